@@ -1,0 +1,15 @@
+/* The GPU engine of a build without CUDA: there is no device. */
+#include "gpu/engine_cuda.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine **engine,
+			char *why, size_t size)
+{
+	(void)config;
+	*engine = NULL;
+	if (why)
+		snprintf(why, size, "this riptide was built without CUDA");
+	return -ENODEV;
+}

@@ -1,0 +1,56 @@
+/*
+ * A band: the next rows of a page, all planes, on their way to dots.
+ *
+ * Who reads a page puts rows in, plane by plane; the band looks at each row
+ * while it is in the cache.  A transparent row (all samples 0 or full) becomes
+ * dots at once and is dropped; any other row, a grey one, is kept, packed
+ * closely behind the grey rows before it.  The kept rows are strips that an
+ * engine takes.  Afterwards rip_band_dots() gives the dots of every row.
+ *
+ *	rip_band_reset(b);
+ *	for each row: for each plane: fill rip_band_row(b, p); rip_band_commit(b, p);
+ *	n = rip_band_strips(b, strips); push(strips, n); pull();
+ *	for each row: for each plane: write rip_band_dots(b, p, row);
+ *
+ * A band keeps its input until reset, so it can be halftoned again from the
+ * same carry by another engine.  Used by one thread at a time.
+ */
+#ifndef RIP_BAND_H
+#define RIP_BAND_H
+
+#include <stdbool.h>
+
+#include "engine.h"
+
+struct rip_band;
+
+/* A band for up to `rows` rows of a page with this spec (the curve is copied).
+ * -EINVAL, -ENOMEM. */
+int  rip_band_new(const struct rip_page_spec *spec, uint32_t rows, struct rip_band **band);
+void rip_band_free(struct rip_band *band); /* NULL is allowed */
+
+/* Bytes that a band of that many rows takes. */
+size_t rip_band_size(const struct rip_page_spec *spec, uint32_t rows);
+
+/* Empties the band. */
+void rip_band_reset(struct rip_band *band);
+
+/* Where the next row of a plane goes: width samples, aligned to 64 bytes.  The
+ * place stays the same until the row is committed. */
+void *rip_band_row(struct rip_band *band, uint32_t plane);
+
+/* The row at rip_band_row() is complete.  At most `rows` rows a plane. */
+void rip_band_commit(struct rip_band *band, uint32_t plane);
+
+/* Rows committed so far in plane 0, and how many fit. */
+uint32_t rip_band_rows(const struct rip_band *band);
+uint32_t rip_band_capacity(const struct rip_band *band);
+
+/* The grey rows as at most `planes` strips, one for each plane that has any.
+ * Returns how many; 0: nothing for an engine to do. */
+unsigned rip_band_strips(struct rip_band *band, struct rip_strip *strips);
+
+/* The dots of a row (0-based, as committed), rip_dot_bytes() bytes. */
+const uint8_t *rip_band_dots(const struct rip_band *band, uint32_t plane, uint32_t row);
+
+#endif

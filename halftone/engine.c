@@ -1,0 +1,67 @@
+/* What is the same for every engine: checks, and the start of a page. */
+#include "engine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+int rip_page_spec_check(const struct rip_page_spec *spec)
+{
+	if (spec->width < 1 || spec->width > RIP_WIDTH_MAX || spec->planes < 1 ||
+	    spec->planes > RIP_PLANES_MAX || spec->levels < RIP_LEVELS_MIN ||
+	    spec->levels > RIP_LEVELS_MAX || (spec->sample_bits != 8 && spec->sample_bits != 16) ||
+	    (unsigned)spec->filter >= RIP_ERROR_FILTERS)
+		return -EINVAL;
+	return 0;
+}
+
+int rip_carry_check(const struct rip_page_spec *spec, const int16_t *carry)
+{
+	const struct rip_error_filter *filter = &rip_error_filters[spec->filter];
+
+	for (int row = 0; row < filter->reach; row++, carry += spec->width) {
+		const int32_t bound = rip_error_filter_carry_bound(filter, row);
+		int32_t worst = 0;
+
+		for (uint32_t j = 0; j < spec->width; j++) {
+			int32_t size = carry[j] < 0 ? -carry[j] : carry[j];
+
+			worst = size > worst ? size : worst;
+		}
+		if (worst > bound)
+			return -ERANGE;
+	}
+	return 0;
+}
+
+void rip_carry_start(const struct rip_page_spec *spec, uint32_t plane, enum rip_start start,
+		     int16_t *carry)
+{
+	memset(carry, 0, rip_carry_values(spec) * sizeof *carry);
+	if (start == RIP_START_NOISE)
+		for (uint32_t j = 0; j < spec->width; j++)
+			carry[j] = rip_start_noise(j, plane);
+}
+
+int rip_engine_open_page(struct rip_engine *engine, const struct rip_page_spec *spec,
+			 enum rip_start start, struct rip_page **page)
+{
+	int16_t *carry;
+	int r = engine->ops->open(engine, spec, page);
+
+	if (r < 0)
+		return r;
+	carry = malloc(rip_carry_values(spec) * sizeof *carry);
+	if (!carry)
+		r = -ENOMEM;
+	for (uint32_t plane = 0; r == 0 && plane < spec->planes; plane++) {
+		rip_carry_start(spec, plane, start, carry);
+		r = engine->ops->import_carry(*page, plane, carry);
+	}
+	free(carry);
+	if (r < 0) {
+		engine->ops->close(*page);
+		*page = NULL;
+	}
+	return r;
+}

@@ -1,0 +1,119 @@
+/*
+ * The promise that every engine keeps.
+ *
+ * An engine turns rows of samples into rows of dots by the arithmetic of
+ * arith.h.  It sees planes only, with any pitch: who reads chunked lines splits
+ * them.  It never sees a transparent row (all samples 0 or full after the tone
+ * curve): who feeds it emits those dots and drops the row, since errors pass
+ * through unchanged (band.h does so).
+ *
+ * A page is open between open() and close().  Rows of a plane are pushed in
+ * order, any number at a time; planes do not wait for each other.  What goes
+ * from row to row is the carry, and after any row it can be exported and
+ * imported, also into a page of another engine: the dots stay the same.
+ *
+ * Ownership.  The spec and its curve are copied by open().  A strip's buffers
+ * belong to the caller; the engine may use them from push() until pull()
+ * returns.  A page is used by one thread at a time; different pages of an
+ * engine may be used by different threads at once.
+ *
+ * Errors are negative errno values, and a page that has returned one can only
+ * be closed.
+ */
+#ifndef RIP_ENGINE_H
+#define RIP_ENGINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arith.h"
+#include "error_filter.h"
+#include "method.h"
+
+struct rip_page_spec {
+	uint32_t width;        /* pixels, 1..RIP_WIDTH_MAX */
+	uint32_t planes;       /* 1..RIP_PLANES_MAX */
+	uint32_t levels;       /* 2..16; dots have 1 bit for 2, 2 for 3 and 4, else 4 */
+	uint32_t sample_bits;  /* 8 or 16 (host byte order) */
+	enum rip_error_filter_id filter;
+	const uint16_t *curve; /* 256 or 65536 values of x by sample, or NULL: 257*v, v */
+};
+
+/* Some rows of one plane.  In: width samples a row.  Out: the levels, packed
+ * most significant bit first, rip_dot_bytes() a row; unused bits of the last
+ * byte are 0, and bytes past it are not touched.  Pitches are in bytes, may be
+ * negative, and 16-bit rows are aligned to 2. */
+struct rip_strip {
+	uint32_t    plane; /* 0..planes-1 */
+	uint32_t    rows;
+	const void *in;
+	ptrdiff_t   in_pitch;
+	uint8_t    *out;
+	ptrdiff_t   out_pitch;
+};
+
+struct rip_engine;
+struct rip_page;
+
+struct rip_engine_ops {
+	/* 0 and a page, whose carry is 0; -EINVAL for a spec out of range,
+	 * -ENOMEM, or what the device says. */
+	int (*open)(struct rip_engine *engine, const struct rip_page_spec *spec,
+		    struct rip_page **page);
+	/* Starts on some strips (several of one plane follow each other). */
+	int (*push)(struct rip_page *page, const struct rip_strip *strips, unsigned count);
+	/* Waits until the dots of all that was pushed are out. */
+	int (*pull)(struct rip_page *page);
+	/* The carry of a plane after the rows pulled: reach rows of width values. */
+	int (*export_carry)(struct rip_page *page, uint32_t plane, int16_t *carry);
+	/* The same the other way; -ERANGE, and nothing done, if a value is larger
+	 * than the filter can send. */
+	int (*import_carry)(struct rip_page *page, uint32_t plane, const int16_t *carry);
+	void (*close)(struct rip_page *page); /* NULL is allowed */
+	void (*free)(struct rip_engine *engine); /* after its pages; NULL is allowed */
+};
+
+struct rip_engine {
+	const struct rip_engine_ops *ops;
+	const char *method; /* what it runs: a method's name */
+	char        device[64]; /* for people: "CPU (c)", "NVIDIA H200" */
+};
+
+/* Every page of every engine begins with its engine. */
+struct rip_page {
+	struct rip_engine *engine;
+};
+
+/* How many bits a dot takes, and bytes a row of dots. */
+static inline uint32_t rip_dot_bits(uint32_t levels)
+{
+	return levels <= 2 ? 1 : levels <= 4 ? 2 : 4;
+}
+
+static inline size_t rip_dot_bytes(uint32_t width, uint32_t levels)
+{
+	return ((size_t)width * rip_dot_bits(levels) + 7) / 8;
+}
+
+/* The values of one plane's carry: reach(filter) * width. */
+static inline size_t rip_carry_values(const struct rip_page_spec *spec)
+{
+	return (size_t)rip_error_filters[spec->filter].reach * spec->width;
+}
+
+/* 0, or -EINVAL for a spec that no engine takes. */
+int rip_page_spec_check(const struct rip_page_spec *spec);
+
+/* 0, or -ERANGE if a carry for this spec has a value out of range. */
+int rip_carry_check(const struct rip_page_spec *spec, const int16_t *carry);
+
+/* Fills the carry that a plane starts a page with: noise, or 0. */
+enum rip_start { RIP_START_NOISE, RIP_START_ZERO };
+void rip_carry_start(const struct rip_page_spec *spec, uint32_t plane, enum rip_start start,
+		     int16_t *carry);
+
+/* Opens a page and imports the start carry of all its planes. */
+int rip_engine_open_page(struct rip_engine *engine, const struct rip_page_spec *spec,
+			 enum rip_start start, struct rip_page **page);
+
+#endif

@@ -1,0 +1,1 @@
+# ppd: filled in below

@@ -1,0 +1,72 @@
+/*
+ * What every unit test shares: cmocka, a seed that is printed and can be set
+ * again (RIPTIDE_TEST_SEED), and a check that no descriptor was leaked.
+ *
+ *	int main(void)
+ *	{
+ *		const struct CMUnitTest tests[] = { cmocka_unit_test(...), ... };
+ *		return rip_test_run(tests);
+ *	}
+ */
+#ifndef RIP_TESTING_H
+#define RIP_TESTING_H
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+static uint64_t rip_test_seed;
+static uint64_t rip_test_state;
+
+/* The next number of a splitmix64 sequence. */
+__attribute__((unused)) static uint64_t rip_test_random(void)
+{
+	uint64_t z = (rip_test_state += 0x9e3779b97f4a7c15u);
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return z ^ (z >> 31);
+}
+
+static int rip_test_descriptors(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	int n = 0;
+
+	if (!dir)
+		return -1;
+	while (readdir(dir))
+		n++;
+	closedir(dir);
+	return n;
+}
+
+#define rip_test_run(tests) rip_test_run_group(#tests, tests, sizeof(tests) / sizeof((tests)[0]))
+
+static int rip_test_run_group(const char *name, const struct CMUnitTest *tests, size_t count)
+{
+	const char *seed = getenv("RIPTIDE_TEST_SEED");
+	int before, after, failed;
+
+	rip_test_seed = seed ? strtoull(seed, NULL, 0) : (uint64_t)time(NULL);
+	rip_test_state = rip_test_seed;
+	printf("# seed: RIPTIDE_TEST_SEED=%llu\n", (unsigned long long)rip_test_seed);
+	fflush(stdout);
+	before = rip_test_descriptors();
+	failed = _cmocka_run_group_tests(name, tests, count, NULL, NULL);
+	after = rip_test_descriptors();
+	if (after != before) {
+		fprintf(stderr, "leaked descriptors: %d before, %d after\n", before, after);
+		return 1;
+	}
+	return failed;
+}
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * A session with the daemon, seen from the filter and the tools: every call
+ * ends within RIP_SILENCE_MS of silence of the daemon.  Used by one thread.
+ */
+#ifndef RIP_CLIENT_H
+#define RIP_CLIENT_H
+
+#include "connection.h"
+#include "halftone/band.h"
+#include "ring.h"
+
+/* Outcomes that are no fault, beside 0 and -errno. */
+enum rip_client_outcome {
+	RIP_CLIENT_ABSENT = 1,     /* nobody listens there */
+	RIP_CLIENT_BUSY,           /* READY was refused: reason says why */
+	RIP_CLIENT_NO_ACCELERATOR, /* the daemon has nothing faster than we are */
+	RIP_CLIENT_TOO_LARGE,      /* this page does not fit the daemon's limits */
+};
+
+struct rip_client {
+	struct rip_connection connection;
+	struct rip_ring       ring;
+	struct rip_ready      ready;
+	struct rip_page_spec  spec;  /* of the page that is open; curve is NULL */
+	char                  reason[RIP_REASON_MAX + 1]; /* of the last refusal or fault */
+	/* the rest is the business of client.c */
+	uint32_t              band_rows; /* rows of a plane that a slot of the ring holds */
+	uint32_t              slots;     /* 1..RIP_BANDS_IN_FLIGHT, for this page */
+	uint32_t              sent, done; /* bands: sequence numbers */
+	int64_t               heard_ms;  /* when the daemon was last heard */
+};
+
+/* Connects (without blocking) and says HELLO.  0: READY.  An outcome above.
+ * -ETIMEDOUT: silence; -ECONNRESET: it went away; -EPROTO: it talks nonsense or
+ * another version; other -errno.  After anything but 0 the client is finished. */
+int rip_client_open(struct rip_client *client, const char *path, uint32_t job,
+		    const char *queue, enum rip_method method);
+
+/* Begins a page.  carry: planes * rip_carry_values(spec) values to start with,
+ * or NULL for start.  0, RIP_CLIENT_TOO_LARGE, or a fault. */
+int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec, uint32_t page,
+		    uint32_t height, enum rip_start start, const int16_t *carry);
+
+/* How many rows a band may have at most, and how many bands may be in flight. */
+uint32_t rip_client_band_rows(const struct rip_client *client);
+uint32_t rip_client_bands(const struct rip_client *client);
+
+/* Copies a band's grey rows into the ring and sends it; page_rows: rows of the
+ * page at the end of this band.  At most rip_client_bands() may be in flight.  A
+ * band without grey rows must not be sent. */
+int rip_client_send(struct rip_client *client, struct rip_band *band, uint32_t page_rows);
+
+/* Waits for the oldest band in flight, and copies its dots into the band that
+ * was sent and the carry of its planes into carry (planes * values; planes
+ * without grey rows keep theirs).  A carry out of range is an -EPROTO. */
+int rip_client_receive(struct rip_client *client, struct rip_band *band, int16_t *carry);
+
+/* Asks for the daemon's status over a connection of its own. */
+int rip_client_status(const char *path, struct rip_status_reply *reply,
+		      char reason[RIP_REASON_MAX + 1]);
+
+/* Unmaps, closes.  May be called twice. */
+void rip_client_finish(struct rip_client *client);
+
+#endif

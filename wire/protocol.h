@@ -1,0 +1,178 @@
+/*
+ * What the filter and the daemon say to each other: riptide-protocol(7).
+ *
+ * A UNIX stream socket carries messages of a fixed size for their type, little
+ * endian: 4 bytes length (of the whole message), 2 bytes type, 2 bytes 0, body.
+ * Pixels, dots, curves and carries travel in two sealed memfds, the ring, which
+ * READY brings; control values travel on the socket only.  A session is one job
+ * of one client: HELLO, then pages, each of them bands.
+ *
+ *	client                        daemon
+ *	HELLO                         READY + ring | BUSY | NO_ACCELERATOR | REFUSED
+ *	PAGE                          PAGE_READY | PAGE_REFUSED
+ *	BAND                          [QUEUED | WORKING every 500 ms] BAND_DONE
+ *	END                           (closes)
+ *	STATUS (instead of HELLO)     STATUS_REPLY
+ *	                              GOODBYE (the daemon ends the session)
+ */
+#ifndef RIP_PROTOCOL_H
+#define RIP_PROTOCOL_H
+
+#include <stdint.h>
+
+#include "halftone/engine.h"
+
+#define RIP_PROTOCOL_MAGIC    0x54504952u /* "RIPT" */
+#define RIP_PROTOCOL_VERSION  1
+#define RIP_DEFAULT_SOCKET    "/run/riptide/riptide.sock"
+
+#define RIP_SILENCE_MS        2000 /* a daemon that says nothing for longer is left */
+#define RIP_HEARTBEAT_MS      500  /* QUEUED or WORKING while a band waits or runs */
+#define RIP_HELLO_MS          2000 /* a client says HELLO or STATUS within this */
+#define RIP_IDLE_MS           600000 /* a session without a message for longer ends */
+
+#define RIP_QUEUE_NAME_MAX    127 /* bytes */
+#define RIP_REASON_MAX        127 /* bytes */
+#define RIP_BANDS_IN_FLIGHT   4   /* bands that one session may have sent and not got back */
+#define RIP_STATUS_SESSIONS   64  /* sessions that one STATUS_REPLY tells of */
+
+enum rip_message_type {
+	/* from the client */
+	RIP_HELLO = 1,
+	RIP_PAGE,
+	RIP_BAND,
+	RIP_END,
+	RIP_STATUS,
+	/* from the daemon */
+	RIP_READY = 64,
+	RIP_BUSY,
+	RIP_NO_ACCELERATOR,
+	RIP_REFUSED,
+	RIP_PAGE_READY,
+	RIP_PAGE_REFUSED,
+	RIP_QUEUED,
+	RIP_WORKING,
+	RIP_BAND_DONE,
+	RIP_GOODBYE,
+	RIP_STATUS_REPLY
+};
+
+struct rip_hello {
+	uint32_t magic;   /* RIP_PROTOCOL_MAGIC */
+	uint32_t version; /* RIP_PROTOCOL_VERSION */
+	uint32_t job;     /* the job's number, 0 if there is none */
+	uint32_t method;  /* enum rip_method */
+	char     queue[RIP_QUEUE_NAME_MAX + 1]; /* NUL-terminated, NULs behind */
+};
+
+struct rip_ready {
+	uint32_t version;
+	uint32_t max_width;   /* columns */
+	uint32_t max_planes;
+	uint32_t max_bands;   /* in flight */
+	uint64_t in_size;     /* bytes of the ring's in part */
+	uint64_t out_size;    /* bytes of the ring's out part */
+	char     device[64];  /* what halftones, for people */
+};
+
+/* BUSY, NO_ACCELERATOR, REFUSED, PAGE_REFUSED and GOODBYE say why. */
+struct rip_reason {
+	uint32_t version; /* the daemon's RIP_PROTOCOL_VERSION */
+	char     text[RIP_REASON_MAX + 1];
+};
+
+enum rip_page_start { RIP_PAGE_NOISE, RIP_PAGE_ZERO, RIP_PAGE_CARRY };
+
+/* Begins a page, and ends the one before.  curve_values is 0 (none), 256 or
+ * 65536; the curve is read from the in part before PAGE_READY is sent, and so
+ * are the start carries (RIP_PAGE_CARRY): planes * reach * width values, plane
+ * after plane. */
+struct rip_page_message {
+	uint32_t page;        /* counts from 1 */
+	uint32_t width;       /* columns */
+	uint32_t height;      /* rows, for progress; 0: not known */
+	uint32_t planes;
+	uint32_t levels;
+	uint32_t sample_bits; /* 8 or 16 */
+	uint32_t filter;      /* enum rip_error_filter_id */
+	uint32_t start;       /* enum rip_page_start */
+	uint32_t curve_values;
+	uint64_t curve_offset; /* bytes into the in part, even */
+	uint64_t carry_offset; /* bytes into the in part, even */
+};
+
+/* Rows of one plane in a band.  A row takes a pitch of its own: in_pitch >=
+ * width * sample_bits / 8 (even for 16 bits), out_pitch >= dot bytes. */
+struct rip_band_strip {
+	uint32_t plane;
+	uint32_t rows;
+	uint32_t in_pitch;   /* bytes */
+	uint32_t out_pitch;  /* bytes */
+	uint64_t in_offset;  /* bytes into the in part, even for 16 bits */
+	uint64_t out_offset; /* bytes into the out part */
+	uint64_t carry_offset; /* bytes into the out part, even: reach * width values,
+				  the plane's carry after these rows */
+};
+
+/* Each plane at most once. */
+struct rip_band_message {
+	uint32_t seq;    /* the client's number, counts up by 1 from 0 in a session */
+	uint32_t rows;   /* rows of the page that this band brings to an end, transparent
+			    ones included; for progress */
+	uint32_t count;  /* strips, 1..planes; the message is as long as these need */
+	struct rip_band_strip strips[RIP_PLANES_MAX];
+};
+
+/* QUEUED, WORKING and BAND_DONE. */
+struct rip_band_state {
+	uint32_t seq;
+};
+
+struct rip_session_status {
+	uint32_t job;
+	uint32_t method;   /* enum rip_method */
+	uint32_t page;     /* 0: none yet */
+	uint32_t width;
+	uint32_t height;   /* 0: not known */
+	uint32_t planes;
+	uint32_t rows;     /* rows done of this page */
+	uint32_t bands;    /* in flight */
+	uint32_t pid;      /* of the peer */
+	uint32_t age_ms;
+	uint64_t samples;  /* samples halftoned in this session: rows * width of planes */
+	char     queue[RIP_QUEUE_NAME_MAX + 1];
+};
+
+struct rip_status_reply {
+	uint32_t version;
+	uint32_t pid;
+	uint64_t uptime_ms;
+	uint64_t jobs;      /* sessions begun */
+	uint64_t pages;     /* pages begun */
+	uint64_t bands;     /* bands done */
+	uint64_t samples;   /* samples halftoned */
+	uint64_t busy_us;   /* time that engines worked, all workers added */
+	uint32_t workers;
+	uint32_t refused;   /* clients turned away or cut off */
+	char     program[32]; /* the daemon's version */
+	char     device[64];  /* what halftones */
+	char     accelerator[RIP_REASON_MAX + 1]; /* why there is none; empty if there is one */
+	uint32_t sessions;  /* how many there are; at most RIP_STATUS_SESSIONS follow */
+	uint32_t count;     /* how many follow */
+	struct rip_session_status session[RIP_STATUS_SESSIONS];
+};
+
+struct rip_message {
+	uint32_t type; /* enum rip_message_type */
+	union {
+		struct rip_hello        hello;
+		struct rip_ready        ready;
+		struct rip_reason       reason;
+		struct rip_page_message page;
+		struct rip_band_message band;
+		struct rip_band_state   state;
+		struct rip_status_reply status;
+	};
+};
+
+#endif
