@@ -31,6 +31,39 @@ struct rip_error_filter {
 	int16_t     below2[5]; /* columns j-2 .. j+2, two rows below */
 };
 
+/* floor(32768*k/den + 1/2), and five of them summed. */
+#define RIP_WEIGHT(k, den) ((int16_t)((32768 * 2 * (k) + (den)) / (2 * (den))))
+#define RIP_WEIGHTS(a, b, c, d, e, den)                                                 \
+	(RIP_WEIGHT(a, den) + RIP_WEIGHT(b, den) + RIP_WEIGHT(c, den) +                 \
+	 RIP_WEIGHT(d, den) + RIP_WEIGHT(e, den))
+
+/* One filter as an initialiser, so that kernels can have it as a constant: its
+ * second right neighbour, the two rows below, and the denominator. */
+#define RIP_FILTER(name, reach, r2, a, b, c, d, e, f, g, h, i, j, den)                  \
+	{                                                                               \
+		name, reach,                                                            \
+		{ 32767 - RIP_WEIGHT(r2, den) - RIP_WEIGHTS(a, b, c, d, e, den) -       \
+			  RIP_WEIGHTS(f, g, h, i, j, den),                              \
+		  RIP_WEIGHT(r2, den) },                                                \
+		{ RIP_WEIGHT(a, den), RIP_WEIGHT(b, den), RIP_WEIGHT(c, den),           \
+		  RIP_WEIGHT(d, den), RIP_WEIGHT(e, den) },                             \
+		{ RIP_WEIGHT(f, den), RIP_WEIGHT(g, den), RIP_WEIGHT(h, den),           \
+		  RIP_WEIGHT(i, den), RIP_WEIGHT(j, den) },                             \
+	}
+
+#define RIP_FILTER_FLOYD_STEINBERG \
+	RIP_FILTER("floyd-steinberg", 1, 0, 0, 3, 5, 1, 0, 0, 0, 0, 0, 0, 16)
+#define RIP_FILTER_JARVIS_JUDICE_NINKE \
+	RIP_FILTER("jarvis-judice-ninke", 2, 5, 3, 5, 7, 5, 3, 1, 3, 5, 3, 1, 48)
+#define RIP_FILTER_STUCKI RIP_FILTER("stucki", 2, 4, 2, 4, 8, 4, 2, 1, 2, 4, 2, 1, 42)
+#define RIP_FILTER_BURKES RIP_FILTER("burkes", 1, 4, 2, 4, 8, 4, 2, 0, 0, 0, 0, 0, 32)
+#define RIP_FILTER_SIERRA RIP_FILTER("sierra", 2, 3, 2, 4, 5, 4, 2, 0, 2, 3, 2, 0, 32)
+#define RIP_FILTER_ATKINSON /* drops a quarter: its right neighbour takes no rest */     \
+	{                                                                               \
+		"atkinson", 2, { 4096, 4096 }, { 0, 4096, 4096, 4096, 0 },              \
+		{ 0, 0, 4096, 0, 0 },                                                   \
+	}
+
 extern const struct rip_error_filter rip_error_filters[RIP_ERROR_FILTERS];
 
 /* The id of a name, without regard to case; -1 if there is no such filter. */

@@ -4,6 +4,9 @@ halftone_libhalftone_a_SOURCES = \
 	halftone/error_filter.c halftone/error_filter.h \
 	halftone/method.c halftone/method.h \
 	halftone/engine.c halftone/engine.h \
-	halftone/engine_cpu.h \
-	halftone/split.h \
-	halftone/band.h
+	halftone/tone.c halftone/tone.h \
+	halftone/diffuse.c halftone/diffuse.h \
+	halftone/engine_cpu.c halftone/engine_cpu.h \
+	halftone/transparent.c halftone/transparent.h \
+	halftone/split.c halftone/split.h \
+	halftone/band.c halftone/band.h

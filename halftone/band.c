@@ -1,0 +1,176 @@
+/* A band: rows in, strips for an engine, dots out. */
+#include "band.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "transparent.h"
+
+#define ALIGN 64
+
+/* Where the dots of a row are: row number of the plane's grey or solid dots. */
+#define GREY 0x80000000u
+
+struct plane {
+	uint8_t  *in;     /* grey rows, and one more place for the next row */
+	uint8_t  *dots;   /* of transparent rows from the front on, of grey rows from the
+			     end back: together they are never more than all rows */
+	uint32_t *where;  /* for each row: its number in dots, GREY or not */
+	uint32_t  rows;   /* committed */
+	uint32_t  grey;   /* of these, kept */
+};
+
+struct rip_band {
+	struct rip_page_spec spec;
+	struct rip_tone      tone;
+	uint32_t             capacity;
+	size_t               in_pitch, out_pitch;
+	struct plane         planes[];
+};
+
+static size_t round_up(size_t n)
+{
+	return (n + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+/* A pitch that keeps rows apart in the caches: never a multiple of 4096. */
+static size_t in_pitch(const struct rip_page_spec *spec)
+{
+	size_t pitch = round_up((size_t)spec->width * (spec->sample_bits / 8));
+
+	return pitch % 4096 == 0 ? pitch + ALIGN : pitch;
+}
+
+static size_t plane_size(const struct rip_page_spec *spec, uint32_t rows)
+{
+	return (size_t)rows * (in_pitch(spec) + rip_dot_bytes(spec->width, spec->levels) +
+			       sizeof(uint32_t));
+}
+
+size_t rip_band_size(const struct rip_page_spec *spec, uint32_t rows)
+{
+	return sizeof(struct rip_band) +
+	       spec->planes * (sizeof(struct plane) + plane_size(spec, rows));
+}
+
+int rip_band_new(const struct rip_page_spec *spec, uint32_t rows, struct rip_band **out)
+{
+	struct rip_band *band;
+	int r = rip_page_spec_check(spec);
+
+	*out = NULL;
+	if (r < 0 || rows < 1 || rows > RIP_WIDTH_MAX)
+		return -EINVAL;
+	band = calloc(1, sizeof *band + spec->planes * sizeof band->planes[0]);
+	if (!band)
+		return -ENOMEM;
+	band->spec = *spec;
+	band->spec.curve = NULL;
+	band->capacity = rows;
+	band->in_pitch = in_pitch(spec);
+	band->out_pitch = rip_dot_bytes(spec->width, spec->levels);
+	r = rip_tone_init(&band->tone, spec);
+	for (uint32_t i = 0; r == 0 && i < spec->planes; i++) {
+		struct plane *plane = &band->planes[i];
+
+		plane->in = aligned_alloc(ALIGN, rows * band->in_pitch);
+		plane->dots = malloc(rows * band->out_pitch);
+		plane->where = malloc(rows * sizeof *plane->where);
+		if (!plane->in || !plane->dots || !plane->where)
+			r = -ENOMEM;
+	}
+	if (r < 0) {
+		rip_band_free(band);
+		return r;
+	}
+	*out = band;
+	return 0;
+}
+
+void rip_band_free(struct rip_band *band)
+{
+	if (!band)
+		return;
+	for (uint32_t i = 0; i < band->spec.planes; i++) {
+		free(band->planes[i].in);
+		free(band->planes[i].dots);
+		free(band->planes[i].where);
+	}
+	rip_tone_finish(&band->tone);
+	free(band);
+}
+
+void rip_band_reset(struct rip_band *band)
+{
+	for (uint32_t i = 0; i < band->spec.planes; i++)
+		band->planes[i].rows = band->planes[i].grey = 0;
+}
+
+void *rip_band_row(struct rip_band *band, uint32_t plane)
+{
+	struct plane *p = &band->planes[plane];
+
+	return p->in + p->grey * band->in_pitch;
+}
+
+void rip_band_commit(struct rip_band *band, uint32_t plane)
+{
+	struct plane *p = &band->planes[plane];
+	const void *row = rip_band_row(band, plane);
+
+	if (rip_row_transparent(&band->tone, row, band->spec.width)) {
+		const uint32_t solid = p->rows - p->grey;
+
+		rip_row_solid_dots(&band->tone, row, band->spec.width,
+				   p->dots + solid * band->out_pitch);
+		p->where[p->rows++] = solid;
+	} else {
+		p->where[p->rows++] = GREY | p->grey++;
+	}
+}
+
+uint32_t rip_band_rows(const struct rip_band *band)
+{
+	return band->planes[0].rows;
+}
+
+uint32_t rip_band_capacity(const struct rip_band *band)
+{
+	return band->capacity;
+}
+
+/* Grey row g has its dots at the g-th place from the end. */
+static uint8_t *grey_dots(const struct rip_band *band, const struct plane *p, uint32_t g)
+{
+	return p->dots + (band->capacity - 1 - g) * band->out_pitch;
+}
+
+unsigned rip_band_strips(struct rip_band *band, struct rip_strip *strips)
+{
+	unsigned count = 0;
+
+	for (uint32_t i = 0; i < band->spec.planes; i++) {
+		const struct plane *p = &band->planes[i];
+
+		if (p->grey == 0)
+			continue;
+		strips[count++] = (struct rip_strip){
+			.plane = i,
+			.rows = p->grey,
+			.in = p->in,
+			.in_pitch = (ptrdiff_t)band->in_pitch,
+			.out = grey_dots(band, p, 0),
+			.out_pitch = -(ptrdiff_t)band->out_pitch,
+		};
+	}
+	return count;
+}
+
+const uint8_t *rip_band_dots(const struct rip_band *band, uint32_t plane, uint32_t row)
+{
+	const struct plane *p = &band->planes[plane];
+	const uint32_t where = p->where[row];
+
+	return where & GREY ? grey_dots(band, p, where & ~GREY) : p->dots + where * band->out_pitch;
+}

@@ -1,0 +1,398 @@
+/*
+ * Error diffusion in plain C.
+ *
+ * One row function, always inlined with its filter, direction (push or collect)
+ * and so on as constants, so that the compiler drops the weights that are 0 and
+ * keeps the register cache in registers.  The chain from pixel to pixel is one
+ * multiply, one add, one shift and one sign extension:
+ *
+ *	s = A + u + mulr(e, w) = ((A + u) * 2^15 + 2^14 + e*w) >> 15
+ *
+ * since A + u, which does not depend on the last error, has no bits below 2^15.
+ */
+#include "diffuse.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define INLINE static inline __attribute__((always_inline))
+
+#define CHUNK 256 /* samples that are turned into targets at a time */
+
+/* What a row of pixels works with. */
+struct row {
+	const uint8_t *samples;    /* 8-bit samples, looked up as they come */
+	const int32_t *table;
+	const int32_t *targets;    /* or else targets */
+	uint8_t       *out;
+	uint32_t       bits;       /* of a dot */
+	int16_t       *state1, *state2; /* rows[], in place */
+};
+
+/* The register cache.  Indices of near[] and far[] are columns j-2 .. j+2. */
+struct cache {
+	int32_t last, last2; /* errors of columns j-1 and j-2 */
+	int32_t near[5];     /* EC: the row above; ED: what goes to the row below */
+	int32_t far[5];      /* the same two rows away */
+};
+
+/* mulr() for a weight that is a constant: multiples of 2^11 need no multiply. */
+INLINE int32_t share(int32_t e, int32_t w)
+{
+	if (w == 0)
+		return 0;
+	if (w % 2048 == 0)
+		return (e * (w / 2048) + 8) >> 4;
+	return rip_mulr(e, w);
+}
+
+/* The sum of a pixel with target A, of which the downward shares are u. */
+INLINE int32_t sum_of(const struct rip_error_filter *f, const struct cache *c, int32_t target,
+		      int32_t u)
+{
+	const int64_t rest = (int64_t)target + u + share(c->last2, f->right[1]);
+
+	return (int32_t)((rest * 32768 + 16384 + c->last * (int64_t)f->right[0]) >> 15);
+}
+
+INLINE void shift(int32_t window[5], int32_t next)
+{
+	for (int k = 0; k < 4; k++)
+		window[k] = window[k + 1];
+	window[4] = next;
+}
+
+INLINE int32_t collect5(const int16_t weights[5], const int32_t window[5])
+{
+	int32_t u = 0;
+
+	/* Column j+k-2 above gave column j the share of its own offset 2-k. */
+	for (int k = 0; k < 5; k++)
+		u += share(window[k], weights[4 - k]);
+	return u;
+}
+
+/* One pixel, collecting.  age 0: state1 holds D1.  age 1: state1 holds the errors
+ * of the row above, state2 still D2.  age 2: both hold errors. */
+INLINE int32_t collect_pixel(const struct rip_error_filter *f, int age, struct row *row,
+			     struct cache *c, size_t j, int32_t target)
+{
+	int32_t u, s, e;
+
+	if (age == 0) {
+		u = row->state1[j];
+	} else {
+		shift(c->near, row->state1[j + 2]);
+		u = collect5(f->below, c->near);
+	}
+	if (f->reach == 2 && age == 1) {
+		u += row->state2[j];
+	} else if (f->reach == 2 && age == 2) {
+		shift(c->far, row->state2[j + 2]);
+		u += collect5(f->below2, c->far);
+	}
+	s = sum_of(f, c, target, u);
+	e = rip_error(s);
+	/* The new errors replace the oldest row: D1, then D2, then errors. */
+	(f->reach == 2 && age > 0 ? row->state2 : row->state1)[j] = (int16_t)e;
+	c->last2 = c->last;
+	c->last = e;
+	return rip_level(s);
+}
+
+/* One pixel, pushing.  near[] and far[] gather what this row sends down; column
+ * j-2 gets nothing more after this pixel, and goes to memory. */
+INLINE int32_t push_pixel(const struct rip_error_filter *f, struct row *row, struct cache *c,
+			  size_t j, int32_t target)
+{
+	const int32_t s = sum_of(f, c, target, row->state1[j]);
+	const int32_t e = rip_error(s);
+	int16_t *d1 = row->state1 + j - 2, *d2 = row->state2 + j - 2;
+
+	c->last2 = c->last;
+	c->last = e;
+	for (int k = 0; k < 5; k++)
+		c->near[k] += share(e, f->below[k]);
+	if (f->reach == 2) {
+		for (int k = 0; k < 5; k++)
+			c->far[k] += share(e, f->below2[k]);
+		*d1 = (int16_t)(c->near[0] + *d2);
+		*d2 = (int16_t)c->far[0];
+		shift(c->far, 0);
+	} else {
+		*d1 = (int16_t)c->near[0];
+	}
+	shift(c->near, 0);
+	return rip_level(s);
+}
+
+INLINE int32_t pixel(const struct rip_error_filter *f, bool collect, int age, struct row *row,
+		     struct cache *c, size_t j, int32_t target)
+{
+	return collect ? collect_pixel(f, age, row, c, j, target)
+		       : push_pixel(f, row, c, j, target);
+}
+
+/* Before the first pixel: the cache is empty but for what a window sees ahead. */
+INLINE void open_row(const struct rip_error_filter *f, bool collect, int age,
+		     const struct row *row, struct cache *c)
+{
+	memset(c, 0, sizeof *c);
+	if (!collect)
+		return;
+	/* shift() moves these to j-1..j+1 when column 0 loads column 2. */
+	if (age > 0) {
+		c->near[3] = row->state1[0];
+		c->near[4] = row->state1[1];
+	}
+	if (f->reach == 2 && age == 2) {
+		c->far[3] = row->state2[0];
+		c->far[4] = row->state2[1];
+	}
+}
+
+/* After the last pixel: columns width-2 and width-1 of a pushing row. */
+INLINE void close_row(const struct rip_error_filter *f, bool collect, struct row *row,
+		      struct cache *c, size_t width)
+{
+	if (collect)
+		return;
+	for (size_t j = width; j < width + 2; j++) {
+		if (f->reach == 2) {
+			row->state1[j - 2] = (int16_t)(c->near[0] + row->state2[j - 2]);
+			row->state2[j - 2] = (int16_t)c->far[0];
+			shift(c->far, 0);
+		} else {
+			row->state1[j - 2] = (int16_t)c->near[0];
+		}
+		shift(c->near, 0);
+	}
+	/* Narrow rows wrote into the left pad; it stays 0, as it is never read. */
+}
+
+/* A row of 8-bit samples with 1-bit dots: what printers need, without a detour. */
+INLINE void run_row_8to1(const struct rip_error_filter *f, bool collect, int age, struct row *row,
+			 size_t width)
+{
+	struct row r = *row; /* in registers */
+	struct cache c;
+	size_t j = 0;
+
+	open_row(f, collect, age, &r, &c);
+	for (; j + 8 <= width; j += 8) {
+		uint32_t byte = 0;
+
+#pragma GCC unroll 8
+		for (size_t k = 0; k < 8; k++)
+			byte = byte * 2 + (uint32_t)pixel(f, collect, age, &r, &c, j + k,
+							  r.table[r.samples[j + k]]);
+		r.out[j / 8] = (uint8_t)byte;
+	}
+	if (j < width) {
+		uint32_t byte = 0;
+		const size_t first = j;
+
+		for (; j < width; j++)
+			byte = byte * 2 + (uint32_t)pixel(f, collect, age, &r, &c, j,
+							  r.table[r.samples[j]]);
+		r.out[first / 8] = (uint8_t)(byte << (8 - (width - first)));
+	}
+	close_row(f, collect, &r, &c, width);
+}
+
+/* Any samples, any levels. */
+INLINE void run_row_any(const struct rip_error_filter *f, bool collect, int age, struct row *row,
+			const struct rip_tone *tone, const void *samples, size_t width)
+{
+	struct row r = *row;
+	struct cache c;
+	int32_t targets[CHUNK];
+	uint32_t byte = 0, filled = 0;
+
+	open_row(f, collect, age, &r, &c);
+	for (size_t j = 0; j < width;) {
+		const size_t count = width - j < CHUNK ? width - j : CHUNK;
+
+		rip_tone_targets(tone, samples, j, count, targets);
+		for (size_t i = 0; i < count; i++, j++) {
+			byte = byte << r.bits |
+			       (uint32_t)pixel(f, collect, age, &r, &c, j, targets[i]);
+			filled += r.bits;
+			if (filled == 8) {
+				*r.out++ = (uint8_t)byte;
+				byte = filled = 0;
+			}
+		}
+	}
+	if (filled)
+		*r.out = (uint8_t)(byte << (8 - filled));
+	close_row(f, collect, &r, &c, width);
+}
+
+/* The row functions of every filter: pushing, and collecting at every age. */
+struct rows_of {
+	void (*to1)(struct row *row, size_t width);
+	void (*any)(struct row *row, const struct rip_tone *tone, const void *samples, size_t width);
+};
+
+#define ROWS(NAME, CASE, COLLECT, AGE)                                                  \
+	static void NAME##CASE##_to1(struct row *row, size_t width)                     \
+	{                                                                               \
+		run_row_8to1(&NAME, COLLECT, AGE, row, width);                          \
+	}                                                                               \
+	static void NAME##CASE##_any(struct row *row, const struct rip_tone *tone,      \
+				     const void *samples, size_t width)                 \
+	{                                                                               \
+		run_row_any(&NAME, COLLECT, AGE, row, tone, samples, width);            \
+	}
+
+#define ROWS_REACH1(NAME)          \
+	ROWS(NAME, _push, false, 0) \
+	ROWS(NAME, _ec0, true, 0)   \
+	ROWS(NAME, _ec1, true, 1)
+#define ROWS_REACH2(NAME)          \
+	ROWS_REACH1(NAME)          \
+	ROWS(NAME, _ec2, true, 2)
+
+static const struct rip_error_filter floyd_steinberg = RIP_FILTER_FLOYD_STEINBERG;
+static const struct rip_error_filter jarvis_judice_ninke = RIP_FILTER_JARVIS_JUDICE_NINKE;
+static const struct rip_error_filter stucki = RIP_FILTER_STUCKI;
+static const struct rip_error_filter burkes = RIP_FILTER_BURKES;
+static const struct rip_error_filter sierra = RIP_FILTER_SIERRA;
+static const struct rip_error_filter atkinson = RIP_FILTER_ATKINSON;
+
+ROWS_REACH1(floyd_steinberg)
+ROWS_REACH2(jarvis_judice_ninke)
+ROWS_REACH2(stucki)
+ROWS_REACH1(burkes)
+ROWS_REACH2(sierra)
+ROWS_REACH2(atkinson)
+
+#define ENTRY(NAME)    { NAME##_to1, NAME##_any }
+#define ENTRIES1(NAME) { ENTRY(NAME##_push), ENTRY(NAME##_ec0), ENTRY(NAME##_ec1) }
+#define ENTRIES2(NAME) \
+	{ ENTRY(NAME##_push), ENTRY(NAME##_ec0), ENTRY(NAME##_ec1), ENTRY(NAME##_ec2) }
+
+/* [filter][0: push, 1 + age: collect] */
+static const struct rows_of rows_of[RIP_ERROR_FILTERS][4] = {
+	[RIP_FLOYD_STEINBERG] = ENTRIES1(floyd_steinberg),
+	[RIP_JARVIS_JUDICE_NINKE] = ENTRIES2(jarvis_judice_ninke),
+	[RIP_STUCKI] = ENTRIES2(stucki),
+	[RIP_BURKES] = ENTRIES1(burkes),
+	[RIP_SIERRA] = ENTRIES2(sierra),
+	[RIP_ATKINSON] = ENTRIES2(atkinson),
+};
+
+int rip_diffuser_init(struct rip_diffuser *diffuser, const struct rip_page_spec *spec,
+		      const struct rip_tone *tone, bool collect)
+{
+	memset(diffuser, 0, sizeof *diffuser);
+	diffuser->filter = &rip_error_filters[spec->filter];
+	diffuser->id = spec->filter;
+	diffuser->tone = tone;
+	diffuser->width = spec->width;
+	diffuser->collect = collect;
+	for (int i = 0; i < diffuser->filter->reach; i++) {
+		int16_t *row = calloc(spec->width + 2 * RIP_DIFFUSE_PAD, sizeof *row);
+
+		if (!row) {
+			rip_diffuser_finish(diffuser);
+			return -ENOMEM;
+		}
+		diffuser->rows[i] = row + RIP_DIFFUSE_PAD;
+	}
+	return 0;
+}
+
+void rip_diffuser_finish(struct rip_diffuser *diffuser)
+{
+	for (int i = 0; i < 2; i++) {
+		if (diffuser->rows[i])
+			free(diffuser->rows[i] - RIP_DIFFUSE_PAD);
+		diffuser->rows[i] = NULL;
+	}
+}
+
+/* After a collected row: it is now the nearest above. */
+static void grow_older(struct rip_diffuser *d)
+{
+	if (d->filter->reach == 2 && d->age > 0) {
+		int16_t *newest = d->rows[1];
+
+		d->rows[1] = d->rows[0];
+		d->rows[0] = newest;
+	}
+	if (d->age < d->filter->reach)
+		d->age++;
+}
+
+void rip_diffuser_run(struct rip_diffuser *d, const struct rip_strip *strip)
+{
+	const struct rip_tone *tone = d->tone;
+	const bool to1 = tone->sample_bits == 8 && tone->levels == 2;
+	const uint8_t *in = strip->in;
+	uint8_t *out = strip->out;
+
+	for (uint32_t i = 0; i < strip->rows; i++) {
+		const struct rows_of *run = &rows_of[d->id][d->collect ? 1 + d->age : 0];
+		struct row row = {
+			.samples = in,
+			.table = tone->target8,
+			.out = out,
+			.bits = rip_dot_bits(tone->levels),
+			.state1 = d->rows[0],
+			.state2 = d->rows[1],
+		};
+
+		if (to1)
+			run->to1(&row, d->width);
+		else
+			run->any(&row, tone, in, d->width);
+		if (d->collect)
+			grow_older(d);
+		in += strip->in_pitch;
+		out += strip->out_pitch;
+	}
+}
+
+/* The share that the errors of a whole row send down to column j. */
+static int32_t collect_at(const int16_t weights[5], const int16_t *errors, size_t j, size_t width)
+{
+	int32_t u = 0;
+
+	for (size_t k = 0; k < 5; k++) /* from column j + k - 2 */
+		if (j + k >= 2 && j + k - 2 < width)
+			u += rip_mulr(errors[j + k - 2], weights[4 - k]);
+	return u;
+}
+
+void rip_diffuser_export(const struct rip_diffuser *d, int16_t *carry)
+{
+	const struct rip_error_filter *f = d->filter;
+	const size_t width = d->width;
+	int16_t *d1 = carry, *d2 = carry + width;
+
+	if (!d->collect || d->age == 0) {
+		for (int i = 0; i < f->reach; i++)
+			memcpy(carry + i * width, d->rows[i], width * sizeof *carry);
+		return;
+	}
+	for (size_t j = 0; j < width; j++) {
+		int32_t u = collect_at(f->below, d->rows[0], j, width);
+
+		if (f->reach == 2) {
+			u += d->age == 1 ? d->rows[1][j]
+					 : collect_at(f->below2, d->rows[1], j, width);
+			d2[j] = (int16_t)collect_at(f->below2, d->rows[0], j, width);
+		}
+		d1[j] = (int16_t)u;
+	}
+}
+
+void rip_diffuser_import(struct rip_diffuser *d, const int16_t *carry)
+{
+	for (int i = 0; i < d->filter->reach; i++)
+		memcpy(d->rows[i], carry + (size_t)i * d->width, d->width * sizeof *carry);
+	d->age = 0;
+}

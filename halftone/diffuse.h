@@ -1,0 +1,50 @@
+/*
+ * Error diffusion in plain C: the definition that every faster engine has to
+ * equal, and the papers' sequential methods.
+ *
+ * Kasagi, Nakano and Ito, "Implementations of Parallel Error Diffusion Optimized
+ * for GPUs", sections I and IV:
+ *
+ * - ED(CPU) pushes: the error of a pixel goes at once to the neighbours that
+ *   have not been processed.  State between rows: the carry D itself.
+ * - EC(CPU) collects: a pixel takes its share from the neighbours that have been
+ *   processed.  State between rows: the errors e of the last row, or two.
+ *
+ * Both with the paper's register cache: what the next pixel needs again stays in
+ * registers, so that each pixel loads and stores one value a row of state.
+ *
+ * A plane's state belongs to one thread at a time.
+ */
+#ifndef RIP_DIFFUSE_H
+#define RIP_DIFFUSE_H
+
+#include "tone.h"
+
+struct rip_diffuser {
+	const struct rip_error_filter *filter;
+	const struct rip_tone         *tone; /* the caller's, outlives this */
+	enum rip_error_filter_id       id;
+	uint32_t width;
+	bool     collect; /* EC, else ED */
+	/* Rows of state, with RIP_DIFFUSE_PAD zeros on either side: ED: D1, D2.
+	 * EC: the rows above, the nearest first; a row after an import finds D there
+	 * instead of errors, see age. */
+	int16_t *rows[2];
+	int      age; /* EC: rows since the carry was imported, up to the filter's reach */
+};
+
+#define RIP_DIFFUSE_PAD 2
+
+/* A plane of width columns with a carry of 0.  0 or -ENOMEM. */
+int  rip_diffuser_init(struct rip_diffuser *diffuser, const struct rip_page_spec *spec,
+		       const struct rip_tone *tone, bool collect);
+void rip_diffuser_finish(struct rip_diffuser *diffuser); /* may be called twice */
+
+/* Halftones the next rows: as struct rip_strip says. */
+void rip_diffuser_run(struct rip_diffuser *diffuser, const struct rip_strip *strip);
+
+/* The carry: reach * width values.  Import trusts them: rip_carry_check(). */
+void rip_diffuser_export(const struct rip_diffuser *diffuser, int16_t *carry);
+void rip_diffuser_import(struct rip_diffuser *diffuser, const int16_t *carry);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * What a page's samples mean: sample -> x -> target (arith.h), through the tone
+ * curve if there is one.
+ *
+ * Read-only after rip_tone_init(), then any thread may use it.
+ */
+#ifndef RIP_TONE_H
+#define RIP_TONE_H
+
+#include <stdbool.h>
+
+#include "engine.h"
+
+struct rip_tone {
+	uint32_t  levels;
+	uint32_t  sample_bits;
+	uint16_t *curve;        /* own copy, 256 or 65536 values; NULL: 257*v, v */
+	int32_t   target8[256]; /* of 8-bit samples */
+	bool      plain8;       /* 8 bits, and 0 and 255 alone are 0 and full */
+};
+
+/* 0 or -ENOMEM.  Copies the curve. */
+int  rip_tone_init(struct rip_tone *tone, const struct rip_page_spec *spec);
+void rip_tone_finish(struct rip_tone *tone); /* may be called twice */
+
+/* x of the sample at index j of a row: 0..65535. */
+static inline uint32_t rip_tone_x(const struct rip_tone *tone, const void *row, size_t j)
+{
+	if (tone->sample_bits == 8) {
+		uint32_t v = ((const uint8_t *)row)[j];
+
+		return tone->curve ? tone->curve[v] : 257 * v;
+	} else {
+		uint32_t v = ((const uint16_t *)row)[j];
+
+		return tone->curve ? tone->curve[v] : v;
+	}
+}
+
+/* The targets of `count` samples from index j on. */
+void rip_tone_targets(const struct rip_tone *tone, const void *row, size_t j, size_t count,
+		      int32_t *targets);
+
+#endif

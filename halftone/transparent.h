@@ -1,0 +1,18 @@
+/*
+ * Transparent rows: rows whose x are all 0 or 65535.  Errors cannot change them
+ * and pass through them unchanged (DESIGN, "Transparent rows"), so they never
+ * reach an engine.  White paper costs a look.
+ */
+#ifndef RIP_TRANSPARENT_H
+#define RIP_TRANSPARENT_H
+
+#include "tone.h"
+
+/* Whether a row of width samples is transparent. */
+bool rip_row_transparent(const struct rip_tone *tone, const void *row, uint32_t width);
+
+/* Writes the dots of a transparent row, rip_dot_bytes() bytes: level n-1 where x
+ * is full, else 0; unused bits 0. */
+void rip_row_solid_dots(const struct rip_tone *tone, const void *row, uint32_t width, uint8_t *dots);
+
+#endif
