@@ -56,21 +56,32 @@ INLINE int32_t sum_of(const struct rip_error_filter *f, const struct cache *c, i
 	return (int32_t)((rest * 32768 + 16384 + c->last * (int64_t)f->right[0]) >> 15);
 }
 
+/* Written out, not looped: a compiler that leaves a loop here leaves the cache in
+ * memory, and runs at a quarter of the speed. */
 INLINE void shift(int32_t window[5], int32_t next)
 {
-	for (int k = 0; k < 4; k++)
-		window[k] = window[k + 1];
+	window[0] = window[1];
+	window[1] = window[2];
+	window[2] = window[3];
+	window[3] = window[4];
 	window[4] = next;
 }
 
+/* Column j+k-2 above gave column j the share of its own offset 2-k. */
 INLINE int32_t collect5(const int16_t weights[5], const int32_t window[5])
 {
-	int32_t u = 0;
+	return share(window[0], weights[4]) + share(window[1], weights[3]) +
+	       share(window[2], weights[2]) + share(window[3], weights[1]) +
+	       share(window[4], weights[0]);
+}
 
-	/* Column j+k-2 above gave column j the share of its own offset 2-k. */
-	for (int k = 0; k < 5; k++)
-		u += share(window[k], weights[4 - k]);
-	return u;
+INLINE void push5(const int16_t weights[5], int32_t window[5], int32_t e)
+{
+	window[0] += share(e, weights[0]);
+	window[1] += share(e, weights[1]);
+	window[2] += share(e, weights[2]);
+	window[3] += share(e, weights[3]);
+	window[4] += share(e, weights[4]);
 }
 
 /* One pixel, collecting.  age 0: state1 holds D1.  age 1: state1 holds the errors
@@ -112,11 +123,9 @@ INLINE int32_t push_pixel(const struct rip_error_filter *f, struct row *row, str
 
 	c->last2 = c->last;
 	c->last = e;
-	for (int k = 0; k < 5; k++)
-		c->near[k] += share(e, f->below[k]);
+	push5(f->below, c->near, e);
 	if (f->reach == 2) {
-		for (int k = 0; k < 5; k++)
-			c->far[k] += share(e, f->below2[k]);
+		push5(f->below2, c->far, e);
 		*d1 = (int16_t)(c->near[0] + *d2);
 		*d2 = (int16_t)c->far[0];
 		shift(c->far, 0);
