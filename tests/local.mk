@@ -16,6 +16,9 @@ tests_test_band_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 
 endif
 
+# -- filter: what its scripts use --
+EXTRA_DIST += tests/oracle.c tests/oracle.h
+
 # End-to-end tests: scripts with a private CUPS.
 
 EXTRA_DIST += tests/testing.h

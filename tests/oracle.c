@@ -1,0 +1,161 @@
+/* What the dots must be: the textbook way. */
+#include "oracle.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A neighbour that a pixel sends part of its error to. */
+struct share {
+	int down, right; /* rows and columns away */
+	int numerator;
+};
+
+struct kernel {
+	const char  *name;
+	int          denominator;
+	bool         drops; /* part of the error on purpose: the right neighbour takes no rest */
+	struct share shares[12];
+};
+
+static const struct kernel kernels[] = {
+	{ "floyd-steinberg", 16, false, { { 0, 1, 7 }, { 1, -1, 3 }, { 1, 0, 5 }, { 1, 1, 1 } } },
+	{ "jarvis-judice-ninke", 48, false,
+	  { { 0, 1, 7 }, { 0, 2, 5 },
+	    { 1, -2, 3 }, { 1, -1, 5 }, { 1, 0, 7 }, { 1, 1, 5 }, { 1, 2, 3 },
+	    { 2, -2, 1 }, { 2, -1, 3 }, { 2, 0, 5 }, { 2, 1, 3 }, { 2, 2, 1 } } },
+	{ "stucki", 42, false,
+	  { { 0, 1, 8 }, { 0, 2, 4 },
+	    { 1, -2, 2 }, { 1, -1, 4 }, { 1, 0, 8 }, { 1, 1, 4 }, { 1, 2, 2 },
+	    { 2, -2, 1 }, { 2, -1, 2 }, { 2, 0, 4 }, { 2, 1, 2 }, { 2, 2, 1 } } },
+	{ "burkes", 32, false,
+	  { { 0, 1, 8 }, { 0, 2, 4 },
+	    { 1, -2, 2 }, { 1, -1, 4 }, { 1, 0, 8 }, { 1, 1, 4 }, { 1, 2, 2 } } },
+	{ "sierra", 32, false,
+	  { { 0, 1, 5 }, { 0, 2, 3 },
+	    { 1, -2, 2 }, { 1, -1, 4 }, { 1, 0, 5 }, { 1, 1, 4 }, { 1, 2, 2 },
+	    { 2, -1, 2 }, { 2, 0, 3 }, { 2, 1, 2 } } },
+	{ "atkinson", 8, true,
+	  { { 0, 1, 1 }, { 0, 2, 1 }, { 1, -1, 1 }, { 1, 0, 1 }, { 1, 1, 1 }, { 2, 0, 1 } } },
+};
+
+static long floor_div(long a, long b)
+{
+	return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/* Q15 weights; what rounding leaves goes to the right neighbour. */
+static void weigh(const struct kernel *kernel, long weight[12])
+{
+	long rest = 32767;
+
+	for (int k = 0; k < 12; k++) {
+		weight[k] = (long)floor(32768.0 * kernel->shares[k].numerator /
+					kernel->denominator + 0.5);
+		if (k > 0)
+			rest -= weight[k];
+	}
+	if (!kernel->drops)
+		weight[0] = rest;
+}
+
+static long noise_at(uint32_t column, uint32_t plane)
+{
+	uint32_t z = column + 0x9e3779b9u * (plane + 1);
+
+	z ^= z >> 16;
+	z *= 0x7feb352du;
+	z ^= z >> 15;
+	z *= 0x846ca68bu;
+	z ^= z >> 16;
+	return (long)(z >> 17) - 16384;
+}
+
+static bool transparent(const uint16_t *x, size_t width)
+{
+	for (size_t j = 0; j < width; j++)
+		if (x[j] != 0 && x[j] != 65535)
+			return false;
+	return true;
+}
+
+/* The rows that errors know of are the ones that are not transparent: above[n]
+ * is the error row n rows above among those, or NULL. */
+static long gathered(const struct kernel *kernel, const long weight[12], int16_t *const above[3],
+		     long j, long width)
+{
+	long sum = 0;
+
+	for (int k = 0; k < 12; k++) {
+		const struct share *share = &kernel->shares[k];
+		long from = j - share->right;
+
+		if (!share->numerator || !above[share->down] || from < 0 || from >= width)
+			continue;
+		sum += floor_div(above[share->down][from] * weight[k] + 16384, 32768);
+	}
+	return sum;
+}
+
+bool oracle_halftone(const uint16_t *x, size_t width, size_t height, unsigned levels,
+		     const char *filter, unsigned plane, bool noise, uint8_t *level)
+{
+	const struct kernel *kernel = NULL;
+	int16_t *error, *above[3] = { NULL, NULL, NULL };
+	long weight[12];
+	bool first = true;
+
+	for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
+		if (!strcmp(filter, kernels[k].name))
+			kernel = &kernels[k];
+	error = malloc((height ? height : 1) * (width ? width : 1) * sizeof *error);
+	if (!kernel || !error) {
+		free(error);
+		return false;
+	}
+	weigh(kernel, weight);
+	for (size_t i = 0; i < height; i++, x += width, level += width) {
+		if (transparent(x, width)) {
+			for (size_t j = 0; j < width; j++)
+				level[j] = x[j] ? levels - 1 : 0;
+			continue;
+		}
+		above[2] = above[1];
+		above[1] = above[0];
+		above[0] = error + i * width;
+		for (size_t j = 0; j < width; j++) {
+			long t = (long)x[j] * (levels - 1);
+			long sum = t + t / 65535 + gathered(kernel, weight, above, j, width);
+
+			if (first && noise)
+				sum += noise_at(j, plane);
+			level[j] = floor_div(sum + 32768, 65536);
+			above[0][j] = sum - 65536 * (long)level[j];
+		}
+		first = false;
+	}
+	free(error);
+	return true;
+}
+
+uint16_t oracle_x8(unsigned v)
+{
+	return 257 * v;
+}
+
+uint16_t oracle_x_of(unsigned v, unsigned maximum)
+{
+	return (uint16_t)floor(65535.0 * v / maximum + 0.5);
+}
+
+unsigned oracle_bits(unsigned levels)
+{
+	return levels == 2 ? 1 : levels <= 4 ? 2 : 4;
+}
+
+unsigned oracle_unpack(const uint8_t *row, size_t index, unsigned bits)
+{
+	size_t at = index * bits;
+
+	return row[at / 8] >> (8 - bits - at % 8) & ((1u << bits) - 1);
+}
