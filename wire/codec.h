@@ -26,6 +26,10 @@ int rip_message_encode(const struct rip_message *message, uint8_t *bytes, size_t
  * RIP_MESSAGE_HEADER bytes are there; -EPROTO if no message begins so. */
 int rip_message_peek(const uint8_t *bytes, size_t size);
 
+/* The type of the message that begins with these RIP_MESSAGE_HEADER bytes, which
+ * peek has found to be one. */
+uint32_t rip_message_type(const uint8_t *bytes);
+
 /* Reads one whole message of exactly size bytes.  0 or -EPROTO. */
 int rip_message_decode(struct rip_message *message, const uint8_t *bytes, size_t size);
 

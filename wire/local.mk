@@ -1,9 +1,9 @@
 noinst_LIBRARIES += wire/libwire.a
 wire_libwire_a_SOURCES = \
 	wire/protocol.h \
-	wire/codec.h \
-	wire/connection.h \
-	wire/ring.h \
+	wire/codec.c wire/codec.h \
+	wire/connection.c wire/connection.h \
+	wire/ring.c wire/ring.h \
 	wire/client.h \
 	wire/halftoner.h
 

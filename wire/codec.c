@@ -1,0 +1,469 @@
+/*
+ * One table for each message says where its fields lie; length, encode, decode
+ * and check all walk it, so that they cannot disagree.  On the wire the fields
+ * follow each other in the table's order without padding, little endian.
+ */
+#include "codec.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+/* A number of 4 or 8 bytes with its range, or a text of any other size. */
+struct field {
+	uint16_t at;   /* bytes into the struct */
+	uint16_t size; /* bytes, the same in the struct and on the wire */
+	uint64_t min, max;
+};
+
+/* A message's fixed fields, and the elements behind them, if it has any. */
+struct layout {
+	const struct field *fields, *element;
+	uint8_t  field_count, element_fields;
+	uint32_t elements_min, elements_max;
+	uint16_t count_at;    /* the number of elements: a uint32_t of the struct */
+	uint16_t elements_at; /* where the elements are in the struct */
+	uint16_t stride;      /* bytes from element to element in the struct */
+};
+
+/* An offset into the ring.  Below 2^63, so that adding the length of anything
+ * that a message can describe does not overflow a uint64_t. */
+#define OFFSET_MAX INT64_MAX
+
+#define RANGE(type, member, low, high) \
+	{ offsetof(struct type, member), sizeof(((struct type *)0)->member), low, high }
+#define U32(type, member)  RANGE(type, member, 0, UINT32_MAX)
+#define U64(type, member)  RANGE(type, member, 0, UINT64_MAX)
+#define TEXT(type, member) RANGE(type, member, 0, 0)
+
+/* HELLO and the reasons keep their layout in all versions, so that each side can
+ * always tell the other which version it speaks. */
+static const struct field hello_fields[] = {
+	RANGE(rip_hello, magic, RIP_PROTOCOL_MAGIC, RIP_PROTOCOL_MAGIC),
+	U32(rip_hello, version),
+	U32(rip_hello, job),
+	U32(rip_hello, method), /* checked only for our version */
+	TEXT(rip_hello, queue),
+};
+
+static const struct field ready_fields[] = {
+	U32(rip_ready, version),
+	RANGE(rip_ready, max_width, 1, RIP_WIDTH_MAX),
+	RANGE(rip_ready, max_planes, 1, RIP_PLANES_MAX),
+	RANGE(rip_ready, max_bands, 1, RIP_BANDS_IN_FLIGHT),
+	RANGE(rip_ready, in_size, 1, OFFSET_MAX),
+	RANGE(rip_ready, out_size, 1, OFFSET_MAX),
+	TEXT(rip_ready, device),
+};
+
+static const struct field reason_fields[] = {
+	U32(rip_reason, version),
+	TEXT(rip_reason, text),
+};
+
+static const struct field page_fields[] = {
+	RANGE(rip_page_message, page, 1, UINT32_MAX),
+	RANGE(rip_page_message, width, 1, RIP_WIDTH_MAX),
+	RANGE(rip_page_message, height, 0, RIP_WIDTH_MAX),
+	RANGE(rip_page_message, planes, 1, RIP_PLANES_MAX),
+	RANGE(rip_page_message, levels, RIP_LEVELS_MIN, RIP_LEVELS_MAX),
+	RANGE(rip_page_message, sample_bits, 8, 16),
+	RANGE(rip_page_message, filter, 0, RIP_ERROR_FILTERS - 1),
+	RANGE(rip_page_message, start, RIP_PAGE_NOISE, RIP_PAGE_CARRY),
+	U32(rip_page_message, curve_values),
+	RANGE(rip_page_message, curve_offset, 0, OFFSET_MAX),
+	RANGE(rip_page_message, carry_offset, 0, OFFSET_MAX),
+};
+
+static const struct field band_fields[] = {
+	U32(rip_band_message, seq),
+	RANGE(rip_band_message, rows, 0, RIP_WIDTH_MAX),
+	RANGE(rip_band_message, count, 1, RIP_PLANES_MAX),
+};
+
+static const struct field strip_fields[] = {
+	RANGE(rip_band_strip, plane, 0, RIP_PLANES_MAX - 1),
+	RANGE(rip_band_strip, rows, 1, RIP_WIDTH_MAX),
+	U32(rip_band_strip, in_pitch),
+	U32(rip_band_strip, out_pitch),
+	RANGE(rip_band_strip, in_offset, 0, OFFSET_MAX),
+	RANGE(rip_band_strip, out_offset, 0, OFFSET_MAX),
+	RANGE(rip_band_strip, carry_offset, 0, OFFSET_MAX),
+};
+
+static const struct field state_fields[] = {
+	U32(rip_band_state, seq),
+};
+
+static const struct field status_fields[] = {
+	U32(rip_status_reply, version),
+	U32(rip_status_reply, pid),
+	U64(rip_status_reply, uptime_ms),
+	U64(rip_status_reply, jobs),
+	U64(rip_status_reply, pages),
+	U64(rip_status_reply, bands),
+	U64(rip_status_reply, samples),
+	U64(rip_status_reply, busy_us),
+	U32(rip_status_reply, workers),
+	U32(rip_status_reply, refused),
+	TEXT(rip_status_reply, program),
+	TEXT(rip_status_reply, device),
+	TEXT(rip_status_reply, accelerator),
+	U32(rip_status_reply, sessions),
+	RANGE(rip_status_reply, count, 0, RIP_STATUS_SESSIONS),
+};
+
+static const struct field session_fields[] = {
+	U32(rip_session_status, job),
+	RANGE(rip_session_status, method, 0, RIP_METHODS - 1),
+	U32(rip_session_status, page),
+	RANGE(rip_session_status, width, 0, RIP_WIDTH_MAX),
+	RANGE(rip_session_status, height, 0, RIP_WIDTH_MAX),
+	RANGE(rip_session_status, planes, 0, RIP_PLANES_MAX),
+	RANGE(rip_session_status, rows, 0, RIP_WIDTH_MAX),
+	U32(rip_session_status, bands),
+	U32(rip_session_status, pid),
+	U32(rip_session_status, age_ms),
+	U64(rip_session_status, samples),
+	TEXT(rip_session_status, queue),
+};
+
+#define FIELDS(name) .fields = name, .field_count = sizeof(name) / sizeof((name)[0])
+
+static const struct layout hello_layout = { FIELDS(hello_fields) };
+static const struct layout ready_layout = { FIELDS(ready_fields) };
+static const struct layout reason_layout = { FIELDS(reason_fields) };
+static const struct layout page_layout = { FIELDS(page_fields) };
+static const struct layout state_layout = { FIELDS(state_fields) };
+static const struct layout empty_layout = { .fields = NULL };
+static const struct layout band_layout = {
+	FIELDS(band_fields),
+	.element = strip_fields,
+	.element_fields = sizeof strip_fields / sizeof strip_fields[0],
+	.elements_min = 1,
+	.elements_max = RIP_PLANES_MAX,
+	.count_at = offsetof(struct rip_band_message, count),
+	.elements_at = offsetof(struct rip_band_message, strips),
+	.stride = sizeof(struct rip_band_strip),
+};
+static const struct layout status_layout = {
+	FIELDS(status_fields),
+	.element = session_fields,
+	.element_fields = sizeof session_fields / sizeof session_fields[0],
+	.elements_min = 0,
+	.elements_max = RIP_STATUS_SESSIONS,
+	.count_at = offsetof(struct rip_status_reply, count),
+	.elements_at = offsetof(struct rip_status_reply, session),
+	.stride = sizeof(struct rip_session_status),
+};
+
+static const struct layout *layout_of(uint32_t type)
+{
+	switch (type) {
+	case RIP_HELLO:
+		return &hello_layout;
+	case RIP_PAGE:
+		return &page_layout;
+	case RIP_BAND:
+		return &band_layout;
+	case RIP_END:
+	case RIP_STATUS:
+	case RIP_PAGE_READY:
+		return &empty_layout;
+	case RIP_READY:
+		return &ready_layout;
+	case RIP_BUSY:
+	case RIP_NO_ACCELERATOR:
+	case RIP_REFUSED:
+	case RIP_PAGE_REFUSED:
+	case RIP_GOODBYE:
+		return &reason_layout;
+	case RIP_QUEUED:
+	case RIP_WORKING:
+	case RIP_BAND_DONE:
+		return &state_layout;
+	case RIP_STATUS_REPLY:
+		return &status_layout;
+	default:
+		return NULL;
+	}
+}
+
+static size_t fields_size(const struct field *fields, unsigned count)
+{
+	size_t size = 0;
+
+	while (count--)
+		size += fields++->size;
+	return size;
+}
+
+static uint64_t get_le(const uint8_t *bytes, unsigned size)
+{
+	uint64_t value = 0;
+
+	while (size--)
+		value = value << 8 | bytes[size];
+	return value;
+}
+
+static void put_le(uint8_t *bytes, uint64_t value, unsigned size)
+{
+	for (; size--; value >>= 8)
+		*bytes++ = (uint8_t)value;
+}
+
+static bool is_number(const struct field *field)
+{
+	return field->size == 4 || field->size == 8;
+}
+
+static bool in_range(const struct field *field, uint64_t value)
+{
+	return value >= field->min && value <= field->max;
+}
+
+/* Whether a text field ends, and has NULs only from its end on. */
+static bool text_ends(const uint8_t *text, size_t size)
+{
+	const uint8_t *end = memchr(text, 0, size);
+
+	if (!end)
+		return false;
+	while (++end < text + size)
+		if (*end)
+			return false;
+	return true;
+}
+
+static bool get_fields(const struct field *fields, unsigned count, void *record,
+		       const uint8_t *bytes)
+{
+	for (; count--; bytes += fields++->size) {
+		void *to = (uint8_t *)record + fields->at;
+
+		if (!is_number(fields)) {
+			if (!text_ends(bytes, fields->size))
+				return false;
+			memcpy(to, bytes, fields->size);
+			continue;
+		}
+		uint64_t value = get_le(bytes, fields->size);
+
+		if (!in_range(fields, value))
+			return false;
+		if (fields->size == 4)
+			*(uint32_t *)to = (uint32_t)value;
+		else
+			*(uint64_t *)to = value;
+	}
+	return true;
+}
+
+/* A text is written up to its end and then filled with NULs, so that nothing of
+ * what lay behind it in memory leaves the process. */
+static bool put_fields(const struct field *fields, unsigned count, const void *record,
+		       uint8_t *bytes)
+{
+	for (; count--; bytes += fields++->size) {
+		const void *from = (const uint8_t *)record + fields->at;
+
+		if (!is_number(fields)) {
+			size_t length = strnlen(from, fields->size);
+
+			if (length == fields->size)
+				return false;
+			memset(bytes, 0, fields->size);
+			memcpy(bytes, from, length);
+			continue;
+		}
+		uint64_t value = fields->size == 4 ? *(const uint32_t *)from
+						   : *(const uint64_t *)from;
+
+		if (!in_range(fields, value))
+			return false;
+		put_le(bytes, value, fields->size);
+	}
+	return true;
+}
+
+static bool page_holds(const struct rip_page_message *page)
+{
+	if (page->sample_bits != 8 && page->sample_bits != 16)
+		return false;
+	if (page->curve_values != 0 && page->curve_values != 1u << page->sample_bits)
+		return false;
+	return page->curve_offset % 2 == 0 && page->carry_offset % 2 == 0;
+}
+
+static bool band_holds(const struct rip_band_message *band)
+{
+	uint32_t seen = 0;
+
+	for (uint32_t i = 0; i < band->count; i++) {
+		const struct rip_band_strip *strip = &band->strips[i];
+
+		if (seen & 1u << strip->plane || strip->carry_offset % 2)
+			return false;
+		seen |= 1u << strip->plane;
+	}
+	return true;
+}
+
+/* What must hold between fields, beside the range of each. */
+static bool message_holds(const struct rip_message *message)
+{
+	switch (message->type) {
+	case RIP_HELLO:
+		return message->hello.version != RIP_PROTOCOL_VERSION ||
+		       message->hello.method < RIP_METHODS;
+	case RIP_PAGE:
+		return page_holds(&message->page);
+	case RIP_BAND:
+		return band_holds(&message->band);
+	case RIP_STATUS_REPLY:
+		return message->status.count <= message->status.sessions;
+	default:
+		return true;
+	}
+}
+
+/* The bodies of the union all begin at the same place. */
+static uint8_t *body_of(struct rip_message *message)
+{
+	return (uint8_t *)&message->hello;
+}
+
+static uint32_t element_count(const struct layout *layout, const struct rip_message *message)
+{
+	uint32_t count;
+
+	if (!layout->element)
+		return 0;
+	memcpy(&count, (const uint8_t *)&message->hello + layout->count_at, sizeof count);
+	return count < layout->elements_max ? count : layout->elements_max;
+}
+
+size_t rip_message_length(const struct rip_message *message)
+{
+	const struct layout *layout = layout_of(message->type);
+
+	if (!layout)
+		return 0;
+	return RIP_MESSAGE_HEADER + fields_size(layout->fields, layout->field_count) +
+	       element_count(layout, message) *
+		       fields_size(layout->element, layout->element_fields);
+}
+
+int rip_message_encode(const struct rip_message *message, uint8_t *bytes, size_t size)
+{
+	const struct layout *layout = layout_of(message->type);
+	const uint8_t *body = (const uint8_t *)&message->hello;
+	const size_t length = rip_message_length(message);
+	uint8_t *to = bytes + RIP_MESSAGE_HEADER;
+
+	if (!layout)
+		return -EINVAL;
+	if (length > size)
+		return -EMSGSIZE;
+	put_le(bytes, length, 4);
+	put_le(bytes + 4, message->type, 4); /* 2 bytes of type, 2 of 0 */
+	if (!put_fields(layout->fields, layout->field_count, body, to))
+		return -EINVAL;
+	to += fields_size(layout->fields, layout->field_count);
+	for (uint32_t i = 0, n = element_count(layout, message); i < n; i++) {
+		if (!put_fields(layout->element, layout->element_fields,
+				body + layout->elements_at + i * layout->stride, to))
+			return -EINVAL;
+		to += fields_size(layout->element, layout->element_fields);
+	}
+	return message_holds(message) ? (int)length : -EINVAL; /* ranges hold by now */
+}
+
+/* The two bytes behind the type are 0, so a number of 4 bytes is no type if they
+ * are not. */
+uint32_t rip_message_type(const uint8_t *bytes)
+{
+	return (uint32_t)get_le(bytes + 4, 4);
+}
+
+int rip_message_peek(const uint8_t *bytes, size_t size)
+{
+	const struct layout *layout;
+	size_t length, fixed, element;
+
+	if (size < RIP_MESSAGE_HEADER)
+		return 0;
+	layout = layout_of(rip_message_type(bytes));
+	if (!layout)
+		return -EPROTO;
+	length = get_le(bytes, 4);
+	fixed = RIP_MESSAGE_HEADER + fields_size(layout->fields, layout->field_count);
+	element = fields_size(layout->element, layout->element_fields);
+	if (length < fixed + layout->elements_min * element ||
+	    length > fixed + layout->elements_max * element ||
+	    (element && (length - fixed) % element))
+		return -EPROTO;
+	return (int)length;
+}
+
+int rip_message_decode(struct rip_message *message, const uint8_t *bytes, size_t size)
+{
+	const struct layout *layout;
+	uint8_t *body = body_of(message);
+	const int length = rip_message_peek(bytes, size);
+
+	if (length <= 0 || (size_t)length != size)
+		return -EPROTO;
+	memset(message, 0, sizeof *message);
+	message->type = rip_message_type(bytes);
+	layout = layout_of(message->type);
+	bytes += RIP_MESSAGE_HEADER;
+	if (!get_fields(layout->fields, layout->field_count, body, bytes))
+		return -EPROTO;
+	if (rip_message_length(message) != size)
+		return -EPROTO;
+	bytes += fields_size(layout->fields, layout->field_count);
+	for (uint32_t i = 0, n = element_count(layout, message); i < n; i++) {
+		if (!get_fields(layout->element, layout->element_fields,
+				body + layout->elements_at + i * layout->stride, bytes))
+			return -EPROTO;
+		bytes += fields_size(layout->element, layout->element_fields);
+	}
+	return message_holds(message) ? 0 : -EPROTO;
+}
+
+void rip_text_set(char *field, size_t size, const char *text)
+{
+	const size_t length = strnlen(text, size - 1);
+
+	memset(field, 0, size);
+	memcpy(field, text, length);
+}
+
+void rip_text_escape(char *escaped, size_t size, const char *text)
+{
+	static const char hex[] = "0123456789abcdef";
+
+	for (; *text; text++) {
+		const unsigned char c = (unsigned char)*text;
+
+		if (c >= 0x20 && c < 0x7f && c != '\\') {
+			if (size < 2)
+				break;
+			*escaped++ = (char)c;
+			size--;
+		} else {
+			if (size < 5)
+				break;
+			*escaped++ = '\\';
+			*escaped++ = 'x';
+			*escaped++ = hex[c >> 4];
+			*escaped++ = hex[c & 15];
+			size -= 4;
+		}
+	}
+	if (size)
+		*escaped = '\0';
+}
