@@ -1,3 +1,12 @@
+# Every engine against the oracle; with --bench, against its peers.
+TESTS += tests/checkengine
+check_PROGRAMS += tests/checkengine
+tests_checkengine_SOURCES = \
+	tests/checkengine.c tests/checkengine.h tests/checkengine_bench.c \
+	tests/peers.c tests/peers.h tests/oracle.c tests/oracle.h
+tests_checkengine_CPPFLAGS = $(AM_CPPFLAGS) $(CUPSFILTERS_CFLAGS) $(ZIMG_CFLAGS)
+tests_checkengine_LDADD = gpu/libgpu.a halftone/libhalftone.a $(CUPSFILTERS_LIBS) $(ZIMG_LIBS) -lm
+
 # Unit tests: one program for each object, with cmocka.
 if CMOCKA
 # -- halftone --
@@ -15,9 +24,6 @@ tests_test_band_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 # -- filter --
 
 endif
-
-# -- filter: what its scripts use --
-EXTRA_DIST += tests/oracle.c tests/oracle.h
 
 # End-to-end tests: scripts with a private CUPS.
 

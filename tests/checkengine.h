@@ -1,0 +1,21 @@
+/*
+ * The two halves of checkengine: the check, and the benchmark against peers.
+ */
+#ifndef RIP_CHECKENGINE_H
+#define RIP_CHECKENGINE_H
+
+#include "halftone/engine.h"
+
+/* An engine to be tested. */
+struct candidate {
+	struct rip_engine *engine;
+	const char        *isa;
+	char               name[40];
+};
+
+/* Times every candidate and every peer that was found by configure, in turn,
+ * and prints median, spread and ratio.  size: "WxH".  0, or 2 for a bad size. */
+int checkengine_bench(struct candidate *candidates, unsigned count, const char *size,
+		      unsigned runs);
+
+#endif

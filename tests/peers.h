@@ -1,0 +1,23 @@
+/*
+ * Other people's error diffusion, 8 bits to 1, as a yardstick.  Only the ones
+ * that configure found exist.
+ */
+#ifndef RIP_PEERS_H
+#define RIP_PEERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct peer {
+	const char *name;
+	/* Makes ready for an image; 0 or -1 with a message on stderr. */
+	int (*open)(uint32_t width, uint32_t height);
+	/* One image; what comes out stays inside the peer. */
+	int (*run)(const uint8_t *in, size_t pitch);
+	void (*close)(void);
+};
+
+/* Ended by a name of NULL. */
+extern const struct peer peers[];
+
+#endif
