@@ -21,8 +21,9 @@ int rip_tone_init(struct rip_tone *tone, const struct rip_page_spec *spec)
 	if (spec->sample_bits == 8) {
 		tone->plain8 = true;
 		for (unsigned v = 0; v < 256; v++) {
-			const uint8_t sample = (uint8_t)v;
-			const uint32_t x = rip_tone_x(tone, &sample, 0);
+			/* Two bytes, so that no compiler fears for a 16-bit load. */
+			const uint8_t sample[2] = { (uint8_t)v };
+			const uint32_t x = rip_tone_x(tone, sample, 0);
 
 			tone->target8[v] = rip_target(x, spec->levels);
 			if (x != 257 * v && (x == 0 || x == RIP_FULL || v == 0 || v == 255))
