@@ -119,12 +119,14 @@ INLINE int32_t push_pixel(const struct rip_error_filter *f, struct row *row, str
 {
 	const int32_t s = sum_of(f, c, target, row->state1[j]);
 	const int32_t e = rip_error(s);
-	int16_t *d1 = row->state1 + j - 2, *d2 = row->state2 + j - 2;
+	int16_t *d1 = row->state1 + j - 2;
 
 	c->last2 = c->last;
 	c->last = e;
 	push5(f->below, c->near, e);
 	if (f->reach == 2) {
+		int16_t *d2 = row->state2 + j - 2;
+
 		push5(f->below2, c->far, e);
 		*d1 = (int16_t)(c->near[0] + *d2);
 		*d2 = (int16_t)c->far[0];
