@@ -119,13 +119,13 @@ INLINE int32_t push_pixel(const struct rip_error_filter *f, struct row *row, str
 {
 	const int32_t s = sum_of(f, c, target, row->state1[j]);
 	const int32_t e = rip_error(s);
-	int16_t *d1 = row->state1 + j - 2;
+	int16_t *d1 = row->state1 + (ptrdiff_t)j - 2;
 
 	c->last2 = c->last;
 	c->last = e;
 	push5(f->below, c->near, e);
 	if (f->reach == 2) {
-		int16_t *d2 = row->state2 + j - 2;
+		int16_t *d2 = row->state2 + (ptrdiff_t)j - 2;
 
 		push5(f->below2, c->far, e);
 		*d1 = (int16_t)(c->near[0] + *d2);
@@ -169,17 +169,17 @@ INLINE void close_row(const struct rip_error_filter *f, bool collect, struct row
 {
 	if (collect)
 		return;
-	for (size_t j = width; j < width + 2; j++) {
+	for (ptrdiff_t j = (ptrdiff_t)width - 2; j < (ptrdiff_t)width; j++) {
 		if (f->reach == 2) {
-			row->state1[j - 2] = (int16_t)(c->near[0] + row->state2[j - 2]);
-			row->state2[j - 2] = (int16_t)c->far[0];
+			row->state1[j] = (int16_t)(c->near[0] + row->state2[j]);
+			row->state2[j] = (int16_t)c->far[0];
 			shift(c->far, 0);
 		} else {
-			row->state1[j - 2] = (int16_t)c->near[0];
+			row->state1[j] = (int16_t)c->near[0];
 		}
 		shift(c->near, 0);
 	}
-	/* Narrow rows wrote into the left pad; it stays 0, as it is never read. */
+	/* The first columns wrote into the left pad, which nobody reads. */
 }
 
 /* A row of 8-bit samples with 1-bit dots: what printers need, without a detour. */
