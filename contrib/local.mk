@@ -1,1 +1,2 @@
 # contrib: filled in below
+EXTRA_DIST += contrib/private-cups
