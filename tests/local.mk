@@ -27,4 +27,13 @@ endif
 
 # End-to-end tests: scripts with a private CUPS.
 
+# The project itself: rooms, scripts.
+TESTS += tests/rooms.sh tests/shell.sh
+EXTRA_DIST += tests/rooms.sh tests/shell.sh
+
+# What contrib/check runs under sanitizers: the programs.
+list-unit-tests:
+	@echo $(filter $(check_PROGRAMS),$(TESTS))
+.PHONY: list-unit-tests
+
 EXTRA_DIST += tests/testing.h

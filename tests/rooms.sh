@@ -1,0 +1,84 @@
+#!/bin/bash
+# Rooms: a folder includes only from folders above it, by a path from the top or
+# from its own folder.  Some rooms know less than that: halftone/ no system but
+# memory and threads, and no header but CUDA's own files has CUDA's types.
+# Every header is complete: it compiles by itself, and twice.
+set -uo pipefail
+
+rooms=(halftone gpu wire daemon filter ppd contrib tests) # from the top
+cd "${srcdir:-.}" || exit 99
+builddir=$OLDPWD
+failed=0
+
+complain() # FILE TEXT
+{
+	echo "$1: $2"
+	failed=1
+}
+
+level() # ROOM; 99: no room
+{
+	local i
+
+	for i in "${!rooms[@]}"; do
+		[[ ${rooms[i]} == "$1" ]] && echo "$i" && return
+	done
+	echo 99
+}
+
+mapfile -t files < <(find "${rooms[@]}" -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | sort)
+((${#files[@]} > 5)) || complain . "no sources found in $PWD"
+
+includes=0
+for file in "${files[@]}"; do
+	room=${file%%/*}
+	own=$(level "$room")
+	while read -r name; do
+		((includes++))
+		case $name in
+		config.h) ;;
+		*../*)
+			complain "$file" "includes $name: write the path from the top" ;;
+		*/*)
+			((own >= $(level "${name%%/*}"))) ||
+				complain "$file" "room $room must not include $name"
+			[[ -e $name ]] || complain "$file" "includes $name, which does not exist" ;;
+		*)
+			[[ -e ${file%/*}/$name ]] ||
+				complain "$file" "includes $name, which is not in its folder" ;;
+		esac
+	done < <(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$file")
+	while read -r name; do
+		case $room:$name in
+		halftone:cups/* | halftone:sys/socket.h | halftone:sys/un.h | halftone:cuda*)
+			complain "$file" "room halftone must not know $name" ;;
+		gpu:cups/* | gpu:sys/socket.h | wire:cuda* | daemon:cuda* | filter:cuda*)
+			complain "$file" "room $room must not know $name" ;;
+		gpu:cuda*)
+			[[ $file != *.[ch] ]] || complain "$file" "$name belongs into .cu files" ;;
+		esac
+		for other in "${rooms[@]}"; do
+			[[ $name != "$other"/* ]] || complain "$file" "includes <$name>: write \"$name\""
+		done
+	done < <(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*<\([^>]*\)>.*/\1/p' "$file")
+done
+((includes > 5)) || complain . "only $includes includes found: what this test looks for has changed"
+
+# The compiler and the flags are those of the build.
+setting() # NAME
+{
+	sed -n "s/^$1 = //p" "$builddir/Makefile"
+}
+cc=$(setting CC)
+if [[ $cc ]]; then
+	read -ra flags < <(echo "$(setting CUPS_CFLAGS) $(setting JPEG_CFLAGS)" \
+		"$(setting SYSTEMD_CFLAGS) $(setting CMOCKA_CFLAGS)")
+	for file in "${files[@]}"; do
+		[[ $file == *.h ]] || continue
+		printf '#include "config.h"\n#include "%s"\n#include "%s"\n' "$file" "$file" |
+			$cc -std=gnu11 -Wall -Werror -Wno-unused "${flags[@]}" -I. -I"$builddir" \
+				-fsyntax-only -x c - || complain "$file" "does not compile by itself"
+	done
+fi
+echo "${#files[@]} files, $includes includes"
+exit $failed

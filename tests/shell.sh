@@ -1,0 +1,21 @@
+#!/bin/bash
+# Shell scripts: shellcheck has nothing to say of them; without it, they parse.
+set -uo pipefail
+
+cd "${srcdir:-.}" || exit 99
+mapfile -t scripts < <(
+	find contrib tests -type f ! -name '*.[ch]' ! -name '*.o' -print0 |
+		xargs -0 grep -IlE '^#!(/usr)?/bin/(env )?(ba)?sh' | sort)
+((${#scripts[@]} > 3)) || { echo "only ${#scripts[@]} scripts found"; exit 1; }
+
+if command -v shellcheck >/dev/null; then
+	shellcheck -S warning -x "${scripts[@]}" || exit 1
+	echo "${#scripts[@]} scripts checked"
+	exit
+fi
+for script in "${scripts[@]}"; do
+	read -r shell <"$script"
+	"${shell#\#!}" -n "$script" || exit 1
+done
+echo "${#scripts[@]} scripts parse; not checked further: install shellcheck"
+exit 77
