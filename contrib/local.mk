@@ -1,2 +1,3 @@
 # contrib: filled in below
 EXTRA_DIST += contrib/private-cups
+EXTRA_DIST += contrib/check contrib/demo-page.ps contrib/install-deps
