@@ -1,9 +1,14 @@
 /*
  * A session with the daemon, seen from the filter and the tools: every call
- * ends within RIP_SILENCE_MS of silence of the daemon.  Used by one thread.
+ * ends within RIP_SILENCE_MS of silence of the daemon, which is counted from the
+ * call or from the last whole message, whichever was later; what already lies in
+ * the socket is read before the daemon is found silent.  Nothing that the daemon
+ * sends is believed unseen.  Signals do not end a wait.  Used by one thread.
  */
 #ifndef RIP_CLIENT_H
 #define RIP_CLIENT_H
+
+#include <stdbool.h>
 
 #include "connection.h"
 #include "halftone/band.h"
@@ -12,7 +17,7 @@
 /* Outcomes that are no fault, beside 0 and -errno. */
 enum rip_client_outcome {
 	RIP_CLIENT_ABSENT = 1,     /* nobody listens there */
-	RIP_CLIENT_BUSY,           /* READY was refused: reason says why */
+	RIP_CLIENT_BUSY,           /* it is full, or its queue of connections is */
 	RIP_CLIENT_NO_ACCELERATOR, /* the daemon has nothing faster than we are */
 	RIP_CLIENT_TOO_LARGE,      /* this page does not fit the daemon's limits */
 };
@@ -24,20 +29,28 @@ struct rip_client {
 	struct rip_page_spec  spec;  /* of the page that is open; curve is NULL */
 	char                  reason[RIP_REASON_MAX + 1]; /* of the last refusal or fault */
 	/* the rest is the business of client.c */
+	bool                  faulty;    /* the session is of no more use */
 	uint32_t              band_rows; /* rows of a plane that a slot of the ring holds */
 	uint32_t              slots;     /* 1..RIP_BANDS_IN_FLIGHT, for this page */
 	uint32_t              sent, done; /* bands: sequence numbers */
-	int64_t               heard_ms;  /* when the daemon was last heard */
+	size_t                slot_in, slot_out; /* bytes of a slot */
+	size_t                in_pitch, out_pitch, carry_pitch; /* bytes: a row, a row of dots,
+								   a plane's carry */
+	int16_t              *arrived;   /* the carries of a band before they are believed */
 };
 
-/* Connects (without blocking) and says HELLO.  0: READY.  An outcome above.
- * -ETIMEDOUT: silence; -ECONNRESET: it went away; -EPROTO: it talks nonsense or
- * another version; other -errno.  After anything but 0 the client is finished. */
+/* Connects (without blocking) and says HELLO.  queue may be NULL.  0: READY.  An
+ * outcome above.  -ETIMEDOUT: silence; -ECONNRESET: it went away; -EPROTO: it
+ * talks nonsense or another version; -EACCES: it does not serve us; other
+ * -errno.  Anything but 0 leaves a reason (printable ASCII, a clause that can
+ * follow "riptided: "), and the client is finished. */
 int rip_client_open(struct rip_client *client, const char *path, uint32_t job,
 		    const char *queue, enum rip_method method);
 
-/* Begins a page.  carry: planes * rip_carry_values(spec) values to start with,
- * or NULL for start.  0, RIP_CLIENT_TOO_LARGE, or a fault. */
+/* Begins a page; no band may be in flight.  carry: planes *
+ * rip_carry_values(spec) values to start with, or NULL for start.  0;
+ * RIP_CLIENT_TOO_LARGE, after which another page may still be begun; a fault as
+ * above: this and every fault below leaves the session for rip_client_finish(). */
 int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec, uint32_t page,
 		    uint32_t height, enum rip_start start, const int16_t *carry);
 
@@ -47,19 +60,23 @@ uint32_t rip_client_bands(const struct rip_client *client);
 
 /* Copies a band's grey rows into the ring and sends it; page_rows: rows of the
  * page at the end of this band.  At most rip_client_bands() may be in flight.  A
- * band without grey rows must not be sent. */
+ * band without grey rows must not be sent.  0, or a fault. */
 int rip_client_send(struct rip_client *client, struct rip_band *band, uint32_t page_rows);
 
 /* Waits for the oldest band in flight, and copies its dots into the band that
  * was sent and the carry of its planes into carry (planes * values; planes
- * without grey rows keep theirs).  A carry out of range is an -EPROTO. */
+ * without grey rows keep theirs).  0, or a fault: then carry is as it was, and
+ * dots may have been written, but not the input.  A carry out of range is an
+ * -EPROTO. */
 int rip_client_receive(struct rip_client *client, struct rip_band *band, int16_t *carry);
 
-/* Asks for the daemon's status over a connection of its own. */
+/* Asks for the daemon's status over a connection of its own.  Returns as
+ * rip_client_open() does.  The texts of the reply are as the daemon sent them:
+ * escape them. */
 int rip_client_status(const char *path, struct rip_status_reply *reply,
 		      char reason[RIP_REASON_MAX + 1]);
 
-/* Unmaps, closes.  May be called twice. */
+/* Says END if that is true, unmaps, closes; reason stays.  May be called twice. */
 void rip_client_finish(struct rip_client *client);
 
 #endif

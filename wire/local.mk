@@ -4,7 +4,7 @@ wire_libwire_a_SOURCES = \
 	wire/codec.c wire/codec.h \
 	wire/connection.c wire/connection.h \
 	wire/ring.c wire/ring.h \
-	wire/client.h \
+	wire/client.c wire/client.h \
 	wire/halftoner.h
 
 # What a program that halftones links with, in this order.

@@ -72,7 +72,7 @@ struct rip_ready {
 	uint32_t max_bands;   /* in flight */
 	uint64_t in_size;     /* bytes of the ring's in part */
 	uint64_t out_size;    /* bytes of the ring's out part */
-	char     device[64];  /* what halftones, for people */
+	char     device[64];  /* what halftones and how, for people: "NVIDIA H200, bwec" */
 };
 
 /* BUSY, NO_ACCELERATOR, REFUSED, PAGE_REFUSED and GOODBYE say why. */

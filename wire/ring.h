@@ -32,8 +32,10 @@ int rip_ring_create(struct rip_ring *ring, size_t in_size, size_t out_size);
  * promised, or -errno. */
 int rip_ring_map(struct rip_ring *ring, int in_fd, int out_fd, size_t in_size, size_t out_size);
 
-/* Daemon: punches out and closes.  Client: unmaps.  May be called twice, and on
- * a ring of zeros with descriptors -1. */
+/* Daemon: unmaps, punches out and closes; only after the connection was closed,
+ * since a client believes the dots that it has copied while it was open.
+ * Client: unmaps.  May be called twice, and on a ring of zeros with descriptors
+ * -1. */
 void rip_ring_finish(struct rip_ring *ring);
 
 #endif

@@ -1,0 +1,504 @@
+#include "config.h"
+
+#include "client.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Fewer rows than this make a band whose carry costs more than its pixels
+ * deserve: then rather fewer and taller slots. */
+#define ROWS_ENOUGH 32
+
+typedef char reason_text[RIP_REASON_MAX + 1];
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Explains a fault, and passes it on. */
+static int explain(reason_text reason, int fault)
+{
+	switch (fault) {
+	case -ETIMEDOUT:
+		snprintf(reason, sizeof(reason_text), "it has said nothing for %d s",
+			 RIP_SILENCE_MS / 1000);
+		break;
+	case -ECONNRESET:
+	case -EPIPE:
+		snprintf(reason, sizeof(reason_text), "it has closed the connection");
+		break;
+	case -EPROTO:
+		snprintf(reason, sizeof(reason_text), "it says what is not in the protocol");
+		break;
+	default:
+		snprintf(reason, sizeof(reason_text), "%s", strerror(-fault));
+	}
+	return fault;
+}
+
+static int complain(reason_text reason, const char *nonsense)
+{
+	snprintf(reason, sizeof(reason_text), "%s", nonsense);
+	return -EPROTO;
+}
+
+static int other_version(reason_text reason, uint32_t version)
+{
+	snprintf(reason, sizeof(reason_text),
+		 "it speaks version %u of the protocol and not %u: restart riptided after an update",
+		 (unsigned)version, RIP_PROTOCOL_VERSION);
+	return -EPROTO;
+}
+
+/* The next message, waiting for it at most RIP_SILENCE_MS.  GOODBYE is the end of
+ * the connection.  0 or an explained fault. */
+static int await(struct rip_connection *connection, struct rip_message *message,
+		 reason_text reason)
+{
+	const int64_t deadline = now_ms() + RIP_SILENCE_MS;
+	bool late = false;
+
+	for (;;) {
+		struct pollfd pfd = { .fd = connection->fd, .events = POLLIN };
+		int64_t left;
+		int r = rip_connection_receive(connection, message);
+
+		if (r == 0)
+			break;
+		if (r != -EAGAIN)
+			return explain(reason, r);
+		/* Only a look at the socket after the deadline finds silence: this
+		 * process may have been stopped for a while itself. */
+		if (late)
+			return explain(reason, -ETIMEDOUT);
+		/* When the peer is gone, its last words may still be in the socket. */
+		if (rip_connection_flush(connection) == 0 && rip_connection_pending(connection))
+			pfd.events |= POLLOUT;
+		left = deadline - now_ms();
+		if (left > 0 && poll(&pfd, 1, (int)left) < 0 && errno != EINTR)
+			return explain(reason, -errno);
+		late = now_ms() >= deadline;
+	}
+	if (message->type == RIP_GOODBYE) {
+		reason_text why;
+
+		rip_text_escape(why, sizeof why, message->reason.text);
+		snprintf(reason, sizeof(reason_text), "it has ended the session%s%.90s",
+			 *why ? ": " : "", why);
+		return -ECONNRESET;
+	}
+	return 0;
+}
+
+/* Sends a message.  A peer that is gone is found by the wait that follows, which
+ * reads its last words first. */
+static int say(struct rip_connection *connection, const struct rip_message *message,
+	       reason_text reason)
+{
+	int r = rip_connection_send(connection, message, NULL);
+
+	if (r == -EPIPE || r == -ECONNRESET)
+		return 0;
+	return r < 0 ? explain(reason, r) : 0;
+}
+
+static int connect_to(struct rip_connection *connection, const char *path, reason_text reason)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	const size_t length = strlen(path);
+	int fd;
+
+	connection->fd = -1;
+	if (length == 0 || length >= sizeof address.sun_path) {
+		snprintf(reason, sizeof(reason_text), "the path must have 1 to %zu bytes",
+			 sizeof address.sun_path - 1);
+		return RIP_CLIENT_ABSENT;
+	}
+	memcpy(address.sun_path, path, length);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return explain(reason, -errno);
+	if (connect(fd, (struct sockaddr *)&address, sizeof address) < 0) {
+		const int error = errno;
+
+		close(fd);
+		if (error == EAGAIN) {
+			snprintf(reason, sizeof(reason_text),
+				 "its queue of connections is full");
+			return RIP_CLIENT_BUSY;
+		}
+		explain(reason, -error);
+		return RIP_CLIENT_ABSENT;
+	}
+	rip_connection_init(connection, fd);
+	return 0;
+}
+
+/* What an answer that is not the wished one means. */
+static int refusal(const struct rip_message *answer, reason_text reason)
+{
+	switch (answer->type) {
+	case RIP_BUSY:
+	case RIP_NO_ACCELERATOR:
+	case RIP_REFUSED:
+		if (answer->reason.version != RIP_PROTOCOL_VERSION)
+			return other_version(reason, answer->reason.version);
+		rip_text_escape(reason, sizeof(reason_text), answer->reason.text);
+		return answer->type == RIP_BUSY             ? RIP_CLIENT_BUSY
+		       : answer->type == RIP_NO_ACCELERATOR ? RIP_CLIENT_NO_ACCELERATOR
+							    : -EACCES;
+	default:
+		return explain(reason, -EPROTO);
+	}
+}
+
+/* Takes the ring that came with READY. */
+static int accept_ring(struct rip_client *client)
+{
+	struct rip_connection *connection = &client->connection;
+	const struct rip_ready *ready = &client->ready;
+	int r;
+
+	if (ready->in_size > PTRDIFF_MAX || ready->out_size > PTRDIFF_MAX)
+		return complain(client->reason, "its ring is larger than memory");
+	r = rip_ring_map(&client->ring, connection->in_fds[0], connection->in_fds[1],
+			 (size_t)ready->in_size, (size_t)ready->out_size);
+	connection->in_fds[0] = connection->in_fds[1] = -1;
+	if (r == -EPROTO)
+		return complain(client->reason, "its ring lacks the seals or the size it must have");
+	return r < 0 ? explain(client->reason, r) : 0;
+}
+
+int rip_client_open(struct rip_client *client, const char *path, uint32_t job,
+		    const char *queue, enum rip_method method)
+{
+	struct rip_message message = { .type = RIP_HELLO };
+	int r;
+
+	memset(client, 0, sizeof *client);
+	client->ring.in_fd = client->ring.out_fd = -1;
+	r = connect_to(&client->connection, path, client->reason);
+	if (r != 0)
+		return r;
+	message.hello.magic = RIP_PROTOCOL_MAGIC;
+	message.hello.version = RIP_PROTOCOL_VERSION;
+	message.hello.job = job;
+	message.hello.method = method;
+	rip_text_set(message.hello.queue, sizeof message.hello.queue, queue ? queue : "");
+	r = say(&client->connection, &message, client->reason);
+	if (r == 0)
+		r = await(&client->connection, &message, client->reason);
+	if (r == 0 && message.type == RIP_READY) {
+		client->ready = message.ready;
+		if (message.ready.version != RIP_PROTOCOL_VERSION)
+			r = other_version(client->reason, message.ready.version);
+		else
+			r = accept_ring(client);
+	} else if (r == 0) {
+		r = refusal(&message, client->reason);
+	}
+	if (r != 0) {
+		client->faulty = true;
+		rip_client_finish(client);
+	}
+	return r;
+}
+
+/* Rows in the ring begin at 64 bytes, for the vector loads and stores of the
+ * engines, and not at a high power of two, where they would share few sets of
+ * the cache. */
+static size_t pitch_of(size_t bytes)
+{
+	const size_t pitch = (bytes + 63) & ~(size_t)63;
+
+	return pitch % 1024 ? pitch : pitch + 64;
+}
+
+/* Divides the ring into slots for this page.  false: not even one row fits. */
+static bool plan(struct rip_client *client, const struct rip_page_spec *spec)
+{
+	const struct rip_ring *ring = &client->ring;
+
+	client->in_pitch = pitch_of((size_t)spec->width * (spec->sample_bits / 8));
+	client->out_pitch = pitch_of(rip_dot_bytes(spec->width, spec->levels));
+	client->carry_pitch = (rip_carry_values(spec) * sizeof(int16_t) + 63) & ~(size_t)63;
+	for (uint32_t slots = client->ready.max_bands; slots > 0; slots--) {
+		const size_t in = ring->in_size / slots & ~(size_t)63;
+		const size_t out = ring->out_size / slots & ~(size_t)63;
+		const size_t carries = spec->planes * client->carry_pitch;
+		size_t rows, out_rows;
+
+		if (out < carries)
+			continue;
+		rows = in / (spec->planes * client->in_pitch);
+		out_rows = (out - carries) / (spec->planes * client->out_pitch);
+		if (rows > out_rows)
+			rows = out_rows;
+		if (rows < (slots > 2 ? ROWS_ENOUGH : 1))
+			continue;
+		client->slots = slots;
+		client->slot_in = in;
+		client->slot_out = out;
+		client->band_rows = rows < RIP_WIDTH_MAX ? (uint32_t)rows : RIP_WIDTH_MAX;
+		return true;
+	}
+	return false;
+}
+
+static int too_large(struct rip_client *client, const char *why)
+{
+	snprintf(client->reason, sizeof client->reason, "%s", why);
+	return RIP_CLIENT_TOO_LARGE;
+}
+
+/* Puts curve and start carry where PAGE says that they are: the slots are empty
+ * until PAGE_READY.  false: they do not fit. */
+static bool lay_out(struct rip_client *client, const struct rip_page_spec *spec,
+		    const int16_t *carry, struct rip_page_message *page)
+{
+	const size_t curve_size = spec->curve ? sizeof(uint16_t) << spec->sample_bits : 0;
+	const size_t carry_size =
+		carry ? spec->planes * rip_carry_values(spec) * sizeof(int16_t) : 0;
+
+	if (curve_size + carry_size > client->ring.in_size)
+		return false;
+	if (spec->curve) {
+		memcpy(client->ring.in, spec->curve, curve_size);
+		page->curve_values = 1u << spec->sample_bits;
+	}
+	if (carry) {
+		memcpy(client->ring.in + curve_size, carry, carry_size);
+		page->carry_offset = curve_size;
+		page->start = RIP_PAGE_CARRY;
+	}
+	return true;
+}
+
+int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec, uint32_t page,
+		    uint32_t height, enum rip_start start, const int16_t *carry)
+{
+	struct rip_message message = { .type = RIP_PAGE };
+	int16_t *arrived;
+	int r;
+
+	if (rip_page_spec_check(spec) < 0 || client->sent != client->done)
+		return explain(client->reason, -EINVAL);
+	message.page = (struct rip_page_message){
+		.page = page,
+		.width = spec->width,
+		.height = height,
+		.planes = spec->planes,
+		.levels = spec->levels,
+		.sample_bits = spec->sample_bits,
+		.filter = spec->filter,
+		.start = start == RIP_START_ZERO ? RIP_PAGE_ZERO : RIP_PAGE_NOISE,
+	};
+	client->slots = 0;
+	if (spec->width > client->ready.max_width || spec->planes > client->ready.max_planes)
+		return too_large(client, "the page is wider or has more planes than it takes");
+	if (!plan(client, spec) || !lay_out(client, spec, carry, &message.page))
+		return too_large(client, "its ring is too small for a row of the page");
+	arrived = realloc(client->arrived, spec->planes * client->carry_pitch);
+	if (!arrived)
+		return explain(client->reason, -ENOMEM);
+	client->arrived = arrived;
+	client->spec = *spec;
+	client->spec.curve = NULL;
+
+	r = say(&client->connection, &message, client->reason);
+	if (r == 0)
+		r = await(&client->connection, &message, client->reason);
+	if (r == 0 && message.type == RIP_PAGE_REFUSED) {
+		client->slots = 0;
+		rip_text_escape(client->reason, sizeof client->reason, message.reason.text);
+		return RIP_CLIENT_TOO_LARGE;
+	}
+	if (r == 0 && message.type != RIP_PAGE_READY)
+		r = explain(client->reason, -EPROTO);
+	client->faulty = r < 0;
+	return r;
+}
+
+uint32_t rip_client_band_rows(const struct rip_client *client)
+{
+	return client->band_rows;
+}
+
+uint32_t rip_client_bands(const struct rip_client *client)
+{
+	return client->slots;
+}
+
+/* Where plane i of the band of that number lies in its slot. */
+static void place(const struct rip_client *client, uint32_t seq, uint32_t rows_before, unsigned i,
+		  struct rip_band_strip *strip)
+{
+	const uint32_t slot = seq % client->slots;
+	const size_t dots = client->spec.planes * client->carry_pitch;
+
+	strip->in_pitch = (uint32_t)client->in_pitch;
+	strip->out_pitch = (uint32_t)client->out_pitch;
+	strip->in_offset = slot * client->slot_in + rows_before * client->in_pitch;
+	strip->carry_offset = slot * client->slot_out + i * client->carry_pitch;
+	strip->out_offset = slot * client->slot_out + dots + rows_before * client->out_pitch;
+}
+
+static void copy_rows(void *to, ptrdiff_t to_pitch, const void *from, ptrdiff_t from_pitch,
+		      size_t bytes, uint32_t rows)
+{
+	for (uint32_t i = 0; i < rows; i++)
+		memcpy((uint8_t *)to + i * to_pitch, (const uint8_t *)from + i * from_pitch,
+		       bytes);
+}
+
+int rip_client_send(struct rip_client *client, struct rip_band *band, uint32_t page_rows)
+{
+	const size_t row = (size_t)client->spec.width * (client->spec.sample_bits / 8);
+	struct rip_message message = { .type = RIP_BAND };
+	struct rip_band_message *m = &message.band;
+	struct rip_strip strips[RIP_PLANES_MAX];
+	uint32_t rows_before = 0;
+	int r;
+
+	m->count = rip_band_strips(band, strips);
+	if (m->count == 0 || client->slots == 0 || client->sent - client->done >= client->slots)
+		return explain(client->reason, -EINVAL);
+	m->seq = client->sent;
+	m->rows = page_rows;
+	for (uint32_t i = 0; i < m->count; i++) {
+		struct rip_band_strip *strip = &m->strips[i];
+
+		if (strips[i].rows > client->band_rows)
+			return explain(client->reason, -EINVAL);
+		strip->plane = strips[i].plane;
+		strip->rows = strips[i].rows;
+		place(client, m->seq, rows_before, i, strip);
+		copy_rows(client->ring.in + strip->in_offset, strip->in_pitch, strips[i].in,
+			  strips[i].in_pitch, row, strip->rows);
+		rows_before += strip->rows;
+	}
+	r = say(&client->connection, &message, client->reason);
+	client->sent++;
+	client->faulty = r < 0;
+	return r;
+}
+
+/* Waits until the oldest band is done; QUEUED and WORKING prolong the wait. */
+static int await_done(struct rip_client *client)
+{
+	struct rip_message message;
+
+	for (;;) {
+		int r = await(&client->connection, &message, client->reason);
+
+		if (r < 0)
+			return r;
+		switch (message.type) {
+		case RIP_QUEUED:
+		case RIP_WORKING:
+			if (message.state.seq - client->done < client->sent - client->done)
+				continue;
+			return complain(client->reason, "it works on a band that nobody sent");
+		case RIP_BAND_DONE:
+			if (message.state.seq == client->done)
+				return 0;
+			return complain(client->reason, "it has done a band out of turn");
+		default:
+			return explain(client->reason, -EPROTO);
+		}
+	}
+}
+
+/* Copies what the daemon left in the slot: dots to the band, carries to arrived,
+ * where they can no longer change, to be checked. */
+static int fetch(struct rip_client *client, const struct rip_strip *strips, unsigned count)
+{
+	const size_t row = rip_dot_bytes(client->spec.width, client->spec.levels);
+	const size_t values = rip_carry_values(&client->spec);
+	struct pollfd pfd = { .fd = client->connection.fd, .events = POLLRDHUP };
+	uint32_t rows_before = 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		int16_t *carry = client->arrived + i * values;
+		struct rip_band_strip at;
+
+		place(client, client->done, rows_before, i, &at);
+		copy_rows(strips[i].out, strips[i].out_pitch, client->ring.out + at.out_offset,
+			  at.out_pitch, row, strips[i].rows);
+		memcpy(carry, client->ring.out + at.carry_offset, values * sizeof *carry);
+		if (rip_carry_check(&client->spec, carry) < 0)
+			return complain(client->reason, "it returned a carry that is out of range");
+		rows_before += strips[i].rows;
+	}
+	/* A daemon that ends a session closes it before it punches the ring out: so
+	 * what was copied is whole if the connection is still open now. */
+	if (poll(&pfd, 1, 0) < 0 || pfd.revents & (POLLRDHUP | POLLHUP | POLLERR))
+		return explain(client->reason, -ECONNRESET);
+	return 0;
+}
+
+int rip_client_receive(struct rip_client *client, struct rip_band *band, int16_t *carry)
+{
+	const size_t values = rip_carry_values(&client->spec);
+	struct rip_strip strips[RIP_PLANES_MAX];
+	const unsigned count = rip_band_strips(band, strips);
+	int r = -EINVAL;
+
+	if (client->sent == client->done || count == 0)
+		return explain(client->reason, -EINVAL);
+	r = await_done(client);
+	if (r == 0)
+		r = fetch(client, strips, count);
+	client->faulty = r < 0;
+	if (r < 0)
+		return r;
+	for (unsigned i = 0; i < count; i++)
+		memcpy(carry + strips[i].plane * values, client->arrived + i * values,
+		       values * sizeof *carry);
+	client->done++;
+	return 0;
+}
+
+int rip_client_status(const char *path, struct rip_status_reply *reply, reason_text reason)
+{
+	struct rip_message message = { .type = RIP_STATUS };
+	struct rip_connection connection;
+	int r = connect_to(&connection, path, reason);
+
+	if (r != 0)
+		return r;
+	r = say(&connection, &message, reason);
+	if (r == 0)
+		r = await(&connection, &message, reason);
+	if (r == 0 && message.type == RIP_STATUS_REPLY)
+		*reply = message.status;
+	else if (r == 0)
+		r = refusal(&message, reason);
+	rip_connection_finish(&connection);
+	return r;
+}
+
+void rip_client_finish(struct rip_client *client)
+{
+	const struct rip_message end = { .type = RIP_END };
+
+	if (client->connection.fd >= 0) {
+		if (!client->faulty && client->sent == client->done)
+			(void)rip_connection_send(&client->connection, &end, NULL);
+		rip_connection_finish(&client->connection);
+	}
+	rip_ring_finish(&client->ring);
+	free(client->arrived);
+	client->arrived = NULL;
+}
