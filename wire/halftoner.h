@@ -11,7 +11,20 @@
  *	end page.
  *
  * Reading and halftoning overlap: up to rip_halftoner_depth() bands may be
- * submitted and not collected.  Used by one thread; it makes one more.
+ * submitted and not collected.
+ *
+ * What is told through log(), each once for a halftoner:
+ *	DEBUG    no daemon there; it is busy, or has no accelerator; a page does not
+ *	         fit its ring; a GPU method without a GPU; a session that ended
+ *	         while the caller was blocked
+ *	WARNING  a daemon that is silent, gone, of another version, turns us away or
+ *	         talks nonsense; a GPU of this process that fails in mid-page
+ *	ERROR    what makes a function fail
+ *
+ * Used by one thread, which is also the one that log() is called in.  It makes
+ * one more, for the engine, with all signals blocked.  A signal does not end a
+ * wait (at most RIP_SILENCE_MS for the daemon, a band's time in-process): who
+ * must end at once on SIGTERM leaves from the handler.
  */
 #ifndef RIP_HALFTONER_H
 #define RIP_HALFTONER_H

@@ -5,7 +5,8 @@ wire_libwire_a_SOURCES = \
 	wire/connection.c wire/connection.h \
 	wire/ring.c wire/ring.h \
 	wire/client.c wire/client.h \
-	wire/halftoner.h
+	wire/worker.c wire/worker.h \
+	wire/halftoner.c wire/halftoner.h
 
 # What a program that halftones links with, in this order.
 RIP_LIBS = wire/libwire.a gpu/libgpu.a halftone/libhalftone.a

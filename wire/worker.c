@@ -1,0 +1,220 @@
+#include "config.h"
+
+#include "worker.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+
+struct rip_worker {
+	struct rip_engine   *engine;
+	struct rip_page     *page;   /* open, or NULL */
+	struct rip_page_spec spec;   /* of the page; curve is NULL */
+	int16_t *carry, *spare;      /* kept carries: after the last good band, and
+					after the one at hand; or both NULL */
+
+	pthread_t       thread;
+	pthread_mutex_t lock;
+	pthread_cond_t  changed;
+
+	/* Under the lock.  Bands have numbers; band n is in queue[n % RIP_WORKER_BANDS].
+	 * collected <= done <= submitted.  The page, carry and spare belong to the
+	 * thread while done < submitted, to the caller otherwise. */
+	struct rip_band *queue[RIP_WORKER_BANDS];
+	unsigned         submitted, done, collected;
+	unsigned         good; /* bands done without an error come before this number */
+	int              fault; /* 0, or why the page can go no further */
+	bool             stop;
+};
+
+/* The carry is kept in two halves, so that a fault in the middle of an export
+ * leaves that of the band before whole. */
+static int keep_carry(struct rip_worker *worker)
+{
+	const size_t values = rip_carry_values(&worker->spec);
+	int16_t *swap = worker->spare;
+
+	for (uint32_t plane = 0; plane < worker->spec.planes; plane++) {
+		int r = worker->engine->ops->export_carry(worker->page, plane,
+							  worker->spare + plane * values);
+
+		if (r < 0)
+			return r;
+	}
+	worker->spare = worker->carry;
+	worker->carry = swap;
+	return 0;
+}
+
+static int halftone(struct rip_worker *worker, struct rip_band *band)
+{
+	const struct rip_engine_ops *ops = worker->engine->ops;
+	struct rip_strip strips[RIP_PLANES_MAX];
+	const unsigned count = rip_band_strips(band, strips);
+	int r = ops->push(worker->page, strips, count);
+
+	if (r == 0)
+		r = ops->pull(worker->page);
+	if (r == 0 && worker->carry)
+		r = keep_carry(worker);
+	return r;
+}
+
+static void *work(void *data)
+{
+	struct rip_worker *worker = data;
+
+	pthread_mutex_lock(&worker->lock);
+	for (;;) {
+		struct rip_band *band;
+		int r;
+
+		while (!worker->stop && worker->done == worker->submitted)
+			pthread_cond_wait(&worker->changed, &worker->lock);
+		if (worker->stop)
+			break;
+		band = worker->queue[worker->done % RIP_WORKER_BANDS];
+		r = worker->fault;
+		pthread_mutex_unlock(&worker->lock);
+		if (r == 0)
+			r = halftone(worker, band);
+		pthread_mutex_lock(&worker->lock);
+		worker->done++;
+		if (r == 0)
+			worker->good = worker->done;
+		else
+			worker->fault = r;
+		pthread_cond_broadcast(&worker->changed);
+	}
+	pthread_mutex_unlock(&worker->lock);
+	return NULL;
+}
+
+int rip_worker_new(struct rip_engine *engine, struct rip_worker **out)
+{
+	struct rip_worker *worker = calloc(1, sizeof *worker);
+	sigset_t all, before;
+	int r;
+
+	*out = NULL;
+	if (!worker) {
+		engine->ops->free(engine);
+		return -ENOMEM;
+	}
+	worker->engine = engine;
+	pthread_mutex_init(&worker->lock, NULL);
+	pthread_cond_init(&worker->changed, NULL);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	r = pthread_create(&worker->thread, NULL, work, worker);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (r != 0) {
+		pthread_cond_destroy(&worker->changed);
+		pthread_mutex_destroy(&worker->lock);
+		engine->ops->free(engine);
+		free(worker);
+		return -r;
+	}
+	*out = worker;
+	return 0;
+}
+
+void rip_worker_end(struct rip_worker *worker)
+{
+	worker->engine->ops->close(worker->page);
+	worker->page = NULL;
+	free(worker->carry);
+	free(worker->spare);
+	worker->carry = worker->spare = NULL;
+}
+
+void rip_worker_free(struct rip_worker *worker)
+{
+	if (!worker)
+		return;
+	pthread_mutex_lock(&worker->lock);
+	worker->stop = true;
+	pthread_cond_broadcast(&worker->changed);
+	pthread_mutex_unlock(&worker->lock);
+	pthread_join(worker->thread, NULL);
+	rip_worker_end(worker);
+	worker->engine->ops->free(worker->engine);
+	pthread_cond_destroy(&worker->changed);
+	pthread_mutex_destroy(&worker->lock);
+	free(worker);
+}
+
+const struct rip_engine *rip_worker_engine(const struct rip_worker *worker)
+{
+	return worker->engine;
+}
+
+static int import_all(struct rip_worker *worker, const int16_t *carry)
+{
+	const size_t values = rip_carry_values(&worker->spec);
+	int r = 0;
+
+	for (uint32_t plane = 0; r == 0 && plane < worker->spec.planes; plane++)
+		r = worker->engine->ops->import_carry(worker->page, plane,
+						      carry + plane * values);
+	return r;
+}
+
+int rip_worker_begin(struct rip_worker *worker, const struct rip_page_spec *spec,
+		     enum rip_start start, const int16_t *carry, bool keep)
+{
+	const size_t size = spec->planes * rip_carry_values(spec) * sizeof(int16_t);
+	int r;
+
+	rip_worker_end(worker);
+	worker->spec = *spec;
+	worker->spec.curve = NULL;
+	worker->fault = 0;
+	if (carry) {
+		r = worker->engine->ops->open(worker->engine, spec, &worker->page);
+		if (r == 0)
+			r = import_all(worker, carry);
+	} else {
+		r = rip_engine_open_page(worker->engine, spec, start, &worker->page);
+	}
+	if (r == 0 && keep) {
+		worker->carry = malloc(size);
+		worker->spare = malloc(size);
+		r = worker->carry && worker->spare ? keep_carry(worker) : -ENOMEM;
+	}
+	if (r < 0)
+		rip_worker_end(worker);
+	return r;
+}
+
+void rip_worker_submit(struct rip_worker *worker, struct rip_band *band)
+{
+	pthread_mutex_lock(&worker->lock);
+	worker->queue[worker->submitted++ % RIP_WORKER_BANDS] = band;
+	pthread_cond_broadcast(&worker->changed);
+	pthread_mutex_unlock(&worker->lock);
+}
+
+int rip_worker_collect(struct rip_worker *worker)
+{
+	int r = 0;
+
+	pthread_mutex_lock(&worker->lock);
+	while (worker->done == worker->collected)
+		pthread_cond_wait(&worker->changed, &worker->lock);
+	if (worker->collected++ >= worker->good) {
+		r = worker->fault;
+		/* The rest of the bands fail without being touched: wait for them,
+		 * so that nothing is the thread's any more. */
+		while (worker->done < worker->submitted)
+			pthread_cond_wait(&worker->changed, &worker->lock);
+	}
+	pthread_mutex_unlock(&worker->lock);
+	return r;
+}
+
+const int16_t *rip_worker_carry(const struct rip_worker *worker)
+{
+	return worker->carry;
+}
