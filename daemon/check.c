@@ -1,0 +1,121 @@
+/*
+ * Checks of PAGE and BAND.
+ *
+ * All arithmetic is in 64 bits, and cannot overflow: rows and columns are below
+ * 2^24, pitches below 2^32, planes at most 16, reach at most 2.
+ */
+#include "check.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+__attribute__((format(printf, 2, 3)))
+static enum rip_verdict breach(char reason[RIP_REASON_MAX + 1], const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(reason, RIP_REASON_MAX + 1, format, args);
+	va_end(args);
+	return RIP_VERDICT_BREACH;
+}
+
+/* Whether length bytes from offset lie within size bytes. */
+static bool within(uint64_t offset, uint64_t length, uint64_t size)
+{
+	return length <= size && offset <= size - length;
+}
+
+enum rip_verdict rip_check_page(const struct rip_page_message *page, const struct rip_room *room,
+				struct rip_page_spec *spec, char reason[RIP_REASON_MAX + 1])
+{
+	uint64_t carry, curve = (uint64_t)page->curve_values * sizeof(uint16_t);
+
+	*spec = (struct rip_page_spec){
+		.width = page->width,
+		.planes = page->planes,
+		.levels = page->levels,
+		.sample_bits = page->sample_bits,
+		.filter = (enum rip_error_filter_id)page->filter,
+	};
+	if (page->filter >= RIP_ERROR_FILTERS || rip_page_spec_check(spec) < 0)
+		return breach(reason, "PAGE: no page has %u columns, %u planes, %u levels, "
+			      "%u bits a sample, filter %u", page->width, page->planes,
+			      page->levels, page->sample_bits, page->filter);
+	if (page->page < 1)
+		return breach(reason, "PAGE: pages count from 1");
+	if (page->height > RIP_WIDTH_MAX)
+		return breach(reason, "PAGE: %u rows are too many", page->height);
+	if (page->start > RIP_PAGE_CARRY)
+		return breach(reason, "PAGE: unknown start %u", page->start);
+	if (page->curve_values != 0 && page->curve_values != 1u << page->sample_bits)
+		return breach(reason, "PAGE: a curve for %u bits has not %u values",
+			      page->sample_bits, page->curve_values);
+
+	carry = (uint64_t)spec->planes * rip_carry_values(spec) * sizeof(int16_t);
+	if ((uint64_t)spec->planes * spec->width * (spec->sample_bits / 8) > room->in ||
+	    (uint64_t)spec->planes * rip_dot_bytes(spec->width, spec->levels) + carry > room->out ||
+	    (page->start == RIP_PAGE_CARRY && carry > room->in)) {
+		snprintf(reason, RIP_REASON_MAX + 1,
+			 "one row of %u columns in %u planes does not fit the ring",
+			 spec->width, spec->planes);
+		return RIP_VERDICT_TOO_LARGE;
+	}
+	if (curve && (page->curve_offset % 2 || !within(page->curve_offset, curve, room->in)))
+		return breach(reason, "PAGE: the curve is not within the ring");
+	if (page->start == RIP_PAGE_CARRY &&
+	    (page->carry_offset % 2 || !within(page->carry_offset, carry, room->in)))
+		return breach(reason, "PAGE: the start carries are not within the ring");
+	return RIP_VERDICT_GOOD;
+}
+
+/* NULL, or what is wrong with a strip. */
+static const char *check_strip(const struct rip_band_strip *strip,
+			       const struct rip_page_spec *spec, const struct rip_room *room)
+{
+	const uint64_t in_bytes = (uint64_t)spec->width * (spec->sample_bits / 8);
+	const uint64_t out_bytes = rip_dot_bytes(spec->width, spec->levels);
+	const uint64_t carry_bytes = (uint64_t)rip_carry_values(spec) * sizeof(int16_t);
+
+	if (strip->rows < 1 || strip->rows > RIP_WIDTH_MAX)
+		return "a number of rows that no strip has";
+	if (strip->in_pitch < in_bytes || strip->out_pitch < out_bytes)
+		return "a pitch shorter than a row";
+	if (spec->sample_bits == 16 && (strip->in_pitch % 2 || strip->in_offset % 2))
+		return "16-bit samples at an odd place";
+	if (!within(strip->in_offset, (uint64_t)(strip->rows - 1) * strip->in_pitch + in_bytes,
+		    room->in))
+		return "samples outside the ring";
+	if (!within(strip->out_offset, (uint64_t)(strip->rows - 1) * strip->out_pitch + out_bytes,
+		    room->out))
+		return "dots outside the ring";
+	if (strip->carry_offset % 2 || !within(strip->carry_offset, carry_bytes, room->out))
+		return "a carry outside the ring";
+	return NULL;
+}
+
+enum rip_verdict rip_check_band(const struct rip_band_message *band,
+				const struct rip_page_spec *spec, const struct rip_room *room,
+				uint64_t *samples, char reason[RIP_REASON_MAX + 1])
+{
+	uint32_t seen = 0;
+
+	*samples = 0;
+	if (band->count < 1 || band->count > spec->planes)
+		return breach(reason, "BAND: %u strips for %u planes", band->count, spec->planes);
+	for (uint32_t i = 0; i < band->count; i++) {
+		const struct rip_band_strip *strip = &band->strips[i];
+		const char *wrong;
+
+		if (strip->plane >= spec->planes || seen & 1u << strip->plane)
+			return breach(reason, "BAND: strip %u is of plane %u, which is unknown or "
+				      "was there already", i, strip->plane);
+		seen |= 1u << strip->plane;
+		wrong = check_strip(strip, spec, room);
+		if (wrong)
+			return breach(reason, "BAND: strip %u has %s", i, wrong);
+		*samples += (uint64_t)strip->rows * spec->width;
+	}
+	return RIP_VERDICT_GOOD;
+}

@@ -1,0 +1,155 @@
+/* Lines to the journal, or to stderr. */
+#include "config.h"
+
+#include "log.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <systemd/sd-journal.h>
+#include <unistd.h>
+
+#include "wire/codec.h"
+
+/* The ids never change: journal catalogs and administrators' filters name them. */
+static const struct {
+	const char *name;
+	const char *id;
+} events[RIP_EVENTS] = {
+	[RIP_EVENT_START]         = { "start",         "6d2f0c1b7a534d0f9a5b1d5e3c8f2a01" },
+	[RIP_EVENT_STOP]          = { "stop",          "6d2f0c1b7a534d0f9a5b1d5e3c8f2a02" },
+	[RIP_EVENT_CONFIG]        = { "config",        "6d2f0c1b7a534d0f9a5b1d5e3c8f2a03" },
+	[RIP_EVENT_DEVICE]        = { "device",        "6d2f0c1b7a534d0f9a5b1d5e3c8f2a04" },
+	[RIP_EVENT_SESSION_BEGIN] = { "session-begin", "6d2f0c1b7a534d0f9a5b1d5e3c8f2a05" },
+	[RIP_EVENT_SESSION_END]   = { "session-end",   "6d2f0c1b7a534d0f9a5b1d5e3c8f2a06" },
+	[RIP_EVENT_SESSION_FAULT] = { "session-fault", "6d2f0c1b7a534d0f9a5b1d5e3c8f2a07" },
+	[RIP_EVENT_REFUSED]       = { "refused",       "6d2f0c1b7a534d0f9a5b1d5e3c8f2a08" },
+	[RIP_EVENT_ENGINE_FAULT]  = { "engine-fault",  "6d2f0c1b7a534d0f9a5b1d5e3c8f2a09" },
+	[RIP_EVENT_SYSTEM]        = { "system",        "6d2f0c1b7a534d0f9a5b1d5e3c8f2a0a" },
+};
+
+static const char *const levels[] = {
+	[LOG_EMERG] = "emergency", [LOG_ALERT] = "alert",   [LOG_CRIT] = "critical",
+	[LOG_ERR] = "error",       [LOG_WARNING] = "warning", [LOG_NOTICE] = "notice",
+	[LOG_INFO] = "info",       [LOG_DEBUG] = "debug",
+};
+
+static int max_priority_shown = LOG_INFO;
+static bool to_journal;
+
+/* One line under construction: text of key=value, and the journal's fields. */
+struct line {
+	char         text[1024];
+	size_t       used;
+	char         fields[12][5 * RIP_QUEUE_NAME_MAX];
+	struct iovec iov[12];
+	int          count;
+};
+
+void rip_log_init(int max_priority)
+{
+	const char *stream = getenv("JOURNAL_STREAM");
+	unsigned long long device, inode;
+	struct stat st;
+
+	max_priority_shown = max_priority;
+	/* JOURNAL_STREAM is inherited; it counts only if stderr still is that stream. */
+	to_journal = stream && sscanf(stream, "%llu:%llu", &device, &inode) == 2 &&
+		     fstat(STDERR_FILENO, &st) == 0 && st.st_dev == device && st.st_ino == inode;
+}
+
+static void field(struct line *line, const char *name, const char *value)
+{
+	char *text = line->fields[line->count];
+	int n = snprintf(text, sizeof line->fields[0], "%s=%s", name, value);
+
+	if (n >= (int)sizeof line->fields[0])
+		n = sizeof line->fields[0] - 1;
+	line->iov[line->count++] = (struct iovec){ text, n };
+}
+
+static void pair(struct line *line, const char *key, const char *name, const char *value)
+{
+	bool quote = !*value || strpbrk(value, " \"=");
+	int n;
+
+	n = snprintf(line->text + line->used, sizeof line->text - line->used,
+		     quote ? " %s=\"%s\"" : " %s=%s", key, value);
+	if (n > 0 && line->used + n < sizeof line->text)
+		line->used += n;
+	field(line, name, value);
+}
+
+static void pair_number(struct line *line, const char *key, const char *name, unsigned long value)
+{
+	char text[24];
+
+	snprintf(text, sizeof text, "%lu", value);
+	pair(line, key, name, text);
+}
+
+static void add_subject(struct line *line, const struct rip_log_subject *subject)
+{
+	char queue[4 * RIP_QUEUE_NAME_MAX + 1];
+
+	if (subject->job)
+		pair_number(line, "job", "RIPTIDE_JOB", subject->job);
+	if (subject->queue && *subject->queue) {
+		rip_text_escape(queue, sizeof queue, subject->queue);
+		pair(line, "queue", "RIPTIDE_QUEUE", queue);
+	}
+	if (subject->page)
+		pair_number(line, "page", "RIPTIDE_PAGE", subject->page);
+	if (subject->method)
+		pair(line, "method", "RIPTIDE_METHOD", subject->method);
+	if (subject->device && *subject->device)
+		pair(line, "device", "RIPTIDE_DEVICE", subject->device);
+	if (subject->pid) {
+		pair_number(line, "pid", "RIPTIDE_CLIENT_PID", subject->pid);
+		pair_number(line, "uid", "RIPTIDE_CLIENT_UID", subject->uid);
+	}
+}
+
+void rip_log(int priority, enum rip_event event, const struct rip_log_subject *subject,
+	     const char *format, ...)
+{
+	struct line line = { .used = 0 };
+	char message[320], whole[sizeof message + sizeof line.text + 64];
+	va_list args;
+	int n;
+
+	if (priority > max_priority_shown)
+		return;
+	va_start(args, format);
+	vsnprintf(message, sizeof message, format, args);
+	va_end(args);
+
+	if (subject)
+		add_subject(&line, subject);
+	if (to_journal) {
+		char number[16];
+
+		snprintf(number, sizeof number, "%d", priority);
+		field(&line, "PRIORITY", number);
+		field(&line, "MESSAGE_ID", events[event].id);
+		field(&line, "RIPTIDE_EVENT", events[event].name);
+		n = subject && subject->job
+			? snprintf(whole, sizeof whole, "MESSAGE=job %u: %s", subject->job, message)
+			: snprintf(whole, sizeof whole, "MESSAGE=%s", message);
+		line.iov[line.count++] = (struct iovec){ whole, n };
+		if (sd_journal_sendv(line.iov, line.count) == 0)
+			return;
+	}
+	n = snprintf(whole, sizeof whole, "riptided: %s: %s%.*s: %s\n", levels[priority],
+		     events[event].name, (int)line.used, line.text, message);
+	if (n >= (int)sizeof whole)
+		n = sizeof whole - 1;
+	/* One write a line, so that lines of threads do not mix; nobody can be told
+	 * that it failed. */
+	if (write(STDERR_FILENO, whole, n) < 0)
+		return;
+}

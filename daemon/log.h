@@ -1,0 +1,51 @@
+/*
+ * What the daemon says to its administrator.
+ *
+ * Under systemd lines go to the journal, with fields that can be searched for
+ * (journalctl RIPTIDE_JOB=12, or MESSAGE_ID=...); otherwise they are one line of
+ * text each on stderr: level, event, key=value, message.  Queue names are
+ * escaped to printable ASCII; job titles and user names never come here.
+ *
+ * Any thread may call rip_log(), after rip_log_init().
+ */
+#ifndef RIP_LOG_H
+#define RIP_LOG_H
+
+#include <stdint.h>
+#include <sys/types.h>
+#include <syslog.h> /* LOG_ERR, LOG_WARNING, LOG_INFO, LOG_DEBUG */
+
+enum rip_event {
+	RIP_EVENT_START,         /* the daemon is ready */
+	RIP_EVENT_STOP,          /* the daemon ends */
+	RIP_EVENT_CONFIG,        /* something about the configuration */
+	RIP_EVENT_DEVICE,        /* a device was found, or none, or it failed */
+	RIP_EVENT_SESSION_BEGIN, /* a job is served */
+	RIP_EVENT_SESSION_END,   /* a job's session ended as it should */
+	RIP_EVENT_SESSION_FAULT, /* it ended because the client or the daemon failed */
+	RIP_EVENT_REFUSED,       /* a client was turned away */
+	RIP_EVENT_ENGINE_FAULT,  /* a page goes on in the CPU engine */
+	RIP_EVENT_SYSTEM,        /* the system refuses something */
+	RIP_EVENTS
+};
+
+/* What a line is about.  Fields that are 0 or NULL are left out. */
+struct rip_log_subject {
+	uint32_t    job;
+	const char *queue;  /* as the client gave it: it is escaped here */
+	uint32_t    page;
+	const char *method;
+	const char *device;
+	pid_t       pid;    /* of the client */
+	uid_t       uid;    /* of the client; only told with a pid */
+};
+
+/* Finds out where lines go.  Lines less important than max_priority (a LOG_
+ * value) are dropped. */
+void rip_log_init(int max_priority);
+
+/* Says something.  subject may be NULL. */
+void rip_log(int priority, enum rip_event event, const struct rip_log_subject *subject,
+	     const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+#endif

@@ -1,0 +1,204 @@
+/* riptided: halftones the bands of many print jobs.  See riptided(8). */
+#include "config.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device.h"
+#include "listener.h"
+#include "log.h"
+#include "server.h"
+#include "settings.h"
+
+#define DEFAULT_CONFIG RIP_SYSCONFDIR "/riptide/riptided.conf"
+
+static const char usage[] =
+	"Usage: riptided [OPTION]...\n"
+	"Halftones the bands of print jobs for rastertoriptide and riptide, over a UNIX\n"
+	"socket.  Stays in the foreground; systemd may pass the socket.\n"
+	"\n"
+	"  --socket PATH    listen on PATH (default " RIP_DEFAULT_SOCKET ")\n"
+	"  --device DEVICE  auto: a GPU, without one clients are told to do it themselves\n"
+	"                   (default); cpu: this machine's processors; gpu: a GPU or fail;\n"
+	"                   a number: that GPU or fail\n"
+	"  --config FILE    read FILE (default " DEFAULT_CONFIG ", if there is one)\n"
+	"  --threads N      N workers (default 0: one for each processor)\n"
+	"  --help           print this and exit\n"
+	"  --version        print the version and exit\n"
+	"\n"
+	"Exit status: 0 stopped in order, 1 failed, 2 wrong usage.  See riptided(8).\n";
+
+/* What was given on the command line; NULL: not given. */
+struct arguments {
+	const char *socket, *device, *config, *threads;
+};
+
+/* Says what is wrong, and returns the exit status for it. */
+static int wrong_usage(const char *error)
+{
+	fprintf(stderr, "riptided: %s (try riptided --help)\n", error);
+	return 2;
+}
+
+/* Returns -1 to go on, or the exit status. */
+static int parse(int argc, char **argv, struct arguments *arguments)
+{
+	enum {
+		OPTION_SOCKET = 1, OPTION_DEVICE, OPTION_CONFIG, OPTION_THREADS, OPTION_HELP,
+		OPTION_VERSION
+	};
+	static const struct option options[] = {
+		{ "socket", required_argument, NULL, OPTION_SOCKET },
+		{ "device", required_argument, NULL, OPTION_DEVICE },
+		{ "config", required_argument, NULL, OPTION_CONFIG },
+		{ "threads", required_argument, NULL, OPTION_THREADS },
+		{ "help", no_argument, NULL, OPTION_HELP },
+		{ "version", no_argument, NULL, OPTION_VERSION },
+		{ 0 },
+	};
+	int option;
+
+	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		switch (option) {
+		case OPTION_SOCKET:
+			arguments->socket = optarg;
+			break;
+		case OPTION_DEVICE:
+			arguments->device = optarg;
+			break;
+		case OPTION_CONFIG:
+			arguments->config = optarg;
+			break;
+		case OPTION_THREADS:
+			arguments->threads = optarg;
+			break;
+		case OPTION_HELP:
+			return fputs(usage, stdout) < 0 || fflush(stdout) ? 1 : 0;
+		case OPTION_VERSION:
+			return printf("riptided (riptide) %s\n", PACKAGE_VERSION) < 0 ||
+			       fflush(stdout) ? 1 : 0;
+		default:
+			fputs("Try riptided --help.\n", stderr); /* getopt said what is wrong */
+			return 2;
+		}
+	}
+	if (optind < argc) {
+		char error[300];
+
+		snprintf(error, sizeof error, "unexpected argument '%.200s'", argv[optind]);
+		return wrong_usage(error);
+	}
+	return -1;
+}
+
+/* The command line over the file over what is built in.  Returns -1 to go on. */
+static int settle(const struct arguments *arguments, struct rip_settings *settings)
+{
+	static char error[RIP_SETTINGS_ERROR_MAX];
+	const struct {
+		const char *key, *value;
+	} given[] = {
+		{ "device", arguments->device },
+		{ "threads", arguments->threads },
+	};
+	int r;
+
+	rip_settings_init(settings);
+	r = rip_settings_load(settings, arguments->config ? arguments->config : DEFAULT_CONFIG,
+			      error, sizeof error);
+	if (r < 0 && (r != -ENOENT || arguments->config)) {
+		fprintf(stderr, "riptided: %s\n", error);
+		return 1;
+	}
+	for (size_t i = 0; i < sizeof given / sizeof given[0]; i++)
+		if (given[i].value && !rip_settings_set(settings, given[i].key, given[i].value,
+							error, sizeof error)) {
+			char option[sizeof error + 2];
+
+			snprintf(option, sizeof option, "--%s", error);
+			return wrong_usage(option);
+		}
+	if (arguments->socket) { /* here, unlike in the file, a relative path has a meaning */
+		if (!*arguments->socket || strlen(arguments->socket) > RIP_SETTINGS_PATH_MAX)
+			return wrong_usage("--socket: that is no path");
+		strcpy(settings->socket, arguments->socket);
+	}
+	return -1;
+}
+
+/* Signals are received by the loop; a peer that is gone is an error code. */
+static void prepare_signals(void)
+{
+	sigset_t signals;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGHUP);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+static int serve(const struct rip_settings *settings, struct rip_device *device,
+		 struct rip_listener *listener)
+{
+	struct rip_server *server;
+	int r = rip_server_new(settings, device, listener, &server);
+
+	if (r < 0) {
+		rip_log(LOG_ERR, RIP_EVENT_SYSTEM, NULL, "cannot start: %s", strerror(-r));
+		return 1;
+	}
+	rip_log(LOG_INFO, RIP_EVENT_START, NULL, "riptided " PACKAGE_VERSION " listens on %s, "
+		"halftones on %s%s%s", listener->passed ? "the sockets of systemd" : listener->path,
+		rip_device_name(device), device->why_no_gpu[0] ? "; no GPU: " : "",
+		device->why_no_gpu);
+	r = rip_server_run(server);
+	if (r == -ETIMEDOUT) {
+		/* Its thread cannot be ended, nor what it uses be freed. */
+		rip_log(LOG_ERR, RIP_EVENT_STOP, NULL, "a worker hangs: stopped without it");
+		_exit(1);
+	}
+	rip_server_free(server);
+	if (r < 0)
+		rip_log(LOG_ERR, RIP_EVENT_SYSTEM, NULL, "the event loop failed: %s", strerror(-r));
+	return r < 0;
+}
+
+int main(int argc, char **argv)
+{
+	static struct rip_settings settings;
+	static char error[RIP_SETTINGS_ERROR_MAX];
+	struct arguments arguments = { NULL };
+	struct rip_listener listener;
+	struct rip_device device;
+	int status;
+
+	status = parse(argc, argv, &arguments);
+	if (status < 0)
+		status = settle(&arguments, &settings);
+	if (status >= 0)
+		return status;
+	rip_log_init(settings.log_priority);
+	prepare_signals();
+
+	if (rip_device_init(&device, &settings) < 0) {
+		rip_log(LOG_ERR, RIP_EVENT_DEVICE, NULL, "%s",
+			device.why_no_gpu[0] ? device.why_no_gpu : "no engine can be made");
+		return 1;
+	}
+	if (rip_listener_init(&listener, settings.socket, settings.group, error, sizeof error) < 0) {
+		rip_log(LOG_ERR, RIP_EVENT_SYSTEM, NULL, "%s", error);
+		rip_device_finish(&device);
+		return 1;
+	}
+	status = serve(&settings, &device, &listener);
+	rip_listener_finish(&listener);
+	rip_device_finish(&device);
+	return status;
+}

@@ -1,0 +1,299 @@
+/* Worker threads, and whose turn it is. */
+#include "config.h"
+
+#include "scheduler.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+struct worker {
+	struct rip_scheduler *scheduler;
+	pthread_t        thread;
+	struct rip_work *work; /* that it runs, or NULL */
+};
+
+struct rip_scheduler {
+	pthread_mutex_t  lock;     /* guards all below, and all flows and works held */
+	pthread_cond_t   wake;
+	bool             stopping;
+	struct rip_flow *waiting;  /* flows with works waiting that have none running */
+	uint64_t         present;  /* the virtual time of the flow that was served last */
+	struct rip_work *done, *done_last;
+	uint64_t         busy_us;
+	int              fd;
+	unsigned         workers;
+	struct worker    worker[];
+};
+
+int64_t rip_now_ms(void)
+{
+	return (int64_t)(rip_now_us() / 1000);
+}
+
+uint64_t rip_now_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+void rip_flow_init(struct rip_flow *flow)
+{
+	*flow = (struct rip_flow){ .next = NULL };
+}
+
+static void enqueue_locked(struct rip_scheduler *scheduler, struct rip_flow *flow)
+{
+	flow->next = scheduler->waiting;
+	scheduler->waiting = flow;
+	pthread_cond_signal(&scheduler->wake);
+}
+
+static void dequeue_locked(struct rip_scheduler *scheduler, struct rip_flow *flow)
+{
+	for (struct rip_flow **at = &scheduler->waiting; *at; at = &(*at)->next)
+		if (*at == flow) {
+			*at = flow->next;
+			return;
+		}
+}
+
+/* Whether a goes before b.  The list has the newest flow first, so among equals
+ * the last one seen has waited longest. */
+static bool goes_before(const struct rip_flow *a, const struct rip_flow *b)
+{
+	if (a->first->urgent != b->first->urgent)
+		return a->first->urgent;
+	return a->served <= b->served;
+}
+
+/* The next work to run, taken out of its flow, or NULL.  Sessions are few (a
+ * thousand at the very most), so the list is searched. */
+static struct rip_work *next_locked(struct rip_scheduler *scheduler)
+{
+	struct rip_flow *best = scheduler->waiting;
+	struct rip_work *work;
+
+	if (!best)
+		return NULL;
+	for (struct rip_flow *flow = best->next; flow; flow = flow->next)
+		if (goes_before(flow, best))
+			best = flow;
+	dequeue_locked(scheduler, best);
+	work = best->first;
+	best->first = work->next;
+	best->running = true;
+	if (best->served > scheduler->present)
+		scheduler->present = best->served;
+	best->served += work->cost;
+	return work;
+}
+
+static void finished_locked(struct rip_scheduler *scheduler, struct rip_work *work)
+{
+	const uint64_t one = 1;
+
+	work->flow->running = false;
+	if (work->flow->first)
+		enqueue_locked(scheduler, work->flow);
+	work->next = NULL;
+	if (scheduler->done)
+		scheduler->done_last->next = work;
+	else
+		scheduler->done = work;
+	scheduler->done_last = work;
+	/* Fails only if 2^64 - 2 works wait to be collected. */
+	(void)!write(scheduler->fd, &one, sizeof one);
+}
+
+static void *worker_main(void *argument)
+{
+	struct worker *worker = argument;
+	struct rip_scheduler *scheduler = worker->scheduler;
+
+	pthread_mutex_lock(&scheduler->lock);
+	while (!scheduler->stopping) {
+		struct rip_work *work = next_locked(scheduler);
+		uint64_t began;
+
+		if (!work) {
+			pthread_cond_wait(&scheduler->wake, &scheduler->lock);
+			continue;
+		}
+		began = rip_now_us();
+		work->started_ms = (int64_t)(began / 1000);
+		worker->work = work;
+		pthread_mutex_unlock(&scheduler->lock);
+		work->run(work);
+		pthread_mutex_lock(&scheduler->lock);
+		worker->work = NULL;
+		scheduler->busy_us += rip_now_us() - began;
+		finished_locked(scheduler, work);
+	}
+	pthread_mutex_unlock(&scheduler->lock);
+	return NULL;
+}
+
+int rip_scheduler_new(unsigned workers, struct rip_scheduler **out)
+{
+	struct rip_scheduler *scheduler;
+	sigset_t all, before;
+	int r = 0;
+
+	*out = NULL;
+	scheduler = calloc(1, sizeof *scheduler + workers * sizeof scheduler->worker[0]);
+	if (!scheduler)
+		return -ENOMEM;
+	scheduler->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (scheduler->fd < 0) {
+		r = -errno;
+		free(scheduler);
+		return r;
+	}
+	pthread_mutex_init(&scheduler->lock, NULL);
+	pthread_cond_init(&scheduler->wake, NULL);
+	/* Signals are the event loop's. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	while (r == 0 && scheduler->workers < workers) {
+		struct worker *worker = &scheduler->worker[scheduler->workers];
+
+		worker->scheduler = scheduler;
+		r = -pthread_create(&worker->thread, NULL, worker_main, worker);
+		scheduler->workers += r == 0;
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (r < 0) {
+		rip_scheduler_free(scheduler);
+		return r;
+	}
+	*out = scheduler;
+	return 0;
+}
+
+void rip_scheduler_free(struct rip_scheduler *scheduler)
+{
+	if (!scheduler)
+		return;
+	pthread_mutex_lock(&scheduler->lock);
+	scheduler->stopping = true;
+	pthread_cond_broadcast(&scheduler->wake);
+	pthread_mutex_unlock(&scheduler->lock);
+	for (unsigned i = 0; i < scheduler->workers; i++)
+		pthread_join(scheduler->worker[i].thread, NULL);
+	pthread_cond_destroy(&scheduler->wake);
+	pthread_mutex_destroy(&scheduler->lock);
+	close(scheduler->fd);
+	free(scheduler);
+}
+
+int rip_scheduler_fd(const struct rip_scheduler *scheduler)
+{
+	return scheduler->fd;
+}
+
+unsigned rip_scheduler_workers(const struct rip_scheduler *scheduler)
+{
+	return scheduler->workers;
+}
+
+void rip_scheduler_submit(struct rip_scheduler *scheduler, struct rip_flow *flow,
+			  struct rip_work *work)
+{
+	work->flow = flow;
+	work->next = NULL;
+	work->started_ms = 0;
+	pthread_mutex_lock(&scheduler->lock);
+	flow->held++;
+	if (flow->first) {
+		flow->last->next = work;
+	} else {
+		flow->first = work;
+		if (!flow->running) {
+			if (flow->served < scheduler->present)
+				flow->served = scheduler->present;
+			enqueue_locked(scheduler, flow);
+		}
+	}
+	flow->last = work;
+	pthread_mutex_unlock(&scheduler->lock);
+}
+
+unsigned rip_scheduler_drop(struct rip_scheduler *scheduler, struct rip_flow *flow)
+{
+	unsigned held;
+
+	pthread_mutex_lock(&scheduler->lock);
+	if (flow->first && !flow->running)
+		dequeue_locked(scheduler, flow);
+	for (struct rip_work *work = flow->first; work; work = work->next)
+		flow->held--;
+	flow->first = NULL;
+	held = flow->held;
+	pthread_mutex_unlock(&scheduler->lock);
+	return held;
+}
+
+struct rip_work *rip_scheduler_collect(struct rip_scheduler *scheduler)
+{
+	struct rip_work *work;
+	uint64_t count;
+
+	pthread_mutex_lock(&scheduler->lock);
+	work = scheduler->done;
+	if (work) {
+		scheduler->done = work->next;
+		work->flow->held--;
+	}
+	if (!scheduler->done) /* the eventfd is not blocking: nothing to read is no harm */
+		(void)!read(scheduler->fd, &count, sizeof count);
+	pthread_mutex_unlock(&scheduler->lock);
+	return work;
+}
+
+int64_t rip_scheduler_started(struct rip_scheduler *scheduler, const struct rip_work *work)
+{
+	int64_t started;
+
+	pthread_mutex_lock(&scheduler->lock);
+	started = work->started_ms;
+	pthread_mutex_unlock(&scheduler->lock);
+	return started;
+}
+
+int64_t rip_scheduler_longest(struct rip_scheduler *scheduler)
+{
+	int64_t now = rip_now_ms(), first = now;
+
+	pthread_mutex_lock(&scheduler->lock);
+	for (unsigned i = 0; i < scheduler->workers; i++) {
+		const struct rip_work *work = scheduler->worker[i].work;
+
+		if (work && work->started_ms < first)
+			first = work->started_ms;
+	}
+	pthread_mutex_unlock(&scheduler->lock);
+	return now - first;
+}
+
+uint64_t rip_scheduler_busy_us(struct rip_scheduler *scheduler)
+{
+	uint64_t busy, now = rip_now_us();
+
+	pthread_mutex_lock(&scheduler->lock);
+	busy = scheduler->busy_us;
+	for (unsigned i = 0; i < scheduler->workers; i++) {
+		const struct rip_work *work = scheduler->worker[i].work;
+
+		if (work && (uint64_t)work->started_ms * 1000 < now)
+			busy += now - (uint64_t)work->started_ms * 1000;
+	}
+	pthread_mutex_unlock(&scheduler->lock);
+	return busy;
+}

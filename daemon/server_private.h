@@ -1,0 +1,77 @@
+/*
+ * What the files of the server share: server.c (the loop), server_admit.c (who
+ * is let in, and how much he may hold) and server_report.c (what is told of it).
+ */
+#ifndef RIP_SERVER_PRIVATE_H
+#define RIP_SERVER_PRIVATE_H
+
+#include "guest.h"
+#include "server.h"
+
+/* The ring of a session.  In: the longest line that is halftoned at all (16 MiB)
+ * fits; bands of 100 rows of A4 in CMYK at 1200 dpi fit four times. */
+#define RIP_RING_IN  (UINT64_C(16) << 20)
+#define RIP_RING_OUT (UINT64_C(8) << 20)
+
+/* Connections that are no session, or not yet: told BUSY beyond. */
+#define RIP_SPARE_CONNECTIONS 64
+
+/* What ended sessions have done. */
+struct rip_totals {
+	uint64_t jobs, pages, bands, samples;
+	uint32_t refused;
+};
+
+struct rip_server {
+	const struct rip_settings *settings;
+	struct rip_device    *device;
+	struct rip_listener  *listener;
+	struct rip_scheduler *scheduler;
+	struct rip_source     listener_source[RIP_LISTENERS_MAX];
+	struct rip_source     signal_source;
+	struct rip_source     work_source;
+	int                   epoll_fd;
+	int                   signal_fd;
+	int                   spare_fd;    /* given up to turn clients away when
+					      descriptors run out; or -1 */
+	struct rip_guest     *guests;
+	unsigned              guest_count;
+	bool                  accepting;   /* listening descriptors are in the epoll */
+	int64_t               accept_ms;   /* if not: when to try again */
+	bool                  stopping;
+	int64_t               stop_ms;     /* by then at the latest */
+	bool                  finished;
+	int64_t               began_ms;
+	int64_t               active_ms;   /* when the last session ended, or began_ms */
+	uint64_t              watchdog_ms; /* systemd wants to hear within this; 0: not */
+	int64_t               watchdog_next_ms;
+	int64_t               told_ms;     /* when STATUS= was told to systemd */
+	unsigned              told_sessions;
+	uint64_t              told_busy_us;
+	struct rip_totals     totals;
+};
+
+/* Sessions that were told READY and live: their jobs are being served. */
+bool     rip_guest_serves(const struct rip_guest *guest);
+unsigned rip_server_sessions(const struct rip_server *server);
+
+/* admit and admit_page of rip_session_host. */
+enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_ready *ready,
+				       char reason[RIP_REASON_MAX + 1]);
+bool rip_server_admit_page(struct rip_session *session, uint64_t memory,
+			   char reason[RIP_REASON_MAX + 1]);
+
+/* status of rip_session_host. */
+void rip_server_status(struct rip_session *session, struct rip_status_reply *reply);
+
+/* Logs that a guest's session ended, and adds what it did to the totals. */
+void rip_server_report_end(struct rip_server *server, struct rip_guest *guest, int64_t now_ms);
+
+/* Logs that an engine failed in a session, and that the page goes on. */
+void rip_server_report_failure(struct rip_server *server, struct rip_guest *guest,
+			       const struct rip_session_work *work);
+
+/* Tells systemd how things are, if it is time.  Returns when it next is. */
+int64_t rip_server_notify(struct rip_server *server, int64_t now_ms);
+
+#endif

@@ -1,0 +1,146 @@
+/* What is told of the server: to clients that ask, to the log, to systemd. */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <systemd/sd-daemon.h>
+#include <unistd.h>
+
+#include "log.h"
+#include "server_private.h"
+
+#define NOTIFY_MS 1000 /* STATUS= changes at most that often */
+
+static void add_session(struct rip_totals *totals, const struct rip_session *session)
+{
+	totals->pages += session->pages;
+	totals->bands += session->bands;
+	totals->samples += session->samples;
+}
+
+void rip_server_status(struct rip_session *session, struct rip_status_reply *reply)
+{
+	const struct rip_server *server = rip_guest_of(session)->source.server;
+	struct rip_totals totals = server->totals;
+	const int64_t now_ms = rip_now_ms();
+
+	memset(reply, 0, sizeof *reply);
+	for (const struct rip_guest *guest = server->guests; guest; guest = guest->next) {
+		if (!rip_guest_serves(guest))
+			continue;
+		add_session(&totals, &guest->session);
+		totals.jobs++;
+		reply->sessions++;
+		if (reply->count < RIP_STATUS_SESSIONS)
+			rip_session_describe(&guest->session, now_ms,
+					     &reply->session[reply->count++]);
+	}
+	reply->version = RIP_PROTOCOL_VERSION;
+	reply->pid = (uint32_t)getpid();
+	reply->uptime_ms = (uint64_t)(now_ms - server->began_ms);
+	reply->jobs = totals.jobs;
+	reply->pages = totals.pages;
+	reply->bands = totals.bands;
+	reply->samples = totals.samples;
+	reply->busy_us = rip_scheduler_busy_us(server->scheduler);
+	reply->workers = rip_scheduler_workers(server->scheduler);
+	reply->refused = totals.refused;
+	rip_text_set(reply->program, sizeof reply->program, PACKAGE_VERSION);
+	rip_text_set(reply->device, sizeof reply->device, rip_device_name(server->device));
+	rip_text_set(reply->accelerator, sizeof reply->accelerator, server->device->why_no_gpu);
+}
+
+static struct rip_log_subject subject_of(const struct rip_guest *guest)
+{
+	const struct rip_session *session = &guest->session;
+	const struct rip_engine *engine = session->engine;
+
+	return (struct rip_log_subject){
+		.job = session->hello.job,
+		.queue = session->hello.queue,
+		.page = session->page,
+		.method = engine ? engine->method : NULL,
+		.device = engine ? engine->device : NULL,
+		.pid = session->pid,
+		.uid = session->uid,
+	};
+}
+
+static void report_served(const struct rip_log_subject *subject, const struct rip_session *session,
+			  int64_t now_ms)
+{
+	const bool fault = session->end == RIP_END_BREACH || session->end == RIP_END_FAILED ||
+			   session->end == RIP_END_GONE;
+	const double seconds = (double)(now_ms - session->began_ms) / 1000;
+
+	rip_log(session->end == RIP_END_FAILED  ? LOG_ERR
+		: session->end == RIP_END_BREACH ? LOG_WARNING
+						 : LOG_INFO,
+		fault ? RIP_EVENT_SESSION_FAULT : RIP_EVENT_SESSION_END, subject,
+		"%llu pages, %llu bands, %.1f Mpixel in %.2f s%s%s",
+		(unsigned long long)session->pages, (unsigned long long)session->bands,
+		(double)session->samples / 1e6, seconds, session->why[0] ? ": " : "",
+		session->why);
+}
+
+void rip_server_report_end(struct rip_server *server, struct rip_guest *guest, int64_t now_ms)
+{
+	const struct rip_session *session = &guest->session;
+	const bool served = session->engine != NULL;
+	struct rip_log_subject subject = subject_of(guest);
+
+	guest->told = true;
+	add_session(&server->totals, session);
+	if (session->end == RIP_END_BREACH || session->end == RIP_END_TURNED_AWAY)
+		server->totals.refused++;
+	if (served) {
+		server->totals.jobs++;
+		server->active_ms = now_ms;
+		report_served(&subject, session, now_ms);
+	} else if (session->end == RIP_END_TURNED_AWAY || session->end == RIP_END_BREACH) {
+		/* A daemon without a GPU says so to every job: that is nothing to look at. */
+		bool routine = session->end == RIP_END_TURNED_AWAY &&
+			       !rip_device_engine(server->device, session->hello.method);
+
+		rip_log(routine ? LOG_DEBUG : LOG_WARNING, RIP_EVENT_REFUSED, &subject, "%s",
+			session->why);
+	}
+}
+
+void rip_server_report_failure(struct rip_server *server, struct rip_guest *guest,
+			       const struct rip_session_work *work)
+{
+	struct rip_log_subject subject = subject_of(guest);
+
+	subject.method = work->failed->method;
+	subject.device = work->failed->device;
+	guest->session.engine = guest->session.sheet.fallback; /* that never changes */
+	rip_log(LOG_ERR, RIP_EVENT_ENGINE_FAULT, &subject,
+		"%s failed (%s): the page goes on with %s, with the same dots",
+		work->failed->device, strerror(-work->failure), guest->session.engine->device);
+	rip_device_failed(server->device, work->failed, strerror(-work->failure));
+}
+
+int64_t rip_server_notify(struct rip_server *server, int64_t now_ms)
+{
+	const unsigned sessions = rip_server_sessions(server);
+	const int64_t since = now_ms - server->told_ms;
+	uint64_t busy;
+	double load;
+
+	/* The load is told while it changes. */
+	if (server->told_ms && sessions == server->told_sessions && !sessions)
+		return INT64_MAX;
+	if (server->told_ms && since < NOTIFY_MS)
+		return server->told_ms + NOTIFY_MS;
+	busy = rip_scheduler_busy_us(server->scheduler);
+	load = since > 0 ? (double)(busy - server->told_busy_us) / 10.0 / (double)since /
+			   rip_scheduler_workers(server->scheduler) : 0;
+	sd_notifyf(0, "STATUS=%s%s%s; %u sessions; load %.0f %%",
+		   rip_device_name(server->device), server->device->why_no_gpu[0] ? ", no GPU: " : "",
+		   server->device->why_no_gpu, sessions, server->told_ms && sessions ? load : 0);
+	server->told_ms = now_ms;
+	server->told_sessions = sessions;
+	server->told_busy_us = busy;
+	return sessions ? now_ms + NOTIFY_MS : INT64_MAX;
+}

@@ -1,0 +1,432 @@
+/* What one client may say, and what it is answered. */
+#include "config.h"
+
+#include "session.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "wire/codec.h"
+
+static void send_plain(struct rip_session *session, enum rip_message_type type)
+{
+	const struct rip_message message = { .type = type };
+
+	session->host->send(session, &message, NULL);
+}
+
+static void send_state(struct rip_session *session, enum rip_message_type type, uint32_t seq,
+		       int64_t now_ms)
+{
+	const struct rip_message message = { .type = type, .state.seq = seq };
+
+	session->host->send(session, &message, NULL);
+	session->said_ms = now_ms;
+}
+
+static void send_reason(struct rip_session *session, enum rip_message_type type, const char *why)
+{
+	struct rip_message message = { .type = type };
+
+	message.reason.version = RIP_PROTOCOL_VERSION;
+	rip_text_set(message.reason.text, sizeof message.reason.text, why);
+	session->host->send(session, &message, NULL);
+}
+
+static void end(struct rip_session *session, enum rip_session_end how, const char *why)
+{
+	session->state = RIP_SESSION_ENDED;
+	session->end = how;
+	rip_text_set(session->why, sizeof session->why, why);
+}
+
+/* Tells the client why, and ends.  Who was not told READY yet is REFUSED. */
+static void end_with_reason(struct rip_session *session, enum rip_session_end how, const char *why)
+{
+	if (session->state == RIP_SESSION_ENDED)
+		return;
+	send_reason(session, session->state == RIP_SESSION_NEW ? RIP_REFUSED : RIP_GOODBYE, why);
+	end(session, how, why);
+}
+
+uint32_t rip_session_in_flight(const struct rip_session *session)
+{
+	return session->seq - session->done;
+}
+
+/* Where a band's work is; a page's is that of the next band. */
+static struct rip_session_work *work_of(struct rip_session *session, uint32_t seq)
+{
+	return &session->works[seq % RIP_BANDS_IN_FLIGHT];
+}
+
+void rip_session_init(struct rip_session *session, const struct rip_session_host *host,
+		      pid_t pid, uid_t uid, int64_t now_ms)
+{
+	*session = (struct rip_session){
+		.host = host,
+		.state = RIP_SESSION_NEW,
+		.pid = pid,
+		.uid = uid,
+		.began_ms = now_ms,
+		.heard_ms = now_ms,
+		.said_ms = now_ms,
+		.sheet.ring = { .in_fd = -1, .out_fd = -1 },
+	};
+}
+
+void rip_session_finish(struct rip_session *session)
+{
+	rip_sheet_finish(&session->sheet);
+}
+
+static void receive_hello(struct rip_session *session, const struct rip_hello *hello)
+{
+	struct rip_message message = { .type = RIP_READY };
+	struct rip_ready *ready = &message.ready;
+	struct rip_ring *ring = &session->sheet.ring;
+	char reason[RIP_REASON_MAX + 1] = "";
+	enum rip_message_type answer;
+
+	if (hello->version != RIP_PROTOCOL_VERSION) {
+		snprintf(reason, sizeof reason, "the client speaks version %u of the protocol, "
+			 "this daemon version %u", hello->version, RIP_PROTOCOL_VERSION);
+		end_with_reason(session, RIP_END_TURNED_AWAY, reason);
+		return;
+	}
+	session->hello = *hello;
+	answer = session->host->admit(session, ready, reason);
+	if (answer != RIP_READY) {
+		rip_session_turn_away(session, answer, reason);
+		return;
+	}
+	session->room = (struct rip_room){ ring->in_size, ring->out_size };
+	ready->version = RIP_PROTOCOL_VERSION;
+	ready->max_width = RIP_WIDTH_MAX;
+	ready->max_planes = RIP_PLANES_MAX;
+	ready->max_bands = RIP_BANDS_IN_FLIGHT;
+	ready->in_size = ring->in_size;
+	ready->out_size = ring->out_size;
+	session->state = RIP_SESSION_OPEN;
+	session->host->send(session, &message, (const int[2]){ ring->in_fd, ring->out_fd });
+}
+
+static void submit(struct rip_session *session, struct rip_session_work *work, uint64_t samples,
+		   int64_t now_ms)
+{
+	work->work = (struct rip_work){
+		.run = rip_session_run,
+		.cost = samples,
+		.urgent = work->is_page,
+	};
+	work->session = session;
+	work->failed = NULL;
+	work->samples = samples;
+	work->since_ms = now_ms;
+	session->host->submit(session, &work->work);
+}
+
+static void receive_page(struct rip_session *session, const struct rip_page_message *page,
+			 int64_t now_ms)
+{
+	struct rip_session_work *work = work_of(session, session->seq);
+	char reason[RIP_REASON_MAX + 1];
+	enum rip_verdict verdict;
+	struct rip_page_spec spec;
+	uint64_t memory;
+
+	if (rip_session_in_flight(session)) {
+		rip_session_breach(session, "PAGE while bands of the page before are in flight");
+		return;
+	}
+	verdict = rip_check_page(page, &session->room, &spec, reason);
+	if (verdict == RIP_VERDICT_BREACH) {
+		rip_session_breach(session, reason);
+		return;
+	}
+	session->state = RIP_SESSION_OPEN; /* the page before is over in any case */
+	memory = rip_sheet_memory(&spec, page->curve_values);
+	if (verdict == RIP_VERDICT_TOO_LARGE ||
+	    !session->host->admit_page(session, memory, reason)) {
+		send_reason(session, RIP_PAGE_REFUSED, reason);
+		return;
+	}
+	session->page_memory = memory;
+	session->spec = spec;
+	session->page = page->page;
+	session->height = page->height;
+	session->rows = 0;
+	session->state = RIP_SESSION_OPENING;
+	work->is_page = true;
+	work->spec = spec;
+	work->page = *page;
+	submit(session, work, 0, now_ms);
+}
+
+static void receive_band(struct rip_session *session, const struct rip_band_message *band,
+			 int64_t now_ms)
+{
+	struct rip_session_work *work = work_of(session, session->seq);
+	char reason[RIP_REASON_MAX + 1];
+	uint64_t samples;
+
+	if (rip_session_in_flight(session) >= RIP_BANDS_IN_FLIGHT) {
+		rip_session_breach(session, "BAND: too many bands in flight");
+		return;
+	}
+	if (band->seq != session->seq) {
+		snprintf(reason, sizeof reason, "BAND: number %u is not %u", band->seq,
+			 session->seq);
+		rip_session_breach(session, reason);
+		return;
+	}
+	if (rip_check_band(band, &session->spec, &session->room, &samples, reason) !=
+	    RIP_VERDICT_GOOD) {
+		rip_session_breach(session, reason);
+		return;
+	}
+	if (!rip_session_in_flight(session))
+		session->said_ms = now_ms; /* heartbeats count from here */
+	session->seq++;
+	work->is_page = false;
+	work->band = *band;
+	submit(session, work, samples, now_ms);
+}
+
+static void receive_status(struct rip_session *session)
+{
+	struct rip_message message = { .type = RIP_STATUS_REPLY };
+
+	session->state = RIP_SESSION_ASKING;
+	session->host->status(session, &message.status);
+	session->host->send(session, &message, NULL);
+}
+
+/* The messages that a client may send, and the states in which it may. */
+static const struct {
+	const char *name;
+	unsigned    states; /* bits 1 << enum rip_session_state */
+} allowed[] = {
+	[RIP_HELLO]  = { "HELLO",  1 << RIP_SESSION_NEW },
+	[RIP_PAGE]   = { "PAGE",   1 << RIP_SESSION_OPEN | 1 << RIP_SESSION_PAGE },
+	[RIP_BAND]   = { "BAND",   1 << RIP_SESSION_PAGE },
+	[RIP_END]    = { "END",    1 << RIP_SESSION_OPEN | 1 << RIP_SESSION_OPENING |
+				   1 << RIP_SESSION_PAGE | 1 << RIP_SESSION_ASKING },
+	[RIP_STATUS] = { "STATUS", 1 << RIP_SESSION_NEW | 1 << RIP_SESSION_ASKING },
+};
+
+static const char *const state_names[] = {
+	[RIP_SESSION_NEW] = "before HELLO",
+	[RIP_SESSION_ASKING] = "after STATUS",
+	[RIP_SESSION_OPEN] = "without a page",
+	[RIP_SESSION_OPENING] = "before PAGE_READY",
+	[RIP_SESSION_PAGE] = "within a page",
+};
+
+void rip_session_receive(struct rip_session *session, const struct rip_message *message,
+			 int64_t now_ms)
+{
+	const uint32_t type = message->type;
+	char reason[RIP_REASON_MAX + 1];
+
+	if (session->state == RIP_SESSION_ENDED)
+		return;
+	if (type >= sizeof allowed / sizeof allowed[0] || !allowed[type].name) {
+		snprintf(reason, sizeof reason, "message %u is none of a client's", type);
+		rip_session_breach(session, reason);
+		return;
+	}
+	if (!(allowed[type].states & 1u << session->state)) {
+		snprintf(reason, sizeof reason, "%s %s", allowed[type].name,
+			 state_names[session->state]);
+		rip_session_breach(session, reason);
+		return;
+	}
+	session->heard_ms = now_ms;
+	switch (type) {
+	case RIP_HELLO:
+		receive_hello(session, &message->hello);
+		break;
+	case RIP_PAGE:
+		receive_page(session, &message->page, now_ms);
+		break;
+	case RIP_BAND:
+		receive_band(session, &message->band, now_ms);
+		break;
+	case RIP_STATUS:
+		receive_status(session);
+		break;
+	case RIP_END:
+		end(session, RIP_END_DONE, "");
+		break;
+	}
+}
+
+void rip_session_gone(struct rip_session *session)
+{
+	if (session->state == RIP_SESSION_ENDED)
+		return;
+	if (session->state == RIP_SESSION_ASKING)
+		end(session, RIP_END_DONE, "");
+	else
+		end(session, RIP_END_GONE, "the client went away");
+}
+
+void rip_session_breach(struct rip_session *session, const char *why)
+{
+	end_with_reason(session, RIP_END_BREACH, why);
+}
+
+void rip_session_turn_away(struct rip_session *session, enum rip_message_type type,
+			   const char *why)
+{
+	send_reason(session, type, why);
+	end(session, RIP_END_TURNED_AWAY, why);
+}
+
+void rip_session_stop(struct rip_session *session)
+{
+	end_with_reason(session, RIP_END_STOPPED, "riptided stops");
+}
+
+void rip_session_run(struct rip_work *base)
+{
+	struct rip_session_work *work = (struct rip_session_work *)base;
+	struct rip_sheet *sheet = &work->session->sheet;
+
+	work->result = work->is_page ? rip_sheet_begin(sheet, &work->page, &work->spec)
+				     : rip_sheet_band(sheet, &work->band);
+	/* The sheet may be with the next work when the loop looks. */
+	work->failed = sheet->failed;
+	work->failure = sheet->failure;
+	sheet->failed = NULL;
+}
+
+static void page_done(struct rip_session *session, int result)
+{
+	char reason[RIP_REASON_MAX + 1];
+
+	if (result == 0) {
+		session->pages++;
+		session->state = RIP_SESSION_PAGE;
+		send_plain(session, RIP_PAGE_READY);
+		return;
+	}
+	session->page_memory = 0;
+	session->state = RIP_SESSION_OPEN;
+	if (result == -ERANGE) {
+		rip_session_breach(session, "PAGE: a start carry is out of range");
+		return;
+	}
+	snprintf(reason, sizeof reason, "the page cannot be opened: %s", strerror(-result));
+	send_reason(session, RIP_PAGE_REFUSED, reason);
+}
+
+static void band_done(struct rip_session *session, struct rip_session_work *work, int64_t now_ms)
+{
+	char reason[RIP_REASON_MAX + 1];
+
+	if (work->result < 0) {
+		snprintf(reason, sizeof reason, "no engine can go on: %s", strerror(-work->result));
+		end_with_reason(session, RIP_END_FAILED, reason);
+		return;
+	}
+	session->done++;
+	session->bands++;
+	session->samples += work->samples;
+	session->rows = work->band.rows;
+	if (rip_session_in_flight(session)) /* the next one could not begin before */
+		work_of(session, session->done)->since_ms = now_ms;
+	send_state(session, RIP_BAND_DONE, work->band.seq, now_ms);
+}
+
+void rip_session_done(struct rip_session *session, struct rip_session_work *work, int64_t now_ms)
+{
+	if (session->state == RIP_SESSION_ENDED)
+		return;
+	if (work->is_page)
+		page_done(session, work->result);
+	else
+		band_done(session, work, now_ms);
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* A work is with the host: it must begin and end some day, and meanwhile the
+ * client hears that it is not forgotten. */
+static int64_t tick_working(struct rip_session *session, int64_t now_ms)
+{
+	const uint32_t seq = session->done;
+	const struct rip_session_work *work = work_of(session, seq);
+	const int64_t started = session->host->started(session, &work->work);
+	const int64_t limit = started ? started + RIP_STUCK_MS : work->since_ms + RIP_WAIT_MS;
+
+	if (now_ms >= limit) {
+		end_with_reason(session, RIP_END_FAILED, started
+				? "the engine does not come back" : "all workers are held up");
+		return INT64_MAX;
+	}
+	if (session->state == RIP_SESSION_OPENING)
+		return earlier(limit, now_ms + RIP_HEARTBEAT_MS);
+	if (now_ms >= session->said_ms + RIP_HEARTBEAT_MS)
+		send_state(session, started ? RIP_WORKING : RIP_QUEUED, seq, now_ms);
+	return earlier(limit, session->said_ms + RIP_HEARTBEAT_MS);
+}
+
+/* Nothing is with the host: the client has to say something. */
+static int64_t tick_idle(struct rip_session *session, int64_t now_ms, int64_t limit,
+			 const char *why)
+{
+	if (now_ms < limit)
+		return limit;
+	end_with_reason(session, RIP_END_BREACH, why);
+	return INT64_MAX;
+}
+
+int64_t rip_session_tick(struct rip_session *session, int64_t now_ms)
+{
+	switch (session->state) {
+	case RIP_SESSION_NEW:
+		return tick_idle(session, now_ms, session->began_ms + RIP_HELLO_MS,
+				 "no HELLO within 2 seconds");
+	case RIP_SESSION_ASKING:
+		if (now_ms < session->heard_ms + RIP_ASKING_MS)
+			return session->heard_ms + RIP_ASKING_MS;
+		end(session, RIP_END_DONE, "");
+		return INT64_MAX;
+	case RIP_SESSION_OPENING:
+		return tick_working(session, now_ms);
+	case RIP_SESSION_OPEN:
+	case RIP_SESSION_PAGE:
+		if (rip_session_in_flight(session))
+			return tick_working(session, now_ms);
+		return tick_idle(session, now_ms, session->heard_ms + RIP_IDLE_MS,
+				 "nothing was said for 10 minutes");
+	case RIP_SESSION_ENDED:
+		break;
+	}
+	return INT64_MAX;
+}
+
+void rip_session_describe(const struct rip_session *session, int64_t now_ms,
+			  struct rip_session_status *status)
+{
+	*status = (struct rip_session_status){
+		.job = session->hello.job,
+		.method = session->hello.method,
+		.page = session->page,
+		.width = session->spec.width,
+		.height = session->height,
+		.planes = session->spec.planes,
+		.rows = session->rows,
+		.bands = rip_session_in_flight(session),
+		.pid = (uint32_t)session->pid,
+		.age_ms = (uint32_t)(now_ms - session->began_ms),
+		.samples = session->samples,
+	};
+	rip_text_set(status->queue, sizeof status->queue, session->hello.queue);
+}

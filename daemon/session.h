@@ -1,0 +1,162 @@
+/*
+ * A session: what one client may say, and what it is answered.
+ *
+ * A state machine over messages, without sockets, threads or clocks: what it
+ * needs of the world it asks its host for, and the time comes with every call.
+ * So all of it can be driven by a test or a fuzzer.
+ *
+ *	NEW ---HELLO---> OPEN ---PAGE---> OPENING ---page done---> PAGE --BAND--> PAGE
+ *	 |                ^------------page refused----|            |---PAGE---> OPENING
+ *	 '---STATUS---> ASKING ---STATUS---> ASKING
+ *
+ * From every state a breach, a deadline, END or the client's departure leads to
+ * ENDED, after which nothing is sent any more.  Works that the host still has
+ * then must be collected before the session is finished.
+ *
+ * Owned and used by the event loop's thread; only rip_session_run() of a work
+ * happens in a worker.
+ */
+#ifndef RIP_SESSION_H
+#define RIP_SESSION_H
+
+#include <stdbool.h>
+
+#include "check.h"
+#include "scheduler.h"
+#include "sheet.h"
+
+#define RIP_ASKING_MS 10000 /* a client that asks for the status asks again within this */
+#define RIP_STUCK_MS  10000 /* no work takes as long, unless an engine hangs */
+#define RIP_WAIT_MS   30000 /* no band waits as long, unless all workers hang */
+
+enum rip_session_state {
+	RIP_SESSION_NEW,     /* has said nothing yet */
+	RIP_SESSION_ASKING,  /* asks for the status */
+	RIP_SESSION_OPEN,    /* was told READY; no page */
+	RIP_SESSION_OPENING, /* a worker opens a page */
+	RIP_SESSION_PAGE,    /* a page is open; bands come */
+	RIP_SESSION_ENDED
+};
+
+enum rip_session_end {
+	RIP_END_NOT,        /* it lives */
+	RIP_END_DONE,       /* END, or a status was told */
+	RIP_END_GONE,       /* the client went away without END */
+	RIP_END_TURNED_AWAY,/* BUSY, NO_ACCELERATOR or REFUSED */
+	RIP_END_BREACH,     /* it broke the protocol, or a deadline of it */
+	RIP_END_FAILED,     /* we could not go on */
+	RIP_END_STOPPED     /* the daemon stops */
+};
+
+struct rip_session;
+
+/* What a session needs of the world.  No call may end the session. */
+struct rip_session_host {
+	/* HELLO: RIP_READY, with session->engine, ring and engines in session->sheet and
+	 * the device in ready; or RIP_BUSY, RIP_NO_ACCELERATOR, RIP_REFUSED with a reason. */
+	enum rip_message_type (*admit)(struct rip_session *session, struct rip_ready *ready,
+				       char reason[RIP_REASON_MAX + 1]);
+	/* PAGE: whether this many bytes may be held for it, instead of the page_memory
+	 * of the page before. */
+	bool (*admit_page)(struct rip_session *session, uint64_t memory,
+			   char reason[RIP_REASON_MAX + 1]);
+	/* Sends a message; READY brings the ring's descriptors. */
+	void (*send)(struct rip_session *session, const struct rip_message *message,
+		     const int fds[2]);
+	/* Has rip_session_run() called in a worker, in the order of the calls, and then
+	 * rip_session_done() in this thread. */
+	void (*submit)(struct rip_session *session, struct rip_work *work);
+	/* When a worker began with a work: milliseconds, 0: it waits. */
+	int64_t (*started)(struct rip_session *session, const struct rip_work *work);
+	void (*status)(struct rip_session *session, struct rip_status_reply *reply);
+};
+
+/* A page to open, or a band to halftone. */
+struct rip_session_work {
+	struct rip_work     work; /* first */
+	struct rip_session *session;
+	bool                is_page;
+	uint64_t            samples;
+	int64_t             since_ms; /* when it came */
+	/* after the run */
+	int                 result;   /* 0 or -errno */
+	struct rip_engine  *failed;   /* the engine that failed, though another went on; or NULL */
+	int                 failure;  /* what it returned */
+	struct rip_page_spec spec;    /* of a page */
+	union {
+		struct rip_page_message page;
+		struct rip_band_message band;
+	};
+};
+
+struct rip_session {
+	const struct rip_session_host *host;
+	enum rip_session_state state;
+	enum rip_session_end   end;
+	char             why[RIP_REASON_MAX + 1]; /* it ended; empty if there is nothing to tell */
+	pid_t            pid;         /* of the peer */
+	uid_t            uid;
+	int64_t          began_ms;
+	int64_t          heard_ms;    /* the last message */
+	int64_t          said_ms;     /* the last message of ours about bands, or the oldest
+					 band in flight came */
+	struct rip_hello hello;
+	struct rip_room  room;        /* the ring's sizes */
+	struct rip_engine *engine;    /* that it uses, as far as the loop knows; NULL: it
+					 was not admitted */
+	struct rip_sheet sheet;       /* the workers', while a work runs */
+	uint64_t         page_memory; /* bytes charged for the page */
+	struct rip_page_spec spec;    /* of the page, for checks; its curve is NULL */
+	uint32_t         page;        /* number, 0: none yet */
+	uint32_t         height;      /* rows of it, 0: not known */
+	uint32_t         rows;        /* rows of it that are done */
+	uint32_t         seq;         /* of the next band that comes */
+	uint32_t         done;        /* of the next band that will be done */
+	uint64_t         pages, bands, samples; /* done in this session */
+	/* bands by seq % RIP_BANDS_IN_FLIGHT; a page uses works[0] while no band is there */
+	struct rip_session_work works[RIP_BANDS_IN_FLIGHT];
+};
+
+/* A session of a peer that has just connected. */
+void rip_session_init(struct rip_session *session, const struct rip_session_host *host,
+		      pid_t pid, uid_t uid, int64_t now_ms);
+
+/* Frees ring and page.  No work may be with the host. */
+void rip_session_finish(struct rip_session *session);
+
+/* A message has come. */
+void rip_session_receive(struct rip_session *session, const struct rip_message *message,
+			 int64_t now_ms);
+
+/* The client's stream ended or failed. */
+void rip_session_gone(struct rip_session *session);
+
+/* What came was no message, or not what a client may send: it is told why. */
+void rip_session_breach(struct rip_session *session, const char *why);
+
+/* The client is turned away before it said anything. */
+void rip_session_turn_away(struct rip_session *session, enum rip_message_type type,
+			   const char *why);
+
+/* The daemon stops: the client is told GOODBYE.  The host lets works that have
+ * begun end first. */
+void rip_session_stop(struct rip_session *session);
+
+/* In a worker: does the work, and nothing that needs the loop. */
+void rip_session_run(struct rip_work *work);
+
+/* A work that was submitted is done: answers the client, if it is still there. */
+void rip_session_done(struct rip_session *session, struct rip_session_work *work, int64_t now_ms);
+
+/* Heartbeats and deadlines.  Returns when to call again at the latest:
+ * milliseconds of the same clock. */
+int64_t rip_session_tick(struct rip_session *session, int64_t now_ms);
+
+/* How many bands it has with us. */
+uint32_t rip_session_in_flight(const struct rip_session *session);
+
+/* Its entry in a STATUS_REPLY. */
+void rip_session_describe(const struct rip_session *session, int64_t now_ms,
+			  struct rip_session_status *status);
+
+#endif

@@ -1,0 +1,238 @@
+/* The configuration file, and what is built in. */
+#include "config.h"
+
+#include "settings.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <syslog.h>
+#include <unistd.h>
+
+#include "wire/protocol.h"
+
+#define MAX_MEMORY (UINT64_C(1) << 40)
+#define MIN_MEMORY (UINT64_C(32) << 20) /* one session with its ring */
+
+static uint64_t default_memory(void)
+{
+	uint64_t wanted = UINT64_C(2) << 30;
+	long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+
+	/* Rings are charged in full but filled only as far as bands need: half of
+	 * the machine is far more than jobs touch. */
+	if (pages > 0 && size > 0 && (uint64_t)pages * size / 2 < wanted)
+		wanted = (uint64_t)pages * size / 2;
+	return wanted < MIN_MEMORY ? MIN_MEMORY : wanted;
+}
+
+void rip_settings_init(struct rip_settings *settings)
+{
+	*settings = (struct rip_settings){
+		.socket = RIP_DEFAULT_SOCKET,
+		.group = RIP_CUPS_GROUP,
+		.device = RIP_DEVICE_AUTO,
+		.device_number = -1,
+		.max_sessions = 64,
+		.max_sessions_per_process = 16,
+		.max_memory = default_memory(),
+		.log_priority = LOG_INFO,
+	};
+}
+
+/* A number with nothing behind it.  *rest: where it ends. */
+static bool number(const char *text, uint64_t *value, const char **rest)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)*text))
+		return false;
+	errno = 0;
+	*value = strtoull(text, &end, 10);
+	*rest = end;
+	return errno == 0;
+}
+
+static bool whole(const char *text, uint64_t min, uint64_t max, unsigned *value)
+{
+	const char *rest;
+	uint64_t n;
+
+	if (!number(text, &n, &rest) || *rest || n < min || n > max)
+		return false;
+	*value = n;
+	return true;
+}
+
+static bool memory(const char *text, uint64_t *value)
+{
+	static const char units[] = "KMGT";
+	const char *rest, *unit;
+	uint64_t n;
+	int shift = 0;
+
+	if (!number(text, &n, &rest))
+		return false;
+	if (*rest) {
+		unit = strchr(units, toupper((unsigned char)*rest));
+		if (!unit || rest[1])
+			return false;
+		shift = 10 * (int)(unit - units + 1);
+	}
+	if (n > MAX_MEMORY >> shift || n << shift < MIN_MEMORY)
+		return false;
+	*value = n << shift;
+	return true;
+}
+
+bool rip_settings_device(struct rip_settings *settings, const char *value)
+{
+	unsigned n;
+
+	if (!strcmp(value, "auto") || !strcmp(value, "cpu") || !strcmp(value, "gpu")) {
+		settings->device = *value == 'a'   ? RIP_DEVICE_AUTO
+				   : *value == 'c' ? RIP_DEVICE_CPU
+						   : RIP_DEVICE_GPU;
+		settings->device_number = -1;
+		return true;
+	}
+	if (!whole(value, 0, INT_MAX, &n))
+		return false;
+	settings->device = RIP_DEVICE_GPU;
+	settings->device_number = (int)n;
+	return true;
+}
+
+static bool log_level(const char *value, int *priority)
+{
+	static const struct {
+		const char *name;
+		int priority;
+	} names[] = { { "error", LOG_ERR }, { "warning", LOG_WARNING },
+		      { "info", LOG_INFO }, { "debug", LOG_DEBUG } };
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (!strcmp(value, names[i].name)) {
+			*priority = names[i].priority;
+			return true;
+		}
+	return false;
+}
+
+static bool text(const char *value, char *field, size_t size)
+{
+	if (strlen(value) >= size)
+		return false;
+	strcpy(field, value);
+	return true;
+}
+
+bool rip_settings_set(struct rip_settings *s, const char *key, const char *value,
+		      char *error, size_t size)
+{
+	const char *wanted;
+	bool ok;
+
+	if (!strcmp(key, "device")) {
+		ok = rip_settings_device(s, value);
+		wanted = "auto, cpu, gpu or a device number";
+	} else if (!strcmp(key, "socket")) {
+		ok = *value == '/' && text(value, s->socket, sizeof s->socket);
+		wanted = "the socket's absolute path";
+	} else if (!strcmp(key, "group")) {
+		ok = text(value, s->group, sizeof s->group);
+		wanted = "the name of a group";
+	} else if (!strcmp(key, "threads")) {
+		ok = whole(value, 0, 1024, &s->threads);
+		wanted = "0 (one for each processor) to 1024";
+	} else if (!strcmp(key, "max-sessions")) {
+		ok = whole(value, 1, 1024, &s->max_sessions);
+		wanted = "1 to 1024";
+	} else if (!strcmp(key, "max-sessions-per-process")) {
+		ok = whole(value, 1, 1024, &s->max_sessions_per_process);
+		wanted = "1 to 1024";
+	} else if (!strcmp(key, "max-memory")) {
+		ok = memory(value, &s->max_memory);
+		wanted = "bytes with K, M, G or T behind, 32M to 1T";
+	} else if (!strcmp(key, "idle-exit")) {
+		ok = whole(value, 0, 86400 * 365, &s->idle_exit);
+		wanted = "seconds, 0 for never";
+	} else if (!strcmp(key, "log-level")) {
+		ok = log_level(value, &s->log_priority);
+		wanted = "error, warning, info or debug";
+	} else {
+		snprintf(error, size, "unknown key '%.64s' (known: device, socket, group, threads, "
+			 "max-sessions, max-sessions-per-process, max-memory, idle-exit, log-level)",
+			 key);
+		return false;
+	}
+	if (!ok)
+		snprintf(error, size, "%s: '%.64s' is not %s", key, value, wanted);
+	return ok;
+}
+
+/* Cuts white space off both ends. */
+static char *trim(char *s)
+{
+	char *end;
+
+	while (isspace((unsigned char)*s))
+		s++;
+	end = s + strlen(s);
+	while (end > s && isspace((unsigned char)end[-1]))
+		end--;
+	*end = '\0';
+	return s;
+}
+
+/* One line: NULL, or what is wrong with it (in why). */
+static const char *load_line(struct rip_settings *settings, char *line, char *why, size_t size)
+{
+	char *key = trim(line), *equals;
+
+	if (!*key || *key == '#')
+		return NULL;
+	equals = strchr(key, '=');
+	if (!equals)
+		return "a line is `key = value`, or begins with #";
+	*equals = '\0';
+	return rip_settings_set(settings, trim(key), trim(equals + 1), why, size) ? NULL : why;
+}
+
+int rip_settings_load(struct rip_settings *settings, const char *path, char *error, size_t size)
+{
+	struct rip_settings loaded = *settings;
+	char *line = NULL, why[256];
+	const char *wrong = NULL;
+	size_t room = 0;
+	ssize_t length;
+	int number_of_line = 0, r = 0;
+	FILE *file = fopen(path, "re");
+
+	if (!file) {
+		r = -errno;
+		snprintf(error, size, "%s: %s", path, strerror(errno));
+		return r;
+	}
+	while (!wrong && (length = getline(&line, &room, file)) >= 0) {
+		number_of_line++;
+		wrong = strlen(line) != (size_t)length
+			? "a NUL byte is in this line"
+			: load_line(&loaded, line, why, sizeof why);
+	}
+	if (wrong) {
+		snprintf(error, size, "%s:%d: %s", path, number_of_line, wrong);
+		r = -EINVAL;
+	} else if (ferror(file)) {
+		r = errno ? -errno : -EIO;
+		snprintf(error, size, "%s: %s", path, strerror(-r));
+	} else {
+		*settings = loaded;
+	}
+	free(line);
+	fclose(file);
+	return r;
+}

@@ -1,0 +1,53 @@
+/*
+ * What the administrator decides: the command line over the configuration file
+ * over what is built in.  The file has lines `key = value`; blank lines and
+ * lines that begin with # are skipped.
+ *
+ * Plain data, used by the main thread.
+ */
+#ifndef RIP_SETTINGS_H
+#define RIP_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define RIP_SETTINGS_PATH_MAX 4095
+#define RIP_SETTINGS_ERROR_MAX 4352 /* a path, and what is wrong with a line of it */
+
+enum rip_device_kind {
+	RIP_DEVICE_AUTO, /* a GPU; without one, clients are told that there is none */
+	RIP_DEVICE_CPU,  /* this machine's processors */
+	RIP_DEVICE_GPU   /* a GPU, or the daemon does not start */
+};
+
+struct rip_settings {
+	char     socket[RIP_SETTINGS_PATH_MAX + 1];
+	char     group[64];        /* whose members may connect; empty: only root and we */
+	enum rip_device_kind device;
+	int      device_number;    /* with RIP_DEVICE_GPU: which one, or -1: the first */
+	unsigned threads;          /* workers; 0: one for each processor */
+	unsigned max_sessions;     /* jobs at once, 1..1024 */
+	unsigned max_sessions_per_process; /* of one client process, 1..1024 */
+	uint64_t max_memory;       /* bytes that all sessions together may hold */
+	unsigned idle_exit;        /* seconds without a session after which the daemon
+				      ends, if systemd can start it again; 0: never */
+	int      log_priority;     /* LOG_ERR .. LOG_DEBUG: what is less important is dropped */
+};
+
+/* What is built in. */
+void rip_settings_init(struct rip_settings *settings);
+
+/* Sets one key as the file does.  false: error (at most size bytes) says what is
+ * wrong with it and what would be right; nothing was changed. */
+bool rip_settings_set(struct rip_settings *settings, const char *key, const char *value,
+		      char *error, size_t size);
+
+/* Reads a file.  0; -ENOENT if there is none; -EINVAL or another -errno.  Unless
+ * 0, error says "file:line: what". */
+int rip_settings_load(struct rip_settings *settings, const char *path, char *error, size_t size);
+
+/* A device as --device and the file spell it: auto, cpu, gpu or a number. */
+bool rip_settings_device(struct rip_settings *settings, const char *value);
+
+#endif

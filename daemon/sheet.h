@@ -1,0 +1,50 @@
+/*
+ * A sheet: the page of a session, as the workers see it.
+ *
+ * It holds the last good carry of every plane, so that an engine that fails in
+ * mid-page is replaced by the CPU engine, which does the band again from that
+ * carry: the client, who keeps its input until the band is done, never notices.
+ *
+ * What a client may change at any time, the ring's in part, is read once where
+ * it matters: curves and carries are copied before they are checked, and a
+ * sample is only ever an index into a table of its own size.
+ *
+ * Used by one thread at a time: by a worker while a work of the session runs,
+ * otherwise by the event loop.
+ */
+#ifndef RIP_SHEET_H
+#define RIP_SHEET_H
+
+#include "wire/protocol.h"
+#include "wire/ring.h"
+
+struct rip_sheet {
+	struct rip_engine   *engine;   /* that new pages open in */
+	struct rip_engine   *fallback; /* a CPU engine */
+	struct rip_ring      ring;
+	struct rip_page_spec spec;     /* of the page that is open; its curve is ours */
+	struct rip_page     *page;     /* NULL: none is open */
+	uint16_t            *curve;
+	int16_t             *carry;    /* planes * rip_carry_values(): after the last good band */
+	/* when the engine failed: which one it was, until somebody takes note and sets
+	 * it to NULL, and what it returned */
+	struct rip_engine   *failed;
+	int                  failure;  /* -errno */
+};
+
+/* The memory that a page of this spec will hold: bytes. */
+uint64_t rip_sheet_memory(const struct rip_page_spec *spec, uint32_t curve_values);
+
+/* Opens a page, after rip_check_page() found it good with this spec; the page
+ * before is closed.  0; -ERANGE if a start carry is out of range; -ENOMEM. */
+int rip_sheet_begin(struct rip_sheet *sheet, const struct rip_page_message *message,
+		    const struct rip_page_spec *spec);
+
+/* Halftones a band that rip_check_band() found good, and writes its dots and
+ * carries into the ring.  0 or -errno: no engine can do it. */
+int rip_sheet_band(struct rip_sheet *sheet, const struct rip_band_message *band);
+
+/* Closes the page, frees the ring.  May be called twice. */
+void rip_sheet_finish(struct rip_sheet *sheet);
+
+#endif
