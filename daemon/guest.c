@@ -85,7 +85,10 @@ static void settle(struct rip_guest *guest, int64_t now_ms)
 	 * the rest of what it says is read, too. */
 	if (!guest->close_ms)
 		guest->close_ms = now_ms + LEAVE_MS;
-	if (!guest->shut && !rip_connection_pending(&guest->connection)) {
+	/* Who is told GOODBYE because we stop may be copying dots that came just before:
+	 * to him the session is whole as long as the stream is. */
+	if (guest->session.end != RIP_END_STOPPED && !guest->shut &&
+	    !rip_connection_pending(&guest->connection)) {
 		guest->shut = true;
 		shutdown(guest->connection.fd, SHUT_WR);
 	}

@@ -20,6 +20,7 @@
 #define RIP_SESSION_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "check.h"
 #include "scheduler.h"
