@@ -1,3 +1,2 @@
-# contrib: filled in below
 EXTRA_DIST += contrib/private-cups
-EXTRA_DIST += contrib/check contrib/demo-page.ps contrib/install-deps
+EXTRA_DIST += contrib/check contrib/common.sh contrib/demo contrib/demo-page.ps contrib/install-deps
