@@ -102,7 +102,7 @@ int checkengine_bench(struct candidate *candidates, unsigned count, const char *
 		entries[k].seconds = calloc(runs, sizeof(double));
 	for (unsigned run = 0; run <= runs; run++) /* the first one warms up */
 		for (unsigned k = 0; k < n; k++) {
-			double seconds, start = now();
+			double seconds = 0, start = now();
 			int r;
 
 			if (entries[k].peer) {

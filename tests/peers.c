@@ -73,6 +73,16 @@ static void zimg_close(void)
 #ifdef HAVE_CUPSFILTERS
 #include <cupsfilters/driver.h>
 
+#ifdef CF_MAX_LUT /* libcupsfilters 2 has other names for the same */
+typedef cf_dither_t cups_dither_t;
+typedef cf_lut_t    cups_lut_t;
+#define cupsDitherNew    cfDitherNew
+#define cupsDitherLine   cfDitherLine
+#define cupsDitherDelete cfDitherDelete
+#define cupsLutNew(values, levels) cfLutNew(values, levels, NULL, NULL)
+#define cupsLutDelete    cfLutDelete
+#endif
+
 /* libcupsfilters: cupsDitherLine, a byte a dot. */
 static struct {
 	cups_dither_t *dither;
