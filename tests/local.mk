@@ -34,6 +34,26 @@ tests_test_ring_LDADD = wire/libwire.a $(CMOCKA_LIBS)
 endif
 
 # End-to-end tests: scripts with a private CUPS.
+AM_TESTS_ENVIRONMENT = \
+	RIPTIDE_BUILD='$(abs_top_builddir)'; RIPTIDE_SOURCE='$(abs_top_srcdir)'; \
+	export RIPTIDE_BUILD RIPTIDE_SOURCE;
+e2e_tests = \
+	tests/e2e/ppd.sh tests/e2e/queues.sh tests/e2e/pages.sh tests/e2e/prefilter.sh \
+	tests/e2e/daemon.sh tests/e2e/cancel.sh tests/e2e/slow.sh
+TESTS += $(e2e_tests)
+EXTRA_DIST += $(e2e_tests) tests/e2e/library.sh tests/e2e/page.ps
+check_PROGRAMS += \
+	tests/expected-dots tests/decode-dots tests/compare-dots tests/job-attribute
+tests_expected_dots_SOURCES = \
+	tests/expected-dots.c tests/oracle.c tests/oracle.h tests/dots.c tests/dots.h
+tests_expected_dots_LDADD = $(CUPS_LIBS) -lm
+tests_decode_dots_SOURCES = \
+	tests/decode-dots.c tests/decode-escp.c tests/decode-pcl.c tests/decode-raster.c \
+	tests/decode-zpl.c tests/decode.h tests/dots.c tests/dots.h
+tests_decode_dots_LDADD = $(CUPS_LIBS)
+tests_compare_dots_SOURCES = tests/compare-dots.c tests/dots.c tests/dots.h
+tests_job_attribute_SOURCES = tests/job-attribute.c
+tests_job_attribute_LDADD = $(CUPS_LIBS)
 
 # The project itself: rooms, scripts.
 TESTS += tests/rooms.sh tests/shell.sh

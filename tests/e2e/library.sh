@@ -1,0 +1,82 @@
+# shellcheck shell=sh
+# Common to the end-to-end tests: a private CUPS (contrib/private-cups), pages to
+# print, and the comparison of what comes out with what the oracle says.
+
+set -u
+: "${RIPTIDE_BUILD:=.}" "${RIPTIDE_SOURCE:=.}"
+# shellcheck source=contrib/private-cups
+. "$RIPTIDE_SOURCE/contrib/private-cups"
+tests=$RIPTIDE_BUILD/tests
+
+fail()
+{
+	echo "FAIL: $*" >&2
+	exit 1
+}
+
+# What can tell why a test failed, before it is removed.
+pc_at_exit() # STATUS
+{
+	case $1 in 0|77) return ;; esac
+	[ -z "$PC_JOB" ] || pc_log "$PC_JOB" | grep -v ' envp\[\| argv\[' | tail -n 60
+	[ ! -f "$PC_DIR/log/riptided" ] || tail -n 20 "$PC_DIR/log/riptided"
+} >&2
+
+# make_pdf FILE WIDTH HEIGHT [WIDTH HEIGHT...]: a page of each size, in points.
+make_pdf()
+{
+	local file=$1
+
+	shift
+	gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile="$file" \
+		-c "/sizes [$*] def" -f "$RIPTIDE_SOURCE/tests/e2e/page.ps" ||
+		fail "Ghostscript cannot make $file"
+}
+
+# From now on $PC_DIR/tap/JOB is the raster that the filter has got in that job.
+tap()
+{
+	mkdir "$PC_DIR/tap"
+	[ "$(id -u)" != 0 ] || chown lp "$PC_DIR/tap"
+	mv "$PC_DIR/lib/filter/rastertoriptide" "$PC_DIR/lib/filter/rastertoriptide.real"
+	cat >"$PC_DIR/lib/filter/rastertoriptide" <<-END
+		#!/bin/sh
+		tee "$PC_DIR/tap/\$1" | "$PC_DIR/lib/filter/rastertoriptide.real" "\$@"
+	END
+	chmod 755 "$PC_DIR/lib/filter/rastertoriptide"
+}
+
+# print QUEUE FILE [LP-ARGUMENT...]: and wait until it is completed.
+print()
+{
+	pc_print "$@" || fail "lp does not take $2 for $1"
+	pc_wait "$PC_JOB" || fail "job $PC_JOB ($*) is $(pc_state "$PC_JOB")"
+}
+
+# right_dots FORMAT QUEUE [ARGUMENT of expected-dots...]: whether the last job of a
+# queue printed what the oracle makes of the job's raster.
+right_dots()
+{
+	local format=$1 queue=$2
+
+	shift 2
+	rm -f "$PC_DIR"/expected-* "$PC_DIR"/printed-*
+	"$tests/expected-dots" "$@" "$PC_DIR/tap/$PC_JOB" "$PC_DIR/expected" &&
+		"$tests/decode-dots" "$format" "$PC_DIR/out/$queue" "$PC_DIR/printed" &&
+		"$tests/compare-dots" "$PC_DIR/expected" "$PC_DIR/printed" ||
+		fail "$queue: job $PC_JOB did not print the right dots"
+}
+
+# logged_pages JOB: the total of page_log; 0 if the job has no line there.
+logged_pages()
+{
+	awk -v job="$1" '$2 == job { pages += $4 } END { print pages + 0 }' \
+		"$PC_DIR/log/page_log" 2>/dev/null || echo 0
+}
+
+# pages_are JOB TOTAL
+pages_are()
+{
+	[ "$(logged_pages "$1")" = "$2" ] ||
+		fail "page_log has $(logged_pages "$1") pages of job $1, not $2"
+}

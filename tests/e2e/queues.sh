@@ -1,0 +1,56 @@
+#!/bin/sh
+# Every queue of riptide.drv prints a PDF: the dots in the printer's data are,
+# bit for bit, what the oracle makes of the raster that the same job had; a method
+# changes nothing; error filters and levels do what they say.
+. "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
+
+pc_start || exit
+tap
+make_pdf "$PC_DIR/a5.pdf" 420 595
+make_pdf "$PC_DIR/label.pdf" 288 432
+
+# try QUEUE FORMAT FILE [LP-ARGUMENT...]
+try()
+{
+	local queue=$1 format=$2 file=$3
+
+	shift 3
+	echo "$queue $*"
+	[ -f "$PC_DIR/out/$queue" ] || pc_queue "$queue" "riptide-$queue" || fail "no queue $queue"
+	print "$queue" "$PC_DIR/$file.pdf" "$@"
+	pages_are "$PC_JOB" 1
+	right_dots "$format" "$queue"
+	mv "$PC_DIR/out/$queue" "$PC_DIR/plain"
+	print "$queue" "$PC_DIR/$file.pdf" "$@" -o halftone=bwec
+	cmp "$PC_DIR/plain" "$PC_DIR/out/$queue" || fail "$queue: halftone=bwec changed the data"
+	pages_are "$PC_JOB" 1
+}
+
+try pcl5 pcl a5 -o media=A5
+try pcl5 pcl a5 -o media=A5 -o Resolution=300dpi
+try pcl-color pcl a5 -o media=A5
+try pcl-color pcl a5 -o media=A5 -o ColorModel=Gray
+try escp2 escp a5 -o media=A5
+try escp2 escp a5 -o media=A5 -o ColorModel=Gray -o Resolution=180dpi
+try escp escp a5 -o media=A5
+try escp escp a5 -o media=A5 -o Resolution=360x180dpi
+try escp escp a5 -o media=A5 -o Resolution=360dpi
+try zpl-203 zpl label -o media=w288h432
+try zpl-300 zpl label -o media=w288h432 -o Darkness=15
+try pwg raster a5 -o media=A5 -o Resolution=300dpi
+try raster raster a5 -o media=A5 -o Resolution=300dpi
+try raster raster a5 -o media=A5 -o Resolution=300dpi -o ColorModel=KCMY
+try raster raster a5 -o media=A5 -o Resolution=300dpi -o ColorModel=CMYK
+try raster raster a5 -o media=A5 -o Resolution=300dpi -o ColorModel=RGB
+
+# what changes dots
+for filter in jarvis-judice-ninke stucki burkes sierra atkinson; do
+	echo "zpl-203 $filter"
+	print zpl-203 "$PC_DIR/label.pdf" -o media=w288h432 -o halftone-error-filter=$filter
+	right_dots zpl zpl-203 --error-filter $filter
+done
+for levels in 3 4 8 16; do
+	echo "raster $levels levels"
+	print raster "$PC_DIR/label.pdf" -o media=A6 -o Resolution=300dpi -o halftone-levels=$levels
+	right_dots raster raster --levels $levels
+done
