@@ -1,0 +1,57 @@
+#!/bin/sh
+# Jobs of several pages, on every queue: pages of different sizes, copies, page
+# ranges, also one that leaves nothing; and page_log counts each page as often as
+# it is printed, once.
+. "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
+
+pc_start || exit
+tap
+make_pdf "$PC_DIR/three.pdf" 420 595 288 432 595 842
+
+# try QUEUE FORMAT [LP-ARGUMENT...]
+try()
+{
+	local queue=$1 format=$2
+
+	shift 2
+	echo "$queue: pages of different sizes"
+	pc_queue "$queue" "riptide-$queue" || fail "no queue $queue"
+	# What pdftopdf would hand on; it makes all pages alike.
+	print "$queue" "$PC_DIR/three.pdf" "$@" -o document-format=application/vnd.cups-pdf
+	pages_are "$PC_JOB" 3
+	right_dots "$format" "$queue"
+
+	echo "$queue: two copies"
+	print "$queue" "$PC_DIR/three.pdf" "$@" -n 2
+	pages_are "$PC_JOB" 6
+	print "$queue" "$PC_DIR/three.pdf" "$@" -n 2 -o collate=true
+	pages_are "$PC_JOB" 6
+	right_dots "$format" "$queue"
+
+	echo "$queue: page 2"
+	print "$queue" "$PC_DIR/three.pdf" "$@" -o page-ranges=2
+	pages_are "$PC_JOB" 1
+	right_dots "$format" "$queue"
+}
+
+# A range that leaves nothing: no fault of ours, and printed where we are last.
+nothing()
+{
+	echo "$1: page 50"
+	pc_print "$1" "$PC_DIR/three.pdf" -o page-ranges=50 || fail "lp does not take page 50"
+	pc_wait "$PC_JOB" || [ "$2" = refused ] || fail "$1 does not take an empty job"
+	pages_are "$PC_JOB" 0
+	pc_log "$PC_JOB" | grep -q 'rastertoriptide[.a-z]*) exited with no errors' ||
+		fail "rastertoriptide does not take an empty stream"
+}
+
+try pcl5 pcl -o Resolution=300dpi
+try pcl-color pcl -o Resolution=150dpi
+try escp escp
+try escp2 escp -o Resolution=180dpi
+try zpl-203 zpl
+try pwg raster -o Resolution=300dpi
+try raster raster -o Resolution=300dpi
+nothing pwg printed
+nothing raster printed
+nothing pcl5 refused # rastertohp: "No pages were found"

@@ -1,0 +1,47 @@
+#!/bin/sh
+# A vendor's PPD that stays as it is, but for a cupsPreFilter line and 8 bits:
+# CUPS' own for PCL lasers.  And options that its code puts into page headers.
+. "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
+
+pc_start || exit
+tap
+make_pdf "$PC_DIR/two.pdf" 288 432 288 432
+ppdc -l en -d "$PC_DIR/ppd" "$(cups-config --datadir)/drv/sample.drv" >/dev/null 2>&1 ||
+	fail "ppdc cannot compile CUPS' own drivers"
+sed -e '/^\*cupsFilter:/a *cupsPreFilter: "application/vnd.cups-raster 0 rastertoriptide"' \
+	-e 's|/cupsBitsPerColor 1/|/cupsBitsPerColor 8/|' "$PC_DIR/ppd/generpcl.ppd" \
+	>"$PC_DIR/vendor.ppd"
+grep -q '^\*cupsPreFilter' "$PC_DIR/vendor.ppd" && grep -q 'BitsPerColor 8' "$PC_DIR/vendor.ppd" ||
+	fail "the PPD did not take the change"
+CUPS_SERVERBIN=$PC_DIR/lib cupstestppd -q "$PC_DIR/vendor.ppd" || fail "cupstestppd does not pass it"
+
+pc_queue vendor "$PC_DIR/vendor.ppd" || fail "no queue"
+print vendor "$PC_DIR/two.pdf" -o Resolution=600dpi -n 3
+pages_are "$PC_JOB" 6 # and not 12: rastertohp logs them, so we do not
+right_dots pcl vendor
+print vendor "$PC_DIR/two.pdf" -o Resolution=600dpi -o halftone=bwec
+pages_are "$PC_JOB" 2
+right_dots pcl vendor
+print vendor "$PC_DIR/two.pdf" -o halftone-error-filter=atkinson
+right_dots pcl vendor --error-filter atkinson
+
+# The same with an option of the vendor's that speaks to us, and one that does not.
+sed -e '/^\*CloseUI: \*Resolution/a \
+*OpenUI *Photo/Photo: Boolean\
+*OrderDependency: 20 AnySetup *Photo\
+*DefaultPhoto: False\
+*Photo False/No: "<</cupsString0(riptide:ec)/cupsString1(other:stucki)>>setpagedevice"\
+*Photo True/Yes: "<</cupsString3(riptide:halftone-error-filter=stucki)/cupsString0(bwed)>>setpagedevice"\
+*CloseUI: *Photo' "$PC_DIR/vendor.ppd" >"$PC_DIR/photo.ppd"
+pc_queue photo "$PC_DIR/photo.ppd" || fail "no queue"
+print photo "$PC_DIR/two.pdf"
+right_dots pcl photo
+print photo "$PC_DIR/two.pdf" -o Photo=True
+right_dots pcl photo --error-filter stucki
+print photo "$PC_DIR/two.pdf" -o Photo=True -o halftone-error-filter=sierra
+right_dots pcl photo --error-filter sierra
+
+# A value that is none is told, and the page's own holds.
+print photo "$PC_DIR/two.pdf" -o Photo=True -o halftone-error-filter=nonsense
+right_dots pcl photo --error-filter stucki
+[ "$(pc_log "$PC_JOB" | grep -c '^W.*nonsense')" = 1 ] || fail "not one warning of nonsense"
