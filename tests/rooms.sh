@@ -5,7 +5,7 @@
 # Every header is complete: it compiles by itself, and twice.
 set -uo pipefail
 
-rooms=(halftone gpu wire daemon filter ppd contrib tests) # from the top
+rooms=(halftone gpu wire filter daemon ppd contrib tests) # from the top
 cd "${srcdir:-.}" || exit 99
 builddir=$OLDPWD
 failed=0
