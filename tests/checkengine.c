@@ -7,6 +7,7 @@
  *
  *	checkengine [--seed N] [--rounds N] [--method NAME] [--isa NAME]
  *	checkengine --bench [--size WxH] [--runs N]
+ *	checkengine --quality [--step N]
  */
 #include "checkengine.h"
 
@@ -416,9 +417,9 @@ static int check_all(uint64_t seed, unsigned rounds)
 int main(int argc, char **argv)
 {
 	uint64_t seed = (uint64_t)time(NULL) * 1000003;
-	unsigned rounds = 150, runs = 15;
+	unsigned rounds = 150, runs = 15, step = 1;
 	const char *method = NULL, *isa = NULL, *size = "8192x8192";
-	bool bench = false;
+	bool bench = false, quality = false;
 	int r;
 
 	for (int i = 1; i < argc; i++) {
@@ -428,12 +429,18 @@ int main(int argc, char **argv)
 			bench = true;
 			continue;
 		}
+		if (!strcmp(argv[i], "--quality")) {
+			quality = true;
+			continue;
+		}
 		if (value && !strcmp(argv[i], "--seed"))
 			seed = strtoull(value, NULL, 0);
 		else if (value && !strcmp(argv[i], "--rounds"))
 			rounds = (unsigned)strtoul(value, NULL, 0);
 		else if (value && !strcmp(argv[i], "--runs"))
 			runs = (unsigned)strtoul(value, NULL, 0);
+		else if (value && !strcmp(argv[i], "--step"))
+			step = (unsigned)strtoul(value, NULL, 0);
 		else if (value && !strcmp(argv[i], "--size"))
 			size = value;
 		else if (value && !strcmp(argv[i], "--method"))
@@ -442,7 +449,8 @@ int main(int argc, char **argv)
 			isa = value;
 		else {
 			fprintf(stderr, "usage: checkengine [--seed N] [--rounds N] [--method NAME] "
-				"[--isa NAME]\n       checkengine --bench [--size WxH] [--runs N]\n");
+				"[--isa NAME]\n       checkengine --bench [--size WxH] [--runs N]\n"
+				"       checkengine --quality [--step N]\n");
 			return 2;
 		}
 		i++;
@@ -452,8 +460,12 @@ int main(int argc, char **argv)
 		fprintf(stderr, "checkengine: no engine here matches\n");
 		return 2;
 	}
-	r = bench ? checkengine_bench(candidates, candidate_count, size, runs)
-		  : check_all(seed, rounds);
+	if (bench)
+		r = checkengine_bench(candidates, candidate_count, size, runs);
+	else if (quality) /* all candidates give the same dots: one speaks for them */
+		r = checkengine_quality(&candidates[0], step > 0 ? (int)step : 1);
+	else
+		r = check_all(seed, rounds);
 	for (unsigned i = 0; i < candidate_count; i++)
 		candidates[i].engine->ops->free(candidates[i].engine);
 	return r;

@@ -1,5 +1,6 @@
 /*
- * The two halves of checkengine: the check, and the benchmark against peers.
+ * The parts of checkengine: the check itself, the benchmark against peers, and the
+ * comparison with double precision.
  */
 #ifndef RIP_CHECKENGINE_H
 #define RIP_CHECKENGINE_H
@@ -17,5 +18,8 @@ struct candidate {
  * and prints median, spread and ratio.  size: "WxH".  0, or 2 for a bad size. */
 int checkengine_bench(struct candidate *candidates, unsigned count, const char *size,
 		      unsigned runs);
+
+/* Holds the texture of every step-th grey against double precision: 0 as good. */
+int checkengine_quality(struct candidate *candidate, int step);
 
 #endif

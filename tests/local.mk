@@ -1,8 +1,10 @@
 # Every engine against the oracle; with --bench, against its peers.
-TESTS += tests/checkengine
+TESTS += tests/checkengine tests/quality.sh
+EXTRA_DIST += tests/quality.sh
 check_PROGRAMS += tests/checkengine
 tests_checkengine_SOURCES = \
 	tests/checkengine.c tests/checkengine.h tests/checkengine_bench.c \
+	tests/checkengine_quality.c \
 	tests/peers.c tests/peers.h tests/oracle.c tests/oracle.h
 tests_checkengine_CPPFLAGS = $(AM_CPPFLAGS) $(CUPSFILTERS_CFLAGS) $(ZIMG_CFLAGS)
 tests_checkengine_LDADD = gpu/libgpu.a halftone/libhalftone.a $(CUPSFILTERS_LIBS) $(ZIMG_LIBS) -lm
