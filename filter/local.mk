@@ -1,1 +1,12 @@
-# filter: filled in below
+# The filter, without its main(), for tests too.
+noinst_LIBRARIES += filter/libfilter.a
+filter_libfilter_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
+filter_libfilter_a_SOURCES = \
+	filter/dots.c filter/dots.h \
+	filter/header.c filter/header.h \
+	filter/message.c filter/message.h \
+	filter/options.c filter/options.h \
+	filter/page.c filter/page.h \
+	filter/queue.c filter/queue.h \
+	filter/sink.c filter/sink.h \
+	filter/source.c filter/source.h

@@ -1,0 +1,246 @@
+/* A page's header: check, understand, rewrite. */
+#include "filter/header.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cups/pwg.h>
+
+#include "halftone/engine.h"
+
+static const char *const space_names[] = {
+	"W", "RGB", "RGBA", "K", "CMY", "YMC", "CMYK", "YMCK", "KCMY", "KCMYcm", "GMCK", "GMCS",
+	"WHITE", "GOLD", "SILVER", "CIEXYZ", "CIELab", "RGBW", "SW", "SRGB", "ADOBERGB",
+	[32] = "ICC1", "ICC2", "ICC3", "ICC4", "ICC5", "ICC6", "ICC7", "ICC8", "ICC9",
+	"ICCA", "ICCB", "ICCC", "ICCD", "ICCE", "ICCF",
+	[48] = "DEVICE1", "DEVICE2", "DEVICE3", "DEVICE4", "DEVICE5", "DEVICE6", "DEVICE7",
+	"DEVICE8", "DEVICE9", "DEVICEA", "DEVICEB", "DEVICEC", "DEVICED", "DEVICEE", "DEVICEF",
+};
+
+const char *rip_color_space_name(unsigned space)
+{
+	const char *name = NULL;
+
+	if (space < sizeof space_names / sizeof *space_names)
+		name = space_names[space];
+	return name ? name : "?";
+}
+
+uint32_t rip_color_space_planes(unsigned space)
+{
+	switch (space) {
+	case CUPS_CSPACE_W:
+	case CUPS_CSPACE_SW:
+	case CUPS_CSPACE_K:
+		return 1;
+	case CUPS_CSPACE_RGB:
+	case CUPS_CSPACE_SRGB:
+	case CUPS_CSPACE_ADOBERGB:
+	case CUPS_CSPACE_CMY:
+		return 3;
+	case CUPS_CSPACE_CMYK:
+	case CUPS_CSPACE_KCMY:
+		return 4;
+	default:
+		if (space >= CUPS_CSPACE_DEVICE1 && space <= CUPS_CSPACE_DEVICEF)
+			return space - CUPS_CSPACE_DEVICE1 + 1;
+		return 0;
+	}
+}
+
+static bool is_light(unsigned space)
+{
+	return space == CUPS_CSPACE_W || space == CUPS_CSPACE_SW || space == CUPS_CSPACE_RGB ||
+	       space == CUPS_CSPACE_SRGB || space == CUPS_CSPACE_ADOBERGB;
+}
+
+static int refuse(char *why, size_t size, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static int refuse(char *why, size_t size, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(why, size, format, args);
+	va_end(args);
+	return -EINVAL;
+}
+
+static int check_extent(const char *field, unsigned value, char *why, size_t size)
+{
+	if (value >= 1 && value <= RIP_WIDTH_MAX)
+		return 0;
+	return refuse(why, size, "%s is %u: it must be 1 to %u", field, value, RIP_WIDTH_MAX);
+}
+
+/* Bits from pixel to pixel, by which chunked lines may be wider than their
+ * colours: three are sometimes padded to four. */
+static int check_pixel(const cups_page_header2_t *in, struct rip_geometry *g, char *why,
+		       size_t size)
+{
+	const unsigned bits = in->cupsBitsPerColor, pixel = in->cupsBitsPerPixel;
+	const bool chunked = in->cupsColorOrder == CUPS_ORDER_CHUNKED;
+	const unsigned natural = chunked ? bits * g->planes : bits;
+
+	if (pixel != natural && !(chunked && g->planes == 3 && pixel == 4 * bits))
+		return refuse(why, size, "cupsBitsPerPixel is %u: %u colours of %u bits, %s, take %u",
+			      pixel, g->planes, bits, chunked ? "chunked" : "not chunked", natural);
+	if (in->cupsNumColors && in->cupsNumColors != g->planes &&
+	    !(g->planes == 3 && in->cupsNumColors == 4))
+		return refuse(why, size, "cupsNumColors is %u: %s has %u", in->cupsNumColors,
+			      rip_color_space_name(in->cupsColorSpace), g->planes);
+	g->stride = chunked ? pixel / bits : 1;
+	/* Ghostscript puts the unused bit of a 1-bit pixel first, unused bytes last. */
+	g->first = bits == 1 && chunked ? g->stride - g->planes : 0;
+	return 0;
+}
+
+int rip_header_check(const cups_page_header2_t *in, struct rip_geometry *geometry, char *why,
+		     size_t size)
+{
+	struct rip_geometry g = {
+		.width = in->cupsWidth, .height = in->cupsHeight,
+		.sample_bits = in->cupsBitsPerColor, .line_bytes = in->cupsBytesPerLine,
+		.planes = rip_color_space_planes(in->cupsColorSpace),
+		.light = is_light(in->cupsColorSpace),
+		.order = in->cupsColorOrder,
+	};
+	uint64_t line;
+
+	if (check_extent("cupsWidth", in->cupsWidth, why, size) < 0 ||
+	    check_extent("cupsHeight", in->cupsHeight, why, size) < 0)
+		return -EINVAL;
+	if (!g.planes)
+		return refuse(why, size, "cupsColorSpace is %u (%s): the filter takes W, SW, RGB, SRGB, "
+			      "ADOBERGB, K, CMY, CMYK, KCMY and DEVICE1 to DEVICEF",
+			      (unsigned)in->cupsColorSpace, rip_color_space_name(in->cupsColorSpace));
+	if (g.sample_bits != 1 && g.sample_bits != 8 && g.sample_bits != 16)
+		return refuse(why, size, "cupsBitsPerColor is %u: the filter takes 8 and 16, "
+			      "and dots of 1", g.sample_bits);
+	if ((unsigned)g.order > CUPS_ORDER_PLANAR)
+		return refuse(why, size, "cupsColorOrder is %u: it must be 0 (chunked), 1 (banded) "
+			      "or 2 (planar)", (unsigned)g.order);
+	if (check_pixel(in, &g, why, size) < 0)
+		return -EINVAL;
+
+	line = ((uint64_t)g.width * in->cupsBitsPerPixel + 7) / 8;
+	if (g.order == CUPS_ORDER_BANDED)
+		line *= g.planes;
+	if (g.line_bytes != line)
+		return refuse(why, size, "cupsBytesPerLine is %u: %u columns of %u bits%s take %llu",
+			      g.line_bytes, g.width, in->cupsBitsPerPixel,
+			      g.order == CUPS_ORDER_BANDED ? ", banded," : "",
+			      (unsigned long long)line);
+	if (line > RIP_LINE_MAX)
+		return refuse(why, size, "cupsBytesPerLine is %u: at most %u are possible",
+			      g.line_bytes, RIP_LINE_MAX);
+
+	g.lines = g.order == CUPS_ORDER_PLANAR ? g.height * g.planes : g.height;
+	if (g.order == CUPS_ORDER_BANDED && g.planes == 1)
+		g.order = CUPS_ORDER_CHUNKED;
+	*geometry = g;
+	return 0;
+}
+
+static bool usable(float value)
+{
+	return isfinite(value) && value >= 0 && value < 1e6f;
+}
+
+/* The size in points, and the part of it that is imaged, where they are missing. */
+static void fill_page_size(const cups_page_header2_t *in, bool from_pwg, cups_page_header2_t *out)
+{
+	const unsigned *box = in->cupsInteger + CUPS_RASTER_PWG_ImageBoxLeft;
+	bool imaged = false;
+
+	for (int i = 0; i < 2; i++)
+		if (!usable(in->cupsPageSize[i]) || in->cupsPageSize[i] == 0)
+			out->cupsPageSize[i] = in->PageSize[i];
+	for (int i = 0; i < 4; i++) {
+		if (!usable(in->cupsImagingBBox[i])) {
+			imaged = false;
+			break;
+		}
+		imaged |= in->cupsImagingBBox[i] > 0;
+	}
+	if (imaged)
+		return;
+	memset(out->cupsImagingBBox, 0, sizeof out->cupsImagingBBox);
+	if (from_pwg && box[0] < box[2] && box[1] < box[3] && box[2] <= in->cupsWidth &&
+	    box[3] <= in->cupsHeight && in->HWResolution[0] && in->HWResolution[1]) {
+		/* The half stays clear of libcups' rounding down to pixels. */
+		for (int i = 0; i < 4; i++)
+			out->cupsImagingBBox[i] =
+				box[i] ? (box[i] + 0.5f) * 72 / in->HWResolution[i % 2] : 0;
+		return;
+	}
+	out->cupsImagingBBox[2] = out->cupsPageSize[0];
+	out->cupsImagingBBox[3] = out->cupsPageSize[1];
+}
+
+/* PWG 5102.4, section 4.3: what a CUPS header need not have and a PWG one must. */
+static void fill_pwg(bool from_pwg, cups_page_header2_t *out)
+{
+	pwg_media_t *media;
+
+	if (!from_pwg)
+		memset(out->cupsInteger, 0, sizeof out->cupsInteger);
+	for (int i = CUPS_RASTER_PWG_CrossFeedTransform; i <= CUPS_RASTER_PWG_FeedTransform; i++)
+		if (out->cupsInteger[i] != 1 && out->cupsInteger[i] != 0xffffffffu)
+			out->cupsInteger[i] = 1;
+	out->cupsPageSizeName[sizeof out->cupsPageSizeName - 1] = '\0';
+	if (!strchr(out->cupsPageSizeName, '_')) { /* a PPD's name, not a self-describing one */
+		media = out->cupsPageSizeName[0] ? pwgMediaForPPD(out->cupsPageSizeName) : NULL;
+		if (!media && out->PageSize[0] && out->PageSize[1] && out->PageSize[0] < 100000 &&
+		    out->PageSize[1] < 100000)
+			media = pwgMediaForSize(PWG_FROM_POINTS(out->PageSize[0]),
+						PWG_FROM_POINTS(out->PageSize[1]));
+		if (media && media->pwg)
+			snprintf(out->cupsPageSizeName, sizeof out->cupsPageSizeName, "%s",
+				 media->pwg);
+	}
+}
+
+int rip_header_rewrite(const cups_page_header2_t *in, const struct rip_geometry *geometry,
+		       uint32_t levels, bool pwg, bool from_pwg, cups_page_header2_t *out,
+		       struct rip_output *output, char *why, size_t size)
+{
+	const bool one = geometry->planes == 1;
+	struct rip_output o = {
+		.width = geometry->width, .height = geometry->height, .planes = geometry->planes,
+		.levels = levels, .bits = rip_dot_bits(levels), .invert = one && geometry->light,
+		.pwg = pwg,
+	};
+	uint32_t pixel;
+
+	if (pwg && !one && geometry->order == CUPS_ORDER_PLANAR)
+		return refuse(why, size, "cupsColorOrder is 2 (planar): PWG raster is chunked, and a "
+			      "page is never kept whole; ask for chunked or banded raster");
+	if (pwg && o.planes * o.bits > 8)
+		return refuse(why, size, "halftone-levels is %u: PWG raster has at most 8 bits a pixel "
+			      "of dots, not %u colours of %u", levels, o.planes, o.bits);
+	o.order = pwg || (one && geometry->order != CUPS_ORDER_PLANAR) ? CUPS_ORDER_CHUNKED :
+		  geometry->order == CUPS_ORDER_PLANAR ? CUPS_ORDER_PLANAR : CUPS_ORDER_BANDED;
+	pixel = o.order == CUPS_ORDER_CHUNKED ? o.bits * o.planes : o.bits;
+	o.line_bytes = ((uint64_t)o.width * pixel + 7) / 8;
+	if (o.order == CUPS_ORDER_BANDED)
+		o.line_bytes *= o.planes;
+
+	*out = *in;
+	out->cupsBitsPerColor = o.bits;
+	out->cupsBitsPerPixel = pixel;
+	out->cupsBytesPerLine = o.line_bytes;
+	out->cupsColorOrder = o.order;
+	out->cupsNumColors = o.planes;
+	if (o.invert)
+		out->cupsColorSpace = CUPS_CSPACE_K;
+	fill_page_size(in, from_pwg, out);
+	if (pwg)
+		fill_pwg(from_pwg, out);
+	*output = o;
+	return 0;
+}

@@ -1,0 +1,56 @@
+/*
+ * What the user, the page and the queue want: DESIGN "Options (normative)".
+ *
+ * An option is looked for in the job's options (argv[5]), then in the page
+ * header's cupsString, then among the PPD's defaults.  A value that is not known
+ * gives one WARNING a place and job, and counts as not set there.
+ *
+ *	halftone               riptideHalftone; also halftone-type and
+ *	                       cupsHalftoneType, whose other values are another's
+ *	halftone-error-filter  riptideErrorFilter
+ *	halftone-levels        riptideLevels
+ *
+ * Names and values compare without regard to case.  Used by one thread.
+ */
+#ifndef RIP_OPTIONS_H
+#define RIP_OPTIONS_H
+
+#include <stdbool.h>
+
+#include <cups/cups.h>
+#include <cups/raster.h>
+
+#include "filter/queue.h"
+#include "halftone/error_filter.h"
+#include "halftone/method.h"
+
+enum rip_option { RIP_OPTION_METHOD, RIP_OPTION_FILTER, RIP_OPTION_LEVELS, RIP_OPTION_COUNT };
+enum rip_place { RIP_PLACE_JOB, RIP_PLACE_PAGE, RIP_PLACE_PPD, RIP_PLACE_COUNT };
+
+/* What holds for a page. */
+struct rip_choice {
+	enum rip_method          method;
+	enum rip_error_filter_id filter;
+	unsigned                 levels; /* 2..16 */
+};
+
+struct rip_options {
+	int            count;  /* the job's options */
+	cups_option_t *job;
+	bool           own;    /* the PPD has riptideHalftone: `halftone` is its vendor's */
+	int            ppd[RIP_OPTION_COUNT]; /* the queue's defaults, -1: not set */
+	bool           warned[RIP_PLACE_COUNT][RIP_OPTION_COUNT + 1]; /* + 1: no option of ours */
+};
+
+/* text: argv[5].  Both may go afterwards. */
+void rip_options_init(struct rip_options *options, const char *text,
+		      const struct rip_queue *queue);
+
+/* What holds for a page with this header (which may lack NULs). */
+void rip_options_page(struct rip_options *options, const cups_page_header2_t *header,
+		      struct rip_choice *choice);
+
+/* May be called twice. */
+void rip_options_finish(struct rip_options *options);
+
+#endif

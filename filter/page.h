@@ -1,0 +1,50 @@
+/*
+ * A page from source to sink: dots that are copied, or samples that are
+ * halftoned in bands, while the next band is read and the last one is written.
+ *
+ * Errors are told by messages that name the page.  Used by one thread.
+ */
+#ifndef RIP_PAGE_H
+#define RIP_PAGE_H
+
+#include "filter/header.h"
+#include "filter/sink.h"
+#include "filter/source.h"
+#include "wire/halftoner.h"
+
+#define RIP_PAGE_BANDS 8 /* at most */
+
+/* The memory that a page needs and another one like it can use again. */
+struct rip_pages {
+	struct rip_source *source;
+	struct rip_sink   *sink;
+	/* the bands, all of one kind */
+	struct rip_page_spec spec;
+	struct rip_band     *bands[RIP_PAGE_BANDS];
+	unsigned             count;
+	/* the bytes of some pixels or of a line of dots, on their way to planes */
+	uint8_t *scratch;
+	size_t   scratch_size;
+};
+
+/* source and sink are the caller's and outlive this. */
+void rip_pages_init(struct rip_pages *pages, struct rip_source *source, struct rip_sink *sink);
+
+/* The page whose header was checked and rewritten, and begun in source and sink:
+ * 1-bit dots, unchanged but for their order and polarity.  0 or -errno. */
+int rip_pages_copy(struct rip_pages *pages, const struct rip_geometry *geometry);
+
+/* The same for 8 and 16 bits.  0 or -errno. */
+int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *geometry,
+		       unsigned levels, enum rip_error_filter_id filter,
+		       struct rip_halftoner *halftoner);
+
+/* May be called twice. */
+void rip_pages_finish(struct rip_pages *pages);
+
+/* 0, or -EFBIG and why, if the carries of such a page would not fit into the
+ * memory that the filter allows itself. */
+int rip_pages_check(const struct rip_geometry *geometry, unsigned levels,
+		    enum rip_error_filter_id filter, char *why, size_t size);
+
+#endif

@@ -1,0 +1,152 @@
+/* The queue's PPD. */
+#include "filter/queue.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include <cups/ppd.h>
+
+#include "filter/message.h"
+
+/* CUPS 2 has nothing else that reads a PPD inside a filter. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+#define PWG_TYPE "image/pwg-raster"
+
+void rip_queue_open(struct rip_queue *queue, const char *path)
+{
+	ppd_status_t status;
+	int line;
+
+	queue->ppd = NULL;
+	if (!path || !*path || access(path, F_OK) < 0) {
+		rip_debug("the queue has no PPD");
+		return;
+	}
+	queue->ppd = ppdOpenFile(path);
+	if (queue->ppd)
+		return;
+	status = ppdLastError(&line);
+	rip_warning("cannot read the PPD %s, line %d: %s; going on without it", path, line,
+		    ppdErrorString(status));
+}
+
+void rip_queue_close(struct rip_queue *queue)
+{
+	if (queue->ppd)
+		ppdClose(queue->ppd);
+	queue->ppd = NULL;
+}
+
+const char *rip_queue_default(const struct rip_queue *queue, const char *keyword)
+{
+	const ppd_option_t *option = queue->ppd ? ppdFindOption(queue->ppd, keyword) : NULL;
+
+	return option ? option->defchoice : NULL;
+}
+
+/* A cupsFilter or cupsFilter2 line. */
+struct line {
+	char source[272], destination[272]; /* "" if the line names none */
+	char program[1024];
+	int  cost;
+};
+
+/* source/type [dest/type] cost [maxsize(n)] program, as cupsd reads it. */
+static bool parse_line(const char *text, bool two, struct line *line)
+{
+	char *program = line->program, *end;
+
+	line->destination[0] = '\0';
+	if (two ? sscanf(text, "%271s %271s %d %1023[^\n]", line->source, line->destination,
+			 &line->cost, program) != 4 :
+		  sscanf(text, "%271s %d %1023[^\n]", line->source, &line->cost, program) != 3)
+		return false;
+	if (!strchr(line->source, '/') || (two && !strchr(line->destination, '/')))
+		return false;
+	if (!strncmp(program, "maxsize(", 8) && (end = strchr(program, ')'))) {
+		for (end++; *end == ' ' || *end == '\t'; end++)
+			;
+		memmove(program, end, strlen(end) + 1);
+	}
+	end = program + strlen(program);
+	while (end > program && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
+		*--end = '\0';
+	return true;
+}
+
+static bool names_us(const struct line *line)
+{
+	const char *slash = strrchr(line->program, '/');
+
+	return !strcmp(slash ? slash + 1 : line->program, RIP_FILTER_NAME);
+}
+
+/* Whether a type is one of those that the filter is given (or "*", which cupsd takes
+ * for any type). */
+static bool is_raster(const char *type)
+{
+	static const char *const types[] = {
+		"application/vnd.cups-raster", PWG_TYPE, "image/urf", "application/*", "image/*", "*/*",
+	};
+
+	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+		if (!strcasecmp(type, types[i]))
+			return true;
+	return false;
+}
+
+/* The line that holds for a job with this final type: 0 exactly, 1 by being
+ * raster, -1 not at all. */
+static int holds(const struct line *line, const char *final)
+{
+	const char *type = line->destination[0] ? line->destination : line->source;
+
+	if (final && !strcasecmp(type, final))
+		return 0;
+	return is_raster(line->source) ? 1 : -1;
+}
+
+/* Looks through the lines of one keyword.  Whether there is any, and the one that
+ * holds (found: whether there is one). */
+static bool look(ppd_file_t *ppd, const char *keyword, bool two, const char *final,
+		 struct line *best, bool *found)
+{
+	bool any = false;
+	int best_rank = 2;
+	ppd_attr_t *attr;
+
+	*found = false;
+	for (attr = ppdFindAttr(ppd, keyword, NULL); attr; attr = ppdFindNextAttr(ppd, keyword, NULL)) {
+		struct line line;
+		int rank;
+
+		any = true;
+		if (!attr->value || !parse_line(attr->value, two, &line))
+			continue;
+		rank = holds(&line, final);
+		if (rank < 0 || rank > best_rank || (rank == best_rank && line.cost >= best->cost))
+			continue;
+		*best = line;
+		best_rank = rank;
+		*found = true;
+	}
+	return any;
+}
+
+void rip_queue_place(const struct rip_queue *queue, const char *final,
+		     struct rip_place_in_chain *place)
+{
+	struct line line;
+	bool found = false;
+
+	if (queue->ppd && !look(queue->ppd, "cupsFilter2", true, final, &line, &found))
+		look(queue->ppd, "cupsFilter", false, final, &line, &found);
+	place->last = found && names_us(&line);
+	place->pwg = (final && !strcasecmp(final, PWG_TYPE)) ||
+		     (place->last && !strcasecmp(line.destination, PWG_TYPE));
+}

@@ -1,0 +1,146 @@
+/* The raster that goes out. */
+#include "filter/sink.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "filter/dots.h"
+#include "filter/message.h"
+
+static int write_all(struct rip_sink *sink, const uint8_t *bytes, size_t n)
+{
+	while (n > 0) {
+		ssize_t r = write(sink->fd, bytes, n);
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0) {
+			sink->error = errno;
+			rip_error("cannot write the raster: %s", strerror(errno));
+			return -sink->error;
+		}
+		bytes += r;
+		n -= r;
+	}
+	return 0;
+}
+
+static int flush(struct rip_sink *sink)
+{
+	const size_t n = sink->used;
+
+	sink->used = 0;
+	return write_all(sink, sink->buffer, n);
+}
+
+/* What libcups writes: small pieces are gathered, large ones go out at once. */
+static ssize_t put(void *context, unsigned char *bytes, size_t n)
+{
+	struct rip_sink *sink = context;
+
+	if (sink->error)
+		return -1;
+	if (n > RIP_SINK_BUFFER - sink->used && flush(sink) < 0)
+		return -1;
+	if (n >= RIP_SINK_BUFFER / 2) {
+		if (flush(sink) < 0 || write_all(sink, bytes, n) < 0)
+			return -1;
+		return n;
+	}
+	memcpy(sink->buffer + sink->used, bytes, n);
+	sink->used += n;
+	return n;
+}
+
+/* An error that write_all() has told, or that libcups has found. */
+static int failed(struct rip_sink *sink)
+{
+	if (!sink->error) {
+		sink->error = EIO;
+		rip_error("cannot write the raster: %s",
+			  cupsRasterErrorString() ? cupsRasterErrorString() : "libcups refuses it");
+	}
+	return -sink->error;
+}
+
+void rip_sink_init(struct rip_sink *sink, int fd, bool pwg)
+{
+	memset(sink, 0, sizeof *sink);
+	sink->fd = fd;
+	sink->pwg = pwg;
+}
+
+int rip_sink_begin(struct rip_sink *sink, const cups_page_header2_t *header,
+		   const struct rip_output *output)
+{
+	cups_page_header2_t copy = *header;
+
+	if (sink->error)
+		return -sink->error;
+	sink->output = *output;
+	sink->most = RIP_SINK_BUFFER / output->line_bytes;
+	sink->most = sink->most > 0 ? sink->most : 1;
+	sink->held = 0;
+	free(sink->lines);
+	sink->lines = malloc((size_t)sink->most * output->line_bytes);
+	if (!sink->buffer)
+		sink->buffer = malloc(RIP_SINK_BUFFER);
+	if (!sink->lines || !sink->buffer) {
+		sink->error = ENOMEM;
+		rip_error("cannot write the raster: %s", strerror(ENOMEM));
+		return -ENOMEM;
+	}
+	if (!sink->raster)
+		sink->raster = cupsRasterOpenIO(put, sink, sink->pwg ? CUPS_RASTER_WRITE_PWG :
+							   CUPS_RASTER_WRITE);
+	if (!sink->raster || !cupsRasterWriteHeader2(sink->raster, &copy))
+		return failed(sink);
+	return 0;
+}
+
+/* Gives the lines that were gathered to libcups. */
+static int hand_over(struct rip_sink *sink)
+{
+	const uint32_t n = sink->held * sink->output.line_bytes;
+
+	sink->held = 0;
+	if (n > 0 && cupsRasterWritePixels(sink->raster, sink->lines, n) != n)
+		return failed(sink);
+	return 0;
+}
+
+int rip_sink_row(struct rip_sink *sink, const uint8_t *const planes[])
+{
+	const struct rip_output *o = &sink->output;
+	const uint32_t bytes = rip_dots_bytes(o->width, o->bits);
+	uint8_t *line = sink->lines + (size_t)sink->held * o->line_bytes;
+
+	if (sink->error)
+		return -sink->error;
+	if (o->order == CUPS_ORDER_CHUNKED && o->planes > 1)
+		rip_dots_join(planes, o->width, o->bits, o->planes, line);
+	else
+		for (uint32_t p = 0; p < (o->order == CUPS_ORDER_PLANAR ? 1 : o->planes); p++)
+			rip_dots_copy(planes[p], o->width, o->bits, o->levels, o->invert,
+				      line + (size_t)p * bytes);
+	return ++sink->held == sink->most ? hand_over(sink) : 0;
+}
+
+int rip_sink_end(struct rip_sink *sink)
+{
+	int r = sink->error ? -sink->error : hand_over(sink);
+
+	return r < 0 ? r : flush(sink);
+}
+
+void rip_sink_finish(struct rip_sink *sink)
+{
+	if (sink->raster)
+		cupsRasterClose(sink->raster);
+	free(sink->lines);
+	free(sink->buffer);
+	sink->raster = NULL;
+	sink->lines = sink->buffer = NULL;
+}
