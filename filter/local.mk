@@ -10,3 +10,9 @@ filter_libfilter_a_SOURCES = \
 	filter/queue.c filter/queue.h \
 	filter/sink.c filter/sink.h \
 	filter/source.c filter/source.h
+
+cupsfilterdir = $(cups_serverbin)/filter
+cupsfilter_PROGRAMS = rastertoriptide
+rastertoriptide_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
+rastertoriptide_SOURCES = filter/rastertoriptide.c
+rastertoriptide_LDADD = filter/libfilter.a $(RIP_LIBS) $(CUPS_LIBS)

@@ -1,0 +1,214 @@
+/*
+ * rastertoriptide job user title copies options [file]
+ *
+ * A CUPS filter: raster of 8 or 16 bits a colour comes in, raster of dots goes
+ * out, page by page.  See rastertoriptide(8).
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "filter/header.h"
+#include "filter/message.h"
+#include "filter/options.h"
+#include "filter/page.h"
+#include "filter/queue.h"
+#include "filter/sink.h"
+#include "filter/source.h"
+#include "wire/protocol.h"
+
+struct job {
+	uint32_t                  number;
+	const char               *printer; /* the queue's name, or NULL */
+	const char               *socket;  /* the daemon's, or NULL: none */
+	struct rip_options        options;
+	struct rip_place_in_chain place;
+	struct rip_source         source;
+	struct rip_sink           sink;
+	struct rip_pages          pages;
+	struct rip_halftoner     *halftoner; /* NULL before the first page that needs it */
+	enum rip_method           method;    /* of the halftoner */
+};
+
+static const char usage[] =
+	"Usage: " RIP_FILTER_NAME " job user title copies options [file]\n"
+	"       " RIP_FILTER_NAME " --help | --version\n"
+	"A CUPS filter: halftones CUPS, PWG or Apple raster of 8 or 16 bits a colour.\n"
+	"See rastertoriptide(8).\n";
+
+/* The halftoner for a method: the one there is, or a new one. */
+static int want_halftoner(struct job *job, enum rip_method method)
+{
+	const struct rip_halftoner_config config = {
+		.socket = job->socket, .job = job->number, .queue = job->printer,
+		.method = method, .device = -1, .log = rip_message_log,
+	};
+
+	if (job->halftoner && job->method == method)
+		return 0;
+	rip_halftoner_free(job->halftoner);
+	job->halftoner = NULL;
+	job->method = method;
+	return rip_halftoner_new(&config, &job->halftoner);
+}
+
+/* One page, from its header on. */
+static int do_page(struct job *job, const cups_page_header2_t *in)
+{
+	const unsigned page = job->source.page;
+	cups_page_header2_t out;
+	struct rip_geometry g;
+	struct rip_output output;
+	struct rip_choice choice;
+	char why[256];
+	int r;
+
+	r = rip_header_check(in, &g, why, sizeof why);
+	if (r < 0)
+		goto refused;
+	rip_options_page(&job->options, in, &choice);
+	if (g.sample_bits == 1)
+		choice.levels = 2;
+	r = rip_header_rewrite(in, &g, choice.levels, job->place.pwg, job->source.pwg, &out, &output,
+			       why, sizeof why);
+	if (r == 0 && g.sample_bits > 1)
+		r = rip_pages_check(&g, choice.levels, choice.filter, why, sizeof why);
+	if (r < 0)
+		goto refused;
+	rip_debug("page %u: %u x %u, %s, %u bit%s, order %u -> %s, %u bit%s, order %u", page, g.width,
+		  g.height, rip_color_space_name(in->cupsColorSpace), g.sample_bits,
+		  g.sample_bits == 1 ? "" : "s", g.order, rip_color_space_name(out.cupsColorSpace),
+		  output.bits, output.bits == 1 ? "" : "s", output.order);
+
+	r = rip_source_begin(&job->source, in, g.lines);
+	if (r < 0) {
+		rip_error("page %u: %s", page, job->source.why);
+		return r;
+	}
+	if (g.sample_bits > 1) {
+		rip_debug("page %u: halftone=%s halftone-error-filter=%s halftone-levels=%u", page,
+			  rip_method_name(choice.method), rip_error_filters[choice.filter].name,
+			  choice.levels);
+		r = want_halftoner(job, choice.method);
+	}
+	if (r == 0)
+		r = rip_sink_begin(&job->sink, &out, &output);
+	if (r == 0)
+		r = g.sample_bits == 1 ? rip_pages_copy(&job->pages, &g) :
+			rip_pages_halftone(&job->pages, &g, choice.levels, choice.filter,
+					   job->halftoner);
+	if (r == 0)
+		r = rip_sink_end(&job->sink);
+	if (r == 0 && job->place.last)
+		rip_message_page(page, in->NumCopies ? in->NumCopies : 1);
+	return r;
+
+refused:
+	rip_error("page %u: %s", page, why);
+	return r;
+}
+
+/* All pages.  0 or -errno, and then an ERROR has been told. */
+static int do_pages(struct job *job, int fd)
+{
+	cups_page_header2_t header;
+	int r = rip_source_open(&job->source, fd);
+
+	while (r == 0) {
+		r = rip_source_header(&job->source, &header);
+		if (r == 0)
+			r = do_page(job, &header);
+		else if (r < 0)
+			rip_error("page %u: %s", job->source.page, job->source.why);
+	}
+	if (r < 0 && job->source.page == 0)
+		rip_error("%s", job->source.why);
+	if (r == RIP_SOURCE_END) {
+		rip_debug("%u pages", job->source.page);
+		r = 0;
+	}
+	return r;
+}
+
+/* Whatever happens, the reason has been told when this is called. */
+static int finish(struct job *job, int r)
+{
+	rip_halftoner_free(job->halftoner);
+	rip_pages_finish(&job->pages);
+	rip_sink_finish(&job->sink);
+	rip_source_close(&job->source);
+	rip_options_finish(&job->options);
+	/* Some file systems tell only here that the disk is full. */
+	if (close(STDOUT_FILENO) < 0 && r == 0) {
+		r = -errno;
+		rip_error("cannot write the raster: %s", strerror(errno));
+	}
+	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+/* Signals as a filter needs them, whatever the parent left: SIGTERM (cancel) ends
+ * it at once, also while it is blocked, and the daemon sees the socket close; a
+ * reader that went away is an error of write(). */
+static void set_signals(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+int main(int argc, char *argv[])
+{
+	struct job job = { .number = 0 };
+	const char *socket = getenv("RIPTIDE_SOCKET");
+	struct rip_queue queue;
+	int fd = STDIN_FILENO;
+
+	if (argc == 2 && !strcmp(argv[1], "--help")) {
+		fputs(usage, stdout);
+		return EXIT_SUCCESS;
+	}
+	if (argc == 2 && !strcmp(argv[1], "--version")) {
+		puts(RIP_FILTER_NAME " (" PACKAGE_NAME ") " PACKAGE_VERSION);
+		return EXIT_SUCCESS;
+	}
+	if (argc != 6 && argc != 7) {
+		fputs(usage, stderr);
+		return EXIT_FAILURE;
+	}
+	set_signals();
+
+	job.number = strtoul(argv[1], NULL, 10);
+	job.printer = getenv("PRINTER");
+	job.socket = !socket || !*socket ? RIP_DEFAULT_SOCKET : strcmp(socket, "none") ? socket : NULL;
+	/* Others of our uid shall not reach the pixels in a ring through /proc. */
+	if (job.socket)
+		prctl(PR_SET_DUMPABLE, 0);
+	rip_queue_open(&queue, getenv("PPD"));
+	rip_options_init(&job.options, argv[5], &queue);
+	rip_queue_place(&queue, getenv("FINAL_CONTENT_TYPE"), &job.place);
+	rip_queue_close(&queue);
+	rip_debug("%s; the page log is %s", job.place.pwg ? "writing PWG raster" : "writing CUPS raster",
+		  job.place.last ? "ours" : "another's");
+
+	rip_sink_init(&job.sink, STDOUT_FILENO, job.place.pwg);
+	rip_pages_init(&job.pages, &job.source, &job.sink);
+	if (argc == 7) {
+		fd = open(argv[6], O_RDONLY | O_CLOEXEC);
+		if (fd < 0) {
+			rip_error("cannot open %s: %s", argv[6], strerror(errno));
+			return finish(&job, -errno);
+		}
+	}
+	return finish(&job, do_pages(&job, fd));
+}
