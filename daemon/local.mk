@@ -16,3 +16,23 @@ daemon_libdaemon_a_SOURCES = \
 riptided_SOURCES = daemon/riptided.c
 riptided_CPPFLAGS = $(AM_CPPFLAGS) -DRIP_SYSCONFDIR='"$(sysconfdir)"'
 riptided_LDADD = daemon/libdaemon.a $(RIP_LIBS) $(SYSTEMD_LIBS)
+
+# -- riptide --
+bin_PROGRAMS += riptide
+riptide_SOURCES = daemon/riptide.c
+riptide_LDADD = daemon/libcommand.a $(RIP_LIBS) $(JPEG_LIBS) -lm
+
+# Its parts, a library for the tests' sake.
+noinst_LIBRARIES += daemon/libcommand.a
+daemon_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS)
+daemon_libcommand_a_SOURCES = \
+	daemon/terminal.c daemon/terminal.h \
+	daemon/input.c daemon/input.h \
+	daemon/out_file.c daemon/out_file.h \
+	daemon/options.c daemon/options.h \
+	daemon/curve_file.c daemon/curve_file.h \
+	daemon/image.c daemon/image.h \
+	daemon/image_pnm.c daemon/image_jpeg.c \
+	daemon/pages.c daemon/pages.h \
+	daemon/halftone_options.c daemon/halftone_options.h \
+	daemon/halftone_command.c daemon/halftone_command.h

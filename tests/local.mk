@@ -31,6 +31,17 @@ tests_test_ring_LDADD = wire/libwire.a $(CMOCKA_LIBS)
 
 # -- daemon --
 
+TESTS += tests/test-image-read tests/test-curve-file tests/test-image-dots
+check_PROGRAMS += tests/test-image-read tests/test-curve-file tests/test-image-dots
+tests_test_image_read_SOURCES = tests/test-image-read.c tests/run.h tests/testing.h
+tests_test_image_read_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS)
+tests_test_image_read_LDADD = daemon/libcommand.a $(JPEG_LIBS) $(CMOCKA_LIBS)
+tests_test_curve_file_SOURCES = tests/test-curve-file.c tests/run.h tests/testing.h
+tests_test_curve_file_LDADD = daemon/libcommand.a $(CMOCKA_LIBS)
+tests_test_image_dots_SOURCES = tests/test-image-dots.c tests/run.h tests/oracle.c \
+	tests/oracle.h tests/testing.h
+tests_test_image_dots_LDADD = $(CMOCKA_LIBS) -lm
+
 # -- filter --
 
 endif

@@ -1,0 +1,139 @@
+#include "halftone_options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "terminal.h"
+
+#define COMMAND "halftone"
+
+static const char help[] =
+	"Usage: riptide halftone [OPTION]... [-o OUT] [IN]\n"
+	"Halftones an image by error diffusion.\n"
+	"\n"
+	"IN   PGM (P5), JPEG or CUPS raster; - or nothing is standard input.\n"
+	"OUT  PBM for two levels, PGM for more, CUPS raster for CUPS raster; - or nothing\n"
+	"     is standard output.  A named file appears when it is complete.\n"
+	"\n"
+	"What changes the dots:\n"
+	"  --levels N            output levels, 2 to 16 (2)\n"
+	"  --error-filter NAME   floyd-steinberg; help lists them all\n"
+	"  --curve FILE          a tone curve: 256 or 65536 numbers from 0 to 65535\n"
+	"  --start noise|zero    the errors that a page starts with (noise)\n"
+	"\n"
+	"What changes only who makes them:\n"
+	"  --method NAME         auto; help lists them all\n"
+	"  --device DEVICE       auto, cpu, gpu or a GPU's number (auto)\n"
+	"  --isa NAME            the processor's instruction set; help lists them all\n"
+	"  --threads N           threads of the processor (one for each core)\n"
+	"  --band LINES          rows that are halftoned at once\n"
+	"  --socket PATH         through the riptided that listens there; none: in-process\n"
+	"\n"
+	"  -o, --output OUT      where to\n"
+	"  -h, --help            this text\n"
+	"\n"
+	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
+
+enum {
+	METHOD = 256, DEVICE, ISA, THREADS, BAND, LEVELS, ERROR_FILTER, CURVE, START, SOCKET
+};
+
+static const struct option long_options[] = {
+	{ "method", required_argument, NULL, METHOD },
+	{ "device", required_argument, NULL, DEVICE },
+	{ "isa", required_argument, NULL, ISA },
+	{ "threads", required_argument, NULL, THREADS },
+	{ "band", required_argument, NULL, BAND },
+	{ "levels", required_argument, NULL, LEVELS },
+	{ "error-filter", required_argument, NULL, ERROR_FILTER },
+	{ "curve", required_argument, NULL, CURVE },
+	{ "start", required_argument, NULL, START },
+	{ "socket", required_argument, NULL, SOCKET },
+	{ "output", required_argument, NULL, 'o' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 }
+};
+
+static int parse_start(const char *value, enum rip_start *start)
+{
+	if (!strcasecmp(value, "noise"))
+		*start = RIP_START_NOISE;
+	else if (!strcasecmp(value, "zero"))
+		*start = RIP_START_ZERO;
+	else
+		return rip_wrong_usage(COMMAND, "the start \"%s\" is not known; it can be noise, zero",
+				       value);
+	return RIP_GO_ON;
+}
+
+static int parse_socket(const char *value, const char **path)
+{
+	if (!*value)
+		return rip_wrong_usage(COMMAND, "--socket \"\" is not a path; none means in-process");
+	*path = strcmp(value, "none") ? value : NULL;
+	return RIP_GO_ON;
+}
+
+static int parse_option(struct rip_halftone_options *options, int option, const char *value,
+			char **argv)
+{
+	switch (option) {
+	case METHOD:
+		return rip_option_method(COMMAND, value, &options->method);
+	case DEVICE:
+		return rip_option_device(COMMAND, value, &options->device);
+	case ISA:
+		return rip_option_isa(COMMAND, value, &options->isa);
+	case THREADS:
+		return rip_option_number(COMMAND, "--threads", value, 1, 1024, &options->threads);
+	case BAND:
+		return rip_option_number(COMMAND, "--band", value, 1, RIP_WIDTH_MAX,
+					 &options->band_rows);
+	case LEVELS:
+		return rip_option_number(COMMAND, "--levels", value, RIP_LEVELS_MIN, RIP_LEVELS_MAX,
+					 &options->levels);
+	case ERROR_FILTER:
+		return rip_option_error_filter(COMMAND, value, &options->filter);
+	case CURVE:
+		options->curve = value;
+		return RIP_GO_ON;
+	case START:
+		return parse_start(value, &options->start);
+	case SOCKET:
+		return parse_socket(value, &options->socket);
+	case 'o':
+		options->out = value;
+		return RIP_GO_ON;
+	case 'h':
+		fputs(help, stdout);
+		return 0;
+	default:
+		return rip_option_bad(COMMAND, option, argv);
+	}
+}
+
+int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, char **argv)
+{
+	int option, status;
+
+	*options = (struct rip_halftone_options){ .levels = 2, .device = { .number = -1 } };
+	while ((option = getopt_long(argc, argv, ":o:h", long_options, NULL)) != -1) {
+		status = parse_option(options, option, optarg, argv);
+		if (status != RIP_GO_ON)
+			return status;
+	}
+	if (optind < argc)
+		options->in = argv[optind++];
+	if (optind < argc)
+		return rip_wrong_usage(COMMAND, "one image at a time: \"%s\" is one too many",
+				       argv[optind]);
+	if (options->socket && options->device.choice == RIP_CHOOSE_GPU)
+		return rip_wrong_usage(COMMAND, "with --socket the daemon has chosen its device:"
+				       " riptided --device gpu");
+	if (options->curve && !strcmp(options->curve, "-") &&
+	    (!options->in || !strcmp(options->in, "-")))
+		return rip_wrong_usage(COMMAND, "curve and image cannot both be standard input");
+	return RIP_GO_ON;
+}

@@ -1,0 +1,47 @@
+/*
+ * Bytes in, once from begin to end: a file, a pipe or standard input.  Never
+ * seeks, so everything works on pipes; what is peeked at is read again.
+ *
+ * Faults are told on standard error where they are noticed, with the name of
+ * the input, and come back as a negative errno.  Used by one thread.
+ */
+#ifndef RIP_INPUT_H
+#define RIP_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define RIP_INPUT_BUFFER 262144 /* bytes; more than the headers that are peeked at */
+
+struct rip_input {
+	const char *name; /* for messages; the caller's path or "standard input" */
+	int         fd;   /* owned unless it is standard input; -1 when closed */
+	bool        ended; /* read() has returned 0 */
+	uint8_t    *buffer; /* RIP_INPUT_BUFFER bytes */
+	size_t      begin, end; /* what of it is read and not taken */
+};
+
+/* Opens path, or standard input for NULL and "-".  The path must live as long as
+ * the input.  0 or -errno; close in both cases is allowed. */
+int rip_input_open(struct rip_input *input, const char *path);
+
+/* May be called twice. */
+void rip_input_close(struct rip_input *input);
+
+/* Reads ahead until `want` bytes (at most RIP_INPUT_BUFFER) are there.  Returns
+ * how many are (fewer only at the end), and *bytes is where; or -errno. */
+ssize_t rip_input_peek(struct rip_input *input, size_t want, const uint8_t **bytes);
+
+/* Takes `count` bytes that a peek has shown. */
+void rip_input_skip(struct rip_input *input, size_t count);
+
+/* Copies up to `size` bytes out: fewer only at the end; or -errno. */
+ssize_t rip_input_read(struct rip_input *input, void *bytes, size_t size);
+
+/* The next byte, RIP_INPUT_END at the end, or -errno. */
+#define RIP_INPUT_END 256
+int rip_input_byte(struct rip_input *input);
+
+#endif
