@@ -35,4 +35,6 @@ daemon_libcommand_a_SOURCES = \
 	daemon/image_pnm.c daemon/image_jpeg.c \
 	daemon/pages.c daemon/pages.h \
 	daemon/halftone_options.c daemon/halftone_options.h \
-	daemon/halftone_command.c daemon/halftone_command.h
+	daemon/halftone_command.c daemon/halftone_command.h \
+	daemon/bench.h daemon/bench_picture.c daemon/bench_run.c daemon/bench_report.c \
+	daemon/bench_command.c daemon/bench_command.h

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench_command.h"
 #include "halftone_command.h"
 #include "terminal.h"
 
@@ -21,6 +22,7 @@ struct entry {
 
 static const struct entry entries[] = {
 	{ "halftone", rip_halftone_command, "an image or a raster into dots" },
+	{ "bench", rip_bench_command, "how fast this machine does it" },
 };
 
 #define ENTRIES (sizeof entries / sizeof entries[0])
