@@ -1,1 +1,1 @@
-# man: filled in below
+dist_man_MANS += man/riptide.1
