@@ -80,3 +80,65 @@ pages_are()
 	[ "$(logged_pages "$1")" = "$2" ] ||
 		fail "page_log has $(logged_pages "$1") pages of job $1, not $2"
 }
+
+# A printer that takes some data and then stalls.  A queue with the device
+# hold:/NAME/KIB writes $PC_DIR/out/NAME; after so many KiB it makes
+# $PC_DIR/hold/NAME.held and waits for $PC_DIR/hold/NAME.go.
+hold_backend()
+{
+	mkdir "$PC_DIR/hold"
+	cat >"$PC_DIR/lib/backend/hold" <<-END
+		#!/bin/sh
+		[ \$# != 0 ] || { echo 'direct hold "Unknown" "A printer that stalls"'; exit; }
+		name=\${DEVICE_URI#hold:/} kib=\${DEVICE_URI##*/}
+		name=\${name%/*}
+		rm -f "$PC_DIR/hold/\$name.held"
+		{
+			dd bs=1024 count="\$kib" iflag=fullblock status=none
+			touch "$PC_DIR/hold/\$name.held"
+			while [ ! -e "$PC_DIR/hold/\$name.go" ]; do sleep 0.05; done
+			cat
+		} >"$PC_DIR/out/\$name"
+	END
+	chmod 700 "$PC_DIR/lib/backend/hold" # cupsd runs such backends as root
+}
+
+# held NAME: waits until that printer stalls.
+held()
+{
+	pc_wait_for 30 [ -e "$PC_DIR/hold/$1.held" ] || fail "no data has come to $1"
+}
+
+release()
+{
+	touch "$PC_DIR/hold/$1.go"
+}
+
+# The process number of the last job's rastertoriptide.
+filter_pid()
+{
+	pc_log "$PC_JOB" | sed -n 's|.*Started filter .*/rastertoriptide (PID \([0-9]*\)).*|\1|p'
+}
+
+# warnings JOB: how many our filter has given.
+warnings()
+{
+	pc_log "$1" | grep -c '^W '
+}
+
+# The daemon's number of open sessions, and of what else --json tells.
+sessions()
+{
+	daemon_says sessions
+}
+
+daemon_says() # NAME
+{
+	"$RIPTIDE_BUILD/riptide" status --socket "$PC_SOCKET" --json |
+		sed -n "s/.*\"$1\": *\\([0-9]*\\).*/\\1/p" | head -n 1
+}
+
+sessions_are()
+{
+	[ "$(sessions)" = "$1" ]
+}

@@ -1,0 +1,55 @@
+#!/bin/sh
+# A job that is canceled in mid-page: the filter is gone within a second, whether
+# it works or waits for the printer; the daemon's session is freed; and the next
+# job prints as if nothing had been.
+. "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
+
+pc_start || exit
+make_pdf "$PC_DIR/page.pdf" 595 842
+make_pdf "$PC_DIR/large.pdf" 842 1191
+hold_backend
+pc_queue stall riptide-raster hold:/stall/512 && pc_queue gray riptide-raster || fail "no queues"
+print gray "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi
+mv "$PC_DIR/out/gray" "$PC_DIR/plain"
+
+# Cancels the last job: its filter has one second.
+cancel_it() # WHAT
+{
+	local pid
+
+	pid=$(filter_pid)
+	[ -n "$pid" ] && ! pc_gone "$pid" || fail "$1: the filter does not run"
+	cancel "$PC_JOB" || fail "$1: cancel fails"
+	pc_wait_for 1 pc_gone "$pid" || fail "$1: the filter is not gone after a second"
+	pc_wait_for 10 pc_through "$PC_JOB" || fail "$1: the job does not end"
+	[ "$(pc_state "$PC_JOB")" = canceled ] || fail "$1: the job is $(pc_state "$PC_JOB")"
+	echo "$1: canceled"
+}
+
+started()
+{
+	[ -n "$(filter_pid)" ]
+}
+
+# In-process.
+pc_print stall "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi || fail "lp fails"
+held stall
+cancel_it "stalled printer, in-process"
+pc_print gray "$PC_DIR/large.pdf" -o media=A3 -o Resolution=2400dpi || fail "lp fails"
+pc_wait_for 10 started || fail "no filter"
+cancel_it "working, in-process"
+
+# In the daemon.
+pc_daemon --device cpu || fail "no daemon"
+pc_print stall "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi || fail "lp fails"
+held stall
+sessions_are 1 || fail "$(sessions) sessions, not 1"
+cancel_it "stalled printer, in the daemon"
+pc_wait_for 2 sessions_are 0 || fail "the daemon keeps the session"
+pc_print gray "$PC_DIR/large.pdf" -o media=A3 -o Resolution=2400dpi || fail "lp fails"
+pc_wait_for 10 sessions_are 1 || fail "the daemon gets no session"
+cancel_it "working, in the daemon"
+pc_wait_for 2 sessions_are 0 || fail "the daemon keeps the session"
+
+print gray "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi
+cmp "$PC_DIR/plain" "$PC_DIR/out/gray" || fail "the next job prints something else"

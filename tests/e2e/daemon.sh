@@ -1,0 +1,117 @@
+#!/bin/sh
+# With the daemon a job has exactly the bits that it has without: also when the
+# daemon is killed, frozen or restarted in mid-page, and for several jobs at once.
+. "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
+
+pc_start || exit
+make_pdf "$PC_DIR/page.pdf" 595 842
+make_pdf "$PC_DIR/large.pdf" 842 1191
+hold_backend
+pc_queue gray riptide-raster && pc_queue color riptide-pcl-color &&
+	pc_queue stall riptide-raster hold:/stall/512 || fail "no queues"
+
+# What to print, and what comes out of it in-process.
+plain()
+{
+	print "$1" "$PC_DIR/$2.pdf" -o media="$3" -o Resolution="$4"
+	[ -s "$PC_DIR/out/$1" ] || fail "nothing was printed"
+	mv "$PC_DIR/out/$1" "$PC_DIR/$1-$2"
+}
+plain gray page A4 600dpi
+plain gray large A3 1200dpi
+plain color page A4 300dpi
+
+same() # QUEUE DOCUMENT WHAT [QUEUE that it was printed on]
+{
+	cmp "$PC_DIR/$1-$2" "$PC_DIR/out/${4:-$1}" || fail "$3: other data"
+	echo "$3: the same data"
+}
+
+pc_daemon --device cpu || fail "no daemon"
+print gray "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi
+same gray page "in the daemon"
+[ "$(warnings "$PC_JOB")" = 0 ] || fail "a warning, for nothing"
+[ "$(daemon_says jobs)" = 1 ] && [ "$(daemon_says bands)" -gt 1 ] ||
+	fail "the daemon did not do it: $(daemon_says jobs) jobs, $(daemon_says bands) bands"
+print color "$PC_DIR/page.pdf" -o media=A4 -o Resolution=300dpi
+same color page "in the daemon, in colour"
+[ "$(daemon_says jobs)" = 2 ] || fail "the daemon did not do it"
+pc_wait_for 2 sessions_are 0 || fail "$(sessions) sessions are left open"
+
+# Frozen before the job: connections are taken, and nothing is ever said.
+kill -STOP "$PC_DAEMON"
+print color "$PC_DIR/page.pdf" -o media=A4 -o Resolution=300dpi
+same color page "a daemon that does not answer"
+[ "$(warnings "$PC_JOB")" = 1 ] || fail "$(warnings "$PC_JOB") warnings, not 1"
+kill -CONT "$PC_DAEMON"
+
+# Killed while the printer stalls in mid-page: no fault, no warning.
+rm -f "$PC_DIR"/hold/*
+pc_print stall "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi || fail "lp fails"
+held stall
+pc_daemon_stop KILL
+release stall
+pc_wait "$PC_JOB" || fail "the job is $(pc_state "$PC_JOB")"
+same gray page "killed while the printer stalls" stall
+[ "$(warnings "$PC_JOB")" = 0 ] || fail "a warning, though the printer was slow"
+
+# In the middle of the work: a large page, and things happen to the daemon while
+# it has the session.
+begin_large()
+{
+	pc_print gray "$PC_DIR/large.pdf" -o media=A3 -o Resolution=1200dpi || fail "lp fails"
+	pc_wait_for 10 in_page || fail "the daemon gets no page"
+}
+in_page()
+{
+	sessions_are 1 && [ "$(daemon_says rows)" -gt 0 ]
+}
+end_large() # WHAT WARNINGS
+{
+	pc_wait "$PC_JOB" || fail "$1: the job is $(pc_state "$PC_JOB")"
+	same gray large "$1"
+	[ "$(warnings "$PC_JOB")" = "$2" ] || fail "$1: $(warnings "$PC_JOB") warnings, not $2"
+}
+
+pc_daemon --device cpu || fail "no daemon"
+begin_large
+pc_daemon_stop KILL
+end_large "killed in mid-page" 1
+
+pc_daemon --device cpu || fail "no daemon"
+begin_large
+kill -STOP "$PC_DAEMON"
+end_large "frozen in mid-page" 1
+kill -CONT "$PC_DAEMON"
+pc_wait_for 2 sessions_are 0 || fail "the session of a job that is gone is left open"
+
+begin_large
+pc_daemon_stop KILL
+pc_daemon --device cpu || fail "no daemon"
+end_large "killed and restarted in mid-page" 1
+[ "$(daemon_says jobs)" = 0 ] || fail "a job went back to a daemon that it had left"
+
+begin_large
+pc_daemon_stop TERM
+end_large "stopped in mid-page" "$(warnings "$PC_JOB")"
+
+# Several at once.
+pc_daemon --device cpu || fail "no daemon"
+pc_queue gray2 riptide-raster && pc_queue color2 riptide-pcl-color || fail "no queues"
+jobs=
+for queue in gray gray2; do
+	pc_print $queue "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi || fail "lp fails"
+	jobs="$jobs $PC_JOB"
+done
+for queue in color color2; do
+	pc_print $queue "$PC_DIR/page.pdf" -o media=A4 -o Resolution=300dpi || fail "lp fails"
+	jobs="$jobs $PC_JOB"
+done
+for job in $jobs; do
+	pc_wait "$job" || fail "job $job is $(pc_state "$job")"
+done
+same gray page "four at once"
+same gray page "four at once" gray2
+same color page "four at once"
+same color page "four at once" color2
+[ "$(daemon_says jobs)" = 4 ] || fail "the daemon did not do all four"
