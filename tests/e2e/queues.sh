@@ -54,3 +54,14 @@ for levels in 3 4 8 16; do
 	print raster "$PC_DIR/label.pdf" -o media=A6 -o Resolution=300dpi -o halftone-levels=$levels
 	right_dots raster raster --levels $levels
 done
+
+# rastertohp's other way to speak to DeskJets (ESC *g26W).
+echo "pcl-color, model 2"
+sed 's/^\*cupsModelNumber: 1/*cupsModelNumber: 2/' "$PC_DIR/etc/ppd/pcl-color.ppd" >"$PC_DIR/model2.ppd"
+pc_queue model2 "$PC_DIR/model2.ppd" || fail "no queue"
+print model2 "$PC_DIR/a5.pdf" -o media=A5 -o Resolution=150dpi
+grep -qa '\*g26W' "$PC_DIR/out/model2" || fail "this is not model 2"
+right_dots pcl model2
+
+# PWG raster as a PWG printer wants it.
+[ "$(head -c 13 "$PC_DIR/out/pwg")" = RaS2PwgRaster ] || fail "the pwg queue prints no PWG raster"
