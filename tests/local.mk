@@ -51,7 +51,7 @@ AM_TESTS_ENVIRONMENT = \
 	RIPTIDE_BUILD='$(abs_top_builddir)'; RIPTIDE_SOURCE='$(abs_top_srcdir)'; \
 	export RIPTIDE_BUILD RIPTIDE_SOURCE;
 e2e_tests = \
-	tests/e2e/ppd.sh tests/e2e/queues.sh tests/e2e/pages.sh tests/e2e/prefilter.sh \
+	tests/e2e/ppd.sh tests/e2e/queues.sh tests/e2e/pages.sh tests/e2e/vendor.sh \
 	tests/e2e/daemon.sh tests/e2e/cancel.sh tests/e2e/slow.sh
 TESTS += $(e2e_tests)
 EXTRA_DIST += $(e2e_tests) tests/e2e/library.sh tests/e2e/page.ps
