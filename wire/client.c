@@ -420,6 +420,18 @@ static int await_done(struct rip_client *client)
 	}
 }
 
+/* Reads what a daemon that has closed said before, for a reason: its fault. */
+static int last_words(struct rip_client *client)
+{
+	struct rip_message message;
+	int r;
+
+	do
+		r = await(&client->connection, &message, client->reason);
+	while (r == 0);
+	return r;
+}
+
 /* Copies what the daemon left in the slot: dots to the band, carries to arrived,
  * where they can no longer change, to be checked. */
 static int fetch(struct rip_client *client, const struct rip_strip *strips, unsigned count)
@@ -443,9 +455,9 @@ static int fetch(struct rip_client *client, const struct rip_strip *strips, unsi
 	}
 	/* A daemon that ends a session closes it before it punches the ring out: so
 	 * what was copied is whole if the connection is still open now. */
-	if (poll(&pfd, 1, 0) < 0 || pfd.revents & (POLLRDHUP | POLLHUP | POLLERR))
-		return explain(client->reason, -ECONNRESET);
-	return 0;
+	if (poll(&pfd, 1, 0) < 0)
+		return explain(client->reason, -errno);
+	return pfd.revents & (POLLRDHUP | POLLHUP | POLLERR) ? last_words(client) : 0;
 }
 
 int rip_client_receive(struct rip_client *client, struct rip_band *band, int16_t *carry)

@@ -1,0 +1,72 @@
+/*
+ * Pages for tests: samples that are a function of where they stand, with rows
+ * and whole bands that are transparent, and the dots that they must become.
+ */
+#ifndef RIP_SAMPLE_PAGE_H
+#define RIP_SAMPLE_PAGE_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "halftone/band.h"
+#include "halftone/engine_cpu.h"
+
+/* Commits the next `rows` rows of a page to a band; y: the first one's number. */
+__attribute__((unused)) static void sample_page_fill(const struct rip_page_spec *spec,
+						     struct rip_band *band, uint32_t y,
+						     uint32_t rows)
+{
+	for (uint32_t end = y + rows; y < end; y++)
+		for (uint32_t p = 0; p < spec->planes; p++) {
+			uint8_t *row = rip_band_row(band, p);
+			const uint32_t bytes = spec->width * (spec->sample_bits / 8);
+
+			/* Text, margins of 24 rows, and a plane that is never used. */
+			if ((y + p) % 5 == 3 || y / 24 % 4 == 2 || p == 5)
+				memset(row, y & 1 ? 0xff : 0, bytes);
+			else
+				for (uint32_t x = 0; x < bytes; x++)
+					row[x] = (uint8_t)((x * 7 + y * 13 + p * 101) ^ (x * y >> 4));
+			rip_band_commit(band, p);
+		}
+}
+
+/* The whole page in one band, halftoned by the engine that defines the dots. */
+__attribute__((unused)) static struct rip_band *sample_page_dots(const struct rip_page_spec *spec,
+								 uint32_t height,
+								 enum rip_start start)
+{
+	const struct rip_cpu_config config = { .method = RIP_METHOD_ED, .isa = "c" };
+	struct rip_strip strips[RIP_PLANES_MAX];
+	struct rip_engine *engine;
+	struct rip_page *page;
+	struct rip_band *band;
+
+	if (rip_band_new(spec, height, &band) < 0 || rip_engine_cpu_new(&config, &engine) < 0 ||
+	    rip_engine_open_page(engine, spec, start, &page) < 0)
+		abort();
+	sample_page_fill(spec, band, 0, height);
+	if (engine->ops->push(page, strips, rip_band_strips(band, strips)) < 0 ||
+	    engine->ops->pull(page) < 0)
+		abort();
+	engine->ops->close(page);
+	engine->ops->free(engine);
+	return band;
+}
+
+/* Whether a band has the dots of the page's rows from y on. */
+__attribute__((unused)) static int sample_page_same(const struct rip_page_spec *spec,
+						    const struct rip_band *page,
+						    const struct rip_band *band, uint32_t y)
+{
+	const size_t bytes = rip_dot_bytes(spec->width, spec->levels);
+
+	for (uint32_t i = 0; i < rip_band_rows(band); i++)
+		for (uint32_t p = 0; p < spec->planes; p++)
+			if (memcmp(rip_band_dots(page, p, y + i), rip_band_dots(band, p, i), bytes))
+				return 0;
+	return 1;
+}
+
+#endif
