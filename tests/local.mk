@@ -20,8 +20,8 @@ tests_test_band_SOURCES = tests/test-band.c tests/testing.h
 tests_test_band_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 
 # -- wire --
-TESTS += tests/test-codec tests/test-connection tests/test-ring tests/test-client
-check_PROGRAMS += tests/test-codec tests/test-connection tests/test-ring tests/test-client
+TESTS += tests/test-codec tests/test-connection tests/test-ring tests/test-client tests/test-halftoner
+check_PROGRAMS += tests/test-codec tests/test-connection tests/test-ring tests/test-client tests/test-halftoner
 tests_test_codec_SOURCES = tests/test-codec.c tests/testing.h
 tests_test_codec_LDADD = wire/libwire.a $(CMOCKA_LIBS)
 tests_test_connection_SOURCES = tests/test-connection.c tests/testing.h
@@ -31,6 +31,8 @@ tests_test_ring_LDADD = wire/libwire.a $(CMOCKA_LIBS)
 FAKE_DAEMON = tests/fake_daemon.c tests/fake_daemon.h tests/sample_page.h
 tests_test_client_SOURCES = tests/test-client.c $(FAKE_DAEMON) tests/testing.h
 tests_test_client_LDADD = $(RIP_LIBS) $(CMOCKA_LIBS)
+tests_test_halftoner_SOURCES = tests/test-halftoner.c $(FAKE_DAEMON) tests/testing.h
+tests_test_halftoner_LDADD = $(RIP_LIBS) $(CMOCKA_LIBS)
 
 # -- daemon --
 
