@@ -51,6 +51,23 @@ tests_test_image_dots_LDADD = $(CMOCKA_LIBS) -lm
 
 endif
 
+# Fuzzers: tests/fuzz/fuzz-X.c has one function.  Every build replays its corpus as
+# a test; --enable-fuzzers also links it with libFuzzer:
+#	mkdir new && tests/fuzz/fuzz-X -max_total_time=60 new tests/fuzz/corpus-X
+TESTS += tests/fuzz/replay-codec
+check_PROGRAMS += tests/fuzz/replay-codec
+tests_fuzz_replay_codec_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz-codec.c
+tests_fuzz_replay_codec_CPPFLAGS = $(AM_CPPFLAGS) -DRIP_CORPUS='"tests/fuzz/corpus-codec"'
+tests_fuzz_replay_codec_LDADD = wire/libwire.a
+EXTRA_DIST += tests/fuzz/corpus-codec
+if FUZZERS
+LDFLAGS_FUZZ = $(AM_LDFLAGS) -fsanitize=fuzzer
+noinst_PROGRAMS += tests/fuzz/fuzz-codec
+tests_fuzz_fuzz_codec_SOURCES = tests/fuzz/fuzz-codec.c
+tests_fuzz_fuzz_codec_LDFLAGS = $(LDFLAGS_FUZZ)
+tests_fuzz_fuzz_codec_LDADD = wire/libwire.a
+endif
+
 # End-to-end tests: scripts with a private CUPS.
 AM_TESTS_ENVIRONMENT = \
 	RIPTIDE_BUILD='$(abs_top_builddir)'; RIPTIDE_SOURCE='$(abs_top_srcdir)'; \

@@ -1,0 +1,53 @@
+/* Any bytes as a stream of messages: what decodes must encode to the same bytes. */
+#include "config.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "wire/codec.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* A text that was decoded ends, and so does its escaped form. */
+static void escape(const char *text)
+{
+	char escaped[64];
+
+	memset(escaped, 'x', sizeof escaped);
+	rip_text_escape(escaped, sizeof escaped, text);
+	if (!memchr(escaped, 0, sizeof escaped) || strpbrk(escaped, "\n\x1b\x7f"))
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct rip_message message;
+	static uint8_t again[RIP_MESSAGE_MAX];
+
+	while (size > 0) {
+		const int length = rip_message_peek(data, size);
+
+		if (length > RIP_MESSAGE_MAX)
+			abort();
+		if (length <= 0 || (size_t)length > size) {
+			if (rip_message_decode(&message, data, size) == 0)
+				abort();
+			return 0;
+		}
+		if (rip_message_decode(&message, data, (size_t)length) == 0) {
+			if (rip_message_length(&message) != (size_t)length ||
+			    rip_message_encode(&message, again, sizeof again) != length ||
+			    memcmp(again, data, (size_t)length))
+				abort();
+			if (message.type == RIP_HELLO)
+				escape(message.hello.queue);
+			if (message.type == RIP_GOODBYE)
+				escape(message.reason.text);
+		}
+		data += length;
+		size -= (size_t)length;
+	}
+	return 0;
+}
