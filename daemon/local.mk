@@ -38,3 +38,8 @@ daemon_libcommand_a_SOURCES = \
 	daemon/halftone_command.c daemon/halftone_command.h \
 	daemon/bench.h daemon/bench_picture.c daemon/bench_run.c daemon/bench_report.c \
 	daemon/bench_command.c daemon/bench_command.h
+# -- riptide status --
+noinst_LIBRARIES += daemon/libstatus.a
+daemon_libstatus_a_SOURCES = \
+	daemon/status_command.c daemon/status_command.h \
+	daemon/status_print.c daemon/status_print.h

@@ -35,6 +35,11 @@ tests_test_halftoner_SOURCES = tests/test-halftoner.c $(FAKE_DAEMON) tests/testi
 tests_test_halftoner_LDADD = $(RIP_LIBS) $(CMOCKA_LIBS)
 
 # -- daemon --
+TESTS += tests/test-daemon
+check_PROGRAMS += tests/test-daemon
+tests_test_daemon_SOURCES = tests/test-daemon.c tests/daemon_fixture.c tests/daemon_fixture.h \
+	tests/testing.h
+tests_test_daemon_LDADD = $(RIP_LIBS) $(CMOCKA_LIBS)
 
 TESTS += tests/test-image-read tests/test-curve-file tests/test-image-dots
 check_PROGRAMS += tests/test-image-read tests/test-curve-file tests/test-image-dots

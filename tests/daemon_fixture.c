@@ -1,0 +1,381 @@
+/* A real riptided, and pages to send it. */
+#include "config.h"
+
+#include "daemon_fixture.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "halftone/engine_cpu.h"
+
+#define PATIENCE_MS 10000
+
+static void rest(void)
+{
+	const struct timespec pause = { .tv_nsec = 5000000 };
+
+	nanosleep(&pause, NULL);
+}
+
+/* --- the daemon ---------------------------------------------------------------- */
+
+void daemon_init(struct daemon *daemon)
+{
+	memset(daemon, 0, sizeof *daemon);
+	strcpy(daemon->folder, "/tmp/riptide-test-XXXXXX");
+	assert_non_null(mkdtemp(daemon->folder));
+	snprintf(daemon->socket, sizeof daemon->socket, "%s/s", daemon->folder);
+	snprintf(daemon->log, sizeof daemon->log, "%s/log", daemon->folder);
+}
+
+static void run(const struct daemon *daemon, const char *const *arguments)
+{
+	const char *program = getenv("RIPTIDED");
+	const char *argv[24] = { "riptided", "--config", "/dev/null", "--socket", daemon->socket };
+	int n = 5, log = open(daemon->log, O_WRONLY | O_CREAT | O_APPEND, 0600);
+
+	while (arguments && *arguments && n < 23)
+		argv[n++] = *arguments++;
+	if (log < 0 || dup2(log, STDERR_FILENO) < 0)
+		_exit(126);
+	unsetenv("JOURNAL_STREAM");
+	unsetenv("NOTIFY_SOCKET");
+	execv(program ? program : "./riptided", (char *const *)argv);
+	perror("riptided");
+	_exit(127);
+}
+
+void daemon_start(struct daemon *daemon, const char *const *arguments)
+{
+	struct rip_status_reply reply;
+	char reason[RIP_REASON_MAX + 1];
+	int tries = PATIENCE_MS / 5;
+
+	fflush(stdout);
+	daemon->pid = fork();
+	assert_true(daemon->pid >= 0);
+	if (daemon->pid == 0)
+		run(daemon, arguments);
+	while (rip_client_status(daemon->socket, &reply, reason) != 0 ||
+	       reply.pid != (uint32_t)daemon->pid) {
+		assert_int_equal(waitpid(daemon->pid, NULL, WNOHANG), 0);
+		assert_true(tries-- > 0);
+		rest();
+	}
+}
+
+int daemon_wait(struct daemon *daemon)
+{
+	int status, tries = PATIENCE_MS / 5;
+	pid_t r;
+
+	while ((r = waitpid(daemon->pid, &status, WNOHANG)) == 0) {
+		if (tries-- == 0)
+			kill(daemon->pid, SIGKILL);
+		rest();
+	}
+	assert_int_equal(r, daemon->pid);
+	daemon->pid = 0;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+int daemon_stop(struct daemon *daemon, int signal_number)
+{
+	assert_int_equal(kill(daemon->pid, signal_number), 0);
+	return daemon_wait(daemon);
+}
+
+unsigned daemon_said(const struct daemon *daemon, const char *text)
+{
+	char line[4096];
+	unsigned count = 0;
+	FILE *log = fopen(daemon->log, "re");
+
+	while (log && fgets(line, sizeof line, log))
+		count += strstr(line, text) != NULL;
+	if (log)
+		fclose(log);
+	return count;
+}
+
+void daemon_finish(struct daemon *daemon)
+{
+	unsigned reports = daemon_said(daemon, "Sanitizer") + daemon_said(daemon, "runtime error");
+	char command[256];
+
+	if (daemon->pid)
+		daemon_stop(daemon, SIGKILL);
+	if (reports) {
+		snprintf(command, sizeof command, "cat '%s' >&2", daemon->log);
+		(void)!system(command);
+	}
+	unlink(daemon->socket);
+	unlink(daemon->log);
+	rmdir(daemon->folder);
+	assert_int_equal(reports, 0);
+}
+
+unsigned daemon_descriptors(const struct daemon *daemon)
+{
+	char path[64];
+	unsigned count = 0;
+	DIR *folder;
+
+	snprintf(path, sizeof path, "/proc/%d/fd", (int)daemon->pid);
+	folder = opendir(path);
+	assert_non_null(folder);
+	while (readdir(folder))
+		count++;
+	closedir(folder);
+	return count;
+}
+
+unsigned daemon_memory(const struct daemon *daemon)
+{
+	char path[64], line[256];
+	unsigned kilobytes = 0;
+	FILE *file;
+
+	snprintf(path, sizeof path, "/proc/%d/status", (int)daemon->pid);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	while (fgets(line, sizeof line, file))
+		if (sscanf(line, "VmRSS: %u", &kilobytes) == 1)
+			break;
+	fclose(file);
+	return kilobytes;
+}
+
+unsigned daemon_sessions(const struct daemon *daemon)
+{
+	struct rip_status_reply reply;
+	char reason[RIP_REASON_MAX + 1];
+
+	assert_int_equal(rip_client_status(daemon->socket, &reply, reason), 0);
+	return reply.sessions;
+}
+
+bool daemon_await_sessions(const struct daemon *daemon, unsigned sessions)
+{
+	for (int tries = PATIENCE_MS / 5; tries; tries--) {
+		if (daemon_sessions(daemon) == sessions)
+			return true;
+		rest();
+	}
+	return false;
+}
+
+/* --- pages --------------------------------------------------------------------- */
+
+/* The next number of a xorshift sequence, whose state is not 0. */
+static uint64_t next(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+static uint32_t below(uint64_t *state, uint32_t n)
+{
+	return (uint32_t)((next(state) >> 16) % n);
+}
+
+static size_t row_bytes(const struct page *page)
+{
+	return (size_t)page->spec.width * (page->spec.sample_bits / 8);
+}
+
+static const uint8_t *row_of(const struct page *page, uint32_t plane, uint32_t row)
+{
+	return page->samples + ((size_t)plane * page->height + row) * row_bytes(page);
+}
+
+/* Puts rows of the page into a band. */
+static void fill(const struct page *page, struct rip_band *band, uint32_t first, uint32_t rows)
+{
+	rip_band_reset(band);
+	for (uint32_t row = first; row < first + rows; row++)
+		for (uint32_t plane = 0; plane < page->spec.planes; plane++) {
+			memcpy(rip_band_row(band, plane), row_of(page, plane, row),
+			       row_bytes(page));
+			rip_band_commit(band, plane);
+		}
+}
+
+static uint8_t *dots_of(const struct page *page, uint32_t plane, uint32_t row)
+{
+	return page->dots + ((size_t)plane * page->height + row) *
+				    rip_dot_bytes(page->spec.width, page->spec.levels);
+}
+
+static void make_dots(struct page *page)
+{
+	const size_t bytes = rip_dot_bytes(page->spec.width, page->spec.levels);
+	const struct rip_cpu_config config = { .method = RIP_METHOD_ED, .threads = 1 };
+	struct rip_strip strips[RIP_PLANES_MAX];
+	struct rip_engine *engine;
+	struct rip_page *open;
+	struct rip_band *band;
+	unsigned count;
+
+	assert_int_equal(rip_engine_cpu_new(&config, &engine), 0);
+	assert_int_equal(rip_engine_open_page(engine, &page->spec, page->start, &open), 0);
+	assert_int_equal(rip_band_new(&page->spec, page->height, &band), 0);
+	fill(page, band, 0, page->height);
+	count = rip_band_strips(band, strips);
+	assert_int_equal(engine->ops->push(open, strips, count), 0);
+	assert_int_equal(engine->ops->pull(open), 0);
+	for (uint32_t plane = 0; plane < page->spec.planes; plane++)
+		for (uint32_t row = 0; row < page->height; row++)
+			memcpy(dots_of(page, plane, row), rip_band_dots(band, plane, row), bytes);
+	rip_band_free(band);
+	engine->ops->close(open);
+	engine->ops->free(engine);
+}
+
+void page_init(struct page *page, const struct rip_page_spec *spec, uint32_t height,
+	       uint64_t seed)
+{
+	uint64_t state = seed * 2 + 1;
+	size_t rows;
+
+	memset(page, 0, sizeof *page);
+	page->height = height;
+	if (spec) {
+		page->spec = *spec;
+	} else {
+		page->spec = (struct rip_page_spec){
+			.width = 1 + below(&state, below(&state, 2) ? 70 : 5000),
+			.planes = 1 + below(&state, 4),
+			.levels = below(&state, 2) ? 2 : 2 + below(&state, 15),
+			.sample_bits = below(&state, 3) ? 8 : 16,
+			.filter = below(&state, 2) ? 0 : below(&state, RIP_ERROR_FILTERS),
+		};
+		page->start = below(&state, 4) ? RIP_START_NOISE : RIP_START_ZERO;
+	}
+	if (!spec && below(&state, 3) == 0) {
+		size_t values = (size_t)1 << page->spec.sample_bits;
+
+		page->curve = malloc(values * sizeof *page->curve);
+		assert_non_null(page->curve);
+		for (size_t i = 0; i < values; i++)
+			page->curve[i] = (uint16_t)next(&state);
+		page->spec.curve = page->curve;
+	}
+	rows = (size_t)page->spec.planes * height;
+	page->samples = malloc(rows * row_bytes(page));
+	page->dots = malloc(rows * rip_dot_bytes(page->spec.width, page->spec.levels));
+	assert_non_null(page->samples);
+	assert_non_null(page->dots);
+	for (size_t row = 0; row < rows; row++) {
+		uint8_t *bytes = page->samples + row * row_bytes(page);
+		uint32_t kind = below(&state, 4);
+
+		for (size_t i = 0; i < row_bytes(page); i++)
+			bytes[i] = kind == 0 ? 0 : kind == 1 ? 255 : (uint8_t)(next(&state) >> 8);
+	}
+	make_dots(page);
+}
+
+void page_finish(struct page *page)
+{
+	free(page->curve);
+	free(page->samples);
+	free(page->dots);
+}
+
+/* Compares a band that came back, from row `first` of the page on. */
+static unsigned compare(const struct page *page, struct rip_band *band, uint32_t first)
+{
+	const size_t bytes = rip_dot_bytes(page->spec.width, page->spec.levels);
+	unsigned wrong = 0;
+
+	for (uint32_t plane = 0; plane < page->spec.planes; plane++)
+		for (uint32_t row = 0; row < rip_band_rows(band); row++)
+			wrong += memcmp(rip_band_dots(band, plane, row),
+					dots_of(page, plane, first + row), bytes) != 0;
+	return wrong;
+}
+
+struct in_flight {
+	struct rip_band *band;
+	uint32_t         first; /* row */
+};
+
+unsigned page_send(const struct page *page, struct rip_client *client, uint32_t number,
+		   uint32_t rows, int *fault, unsigned *wrong)
+{
+	const size_t values = page->spec.planes * rip_carry_values(&page->spec);
+	int16_t *carry = malloc(values * sizeof *carry);
+	struct in_flight bands[RIP_BANDS_IN_FLIGHT];
+	unsigned sent = 0, done = 0;
+	uint32_t row = 0;
+
+	assert_non_null(carry);
+	*wrong = 0;
+	*fault = rip_client_page(client, &page->spec, number, page->height, page->start, NULL);
+	if (*fault == 0 && rows > rip_client_band_rows(client))
+		rows = rip_client_band_rows(client);
+	while (*fault == 0 && (row < page->height || done < sent)) {
+		struct in_flight *at = &bands[sent % RIP_BANDS_IN_FLIGHT];
+
+		if (row < page->height && sent - done < rip_client_bands(client)) {
+			uint32_t count = page->height - row < rows ? page->height - row : rows;
+			struct rip_strip strips[RIP_PLANES_MAX];
+
+			assert_int_equal(rip_band_new(&page->spec, count, &at->band), 0);
+			at->first = row;
+			fill(page, at->band, row, count);
+			row += count;
+			if (rip_band_strips(at->band, strips) == 0) {
+				*wrong += compare(page, at->band, at->first);
+				rip_band_free(at->band);
+				continue;
+			}
+			sent++;
+			*fault = rip_client_send(client, at->band, row);
+		} else {
+			at = &bands[done % RIP_BANDS_IN_FLIGHT];
+			*fault = rip_client_receive(client, at->band, carry);
+			if (*fault == 0) {
+				*wrong += compare(page, at->band, at->first);
+				rip_band_free(at->band);
+				done++;
+			}
+		}
+	}
+	for (unsigned i = done; i < sent; i++)
+		rip_band_free(bands[i % RIP_BANDS_IN_FLIGHT].band);
+	free(carry);
+	return done;
+}
+
+void page_check(const struct page *page, const char *socket, uint32_t job, uint32_t rows)
+{
+	struct rip_client client;
+	unsigned wrong;
+	int fault;
+
+	assert_int_equal(rip_client_open(&client, socket, job, "test", RIP_METHOD_AUTO), 0);
+	page_send(page, &client, 1, rows, &fault, &wrong);
+	if (fault)
+		print_error("the session failed: %s\n", client.reason);
+	assert_int_equal(fault, 0);
+	assert_int_equal(wrong, 0);
+	rip_client_finish(&client);
+}

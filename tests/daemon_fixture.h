@@ -1,0 +1,74 @@
+/*
+ * A real riptided on a socket in a temporary folder, and pages that are
+ * halftoned through it and compared with the engine of this process.
+ *
+ * The daemon is the program that the environment names in RIPTIDED, or
+ * ./riptided.  Its log lines go to a file in the folder.
+ */
+#ifndef RIP_DAEMON_FIXTURE_H
+#define RIP_DAEMON_FIXTURE_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "wire/client.h"
+
+struct daemon {
+	pid_t pid;          /* 0: not running */
+	char  folder[64];
+	char  socket[96];
+	char  log[96];
+};
+
+/* Makes the folder; no daemon yet. */
+void daemon_init(struct daemon *daemon);
+
+/* Starts it with more arguments (up to a NULL), and waits until it listens. */
+void daemon_start(struct daemon *daemon, const char *const *arguments);
+
+/* Waits for its end, at most 10 seconds: its exit status, or -signal. */
+int daemon_wait(struct daemon *daemon);
+
+/* Sends a signal and waits. */
+int daemon_stop(struct daemon *daemon, int signal_number);
+
+/* Removes the folder.  Fails the test if the daemon's log has a sanitizer's
+ * report. */
+void daemon_finish(struct daemon *daemon);
+
+/* How often its log has this text. */
+unsigned daemon_said(const struct daemon *daemon, const char *text);
+
+/* Its descriptors, its resident memory in kilobytes, and how many sessions it has. */
+unsigned daemon_descriptors(const struct daemon *daemon);
+unsigned daemon_memory(const struct daemon *daemon);
+unsigned daemon_sessions(const struct daemon *daemon);
+
+/* Waits until it has that many sessions: false after 10 seconds. */
+bool daemon_await_sessions(const struct daemon *daemon, unsigned sessions);
+
+/* A page of random grey, white and black rows. */
+struct page {
+	struct rip_page_spec spec;
+	uint32_t height;
+	enum rip_start start;
+	uint16_t *curve;   /* or NULL */
+	uint8_t *samples;  /* plane after plane, row after row */
+	uint8_t *dots;     /* as the engine of this process makes them */
+};
+
+/* The page of a seed: its spec is random too if spec is NULL. */
+void page_init(struct page *page, const struct rip_page_spec *spec, uint32_t height,
+	       uint64_t seed);
+void page_finish(struct page *page);
+
+/* Halftones it through a session in bands of at most `rows` rows, several in
+ * flight.  The number of bands done before a fault, all of them if fault is 0; and
+ * *wrong: rows whose dots differ. */
+unsigned page_send(const struct page *page, struct rip_client *client, uint32_t number,
+		   uint32_t rows, int *fault, unsigned *wrong);
+
+/* A whole session with one page that must come out right. */
+void page_check(const struct page *page, const char *socket, uint32_t job, uint32_t rows);
+
+#endif
