@@ -273,29 +273,35 @@ static int make_engines(struct rip_bench *bench, const struct bench_options *opt
 
 static int measure(struct rip_bench *bench, const struct bench_options *options)
 {
+	const bool watched = isatty(STDERR_FILENO);
 	unsigned measured = 0;
-	int r = 0;
 
-	for (unsigned s = 0; r == 0 && s < bench->size_count; s++) {
-		if (isatty(STDERR_FILENO))
-			fprintf(stderr, "\rriptide: %s\033[K", bench->sizes[s].name);
+	for (unsigned s = 0; s < bench->size_count; s++) {
+		const struct rip_bench_size *size = &bench->sizes[s];
+		int r;
+
+		if (watched)
+			fprintf(stderr, "\r%s\033[K", size->name);
 		r = rip_bench_run(bench, s);
-		if (isatty(STDERR_FILENO))
+		if (watched)
 			fputs("\r\033[K", stderr);
-		measured += !bench->sizes[s].why[0];
-		if (r == 0 && options->json)
+		if (r < 0)
+			return 1;
+		measured += !size->why[0];
+		if (options->json)
 			rip_bench_print_json(bench, s);
-		if (r == 0 && options->json && bench->sizes[s].why[0])
-			rip_complain(0, "%s: %s", bench->sizes[s].name, bench->sizes[s].why);
 	}
-	if (r < 0)
+	if (!measured) {
+		rip_complain(-ENOMEM, "no size fits: %s %s", bench->sizes[0].name,
+			     bench->sizes[0].why);
 		return 1;
+	}
 	if (!options->json)
 		rip_bench_print(bench);
-	if (measured)
-		return 0;
-	rip_complain(-ENOMEM, "no size fits into free memory");
-	return 1;
+	for (unsigned s = 0; options->json && s < bench->size_count; s++)
+		if (bench->sizes[s].why[0])
+			rip_complain(0, "%s %s", bench->sizes[s].name, bench->sizes[s].why);
+	return 0;
 }
 
 int rip_bench_command(int argc, char **argv)

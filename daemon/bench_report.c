@@ -91,7 +91,7 @@ void rip_bench_print(const struct rip_bench *bench)
 	}
 	for (unsigned s = 0; s < bench->size_count; s++)
 		if (bench->sizes[s].why[0])
-			printf("%-8s - %s\n", bench->sizes[s].name, bench->sizes[s].why);
+			printf("%-8s - it %s\n", bench->sizes[s].name, bench->sizes[s].why);
 }
 
 /* A string with what JSON wants escaped. */

@@ -95,6 +95,10 @@ tests_compare_dots_SOURCES = tests/compare-dots.c tests/dots.c tests/dots.h
 tests_job_attribute_SOURCES = tests/job-attribute.c
 tests_job_attribute_LDADD = $(CUPS_LIBS)
 
+# The command.
+TESTS += tests/riptide-cli.sh tests/riptide-halftone.sh
+EXTRA_DIST += tests/riptide-cli.sh tests/riptide-halftone.sh
+
 # The project itself: rooms, scripts.
 TESTS += tests/rooms.sh tests/shell.sh
 EXTRA_DIST += tests/rooms.sh tests/shell.sh

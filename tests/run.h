@@ -47,6 +47,16 @@ __attribute__((unused)) static uint8_t *rip_run_contents(int fd, size_t *size)
 	return bytes;
 }
 
+/* The path of a program that was built; free() is not needed. */
+__attribute__((unused)) static const char *rip_run_program(const char *name)
+{
+	static char path[4096];
+	const char *build = getenv("RIPTIDE_BUILD");
+
+	snprintf(path, sizeof path, "%s/%s", build ? build : ".", name);
+	return path;
+}
+
 /* Runs argv[0], which may take a minute. */
 __attribute__((unused)) static void rip_run(struct rip_run *run, const char *const argv[],
 					    const void *in, size_t in_size)

@@ -102,7 +102,7 @@ static uint8_t *expect(const struct image *image, const struct way *way, size_t 
 /* Runs the command on the image; it must write just that, and say nothing. */
 static void check(const struct image *image, const struct way *way)
 {
-	const char *arguments[32] = { "./riptide", "halftone" };
+	const char *arguments[32] = { rip_run_program("riptide"), "halftone" };
 	size_t n = 2, in_size, expected_size;
 	uint8_t *in = pgm_of(image, &in_size);
 	uint8_t *expected = expect(image, way, &expected_size);
@@ -259,7 +259,7 @@ static void test_who_makes_them(void **state)
 static void test_several_images(void **state)
 {
 	static const unsigned sizes[3][3] = { { 65, 40, 255 }, { 9, 700, 65535 }, { 300, 3, 7 } };
-	static const char *const arguments[] = { "./riptide", "halftone", NULL };
+	const char *const arguments[] = { rip_run_program("riptide"), "halftone", NULL };
 	uint8_t in[200000], expected[200000];
 	size_t in_size = 0, expected_size = 0;
 	struct rip_run run;

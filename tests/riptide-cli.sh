@@ -1,0 +1,136 @@
+#!/bin/bash
+# The command line of riptide: help, version, names, wrong usage, and bench.
+set -uo pipefail
+
+riptide=${RIPTIDE_BUILD:-$PWD}/riptide
+folder=$(mktemp -d) || exit 99
+cd "$folder" || exit 99
+trap 'cd /; rm -rf "$folder"' EXIT
+failed=0
+
+complain() # TEXT
+{
+	echo "FAILED: $1"
+	failed=1
+}
+
+# Exit status, and words that one line on standard error has.
+fails() # STATUS WORDS ARGUMENT...
+{
+	local expected=$1 words=$2 status
+	shift 2
+	timeout 60 "$riptide" "$@" >stdout 2>stderr </dev/null
+	status=$?
+	((status == expected)) || complain "riptide $*: exit status $status, not $expected"
+	[[ $(wc -l <stderr) == 1 && $(cat stderr) == *"$words"* ]] ||
+		complain "riptide $*: not one line with \"$words\": $(cat stderr)"
+	[[ ! -s stdout ]] || complain "riptide $*: wrote to standard output"
+}
+
+says() # WORDS ARGUMENT...
+{
+	local words=$1
+	shift
+	timeout 60 "$riptide" "$@" >stdout 2>stderr || complain "riptide $*: exit status $?"
+	[[ $(cat stdout) == *"$words"* ]] || complain "riptide $*: no \"$words\" in it"
+	[[ ! -s stderr ]] || complain "riptide $*: said $(cat stderr)"
+}
+
+says "riptide 0" --version
+says "halftone" --help
+says "bench" -h
+says "riptide halftone [OPTION]" halftone --help
+says "riptide bench [OPTION]" bench --help
+says "bwec" halftone --method help
+says "atkinson" halftone --error-filter help
+says "runs here" halftone --isa help
+says "simd" bench --methods help
+
+fails 2 "which command"
+fails 2 '"foo" is no command' foo
+fails 2 "--foo is not known" halftone --foo
+fails 2 "-x is not known" halftone -x
+fails 2 "--levels lacks" halftone --levels
+fails 2 "-o lacks" halftone -o
+fails 2 "2 to 16" halftone --levels 1
+fails 2 "2 to 16" halftone --levels 17
+fails 2 "2 to 16" halftone --levels 2x
+fails 2 "2 to 16" halftone --levels -4
+fails 2 "2 to 16" halftone --levels ""
+fails 2 "2 to 16" halftone --levels 99999999999999999999
+fails 2 "1 to" halftone --threads 0
+fails 2 "1 to" halftone --band 0
+fails 2 "noise, zero" halftone --start one
+fails 2 "auto, ed, ec" halftone --method foo
+fails 2 "floyd-steinberg, jarvis-judice-ninke" halftone --error-filter foo
+fails 2 "auto, cpu, gpu" halftone --device foo
+fails 2 "auto, cpu, gpu" halftone --device -1
+fails 2 "it can be c" halftone --isa foo
+fails 2 "not a path" halftone --socket ""
+fails 2 "one too many" halftone a b
+fails 2 "riptided --device" halftone --socket /s --device gpu a
+fails 2 "both be standard input" halftone --curve -
+fails 2 "--bar is not known" bench --bar
+fails 2 "one argument too many" bench 1K
+fails 2 "is not a size" bench --sizes 0
+fails 2 "is not a size" bench --sizes ""
+fails 2 "is not a size" bench --sizes 1K,,2K
+fails 2 "is not a size" bench --sizes 10x
+fails 2 "is not a size" bench --sizes A4@
+fails 2 "is not a size" bench --sizes 4K4
+fails 2 "is not a size" bench --sizes 99999999
+fails 2 "is not a size" bench --sizes 4294967297
+fails 2 "auto, ed" bench --methods ed,foo
+fails 2 "auto is one of" bench --methods auto
+fails 2 "1 to" bench --runs 0
+fails 2 "1 to 16" bench --planes 17
+fails 2 "neither 8 nor 16" bench --bits 12
+fails 2 "at most 32 sizes" bench --sizes "$(seq -s , 1 33)"
+
+# Names of instruction sets that other machines have.
+for isa in avx2 avx512 neon; do
+	"$riptide" halftone --isa help | grep -q "^$isa  *runs here" || fails 1 "$isa" halftone --isa $isa
+done
+
+# A terminal neither gives an image nor takes dots.
+if command -v script >/dev/null; then
+	printf 'P5 1 1 255\na' >a.pgm
+	script -qec "'$riptide' halftone a.pgm; echo status \$?" /dev/null </dev/null >typescript
+	grep -q "go to the terminal" typescript && grep -q "status 2" typescript ||
+		complain "dots go to a terminal: $(cat typescript)"
+	script -qec "'$riptide' halftone >out; echo status \$?" /dev/null </dev/null >typescript
+	grep -q "come from the terminal" typescript && grep -q "status 2" typescript ||
+		complain "an image comes from a terminal: $(cat typescript)"
+fi
+
+# What a file's name can do to a terminal.
+fails 1 "No such file" halftone $'a\e[2Jb\nc'
+grep -q $'\e' stderr && complain "an escape sequence reached standard error"
+
+# --- bench ---
+says "ED(CPU)" bench --sizes 64,65x33,A4@20 --methods ed,ec --runs 2
+grep -q "^median, ms  *64  *65x33  *A4@20" stdout || complain "bench: no table: $(cat stdout)"
+says "PWED     - " bench --device cpu --sizes 64 --runs 1
+says "5 levels, 16 bits, 3 planes" bench --device cpu --sizes 64 --runs 1 --levels 5 --bits 16 \
+	--planes 3 --error-filter stucki
+fails 1 "no size fits" bench --methods ed --sizes 16777215x16777215 --json
+says '"method":"ed"' bench --device cpu --methods ed,ec --sizes 64,A4@20 --runs 3 --planes 2 --json
+if command -v python3 >/dev/null; then
+	python3 -c '
+import json, sys
+lines = [json.loads(line) for line in open("stdout")]
+assert len(lines) == 4, lines
+for line in lines:
+    for key, kind in dict(method=str, isa=str, device=str, width=int, height=int, planes=int,
+                          threads=int, runs=int, ms_median=float, ms_min=float, ms_max=float,
+                          mpixels_per_s=float).items():
+        assert isinstance(line[key], kind), (key, line)
+    assert line["ms_min"] <= line["ms_median"] <= line["ms_max"]
+    assert line["isa"] == "c" and line["planes"] == 2 and line["runs"] == 3
+    pixels = line["width"] * line["height"] * line["planes"]
+    assert abs(line["mpixels_per_s"] * line["ms_median"] * 1000 / pixels - 1) < 0.05, line
+assert (lines[2]["width"], lines[2]["height"]) == (165, 234), lines[2]
+' || complain "bench --json: not as promised"
+fi
+
+exit $failed

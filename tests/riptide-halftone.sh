@@ -1,0 +1,185 @@
+#!/bin/bash
+# riptide halftone where the world is not as it should be: each wrong input is one
+# line on standard error, exit 1, and no output file; and where it is unusual:
+# pipes, devices, signals, little memory.
+set -uo pipefail
+
+riptide=${RIPTIDE_BUILD:-$PWD}/riptide
+folder=$(mktemp -d) || exit 99
+cd "$folder" || exit 99
+trap 'cd /; rm -rf "$folder"' EXIT
+failed=0
+
+complain() # TEXT
+{
+	echo "FAILED: $1"
+	failed=1
+}
+
+pgm() # WIDTH HEIGHT: a picture
+{
+	printf 'P5\n%d %d\n255\n' "$1" "$2"
+	head -c $(($1 * $2)) /dev/zero | tr '\0' 'a'
+}
+
+# What must fail with one line that has these words, and leave nothing.
+refuses() # WORDS COMMAND...
+{
+	local words=$1 status
+	shift
+	timeout 60 "$@" >stdout 2>stderr
+	status=$?
+	((status == 1)) || complain "$*: exit status $status, not 1: $(cat stderr)"
+	[[ $(wc -l <stderr) == 1 && $(cat stderr) == *"$words"* ]] ||
+		complain "$*: not one line with \"$words\": $(cat stderr)"
+	[[ ! -s stdout ]] || complain "$*: wrote $(wc -c <stdout) bytes to standard output"
+	[[ -z $(find . -name 'out*') ]] || complain "$*: left $(find . -name 'out*')"
+	rm -f stdout stderr out*
+}
+
+halftone() { refuses "$1" "$riptide" halftone "${@:2}"; }
+
+pgm 65 40 >good.pgm
+"$riptide" halftone good.pgm >good.pbm || complain "a good image is refused"
+[[ $(head -c 9 good.pbm | tr '\n' ' ') == "P4 65 40 " && $(wc -c <good.pbm) == $((9 + 9 * 40)) ]] ||
+	complain "the PBM file is not what it should be"
+
+# --- wrong files ---
+: >empty
+echo hello >text
+head -c 500 good.pgm >cut.pgm
+printf 'P5 0 0 255\n' >nothing.pgm
+printf 'P5 2 1 3\n\4\1' >high.pgm
+printf '\377\330\377\340garbage' >bad.jpg
+printf 'P5 3 3 255\naaaaaaaaaGARBAGE' >tail.pgm
+halftone "is empty" -o out empty
+halftone "neither PGM" -o out text
+halftone "is cut off" -o out cut.pgm
+halftone "nothing to halftone" -o out nothing.pgm
+halftone "above the maxval" -o out high.pgm
+halftone "bad.jpg" -o out bad.jpg
+halftone "what follows the image" -o out tail.pgm
+halftone "Is a directory" -o out /
+halftone "No such file" -o out missing.pgm
+halftone "No such file" -o missing/out good.pgm
+halftone "Not a directory" -o good.pgm/out good.pgm
+halftone "socket" -o out --socket "$folder/socket" good.pgm
+halftone "is empty" </dev/null
+if [[ $EUID == 0 ]]; then
+	cp good.pgm unreadable.pgm
+	chmod 0 unreadable.pgm
+	chmod 755 .
+	mkdir closed
+	chmod 555 closed
+	if command -v setpriv >/dev/null; then
+		nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+		refuses "Permission denied" "${nobody[@]}" "$riptide" halftone unreadable.pgm
+		refuses "Permission denied" "${nobody[@]}" "$riptide" halftone -o closed/out good.pgm
+	fi
+	rm -r unreadable.pgm closed
+fi
+
+# --- curves ---
+seq 0 257 65535 >identity
+"$riptide" halftone --curve identity good.pgm | cmp - good.pbm || complain "the identity is none"
+seq 0 254 >short
+{ cat short; echo 65536; } >high
+{ cat short; echo -1; } >negative
+halftone "short, line 256: the file ends after 255" -o out --curve short good.pgm
+halftone "high, line 256" -o out --curve high good.pgm
+halftone "negative, line 256" -o out --curve negative good.pgm
+halftone "No such file" -o out --curve missing good.pgm
+halftone "Is a directory" -o out --curve / good.pgm
+
+# --- where the output goes ---
+if [[ -w /dev/full ]]; then
+	pgm 3000 3000 >large.pgm
+	for image in good large; do
+		refuses "No space left" "$riptide" halftone -o /dev/full $image.pgm
+		refuses "No space left" bash -c "'$riptide' halftone $image.pgm >/dev/full"
+	done
+fi
+refuses "Broken pipe" bash -c "'$riptide' halftone large.pgm | (exec <&-; sleep 0.2); exit \${PIPESTATUS[0]}"
+refuses "Bad file descriptor" bash -c "'$riptide' halftone good.pgm >&-"
+refuses "Bad file descriptor" bash -c "'$riptide' halftone -o out <&-"
+"$riptide" halftone -o /dev/null good.pgm || complain "/dev/null does not take it"
+[[ -c /dev/null ]] || complain "/dev/null was replaced"
+mkfifo fifo
+timeout 10 cat fifo >through &
+timeout 10 "$riptide" halftone -o fifo good.pgm || complain "a FIFO does not take it"
+wait
+cmp through good.pbm || complain "what went through the FIFO differs"
+
+# --- pipes, and reading a byte at a time ---
+cat good.pgm | "$riptide" halftone | cmp - good.pbm || complain "a pipe gives other dots"
+cat good.pgm | "$riptide" halftone - -o - | cmp - good.pbm || complain "- gives other dots"
+(
+	for ((i = 0; i < 20; i++)); do
+		dd bs=1 count=1 status=none
+	done <good.pgm
+	tail -c +21 good.pgm
+) | "$riptide" halftone | cmp - good.pbm || complain "slow bytes give other dots"
+
+# --- the output file: beside and renamed, with the rights of the one before ---
+umask 027
+"$riptide" halftone -o out.pbm good.pgm
+[[ $(stat -c %a out.pbm) == 640 ]] || complain "a new file has mode $(stat -c %a out.pbm)"
+echo before >out.pbm
+chmod 604 out.pbm
+ln out.pbm before
+ln -s out.pbm link
+"$riptide" halftone -o link good.pgm
+cmp -s out.pbm good.pbm || complain "through a link: not written"
+[[ -L link ]] || complain "the link was replaced"
+[[ $(stat -c %a out.pbm) == 604 ]] || complain "a replaced file has mode $(stat -c %a out.pbm)"
+[[ $(cat before) == before ]] || complain "a file was written into, not replaced"
+echo before >out.pbm
+"$riptide" halftone -o out.pbm cut.pgm 2>/dev/null
+[[ $(cat out.pbm) == before ]] || complain "a failure touched the file that was there"
+cp good.pgm same
+"$riptide" halftone -o same same && cmp same good.pbm || complain "onto itself: not written"
+rm -f out.pbm before link same
+
+# --- signals: nothing is left behind ---
+for signal in INT TERM HUP; do
+	mkfifo slow
+	# a background job of a script ignores SIGINT: env puts that right
+	env --default-signal=INT "$riptide" halftone -o out.pbm slow 2>stderr &
+	pid=$!
+	exec 5>slow
+	printf 'P5 1000 1000 255\n' >&5
+	head -c 500000 /dev/zero | tr '\0' 'a' >&5
+	for ((i = 0; i < 100; i++)); do
+		[[ -n $(find . -name 'out.pbm*') ]] && break
+		sleep 0.05
+	done
+	[[ -n $(find . -name 'out.pbm.*') ]] || complain "SIG$signal: there was no unfinished file"
+	[[ ! -e out.pbm ]] || complain "SIG$signal: the file was there before it was complete"
+	kill -s "$signal" "$pid"
+	wait "$pid" 2>/dev/null
+	status=$?
+	((status == 128 + $(kill -l "$signal"))) || complain "SIG$signal: exit status $status"
+	[[ -z $(find . -name 'out*') ]] || complain "SIG$signal: left $(find . -name 'out*')"
+	exec 5>&-
+	rm -f slow stderr out*
+done
+
+# --- memory: what a header claims is not allocated, and height costs nothing ---
+# (a sanitizer's shadow does not fit under a limit)
+if "$riptide" halftone --help >/dev/null && (ulimit -v 300000 && "$riptide" --version) >/dev/null 2>&1; then
+	ulimit -v 300000
+	printf 'P5 100000 100000 255\nabc' >claim.pgm
+	printf 'P5 16777215 16777215 65535\nabc' >wide.pgm
+	halftone "claim.pgm is cut off: it ends in row 1 of 100000" -o out claim.pgm
+	halftone "is cut off" -o out claim.pgm --error-filter stucki --levels 16
+	halftone "wide.pgm" -o out wide.pgm
+	(
+		printf 'P5 1000 300000 255\n'
+		head -c 300000000 /dev/zero | tr '\0' 'a'
+	) | timeout 60 "$riptide" halftone --threads 1 >tall || complain "300,000 rows are too many"
+	[[ $(wc -c <tall) == $((15 + 125 * 300000)) ]] || complain "300,000 rows: $(wc -c <tall) bytes"
+else
+	echo "memory is not tested: this build does not run under a limit"
+fi
+
+exit $failed
