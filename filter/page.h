@@ -8,23 +8,27 @@
 #define RIP_PAGE_H
 
 #include "filter/header.h"
+#include "filter/pump.h"
 #include "filter/sink.h"
 #include "filter/source.h"
-#include "wire/halftoner.h"
-
-#define RIP_PAGE_BANDS 8 /* at most */
 
 /* The memory that a page needs and another one like it can use again. */
 struct rip_pages {
 	struct rip_source *source;
 	struct rip_sink   *sink;
-	/* the bands, all of one kind */
-	struct rip_page_spec spec;
-	struct rip_band     *bands[RIP_PAGE_BANDS];
-	unsigned             count;
+	struct rip_pump    pump;
 	/* the bytes of some pixels or of a line of dots, on their way to planes */
 	uint8_t *scratch;
 	size_t   scratch_size;
+};
+
+/* How a page is halftoned. */
+struct rip_page_way {
+	unsigned levels;
+	enum rip_error_filter_id filter;
+	enum rip_start  start;
+	const uint16_t *curve8, *curve16; /* of 8- and of 16-bit samples, or NULL */
+	uint32_t        band_rows;        /* 0: as many as are good */
 };
 
 /* source and sink are the caller's and outlive this. */
@@ -36,8 +40,7 @@ int rip_pages_copy(struct rip_pages *pages, const struct rip_geometry *geometry)
 
 /* The same for 8 and 16 bits.  0 or -errno. */
 int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *geometry,
-		       unsigned levels, enum rip_error_filter_id filter,
-		       struct rip_halftoner *halftoner);
+		       const struct rip_page_way *way, struct rip_halftoner *halftoner);
 
 /* May be called twice. */
 void rip_pages_finish(struct rip_pages *pages);

@@ -67,6 +67,7 @@ static int do_page(struct job *job, const cups_page_header2_t *in)
 	struct rip_geometry g;
 	struct rip_output output;
 	struct rip_choice choice;
+	struct rip_page_way way;
 	char why[256];
 	int r;
 
@@ -92,6 +93,9 @@ static int do_page(struct job *job, const cups_page_header2_t *in)
 		rip_error("page %u: %s", page, job->source.why);
 		return r;
 	}
+	way = (struct rip_page_way){
+		.levels = choice.levels, .filter = choice.filter, .start = RIP_START_NOISE,
+	};
 	if (g.sample_bits > 1) {
 		rip_debug("page %u: halftone=%s halftone-error-filter=%s halftone-levels=%u", page,
 			  rip_method_name(choice.method), rip_error_filters[choice.filter].name,
@@ -102,8 +106,7 @@ static int do_page(struct job *job, const cups_page_header2_t *in)
 		r = rip_sink_begin(&job->sink, &out, &output);
 	if (r == 0)
 		r = g.sample_bits == 1 ? rip_pages_copy(&job->pages, &g) :
-			rip_pages_halftone(&job->pages, &g, choice.levels, choice.filter,
-					   job->halftoner);
+			rip_pages_halftone(&job->pages, &g, &way, job->halftoner);
 	if (r == 0)
 		r = rip_sink_end(&job->sink);
 	if (r == 0 && job->place.last)

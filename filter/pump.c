@@ -1,0 +1,237 @@
+/* Rows of a page through the halftoner. */
+#include "filter/pump.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "filter/message.h"
+#include "wire/protocol.h"
+
+#define BAND_BYTES  (2u << 20)  /* that a band should have, if it can */
+#define BANDS_BYTES (10u << 20) /* that all of them should have */
+#define BLOCKED_MS  (RIP_SILENCE_MS / 4)
+
+/* What of the page a band holds: rows of all planes, or of one of a planar page. */
+struct place {
+	uint32_t plane, rows;
+};
+
+/* A page on its way. */
+struct work {
+	struct rip_pump            *pump;
+	const struct rip_pump_page *page;
+	struct rip_halftoner       *halftoner;
+	uint32_t group;      /* planes that a line brings: all, or 1 of planar pages */
+	uint64_t lines;      /* of the page */
+	uint64_t line;       /* lines read so far, */
+	uint64_t written;    /* and written */
+	struct place flight[RIP_PUMP_BANDS]; /* of the bands in flight, a ring */
+	unsigned first, flying;              /* the oldest, and how many there are */
+	struct place reading;                /* of the band that was read last */
+	int64_t  called_us;  /* when the halftoner was last called */
+	int64_t  reading_us, waiting_us, writing_us;
+};
+
+static int64_t now_us(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+void rip_pump_finish(struct rip_pump *pump)
+{
+	while (pump->count > 0)
+		rip_band_free(pump->bands[--pump->count]);
+}
+
+/* Whether bands can be used again.  A curve is part of a band, and is not compared. */
+static bool same_spec(const struct rip_page_spec *a, const struct rip_page_spec *b)
+{
+	return a->width == b->width && a->planes == b->planes && a->levels == b->levels &&
+	       a->sample_bits == b->sample_bits && a->filter == b->filter && !a->curve && !b->curve;
+}
+
+/* Bands of a few rows, enough to read one while others are halftoned; one row in
+ * one band if that is all that fits. */
+static int want_bands(struct rip_pump *pump, const struct rip_pump_page *page,
+		      const struct rip_halftoner *halftoner)
+{
+	const uint32_t most = rip_halftoner_band_rows(halftoner);
+	const size_t row = rip_band_size(&page->spec, 2) - rip_band_size(&page->spec, 1);
+	unsigned count = rip_halftoner_depth(halftoner) + 1;
+	uint32_t rows = page->band_rows ? page->band_rows : BAND_BYTES / row;
+
+	rows = rows < 1 ? 1 : rows;
+	rows = rows < page->height ? rows : page->height;
+	rows = rows < most ? rows : most;
+	count = count < RIP_PUMP_BANDS ? count : RIP_PUMP_BANDS;
+	while (count > 1 && count * rows * row > BANDS_BYTES)
+		count--;
+	if (same_spec(&pump->spec, &page->spec) && pump->count == count &&
+	    rip_band_capacity(pump->bands[0]) == rows)
+		return 0;
+
+	rip_pump_finish(pump);
+	pump->spec = page->spec;
+	for (; pump->count < count; pump->count++) {
+		int r = rip_band_new(&page->spec, rows, &pump->bands[pump->count]);
+
+		if (r < 0) {
+			rip_error("page %u: %s", page->number, strerror(-r));
+			return r;
+		}
+	}
+	rip_debug("page %u: %u bands of %u rows", page->number, count, rows);
+	return 0;
+}
+
+/* Fills a band: until it is full, or the page or the plane ends. */
+static int read_band(struct work *w, struct rip_band *band)
+{
+	const struct rip_pump_page *page = w->page;
+	const int64_t start = now_us();
+	const uint32_t plane = (uint32_t)(w->line / page->height);
+	const uint32_t left = page->height - (uint32_t)(w->line % page->height);
+	const uint32_t rows = left < rip_band_capacity(band) ? left : rip_band_capacity(band);
+
+	rip_band_reset(band);
+	for (uint32_t i = 0; i < rows; i++, w->line++) {
+		void *places[RIP_PLANES_MAX];
+		int r;
+
+		for (uint32_t p = 0; p < w->group; p++)
+			places[p] = rip_band_row(band, plane + p);
+		r = page->read(page->context, places);
+		if (r < 0)
+			return r;
+		for (uint32_t p = 0; p < w->group; p++)
+			rip_band_commit(band, plane + p);
+	}
+	w->reading = (struct place){ plane, rows };
+	w->reading_us += now_us() - start;
+	return 0;
+}
+
+static int write_band(struct work *w, const struct rip_band *band, const struct place *where)
+{
+	const struct rip_pump_page *page = w->page;
+	const int64_t start = now_us();
+
+	for (uint32_t row = 0; row < where->rows; row++) {
+		const uint8_t *dots[RIP_PLANES_MAX];
+		int r;
+
+		for (uint32_t p = 0; p < w->group; p++)
+			dots[p] = rip_band_dots(band, where->plane + p, row);
+		r = page->write(page->context, dots);
+		if (r < 0)
+			return r;
+	}
+	w->writing_us += now_us() - start;
+	w->written += where->rows;
+	page->progress(page->context, w->written, w->lines);
+	return 0;
+}
+
+/* Before each call: a printer that was out of paper, or a page that took long to
+ * arrive, is no fault of a daemon that gave up waiting. */
+static void tell_blocked(struct work *w)
+{
+	if (now_us() - w->called_us > BLOCKED_MS * 1000LL)
+		rip_halftoner_was_blocked(w->halftoner);
+}
+
+static int submit(struct work *w, struct rip_band *band)
+{
+	int r;
+
+	tell_blocked(w);
+	r = rip_halftoner_submit(w->halftoner, band);
+	w->called_us = now_us();
+	if (r == 0)
+		w->flight[(w->first + w->flying++) % RIP_PUMP_BANDS] = w->reading;
+	return r;
+}
+
+/* Waits for the oldest band in flight.  where: what it holds. */
+static int collect(struct work *w, struct rip_band **band, struct place *where)
+{
+	const int64_t start = now_us();
+	int r;
+
+	tell_blocked(w);
+	r = rip_halftoner_collect(w->halftoner, band);
+	w->called_us = now_us();
+	w->waiting_us += w->called_us - start;
+	if (r < 0)
+		return r;
+	*where = w->flight[w->first];
+	w->first = (w->first + 1) % RIP_PUMP_BANDS;
+	w->flying--;
+	return 0;
+}
+
+/* Bands go round: one is read while as many as the halftoner takes are with it,
+ * and the oldest is written when the newest has been given away. */
+static int pump_bands(struct work *w)
+{
+	const unsigned depth = rip_halftoner_depth(w->halftoner);
+	struct rip_band *spare[RIP_PUMP_BANDS], *band, *done;
+	unsigned spares = w->pump->count;
+	struct place where;
+	int r = 0;
+
+	memcpy(spare, w->pump->bands, sizeof spare);
+	while (r == 0 && w->line < w->lines) {
+		if (spares == 0) {
+			r = collect(w, &band, &where);
+			if (r == 0)
+				r = write_band(w, band, &where);
+		} else {
+			band = spare[--spares];
+		}
+		if (r == 0)
+			r = read_band(w, band);
+		done = NULL;
+		if (r == 0 && w->flying == depth)
+			r = collect(w, &done, &where);
+		if (r == 0)
+			r = submit(w, band);
+		if (r == 0 && done) {
+			spare[spares++] = done;
+			r = write_band(w, done, &where);
+		}
+	}
+	while (r == 0 && w->flying > 0) {
+		r = collect(w, &band, &where);
+		if (r == 0)
+			r = write_band(w, band, &where);
+	}
+	return r;
+}
+
+int rip_pump_run(struct rip_pump *pump, const struct rip_pump_page *page,
+		 struct rip_halftoner *halftoner)
+{
+	struct work w = {
+		.pump = pump, .page = page, .halftoner = halftoner,
+		.group = page->planar ? 1 : page->spec.planes,
+		.lines = (uint64_t)page->height * (page->planar ? page->spec.planes : 1),
+		.called_us = now_us(),
+	};
+	int r = rip_halftoner_begin(halftoner, &page->spec, page->height, page->start);
+
+	if (r == 0)
+		r = want_bands(pump, page, halftoner);
+	if (r < 0)
+		return r;
+	page->progress(page->context, 0, w.lines);
+	r = pump_bands(&w);
+	rip_debug("page %u: %s; reading %.1f ms, waiting %.1f ms, writing %.1f ms", page->number,
+		  rip_halftoner_device(halftoner), w.reading_us / 1e3, w.waiting_us / 1e3,
+		  w.writing_us / 1e3);
+	return r;
+}
