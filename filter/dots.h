@@ -2,8 +2,8 @@
  * Rows of packed dots, most significant bit first: the few things that are done
  * to them between planes and lines.  Pure functions; any thread may call them.
  */
-#ifndef RIP_DOTS_H
-#define RIP_DOTS_H
+#ifndef RIP_FILTER_DOTS_H
+#define RIP_FILTER_DOTS_H
 
 #include <stdint.h>
 

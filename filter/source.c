@@ -269,10 +269,10 @@ int rip_source_line(struct rip_source *s, bool *again)
 	return r;
 }
 
-/* The next run; one that is longer than the line ends with it. */
+/* The next run.  What of it is longer than the line is not there: the next line
+ * begins with a run of its own. */
 static int next_run(struct rip_source *s)
 {
-	uint32_t length;
 	uint8_t count;
 	int r = take_pixels(s, &count, 1);
 
@@ -283,9 +283,8 @@ static int next_run(struct rip_source *s)
 		s->run_left = s->left;
 		return 0;
 	}
-	length = (count > 128 ? 257u - count : count + 1u) * s->unit;
 	s->run = count > 128 ? RIP_RUN_LITERAL : RIP_RUN_REPEAT;
-	s->run_left = length < s->left ? length : s->left;
+	s->run_left = (count > 128 ? 257u - count : count + 1u) * s->unit;
 	s->phase = 0;
 	return s->run == RIP_RUN_REPEAT ? take_pixels(s, s->pattern, s->unit) : 0;
 }

@@ -53,6 +53,13 @@ tests_test_image_dots_SOURCES = tests/test-image-dots.c tests/run.h tests/oracle
 tests_test_image_dots_LDADD = $(CMOCKA_LIBS) -lm
 
 # -- filter --
+TESTS += tests/test-raster-source tests/test-raster-filter
+check_PROGRAMS += tests/test-raster-source tests/test-raster-filter
+tests_test_raster_source_SOURCES = tests/test-raster-source.c tests/raster.c tests/raster.h
+tests_test_raster_source_LDADD = filter/libfilter.a $(RIP_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
+tests_test_raster_filter_SOURCES = \
+	tests/test-raster-filter.c tests/raster.c tests/raster.h tests/oracle.c tests/oracle.h
+tests_test_raster_filter_LDADD = $(CUPS_LIBS) $(CMOCKA_LIBS) -lm
 
 endif
 

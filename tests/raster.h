@@ -1,0 +1,80 @@
+/*
+ * Rasters for tests: pages of any kind, also impossible ones, as streams of every
+ * format and byte order; and the filter itself, run on such a stream.
+ *
+ * The writer here is not libcups': it writes whatever a header says, and uses all
+ * that compressed lines may have.  Whatever goes wrong inside ends the test.
+ */
+#ifndef RIP_TESTS_RASTER_H
+#define RIP_TESTS_RASTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cups/raster.h>
+
+/* Where chance comes from: rip_test_random, whose seed a test prints. */
+extern uint64_t (*raster_random)(void);
+
+/* Bytes that grow. */
+struct bytes {
+	uint8_t *data;
+	size_t   size, room;
+};
+
+void bytes_add(struct bytes *bytes, const void *data, size_t size);
+void bytes_free(struct bytes *bytes);
+
+enum raster_format { RASTER_V1, RASTER_V2, RASTER_V3, RASTER_APPLE, RASTER_FORMATS };
+
+/* A stream: its first word.  foreign: of a machine of the other byte order (a PWG
+ * raster is a V2 that is foreign on a little-endian machine). */
+void raster_begin(struct bytes *stream, enum raster_format format, bool foreign);
+
+/* A page's header, and its lines (of header->cupsBytesPerLine bytes, in the
+ * machine's byte order); compressed as the format wants it. */
+void raster_header(struct bytes *stream, enum raster_format format, bool foreign,
+		   const cups_page_header2_t *header);
+void raster_lines(struct bytes *stream, enum raster_format format, bool foreign,
+		  const cups_page_header2_t *header, const uint8_t *pixels, size_t lines);
+
+/* A header that fits together.  bits: a colour. */
+cups_page_header2_t raster_page(cups_cspace_t space, cups_order_t order, unsigned bits,
+				unsigned width, unsigned height);
+
+/* How many colours a space has (by a table of its own), and how many lines a page. */
+unsigned raster_colors(cups_cspace_t space);
+size_t   raster_page_lines(const cups_page_header2_t *header);
+
+/* Pixels as pages have them: white, black, text, tints, noise, lines like the last
+ * one.  For free(). */
+uint8_t *raster_pixels(const cups_page_header2_t *header);
+
+/* Sample x of plane p of row y, among the pixels of a page with 1 to 16 bits. */
+unsigned raster_sample(const cups_page_header2_t *header, const uint8_t *pixels, unsigned p,
+		       unsigned x, unsigned y);
+
+/* A run of the filter. */
+struct run {
+	const char *options;       /* argv[5], or NULL */
+	const char *env[8];        /* "NAME=value"; beside these there is only the socket */
+	bool        by_pipe;       /* the input comes in small pieces */
+	const char *out_path;      /* stdout, instead of a file */
+	/* afterwards */
+	struct bytes out, err;     /* err ends with a NUL */
+	int          status;       /* as wait() has it */
+	long         max_rss_kib;
+	double       seconds;
+};
+
+void run_filter(struct run *run, const struct bytes *input);
+void run_free(struct run *run);
+
+/* How many lines of stderr begin with that word. */
+unsigned run_count(const struct run *run, const char *word);
+
+/* The path of the filter that was built. */
+const char *filter_path(void);
+
+#endif
