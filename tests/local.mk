@@ -53,8 +53,14 @@ tests_test_image_dots_SOURCES = tests/test-image-dots.c tests/run.h tests/oracle
 tests_test_image_dots_LDADD = $(CMOCKA_LIBS) -lm
 
 # -- filter --
-TESTS += tests/test-raster-source tests/test-raster-filter
-check_PROGRAMS += tests/test-raster-source tests/test-raster-filter
+filter_tests = \
+	tests/test-header tests/test-options tests/test-raster-source tests/test-raster-filter
+TESTS += $(filter_tests)
+check_PROGRAMS += $(filter_tests)
+tests_test_header_SOURCES = tests/test-header.c tests/raster.c tests/raster.h tests/testing.h
+tests_test_header_LDADD = filter/libfilter.a $(CUPS_LIBS) $(CMOCKA_LIBS)
+tests_test_options_SOURCES = tests/test-options.c tests/testing.h
+tests_test_options_LDADD = filter/libfilter.a $(RIP_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_test_raster_source_SOURCES = tests/test-raster-source.c tests/raster.c tests/raster.h
 tests_test_raster_source_LDADD = filter/libfilter.a $(RIP_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_test_raster_filter_SOURCES = \
