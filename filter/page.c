@@ -81,14 +81,10 @@ int rip_pages_copy(struct rip_pages *pages, const struct rip_geometry *g)
 		rows[p] = parts[p] = pages->scratch + (split ? g->line_bytes : 0) + (size_t)p * bytes;
 	tell_progress(0, g->lines, &told);
 	for (uint32_t line = 0; line < g->lines; line++) {
-		bool again;
-
-		r = rip_source_line(pages->source, &again);
-		if (r == 0 && !again)
-			r = rip_source_read(pages->source, pages->scratch, g->line_bytes);
+		r = rip_source_read(pages->source, pages->scratch, g->line_bytes);
 		if (r < 0)
 			return source_failed(pages->source, r);
-		if (split && !again)
+		if (split)
 			rip_dots_split(pages->scratch, g->width, g->stride, g->first, g->planes, parts);
 		r = rip_sink_row(pages->sink, rows);
 		if (r < 0)
@@ -106,19 +102,19 @@ struct work {
 	struct rip_pages          *pages;
 	const struct rip_geometry *g;
 	uint32_t group;                /* planes that a line brings: all, or 1 of planar pages */
-	void    *last[RIP_PLANES_MAX]; /* where the rows of the last line are */
 	unsigned told;                 /* percent */
 };
 
 int rip_pages_check(const struct rip_geometry *g, unsigned levels, enum rip_error_filter_id filter,
-		    char *why, size_t size)
+		    bool compressed, char *why, size_t size)
 {
 	const struct rip_page_spec spec = {
 		.width = g->width, .planes = g->planes, .levels = levels,
 		.sample_bits = g->sample_bits, .filter = filter,
 	};
 	const uint64_t carry = rip_carry_values(&spec) * sizeof(int16_t);
-	const uint64_t need = carry * g->planes + rip_band_size(&spec, 1);
+	const uint64_t need = carry * g->planes + rip_band_size(&spec, 1) +
+			      (compressed ? g->line_bytes : 0);
 
 	if (need <= MEMORY_BYTES)
 		return 0;
@@ -159,20 +155,13 @@ static int read_line(void *context, void *const rows[])
 	struct work *w = context;
 	const struct rip_geometry *g = w->g;
 	const size_t bytes = (size_t)g->width * (g->sample_bits / 8);
-	bool again;
-	int r = rip_source_line(w->pages->source, &again);
+	int r = 0;
 
-	if (r == 0 && again) {
-		for (uint32_t p = 0; p < w->group; p++)
-			if (rows[p] != w->last[p])
-				memcpy(rows[p], w->last[p], bytes);
-	} else if (r == 0 && w->group > 1 && g->order == CUPS_ORDER_CHUNKED) {
+	if (w->group > 1 && g->order == CUPS_ORDER_CHUNKED)
 		r = read_chunked(w, rows);
-	} else {
+	else
 		for (uint32_t p = 0; r == 0 && p < w->group; p++)
 			r = rip_source_read(w->pages->source, rows[p], bytes);
-	}
-	memcpy(w->last, rows, w->group * sizeof *rows);
 	return r < 0 ? source_failed(w->pages->source, r) : 0;
 }
 

@@ -45,9 +45,10 @@ int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *geome
 /* May be called twice. */
 void rip_pages_finish(struct rip_pages *pages);
 
-/* 0, or -EFBIG and why, if the carries of such a page would not fit into the
- * memory that the filter allows itself. */
+/* 0, or -EFBIG and why, if the carries and a line of such a page would not fit
+ * into the memory that the filter allows itself.  compressed: libcups keeps a
+ * line of the page, too. */
 int rip_pages_check(const struct rip_geometry *geometry, unsigned levels,
-		    enum rip_error_filter_id filter, char *why, size_t size);
+		    enum rip_error_filter_id filter, bool compressed, char *why, size_t size);
 
 #endif

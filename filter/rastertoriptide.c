@@ -80,7 +80,8 @@ static int do_page(struct job *job, const cups_page_header2_t *in)
 	r = rip_header_rewrite(in, &g, choice.levels, job->place.pwg, job->source.pwg, &out, &output,
 			       why, sizeof why);
 	if (r == 0 && g.sample_bits > 1)
-		r = rip_pages_check(&g, choice.levels, choice.filter, why, sizeof why);
+		r = rip_pages_check(&g, choice.levels, choice.filter, job->source.compressed, why,
+				    sizeof why);
 	if (r < 0)
 		goto refused;
 	rip_debug("page %u: %u x %u, %s, %u bit%s, order %u -> %s, %u bit%s, order %u", page, g.width,

@@ -9,6 +9,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "filter/header.h"
+
+#define APPLE_FILE_HEADER 8  /* bytes: "AST", a NUL, and a number of pages */
+#define APPLE_PAGE_HEADER 32
+
+/* libcups asks for a header or for what a run of compressed pixels takes, at most
+ * 128 pixels of 30 bytes; anything larger is a buffer that it wants to fill. */
+#define RUN_MAX 4096
+
 static int fail(struct rip_source *s, int error, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -32,68 +41,84 @@ static ssize_t read_some(struct rip_source *s, void *to, size_t n)
 	do
 		r = read(s->fd, to, n);
 	while (r < 0 && errno == EINTR);
-	return r < 0 ? fail(s, -errno, "cannot read the raster: %s", strerror(errno)) : r;
+	if (r < 0)
+		s->error = fail(s, -errno, "cannot read the raster: %s", strerror(errno));
+	return r < 0 ? s->error : r;
 }
 
-/* The next bytes of the stream: n, fewer if it ends before, or -errno. */
-static ssize_t take(struct rip_source *s, void *to, size_t n)
+/* Up to n bytes of the stream, at least one: what is there.  0 at the end, or
+ * -errno. */
+static ssize_t take_some(struct rip_source *s, void *to, size_t n)
 {
-	uint8_t *at = to;
-	size_t left = n;
-
-	while (left > 0) {
-		size_t some = s->end - s->start;
+	if (s->start == s->end) {
 		ssize_t r;
 
-		if (some > 0) {
-			some = some < left ? some : left;
-			memcpy(at, s->buffer + s->start, some);
-			s->start += some;
-		} else if (left >= RIP_SOURCE_BUFFER) {
-			r = read_some(s, at, left);
-			if (r <= 0)
-				return r < 0 ? r : (ssize_t)(n - left);
-			some = r;
-		} else {
-			r = read_some(s, s->buffer, RIP_SOURCE_BUFFER);
-			if (r <= 0)
-				return r < 0 ? r : (ssize_t)(n - left);
-			s->start = 0;
-			s->end = r;
-		}
-		at += some;
-		left -= some;
+		if (n >= RIP_SOURCE_BUFFER)
+			return read_some(s, to, n);
+		r = read_some(s, s->buffer, RIP_SOURCE_BUFFER);
+		if (r <= 0)
+			return r;
+		s->start = 0;
+		s->end = (size_t)r;
 	}
-	return n;
+	n = n < s->end - s->start ? n : s->end - s->start;
+	memcpy(to, s->buffer + s->start, n);
+	s->start += n;
+	return (ssize_t)n;
 }
 
-/* Bytes of a line, which must be there. */
-static int take_pixels(struct rip_source *s, void *to, size_t n)
+/* n bytes to be looked at before libcups gets them.  How many there are: n, fewer
+ * if the stream ends, or -errno. */
+static ssize_t take_ahead(struct rip_source *s, size_t n)
 {
-	ssize_t r = take(s, to, n);
+	s->ahead_start = s->ahead_end = 0;
+	while (s->ahead_end < n) {
+		ssize_t r = take_some(s, s->ahead + s->ahead_end, n - s->ahead_end);
 
-	if (r < 0)
-		return r;
-	if ((size_t)r < n)
-		return fail(s, -EPROTO, "the raster ends in line %u of %u", s->line, s->lines);
-	return 0;
+		if (r < 0)
+			return r;
+		if (r == 0)
+			break;
+		s->ahead_end += (size_t)r;
+	}
+	return (ssize_t)s->ahead_end;
+}
+
+/* What libcups reads: never more than it needs now, so that the next header is
+ * still in the stream when a page has been read. */
+static ssize_t give(void *context, unsigned char *to, size_t n)
+{
+	struct rip_source *s = context;
+
+	if (s->ahead_start < s->ahead_end) {
+		n = n < s->ahead_end - s->ahead_start ? n : s->ahead_end - s->ahead_start;
+		memcpy(to, s->ahead + s->ahead_start, n);
+		s->ahead_start += n;
+		return (ssize_t)n;
+	}
+	if (s->compressed && n > RUN_MAX)
+		n = 1;
+	return take_some(s, to, n);
 }
 
 /* ---- headers ---- */
 
-static int not_a_raster(struct rip_source *s, const uint8_t *bytes, size_t n)
+static int not_a_raster(struct rip_source *s)
 {
-	char hex[3 * sizeof s->sync + 1] = "";
+	char hex[3 * 4 + 1] = "";
 
-	for (size_t i = 0; i < n; i++)
-		snprintf(hex + 3 * i, sizeof hex - 3 * i, " %02x", bytes[i]);
+	for (size_t i = 0; i < s->ahead_end && i < 4; i++)
+		snprintf(hex + 3 * i, sizeof hex - 3 * i, " %02x", s->ahead[i]);
 	return fail(s, -EPROTO, "the input is no CUPS, PWG or Apple raster: it begins with%s", hex);
 }
 
 int rip_source_open(struct rip_source *s, int fd)
 {
-	uint8_t word[sizeof s->sync];
-	uint8_t apple[8]; /* "AST", a NUL, and a number of pages, which may be 0 */
+	return rip_source_open_after(s, fd, NULL, 0);
+}
+
+int rip_source_open_after(struct rip_source *s, int fd, const void *bytes, size_t size)
+{
 	uint32_t sync, swapped;
 	ssize_t n;
 
@@ -102,264 +127,121 @@ int rip_source_open(struct rip_source *s, int fd)
 	s->buffer = malloc(RIP_SOURCE_BUFFER);
 	if (!s->buffer)
 		return fail(s, -ENOMEM, "cannot read the raster: %s", strerror(ENOMEM));
-	n = take(s, word, sizeof word);
+	if (size > 0)
+		memcpy(s->buffer, bytes, size);
+	s->end = size;
+	n = take_ahead(s, sizeof sync);
 	if (n <= 0)
-		return n < 0 ? n : RIP_SOURCE_END;
-	if (n < (ssize_t)sizeof word)
-		return not_a_raster(s, word, n);
+		return n < 0 ? (int)n : RIP_SOURCE_END;
+	if ((size_t)n < sizeof sync)
+		return not_a_raster(s);
 
-	memcpy(&sync, word, sizeof sync);
+	memcpy(&sync, s->ahead, sizeof sync);
 	swapped = __builtin_bswap32(sync);
 	s->pwg = sync == htonl(CUPS_RASTER_SYNC_PWG);
 	s->swapped = swapped == CUPS_RASTER_SYNC || swapped == CUPS_RASTER_SYNCv1 ||
 		     swapped == CUPS_RASTER_SYNCv2 || swapped == CUPS_RASTER_SYNCapple;
 	s->sync = s->swapped ? swapped : sync;
-	switch (s->sync) {
-	case CUPS_RASTER_SYNC:
-	case CUPS_RASTER_SYNCv1:
+	s->compressed = s->sync == CUPS_RASTER_SYNCv2 || s->sync == CUPS_RASTER_SYNCapple;
+	if (!s->compressed && s->sync != CUPS_RASTER_SYNC && s->sync != CUPS_RASTER_SYNCv1)
+		return not_a_raster(s);
+	s->raster = cupsRasterOpenIO(give, s, CUPS_RASTER_READ);
+	if (s->raster)
 		return 0;
-	case CUPS_RASTER_SYNCv2:
-		s->compressed = true;
-		return 0;
-	case CUPS_RASTER_SYNCapple:
-		s->compressed = true;
-		n = take(s, apple, sizeof apple);
-		if (n < 0)
-			return n;
-		if (n < (ssize_t)sizeof apple || memcmp(apple, "AST", 4))
-			return fail(s, -EPROTO, "the Apple raster's file header is cut off or damaged");
-		return 0;
-	default:
-		return not_a_raster(s, word, n);
-	}
+	if (s->error)
+		return s->error;
+	return s->sync == CUPS_RASTER_SYNCapple ?
+		fail(s, -EPROTO, "the Apple raster's file header is cut off") : not_a_raster(s);
 }
 
 static uint32_t big_endian(const uint8_t *p)
 {
-	return (uint32_t)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3];
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/* The header of a page of Apple raster, as libcups translates it. */
-static void translate_apple(const uint8_t raw[32], cups_page_header2_t *h)
+/* Gives libcups the header that was read ahead. */
+static int pass_header(struct rip_source *s, cups_page_header2_t *header)
 {
-	static const struct {
-		uint8_t space, colors;
-	} spaces[] = {
-		{ CUPS_CSPACE_SW, 1 }, { CUPS_CSPACE_SRGB, 3 }, { CUPS_CSPACE_CIELab, 3 },
-		{ CUPS_CSPACE_ADOBERGB, 3 }, { CUPS_CSPACE_W, 1 }, { CUPS_CSPACE_RGB, 3 },
-		{ CUPS_CSPACE_CMYK, 4 }, { CUPS_CSPACE_DEVICE1, 1 },
-	};
-	static const char *const media[] = {
-		"auto", "stationery", "transparency", "envelope", "cardstock", "labels",
-		"stationery-letterhead", "disc", "photographic-matte", "photographic-satin",
-		"photographic-semi-gloss", "photographic-glossy", "photographic-high-gloss", "other",
-	};
-	const size_t last_space = sizeof spaces / sizeof *spaces - 1;
-	const size_t last_media = sizeof media / sizeof *media - 1;
-	const size_t space = raw[1] < last_space ? raw[1] : last_space;
-
-	strcpy(h->MediaClass, "PwgRaster");
-	strcpy(h->MediaType, media[raw[4] < last_media ? raw[4] : last_media]);
-	h->Duplex = raw[2] >= 2;
-	h->Tumble = raw[2] == 2;
-	h->MediaPosition = raw[5];
-	h->cupsColorSpace = spaces[space].space;
-	h->cupsNumColors = spaces[space].colors;
-	h->cupsBitsPerPixel = raw[0];
-	h->cupsBitsPerColor = raw[0] / spaces[space].colors;
-	h->cupsColorOrder = CUPS_ORDER_CHUNKED;
-	h->cupsWidth = big_endian(raw + 12);
-	h->cupsHeight = big_endian(raw + 16);
-	h->cupsBytesPerLine = ((uint64_t)h->cupsWidth * h->cupsBitsPerPixel + 7) / 8;
-	h->HWResolution[0] = h->HWResolution[1] = big_endian(raw + 20);
-	h->cupsInteger[CUPS_RASTER_PWG_AlternatePrimary] = 0xffffff;
-	h->cupsInteger[CUPS_RASTER_PWG_PrintQuality] = raw[3];
-	if (h->HWResolution[0])
-		for (int i = 0; i < 2; i++) {
-			uint64_t pixels = i ? h->cupsHeight : h->cupsWidth;
-
-			h->PageSize[i] = pixels * 72 / h->HWResolution[0];
-			h->cupsPageSize[i] = pixels * 72.0 / h->HWResolution[0];
-		}
+	if (cupsRasterReadHeader2(s->raster, header))
+		return 0;
+	if (s->error)
+		return s->error;
+	return fail(s, -EPROTO, "libcups refuses the page's header: %s",
+		    cupsRasterErrorString() ? cupsRasterErrorString() : "a field is out of range");
 }
 
-int rip_source_header(struct rip_source *s, cups_page_header2_t *h)
+/* The header as the machine that wrote it meant it. */
+static void understand(const struct rip_source *s, cups_page_header2_t *header)
 {
-	const size_t length = s->sync == CUPS_RASTER_SYNCapple ? 32 :
-			      s->sync == CUPS_RASTER_SYNCv1 ? sizeof(cups_page_header_t) : sizeof *h;
-	uint8_t raw[sizeof *h];
-	ssize_t n = take(s, raw, length);
+	memset(header, 0, sizeof *header);
+	memcpy(header, s->ahead, s->ahead_end);
+	if (!s->swapped)
+		return;
+	/* All that is a number lies in one piece between the strings. */
+	for (uint8_t *p = (uint8_t *)&header->AdvanceDistance; p < (uint8_t *)header->cupsString;
+	     p += 4) {
+		uint32_t word;
+
+		memcpy(&word, p, sizeof word);
+		word = __builtin_bswap32(word);
+		memcpy(p, &word, sizeof word);
+	}
+}
+
+int rip_source_header(struct rip_source *s, cups_page_header2_t *header)
+{
+	const size_t length = s->sync == CUPS_RASTER_SYNCapple ? APPLE_PAGE_HEADER :
+			      s->sync == CUPS_RASTER_SYNCv1    ? sizeof(cups_page_header_t) :
+								 sizeof *header;
+	ssize_t n = take_ahead(s, length);
 
 	if (n <= 0)
-		return n < 0 ? n : RIP_SOURCE_END;
+		return n < 0 ? (int)n : RIP_SOURCE_END;
 	s->page++;
 	if ((size_t)n < length)
 		return fail(s, -EPROTO, "the raster ends in the page's header, after %zd of %zu bytes",
 			    n, length);
-	memset(h, 0, sizeof *h);
-	if (s->sync == CUPS_RASTER_SYNCapple) {
-		translate_apple(raw, h);
+	if (s->sync != CUPS_RASTER_SYNCapple) {
+		understand(s, header);
 		return 0;
 	}
-	memcpy(h, raw, length);
-	if (s->swapped) /* all that is a number lies in one piece between the strings */
-		for (uint8_t *p = (uint8_t *)&h->AdvanceDistance; p < (uint8_t *)h->cupsString; p += 4) {
-			uint32_t word;
-
-			memcpy(&word, p, sizeof word);
-			word = __builtin_bswap32(word);
-			memcpy(p, &word, sizeof word);
-		}
-	return 0;
+	/* Only libcups knows what this is as a header; the line that it allocates
+	 * comes from the width and the bits of a pixel. */
+	if ((uint64_t)big_endian(s->ahead + 12) * s->ahead[0] / 8 > RIP_LINE_MAX)
+		return fail(s, -EPROTO, "the width is %u: lines of %u bits a pixel have at most %u bytes",
+			    big_endian(s->ahead + 12), s->ahead[0], RIP_LINE_MAX);
+	return pass_header(s, header);
 }
 
 /* ---- lines ---- */
 
-int rip_source_begin(struct rip_source *s, const cups_page_header2_t *h, uint32_t lines)
+int rip_source_begin(struct rip_source *s, const cups_page_header2_t *header, uint32_t lines)
 {
-	const unsigned bits = h->cupsColorOrder == CUPS_ORDER_CHUNKED ? h->cupsBitsPerPixel :
-									 h->cupsBitsPerColor;
+	cups_page_header2_t copy;
 
+	s->line_bytes = header->cupsBytesPerLine;
 	s->lines = lines;
-	s->line = 0;
-	s->line_bytes = h->cupsBytesPerLine;
-	s->unit = (bits + 7) / 8;
-	s->again = 0;
-	s->left = 0;
-	s->run_left = 0;
-	/* The streams that this matters for were written by libcups, whose rule it is. */
-	s->swap_samples = s->swapped && (h->cupsBitsPerColor == 16 || h->cupsBitsPerPixel == 12 ||
-					 h->cupsBitsPerPixel == 16);
-	switch (h->cupsColorSpace) {
-	case CUPS_CSPACE_W:
-	case CUPS_CSPACE_RGB:
-	case CUPS_CSPACE_RGBW:
-	case CUPS_CSPACE_SW:
-	case CUPS_CSPACE_SRGB:
-	case CUPS_CSPACE_ADOBERGB:
-		s->clear = 0xff;
-		break;
-	default:
-		s->clear = 0;
-	}
-	if (s->compressed && (s->unit > sizeof s->pattern || s->line_bytes % s->unit))
-		return fail(s, -EPROTO, "cupsBytesPerLine is %u: compressed lines are whole pixels "
-			    "of %u bytes", s->line_bytes, s->unit);
-	return 0;
-}
-
-int rip_source_line(struct rip_source *s, bool *again)
-{
-	uint8_t repeats;
-	int r;
-
-	s->line++;
-	*again = s->again > 0;
-	if (*again) {
-		s->again--;
-		return 0;
-	}
-	s->left = s->line_bytes;
-	if (!s->compressed)
-		return 0;
-	s->run_left = 0;
-	r = take_pixels(s, &repeats, 1);
-	if (r == 0)
-		s->again = repeats;
-	return r;
-}
-
-/* The next run.  What of it is longer than the line is not there: the next line
- * begins with a run of its own. */
-static int next_run(struct rip_source *s)
-{
-	uint8_t count;
-	int r = take_pixels(s, &count, 1);
-
-	if (r < 0)
-		return r;
-	if (count == 128) {
-		s->run = RIP_RUN_CLEAR;
-		s->run_left = s->left;
-		return 0;
-	}
-	s->run = count > 128 ? RIP_RUN_LITERAL : RIP_RUN_REPEAT;
-	s->run_left = (count > 128 ? 257u - count : count + 1u) * s->unit;
-	s->phase = 0;
-	return s->run == RIP_RUN_REPEAT ? take_pixels(s, s->pattern, s->unit) : 0;
-}
-
-/* n bytes of the pattern over and over, from its phase on. */
-static void repeat(struct rip_source *s, uint8_t *to, size_t n)
-{
-	size_t done;
-
-	if (s->unit == 1) {
-		memset(to, s->pattern[0], n);
-		return;
-	}
-	for (done = 0; done < n && done < s->unit; done++)
-		to[done] = s->pattern[(s->phase + done) % s->unit];
-	s->phase = (s->phase + n) % s->unit;
-	while (done < n) {
-		size_t some = done < n - done ? done : n - done;
-
-		memcpy(to + done, to, some);
-		done += some;
-	}
-}
-
-static int decompress(struct rip_source *s, uint8_t *to, size_t n)
-{
-	while (n > 0) {
-		size_t some;
-		int r = 0;
-
-		if (s->run_left == 0) {
-			r = next_run(s);
-			if (r < 0)
-				return r;
-		}
-		some = n < s->run_left ? n : s->run_left;
-		if (s->run == RIP_RUN_LITERAL)
-			r = take_pixels(s, to, some);
-		else if (s->run == RIP_RUN_REPEAT)
-			repeat(s, to, some);
-		else
-			memset(to, s->clear, some);
-		if (r < 0)
-			return r;
-		s->run_left -= some;
-		s->left -= some;
-		to += some;
-		n -= some;
-	}
-	return 0;
+	s->done = 0;
+	return s->sync == CUPS_RASTER_SYNCapple ? 0 : pass_header(s, &copy);
 }
 
 int rip_source_read(struct rip_source *s, void *to, size_t n)
 {
-	uint8_t *p = to;
-	int r;
-
-	if (s->compressed) {
-		r = decompress(s, to, n);
-	} else {
-		r = take_pixels(s, to, n);
-		s->left -= n;
+	if (cupsRasterReadPixels(s->raster, to, (unsigned)n) == n) {
+		s->done += n;
+		return 0;
 	}
-	if (r == 0 && s->swap_samples)
-		for (size_t i = 0; i + 1 < n; i += 2) {
-			uint8_t byte = p[i];
-
-			p[i] = p[i + 1];
-			p[i + 1] = byte;
-		}
-	return r;
+	if (s->error)
+		return s->error;
+	return fail(s, -EPROTO, "the raster ends in line %llu of %u",
+		    (unsigned long long)(s->done / s->line_bytes) + 1, s->lines);
 }
 
 void rip_source_close(struct rip_source *s)
 {
+	if (s->raster)
+		cupsRasterClose(s->raster);
 	free(s->buffer);
+	s->raster = NULL;
 	s->buffer = NULL;
 }
