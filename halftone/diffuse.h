@@ -47,4 +47,7 @@ void rip_diffuser_run(struct rip_diffuser *diffuser, const struct rip_strip *str
 void rip_diffuser_export(const struct rip_diffuser *diffuser, int16_t *carry);
 void rip_diffuser_import(struct rip_diffuser *diffuser, const int16_t *carry);
 
+/* Starts a page as plane number `plane`. */
+void rip_diffuser_start(struct rip_diffuser *diffuser, uint32_t plane, enum rip_start start);
+
 #endif

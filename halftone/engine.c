@@ -43,22 +43,33 @@ void rip_carry_start(const struct rip_page_spec *spec, uint32_t plane, enum rip_
 			carry[j] = rip_start_noise(j, plane);
 }
 
+/* For engines that have no start() of their own. */
+static int import_start(struct rip_page *page, const struct rip_page_spec *spec,
+			enum rip_start start)
+{
+	int16_t *carry = malloc(rip_carry_values(spec) * sizeof *carry);
+	int r = carry ? 0 : -ENOMEM;
+
+	for (uint32_t plane = 0; r == 0 && plane < spec->planes; plane++) {
+		rip_carry_start(spec, plane, start, carry);
+		r = page->engine->ops->import_carry(page, plane, carry);
+	}
+	free(carry);
+	return r;
+}
+
 int rip_engine_open_page(struct rip_engine *engine, const struct rip_page_spec *spec,
 			 enum rip_start start, struct rip_page **page)
 {
-	int16_t *carry;
 	int r = engine->ops->open(engine, spec, page);
 
 	if (r < 0)
 		return r;
-	carry = malloc(rip_carry_values(spec) * sizeof *carry);
-	if (!carry)
-		r = -ENOMEM;
-	for (uint32_t plane = 0; r == 0 && plane < spec->planes; plane++) {
-		rip_carry_start(spec, plane, start, carry);
-		r = engine->ops->import_carry(*page, plane, carry);
-	}
-	free(carry);
+	if (engine->ops->start)
+		for (uint32_t plane = 0; plane < spec->planes; plane++)
+			engine->ops->start(*page, plane, start);
+	else
+		r = import_start(*page, spec, start);
 	if (r < 0) {
 		engine->ops->close(*page);
 		*page = NULL;

@@ -52,6 +52,9 @@ struct rip_strip {
 	ptrdiff_t   out_pitch;
 };
 
+/* The carry that a page starts with: noise (arith.h), or the papers' 0. */
+enum rip_start { RIP_START_NOISE, RIP_START_ZERO };
+
 struct rip_engine;
 struct rip_page;
 
@@ -69,6 +72,9 @@ struct rip_engine_ops {
 	/* The same the other way; -ERANGE, and nothing done, if a value is larger
 	 * than the filter can send. */
 	int (*import_carry)(struct rip_page *page, uint32_t plane, const int16_t *carry);
+	/* Starts a plane like an import of rip_carry_start(), without the memory for
+	 * such a carry.  NULL if the engine cannot. */
+	void (*start)(struct rip_page *page, uint32_t plane, enum rip_start start);
 	void (*close)(struct rip_page *page); /* NULL is allowed */
 	void (*free)(struct rip_engine *engine); /* after its pages; NULL is allowed */
 };
@@ -107,12 +113,11 @@ int rip_page_spec_check(const struct rip_page_spec *spec);
 /* 0, or -ERANGE if a carry for this spec has a value out of range. */
 int rip_carry_check(const struct rip_page_spec *spec, const int16_t *carry);
 
-/* Fills the carry that a plane starts a page with: noise, or 0. */
-enum rip_start { RIP_START_NOISE, RIP_START_ZERO };
+/* Fills the carry that a plane starts a page with. */
 void rip_carry_start(const struct rip_page_spec *spec, uint32_t plane, enum rip_start start,
 		     int16_t *carry);
 
-/* Opens a page and imports the start carry of all its planes. */
+/* Opens a page and starts all its planes. */
 int rip_engine_open_page(struct rip_engine *engine, const struct rip_page_spec *spec,
 			 enum rip_start start, struct rip_page **page);
 

@@ -99,6 +99,13 @@ static int cpu_import_carry(struct rip_page *base, uint32_t plane, const int16_t
 	return r;
 }
 
+static void cpu_start(struct rip_page *base, uint32_t plane, enum rip_start start)
+{
+	struct cpu_page *page = (struct cpu_page *)base;
+
+	rip_diffuser_start(&page->planes[plane], plane, start);
+}
+
 static void cpu_free(struct rip_engine *base)
 {
 	free(base);
@@ -110,6 +117,7 @@ static const struct rip_engine_ops cpu_ops = {
 	.pull = cpu_pull,
 	.export_carry = cpu_export_carry,
 	.import_carry = cpu_import_carry,
+	.start = cpu_start,
 	.close = cpu_close,
 	.free = cpu_free,
 };
