@@ -20,7 +20,7 @@ riptided_LDADD = daemon/libdaemon.a $(RIP_LIBS) $(SYSTEMD_LIBS)
 # -- riptide --
 bin_PROGRAMS += riptide
 riptide_SOURCES = daemon/riptide.c
-riptide_LDADD = daemon/libcommand.a $(RIP_LIBS) $(JPEG_LIBS) -lm
+riptide_LDADD = daemon/libcommand.a daemon/libstatus.a $(RIP_LIBS) $(JPEG_LIBS) -lm
 
 # Its parts, a library for the tests' sake.
 noinst_LIBRARIES += daemon/libcommand.a
@@ -38,6 +38,7 @@ daemon_libcommand_a_SOURCES = \
 	daemon/halftone_command.c daemon/halftone_command.h \
 	daemon/bench.h daemon/bench_picture.c daemon/bench_run.c daemon/bench_report.c \
 	daemon/bench_command.c daemon/bench_command.h
+
 # -- riptide status --
 noinst_LIBRARIES += daemon/libstatus.a
 daemon_libstatus_a_SOURCES = \

@@ -12,6 +12,7 @@
 
 #include "bench_command.h"
 #include "halftone_command.h"
+#include "status_command.h"
 #include "terminal.h"
 
 struct entry {
@@ -23,6 +24,7 @@ struct entry {
 static const struct entry entries[] = {
 	{ "halftone", rip_halftone_command, "an image or a raster into dots" },
 	{ "bench", rip_bench_command, "how fast this machine does it" },
+	{ "status", rip_status_command, "what the daemon does" },
 };
 
 #define ENTRIES (sizeof entries / sizeof entries[0])
