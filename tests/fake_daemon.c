@@ -165,6 +165,10 @@ static void on_page(struct session *s, const struct rip_page_message *m)
 	case FAKE_GOODBYE_PAGE:
 		s->over = true;
 		return say_reason(s, RIP_GOODBYE, RIP_PROTOCOL_VERSION, "stopping");
+	case FAKE_SLOW_PAGE:
+		for (int i = 0; i < 6 && wait_for(s, -1, 400); i++)
+			say_type(s, i % 2 ? RIP_QUEUED : RIP_WORKING, s->bands);
+		break;
 	default:
 		break;
 	}
@@ -238,7 +242,7 @@ static void spoil(struct session *s, const struct rip_band_message *m)
 static void on_band(struct session *s, const struct rip_band_message *m)
 {
 	const struct rip_band_strip *last = &m->strips[m->count - 1];
-	const bool here = s->fake->act > FAKE_GOODBYE_PAGE && m->seq == s->fake->at;
+	const bool here = s->fake->act >= FAKE_DIES && m->seq == s->fake->at;
 
 	if (!s->page)
 		return blame(s, "a band without a page");

@@ -31,6 +31,7 @@ enum fake_act {
 	FAKE_REFUSES_PAGE,
 	FAKE_SILENT_PAGE,
 	FAKE_GOODBYE_PAGE,
+	FAKE_SLOW_PAGE,      /* WORKING for 2.4 s, then right */
 	/* instead of the BAND_DONE of band `at` */
 	FAKE_DIES,           /* closes */
 	FAKE_GOODBYE,        /* says so first */

@@ -285,6 +285,20 @@ static bool lay_out(struct rip_client *client, const struct rip_page_spec *spec,
 	return true;
 }
 
+/* The next message that is more than a sign of life.  QUEUED and WORKING prolong
+ * the wait, if they are about one of `count` bands from the oldest in flight on. */
+static int await_answer(struct rip_client *client, uint32_t count, struct rip_message *message)
+{
+	for (;;) {
+		int r = await(&client->connection, message, client->reason);
+
+		if (r < 0 || (message->type != RIP_QUEUED && message->type != RIP_WORKING))
+			return r;
+		if (message->state.seq - client->done >= count)
+			return complain(client->reason, "it works on a band that nobody sent");
+	}
+}
+
 int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec, uint32_t page,
 		    uint32_t height, enum rip_start start, const int16_t *carry)
 {
@@ -317,8 +331,8 @@ int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec,
 	client->spec.curve = NULL;
 
 	r = say(&client->connection, &message, client->reason);
-	if (r == 0)
-		r = await(&client->connection, &message, client->reason);
+	if (r == 0) /* a page that is being opened has the number of its first band */
+		r = await_answer(client, 1, &message);
 	if (r == 0 && message.type == RIP_PAGE_REFUSED) {
 		client->slots = 0;
 		rip_text_escape(client->reason, sizeof client->reason, message.reason.text);
@@ -394,30 +408,19 @@ int rip_client_send(struct rip_client *client, struct rip_band *band, uint32_t p
 	return r;
 }
 
-/* Waits until the oldest band is done; QUEUED and WORKING prolong the wait. */
+/* Waits until the oldest band is done. */
 static int await_done(struct rip_client *client)
 {
 	struct rip_message message;
+	int r = await_answer(client, client->sent - client->done, &message);
 
-	for (;;) {
-		int r = await(&client->connection, &message, client->reason);
-
-		if (r < 0)
-			return r;
-		switch (message.type) {
-		case RIP_QUEUED:
-		case RIP_WORKING:
-			if (message.state.seq - client->done < client->sent - client->done)
-				continue;
-			return complain(client->reason, "it works on a band that nobody sent");
-		case RIP_BAND_DONE:
-			if (message.state.seq == client->done)
-				return 0;
-			return complain(client->reason, "it has done a band out of turn");
-		default:
-			return explain(client->reason, -EPROTO);
-		}
-	}
+	if (r < 0)
+		return r;
+	if (message.type != RIP_BAND_DONE)
+		return explain(client->reason, -EPROTO);
+	if (message.state.seq != client->done)
+		return complain(client->reason, "it has done a band out of turn");
+	return 0;
 }
 
 /* Reads what a daemon that has closed said before, for a reason: its fault. */

@@ -9,7 +9,8 @@
  *
  *	client                        daemon
  *	HELLO                         READY + ring | BUSY | NO_ACCELERATOR | REFUSED
- *	PAGE                          PAGE_READY | PAGE_REFUSED
+ *	PAGE                          [QUEUED | WORKING every 500 ms]
+ *	                              PAGE_READY | PAGE_REFUSED
  *	BAND                          [QUEUED | WORKING every 500 ms] BAND_DONE
  *	END                           (closes)
  *	STATUS (instead of HELLO)     STATUS_REPLY
@@ -123,7 +124,8 @@ struct rip_band_message {
 	struct rip_band_strip strips[RIP_PLANES_MAX];
 };
 
-/* QUEUED, WORKING and BAND_DONE. */
+/* QUEUED, WORKING and BAND_DONE.  seq is a band in flight; while a page is being
+ * opened, the number that its first band will have. */
 struct rip_band_state {
 	uint32_t seq;
 };
