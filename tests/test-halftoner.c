@@ -439,19 +439,23 @@ static void ended_while_blocked(void **state)
 	blocking_fake = NULL;
 }
 
+static void block_early(unsigned collected)
+{
+	if (collected == 2)
+		rip_halftoner_was_blocked(blocked_halftoner);
+}
+
 /* Being blocked excuses the end of a session, not what comes after a good band. */
 static void blocked_and_then_a_fault(void **state)
 {
 	struct fake_daemon fake = { .act = FAKE_DIES, .at = 15 };
 	struct rip_halftoner_config config;
-	struct rip_halftoner *h;
 
 	fake_start(&fake);
 	config = config_of(fake.path, RIP_METHOD_AUTO);
-	h = halftoner(&config);
-	rip_halftoner_was_blocked(h);
-	assert_int_equal(print(h, &mono, 320, 8, RIP_START_NOISE, NULL), 0);
-	rip_halftoner_free(h);
+	blocked_halftoner = halftoner(&config);
+	assert_int_equal(print(blocked_halftoner, &mono, 320, 8, RIP_START_NOISE, block_early), 0);
+	rip_halftoner_free(blocked_halftoner);
 	fake_stop(&fake);
 	assert_logged(RIP_LOG_WARNING,
 		      "it has closed the connection; halftoning goes on in this process");
