@@ -113,12 +113,13 @@ TESTS += tests/riptide-cli.sh tests/riptide-halftone.sh
 EXTRA_DIST += tests/riptide-cli.sh tests/riptide-halftone.sh
 
 # The project itself: rooms, scripts.
-TESTS += tests/rooms.sh tests/shell.sh
-EXTRA_DIST += tests/rooms.sh tests/shell.sh
+project_tests = tests/rooms.sh tests/shell.sh
+TESTS += $(project_tests)
+EXTRA_DIST += $(project_tests)
 
-# What contrib/check runs under sanitizers: the programs.
-list-unit-tests:
-	@echo $(filter $(check_PROGRAMS),$(TESTS))
-.PHONY: list-unit-tests
+# What contrib/check runs with every compiler and sanitizer: what needs no CUPS.
+list-program-tests:
+	@echo $(filter-out $(e2e_tests) $(project_tests),$(TESTS))
+.PHONY: list-program-tests
 
 EXTRA_DIST += tests/testing.h
