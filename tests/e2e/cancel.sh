@@ -32,8 +32,7 @@ started()
 }
 
 # In-process.
-pc_print stall "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi || fail "lp fails"
-held stall
+print_held stall "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi
 cancel_it "stalled printer, in-process"
 pc_print gray "$PC_DIR/large.pdf" -o media=A3 -o Resolution=2400dpi || fail "lp fails"
 pc_wait_for 10 started || fail "no filter"
@@ -41,9 +40,8 @@ cancel_it "working, in-process"
 
 # In the daemon.
 pc_daemon --device cpu || fail "no daemon"
-pc_print stall "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi || fail "lp fails"
-held stall
-sessions_are 1 || fail "$(sessions) sessions, not 1"
+print_held stall "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi
+sessions_are 1 || fail "$(daemon_says session_count) sessions, not 1"
 cancel_it "stalled printer, in the daemon"
 pc_wait_for 2 sessions_are 0 || fail "the daemon keeps the session"
 pc_print gray "$PC_DIR/large.pdf" -o media=A3 -o Resolution=2400dpi || fail "lp fails"

@@ -36,7 +36,7 @@ same gray page "in the daemon"
 print color "$PC_DIR/page.pdf" -o media=A4 -o Resolution=300dpi
 same color page "in the daemon, in colour"
 [ "$(daemon_says jobs)" = 2 ] || fail "the daemon did not do it"
-pc_wait_for 2 sessions_are 0 || fail "$(sessions) sessions are left open"
+pc_wait_for 2 sessions_are 0 || fail "$(daemon_says session_count) sessions are left open"
 
 # Frozen before the job: connections are taken, and nothing is ever said.
 kill -STOP "$PC_DAEMON"
@@ -46,9 +46,8 @@ same color page "a daemon that does not answer"
 kill -CONT "$PC_DAEMON"
 
 # Killed while the printer stalls in mid-page: no fault, no warning.
-rm -f "$PC_DIR"/hold/*
-pc_print stall "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi || fail "lp fails"
-held stall
+print_held stall "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi
+sleep 2
 pc_daemon_stop KILL
 release stall
 pc_wait "$PC_JOB" || fail "the job is $(pc_state "$PC_JOB")"

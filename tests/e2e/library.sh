@@ -103,9 +103,12 @@ hold_backend()
 	chmod 700 "$PC_DIR/lib/backend/hold" # cupsd runs such backends as root
 }
 
-# held NAME: waits until that printer stalls.
-held()
+# print_held QUEUE FILE [LP-ARGUMENT...]: prints on such a queue, of the same name,
+# and waits until it stalls.
+print_held()
 {
+	rm -f "$PC_DIR/hold/$1".*
+	pc_print "$@" || fail "lp does not take $2 for $1"
 	pc_wait_for 30 [ -e "$PC_DIR/hold/$1.held" ] || fail "no data has come to $1"
 }
 
@@ -120,25 +123,24 @@ filter_pid()
 	pc_log "$PC_JOB" | sed -n 's|.*Started filter .*/rastertoriptide (PID \([0-9]*\)).*|\1|p'
 }
 
-# warnings JOB: how many our filter has given.
+# warnings JOB: how many there are about the daemon.
 warnings()
 {
-	pc_log "$1" | grep -c '^W '
+	pc_log "$1" | grep -c '^W .*riptided'
 }
 
-# The daemon's number of open sessions, and of what else --json tells.
-sessions()
-{
-	daemon_says sessions
-}
-
+# A number that the daemon tells (riptide status --json), of itself or of its first
+# session; 0 if there is none.
 daemon_says() # NAME
 {
-	"$RIPTIDE_BUILD/riptide" status --socket "$PC_SOCKET" --json |
-		sed -n "s/.*\"$1\": *\\([0-9]*\\).*/\\1/p" | head -n 1
+	local value
+
+	value=$("$RIPTIDE_BUILD/riptide" status --socket "$PC_SOCKET" --json | tr '{,' '\n\n' |
+		sed -n "s/^\"$1\":\([0-9]*\).*/\1/p" | head -n 1)
+	echo "${value:-0}"
 }
 
 sessions_are()
 {
-	[ "$(sessions)" = "$1" ]
+	[ "$(daemon_says session_count)" = "$1" ]
 }

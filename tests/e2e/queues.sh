@@ -54,6 +54,12 @@ for levels in 3 4 8 16; do
 	print raster "$PC_DIR/label.pdf" -o media=A6 -o Resolution=300dpi -o halftone-levels=$levels
 	right_dots raster raster --levels $levels
 done
+echo "a queue's default"
+lpadmin -p zpl-203 -o halftone-error-filter=burkes 2>/dev/null || fail "lpadmin fails"
+print zpl-203 "$PC_DIR/label.pdf" -o media=w288h432
+right_dots zpl zpl-203 --error-filter burkes
+print zpl-203 "$PC_DIR/label.pdf" -o media=w288h432 -o halftone-error-filter=Sierra
+right_dots zpl zpl-203 --error-filter sierra
 
 # rastertohp's other way to speak to DeskJets (ESC *g26W).
 echo "pcl-color, model 2"

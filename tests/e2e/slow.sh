@@ -16,9 +16,7 @@ stall() # WHAT
 {
 	local progress
 
-	rm -f "$PC_DIR"/hold/*
-	pc_print stall "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi || fail "lp fails"
-	held stall
+	print_held stall "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi
 	sleep 4
 	progress=$("$tests/job-attribute" "$PC_JOB" job-media-progress)
 	[ "$progress" -gt 0 ] && [ "$progress" -lt 100 ] ||
@@ -39,9 +37,7 @@ memory() # WHAT
 {
 	local pid kib
 
-	rm -f "$PC_DIR"/hold/*
-	pc_print large "$PC_DIR/large.pdf" -o media=A3 -o Resolution=1200dpi || fail "lp fails"
-	held large
+	print_held large "$PC_DIR/large.pdf" -o media=A3 -o Resolution=1200dpi
 	pid=$(filter_pid)
 	kib=$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$pid/status")
 	[ -n "$kib" ] || fail "$1: the filter is gone too early"
