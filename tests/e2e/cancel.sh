@@ -12,6 +12,21 @@ pc_queue stall riptide-raster hold:/stall/512 && pc_queue gray riptide-raster ||
 print gray "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi
 mv "$PC_DIR/out/gray" "$PC_DIR/plain"
 
+# SIGTERM for the filter alone: its neighbours in the chain live on, so that it
+# cannot just find its pipes closed.
+terminate() # WHAT
+{
+	local pid
+
+	print_held stall "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi
+	pid=$(filter_pid)
+	kill "$pid" || fail "$1: the filter does not run"
+	pc_wait_for 1 pc_gone "$pid" || fail "$1: the filter is not gone after a second"
+	cancel "$PC_JOB"
+	pc_wait_for 10 pc_through "$PC_JOB" || fail "$1: the job does not end"
+	echo "$1: terminated"
+}
+
 # Cancels the last job: its filter has one second.
 cancel_it() # WHAT
 {
@@ -32,6 +47,7 @@ started()
 }
 
 # In-process.
+terminate "stalled printer, in-process"
 print_held stall "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi
 cancel_it "stalled printer, in-process"
 pc_print gray "$PC_DIR/large.pdf" -o media=A3 -o Resolution=2400dpi || fail "lp fails"
@@ -40,6 +56,9 @@ cancel_it "working, in-process"
 
 # In the daemon.
 pc_daemon --device cpu || fail "no daemon"
+terminate "stalled printer, in the daemon"
+[ "$(daemon_says jobs)" = 1 ] || fail "the daemon did not have the job"
+pc_wait_for 2 sessions_are 0 || fail "the daemon keeps the session"
 print_held stall "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi
 sessions_are 1 || fail "$(daemon_says session_count) sessions, not 1"
 cancel_it "stalled printer, in the daemon"
