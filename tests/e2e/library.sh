@@ -53,6 +53,17 @@ print()
 	pc_wait "$PC_JOB" || fail "job $PC_JOB ($*) is $(pc_state "$PC_JOB")"
 }
 
+# test_ppd PPD: cupstestppd, with the filters of the private CUPS.  Those it only
+# takes if they are root's.
+test_ppd()
+{
+	local ignore=
+
+	[ "$(id -u)" = 0 ] || ignore='-I filters'
+	# shellcheck disable=SC2086
+	CUPS_SERVERBIN=$PC_DIR/lib cupstestppd $ignore "$1"
+}
+
 # right_dots FORMAT QUEUE [ARGUMENT of expected-dots...]: whether the last job of a
 # queue printed what the oracle makes of the job's raster.
 right_dots()

@@ -12,7 +12,7 @@ lpinfo -m | sed -n 's|^drv:///riptide.drv/riptide-\(.*\)\.ppd Riptide .*|\1|p' |
 for name in $ppds; do
 	ppd=$PC_DIR/etc/ppd/$name.ppd
 	pc_queue "$name" "riptide-$name" || fail "no queue $name"
-	CUPS_SERVERBIN=$PC_DIR/lib cupstestppd "$ppd" >"$PC_DIR/said" 2>&1 || {
+	test_ppd "$ppd" >"$PC_DIR/said" 2>&1 || {
 		cat "$PC_DIR/said"
 		fail "cupstestppd does not pass $name"
 	}

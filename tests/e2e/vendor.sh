@@ -13,7 +13,7 @@ sed -e '/^\*cupsFilter:/a *cupsPreFilter: "application/vnd.cups-raster 0 rastert
 	>"$PC_DIR/vendor.ppd"
 grep -q '^\*cupsPreFilter' "$PC_DIR/vendor.ppd" && grep -q 'BitsPerColor 8' "$PC_DIR/vendor.ppd" ||
 	fail "the PPD did not take the change"
-CUPS_SERVERBIN=$PC_DIR/lib cupstestppd -q "$PC_DIR/vendor.ppd" || fail "cupstestppd does not pass it"
+test_ppd "$PC_DIR/vendor.ppd" || fail "cupstestppd does not pass it"
 
 pc_queue vendor "$PC_DIR/vendor.ppd" || fail "no queue"
 print vendor "$PC_DIR/two.pdf" -o Resolution=600dpi -n 3
