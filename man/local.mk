@@ -1,1 +1,2 @@
 dist_man_MANS += man/riptide.1
+dist_man_MANS += man/riptide-protocol.7

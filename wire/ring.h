@@ -6,8 +6,14 @@
  * and lives with whatever is or changes there (holes read as 0).  out: dots and
  * carries; the daemon maps it for writing and then seals it against every later
  * writable mapping, so that the client can only read.  One connection has them
- * for ever: no second one ever gets them.  At the end the daemon punches both
- * out, so that a client that keeps a descriptor holds no memory.
+ * for ever: no second one ever gets them.  At the end the daemon punches them
+ * out, so that a client that keeps a descriptor holds no pixels.
+ *
+ * Linux lets nobody punch memory that is sealed with FUTURE_WRITE, not even who
+ * maps it for writing (EPERM, also from MADV_REMOVE).  So a client that keeps the
+ * out descriptor keeps what was written there, its own dots, at most out_size
+ * bytes: who bounds the daemon's memory must reckon with it.  The punch is tried
+ * all the same, for a kernel that knows better.
  */
 #ifndef RIP_RING_H
 #define RIP_RING_H
