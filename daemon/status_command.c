@@ -41,7 +41,7 @@ static int ask(const char *path, struct rip_status_reply *reply)
 	int r;
 
 	if (!strcmp(path, "none")) {
-		fputs("riptide status: no daemon is used: RIPTIDE_SOCKET is none\n", stderr);
+		fputs("riptide status: no daemon is used: the socket is \"none\"\n", stderr);
 		return 3;
 	}
 	r = rip_client_status(path, reply, reason);

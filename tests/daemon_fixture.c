@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -50,7 +51,9 @@ static void run(const struct daemon *daemon, const char *const *arguments)
 
 	while (arguments && *arguments && n < 23)
 		argv[n++] = *arguments++;
-	if (log < 0 || dup2(log, STDERR_FILENO) < 0)
+	/* It must not outlive a test that is killed. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (log < 0 || dup2(log, STDOUT_FILENO) < 0 || dup2(log, STDERR_FILENO) < 0)
 		_exit(126);
 	unsetenv("JOURNAL_STREAM");
 	unsetenv("NOTIFY_SOCKET");

@@ -35,11 +35,25 @@ tests_test_halftoner_SOURCES = tests/test-halftoner.c $(FAKE_DAEMON) tests/testi
 tests_test_halftoner_LDADD = $(RIP_LIBS) $(CMOCKA_LIBS)
 
 # -- daemon --
-TESTS += tests/test-daemon
-check_PROGRAMS += tests/test-daemon
+daemon_tests = tests/test-daemon-settings tests/test-daemon-check tests/test-daemon-scheduler \
+	tests/test-daemon-session tests/test-daemon-status tests/test-daemon
+daemon_test_libs = daemon/libdaemon.a daemon/libstatus.a $(RIP_LIBS) $(SYSTEMD_LIBS) $(CMOCKA_LIBS)
+TESTS += $(daemon_tests)
+check_PROGRAMS += $(daemon_tests)
+tests_test_daemon_settings_SOURCES = tests/test-daemon-settings.c tests/testing.h
+tests_test_daemon_settings_LDADD = $(daemon_test_libs)
+tests_test_daemon_check_SOURCES = tests/test-daemon-check.c tests/testing.h
+tests_test_daemon_check_LDADD = $(daemon_test_libs)
+tests_test_daemon_scheduler_SOURCES = tests/test-daemon-scheduler.c tests/testing.h
+tests_test_daemon_scheduler_LDADD = $(daemon_test_libs)
+tests_test_daemon_session_SOURCES = tests/test-daemon-session.c tests/daemon_world.c \
+	tests/daemon_world.h tests/testing.h
+tests_test_daemon_session_LDADD = $(daemon_test_libs)
+tests_test_daemon_status_SOURCES = tests/test-daemon-status.c tests/testing.h
+tests_test_daemon_status_LDADD = $(daemon_test_libs)
 tests_test_daemon_SOURCES = tests/test-daemon.c tests/daemon_fixture.c tests/daemon_fixture.h \
 	tests/testing.h
-tests_test_daemon_LDADD = $(RIP_LIBS) $(CMOCKA_LIBS)
+tests_test_daemon_LDADD = $(daemon_test_libs)
 
 TESTS += tests/test-image-read tests/test-curve-file tests/test-image-dots
 check_PROGRAMS += tests/test-image-read tests/test-curve-file tests/test-image-dots

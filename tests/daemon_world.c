@@ -1,0 +1,119 @@
+/* A session without a world. */
+#include "config.h"
+
+#include "daemon_world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "halftone/engine_cpu.h"
+#include "wire/codec.h"
+
+static struct world *world_of(struct rip_session *session)
+{
+	return (struct world *)session;
+}
+
+static enum rip_message_type admit(struct rip_session *session, struct rip_ready *ready,
+				   char reason[RIP_REASON_MAX + 1])
+{
+	struct world *world = world_of(session);
+
+	if (world->admit != RIP_READY) {
+		rip_text_set(reason, RIP_REASON_MAX + 1, "a test says so");
+		return world->admit;
+	}
+	if (rip_ring_create(&session->sheet.ring, WORLD_IN, WORLD_OUT) < 0)
+		abort();
+	session->engine = session->sheet.engine = world->engine;
+	session->sheet.fallback = world->fallback;
+	rip_text_set(ready->device, sizeof ready->device, "test");
+	return RIP_READY;
+}
+
+static bool admit_page(struct rip_session *session, uint64_t memory,
+		       char reason[RIP_REASON_MAX + 1])
+{
+	struct world *world = world_of(session);
+
+	world->page_memory = memory;
+	if (!world->admit_page)
+		rip_text_set(reason, RIP_REASON_MAX + 1, "a test says so");
+	return world->admit_page;
+}
+
+/* Whatever is said must be a message that the other side takes. */
+static void send_message(struct rip_session *session, const struct rip_message *message,
+			 const int fds[2])
+{
+	struct world *world = world_of(session);
+	static uint8_t bytes[RIP_MESSAGE_MAX];
+
+	if (rip_message_encode(message, bytes, sizeof bytes) <= 0 ||
+	    session->state == RIP_SESSION_ENDED || (message->type == RIP_READY) != (fds != NULL))
+		abort();
+	world->sent[world->sent_count++ % WORLD_SENT] = *message;
+	world->fds_count += fds != NULL;
+}
+
+static void submit(struct rip_session *session, struct rip_work *work)
+{
+	struct world *world = world_of(session);
+
+	if (world->work_count >= RIP_BANDS_IN_FLIGHT)
+		abort();
+	world->works[world->work_count++] = work;
+}
+
+static int64_t started(struct rip_session *session, const struct rip_work *work)
+{
+	(void)work;
+	return world_of(session)->started;
+}
+
+static void status(struct rip_session *session, struct rip_status_reply *reply)
+{
+	memset(reply, 0, sizeof *reply);
+	reply->sessions = reply->count = 1;
+	rip_session_describe(session, 0, &reply->session[0]);
+}
+
+static const struct rip_session_host host = {
+	admit, admit_page, send_message, submit, started, status
+};
+
+void world_init(struct world *world)
+{
+	const struct rip_cpu_config config = { .method = RIP_METHOD_EC, .threads = 1 };
+
+	memset(world, 0, sizeof *world);
+	world->admit = RIP_READY;
+	world->admit_page = true;
+	if (rip_engine_cpu_new(&config, &world->fallback) < 0)
+		abort();
+	world->engine = world->fallback;
+	rip_session_init(&world->session, &host, 1, 0, 0);
+}
+
+void world_finish(struct world *world)
+{
+	rip_session_finish(&world->session);
+	world->fallback->ops->free(world->fallback);
+}
+
+const struct rip_message *world_last(const struct world *world)
+{
+	return world->sent_count ? &world->sent[(world->sent_count - 1) % WORLD_SENT] : NULL;
+}
+
+bool world_work(struct world *world, int64_t now_ms)
+{
+	struct rip_work *work = world->works[0];
+
+	if (!world->work_count)
+		return false;
+	memmove(world->works, world->works + 1, --world->work_count * sizeof world->works[0]);
+	work->run(work);
+	rip_session_done(&world->session, (struct rip_session_work *)work, now_ms);
+	return true;
+}

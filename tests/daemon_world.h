@@ -1,0 +1,41 @@
+/*
+ * A session without a world: a host for tests and fuzzers that keeps what is
+ * sent, and does the works when it is told to, in the same thread.
+ */
+#ifndef RIP_DAEMON_WORLD_H
+#define RIP_DAEMON_WORLD_H
+
+#include "daemon/session.h"
+
+#define WORLD_IN  (64 << 10) /* bytes of the ring's parts */
+#define WORLD_OUT (32 << 10)
+#define WORLD_SENT 64
+
+struct world {
+	struct rip_session session; /* first */
+	/* what the host answers */
+	enum rip_message_type admit;
+	bool     admit_page;
+	struct rip_engine *engine, *fallback;
+	int64_t  started;           /* of all works; 0: they wait */
+	/* what it was told */
+	struct rip_message sent[WORLD_SENT]; /* the last ones, as a ring */
+	unsigned sent_count;
+	unsigned fds_count;         /* messages that had descriptors */
+	struct rip_work *works[8];
+	unsigned work_count;
+	uint64_t page_memory;
+};
+
+/* A session that was just begun at time 0, with the CPU engine as both engines. */
+void world_init(struct world *world);
+void world_finish(struct world *world);
+
+/* The last message that was sent, or NULL, and how many were. */
+const struct rip_message *world_last(const struct world *world);
+
+/* Does the oldest work that was submitted, and tells the session.  false: there
+ * is none. */
+bool world_work(struct world *world, int64_t now_ms);
+
+#endif
