@@ -157,6 +157,7 @@ static void receive_page(struct rip_session *session, const struct rip_page_mess
 	session->page = page->page;
 	session->height = page->height;
 	session->rows = 0;
+	session->said_ms = now_ms; /* heartbeats count from here */
 	session->state = RIP_SESSION_OPENING;
 	work->is_page = true;
 	work->spec = spec;
@@ -357,7 +358,8 @@ static int64_t earlier(int64_t a, int64_t b)
 }
 
 /* A work is with the host: it must begin and end some day, and meanwhile the
- * client hears that it is not forgotten. */
+ * client hears that it is not forgotten.  A page that is being opened has the
+ * number of its first band. */
 static int64_t tick_working(struct rip_session *session, int64_t now_ms)
 {
 	const uint32_t seq = session->done;
@@ -370,8 +372,6 @@ static int64_t tick_working(struct rip_session *session, int64_t now_ms)
 				? "the engine does not come back" : "all workers are held up");
 		return INT64_MAX;
 	}
-	if (session->state == RIP_SESSION_OPENING)
-		return earlier(limit, now_ms + RIP_HEARTBEAT_MS);
 	if (now_ms >= session->said_ms + RIP_HEARTBEAT_MS)
 		send_state(session, started ? RIP_WORKING : RIP_QUEUED, seq, now_ms);
 	return earlier(limit, session->said_ms + RIP_HEARTBEAT_MS);

@@ -99,8 +99,8 @@ struct rip_session {
 	uid_t            uid;
 	int64_t          began_ms;
 	int64_t          heard_ms;    /* the last message */
-	int64_t          said_ms;     /* the last message of ours about bands, or the oldest
-					 band in flight came */
+	int64_t          said_ms;     /* the last message of ours about works, or the oldest
+					 in flight came */
 	struct rip_hello hello;
 	struct rip_room  room;        /* the ring's sizes */
 	struct rip_engine *engine;    /* that it uses, as far as the loop knows; NULL: it

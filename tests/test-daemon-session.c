@@ -401,6 +401,10 @@ static void test_heartbeats(void **state)
 	sent = world.sent_count;
 	rip_session_tick(&world.session, 20000);
 	assert_int_equal(world.sent_count, sent); /* nothing is waited for: silence */
+	say(&world, page(2), 30000); /* a page that opens has its first band's number */
+	rip_session_tick(&world.session, 30000 + RIP_HEARTBEAT_MS);
+	assert_int_equal(last_type(&world), RIP_QUEUED);
+	assert_int_equal(world_last(&world)->state.seq, 2);
 	finish(&world);
 }
 
