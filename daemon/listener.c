@@ -16,6 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "wire/codec.h"
+
 #define BACKLOG       128
 #define LOCK_TRIES    20
 #define LOCK_PAUSE_NS 50000000 /* 50 ms */
@@ -215,6 +217,21 @@ int rip_listener_init(struct rip_listener *listener, const char *path, const cha
 	return r;
 }
 
+void rip_listener_give_up(const char *why)
+{
+	const int count = sd_listen_fds(0);
+
+	for (int i = 0; i < count && i < RIP_LISTENERS_MAX; i++) {
+		int listener = SD_LISTEN_FDS_START + i, fd;
+
+		if (sd_is_socket_unix(listener, SOCK_STREAM, 1, NULL, 0) <= 0)
+			continue;
+		fcntl(listener, F_SETFL, fcntl(listener, F_GETFL) | O_NONBLOCK);
+		while ((fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0)
+			rip_peer_turn_away(fd, why);
+	}
+}
+
 void rip_listener_finish(struct rip_listener *listener)
 {
 	struct stat st;
@@ -237,6 +254,20 @@ int rip_peer_get(int fd, struct rip_peer *peer)
 		return -errno;
 	*peer = (struct rip_peer){ credentials.pid, credentials.uid, credentials.gid };
 	return 0;
+}
+
+void rip_peer_turn_away(int fd, const char *why)
+{
+	struct rip_message message = { .type = RIP_BUSY };
+	uint8_t bytes[256];
+	int length;
+
+	message.reason.version = RIP_PROTOCOL_VERSION;
+	rip_text_set(message.reason.text, sizeof message.reason.text, why);
+	length = rip_message_encode(&message, bytes, sizeof bytes);
+	if (length > 0)
+		(void)!send(fd, bytes, (size_t)length, MSG_DONTWAIT | MSG_NOSIGNAL);
+	close(fd);
 }
 
 static bool is_allowed_group(const struct rip_listener *listener, gid_t gid)

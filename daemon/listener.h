@@ -41,11 +41,19 @@ struct rip_peer {
 int rip_listener_init(struct rip_listener *listener, const char *path, const char *group,
 		      char *error, size_t size);
 
+/* For a daemon that cannot start: tells all who wait at the sockets that systemd
+ * passed why they are not served.  Otherwise they would have it started again at
+ * once, for ever. */
+void rip_listener_give_up(const char *why);
+
 /* Closes the sockets, and removes the file that we made.  May be called twice. */
 void rip_listener_finish(struct rip_listener *listener);
 
 /* Who is at the other end.  0 or -errno. */
 int rip_peer_get(int fd, struct rip_peer *peer);
+
+/* Tells a client that it is not served (BUSY), and closes the connection. */
+void rip_peer_turn_away(int fd, const char *why);
 
 /* Whether root, our own user, or a member of one of the groups is there. */
 bool rip_peer_allowed(const struct rip_listener *listener, int fd, const struct rip_peer *peer);

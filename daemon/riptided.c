@@ -180,16 +180,21 @@ int main(int argc, char **argv)
 	int status;
 
 	status = parse(argc, argv, &arguments);
-	if (status < 0)
-		status = settle(&arguments, &settings);
 	if (status >= 0)
 		return status;
+	status = settle(&arguments, &settings);
+	if (status >= 0) {
+		rip_listener_give_up("riptided is not configured right");
+		return status;
+	}
 	rip_log_init(settings.log_priority);
 	prepare_signals();
 
 	if (rip_device_init(&device, &settings) < 0) {
-		rip_log(LOG_ERR, RIP_EVENT_DEVICE, NULL, "%s",
-			device.why_no_gpu[0] ? device.why_no_gpu : "no engine can be made");
+		const char *why = device.why_no_gpu[0] ? device.why_no_gpu : "no engine can be made";
+
+		rip_log(LOG_ERR, RIP_EVENT_DEVICE, NULL, "cannot start: %s", why);
+		rip_listener_give_up(why);
 		return 1;
 	}
 	if (rip_listener_init(&listener, settings.socket, settings.group, error, sizeof error) < 0) {

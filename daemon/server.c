@@ -126,16 +126,7 @@ static int64_t settle_guests(struct rip_server *server, int64_t now_ms)
 /* Tells a client that there is no room for it, without keeping anything of it. */
 static void turn_away(struct rip_server *server, int fd, const char *why)
 {
-	struct rip_message message = { .type = RIP_BUSY };
-	uint8_t bytes[256];
-	int length;
-
-	message.reason.version = RIP_PROTOCOL_VERSION;
-	rip_text_set(message.reason.text, sizeof message.reason.text, why);
-	length = rip_message_encode(&message, bytes, sizeof bytes);
-	if (length > 0)
-		(void)!send(fd, bytes, (size_t)length, MSG_DONTWAIT | MSG_NOSIGNAL);
-	close(fd);
+	rip_peer_turn_away(fd, why);
 	server->totals.refused++;
 	rip_log(LOG_WARNING, RIP_EVENT_REFUSED, NULL, "%s", why);
 }

@@ -39,6 +39,7 @@ void rip_settings_init(struct rip_settings *settings)
 		.max_sessions = 64,
 		.max_sessions_per_process = 16,
 		.max_memory = default_memory(),
+		.idle_exit = 1800,
 		.log_priority = LOG_INFO,
 	};
 }
