@@ -2,7 +2,6 @@
 #include "filter/header.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -148,7 +147,7 @@ int rip_header_check(const cups_page_header2_t *in, struct rip_geometry *geometr
 
 static bool usable(float value)
 {
-	return isfinite(value) && value >= 0 && value < 1e6f;
+	return value >= 0 && value < 1e6f; /* and a number */
 }
 
 /* The size in points, and the part of it that is imaged, where they are missing. */

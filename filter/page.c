@@ -105,23 +105,26 @@ struct work {
 	unsigned told;                 /* percent */
 };
 
-int rip_pages_check(const struct rip_geometry *g, unsigned levels, enum rip_error_filter_id filter,
-		    bool compressed, char *why, size_t size)
+int rip_pages_check(const struct rip_geometry *g, const struct rip_output *output,
+		    enum rip_error_filter_id filter, bool compressed, char *why, size_t size)
 {
 	const struct rip_page_spec spec = {
-		.width = g->width, .planes = g->planes, .levels = levels,
+		.width = g->width, .planes = g->planes, .levels = output->levels,
 		.sample_bits = g->sample_bits, .filter = filter,
 	};
 	const uint64_t carry = rip_carry_values(&spec) * sizeof(int16_t);
+	/* Lines: one in a band; one in libcups' reader; one in the sink, and in libcups'
+	 * writer one, and one that was compressed and may have grown. */
 	const uint64_t need = carry * g->planes + rip_band_size(&spec, 1) +
-			      (compressed ? g->line_bytes : 0);
+			      (compressed ? g->line_bytes : 0) +
+			      (uint64_t)output->line_bytes * (output->pwg ? 4 : 1);
 
 	if (need <= MEMORY_BYTES)
 		return 0;
-	snprintf(why, size, "%u columns of %u colours take %llu MiB with halftone-error-filter=%s, "
-		 "which has %d rows below; at most %u are possible", g->width, g->planes,
-		 (unsigned long long)(need + (1u << 20) - 1) >> 20, rip_error_filters[filter].name,
-		 rip_error_filters[filter].reach, MEMORY_BYTES >> 20);
+	snprintf(why, size, "%u columns, colours: %u, levels: %u, rows below that get errors: %d (%s): "
+		 "this takes %llu MiB, and at most %u are possible", g->width, g->planes,
+		 output->levels, rip_error_filters[filter].reach, rip_error_filters[filter].name,
+		 (unsigned long long)(need + (1u << 20) - 1) >> 20, MEMORY_BYTES >> 20);
 	return -EFBIG;
 }
 

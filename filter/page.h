@@ -45,10 +45,10 @@ int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *geome
 /* May be called twice. */
 void rip_pages_finish(struct rip_pages *pages);
 
-/* 0, or -EFBIG and why, if the carries and a line of such a page would not fit
- * into the memory that the filter allows itself.  compressed: libcups keeps a
- * line of the page, too. */
-int rip_pages_check(const struct rip_geometry *geometry, unsigned levels,
+/* 0, or -EFBIG and why, if the carries and the lines of such a page would not fit
+ * into the memory that the filter allows itself.  compressed: what comes in is,
+ * and libcups keeps a line of it. */
+int rip_pages_check(const struct rip_geometry *geometry, const struct rip_output *output,
 		    enum rip_error_filter_id filter, bool compressed, char *why, size_t size);
 
 #endif

@@ -222,8 +222,12 @@ int rip_pump_run(struct rip_pump *pump, const struct rip_pump_page *page,
 		.lines = (uint64_t)page->height * (page->planar ? page->spec.planes : 1),
 		.called_us = now_us(),
 	};
-	int r = rip_halftoner_begin(halftoner, &page->spec, page->height, page->start);
+	int r;
 
+	/* Before the next page takes memory of its own. */
+	if (!same_spec(&pump->spec, &page->spec))
+		rip_pump_finish(pump);
+	r = rip_halftoner_begin(halftoner, &page->spec, page->height, page->start);
 	if (r == 0)
 		r = want_bands(pump, page, halftoner);
 	if (r < 0)

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,7 +81,7 @@ static int do_page(struct job *job, const cups_page_header2_t *in)
 	r = rip_header_rewrite(in, &g, choice.levels, job->place.pwg, job->source.pwg, &out, &output,
 			       why, sizeof why);
 	if (r == 0 && g.sample_bits > 1)
-		r = rip_pages_check(&g, choice.levels, choice.filter, job->source.compressed, why,
+		r = rip_pages_check(&g, &output, choice.filter, job->source.compressed, why,
 				    sizeof why);
 	if (r < 0)
 		goto refused;
@@ -191,6 +192,9 @@ int main(int argc, char *argv[])
 		return EXIT_FAILURE;
 	}
 	set_signals();
+	/* What a wide page took goes back to the system, and not into a heap where the
+	 * next one does not fit into the gaps. */
+	mallopt(M_MMAP_THRESHOLD, 128 << 10);
 
 	job.number = strtoul(argv[1], NULL, 10);
 	job.printer = getenv("PRINTER");

@@ -215,6 +215,21 @@ int rip_source_header(struct rip_source *s, cups_page_header2_t *header)
 
 /* ---- lines ---- */
 
+/* Colours as newer versions of libcups insist on them, in the header that they get:
+ * Ghostscript counts four where a pixel or a line has three, or the other way round.
+ * libcups needs the number for nothing but the lines of a planar page. */
+static void put_colors_right(struct rip_source *s, const cups_page_header2_t *header)
+{
+	uint32_t colors = rip_color_space_planes(header->cupsColorSpace);
+
+	if (header->cupsColorOrder == CUPS_ORDER_CHUNKED)
+		colors = header->cupsBitsPerPixel / header->cupsBitsPerColor;
+	if (s->swapped)
+		colors = __builtin_bswap32(colors);
+	if (s->sync != CUPS_RASTER_SYNCv1) /* has no such field */
+		memcpy(s->ahead + offsetof(cups_page_header2_t, cupsNumColors), &colors, sizeof colors);
+}
+
 int rip_source_begin(struct rip_source *s, const cups_page_header2_t *header, uint32_t lines)
 {
 	cups_page_header2_t copy;
@@ -222,7 +237,10 @@ int rip_source_begin(struct rip_source *s, const cups_page_header2_t *header, ui
 	s->line_bytes = header->cupsBytesPerLine;
 	s->lines = lines;
 	s->done = 0;
-	return s->sync == CUPS_RASTER_SYNCapple ? 0 : pass_header(s, &copy);
+	if (s->sync == CUPS_RASTER_SYNCapple)
+		return 0;
+	put_colors_right(s, header);
+	return pass_header(s, &copy);
 }
 
 int rip_source_read(struct rip_source *s, void *to, size_t n)

@@ -68,7 +68,8 @@ tests_test_image_dots_LDADD = $(CMOCKA_LIBS) -lm
 
 # -- filter --
 filter_tests = \
-	tests/test-header tests/test-options tests/test-raster-source tests/test-raster-filter
+	tests/test-header tests/test-options tests/test-raster-source tests/test-raster-filter \
+	tests/test-raster-faults
 TESTS += $(filter_tests)
 check_PROGRAMS += $(filter_tests)
 tests_test_header_SOURCES = tests/test-header.c tests/raster.c tests/raster.h tests/testing.h
@@ -80,6 +81,8 @@ tests_test_raster_source_LDADD = filter/libfilter.a $(RIP_LIBS) $(CUPS_LIBS) $(C
 tests_test_raster_filter_SOURCES = \
 	tests/test-raster-filter.c tests/raster.c tests/raster.h tests/oracle.c tests/oracle.h
 tests_test_raster_filter_LDADD = $(CUPS_LIBS) $(CMOCKA_LIBS) -lm
+tests_test_raster_faults_SOURCES = tests/test-raster-faults.c tests/raster.c tests/raster.h
+tests_test_raster_faults_LDADD = $(CUPS_LIBS) $(CMOCKA_LIBS)
 
 endif
 

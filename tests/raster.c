@@ -301,8 +301,44 @@ static void bytes_of(int fd, struct bytes *bytes)
 	close(fd);
 }
 
-/* A process that feeds the input in pieces of odd sizes. */
-static int feed(const struct bytes *input, pid_t *feeder)
+static void write_all(int fd, const void *data, size_t size)
+{
+	while (size > 0) {
+		ssize_t n = write(fd, data, size);
+
+		if (n < 0)
+			_exit(1);
+		data = (const uint8_t *)data + n;
+		size -= n;
+	}
+}
+
+static void write_noise(int fd, size_t size)
+{
+	uint64_t some[8192];
+
+	for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+		some[i] = raster_random();
+	for (; size > sizeof some; size -= sizeof some)
+		write_all(fd, some, sizeof some);
+	write_all(fd, some, size);
+}
+
+/* Lines of a compressed raster that do not repeat: long, and of few bytes. */
+static void write_tints(int fd, const struct run *run)
+{
+	uint8_t some[32] = { 0, 127 };
+
+	for (size_t i = 0; i < run->tint_runs; i++) {
+		const size_t first = i % run->tint_line == 0 ? 0 : 1;
+
+		memset(some + 2, 1 + i % 253, run->tint_unit);
+		write_all(fd, some + first, 2 + run->tint_unit - first);
+	}
+}
+
+/* A process that feeds the input in pieces of odd sizes, and what follows it. */
+static int feed(const struct bytes *input, const struct run *run, pid_t *feeder)
 {
 	int fds[2];
 
@@ -315,13 +351,13 @@ static int feed(const struct bytes *input, pid_t *feeder)
 		signal(SIGPIPE, SIG_DFL);
 		while (done < input->size) {
 			size_t n = 1 + raster_random() % 3000;
-			ssize_t w = write(fds[1], input->data + done,
-					  n < input->size - done ? n : input->size - done);
 
-			if (w < 0)
-				_exit(1);
-			done += w;
+			n = n < input->size - done ? n : input->size - done;
+			write_all(fds[1], input->data + done, n);
+			done += n;
 		}
+		write_noise(fds[1], run->noise);
+		write_tints(fds[1], run);
 		_exit(0);
 	}
 	close(fds[1]);
@@ -331,7 +367,7 @@ static int feed(const struct bytes *input, pid_t *feeder)
 void run_filter(struct run *run, const struct bytes *input)
 {
 	const char *argv[] = { "queue", "7", "user", "title", "1", run->options ? run->options : "",
-			       NULL };
+			       run->file, NULL };
 	const char *env[sizeof run->env / sizeof *run->env + 2];
 	struct timespec before, after;
 	struct rusage usage;
@@ -340,9 +376,10 @@ void run_filter(struct run *run, const struct bytes *input)
 
 	for (size_t i = 0; i < sizeof run->env / sizeof *run->env && run->env[i]; i++)
 		env[n++] = run->env[i];
-	env[n++] = "RIPTIDE_SOCKET=none"; /* after others: the first one counts */
+	if (!run->daemon)
+		env[n++] = "RIPTIDE_SOCKET=none";
 	env[n] = NULL;
-	in = run->by_pipe ? feed(input, &feeder) : file_of(input);
+	in = run->by_pipe || run->noise || run->tint_runs ? feed(input, run, &feeder) : file_of(input);
 	out = run->out_path ? open(run->out_path, O_WRONLY | O_CLOEXEC) : file_of(NULL);
 	err = file_of(NULL);
 	assert_true(in >= 0 && out >= 0);

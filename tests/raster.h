@@ -58,8 +58,14 @@ unsigned raster_sample(const cups_page_header2_t *header, const uint8_t *pixels,
 /* A run of the filter. */
 struct run {
 	const char *options;       /* argv[5], or NULL */
+	const char *file;          /* argv[6], or NULL */
 	const char *env[8];        /* "NAME=value"; beside these there is only the socket */
 	bool        by_pipe;       /* the input comes in small pieces */
+	size_t      noise;         /* so many random bytes follow it, by the same pipe, */
+	size_t      tint_runs;     /* or so many runs of 128 pixels ... */
+	size_t      tint_line;     /* ... of which each line has that many, */
+	unsigned    tint_unit;     /* and a pixel this many bytes */
+	bool        daemon;        /* env says where: there may be one */
 	const char *out_path;      /* stdout, instead of a file */
 	/* afterwards */
 	struct bytes out, err;     /* err ends with a NUL */
