@@ -95,12 +95,27 @@ tests_fuzz_replay_codec_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz-codec.c
 tests_fuzz_replay_codec_CPPFLAGS = $(AM_CPPFLAGS) -DRIP_CORPUS='"tests/fuzz/corpus-codec"'
 tests_fuzz_replay_codec_LDADD = wire/libwire.a
 EXTRA_DIST += tests/fuzz/corpus-codec
+TESTS += tests/fuzz/replay-header tests/fuzz/replay-options
+check_PROGRAMS += tests/fuzz/replay-header tests/fuzz/replay-options
+tests_fuzz_replay_header_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz-header.c
+tests_fuzz_replay_header_CPPFLAGS = $(AM_CPPFLAGS) -DRIP_CORPUS='"tests/fuzz/corpus-header"'
+tests_fuzz_replay_header_LDADD = filter/libfilter.a $(RIP_LIBS) $(CUPS_LIBS)
+tests_fuzz_replay_options_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz-options.c
+tests_fuzz_replay_options_CPPFLAGS = $(AM_CPPFLAGS) -DRIP_CORPUS='"tests/fuzz/corpus-options"'
+tests_fuzz_replay_options_LDADD = filter/libfilter.a $(RIP_LIBS) $(CUPS_LIBS)
+EXTRA_DIST += tests/fuzz/corpus-header tests/fuzz/corpus-options
 if FUZZERS
 LDFLAGS_FUZZ = $(AM_LDFLAGS) -fsanitize=fuzzer
-noinst_PROGRAMS += tests/fuzz/fuzz-codec
+noinst_PROGRAMS += tests/fuzz/fuzz-codec tests/fuzz/fuzz-header tests/fuzz/fuzz-options
 tests_fuzz_fuzz_codec_SOURCES = tests/fuzz/fuzz-codec.c
 tests_fuzz_fuzz_codec_LDFLAGS = $(LDFLAGS_FUZZ)
 tests_fuzz_fuzz_codec_LDADD = wire/libwire.a
+tests_fuzz_fuzz_header_SOURCES = tests/fuzz/fuzz-header.c
+tests_fuzz_fuzz_header_LDFLAGS = $(LDFLAGS_FUZZ)
+tests_fuzz_fuzz_header_LDADD = $(tests_fuzz_replay_header_LDADD)
+tests_fuzz_fuzz_options_SOURCES = tests/fuzz/fuzz-options.c
+tests_fuzz_fuzz_options_LDFLAGS = $(LDFLAGS_FUZZ)
+tests_fuzz_fuzz_options_LDADD = $(tests_fuzz_replay_options_LDADD)
 endif
 
 # End-to-end tests: scripts with a private CUPS.

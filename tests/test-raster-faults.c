@@ -394,9 +394,8 @@ static void test_memory(void **state)
 		  "FINAL_CONTENT_TYPE=image/pwg-raster" },
 	};
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-	skip(); /* the memory would be the sanitizer's */
-#endif
+	if (RASTER_SANITIZED)
+		skip();
 	for (size_t i = 0; i < COUNT(pages); i++) {
 		cups_page_header2_t h = raster_page(pages[i].space, pages[i].order, pages[i].bits,
 						    pages[i].width, 100000);
@@ -439,9 +438,8 @@ static void test_memory_of_pages(void **state)
 	uint64_t noise[8192];
 	int fd;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-	skip();
-#endif
+	if (RASTER_SANITIZED)
+		skip();
 	snprintf(path, sizeof path, "/tmp/rip-wide-%d", (int)getpid());
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	for (size_t i = 0; i < COUNT(noise); i++)
