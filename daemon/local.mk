@@ -20,11 +20,12 @@ riptided_LDADD = daemon/libdaemon.a $(RIP_LIBS) $(SYSTEMD_LIBS)
 # -- riptide --
 bin_PROGRAMS += riptide
 riptide_SOURCES = daemon/riptide.c
-riptide_LDADD = daemon/libcommand.a daemon/libstatus.a $(RIP_LIBS) $(JPEG_LIBS) -lm
+riptide_LDADD = daemon/libcommand.a daemon/libstatus.a filter/libfilter.a \
+	$(RIP_LIBS) $(JPEG_LIBS) $(CUPS_LIBS)
 
 # Its parts, a library for the tests' sake.
 noinst_LIBRARIES += daemon/libcommand.a
-daemon_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS)
+daemon_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS) $(CUPS_CFLAGS)
 daemon_libcommand_a_SOURCES = \
 	daemon/terminal.c daemon/terminal.h \
 	daemon/input.c daemon/input.h \
@@ -33,8 +34,8 @@ daemon_libcommand_a_SOURCES = \
 	daemon/curve_file.c daemon/curve_file.h \
 	daemon/image.c daemon/image.h \
 	daemon/image_pnm.c daemon/image_jpeg.c \
-	daemon/pages.c daemon/pages.h \
 	daemon/halftone_options.c daemon/halftone_options.h \
+	daemon/halftone_job.h daemon/halftone_grey.c daemon/halftone_raster.c \
 	daemon/halftone_command.c daemon/halftone_command.h \
 	daemon/bench.h daemon/bench_picture.c daemon/bench_run.c daemon/bench_report.c \
 	daemon/bench_command.c daemon/bench_command.h

@@ -8,6 +8,13 @@
 
 #define LINE 1024 /* bytes; cupsd cuts lines at 2048 */
 
+static const struct rip_message_listener *listener;
+
+void rip_message_listen(const struct rip_message_listener *other)
+{
+	listener = other;
+}
+
 /* One write() a line, so that lines of two threads do not mix. */
 static void put(char *line, size_t length)
 {
@@ -21,24 +28,30 @@ static void put(char *line, size_t length)
 		return; /* nobody reads: there is nobody to tell either */
 }
 
+static const char *word_of(enum rip_log_level level)
+{
+	return level == RIP_LOG_ERROR ? "ERROR: " : level == RIP_LOG_WARNING ? "WARNING: " : "DEBUG: ";
+}
+
 void rip_message(enum rip_log_level level, const char *format, ...)
 {
 	static atomic_bool told;
-	const char *word = "DEBUG";
 	char line[LINE];
+	const char *word;
 	va_list args;
-	int n, more;
+	int n;
 
-	if (level == RIP_LOG_ERROR && !atomic_exchange(&told, true))
-		word = "ERROR";
-	if (level == RIP_LOG_WARNING)
-		word = "WARNING";
-	n = snprintf(line, sizeof line, "%s: ", word);
+	if (level == RIP_LOG_ERROR && atomic_exchange(&told, true))
+		level = RIP_LOG_DEBUG;
+	word = listener ? "" : word_of(level);
+	n = snprintf(line, sizeof line, "%s", word);
 	va_start(args, format);
-	more = vsnprintf(line + n, sizeof line - n, format, args);
+	n += vsnprintf(line + n, sizeof line - n, format, args);
 	va_end(args);
-	if (more >= 0)
-		put(line, (size_t)n + more);
+	if (listener)
+		listener->tell(listener->context, level, line);
+	else
+		put(line, n);
 }
 
 void rip_message_log(void *context, enum rip_log_level level, const char *text)
@@ -50,7 +63,11 @@ void rip_message_log(void *context, enum rip_log_level level, const char *text)
 void rip_message_page(unsigned page, unsigned copies)
 {
 	char line[LINE];
-	int n = snprintf(line, sizeof line, "PAGE: %u %u", page, copies);
+	int n;
+
+	if (listener)
+		return;
+	n = snprintf(line, sizeof line, "PAGE: %u %u", page, copies);
 
 	put(line, n);
 }
@@ -58,7 +75,12 @@ void rip_message_page(unsigned page, unsigned copies)
 void rip_message_progress(unsigned percent)
 {
 	char line[LINE];
-	int n = snprintf(line, sizeof line, "ATTR: job-media-progress=%u", percent);
+	int n;
 
+	if (listener) {
+		listener->progress(listener->context, percent);
+		return;
+	}
+	n = snprintf(line, sizeof line, "ATTR: job-media-progress=%u", percent);
 	put(line, n);
 }

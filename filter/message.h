@@ -18,6 +18,17 @@ void rip_message(enum rip_log_level level, const char *format, ...)
 #define rip_warning(...) rip_message(RIP_LOG_WARNING, __VA_ARGS__)
 #define rip_debug(...)   rip_message(RIP_LOG_DEBUG, __VA_ARGS__)
 
+/* Who listens instead of the scheduler: another program than a filter. */
+struct rip_message_listener {
+	void (*tell)(void *context, enum rip_log_level level, const char *text);
+	void (*progress)(void *context, unsigned percent); /* of a page */
+	void *context;
+};
+
+/* From now on messages go there, and nothing to the scheduler; before any other
+ * thread is started.  NULL: to the scheduler again. */
+void rip_message_listen(const struct rip_message_listener *listener);
+
 /* The same as a rip_halftoner_config's log function. */
 void rip_message_log(void *context, enum rip_log_level level, const char *text);
 

@@ -55,8 +55,9 @@ tests_test_daemon_SOURCES = tests/test-daemon.c tests/daemon_fixture.c tests/dae
 	tests/testing.h
 tests_test_daemon_LDADD = $(daemon_test_libs)
 
-TESTS += tests/test-image-read tests/test-curve-file tests/test-image-dots
-check_PROGRAMS += tests/test-image-read tests/test-curve-file tests/test-image-dots
+TESTS += tests/test-image-read tests/test-curve-file tests/test-image-dots tests/test-raster-dots
+check_PROGRAMS += \
+	tests/test-image-read tests/test-curve-file tests/test-image-dots tests/test-raster-dots
 tests_test_image_read_SOURCES = tests/test-image-read.c tests/run.h tests/testing.h
 tests_test_image_read_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS)
 tests_test_image_read_LDADD = daemon/libcommand.a $(JPEG_LIBS) $(CMOCKA_LIBS)
@@ -65,6 +66,10 @@ tests_test_curve_file_LDADD = daemon/libcommand.a $(CMOCKA_LIBS)
 tests_test_image_dots_SOURCES = tests/test-image-dots.c tests/run.h tests/oracle.c \
 	tests/oracle.h tests/testing.h
 tests_test_image_dots_LDADD = $(CMOCKA_LIBS) -lm
+tests_test_raster_dots_SOURCES = tests/test-raster-dots.c tests/run.h tests/oracle.c \
+	tests/oracle.h tests/testing.h
+tests_test_raster_dots_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
+tests_test_raster_dots_LDADD = $(CUPS_LIBS) $(CMOCKA_LIBS) -lm
 
 # -- filter --
 filter_tests = \
