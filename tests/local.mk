@@ -146,8 +146,8 @@ tests_job_attribute_SOURCES = tests/job-attribute.c
 tests_job_attribute_LDADD = $(CUPS_LIBS)
 
 # The command.
-TESTS += tests/riptide-cli.sh tests/riptide-halftone.sh
-EXTRA_DIST += tests/riptide-cli.sh tests/riptide-halftone.sh
+TESTS += tests/riptide-cli.sh tests/riptide-halftone.sh tests/riptide-socket.sh
+EXTRA_DIST += tests/riptide-cli.sh tests/riptide-halftone.sh tests/riptide-socket.sh
 
 # The project itself: rooms, scripts.
 project_tests = tests/rooms.sh tests/shell.sh
