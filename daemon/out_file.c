@@ -77,7 +77,8 @@ static int make_temporary(struct rip_out_file *file, mode_t mode)
 		is_unfinished = 1;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (error)
-		return complain_open(file->name, error);
+		return rip_complain(-error, "cannot write a file beside %s: %s", file->name,
+				    strerror(error));
 	/* mkostemp() makes it for the owner alone. */
 	fchmod(file->fd, mode);
 	return 0;

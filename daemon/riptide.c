@@ -64,8 +64,10 @@ int main(int argc, char **argv)
 {
 	if (guard_standard_streams() < 0)
 		return 1;
-	/* A reader that goes away is an error of write(), told as any other. */
+	/* A reader that goes away and a file that may not grow are errors of write(),
+	 * told as any other. */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	if (argc < 2)
 		return rip_wrong_usage(NULL, "which command?");
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {

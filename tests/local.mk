@@ -55,9 +55,14 @@ tests_test_daemon_SOURCES = tests/test-daemon.c tests/daemon_fixture.c tests/dae
 	tests/testing.h
 tests_test_daemon_LDADD = $(daemon_test_libs)
 
-TESTS += tests/test-image-read tests/test-curve-file tests/test-image-dots tests/test-raster-dots
+TESTS += \
+	tests/test-image-read tests/test-curve-file tests/test-bench \
+	tests/test-image-dots tests/test-raster-dots
 check_PROGRAMS += \
-	tests/test-image-read tests/test-curve-file tests/test-image-dots tests/test-raster-dots
+	tests/test-image-read tests/test-curve-file tests/test-bench \
+	tests/test-image-dots tests/test-raster-dots
+tests_test_bench_SOURCES = tests/test-bench.c tests/run.h tests/testing.h
+tests_test_bench_LDADD = daemon/libcommand.a $(RIP_LIBS) $(CMOCKA_LIBS)
 tests_test_image_read_SOURCES = tests/test-image-read.c tests/run.h tests/testing.h
 tests_test_image_read_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS)
 tests_test_image_read_LDADD = daemon/libcommand.a $(JPEG_LIBS) $(CMOCKA_LIBS)

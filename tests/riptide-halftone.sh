@@ -92,13 +92,14 @@ halftone "No such file" -o out --curve missing good.pgm
 halftone "Is a directory" -o out --curve / good.pgm
 
 # --- where the output goes ---
+pgm 3000 3000 >large.pgm
 if [[ -w /dev/full ]]; then
-	pgm 3000 3000 >large.pgm
 	for image in good large; do
 		refuses "No space left" "$riptide" halftone -o /dev/full $image.pgm
 		refuses "No space left" bash -c "'$riptide' halftone $image.pgm >/dev/full"
 	done
 fi
+refuses "File too large" bash -c "ulimit -f 40; '$riptide' halftone -o out large.pgm"
 refuses "Broken pipe" bash -c "'$riptide' halftone large.pgm | (exec <&-; sleep 0.2); exit \${PIPESTATUS[0]}"
 refuses "Bad file descriptor" bash -c "'$riptide' halftone good.pgm >&-"
 refuses "Bad file descriptor" bash -c "'$riptide' halftone -o out <&-"
