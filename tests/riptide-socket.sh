@@ -79,6 +79,13 @@ done
 	complain "the daemon did not do it: $("$build/riptide" status --socket socket --json)"
 stop -TERM
 
+# --band is what the daemon gets.
+start --device cpu
+halftone --socket socket --band 100 grey.pgm >there
+"$build/riptide" status --socket socket --json | grep -Eq '"bands": ?9[,}]' ||
+	complain "not 9 bands: $("$build/riptide" status --socket socket --json)"
+stop -TERM
+
 # Killed on the way: the rest is done here, with a warning.
 halftone --socket none grey.pgm >here
 start --device cpu

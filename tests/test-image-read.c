@@ -337,6 +337,26 @@ static void test_jpeg_cut(void **state)
 	}
 }
 
+/* Where libjpeg goes on with grey and warns: an end that comes too early, and
+ * bytes between two segments, before which nothing was decoded. */
+static void test_jpeg_warnings(void **state)
+{
+	unsigned long size = 0;
+	uint8_t *bytes = make_jpeg(&grey_jpeg, &size), longer[20000];
+	char *text;
+
+	memcpy(longer, bytes, 2);
+	memcpy(longer + 2, "between", 7);
+	memcpy(longer + 9, bytes + 2, size - 2);
+	assert_int_equal(read_all(longer, size + 7, &text), 1);
+	assert_non_null(strstr(text, "warning: Corrupt JPEG data: 7 extraneous bytes"));
+	assert_string_equal(strchr(text, '\n'), "\n");
+	free(text);
+	memcpy(bytes + size / 2 + 200, "\xff\xd9", 2);
+	refused(bytes, size, "Corrupt JPEG data: premature end");
+	free(bytes);
+}
+
 /* Damage is either not to be seen, or an error; in both cases at most a line is
  * said, and nothing is read out of bounds (this is for the sanitizers). */
 static void test_jpeg_damaged(void **state)
@@ -391,6 +411,7 @@ int main(void)
 		cmocka_unit_test(test_jpeg_rows),
 		cmocka_unit_test(test_jpeg_refused),
 		cmocka_unit_test(test_jpeg_cut),
+		cmocka_unit_test(test_jpeg_warnings),
 		cmocka_unit_test(test_jpeg_damaged),
 		cmocka_unit_test(test_jpeg_bomb),
 	};
