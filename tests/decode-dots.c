@@ -91,8 +91,10 @@ int main(int argc, char **argv)
 		for (size_t f = 0; f < sizeof(formats) / sizeof(formats[0]); f++)
 			if (!strcmp(argv[1], formats[f].name)) {
 				struct data data = read_file(argv[2]);
+				const uint8_t *bytes = data.at;
 
 				printf("%u pages\n", formats[f].decode(&data, argv[3]));
+				free((void *)bytes);
 				return 0;
 			}
 	die("usage: decode-dots pcl|escp|zpl|raster FILE PREFIX");

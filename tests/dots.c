@@ -149,6 +149,8 @@ static void read_plane(struct dots *page, uint32_t plane, FILE *file)
 		dots_grow(page, width, height);
 	if (width != page->width || height != page->height || maximum != page->maximum)
 		die("planes of a page differ in size");
+	if (width && height && !page->level[plane])
+		die("no memory for a page of %u x %u dots", width, height);
 	for (uint32_t y = 0; y < height; y++)
 		for (uint32_t x = 0, byte = 0; x < width; x++) {
 			if (type == 5 || x % 8 == 0)

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Colours that count: Ghostscript's CMY comes with a fourth that does not. */
 static unsigned planes_of(const cups_page_header2_t *h)
@@ -77,10 +78,11 @@ static void page(cups_raster_t *raster, const cups_page_header2_t *h, unsigned l
 	for (unsigned p = 0; p < planes; p++) {
 		for (size_t i = 0; i < samples; i++) {
 			const uint8_t *at = bytes + place(h, planes, i % width, i / width, p);
-			uint16_t wide;
 
-			memcpy(&wide, at, h->cupsBitsPerColor / 8);
-			x16[i] = h->cupsBitsPerColor == 8 ? oracle_x8(*at) : wide;
+			if (h->cupsBitsPerColor == 8)
+				x16[i] = oracle_x8(*at);
+			else
+				memcpy(&x16[i], at, sizeof(x16[i]));
 		}
 		if (!oracle_halftone(x16, width, height, levels, filter, p, true, level))
 			die("there is no error filter %s", filter);
@@ -119,6 +121,8 @@ int main(int argc, char **argv)
 		die("%s cannot be read as raster", argv[i]);
 	while (cupsRasterReadHeader2(raster, &header))
 		page(raster, &header, levels, filter, argv[i + 1], ++number);
+	cupsRasterClose(raster);
+	close(fd);
 	printf("%u pages\n", number);
 	return 0;
 }

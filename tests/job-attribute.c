@@ -28,6 +28,7 @@ int main(int argc, char **argv)
 	attribute = ippFindAttribute(reply, argv[2], IPP_TAG_ZERO);
 	if (!attribute) {
 		fprintf(stderr, "job %s has no %s: %s\n", argv[1], argv[2], cupsLastErrorString());
+		ippDelete(reply);
 		return 1;
 	}
 	ippAttributeString(attribute, value, sizeof(value));

@@ -65,34 +65,36 @@ in_page()
 {
 	sessions_are 1 && [ "$(daemon_says rows)" -gt 0 ]
 }
-end_large() # WHAT WARNINGS
+# One warning; none where the filter just waited for Ghostscript.
+end_large() # WHAT
 {
 	pc_wait "$PC_JOB" || fail "$1: the job is $(pc_state "$PC_JOB")"
 	same gray large "$1"
-	[ "$(warnings "$PC_JOB")" = "$2" ] || fail "$1: $(warnings "$PC_JOB") warnings, not $2"
+	[ "$(warnings "$PC_JOB")" -le 1 ] || fail "$1: $(warnings "$PC_JOB") warnings"
 }
 
 pc_daemon --device cpu || fail "no daemon"
 begin_large
 pc_daemon_stop KILL
-end_large "killed in mid-page" 1
+end_large "killed in mid-page"
 
 pc_daemon --device cpu || fail "no daemon"
 begin_large
 kill -STOP "$PC_DAEMON"
-end_large "frozen in mid-page" 1
+end_large "frozen in mid-page"
+[ "$(warnings "$PC_JOB")" = 1 ] || fail "a daemon was left without a warning"
 kill -CONT "$PC_DAEMON"
 pc_wait_for 2 sessions_are 0 || fail "the session of a job that is gone is left open"
 
 begin_large
 pc_daemon_stop KILL
 pc_daemon --device cpu || fail "no daemon"
-end_large "killed and restarted in mid-page" 1
+end_large "killed and restarted in mid-page"
 [ "$(daemon_says jobs)" = 0 ] || fail "a job went back to a daemon that it had left"
 
 begin_large
 pc_daemon_stop TERM
-end_large "stopped in mid-page" "$(warnings "$PC_JOB")"
+end_large "stopped in mid-page"
 
 # Several at once.
 pc_daemon --device cpu || fail "no daemon"
