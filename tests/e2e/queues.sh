@@ -54,6 +54,12 @@ for levels in 3 4 8 16; do
 	print raster "$PC_DIR/label.pdf" -o media=A6 -o Resolution=300dpi -o halftone-levels=$levels
 	right_dots raster raster --levels $levels
 done
+echo "raster, colours of several levels"
+for model in KCMY RGB; do
+	print raster "$PC_DIR/label.pdf" -o media=A6 -o Resolution=300dpi -o ColorModel=$model \
+		-o halftone-levels=4 -o halftone-error-filter=stucki
+	right_dots raster raster --levels 4 --error-filter stucki
+done
 echo "a queue's default"
 lpadmin -p zpl-203 -o halftone-error-filter=burkes 2>/dev/null || fail "lpadmin fails"
 print zpl-203 "$PC_DIR/label.pdf" -o media=w288h432
