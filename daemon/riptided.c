@@ -174,7 +174,7 @@ int main(int argc, char **argv)
 {
 	static struct rip_settings settings;
 	static char error[RIP_SETTINGS_ERROR_MAX];
-	struct arguments arguments = { NULL };
+	struct arguments arguments = { 0 };
 	struct rip_listener listener;
 	struct rip_device device;
 	int status;
