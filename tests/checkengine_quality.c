@@ -235,7 +235,7 @@ int checkengine_quality(struct candidate *candidate, int step)
 {
 	struct work *w = malloc(sizeof *w);
 	double worst_tone = 0, line = 0, rings = 0;
-	int worst_tone_grey = 0, line_grey = 0, rings_grey = 0, greys = 0, outliers = 0;
+	int worst_tone_grey = 0, line_grey = 0, rings_grey = 0, greys = 0;
 
 	if (!w) {
 		fprintf(stderr, "checkengine: out of memory\n");
@@ -266,7 +266,6 @@ int checkengine_quality(struct candidate *candidate, int step)
 			line = out;
 			line_grey = grey;
 		}
-		outliers += out > 1;
 		for (int r = 0; r < RINGS; r++) {
 			for (int k = 0; k < STARTS; k++) {
 				ours[k] = m[0][k].ring[r];
