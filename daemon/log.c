@@ -72,15 +72,35 @@ static void field(struct line *line, const char *name, const char *value)
 	line->iov[line->count++] = (struct iovec){ text, n };
 }
 
-static void pair(struct line *line, const char *key, const char *name, const char *value)
+__attribute__((format(printf, 2, 3)))
+static void append(struct line *line, const char *format, ...)
 {
-	bool quote = !*value || strpbrk(value, " \"=");
+	va_list args;
 	int n;
 
-	n = snprintf(line->text + line->used, sizeof line->text - line->used,
-		     quote ? " %s=\"%s\"" : " %s=%s", key, value);
-	if (n > 0 && line->used + n < sizeof line->text)
-		line->used += n;
+	va_start(args, format);
+	n = vsnprintf(line->text + line->used, sizeof line->text - line->used, format, args);
+	va_end(args);
+	line->used += n;
+	if (line->used >= sizeof line->text)
+		line->used = sizeof line->text - 1;
+}
+
+static void pair(struct line *line, const char *key, const char *name, const char *value)
+{
+	const bool quote = !*value || strpbrk(value, " \"=");
+	const size_t before = line->used;
+
+	append(line, " %s=%s", key, quote ? "\"" : "");
+	for (const char *c = value; *c; c++) {
+		if (*c == '"') /* a client's name must not end its quotes */
+			append(line, "\\x22");
+		else
+			append(line, "%c", *c);
+	}
+	append(line, "%s", quote ? "\"" : "");
+	if (line->used == sizeof line->text - 1)
+		line->used = before; /* rather no field than half of one */
 	field(line, name, value);
 }
 

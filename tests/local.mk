@@ -154,6 +154,10 @@ tests_job_attribute_LDADD = $(CUPS_LIBS)
 TESTS += tests/riptide-cli.sh tests/riptide-halftone.sh tests/riptide-socket.sh
 EXTRA_DIST += tests/riptide-cli.sh tests/riptide-halftone.sh tests/riptide-socket.sh
 
+# The daemon as systemd runs it.
+TESTS += tests/e2e-daemon.sh
+EXTRA_DIST += tests/e2e-daemon.sh
+
 # The project itself: rooms, scripts.
 project_tests = tests/rooms.sh tests/shell.sh
 TESTS += $(project_tests)
