@@ -182,6 +182,16 @@ bool daemon_await_sessions(const struct daemon *daemon, unsigned sessions)
 	return false;
 }
 
+bool daemon_await_descriptors(const struct daemon *daemon, unsigned descriptors)
+{
+	for (int tries = PATIENCE_MS / 5; tries; tries--) {
+		if (daemon_descriptors(daemon) <= descriptors)
+			return true;
+		rest();
+	}
+	return false;
+}
+
 /* --- pages --------------------------------------------------------------------- */
 
 /* The next number of a xorshift sequence, whose state is not 0. */
@@ -246,6 +256,9 @@ static void make_dots(struct page *page)
 	for (uint32_t plane = 0; plane < page->spec.planes; plane++)
 		for (uint32_t row = 0; row < page->height; row++)
 			memcpy(dots_of(page, plane, row), rip_band_dots(band, plane, row), bytes);
+	for (uint32_t plane = 0; plane < page->spec.planes; plane++)
+		assert_int_equal(engine->ops->export_carry(open, plane, page->carry + plane *
+				 rip_carry_values(&page->spec)), 0);
 	rip_band_free(band);
 	engine->ops->close(open);
 	engine->ops->free(engine);
@@ -283,8 +296,10 @@ void page_init(struct page *page, const struct rip_page_spec *spec, uint32_t hei
 	rows = (size_t)page->spec.planes * height;
 	page->samples = malloc(rows * row_bytes(page));
 	page->dots = malloc(rows * rip_dot_bytes(page->spec.width, page->spec.levels));
+	page->carry = malloc(page->spec.planes * rip_carry_values(&page->spec) * sizeof(int16_t));
 	assert_non_null(page->samples);
 	assert_non_null(page->dots);
+	assert_non_null(page->carry);
 	for (size_t row = 0; row < rows; row++) {
 		uint8_t *bytes = page->samples + row * row_bytes(page);
 		uint32_t kind = below(&state, 4);
@@ -300,6 +315,7 @@ void page_finish(struct page *page)
 	free(page->curve);
 	free(page->samples);
 	free(page->dots);
+	free(page->carry);
 }
 
 /* Compares a band that came back, from row `first` of the page on. */
@@ -323,14 +339,16 @@ struct in_flight {
 unsigned page_send(const struct page *page, struct rip_client *client, uint32_t number,
 		   uint32_t rows, int *fault, unsigned *wrong)
 {
-	const size_t values = page->spec.planes * rip_carry_values(&page->spec);
-	int16_t *carry = malloc(values * sizeof *carry);
+	const size_t values = rip_carry_values(&page->spec);
+	int16_t *carry = malloc(page->spec.planes * values * sizeof *carry);
 	struct in_flight bands[RIP_BANDS_IN_FLIGHT];
 	unsigned sent = 0, done = 0;
 	uint32_t row = 0;
 
 	assert_non_null(carry);
 	*wrong = 0;
+	for (uint32_t plane = 0; plane < page->spec.planes; plane++)
+		rip_carry_start(&page->spec, plane, page->start, carry + plane * values);
 	*fault = rip_client_page(client, &page->spec, number, page->height, page->start, NULL);
 	if (*fault == 0 && rows > rip_client_band_rows(client))
 		rows = rip_client_band_rows(client);
@@ -362,6 +380,9 @@ unsigned page_send(const struct page *page, struct rip_client *client, uint32_t 
 			}
 		}
 	}
+	for (uint32_t plane = 0; *fault == 0 && plane < page->spec.planes; plane++)
+		*wrong += memcmp(carry + plane * values, page->carry + plane * values,
+				 values * sizeof *carry) != 0;
 	for (unsigned i = done; i < sent; i++)
 		rip_band_free(bands[i % RIP_BANDS_IN_FLIGHT].band);
 	free(carry);

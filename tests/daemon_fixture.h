@@ -39,13 +39,15 @@ void daemon_finish(struct daemon *daemon);
 /* How often its log has this text. */
 unsigned daemon_said(const struct daemon *daemon, const char *text);
 
-/* Its descriptors, its resident memory in kilobytes, and how many sessions it has. */
+/* Its descriptors (those of connections that it has yet to close among them), its resident memory in kilobytes, and how many sessions it has. */
 unsigned daemon_descriptors(const struct daemon *daemon);
 unsigned daemon_memory(const struct daemon *daemon);
 unsigned daemon_sessions(const struct daemon *daemon);
 
-/* Waits until it has that many sessions: false after 10 seconds. */
+/* Waits until it has that many sessions, or not more descriptors than that: false
+ * after 10 seconds. */
 bool daemon_await_sessions(const struct daemon *daemon, unsigned sessions);
+bool daemon_await_descriptors(const struct daemon *daemon, unsigned descriptors);
 
 /* A page of random grey, white and black rows. */
 struct page {
@@ -55,6 +57,7 @@ struct page {
 	uint16_t *curve;   /* or NULL */
 	uint8_t *samples;  /* plane after plane, row after row */
 	uint8_t *dots;     /* as the engine of this process makes them */
+	int16_t *carry;    /* after the last row, as that engine leaves it */
 };
 
 /* The page of a seed: its spec is random too if spec is NULL. */
@@ -64,7 +67,7 @@ void page_finish(struct page *page);
 
 /* Halftones it through a session in bands of at most `rows` rows, several in
  * flight.  The number of bands done before a fault, all of them if fault is 0; and
- * *wrong: rows whose dots differ. */
+ * *wrong: rows whose dots differ, and planes whose carries do at the end. */
 unsigned page_send(const struct page *page, struct rip_client *client, uint32_t number,
 		   uint32_t rows, int *fault, unsigned *wrong);
 

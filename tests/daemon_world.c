@@ -23,7 +23,12 @@ static enum rip_message_type admit(struct rip_session *session, struct rip_ready
 		rip_text_set(reason, RIP_REASON_MAX + 1, "a test says so");
 		return world->admit;
 	}
-	if (rip_ring_create(&session->sheet.ring, WORLD_IN, WORLD_OUT) < 0)
+	if (world->heap_ring)
+		session->sheet.ring = (struct rip_ring){
+			.in = calloc(1, WORLD_IN), .in_size = WORLD_IN, .in_fd = -1,
+			.out = calloc(1, WORLD_OUT), .out_size = WORLD_OUT, .out_fd = -1,
+		};
+	else if (rip_ring_create(&session->sheet.ring, WORLD_IN, WORLD_OUT) < 0)
 		abort();
 	session->engine = session->sheet.engine = world->engine;
 	session->sheet.fallback = world->fallback;
@@ -97,6 +102,11 @@ void world_init(struct world *world)
 
 void world_finish(struct world *world)
 {
+	if (world->heap_ring) {
+		free(world->session.sheet.ring.in);
+		free(world->session.sheet.ring.out);
+		world->session.sheet.ring = (struct rip_ring){ .in_fd = -1, .out_fd = -1 };
+	}
 	rip_session_finish(&world->session);
 	world->fallback->ops->free(world->fallback);
 }

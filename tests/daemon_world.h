@@ -18,6 +18,8 @@ struct world {
 	bool     admit_page;
 	struct rip_engine *engine, *fallback;
 	int64_t  started;           /* of all works; 0: they wait */
+	bool     heap_ring;         /* the ring is on the heap, where a sanitizer sees its
+				       ends; nobody else has it */
 	/* what it was told */
 	struct rip_message sent[WORLD_SENT]; /* the last ones, as a ring */
 	unsigned sent_count;

@@ -114,6 +114,14 @@ tests_fuzz_replay_options_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz-options.
 tests_fuzz_replay_options_CPPFLAGS = $(AM_CPPFLAGS) -DRIP_CORPUS='"tests/fuzz/corpus-options"'
 tests_fuzz_replay_options_LDADD = filter/libfilter.a $(RIP_LIBS) $(CUPS_LIBS)
 EXTRA_DIST += tests/fuzz/corpus-header tests/fuzz/corpus-options
+TESTS += tests/fuzz/replay-session
+check_PROGRAMS += tests/fuzz/replay-session
+fuzz_session_sources = tests/fuzz/fuzz-session.c tests/daemon_world.c tests/daemon_world.h
+fuzz_session_libs = daemon/libdaemon.a $(RIP_LIBS) $(SYSTEMD_LIBS)
+tests_fuzz_replay_session_SOURCES = tests/fuzz/replay.c $(fuzz_session_sources)
+tests_fuzz_replay_session_CPPFLAGS = $(AM_CPPFLAGS) -DRIP_CORPUS='"tests/fuzz/corpus-session"'
+tests_fuzz_replay_session_LDADD = $(fuzz_session_libs)
+EXTRA_DIST += tests/fuzz/corpus-session
 if FUZZERS
 LDFLAGS_FUZZ = $(AM_LDFLAGS) -fsanitize=fuzzer
 noinst_PROGRAMS += tests/fuzz/fuzz-codec tests/fuzz/fuzz-header tests/fuzz/fuzz-options
@@ -126,6 +134,10 @@ tests_fuzz_fuzz_header_LDADD = $(tests_fuzz_replay_header_LDADD)
 tests_fuzz_fuzz_options_SOURCES = tests/fuzz/fuzz-options.c
 tests_fuzz_fuzz_options_LDFLAGS = $(LDFLAGS_FUZZ)
 tests_fuzz_fuzz_options_LDADD = $(tests_fuzz_replay_options_LDADD)
+noinst_PROGRAMS += tests/fuzz/fuzz-session
+tests_fuzz_fuzz_session_SOURCES = $(fuzz_session_sources)
+tests_fuzz_fuzz_session_LDFLAGS = $(LDFLAGS_FUZZ)
+tests_fuzz_fuzz_session_LDADD = $(fuzz_session_libs)
 endif
 
 # End-to-end tests: scripts with a private CUPS.

@@ -192,7 +192,11 @@ static void test_band(void **state)
 /* Rows times pitch must not wrap: 2^24 rows of 2^32 bytes. */
 static void test_no_overflow(void **state)
 {
+	const struct rip_page_spec narrow = {
+		.width = 1, .planes = 1, .levels = 2, .sample_bits = 8
+	};
 	struct rip_band_message message = good_band();
+	uint64_t samples;
 
 	(void)state;
 	message.count = 1;
@@ -204,6 +208,19 @@ static void test_no_overflow(void **state)
 	message.strips[0].rows = 1 + (1 << 24) / 2002; /* the last row begins within */
 	message.strips[0].out_pitch = 251;
 	assert_int_equal(band(&message), RIP_VERDICT_BREACH);
+
+	/* 2^16 times 2^16 is not 0. */
+	message.strips[0] = (struct rip_band_strip){
+		.rows = 65537, .in_pitch = 65536, .out_pitch = 1, .carry_offset = 1 << 20
+	};
+	assert_int_equal(rip_check_band(&message, &narrow, &room, &samples, reason),
+			 RIP_VERDICT_BREACH);
+	message.strips[0].in_pitch = 1;
+	assert_int_equal(rip_check_band(&message, &narrow, &room, &samples, reason),
+			 RIP_VERDICT_GOOD);
+	message.strips[0].out_pitch = 65536;
+	assert_int_equal(rip_check_band(&message, &narrow, &room, &samples, reason),
+			 RIP_VERDICT_BREACH);
 }
 
 /* Whatever is found good stays within the ring: random messages, near the edges,

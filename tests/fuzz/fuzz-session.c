@@ -1,0 +1,112 @@
+/*
+ * A session of the daemon under any input: a sequence of steps, each a byte and
+ * what belongs to it.
+ *
+ *	0  a message follows, as on the wire; what is none is a breach, as in guest.c
+ *	1  the oldest work is done
+ *	2  time passes: a byte, times 50 ms
+ *	3  the client writes into its ring: 2 bytes offset (times 2), 1 byte length, data
+ *	4  the client goes away
+ *	5  works are begun (they wait before)
+ *	6  the next page is refused
+ *
+ * The host aborts if the session sends what is no message, sends after its end, or
+ * has more works than it may; the ring is on the heap, where AddressSanitizer
+ * watches its ends.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/daemon_world.h"
+#include "wire/codec.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct input {
+	const uint8_t *data;
+	size_t         size;
+};
+
+static unsigned take(struct input *input)
+{
+	if (!input->size)
+		return 0;
+	input->size--;
+	return *input->data++;
+}
+
+static void step_message(struct world *world, struct input *input, int64_t now_ms)
+{
+	static struct rip_message message;
+	const int length = rip_message_peek(input->data, input->size);
+
+	if (length <= 0 || (size_t)length > input->size ||
+	    rip_message_decode(&message, input->data, (size_t)length) < 0) {
+		rip_session_breach(&world->session, "what came is no message of this protocol");
+		return;
+	}
+	input->data += length;
+	input->size -= (size_t)length;
+	rip_session_receive(&world->session, &message, now_ms);
+}
+
+static void step_write(struct world *world, struct input *input)
+{
+	const unsigned high = take(input), offset = 2 * (high << 8 | take(input));
+	unsigned length = take(input);
+
+	for (; length; length--) {
+		const uint8_t byte = (uint8_t)take(input);
+		const unsigned at = offset + length;
+
+		if (world->session.sheet.ring.in && at < WORLD_IN)
+			world->session.sheet.ring.in[at] = byte;
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input input = { data, size };
+	static struct world world;
+	int64_t now_ms = 1;
+
+	world_init(&world);
+	world.heap_ring = true;
+	while (input.size && world.session.state != RIP_SESSION_ENDED) {
+		switch (take(&input) % 7) {
+		case 0:
+			step_message(&world, &input, now_ms);
+			break;
+		case 1:
+			world_work(&world, now_ms);
+			break;
+		case 2:
+			now_ms += 50 * take(&input);
+			if (rip_session_tick(&world.session, now_ms) <= now_ms &&
+			    world.session.state != RIP_SESSION_ENDED)
+				abort(); /* the loop would spin */
+			break;
+		case 3:
+			step_write(&world, &input);
+			break;
+		case 4:
+			rip_session_gone(&world.session);
+			break;
+		case 5:
+			world.started = now_ms;
+			break;
+		case 6:
+			world.admit_page = !world.admit_page;
+			break;
+		}
+		if (rip_session_in_flight(&world.session) > RIP_BANDS_IN_FLIGHT)
+			abort();
+	}
+	while (world_work(&world, now_ms))
+		;
+	world_finish(&world);
+	return 0;
+}
