@@ -473,6 +473,7 @@ static void pages_too_large_for_the_ring(void **state)
 	assert_int_equal(print(h, &mono, 100, 16, RIP_START_NOISE, NULL), 0); /* 1001 wide */
 	assert_memory_equal(rip_halftoner_device(h), "CPU", 3);
 	assert_int_equal(print(h, &colour, 100, 16, RIP_START_NOISE, NULL), 0); /* fits */
+	assert_memory_equal(rip_halftoner_device(h), "riptided: fake", 14);
 	assert_int_equal(print(h, &mono, 100, 16, RIP_START_NOISE, NULL), 0);
 	rip_halftoner_free(h);
 	fake_wait(&fake, 1);

@@ -231,6 +231,12 @@ static int leave_daemon(struct rip_halftoner *h, int why)
 	return r;
 }
 
+static void show_client(struct rip_halftoner *h)
+{
+	rip_text_escape(h->device + sprintf(h->device, "riptided: "),
+			sizeof h->device - strlen("riptided: "), h->client->ready.device);
+}
+
 /* Opens the session.  0, with or without one; or a logged error. */
 static int open_client(struct rip_halftoner *h)
 {
@@ -250,9 +256,7 @@ static int open_client(struct rip_halftoner *h)
 	r = rip_client_open(h->client, path, h->config.job, h->config.queue, h->config.method);
 	if (r == 0) {
 		h->had_daemon = true;
-		rip_text_escape(h->device + sprintf(h->device, "riptided: "),
-				sizeof h->device - strlen("riptided: "),
-				h->client->ready.device);
+		show_client(h);
 		return 0;
 	}
 	if (h->config.required) {
@@ -289,6 +293,7 @@ static int begin_there(struct rip_halftoner *h, uint32_t height)
 		rip_carry_start(&h->spec, plane, h->start, h->carry + plane * values);
 	if (h->worker)
 		rip_worker_end(h->worker);
+	show_client(h);
 	h->on_daemon = true;
 	h->blocked = false;
 	h->depth = rip_client_bands(h->client);
