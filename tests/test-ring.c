@@ -69,6 +69,10 @@ static void pixels_go_over_and_dots_come_back(void **state)
 	assert_int_equal(daemon.in[MIB - 1], 0x5a);
 	memset(daemon.out, 0xc3, MIB);
 	assert_int_equal(client.out[MIB - 1], 0xc3);
+	/* Resting loses nothing. */
+	rip_ring_rest(&client);
+	assert_int_equal(client.in[MIB / 2], 0x5a);
+	assert_int_equal(client.out[MIB / 2], 0xc3);
 	/* The client punches its part: the daemon reads zeros and lives. */
 	assert_int_equal(madvise(client.in, MIB, MADV_REMOVE), 0);
 	assert_int_equal(daemon.in[0], 0);

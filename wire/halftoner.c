@@ -403,6 +403,7 @@ int rip_halftoner_begin(struct rip_halftoner *h, const struct rip_page_spec *spe
 				     "riptided at %s does not take page %u: %s; halftoning it in this process",
 				     h->config.socket, (unsigned)h->page, h->client->reason);
 			h->told_too_large = true;
+			rip_ring_rest(&h->client->ring);
 		} else {
 			tell_left(h, h->client, r);
 			drop_client(h);

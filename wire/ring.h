@@ -38,6 +38,10 @@ int rip_ring_create(struct rip_ring *ring, size_t in_size, size_t out_size);
  * promised, or -errno. */
 int rip_ring_map(struct rip_ring *ring, int in_fd, int out_fd, size_t in_size, size_t out_size);
 
+/* Client: lets go of the memory that its mappings have touched; what is in it stays.
+ * For while the process needs all it may have for something else. */
+void rip_ring_rest(struct rip_ring *ring);
+
 /* Daemon: unmaps, punches out and closes; only after the connection was closed,
  * since a client believes the dots that it has copied while it was open.
  * Client: unmaps.  May be called twice, and on a ring of zeros with descriptors
