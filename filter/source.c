@@ -84,8 +84,18 @@ static ssize_t take_ahead(struct rip_source *s, size_t n)
 	return (ssize_t)s->ahead_end;
 }
 
-/* What libcups reads: never more than it needs now, so that the next header is
- * still in the stream when a page has been read. */
+/* Bytes of compressed lines that are certainly still to come behind the line that
+ * libcups reads: what stands for up to 256 equal lines takes two at least, and the
+ * line at hand may be the first of 256. */
+static size_t certain(const struct rip_source *s)
+{
+	const uint64_t line = s->line_bytes ? s->done / s->line_bytes : 0;
+
+	return line < s->lines ? 2 * ((s->lines - 1 - line) / 256) : 0;
+}
+
+/* What libcups reads: never more than its page needs, so that the next header is
+ * still in the stream when the page has been read. */
 static ssize_t give(void *context, unsigned char *to, size_t n)
 {
 	struct rip_source *s = context;
@@ -96,8 +106,10 @@ static ssize_t give(void *context, unsigned char *to, size_t n)
 		s->ahead_start += n;
 		return (ssize_t)n;
 	}
-	if (s->compressed && n > RUN_MAX)
-		n = 1;
+	if (s->compressed && n > RUN_MAX) {
+		n = 1 + certain(s);
+		n = n < RUN_MAX ? n : RUN_MAX;
+	}
 	return take_some(s, to, n);
 }
 

@@ -220,10 +220,12 @@ uint8_t *raster_pixels(const cups_page_header2_t *h)
 {
 	const size_t bytes = h->cupsBytesPerLine, lines = raster_page_lines(h);
 	uint8_t *pixels = malloc(bytes * lines), *line = pixels;
+	const bool empty = raster_random() % 8 == 0; /* all white, or all black */
 
 	assert_non_null(pixels);
 	for (size_t i = 0; i < lines; i++, line += bytes) {
-		const unsigned kind = raster_random() % 8;
+		const unsigned kind = empty ? i > 0 ? 0 : 1 + raster_random() % 2 :
+					      raster_random() % 8;
 		const uint8_t tint = raster_random();
 
 		if (kind == 0 && i > 0) {

@@ -32,6 +32,11 @@ static cups_page_header2_t random_page(void)
 					    depths[rip_test_random() % COUNT(depths)],
 					    1 + rip_test_random() % 70, 1 + rip_test_random() % 9);
 
+	/* More lines than a record of equal ones may have. */
+	if (rip_test_random() % 8 == 0)
+		h = raster_page(h.cupsColorSpace, h.cupsColorOrder, h.cupsBitsPerColor,
+				1 + rip_test_random() % 3, 200 + rip_test_random() % 1200);
+
 	for (int i = 0; i < 16; i++)
 		h.cupsInteger[i] = rip_test_random();
 	h.cupsReal[3] = 0.25f;
@@ -165,6 +170,24 @@ static void test_same_as_libcups(void **state)
 			raster_header(&stream, format, foreign, &h);
 			raster_lines(&stream, format, foreign, &h, pixels, raster_page_lines(&h));
 			free(pixels);
+		}
+		compare(&stream, false);
+		bytes_free(&stream);
+	}
+}
+
+/* The shortest pages that there may be: 256 empty lines take two bytes. */
+static void test_shortest(void **state)
+{
+	for (unsigned height = 254; height < 1030; height += height % 256 == 2 ? 252 : 1) {
+		const cups_page_header2_t h = raster_page(CUPS_CSPACE_K, 0, 8, 1, height);
+		struct bytes stream = { 0 };
+
+		raster_begin(&stream, RASTER_V2, false);
+		for (int page = 0; page < 3; page++) {
+			raster_header(&stream, RASTER_V2, false, &h);
+			for (unsigned left = height; left > 0; left -= left < 256 ? left : 256)
+				bytes_add(&stream, (uint8_t[]){ left < 256 ? left - 1 : 255, 128 }, 2);
 		}
 		compare(&stream, false);
 		bytes_free(&stream);
@@ -328,7 +351,8 @@ static void test_unreadable(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_same_as_libcups), cmocka_unit_test(test_apple),
+		cmocka_unit_test(test_same_as_libcups), cmocka_unit_test(test_shortest),
+		cmocka_unit_test(test_apple),
 		cmocka_unit_test(test_written_by_libcups), cmocka_unit_test(test_cut_off),
 		cmocka_unit_test(test_no_raster), cmocka_unit_test(test_unreadable),
 	};
