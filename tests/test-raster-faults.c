@@ -318,6 +318,53 @@ static void test_silent_daemon(void **state)
 
 /* ---- what is told ---- */
 
+/* Runs the program with these arguments: its status, and what it says where. */
+static int say(const char *a, const char *b, char out[2048], char err[2048])
+{
+	const char *argv[] = { "rastertoriptide", a, b, NULL };
+	char *env[] = { NULL };
+	char *const texts[2] = { out, err };
+	int files[2], status;
+	pid_t pid;
+
+	for (int i = 0; i < 2; i++)
+		files[i] = memfd_create("say", MFD_CLOEXEC);
+	pid = fork();
+	if (pid == 0) {
+		dup2(files[0], 1);
+		dup2(files[1], 2);
+		execve(filter_path(), (char **)argv, env);
+		_exit(127);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	for (int i = 0; i < 2; i++) {
+		ssize_t n;
+
+		lseek(files[i], 0, SEEK_SET);
+		n = read(files[i], texts[i], 2047);
+		texts[i][n > 0 ? n : 0] = '\0';
+		close(files[i]);
+	}
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void test_usage(void **state)
+{
+	char out[2048], err[2048];
+
+	assert_int_equal(say("--help", NULL, out, err), 0);
+	assert_memory_equal(out, "Usage: rastertoriptide job user title copies options", 52);
+	assert_string_equal(err, "");
+	assert_int_equal(say("--version", NULL, out, err), 0);
+	assert_string_equal(out, "rastertoriptide (riptide) " PACKAGE_VERSION "\n");
+	assert_string_equal(err, "");
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(say(i > 0 ? "1" : NULL, i > 1 ? "--help" : NULL, out, err), 1);
+		assert_string_equal(out, "");
+		assert_memory_equal(err, "Usage: rastertoriptide job", 26);
+	}
+}
+
 static void test_page_log(void **state)
 {
 	static const char ppd[] =
@@ -501,7 +548,7 @@ int main(void)
 		cmocka_unit_test(test_absurd_headers), cmocka_unit_test(test_no_raster),
 		cmocka_unit_test(test_disk_full), cmocka_unit_test(test_sigterm),
 		cmocka_unit_test(test_closed_pipe), cmocka_unit_test(test_silent_daemon),
-		cmocka_unit_test(test_page_log),
+		cmocka_unit_test(test_page_log), cmocka_unit_test(test_usage),
 	};
 
 	signal(SIGPIPE, SIG_IGN);
