@@ -50,7 +50,7 @@ static void handle_dots(const struct rip_geometry *g, const uint8_t *line)
 static void rewrite(const cups_page_header2_t *in, const struct rip_geometry *g, bool from_pwg,
 		    unsigned seed)
 {
-	const uint32_t levels = 2 + seed % 15;
+	const uint32_t levels = g->sample_bits == 1 ? 2 : 2 + seed % 15; /* as the filter does */
 	const bool pwg = seed & 16;
 	cups_page_header2_t out;
 	struct rip_output o;
