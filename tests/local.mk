@@ -170,8 +170,8 @@ EXTRA_DIST += tests/riptide-cli.sh tests/riptide-halftone.sh tests/riptide-socke
 TESTS += tests/e2e-daemon.sh
 EXTRA_DIST += tests/e2e-daemon.sh
 
-# The project itself: rooms, scripts.
-project_tests = tests/rooms.sh tests/shell.sh
+# The project itself: rooms, scripts, manual pages and help, installation.
+project_tests = tests/rooms.sh tests/shell.sh tests/manpages.sh tests/install.sh
 TESTS += $(project_tests)
 EXTRA_DIST += $(project_tests)
 

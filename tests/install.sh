@@ -1,0 +1,61 @@
+#!/bin/bash
+# make install into a folder puts everything where CUPS, systemd and man look for
+# it, also without being told where that is; make uninstall leaves nothing.
+set -uo pipefail
+
+unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES MFLAGS
+root=$(mktemp -d) || exit 99
+trap 'rm -rf "$root"' EXIT
+failed=0
+
+setting() # NAME: a variable of the Makefile, references to others resolved
+{
+	printf 'include Makefile\nshow-setting:\n\t@echo "$(%s)"\n' "$1" |
+		make -s -f - show-setting 2>/dev/null
+}
+
+must() # FOLDER-VARIABLE[/MORE] MODE NAME...
+{
+	local folder mode=$2 name file
+
+	folder=$(setting "${1%%/*}")
+	[[ $1 != */* ]] || folder+=/${1#*/}
+	shift 2
+	for name; do
+		file=$root$folder/$name
+		if [[ ! -f $file ]]; then
+			echo "not installed: $folder/$name"
+			failed=1
+		elif [[ $(stat -c %a "$file") != "$mode" ]]; then
+			echo "$folder/$name has mode $(stat -c %a "$file"), not $mode"
+			failed=1
+		fi
+	done
+}
+
+umask 022
+if ! make install DESTDIR="$root" >"$root.log" 2>&1 </dev/null; then
+	echo "make install fails:"
+	tail -n 20 "$root.log"
+	rm -f "$root.log"
+	exit 1
+fi
+rm -f "$root.log"
+
+must cups_serverbin/filter 755 rastertoriptide # cupsd refuses 775
+must cups_datadir/drv 644 riptide.drv
+must cups_datadir/mime 644 riptide.types riptide.convs
+must bindir 755 riptide
+must sbindir 755 riptided
+must mandir/man1 644 riptide.1
+must mandir/man7 644 riptide-protocol.7
+must mandir/man8 644 rastertoriptide.8 riptided.8
+if [[ $(setting systemdsystemunitdir) ]]; then
+	must systemdsystemunitdir 644 riptided.socket riptided.service
+fi
+echo "$(find "$root" -type f | wc -l) files installed"
+
+make uninstall DESTDIR="$root" >/dev/null 2>&1 </dev/null || { echo "make uninstall fails"; failed=1; }
+left=$(find "$root" ! -type d)
+[[ ! $left ]] || { echo "make uninstall leaves: $left"; failed=1; }
+exit $failed

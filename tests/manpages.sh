@@ -1,0 +1,83 @@
+#!/bin/bash
+# Manual pages and help.  Every page renders without a warning; every program
+# answers --help and --version, has a page, and every option that its help
+# names stands there.
+set -uo pipefail
+
+srcdir=${srcdir:-.}
+failed=0
+complain()
+{
+	echo "$*"
+	failed=1
+}
+
+for tool in groff mandoc; do
+	command -v $tool >/dev/null || missing=${missing:-}${missing:+ and }$tool
+done
+
+shopt -s nullglob
+pages=("$srcdir"/man/*.[1-9])
+((${#pages[@]})) || complain "no manual pages in $srcdir/man"
+for page in "${pages[@]}"; do
+	if command -v groff >/dev/null; then
+		said=$(groff -man -Tutf8 -ww -rLL=78n "$page" 2>&1 >/dev/null)
+		[[ ! $said ]] || complain "groff warns: $said"
+	fi
+	if command -v mandoc >/dev/null; then
+		said=$(mandoc -T lint -W error "$page" 2>&1) || complain "mandoc: $said"
+	fi
+done
+
+version=$(sed -n 's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' config.h)
+[[ $version ]] || complain "no version in config.h"
+
+# Both to stdout, nothing to stderr, and nothing is waited for.
+answers() # PAGE COMMAND...
+{
+	local page=$srcdir/man/$1 text= option said noise
+	shift
+
+	[[ ! -e $page ]] || text=$(sed 's/\\-/-/g; s/\\f.//g' "$page")
+
+	noise=$(mktemp)
+	for option in --help --version; do
+		# A command of riptide is the same program: it has help only.
+		[[ $option == --help || $# == 1 ]] || continue
+		if ! said=$(timeout 10 "$@" $option </dev/null 2>"$noise"); then
+			complain "$* $option fails: $(cat "$noise")"
+		fi
+		[[ $said ]] || complain "$* $option says nothing"
+		[[ ! -s $noise ]] || complain "$* $option writes to stderr: $(cat "$noise")"
+		[[ $option == --help || $said == *" $version"* ]] ||
+			complain "$* --version says \"$said\", but this is $version"
+		[[ $option == --version || ! $text ]] && continue
+		while read -r name; do
+			[[ $text == *"$name"* ]] ||
+				complain "$* has an option $name, which is not in ${page##*/}"
+		done < <(grep -oE -- '--[a-z][a-z-]*' <<<"$said" | sort -u)
+	done
+	rm -f "$noise"
+}
+
+programs=0
+for program in riptide:1 riptided:8 rastertoriptide:8; do
+	name=${program%:*} page=${program/:/.}
+	[[ -x ./$name ]] || { complain "there is no program $name here"; continue; }
+	((programs++))
+	[[ -e $srcdir/man/$page ]] || complain "$name has no manual page man/$page"
+	answers "$page" "./$name"
+done
+for command in halftone bench status; do
+	answers riptide.1 ./riptide $command
+done
+for script in install-deps demo check private-cups; do
+	answers none "$srcdir/contrib/$script"
+done
+
+((failed == 0)) || exit 1
+if [[ ${missing:-} ]]; then
+	echo "help and versions are right, but the pages were not rendered: install $missing"
+	exit 77
+fi
+echo "${#pages[@]} pages, $programs programs"
