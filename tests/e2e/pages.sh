@@ -6,7 +6,7 @@
 
 pc_start || exit
 tap
-make_pdf "$PC_DIR/three.pdf" 420 595 288 432 595 842
+make_pdf "$PC_DIR/three.pdf" 420 595 288 480 595 842
 
 # try QUEUE FORMAT [LP-ARGUMENT...]
 try()
