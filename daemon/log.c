@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#define SD_JOURNAL_SUPPRESS_LOCATION /* it would be that of log.c, always */
 #include <systemd/sd-journal.h>
 #include <unistd.h>
 
