@@ -174,23 +174,29 @@ static void listen_for(struct rip_server *server, bool accepting)
 	server->accepting = accepting;
 }
 
-/* The system has no descriptor left: the spare one is given up so that a client
- * hears it, instead of waiting for nothing. */
-static void accept_without_descriptors(struct rip_server *server, int listener)
+/* The system has nothing left for a client.  The spare descriptor is given up, so
+ * that he hears it instead of waiting for nothing; if that does not help either,
+ * all wait for a moment.  Returns whether to go on accepting. */
+static bool accept_in_need(struct rip_server *server, int listener, int error)
 {
 	int fd = -1;
 
 	if (server->spare_fd >= 0) {
 		close(server->spare_fd);
 		fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-		if (fd >= 0)
+		if (fd < 0)
+			error = errno; /* EAGAIN: nobody was there, it does not look first */
+		else
 			turn_away(server, fd, "the daemon has no descriptor left");
 		server->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	}
-	if (fd < 0) {
+	if (fd < 0 && error != EAGAIN) {
+		rip_log(LOG_ERR, RIP_EVENT_SYSTEM, NULL, "no client can be accepted: %s",
+			strerror(error));
 		server->accept_ms = rip_now_ms() + ACCEPT_PAUSE_MS;
 		listen_for(server, false);
 	}
+	return fd >= 0;
 }
 
 static void listener_ready(struct rip_source *source, uint32_t events)
@@ -205,9 +211,8 @@ static void listener_ready(struct rip_source *source, uint32_t events)
 			welcome(server, fd);
 		} else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM ||
 			   errno == ENOBUFS) {
-			rip_log(LOG_ERR, RIP_EVENT_SYSTEM, NULL, "a client cannot be accepted: %s",
-				strerror(errno));
-			accept_without_descriptors(server, source->fd);
+			if (!accept_in_need(server, source->fd, errno))
+				return;
 		} else if (errno != EINTR && errno != ECONNABORTED) {
 			return;
 		}

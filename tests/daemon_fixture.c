@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -55,6 +56,11 @@ static void run(const struct daemon *daemon, const char *const *arguments)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (log < 0 || dup2(log, STDOUT_FILENO) < 0 || dup2(log, STDERR_FILENO) < 0)
 		_exit(126);
+	if (daemon->descriptor_limit) {
+		const struct rlimit limit = { daemon->descriptor_limit, daemon->descriptor_limit };
+
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
 	unsetenv("JOURNAL_STREAM");
 	unsetenv("NOTIFY_SOCKET");
 	execv(program ? program : "./riptided", (char *const *)argv);
@@ -163,19 +169,15 @@ unsigned daemon_memory(const struct daemon *daemon)
 	return kilobytes;
 }
 
-unsigned daemon_sessions(const struct daemon *daemon)
+bool daemon_await_sessions(const struct daemon *daemon, unsigned sessions)
 {
 	struct rip_status_reply reply;
 	char reason[RIP_REASON_MAX + 1];
 
-	assert_int_equal(rip_client_status(daemon->socket, &reply, reason), 0);
-	return reply.sessions;
-}
-
-bool daemon_await_sessions(const struct daemon *daemon, unsigned sessions)
-{
 	for (int tries = PATIENCE_MS / 5; tries; tries--) {
-		if (daemon_sessions(daemon) == sessions)
+		/* It may have no descriptor for us yet. */
+		if (rip_client_status(daemon->socket, &reply, reason) == 0 &&
+		    reply.sessions == sessions)
 			return true;
 		rest();
 	}

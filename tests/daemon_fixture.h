@@ -15,6 +15,7 @@
 
 struct daemon {
 	pid_t pid;          /* 0: not running */
+	unsigned descriptor_limit; /* that it is started with; 0: ours */
 	char  folder[64];
 	char  socket[96];
 	char  log[96];
@@ -42,7 +43,6 @@ unsigned daemon_said(const struct daemon *daemon, const char *text);
 /* Its descriptors (those of connections that it has yet to close among them), its resident memory in kilobytes, and how many sessions it has. */
 unsigned daemon_descriptors(const struct daemon *daemon);
 unsigned daemon_memory(const struct daemon *daemon);
-unsigned daemon_sessions(const struct daemon *daemon);
 
 /* Waits until it has that many sessions, or not more descriptors than that: false
  * after 10 seconds. */

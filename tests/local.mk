@@ -36,7 +36,8 @@ tests_test_halftoner_LDADD = $(RIP_LIBS) $(CMOCKA_LIBS)
 
 # -- daemon --
 daemon_tests = tests/test-daemon-settings tests/test-daemon-check tests/test-daemon-scheduler \
-	tests/test-daemon-session tests/test-daemon-status tests/test-daemon
+	tests/test-daemon-session tests/test-daemon-status tests/test-daemon \
+	tests/test-daemon-clients
 daemon_test_libs = daemon/libdaemon.a daemon/libstatus.a $(RIP_LIBS) $(SYSTEMD_LIBS) $(CMOCKA_LIBS)
 TESTS += $(daemon_tests)
 check_PROGRAMS += $(daemon_tests)
@@ -51,9 +52,11 @@ tests_test_daemon_session_SOURCES = tests/test-daemon-session.c tests/daemon_wor
 tests_test_daemon_session_LDADD = $(daemon_test_libs)
 tests_test_daemon_status_SOURCES = tests/test-daemon-status.c tests/testing.h
 tests_test_daemon_status_LDADD = $(daemon_test_libs)
-tests_test_daemon_SOURCES = tests/test-daemon.c tests/daemon_fixture.c tests/daemon_fixture.h \
-	tests/testing.h
+DAEMON_FIXTURE = tests/daemon_fixture.c tests/daemon_fixture.h
+tests_test_daemon_SOURCES = tests/test-daemon.c $(DAEMON_FIXTURE) tests/testing.h
 tests_test_daemon_LDADD = $(daemon_test_libs)
+tests_test_daemon_clients_SOURCES = tests/test-daemon-clients.c $(DAEMON_FIXTURE) tests/testing.h
+tests_test_daemon_clients_LDADD = $(daemon_test_libs)
 
 TESTS += \
 	tests/test-image-read tests/test-curve-file tests/test-bench \
