@@ -40,7 +40,8 @@ void daemon_finish(struct daemon *daemon);
 /* How often its log has this text. */
 unsigned daemon_said(const struct daemon *daemon, const char *text);
 
-/* Its descriptors (those of connections that it has yet to close among them), its resident memory in kilobytes, and how many sessions it has. */
+/* Its descriptors (those of connections that it has yet to close among them), and
+ * its resident memory in kilobytes. */
 unsigned daemon_descriptors(const struct daemon *daemon);
 unsigned daemon_memory(const struct daemon *daemon);
 
