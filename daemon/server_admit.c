@@ -101,6 +101,7 @@ enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_r
 	session->engine = session->sheet.engine = engine;
 	session->sheet.fallback = rip_device_fallback(server->device, method);
 	rip_text_set(ready->device, sizeof ready->device, engine->device);
+	rip_server_report_begin(rip_guest_of(session));
 	return RIP_READY;
 }
 

@@ -64,6 +64,9 @@ bool rip_server_admit_page(struct rip_session *session, uint64_t memory,
 /* status of rip_session_host. */
 void rip_server_status(struct rip_session *session, struct rip_status_reply *reply);
 
+/* Logs that a guest's session was admitted. */
+void rip_server_report_begin(struct rip_guest *guest);
+
 /* Logs that a guest's session ended, and adds what it did to the totals. */
 void rip_server_report_end(struct rip_server *server, struct rip_guest *guest, int64_t now_ms);
 

@@ -66,6 +66,13 @@ static struct rip_log_subject subject_of(const struct rip_guest *guest)
 	};
 }
 
+void rip_server_report_begin(struct rip_guest *guest)
+{
+	const struct rip_log_subject subject = subject_of(guest);
+
+	rip_log(LOG_DEBUG, RIP_EVENT_SESSION_BEGIN, &subject, "is served");
+}
+
 static void report_served(const struct rip_log_subject *subject, const struct rip_session *session,
 			  int64_t now_ms)
 {

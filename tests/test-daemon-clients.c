@@ -239,7 +239,7 @@ static void test_limits(void **state)
 	snprintf(config, sizeof config, "%s/conf", daemon.folder);
 	file = fopen(config, "we");
 	fputs("# two of a kind\nmax-sessions = 3\nmax-sessions-per-process = 2\n"
-	      "max-memory=1G\n\ndevice = cpu\n", file);
+	      "max-memory=1G\n\ndevice = cpu\nlog-level = debug\n", file);
 	fclose(file);
 	daemon_start(&daemon, (const char *const[]){ "--config", config, NULL });
 	for (int i = 0; i < 2; i++)
@@ -252,6 +252,9 @@ static void test_limits(void **state)
 	rip_client_finish(&clients[0]);
 	rip_client_finish(&clients[1]);
 	assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
+
+	assert_int_equal(daemon_said(&daemon, "session-begin"), 3);
+	assert_int_equal(daemon_said(&daemon, "session-end"), 3);
 
 	file = fopen(config, "we");
 	fputs("max-memory = 47M\ndevice = cpu\n", file);
