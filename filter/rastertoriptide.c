@@ -44,16 +44,20 @@ static const char usage[] =
 	"A CUPS filter: halftones CUPS, PWG or Apple raster of 8 or 16 bits a colour.\n"
 	"See rastertoriptide(8).\n";
 
-/* The halftoner for a method: the one there is, or a new one. */
+/* The halftoner for a method: the one there is, or a new one.  A daemon that one of
+ * them has left is left for the rest of the job. */
 static int want_halftoner(struct job *job, enum rip_method method)
 {
-	const struct rip_halftoner_config config = {
-		.socket = job->socket, .job = job->number, .queue = job->printer,
+	struct rip_halftoner_config config = {
+		.job = job->number, .queue = job->printer,
 		.method = method, .device = -1, .log = rip_message_log,
 	};
 
 	if (job->halftoner && job->method == method)
 		return 0;
+	if (job->halftoner && rip_halftoner_left_daemon(job->halftoner))
+		job->socket = NULL;
+	config.socket = job->socket;
 	rip_halftoner_free(job->halftoner);
 	job->halftoner = NULL;
 	job->method = method;

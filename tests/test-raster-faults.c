@@ -276,7 +276,8 @@ static void test_closed_pipe(void **state)
 	bytes_free(&stream);
 }
 
-/* A daemon that accepts and says nothing: two seconds, one warning, the same dots. */
+/* A daemon that accepts and says nothing: two seconds, one warning, the same dots,
+ * also if the pages do not agree on a method. */
 static void test_silent_daemon(void **state)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -291,8 +292,13 @@ static void test_silent_daemon(void **state)
 	assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
 	assert_int_equal(listen(listener, 5), 0);
 	raster_begin(&stream, RASTER_V3, false);
-	for (int i = 0; i < 3; i++)
-		add_page(&stream, RASTER_V3, raster_page(CUPS_CSPACE_CMYK, 0, 8, 600, 300));
+	for (int i = 0; i < 3; i++) {
+		cups_page_header2_t page = raster_page(CUPS_CSPACE_CMYK, 0, 8, 600, 300);
+
+		snprintf(page.cupsString[0], sizeof page.cupsString[0], "riptide:%s",
+			 i == 1 ? "ed" : "ec");
+		add_page(&stream, RASTER_V3, page);
+	}
 	run_filter(&without, &stream);
 	with.env[0] = variable;
 	run_filter(&with, &stream);

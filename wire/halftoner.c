@@ -36,6 +36,7 @@ struct rip_halftoner {
 	bool gpu;                  /* the worker's engine is the GPU's */
 	bool gpu_failed;           /* not to be tried again */
 	bool had_daemon;
+	bool left_daemon;          /* it is not to be tried again */
 	bool blocked;              /* the caller was, since the daemon was last heard */
 	bool told_too_large;
 	int  failed;               /* what every later call returns */
@@ -204,11 +205,12 @@ static void drop_client(struct rip_halftoner *h)
 	h->client = NULL;
 }
 
-/* Says why the daemon is left for good.  `why` is a fault of the client. */
-static void tell_left(const struct rip_halftoner *h, const struct rip_client *client, int why)
+/* The daemon is left for good: says why.  `why` is a fault of the client. */
+static void tell_left(struct rip_halftoner *h, const struct rip_client *client, int why)
 {
 	const bool ended = why == -ECONNRESET || why == -EPIPE;
 
+	h->left_daemon = true;
 	if (ended && h->blocked)
 		tell(h, RIP_LOG_DEBUG,
 		     "riptided at %s: %s while this process was held up; halftoning goes on here",
@@ -351,6 +353,11 @@ void rip_halftoner_free(struct rip_halftoner *h)
 const char *rip_halftoner_device(const struct rip_halftoner *h)
 {
 	return h->device;
+}
+
+bool rip_halftoner_left_daemon(const struct rip_halftoner *h)
+{
+	return h->left_daemon;
 }
 
 /* Keeps the spec and its curve for an engine that comes later. */

@@ -60,6 +60,10 @@ void rip_halftoner_free(struct rip_halftoner *halftoner); /* NULL is allowed */
 /* What halftones now, for people: "CPU (c), ec", "riptided: NVIDIA H200, bwec". */
 const char *rip_halftoner_device(const struct rip_halftoner *halftoner);
 
+/* Whether a daemon was left for good: then another halftoner of the same job must
+ * not go to it either. */
+bool rip_halftoner_left_daemon(const struct rip_halftoner *halftoner);
+
 /* Begins a page; height is for the daemon's status (0: not known).  All bands
  * of the page before must have been collected.  0 or -errno (logged). */
 int rip_halftoner_begin(struct rip_halftoner *halftoner, const struct rip_page_spec *spec,
