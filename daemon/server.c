@@ -145,6 +145,11 @@ static void welcome(struct rip_server *server, int fd)
 		turn_away(server, fd, "the client's credentials cannot be read");
 		return;
 	}
+	if (rip_server_connections_of(server, peer.pid) >=
+	    server->settings->max_sessions_per_process + RIP_SPARE_PER_PROCESS) {
+		turn_away(server, fd, "too many connections of this process");
+		return;
+	}
 	guest = rip_guest_new(fd, &host, server, peer.pid, peer.uid, now_ms);
 	if (!guest) {
 		rip_log(LOG_ERR, RIP_EVENT_SYSTEM, NULL, "no memory for a client");

@@ -60,6 +60,15 @@ static unsigned sessions_of(const struct rip_server *server, pid_t pid)
 	return count;
 }
 
+unsigned rip_server_connections_of(const struct rip_server *server, pid_t pid)
+{
+	unsigned count = 0;
+
+	for (const struct rip_guest *guest = server->guests; guest; guest = guest->next)
+		count += !rip_guest_closed(guest) && guest->session.pid == pid;
+	return count;
+}
+
 enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_ready *ready,
 				       char reason[RIP_REASON_MAX + 1])
 {

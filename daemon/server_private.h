@@ -13,8 +13,10 @@
 #define RIP_RING_IN  (UINT64_C(16) << 20)
 #define RIP_RING_OUT (UINT64_C(8) << 20)
 
-/* Connections that are no session, or not yet: told BUSY beyond. */
+/* Connections that are no session, or not yet: told BUSY beyond.  One process gets
+ * a part of them only, so that it cannot take them from all others. */
 #define RIP_SPARE_CONNECTIONS 64
+#define RIP_SPARE_PER_PROCESS 16
 
 /* What ended sessions have done. */
 struct rip_totals {
@@ -54,6 +56,9 @@ struct rip_server {
 /* Sessions that were told READY and live: their jobs are being served. */
 bool     rip_guest_serves(const struct rip_guest *guest);
 unsigned rip_server_sessions(const struct rip_server *server);
+
+/* Connections of a process, sessions or not. */
+unsigned rip_server_connections_of(const struct rip_server *server, pid_t pid);
 
 /* admit and admit_page of rip_session_host. */
 enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_ready *ready,

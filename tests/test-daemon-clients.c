@@ -226,6 +226,31 @@ static void test_killed_clients(void **state)
 	daemon_finish(&daemon);
 }
 
+/* A process that connects without end leaves room for the others. */
+static void crowd_out(const struct daemon *daemon)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct rip_status_reply reply;
+	char reason[RIP_REASON_MAX + 1];
+	int fds[100], status;
+	pid_t other;
+
+	snprintf(address.sun_path, sizeof address.sun_path, "%s", daemon->socket);
+	for (int i = 0; i < 100; i++) {
+		fds[i] = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+		assert_int_equal(connect(fds[i], (struct sockaddr *)&address, sizeof address), 0);
+	}
+	assert_int_equal(rip_client_status(daemon->socket, &reply, reason), RIP_CLIENT_BUSY);
+	assert_non_null(strstr(reason, "this process"));
+	other = fork();
+	if (other == 0)
+		_exit(rip_client_status(daemon->socket, &reply, reason) != 0);
+	assert_int_equal(waitpid(other, &status, 0), other);
+	assert_int_equal(status, 0);
+	for (int i = 0; i < 100; i++)
+		close(fds[i]);
+}
+
 /* What a limit refuses names the limit. */
 static void test_limits(void **state)
 {
@@ -251,6 +276,7 @@ static void test_limits(void **state)
 	assert_int_equal(rip_client_open(&clients[0], daemon.socket, 4, "q", 0), 0);
 	rip_client_finish(&clients[0]);
 	rip_client_finish(&clients[1]);
+	crowd_out(&daemon);
 	assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
 
 	assert_int_equal(daemon_said(&daemon, "session-begin"), 3);
