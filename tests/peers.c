@@ -3,8 +3,10 @@
 
 #include "peers.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #ifdef HAVE_ZIMG
 #include <zimg.h>
@@ -95,11 +97,17 @@ static struct {
 static int cups_open(uint32_t width, uint32_t height)
 {
 	static const float levels[] = { 0.0f, 1.0f };
+	const int log = dup(STDERR_FILENO), nowhere = open("/dev/null", O_WRONLY);
 
 	cups.width = width;
 	cups.height = height;
 	cups.dither = cupsDitherNew((int)width);
+	/* It tells its table, as a filter does in a job. */
+	dup2(nowhere, STDERR_FILENO);
 	cups.lut = cupsLutNew(2, levels);
+	dup2(log, STDERR_FILENO);
+	close(nowhere);
+	close(log);
 	cups.line = malloc(width * sizeof *cups.line);
 	cups.out = malloc(width);
 	return cups.dither && cups.lut && cups.line && cups.out ? 0 : -1;
