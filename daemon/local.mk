@@ -20,7 +20,7 @@ riptided_LDADD = daemon/libdaemon.a $(RIP_LIBS) $(SYSTEMD_LIBS)
 # -- riptide --
 bin_PROGRAMS += riptide
 riptide_SOURCES = daemon/riptide.c
-riptide_LDADD = daemon/libcommand.a daemon/libstatus.a filter/libfilter.a \
+riptide_LDADD = daemon/libstatus.a daemon/libcommand.a filter/libfilter.a \
 	$(RIP_LIBS) $(JPEG_LIBS) $(CUPS_LIBS)
 
 # Its parts, a library for the tests' sake.

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <grp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,11 +46,23 @@ static int wrong_usage(const char *error)
 	return 2;
 }
 
+/* what: '?', an option that is not known; ':', one that lacks its value. */
+static int bad_option(int what, char **argv)
+{
+	const char letter[3] = { '-', (char)optopt, '\0' };
+	char error[300];
+
+	snprintf(error, sizeof error, "the option '%.200s' %s",
+		 optopt > 0 && optopt < 256 ? letter : argv[optind - 1],
+		 what == ':' ? "lacks its value" : "is not known");
+	return wrong_usage(error);
+}
+
 /* Returns -1 to go on, or the exit status. */
 static int parse(int argc, char **argv, struct arguments *arguments)
 {
 	enum {
-		OPTION_SOCKET = 1, OPTION_DEVICE, OPTION_CONFIG, OPTION_THREADS, OPTION_HELP,
+		OPTION_SOCKET = 256, OPTION_DEVICE, OPTION_CONFIG, OPTION_THREADS, OPTION_HELP,
 		OPTION_VERSION
 	};
 	static const struct option options[] = {
@@ -63,7 +76,7 @@ static int parse(int argc, char **argv, struct arguments *arguments)
 	};
 	int option;
 
-	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
 		switch (option) {
 		case OPTION_SOCKET:
 			arguments->socket = optarg;
@@ -83,8 +96,7 @@ static int parse(int argc, char **argv, struct arguments *arguments)
 			return printf("riptided (riptide) %s\n", PACKAGE_VERSION) < 0 ||
 			       fflush(stdout) ? 1 : 0;
 		default:
-			fputs("Try riptided --help.\n", stderr); /* getopt said what is wrong */
-			return 2;
+			return bad_option(option, argv);
 		}
 	}
 	if (optind < argc) {
@@ -190,6 +202,9 @@ int main(int argc, char **argv)
 	rip_log_init(settings.log_priority);
 	prepare_signals();
 
+	if (settings.group[0] && !getgrnam(settings.group))
+		rip_log(LOG_WARNING, RIP_EVENT_CONFIG, NULL,
+			"there is no group %s, whose members could connect", settings.group);
 	if (rip_device_init(&device, &settings) < 0) {
 		const char *why = device.why_no_gpu[0] ? device.why_no_gpu : "no engine can be made";
 

@@ -14,7 +14,9 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "options.h"
 #include "status_print.h"
+#include "terminal.h"
 #include "wire/client.h"
 
 #define WATCH_MS 1000
@@ -168,15 +170,9 @@ static int watch(const char *path)
 
 /* --- the command --------------------------------------------------------------- */
 
-static int wrong_usage(const char *error)
-{
-	fprintf(stderr, "riptide status: %s (try riptide status --help)\n", error);
-	return 2;
-}
-
 int rip_status_command(int argc, char **argv)
 {
-	enum { OPTION_SOCKET = 1, OPTION_JSON, OPTION_METRICS, OPTION_WATCH, OPTION_HELP };
+	enum { OPTION_SOCKET = 256, OPTION_JSON, OPTION_METRICS, OPTION_WATCH, OPTION_HELP };
 	static const struct option options[] = {
 		{ "socket", required_argument, NULL, OPTION_SOCKET },
 		{ "json", no_argument, NULL, OPTION_JSON },
@@ -194,7 +190,7 @@ int rip_status_command(int argc, char **argv)
 	if (!path || !*path)
 		path = RIP_DEFAULT_SOCKET;
 	optind = 0; /* who called us may have used getopt before */
-	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
 		switch (option) {
 		case OPTION_SOCKET:
 			path = optarg;
@@ -213,18 +209,17 @@ int rip_status_command(int argc, char **argv)
 		case OPTION_HELP:
 			return fputs(usage, stdout) < 0 || fflush(stdout) ? 1 : 0;
 		default:
-			fputs("Try riptide status --help.\n", stderr);
-			return 2;
+			return rip_option_bad("status", option, argv);
 		}
 	}
 	if (optind < argc)
-		return wrong_usage("it takes no arguments but options");
+		return rip_wrong_usage("status", "it takes no arguments but options");
 	if (json && metrics)
-		return wrong_usage("--json and --metrics exclude each other");
+		return rip_wrong_usage("status", "--json and --metrics exclude each other");
 	if (watched && format != TABLE)
-		return wrong_usage("--watch is for people: without --json and --metrics");
+		return rip_wrong_usage("status", "--watch is for people: without --json and --metrics");
 	if (watched && !isatty(STDOUT_FILENO))
-		return wrong_usage("--watch needs a terminal");
+		return rip_wrong_usage("status", "--watch needs a terminal");
 	if (watched)
 		return watch(path);
 	status = ask(path, &reply);

@@ -38,7 +38,8 @@ tests_test_halftoner_LDADD = $(RIP_LIBS) $(CMOCKA_LIBS)
 daemon_tests = tests/test-daemon-settings tests/test-daemon-check tests/test-daemon-scheduler \
 	tests/test-daemon-session tests/test-daemon-status tests/test-daemon \
 	tests/test-daemon-clients
-daemon_test_libs = daemon/libdaemon.a daemon/libstatus.a $(RIP_LIBS) $(SYSTEMD_LIBS) $(CMOCKA_LIBS)
+daemon_test_libs = daemon/libdaemon.a daemon/libstatus.a daemon/libcommand.a $(RIP_LIBS) \
+	$(SYSTEMD_LIBS) $(CMOCKA_LIBS)
 TESTS += $(daemon_tests)
 check_PROGRAMS += $(daemon_tests)
 tests_test_daemon_settings_SOURCES = tests/test-daemon-settings.c tests/testing.h

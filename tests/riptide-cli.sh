@@ -36,6 +36,10 @@ says() # WORDS ARGUMENT...
 	[[ ! -s stderr ]] || complain "riptide $*: said $(cat stderr)"
 }
 
+riptide=${riptide}d fails 2 "'--foo' is not known" --foo
+riptide=${riptide}d fails 2 "'--device' lacks" --device
+riptide=${riptide}d fails 2 "'-x' is not known" -x
+
 says "riptide 0" --version
 says "halftone" --help
 says "bench" -h
@@ -52,6 +56,10 @@ fails 2 "--foo is not known" halftone --foo
 fails 2 "-x is not known" halftone -x
 fails 2 "--levels lacks" halftone --levels
 fails 2 "-o lacks" halftone -o
+fails 2 "--foo is not known" status --foo
+fails 2 "--socket lacks" status --socket
+fails 2 "no arguments" status foo
+fails 2 "exclude each other" status --json --metrics
 fails 2 "2 to 16" halftone --levels 1
 fails 2 "2 to 16" halftone --levels 17
 fails 2 "2 to 16" halftone --levels 2x
