@@ -8,7 +8,8 @@ make_pdf "$PC_DIR/page.pdf" 595 842
 make_pdf "$PC_DIR/large.pdf" 842 1191
 hold_backend
 pc_queue gray riptide-raster && pc_queue color riptide-pcl-color &&
-	pc_queue stall riptide-raster hold:/stall/512 || fail "no queues"
+	pc_queue stall riptide-raster hold:/stall/512 &&
+	pc_queue middle riptide-raster hold:/middle/8192 || fail "no queues"
 
 # What to print, and what comes out of it in-process.
 plain()
@@ -78,10 +79,14 @@ begin_large
 pc_daemon_stop KILL
 end_large "killed in mid-page"
 
+# The printer stalls until it is frozen: on a busy machine a page is soon over.
 pc_daemon --device cpu || fail "no daemon"
-begin_large
+print_held middle "$PC_DIR/large.pdf" -o media=A3 -o Resolution=1200dpi
+in_page || fail "the daemon gets no page"
 kill -STOP "$PC_DAEMON"
-end_large "frozen in mid-page"
+release middle
+pc_wait "$PC_JOB" || fail "the job is $(pc_state "$PC_JOB")"
+same gray large "frozen in mid-page" middle
 [ "$(warnings "$PC_JOB")" = 1 ] || fail "a daemon was left without a warning"
 kill -CONT "$PC_DAEMON"
 pc_wait_for 2 sessions_are 0 || fail "the session of a job that is gone is left open"
