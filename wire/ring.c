@@ -120,7 +120,8 @@ int rip_ring_map(struct rip_ring *ring, int in_fd, int out_fd, size_t in_size, s
 	return r;
 }
 
-/* Frees the memory even if the other side keeps a descriptor or a mapping. */
+/* Frees the memory even if the other side keeps a descriptor or a mapping; what
+ * Linux does not let us free, ring.h says. */
 static void punch(int fd, size_t size)
 {
 	if (fd < 0)
