@@ -1,3 +1,7 @@
+# No test runs for ever.
+LOG_COMPILER = timeout
+AM_LOG_FLAGS = --foreground -k 10 600
+
 # Every engine against the oracle; with --bench, against its peers.
 TESTS += tests/checkengine tests/quality.sh
 EXTRA_DIST += tests/quality.sh

@@ -175,6 +175,7 @@ static struct child start(const char *socket)
 
 		/* A careless parent: the filter sets its signals itself. */
 		sigfillset(&set);
+		sigdelset(&set, SIGALRM);
 		sigprocmask(SIG_BLOCK, &set, NULL);
 		signal(SIGTERM, SIG_IGN);
 		signal(SIGPIPE, SIG_DFL);
@@ -192,6 +193,31 @@ static struct child start(const char *socket)
 	child.out = out[0];
 	child.err = err[0];
 	return child;
+}
+
+/* Waits until it is the filter and has set its signals: before, SIGTERM is lost. */
+static void await_signals(const struct child *child)
+{
+	const unsigned long long term = 1ull << (SIGTERM - 1);
+	unsigned long long set, held = term;
+	char path[64], line[256];
+
+	snprintf(path, sizeof path, "/proc/%d/status", (int)child->pid);
+	for (int tries = 0; held && tries < 1000; tries++) {
+		FILE *file = fopen(path, "re");
+
+		assert_non_null(file);
+		held = term;
+		while (fgets(line, sizeof line, file))
+			if (!strcmp(line, "Name:\trastertoriptide\n"))
+				held = 0;
+			else if (sscanf(line, "SigBlk: %llx", &set) == 1 ||
+			    sscanf(line, "SigIgn: %llx", &set) == 1)
+				held |= set & term;
+		fclose(file);
+		poll(NULL, 0, 10);
+	}
+	assert_false(held);
 }
 
 /* Milliseconds until it is gone; its status. */
@@ -239,6 +265,7 @@ static void test_sigterm(void **state)
 	for (int blocked = 0; blocked < 3; blocked++) {
 		struct child child = start("none");
 
+		await_signals(&child);
 		if (blocked == 1) /* in reading, in mid-page */
 			assert_int_equal(write(child.in, stream.data, 60000), 60000);
 		if (blocked == 2) /* in writing */
