@@ -14,3 +14,7 @@ $(units): %: %.in Makefile
 	$(AM_V_GEN)$(MKDIR_P) contrib/systemd && \
 	$(SED) -e 's|@sbindir[@]|$(sbindir)|g' -e 's|@CUPS_GROUP[@]|$(CUPS_GROUP)|g' \
 		'$(srcdir)/$@.in' > $@.new && mv $@.new $@
+
+# Completion for bash, where bash-completion looks for it.
+bashcompletiondir = $(datadir)/bash-completion/completions
+dist_bashcompletion_DATA = contrib/completions/riptide contrib/completions/riptided

@@ -178,6 +178,10 @@ EXTRA_DIST += tests/riptide-cli.sh tests/riptide-halftone.sh tests/riptide-socke
 TESTS += tests/e2e-daemon.sh
 EXTRA_DIST += tests/e2e-daemon.sh
 
+# Completion for bash.
+TESTS += tests/completion.sh
+EXTRA_DIST += tests/completion.sh
+
 # The project itself: rooms, scripts, manual pages and help, installation.
 project_tests = tests/rooms.sh tests/shell.sh tests/manpages.sh tests/install.sh
 TESTS += $(project_tests)

@@ -1,0 +1,87 @@
+#!/bin/bash
+# The completion for bash, as bash calls it: what it proposes for the last word of a
+# command line, with the programs of this build.
+set -uo pipefail
+
+build=$(realpath "${RIPTIDE_BUILD:-.}")
+helpers=/usr/share/bash-completion/bash_completion
+# It is made for shells without such settings.
+# shellcheck source=/dev/null
+[[ ! -e $helpers ]] || { set +u && . "$helpers"; }
+# shellcheck source=contrib/completions/riptided
+. "${RIPTIDE_SOURCE:-.}/contrib/completions/riptided" || exit 99
+folder=$(mktemp -d) || exit 99
+trap 'cd /; rm -rf "$folder"' EXIT
+cd "$folder" || exit 99
+mkdir images
+touch page.PGM photo.jpg scan.ras 'two words.jpg' notes.txt
+failed=0
+
+# proposes "EXPECTED..." WORD...: in any order; _ is a space.  Bash makes a word of its own
+# of '='.
+proposes()
+{
+	local expected=$1 proposed
+	shift
+
+	COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+	# Bash finds the function by the name, and calls it with the command as it was typed.
+	"$(complete -p "${1##*/}" | sed 's/.*-F \([^ ]*\) .*/\1/')" "$1" "${*: -1}" "${*: -2:1}"
+	proposed=$(printf '%s\n' "${COMPREPLY[@]}" | sort)
+	if [[ $proposed != "$(tr ' ' '\n' <<<"$expected" | tr _ ' ' | sort)" ]]; then
+		echo "FAILED: ${*##*/}: proposed '${COMPREPLY[*]}', not '$expected'"
+		failed=1
+	fi
+}
+
+riptide=$build/riptide riptided=$build/riptided
+
+proposes "halftone bench status --help --version" "$riptide" ""
+proposes "halftone" "$riptide" h
+proposes "" "$riptide" halftoned ""
+
+# Options, as the help texts have them.
+proposes "--method" "$riptide" halftone --m
+proposes "--band" "$riptide" halftone photo.jpg --b
+proposes "--json --metrics --watch --socket --help" "$riptide" status --
+proposes "--sizes" "$riptide" bench --s
+proposes "--socket --device --config --threads --help --version" "$riptided" ""
+
+# Values, as the programs list them.
+methods="auto ed ec simd pwed pwec bwed bwec"
+filters="floyd-steinberg jarvis-judice-ninke stucki burkes sierra atkinson"
+proposes "$methods" "$riptide" halftone --method ""
+proposes "bwed bwec" "$riptide" halftone --method bw
+proposes "bwed bwec" "$riptide" halftone --method = bw
+proposes "$methods" "$riptide" halftone --method =
+proposes "ec" "$riptide" bench --methods ec
+proposes "bwec,pwed bwec,pwec" "$riptide" bench --methods bwec,pw
+proposes "ed,bwed ed,bwec" "$riptide" bench --methods ed,bwe
+proposes "ed,ec" "$riptide" bench --methods ed,e
+proposes "$filters" "$riptide" halftone --error-filter ""
+proposes "stucki sierra" "$riptide" bench --error-filter s
+proposes "c" "$riptide" halftone --isa c
+proposes "auto cpu gpu" "$riptide" bench --device ""
+proposes "auto cpu gpu" "$riptided" --device ""
+proposes "2" "$riptide" halftone --levels 2
+proposes "8 16" "$riptide" bench --bits ""
+proposes "noise zero" "$riptide" halftone --start ""
+proposes "1K 16K" "$riptide" bench --sizes 1
+proposes "" "$riptide" halftone --threads ""
+
+# Files.
+if ! declare -F _filedir >/dev/null; then
+	echo "no names of files were tried: install bash-completion"
+	((failed)) || exit 77
+	exit 1
+fi
+proposes "images page.PGM photo.jpg scan.ras two_words.jpg" "$riptide" halftone ""
+proposes "images page.PGM photo.jpg scan.ras two_words.jpg" "$riptide" halftone --levels 4 ""
+proposes "notes.txt" "$riptide" halftone n
+proposes "notes.txt" "$riptide" halftone -o n
+proposes "none notes.txt" "$riptide" halftone --socket n
+proposes "notes.txt" "$riptide" status --socket n
+proposes "two_words.jpg" "$riptide" halftone --curve tw
+proposes "notes.txt" "$riptided" --config n
+proposes "" "$riptide" bench n
+exit $failed
