@@ -18,3 +18,6 @@ $(units): %: %.in Makefile
 # Completion for bash, where bash-completion looks for it.
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = contrib/completions/riptide contrib/completions/riptided
+
+# The package for Debian and Ubuntu.
+EXTRA_DIST += contrib/package contrib/debian
