@@ -7,6 +7,7 @@ halftone_libhalftone_a_SOURCES = \
 	halftone/tone.c halftone/tone.h \
 	halftone/diffuse.c halftone/diffuse.h \
 	halftone/engine_cpu.c halftone/engine_cpu.h \
+	halftone/cpu.c halftone/cpu.h \
 	halftone/transparent.c halftone/transparent.h \
 	halftone/split.c halftone/split.h \
 	halftone/band.c halftone/band.h

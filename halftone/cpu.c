@@ -1,0 +1,72 @@
+/* What this processor can do. */
+#include "cpu.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+static const struct {
+	const char *name;
+	unsigned    features;
+} isas[] = {
+	{ "c", 0 },
+	{ "avx2", RIP_CPU_AVX2 },
+	{ "avx512bw", RIP_CPU_AVX2 | RIP_CPU_AVX512BW },
+	{ "avx512", RIP_CPU_AVX2 | RIP_CPU_AVX512BW | RIP_CPU_AVX512ICL },
+	{ "neon", RIP_CPU_NEON },
+};
+
+static unsigned       features;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+bool rip_cpu_isa_features(const char *isa, unsigned *set)
+{
+	for (size_t i = 0; i < sizeof isas / sizeof isas[0]; i++)
+		if (!strcasecmp(isa, isas[i].name)) {
+			*set = isas[i].features;
+			return true;
+		}
+	return false;
+}
+
+/* The compiler's functions ask the operating system for the registers, too. */
+static unsigned detect(void)
+{
+	unsigned found = 0;
+
+#if defined(__x86_64__) || defined(__i386__)
+	__builtin_cpu_init();
+	if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2"))
+		return found;
+	found |= RIP_CPU_AVX2;
+	if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
+	    !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512vl"))
+		return found;
+	found |= RIP_CPU_AVX512BW;
+	if (__builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
+	    __builtin_cpu_supports("gfni"))
+		found |= RIP_CPU_AVX512ICL;
+#elif defined(__aarch64__)
+	found |= RIP_CPU_NEON; /* belongs to the architecture */
+#endif
+	return found;
+}
+
+static void find(void)
+{
+	const char *mask = getenv("RIPTIDE_ISA_MASK");
+	unsigned most = ~0u;
+
+	/* A test that believed a mask that is none would test the wrong thing. */
+	if (mask && *mask && !rip_cpu_isa_features(mask, &most))
+		fprintf(stderr, "RIPTIDE_ISA_MASK=%s is ignored: it must be c, avx2, avx512bw, avx512 "
+			"or neon\n", mask);
+	features = detect() & most;
+}
+
+unsigned rip_cpu_features(void)
+{
+	pthread_once(&once, find);
+	return features;
+}

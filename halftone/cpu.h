@@ -1,0 +1,29 @@
+/*
+ * What this processor can do, of what faster variants need.
+ *
+ * Found once, at the first call, by whichever thread; the operating system's
+ * support of the registers is part of it.  The environment variable
+ * RIPTIDE_ISA_MASK, the name of an instruction set, takes away what goes beyond
+ * it, for tests and comparisons: with `avx2` there is no AVX-512, with `c` nothing
+ * but plain C.  The dots are the same with every mask.
+ */
+#ifndef RIP_CPU_H
+#define RIP_CPU_H
+
+#include <stdbool.h>
+
+/* Each x86 feature is there only if those before it are. */
+#define RIP_CPU_AVX2      1u /* and BMI2 */
+#define RIP_CPU_AVX512BW  2u /* F, BW, DQ, VL: Skylake's servers */
+#define RIP_CPU_AVX512ICL 4u /* and VBMI, VBMI2, GFNI: Ice Lake, Zen 4 */
+#define RIP_CPU_NEON      8u /* 64-bit Arm */
+
+/* The features of this processor, less the mask. */
+unsigned rip_cpu_features(void);
+
+/* The features that make up an instruction set: `c` (none), `avx2`, `avx512bw`,
+ * `avx512` (all that there is of it), `neon`.  Upper and lower case are the same.
+ * false: no set has that name. */
+bool rip_cpu_isa_features(const char *isa, unsigned *features);
+
+#endif
