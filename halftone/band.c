@@ -117,17 +117,14 @@ void *rip_band_row(struct rip_band *band, uint32_t plane)
 void rip_band_commit(struct rip_band *band, uint32_t plane)
 {
 	struct plane *p = &band->planes[plane];
-	const void *row = rip_band_row(band, plane);
+	const uint32_t solid = p->rows - p->grey;
 
-	if (rip_row_transparent(&band->tone, row, band->spec.width)) {
-		const uint32_t solid = p->rows - p->grey;
-
-		rip_row_solid_dots(&band->tone, row, band->spec.width,
-				   p->dots + solid * band->out_pitch);
+	/* Nobody has the next place of solid dots yet, not even if the row is grey. */
+	if (rip_row_transparent(&band->tone, rip_band_row(band, plane), band->spec.width,
+				p->dots + solid * band->out_pitch))
 		p->where[p->rows++] = solid;
-	} else {
+	else
 		p->where[p->rows++] = GREY | p->grey++;
-	}
 }
 
 uint32_t rip_band_rows(const struct rip_band *band)

@@ -8,6 +8,8 @@ halftone_libhalftone_a_SOURCES = \
 	halftone/diffuse.c halftone/diffuse.h \
 	halftone/engine_cpu.c halftone/engine_cpu.h \
 	halftone/cpu.c halftone/cpu.h \
+	halftone/rows.c halftone/rows.h \
+	halftone/x86/rows_avx2.c halftone/x86/rows_avx512.c halftone/arm/rows_neon.c \
 	halftone/transparent.c halftone/transparent.h \
 	halftone/split.c halftone/split.h \
 	halftone/band.c halftone/band.h

@@ -1,26 +1,23 @@
 /* Chunked pixels into planes. */
 #include "split.h"
 
-/* With a constant stride the compiler can unroll and vectorise. */
-#define SPLIT(TYPE, STRIDE)                                                             \
-	do {                                                                            \
-		const TYPE *in = chunked;                                               \
-		for (uint32_t c = 0; c < count; c++) {                                  \
-			TYPE *out = planes[c];                                          \
-			for (size_t j = 0; j < width; j++)                              \
-				out[j] = in[j * (STRIDE) + c];                          \
-		}                                                                       \
-	} while (0)
+#include "rows.h"
 
 void rip_split(const void *chunked, uint32_t width, uint32_t stride, uint32_t sample_bits,
 	       void *const planes[], uint32_t count)
 {
-	if (sample_bits == 16)
-		SPLIT(uint16_t, stride);
+	const struct rip_row_ops *ops = rip_row_ops();
+
+	if (sample_bits == 8 && stride == 3)
+		ops->split8x3(chunked, width, planes, count);
+	else if (sample_bits == 8 && stride == 4)
+		ops->split8x4(chunked, width, planes, count);
+	else if (sample_bits == 8)
+		rip_split8_from(0, chunked, width, stride, planes, count);
 	else if (stride == 3)
-		SPLIT(uint8_t, 3);
+		ops->split16x3(chunked, width, planes, count);
 	else if (stride == 4)
-		SPLIT(uint8_t, 4);
+		ops->split16x4(chunked, width, planes, count);
 	else
-		SPLIT(uint8_t, stride);
+		rip_split16_from(0, chunked, width, stride, planes, count);
 }

@@ -5,6 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where x is 0 and where it is full, if that is at the ends. */
+static void find_ends(struct rip_tone *tone)
+{
+	const uint32_t last = (1u << tone->sample_bits) - 1;
+	const uint16_t *curve = tone->curve;
+	uint32_t lo = 0, hi = last;
+
+	tone->two_ends = !curve || (curve[0] == 0 && curve[last] == RIP_FULL);
+	if (!tone->two_ends)
+		return;
+	if (curve) {
+		while (curve[lo + 1] == 0)
+			lo++;
+		while (curve[hi - 1] == RIP_FULL)
+			hi--;
+		for (uint32_t v = lo + 1; v < hi; v++)
+			tone->two_ends &= curve[v] != 0 && curve[v] != RIP_FULL;
+	}
+	tone->lo = (uint16_t)lo;
+	tone->hi = (uint16_t)hi;
+}
+
 int rip_tone_init(struct rip_tone *tone, const struct rip_page_spec *spec)
 {
 	memset(tone, 0, sizeof *tone);
@@ -19,17 +41,14 @@ int rip_tone_init(struct rip_tone *tone, const struct rip_page_spec *spec)
 		memcpy(tone->curve, spec->curve, size);
 	}
 	if (spec->sample_bits == 8) {
-		tone->plain8 = true;
 		for (unsigned v = 0; v < 256; v++) {
 			/* Two bytes, so that no compiler fears for a 16-bit load. */
 			const uint8_t sample[2] = { (uint8_t)v };
-			const uint32_t x = rip_tone_x(tone, sample, 0);
 
-			tone->target8[v] = rip_target(x, spec->levels);
-			if (x != 257 * v && (x == 0 || x == RIP_FULL || v == 0 || v == 255))
-				tone->plain8 = false;
+			tone->target8[v] = rip_target(rip_tone_x(tone, sample, 0), spec->levels);
 		}
 	}
+	find_ends(tone);
 	return 0;
 }
 

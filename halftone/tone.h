@@ -16,7 +16,9 @@ struct rip_tone {
 	uint32_t  sample_bits;
 	uint16_t *curve;        /* own copy, 256 or 65536 values; NULL: 257*v, v */
 	int32_t   target8[256]; /* of 8-bit samples */
-	bool      plain8;       /* 8 bits, and 0 and 255 alone are 0 and full */
+	bool      two_ends;     /* x is 0 up to the sample lo, full from hi on, and neither
+				   between them; else lo and hi mean nothing */
+	uint16_t  lo, hi;
 };
 
 /* 0 or -ENOMEM.  Copies the curve. */

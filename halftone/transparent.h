@@ -8,11 +8,10 @@
 
 #include "tone.h"
 
-/* Whether a row of width samples is transparent. */
-bool rip_row_transparent(const struct rip_tone *tone, const void *row, uint32_t width);
-
-/* Writes the dots of a transparent row, rip_dot_bytes() bytes: level n-1 where x
- * is full, else 0; unused bits 0. */
-void rip_row_solid_dots(const struct rip_tone *tone, const void *row, uint32_t width, uint8_t *dots);
+/* Whether a row of width samples is transparent.  If it is, its dots are written,
+ * rip_dot_bytes() bytes: level n-1 where x is full, else 0; unused bits 0.  If not,
+ * these bytes have anything. */
+bool rip_row_transparent(const struct rip_tone *tone, const void *row, uint32_t width,
+			 uint8_t *dots);
 
 #endif

@@ -16,12 +16,14 @@ tests_checkengine_LDADD = gpu/libgpu.a halftone/libhalftone.a $(CUPSFILTERS_LIBS
 # Unit tests: one program for each object, with cmocka.
 if CMOCKA
 # -- halftone --
-TESTS += tests/test-arith tests/test-band
-check_PROGRAMS += tests/test-arith tests/test-band
+TESTS += tests/test-arith tests/test-band tests/test-rows
+check_PROGRAMS += tests/test-arith tests/test-band tests/test-rows
 tests_test_arith_SOURCES = tests/test-arith.c tests/testing.h
 tests_test_arith_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_test_band_SOURCES = tests/test-band.c tests/testing.h
 tests_test_band_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
+tests_test_rows_SOURCES = tests/test-rows.c tests/testing.h
+tests_test_rows_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 
 # -- wire --
 TESTS += tests/test-codec tests/test-connection tests/test-ring tests/test-client tests/test-halftoner
@@ -181,6 +183,10 @@ EXTRA_DIST += tests/e2e-daemon.sh
 # Completion for bash.
 TESTS += tests/completion.sh
 EXTRA_DIST += tests/completion.sh
+
+# The tests of halftone/ on another architecture, emulated.
+TESTS += tests/neon.sh
+EXTRA_DIST += tests/neon.sh tests/emulated/cmocka.h
 
 # The project itself: rooms, scripts, manual pages and help, installation.
 project_tests = tests/rooms.sh tests/shell.sh tests/manpages.sh tests/install.sh
