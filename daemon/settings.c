@@ -12,7 +12,7 @@
 #include <syslog.h>
 #include <unistd.h>
 
-#include "wire/protocol.h"
+#include "wire/codec.h"
 
 #define MAX_MEMORY (UINT64_C(1) << 40)
 #define MIN_MEMORY (UINT64_C(32) << 20) /* one session with its ring */
@@ -134,6 +134,7 @@ static bool text(const char *value, char *field, size_t size)
 bool rip_settings_set(struct rip_settings *s, const char *key, const char *value,
 		      char *error, size_t size)
 {
+	char shown[4 * 32 + 1]; /* of the file, escaped: it may not be text at all */
 	const char *wanted;
 	bool ok;
 
@@ -165,13 +166,16 @@ bool rip_settings_set(struct rip_settings *s, const char *key, const char *value
 		ok = log_level(value, &s->log_priority);
 		wanted = "error, warning, info or debug";
 	} else {
-		snprintf(error, size, "unknown key '%.64s' (known: device, socket, group, threads, "
+		rip_text_escape(shown, sizeof shown, key);
+		snprintf(error, size, "unknown key '%s' (known: device, socket, group, threads, "
 			 "max-sessions, max-sessions-per-process, max-memory, idle-exit, log-level)",
-			 key);
+			 shown);
 		return false;
 	}
-	if (!ok)
-		snprintf(error, size, "%s: '%.64s' is not %s", key, value, wanted);
+	if (!ok) {
+		rip_text_escape(shown, sizeof shown, value);
+		snprintf(error, size, "%s: '%s' is not %s", key, shown, wanted);
+	}
 	return ok;
 }
 
@@ -206,7 +210,7 @@ static const char *load_line(struct rip_settings *settings, char *line, char *wh
 int rip_settings_load(struct rip_settings *settings, const char *path, char *error, size_t size)
 {
 	struct rip_settings loaded = *settings;
-	char *line = NULL, why[256];
+	char *line = NULL, why[384];
 	const char *wrong = NULL;
 	size_t room = 0;
 	ssize_t length;

@@ -1,0 +1,252 @@
+/*
+ * A page and its bands whose pixels, curve and carries change while they are read:
+ * a timer's signal scribbles over the ring's in part, between any two instructions
+ * of the sheet that reads it, as a hostile client could.  Whatever the sheet reads,
+ * it writes dots that are levels, carries that are in range, and nothing beside.
+ *
+ *	bytes 0..11  page: width (2), planes, levels, bits and curve and start, filter,
+ *	             curve offset (2), carry offset (2), method, 0
+ *	then bands   strips: rows, pitches, offsets (14 bytes); at most BANDS
+ *	the rest     what is scribbled
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "daemon/check.h"
+#include "daemon/sheet.h"
+#include "halftone/engine_cpu.h"
+
+#define IN    (160 << 10) /* bytes: a curve for 16 bits, and some */
+#define OUT   (16 << 10)
+#define WIDTH 140
+#define BANDS 4
+#define SCRIBBLE_NS 200000 /* so often */
+#define UNTOUCHED 0xa5
+
+/* What only checks or scribbles is nothing that a fuzzer should explore. */
+#ifdef __clang__
+#define NO_COVERAGE __attribute__((no_sanitize("coverage")))
+#else
+#define NO_COVERAGE
+#endif
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct input {
+	const uint8_t *data;
+	size_t         size;
+};
+
+/* What the signal writes, and where; in is NULL while it must not. */
+static struct {
+	uint8_t *volatile in;
+	struct input      what;
+	size_t            at;
+	unsigned          turn;
+} scribbler;
+
+NO_COVERAGE static void insist(int what)
+{
+	if (!what)
+		abort();
+}
+
+static unsigned take(struct input *input, unsigned bytes)
+{
+	unsigned value = 0;
+
+	for (; bytes; bytes--, input->data += input->size > 0, input->size -= input->size > 0)
+		value = value << 8 | (input->size ? *input->data : 0);
+	return value;
+}
+
+NO_COVERAGE static void scribble(int signal_number)
+{
+	(void)signal_number;
+	for (size_t i = 0; scribbler.in && i < scribbler.what.size; i++) {
+		/* A stride that comes to every place, odd ones too. */
+		scribbler.in[scribbler.at] = (uint8_t)(scribbler.what.data[i] + scribbler.turn);
+		scribbler.at = (scribbler.at + 4093) % IN;
+	}
+	scribbler.turn++;
+}
+
+static void setup(void)
+{
+	const struct itimerspec often = { { 0, SCRIBBLE_NS }, { 0, SCRIBBLE_NS } };
+	struct sigaction action = { .sa_handler = scribble, .sa_flags = SA_RESTART };
+	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR2 };
+	timer_t timer;
+
+	insist(sigaction(SIGUSR2, &action, NULL) == 0);
+	insist(timer_create(CLOCK_MONOTONIC, &event, &timer) == 0);
+	insist(timer_settime(timer, 0, &often, NULL) == 0);
+}
+
+/* The page that the first bytes say; mostly one that may be. */
+static void read_page(struct input *input, struct rip_page_message *page, unsigned *method)
+{
+	unsigned kinds;
+
+	*page = (struct rip_page_message){ .page = 1, .width = 1 + take(input, 2) % WIDTH };
+	page->planes = 1 + take(input, 1) % 4;
+	page->levels = 2 + take(input, 1) % 15;
+	kinds = take(input, 1);
+	page->sample_bits = kinds & 1 ? 16 : 8;
+	page->curve_values = kinds & 2 ? 1u << page->sample_bits : 0;
+	page->start = (kinds >> 2) % 3;
+	page->filter = take(input, 1) % RIP_ERROR_FILTERS;
+	page->curve_offset = 2 * take(input, 2);
+	page->carry_offset = 2 * take(input, 2);
+	*method = take(input, 1) % RIP_METHODS;
+	take(input, 1);
+}
+
+static void read_band(struct input *input, const struct rip_page_spec *spec,
+		      struct rip_band_message *band)
+{
+	const unsigned count = 1 + take(input, 1) % spec->planes, first = take(input, 1);
+
+	memset(band, 0, sizeof *band);
+	band->count = count;
+	for (unsigned i = 0; i < count; i++) {
+		struct rip_band_strip *strip = &band->strips[i];
+
+		strip->plane = (first + i) % spec->planes;
+		strip->rows = 1 + take(input, 1) % 6;
+		strip->in_pitch = spec->width * (spec->sample_bits / 8) + 2 * take(input, 1);
+		strip->out_pitch = (uint32_t)rip_dot_bytes(spec->width, spec->levels) +
+				   take(input, 1);
+		strip->in_offset = 2 * take(input, 3);
+		strip->out_offset = take(input, 2);
+		strip->carry_offset = 2 * take(input, 2);
+	}
+}
+
+/* The last strip's dots are whole, since strips are written in order, and carries
+ * after dots; its carry is whole in any case. */
+NO_COVERAGE static void check_dots(const uint8_t *out, const struct rip_page_spec *spec,
+				   const struct rip_band_strip *strip)
+{
+	const unsigned bits = rip_dot_bits(spec->levels);
+
+	if (spec->levels == 1u << bits)
+		return; /* any bits are levels */
+	for (uint32_t row = 0; row < strip->rows; row++) {
+		const uint8_t *dots = out + strip->out_offset + (size_t)row * strip->out_pitch;
+
+		for (uint32_t x = 0; x < spec->width; x++)
+			insist((dots[x * bits / 8] >> (8 - bits - x * bits % 8) &
+				((1u << bits) - 1)) < spec->levels);
+	}
+}
+
+static bool overlap(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size)
+{
+	return a < b + b_size && b < a + a_size;
+}
+
+/* Checks what a band wrote to out, which was UNTOUCHED, and makes it so again. */
+static void check_out(uint8_t *out, const struct rip_page_spec *spec,
+		      const struct rip_band_message *band)
+{
+	static int16_t carry[2 * WIDTH];
+	static uint8_t untouched[OUT];
+	const size_t carry_bytes = rip_carry_values(spec) * sizeof(int16_t);
+	const struct rip_band_strip *last = &band->strips[band->count - 1];
+	const uint64_t dots = (uint64_t)last->rows * last->out_pitch;
+	bool clean = true;
+
+	for (uint32_t i = 0; i < band->count; i++)
+		clean &= !overlap(last->out_offset, dots, band->strips[i].carry_offset, carry_bytes);
+	if (clean)
+		check_dots(out, spec, last);
+	memcpy(carry, out + last->carry_offset, carry_bytes);
+	insist(rip_carry_check(spec, carry) == 0);
+
+	for (uint32_t i = 0; i < band->count; i++) {
+		const struct rip_band_strip *strip = &band->strips[i];
+
+		for (uint32_t row = 0; row < strip->rows; row++)
+			memset(out + strip->out_offset + (size_t)row * strip->out_pitch, UNTOUCHED,
+			       rip_dot_bytes(spec->width, spec->levels));
+		memset(out + strip->carry_offset, UNTOUCHED, carry_bytes);
+	}
+	memset(untouched, UNTOUCHED, OUT);
+	insist(memcmp(out, untouched, OUT) == 0);
+}
+
+static void halftone(struct rip_sheet *sheet, const struct rip_page_message *page,
+		     struct input *input, const struct rip_page_spec *spec)
+{
+	const struct rip_room room = { IN, OUT };
+	static struct rip_band_message bands[BANDS];
+	char reason[RIP_REASON_MAX + 1];
+	unsigned count = 0;
+	int r;
+
+	while (count < BANDS && input->size > 32) {
+		uint64_t samples;
+
+		read_band(input, spec, &bands[count]);
+		if (rip_check_band(&bands[count], spec, &room, &samples, reason) ==
+		    RIP_VERDICT_GOOD)
+			count++;
+	}
+	if (!input->size)
+		return;
+	scribbler.what = *input;
+	scribbler.in = sheet->ring.in;
+	r = rip_sheet_begin(sheet, page, spec);
+	insist(r == 0 || r == -ERANGE); /* a start carry */
+	for (unsigned i = 0; r == 0 && i < count; i++) {
+		r = rip_sheet_band(sheet, &bands[i]);
+		insist(r == 0);
+		check_out(sheet->ring.out, &sheet->spec, &bands[i]);
+	}
+	scribbler.in = NULL;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct rip_engine *engines[RIP_METHODS];
+	static uint8_t *in, *out;
+	static bool ready;
+	const struct rip_room room = { IN, OUT };
+	struct input input = { data, size };
+	struct rip_page_message page;
+	struct rip_sheet sheet = { .ring = { .in_fd = -1, .out_fd = -1 } };
+	char reason[RIP_REASON_MAX + 1];
+	struct rip_page_spec spec;
+	unsigned method;
+
+	if (!ready)
+		setup();
+	ready = true;
+	read_page(&input, &page, &method);
+	if (rip_check_page(&page, &room, &spec, reason) != RIP_VERDICT_GOOD)
+		return 0;
+	if (!engines[method]) {
+		const struct rip_cpu_config config = { .method = method, .threads = 1 };
+
+		insist(rip_engine_cpu_new(&config, &engines[method]) == 0);
+	}
+	sheet.engine = sheet.fallback = engines[method];
+	/* On the heap, where AddressSanitizer watches the ends. */
+	if (!in)
+		in = malloc(IN), out = malloc(OUT);
+	sheet.ring.in = in;
+	sheet.ring.out = out;
+	memset(sheet.ring.out, UNTOUCHED, OUT);
+	memset(sheet.ring.in, size ? data[size - 1] : 0, IN);
+	halftone(&sheet, &page, &input, &spec);
+	sheet.ring.in = sheet.ring.out = NULL;
+	rip_sheet_finish(&sheet);
+	return 0;
+}
