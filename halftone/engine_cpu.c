@@ -1,24 +1,31 @@
-/* The CPU engine: the diffusers of a page's planes. */
+/* The CPU engine: a page's planes, in SIMD if it is for them, else in plain C. */
 #include "engine_cpu.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
+#include "cpu.h"
 #include "diffuse.h"
+#include "simd_planes.h"
 
 struct cpu_engine {
-	struct rip_engine base;
-	bool collect; /* EC, else ED */
+	struct rip_engine     base;
+	bool                  collect; /* in plain C: EC, else ED */
+	struct rip_simd_team *team;    /* NULL: plain C for all pages */
 };
 
 struct cpu_page {
 	struct rip_page      base;
 	struct rip_page_spec spec; /* curve is NULL; tone has it */
 	struct rip_tone      tone;
-	struct rip_diffuser  planes[];
+	bool                 is_simd; /* simd has the planes, else diffusers */
+	struct rip_simd_planes simd;
+	struct rip_diffuser  diffusers[]; /* none, or one a plane */
 };
 
 static void cpu_close(struct rip_page *base)
@@ -27,8 +34,10 @@ static void cpu_close(struct rip_page *base)
 
 	if (!page)
 		return;
-	for (uint32_t i = 0; i < page->spec.planes; i++)
-		rip_diffuser_finish(&page->planes[i]);
+	if (page->is_simd)
+		rip_simd_planes_finish(&page->simd);
+	for (uint32_t i = 0; !page->is_simd && i < page->spec.planes; i++)
+		rip_diffuser_finish(&page->diffusers[i]);
 	rip_tone_finish(&page->tone);
 	free(page);
 }
@@ -36,21 +45,26 @@ static void cpu_close(struct rip_page *base)
 static int cpu_open(struct rip_engine *base, const struct rip_page_spec *spec, struct rip_page **out)
 {
 	struct cpu_engine *engine = (struct cpu_engine *)base;
+	const bool is_simd = engine->team && rip_simd_planes_takes(spec);
+	const uint32_t diffusers = is_simd ? 0 : spec->planes;
 	struct cpu_page *page;
 	int r = rip_page_spec_check(spec);
 
 	*out = NULL;
 	if (r < 0)
 		return r;
-	page = calloc(1, sizeof *page + spec->planes * sizeof page->planes[0]);
+	page = calloc(1, sizeof *page + diffusers * sizeof page->diffusers[0]);
 	if (!page)
 		return -ENOMEM;
 	page->base.engine = base;
 	page->spec = *spec;
 	page->spec.curve = NULL;
+	page->is_simd = is_simd;
 	r = rip_tone_init(&page->tone, spec);
-	for (uint32_t i = 0; r == 0 && i < spec->planes; i++)
-		r = rip_diffuser_init(&page->planes[i], spec, &page->tone, engine->collect);
+	if (r == 0 && is_simd)
+		r = rip_simd_planes_init(&page->simd, spec, &page->tone, engine->team);
+	for (uint32_t i = 0; r == 0 && i < diffusers; i++)
+		r = rip_diffuser_init(&page->diffusers[i], spec, &page->tone, engine->collect);
 	if (r < 0) {
 		cpu_close(&page->base);
 		return r;
@@ -66,14 +80,20 @@ static int cpu_push(struct rip_page *base, const struct rip_strip *strips, unsig
 	for (unsigned i = 0; i < count; i++)
 		if (strips[i].plane >= page->spec.planes)
 			return -EINVAL;
+	if (page->is_simd)
+		return rip_simd_planes_push(&page->simd, strips, count);
 	for (unsigned i = 0; i < count; i++)
-		rip_diffuser_run(&page->planes[strips[i].plane], &strips[i]);
+		rip_diffuser_run(&page->diffusers[strips[i].plane], &strips[i]);
 	return 0;
 }
 
 static int cpu_pull(struct rip_page *base)
 {
-	return 0; /* push() did it all */
+	struct cpu_page *page = (struct cpu_page *)base;
+
+	if (page->is_simd)
+		rip_simd_planes_wait(&page->simd);
+	return 0; /* diffusers: push() did it all */
 }
 
 static int cpu_export_carry(struct rip_page *base, uint32_t plane, int16_t *carry)
@@ -82,7 +102,11 @@ static int cpu_export_carry(struct rip_page *base, uint32_t plane, int16_t *carr
 
 	if (plane >= page->spec.planes)
 		return -EINVAL;
-	rip_diffuser_export(&page->planes[plane], carry);
+	if (page->is_simd)
+		memcpy(carry, rip_simd_planes_carry(&page->simd, plane),
+		       rip_carry_values(&page->spec) * sizeof *carry);
+	else
+		rip_diffuser_export(&page->diffusers[plane], carry);
 	return 0;
 }
 
@@ -94,20 +118,31 @@ static int cpu_import_carry(struct rip_page *base, uint32_t plane, const int16_t
 	if (plane >= page->spec.planes)
 		return -EINVAL;
 	r = rip_carry_check(&page->spec, carry);
-	if (r == 0)
-		rip_diffuser_import(&page->planes[plane], carry);
-	return r;
+	if (r < 0)
+		return r;
+	if (page->is_simd)
+		memcpy(rip_simd_planes_carry(&page->simd, plane), carry,
+		       rip_carry_values(&page->spec) * sizeof *carry);
+	else
+		rip_diffuser_import(&page->diffusers[plane], carry);
+	return 0;
 }
 
 static void cpu_start(struct rip_page *base, uint32_t plane, enum rip_start start)
 {
 	struct cpu_page *page = (struct cpu_page *)base;
 
-	rip_diffuser_start(&page->planes[plane], plane, start);
+	if (page->is_simd)
+		rip_carry_start(&page->spec, plane, start, rip_simd_planes_carry(&page->simd, plane));
+	else
+		rip_diffuser_start(&page->diffusers[plane], plane, start);
 }
 
 static void cpu_free(struct rip_engine *base)
 {
+	if (!base)
+		return;
+	rip_simd_team_put(((struct cpu_engine *)base)->team);
 	free(base);
 }
 
@@ -122,38 +157,101 @@ static const struct rip_engine_ops cpu_ops = {
 	.free = cpu_free,
 };
 
-static const char *const isas[] = { "c", NULL };
+/* --- instruction sets --------------------------------------------------------------- */
+
+static const struct rip_simd_isa *find_isa(const char *name)
+{
+	const struct rip_simd_isa *isa = rip_simd_isas;
+
+	while (isa->name && strcasecmp(isa->name, name))
+		isa++;
+	return isa->name ? isa : NULL;
+}
+
+static bool runs_here(const struct rip_simd_isa *isa)
+{
+	return !(isa->features & ~rip_cpu_features());
+}
+
+/* The last one that runs here, or NULL. */
+static const struct rip_simd_isa *best_isa(void)
+{
+	const struct rip_simd_isa *best = NULL;
+
+	for (const struct rip_simd_isa *isa = rip_simd_isas; isa->name; isa++)
+		if (runs_here(isa))
+			best = isa;
+	return best;
+}
+
+static const char *names[16];
+
+static void fill_names(void)
+{
+	unsigned n = 0;
+
+	names[n++] = "c";
+	for (const struct rip_simd_isa *isa = rip_simd_isas; isa->name; isa++)
+		names[n++] = isa->name;
+}
 
 const char *const *rip_cpu_isas(void)
 {
-	return isas;
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, fill_names);
+	return names;
 }
 
-int rip_cpu_isa_usable(const char *isa)
+int rip_cpu_isa_usable(const char *name)
 {
-	return !strcasecmp(isa, "c");
+	const struct rip_simd_isa *isa = find_isa(name);
+
+	return !strcasecmp(name, "c") || (isa && runs_here(isa));
+}
+
+/* --- making one ------------------------------------------------------------------------ */
+
+#define THREADS_MAX 256
+
+/* 0: as many as there are processors. */
+static unsigned threads_of(unsigned wanted)
+{
+	const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (wanted == 0)
+		wanted = processors < 1 ? 1 : (unsigned)processors;
+	return wanted > THREADS_MAX ? THREADS_MAX : wanted;
 }
 
 int rip_engine_cpu_new(const struct rip_cpu_config *config, struct rip_engine **out)
 {
+	const bool plain = config->method == RIP_METHOD_ED || config->method == RIP_METHOD_EC ||
+			   (config->isa && !strcasecmp(config->isa, "c"));
+	const struct rip_simd_isa *isa = config->isa ? find_isa(config->isa) : best_isa();
 	struct cpu_engine *engine;
-	const char *isa = config->isa ? config->isa : "c";
-	int known = 0;
+	int method, r = 0;
 
 	*out = NULL;
-	for (int i = 0; isas[i]; i++)
-		known |= !strcasecmp(isa, isas[i]);
-	if (!known)
+	if (config->isa && !isa && strcasecmp(config->isa, "c"))
 		return -ENOENT;
-	if (!rip_cpu_isa_usable(isa))
+	if (isa && !runs_here(isa))
 		return -ENOTSUP;
 	engine = calloc(1, sizeof *engine);
 	if (!engine)
 		return -ENOMEM;
 	engine->base.ops = &cpu_ops;
 	engine->collect = config->method != RIP_METHOD_ED;
-	engine->base.method = rip_method_name(engine->collect ? RIP_METHOD_EC : RIP_METHOD_ED);
-	snprintf(engine->base.device, sizeof engine->base.device, "CPU (%s)", isa);
+	if (isa && !plain)
+		r = rip_simd_team_get(isa, threads_of(config->threads), &engine->team);
+	if (r < 0) {
+		free(engine);
+		return r;
+	}
+	method = engine->team ? RIP_METHOD_SIMD : engine->collect ? RIP_METHOD_EC : RIP_METHOD_ED;
+	engine->base.method = rip_method_name(method);
+	snprintf(engine->base.device, sizeof engine->base.device, "CPU (%s)",
+		 engine->team ? isa->name : "c");
 	*out = &engine->base;
 	return 0;
 }

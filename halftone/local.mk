@@ -10,6 +10,12 @@ halftone_libhalftone_a_SOURCES = \
 	halftone/cpu.c halftone/cpu.h \
 	halftone/rows.c halftone/rows.h \
 	halftone/x86/rows_avx2.c halftone/x86/rows_avx512.c halftone/arm/rows_neon.c \
+	halftone/simd.c halftone/simd.h halftone/simd_unroll.h halftone/simd_wave.inc \
+	halftone/simd_team.c halftone/simd_team.h \
+	halftone/simd_planes.c halftone/simd_planes.h \
+	halftone/x86/simd_avx512.inc \
+	halftone/x86/simd_avx512_wide.c halftone/x86/simd_avx512_narrow.c \
+	halftone/x86/simd_avx512icl_wide.c halftone/x86/simd_avx512icl_narrow.c \
 	halftone/transparent.c halftone/transparent.h \
 	halftone/split.c halftone/split.h \
 	halftone/band.c halftone/band.h

@@ -1,0 +1,79 @@
+/* The planes of a page, in SIMD. */
+#include "simd_planes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool rip_simd_planes_takes(const struct rip_page_spec *spec)
+{
+	return spec->filter == RIP_FLOYD_STEINBERG && spec->levels == 2 &&
+	       spec->sample_bits == 8 && !spec->curve;
+}
+
+static size_t carry_pitch(const struct rip_simd_planes *planes)
+{
+	return RIP_SIMD_PAD + planes->width + RIP_SIMD_PAD;
+}
+
+int rip_simd_planes_init(struct rip_simd_planes *planes, const struct rip_page_spec *spec,
+			 const struct rip_tone *tone, struct rip_simd_team *team)
+{
+	int r;
+
+	memset(planes, 0, sizeof *planes);
+	planes->tone = tone;
+	planes->width = spec->width;
+	planes->planes = spec->planes;
+	planes->carry = calloc(spec->planes * carry_pitch(planes), sizeof *planes->carry);
+	if (!planes->carry)
+		return -ENOMEM;
+	r = rip_simd_queue_init(&planes->queue, team);
+	if (r < 0)
+		rip_simd_planes_finish(planes);
+	return r;
+}
+
+void rip_simd_planes_finish(struct rip_simd_planes *planes)
+{
+	rip_simd_queue_finish(&planes->queue);
+	free(planes->carry);
+	planes->carry = NULL;
+}
+
+int rip_simd_planes_push(struct rip_simd_planes *planes, const struct rip_strip *strips,
+			 unsigned count)
+{
+	struct rip_simd_rows *rows = calloc(count ? count : 1, sizeof *rows);
+	uint32_t n = 0;
+	int r;
+
+	if (!rows)
+		return -ENOMEM;
+	for (unsigned i = 0; i < count; i++) {
+		if (strips[i].rows == 0)
+			continue;
+		rows[n++] = (struct rip_simd_rows){
+			.in = strips[i].in,
+			.in_pitch = strips[i].in_pitch,
+			.out = strips[i].out,
+			.out_pitch = strips[i].out_pitch,
+			.width = planes->width,
+			.count = strips[i].rows,
+			.carry = rip_simd_planes_carry(planes, strips[i].plane),
+		};
+	}
+	r = rip_simd_queue_push(&planes->queue, rows, n);
+	free(rows);
+	return r;
+}
+
+void rip_simd_planes_wait(struct rip_simd_planes *planes)
+{
+	rip_simd_queue_wait(&planes->queue);
+}
+
+int16_t *rip_simd_planes_carry(const struct rip_simd_planes *planes, uint32_t plane)
+{
+	return planes->carry + plane * carry_pitch(planes) + RIP_SIMD_PAD;
+}

@@ -1,0 +1,35 @@
+/*
+ * The planes of a page, halftoned by a team of threads in SIMD.
+ *
+ * Used by one thread at a time.
+ */
+#ifndef RIP_SIMD_PLANES_H
+#define RIP_SIMD_PLANES_H
+
+#include "simd_team.h"
+#include "tone.h"
+
+struct rip_simd_planes {
+	const struct rip_tone *tone; /* the caller's, outlives this */
+	uint32_t  width, planes;
+	int16_t  *carry;             /* of all planes, RIP_SIMD_PAD before and after each */
+	struct rip_simd_queue queue;
+};
+
+/* Whether SIMD is for pages like this; diffuse.h takes the others. */
+bool rip_simd_planes_takes(const struct rip_page_spec *spec);
+
+/* Planes with a carry of 0.  -ENOMEM. */
+int  rip_simd_planes_init(struct rip_simd_planes *planes, const struct rip_page_spec *spec,
+			  const struct rip_tone *tone, struct rip_simd_team *team);
+void rip_simd_planes_finish(struct rip_simd_planes *planes); /* waits; may be called twice */
+
+/* As an engine's push() and pull().  -ENOMEM. */
+int  rip_simd_planes_push(struct rip_simd_planes *planes, const struct rip_strip *strips,
+			  unsigned count);
+void rip_simd_planes_wait(struct rip_simd_planes *planes);
+
+/* The carry of a plane: width values, to be read and written while nothing is pushed. */
+int16_t *rip_simd_planes_carry(const struct rip_simd_planes *planes, uint32_t plane);
+
+#endif

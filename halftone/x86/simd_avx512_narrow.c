@@ -1,0 +1,9 @@
+/* AVX-512, 32 rows. */
+#ifdef __x86_64__
+
+#define CHAINS 1
+#include "halftone/x86/simd_avx512.inc"
+
+RIP_SIMD_WAVE(rip_simd_avx512_narrow, 6);
+
+#endif

@@ -1,0 +1,10 @@
+/* AVX-512 with VBMI and VBMI2, 32 rows. */
+#ifdef __x86_64__
+
+#define VBMI
+#define CHAINS 1
+#include "halftone/x86/simd_avx512.inc"
+
+RIP_SIMD_WAVE(rip_simd_avx512icl_narrow, 6);
+
+#endif
