@@ -12,7 +12,7 @@ daemon_libdaemon_a_SOURCES = \
 	daemon/guest.c daemon/guest.h \
 	daemon/listener.c daemon/listener.h \
 	daemon/server.c daemon/server.h daemon/server_private.h \
-	daemon/server_admit.c daemon/server_report.c
+	daemon/server_admit.c daemon/server_reload.c daemon/server_report.c
 riptided_SOURCES = daemon/riptided.c
 riptided_CPPFLAGS = $(AM_CPPFLAGS) -DRIP_SYSCONFDIR='"$(sysconfdir)"'
 riptided_LDADD = daemon/libdaemon.a $(RIP_LIBS) $(SYSTEMD_LIBS)

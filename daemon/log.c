@@ -4,6 +4,7 @@
 #include "log.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static const char *const levels[] = {
 	[LOG_INFO] = "info",       [LOG_DEBUG] = "debug",
 };
 
-static int max_priority_shown = LOG_INFO;
+static atomic_int max_priority_shown = LOG_INFO;
 static bool to_journal;
 
 /* One line under construction: text of key=value, and the journal's fields. */
@@ -57,10 +58,15 @@ void rip_log_init(int max_priority)
 	unsigned long long device, inode;
 	struct stat st;
 
-	max_priority_shown = max_priority;
+	rip_log_limit(max_priority);
 	/* JOURNAL_STREAM is inherited; it counts only if stderr still is that stream. */
 	to_journal = stream && sscanf(stream, "%llu:%llu", &device, &inode) == 2 &&
 		     fstat(STDERR_FILENO, &st) == 0 && st.st_dev == device && st.st_ino == inode;
+}
+
+void rip_log_limit(int max_priority)
+{
+	atomic_store_explicit(&max_priority_shown, max_priority, memory_order_relaxed);
 }
 
 static void field(struct line *line, const char *name, const char *value)

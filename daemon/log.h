@@ -44,6 +44,9 @@ struct rip_log_subject {
  * value) are dropped. */
 void rip_log_init(int max_priority);
 
+/* Changes what is dropped. */
+void rip_log_limit(int max_priority);
+
 /* Says something.  subject may be NULL. */
 void rip_log(int priority, enum rip_event event, const struct rip_log_subject *subject,
 	     const char *format, ...) __attribute__((format(printf, 4, 5)));

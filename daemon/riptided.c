@@ -34,11 +34,6 @@ static const char usage[] =
 	"\n"
 	"Exit status: 0 stopped in order, 1 failed, 2 wrong usage.  See riptided(8).\n";
 
-/* What was given on the command line; NULL: not given. */
-struct arguments {
-	const char *socket, *device, *config, *threads;
-};
-
 /* Says what is wrong, and returns the exit status for it. */
 static int wrong_usage(const char *error)
 {
@@ -59,7 +54,7 @@ static int bad_option(int what, char **argv)
 }
 
 /* Returns -1 to go on, or the exit status. */
-static int parse(int argc, char **argv, struct arguments *arguments)
+static int parse(int argc, char **argv, struct rip_arguments *arguments)
 {
 	enum {
 		OPTION_SOCKET = 256, OPTION_DEVICE, OPTION_CONFIG, OPTION_THREADS, OPTION_HELP,
@@ -108,39 +103,17 @@ static int parse(int argc, char **argv, struct arguments *arguments)
 	return -1;
 }
 
-/* The command line over the file over what is built in.  Returns -1 to go on. */
-static int settle(const struct arguments *arguments, struct rip_settings *settings)
+/* Returns -1 to go on, or the exit status. */
+static int settle(const struct rip_arguments *arguments, struct rip_settings *settings)
 {
 	static char error[RIP_SETTINGS_ERROR_MAX];
-	const struct {
-		const char *key, *value;
-	} given[] = {
-		{ "device", arguments->device },
-		{ "threads", arguments->threads },
-	};
-	int r;
+	int r = rip_settings_settle(settings, arguments, DEFAULT_CONFIG, error, sizeof error);
 
-	rip_settings_init(settings);
-	r = rip_settings_load(settings, arguments->config ? arguments->config : DEFAULT_CONFIG,
-			      error, sizeof error);
-	if (r < 0 && (r != -ENOENT || arguments->config)) {
+	if (r == RIP_SETTINGS_USAGE)
+		return wrong_usage(error);
+	if (r < 0)
 		fprintf(stderr, "riptided: %s\n", error);
-		return 1;
-	}
-	for (size_t i = 0; i < sizeof given / sizeof given[0]; i++)
-		if (given[i].value && !rip_settings_set(settings, given[i].key, given[i].value,
-							error, sizeof error)) {
-			char option[sizeof error + 2];
-
-			snprintf(option, sizeof option, "--%s", error);
-			return wrong_usage(option);
-		}
-	if (arguments->socket) { /* here, unlike in the file, a relative path has a meaning */
-		if (!*arguments->socket || strlen(arguments->socket) > RIP_SETTINGS_PATH_MAX)
-			return wrong_usage("--socket: that is no path");
-		strcpy(settings->socket, arguments->socket);
-	}
-	return -1;
+	return r < 0 ? 1 : -1;
 }
 
 /* Signals are received by the loop; a peer that is gone is an error code. */
@@ -156,11 +129,18 @@ static void prepare_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-static int serve(const struct rip_settings *settings, struct rip_device *device,
-		 struct rip_listener *listener)
+static int serve(const struct rip_settings *settings, const struct rip_arguments *arguments,
+		 struct rip_device *device, struct rip_listener *listener)
 {
+	const struct rip_server_config config = {
+		.settings = settings,
+		.arguments = arguments,
+		.file = DEFAULT_CONFIG,
+		.device = device,
+		.listener = listener,
+	};
 	struct rip_server *server;
-	int r = rip_server_new(settings, device, listener, &server);
+	int r = rip_server_new(&config, &server);
 
 	if (r < 0) {
 		rip_log(LOG_ERR, RIP_EVENT_SYSTEM, NULL, "cannot start: %s", strerror(-r));
@@ -186,7 +166,7 @@ int main(int argc, char **argv)
 {
 	static struct rip_settings settings;
 	static char error[RIP_SETTINGS_ERROR_MAX];
-	struct arguments arguments = { 0 };
+	struct rip_arguments arguments = { 0 };
 	struct rip_listener listener;
 	struct rip_device device;
 	int status;
@@ -217,7 +197,7 @@ int main(int argc, char **argv)
 		rip_device_finish(&device);
 		return 1;
 	}
-	status = serve(&settings, &device, &listener);
+	status = serve(&settings, &arguments, &device, &listener);
 	rip_listener_finish(&listener);
 	rip_device_finish(&device);
 	return status;

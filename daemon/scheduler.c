@@ -14,7 +14,9 @@
 struct worker {
 	struct rip_scheduler *scheduler;
 	pthread_t        thread;
-	struct rip_work *work; /* that it runs, or NULL */
+	bool             started; /* and not joined yet */
+	bool             left;    /* it takes no more works, and ends */
+	struct rip_work *work;    /* that it runs, or NULL */
 };
 
 struct rip_scheduler {
@@ -26,8 +28,8 @@ struct rip_scheduler {
 	struct rip_work *done, *done_last;
 	uint64_t         busy_us;
 	int              fd;
-	unsigned         workers;
-	struct worker    worker[];
+	unsigned         workers;  /* those from this number on leave */
+	struct worker    worker[RIP_WORKERS_MAX];
 };
 
 int64_t rip_now_ms(void)
@@ -118,7 +120,7 @@ static void *worker_main(void *argument)
 	struct rip_scheduler *scheduler = worker->scheduler;
 
 	pthread_mutex_lock(&scheduler->lock);
-	while (!scheduler->stopping) {
+	while (!scheduler->stopping && worker - scheduler->worker < scheduler->workers) {
 		struct rip_work *work = next_locked(scheduler);
 		uint64_t began;
 
@@ -136,18 +138,61 @@ static void *worker_main(void *argument)
 		scheduler->busy_us += rip_now_us() - began;
 		finished_locked(scheduler, work);
 	}
+	worker->left = true;
 	pthread_mutex_unlock(&scheduler->lock);
 	return NULL;
 }
 
-int rip_scheduler_new(unsigned workers, struct rip_scheduler **out)
+/* Makes sure that a worker runs.  It was told before that it is wanted. */
+static int start(struct rip_scheduler *scheduler, struct worker *worker)
 {
-	struct rip_scheduler *scheduler;
 	sigset_t all, before;
+	bool left;
+	int r;
+
+	pthread_mutex_lock(&scheduler->lock);
+	left = worker->left;
+	pthread_mutex_unlock(&scheduler->lock);
+	if (worker->started && !left)
+		return 0;
+	if (worker->started)
+		pthread_join(worker->thread, NULL);
+	worker->scheduler = scheduler;
+	worker->left = false;
+	/* Signals are the event loop's. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	r = -pthread_create(&worker->thread, NULL, worker_main, worker);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	worker->started = r == 0;
+	return r;
+}
+
+int rip_scheduler_resize(struct rip_scheduler *scheduler, unsigned workers)
+{
 	int r = 0;
 
+	pthread_mutex_lock(&scheduler->lock);
+	scheduler->workers = workers;
+	pthread_cond_broadcast(&scheduler->wake);
+	pthread_mutex_unlock(&scheduler->lock);
+	for (unsigned i = 0; r == 0 && i < workers; i++) {
+		r = start(scheduler, &scheduler->worker[i]);
+		if (r < 0) {
+			pthread_mutex_lock(&scheduler->lock);
+			scheduler->workers = i;
+			pthread_mutex_unlock(&scheduler->lock);
+		}
+	}
+	return r;
+}
+
+int rip_scheduler_new(unsigned workers, struct rip_scheduler **out)
+{
+	struct rip_scheduler *scheduler = calloc(1, sizeof *scheduler);
+	int r;
+
 	*out = NULL;
-	scheduler = calloc(1, sizeof *scheduler + workers * sizeof scheduler->worker[0]);
 	if (!scheduler)
 		return -ENOMEM;
 	scheduler->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -158,18 +203,8 @@ int rip_scheduler_new(unsigned workers, struct rip_scheduler **out)
 	}
 	pthread_mutex_init(&scheduler->lock, NULL);
 	pthread_cond_init(&scheduler->wake, NULL);
-	/* Signals are the event loop's. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	while (r == 0 && scheduler->workers < workers) {
-		struct worker *worker = &scheduler->worker[scheduler->workers];
-
-		worker->scheduler = scheduler;
-		r = -pthread_create(&worker->thread, NULL, worker_main, worker);
-		scheduler->workers += r == 0;
-	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (r < 0) {
+	r = rip_scheduler_resize(scheduler, workers);
+	if (r < 0 && scheduler->workers == 0) {
 		rip_scheduler_free(scheduler);
 		return r;
 	}
@@ -185,8 +220,9 @@ void rip_scheduler_free(struct rip_scheduler *scheduler)
 	scheduler->stopping = true;
 	pthread_cond_broadcast(&scheduler->wake);
 	pthread_mutex_unlock(&scheduler->lock);
-	for (unsigned i = 0; i < scheduler->workers; i++)
-		pthread_join(scheduler->worker[i].thread, NULL);
+	for (unsigned i = 0; i < RIP_WORKERS_MAX; i++)
+		if (scheduler->worker[i].started)
+			pthread_join(scheduler->worker[i].thread, NULL);
 	pthread_cond_destroy(&scheduler->wake);
 	pthread_mutex_destroy(&scheduler->lock);
 	close(scheduler->fd);
@@ -272,7 +308,7 @@ int64_t rip_scheduler_longest(struct rip_scheduler *scheduler)
 	int64_t now = rip_now_ms(), first = now;
 
 	pthread_mutex_lock(&scheduler->lock);
-	for (unsigned i = 0; i < scheduler->workers; i++) {
+	for (unsigned i = 0; i < RIP_WORKERS_MAX; i++) {
 		const struct rip_work *work = scheduler->worker[i].work;
 
 		if (work && work->started_ms < first)
@@ -288,7 +324,7 @@ uint64_t rip_scheduler_busy_us(struct rip_scheduler *scheduler)
 
 	pthread_mutex_lock(&scheduler->lock);
 	busy = scheduler->busy_us;
-	for (unsigned i = 0; i < scheduler->workers; i++) {
+	for (unsigned i = 0; i < RIP_WORKERS_MAX; i++) {
 		const struct rip_work *work = scheduler->worker[i].work;
 
 		if (work && (uint64_t)work->started_ms * 1000 < now)

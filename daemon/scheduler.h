@@ -8,7 +8,7 @@
  * neither save up nor be starved.  Urgent works (a page to open) go before all
  * others: a client waits for them.
  *
- * submit, drop, collect and started belong to one thread, the event loop's; it
+ * resize, submit, drop, collect and started belong to one thread, the event loop's; it
  * is told through a descriptor when works are done.  run() of a work happens in
  * a worker.
  */
@@ -41,8 +41,16 @@ struct rip_flow {
 	unsigned         held;      /* works submitted and not yet collected or dropped */
 };
 
-/* Starts `workers` threads (at least 1).  0 or -errno. */
+#define RIP_WORKERS_MAX 1024
+
+/* Starts `workers` threads (1..RIP_WORKERS_MAX), or as many as the system gives.  0 or
+ * -errno: not even one. */
 int rip_scheduler_new(unsigned workers, struct rip_scheduler **scheduler);
+
+/* From now on there are `workers` threads (1..RIP_WORKERS_MAX): more are started, or
+ * some end after the work at hand.  0; -errno if the system gives fewer, which then
+ * go on. */
+int rip_scheduler_resize(struct rip_scheduler *scheduler, unsigned workers);
 
 /* Waits for the works that run, leaves those that wait, ends the threads.  NULL
  * is allowed. */
@@ -75,6 +83,7 @@ int64_t rip_scheduler_longest(struct rip_scheduler *scheduler);
 /* Time that all workers together have worked: microseconds. */
 uint64_t rip_scheduler_busy_us(struct rip_scheduler *scheduler);
 
+/* The threads that there are, those that are about to end not counted. */
 unsigned rip_scheduler_workers(const struct rip_scheduler *scheduler);
 
 /* CLOCK_MONOTONIC in milliseconds and microseconds. */

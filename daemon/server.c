@@ -3,13 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <systemd/sd-daemon.h>
@@ -137,7 +135,7 @@ static void welcome(struct rip_server *server, int fd)
 	struct rip_peer peer = { .pid = 0 };
 	struct rip_guest *guest;
 
-	if (server->guest_count >= server->settings->max_sessions + RIP_SPARE_CONNECTIONS) {
+	if (server->guest_count >= server->settings.max_sessions + RIP_SPARE_CONNECTIONS) {
 		turn_away(server, fd, "too many connections");
 		return;
 	}
@@ -146,7 +144,7 @@ static void welcome(struct rip_server *server, int fd)
 		return;
 	}
 	if (rip_server_connections_of(server, peer.pid) >=
-	    server->settings->max_sessions_per_process + RIP_SPARE_PER_PROCESS) {
+	    server->settings.max_sessions_per_process + RIP_SPARE_PER_PROCESS) {
 		turn_away(server, fd, "too many connections of this process");
 		return;
 	}
@@ -261,8 +259,7 @@ static void signal_ready(struct rip_source *source, uint32_t events)
 	(void)events;
 	while (read(source->fd, &info, sizeof info) == sizeof info) {
 		if (info.ssi_signo == SIGHUP)
-			rip_log(LOG_WARNING, RIP_EVENT_CONFIG, NULL,
-				"SIGHUP: restart riptided for a changed configuration");
+			rip_server_reload(source->server);
 		else
 			stop(source->server, info.ssi_signo == SIGINT ? "stopped by SIGINT"
 								      : "stopped by SIGTERM");
@@ -293,9 +290,9 @@ static int64_t feed_watchdog(struct rip_server *server, int64_t now_ms)
  * us again for the next client. */
 static int64_t exit_when_idle(struct rip_server *server, int64_t now_ms)
 {
-	const int64_t limit = server->active_ms + (int64_t)server->settings->idle_exit * 1000;
+	const int64_t limit = server->active_ms + (int64_t)server->settings.idle_exit * 1000;
 
-	if (!server->settings->idle_exit || !server->listener->passed ||
+	if (!server->settings.idle_exit || !server->listener->passed ||
 	    rip_server_sessions(server))
 		return INT64_MAX;
 	if (now_ms >= limit)
@@ -357,21 +354,6 @@ int rip_server_run(struct rip_server *server)
 
 /* --- making and freeing -------------------------------------------------------- */
 
-/* Descriptors: one for a connection and two for its ring. */
-static void raise_descriptor_limit(const struct rip_settings *settings)
-{
-	const rlim_t wanted = 3 * (rlim_t)settings->max_sessions + RIP_SPARE_CONNECTIONS + 64;
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= wanted)
-		return;
-	limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
-	if (setrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur < wanted)
-		rip_log(LOG_WARNING, RIP_EVENT_SYSTEM, NULL,
-			"%llu descriptors are not enough for %u sessions (LimitNOFILE)",
-			(unsigned long long)limit.rlim_cur, settings->max_sessions);
-}
-
 static int watch_all(struct rip_server *server)
 {
 	int r = 0;
@@ -392,18 +374,7 @@ static int watch_all(struct rip_server *server)
 	return r;
 }
 
-/* One worker for each processor that we may use. */
-static unsigned default_workers(void)
-{
-	cpu_set_t set;
-
-	if (sched_getaffinity(0, sizeof set, &set) < 0 || CPU_COUNT(&set) < 1)
-		return 1;
-	return (unsigned)CPU_COUNT(&set);
-}
-
-int rip_server_new(const struct rip_settings *settings, struct rip_device *device,
-		   struct rip_listener *listener, struct rip_server **out)
+int rip_server_new(const struct rip_server_config *config, struct rip_server **out)
 {
 	struct rip_server *server = calloc(1, sizeof *server);
 	uint64_t watchdog_us;
@@ -413,13 +384,14 @@ int rip_server_new(const struct rip_settings *settings, struct rip_device *devic
 	*out = NULL;
 	if (!server)
 		return -ENOMEM;
-	server->settings = settings;
-	server->device = device;
-	server->listener = listener;
+	server->settings = *config->settings;
+	server->arguments = config->arguments;
+	server->file = config->file;
+	server->device = config->device;
+	server->listener = config->listener;
 	server->began_ms = server->active_ms = rip_now_ms();
 	if (sd_watchdog_enabled(0, &watchdog_us) > 0)
 		server->watchdog_ms = watchdog_us / 1000;
-	raise_descriptor_limit(settings);
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGTERM);
 	sigaddset(&signals, SIGINT);
@@ -433,10 +405,12 @@ int rip_server_new(const struct rip_settings *settings, struct rip_device *devic
 	if (server->spare_fd < 0)
 		r = -errno;
 	else
-		r = rip_scheduler_new(settings->threads ? settings->threads : default_workers(),
+		r = rip_scheduler_new(rip_server_wanted_workers(&server->settings),
 				      &server->scheduler);
-	if (r == 0)
+	if (r == 0) {
+		rip_server_apply(server);
 		r = watch_all(server);
+	}
 	if (r < 0) {
 		rip_server_free(server);
 		return r;

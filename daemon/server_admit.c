@@ -73,7 +73,7 @@ enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_r
 				       char reason[RIP_REASON_MAX + 1])
 {
 	struct rip_server *server = rip_guest_of(session)->source.server;
-	const struct rip_settings *settings = server->settings;
+	const struct rip_settings *settings = &server->settings;
 	const enum rip_method method = session->hello.method;
 	struct rip_engine *engine = rip_device_engine(server->device, method);
 	int r;
@@ -119,7 +119,7 @@ bool rip_server_admit_page(struct rip_session *session, uint64_t memory,
 {
 	struct rip_server *server = rip_guest_of(session)->source.server;
 
-	if (memory_held(server) - session->page_memory + memory <= server->settings->max_memory)
+	if (memory_held(server) - session->page_memory + memory <= server->settings.max_memory)
 		return true;
 	snprintf(reason, RIP_REASON_MAX + 1, "not enough memory for the page is left (max-memory)");
 	return false;

@@ -1,6 +1,7 @@
 /*
  * What the files of the server share: server.c (the loop), server_admit.c (who
- * is let in, and how much he may hold) and server_report.c (what is told of it).
+ * is let in, and how much he may hold), server_report.c (what is told of it) and
+ * server_reload.c (the configuration).
  */
 #ifndef RIP_SERVER_PRIVATE_H
 #define RIP_SERVER_PRIVATE_H
@@ -25,7 +26,9 @@ struct rip_totals {
 };
 
 struct rip_server {
-	const struct rip_settings *settings;
+	struct rip_settings   settings;
+	const struct rip_arguments *arguments;
+	const char           *file;        /* of the configuration */
 	struct rip_device    *device;
 	struct rip_listener  *listener;
 	struct rip_scheduler *scheduler;
@@ -68,6 +71,17 @@ bool rip_server_admit_page(struct rip_session *session, uint64_t memory,
 
 /* status of rip_session_host. */
 void rip_server_status(struct rip_session *session, struct rip_status_reply *reply);
+
+/* Workers and descriptors as the settings want them: what the system does not give
+ * is told, and done without. */
+void rip_server_apply(struct rip_server *server);
+
+/* Reads the configuration again.  What is wrong with it is told, and then all stays
+ * as it was. */
+void rip_server_reload(struct rip_server *server);
+
+/* The workers that the settings want. */
+unsigned rip_server_wanted_workers(const struct rip_settings *settings);
 
 /* Logs that a guest's session was admitted. */
 void rip_server_report_begin(struct rip_guest *guest);

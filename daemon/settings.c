@@ -16,6 +16,7 @@
 
 #define MAX_MEMORY (UINT64_C(1) << 40)
 #define MIN_MEMORY (UINT64_C(32) << 20) /* one session with its ring */
+#define WHY_MAX    384 /* what is wrong with one key */
 
 static uint64_t default_memory(void)
 {
@@ -210,7 +211,7 @@ static const char *load_line(struct rip_settings *settings, char *line, char *wh
 int rip_settings_load(struct rip_settings *settings, const char *path, char *error, size_t size)
 {
 	struct rip_settings loaded = *settings;
-	char *line = NULL, why[384];
+	char *line = NULL, why[WHY_MAX];
 	const char *wrong = NULL;
 	size_t room = 0;
 	ssize_t length;
@@ -240,4 +241,39 @@ int rip_settings_load(struct rip_settings *settings, const char *path, char *err
 	free(line);
 	fclose(file);
 	return r;
+}
+
+int rip_settings_settle(struct rip_settings *settings, const struct rip_arguments *arguments,
+			const char *path, char *error, size_t size)
+{
+	const struct {
+		const char *key, *value;
+	} given[] = {
+		{ "device", arguments->device },
+		{ "threads", arguments->threads },
+	};
+	struct rip_settings settled;
+	int r;
+
+	rip_settings_init(&settled);
+	r = rip_settings_load(&settled, arguments->config ? arguments->config : path, error, size);
+	if (r < 0 && (r != -ENOENT || arguments->config))
+		return r;
+	for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
+		char why[WHY_MAX];
+
+		if (given[i].value && !rip_settings_set(&settled, given[i].key, given[i].value, why,
+							sizeof why)) {
+			snprintf(error, size, "--%s", why);
+			return RIP_SETTINGS_USAGE;
+		}
+	}
+	/* Here, unlike in the file, a relative path has a meaning. */
+	if (arguments->socket &&
+	    (!*arguments->socket || !text(arguments->socket, settled.socket, sizeof settled.socket))) {
+		snprintf(error, size, "--socket: that is no path");
+		return RIP_SETTINGS_USAGE;
+	}
+	*settings = settled;
+	return 0;
 }

@@ -35,6 +35,20 @@ struct rip_settings {
 	int      log_priority;     /* LOG_ERR .. LOG_DEBUG: what is less important is dropped */
 };
 
+/* What was given on the command line; NULL: not given. */
+struct rip_arguments {
+	const char *socket, *device, *config, *threads;
+};
+
+#define RIP_SETTINGS_USAGE 1 /* the command line is wrong */
+
+/* The command line over the file over what is built in.  path: the file to read if
+ * the command line names none; it need not exist.  0; RIP_SETTINGS_USAGE; -errno:
+ * the file.  Unless 0, error says what is wrong, and where, and settings is
+ * unchanged. */
+int rip_settings_settle(struct rip_settings *settings, const struct rip_arguments *arguments,
+			const char *path, char *error, size_t size);
+
 /* What is built in. */
 void rip_settings_init(struct rip_settings *settings);
 

@@ -96,7 +96,7 @@ status >"$folder/none.log" 2>&1
 
 # --- a socket that is passed: the daemon starts with the first client, serves, and
 # ends when it is idle; the next client starts it again
-printf 'device = cpu\nidle-exit = 1\n' >"$folder/conf"
+printf 'device = cpu\nidle-exit = 3\n' >"$folder/conf"
 python3 - "$folder/page.pgm" <<'END' || exit 99
 import random, sys
 random.seed(1)
@@ -130,8 +130,17 @@ for turn in 1 2; do
 	rm "$folder/served.pbm"
 	[ "$(member jobs)" = 1 ] || fail "$(member jobs) jobs"
 	[ "$(member pid)" = "$activated" ] || fail "another process serves"
+	# systemd hears when the configuration is read again, and when that is over.
+	kill -HUP "$activated"
+	reloaded()
+	{
+		awk -v turn=$turn '/^RELOADING=1/ { n++; ready = 0 }
+			/^MONOTONIC_USEC=[0-9]+$/ { when++ } /^READY=1/ { ready = 1 }
+			END { exit !(n == turn && when == turn && ready) }' "$folder/notify.log"
+	}
+	wait_for reloaded || fail "no RELOADING=1, MONOTONIC_USEC= and READY=1"
 	# Asking for the status is no activity.
-	tries=40
+	tries=100
 	while kill -0 "$activated" 2>/dev/null && [ $tries -gt 0 ]; do
 		status >/dev/null 2>&1
 		tries=$((tries - 1))

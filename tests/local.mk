@@ -43,7 +43,7 @@ tests_test_halftoner_LDADD = $(RIP_LIBS) $(CMOCKA_LIBS)
 # -- daemon --
 daemon_tests = tests/test-daemon-settings tests/test-daemon-check tests/test-daemon-scheduler \
 	tests/test-daemon-session tests/test-daemon-status tests/test-daemon \
-	tests/test-daemon-clients
+	tests/test-daemon-clients tests/test-daemon-reload
 daemon_test_libs = daemon/libdaemon.a daemon/libstatus.a daemon/libcommand.a $(RIP_LIBS) \
 	$(SYSTEMD_LIBS) $(CMOCKA_LIBS)
 TESTS += $(daemon_tests)
@@ -64,6 +64,8 @@ tests_test_daemon_SOURCES = tests/test-daemon.c $(DAEMON_FIXTURE) tests/testing.
 tests_test_daemon_LDADD = $(daemon_test_libs)
 tests_test_daemon_clients_SOURCES = tests/test-daemon-clients.c $(DAEMON_FIXTURE) tests/testing.h
 tests_test_daemon_clients_LDADD = $(daemon_test_libs)
+tests_test_daemon_reload_SOURCES = tests/test-daemon-reload.c $(DAEMON_FIXTURE) tests/testing.h
+tests_test_daemon_reload_LDADD = $(daemon_test_libs)
 
 TESTS += \
 	tests/test-image-read tests/test-curve-file tests/test-bench \

@@ -214,6 +214,50 @@ static void test_drop(void **state)
 	rip_scheduler_free(scheduler);
 }
 
+/* Workers come and go while works run: none is lost or done twice, and those that
+ * leave end their work first. */
+static void test_resize(void **state)
+{
+	static struct numbered works[FLOWS][WORKS];
+	struct rip_scheduler *scheduler;
+	struct rip_flow flows[FLOWS];
+	int next[FLOWS] = { 0 };
+
+	(void)state;
+	setup(2, &scheduler);
+	for (int f = 0; f < FLOWS; f++)
+		rip_flow_init(&flows[f]);
+	for (int i = 0; i < WORKS; i++) {
+		const unsigned workers = 1 + (unsigned)(rip_test_random() % 6);
+
+		for (int f = 0; f < FLOWS; f++)
+			submit(scheduler, &flows[f], &works[f][i], f, i, 10);
+		assert_int_equal(rip_scheduler_resize(scheduler, workers), 0);
+		assert_int_equal(rip_scheduler_workers(scheduler), workers);
+	}
+	collect(scheduler, FLOWS * WORKS);
+	for (unsigned i = 0; i < FLOWS * WORKS; i++)
+		assert_int_equal(logged[i].number, next[logged[i].flow]++);
+
+	/* All four at once, then two: the gate lets no work end before all run. */
+	for (int workers = 4; workers; workers -= 2) {
+		int running = 0;
+
+		assert_int_equal(rip_scheduler_resize(scheduler, (unsigned)workers), 0);
+		atomic_store(&gate, 0);
+		atomic_store(&log_used, 0);
+		for (int f = 0; f < FLOWS; f++)
+			submit(scheduler, &flows[f], &works[f][0], f, 0, 1);
+		usleep(100000);
+		for (int f = 0; f < FLOWS; f++)
+			running += rip_scheduler_started(scheduler, &works[f][0].work) != 0;
+		assert_int_equal(running, workers);
+		atomic_store(&gate, 1);
+		collect(scheduler, FLOWS);
+	}
+	rip_scheduler_free(scheduler);
+}
+
 /* Freed in the midst of work: what runs ends, what waits does not begin. */
 static void test_free_at_work(void **state)
 {
@@ -235,7 +279,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order),    cmocka_unit_test(test_fair),
 		cmocka_unit_test(test_idle_flow), cmocka_unit_test(test_urgent),
-		cmocka_unit_test(test_drop),     cmocka_unit_test(test_free_at_work),
+		cmocka_unit_test(test_drop),     cmocka_unit_test(test_resize),
+		cmocka_unit_test(test_free_at_work),
 	};
 
 	alarm(60);

@@ -95,6 +95,40 @@ static void test_no_file(void **state)
 	assert_int_equal(rip_settings_load(&settings, "/tmp", error, sizeof error), -EISDIR);
 }
 
+/* The command line counts more than the file, and what is wrong with either changes
+ * nothing. */
+static void test_settle(void **state)
+{
+	struct rip_arguments arguments = { .threads = "5" };
+	const char *nowhere = "/tmp/there is no such file";
+
+	(void)state;
+	assert_int_equal(load_text("threads = 3\ndevice = cpu\nsocket = /a\n"), 0);
+	assert_int_equal(rip_settings_settle(&settings, &arguments, path, error, sizeof error), 0);
+	assert_int_equal(settings.threads, 5);
+	assert_int_equal(settings.device, RIP_DEVICE_CPU);
+	assert_string_equal(settings.socket, "/a");
+	arguments.socket = "relative";
+	assert_int_equal(rip_settings_settle(&settings, &arguments, path, error, sizeof error), 0);
+	assert_string_equal(settings.socket, "relative");
+	/* A file that is not named need not be there. */
+	assert_int_equal(rip_settings_settle(&settings, &arguments, nowhere, error, sizeof error),
+			 0);
+	assert_int_equal(settings.device, RIP_DEVICE_AUTO);
+	arguments.config = nowhere;
+	settings.threads = 77;
+	assert_int_equal(rip_settings_settle(&settings, &arguments, path, error, sizeof error),
+			 -ENOENT);
+	arguments = (struct rip_arguments){ .device = "fpga" };
+	assert_int_equal(rip_settings_settle(&settings, &arguments, path, error, sizeof error),
+			 RIP_SETTINGS_USAGE);
+	assert_non_null(strstr(error, "--device: 'fpga' is not"));
+	arguments = (struct rip_arguments){ .socket = "" };
+	assert_int_equal(rip_settings_settle(&settings, &arguments, path, error, sizeof error),
+			 RIP_SETTINGS_USAGE);
+	assert_int_equal(settings.threads, 77);
+}
+
 /* Random lines, mostly of pieces of good ones: none crashes, and each is either
  * taken or told. */
 static void test_random(void **state)
@@ -118,6 +152,7 @@ int main(void)
 		cmocka_unit_test(test_good),
 		cmocka_unit_test(test_wrong),
 		cmocka_unit_test(test_no_file),
+		cmocka_unit_test(test_settle),
 		cmocka_unit_test(test_random),
 	};
 	int fd = mkstemp(path), r;
