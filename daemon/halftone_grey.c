@@ -17,11 +17,16 @@ struct grey {
 	uint8_t           *line; /* a row of the output file */
 };
 
-static int read_row(void *context, void *const rows[])
+static int read_rows(void *context, void *const rows[], uint32_t lines)
 {
 	struct grey *grey = context;
+	struct rip_image *image = grey->image;
+	const size_t bytes = (size_t)image->width * (image->sample_bits / 8);
+	int r = 0;
 
-	return grey->image->ops->row(grey->image, rows[0]);
+	for (uint32_t i = 0; r == 0 && i < lines; i++)
+		r = image->ops->row(image, (uint8_t *)rows[0] + i * bytes);
+	return r;
 }
 
 /* PBM: 1 is black, so the dots of light are turned round; the bits behind the
@@ -97,7 +102,7 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 			.height = image->height,
 			.start = options->start,
 			.band_rows = options->band_rows,
-			.read = read_row,
+			.read = read_rows,
 			.write = write_row,
 			.progress = progress,
 			.context = &grey,

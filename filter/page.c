@@ -10,7 +10,9 @@
 #include "filter/message.h"
 #include "halftone/split.h"
 
-#define PIECE_BYTES (32u << 10) /* of chunked pixels: they stay in the nearest cache */
+/* Of chunked pixels, that are read at once and split while they are in the cache:
+ * whole lines, or pieces of one that is longer. */
+#define SCRATCH_BYTES (128u << 10)
 
 /* What the filter allows itself, less what it needs for everything but carries
  * and rows: the program, buffers, bands of a common size. */
@@ -102,6 +104,9 @@ struct work {
 	struct rip_pages          *pages;
 	const struct rip_geometry *g;
 	uint32_t group;                /* planes that a line brings: all, or 1 of planar pages */
+	uint32_t left;                 /* chunked lines that are still in the source, */
+	uint32_t ready;                /* and those at the end of the scratch buffer */
+	uint32_t fill;                 /* lines that it had */
 	unsigned told;                 /* percent */
 };
 
@@ -128,12 +133,12 @@ int rip_pages_check(const struct rip_geometry *g, const struct rip_output *outpu
 	return -EFBIG;
 }
 
-/* Reads a line's pixels in pieces, each of which is split while it is in the cache. */
-static int read_chunked(struct work *w, void *const rows[])
+/* Reads a long line in pieces, each of which is split while it is in the cache. */
+static int read_pieces(struct work *w, void *const rows[])
 {
 	const struct rip_geometry *g = w->g;
 	const uint32_t sample = g->sample_bits / 8, pixel = g->stride * sample;
-	const uint32_t most = PIECE_BYTES / pixel;
+	const uint32_t most = SCRATCH_BYTES / pixel;
 	uint8_t *at[RIP_PLANES_MAX];
 
 	memcpy(at, rows, g->planes * sizeof *at);
@@ -152,8 +157,31 @@ static int read_chunked(struct work *w, void *const rows[])
 	return 0;
 }
 
-/* Reads a line into the rows of its planes. */
-static int read_line(void *context, void *const rows[])
+/* Splits a line, after reading it and those that fit beside it. */
+static int read_chunked(struct work *w, void *const rows[])
+{
+	const struct rip_geometry *g = w->g;
+
+	if (g->line_bytes > SCRATCH_BYTES)
+		return read_pieces(w, rows);
+	if (w->ready == 0) {
+		const uint32_t most = SCRATCH_BYTES / g->line_bytes;
+		const uint32_t lines = w->left < most ? w->left : most;
+		int r = rip_source_read(w->pages->source, w->pages->scratch,
+					(size_t)lines * g->line_bytes);
+
+		if (r < 0)
+			return r;
+		w->left -= lines;
+		w->ready = w->fill = lines;
+	}
+	rip_split(w->pages->scratch + (size_t)(w->fill - w->ready--) * g->line_bytes, g->width,
+		  g->stride, g->sample_bits, rows, g->planes);
+	return 0;
+}
+
+/* Reads lines into the rows of their planes. */
+static int read_lines(void *context, void *const rows[], uint32_t lines)
 {
 	struct work *w = context;
 	const struct rip_geometry *g = w->g;
@@ -164,7 +192,7 @@ static int read_line(void *context, void *const rows[])
 		r = read_chunked(w, rows);
 	else
 		for (uint32_t p = 0; r == 0 && p < w->group; p++)
-			r = rip_source_read(w->pages->source, rows[p], bytes);
+			r = rip_source_read(w->pages->source, rows[p], lines * bytes);
 	return r < 0 ? source_failed(w->pages->source, r) : 0;
 }
 
@@ -188,6 +216,7 @@ int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *g,
 	struct work w = {
 		.pages = pages, .g = g,
 		.group = g->order == CUPS_ORDER_PLANAR ? 1 : g->planes,
+		.left = g->lines,
 	};
 	const struct rip_pump_page page = {
 		.number = pages->source->page,
@@ -198,9 +227,9 @@ int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *g,
 		},
 		.height = g->height, .planar = g->order == CUPS_ORDER_PLANAR,
 		.start = way->start, .band_rows = way->band_rows,
-		.read = read_line, .write = write_line, .progress = progress, .context = &w,
+		.read = read_lines, .write = write_line, .progress = progress, .context = &w,
 	};
-	int r = want_scratch(pages, PIECE_BYTES);
+	int r = want_scratch(pages, SCRATCH_BYTES);
 
 	return r < 0 ? r : rip_pump_run(&pages->pump, &page, halftoner);
 }

@@ -8,8 +8,12 @@
 #include "filter/message.h"
 #include "wire/protocol.h"
 
-#define BAND_BYTES  (2u << 20)  /* that a band should have, if it can */
+/* A band has about as many bytes as the nearer caches, and few enough that the pages
+ * of memory for it cost little; but rows enough for an engine that does many at once. */
+#define BAND_BYTES  (512u << 10)
+#define BAND_STEP   64          /* rows */
 #define BANDS_BYTES (10u << 20) /* that all of them should have */
+#define READ_BYTES  (256u << 10) /* that are read at once, or one line */
 #define BLOCKED_MS  (RIP_SILENCE_MS / 4)
 
 /* What of the page a band holds: rows of all planes, or of one of a planar page. */
@@ -54,6 +58,15 @@ static bool same_spec(const struct rip_page_spec *a, const struct rip_page_spec 
 	       a->sample_bits == b->sample_bits && a->filter == b->filter && !a->curve && !b->curve;
 }
 
+/* How many rows a band should have if there are count bands. */
+static uint32_t good_rows(size_t row, unsigned count)
+{
+	const size_t steps = (BAND_BYTES / row + BAND_STEP) / BAND_STEP;
+	const size_t most = BANDS_BYTES / (count * row);
+
+	return steps * BAND_STEP < most ? steps * BAND_STEP : most;
+}
+
 /* Bands of a few rows, enough to read one while others are halftoned; one row in
  * one band if that is all that fits. */
 static int want_bands(struct rip_pump *pump, const struct rip_pump_page *page,
@@ -62,12 +75,13 @@ static int want_bands(struct rip_pump *pump, const struct rip_pump_page *page,
 	const uint32_t most = rip_halftoner_band_rows(halftoner);
 	const size_t row = rip_band_size(&page->spec, 2) - rip_band_size(&page->spec, 1);
 	unsigned count = rip_halftoner_depth(halftoner) + 1;
-	uint32_t rows = page->band_rows ? page->band_rows : BAND_BYTES / row;
+	uint32_t rows;
 
+	count = count < RIP_PUMP_BANDS ? count : RIP_PUMP_BANDS;
+	rows = page->band_rows ? page->band_rows : good_rows(row, count);
 	rows = rows < 1 ? 1 : rows;
 	rows = rows < page->height ? rows : page->height;
 	rows = rows < most ? rows : most;
-	count = count < RIP_PUMP_BANDS ? count : RIP_PUMP_BANDS;
 	while (count > 1 && count * rows * row > BANDS_BYTES)
 		count--;
 	if (same_spec(&pump->spec, &page->spec) && pump->count == count &&
@@ -88,6 +102,17 @@ static int want_bands(struct rip_pump *pump, const struct rip_pump_page *page,
 	return 0;
 }
 
+/* How many lines to read at once: as many as the band's look at them finds in the
+ * nearer caches, if their rows have one plane. */
+static uint32_t at_once(const struct work *w, const struct rip_band *band, uint32_t plane)
+{
+	const struct rip_page_spec *spec = &w->page->spec;
+	const uint32_t most = READ_BYTES / (spec->width * (spec->sample_bits / 8));
+	const uint32_t room = w->group == 1 ? rip_band_room(band, plane) : 1;
+
+	return most < 1 ? 1 : most < room ? most : room;
+}
+
 /* Fills a band: until it is full, or the page or the plane ends. */
 static int read_band(struct work *w, struct rip_band *band)
 {
@@ -98,17 +123,19 @@ static int read_band(struct work *w, struct rip_band *band)
 	const uint32_t rows = left < rip_band_capacity(band) ? left : rip_band_capacity(band);
 
 	rip_band_reset(band);
-	for (uint32_t i = 0; i < rows; i++, w->line++) {
+	for (uint32_t i = 0, lines; i < rows; i += lines, w->line += lines) {
 		void *places[RIP_PLANES_MAX];
 		int r;
 
+		lines = at_once(w, band, plane);
+		lines = lines < rows - i ? lines : rows - i;
 		for (uint32_t p = 0; p < w->group; p++)
 			places[p] = rip_band_row(band, plane + p);
-		r = page->read(page->context, places);
+		r = page->read(page->context, places, lines);
 		if (r < 0)
 			return r;
 		for (uint32_t p = 0; p < w->group; p++)
-			rip_band_commit(band, plane + p);
+			rip_band_commit_rows(band, plane + p, lines);
 	}
 	w->reading = (struct place){ plane, rows };
 	w->reading_us += now_us() - start;

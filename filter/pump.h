@@ -29,9 +29,9 @@ struct rip_pump_page {
 	enum rip_start       start;
 	uint32_t             band_rows; /* rows of a band, if they fit; 0: as many as are good */
 
-	/* The next line: a row for each of its planes.  What is in rows[] of the line
-	 * before is still there.  0 or -errno. */
-	int (*read)(void *context, void *const rows[]);
+	/* The next lines: a row for each of their planes.  More than one only of lines
+	 * of one plane, and then row after row behind each other.  0 or -errno. */
+	int (*read)(void *context, void *const rows[], uint32_t lines);
 	/* The next line of dots.  0 or -errno. */
 	int (*write)(void *context, const uint8_t *const dots[]);
 	/* So many of all lines are written (a planar page has height * planes). */

@@ -18,6 +18,9 @@
  * 128 pixels of 30 bytes; anything larger is a buffer that it wants to fill. */
 #define RUN_MAX 4096
 
+/* As much as this is read to where it is wanted, without a copy in the buffer. */
+#define DIRECT_MIN (32u << 10)
+
 static int fail(struct rip_source *s, int error, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -53,7 +56,7 @@ static ssize_t take_some(struct rip_source *s, void *to, size_t n)
 	if (s->start == s->end) {
 		ssize_t r;
 
-		if (n >= RIP_SOURCE_BUFFER)
+		if (n >= DIRECT_MIN)
 			return read_some(s, to, n);
 		r = read_some(s, s->buffer, RIP_SOURCE_BUFFER);
 		if (r <= 0)
@@ -99,6 +102,7 @@ static size_t certain(const struct rip_source *s)
 static ssize_t give(void *context, unsigned char *to, size_t n)
 {
 	struct rip_source *s = context;
+	ssize_t r;
 
 	if (s->ahead_start < s->ahead_end) {
 		n = n < s->ahead_end - s->ahead_start ? n : s->ahead_end - s->ahead_start;
@@ -110,7 +114,10 @@ static ssize_t give(void *context, unsigned char *to, size_t n)
 		n = 1 + certain(s);
 		n = n < RUN_MAX ? n : RUN_MAX;
 	}
-	return take_some(s, to, n);
+	r = take_some(s, to, n);
+	if (r > 0)
+		s->arrived += (size_t)r;
+	return r;
 }
 
 /* ---- headers ---- */
@@ -257,14 +264,26 @@ int rip_source_begin(struct rip_source *s, const cups_page_header2_t *header, ui
 
 int rip_source_read(struct rip_source *s, void *to, size_t n)
 {
-	if (cupsRasterReadPixels(s->raster, to, (unsigned)n) == n) {
-		s->done += n;
-		return 0;
+	uint8_t *at = to;
+
+	while (n > 0) {
+		/* Of compressed lines libcups does not tell how many came before an error. */
+		const size_t most = s->compressed ? s->line_bytes : n;
+		const size_t part = n < most ? n : most;
+
+		s->arrived = 0;
+		if (cupsRasterReadPixels(s->raster, at, (unsigned)part) != part) {
+			s->done += s->compressed ? 0 : s->arrived;
+			if (s->error)
+				return s->error;
+			return fail(s, -EPROTO, "the raster ends in line %llu of %u",
+				    (unsigned long long)(s->done / s->line_bytes) + 1, s->lines);
+		}
+		s->done += part;
+		at += part;
+		n -= part;
 	}
-	if (s->error)
-		return s->error;
-	return fail(s, -EPROTO, "the raster ends in line %llu of %u",
-		    (unsigned long long)(s->done / s->line_bytes) + 1, s->lines);
+	return 0;
 }
 
 void rip_source_close(struct rip_source *s)

@@ -49,6 +49,7 @@ struct rip_source {
 	/* the page */
 	uint32_t line_bytes, lines;
 	uint64_t done;      /* bytes of the page that were read */
+	uint64_t arrived;   /* bytes of the stream that libcups got for the read at hand */
 };
 
 /* Reads the stream's first bytes.  The descriptor stays the caller's.  0;
@@ -70,9 +71,10 @@ int rip_source_header(struct rip_source *source, cups_page_header2_t *header);
 int rip_source_begin(struct rip_source *source, const cups_page_header2_t *header,
 		     uint32_t lines);
 
-/* The next n bytes of the page's lines, not past the end of a line; 16-bit
- * samples in the machine's order.  n is even, except at the end of a line.  0,
- * -EPROTO or -errno. */
+/* The next n bytes of the page's lines: whole lines, or a part of one that does not
+ * go past its end and is even except there; 16-bit samples in the machine's order.
+ * Many lines at once are fastest: those that are not compressed go straight to where
+ * they are wanted.  0, -EPROTO or -errno. */
 int rip_source_read(struct rip_source *source, void *to, size_t n);
 
 /* May be called twice. */

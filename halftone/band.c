@@ -34,12 +34,18 @@ static size_t round_up(size_t n)
 	return (n + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-/* A pitch that keeps rows apart in the caches: never a multiple of 4096. */
+static size_t row_bytes(const struct rip_page_spec *spec)
+{
+	return (size_t)spec->width * (spec->sample_bits / 8);
+}
+
+/* Rows right behind each other, so that many can be read at once; but rows a multiple
+ * of 1024 bytes apart would share few places of the caches. */
 static size_t in_pitch(const struct rip_page_spec *spec)
 {
-	size_t pitch = round_up((size_t)spec->width * (spec->sample_bits / 8));
+	const size_t bytes = row_bytes(spec);
 
-	return pitch % 4096 == 0 ? pitch + ALIGN : pitch;
+	return bytes % 1024 == 0 ? bytes + ALIGN : bytes;
 }
 
 static size_t plane_size(const struct rip_page_spec *spec, uint32_t rows)
@@ -74,7 +80,7 @@ int rip_band_new(const struct rip_page_spec *spec, uint32_t rows, struct rip_ban
 	for (uint32_t i = 0; r == 0 && i < spec->planes; i++) {
 		struct plane *plane = &band->planes[i];
 
-		plane->in = aligned_alloc(ALIGN, rows * band->in_pitch);
+		plane->in = aligned_alloc(ALIGN, round_up(rows * band->in_pitch));
 		plane->dots = malloc(rows * band->out_pitch);
 		plane->where = malloc(rows * sizeof *plane->where);
 		if (!plane->in || !plane->dots || !plane->where)
@@ -114,17 +120,36 @@ void *rip_band_row(struct rip_band *band, uint32_t plane)
 	return p->in + p->grey * band->in_pitch;
 }
 
+uint32_t rip_band_room(const struct rip_band *band, uint32_t plane)
+{
+	const uint32_t room = band->capacity - band->planes[plane].rows;
+
+	return band->in_pitch == row_bytes(&band->spec) || room == 0 ? room : 1;
+}
+
+void rip_band_commit_rows(struct rip_band *band, uint32_t plane, uint32_t rows)
+{
+	const uint32_t width = band->spec.width;
+	struct plane *p = &band->planes[plane];
+	const uint8_t *row = rip_band_row(band, plane);
+
+	for (; rows > 0; rows--, row += band->in_pitch) {
+		const uint32_t solid = p->rows - p->grey;
+
+		/* Nobody has the next place of solid dots yet, not even if the row is grey. */
+		if (rip_row_transparent(&band->tone, row, width, p->dots + solid * band->out_pitch)) {
+			p->where[p->rows++] = solid;
+			continue;
+		}
+		if (row != rip_band_row(band, plane))
+			memcpy(rip_band_row(band, plane), row, row_bytes(&band->spec));
+		p->where[p->rows++] = GREY | p->grey++;
+	}
+}
+
 void rip_band_commit(struct rip_band *band, uint32_t plane)
 {
-	struct plane *p = &band->planes[plane];
-	const uint32_t solid = p->rows - p->grey;
-
-	/* Nobody has the next place of solid dots yet, not even if the row is grey. */
-	if (rip_row_transparent(&band->tone, rip_band_row(band, plane), band->spec.width,
-				p->dots + solid * band->out_pitch))
-		p->where[p->rows++] = solid;
-	else
-		p->where[p->rows++] = GREY | p->grey++;
+	rip_band_commit_rows(band, plane, 1);
 }
 
 uint32_t rip_band_rows(const struct rip_band *band)

@@ -35,12 +35,18 @@ size_t rip_band_size(const struct rip_page_spec *spec, uint32_t rows);
 /* Empties the band. */
 void rip_band_reset(struct rip_band *band);
 
-/* Where the next row of a plane goes: width samples, aligned to 64 bytes.  The
- * place stays the same until the row is committed. */
+/* Where the next row of a plane goes: width samples.  The place stays the same until
+ * the row is committed. */
 void *rip_band_row(struct rip_band *band, uint32_t plane);
 
-/* The row at rip_band_row() is complete.  At most `rows` rows a plane. */
+/* How many rows may be put there at once, one right behind the other: those that
+ * still fit, or 1 where rows of this width are better kept apart; 0: the band is
+ * full.  Then no row has to be copied if it is not behind a transparent one. */
+uint32_t rip_band_room(const struct rip_band *band, uint32_t plane);
+
+/* The row, or so many rows, at rip_band_row() are complete. */
 void rip_band_commit(struct rip_band *band, uint32_t plane);
+void rip_band_commit_rows(struct rip_band *band, uint32_t plane, uint32_t rows);
 
 /* Rows committed so far in plane 0, and how many fit. */
 uint32_t rip_band_rows(const struct rip_band *band);

@@ -98,6 +98,14 @@ static int read_lines(struct rip_source *s, const cups_page_header2_t *h, uint8_
 	for (uint32_t i = 0; r == 0 && i < lines; i++) {
 		uint8_t *line = pixels + (size_t)i * h->cupsBytesPerLine;
 
+		if (rip_test_random() % 2) {
+			uint32_t n = 1 + rip_test_random() % (rip_test_random() % 2 ? lines : 4);
+
+			n = n < lines - i ? n : lines - i;
+			r = rip_source_read(s, line, (size_t)n * h->cupsBytesPerLine);
+			i += n - 1;
+			continue;
+		}
 		for (uint32_t done = 0; r == 0 && done < h->cupsBytesPerLine;) {
 			uint32_t left = h->cupsBytesPerLine - done;
 			uint32_t n = 2 * (1 + rip_test_random() % 20);
@@ -171,6 +179,30 @@ static void test_same_as_libcups(void **state)
 			raster_lines(&stream, format, foreign, &h, pixels, raster_page_lines(&h));
 			free(pixels);
 		}
+		compare(&stream, false);
+		bytes_free(&stream);
+	}
+}
+
+/* More than the source reads at once for its buffer. */
+static void test_large(void **state)
+{
+	for (int i = 0; i < 16; i++) {
+		const enum raster_format format = i % (RASTER_FORMATS - 1);
+		struct bytes stream = { 0 };
+
+		raster_begin(&stream, format, i % 3 == 0);
+		for (int page = 0; page < 2; page++) {
+			const cups_page_header2_t h = raster_page(
+				page ? CUPS_CSPACE_CMYK : CUPS_CSPACE_K, 0, page ? 8 : 16,
+				1000 + rip_test_random() % 1000, 200 + rip_test_random() % 200);
+			uint8_t *pixels = raster_pixels(&h);
+
+			raster_header(&stream, format, i % 3 == 0, &h);
+			raster_lines(&stream, format, i % 3 == 0, &h, pixels, raster_page_lines(&h));
+			free(pixels);
+		}
+		assert_true(format == RASTER_V2 || stream.size > 2 * RIP_SOURCE_BUFFER);
 		compare(&stream, false);
 		bytes_free(&stream);
 	}
@@ -284,7 +316,7 @@ static void test_cut_off(void **state)
 	for (int format = 0; format < RASTER_FORMATS; format++) {
 		struct bytes stream = { 0 };
 		size_t ends[3], headers[2];
-		char why[200];
+		char why[200], line[80];
 		unsigned pages;
 
 		raster_begin(&stream, format, false);
@@ -311,6 +343,11 @@ static void test_cut_off(void **state)
 			if (size > ends[0]) {
 				assert_int_equal(pages, size < ends[1] ? 1 : 2);
 				assert_true(!strstr(why, "header") == (size >= headers[size > ends[1]]));
+				/* 33 pixels of 4 bytes a line. */
+				snprintf(line, sizeof line, "the raster ends in line %zu of 5",
+					 (size - headers[size > ends[1]]) / 132 + 1);
+				if (format == RASTER_V1 || format == RASTER_V3)
+					assert_true(strstr(why, "header") || !strcmp(why, line));
 			}
 		}
 		bytes_free(&stream);
@@ -351,7 +388,8 @@ static void test_unreadable(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_same_as_libcups), cmocka_unit_test(test_shortest),
+		cmocka_unit_test(test_same_as_libcups), cmocka_unit_test(test_large),
+		cmocka_unit_test(test_shortest),
 		cmocka_unit_test(test_apple),
 		cmocka_unit_test(test_written_by_libcups), cmocka_unit_test(test_cut_off),
 		cmocka_unit_test(test_no_raster), cmocka_unit_test(test_unreadable),
