@@ -12,8 +12,8 @@ static const struct {
 } isas[] = {
 	{ "c", 0 },
 	{ "avx2", RIP_CPU_AVX2 },
-	{ "avx512bw", RIP_CPU_AVX2 | RIP_CPU_AVX512BW },
-	{ "avx512", RIP_CPU_AVX2 | RIP_CPU_AVX512BW | RIP_CPU_AVX512ICL },
+	{ "avx512bw", RIP_CPU_AVX2 | RIP_CPU_AVX512 },
+	{ "avx512", RIP_CPU_AVX2 | RIP_CPU_AVX512 | RIP_CPU_VBMI },
 	{ "neon", RIP_CPU_NEON },
 };
 
@@ -43,10 +43,9 @@ static unsigned detect(void)
 	if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
 	    !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512vl"))
 		return found;
-	found |= RIP_CPU_AVX512BW;
-	if (__builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
-	    __builtin_cpu_supports("gfni"))
-		found |= RIP_CPU_AVX512ICL;
+	found |= RIP_CPU_AVX512;
+	if (__builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2"))
+		found |= RIP_CPU_VBMI;
 #elif defined(__aarch64__)
 	found |= RIP_CPU_NEON; /* belongs to the architecture */
 #endif

@@ -12,11 +12,13 @@
 
 #include <stdbool.h>
 
-/* Each x86 feature is there only if those before it are. */
-#define RIP_CPU_AVX2      1u /* and BMI2 */
-#define RIP_CPU_AVX512BW  2u /* F, BW, DQ, VL: Skylake's servers */
-#define RIP_CPU_AVX512ICL 4u /* and VBMI, VBMI2, GFNI: Ice Lake, Zen 4 */
-#define RIP_CPU_NEON      8u /* 64-bit Arm */
+/* Each of x86 is there only if those before it are. */
+enum rip_cpu_feature {
+	RIP_CPU_AVX2   = 1, /* and BMI2 */
+	RIP_CPU_AVX512 = 2, /* F, BW, DQ, VL: Skylake's servers */
+	RIP_CPU_VBMI   = 4, /* VBMI, VBMI2: Ice Lake, Zen 4 */
+	RIP_CPU_NEON   = 8, /* every 64-bit Arm */
+};
 
 /* The features of this processor, less the mask. */
 unsigned rip_cpu_features(void);

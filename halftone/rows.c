@@ -113,9 +113,9 @@ void rip_row_ops_init(struct rip_row_ops *ops, unsigned features)
 #if defined(__x86_64__)
 	if (features & RIP_CPU_AVX2)
 		rip_row_ops_avx2(ops);
-	if (features & RIP_CPU_AVX512BW)
+	if (features & RIP_CPU_AVX512)
 		rip_row_ops_avx512bw(ops);
-	if (features & RIP_CPU_AVX512ICL)
+	if (features & RIP_CPU_VBMI)
 		rip_row_ops_avx512icl(ops);
 #elif defined(__aarch64__)
 	if (features & RIP_CPU_NEON)
