@@ -12,8 +12,8 @@ extern const struct rip_simd_wave rip_simd_avx512_wide, rip_simd_avx512_narrow,
 
 const struct rip_simd_isa rip_simd_isas[] = {
 #ifdef __x86_64__
-	{ "avx512bw", RIP_CPU_AVX512BW, &rip_simd_avx512_wide, &rip_simd_avx512_narrow },
-	{ "avx512", RIP_CPU_AVX512BW | RIP_CPU_AVX512ICL, &rip_simd_avx512icl_wide,
+	{ "avx512bw", RIP_CPU_AVX512, &rip_simd_avx512_wide, &rip_simd_avx512_narrow },
+	{ "avx512", RIP_CPU_AVX512 | RIP_CPU_VBMI, &rip_simd_avx512icl_wide,
 	  &rip_simd_avx512icl_narrow },
 #endif
 	{ 0 },
