@@ -1,6 +1,7 @@
 /* Rows of packed dots. */
 #include "filter/dots.h"
 
+#include <endian.h>
 #include <string.h>
 
 /* The levels-1 of as many dots as a byte holds, side by side.  A level is never
@@ -18,38 +19,69 @@ void rip_dots_copy(const uint8_t *from, uint32_t width, uint32_t bits, uint32_t 
 		   uint8_t *to)
 {
 	const uint32_t bytes = rip_dots_bytes(width, bits);
-	const uint8_t full = full_byte(bits, levels);
+	const uint64_t full = full_byte(bits, levels) * 0x0101010101010101u;
 	const uint32_t used = (uint64_t)width * bits % 8;
+	uint32_t i = 0;
 
-	if (invert)
-		for (uint32_t i = 0; i < bytes; i++)
-			to[i] = full - from[i];
-	else
+	if (invert) {
+		for (; bytes - i >= 8; i += 8) {
+			uint64_t dots;
+
+			memcpy(&dots, from + i, 8);
+			dots = full - dots;
+			memcpy(to + i, &dots, 8);
+		}
+		for (; i < bytes; i++)
+			to[i] = (uint8_t)full - from[i];
+	} else {
 		memcpy(to, from, bytes);
+	}
 	if (used)
 		to[bytes - 1] &= 0xff00 >> used;
 }
 
+/* Writes the n highest bytes (at most 8) of v, as many as there is room for.  What lies
+ * behind them is written later, and so may be written now. */
+static void put(uint8_t *to, const uint8_t *end, uint64_t v, size_t n)
+{
+	const size_t room = to < end ? (size_t)(end - to) : 0;
+
+	v = htobe64(v);
+	if (room >= 8)
+		memcpy(to, &v, 8);
+	else
+		memcpy(to, &v, n < room ? n : room);
+}
+
+/* Half a byte holds 4/bits dots of a plane, and those of all planes have 4 * planes
+ * bits in the chunked row.  So each half is spread over that many bits, from a table;
+ * shifted by its planes' place it is merged with the others; and a byte of each plane
+ * makes `planes` bytes. */
 void rip_dots_join(const uint8_t *const from[], uint32_t width, uint32_t bits, uint32_t planes,
 		   uint8_t *to)
 {
-	const uint32_t mask = (1u << bits) - 1;
-	uint32_t held = 0, have = 0; /* bits on their way, fewer than 8 + bits */
+	const uint32_t bytes = rip_dots_bytes(width, bits), half = 4 * planes;
+	const uint32_t used = (uint64_t)width * bits * planes % 8;
+	uint8_t *const end = to + rip_dots_bytes(width, bits * planes);
+	uint64_t spread[16] = { 0 };
 
-	for (uint32_t j = 0; j < width; j++) {
-		const uint32_t byte = (uint64_t)j * bits / 8, down = 8 - bits - j * bits % 8;
+	for (uint64_t n = 0; n < 16; n++)
+		for (uint32_t at = 0; at < 4; at += bits) /* a dot of the half, from the left */
+			spread[n] |= (n << at & 15) >> (4 - bits) << (64 - bits - at * planes);
+
+	for (uint32_t i = 0; i < bytes; i++, to += planes) {
+		uint64_t left = 0, right = 0;
 
 		for (uint32_t p = 0; p < planes; p++) {
-			held = held << bits | (from[p][byte] >> down & mask);
-			have += bits;
-			if (have >= 8) {
-				have -= 8;
-				*to++ = held >> have;
-			}
+			left |= spread[from[p][i] >> 4] >> (p * bits);
+			right |= spread[from[p][i] & 15] >> (p * bits);
 		}
+		put(to, end, left | right >> half, planes < 8 ? planes : 8);
+		if (planes > 8)
+			put(to + 8, end, right << (64 - half), planes - 8);
 	}
-	if (have)
-		*to = held << (8 - have);
+	if (used)
+		end[-1] &= 0xff00 >> used;
 }
 
 void rip_dots_split(const uint8_t *from, uint32_t width, uint32_t stride, uint32_t first,

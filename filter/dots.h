@@ -18,7 +18,8 @@ static inline uint32_t rip_dots_bytes(uint32_t width, uint32_t bits)
 void rip_dots_copy(const uint8_t *from, uint32_t width, uint32_t bits, uint32_t levels, int invert,
 		   uint8_t *to);
 
-/* Planes into a chunked row: dot j of plane p becomes dot j * planes + p. */
+/* Planes, at most 15, into a chunked row: dot j of plane p becomes dot j * planes + p;
+ * unused bits of the last byte become 0. */
 void rip_dots_join(const uint8_t *const from[], uint32_t width, uint32_t bits, uint32_t planes,
 		   uint8_t *to);
 

@@ -90,10 +90,12 @@ tests_test_raster_dots_LDADD = $(CUPS_LIBS) $(CMOCKA_LIBS) -lm
 
 # -- filter --
 filter_tests = \
-	tests/test-header tests/test-options tests/test-raster-source tests/test-raster-filter \
-	tests/test-raster-faults
+	tests/test-dots tests/test-header tests/test-options tests/test-raster-source \
+	tests/test-raster-filter tests/test-raster-faults
 TESTS += $(filter_tests)
 check_PROGRAMS += $(filter_tests)
+tests_test_dots_SOURCES = tests/test-dots.c tests/testing.h
+tests_test_dots_LDADD = filter/libfilter.a $(CMOCKA_LIBS)
 tests_test_header_SOURCES = tests/test-header.c tests/raster.c tests/raster.h tests/testing.h
 tests_test_header_LDADD = filter/libfilter.a $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_test_options_SOURCES = tests/test-options.c tests/testing.h
