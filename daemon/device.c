@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gpu/engine_cuda.h"
 #include "halftone/engine_cpu.h"
 
 /* Workers run bands of several sessions side by side, so an engine needs no
@@ -25,38 +24,52 @@ static int make_cpu(struct rip_device *device)
 	return r;
 }
 
-int rip_device_init(struct rip_device *device, const struct rip_settings *settings)
-{
-	int r;
-
-	*device = (struct rip_device){ .kind = settings->device };
-	r = make_cpu(device);
-	if (r == 0 && settings->device == RIP_DEVICE_CPU) {
-		snprintf(device->why_no_gpu, sizeof device->why_no_gpu, "the device was set to cpu");
-	} else if (r == 0) {
-		const struct rip_cuda_config config = { .method = RIP_METHOD_AUTO,
-							.device = settings->device_number };
-
-		r = rip_engine_cuda_new(&config, &device->gpu, device->why_no_gpu,
-					sizeof device->why_no_gpu);
-		if (r < 0 && !device->why_no_gpu[0])
-			snprintf(device->why_no_gpu, sizeof device->why_no_gpu, "%s", strerror(-r));
-		if (settings->device == RIP_DEVICE_AUTO)
-			r = 0;
-	}
-	if (r < 0)
-		rip_device_finish(device);
-	return r;
-}
-
 static void free_engine(struct rip_engine *engine)
 {
 	if (engine)
 		engine->ops->free(engine);
 }
 
-void rip_device_finish(struct rip_device *device)
+static void explain(struct rip_device *device, const char *why)
 {
+	snprintf(device->why_no_gpu, sizeof device->why_no_gpu, "%s", why);
+}
+
+bool rip_device_look(struct rip_device *device)
+{
+	int r;
+
+	if (device->kind == RIP_DEVICE_CPU || device->probe || device->gpu || device->gpu_failed)
+		return false;
+	r = rip_probe_new(device->number, &device->probe);
+	explain(device, r < 0 ? strerror(-r) : "it is still being looked for");
+	device->overdue = false;
+	return r == 0;
+}
+
+int rip_device_init(struct rip_device *device, const struct rip_settings *settings)
+{
+	int r;
+
+	*device = (struct rip_device){ .kind = settings->device,
+				       .number = settings->device_number };
+	r = make_cpu(device);
+	if (r < 0) {
+		rip_device_finish(device);
+		return r;
+	}
+	if (device->kind == RIP_DEVICE_CPU)
+		explain(device, "the device was set to cpu");
+	else
+		rip_device_look(device);
+	return 0;
+}
+
+bool rip_device_finish(struct rip_device *device)
+{
+	if (!rip_probe_free(device->probe))
+		return false;
+	device->probe = NULL;
 	for (int method = 0; method < RIP_METHODS; method++) {
 		free_engine(device->cpu[method]);
 		device->cpu[method] = NULL;
@@ -64,6 +77,32 @@ void rip_device_finish(struct rip_device *device)
 	free_engine(device->gpu);
 	free_engine(device->gpu_failed);
 	device->gpu = device->gpu_failed = NULL;
+	return true;
+}
+
+int rip_device_found(struct rip_device *device)
+{
+	char why[RIP_REASON_MAX + 1];
+	int r = rip_probe_result(device->probe, &device->gpu, why, sizeof why);
+
+	if (r == -EAGAIN)
+		return r;
+	explain(device, why);
+	rip_probe_free(device->probe);
+	device->probe = NULL;
+	device->overdue = false;
+	return r;
+}
+
+void rip_device_overdue(struct rip_device *device)
+{
+	explain(device, "its driver does not answer");
+	device->overdue = true;
+}
+
+bool rip_device_ready(const struct rip_device *device)
+{
+	return device->kind != RIP_DEVICE_GPU || !device->probe;
 }
 
 struct rip_engine *rip_device_fallback(const struct rip_device *device, enum rip_method method)
@@ -75,6 +114,10 @@ struct rip_engine *rip_device_engine(const struct rip_device *device, enum rip_m
 {
 	if (device->gpu && (rip_method_wants_gpu(method) || method == RIP_METHOD_AUTO))
 		return device->gpu;
+	/* Until it is known whether there is a GPU, the CPU does its work. */
+	if (device->kind == RIP_DEVICE_AUTO && device->probe && !device->overdue &&
+	    (rip_method_wants_gpu(method) || method == RIP_METHOD_AUTO))
+		return rip_device_fallback(device, method);
 	/* What runs on the CPU runs as fast in the client, and without copies. */
 	if (device->kind == RIP_DEVICE_AUTO)
 		return NULL;

@@ -147,9 +147,9 @@ static int serve(const struct rip_settings *settings, const struct rip_arguments
 		return 1;
 	}
 	rip_log(LOG_INFO, RIP_EVENT_START, NULL, "riptided " PACKAGE_VERSION " listens on %s, "
-		"halftones on %s%s%s", listener->passed ? "the sockets of systemd" : listener->path,
-		rip_device_name(device), device->why_no_gpu[0] ? "; no GPU: " : "",
-		device->why_no_gpu);
+		"halftones on %s; no GPU: %s",
+		listener->passed ? "the sockets of systemd" : listener->path,
+		rip_device_name(device), device->why_no_gpu);
 	r = rip_server_run(server);
 	if (r == -ETIMEDOUT) {
 		/* Its thread cannot be ended, nor what it uses be freed. */
@@ -157,7 +157,7 @@ static int serve(const struct rip_settings *settings, const struct rip_arguments
 		_exit(1);
 	}
 	rip_server_free(server);
-	if (r < 0)
+	if (r < 0 && r != -ENODEV)
 		rip_log(LOG_ERR, RIP_EVENT_SYSTEM, NULL, "the event loop failed: %s", strerror(-r));
 	return r < 0;
 }
@@ -185,20 +185,21 @@ int main(int argc, char **argv)
 	if (settings.group[0] && !getgrnam(settings.group))
 		rip_log(LOG_WARNING, RIP_EVENT_CONFIG, NULL,
 			"there is no group %s, whose members could connect", settings.group);
-	if (rip_device_init(&device, &settings) < 0) {
-		const char *why = device.why_no_gpu[0] ? device.why_no_gpu : "no engine can be made";
-
-		rip_log(LOG_ERR, RIP_EVENT_DEVICE, NULL, "cannot start: %s", why);
-		rip_listener_give_up(why);
+	status = rip_device_init(&device, &settings);
+	if (status < 0) {
+		rip_log(LOG_ERR, RIP_EVENT_DEVICE, NULL, "cannot start: no engine can be made: %s",
+			strerror(-status));
+		rip_listener_give_up("no engine can be made");
 		return 1;
 	}
 	if (rip_listener_init(&listener, settings.socket, settings.group, error, sizeof error) < 0) {
 		rip_log(LOG_ERR, RIP_EVENT_SYSTEM, NULL, "%s", error);
-		rip_device_finish(&device);
-		return 1;
+		status = 1;
+	} else {
+		status = serve(&settings, &arguments, &device, &listener);
+		rip_listener_finish(&listener);
 	}
-	status = serve(&settings, &arguments, &device, &listener);
-	rip_listener_finish(&listener);
-	rip_device_finish(&device);
+	if (!rip_device_finish(&device))
+		_exit(status); /* a driver that hangs holds nobody up */
 	return status;
 }

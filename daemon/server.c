@@ -252,6 +252,20 @@ static void stop(struct rip_server *server, const char *why)
 	rip_listener_finish(server->listener);
 }
 
+void rip_server_fail(struct rip_server *server, const char *why)
+{
+	/* Otherwise systemd would start us again for them at once, for ever. */
+	for (int i = 0; i < server->listener->count; i++) {
+		int fd;
+
+		while ((fd = accept4(server->listener->fds[i], NULL, NULL,
+				     SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0)
+			turn_away(server, fd, why);
+	}
+	server->failed = true;
+	stop(server, "stopped");
+}
+
 static void signal_ready(struct rip_source *source, uint32_t events)
 {
 	struct signalfd_siginfo info;
@@ -316,6 +330,7 @@ static int64_t housekeeping(struct rip_server *server, int64_t now_ms)
 			next = earlier(next, server->accept_ms);
 	}
 	next = earlier(next, exit_when_idle(server, now_ms));
+	next = earlier(next, rip_server_tick_device(server, now_ms));
 	return earlier(next, rip_server_notify(server, now_ms));
 }
 
@@ -330,9 +345,9 @@ int rip_server_run(struct rip_server *server)
 {
 	struct epoll_event events[EVENTS_A_TURN];
 	int timeout = 0;
+	int r = rip_server_begin_device(server);
 
-	sd_notify(0, "READY=1");
-	while (!server->finished) {
+	while (r == 0 && !server->finished) {
 		int count = epoll_wait(server->epoll_fd, events, EVENTS_A_TURN, timeout);
 		int64_t now_ms, next;
 
@@ -349,7 +364,9 @@ int rip_server_run(struct rip_server *server)
 		next = earlier(next, housekeeping(server, now_ms));
 		timeout = timeout_until(next, now_ms);
 	}
-	return server->guests ? -ETIMEDOUT : 0;
+	if (r == 0 && server->guests)
+		r = -ETIMEDOUT;
+	return r == 0 && server->failed ? -ENODEV : r;
 }
 
 /* --- making and freeing -------------------------------------------------------- */

@@ -28,6 +28,7 @@ struct rip_server_config {
 int rip_server_new(const struct rip_server_config *config, struct rip_server **server);
 
 /* Serves until a signal (or idleness) ends it.  0: all came to its end in order;
+ * -ENODEV: the same, because there is no GPU, and one has to be there (told);
  * -ETIMEDOUT: a worker hangs, and the process must end without waiting for it
  * (the server cannot be freed); other -errno. */
 int rip_server_run(struct rip_server *server);

@@ -80,7 +80,8 @@ enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_r
 
 	if (!engine) {
 		if (server->device->why_no_gpu[0])
-			rip_text_set(reason, RIP_REASON_MAX + 1, server->device->why_no_gpu);
+			snprintf(reason, RIP_REASON_MAX + 1, "no GPU: %.110s",
+				 server->device->why_no_gpu);
 		else
 			snprintf(reason, RIP_REASON_MAX + 1, "method %s runs on the CPU",
 				 rip_method_name(method));
@@ -118,9 +119,14 @@ bool rip_server_admit_page(struct rip_session *session, uint64_t memory,
 			   char reason[RIP_REASON_MAX + 1])
 {
 	struct rip_server *server = rip_guest_of(session)->source.server;
+	struct rip_engine *engine = rip_device_engine(server->device, session->hello.method);
 
-	if (memory_held(server) - session->page_memory + memory <= server->settings.max_memory)
-		return true;
-	snprintf(reason, RIP_REASON_MAX + 1, "not enough memory for the page is left (max-memory)");
-	return false;
+	if (memory_held(server) - session->page_memory + memory > server->settings.max_memory) {
+		snprintf(reason, RIP_REASON_MAX + 1,
+			 "not enough memory for the page is left (max-memory)");
+		return false;
+	}
+	/* The GPU may have come since the last page, or have failed elsewhere. */
+	session->engine = session->sheet.engine = engine ? engine : session->sheet.fallback;
+	return true;
 }

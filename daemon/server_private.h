@@ -1,7 +1,7 @@
 /*
  * What the files of the server share: server.c (the loop), server_admit.c (who
- * is let in, and how much he may hold), server_report.c (what is told of it) and
- * server_reload.c (the configuration).
+ * is let in, and how much he may hold), server_report.c (what is told of it),
+ * server_reload.c (the configuration) and server_device.c (the GPU's coming).
  */
 #ifndef RIP_SERVER_PRIVATE_H
 #define RIP_SERVER_PRIVATE_H
@@ -35,6 +35,7 @@ struct rip_server {
 	struct rip_source     listener_source[RIP_LISTENERS_MAX];
 	struct rip_source     signal_source;
 	struct rip_source     work_source;
+	struct rip_source     probe_source;
 	int                   epoll_fd;
 	int                   signal_fd;
 	int                   spare_fd;    /* given up to turn clients away when
@@ -43,6 +44,9 @@ struct rip_server {
 	unsigned              guest_count;
 	bool                  accepting;   /* listening descriptors are in the epoll */
 	int64_t               accept_ms;   /* if not: when to try again */
+	bool                  ready;       /* systemd was told READY=1 */
+	int64_t               look_ms;     /* when the GPU began to be looked for */
+	bool                  failed;      /* stops, because it cannot do its work */
 	bool                  stopping;
 	int64_t               stop_ms;     /* by then at the latest */
 	bool                  finished;
@@ -71,6 +75,19 @@ bool rip_server_admit_page(struct rip_session *session, uint64_t memory,
 
 /* status of rip_session_host. */
 void rip_server_status(struct rip_session *session, struct rip_status_reply *reply);
+
+/* Turns away all who wait to be accepted, and stops with an error. */
+void rip_server_fail(struct rip_server *server, const char *why);
+
+/* Tells systemd READY=1 as soon as the device can do what it was set to, and waits for
+ * the GPU that is being looked for.  0 or -errno. */
+int rip_server_begin_device(struct rip_server *server);
+
+/* Looks for the GPU again if there is none. */
+void rip_server_look_again(struct rip_server *server);
+
+/* Does not wait for the GPU for ever.  Returns when to look again. */
+int64_t rip_server_tick_device(struct rip_server *server, int64_t now_ms);
 
 /* Workers and descriptors as the settings want them: what the system does not give
  * is told, and done without. */

@@ -79,7 +79,8 @@ void rip_server_reload(struct rip_server *server)
 	int r;
 
 	/* The time is what systemd tells this reload from an earlier one by. */
-	sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%" PRIu64, rip_now_us());
+	if (server->ready)
+		sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%" PRIu64, rip_now_us());
 	r = rip_settings_settle(&settings, server->arguments, server->file, error, sizeof error);
 	if (r) {
 		rip_log(LOG_ERR, RIP_EVENT_CONFIG, NULL, "%s; all stays as it was", error);
@@ -95,5 +96,7 @@ void rip_server_reload(struct rip_server *server)
 			settings.max_sessions_per_process, settings.max_memory >> 20,
 			settings.idle_exit);
 	}
-	sd_notify(0, "READY=1");
+	rip_server_look_again(server);
+	if (server->ready)
+		sd_notify(0, "READY=1");
 }

@@ -97,6 +97,8 @@ void rip_server_report_end(struct rip_server *server, struct rip_guest *guest, i
 	struct rip_log_subject subject = subject_of(guest);
 
 	guest->told = true;
+	if (session->hung)
+		rip_device_failed(server->device, session->engine, "it does not come back");
 	add_session(&server->totals, session);
 	if (session->end == RIP_END_BREACH || session->end == RIP_END_TURNED_AWAY)
 		server->totals.refused++;

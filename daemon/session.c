@@ -368,6 +368,7 @@ static int64_t tick_working(struct rip_session *session, int64_t now_ms)
 	const int64_t limit = started ? started + RIP_STUCK_MS : work->since_ms + RIP_WAIT_MS;
 
 	if (now_ms >= limit) {
+		session->hung = started != 0;
 		end_with_reason(session, RIP_END_FAILED, started
 				? "the engine does not come back" : "all workers are held up");
 		return INT64_MAX;

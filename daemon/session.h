@@ -58,7 +58,8 @@ struct rip_session_host {
 	enum rip_message_type (*admit)(struct rip_session *session, struct rip_ready *ready,
 				       char reason[RIP_REASON_MAX + 1]);
 	/* PAGE: whether this many bytes may be held for it, instead of the page_memory
-	 * of the page before. */
+	 * of the page before.  session->engine and that of session->sheet may be
+	 * changed: no work of the session is with the host. */
 	bool (*admit_page)(struct rip_session *session, uint64_t memory,
 			   char reason[RIP_REASON_MAX + 1]);
 	/* Sends a message; READY brings the ring's descriptors. */
@@ -94,6 +95,7 @@ struct rip_session {
 	const struct rip_session_host *host;
 	enum rip_session_state state;
 	enum rip_session_end   end;
+	bool             hung;        /* its end is that the engine does not come back */
 	char             why[RIP_REASON_MAX + 1]; /* it ended; empty if there is nothing to tell */
 	pid_t            pid;         /* of the peer */
 	uid_t            uid;

@@ -1,0 +1,129 @@
+/*
+ * A GPU for tests, instead of the one in libgpu.a: the CPU's engine, with faults.  The
+ * environment says which, RIPTIDE_TEST_GPU="absent delay=300 ...":
+ *
+ *	absent     there is none
+ *	delay=N    it is found, or not, after N milliseconds
+ *	open=N     the N-th page cannot be opened
+ *	push=N     the N-th band fails, half of its dots written
+ *	pull=N     the same, when its dots are waited for
+ *	export=N   a carry cannot be read back, after the N-th one
+ *	slow=N     each band takes N milliseconds longer
+ *	hang=N     the N-th band never ends
+ *
+ * N counts from 1 over all pages of the process.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "gpu/engine_cuda.h"
+#include "halftone/engine_cpu.h"
+
+static const struct rip_engine_ops *cpu;
+static struct rip_engine_ops ops;
+static atomic_int opens, pushes, pulls, exports;
+
+/* The number behind a word, 0 if the word is not there, 1 without a number. */
+static int asked(const char *word)
+{
+	const char *text = getenv("RIPTIDE_TEST_GPU"), *at = text ? strstr(text, word) : NULL;
+
+	if (!at)
+		return 0;
+	at += strlen(word);
+	return *at == '=' ? atoi(at + 1) : 1;
+}
+
+static void rest(int ms)
+{
+	const struct timespec pause = { ms / 1000, ms % 1000 * 1000000L };
+
+	if (ms)
+		nanosleep(&pause, NULL);
+}
+
+/* Whether it is time for a fault. */
+static bool due(atomic_int *count, const char *word)
+{
+	const int when = asked(word);
+
+	return atomic_fetch_add(count, 1) + 1 == when;
+}
+
+static int fake_open(struct rip_engine *engine, const struct rip_page_spec *spec,
+		     struct rip_page **page)
+{
+	*page = NULL;
+	return due(&opens, "open") ? -EIO : cpu->open(engine, spec, page);
+}
+
+static int fake_push(struct rip_page *page, const struct rip_strip *strips, unsigned count)
+{
+	const int number = atomic_fetch_add(&pushes, 1) + 1;
+	int r;
+
+	if (number == asked("hang"))
+		for (;;)
+			pause();
+	rest(asked("slow"));
+	r = cpu->push(page, strips, count);
+	if (number != asked("push"))
+		return r;
+	/* What failed may have left anything where the dots go. */
+	for (unsigned i = 0; i < count; i++)
+		for (uint32_t row = 0; row < strips[i].rows; row += 2)
+			strips[i].out[row * strips[i].out_pitch] ^= 0xff;
+	return -EIO;
+}
+
+static int fake_pull(struct rip_page *page)
+{
+	int r = cpu->pull(page);
+
+	return due(&pulls, "pull") ? -EIO : r;
+}
+
+static int fake_export(struct rip_page *page, uint32_t plane, int16_t *carry)
+{
+	int r = cpu->export_carry(page, plane, carry);
+
+	if (!due(&exports, "export"))
+		return r;
+	carry[0] ^= 1;
+	return -EIO;
+}
+
+int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine **engine,
+			char *why, size_t size)
+{
+	const struct rip_cpu_config cpu_config = { .method = RIP_METHOD_EC, .threads = 1 };
+	int r;
+
+	*engine = NULL;
+	rest(asked("delay"));
+	if (asked("absent") || config->device > 0) {
+		snprintf(why, size, "no GPU in this test");
+		return -ENODEV;
+	}
+	r = rip_engine_cpu_new(&cpu_config, engine);
+	if (r < 0)
+		return r;
+	cpu = (*engine)->ops;
+	ops = *cpu;
+	ops.open = fake_open;
+	ops.push = fake_push;
+	ops.pull = fake_pull;
+	ops.export_carry = fake_export;
+	(*engine)->ops = &ops;
+	(*engine)->method = "bwec";
+	snprintf((*engine)->device, sizeof (*engine)->device, "Test GPU");
+	return 0;
+}
