@@ -32,6 +32,7 @@ struct rip_guest {
 	bool                  shut;     /* nothing more is sent */
 	bool                  told;     /* its end was logged */
 	int                   broken;   /* -errno: sending failed */
+	int                   watch;    /* of its ring, in rip_kept; 0: none */
 	struct rip_guest     *next;
 };
 

@@ -12,6 +12,7 @@ daemon_libdaemon_a_SOURCES = \
 	daemon/session.c daemon/session.h \
 	daemon/guest.c daemon/guest.h \
 	daemon/listener.c daemon/listener.h \
+	daemon/kept.c daemon/kept.h \
 	daemon/server.c daemon/server.h daemon/server_private.h \
 	daemon/server_admit.c daemon/server_device.c daemon/server_reload.c \
 	daemon/server_report.c

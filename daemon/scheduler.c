@@ -27,6 +27,7 @@ struct rip_scheduler {
 	uint64_t         present;  /* the virtual time of the flow that was served last */
 	struct rip_work *done, *done_last;
 	uint64_t         busy_us;
+	int64_t          progress_ms; /* when a work last ended */
 	int              fd;
 	unsigned         workers;  /* those from this number on leave */
 	struct worker    worker[RIP_WORKERS_MAX];
@@ -122,7 +123,7 @@ static void *worker_main(void *argument)
 	pthread_mutex_lock(&scheduler->lock);
 	while (!scheduler->stopping && worker - scheduler->worker < scheduler->workers) {
 		struct rip_work *work = next_locked(scheduler);
-		uint64_t began;
+		uint64_t began, ended;
 
 		if (!work) {
 			pthread_cond_wait(&scheduler->wake, &scheduler->lock);
@@ -135,7 +136,9 @@ static void *worker_main(void *argument)
 		work->run(work);
 		pthread_mutex_lock(&scheduler->lock);
 		worker->work = NULL;
-		scheduler->busy_us += rip_now_us() - began;
+		ended = rip_now_us();
+		scheduler->busy_us += ended - began;
+		scheduler->progress_ms = (int64_t)(ended / 1000);
 		finished_locked(scheduler, work);
 	}
 	worker->left = true;
@@ -316,6 +319,16 @@ int64_t rip_scheduler_longest(struct rip_scheduler *scheduler)
 	}
 	pthread_mutex_unlock(&scheduler->lock);
 	return now - first;
+}
+
+int64_t rip_scheduler_progress(struct rip_scheduler *scheduler)
+{
+	int64_t progress;
+
+	pthread_mutex_lock(&scheduler->lock);
+	progress = scheduler->progress_ms;
+	pthread_mutex_unlock(&scheduler->lock);
+	return progress;
 }
 
 uint64_t rip_scheduler_busy_us(struct rip_scheduler *scheduler)

@@ -80,6 +80,9 @@ int64_t rip_scheduler_started(struct rip_scheduler *scheduler, const struct rip_
  * 0 if none runs. */
 int64_t rip_scheduler_longest(struct rip_scheduler *scheduler);
 
+/* When a work last came to its end: CLOCK_MONOTONIC, milliseconds; 0: never. */
+int64_t rip_scheduler_progress(struct rip_scheduler *scheduler);
+
 /* Time that all workers together have worked: microseconds. */
 uint64_t rip_scheduler_busy_us(struct rip_scheduler *scheduler);
 

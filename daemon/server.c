@@ -43,12 +43,20 @@ static int64_t started(struct rip_session *session, const struct rip_work *work)
 	return rip_scheduler_started(server->scheduler, work);
 }
 
+static int64_t progress(struct rip_session *session)
+{
+	struct rip_server *server = rip_guest_of(session)->source.server;
+
+	return rip_scheduler_progress(server->scheduler);
+}
+
 static const struct rip_session_host host = {
 	.admit = rip_server_admit,
 	.admit_page = rip_server_admit_page,
 	.send = rip_guest_send,
 	.submit = submit,
 	.started = started,
+	.progress = progress,
 	.status = rip_server_status,
 };
 
@@ -110,7 +118,7 @@ static int64_t settle_guests(struct rip_server *server, int64_t now_ms)
 
 		if (settle_guest(server, guest, now_ms, &next)) {
 			*at = guest->next;
-			rip_guest_free(guest);
+			rip_server_release(server, guest);
 			server->guest_count--;
 		} else {
 			at = &guest->next;
@@ -238,6 +246,14 @@ static void work_ready(struct rip_source *source, uint32_t events)
 			rip_server_report_failure(server, rip_guest_of(work->session), work);
 		rip_session_done(work->session, work, now_ms);
 	}
+}
+
+static void kept_ready(struct rip_source *source, uint32_t events)
+{
+	struct rip_server *server = source->server;
+
+	(void)events;
+	rip_kept_collect(server->kept);
 }
 
 /* Begins to stop: no new clients, and no new messages from those that are here. */
@@ -388,6 +404,11 @@ static int watch_all(struct rip_server *server)
 						   rip_scheduler_fd(server->scheduler) };
 	if (r == 0)
 		r = watch(server, server->work_source.fd, &server->work_source, EPOLLIN);
+	if (r == 0 && server->kept) {
+		server->kept_source = (struct rip_source){ kept_ready, server,
+							   rip_kept_fd(server->kept) };
+		r = watch(server, server->kept_source.fd, &server->kept_source, EPOLLIN);
+	}
 	return r;
 }
 
@@ -425,6 +446,12 @@ int rip_server_new(const struct rip_server_config *config, struct rip_server **o
 		r = rip_scheduler_new(rip_server_wanted_workers(&server->settings),
 				      &server->scheduler);
 	if (r == 0) {
+		int told = rip_kept_new(&server->kept);
+
+		if (told < 0)
+			rip_log(LOG_WARNING, RIP_EVENT_SYSTEM, NULL,
+				"what clients keep of their rings is not charged: %s",
+				strerror(-told));
 		rip_server_apply(server);
 		r = watch_all(server);
 	}
@@ -453,6 +480,7 @@ void rip_server_free(struct rip_server *server)
 		server->guests = guest->next;
 		rip_guest_free(guest);
 	}
+	rip_kept_free(server->kept);
 	close_if_open(server->signal_fd);
 	close_if_open(server->epoll_fd);
 	close_if_open(server->spare_fd);

@@ -3,7 +3,9 @@
  *
  * What a session holds is charged to it, and through its pid to the client's
  * process: descriptors (its socket and the two of its ring) and memory (its ring
- * in full, although it is filled only as far as bands need, and its page).
+ * in full, although it is filled only as far as bands need, and its page).  What a
+ * client keeps of the ring when the session is over stays charged, as what it takes,
+ * until it lets go of it (kept.h).
  * Nothing is counted twice over in running totals that could drift: sessions are
  * few, and the sums are made when they are asked for.
  */
@@ -11,6 +13,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "server_private.h"
 
@@ -42,9 +45,9 @@ unsigned rip_server_sessions(const struct rip_server *server)
 	return count;
 }
 
-static uint64_t memory_held(const struct rip_server *server)
+uint64_t rip_server_memory(const struct rip_server *server)
 {
-	uint64_t held = 0;
+	uint64_t held = server->kept ? rip_kept_bytes(server->kept) : 0;
 
 	for (const struct rip_guest *guest = server->guests; guest; guest = guest->next)
 		held += held_by(guest);
@@ -69,14 +72,75 @@ unsigned rip_server_connections_of(const struct rip_server *server, pid_t pid)
 	return count;
 }
 
+void rip_server_release(struct rip_server *server, struct rip_guest *guest)
+{
+	const pid_t pid = guest->session.pid;
+	const int watch = guest->watch;
+	uint64_t bytes = 0;
+	struct stat st;
+
+	if (watch && fstat(guest->session.sheet.ring.out_fd, &st) == 0)
+		bytes = (uint64_t)st.st_blocks * 512;
+	rip_guest_free(guest);
+	if (watch) /* nothing costs nothing: the file itself */
+		rip_kept_leave(server->kept, watch, bytes ? bytes : 4096, pid);
+}
+
+/* What speaks against one more session of this process: true, and the reason. */
+static bool is_full(const struct rip_server *server, pid_t pid, char reason[RIP_REASON_MAX + 1])
+{
+	const struct rip_settings *settings = &server->settings;
+	const unsigned of_process = sessions_of(server, pid);
+	const unsigned kept = server->kept ? rip_kept_count_of(server->kept, pid) : 0;
+	const uint64_t kept_bytes = server->kept ? rip_kept_bytes(server->kept) : 0;
+
+	if (rip_server_sessions(server) >= settings->max_sessions)
+		snprintf(reason, RIP_REASON_MAX + 1, "%u sessions are open, more are not allowed "
+			 "(max-sessions)", settings->max_sessions);
+	else if (of_process + kept >= settings->max_sessions_per_process)
+		snprintf(reason, RIP_REASON_MAX + 1, "process %d has %u sessions and keeps memory of "
+			 "%u, more are not allowed (max-sessions-per-process)", (int)pid, of_process,
+			 kept);
+	else if (rip_server_memory(server) + RIP_RING_IN + RIP_RING_OUT > settings->max_memory)
+		snprintf(reason, RIP_REASON_MAX + 1, "all memory for sessions is in use, %llu MiB of "
+			 "it kept by clients of ended ones (max-memory)",
+			 (unsigned long long)(kept_bytes >> 20));
+	else if (server->kept && rip_kept_count(server->kept) >= RIP_KEPT_MAX)
+		snprintf(reason, RIP_REASON_MAX + 1, "clients keep memory of %u ended sessions",
+			 RIP_KEPT_MAX);
+	else
+		return false;
+	return true;
+}
+
+/* A ring of its own for the session.  0, or a reason. */
+static int make_ring(struct rip_server *server, struct rip_guest *guest,
+		     char reason[RIP_REASON_MAX + 1])
+{
+	struct rip_ring *ring = &guest->session.sheet.ring;
+	int r = rip_ring_create(ring, RIP_RING_IN, RIP_RING_OUT);
+
+	if (r == 0 && server->kept) {
+		r = rip_kept_watch(server->kept, ring->out_fd);
+		if (r > 0) {
+			guest->watch = r;
+			r = 0;
+		} else {
+			rip_ring_finish(ring);
+		}
+	}
+	if (r < 0)
+		snprintf(reason, RIP_REASON_MAX + 1, "no ring can be made: %s", strerror(-r));
+	return r;
+}
+
 enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_ready *ready,
 				       char reason[RIP_REASON_MAX + 1])
 {
-	struct rip_server *server = rip_guest_of(session)->source.server;
-	const struct rip_settings *settings = &server->settings;
+	struct rip_guest *guest = rip_guest_of(session);
+	struct rip_server *server = guest->source.server;
 	const enum rip_method method = session->hello.method;
 	struct rip_engine *engine = rip_device_engine(server->device, method);
-	int r;
 
 	if (!engine) {
 		if (server->device->why_no_gpu[0])
@@ -87,31 +151,12 @@ enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_r
 				 rip_method_name(method));
 		return RIP_NO_ACCELERATOR;
 	}
-	if (rip_server_sessions(server) >= settings->max_sessions) {
-		snprintf(reason, RIP_REASON_MAX + 1, "%u sessions are open, more are not allowed "
-			 "(max-sessions)", settings->max_sessions);
+	if (is_full(server, session->pid, reason) || make_ring(server, guest, reason) < 0)
 		return RIP_BUSY;
-	}
-	if (sessions_of(server, session->pid) >= settings->max_sessions_per_process) {
-		snprintf(reason, RIP_REASON_MAX + 1, "process %d has %u sessions, more are not "
-			 "allowed (max-sessions-per-process)", (int)session->pid,
-			 settings->max_sessions_per_process);
-		return RIP_BUSY;
-	}
-	if (memory_held(server) + RIP_RING_IN + RIP_RING_OUT > settings->max_memory) {
-		snprintf(reason, RIP_REASON_MAX + 1,
-			 "all memory for sessions is in use (max-memory)");
-		return RIP_BUSY;
-	}
-	r = rip_ring_create(&session->sheet.ring, RIP_RING_IN, RIP_RING_OUT);
-	if (r < 0) {
-		snprintf(reason, RIP_REASON_MAX + 1, "no ring can be made: %s", strerror(-r));
-		return RIP_BUSY;
-	}
 	session->engine = session->sheet.engine = engine;
 	session->sheet.fallback = rip_device_fallback(server->device, method);
 	rip_text_set(ready->device, sizeof ready->device, engine->device);
-	rip_server_report_begin(rip_guest_of(session));
+	rip_server_report_begin(guest);
 	return RIP_READY;
 }
 
@@ -121,7 +166,7 @@ bool rip_server_admit_page(struct rip_session *session, uint64_t memory,
 	struct rip_server *server = rip_guest_of(session)->source.server;
 	struct rip_engine *engine = rip_device_engine(server->device, session->hello.method);
 
-	if (memory_held(server) - session->page_memory + memory > server->settings.max_memory) {
+	if (rip_server_memory(server) - session->page_memory + memory > server->settings.max_memory) {
 		snprintf(reason, RIP_REASON_MAX + 1,
 			 "not enough memory for the page is left (max-memory)");
 		return false;

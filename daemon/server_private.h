@@ -7,6 +7,7 @@
 #define RIP_SERVER_PRIVATE_H
 
 #include "guest.h"
+#include "kept.h"
 #include "server.h"
 
 /* The ring of a session.  In: the longest line that is halftoned at all (16 MiB)
@@ -36,10 +37,12 @@ struct rip_server {
 	struct rip_source     signal_source;
 	struct rip_source     work_source;
 	struct rip_source     probe_source;
+	struct rip_source     kept_source;
 	int                   epoll_fd;
 	int                   signal_fd;
 	int                   spare_fd;    /* given up to turn clients away when
 					      descriptors run out; or -1 */
+	struct rip_kept      *kept;        /* NULL: the kernel does not tell */
 	struct rip_guest     *guests;
 	unsigned              guest_count;
 	bool                  accepting;   /* listening descriptors are in the epoll */
@@ -72,6 +75,12 @@ enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_r
 				       char reason[RIP_REASON_MAX + 1]);
 bool rip_server_admit_page(struct rip_session *session, uint64_t memory,
 			   char reason[RIP_REASON_MAX + 1]);
+
+/* Frees a guest, and charges what is kept of its ring. */
+void rip_server_release(struct rip_server *server, struct rip_guest *guest);
+
+/* The memory that is charged now, what is kept among it: bytes. */
+uint64_t rip_server_memory(const struct rip_server *server);
 
 /* status of rip_session_host. */
 void rip_server_status(struct rip_session *session, struct rip_status_reply *reply);

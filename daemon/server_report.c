@@ -45,6 +45,13 @@ void rip_server_status(struct rip_session *session, struct rip_status_reply *rep
 	reply->busy_us = rip_scheduler_busy_us(server->scheduler);
 	reply->workers = rip_scheduler_workers(server->scheduler);
 	reply->refused = totals.refused;
+	reply->memory = rip_server_memory(server);
+	reply->max_memory = server->settings.max_memory;
+	reply->max_sessions = server->settings.max_sessions;
+	if (server->kept) {
+		reply->kept = rip_kept_count(server->kept);
+		reply->kept_bytes = rip_kept_bytes(server->kept);
+	}
 	rip_text_set(reply->program, sizeof reply->program, PACKAGE_VERSION);
 	rip_text_set(reply->device, sizeof reply->device, rip_device_name(server->device));
 	rip_text_set(reply->accelerator, sizeof reply->accelerator, server->device->why_no_gpu);

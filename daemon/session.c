@@ -357,6 +357,11 @@ static int64_t earlier(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 /* A work is with the host: it must begin and end some day, and meanwhile the
  * client hears that it is not forgotten.  A page that is being opened has the
  * number of its first band. */
@@ -365,7 +370,9 @@ static int64_t tick_working(struct rip_session *session, int64_t now_ms)
 	const uint32_t seq = session->done;
 	const struct rip_session_work *work = work_of(session, seq);
 	const int64_t started = session->host->started(session, &work->work);
-	const int64_t limit = started ? started + RIP_STUCK_MS : work->since_ms + RIP_WAIT_MS;
+	const int64_t limit = started ? started + RIP_STUCK_MS
+				      : later(work->since_ms, session->host->progress(session)) +
+						RIP_WAIT_MS;
 
 	if (now_ms >= limit) {
 		session->hung = started != 0;

@@ -28,7 +28,8 @@
 
 #define RIP_ASKING_MS 10000 /* a client that asks for the status asks again within this */
 #define RIP_STUCK_MS  10000 /* no work takes as long, unless an engine hangs */
-#define RIP_WAIT_MS   30000 /* no band waits as long, unless all workers hang */
+#define RIP_WAIT_MS   30000 /* no band waits as long while no worker comes to an end with
+			       anything, unless all of them hang */
 
 enum rip_session_state {
 	RIP_SESSION_NEW,     /* has said nothing yet */
@@ -70,6 +71,8 @@ struct rip_session_host {
 	void (*submit)(struct rip_session *session, struct rip_work *work);
 	/* When a worker began with a work: milliseconds, 0: it waits. */
 	int64_t (*started)(struct rip_session *session, const struct rip_work *work);
+	/* When a worker last came to an end with a work, of whomever: milliseconds. */
+	int64_t (*progress)(struct rip_session *session);
 	void (*status)(struct rip_session *session, struct rip_status_reply *reply);
 };
 

@@ -77,6 +77,11 @@ static int64_t started(struct rip_session *session, const struct rip_work *work)
 	return world_of(session)->started;
 }
 
+static int64_t progress(struct rip_session *session)
+{
+	return world_of(session)->progress;
+}
+
 static void status(struct rip_session *session, struct rip_status_reply *reply)
 {
 	memset(reply, 0, sizeof *reply);
@@ -85,7 +90,7 @@ static void status(struct rip_session *session, struct rip_status_reply *reply)
 }
 
 static const struct rip_session_host host = {
-	admit, admit_page, send_message, submit, started, status
+	admit, admit_page, send_message, submit, started, progress, status
 };
 
 void world_init(struct world *world)

@@ -18,6 +18,7 @@ struct world {
 	bool     admit_page;
 	struct rip_engine *engine, *fallback;
 	int64_t  started;           /* of all works; 0: they wait */
+	int64_t  progress;          /* when a work of anybody last ended */
 	bool     heap_ring;         /* the ring is on the heap, where a sanitizer sees its
 				       ends; nobody else has it */
 	/* what it was told */

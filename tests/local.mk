@@ -43,7 +43,8 @@ tests_test_halftoner_LDADD = $(RIP_LIBS) $(CMOCKA_LIBS)
 # -- daemon --
 daemon_tests = tests/test-daemon-settings tests/test-daemon-check tests/test-daemon-scheduler \
 	tests/test-daemon-session tests/test-daemon-status tests/test-daemon \
-	tests/test-daemon-clients tests/test-daemon-reload tests/test-daemon-gpu
+	tests/test-daemon-clients tests/test-daemon-reload tests/test-daemon-gpu \
+	tests/test-daemon-kept
 daemon_test_libs = daemon/libdaemon.a daemon/libstatus.a daemon/libcommand.a $(RIP_LIBS) \
 	$(SYSTEMD_LIBS) $(CMOCKA_LIBS)
 TESTS += $(daemon_tests)
@@ -68,6 +69,8 @@ tests_test_daemon_reload_SOURCES = tests/test-daemon-reload.c $(DAEMON_FIXTURE) 
 tests_test_daemon_reload_LDADD = $(daemon_test_libs)
 tests_test_daemon_gpu_SOURCES = tests/test-daemon-gpu.c $(DAEMON_FIXTURE) tests/testing.h
 tests_test_daemon_gpu_LDADD = $(daemon_test_libs)
+tests_test_daemon_kept_SOURCES = tests/test-daemon-kept.c $(DAEMON_FIXTURE) tests/testing.h
+tests_test_daemon_kept_LDADD = $(daemon_test_libs)
 # riptided with a GPU that fails when it is told to.
 check_PROGRAMS += tests/riptided-gpu
 tests_riptided_gpu_SOURCES = daemon/riptided.c tests/fake_gpu.c

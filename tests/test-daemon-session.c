@@ -431,6 +431,15 @@ static void test_hanging(void **state)
 	rip_session_tick(&world.session, RIP_WAIT_MS);
 	assert_int_equal(world.session.end, RIP_END_FAILED);
 	finish(&world);
+
+	/* A crowd is no fault: as long as works of others end, it is waited. */
+	world_in(&world, RIP_SESSION_OPENING);
+	world.progress = 5 * RIP_WAIT_MS;
+	rip_session_tick(&world.session, 6 * RIP_WAIT_MS - 1);
+	assert_int_equal(world.session.end, RIP_END_NOT);
+	rip_session_tick(&world.session, 6 * RIP_WAIT_MS);
+	assert_int_equal(world.session.end, RIP_END_FAILED);
+	finish(&world);
 }
 
 /* --- an engine that fails ------------------------------------------------------ */

@@ -110,6 +110,11 @@ static const struct field status_fields[] = {
 	TEXT(rip_status_reply, program),
 	TEXT(rip_status_reply, device),
 	TEXT(rip_status_reply, accelerator),
+	U64(rip_status_reply, memory),
+	U64(rip_status_reply, max_memory),
+	U64(rip_status_reply, kept_bytes),
+	U32(rip_status_reply, kept),
+	U32(rip_status_reply, max_sessions),
 	U32(rip_status_reply, sessions),
 	RANGE(rip_status_reply, count, 0, RIP_STATUS_SESSIONS),
 };

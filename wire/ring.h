@@ -12,8 +12,8 @@
  * Linux lets nobody punch memory that is sealed with FUTURE_WRITE, not even who
  * maps it for writing (EPERM, also from MADV_REMOVE).  So a client that keeps the
  * out descriptor keeps what was written there, its own dots, at most out_size
- * bytes: who bounds the daemon's memory must reckon with it.  The punch is tried
- * all the same, for a kernel that knows better.
+ * bytes.  The daemon learns when that ends, and charges it until then
+ * (daemon/kept.h).  The punch is tried all the same, for a kernel that knows better.
  */
 #ifndef RIP_RING_H
 #define RIP_RING_H
