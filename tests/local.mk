@@ -209,6 +209,12 @@ EXTRA_DIST += tests/riptide-cli.sh tests/riptide-halftone.sh tests/riptide-socke
 TESTS += tests/e2e-daemon.sh
 EXTRA_DIST += tests/e2e-daemon.sh
 
+# The package, systemd and CUPS in a container.
+container_tests = tests/container/systemd.sh
+TESTS += $(container_tests)
+EXTRA_DIST += $(container_tests) tests/container/library.sh tests/container/package.sh \
+	tests/container/service.sh
+
 # Completion for bash.
 TESTS += tests/completion.sh
 EXTRA_DIST += tests/completion.sh
@@ -224,7 +230,7 @@ EXTRA_DIST += $(project_tests)
 
 # What contrib/check runs with every compiler and sanitizer: what needs no CUPS.
 list-program-tests:
-	@echo $(filter-out $(e2e_tests) $(project_tests),$(TESTS))
+	@echo $(filter-out $(e2e_tests) $(container_tests) $(project_tests),$(TESTS))
 .PHONY: list-program-tests
 
 EXTRA_DIST += tests/testing.h

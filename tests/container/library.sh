@@ -1,0 +1,228 @@
+# shellcheck shell=bash
+# A throw-away container for the tests of what is installed: Debian's or Ubuntu's own
+# systemd and CUPS, of the release that this machine has, and the package of this tree.
+#
+#	container_prepare   makes $root, the system, and $share/riptide.deb, the package.
+#	                    Ends the test with 77 where that cannot be had.
+#	container_boot      starts it on an overlay of $root that is forgotten in the end
+#	inside COMMAND...   runs a command in there, for a minute at most
+#	container_stop      ends it
+#
+# $container is the container's own / as seen from here, while it runs.  It sees
+# $share as /mnt, and no network.  All ends when the script does: its EXIT trap is set.
+
+: "${RIPTIDE_BUILD:=.}" "${RIPTIDE_SOURCE:=.}"
+work='' share='' root='' supervisor='' leader='' container=''
+packages=systemd,systemd-sysv,dbus,cups,cups-filters,ghostscript
+
+skip()
+{
+	echo "skipped: $*"
+	exit 77
+}
+
+# What is left when all was ended hard: the container, whose process 1 takes everything
+# in there along, the mounts of mmdebstrap, and files.
+container_clear() # FOLDER
+{
+	local mounted
+
+	[[ -d $1 ]] || return 0
+	if [[ -s $1/leader ]]; then
+		kill -KILL "$(cat "$1/leader")" 2>/dev/null
+	fi
+	findmnt -rno TARGET | grep "^$1/" | sort -r | while read -r mounted; do
+		umount -l "$mounted"
+	done
+	rm -rf --one-file-system "$1"
+}
+
+# Sees to that if this script is killed.
+container_guard()
+{
+	setsid bash -c "$(declare -f container_clear)
+		while kill -0 $$; do sleep 1; done
+		container_clear '$work'" </dev/null >/dev/null 2>&1 &
+	disown
+}
+
+# What systemd-nspawn leaves where /run is no file system of its own.
+forget_machine()
+{
+	rmdir "/run/systemd/nspawn/propagate/riptide-$$" 2>/dev/null
+}
+
+container_stop()
+{
+	local tries
+
+	[[ $supervisor ]] || return 0
+	[[ ! $leader ]] || inside systemctl poweroff >/dev/null 2>&1
+	for ((tries = 150; tries; tries--)); do
+		kill -0 "$supervisor" 2>/dev/null || break
+		((tries > 50 && ${leader:-0} > 0)) || kill -KILL "${leader:-$supervisor}" 2>/dev/null
+		sleep 0.1
+	done
+	wait "$supervisor" 2>/dev/null
+	rm -f "$work/leader"
+	forget_machine
+	supervisor='' leader='' container=''
+}
+
+container_end()
+{
+	local status=$?
+
+	trap '' HUP INT TERM
+	trap - EXIT
+	((status == 0 || status == 77)) || container_tell
+	container_stop
+	container_clear "$work"
+	exit $status
+}
+
+# What may tell why a test failed.
+container_tell()
+{
+	[[ ! $container ]] || {
+		inside journalctl --no-pager -n 60 -u riptided -u riptided.socket -u cups
+		tail -n 40 "$container/var/log/cups/error_log"
+	}
+} >&2
+
+inside()
+{
+	# env -i: as in a fresh login of root.
+	timeout -k 5 60 nsenter -t "$leader" -m -u -i -p -n -C -r -w /usr/bin/env -i \
+		PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 HOME=/root TERM=dumb \
+		DEBIAN_FRONTEND=noninteractive "$@" </dev/null
+}
+
+as() # USER COMMAND...: inside, without further groups
+{
+	local user=$1
+
+	shift
+	inside setpriv --reuid="$user" --regid="$(inside id -g "$user")" --clear-groups "$@"
+}
+
+container_boot()
+{
+	local tries state=''
+
+	systemd-nspawn -q -D "$root" --volatile=overlay --register=no --keep-unit \
+		--private-network --machine="riptide-$$" --console=pipe --bind-ro="$share":/mnt \
+		-b systemd.unit=multi-user.target </dev/null >"$work/console" 2>&1 &
+	supervisor=$!
+	for ((tries = 300; tries; tries--)); do
+		kill -0 $supervisor 2>/dev/null || break
+		leader=$(ps -o pid=,comm= --ppid $supervisor | awk '$2 == "systemd" { print $1 }')
+		echo "$leader" >"$work/leader"
+		# Not all of a system need work: degraded will do.
+		[[ $leader ]] && state=$(inside systemctl is-system-running 2>&1)
+		if [[ $state == running || $state == degraded ]]; then
+			container=/proc/$leader/root
+			return
+		fi
+		sleep 0.1
+	done
+	skip "no container starts here: $(tail -n 1 "$work/console") $state"
+}
+
+# Prints the sources of this machine's own release, as apt has them.
+sources()
+{
+	apt-get indextargets --format 'deb $(REPO_URI) $(RELEASE) $(COMPONENT) $(ORIGIN)' \
+			'Created-By: Packages' 2>/dev/null |
+		sed -n 's/ \(Debian\|Ubuntu\)$//p' | grep -w "$release" | sort -u
+}
+
+make_root() # FOLDER PACKAGES
+{
+	# How apt gets out of here, if that is configured.
+	apt-config dump | grep -E '^Acquire::(http|https|Retries|Check-)' >"$work/apt.conf"
+	sources | timeout -k 20 600 mmdebstrap --variant=minbase --include="$2" \
+		--aptopt="$work/apt.conf" --aptopt='APT::Install-Recommends "false"' \
+		"$release" "$1" - >"$work/mmdebstrap" 2>&1 ||
+		skip "no packages to be had for a container: $(grep -m 1 '^E:' "$work/mmdebstrap" ||
+			tail -n 1 "$work/mmdebstrap")"
+}
+
+# What the package needs to be built, by the names of this release.
+build_packages()
+{
+	local entry name names
+
+	sed -n '/^Build-Depends:/,/^[^ ]/{s/([^)]*)//g;s/<[^>]*>//g;s/debhelper-compat/debhelper/
+		s/^ \(.*\),/\1/p}' "$RIPTIDE_SOURCE/contrib/debian/control" | tr -d ' ' |
+	while read -r entry; do
+		IFS='|' read -ra names <<<"$entry"
+		for name in "${names[@]}"; do
+			[[ ! $(apt-cache madison "$name" 2>/dev/null) ]] || { echo -n ",$name"; break; }
+		done
+	done
+}
+
+# With the tools of this machine, or in a system of its own that has them.
+make_package()
+{
+	local source
+
+	if command -v dpkg-buildpackage >/dev/null && command -v dh >/dev/null; then
+		DEB_BUILD_OPTIONS='nocheck noautodbgsym' timeout -k 10 600 \
+			"$RIPTIDE_SOURCE/contrib/package" -o "$share"
+	else
+		source=$(realpath "$RIPTIDE_SOURCE")
+		make_root "$work/builder" "dpkg-dev,gcc,libc6-dev,make$(build_packages)"
+		timeout -k 10 600 systemd-nspawn -q -D "$work/builder" --register=no --keep-unit \
+			--machine="riptide-$$" --private-network --bind-ro="$source":/source \
+			--bind="$share":/mnt \
+			--setenv=DEB_BUILD_OPTIONS='nocheck noautodbgsym' --console=pipe \
+			/source/contrib/package -o /mnt </dev/null
+		forget_machine
+	fi
+	compgen -G "$share/riptide_*.deb" >/dev/null || fail "the package cannot be built"
+	mv "$share"/riptide_*.deb "$share/riptide.deb"
+	if command -v lintian >/dev/null; then
+		timeout -k 5 120 lintian --fail-on error,warning --allow-root "$share/riptide.deb" ||
+			fail "lintian is not content"
+	else
+		echo "lintian is not installed: not asked"
+	fi
+}
+
+# The root is kept in the folder $RIPTIDE_CONTAINER_CACHE, if there is one; it never
+# changes.  To have newer packages in it, remove it.
+container_prepare()
+{
+	local tool
+
+	[[ $EUID == 0 ]] || skip "only root can start containers"
+	for tool in systemd-nspawn:systemd-container mmdebstrap:mmdebstrap nsenter:util-linux \
+			ps:procps apt-get:apt; do
+		command -v "${tool%:*}" >/dev/null || skip "install the package ${tool#*:}"
+	done
+	release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+	[[ $(sources) ]] || skip "apt knows no packages of this release: run apt-get update"
+
+	trap container_end EXIT
+	trap 'exit 129' HUP
+	trap 'exit 130' INT
+	trap 'exit 143' TERM
+	work=$(mktemp -d /var/tmp/riptide-container.XXXXXX) || exit
+	share=$work/share
+	mkdir -m 755 "$share"
+	container_guard
+
+	cp "$RIPTIDE_SOURCE/tests/e2e/page.ps" "$share/"
+	make_package
+	root=$work/root
+	if [[ ${RIPTIDE_CONTAINER_CACHE-} ]]; then
+		mkdir -p "$RIPTIDE_CONTAINER_CACHE"
+		root=$(realpath "$RIPTIDE_CONTAINER_CACHE")/$release-$(cksum <<<"$packages" | cut -d ' ' -f 1)
+	fi
+	if [[ ! -d $root ]]; then
+		make_root "$work/new" "$packages"
+		mv -T "$work/new" "$root" 2>/dev/null || [[ -d $root ]] || fail "cannot make $root"
+	fi
+}

@@ -1,0 +1,117 @@
+# shellcheck shell=bash
+# The package alone: what it installs and starts, what an upgrade does to a daemon that
+# runs, and what is left behind.
+
+install_package()
+{
+	inside dpkg -i /mnt/riptide.deb >"$work/dpkg" 2>&1 ||
+		{ cat "$work/dpkg"; fail "the package cannot be installed"; }
+}
+
+state() # UNIT
+{
+	inside systemctl is-active "$1"
+}
+
+unit() # UNIT PROPERTY
+{
+	inside systemctl show -P "$2" "$1"
+}
+
+state_is() # UNIT STATE
+{
+	[[ $(state "$1") == "$2" ]]
+}
+
+must_be() # UNIT STATE WHEN
+{
+	pc_wait_for 10 state_is "$1" "$2" || fail "$3: $1 is $(state "$1"), not $2"
+}
+
+# Who may do what with the socket.
+socket_permissions() # WHEN
+{
+	local is
+
+	is=$(inside stat -c '%U:%G %a %F' /run/riptide/riptide.sock)
+	[[ $is == 'root:lp 660 socket' ]] || fail "$1: the socket is $is"
+	is=$(inside stat -c '%U:%G %a' /run/riptide)
+	[[ $is == 'root:root 755' ]] || fail "$1: the folder of the socket is $is"
+}
+
+# Every file of the system, but for those that are always written.
+list_files()
+{
+	inside find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /tmp \
+		-o -path /var/tmp -o -path /var/log -o -path /run/systemd -o -path /run/udev \
+		-o -path /var/cache -o -path /var/lib/dpkg -o -path /var/lib/apt -o -path '/var/lib/systemd/*' \
+		-a ! -path '/var/lib/systemd/deb-systemd*' \) -prune -o -print | sort
+	inside find /run /var/lib/private -path /run/systemd -prune -o -print 2>/dev/null | sort
+	inside getent passwd
+	inside getent group
+}
+
+test_package()
+{
+	local before after score queue=/etc/cups/ppd/upgraded.ppd drivers files
+
+	before=$(list_files)
+	install_package
+	must_be riptided.socket active installed
+	state_is riptided.service inactive || fail "the daemon runs, though no job came"
+	[[ $(inside systemctl is-enabled riptided.socket) == enabled ]] ||
+		fail "the socket is not there after a boot"
+	[[ ! $(inside dpkg --verify riptide) ]] || fail "files are not as the package has them"
+	inside systemctl is-active -q cups.service || fail "cups.service did not survive"
+
+	# Each program with its manual, and the completion.
+	files=$(inside dpkg -L riptide)
+	for file in /usr/bin/riptide /usr/sbin/riptided /usr/lib/cups/filter/rastertoriptide \
+			/usr/share/man/man1/riptide.1.gz /usr/share/man/man8/riptided.8.gz \
+			/usr/share/man/man8/rastertoriptide.8.gz \
+			/usr/share/man/man7/riptide-protocol.7.gz \
+			/usr/share/bash-completion/completions/riptide{,d} \
+			/usr/share/cups/mime/riptide.{types,convs}; do
+		[[ $'\n'$files$'\n' == *$'\n'$file$'\n'* ]] || fail "no $file"
+	done
+
+	score=$(inside systemd-analyze verify --man=no riptided.service riptided.socket 2>&1) ||
+		fail "systemd-analyze verify: $score"
+	[[ ! $score ]] || fail "systemd-analyze verify: $score"
+	score=$(inside systemd-analyze security --no-pager riptided.service |
+		sed -n 's/.*Overall exposure level for .*: \([0-9.]*\) .*/\1/p')
+	echo "systemd-analyze security: $score"
+	awk "BEGIN { exit !(\"$score\" != \"\" && $score <= 1.5) }" ||
+		fail "the unit's exposure is '$score', not 1.5 at most"
+
+	drivers=$(inside lpinfo -m | grep -c 'riptide\.drv')
+	((drivers == $(grep -c PCFileName "$RIPTIDE_SOURCE/ppd/riptide.drv"))) ||
+		fail "lpinfo lists $drivers drivers"
+
+	# An upgrade, with a daemon that runs and a queue.
+	inside lpadmin -p upgraded -v socket://localhost -E \
+		-m drv:///riptide.drv/riptide-pcl5.ppd 2>/dev/null || fail "lpadmin"
+	inside riptide status >/dev/null || fail "riptide status"
+	must_be riptided.service active "riptide status"
+	before_pid=$(unit riptided MainPID)
+	inside sed -i '1a *% of the version before' $queue
+	inside rm /var/cache/cups/ppd-updates # else it is no new version to cups
+	install_package
+	must_be riptided.socket active upgraded
+	must_be riptided.service active upgraded
+	[[ $(unit riptided MainPID) != "$before_pid" ]] || fail "the old daemon still runs"
+	inside grep -q riptide $queue || fail "the queue has lost its PPD"
+	! inside grep -q 'version before' $queue || fail "the queue has the PPD of the version before"
+	socket_permissions upgraded
+	inside lpadmin -x upgraded
+
+	inside apt-get remove -y riptide >"$work/dpkg" 2>&1 || fail "cannot be removed"
+	[[ $(state riptided.socket) == inactive && $(state riptided.service) == inactive ]] ||
+		fail "removed, and runs: socket $(state riptided.socket), service $(state riptided)"
+	[[ ! $(inside systemctl list-unit-files --no-legend 'riptide*') ]] ||
+		fail "systemd still knows the units"
+	inside dpkg --purge riptide >"$work/dpkg" 2>&1 || fail "cannot be purged"
+	after=$(list_files)
+	[[ $before == "$after" ]] ||
+		fail "left behind: $(diff <(echo "$before") <(echo "$after"))"
+}

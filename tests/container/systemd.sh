@@ -1,0 +1,36 @@
+#!/bin/bash
+# What an administrator gets: the package, installed in a container with a systemd and a
+# CUPS of its own, printed with, watched, mistreated and removed again.
+#
+# Skipped where no container can be started, or no packages be had for one.
+set -uo pipefail
+
+# shellcheck source-path=SCRIPTDIR source=../e2e/library.sh
+. "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
+# shellcheck source-path=SCRIPTDIR source=library.sh
+. "${RIPTIDE_SOURCE:-.}/tests/container/library.sh"
+# shellcheck source-path=SCRIPTDIR source=package.sh
+. "${RIPTIDE_SOURCE:-.}/tests/container/package.sh"
+# shellcheck source-path=SCRIPTDIR source=service.sh
+. "${RIPTIDE_SOURCE:-.}/tests/container/service.sh"
+
+# told SECTION: how long it took.
+told()
+{
+	echo "$1: $((SECONDS - told_at)) s"
+	told_at=$SECONDS
+}
+told_at=0
+
+container_prepare
+told "the system and the package"
+
+container_boot
+test_package
+container_stop
+told "installed, upgraded and removed"
+
+container_boot
+test_service
+container_stop
+told "printed with"
