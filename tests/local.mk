@@ -13,6 +13,14 @@ tests_checkengine_SOURCES = \
 tests_checkengine_CPPFLAGS = $(AM_CPPFLAGS) $(CUPSFILTERS_CFLAGS) $(ZIMG_CFLAGS)
 tests_checkengine_LDADD = gpu/libgpu.a halftone/libhalftone.a $(CUPSFILTERS_LIBS) $(ZIMG_LIBS) -lm
 
+# How long the filter takes, beside one that only reads and writes.
+check_PROGRAMS += tests/peer-filter tests/alternate
+EXTRA_DIST += tests/bench-filter.sh
+tests_peer_filter_SOURCES = tests/peer-filter.c
+tests_peer_filter_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
+tests_peer_filter_LDADD = $(CUPS_LIBS)
+tests_alternate_SOURCES = tests/alternate.c
+
 # Unit tests: one program for each object, with cmocka.
 if CMOCKA
 # -- halftone --
