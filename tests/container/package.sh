@@ -53,7 +53,8 @@ list_files()
 
 test_package()
 {
-	local before after score queue=/etc/cups/ppd/upgraded.ppd drivers files
+	local before after score drivers files file before_pid
+	local queue=/etc/cups/ppd/upgraded.ppd conffile=/etc/riptide/riptided.conf
 
 	before=$(list_files)
 	install_package
@@ -69,7 +70,8 @@ test_package()
 	for file in /usr/bin/riptide /usr/sbin/riptided /usr/lib/cups/filter/rastertoriptide \
 			/usr/share/man/man1/riptide.1.gz /usr/share/man/man8/riptided.8.gz \
 			/usr/share/man/man8/rastertoriptide.8.gz \
-			/usr/share/man/man7/riptide-protocol.7.gz \
+			/usr/share/man/man5/riptided.conf.5.gz \
+			/usr/share/man/man7/riptide-protocol.7.gz $conffile \
 			/usr/share/bash-completion/completions/riptide{,d} \
 			/usr/share/cups/mime/riptide.{types,convs}; do
 		[[ $'\n'$files$'\n' == *$'\n'$file$'\n'* ]] || fail "no $file"
@@ -88,7 +90,8 @@ test_package()
 	((drivers == $(grep -c PCFileName "$RIPTIDE_SOURCE/ppd/riptide.drv"))) ||
 		fail "lpinfo lists $drivers drivers"
 
-	# An upgrade, with a daemon that runs and a queue.
+	# An upgrade, with a daemon that runs, its configuration, and a queue.
+	inside sed -i '$a # of the administrator' $conffile
 	inside lpadmin -p upgraded -v socket://localhost -E \
 		-m drv:///riptide.drv/riptide-pcl5.ppd 2>/dev/null || fail "lpadmin"
 	inside riptide status >/dev/null || fail "riptide status"
@@ -100,6 +103,7 @@ test_package()
 	must_be riptided.socket active upgraded
 	must_be riptided.service active upgraded
 	[[ $(unit riptided MainPID) != "$before_pid" ]] || fail "the old daemon still runs"
+	inside grep -q 'of the administrator' $conffile || fail "the configuration is gone"
 	inside grep -q riptide $queue || fail "the queue has lost its PPD"
 	! inside grep -q 'version before' $queue || fail "the queue has the PPD of the version before"
 	socket_permissions upgraded
@@ -110,6 +114,7 @@ test_package()
 		fail "removed, and runs: socket $(state riptided.socket), service $(state riptided)"
 	[[ ! $(inside systemctl list-unit-files --no-legend 'riptide*') ]] ||
 		fail "systemd still knows the units"
+	inside grep -q 'of the administrator' $conffile || fail "removed with its configuration"
 	inside dpkg --purge riptide >"$work/dpkg" 2>&1 || fail "cannot be purged"
 	after=$(list_files)
 	[[ $before == "$after" ]] ||

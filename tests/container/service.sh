@@ -83,11 +83,13 @@ daemon_page() # QUEUE WHEN
 	fail "$2: the daemon did not do job $PC_JOB"
 }
 
-configure() # LINE...
+configure() # restart|reload LINE...
 {
-	inside mkdir -p /etc/riptide
+	local how=$1
+
+	shift
 	printf '%s\n' "$@" >"$container/etc/riptide/riptided.conf"
-	inside systemctl restart riptided.service
+	inside systemctl "$how" riptided.service
 }
 
 first_jobs()
@@ -103,7 +105,7 @@ first_jobs()
 	lp_page laser "without an accelerator, PCL"
 	socket_permissions "after the first job"
 
-	configure 'device = cpu' 'idle-exit = 600' || fail "the daemon does not start"
+	configure restart 'device = cpu' 'idle-exit = 600' || fail "the daemon does not start"
 	daemon_page gray "in the daemon"
 	line=$(journal "RIPTIDE_JOB=$PC_JOB" RIPTIDE_EVENT=session-end)
 	for field in '"RIPTIDE_QUEUE":"gray"' '"RIPTIDE_PAGE":"1"' '"RIPTIDE_METHOD":"' \
@@ -130,13 +132,13 @@ managed()
 {
 	local pid line
 
-	configure 'device = cpu' 'idle-exit = 1' || fail "the daemon does not start"
+	configure restart 'device = cpu' 'idle-exit = 1' || fail "the daemon does not start"
 	must_be riptided.service inactive "idle for a second"
 	[[ $(unit riptided Result) == success ]] || fail "idle, and ended by $(unit riptided Result)"
 	must_be riptided.socket active "idle for a second"
 	daemon_page gray "after it ended of idleness"
 
-	configure 'device = cpu' 'idle-exit = 600' || fail "the daemon does not start"
+	configure restart 'device = cpu' 'idle-exit = 600' || fail "the daemon does not start"
 	inside systemctl stop riptided.service 2>/dev/null || fail "systemctl stop"
 	state_is riptided.service inactive || fail "stopped, and still runs"
 	must_be riptided.socket active "the service stopped"
@@ -152,23 +154,24 @@ managed()
 	inside systemctl start riptided.service || fail "systemctl start"
 	daemon_page gray "after systemctl start"
 
-	if [[ $(unit riptided CanReload) == yes ]]; then
-		pid=$(unit riptided MainPID)
-		inside systemctl reload riptided.service || fail "systemctl reload"
-		must_be riptided.service active "after systemctl reload"
-		[[ $(unit riptided MainPID) == "$pid" ]] || fail "reloaded, and another process"
-		daemon_page gray "after systemctl reload"
-	else
-		echo "the unit knows no reload: not tried"
-	fi
+	# A wrong configuration changes nothing, a right one counts at once.
+	pid=$(unit riptided MainPID)
+	configure reload 'device = cpu' '' 'idle-exit = soon' || fail "systemctl reload"
+	daemon_page gray "after systemctl reload, wrongly configured"
+	[[ $(journal) == *riptided.conf:3:* ]] || fail "the journal does not tell the wrong line"
+	state_is riptided.service active && [[ $(unit riptided MainPID) == "$pid" ]] ||
+		fail "reloaded, and another process"
+	configure reload 'device = cpu' 'idle-exit = 1' || fail "systemctl reload"
+	must_be riptided.service inactive "reloaded with idle-exit = 1"
+	[[ $(unit riptided Result) == success ]] || fail "idle, and ended by $(unit riptided Result)"
 
 	# A typing error costs no job; it is told with its line.
-	configure '# a comment' 'devise = cpu' && fail "a wrong configuration is taken"
+	configure restart '# a comment' 'devise = cpu' && fail "a wrong configuration is taken"
 	lp_page gray "with a wrong configuration"
 	[[ $(warnings "$PC_JOB") == 0 ]] || fail "a wrong configuration: $(pc_log "$PC_JOB" | grep '^W')"
 	must_be riptided.socket active "with a wrong configuration"
 	[[ $(journal) == *riptided.conf:2:* ]] || fail "the journal does not tell the wrong line"
-	configure 'device = cpu' || fail "the daemon does not start"
+	configure restart 'device = cpu' || fail "the daemon does not start"
 	daemon_page gray "with a right configuration"
 }
 
