@@ -61,6 +61,11 @@ static void run(const struct daemon *daemon, const char *const *arguments)
 
 		setrlimit(RLIMIT_NOFILE, &limit);
 	}
+	if (daemon->memory_limit) {
+		const struct rlimit limit = { daemon->memory_limit, daemon->memory_limit };
+
+		setrlimit(RLIMIT_AS, &limit);
+	}
 	unsetenv("JOURNAL_STREAM");
 	unsetenv("NOTIFY_SOCKET");
 	execv(program ? program : "./riptided", (char *const *)argv);
@@ -220,8 +225,7 @@ static const uint8_t *row_of(const struct page *page, uint32_t plane, uint32_t r
 	return page->samples + ((size_t)plane * page->height + row) * row_bytes(page);
 }
 
-/* Puts rows of the page into a band. */
-static void fill(const struct page *page, struct rip_band *band, uint32_t first, uint32_t rows)
+void page_fill(const struct page *page, struct rip_band *band, uint32_t first, uint32_t rows)
 {
 	rip_band_reset(band);
 	for (uint32_t row = first; row < first + rows; row++)
@@ -251,7 +255,7 @@ static void make_dots(struct page *page)
 	assert_int_equal(rip_engine_cpu_new(&config, &engine), 0);
 	assert_int_equal(rip_engine_open_page(engine, &page->spec, page->start, &open), 0);
 	assert_int_equal(rip_band_new(&page->spec, page->height, &band), 0);
-	fill(page, band, 0, page->height);
+	page_fill(page, band, 0, page->height);
 	count = rip_band_strips(band, strips);
 	assert_int_equal(engine->ops->push(open, strips, count), 0);
 	assert_int_equal(engine->ops->pull(open), 0);
@@ -320,8 +324,7 @@ void page_finish(struct page *page)
 	free(page->carry);
 }
 
-/* Compares a band that came back, from row `first` of the page on. */
-static unsigned compare(const struct page *page, struct rip_band *band, uint32_t first)
+unsigned page_compare(const struct page *page, struct rip_band *band, uint32_t first)
 {
 	const size_t bytes = rip_dot_bytes(page->spec.width, page->spec.levels);
 	unsigned wrong = 0;
@@ -363,10 +366,10 @@ unsigned page_send(const struct page *page, struct rip_client *client, uint32_t 
 
 			assert_int_equal(rip_band_new(&page->spec, count, &at->band), 0);
 			at->first = row;
-			fill(page, at->band, row, count);
+			page_fill(page, at->band, row, count);
 			row += count;
 			if (rip_band_strips(at->band, strips) == 0) {
-				*wrong += compare(page, at->band, at->first);
+				*wrong += page_compare(page, at->band, at->first);
 				rip_band_free(at->band);
 				continue;
 			}
@@ -376,7 +379,7 @@ unsigned page_send(const struct page *page, struct rip_client *client, uint32_t 
 			at = &bands[done % RIP_BANDS_IN_FLIGHT];
 			*fault = rip_client_receive(client, at->band, carry);
 			if (*fault == 0) {
-				*wrong += compare(page, at->band, at->first);
+				*wrong += page_compare(page, at->band, at->first);
 				rip_band_free(at->band);
 				done++;
 			}

@@ -16,6 +16,7 @@
 struct daemon {
 	pid_t pid;          /* 0: not running */
 	unsigned descriptor_limit; /* that it is started with; 0: ours */
+	size_t   memory_limit;     /* bytes of address space; 0: ours */
 	char  folder[64];
 	char  socket[96];
 	char  log[96];
@@ -65,6 +66,13 @@ struct page {
 void page_init(struct page *page, const struct rip_page_spec *spec, uint32_t height,
 	       uint64_t seed);
 void page_finish(struct page *page);
+
+/* Puts `rows` rows of the page from row `first` on into a band, which is emptied. */
+void page_fill(const struct page *page, struct rip_band *band, uint32_t first, uint32_t rows);
+
+/* Compares a band that was halftoned, from row `first` of the page on: rows that
+ * differ. */
+unsigned page_compare(const struct page *page, struct rip_band *band, uint32_t first);
 
 /* Halftones it through a session in bands of at most `rows` rows, several in
  * flight.  The number of bands done before a fault, all of them if fault is 0; and

@@ -52,7 +52,7 @@ tests_test_halftoner_LDADD = $(RIP_LIBS) $(CMOCKA_LIBS)
 daemon_tests = tests/test-daemon-settings tests/test-daemon-check tests/test-daemon-scheduler \
 	tests/test-daemon-session tests/test-daemon-status tests/test-daemon \
 	tests/test-daemon-clients tests/test-daemon-reload tests/test-daemon-gpu \
-	tests/test-daemon-kept
+	tests/test-daemon-kept tests/test-faults
 daemon_test_libs = daemon/libdaemon.a daemon/libstatus.a daemon/libcommand.a $(RIP_LIBS) \
 	$(SYSTEMD_LIBS) $(CMOCKA_LIBS)
 TESTS += $(daemon_tests)
@@ -79,6 +79,9 @@ tests_test_daemon_gpu_SOURCES = tests/test-daemon-gpu.c $(DAEMON_FIXTURE) tests/
 tests_test_daemon_gpu_LDADD = $(daemon_test_libs)
 tests_test_daemon_kept_SOURCES = tests/test-daemon-kept.c $(DAEMON_FIXTURE) tests/testing.h
 tests_test_daemon_kept_LDADD = $(daemon_test_libs)
+DAEMON_JOB = tests/daemon_job.c tests/daemon_job.h $(DAEMON_FIXTURE)
+tests_test_faults_SOURCES = tests/test-faults.c $(DAEMON_JOB) tests/testing.h
+tests_test_faults_LDADD = $(daemon_test_libs)
 # riptided with a GPU that fails when it is told to.
 check_PROGRAMS += tests/riptided-gpu
 tests_riptided_gpu_SOURCES = daemon/riptided.c tests/fake_gpu.c
@@ -215,7 +218,7 @@ EXTRA_DIST += tests/riptide-cli.sh tests/riptide-halftone.sh tests/riptide-socke
 
 # The daemon as systemd runs it.
 TESTS += tests/e2e-daemon.sh
-EXTRA_DIST += tests/e2e-daemon.sh
+EXTRA_DIST += tests/e2e-daemon.sh tests/bench-fairness.sh
 
 # The package, systemd and CUPS in a container.
 container_tests = tests/container/systemd.sh

@@ -1,0 +1,116 @@
+#!/bin/bash
+# How fair riptided is to clients that all want more than there is: what each of N gets,
+# and how long a job of one page takes among them.  Prints figures and the bars of the
+# design; the time that something takes is never a failure here.
+#
+#	tests/bench-fairness.sh [--clients N] [--device DEVICE] [--threads N] [--seconds N]
+#
+# The clients are `riptide halftone --socket` with raw images of different kinds.  The
+# method is ec, so that workers, and not the clients' copying, are what is scarce.
+set -u
+
+build=${RIPTIDE_BUILD:-$PWD}
+clients=4 device=cpu threads=1 seconds=10 pages=9
+while (($#)); do
+	case $1 in
+	--clients) clients=$2 ;;
+	--device) device=$2 ;;
+	--threads) threads=$2 ;;
+	--seconds) seconds=$2 ;;
+	*) echo "usage: $0 [--clients N] [--device DEVICE] [--threads N] [--seconds N]" >&2; exit 2 ;;
+	esac
+	shift 2
+done
+[[ -x $build/riptided && -x $build/riptide ]] || {
+	echo "$0: no riptided in $build: run it where riptide was built" >&2
+	exit 2
+}
+folder=$(mktemp -d -p "$([[ -w /dev/shm ]] && echo /dev/shm || echo /tmp)") || exit 99
+socket=$folder/s
+pids=()
+trap '((${#pids[@]})) && kill "${pids[@]}" 2>/dev/null; wait 2>/dev/null; rm -rf "$folder"' EXIT
+trap 'exit 1' INT TERM
+
+# A raw image of the same noise over and over, written as it is read.
+image() # WIDTH HEIGHT MAXVAL
+{
+	local bytes=$(($1 * $2 * ($3 > 255 ? 2 : 1))) block
+	block=$(stat -c %s "$folder/noise")
+	printf 'P5 %d %d %d\n' "$1" "$2" "$3"
+	while ((bytes > 0)); do
+		if ((bytes >= block)); then cat "$folder/noise"; else head -c $bytes "$folder/noise"; fi
+		((bytes -= block))
+	done
+}
+python3 -c 'import random; random.seed(1)
+print(end="", flush=True)
+import sys; sys.stdout.buffer.write(bytes(random.choices(range(1, 255), k=1 << 24)))' >"$folder/noise"
+image 4961 7016 255 >"$folder/page.pgm" # A4 at 600 dpi
+
+"$build/riptided" --device "$device" --threads "$threads" --socket "$socket" --config /dev/null \
+	2>"$folder/log" &
+pids+=($!)
+for ((i = 0; i < 100; i++)); do
+	[[ -S $socket ]] && break
+	sleep 0.1
+done
+status() { "$build/riptide" status --socket "$socket" --json; }
+status >/dev/null || { cat "$folder/log" >&2; exit 1; }
+
+page() # prints milliseconds
+{
+	local begin end
+	begin=$(date +%s%N)
+	"$build/riptide" halftone --method ec --socket "$socket" -o /dev/null "$folder/page.pgm" ||
+		exit 1
+	end=$(date +%s%N)
+	echo $(((end - begin) / 1000000))
+}
+sorted() { for ((i = 0; i < pages; i++)); do page; done | sort -n; }
+
+alone=$(sorted | sed -n $((pages / 2 + 1))p)
+
+# Each a kind of its own: narrow and wide, low bands and high ones, deep, more levels.
+kinds=("4961 2000000 255 --band 256" "20000 500000 255 --band 16" "4961 2000000 255 --levels 4"
+	"9922 500000 65535 --band 64")
+for ((i = 0; i < clients; i++)); do
+	read -ra kind <<<"${kinds[i % ${#kinds[@]}]}"
+	image "${kind[@]:0:3}" 2>/dev/null |
+		"$build/riptide" halftone --method ec --socket "$socket" "${kind[@]:3}" -o /dev/null \
+			2>>"$folder/clients.log" &
+	pids+=($!)
+done
+sleep 2
+status >"$folder/before"
+sleep "$seconds"
+status >"$folder/after"
+crowd=$(sorted)
+status >"$folder/end"
+
+python3 - "$folder" "$clients" "$alone" "$crowd" <<'END'
+import json, sys
+folder, clients, alone = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+crowd = [int(ms) for ms in sys.argv[4].split()]
+load = lambda name: json.load(open(f"{folder}/{name}"))
+before, after, end = load("before"), load("after"), load("end")
+was = {s["pid"]: s["samples"] for s in before["sessions"]}
+got = [(s, s["samples"] - was[s["pid"]]) for s in after["sessions"] if s["pid"] in was]
+if len(got) != clients or len([s for s in end["sessions"] if s["pid"] in was]) != clients:
+    sys.exit("the clients did not last: " + open(f"{folder}/clients.log").read())
+total = sum(g for _, g in got)
+seconds = (after["uptime_ms"] - before["uptime_ms"]) / 1000
+busy = (after["busy_us"] - before["busy_us"]) / 1e6 / seconds / after["workers"]
+print(f"{after['device']}, {after['workers']} workers busy {busy:.0%}, "
+      f"{total / seconds / 1e6:.0f} Msamples/s to {clients} clients in {seconds:.0f} s")
+worst = 0
+for s, g in sorted(got, key=lambda x: x[0]["pid"]):
+    off = g / total * clients - 1
+    worst = max(worst, abs(off))
+    print(f"  {s['width']:6} columns: {g / seconds / 1e6:7.1f} Msamples/s, "
+          f"{g / total:6.1%} ({off:+.1%} of 1/{clients})")
+print(f"furthest from an equal share: {worst:.1%} (bar 20 %, goal 5 %)")
+median = crowd[len(crowd) // 2]
+bar = 5 * alone + 100
+print(f"one A4 page at 600 dpi: alone {alone} ms; among {clients}: median {median} ms, "
+      f"{crowd[0]} to {crowd[-1]} ms (bar {bar} ms)")
+END
