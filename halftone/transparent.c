@@ -1,6 +1,9 @@
 /* Transparent rows: the look at a row packs its dots, too. */
 #include "transparent.h"
 
+#include <endian.h>
+#include <string.h>
+
 #include "rows.h"
 
 /* With a curve that has its ends elsewhere: sample by sample. */
@@ -22,23 +25,41 @@ static bool any_solid(const struct rip_tone *tone, const void *row, uint32_t wid
 	return true;
 }
 
-/* Four bits, each as one of 2 and as one of 4 bits. */
-static const uint8_t in_pairs[16] = {
-	0x00, 0x01, 0x04, 0x05, 0x10, 0x11, 0x14, 0x15,
-	0x40, 0x41, 0x44, 0x45, 0x50, 0x51, 0x54, 0x55,
-};
-static const uint8_t in_nibbles[4] = { 0x00, 0x01, 0x10, 0x11 };
+/* The 64/size lowest bits of v, moved apart: each to the lowest place of `size` (2 or
+ * 4) bits. */
+static uint64_t apart(uint64_t v, uint32_t size)
+{
+	if (size == 2) {
+		v = (v | v << 16) & 0x0000ffff0000ffff;
+		v = (v | v << 8) & 0x00ff00ff00ff00ff;
+		v = (v | v << 4) & 0x0f0f0f0f0f0f0f0f;
+		v = (v | v << 2) & 0x3333333333333333;
+		return (v | v << 1) & 0x5555555555555555;
+	}
+	v = (v | v << 24) & 0x000000ff000000ff;
+	v = (v | v << 12) & 0x000f000f000f000f;
+	v = (v | v << 6) & 0x0303030303030303;
+	return (v | v << 3) & 0x1111111111111111;
+}
 
 /* Bits at the end of `dots` into dots of 2 or 4 bits, in place: what is read lies
  * ahead of what is written, and they meet at the end only. */
-static void spread(uint8_t *dots, size_t bytes, const uint8_t *from, uint32_t bits, uint32_t level)
+static void spread(uint8_t *dots, size_t bytes, const uint8_t *from, uint32_t size, uint32_t level)
 {
-	for (size_t i = 0; i < bytes; i++) {
-		const unsigned byte = from[i / bits];
-		const unsigned part = bits == 2 ? in_pairs[byte >> (i % 2 ? 0 : 4) & 15]
-						: in_nibbles[byte >> (6 - i % 4 * 2) & 3];
+	size_t i;
 
-		dots[i] = (uint8_t)(part * level);
+	for (i = 0; bytes - i >= 8; i += 8) {
+		const uint8_t *at = from + i / size;
+		const uint64_t v = size == 2 ? (uint32_t)at[0] << 24 | at[1] << 16 | at[2] << 8 | at[3]
+					     : (uint32_t)at[0] << 8 | at[1];
+		const uint64_t out = htobe64(apart(v, size) * level);
+
+		memcpy(dots + i, &out, 8);
+	}
+	for (; i < bytes; i++) { /* one byte, of 8/size bits */
+		const unsigned v = from[i / size] >> (8 - 8 / size * (i % size + 1));
+
+		dots[i] = (uint8_t)(apart(v & ((1u << 8 / size) - 1), size) * level);
 	}
 }
 
