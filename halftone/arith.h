@@ -35,15 +35,22 @@
 #define RIP_PLANES_MAX 16
 #define RIP_FULL       65535u    /* the sample that means exactly full */
 
+/* These functions run on a GPU too. */
+#ifdef __CUDACC__
+#define RIP_EVERYWHERE __host__ __device__
+#else
+#define RIP_EVERYWHERE
+#endif
+
 /* The rounded Q15 product, (e*w + 2^14) >> 15: x86 PMULHRSW, Arm SQRDMULH.
  * e: an error, -32768..32767; w: a weight, 0..32767. */
-static inline int32_t rip_mulr(int32_t e, int32_t w)
+RIP_EVERYWHERE static inline int32_t rip_mulr(int32_t e, int32_t w)
 {
 	return (e * w + (1 << 14)) >> 15;
 }
 
 /* The target of a sample x (0..65535) with n levels (2..16): 0..65536*(n-1). */
-static inline int32_t rip_target(uint32_t x, uint32_t n)
+RIP_EVERYWHERE static inline int32_t rip_target(uint32_t x, uint32_t n)
 {
 	uint32_t t = x * (n - 1); /* at most 983025 */
 
@@ -51,13 +58,13 @@ static inline int32_t rip_target(uint32_t x, uint32_t n)
 }
 
 /* The level of a sum s: floor((s + 32768) / 65536). */
-static inline int32_t rip_level(int32_t s)
+RIP_EVERYWHERE static inline int32_t rip_level(int32_t s)
 {
 	return (s + 32768) >> 16;
 }
 
 /* The error that a sum leaves: s wrapped to a signed 16-bit number. */
-static inline int32_t rip_error(int32_t s)
+RIP_EVERYWHERE static inline int32_t rip_error(int32_t s)
 {
 	return (int16_t)s;
 }
@@ -67,7 +74,7 @@ static inline int32_t rip_error(int32_t s)
  * count from 0 in the order of the input's colour space).  It keeps planes of
  * equal content from printing dot on dot, starts light tints without a gap at
  * the top, and breaks up the patterns that a start of 0 locks into. */
-static inline int16_t rip_start_noise(uint32_t j, uint32_t plane)
+RIP_EVERYWHERE static inline int16_t rip_start_noise(uint32_t j, uint32_t plane)
 {
 	uint32_t z = j + 0x9e3779b9u * (plane + 1);
 
