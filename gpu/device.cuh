@@ -1,0 +1,111 @@
+/*
+ * What the kernels use of a device, each under one name.
+ *
+ * Kernels contain no inline assembly and no launch syntax of their own, so that
+ * the same sources compile as C++ for the tests: tests/cuda_fibers.h, given on
+ * the command line, then provides all of this and runs the threads of a block as
+ * fibers.
+ */
+#ifndef RIP_DEVICE_CUH
+#define RIP_DEVICE_CUH
+
+#include <stdint.h>
+
+#ifndef RIP_FIBERS
+
+#include <cuda_runtime.h>
+
+/* Starts a kernel; errors are in cudaGetLastError(). */
+#define RIP_LAUNCH(kernel, grid, threads, shared, stream, ...) \
+	kernel<<<grid, threads, shared, stream>>>(__VA_ARGS__)
+
+/* The dynamic shared memory of the block. */
+static __device__ __forceinline__ unsigned char *rip_shared()
+{
+	extern __shared__ __align__(1024) unsigned char bytes[];
+
+	return bytes;
+}
+
+/* One 64-bit access to memory that other blocks write: never torn, not ordered
+ * with anything else, and not served from a stale cache. */
+static __device__ __forceinline__ uint64_t rip_load_word(const uint64_t *word)
+{
+	uint64_t value;
+
+	asm volatile("ld.relaxed.gpu.global.u64 %0,[%1];" : "=l"(value) : "l"(word) : "memory");
+	return value;
+}
+
+static __device__ __forceinline__ void rip_store_word(uint64_t *word, uint64_t value)
+{
+	asm volatile("st.relaxed.gpu.global.u64 [%0],%1;" ::"l"(word), "l"(value) : "memory");
+}
+
+/* A counter in shared memory: what its writer did before the store has happened
+ * for who reads the new value. */
+static __device__ __forceinline__ uint32_t rip_load_acquire(const uint32_t *counter)
+{
+	uint32_t value;
+
+	asm volatile("ld.acquire.cta.shared.u32 %0,[%1];"
+		     : "=r"(value)
+		     : "r"((uint32_t)__cvta_generic_to_shared(counter))
+		     : "memory");
+	return value;
+}
+
+static __device__ __forceinline__ void rip_store_release(uint32_t *counter, uint32_t value)
+{
+	asm volatile("st.release.cta.shared.u32 [%0],%1;" ::"r"(
+			     (uint32_t)__cvta_generic_to_shared(counter)),
+		     "r"(value)
+		     : "memory");
+}
+
+/* Copies 16 bytes from global to shared memory (both aligned) without waiting,
+ * where the device can; rip_copy_wait<n>() waits for all but the n latest commits
+ * of this thread. */
+static __device__ __forceinline__ void rip_copy16(void *shared, const void *global)
+{
+#if __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.cg.shared.global [%0],[%1],16;" ::"r"(
+			     (uint32_t)__cvta_generic_to_shared(shared)),
+		     "l"(global)
+		     : "memory");
+#else
+	*(uint4 *)shared = *(const uint4 *)global;
+#endif
+}
+
+static __device__ __forceinline__ void rip_copy_commit()
+{
+#if __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+
+template <int latest> static __device__ __forceinline__ void rip_copy_wait()
+{
+#if __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.wait_group %0;" ::"n"(latest) : "memory");
+#endif
+}
+
+/* In a loop that waits: lets other warps work, for about this many nanoseconds. */
+static __device__ __forceinline__ void rip_relax(unsigned ns)
+{
+	__nanosleep(ns);
+}
+
+/* Nanoseconds since some start. */
+static __device__ __forceinline__ uint64_t rip_clock()
+{
+	uint64_t ns;
+
+	asm volatile("mov.u64 %0,%%globaltimer;" : "=l"(ns));
+	return ns;
+}
+
+#endif
+#endif

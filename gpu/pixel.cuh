@@ -1,0 +1,57 @@
+/*
+ * A pixel's target and its dot, for the kernels that are as published.
+ */
+#ifndef RIP_PIXEL_CUH
+#define RIP_PIXEL_CUH
+
+#include "device.cuh"
+#include "halftone/arith.h"
+#include "work.h"
+
+/* Floyd and Steinberg's weights, as error_filter.c derives them. */
+#define RIP_FS_RIGHT       14335
+#define RIP_FS_BELOW_LEFT  6144
+#define RIP_FS_BELOW       10240
+#define RIP_FS_BELOW_RIGHT 2048
+
+/* The target of column j of a row of samples. */
+static __device__ __forceinline__ int32_t rip_pixel_target(const rip_gpu_shape &shape,
+							   const uint8_t *row, uint32_t j)
+{
+	const uint32_t v = shape.sample_bits == 8 ? row[j] : ((const uint16_t *)row)[j];
+
+	if (shape.targets)
+		return shape.targets[v];
+	return rip_target(shape.sample_bits == 8 ? 257 * v : v, shape.levels);
+}
+
+/* Puts the dot of column j into a row of dots.  Columns come in order, and a row
+ * has one writer at a time: the first dot of a byte clears the others. */
+static __device__ __forceinline__ void rip_pixel_dot(const rip_gpu_shape &shape, uint8_t *row,
+						     uint32_t j, int32_t level)
+{
+	const uint32_t bits = shape.bits, at = j * bits % 8;
+	uint8_t *byte = row + (uint64_t)j * bits / 8;
+	const uint32_t before = at ? *byte : 0;
+
+	*byte = (uint8_t)(before | (uint32_t)level << (8 - bits - at));
+}
+
+/* The rows that have a pixel in step k when row i is at column k - 2i: how many,
+ * and which is the first. */
+static inline uint32_t rip_pixel_rows(uint32_t width, uint32_t rows, int64_t k, uint32_t *first)
+{
+	const int64_t from = k < width ? 0 : (k - width) / 2 + 1;
+	const int64_t to = k / 2 < rows ? k / 2 : (int64_t)rows - 1;
+
+	*first = (uint32_t)from;
+	return to < from ? 0 : (uint32_t)(to - from + 1); /* none: every other step of width 1 */
+}
+
+/* How many steps that takes. */
+static inline int64_t rip_pixel_steps(uint32_t width, uint32_t rows)
+{
+	return (int64_t)width + 2 * ((int64_t)rows - 1);
+}
+
+#endif

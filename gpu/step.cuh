@@ -1,0 +1,131 @@
+/*
+ * One pixel of the wavefront, in as few instructions as we know: eleven.
+ *
+ * Sums are integers, products are made by the floating-point unit, which rounds
+ * them too; no instruction converts between the two.
+ *
+ * Products.  A float of 2^23 to 2^24 has a unit of 1 in its last place: its bits are
+ * 0x4b000000 + (value - 2^23).  Let f be the float 2^23 + 32768 + e, whose bits are
+ * 0x4b00 in front of the 16 bits e + 32768.  Then
+ *
+ *	fma_rd(f, w / 2^15, 2^23 + 2^14 + 1/2 - (2^23 + 2^15) * w / 2^15)
+ *	  = 2^23 + 2^14 + floor(e*w / 2^15 + 1/2) = 2^23 + 2^14 + mulr(e, w)
+ *
+ * exactly: a fused multiply-add rounds once, here down, to a unit of 1; the addend
+ * is below 2^23 for our four weights and so has room for its half; and |mulr| < 2^14
+ * keeps the result between 2^23 and 2^24.  Its bits are RIP_PRODUCT + mulr(e, w).
+ *
+ * Targets.  With k = 257 + 2^-8 + 2^-15, which has 24 bits, floor(v * k) = 257v for
+ * v < 255 and 65536 for v = 255: A for two levels.  fma_rd(2^23 + v, k, -2^31 - 2^8)
+ * = 2^23 + 2^15 + A, exactly, as (2^23 + v) * k - 2^31 - 2^8 = 2^23 + 2^15 + v*k.
+ *
+ * Sums.  A sum S is target + what comes from above (three products) + what comes from
+ * the left (one), all as bits: below 2^24 that is s + 32768 + 4 * 2^14.  So its low
+ * 16 bits are e + 32768, ready to become the next f, and byte 2 is the level plus one.
+ * Wrapping costs nothing: one byte permutation takes the 16 bits and puts 0x4b00 in
+ * front.
+ *
+ * The chain from pixel to pixel: multiply-add, add, permute.
+ */
+#ifndef RIP_STEP_CUH
+#define RIP_STEP_CUH
+
+#include "device.cuh"
+#include "pixel.cuh"
+
+#define RIP_FLOAT_BITS 0x4b000000u                 /* of 2^23 */
+#define RIP_PRODUCT    (RIP_FLOAT_BITS + 16384)    /* a product of 0 */
+#define RIP_CARRY      (3 * RIP_PRODUCT)           /* a sum of three of 0 (mod 2^32) */
+#define RIP_TARGET     (RIP_FLOAT_BITS + 32768)    /* a target of 0 */
+#define RIP_EMPTY      (65536u + 32768)            /* a sum that makes no dot and no error */
+
+/* Bits of a product of the error in f. */
+template <int weight> static __device__ __forceinline__ uint32_t rip_step_product(float f)
+{
+	const float w = weight / 32768.0f;
+	const float c = (float)(8388608.0 + 16384.0 + 0.5 - (8388608.0 + 32768.0) * (weight / 32768.0));
+
+	return __float_as_uint(__fmaf_rd(f, w, c));
+}
+
+/* The float for the error of a sum. */
+static __device__ __forceinline__ float rip_step_error(uint32_t sum)
+{
+	return __uint_as_float(__byte_perm(sum, RIP_FLOAT_BITS, 0x7410));
+}
+
+/* Bits of the target of byte t of four 8-bit samples, for two levels. */
+static __device__ __forceinline__ uint32_t rip_step_target(uint32_t samples, uint32_t t)
+{
+	const float v = __uint_as_float(__byte_perm(samples, RIP_FLOAT_BITS, 0x7440 + t));
+
+	return __float_as_uint(__fmaf_rd(v, 257.003936767578125f, -2147483904.0f));
+}
+
+/* What a row hands on from pixel to pixel. */
+struct rip_step {
+	float    f;        /* the last error */
+	uint32_t below;    /* its product for the pixel below */
+	uint32_t right[2]; /* products for the pixel below and to the right: its own, the one before */
+};
+
+static __device__ __forceinline__ void rip_step_begin(rip_step &step)
+{
+	step.f = rip_step_error(RIP_EMPTY);
+	step.below = step.right[0] = step.right[1] = RIP_PRODUCT;
+}
+
+/* The next pixel's sum. */
+static __device__ __forceinline__ uint32_t rip_step_sum(const rip_step &step, uint32_t target,
+							uint32_t above)
+{
+	return target + above + rip_step_product<RIP_FS_RIGHT>(step.f);
+}
+
+/* Its error; returns what the row below gets in the column before. */
+static __device__ __forceinline__ uint32_t rip_step_push(rip_step &step, uint32_t sum)
+{
+	step.f = rip_step_error(sum);
+
+	const uint32_t down =
+		step.right[1] + step.below + rip_step_product<RIP_FS_BELOW_LEFT>(step.f);
+
+	step.right[1] = step.right[0];
+	step.right[0] = rip_step_product<RIP_FS_BELOW_RIGHT>(step.f);
+	step.below = rip_step_product<RIP_FS_BELOW>(step.f);
+	return down;
+}
+
+/* A carry as sums have it, and back. */
+static __device__ __forceinline__ uint32_t rip_step_carry(int32_t carry)
+{
+	return RIP_CARRY + (uint32_t)carry;
+}
+
+static __device__ __forceinline__ uint32_t rip_step_value(uint32_t carry)
+{
+	return (carry - RIP_CARRY) & 65535;
+}
+
+/* Levels of four sums, packed: appends them to words of dots, the first dot in the
+ * highest bits.  Byte 2 of a sum is the level plus one; rip_step_dots() takes the
+ * ones out again when a word is full. */
+template <int bits>
+static __device__ __forceinline__ uint32_t rip_step_pack(uint32_t word, const uint32_t sum[4])
+{
+	const uint32_t a = __byte_perm(sum[0], sum[1], 0x0062), b = __byte_perm(sum[2], sum[3], 0x0062);
+	const uint32_t levels = __byte_perm(a, b, 0x5410);
+
+	if (bits == 1)
+		return __dp4a(levels, 0x01020408u, word << 4);
+	if (bits == 2)
+		return __dp4a(levels, 0x01041040u, word << 8);
+	return __dp4a(levels, 0x01100000u, __dp4a(levels, 0x00000110u, word << 8) << 8);
+}
+
+template <int bits> static __device__ __forceinline__ uint32_t rip_step_dots(uint32_t word)
+{
+	return word - 0xffffffffu / ((1u << bits) - 1);
+}
+
+#endif

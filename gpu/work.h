@@ -1,0 +1,46 @@
+/*
+ * What the kernels are given: some rows of some planes, in device memory.
+ *
+ * Plain structs that host and device share.  The engine fills them; the kernels
+ * trust them.
+ */
+#ifndef RIP_WORK_H
+#define RIP_WORK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Rows of samples and of dots lie at multiples of this many bytes, so that the
+ * kernels can move whole words: reading past a row, up to its pitch, is allowed. */
+#define RIP_GPU_ALIGN 128
+
+/* What all work of a launch has in common. */
+struct rip_gpu_shape {
+	uint32_t       width;       /* pixels */
+	uint32_t       levels;      /* 2..16 */
+	uint32_t       sample_bits; /* 8 or 16 */
+	uint32_t       bits;        /* of a dot: 1, 2 or 4 */
+	const int32_t *targets;     /* A by sample, 256 or 65536 values; NULL: by arith.h */
+};
+
+/* Rows of one plane.  A launch reads carry_in (the sums that the row above sends
+ * to each column, as engine.h exports them) and writes carry_out.  For the
+ * methods with a launch a step or a diagonal the two are the same array. */
+struct rip_gpu_work {
+	const uint8_t *in;        /* aligned to RIP_GPU_ALIGN, as are the pitches */
+	uint8_t       *out;
+	uint64_t       in_pitch, out_pitch;
+	const int16_t *carry_in;  /* width values */
+	int16_t       *carry_out;
+	void          *scratch;   /* rip_*_scratch() bytes */
+	uint32_t       rows;
+	uint32_t       reserved;
+};
+
+/* Round up to RIP_GPU_ALIGN. */
+static inline uint64_t rip_gpu_align(uint64_t bytes)
+{
+	return (bytes + RIP_GPU_ALIGN - 1) / RIP_GPU_ALIGN * RIP_GPU_ALIGN;
+}
+
+#endif

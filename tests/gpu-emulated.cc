@@ -1,0 +1,313 @@
+/*
+ * The GPU's kernels, run as fibers, against the CPU engine: exactly the same dots
+ * and the same carry for every width, random heights, bands, depths, levels and
+ * curves.  RIPTIDE_TEST_SEED repeats a run.
+ */
+#include <time.h>
+
+#include <algorithm>
+
+#include "gpu/methods.h"
+#include "gpu/wavefront.h"
+
+extern "C" {
+#include "halftone/engine_cpu.h"
+}
+
+static unsigned failures;
+
+static uint32_t pick(uint32_t from, uint32_t to)
+{
+	return from + (uint32_t)(rip_fibers_random() % (to - from + 1));
+}
+
+/* One page: what is asked, what comes in, and what must come out. */
+struct page {
+	rip_page_spec         spec = {};
+	uint32_t              rows = 0;
+	std::vector<uint16_t> curve;
+	std::vector<uint8_t>  in, want, got;
+	size_t                in_pitch = 0, out_pitch = 0;
+	std::vector<int16_t>  start, want_carry, got_carry;
+	std::vector<int32_t>  targets;
+};
+
+static uint32_t random_sample(uint32_t full)
+{
+	switch (pick(0, 3)) {
+	case 0:
+		return 0;
+	case 1:
+		return full;
+	default:
+		return pick(0, full);
+	}
+}
+
+static void make_page(page &p, uint32_t width, uint32_t rows)
+{
+	p.spec.width = width;
+	p.spec.planes = 1;
+	p.spec.levels = pick(0, 1) ? 2 : pick(2, 16);
+	p.spec.sample_bits = pick(0, 2) ? 8 : 16;
+	p.rows = rows;
+
+	const uint32_t full = p.spec.sample_bits == 8 ? 255 : 65535;
+	const uint32_t flat = pick(0, full);
+	const bool noisy = pick(0, 1);
+
+	if (pick(0, 3) == 0) {
+		p.curve.resize(full + 1);
+		for (auto &x : p.curve)
+			x = (uint16_t)random_sample(65535);
+		p.spec.curve = p.curve.data();
+	}
+	p.in_pitch = rip_gpu_align((uint64_t)width * p.spec.sample_bits / 8);
+	p.out_pitch = rip_gpu_align(rip_dot_bytes(width, p.spec.levels));
+	p.in.resize(rows * p.in_pitch);
+	for (uint32_t i = 0; i < rows; i++)
+		for (uint32_t j = 0; j < width; j++) {
+			const uint32_t v = noisy ? random_sample(full) : flat;
+
+			if (p.spec.sample_bits == 8)
+				p.in[i * p.in_pitch + j] = (uint8_t)v;
+			else
+				memcpy(&p.in[i * p.in_pitch + 2 * j], &v, 2);
+		}
+	p.want.assign(rows * p.out_pitch, 0x5a);
+	p.got.assign(rows * p.out_pitch, 0x5a);
+	p.start.resize(width);
+	for (auto &d : p.start) /* sometimes at the bounds */
+		d = (int16_t)(pick(0, 3) ? (int)pick(0, 2 * 18432) - 18432 : pick(0, 1) ? 18432 : -18432);
+	p.want_carry.resize(width);
+	p.got_carry = p.start;
+	if (p.spec.curve || (p.spec.sample_bits == 8 && p.spec.levels > 2)) {
+		p.targets.resize(full + 1);
+		for (uint32_t v = 0; v <= full; v++)
+			p.targets[v] = rip_target(p.spec.curve ? p.curve[v]
+						  : full == 255 ? 257 * v : v, p.spec.levels);
+	}
+}
+
+static void reference(page &p)
+{
+	const rip_cpu_config config = { RIP_METHOD_EC, "c", 1 };
+	const rip_strip strip = { 0, p.rows, p.in.data(), (ptrdiff_t)p.in_pitch, p.want.data(),
+				  (ptrdiff_t)p.out_pitch };
+	rip_engine *engine = nullptr;
+	rip_page *cpu = nullptr;
+
+	if (rip_engine_cpu_new(&config, &engine) != 0 ||
+	    engine->ops->open(engine, &p.spec, &cpu) != 0 ||
+	    engine->ops->import_carry(cpu, 0, p.start.data()) != 0 ||
+	    engine->ops->push(cpu, &strip, 1) != 0 || engine->ops->pull(cpu) != 0 ||
+	    engine->ops->export_carry(cpu, 0, p.want_carry.data()) != 0) {
+		fprintf(stderr, "the CPU engine failed\n");
+		exit(1);
+	}
+	engine->ops->close(cpu);
+	engine->ops->free(engine);
+}
+
+static bool same(const page &p, const char *method)
+{
+	const size_t bytes = rip_dot_bytes(p.spec.width, p.spec.levels);
+
+	for (uint32_t i = 0; i < p.rows; i++)
+		for (size_t b = 0; b < bytes; b++)
+			if (p.want[i * p.out_pitch + b] != p.got[i * p.out_pitch + b]) {
+				printf("%s: %ux%u, %u levels, %u bits: row %u byte %zu is %02x, not %02x\n",
+				       method, p.spec.width, p.rows, p.spec.levels,
+				       p.spec.sample_bits, i, b, p.got[i * p.out_pitch + b],
+				       p.want[i * p.out_pitch + b]);
+				return false;
+			}
+	for (uint32_t j = 0; j < p.spec.width; j++)
+		if (p.want_carry[j] != p.got_carry[j]) {
+			printf("%s: %ux%u, %u levels: carry %u is %d, not %d\n", method,
+			       p.spec.width, p.rows, p.spec.levels, j, p.got_carry[j],
+			       p.want_carry[j]);
+			return false;
+		}
+	return true;
+}
+
+/* The methods with a launch a step or a diagonal. */
+struct method {
+	const char *name;
+	cudaError_t (*launch)(const rip_gpu_shape *, const rip_gpu_work *, unsigned, uint32_t,
+			      cudaStream_t);
+	uint64_t (*scratch)(const rip_gpu_shape *, uint32_t);
+};
+
+static const method methods[] = {
+	{ "pwed", rip_pwed_launch, rip_pwed_scratch },
+	{ "pwec", rip_pwec_launch, rip_pwec_scratch },
+	{ "bwed", rip_bwed_launch, rip_bwed_scratch },
+	{ "bwec", rip_bwec_launch, rip_bwec_scratch },
+};
+
+static rip_gpu_shape shape_of(const page &p)
+{
+	return { p.spec.width, p.spec.levels, p.spec.sample_bits, rip_dot_bits(p.spec.levels),
+		 p.targets.empty() ? nullptr : p.targets.data() };
+}
+
+/* Pages of one shape in one launch, each cut into bands at random. */
+static bool run_published(const method &m, std::vector<page> &pages)
+{
+	const rip_gpu_shape shape = shape_of(pages[0]);
+	std::vector<uint32_t> done(pages.size());
+
+	for (;;) {
+		std::vector<rip_gpu_work> works;
+		std::vector<std::vector<uint64_t>> scratch;
+		uint32_t most = 0;
+
+		for (size_t i = 0; i < pages.size(); i++) {
+			page &p = pages[i];
+			const uint32_t rows = pick(1, p.rows), at = done[i];
+			const uint32_t take = rows < p.rows - at ? rows : p.rows - at;
+
+			if (take == 0)
+				continue;
+			scratch.emplace_back(m.scratch(&shape, take) / 8 + 1, 0xeeeeeeeeeeeeeeee);
+			works.push_back({ p.in.data() + at * p.in_pitch, p.got.data() + at * p.out_pitch,
+					  p.in_pitch, p.out_pitch, p.got_carry.data(),
+					  p.got_carry.data(), scratch.back().data(), take, 0 });
+			most = take > most ? take : most;
+			done[i] += take;
+		}
+		if (works.empty())
+			break;
+		if (m.launch(&shape, works.data(), (unsigned)works.size(), most, nullptr) != cudaSuccess) {
+			printf("%s: stuck\n", m.name);
+			return false;
+		}
+	}
+	for (auto &p : pages)
+		if (!same(p, m.name))
+			return false;
+	return true;
+}
+
+static void test_published()
+{
+	for (const method &m : methods)
+		for (uint32_t width = 1; width <= 100; width++) {
+			std::vector<page> pages(pick(1, 2));
+
+			rip_fibers.resident = pick(1, 3);
+			make_page(pages[0], width, pick(1, 70));
+			if (pages.size() > 1) {
+				pages[1] = pages[0];
+				pages[1].spec.curve = pages[0].spec.curve ? pages[1].curve.data() : nullptr;
+				pages[1].rows = pick(1, pages[0].rows);
+				pages[1].start.assign(width, 0);
+				pages[1].got_carry = pages[1].start;
+			}
+			for (auto &p : pages)
+				reference(p);
+			failures += !run_published(m, pages);
+		}
+}
+
+/* What stays from launch to launch on a device. */
+struct arena {
+	uint32_t ticket = 0, first = 0, number = 0, stalled = 0;
+};
+
+/* Pages of one shape, in bands, each launch a wavefront over all of them. */
+static bool run_wave(std::vector<page> &pages, uint32_t warps, arena &a)
+{
+	const rip_gpu_shape shape = shape_of(pages[0]);
+	std::vector<uint32_t> done(pages.size());
+	std::vector<std::vector<uint64_t>> scratch(pages.size());
+	uint32_t most = 0;
+
+	for (size_t i = 0; i < pages.size(); i++) {
+		most = pages[i].rows > most ? pages[i].rows : most;
+		scratch[i].assign(rip_wave_scratch(&shape, pages[i].rows, warps) / 8 + 1, 0);
+	}
+	for (;;) {
+		std::vector<rip_gpu_work> works;
+		std::vector<std::vector<int16_t>> carry;
+		std::vector<size_t> of;
+		std::vector<uint2> parts;
+
+		for (size_t i = 0; i < pages.size(); i++) {
+			page &p = pages[i];
+			const uint32_t rows = pick(1, p.rows), at = done[i];
+			const uint32_t take = rows < p.rows - at ? rows : p.rows - at;
+
+			if (take == 0)
+				continue;
+			carry.push_back(p.got_carry);
+			of.push_back(i);
+			works.push_back({ p.in.data() + at * p.in_pitch, p.got.data() + at * p.out_pitch,
+					  p.in_pitch, p.out_pitch, nullptr, p.got_carry.data(),
+					  scratch[i].data(), take, 0 });
+			done[i] += take;
+		}
+		if (works.empty())
+			break;
+		for (size_t n = 0; n < works.size(); n++)
+			works[n].carry_in = carry[n].data();
+		for (uint32_t part = 0; part < rip_wave_parts(most, warps); part++)
+			for (uint32_t n = 0; n < works.size(); n++)
+				if (part < rip_wave_parts(works[n].rows, warps))
+					parts.push_back({ n, part });
+		if (++a.number == 0) { /* the launch number wrapped */
+			for (auto &words : scratch)
+				std::fill(words.begin(), words.end(), 0);
+			a.number = 1;
+		}
+
+		const rip_wave wave = { works.data(), parts.data(), (uint32_t)parts.size(), warps,
+					&a.ticket, a.first, a.number, &a.stalled, 0 };
+
+		a.first += wave.blocks;
+		if (rip_wave_launch(&shape, &wave, nullptr) != cudaSuccess || a.stalled) {
+			printf("wavefront: %ux%u: stuck\n", pages[0].spec.width, pages[0].rows);
+			return false;
+		}
+	}
+	for (auto &p : pages)
+		if (!same(p, "wavefront"))
+			return false;
+	return true;
+}
+
+static void test_wave()
+{
+	arena a;
+
+	a.number = 0xffffffff - 100; /* wraps soon */
+	a.ticket = a.first = 0xffffffff - 50;
+	for (uint32_t width = 1; width <= 140 && failures < 5; width++) {
+		std::vector<page> pages(pick(1, 3));
+
+		rip_fibers.resident = pick(1, 3);
+		make_page(pages[0], pick(0, 9) ? width : pick(200, 700), pick(1, 150));
+		for (size_t i = 1; i < pages.size(); i++) {
+			pages[i] = pages[0];
+			pages[i].spec.curve = pages[0].spec.curve ? pages[i].curve.data() : nullptr;
+			pages[i].rows = pick(1, pages[0].rows);
+		}
+		for (auto &p : pages)
+			reference(p);
+		failures += !run_wave(pages, pick(1, RIP_WAVE_WARPS), a);
+	}
+}
+
+int main()
+{
+	const char *seed = getenv("RIPTIDE_TEST_SEED");
+
+	rip_fibers.random = seed ? strtoull(seed, nullptr, 0) : (uint64_t)time(nullptr);
+	printf("# seed: RIPTIDE_TEST_SEED=%llu\n", (unsigned long long)rip_fibers.random);
+	test_published();
+	test_wave();
+	printf("%u failures\n", failures);
+	return failures > 0;
+}
