@@ -106,29 +106,61 @@ static __device__ __forceinline__ int64_t rip_block_column(const rip_block &bloc
 	return (int64_t)block.x * RIP_BLOCK + t - 2 * (int64_t)i;
 }
 
-/* Loads the targets of the block's pixels, 0 outside the image: target t of row i
- * goes to to[i * RIP_BLOCK_PITCH + t].  A row a turn, so that loads are coalesced.
- * plain: 8-bit samples without a table, two levels. */
-template <bool plain>
-static __device__ __forceinline__ void rip_block_targets(const rip_block &block,
-							 const rip_gpu_shape &shape, int32_t *to)
+/* The block's pixels: sample t of row i is v[i] of thread t, so that loads are
+ * coalesced.  0 outside the image. */
+struct rip_block_samples {
+	uint32_t v[RIP_BLOCK];
+};
+
+static __device__ __forceinline__ bool rip_block_inside(const rip_block &block, uint32_t i,
+							uint32_t t, uint32_t width)
+{
+	const int64_t j = rip_block_column(block, i, t);
+
+	return i < block.rows && j >= 0 && j < width;
+}
+
+/* Starts to load them, all at once and before anything else, and brings the samples of
+ * a later block of the row nearer: a launch is too short to wait for memory. */
+static __device__ __forceinline__ void rip_block_load(const rip_block &block,
+						      const rip_gpu_shape &shape,
+						      rip_block_samples &samples)
 {
 	const uint8_t *in = block.work.in + (uint64_t)block.y * RIP_BLOCK * block.work.in_pitch;
-	const uint32_t width = shape.width;
 
 #pragma unroll
 	for (uint32_t i = 0; i < RIP_BLOCK; i++) {
+		const uint8_t *row = in + i * block.work.in_pitch;
 		const int64_t j = rip_block_column(block, i, block.lane);
+		const bool inside = rip_block_inside(block, i, block.lane, shape.width);
+
+		samples.v[i] = !inside			 ? 0
+			       : shape.sample_bits == 8 ? rip_load_sample(row + j)
+							 : rip_load_sample((const uint16_t *)row + j);
+	}
+
+	const int64_t later = rip_block_column(block, block.lane, 0) + 2 * RIP_BLOCK;
+
+	if (block.lane < block.rows && later >= 0 && later < shape.width)
+		rip_prefetch(in + block.lane * block.work.in_pitch + later * shape.sample_bits / 8);
+}
+
+/* Their targets: that of sample t of row i goes to to[i * RIP_BLOCK_PITCH + t].
+ * plain: 8-bit samples without a table, two levels. */
+template <bool plain>
+static __device__ __forceinline__ void rip_block_targets(const rip_block &block,
+							 const rip_gpu_shape &shape,
+							 const rip_block_samples &samples, int32_t *to)
+{
+#pragma unroll
+	for (uint32_t i = 0; i < RIP_BLOCK; i++) {
+		const uint32_t v = samples.v[i];
 		int32_t target = 0;
 
-		if (i < block.rows && j >= 0 && j < width) {
-			const uint8_t *row = in + i * block.work.in_pitch;
-
-			if (plain)
-				target = row[j] * 257 + (row[j] == 255);
-			else
-				target = rip_pixel_target(shape, row, (uint32_t)j);
-		}
+		if (plain)
+			target = (int32_t)(v * 257 + (v == 255));
+		else if (rip_block_inside(block, i, block.lane, shape.width))
+			target = rip_sample_target(shape, v);
 		to[i * RIP_BLOCK_PITCH + block.lane] = target;
 	}
 }

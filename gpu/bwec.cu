@@ -25,11 +25,16 @@ static __device__ __forceinline__ void begin(const rip_block &block, uint32_t wi
 {
 	const uint32_t i = block.lane;
 	const int64_t j = rip_block_column(block, 0, i);
+	const int32_t above = j < width ? block.work.carry_in[j] : 0;
+	int32_t left[3];
 
 #pragma unroll
 	for (int c = 0; c < 3; c++)
-		tile[(i + 1) * RIP_BLOCK_PITCH + c] = block.x > 0 ? block.r[c * 33 + i] : 0;
-	tile[i + 3] = j < width ? block.work.carry_in[j] : 0;
+		left[c] = block.x > 0 ? block.r[c * 33 + i] : 0;
+	tile[i + 3] = above;
+#pragma unroll
+	for (int c = 0; c < 3; c++)
+		tile[(i + 1) * RIP_BLOCK_PITCH + c] = left[c];
 }
 
 /* R and C for the blocks that come after. */
@@ -52,11 +57,13 @@ rip_bwec_diagonal(rip_gpu_shape shape, const rip_gpu_work *works, uint32_t k, ui
 {
 	int32_t *tile = (int32_t *)rip_shared();
 	rip_block block;
+	rip_block_samples samples;
 
 	if (!rip_block_find(block, works, bits, k, first))
 		return;
+	rip_block_load(block, shape, samples);
 	begin(block, shape.width, tile);
-	rip_block_targets<plain>(block, shape, tile + RIP_BLOCK_PITCH + 3);
+	rip_block_targets<plain>(block, shape, samples, tile + RIP_BLOCK_PITCH + 3);
 	__syncwarp();
 
 	const uint32_t i = block.lane;

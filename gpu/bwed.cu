@@ -24,7 +24,14 @@ static __device__ __forceinline__ void begin(const rip_block &block, uint32_t wi
 {
 	const uint32_t i = block.lane;
 	const int64_t j = rip_block_column(block, 0, i);
+	const int32_t above = j < width ? block.work.carry_in[j] : 0;
+	int32_t left[3], below[3];
 
+#pragma unroll
+	for (int c = 0; c < 3; c++) {
+		left[c] = block.x > 0 ? block.r[c * 33 + i] : 0;
+		below[c] = block.x > 0 ? block.r[c * 33 + 32] : 0;
+	}
 	tile[32 * RIP_BLOCK_PITCH + i] = 0;
 #pragma unroll
 	for (int c = 0; c < 3; c++) {
@@ -33,16 +40,13 @@ static __device__ __forceinline__ void begin(const rip_block &block, uint32_t wi
 			tile[32 * RIP_BLOCK_PITCH + 32 + c] = 0;
 	}
 	__syncwarp();
-	if (j < width)
-		tile[i] += block.work.carry_in[j];
+	tile[i] += above;
 	__syncwarp();
-	if (block.x == 0)
-		return;
 #pragma unroll
 	for (int c = 0; c < 3; c++) {
-		tile[i * RIP_BLOCK_PITCH + c] += block.r[c * 33 + i];
+		tile[i * RIP_BLOCK_PITCH + c] += left[c];
 		if (i == 0)
-			tile[32 * RIP_BLOCK_PITCH + c] += block.r[c * 33 + 32];
+			tile[32 * RIP_BLOCK_PITCH + c] += below[c];
 	}
 }
 
@@ -69,10 +73,12 @@ rip_bwed_diagonal(rip_gpu_shape shape, const rip_gpu_work *works, uint32_t k, ui
 {
 	int32_t *tile = (int32_t *)rip_shared();
 	rip_block block;
+	rip_block_samples samples;
 
 	if (!rip_block_find(block, works, bits, k, first))
 		return;
-	rip_block_targets<plain>(block, shape, tile);
+	rip_block_load(block, shape, samples);
+	rip_block_targets<plain>(block, shape, samples, tile);
 	begin(block, shape.width, tile);
 	__syncwarp();
 

@@ -27,6 +27,18 @@ static __device__ __forceinline__ unsigned char *rip_shared()
 	return bytes;
 }
 
+/* A sample: memory that no kernel writes. */
+template <typename T> static __device__ __forceinline__ uint32_t rip_load_sample(const T *at)
+{
+	return __ldg(at);
+}
+
+/* Brings the line of memory at an address into the device's cache. */
+static __device__ __forceinline__ void rip_prefetch(const void *at)
+{
+	asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
+}
+
 /* One 64-bit access to memory that other blocks write: never torn, not ordered
  * with anything else, and not served from a stale cache. */
 static __device__ __forceinline__ uint64_t rip_load_word(const uint64_t *word)
@@ -57,6 +69,13 @@ static __device__ __forceinline__ uint32_t rip_load_acquire(const uint32_t *coun
 
 static __device__ __forceinline__ void rip_store_release(uint32_t *counter, uint32_t value)
 {
+#ifdef EXP_VOLATILE
+	asm volatile("st.volatile.shared.u32 [%0],%1;" ::"r"(
+			     (uint32_t)__cvta_generic_to_shared(counter)),
+		     "r"(value)
+		     : "memory");
+	return;
+#endif
 	asm volatile("st.release.cta.shared.u32 [%0],%1;" ::"r"(
 			     (uint32_t)__cvta_generic_to_shared(counter)),
 		     "r"(value)
@@ -92,10 +111,12 @@ template <int latest> static __device__ __forceinline__ void rip_copy_wait()
 #endif
 }
 
-/* In a loop that waits: lets other warps work, for about this many nanoseconds. */
+/* In a loop that waits: lets other warps work, for about this many nanoseconds; 0: asks
+ * again at once. */
 static __device__ __forceinline__ void rip_relax(unsigned ns)
 {
-	__nanosleep(ns);
+	if (ns > 0)
+		__nanosleep(ns);
 }
 
 /* Nanoseconds since some start. */

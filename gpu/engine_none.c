@@ -13,3 +13,17 @@ int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine 
 		snprintf(why, size, "this riptide was built without CUDA");
 	return -ENODEV;
 }
+
+int rip_engine_cuda_pin(struct rip_engine *engine, void *memory, size_t size)
+{
+	(void)engine;
+	(void)memory;
+	(void)size;
+	return -ENODEV;
+}
+
+void rip_engine_cuda_unpin(struct rip_engine *engine, void *memory)
+{
+	(void)engine;
+	(void)memory;
+}

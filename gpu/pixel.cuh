@@ -14,15 +14,20 @@
 #define RIP_FS_BELOW       10240
 #define RIP_FS_BELOW_RIGHT 2048
 
+/* The target of a sample. */
+static __device__ __forceinline__ int32_t rip_sample_target(const rip_gpu_shape &shape, uint32_t v)
+{
+	if (shape.targets)
+		return shape.targets[v];
+	return rip_target(shape.sample_bits == 8 ? 257 * v : v, shape.levels);
+}
+
 /* The target of column j of a row of samples. */
 static __device__ __forceinline__ int32_t rip_pixel_target(const rip_gpu_shape &shape,
 							   const uint8_t *row, uint32_t j)
 {
-	const uint32_t v = shape.sample_bits == 8 ? row[j] : ((const uint16_t *)row)[j];
-
-	if (shape.targets)
-		return shape.targets[v];
-	return rip_target(shape.sample_bits == 8 ? 257 * v : v, shape.levels);
+	return rip_sample_target(shape,
+				 shape.sample_bits == 8 ? row[j] : ((const uint16_t *)row)[j]);
 }
 
 /* Puts the dot of column j into a row of dots.  Columns come in order, and a row

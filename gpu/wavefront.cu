@@ -1,10 +1,12 @@
 /*
  * The wavefront: one launch, strips that wait for each other by flags.
  *
- * A strip is 32 rows, a lane of a warp each.  In step c lane i does column c - 4i, so
- * the row above is four columns ahead: what it sends to a column is known one column
- * later, goes to the lane below by a shuffle in the same step, and is used three steps
- * after that, when it has long arrived.
+ * A strip is 64 rows, two a lane of a warp.  In step c lane i does column c - 4i of its
+ * upper row and column c - 4i - 2 of its lower row: the least distance there can be, as
+ * a pixel needs the one above and to the right.  What the upper row sends down stays in
+ * the lane, for its next step; what the lower row sends down goes to the lane below by a
+ * shuffle, also for the next step.  Two rows a lane because their chains of dependent
+ * instructions do not depend on each other within a step, and fill each other's waits.
  *
  * A part is up to four strips, and a block: a warp a strip, and two more that bring
  * and take carries, so that the strips' code is the same wherever they are:
@@ -13,24 +15,25 @@
  *	inbound warp  -> ring 0 -> strip 0 -> ring 1 -> ... -> ring n -> outbound warp
  *	        carry_out, or the words for the part after
  *
- * Rings are in shared memory: slot s holds what a row sends to column s - 1 of the row
- * below, at s modulo the ring's size.  made[r] counts slots that are there, used[r]
- * slots that may be overwritten; each has one writer, who releases, and one reader,
- * who acquires.
+ * Rings are in shared memory.  In step c a strip's last row makes what the row below
+ * gets at column c - 127: position c of the ring below, at c modulo its size.  The strip
+ * below is 128 steps behind.  (A strip that ends the image is shorter: lead() then takes
+ * the place of 127.)  made[r] counts positions that are there, used[r] those that may be
+ * overwritten; each has one writer, who releases, and one reader, who acquires.
  *
  * Between blocks carries travel as 64-bit words {launch number, two carries}.  A word
  * is read and written by one access each, so it says itself whether it is there, and
  * needs no fence.
  *
- * Why each wait ends.  Take the parts by ticket: a block draws one when it starts, so
- * every part with a smaller ticket runs or has ended.  The inbound warp waits for words
- * of the part before, which has a smaller ticket, or for space in ring 0.  A strip
- * waits for carries of the ring above, or for space in the ring below.  The outbound
- * warp waits for carries only, and never for space.  Data flows down, space flows up:
- * of all columns that are not done, the first of the smallest ticket's first strip
- * waits for nothing, since a ring holds more than a strip needs to go on (48 slots).
- * What then still waits for `patience` is a broken device or a bug: it says so and gives
- * up, and so does everyone else.
+ * Why each wait ends.  Parts go by ticket: a block draws one when it starts, so every
+ * part with a smaller ticket runs or has ended.  The inbound warp waits for words of
+ * the part before, which has a smaller ticket, or for space in ring 0.  A strip waits
+ * for carries of the ring above, or for space in the ring below.  The outbound warp
+ * waits for carries only, never for space.  Data flows down, space flows up: a strip
+ * that waits for space has made 32 positions that the strip below has not used and is
+ * allowed to wait for at most 16 more, so of two neighbours one can go on, as long as a
+ * ring holds 64 or more.  What then still waits for `patience` is a broken device or a
+ * bug: it says so and gives up, and so does everyone else.
  *
  * Memory safety does not depend on flags: samples are read up to the pitch, dots are
  * stored for columns and rows of the image only.
@@ -40,31 +43,32 @@
 #include "step.cuh"
 
 #ifndef RIP_WAVE_RING
-#define RIP_WAVE_RING 256 /* slots; a power of two, 64 or more */
+#define RIP_WAVE_RING 256 /* positions; a power of two, 64 or more */
 #endif
 
+static const uint32_t strip_rows = 64;
 static const uint32_t ring_size = RIP_WAVE_RING;
-static const uint32_t skew = 4;
-static const uint32_t row_bytes = 512;  /* of samples a lane has in shared memory: */
-static const uint32_t tile_bytes = 128; /* four tiles */
+static const uint32_t behind = 128;         /* steps from a strip to the one below */
+static const uint32_t tile_columns = 64;    /* samples go to shared memory in tiles, */
+static const uint32_t kept_columns = 256;   /* of which a row keeps four */
 static const uint32_t everything = 1u << 30;
 
 /* Shared memory, in this order. */
 struct layout {
-	unsigned char *samples;  /* [warps][32][row_bytes] */
-	uint32_t      *rings;    /* [warps + 1][ring_size] */
-	uint32_t      *made;     /* [warps + 1] */
-	uint32_t      *used;     /* [warps + 1] */
-	uint32_t      *ticket;   /* [1] */
-	uint32_t      *targets;  /* [256], if there is a table */
+	unsigned char *samples; /* [warps][64 rows][256 columns] */
+	uint32_t      *rings;   /* [warps + 1][ring_size] */
+	uint32_t      *made;    /* [warps + 1] */
+	uint32_t      *used;    /* [warps + 1] */
+	uint32_t      *ticket;  /* [1] */
+	uint32_t      *targets; /* [256], if there is a table */
 };
 
-static __device__ __forceinline__ layout lay_out(uint32_t warps)
+static __device__ __forceinline__ layout lay_out(uint32_t warps, uint32_t bytes)
 {
 	layout l;
 
 	l.samples = rip_shared();
-	l.rings = (uint32_t *)(l.samples + warps * 32 * row_bytes);
+	l.rings = (uint32_t *)(l.samples + warps * strip_rows * kept_columns * bytes);
 	l.made = l.rings + (warps + 1) * ring_size;
 	l.used = l.made + warps + 1;
 	l.ticket = l.used + warps + 1;
@@ -72,13 +76,28 @@ static __device__ __forceinline__ layout lay_out(uint32_t warps)
 	return l;
 }
 
-uint32_t rip_wave_shared(const rip_gpu_shape *shape, uint32_t warps)
+static uint32_t shared_of(const rip_gpu_shape *shape, uint32_t warps)
 {
-	return warps * 32 * row_bytes + (warps + 1) * (ring_size + 2) * 4 + 4 +
+	return warps * strip_rows * kept_columns * shape->sample_bits / 8 +
+	       (warps + 1) * (ring_size + 2) * 4 + 4 +
 	       (shape->targets && shape->sample_bits == 8 ? 1024 : 0);
 }
 
-/* Words from part to part: slots 0..width, two in a word. */
+uint32_t rip_wave_warps(const rip_gpu_shape *shape, uint32_t shared)
+{
+	uint32_t warps = RIP_WAVE_WARPS;
+
+	while (warps > 1 && shared_of(shape, warps) > shared)
+		warps--;
+	return warps;
+}
+
+uint32_t rip_wave_parts(uint32_t rows, uint32_t warps)
+{
+	return (rows + strip_rows * warps - 1) / (strip_rows * warps);
+}
+
+/* Words from part to part: columns -1 .. width - 1 and one more, two in a word. */
 static __host__ __device__ __forceinline__ uint32_t words_of(uint32_t width)
 {
 	return width / 2 + 1;
@@ -95,6 +114,7 @@ struct plain8 { /* 8 bits, two levels, no curve */
 	static const uint32_t bytes = 1;
 	uint32_t samples;
 
+	__device__ void clear() { samples = 0; }
 	__device__ void load(const unsigned char *at) { samples = *(const uint32_t *)at; }
 	__device__ uint32_t target(const rip_gpu_shape &, const uint32_t *, uint32_t t) const
 	{
@@ -106,6 +126,7 @@ struct table8 { /* 8 bits through a table in shared memory */
 	static const uint32_t bytes = 1;
 	uint32_t samples;
 
+	__device__ void clear() { samples = 0; }
 	__device__ void load(const unsigned char *at) { samples = *(const uint32_t *)at; }
 	__device__ uint32_t target(const rip_gpu_shape &, const uint32_t *table, uint32_t t) const
 	{
@@ -117,6 +138,7 @@ struct any16 { /* 16 bits; a table, if any, is in global memory */
 	static const uint32_t bytes = 2;
 	uint2 samples;
 
+	__device__ void clear() { samples = make_uint2(0, 0); }
 	__device__ void load(const unsigned char *at) { samples = *(const uint2 *)at; }
 	__device__ uint32_t target(const rip_gpu_shape &shape, const uint32_t *, uint32_t t) const
 	{
@@ -142,19 +164,19 @@ static __device__ bool expired(const rip_wave &wave, uint64_t &since)
 }
 
 /* Waits until *counter is at least `need`; its value, or 0 if time is up.  All lanes
- * get the same. */
+ * read the same counter, and go on together. */
 static __device__ __forceinline__ uint32_t await(const rip_wave &wave, const uint32_t *counter,
 						 uint32_t need)
 {
 	uint64_t since = 0;
 
 	for (uint32_t spins = 1;; spins++) {
-		const uint32_t value = __shfl_sync(~0u, rip_load_acquire(counter), 0);
+		const uint32_t value = rip_load_acquire(counter);
 
-		if (value >= need)
+		if (!__any_sync(~0u, value < need))
 			return value;
-		rip_relax(spins < 256 ? 0 : 100);
-		if (spins % 65536 == 0 && __shfl_sync(~0u, expired(wave, since), 0))
+		rip_relax(spins < 64 ? 0 : 40);
+		if (spins % 65536 == 0 && __any_sync(~0u, expired(wave, since)))
 			return 0;
 	}
 }
@@ -162,48 +184,59 @@ static __device__ __forceinline__ uint32_t await(const rip_wave &wave, const uin
 /* ---- a strip ---- */
 
 struct strip {
-	const unsigned char *in;   /* its first row */
-	uint8_t             *out;  /* the lane's row */
-	uint64_t             pitch;
-	uint32_t             lane, tail; /* the last row of the strip that exists */
-	unsigned char       *samples;    /* of the strip, in shared memory */
-	const uint32_t      *above;      /* ring */
-	uint32_t            *below;      /* ring */
+	const unsigned char *in;      /* its first row */
+	uint64_t             in_pitch;
+	uint8_t             *out;     /* the lane's upper row */
+	uint64_t             out_pitch;
+	uint32_t             lane, rows; /* 1..64 rows exist */
+	unsigned char       *samples; /* of the strip, in shared memory */
+	const uint32_t      *above;   /* ring */
+	uint32_t            *below;   /* ring */
 	const uint32_t      *made_above, *used_below;
 	uint32_t            *made_below, *used_above;
 	const uint32_t      *targets;
 };
 
+/* Where in the ring below column 0 is, for a strip of so many rows. */
+static __device__ __forceinline__ uint32_t lead(uint32_t rows)
+{
+	return (rows - 1) / 2 * 4 + (rows % 2 ? 1 : 3);
+}
+
 /* Starts to copy a tile of samples. */
+template <uint32_t bytes>
 static __device__ __forceinline__ void load_tile(const strip &s, uint32_t tile)
 {
-	if ((uint64_t)tile * tile_bytes < s.pitch) {
-#pragma unroll
-		for (uint32_t i = 0; i < 8; i++) {
-			const uint32_t row = i * 4 + s.lane / 8, at = s.lane % 8 * 16;
+	const uint32_t pieces = tile_columns * bytes / 16; /* of a row: 4 or 8 */
+	const uint64_t from = (uint64_t)tile * tile_columns * bytes;
 
-			if (row <= s.tail)
-				rip_copy16(s.samples + row * row_bytes +
-						   tile * tile_bytes % row_bytes + at,
-					   s.in + row * s.pitch + (uint64_t)tile * tile_bytes + at);
+	if (from < s.in_pitch) {
+#pragma unroll
+		for (uint32_t i = 0; i < strip_rows * pieces / 32; i++) {
+			const uint32_t row = (i * 32 + s.lane) / pieces, at = s.lane % pieces * 16;
+
+			if (row < s.rows)
+				rip_copy16(s.samples + row * kept_columns * bytes +
+						   tile * tile_columns % kept_columns * bytes + at,
+					   s.in + row * s.in_pitch + from + at);
 		}
 	}
 	rip_copy_commit();
 }
 
-/* Stores the lane's 32 dots that begin at a multiple of 32 columns: the last dots of
- * the columns before and the first of these. */
+/* Stores 32 dots of a row that begin at a multiple of 32 columns.  The row is `late`
+ * columns behind the step, so these are the last of the turn before and the first of
+ * this one. */
 template <int bits>
-static __device__ __forceinline__ void store_dots(const strip &s, uint32_t width, uint32_t turn,
-						  const uint32_t before[bits],
+static __device__ __forceinline__ void store_dots(uint8_t *row, uint32_t width, uint32_t turn,
+						  uint32_t late, const uint32_t before[bits],
 						  const uint32_t now[bits])
 {
-	/* Lane i is 4i columns behind: 4 * (-i mod 8) of its dots wait from the turn before. */
-	const uint32_t waiting = (0 - s.lane) % 8 * 4 * bits; /* bits */
-	const uint32_t behind = (s.lane + 7) / 8;
+	const uint32_t waiting = (0 - late) % 32 * bits; /* bits of the turn before */
+	const uint32_t turns = (late + 31) / 32;
 	uint32_t word[bits];
 
-	if (s.lane > s.tail || turn < behind || (uint64_t)(turn - behind) * 32 >= width)
+	if (turn < turns || (uint64_t)(turn - turns) * 32 >= width)
 		return;
 	if (bits == 1) {
 		word[0] = __funnelshift_r(now[0], before[0], waiting);
@@ -223,7 +256,7 @@ static __device__ __forceinline__ void store_dots(const strip &s, uint32_t width
 		}
 	}
 
-	uint32_t *out = (uint32_t *)s.out + (uint64_t)(turn - behind) * bits;
+	uint32_t *out = (uint32_t *)row + (uint64_t)(turn - turns) * bits;
 
 #pragma unroll
 	for (int m = 0; m < bits; m++)
@@ -236,81 +269,112 @@ static __device__ __forceinline__ void store_dots(const strip &s, uint32_t width
 		*(uint4 *)out = make_uint4(word[0], word[1 % bits], word[2 % bits], word[bits - 1]);
 }
 
-/* What a strip keeps from turn to turn. */
-template <int bits> struct turning {
+/* What a row of a lane keeps from turn to turn. */
+template <int bits> struct lane_row {
 	rip_step step;
-	uint32_t above[3];   /* what comes to the next three columns */
-	uint32_t made;       /* slots known to be in the ring above */
+	uint32_t above;      /* what comes to its next column */
 	uint32_t dots[bits]; /* of the last turn */
 };
 
+template <class source, int bits> struct turning {
+	lane_row<bits> upper, lower;
+	source         last; /* the lower row's last four samples */
+	uint32_t       made; /* positions known to be in the ring above */
+};
+
 /* A turn: 32 steps, in two halves that hand carries on.  masked: some lanes are outside
- * their row; they make neither dots nor errors.  false: time is up. */
+ * their row, and make neither dots nor errors; or the strip's last row is an upper one.
+ * false: time is up. */
 template <class source, int bits, bool masked>
 static __device__ __forceinline__ bool turn_of(const rip_gpu_shape &shape, const rip_wave &wave,
-					       const strip &s, uint32_t turn, turning<bits> &state)
+					       const strip &s, uint32_t turn,
+					       turning<source, bits> &state)
 {
-	uint32_t dots[bits];
+	const bool tail = s.lane == (s.rows - 1) / 2;
+	const uint32_t *above = s.above + (turn * 32 + behind) % ring_size;
+	uint32_t *below = s.below + turn * 32 % ring_size;
+	const unsigned char *samples = s.samples + s.lane * 2 * kept_columns * source::bytes;
+	uint32_t dots[2][bits];
 
+#pragma unroll
 	for (int m = 0; m < bits; m++)
-		dots[m] = 0;
+		dots[0][m] = dots[1][m] = 0;
 #pragma unroll
-	for (uint32_t half = 0; half < 2; half++) {
-		const uint32_t c = turn * 32 + half * 16;
-		const uint32_t need = c + 20 < shape.width + 1 ? c + 20 : shape.width + 1;
-		uint4 ahead[4];
+	for (uint32_t g = 0; g < 8; g++) {
+		const uint32_t first = turn * 32 + 4 * g - 4 * s.lane; /* the upper row's column */
+		uint32_t sum[2][4], down[2][4];
+		source samples_upper, samples_lower;
 
-		/* For lane 0: slots c+4 .. c+19, columns c+3 .. c+18. */
-		if (state.made < need) {
-			state.made = await(wave, s.made_above, need);
-			if (state.made == 0)
-				return false;
-		}
-#pragma unroll
-		for (uint32_t g = 0; g < 4; g++)
-			ahead[g] = *(const uint4 *)(s.above + (c + 4 + 4 * g) % ring_size);
-#pragma unroll
-		for (uint32_t g = 0; g < 4; g++) {
-			const uint32_t first = c + 4 * g - skew * s.lane; /* the lane's column */
-			const uint32_t from[4] = { ahead[g].x, ahead[g].y, ahead[g].z, ahead[g].w };
-			uint32_t sum[4], down[4];
-			source samples;
+		if (g % 4 == 0) {
+			const uint32_t need = turn * 32 + 4 * g + behind + 16;
 
-			samples.load(s.samples + s.lane * row_bytes + first * source::bytes % row_bytes);
-#pragma unroll
-			for (uint32_t t = 0; t < 4; t++) {
-				sum[t] = rip_step_sum(state.step,
-						      samples.target(shape, s.targets, t),
-						      state.above[0]);
-				if (masked && first + t >= shape.width)
-					sum[t] = RIP_EMPTY; /* also where first is below 0 */
-				down[t] = rip_step_push(state.step, sum[t]);
-
-				const uint32_t next = __shfl_up_sync(~0u, down[t], 1);
-
-				state.above[0] = state.above[1];
-				state.above[1] = state.above[2];
-				state.above[2] = s.lane == 0 ? from[t] : next;
+			if (__any_sync(~0u, state.made < need)) {
+				state.made = await(wave, s.made_above, need);
+				if (state.made == 0)
+					return false;
 			}
-			if (s.lane == s.tail)
-				*(uint4 *)(s.below + first % ring_size) =
-					make_uint4(down[0], down[1], down[2], down[3]);
-			uint32_t &word = dots[(half * 4 + g) * bits / 8];
-
-			word = rip_step_pack<bits>(word, sum);
 		}
-		if (s.lane == s.tail && (!masked || c + 16 > skew * s.tail))
-			rip_store_release(s.made_below, c + 16 - skew * s.tail);
+
+		const uint4 ahead = *(const uint4 *)(above + 4 * g);
+		const uint32_t from[4] = { ahead.x, ahead.y, ahead.z, ahead.w };
+
+		samples_upper.load(samples + first % kept_columns * source::bytes);
+		samples_lower.load(samples + (first % kept_columns + kept_columns) * source::bytes);
+#pragma unroll
+		for (uint32_t t = 0; t < 4; t++) {
+			const uint32_t target =
+				t < 2 ? state.last.target(shape, s.targets, (t + 2) % 4)
+				      : samples_lower.target(shape, s.targets, (t + 2) % 4);
+
+			sum[0][t] = rip_step_sum(state.upper.step,
+						 samples_upper.target(shape, s.targets, t),
+						 state.upper.above);
+			sum[1][t] = rip_step_sum(state.lower.step, target, state.lower.above);
+			if (masked && first + t >= shape.width)
+				sum[0][t] = RIP_EMPTY; /* also where the column is below 0 */
+			if (masked && first + t - 2 >= shape.width)
+				sum[1][t] = RIP_EMPTY;
+			down[0][t] = rip_step_push(state.upper.step, sum[0][t]);
+			down[1][t] = rip_step_push(state.lower.step, sum[1][t]);
+			state.lower.above = down[0][t];
+
+			const uint32_t next = __shfl_up_sync(~0u, down[1][t], 1);
+
+			state.upper.above = s.lane == 0 ? from[t] : next;
+		}
+		state.last = samples_lower;
+		if (tail) {
+			const bool upper = masked && s.rows % 2;
+
+			*(uint4 *)(below + 4 * g) = make_uint4(
+				upper ? down[0][0] : down[1][0], upper ? down[0][1] : down[1][1],
+				upper ? down[0][2] : down[1][2], upper ? down[0][3] : down[1][3]);
+		}
+#pragma unroll
+		for (int n = 0; n < 2; n++)
+			dots[n][g * bits / 8] = rip_step_pack<bits>(dots[n][g * bits / 8], sum[n]);
+		if (g % 4 == 2) /* early, so that the next half need not wait for the answer */
+			state.made = rip_load_acquire(s.made_above);
+		if (g % 4 == 3 && tail)
+			rip_store_release(s.made_below, turn * 32 + 4 * g + 4);
 	}
 	if (s.lane == 0)
-		rip_store_release(s.used_above, turn * 32 + 36);
+		rip_store_release(s.used_above, turn * 32 + behind + 32);
 #pragma unroll
-	for (int m = 0; m < bits; m++)
-		dots[m] = rip_step_dots<bits>(dots[m]);
-	store_dots<bits>(s, shape.width, turn, state.dots, dots);
+	for (int m = 0; m < bits; m++) {
+		dots[0][m] = rip_step_dots<bits>(dots[0][m]);
+		dots[1][m] = rip_step_dots<bits>(dots[1][m]);
+	}
+	if (2 * s.lane < s.rows)
+		store_dots<bits>(s.out, shape.width, turn, 4 * s.lane, state.upper.dots, dots[0]);
+	if (2 * s.lane + 1 < s.rows)
+		store_dots<bits>(s.out + s.out_pitch, shape.width, turn, 4 * s.lane + 2,
+				 state.lower.dots, dots[1]);
 #pragma unroll
-	for (int m = 0; m < bits; m++)
-		state.dots[m] = dots[m];
+	for (int m = 0; m < bits; m++) {
+		state.upper.dots[m] = dots[0][m];
+		state.lower.dots[m] = dots[1][m];
+	}
 	return true;
 }
 
@@ -318,46 +382,46 @@ template <class source, int bits>
 static __device__ __forceinline__ void run_strip(const rip_gpu_shape &shape, const rip_wave &wave,
 						 const strip &s)
 {
-	/* Enough for lane 31 to do column `width`, which ends the carry. */
+	/* Enough for the last row, 126 columns behind, to do column `width`, which ends the
+	 * carry, and to store its last dots. */
 	const uint32_t turns = (shape.width + 31) / 32 + 4;
-	const uint32_t turns_per_tile = tile_bytes / source::bytes / 32;
-	/* Lane 31 still reads what lane 0 read 124 columns ago. */
-	const int ahead = source::bytes == 1 ? 2 : 1;
-	turning<bits> state;
-	uint32_t room = 0; /* slots of the ring below known to be free */
+	turning<source, bits> state;
+	uint32_t room = 0; /* positions of the ring below that may be filled */
 
-	for (int tile = 0; tile < ahead; tile++)
-		load_tile(s, tile);
-	state.made = await(wave, s.made_above, shape.width < 3 ? shape.width + 1 : 4);
+	load_tile<source::bytes>(s, 0);
+	state.made = await(wave, s.made_above, behind);
 	if (state.made == 0)
 		return;
-	rip_step_begin(state.step);
-	for (int t = 0; t < 3; t++)
-		state.above[t] = s.above[1 + t];
+	rip_step_begin(state.upper.step);
+	rip_step_begin(state.lower.step);
+#pragma unroll
 	for (int m = 0; m < bits; m++)
-		state.dots[m] = 0;
+		state.upper.dots[m] = state.lower.dots[m] = 0;
+	state.upper.above = s.above[(behind - 1) % ring_size];
+	state.lower.above = 0;
+	state.last.clear();
 	for (uint32_t turn = 0; turn < turns; turn++) {
-		bool whole = turn >= 4 && (turn + 1) * 32 <= shape.width;
+		const bool whole = turn >= 4 && (turn + 1) * 32 <= shape.width && s.rows % 2 == 0;
 
-		if (turn % turns_per_tile == 0) {
-			load_tile(s, turn / turns_per_tile + ahead);
-			rip_copy_wait<ahead>();
+		if (turn % 2 == 0) { /* a new tile; the last row still reads the one before last */
+			load_tile<source::bytes>(s, turn / 2 + 1);
+			rip_copy_wait<1>();
 			__syncwarp();
 		}
-		/* This turn fills slots up to here; those that are still unread stay. */
-		if ((turn + 1) * 32 > room + ring_size + skew * s.tail) {
-			room = await(wave, s.used_below, (turn + 1) * 32 - ring_size - skew * s.tail);
+		if (__any_sync(~0u, (turn + 1) * 32 > room)) {
+			room = await(wave, s.used_below,
+				     (turn + 1) * 32 > ring_size ? (turn + 1) * 32 - ring_size : 1);
 			if (room == 0)
 				return;
+			room += ring_size;
 		}
-		whole = whole ? turn_of<source, bits, false>(shape, wave, s, turn, state)
-			      : turn_of<source, bits, true>(shape, wave, s, turn, state);
-		if (!whole)
+		if (!(whole ? turn_of<source, bits, false>(shape, wave, s, turn, state)
+			    : turn_of<source, bits, true>(shape, wave, s, turn, state)))
 			return;
 	}
 	if (s.lane == 0)
 		rip_store_release(s.used_above, everything);
-	if (s.lane == s.tail)
+	if (s.lane == (s.rows - 1) / 2)
 		rip_store_release(s.made_below, everything);
 }
 
@@ -367,16 +431,19 @@ static __device__ __forceinline__ void run_strip(const rip_gpu_shape &shape, con
 static __device__ void bring_carry(const rip_gpu_shape &shape, const rip_wave &wave,
 				   const layout &l, const int16_t *carry, uint32_t lane)
 {
-	for (uint32_t first = 0; first <= shape.width; first += 64) {
-		if (first + 64 > ring_size && !await(wave, &l.used[0], first + 64 - ring_size))
+	for (uint32_t j = 0; j < shape.width; j += 32) { /* column j is at position j + 127 */
+		const uint32_t to = j + 32 + behind - 1;
+
+		if (to > ring_size && !await(wave, &l.used[0], to - ring_size))
 			return;
-		for (uint32_t slot = first + lane; slot < first + 64; slot += 32)
-			if (slot >= 1 && slot <= shape.width)
-				l.rings[slot % ring_size] = rip_step_carry(carry[slot - 1]);
+		if (j + lane < shape.width)
+			l.rings[(j + lane + behind - 1) % ring_size] = rip_step_carry(carry[j + lane]);
 		__syncwarp();
 		if (lane == 0)
-			rip_store_release(&l.made[0], first + 64);
+			rip_store_release(&l.made[0], to);
 	}
+	if (lane == 0)
+		rip_store_release(&l.made[0], everything);
 }
 
 /* Fills ring 0 from the words of the part before, as they come. */
@@ -385,65 +452,87 @@ static __device__ void bring_words(const rip_gpu_shape &shape, const rip_wave &w
 {
 	const uint32_t count = words_of(shape.width);
 
-	for (uint32_t first = 0; first < count; first += 32) {
-		const uint32_t at = first + lane;
+	for (uint32_t first = 0; first < count; first += 16) {
+		/* Word w is positions 126 + 2w and 127 + 2w.  16 at a time: a ring of 64 can
+		 * hold them beside what the strip still reads. */
+		const uint32_t at = first + lane, from = first * 2 + behind - 2;
 		uint32_t taken = 0, spins = 0;
 		uint64_t since = 0;
 
-		if (first * 2 + 64 > ring_size &&
-		    !await(wave, &l.used[0], first * 2 + 64 - ring_size))
+		if (from + 32 > ring_size && !await(wave, &l.used[0], from + 32 - ring_size))
 			return;
-		while (taken < 32) {
-			const uint64_t word = at < count ? rip_load_word(words + at)
-							 : (uint64_t)wave.number << 32;
-			const uint32_t missing = __ballot_sync(~0u, (uint32_t)(word >> 32) != wave.number);
-			const uint32_t there = missing ? __ffs((int)missing) - 1 : 32;
+		while (taken < 16) {
+			const bool asks = lane < 16 && at < count;
+			const uint64_t word = asks ? rip_load_word(words + at) : 0;
+			const uint32_t missing =
+				__ballot_sync(~0u, asks && (uint32_t)(word >> 32) != wave.number);
+			const uint32_t there = missing ? (uint32_t)__ffs((int)missing) - 1 : 16;
 
 			if (there > taken) {
 				if (lane >= taken && lane < there)
-					*(uint2 *)(l.rings + at * 2 % ring_size) =
+					*(uint2 *)(l.rings + (from + 2 * lane) % ring_size) =
 						make_uint2(rip_step_carry((int16_t)word),
 							   rip_step_carry((int16_t)(word >> 16)));
 				__syncwarp();
 				if (lane == 0)
-					rip_store_release(&l.made[0], (first + there) * 2);
+					rip_store_release(&l.made[0], from + there * 2);
 				taken = there;
 				continue;
 			}
 			rip_relax(0);
-			if (++spins % 65536 == 0 && __shfl_sync(~0u, expired(wave, since), 0))
+			if (++spins % 65536 == 0 && __any_sync(~0u, expired(wave, since)))
 				return;
 		}
 	}
+	if (lane == 0)
+		rip_store_release(&l.made[0], everything);
 }
 
-/* Empties the last ring: into words for the part after, or the carry of the work. */
-static __device__ void take_carry(const rip_gpu_shape &shape, const rip_wave &wave,
+/* Empties the last ring into words for the part after. */
+static __device__ void take_words(const rip_gpu_shape &shape, const rip_wave &wave,
 				  const uint32_t *ring, const uint32_t *made, uint32_t *used,
-				  uint64_t *words, int16_t *carry, uint32_t lane)
+				  uint64_t *words, uint32_t lane)
 {
-	const uint32_t slots = shape.width + 1;
+	const uint32_t end = behind - 2 + words_of(shape.width) * 2;
 
-	for (uint32_t done = 0; done < slots;) {
-		const uint32_t ready = await(wave, made, slots < done + 2 ? slots : done + 2);
-		uint32_t to = ready < slots ? ready & ~1u : slots;
-		const uint32_t slot = done + 2 * lane;
+	for (uint32_t done = behind - 2; done < end;) {
+		const uint32_t ready = await(wave, made, done + 2);
+		const uint32_t at = done + 2 * lane;
+		uint32_t to = ready < end ? ready & ~1u : end;
 
 		if (ready == 0)
 			return;
 		to = to < done + 64 ? to : done + 64;
-		if (slot < to) {
-			const uint2 value = *(const uint2 *)(ring + slot % ring_size);
-			const uint32_t low = rip_step_value(value.x), high = rip_step_value(value.y);
+		if (at < to) {
+			const uint2 value = *(const uint2 *)(ring + at % ring_size);
 
-			if (words)
-				rip_store_word(words + slot / 2,
-					       (uint64_t)wave.number << 32 | high << 16 | low);
-			if (carry && slot >= 1)
-				carry[slot - 1] = (int16_t)low;
-			if (carry && slot < shape.width)
-				carry[slot] = (int16_t)high;
+			rip_store_word(words + (at - behind + 2) / 2,
+				       (uint64_t)wave.number << 32 | rip_step_value(value.y) << 16 |
+					       rip_step_value(value.x));
 		}
+		done = to;
+		__syncwarp();
+		if (lane == 0)
+			rip_store_release(used, done);
+	}
+	if (lane == 0)
+		rip_store_release(used, everything);
+}
+
+/* Empties the last ring into the carry of the work. */
+static __device__ void take_carry(const rip_gpu_shape &shape, const rip_wave &wave,
+				  const uint32_t *ring, const uint32_t *made, uint32_t *used,
+				  int16_t *carry, uint32_t zero, uint32_t lane)
+{
+	for (uint32_t done = zero; done < zero + shape.width;) {
+		const uint32_t ready = await(wave, made, done + 1);
+		uint32_t to = ready < zero + shape.width ? ready : zero + shape.width;
+
+		if (ready == 0)
+			return;
+		to = to < done + 32 ? to : done + 32;
+		if (done + lane < to)
+			carry[done + lane - zero] = (int16_t)rip_step_value(ring[(done + lane) % ring_size]);
 		done = to;
 		__syncwarp();
 		if (lane == 0)
@@ -459,14 +548,16 @@ template <class source, int bits>
 __global__ void __launch_bounds__((RIP_WAVE_WARPS + 2) * 32, 3)
 rip_wavefront(rip_gpu_shape shape, rip_wave wave)
 {
-	const layout l = lay_out(wave.warps);
+	const layout l = lay_out(wave.warps, source::bytes);
 	const uint32_t lane = threadIdx.x % 32;
 	const uint32_t warp = __shfl_sync(~0u, threadIdx.x / 32, 0); /* known to be uniform */
 
 	if (threadIdx.x == 0)
 		*l.ticket = atomicAdd(wave.ticket, 1u) - wave.first;
-	if (threadIdx.x <= wave.warps)
-		l.made[threadIdx.x] = l.used[threadIdx.x] = 0;
+	if (threadIdx.x <= wave.warps) {
+		l.made[threadIdx.x] = 0;
+		l.used[threadIdx.x] = behind - 32; /* nobody reads what comes before */
+	}
 	if (shape.targets && source::bytes == 1)
 		for (uint32_t v = threadIdx.x; v < 256; v += blockDim.x)
 			l.targets[v] = RIP_TARGET + (uint32_t)shape.targets[v];
@@ -476,22 +567,22 @@ rip_wavefront(rip_gpu_shape shape, rip_wave wave)
 	const uint2 place = wave.parts[ticket]; /* {work, part} */
 	const rip_gpu_work work = wave.works[place.x];
 	const uint32_t words = words_of(shape.width);
-	const uint32_t first = place.y * wave.warps * 32; /* row of the work */
+	const uint32_t all = wave.warps * strip_rows;
+	const uint32_t first = place.y * all; /* row of the work */
 	const uint32_t left = work.rows - first;
-	const uint32_t strips = left < wave.warps * 32 ? (left + 31) / 32 : wave.warps;
-	const bool last = left <= wave.warps * 32;
+	const uint32_t strips = left < all ? (left + strip_rows - 1) / strip_rows : wave.warps;
 
 	if (warp < strips) {
-		const uint32_t rows = left - warp * 32 < 32 ? left - warp * 32 : 32;
-		const uint64_t row = first + warp * 32;
+		const uint64_t row = first + warp * strip_rows;
 		strip s;
 
 		s.in = work.in + row * work.in_pitch;
-		s.out = work.out + (row + lane) * work.out_pitch;
-		s.pitch = work.in_pitch;
+		s.in_pitch = work.in_pitch;
+		s.out = work.out + (row + 2 * lane) * work.out_pitch;
+		s.out_pitch = work.out_pitch;
 		s.lane = lane;
-		s.tail = rows - 1;
-		s.samples = l.samples + warp * 32 * row_bytes;
+		s.rows = left - warp * strip_rows < strip_rows ? left - warp * strip_rows : strip_rows;
+		s.samples = l.samples + warp * strip_rows * kept_columns * source::bytes;
 		s.above = l.rings + warp * ring_size;
 		s.below = l.rings + (warp + 1) * ring_size;
 		s.made_above = &l.made[warp];
@@ -507,9 +598,14 @@ rip_wavefront(rip_gpu_shape shape, rip_wave wave)
 			bring_words(shape, wave, l,
 				    (const uint64_t *)work.scratch + (uint64_t)(place.y - 1) * words, lane);
 	} else if (warp == wave.warps + 1) {
-		take_carry(shape, wave, l.rings + strips * ring_size, &l.made[strips], &l.used[strips],
-			   last ? nullptr : (uint64_t *)work.scratch + (uint64_t)place.y * words,
-			   last ? work.carry_out : nullptr, lane);
+		const uint32_t *ring = l.rings + strips * ring_size;
+
+		if (left > all)
+			take_words(shape, wave, ring, &l.made[strips], &l.used[strips],
+				   (uint64_t *)work.scratch + (uint64_t)place.y * words, lane);
+		else
+			take_carry(shape, wave, ring, &l.made[strips], &l.used[strips], work.carry_out,
+				   lead(left - (strips - 1) * strip_rows), lane);
 	}
 }
 
@@ -530,16 +626,14 @@ static wave_kernel kernel_of(const rip_gpu_shape *shape)
 	return shape->targets ? kernels[1 + more] : kernels[0];
 }
 
-cudaError_t rip_wave_prepare(uint32_t warps)
+cudaError_t rip_wave_prepare(uint32_t shared)
 {
-	const int32_t none = 0;
-	const rip_gpu_shape most = { 1, 16, 8, 4, &none };
 	cudaError_t error = cudaSuccess;
 
 	for (const wave_kernel kernel : kernels)
 		if (error == cudaSuccess)
 			error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-						     (int)rip_wave_shared(&most, warps));
+						     (int)shared);
 	return error;
 }
 
@@ -547,7 +641,7 @@ cudaError_t rip_wave_launch(const rip_gpu_shape *shape, const rip_wave *wave, cu
 {
 	const wave_kernel kernel = kernel_of(shape);
 
-	RIP_LAUNCH(kernel, dim3(wave->blocks), (wave->warps + 2) * 32,
-		   rip_wave_shared(shape, wave->warps), stream, *shape, *wave);
+	RIP_LAUNCH(kernel, dim3(wave->blocks), (wave->warps + 2) * 32, shared_of(shape, wave->warps),
+		   stream, *shape, *wave);
 	return cudaGetLastError();
 }

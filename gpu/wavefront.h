@@ -18,7 +18,7 @@ struct rip_wave {
 	const rip_gpu_work *works;    /* scratch: rip_wave_scratch() bytes, kept from launch to launch */
 	const uint2        *parts;    /* {work, part}, each work's parts in order */
 	uint32_t            blocks;   /* parts of all works */
-	uint32_t            warps;    /* strips of 32 rows in a part, 1..RIP_WAVE_WARPS */
+	uint32_t            warps;    /* strips of 64 rows in a part, 1..RIP_WAVE_WARPS */
 	uint32_t           *ticket;   /* counts on from launch to launch */
 	uint32_t            first;    /* its value before this launch */
 	uint32_t            number;   /* of the launch: no word of scratch may hold it, not 0 */
@@ -28,19 +28,19 @@ struct rip_wave {
 
 #define RIP_WAVE_WARPS 4
 
-/* Parts of a work of so many rows; the bytes of shared memory a part takes. */
-static inline uint32_t rip_wave_parts(uint32_t rows, uint32_t warps)
-{
-	return (rows + 32 * warps - 1) / (32 * warps);
-}
-uint32_t rip_wave_shared(const rip_gpu_shape *shape, uint32_t warps);
+/* How many strips a part can have when a block may take so many bytes of shared
+ * memory. */
+uint32_t rip_wave_warps(const rip_gpu_shape *shape, uint32_t shared);
+
+/* Parts of a work of so many rows. */
+uint32_t rip_wave_parts(uint32_t rows, uint32_t warps);
 
 /* Carries between parts: bytes, to be 0 at first. */
 uint64_t rip_wave_scratch(const rip_gpu_shape *shape, uint32_t rows, uint32_t warps);
 
-/* Once for each device, before the first launch on it: the kernels may take the
- * shared memory that they need. */
-cudaError_t rip_wave_prepare(uint32_t warps);
+/* Once for each device, before the first launch on it: the kernels may take that much
+ * shared memory. */
+cudaError_t rip_wave_prepare(uint32_t shared);
 
 cudaError_t rip_wave_launch(const rip_gpu_shape *shape, const rip_wave *wave, cudaStream_t stream);
 

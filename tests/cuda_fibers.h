@@ -378,6 +378,15 @@ static inline unsigned char *rip_shared()
 	return rip_fibers.current->block->shared;
 }
 
+template <typename T> static inline uint32_t rip_load_sample(const T *at)
+{
+	return *at;
+}
+
+static inline void rip_prefetch(const void *)
+{
+}
+
 static inline uint64_t rip_load_word(const uint64_t *word)
 {
 	return *word;
@@ -462,6 +471,11 @@ static inline unsigned __ballot_sync(unsigned, int predicate)
 	for (int i = 0; i < 32; i++)
 		mask |= (unsigned)(slots[i] & 1) << i;
 	return mask;
+}
+
+static inline int __any_sync(unsigned mask, int predicate)
+{
+	return __ballot_sync(mask, predicate) != 0;
 }
 
 static inline int32_t atomicAdd(int32_t *to, int32_t value)

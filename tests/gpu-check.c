@@ -1,0 +1,266 @@
+/*
+ * The GPU engine against the CPU engine, on a GPU: the same dots and the same carry
+ * for every method, random widths, heights, planes, levels, depths, curves, pitches
+ * and bands.  Needs no library, so that it runs where only CUDA is.
+ *
+ *	gpu-check [PAGES [SEED]]	0: all is well, 1: it is not, 77: no GPU
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "gpu/engine_cuda.h"
+#include "halftone/engine_cpu.h"
+
+static uint64_t state;
+
+static uint32_t pick(uint32_t from, uint32_t to)
+{
+	uint64_t z = (state += 0x9e3779b97f4a7c15u);
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	z ^= z >> 31;
+	return from + (uint32_t)(z % ((uint64_t)to - from + 1));
+}
+
+static void *need(void *pointer)
+{
+	if (!pointer) {
+		fprintf(stderr, "gpu-check: out of memory\n");
+		exit(1);
+	}
+	return pointer;
+}
+
+struct image {
+	struct rip_page_spec spec;
+	uint32_t  rows;
+	size_t    in_pitch, out_pitch, dots;
+	uint8_t  *in, *want, *got; /* planes one after the other */
+	uint16_t *curve;
+	int16_t  *start, *want_carry, *got_carry;
+};
+
+static uint32_t sample(uint32_t full, uint32_t flat, bool noisy)
+{
+	const uint32_t kind = noisy ? pick(0, 3) : 4;
+
+	return kind == 0 ? 0 : kind == 1 ? full : kind < 4 ? pick(0, full) : flat;
+}
+
+static void image_make(struct image *im, uint32_t width, uint32_t rows, uint32_t planes)
+{
+	memset(im, 0, sizeof *im);
+	im->spec.width = width;
+	im->spec.planes = planes;
+	im->spec.levels = pick(0, 2) ? 2 : pick(2, 16);
+	im->spec.sample_bits = pick(0, 3) ? 8 : 16;
+	im->rows = rows;
+
+	const uint32_t bytes = im->spec.sample_bits / 8, full = bytes == 1 ? 255 : 65535;
+	const size_t values = (size_t)planes * width;
+
+	if (pick(0, 3) == 0) {
+		im->curve = need(malloc((full + 1) * sizeof *im->curve));
+		for (uint32_t v = 0; v <= full; v++)
+			im->curve[v] = (uint16_t)sample(65535, 0, true);
+		im->spec.curve = im->curve;
+	}
+	im->dots = rip_dot_bytes(width, im->spec.levels);
+	im->in_pitch = (size_t)width * bytes + pick(0, 3) * 16 + pick(0, 1) * bytes;
+	im->out_pitch = im->dots + pick(0, 9);
+	im->in = need(malloc(im->in_pitch * rows * planes));
+	im->want = need(malloc(im->out_pitch * rows * planes));
+	im->got = need(malloc(im->out_pitch * rows * planes));
+	im->start = need(malloc(values * 2));
+	im->want_carry = need(malloc(values * 2));
+	im->got_carry = need(malloc(values * 2));
+	memset(im->want, 0x5a, im->out_pitch * rows * planes);
+	memset(im->got, 0x5a, im->out_pitch * rows * planes);
+	for (size_t i = 0; i < (size_t)rows * planes; i++) {
+		const uint32_t flat = pick(0, full);
+		const bool noisy = pick(0, 1);
+
+		for (uint32_t j = 0; j < width; j++) {
+			const uint32_t v = sample(full, flat, noisy);
+
+			if (bytes == 1)
+				im->in[i * im->in_pitch + j] = (uint8_t)v;
+			else
+				memcpy(im->in + i * im->in_pitch + 2 * j, &v, 2);
+		}
+	}
+	for (size_t j = 0; j < values; j++)
+		im->start[j] = (int16_t)((int)pick(0, 2 * 18432) - 18432);
+}
+
+static void image_free(struct image *im)
+{
+	free(im->in);
+	free(im->want);
+	free(im->got);
+	free(im->curve);
+	free(im->start);
+	free(im->want_carry);
+	free(im->got_carry);
+}
+
+/* Halftones the image through an engine, in bands at random; 0 or an error.  Half way
+ * the page may move into a new one, through its carry. */
+static int run(struct rip_engine *engine, const struct image *im, uint8_t *out, int16_t *carry,
+	       bool whole)
+{
+	const struct rip_engine_ops *ops = engine->ops;
+	uint32_t done[RIP_PLANES_MAX] = { 0 };
+	struct rip_page *page;
+	int r = ops->open(engine, &im->spec, &page);
+
+	if (r < 0)
+		return r;
+	for (uint32_t p = 0; r == 0 && p < im->spec.planes; p++)
+		r = ops->import_carry(page, p, im->start + (size_t)p * im->spec.width);
+	while (r == 0) {
+		struct rip_strip strips[2 * RIP_PLANES_MAX];
+		unsigned n = 0;
+
+		for (uint32_t k = 0; k < (whole ? 1u : 2u) * im->spec.planes; k++) {
+			const uint32_t p = k % im->spec.planes, left = im->rows - done[p];
+			const uint32_t rows = whole ? left : pick(0, 3) ? pick(1, 200) : pick(1, im->rows);
+			const size_t at = (size_t)p * im->rows + done[p];
+
+			if (left == 0)
+				continue;
+			strips[n] = (struct rip_strip){ p, rows < left ? rows : left,
+							im->in + at * im->in_pitch, (ptrdiff_t)im->in_pitch,
+							out + at * im->out_pitch, (ptrdiff_t)im->out_pitch };
+			done[p] += strips[n++].rows;
+		}
+		if (n == 0)
+			break;
+		r = ops->push(page, strips, n);
+		if (r == 0 && (whole || pick(0, 1)))
+			r = ops->pull(page);
+		if (r == 0 && !whole && pick(0, 9) == 0) { /* on in another page */
+			struct rip_page *next = NULL;
+
+			r = ops->pull(page);
+			for (uint32_t p = 0; r == 0 && p < im->spec.planes; p++)
+				r = ops->export_carry(page, p, carry + (size_t)p * im->spec.width);
+			if (r == 0)
+				r = ops->open(engine, &im->spec, &next);
+			for (uint32_t p = 0; r == 0 && p < im->spec.planes; p++)
+				r = ops->import_carry(next, p, carry + (size_t)p * im->spec.width);
+			ops->close(page);
+			page = next;
+		}
+	}
+	if (r == 0)
+		r = ops->pull(page);
+	for (uint32_t p = 0; r == 0 && p < im->spec.planes; p++)
+		r = ops->export_carry(page, p, carry + (size_t)p * im->spec.width);
+	ops->close(page);
+	return r;
+}
+
+static bool same(const struct image *im, const char *what)
+{
+	const size_t bytes = im->out_pitch * im->rows * im->spec.planes;
+	const size_t values = (size_t)im->spec.planes * im->spec.width;
+
+	for (size_t i = 0; i < bytes; i++)
+		if (im->got[i] != im->want[i]) {
+			const size_t row = i / im->out_pitch;
+
+			printf("%s: %ux%u, %u planes, %u levels, %u bits%s: plane %zu row %zu byte %zu is %02x, "
+			       "not %02x\n",
+			       what, im->spec.width, im->rows, im->spec.planes, im->spec.levels,
+			       im->spec.sample_bits, im->curve ? ", curve" : "", row / im->rows,
+			       row % im->rows, i % im->out_pitch, im->got[i], im->want[i]);
+			return false;
+		}
+	for (size_t j = 0; j < values; j++)
+		if (im->got_carry[j] != im->want_carry[j]) {
+			printf("%s: %ux%u: plane %zu carry %zu is %d, not %d\n", what, im->spec.width,
+			       im->rows, j / im->spec.width, j % im->spec.width, im->got_carry[j],
+			       im->want_carry[j]);
+			return false;
+		}
+	return true;
+}
+
+static const struct {
+	const char        *name;
+	enum rip_method    method;
+	enum rip_cuda_sync sync;
+	uint32_t           width, rows; /* at most, at random */
+} ways[] = {
+	{ "pwed", RIP_METHOD_PWED, RIP_CUDA_LAUNCH, 300, 300 },
+	{ "pwec", RIP_METHOD_PWEC, RIP_CUDA_LAUNCH, 300, 300 },
+	{ "bwed, a launch a diagonal", RIP_METHOD_BWED, RIP_CUDA_LAUNCH, 1500, 1000 },
+	{ "bwec, a launch a diagonal", RIP_METHOD_BWEC, RIP_CUDA_LAUNCH, 1500, 1000 },
+	{ "bwed", RIP_METHOD_BWED, RIP_CUDA_FLAGS, 3000, 1500 },
+	{ "bwec", RIP_METHOD_BWEC, RIP_CUDA_FLAGS, 3000, 1500 },
+};
+
+static int check(struct rip_engine *cpu, struct rip_engine *gpu, unsigned way, uint32_t width,
+		 uint32_t rows, uint32_t planes)
+{
+	struct image im;
+	int r;
+
+	image_make(&im, width, rows, planes);
+	r = run(cpu, &im, im.want, im.want_carry, true);
+	if (r == 0) {
+		const bool pin = pick(0, 1);
+
+		if (pin && rip_engine_cuda_pin(gpu, im.in, im.in_pitch * rows * planes) != 0)
+			printf("# memory could not be pinned\n");
+		r = run(gpu, &im, im.got, im.got_carry, false);
+		if (pin)
+			rip_engine_cuda_unpin(gpu, im.in);
+	}
+	if (r < 0)
+		printf("%s: %ux%u: %s\n", ways[way].name, width, rows, strerror(-r));
+	r = r == 0 && same(&im, ways[way].name) ? 0 : 1;
+	image_free(&im);
+	return r;
+}
+
+int main(int argc, char **argv)
+{
+	const unsigned pages = argc > 1 ? (unsigned)atoi(argv[1]) : 40;
+	const struct rip_cpu_config cpu_config = { RIP_METHOD_EC, "c", 1 };
+	struct rip_engine *cpu;
+	int failures = 0;
+
+	state = argc > 2 ? strtoull(argv[2], NULL, 0) : (uint64_t)time(NULL);
+	printf("# seed %llu\n", (unsigned long long)state);
+	if (rip_engine_cpu_new(&cpu_config, &cpu) < 0)
+		return 1;
+	for (unsigned way = 0; way < sizeof ways / sizeof *ways; way++) {
+		const struct rip_cuda_config config = { ways[way].method, -1, ways[way].sync };
+		struct rip_engine *gpu;
+		char why[128];
+
+		if (rip_engine_cuda_new(&config, &gpu, why, sizeof why) < 0) {
+			printf("skipped: %s\n", why);
+			return 77;
+		}
+		for (unsigned n = 0; n < pages; n++) {
+			const uint32_t width = n % 2 ? pick(1, 130) : pick(1, ways[way].width);
+
+			failures += check(cpu, gpu, way, width, pick(1, ways[way].rows), pick(1, 5));
+		}
+		if (pages >= 20 && ways[way].sync == RIP_CUDA_FLAGS)
+			failures += check(cpu, gpu, way, 4961, 7016, 4) + check(cpu, gpu, way, 16384, 3000, 1);
+		printf("%s on %s: %d failures\n", ways[way].name, gpu->device, failures);
+		fflush(stdout);
+		gpu->ops->free(gpu);
+	}
+	cpu->ops->free(cpu);
+	return failures > 0;
+}
