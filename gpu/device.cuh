@@ -27,6 +27,14 @@ static __device__ __forceinline__ unsigned char *rip_shared()
 	return bytes;
 }
 
+/* The same value, of which the compiler knows nothing: it then keeps it in a register
+ * instead of working it out again at each use. */
+static __device__ __forceinline__ uint32_t rip_opaque(uint32_t value)
+{
+	asm("" : "+r"(value));
+	return value;
+}
+
 /* A sample: memory that no kernel writes. */
 template <typename T> static __device__ __forceinline__ uint32_t rip_load_sample(const T *at)
 {
@@ -60,6 +68,13 @@ static __device__ __forceinline__ uint32_t rip_load_acquire(const uint32_t *coun
 {
 	uint32_t value;
 
+#ifdef EXP_VOLATILE
+	asm volatile("ld.volatile.shared.u32 %0,[%1];"
+		     : "=r"(value)
+		     : "r"((uint32_t)__cvta_generic_to_shared(counter))
+		     : "memory");
+	return value;
+#endif
 	asm volatile("ld.acquire.cta.shared.u32 %0,[%1];"
 		     : "=r"(value)
 		     : "r"((uint32_t)__cvta_generic_to_shared(counter))

@@ -30,9 +30,8 @@
  * the part before, which has a smaller ticket, or for space in ring 0.  A strip waits
  * for carries of the ring above, or for space in the ring below.  The outbound warp
  * waits for carries only, never for space.  Data flows down, space flows up: a strip
- * that waits for space has made 32 positions that the strip below has not used and is
- * allowed to wait for at most 16 more, so of two neighbours one can go on, as long as a
- * ring holds 64 or more.  What then still waits for `patience` is a broken device or a
+ * that waits for space has made all that the strip below needs for its next 64 steps, so
+ * of two neighbours one can go on, as long as a ring holds 128 or more.  What then still waits for `patience` is a broken device or a
  * bug: it says so and gives up, and so does everyone else.
  *
  * Memory safety does not depend on flags: samples are read up to the pitch, dots are
@@ -43,7 +42,7 @@
 #include "step.cuh"
 
 #ifndef RIP_WAVE_RING
-#define RIP_WAVE_RING 256 /* positions; a power of two, 64 or more */
+#define RIP_WAVE_RING 256 /* positions; a power of two, 128 or more */
 #endif
 
 static const uint32_t strip_rows = 64;
@@ -112,6 +111,7 @@ uint64_t rip_wave_scratch(const rip_gpu_shape *shape, uint32_t rows, uint32_t wa
 
 struct plain8 { /* 8 bits, two levels, no curve */
 	static const uint32_t bytes = 1;
+	static const bool zero = true; /* the target of 0 is 0 */
 	uint32_t samples;
 
 	__device__ void clear() { samples = 0; }
@@ -124,6 +124,7 @@ struct plain8 { /* 8 bits, two levels, no curve */
 
 struct table8 { /* 8 bits through a table in shared memory */
 	static const uint32_t bytes = 1;
+	static const bool zero = false;
 	uint32_t samples;
 
 	__device__ void clear() { samples = 0; }
@@ -136,6 +137,7 @@ struct table8 { /* 8 bits through a table in shared memory */
 
 struct any16 { /* 16 bits; a table, if any, is in global memory */
 	static const uint32_t bytes = 2;
+	static const bool zero = false;
 	uint2 samples;
 
 	__device__ void clear() { samples = make_uint2(0, 0); }
@@ -163,22 +165,22 @@ static __device__ bool expired(const rip_wave &wave, uint64_t &since)
 	return *(volatile uint32_t *)wave.stalled != 0;
 }
 
-/* Waits until *counter is at least `need`; its value, or 0 if time is up.  All lanes
- * read the same counter, and go on together. */
-static __device__ __forceinline__ uint32_t await(const rip_wave &wave, const uint32_t *counter,
-						 uint32_t need)
+/* Waits until *counter is at least `need`; false if time is up.  known: a value it has
+ * had, and has now.  patient: asks so often without a pause.  All lanes read the same
+ * counter, and go on together. */
+static __device__ __forceinline__ bool await(const rip_wave &wave, const uint32_t *counter,
+					     uint32_t need, uint32_t &known, uint32_t patient = 1)
 {
 	uint64_t since = 0;
 
-	for (uint32_t spins = 1;; spins++) {
-		const uint32_t value = rip_load_acquire(counter);
-
-		if (!__any_sync(~0u, value < need))
-			return value;
-		rip_relax(spins < 64 ? 0 : 40);
-		if (spins % 65536 == 0 && __any_sync(~0u, expired(wave, since)))
-			return 0;
+	for (uint32_t spins = 0; __any_sync(~0u, known < need); spins++) {
+		if (spins > 0)
+			rip_relax(spins < patient ? 0 : 40);
+		if (spins % 65536 == 65535 && __any_sync(~0u, expired(wave, since)))
+			return false;
+		known = rip_load_acquire(counter);
 	}
+	return true;
 }
 
 /* ---- a strip ---- */
@@ -186,10 +188,12 @@ static __device__ __forceinline__ uint32_t await(const rip_wave &wave, const uin
 struct strip {
 	const unsigned char *in;      /* its first row */
 	uint64_t             in_pitch;
-	uint8_t             *out;     /* the lane's upper row */
-	uint64_t             out_pitch;
 	uint32_t             lane, rows; /* 1..64 rows exist */
-	unsigned char       *samples; /* of the strip, in shared memory */
+	bool                 tail;    /* the lane has the last row */
+	uint32_t            *upper, *lower; /* the lane's rows of dots, or NULL */
+	unsigned char       *samples; /* of the part, in shared memory */
+	uint32_t             offset;  /* of the lane's two rows there */
+	uint32_t             tile;    /* of the 16 bytes that the lane copies first */
 	const uint32_t      *above;   /* ring */
 	uint32_t            *below;   /* ring */
 	const uint32_t      *made_above, *used_below;
@@ -203,40 +207,54 @@ static __device__ __forceinline__ uint32_t lead(uint32_t rows)
 	return (rows - 1) / 2 * 4 + (rows % 2 ? 1 : 3);
 }
 
-/* Starts to copy a tile of samples. */
+/* Starts to copy a tile of samples: 16 bytes a lane at a time. */
 template <uint32_t bytes>
 static __device__ __forceinline__ void load_tile(const strip &s, uint32_t tile)
 {
 	const uint32_t pieces = tile_columns * bytes / 16; /* of a row: 4 or 8 */
-	const uint64_t from = (uint64_t)tile * tile_columns * bytes;
+	const uint32_t step = 32 / pieces;                 /* rows at a time */
+	const uint32_t row = s.lane / pieces, at = s.lane % pieces * 16;
+	const uint64_t first = (uint64_t)tile * tile_columns * bytes;
+	const unsigned char *from = s.in + row * s.in_pitch + first + at;
+	unsigned char *to = s.samples + (s.tile + tile * tile_columns % kept_columns * bytes);
 
-	if (from < s.in_pitch) {
+	if (first < s.in_pitch) {
+		if (s.rows == strip_rows) {
 #pragma unroll
-		for (uint32_t i = 0; i < strip_rows * pieces / 32; i++) {
-			const uint32_t row = (i * 32 + s.lane) / pieces, at = s.lane % pieces * 16;
-
-			if (row < s.rows)
-				rip_copy16(s.samples + row * kept_columns * bytes +
-						   tile * tile_columns % kept_columns * bytes + at,
-					   s.in + row * s.in_pitch + from + at);
+			for (uint32_t i = 0; i < strip_rows; i += step, from += s.in_pitch * step)
+				rip_copy16(to + i * kept_columns * bytes, from);
+		} else {
+			for (uint32_t i = 0; i + row < s.rows; i += step, from += s.in_pitch * step)
+				rip_copy16(to + i * kept_columns * bytes, from);
 		}
 	}
 	rip_copy_commit();
 }
 
+/* Makes the samples left of the image 0: those of the 128 columns before the first. */
+template <uint32_t bytes> static __device__ __forceinline__ void clear_left(const strip &s)
+{
+	unsigned char *to = s.samples + s.offset + (kept_columns - 128) * bytes;
+
+	for (uint32_t i = 0; i < 128 * bytes; i += 16) {
+		*(uint4 *)(to + i) = make_uint4(0, 0, 0, 0);
+		*(uint4 *)(to + kept_columns * bytes + i) = make_uint4(0, 0, 0, 0);
+	}
+}
+
 /* Stores 32 dots of a row that begin at a multiple of 32 columns.  The row is `late`
  * columns behind the step, so these are the last of the turn before and the first of
- * this one. */
-template <int bits>
-static __device__ __forceinline__ void store_dots(uint8_t *row, uint32_t width, uint32_t turn,
+ * this one.  masked: they may be outside the image. */
+template <int bits, bool masked>
+static __device__ __forceinline__ void store_dots(uint32_t *row, uint32_t width, uint32_t turn,
 						  uint32_t late, const uint32_t before[bits],
 						  const uint32_t now[bits])
 {
 	const uint32_t waiting = (0 - late) % 32 * bits; /* bits of the turn before */
-	const uint32_t turns = (late + 31) / 32;
+	const uint32_t at = turn - (late + 31) / 32;     /* in words of 32 dots */
 	uint32_t word[bits];
 
-	if (turn < turns || (uint64_t)(turn - turns) * 32 >= width)
+	if (!row || (masked && (turn < (late + 31) / 32 || at >= (width + 31) / 32)))
 		return;
 	if (bits == 1) {
 		word[0] = __funnelshift_r(now[0], before[0], waiting);
@@ -255,18 +273,15 @@ static __device__ __forceinline__ void store_dots(uint8_t *row, uint32_t width, 
 			word[m] = __funnelshift_r(low, high, waiting % 32);
 		}
 	}
-
-	uint32_t *out = (uint32_t *)row + (uint64_t)(turn - turns) * bits;
-
 #pragma unroll
 	for (int m = 0; m < bits; m++)
 		word[m] = __byte_perm(word[m], 0, 0x0123); /* the first dot is in the first byte */
 	if (bits == 1)
-		*out = word[0];
+		row[at] = word[0];
 	else if (bits == 2)
-		*(uint2 *)out = make_uint2(word[0], word[bits - 1]);
+		((uint2 *)row)[at] = make_uint2(word[0], word[bits - 1]);
 	else
-		*(uint4 *)out = make_uint4(word[0], word[1 % bits], word[2 % bits], word[bits - 1]);
+		((uint4 *)row)[at] = make_uint4(word[0], word[1 % bits], word[2 % bits], word[bits - 1]);
 }
 
 /* What a row of a lane keeps from turn to turn. */
@@ -282,146 +297,180 @@ template <class source, int bits> struct turning {
 	uint32_t       made; /* positions known to be in the ring above */
 };
 
-/* A turn: 32 steps, in two halves that hand carries on.  masked: some lanes are outside
- * their row, and make neither dots nor errors; or the strip's last row is an upper one.
- * false: time is up. */
-template <class source, int bits, bool masked>
+/* What may be outside the image in a turn. */
+enum place {
+	INSIDE, /* nothing */
+	LEFT,   /* columns below 0, whose samples are 0: no errors begin there */
+	ANY     /* anything; or the strip's last row is an upper one */
+};
+
+/* A turn: 32 steps, in two halves that hand carries on.  Outside the image there are
+ * neither dots nor errors.  false: time is up. */
+template <class source, int bits, place where>
 static __device__ __forceinline__ bool turn_of(const rip_gpu_shape &shape, const rip_wave &wave,
 					       const strip &s, uint32_t turn,
 					       turning<source, bits> &state)
 {
-	const bool tail = s.lane == (s.rows - 1) / 2;
 	const uint32_t *above = s.above + (turn * 32 + behind) % ring_size;
 	uint32_t *below = s.below + turn * 32 % ring_size;
-	const unsigned char *samples = s.samples + s.lane * 2 * kept_columns * source::bytes;
-	uint32_t dots[2][bits];
+	const uint32_t column = turn * 32 - 4 * s.lane; /* of the upper row */
+	uint32_t upper_dots[bits], lower_dots[bits];
 
 #pragma unroll
 	for (int m = 0; m < bits; m++)
-		dots[0][m] = dots[1][m] = 0;
+		upper_dots[m] = lower_dots[m] = 0;
 #pragma unroll
 	for (uint32_t g = 0; g < 8; g++) {
-		const uint32_t first = turn * 32 + 4 * g - 4 * s.lane; /* the upper row's column */
-		uint32_t sum[2][4], down[2][4];
-		source samples_upper, samples_lower;
+		const uint32_t first = column + 4 * g;
+		const unsigned char *at = s.samples + (s.offset + first % kept_columns * source::bytes);
+		uint32_t upper_sum[4], lower_sum[4], upper_down[4], lower_down[4];
+		source upper, lower;
 
 		if (g % 4 == 0) {
 			const uint32_t need = turn * 32 + 4 * g + behind + 16;
 
-			if (__any_sync(~0u, state.made < need)) {
-				state.made = await(wave, s.made_above, need);
-				if (state.made == 0)
-					return false;
-			}
+			if (!await(wave, s.made_above, need, state.made, 8))
+				return false;
 		}
 
 		const uint4 ahead = *(const uint4 *)(above + 4 * g);
 		const uint32_t from[4] = { ahead.x, ahead.y, ahead.z, ahead.w };
 
-		samples_upper.load(samples + first % kept_columns * source::bytes);
-		samples_lower.load(samples + (first % kept_columns + kept_columns) * source::bytes);
+		upper.load(at);
+		lower.load(at + kept_columns * source::bytes);
 #pragma unroll
 		for (uint32_t t = 0; t < 4; t++) {
-			const uint32_t target =
+			/* The lower row first: what it sends has the longer way. */
+			lower_sum[t] = rip_step_sum(
+				state.lower.step,
 				t < 2 ? state.last.target(shape, s.targets, (t + 2) % 4)
-				      : samples_lower.target(shape, s.targets, (t + 2) % 4);
+				      : lower.target(shape, s.targets, (t + 2) % 4),
+				state.lower.above);
+			if (where == ANY && first + t - 2 >= shape.width) /* also below column 0 */
+				lower_sum[t] = RIP_EMPTY;
+			lower_down[t] = rip_step_push(state.lower.step, lower_sum[t]);
+			if (where == LEFT && t == 2 && first == 0) /* to column -1 */
+				lower_down[t] = RIP_CARRY;
 
-			sum[0][t] = rip_step_sum(state.upper.step,
-						 samples_upper.target(shape, s.targets, t),
-						 state.upper.above);
-			sum[1][t] = rip_step_sum(state.lower.step, target, state.lower.above);
-			if (masked && first + t >= shape.width)
-				sum[0][t] = RIP_EMPTY; /* also where the column is below 0 */
-			if (masked && first + t - 2 >= shape.width)
-				sum[1][t] = RIP_EMPTY;
-			down[0][t] = rip_step_push(state.upper.step, sum[0][t]);
-			down[1][t] = rip_step_push(state.lower.step, sum[1][t]);
-			state.lower.above = down[0][t];
+			const uint32_t next = __shfl_up_sync(~0u, lower_down[t], 1);
 
-			const uint32_t next = __shfl_up_sync(~0u, down[1][t], 1);
-
+			upper_sum[t] = rip_step_sum(state.upper.step, upper.target(shape, s.targets, t),
+						    state.upper.above);
+			if (where == ANY && first + t >= shape.width)
+				upper_sum[t] = RIP_EMPTY;
+			upper_down[t] = rip_step_push(state.upper.step, upper_sum[t]);
+			if (where == LEFT && t == 0 && first == 0)
+				upper_down[t] = RIP_CARRY;
+			state.lower.above = upper_down[t];
 			state.upper.above = s.lane == 0 ? from[t] : next;
 		}
-		state.last = samples_lower;
-		if (tail) {
-			const bool upper = masked && s.rows % 2;
-
-			*(uint4 *)(below + 4 * g) = make_uint4(
-				upper ? down[0][0] : down[1][0], upper ? down[0][1] : down[1][1],
-				upper ? down[0][2] : down[1][2], upper ? down[0][3] : down[1][3]);
-		}
+		state.last = lower;
+		if (where == ANY && s.rows % 2) {
 #pragma unroll
-		for (int n = 0; n < 2; n++)
-			dots[n][g * bits / 8] = rip_step_pack<bits>(dots[n][g * bits / 8], sum[n]);
-		if (g % 4 == 2) /* early, so that the next half need not wait for the answer */
-			state.made = rip_load_acquire(s.made_above);
-		if (g % 4 == 3 && tail)
+			for (uint32_t t = 0; t < 4; t++)
+				lower_down[t] = upper_down[t];
+		}
+		if (s.tail)
+			*(uint4 *)(below + 4 * g) =
+				make_uint4(lower_down[0], lower_down[1], lower_down[2], lower_down[3]);
+		upper_dots[g * bits / 8] = rip_step_pack<bits>(upper_dots[g * bits / 8], upper_sum);
+		lower_dots[g * bits / 8] = rip_step_pack<bits>(lower_dots[g * bits / 8], lower_sum);
+		if (g % 4 == 3 && s.tail)
 			rip_store_release(s.made_below, turn * 32 + 4 * g + 4);
 	}
-	if (s.lane == 0)
-		rip_store_release(s.used_above, turn * 32 + behind + 32);
 #pragma unroll
 	for (int m = 0; m < bits; m++) {
-		dots[0][m] = rip_step_dots<bits>(dots[0][m]);
-		dots[1][m] = rip_step_dots<bits>(dots[1][m]);
+		upper_dots[m] = rip_step_dots<bits>(upper_dots[m]);
+		lower_dots[m] = rip_step_dots<bits>(lower_dots[m]);
 	}
-	if (2 * s.lane < s.rows)
-		store_dots<bits>(s.out, shape.width, turn, 4 * s.lane, state.upper.dots, dots[0]);
-	if (2 * s.lane + 1 < s.rows)
-		store_dots<bits>(s.out + s.out_pitch, shape.width, turn, 4 * s.lane + 2,
-				 state.lower.dots, dots[1]);
+	store_dots<bits, where != INSIDE>(s.upper, shape.width, turn, 4 * s.lane, state.upper.dots, upper_dots);
+	store_dots<bits, where != INSIDE>(s.lower, shape.width, turn, 4 * s.lane + 2, state.lower.dots, lower_dots);
 #pragma unroll
 	for (int m = 0; m < bits; m++) {
-		state.upper.dots[m] = dots[0][m];
-		state.lower.dots[m] = dots[1][m];
+		state.upper.dots[m] = upper_dots[m];
+		state.lower.dots[m] = lower_dots[m];
 	}
 	return true;
 }
 
+/* Before the first column: no errors yet, and nothing from above but for lane 0. */
 template <class source, int bits>
-static __device__ __forceinline__ void run_strip(const rip_gpu_shape &shape, const rip_wave &wave,
-						 const strip &s)
+static __device__ __forceinline__ void begin(const strip &s, turning<source, bits> &state)
 {
-	/* Enough for the last row, 126 columns behind, to do column `width`, which ends the
-	 * carry, and to store its last dots. */
-	const uint32_t turns = (shape.width + 31) / 32 + 4;
-	turning<source, bits> state;
-	uint32_t room = 0; /* positions of the ring below that may be filled */
-
-	load_tile<source::bytes>(s, 0);
-	state.made = await(wave, s.made_above, behind);
-	if (state.made == 0)
-		return;
 	rip_step_begin(state.upper.step);
 	rip_step_begin(state.lower.step);
 #pragma unroll
 	for (int m = 0; m < bits; m++)
 		state.upper.dots[m] = state.lower.dots[m] = 0;
-	state.upper.above = s.above[(behind - 1) % ring_size];
-	state.lower.above = 0;
+	state.upper.above = s.lane == 0 ? s.above[(behind - 1) % ring_size] : RIP_CARRY;
+	state.lower.above = RIP_CARRY;
 	state.last.clear();
-	for (uint32_t turn = 0; turn < turns; turn++) {
-		const bool whole = turn >= 4 && (turn + 1) * 32 <= shape.width && s.rows % 2 == 0;
+}
 
-		if (turn % 2 == 0) { /* a new tile; the last row still reads the one before last */
+/* All of a strip.  While its first carries are not there, it runs two turns over
+ * whatever is in shared memory and throws them away: so the instructions are in the
+ * caches when they are needed, and the strips below do not wait for that too. */
+template <class source, int bits>
+static __device__ __forceinline__ void run_strip(const rip_gpu_shape &shape, const rip_wave &wave,
+						 strip s)
+{
+	/* Enough for the last row, 126 columns behind, to do column `width`, which ends the
+	 * carry, and to store its last dots. */
+	const uint32_t turns = rip_opaque((shape.width + 31) / 32 + 4);
+	/* Turns that end in the image. */
+	const uint32_t inside = rip_opaque(s.rows % 2 ? 0 : shape.width / 32);
+	const uint32_t rehearsals = 2;
+	uint32_t *const upper = s.upper, *const lower = s.lower;
+	const bool tail = s.tail;
+	turning<source, bits> state;
+	uint32_t room = 0; /* positions of the ring below that may be filled */
+
+	load_tile<source::bytes>(s, 0);
+	if (source::zero)
+		clear_left<source::bytes>(s);
+	s.upper = s.lower = nullptr;
+	s.tail = false;
+	state.made = everything;
+	begin(s, state);
+#pragma unroll 1
+	for (uint32_t turn = 0u - rehearsals; turn != turns; turn++) {
+		const bool rehearsal = turn >= 0u - rehearsals;
+		bool in_time;
+
+		if (turn == 0) {
+			s.upper = upper;
+			s.lower = lower;
+			s.tail = tail;
+			state.made = 0;
+			if (!await(wave, s.made_above, behind, state.made, 1u << 20))
+				return;
+			begin(s, state);
+		}
+		if (turn % 2 == 0 && !rehearsal) {
+			const uint32_t columns = turn * 32 + tile_columns;
+
+			if (s.lane == 0)
+				rip_store_release(s.used_above, turn * 32 + behind);
+			/* The next tile; the last row still reads the one before last. */
 			load_tile<source::bytes>(s, turn / 2 + 1);
 			rip_copy_wait<1>();
 			__syncwarp();
-		}
-		if (__any_sync(~0u, (turn + 1) * 32 > room)) {
-			room = await(wave, s.used_below,
-				     (turn + 1) * 32 > ring_size ? (turn + 1) * 32 - ring_size : 1);
-			if (room == 0)
+			if (columns > ring_size &&
+			    !await(wave, s.used_below, columns - ring_size, room))
 				return;
-			room += ring_size;
 		}
-		if (!(whole ? turn_of<source, bits, false>(shape, wave, s, turn, state)
-			    : turn_of<source, bits, true>(shape, wave, s, turn, state)))
+		if ((turn >= 4 && turn < inside) || turn == 0u - 1)
+			in_time = turn_of<source, bits, INSIDE>(shape, wave, s, turn, state);
+		else if (source::zero && (turn < inside || rehearsal))
+			in_time = turn_of<source, bits, LEFT>(shape, wave, s, turn, state);
+		else
+			in_time = turn_of<source, bits, ANY>(shape, wave, s, turn, state);
+		if (!in_time)
 			return;
 	}
 	if (s.lane == 0)
 		rip_store_release(s.used_above, everything);
-	if (s.lane == (s.rows - 1) / 2)
+	if (s.tail)
 		rip_store_release(s.made_below, everything);
 }
 
@@ -431,10 +480,12 @@ static __device__ __forceinline__ void run_strip(const rip_gpu_shape &shape, con
 static __device__ void bring_carry(const rip_gpu_shape &shape, const rip_wave &wave,
 				   const layout &l, const int16_t *carry, uint32_t lane)
 {
+	uint32_t room = 0;
+
 	for (uint32_t j = 0; j < shape.width; j += 32) { /* column j is at position j + 127 */
 		const uint32_t to = j + 32 + behind - 1;
 
-		if (to > ring_size && !await(wave, &l.used[0], to - ring_size))
+		if (to > ring_size && !await(wave, &l.used[0], to - ring_size, room))
 			return;
 		if (j + lane < shape.width)
 			l.rings[(j + lane + behind - 1) % ring_size] = rip_step_carry(carry[j + lane]);
@@ -451,15 +502,16 @@ static __device__ void bring_words(const rip_gpu_shape &shape, const rip_wave &w
 				   const layout &l, const uint64_t *words, uint32_t lane)
 {
 	const uint32_t count = words_of(shape.width);
+	uint32_t room = 0;
 
 	for (uint32_t first = 0; first < count; first += 16) {
-		/* Word w is positions 126 + 2w and 127 + 2w.  16 at a time: a ring of 64 can
+		/* Word w is positions 126 + 2w and 127 + 2w.  16 at a time: a ring of 128 can
 		 * hold them beside what the strip still reads. */
 		const uint32_t at = first + lane, from = first * 2 + behind - 2;
 		uint32_t taken = 0, spins = 0;
 		uint64_t since = 0;
 
-		if (from + 32 > ring_size && !await(wave, &l.used[0], from + 32 - ring_size))
+		if (from + 32 > ring_size && !await(wave, &l.used[0], from + 32 - ring_size, room))
 			return;
 		while (taken < 16) {
 			const bool asks = lane < 16 && at < count;
@@ -494,14 +546,15 @@ static __device__ void take_words(const rip_gpu_shape &shape, const rip_wave &wa
 				  uint64_t *words, uint32_t lane)
 {
 	const uint32_t end = behind - 2 + words_of(shape.width) * 2;
+	uint32_t ready = 0;
 
 	for (uint32_t done = behind - 2; done < end;) {
-		const uint32_t ready = await(wave, made, done + 2);
 		const uint32_t at = done + 2 * lane;
-		uint32_t to = ready < end ? ready & ~1u : end;
+		uint32_t to;
 
-		if (ready == 0)
+		if (!await(wave, made, done + 2, ready))
 			return;
+		to = ready < end ? ready & ~1u : end;
 		to = to < done + 64 ? to : done + 64;
 		if (at < to) {
 			const uint2 value = *(const uint2 *)(ring + at % ring_size);
@@ -524,12 +577,14 @@ static __device__ void take_carry(const rip_gpu_shape &shape, const rip_wave &wa
 				  const uint32_t *ring, const uint32_t *made, uint32_t *used,
 				  int16_t *carry, uint32_t zero, uint32_t lane)
 {
-	for (uint32_t done = zero; done < zero + shape.width;) {
-		const uint32_t ready = await(wave, made, done + 1);
-		uint32_t to = ready < zero + shape.width ? ready : zero + shape.width;
+	uint32_t ready = 0;
 
-		if (ready == 0)
+	for (uint32_t done = zero; done < zero + shape.width;) {
+		uint32_t to;
+
+		if (!await(wave, made, done + 1, ready))
 			return;
+		to = ready < zero + shape.width ? ready : zero + shape.width;
 		to = to < done + 32 ? to : done + 32;
 		if (done + lane < to)
 			carry[done + lane - zero] = (int16_t)rip_step_value(ring[(done + lane) % ring_size]);
@@ -578,11 +633,19 @@ rip_wavefront(rip_gpu_shape shape, rip_wave wave)
 
 		s.in = work.in + row * work.in_pitch;
 		s.in_pitch = work.in_pitch;
-		s.out = work.out + (row + 2 * lane) * work.out_pitch;
-		s.out_pitch = work.out_pitch;
 		s.lane = lane;
 		s.rows = left - warp * strip_rows < strip_rows ? left - warp * strip_rows : strip_rows;
-		s.samples = l.samples + warp * strip_rows * kept_columns * source::bytes;
+		s.tail = lane == (s.rows - 1) / 2;
+		s.upper = 2 * lane < s.rows ? (uint32_t *)(work.out + (row + 2 * lane) * work.out_pitch)
+					    : nullptr;
+		s.lower = 2 * lane + 1 < s.rows
+				  ? (uint32_t *)(work.out + (row + 2 * lane + 1) * work.out_pitch)
+				  : nullptr;
+		s.samples = l.samples;
+		s.offset = rip_opaque((warp * 32 + lane) * 2 * kept_columns * source::bytes);
+		s.tile = rip_opaque((warp * strip_rows + lane / (4 * source::bytes)) * kept_columns *
+					    source::bytes +
+				    lane % (4 * source::bytes) * 16);
 		s.above = l.rings + warp * ring_size;
 		s.below = l.rings + (warp + 1) * ring_size;
 		s.made_above = &l.made[warp];

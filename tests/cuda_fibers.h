@@ -378,6 +378,11 @@ static inline unsigned char *rip_shared()
 	return rip_fibers.current->block->shared;
 }
 
+static inline uint32_t rip_opaque(uint32_t value)
+{
+	return value;
+}
+
 template <typename T> static inline uint32_t rip_load_sample(const T *at)
 {
 	return *at;
