@@ -207,7 +207,7 @@ static void refuse_other(struct rip_bench_method *method)
 
 static void make_gpu(struct rip_bench_method *method, const struct bench_options *options)
 {
-	const struct rip_cuda_config config = { method->method, options->device.number };
+	const struct rip_cuda_config config = { method->method, options->device.number, RIP_CUDA_FLAGS };
 
 	if (options->device.choice == RIP_CHOOSE_CPU) {
 		snprintf(method->why, sizeof method->why, "a GPU's method, and --device is cpu");
