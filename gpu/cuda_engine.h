@@ -8,8 +8,6 @@
 
 #include <pthread.h>
 
-#include <atomic>
-
 #include <cuda_runtime.h>
 
 extern "C" {
@@ -34,11 +32,11 @@ struct rip_cuda_engine {
 	bool             flags;    /* the wavefront, else a launch a step or diagonal */
 	int              device;
 	uint32_t         shared;   /* bytes of shared memory that a block may have */
-	std::atomic<int> broken;   /* 0, or what every call returns from now on */
+	int              broken;   /* atomic: 0, or what every call returns from now on */
 	pthread_mutex_t  lock;
 	rip_cuda_lane   *lanes;    /* the pool: of pages that were closed */
 	rip_cuda_chance  chance;   /* the failure that a test asked for */
-	std::atomic<int> countdown;
+	int              countdown; /* atomic */
 };
 
 /* Whether this chance to fail is to be taken. */
@@ -46,6 +44,9 @@ bool rip_cuda_fails(rip_cuda_engine *engine, rip_cuda_chance chance);
 
 /* The negative errno of what CUDA says; what cannot be mended breaks the engine. */
 int rip_cuda_error(rip_cuda_engine *engine, cudaError_t error);
+
+/* From now on every call returns this error; returns it. */
+int rip_cuda_break(rip_cuda_engine *engine, int error);
 
 /* 0, or the error of a call. */
 static inline int rip_cuda_try(rip_cuda_engine *engine, cudaError_t error)

@@ -82,7 +82,7 @@ void rip_cuda_lane_put(rip_cuda_engine *engine, rip_cuda_lane *lane)
 		slot.busy = false;
 		slot.landings = 0;
 	}
-	if (engine->broken) {
+	if (__atomic_load_n(&engine->broken, __ATOMIC_RELAXED)) {
 		rip_cuda_lane_free(lane);
 		return;
 	}

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <new>
-
 #include "cuda_lane.h"
 #include "methods.h"
 #include "wavefront.h"
@@ -175,7 +173,7 @@ static int finish(cuda_page *page, rip_cuda_slot *slot)
 	slot->busy = false;
 	r = rip_cuda_try(engine, cudaEventSynchronize(slot->left));
 	if (r == 0 && *page->lane->stalled)
-		engine->broken = r = -ETIMEDOUT;
+		r = rip_cuda_break(engine, -ETIMEDOUT);
 	for (unsigned i = 0; r == 0 && i < slot->landings; i++) {
 		const rip_cuda_landing *l = &slot->landing[i];
 
@@ -369,7 +367,7 @@ int rip_cuda_page_open(rip_engine *base, const rip_page_spec *spec, rip_page **r
 		r = rip_cuda_enter(engine);
 	if (r < 0)
 		return r;
-	page = new (std::nothrow) cuda_page();
+	page = (cuda_page *)calloc(1, sizeof *page);
 	if (!page)
 		return -ENOMEM;
 	page->base.engine = base;
@@ -482,5 +480,5 @@ void rip_cuda_page_close(rip_page *base)
 		return;
 	cudaSetDevice(page->engine->device);
 	rip_cuda_lane_put(page->engine, page->lane);
-	delete page;
+	free(page);
 }

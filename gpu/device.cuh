@@ -41,6 +41,12 @@ template <typename T> static __device__ __forceinline__ uint32_t rip_load_sample
 	return __ldg(at);
 }
 
+/* Stores to global memory, which the address alone does not say. */
+template <typename T> static __device__ __forceinline__ void rip_store(T *at, T value)
+{
+	__stcg(at, value);
+}
+
 /* Brings the line of memory at an address into the device's cache. */
 static __device__ __forceinline__ void rip_prefetch(const void *at)
 {
@@ -68,13 +74,6 @@ static __device__ __forceinline__ uint32_t rip_load_acquire(const uint32_t *coun
 {
 	uint32_t value;
 
-#ifdef EXP_VOLATILE
-	asm volatile("ld.volatile.shared.u32 %0,[%1];"
-		     : "=r"(value)
-		     : "r"((uint32_t)__cvta_generic_to_shared(counter))
-		     : "memory");
-	return value;
-#endif
 	asm volatile("ld.acquire.cta.shared.u32 %0,[%1];"
 		     : "=r"(value)
 		     : "r"((uint32_t)__cvta_generic_to_shared(counter))
@@ -84,13 +83,6 @@ static __device__ __forceinline__ uint32_t rip_load_acquire(const uint32_t *coun
 
 static __device__ __forceinline__ void rip_store_release(uint32_t *counter, uint32_t value)
 {
-#ifdef EXP_VOLATILE
-	asm volatile("st.volatile.shared.u32 [%0],%1;" ::"r"(
-			     (uint32_t)__cvta_generic_to_shared(counter)),
-		     "r"(value)
-		     : "memory");
-	return;
-#endif
 	asm volatile("st.release.cta.shared.u32 [%0],%1;" ::"r"(
 			     (uint32_t)__cvta_generic_to_shared(counter)),
 		     "r"(value)

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <new>
-
 #include "cuda_lane.h"
 #include "wavefront.h"
 
@@ -23,7 +21,8 @@ static const struct {
 
 bool rip_cuda_fails(rip_cuda_engine *engine, rip_cuda_chance chance)
 {
-	return engine->chance == chance && --engine->countdown == 0;
+	return engine->chance == chance &&
+	       __atomic_sub_fetch(&engine->countdown, 1, __ATOMIC_RELAXED) == 0;
 }
 
 int rip_cuda_error(rip_cuda_engine *engine, cudaError_t error)
@@ -47,14 +46,21 @@ int rip_cuda_error(rip_cuda_engine *engine, cudaError_t error)
 	default:
 		r = -EIO;
 	}
-	engine->broken = r;
-	return r;
+	return rip_cuda_break(engine, r);
+}
+
+int rip_cuda_break(rip_cuda_engine *engine, int error)
+{
+	__atomic_store_n(&engine->broken, error, __ATOMIC_RELAXED);
+	return error;
 }
 
 int rip_cuda_enter(rip_cuda_engine *engine)
 {
-	if (engine->broken)
-		return engine->broken;
+	const int broken = __atomic_load_n(&engine->broken, __ATOMIC_RELAXED);
+
+	if (broken)
+		return broken;
 	return rip_cuda_try(engine, cudaSetDevice(engine->device));
 }
 
@@ -73,12 +79,12 @@ static void engine_free(rip_engine *base)
 	}
 	cudaGetLastError();
 	pthread_mutex_destroy(&engine->lock);
-	delete engine;
+	free(engine);
 }
 
 static const rip_engine_ops ops = {
 	rip_cuda_page_open,   rip_cuda_page_push,  rip_cuda_page_pull, rip_cuda_page_export,
-	rip_cuda_page_import, rip_cuda_page_close, engine_free,
+	rip_cuda_page_import, nullptr,		   rip_cuda_page_close, engine_free,
 };
 
 /* Tries one device: 0, or a CUDA error. */
@@ -136,7 +142,7 @@ int rip_engine_cuda_new(const rip_cuda_config *config, rip_engine **result, char
 		return -ENODEV;
 	}
 
-	rip_cuda_engine *engine = new (std::nothrow) rip_cuda_engine();
+	rip_cuda_engine *engine = (rip_cuda_engine *)calloc(1, sizeof *engine);
 
 	if (!engine)
 		return -ENOMEM;

@@ -1,2 +1,22 @@
 noinst_LIBRARIES += gpu/libgpu.a
+gpu_headers = gpu/block.cuh gpu/cuda_engine.h gpu/cuda_lane.h gpu/device.cuh gpu/methods.h \
+	gpu/pixel.cuh gpu/step.cuh gpu/wavefront.h gpu/work.h
+gpu_kernels = gpu/pwed.cu gpu/pwec.cu gpu/bwed.cu gpu/bwec.cu gpu/wavefront.cu
+gpu_host = gpu/engine_cuda.cu gpu/cuda_lane.cu gpu/cuda_page.cu
+EXTRA_DIST += $(gpu_headers) $(gpu_kernels) $(gpu_host)
+
+if CUDA
+gpu_objects = $(gpu_kernels:.cu=.o) $(gpu_host:.cu=.o)
+gpu_libgpu_a_SOURCES = gpu/engine_cuda.h
+gpu_libgpu_a_LIBADD = $(gpu_objects)
+EXTRA_gpu_libgpu_a_SOURCES = gpu/engine_none.c
+
+# Without exceptions and run-time types nothing of the C++ library is needed.
+NVCC_FLAGS = -std=c++17 -O3 -lineinfo $(CUDA_GENCODE) \
+	-Xcompiler -Wall,-Wextra,-fno-exceptions,-fno-rtti,-fno-threadsafe-statics,-fPIE
+$(gpu_objects): %.o: %.cu $(gpu_headers) gpu/engine_cuda.h halftone/arith.h halftone/engine.h
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(NVCC) $(NVCC_FLAGS) -I$(top_srcdir) -c -o $@ $<
+CLEANFILES += $(gpu_objects)
+else
 gpu_libgpu_a_SOURCES = gpu/engine_cuda.h gpu/engine_none.c
+endif

@@ -48,8 +48,8 @@
 static const uint32_t strip_rows = 64;
 static const uint32_t ring_size = RIP_WAVE_RING;
 static const uint32_t behind = 128;         /* steps from a strip to the one below */
-static const uint32_t tile_columns = 64;    /* samples go to shared memory in tiles, */
-static const uint32_t kept_columns = 256;   /* of which a row keeps four */
+static const uint32_t kept_columns = 256;   /* of samples that a row has in shared memory */
+static const uint32_t ahead = 2;            /* turns that samples are fetched before use */
 static const uint32_t everything = 1u << 30;
 
 /* Shared memory, in this order. */
@@ -186,14 +186,16 @@ static __device__ __forceinline__ bool await(const rip_wave &wave, const uint32_
 /* ---- a strip ---- */
 
 struct strip {
-	const unsigned char *in;      /* its first row */
+	const unsigned char *in;      /* the 16 bytes that the lane fetches first */
 	uint64_t             in_pitch;
+	uint32_t             in_rows; /* from there on */
 	uint32_t             lane, rows; /* 1..64 rows exist */
 	bool                 tail;    /* the lane has the last row */
-	uint32_t            *upper, *lower; /* the lane's rows of dots, or NULL */
+	uint8_t             *out;     /* the lane's upper row of dots */
+	uint64_t             out_pitch;
 	unsigned char       *samples; /* of the part, in shared memory */
-	uint32_t             offset;  /* of the lane's two rows there */
-	uint32_t             tile;    /* of the 16 bytes that the lane copies first */
+	uint32_t             fetched; /* where there the lane's fetched bytes go */
+	uint32_t             kept;    /* where there the lane's two rows are */
 	const uint32_t      *above;   /* ring */
 	uint32_t            *below;   /* ring */
 	const uint32_t      *made_above, *used_below;
@@ -207,26 +209,20 @@ static __device__ __forceinline__ uint32_t lead(uint32_t rows)
 	return (rows - 1) / 2 * 4 + (rows % 2 ? 1 : 3);
 }
 
-/* Starts to copy a tile of samples: 16 bytes a lane at a time. */
+/* Starts to fetch the samples of a turn: 32 columns of each row, 16 bytes at a time. */
 template <uint32_t bytes>
-static __device__ __forceinline__ void load_tile(const strip &s, uint32_t tile)
+static __device__ __forceinline__ void fetch(const strip &s, uint32_t turn)
 {
-	const uint32_t pieces = tile_columns * bytes / 16; /* of a row: 4 or 8 */
-	const uint32_t step = 32 / pieces;                 /* rows at a time */
-	const uint32_t row = s.lane / pieces, at = s.lane % pieces * 16;
-	const uint64_t first = (uint64_t)tile * tile_columns * bytes;
-	const unsigned char *from = s.in + row * s.in_pitch + first + at;
-	unsigned char *to = s.samples + (s.tile + tile * tile_columns % kept_columns * bytes);
+	const uint32_t step = 16 / bytes; /* rows at a time */
+	const uint64_t first = (uint64_t)turn * 32 * bytes;
+	const unsigned char *from = s.in + first;
+	unsigned char *to = s.samples + (s.fetched + turn * 32 % kept_columns * bytes);
 
 	if (first < s.in_pitch) {
-		if (s.rows == strip_rows) {
 #pragma unroll
-			for (uint32_t i = 0; i < strip_rows; i += step, from += s.in_pitch * step)
+		for (uint32_t i = 0; i < strip_rows; i += step, from += s.in_pitch * step)
+			if (i < s.in_rows)
 				rip_copy16(to + i * kept_columns * bytes, from);
-		} else {
-			for (uint32_t i = 0; i + row < s.rows; i += step, from += s.in_pitch * step)
-				rip_copy16(to + i * kept_columns * bytes, from);
-		}
 	}
 	rip_copy_commit();
 }
@@ -234,7 +230,7 @@ static __device__ __forceinline__ void load_tile(const strip &s, uint32_t tile)
 /* Makes the samples left of the image 0: those of the 128 columns before the first. */
 template <uint32_t bytes> static __device__ __forceinline__ void clear_left(const strip &s)
 {
-	unsigned char *to = s.samples + s.offset + (kept_columns - 128) * bytes;
+	unsigned char *to = s.samples + s.kept + (kept_columns - 128) * bytes;
 
 	for (uint32_t i = 0; i < 128 * bytes; i += 16) {
 		*(uint4 *)(to + i) = make_uint4(0, 0, 0, 0);
@@ -244,9 +240,9 @@ template <uint32_t bytes> static __device__ __forceinline__ void clear_left(cons
 
 /* Stores 32 dots of a row that begin at a multiple of 32 columns.  The row is `late`
  * columns behind the step, so these are the last of the turn before and the first of
- * this one.  masked: they may be outside the image. */
-template <int bits, bool masked>
-static __device__ __forceinline__ void store_dots(uint32_t *row, uint32_t width, uint32_t turn,
+ * this one. */
+template <int bits>
+static __device__ __forceinline__ void store_dots(uint8_t *row, uint32_t width, uint32_t turn,
 						  uint32_t late, const uint32_t before[bits],
 						  const uint32_t now[bits])
 {
@@ -254,7 +250,7 @@ static __device__ __forceinline__ void store_dots(uint32_t *row, uint32_t width,
 	const uint32_t at = turn - (late + 31) / 32;     /* in words of 32 dots */
 	uint32_t word[bits];
 
-	if (!row || (masked && (turn < (late + 31) / 32 || at >= (width + 31) / 32)))
+	if (at >= (width + 31) / 32) /* also before the first */
 		return;
 	if (bits == 1) {
 		word[0] = __funnelshift_r(now[0], before[0], waiting);
@@ -277,11 +273,12 @@ static __device__ __forceinline__ void store_dots(uint32_t *row, uint32_t width,
 	for (int m = 0; m < bits; m++)
 		word[m] = __byte_perm(word[m], 0, 0x0123); /* the first dot is in the first byte */
 	if (bits == 1)
-		row[at] = word[0];
+		rip_store((uint32_t *)row + at, word[0]);
 	else if (bits == 2)
-		((uint2 *)row)[at] = make_uint2(word[0], word[bits - 1]);
+		rip_store((uint2 *)row + at, make_uint2(word[0], word[bits - 1]));
 	else
-		((uint4 *)row)[at] = make_uint4(word[0], word[1 % bits], word[2 % bits], word[bits - 1]);
+		rip_store((uint4 *)row + at,
+			  make_uint4(word[0], word[1 % bits], word[2 % bits], word[bits - 1]));
 }
 
 /* What a row of a lane keeps from turn to turn. */
@@ -295,12 +292,13 @@ template <class source, int bits> struct turning {
 	lane_row<bits> upper, lower;
 	source         last; /* the lower row's last four samples */
 	uint32_t       made; /* positions known to be in the ring above */
+	uint32_t       used; /* positions of the ring below known to be used */
 };
 
 /* What may be outside the image in a turn. */
 enum place {
-	INSIDE, /* nothing */
-	LEFT,   /* columns below 0, whose samples are 0: no errors begin there */
+	INSIDE, /* columns below 0, if the target of their samples, 0, is 0: then it is enough
+		 * that nothing is sent to column -1 */
 	ANY     /* anything; or the strip's last row is an upper one */
 };
 
@@ -322,19 +320,24 @@ static __device__ __forceinline__ bool turn_of(const rip_gpu_shape &shape, const
 #pragma unroll
 	for (uint32_t g = 0; g < 8; g++) {
 		const uint32_t first = column + 4 * g;
-		const unsigned char *at = s.samples + (s.offset + first % kept_columns * source::bytes);
+		const unsigned char *at = s.samples + (s.kept + first % kept_columns * source::bytes);
 		uint32_t upper_sum[4], lower_sum[4], upper_down[4], lower_down[4];
 		source upper, lower;
 
 		if (g % 4 == 0) {
 			const uint32_t need = turn * 32 + 4 * g + behind + 16;
+			const uint32_t fill = turn * 32 + 32;
 
-			if (!await(wave, s.made_above, need, state.made, 8))
+			if (__any_sync(~0u, state.made < need ||
+						    (g == 0 && state.used + ring_size < fill)) &&
+			    !(await(wave, s.made_above, need, state.made, 8) &&
+			      await(wave, s.used_below, fill > ring_size ? fill - ring_size : 0,
+				    state.used, 8)))
 				return false;
 		}
 
-		const uint4 ahead = *(const uint4 *)(above + 4 * g);
-		const uint32_t from[4] = { ahead.x, ahead.y, ahead.z, ahead.w };
+		const uint4 next4 = *(const uint4 *)(above + 4 * g);
+		const uint32_t from[4] = { next4.x, next4.y, next4.z, next4.w };
 
 		upper.load(at);
 		lower.load(at + kept_columns * source::bytes);
@@ -349,7 +352,7 @@ static __device__ __forceinline__ bool turn_of(const rip_gpu_shape &shape, const
 			if (where == ANY && first + t - 2 >= shape.width) /* also below column 0 */
 				lower_sum[t] = RIP_EMPTY;
 			lower_down[t] = rip_step_push(state.lower.step, lower_sum[t]);
-			if (where == LEFT && t == 2 && first == 0) /* to column -1 */
+			if (where == INSIDE && source::zero && t == 2 && first == 0)
 				lower_down[t] = RIP_CARRY;
 
 			const uint32_t next = __shfl_up_sync(~0u, lower_down[t], 1);
@@ -359,7 +362,7 @@ static __device__ __forceinline__ bool turn_of(const rip_gpu_shape &shape, const
 			if (where == ANY && first + t >= shape.width)
 				upper_sum[t] = RIP_EMPTY;
 			upper_down[t] = rip_step_push(state.upper.step, upper_sum[t]);
-			if (where == LEFT && t == 0 && first == 0)
+			if (where == INSIDE && source::zero && t == 0 && first == 0)
 				upper_down[t] = RIP_CARRY;
 			state.lower.above = upper_down[t];
 			state.upper.above = s.lane == 0 ? from[t] : next;
@@ -383,8 +386,11 @@ static __device__ __forceinline__ bool turn_of(const rip_gpu_shape &shape, const
 		upper_dots[m] = rip_step_dots<bits>(upper_dots[m]);
 		lower_dots[m] = rip_step_dots<bits>(lower_dots[m]);
 	}
-	store_dots<bits, where != INSIDE>(s.upper, shape.width, turn, 4 * s.lane, state.upper.dots, upper_dots);
-	store_dots<bits, where != INSIDE>(s.lower, shape.width, turn, 4 * s.lane + 2, state.lower.dots, lower_dots);
+	if (2 * s.lane < s.rows)
+		store_dots<bits>(s.out, shape.width, turn, 4 * s.lane, state.upper.dots, upper_dots);
+	if (2 * s.lane + 1 < s.rows)
+		store_dots<bits>(s.out + s.out_pitch, shape.width, turn, 4 * s.lane + 2,
+				 state.lower.dots, lower_dots);
 #pragma unroll
 	for (int m = 0; m < bits; m++) {
 		state.upper.dots[m] = upper_dots[m];
@@ -393,10 +399,40 @@ static __device__ __forceinline__ bool turn_of(const rip_gpu_shape &shape, const
 	return true;
 }
 
-/* Before the first column: no errors yet, and nothing from above but for lane 0. */
-template <class source, int bits>
-static __device__ __forceinline__ void begin(const strip &s, turning<source, bits> &state)
+/* A turn with what belongs to it: samples for a later one, and space for the strip
+ * above. */
+template <class source, int bits, place where>
+static __device__ __forceinline__ bool take_turn(const rip_gpu_shape &shape, const rip_wave &wave,
+						 const strip &s, uint32_t turn,
+						 turning<source, bits> &state)
 {
+	if (turn % 2 == 0 && s.lane == 0)
+		rip_store_release(s.used_above, turn * 32 + behind);
+	fetch<source::bytes>(s, turn + ahead);
+	rip_copy_wait<ahead>();
+	__syncwarp();
+	return turn_of<source, bits, where>(shape, wave, s, turn, state);
+}
+
+template <class source, int bits>
+static __device__ __forceinline__ void run_strip(const rip_gpu_shape &shape, const rip_wave &wave,
+						 const strip &s)
+{
+	/* Enough for the last row, 126 columns behind, to do column `width`, which ends the
+	 * carry, and to store its last dots. */
+	const uint32_t turns = rip_opaque((shape.width + 31) / 32 + 4);
+	/* Turns that lie inside the image. */
+	const uint32_t inside = rip_opaque(source::zero ? 0 : 4);
+	const uint32_t outside = rip_opaque(s.rows % 2 ? 0 : shape.width / 32);
+	turning<source, bits> state;
+
+	for (uint32_t turn = 0; turn < ahead; turn++)
+		fetch<source::bytes>(s, turn);
+	if (source::zero)
+		clear_left<source::bytes>(s);
+	state.made = state.used = 0;
+	if (!await(wave, s.made_above, behind, state.made, 1u << 20))
+		return;
 	rip_step_begin(state.upper.step);
 	rip_step_begin(state.lower.step);
 #pragma unroll
@@ -405,67 +441,13 @@ static __device__ __forceinline__ void begin(const strip &s, turning<source, bit
 	state.upper.above = s.lane == 0 ? s.above[(behind - 1) % ring_size] : RIP_CARRY;
 	state.lower.above = RIP_CARRY;
 	state.last.clear();
-}
-
-/* All of a strip.  While its first carries are not there, it runs two turns over
- * whatever is in shared memory and throws them away: so the instructions are in the
- * caches when they are needed, and the strips below do not wait for that too. */
-template <class source, int bits>
-static __device__ __forceinline__ void run_strip(const rip_gpu_shape &shape, const rip_wave &wave,
-						 strip s)
-{
-	/* Enough for the last row, 126 columns behind, to do column `width`, which ends the
-	 * carry, and to store its last dots. */
-	const uint32_t turns = rip_opaque((shape.width + 31) / 32 + 4);
-	/* Turns that end in the image. */
-	const uint32_t inside = rip_opaque(s.rows % 2 ? 0 : shape.width / 32);
-	const uint32_t rehearsals = 2;
-	uint32_t *const upper = s.upper, *const lower = s.lower;
-	const bool tail = s.tail;
-	turning<source, bits> state;
-	uint32_t room = 0; /* positions of the ring below that may be filled */
-
-	load_tile<source::bytes>(s, 0);
-	if (source::zero)
-		clear_left<source::bytes>(s);
-	s.upper = s.lower = nullptr;
-	s.tail = false;
-	state.made = everything;
-	begin(s, state);
 #pragma unroll 1
-	for (uint32_t turn = 0u - rehearsals; turn != turns; turn++) {
-		const bool rehearsal = turn >= 0u - rehearsals;
-		bool in_time;
-
-		if (turn == 0) {
-			s.upper = upper;
-			s.lower = lower;
-			s.tail = tail;
-			state.made = 0;
-			if (!await(wave, s.made_above, behind, state.made, 1u << 20))
+	for (uint32_t turn = 0; turn < turns; turn++) {
+#pragma unroll 1
+		for (; turn >= inside && turn < outside; turn++)
+			if (!take_turn<source, bits, INSIDE>(shape, wave, s, turn, state))
 				return;
-			begin(s, state);
-		}
-		if (turn % 2 == 0 && !rehearsal) {
-			const uint32_t columns = turn * 32 + tile_columns;
-
-			if (s.lane == 0)
-				rip_store_release(s.used_above, turn * 32 + behind);
-			/* The next tile; the last row still reads the one before last. */
-			load_tile<source::bytes>(s, turn / 2 + 1);
-			rip_copy_wait<1>();
-			__syncwarp();
-			if (columns > ring_size &&
-			    !await(wave, s.used_below, columns - ring_size, room))
-				return;
-		}
-		if ((turn >= 4 && turn < inside) || turn == 0u - 1)
-			in_time = turn_of<source, bits, INSIDE>(shape, wave, s, turn, state);
-		else if (source::zero && (turn < inside || rehearsal))
-			in_time = turn_of<source, bits, LEFT>(shape, wave, s, turn, state);
-		else
-			in_time = turn_of<source, bits, ANY>(shape, wave, s, turn, state);
-		if (!in_time)
+		if (!take_turn<source, bits, ANY>(shape, wave, s, turn, state))
 			return;
 	}
 	if (s.lane == 0)
@@ -631,21 +613,20 @@ rip_wavefront(rip_gpu_shape shape, rip_wave wave)
 		const uint64_t row = first + warp * strip_rows;
 		strip s;
 
-		s.in = work.in + row * work.in_pitch;
-		s.in_pitch = work.in_pitch;
+		const uint32_t pieces = 2 * source::bytes; /* of 16 bytes that a turn has of a row */
+		const uint32_t kept = kept_columns * source::bytes;
+
 		s.lane = lane;
 		s.rows = left - warp * strip_rows < strip_rows ? left - warp * strip_rows : strip_rows;
 		s.tail = lane == (s.rows - 1) / 2;
-		s.upper = 2 * lane < s.rows ? (uint32_t *)(work.out + (row + 2 * lane) * work.out_pitch)
-					    : nullptr;
-		s.lower = 2 * lane + 1 < s.rows
-				  ? (uint32_t *)(work.out + (row + 2 * lane + 1) * work.out_pitch)
-				  : nullptr;
+		s.in = work.in + (row + lane / pieces) * work.in_pitch + lane % pieces * 16;
+		s.in_pitch = work.in_pitch;
+		s.in_rows = lane / pieces < s.rows ? s.rows - lane / pieces : 0;
+		s.out = work.out + (row + 2 * lane) * work.out_pitch;
+		s.out_pitch = work.out_pitch;
 		s.samples = l.samples;
-		s.offset = rip_opaque((warp * 32 + lane) * 2 * kept_columns * source::bytes);
-		s.tile = rip_opaque((warp * strip_rows + lane / (4 * source::bytes)) * kept_columns *
-					    source::bytes +
-				    lane % (4 * source::bytes) * 16);
+		s.fetched = rip_opaque((warp * strip_rows + lane / pieces) * kept + lane % pieces * 16);
+		s.kept = rip_opaque((warp * strip_rows + lane * 2) * kept);
 		s.above = l.rings + warp * ring_size;
 		s.below = l.rings + (warp + 1) * ring_size;
 		s.made_above = &l.made[warp];

@@ -388,6 +388,11 @@ template <typename T> static inline uint32_t rip_load_sample(const T *at)
 	return *at;
 }
 
+template <typename T> static inline void rip_store(T *at, T value)
+{
+	*at = value;
+}
+
 static inline void rip_prefetch(const void *)
 {
 }

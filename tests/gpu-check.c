@@ -3,7 +3,10 @@
  * for every method, random widths, heights, planes, levels, depths, curves, pitches
  * and bands.  Needs no library, so that it runs where only CUDA is.
  *
- *	gpu-check [PAGES [SEED]]	0: all is well, 1: it is not, 77: no GPU
+ *	gpu-check [--launch] [PAGES [SEED]]	--launch: without the wavefront
+ *	gpu-check --failure	with RIPTIDE_CUDA_FAIL set: the page must come out all the same
+ *
+ * 0: all is well, 1: it is not, 77: no GPU.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -230,24 +233,109 @@ static int check(struct rip_engine *cpu, struct rip_engine *gpu, unsigned way, u
 	return r;
 }
 
+/* A page whose engine fails on the way: what it says, and the rest on the CPU from the
+ * last good carry. */
+static int check_failure(struct rip_engine *cpu)
+{
+	const struct rip_cuda_config config = { RIP_METHOD_BWEC, -1, RIP_CUDA_FLAGS };
+	const uint32_t band = 300;
+	struct rip_engine *gpu, *engine;
+	struct rip_page *page = NULL;
+	struct image im;
+	char why[128];
+	int r, failure = 0, after;
+	uint32_t done = 0, failed_at = 0;
+	static int16_t next[2][3000];
+
+	if (rip_engine_cuda_new(&config, &gpu, why, sizeof why) < 0) {
+		printf("skipped: %s\n", why);
+		return 77;
+	}
+	image_make(&im, 3000, 1500, 2);
+	r = run(cpu, &im, im.want, im.want_carry, true);
+	memcpy(im.got_carry, im.start, (size_t)im.spec.planes * im.spec.width * 2);
+	engine = gpu;
+	while (r == 0 && done < im.rows) {
+		struct rip_strip strips[2];
+		int16_t *carry = im.got_carry;
+
+		if (!page)
+			r = engine->ops->open(engine, &im.spec, &page);
+		for (uint32_t p = 0; r == 0 && p < 2; p++) {
+			const size_t at = (size_t)p * im.rows + done;
+
+			if (done == failed_at) /* a new page in this engine */
+				r = engine->ops->import_carry(page, p, carry + (size_t)p * im.spec.width);
+			strips[p] = (struct rip_strip){ p, band, im.in + at * im.in_pitch,
+							(ptrdiff_t)im.in_pitch,
+							im.got + at * im.out_pitch,
+							(ptrdiff_t)im.out_pitch };
+		}
+		if (r == 0)
+			r = engine->ops->push(page, strips, 2);
+		if (r == 0)
+			r = engine->ops->pull(page);
+		for (uint32_t p = 0; r == 0 && p < 2; p++)
+			r = engine->ops->export_carry(page, p, next[p]);
+		if (r == 0) {
+			memcpy(carry, next, sizeof next);
+			done += band;
+		} else if (engine == gpu) {
+			failure = r;
+			failed_at = done;
+			gpu->ops->close(page);
+			page = NULL;
+			engine = cpu;
+			r = 0;
+		}
+	}
+	engine->ops->close(page);
+	after = gpu->ops->open(gpu, &im.spec, &page);
+	printf("row %u: %s; afterwards: %s\n", failed_at, strerror(-failure), strerror(-after));
+	gpu->ops->close(page);
+	gpu->ops->free(gpu);
+	if (r < 0 || failure == 0 || (after != 0) != (failure != -ENOMEM)) {
+		printf("that is not right\n");
+		r = -1;
+	}
+	r = r == 0 && same(&im, "after a failure") ? 0 : 1;
+	image_free(&im);
+	return r;
+}
+
 int main(int argc, char **argv)
 {
-	const unsigned pages = argc > 1 ? (unsigned)atoi(argv[1]) : 40;
+	const bool failure = argc > 1 && !strcmp(argv[1], "--failure");
+	const bool launch = argc > 1 && !strcmp(argv[1], "--launch");
 	const struct rip_cpu_config cpu_config = { RIP_METHOD_EC, "c", 1 };
 	struct rip_engine *cpu;
+	unsigned pages;
 	int failures = 0;
 
+	if (failure || launch) {
+		argv++;
+		argc--;
+	}
+	pages = argc > 1 ? (unsigned)atoi(argv[1]) : 40;
 	state = argc > 2 ? strtoull(argv[2], NULL, 0) : (uint64_t)time(NULL);
 	printf("# seed %llu\n", (unsigned long long)state);
 	if (rip_engine_cpu_new(&cpu_config, &cpu) < 0)
 		return 1;
+	if (failure) {
+		failures = check_failure(cpu);
+		cpu->ops->free(cpu);
+		return failures;
+	}
 	for (unsigned way = 0; way < sizeof ways / sizeof *ways; way++) {
 		const struct rip_cuda_config config = { ways[way].method, -1, ways[way].sync };
 		struct rip_engine *gpu;
 		char why[128];
 
+		if (launch && ways[way].sync == RIP_CUDA_FLAGS)
+			continue;
 		if (rip_engine_cuda_new(&config, &gpu, why, sizeof why) < 0) {
 			printf("skipped: %s\n", why);
+			cpu->ops->free(cpu);
 			return 77;
 		}
 		for (unsigned n = 0; n < pages; n++) {

@@ -21,6 +21,31 @@ tests_peer_filter_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
 tests_peer_filter_LDADD = $(CUPS_LIBS)
 tests_alternate_SOURCES = tests/alternate.c
 
+# The GPU's kernels, compiled as C++ and run as fibers.
+if HAVE_CXX17
+TESTS += tests/gpu-emulated
+check_PROGRAMS += tests/gpu-emulated
+tests_gpu_emulated_SOURCES = tests/gpu-emulated.cc
+tests_gpu_emulated_CXXFLAGS = $(EMULATED_FLAGS)
+tests_gpu_emulated_LDADD = $(emulated_objects) halftone/libhalftone.a
+tests_gpu_emulated_DEPENDENCIES = $(emulated_objects) halftone/libhalftone.a
+EMULATED_FLAGS = -std=gnu++17 -O1 -Wall -Wextra -Wno-unknown-pragmas -include $(top_srcdir)/tests/cuda_fibers.h
+emulated_objects = tests/emulated-pwed.o tests/emulated-pwec.o tests/emulated-bwed.o \
+	tests/emulated-bwec.o tests/emulated-wavefront.o
+$(emulated_objects): tests/emulated-%.o: gpu/%.cu $(gpu_headers) tests/cuda_fibers.h halftone/arith.h
+	$(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) $(EMULATED_FLAGS) -DRIP_WAVE_RING=128 \
+		$(CXXFLAGS) -x c++ -c -o $@ $<
+CLEANFILES += $(emulated_objects)
+endif
+EXTRA_DIST += tests/cuda_fibers.h tests/gpu-emulated.cc
+
+# With a GPU: all kernels, their failures, the sanitizers, the benchmark.
+EXTRA_DIST += tests/check-gpu tests/gpu-check.c tests/gpu-bench.cu \
+	tests/gpu-throughput.cu
+check-gpu:
+	NVCC='$(NVCC)' CC='$(CC)' $(srcdir)/tests/check-gpu
+.PHONY: check-gpu
+
 # Unit tests: one program for each object, with cmocka.
 if CMOCKA
 # -- halftone --
