@@ -40,9 +40,9 @@ static int lane_init(rip_cuda_engine *engine, rip_cuda_lane *lane)
 								 event, cudaEventDisableTiming));
 	}
 	if (r == 0)
-		r = rip_cuda_try(engine, cudaMalloc((void **)&lane->control, 8));
+		r = rip_cuda_try(engine, cudaMalloc((void **)&lane->ticket, 4));
 	if (r == 0)
-		r = rip_cuda_try(engine, cudaMemsetAsync(lane->control, 0, 8, lane->run));
+		r = rip_cuda_try(engine, cudaMemsetAsync(lane->ticket, 0, 4, lane->run));
 	if (r == 0)
 		r = rip_cuda_try(engine, cudaMallocHost((void **)&lane->stalled, 4));
 	if (r == 0)
@@ -103,15 +103,14 @@ void rip_cuda_lane_free(rip_cuda_lane *lane)
 		for (cudaEvent_t event : { slot.arrived, slot.made, slot.left })
 			if (event)
 				cudaEventDestroy(event);
-		for (rip_cuda_buffer *b : { &slot.in, &slot.out, &slot.works, &slot.parts })
+		for (rip_cuda_buffer *b : { &slot.in, &slot.out, &slot.orders })
 			cudaFree(b->at);
-		for (rip_cuda_buffer *b :
-		     { &slot.host_in, &slot.host_out, &slot.host_works, &slot.host_parts })
+		for (rip_cuda_buffer *b : { &slot.host_in, &slot.host_out, &slot.host_orders })
 			cudaFreeHost(b->at);
 	}
 	for (rip_cuda_buffer *b : { &lane->carries, &lane->scratch, &lane->targets })
 		cudaFree(b->at);
-	cudaFree(lane->control);
+	cudaFree(lane->ticket);
 	cudaFreeHost(lane->stalled);
 	free(lane);
 }

@@ -35,9 +35,9 @@ struct rip_cuda_landing {
 
 struct rip_cuda_slot {
 	rip_cuda_buffer  in, out;             /* on the device */
-	rip_cuda_buffer  works, parts;        /* on the device */
+	rip_cuda_buffer  orders;              /* on the device: works, then parts */
 	rip_cuda_buffer  host_in, host_out;   /* pinned: for strips that are not */
-	rip_cuda_buffer  host_works, host_parts; /* pinned */
+	rip_cuda_buffer  host_orders;         /* pinned */
 	cudaEvent_t      arrived, made, left; /* input copied, kernels done, dots copied */
 	bool             busy;
 	unsigned         landings;
@@ -49,8 +49,8 @@ struct rip_cuda_lane {
 	cudaStream_t    in, run, out;
 	rip_cuda_slot   slot[RIP_CUDA_SLOTS];
 	rip_cuda_buffer carries, scratch, targets;
-	uint32_t       *control;      /* on the device: ticket, stalled */
-	uint32_t       *stalled;      /* pinned copy of the second */
+	uint32_t       *ticket;       /* on the device */
+	uint32_t       *stalled;      /* pinned: kernels write it there */
 	uint32_t        tickets;      /* drawn so far */
 	uint32_t        number;       /* of the latest launch */
 	uint64_t        scratch_step; /* bytes of scratch a plane has */

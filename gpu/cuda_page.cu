@@ -68,57 +68,55 @@ __global__ void rip_cuda_trap()
 	asm volatile("trap;");
 }
 
-/* A wave over the works of a slot: each work's parts in order, works in turn. */
-static int launch_wave(cuda_page *page, rip_cuda_slot *slot, unsigned count, uint32_t most)
+/* The parts of the works of a slot, behind them: each work's in order, works in turn. */
+static uint32_t list_parts(cuda_page *page, rip_cuda_slot *slot, unsigned count, uint32_t most,
+			   bool stall)
 {
-	rip_cuda_engine *engine = page->engine;
-	rip_cuda_lane *lane = page->lane;
-	const rip_gpu_work *works = (const rip_gpu_work *)slot->host_works.at;
+	const rip_gpu_work *works = (const rip_gpu_work *)slot->host_orders.at;
 	const uint32_t deepest = rip_wave_parts(most, page->warps);
-	const bool stall = deepest > 1 && rip_cuda_fails(engine, RIP_CUDA_STALL);
-	rip_wave wave = {};
-	uint2 *parts;
-	int r = rip_cuda_grow(engine, &slot->host_parts, (size_t)deepest * count * sizeof *parts, true);
+	uint2 *parts = (uint2 *)(works + count);
+	uint32_t blocks = 0;
 
-	if (r == 0)
-		r = rip_cuda_grow(engine, &slot->parts, slot->host_parts.size, false);
-	if (r < 0)
-		return r;
-	parts = (uint2 *)slot->host_parts.at;
 	for (uint32_t part = 0; part < deepest; part++)
 		for (unsigned n = 0; n < count; n++)
 			if (part < rip_wave_parts(works[n].rows, page->warps) &&
 			    !(stall && part == 0)) /* the next part waits for it in vain */
-				parts[wave.blocks++] = make_uint2(n, part);
+				parts[blocks++] = make_uint2(n, part);
+	return blocks;
+}
+
+static int launch_wave(cuda_page *page, rip_cuda_slot *slot, unsigned count, uint32_t blocks,
+		       bool stall)
+{
+	rip_cuda_engine *engine = page->engine;
+	rip_cuda_lane *lane = page->lane;
+	rip_wave wave = {};
+	int r = 0;
+
 	if (++lane->number == 0) {
 		r = rip_cuda_try(engine, cudaMemsetAsync(lane->scratch.at, 0, lane->scratch.size, lane->run));
 		lane->number = 1;
 	}
-	if (r == 0)
-		r = rip_cuda_try(engine, cudaMemcpyAsync(slot->parts.at, parts, wave.blocks * sizeof *parts,
-							 cudaMemcpyHostToDevice, lane->run));
 	if (r < 0)
 		return r;
-	wave.works = (const rip_gpu_work *)slot->works.at;
-	wave.parts = (const uint2 *)slot->parts.at;
+	wave.works = (const rip_gpu_work *)slot->orders.at;
+	wave.parts = (const uint2 *)(wave.works + count);
+	wave.blocks = blocks;
 	wave.warps = page->warps;
-	wave.ticket = lane->control;
-	wave.stalled = lane->control + 1;
+	wave.ticket = lane->ticket;
+	wave.stalled = lane->stalled;
 	wave.first = lane->tickets;
 	wave.number = lane->number;
 	wave.patience = stall ? stall_patience : patience;
-	lane->tickets += wave.blocks;
-	r = rip_cuda_try(engine, rip_wave_launch(&page->shape, &wave, lane->run));
-	if (r == 0)
-		r = rip_cuda_try(engine, cudaMemcpyAsync(lane->stalled, lane->control + 1, 4,
-							 cudaMemcpyDeviceToHost, lane->run));
-	return r;
+	lane->tickets += blocks;
+	return rip_cuda_try(engine, rip_wave_launch(&page->shape, &wave, lane->run));
 }
 
-static int launch(cuda_page *page, rip_cuda_slot *slot, unsigned count, uint32_t most)
+static int launch(cuda_page *page, rip_cuda_slot *slot, unsigned count, uint32_t most,
+		  uint32_t blocks, bool stall)
 {
 	rip_cuda_engine *engine = page->engine;
-	const rip_gpu_work *works = (const rip_gpu_work *)slot->works.at;
+	const rip_gpu_work *works = (const rip_gpu_work *)slot->orders.at;
 	cudaStream_t run = page->lane->run;
 
 	if (rip_cuda_fails(engine, RIP_CUDA_START))
@@ -126,7 +124,7 @@ static int launch(cuda_page *page, rip_cuda_slot *slot, unsigned count, uint32_t
 	if (rip_cuda_fails(engine, RIP_CUDA_TRAP))
 		rip_cuda_trap<<<1, 1, 0, run>>>();
 	if (engine->flags)
-		return launch_wave(page, slot, count, most);
+		return launch_wave(page, slot, count, blocks, stall);
 	switch (engine->method) {
 	case RIP_METHOD_PWED:
 		return rip_cuda_try(engine, rip_pwed_launch(&page->shape, works, count, most, run));
@@ -172,7 +170,7 @@ static int finish(cuda_page *page, rip_cuda_slot *slot)
 		return 0;
 	slot->busy = false;
 	r = rip_cuda_try(engine, cudaEventSynchronize(slot->left));
-	if (r == 0 && *page->lane->stalled)
+	if (r == 0 && __atomic_load_n(page->lane->stalled, __ATOMIC_ACQUIRE))
 		r = rip_cuda_break(engine, -ETIMEDOUT);
 	for (unsigned i = 0; r == 0 && i < slot->landings; i++) {
 		const rip_cuda_landing *l = &slot->landing[i];
@@ -189,14 +187,16 @@ static int make_room(cuda_page *page, rip_cuda_slot *slot, size_t rows, unsigned
 	rip_cuda_engine *engine = page->engine;
 	rip_cuda_lane *lane = page->lane;
 	const uint64_t scratch = rip_gpu_align(scratch_of(page, most));
+	const size_t orders = count * (sizeof(rip_gpu_work) +
+				       (engine->flags ? rip_wave_parts(most, page->warps) : 0) * sizeof(uint2));
 	int r = rip_cuda_grow(engine, &slot->in, rows * page->in_pitch, false);
 
 	if (r == 0)
 		r = rip_cuda_grow(engine, &slot->out, rows * page->out_pitch, false);
 	if (r == 0)
-		r = rip_cuda_grow(engine, &slot->works, count * sizeof(rip_gpu_work), false);
+		r = rip_cuda_grow(engine, &slot->orders, orders, false);
 	if (r == 0)
-		r = rip_cuda_grow(engine, &slot->host_works, count * sizeof(rip_gpu_work), true);
+		r = rip_cuda_grow(engine, &slot->host_orders, orders, true);
 	if (r == 0 && scratch > lane->scratch_step)
 		lane->scratch_step = scratch;
 	if (r == 0 && lane->scratch_step * count > lane->scratch.size) {
@@ -267,7 +267,8 @@ static int bite(cuda_page *page, const piece *pieces, unsigned count)
 	rip_cuda_slot *slot = &lane->slot[page->bites++ % RIP_CUDA_SLOTS];
 	rip_gpu_work *works;
 	size_t rows = 0;
-	uint32_t most = 0;
+	uint32_t most = 0, blocks;
+	bool stall;
 	int r = finish(page, slot);
 
 	for (unsigned i = 0; i < count; i++) {
@@ -279,7 +280,7 @@ static int bite(cuda_page *page, const piece *pieces, unsigned count)
 	if (r < 0)
 		return r;
 	slot->busy = true;
-	works = (rip_gpu_work *)slot->host_works.at;
+	works = (rip_gpu_work *)slot->host_orders.at;
 	rows = 0;
 	for (unsigned i = 0; r == 0 && i < count; i++) {
 		const uint32_t plane = pieces[i].strip->plane;
@@ -294,15 +295,19 @@ static int bite(cuda_page *page, const piece *pieces, unsigned count)
 		page->carry[plane] = (uint8_t)next;
 		rows += pieces[i].rows;
 	}
+	stall = engine->flags && rip_wave_parts(most, page->warps) > 1 &&
+		rip_cuda_fails(engine, RIP_CUDA_STALL);
+	blocks = engine->flags ? list_parts(page, slot, count, most, stall) : 0;
 	if (r == 0)
-		r = rip_cuda_try(engine, cudaMemcpyAsync(slot->works.at, works, count * sizeof *works,
+		r = rip_cuda_try(engine, cudaMemcpyAsync(slot->orders.at, works,
+							 count * sizeof *works + blocks * sizeof(uint2),
 							 cudaMemcpyHostToDevice, lane->in));
 	if (r == 0)
 		r = rip_cuda_try(engine, cudaEventRecord(slot->arrived, lane->in));
 	if (r == 0)
 		r = rip_cuda_try(engine, cudaStreamWaitEvent(lane->run, slot->arrived, 0));
 	if (r == 0)
-		r = launch(page, slot, count, most);
+		r = launch(page, slot, count, most, blocks, stall);
 	if (r == 0)
 		r = rip_cuda_try(engine, cudaEventRecord(slot->made, lane->run));
 	if (r == 0)
@@ -400,7 +405,7 @@ int rip_cuda_page_open(rip_engine *base, const rip_page_spec *spec, rip_page **r
 static uint32_t bite_rows(const cuda_page *page, unsigned planes)
 {
 	const size_t rows = bite_bytes / (page->in_pitch * planes);
-	const size_t part = 32 * page->warps;
+	const size_t part = 64 * page->warps;
 
 	return rows > part ? (uint32_t)(rows / part * part) : rows > 0 ? (uint32_t)rows : 1;
 }

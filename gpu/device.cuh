@@ -89,18 +89,18 @@ static __device__ __forceinline__ void rip_store_release(uint32_t *counter, uint
 		     : "memory");
 }
 
-/* Copies 16 bytes from global to shared memory (both aligned) without waiting,
- * where the device can; rip_copy_wait<n>() waits for all but the n latest commits
- * of this thread. */
-static __device__ __forceinline__ void rip_copy16(void *shared, const void *global)
+/* Copies 16 bytes from global to shared memory (both aligned) without waiting, where the
+ * device can; or clears them if there is nothing to copy.  rip_copy_wait<n>() waits for
+ * all but the n latest commits of this thread. */
+static __device__ __forceinline__ void rip_copy16(void *shared, const void *global, bool there)
 {
 #if __CUDA_ARCH__ >= 800
-	asm volatile("cp.async.cg.shared.global [%0],[%1],16;" ::"r"(
+	asm volatile("cp.async.cg.shared.global [%0],[%1],16,%2;" ::"r"(
 			     (uint32_t)__cvta_generic_to_shared(shared)),
-		     "l"(global)
+		     "l"(global), "r"(there ? 16 : 0)
 		     : "memory");
 #else
-	*(uint4 *)shared = *(const uint4 *)global;
+	*(uint4 *)shared = there ? *(const uint4 *)global : make_uint4(0, 0, 0, 0);
 #endif
 }
 

@@ -42,7 +42,7 @@
 #include "step.cuh"
 
 #ifndef RIP_WAVE_RING
-#define RIP_WAVE_RING 256 /* positions; a power of two, 128 or more */
+#define RIP_WAVE_RING 512 /* positions; a power of two, 128 or more */
 #endif
 
 static const uint32_t strip_rows = 64;
@@ -222,7 +222,7 @@ static __device__ __forceinline__ void fetch(const strip &s, uint32_t turn)
 #pragma unroll
 		for (uint32_t i = 0; i < strip_rows; i += step, from += s.in_pitch * step)
 			if (i < s.in_rows)
-				rip_copy16(to + i * kept_columns * bytes, from);
+				rip_copy16(to + i * kept_columns * bytes, from, true);
 	}
 	rip_copy_commit();
 }
@@ -330,9 +330,9 @@ static __device__ __forceinline__ bool turn_of(const rip_gpu_shape &shape, const
 
 			if (__any_sync(~0u, state.made < need ||
 						    (g == 0 && state.used + ring_size < fill)) &&
-			    !(await(wave, s.made_above, need, state.made, 8) &&
+			    !(await(wave, s.made_above, need, state.made, 64) &&
 			      await(wave, s.used_below, fill > ring_size ? fill - ring_size : 0,
-				    state.used, 8)))
+				    state.used, 64)))
 				return false;
 		}
 
@@ -378,6 +378,8 @@ static __device__ __forceinline__ bool turn_of(const rip_gpu_shape &shape, const
 				make_uint4(lower_down[0], lower_down[1], lower_down[2], lower_down[3]);
 		upper_dots[g * bits / 8] = rip_step_pack<bits>(upper_dots[g * bits / 8], upper_sum);
 		lower_dots[g * bits / 8] = rip_step_pack<bits>(lower_dots[g * bits / 8], lower_sum);
+		if (g % 4 == 2) /* for the next half; asking in await() takes longer */
+			state.made = rip_load_acquire(s.made_above);
 		if (g % 4 == 3 && s.tail)
 			rip_store_release(s.made_below, turn * 32 + 4 * g + 4);
 	}
@@ -426,6 +428,8 @@ static __device__ __forceinline__ void run_strip(const rip_gpu_shape &shape, con
 	const uint32_t outside = rip_opaque(s.rows % 2 ? 0 : shape.width / 32);
 	turning<source, bits> state;
 
+	if (s.lane == 0) /* what comes before column 0 is not read */
+		rip_store_release(s.used_above, behind - 32);
 	for (uint32_t turn = 0; turn < ahead; turn++)
 		fetch<source::bytes>(s, turn);
 	if (source::zero)
@@ -530,6 +534,8 @@ static __device__ void take_words(const rip_gpu_shape &shape, const rip_wave &wa
 	const uint32_t end = behind - 2 + words_of(shape.width) * 2;
 	uint32_t ready = 0;
 
+	if (lane == 0)
+		rip_store_release(used, behind - 32);
 	for (uint32_t done = behind - 2; done < end;) {
 		const uint32_t at = done + 2 * lane;
 		uint32_t to;
@@ -591,10 +597,8 @@ rip_wavefront(rip_gpu_shape shape, rip_wave wave)
 
 	if (threadIdx.x == 0)
 		*l.ticket = atomicAdd(wave.ticket, 1u) - wave.first;
-	if (threadIdx.x <= wave.warps) {
-		l.made[threadIdx.x] = 0;
-		l.used[threadIdx.x] = behind - 32; /* nobody reads what comes before */
-	}
+	if (threadIdx.x <= wave.warps)
+		l.made[threadIdx.x] = l.used[threadIdx.x] = 0;
 	if (shape.targets && source::bytes == 1)
 		for (uint32_t v = threadIdx.x; v < 256; v += blockDim.x)
 			l.targets[v] = RIP_TARGET + (uint32_t)shape.targets[v];

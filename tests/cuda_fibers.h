@@ -181,7 +181,6 @@ inline void rip_fibers_release(rip_fibers_block *block, unsigned from, unsigned 
 {
 	for (unsigned i = from; i < to && i < block->fibers.size(); i++)
 		block->fibers[i]->waits = false;
-	rip_fibers.idle = 0;
 }
 
 inline void rip_fibers_warp_full(rip_fibers_block *block, unsigned number)
@@ -200,6 +199,7 @@ inline void rip_fibers_block_full(rip_fibers_block *block)
 	if (block->members == 0 || block->arrived < block->members)
 		return;
 	block->arrived = 0;
+	rip_fibers.idle = 0;
 	rip_fibers_release(block, 0, (unsigned)block->fibers.size());
 }
 
@@ -419,9 +419,13 @@ static inline void rip_store_release(uint32_t *counter, uint32_t value)
 	rip_fibers_event();
 }
 
-static inline void rip_copy16(void *shared, const void *global)
+static inline void rip_copy16(void *shared, const void *global, bool there)
 {
-	memcpy(__builtin_assume_aligned(shared, 16), __builtin_assume_aligned(global, 16), 16);
+	shared = __builtin_assume_aligned(shared, 16);
+	if (there)
+		memcpy(shared, __builtin_assume_aligned(global, 16), 16);
+	else
+		memset(shared, 0, 16);
 }
 
 static inline void rip_copy_commit()

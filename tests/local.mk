@@ -36,6 +36,24 @@ $(emulated_objects): tests/emulated-%.o: gpu/%.cu $(gpu_headers) tests/cuda_fibe
 	$(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) $(EMULATED_FLAGS) -DRIP_WAVE_RING=128 \
 		$(CXXFLAGS) -x c++ -c -o $@ $<
 CLEANFILES += $(emulated_objects)
+
+# The same without tickets: blocks that run wait for blocks that do not.  It has to fail.
+TESTS += tests/gpu-mutant
+XFAIL_TESTS += tests/gpu-mutant
+check_PROGRAMS += tests/gpu-mutant
+tests_gpu_mutant_SOURCES = tests/gpu-emulated.cc
+tests_gpu_mutant_CXXFLAGS = $(EMULATED_FLAGS) -DONLY_WAVE
+tests_gpu_mutant_LDADD = $(mutant_objects) halftone/libhalftone.a
+tests_gpu_mutant_DEPENDENCIES = $(mutant_objects) halftone/libhalftone.a
+mutant_objects = tests/emulated-pwed.o tests/emulated-pwec.o tests/emulated-bwed.o \
+	tests/emulated-bwec.o tests/mutant-wavefront.o
+tests/mutant-wavefront.cu: gpu/wavefront.cu
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+		$(SED) 's/atomicAdd(wave.ticket, 1u) - wave.first/blockIdx.x/' $< >$@ && ! cmp -s $< $@
+tests/mutant-wavefront.o: tests/mutant-wavefront.cu $(gpu_headers) tests/cuda_fibers.h
+	$(AM_V_CXX)$(CXX) $(AM_CPPFLAGS) -I$(top_srcdir)/gpu $(EMULATED_FLAGS) -DRIP_WAVE_RING=128 \
+		$(CXXFLAGS) -x c++ -c -o $@ tests/mutant-wavefront.cu
+CLEANFILES += tests/mutant-wavefront.cu tests/mutant-wavefront.o
 endif
 EXTRA_DIST += tests/cuda_fibers.h tests/gpu-emulated.cc
 
