@@ -189,7 +189,8 @@ static int make_room(cuda_page *page, rip_cuda_slot *slot, size_t rows, unsigned
 	const uint64_t scratch = rip_gpu_align(scratch_of(page, most));
 	const size_t orders = count * (sizeof(rip_gpu_work) +
 				       (engine->flags ? rip_wave_parts(most, page->warps) : 0) * sizeof(uint2));
-	int r = rip_cuda_grow(engine, &slot->in, rows * page->in_pitch, false);
+	/* Kernels read whole pieces of a line: a little past the last row. */
+	int r = rip_cuda_grow(engine, &slot->in, rows * page->in_pitch + RIP_GPU_ALIGN, false);
 
 	if (r == 0)
 		r = rip_cuda_grow(engine, &slot->out, rows * page->out_pitch, false);
@@ -212,8 +213,21 @@ static int make_room(cuda_page *page, rip_cuda_slot *slot, size_t rows, unsigned
 	return r;
 }
 
+/* The pitch that a piece has on the device.  As it lies in the host's memory, if the
+ * kernels can read that: one straight copy is faster than one of many rows. */
+static size_t pitch_of(const cuda_page *page, const piece *p)
+{
+	const ptrdiff_t pitch = p->strip->in_pitch;
+
+	return pitch > 0 && pitch % 16 == 0 && (size_t)pitch <= page->in_pitch &&
+			       reachable(p->strip->in, pitch)
+		       ? (size_t)pitch
+		       : page->in_pitch;
+}
+
 /* Starts the copy of a piece to the device. */
-static int send(cuda_page *page, rip_cuda_slot *slot, const piece *p, unsigned char *to, size_t at)
+static int send(cuda_page *page, rip_cuda_slot *slot, const piece *p, size_t pitch,
+		unsigned char *to, size_t at)
 {
 	rip_cuda_engine *engine = page->engine;
 	const size_t bytes = (size_t)page->spec.width * page->spec.sample_bits / 8;
@@ -222,6 +236,9 @@ static int send(cuda_page *page, rip_cuda_slot *slot, const piece *p, unsigned c
 
 	if (rip_cuda_fails(engine, RIP_CUDA_COPY))
 		return rip_cuda_error(engine, cudaErrorUnknown);
+	if (pitch == (size_t)p->strip->in_pitch && reachable(from, p->strip->in_pitch))
+		return rip_cuda_try(engine, cudaMemcpyAsync(to, from, (p->rows - 1) * pitch + bytes,
+							    cudaMemcpyHostToDevice, page->lane->in));
 	if (reachable(from, p->strip->in_pitch))
 		return rip_cuda_try(engine,
 				    cudaMemcpy2DAsync(to, page->in_pitch, from,
@@ -234,6 +251,39 @@ static int send(cuda_page *page, rip_cuda_slot *slot, const piece *p, unsigned c
 		  p->rows);
 	return rip_cuda_try(engine, cudaMemcpyAsync(to, slot->host_in.at + at, p->rows * page->in_pitch,
 						    cudaMemcpyHostToDevice, page->lane->in));
+}
+
+/* The distance between planes that lie alike in the host's memory, so that one copy takes
+ * them all: a copy has a start that costs as much as 200 KB.  0: they do not. */
+static size_t distance_of(const cuda_page *page, const piece *pieces, unsigned count)
+{
+	const uint8_t *first = (const uint8_t *)pieces[0].strip->in;
+	const ptrdiff_t distance =
+		count > 1 ? (const uint8_t *)pieces[1].strip->in - first : 0;
+
+	for (unsigned i = 0; i < count; i++)
+		if (pitch_of(page, &pieces[i]) != (size_t)pieces[0].strip->in_pitch ||
+		    pieces[i].strip->in_pitch != pieces[0].strip->in_pitch ||
+		    pieces[i].rows != pieces[0].rows || pieces[i].first != pieces[0].first ||
+		    (const uint8_t *)pieces[i].strip->in != first + i * distance)
+			return 0;
+	return distance >= (ptrdiff_t)pieces[0].rows * pieces[0].strip->in_pitch ? (size_t)distance : 0;
+}
+
+/* Starts one copy for all pieces of a bite. */
+static int send_all(cuda_page *page, rip_cuda_slot *slot, const piece *pieces, unsigned count,
+		    size_t distance)
+{
+	const size_t bytes = (size_t)page->spec.width * page->spec.sample_bits / 8;
+	const size_t pitch = (size_t)pieces[0].strip->in_pitch, rows = pieces[0].rows;
+
+	if (rip_cuda_fails(page->engine, RIP_CUDA_COPY))
+		return rip_cuda_error(page->engine, cudaErrorUnknown);
+	return rip_cuda_try(page->engine,
+			    cudaMemcpy2DAsync(slot->in.at, rows * page->in_pitch,
+					      (const uint8_t *)pieces[0].strip->in + pieces[0].first * pitch,
+					      distance, (rows - 1) * pitch + bytes, count,
+					      cudaMemcpyHostToDevice, page->lane->in));
 }
 
 /* Starts the copy of a piece's dots from the device. */
@@ -266,7 +316,7 @@ static int bite(cuda_page *page, const piece *pieces, unsigned count)
 	rip_cuda_lane *lane = page->lane;
 	rip_cuda_slot *slot = &lane->slot[page->bites++ % RIP_CUDA_SLOTS];
 	rip_gpu_work *works;
-	size_t rows = 0;
+	size_t rows = 0, distance;
 	uint32_t most = 0, blocks;
 	bool stall;
 	int r = finish(page, slot);
@@ -281,15 +331,21 @@ static int bite(cuda_page *page, const piece *pieces, unsigned count)
 		return r;
 	slot->busy = true;
 	works = (rip_gpu_work *)slot->host_orders.at;
+	distance = distance_of(page, pieces, count);
+	if (distance > 0)
+		r = send_all(page, slot, pieces, count, distance);
 	rows = 0;
 	for (unsigned i = 0; r == 0 && i < count; i++) {
 		const uint32_t plane = pieces[i].strip->plane;
 		const int now = page->carry[plane], next = engine->flags ? 1 - now : now;
 
-		r = send(page, slot, &pieces[i], slot->in.at + rows * page->in_pitch,
-			 rows * page->in_pitch);
+		const size_t pitch = pitch_of(page, &pieces[i]);
+
+		if (distance == 0)
+			r = send(page, slot, &pieces[i], pitch, slot->in.at + rows * page->in_pitch,
+				 rows * page->in_pitch);
 		works[i] = { slot->in.at + rows * page->in_pitch, slot->out.at + rows * page->out_pitch,
-			     page->in_pitch, page->out_pitch, carry_of(page, plane, now),
+			     pitch, page->out_pitch, carry_of(page, plane, now),
 			     carry_of(page, plane, next), lane->scratch.at + lane->scratch_step * i,
 			     pieces[i].rows, 0 };
 		page->carry[plane] = (uint8_t)next;

@@ -10,8 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Rows of samples and of dots lie at multiples of this many bytes, so that the
- * kernels can move whole words: reading past a row, up to its pitch, is allowed. */
+/* Planes of samples and rows of dots lie at multiples of this many bytes, rows of samples
+ * at multiples of 16, so that the kernels can move whole words: reading up to this much
+ * past the last row is allowed. */
 #define RIP_GPU_ALIGN 128
 
 /* What all work of a launch has in common. */
@@ -27,7 +28,7 @@ struct rip_gpu_shape {
  * to each column, as engine.h exports them) and writes carry_out.  For the
  * methods with a launch a step or a diagonal the two are the same array. */
 struct rip_gpu_work {
-	const uint8_t *in;        /* aligned to RIP_GPU_ALIGN, as are the pitches */
+	const uint8_t *in;        /* aligned to RIP_GPU_ALIGN, its pitch to 16 */
 	uint8_t       *out;
 	uint64_t       in_pitch, out_pitch;
 	const int16_t *carry_in;  /* width values */

@@ -75,6 +75,8 @@ static void image_make(struct image *im, uint32_t width, uint32_t rows, uint32_t
 	}
 	im->dots = rip_dot_bytes(width, im->spec.levels);
 	im->in_pitch = (size_t)width * bytes + pick(0, 3) * 16 + pick(0, 1) * bytes;
+	if (pick(0, 1))
+		im->in_pitch = (im->in_pitch + 15) / 16 * 16;
 	im->out_pitch = im->dots + pick(0, 9);
 	im->in = need(malloc(im->in_pitch * rows * planes));
 	im->want = need(malloc(im->out_pitch * rows * planes));
@@ -128,11 +130,12 @@ static int run(struct rip_engine *engine, const struct image *im, uint8_t *out, 
 		r = ops->import_carry(page, p, im->start + (size_t)p * im->spec.width);
 	while (r == 0) {
 		struct rip_strip strips[2 * RIP_PLANES_MAX];
+		const uint32_t even = pick(0, 1) ? pick(1, 300) : 0; /* the same of each plane */
 		unsigned n = 0;
 
 		for (uint32_t k = 0; k < (whole ? 1u : 2u) * im->spec.planes; k++) {
 			const uint32_t p = k % im->spec.planes, left = im->rows - done[p];
-			const uint32_t rows = whole ? left : pick(0, 3) ? pick(1, 200) : pick(1, im->rows);
+			const uint32_t rows = whole ? left : even ? even : pick(0, 3) ? pick(1, 200) : pick(1, im->rows);
 			const size_t at = (size_t)p * im->rows + done[p];
 
 			if (left == 0)
