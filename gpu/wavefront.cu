@@ -31,8 +31,9 @@
  * for carries of the ring above, or for space in the ring below.  The outbound warp
  * waits for carries only, never for space.  Data flows down, space flows up: a strip
  * that waits for space has made all that the strip below needs for its next 64 steps, so
- * of two neighbours one can go on, as long as a ring holds 128 or more.  What then still waits for `patience` is a broken device or a
- * bug: it says so and gives up, and so does everyone else.
+ * of two neighbours one can go on, as long as a ring holds 128 or more.  What then still
+ * waits for `patience` is a broken device or a bug: it says so and gives up, and so does
+ * everyone else.
  *
  * Memory safety does not depend on flags: samples are read up to the pitch, dots are
  * stored for columns and rows of the image only.
@@ -181,6 +182,19 @@ static __device__ __forceinline__ bool await(const rip_wave &wave, const uint32_
 		known = rip_load_acquire(counter);
 	}
 	return true;
+}
+
+/* The same for a warp that takes all there is: how much that is, or 0 if time is up.  Lanes
+ * may read the counter at different times, and then see different values; so one lane's
+ * counts.  What happened before that lane's read has then happened for all. */
+static __device__ __forceinline__ uint32_t await_any(const rip_wave &wave, const uint32_t *counter,
+						     uint32_t need, uint32_t &known)
+{
+	if (!await(wave, counter, need, known))
+		return 0;
+	known = __shfl_sync(~0u, known, 0);
+	__syncwarp();
+	return known;
 }
 
 /* ---- a strip ---- */
@@ -540,7 +554,7 @@ static __device__ void take_words(const rip_gpu_shape &shape, const rip_wave &wa
 		const uint32_t at = done + 2 * lane;
 		uint32_t to;
 
-		if (!await(wave, made, done + 2, ready))
+		if (!await_any(wave, made, done + 2, ready))
 			return;
 		to = ready < end ? ready & ~1u : end;
 		to = to < done + 64 ? to : done + 64;
@@ -570,7 +584,7 @@ static __device__ void take_carry(const rip_gpu_shape &shape, const rip_wave &wa
 	for (uint32_t done = zero; done < zero + shape.width;) {
 		uint32_t to;
 
-		if (!await(wave, made, done + 1, ready))
+		if (!await_any(wave, made, done + 1, ready))
 			return;
 		to = ready < zero + shape.width ? ready : zero + shape.width;
 		to = to < done + 32 ? to : done + 32;
