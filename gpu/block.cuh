@@ -44,7 +44,7 @@
 #ifndef RIP_BLOCK_CUH
 #define RIP_BLOCK_CUH
 
-#include "methods.h"
+#include "methods.cuh"
 #include "pixel.cuh"
 
 #define RIP_BLOCK       32 /* w: rows, columns, threads */

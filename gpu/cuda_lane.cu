@@ -1,5 +1,5 @@
 /* What a page needs of the device, kept for the next one. */
-#include "cuda_lane.h"
+#include "cuda_lane.cuh"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda_lane.h"
-#include "methods.h"
-#include "wavefront.h"
+#include "cuda_lane.cuh"
+#include "methods.cuh"
+#include "wavefront.cuh"
 
 extern "C" {
 #include "halftone/tone.h"

@@ -1,13 +1,13 @@
 /* The GPU engine: finding a device, and what its errors mean. */
-#include "cuda_engine.h"
+#include "cuda_engine.cuh"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda_lane.h"
-#include "wavefront.h"
+#include "cuda_lane.cuh"
+#include "wavefront.cuh"
 
 static const int least_major = 7, least_minor = 5; /* Turing: what CUDA 13 still makes code for */
 

@@ -1,6 +1,6 @@
 noinst_LIBRARIES += gpu/libgpu.a
-gpu_headers = gpu/block.cuh gpu/cuda_engine.h gpu/cuda_lane.h gpu/device.cuh gpu/methods.h \
-	gpu/pixel.cuh gpu/step.cuh gpu/wavefront.h gpu/work.h
+gpu_headers = gpu/block.cuh gpu/cuda_engine.cuh gpu/cuda_lane.cuh gpu/device.cuh gpu/methods.cuh \
+	gpu/pixel.cuh gpu/step.cuh gpu/wavefront.cuh gpu/work.h
 gpu_kernels = gpu/pwed.cu gpu/pwec.cu gpu/bwed.cu gpu/bwec.cu gpu/wavefront.cu
 gpu_host = gpu/engine_cuda.cu gpu/cuda_lane.cu gpu/cuda_page.cu
 EXTRA_DIST += $(gpu_headers) $(gpu_kernels) $(gpu_host)

@@ -9,7 +9,7 @@
  * Row 0 takes the carry instead; the carry that leaves is collected from the last
  * row in a launch of its own.
  */
-#include "methods.h"
+#include "methods.cuh"
 #include "pixel.cuh"
 
 static const unsigned threads = 128;

@@ -15,7 +15,7 @@
  * Sums are 32-bit numbers, as in the paper: target and errors together.  There is
  * one more row of them than of pixels, which ends as the carry.
  */
-#include "methods.h"
+#include "methods.cuh"
 #include "pixel.cuh"
 
 static const unsigned threads = 128;

@@ -38,7 +38,7 @@
  * Memory safety does not depend on flags: samples are read up to the pitch, dots are
  * stored for columns and rows of the image only.
  */
-#include "wavefront.h"
+#include "wavefront.cuh"
 
 #include "step.cuh"
 

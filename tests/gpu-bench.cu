@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "gpu/block.cuh"
-#include "gpu/methods.h"
-#include "gpu/wavefront.h"
+#include "gpu/methods.cuh"
+#include "gpu/wavefront.cuh"
 
 #define DO(call)                                                                       \
 	do {                                                                           \

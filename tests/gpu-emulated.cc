@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-#include "gpu/methods.h"
-#include "gpu/wavefront.h"
+#include "gpu/methods.cuh"
+#include "gpu/wavefront.cuh"
 
 extern "C" {
 #include "halftone/engine_cpu.h"

@@ -29,10 +29,10 @@ tests_gpu_emulated_SOURCES = tests/gpu-emulated.cc
 tests_gpu_emulated_CXXFLAGS = $(EMULATED_FLAGS)
 tests_gpu_emulated_LDADD = $(emulated_objects) halftone/libhalftone.a
 tests_gpu_emulated_DEPENDENCIES = $(emulated_objects) halftone/libhalftone.a
-EMULATED_FLAGS = -std=gnu++17 -O1 -Wall -Wextra -Wno-unknown-pragmas -include $(top_srcdir)/tests/cuda_fibers.h
+EMULATED_FLAGS = -std=gnu++17 -O1 -Wall -Wextra -Wno-unknown-pragmas -include $(top_srcdir)/tests/cuda_fibers.hh
 emulated_objects = tests/emulated-pwed.o tests/emulated-pwec.o tests/emulated-bwed.o \
 	tests/emulated-bwec.o tests/emulated-wavefront.o
-$(emulated_objects): tests/emulated-%.o: gpu/%.cu $(gpu_headers) tests/cuda_fibers.h halftone/arith.h
+$(emulated_objects): tests/emulated-%.o: gpu/%.cu $(gpu_headers) tests/cuda_fibers.hh halftone/arith.h
 	$(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) $(EMULATED_FLAGS) -DRIP_WAVE_RING=128 \
 		$(CXXFLAGS) -x c++ -c -o $@ $<
 CLEANFILES += $(emulated_objects)
@@ -50,12 +50,12 @@ mutant_objects = tests/emulated-pwed.o tests/emulated-pwec.o tests/emulated-bwed
 tests/mutant-wavefront.cu: gpu/wavefront.cu
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
 		$(SED) 's/atomicAdd(wave.ticket, 1u) - wave.first/blockIdx.x/' $< >$@ && ! cmp -s $< $@
-tests/mutant-wavefront.o: tests/mutant-wavefront.cu $(gpu_headers) tests/cuda_fibers.h
+tests/mutant-wavefront.o: tests/mutant-wavefront.cu $(gpu_headers) tests/cuda_fibers.hh
 	$(AM_V_CXX)$(CXX) $(AM_CPPFLAGS) -I$(top_srcdir)/gpu $(EMULATED_FLAGS) -DRIP_WAVE_RING=128 \
 		$(CXXFLAGS) -x c++ -c -o $@ tests/mutant-wavefront.cu
 CLEANFILES += tests/mutant-wavefront.cu tests/mutant-wavefront.o
 endif
-EXTRA_DIST += tests/cuda_fibers.h tests/gpu-emulated.cc
+EXTRA_DIST += tests/cuda_fibers.hh tests/gpu-emulated.cc
 
 # With a GPU: all kernels, their failures, the sanitizers, the benchmark.
 EXTRA_DIST += tests/check-gpu tests/gpu-check.c tests/gpu-bench.cu \

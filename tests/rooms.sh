@@ -2,7 +2,7 @@
 # Rooms: a folder includes only from folders above it, by a path from the top or
 # from its own folder.  Some rooms know less than that: halftone/ no system but
 # memory and threads, and no header but CUDA's own files has CUDA's types.
-# Every header is complete: it compiles by itself, and twice.
+# Every header of C is complete: it compiles by itself, and twice.
 set -uo pipefail
 
 rooms=(halftone gpu wire filter daemon ppd contrib tests) # from the top
@@ -26,7 +26,8 @@ level() # ROOM; 99: no room
 	echo 99
 }
 
-mapfile -t files < <(find "${rooms[@]}" -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | sort)
+mapfile -t files < <(find "${rooms[@]}" -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.cc' -o -name '*.hh' |
+	sort)
 ((${#files[@]} > 5)) || complain . "no sources found in $PWD"
 
 includes=0

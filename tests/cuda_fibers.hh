@@ -2,7 +2,7 @@
  * CUDA kernels without a GPU: the threads of a block run as fibers.
  *
  * A .cu file of gpu/ compiles as C++ with this header in front (g++ -x c++ -include
- * tests/cuda_fibers.h).  A launch then runs at once, on the calling thread.  What is
+ * tests/cuda_fibers.hh).  A launch then runs at once, on the calling thread.  What is
  * tested is the kernels' logic: indices, barriers, tickets, who waits for whom.
  * Memory is stronger here than on a device, where the sanitizers and the proofs in
  * the sources have to do.
@@ -16,8 +16,8 @@
  * Like CUDA, collective operations need all threads of the warp that have not
  * returned.  One launch at a time.
  */
-#ifndef RIP_CUDA_FIBERS_H
-#define RIP_CUDA_FIBERS_H
+#ifndef RIP_CUDA_FIBERS_HH
+#define RIP_CUDA_FIBERS_HH
 
 #define RIP_FIBERS
 

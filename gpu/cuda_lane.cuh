@@ -10,10 +10,10 @@
  *
  * A lane belongs to one page at a time.
  */
-#ifndef RIP_CUDA_LANE_H
-#define RIP_CUDA_LANE_H
+#ifndef RIP_CUDA_LANE_CUH
+#define RIP_CUDA_LANE_CUH
 
-#include "cuda_engine.h"
+#include "cuda_engine.cuh"
 #include "work.h"
 
 #define RIP_CUDA_SLOTS 3

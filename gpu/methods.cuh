@@ -6,8 +6,8 @@
  * works: count structs in device memory; rows: the most rows that one of them
  * has.  The caller keeps everything until the stream is done.
  */
-#ifndef RIP_METHODS_H
-#define RIP_METHODS_H
+#ifndef RIP_METHODS_CUH
+#define RIP_METHODS_CUH
 
 #include "device.cuh"
 #include "work.h"

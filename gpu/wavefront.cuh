@@ -2,8 +2,8 @@
  * The production path of BWED and BWEC: one launch for all rows at hand, in which
  * strips wait for their neighbours by flags instead of launches.
  */
-#ifndef RIP_WAVEFRONT_H
-#define RIP_WAVEFRONT_H
+#ifndef RIP_WAVEFRONT_CUH
+#define RIP_WAVEFRONT_CUH
 
 #include "device.cuh"
 #include "work.h"

@@ -3,8 +3,8 @@
  *
  * Any thread may use it: the pool has a lock, and CUDA has its own.
  */
-#ifndef RIP_CUDA_ENGINE_H
-#define RIP_CUDA_ENGINE_H
+#ifndef RIP_CUDA_ENGINE_CUH
+#define RIP_CUDA_ENGINE_CUH
 
 #include <pthread.h>
 
