@@ -16,4 +16,4 @@ cupsfilterdir = $(cups_serverbin)/filter
 cupsfilter_PROGRAMS = rastertoriptide
 rastertoriptide_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
 rastertoriptide_SOURCES = filter/rastertoriptide.c
-rastertoriptide_LDADD = filter/libfilter.a $(RIP_LIBS) $(CUPS_LIBS)
+rastertoriptide_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(CUPS_LIBS)

@@ -1,4 +1,8 @@
-noinst_LIBRARIES += gpu/libgpu.a
+# Where no GPU is ever used, in the filter and in tests, libnogpu.a has its functions: they
+# say that there is no device, and 20 MB of machine code stay out.
+noinst_LIBRARIES += gpu/libnogpu.a
+gpu_libnogpu_a_SOURCES = gpu/engine_cuda.h gpu/engine_none.c
+
 gpu_headers = gpu/block.cuh gpu/cuda_engine.cuh gpu/cuda_lane.cuh gpu/device.cuh gpu/methods.cuh \
 	gpu/pixel.cuh gpu/step.cuh gpu/wavefront.cuh gpu/work.h
 gpu_kernels = gpu/pwed.cu gpu/pwec.cu gpu/bwed.cu gpu/bwec.cu gpu/wavefront.cu
@@ -6,10 +10,11 @@ gpu_host = gpu/engine_cuda.cu gpu/cuda_lane.cu gpu/cuda_page.cu
 EXTRA_DIST += $(gpu_headers) $(gpu_kernels) $(gpu_host)
 
 if CUDA
+noinst_LIBRARIES += gpu/libgpu.a
+GPU_LIBS = gpu/libgpu.a $(CUDA_LIBS)
 gpu_objects = $(gpu_kernels:.cu=.o) $(gpu_host:.cu=.o)
 gpu_libgpu_a_SOURCES = gpu/engine_cuda.h
 gpu_libgpu_a_LIBADD = $(gpu_objects)
-EXTRA_gpu_libgpu_a_SOURCES = gpu/engine_none.c
 
 # Without exceptions and run-time types nothing of the C++ library is needed.
 NVCC_FLAGS = -std=c++17 -O3 -lineinfo $(CUDA_GENCODE) \
@@ -18,5 +23,5 @@ $(gpu_objects): %.o: %.cu $(gpu_headers) gpu/engine_cuda.h halftone/arith.h half
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(NVCC) $(NVCC_FLAGS) -I$(top_srcdir) -c -o $@ $<
 CLEANFILES += $(gpu_objects)
 else
-gpu_libgpu_a_SOURCES = gpu/engine_cuda.h gpu/engine_none.c
+GPU_LIBS = gpu/libnogpu.a
 endif

@@ -11,7 +11,7 @@ tests_checkengine_SOURCES = \
 	tests/checkengine_quality.c \
 	tests/peers.c tests/peers.h tests/oracle.c tests/oracle.h
 tests_checkengine_CPPFLAGS = $(AM_CPPFLAGS) $(CUPSFILTERS_CFLAGS) $(ZIMG_CFLAGS)
-tests_checkengine_LDADD = gpu/libgpu.a halftone/libhalftone.a $(CUPSFILTERS_LIBS) $(ZIMG_LIBS) -lm
+tests_checkengine_LDADD = $(GPU_LIBS) halftone/libhalftone.a $(CUPSFILTERS_LIBS) $(ZIMG_LIBS) -lm
 
 # How long the filter takes, beside one that only reads and writes.
 check_PROGRAMS += tests/peer-filter tests/alternate
@@ -87,16 +87,16 @@ tests_test_ring_SOURCES = tests/test-ring.c tests/testing.h
 tests_test_ring_LDADD = wire/libwire.a $(CMOCKA_LIBS)
 FAKE_DAEMON = tests/fake_daemon.c tests/fake_daemon.h tests/sample_page.h
 tests_test_client_SOURCES = tests/test-client.c $(FAKE_DAEMON) tests/testing.h
-tests_test_client_LDADD = $(RIP_LIBS) $(CMOCKA_LIBS)
+tests_test_client_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 tests_test_halftoner_SOURCES = tests/test-halftoner.c $(FAKE_DAEMON) tests/testing.h
-tests_test_halftoner_LDADD = $(RIP_LIBS) $(CMOCKA_LIBS)
+tests_test_halftoner_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 
 # -- daemon --
 daemon_tests = tests/test-daemon-settings tests/test-daemon-check tests/test-daemon-scheduler \
 	tests/test-daemon-session tests/test-daemon-status tests/test-daemon \
 	tests/test-daemon-clients tests/test-daemon-reload tests/test-daemon-gpu \
 	tests/test-daemon-kept tests/test-faults
-daemon_test_libs = daemon/libdaemon.a daemon/libstatus.a daemon/libcommand.a $(RIP_LIBS) \
+daemon_test_libs = daemon/libdaemon.a daemon/libstatus.a daemon/libcommand.a $(RIP_NOGPU_LIBS) \
 	$(SYSTEMD_LIBS) $(CMOCKA_LIBS)
 TESTS += $(daemon_tests)
 check_PROGRAMS += $(daemon_tests)
@@ -138,7 +138,7 @@ check_PROGRAMS += \
 	tests/test-image-read tests/test-curve-file tests/test-bench \
 	tests/test-image-dots tests/test-raster-dots
 tests_test_bench_SOURCES = tests/test-bench.c tests/run.h tests/testing.h
-tests_test_bench_LDADD = daemon/libcommand.a $(RIP_LIBS) $(CMOCKA_LIBS)
+tests_test_bench_LDADD = daemon/libcommand.a $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 tests_test_image_read_SOURCES = tests/test-image-read.c tests/run.h tests/testing.h
 tests_test_image_read_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS)
 tests_test_image_read_LDADD = daemon/libcommand.a $(JPEG_LIBS) $(CMOCKA_LIBS)
@@ -163,9 +163,9 @@ tests_test_dots_LDADD = filter/libfilter.a $(CMOCKA_LIBS)
 tests_test_header_SOURCES = tests/test-header.c tests/raster.c tests/raster.h tests/testing.h
 tests_test_header_LDADD = filter/libfilter.a $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_test_options_SOURCES = tests/test-options.c tests/testing.h
-tests_test_options_LDADD = filter/libfilter.a $(RIP_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
+tests_test_options_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_test_raster_source_SOURCES = tests/test-raster-source.c tests/raster.c tests/raster.h
-tests_test_raster_source_LDADD = filter/libfilter.a $(RIP_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
+tests_test_raster_source_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_test_raster_filter_SOURCES = \
 	tests/test-raster-filter.c tests/raster.c tests/raster.h tests/oracle.c tests/oracle.h
 tests_test_raster_filter_LDADD = $(CUPS_LIBS) $(CMOCKA_LIBS) -lm
@@ -186,8 +186,8 @@ EXTRA_DIST += \
 	tests/fuzz/corpus-ring tests/fuzz/corpus-settings tests/fuzz/corpus-header \
 	tests/fuzz/corpus-options
 fuzz_codec_libs = wire/libwire.a
-fuzz_daemon_libs = daemon/libdaemon.a $(RIP_LIBS) $(SYSTEMD_LIBS)
-fuzz_filter_libs = filter/libfilter.a $(RIP_LIBS) $(CUPS_LIBS)
+fuzz_daemon_libs = daemon/libdaemon.a $(RIP_NOGPU_LIBS) $(SYSTEMD_LIBS)
+fuzz_filter_libs = filter/libfilter.a $(RIP_NOGPU_LIBS) $(CUPS_LIBS)
 fuzz_session_sources = tests/fuzz/fuzz-session.c tests/daemon_world.c tests/daemon_world.h
 
 tests_fuzz_replay_codec_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz-codec.c
