@@ -1,6 +1,6 @@
 /*
- * The GPU engine.  The same functions exist in a build without CUDA
- * (engine_none.c), where they say that there is no device.
+ * The GPU engine.  libnogpu.a has the same functions (engine_none.c), for a build
+ * without CUDA and for programs that leave GPUs to the daemon: there is no device.
  *
  * Floyd and Steinberg's filter only: open() of a page with another one returns
  * -ENOTSUP, and the caller takes the CPU engine.  Of other error codes, -ENOMEM

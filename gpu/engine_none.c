@@ -1,4 +1,6 @@
-/* The GPU engine of a build without CUDA: there is no device. */
+/* The GPU engine of a build without CUDA, and of programs without one: no device. */
+#include "config.h"
+
 #include "gpu/engine_cuda.h"
 
 #include <errno.h>
@@ -10,7 +12,11 @@ int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine 
 	(void)config;
 	*engine = NULL;
 	if (why)
+#ifdef HAVE_CUDA
+		snprintf(why, size, "this program leaves GPUs to riptided");
+#else
 		snprintf(why, size, "this riptide was built without CUDA");
+#endif
 	return -ENODEV;
 }
 
