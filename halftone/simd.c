@@ -6,12 +6,14 @@
 #include "cpu.h"
 
 #ifdef __x86_64__
-extern const struct rip_simd_wave rip_simd_avx512_wide, rip_simd_avx512_narrow,
+extern const struct rip_simd_wave rip_simd_avx2_wide, rip_simd_avx2_narrow,
+	rip_simd_avx512_wide, rip_simd_avx512_narrow,
 	rip_simd_avx512icl_wide, rip_simd_avx512icl_narrow;
 #endif
 
 const struct rip_simd_isa rip_simd_isas[] = {
 #ifdef __x86_64__
+	{ "avx2", RIP_CPU_AVX2, &rip_simd_avx2_wide, &rip_simd_avx2_narrow },
 	{ "avx512bw", RIP_CPU_AVX512, &rip_simd_avx512_wide, &rip_simd_avx512_narrow },
 	{ "avx512", RIP_CPU_AVX512 | RIP_CPU_VBMI, &rip_simd_avx512icl_wide,
 	  &rip_simd_avx512icl_narrow },

@@ -1,0 +1,9 @@
+/* AVX2, 16 rows. */
+#ifdef __x86_64__
+
+#define CHAINS 1
+#include "halftone/x86/simd_avx2.inc"
+
+RIP_SIMD_WAVE(rip_simd_avx2_narrow, 6);
+
+#endif
