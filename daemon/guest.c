@@ -19,10 +19,8 @@ struct rip_guest *rip_guest_new(int fd, const struct rip_session_host *host, voi
 {
 	struct rip_guest *guest = calloc(1, sizeof *guest);
 
-	if (!guest) {
-		close(fd);
+	if (!guest)
 		return NULL;
-	}
 	guest->source = (struct rip_source){ .server = server, .fd = fd };
 	rip_connection_init(&guest->connection, fd);
 	rip_session_init(&guest->session, host, pid, uid, now_ms);

@@ -36,7 +36,7 @@ struct rip_guest {
 	struct rip_guest     *next;
 };
 
-/* Takes fd over in every case.  NULL: no memory. */
+/* Takes fd over.  NULL: no memory; fd stays the caller's. */
 struct rip_guest *rip_guest_new(int fd, const struct rip_session_host *host, void *server,
 				pid_t pid, uid_t uid, int64_t now_ms);
 

@@ -158,7 +158,7 @@ static void welcome(struct rip_server *server, int fd)
 	}
 	guest = rip_guest_new(fd, &host, server, peer.pid, peer.uid, now_ms);
 	if (!guest) {
-		rip_log(LOG_ERR, RIP_EVENT_SYSTEM, NULL, "no memory for a client");
+		turn_away(server, fd, "the daemon has no memory left for a client");
 		return;
 	}
 	guest->source.ready = guest_ready;

@@ -73,11 +73,12 @@ static void run(const struct daemon *daemon, const char *const *arguments)
 	_exit(127);
 }
 
-void daemon_start(struct daemon *daemon, const char *const *arguments)
+bool daemon_try(struct daemon *daemon, const char *const *arguments)
 {
 	struct rip_status_reply reply;
 	char reason[RIP_REASON_MAX + 1];
 	int tries = PATIENCE_MS / 5;
+	siginfo_t info;
 
 	fflush(stdout);
 	daemon->pid = fork();
@@ -86,10 +87,20 @@ void daemon_start(struct daemon *daemon, const char *const *arguments)
 		run(daemon, arguments);
 	while (rip_client_status(daemon->socket, &reply, reason) != 0 ||
 	       reply.pid != (uint32_t)daemon->pid) {
-		assert_int_equal(waitpid(daemon->pid, NULL, WNOHANG), 0);
+		info.si_pid = 0;
+		assert_int_equal(waitid(P_PID, (id_t)daemon->pid, &info,
+					WEXITED | WNOHANG | WNOWAIT), 0);
+		if (info.si_pid)
+			return false;
 		assert_true(tries-- > 0);
 		rest();
 	}
+	return true;
+}
+
+void daemon_start(struct daemon *daemon, const char *const *arguments)
+{
+	assert_true(daemon_try(daemon, arguments));
 }
 
 int daemon_wait(struct daemon *daemon)

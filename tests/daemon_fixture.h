@@ -28,6 +28,9 @@ void daemon_init(struct daemon *daemon);
 /* Starts it with more arguments (up to a NULL), and waits until it listens. */
 void daemon_start(struct daemon *daemon, const char *const *arguments);
 
+/* The same; false if it ends instead: then daemon_wait() says how. */
+bool daemon_try(struct daemon *daemon, const char *const *arguments);
+
 /* Waits for its end, at most 10 seconds: its exit status, or -signal. */
 int daemon_wait(struct daemon *daemon);
 

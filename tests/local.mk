@@ -95,7 +95,7 @@ tests_test_halftoner_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 daemon_tests = tests/test-daemon-settings tests/test-daemon-check tests/test-daemon-scheduler \
 	tests/test-daemon-session tests/test-daemon-status tests/test-daemon \
 	tests/test-daemon-clients tests/test-daemon-reload tests/test-daemon-gpu \
-	tests/test-daemon-kept tests/test-faults
+	tests/test-daemon-kept tests/test-faults tests/test-scarcity
 daemon_test_libs = daemon/libdaemon.a daemon/libstatus.a daemon/libcommand.a $(RIP_NOGPU_LIBS) \
 	$(SYSTEMD_LIBS) $(CMOCKA_LIBS)
 TESTS += $(daemon_tests)
@@ -125,11 +125,15 @@ tests_test_daemon_kept_LDADD = $(daemon_test_libs)
 DAEMON_JOB = tests/daemon_job.c tests/daemon_job.h $(DAEMON_FIXTURE)
 tests_test_faults_SOURCES = tests/test-faults.c $(DAEMON_JOB) tests/testing.h
 tests_test_faults_LDADD = $(daemon_test_libs)
-# riptided with a GPU that fails when it is told to.
-check_PROGRAMS += tests/riptided-gpu
-tests_riptided_gpu_SOURCES = daemon/riptided.c tests/fake_gpu.c
-tests_riptided_gpu_CPPFLAGS = $(riptided_CPPFLAGS)
-tests_riptided_gpu_LDADD = $(riptided_LDADD)
+tests_test_scarcity_SOURCES = tests/test-scarcity.c $(DAEMON_JOB) tests/testing.h
+tests_test_scarcity_LDADD = $(daemon_test_libs)
+# riptided with a GPU that fails when it is told to, on a system that has nothing left.
+check_PROGRAMS += tests/riptided-faulty
+tests_riptided_faulty_SOURCES = daemon/riptided.c tests/fake_gpu.c tests/fake_scarcity.c
+tests_riptided_faulty_CPPFLAGS = $(riptided_CPPFLAGS)
+tests_riptided_faulty_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc \
+	-Wl,--wrap=realloc,--wrap=pthread_create
+tests_riptided_faulty_LDADD = $(riptided_LDADD)
 
 TESTS += \
 	tests/test-image-read tests/test-curve-file tests/test-bench \
@@ -278,7 +282,7 @@ TESTS += tests/neon.sh
 EXTRA_DIST += tests/neon.sh tests/emulated/cmocka.h
 
 # The project itself: rooms, scripts, manual pages and help, installation.
-project_tests = tests/rooms.sh tests/shell.sh tests/manpages.sh tests/install.sh
+project_tests = tests/rooms.sh tests/clocks.sh tests/shell.sh tests/manpages.sh tests/install.sh
 TESTS += $(project_tests)
 EXTRA_DIST += $(project_tests)
 
@@ -287,4 +291,4 @@ list-program-tests:
 	@echo $(filter-out $(e2e_tests) $(container_tests) $(project_tests),$(TESTS))
 .PHONY: list-program-tests
 
-EXTRA_DIST += tests/testing.h
+EXTRA_DIST += tests/testing.h tests/README.md
