@@ -169,12 +169,18 @@ inline void rip_fibers_yield()
 #endif
 }
 
-/* Something happened that others may wait for; now and then they run first. */
+/* Now and then the others run first. */
+inline void rip_fibers_perhaps()
+{
+	if (rip_fibers_random() % 4 == 0)
+		rip_fibers_yield();
+}
+
+/* Something happened that others may wait for. */
 inline void rip_fibers_event()
 {
 	rip_fibers.idle = 0;
-	if (rip_fibers_random() % 4 == 0)
-		rip_fibers_yield();
+	rip_fibers_perhaps();
 }
 
 inline void rip_fibers_release(rip_fibers_block *block, unsigned from, unsigned to)
@@ -399,6 +405,7 @@ static inline void rip_prefetch(const void *)
 
 static inline uint64_t rip_load_word(const uint64_t *word)
 {
+	rip_fibers_perhaps();
 	return *word;
 }
 
@@ -408,8 +415,10 @@ static inline void rip_store_word(uint64_t *word, uint64_t value)
 	rip_fibers_event();
 }
 
+/* Lanes of a warp may read at different times. */
 static inline uint32_t rip_load_acquire(const uint32_t *counter)
 {
+	rip_fibers_perhaps();
 	return *counter;
 }
 
