@@ -62,17 +62,19 @@ struct rip_simd_progress {
 
 #define RIP_SIMD_STRIPS 128 /* more than can be unfinished: two of each thread */
 
-/* Some rows of a plane.  Samples have 8 bits; buffers as in struct rip_strip (engine.h). */
+/* Some rows of a plane; buffers as in struct rip_strip (engine.h). */
 struct rip_simd_rows {
-	const uint8_t *in;
-	ptrdiff_t      in_pitch;
-	uint8_t       *out;
-	ptrdiff_t      out_pitch;
-	uint32_t       width;
-	uint32_t       count; /* 1 or more */
+	const void     *in;
+	ptrdiff_t       in_pitch;
+	uint8_t        *out;
+	ptrdiff_t       out_pitch;
+	uint32_t        width;
+	uint32_t        count; /* 1 or more */
+	uint32_t        sample_bytes; /* 1 or 2 */
+	const uint16_t *curve; /* 256 or 65536 values of x by sample, or NULL: 257*v, v */
 	/* In place, before these rows and after them: width values, with room for
 	 * RIP_SIMD_PAD before and RIP_SIMD_PAD after them that may be overwritten. */
-	int16_t       *carry;
+	int16_t        *carry;
 };
 
 struct rip_simd_job {

@@ -7,8 +7,7 @@
 
 bool rip_simd_planes_takes(const struct rip_page_spec *spec)
 {
-	return spec->filter == RIP_FLOYD_STEINBERG && spec->levels == 2 &&
-	       spec->sample_bits == 8 && !spec->curve;
+	return spec->filter == RIP_FLOYD_STEINBERG && spec->levels == 2;
 }
 
 static size_t carry_pitch(const struct rip_simd_planes *planes)
@@ -60,6 +59,8 @@ int rip_simd_planes_push(struct rip_simd_planes *planes, const struct rip_strip 
 			.out_pitch = strips[i].out_pitch,
 			.width = planes->width,
 			.count = strips[i].rows,
+			.sample_bytes = planes->tone->sample_bits / 8,
+			.curve = planes->tone->curve,
 			.carry = rip_simd_planes_carry(planes, strips[i].plane),
 		};
 	}
