@@ -13,6 +13,7 @@ halftone_libhalftone_a_SOURCES = \
 	halftone/simd.c halftone/simd.h halftone/simd_unroll.h halftone/simd_wave.inc \
 	halftone/simd_team.c halftone/simd_team.h \
 	halftone/simd_planes.c halftone/simd_planes.h \
+	halftone/arm/simd_neon.c \
 	halftone/x86/simd_avx2.inc halftone/x86/simd_avx512.inc \
 	halftone/x86/simd_avx2_wide.c halftone/x86/simd_avx2_narrow.c \
 	halftone/x86/simd_avx512_wide.c halftone/x86/simd_avx512_narrow.c \

@@ -10,6 +10,9 @@ extern const struct rip_simd_wave rip_simd_avx2_wide, rip_simd_avx2_narrow,
 	rip_simd_avx512_wide, rip_simd_avx512_narrow,
 	rip_simd_avx512icl_wide, rip_simd_avx512icl_narrow;
 #endif
+#ifdef __aarch64__
+extern const struct rip_simd_wave rip_simd_neon;
+#endif
 
 const struct rip_simd_isa rip_simd_isas[] = {
 #ifdef __x86_64__
@@ -17,6 +20,9 @@ const struct rip_simd_isa rip_simd_isas[] = {
 	{ "avx512bw", RIP_CPU_AVX512, &rip_simd_avx512_wide, &rip_simd_avx512_narrow },
 	{ "avx512", RIP_CPU_AVX512 | RIP_CPU_VBMI, &rip_simd_avx512icl_wide,
 	  &rip_simd_avx512icl_narrow },
+#endif
+#ifdef __aarch64__
+	{ "neon", RIP_CPU_NEON, &rip_simd_neon, NULL },
 #endif
 	{ 0 },
 };

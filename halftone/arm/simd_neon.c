@@ -1,0 +1,234 @@
+/* The wavefront with NEON, 8 rows a vector, 16 rows. */
+#if defined __aarch64__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+
+#include <arm_neon.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define TARGET
+
+#include "halftone/simd_unroll.h"
+
+#define FN static inline __attribute__((always_inline))
+
+#define CHAINS 2
+#define V 16
+#define S 4
+
+typedef int16x8_t vec;
+typedef uint16x8_t keep_t;
+
+#define LANE(r) (r)
+
+FN vec v_set(int16_t x) { return vdupq_n_s16(x); }
+FN vec v_add(vec a, vec b) { return vaddq_s16(a, b); }
+FN vec v_mulr(vec a, vec b) { return vqrdmulhq_s16(a, b); }
+FN uint8x16_t bytes_of(vec a) { return vreinterpretq_u8_s16(a); }
+FN vec of_bytes(uint8x16_t a) { return vreinterpretq_s16_u8(a); }
+FN vec v_max(vec a, vec b) { return of_bytes(vmaxq_u8(bytes_of(a), bytes_of(b))); }
+FN bool v_any_white(vec a) { return vmaxvq_u8(bytes_of(a)) == 255; }
+FN vec v_unpack_lo(vec a, vec b) { return of_bytes(vzip1q_u8(bytes_of(a), bytes_of(b))); }
+FN vec v_unpack_hi(vec a, vec b) { return of_bytes(vzip2q_u8(bytes_of(a), bytes_of(b))); }
+FN vec v_load(const void *p) { return of_bytes(vld1q_u8(p)); }
+FN vec v_loadu(const void *p) { return of_bytes(vld1q_u8(p)); }
+FN void v_store(void *p, vec a) { vst1q_u8(p, bytes_of(a)); }
+FN vec v_keep(keep_t k, vec a) { return vandq_s16(vreinterpretq_s16_u16(k), a); }
+FN vec v_select(keep_t k, vec yes, vec no) { return vbslq_s16(k, yes, no); }
+FN keep_t keep_and(keep_t a, keep_t b) { return vandq_u16(a, b); }
+
+/* All rows but row r; -1: all. */
+static keep_t keep_all_but(int r)
+{
+	uint16_t lanes[8];
+
+	for (int i = 0; i < 8; i++)
+		lanes[i] = i == r ? 0 : 0xffff;
+	return vld1q_u16(lanes);
+}
+
+/* The first n rows, of -8 to 16. */
+static keep_t keep_first(int n)
+{
+	uint16_t lanes[8];
+
+	for (int i = 0; i < 8; i++)
+		lanes[i] = i < n ? 0xffff : 0;
+	return vld1q_u16(lanes);
+}
+
+/* Each lane gets what the lane above has in d, the first row the last of upper. */
+FN vec v_shift_on(vec d, vec upper)
+{
+	return vextq_s16(upper, d, 7);
+}
+
+/* The same, the first row getting the carry. */
+FN vec v_shift_in(vec d, const int16_t *carry, int c)
+{
+	return v_shift_on(d, vld1q_dup_s16(carry));
+}
+
+FN void v_carry_out(int16_t *to, vec d)
+{
+	vst1q_lane_s16(to, d, 7);
+}
+
+/* u + A, A being x, or 65536 for x = 65535. */
+FN vec v_add_target(vec u, vec x)
+{
+	return v_add(u, vsubq_s16(x, vreinterpretq_s16_u16(vceqq_s16(x, v_set(-1)))));
+}
+
+/* --- samples ---------------------------------------------------------------------------- */
+
+/* Column c of both chains' 8 rows is vector c; each byte is taken twice: 257*v. */
+struct samples {
+	int q;
+};
+
+FN struct samples load_samples(int q)
+{
+	return (struct samples){ q };
+}
+
+FN vec sample(const struct samples *s, int k, int c, const uint8_t *tile)
+{
+	const uint8x16_t column = vld1q_u8(tile + c * V);
+
+	return of_bytes(k == 0 ? vzip1q_u8(column, column) : vzip2q_u8(column, column));
+}
+
+/* --- dots ---------------------------------------------------------------------------------- */
+
+/* The last 16 dots of each lane, the oldest in the highest bit. */
+struct bits {
+	uint16x8_t lanes;
+};
+
+FN void bits_begin(struct bits *b)
+{
+	b->lanes = vdupq_n_u16(0);
+}
+
+/* The dot is u + x > 32767.  Where A = x the sum wrapped, if so, to e < u, and only then. */
+FN void bits_add(struct bits *b, vec x, vec u, vec e, const bool grey)
+{
+	const uint16x8_t dot = vcgtq_s16(u, grey ? e : veorq_s16(x, v_set(INT16_MAX)));
+
+	b->lanes = vsliq_n_u16(dot, b->lanes, 1);
+}
+
+/* The end of a row: how many bytes of the last vector, and the bits of the last byte. */
+struct tail {
+	uint32_t bytes;
+	uint8x16_t bits;
+};
+
+struct dots {
+	uint16x8_t now;     /* of a block: 16 dots of each lane */
+	uint16x8_t last;    /* the block before */
+	uint16x8_t delayed; /* the same, 16 columns of each row */
+	int16x8_t  shift;   /* S*r % 16 */
+	uint16x8_t late;    /* lanes that are less than 16 columns behind: they wait for the others */
+	uint16x8_t words[8]; /* 8 times 16 columns */
+};
+
+FN void bits_end(const struct bits *b, struct dots *d, int q)
+{
+	d->now = b->lanes;
+}
+
+static void dots_init(struct dots *d, int k)
+{
+	int16_t shift[8];
+	uint16_t late[8];
+
+	memset(d, 0, sizeof *d);
+	for (int r = 0; r < 8; r++) {
+		const int t = S * (8 * k + r);
+
+		shift[r] = (int16_t)(t % 16);
+		late[r] = t / 16 == S * 8 * k / 16 ? 0xffff : 0;
+	}
+	d->shift = vld1q_s16(shift);
+	d->late = vld1q_u16(late);
+}
+
+/* The last block's dots, the columns of all rows in line. */
+FN void dots_pack(struct dots *d, uint32_t slot)
+{
+	const uint16x8_t x = vorrq_u16(vshlq_u16(d->last, d->shift),
+				       vshlq_u16(d->now, vsubq_s16(d->shift, v_set(16))));
+
+	d->words[slot] = vbslq_u16(d->late, d->delayed, x);
+	d->last = d->now;
+	d->delayed = x;
+}
+
+static void tail_init(struct tail *t, uint32_t bytes, uint8_t last)
+{
+	uint8_t bits[16];
+
+	memset(bits, 0xff, sizeof bits);
+	bits[bytes - 1] = last;
+	t->bits = vld1q_u8(bits);
+	t->bytes = bytes;
+}
+
+/* The first n bytes (1..16) of x: pieces that overlap. */
+FN void store_some(uint8_t *to, uint8x16_t x, uint32_t n)
+{
+	uint8_t bytes[16];
+
+	vst1q_u8(bytes, x);
+	if (n >= 8) {
+		memcpy(to, bytes, 8);
+		memcpy(to + n - 8, bytes + n - 8, 8);
+	} else {
+		for (uint32_t i = 0; i < n; i++)
+			to[i] = bytes[i];
+	}
+}
+
+/* Writes 128 columns of all rows but the first `missing`; less, if there is a tail. */
+FN void dots_write(const struct dots *d, uintptr_t out, uintptr_t pitch, uint32_t missing,
+		   const struct tail *tail)
+{
+	uint16x8_t a[8], b[8];
+
+	UNROLL
+	for (int i = 0; i < 8; i++)
+		a[i] = d->words[i];
+	/* Three perfect shuffles transpose 8 words of 8 rows. */
+	UNROLL
+	for (int stage = 0; stage < 3; stage++) {
+		UNROLL
+		for (int i = 0; i < 4; i++) {
+			b[2 * i] = vzip1q_u16(a[i], a[i + 4]);
+			b[2 * i + 1] = vzip2q_u16(a[i], a[i + 4]);
+		}
+		UNROLL
+		for (int i = 0; i < 8; i++)
+			a[i] = b[i];
+	}
+	UNROLL
+	for (uint32_t r = 0; r < 8; r++) {
+		const uint8x16_t x = vrev16q_u8(vreinterpretq_u8_u16(a[r]));
+		uint8_t *to = (uint8_t *)(out + r * pitch);
+
+		if (r < missing)
+			continue;
+		if (tail)
+			store_some(to, vandq_u8(x, tail->bits), tail->bytes);
+		else
+			vst1q_u8(to, x);
+	}
+}
+
+#include "halftone/simd_wave.inc"
+
+RIP_SIMD_WAVE(rip_simd_neon, 1);
+
+#endif
