@@ -33,20 +33,29 @@ FN void put(uint8_t *dots, uint32_t bits)
 	__builtin_memcpy(dots, &bits, sizeof bits);
 }
 
+/* Whether all bytes of both are 255. */
+FN bool all(__m256i a, __m256i b)
+{
+	return _mm256_movemask_epi8(_mm256_and_si256(a, b)) == -1;
+}
+
 TARGET static bool solid8_avx2(const uint8_t *row, uint32_t width, uint8_t lo, uint8_t hi,
 			       uint8_t *dots)
 {
 	const __m256i low = _mm256_set1_epi8((char)lo), high = _mm256_set1_epi8((char)hi);
 	uint32_t j;
 
-	for (j = 0; width - j >= 32; j += 32) {
-		const __m256i v = load(row + j);
-		const __m256i is_high = _mm256_cmpeq_epi8(_mm256_max_epu8(v, high), v);
-		const __m256i is_low = _mm256_cmpeq_epi8(_mm256_min_epu8(v, low), v);
+	for (j = 0; width - j >= 64; j += 64) {
+		const __m256i a = load(row + j), b = load(row + j + 32);
+		const __m256i a_high = _mm256_cmpeq_epi8(_mm256_max_epu8(a, high), a);
+		const __m256i b_high = _mm256_cmpeq_epi8(_mm256_max_epu8(b, high), b);
+		const __m256i a_low = _mm256_cmpeq_epi8(_mm256_min_epu8(a, low), a);
+		const __m256i b_low = _mm256_cmpeq_epi8(_mm256_min_epu8(b, low), b);
 
-		if (_mm256_movemask_epi8(_mm256_or_si256(is_high, is_low)) != -1)
+		if (!all(_mm256_or_si256(a_high, a_low), _mm256_or_si256(b_high, b_low)))
 			return false;
-		put(dots + j / 8, dots_of(is_high));
+		put(dots + j / 8, dots_of(a_high));
+		put(dots + j / 8 + 4, dots_of(b_high));
 	}
 	return rip_solid8_from(j, row, width, lo, hi, dots);
 }
@@ -63,10 +72,8 @@ TARGET static bool solid16_avx2(const uint16_t *row, uint32_t width, uint16_t lo
 		const __m256i b_high = _mm256_cmpeq_epi16(_mm256_max_epu16(b, high), b);
 		const __m256i a_low = _mm256_cmpeq_epi16(_mm256_min_epu16(a, low), a);
 		const __m256i b_low = _mm256_cmpeq_epi16(_mm256_min_epu16(b, low), b);
-		const __m256i a_solid = _mm256_or_si256(a_high, a_low);
-		const __m256i b_solid = _mm256_or_si256(b_high, b_low);
 
-		if (_mm256_movemask_epi8(_mm256_and_si256(a_solid, b_solid)) != -1)
+		if (!all(_mm256_or_si256(a_high, a_low), _mm256_or_si256(b_high, b_low)))
 			return false;
 		/* The halves of a and b are packed in turn: 0, 2, 1, 3. */
 		put(dots + j / 8, dots_of(_mm256_permute4x64_epi64(
@@ -143,24 +150,22 @@ TARGET static void split16x3_avx2(const uint16_t *chunked, uint32_t width, void 
 }
 
 /* 128 bytes of pixels of 4 samples.  turn: of the pixels in 16 bytes, brings the
- * samples of each plane together. */
+ * samples of each plane together, to 4 bytes. */
 FN void gather4(const uint8_t *in, __m256i turn, __m256i planes[4])
 {
-	const __m256i pairs = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
-	__m256i v[4];
+	/* Both halves of a vector have what is in turn in the row. */
+	const __m256i halves = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+	const __m256i a = _mm256_shuffle_epi8(load(in), turn);
+	const __m256i b = _mm256_shuffle_epi8(load(in + 32), turn);
+	const __m256i c = _mm256_shuffle_epi8(load(in + 64), turn);
+	const __m256i d = _mm256_shuffle_epi8(load(in + 96), turn);
+	const __m256i ab01 = _mm256_unpacklo_epi32(a, b), ab23 = _mm256_unpackhi_epi32(a, b);
+	const __m256i cd01 = _mm256_unpacklo_epi32(c, d), cd23 = _mm256_unpackhi_epi32(c, d);
 
-	for (int i = 0; i < 4; i++) /* 8 bytes of each plane */
-		v[i] = _mm256_permutevar8x32_epi32(_mm256_shuffle_epi8(load(in + 32 * i), turn),
-						   pairs);
-	const __m256i even0 = _mm256_unpacklo_epi64(v[0], v[1]); /* planes 0 and 2 */
-	const __m256i even1 = _mm256_unpacklo_epi64(v[2], v[3]);
-	const __m256i odd0 = _mm256_unpackhi_epi64(v[0], v[1]); /* 1 and 3 */
-	const __m256i odd1 = _mm256_unpackhi_epi64(v[2], v[3]);
-
-	planes[0] = _mm256_permute2x128_si256(even0, even1, 0x20);
-	planes[1] = _mm256_permute2x128_si256(odd0, odd1, 0x20);
-	planes[2] = _mm256_permute2x128_si256(even0, even1, 0x31);
-	planes[3] = _mm256_permute2x128_si256(odd0, odd1, 0x31);
+	planes[0] = _mm256_permutevar8x32_epi32(_mm256_unpacklo_epi64(ab01, cd01), halves);
+	planes[1] = _mm256_permutevar8x32_epi32(_mm256_unpackhi_epi64(ab01, cd01), halves);
+	planes[2] = _mm256_permutevar8x32_epi32(_mm256_unpacklo_epi64(ab23, cd23), halves);
+	planes[3] = _mm256_permutevar8x32_epi32(_mm256_unpackhi_epi64(ab23, cd23), halves);
 }
 
 TARGET static void split8x4_avx2(const uint8_t *chunked, uint32_t width, void *const planes[],

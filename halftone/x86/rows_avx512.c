@@ -19,7 +19,11 @@ static inline uint64_t first(size_t n)
 /* Writes the first n of 64 bits. */
 BW static inline void put(uint8_t *dots, uint64_t bits, uint32_t n)
 {
-	_mm_mask_storeu_epi8(dots, (__mmask16)first((n + 7) / 8), _mm_cvtsi64_si128((long long)bits));
+	if (n >= 64)
+		__builtin_memcpy(dots, &bits, 8);
+	else
+		_mm_mask_storeu_epi8(dots, (__mmask16)first((n + 7) / 8),
+				     _mm_cvtsi64_si128((long long)bits));
 }
 
 BW static bool solid8_avx512bw(const uint8_t *row, uint32_t width, uint8_t lo, uint8_t hi,
@@ -37,10 +41,7 @@ BW static bool solid8_avx512bw(const uint8_t *row, uint32_t width, uint8_t lo, u
 
 		if (~(is_high | _mm512_cmple_epu8_mask(v, low)))
 			return false;
-		if (width - j >= 64)
-			__builtin_memcpy(dots + j / 8, &is_high, 8);
-		else
-			put(dots + j / 8, is_high, width - j);
+		put(dots + j / 8, is_high, width - j);
 	}
 	return true;
 }
@@ -51,14 +52,20 @@ BW static bool solid16_avx512bw(const uint16_t *row, uint32_t width, uint16_t lo
 	const __m512i turn = _mm512_set4_epi32(0x01000302, 0x05040706, 0x09080b0a, 0x0d0c0f0e);
 	const __m512i low = _mm512_set1_epi16((short)lo), high = _mm512_set1_epi16((short)hi);
 
-	for (uint32_t j = 0; j < width; j += 32) {
-		const __m512i v = _mm512_shuffle_epi8(
-			_mm512_maskz_loadu_epi16((__mmask32)first(width - j), row + j), turn);
-		const __mmask32 is_high = _mm512_cmpge_epu16_mask(v, high);
+	for (uint32_t j = 0; j < width; j += 64) {
+		const uint64_t here = first(width - j);
+		const __m512i a = _mm512_shuffle_epi8(
+			_mm512_maskz_loadu_epi16((__mmask32)here, row + j), turn);
+		const __m512i b = _mm512_shuffle_epi8(
+			_mm512_maskz_loadu_epi16((__mmask32)(here >> 32), row + j + 32), turn);
+		const __mmask64 is_high = _mm512_kunpackd(_mm512_cmpge_epu16_mask(b, high),
+							  _mm512_cmpge_epu16_mask(a, high));
+		const __mmask64 is_low = _mm512_kunpackd(_mm512_cmple_epu16_mask(b, low),
+							 _mm512_cmple_epu16_mask(a, low));
 
-		if ((__mmask32) ~(is_high | _mm512_cmple_epu16_mask(v, low)))
+		if (~(is_high | is_low))
 			return false;
-		put(dots + j / 8, is_high, width - j < 32 ? width - j : 32);
+		put(dots + j / 8, is_high, width - j);
 	}
 	return true;
 }
