@@ -176,7 +176,8 @@ static void solid_rows_become_dots(void **state)
 	for_each_isa(solid);
 }
 
-static void split_round(const struct rip_row_ops *ops, uint32_t width, uint32_t stride, uint32_t bits)
+static void split_round(const struct rip_row_ops *ops, uint32_t width, uint32_t stride,
+			uint32_t bits)
 {
 	const uint32_t count = 1 + below(stride), bytes = bits / 8;
 	const size_t row = (size_t)width * bytes, line = row * stride;
