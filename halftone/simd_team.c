@@ -316,7 +316,7 @@ int rip_simd_queue_push(struct rip_simd_queue *queue, const struct rip_simd_rows
 
 	if (count == 0)
 		return 0;
-	if (atomic_load_explicit(&queue->open, memory_order_relaxed) == 0)
+	if (atomic_load_explicit(&queue->open, memory_order_acquire) == 0)
 		queue->count = 0; /* those of before are done */
 	r = make_room(queue, queue->count + count);
 	if (r < 0)

@@ -67,12 +67,14 @@ check-gpu:
 # Unit tests: one program for each object, with cmocka.
 if CMOCKA
 # -- halftone --
-TESTS += tests/test-arith tests/test-band tests/test-rows
-check_PROGRAMS += tests/test-arith tests/test-band tests/test-rows
+TESTS += tests/test-arith tests/test-band tests/test-rows tests/test-simd
+check_PROGRAMS += tests/test-arith tests/test-band tests/test-rows tests/test-simd
 tests_test_arith_SOURCES = tests/test-arith.c tests/testing.h
 tests_test_arith_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_test_band_SOURCES = tests/test-band.c tests/testing.h
 tests_test_band_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
+tests_test_simd_SOURCES = tests/test-simd.c tests/testing.h
+tests_test_simd_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_test_rows_SOURCES = tests/test-rows.c tests/testing.h
 tests_test_rows_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 

@@ -17,7 +17,7 @@ fi
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 failed=0
-for test in test-band test-rows; do
+for test in test-band test-rows test-simd; do
 	if ! "$compiler" -std=gnu11 -O2 -Wall -Wextra -Wno-unused-parameter -Werror -static -pthread \
 		-Itests/emulated -I. "tests/$test.c" halftone/*.c halftone/arm/*.c \
 		-o "$work/$test"; then
