@@ -3,6 +3,7 @@
 
 #include "log.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -34,6 +35,8 @@ static const struct {
 	[RIP_EVENT_SYSTEM]        = { "system",        "6d2f0c1b7a534d0f9a5b1d5e3c8f2a0a" },
 };
 
+#define FIELDS 20 /* 18 at most, and the message */
+
 static const char *const levels[] = {
 	[LOG_EMERG] = "emergency", [LOG_ALERT] = "alert",   [LOG_CRIT] = "critical",
 	[LOG_ERR] = "error",       [LOG_WARNING] = "warning", [LOG_NOTICE] = "notice",
@@ -47,8 +50,8 @@ static bool to_journal;
 struct line {
 	char         text[1024];
 	size_t       used;
-	char         fields[12][5 * RIP_QUEUE_NAME_MAX];
-	struct iovec iov[12];
+	char         fields[FIELDS][5 * RIP_QUEUE_NAME_MAX];
+	struct iovec iov[FIELDS];
 	int          count;
 };
 
@@ -119,6 +122,25 @@ static void pair_number(struct line *line, const char *key, const char *name, un
 	pair(line, key, name, text);
 }
 
+/* A field of the journal that the text of the line has no pair for. */
+static void field_number(struct line *line, const char *name, uint64_t value)
+{
+	char text[24];
+
+	snprintf(text, sizeof text, "%" PRIu64, value);
+	field(line, name, text);
+}
+
+static void add_done(struct line *line, const struct rip_log_done *done)
+{
+	field_number(line, "RIPTIDE_PAGES", done->pages);
+	field_number(line, "RIPTIDE_BANDS", done->bands);
+	field_number(line, "RIPTIDE_SAMPLES", done->samples);
+	field_number(line, "RIPTIDE_TIME_USEC", done->time_us);
+	field_number(line, "RIPTIDE_ENGINE_USEC", done->engine_us);
+	field_number(line, "RIPTIDE_WAIT_USEC", done->wait_us);
+}
+
 static void add_subject(struct line *line, const struct rip_log_subject *subject)
 {
 	char queue[4 * RIP_QUEUE_NAME_MAX + 1];
@@ -135,6 +157,10 @@ static void add_subject(struct line *line, const struct rip_log_subject *subject
 		pair(line, "method", "RIPTIDE_METHOD", subject->method);
 	if (subject->device && *subject->device)
 		pair(line, "device", "RIPTIDE_DEVICE", subject->device);
+	if (subject->why_no_gpu && *subject->why_no_gpu)
+		pair(line, "why-no-gpu", "RIPTIDE_WHY_NO_GPU", subject->why_no_gpu);
+	if (subject->done)
+		add_done(line, subject->done);
 	if (subject->pid) {
 		pair_number(line, "pid", "RIPTIDE_CLIENT_PID", subject->pid);
 		pair_number(line, "uid", "RIPTIDE_CLIENT_UID", subject->uid);

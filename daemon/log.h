@@ -29,6 +29,14 @@ enum rip_event {
 	RIP_EVENTS
 };
 
+/* What was done: for those who search the journal; the text says it by itself. */
+struct rip_log_done {
+	uint64_t pages, bands, samples;
+	uint64_t time_us;   /* that it took */
+	uint64_t engine_us; /* that engines worked for it */
+	uint64_t wait_us;   /* that it waited for a worker */
+};
+
 /* What a line is about.  Fields that are 0 or NULL are left out. */
 struct rip_log_subject {
 	uint32_t    job;
@@ -36,6 +44,8 @@ struct rip_log_subject {
 	uint32_t    page;
 	const char *method;
 	const char *device;
+	const char *why_no_gpu; /* where a GPU would have done it */
+	const struct rip_log_done *done;
 	pid_t       pid;    /* of the client */
 	uid_t       uid;    /* of the client; only told with a pid */
 };

@@ -103,8 +103,10 @@ static void finished_locked(struct rip_scheduler *scheduler, struct rip_work *wo
 	const uint64_t one = 1;
 
 	work->flow->running = false;
-	if (work->flow->first)
+	if (work->flow->first) {
+		work->flow->first->submitted_us = work->ended_us; /* it could not begin before */
 		enqueue_locked(scheduler, work->flow);
+	}
 	work->next = NULL;
 	if (scheduler->done)
 		scheduler->done_last->next = work;
@@ -123,22 +125,20 @@ static void *worker_main(void *argument)
 	pthread_mutex_lock(&scheduler->lock);
 	while (!scheduler->stopping && worker - scheduler->worker < scheduler->workers) {
 		struct rip_work *work = next_locked(scheduler);
-		uint64_t began, ended;
 
 		if (!work) {
 			pthread_cond_wait(&scheduler->wake, &scheduler->lock);
 			continue;
 		}
-		began = rip_now_us();
-		work->started_ms = (int64_t)(began / 1000);
+		work->started_us = rip_now_us();
 		worker->work = work;
 		pthread_mutex_unlock(&scheduler->lock);
 		work->run(work);
 		pthread_mutex_lock(&scheduler->lock);
 		worker->work = NULL;
-		ended = rip_now_us();
-		scheduler->busy_us += ended - began;
-		scheduler->progress_ms = (int64_t)(ended / 1000);
+		work->ended_us = rip_now_us();
+		scheduler->busy_us += work->ended_us - work->started_us;
+		scheduler->progress_ms = (int64_t)(work->ended_us / 1000);
 		finished_locked(scheduler, work);
 	}
 	worker->left = true;
@@ -247,7 +247,8 @@ void rip_scheduler_submit(struct rip_scheduler *scheduler, struct rip_flow *flow
 {
 	work->flow = flow;
 	work->next = NULL;
-	work->started_ms = 0;
+	work->started_us = work->ended_us = 0;
+	work->submitted_us = rip_now_us();
 	pthread_mutex_lock(&scheduler->lock);
 	flow->held++;
 	if (flow->first) {
@@ -301,7 +302,7 @@ int64_t rip_scheduler_started(struct rip_scheduler *scheduler, const struct rip_
 	int64_t started;
 
 	pthread_mutex_lock(&scheduler->lock);
-	started = work->started_ms;
+	started = (int64_t)(work->started_us / 1000);
 	pthread_mutex_unlock(&scheduler->lock);
 	return started;
 }
@@ -314,8 +315,8 @@ int64_t rip_scheduler_longest(struct rip_scheduler *scheduler)
 	for (unsigned i = 0; i < RIP_WORKERS_MAX; i++) {
 		const struct rip_work *work = scheduler->worker[i].work;
 
-		if (work && work->started_ms < first)
-			first = work->started_ms;
+		if (work && (int64_t)(work->started_us / 1000) < first)
+			first = (int64_t)(work->started_us / 1000);
 	}
 	pthread_mutex_unlock(&scheduler->lock);
 	return now - first;
@@ -340,8 +341,8 @@ uint64_t rip_scheduler_busy_us(struct rip_scheduler *scheduler)
 	for (unsigned i = 0; i < RIP_WORKERS_MAX; i++) {
 		const struct rip_work *work = scheduler->worker[i].work;
 
-		if (work && (uint64_t)work->started_ms * 1000 < now)
-			busy += now - (uint64_t)work->started_ms * 1000;
+		if (work && work->started_us < now)
+			busy += now - work->started_us;
 	}
 	pthread_mutex_unlock(&scheduler->lock);
 	return busy;

@@ -30,7 +30,9 @@ struct rip_work {
 	/* the rest is the scheduler's */
 	struct rip_flow *flow;
 	struct rip_work *next;
-	int64_t         started_ms; /* 0: waits */
+	/* CLOCK_MONOTONIC, microseconds: since when it could have run, the works of its
+	 * flow before it being done; when a worker began with it (0: it waits), and ended it */
+	uint64_t        submitted_us, started_us, ended_us;
 };
 
 struct rip_flow {

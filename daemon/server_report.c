@@ -1,6 +1,8 @@
 /* What is told of the server: to clients that ask, to the log, to systemd. */
 #include "config.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <systemd/sd-daemon.h>
@@ -61,6 +63,14 @@ static struct rip_log_subject subject_of(const struct rip_guest *guest)
 {
 	const struct rip_session *session = &guest->session;
 	const struct rip_engine *engine = session->engine;
+	const struct rip_device *device = ((struct rip_server *)guest->source.server)->device;
+	const bool wants_gpu = rip_method_wants_gpu(session->hello.method) ||
+			       session->hello.method == RIP_METHOD_AUTO;
+	const char *why = !wants_gpu                      ? NULL
+			  : session->declined == -ENOTSUP ? "the GPU does not do this error filter"
+			  : session->declined == -ENOMEM  ? "the GPU's memory is full"
+			  : engine == device->gpu         ? NULL
+							  : device->why_no_gpu;
 
 	return (struct rip_log_subject){
 		.job = session->hello.job,
@@ -68,6 +78,8 @@ static struct rip_log_subject subject_of(const struct rip_guest *guest)
 		.page = session->page,
 		.method = engine ? engine->method : NULL,
 		.device = engine ? engine->device : NULL,
+		/* not where nobody wants one, or the text is about that */
+		.why_no_gpu = engine && device->kind != RIP_DEVICE_CPU ? why : NULL,
 		.pid = session->pid,
 		.uid = session->uid,
 	};
@@ -85,16 +97,25 @@ static void report_served(const struct rip_log_subject *subject, const struct ri
 {
 	const bool fault = session->end == RIP_END_BREACH || session->end == RIP_END_FAILED ||
 			   session->end == RIP_END_GONE;
-	const double seconds = (double)(now_ms - session->began_ms) / 1000;
+	const struct rip_log_done done = {
+		.pages = session->pages,
+		.bands = session->bands,
+		.samples = session->samples,
+		.time_us = (uint64_t)(now_ms - session->began_ms) * 1000,
+		.engine_us = session->engine_us,
+		.wait_us = session->wait_us,
+	};
+	struct rip_log_subject whole = *subject;
 
+	whole.done = &done;
 	rip_log(session->end == RIP_END_FAILED  ? LOG_ERR
 		: session->end == RIP_END_BREACH ? LOG_WARNING
 						 : LOG_INFO,
-		fault ? RIP_EVENT_SESSION_FAULT : RIP_EVENT_SESSION_END, subject,
-		"%llu pages, %llu bands, %.1f Mpixel in %.2f s%s%s",
-		(unsigned long long)session->pages, (unsigned long long)session->bands,
-		(double)session->samples / 1e6, seconds, session->why[0] ? ": " : "",
-		session->why);
+		fault ? RIP_EVENT_SESSION_FAULT : RIP_EVENT_SESSION_END, &whole,
+		"%" PRIu64 " pages, %" PRIu64 " bands, %.1f Mpixel in %.2f s (worked %.2f s, waited "
+		"%.2f s)%s%s", done.pages, done.bands, (double)done.samples / 1e6,
+		(double)done.time_us / 1e6, (double)done.engine_us / 1e6,
+		(double)done.wait_us / 1e6, session->why[0] ? ": " : "", session->why);
 }
 
 void rip_server_report_end(struct rip_server *server, struct rip_guest *guest, int64_t now_ms)
@@ -130,10 +151,9 @@ void rip_server_report_failure(struct rip_server *server, struct rip_guest *gues
 
 	subject.method = work->failed->method;
 	subject.device = work->failed->device;
-	guest->session.engine = guest->session.sheet.fallback; /* that never changes */
 	rip_log(LOG_ERR, RIP_EVENT_ENGINE_FAULT, &subject,
 		"%s failed (%s): the page goes on with %s, with the same dots",
-		work->failed->device, strerror(-work->failure), guest->session.engine->device);
+		work->failed->device, strerror(-work->failure), work->engine->device);
 	rip_device_failed(server->device, work->failed, strerror(-work->failure));
 }
 

@@ -301,6 +301,8 @@ void rip_session_run(struct rip_work *base)
 	/* The sheet may be with the next work when the loop looks. */
 	work->failed = sheet->failed;
 	work->failure = sheet->failure;
+	work->declined = sheet->declined;
+	work->engine = sheet->engine;
 	sheet->failed = NULL;
 }
 
@@ -344,6 +346,10 @@ static void band_done(struct rip_session *session, struct rip_session_work *work
 
 void rip_session_done(struct rip_session *session, struct rip_session_work *work, int64_t now_ms)
 {
+	session->engine = work->engine;
+	session->declined = work->declined;
+	session->engine_us += work->work.ended_us - work->work.started_us;
+	session->wait_us += work->work.started_us - work->work.submitted_us;
 	if (session->state == RIP_SESSION_ENDED)
 		return;
 	if (work->is_page)

@@ -87,6 +87,8 @@ struct rip_session_work {
 	int                 result;   /* 0 or -errno */
 	struct rip_engine  *failed;   /* the engine that failed, though another went on; or NULL */
 	int                 failure;  /* what it returned */
+	int                 declined; /* as in the sheet */
+	struct rip_engine  *engine;   /* that the page is in now */
 	struct rip_page_spec spec;    /* of a page */
 	union {
 		struct rip_page_message page;
@@ -110,6 +112,7 @@ struct rip_session {
 	struct rip_room  room;        /* the ring's sizes */
 	struct rip_engine *engine;    /* that it uses, as far as the loop knows; NULL: it
 					 was not admitted */
+	int              declined;    /* why not the one that it was given, as in the sheet */
 	struct rip_sheet sheet;       /* the workers', while a work runs */
 	uint64_t         page_memory; /* bytes charged for the page */
 	struct rip_page_spec spec;    /* of the page, for checks; its curve is NULL */
@@ -119,6 +122,7 @@ struct rip_session {
 	uint32_t         seq;         /* of the next band that comes */
 	uint32_t         done;        /* of the next band that will be done */
 	uint64_t         pages, bands, samples; /* done in this session */
+	uint64_t         engine_us, wait_us; /* that its works ran, and waited for a worker */
 	/* bands by seq % RIP_BANDS_IN_FLIGHT; a page uses works[0] while no band is there */
 	struct rip_session_work works[RIP_BANDS_IN_FLIGHT];
 };

@@ -38,13 +38,17 @@ static int open_in(struct rip_sheet *sheet, struct rip_engine *engine)
 	return r;
 }
 
-/* The engine failed: from here on this session uses the other one. */
+/* The engine failed, or cannot do this page: the other one goes on with it. */
 static int fall_back(struct rip_sheet *sheet, int failure)
 {
 	if (sheet->engine == sheet->fallback)
 		return failure;
-	sheet->failed = sheet->engine;
-	sheet->failure = failure;
+	if (failure == -ENOTSUP || failure == -ENOMEM) {
+		sheet->declined = failure;
+	} else {
+		sheet->failed = sheet->engine;
+		sheet->failure = failure;
+	}
 	sheet->engine = sheet->fallback;
 	return open_in(sheet, sheet->engine);
 }
@@ -85,6 +89,7 @@ int rip_sheet_begin(struct rip_sheet *sheet, const struct rip_page_message *mess
 	int r = -ENOMEM;
 
 	free_page(sheet);
+	sheet->declined = 0;
 	sheet->spec = *spec;
 	sheet->carry = malloc(spec->planes * rip_carry_values(spec) * sizeof *sheet->carry);
 	if (!sheet->carry)

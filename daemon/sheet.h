@@ -5,6 +5,9 @@
  * mid-page is replaced by the CPU engine, which does the band again from that
  * carry: the client, who keeps its input until the band is done, never notices.
  *
+ * An engine may also leave a page to the CPU's without having failed: it is tried
+ * again with the next page.
+ *
  * What a client may change at any time, the ring's in part, is read once where
  * it matters: curves and carries are copied before they are checked, and a
  * sample is only ever an index into a table of its own size.
@@ -30,6 +33,9 @@ struct rip_sheet {
 	 * it to NULL, and what it returned */
 	struct rip_engine   *failed;
 	int                  failure;  /* -errno */
+	/* why the engine left this page to the other one, without having failed: -ENOTSUP
+	 * (it cannot do such pages), -ENOMEM (its memory is full); or 0 */
+	int                  declined;
 };
 
 /* The memory that a page of this spec will hold: bytes. */

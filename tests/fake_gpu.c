@@ -5,13 +5,15 @@
  *	absent     there is none
  *	delay=N    it is found, or not, after N milliseconds
  *	open=N     the N-th page cannot be opened
+ *	full=N     its memory is full at the N-th page
  *	push=N     the N-th band fails, half of its dots written
  *	pull=N     the same, when its dots are waited for
  *	export=N   a carry cannot be read back, after the N-th one
  *	slow=N     each band takes N milliseconds longer
  *	hang=N     the N-th band never ends
  *
- * N counts from 1 over all pages of the process.
+ * N counts from 1 over all pages of the process.  Like the real one it does Floyd and
+ * Steinberg's filter only.
  */
 #include "config.h"
 
@@ -61,8 +63,14 @@ static bool due(atomic_int *count, const char *word)
 static int fake_open(struct rip_engine *engine, const struct rip_page_spec *spec,
 		     struct rip_page **page)
 {
+	const int number = atomic_fetch_add(&opens, 1) + 1;
+
 	*page = NULL;
-	return due(&opens, "open") ? -EIO : cpu->open(engine, spec, page);
+	if (spec->filter != RIP_FLOYD_STEINBERG)
+		return -ENOTSUP;
+	return number == asked("open")   ? -EIO
+	       : number == asked("full") ? -ENOMEM
+					 : cpu->open(engine, spec, page);
 }
 
 static int fake_push(struct rip_page *page, const struct rip_strip *strips, unsigned count)

@@ -94,7 +94,7 @@ tests_test_halftoner_SOURCES = tests/test-halftoner.c $(FAKE_DAEMON) tests/testi
 tests_test_halftoner_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 
 # -- daemon --
-daemon_tests = tests/test-daemon-settings tests/test-daemon-check tests/test-daemon-scheduler \
+daemon_tests = tests/test-log tests/test-daemon-settings tests/test-daemon-check tests/test-daemon-scheduler \
 	tests/test-daemon-session tests/test-daemon-status tests/test-daemon \
 	tests/test-daemon-clients tests/test-daemon-reload tests/test-daemon-gpu \
 	tests/test-daemon-kept tests/test-faults tests/test-scarcity
@@ -102,6 +102,8 @@ daemon_test_libs = daemon/libdaemon.a daemon/libstatus.a daemon/libcommand.a $(R
 	$(SYSTEMD_LIBS) $(CMOCKA_LIBS)
 TESTS += $(daemon_tests)
 check_PROGRAMS += $(daemon_tests)
+tests_test_log_SOURCES = tests/test-log.c tests/testing.h
+tests_test_log_LDADD = $(daemon_test_libs)
 tests_test_daemon_settings_SOURCES = tests/test-daemon-settings.c tests/testing.h
 tests_test_daemon_settings_LDADD = $(daemon_test_libs)
 tests_test_daemon_check_SOURCES = tests/test-daemon-check.c tests/testing.h

@@ -75,6 +75,29 @@ for script in install-deps demo check private-cups; do
 	answers none "$srcdir/contrib/$script"
 done
 
+# What the daemon says and reads: each event with its number, each key of its file.
+events=0 keys=0
+while read -r event id; do
+	((events++))
+	sed 's/\\-/-/g' "$srcdir/man/riptided.8" | grep -q "^$event *$id " ||
+		complain "riptided.8 does not have the event $event with $id"
+done < <(sed -n 's/.*{ "\([a-z-]*\)", *"\([0-9a-f]\{32\}\)" }.*/\1 \2/p' "$srcdir/daemon/log.c")
+while read -r key; do
+	((keys++))
+	sed 's/\\-/-/g' "$srcdir/man/riptided.conf.5" | grep -qx "\.B $key" ||
+		complain "riptided.conf.5 does not have the key $key"
+	grep -q "^#$key = " "$srcdir/contrib/riptided.conf" ||
+		complain "contrib/riptided.conf does not have the key $key"
+done < <(sed -n 's/.*strcmp(key, "\([a-z-]*\)").*/\1/p' "$srcdir/daemon/settings.c")
+((events > 5 && keys > 5)) || complain "$events events and $keys keys found: what this test looks for has changed"
+# What the example says is what is built in: with its lines in force nothing changes, and
+# all of them are understood.
+example=$(mktemp)
+sed "s/^#\([a-z-]* = \)/\1/; s|^socket = .*|socket = $example/s|" "$srcdir/contrib/riptided.conf" >"$example"
+said=$(timeout 10 ./riptided --device cpu --config "$example" 2>&1)
+[[ $said == *"cannot make the folder $example"* || $said == *"the folder $example of the socket"* ]] || complain "contrib/riptided.conf: $said"
+rm -f "$example"
+
 ((failed == 0)) || exit 1
 if [[ ${missing:-} ]]; then
 	echo "help and versions are right, but the pages were not rendered: install $missing"

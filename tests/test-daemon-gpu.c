@@ -46,13 +46,16 @@ static void await_status(const char *device, const char *accelerator)
 	}
 }
 
-static void send_page(struct rip_client *client, uint32_t number, uint32_t rows)
+static void send_page(struct rip_client *client, uint32_t number, uint32_t rows,
+		      enum rip_error_filter_id filter)
 {
+	struct rip_page_spec spec = a4;
 	struct page page;
 	unsigned wrong;
 	int fault;
 
-	page_init(&page, NULL, 1 + (uint32_t)(rip_test_random() % 200), rip_test_random());
+	spec.filter = filter;
+	page_init(&page, &spec, 10 + (uint32_t)(rip_test_random() % 200), rip_test_random());
 	page_send(&page, client, number, rows, &fault, &wrong);
 	if (fault)
 		print_error("the session failed: %s\n", client->reason);
@@ -76,11 +79,11 @@ static void test_late(void **state)
 	assert_non_null(strstr(reply.accelerator, "still being looked for"));
 	assert_int_equal(rip_client_open(&client, riptided.socket, 7, "q", RIP_METHOD_AUTO), 0);
 	assert_memory_equal(client.ready.device, "CPU", 3);
-	send_page(&client, 1, 20);
+	send_page(&client, 1, 20, RIP_FLOYD_STEINBERG);
 	assert_int_equal(daemon_said(&riptided, "Test GPU"), 0);
 	await_status("Test GPU", "");
 	assert_int_equal(daemon_said(&riptided, "halftones on Test GPU, found after"), 1);
-	send_page(&client, 2, 20);
+	send_page(&client, 2, 20, RIP_FLOYD_STEINBERG);
 	rip_client_finish(&client);
 	assert_true(daemon_await_sessions(&riptided, 0));
 	assert_int_equal(daemon_said(&riptided, "job=7 queue=q page=2 method=bwec "
@@ -114,7 +117,7 @@ static void test_none(void **state)
 	assert_int_equal(rip_client_open(&other, riptided.socket, 2, "q", RIP_METHOD_AUTO),
 			 RIP_CLIENT_NO_ACCELERATOR);
 	assert_string_equal(other.reason, "no GPU: no GPU in this test");
-	send_page(&client, 1, 20);
+	send_page(&client, 1, 20, RIP_FLOYD_STEINBERG);
 	rip_client_finish(&client);
 	/* After SIGHUP it is looked for again, and still is not there. */
 	assert_int_equal(kill(riptided.pid, SIGHUP), 0);
@@ -145,7 +148,7 @@ static void test_driver_hangs(void **state)
 	(void)state;
 	start("delay=100000", "auto");
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", RIP_METHOD_AUTO), 0);
-	send_page(&client, 1, 20);
+	send_page(&client, 1, 20, RIP_FLOYD_STEINBERG);
 	rip_client_finish(&client);
 	await_status("none", "driver does not answer"); /* after 10 s */
 	assert_int_equal(daemon_said(&riptided, "warning: device: the GPU's driver has not"), 1);
@@ -186,12 +189,40 @@ static void test_failing(void **state)
 				 RIP_CLIENT_NO_ACCELERATOR);
 		assert_string_equal(third.reason, "no GPU: Test GPU failed: Input/output error");
 		/* Who is there goes on, with the CPU. */
-		send_page(&second, 1, 20);
+		send_page(&second, 1, 20, RIP_STUCKI);
 		assert_int_equal(daemon_said(&riptided, "engine-fault"), 1);
 		rip_client_finish(&first);
 		rip_client_finish(&second);
 		finish(0);
 	}
+}
+
+/* A page that the GPU does not do, or has no memory for, is the CPU's; the next one is
+ * the GPU's again. */
+static void test_declined(void **state)
+{
+	struct rip_client client;
+
+	(void)state;
+	start("full=3", "auto");
+	await_status("Test GPU", "");
+	for (uint32_t job = 1; job <= 3; job++) {
+		static const char *const said[] = {
+			"why-no-gpu=\"the GPU does not do this error filter\"",
+			"why-no-gpu=\"the GPU's memory is full\"",
+			"job=3 queue=q page=2 method=bwec device=\"Test GPU\" pid="
+		};
+
+		assert_int_equal(rip_client_open(&client, riptided.socket, job, "q", 0), 0);
+		send_page(&client, 1, 20, RIP_FLOYD_STEINBERG);
+		if (job != 2)
+			send_page(&client, 2, 20, job == 1 ? RIP_STUCKI : RIP_FLOYD_STEINBERG);
+		rip_client_finish(&client);
+		assert_true(daemon_await_sessions(&riptided, 0));
+		assert_int_equal(daemon_said(&riptided, said[job - 1]), 1);
+	}
+	assert_int_equal(daemon_said(&riptided, "engine-fault"), 0);
+	finish(0);
 }
 
 /* Several sessions are on the GPU when it fails: each goes on. */
@@ -260,6 +291,7 @@ int main(void)
 		cmocka_unit_test(test_must_be),
 		cmocka_unit_test(test_driver_hangs),
 		cmocka_unit_test(test_failing),
+		cmocka_unit_test(test_declined),
 		cmocka_unit_test(test_failing_crowd),
 		cmocka_unit_test(test_engine_hangs),
 	};
