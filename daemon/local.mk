@@ -47,4 +47,5 @@ daemon_libcommand_a_SOURCES = \
 noinst_LIBRARIES += daemon/libstatus.a
 daemon_libstatus_a_SOURCES = \
 	daemon/status_command.c daemon/status_command.h \
-	daemon/status_print.c daemon/status_print.h
+	daemon/status_print.c daemon/status_table.c daemon/status_print.h \
+	daemon/status_watch.c daemon/status_watch.h

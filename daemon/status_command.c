@@ -4,22 +4,17 @@
 #include "status_command.h"
 
 #include <getopt.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include "options.h"
 #include "status_print.h"
+#include "status_watch.h"
 #include "terminal.h"
 #include "wire/client.h"
-
-#define WATCH_MS 1000
 
 static const char usage[] =
 	"Usage: riptide status [--socket PATH] [--json | --metrics] [--watch]\n"
@@ -64,111 +59,13 @@ static int print(enum format format, const struct rip_status_reply *reply)
 	else if (format == METRICS)
 		rip_status_print_metrics(stdout, reply);
 	else
-		rip_status_print(stdout, reply, NULL, 0);
+		rip_status_print(stdout, reply, NULL);
 	if (fflush(stdout) || ferror(stdout)) {
 		perror("riptide status: standard output");
 		return 1;
 	}
 	return 0;
 }
-
-/* --- watching ------------------------------------------------------------------ */
-
-static struct termios terminal_before;
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int signal_number)
-{
-	(void)signal_number;
-	interrupted = 1;
-}
-
-/* Keys come one by one and are not shown; signals only end the loop, so that the
- * terminal always gets its settings back. */
-static void begin_watch(bool keys)
-{
-	struct sigaction action = { .sa_handler = interrupt };
-
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGHUP, &action, NULL);
-	if (keys) {
-		struct termios terminal = terminal_before;
-
-		terminal.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
-		tcsetattr(STDIN_FILENO, TCSANOW, &terminal);
-	}
-	fputs("\033[?1049h\033[?25l", stdout); /* the other screen, without a cursor */
-}
-
-static void end_watch(bool keys)
-{
-	fputs("\033[?25h\033[?1049l", stdout);
-	fflush(stdout);
-	if (keys)
-		tcsetattr(STDIN_FILENO, TCSANOW, &terminal_before);
-}
-
-static unsigned terminal_columns(void)
-{
-	struct winsize size;
-
-	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
-
-/* Waits for the next time.  Returns whether the user wants to go on. */
-static bool wait_for_key(bool keys)
-{
-	struct pollfd pfd = { .fd = keys ? STDIN_FILENO : -1, .events = POLLIN };
-	char key;
-
-	if (poll(&pfd, 1, WATCH_MS) > 0)
-		return read(STDIN_FILENO, &key, 1) == 1 && key != 'q' && key != 'Q' && key != 4;
-	return !interrupted;
-}
-
-/* Shows one reply, or why there is none: a daemon that is restarted is waited for. */
-static void show(const char *path, int outcome, const char *reason,
-		 const struct rip_status_reply *reply, const struct rip_status_reply *before)
-{
-	const unsigned columns = terminal_columns();
-
-	fputs("\033[H\033[2J", stdout);
-	if (outcome == 0)
-		rip_status_print(stdout, reply, before, columns);
-	else
-		printf("no daemon on %s: %s\n", path, reason);
-	fputs("\nq: quit", stdout);
-	fflush(stdout);
-}
-
-static int watch(const char *path)
-{
-	static struct rip_status_reply replies[2];
-	char reason[RIP_REASON_MAX + 1] = "";
-	const bool keys = tcgetattr(STDIN_FILENO, &terminal_before) == 0;
-	bool have_before = false;
-	int outcome = ask(path, &replies[0]);
-
-	if (outcome)
-		return outcome;
-	begin_watch(keys);
-	for (unsigned turn = 0; ; turn ^= 1) {
-		const struct rip_status_reply *before = &replies[turn ^ 1];
-
-		if (have_before && before->pid != replies[turn].pid)
-			have_before = false;
-		show(path, outcome, reason, &replies[turn], have_before ? before : NULL);
-		have_before = outcome == 0;
-		if (!wait_for_key(keys) || interrupted)
-			break;
-		outcome = rip_client_status(path, &replies[turn ^ 1], reason);
-	}
-	end_watch(keys);
-	return 0;
-}
-
-/* --- the command --------------------------------------------------------------- */
 
 int rip_status_command(int argc, char **argv)
 {
@@ -182,7 +79,7 @@ int rip_status_command(int argc, char **argv)
 		{ 0 },
 	};
 	static struct rip_status_reply reply;
-	const char *path = getenv("RIPTIDE_SOCKET");
+	const char *path = getenv("RIPTIDE_SOCKET"), *terminal = getenv("TERM");
 	enum format format = TABLE;
 	bool json = false, metrics = false, watched = false;
 	int option, status;
@@ -218,10 +115,10 @@ int rip_status_command(int argc, char **argv)
 		return rip_wrong_usage("status", "--json and --metrics exclude each other");
 	if (watched && format != TABLE)
 		return rip_wrong_usage("status", "--watch is for people: without --json and --metrics");
-	if (watched && !isatty(STDOUT_FILENO))
+	if (watched && (!isatty(STDOUT_FILENO) || !terminal || !strcmp(terminal, "dumb")))
 		return rip_wrong_usage("status", "--watch needs a terminal");
-	if (watched)
-		return watch(path);
 	status = ask(path, &reply);
-	return status ? status : print(format, &reply);
+	if (status)
+		return status;
+	return watched ? rip_status_watch(path, &reply) : print(format, &reply);
 }

@@ -1,10 +1,9 @@
-/* A daemon's status as text. */
+/* A daemon's status as JSON and as metrics. */
 #include "config.h"
 
 #include "status_print.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -12,171 +11,6 @@
 
 /* A text of the wire, escaped to printable ASCII: no byte takes more than 4. */
 typedef char escaped_text[4 * RIP_REASON_MAX + 1];
-
-/* Beyond this no queue name makes a table wider; CUPS itself allows 127. */
-#define QUEUE_COLUMNS 24
-
-/* --- numbers for people -------------------------------------------------------- */
-
-/* 1234567 as 1.23 M. */
-static void print_count(char *text, size_t size, double value)
-{
-	static const char units[] = " kMGTP";
-	const char *unit = units;
-
-	while (value >= 999.5 && unit[1]) {
-		value /= 1000;
-		unit++;
-	}
-	if (unit == units)
-		snprintf(text, size, "%.0f ", value);
-	else
-		snprintf(text, size, value < 9.995 ? "%.2f %c" : value < 99.95 ? "%.1f %c" : "%.0f %c",
-			 value, *unit);
-}
-
-static void print_time(char *text, size_t size, uint64_t ms)
-{
-	const uint64_t seconds = ms / 1000;
-
-	if (seconds < 60)
-		snprintf(text, size, "%" PRIu64 ".%" PRIu64 " s", seconds, ms / 100 % 10);
-	else if (seconds < 3600)
-		snprintf(text, size, "%" PRIu64 " min %" PRIu64 " s", seconds / 60, seconds % 60);
-	else if (seconds < 86400)
-		snprintf(text, size, "%" PRIu64 " h %" PRIu64 " min", seconds / 3600,
-			 seconds / 60 % 60);
-	else
-		snprintf(text, size, "%" PRIu64 " d %" PRIu64 " h", seconds / 86400,
-			 seconds / 3600 % 24);
-}
-
-/* The part of their time that the workers worked, 0..100 percent. */
-static double load_of(const struct rip_status_reply *status, const struct rip_status_reply *before)
-{
-	const uint64_t busy_us = status->busy_us - (before ? before->busy_us : 0);
-	const uint64_t ms = status->uptime_ms - (before ? before->uptime_ms : 0);
-	double load;
-
-	if (!ms || !status->workers)
-		return 0;
-	load = (double)busy_us / 10 / (double)ms / status->workers;
-	return load > 100 ? 100 : load; /* the two are not read at the same instant */
-}
-
-/* The same session in an earlier reply, or NULL. */
-static const struct rip_session_status *find(const struct rip_status_reply *before,
-					     const struct rip_session_status *session)
-{
-	for (uint32_t i = 0; before && i < before->count; i++) {
-		const struct rip_session_status *s = &before->session[i];
-
-		if (s->pid == session->pid && s->job == session->job &&
-		    s->age_ms <= session->age_ms && s->samples <= session->samples)
-			return s;
-	}
-	return NULL;
-}
-
-/* Samples a second. */
-static double rate_of(const struct rip_session_status *session,
-		      const struct rip_session_status *before)
-{
-	const uint64_t samples = session->samples - (before ? before->samples : 0);
-	const uint32_t ms = session->age_ms - (before ? before->age_ms : 0);
-
-	return ms ? (double)samples * 1000 / ms : 0;
-}
-
-/* --- the table ----------------------------------------------------------------- */
-
-__attribute__((format(printf, 3, 4)))
-static void line(FILE *out, unsigned columns, const char *format, ...)
-{
-	char text[1024];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
-	va_end(args);
-	if (columns && columns < sizeof text)
-		text[columns] = '\0';
-	fprintf(out, "%s\n", text);
-}
-
-static void print_session(FILE *out, const struct rip_session_status *session,
-			  const struct rip_session_status *before, int queue_width,
-			  unsigned columns)
-{
-	char job[16] = "-", page[16] = "-", size[40] = "-", done[16] = "-";
-	char rate[32], age[32];
-	escaped_text queue;
-
-	rip_text_escape(queue, sizeof queue, session->queue);
-	if (session->job)
-		snprintf(job, sizeof job, "%" PRIu32, session->job);
-	if (session->page) {
-		snprintf(page, sizeof page, "%" PRIu32, session->page);
-		snprintf(done, sizeof done, "%" PRIu32 " rows", session->rows);
-	}
-	if (session->page && session->height) {
-		snprintf(size, sizeof size, "%" PRIu32 "x%" PRIu32 "x%" PRIu32, session->width,
-			 session->height, session->planes);
-		snprintf(done, sizeof done, "%" PRIu64 " %%",
-			 (uint64_t)session->rows * 100 / session->height);
-	} else if (session->page) {
-		snprintf(size, sizeof size, "%" PRIu32 "x?x%" PRIu32, session->width,
-			 session->planes);
-	}
-	print_count(rate, sizeof rate, rate_of(session, before));
-	print_time(age, sizeof age, session->age_ms);
-	line(out, columns, "%6s  %-*.*s  %-6s %5s  %-16s %9s  %5" PRIu32 "  %7spx/s  %8" PRIu32 "  %s",
-	     job, queue_width, queue_width, *queue ? queue : "-",
-	     rip_method_name((int)session->method), page, size, done, session->bands, rate,
-	     session->pid, age);
-}
-
-void rip_status_print(FILE *out, const struct rip_status_reply *status,
-		      const struct rip_status_reply *before, unsigned columns)
-{
-	char up[32], samples[32];
-	escaped_text program, device, why;
-	int queue_width = 5;
-
-	rip_text_escape(program, sizeof program, status->program);
-	rip_text_escape(device, sizeof device, status->device);
-	rip_text_escape(why, sizeof why, status->accelerator);
-	print_time(up, sizeof up, status->uptime_ms);
-	print_count(samples, sizeof samples, (double)status->samples);
-	line(out, columns, "riptided %s, process %" PRIu32 ", up %s", program, status->pid, up);
-	line(out, columns, "device    %s%s%s%s", device, *why ? " (no GPU: " : "", why,
-	     *why ? ")" : "");
-	line(out, columns, "load      %.0f %% of %" PRIu32 " worker%s", load_of(status, before),
-	     status->workers, status->workers == 1 ? "" : "s");
-	line(out, columns, "totals    %" PRIu64 " jobs, %" PRIu64 " pages, %" PRIu64
-	     " bands, %spixels, %" PRIu32 " clients turned away", status->jobs, status->pages,
-	     status->bands, samples, status->refused);
-	line(out, columns, "sessions  %" PRIu32, status->sessions);
-	if (!status->count)
-		return;
-	for (uint32_t i = 0; i < status->count; i++) {
-		escaped_text queue;
-		int width;
-
-		rip_text_escape(queue, sizeof queue, status->session[i].queue);
-		width = (int)strlen(queue);
-		if (width > queue_width)
-			queue_width = width < QUEUE_COLUMNS ? width : QUEUE_COLUMNS;
-	}
-	fputc('\n', out);
-	line(out, columns, "%6s  %-*s  %-6s %5s  %-16s %9s  %5s  %11s  %8s  %s", "JOB", queue_width,
-	     "QUEUE", "METHOD", "PAGE", "SIZE", "DONE", "BANDS", "RATE", "PROCESS", "AGE");
-	for (uint32_t i = 0; i < status->count; i++)
-		print_session(out, &status->session[i], find(before, &status->session[i]),
-			      queue_width, columns);
-	if (status->sessions > status->count)
-		line(out, columns, "... and %" PRIu32 " more", status->sessions - status->count);
-}
 
 /* --- JSON ---------------------------------------------------------------------- */
 
@@ -215,7 +49,7 @@ static void print_session_json(FILE *out, const struct rip_session_status *sessi
 		",\"samples_per_s\":%.0f}",
 		session->page, session->width, session->height, session->planes, session->rows,
 		session->bands, session->pid, session->age_ms, session->samples,
-		rate_of(session, NULL));
+		rip_status_rate(session, NULL));
 }
 
 void rip_status_print_json(FILE *out, const struct rip_status_reply *status)
@@ -230,9 +64,13 @@ void rip_status_print_json(FILE *out, const struct rip_status_reply *status)
 	fprintf(out,
 		"\"workers\":%" PRIu32 ",\"busy_us\":%" PRIu64 ",\"load\":%.4f,\"jobs\":%" PRIu64
 		",\"pages\":%" PRIu64 ",\"bands\":%" PRIu64 ",\"samples\":%" PRIu64
-		",\"refused\":%" PRIu32 ",\"session_count\":%" PRIu32 ",\"sessions\":[",
-		status->workers, status->busy_us, load_of(status, NULL) / 100, status->jobs,
-		status->pages, status->bands, status->samples, status->refused, status->sessions);
+		",\"refused\":%" PRIu32 ",\"memory\":%" PRIu64 ",\"max_memory\":%" PRIu64
+		",\"kept_memory\":%" PRIu64 ",\"kept_sessions\":%" PRIu32
+		",\"max_sessions\":%" PRIu32 ",\"session_count\":%" PRIu32 ",\"sessions\":[",
+		status->workers, status->busy_us, rip_status_load(status, NULL), status->jobs,
+		status->pages, status->bands, status->samples, status->refused, status->memory,
+		status->max_memory, status->kept_bytes, status->kept, status->max_sessions,
+		status->sessions);
 	for (uint32_t i = 0; i < status->count; i++) {
 		if (i)
 			fputc(',', out);
@@ -252,6 +90,32 @@ static void metric(FILE *out, const char *name, const char *type, const char *he
 {
 	head(out, name, type, help);
 	fprintf(out, "riptide_%s %.17g\n", name, value);
+}
+
+static bool same_queue(const struct rip_session_status *a, const struct rip_session_status *b)
+{
+	return !strcmp(a->queue, b->queue);
+}
+
+/* Sessions by queue: those that the reply tells of. */
+static void print_queues(FILE *out, const struct rip_status_reply *status)
+{
+	head(out, "queue_sessions", "gauge", "Sessions open now, by queue.");
+	for (uint32_t i = 0; i < status->count; i++) {
+		unsigned before = 0, count = 0;
+
+		for (uint32_t k = 0; k < status->count; k++) {
+			const bool same = same_queue(&status->session[k], &status->session[i]);
+
+			before += same && k < i;
+			count += same;
+		}
+		if (before)
+			continue;
+		fputs("riptide_queue_sessions{queue=", out);
+		print_string(out, status->session[i].queue);
+		fprintf(out, "} %u\n", count);
+	}
 }
 
 void rip_status_print_metrics(FILE *out, const struct rip_status_reply *status)
@@ -274,4 +138,14 @@ void rip_status_print_metrics(FILE *out, const struct rip_status_reply *status)
 	metric(out, "samples_total", "counter", "Samples halftoned.", (double)status->samples);
 	metric(out, "refused_total", "counter", "Clients turned away or cut off.", status->refused);
 	metric(out, "sessions", "gauge", "Sessions open now.", status->sessions);
+	metric(out, "sessions_max", "gauge", "Sessions that may be open.", status->max_sessions);
+	metric(out, "memory_bytes", "gauge", "Memory that sessions are charged.",
+	       (double)status->memory);
+	metric(out, "memory_max_bytes", "gauge", "Memory that they may be charged.",
+	       (double)status->max_memory);
+	metric(out, "kept_memory_bytes", "gauge",
+	       "Of it: memory of ended sessions that clients keep.", (double)status->kept_bytes);
+	metric(out, "kept_sessions", "gauge", "Ended sessions whose memory clients keep.",
+	       status->kept);
+	print_queues(out, status);
 }

@@ -6,15 +6,24 @@
 #ifndef RIP_STATUS_PRINT_H
 #define RIP_STATUS_PRINT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "wire/protocol.h"
 
-/* A table, of lines of at most `columns` characters (0: as long as they are).
- * before: an earlier reply of the same daemon, to tell load and rates since then,
- * or NULL: since the start. */
+/* How the table is seen. */
+struct rip_status_view {
+	/* an earlier reply of the same daemon, to tell load and rates since then; NULL:
+	 * since the start */
+	const struct rip_status_reply *before;
+	unsigned columns; /* at most so many characters a line; 0: any */
+	unsigned rows;    /* at most so many lines; 0: any */
+	bool     live;    /* on a terminal, again and again: with bars, and its titles inverse */
+};
+
+/* A table.  view may be NULL: all of it, since the start. */
 void rip_status_print(FILE *out, const struct rip_status_reply *status,
-		      const struct rip_status_reply *before, unsigned columns);
+		      const struct rip_status_view *view);
 
 /* One JSON object in one line. */
 void rip_status_print_json(FILE *out, const struct rip_status_reply *status);
@@ -22,5 +31,12 @@ void rip_status_print_json(FILE *out, const struct rip_status_reply *status);
 /* The text format of Prometheus (version 0.0.4), for a scrape or for the textfile
  * collector of its node exporter. */
 void rip_status_print_metrics(FILE *out, const struct rip_status_reply *status);
+
+/* The part of their time that the workers worked, 0..1, and samples a second of a
+ * session: since an earlier reply, or, NULL, since the start. */
+double rip_status_load(const struct rip_status_reply *status,
+		       const struct rip_status_reply *before);
+double rip_status_rate(const struct rip_session_status *session,
+		       const struct rip_session_status *before);
 
 #endif

@@ -268,8 +268,8 @@ TESTS += tests/riptide-cli.sh tests/riptide-halftone.sh tests/riptide-socket.sh
 EXTRA_DIST += tests/riptide-cli.sh tests/riptide-halftone.sh tests/riptide-socket.sh
 
 # The daemon as systemd runs it.
-TESTS += tests/e2e-daemon.sh
-EXTRA_DIST += tests/e2e-daemon.sh tests/bench-fairness.sh
+TESTS += tests/e2e-daemon.sh tests/status.sh
+EXTRA_DIST += tests/e2e-daemon.sh tests/status.sh tests/bench-fairness.sh
 
 # The package, systemd and CUPS in a container.
 container_tests = tests/container/systemd.sh

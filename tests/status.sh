@@ -1,0 +1,210 @@
+#!/bin/bash
+# riptide status with a real daemon: metrics as Prometheus reads them, and --watch on a
+# terminal that is resized, left and come back to.
+set -u
+
+build=${RIPTIDE_BUILD:-$PWD}
+folder=$(mktemp -d) || exit 99
+socket=$folder/s
+pids=()
+trap '((${#pids[@]})) && kill "${pids[@]}" 2>/dev/null; rm -rf "$folder"' EXIT
+trap 'exit 1' INT TERM
+command -v python3 >/dev/null || { echo "SKIP: no python3"; exit 77; }
+
+"$build/riptided" --device cpu --threads 1 --config /dev/null --socket "$socket" 2>"$folder/log" &
+daemon=$!
+pids+=("$daemon")
+for ((i = 0; i < 100; i++)); do
+	[[ -S $socket ]] && break
+	sleep 0.1
+done
+# A session whose queue would clear the screen, in a page that is half done.
+cat >"$folder/hello.py" <<'END'
+import array, socket, struct, sys, time
+s = socket.socket(socket.AF_UNIX)
+s.connect(sys.argv[1])
+name = b"\x1b[2Jevil\n\"q\\\xff"
+s.sendall(struct.pack("<IHHIIII128s", 152, 1, 0, 0x54504952, 1, 42, 2, name))
+s.recvmsg(4096, 4096)
+s.sendall(struct.pack("<IHHIIIIIIIIIQQ", 60, 2, 0, 7, 100, 1000, 1, 2, 8, 0, 0, 0, 0, 0))
+time.sleep(1000)
+END
+python3 "$folder/hello.py" "$socket" &
+pids+=($!)
+for ((i = 0; i < 100; i++)); do
+	"$build/riptide" status --socket "$socket" --json | grep -q '"page":7,' && break
+	sleep 0.1
+done
+((i < 100)) || { cat "$folder/log"; echo "FAIL: no session"; exit 1; }
+
+# --- metrics
+"$build/riptide" status --socket "$socket" --metrics >"$folder/metrics" || exit 1
+if command -v promtool >/dev/null; then
+	promtool check metrics <"$folder/metrics" || exit 1
+	echo "promtool has nothing to say"
+fi
+python3 - "$folder/metrics" <<'END' || exit 1
+# The text format 0.0.4, more strictly than Prometheus takes it.
+import re, sys
+text = open(sys.argv[1], "rb").read()
+assert text.isascii() and text.endswith(b"\n") and b"\n\n" not in text, "not lines of ASCII"
+name = r"[a-zA-Z_:][a-zA-Z0-9_:]*"
+label = r'[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\[\\n"])*"'
+sample = re.compile(rf"({name})(?:\{{({label}(?:,{label})*)\}})? (-?[0-9.]+(?:e[+-]?[0-9]+)?)")
+kinds, helped, seen, current = {}, set(), set(), None
+for line in text.decode().splitlines():
+    if line.startswith("# HELP "):
+        current = line.split(" ", 3)[2]
+        assert current not in helped and re.fullmatch(name, current), line
+        assert line.split(" ", 3)[3].endswith("."), line
+        helped.add(current)
+    elif line.startswith("# TYPE "):
+        _, _, what, kind = line.split(" ")
+        assert what == current and what not in kinds and kind in ("gauge", "counter"), line
+        assert (kind == "counter") == what.endswith("_total"), f"{line}: counters end in _total"
+        kinds[what] = kind
+    else:
+        found = sample.fullmatch(line)
+        assert found, f"no sample: {line}"
+        assert found[1] == current and current in kinds, f"not under its TYPE: {line}"
+        assert (found[1], found[2]) not in seen, f"twice: {line}"
+        seen.add((found[1], found[2]))
+        float(found[3])
+assert {what for what, _ in seen} == set(kinds) == helped, "a name without a sample"
+assert ("riptide_queue_sessions", r'queue="\\x1b[2Jevil\\x0a\"q\\x5c\\xff"') in seen, "no queue"
+print(f"{len(kinds)} metrics, {len(seen)} samples")
+END
+
+# --- watching
+cat >"$folder/watch.py" <<'END'
+import fcntl, os, pty, re, select, signal, struct, sys, termios, time
+
+riptide, path, daemon = sys.argv[1], sys.argv[2], int(sys.argv[3])
+ENTER, LEAVE = b"\x1b[?1049h\x1b[?25l\x1b[?7l", b"\x1b[?7h\x1b[?25h\x1b[?1049l"
+STOPPED = b"[1]+ Stopped"
+
+def shell():
+    """What a shell does: a job in the foreground, SIGUSR1 is fg, SIGTERM is the job's."""
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+    os.environ["TERM"] = "xterm"
+    time.sleep(0.2)  # until the size is set
+    job = os.fork()
+    if job == 0:
+        os.setpgid(0, 0)
+        os.tcsetpgrp(0, os.getpid())
+        signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+        os.execv(riptide, [riptide, "status", "--watch", "--socket", path])
+    signal.signal(signal.SIGTERM, lambda *_: os.kill(job, signal.SIGTERM))
+    signal.signal(signal.SIGUSR1, lambda *_: (os.tcsetpgrp(0, job), os.kill(job, signal.SIGCONT)))
+    while True:
+        _, code = os.waitpid(job, os.WUNTRACED)
+        if not os.WIFSTOPPED(code):
+            os._exit(os.waitstatus_to_exitcode(code) & 255)
+        os.tcsetpgrp(0, os.getpgrp())
+        os.write(1, STOPPED)
+
+class Terminal:
+    def __init__(self, columns=100, rows=20):
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            shell()
+        self.resize(columns, rows)
+        self.settings = termios.tcgetattr(self.fd)
+        self.out = b""
+
+    def resize(self, columns, rows):
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def read(self, seconds):
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            if select.select([self.fd], [], [], left)[0]:
+                try:
+                    data = os.read(self.fd, 65536)
+                except OSError:
+                    return
+                self.out += data
+
+    def await_text(self, text, seconds=10):
+        end = time.monotonic() + seconds
+        while text not in self.out:
+            assert time.monotonic() < end, f"no {text!r} in {self.out[-3000:]!r}"
+            self.read(0.05)
+
+    def frames(self):
+        """Pictures: lists of lines, without what moves the cursor."""
+        for frame in re.findall(rb"\x1b\[\?2026h\x1b\[H(.*?)\x1b\[J\x1b\[\?2026l", self.out, re.S):
+            text = frame.removesuffix(b"\x1b[K").replace(b"\x1b[K\r\n", b"\n").replace(b"\x1b[7m", b"").replace(b"\x1b[m", b"")
+            assert re.fullmatch(rb"[ -~\n]*", text), f"not printable: {text!r}"
+            yield text.split(b"\n")
+
+    def end(self, status=0):
+        end = time.monotonic() + 5
+        while True:
+            self.read(0.05)
+            pid, code = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                break
+            assert time.monotonic() < end, "it does not end"
+        assert os.waitstatus_to_exitcode(code) == status, f"exit {code}"
+        assert self.out.count(ENTER) == self.out.count(LEAVE), "another screen is left"
+        assert self.out.endswith(LEAVE), f"ends with {self.out[-40:]!r}"
+        assert termios.tcgetattr(self.fd) == self.settings, "other settings are left"
+        os.close(self.fd)
+
+# q, Ctrl-C, SIGTERM: the terminal is as it was.
+for way in "q", "\x03", "term":
+    t = Terminal()
+    t.await_text(b"q: quit")
+    assert termios.tcgetattr(t.fd)[3] & termios.ECHO == 0, "keys are shown"
+    if way == "term":
+        os.kill(t.pid, signal.SIGTERM)
+    else:
+        os.write(t.fd, way.encode())
+    t.end()
+
+# Pictures fit, whatever the size; a new size is drawn at once, any other key as well.
+t = Terminal(100, 20)
+t.await_text(b"q: quit")
+for columns, rows in (200, 50), (40, 12), (30, 8), (10, 3), (5, 1), (100, 20):
+    t.out = b""
+    began = time.monotonic()
+    t.resize(columns, rows)
+    t.await_text(b"\x1b[?2026l", 3)
+    frames = list(t.frames())
+    assert frames, "no picture"
+    assert len(frames[-1]) <= rows, f"{len(frames[-1])} lines of {rows}"
+    assert all(len(line) <= max(columns, 7) for line in frames[-1]), f"too wide for {columns}"
+t.out = b""
+t.await_text(b"q: quit")
+t.read(0.5)
+last = list(t.frames())[-1]
+assert any(b"\\x1b[2Jevil" in line and b"[.........." in line and b"0 %" in line
+           for line in last), last
+assert b"\x1b[2J" not in t.out, "the screen is cleared"
+
+# Ctrl-Z gives the terminal back, and fg takes it again.
+t.out = ENTER
+os.write(t.fd, b"\x1a")
+t.await_text(STOPPED)
+assert t.out.endswith(LEAVE + STOPPED), "it stops in its own screen"
+assert termios.tcgetattr(t.fd)[3] & termios.ECHO, "stopped, but keys are not shown"
+t.out = b""
+os.kill(t.pid, signal.SIGUSR1)
+t.await_text(ENTER, 5)
+t.out = t.out[t.out.rindex(ENTER):]
+t.await_text(b"q: quit")
+
+# A daemon that goes away is told, and waited for.
+os.kill(daemon, signal.SIGKILL)
+t.out = ENTER
+t.await_text(b"no daemon on")
+os.write(t.fd, b"q")
+t.end()
+print("watched")
+END
+timeout 100 python3 "$folder/watch.py" "$build/riptide" "$socket" "$daemon" || exit 1
+
+# --- where there is no terminal
+"$build/riptide" status --watch --socket "$socket" >"$folder/out" 2>&1
+[[ $? == 2 ]] && grep -q "needs a terminal" "$folder/out" || { echo "FAIL: --watch into a file"; exit 1; }
