@@ -271,6 +271,12 @@ EXTRA_DIST += tests/riptide-cli.sh tests/riptide-halftone.sh tests/riptide-socke
 TESTS += tests/e2e-daemon.sh tests/status.sh
 EXTRA_DIST += tests/e2e-daemon.sh tests/status.sh tests/bench-fairness.sh
 
+# The daemon in the sandbox of its unit.
+TESTS += tests/sandbox.sh
+check_PROGRAMS += tests/sandbox
+tests_sandbox_SOURCES = tests/sandbox.c tests/sandbox-calls.h
+EXTRA_DIST += tests/sandbox.sh tests/sandbox-calls
+
 # The package, systemd and CUPS in a container.
 container_tests = tests/container/systemd.sh
 TESTS += $(container_tests)
