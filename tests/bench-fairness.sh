@@ -3,21 +3,27 @@
 # and how long a job of one page takes among them.  Prints figures and the bars of the
 # design; the time that something takes is never a failure here.
 #
-#	tests/bench-fairness.sh [--clients N] [--device DEVICE] [--threads N] [--seconds N]
+#	tests/bench-fairness.sh [--clients N] [--device DEVICE] [--method METHOD]
+#		[--threads N] [--seconds N]
 #
 # The clients are `riptide halftone --socket` with raw images of different kinds.  The
-# method is ec, so that workers, and not the clients' copying, are what is scarce.
+# method is ec unless told otherwise, and there is one worker, so that it, and not the
+# clients' copying, is what is scarce.
 set -u
 
 build=${RIPTIDE_BUILD:-$PWD}
-clients=4 device=cpu threads=1 seconds=10 pages=9
+clients=4 device=cpu method=ec threads=1 seconds=10 pages=9
 while (($#)); do
 	case $1 in
 	--clients) clients=$2 ;;
 	--device) device=$2 ;;
+	--method) method=$2 ;;
 	--threads) threads=$2 ;;
 	--seconds) seconds=$2 ;;
-	*) echo "usage: $0 [--clients N] [--device DEVICE] [--threads N] [--seconds N]" >&2; exit 2 ;;
+	*)
+		echo "usage: $0 [--clients N] [--device DEVICE] [--method METHOD] [--threads N] [--seconds N]" >&2
+		exit 2
+		;;
 	esac
 	shift 2
 done
@@ -55,13 +61,17 @@ for ((i = 0; i < 100; i++)); do
 	sleep 0.1
 done
 status() { "$build/riptide" status --socket "$socket" --json; }
-status >/dev/null || { cat "$folder/log" >&2; exit 1; }
+for ((i = 0; i < 300; i++)); do # a GPU is found late
+	status >"$folder/status" || { cat "$folder/log" >&2; exit 1; }
+	grep -q "still being looked for" "$folder/status" || break
+	sleep 0.1
+done
 
 page() # prints milliseconds
 {
 	local begin end
 	begin=$(date +%s%N)
-	"$build/riptide" halftone --method ec --socket "$socket" -o /dev/null "$folder/page.pgm" ||
+	"$build/riptide" halftone --method "$method" --socket "$socket" -o /dev/null "$folder/page.pgm" ||
 		exit 1
 	end=$(date +%s%N)
 	echo $(((end - begin) / 1000000))
@@ -76,7 +86,7 @@ kinds=("4961 2000000 255 --band 256" "20000 500000 255 --band 16" "4961 2000000 
 for ((i = 0; i < clients; i++)); do
 	read -ra kind <<<"${kinds[i % ${#kinds[@]}]}"
 	image "${kind[@]:0:3}" 2>/dev/null |
-		"$build/riptide" halftone --method ec --socket "$socket" "${kind[@]:3}" -o /dev/null \
+		"$build/riptide" halftone --method "$method" --socket "$socket" "${kind[@]:3}" -o /dev/null \
 			2>>"$folder/clients.log" &
 	pids+=($!)
 done
