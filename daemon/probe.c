@@ -94,8 +94,10 @@ bool rip_probe_free(struct rip_probe *probe)
 {
 	if (!probe)
 		return true;
-	if (!atomic_load(&probe->ended))
+	if (!atomic_load(&probe->ended)) {
+		pthread_detach(probe->thread);
 		return false;
+	}
 	pthread_join(probe->thread, NULL);
 	if (probe->engine)
 		probe->engine->ops->free(probe->engine);

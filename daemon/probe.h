@@ -24,7 +24,8 @@ int rip_probe_fd(const struct rip_probe *probe);
  * there is none.  Any other may be asked for only once. */
 int rip_probe_result(struct rip_probe *probe, struct rip_engine **engine, char *why, size_t size);
 
-/* false: the thread still runs, and nothing can be freed.  NULL is allowed. */
+/* false: the thread still runs, and keeps what is its for as long as it does.  NULL is
+ * allowed. */
 bool rip_probe_free(struct rip_probe *probe);
 
 #endif

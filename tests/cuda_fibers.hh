@@ -117,6 +117,8 @@ struct rip_fibers_state {
 #else
 	ucontext_t context;
 #endif
+
+	~rip_fibers_state();
 };
 
 inline rip_fibers_state rip_fibers;
@@ -239,6 +241,14 @@ inline const uint64_t *rip_fibers_meet(uint64_t value)
 	while (fiber->waits)
 		rip_fibers_yield();
 	return slots;
+}
+
+inline rip_fibers_state::~rip_fibers_state()
+{
+	for (rip_fiber *fiber : pool) {
+		munmap(fiber->stack, rip_fibers_stack);
+		delete fiber;
+	}
 }
 
 inline rip_fiber *rip_fibers_make(rip_fibers_block *block, unsigned number)

@@ -103,6 +103,20 @@ void daemon_start(struct daemon *daemon, const char *const *arguments)
 	assert_true(daemon_try(daemon, arguments));
 }
 
+/* How many reports of sanitizers its log has; if any, all of it is shown. */
+static unsigned reports_of(const struct daemon *daemon)
+{
+	const unsigned reports =
+		daemon_said(daemon, "Sanitizer") + daemon_said(daemon, "runtime error");
+	char command[256];
+
+	if (reports) {
+		snprintf(command, sizeof command, "cat '%s' >&2", daemon->log);
+		(void)!system(command);
+	}
+	return reports;
+}
+
 int daemon_wait(struct daemon *daemon)
 {
 	int status, tries = PATIENCE_MS / 5;
@@ -115,6 +129,7 @@ int daemon_wait(struct daemon *daemon)
 	}
 	assert_int_equal(r, daemon->pid);
 	daemon->pid = 0;
+	assert_int_equal(reports_of(daemon), 0);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
@@ -139,19 +154,11 @@ unsigned daemon_said(const struct daemon *daemon, const char *text)
 
 void daemon_finish(struct daemon *daemon)
 {
-	unsigned reports = daemon_said(daemon, "Sanitizer") + daemon_said(daemon, "runtime error");
-	char command[256];
-
 	if (daemon->pid)
 		daemon_stop(daemon, SIGKILL);
-	if (reports) {
-		snprintf(command, sizeof command, "cat '%s' >&2", daemon->log);
-		(void)!system(command);
-	}
 	unlink(daemon->socket);
 	unlink(daemon->log);
 	rmdir(daemon->folder);
-	assert_int_equal(reports, 0);
 }
 
 unsigned daemon_descriptors(const struct daemon *daemon)
