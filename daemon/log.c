@@ -4,6 +4,7 @@
 #include "log.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -16,26 +17,35 @@
 #include <systemd/sd-journal.h>
 #include <unistd.h>
 
+#include "log_meter.h"
+#include "scheduler.h"
 #include "wire/codec.h"
+
+/* Lines in ten seconds, of one event and priority: jobs may be many on a busy server,
+ * and each is looked for by its number. */
+#define FEW  100
+#define MANY 1000
 
 /* The ids never change: journal catalogs and administrators' filters name them. */
 static const struct {
 	const char *name;
 	const char *id;
+	unsigned    burst;
 } events[RIP_EVENTS] = {
-	[RIP_EVENT_START]         = { "start",         "6d2f0c1b7a534d0f9a5b1d5e3c8f2a01" },
-	[RIP_EVENT_STOP]          = { "stop",          "6d2f0c1b7a534d0f9a5b1d5e3c8f2a02" },
-	[RIP_EVENT_CONFIG]        = { "config",        "6d2f0c1b7a534d0f9a5b1d5e3c8f2a03" },
-	[RIP_EVENT_DEVICE]        = { "device",        "6d2f0c1b7a534d0f9a5b1d5e3c8f2a04" },
-	[RIP_EVENT_SESSION_BEGIN] = { "session-begin", "6d2f0c1b7a534d0f9a5b1d5e3c8f2a05" },
-	[RIP_EVENT_SESSION_END]   = { "session-end",   "6d2f0c1b7a534d0f9a5b1d5e3c8f2a06" },
-	[RIP_EVENT_SESSION_FAULT] = { "session-fault", "6d2f0c1b7a534d0f9a5b1d5e3c8f2a07" },
-	[RIP_EVENT_REFUSED]       = { "refused",       "6d2f0c1b7a534d0f9a5b1d5e3c8f2a08" },
-	[RIP_EVENT_ENGINE_FAULT]  = { "engine-fault",  "6d2f0c1b7a534d0f9a5b1d5e3c8f2a09" },
-	[RIP_EVENT_SYSTEM]        = { "system",        "6d2f0c1b7a534d0f9a5b1d5e3c8f2a0a" },
+	[RIP_EVENT_START]         = { "start",         "6d2f0c1b7a534d0f9a5b1d5e3c8f2a01", FEW },
+	[RIP_EVENT_STOP]          = { "stop",          "6d2f0c1b7a534d0f9a5b1d5e3c8f2a02", FEW },
+	[RIP_EVENT_CONFIG]        = { "config",        "6d2f0c1b7a534d0f9a5b1d5e3c8f2a03", FEW },
+	[RIP_EVENT_DEVICE]        = { "device",        "6d2f0c1b7a534d0f9a5b1d5e3c8f2a04", FEW },
+	[RIP_EVENT_SESSION_BEGIN] = { "session-begin", "6d2f0c1b7a534d0f9a5b1d5e3c8f2a05", MANY },
+	[RIP_EVENT_SESSION_END]   = { "session-end",   "6d2f0c1b7a534d0f9a5b1d5e3c8f2a06", MANY },
+	[RIP_EVENT_SESSION_FAULT] = { "session-fault", "6d2f0c1b7a534d0f9a5b1d5e3c8f2a07", FEW },
+	[RIP_EVENT_REFUSED]       = { "refused",       "6d2f0c1b7a534d0f9a5b1d5e3c8f2a08", FEW },
+	[RIP_EVENT_ENGINE_FAULT]  = { "engine-fault",  "6d2f0c1b7a534d0f9a5b1d5e3c8f2a09", FEW },
+	[RIP_EVENT_SYSTEM]        = { "system",        "6d2f0c1b7a534d0f9a5b1d5e3c8f2a0a", FEW },
 };
 
 #define FIELDS 20 /* 18 at most, and the message */
+#define MESSAGE_MAX 320
 
 static const char *const levels[] = {
 	[LOG_EMERG] = "emergency", [LOG_ALERT] = "alert",   [LOG_CRIT] = "critical",
@@ -45,6 +55,9 @@ static const char *const levels[] = {
 
 static atomic_int max_priority_shown = LOG_INFO;
 static bool to_journal;
+
+static pthread_mutex_t meters_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct rip_log_meter meters[RIP_EVENTS][LOG_DEBUG + 1];
 
 /* One line under construction: text of key=value, and the journal's fields. */
 struct line {
@@ -167,42 +180,113 @@ static void add_subject(struct line *line, const struct rip_log_subject *subject
 	}
 }
 
-void rip_log(int priority, enum rip_event event, const struct rip_log_subject *subject,
-	     const char *format, ...)
+static void write_line(struct line *line, int priority, enum rip_event event, uint32_t job,
+		       const char *message)
 {
-	struct line line = { .used = 0 };
-	char message[320], whole[sizeof message + sizeof line.text + 64];
-	va_list args;
+	char whole[MESSAGE_MAX + sizeof line->text + 64];
 	int n;
 
-	if (priority > max_priority_shown)
-		return;
-	va_start(args, format);
-	vsnprintf(message, sizeof message, format, args);
-	va_end(args);
-
-	if (subject)
-		add_subject(&line, subject);
 	if (to_journal) {
 		char number[16];
 
 		snprintf(number, sizeof number, "%d", priority);
-		field(&line, "PRIORITY", number);
-		field(&line, "MESSAGE_ID", events[event].id);
-		field(&line, "RIPTIDE_EVENT", events[event].name);
-		n = subject && subject->job
-			? snprintf(whole, sizeof whole, "MESSAGE=job %u: %s", subject->job, message)
+		field(line, "PRIORITY", number);
+		field(line, "MESSAGE_ID", events[event].id);
+		field(line, "RIPTIDE_EVENT", events[event].name);
+		n = job ? snprintf(whole, sizeof whole, "MESSAGE=job %u: %s", job, message)
 			: snprintf(whole, sizeof whole, "MESSAGE=%s", message);
-		line.iov[line.count++] = (struct iovec){ whole, n };
-		if (sd_journal_sendv(line.iov, line.count) == 0)
+		line->iov[line->count++] = (struct iovec){ whole, n };
+		if (sd_journal_sendv(line->iov, line->count) == 0)
 			return;
 	}
 	n = snprintf(whole, sizeof whole, "riptided: %s: %s%.*s: %s\n", levels[priority],
-		     events[event].name, (int)line.used, line.text, message);
+		     events[event].name, (int)line->used, line->text, message);
 	if (n >= (int)sizeof whole)
 		n = sizeof whole - 1;
 	/* One write a line, so that lines of threads do not mix; nobody can be told
 	 * that it failed. */
 	if (write(STDERR_FILENO, whole, n) < 0)
 		return;
+}
+
+static void tell_left_out(int priority, enum rip_event event, uint64_t count, int64_t took_ms)
+{
+	struct line line = { .used = 0 };
+	char message[MESSAGE_MAX];
+
+	snprintf(message, sizeof message, "%" PRIu64 " more lines of this kind were left out in the "
+		 "last %" PRId64 " s", count, (took_ms + 999) / 1000);
+	field_number(&line, "RIPTIDE_LEFT_OUT", count);
+	write_line(&line, priority, event, 0, message);
+}
+
+/* Ends the period of a kind of lines, if it is over or must end, and tells what was left
+ * out in it.  Returns when to call again. */
+static int64_t end_period(int priority, enum rip_event event, int64_t now_ms, bool must)
+{
+	struct rip_log_meter *meter = &meters[event][priority];
+	uint64_t left_out = 0;
+	int64_t took_ms, due;
+
+	pthread_mutex_lock(&meters_lock);
+	took_ms = now_ms - meter->began_ms;
+	if (must || rip_log_meter_over(meter, now_ms))
+		left_out = rip_log_meter_end(meter);
+	due = rip_log_meter_due(meter);
+	pthread_mutex_unlock(&meters_lock);
+	if (left_out)
+		tell_left_out(priority, event, left_out, took_ms);
+	return due;
+}
+
+static int64_t end_periods(int64_t now_ms, bool must)
+{
+	int64_t next = INT64_MAX;
+
+	for (int event = 0; event < RIP_EVENTS; event++)
+		for (int priority = 0; priority <= LOG_DEBUG; priority++) {
+			const int64_t due = end_period(priority, event, now_ms, must);
+
+			next = due < next ? due : next;
+		}
+	return next;
+}
+
+static bool may_write(int priority, enum rip_event event)
+{
+	const int64_t now_ms = rip_now_ms();
+	bool may;
+
+	end_period(priority, event, now_ms, false);
+	pthread_mutex_lock(&meters_lock);
+	may = rip_log_meter_take(&meters[event][priority], now_ms, events[event].burst);
+	pthread_mutex_unlock(&meters_lock);
+	return may;
+}
+
+int64_t rip_log_tick(int64_t now_ms)
+{
+	return end_periods(now_ms, false);
+}
+
+void rip_log_finish(void)
+{
+	end_periods(rip_now_ms(), true);
+}
+
+void rip_log(int priority, enum rip_event event, const struct rip_log_subject *subject,
+	     const char *format, ...)
+{
+	struct line line = { .used = 0 };
+	char message[MESSAGE_MAX];
+	va_list args;
+
+	if (priority > max_priority_shown || !may_write(priority, event))
+		return;
+	va_start(args, format);
+	vsnprintf(message, sizeof message, format, args);
+	va_end(args);
+	if (subject)
+		add_subject(&line, subject);
+	write_line(&line, priority, event, subject ? subject->job : 0, message);
 }

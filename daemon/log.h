@@ -6,6 +6,9 @@
  * text each on stderr: level, event, key=value, message.  Queue names are
  * escaped to printable ASCII; job titles and user names never come here.
  *
+ * Of one event and priority only so many lines are written in ten seconds
+ * (log_meter.h); one line tells how many more there were.
+ *
  * Any thread may call rip_log(), after rip_log_init().
  */
 #ifndef RIP_LOG_H
@@ -60,5 +63,12 @@ void rip_log_limit(int max_priority);
 /* Says something.  subject may be NULL. */
 void rip_log(int priority, enum rip_event event, const struct rip_log_subject *subject,
 	     const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Tells how many lines were left out, where it is time to.  Returns when to call again
+ * (CLOCK_MONOTONIC, milliseconds), INT64_MAX if only after another rip_log(). */
+int64_t rip_log_tick(int64_t now_ms);
+
+/* Tells it for the last time: at the end of the program, or before it ends otherwise. */
+void rip_log_finish(void);
 
 #endif

@@ -154,6 +154,7 @@ static int serve(const struct rip_settings *settings, const struct rip_arguments
 	if (r == -ETIMEDOUT) {
 		/* Its thread cannot be ended, nor what it uses be freed. */
 		rip_log(LOG_ERR, RIP_EVENT_STOP, NULL, "a worker hangs: stopped without it");
+		rip_log_finish();
 		_exit(1);
 	}
 	rip_server_free(server);
@@ -199,6 +200,7 @@ int main(int argc, char **argv)
 		status = serve(&settings, &arguments, &device, &listener);
 		rip_listener_finish(&listener);
 	}
+	rip_log_finish();
 	if (!rip_device_finish(&device))
 		_exit(status); /* a driver that hangs holds nobody up */
 	return status;

@@ -333,7 +333,7 @@ static int64_t exit_when_idle(struct rip_server *server, int64_t now_ms)
 /* All that time brings about.  Returns when to look again. */
 static int64_t housekeeping(struct rip_server *server, int64_t now_ms)
 {
-	int64_t next = feed_watchdog(server, now_ms);
+	int64_t next = earlier(feed_watchdog(server, now_ms), rip_log_tick(now_ms));
 
 	if (server->stopping) {
 		server->finished = !server->guests || now_ms >= server->stop_ms;

@@ -351,6 +351,32 @@ static void test_flood(void **state)
 	assert_true(ready[1] > 0 && ready[1] < 10);
 }
 
+/* Who connects again and again fills no log: what was left out is told at the end. */
+static void test_flood_of_lines(void **state)
+{
+	enum { KEPT = 32, MORE = 500 }; /* KEPT: all that a process may have */
+	struct daemon daemon;
+	int fds[KEPT], fd;
+
+	(void)state;
+	daemon_init(&daemon);
+	daemon_start(&daemon, cpu);
+	for (int i = 0; i < KEPT; i++)
+		greet(&daemon, &fds[i]);
+	for (int i = 0; i < MORE; i++) {
+		assert_int_equal(greet(&daemon, &fd), RIP_BUSY);
+		close(fd);
+	}
+	for (int i = 0; i < KEPT; i++)
+		close(fds[i]);
+	assert_true(daemon_await_sessions(&daemon, 0));
+	assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
+	/* 16 are no sessions, since a process has no more of these. */
+	assert_int_equal(daemon_said(&daemon, "warning: refused"), 100 + 1);
+	assert_int_equal(daemon_said(&daemon, "warning: refused: 416 more lines of this kind"), 1);
+	daemon_finish(&daemon);
+}
+
 /* A client that asks and asks, and never reads, is not listened to any more. */
 static void test_deaf_client(void **state)
 {
@@ -465,6 +491,7 @@ int main(void)
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_slow_clients),
 		cmocka_unit_test(test_flood),
+		cmocka_unit_test(test_flood_of_lines),
 		cmocka_unit_test(test_deaf_client),
 		cmocka_unit_test(test_ring_is_left_empty),
 	};

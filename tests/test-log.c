@@ -12,16 +12,27 @@
 #include <systemd/sd-journal.h>
 
 #include "daemon/log.h"
+#include "daemon/log_meter.h"
+#include "daemon/scheduler.h"
 #include "testing.h"
 
+static int64_t clock_ms = 1000; /* what rip_log() takes for the time */
+static unsigned lines;          /* that the journal got */
 static char fields[64][1024]; /* of the last line, as the journal got them */
 static int field_count;
+
+/* Instead of the daemon's. */
+int64_t rip_now_ms(void)
+{
+	return clock_ms;
+}
 
 /* Instead of libsystemd's. */
 int sd_journal_sendv(const struct iovec *iov, int n)
 {
 	assert_true(n <= 64);
 	field_count = n;
+	lines++;
 	for (int i = 0; i < n; i++) {
 		assert_true(iov[i].iov_len < sizeof fields[0]);
 		memcpy(fields[i], iov[i].iov_base, iov[i].iov_len);
@@ -53,18 +64,24 @@ static const struct rip_log_subject subject = {
 	.pid = 77, .uid = 7,
 };
 
-/* stderr is the journal's: everything is a field. */
-static void test_journal(void **state)
+/* stderr is the journal's. */
+static void use_journal(void)
 {
 	char stream[64];
 	struct stat st;
 
-	(void)state;
 	assert_int_equal(fstat(STDERR_FILENO, &st), 0);
 	snprintf(stream, sizeof stream, "%llu:%llu", (unsigned long long)st.st_dev,
 		 (unsigned long long)st.st_ino);
 	setenv("JOURNAL_STREAM", stream, 1);
 	rip_log_init(LOG_INFO);
+}
+
+/* Everything is a field. */
+static void test_journal(void **state)
+{
+	(void)state;
+	use_journal();
 	rip_log(LOG_WARNING, RIP_EVENT_SESSION_FAULT, &subject, "%d pages", 3);
 	assert_field("MESSAGE=job 4711: 3 pages");
 	assert_field("MESSAGE_ID=6d2f0c1b7a534d0f9a5b1d5e3c8f2a07");
@@ -131,11 +148,72 @@ static void test_text(void **state)
 	close(file);
 }
 
+static void flood(unsigned count, int priority, enum rip_event event)
+{
+	lines = 0;
+	while (count--)
+		rip_log(priority, event, NULL, "again");
+}
+
+/* What is said very often is counted instead, and the count is told: with the next line
+ * of its kind, when it is asked for, and at the end. */
+static void test_flood(void **state)
+{
+	(void)state;
+	use_journal();
+	rip_log_finish();
+	clock_ms += RIP_LOG_PERIOD_MS;
+	flood(227000, LOG_WARNING, RIP_EVENT_REFUSED);
+	assert_int_equal(lines, 100);
+	assert_field("MESSAGE=again");
+	assert_true(rip_log_tick(clock_ms) == clock_ms + RIP_LOG_PERIOD_MS);
+	assert_int_equal(lines, 100);
+
+	/* Others are as they were: of another event, or of more weight. */
+	flood(1, LOG_WARNING, RIP_EVENT_SESSION_FAULT);
+	flood(1, LOG_ERR, RIP_EVENT_REFUSED);
+	assert_int_equal(lines, 1);
+	assert_field("MESSAGE=again");
+	flood(1001, LOG_INFO, RIP_EVENT_SESSION_END);
+	assert_int_equal(lines, 1000);
+
+	lines = 0;
+	clock_ms += RIP_LOG_PERIOD_MS - 1;
+	assert_true(rip_log_tick(clock_ms) == clock_ms + 1);
+	assert_int_equal(lines, 0);
+	assert_true(rip_log_tick(++clock_ms) == INT64_MAX);
+	assert_int_equal(lines, 2);
+	/* The other was 1 of session-end. */
+	assert_field("MESSAGE=226900 more lines of this kind were left out in the last 10 s");
+	assert_true(rip_log_tick(clock_ms) == INT64_MAX);
+	assert_int_equal(lines, 2);
+
+	flood(101, LOG_WARNING, RIP_EVENT_REFUSED);
+	assert_int_equal(lines, 100);
+	clock_ms += RIP_LOG_PERIOD_MS + 400;
+	flood(1, LOG_WARNING, RIP_EVENT_REFUSED);
+	assert_int_equal(lines, 2); /* what was left out, and this one */
+	flood(226999, LOG_WARNING, RIP_EVENT_REFUSED);
+	clock_ms += 2500;
+	lines = 0;
+	rip_log_finish();
+	assert_int_equal(lines, 1);
+	assert_field("MESSAGE=226900 more lines of this kind were left out in the last 3 s");
+	assert_field("RIPTIDE_LEFT_OUT=226900");
+	assert_field("RIPTIDE_EVENT=refused");
+	assert_field("MESSAGE_ID=6d2f0c1b7a534d0f9a5b1d5e3c8f2a08");
+	assert_field("PRIORITY=4");
+	assert_int_equal(field_count, 5);
+	rip_log_finish();
+	assert_int_equal(lines, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_journal),
 		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_flood),
 	};
 
 	return rip_test_run(tests);
