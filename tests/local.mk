@@ -273,9 +273,13 @@ EXTRA_DIST += tests/e2e-daemon.sh tests/status.sh tests/bench-fairness.sh
 
 # The daemon in the sandbox of its unit.
 TESTS += tests/sandbox.sh
+EXTRA_DIST += tests/sandbox.sh tests/sandbox-calls tests/sandbox-calls.txt
+if SECCOMP
 check_PROGRAMS += tests/sandbox
-tests_sandbox_SOURCES = tests/sandbox.c tests/sandbox-calls.h
-EXTRA_DIST += tests/sandbox.sh tests/sandbox-calls
+endif
+tests_sandbox_SOURCES = tests/sandbox.c
+tests_sandbox_CPPFLAGS = $(AM_CPPFLAGS) $(SECCOMP_CFLAGS)
+tests_sandbox_LDADD = $(SECCOMP_LIBS)
 
 # The package, systemd and CUPS in a container.
 container_tests = tests/container/systemd.sh

@@ -2,11 +2,14 @@
  * Runs a program as riptided.service would, as far as that can be had without systemd:
  * an unprivileged user, no capabilities, no new privileges, the unit's system calls,
  * no memory that is writable and executable, UNIX sockets only, no namespaces, no
- * real-time scheduling, no set-user-ID files.  With it the GPU's driver is tried under
- * the sandbox on machines that have a GPU and no systemd.
+ * set-user-ID files.  With it the GPU's driver is tried under the sandbox on machines
+ * that have a GPU and no systemd.
  *
- *	sandbox PROGRAM [ARGUMENT]...
- *	sandbox --check		whether each of these is in force
+ *	sandbox CALLS PROGRAM [ARGUMENT]...
+ *	sandbox CALLS --check		whether each of these is in force
+ *
+ * CALLS is a file with the names of the system calls that may be made
+ * (sandbox-calls.txt); RestrictRealtime= has nothing to deny that is among them.
  *
  * Not here, and so not shown by it: DeviceAllow=, the mounts of Protect* and Private*,
  * PrivateNetwork=, DynamicUser= itself.
@@ -16,16 +19,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
-#include <linux/audit.h>
 #include <linux/capability.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sched.h>
+#include <seccomp.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
@@ -37,136 +35,127 @@
 #include <unistd.h>
 
 #define NOBODY 65534
+#define FAILED 99 /* the sandbox could not be put on */
 
-#if defined __x86_64__
-#define ARCHITECTURE AUDIT_ARCH_X86_64
-#elif defined __aarch64__
-#define ARCHITECTURE AUDIT_ARCH_AARCH64
-#else
-#error "no filter for this machine"
-#endif
-
-/* --- the filter ---------------------------------------------------------------- */
-
-static struct sock_filter program[4096];
-static unsigned short length;
-
-static void add(struct sock_filter instruction)
+static int fail(const char *what, int error)
 {
-	program[length++] = instruction;
+	fprintf(stderr, "sandbox: %s: %s\n", what, strerror(error));
+	return FAILED;
 }
 
-static void load(size_t offset)
+/* --- the filters ---------------------------------------------------------------- */
+
+/* A call that has all these bits in an argument fails. */
+static int deny_bits(scmp_filter_ctx filter, int call, unsigned argument, unsigned bits)
 {
-	add((struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset));
+	return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), call, 1,
+				SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, bits, bits));
 }
 
-static void give(uint32_t result)
+static int deny(scmp_filter_ctx filter, int call, int error)
 {
-	add((struct sock_filter)BPF_STMT(BPF_RET | BPF_K, result));
+	return seccomp_rule_add(filter, SCMP_ACT_ERRNO((unsigned)error), call, 0);
 }
 
-static void load_call(void)
+/* What is denied for its arguments, although the call may be made. */
+static int write_arguments(scmp_filter_ctx filter)
 {
-	load(offsetof(struct seccomp_data, nr));
-}
+	static const unsigned namespaces[] = {
+		CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC, CLONE_NEWUSER,
+		CLONE_NEWPID, CLONE_NEWNET,
+	};
+	static const struct {
+		int      call;
+		unsigned argument;
+	} modes[] = {
+		{ SCMP_SYS(chmod), 1 },  { SCMP_SYS(fchmod), 1 },  { SCMP_SYS(fchmodat), 2 },
+		{ SCMP_SYS(mkdir), 1 },  { SCMP_SYS(mkdirat), 2 }, { SCMP_SYS(mknod), 1 },
+		{ SCMP_SYS(mknodat), 2 }, { SCMP_SYS(open), 2 },   { SCMP_SYS(openat), 3 },
+		{ SCMP_SYS(creat), 1 },
+	};
+	int r = 0;
 
-/* The low half of an argument: flags and small numbers. */
-static void load_argument(int number)
-{
-	load(offsetof(struct seccomp_data, args) + 8 * (size_t)number);
-}
-
-/* A call fails with error if all (or any) of these bits are in the argument. */
-static void deny_bits(long call, int argument, uint32_t bits, bool all, int error)
-{
-	add((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0,
-					 all ? 5 : 4));
-	load_argument(argument);
-	if (all) {
-		add((struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, bits));
-		add((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, bits, 0, 1));
-	} else {
-		add((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1));
-	}
-	give(SECCOMP_RET_ERRNO | (uint32_t)error);
-	load_call();
-}
-
-/* A call fails with error unless the argument is this. */
-static void deny_unless(long call, int argument, uint32_t value, int error)
-{
-	add((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, 4));
-	load_argument(argument);
-	add((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0));
-	give(SECCOMP_RET_ERRNO | (uint32_t)error);
-	load_call();
-}
-
-static void deny(long call, int error)
-{
-	add((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, 1));
-	give(SECCOMP_RET_ERRNO | (uint32_t)error);
-}
-
-static void allow(long call)
-{
-	add((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, 1));
-	give(SECCOMP_RET_ALLOW);
-}
-
-static void write_filter(void)
-{
-	const uint32_t set_id = S_ISUID | S_ISGID;
-	const uint32_t namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC |
-				    CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
-
-	load(offsetof(struct seccomp_data, arch));
-	add((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0));
-	give(SECCOMP_RET_KILL_PROCESS);
-	load_call();
 	/* MemoryDenyWriteExecute= */
-	deny_bits(__NR_mmap, 2, PROT_WRITE | PROT_EXEC, true, EPERM);
-	deny_bits(__NR_mprotect, 2, PROT_EXEC, false, EPERM);
-	deny_bits(__NR_pkey_mprotect, 2, PROT_EXEC, false, EPERM);
-	deny_bits(__NR_shmat, 2, SHM_EXEC, false, EPERM);
+	r |= deny_bits(filter, SCMP_SYS(mmap), 2, PROT_WRITE | PROT_EXEC);
+	r |= deny_bits(filter, SCMP_SYS(mprotect), 2, PROT_EXEC);
+	r |= deny_bits(filter, SCMP_SYS(pkey_mprotect), 2, PROT_EXEC);
+	r |= deny_bits(filter, SCMP_SYS(shmat), 2, SHM_EXEC);
 	/* RestrictAddressFamilies=AF_UNIX */
-	deny_unless(__NR_socket, 0, AF_UNIX, EAFNOSUPPORT);
-	/* RestrictNamespaces= */
-	deny_bits(__NR_clone, 0, namespaces, false, EPERM);
-	deny(__NR_clone3, ENOSYS); /* its flags cannot be seen */
-	deny(__NR_unshare, EPERM);
-	deny(__NR_setns, EPERM);
+	r |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EAFNOSUPPORT), SCMP_SYS(socket), 1,
+			      SCMP_A0(SCMP_CMP_NE, AF_UNIX));
+	/* RestrictNamespaces=; the flags of clone3 cannot be seen */
+	for (size_t i = 0; i < sizeof namespaces / sizeof namespaces[0]; i++)
+		r |= deny_bits(filter, SCMP_SYS(clone), 0, namespaces[i]);
+	r |= deny(filter, SCMP_SYS(clone3), ENOSYS);
+	r |= deny(filter, SCMP_SYS(unshare), EPERM);
+	r |= deny(filter, SCMP_SYS(setns), EPERM);
 	/* LockPersonality= */
-	deny_unless(__NR_personality, 0, 0xffffffff, EPERM);
+	r |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(personality), 1,
+			      SCMP_A0(SCMP_CMP_NE, PER_LINUX));
 	/* RestrictSUIDSGID= */
-	deny_bits(__NR_fchmod, 1, set_id, false, EPERM);
-	deny_bits(__NR_fchmodat, 2, set_id, false, EPERM);
-	deny_bits(__NR_mkdirat, 2, set_id, false, EPERM);
-	deny_bits(__NR_mknodat, 2, set_id, false, EPERM);
-	deny_bits(__NR_openat, 3, set_id, false, EPERM);
-	deny(__NR_openat2, ENOSYS);
-#ifdef __NR_open
-	deny_bits(__NR_chmod, 1, set_id, false, EPERM);
-	deny_bits(__NR_mkdir, 1, set_id, false, EPERM);
-	deny_bits(__NR_mknod, 1, set_id, false, EPERM);
-	deny_bits(__NR_open, 2, set_id, false, EPERM);
-	deny_bits(__NR_creat, 1, set_id, false, EPERM);
-#endif
-	/* SystemCallFilter=; RestrictRealtime= has nothing left to deny */
-#define CALL(name) allow(__NR_##name);
-#include "tests/sandbox-calls.h"
-#undef CALL
-	give(SECCOMP_RET_ERRNO | EPERM); /* SystemCallErrorNumber= */
+	for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+		r |= deny_bits(filter, modes[i].call, modes[i].argument, S_ISUID);
+		r |= deny_bits(filter, modes[i].call, modes[i].argument, S_ISGID);
+	}
+	r |= deny(filter, SCMP_SYS(openat2), ENOSYS);
+	return r;
+}
+
+/* SystemCallFilter=.  Names that this machine does not have are left out. */
+static int write_calls(scmp_filter_ctx filter, const char *path)
+{
+	FILE *file = fopen(path, "re");
+	unsigned count = 0;
+	char line[1024];
+	int r = 0;
+
+	if (!file)
+		return -errno;
+	while (r == 0 && fgets(line, sizeof line, file)) {
+		char *rest = line, *name;
+
+		if (line[0] == '#')
+			continue;
+		while (r == 0 && (name = strsep(&rest, " \n"))) {
+			const int call = seccomp_syscall_resolve_name(name);
+
+			if (call < 0)
+				continue;
+			r = seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0);
+			count++;
+		}
+	}
+	fclose(file);
+	return r == 0 && !count ? -ENODATA : r;
+}
+
+/* As systemd does, one filter denies by arguments and another one by names: what any of
+ * them denies is denied. */
+static int load_filters(const char *path)
+{
+	scmp_filter_ctx arguments = seccomp_init(SCMP_ACT_ALLOW);
+	scmp_filter_ctx calls = seccomp_init(SCMP_ACT_ERRNO(EPERM)); /* SystemCallErrorNumber= */
+	int r = arguments && calls ? 0 : -ENOMEM;
+
+	if (r == 0)
+		r = write_calls(calls, path);
+	if (r < 0) {
+		fail(path, -r);
+	} else {
+		r = write_arguments(arguments) ? -EINVAL : 0;
+		if (r == 0)
+			r = seccomp_load(arguments);
+		if (r == 0)
+			r = seccomp_load(calls);
+		if (r < 0)
+			fail("system calls", -r);
+	}
+	seccomp_release(arguments);
+	seccomp_release(calls);
+	return r < 0 ? FAILED : 0;
 }
 
 /* --- putting it on ------------------------------------------------------------- */
-
-static int fail(const char *what)
-{
-	fprintf(stderr, "sandbox: %s: %s\n", what, strerror(errno));
-	return 99;
-}
 
 /* User=, CapabilityBoundingSet=, AmbientCapabilities= */
 static int drop_privileges(void)
@@ -177,31 +166,26 @@ static int drop_privileges(void)
 	if (geteuid() == 0) {
 		for (int capability = 0; capability <= 63; capability++)
 			if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) < 0 && errno != EINVAL)
-				return fail("capabilities");
+				return fail("capabilities", errno);
 		if (setgroups(0, NULL) < 0 || setresgid(NOBODY, NOBODY, NOBODY) < 0 ||
 		    setresuid(NOBODY, NOBODY, NOBODY) < 0)
-			return fail("user");
+			return fail("user", errno);
 	}
 	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
 	if (syscall(SYS_capset, &header, none) < 0)
-		return fail("capabilities");
+		return fail("capabilities", errno);
 	return 0;
 }
 
-static int put_on(void)
+static int put_on(const char *calls)
 {
-	struct sock_fprog filter = { 0, program };
 	int r = drop_privileges();
 
 	if (r)
 		return r;
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
-		return fail("no new privileges");
-	write_filter();
-	filter.len = length;
-	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) < 0)
-		return fail("system calls");
-	return 0;
+		return fail("no new privileges", errno);
+	return load_filters(calls);
 }
 
 /* --- whether it holds ---------------------------------------------------------- */
@@ -249,16 +233,17 @@ int main(int argc, char **argv)
 {
 	int r;
 
-	if (argc < 2) {
-		fputs("usage: sandbox PROGRAM [ARGUMENT]... | --check\n", stderr);
+	if (argc < 3) {
+		fputs("usage: sandbox CALLS PROGRAM [ARGUMENT]...\n"
+		      "       sandbox CALLS --check\n", stderr);
 		return 2;
 	}
-	r = put_on();
+	r = put_on(argv[1]);
 	if (r)
 		return r;
-	if (!strcmp(argv[1], "--check"))
+	if (!strcmp(argv[2], "--check"))
 		return check();
-	execvp(argv[1], argv + 1);
-	fprintf(stderr, "sandbox: %s: %s\n", argv[1], strerror(errno));
+	execvp(argv[2], argv + 2);
+	fail(argv[2], errno);
 	return 127;
 }
