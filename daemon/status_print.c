@@ -86,10 +86,25 @@ static void head(FILE *out, const char *name, const char *type, const char *help
 	fprintf(out, "# HELP riptide_%s %s\n# TYPE riptide_%s %s\n", name, help, name, type);
 }
 
-static void metric(FILE *out, const char *name, const char *type, const char *help, double value)
+/* The value is in units of 10^-decimals, and printed as it is: a double has no 0.07, and
+ * no odd number above 2^53, which a GPU's samples are beyond in a day. */
+static void metric(FILE *out, const char *name, const char *type, const char *help, uint64_t value,
+		   int decimals)
 {
+	uint64_t unit = 1;
+
+	for (int i = 0; i < decimals; i++)
+		unit *= 10;
 	head(out, name, type, help);
-	fprintf(out, "riptide_%s %.17g\n", name, value);
+	fprintf(out, "riptide_%s %" PRIu64, name, value / unit);
+	if (decimals)
+		fprintf(out, ".%0*" PRIu64, decimals, value % unit);
+	fputc('\n', out);
+}
+
+static void whole(FILE *out, const char *name, const char *type, const char *help, uint64_t value)
+{
+	metric(out, name, type, help, value, 0);
 }
 
 static bool same_queue(const struct rip_session_status *a, const struct rip_session_status *b)
@@ -102,19 +117,19 @@ static void print_queues(FILE *out, const struct rip_status_reply *status)
 {
 	head(out, "queue_sessions", "gauge", "Sessions open now, by queue.");
 	for (uint32_t i = 0; i < status->count; i++) {
-		unsigned before = 0, count = 0;
+		unsigned before = 0, all = 0;
 
 		for (uint32_t k = 0; k < status->count; k++) {
 			const bool same = same_queue(&status->session[k], &status->session[i]);
 
 			before += same && k < i;
-			count += same;
+			all += same;
 		}
 		if (before)
 			continue;
 		fputs("riptide_queue_sessions{queue=", out);
 		print_string(out, status->session[i].queue);
-		fprintf(out, "} %u\n", count);
+		fprintf(out, "} %u\n", all);
 	}
 }
 
@@ -127,25 +142,24 @@ void rip_status_print_metrics(FILE *out, const struct rip_status_reply *status)
 	print_string(out, status->device);
 	fputs("} 1\n", out);
 	metric(out, "uptime_seconds", "gauge", "Time since the daemon started.",
-	       (double)status->uptime_ms / 1000);
-	metric(out, "accelerator", "gauge", "Whether a GPU is in use.", !status->accelerator[0]);
-	metric(out, "workers", "gauge", "Worker threads.", status->workers);
+	       status->uptime_ms, 3);
+	whole(out, "accelerator", "gauge", "Whether a GPU is in use.", !status->accelerator[0]);
+	whole(out, "workers", "gauge", "Worker threads.", status->workers);
 	metric(out, "busy_seconds_total", "counter", "Time that all workers have worked.",
-	       (double)status->busy_us / 1e6);
-	metric(out, "jobs_total", "counter", "Sessions begun.", (double)status->jobs);
-	metric(out, "pages_total", "counter", "Pages begun.", (double)status->pages);
-	metric(out, "bands_total", "counter", "Bands halftoned.", (double)status->bands);
-	metric(out, "samples_total", "counter", "Samples halftoned.", (double)status->samples);
-	metric(out, "refused_total", "counter", "Clients turned away or cut off.", status->refused);
-	metric(out, "sessions", "gauge", "Sessions open now.", status->sessions);
-	metric(out, "sessions_max", "gauge", "Sessions that may be open.", status->max_sessions);
-	metric(out, "memory_bytes", "gauge", "Memory that sessions are charged.",
-	       (double)status->memory);
-	metric(out, "memory_max_bytes", "gauge", "Memory that they may be charged.",
-	       (double)status->max_memory);
-	metric(out, "kept_memory_bytes", "gauge",
-	       "Of it: memory of ended sessions that clients keep.", (double)status->kept_bytes);
-	metric(out, "kept_sessions", "gauge", "Ended sessions whose memory clients keep.",
-	       status->kept);
+	       status->busy_us, 6);
+	whole(out, "jobs_total", "counter", "Sessions begun.", status->jobs);
+	whole(out, "pages_total", "counter", "Pages begun.", status->pages);
+	whole(out, "bands_total", "counter", "Bands halftoned.", status->bands);
+	whole(out, "samples_total", "counter", "Samples halftoned.", status->samples);
+	whole(out, "refused_total", "counter", "Clients turned away or cut off.", status->refused);
+	whole(out, "sessions", "gauge", "Sessions open now.", status->sessions);
+	whole(out, "sessions_max", "gauge", "Sessions that may be open.", status->max_sessions);
+	whole(out, "memory_bytes", "gauge", "Memory that sessions are charged.", status->memory);
+	whole(out, "memory_max_bytes", "gauge", "Memory that they may be charged.",
+	      status->max_memory);
+	whole(out, "kept_memory_bytes", "gauge",
+	      "Of it: memory of ended sessions that clients keep.", status->kept_bytes);
+	whole(out, "kept_sessions", "gauge", "Ended sessions whose memory clients keep.",
+	      status->kept);
 	print_queues(out, status);
 }

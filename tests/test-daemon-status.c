@@ -157,6 +157,8 @@ static void test_metrics(void **state)
 	printed(rip_status_print_metrics);
 	assert_harmless(text);
 	assert_non_null(strstr(text, "\nriptide_samples_total 123456789\n"));
+	assert_non_null(strstr(text, "\nriptide_uptime_seconds 3723.000\n"));
+	assert_non_null(strstr(text, "\nriptide_busy_seconds_total 1861.500000\n"));
 	assert_non_null(strstr(text, "\nriptide_accelerator 0\n"));
 	assert_non_null(strstr(text, "\nriptide_queue_sessions{queue=\"evil\\\\x1b[2J\\\"\\\\x5c\\\\xff\"} "
 			       "1\nriptide_queue_sessions{queue=\"\"} 1\n"));
@@ -164,6 +166,15 @@ static void test_metrics(void **state)
 	assert_non_null(strstr(text, "\nriptide_info{version=\"0.1.0\",device=\"CPU (c)\"} 1\n"));
 	for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
 		assert_true(!strncmp(line, "# ", 2) || !strncmp(line, "riptide_", 8));
+
+	/* Every number is printed as it is. */
+	reply.uptime_ms = 70;
+	reply.busy_us = UINT64_C(9007199254740993);
+	reply.samples = UINT64_MAX;
+	printed(rip_status_print_metrics);
+	assert_non_null(strstr(text, "\nriptide_uptime_seconds 0.070\n"));
+	assert_non_null(strstr(text, "\nriptide_busy_seconds_total 9007199254.740993\n"));
+	assert_non_null(strstr(text, "\nriptide_samples_total 18446744073709551615\n"));
 }
 
 /* The largest reply that there can be fits a message. */
