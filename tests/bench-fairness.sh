@@ -1,7 +1,8 @@
 #!/bin/bash
 # How fair riptided is to clients that all want more than there is: what each of N gets,
-# and how long a job of one page takes among them.  Prints figures and the bars of the
-# design; the time that something takes is never a failure here.
+# how long a job of one page takes among them, and what the others get while one of them
+# is stopped with bands in flight.  Prints figures and the bars of the design; the time
+# that something takes is never a failure here.
 #
 #	tests/bench-fairness.sh [--clients N] [--device DEVICE] [--method METHOD]
 #		[--threads N] [--seconds N]
@@ -95,32 +96,54 @@ status >"$folder/before"
 sleep "$seconds"
 status >"$folder/after"
 crowd=$(sorted)
+stopped=${pids[-1]}
+kill -STOP "$stopped"
+sleep 1
+status >"$folder/stalled"
+sleep "$seconds"
 status >"$folder/end"
+lone=$(sorted)
+kill -CONT "$stopped"
 
-python3 - "$folder" "$clients" "$alone" "$crowd" <<'END'
+python3 - "$folder" "$clients" "$alone" "$crowd" "$lone" "$stopped" <<'END'
 import json, sys
-folder, clients, alone = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-crowd = [int(ms) for ms in sys.argv[4].split()]
+folder, clients, alone, stopped = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[6])
+crowd, lone = ([int(ms) for ms in argument.split()] for argument in sys.argv[4:6])
 load = lambda name: json.load(open(f"{folder}/{name}"))
-before, after, end = load("before"), load("after"), load("end")
-was = {s["pid"]: s["samples"] for s in before["sessions"]}
-got = [(s, s["samples"] - was[s["pid"]]) for s in after["sessions"] if s["pid"] in was]
-if len(got) != clients or len([s for s in end["sessions"] if s["pid"] in was]) != clients:
-    sys.exit("the clients did not last: " + open(f"{folder}/clients.log").read())
-total = sum(g for _, g in got)
-seconds = (after["uptime_ms"] - before["uptime_ms"]) / 1000
-busy = (after["busy_us"] - before["busy_us"]) / 1e6 / seconds / after["workers"]
-print(f"{after['device']}, {after['workers']} workers busy {busy:.0%}, "
-      f"{total / seconds / 1e6:.0f} Msamples/s to {clients} clients in {seconds:.0f} s")
-worst = 0
-for s, g in sorted(got, key=lambda x: x[0]["pid"]):
-    off = g / total * clients - 1
-    worst = max(worst, abs(off))
-    print(f"  {s['width']:6} columns: {g / seconds / 1e6:7.1f} Msamples/s, "
-          f"{g / total:6.1%} ({off:+.1%} of 1/{clients})")
-print(f"furthest from an equal share: {worst:.1%} (bar 20 %, goal 5 %)")
-median = crowd[len(crowd) // 2]
-bar = 5 * alone + 100
-print(f"one A4 page at 600 dpi: alone {alone} ms; among {clients}: median {median} ms, "
-      f"{crowd[0]} to {crowd[-1]} ms (bar {bar} ms)")
+
+
+def shares(before, after, names):
+    """Prints what each session of both got: among `names` clients."""
+    was = {s["pid"]: s["samples"] for s in before["sessions"]}
+    got = [(s, s["samples"] - was[s["pid"]]) for s in after["sessions"] if s["pid"] in was]
+    if len(got) != clients:
+        sys.exit("the clients did not last: " + open(f"{folder}/clients.log").read())
+    got = [(s, g) for s, g in got if s["pid"] in names]
+    total = sum(g for _, g in got)
+    seconds = (after["uptime_ms"] - before["uptime_ms"]) / 1000
+    busy = (after["busy_us"] - before["busy_us"]) / 1e6 / seconds / after["workers"]
+    print(f"{after['device']}, {after['workers']} workers busy {busy:.0%}, "
+          f"{total / seconds / 1e6:.0f} Msamples/s to {len(got)} clients in {seconds:.0f} s")
+    worst = 0
+    for s, g in sorted(got, key=lambda x: x[0]["pid"]):
+        off = g / total * len(got) - 1
+        worst = max(worst, abs(off))
+        print(f"  {s['width']:6} columns: {g / seconds / 1e6:7.1f} Msamples/s, "
+              f"{g / total:6.1%} ({off:+.1%} of 1/{len(got)})")
+    print(f"furthest from an equal share: {worst:.1%} (bar 20 %, goal 5 %)")
+
+
+def one_page(times, among):
+    bar = 5 * alone + 100
+    print(f"one A4 page at 600 dpi: alone {alone} ms; among {among}: median "
+          f"{times[len(times) // 2]} ms, {times[0]} to {times[-1]} ms (bar {bar} ms)")
+
+
+before, after, stalled, end = (load(name) for name in ("before", "after", "stalled", "end"))
+everybody = {s["pid"] for s in before["sessions"]}
+shares(before, after, everybody)
+one_page(crowd, clients)
+print("one client stopped, with bands in flight:")
+shares(stalled, end, everybody - {stopped})
+one_page(lone, clients - 1)
 END
