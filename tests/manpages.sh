@@ -81,7 +81,7 @@ while read -r event id; do
 	((events++))
 	sed 's/\\-/-/g' "$srcdir/man/riptided.8" | grep -q "^$event *$id " ||
 		complain "riptided.8 does not have the event $event with $id"
-done < <(sed -n 's/.*{ "\([a-z-]*\)", *"\([0-9a-f]\{32\}\)" }.*/\1 \2/p' "$srcdir/daemon/log.c")
+done < <(sed -n 's/.*{ "\([a-z-]*\)", *"\([0-9a-f]\{32\}\)".*/\1 \2/p' "$srcdir/daemon/log.c")
 while read -r key; do
 	((keys++))
 	sed 's/\\-/-/g' "$srcdir/man/riptided.conf.5" | grep -qx "\.B $key" ||
