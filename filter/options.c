@@ -70,6 +70,14 @@ static int parse_ours(struct rip_options *options, enum rip_place place, enum ri
 	const int n = parse(option, value);
 	char known[160];
 
+	if (option == RIP_OPTION_LEVELS && n > options->max_levels) {
+		if (!options->warned[place][option])
+			rip_warning("%s=%.64s in %s is more than the printer's driver takes: at most %d "
+				    "(riptideMaxLevels in the queue's PPD)",
+				    name, value, place_names[place], options->max_levels);
+		options->warned[place][option] = true;
+		return -1;
+	}
 	if (n < 0 && !options->warned[place][option]) {
 		options->warned[place][option] = true;
 		list(option, known, sizeof known);
@@ -171,6 +179,7 @@ void rip_options_init(struct rip_options *options, const char *text,
 {
 	memset(options, 0, sizeof *options);
 	options->count = cupsParseOptions(text, 0, &options->job);
+	options->max_levels = (int)rip_queue_max_levels(queue);
 	for (int option = 0; option < RIP_OPTION_COUNT; option++)
 		options->ppd[option] = find_in_ppd(options, queue, option);
 }

@@ -8,7 +8,8 @@
  *	halftone               riptideHalftone; also halftone-type and
  *	                       cupsHalftoneType, whose other values are another's
  *	halftone-error-filter  riptideErrorFilter
- *	halftone-levels        riptideLevels
+ *	halftone-levels        riptideLevels; more than the queue's PPD says that its
+ *	                       driver takes (riptideMaxLevels) counts as not known
  *
  * Names and values compare without regard to case.  Used by one thread.
  */
@@ -37,6 +38,7 @@ struct rip_choice {
 struct rip_options {
 	int            count;  /* the job's options */
 	cups_option_t *job;
+	int            max_levels; /* that the printer's driver takes */
 	bool           own;    /* the PPD has riptideHalftone: `halftone` is its vendor's */
 	int            ppd[RIP_OPTION_COUNT]; /* the queue's defaults, -1: not set */
 	bool           warned[RIP_PLACE_COUNT][RIP_OPTION_COUNT + 1]; /* + 1: no option of ours */

@@ -11,6 +11,7 @@
 #include <cups/ppd.h>
 
 #include "filter/message.h"
+#include "halftone/arith.h"
 
 /* CUPS 2 has nothing else that reads a PPD inside a filter. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -47,6 +48,15 @@ const char *rip_queue_default(const struct rip_queue *queue, const char *keyword
 	const ppd_option_t *option = queue->ppd ? ppdFindOption(queue->ppd, keyword) : NULL;
 
 	return option ? option->defchoice : NULL;
+}
+
+unsigned rip_queue_max_levels(const struct rip_queue *queue)
+{
+	const ppd_attr_t *attr =
+		queue->ppd ? ppdFindAttr(queue->ppd, "riptideMaxLevels", NULL) : NULL;
+	const long most = attr && attr->value ? strtol(attr->value, NULL, 10) : RIP_LEVELS_MAX;
+
+	return most < RIP_LEVELS_MIN || most > RIP_LEVELS_MAX ? RIP_LEVELS_MAX : (unsigned)most;
 }
 
 /* A cupsFilter or cupsFilter2 line. */

@@ -27,6 +27,10 @@ void rip_queue_close(struct rip_queue *queue);
  * has no such option.  Lives as long as the queue is open. */
 const char *rip_queue_default(const struct rip_queue *queue, const char *keyword);
 
+/* The most levels that the printer's driver takes, 2..16: the attribute riptideMaxLevels
+ * of the PPD; 16 without it. */
+unsigned rip_queue_max_levels(const struct rip_queue *queue);
+
 /* The filter's place.  cupsd does not tell it: the PPD's cupsFilter2 lines do, or
  * its cupsFilter lines if it has none of the others.  The line that holds for a
  * job is the one whose destination (cupsFilter2) or else source is the job's

@@ -184,6 +184,38 @@ static void test_names(void **state)
 	free(both);
 }
 
+/* What the driver behind us cannot take is as good as not known. */
+static void test_driver_levels(void **state)
+{
+	static const struct {
+		const char *job, *page, *most;
+		unsigned levels, warned;
+	} cases[] = {
+		{ "halftone-levels=4", NULL, "2", 2, 1 },
+		{ "halftone-levels=4 riptideLevels=16", NULL, "2", 2, 1 },
+		{ "halftone-levels=2", NULL, "2", 2, 0 },
+		{ "halftone-levels=4", NULL, "4", 4, 0 },
+		{ "halftone-levels=5", "riptide:halftone-levels=3", "4", 3, 1 },
+		{ "halftone-levels=5", "riptide:halftone-levels=16", "4", 2, 2 },
+		{ "halftone-levels=16", NULL, "1", 16, 0 }, /* a limit that is none */
+		{ "halftone-levels=16", NULL, "17", 16, 0 },
+		{ "halftone-levels=16", NULL, "many", 16, 0 },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct rip_choice choice;
+		char text[4096], line[64];
+
+		snprintf(line, sizeof line, "*riptideMaxLevels: \"%s\"\n", cases[i].most);
+		assert_int_equal(choose(&(struct set_up){ cases[i].job, cases[i].page, NULL, line },
+					&choice, text), cases[i].warned);
+		assert_int_equal(choice.levels, cases[i].levels);
+		if (cases[i].warned)
+			assert_non_null(strstr(text, "more than the printer's driver takes: at most "));
+	}
+}
+
 static void test_filter_and_levels(void **state)
 {
 	static const struct {
@@ -349,6 +381,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_precedence), cmocka_unit_test(test_page_strings),
 		cmocka_unit_test(test_names), cmocka_unit_test(test_filter_and_levels),
+		cmocka_unit_test(test_driver_levels),
 		cmocka_unit_test(test_warning_text), cmocka_unit_test(test_place),
 		cmocka_unit_test(test_no_ppd),
 	};

@@ -54,6 +54,11 @@ for levels in 3 4 8 16; do
 	print raster "$PC_DIR/label.pdf" -o media=A6 -o Resolution=300dpi -o halftone-levels=$levels
 	right_dots raster raster --levels $levels
 done
+echo "more levels than rastertohp takes"
+for queue in pcl5 pcl-color; do
+	print $queue "$PC_DIR/a5.pdf" -o media=A5 -o halftone-levels=4
+	right_dots pcl $queue
+done
 echo "raster, colours of several levels"
 for model in KCMY RGB; do
 	print raster "$PC_DIR/label.pdf" -o media=A6 -o Resolution=300dpi -o ColorModel=$model \
