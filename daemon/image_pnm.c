@@ -47,7 +47,7 @@ static int bad_header(const struct rip_input *input, const char *what, int c)
 }
 
 /* Reads a number and the one byte of white space behind it.  Returns it, numbers
- * too large for anything as UINT32_MAX; or -errno. */
+ * of more than 17 digits as 10^17; or -errno. */
 static int64_t header_number(struct rip_input *input, const char *what)
 {
 	uint64_t value = 0;
@@ -60,8 +60,8 @@ static int64_t header_number(struct rip_input *input, const char *what)
 		return bad_header(input, what, c);
 	for (; c >= '0' && c <= '9'; c = header_byte(input)) {
 		value = value * 10 + (unsigned)(c - '0');
-		if (value > UINT32_MAX)
-			value = UINT32_MAX;
+		if (value > 100000000000000000)
+			value = 100000000000000000;
 	}
 	if (c < 0 || !is_space(c))
 		return bad_header(input, what, c);
