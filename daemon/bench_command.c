@@ -9,6 +9,7 @@
 
 #include "bench.h"
 #include "gpu/engine_cuda.h"
+#include "halftone/cpu.h"
 #include "terminal.h"
 
 #define COMMAND "bench"
@@ -25,7 +26,8 @@ static const char help[] =
 	"  --methods LIST        methods with commas between (all); help lists them\n"
 	"  --device DEVICE       auto, cpu, gpu or a GPU's number (auto: both)\n"
 	"  --isa NAME            the processor's instruction set, for simd; help lists them\n"
-	"  --threads N           threads of the processor, for simd (one for each core)\n"
+	"  --threads N           threads, for simd (one for each processor that may be\n"
+	"                        used)\n"
 	"  --planes N            planes of a page at once, 1 to 16 (1)\n"
 	"  --runs N              runs of each, after one to warm up (5)\n"
 	"  --error-filter NAME   floyd-steinberg; help lists them all\n"
@@ -239,7 +241,7 @@ static void make_cpu(struct rip_bench_method *method, const struct bench_options
 		return;
 	}
 	isa_of(method);
-	method->threads = config.threads ? config.threads : (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+	method->threads = config.threads ? config.threads : rip_cpu_count();
 	refuse_other(method);
 }
 

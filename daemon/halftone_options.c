@@ -27,7 +27,7 @@ static const char help[] =
 	"  --method NAME         auto; help lists them all\n"
 	"  --device DEVICE       auto, cpu, gpu or a GPU's number (auto)\n"
 	"  --isa NAME            the processor's instruction set; help lists them all\n"
-	"  --threads N           threads of the processor (one for each core)\n"
+	"  --threads N           threads (one for each processor that may be used)\n"
 	"  --band LINES          rows that are halftoned at once\n"
 	"  --socket PATH         through the riptided that listens there; none: in-process\n"
 	"\n"

@@ -2,24 +2,17 @@
 #include "config.h"
 
 #include <inttypes.h>
-#include <sched.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <systemd/sd-daemon.h>
 
+#include "halftone/cpu.h"
 #include "log.h"
 #include "server_private.h"
 
 unsigned rip_server_wanted_workers(const struct rip_settings *settings)
 {
-	cpu_set_t set;
-
-	if (settings->threads)
-		return settings->threads;
-	/* One for each processor that we may use. */
-	if (sched_getaffinity(0, sizeof set, &set) < 0 || CPU_COUNT(&set) < 1)
-		return 1;
-	return (unsigned)CPU_COUNT(&set);
+	return settings->threads ? settings->threads : rip_cpu_count();
 }
 
 /* Descriptors: one for a connection and two for its ring. */

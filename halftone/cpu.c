@@ -1,10 +1,13 @@
 /* What this processor can do. */
+#define _GNU_SOURCE 1 /* for sets of processors */
 #include "cpu.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
+#include <unistd.h>
 
 static const struct {
 	const char *name;
@@ -62,6 +65,25 @@ static void find(void)
 		fprintf(stderr, "RIPTIDE_ISA_MASK=%s is ignored: it must be c, avx2, avx512bw, avx512 "
 			"or neon\n", mask);
 	features = detect() & most;
+}
+
+/* Not those that are online: a container, a unit or taskset may allow fewer. */
+unsigned rip_cpu_count(void)
+{
+	long count = 0;
+
+	/* The set must have room for all processors that the kernel may have. */
+	for (size_t room = CPU_SETSIZE; count == 0 && room <= 64 * CPU_SETSIZE; room *= 2) {
+		const size_t size = CPU_ALLOC_SIZE(room);
+		cpu_set_t *set = CPU_ALLOC(room);
+
+		if (set && sched_getaffinity(0, size, set) == 0)
+			count = CPU_COUNT_S(size, set);
+		CPU_FREE(set);
+	}
+	if (count == 0)
+		count = sysconf(_SC_NPROCESSORS_ONLN);
+	return count < 1 ? 1 : (unsigned)count;
 }
 
 unsigned rip_cpu_features(void)

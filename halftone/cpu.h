@@ -20,6 +20,9 @@ enum rip_cpu_feature {
 	RIP_CPU_NEON   = 8, /* every 64-bit Arm */
 };
 
+/* How many processors the calling thread may run on: 1 or more. */
+unsigned rip_cpu_count(void);
+
 /* The features of this processor, less the mask. */
 unsigned rip_cpu_features(void);
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "cpu.h"
 #include "diffuse.h"
@@ -214,13 +213,10 @@ int rip_cpu_isa_usable(const char *name)
 
 #define THREADS_MAX 256
 
-/* 0: as many as there are processors. */
 static unsigned threads_of(unsigned wanted)
 {
-	const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-
 	if (wanted == 0)
-		wanted = processors < 1 ? 1 : (unsigned)processors;
+		wanted = rip_cpu_count();
 	return wanted > THREADS_MAX ? THREADS_MAX : wanted;
 }
 

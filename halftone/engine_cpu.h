@@ -9,7 +9,7 @@
 struct rip_cpu_config {
 	enum rip_method method; /* ed, ec or simd; any other means the fastest here */
 	const char     *isa;    /* a name of rip_cpu_isas(), or NULL: the best here */
-	unsigned        threads; /* 0: one for each processor */
+	unsigned        threads; /* 0: one for each processor that we may run on */
 };
 
 /* Makes an engine.  -ENOENT: isa is no name that this build knows; -ENOTSUP:

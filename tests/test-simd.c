@@ -1,8 +1,10 @@
 /* SIMD: every wave of every instruction set that runs here against pixels done one by
  * one, inside its buffers to the byte, in bands, and by several threads; and teams. */
+#define _GNU_SOURCE 1 /* for sets of processors */
 #include "tests/testing.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -578,6 +580,23 @@ static void test_idle(void **state)
 	rip_simd_team_put(team);
 }
 
+/* What is allowed counts, not what there is. */
+static void test_processors(void **state)
+{
+	cpu_set_t before, one;
+	int first = 0;
+
+	assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+	assert_int_equal(rip_cpu_count(), CPU_COUNT(&before));
+	while (!CPU_ISSET(first, &before))
+		first++;
+	CPU_ZERO(&one);
+	CPU_SET(first, &one);
+	assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+	assert_int_equal(rip_cpu_count(), 1);
+	assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -591,6 +610,7 @@ int main(void)
 		cmocka_unit_test(test_team),
 		cmocka_unit_test(test_clients),
 		cmocka_unit_test(test_idle),
+		cmocka_unit_test(test_processors),
 	};
 
 	return rip_test_run(tests);
