@@ -6,10 +6,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-/* Pauses of the processor until a thread that finds nothing to do sleeps: 5 to 20 us, about
- * what waking it takes. */
-#define SPINS 500
+/* How long a thread that finds nothing to do looks for more until it sleeps: about what
+ * waking it takes, on a virtual machine, or what a strip does. */
+#define SPIN_NS 50000
 
 /* Pixels that are worth waking others for. */
 #define WORTH_WAKING (1u << 18)
@@ -78,6 +79,25 @@ static void run(struct rip_simd_job *job, const struct rip_simd_isa *isa,
 	job->wave->run(memory->waves[i], job);
 }
 
+/* --- spinning --------------------------------------------------------------------------- */
+
+/* Until *what is no more `from`, for a while.  false: it still is. */
+static bool spin(const atomic_uint *what, unsigned from)
+{
+	struct timespec start, now;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	do {
+		for (int i = 0; i < 16; i++) {
+			if (atomic_load_explicit(what, memory_order_acquire) != from)
+				return true;
+			rip_simd_pause();
+		}
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	} while ((now.tv_sec - start.tv_sec) * 1000000000LL + now.tv_nsec - start.tv_nsec < SPIN_NS);
+	return false;
+}
+
 /* --- tasks ------------------------------------------------------------------------------ */
 
 /* The task with the fewest workers that can use one more; of a queue, or of all. */
@@ -107,11 +127,13 @@ static void unlink_locked(struct rip_simd_team *team, struct rip_simd_queue *que
 	*at = queue->next;
 }
 
+/* Wakes one helper, as that takes the caller some microseconds; it wakes two more, if there
+ * is work for them. */
 static void wake_locked(struct rip_simd_team *team)
 {
 	atomic_fetch_add_explicit(&team->events, 1, memory_order_relaxed);
 	if (team->sleeping)
-		pthread_cond_broadcast(&team->work);
+		pthread_cond_signal(&team->work);
 }
 
 /* Unlocks while it works.  Who leaves last ends the task: nobody joins when all strips are
@@ -139,10 +161,20 @@ static void work_locked(struct rip_simd_team *team, struct rip_simd_task *task,
 
 /* --- helpers ---------------------------------------------------------------------------- */
 
+/* For who was woken, and will work on a task. */
+static void wake_more_locked(struct rip_simd_team *team, struct rip_simd_task *task)
+{
+	task->workers++;
+	for (int i = 0; i < 2 && team->sleeping && find_locked(team->queues, true); i++)
+		pthread_cond_signal(&team->work);
+	task->workers--;
+}
+
 static void *help(void *argument)
 {
 	struct helper *helper = argument;
 	struct rip_simd_team *team = helper->team;
+	bool slept = false;
 
 	pthread_mutex_lock(&team->lock);
 	while (!team->stop) {
@@ -150,22 +182,22 @@ static void *help(void *argument)
 		unsigned events;
 
 		if (task) {
+			if (slept)
+				wake_more_locked(team, task);
+			slept = false;
 			work_locked(team, task, &helper->memory);
 			continue;
 		}
 		events = atomic_load_explicit(&team->events, memory_order_relaxed);
 		pthread_mutex_unlock(&team->lock);
-		for (int i = 0; i < SPINS; i++) {
-			if (atomic_load_explicit(&team->events, memory_order_relaxed) != events)
-				break;
-			rip_simd_pause();
-		}
+		spin(&team->events, events);
 		pthread_mutex_lock(&team->lock);
 		while (!team->stop &&
 		       atomic_load_explicit(&team->events, memory_order_relaxed) == events) {
 			team->sleeping++;
 			pthread_cond_wait(&team->work, &team->lock);
 			team->sleeping--;
+			slept = true;
 		}
 	}
 	pthread_mutex_unlock(&team->lock);
@@ -228,7 +260,8 @@ static void team_free(struct rip_simd_team *team)
 {
 	pthread_mutex_lock(&team->lock);
 	team->stop = true;
-	wake_locked(team);
+	atomic_fetch_add_explicit(&team->events, 1, memory_order_relaxed);
+	pthread_cond_broadcast(&team->work);
 	pthread_mutex_unlock(&team->lock);
 	for (unsigned i = 0; i < team->started; i++) {
 		pthread_join(team->helpers[i].thread, NULL);
@@ -354,11 +387,12 @@ int rip_simd_queue_push(struct rip_simd_queue *queue, const struct rip_simd_rows
 void rip_simd_queue_wait(struct rip_simd_queue *queue)
 {
 	struct rip_simd_team *team = queue->team;
+	unsigned open;
 
 	if (atomic_load_explicit(&queue->open, memory_order_acquire) == 0)
 		return;
 	pthread_mutex_lock(&team->lock);
-	while (atomic_load_explicit(&queue->open, memory_order_relaxed) > 0) {
+	while ((open = atomic_load_explicit(&queue->open, memory_order_relaxed)) > 0) {
 		struct rip_simd_task *task = find_locked(queue, false);
 
 		if (task) {
@@ -366,13 +400,11 @@ void rip_simd_queue_wait(struct rip_simd_queue *queue)
 			continue;
 		}
 		pthread_mutex_unlock(&team->lock);
-		for (int i = 0; i < SPINS; i++) {
-			if (atomic_load_explicit(&queue->open, memory_order_relaxed) == 0)
-				break;
-			rip_simd_pause();
-		}
+		if (spin(&queue->open, open) &&
+		    atomic_load_explicit(&queue->open, memory_order_acquire) == 0)
+			return;
 		pthread_mutex_lock(&team->lock);
-		if (atomic_load_explicit(&queue->open, memory_order_relaxed) > 0 &&
+		if (atomic_load_explicit(&queue->open, memory_order_relaxed) == open &&
 		    !find_locked(queue, false))
 			pthread_cond_wait(&team->done, &team->lock);
 	}

@@ -3,8 +3,8 @@
  *
  * A team has `threads` - 1 helpers; the thread that waits for its jobs is the last one.
  * Each takes the job that has the fewest threads and can use one more, runs it until no
- * strip is left to draw, and looks for the next.  Who finds nothing looks again for a few
- * microseconds and then sleeps.
+ * strip is left to draw, and looks for the next.  Who finds nothing looks again for some
+ * microseconds (SPIN_NS), and then sleeps.
  *
  * Engines that want as many threads share a team, so that a process has no more threads
  * at work than it asked for.
