@@ -5,6 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "diffuse.h"
+
+/* A wave takes as long for one row as for as many as it has lanes: up to so many rows, plain
+ * C is faster. */
+#define FEW_ROWS 2
+
+_Static_assert(RIP_DIFFUSE_PAD <= RIP_SIMD_PAD, "plain C works on the same carry");
+
 bool rip_simd_planes_takes(const struct rip_page_spec *spec)
 {
 	return spec->filter == RIP_FLOYD_STEINBERG && spec->levels == 2;
@@ -40,18 +48,40 @@ void rip_simd_planes_finish(struct rip_simd_planes *planes)
 	planes->carry = NULL;
 }
 
+/* At once, when what was pushed before is done. */
+static void run_few(struct rip_simd_planes *planes, const struct rip_strip *strip)
+{
+	struct rip_diffuser diffuser = {
+		.filter = &rip_error_filters[RIP_FLOYD_STEINBERG],
+		.id = RIP_FLOYD_STEINBERG,
+		.tone = planes->tone,
+		.width = planes->width,
+		.rows[0] = rip_simd_planes_carry(planes, strip->plane),
+	};
+
+	rip_simd_planes_wait(planes);
+	rip_diffuser_run(&diffuser, strip);
+}
+
 int rip_simd_planes_push(struct rip_simd_planes *planes, const struct rip_strip *strips,
 			 unsigned count)
 {
 	struct rip_simd_rows *rows = calloc(count ? count : 1, sizeof *rows);
 	uint32_t n = 0;
-	int r;
+	int r = 0;
 
 	if (!rows)
 		return -ENOMEM;
-	for (unsigned i = 0; i < count; i++) {
+	for (unsigned i = 0; r == 0 && i < count; i++) {
 		if (strips[i].rows == 0)
 			continue;
+		if (strips[i].rows <= FEW_ROWS) {
+			r = rip_simd_queue_push(&planes->queue, rows, n);
+			n = 0;
+			if (r == 0)
+				run_few(planes, &strips[i]);
+			continue;
+		}
 		rows[n++] = (struct rip_simd_rows){
 			.in = strips[i].in,
 			.in_pitch = strips[i].in_pitch,
@@ -64,7 +94,8 @@ int rip_simd_planes_push(struct rip_simd_planes *planes, const struct rip_strip 
 			.carry = rip_simd_planes_carry(planes, strips[i].plane),
 		};
 	}
-	r = rip_simd_queue_push(&planes->queue, rows, n);
+	if (r == 0)
+		r = rip_simd_queue_push(&planes->queue, rows, n);
 	free(rows);
 	return r;
 }

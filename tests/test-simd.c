@@ -13,7 +13,7 @@
 
 #include "halftone/arith.h"
 #include "halftone/cpu.h"
-#include "halftone/simd_team.h"
+#include "halftone/simd_planes.h"
 
 #ifdef __aarch64__ /* this may be an emulator */
 #define MANY(n) ((n) / 4 + 1)
@@ -554,6 +554,57 @@ static void test_clients(void **state)
 	rip_simd_team_put(team);
 }
 
+/* Planes of a page: strips of any height, those of one row too, all of one push. */
+static void test_planes(void **state)
+{
+	enum { PLANES = 3 };
+	const struct rip_simd_isa *isa = best();
+	struct rip_simd_team *team;
+
+	if (!isa)
+		return;
+	assert_int_equal(rip_simd_team_get(isa, 3, &team), 0);
+	for (int round = 0; round < MANY(40); round++) {
+		const struct rip_page_spec spec = { .width = 1 + below(2500), .planes = PLANES,
+						    .levels = 2, .sample_bits = 8 };
+		const uint32_t count = 1 + below(300);
+		struct rip_tone tone;
+		struct rip_simd_planes planes;
+		struct rip_strip strips[PLANES * 300];
+		struct page pages[PLANES];
+		unsigned n = 0;
+
+		assert_int_equal(rip_tone_init(&tone, &spec), 0);
+		assert_int_equal(rip_simd_planes_init(&planes, &spec, &tone, team), 0);
+		for (uint32_t p = 0; p < PLANES; p++) {
+			const struct rip_simd_rows *r = &pages[p].rows;
+
+			page_init(&pages[p], spec.width, count, 1, 0);
+			page_clear(&pages[p], NULL);
+			memcpy(rip_simd_planes_carry(&planes, p), r->carry, spec.width * sizeof(int16_t));
+			for (uint32_t row = 0, rows; row < count; row += rows) {
+				const struct rip_simd_rows at = part(r, row, 1);
+
+				rows = below(3) ? 1 + below(4) : 1 + below(200);
+				rows = rows < count - row ? rows : count - row;
+				strips[n++] = (struct rip_strip){ p, rows, at.in, at.in_pitch, at.out,
+								  at.out_pitch };
+			}
+		}
+		assert_int_equal(rip_simd_planes_push(&planes, strips, n), 0);
+		rip_simd_planes_wait(&planes);
+		for (uint32_t p = 0; p < PLANES; p++) {
+			memcpy(pages[p].rows.carry, rip_simd_planes_carry(&planes, p),
+			       spec.width * sizeof(int16_t));
+			page_check(&pages[p], "planes", "");
+			page_finish(&pages[p]);
+		}
+		rip_simd_planes_finish(&planes);
+		rip_tone_finish(&tone);
+	}
+	rip_simd_team_put(team);
+}
+
 static double cpu_seconds(void)
 {
 	struct timespec t;
@@ -609,6 +660,7 @@ int main(void)
 		cmocka_unit_test(test_choice),
 		cmocka_unit_test(test_team),
 		cmocka_unit_test(test_clients),
+		cmocka_unit_test(test_planes),
 		cmocka_unit_test(test_idle),
 		cmocka_unit_test(test_processors),
 	};
