@@ -268,8 +268,8 @@ TESTS += tests/riptide-cli.sh tests/riptide-halftone.sh tests/riptide-socket.sh
 EXTRA_DIST += tests/riptide-cli.sh tests/riptide-halftone.sh tests/riptide-socket.sh
 
 # The daemon as systemd runs it.
-TESTS += tests/e2e-daemon.sh tests/status.sh
-EXTRA_DIST += tests/e2e-daemon.sh tests/status.sh tests/bench-fairness.sh
+TESTS += tests/e2e-daemon.sh tests/status.sh tests/soak.sh
+EXTRA_DIST += tests/e2e-daemon.sh tests/status.sh tests/soak.sh tests/bench-fairness.sh
 
 # The daemon in the sandbox of its unit.
 TESTS += tests/sandbox.sh
