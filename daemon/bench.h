@@ -4,7 +4,7 @@
  * measured.
  *
  * Made and used by bench_command.c; bench_run.c fills in results, bench_report.c
- * prints them.  One thread.
+ * prints them, bench_costs.c does both for other kinds of pages.  One thread.
  */
 #ifndef RIP_BENCH_H
 #define RIP_BENCH_H
@@ -47,6 +47,7 @@ struct rip_bench {
 	uint32_t planes;
 	uint32_t levels;
 	uint32_t sample_bits;
+	bool     curve; /* a tone curve, of a gamma of 2 */
 	enum rip_error_filter_id filter;
 	unsigned runs;
 };
@@ -66,6 +67,13 @@ void rip_bench_print(const struct rip_bench *bench);
 
 /* One object a line for the results of one size. */
 void rip_bench_print_json(const struct rip_bench *bench, unsigned size);
+
+/* Measures pages of other kinds by the processor's methods that bench has, and prints how
+ * fast they are, and how many times as long they take.  0, or as rip_bench_run(). */
+int rip_bench_costs(const struct rip_bench *bench, bool json);
+
+/* The name that the paper's Table I has for a method. */
+const char *rip_bench_label(enum rip_method method);
 
 /* Fills a plane of a picture: soft shapes, texture and grain, without a black or
  * white pixel, so that no engine and no cache can skip or share anything.

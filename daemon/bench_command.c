@@ -33,6 +33,8 @@ static const char help[] =
 	"  --error-filter NAME   floyd-steinberg; help lists them all\n"
 	"  --levels N            output levels, 2 to 16 (2)\n"
 	"  --bits 8|16           bits of a sample (8)\n"
+	"  --costs               also what a tone curve, 16 bits, more levels and other error\n"
+	"                        filters cost, on the processor, at 2K\n"
 	"  --json                one object a line for each method and size\n"
 	"  -h, --help            this text\n"
 	"\n"
@@ -55,12 +57,12 @@ struct bench_options {
 	const char *methods; /* NULL: all */
 	unsigned    threads, planes, runs, levels, bits;
 	enum rip_error_filter_id filter;
-	bool        json;
+	bool        costs, json;
 };
 
 enum {
 	SIZES = 256, METHODS_OPTION, DEVICE, ISA, THREADS, PLANES, RUNS, ERROR_FILTER, LEVELS, BITS,
-	JSON
+	COSTS, JSON
 };
 
 static const struct option long_options[] = {
@@ -74,6 +76,7 @@ static const struct option long_options[] = {
 	{ "error-filter", required_argument, NULL, ERROR_FILTER },
 	{ "levels", required_argument, NULL, LEVELS },
 	{ "bits", required_argument, NULL, BITS },
+	{ "costs", no_argument, NULL, COSTS },
 	{ "json", no_argument, NULL, JSON },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 }
@@ -111,6 +114,9 @@ static int parse_option(struct bench_options *options, int option, const char *v
 			return RIP_GO_ON;
 		}
 		return rip_wrong_usage(COMMAND, "--bits \"%s\" is neither 8 nor 16", value);
+	case COSTS:
+		options->costs = true;
+		return RIP_GO_ON;
 	case JSON:
 		options->json = true;
 		return RIP_GO_ON;
@@ -300,6 +306,8 @@ static int measure(struct rip_bench *bench, const struct bench_options *options)
 	}
 	if (!options->json)
 		rip_bench_print(bench);
+	if (options->costs && rip_bench_costs(bench, options->json) < 0)
+		return 1;
 	for (unsigned s = 0; options->json && s < bench->size_count; s++)
 		if (bench->sizes[s].why[0])
 			rip_complain(0, "%s %s", bench->sizes[s].name, bench->sizes[s].why);

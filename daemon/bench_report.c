@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The names that the paper's Table I has. */
-static const char *label(enum rip_method method)
+const char *rip_bench_label(enum rip_method method)
 {
 	switch (method) {
 	case RIP_METHOD_PWED:
@@ -61,7 +60,7 @@ static void print_table(const struct rip_bench *bench, const char *title, enum c
 	for (unsigned m = 0; m < bench->method_count; m++) {
 		const struct rip_bench_method *method = &bench->methods[m];
 
-		printf("%-18s", label(method->method));
+		printf("%-18s", rip_bench_label(method->method));
 		for (unsigned s = 0; s < bench->size_count; s++)
 			print_cell(bench, method, s, column);
 		putchar('\n');
@@ -83,11 +82,11 @@ void rip_bench_print(const struct rip_bench *bench)
 		const struct rip_bench_method *method = &bench->methods[m];
 
 		if (method->engine)
-			printf("%-8s %s, %u thread%s\n", label(method->method),
+			printf("%-8s %s, %u thread%s\n", rip_bench_label(method->method),
 			       method->engine->device, method->threads,
 			       method->threads == 1 ? "" : "s");
 		else
-			printf("%-8s - %s\n", label(method->method), method->why);
+			printf("%-8s - %s\n", rip_bench_label(method->method), method->why);
 	}
 	for (unsigned s = 0; s < bench->size_count; s++)
 		if (bench->sizes[s].why[0])
@@ -125,6 +124,7 @@ void rip_bench_print_json(const struct rip_bench *bench, unsigned s)
 		print_string("device", method->engine->device);
 		print_string("size", size->name);
 		print_string("error_filter", rip_error_filters[bench->filter].name);
+		printf("\"curve\":%s,", bench->curve ? "true" : "false");
 		printf("\"width\":%u,\"height\":%u,\"planes\":%u,\"levels\":%u,\"sample_bits\":%u,"
 		       "\"threads\":%u,\"runs\":%u,\"ms_median\":%.4f,\"ms_min\":%.4f,"
 		       "\"ms_max\":%.4f,\"mpixels_per_s\":%.1f}\n",

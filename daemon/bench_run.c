@@ -17,6 +17,7 @@ struct pages {
 	uint32_t height;
 	size_t   in_pitch, out_pitch; /* bytes */
 	uint8_t *in, *out;            /* plane after plane */
+	uint16_t *curve;              /* or NULL */
 };
 
 static double now_ms(void)
@@ -51,6 +52,17 @@ static size_t pitch_for(size_t bytes)
 	return (pitch & (pitch - 1)) ? pitch : pitch + 64;
 }
 
+/* x by sample: a gamma of 2. */
+static uint16_t *curve_new(uint32_t sample_bits)
+{
+	const uint64_t full = (1u << sample_bits) - 1;
+	uint16_t *curve = malloc((full + 1) * sizeof *curve);
+
+	for (uint64_t v = 0; curve && v <= full; v++)
+		curve[v] = (uint16_t)(v * v * 65535 / (full * full));
+	return curve;
+}
+
 /* Makes and touches everything.  0, or -errno with why filled. */
 static int pages_init(struct pages *pages, const struct rip_bench *bench,
 		      struct rip_bench_size *size)
@@ -74,8 +86,10 @@ static int pages_init(struct pages *pages, const struct rip_bench *bench,
 	if (available == 0 || in + out <= available / 4 * 3) {
 		pages->in = aligned_alloc(64, in);
 		pages->out = aligned_alloc(64, out);
+		pages->curve = bench->curve ? curve_new(bench->sample_bits) : NULL;
+		pages->spec.curve = pages->curve;
 	}
-	if (!pages->in || !pages->out) {
+	if (!pages->in || !pages->out || (bench->curve && !pages->curve)) {
 		snprintf(size->why, sizeof size->why, "needs %llu MiB of memory, %llu MiB are free",
 			 (unsigned long long)((in + out) >> 20), (unsigned long long)(available >> 20));
 		return -ENOMEM;
@@ -91,6 +105,7 @@ static void pages_finish(struct pages *pages)
 {
 	free(pages->in);
 	free(pages->out);
+	free(pages->curve);
 }
 
 /* Halftones all planes.  *ms is what rows in and dots out took; opening the page

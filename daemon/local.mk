@@ -41,6 +41,7 @@ daemon_libcommand_a_SOURCES = \
 	daemon/halftone_job.h daemon/halftone_grey.c daemon/halftone_raster.c \
 	daemon/halftone_command.c daemon/halftone_command.h \
 	daemon/bench.h daemon/bench_picture.c daemon/bench_run.c daemon/bench_report.c \
+	daemon/bench_costs.c \
 	daemon/bench_command.c daemon/bench_command.h
 
 # -- riptide status --
