@@ -12,8 +12,8 @@
  * waking it takes, on a virtual machine, or what a strip does. */
 #define SPIN_NS 50000
 
-/* Pixels that are worth waking others for. */
-#define WORTH_WAKING (1u << 18)
+/* Pixels that are worth waking others for: what one thread does meanwhile. */
+#define WORTH_WAKING (1u << 19)
 
 struct rip_simd_task {
 	struct rip_simd_job   job;

@@ -6,7 +6,7 @@
  * pages of memory that nobody may touch.
  *
  *	checkengine [--seed N] [--rounds N] [--method NAME] [--isa NAME]
- *	checkengine --bench [--size WxH] [--runs N]
+ *	checkengine --bench [--size LIST] [--runs N]
  *	checkengine --quality [--step N]
  */
 #include "checkengine.h"
@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "gpu/engine_cuda.h"
+#include "halftone/cpu.h"
 #include "halftone/engine_cpu.h"
 #include "oracle.h"
 
@@ -111,7 +112,8 @@ static void add_gpu(enum rip_method method)
 	candidate_count++;
 }
 
-static void find_candidates(const char *only_method, const char *only_isa)
+/* SIMD in one thread and in `threads`. */
+static void find_candidates(const char *only_method, const char *only_isa, unsigned threads)
 {
 	for (int m = RIP_METHOD_ED; m < RIP_METHODS; m++) {
 		if (only_method && rip_method_find(only_method) != m)
@@ -127,8 +129,8 @@ static void find_candidates(const char *only_method, const char *only_isa)
 			    (only_isa && strcmp(*isa, only_isa)) || !rip_cpu_isa_usable(*isa))
 				continue;
 			add_cpu((enum rip_method)m, *isa, 1);
-			if (m == RIP_METHOD_SIMD)
-				add_cpu((enum rip_method)m, *isa, 3);
+			if (strcmp(*isa, "c") && threads > 1)
+				add_cpu((enum rip_method)m, *isa, threads);
 		}
 	}
 }
@@ -449,13 +451,14 @@ int main(int argc, char **argv)
 			isa = value;
 		else {
 			fprintf(stderr, "usage: checkengine [--seed N] [--rounds N] [--method NAME] "
-				"[--isa NAME]\n       checkengine --bench [--size WxH] [--runs N]\n"
+				"[--isa NAME]\n       checkengine --bench [--size LIST] [--runs N]\n"
 				"       checkengine --quality [--step N]\n");
 			return 2;
 		}
 		i++;
 	}
-	find_candidates(method, isa);
+	/* The check wants threads that get in each other's way. */
+	find_candidates(method, isa, bench ? rip_cpu_count() : 3);
 	if (candidate_count == 0) {
 		fprintf(stderr, "checkengine: no engine here matches\n");
 		return 2;

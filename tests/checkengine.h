@@ -15,8 +15,8 @@ struct candidate {
 };
 
 /* Times every candidate and every peer that was found by configure, in turn,
- * and prints median, spread and ratio.  size: "WxH".  0, or 2 for a bad size. */
-int checkengine_bench(struct candidate *candidates, unsigned count, const char *size,
+ * and prints median, spread and ratio.  sizes: "4K,832x1218,A4@600".  0, or 2 for a bad size. */
+int checkengine_bench(struct candidate *candidates, unsigned count, const char *sizes,
 		      unsigned runs);
 
 /* Holds the texture of every step-th grey against double precision: 0 as good. */

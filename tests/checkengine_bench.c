@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "daemon/bench.h"
 #include "peers.h"
 
 #define ENTRIES_MAX 80
@@ -69,20 +70,15 @@ static int run_engine(const struct candidate *c, uint32_t width, uint32_t height
 	return r;
 }
 
-int checkengine_bench(struct candidate *candidates, unsigned count, const char *size, unsigned runs)
+static int bench_size(struct candidate *candidates, unsigned count, uint32_t width, uint32_t height,
+		      unsigned runs)
 {
 	struct entry entries[ENTRIES_MAX];
 	unsigned n = 0;
-	uint32_t width, height;
 	size_t pitch, out_pitch;
 	uint8_t *in, *out;
 	double pixels, yardstick = 0;
 
-	if (sscanf(size, "%ux%u", &width, &height) != 2 || width < 1 || height < 1 ||
-	    width > 65536 || height > 65536 || runs < 1) {
-		fprintf(stderr, "checkengine: --size wants WxH, at most 65536x65536\n");
-		return 2;
-	}
 	for (const struct peer *p = peers; p->name; p++)
 		if (p->open(width, height) == 0)
 			entries[n++] = (struct entry){ .name = p->name, .peer = p };
@@ -139,4 +135,23 @@ int checkengine_bench(struct candidate *candidates, unsigned count, const char *
 	free(in);
 	free(out);
 	return 0;
+}
+
+int checkengine_bench(struct candidate *candidates, unsigned count, const char *sizes, unsigned runs)
+{
+	struct rip_bench bench = { .size_count = 0 };
+	char *words = strdup(sizes), *rest = words, *word;
+	int r = 0;
+
+	while (words && r == 0 && (word = strsep(&rest, ",")))
+		if (rip_bench_add_size(&bench, word) < 0)
+			r = 2;
+	free(words);
+	if (r || bench.size_count == 0 || runs < 1) {
+		fprintf(stderr, "checkengine: --size wants some of WxH, 8K, A4@600, with commas between\n");
+		return 2;
+	}
+	for (unsigned s = 0; r == 0 && s < bench.size_count; s++)
+		r = bench_size(candidates, count, bench.sizes[s].width, bench.sizes[s].height, runs);
+	return r;
 }

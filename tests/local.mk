@@ -11,7 +11,7 @@ tests_checkengine_SOURCES = \
 	tests/checkengine_quality.c \
 	tests/peers.c tests/peers.h tests/oracle.c tests/oracle.h
 tests_checkengine_CPPFLAGS = $(AM_CPPFLAGS) $(CUPSFILTERS_CFLAGS) $(ZIMG_CFLAGS)
-tests_checkengine_LDADD = $(GPU_LIBS) halftone/libhalftone.a $(CUPSFILTERS_LIBS) $(ZIMG_LIBS) -lm
+tests_checkengine_LDADD = daemon/libcommand.a $(GPU_LIBS) halftone/libhalftone.a $(CUPSFILTERS_LIBS) $(ZIMG_LIBS) -lm
 
 # How long the filter takes, beside one that only reads and writes.
 check_PROGRAMS += tests/peer-filter tests/alternate
