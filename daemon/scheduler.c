@@ -48,7 +48,7 @@ uint64_t rip_now_us(void)
 
 void rip_flow_init(struct rip_flow *flow)
 {
-	*flow = (struct rip_flow){ .next = NULL };
+	*flow = (struct rip_flow){ .fresh = RIP_FRESH };
 }
 
 static void enqueue_locked(struct rip_scheduler *scheduler, struct rip_flow *flow)
@@ -76,6 +76,15 @@ static bool goes_before(const struct rip_flow *a, const struct rip_flow *b)
 	return a->served <= b->served;
 }
 
+/* What a flow is charged for a work. */
+static uint64_t charge(struct rip_flow *flow, uint64_t cost)
+{
+	const uint64_t fresh = cost < flow->fresh ? cost : flow->fresh;
+
+	flow->fresh -= fresh;
+	return cost - fresh / 2;
+}
+
 /* The next work to run, taken out of its flow, or NULL.  Sessions are few (a
  * thousand at the very most), so the list is searched. */
 static struct rip_work *next_locked(struct rip_scheduler *scheduler)
@@ -94,7 +103,7 @@ static struct rip_work *next_locked(struct rip_scheduler *scheduler)
 	best->running = true;
 	if (best->served > scheduler->present)
 		scheduler->present = best->served;
-	best->served += work->cost;
+	best->served += charge(best, work->cost);
 	return work;
 }
 

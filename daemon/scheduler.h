@@ -5,7 +5,9 @@
  * share the workers by start-time fair queueing: each flow has a virtual time,
  * the samples that it was served, and the flow with the smallest one is next.  A
  * flow that comes back from idleness begins at the present, so that it can
- * neither save up nor be starved.  Urgent works (a page to open) go before all
+ * neither save up nor be starved.  The first samples of a flow count half: a job of
+ * a page gets twice the share of those that last, since it is that one's time that
+ * somebody notices.  Urgent works (a page to open) go before all
  * others: a client waits for them.
  *
  * resize, submit, drop, collect and started belong to one thread, the event loop's; it
@@ -39,11 +41,13 @@ struct rip_flow {
 	struct rip_flow *next;      /* of the flows that have works waiting */
 	struct rip_work *first, *last;
 	uint64_t         served;    /* the virtual time: samples */
+	uint64_t         fresh;     /* samples to come that count half */
 	bool             running;
 	unsigned         held;      /* works submitted and not yet collected or dropped */
 };
 
 #define RIP_WORKERS_MAX 1024
+#define RIP_FRESH       (UINT64_C(1) << 27) /* samples: a page of A4 in colour at 600 dpi */
 
 /* Starts `workers` threads (1..RIP_WORKERS_MAX), or as many as the system gives.  0 or
  * -errno: not even one. */

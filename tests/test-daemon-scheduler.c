@@ -151,6 +151,43 @@ static void test_idle_flow(void **state)
 	}
 }
 
+/* A flow that comes anew gets twice as much as one that lasts, until it has lasted itself. */
+static void test_fresh_flow(void **state)
+{
+	enum { OLD, NEW };
+	const uint64_t cost = RIP_FRESH / 16;
+	static struct numbered works[2][WORKS], first, early[2];
+	struct rip_scheduler *scheduler;
+	struct rip_flow flows[2], other;
+	unsigned got[2] = { 0, 0 };
+
+	(void)state;
+	setup(1, &scheduler);
+	rip_flow_init(&flows[OLD]);
+	rip_flow_init(&flows[NEW]);
+	rip_flow_init(&other);
+	submit(scheduler, &flows[OLD], &early[0], OLD, -2, RIP_FRESH);
+	submit(scheduler, &flows[OLD], &early[1], OLD, -1, 1); /* the present is its */
+	collect(scheduler, 2);
+	atomic_store(&gate, 0);
+	submit(scheduler, &other, &first, 9, 0, 1);
+	for (int i = 0; i < 100; i++)
+		for (int f = OLD; f <= NEW; f++)
+			submit(scheduler, &flows[f], &works[f][i], f, i, cost);
+	atomic_store(&log_used, 0);
+	atomic_store(&gate, 1);
+	collect(scheduler, 201);
+	rip_scheduler_free(scheduler);
+	/* 16 works are what is fresh, and 8 of the other flow go beside them. */
+	for (unsigned i = 1; i <= 24; i++)
+		got[logged[i].flow]++;
+	assert_in_range(got[NEW], 15, 17);
+	for (unsigned i = 25; i <= 124; i++)
+		got[logged[i].flow]++;
+	assert_in_range(got[NEW], 65, 67);
+	assert_in_range(got[OLD], 57, 59);
+}
+
 /* An urgent work goes before all that wait. */
 static void test_urgent(void **state)
 {
@@ -278,7 +315,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order),    cmocka_unit_test(test_fair),
-		cmocka_unit_test(test_idle_flow), cmocka_unit_test(test_urgent),
+		cmocka_unit_test(test_idle_flow), cmocka_unit_test(test_fresh_flow),
+		cmocka_unit_test(test_urgent),
 		cmocka_unit_test(test_drop),     cmocka_unit_test(test_resize),
 		cmocka_unit_test(test_free_at_work),
 	};
