@@ -76,15 +76,16 @@ for script in install-deps demo check private-cups; do
 done
 
 # What the daemon says and reads: each event with its number, each key of its file.
+plain() { sed 's/\\-/-/g' "$srcdir/man/$1"; } # no pipe: grep -q would break it
 events=0 keys=0
 while read -r event id; do
 	((events++))
-	sed 's/\\-/-/g' "$srcdir/man/riptided.8" | grep -q "^$event *$id " ||
+	grep -q "^$event *$id " < <(plain riptided.8) ||
 		complain "riptided.8 does not have the event $event with $id"
 done < <(sed -n 's/.*{ "\([a-z-]*\)", *"\([0-9a-f]\{32\}\)".*/\1 \2/p' "$srcdir/daemon/log.c")
 while read -r key; do
 	((keys++))
-	sed 's/\\-/-/g' "$srcdir/man/riptided.conf.5" | grep -qx "\.B $key" ||
+	grep -qx "\.B $key" < <(plain riptided.conf.5) ||
 		complain "riptided.conf.5 does not have the key $key"
 	grep -q "^#$key = " "$srcdir/contrib/riptided.conf" ||
 		complain "contrib/riptided.conf does not have the key $key"
