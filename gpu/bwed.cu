@@ -24,7 +24,7 @@ static __device__ __forceinline__ void begin(const rip_block &block, uint32_t wi
 {
 	const uint32_t i = block.lane;
 	const int64_t j = rip_block_column(block, 0, i);
-	const int32_t above = j < width ? block.work.carry_in[j] : 0;
+	const int32_t above = j < width ? block.work.carry[j] : 0;
 	int32_t left[3], below[3];
 
 #pragma unroll
@@ -64,7 +64,7 @@ static __device__ __forceinline__ void end(const rip_block &block, uint32_t widt
 			block.r[c * 33 + 32] = tile[32 * RIP_BLOCK_PITCH + 32 + c];
 	}
 	if (j >= 0 && j < width)
-		block.work.carry_out[j] = (int16_t)tile[block.rows * RIP_BLOCK_PITCH + i];
+		block.work.carry[j] = (int16_t)tile[block.rows * RIP_BLOCK_PITCH + i];
 }
 
 template <int bits, bool plain>

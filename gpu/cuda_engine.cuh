@@ -15,6 +15,7 @@ extern "C" {
 }
 
 struct rip_cuda_lane;
+struct rip_cuda_launcher;
 
 /* What can be made to fail, see engine_cuda.h. */
 enum rip_cuda_chance {
@@ -23,7 +24,8 @@ enum rip_cuda_chance {
 	RIP_CUDA_COPY,
 	RIP_CUDA_START,
 	RIP_CUDA_TRAP,
-	RIP_CUDA_STALL
+	RIP_CUDA_STALL,
+	RIP_CUDA_SWAP
 };
 
 struct rip_cuda_engine {
@@ -35,6 +37,7 @@ struct rip_cuda_engine {
 	int              broken;   /* atomic: 0, or what every call returns from now on */
 	pthread_mutex_t  lock;
 	rip_cuda_lane   *lanes;    /* the pool: of pages that were closed */
+	rip_cuda_launcher *launcher;
 	rip_cuda_chance  chance;   /* the failure that a test asked for */
 	int              countdown; /* atomic */
 };

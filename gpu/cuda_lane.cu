@@ -1,4 +1,4 @@
-/* What a page needs of the device, kept for the next one. */
+/* What a page keeps on the device. */
 #include "cuda_lane.cuh"
 
 #include <errno.h>
@@ -25,28 +25,13 @@ int rip_cuda_grow(rip_cuda_engine *engine, rip_cuda_buffer *buffer, size_t size,
 
 static int lane_init(rip_cuda_engine *engine, rip_cuda_lane *lane)
 {
-	cudaStream_t *streams[] = { &lane->in, &lane->run, &lane->out };
-	int r = 0;
+	int r = rip_cuda_try(engine, cudaStreamCreateWithFlags(&lane->stream, cudaStreamNonBlocking));
 
-	for (cudaStream_t *stream : streams)
-		if (r == 0)
-			r = rip_cuda_try(engine, cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking));
-	for (rip_cuda_slot &slot : lane->slot) {
-		cudaEvent_t *events[] = { &slot.arrived, &slot.made, &slot.left };
-
-		for (cudaEvent_t *event : events)
+	for (rip_cuda_slot &slot : lane->slot)
+		for (cudaEvent_t *event : { &slot.arrived, &slot.left })
 			if (r == 0)
 				r = rip_cuda_try(engine, cudaEventCreateWithFlags(
 								 event, cudaEventDisableTiming));
-	}
-	if (r == 0)
-		r = rip_cuda_try(engine, cudaMalloc((void **)&lane->ticket, 4));
-	if (r == 0)
-		r = rip_cuda_try(engine, cudaMemsetAsync(lane->ticket, 0, 4, lane->run));
-	if (r == 0)
-		r = rip_cuda_try(engine, cudaMallocHost((void **)&lane->stalled, 4));
-	if (r == 0)
-		*lane->stalled = 0;
 	return r;
 }
 
@@ -76,12 +61,7 @@ void rip_cuda_lane_put(rip_cuda_engine *engine, rip_cuda_lane *lane)
 {
 	if (!lane)
 		return;
-	for (cudaStream_t stream : { lane->in, lane->run, lane->out })
-		rip_cuda_try(engine, cudaStreamSynchronize(stream));
-	for (rip_cuda_slot &slot : lane->slot) {
-		slot.busy = false;
-		slot.landings = 0;
-	}
+	rip_cuda_try(engine, cudaStreamSynchronize(lane->stream));
 	if (__atomic_load_n(&engine->broken, __ATOMIC_RELAXED)) {
 		rip_cuda_lane_free(lane);
 		return;
@@ -96,21 +76,21 @@ void rip_cuda_lane_free(rip_cuda_lane *lane)
 {
 	if (!lane)
 		return;
-	for (cudaStream_t stream : { lane->in, lane->run, lane->out })
-		if (stream)
-			cudaStreamDestroy(stream);
+	if (lane->stream)
+		cudaStreamDestroy(lane->stream);
 	for (rip_cuda_slot &slot : lane->slot) {
-		for (cudaEvent_t event : { slot.arrived, slot.made, slot.left })
+		for (cudaEvent_t event : { slot.arrived, slot.left })
 			if (event)
 				cudaEventDestroy(event);
-		for (rip_cuda_buffer *b : { &slot.in, &slot.out, &slot.orders })
+		if (slot.graph)
+			cudaGraphExecDestroy(slot.graph);
+		for (rip_cuda_buffer *b : { &slot.in, &slot.out, &slot.works, &slot.scratch })
 			cudaFree(b->at);
-		for (rip_cuda_buffer *b : { &slot.host_in, &slot.host_out, &slot.host_orders })
+		for (rip_cuda_buffer *b : { &slot.host_in, &slot.host_out, &slot.host_works })
 			cudaFreeHost(b->at);
 	}
-	for (rip_cuda_buffer *b : { &lane->carries, &lane->scratch, &lane->targets })
-		cudaFree(b->at);
-	cudaFree(lane->ticket);
-	cudaFreeHost(lane->stalled);
+	cudaFree(lane->carries.at);
+	cudaFree(lane->targets.at);
+	cudaFreeHost(lane->host_carries.at);
 	free(lane);
 }

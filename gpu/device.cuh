@@ -68,6 +68,15 @@ static __device__ __forceinline__ void rip_store_word(uint64_t *word, uint64_t v
 	asm volatile("st.relaxed.gpu.global.u64 [%0],%1;" ::"l"(word), "l"(value) : "memory");
 }
 
+/* Memory that the host writes, also while kernels run. */
+static __device__ __forceinline__ uint64_t rip_load_order(const uint64_t *word)
+{
+	uint64_t value;
+
+	asm volatile("ld.relaxed.sys.global.u64 %0,[%1];" : "=l"(value) : "l"(word) : "memory");
+	return value;
+}
+
 /* A counter in shared memory: what its writer did before the store has happened
  * for who reads the new value. */
 static __device__ __forceinline__ uint32_t rip_load_acquire(const uint32_t *counter)

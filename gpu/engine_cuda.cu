@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda_lane.cuh"
+#include "cuda_launcher.cuh"
 #include "wavefront.cuh"
 
 static const int least_major = 7, least_minor = 5; /* Turing: what CUDA 13 still makes code for */
@@ -16,7 +16,7 @@ static const struct {
 	rip_cuda_chance chance;
 } chances[] = {
 	{ "memory:", RIP_CUDA_MEMORY }, { "copy:", RIP_CUDA_COPY },   { "launch:", RIP_CUDA_START },
-	{ "trap:", RIP_CUDA_TRAP },	{ "stall:", RIP_CUDA_STALL },
+	{ "trap:", RIP_CUDA_TRAP },	{ "stall:", RIP_CUDA_STALL },	{ "swap:", RIP_CUDA_SWAP },
 };
 
 bool rip_cuda_fails(rip_cuda_engine *engine, rip_cuda_chance chance)
@@ -71,6 +71,9 @@ static void engine_free(rip_engine *base)
 	if (!engine)
 		return;
 	cudaSetDevice(engine->device);
+	if (engine->launcher)
+		rip_cuda_launcher_finish(engine->launcher);
+	free(engine->launcher);
 	while (engine->lanes) {
 		rip_cuda_lane *lane = engine->lanes;
 
@@ -120,7 +123,7 @@ int rip_engine_cuda_new(const rip_cuda_config *config, rip_engine **result, char
 {
 	const char *fail = getenv("RIPTIDE_CUDA_FAIL");
 	char text[128];
-	int count = 0;
+	int count = 0, r = -ENODEV;
 	cudaError_t error = cudaGetDeviceCount(&count);
 
 	if (!why) {
@@ -152,21 +155,32 @@ int rip_engine_cuda_new(const rip_cuda_config *config, rip_engine **result, char
 			config->sync == RIP_CUDA_FLAGS;
 	engine->base.ops = &ops;
 	engine->base.method = rip_method_name(engine->method);
+	error = cudaErrorNoDevice;
+	for (int n = config->device < 0 ? 0 : config->device;
+	     error != cudaSuccess && n < (config->device < 0 ? count : config->device + 1); n++)
+		error = try_device(engine, n, why, size);
+	if (error == cudaSuccess) {
+		engine->launcher = (rip_cuda_launcher *)calloc(1, sizeof *engine->launcher);
+		r = engine->launcher ? rip_cuda_launcher_init(engine->launcher, engine) : -ENOMEM;
+		if (r < 0)
+			snprintf(why, size, "device %d: %s", engine->device, strerror(-r));
+	}
+	if (r < 0) {
+		engine_free(&engine->base);
+		return r == -ENOMEM ? r : -ENODEV;
+	}
 	for (const auto &c : chances)
 		if (fail && !strncmp(fail, c.name, strlen(c.name))) {
 			engine->chance = c.chance;
 			engine->countdown = atoi(fail + strlen(c.name));
 		}
-	error = cudaErrorNoDevice;
-	for (int n = config->device < 0 ? 0 : config->device;
-	     error != cudaSuccess && n < (config->device < 0 ? count : config->device + 1); n++)
-		error = try_device(engine, n, why, size);
-	if (error != cudaSuccess) {
-		engine_free(&engine->base);
-		return -ENODEV;
-	}
 	*result = &engine->base;
 	return 0;
+}
+
+rip_cuda_counts rip_engine_cuda_counts(rip_engine *base)
+{
+	return rip_cuda_launcher_counts(((rip_cuda_engine *)base)->launcher);
 }
 
 int rip_engine_cuda_pin(rip_engine *base, void *memory, size_t size)

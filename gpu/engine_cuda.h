@@ -16,8 +16,9 @@
  *   copy    a copy fails
  *   launch  a launch is refused
  *   trap    a kernel ends in a trap: the context is lost for the whole process
- *   stall   a kernel waits for work that is not there, and gives up (a chance is a
- *           band of more than 128 rows)
+ *   stall   a kernel waits for work that is not there, and gives up
+ *   swap    blocks of a later launch overtake this one's: no failure, but the way for it
+ *           (cuda_launcher.cuh) is taken
  */
 #ifndef RIP_ENGINE_CUDA_H
 #define RIP_ENGINE_CUDA_H
@@ -40,6 +41,13 @@ struct rip_cuda_config {
  * without CUDA; why (text of at most size bytes, may be NULL) then says which. */
 int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine **engine,
 			char *why, size_t size);
+
+/* How many bands (as the engine cuts them: bites) were halftoned so far, and in how many
+ * launches of the wavefront, or of a method. */
+struct rip_cuda_counts {
+	uint64_t launches, bites;
+};
+struct rip_cuda_counts rip_engine_cuda_counts(struct rip_engine *engine);
 
 /* Pins memory that strips will come from or go to (a session's ring, a band's
  * buffers), so that it is copied without a detour.  0, or a negative errno: then the

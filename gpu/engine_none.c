@@ -20,6 +20,12 @@ int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine 
 	return -ENODEV;
 }
 
+struct rip_cuda_counts rip_engine_cuda_counts(struct rip_engine *engine)
+{
+	(void)engine;
+	return (struct rip_cuda_counts){ 0, 0 };
+}
+
 int rip_engine_cuda_pin(struct rip_engine *engine, void *memory, size_t size)
 {
 	(void)engine;

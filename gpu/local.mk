@@ -3,10 +3,12 @@
 noinst_LIBRARIES += gpu/libnogpu.a
 gpu_libnogpu_a_SOURCES = gpu/engine_cuda.h gpu/engine_none.c
 
-gpu_headers = gpu/block.cuh gpu/cuda_engine.cuh gpu/cuda_lane.cuh gpu/device.cuh gpu/handover.cuh \
+gpu_headers = gpu/block.cuh gpu/cuda_copy.cuh gpu/cuda_engine.cuh gpu/cuda_lane.cuh \
+	gpu/cuda_launcher.cuh gpu/device.cuh gpu/handover.cuh \
 	gpu/methods.cuh gpu/part.cuh gpu/pixel.cuh gpu/step.cuh gpu/strip.cuh gpu/wavefront.cuh gpu/work.h
 gpu_kernels = gpu/pwed.cu gpu/pwec.cu gpu/bwed.cu gpu/bwec.cu gpu/wavefront.cu
-gpu_host = gpu/engine_cuda.cu gpu/cuda_lane.cu gpu/cuda_page.cu
+gpu_host = gpu/engine_cuda.cu gpu/cuda_copy.cu gpu/cuda_lane.cu gpu/cuda_launcher.cu \
+	gpu/cuda_page.cu gpu/cuda_published.cu
 EXTRA_DIST += $(gpu_headers) $(gpu_kernels) $(gpu_host)
 
 if CUDA

@@ -25,7 +25,7 @@ struct layout {
 	uint32_t      *rings;   /* [warps + 1][ring_size] */
 	uint32_t      *made;    /* [warps + 1] */
 	uint32_t      *used;    /* [warps + 1] */
-	uint32_t      *ticket;  /* [1] */
+	uint64_t      *part;    /* [8]: rip_wave_part */
 	uint32_t      *targets; /* [256], if there is a table */
 };
 
@@ -37,8 +37,8 @@ static __device__ __forceinline__ layout lay_out(uint32_t warps, uint32_t bytes)
 	l.rings = (uint32_t *)(l.samples + warps * strip_rows * kept_columns * bytes);
 	l.made = l.rings + (warps + 1) * ring_size;
 	l.used = l.made + warps + 1;
-	l.ticket = l.used + warps + 1;
-	l.targets = l.ticket + 1;
+	l.part = (uint64_t *)(l.used + warps + 1); /* aligned: made and used are as many */
+	l.targets = (uint32_t *)(l.part + sizeof(rip_wave_part) / 8);
 	return l;
 }
 

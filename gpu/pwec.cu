@@ -44,7 +44,7 @@ __global__ void rip_pwec_step(rip_gpu_shape shape, const rip_gpu_work *works, in
 	int16_t *errors = (int16_t *)work.scratch + i * shape.width;
 	int32_t s = rip_pixel_target(shape, work.in + i * work.in_pitch, (uint32_t)j);
 
-	s += i > 0 ? from_above(errors - shape.width, j, shape.width) : work.carry_in[j];
+	s += i > 0 ? from_above(errors - shape.width, j, shape.width) : work.carry[j];
 	if (j > 0)
 		s += rip_mulr(errors[j - 1], RIP_FS_RIGHT);
 	errors[j] = (int16_t)rip_error(s);
@@ -57,7 +57,7 @@ __global__ void rip_pwec_end(rip_gpu_shape shape, const rip_gpu_work *works)
 	const uint32_t j = blockIdx.x * blockDim.x + threadIdx.x;
 
 	if (j < shape.width)
-		work.carry_out[j] = (int16_t)from_above((const int16_t *)work.scratch +
+		work.carry[j] = (int16_t)from_above((const int16_t *)work.scratch +
 								(uint64_t)(work.rows - 1) * shape.width,
 							j, shape.width);
 }

@@ -38,7 +38,7 @@ __global__ void rip_pwed_begin(rip_gpu_shape shape, const rip_gpu_work *works)
 
 		*sum = i == work.rows ? 0
 				      : rip_pixel_target(shape, work.in + i * work.in_pitch, j) +
-						(i == 0 ? work.carry_in[j] : 0);
+						(i == 0 ? work.carry[j] : 0);
 	}
 }
 
@@ -73,7 +73,7 @@ __global__ void rip_pwed_end(rip_gpu_shape shape, const rip_gpu_work *works)
 	const int32_t *sums = (const int32_t *)work.scratch + (uint64_t)work.rows * shape.width;
 
 	if (j < shape.width)
-		work.carry_out[j] = (int16_t)sums[j];
+		work.carry[j] = (int16_t)sums[j];
 }
 
 cudaError_t rip_pwed_launch(const rip_gpu_shape *shape, const rip_gpu_work *works, unsigned count,

@@ -11,6 +11,7 @@
 struct plain8 { /* 8 bits, two levels, no curve */
 	static const uint32_t bytes = 1;
 	static const bool zero = true; /* the target of 0 is 0 */
+	static const bool table = false;
 	uint32_t samples;
 
 	__device__ void clear() { samples = 0; }
@@ -24,6 +25,7 @@ struct plain8 { /* 8 bits, two levels, no curve */
 struct table8 { /* 8 bits through a table in shared memory */
 	static const uint32_t bytes = 1;
 	static const bool zero = false;
+	static const bool table = true;
 	uint32_t samples;
 
 	__device__ void clear() { samples = 0; }
@@ -37,6 +39,7 @@ struct table8 { /* 8 bits through a table in shared memory */
 struct any16 { /* 16 bits; a table, if any, is in global memory */
 	static const uint32_t bytes = 2;
 	static const bool zero = false;
+	static const bool table = false;
 	uint2 samples;
 
 	__device__ void clear() { samples = make_uint2(0, 0); }

@@ -11,9 +11,8 @@
  * A part is up to four strips, and a block: a warp a strip, and two more that bring
  * and take carries, so that the strips' code is the same wherever they are:
  *
- *	        carry_in, or the words of the part before
- *	inbound warp  -> ring 0 -> strip 0 -> ring 1 -> ... -> ring n -> outbound warp
- *	        carry_out, or the words for the part after
+ *	words -> inbound warp -> ring 0 -> strip 0 -> ring 1 -> ... -> ring n ->
+ *	        outbound warp -> the same words, for the part after
  *
  * Rings are in shared memory.  In step c a strip's last row makes what the row below
  * gets at column c - 127: position c of the ring below, at c modulo its size.  The strip
@@ -21,9 +20,9 @@
  * the place of 127.)  made[r] counts positions that are there, used[r] those that may be
  * overwritten; each has one writer, who releases, and one reader, who acquires.
  *
- * Between blocks carries travel as 64-bit words {launch number, two carries}.  A word
- * is read and written by one access each, so it says itself whether it is there, and
- * needs no fence.
+ * Between blocks carries travel as 64-bit words {sequence, two carries} (wavefront.cuh).
+ * A word is read and written by one access each, so it says itself whether it is there,
+ * and needs no fence.
  *
  * Why each wait ends.  Parts go by ticket: a block draws one when it starts, so every
  * part with a smaller ticket runs or has ended.  The inbound warp waits for words of
@@ -43,75 +42,64 @@
 #include "handover.cuh"
 #include "strip.cuh"
 
-static uint32_t shared_of(const rip_gpu_shape *shape, uint32_t warps)
-{
-	return warps * strip_rows * kept_columns * shape->sample_bits / 8 +
-	       (warps + 1) * (ring_size + 2) * 4 + 4 +
-	       (shape->targets && shape->sample_bits == 8 ? 1024 : 0);
-}
-
-uint32_t rip_wave_warps(const rip_gpu_shape *shape, uint32_t shared)
-{
-	uint32_t warps = RIP_WAVE_WARPS;
-
-	while (warps > 1 && shared_of(shape, warps) > shared)
-		warps--;
-	return warps;
-}
-
-uint32_t rip_wave_parts(uint32_t rows, uint32_t warps)
-{
-	return (rows + strip_rows * warps - 1) / (strip_rows * warps);
-}
-
-uint64_t rip_wave_scratch(const rip_gpu_shape *shape, uint32_t rows, uint32_t warps)
-{
-	return (uint64_t)(rip_wave_parts(rows, warps) - 1) * words_of(shape->width) * 8;
-}
-
 /* ---- the launch ---- */
 
+/* Draws a ticket and brings the part that it names; the fences because the host's writing
+ * happened before whichever launch last drew from the counter. */
+static __device__ void draw(const rip_wave &wave, uint64_t *part, uint32_t lane)
+{
+	uint32_t ticket = 0;
+
+	__threadfence();
+	if (lane == 0)
+		ticket = atomicAdd(wave.ticket, 1u);
+	__threadfence();
+	ticket = __shfl_sync(~0u, ticket, 0);
+	if (lane == 0 && ticket - wave.first >= wave.blocks)
+		*(volatile uint32_t *)wave.swapped = wave.number;
+	if (lane < sizeof(rip_wave_part) / 8)
+		part[lane] = rip_load_order((const uint64_t *)&wave.parts[ticket & wave.mask] + lane);
+}
+
 template <class source, int bits>
-__global__ void __launch_bounds__((RIP_WAVE_WARPS + 2) * 32, 3)
-rip_wavefront(rip_gpu_shape shape, rip_wave wave)
+__global__ void __launch_bounds__((RIP_WAVE_WARPS + 2) * 32, 3) rip_wavefront(rip_wave wave)
 {
 	const layout l = lay_out(wave.warps, source::bytes);
 	const uint32_t lane = threadIdx.x % 32;
 	const uint32_t warp = __shfl_sync(~0u, threadIdx.x / 32, 0); /* known to be uniform */
 
-	if (threadIdx.x == 0)
-		*l.ticket = atomicAdd(wave.ticket, 1u) - wave.first;
+	if (warp == 0)
+		draw(wave, l.part, lane);
 	if (threadIdx.x <= wave.warps)
 		l.made[threadIdx.x] = l.used[threadIdx.x] = 0;
-	if (shape.targets && source::bytes == 1)
-		for (uint32_t v = threadIdx.x; v < 256; v += blockDim.x)
-			l.targets[v] = RIP_TARGET + (uint32_t)shape.targets[v];
 	__syncthreads();
 
-	const uint32_t ticket = __shfl_sync(~0u, *l.ticket, 0);
-	const uint2 place = wave.parts[ticket]; /* {work, part} */
-	const rip_gpu_work work = wave.works[place.x];
-	const uint32_t words = words_of(shape.width);
-	const uint32_t all = wave.warps * strip_rows;
-	const uint32_t first = place.y * all; /* row of the work */
-	const uint32_t left = work.rows - first;
-	const uint32_t strips = left < all ? (left + strip_rows - 1) / strip_rows : wave.warps;
+	const rip_wave_part part = *(const rip_wave_part *)l.part;
+	const rip_gpu_shape shape = { part.width, part.levels, 8 * source::bytes, bits, part.targets };
+
+	if (source::table) {
+		for (uint32_t v = threadIdx.x; v < 256; v += blockDim.x)
+			l.targets[v] = RIP_TARGET + (uint32_t)shape.targets[v];
+		__syncthreads();
+	}
+
+	const uint32_t strips = (part.rows + strip_rows - 1) / strip_rows;
 
 	if (warp < strips) {
-		const uint64_t row = first + warp * strip_rows;
+		const uint64_t row = warp * strip_rows;
 		strip s;
 
 		const uint32_t pieces = 2 * source::bytes; /* of 16 bytes that a turn has of a row */
 		const uint32_t kept = kept_columns * source::bytes;
 
 		s.lane = lane;
-		s.rows = left - warp * strip_rows < strip_rows ? left - warp * strip_rows : strip_rows;
+		s.rows = part.rows - row < strip_rows ? (uint32_t)(part.rows - row) : strip_rows;
 		s.tail = lane == (s.rows - 1) / 2;
-		s.in = work.in + (row + lane / pieces) * work.in_pitch + lane % pieces * 16;
-		s.in_pitch = work.in_pitch;
+		s.in = part.in + (row + lane / pieces) * part.in_pitch + lane % pieces * 16;
+		s.in_pitch = part.in_pitch;
 		s.in_rows = lane / pieces < s.rows ? s.rows - lane / pieces : 0;
-		s.out = work.out + (row + 2 * lane) * work.out_pitch;
-		s.out_pitch = work.out_pitch;
+		s.out = part.out + (row + 2 * lane) * part.out_pitch;
+		s.out_pitch = part.out_pitch;
 		s.samples = l.samples;
 		s.fetched = rip_opaque((warp * strip_rows + lane / pieces) * kept + lane % pieces * 16);
 		s.kept = rip_opaque((warp * strip_rows + lane * 2) * kept);
@@ -124,56 +112,102 @@ rip_wavefront(rip_gpu_shape shape, rip_wave wave)
 		s.targets = l.targets;
 		run_strip<source, bits>(shape, wave, s);
 	} else if (warp == wave.warps) {
-		if (place.y == 0)
-			bring_carry(shape, wave, l, work.carry_in, lane);
-		else
-			bring_words(shape, wave, l,
-				    (const uint64_t *)work.scratch + (uint64_t)(place.y - 1) * words, lane);
+		bring_words(shape, wave, l, part.words, part.sequence, lane);
 	} else if (warp == wave.warps + 1) {
-		const uint32_t *ring = l.rings + strips * ring_size;
-
-		if (left > all)
-			take_words(shape, wave, ring, &l.made[strips], &l.used[strips],
-				   (uint64_t *)work.scratch + (uint64_t)place.y * words, lane);
-		else
-			take_carry(shape, wave, ring, &l.made[strips], &l.used[strips], work.carry_out,
-				   lead(left - (strips - 1) * strip_rows), lane);
+		take_words(shape, wave, l.rings + strips * ring_size, &l.made[strips], &l.used[strips],
+			   part.words, part.sequence + 1, lead(part.rows - (strips - 1) * strip_rows),
+			   lane);
 	}
 }
 
-typedef void (*wave_kernel)(rip_gpu_shape, rip_wave);
+typedef void (*wave_kernel)(rip_wave);
 
-static const wave_kernel kernels[] = {
-	rip_wavefront<plain8, 1>, rip_wavefront<table8, 1>, rip_wavefront<table8, 2>,
-	rip_wavefront<table8, 4>, rip_wavefront<any16, 1>,  rip_wavefront<any16, 2>,
-	rip_wavefront<any16, 4>,
+static const struct kind {
+	wave_kernel kernel;
+	uint32_t    bytes; /* of a sample */
+	bool        table; /* in shared memory */
+} kinds[RIP_WAVE_KINDS] = {
+	{ rip_wavefront<plain8, 1>, 1, false }, { rip_wavefront<table8, 1>, 1, true },
+	{ rip_wavefront<table8, 2>, 1, true },	{ rip_wavefront<table8, 4>, 1, true },
+	{ rip_wavefront<any16, 1>, 2, false },	{ rip_wavefront<any16, 2>, 2, false },
+	{ rip_wavefront<any16, 4>, 2, false },
 };
 
-static wave_kernel kernel_of(const rip_gpu_shape *shape)
+unsigned rip_wave_kind(const rip_gpu_shape *shape)
 {
-	const int more = shape->bits == 1 ? 0 : shape->bits == 2 ? 1 : 2;
+	const unsigned more = shape->bits == 1 ? 0 : shape->bits == 2 ? 1 : 2;
 
 	if (shape->sample_bits == 16)
-		return kernels[4 + more];
-	return shape->targets ? kernels[1 + more] : kernels[0];
+		return 4 + more;
+	return shape->targets ? 1 + more : 0;
+}
+
+static uint32_t shared_of(const struct kind *kind, uint32_t warps)
+{
+	return warps * strip_rows * kept_columns * kind->bytes + (warps + 1) * (ring_size + 2) * 4 +
+	       (uint32_t)sizeof(rip_wave_part) + (kind->table ? 1024 : 0);
+}
+
+uint32_t rip_wave_warps(unsigned kind, uint32_t shared)
+{
+	uint32_t warps = RIP_WAVE_WARPS;
+
+	while (warps > 1 && shared_of(&kinds[kind], warps) > shared)
+		warps--;
+	return warps;
+}
+
+uint32_t rip_wave_order(rip_wave_part *ring, uint32_t mask, uint32_t first, rip_wave_part *works,
+			unsigned count, uint32_t warps)
+{
+	const uint32_t all = strip_rows * warps;
+	uint32_t deepest = 0, n = 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		works[i].depth = 0;
+		for (unsigned k = 0; k < i; k++)
+			if (works[k].words == works[i].words)
+				works[i].depth += rip_wave_parts(works[k].rows, warps);
+
+		const uint32_t end = works[i].depth + rip_wave_parts(works[i].rows, warps);
+
+		deepest = end > deepest ? end : deepest;
+	}
+	for (uint32_t depth = 0; depth < deepest; depth++)
+		for (unsigned i = 0; i < count; i++) {
+			const rip_wave_part *work = &works[i];
+			const uint32_t row = (depth - work->depth) * all;
+			rip_wave_part *part = &ring[(first + n) & mask];
+
+			if (depth < work->depth || row >= work->rows)
+				continue;
+			*part = *work;
+			part->in += (uint64_t)row * work->in_pitch;
+			part->out += (uint64_t)row * work->out_pitch;
+			part->sequence += depth - work->depth;
+			part->rows = work->rows - row < all ? work->rows - row : all;
+			n++;
+		}
+	return n;
 }
 
 cudaError_t rip_wave_prepare(uint32_t shared)
 {
 	cudaError_t error = cudaSuccess;
 
-	for (const wave_kernel kernel : kernels)
+	for (const struct kind &kind : kinds)
 		if (error == cudaSuccess)
-			error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+			error = cudaFuncSetAttribute(kind.kernel,
+						     cudaFuncAttributeMaxDynamicSharedMemorySize,
 						     (int)shared);
 	return error;
 }
 
-cudaError_t rip_wave_launch(const rip_gpu_shape *shape, const rip_wave *wave, cudaStream_t stream)
+cudaError_t rip_wave_launch(unsigned kind, const rip_wave *wave, cudaStream_t stream)
 {
-	const wave_kernel kernel = kernel_of(shape);
+	const wave_kernel kernel = kinds[kind].kernel;
 
-	RIP_LAUNCH(kernel, dim3(wave->blocks), (wave->warps + 2) * 32, shared_of(shape, wave->warps),
-		   stream, *shape, *wave);
+	RIP_LAUNCH(kernel, dim3(wave->blocks), (wave->warps + 2) * 32,
+		   shared_of(&kinds[kind], wave->warps), stream, *wave);
 	return cudaGetLastError();
 }

@@ -24,15 +24,14 @@ struct rip_gpu_shape {
 	const int32_t *targets;     /* A by sample, 256 or 65536 values; NULL: by arith.h */
 };
 
-/* Rows of one plane.  A launch reads carry_in (the sums that the row above sends
- * to each column, as engine.h exports them) and writes carry_out.  For the
- * methods with a launch a step or a diagonal the two are the same array. */
+/* Rows of one plane, for the methods with a launch a step or a diagonal.  Launches read
+ * and write carry: the sums that the row above sends to each column, as engine.h exports
+ * them. */
 struct rip_gpu_work {
 	const uint8_t *in;        /* aligned to RIP_GPU_ALIGN, its pitch to 16 */
 	uint8_t       *out;
 	uint64_t       in_pitch, out_pitch;
-	const int16_t *carry_in;  /* width values */
-	int16_t       *carry_out;
+	int16_t       *carry;     /* width values */
 	void          *scratch;   /* rip_*_scratch() bytes */
 	uint32_t       rows;
 	uint32_t       reserved;

@@ -14,7 +14,10 @@
  * happened for long, the launch is stuck: it is given up and reported.
  *
  * Like CUDA, collective operations need all threads of the warp that have not
- * returned.  One launch at a time.
+ * returned.
+ *
+ * Between rip_fibers_hold() and rip_fibers_go() launches gather, and then run all at once:
+ * their blocks start in random order too.
  */
 #ifndef RIP_CUDA_FIBERS_HH
 #define RIP_CUDA_FIBERS_HH
@@ -91,7 +94,14 @@ struct rip_fibers_warp {
 	uint64_t slots[2][32];
 };
 
+struct rip_fibers_launch {
+	dim3                  grid, threads;
+	size_t                shared;
+	std::function<void()> kernel;
+};
+
 struct rip_fibers_block {
+	const rip_fibers_launch     *launch;
 	dim3                         index;
 	std::vector<rip_fiber *>     fibers;
 	std::vector<rip_fibers_warp> warps;
@@ -108,9 +118,9 @@ struct rip_fibers_state {
 	cudaError_t error = cudaSuccess;
 	unsigned    idle = 0; /* waits since anything happened */
 	unsigned    launches = 0;
-	dim3        grid, threads;
+	bool        holding = false;
+	std::vector<rip_fibers_launch> held;
 	rip_fiber  *current = nullptr;
-	const std::function<void()> *kernel = nullptr;
 	std::vector<rip_fiber *> pool;
 #ifdef __x86_64__
 	void *sp = nullptr;
@@ -125,8 +135,8 @@ inline rip_fibers_state rip_fibers;
 
 #define threadIdx (rip_fibers.current->thread)
 #define blockIdx  (rip_fibers.current->block->index)
-#define blockDim  (rip_fibers.threads)
-#define gridDim   (rip_fibers.grid)
+#define blockDim  (rip_fibers.current->block->launch->threads)
+#define gridDim   (rip_fibers.current->block->launch->grid)
 
 static inline uint64_t rip_fibers_random()
 {
@@ -216,7 +226,7 @@ inline void rip_fibers_main()
 	rip_fiber *fiber = rip_fibers.current;
 	rip_fibers_block *block = fiber->block;
 
-	(*rip_fibers.kernel)();
+	block->launch->kernel();
 	fiber->done = true;
 	block->members--;
 	block->warps[fiber->number / 32].members--;
@@ -286,11 +296,14 @@ inline rip_fiber *rip_fibers_make(rip_fibers_block *block, unsigned number)
 	return fiber;
 }
 
-inline std::unique_ptr<rip_fibers_block> rip_fibers_start(dim3 index, unsigned threads,
-							  size_t shared)
+inline std::unique_ptr<rip_fibers_block> rip_fibers_start(const rip_fibers_launch *launch,
+							  dim3 index)
 {
+	const unsigned threads = launch->threads.x;
+	const size_t shared = launch->shared;
 	auto block = std::make_unique<rip_fibers_block>();
 
+	block->launch = launch;
 	block->index = index;
 	block->members = threads;
 	block->arrived = 0;
@@ -328,26 +341,31 @@ inline bool rip_fibers_turn(rip_fibers_block *block)
 	return false;
 }
 
-inline void rip_fibers_run(dim3 grid, dim3 threads, size_t shared, const std::function<void()> &kernel)
+/* Runs what was launched. */
+inline void rip_fibers_go()
 {
-	std::vector<dim3> todo;
+	struct start {
+		const rip_fibers_launch *launch;
+		dim3                     index;
+	};
+	const std::vector<rip_fibers_launch> launches = std::move(rip_fibers.held);
+	std::vector<start> todo;
 	std::vector<std::unique_ptr<rip_fibers_block>> blocks;
 	unsigned idle_turns = 0;
 
-	rip_fibers.launches++;
-	rip_fibers.grid = grid;
-	rip_fibers.threads = threads;
-	rip_fibers.kernel = &kernel;
+	rip_fibers.held.clear();
+	rip_fibers.holding = false;
 	rip_fibers.idle = 0;
-	for (unsigned z = 0; z < grid.z; z++)
-		for (unsigned y = 0; y < grid.y; y++)
-			for (unsigned x = 0; x < grid.x; x++)
-				todo.push_back(dim3(x, y, z));
+	for (const rip_fibers_launch &launch : launches)
+		for (unsigned z = 0; z < launch.grid.z; z++)
+			for (unsigned y = 0; y < launch.grid.y; y++)
+				for (unsigned x = 0; x < launch.grid.x; x++)
+					todo.push_back({ &launch, dim3(x, y, z) });
 	while (!todo.empty() || !blocks.empty()) {
 		while (blocks.size() < rip_fibers.resident && !todo.empty()) {
 			const size_t i = rip_fibers_random() % todo.size();
 
-			blocks.push_back(rip_fibers_start(todo[i], threads.x, shared));
+			blocks.push_back(rip_fibers_start(todo[i].launch, todo[i].index));
 			todo[i] = todo.back();
 			todo.pop_back();
 		}
@@ -369,8 +387,22 @@ inline void rip_fibers_run(dim3 grid, dim3 threads, size_t shared, const std::fu
 	}
 }
 
-#define RIP_LAUNCH(kernel, grid, threads, shared, stream, ...) \
-	((void)(stream), rip_fibers_run(grid, threads, shared, [&] { kernel(__VA_ARGS__); }))
+inline void rip_fibers_hold()
+{
+	rip_fibers.holding = true;
+}
+
+inline void rip_fibers_run(rip_fibers_launch launch)
+{
+	rip_fibers.launches++;
+	rip_fibers.held.push_back(std::move(launch));
+	if (!rip_fibers.holding)
+		rip_fibers_go();
+}
+
+#define RIP_LAUNCH(kernel, grid, threads, shared, stream, ...)                       \
+	((void)(stream),                                                              \
+	 rip_fibers_run({ grid, dim3(threads), shared, [=] { kernel(__VA_ARGS__); } }))
 
 static inline cudaError_t cudaGetLastError()
 {
@@ -417,6 +449,15 @@ static inline uint64_t rip_load_word(const uint64_t *word)
 {
 	rip_fibers_perhaps();
 	return *word;
+}
+
+static inline uint64_t rip_load_order(const uint64_t *word)
+{
+	return *word;
+}
+
+static inline void __threadfence()
+{
 }
 
 static inline void rip_store_word(uint64_t *word, uint64_t value)

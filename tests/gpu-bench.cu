@@ -64,7 +64,7 @@ static void planes_init(planes &p, uint32_t width, uint32_t rows, unsigned count
 	p.out_pitch = rip_gpu_align((width + 7) / 8) + RIP_GPU_ALIGN;
 	DO(cudaMalloc(&p.in, p.in_pitch * rows * count));
 	DO(cudaMalloc(&p.out, p.out_pitch * rows * count));
-	DO(cudaMalloc(&p.carry, rip_gpu_align(width * 2) * count * 2));
+	DO(cudaMalloc(&p.carry, rip_gpu_align(width * 2) * count));
 	DO(cudaMemset(p.out, 0, p.out_pitch * rows * count));
 	fill<<<2048, 256>>>(p.in, p.in_pitch, width, rows, count);
 	DO(cudaDeviceSynchronize());
@@ -88,6 +88,9 @@ struct way {
 	std::vector<rip_gpu_work> works;
 	rip_gpu_work             *device_works;
 	cudaGraphExec_t           graph;
+	unsigned                  kind; /* of the wavefront */
+	std::vector<rip_wave_part> planes;
+	rip_wave_part            *ring;  /* pinned */
 	rip_wave                  wave;
 	std::vector<float>        ms;
 	uint64_t                  dots;
@@ -96,7 +99,7 @@ struct way {
 static void prepare(way &w, planes &p, cudaStream_t stream)
 {
 	const uint64_t step = rip_gpu_align(w.launch ? w.scratch(&p.shape, p.rows)
-						     : rip_wave_scratch(&p.shape, p.rows, w.warps));
+						     : rip_wave_words(p.shape.width) * 8);
 	const uint64_t carry = rip_gpu_align(p.shape.width * 2) / 2;
 
 	DO(cudaMalloc(&w.memory, step * p.count + 256));
@@ -105,9 +108,8 @@ static void prepare(way &w, planes &p, cudaStream_t stream)
 	w.works.clear();
 	for (unsigned i = 0; i < p.count; i++)
 		w.works.push_back({ p.in + i * p.rows * p.in_pitch, p.out + i * p.rows * p.out_pitch,
-				    p.in_pitch, p.out_pitch, p.carry + carry * 2 * i,
-				    p.carry + carry * 2 * i + (w.launch ? 0 : carry), w.memory + 256 + step * i,
-				    p.rows, 0 });
+				    p.in_pitch, p.out_pitch, p.carry + carry * i,
+				    w.memory + 256 + step * i, p.rows, 0 });
 	DO(cudaMemcpy(w.device_works, w.works.data(), p.count * sizeof *w.device_works,
 		      cudaMemcpyHostToDevice));
 	w.graph = nullptr;
@@ -121,16 +123,28 @@ static void prepare(way &w, planes &p, cudaStream_t stream)
 		DO(cudaGraphDestroy(graph));
 		DO(cudaGraphUpload(w.graph, stream));
 	} else {
-		std::vector<uint2> parts;
-		uint2 *device;
+		const uint32_t parts = rip_wave_parts(p.rows, w.warps) * p.count;
+		uint32_t size = 1;
 
-		for (uint32_t part = 0; part < rip_wave_parts(p.rows, w.warps); part++)
-			for (unsigned n = 0; n < p.count; n++)
-				parts.push_back(make_uint2(n, part));
-		DO(cudaMalloc(&device, parts.size() * sizeof *device));
-		DO(cudaMemcpy(device, parts.data(), parts.size() * sizeof *device, cudaMemcpyHostToDevice));
-		w.wave = { w.device_works, device, (uint32_t)parts.size(), w.warps, (uint32_t *)w.memory, 0, 0,
-			   (uint32_t *)w.memory + 1, 10000000000ull };
+		while (size < parts)
+			size *= 2;
+		w.kind = rip_wave_kind(&p.shape);
+		for (unsigned i = 0; i < p.count; i++) {
+			rip_wave_part all = {};
+
+			all.in = w.works[i].in;
+			all.out = w.works[i].out;
+			all.words = (uint64_t *)w.works[i].scratch;
+			all.in_pitch = (uint32_t)p.in_pitch;
+			all.out_pitch = (uint32_t)p.out_pitch;
+			all.rows = p.rows;
+			all.width = p.shape.width;
+			all.levels = p.shape.levels;
+			w.planes.push_back(all);
+		}
+		DO(cudaMallocHost(&w.ring, size * sizeof *w.ring));
+		w.wave = { w.ring, size - 1, 0, parts, w.warps, (uint32_t *)w.memory, 1,
+			   (uint32_t *)w.memory + 1, (uint32_t *)w.memory + 2, 10000000000ull };
 	}
 	DO(cudaStreamSynchronize(stream));
 }
@@ -140,7 +154,7 @@ static void finish(way &w)
 	if (w.graph)
 		DO(cudaGraphExecDestroy(w.graph));
 	else
-		DO(cudaFree((void *)w.wave.parts));
+		DO(cudaFreeHost(w.ring));
 	DO(cudaFree(w.memory));
 	DO(cudaFree(w.device_works));
 }
@@ -164,15 +178,23 @@ static void run(way &w, planes &p, cudaStream_t stream, bool check)
 		DO(cudaEventCreate(&from));
 		DO(cudaEventCreate(&to));
 	}
-	DO(cudaMemsetAsync(p.carry, 0, rip_gpu_align(p.shape.width * 2) * p.count * 2, stream));
+	DO(cudaMemsetAsync(p.carry, 0, rip_gpu_align(p.shape.width * 2) * p.count, stream));
+	if (!w.launch) {
+		for (rip_wave_part &all : w.planes) {
+			all.sequence = 0;
+			DO(cudaMemsetAsync(all.words, 0, rip_wave_words(all.width) * 8, stream));
+		}
+		DO(cudaStreamSynchronize(stream));
+		rip_wave_order(w.ring, w.wave.mask, w.wave.first, w.planes.data(),
+			       (unsigned)w.planes.size(), w.warps);
+	}
 	if (check)
 		DO(cudaMemsetAsync(p.out, 0, p.out_pitch * p.rows * p.count, stream));
 	DO(cudaEventRecord(from, stream));
 	if (w.launch) {
 		DO(cudaGraphLaunch(w.graph, stream));
 	} else {
-		w.wave.number++;
-		DO(rip_wave_launch(&p.shape, &w.wave, stream));
+		DO(rip_wave_launch(w.kind, &w.wave, stream));
 		w.wave.first += w.wave.blocks;
 	}
 	DO(cudaEventRecord(to, stream));

@@ -4,11 +4,13 @@
  * and bands.  Needs no library, so that it runs where only CUDA is.
  *
  *	gpu-check [--launch] [PAGES [SEED]]	--launch: without the wavefront
+ *	gpu-check --crowd	several jobs at once
  *	gpu-check --failure	with RIPTIDE_CUDA_FAIL set: the page must come out all the same
  *
  * 0: all is well, 1: it is not, 77: no GPU.
  */
 #include <errno.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -236,6 +238,84 @@ static int check(struct rip_engine *cpu, struct rip_engine *gpu, unsigned way, u
 	return r;
 }
 
+/* A job among others: a page in bands, each waited for. */
+struct job {
+	struct rip_engine *gpu;
+	struct image       im;
+	pthread_barrier_t *start;
+	pthread_t          thread;
+	int                result;
+};
+
+static void *job_main(void *argument)
+{
+	struct job *job = argument;
+	struct image *im = &job->im;
+	const struct rip_engine_ops *ops = job->gpu->ops;
+	struct rip_page *page = NULL;
+	int r = ops->open(job->gpu, &im->spec, &page);
+
+	pthread_barrier_wait(job->start);
+	for (uint32_t p = 0; r == 0 && p < im->spec.planes; p++)
+		r = ops->import_carry(page, p, im->start + (size_t)p * im->spec.width);
+	for (uint32_t done = 0; r == 0 && done < im->rows; done += 256) {
+		const uint32_t rows = im->rows - done < 256 ? im->rows - done : 256;
+		const struct rip_strip strip = { 0, rows, im->in + done * im->in_pitch,
+						 (ptrdiff_t)im->in_pitch, im->got + done * im->out_pitch,
+						 (ptrdiff_t)im->out_pitch };
+
+		r = ops->push(page, &strip, 1);
+		if (r == 0)
+			r = ops->pull(page);
+		for (uint32_t p = 0; r == 0 && p < im->spec.planes; p++)
+			r = ops->export_carry(page, p, im->got_carry + (size_t)p * im->spec.width);
+	}
+	ops->close(page);
+	job->result = r;
+	return NULL;
+}
+
+#define JOBS 8
+
+/* Several jobs at once, a page of A4 each: what they wait for together goes into one
+ * launch. */
+static int check_crowd(struct rip_engine *cpu)
+{
+	const struct rip_cuda_config config = { RIP_METHOD_BWEC, -1, RIP_CUDA_FLAGS };
+	struct rip_cuda_counts counts;
+	pthread_barrier_t start;
+	struct job jobs[JOBS];
+	struct rip_engine *gpu;
+	char why[128];
+	int failures = 0;
+
+	if (rip_engine_cuda_new(&config, &gpu, why, sizeof why) < 0) {
+		printf("skipped: %s\n", why);
+		return 77;
+	}
+	pthread_barrier_init(&start, NULL, JOBS);
+	for (unsigned i = 0; i < JOBS; i++) {
+		jobs[i] = (struct job){ .gpu = gpu, .start = &start };
+		image_make(&jobs[i].im, 4961, 7016, 1);
+		failures += run(cpu, &jobs[i].im, jobs[i].im.want, jobs[i].im.want_carry, true) < 0;
+	}
+	for (unsigned i = 0; i < JOBS; i++)
+		pthread_create(&jobs[i].thread, NULL, job_main, &jobs[i]);
+	for (unsigned i = 0; i < JOBS; i++) {
+		pthread_join(jobs[i].thread, NULL);
+		if (jobs[i].result < 0)
+			printf("job %u: %s\n", i, strerror(-jobs[i].result));
+		failures += jobs[i].result < 0 || !same(&jobs[i].im, "a job among others");
+		image_free(&jobs[i].im);
+	}
+	counts = rip_engine_cuda_counts(gpu);
+	printf("%u jobs: %llu bands in %llu launches, %d failures\n", JOBS,
+	       (unsigned long long)counts.bites, (unsigned long long)counts.launches, failures);
+	gpu->ops->free(gpu);
+	pthread_barrier_destroy(&start);
+	return failures > 0 || counts.launches >= counts.bites;
+}
+
 /* A page whose engine fails on the way: what it says, and the rest on the CPU from the
  * last good carry. */
 static int check_failure(struct rip_engine *cpu)
@@ -310,12 +390,13 @@ int main(int argc, char **argv)
 {
 	const bool failure = argc > 1 && !strcmp(argv[1], "--failure");
 	const bool launch = argc > 1 && !strcmp(argv[1], "--launch");
+	const bool crowd = argc > 1 && !strcmp(argv[1], "--crowd");
 	const struct rip_cpu_config cpu_config = { RIP_METHOD_EC, "c", 1 };
 	struct rip_engine *cpu;
 	unsigned pages;
 	int failures = 0;
 
-	if (failure || launch) {
+	if (failure || launch || crowd) {
 		argv++;
 		argc--;
 	}
@@ -324,8 +405,8 @@ int main(int argc, char **argv)
 	printf("# seed %llu\n", (unsigned long long)state);
 	if (rip_engine_cpu_new(&cpu_config, &cpu) < 0)
 		return 1;
-	if (failure) {
-		failures = check_failure(cpu);
+	if (failure || crowd) {
+		failures = failure ? check_failure(cpu) : check_crowd(cpu);
 		cpu->ops->free(cpu);
 		return failures;
 	}

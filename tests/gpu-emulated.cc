@@ -174,7 +174,7 @@ __attribute__((unused)) static bool run_published(const method &m, std::vector<p
 			scratch.emplace_back(m.scratch(&shape, take) / 8 + 1, 0xeeeeeeeeeeeeeeee);
 			works.push_back({ p.in.data() + at * p.in_pitch, p.got.data() + at * p.out_pitch,
 					  p.in_pitch, p.out_pitch, p.got_carry.data(),
-					  p.got_carry.data(), scratch.back().data(), take, 0 });
+					  scratch.back().data(), take, 0 });
 			most = take > most ? take : most;
 			done[i] += take;
 		}
@@ -212,88 +212,131 @@ __attribute__((unused)) static void test_published()
 		}
 }
 
-/* What stays from launch to launch on a device. */
+/* What stays from launch to launch on a device, for one kind of pages. */
 struct arena {
-	uint32_t ticket = 0, first = 0, number = 0, stalled = 0;
+	static const uint32_t      size = 1024;
+	std::vector<rip_wave_part> ring = std::vector<rip_wave_part>(size);
+	uint32_t                   ticket = 0, first = 0, swapped = 0, stalled = 0;
 };
 
-/* Pages of one shape, in bands, each launch a wavefront over all of them. */
+/* A page on its way. */
+struct journey {
+	page                 *p;
+	std::vector<uint64_t> words;
+	uint32_t              sequence, done = 0;
+};
+
+/* The next rows of a page. */
+static rip_wave_part next_work(journey &j, uint32_t warps)
+{
+	page &p = *j.p;
+	const uint32_t rows = std::min(pick(1, p.rows), p.rows - j.done);
+	rip_wave_part work = {};
+
+	work.in = p.in.data() + j.done * p.in_pitch;
+	work.out = p.got.data() + j.done * p.out_pitch;
+	work.words = j.words.data();
+	work.targets = p.targets.empty() ? nullptr : p.targets.data();
+	work.in_pitch = (uint32_t)p.in_pitch;
+	work.out_pitch = (uint32_t)p.out_pitch;
+	work.sequence = j.sequence;
+	work.rows = rows;
+	work.width = p.spec.width;
+	work.levels = p.spec.levels;
+	j.sequence += rip_wave_parts(rows, warps);
+	j.done += rows;
+	return work;
+}
+
+/* Pages of one kind, in bands: launches of several bands of several pages each, and several
+ * launches at once. */
 static bool run_wave(std::vector<page> &pages, uint32_t warps, arena &a)
 {
 	const rip_gpu_shape shape = shape_of(pages[0]);
-	std::vector<uint32_t> done(pages.size());
-	std::vector<std::vector<uint64_t>> scratch(pages.size());
-	uint32_t most = 0;
+	const unsigned kind = rip_wave_kind(&shape);
+	std::vector<journey> journeys;
 
-	for (size_t i = 0; i < pages.size(); i++) {
-		most = pages[i].rows > most ? pages[i].rows : most;
-		scratch[i].assign(rip_wave_scratch(&shape, pages[i].rows, warps) / 8 + 1, 0);
+	for (page &p : pages) {
+		journeys.push_back({ &p, std::vector<uint64_t>(rip_wave_words(p.spec.width)),
+				     0u - pick(0, 3) });
+		rip_wave_pack(journeys.back().words.data(), journeys.back().sequence, p.start.data(),
+			      p.spec.width);
 	}
-	for (;;) {
-		std::vector<rip_gpu_work> works;
-		std::vector<std::vector<int16_t>> carry;
-		std::vector<size_t> of;
-		std::vector<uint2> parts;
+	for (bool more = true; more;) {
+		rip_wave waves[3]; /* at once */
+		unsigned launches = 0;
 
-		for (size_t i = 0; i < pages.size(); i++) {
-			page &p = pages[i];
-			const uint32_t rows = pick(1, p.rows), at = done[i];
-			const uint32_t take = rows < p.rows - at ? rows : p.rows - at;
+		more = false;
+		a.swapped = 0;
+		rip_fibers_hold();
+		while (launches < pick(1, 3)) {
+			rip_wave &wave = waves[launches++];
+			std::vector<rip_wave_part> works;
 
-			if (take == 0)
-				continue;
-			carry.push_back(p.got_carry);
-			of.push_back(i);
-			works.push_back({ p.in.data() + at * p.in_pitch, p.got.data() + at * p.out_pitch,
-					  p.in_pitch, p.out_pitch, nullptr, p.got_carry.data(),
-					  scratch[i].data(), take, 0 });
-			done[i] += take;
+			for (journey &j : journeys)
+				for (uint32_t n = pick(0, 3); n > 0 && j.done < j.p->rows; n--)
+					works.push_back(next_work(j, warps));
+			wave = { a.ring.data(), arena::size - 1, a.first, 0, warps, &a.ticket, launches,
+				 &a.swapped, &a.stalled, 0 };
+			wave.blocks = rip_wave_order(a.ring.data(), arena::size - 1, a.first, works.data(),
+						     (unsigned)works.size(), warps);
+			a.first += wave.blocks;
+			if (wave.blocks > 0)
+				rip_wave_launch(kind, &wave, nullptr);
 		}
-		if (works.empty())
-			break;
-		for (size_t n = 0; n < works.size(); n++)
-			works[n].carry_in = carry[n].data();
-		for (uint32_t part = 0; part < rip_wave_parts(most, warps); part++)
-			for (uint32_t n = 0; n < works.size(); n++)
-				if (part < rip_wave_parts(works[n].rows, warps))
-					parts.push_back({ n, part });
-		if (++a.number == 0) { /* the launch number wrapped */
-			for (auto &words : scratch)
-				std::fill(words.begin(), words.end(), 0);
-			a.number = 1;
-		}
-
-		const rip_wave wave = { works.data(), parts.data(), (uint32_t)parts.size(), warps,
-					&a.ticket, a.first, a.number, &a.stalled, 0 };
-
-		a.first += wave.blocks;
-		if (rip_wave_launch(&shape, &wave, nullptr) != cudaSuccess || a.stalled) {
+		rip_fibers_go();
+		if (cudaGetLastError() != cudaSuccess || a.stalled) {
 			printf("wavefront: %ux%u: stuck\n", pages[0].spec.width, pages[0].rows);
 			return false;
 		}
-	}
-	for (auto &p : pages)
-		if (!same(p, "wavefront"))
+		if (launches == 1 && a.swapped) {
+			printf("wavefront: a launch alone says that it is not\n");
 			return false;
+		}
+		for (journey &j : journeys)
+			more = more || j.done < j.p->rows;
+	}
+	for (journey &j : journeys) {
+		if (!rip_wave_unpack(j.p->got_carry.data(), j.sequence, j.words.data(), j.p->spec.width)) {
+			printf("wavefront: %ux%u: a word was not written\n", j.p->spec.width, j.p->rows);
+			return false;
+		}
+		if (!same(*j.p, "wavefront"))
+			return false;
+	}
 	return true;
+}
+
+/* A page that the same kernel can do, of another shape if there is one. */
+static void make_page_like(page &p, const page &first)
+{
+	const rip_gpu_shape want = shape_of(first);
+
+	for (int tries = 0; tries < 100; tries++) {
+		p = page();
+		make_page(p, pick(0, 9) ? pick(1, 200) : pick(200, 700), pick(1, 600));
+
+		const rip_gpu_shape shape = shape_of(p);
+
+		if (rip_wave_kind(&shape) == rip_wave_kind(&want))
+			return;
+	}
+	p = first;
+	p.spec.curve = first.spec.curve ? p.curve.data() : nullptr;
 }
 
 static void test_wave()
 {
 	arena a;
 
-	a.number = 0xffffffff - 100; /* wraps soon */
-	a.ticket = a.first = 0xffffffff - 50;
+	a.ticket = a.first = 0xffffffff - 50; /* wraps soon */
 	for (uint32_t width = 1; width <= 140 && failures < 5; width++) {
 		std::vector<page> pages(pick(1, 3));
 
 		rip_fibers.resident = pick(1, 3);
 		make_page(pages[0], pick(0, 9) ? width : pick(200, 700), pick(0, 3) ? pick(1, 150) : pick(1, 600));
-		for (size_t i = 1; i < pages.size(); i++) {
-			pages[i] = pages[0];
-			pages[i].spec.curve = pages[0].spec.curve ? pages[i].curve.data() : nullptr;
-			pages[i].rows = pick(1, pages[0].rows);
-		}
+		for (size_t i = 1; i < pages.size(); i++)
+			make_page_like(pages[i], pages[0]);
 		for (auto &p : pages)
 			reference(p);
 		failures += !run_wave(pages, pick(1, RIP_WAVE_WARPS), a);

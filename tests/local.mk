@@ -49,7 +49,7 @@ mutant_objects = tests/emulated-pwed.o tests/emulated-pwec.o tests/emulated-bwed
 	tests/emulated-bwec.o tests/mutant-wavefront.o
 tests/mutant-wavefront.cu: gpu/wavefront.cu
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
-		$(SED) 's/atomicAdd(wave.ticket, 1u) - wave.first/blockIdx.x/' $< >$@ && ! cmp -s $< $@
+		$(SED) 's/atomicAdd(wave.ticket, 1u)/wave.first + blockIdx.x/' $< >$@ && ! cmp -s $< $@
 tests/mutant-wavefront.o: tests/mutant-wavefront.cu $(gpu_headers) tests/cuda_fibers.hh
 	$(AM_V_CXX)$(CXX) $(AM_CPPFLAGS) -I$(top_srcdir)/gpu $(EMULATED_FLAGS) -DRIP_WAVE_RING=128 \
 		$(CXXFLAGS) -x c++ -c -o $@ tests/mutant-wavefront.cu
