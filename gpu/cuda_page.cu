@@ -239,7 +239,7 @@ static int bite(cuda_page *page, rip_cuda_piece *pieces, unsigned count)
 static uint32_t bite_rows(const cuda_page *page, unsigned planes)
 {
 	const size_t bytes = page->engine->flags ? bite_bytes : published_bytes;
-	const size_t rows = bytes / (page->row.sample_room * planes);
+	const size_t rows = bytes / (rip_gpu_align(page->row.sample_bytes) * planes);
 	const size_t part = 64 * page->warps, most = RIP_CUDA_PARTS_MAX / planes * part;
 
 	if (!page->engine->flags || rows <= part)
@@ -352,7 +352,8 @@ int rip_cuda_page_open(rip_engine *base, const rip_page_spec *spec, rip_page **r
 	page->shape = { spec->width, spec->levels, spec->sample_bits, rip_dot_bits(spec->levels), nullptr };
 	page->row.sample_bytes = (size_t)spec->width * spec->sample_bits / 8;
 	page->row.dot_bytes = rip_dot_bytes(spec->width, spec->levels);
-	page->row.sample_room = rip_gpu_align(page->row.sample_bytes);
+	/* A little more, for pitches that are chosen for the processor's caches. */
+	page->row.sample_room = rip_gpu_align(page->row.sample_bytes) + RIP_GPU_ALIGN;
 	page->row.dot_room = rip_gpu_align(page->row.dot_bytes);
 	page->row.dot_step = 4 * page->shape.bits;
 	r = rip_cuda_lane_get(engine, &page->lane);

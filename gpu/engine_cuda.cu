@@ -192,6 +192,9 @@ int rip_engine_cuda_pin(rip_engine *base, void *memory, size_t size)
 	if (r < 0)
 		return r;
 	error = cudaHostRegister(memory, size, cudaHostRegisterPortable);
+	if (error == cudaErrorInvalidValue) /* perhaps because it is mapped read-only */
+		error = cudaHostRegister(memory, size,
+					 cudaHostRegisterPortable | cudaHostRegisterReadOnly);
 	cudaGetLastError(); /* memory that cannot be pinned breaks nothing */
 	return error == cudaSuccess ? 0 : error == cudaErrorMemoryAllocation ? -ENOMEM : -ENOTSUP;
 }

@@ -1,0 +1,174 @@
+/*
+ * What a session's ring costs on its way to the GPU: registered with the device, or
+ * copied through pinned memory.  A job is a page of A4 at 600 dpi in bands of 256
+ * rows, each waited for, as in the daemon.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <thread>
+#include <vector>
+
+#include <cuda_runtime.h>
+
+extern "C" {
+#include "gpu/engine_cuda.h"
+}
+
+static const size_t ring_in = 16 << 20, ring_out = 8 << 20;
+
+static double now()
+{
+	timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1e3 + t.tv_nsec * 1e-6;
+}
+
+static void need(bool right, const char *what)
+{
+	if (!right) {
+		fprintf(stderr, "gpu-ring: %s failed\n", what);
+		exit(1);
+	}
+}
+
+/* As the daemon has it: in is read-only here, written by the client. */
+struct ring {
+	unsigned char *client, *in, *out;
+	double         pin_ms, unpin_ms;
+};
+
+static ring make_ring(rip_engine *engine, bool pin)
+{
+	ring r = {};
+	const int in = memfd_create("in", MFD_CLOEXEC), out = memfd_create("out", MFD_CLOEXEC);
+	double from;
+
+	need(ftruncate(in, ring_in) == 0 && ftruncate(out, ring_out) == 0, "memory");
+	r.client = (unsigned char *)mmap(nullptr, ring_in, PROT_READ | PROT_WRITE, MAP_SHARED, in, 0);
+	r.in = (unsigned char *)mmap(nullptr, ring_in, PROT_READ, MAP_SHARED, in, 0);
+	r.out = (unsigned char *)mmap(nullptr, ring_out, PROT_READ | PROT_WRITE, MAP_SHARED, out, 0);
+	close(in);
+	close(out);
+	from = now();
+	if (pin) {
+		const int a = rip_engine_cuda_pin(engine, r.in, ring_in), b = rip_engine_cuda_pin(engine, r.out, ring_out);
+
+		if (a || b)
+			printf("# pin: %s, %s\n", strerror(-a), strerror(-b));
+	}
+	r.pin_ms = now() - from;
+	return r;
+}
+
+static void free_ring(rip_engine *engine, ring &r, bool pin)
+{
+	const double from = now();
+
+	if (pin) {
+		rip_engine_cuda_unpin(engine, r.in);
+		rip_engine_cuda_unpin(engine, r.out);
+	}
+	r.unpin_ms = now() - from;
+	munmap(r.client, ring_in);
+	munmap(r.in, ring_in);
+	munmap(r.out, ring_out);
+}
+
+/* Milliseconds for a page, without what the client does. */
+static double run_page(rip_engine *engine, const ring &r, uint32_t planes)
+{
+	const uint32_t width = 4960, height = 7016;
+	const uint32_t band = std::min(256u, (uint32_t)(ring_in / 2 / width / planes));
+	const rip_page_spec spec = { width, planes, 2, 8, RIP_FLOYD_STEINBERG, nullptr };
+	const size_t dots = rip_dot_bytes(width, 2);
+	std::vector<int16_t> carry(width);
+	rip_page *page;
+	double spent = 0;
+
+	need(rip_engine_open_page(engine, &spec, RIP_START_NOISE, &page) == 0, "open");
+	for (uint32_t done = 0, n = 0; done < height; done += band, n++) {
+		const size_t half = n % 2 * (ring_in / 2), half_out = n % 2 * (ring_out / 2);
+		const uint32_t rows = std::min(band, height - done);
+		rip_strip strips[RIP_PLANES_MAX];
+
+		for (uint32_t p = 0; p < planes; p++) {
+			strips[p] = { p, rows, r.in + half + (size_t)p * rows * width, (ptrdiff_t)width,
+				      r.out + half_out + (size_t)p * rows * dots, (ptrdiff_t)dots };
+			memset(r.client + half + (size_t)p * rows * width, (int)(done + p) & 255, (size_t)rows * width);
+		}
+
+		const double from = now();
+
+		need(engine->ops->push(page, strips, planes) == 0, "push");
+		need(engine->ops->pull(page) == 0, "pull");
+		for (uint32_t p = 0; p < planes; p++)
+			need(engine->ops->export_carry(page, p, carry.data()) == 0, "export");
+		spent += now() - from;
+	}
+	engine->ops->close(page);
+	return spent;
+}
+
+static double median(std::vector<double> v)
+{
+	std::sort(v.begin(), v.end());
+	return v[v.size() / 2];
+}
+
+static void measure(rip_engine *engine, bool pin, uint32_t planes, unsigned sessions, int runs)
+{
+	std::vector<double> pins, unpins, pages;
+
+	for (int run = 0; run < runs + 1; run++) {
+		std::vector<std::thread> threads;
+		std::vector<double> page(sessions), pin_ms(sessions), unpin_ms(sessions);
+
+		for (unsigned s = 0; s < sessions; s++)
+			threads.emplace_back([&, s] {
+				ring r = make_ring(engine, pin);
+
+				page[s] = run_page(engine, r, planes);
+				page[s] = run_page(engine, r, planes); /* memory is there */
+				pin_ms[s] = r.pin_ms;
+				free_ring(engine, r, pin);
+				unpin_ms[s] = r.unpin_ms;
+			});
+		for (auto &t : threads)
+			t.join();
+		if (run > 0)
+			for (unsigned s = 0; s < sessions; s++) {
+				pins.push_back(pin_ms[s]);
+				unpins.push_back(unpin_ms[s]);
+				pages.push_back(page[s]);
+			}
+	}
+	printf("{\"name\":\"ring, %s\",\"planes\":%u,\"sessions\":%u,\"page_ms\":%.3f,\"pin_ms\":%.3f,"
+	       "\"unpin_ms\":%.3f,\"runs\":%d}\n",
+	       pin ? "registered" : "staged", planes, sessions, median(pages), median(pins),
+	       median(unpins), runs);
+}
+
+int main()
+{
+	const rip_cuda_config config = { RIP_METHOD_BWEC, -1, RIP_CUDA_FLAGS };
+	rip_engine *engine;
+	char why[128];
+
+	if (rip_engine_cuda_new(&config, &engine, why, sizeof why) < 0) {
+		printf("skipped: %s\n", why);
+		return 77;
+	}
+	for (unsigned sessions : { 1u, 4u, 8u })
+		for (uint32_t planes : { 1u, 4u })
+			for (bool pin : { true, false })
+				measure(engine, pin, planes, sessions, 5);
+	engine->ops->free(engine);
+	return 0;
+}
