@@ -124,15 +124,18 @@ struct rip_engine *rip_device_engine(const struct rip_device *device, enum rip_m
 	return rip_device_fallback(device, method);
 }
 
-void rip_device_failed(struct rip_device *device, const struct rip_engine *engine,
+bool rip_device_failed(struct rip_device *device, const struct rip_engine *engine,
 		       const char *why)
 {
+	if (engine == device->gpu_failed)
+		return false;
 	if (!device->gpu || engine != device->gpu)
-		return;
+		return true;
 	device->gpu_failed = device->gpu;
 	device->gpu = NULL;
 	snprintf(device->why_no_gpu, sizeof device->why_no_gpu, "%s failed: %s",
 		 engine->device, why);
+	return true;
 }
 
 const char *rip_device_name(const struct rip_device *device)

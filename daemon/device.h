@@ -60,8 +60,9 @@ struct rip_engine *rip_device_engine(const struct rip_device *device, enum rip_m
 /* The engine that goes on where the one of this method failed. */
 struct rip_engine *rip_device_fallback(const struct rip_device *device, enum rip_method method);
 
-/* Tells that the engine failed.  A GPU is not used for new sessions any more. */
-void rip_device_failed(struct rip_device *device, const struct rip_engine *engine,
+/* Tells that the engine failed.  A GPU is not used for new sessions any more.  Returns
+ * whether that is news: all sessions that were on it will say so. */
+bool rip_device_failed(struct rip_device *device, const struct rip_engine *engine,
 		       const char *why);
 
 /* What halftones, for people. */

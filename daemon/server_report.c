@@ -151,10 +151,10 @@ void rip_server_report_failure(struct rip_server *server, struct rip_guest *gues
 
 	subject.method = work->failed->method;
 	subject.device = work->failed->device;
-	rip_log(LOG_ERR, RIP_EVENT_ENGINE_FAULT, &subject,
+	rip_log(rip_device_failed(server->device, work->failed, strerror(-work->failure))
+			? LOG_ERR : LOG_DEBUG, RIP_EVENT_ENGINE_FAULT, &subject,
 		"%s failed (%s): the page goes on with %s, with the same dots",
 		work->failed->device, strerror(-work->failure), work->engine->device);
-	rip_device_failed(server->device, work->failed, strerror(-work->failure));
 }
 
 int64_t rip_server_notify(struct rip_server *server, int64_t now_ms)

@@ -8,6 +8,7 @@
  *	full=N     its memory is full at the N-th page
  *	push=N     the N-th band fails, half of its dots written
  *	pull=N     the same, when its dots are waited for
+ *	lost=N     so does every one from the N-th on, as on a device that fell off
  *	export=N   a carry cannot be read back, after the N-th one
  *	slow=N     each band takes N milliseconds longer
  *	hang=N     the N-th band never ends
@@ -83,7 +84,7 @@ static int fake_push(struct rip_page *page, const struct rip_strip *strips, unsi
 			pause();
 	rest(asked("slow"));
 	r = cpu->push(page, strips, count);
-	if (number != asked("push"))
+	if (number != asked("push") && !(asked("lost") && number >= asked("lost")))
 		return r;
 	/* What failed may have left anything where the dots go. */
 	for (unsigned i = 0; i < count; i++)

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -250,6 +251,50 @@ static void test_failing_crowd(void **state)
 	finish(0);
 }
 
+struct sender {
+	struct rip_client client;
+	struct page      *page;
+	pthread_t         thread;
+	unsigned          wrong;
+	int               fault;
+};
+
+static void *sender_main(void *argument)
+{
+	struct sender *sender = argument;
+
+	page_send(sender->page, &sender->client, 1, 20, &sender->fault, &sender->wrong);
+	return NULL;
+}
+
+/* A device that falls off under several sessions: each goes on, and one line says so. */
+static void test_lost(void **state)
+{
+	struct sender senders[4];
+	struct page page;
+
+	(void)state;
+	start("lost=9 slow=20", "auto");
+	await_status("Test GPU", "");
+	page_init(&page, &a4, 200, rip_test_random());
+	for (uint32_t i = 0; i < 4; i++) {
+		senders[i].page = &page;
+		assert_int_equal(rip_client_open(&senders[i].client, riptided.socket, i, "q", 0), 0);
+	}
+	for (uint32_t i = 0; i < 4; i++)
+		assert_int_equal(pthread_create(&senders[i].thread, NULL, sender_main, &senders[i]), 0);
+	for (uint32_t i = 0; i < 4; i++) {
+		pthread_join(senders[i].thread, NULL);
+		assert_int_equal(senders[i].fault, 0);
+		assert_int_equal(senders[i].wrong, 0);
+		rip_client_finish(&senders[i].client);
+	}
+	assert_int_equal(daemon_said(&riptided, "engine-fault"), 1);
+	assert_int_equal(daemon_said(&riptided, "failed (Input/output error)"), 1);
+	page_finish(&page);
+	finish(0);
+}
+
 /* An engine that never comes back: its session is ended, others are served while there
  * are workers, and the daemon stops, telling that it had to leave something behind. */
 static void test_engine_hangs(void **state)
@@ -293,6 +338,7 @@ int main(void)
 		cmocka_unit_test(test_failing),
 		cmocka_unit_test(test_declined),
 		cmocka_unit_test(test_failing_crowd),
+		cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_engine_hangs),
 	};
 
