@@ -3,7 +3,8 @@
  * for every method, random widths, heights, planes, levels, depths, curves, pitches
  * and bands.  Needs no library, so that it runs where only CUDA is.
  *
- *	gpu-check [--launch] [PAGES [SEED]]	--launch: without the wavefront
+ *	gpu-check [--launch|--flags] [PAGES [SEED]]	only the methods with a launch a
+ *				step or diagonal; only the wavefront
  *	gpu-check --crowd	several jobs at once
  *	gpu-check --failure	with RIPTIDE_CUDA_FAIL set: the page must come out all the same
  *
@@ -390,13 +391,14 @@ int main(int argc, char **argv)
 {
 	const bool failure = argc > 1 && !strcmp(argv[1], "--failure");
 	const bool launch = argc > 1 && !strcmp(argv[1], "--launch");
+	const bool flags = argc > 1 && !strcmp(argv[1], "--flags");
 	const bool crowd = argc > 1 && !strcmp(argv[1], "--crowd");
 	const struct rip_cpu_config cpu_config = { RIP_METHOD_EC, "c", 1 };
 	struct rip_engine *cpu;
 	unsigned pages;
 	int failures = 0;
 
-	if (failure || launch || crowd) {
+	if (failure || launch || flags || crowd) {
 		argv++;
 		argc--;
 	}
@@ -415,7 +417,7 @@ int main(int argc, char **argv)
 		struct rip_engine *gpu;
 		char why[128];
 
-		if (launch && ways[way].sync == RIP_CUDA_FLAGS)
+		if (ways[way].sync == RIP_CUDA_FLAGS ? launch : flags)
 			continue;
 		if (rip_engine_cuda_new(&config, &gpu, why, sizeof why) < 0) {
 			printf("skipped: %s\n", why);
