@@ -12,11 +12,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "gpu/engine_cuda.h"
 #include "halftone/engine.h"
 #include "options.h"
 
-#define RIP_BENCH_SIZES_MAX 32
-#define RIP_BENCH_RUNS_MAX  1000
+#define RIP_BENCH_SIZES_MAX   32
+#define RIP_BENCH_RUNS_MAX    1000
+#define RIP_BENCH_METHODS_MAX (RIP_METHODS + 2) /* two of them in two ways */
 
 /* What one method took for one size. */
 struct rip_bench_result {
@@ -26,6 +28,7 @@ struct rip_bench_result {
 
 struct rip_bench_method {
 	enum rip_method    method;
+	enum rip_cuda_sync sync;   /* of bwed and bwec */
 	struct rip_engine *engine; /* NULL: it does not exist here, */
 	char               why[128]; /* because of this */
 	char               isa[16];  /* "c", "avx2", ...; "cuda" for a GPU */
@@ -40,7 +43,7 @@ struct rip_bench_size {
 };
 
 struct rip_bench {
-	struct rip_bench_method methods[RIP_METHODS];
+	struct rip_bench_method methods[RIP_BENCH_METHODS_MAX];
 	unsigned method_count;
 	struct rip_bench_size sizes[RIP_BENCH_SIZES_MAX];
 	unsigned size_count;
@@ -55,6 +58,12 @@ struct rip_bench {
 /* Adds "4K", "2000", "832x1218" or "A4@600" to the sizes.  0, -EINVAL for
  * anything else, -E2BIG if there are too many. */
 int rip_bench_add_size(struct rip_bench *bench, const char *text);
+
+/* Whether a method can wait in two ways: rip_cuda_sync. */
+static inline bool rip_bench_has_sync(const struct rip_bench_method *method)
+{
+	return method->method == RIP_METHOD_BWED || method->method == RIP_METHOD_BWEC;
+}
 
 /* Measures every method with one size: a run of each to warm up, compared with
  * plain C, then the runs by turns.  0; -errno, told: the dots differ, or an
@@ -73,7 +82,7 @@ void rip_bench_print_json(const struct rip_bench *bench, unsigned size);
 int rip_bench_costs(const struct rip_bench *bench, bool json);
 
 /* The name that the paper's Table I has for a method. */
-const char *rip_bench_label(enum rip_method method);
+const char *rip_bench_label(const struct rip_bench_method *method);
 
 /* Fills a plane of a picture: soft shapes, texture and grain, without a black or
  * white pixel, so that no engine and no cache can skip or share anything.

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "gpu/engine_cuda.h"
 #include "halftone/cpu.h"
 #include "terminal.h"
 
@@ -25,6 +24,8 @@ static const char help[] =
 	"                        A4@600, A4@1200 (" DEFAULT_SIZES ")\n"
 	"  --methods LIST        methods with commas between (all); help lists them\n"
 	"  --device DEVICE       auto, cpu, gpu or a GPU's number (auto: both)\n"
+	"  --sync LIST           how bwed and bwec wait: flags (in one launch), launch (one for\n"
+	"                        each diagonal, as published), or launch,flags (flags)\n"
 	"  --isa NAME            the processor's instruction set, for simd; help lists them\n"
 	"  --threads N           threads, for simd (one for each processor that may be\n"
 	"                        used)\n"
@@ -55,13 +56,14 @@ struct bench_options {
 	const char *isa;
 	const char *sizes;
 	const char *methods; /* NULL: all */
+	bool        launch, flags; /* ways of waiting */
 	unsigned    threads, planes, runs, levels, bits;
 	enum rip_error_filter_id filter;
 	bool        costs, json;
 };
 
 enum {
-	SIZES = 256, METHODS_OPTION, DEVICE, ISA, THREADS, PLANES, RUNS, ERROR_FILTER, LEVELS, BITS,
+	SIZES = 256, METHODS_OPTION, DEVICE, SYNC, ISA, THREADS, PLANES, RUNS, ERROR_FILTER, LEVELS, BITS,
 	COSTS, JSON
 };
 
@@ -69,6 +71,7 @@ static const struct option long_options[] = {
 	{ "sizes", required_argument, NULL, SIZES },
 	{ "methods", required_argument, NULL, METHODS_OPTION },
 	{ "device", required_argument, NULL, DEVICE },
+	{ "sync", required_argument, NULL, SYNC },
 	{ "isa", required_argument, NULL, ISA },
 	{ "threads", required_argument, NULL, THREADS },
 	{ "planes", required_argument, NULL, PLANES },
@@ -82,6 +85,8 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 }
 };
 
+static const char *const syncs[] = { "launch", "flags", "launch,flags", "flags,launch" };
+
 static int parse_option(struct bench_options *options, int option, const char *value, char **argv)
 {
 	switch (option) {
@@ -93,6 +98,14 @@ static int parse_option(struct bench_options *options, int option, const char *v
 		return RIP_GO_ON;
 	case DEVICE:
 		return rip_option_device(COMMAND, value, &options->device);
+	case SYNC:
+		options->launch = strstr(value, "launch") != NULL;
+		options->flags = strstr(value, "flags") != NULL;
+		for (size_t i = 0; i < sizeof syncs / sizeof syncs[0]; i++)
+			if (!strcmp(value, syncs[i]))
+				return RIP_GO_ON;
+		return rip_wrong_usage(COMMAND, "--sync \"%s\" is none of launch, flags and "
+				       "launch,flags", value);
 	case ISA:
 		return rip_option_isa(COMMAND, value, &options->isa);
 	case THREADS:
@@ -133,6 +146,7 @@ static int parse(struct bench_options *options, int argc, char **argv)
 	int option, status;
 
 	*options = (struct bench_options){ .device = { .number = -1 }, .sizes = DEFAULT_SIZES,
+					   .flags = true,
 					   .planes = 1, .runs = DEFAULT_RUNS, .levels = 2, .bits = 8 };
 	while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
 		status = parse_option(options, option, optarg, argv);
@@ -215,7 +229,7 @@ static void refuse_other(struct rip_bench_method *method)
 
 static void make_gpu(struct rip_bench_method *method, const struct bench_options *options)
 {
-	const struct rip_cuda_config config = { method->method, options->device.number, RIP_CUDA_FLAGS };
+	const struct rip_cuda_config config = { method->method, options->device.number, method->sync };
 
 	if (options->device.choice == RIP_CHOOSE_CPU) {
 		snprintf(method->why, sizeof method->why, "a GPU's method, and --device is cpu");
@@ -249,6 +263,22 @@ static void make_cpu(struct rip_bench_method *method, const struct bench_options
 	isa_of(method);
 	method->threads = config.threads ? config.threads : rip_cpu_count();
 	refuse_other(method);
+}
+
+/* Methods that are to wait in both ways stand twice. */
+static void add_syncs(struct rip_bench *bench, const struct bench_options *options)
+{
+	struct rip_bench_method *methods = bench->methods;
+
+	for (unsigned m = 0; m < bench->method_count; m++) {
+		if (!rip_bench_has_sync(&methods[m]))
+			continue;
+		methods[m].sync = options->launch ? RIP_CUDA_LAUNCH : RIP_CUDA_FLAGS;
+		if (!options->launch || !options->flags)
+			continue;
+		memmove(&methods[m + 1], &methods[m], (bench->method_count++ - m) * sizeof *methods);
+		methods[++m].sync = RIP_CUDA_FLAGS;
+	}
 }
 
 /* Makes the engines that this machine has.  Exit status or RIP_GO_ON. */
@@ -337,8 +367,10 @@ int rip_bench_command(int argc, char **argv)
 		status = for_each(options.methods, add_method, bench);
 	for (unsigned m = 0; status == RIP_GO_ON && !options.methods && m < METHODS; m++)
 		bench->methods[bench->method_count++].method = all_methods[m];
-	if (status == RIP_GO_ON)
+	if (status == RIP_GO_ON) {
+		add_syncs(bench, &options);
 		status = make_engines(bench, &options);
+	}
 	if (status == RIP_GO_ON)
 		status = measure(bench, &options);
 	for (unsigned m = 0; m < bench->method_count; m++)

@@ -71,7 +71,7 @@ int rip_bench_costs(const struct rip_bench *bench, bool json)
 	if (!json && other->method_count > 0) {
 		printf("\nwhat else costs, " SIZE ": Mpixel/s, times 8 bits to 1\n%-20s", "");
 		for (unsigned m = 0; m < other->method_count; m++)
-			printf(" %14s", rip_bench_label(other->methods[m].method));
+			printf(" %14s", rip_bench_label(&other->methods[m]));
 		putchar('\n');
 	}
 	for (size_t i = 0; r == 0 && other->method_count > 0 && i < COSTS; i++) {

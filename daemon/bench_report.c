@@ -3,17 +3,20 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *rip_bench_label(enum rip_method method)
+/* The names that the paper's Table I has. */
+const char *rip_bench_label(const struct rip_bench_method *method)
 {
-	switch (method) {
+	const bool launches = rip_bench_has_sync(method) && method->sync == RIP_CUDA_LAUNCH;
+
+	switch (method->method) {
 	case RIP_METHOD_PWED:
 		return "PWED";
 	case RIP_METHOD_PWEC:
 		return "PWEC";
 	case RIP_METHOD_BWED:
-		return "BWED";
+		return launches ? "BWED, launches" : "BWED";
 	case RIP_METHOD_BWEC:
-		return "BWEC";
+		return launches ? "BWEC, launches" : "BWEC";
 	case RIP_METHOD_ED:
 		return "ED(CPU)";
 	case RIP_METHOD_EC:
@@ -60,7 +63,7 @@ static void print_table(const struct rip_bench *bench, const char *title, enum c
 	for (unsigned m = 0; m < bench->method_count; m++) {
 		const struct rip_bench_method *method = &bench->methods[m];
 
-		printf("%-18s", rip_bench_label(method->method));
+		printf("%-18s", rip_bench_label(method));
 		for (unsigned s = 0; s < bench->size_count; s++)
 			print_cell(bench, method, s, column);
 		putchar('\n');
@@ -82,15 +85,15 @@ void rip_bench_print(const struct rip_bench *bench)
 		const struct rip_bench_method *method = &bench->methods[m];
 
 		if (method->engine)
-			printf("%-8s %s, %u thread%s\n", rip_bench_label(method->method),
+			printf("%-14s %s, %u thread%s\n", rip_bench_label(method),
 			       method->engine->device, method->threads,
 			       method->threads == 1 ? "" : "s");
 		else
-			printf("%-8s - %s\n", rip_bench_label(method->method), method->why);
+			printf("%-14s - %s\n", rip_bench_label(method), method->why);
 	}
 	for (unsigned s = 0; s < bench->size_count; s++)
 		if (bench->sizes[s].why[0])
-			printf("%-8s - it %s\n", bench->sizes[s].name, bench->sizes[s].why);
+			printf("%-14s - it %s\n", bench->sizes[s].name, bench->sizes[s].why);
 }
 
 /* A string with what JSON wants escaped. */
@@ -120,6 +123,8 @@ void rip_bench_print_json(const struct rip_bench *bench, unsigned s)
 			continue;
 		putchar('{');
 		print_string("method", rip_method_name((int)method->method));
+		if (rip_bench_has_sync(method))
+			print_string("sync", method->sync == RIP_CUDA_LAUNCH ? "launch" : "flags");
 		print_string("isa", method->isa);
 		print_string("device", method->engine->device);
 		print_string("size", size->name);

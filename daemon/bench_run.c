@@ -18,6 +18,7 @@ struct pages {
 	size_t   in_pitch, out_pitch; /* bytes */
 	uint8_t *in, *out;            /* plane after plane */
 	uint16_t *curve;              /* or NULL */
+	struct rip_engine *gpu;       /* that has them pinned, or NULL */
 };
 
 static double now_ms(void)
@@ -98,11 +99,23 @@ static int pages_init(struct pages *pages, const struct rip_bench *bench,
 		rip_bench_picture(pages->in + plane * pages->in_pitch * pages->height, size->width,
 				  size->height, pages->in_pitch, bench->sample_bits, plane);
 	memset(pages->out, 0xa5, out);
+	for (unsigned m = 0; m < bench->method_count && !pages->gpu; m++)
+		if (bench->methods[m].engine && rip_method_wants_gpu((int)bench->methods[m].method))
+			pages->gpu = bench->methods[m].engine;
+	/* If it cannot be pinned, it is copied in between: slower, and as right. */
+	if (pages->gpu) {
+		rip_engine_cuda_pin(pages->gpu, pages->in, in);
+		rip_engine_cuda_pin(pages->gpu, pages->out, out);
+	}
 	return 0;
 }
 
 static void pages_finish(struct pages *pages)
 {
+	if (pages->gpu) {
+		rip_engine_cuda_unpin(pages->gpu, pages->in);
+		rip_engine_cuda_unpin(pages->gpu, pages->out);
+	}
 	free(pages->in);
 	free(pages->out);
 	free(pages->curve);
@@ -217,7 +230,7 @@ int rip_bench_run(struct rip_bench *bench, unsigned number)
 {
 	struct rip_bench_size *size = &bench->sizes[number];
 	struct pages pages;
-	double *ms = calloc((size_t)bench->runs * RIP_METHODS, sizeof *ms);
+	double *ms = calloc((size_t)bench->runs * RIP_BENCH_METHODS_MAX, sizeof *ms);
 	uint64_t expected = 0;
 	int r;
 

@@ -44,7 +44,7 @@ proposes "" "$riptide" halftoned ""
 proposes "--method" "$riptide" halftone --m
 proposes "--band" "$riptide" halftone photo.jpg --b
 proposes "--json --metrics --watch --socket --help" "$riptide" status --
-proposes "--sizes" "$riptide" bench --s
+proposes "--sizes --sync" "$riptide" bench --s
 proposes "--socket --device --config --threads --help --version" "$riptided" ""
 
 # Values, as the programs list them.
@@ -65,6 +65,8 @@ proposes "auto cpu gpu" "$riptide" bench --device ""
 proposes "auto cpu gpu" "$riptided" --device ""
 proposes "2" "$riptide" halftone --levels 2
 proposes "8 16" "$riptide" bench --bits ""
+proposes "launch" "$riptide" bench --sync l
+proposes "launch,flags" "$riptide" bench --sync launch,f
 proposes "noise zero" "$riptide" halftone --start ""
 proposes "1K 16K" "$riptide" bench --sizes 1
 proposes "" "$riptide" halftone --threads ""

@@ -93,6 +93,7 @@ fails 2 "auto is one of" bench --methods auto
 fails 2 "1 to" bench --runs 0
 fails 2 "1 to 16" bench --planes 17
 fails 2 "neither 8 nor 16" bench --bits 12
+fails 2 "none of launch, flags" bench --sync flag
 fails 2 "at most 32 sizes" bench --sizes "$(seq -s , 1 33)"
 
 # Names of instruction sets that other machines have.
@@ -118,7 +119,7 @@ grep -q $'\e' stderr && complain "an escape sequence reached standard error"
 # --- bench ---
 says "ED(CPU)" bench --sizes 64,65x33,A4@20 --methods ed,ec --runs 2
 grep -q "^median, ms  *64  *65x33  *A4@20" stdout || complain "bench: no table: $(cat stdout)"
-says "PWED     - " bench --device cpu --sizes 64 --runs 1
+says "PWED           - " bench --device cpu --sizes 64 --runs 1
 says "5 levels, 16 bits, 3 planes" bench --device cpu --sizes 64 --runs 1 --levels 5 --bits 16 \
 	--planes 3 --error-filter stucki
 # Every row has a rate and a ratio for each of the processor's methods, the first one 1.
