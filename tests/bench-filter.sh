@@ -5,7 +5,8 @@
 #	tests/bench-filter.sh [PAGE...]
 #
 # from the folder of a build, after `make check TESTS=`.  A page is SPACE-DPI-KIND: K, SW,
-# RGB or CMYK; photo (grey everywhere) or text (no grey at all, as most pages).  Medians of
+# RGB or CMYK; photo (grey everywhere), text (no grey at all, as most pages) or smooth (text
+# with anti-aliasing: grey in about half of its rows).  Medians of
 # RIPTIDE_BENCH_RUNS (11), in turn; user + sys and wall, and how many times the peer's.
 # The pages lie in the page cache, what comes out goes to /dev/shm.  The last line of
 # each goes through riptided with the CPU engine: one more process, on any processor;
@@ -73,15 +74,17 @@ EOF
 
 raster() # SPACE DPI KIND FILE
 {
-	local -A spaces=([RGB]=1 [K]=3 [CMYK]=6 [SW]=18)
+	local -A spaces=([RGB]=1 [K]=3 [CMYK]=6 [SW]=18) pages=([photo]=photo [text]=text [smooth]=text)
+	local alpha=1
 
-	if [[ ! ${spaces[$1]-} || ! -f $work/$3.ps ]]; then
-		echo "bench-filter.sh: $1-$2-$3 is no page: K, SW, RGB or CMYK; dpi; photo or text" >&2
+	if [[ ! ${spaces[$1]-} || ! ${pages[$3]-} ]]; then
+		echo "bench-filter.sh: $1-$2-$3 is no page: K, SW, RGB or CMYK; dpi; photo, text or smooth" >&2
 		return 1
 	fi
+	[[ $3 != smooth ]] || alpha=4
 	gs -q -dNOPAUSE -dBATCH -sDEVICE=cups -r"$2" -dDEVICEWIDTHPOINTS=595 -dDEVICEHEIGHTPOINTS=842 \
-		-dTextAlphaBits=1 -dGraphicsAlphaBits=1 -dcupsBitsPerColor=8 -dcupsColorOrder=0 \
-		-dcupsColorSpace="${spaces[$1]}" -sOutputFile="$4" "$work/$3.ps" 2>/dev/null
+		-dTextAlphaBits=$alpha -dGraphicsAlphaBits=$alpha -dcupsBitsPerColor=8 -dcupsColorOrder=0 \
+		-dcupsColorSpace="${spaces[$1]}" -sOutputFile="$4" "$work/${pages[$3]}.ps" 2>/dev/null
 }
 
 "$build/riptided" --device cpu --socket "$work/socket" 2>"$work/daemon.log" &

@@ -6,7 +6,7 @@
  * pages of memory that nobody may touch.
  *
  *	checkengine [--seed N] [--rounds N] [--method NAME] [--isa NAME]
- *	checkengine --bench [--size LIST] [--runs N]
+ *	checkengine --bench [--size LIST | --page FILE.pgm] [--runs N]
  *	checkengine --quality [--step N]
  */
 #include "checkengine.h"
@@ -420,7 +420,7 @@ int main(int argc, char **argv)
 {
 	uint64_t seed = (uint64_t)time(NULL) * 1000003;
 	unsigned rounds = 150, runs = 15, step = 1;
-	const char *method = NULL, *isa = NULL, *size = "8192x8192";
+	const char *method = NULL, *isa = NULL, *size = "8192x8192", *page = NULL;
 	bool bench = false, quality = false;
 	int r;
 
@@ -445,13 +445,15 @@ int main(int argc, char **argv)
 			step = (unsigned)strtoul(value, NULL, 0);
 		else if (value && !strcmp(argv[i], "--size"))
 			size = value;
+		else if (value && !strcmp(argv[i], "--page"))
+			page = value;
 		else if (value && !strcmp(argv[i], "--method"))
 			method = value;
 		else if (value && !strcmp(argv[i], "--isa"))
 			isa = value;
 		else {
 			fprintf(stderr, "usage: checkengine [--seed N] [--rounds N] [--method NAME] "
-				"[--isa NAME]\n       checkengine --bench [--size LIST] [--runs N]\n"
+				"[--isa NAME]\n       checkengine --bench [--size LIST | --page FILE.pgm] [--runs N]\n"
 				"       checkengine --quality [--step N]\n");
 			return 2;
 		}
@@ -463,7 +465,9 @@ int main(int argc, char **argv)
 		fprintf(stderr, "checkengine: no engine here matches\n");
 		return 2;
 	}
-	if (bench)
+	if (bench && page)
+		r = checkengine_bench_file(candidates, candidate_count, page, runs);
+	else if (bench)
 		r = checkengine_bench(candidates, candidate_count, size, runs);
 	else if (quality) /* all candidates give the same dots: one speaks for them */
 		r = checkengine_quality(&candidates[0], step > 0 ? (int)step : 1);

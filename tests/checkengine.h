@@ -19,6 +19,11 @@ struct candidate {
 int checkengine_bench(struct candidate *candidates, unsigned count, const char *sizes,
 		      unsigned runs);
 
+/* The same for a page in a file, a PGM of Ghostscript's: in bands as a filter has them, with
+ * transparent rows left out. */
+int checkengine_bench_file(struct candidate *candidates, unsigned count, const char *name,
+			   unsigned runs);
+
 /* Holds the texture of every step-th grey against double precision: 0 as good. */
 int checkengine_quality(struct candidate *candidate, int step);
 

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "daemon/bench.h"
+#include "halftone/band.h"
 #include "peers.h"
 
 #define ENTRIES_MAX 80
@@ -48,30 +49,75 @@ static void paint(uint8_t *image, size_t pitch, uint32_t width, uint32_t height)
 		}
 }
 
-static int run_engine(const struct candidate *c, uint32_t width, uint32_t height, const uint8_t *in,
-		      size_t pitch, uint8_t *out, size_t out_pitch, double *seconds)
+#define BAND_ROWS 128
+
+/* A page as a filter has it: rows come one by one, transparent ones never reach the engine. */
+static int run_bands(struct rip_page *page, struct rip_band *band, uint32_t width, uint32_t height,
+		     const uint8_t *in, size_t pitch, uint8_t *out, size_t out_pitch)
+{
+	const struct rip_engine_ops *ops = page->engine->ops;
+	const size_t dot_bytes = rip_dot_bytes(width, 2);
+
+	for (uint32_t first = 0; first < height; first += BAND_ROWS) {
+		struct rip_strip strip;
+		unsigned n;
+
+		rip_band_reset(band);
+		for (uint32_t i = first; i < height && i < first + BAND_ROWS; i++) {
+			memcpy(rip_band_row(band, 0), in + i * pitch, width);
+			rip_band_commit(band, 0);
+		}
+		n = rip_band_strips(band, &strip);
+		if (n > 0 && (ops->push(page, &strip, n) < 0 || ops->pull(page) < 0))
+			return -1;
+		for (uint32_t i = 0; i < rip_band_rows(band); i++)
+			memcpy(out + (first + i) * out_pitch, rip_band_dots(band, 0, i), dot_bytes);
+	}
+	return 0;
+}
+
+static int run_engine(const struct candidate *c, uint32_t width, uint32_t height, bool bands,
+		      const uint8_t *in, size_t pitch, uint8_t *out, size_t out_pitch,
+		      double *seconds)
 {
 	const struct rip_page_spec spec = {
 		.width = width, .planes = 1, .levels = 2, .sample_bits = 8,
 	};
 	const struct rip_strip strip = { 0, height, in, (ptrdiff_t)pitch, out, (ptrdiff_t)out_pitch };
+	struct rip_band *band = NULL;
 	struct rip_page *page;
 	int r = rip_engine_open_page(c->engine, &spec, RIP_START_NOISE, &page);
 	double start;
 
+	if (r == 0 && bands)
+		r = rip_band_new(&spec, BAND_ROWS, &band);
 	if (r < 0)
 		return r;
 	start = now();
-	r = c->engine->ops->push(page, &strip, 1);
+	if (bands)
+		r = run_bands(page, band, width, height, in, pitch, out, out_pitch);
+	else
+		r = c->engine->ops->push(page, &strip, 1);
 	if (r == 0)
 		r = c->engine->ops->pull(page);
 	*seconds = now() - start;
 	c->engine->ops->close(page);
+	rip_band_free(band);
 	return r;
 }
 
+/* A grey PGM of 8 bits as it is in memory, for people's own pages. */
+static int read_pgm(FILE *file, uint8_t *image, size_t pitch, uint32_t width, uint32_t height)
+{
+	for (uint32_t i = 0; i < height; i++)
+		if (fread(image + i * pitch, 1, width, file) != width)
+			return -1;
+	return 0;
+}
+
+/* picture: a PGM at its first row, to be halftoned as a filter does; or NULL: paint one. */
 static int bench_size(struct candidate *candidates, unsigned count, uint32_t width, uint32_t height,
-		      unsigned runs)
+		      FILE *picture, unsigned runs)
 {
 	struct entry entries[ENTRIES_MAX];
 	unsigned n = 0;
@@ -92,7 +138,12 @@ static int bench_size(struct candidate *candidates, unsigned count, uint32_t wid
 		fprintf(stderr, "checkengine: not enough memory for %ux%u\n", width, height);
 		return 2;
 	}
-	paint(in, pitch, width, height);
+	if (!picture) {
+		paint(in, pitch, width, height);
+	} else if (read_pgm(picture, in, pitch, width, height) < 0) {
+		fprintf(stderr, "checkengine: the PGM ends too early\n");
+		return 1;
+	}
 	memset(out, 0, out_pitch * height);
 	for (unsigned k = 0; k < n; k++)
 		entries[k].seconds = calloc(runs, sizeof(double));
@@ -105,8 +156,8 @@ static int bench_size(struct candidate *candidates, unsigned count, uint32_t wid
 				r = entries[k].peer->run(in, pitch);
 				seconds = now() - start;
 			} else {
-				r = run_engine(entries[k].engine, width, height, in, pitch, out,
-					       out_pitch, &seconds);
+				r = run_engine(entries[k].engine, width, height, picture, in, pitch,
+					       out, out_pitch, &seconds);
 			}
 			if (r) {
 				fprintf(stderr, "checkengine: %s failed\n", entries[k].name);
@@ -137,6 +188,24 @@ static int bench_size(struct candidate *candidates, unsigned count, uint32_t wid
 	return 0;
 }
 
+int checkengine_bench_file(struct candidate *candidates, unsigned count, const char *name,
+			   unsigned runs)
+{
+	FILE *file = fopen(name, "re");
+	uint32_t width, height;
+	int r = 2;
+
+	/* Ghostscript's pgmraw writes a comment line. */
+	if (file && fscanf(file, "P5%*[ \n]#%*[^\n]%u%u%*u%*c", &width, &height) == 2 && width > 0 &&
+	    height > 0 && runs > 0)
+		r = bench_size(candidates, count, width, height, file, runs);
+	else
+		fprintf(stderr, "checkengine: %s is no PGM as Ghostscript's pgmraw makes it\n", name);
+	if (file)
+		fclose(file);
+	return r;
+}
+
 int checkengine_bench(struct candidate *candidates, unsigned count, const char *sizes, unsigned runs)
 {
 	struct rip_bench bench = { .size_count = 0 };
@@ -152,6 +221,7 @@ int checkengine_bench(struct candidate *candidates, unsigned count, const char *
 		return 2;
 	}
 	for (unsigned s = 0; r == 0 && s < bench.size_count; s++)
-		r = bench_size(candidates, count, bench.sizes[s].width, bench.sizes[s].height, runs);
+		r = bench_size(candidates, count, bench.sizes[s].width, bench.sizes[s].height, NULL,
+			       runs);
 	return r;
 }
