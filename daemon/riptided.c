@@ -5,6 +5,7 @@
 #include <getopt.h>
 #include <grp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,7 @@ static const char usage[] =
 	"                   a number: that GPU or fail\n"
 	"  --config FILE    read FILE (default " DEFAULT_CONFIG ", if there is one)\n"
 	"  --threads N      N workers (default 0: one for each processor)\n"
+	"  --check          read the configuration, say what is wrong with it, and exit\n"
 	"  --help           print this and exit\n"
 	"  --version        print the version and exit\n"
 	"\n"
@@ -53,18 +55,19 @@ static int bad_option(int what, char **argv)
 	return wrong_usage(error);
 }
 
-/* Returns -1 to go on, or the exit status. */
-static int parse(int argc, char **argv, struct rip_arguments *arguments)
+/* Returns -1 to go on, or the exit status.  *check: only look at the configuration. */
+static int parse(int argc, char **argv, struct rip_arguments *arguments, bool *check)
 {
 	enum {
-		OPTION_SOCKET = 256, OPTION_DEVICE, OPTION_CONFIG, OPTION_THREADS, OPTION_HELP,
-		OPTION_VERSION
+		OPTION_SOCKET = 256, OPTION_DEVICE, OPTION_CONFIG, OPTION_THREADS, OPTION_CHECK,
+		OPTION_HELP, OPTION_VERSION
 	};
 	static const struct option options[] = {
 		{ "socket", required_argument, NULL, OPTION_SOCKET },
 		{ "device", required_argument, NULL, OPTION_DEVICE },
 		{ "config", required_argument, NULL, OPTION_CONFIG },
 		{ "threads", required_argument, NULL, OPTION_THREADS },
+		{ "check", no_argument, NULL, OPTION_CHECK },
 		{ "help", no_argument, NULL, OPTION_HELP },
 		{ "version", no_argument, NULL, OPTION_VERSION },
 		{ 0 },
@@ -84,6 +87,9 @@ static int parse(int argc, char **argv, struct rip_arguments *arguments)
 			break;
 		case OPTION_THREADS:
 			arguments->threads = optarg;
+			break;
+		case OPTION_CHECK:
+			*check = true;
 			break;
 		case OPTION_HELP:
 			return fputs(usage, stdout) < 0 || fflush(stdout) ? 1 : 0;
@@ -170,12 +176,15 @@ int main(int argc, char **argv)
 	struct rip_arguments arguments = { 0 };
 	struct rip_listener listener;
 	struct rip_device device;
+	bool check = false;
 	int status;
 
-	status = parse(argc, argv, &arguments);
+	status = parse(argc, argv, &arguments, &check);
 	if (status >= 0)
 		return status;
 	status = settle(&arguments, &settings);
+	if (check)
+		return status < 0 ? 0 : status;
 	if (status >= 0) {
 		rip_listener_give_up("riptided is not configured right");
 		return status;

@@ -45,7 +45,7 @@ proposes "--method" "$riptide" halftone --m
 proposes "--band" "$riptide" halftone photo.jpg --b
 proposes "--json --metrics --watch --socket --help" "$riptide" status --
 proposes "--sizes --sync" "$riptide" bench --s
-proposes "--socket --device --config --threads --help --version" "$riptided" ""
+proposes "--socket --device --config --threads --check --help --version" "$riptided" ""
 
 # Values, as the programs list them.
 methods="auto ed ec simd pwed pwec bwed bwec"

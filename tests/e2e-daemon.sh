@@ -78,7 +78,7 @@ done
 mkdir "$folder/units"
 for unit in riptided.socket riptided.service; do
 	# What is not installed yet cannot be found: the program, and the manual.
-	sed -e "s|^ExecStart=.*|ExecStart=$(cd "$build" && pwd)/riptided|" -e /^Documentation=/d \
+	sed -e "s|^\(Exec.*=\)/.*/riptided|\1$(cd "$build" && pwd)/riptided|" -e /^Documentation=/d \
 		"$build/contrib/systemd/$unit" >"$folder/units/$unit"
 done
 systemd-analyze verify "$folder/units/riptided.socket" "$folder/units/riptided.service" \
@@ -178,6 +178,16 @@ wait "$wrong"
 grep -q "$folder/wrong:3: threads: 'many' is not" "$folder/wrong.log" ||
 	fail "file and line are not told"
 rm "$socket"
+
+# --- the configuration alone
+"$build/riptided" --check --config "$folder/wrong" 2>"$folder/check.log"
+[ $? = 1 ] || fail "--check of a wrong configuration is not 1"
+grep -q "$folder/wrong:3: threads: 'many' is not" "$folder/check.log" || fail "--check names no line"
+"$build/riptided" --check --config "$folder/conf" --threads many 2>/dev/null
+[ $? = 2 ] || fail "--check of a wrong option is not 2"
+"$build/riptided" --check --config "$folder/conf" >"$folder/check.log" 2>&1 ||
+	fail "--check of a right configuration"
+[ -s "$folder/check.log" ] && fail "--check has something to say"
 
 # --- what cannot be listened on
 for arguments in "--socket /nowhere/at/all" "--socket $folder/conf" "--device 99" "--device gpu"; do

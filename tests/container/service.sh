@@ -156,7 +156,8 @@ managed()
 
 	# A wrong configuration changes nothing, a right one counts at once.
 	pid=$(unit riptided MainPID)
-	configure reload 'device = cpu' '' 'idle-exit = soon' || fail "systemctl reload"
+	configure reload 'device = cpu' '' 'idle-exit = soon' 2>/dev/null &&
+		fail "systemctl reload takes a wrong configuration"
 	daemon_page gray "after systemctl reload, wrongly configured"
 	[[ $(journal) == *riptided.conf:3:* ]] || fail "the journal does not tell the wrong line"
 	state_is riptided.service active && [[ $(unit riptided MainPID) == "$pid" ]] ||
