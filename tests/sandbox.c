@@ -23,6 +23,7 @@
 #include <sched.h>
 #include <seccomp.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -50,6 +51,13 @@ static int deny_bits(scmp_filter_ctx filter, int call, unsigned argument, unsign
 {
 	return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), call, 1,
 				SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, bits, bits));
+}
+
+/* A call whose first argument is anything else fails. */
+static int deny_unless(scmp_filter_ctx filter, int call, uint64_t value, int error)
+{
+	return seccomp_rule_add(filter, SCMP_ACT_ERRNO((unsigned)error), call, 1,
+				SCMP_CMP(0, SCMP_CMP_NE, value, 0));
 }
 
 static int deny(scmp_filter_ctx filter, int call, int error)
@@ -81,8 +89,7 @@ static int write_arguments(scmp_filter_ctx filter)
 	r |= deny_bits(filter, SCMP_SYS(pkey_mprotect), 2, PROT_EXEC);
 	r |= deny_bits(filter, SCMP_SYS(shmat), 2, SHM_EXEC);
 	/* RestrictAddressFamilies=AF_UNIX */
-	r |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EAFNOSUPPORT), SCMP_SYS(socket), 1,
-			      SCMP_A0(SCMP_CMP_NE, AF_UNIX));
+	r |= deny_unless(filter, SCMP_SYS(socket), AF_UNIX, EAFNOSUPPORT);
 	/* RestrictNamespaces=; the flags of clone3 cannot be seen */
 	for (size_t i = 0; i < sizeof namespaces / sizeof namespaces[0]; i++)
 		r |= deny_bits(filter, SCMP_SYS(clone), 0, namespaces[i]);
@@ -90,8 +97,7 @@ static int write_arguments(scmp_filter_ctx filter)
 	r |= deny(filter, SCMP_SYS(unshare), EPERM);
 	r |= deny(filter, SCMP_SYS(setns), EPERM);
 	/* LockPersonality= */
-	r |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(personality), 1,
-			      SCMP_A0(SCMP_CMP_NE, PER_LINUX));
+	r |= deny_unless(filter, SCMP_SYS(personality), PER_LINUX, EPERM);
 	/* RestrictSUIDSGID= */
 	for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
 		r |= deny_bits(filter, modes[i].call, modes[i].argument, S_ISUID);
