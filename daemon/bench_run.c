@@ -208,6 +208,14 @@ static int run_checked(const struct pages *pages, const struct rip_bench_method 
 	return 0;
 }
 
+/* What is launched many times is recorded in the second run, and replayed from then on. */
+static int warming_runs(const struct rip_bench_method *method)
+{
+	const bool one_launch = rip_bench_has_sync(method) && method->sync == RIP_CUDA_FLAGS;
+
+	return rip_method_wants_gpu((int)method->method) && !one_launch ? 2 : 1;
+}
+
 static int by_value(const void *a, const void *b)
 {
 	const double x = *(const double *)a, y = *(const double *)b;
@@ -242,12 +250,12 @@ int rip_bench_run(struct rip_bench *bench, unsigned number)
 		goto done;
 	}
 	r = reference_hash(&pages, &expected);
-	/* Run -1 warms up, with dots that are wrong before. */
-	for (int run = -1; r == 0 && run < (int)bench->runs; run++)
+	/* Runs before 0 warm up, with dots that are wrong before. */
+	for (int run = -2; r == 0 && run < (int)bench->runs; run++)
 		for (unsigned m = 0; r == 0 && m < bench->method_count; m++) {
 			double once = 0;
 
-			if (!bench->methods[m].engine)
+			if (!bench->methods[m].engine || run < -warming_runs(&bench->methods[m]))
 				continue;
 			if (run < 0)
 				memset(pages.out, 0xa5,

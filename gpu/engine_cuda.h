@@ -49,10 +49,11 @@ struct rip_cuda_counts {
 };
 struct rip_cuda_counts rip_engine_cuda_counts(struct rip_engine *engine);
 
-/* Pins memory that strips will come from or go to (a session's ring, a band's
- * buffers), so that it is copied without a detour.  0, or a negative errno: then the
- * engine copies through memory of its own, which is slower and as right.  Memory is
- * unpinned before it is unmapped. */
+/* Pins memory that strips will come from or go to, so that it is copied without a detour.
+ * 0, or a negative errno: then the engine copies through memory of its own, which is
+ * slower and as right.  Memory is unpinned before it is unmapped.  Pinning costs as
+ * much as several pages do, so it is for who uses the same memory often: benchmarks, not
+ * the daemon (BENCHMARKS.md). */
 int rip_engine_cuda_pin(struct rip_engine *engine, void *memory, size_t size);
 void rip_engine_cuda_unpin(struct rip_engine *engine, void *memory);
 

@@ -59,7 +59,7 @@ EXTRA_DIST += tests/cuda_fibers.hh tests/gpu-emulated.cc
 
 # With a GPU: all kernels, their failures, the sanitizers, the benchmark.
 EXTRA_DIST += tests/check-gpu tests/gpu-check.c tests/gpu-bench.cu \
-	tests/gpu-throughput.cu
+	tests/gpu-throughput.cu tests/gpu-ring.cu tests/gpu-hazards tests/gpu-product
 check-gpu:
 	NVCC='$(NVCC)' CC='$(CC)' $(srcdir)/tests/check-gpu
 .PHONY: check-gpu
