@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-static const size_t stage_bytes = 512 << 10; /* that go through pinned memory at a time */
-
 static void copy_rows(uint8_t *to, ptrdiff_t to_pitch, const uint8_t *from, ptrdiff_t from_pitch,
 		      size_t bytes, uint32_t rows)
 {
@@ -89,20 +87,9 @@ static cudaError_t send_one(const rip_cuda_piece *p, const rip_cuda_row *row, un
 		return cudaMemcpy2DAsync(p->samples, p->samples_pitch, p->in,
 					 p->rows > 1 ? (size_t)p->in_pitch : row->sample_bytes,
 					 row->sample_bytes, p->rows, cudaMemcpyHostToDevice, stream);
-	/* A little at a time, so that the device copies while the processor does. */
-	const uint32_t step = (uint32_t)(stage_bytes / p->samples_pitch) + 1;
-	cudaError_t error = cudaSuccess;
-
-	for (uint32_t i = 0; error == cudaSuccess && i < p->rows; i += step) {
-		const uint32_t rows = p->rows - i < step ? p->rows - i : step;
-		const size_t at = i * p->samples_pitch;
-
-		copy_rows(stop + at, (ptrdiff_t)p->samples_pitch, p->in + (ptrdiff_t)i * p->in_pitch,
-			  p->in_pitch, row->sample_bytes, rows);
-		error = cudaMemcpyAsync(p->samples + at, stop + at, rows * p->samples_pitch,
-					cudaMemcpyHostToDevice, stream);
-	}
-	return error;
+	copy_rows(stop, (ptrdiff_t)p->samples_pitch, p->in, p->in_pitch, row->sample_bytes, p->rows);
+	return cudaMemcpyAsync(p->samples, stop, p->rows * p->samples_pitch, cudaMemcpyHostToDevice,
+			       stream);
 }
 
 int rip_cuda_send(rip_cuda_engine *engine, rip_cuda_slot *slot, const rip_cuda_piece *pieces,

@@ -4,6 +4,25 @@
 #include <errno.h>
 #include <stdlib.h>
 
+/* Frees what nobody uses at the moment; false: there was nothing. */
+static bool free_pool(rip_cuda_engine *engine)
+{
+	pthread_mutex_lock(&engine->lock);
+
+	rip_cuda_lane *lane = engine->lanes;
+	const bool some = lane != nullptr;
+
+	engine->lanes = nullptr;
+	pthread_mutex_unlock(&engine->lock);
+	while (lane) {
+		rip_cuda_lane *next = lane->next;
+
+		rip_cuda_lane_free(lane);
+		lane = next;
+	}
+	return some;
+}
+
 int rip_cuda_grow(rip_cuda_engine *engine, rip_cuda_buffer *buffer, size_t size, bool pinned)
 {
 	void *at = nullptr;
@@ -14,8 +33,13 @@ int rip_cuda_grow(rip_cuda_engine *engine, rip_cuda_buffer *buffer, size_t size,
 	pinned ? cudaFreeHost(buffer->at) : cudaFree(buffer->at);
 	buffer->at = nullptr;
 	buffer->size = 0;
-	if (!rip_cuda_fails(engine, RIP_CUDA_MEMORY))
+	if (!rip_cuda_fails(engine, RIP_CUDA_MEMORY)) {
 		error = pinned ? cudaMallocHost(&at, size) : cudaMalloc(&at, size);
+		if (error == cudaErrorMemoryAllocation && free_pool(engine)) {
+			cudaGetLastError();
+			error = pinned ? cudaMallocHost(&at, size) : cudaMalloc(&at, size);
+		}
+	}
 	if (error != cudaSuccess)
 		return rip_cuda_error(engine, error);
 	buffer->at = (unsigned char *)at;
