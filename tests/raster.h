@@ -80,15 +80,6 @@ void run_free(struct run *run);
 /* How many lines of stderr begin with that word. */
 unsigned run_count(const struct run *run, const char *word);
 
-/* Whether memory is a sanitizer's. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define RASTER_SANITIZED 1
-#elif defined(__has_feature)
-#define RASTER_SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
-#else
-#define RASTER_SANITIZED 0
-#endif
-
 /* The path of the filter that was built. */
 const char *filter_path(void);
 

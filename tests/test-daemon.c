@@ -15,11 +15,7 @@
 
 /* Kilobytes that a daemon may grow by in 100 sessions; the rings alone would be
  * 2,400,000.  Sanitizers keep what was freed for a while. */
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#define MEMORY_SLACK 65536
-#else
-#define MEMORY_SLACK 2048
-#endif
+#define MEMORY_SLACK (RIP_TEST_SANITIZED ? 65536 : 2048)
 
 static const char *const cpu[] = { "--device", "cpu", NULL };
 

@@ -474,7 +474,7 @@ static void test_memory(void **state)
 		  "FINAL_CONTENT_TYPE=image/pwg-raster" },
 	};
 
-	if (RASTER_SANITIZED)
+	if (RIP_TEST_SANITIZED)
 		skip();
 	for (size_t i = 0; i < COUNT(pages); i++) {
 		cups_page_header2_t h = raster_page(pages[i].space, pages[i].order, pages[i].bits,
@@ -518,7 +518,7 @@ static void test_memory_of_pages(void **state)
 	uint64_t noise[8192];
 	int fd;
 
-	if (RASTER_SANITIZED)
+	if (RIP_TEST_SANITIZED)
 		skip();
 	snprintf(path, sizeof path, "/tmp/rip-wide-%d", (int)getpid());
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);

@@ -19,18 +19,6 @@ static const struct page *const pages[] = { &page };
 
 static const char *const cpu[] = { "--device", "cpu", "--threads", "2", NULL };
 
-/* A sanitizer keeps what was freed, and reserves an address space of its own. */
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#define SANITIZED 1
-#elif defined __has_feature
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
-
 /* AddressSanitizer keeps up to 256 MiB of what was freed, unless it is told how much. */
 static void quarantine_little(void)
 {
@@ -130,7 +118,7 @@ static void little_memory(void **state)
 	struct stat program;
 
 	(void)state;
-	if (SANITIZED) {
+	if (RIP_TEST_SANITIZED) {
 		print_message("not with a sanitizer, which reserves the address space\n");
 		return;
 	}
@@ -272,7 +260,7 @@ static void one_after_the_other(void **state)
 		print(0);
 	assert_true(daemon_await_sessions(&riptided, 0));
 	assert_true(daemon_await_descriptors(&riptided, descriptors));
-	assert_true(daemon_memory(&riptided) < memory + (SANITIZED ? 65536 : 1024));
+	assert_true(daemon_memory(&riptided) < memory + (RIP_TEST_SANITIZED ? 65536 : 1024));
 	assert_int_equal(daemon_said(&riptided, "session-end"), 1000);
 	finish();
 }

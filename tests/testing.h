@@ -22,6 +22,18 @@
 
 #include <cmocka.h>
 
+/* Whether memory is a sanitizer's: it keeps what was freed, and reserves address space. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define RIP_TEST_SANITIZED 1
+#elif defined __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define RIP_TEST_SANITIZED 1
+#endif
+#endif
+#ifndef RIP_TEST_SANITIZED
+#define RIP_TEST_SANITIZED 0
+#endif
+
 static uint64_t rip_test_seed;
 static uint64_t rip_test_state;
 
