@@ -10,7 +10,7 @@ static const uint64_t stall_patience = 50000000ull; /* the same if a test wants 
 
 __global__ void rip_cuda_trap()
 {
-	asm volatile("trap;");
+	rip_trap();
 }
 
 static int idle(rip_cuda_launcher *launcher)
@@ -142,7 +142,7 @@ static int start(rip_cuda_launcher *launcher, rip_cuda_slot *batch, unsigned tur
 	if (r == 0 && rip_cuda_fails(engine, RIP_CUDA_START))
 		r = rip_cuda_error(engine, cudaErrorLaunchFailure);
 	if (r == 0 && rip_cuda_fails(engine, RIP_CUDA_TRAP))
-		rip_cuda_trap<<<1, 1, 0, stream>>>();
+		RIP_LAUNCH(rip_cuda_trap, 1, 1, 0, stream);
 	if (r == 0)
 		r = engine->flags ? launch_wave(launcher, batch, stream)
 				  : rip_cuda_published_launch(engine, batch, stream);

@@ -127,6 +127,12 @@ template <int latest> static __device__ __forceinline__ void rip_copy_wait()
 #endif
 }
 
+/* Ends the kernel, and the context with it. */
+static __device__ __forceinline__ void rip_trap()
+{
+	asm volatile("trap;");
+}
+
 /* In a loop that waits: lets other warps work, for about this many nanoseconds; 0: asks
  * again at once. */
 static __device__ __forceinline__ void rip_relax(unsigned ns)

@@ -37,6 +37,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 /* ---- CUDA's words ---- */
@@ -69,7 +70,14 @@ static inline uint4 make_uint4(uint32_t x, uint32_t y, uint32_t z, uint32_t w)
 }
 
 typedef void *cudaStream_t;
-enum cudaError_t { cudaSuccess = 0, cudaErrorLaunchTimeout = 702 };
+enum cudaError_t {
+	cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2,
+	cudaErrorInsufficientDriver = 35, cudaErrorDevicesUnavailable = 46, cudaErrorNoDevice = 100,
+	cudaErrorInvalidDevice = 101, cudaErrorNoKernelImageForDevice = 209,
+	cudaErrorUnsupportedPtxVersion = 222, cudaErrorNotReady = 600, cudaErrorLaunchTimeout = 702,
+	cudaErrorLaunchFailure = 719, cudaErrorSystemNotReady = 802,
+	cudaErrorSystemDriverMismatch = 803, cudaErrorUnknown = 999
+};
 
 /* ---- fibers ---- */
 
@@ -118,6 +126,8 @@ struct rip_fibers_state {
 	cudaError_t error = cudaSuccess;
 	unsigned    idle = 0; /* waits since anything happened */
 	unsigned    launches = 0;
+	bool      (*enqueue)(void *stream, rip_fibers_launch &launch) = nullptr; /* takes launches */
+	void      (*ended)(size_t number) = nullptr; /* of a launch among those that run at once */
 	bool        holding = false;
 	std::vector<rip_fibers_launch> held;
 	rip_fiber  *current = nullptr;
@@ -351,6 +361,7 @@ inline void rip_fibers_go()
 	const std::vector<rip_fibers_launch> launches = std::move(rip_fibers.held);
 	std::vector<start> todo;
 	std::vector<std::unique_ptr<rip_fibers_block>> blocks;
+	std::vector<size_t> left(launches.size()); /* blocks */
 	unsigned idle_turns = 0;
 
 	rip_fibers.held.clear();
@@ -359,8 +370,10 @@ inline void rip_fibers_go()
 	for (const rip_fibers_launch &launch : launches)
 		for (unsigned z = 0; z < launch.grid.z; z++)
 			for (unsigned y = 0; y < launch.grid.y; y++)
-				for (unsigned x = 0; x < launch.grid.x; x++)
+				for (unsigned x = 0; x < launch.grid.x; x++) {
 					todo.push_back({ &launch, dim3(x, y, z) });
+					left[&launch - launches.data()]++;
+				}
 	while (!todo.empty() || !blocks.empty()) {
 		while (blocks.size() < rip_fibers.resident && !todo.empty()) {
 			const size_t i = rip_fibers_random() % todo.size();
@@ -373,8 +386,12 @@ inline void rip_fibers_go()
 		const size_t i = rip_fibers_random() % blocks.size();
 
 		if (blocks[i]->members == 0) {
+			const size_t number = (size_t)(blocks[i]->launch - launches.data());
+
 			rip_fibers_end(blocks[i].get());
 			blocks.erase(blocks.begin() + (ptrdiff_t)i);
+			if (--left[number] == 0 && rip_fibers.ended)
+				rip_fibers.ended(number);
 			continue;
 		}
 		idle_turns = rip_fibers_turn(blocks[i].get()) ? 0 : idle_turns + 1;
@@ -392,17 +409,22 @@ inline void rip_fibers_hold()
 	rip_fibers.holding = true;
 }
 
-inline void rip_fibers_run(rip_fibers_launch launch)
+inline void rip_fibers_run(void *stream, rip_fibers_launch launch)
 {
+	if (rip_fibers.enqueue && rip_fibers.enqueue(stream, launch))
+		return;
 	rip_fibers.launches++;
 	rip_fibers.held.push_back(std::move(launch));
 	if (!rip_fibers.holding)
 		rip_fibers_go();
 }
 
-#define RIP_LAUNCH(kernel, grid, threads, shared, stream, ...)                       \
-	((void)(stream),                                                              \
-	 rip_fibers_run({ grid, dim3(threads), shared, [=] { kernel(__VA_ARGS__); } }))
+/* Arguments are copied: a launch may come later. */
+#define RIP_LAUNCH(kernel, grid, threads, shared, stream, ...)                                 \
+	rip_fibers_run(stream, { grid, dim3(threads), shared,                                  \
+				 [=, arguments = std::make_tuple(__VA_ARGS__)] {               \
+					 std::apply(kernel, arguments);                        \
+				 } })
 
 static inline cudaError_t cudaGetLastError()
 {
@@ -494,6 +516,11 @@ static inline void rip_copy_commit()
 
 template <int latest> static inline void rip_copy_wait()
 {
+}
+
+static inline void rip_trap()
+{
+	rip_fibers.error = cudaErrorLaunchFailure;
 }
 
 static inline void rip_relax(unsigned)

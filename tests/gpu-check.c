@@ -1,13 +1,12 @@
 /*
  * The GPU engine against the CPU engine, on a GPU: the same dots and the same carry
  * for every method, random widths, heights, planes, levels, depths, curves, pitches
- * and bands.  Needs no library, so that it runs where only CUDA is.
+ * and bands.  --small: small pages, for sanitizers and emulated GPUs.  Needs no library, so that it runs where only CUDA is.
  *
- *	gpu-check [--launch|--flags] [PAGES [SEED]]	only the methods with a launch a
- *				step or diagonal; only the wavefront, once, and small
- *				pages: a sanitizer takes its time
- *	gpu-check --crowd	several jobs at once
- *	gpu-check --failure	with RIPTIDE_CUDA_FAIL set: the page must come out all the same
+ *	gpu-check [--small] [--launch|--flags] [PAGES [SEED]]	only the methods with a
+ *				launch a step or diagonal; only the wavefront, once
+ *	gpu-check [--small] --crowd	several jobs at once
+ *	gpu-check [--small] --failure	with RIPTIDE_CUDA_FAIL set: the page must come out all the same
  *
  * 0: all is well, 1: it is not, 77: no GPU.
  */
@@ -23,6 +22,7 @@
 #include "halftone/engine_cpu.h"
 
 static uint64_t state;
+static bool small;
 
 static uint32_t pick(uint32_t from, uint32_t to)
 {
@@ -260,8 +260,8 @@ static void *job_main(void *argument)
 	pthread_barrier_wait(job->start);
 	for (uint32_t p = 0; r == 0 && p < im->spec.planes; p++)
 		r = ops->import_carry(page, p, im->start + (size_t)p * im->spec.width);
-	for (uint32_t done = 0; r == 0 && done < im->rows; done += 256) {
-		const uint32_t rows = im->rows - done < 256 ? im->rows - done : 256;
+	for (uint32_t done = 0, band = small ? 12 : 256; r == 0 && done < im->rows; done += band) {
+		const uint32_t rows = im->rows - done < band ? im->rows - done : band;
 		const struct rip_strip strip = { 0, rows, im->in + done * im->in_pitch,
 						 (ptrdiff_t)im->in_pitch, im->got + done * im->out_pitch,
 						 (ptrdiff_t)im->out_pitch };
@@ -298,7 +298,7 @@ static int check_crowd(struct rip_engine *cpu)
 	pthread_barrier_init(&start, NULL, JOBS);
 	for (unsigned i = 0; i < JOBS; i++) {
 		jobs[i] = (struct job){ .gpu = gpu, .start = &start };
-		image_make(&jobs[i].im, 4961, 7016, 1);
+		image_make(&jobs[i].im, small ? 61 : 4961, small ? 200 : 7016, 1);
 		failures += run(cpu, &jobs[i].im, jobs[i].im.want, jobs[i].im.want_carry, true) < 0;
 	}
 	for (unsigned i = 0; i < JOBS; i++)
@@ -323,7 +323,7 @@ static int check_crowd(struct rip_engine *cpu)
 static int check_failure(struct rip_engine *cpu)
 {
 	const struct rip_cuda_config config = { RIP_METHOD_BWEC, -1, RIP_CUDA_FLAGS };
-	const uint32_t band = 300;
+	const uint32_t width = small ? 200 : 3000, rows = small ? 300 : 1500, band = rows / 5;
 	struct rip_engine *gpu, *engine;
 	struct rip_page *page = NULL;
 	struct image im;
@@ -336,7 +336,7 @@ static int check_failure(struct rip_engine *cpu)
 		printf("skipped: %s\n", why);
 		return 77;
 	}
-	image_make(&im, 3000, 1500, 2);
+	image_make(&im, width, rows, 2);
 	r = run(cpu, &im, im.want, im.want_carry, true);
 	memcpy(im.got_carry, im.start, (size_t)im.spec.planes * im.spec.width * 2);
 	engine = gpu;
@@ -363,7 +363,8 @@ static int check_failure(struct rip_engine *cpu)
 		for (uint32_t p = 0; r == 0 && p < 2; p++)
 			r = engine->ops->export_carry(page, p, next[p]);
 		if (r == 0) {
-			memcpy(carry, next, sizeof next);
+			for (uint32_t p = 0; p < 2; p++)
+				memcpy(carry + (size_t)p * width, next[p], width * sizeof *carry);
 			done += band;
 		} else if (engine == gpu) {
 			failure = r;
@@ -390,18 +391,18 @@ static int check_failure(struct rip_engine *cpu)
 
 int main(int argc, char **argv)
 {
-	const bool failure = argc > 1 && !strcmp(argv[1], "--failure");
-	const bool launch = argc > 1 && !strcmp(argv[1], "--launch");
-	const bool flags = argc > 1 && !strcmp(argv[1], "--flags");
-	const bool crowd = argc > 1 && !strcmp(argv[1], "--crowd");
+	bool failure = false, launch = false, flags = false, crowd = false;
 	const struct rip_cpu_config cpu_config = { RIP_METHOD_EC, "c", 1 };
 	struct rip_engine *cpu;
 	unsigned pages;
 	int failures = 0;
 
-	if (failure || launch || flags || crowd) {
-		argv++;
-		argc--;
+	for (; argc > 1 && !strncmp(argv[1], "--", 2); argv++, argc--) {
+		small = small || !strcmp(argv[1], "--small");
+		failure = failure || !strcmp(argv[1], "--failure");
+		launch = launch || !strcmp(argv[1], "--launch");
+		flags = flags || !strcmp(argv[1], "--flags");
+		crowd = crowd || !strcmp(argv[1], "--crowd");
 	}
 	pages = argc > 1 ? (unsigned)atoi(argv[1]) : 40;
 	state = argc > 2 ? strtoull(argv[2], NULL, 0) : (uint64_t)time(NULL);
@@ -428,13 +429,13 @@ int main(int argc, char **argv)
 			return 77;
 		}
 		for (unsigned n = 0; n < pages; n++) {
-			const uint32_t wide = flags ? 250 : ways[way].width;
-			const uint32_t high = flags ? 300 : ways[way].rows;
+			const uint32_t wide = small ? 250 : ways[way].width;
+			const uint32_t high = small ? 300 : ways[way].rows;
 			const uint32_t width = n % 2 ? pick(1, 130) : pick(1, wide);
 
-			failures += check(cpu, gpu, way, width, pick(1, high), pick(1, flags ? 2 : 5));
+			failures += check(cpu, gpu, way, width, pick(1, high), pick(1, small ? 2 : 5));
 		}
-		if (pages >= 20 && ways[way].sync == RIP_CUDA_FLAGS)
+		if (pages >= 20 && !small && ways[way].sync == RIP_CUDA_FLAGS)
 			failures += check(cpu, gpu, way, 4961, 7016, 4) + check(cpu, gpu, way, 16384, 3000, 1);
 		printf("%s on %s: %d failures\n", ways[way].name, gpu->device, failures);
 		fflush(stdout);

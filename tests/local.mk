@@ -37,6 +37,21 @@ $(emulated_objects): tests/emulated-%.o: gpu/%.cu $(gpu_headers) tests/cuda_fibe
 		$(CXXFLAGS) -x c++ -c -o $@ $<
 CLEANFILES += $(emulated_objects)
 
+# The engine around them, on an emulated GPU.
+TESTS += tests/gpu-engine-emulated.sh
+check_PROGRAMS += tests/gpu-check-emulated
+tests_gpu_check_emulated_SOURCES = tests/gpu-check.c
+tests_gpu_check_emulated_LDADD = $(emulated_host) $(emulated_objects) halftone/libhalftone.a
+tests_gpu_check_emulated_DEPENDENCIES = $(emulated_host) $(emulated_objects) halftone/libhalftone.a
+tests_gpu_check_emulated_LINK = $(CXXLD) $(AM_CXXFLAGS) $(CXXFLAGS) $(AM_LDFLAGS) $(LDFLAGS) -o $@
+emulated_host = tests/emulated-engine_cuda.o tests/emulated-cuda_copy.o tests/emulated-cuda_lane.o \
+	tests/emulated-cuda_launcher.o tests/emulated-cuda_page.o tests/emulated-cuda_published.o
+$(emulated_host): tests/emulated-%.o: gpu/%.cu $(gpu_headers) tests/cuda_fibers.hh \
+		tests/emulated/cuda_runtime.h gpu/engine_cuda.h halftone/engine.h
+	$(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) -I$(top_srcdir)/tests/emulated \
+		$(EMULATED_FLAGS) -DRIP_WAVE_RING=128 $(CXXFLAGS) -x c++ -c -o $@ $<
+CLEANFILES += $(emulated_host)
+
 # The same without tickets: blocks that run wait for blocks that do not.  It has to fail.
 TESTS += tests/gpu-mutant
 XFAIL_TESTS += tests/gpu-mutant
@@ -55,7 +70,8 @@ tests/mutant-wavefront.o: tests/mutant-wavefront.cu $(gpu_headers) tests/cuda_fi
 		$(CXXFLAGS) -x c++ -c -o $@ tests/mutant-wavefront.cu
 CLEANFILES += tests/mutant-wavefront.cu tests/mutant-wavefront.o
 endif
-EXTRA_DIST += tests/cuda_fibers.hh tests/gpu-emulated.cc
+EXTRA_DIST += tests/cuda_fibers.hh tests/gpu-emulated.cc tests/gpu-engine-emulated.sh \
+	tests/emulated/cuda_runtime.h
 
 # With a GPU: all kernels, their failures, the sanitizers, the benchmark.
 EXTRA_DIST += tests/check-gpu tests/gpu-check.c tests/gpu-bench.cu \

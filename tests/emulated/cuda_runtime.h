@@ -1,0 +1,485 @@
+/*
+ * The CUDA runtime without a GPU, as far as the engine uses it, for tests of the engine's
+ * host side: streams, events, copies, graphs.  Kernels run as fibers (cuda_fibers.hh,
+ * which has to come first).
+ *
+ * Nothing happens when it is asked for.  Each stream is a queue; who waits for something
+ * lets random streams go on, an operation at a time, until what it waits for is done.
+ * Launches at the heads of several streams may run at once, with blocks that start in
+ * random order; when one ends, what follows it may happen while the others run.  So what the engine forgets to order goes wrong soon, and as on a device:
+ * in the dots.
+ */
+#ifndef RIP_EMULATED_CUDA_RUNTIME_H
+#define RIP_EMULATED_CUDA_RUNTIME_H
+
+#include <pthread.h>
+#include <sched.h>
+
+#include <deque>
+#include <map>
+
+#define CUDART_VERSION 13000
+
+enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2, cudaStreamCaptureModeThreadLocal = 1 };
+enum { cudaHostRegisterPortable = 1, cudaHostRegisterReadOnly = 8 };
+enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
+enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice };
+
+struct cudaDeviceProp {
+	char   name[256];
+	int    major, minor;
+	size_t sharedMemPerBlockOptin;
+};
+struct cudaPointerAttributes {
+	cudaMemoryType type;
+};
+
+struct rip_host_event {
+	uint64_t asked = 0, done = 0; /* records */
+};
+typedef rip_host_event *cudaEvent_t;
+typedef std::vector<rip_fibers_launch> *cudaGraph_t, *cudaGraphExec_t;
+
+/* One of: a launch, a copy, an event to wait for or to record. */
+struct rip_host_operation {
+	rip_fibers_launch     launch;
+	std::function<void()> copy;
+	rip_host_event       *waits = nullptr, *records = nullptr;
+	uint64_t              record = 0;
+	bool                  runs = false; /* the launch */
+};
+
+struct rip_host_stream {
+	std::deque<rip_host_operation> queue;
+	cudaGraph_t                    capture = nullptr;
+};
+
+struct rip_host_state {
+	pthread_mutex_t                lock = PTHREAD_MUTEX_INITIALIZER;
+	std::vector<rip_host_stream *> streams;
+	std::map<const char *, size_t> pinned;
+	cudaError_t                    error = cudaSuccess; /* of a kernel: there to stay */
+	std::vector<rip_host_stream *> running; /* that have launches which run at once */
+	bool                           runs = false; /* some do */
+};
+
+inline rip_host_state rip_host;
+
+struct rip_host_locked {
+	rip_host_locked() { pthread_mutex_lock(&rip_host.lock); }
+	~rip_host_locked() { pthread_mutex_unlock(&rip_host.lock); }
+};
+
+static inline cudaError_t rip_host_result()
+{
+	return rip_host.error;
+}
+
+/* ---- going on ---- */
+
+static inline bool rip_host_ready(const rip_host_stream *stream)
+{
+	if (stream->queue.empty())
+		return false;
+
+	const rip_host_operation &head = stream->queue.front();
+
+	return !head.runs && (!head.waits || head.waits->done >= head.record);
+}
+
+static inline void rip_host_launch(rip_host_stream *first);
+
+/* Lets some stream go on; false: none can. */
+static inline bool rip_host_step_locked()
+{
+	const size_t count = rip_host.streams.size();
+	const size_t from = count ? rip_fibers_random() % count : 0;
+
+	for (size_t i = 0; i < count; i++) {
+		rip_host_stream *stream = rip_host.streams[(from + i) % count];
+
+		if (!rip_host_ready(stream))
+			continue;
+
+		rip_host_operation &head = stream->queue.front();
+
+		if (head.launch.kernel && !rip_host.error) {
+			if (rip_host.runs)
+				continue;
+			rip_host_launch(stream);
+			return true;
+		}
+		if (head.copy && !rip_host.error)
+			head.copy();
+		if (head.records)
+			head.records->done = head.record;
+		stream->queue.pop_front();
+		return true;
+	}
+	return false;
+}
+
+/* A launch has ended, others may still run: what follows may happen now, and threads may
+ * ask for more. */
+inline void rip_host_ended(size_t number)
+{
+	rip_host.running[number]->queue.pop_front();
+	rip_host.running[number] = nullptr;
+	for (uint64_t n = rip_fibers_random() % 32; n > 0; n--) {
+		rip_host_step_locked();
+		pthread_mutex_unlock(&rip_host.lock);
+		sched_yield();
+		pthread_mutex_lock(&rip_host.lock);
+	}
+}
+
+/* Runs the launch at a stream's head; sometimes those at others' heads with it. */
+static inline void rip_host_launch(rip_host_stream *first)
+{
+	rip_fibers_hold();
+	rip_host.running.clear();
+	for (rip_host_stream *stream : rip_host.streams) {
+		const bool launch = rip_host_ready(stream) && stream->queue.front().launch.kernel;
+
+		if (stream != first && (!launch || rip_fibers_random() % 2))
+			continue;
+		rip_fibers.held.push_back(stream->queue.front().launch);
+		stream->queue.front().runs = true;
+		rip_host.running.push_back(stream);
+	}
+	rip_fibers.resident = 1 + (unsigned)(rip_fibers_random() % 4);
+	rip_fibers.ended = rip_host_ended;
+	rip_host.runs = true;
+	rip_fibers_go();
+	rip_host.runs = false;
+	rip_host.error = cudaGetLastError();
+	for (rip_host_stream *stream : rip_host.running) /* after a failure */
+		if (stream)
+			stream->queue.pop_front();
+}
+
+static inline cudaError_t rip_host_await(const std::function<bool()> &done)
+{
+	for (;;) {
+		pthread_mutex_lock(&rip_host.lock);
+
+		bool over = done();
+
+		if (!over && rip_host_step_locked())
+			over = done();
+
+		const cudaError_t result = rip_host_result();
+
+		pthread_mutex_unlock(&rip_host.lock);
+		if (over)
+			return result;
+		sched_yield();
+	}
+}
+
+static inline cudaError_t rip_host_add(rip_host_stream *stream, rip_host_operation operation)
+{
+	const rip_host_locked locked;
+
+	stream->queue.push_back(std::move(operation));
+	return rip_host_result();
+}
+
+inline bool rip_host_launched(void *stream, rip_fibers_launch &launch)
+{
+	rip_host_stream *to = (rip_host_stream *)stream;
+	rip_host_operation operation;
+
+	if (!to)
+		return false;
+	if (to->capture) {
+		to->capture->push_back(launch);
+		return true;
+	}
+	operation.launch = launch;
+	rip_host_add(to, std::move(operation));
+	return true;
+}
+
+/* ---- devices and memory ---- */
+
+static inline cudaError_t cudaGetDeviceCount(int *count)
+{
+	rip_fibers.enqueue = rip_host_launched;
+	*count = 1;
+	return cudaSuccess;
+}
+
+static inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int)
+{
+	*properties = {};
+	snprintf(properties->name, sizeof properties->name, "emulated GPU");
+	properties->major = 9;
+	properties->sharedMemPerBlockOptin = 227 << 10;
+	return cudaSuccess;
+}
+
+static inline cudaError_t cudaSetDevice(int)
+{
+	const rip_host_locked locked;
+
+	return rip_host_result();
+}
+
+static inline const char *cudaGetErrorString(cudaError_t error)
+{
+	return error ? "an error" : "no error";
+}
+
+static inline cudaError_t rip_host_alloc(void **at, size_t size)
+{
+	*at = aligned_alloc(256, (size + 255) / 256 * 256);
+	if (*at)
+		memset(*at, 0xa5, size);
+	return *at ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+static inline void rip_host_pin(const void *at, size_t size)
+{
+	const rip_host_locked locked;
+
+	rip_host.pinned[(const char *)at] = size;
+}
+
+static inline void rip_host_unpin(const void *at)
+{
+	const rip_host_locked locked;
+
+	rip_host.pinned.erase((const char *)at);
+}
+
+template <typename T> static inline cudaError_t cudaMalloc(T **at, size_t size)
+{
+	return rip_host_alloc((void **)at, size);
+}
+
+template <typename T> static inline cudaError_t cudaMallocHost(T **at, size_t size)
+{
+	const cudaError_t error = rip_host_alloc((void **)at, size);
+
+	rip_host_pin(*at, size);
+	return error;
+}
+
+/* Waits for everything, as a device does. */
+static inline cudaError_t cudaFree(void *at)
+{
+	rip_host_await([] {
+		for (const rip_host_stream *stream : rip_host.streams)
+			if (!stream->queue.empty())
+				return false;
+		return true;
+	});
+	free(at);
+	return cudaSuccess;
+}
+
+static inline cudaError_t cudaFreeHost(void *at)
+{
+	rip_host_unpin(at);
+	return cudaFree(at);
+}
+
+static inline cudaError_t cudaHostRegister(void *at, size_t size, unsigned)
+{
+	rip_host_pin(at, size);
+	return cudaSuccess;
+}
+
+static inline cudaError_t cudaHostUnregister(void *at)
+{
+	rip_host_unpin(at);
+	return cudaSuccess;
+}
+
+static inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *at)
+{
+	const rip_host_locked locked;
+	auto next = rip_host.pinned.upper_bound((const char *)at);
+
+	attributes->type = cudaMemoryTypeUnregistered;
+	if (next != rip_host.pinned.begin() && (--next)->first + next->second > (const char *)at)
+		attributes->type = cudaMemoryTypeHost;
+	return rip_host_result();
+}
+
+/* ---- streams, events, copies ---- */
+
+static inline rip_host_stream *rip_host_of(cudaStream_t stream)
+{
+	return (rip_host_stream *)stream;
+}
+
+static inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, int)
+{
+	const rip_host_locked locked;
+
+	*stream = new rip_host_stream;
+	rip_host.streams.push_back(rip_host_of(*stream));
+	return rip_host_result();
+}
+
+static inline cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+	return rip_host_await([=] { return rip_host_of(stream)->queue.empty(); });
+}
+
+static inline cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+	cudaStreamSynchronize(stream);
+
+	const rip_host_locked locked;
+
+	for (auto &other : rip_host.streams)
+		if (other == stream) {
+			other = rip_host.streams.back();
+			rip_host.streams.pop_back();
+			break;
+		}
+	delete rip_host_of(stream);
+	return rip_host_result();
+}
+
+static inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, int)
+{
+	*event = new rip_host_event;
+	return cudaSuccess;
+}
+
+static inline cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+	delete event;
+	return cudaSuccess;
+}
+
+static inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+	rip_host_operation operation;
+
+	operation.records = event;
+	{
+		const rip_host_locked locked;
+
+		operation.record = ++event->asked;
+	}
+	return rip_host_add(rip_host_of(stream), std::move(operation));
+}
+
+static inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, int)
+{
+	rip_host_operation operation;
+
+	operation.waits = event;
+	{
+		const rip_host_locked locked;
+
+		operation.record = event->asked;
+	}
+	return rip_host_add(rip_host_of(stream), std::move(operation));
+}
+
+static inline cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+	uint64_t record;
+	{
+		const rip_host_locked locked;
+
+		record = event->asked;
+	}
+	return rip_host_await([=] { return event->done >= record; });
+}
+
+static inline cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+	const rip_host_locked locked;
+
+	if (rip_fibers_random() % 2)
+		rip_host_step_locked();
+	return event->done >= event->asked ? rip_host_result() : cudaErrorNotReady;
+}
+
+static inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
+					    size_t from_pitch, size_t bytes, size_t rows, cudaMemcpyKind,
+					    cudaStream_t stream)
+{
+	rip_host_operation operation;
+
+	if (bytes > to_pitch || bytes > from_pitch)
+		return cudaErrorInvalidValue;
+	operation.copy = [=] {
+		for (size_t i = 0; i < rows; i++)
+			memcpy((char *)to + i * to_pitch, (const char *)from + i * from_pitch, bytes);
+	};
+	return rip_host_add(rip_host_of(stream), std::move(operation));
+}
+
+static inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
+					  cudaMemcpyKind kind, cudaStream_t stream)
+{
+	return cudaMemcpy2DAsync(to, bytes, from, bytes, bytes, 1, kind, stream);
+}
+
+static inline cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stream)
+{
+	rip_host_operation operation;
+
+	operation.copy = [=] { memset(at, value, bytes); };
+	return rip_host_add(rip_host_of(stream), std::move(operation));
+}
+
+static inline cudaError_t cudaMemset(void *at, int value, size_t bytes)
+{
+	memset(at, value, bytes);
+	return cudaSuccess;
+}
+
+/* ---- graphs: launches one after the other ---- */
+
+static inline cudaError_t cudaStreamBeginCapture(cudaStream_t stream, int)
+{
+	rip_host_of(stream)->capture = new std::vector<rip_fibers_launch>;
+	return cudaSuccess;
+}
+
+static inline cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
+{
+	*graph = rip_host_of(stream)->capture;
+	rip_host_of(stream)->capture = nullptr;
+	return cudaSuccess;
+}
+
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, int)
+{
+	*exec = new std::vector<rip_fibers_launch>(*graph);
+	return cudaSuccess;
+}
+
+static inline cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+	delete graph;
+	return cudaSuccess;
+}
+
+static inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
+{
+	delete exec;
+	return cudaSuccess;
+}
+
+static inline cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+{
+	for (const rip_fibers_launch &launch : *exec) {
+		rip_host_operation operation;
+
+		operation.launch = launch;
+		rip_host_add(rip_host_of(stream), std::move(operation));
+	}
+	return cudaSuccess;
+}
+
+#endif
