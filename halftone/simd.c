@@ -62,11 +62,15 @@ void rip_simd_job_init(struct rip_simd_job *job, const struct rip_simd_isa *isa,
 }
 
 /* The strip above is a few hundred cycles behind, or its thread has no processor. */
-void rip_simd_wait_long(struct rip_simd_job *job, uint32_t n, uint32_t columns)
+uint64_t rip_simd_wait(struct rip_simd_job *job, uint32_t n, uint32_t columns)
 {
-	for (unsigned spins = 0; !rip_simd_published(job, n, columns); spins++)
+	const uint64_t wanted = rip_simd_count(n, columns);
+	uint64_t published;
+
+	for (unsigned spins = 0; (published = rip_simd_published(job, n)) < wanted; spins++)
 		if (spins < 1000)
 			rip_simd_pause();
 		else
 			sched_yield();
+	return published;
 }

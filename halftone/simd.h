@@ -107,27 +107,28 @@ static inline uint32_t rip_simd_draw(struct rip_simd_job *job)
 	return n < job->strips ? n : job->strips;
 }
 
+/* What a counter says at least when strip n has left that many. */
+static inline uint64_t rip_simd_count(uint32_t n, uint32_t columns)
+{
+	return (uint64_t)n << 32 | columns;
+}
+
 /* Strip n has left that many columns of carry. */
 static inline void rip_simd_publish(struct rip_simd_job *job, uint32_t n, uint32_t columns)
 {
-	atomic_store_explicit(&job->progress[n % RIP_SIMD_STRIPS].columns,
-			      (uint64_t)n << 32 | columns, memory_order_release);
+	atomic_store_explicit(&job->progress[n % RIP_SIMD_STRIPS].columns, rip_simd_count(n, columns),
+			      memory_order_release);
 }
 
-static inline bool rip_simd_published(struct rip_simd_job *job, uint32_t n, uint32_t columns)
+/* What the counter of strip n says. */
+static inline uint64_t rip_simd_published(struct rip_simd_job *job, uint32_t n)
 {
 	return atomic_load_explicit(&job->progress[n % RIP_SIMD_STRIPS].columns,
-				    memory_order_acquire) >= ((uint64_t)n << 32 | columns);
+				    memory_order_acquire);
 }
 
-/* Waits until strip n has left that many. */
-void rip_simd_wait_long(struct rip_simd_job *job, uint32_t n, uint32_t columns);
-
-static inline void rip_simd_wait(struct rip_simd_job *job, uint32_t n, uint32_t columns)
-{
-	if (!rip_simd_published(job, n, columns))
-		rip_simd_wait_long(job, n, columns);
-}
+/* Waits until strip n has left that many; returns what its counter then says. */
+uint64_t rip_simd_wait(struct rip_simd_job *job, uint32_t n, uint32_t columns);
 
 /* Tells the processor that this is a loop that waits. */
 static inline void rip_simd_pause(void)

@@ -18,23 +18,32 @@ bool rip_simd_planes_takes(const struct rip_page_spec *spec)
 	return spec->filter == RIP_FLOYD_STEINBERG && spec->levels == 2;
 }
 
+/* Values in a line of the cache.  A block's carry has lines of its own: what one thread
+ * reads is not in the line that another writes. */
+#define LINE 32
+
+_Static_assert(RIP_SIMD_PAD % LINE == 0, "carries begin with a line");
+
 static size_t carry_pitch(const struct rip_simd_planes *planes)
 {
-	return RIP_SIMD_PAD + planes->width + RIP_SIMD_PAD;
+	return (RIP_SIMD_PAD + planes->width + RIP_SIMD_PAD + LINE - 1) / LINE * LINE;
 }
 
 int rip_simd_planes_init(struct rip_simd_planes *planes, const struct rip_page_spec *spec,
 			 const struct rip_tone *tone, struct rip_simd_team *team)
 {
+	size_t size;
 	int r;
 
 	memset(planes, 0, sizeof *planes);
 	planes->tone = tone;
 	planes->width = spec->width;
 	planes->planes = spec->planes;
-	planes->carry = calloc(spec->planes * carry_pitch(planes), sizeof *planes->carry);
+	size = spec->planes * carry_pitch(planes) * sizeof *planes->carry;
+	planes->carry = aligned_alloc(LINE * sizeof *planes->carry, size);
 	if (!planes->carry)
 		return -ENOMEM;
+	memset(planes->carry, 0, size);
 	r = rip_simd_queue_init(&planes->queue, team);
 	if (r < 0)
 		rip_simd_planes_finish(planes);
