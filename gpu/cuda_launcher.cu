@@ -59,6 +59,14 @@ static bool fits(const rip_cuda_launcher *launcher, const rip_cuda_slot *slot, u
 	return *parts <= RIP_CUDA_PARTS_MAX;
 }
 
+static bool arrived(const rip_cuda_slot *slot)
+{
+	const bool has = cudaEventQuery(slot->arrived) == cudaSuccess;
+
+	cudaGetLastError(); /* "not ready", which a launch would find */
+	return has;
+}
+
 /* Takes what goes into one launch: the first slot that waits, and all of its kind that have
  * arrived, in order.  Where one has not, none behind it is looked at: it might be
  * the same page's. */
@@ -75,8 +83,7 @@ static rip_cuda_slot *take_locked(rip_cuda_launcher *launcher)
 		rip_cuda_slot *slot = *at;
 		const bool mine = open && rip_wave_kind(&slot->shape) == kind;
 
-		if (mine && (cudaEventQuery(slot->arrived) != cudaSuccess ||
-			     !fits(launcher, slot, &parts)))
+		if (mine && !(arrived(slot) && fits(launcher, slot, &parts)))
 			open = false;
 		if (mine && open) {
 			*at = slot->next;
@@ -179,7 +186,7 @@ static void *launcher_main(void *argument)
 			continue;
 		}
 
-		const cudaEvent_t arrived = launcher->first->arrived;
+		const cudaEvent_t oldest = launcher->first->arrived;
 		/* A published method takes the carry that its launch before has left. */
 		const unsigned turn = engine->flags ? launcher->number % RIP_CUDA_AT_ONCE : 0;
 
@@ -188,7 +195,7 @@ static void *launcher_main(void *argument)
 		int r = rip_cuda_enter(engine);
 
 		if (r == 0)
-			r = rip_cuda_try(engine, cudaEventSynchronize(arrived));
+			r = rip_cuda_try(engine, cudaEventSynchronize(oldest));
 		if (r == 0)
 			r = rip_cuda_try(engine, cudaEventSynchronize(launcher->made[turn]));
 		pthread_mutex_lock(&launcher->lock);

@@ -400,7 +400,10 @@ static inline cudaError_t cudaEventQuery(cudaEvent_t event)
 
 	if (rip_fibers_random() % 2)
 		rip_host_step_locked();
-	return event->done >= event->asked ? rip_host_result() : cudaErrorNotReady;
+	if (event->done >= event->asked)
+		return rip_host_result();
+	rip_fibers.error = cudaErrorNotReady; /* what cudaGetLastError() will find */
+	return cudaErrorNotReady;
 }
 
 static inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
