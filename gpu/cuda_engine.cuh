@@ -8,7 +8,7 @@
 
 #include <pthread.h>
 
-#include <cuda_runtime.h>
+#include "device.cuh"
 
 extern "C" {
 #include "engine_cuda.h"

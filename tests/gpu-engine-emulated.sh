@@ -1,5 +1,5 @@
 #!/bin/bash
-# The GPU engine, its host side and all, on a GPU that is emulated (emulated/cuda_runtime.h):
+# The GPU engine, its host side and all, on a GPU that is emulated (cuda_host.hh):
 # pages in bands by every method, jobs at once, forced failures.  RIPTIDE_TEST_SEED repeats
 # what can be repeated: threads are not.
 set -u

@@ -47,9 +47,9 @@ tests_gpu_check_emulated_LINK = $(CXXLD) $(AM_CXXFLAGS) $(CXXFLAGS) $(AM_LDFLAGS
 emulated_host = tests/emulated-engine_cuda.o tests/emulated-cuda_copy.o tests/emulated-cuda_lane.o \
 	tests/emulated-cuda_launcher.o tests/emulated-cuda_page.o tests/emulated-cuda_published.o
 $(emulated_host): tests/emulated-%.o: gpu/%.cu $(gpu_headers) tests/cuda_fibers.hh \
-		tests/emulated/cuda_runtime.h gpu/engine_cuda.h halftone/engine.h
-	$(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) -I$(top_srcdir)/tests/emulated \
-		$(EMULATED_FLAGS) -DRIP_WAVE_RING=128 $(CXXFLAGS) -x c++ -c -o $@ $<
+		tests/cuda_host.hh gpu/engine_cuda.h halftone/engine.h
+	$(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) $(EMULATED_FLAGS) \
+		-include $(top_srcdir)/tests/cuda_host.hh -DRIP_WAVE_RING=128 $(CXXFLAGS) -x c++ -c -o $@ $<
 CLEANFILES += $(emulated_host)
 
 # The same without tickets: blocks that run wait for blocks that do not.  It has to fail.
@@ -71,7 +71,7 @@ tests/mutant-wavefront.o: tests/mutant-wavefront.cu $(gpu_headers) tests/cuda_fi
 CLEANFILES += tests/mutant-wavefront.cu tests/mutant-wavefront.o
 endif
 EXTRA_DIST += tests/cuda_fibers.hh tests/gpu-emulated.cc tests/gpu-engine-emulated.sh \
-	tests/emulated/cuda_runtime.h
+	tests/cuda_host.hh
 
 # With a GPU: all kernels, their failures, the sanitizers, the benchmark.
 EXTRA_DIST += tests/check-gpu tests/gpu-check.c tests/gpu-bench.cu \

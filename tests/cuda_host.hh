@@ -6,11 +6,11 @@
  * Nothing happens when it is asked for.  Each stream is a queue; who waits for something
  * lets random streams go on, an operation at a time, until what it waits for is done.
  * Launches at the heads of several streams may run at once, with blocks that start in
- * random order; when one ends, what follows it may happen while the others run.  So what the engine forgets to order goes wrong soon, and as on a device:
- * in the dots.
+ * random order; when one ends, what follows it may happen while the others run.  So what
+ * the engine forgets to order goes wrong soon, and as on a device: in the dots.
  */
-#ifndef RIP_EMULATED_CUDA_RUNTIME_H
-#define RIP_EMULATED_CUDA_RUNTIME_H
+#ifndef RIP_CUDA_HOST_HH
+#define RIP_CUDA_HOST_HH
 
 #include <pthread.h>
 #include <sched.h>
