@@ -47,6 +47,7 @@ int rip_cuda_place(rip_cuda_engine *engine, rip_cuda_slot *slot, rip_cuda_piece 
 		/* As they lie in the host's memory, if the kernels can do with that: one straight
 		 * copy is faster than one of many rows. */
 		p->samples_pitch = p->in_pinned && p->in_pitch % 16 == 0 &&
+						   (size_t)p->in_pitch >= row->sample_bytes &&
 						   (size_t)p->in_pitch <= row->sample_room
 					   ? (size_t)p->in_pitch
 					   : row->sample_room;

@@ -139,7 +139,7 @@ static int run(struct rip_engine *engine, const struct image *im, uint8_t *out, 
 
 		for (uint32_t k = 0; k < (whole ? 1u : 2u) * im->spec.planes; k++) {
 			const uint32_t p = k % im->spec.planes, left = im->rows - done[p];
-			const uint32_t rows = whole ? left : even ? even : pick(0, 3) ? pick(1, 200) : pick(1, im->rows);
+			const uint32_t rows = whole ? left : even ? even : pick(0, 7) == 0 ? 1 : pick(0, 3) ? pick(1, 200) : pick(1, im->rows);
 			const size_t at = (size_t)p * im->rows + done[p];
 
 			if (left == 0)
@@ -147,6 +147,8 @@ static int run(struct rip_engine *engine, const struct image *im, uint8_t *out, 
 			strips[n] = (struct rip_strip){ p, rows < left ? rows : left,
 							im->in + at * im->in_pitch, (ptrdiff_t)im->in_pitch,
 							out + at * im->out_pitch, (ptrdiff_t)im->out_pitch };
+			if (strips[n].rows == 1) /* then pitches say nothing */
+				strips[n].in_pitch = strips[n].out_pitch = (ptrdiff_t)pick(0, 1) * -16;
 			done[p] += strips[n++].rows;
 		}
 		if (n == 0)
