@@ -153,8 +153,12 @@ static int run_band(struct rip_sheet *sheet, const struct rip_band_message *band
 
 int rip_sheet_band(struct rip_sheet *sheet, const struct rip_band_message *band)
 {
-	int r = run_band(sheet, band);
+	int r;
 
+	/* No engine could go on with an earlier band, and the loop has yet to hear of it. */
+	if (!sheet->page)
+		return -ENODEV;
+	r = run_band(sheet, band);
 	if (r < 0) {
 		r = fall_back(sheet, r);
 		if (r == 0)

@@ -43,6 +43,7 @@ static bool admit_page(struct rip_session *session, uint64_t memory,
 	struct world *world = world_of(session);
 
 	world->page_memory = memory;
+	session->engine = session->sheet.engine = world->engine; /* as the server does */
 	if (!world->admit_page)
 		rip_text_set(reason, RIP_REASON_MAX + 1, "a test says so");
 	return world->admit_page;

@@ -127,7 +127,7 @@ tests_test_daemon_check_LDADD = $(daemon_test_libs)
 tests_test_daemon_scheduler_SOURCES = tests/test-daemon-scheduler.c tests/testing.h
 tests_test_daemon_scheduler_LDADD = $(daemon_test_libs)
 tests_test_daemon_session_SOURCES = tests/test-daemon-session.c tests/daemon_world.c \
-	tests/daemon_world.h tests/testing.h
+	tests/daemon_world.h tests/failing_engine.c tests/failing_engine.h tests/testing.h
 tests_test_daemon_session_LDADD = $(daemon_test_libs)
 tests_test_daemon_status_SOURCES = tests/test-daemon-status.c tests/testing.h
 tests_test_daemon_status_LDADD = $(daemon_test_libs)
@@ -212,7 +212,8 @@ EXTRA_DIST += \
 fuzz_codec_libs = wire/libwire.a
 fuzz_daemon_libs = daemon/libdaemon.a $(RIP_NOGPU_LIBS) $(SYSTEMD_LIBS)
 fuzz_filter_libs = filter/libfilter.a $(RIP_NOGPU_LIBS) $(CUPS_LIBS)
-fuzz_session_sources = tests/fuzz/fuzz-session.c tests/daemon_world.c tests/daemon_world.h
+fuzz_session_sources = tests/fuzz/fuzz-session.c tests/daemon_world.c tests/daemon_world.h \
+	tests/failing_engine.c tests/failing_engine.h
 
 tests_fuzz_replay_codec_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz-codec.c
 tests_fuzz_replay_codec_CPPFLAGS = $(AM_CPPFLAGS) -DRIP_CORPUS='"tests/fuzz/corpus-codec"'

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "daemon_world.h"
+#include "failing_engine.h"
 #include "testing.h"
 #include "wire/codec.h"
 
@@ -444,91 +445,6 @@ static void test_hanging(void **state)
 
 /* --- an engine that fails ------------------------------------------------------ */
 
-/* An engine that works as the CPU's does until it has had enough: then a call of
- * the chosen kind fails, for ever. */
-enum kind { OPEN, PUSH, PULL, EXPORT };
-
-struct failing_engine {
-	struct rip_engine  base;
-	struct rip_engine *real;
-	enum kind          kind;
-	int                good; /* calls that still go well */
-};
-
-struct failing_page {
-	struct rip_page  base;
-	struct rip_page *real;
-};
-
-static int fails(struct rip_engine *base, enum kind kind)
-{
-	struct failing_engine *engine = (struct failing_engine *)base;
-
-	return engine->kind == kind && engine->good-- <= 0 ? -EIO : 0;
-}
-
-static int failing_open(struct rip_engine *base, const struct rip_page_spec *spec,
-			struct rip_page **out)
-{
-	struct failing_engine *engine = (struct failing_engine *)base;
-	struct failing_page *page_;
-	int r = fails(base, OPEN);
-
-	if (r < 0)
-		return r;
-	page_ = calloc(1, sizeof *page_);
-	page_->base.engine = base;
-	*out = &page_->base;
-	return engine->real->ops->open(engine->real, spec, &page_->real);
-}
-
-static int failing_push(struct rip_page *base, const struct rip_strip *strips, unsigned count)
-{
-	struct failing_page *page_ = (struct failing_page *)base;
-	int r = page_->real->engine->ops->push(page_->real, strips, count);
-
-	/* It fails after it has written: all must be done again. */
-	return fails(base->engine, PUSH) < 0 ? -EIO : r;
-}
-
-static int failing_pull(struct rip_page *base)
-{
-	struct failing_page *page_ = (struct failing_page *)base;
-	int r = page_->real->engine->ops->pull(page_->real);
-
-	return fails(base->engine, PULL) < 0 ? -EIO : r;
-}
-
-static int failing_export(struct rip_page *base, uint32_t plane, int16_t *carry)
-{
-	struct failing_page *page_ = (struct failing_page *)base;
-	int r = page_->real->engine->ops->export_carry(page_->real, plane, carry);
-
-	return fails(base->engine, EXPORT) < 0 ? -EIO : r;
-}
-
-static int failing_import(struct rip_page *base, uint32_t plane, const int16_t *carry)
-{
-	struct failing_page *page_ = (struct failing_page *)base;
-
-	return page_->real->engine->ops->import_carry(page_->real, plane, carry);
-}
-
-static void failing_close(struct rip_page *base)
-{
-	struct failing_page *page_ = (struct failing_page *)base;
-
-	if (!base)
-		return;
-	page_->real->engine->ops->close(page_->real);
-	free(page_);
-}
-
-static const struct rip_engine_ops failing_ops = {
-	.open = failing_open, .push = failing_push, .pull = failing_pull,
-	.export_carry = failing_export, .import_carry = failing_import, .close = failing_close,
-};
-
 /* All that a page of some bands leaves: dots and carries. */
 static void run_page(struct world *world, const uint8_t *samples, uint32_t bands, uint8_t *dots)
 {
@@ -574,16 +490,15 @@ static void test_failing_engine(void **state)
 	run_page(&world, samples, BANDS, good);
 	finish(&world);
 
-	for (enum kind kind = OPEN; kind <= EXPORT; kind++)
-		for (int after = 0; after < (kind == OPEN ? 1 : BANDS); after++) {
-			struct failing_engine engine = {
-				.base = { .ops = &failing_ops, .method = "bwec", .device = "fake" },
-				.kind = kind, .good = after,
-			};
+	for (enum fail kind = FAIL_OPEN; kind <= FAIL_EXPORT; kind++)
+		for (int after = 0; after < (kind == FAIL_OPEN ? 1 : BANDS); after++) {
+			struct failing_engine engine;
 			struct rip_session_work *first;
 
 			world_init(&world);
-			engine.real = world.fallback;
+			failing_engine_init(&engine, world.fallback);
+			engine.kind = kind;
+			engine.good = after;
 			world.engine = &engine.base;
 			say(&world, hello(), 0);
 			first = &world.session.works[0];
@@ -592,9 +507,9 @@ static void test_failing_engine(void **state)
 			assert_memory_equal(got, good, sizeof good);
 			assert_ptr_equal(world.session.sheet.engine, world.fallback);
 			assert_null(world.session.sheet.failed);
-			if (kind == OPEN) {
+			if (kind == FAIL_OPEN) {
 				assert_int_equal(world.session.bands, BANDS);
-			} else if (after == BANDS - 1 && kind != EXPORT) {
+			} else if (after == BANDS - 1 && kind != FAIL_EXPORT) {
 				/* the last band's work tells who failed */
 				first = &world.session.works[(BANDS - 1) % RIP_BANDS_IN_FLIGHT];
 				assert_ptr_equal(first->failed, &engine.base);
@@ -608,13 +523,12 @@ static void test_failing_engine(void **state)
 static void test_all_engines_fail(void **state)
 {
 	static struct world world;
-	struct failing_engine engine = {
-		.base = { .ops = &failing_ops, .method = "ec", .device = "fake" }, .kind = PULL,
-	};
+	struct failing_engine engine;
 
 	(void)state;
 	world_init(&world);
-	engine.real = world.fallback;
+	failing_engine_init(&engine, world.fallback);
+	engine.good = 0;
 	world.engine = &engine.base;
 	say(&world, hello(), 0);
 	world.session.sheet.fallback = &engine.base;
@@ -623,6 +537,35 @@ static void test_all_engines_fail(void **state)
 	say(&world, band(0), 2);
 	assert_true(world_work(&world, 2));
 	assert_int_equal(last_type(&world), RIP_GOODBYE);
+	assert_int_equal(world.session.end, RIP_END_FAILED);
+	finish(&world);
+}
+
+/* Nor is that found out for the first of several bands in flight. */
+static void test_no_engine_goes_on(void **state)
+{
+	struct failing_engine engine, fallback;
+	static struct world world;
+
+	(void)state;
+	world_init(&world);
+	failing_engine_init(&engine, world.fallback);
+	failing_engine_init(&fallback, world.fallback);
+	engine.good = 0;
+	fallback.kind = FAIL_OPEN;
+	fallback.good = 0;
+	fallback.error = -ENOMEM;
+	world.engine = &engine.base;
+	say(&world, hello(), 0);
+	world.session.sheet.fallback = &fallback.base;
+	say(&world, page(1), 1);
+	assert_true(world_work(&world, 1));
+	for (uint32_t seq = 0; seq < RIP_BANDS_IN_FLIGHT; seq++)
+		say(&world, band(seq), 2);
+	for (uint32_t seq = 0; seq < RIP_BANDS_IN_FLIGHT; seq++) {
+		assert_true(world_work(&world, 2));
+		assert_int_equal(last_type(&world), RIP_GOODBYE);
+	}
 	assert_int_equal(world.session.end, RIP_END_FAILED);
 	finish(&world);
 }
@@ -636,6 +579,7 @@ int main(void)
 		cmocka_unit_test(test_status_entry),  cmocka_unit_test(test_deadlines),
 		cmocka_unit_test(test_heartbeats),    cmocka_unit_test(test_hanging),
 		cmocka_unit_test(test_failing_engine), cmocka_unit_test(test_all_engines_fail),
+		cmocka_unit_test(test_no_engine_goes_on),
 	};
 
 	return rip_test_run(tests);

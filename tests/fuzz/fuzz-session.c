@@ -9,6 +9,10 @@
  *	4  the client goes away
  *	5  works are begun (they wait before)
  *	6  the next page is refused
+ *	f0 the daemon stops
+ *	f1 a byte: an engine fails, the next page's, or the one that takes over from it:
+ *	   which call, how, after how many good ones
+ *	f2 a byte: what HELLO is answered
  *
  * The host aborts if the session sends what is no message, sends after its end, or
  * has more works than it may; the ring is on the heap, where AddressSanitizer
@@ -21,6 +25,7 @@
 #include <string.h>
 
 #include "tests/daemon_world.h"
+#include "tests/failing_engine.h"
 #include "wire/codec.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -67,16 +72,46 @@ static void step_write(struct world *world, struct input *input)
 	}
 }
 
+/* An engine fails: the one of the next page, or the one that takes over. */
+static void step_fail(struct world *world, struct failing_engine engines[2], struct input *input)
+{
+	static const int errors[] = { -EIO, -ENOMEM, -ENOTSUP, -EINVAL };
+	const unsigned how = take(input);
+	struct failing_engine *engine = &engines[how / 128];
+
+	engine->kind = how % 4;
+	engine->error = errors[how / 4 % 4];
+	engine->good = how / 16 % 8;
+	if (engine == &engines[0])
+		world->engine = &engine->base;
+	else if (world->session.engine && !world->work_count) /* the workers have it else */
+		world->session.sheet.fallback = &engine->base;
+}
+
+/* Bytes that are no step of their own are one of the first seven. */
+static unsigned take_step(struct input *input)
+{
+	const unsigned byte = take(input);
+
+	return byte >= 0xf0 && byte <= 0xf2 ? byte : byte % 7;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	static const enum rip_message_type answers[] = {
+		RIP_READY, RIP_BUSY, RIP_NO_ACCELERATOR, RIP_REFUSED
+	};
 	struct input input = { data, size };
+	struct failing_engine engines[2];
 	static struct world world;
 	int64_t now_ms = 1;
 
 	world_init(&world);
 	world.heap_ring = true;
+	for (int i = 0; i < 2; i++)
+		failing_engine_init(&engines[i], world.fallback);
 	while (input.size && world.session.state != RIP_SESSION_ENDED) {
-		switch (take(&input) % 7) {
+		switch (take_step(&input)) {
 		case 0:
 			step_message(&world, &input, now_ms);
 			break;
@@ -100,6 +135,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			break;
 		case 6:
 			world.admit_page = !world.admit_page;
+			break;
+		case 0xf0:
+			rip_session_stop(&world.session);
+			break;
+		case 0xf1:
+			step_fail(&world, engines, &input);
+			break;
+		case 0xf2:
+			world.admit = answers[take(&input) % 4];
 			break;
 		}
 		if (rip_session_in_flight(&world.session) > RIP_BANDS_IN_FLIGHT)
