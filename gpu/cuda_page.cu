@@ -240,7 +240,7 @@ static uint32_t bite_rows(const cuda_page *page, unsigned planes)
 {
 	const size_t bytes = page->engine->flags ? bite_bytes : published_bytes;
 	const size_t rows = bytes / (rip_gpu_align(page->row.sample_bytes) * planes);
-	const size_t part = 64 * page->warps, most = RIP_CUDA_PARTS_MAX / planes * part;
+	const size_t part = RIP_WAVE_ROWS * page->warps, most = RIP_CUDA_PARTS_MAX / planes * part;
 
 	if (!page->engine->flags || rows <= part)
 		return rows > 0 ? (uint32_t)rows : 1;

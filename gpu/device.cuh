@@ -98,6 +98,55 @@ static __device__ __forceinline__ void rip_store_release(uint32_t *counter, uint
 		     : "memory");
 }
 
+/* Words in shared memory of which each says itself whether it is there: never torn as
+ * words, not ordered with anything else. */
+static __device__ __forceinline__ uint4 rip_load_quad(const uint32_t *at)
+{
+	uint4 v;
+
+	asm volatile("ld.relaxed.cta.shared.v4.u32 {%0,%1,%2,%3},[%4];"
+		     : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+		     : "r"((uint32_t)__cvta_generic_to_shared(at)));
+	return v;
+}
+
+static __device__ __forceinline__ void rip_store_quad(uint32_t *at, uint4 v)
+{
+	asm volatile("st.relaxed.cta.shared.v4.u32 [%0],{%1,%2,%3,%4};" ::"r"(
+			     (uint32_t)__cvta_generic_to_shared(at)),
+		     "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w)
+		     : "memory");
+}
+
+static __device__ __forceinline__ uint2 rip_load_pair(const uint32_t *at)
+{
+	uint2 v;
+
+	asm volatile("ld.relaxed.cta.shared.v2.u32 {%0,%1},[%2];"
+		     : "=r"(v.x), "=r"(v.y)
+		     : "r"((uint32_t)__cvta_generic_to_shared(at)));
+	return v;
+}
+
+static __device__ __forceinline__ void rip_store_pair(uint32_t *at, uint2 v)
+{
+	asm volatile("st.relaxed.cta.shared.v2.u32 [%0],{%1,%2};" ::"r"(
+			     (uint32_t)__cvta_generic_to_shared(at)),
+		     "r"(v.x), "r"(v.y)
+		     : "memory");
+}
+
+/* A word in shared memory on which nothing depends. */
+static __device__ __forceinline__ uint32_t rip_load_hint(const uint32_t *at)
+{
+	return *(const volatile uint32_t *)at;
+}
+
+static __device__ __forceinline__ void rip_store_hint(uint32_t *at, uint32_t value)
+{
+	*(volatile uint32_t *)at = value;
+}
+
 /* Copies 16 bytes from global to shared memory (both aligned) without waiting, where the
  * device can; or clears them if there is nothing to copy.  rip_copy_wait<n>() waits for
  * all but the n latest commits of this thread. */
@@ -139,6 +188,12 @@ static __device__ __forceinline__ void rip_relax(unsigned ns)
 {
 	if (ns > 0)
 		__nanosleep(ns);
+}
+
+/* Ends the thread. */
+static __device__ __forceinline__ void rip_exit()
+{
+	asm volatile("exit;");
 }
 
 /* Nanoseconds since some start. */

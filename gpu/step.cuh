@@ -39,39 +39,46 @@
 #define RIP_TARGET     (RIP_FLOAT_BITS + 32768)    /* a target of 0 */
 #define RIP_EMPTY      (65536u + 32768)            /* a sum that makes no dot and no error */
 
-/* Bits of a product of the error in f. */
-template <int weight> static __device__ __forceinline__ uint32_t rip_step_product(float f)
+/* Bits of a product of the error in f.  zero: rip_step's. */
+template <int weight>
+static __device__ __forceinline__ uint32_t rip_step_product(float f, uint32_t zero)
 {
-	const float w = weight / 32768.0f;
+	const float w = __uint_as_float(__float_as_uint(weight / 32768.0f) + zero);
 	const float c = (float)(8388608.0 + 16384.0 + 0.5 - (8388608.0 + 32768.0) * (weight / 32768.0));
 
 	return __float_as_uint(__fmaf_rd(f, w, c));
 }
 
-/* The float for the error of a sum. */
-static __device__ __forceinline__ float rip_step_error(uint32_t sum)
+/* The float for the error of a sum.  float_bits: RIP_FLOAT_BITS in a register, so that
+ * the instruction has room for the selector. */
+static __device__ __forceinline__ float rip_step_error(uint32_t sum, uint32_t float_bits)
 {
-	return __uint_as_float(__byte_perm(sum, RIP_FLOAT_BITS, 0x7410));
+	return __uint_as_float(__byte_perm(sum, float_bits, 0x7410));
 }
 
 /* Bits of the target of byte t of four 8-bit samples, for two levels. */
-static __device__ __forceinline__ uint32_t rip_step_target(uint32_t samples, uint32_t t)
+static __device__ __forceinline__ uint32_t rip_step_target(uint32_t samples, uint32_t t,
+							   uint32_t float_bits)
 {
-	const float v = __uint_as_float(__byte_perm(samples, RIP_FLOAT_BITS, 0x7440 + t));
+	const float v = __uint_as_float(__byte_perm(samples, float_bits, 0x7440 + t));
 
 	return __float_as_uint(__fmaf_rd(v, 257.003936767578125f, -2147483904.0f));
 }
 
 /* What a row hands on from pixel to pixel. */
 struct rip_step {
+	uint32_t zero;       /* of which the compiler does not know: it keeps weights in registers */
+	uint32_t float_bits; /* RIP_FLOAT_BITS, likewise */
 	float    f;        /* the last error */
 	uint32_t below;    /* its product for the pixel below */
 	uint32_t right[2]; /* products for the pixel below and to the right: its own, the one before */
 };
 
-static __device__ __forceinline__ void rip_step_begin(rip_step &step)
+static __device__ __forceinline__ void rip_step_begin(rip_step &step, uint32_t zero)
 {
-	step.f = rip_step_error(RIP_EMPTY);
+	step.zero = zero;
+	step.float_bits = RIP_FLOAT_BITS + zero;
+	step.f = rip_step_error(RIP_EMPTY, RIP_FLOAT_BITS);
 	step.below = step.right[0] = step.right[1] = RIP_PRODUCT;
 }
 
@@ -79,20 +86,20 @@ static __device__ __forceinline__ void rip_step_begin(rip_step &step)
 static __device__ __forceinline__ uint32_t rip_step_sum(const rip_step &step, uint32_t target,
 							uint32_t above)
 {
-	return target + above + rip_step_product<RIP_FS_RIGHT>(step.f);
+	return target + above + rip_step_product<RIP_FS_RIGHT>(step.f, step.zero);
 }
 
 /* Its error; returns what the row below gets in the column before. */
 static __device__ __forceinline__ uint32_t rip_step_push(rip_step &step, uint32_t sum)
 {
-	step.f = rip_step_error(sum);
+	step.f = rip_step_error(sum, step.float_bits);
 
 	const uint32_t down =
-		step.right[1] + step.below + rip_step_product<RIP_FS_BELOW_LEFT>(step.f);
+		step.right[1] + step.below + rip_step_product<RIP_FS_BELOW_LEFT>(step.f, step.zero);
 
 	step.right[1] = step.right[0];
-	step.right[0] = rip_step_product<RIP_FS_BELOW_RIGHT>(step.f);
-	step.below = rip_step_product<RIP_FS_BELOW>(step.f);
+	step.right[0] = rip_step_product<RIP_FS_BELOW_RIGHT>(step.f, step.zero);
+	step.below = rip_step_product<RIP_FS_BELOW>(step.f, step.zero);
 	return down;
 }
 

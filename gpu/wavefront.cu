@@ -1,12 +1,10 @@
 /*
  * The wavefront: one launch, strips that wait for each other by flags.
  *
- * A strip is 64 rows, two a lane of a warp.  In step c lane i does column c - 4i of its
- * upper row and column c - 4i - 2 of its lower row: the least distance there can be, as
- * a pixel needs the one above and to the right.  What the upper row sends down stays in
- * the lane, for its next step; what the lower row sends down goes to the lane below by a
- * shuffle, also for the next step.  Two rows a lane because their chains of dependent
- * instructions do not depend on each other within a step, and fill each other's waits.
+ * A strip is 32 rows, a row a lane of a warp.  In step c lane i does column c - 4i.  The
+ * pixel above and to the right of it was done three steps before, so what a row sends down
+ * has three steps for its way to the lane below, by a shuffle: no step waits for a shuffle,
+ * and the chain from step to step is that of one row (step.cuh).
  *
  * A part is up to four strips, and a block: a warp a strip, and two more that bring
  * and take carries, so that the strips' code is the same wherever they are:
@@ -14,23 +12,32 @@
  *	words -> inbound warp -> ring 0 -> strip 0 -> ring 1 -> ... -> ring n ->
  *	        outbound warp -> the same words, for the part after
  *
- * Rings are in shared memory.  In step c a strip's last row makes what the row below
- * gets at column c - 127: position c of the ring below, at c modulo its size.  The strip
- * below is 128 steps behind.  (A strip that ends the image is shorter: lead() then takes
- * the place of 127.)  made[r] counts positions that are there, used[r] those that may be
- * overwritten; each has one writer, who releases, and one reader, who acquires.
+ * Rings are in shared memory: what comes to column j is at j modulo the size.  A word that
+ * is 0 is not there; whoever has taken it makes it 0 again.  A sum of products is never 0,
+ * as its highest bit is set.  So a word says itself whether it is there, and the next
+ * strip has it as soon as it has been stored: no counter, and no fence on that way.  That
+ * a place is free again is told by counters, used[r], as seldom as the ring is large; they
+ * have one writer, who releases, and one reader, who acquires.
+ *
+ * A strip's last row makes what comes to column j in step j + 125; the strip below looks
+ * for it by sixteens of columns, half a turn before it needs them at the latest, and so
+ * begins about 145 steps after.
  *
  * Between blocks carries travel as 64-bit words {sequence, two carries} (wavefront.cuh).
  * A word is read and written by one access each, so it says itself whether it is there,
  * and needs no fence.
  *
+ * Who has long to wait sleeps: a strip says at its third turn that the one below, or the
+ * warp outbound and through it the next part's, will soon have work (awake[r], the last
+ * of the plane's words).  Those are hints; what they bring is looked at all the same.
+ *
  * Why each wait ends.  Parts go by ticket: a block draws one when it starts, so every
  * part with a smaller ticket runs or has ended.  The inbound warp waits for words of
  * the part before, which has a smaller ticket, or for space in ring 0.  A strip waits
- * for carries of the ring above, or for space in the ring below.  The outbound warp
- * waits for carries only, never for space.  Data flows down, space flows up: a strip
- * that waits for space has made all that the strip below needs for its next 64 steps, so
- * of two neighbours one can go on, as long as a ring holds 128 or more.  What then still
+ * for words of the ring above, or for space in the ring below.  The outbound warp
+ * waits for words only, never for space.  Data flows down, space flows up: a strip that
+ * waits tells from time to time that all before its turn is free; so the strip above can
+ * make the turn that it waits for, as long as a ring holds 128 or more.  What then still
  * waits for `patience` is a broken device or a bug: it says so and gives up, and so does
  * everyone else.
  *
@@ -71,7 +78,9 @@ __global__ void __launch_bounds__((RIP_WAVE_WARPS + 2) * 32, 3) rip_wavefront(ri
 	if (warp == 0)
 		draw(wave, l.part, lane);
 	if (threadIdx.x <= wave.warps)
-		l.made[threadIdx.x] = l.used[threadIdx.x] = 0;
+		l.used[threadIdx.x] = l.awake[threadIdx.x] = 0;
+	for (uint32_t i = threadIdx.x; i < (wave.warps + 1) * ring_size + 32; i += blockDim.x)
+		l.rings[i] = i < (wave.warps + 1) * ring_size ? 0 : RIP_CARRY; /* then l.nothing */
 	__syncthreads();
 
 	const rip_wave_part part = *(const rip_wave_part *)l.part;
@@ -90,33 +99,36 @@ __global__ void __launch_bounds__((RIP_WAVE_WARPS + 2) * 32, 3) rip_wavefront(ri
 		strip s;
 
 		const uint32_t pieces = 2 * source::bytes; /* of 16 bytes that a turn has of a row */
-		const uint32_t kept = kept_columns * source::bytes;
+		const uint32_t kept = kept_pitch * source::bytes;
 
 		s.lane = lane;
 		s.rows = part.rows - row < strip_rows ? (uint32_t)(part.rows - row) : strip_rows;
-		s.tail = lane == (s.rows - 1) / 2;
+		s.tail = lane == s.rows - 1;
 		s.in = part.in + (row + lane / pieces) * part.in_pitch + lane % pieces * 16;
 		s.in_pitch = part.in_pitch;
 		s.in_rows = lane / pieces < s.rows ? s.rows - lane / pieces : 0;
-		s.out = part.out + (row + 2 * lane) * part.out_pitch;
-		s.out_pitch = part.out_pitch;
+		s.fetches = (part.in_pitch + 32 * source::bytes - 1) / (32 * source::bytes);
+		s.out = part.out + (row + lane) * part.out_pitch;
+		s.words = lane < s.rows ? (part.width + 31) / 32 : 0;
 		s.samples = l.samples;
 		s.fetched = rip_opaque((warp * strip_rows + lane / pieces) * kept + lane % pieces * 16);
-		s.kept = rip_opaque((warp * strip_rows + lane * 2) * kept);
+		s.kept = rip_opaque((warp * strip_rows + lane) * kept);
 		s.above = l.rings + warp * ring_size;
-		s.below = l.rings + (warp + 1) * ring_size;
-		s.made_above = &l.made[warp];
+		s.below = s.above + ring_size;
+		s.entry = lane == 0 ? s.above : l.nothing;
+		s.enters = lane == 0 ? ring_size - 1 : 0;
+		s.nothing = l.nothing;
 		s.used_above = &l.used[warp];
-		s.made_below = &l.made[warp + 1];
 		s.used_below = &l.used[warp + 1];
+		s.awake = &l.awake[warp];
+		s.wakes = &l.awake[warp + 1];
 		s.targets = l.targets;
 		run_strip<source, bits>(shape, wave, s);
 	} else if (warp == wave.warps) {
-		bring_words(shape, wave, l, part.words, part.sequence, lane);
+		bring_words(wave, l, part.words, rip_wave_words(part.width) - 1, part.sequence, lane);
 	} else if (warp == wave.warps + 1) {
-		take_words(shape, wave, l.rings + strips * ring_size, &l.made[strips], &l.used[strips],
-			   part.words, part.sequence + 1, lead(part.rows - (strips - 1) * strip_rows),
-			   lane);
+		take_words(wave, l, strips, part.words, rip_wave_words(part.width) - 1,
+			   part.sequence + 1, lane);
 	}
 }
 
@@ -144,8 +156,8 @@ unsigned rip_wave_kind(const rip_gpu_shape *shape)
 
 static uint32_t shared_of(const struct kind *kind, uint32_t warps)
 {
-	return warps * strip_rows * kept_columns * kind->bytes + (warps + 1) * (ring_size + 2) * 4 +
-	       (uint32_t)sizeof(rip_wave_part) + (kind->table ? 1024 : 0);
+	return warps * strip_rows * kept_pitch * kind->bytes + (warps + 1) * (ring_size + 2) * 4 +
+	       32 * 4 + (uint32_t)sizeof(rip_wave_part) + (kind->table ? 1024 : 0);
 }
 
 uint32_t rip_wave_warps(unsigned kind, uint32_t shared)

@@ -2,12 +2,13 @@
  * The production path of BWED and BWEC: one launch for all rows at hand, in which
  * strips wait for their neighbours by flags instead of launches.
  *
- * Work comes in parts: up to 256 rows of one plane.  A launch takes parts of any planes,
+ * Work comes in parts: up to 128 rows of one plane.  A launch takes parts of any planes,
  * pages and jobs, as long as one kernel can do them (rip_wave_kind()), and several parts
  * of a plane if they are in order.
  *
  * The carry of a plane stays on the device, as 64-bit words {sequence, two carries}, for
- * columns -1 and 0, 1 and 2, ...  A part with sequence n waits until a word says n, and
+ * columns 0 and 1, 2 and 3, ...; the last word has none and only says that the others
+ * will come soon.  A part with sequence n waits until a word says n, and
  * leaves it there with n + 1 and what its own last row sends.  So parts of a plane
  * follow each other whether they are in one launch or in several, a word is taken by
  * one access that says itself whether it is there, and numbers may wrap: of a plane
@@ -36,7 +37,8 @@
 #include "device.cuh"
 #include "work.h"
 
-#define RIP_WAVE_WARPS 4  /* strips of 64 rows that a part can have */
+#define RIP_WAVE_WARPS 4  /* strips that a part can have */
+#define RIP_WAVE_ROWS  32 /* of a strip */
 #define RIP_WAVE_KINDS 7
 
 /* A part; or rows of a plane that are to be cut into parts.  Arrays are on the device. */
@@ -48,7 +50,7 @@ struct rip_wave_part {
 	uint32_t       in_pitch;  /* a multiple of 16 */
 	uint32_t       out_pitch;
 	uint32_t       sequence;
-	uint32_t       rows;      /* of a part: 1..64 * warps */
+	uint32_t       rows;      /* of a part: 1..RIP_WAVE_ROWS * warps */
 	uint32_t       width, levels;
 	uint32_t       depth;     /* rip_wave_order()'s */
 	uint32_t       reserved;
@@ -83,7 +85,7 @@ cudaError_t rip_wave_launch(unsigned kind, const rip_wave *wave, cudaStream_t st
 /* Parts of so many rows. */
 static inline uint32_t rip_wave_parts(uint32_t rows, uint32_t warps)
 {
-	return (rows + 64 * warps - 1) / (64 * warps);
+	return (rows + RIP_WAVE_ROWS * warps - 1) / (RIP_WAVE_ROWS * warps);
 }
 
 /* Cuts works, which are rows of planes, into parts, and puts them into the ring from ticket
@@ -92,10 +94,11 @@ static inline uint32_t rip_wave_parts(uint32_t rows, uint32_t warps)
 uint32_t rip_wave_order(rip_wave_part *ring, uint32_t mask, uint32_t first, rip_wave_part *works,
 			unsigned count, uint32_t warps);
 
-/* Words of a plane. */
+/* Words of a plane: two columns in each, as many as make whole turns of four columns, and
+ * the one that goes before. */
 static __host__ __device__ __forceinline__ uint32_t rip_wave_words(uint32_t width)
 {
-	return width / 2 + 1;
+	return (width + 3) / 4 * 2 + 1;
 }
 
 /* The words for a carry of width values; and back, if all say that sequence. */
@@ -103,8 +106,8 @@ static inline void rip_wave_pack(uint64_t *words, uint32_t sequence, const int16
 				 uint32_t width)
 {
 	for (uint32_t w = 0; w < rip_wave_words(width); w++) {
-		const uint32_t low = w > 0 ? (uint16_t)carry[2 * w - 1] : 0;
-		const uint32_t high = 2 * w < width ? (uint16_t)carry[2 * w] : 0;
+		const uint32_t low = 2 * w < width ? (uint16_t)carry[2 * w] : 0;
+		const uint32_t high = 2 * w + 1 < width ? (uint16_t)carry[2 * w + 1] : 0;
 
 		words[w] = (uint64_t)sequence << 32 | high << 16 | low;
 	}
@@ -116,10 +119,10 @@ static inline bool rip_wave_unpack(int16_t *carry, uint32_t sequence, const uint
 	bool right = true;
 
 	for (uint32_t w = 0; w < rip_wave_words(width); w++) {
-		if (w > 0)
-			carry[2 * w - 1] = (int16_t)words[w];
 		if (2 * w < width)
-			carry[2 * w] = (int16_t)(words[w] >> 16);
+			carry[2 * w] = (int16_t)words[w];
+		if (2 * w + 1 < width)
+			carry[2 * w + 1] = (int16_t)(words[w] >> 16);
 		right = right && words[w] >> 32 == sequence;
 	}
 	return right;

@@ -231,12 +231,11 @@ inline void rip_fibers_block_full(rip_fibers_block *block)
 	rip_fibers_release(block, 0, (unsigned)block->fibers.size());
 }
 
-inline void rip_fibers_main()
+inline void rip_exit()
 {
 	rip_fiber *fiber = rip_fibers.current;
 	rip_fibers_block *block = fiber->block;
 
-	block->launch->kernel();
 	fiber->done = true;
 	block->members--;
 	block->warps[fiber->number / 32].members--;
@@ -245,6 +244,12 @@ inline void rip_fibers_main()
 	rip_fibers.idle = 0;
 	for (;;)
 		rip_fibers_yield();
+}
+
+inline void rip_fibers_main()
+{
+	rip_fibers.current->block->launch->kernel();
+	rip_exit();
 }
 
 /* Waits for the other threads of the warp, each with a value; which slots. */
@@ -498,6 +503,42 @@ static inline uint32_t rip_load_acquire(const uint32_t *counter)
 static inline void rip_store_release(uint32_t *counter, uint32_t value)
 {
 	*counter = value;
+	rip_fibers_event();
+}
+
+static inline uint4 rip_load_quad(const uint32_t *at)
+{
+	rip_fibers_perhaps();
+	return *(const uint4 *)__builtin_assume_aligned(at, 16);
+}
+
+static inline void rip_store_quad(uint32_t *at, uint4 value)
+{
+	*(uint4 *)__builtin_assume_aligned(at, 16) = value;
+	rip_fibers_event();
+}
+
+static inline uint2 rip_load_pair(const uint32_t *at)
+{
+	rip_fibers_perhaps();
+	return *(const uint2 *)at;
+}
+
+static inline void rip_store_pair(uint32_t *at, uint2 value)
+{
+	*(uint2 *)at = value;
+	rip_fibers_event();
+}
+
+static inline uint32_t rip_load_hint(const uint32_t *at)
+{
+	rip_fibers_perhaps();
+	return *at;
+}
+
+static inline void rip_store_hint(uint32_t *at, uint32_t value)
+{
+	*at = value;
 	rip_fibers_event();
 }
 
