@@ -9,7 +9,7 @@
 #include "wavefront.cuh"
 
 #ifndef RIP_WAVE_RING
-#define RIP_WAVE_RING 512 /* columns; a power of two, 128 or more */
+#define RIP_WAVE_RING 1024 /* columns; a power of two, 128 or more */
 #endif
 
 static const uint32_t strip_rows = RIP_WAVE_ROWS;
