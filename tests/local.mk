@@ -37,6 +37,20 @@ $(emulated_objects): tests/emulated-%.o: gpu/%.cu $(gpu_headers) tests/cuda_fibe
 		$(CXXFLAGS) -x c++ -c -o $@ $<
 CLEANFILES += $(emulated_objects)
 
+# The wavefront with larger rings: in the smallest, all that is kept is also in use.
+TESTS += tests/gpu-emulated-ring
+check_PROGRAMS += tests/gpu-emulated-ring
+tests_gpu_emulated_ring_SOURCES = tests/gpu-emulated.cc
+tests_gpu_emulated_ring_CXXFLAGS = $(EMULATED_FLAGS) -DONLY_WAVE
+ring_objects = tests/emulated-pwed.o tests/emulated-pwec.o tests/emulated-bwed.o \
+	tests/emulated-bwec.o tests/ring-wavefront.o
+tests_gpu_emulated_ring_LDADD = $(ring_objects) halftone/libhalftone.a
+tests_gpu_emulated_ring_DEPENDENCIES = $(ring_objects) halftone/libhalftone.a
+tests/ring-wavefront.o: gpu/wavefront.cu $(gpu_headers) tests/cuda_fibers.hh halftone/arith.h
+	$(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) $(EMULATED_FLAGS) -DRIP_WAVE_RING=256 \
+		$(CXXFLAGS) -x c++ -c -o $@ $(srcdir)/gpu/wavefront.cu
+CLEANFILES += tests/ring-wavefront.o
+
 # The engine around them, on an emulated GPU.
 TESTS += tests/gpu-engine-emulated.sh
 check_PROGRAMS += tests/gpu-check-emulated
