@@ -4,6 +4,7 @@
  * curves.  RIPTIDE_TEST_SEED repeats a run.
  */
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -349,6 +350,8 @@ int main()
 
 	rip_fibers.random = seed ? strtoull(seed, nullptr, 0) : (uint64_t)time(nullptr);
 	printf("# seed: RIPTIDE_TEST_SEED=%llu\n", (unsigned long long)rip_fibers.random);
+	fflush(stdout);
+	alarm(900); /* a wave that goes on for ever is a failure, too */
 #ifndef ONLY_WAVE
 	test_published();
 #endif
