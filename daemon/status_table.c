@@ -212,7 +212,7 @@ static void plan(struct columns *columns, const struct rip_status_reply *status,
 static void put_cells(struct paper *paper, const struct columns *columns,
 		      const char *const cells[COLUMNS], bool title)
 {
-	char text[LINE_ROOM];
+	char text[LINE_ROOM] = ""; /* as it stays if no column fits */
 	size_t used = 0;
 
 	for (unsigned i = 0; i < columns->count && used < sizeof text; i++) {
