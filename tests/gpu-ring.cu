@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,27 +15,13 @@
 
 #include <cuda_runtime.h>
 
+#include "gpu_timing.hh"
+
 extern "C" {
 #include "gpu/engine_cuda.h"
 }
 
 static const size_t ring_in = 16 << 20, ring_out = 8 << 20;
-
-static double now()
-{
-	timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1e3 + t.tv_nsec * 1e-6;
-}
-
-static void need(bool right, const char *what)
-{
-	if (!right) {
-		fprintf(stderr, "gpu-ring: %s failed\n", what);
-		exit(1);
-	}
-}
 
 /* As the daemon has it: in is read-only here, written by the client. */
 struct ring {
@@ -114,12 +99,6 @@ static double run_page(rip_engine *engine, const ring &r, uint32_t planes)
 	}
 	engine->ops->close(page);
 	return spent;
-}
-
-static double median(std::vector<double> v)
-{
-	std::sort(v.begin(), v.end());
-	return v[v.size() / 2];
 }
 
 static void measure(rip_engine *engine, bool pin, uint32_t planes, unsigned sessions, int runs)

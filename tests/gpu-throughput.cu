@@ -6,37 +6,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <algorithm>
 #include <vector>
 
 #include <cuda_runtime.h>
 
+#include "gpu_timing.hh"
+
 extern "C" {
 #include "gpu/engine_cuda.h"
-}
-
-static double now()
-{
-	timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1e3 + t.tv_nsec * 1e-6;
-}
-
-static void need(bool right, const char *what)
-{
-	if (!right) {
-		fprintf(stderr, "gpu-throughput: %s failed\n", what);
-		exit(1);
-	}
-}
-
-static double median(std::vector<double> &ms)
-{
-	std::sort(ms.begin(), ms.end());
-	return ms[ms.size() / 2];
 }
 
 static void measure(rip_engine *engine, const char *name, uint32_t width, uint32_t height,

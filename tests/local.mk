@@ -89,7 +89,8 @@ EXTRA_DIST += tests/cuda_fibers.hh tests/gpu-emulated.cc tests/gpu-engine-emulat
 
 # With a GPU: all kernels, their failures, the sanitizers, the benchmark.
 EXTRA_DIST += tests/check-gpu tests/gpu-check.c tests/gpu-bench.cu \
-	tests/gpu-throughput.cu tests/gpu-ring.cu tests/gpu-hazards tests/gpu-product
+	tests/gpu-throughput.cu tests/gpu-ring.cu tests/gpu_timing.hh tests/gpu-hazards \
+	tests/gpu-product
 check-gpu:
 	NVCC='$(NVCC)' CC='$(CC)' $(srcdir)/tests/check-gpu
 .PHONY: check-gpu

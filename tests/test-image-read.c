@@ -117,6 +117,7 @@ static void test_pgm_wrong(void **state)
 	REFUSED("P5 1 0 255\n", "nothing to halftone");
 	REFUSED("P5 16777216 1 255\n", "at most 16777215");
 	REFUSED("P5 1 99999999999999999999999 255\n", "at most 16777215");
+	REFUSED("P5 99999999999 1 255\n", "99999999999 x 1 pixels");
 	REFUSED("P5 1 1 0\n\0", "maxval in the PGM header is 0");
 	REFUSED("P5 1 1 65536\n\0\0\0", "maxval in the PGM header is 65536");
 	REFUSED("P5 1 1 99999999999999999999\n", "maxval");
