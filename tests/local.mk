@@ -15,7 +15,7 @@ tests_checkengine_LDADD = daemon/libcommand.a $(GPU_LIBS) halftone/libhalftone.a
 
 # How long the filter takes, beside one that only reads and writes.
 check_PROGRAMS += tests/peer-filter tests/alternate
-EXTRA_DIST += tests/bench-filter.sh
+EXTRA_DIST += tests/bench-filter.sh tests/bench-chain.sh
 tests_peer_filter_SOURCES = tests/peer-filter.c
 tests_peer_filter_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
 tests_peer_filter_LDADD = $(CUPS_LIBS)

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -344,6 +345,50 @@ static void test_empty(void **state)
 	}
 }
 
+/* The largest pipe that this user may have, up to 1 MiB. */
+static int largest_pipe(void)
+{
+	int fds[2], size = 1 << 20;
+
+	assert_int_equal(pipe(fds), 0);
+	while (size > fcntl(fds[0], F_GETPIPE_SZ) && fcntl(fds[0], F_SETPIPE_SZ, size) < 0)
+		size /= 2;
+	size = fcntl(fds[0], F_GETPIPE_SZ);
+	close(fds[0]);
+	close(fds[1]);
+	return size;
+}
+
+/* The pipes at both ends become as large as they may be. */
+static void test_pipes(void **state)
+{
+	const int largest = largest_pipe();
+	int in[2], out[2], err, status;
+	pid_t pid;
+
+	assert_int_equal(pipe(in) | pipe(out), 0);
+	assert_true(largest > fcntl(in[0], F_GETPIPE_SZ));
+	close(in[1]);
+	err = open("/dev/null", O_WRONLY);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		dup2(in[0], 0);
+		dup2(out[1], 1);
+		dup2(err, 2);
+		execl(filter_path(), "queue", "1", "user", "title", "1", "", NULL);
+		_exit(127);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	assert_int_equal(fcntl(in[0], F_GETPIPE_SZ), largest);
+	assert_int_equal(fcntl(out[0], F_GETPIPE_SZ), largest);
+	close(err);
+	close(in[0]);
+	close(out[0]);
+	close(out[1]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -351,7 +396,7 @@ int main(void)
 		cmocka_unit_test(test_formats), cmocka_unit_test(test_bands),
 		cmocka_unit_test(test_pages), cmocka_unit_test(test_options),
 		cmocka_unit_test(test_padded_pixels), cmocka_unit_test(test_pwg),
-		cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_empty), cmocka_unit_test(test_pipes),
 	};
 
 	raster_random = rip_test_random;
