@@ -21,7 +21,7 @@ struct rip_guest *rip_guest_new(int fd, const struct rip_session_host *host, voi
 
 	if (!guest)
 		return NULL;
-	guest->source = (struct rip_source){ .server = server, .fd = fd };
+	guest->source = (struct rip_event_source){ .server = server, .fd = fd };
 	rip_connection_init(&guest->connection, fd);
 	rip_session_init(&guest->session, host, pid, uid, now_ms);
 	rip_flow_init(&guest->flow);

@@ -14,14 +14,14 @@
 #include "wire/connection.h"
 
 /* Somebody whom the event loop calls when a descriptor is ready. */
-struct rip_source {
-	void (*ready)(struct rip_source *source, uint32_t epoll_events);
+struct rip_event_source {
+	void (*ready)(struct rip_event_source *source, uint32_t epoll_events);
 	void  *server;
 	int    fd;
 };
 
 struct rip_guest {
-	struct rip_source     source;   /* first */
+	struct rip_event_source     source;   /* first */
 	struct rip_connection connection;
 	struct rip_session    session;
 	struct rip_flow       flow;

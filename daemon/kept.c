@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-struct entry {
-	struct entry *next;
+struct kept_ring {
+	struct kept_ring *next;
 	int           watch;
 	bool          left;  /* by us: who holds it is somebody else */
 	uint64_t      bytes;
@@ -21,12 +21,12 @@ struct entry {
 
 struct rip_kept {
 	int           fd;
-	struct entry *entries;
+	struct kept_ring *entries;
 };
 
-static struct entry **find(struct rip_kept *kept, int watch)
+static struct kept_ring **find(struct rip_kept *kept, int watch)
 {
-	struct entry **at = &kept->entries;
+	struct kept_ring **at = &kept->entries;
 
 	while (*at && (*at)->watch != watch)
 		at = &(*at)->next;
@@ -35,7 +35,7 @@ static struct entry **find(struct rip_kept *kept, int watch)
 
 static void forget(struct rip_kept *kept, int watch)
 {
-	struct entry **at = find(kept, watch), *entry = *at;
+	struct kept_ring **at = find(kept, watch), *entry = *at;
 
 	if (!entry)
 		return;
@@ -61,7 +61,7 @@ void rip_kept_collect(struct rip_kept *kept)
 
 int rip_kept_watch(struct rip_kept *kept, int fd)
 {
-	struct entry *entry = calloc(1, sizeof *entry);
+	struct kept_ring *entry = calloc(1, sizeof *entry);
 	char path[40];
 
 	if (!entry)
@@ -81,7 +81,7 @@ int rip_kept_watch(struct rip_kept *kept, int fd)
 
 void rip_kept_leave(struct rip_kept *kept, int number, uint64_t bytes, pid_t pid)
 {
-	struct entry *entry;
+	struct kept_ring *entry;
 
 	rip_kept_collect(kept); /* mostly it is gone by now */
 	entry = *find(kept, number);
@@ -96,7 +96,7 @@ unsigned rip_kept_count(const struct rip_kept *kept)
 {
 	unsigned count = 0;
 
-	for (const struct entry *entry = kept->entries; entry; entry = entry->next)
+	for (const struct kept_ring *entry = kept->entries; entry; entry = entry->next)
 		count += entry->left;
 	return count;
 }
@@ -105,7 +105,7 @@ unsigned rip_kept_count_of(const struct rip_kept *kept, pid_t pid)
 {
 	unsigned count = 0;
 
-	for (const struct entry *entry = kept->entries; entry; entry = entry->next)
+	for (const struct kept_ring *entry = kept->entries; entry; entry = entry->next)
 		count += entry->left && entry->pid == pid;
 	return count;
 }
@@ -114,7 +114,7 @@ uint64_t rip_kept_bytes(const struct rip_kept *kept)
 {
 	uint64_t bytes = 0;
 
-	for (const struct entry *entry = kept->entries; entry; entry = entry->next)
+	for (const struct kept_ring *entry = kept->entries; entry; entry = entry->next)
 		bytes += entry->bytes;
 	return bytes;
 }
@@ -162,7 +162,7 @@ void rip_kept_free(struct rip_kept *kept)
 	if (!kept)
 		return;
 	while (kept->entries) {
-		struct entry *entry = kept->entries;
+		struct kept_ring *entry = kept->entries;
 
 		kept->entries = entry->next;
 		free(entry);

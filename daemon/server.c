@@ -21,7 +21,7 @@
 #define ACCEPT_PAUSE_MS 100  /* after the system had nothing left for a client */
 #define STOP_MS        5000  /* works that run end within this, or we go without them */
 
-static int watch(struct rip_server *server, int fd, struct rip_source *source, uint32_t events)
+static int watch(struct rip_server *server, int fd, struct rip_event_source *source, uint32_t events)
 {
 	struct epoll_event event = { .events = events, .data.ptr = source };
 
@@ -68,7 +68,7 @@ static bool reading(const struct rip_server *server)
 	return !server->stopping;
 }
 
-static void guest_ready(struct rip_source *source, uint32_t events)
+static void guest_ready(struct rip_event_source *source, uint32_t events)
 {
 	struct rip_guest *guest = (struct rip_guest *)source;
 
@@ -210,7 +210,7 @@ static bool accept_in_need(struct rip_server *server, int listener, int error)
 	return fd >= 0;
 }
 
-static void listener_ready(struct rip_source *source, uint32_t events)
+static void listener_ready(struct rip_event_source *source, uint32_t events)
 {
 	struct rip_server *server = source->server;
 
@@ -232,7 +232,7 @@ static void listener_ready(struct rip_source *source, uint32_t events)
 
 /* --- works and signals --------------------------------------------------------- */
 
-static void work_ready(struct rip_source *source, uint32_t events)
+static void work_ready(struct rip_event_source *source, uint32_t events)
 {
 	struct rip_server *server = source->server;
 	const int64_t now_ms = rip_now_ms();
@@ -248,7 +248,7 @@ static void work_ready(struct rip_source *source, uint32_t events)
 	}
 }
 
-static void kept_ready(struct rip_source *source, uint32_t events)
+static void kept_ready(struct rip_event_source *source, uint32_t events)
 {
 	struct rip_server *server = source->server;
 
@@ -282,7 +282,7 @@ void rip_server_fail(struct rip_server *server, const char *why)
 	stop(server, "stopped");
 }
 
-static void signal_ready(struct rip_source *source, uint32_t events)
+static void signal_ready(struct rip_event_source *source, uint32_t events)
 {
 	struct signalfd_siginfo info;
 
@@ -370,7 +370,7 @@ int rip_server_run(struct rip_server *server)
 		if (count < 0 && errno != EINTR)
 			return -errno;
 		for (int i = 0; i < count; i++) {
-			struct rip_source *source = events[i].data.ptr;
+			struct rip_event_source *source = events[i].data.ptr;
 
 			source->ready(source, events[i].events);
 		}
@@ -392,20 +392,20 @@ static int watch_all(struct rip_server *server)
 	int r = 0;
 
 	for (int i = 0; r == 0 && i < server->listener->count; i++) {
-		server->listener_source[i] = (struct rip_source){
+		server->listener_source[i] = (struct rip_event_source){
 			listener_ready, server, server->listener->fds[i] };
 		r = watch(server, server->listener->fds[i], &server->listener_source[i], EPOLLIN);
 	}
 	server->accepting = true;
-	server->signal_source = (struct rip_source){ signal_ready, server, server->signal_fd };
+	server->signal_source = (struct rip_event_source){ signal_ready, server, server->signal_fd };
 	if (r == 0)
 		r = watch(server, server->signal_fd, &server->signal_source, EPOLLIN);
-	server->work_source = (struct rip_source){ work_ready, server,
+	server->work_source = (struct rip_event_source){ work_ready, server,
 						   rip_scheduler_fd(server->scheduler) };
 	if (r == 0)
 		r = watch(server, server->work_source.fd, &server->work_source, EPOLLIN);
 	if (r == 0 && server->kept) {
-		server->kept_source = (struct rip_source){ kept_ready, server,
+		server->kept_source = (struct rip_event_source){ kept_ready, server,
 							   rip_kept_fd(server->kept) };
 		r = watch(server, server->kept_source.fd, &server->kept_source, EPOLLIN);
 	}

@@ -22,7 +22,7 @@ static void tell_ready(struct rip_server *server)
 }
 
 /* The probe has a result. */
-static void found(struct rip_source *source, uint32_t events)
+static void found(struct rip_event_source *source, uint32_t events)
 {
 	struct rip_server *server = source->server;
 	struct rip_device *device = server->device;
@@ -56,7 +56,7 @@ static int await(struct rip_server *server)
 	if (!server->device->probe)
 		return 0;
 	server->look_ms = rip_now_ms();
-	server->probe_source = (struct rip_source){ found, server,
+	server->probe_source = (struct rip_event_source){ found, server,
 						    rip_probe_fd(server->device->probe) };
 	return epoll_ctl(server->epoll_fd, EPOLL_CTL_ADD, server->probe_source.fd, &event) < 0
 		       ? -errno : 0;

@@ -33,11 +33,11 @@ struct rip_server {
 	struct rip_device    *device;
 	struct rip_listener  *listener;
 	struct rip_scheduler *scheduler;
-	struct rip_source     listener_source[RIP_LISTENERS_MAX];
-	struct rip_source     signal_source;
-	struct rip_source     work_source;
-	struct rip_source     probe_source;
-	struct rip_source     kept_source;
+	struct rip_event_source     listener_source[RIP_LISTENERS_MAX];
+	struct rip_event_source     signal_source;
+	struct rip_event_source     work_source;
+	struct rip_event_source     probe_source;
+	struct rip_event_source     kept_source;
 	int                   epoll_fd;
 	int                   signal_fd;
 	int                   spare_fd;    /* given up to turn clients away when

@@ -33,7 +33,7 @@ static const char *word_of(enum rip_log_level level)
 	return level == RIP_LOG_ERROR ? "ERROR: " : level == RIP_LOG_WARNING ? "WARNING: " : "DEBUG: ";
 }
 
-void rip_message(enum rip_log_level level, const char *format, ...)
+void rip_message_write(enum rip_log_level level, const char *format, ...)
 {
 	static atomic_bool told;
 	char line[LINE];
@@ -57,7 +57,7 @@ void rip_message(enum rip_log_level level, const char *format, ...)
 void rip_message_log(void *context, enum rip_log_level level, const char *text)
 {
 	(void)context;
-	rip_message(level, "%s", text);
+	rip_message_write(level, "%s", text);
 }
 
 void rip_message_page(unsigned page, unsigned copies)

@@ -6,17 +6,17 @@
 #ifndef RIP_MESSAGE_H
 #define RIP_MESSAGE_H
 
-#include "wire/halftoner.h"
+#include "lib/halftoner.h"
 
 /* One line.  ERROR stays in the printer's state and in the eye of the user, so
  * there is only one, the first; what follows from it is at DEBUG level.  INFO
  * would stay there too: it goes out as DEBUG. */
-void rip_message(enum rip_log_level level, const char *format, ...)
+void rip_message_write(enum rip_log_level level, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-#define rip_error(...)   rip_message(RIP_LOG_ERROR, __VA_ARGS__)
-#define rip_warning(...) rip_message(RIP_LOG_WARNING, __VA_ARGS__)
-#define rip_debug(...)   rip_message(RIP_LOG_DEBUG, __VA_ARGS__)
+#define rip_error(...)   rip_message_write(RIP_LOG_ERROR, __VA_ARGS__)
+#define rip_warning(...) rip_message_write(RIP_LOG_WARNING, __VA_ARGS__)
+#define rip_debug(...)   rip_message_write(RIP_LOG_DEBUG, __VA_ARGS__)
 
 /* Who listens instead of the scheduler: another program than a filter. */
 struct rip_message_listener {

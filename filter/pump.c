@@ -17,12 +17,12 @@
 #define BLOCKED_MS  (RIP_SILENCE_MS / 4)
 
 /* What of the page a band holds: rows of all planes, or of one of a planar page. */
-struct place {
+struct pump_position {
 	uint32_t plane, rows;
 };
 
 /* A page on its way. */
-struct work {
+struct pump_page_state {
 	struct rip_pump            *pump;
 	const struct rip_pump_page *page;
 	struct rip_halftoner       *halftoner;
@@ -30,9 +30,9 @@ struct work {
 	uint64_t lines;      /* of the page */
 	uint64_t line;       /* lines read so far, */
 	uint64_t written;    /* and written */
-	struct place flight[RIP_PUMP_BANDS]; /* of the bands in flight, a ring */
+	struct pump_position flight[RIP_PUMP_BANDS]; /* of the bands in flight, a ring */
 	unsigned first, flying;              /* the oldest, and how many there are */
-	struct place reading;                /* of the band that was read last */
+	struct pump_position reading;                /* of the band that was read last */
 	int64_t  called_us;  /* when the halftoner was last called */
 	int64_t  reading_us, waiting_us, writing_us;
 };
@@ -104,7 +104,7 @@ static int want_bands(struct rip_pump *pump, const struct rip_pump_page *page,
 
 /* How many lines to read at once: as many as the band's look at them finds in the
  * nearer caches, if their rows have one plane. */
-static uint32_t at_once(const struct work *w, const struct rip_band *band, uint32_t plane)
+static uint32_t at_once(const struct pump_page_state *w, const struct rip_band *band, uint32_t plane)
 {
 	const struct rip_page_spec *spec = &w->page->spec;
 	const uint32_t most = READ_BYTES / (spec->width * (spec->sample_bits / 8));
@@ -114,7 +114,7 @@ static uint32_t at_once(const struct work *w, const struct rip_band *band, uint3
 }
 
 /* Fills a band: until it is full, or the page or the plane ends. */
-static int read_band(struct work *w, struct rip_band *band)
+static int read_band(struct pump_page_state *w, struct rip_band *band)
 {
 	const struct rip_pump_page *page = w->page;
 	const int64_t start = now_us();
@@ -137,12 +137,12 @@ static int read_band(struct work *w, struct rip_band *band)
 		for (uint32_t p = 0; p < w->group; p++)
 			rip_band_commit_rows(band, plane + p, lines);
 	}
-	w->reading = (struct place){ plane, rows };
+	w->reading = (struct pump_position){ plane, rows };
 	w->reading_us += now_us() - start;
 	return 0;
 }
 
-static int write_band(struct work *w, const struct rip_band *band, const struct place *where)
+static int write_band(struct pump_page_state *w, const struct rip_band *band, const struct pump_position *where)
 {
 	const struct rip_pump_page *page = w->page;
 	const int64_t start = now_us();
@@ -165,13 +165,13 @@ static int write_band(struct work *w, const struct rip_band *band, const struct 
 
 /* Before each call: a printer that was out of paper, or a page that took long to
  * arrive, is no fault of a daemon that gave up waiting. */
-static void tell_blocked(struct work *w)
+static void tell_blocked(struct pump_page_state *w)
 {
 	if (now_us() - w->called_us > BLOCKED_MS * 1000LL)
 		rip_halftoner_was_blocked(w->halftoner);
 }
 
-static int submit(struct work *w, struct rip_band *band)
+static int submit(struct pump_page_state *w, struct rip_band *band)
 {
 	int r;
 
@@ -184,7 +184,7 @@ static int submit(struct work *w, struct rip_band *band)
 }
 
 /* Waits for the oldest band in flight.  where: what it holds. */
-static int collect(struct work *w, struct rip_band **band, struct place *where)
+static int collect(struct pump_page_state *w, struct rip_band **band, struct pump_position *where)
 {
 	const int64_t start = now_us();
 	int r;
@@ -203,12 +203,12 @@ static int collect(struct work *w, struct rip_band **band, struct place *where)
 
 /* Bands go round: one is read while as many as the halftoner takes are with it,
  * and the oldest is written when the newest has been given away. */
-static int pump_bands(struct work *w)
+static int pump_bands(struct pump_page_state *w)
 {
 	const unsigned depth = rip_halftoner_depth(w->halftoner);
 	struct rip_band *spare[RIP_PUMP_BANDS], *band, *done;
 	unsigned spares = w->pump->count;
-	struct place where;
+	struct pump_position where;
 	int r = 0;
 
 	memcpy(spare, w->pump->bands, sizeof spare);
@@ -243,7 +243,7 @@ static int pump_bands(struct work *w)
 int rip_pump_run(struct rip_pump *pump, const struct rip_pump_page *page,
 		 struct rip_halftoner *halftoner)
 {
-	struct work w = {
+	struct pump_page_state w = {
 		.pump = pump, .page = page, .halftoner = halftoner,
 		.group = page->planar ? 1 : page->spec.planes,
 		.lines = (uint64_t)page->height * (page->planar ? page->spec.planes : 1),

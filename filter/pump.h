@@ -9,7 +9,7 @@
 #ifndef RIP_PUMP_H
 #define RIP_PUMP_H
 
-#include "wire/halftoner.h"
+#include "lib/halftoner.h"
 
 #define RIP_PUMP_BANDS 8 /* at most */
 

@@ -60,14 +60,14 @@ unsigned rip_queue_max_levels(const struct rip_queue *queue)
 }
 
 /* A cupsFilter or cupsFilter2 line. */
-struct line {
+struct ppd_line {
 	char source[272], destination[272]; /* "" if the line names none */
 	char program[1024];
 	int  cost;
 };
 
 /* source/type [dest/type] cost [maxsize(n)] program, as cupsd reads it. */
-static bool parse_line(const char *text, bool two, struct line *line)
+static bool parse_line(const char *text, bool two, struct ppd_line *line)
 {
 	char *program = line->program, *end;
 
@@ -89,7 +89,7 @@ static bool parse_line(const char *text, bool two, struct line *line)
 	return true;
 }
 
-static bool names_us(const struct line *line)
+static bool names_us(const struct ppd_line *line)
 {
 	const char *slash = strrchr(line->program, '/');
 
@@ -112,7 +112,7 @@ static bool is_raster(const char *type)
 
 /* The line that holds for a job with this final type: 0 exactly, 1 by being
  * raster, -1 not at all. */
-static int holds(const struct line *line, const char *final)
+static int holds(const struct ppd_line *line, const char *final)
 {
 	const char *type = line->destination[0] ? line->destination : line->source;
 
@@ -124,7 +124,7 @@ static int holds(const struct line *line, const char *final)
 /* Looks through the lines of one keyword.  Whether there is any, and the one that
  * holds (found: whether there is one). */
 static bool look(ppd_file_t *ppd, const char *keyword, bool two, const char *final,
-		 struct line *best, bool *found)
+		 struct ppd_line *best, bool *found)
 {
 	bool any = false;
 	int best_rank = 2;
@@ -132,7 +132,7 @@ static bool look(ppd_file_t *ppd, const char *keyword, bool two, const char *fin
 
 	*found = false;
 	for (attr = ppdFindAttr(ppd, keyword, NULL); attr; attr = ppdFindNextAttr(ppd, keyword, NULL)) {
-		struct line line;
+		struct ppd_line line;
 		int rank;
 
 		any = true;
@@ -151,7 +151,7 @@ static bool look(ppd_file_t *ppd, const char *keyword, bool two, const char *fin
 void rip_queue_place(const struct rip_queue *queue, const char *final,
 		     struct rip_place_in_chain *place)
 {
-	struct line line;
+	struct ppd_line line;
 	bool found = false;
 
 	if (queue->ppd && !look(queue->ppd, "cupsFilter2", true, final, &line, &found))

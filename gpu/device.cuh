@@ -2,7 +2,7 @@
  * What the kernels use of a device, each under one name.
  *
  * Kernels contain no inline assembly and no launch syntax of their own, so that
- * the same sources compile as C++ for the tests: tests/cuda_fibers.hh, given on
+ * the same sources compile as C++ for the tests: tests/gpu/cuda_fibers.hh, given on
  * the command line, then provides all of this and runs the threads of a block as
  * fibers.
  */

@@ -18,7 +18,7 @@ struct field {
 };
 
 /* A message's fixed fields, and the elements behind them, if it has any. */
-struct layout {
+struct message_layout {
 	const struct field *fields, *element;
 	uint8_t  field_count, element_fields;
 	uint32_t elements_min, elements_max;
@@ -136,13 +136,13 @@ static const struct field session_fields[] = {
 
 #define FIELDS(name) .fields = name, .field_count = sizeof(name) / sizeof((name)[0])
 
-static const struct layout hello_layout = { FIELDS(hello_fields) };
-static const struct layout ready_layout = { FIELDS(ready_fields) };
-static const struct layout reason_layout = { FIELDS(reason_fields) };
-static const struct layout page_layout = { FIELDS(page_fields) };
-static const struct layout state_layout = { FIELDS(state_fields) };
-static const struct layout empty_layout = { .fields = NULL };
-static const struct layout band_layout = {
+static const struct message_layout hello_layout = { FIELDS(hello_fields) };
+static const struct message_layout ready_layout = { FIELDS(ready_fields) };
+static const struct message_layout reason_layout = { FIELDS(reason_fields) };
+static const struct message_layout page_layout = { FIELDS(page_fields) };
+static const struct message_layout state_layout = { FIELDS(state_fields) };
+static const struct message_layout empty_layout = { .fields = NULL };
+static const struct message_layout band_layout = {
 	FIELDS(band_fields),
 	.element = strip_fields,
 	.element_fields = sizeof strip_fields / sizeof strip_fields[0],
@@ -152,7 +152,7 @@ static const struct layout band_layout = {
 	.elements_at = offsetof(struct rip_band_message, strips),
 	.stride = sizeof(struct rip_band_strip),
 };
-static const struct layout status_layout = {
+static const struct message_layout status_layout = {
 	FIELDS(status_fields),
 	.element = session_fields,
 	.element_fields = sizeof session_fields / sizeof session_fields[0],
@@ -163,7 +163,7 @@ static const struct layout status_layout = {
 	.stride = sizeof(struct rip_session_status),
 };
 
-static const struct layout *layout_of(uint32_t type)
+static const struct message_layout *layout_of(uint32_t type)
 {
 	switch (type) {
 	case RIP_HELLO:
@@ -340,7 +340,7 @@ static uint8_t *body_of(struct rip_message *message)
 	return (uint8_t *)&message->hello;
 }
 
-static uint32_t element_count(const struct layout *layout, const struct rip_message *message)
+static uint32_t element_count(const struct message_layout *layout, const struct rip_message *message)
 {
 	uint32_t count;
 
@@ -352,7 +352,7 @@ static uint32_t element_count(const struct layout *layout, const struct rip_mess
 
 size_t rip_message_length(const struct rip_message *message)
 {
-	const struct layout *layout = layout_of(message->type);
+	const struct message_layout *layout = layout_of(message->type);
 
 	if (!layout)
 		return 0;
@@ -363,7 +363,7 @@ size_t rip_message_length(const struct rip_message *message)
 
 int rip_message_encode(const struct rip_message *message, uint8_t *bytes, size_t size)
 {
-	const struct layout *layout = layout_of(message->type);
+	const struct message_layout *layout = layout_of(message->type);
 	const uint8_t *body = (const uint8_t *)&message->hello;
 	const size_t length = rip_message_length(message);
 	uint8_t *to = bytes + RIP_MESSAGE_HEADER;
@@ -395,7 +395,7 @@ uint32_t rip_message_type(const uint8_t *bytes)
 
 int rip_message_peek(const uint8_t *bytes, size_t size)
 {
-	const struct layout *layout;
+	const struct message_layout *layout;
 	size_t length, fixed, element;
 
 	if (size < RIP_MESSAGE_HEADER)
@@ -415,7 +415,7 @@ int rip_message_peek(const uint8_t *bytes, size_t size)
 
 int rip_message_decode(struct rip_message *message, const uint8_t *bytes, size_t size)
 {
-	const struct layout *layout;
+	const struct message_layout *layout;
 	uint8_t *body = body_of(message);
 	const int length = rip_message_peek(bytes, size);
 

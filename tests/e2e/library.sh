@@ -72,9 +72,9 @@ right_dots()
 
 	shift 2
 	rm -f "$PC_DIR"/expected-* "$PC_DIR"/printed-*
-	"$tests/expected-dots" "$@" "$PC_DIR/tap/$PC_JOB" "$PC_DIR/expected" &&
-		"$tests/decode-dots" "$format" "$PC_DIR/out/$queue" "$PC_DIR/printed" &&
-		"$tests/compare-dots" "$PC_DIR/expected" "$PC_DIR/printed" ||
+	"$tests/tools/expected-dots" "$@" "$PC_DIR/tap/$PC_JOB" "$PC_DIR/expected" &&
+		"$tests/tools/decode-dots" "$format" "$PC_DIR/out/$queue" "$PC_DIR/printed" &&
+		"$tests/tools/compare-dots" "$PC_DIR/expected" "$PC_DIR/printed" ||
 		fail "$queue: job $PC_JOB did not print the right dots"
 }
 

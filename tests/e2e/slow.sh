@@ -18,7 +18,7 @@ stall() # WHAT
 
 	print_held stall "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi
 	sleep 4
-	progress=$("$tests/job-attribute" "$PC_JOB" job-media-progress)
+	progress=$("$tests/tools/job-attribute" "$PC_JOB" job-media-progress)
 	[ "$progress" -gt 0 ] && [ "$progress" -lt 100 ] ||
 		fail "$1: job-media-progress is $progress in mid-page"
 	release stall

@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* Instead of filter/message.c: nobody wants to read this much. */
 static unsigned warnings;
 
-void rip_message(enum rip_log_level level, const char *format, ...)
+void rip_message_write(enum rip_log_level level, const char *format, ...)
 {
 	char text[2048];
 	va_list args;
@@ -38,7 +38,7 @@ void rip_message(enum rip_log_level level, const char *format, ...)
 
 void rip_message_log(void *context, enum rip_log_level level, const char *text)
 {
-	rip_message(level, "%s", text);
+	rip_message_write(level, "%s", text);
 }
 
 void rip_message_page(unsigned page, unsigned copies)

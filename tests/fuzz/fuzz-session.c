@@ -24,8 +24,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/daemon_world.h"
-#include "tests/failing_engine.h"
+#include "tests/daemon/daemon_world.h"
+#include "tests/daemon/failing_engine.h"
 #include "wire/codec.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,0 +1,93 @@
+/*
+ * A benchmark: methods, sizes and, for each of both, how long it took.  Engines
+ * are called directly, in memory; the filter, the daemon and files are not
+ * measured.
+ *
+ * Made and used by bench_command.c; bench_run.c fills in results, bench_report.c
+ * prints them, bench_costs.c does both for other kinds of pages.  One thread.
+ */
+#ifndef RIP_BENCH_H
+#define RIP_BENCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gpu/engine_cuda.h"
+#include "halftone/engine.h"
+#include "option.h"
+
+#define RIP_BENCH_SIZES_MAX   32
+#define RIP_BENCH_RUNS_MAX    1000
+#define RIP_BENCH_METHODS_MAX (RIP_METHODS + 2) /* two of them in two ways */
+
+/* What one method took for one size. */
+struct rip_bench_result {
+	unsigned runs; /* 0: not measured */
+	double   median_ms, min_ms, max_ms;
+};
+
+struct rip_bench_method {
+	enum rip_method    method;
+	enum rip_cuda_sync sync;   /* of bwed and bwec */
+	struct rip_engine *engine; /* NULL: it does not exist here, */
+	char               why[128]; /* because of this */
+	char               isa[16];  /* "c", "avx2", ...; "cuda" for a GPU */
+	unsigned           threads;
+	struct rip_bench_result results[RIP_BENCH_SIZES_MAX];
+};
+
+struct rip_bench_size {
+	char     name[24]; /* as it was asked for: "4K", "A4@600", "832x1218" */
+	uint32_t width, height;
+	char     why[96];  /* why it was not measured, or empty */
+};
+
+struct rip_bench {
+	struct rip_bench_method methods[RIP_BENCH_METHODS_MAX];
+	unsigned method_count;
+	struct rip_bench_size sizes[RIP_BENCH_SIZES_MAX];
+	unsigned size_count;
+	uint32_t planes;
+	uint32_t levels;
+	uint32_t sample_bits;
+	bool     curve; /* a tone curve, of a gamma of 2 */
+	enum rip_error_filter_id filter;
+	unsigned runs;
+};
+
+/* Adds "4K", "2000", "832x1218" or "A4@600" to the sizes.  0, -EINVAL for
+ * anything else, -E2BIG if there are too many. */
+int rip_bench_add_size(struct rip_bench *bench, const char *text);
+
+/* Whether a method can wait in two ways: rip_cuda_sync. */
+static inline bool rip_bench_has_sync(const struct rip_bench_method *method)
+{
+	return method->method == RIP_METHOD_BWED || method->method == RIP_METHOD_BWEC;
+}
+
+/* Measures every method with one size: a run of each to warm up, compared with
+ * plain C, then the runs by turns.  0; -errno, told: the dots differ, or an
+ * engine failed.  A size that memory does not hold is no error: its `why` says
+ * so. */
+int rip_bench_run(struct rip_bench *bench, unsigned size);
+
+/* The tables of the paper, on standard output. */
+void rip_bench_print(const struct rip_bench *bench);
+
+/* One object a line for the results of one size. */
+void rip_bench_print_json(const struct rip_bench *bench, unsigned size);
+
+/* Measures pages of other kinds by the processor's methods that bench has, and prints how
+ * fast they are, and how many times as long they take.  0, or as rip_bench_run(). */
+int rip_bench_costs(const struct rip_bench *bench, bool json);
+
+/* The name that the paper's Table I has for a method. */
+const char *rip_bench_label(const struct rip_bench_method *method);
+
+/* Fills a plane of a picture: soft shapes, texture and grain, without a black or
+ * white pixel, so that no engine and no cache can skip or share anything.
+ * samples: rows of width samples of 8 or 16 bits, pitch bytes apart. */
+void rip_bench_picture(void *samples, uint32_t width, uint32_t height, size_t pitch,
+		       uint32_t sample_bits, uint32_t plane);
+
+#endif

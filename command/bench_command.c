@@ -1,0 +1,382 @@
+#include "bench_command.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "halftone/cpu.h"
+#include "image/complain.h"
+#include "terminal.h"
+
+#define COMMAND "bench"
+
+#define DEFAULT_SIZES "1K,2K,3K,4K,5K,6K,7K,8K,9K,10K,12K,14K,16K"
+#define DEFAULT_RUNS  5
+
+static const char help[] =
+	"Usage: riptide bench [OPTION]...\n"
+	"Measures error diffusion in memory: each method, each size, median of the runs.\n"
+	"\n"
+	"  --sizes LIST          sizes with commas between: 4K (4096 x 4096), 832x1218,\n"
+	"                        A4@600, A4@1200 (" DEFAULT_SIZES ")\n"
+	"  --methods LIST        methods with commas between (all); help lists them\n"
+	"  --device DEVICE       auto, cpu, gpu or a GPU's number (auto: both)\n"
+	"  --sync LIST           how bwed and bwec wait: flags (in one launch), launch (one for\n"
+	"                        each diagonal, as published), or launch,flags (flags)\n"
+	"  --isa NAME            the processor's instruction set, for simd; help lists them\n"
+	"  --threads N           threads, for simd (one for each processor that may be\n"
+	"                        used)\n"
+	"  --planes N            planes of a page at once, 1 to 16 (1)\n"
+	"  --runs N              runs of each, after one to warm up (5)\n"
+	"  --error-filter NAME   floyd-steinberg; help lists them all\n"
+	"  --levels N            output levels, 2 to 16 (2)\n"
+	"  --bits 8|16           bits of a sample (8)\n"
+	"  --costs               also what a tone curve, 16 bits, more levels and other error\n"
+	"                        filters cost, on the processor, at 2K\n"
+	"  --json                one object a line for each method and size\n"
+	"  -h, --help            this text\n"
+	"\n"
+	"The default sizes take half a minute to a minute and 300 MiB: --sizes 1K,4K,8K takes a\n"
+	"few seconds.  A size that does not fit into free memory is left out.\n"
+	"Exit status: 0 done, 1 failed (also when dots differ), 2 wrong usage.\n";
+
+/* The order of the paper's table. */
+static const enum rip_method all_methods[] = {
+	RIP_METHOD_PWED, RIP_METHOD_PWEC, RIP_METHOD_BWED, RIP_METHOD_BWEC,
+	RIP_METHOD_ED,   RIP_METHOD_EC,   RIP_METHOD_SIMD,
+};
+
+#define METHODS (sizeof all_methods / sizeof all_methods[0])
+
+struct bench_options {
+	struct rip_device_option device;
+	const char *isa;
+	const char *sizes;
+	const char *methods; /* NULL: all */
+	bool        launch, flags; /* ways of waiting */
+	unsigned    threads, planes, runs, levels, bits;
+	enum rip_error_filter_id filter;
+	bool        costs, json;
+};
+
+enum {
+	SIZES = 256, METHODS_OPTION, DEVICE, SYNC, ISA, THREADS, PLANES, RUNS, ERROR_FILTER, LEVELS, BITS,
+	COSTS, JSON
+};
+
+static const struct option long_options[] = {
+	{ "sizes", required_argument, NULL, SIZES },
+	{ "methods", required_argument, NULL, METHODS_OPTION },
+	{ "device", required_argument, NULL, DEVICE },
+	{ "sync", required_argument, NULL, SYNC },
+	{ "isa", required_argument, NULL, ISA },
+	{ "threads", required_argument, NULL, THREADS },
+	{ "planes", required_argument, NULL, PLANES },
+	{ "runs", required_argument, NULL, RUNS },
+	{ "error-filter", required_argument, NULL, ERROR_FILTER },
+	{ "levels", required_argument, NULL, LEVELS },
+	{ "bits", required_argument, NULL, BITS },
+	{ "costs", no_argument, NULL, COSTS },
+	{ "json", no_argument, NULL, JSON },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 }
+};
+
+static const char *const syncs[] = { "launch", "flags", "launch,flags", "flags,launch" };
+
+static int parse_option(struct bench_options *options, int option, const char *value, char **argv)
+{
+	switch (option) {
+	case SIZES:
+		options->sizes = value;
+		return RIP_GO_ON;
+	case METHODS_OPTION:
+		options->methods = value;
+		return RIP_GO_ON;
+	case DEVICE:
+		return rip_option_device(COMMAND, value, &options->device);
+	case SYNC:
+		options->launch = strstr(value, "launch") != NULL;
+		options->flags = strstr(value, "flags") != NULL;
+		for (size_t i = 0; i < sizeof syncs / sizeof syncs[0]; i++)
+			if (!strcmp(value, syncs[i]))
+				return RIP_GO_ON;
+		return rip_wrong_usage(COMMAND, "--sync \"%s\" is none of launch, flags and "
+				       "launch,flags", value);
+	case ISA:
+		return rip_option_isa(COMMAND, value, &options->isa);
+	case THREADS:
+		return rip_option_number(COMMAND, "--threads", value, 1, 1024, &options->threads);
+	case PLANES:
+		return rip_option_number(COMMAND, "--planes", value, 1, RIP_PLANES_MAX,
+					 &options->planes);
+	case RUNS:
+		return rip_option_number(COMMAND, "--runs", value, 1, RIP_BENCH_RUNS_MAX,
+					 &options->runs);
+	case ERROR_FILTER:
+		return rip_option_error_filter(COMMAND, value, &options->filter);
+	case LEVELS:
+		return rip_option_number(COMMAND, "--levels", value, RIP_LEVELS_MIN, RIP_LEVELS_MAX,
+					 &options->levels);
+	case BITS:
+		if (!strcmp(value, "8") || !strcmp(value, "16")) {
+			options->bits = value[0] == '8' ? 8 : 16;
+			return RIP_GO_ON;
+		}
+		return rip_wrong_usage(COMMAND, "--bits \"%s\" is neither 8 nor 16", value);
+	case COSTS:
+		options->costs = true;
+		return RIP_GO_ON;
+	case JSON:
+		options->json = true;
+		return RIP_GO_ON;
+	case 'h':
+		fputs(help, stdout);
+		return 0;
+	default:
+		return rip_option_bad(COMMAND, option, argv);
+	}
+}
+
+static int parse(struct bench_options *options, int argc, char **argv)
+{
+	int option, status;
+
+	*options = (struct bench_options){ .device = { .number = -1 }, .sizes = DEFAULT_SIZES,
+					   .flags = true,
+					   .planes = 1, .runs = DEFAULT_RUNS, .levels = 2, .bits = 8 };
+	while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
+		status = parse_option(options, option, optarg, argv);
+		if (status != RIP_GO_ON)
+			return status;
+	}
+	if (optind < argc)
+		return rip_wrong_usage(COMMAND, "\"%s\" is one argument too many", argv[optind]);
+	return RIP_GO_ON;
+}
+
+/* Calls `add` for each word between the commas of a list. */
+static int for_each(const char *list, int (*add)(struct rip_bench *, const char *),
+		    struct rip_bench *bench)
+{
+	char *words = strdup(list), *rest = words, *word;
+	int status = RIP_GO_ON;
+
+	if (!words) {
+		rip_complain(-ENOMEM, "out of memory");
+		return 1;
+	}
+	while (status == RIP_GO_ON && (word = strsep(&rest, ",")))
+		status = add(bench, word);
+	free(words);
+	return status;
+}
+
+static int add_size(struct rip_bench *bench, const char *word)
+{
+	switch (rip_bench_add_size(bench, word)) {
+	case 0:
+		return RIP_GO_ON;
+	case -E2BIG:
+		return rip_wrong_usage(COMMAND, "at most %d sizes", RIP_BENCH_SIZES_MAX);
+	default:
+		return rip_wrong_usage(COMMAND, "\"%s\" is not a size like 4K, 832x1218 or A4@600",
+				       word);
+	}
+}
+
+static int add_method(struct rip_bench *bench, const char *word)
+{
+	enum rip_method method;
+	int status = rip_option_method(COMMAND, word, &method);
+
+	if (status != RIP_GO_ON)
+		return status;
+	if (method == RIP_METHOD_AUTO)
+		return rip_wrong_usage(COMMAND, "auto is one of the other methods: name those");
+	for (unsigned m = 0; m < bench->method_count; m++)
+		if (bench->methods[m].method == method)
+			return RIP_GO_ON;
+	bench->methods[bench->method_count++].method = method;
+	return RIP_GO_ON;
+}
+
+/* "CPU (avx2)" -> "avx2" */
+static void isa_of(struct rip_bench_method *method)
+{
+	const char *name = strchr(method->engine->device, '(');
+
+	if (name)
+		snprintf(method->isa, sizeof method->isa, "%.*s", (int)strcspn(name + 1, ",)"),
+			 name + 1);
+}
+
+/* An engine that runs another method, for lack of this one, is not this one. */
+static void refuse_other(struct rip_bench_method *method)
+{
+	struct rip_engine *engine = method->engine;
+
+	if (!engine || !strcmp(engine->method, rip_method_name((int)method->method)))
+		return;
+	snprintf(method->why, sizeof method->why, "not in this build, which runs %s instead",
+		 engine->method);
+	engine->ops->free(engine);
+	method->engine = NULL;
+}
+
+static void make_gpu(struct rip_bench_method *method, const struct bench_options *options)
+{
+	const struct rip_cuda_config config = { method->method, options->device.number, method->sync };
+
+	if (options->device.choice == RIP_CHOOSE_CPU) {
+		snprintf(method->why, sizeof method->why, "a GPU's method, and --device is cpu");
+		return;
+	}
+	if (rip_engine_cuda_new(&config, &method->engine, method->why, sizeof method->why) < 0)
+		method->engine = NULL;
+	snprintf(method->isa, sizeof method->isa, "cuda");
+	method->threads = 1;
+	refuse_other(method);
+}
+
+static void make_cpu(struct rip_bench_method *method, const struct bench_options *options)
+{
+	const bool simd = method->method == RIP_METHOD_SIMD;
+	const struct rip_cpu_config config = { .method = method->method,
+					       .isa = simd ? options->isa : "c",
+					       .threads = simd ? options->threads : 1 };
+	int r;
+
+	if (options->device.choice == RIP_CHOOSE_GPU) {
+		snprintf(method->why, sizeof method->why, "a processor's method, and --device is not");
+		return;
+	}
+	r = rip_engine_cpu_new(&config, &method->engine);
+	if (r < 0) {
+		method->engine = NULL;
+		snprintf(method->why, sizeof method->why, "%s", strerror(-r));
+		return;
+	}
+	isa_of(method);
+	method->threads = config.threads ? config.threads : rip_cpu_count();
+	refuse_other(method);
+}
+
+/* Methods that are to wait in both ways stand twice. */
+static void add_syncs(struct rip_bench *bench, const struct bench_options *options)
+{
+	struct rip_bench_method *methods = bench->methods;
+
+	for (unsigned m = 0; m < bench->method_count; m++) {
+		if (!rip_bench_has_sync(&methods[m]))
+			continue;
+		methods[m].sync = options->launch ? RIP_CUDA_LAUNCH : RIP_CUDA_FLAGS;
+		if (!options->launch || !options->flags)
+			continue;
+		memmove(&methods[m + 1], &methods[m], (bench->method_count++ - m) * sizeof *methods);
+		methods[++m].sync = RIP_CUDA_FLAGS;
+	}
+}
+
+/* Makes the engines that this machine has.  Exit status or RIP_GO_ON. */
+static int make_engines(struct rip_bench *bench, const struct bench_options *options)
+{
+	unsigned here = 0;
+
+	for (unsigned m = 0; m < bench->method_count; m++) {
+		struct rip_bench_method *method = &bench->methods[m];
+
+		if (rip_method_wants_gpu((int)method->method))
+			make_gpu(method, options);
+		else
+			make_cpu(method, options);
+		here += method->engine != NULL;
+	}
+	for (unsigned m = 0; here == 0 && m < bench->method_count; m++) {
+		const struct rip_bench_method *method = &bench->methods[m];
+
+		if (options->device.choice == RIP_CHOOSE_GPU &&
+		    !rip_method_wants_gpu((int)method->method))
+			continue;
+		rip_complain(-ENODEV, "%s: %s", rip_method_name((int)method->method), method->why);
+		return 1;
+	}
+	if (here > 0)
+		return RIP_GO_ON;
+	return rip_wrong_usage(COMMAND, "no GPU's method is named, and --device is one");
+}
+
+static int measure(struct rip_bench *bench, const struct bench_options *options)
+{
+	const bool watched = isatty(STDERR_FILENO);
+	unsigned measured = 0;
+
+	for (unsigned s = 0; s < bench->size_count; s++) {
+		const struct rip_bench_size *size = &bench->sizes[s];
+		int r;
+
+		if (watched)
+			fprintf(stderr, "\r%s\033[K", size->name);
+		r = rip_bench_run(bench, s);
+		if (watched)
+			fputs("\r\033[K", stderr);
+		if (r < 0)
+			return 1;
+		measured += !size->why[0];
+		if (options->json)
+			rip_bench_print_json(bench, s);
+	}
+	if (!measured) {
+		rip_complain(-ENOMEM, "no size fits: %s %s", bench->sizes[0].name,
+			     bench->sizes[0].why);
+		return 1;
+	}
+	if (!options->json)
+		rip_bench_print(bench);
+	if (options->costs && rip_bench_costs(bench, options->json) < 0)
+		return 1;
+	for (unsigned s = 0; options->json && s < bench->size_count; s++)
+		if (bench->sizes[s].why[0])
+			rip_complain(0, "%s %s", bench->sizes[s].name, bench->sizes[s].why);
+	return 0;
+}
+
+int rip_bench_command(int argc, char **argv)
+{
+	struct bench_options options;
+	struct rip_bench *bench;
+	int status = parse(&options, argc, argv);
+
+	if (status != RIP_GO_ON)
+		return status;
+	bench = calloc(1, sizeof *bench);
+	if (!bench) {
+		rip_complain(-ENOMEM, "out of memory");
+		return 1;
+	}
+	bench->planes = options.planes;
+	bench->levels = options.levels;
+	bench->sample_bits = options.bits;
+	bench->filter = options.filter;
+	bench->runs = options.runs;
+	status = for_each(options.sizes, add_size, bench);
+	if (status == RIP_GO_ON && options.methods)
+		status = for_each(options.methods, add_method, bench);
+	for (unsigned m = 0; status == RIP_GO_ON && !options.methods && m < METHODS; m++)
+		bench->methods[bench->method_count++].method = all_methods[m];
+	if (status == RIP_GO_ON) {
+		add_syncs(bench, &options);
+		status = make_engines(bench, &options);
+	}
+	if (status == RIP_GO_ON)
+		status = measure(bench, &options);
+	for (unsigned m = 0; m < bench->method_count; m++)
+		if (bench->methods[m].engine)
+			bench->methods[m].engine->ops->free(bench->methods[m].engine);
+	free(bench);
+	return status;
+}

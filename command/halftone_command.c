@@ -1,0 +1,119 @@
+#include "halftone_command.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "halftone_job.h"
+#include "image/complain.h"
+#include "terminal.h"
+
+static void log_line(void *context, enum rip_log_level level, const char *text)
+{
+	(void)context;
+	if (level >= RIP_LOG_WARNING)
+		rip_complain(0, "%s", text);
+}
+
+static void log_nothing(void *context, enum rip_log_level level, const char *text)
+{
+}
+
+/* A GPU that is asked for by name has to be there.  One that only a method's name
+ * asks for is tried, and otherwise the processor does it.  `auto` is the
+ * processor: one image is done there before a GPU has started. */
+static int make_halftoner(struct rip_halftone_job *job)
+{
+	const struct rip_halftone_options *options = &job->options;
+	struct rip_halftoner_config config = {
+		.socket = options->socket,
+		.required = options->socket != NULL,
+		.method = options->method,
+		.isa = options->isa,
+		.threads = options->threads,
+		.want_gpu = options->device.choice == RIP_CHOOSE_GPU,
+		.device = options->device.number,
+		.log = log_line,
+	};
+
+	if (!options->socket && options->device.choice == RIP_CHOOSE_AUTO &&
+	    rip_method_wants_gpu((int)options->method)) {
+		struct rip_halftoner_config gpu = config;
+
+		gpu.want_gpu = true;
+		gpu.log = log_nothing;
+		if (rip_halftoner_new(&gpu, &job->halftoner) == 0)
+			return 0;
+	}
+	return rip_halftoner_new(&config, &job->halftoner);
+}
+
+/* Everything between the command line and the exit status.  0 or -errno. */
+static int run(struct rip_halftone_job *job)
+{
+	const struct rip_halftone_options *options = &job->options;
+	int kind, r;
+
+	if (options->curve) {
+		r = rip_curve_file_read(&job->curve, options->curve);
+		if (r < 0)
+			return r;
+	}
+	r = rip_input_open(&job->input, options->in);
+	if (r < 0)
+		return r;
+	kind = rip_image_kind(&job->input);
+	if (kind < 0)
+		return kind;
+	/* Before the halftoner makes threads: out_file.c's signals are the main
+	 * thread's. */
+	r = rip_out_file_open(&job->output, options->out);
+	if (r < 0)
+		return r;
+	r = make_halftoner(job);
+	if (r < 0)
+		return r;
+	switch (kind) {
+	case RIP_IMAGE_PNM:
+		r = rip_halftone_images(job, rip_image_pnm_open);
+		break;
+	case RIP_IMAGE_JPEG:
+		r = rip_halftone_images(job, rip_image_jpeg_open);
+		break;
+	default:
+		r = rip_halftone_raster(job);
+		break;
+	}
+	return r < 0 ? r : rip_out_file_commit(&job->output);
+}
+
+/* Binary data on a terminal helps nobody. */
+static int refuse_terminals(const struct rip_halftone_options *options)
+{
+	if ((!options->out || !strcmp(options->out, "-")) && isatty(STDOUT_FILENO))
+		return rip_wrong_usage("halftone", "the dots would go to the terminal: name a file"
+				       " with -o, or redirect standard output");
+	if ((!options->in || !strcmp(options->in, "-")) && isatty(STDIN_FILENO))
+		return rip_wrong_usage("halftone", "the image would come from the terminal: name a file,"
+				       " or redirect standard input");
+	return RIP_GO_ON;
+}
+
+int rip_halftone_command(int argc, char **argv)
+{
+	struct rip_halftone_job job = { .input = { .fd = -1 }, .output = { .fd = -1 } };
+	int status = rip_halftone_options_parse(&job.options, argc, argv);
+	int r;
+
+	if (status == RIP_GO_ON)
+		status = refuse_terminals(&job.options);
+	if (status != RIP_GO_ON)
+		return status;
+	r = run(&job);
+	rip_progress_clear();
+	rip_halftoner_free(job.halftoner); /* before the bands that it may still have */
+	rip_pump_finish(&job.pump);
+	rip_out_file_abandon(&job.output);
+	rip_input_close(&job.input);
+	rip_curve_file_finish(&job.curve);
+	return r < 0 ? 1 : 0;
+}

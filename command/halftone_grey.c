@@ -1,0 +1,151 @@
+/* Grey images into PBM or PGM. */
+#include "halftone_job.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "filter/message.h"
+#include "image/complain.h"
+#include "terminal.h"
+
+/* One grey image on its way. */
+struct grey {
+	struct rip_image  *image;
+	struct rip_out_file *output;
+	uint32_t           levels;
+	unsigned           number; /* which image of the stream, from 1 */
+	uint8_t           *line; /* a row of the output file */
+};
+
+static int read_rows(void *context, void *const rows[], uint32_t lines)
+{
+	struct grey *grey = context;
+	struct rip_image *image = grey->image;
+	const size_t bytes = (size_t)image->width * (image->sample_bits / 8);
+	int r = 0;
+
+	for (uint32_t i = 0; r == 0 && i < lines; i++)
+		r = image->ops->row(image, (uint8_t *)rows[0] + i * bytes);
+	return r;
+}
+
+/* PBM: 1 is black, so the dots of light are turned round; the bits behind the
+ * last column stay 0. */
+static size_t pbm_line(const uint8_t *dots, uint32_t width, uint8_t *line)
+{
+	const size_t bytes = rip_dot_bytes(width, 2);
+
+	for (size_t i = 0; i < bytes; i++)
+		line[i] = (uint8_t)~dots[i];
+	if (width % 8)
+		line[bytes - 1] &= (uint8_t)(0xff00 >> (width % 8));
+	return bytes;
+}
+
+/* PGM: a byte for each level. */
+static size_t pgm_line(const uint8_t *dots, uint32_t width, uint32_t levels, uint8_t *line)
+{
+	const uint32_t bits = rip_dot_bits(levels), in_byte = 8 / bits;
+	const uint8_t mask = (uint8_t)((1 << bits) - 1);
+
+	for (uint32_t j = 0; j < width; j++)
+		line[j] = (uint8_t)(dots[j / in_byte] >> (8 - bits * (j % in_byte + 1))) & mask;
+	return width;
+}
+
+static int write_row(void *context, const uint8_t *const dots[])
+{
+	struct grey *grey = context;
+	size_t size = grey->levels == 2
+			      ? pbm_line(dots[0], grey->image->width, grey->line)
+			      : pgm_line(dots[0], grey->image->width, grey->levels, grey->line);
+
+	return rip_out_file_write(grey->output, grey->line, size);
+}
+
+static void progress(void *context, uint64_t written, uint64_t lines)
+{
+	struct grey *grey = context;
+
+	rip_progress(grey->image->input->name, grey->number, written, lines);
+}
+
+static int write_header(const struct grey *grey)
+{
+	char header[64];
+	int n;
+
+	if (grey->levels == 2)
+		n = snprintf(header, sizeof header, "P4\n%u %u\n", grey->image->width,
+			     grey->image->height);
+	else
+		n = snprintf(header, sizeof header, "P5\n%u %u\n%u\n", grey->image->width,
+			     grey->image->height, grey->levels - 1);
+	return rip_out_file_write(grey->output, header, (size_t)n);
+}
+
+static int halftone_image(struct rip_halftone_job *job, struct rip_image *image, unsigned number)
+{
+	const struct rip_halftone_options *options = &job->options;
+	struct grey grey = { image, &job->output, options->levels, number, malloc(image->width) };
+	uint16_t *curve;
+	int r = rip_curve_file_table(&job->curve, image->maxval, image->sample_bits, &curve);
+
+	if (r < 0 || !grey.line) {
+		r = rip_complain(-ENOMEM, "%s: out of memory", job->input.name);
+	} else {
+		const struct rip_pump_page page = {
+			.number = number,
+			.spec = { .width = image->width, .planes = 1, .levels = options->levels,
+				  .sample_bits = image->sample_bits, .filter = options->filter,
+				  .curve = curve },
+			.height = image->height,
+			.start = options->start,
+			.band_rows = options->band_rows,
+			.read = read_rows,
+			.write = write_row,
+			.progress = progress,
+			.context = &grey,
+		};
+
+		r = write_header(&grey);
+		if (r == 0)
+			r = rip_pump_run(&job->pump, &page, job->halftoner);
+	}
+	free(grey.line);
+	free(curve);
+	return r;
+}
+
+/* What the pump has to say. */
+static void tell(void *context, enum rip_log_level level, const char *text)
+{
+	const struct rip_halftone_job *job = context;
+
+	if (level >= RIP_LOG_WARNING)
+		rip_complain(0, "%s: %s", job->input.name, text);
+}
+
+int rip_halftone_images(struct rip_halftone_job *job,
+			int (*open)(struct rip_input *, struct rip_image **))
+{
+	const struct rip_message_listener listener = { .tell = tell, .context = job };
+	unsigned number = 1;
+	int r;
+
+	rip_message_listen(&listener);
+	do {
+		struct rip_image *image;
+
+		r = open(&job->input, &image);
+		if (r == 0)
+			r = halftone_image(job, image, number++);
+		if (r == 0)
+			r = image->ops->end(image);
+		if (image)
+			image->ops->close(image);
+	} while (r > 0);
+	rip_message_listen(NULL);
+	return r;
+}

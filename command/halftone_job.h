@@ -1,0 +1,31 @@
+/*
+ * What one run of `riptide halftone` has in hand, and the two kinds of work that
+ * are done with it.
+ */
+#ifndef RIP_HALFTONE_JOB_H
+#define RIP_HALFTONE_JOB_H
+
+#include "curve_file.h"
+#include "filter/pump.h"
+#include "halftone_options.h"
+#include "image/image.h"
+#include "image/out_file.h"
+
+struct rip_halftone_job {
+	struct rip_halftone_options options;
+	struct rip_curve_file       curve;
+	struct rip_input            input;
+	struct rip_out_file         output;
+	struct rip_halftoner       *halftoner;
+	struct rip_pump             pump;
+};
+
+/* All images of the input, as PBM or PGM.  open: rip_image_pnm_open or
+ * rip_image_jpeg_open.  0 or -errno, told. */
+int rip_halftone_images(struct rip_halftone_job *job,
+			int (*open)(struct rip_input *, struct rip_image **));
+
+/* All pages of the input, as CUPS raster.  0 or -errno, told. */
+int rip_halftone_raster(struct rip_halftone_job *job);
+
+#endif

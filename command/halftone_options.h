@@ -1,0 +1,29 @@
+/*
+ * The command line of `riptide halftone`.
+ */
+#ifndef RIP_HALFTONE_OPTIONS_H
+#define RIP_HALFTONE_OPTIONS_H
+
+#include <stdint.h>
+
+#include "option.h"
+
+struct rip_halftone_options {
+	enum rip_method   method;
+	struct rip_device_option device;
+	const char       *isa;       /* NULL: the best */
+	unsigned          threads;   /* 0: one for each processor */
+	unsigned          band_rows; /* 0: as many as are good */
+	unsigned          levels;    /* 2..16 */
+	enum rip_error_filter_id filter;
+	enum rip_start    start;
+	const char       *curve;     /* a file, or NULL */
+	const char       *socket;    /* the daemon's, or NULL: in-process */
+	const char       *out;       /* NULL or "-": standard output */
+	const char       *in;        /* NULL or "-": standard input */
+};
+
+/* RIP_GO_ON, or the exit status to end with, everything having been told. */
+int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, char **argv);
+
+#endif

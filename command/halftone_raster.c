@@ -1,0 +1,128 @@
+/* CUPS raster into CUPS raster, with the filter's own parts. */
+#include "halftone_job.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "filter/message.h"
+#include "filter/page.h"
+#include "image/complain.h"
+#include "terminal.h"
+
+struct raster {
+	struct rip_halftone_job *job;
+	struct rip_source   source;
+	struct rip_sink     sink;
+	struct rip_pages    pages;
+	struct rip_page_way way;
+};
+
+/* What the filter's parts have to say. */
+static void tell(void *context, enum rip_log_level level, const char *text)
+{
+	const struct raster *raster = context;
+
+	if (level < RIP_LOG_WARNING)
+		return;
+	if (raster->sink.error)
+		rip_complain(0, "cannot write %s: %s", raster->job->output.name,
+			     strerror(raster->sink.error));
+	else
+		rip_complain(0, "%s: %s", raster->job->input.name, text);
+}
+
+static void progress(void *context, unsigned percent)
+{
+	const struct raster *raster = context;
+
+	rip_progress(raster->job->input.name, raster->source.page, percent, 100);
+}
+
+/* One page, from its header on.  0 or -errno, told. */
+static int do_page(struct raster *raster, const cups_page_header2_t *in)
+{
+	cups_page_header2_t out;
+	struct rip_geometry geometry;
+	struct rip_output output;
+	char why[256];
+	int r = rip_header_check(in, &geometry, why, sizeof why);
+	const bool dots = r == 0 && geometry.sample_bits == 1;
+
+	if (r == 0)
+		r = rip_header_rewrite(in, &geometry, dots ? 2 : raster->way.levels, false,
+				       raster->source.pwg, &out, &output, why, sizeof why);
+	if (r < 0)
+		return rip_complain(r, "%s: page %u: %s", raster->job->input.name,
+				    raster->source.page, why);
+	r = rip_source_begin(&raster->source, in, geometry.lines);
+	if (r < 0)
+		return rip_complain(r, "%s: page %u: %s", raster->job->input.name,
+				    raster->source.page, raster->source.why);
+	r = rip_sink_begin(&raster->sink, &out, &output);
+	if (r == 0)
+		r = dots ? rip_pages_copy(&raster->pages, &geometry)
+			 : rip_pages_halftone(&raster->pages, &geometry, &raster->way,
+					      raster->job->halftoner);
+	return r < 0 ? r : rip_sink_end(&raster->sink);
+}
+
+static int do_pages(struct raster *raster)
+{
+	struct rip_input *input = &raster->job->input;
+	const uint8_t *bytes;
+	ssize_t ahead = rip_input_peek(input, 1, &bytes);
+	cups_page_header2_t header;
+	int r;
+
+	if (ahead < 0)
+		return (int)ahead;
+	r = rip_source_open_after(&raster->source, input->fd, bytes, (size_t)ahead);
+	while (r == 0) {
+		r = rip_source_header(&raster->source, &header);
+		if (r == 0)
+			r = do_page(raster, &header);
+		else if (r < 0)
+			rip_complain(r, "%s: page %u: %s", input->name, raster->source.page,
+				     raster->source.why);
+	}
+	if (r < 0 && raster->source.page == 0)
+		rip_complain(r, "%s: %s", input->name, raster->source.why);
+	return r == RIP_SOURCE_END ? 0 : r;
+}
+
+int rip_halftone_raster(struct rip_halftone_job *job)
+{
+	struct raster raster = { .job = job };
+	const struct rip_message_listener listener = { tell, progress, &raster };
+	uint16_t *curve8 = NULL, *curve16 = NULL;
+	int r = rip_curve_file_table(&job->curve, 255, 8, &curve8);
+
+	if (r == 0)
+		r = rip_curve_file_table(&job->curve, 65535, 16, &curve16);
+	if (r < 0) {
+		rip_complain(r, "%s: out of memory", job->input.name);
+		goto done;
+	}
+	raster.way = (struct rip_page_way){
+		.levels = job->options.levels, .filter = job->options.filter,
+		.start = job->options.start, .curve8 = curve8, .curve16 = curve16,
+		.band_rows = job->options.band_rows,
+	};
+	rip_message_listen(&listener);
+	rip_sink_init(&raster.sink, job->output.fd, false);
+	rip_pages_init(&raster.pages, &raster.source, &raster.sink);
+	r = do_pages(&raster);
+	if (r < 0) { /* it may still have bands of these pages */
+		rip_halftoner_free(job->halftoner);
+		job->halftoner = NULL;
+	}
+	rip_pages_finish(&raster.pages);
+	rip_sink_finish(&raster.sink);
+	rip_source_close(&raster.source);
+	rip_message_listen(NULL);
+done:
+	free(curve8);
+	free(curve16);
+	return r;
+}

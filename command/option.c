@@ -1,0 +1,152 @@
+#include "option.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "image/complain.h"
+#include "terminal.h"
+
+/* Appends a name to a list in words. */
+static void list(char *names, size_t size, const char *name)
+{
+	size_t used = strlen(names);
+
+	snprintf(names + used, size - used, "%s%s", used ? ", " : "", name);
+}
+
+static int unknown(const char *command, const char *option, const char *value, const char *names)
+{
+	return rip_wrong_usage(command, "%s \"%s\" is not known; it can be %s", option, value, names);
+}
+
+int rip_option_bad(const char *command, int what, char **argv)
+{
+	char letter[3] = { '-', (char)optopt, '\0' };
+	/* A long option has no letter, or a number that is none. */
+	const char *option = optopt > 0 && optopt < 256 ? letter : argv[optind - 1];
+
+	return rip_wrong_usage(command, what == ':' ? "the option %s lacks its value"
+						    : "the option %s is not known", option);
+}
+
+/* The digits of a whole number, UINT_MAX and more as -1; -1 for anything else. */
+static long long digits(const char *value)
+{
+	char *end;
+	long long number;
+
+	if (value[0] < '0' || value[0] > '9')
+		return -1;
+	errno = 0;
+	number = strtoll(value, &end, 10);
+	return errno || *end ? -1 : number;
+}
+
+int rip_option_number(const char *command, const char *option, const char *value, unsigned min,
+		      unsigned max, unsigned *number)
+{
+	long long n = digits(value);
+
+	if (n < (long long)min || n > (long long)max)
+		return rip_wrong_usage(command, "%s \"%s\" is not a number from %u to %u", option,
+				       value, min, max);
+	*number = (unsigned)n;
+	return RIP_GO_ON;
+}
+
+int rip_option_method(const char *command, const char *value, enum rip_method *method)
+{
+	char names[256] = "";
+	int found = rip_method_find(value);
+
+	if (found >= 0) {
+		*method = (enum rip_method)found;
+		return RIP_GO_ON;
+	}
+	if (!strcmp(value, "help")) {
+		for (int i = 0; i < RIP_METHODS; i++)
+			puts(rip_method_name(i));
+		return 0;
+	}
+	for (int i = 0; i < RIP_METHODS; i++)
+		list(names, sizeof names, rip_method_name(i));
+	return unknown(command, "the method", value, names);
+}
+
+int rip_option_error_filter(const char *command, const char *value, enum rip_error_filter_id *id)
+{
+	char names[256] = "";
+	int found = rip_error_filter_find(value);
+
+	if (found >= 0) {
+		*id = (enum rip_error_filter_id)found;
+		return RIP_GO_ON;
+	}
+	if (!strcmp(value, "help")) {
+		for (int i = 0; i < RIP_ERROR_FILTERS; i++)
+			puts(rip_error_filters[i].name);
+		return 0;
+	}
+	for (int i = 0; i < RIP_ERROR_FILTERS; i++)
+		list(names, sizeof names, rip_error_filters[i].name);
+	return unknown(command, "the error filter", value, names);
+}
+
+int rip_option_device(const char *command, const char *value, struct rip_device_option *device)
+{
+	long long number = digits(value);
+
+	device->number = -1;
+	if (!strcasecmp(value, "auto")) {
+		device->choice = RIP_CHOOSE_AUTO;
+	} else if (!strcasecmp(value, "cpu")) {
+		device->choice = RIP_CHOOSE_CPU;
+	} else if (!strcasecmp(value, "gpu")) {
+		device->choice = RIP_CHOOSE_GPU;
+	} else if (number >= 0 && number < 1024) {
+		device->choice = RIP_CHOOSE_GPU;
+		device->number = (int)number;
+	} else {
+		return unknown(command, "the device", value, "auto, cpu, gpu or a GPU's number");
+	}
+	return RIP_GO_ON;
+}
+
+/* Instruction sets that riptide has names for, in this build or another one. */
+static const char *const known_isas[] = { "c", "avx2", "avx512", "neon" };
+
+int rip_option_isa(const char *command, const char *value, const char **isa)
+{
+	const char *const *isas = rip_cpu_isas();
+	char names[256] = "";
+
+	if (!strcmp(value, "help")) {
+		for (; *isas; isas++)
+			printf("%-10s %s\n", *isas,
+			       rip_cpu_isa_usable(*isas) ? "runs here" : "not on this processor");
+		return 0;
+	}
+	for (; *isas; isas++) {
+		if (strcasecmp(*isas, value) == 0)
+			break;
+		list(names, sizeof names, *isas);
+	}
+	for (size_t i = 0; !*isas && i < sizeof known_isas / sizeof known_isas[0]; i++)
+		if (strcasecmp(known_isas[i], value) == 0) {
+			rip_complain(-ENOTSUP, "the instruction set %s: this build has no code for it"
+				     " (it has %s)", known_isas[i], names);
+			return 1;
+		}
+	if (!*isas)
+		return unknown(command, "the instruction set", value, names);
+	if (!rip_cpu_isa_usable(*isas)) {
+		rip_complain(-ENOTSUP, "the instruction set %s: this processor does not have it", *isas);
+		return 1;
+	}
+	*isa = *isas;
+	return RIP_GO_ON;
+}

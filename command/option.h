@@ -1,0 +1,41 @@
+/*
+ * What the options of riptide's commands have in common: numbers, names out of a
+ * list, devices, instruction sets.
+ *
+ * Each function reads one option's value.  It returns RIP_GO_ON, or the exit
+ * status that the command is to end with, everything having been told: 2 for a
+ * value that is wrong, 1 for one that cannot be had here, 0 for `help`, which
+ * lists the values on standard output.
+ */
+#ifndef RIP_OPTION_H
+#define RIP_OPTION_H
+
+#include "halftone/engine_cpu.h"
+#include "halftone/error_filter.h"
+#include "halftone/method.h"
+
+#define RIP_GO_ON (-1)
+
+enum rip_device_choice { RIP_CHOOSE_AUTO, RIP_CHOOSE_CPU, RIP_CHOOSE_GPU };
+
+struct rip_device_option {
+	enum rip_device_choice choice;
+	int number; /* of the GPU, or -1: the first that works */
+};
+
+/* For what getopt_long(), with ":" in front of its short options, returns as '?'
+ * or ':': an option that is not known or lacks its value.  Returns 2. */
+int rip_option_bad(const char *command, int what, char **argv);
+
+/* A whole number from min to max. */
+int rip_option_number(const char *command, const char *option, const char *value, unsigned min,
+		      unsigned max, unsigned *number);
+
+int rip_option_method(const char *command, const char *value, enum rip_method *method);
+int rip_option_error_filter(const char *command, const char *value, enum rip_error_filter_id *id);
+int rip_option_device(const char *command, const char *value, struct rip_device_option *device);
+
+/* *isa becomes the library's own name of it. */
+int rip_option_isa(const char *command, const char *value, const char **isa);
+
+#endif

@@ -1,0 +1,87 @@
+/*
+ * riptide: the command.  See riptide(1).
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench_command.h"
+#include "halftone_command.h"
+#include "status_command.h"
+#include "image/complain.h"
+#include "terminal.h"
+
+struct subcommand {
+	const char *name;
+	int       (*run)(int argc, char **argv);
+	const char *what;
+};
+
+static const struct subcommand entries[] = {
+	{ "halftone", rip_halftone_command, "an image or a raster into dots" },
+	{ "bench", rip_bench_command, "how fast this machine does it" },
+	{ "status", rip_status_command, "what the daemon does" },
+};
+
+#define ENTRIES (sizeof entries / sizeof entries[0])
+
+static void print_help(void)
+{
+	puts("Usage: riptide COMMAND [ARGUMENT]...\n"
+	     "       riptide COMMAND --help\n"
+	     "       riptide --help | --version\n"
+	     "Error-diffusion halftoning for printers.\n");
+	for (size_t i = 0; i < ENTRIES; i++)
+		printf("  %-10s %s\n", entries[i].name, entries[i].what);
+	puts("\nSee riptide(1); rastertoriptide(8) for printing, riptided(8) for the daemon.");
+}
+
+/* A file that gets the number of a standard stream would be taken for it.  So
+ * streams that are closed are opened the wrong way round: using them fails. */
+static int guard_standard_streams(void)
+{
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+		    open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0)
+			return -errno;
+	return 0;
+}
+
+/* What went to standard output through stdio is out, or it is a failure. */
+static int finish(int status)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	rip_complain(0, "cannot write standard output: %s", strerror(errno));
+	return status ? status : 1;
+}
+
+int main(int argc, char **argv)
+{
+	if (guard_standard_streams() < 0)
+		return 1;
+	rip_complain_as("riptide", rip_progress_clear);
+	/* A reader that goes away and a file that may not grow are errors of write(),
+	 * told as any other. */
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+	if (argc < 2)
+		return rip_wrong_usage(NULL, "which command?");
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
+		print_help();
+		return finish(0);
+	}
+	if (!strcmp(argv[1], "--version")) {
+		puts("riptide " PACKAGE_VERSION);
+		return finish(0);
+	}
+	for (size_t i = 0; i < ENTRIES; i++)
+		if (!strcmp(argv[1], entries[i].name))
+			return finish(entries[i].run(argc - 1, argv + 1));
+	return rip_wrong_usage(NULL, "\"%s\" is no command", argv[1]);
+}

@@ -1,0 +1,75 @@
+#include "terminal.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "image/complain.h"
+
+#define PROGRESS_AFTER_MS 1000
+#define PROGRESS_EVERY_MS 200
+
+static bool progress_shown;
+
+int64_t rip_clock_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+int rip_wrong_usage(const char *command, const char *format, ...)
+{
+	char text[1024];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	rip_make_printable(text);
+	fprintf(stderr, "riptide%s%s: %s (see riptide %s%s--help)\n", command ? " " : "",
+		command ? command : "", text, command ? command : "", command ? " " : "");
+	return 2;
+}
+
+void rip_progress(const char *name, uint32_t page, uint64_t done, uint64_t total)
+{
+	static int64_t begin, last;
+	static int watched = -1;
+	int64_t now;
+	char text[160];
+
+	if (watched < 0)
+		watched = isatty(STDERR_FILENO);
+	if (!watched)
+		return;
+	now = rip_clock_ms();
+	if (!begin)
+		begin = now;
+	if (now - begin < PROGRESS_AFTER_MS || now - last < PROGRESS_EVERY_MS)
+		return;
+	last = now;
+	if (total)
+		snprintf(text, sizeof text, "%.60s: page %u, %u %%", name, page,
+			 (unsigned)(done * 100 / total));
+	else
+		snprintf(text, sizeof text, "%.60s: page %u, row %llu", name, page,
+			 (unsigned long long)done);
+	rip_make_printable(text);
+	fprintf(stderr, "\r%s\033[K", text);
+	fflush(stderr);
+	progress_shown = true;
+}
+
+void rip_progress_clear(void)
+{
+	if (!progress_shown)
+		return;
+	fputs("\r\033[K", stderr);
+	fflush(stderr);
+	progress_shown = false;
+}

@@ -1,0 +1,23 @@
+/*
+ * What a program says on standard error when something went wrong: one line that begins
+ * with the program's name.  Used by the main thread.
+ */
+#ifndef RIP_COMPLAIN_H
+#define RIP_COMPLAIN_H
+
+#include <stddef.h>
+
+/* Sets the program's name ("riptide" before), and a function that is called before each
+ * line, to clear what a terminal shows there; or NULL. */
+void rip_complain_as(const char *program, void (*before)(void));
+
+/* Writes the name, ": " and the text as one line, and returns error unchanged (a negative
+ * errno), so that whoever notices a fault can report it and return it in one statement.
+ * Control characters in the text are written as '?'. */
+__attribute__((format(printf, 2, 3))) int rip_complain(int error, const char *format, ...);
+
+/* Replaces control characters by '?': names of files are anything but NUL and '/', and
+ * must not move the cursor. */
+void rip_make_printable(char *text);
+
+#endif

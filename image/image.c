@@ -1,0 +1,71 @@
+#include "image.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "halftone/arith.h"
+#include "complain.h"
+
+int rip_image_check_size(const struct rip_input *input, uint64_t width, uint64_t height)
+{
+	if (width == 0 || height == 0)
+		return rip_complain(-EBADMSG, "%s: the image is %llu x %llu pixels: nothing to halftone",
+				    input->name, (unsigned long long)width,
+				    (unsigned long long)height);
+	if (width > RIP_WIDTH_MAX || height > RIP_WIDTH_MAX)
+		return rip_complain(-EBADMSG,
+				    "%s: the image is %llu x %llu pixels; at most %u columns and rows"
+				    " can be halftoned",
+				    input->name, (unsigned long long)width,
+				    (unsigned long long)height, RIP_WIDTH_MAX);
+	return 0;
+}
+
+struct magic {
+	const char *bytes;
+	size_t      length;
+	int         kind;
+	const char *instead; /* for a kind that is not read: what it is, what to do */
+};
+
+/* The readers tell more about what begins like their kind. */
+static const struct magic magics[] = {
+	{ "P5", 2, RIP_IMAGE_PNM, NULL },
+	{ "\xff\xd8", 2, RIP_IMAGE_JPEG, NULL },
+	{ "RaSt", 4, RIP_IMAGE_RASTER, NULL },
+	{ "tSaR", 4, RIP_IMAGE_RASTER, NULL },
+	{ "RaS2", 4, RIP_IMAGE_RASTER, NULL },
+	{ "2SaR", 4, RIP_IMAGE_RASTER, NULL },
+	{ "RaS3", 4, RIP_IMAGE_RASTER, NULL },
+	{ "3SaR", 4, RIP_IMAGE_RASTER, NULL },
+	{ "UNIR", 4, RIP_IMAGE_RASTER, NULL },
+	{ "P1", 2, -EBADMSG, "a PBM file: it has two levels already" },
+	{ "P4", 2, -EBADMSG, "a PBM file: it has two levels already" },
+	{ "P2", 2, -EBADMSG, "a plain-text PGM file: pamtopnm makes a binary one of it" },
+	{ "P3", 2, -EBADMSG, "a colour image: ppmtopgm makes a grey one of it" },
+	{ "P6", 2, -EBADMSG, "a colour image: ppmtopgm makes a grey one of it" },
+	{ "P7", 2, -EBADMSG, "a PAM file: pamtopnm makes a PGM file of it" },
+	{ "\x89PNG", 4, -EBADMSG, "a PNG file: pngtopnm and ppmtopgm make a PGM file of it" },
+	{ "%PDF", 4, -EBADMSG, "a PDF file: print it, or let ghostscript make a raster of it" },
+};
+
+int rip_image_kind(struct rip_input *input)
+{
+	const uint8_t *bytes;
+	ssize_t n = rip_input_peek(input, 8, &bytes);
+
+	if (n < 0)
+		return (int)n;
+	if (n == 0)
+		return rip_complain(-EBADMSG, "%s is empty", input->name);
+	for (size_t i = 0; i < sizeof magics / sizeof magics[0]; i++) {
+		const struct magic *magic = &magics[i];
+
+		if ((size_t)n < magic->length || memcmp(bytes, magic->bytes, magic->length) != 0)
+			continue;
+		if (magic->kind < 0)
+			return rip_complain(magic->kind, "%s is %s", input->name, magic->instead);
+		return magic->kind;
+	}
+	return rip_complain(-EBADMSG, "%s is neither PGM (P5) nor JPEG nor CUPS raster", input->name);
+}

@@ -1,0 +1,263 @@
+/*
+ * JPEG, through libjpeg-turbo: made grey by the decoder, with the accurate
+ * integer DCT.
+ *
+ * libjpeg goes on after damage with pixels that it makes up, and warns.  Here a
+ * warning about the pixels is an error: a print that looks almost right is the
+ * wrong outcome.  What it warns of before the first pixel (bytes between the
+ * segments, an unknown JFIF version) is only told, once the image is done.
+ */
+#include "image.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <jpeglib.h>
+
+#include "complain.h"
+
+/* A progressive file is decoded as a whole: what that may take.  A few hundred
+ * bytes can ask for 24 GB. */
+#define PROGRESSIVE_BYTES_MAX ((uint64_t)1 << 30)
+
+/* Encoders make about ten scans.  More than this is a file that was made to take
+ * for ever. */
+#define SCANS_MAX 500
+
+struct jpeg_image {
+	struct rip_image image;
+	struct jpeg_decompress_struct decoder;
+	struct jpeg_error_mgr errors;
+	struct jpeg_source_mgr source;
+	struct jpeg_progress_mgr progress;
+	size_t  given;    /* bytes of the input that the decoder has been given */
+	bool    decoding; /* the header was good */
+	char    warning[JMSG_LENGTH_MAX]; /* about the header, to be told at the end */
+	jmp_buf failed;   /* where each call of the decoder goes when it fails */
+};
+
+static struct jpeg_image *of(j_common_ptr decoder)
+{
+	return decoder->client_data;
+}
+
+static __attribute__((noreturn)) void on_error(j_common_ptr decoder)
+{
+	struct jpeg_image *jpeg = of(decoder);
+	char text[JMSG_LENGTH_MAX];
+
+	jpeg->errors.format_message(decoder, text);
+	rip_complain(-EBADMSG, "%s: %s", jpeg->image.input->name, text);
+	longjmp(jpeg->failed, EBADMSG);
+}
+
+static void on_message(j_common_ptr decoder, int level)
+{
+	struct jpeg_image *jpeg = of(decoder);
+
+	if (level >= 0)
+		return; /* a trace */
+	if (jpeg->decoding)
+		on_error(decoder);
+	if (!jpeg->warning[0])
+		jpeg->errors.format_message(decoder, jpeg->warning);
+}
+
+static void source_begin(j_decompress_ptr decoder)
+{
+	(void)decoder;
+}
+
+static boolean source_fill(j_decompress_ptr decoder)
+{
+	struct jpeg_image *jpeg = decoder->client_data;
+	const uint8_t *bytes;
+	ssize_t n;
+
+	rip_input_skip(jpeg->image.input, jpeg->given);
+	jpeg->given = 0;
+	n = rip_input_peek(jpeg->image.input, 1, &bytes);
+	if (n < 0)
+		longjmp(jpeg->failed, (int)-n);
+	if (n == 0) {
+		if (decoder->output_scanline > 0)
+			rip_complain(-EBADMSG, "%s is cut off: it ends in row %u of %u",
+				     jpeg->image.input->name, decoder->output_scanline + 1,
+				     jpeg->image.height);
+		else
+			rip_complain(-EBADMSG, "%s is cut off", jpeg->image.input->name);
+		longjmp(jpeg->failed, EBADMSG);
+	}
+	jpeg->given = (size_t)n;
+	jpeg->source.next_input_byte = bytes;
+	jpeg->source.bytes_in_buffer = (size_t)n;
+	return TRUE;
+}
+
+static void source_skip(j_decompress_ptr decoder, long count)
+{
+	struct jpeg_source_mgr *source = decoder->src;
+
+	while (count > (long)source->bytes_in_buffer) {
+		count -= (long)source->bytes_in_buffer;
+		source_fill(decoder);
+	}
+	if (count > 0) {
+		source->next_input_byte += count;
+		source->bytes_in_buffer -= (size_t)count;
+	}
+}
+
+static void on_progress(j_common_ptr decoder)
+{
+	struct jpeg_image *jpeg = of(decoder);
+
+	if (jpeg->decoder.input_scan_number <= SCANS_MAX)
+		return;
+	rip_complain(-EBADMSG, "%s: the JPEG file has more than %d scans", jpeg->image.input->name,
+		     SCANS_MAX);
+	longjmp(jpeg->failed, EBADMSG);
+}
+
+static int jpeg_row(struct rip_image *image, void *samples)
+{
+	struct jpeg_image *jpeg = (struct jpeg_image *)image;
+	JSAMPROW row = samples;
+	int error = setjmp(jpeg->failed);
+
+	if (error)
+		return -error;
+	jpeg_read_scanlines(&jpeg->decoder, &row, 1);
+	return 0;
+}
+
+static int jpeg_end(struct rip_image *image)
+{
+	struct jpeg_image *jpeg = (struct jpeg_image *)image;
+	int error = setjmp(jpeg->failed);
+
+	if (error)
+		return -error;
+	jpeg_finish_decompress(&jpeg->decoder);
+	if (jpeg->warning[0])
+		rip_complain(0, "%s: warning: %s", image->input->name, jpeg->warning);
+	return 0;
+}
+
+static void jpeg_close(struct rip_image *image)
+{
+	struct jpeg_image *jpeg = (struct jpeg_image *)image;
+
+	if (!jpeg)
+		return;
+	jpeg_destroy_decompress(&jpeg->decoder);
+	free(jpeg);
+}
+
+static const struct rip_image_ops jpeg_ops = { jpeg_row, jpeg_end, jpeg_close };
+
+static int refuse_colours(const struct jpeg_image *jpeg)
+{
+	const char *name = jpeg->image.input->name;
+	const struct jpeg_decompress_struct *decoder = &jpeg->decoder;
+
+	switch (decoder->jpeg_color_space) {
+	case JCS_GRAYSCALE:
+	case JCS_YCbCr:
+	case JCS_RGB:
+		return 0;
+	case JCS_CMYK:
+		return rip_complain(-EBADMSG, "%s is a CMYK JPEG: convert it to grey or RGB first", name);
+	case JCS_YCCK:
+		return rip_complain(-EBADMSG, "%s is a YCCK (CMYK) JPEG: convert it to grey or RGB first",
+				    name);
+	default:
+		return rip_complain(-EBADMSG, "%s is a JPEG of %d unknown colours: convert it to grey or"
+				    " RGB first", name, decoder->num_components);
+	}
+}
+
+/* A file of several scans is kept as coefficients until the last one. */
+static int refuse_bomb(const struct jpeg_image *jpeg)
+{
+	/* jpeg_has_multiple_scans() takes no const. */
+	j_decompress_ptr decoder = (j_decompress_ptr)&jpeg->decoder;
+	uint64_t bytes = 0;
+
+	if (!jpeg_has_multiple_scans(decoder))
+		return 0;
+	for (int i = 0; i < decoder->num_components; i++)
+		bytes += (uint64_t)decoder->comp_info[i].width_in_blocks *
+			 decoder->comp_info[i].height_in_blocks * sizeof(JBLOCK);
+	if (bytes <= PROGRESSIVE_BYTES_MAX)
+		return 0;
+	return rip_complain(-EFBIG,
+			    "%s is a progressive JPEG of %u x %u pixels, which takes %llu MiB of memory"
+			    " (the limit is %llu): make it a baseline one (jpegtran) first",
+			    jpeg->image.input->name, jpeg->image.width, jpeg->image.height,
+			    (unsigned long long)(bytes >> 20),
+			    (unsigned long long)(PROGRESSIVE_BYTES_MAX >> 20));
+}
+
+/* Reads the header and starts decoding.  0 or -errno. */
+static int start(struct jpeg_image *jpeg)
+{
+	int error = setjmp(jpeg->failed);
+	int r;
+
+	if (error)
+		return -error;
+	jpeg_create_decompress(&jpeg->decoder);
+	jpeg->decoder.src = &jpeg->source;
+	jpeg->decoder.progress = &jpeg->progress;
+	jpeg_read_header(&jpeg->decoder, TRUE);
+	jpeg->image.width = jpeg->decoder.image_width;
+	jpeg->image.height = jpeg->decoder.image_height;
+	r = refuse_colours(jpeg);
+	if (r == 0)
+		r = rip_image_check_size(jpeg->image.input, jpeg->image.width, jpeg->image.height);
+	if (r == 0)
+		r = refuse_bomb(jpeg);
+	if (r < 0)
+		return r;
+	jpeg->decoding = true;
+	jpeg->decoder.out_color_space = JCS_GRAYSCALE;
+	jpeg->decoder.dct_method = JDCT_ISLOW;
+	jpeg_start_decompress(&jpeg->decoder);
+	return 0;
+}
+
+int rip_image_jpeg_open(struct rip_input *input, struct rip_image **image)
+{
+	struct jpeg_image *jpeg = calloc(1, sizeof *jpeg);
+	int r;
+
+	*image = NULL;
+	if (!jpeg)
+		return rip_complain(-ENOMEM, "%s: out of memory", input->name);
+	jpeg->image = (struct rip_image){
+		.ops = &jpeg_ops, .input = input, .maxval = 255, .sample_bits = 8
+	};
+	jpeg->source = (struct jpeg_source_mgr){
+		.init_source = source_begin,
+		.fill_input_buffer = source_fill,
+		.skip_input_data = source_skip,
+		.resync_to_restart = jpeg_resync_to_restart,
+		.term_source = source_begin,
+	};
+	jpeg->progress.progress_monitor = on_progress;
+	jpeg->decoder.err = jpeg_std_error(&jpeg->errors);
+	jpeg->decoder.client_data = jpeg;
+	jpeg->errors.error_exit = on_error;
+	jpeg->errors.emit_message = on_message;
+	r = start(jpeg);
+	if (r < 0) {
+		jpeg_close(&jpeg->image);
+		return r;
+	}
+	*image = &jpeg->image;
+	return 0;
+}

@@ -1,0 +1,183 @@
+/*
+ * PGM (P5), as netpbm reads it: comments from # to the end of the line between
+ * the numbers of the header, one byte of white space behind maxval, samples of
+ * two bytes (most significant first) from maxval 256, several images in one
+ * stream, white space between them.
+ */
+#include "image.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "complain.h"
+
+struct pnm_image {
+	struct rip_image image;
+	uint32_t row; /* rows read */
+};
+
+static bool is_space(int c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* A byte of the header: a comment reads as the newline that ends it. */
+static int header_byte(struct rip_input *input)
+{
+	int c = rip_input_byte(input);
+
+	if (c == '#')
+		do
+			c = rip_input_byte(input);
+		while (c >= 0 && c != RIP_INPUT_END && c != '\n' && c != '\r');
+	return c;
+}
+
+static int bad_header(const struct rip_input *input, const char *what, int c)
+{
+	if (c < 0)
+		return c;
+	if (c == RIP_INPUT_END)
+		return rip_complain(-EBADMSG, "%s: the PGM header ends before its %s", input->name,
+				    what);
+	return rip_complain(-EBADMSG, "%s: the %s in the PGM header is not a number", input->name,
+			    what);
+}
+
+/* Reads a number and the one byte of white space behind it.  Returns it, numbers
+ * of more than 17 digits as 10^17; or -errno. */
+static int64_t header_number(struct rip_input *input, const char *what)
+{
+	uint64_t value = 0;
+	int c;
+
+	do
+		c = header_byte(input);
+	while (c >= 0 && is_space(c));
+	if (c < '0' || c > '9')
+		return bad_header(input, what, c);
+	for (; c >= '0' && c <= '9'; c = header_byte(input)) {
+		value = value * 10 + (unsigned)(c - '0');
+		if (value > 100000000000000000)
+			value = 100000000000000000;
+	}
+	if (c < 0 || !is_space(c))
+		return bad_header(input, what, c);
+	return (int64_t)value;
+}
+
+static int cut_off(const struct pnm_image *pnm)
+{
+	return rip_complain(-EBADMSG, "%s is cut off: it ends in row %u of %u",
+			    pnm->image.input->name, pnm->row + 1, pnm->image.height);
+}
+
+/* Host byte order, and the largest sample: both loops vectorise. */
+static uint32_t largest8(const uint8_t *samples, uint32_t width)
+{
+	uint8_t largest = 0;
+
+	for (uint32_t j = 0; j < width; j++)
+		largest = samples[j] > largest ? samples[j] : largest;
+	return largest;
+}
+
+static uint32_t largest16(uint16_t *samples, uint32_t width)
+{
+	uint16_t largest = 0;
+
+	for (uint32_t j = 0; j < width; j++) {
+		samples[j] = be16toh(samples[j]);
+		largest = samples[j] > largest ? samples[j] : largest;
+	}
+	return largest;
+}
+
+static int pnm_row(struct rip_image *image, void *samples)
+{
+	struct pnm_image *pnm = (struct pnm_image *)image;
+	const size_t size = (size_t)image->width * (image->sample_bits / 8);
+	ssize_t n = rip_input_read(image->input, samples, size);
+	uint32_t largest;
+
+	if (n < 0)
+		return (int)n;
+	if ((size_t)n < size)
+		return cut_off(pnm);
+	pnm->row++;
+	largest = image->sample_bits == 8 ? largest8(samples, image->width)
+					  : largest16(samples, image->width);
+	if (largest > image->maxval)
+		return rip_complain(-EBADMSG, "%s: row %u has a sample of %u, above the maxval of %u",
+				    image->input->name, pnm->row, largest, image->maxval);
+	return 0;
+}
+
+static int pnm_end(struct rip_image *image)
+{
+	struct rip_input *input = image->input;
+	const uint8_t *bytes;
+	ssize_t n;
+
+	while ((n = rip_input_peek(input, 1, &bytes)) > 0 && is_space(bytes[0]))
+		rip_input_skip(input, 1);
+	if (n <= 0)
+		return (int)n;
+	n = rip_input_peek(input, 2, &bytes);
+	if (n < 0)
+		return (int)n;
+	if (n < 2 || bytes[0] != 'P' || bytes[1] != '5')
+		return rip_complain(-EBADMSG, "%s: what follows the image is not another PGM image",
+				    input->name);
+	return 1;
+}
+
+static void pnm_close(struct rip_image *image)
+{
+	free(image);
+}
+
+static const struct rip_image_ops pnm_ops = { pnm_row, pnm_end, pnm_close };
+
+int rip_image_pnm_open(struct rip_input *input, struct rip_image **image)
+{
+	struct pnm_image *pnm;
+	int64_t width, height, maxval;
+	int r, c;
+
+	*image = NULL;
+	rip_input_skip(input, 2); /* "P5", peeked at */
+	c = header_byte(input);
+	if (c < 0 || !is_space(c))
+		return bad_header(input, "width", c);
+	width = header_number(input, "width");
+	if (width < 0)
+		return (int)width;
+	height = header_number(input, "height");
+	if (height < 0)
+		return (int)height;
+	maxval = header_number(input, "maxval");
+	if (maxval < 0)
+		return (int)maxval;
+	r = rip_image_check_size(input, (uint64_t)width, (uint64_t)height);
+	if (r < 0)
+		return r;
+	if (maxval < 1 || maxval > 65535)
+		return rip_complain(-EBADMSG, "%s: the maxval in the PGM header is %lld, not 1 to 65535",
+				    input->name, (long long)maxval);
+	pnm = malloc(sizeof *pnm);
+	if (!pnm)
+		return rip_complain(-ENOMEM, "%s: out of memory", input->name);
+	*pnm = (struct pnm_image){
+		.image = { .ops = &pnm_ops,
+			   .input = input,
+			   .width = (uint32_t)width,
+			   .height = (uint32_t)height,
+			   .maxval = (uint32_t)maxval,
+			   .sample_bits = maxval < 256 ? 8 : 16 },
+	};
+	*image = &pnm->image;
+	return 0;
+}

@@ -1,0 +1,206 @@
+#include "config.h"
+
+#include "out_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "complain.h"
+
+#define BUFFER 262144 /* bytes */
+
+/* What a signal has to take away: the handler reads the name while the flag is
+ * set, in whichever thread it runs, so the name is never freed. */
+static char unfinished[PATH_MAX + 8];
+static volatile sig_atomic_t is_unfinished;
+
+static const int fatal_signals[] = { SIGINT, SIGTERM, SIGHUP };
+
+static void take_away(int signal_number)
+{
+	if (is_unfinished)
+		unlink(unfinished);
+	/* SA_RESETHAND: this time it ends the process, as it would have. */
+	raise(signal_number);
+}
+
+static void block_signals(sigset_t *before)
+{
+	sigset_t fatal;
+
+	sigemptyset(&fatal);
+	for (size_t i = 0; i < sizeof fatal_signals / sizeof fatal_signals[0]; i++)
+		sigaddset(&fatal, fatal_signals[i]);
+	pthread_sigmask(SIG_BLOCK, &fatal, before);
+}
+
+static void catch_signals(void)
+{
+	struct sigaction action = { .sa_handler = take_away, .sa_flags = SA_RESETHAND };
+
+	for (size_t i = 0; i < sizeof fatal_signals / sizeof fatal_signals[0]; i++) {
+		struct sigaction before;
+
+		/* What nohup or a shell's background job has set to be ignored stays so. */
+		if (sigaction(fatal_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+			sigaction(fatal_signals[i], &action, NULL);
+	}
+}
+
+static int complain_open(const char *path, int error)
+{
+	return rip_complain(-error, "cannot write %s: %s", path, strerror(error));
+}
+
+/* Makes the file that will become file->target.  0 or -errno, told. */
+static int make_temporary(struct rip_out_file *file, mode_t mode)
+{
+	sigset_t before;
+	int error = 0;
+
+	if ((size_t)snprintf(unfinished, sizeof unfinished, "%s.XXXXXX", file->target) >=
+	    sizeof unfinished)
+		return complain_open(file->name, ENAMETOOLONG);
+	catch_signals();
+	block_signals(&before);
+	file->fd = mkostemp(unfinished, O_CLOEXEC);
+	if (file->fd < 0)
+		error = errno;
+	else
+		is_unfinished = 1;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (error)
+		return rip_complain(-error, "cannot write a file beside %s: %s", file->name,
+				    strerror(error));
+	/* mkostemp() makes it for the owner alone. */
+	fchmod(file->fd, mode);
+	return 0;
+}
+
+static mode_t default_mode(void)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return 0666 & ~mask;
+}
+
+int rip_out_file_open(struct rip_out_file *file, const char *path)
+{
+	struct stat info;
+
+	*file = (struct rip_out_file){ .name = path, .fd = -1 };
+	file->buffer = malloc(BUFFER);
+	if (!path || strcmp(path, "-") == 0) {
+		file->name = "standard output";
+		if (!file->buffer)
+			return complain_open(file->name, ENOMEM);
+		file->fd = STDOUT_FILENO;
+		return 0;
+	}
+	if (!file->buffer)
+		return complain_open(path, ENOMEM);
+	if (stat(path, &info) == 0) {
+		if (!S_ISREG(info.st_mode)) {
+			file->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+			return file->fd < 0 ? complain_open(path, errno) : 0;
+		}
+		/* Through a symbolic link: the file is replaced, not the link. */
+		file->target = realpath(path, NULL);
+		if (!file->target)
+			return complain_open(path, errno);
+		return make_temporary(file, info.st_mode & 0777);
+	}
+	if (errno != ENOENT)
+		return complain_open(path, errno);
+	if (lstat(path, &info) == 0)
+		return rip_complain(-ENOENT, "cannot write %s: it is a symbolic link to nothing",
+				    path);
+	file->target = strdup(path);
+	if (!file->target)
+		return complain_open(path, ENOMEM);
+	return make_temporary(file, default_mode());
+}
+
+static int put(struct rip_out_file *file, const uint8_t *bytes, size_t size)
+{
+	while (size > 0) {
+		ssize_t n = write(file->fd, bytes, size);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			int error = errno;
+
+			return rip_complain(-error, "cannot write %s: %s", file->name,
+					    strerror(error));
+		}
+		bytes += n;
+		size -= (size_t)n;
+	}
+	return 0;
+}
+
+static int flush(struct rip_out_file *file)
+{
+	int r = put(file, file->buffer, file->used);
+
+	file->used = 0;
+	return r;
+}
+
+int rip_out_file_write(struct rip_out_file *file, const void *bytes, size_t size)
+{
+	if (file->used + size > BUFFER) {
+		int r = flush(file);
+
+		if (r < 0)
+			return r;
+	}
+	if (size >= BUFFER)
+		return put(file, bytes, size);
+	memcpy(file->buffer + file->used, bytes, size);
+	file->used += size;
+	return 0;
+}
+
+int rip_out_file_commit(struct rip_out_file *file)
+{
+	int r = flush(file);
+
+	/* NFS and quotas tell some faults only here. */
+	if (r == 0 && close(file->fd) < 0 && errno != EINTR)
+		r = rip_complain(-errno, "cannot write %s: %s", file->name, strerror(errno));
+	if (r == 0)
+		file->fd = -1;
+	if (r == 0 && file->target) {
+		if (rename(unfinished, file->target) < 0)
+			r = complain_open(file->name, errno);
+		else
+			is_unfinished = 0;
+	}
+	rip_out_file_abandon(file);
+	return r;
+}
+
+void rip_out_file_abandon(struct rip_out_file *file)
+{
+	if (file->fd > STDERR_FILENO)
+		close(file->fd);
+	file->fd = -1;
+	if (is_unfinished && file->target)
+		unlink(unfinished);
+	is_unfinished = 0;
+	free(file->target);
+	free(file->buffer);
+	file->target = NULL;
+	file->buffer = NULL;
+	file->used = 0;
+}

@@ -1,0 +1,508 @@
+/*
+ * Bands wait in a queue of ours in the order in which they were submitted,
+ * whoever halftones them, until they are collected.  So when that one fails, what
+ * is lost is what is in the queue, and the next one gets it again from the start,
+ * with the carry before the oldest band.
+ */
+#include "config.h"
+
+#include "halftoner.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "wire/client.h"
+#include "gpu/engine_cuda.h"
+#include "halftone/engine_cpu.h"
+#include "worker.h"
+
+/* Bands with the engine in this process: one at work and one that waits. */
+#define DEPTH_IN_PROCESS 2
+
+struct flight {
+	struct rip_band *band;
+	uint32_t         page_rows; /* rows of the page at its end */
+	bool             grey;      /* somebody has to halftone it */
+};
+
+struct rip_halftoner {
+	struct rip_halftoner_config config;
+	struct rip_client *client; /* an open session, or NULL */
+	struct rip_worker *worker; /* the engine of this process, or NULL */
+	bool gpu;                  /* the worker's engine is the GPU's */
+	bool gpu_failed;           /* not to be tried again */
+	bool had_daemon;
+	bool left_daemon;          /* it is not to be tried again */
+	bool blocked;              /* the caller was, since the daemon was last heard */
+	bool told_too_large;
+	int  failed;               /* what every later call returns */
+	char device[RIP_REASON_MAX + 1];
+
+	/* the page */
+	struct rip_page_spec spec; /* its curve is ours */
+	enum rip_start start;
+	uint32_t page, rows;       /* its number, rows submitted */
+	bool     on_daemon;        /* or with the worker */
+	int16_t *carry;            /* on_daemon: before the oldest band in flight */
+	unsigned depth;
+	uint32_t band_rows;
+	struct flight flights[RIP_BANDS_IN_FLIGHT];
+	unsigned first, count;
+};
+
+__attribute__((format(printf, 3, 4)))
+static void tell(const struct rip_halftoner *h, enum rip_log_level level, const char *format, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	h->config.log(h->config.context, level, text);
+}
+
+static struct flight *flight(struct rip_halftoner *h, unsigned i)
+{
+	return &h->flights[(h->first + i) % RIP_BANDS_IN_FLIGHT];
+}
+
+/* --- the engine of this process ------------------------------------------- */
+
+static int new_cpu(const struct rip_halftoner *h, struct rip_engine **engine)
+{
+	const struct rip_cpu_config config = {
+		.method = h->config.method,
+		.isa = h->config.isa,
+		.threads = h->config.threads,
+	};
+	int r = rip_engine_cpu_new(&config, engine);
+
+	if (r == -ENOENT)
+		tell(h, RIP_LOG_ERROR, "no instruction set is called \"%s\"", h->config.isa);
+	else if (r == -ENOTSUP)
+		tell(h, RIP_LOG_ERROR, "this processor has no %s", h->config.isa);
+	else if (r < 0)
+		tell(h, RIP_LOG_ERROR, "cannot set up the CPU engine: %s", strerror(-r));
+	return r;
+}
+
+/* 0 and an engine, or NULL where the CPU is to be taken; or a logged error. */
+static int new_gpu(struct rip_halftoner *h, struct rip_engine **engine)
+{
+	const struct rip_cuda_config config = {
+		.method = h->config.method,
+		.device = h->config.want_gpu ? h->config.device : -1,
+	};
+	char why[RIP_REASON_MAX + 1] = "";
+	int r;
+
+	*engine = NULL;
+	if (h->gpu_failed || !(h->config.want_gpu || rip_method_wants_gpu(h->config.method)))
+		return 0;
+	r = rip_engine_cuda_new(&config, engine, why, sizeof why);
+	if (r == 0)
+		return 0;
+	*engine = NULL;
+	h->gpu_failed = true;
+	if (!*why)
+		snprintf(why, sizeof why, "%s", strerror(-r));
+	/* What the daemon was to do goes on here in any case. */
+	if (h->config.want_gpu && !h->had_daemon) {
+		tell(h, RIP_LOG_ERROR, "no GPU: %s", why);
+		return r;
+	}
+	tell(h, RIP_LOG_DEBUG, "no GPU for %s: %s; halftoning on the CPU",
+	     rip_method_name(h->config.method), why);
+	return 0;
+}
+
+/* Makes the worker, if there is none.  0 or a logged error. */
+static int need_worker(struct rip_halftoner *h)
+{
+	struct rip_engine *engine;
+	sigset_t all, before;
+	int r;
+
+	if (h->worker)
+		return 0;
+	sigfillset(&all); /* for the threads that an engine makes */
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	r = new_gpu(h, &engine);
+	h->gpu = r == 0 && engine;
+	if (r == 0 && !engine)
+		r = new_cpu(h, &engine);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (r < 0)
+		return r;
+	r = rip_worker_new(engine, &h->worker);
+	if (r < 0)
+		tell(h, RIP_LOG_ERROR, "cannot start a thread: %s", strerror(-r));
+	return r;
+}
+
+static void show_worker(struct rip_halftoner *h)
+{
+	const struct rip_engine *engine = rip_worker_engine(h->worker);
+
+	snprintf(h->device, sizeof h->device, "%s, %s", engine->device, engine->method);
+}
+
+static int fail(struct rip_halftoner *h, int r)
+{
+	tell(h, RIP_LOG_ERROR, "cannot halftone page %u: %s", (unsigned)h->page, strerror(-r));
+	return r;
+}
+
+/* The GPU has failed: the page goes on on the CPU. */
+static int leave_gpu(struct rip_halftoner *h, int why, const int16_t *carry, bool begun);
+
+/* Puts the page, from the bands in flight on, into the worker's hands.  carry:
+ * before the oldest of them, or NULL at the start.  0 or a logged error. */
+static int begin_here(struct rip_halftoner *h, const int16_t *carry)
+{
+	int r = need_worker(h);
+
+	if (r < 0)
+		return r;
+	h->on_daemon = false;
+	r = rip_worker_begin(h->worker, &h->spec, h->start, carry, h->gpu);
+	if (r < 0)
+		return h->gpu ? leave_gpu(h, r, carry, false) : fail(h, r);
+	show_worker(h);
+	for (unsigned i = 0; i < h->count; i++)
+		if (flight(h, i)->grey)
+			rip_worker_submit(h->worker, flight(h, i)->band);
+	return 0;
+}
+
+static int leave_gpu(struct rip_halftoner *h, int why, const int16_t *carry, bool begun)
+{
+	struct rip_worker *gpu = h->worker;
+	int r;
+
+	tell(h, RIP_LOG_WARNING, "%s failed: %s; halftoning goes on on the CPU",
+	     rip_worker_engine(gpu)->device, strerror(-why));
+	h->gpu_failed = true;
+	h->worker = NULL;
+	r = begin_here(h, begun ? rip_worker_carry(gpu) : carry);
+	rip_worker_free(gpu);
+	return r;
+}
+
+/* --- the daemon ------------------------------------------------------------ */
+
+static void drop_client(struct rip_halftoner *h)
+{
+	if (!h->client)
+		return;
+	rip_client_finish(h->client);
+	free(h->client);
+	h->client = NULL;
+}
+
+/* The daemon is left for good: says why.  `why` is a fault of the client. */
+static void tell_left(struct rip_halftoner *h, const struct rip_client *client, int why)
+{
+	const bool ended = why == -ECONNRESET || why == -EPIPE;
+
+	h->left_daemon = true;
+	if (ended && h->blocked)
+		tell(h, RIP_LOG_DEBUG,
+		     "riptided at %s: %s while this process was held up; halftoning goes on here",
+		     h->config.socket, client->reason);
+	else
+		tell(h, RIP_LOG_WARNING, "riptided at %s: %s; halftoning goes on in this process",
+		     h->config.socket, client->reason);
+}
+
+/* Leaves the daemon in mid-page: the page goes on here. */
+static int leave_daemon(struct rip_halftoner *h, int why)
+{
+	int r;
+
+	tell_left(h, h->client, why);
+	drop_client(h);
+	r = begin_here(h, h->carry);
+	free(h->carry);
+	h->carry = NULL;
+	return r;
+}
+
+static void show_client(struct rip_halftoner *h)
+{
+	rip_text_escape(h->device + sprintf(h->device, "riptided: "),
+			sizeof h->device - strlen("riptided: "), h->client->ready.device);
+}
+
+/* Opens the session.  0, with or without one; or a logged error. */
+static int open_client(struct rip_halftoner *h)
+{
+	static const struct { const char *what; int error; } outcomes[] = {
+		[RIP_CLIENT_ABSENT] = { "is not there", -ECONNREFUSED },
+		[RIP_CLIENT_BUSY] = { "is busy", -EBUSY },
+		[RIP_CLIENT_NO_ACCELERATOR] = { "has no accelerator", -ENODEV },
+	};
+	const char *const path = h->config.socket;
+	int r;
+
+	h->client = malloc(sizeof *h->client);
+	if (!h->client) {
+		tell(h, RIP_LOG_ERROR, "cannot open a session: %s", strerror(ENOMEM));
+		return -ENOMEM;
+	}
+	r = rip_client_open(h->client, path, h->config.job, h->config.queue, h->config.method);
+	if (r == 0) {
+		h->had_daemon = true;
+		show_client(h);
+		return 0;
+	}
+	if (h->config.required) {
+		tell(h, RIP_LOG_ERROR, "riptided at %s%s%s: %s", path, r > 0 ? " " : "",
+		     r > 0 ? outcomes[r].what : "", h->client->reason);
+		r = r > 0 ? outcomes[r].error : r;
+	} else if (r > 0) {
+		tell(h, RIP_LOG_DEBUG, "riptided at %s %s: %s; halftoning in this process", path,
+		     outcomes[r].what, h->client->reason);
+		r = 0;
+	} else {
+		tell_left(h, h->client, r);
+		r = 0;
+	}
+	free(h->client);
+	h->client = NULL;
+	return r;
+}
+
+/* Begins the page with the daemon: 0, or what rip_client_page() said. */
+static int begin_there(struct rip_halftoner *h, uint32_t height)
+{
+	const size_t values = rip_carry_values(&h->spec);
+	int r = rip_client_page(h->client, &h->spec, h->page, height, h->start, NULL);
+
+	if (r != 0)
+		return r;
+	h->carry = malloc(h->spec.planes * values * sizeof *h->carry);
+	if (!h->carry) {
+		snprintf(h->client->reason, sizeof h->client->reason, "%s", strerror(ENOMEM));
+		return -ENOMEM;
+	}
+	for (uint32_t plane = 0; plane < h->spec.planes; plane++)
+		rip_carry_start(&h->spec, plane, h->start, h->carry + plane * values);
+	if (h->worker)
+		rip_worker_end(h->worker);
+	show_client(h);
+	h->on_daemon = true;
+	h->blocked = false;
+	h->depth = rip_client_bands(h->client);
+	h->band_rows = rip_client_band_rows(h->client);
+	return 0;
+}
+
+/* --- what the caller sees -------------------------------------------------- */
+
+int rip_halftoner_new(const struct rip_halftoner_config *config, struct rip_halftoner **out)
+{
+	struct rip_halftoner *h = calloc(1, sizeof *h);
+	int r = 0;
+
+	*out = NULL;
+	if (!h) {
+		config->log(config->context, RIP_LOG_ERROR, strerror(ENOMEM));
+		return -ENOMEM;
+	}
+	h->config = *config;
+	/* A wrong name is told now, not when the daemon fails. */
+	if (config->isa && !rip_cpu_isa_usable(config->isa)) {
+		struct rip_engine *engine;
+
+		r = new_cpu(h, &engine);
+		if (r == 0)
+			engine->ops->free(engine);
+	}
+	if (r == 0 && config->socket)
+		r = open_client(h);
+	if (r == 0 && !h->client) {
+		r = need_worker(h);
+		if (r == 0)
+			show_worker(h);
+	}
+	if (r < 0) {
+		rip_halftoner_free(h);
+		return r;
+	}
+	*out = h;
+	return 0;
+}
+
+void rip_halftoner_free(struct rip_halftoner *h)
+{
+	if (!h)
+		return;
+	drop_client(h);
+	rip_worker_free(h->worker);
+	free((void *)h->spec.curve);
+	free(h->carry);
+	free(h);
+}
+
+const char *rip_halftoner_device(const struct rip_halftoner *h)
+{
+	return h->device;
+}
+
+bool rip_halftoner_left_daemon(const struct rip_halftoner *h)
+{
+	return h->left_daemon;
+}
+
+/* Keeps the spec and its curve for an engine that comes later. */
+static int keep_spec(struct rip_halftoner *h, const struct rip_page_spec *spec)
+{
+	uint16_t *curve = NULL;
+
+	if (rip_page_spec_check(spec) < 0)
+		return -EINVAL;
+	if (spec->curve) {
+		const size_t size = sizeof *curve << spec->sample_bits;
+
+		curve = malloc(size);
+		if (!curve)
+			return -ENOMEM;
+		memcpy(curve, spec->curve, size);
+	}
+	free((void *)h->spec.curve);
+	h->spec = *spec;
+	h->spec.curve = curve;
+	return 0;
+}
+
+int rip_halftoner_begin(struct rip_halftoner *h, const struct rip_page_spec *spec,
+			uint32_t height, enum rip_start start)
+{
+	int r;
+
+	if (h->failed)
+		return h->failed;
+	h->page++;
+	r = h->count == 0 ? keep_spec(h, spec) : -EINVAL;
+	if (r < 0)
+		return fail(h, r);
+	h->start = start;
+	h->rows = 0;
+	h->on_daemon = false;
+	h->depth = DEPTH_IN_PROCESS;
+	h->band_rows = UINT32_MAX;
+	free(h->carry);
+	h->carry = NULL;
+
+	if (h->client) {
+		r = begin_there(h, height);
+		if (r == 0)
+			return 0;
+		if (r == RIP_CLIENT_TOO_LARGE) {
+			if (!h->told_too_large)
+				tell(h, RIP_LOG_DEBUG,
+				     "riptided at %s does not take page %u: %s; halftoning it in this process",
+				     h->config.socket, (unsigned)h->page, h->client->reason);
+			h->told_too_large = true;
+			rip_ring_rest(&h->client->ring);
+		} else {
+			tell_left(h, h->client, r);
+			drop_client(h);
+		}
+	}
+	r = begin_here(h, NULL);
+	h->failed = r;
+	return r;
+}
+
+unsigned rip_halftoner_depth(const struct rip_halftoner *h)
+{
+	return h->depth;
+}
+
+uint32_t rip_halftoner_band_rows(const struct rip_halftoner *h)
+{
+	return h->band_rows;
+}
+
+int rip_halftoner_submit(struct rip_halftoner *h, struct rip_band *band)
+{
+	struct rip_strip strips[RIP_PLANES_MAX];
+	struct flight *f = flight(h, h->count);
+	int r = 0;
+
+	if (h->failed)
+		return h->failed;
+	if (h->count >= h->depth)
+		return fail(h, -EINVAL);
+	h->rows += rip_band_rows(band);
+	*f = (struct flight){
+		.band = band,
+		.page_rows = h->rows,
+		.grey = rip_band_strips(band, strips) > 0,
+	};
+	h->count++;
+	if (!f->grey)
+		return 0;
+	if (h->on_daemon) {
+		r = rip_client_send(h->client, band, f->page_rows);
+		if (r < 0)
+			r = leave_daemon(h, r);
+	} else {
+		rip_worker_submit(h->worker, band);
+	}
+	h->failed = r;
+	return r;
+}
+
+/* The oldest band, halftoned by whoever has it, until one has done it: at most
+ * the daemon, the GPU and the CPU. */
+static int finish_oldest(struct rip_halftoner *h)
+{
+	int r;
+
+	if (h->on_daemon) {
+		r = rip_client_receive(h->client, flight(h, 0)->band, h->carry);
+		if (r == 0) {
+			h->blocked = false;
+			return 0;
+		}
+		r = leave_daemon(h, r);
+		if (r < 0)
+			return r;
+	}
+	r = rip_worker_collect(h->worker);
+	if (r < 0 && h->gpu) {
+		r = leave_gpu(h, r, NULL, true);
+		return r < 0 ? r : finish_oldest(h);
+	}
+	return r < 0 ? fail(h, r) : 0;
+}
+
+int rip_halftoner_collect(struct rip_halftoner *h, struct rip_band **band)
+{
+	*band = NULL;
+	if (h->failed)
+		return h->failed;
+	if (h->count == 0)
+		return fail(h, -EINVAL);
+	if (flight(h, 0)->grey)
+		h->failed = finish_oldest(h);
+	if (h->failed)
+		return h->failed;
+	*band = flight(h, 0)->band;
+	h->first++;
+	h->count--;
+	return 0;
+}
+
+void rip_halftoner_was_blocked(struct rip_halftoner *h)
+{
+	h->blocked = true;
+}

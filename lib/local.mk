@@ -1,0 +1,10 @@
+# Who gets a page halftoned, whatever happens.
+noinst_LIBRARIES += lib/libriptide.a
+lib_libriptide_a_SOURCES = \
+	lib/worker.c lib/worker.h \
+	lib/halftoner.c lib/halftoner.h
+
+# What a program that halftones links with, in this order: one that may use a GPU itself,
+# and one that leaves it to the daemon.
+RIP_LIBS = lib/libriptide.a wire/libwire.a $(GPU_LIBS) halftone/libhalftone.a
+RIP_NOGPU_LIBS = lib/libriptide.a wire/libwire.a gpu/libnogpu.a halftone/libhalftone.a

@@ -1,0 +1,276 @@
+/* What a PAGE or a BAND may ask for: every field at its limits and beyond. */
+#include "config.h"
+
+#include <stdbool.h>
+
+#include "daemon/check.h"
+#include "tests/tools/testing.h"
+
+static const struct rip_room room = { .in = 16 << 20, .out = 8 << 20 };
+
+static char reason[RIP_REASON_MAX + 1];
+
+static struct rip_page_message good_page(void)
+{
+	return (struct rip_page_message){
+		.page = 1, .width = 1001, .height = 100, .planes = 4, .levels = 3,
+		.sample_bits = 16, .filter = RIP_STUCKI, .start = RIP_PAGE_CARRY,
+		.curve_values = 65536, .curve_offset = 0, .carry_offset = 131072,
+	};
+}
+
+static enum rip_verdict page(const struct rip_page_message *message)
+{
+	struct rip_page_spec spec;
+
+	reason[0] = '\0';
+	return rip_check_page(message, &room, &spec, reason);
+}
+
+/* Sets one field of a good PAGE, and says what comes of it. */
+#define PAGE_WITH(field, value) ({                                \
+	struct rip_page_message message_ = good_page();           \
+	message_.field = (value);                                 \
+	page(&message_);                                          \
+})
+
+static void test_page(void **state)
+{
+	const uint64_t carry = 4 * 2 * 1001 * 2; /* planes, reach, columns, bytes */
+	struct rip_page_message message = good_page();
+	struct rip_page_spec spec;
+
+	(void)state;
+	assert_int_equal(rip_check_page(&message, &room, &spec, reason), RIP_VERDICT_GOOD);
+	assert_int_equal(spec.width, 1001);
+	assert_int_equal(spec.filter, RIP_STUCKI);
+	assert_null(spec.curve);
+
+	assert_int_equal(PAGE_WITH(width, 0), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(width, RIP_WIDTH_MAX + 1), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(width, UINT32_MAX), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(planes, 0), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(planes, RIP_PLANES_MAX), RIP_VERDICT_GOOD);
+	assert_int_equal(PAGE_WITH(planes, RIP_PLANES_MAX + 1), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(levels, 1), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(levels, 17), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(sample_bits, 8), RIP_VERDICT_BREACH); /* the curve is for 16 */
+	assert_int_equal(PAGE_WITH(sample_bits, 12), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(filter, RIP_ERROR_FILTERS), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(filter, UINT32_MAX), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(start, RIP_PAGE_CARRY + 1), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(page, 0), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(height, RIP_WIDTH_MAX + 1), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(curve_values, 256), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(curve_values, 0), RIP_VERDICT_GOOD);
+	assert_int_equal(PAGE_WITH(curve_offset, 1), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(curve_offset, room.in - 131072), RIP_VERDICT_GOOD);
+	assert_int_equal(PAGE_WITH(curve_offset, room.in - 131072 + 2), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(curve_offset, UINT64_MAX - 1), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(carry_offset, 3), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(carry_offset, room.in - carry), RIP_VERDICT_GOOD);
+	assert_int_equal(PAGE_WITH(carry_offset, room.in - carry + 2), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(carry_offset, UINT64_MAX - 1), RIP_VERDICT_BREACH);
+	assert_true(reason[0]);
+}
+
+/* Offsets of what is not used are not looked at. */
+static void test_unused_offsets(void **state)
+{
+	struct rip_page_message message = good_page();
+
+	(void)state;
+	message.start = RIP_PAGE_NOISE;
+	message.curve_values = 0;
+	message.carry_offset = message.curve_offset = UINT64_MAX;
+	assert_int_equal(page(&message), RIP_VERDICT_GOOD);
+}
+
+/* The widest page of which a row fits, and one column more. */
+static void test_too_large(void **state)
+{
+	struct rip_page_message message = {
+		.page = 1, .planes = 1, .levels = 2, .sample_bits = 8
+	};
+	const uint32_t widest = (uint32_t)(room.out * 8 / 17); /* dots and carry: 1/8 + 2 bytes */
+
+	(void)state;
+	message.width = widest;
+	assert_int_equal(page(&message), RIP_VERDICT_GOOD);
+	message.width = widest + 1;
+	assert_int_equal(page(&message), RIP_VERDICT_TOO_LARGE);
+	message.width = RIP_WIDTH_MAX;
+	message.planes = RIP_PLANES_MAX;
+	message.sample_bits = 16;
+	assert_int_equal(page(&message), RIP_VERDICT_TOO_LARGE);
+	assert_true(reason[0]);
+}
+
+/* A page of 1001 columns, 4 planes, 16 bits, 3 levels (251 bytes a row of dots). */
+static struct rip_page_spec spec16(void)
+{
+	return (struct rip_page_spec){
+		.width = 1001, .planes = 4, .levels = 3, .sample_bits = 16, .filter = RIP_STUCKI
+	};
+}
+
+static struct rip_band_message good_band(void)
+{
+	struct rip_band_message band = { .seq = 0, .rows = 10, .count = 4 };
+
+	for (uint32_t i = 0; i < 4; i++)
+		band.strips[i] = (struct rip_band_strip){
+			.plane = 3 - i, .rows = 10, .in_pitch = 2002, .out_pitch = 251,
+			.in_offset = 20020 * i, .out_offset = 2511 * i,
+			.carry_offset = 20000 + 4004 * i,
+		};
+	return band;
+}
+
+static enum rip_verdict band(const struct rip_band_message *message)
+{
+	const struct rip_page_spec spec = spec16();
+	uint64_t samples;
+
+	reason[0] = '\0';
+	return rip_check_band(message, &spec, &room, &samples, reason);
+}
+
+#define STRIP_WITH(field, value) ({                               \
+	struct rip_band_message message_ = good_band();           \
+	message_.strips[2].field = (value);                       \
+	band(&message_);                                          \
+})
+
+static void test_band(void **state)
+{
+	const struct rip_page_spec spec = spec16();
+	struct rip_band_message message = good_band();
+	uint64_t samples;
+
+	(void)state;
+	assert_int_equal(rip_check_band(&message, &spec, &room, &samples, reason),
+			 RIP_VERDICT_GOOD);
+	assert_int_equal(samples, 4 * 10 * 1001);
+	message.count = 0;
+	assert_int_equal(band(&message), RIP_VERDICT_BREACH);
+	message.count = 5;
+	assert_int_equal(band(&message), RIP_VERDICT_BREACH);
+	message.count = UINT32_MAX;
+	assert_int_equal(band(&message), RIP_VERDICT_BREACH);
+	message.count = 1;
+	assert_int_equal(band(&message), RIP_VERDICT_GOOD);
+
+	assert_int_equal(STRIP_WITH(plane, 3), RIP_VERDICT_BREACH); /* was there already */
+	assert_int_equal(STRIP_WITH(plane, 4), RIP_VERDICT_BREACH);
+	assert_int_equal(STRIP_WITH(plane, 33), RIP_VERDICT_BREACH); /* 1 << 33 must not be taken */
+	assert_int_equal(STRIP_WITH(plane, UINT32_MAX), RIP_VERDICT_BREACH);
+	assert_int_equal(STRIP_WITH(rows, 0), RIP_VERDICT_BREACH);
+	assert_int_equal(STRIP_WITH(rows, RIP_WIDTH_MAX + 1), RIP_VERDICT_BREACH);
+	assert_int_equal(STRIP_WITH(rows, UINT32_MAX), RIP_VERDICT_BREACH);
+	assert_int_equal(STRIP_WITH(in_pitch, 2000), RIP_VERDICT_BREACH);
+	assert_int_equal(STRIP_WITH(in_pitch, 2003), RIP_VERDICT_BREACH);
+	assert_int_equal(STRIP_WITH(in_pitch, 2004), RIP_VERDICT_GOOD);
+	assert_int_equal(STRIP_WITH(in_pitch, UINT32_MAX - 1), RIP_VERDICT_BREACH);
+	assert_int_equal(STRIP_WITH(out_pitch, 250), RIP_VERDICT_BREACH);
+	assert_int_equal(STRIP_WITH(out_pitch, UINT32_MAX), RIP_VERDICT_BREACH);
+	assert_int_equal(STRIP_WITH(in_offset, 1), RIP_VERDICT_BREACH);
+	assert_int_equal(STRIP_WITH(in_offset, room.in - 20020), RIP_VERDICT_GOOD);
+	assert_int_equal(STRIP_WITH(in_offset, room.in - 20020 + 2), RIP_VERDICT_BREACH);
+	assert_int_equal(STRIP_WITH(in_offset, UINT64_MAX - 1), RIP_VERDICT_BREACH);
+	assert_int_equal(STRIP_WITH(in_offset, UINT64_MAX - 20019), RIP_VERDICT_BREACH);
+	assert_int_equal(STRIP_WITH(out_offset, room.out - 2510), RIP_VERDICT_GOOD);
+	assert_int_equal(STRIP_WITH(out_offset, room.out - 2509), RIP_VERDICT_BREACH);
+	assert_int_equal(STRIP_WITH(out_offset, UINT64_MAX), RIP_VERDICT_BREACH);
+	assert_int_equal(STRIP_WITH(carry_offset, room.out - 4004), RIP_VERDICT_GOOD);
+	assert_int_equal(STRIP_WITH(carry_offset, room.out - 4003), RIP_VERDICT_BREACH);
+	assert_int_equal(STRIP_WITH(carry_offset, room.out - 4002), RIP_VERDICT_BREACH);
+	assert_int_equal(STRIP_WITH(carry_offset, UINT64_MAX - 1), RIP_VERDICT_BREACH);
+	assert_true(reason[0]);
+}
+
+/* Rows times pitch must not wrap: 2^24 rows of 2^32 bytes. */
+static void test_no_overflow(void **state)
+{
+	const struct rip_page_spec narrow = {
+		.width = 1, .planes = 1, .levels = 2, .sample_bits = 8
+	};
+	struct rip_band_message message = good_band();
+	uint64_t samples;
+
+	(void)state;
+	message.count = 1;
+	message.strips[0].rows = RIP_WIDTH_MAX;
+	message.strips[0].in_pitch = UINT32_MAX - 1;
+	message.strips[0].out_pitch = UINT32_MAX;
+	assert_int_equal(band(&message), RIP_VERDICT_BREACH);
+	message.strips[0].in_pitch = 2002;
+	message.strips[0].rows = 1 + (1 << 24) / 2002; /* the last row begins within */
+	message.strips[0].out_pitch = 251;
+	assert_int_equal(band(&message), RIP_VERDICT_BREACH);
+
+	/* 2^16 times 2^16 is not 0. */
+	message.strips[0] = (struct rip_band_strip){
+		.rows = 65537, .in_pitch = 65536, .out_pitch = 1, .carry_offset = 1 << 20
+	};
+	assert_int_equal(rip_check_band(&message, &narrow, &room, &samples, reason),
+			 RIP_VERDICT_BREACH);
+	message.strips[0].in_pitch = 1;
+	assert_int_equal(rip_check_band(&message, &narrow, &room, &samples, reason),
+			 RIP_VERDICT_GOOD);
+	message.strips[0].out_pitch = 65536;
+	assert_int_equal(rip_check_band(&message, &narrow, &room, &samples, reason),
+			 RIP_VERDICT_BREACH);
+}
+
+/* Whatever is found good stays within the ring: random messages, near the edges,
+ * against a bound computed in 128 bits. */
+static void test_random(void **state)
+{
+	unsigned good = 0;
+
+	(void)state;
+	for (int i = 0; i < 200000; i++) {
+		const struct rip_page_spec spec = spec16();
+		struct rip_band_message message = good_band();
+		struct rip_band_strip *strip = &message.strips[0];
+		const uint64_t edge = rip_test_random() % 2 ? room.in : room.out;
+		unsigned __int128 in_end, out_end, carry_end;
+		uint64_t samples;
+		bool fits;
+
+		message.count = 1;
+		strip->rows = 1 + rip_test_random() % (rip_test_random() % 2 ? 16 : 20000);
+		strip->in_pitch = 2002 + 2 * (rip_test_random() % 3000);
+		strip->out_pitch = 251 + rip_test_random() % 3000;
+		strip->in_offset = (rip_test_random() % edge) & ~UINT64_C(1);
+		strip->out_offset = rip_test_random() % edge;
+		strip->carry_offset = (rip_test_random() % (edge + 4096)) & ~UINT64_C(1);
+		if (rip_test_random() % 16 == 0)
+			strip->in_offset = rip_test_random() & ~UINT64_C(1);
+		in_end = (unsigned __int128)strip->in_offset +
+			 (unsigned __int128)(strip->rows - 1) * strip->in_pitch + 2002;
+		out_end = (unsigned __int128)strip->out_offset +
+			  (unsigned __int128)(strip->rows - 1) * strip->out_pitch + 251;
+		carry_end = (unsigned __int128)strip->carry_offset + 4004;
+		fits = in_end <= room.in && out_end <= room.out && carry_end <= room.out;
+		assert_int_equal(rip_check_band(&message, &spec, &room, &samples, reason) ==
+				 RIP_VERDICT_GOOD, fits);
+		good += fits;
+	}
+	assert_true(good > 1000);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_page),
+		cmocka_unit_test(test_unused_offsets),
+		cmocka_unit_test(test_too_large),
+		cmocka_unit_test(test_band),
+		cmocka_unit_test(test_no_overflow),
+		cmocka_unit_test(test_random),
+	};
+
+	return rip_test_run(tests);
+}

@@ -1,0 +1,537 @@
+/* The real riptided and its clients: crowds, garbage, limits, floods, and those who
+ * go away. */
+#include "config.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "daemon_fixture.h"
+#include "tests/tools/testing.h"
+
+static const char *const cpu[] = { "--device", "cpu", NULL };
+
+static const struct rip_page_spec a4 = {
+	.width = 4961, .planes = 1, .levels = 2, .sample_bits = 8
+};
+
+static uint32_t below(uint32_t n)
+{
+	return (uint32_t)(rip_test_random() % n);
+}
+
+/* Runs a function in `count` processes at once; all must exit 0 within a minute. */
+static void crowd(unsigned count, void (*member)(const struct daemon *, unsigned),
+		  const struct daemon *daemon)
+{
+	unsigned failed = 0;
+	int status;
+
+	fflush(stdout);
+	for (unsigned i = 0; i < count; i++) {
+		pid_t pid = fork();
+
+		assert_true(pid >= 0);
+		if (pid == 0) {
+			alarm(60);
+			rip_test_state += i;
+			member(daemon, i);
+			_exit(0);
+		}
+	}
+	for (unsigned i = 0; i < count; i++) {
+		assert_true(wait(&status) > 0);
+		failed += !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+	}
+	assert_int_equal(failed, 0);
+}
+
+/* In a child of a test cmocka's asserts would go on with the parent's tests. */
+static void insist(bool good, const char *what)
+{
+	if (!good) {
+		fprintf(stderr, "client: %s\n", what);
+		_exit(1);
+	}
+}
+
+static void printing_client(const struct daemon *daemon, unsigned i)
+{
+	struct rip_client client;
+
+	insist(rip_client_open(&client, daemon->socket, i + 1, "crowd", RIP_METHOD_AUTO) == 0,
+	       "open");
+	for (uint32_t number = 1; number <= 3; number++) {
+		struct page page;
+		unsigned wrong;
+		int fault;
+
+		page_init(&page, NULL, 1 + below(400), rip_test_random());
+		page_send(&page, &client, number, 1 + below(64), &fault, &wrong);
+		insist(fault == 0, client.reason);
+		insist(wrong == 0, "wrong dots");
+		page_finish(&page);
+	}
+	rip_client_finish(&client);
+}
+
+static int connect_raw(const struct daemon *daemon)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	strcpy(address.sun_path, daemon->socket);
+	if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof address) < 0) {
+		perror("connect");
+		_exit(1);
+	}
+	return fd;
+}
+
+/* Reads what the daemon says until it closes: the type of the last message, 0 if
+ * there was none, -1 if it does not close within 5 seconds. */
+static int last_words(int fd)
+{
+	struct rip_connection connection;
+	struct rip_message message;
+	struct pollfd pfd = { .fd = fd, .events = POLLIN };
+	int last = 0, r;
+
+	rip_connection_init(&connection, fd);
+	for (;;) {
+		r = rip_connection_receive(&connection, &message);
+		if (r == 0)
+			last = (int)message.type;
+		else if (r != -EAGAIN)
+			break;
+		else if (poll(&pfd, 1, 5000) == 0) {
+			last = -1;
+			break;
+		}
+	}
+	rip_connection_finish(&connection);
+	return last;
+}
+
+/* Random bytes, a cut message, a message of the daemon's, descriptors: the client
+ * is told and cut off. */
+static void hostile_client(const struct daemon *daemon, unsigned i)
+{
+	int fd = connect_raw(daemon), last;
+	uint8_t bytes[512];
+	struct rip_message message = { .type = RIP_HELLO };
+	int length = sizeof bytes;
+
+	for (size_t k = 0; k < sizeof bytes; k++)
+		bytes[k] = (uint8_t)rip_test_random();
+	message.hello.magic = RIP_PROTOCOL_MAGIC;
+	message.hello.version = RIP_PROTOCOL_VERSION;
+	if (i % 4 == 1) {
+		length = rip_message_encode(&message, bytes, sizeof bytes) / 2;
+	} else if (i % 4 == 2) {
+		message.type = RIP_PAGE_READY;
+		length = rip_message_encode(&message, bytes, sizeof bytes);
+	} else if (i % 4 == 3) {
+		struct rip_connection connection;
+
+		rip_connection_init(&connection, fd);
+		insist(rip_connection_send(&connection, &message, (const int[2]){ 0, 1 }) == 0,
+		       "send");
+		length = 0;
+	}
+	(void)!write(fd, bytes, (size_t)length);
+	last = last_words(fd);
+	insist(last == RIP_REFUSED, "a hostile client was not refused");
+}
+
+static void mixed_client(const struct daemon *daemon, unsigned i)
+{
+	if (i % 2)
+		hostile_client(daemon, i / 2);
+	else
+		printing_client(daemon, i);
+}
+
+/* Several print at once while others talk nonsense. */
+static void test_crowd(void **state)
+{
+	struct daemon daemon;
+	unsigned descriptors;
+
+	(void)state;
+	daemon_init(&daemon);
+	daemon_start(&daemon, (const char *const[]){ "--device", "cpu", "--threads", "3", NULL });
+	descriptors = daemon_descriptors(&daemon);
+	crowd(16, mixed_client, &daemon);
+	assert_true(daemon_await_sessions(&daemon, 0));
+	assert_true(daemon_await_descriptors(&daemon, descriptors));
+	assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
+	assert_int_equal(daemon_said(&daemon, "refused"), 8);
+	daemon_finish(&daemon);
+}
+
+/* Begins a page and leaves with bands in flight. */
+static void leaving_client(const struct daemon *daemon, unsigned i)
+{
+	struct rip_band *band;
+	struct rip_client client;
+
+	insist(rip_client_open(&client, daemon->socket, i + 1, "leaving", RIP_METHOD_ED) == 0,
+	       "open");
+	insist(rip_client_page(&client, &a4, 1, 1000, RIP_START_NOISE, NULL) == 0, "page");
+	insist(rip_band_new(&a4, 500, &band) == 0, "band");
+	for (int row = 0; row < 500; row++) {
+		memset(rip_band_row(band, 0), 100, a4.width);
+		rip_band_commit(band, 0);
+	}
+	while (rip_client_bands(&client) > client.sent)
+		insist(rip_client_send(&client, band, 500) == 0, "send");
+	kill(getpid(), SIGKILL);
+}
+
+/* Clients that are killed in mid-band leave nothing behind. */
+static void test_killed_clients(void **state)
+{
+	struct daemon daemon;
+	unsigned descriptors;
+	struct page page;
+	int status;
+
+	(void)state;
+	daemon_init(&daemon);
+	daemon_start(&daemon, cpu);
+	descriptors = daemon_descriptors(&daemon);
+	fflush(stdout);
+	for (unsigned i = 0; i < 10; i++) {
+		pid_t pid = fork();
+
+		assert_true(pid >= 0);
+		if (pid == 0)
+			leaving_client(&daemon, i);
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+	}
+	assert_true(daemon_await_sessions(&daemon, 0));
+	assert_true(daemon_await_descriptors(&daemon, descriptors));
+	page_init(&page, NULL, 100, rip_test_random());
+	page_check(&page, daemon.socket, 99, 10);
+	page_finish(&page);
+	assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
+	assert_int_equal(daemon_said(&daemon, "went away"), 10);
+	daemon_finish(&daemon);
+}
+
+/* A process that connects without end leaves room for the others. */
+static void crowd_out(const struct daemon *daemon)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct rip_status_reply reply;
+	char reason[RIP_REASON_MAX + 1];
+	int fds[100], status;
+	pid_t other;
+
+	snprintf(address.sun_path, sizeof address.sun_path, "%s", daemon->socket);
+	for (int i = 0; i < 100; i++) {
+		fds[i] = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+		assert_int_equal(connect(fds[i], (struct sockaddr *)&address, sizeof address), 0);
+	}
+	assert_int_equal(rip_client_status(daemon->socket, &reply, reason), RIP_CLIENT_BUSY);
+	assert_non_null(strstr(reason, "this process"));
+	other = fork();
+	if (other == 0)
+		_exit(rip_client_status(daemon->socket, &reply, reason) != 0);
+	assert_int_equal(waitpid(other, &status, 0), other);
+	assert_int_equal(status, 0);
+	for (int i = 0; i < 100; i++)
+		close(fds[i]);
+}
+
+/* What a limit refuses names the limit. */
+static void test_limits(void **state)
+{
+	struct rip_client clients[3];
+	struct daemon daemon;
+	char config[128];
+	FILE *file;
+
+	(void)state;
+	daemon_init(&daemon);
+	snprintf(config, sizeof config, "%s/conf", daemon.folder);
+	file = fopen(config, "we");
+	fputs("# two of a kind\nmax-sessions = 3\nmax-sessions-per-process = 2\n"
+	      "max-memory=1G\n\ndevice = cpu\nlog-level = debug\n", file);
+	fclose(file);
+	daemon_start(&daemon, (const char *const[]){ "--config", config, NULL });
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(rip_client_open(&clients[i], daemon.socket, i, "q", 0), 0);
+	assert_int_equal(rip_client_open(&clients[2], daemon.socket, 3, "q", 0), RIP_CLIENT_BUSY);
+	assert_non_null(strstr(clients[2].reason, "max-sessions-per-process"));
+	rip_client_finish(&clients[0]);
+	assert_true(daemon_await_sessions(&daemon, 1));
+	assert_int_equal(rip_client_open(&clients[0], daemon.socket, 4, "q", 0), 0);
+	rip_client_finish(&clients[0]);
+	rip_client_finish(&clients[1]);
+	crowd_out(&daemon);
+	assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
+
+	assert_int_equal(daemon_said(&daemon, "session-begin"), 3);
+	assert_int_equal(daemon_said(&daemon, "session-end"), 3);
+
+	file = fopen(config, "we");
+	fputs("max-memory = 47M\ndevice = cpu\n", file);
+	fclose(file);
+	daemon_start(&daemon, (const char *const[]){ "--config", config, NULL });
+	assert_int_equal(rip_client_open(&clients[0], daemon.socket, 1, "q", 0), 0);
+	assert_int_equal(rip_client_open(&clients[1], daemon.socket, 2, "q", 0), RIP_CLIENT_BUSY);
+	assert_non_null(strstr(clients[1].reason, "max-memory"));
+	rip_client_finish(&clients[0]);
+	assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
+	unlink(config);
+	daemon_finish(&daemon);
+}
+
+/* Says HELLO on a connection of its own: the type of the answer.  *fd stays open. */
+static uint32_t greet(const struct daemon *daemon, int *fd)
+{
+	struct rip_message message = { .type = RIP_HELLO };
+	static struct rip_connection connection;
+	struct pollfd pfd;
+	int r;
+
+	*fd = connect_raw(daemon);
+	rip_connection_init(&connection, *fd);
+	message.hello.magic = RIP_PROTOCOL_MAGIC;
+	message.hello.version = RIP_PROTOCOL_VERSION;
+	rip_connection_send(&connection, &message, NULL); /* it may be turned away before */
+	pfd = (struct pollfd){ .fd = *fd, .events = POLLIN };
+	while ((r = rip_connection_receive(&connection, &message)) == -EAGAIN)
+		assert_true(poll(&pfd, 1, 5000) > 0);
+	for (int i = 0; i < 2; i++)
+		if (connection.in_fds[i] >= 0)
+			close(connection.in_fds[i]);
+	return r == 0 ? message.type : 0;
+}
+
+/* Connections without end, and more than there are descriptors for: each hears
+ * READY or BUSY, and when they are gone all is as before. */
+static void test_flood(void **state)
+{
+	enum { CLIENTS = 200 };
+	struct daemon daemon;
+	unsigned ready[2] = { 0, 0 };
+	struct page page;
+	int fds[CLIENTS];
+
+	(void)state;
+	for (int scarce = 0; scarce < 2; scarce++) {
+		daemon_init(&daemon);
+		daemon.descriptor_limit = scarce ? 30 : 0;
+		daemon_start(&daemon, cpu);
+		for (int i = 0; i < CLIENTS; i++) {
+			uint32_t answer = greet(&daemon, &fds[i]);
+
+			assert_true(answer == RIP_READY || answer == RIP_BUSY);
+			ready[scarce] += answer == RIP_READY;
+		}
+		for (int i = 0; i < CLIENTS; i++)
+			close(fds[i]);
+		assert_true(daemon_await_sessions(&daemon, 0));
+		page_init(&page, NULL, 50, rip_test_random());
+		page_check(&page, daemon.socket, 1, 10);
+		page_finish(&page);
+		assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
+		daemon_finish(&daemon);
+	}
+	assert_int_equal(ready[0], 16); /* of one process */
+	assert_true(ready[1] > 0 && ready[1] < 10);
+}
+
+/* The warnings of a log that somebody was refused: how many lines there are, and how many
+ * they stand for. */
+static void count_refused(const char *path, unsigned *lines, unsigned *refused)
+{
+	static const char start[] = "riptided: warning: refused";
+	FILE *log = fopen(path, "re");
+	char line[2048];
+
+	assert_non_null(log);
+	*lines = *refused = 0;
+	while (fgets(line, sizeof line, log)) {
+		unsigned more;
+
+		if (strncmp(line, start, sizeof start - 1))
+			continue;
+		(*lines)++;
+		if (sscanf(line + sizeof start - 1, ": %u more lines of this kind", &more) == 1)
+			*refused += more;
+		else
+			(*refused)++;
+	}
+	fclose(log);
+}
+
+/* Who connects again and again fills no log: a hundred lines in ten seconds, and what was
+ * left out is told at the end. */
+static void test_flood_of_lines(void **state)
+{
+	enum { KEPT = 32, MORE = 500 }; /* KEPT: all that a process may have */
+	const time_t began = time(NULL);
+	char reason[RIP_REASON_MAX + 1];
+	struct rip_status_reply status;
+	unsigned periods, lines, refused;
+	struct daemon daemon;
+	int fds[KEPT], fd;
+
+	(void)state;
+	daemon_init(&daemon);
+	daemon_start(&daemon, cpu);
+	for (int i = 0; i < KEPT; i++)
+		greet(&daemon, &fds[i]);
+	for (int i = 0; i < MORE; i++) {
+		assert_int_equal(greet(&daemon, &fd), RIP_BUSY);
+		close(fd);
+	}
+	for (int i = 0; i < KEPT; i++)
+		close(fds[i]);
+	assert_true(daemon_await_sessions(&daemon, 0));
+	assert_int_equal(rip_client_status(daemon.socket, &status, reason), 0);
+	assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
+	count_refused(daemon.log, &lines, &refused);
+	/* 16 of the first are no sessions, since a process has no more of these; who asks
+	 * for the sessions may be one too many, too. */
+	assert_in_range(refused, KEPT - 16 + MORE, KEPT - 16 + MORE + 20);
+	assert_int_equal(refused, status.refused);
+	periods = 1 + (unsigned)(time(NULL) - began) / 10;
+	assert_in_range(lines, 101, periods * 101);
+	daemon_finish(&daemon);
+}
+
+/* A client that asks and asks, and never reads, is not listened to any more. */
+static void test_deaf_client(void **state)
+{
+	struct rip_message message = { .type = RIP_STATUS };
+	uint8_t bytes[RIP_MESSAGE_HEADER];
+	struct daemon daemon;
+	struct page page;
+	unsigned memory;
+	long sent = 0;
+	int fd, idle = 0;
+
+	(void)state;
+	daemon_init(&daemon);
+	daemon_start(&daemon, cpu);
+	memory = daemon_memory(&daemon);
+	fd = connect_raw(&daemon);
+	assert_int_equal(rip_message_encode(&message, bytes, sizeof bytes), sizeof bytes);
+	while (idle < 20) { /* until nothing was taken for 0.2 s */
+		if (send(fd, bytes, sizeof bytes, MSG_DONTWAIT | MSG_NOSIGNAL) == sizeof bytes) {
+			sent++;
+			idle = 0;
+		} else {
+			usleep(10000);
+			idle++;
+		}
+	}
+	assert_true(sent > 100 && sent < 100000);
+	page_init(&page, NULL, 50, rip_test_random());
+	page_check(&page, daemon.socket, 1, 10);
+	page_finish(&page);
+	assert_true(daemon_memory(&daemon) < memory + 32768);
+	close(fd);
+	assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
+	daemon_finish(&daemon);
+}
+
+/* What a client keeps of its ring is empty when the session is over, and the next
+ * session has another one. */
+static void test_ring_is_left_empty(void **state)
+{
+	struct rip_client first, second;
+	struct daemon daemon;
+
+	(void)state;
+	daemon_init(&daemon);
+	daemon_start(&daemon, cpu);
+	assert_int_equal(rip_client_open(&first, daemon.socket, 1, "q", RIP_METHOD_AUTO), 0);
+	memset(first.ring.in, 0x55, first.ring.in_size);
+	close(first.connection.fd);
+	first.connection.fd = -1;
+	assert_true(daemon_await_sessions(&daemon, 0));
+	for (size_t i = 0; i < first.ring.in_size; i += 4096)
+		assert_int_equal(first.ring.in[i], 0);
+	assert_int_equal(rip_client_open(&second, daemon.socket, 2, "q", RIP_METHOD_AUTO), 0);
+	memset(second.ring.in, 0x77, second.ring.in_size);
+	for (size_t i = 0; i < first.ring.in_size; i += 4096) {
+		assert_int_equal(first.ring.in[i], 0);
+		assert_int_equal(second.ring.out[i % second.ring.out_size], 0);
+	}
+	rip_client_finish(&first);
+	rip_client_finish(&second);
+	assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
+	daemon_finish(&daemon);
+}
+
+/* A client that sends byte after byte, and one that says nothing, are cut off in
+ * time, and hold up nobody. */
+static void test_slow_clients(void **state)
+{
+	struct rip_message message = { .type = RIP_HELLO };
+	uint8_t bytes[512];
+	struct daemon daemon;
+	struct page page;
+	int64_t length;
+	struct rip_client stuck;
+	int slow, silent;
+
+	(void)state;
+	daemon_init(&daemon);
+	daemon_start(&daemon, cpu);
+	silent = connect_raw(&daemon);
+	slow = connect_raw(&daemon);
+	/* This one stops within a message that comes later. */
+	assert_int_equal(rip_client_open(&stuck, daemon.socket, 99, "q", RIP_METHOD_AUTO), 0);
+	assert_int_equal(write(stuck.connection.fd, "\x40", 1), 1);
+	message.hello.magic = RIP_PROTOCOL_MAGIC;
+	message.hello.version = RIP_PROTOCOL_VERSION;
+	length = rip_message_encode(&message, bytes, sizeof bytes);
+	assert_int_equal(write(slow, bytes, 1), 1);
+	page_init(&page, NULL, 100, rip_test_random());
+	for (int i = 1; i < 12; i++) {
+		assert_true(i < length);
+		(void)!send(slow, bytes + i, 1, MSG_NOSIGNAL);
+		page_check(&page, daemon.socket, (uint32_t)i, 30);
+		usleep(200000);
+	}
+	assert_int_equal(last_words(silent), RIP_REFUSED);
+	assert_int_equal(last_words(slow), RIP_REFUSED);
+	assert_int_equal(last_words(stuck.connection.fd), RIP_GOODBYE);
+	stuck.connection.fd = -1; /* last_words() has closed it */
+	rip_client_finish(&stuck);
+	page_finish(&page);
+	assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
+	daemon_finish(&daemon);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_crowd),
+		cmocka_unit_test(test_killed_clients),
+		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_slow_clients),
+		cmocka_unit_test(test_flood),
+		cmocka_unit_test(test_flood_of_lines),
+		cmocka_unit_test(test_deaf_client),
+		cmocka_unit_test(test_ring_is_left_empty),
+	};
+
+	signal(SIGPIPE, SIG_IGN);
+	alarm(240); /* nothing here may hang */
+	return rip_test_run(tests);
+}

@@ -1,0 +1,349 @@
+/* The real riptided with a GPU that is found late, or never, or fails, or hangs: clients
+ * are answered at once, and pages come out right or not at all. */
+#include "config.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemon_fixture.h"
+#include "tests/tools/testing.h"
+
+static const struct rip_page_spec a4 = {
+	.width = 4961, .planes = 1, .levels = 2, .sample_bits = 8
+};
+
+static struct daemon riptided;
+
+static void start(const char *gpu, const char *device)
+{
+	setenv("RIPTIDE_TEST_GPU", gpu, 1);
+	daemon_init(&riptided);
+	daemon_start(&riptided, (const char *const[]){ "--device", device, NULL });
+}
+
+static void finish(int status)
+{
+	assert_int_equal(daemon_stop(&riptided, SIGTERM), status);
+	daemon_finish(&riptided);
+}
+
+/* Waits until the status says this of the accelerator. */
+static void await_status(const char *device, const char *accelerator)
+{
+	struct rip_status_reply reply;
+	char reason[RIP_REASON_MAX + 1];
+
+	for (int tries = 3000; ; tries--) {
+		assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
+		if (!strncmp(reply.device, device, strlen(device)) &&
+		    strstr(reply.accelerator, accelerator))
+			return;
+		if (tries == 0)
+			fail_msg("%s: %s", reply.device, reply.accelerator);
+		usleep(5000);
+	}
+}
+
+static void send_page(struct rip_client *client, uint32_t number, uint32_t rows,
+		      enum rip_error_filter_id filter)
+{
+	struct rip_page_spec spec = a4;
+	struct page page;
+	unsigned wrong;
+	int fault;
+
+	spec.filter = filter;
+	page_init(&page, &spec, 10 + (uint32_t)(rip_test_random() % 200), rip_test_random());
+	page_send(&page, client, number, rows, &fault, &wrong);
+	if (fault)
+		print_error("the session failed: %s\n", client->reason);
+	assert_int_equal(fault, 0);
+	assert_int_equal(wrong, 0);
+	page_finish(&page);
+}
+
+/* A client that comes before the GPU is served by the CPU, and by the GPU from its
+ * next page on. */
+static void test_late(void **state)
+{
+	struct rip_client client;
+	struct rip_status_reply reply;
+	char reason[RIP_REASON_MAX + 1];
+
+	(void)state;
+	start("delay=1500", "auto");
+	assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
+	assert_memory_equal(reply.device, "CPU", 3);
+	assert_non_null(strstr(reply.accelerator, "still being looked for"));
+	assert_int_equal(rip_client_open(&client, riptided.socket, 7, "q", RIP_METHOD_AUTO), 0);
+	assert_memory_equal(client.ready.device, "CPU", 3);
+	send_page(&client, 1, 20, RIP_FLOYD_STEINBERG);
+	assert_int_equal(daemon_said(&riptided, "Test GPU"), 0);
+	await_status("Test GPU", "");
+	assert_int_equal(daemon_said(&riptided, "halftones on Test GPU, found after"), 1);
+	send_page(&client, 2, 20, RIP_FLOYD_STEINBERG);
+	rip_client_finish(&client);
+	assert_true(daemon_await_sessions(&riptided, 0));
+	assert_int_equal(daemon_said(&riptided, "job=7 queue=q page=2 method=bwec "
+				     "device=\"Test GPU\""), 1);
+	finish(0);
+}
+
+/* What the CPU does as well is still left to the client. */
+static void test_methods(void **state)
+{
+	struct rip_client client;
+
+	(void)state;
+	start("delay=1000", "auto");
+	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", RIP_METHOD_ED),
+			 RIP_CLIENT_NO_ACCELERATOR);
+	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", RIP_METHOD_PWEC), 0);
+	rip_client_finish(&client);
+	finish(0);
+}
+
+/* There is none: who is there stays, who comes is told. */
+static void test_none(void **state)
+{
+	struct rip_client client, other;
+
+	(void)state;
+	start("absent delay=1000", "auto");
+	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", RIP_METHOD_AUTO), 0);
+	await_status("none", "no GPU in this test");
+	assert_int_equal(rip_client_open(&other, riptided.socket, 2, "q", RIP_METHOD_AUTO),
+			 RIP_CLIENT_NO_ACCELERATOR);
+	assert_string_equal(other.reason, "no GPU: no GPU in this test");
+	send_page(&client, 1, 20, RIP_FLOYD_STEINBERG);
+	rip_client_finish(&client);
+	/* After SIGHUP it is looked for again, and still is not there. */
+	assert_int_equal(kill(riptided.pid, SIGHUP), 0);
+	await_status("CPU", "still being looked for");
+	await_status("none", "no GPU in this test");
+	finish(0);
+}
+
+/* A daemon that must have a GPU ends without it, and says why. */
+static void test_must_be(void **state)
+{
+	(void)state;
+	start("absent delay=500", "gpu");
+	assert_int_equal(daemon_wait(&riptided), 1);
+	assert_int_equal(daemon_said(&riptided, "cannot work without a GPU: no GPU in this test"),
+			 1);
+	daemon_finish(&riptided);
+	start("delay=300", "0");
+	await_status("Test GPU", "");
+	finish(0);
+}
+
+/* A driver that hangs holds nobody up, and neither the end. */
+static void test_driver_hangs(void **state)
+{
+	struct rip_client client;
+
+	(void)state;
+	start("delay=100000", "auto");
+	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", RIP_METHOD_AUTO), 0);
+	send_page(&client, 1, 20, RIP_FLOYD_STEINBERG);
+	rip_client_finish(&client);
+	await_status("none", "driver does not answer"); /* after 10 s */
+	assert_int_equal(daemon_said(&riptided, "warning: device: the GPU's driver has not"), 1);
+	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", RIP_METHOD_AUTO),
+			 RIP_CLIENT_NO_ACCELERATOR);
+	finish(0);
+}
+
+/* The engine fails wherever it can: the page comes out right, the log says it once, and
+ * new sessions do without it. */
+static void test_failing(void **state)
+{
+	static const char *const faults[] = { "open=2", "push=1", "push=7", "pull=1", "pull=6",
+					      "export=1", "export=5" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+		struct rip_client first, second, third;
+		struct page page;
+		unsigned wrong;
+		int fault;
+
+		start(faults[i], "auto");
+		await_status("Test GPU", "");
+		assert_int_equal(rip_client_open(&first, riptided.socket, 1, "q", 0), 0);
+		assert_int_equal(rip_client_open(&second, riptided.socket, 2, "q", 0), 0);
+		page_init(&page, &a4, 300, rip_test_random());
+		for (uint32_t number = 1; number <= 2; number++) {
+			page_send(&page, &first, number, 31, &fault, &wrong);
+			assert_int_equal(fault, 0);
+			assert_int_equal(wrong, 0);
+		}
+		page_finish(&page);
+		assert_int_equal(daemon_said(&riptided, "engine-fault"), 1);
+		assert_int_equal(daemon_said(&riptided, "Test GPU failed (Input/output error): the "
+					     "page goes on with CPU"), 1);
+		assert_int_equal(rip_client_open(&third, riptided.socket, 3, "q", 0),
+				 RIP_CLIENT_NO_ACCELERATOR);
+		assert_string_equal(third.reason, "no GPU: Test GPU failed: Input/output error");
+		/* Who is there goes on, with the CPU. */
+		send_page(&second, 1, 20, RIP_STUCKI);
+		assert_int_equal(daemon_said(&riptided, "engine-fault"), 1);
+		rip_client_finish(&first);
+		rip_client_finish(&second);
+		finish(0);
+	}
+}
+
+/* A page that the GPU does not do, or has no memory for, is the CPU's; the next one is
+ * the GPU's again. */
+static void test_declined(void **state)
+{
+	struct rip_client client;
+
+	(void)state;
+	start("full=3", "auto");
+	await_status("Test GPU", "");
+	for (uint32_t job = 1; job <= 3; job++) {
+		static const char *const said[] = {
+			"why-no-gpu=\"the GPU does not do this error filter\"",
+			"why-no-gpu=\"the GPU's memory is full\"",
+			"job=3 queue=q page=2 method=bwec device=\"Test GPU\" pid="
+		};
+
+		assert_int_equal(rip_client_open(&client, riptided.socket, job, "q", 0), 0);
+		send_page(&client, 1, 20, RIP_FLOYD_STEINBERG);
+		if (job != 2)
+			send_page(&client, 2, 20, job == 1 ? RIP_STUCKI : RIP_FLOYD_STEINBERG);
+		rip_client_finish(&client);
+		assert_true(daemon_await_sessions(&riptided, 0));
+		assert_int_equal(daemon_said(&riptided, said[job - 1]), 1);
+	}
+	assert_int_equal(daemon_said(&riptided, "engine-fault"), 0);
+	finish(0);
+}
+
+/* Several sessions are on the GPU when it fails: each goes on. */
+static void test_failing_crowd(void **state)
+{
+	struct rip_client clients[3];
+	struct page page;
+
+	(void)state;
+	start("push=4 slow=20", "auto");
+	await_status("Test GPU", "");
+	page_init(&page, &a4, 200, rip_test_random());
+	for (uint32_t i = 0; i < 3; i++)
+		assert_int_equal(rip_client_open(&clients[i], riptided.socket, i, "q", 0), 0);
+	for (uint32_t i = 0; i < 3; i++) {
+		unsigned wrong;
+		int fault;
+
+		page_send(&page, &clients[i], 1, 40, &fault, &wrong);
+		assert_int_equal(fault, 0);
+		assert_int_equal(wrong, 0);
+		rip_client_finish(&clients[i]);
+	}
+	page_finish(&page);
+	finish(0);
+}
+
+struct sender {
+	struct rip_client client;
+	struct page      *page;
+	pthread_t         thread;
+	unsigned          wrong;
+	int               fault;
+};
+
+static void *sender_main(void *argument)
+{
+	struct sender *sender = argument;
+
+	page_send(sender->page, &sender->client, 1, 20, &sender->fault, &sender->wrong);
+	return NULL;
+}
+
+/* A device that falls off under several sessions: each goes on, and one line says so. */
+static void test_lost(void **state)
+{
+	struct sender senders[4];
+	struct page page;
+
+	(void)state;
+	start("lost=9 slow=20", "auto");
+	await_status("Test GPU", "");
+	page_init(&page, &a4, 200, rip_test_random());
+	for (uint32_t i = 0; i < 4; i++) {
+		senders[i].page = &page;
+		assert_int_equal(rip_client_open(&senders[i].client, riptided.socket, i, "q", 0), 0);
+	}
+	for (uint32_t i = 0; i < 4; i++)
+		assert_int_equal(pthread_create(&senders[i].thread, NULL, sender_main, &senders[i]), 0);
+	for (uint32_t i = 0; i < 4; i++) {
+		pthread_join(senders[i].thread, NULL);
+		assert_int_equal(senders[i].fault, 0);
+		assert_int_equal(senders[i].wrong, 0);
+		rip_client_finish(&senders[i].client);
+	}
+	assert_int_equal(daemon_said(&riptided, "engine-fault"), 1);
+	assert_int_equal(daemon_said(&riptided, "failed (Input/output error)"), 1);
+	page_finish(&page);
+	finish(0);
+}
+
+/* An engine that never comes back: its session is ended, others are served while there
+ * are workers, and the daemon stops, telling that it had to leave something behind. */
+static void test_engine_hangs(void **state)
+{
+	struct rip_client client, other;
+	struct page page;
+	unsigned wrong;
+	int fault;
+
+	(void)state;
+	start("hang=2", "auto");
+	await_status("Test GPU", "");
+	page_init(&page, &a4, 200, rip_test_random());
+	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
+	assert_int_equal(rip_client_open(&other, riptided.socket, 2, "q", 0), 0);
+	page_send(&page, &client, 1, 60, &fault, &wrong);
+	assert_int_equal(fault, -ECONNRESET); /* and not silence */
+	assert_int_equal(wrong, 0);
+	assert_non_null(strstr(client.reason, "the engine does not come back"));
+	rip_client_finish(&client);
+	/* Nobody else is given to it. */
+	page_send(&page, &other, 1, 60, &fault, &wrong);
+	assert_int_equal(fault, 0);
+	assert_int_equal(wrong, 0);
+	rip_client_finish(&other);
+	page_finish(&page);
+	assert_int_equal(rip_client_open(&client, riptided.socket, 3, "q", 0),
+			 RIP_CLIENT_NO_ACCELERATOR);
+	assert_string_equal(client.reason, "no GPU: Test GPU failed: it does not come back");
+	finish(1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_late),
+		cmocka_unit_test(test_methods),
+		cmocka_unit_test(test_none),
+		cmocka_unit_test(test_must_be),
+		cmocka_unit_test(test_driver_hangs),
+		cmocka_unit_test(test_failing),
+		cmocka_unit_test(test_declined),
+		cmocka_unit_test(test_failing_crowd),
+		cmocka_unit_test(test_lost),
+		cmocka_unit_test(test_engine_hangs),
+	};
+
+	signal(SIGPIPE, SIG_IGN);
+	setenv("RIPTIDED", "./tests/daemon/riptided-faulty", 0);
+	alarm(240); /* nothing here may hang */
+	return rip_test_run(tests);
+}

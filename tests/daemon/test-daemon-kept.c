@@ -1,0 +1,227 @@
+/* The real riptided and clients that keep memory of their sessions, in every way that
+ * there is: it stays charged until they let go of it, and no longer. */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "daemon_fixture.h"
+#include "tests/tools/testing.h"
+
+/* Its dots fill most of a ring's out part. */
+static const struct rip_page_spec large = {
+	.width = 4961, .planes = 1, .levels = 16, .sample_bits = 8
+};
+
+static struct daemon riptided;
+static char config[128];
+
+static void start(const char *text)
+{
+	FILE *file;
+
+	daemon_init(&riptided);
+	snprintf(config, sizeof config, "%s/conf", riptided.folder);
+	file = fopen(config, "we");
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+	daemon_start(&riptided, (const char *const[]){ "--device", "cpu", "--config", config,
+						       NULL });
+}
+
+static void finish(void)
+{
+	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
+	unlink(config);
+	daemon_finish(&riptided);
+}
+
+/* Waits until there are no sessions, and so much is kept. */
+static uint64_t await_kept(unsigned kept)
+{
+	struct rip_status_reply reply;
+	char reason[RIP_REASON_MAX + 1];
+
+	for (int tries = 2000; ; tries--) {
+		assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
+		if (reply.sessions == 0 && reply.kept == kept)
+			break;
+		if (tries == 0)
+			fail_msg("%u sessions, %u kept", reply.sessions, reply.kept);
+		usleep(5000);
+	}
+	assert_true(reply.memory == reply.kept_bytes);
+	assert_true((reply.kept_bytes > 0) == (kept > 0));
+	return reply.kept_bytes;
+}
+
+/* Says HELLO, and takes the descriptors as a client that has its own ideas. */
+static int greet(int ring[2])
+{
+	struct rip_message message = { .type = RIP_HELLO };
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), r;
+	static struct rip_connection connection;
+	struct pollfd pfd = { .fd = fd, .events = POLLIN };
+
+	strcpy(address.sun_path, riptided.socket);
+	assert_int_equal(connect(fd, (struct sockaddr *)&address, sizeof address), 0);
+	rip_connection_init(&connection, fd);
+	message.hello.magic = RIP_PROTOCOL_MAGIC;
+	message.hello.version = RIP_PROTOCOL_VERSION;
+	assert_int_equal(rip_connection_send(&connection, &message, NULL), 0);
+	while ((r = rip_connection_receive(&connection, &message)) == -EAGAIN)
+		assert_true(poll(&pfd, 1, 5000) > 0);
+	assert_int_equal(message.type, RIP_READY);
+	ring[0] = connection.in_fds[0];
+	ring[1] = connection.in_fds[1];
+	return fd;
+}
+
+/* A session that prints, and leaves its mappings where they are. */
+static void print_and_keep(struct rip_client *client, const struct page *page)
+{
+	unsigned wrong;
+	int fault;
+
+	assert_int_equal(rip_client_open(client, riptided.socket, 1, "q", 0), 0);
+	page_send(page, client, 1, 10000, &fault, &wrong);
+	assert_int_equal(fault, 0);
+	assert_int_equal(wrong, 0);
+	rip_connection_finish(&client->connection);
+}
+
+/* The dots that a client keeps mapped are charged, byte by byte, and count for the
+ * limit that they are near; who is refused is told why. */
+static void test_mapping(void **state)
+{
+	struct rip_client kept[3], other;
+	struct page page;
+	uint64_t bytes;
+
+	(void)state;
+	start("max-memory = 32M\n");
+	page_init(&page, &large, 3200, 1);
+	print_and_keep(&kept[0], &page);
+	bytes = await_kept(1);
+	assert_in_range(bytes, 3 << 20, 8 << 20); /* half of the rows have dots */
+	for (unsigned i = 1; i < 3; i++) {
+		print_and_keep(&kept[i], &page);
+		assert_int_equal(await_kept(i + 1), bytes * (i + 1));
+	}
+	assert_int_equal(rip_client_open(&other, riptided.socket, 1, "q", 0), RIP_CLIENT_BUSY);
+	assert_non_null(strstr(other.reason, "kept by clients of ended ones (max-memory)"));
+	rip_client_finish(&kept[0]);
+	rip_client_finish(&kept[1]);
+	await_kept(1);
+	page_check(&page, riptided.socket, 2, 10000);
+	rip_client_finish(&kept[2]);
+	await_kept(0);
+	page_finish(&page);
+	finish();
+}
+
+/* A descriptor, one without access, one in a message that nobody reads, one of another
+ * process: each counts, for the process whose session it was. */
+static void test_descriptors(void **state)
+{
+	struct rip_client client;
+
+	(void)state;
+	start("max-sessions-per-process = 2\n");
+	for (int way = 0; way < 5; way++) {
+		int ring[2], other[2], fd = greet(ring), keeper = -1, pair[2] = { -1, -1 };
+		pid_t child = 0;
+		char path[40];
+
+		snprintf(path, sizeof path, "/proc/self/fd/%d", ring[1]);
+		if (way == 0) {
+			keeper = dup(ring[1]);
+		} else if (way == 1) {
+			keeper = open(path, O_PATH | O_CLOEXEC);
+		} else if (way == 2) {
+			keeper = open(path, O_RDONLY | O_CLOEXEC);
+		} else if (way == 3) {
+			struct rip_message message = { .type = RIP_PAGE_READY };
+			struct rip_connection end;
+
+			assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+			rip_connection_init(&end, pair[0]);
+			assert_int_equal(rip_connection_send(&end, &message, ring), 0);
+		} else {
+			fflush(stdout);
+			child = fork();
+			assert_true(child >= 0);
+			if (child == 0) {
+				close(fd);
+				pause();
+				_exit(0);
+			}
+		}
+		close(ring[0]);
+		close(ring[1]);
+		assert_true(way != 4 || child > 0);
+		shutdown(fd, SHUT_RDWR);
+		close(fd);
+		await_kept(1);
+		/* It counts as one of the two that this process may have. */
+		fd = greet(other);
+		assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0),
+				 RIP_CLIENT_BUSY);
+		assert_non_null(strstr(client.reason, "has 1 sessions and keeps memory of 1"));
+		close(other[0]);
+		close(other[1]);
+		close(fd);
+		await_kept(1);
+		if (keeper >= 0)
+			close(keeper);
+		if (pair[0] >= 0) {
+			close(pair[0]);
+			close(pair[1]);
+		}
+		if (child) {
+			kill(child, SIGKILL);
+			assert_int_equal(waitpid(child, NULL, 0), child);
+		}
+		await_kept(0);
+	}
+	finish();
+}
+
+/* Those who let go are charged nothing, session after session. */
+static void test_nothing(void **state)
+{
+	struct page page;
+
+	(void)state;
+	start("max-memory = 32M\nmax-sessions-per-process = 1\n");
+	page_init(&page, NULL, 60, rip_test_random());
+	for (uint32_t job = 1; job <= 40; job++) {
+		page_check(&page, riptided.socket, job, 20);
+		await_kept(0);
+	}
+	page_finish(&page);
+	finish();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_mapping),
+		cmocka_unit_test(test_descriptors),
+		cmocka_unit_test(test_nothing),
+	};
+
+	signal(SIGPIPE, SIG_IGN);
+	alarm(120); /* nothing here may hang */
+	return rip_test_run(tests);
+}

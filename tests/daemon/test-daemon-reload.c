@@ -1,0 +1,163 @@
+/* The real riptided, told to read its configuration again: what changes at once, what
+ * does not, and a file that is wrong. */
+#include "config.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "daemon_fixture.h"
+#include "tests/tools/testing.h"
+
+static struct daemon riptided;
+static char config[128];
+
+static void write_config(const char *text)
+{
+	FILE *file = fopen(config, "we");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static void start(const char *text)
+{
+	daemon_init(&riptided);
+	snprintf(config, sizeof config, "%s/conf", riptided.folder);
+	write_config(text);
+	daemon_start(&riptided, (const char *const[]){ "--device", "cpu", "--config", config, NULL });
+}
+
+static void finish(void)
+{
+	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
+	unlink(config);
+	daemon_finish(&riptided);
+}
+
+/* Reloads, and waits until the log has `text` once more. */
+static void reload(const char *text, const char *said)
+{
+	const unsigned before = daemon_said(&riptided, said);
+
+	if (text)
+		write_config(text);
+	assert_int_equal(kill(riptided.pid, SIGHUP), 0);
+	for (int tries = 2000; daemon_said(&riptided, said) == before; tries--) {
+		assert_true(tries > 0);
+		usleep(5000);
+	}
+}
+
+static unsigned workers(void)
+{
+	struct rip_status_reply reply;
+	char reason[RIP_REASON_MAX + 1];
+
+	assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
+	return reply.workers;
+}
+
+/* Limits count for who comes from then on, and the log's level for what is said. */
+static void test_limits(void **state)
+{
+	struct rip_client first, second;
+	struct page page;
+	unsigned wrong;
+	int fault;
+
+	(void)state;
+	start("threads = 1\n");
+	assert_int_equal(workers(), 1);
+	assert_int_equal(rip_client_open(&first, riptided.socket, 1, "q", 0), 0);
+	reload("threads = 3\nmax-sessions = 1\nlog-level = debug\n", "configuration read again");
+	assert_int_equal(workers(), 3);
+	assert_int_equal(daemon_said(&riptided, "threads 3, max-sessions 1,"), 1);
+	assert_int_equal(rip_client_open(&second, riptided.socket, 2, "q", 0), RIP_CLIENT_BUSY);
+	assert_non_null(strstr(second.reason, "max-sessions"));
+	/* Who is here stays, and is served by the new workers. */
+	page_init(&page, NULL, 200, rip_test_random());
+	page_send(&page, &first, 1, 10, &fault, &wrong);
+	assert_int_equal(fault, 0);
+	assert_int_equal(wrong, 0);
+	assert_int_equal(daemon_said(&riptided, "session-begin"), 0);
+	reload("max-memory = 64M\nthreads = 2\nlog-level = debug\n", "configuration read again");
+	assert_int_equal(workers(), 2);
+	assert_int_equal(rip_client_open(&second, riptided.socket, 3, "q", 0), 0);
+	assert_int_equal(daemon_said(&riptided, "session-begin"), 1);
+	rip_client_finish(&second);
+	rip_client_finish(&first);
+	page_finish(&page);
+	finish();
+}
+
+/* A file that is wrong, or gone, changes nothing, and the log says where. */
+static void test_wrong(void **state)
+{
+	char where[256];
+
+	(void)state;
+	start("threads = 2\n");
+	snprintf(where, sizeof where, "%s:2: threads: 'none' is not", config);
+	reload("max-sessions = 1\nthreads = none\n", where);
+	assert_int_equal(workers(), 2);
+	assert_int_equal(daemon_said(&riptided, "all stays as it was"), 1);
+	assert_int_equal(daemon_said(&riptided, "configuration read again"), 0);
+	unlink(config);
+	reload(NULL, "No such file or directory; all stays as it was");
+	assert_int_equal(workers(), 2);
+	/* What would need a restart is told, and the rest is done. */
+	reload("device = gpu\nsocket = /elsewhere\ngroup = users\nthreads = 1\n",
+	       "configuration read again");
+	assert_int_equal(workers(), 1);
+	assert_int_equal(daemon_said(&riptided, "socket has changed: restart"), 0); /* --socket */
+	assert_int_equal(daemon_said(&riptided, "device has changed: restart"), 0); /* --device */
+	assert_int_equal(daemon_said(&riptided, "group has changed: restart"), 1);
+	finish();
+}
+
+/* Reloads without end disturb no page.  How many there are is the scheduler's: pages follow
+ * each other until there were some. */
+static void test_at_work(void **state)
+{
+	(void)state;
+	start("threads = 2\n");
+	for (uint32_t job = 1; job <= 6 || daemon_said(&riptided, "configuration read again") < 7;
+	     job++) {
+		struct page page;
+		pid_t pid;
+
+		assert_true(job < 500);
+		page_init(&page, NULL, 300, rip_test_random());
+		fflush(stdout);
+		pid = fork();
+		assert_true(pid >= 0);
+		if (pid == 0) {
+			for (int i = 0; ; i++) {
+				write_config(i % 2 ? "threads = 1\n" : "threads = 4\n");
+				kill(riptided.pid, SIGHUP);
+				usleep(300);
+			}
+		}
+		page_check(&page, riptided.socket, job, 7);
+		page_finish(&page);
+		kill(pid, SIGKILL);
+		assert_int_equal(waitpid(pid, NULL, 0), pid);
+	}
+	finish();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_wrong),
+		cmocka_unit_test(test_at_work),
+	};
+
+	signal(SIGPIPE, SIG_IGN);
+	alarm(120); /* nothing here may hang */
+	return rip_test_run(tests);
+}

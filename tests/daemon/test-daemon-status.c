@@ -1,0 +1,226 @@
+/* A status as table, JSON and metrics: complete, and harmless to a terminal. */
+#include "config.h"
+
+#include <string.h>
+
+#include "command/status_command.h"
+#include "command/status_print.h"
+#include "tests/tools/testing.h"
+#include "wire/codec.h"
+
+static struct rip_status_reply reply;
+static char text[65536];
+
+static void setup(void)
+{
+	memset(&reply, 0, sizeof reply);
+	reply = (struct rip_status_reply){
+		.version = 1, .pid = 4711, .uptime_ms = 3723000, .jobs = 12, .pages = 40,
+		.bands = 400, .samples = 123456789, .busy_us = 1861500000, .workers = 2,
+		.refused = 3, .sessions = 3, .count = 2, .memory = UINT64_C(50) << 20,
+		.max_memory = UINT64_C(2) << 30, .kept = 1, .kept_bytes = 1536 << 10,
+		.max_sessions = 64,
+	};
+	rip_text_set(reply.program, sizeof reply.program, "0.1.0");
+	rip_text_set(reply.device, sizeof reply.device, "CPU (c)");
+	rip_text_set(reply.accelerator, sizeof reply.accelerator, "no driver");
+	reply.session[0] = (struct rip_session_status){
+		.job = 17, .method = RIP_METHOD_BWEC, .page = 2, .width = 4961, .height = 7016,
+		.planes = 4, .rows = 3508, .bands = 3, .pid = 99, .age_ms = 2000,
+		.samples = 10000000,
+	};
+	rip_text_set(reply.session[0].queue, sizeof reply.session[0].queue, "evil\033[2J\"\\\xff");
+	reply.session[1] = (struct rip_session_status){ .pid = 100 };
+}
+
+static const char *printed(void (*print)(FILE *, const struct rip_status_reply *))
+{
+	FILE *out = fmemopen(text, sizeof text, "w");
+
+	print(out, &reply);
+	fclose(out);
+	return text;
+}
+
+static void print_table(FILE *out, const struct rip_status_reply *status)
+{
+	rip_status_print(out, status, NULL);
+}
+
+/* Only printable ASCII and line ends. */
+static void assert_harmless(const char *s)
+{
+	for (; *s; s++)
+		assert_true(*s == '\n' || (*s >= ' ' && *s <= '~'));
+}
+
+static void test_table(void **state)
+{
+	(void)state;
+	setup();
+	printed(print_table);
+	assert_harmless(text);
+	assert_non_null(strstr(text, "riptided 0.1.0, process 4711, up 1 h 2 min\n"));
+	assert_non_null(strstr(text, "CPU (c) (no GPU: no driver)"));
+	assert_non_null(strstr(text, "25 % of 2 workers"));
+	assert_non_null(strstr(text, "12 jobs, 40 pages, 400 bands, 123 Mpixels"));
+	assert_non_null(strstr(text, "4961x7016x4"));
+	assert_non_null(strstr(text, " 50 % "));
+	assert_non_null(strstr(text, "5.00 Mpx/s"));
+	assert_non_null(strstr(text, "evil\\x1b[2J"));
+	assert_non_null(strstr(text, "... and 1 more"));
+	assert_non_null(strstr(text, "memory    50 MiB of 2.0 GiB, 1.5 MiB kept by clients of 1 ended "
+			       "session\n"));
+	assert_non_null(strstr(text, "sessions  3 of 64\n"));
+}
+
+/* As a terminal of any size sees it: no line too long, no line too many, and only what
+ * was meant to makes it do something. */
+static void test_view(void **state)
+{
+	(void)state;
+	setup();
+	reply.sessions = reply.count = 2;
+	for (unsigned columns = 1; columns < 150; columns++)
+		for (unsigned rows = 1; rows < 15; rows++) {
+			const struct rip_status_view view = { .columns = columns, .rows = rows,
+							      .live = true };
+			FILE *out = fmemopen(text, sizeof text, "w");
+			unsigned lines = 0;
+			char *c;
+
+			rip_status_print(out, &reply, &view);
+			fclose(out);
+			while ((c = strstr(text, "\033[7m")))
+				memmove(c, c + 4, strlen(c + 4) + 1);
+			while ((c = strstr(text, "\033[m")))
+				memmove(c, c + 3, strlen(c + 3) + 1);
+			assert_harmless(text);
+			for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+				assert_true(end - line <= columns);
+				lines++;
+			}
+			assert_true(lines <= rows);
+			assert_int_equal(rows >= 10 && columns >= 28, strstr(text, "evil") != NULL);
+			/* Columns are there as a whole, or not. */
+			assert_int_equal(rows >= 10 && strstr(text, "PROCESS"),
+					 strstr(text, "  99") != NULL);
+			assert_true(!strstr(text, "PROC") || strstr(text, "PROCESS"));
+			assert_int_equal(strstr(text, "... and 2 more") != NULL,
+					 rows == 9 && columns >= 14);
+		}
+}
+
+/* Between two replies, load and rate are those of the time between them. */
+static void test_difference(void **state)
+{
+	struct rip_status_reply before;
+	FILE *out = fmemopen(text, sizeof text, "w");
+
+	(void)state;
+	setup();
+	before = reply;
+	reply.uptime_ms += 1000;
+	reply.busy_us += 2000000;
+	reply.session[0].age_ms += 1000;
+	reply.session[0].samples += 700;
+	rip_status_print(out, &reply, &(struct rip_status_view){ .before = &before, .columns = 60 });
+	fclose(out);
+	assert_non_null(strstr(text, "100 % of 2 workers"));
+	for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
+		assert_true(end - line <= 60);
+	out = fmemopen(text, sizeof text, "w");
+	rip_status_print(out, &reply, &(struct rip_status_view){ .before = &before });
+	fclose(out);
+	assert_non_null(strstr(text, " 700 px/s"));
+}
+
+static void test_json(void **state)
+{
+	(void)state;
+	setup();
+	printed(rip_status_print_json);
+	assert_harmless(text);
+	assert_non_null(strstr(text, "\"pid\":4711,"));
+	assert_non_null(strstr(text, "\"queue\":\"evil\\\\x1b[2J\\\"\\\\x5c\\\\xff\","));
+	assert_non_null(strstr(text, "\"session_count\":3,"));
+	assert_non_null(strstr(text, "\"load\":0.2500,"));
+	assert_non_null(strstr(text, "\"memory\":52428800,\"max_memory\":2147483648,"
+			       "\"kept_memory\":1572864,\"kept_sessions\":1,\"max_sessions\":64,"));
+	assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
+}
+
+static void test_metrics(void **state)
+{
+	(void)state;
+	setup();
+	printed(rip_status_print_metrics);
+	assert_harmless(text);
+	assert_non_null(strstr(text, "\nriptide_samples_total 123456789\n"));
+	assert_non_null(strstr(text, "\nriptide_uptime_seconds 3723.000\n"));
+	assert_non_null(strstr(text, "\nriptide_busy_seconds_total 1861.500000\n"));
+	assert_non_null(strstr(text, "\nriptide_accelerator 0\n"));
+	assert_non_null(strstr(text, "\nriptide_queue_sessions{queue=\"evil\\\\x1b[2J\\\"\\\\x5c\\\\xff\"} "
+			       "1\nriptide_queue_sessions{queue=\"\"} 1\n"));
+	assert_non_null(strstr(text, "\nriptide_kept_memory_bytes 1572864\n"));
+	assert_non_null(strstr(text, "\nriptide_info{version=\"0.1.0\",device=\"CPU (c)\"} 1\n"));
+	for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
+		assert_true(!strncmp(line, "# ", 2) || !strncmp(line, "riptide_", 8));
+
+	/* Every number is printed as it is. */
+	reply.uptime_ms = 70;
+	reply.busy_us = UINT64_C(9007199254740993);
+	reply.samples = UINT64_MAX;
+	printed(rip_status_print_metrics);
+	assert_non_null(strstr(text, "\nriptide_uptime_seconds 0.070\n"));
+	assert_non_null(strstr(text, "\nriptide_busy_seconds_total 9007199254.740993\n"));
+	assert_non_null(strstr(text, "\nriptide_samples_total 18446744073709551615\n"));
+}
+
+/* The largest reply that there can be fits a message. */
+static void test_full_reply(void **state)
+{
+	struct rip_message message = { .type = RIP_STATUS_REPLY };
+	static uint8_t bytes[RIP_MESSAGE_MAX];
+
+	(void)state;
+	setup();
+	message.status = reply;
+	message.status.sessions = 1000;
+	message.status.count = RIP_STATUS_SESSIONS;
+	assert_true(rip_message_encode(&message, bytes, sizeof bytes) > 0);
+}
+
+static int run(const char *a, const char *b, const char *c)
+{
+	char *argv[] = { (char *)"status", (char *)a, (char *)b, (char *)c, NULL };
+	int argc = 1;
+
+	while (argv[argc])
+		argc++;
+	return rip_status_command(argc, argv);
+}
+
+static void test_command(void **state)
+{
+	(void)state;
+	assert_int_equal(run("--socket", "/tmp/no such folder/s", NULL), 3);
+	assert_int_equal(run("--socket", "none", NULL), 3);
+	assert_int_equal(run("--wrong", NULL, NULL), 2);
+	assert_int_equal(run("--json", "--metrics", NULL), 2);
+	assert_int_equal(run("--json", "--watch", NULL), 2);
+	assert_int_equal(run("more", NULL, NULL), 2);
+	assert_int_equal(run("--help", NULL, NULL), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_table),	cmocka_unit_test(test_difference),
+		cmocka_unit_test(test_view),
+		cmocka_unit_test(test_json),	cmocka_unit_test(test_metrics),
+		cmocka_unit_test(test_full_reply), cmocka_unit_test(test_command),
+	};
+
+	return rip_test_run(tests);
+}

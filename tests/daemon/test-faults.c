@@ -1,0 +1,261 @@
+/*
+ * A job, and a real riptided that is killed, restarted, stopped or frozen at every
+ * message of its session: the pages come out right, and nobody waits for long.
+ *
+ * The job is a process of its own.  This one carries its messages to the daemon and
+ * back, so that it can do something to the daemon at any of them.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "daemon_job.h"
+#include "tests/tools/testing.h"
+
+static const char *const cpu[] = { "--device", "cpu", "--threads", "1", NULL };
+
+enum act { NOTHING, KILL, KILL_AND_RESTART, TERMINATE, FREEZE };
+
+static struct daemon riptided;
+static struct page page[2];
+static const struct page *const pages[] = { &page[0], &page[1] };
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void start(void)
+{
+	daemon_init(&riptided);
+	daemon_start(&riptided, cpu);
+	for (int i = 0; i < 2; i++)
+		page_init(&page[i], NULL, 120, rip_test_random());
+}
+
+static void finish(void)
+{
+	for (int i = 0; i < 2; i++)
+		page_finish(&page[i]);
+	daemon_finish(&riptided);
+}
+
+/* --- the carrier --------------------------------------------------------------- */
+
+static int unix_socket(const char *path, struct sockaddr_un *address)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	assert_true(fd >= 0);
+	*address = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	strcpy(address->sun_path, path);
+	return fd;
+}
+
+static void do_it(enum act act)
+{
+	switch (act) {
+	case NOTHING:
+		break;
+	case KILL:
+	case KILL_AND_RESTART:
+		assert_int_equal(daemon_stop(&riptided, SIGKILL), -SIGKILL);
+		if (act == KILL_AND_RESTART)
+			daemon_start(&riptided, cpu);
+		break;
+	case TERMINATE:
+		assert_int_equal(kill(riptided.pid, SIGTERM), 0);
+		break;
+	case FREEZE:
+		assert_int_equal(kill(riptided.pid, SIGSTOP), 0);
+		break;
+	}
+}
+
+/* Carries messages between the two ends until one of them is closed, and does
+ * something before it passes on the one of number `when`.  How many it carried. */
+static unsigned carry(int client, int daemon, enum act act, unsigned when)
+{
+	struct rip_connection ends[2];
+	unsigned count = 0;
+	bool open = true;
+
+	rip_connection_init(&ends[0], client);
+	rip_connection_init(&ends[1], daemon);
+	while (open) {
+		struct pollfd pfds[2] = { { client, POLLIN, 0 }, { daemon, POLLIN, 0 } };
+		bool idle = true;
+
+		for (int i = 0; i < 2 && open; i++) {
+			static struct rip_message message;
+			int r = rip_connection_receive(&ends[i], &message), *fds = ends[i].in_fds;
+
+			if (r == -EAGAIN)
+				continue;
+			idle = false;
+			if (r < 0) {
+				open = false;
+				break;
+			}
+			if (count++ == when)
+				do_it(act);
+			/* To one that is gone nothing can be said. */
+			(void)rip_connection_send(&ends[!i], &message, fds[0] >= 0 ? fds : NULL);
+			if (fds[0] >= 0) {
+				close(fds[0]);
+				close(fds[1]);
+				fds[0] = fds[1] = -1;
+			}
+		}
+		if (open && idle)
+			assert_true(poll(pfds, 2, 20000) > 0);
+	}
+	rip_connection_finish(&ends[0]);
+	rip_connection_finish(&ends[1]);
+	return count;
+}
+
+/* A job of two pages through the carrier.  How many messages there were. */
+static unsigned job_with(enum act act, unsigned when, unsigned warnings)
+{
+	char path[sizeof riptided.socket + 8];
+	struct sockaddr_un address;
+	struct job job = { .socket = path, .number = when + 1, .rows = 20 };
+	int listener, client, daemon;
+	struct pollfd pfd;
+	unsigned count;
+	pid_t pid;
+
+	snprintf(path, sizeof path, "%s.way", riptided.socket);
+	listener = unix_socket(path, &address);
+	assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
+	assert_int_equal(listen(listener, 1), 0);
+	pid = job_fork(&job, pages, 2, warnings);
+	pfd = (struct pollfd){ listener, POLLIN, 0 };
+	assert_int_equal(poll(&pfd, 1, 10000), 1);
+	client = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+	assert_true(client >= 0);
+	close(listener);
+	unlink(path);
+	daemon = unix_socket(riptided.socket, &address);
+	assert_int_equal(connect(daemon, (struct sockaddr *)&address, sizeof address), 0);
+	count = carry(client, daemon, act, when);
+	assert_true(job_ended(pid));
+	return count;
+}
+
+/* --- the tests ----------------------------------------------------------------- */
+
+/* At each message of a job, from HELLO to END. */
+static void at_every_message(enum act act)
+{
+	unsigned all;
+
+	start();
+	all = job_with(NOTHING, 0, 0);
+	assert_in_range(all, 2 + 2 * 2 + 2 * 2 * 5 + 1, 2 + 2 * 2 + 2 * 2 * 6 + 1);
+	for (unsigned when = 0; when < all; when++) {
+		job_with(act, when, 1);
+		if (act == KILL_AND_RESTART)
+			assert_true(daemon_await_sessions(&riptided, 0));
+		if (act == TERMINATE)
+			assert_int_equal(daemon_wait(&riptided), 0);
+		if (act == KILL || act == TERMINATE)
+			daemon_start(&riptided, cpu);
+	}
+	/* A job does not go back to a daemon that it has left. */
+	if (act == KILL_AND_RESTART)
+		assert_int_equal(daemon_said(&riptided, "session-end"), 1);
+	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
+	finish();
+}
+
+static void killed(void **state)
+{
+	(void)state;
+	at_every_message(KILL);
+}
+
+static void killed_and_restarted(void **state)
+{
+	(void)state;
+	at_every_message(KILL_AND_RESTART);
+}
+
+static void terminated(void **state)
+{
+	(void)state;
+	at_every_message(TERMINATE);
+}
+
+/* Frozen in each state: two seconds of silence, once.  Thawed, it has forgotten the
+ * job, and serves the next one. */
+static void frozen(void **state)
+{
+	static const unsigned whens[] = { 0, 1, 2, 4, 7 };
+
+	(void)state;
+	start();
+	for (size_t i = 0; i < sizeof whens / sizeof whens[0]; i++) {
+		const double began = now();
+
+		job_with(FREEZE, whens[i], 1);
+		assert_true(now() - began < 6); /* two, on a machine that has nothing else to do */
+		assert_int_equal(kill(riptided.pid, SIGCONT), 0);
+		assert_true(daemon_await_sessions(&riptided, 0));
+		page_check(&page[0], riptided.socket, 100, 20);
+	}
+	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
+	finish();
+}
+
+/* Frozen for ten seconds, with jobs that were there, and jobs that come. */
+static void frozen_for_long(void **state)
+{
+	struct job job = { .socket = riptided.socket, .number = 1, .rows = 3 };
+	double began;
+	pid_t pids[6];
+
+	(void)state;
+	start();
+	for (unsigned i = 0; i < 3; i++)
+		pids[i] = job_fork(&job, pages, 2, 1);
+	usleep(20000);
+	began = now();
+	assert_int_equal(kill(riptided.pid, SIGSTOP), 0);
+	for (unsigned i = 3; i < 6; i++)
+		pids[i] = job_fork(&job, pages, 2, 1);
+	for (unsigned i = 0; i < 6; i++)
+		assert_true(job_ended(pids[i]));
+	while (now() - began < 10)
+		usleep(50000);
+	assert_int_equal(kill(riptided.pid, SIGCONT), 0);
+	assert_true(daemon_await_sessions(&riptided, 0));
+	page_check(&page[1], riptided.socket, 7, 20);
+	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
+	finish();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(killed),
+		cmocka_unit_test(killed_and_restarted),
+		cmocka_unit_test(terminated),
+		cmocka_unit_test(frozen),
+		cmocka_unit_test(frozen_for_long),
+	};
+
+	signal(SIGPIPE, SIG_IGN);
+	alarm(240); /* nothing here may hang */
+	return rip_test_run(tests);
+}

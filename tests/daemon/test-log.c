@@ -1,0 +1,220 @@
+/* What the daemon says: the fields of the journal, the line of text, and that nothing of
+ * a client reaches either but printable ASCII. */
+#include "config.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define SD_JOURNAL_SUPPRESS_LOCATION
+#include <systemd/sd-journal.h>
+
+#include "daemon/log.h"
+#include "daemon/log_meter.h"
+#include "daemon/scheduler.h"
+#include "tests/tools/testing.h"
+
+static int64_t clock_ms = 1000; /* what rip_log() takes for the time */
+static unsigned lines;          /* that the journal got */
+static char fields[64][1024]; /* of the last line, as the journal got them */
+static int field_count;
+
+/* Instead of the daemon's. */
+int64_t rip_now_ms(void)
+{
+	return clock_ms;
+}
+
+/* Instead of libsystemd's. */
+int sd_journal_sendv(const struct iovec *iov, int n)
+{
+	assert_true(n <= 64);
+	field_count = n;
+	lines++;
+	for (int i = 0; i < n; i++) {
+		assert_true(iov[i].iov_len < sizeof fields[0]);
+		memcpy(fields[i], iov[i].iov_base, iov[i].iov_len);
+		fields[i][iov[i].iov_len] = '\0';
+		for (size_t k = 0; k < iov[i].iov_len; k++)
+			assert_in_range((unsigned char)fields[i][k], ' ', '~');
+	}
+	return 0;
+}
+
+static void assert_field(const char *field)
+{
+	for (int i = 0; i < field_count; i++)
+		if (!strcmp(fields[i], field))
+			return;
+	for (int i = 0; i < field_count; i++)
+		print_error("%s\n", fields[i]);
+	fail_msg("no field %s", field);
+}
+
+static const struct rip_log_done done = {
+	.pages = 3, .bands = 42, .samples = UINT64_C(12345678901), .time_us = 2000000,
+	.engine_us = 1500000, .wait_us = 250000,
+};
+
+static const struct rip_log_subject subject = {
+	.job = 4711, .queue = "laser\x1b[2J\n\"x\" = \xff", .page = 3, .method = "ec",
+	.device = "CPU (avx2)", .why_no_gpu = "no NVIDIA GPU found", .done = &done,
+	.pid = 77, .uid = 7,
+};
+
+/* stderr is the journal's. */
+static void use_journal(void)
+{
+	char stream[64];
+	struct stat st;
+
+	assert_int_equal(fstat(STDERR_FILENO, &st), 0);
+	snprintf(stream, sizeof stream, "%llu:%llu", (unsigned long long)st.st_dev,
+		 (unsigned long long)st.st_ino);
+	setenv("JOURNAL_STREAM", stream, 1);
+	rip_log_init(LOG_INFO);
+}
+
+/* Everything is a field. */
+static void test_journal(void **state)
+{
+	(void)state;
+	use_journal();
+	rip_log(LOG_WARNING, RIP_EVENT_SESSION_FAULT, &subject, "%d pages", 3);
+	assert_field("MESSAGE=job 4711: 3 pages");
+	assert_field("MESSAGE_ID=6d2f0c1b7a534d0f9a5b1d5e3c8f2a07");
+	assert_field("PRIORITY=4");
+	assert_field("RIPTIDE_EVENT=session-fault");
+	assert_field("RIPTIDE_JOB=4711");
+	assert_field("RIPTIDE_QUEUE=laser\\x1b[2J\\x0a\"x\" = \\xff");
+	assert_field("RIPTIDE_PAGE=3");
+	assert_field("RIPTIDE_METHOD=ec");
+	assert_field("RIPTIDE_DEVICE=CPU (avx2)");
+	assert_field("RIPTIDE_WHY_NO_GPU=no NVIDIA GPU found");
+	assert_field("RIPTIDE_PAGES=3");
+	assert_field("RIPTIDE_BANDS=42");
+	assert_field("RIPTIDE_SAMPLES=12345678901");
+	assert_field("RIPTIDE_TIME_USEC=2000000");
+	assert_field("RIPTIDE_ENGINE_USEC=1500000");
+	assert_field("RIPTIDE_WAIT_USEC=250000");
+	assert_field("RIPTIDE_CLIENT_PID=77");
+	assert_field("RIPTIDE_CLIENT_UID=7");
+	assert_int_equal(field_count, 18);
+
+	/* Fields that there is nothing for are left out, and so are lines of less weight. */
+	rip_log(LOG_INFO, RIP_EVENT_START, NULL, "here");
+	assert_int_equal(field_count, 4);
+	assert_field("MESSAGE=here");
+	field_count = 0;
+	rip_log(LOG_DEBUG, RIP_EVENT_START, NULL, "here");
+	assert_int_equal(field_count, 0);
+	rip_log_limit(LOG_DEBUG);
+	rip_log(LOG_DEBUG, RIP_EVENT_START, NULL, "here");
+	assert_int_equal(field_count, 4);
+}
+
+/* stderr is a file: one line of text. */
+static void test_text(void **state)
+{
+	static const char want[] =
+		"riptided: warning: session-fault job=4711 queue=\"laser\\x1b[2J\\x0a\\x22x\\x22 = "
+		"\\xff\" page=3 method=ec device=\"CPU (avx2)\" why-no-gpu=\"no NVIDIA GPU found\" "
+		"pid=77 uid=7: 3 pages\n";
+	char text[1024], long_queue[128];
+	struct rip_log_subject long_subject = subject;
+	int before = dup(STDERR_FILENO), file = open("/tmp", O_TMPFILE | O_RDWR, 0600);
+	ssize_t size;
+
+	(void)state;
+	assert_true(before >= 0 && file >= 0);
+	assert_true(dup2(file, STDERR_FILENO) >= 0);
+	rip_log_init(LOG_INFO); /* JOURNAL_STREAM is not this file's */
+	rip_log(LOG_WARNING, RIP_EVENT_SESSION_FAULT, &subject, "%d pages", 3);
+	/* The longest name, all of it to be escaped: still one line. */
+	memset(long_queue, '\n', sizeof long_queue - 1);
+	long_queue[sizeof long_queue - 1] = '\0';
+	long_subject.queue = long_queue;
+	rip_log(LOG_WARNING, RIP_EVENT_SESSION_FAULT, &long_subject, "%0300d", 3);
+	dup2(before, STDERR_FILENO);
+	close(before);
+	size = pread(file, text, sizeof text, 0);
+	assert_true(size >= (ssize_t)sizeof want - 1);
+	assert_memory_equal(text, want, sizeof want - 1);
+	size = pread(file, text, sizeof text, (off_t)sizeof want - 1);
+	assert_in_range(size, 400, (ssize_t)sizeof text - 1);
+	assert_ptr_equal(memchr(text, '\n', (size_t)size), text + size - 1);
+	close(file);
+}
+
+static void flood(unsigned count, int priority, enum rip_event event)
+{
+	lines = 0;
+	while (count--)
+		rip_log(priority, event, NULL, "again");
+}
+
+/* What is said very often is counted instead, and the count is told: with the next line
+ * of its kind, when it is asked for, and at the end. */
+static void test_flood(void **state)
+{
+	(void)state;
+	use_journal();
+	rip_log_finish();
+	clock_ms += RIP_LOG_PERIOD_MS;
+	flood(227000, LOG_WARNING, RIP_EVENT_REFUSED);
+	assert_int_equal(lines, 100);
+	assert_field("MESSAGE=again");
+	assert_true(rip_log_tick(clock_ms) == clock_ms + RIP_LOG_PERIOD_MS);
+	assert_int_equal(lines, 100);
+
+	/* Others are as they were: of another event, or of more weight. */
+	flood(1, LOG_WARNING, RIP_EVENT_SESSION_FAULT);
+	flood(1, LOG_ERR, RIP_EVENT_REFUSED);
+	assert_int_equal(lines, 1);
+	assert_field("MESSAGE=again");
+	flood(1001, LOG_INFO, RIP_EVENT_SESSION_END);
+	assert_int_equal(lines, 1000);
+
+	lines = 0;
+	clock_ms += RIP_LOG_PERIOD_MS - 1;
+	assert_true(rip_log_tick(clock_ms) == clock_ms + 1);
+	assert_int_equal(lines, 0);
+	assert_true(rip_log_tick(++clock_ms) == INT64_MAX);
+	assert_int_equal(lines, 2);
+	/* The other was 1 of session-end. */
+	assert_field("MESSAGE=226900 more lines of this kind were left out in the last 10 s");
+	assert_true(rip_log_tick(clock_ms) == INT64_MAX);
+	assert_int_equal(lines, 2);
+
+	flood(101, LOG_WARNING, RIP_EVENT_REFUSED);
+	assert_int_equal(lines, 100);
+	clock_ms += RIP_LOG_PERIOD_MS + 400;
+	flood(1, LOG_WARNING, RIP_EVENT_REFUSED);
+	assert_int_equal(lines, 2); /* what was left out, and this one */
+	flood(226999, LOG_WARNING, RIP_EVENT_REFUSED);
+	clock_ms += 2500;
+	lines = 0;
+	rip_log_finish();
+	assert_int_equal(lines, 1);
+	assert_field("MESSAGE=226900 more lines of this kind were left out in the last 3 s");
+	assert_field("RIPTIDE_LEFT_OUT=226900");
+	assert_field("RIPTIDE_EVENT=refused");
+	assert_field("MESSAGE_ID=6d2f0c1b7a534d0f9a5b1d5e3c8f2a08");
+	assert_field("PRIORITY=4");
+	assert_int_equal(field_count, 5);
+	rip_log_finish();
+	assert_int_equal(lines, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_journal),
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_flood),
+	};
+
+	return rip_test_run(tests);
+}

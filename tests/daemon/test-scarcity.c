@@ -1,0 +1,336 @@
+/* The real riptided when the system has little, or clients want much: each job comes out
+ * right, whoever did it, and nothing grows. */
+#include "config.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "daemon_job.h"
+#include "tests/tools/testing.h"
+
+static struct daemon riptided;
+static struct page page;
+static const struct page *const pages[] = { &page };
+
+static const char *const cpu[] = { "--device", "cpu", "--threads", "2", NULL };
+
+/* AddressSanitizer keeps up to 256 MiB of what was freed, unless it is told how much. */
+static void quarantine_little(void)
+{
+	const char *options = getenv("ASAN_OPTIONS");
+	char more[1024];
+
+	snprintf(more, sizeof more, "%s%squarantine_size_mb=4:thread_local_quarantine_size_kb=64",
+		 options ? options : "", options ? ":" : "");
+	setenv("ASAN_OPTIONS", more, 1);
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void setup(void)
+{
+	daemon_init(&riptided);
+	page_init(&page, NULL, 100, rip_test_random());
+}
+
+static void finish(void)
+{
+	if (riptided.pid)
+		assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
+	page_finish(&page);
+	daemon_finish(&riptided);
+}
+
+/* One job, in this process: right, and with at most so many warnings.  How many it
+ * had. */
+static unsigned print(unsigned warnings)
+{
+	struct job job = { .socket = riptided.socket, .number = 1, .rows = 13 };
+
+	assert_int_equal(job_print(&job, pages, 1), 0);
+	if (job.warnings > warnings)
+		print_error("%s\n", job.said);
+	assert_true(job.warnings <= warnings);
+	assert_int_equal(job.wrong, 0);
+	return job.warnings;
+}
+
+/* A daemon that could not start has said why in one line, and ended in order. */
+static void assert_gave_up(void)
+{
+	assert_int_equal(daemon_wait(&riptided), 1);
+	assert_int_equal(daemon_said(&riptided, "riptided: "), 1);
+	assert_true(daemon_said(&riptided, "cannot ") + daemon_said(&riptided, "memory") >= 1);
+	assert_int_equal(truncate(riptided.log, 0), 0);
+}
+
+/* Every single allocation of the daemon fails once. */
+static void no_memory(void **state)
+{
+	unsigned untouched = 0, given_up = 0, n;
+
+	(void)state;
+	setenv("RIPTIDED", "./tests/daemon/riptided-faulty", 1);
+	setup();
+	for (n = 1; untouched < 25; n++) {
+		char scarce[32];
+
+		assert_true(n < 2000);
+		snprintf(scarce, sizeof scarce, "memory=%u", n);
+		setenv("RIPTIDE_TEST_SCARCE", scarce, 1);
+		if (!daemon_try(&riptided, cpu)) {
+			assert_gave_up();
+			given_up++;
+			continue;
+		}
+		print(1 - print(1)); /* it is once */
+		assert_int_equal(kill(riptided.pid, 0), 0);
+		assert_true(daemon_await_sessions(&riptided, 0));
+		assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
+		/* So often in a row it did both jobs without noticing: it needs no more. */
+		untouched = daemon_said(&riptided, "session-end") == 2 ? untouched + 1 : 0;
+		assert_int_equal(truncate(riptided.log, 0), 0);
+	}
+	print_message("%u allocations, %u of them at the start\n", n - 26, given_up);
+	assert_true(given_up >= 3 && n > 40);
+	unsetenv("RIPTIDE_TEST_SCARCE");
+	finish();
+}
+
+/* Less and less address space, as an administrator may limit it. */
+static void little_memory(void **state)
+{
+	static const unsigned megabytes[] = { 4, 6, 8, 12, 16, 20, 24, 28, 36, 48, 60, 90, 140, 220,
+					      300 };
+	struct rip_client clients[16];
+	unsigned ready = 0, served = 0, given_up = 0;
+	struct stat program;
+
+	(void)state;
+	if (RIP_TEST_SANITIZED) {
+		print_message("not with a sanitizer, which reserves the address space\n");
+		return;
+	}
+	setenv("RIPTIDED", "./riptided", 1);
+	setup();
+	/* The kernel kills a program that does not fit into its limit: with the code of
+	 * many GPUs it is large. */
+	assert_int_equal(stat("./riptided", &program), 0);
+	for (size_t n = 0; n < sizeof megabytes / sizeof megabytes[0]; n++) {
+		riptided.memory_limit = ((size_t)megabytes[n] << 20) + (size_t)program.st_size;
+		if (!daemon_try(&riptided, cpu)) {
+			assert_int_not_equal(daemon_wait(&riptided), -SIGSEGV);
+			assert_int_equal(truncate(riptided.log, 0), 0);
+			given_up++;
+			continue;
+		}
+		print(1);
+		/* As many sessions as it can: the others hear BUSY, nobody is cut off. */
+		ready = 0;
+		for (int i = 0; i < 16; i++) {
+			int r = rip_client_open(&clients[i], riptided.socket, 1, "q", 0);
+
+			assert_true(r == 0 || r == RIP_CLIENT_BUSY);
+			ready += r == 0;
+			if (r == RIP_CLIENT_BUSY)
+				assert_non_null(strstr(clients[i].reason, "Cannot allocate memory"));
+		}
+		for (int i = 0; i < 16; i++)
+			rip_client_finish(&clients[i]);
+		served += ready > 0;
+		print(1);
+		assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
+	}
+	print_message("no start with %u limits, sessions with %u, up to %u\n", given_up, served,
+		      ready);
+	assert_true(given_up >= 1 && served >= 3 && ready < 16);
+	finish();
+}
+
+/* Threads: the first one must be; others are done without. */
+static void no_threads(void **state)
+{
+	struct rip_status_reply reply;
+	char reason[RIP_REASON_MAX + 1];
+
+	(void)state;
+	setenv("RIPTIDED", "./tests/daemon/riptided-faulty", 1);
+	setenv("RIPTIDE_TEST_SCARCE", "threads=1", 1);
+	setup();
+	assert_false(daemon_try(&riptided, cpu));
+	assert_gave_up();
+	print(0); /* nobody is there: nothing to warn of */
+	setenv("RIPTIDE_TEST_SCARCE", "threads=3", 1);
+	daemon_start(&riptided, (const char *const[]){ "--device", "cpu", "--threads", "8", NULL });
+	assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
+	assert_int_equal(reply.workers, 2);
+	assert_int_equal(daemon_said(&riptided, "2 of 8 workers run: Resource temporarily"), 1);
+	print(0);
+	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
+	/* The thread that looks for the GPU is no worker: without it there is no GPU. */
+	setenv("RIPTIDE_TEST_SCARCE", "threads=1", 1);
+	assert_false(daemon_try(&riptided, (const char *const[]){ "--device", "auto", NULL }));
+	daemon_wait(&riptided);
+	unsetenv("RIPTIDE_TEST_SCARCE");
+	finish();
+}
+
+/* The socket's file is removed under the daemon: who has a session keeps it, who comes
+ * finds nobody, and the next daemon makes it again. */
+static void no_socket(void **state)
+{
+	struct rip_client client;
+	unsigned wrong;
+	int fault;
+
+	(void)state;
+	setenv("RIPTIDED", "./riptided", 1);
+	setup();
+	daemon_start(&riptided, cpu);
+	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
+	assert_int_equal(unlink(riptided.socket), 0);
+	print(0);
+	page_send(&page, &client, 1, 20, &fault, &wrong);
+	assert_int_equal(fault, 0);
+	assert_int_equal(wrong, 0);
+	rip_client_finish(&client);
+	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
+	assert_int_equal(daemon_said(&riptided, "session-end"), 1);
+	daemon_start(&riptided, cpu);
+	print(0);
+	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
+	assert_int_equal(daemon_said(&riptided, "session-end"), 2);
+	finish();
+}
+
+/* Two hundred jobs at the same instant: more than there are places, or room in the
+ * queue of connections. */
+static void all_at_once(void **state)
+{
+	enum { JOBS = 200 };
+	struct job job = { .socket = riptided.socket, .rows = 50 };
+	unsigned descriptors;
+	pid_t pids[JOBS];
+
+	(void)state;
+	setenv("RIPTIDED", "./riptided", 1);
+	setup();
+	daemon_start(&riptided, cpu);
+	descriptors = daemon_descriptors(&riptided);
+	for (unsigned i = 0; i < JOBS; i++) {
+		job.number = i + 1;
+		pids[i] = job_fork(&job, pages, 1, 0);
+	}
+	for (unsigned i = 0; i < JOBS; i++)
+		assert_true(job_ended(pids[i]));
+	assert_true(daemon_await_sessions(&riptided, 0));
+	assert_true(daemon_await_descriptors(&riptided, descriptors));
+	assert_true(daemon_said(&riptided, "session-end") > 0);
+	print(0);
+	finish();
+}
+
+/* A thousand jobs in a row: nothing grows. */
+static void one_after_the_other(void **state)
+{
+	unsigned descriptors, memory;
+
+	(void)state;
+	setenv("RIPTIDED", "./riptided", 1);
+	quarantine_little();
+	setup();
+	daemon_start(&riptided, cpu);
+	for (int i = 0; i < 50; i++)
+		print(0);
+	assert_true(daemon_await_sessions(&riptided, 0));
+	descriptors = daemon_descriptors(&riptided);
+	memory = daemon_memory(&riptided);
+	for (int i = 50; i < 1000; i++)
+		print(0);
+	assert_true(daemon_await_sessions(&riptided, 0));
+	assert_true(daemon_await_descriptors(&riptided, descriptors));
+	assert_true(daemon_memory(&riptided) < memory + (RIP_TEST_SANITIZED ? 65536 : 1024));
+	assert_int_equal(daemon_said(&riptided, "session-end"), 1000);
+	finish();
+}
+
+/* Clients that stop in the middle of their work, as a job does whose printer is out of
+ * paper, and worse: bands sent and never looked for.  Others do not wait for them. */
+static void stopped_clients(void **state)
+{
+	enum { STOPPED = 8 };
+	pid_t pids[STOPPED];
+	struct page large;
+	double began;
+
+	(void)state;
+	setenv("RIPTIDED", "./riptided", 1);
+	setup();
+	page_init(&large, &(struct rip_page_spec){ .width = 4961, .planes = 1, .levels = 2,
+						   .sample_bits = 8 }, 2000, 1);
+	daemon_start(&riptided, cpu);
+	for (int i = 0; i < STOPPED; i++) {
+		pids[i] = fork();
+		assert_true(pids[i] >= 0);
+		if (pids[i] == 0) {
+			struct rip_client client;
+			struct rip_band *band;
+
+			if (rip_client_open(&client, riptided.socket, 1, "q", 0) != 0 ||
+			    rip_client_page(&client, &large.spec, 1, 2000, RIP_START_NOISE,
+					    NULL) != 0 ||
+			    rip_band_new(&large.spec, 400, &band) != 0)
+				_exit(1);
+			page_fill(&large, band, 0, 400);
+			for (unsigned n = rip_client_bands(&client); n; n--)
+				rip_client_send(&client, band, 400);
+			raise(SIGSTOP);
+			_exit(0);
+		}
+	}
+	for (int i = 0; i < STOPPED; i++) {
+		int status;
+
+		assert_int_equal(waitpid(pids[i], &status, WUNTRACED), pids[i]);
+		assert_true(WIFSTOPPED(status));
+	}
+	began = now();
+	for (int i = 0; i < 20; i++)
+		print(0);
+	assert_true(now() - began < 10); /* a tenth of a second, really */
+	for (int i = 0; i < STOPPED; i++) {
+		kill(pids[i], SIGKILL);
+		waitpid(pids[i], NULL, 0);
+	}
+	assert_true(daemon_await_sessions(&riptided, 0));
+	page_finish(&large);
+	finish();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_memory),
+		cmocka_unit_test(little_memory),
+		cmocka_unit_test(no_threads),
+		cmocka_unit_test(no_socket),
+		cmocka_unit_test(all_at_once),
+		cmocka_unit_test(one_after_the_other),
+		cmocka_unit_test(stopped_clients),
+	};
+
+	signal(SIGPIPE, SIG_IGN);
+	alarm(240); /* nothing here may hang */
+	return rip_test_run(tests);
+}

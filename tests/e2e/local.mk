@@ -1,0 +1,16 @@
+# End-to-end tests: scripts with a private CUPS.
+e2e_tests = \
+	tests/e2e/ppd.sh tests/e2e/queues.sh tests/e2e/pages.sh tests/e2e/vendor.sh \
+	tests/e2e/daemon.sh tests/e2e/cancel.sh tests/e2e/slow.sh
+TESTS += $(e2e_tests)
+EXTRA_DIST += $(e2e_tests) tests/e2e/library.sh tests/e2e/page.ps
+
+# The daemon as systemd starts it.
+TESTS += tests/e2e/activation.sh
+EXTRA_DIST += tests/e2e/activation.sh
+
+# The package, systemd and CUPS in a container.
+container_tests = tests/container/systemd.sh
+TESTS += $(container_tests)
+EXTRA_DIST += $(container_tests) tests/container/library.sh tests/container/package.sh \
+	tests/container/service.sh

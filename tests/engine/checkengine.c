@@ -1,0 +1,479 @@
+/*
+ * checkengine: holds every engine, method and instruction set that runs here
+ * against the oracle, dot for dot, on random pages: odd sizes, pitches of both
+ * signs, band splits, planes, levels, curves, filters, hostile images, carries
+ * exported and imported in mid-page, also into another engine.  Buffers end at
+ * pages of memory that nobody may touch.
+ *
+ *	checkengine [--seed N] [--rounds N] [--method NAME] [--isa NAME]
+ *	checkengine --bench [--size LIST | --page FILE.pgm] [--runs N]
+ *	checkengine --quality [--step N]
+ */
+#include "checkengine.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "gpu/engine_cuda.h"
+#include "halftone/cpu.h"
+#include "halftone/engine_cpu.h"
+#include "tests/tools/oracle.h"
+
+#define ENGINES_MAX 64
+
+static uint64_t random_state;
+
+static uint64_t next_random(void)
+{
+	uint64_t z = (random_state += 0x9e3779b97f4a7c15u);
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return z ^ (z >> 31);
+}
+
+static uint32_t below(uint32_t n)
+{
+	return (uint32_t)(next_random() % n);
+}
+
+/* --- memory with a guard on either side -------------------------------------- */
+
+struct guarded {
+	uint8_t *map, *data;
+	size_t   size;
+};
+
+/* size bytes that end (or, if front, begin) at a page that faults. */
+static struct guarded guarded_new(size_t size, bool front)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	const size_t inner = (size + page - 1) / page * page;
+	struct guarded g = { .size = inner + 2 * page };
+
+	g.map = mmap(NULL, g.size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (g.map == MAP_FAILED || mprotect(g.map + page, inner, PROT_READ | PROT_WRITE)) {
+		perror("checkengine: mmap");
+		exit(2);
+	}
+	g.data = front ? g.map + page : g.map + page + inner - size;
+	return g;
+}
+
+static void guarded_free(struct guarded *g)
+{
+	munmap(g->map, g->size);
+}
+
+/* --- engines ------------------------------------------------------------------ */
+
+static struct candidate candidates[ENGINES_MAX];
+static unsigned candidate_count;
+
+static void add_cpu(enum rip_method method, const char *isa, unsigned threads)
+{
+	const struct rip_cpu_config config = { .method = method, .isa = isa, .threads = threads };
+	struct candidate *c = &candidates[candidate_count];
+
+	if (rip_engine_cpu_new(&config, &c->engine) < 0) {
+		fprintf(stderr, "checkengine: cannot make the CPU engine %s/%s\n",
+			rip_method_name(method), isa);
+		exit(2);
+	}
+	snprintf(c->name, sizeof c->name, "%s %s x%u", rip_method_name(method), isa, threads);
+	c->isa = isa;
+	candidate_count++;
+}
+
+static void add_gpu(enum rip_method method)
+{
+	const struct rip_cuda_config config = { .method = method, .device = -1 };
+	struct candidate *c = &candidates[candidate_count];
+	char why[128];
+	int r = rip_engine_cuda_new(&config, &c->engine, why, sizeof why);
+
+	if (r == -ENODEV) {
+		if (method == RIP_METHOD_PWED)
+			printf("no GPU engine here: %s\n", why);
+		return;
+	}
+	if (r < 0) {
+		fprintf(stderr, "checkengine: GPU engine %s: %s\n", rip_method_name(method), why);
+		exit(2);
+	}
+	snprintf(c->name, sizeof c->name, "%s gpu", rip_method_name(method));
+	c->isa = "gpu";
+	candidate_count++;
+}
+
+/* SIMD in one thread and in `threads`. */
+static void find_candidates(const char *only_method, const char *only_isa, unsigned threads)
+{
+	for (int m = RIP_METHOD_ED; m < RIP_METHODS; m++) {
+		if (only_method && rip_method_find(only_method) != m)
+			continue;
+		if (rip_method_wants_gpu(m)) {
+			if (!only_isa)
+				add_gpu((enum rip_method)m);
+			continue;
+		}
+		for (const char *const *isa = rip_cpu_isas(); *isa; isa++) {
+			/* ed and ec are plain C on every machine */
+			if ((m != RIP_METHOD_SIMD && strcmp(*isa, "c")) ||
+			    (only_isa && strcmp(*isa, only_isa)) || !rip_cpu_isa_usable(*isa))
+				continue;
+			add_cpu((enum rip_method)m, *isa, 1);
+			if (strcmp(*isa, "c") && threads > 1)
+				add_cpu((enum rip_method)m, *isa, threads);
+		}
+	}
+}
+
+/* --- one random page ----------------------------------------------------------- */
+
+struct image {
+	struct rip_page_spec spec;
+	uint32_t height;
+	uint16_t *curve;
+	uint16_t *x;      /* [plane][row][column], 0..65535 */
+	uint8_t  *levels; /* the same, what the oracle says */
+	uint16_t *samples; /* the same, as they go in */
+	bool noise;
+};
+
+static uint32_t random_width(void)
+{
+	switch (below(4)) {
+	case 0:
+		return 1 + below(20);
+	case 1:
+		return 1 + below(300);
+	case 2:
+		return (uint32_t[]){ 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512,
+				     513, 832, 1023, 1025 }[below(18)];
+	default:
+		return 1 + below(2500);
+	}
+}
+
+/* Samples of one plane; some images are made to hurt. */
+static void random_samples(struct image *image, uint16_t *samples)
+{
+	const uint32_t width = image->spec.width, full = (1u << image->spec.sample_bits) - 1;
+	const uint32_t kind = below(6), tone = below(full + 1);
+
+	for (uint32_t i = 0; i < image->height; i++)
+		for (uint32_t j = 0; j < width; j++) {
+			uint32_t v;
+
+			switch (kind) {
+			case 0: v = below(full + 1); break;                  /* noise */
+			case 1: v = below(2) * full; break;                  /* text */
+			case 2: v = tone; break;                             /* flat */
+			case 3: v = (i + j) % 2 ? full : 0; break;           /* checks */
+			case 4: v = (j + 7 * i) * full / (width + 7 * image->height); break;
+			default: v = below(16) ? full / 2 : below(2) * full; /* near the threshold */
+			}
+			samples[i * width + j] = (uint16_t)v;
+		}
+}
+
+static uint32_t x_of(const struct rip_page_spec *spec, uint32_t v)
+{
+	return spec->curve ? spec->curve[v] : spec->sample_bits == 8 ? oracle_x8(v) : v;
+}
+
+static void *must(void *p)
+{
+	if (!p) {
+		fprintf(stderr, "checkengine: out of memory\n");
+		exit(2);
+	}
+	return p;
+}
+
+static void image_new(struct image *image)
+{
+	struct rip_page_spec *spec = &image->spec;
+	size_t plane;
+
+	memset(image, 0, sizeof *image);
+	spec->width = random_width();
+	spec->planes = 1 + below(4);
+	spec->levels = below(2) ? 2 : 2 + below(15);
+	spec->sample_bits = below(3) ? 8 : 16;
+	spec->filter = below(2) ? RIP_FLOYD_STEINBERG
+				: (enum rip_error_filter_id)below(RIP_ERROR_FILTERS);
+	image->height = 1 + below(below(4) ? 40 : 200);
+	image->noise = below(4);
+	if (below(3) == 0) {
+		image->curve = must(malloc(sizeof(uint16_t) << spec->sample_bits));
+		for (uint32_t v = 0; v < 1u << spec->sample_bits; v++)
+			image->curve[v] = (uint16_t)(below(8) ? below(65536) : below(2) * 65535);
+		image->curve[1] = 30000; /* some sample is grey */
+		spec->curve = image->curve;
+	}
+	plane = (size_t)spec->width * image->height;
+	image->samples = must(malloc(spec->planes * plane * sizeof *image->samples));
+	image->x = must(malloc(spec->planes * plane * sizeof *image->x));
+	image->levels = must(malloc(spec->planes * plane));
+	for (uint32_t p = 0; p < spec->planes; p++) {
+		uint16_t *samples = image->samples + p * plane, *x = image->x + p * plane;
+
+		random_samples(image, samples);
+		/* Engines never see a transparent row. */
+		for (uint32_t i = 0; i < image->height; i++)
+			samples[i * spec->width + below(spec->width)] = 1;
+		for (size_t k = 0; k < plane; k++)
+			x[k] = (uint16_t)x_of(spec, samples[k]);
+		if (!oracle_halftone(x, spec->width, image->height, spec->levels,
+				     rip_error_filters[spec->filter].name, p, image->noise,
+				     image->levels + p * plane)) {
+			fprintf(stderr, "checkengine: the oracle failed\n");
+			exit(2);
+		}
+	}
+}
+
+static void image_free(struct image *image)
+{
+	free(image->curve);
+	free(image->samples);
+	free(image->x);
+	free(image->levels);
+}
+
+/* --- the check ----------------------------------------------------------------- */
+
+static void complain(const struct image *image, const char *name, uint32_t p, uint32_t i,
+		     const char *what)
+{
+	const struct rip_page_spec *s = &image->spec;
+
+	fprintf(stderr,
+		"checkengine: %s: %s: plane %u row %u of %ux%u, %u levels, %u-bit samples, %s%s\n",
+		name, what, p, i, s->width, image->height, s->levels, s->sample_bits,
+		rip_error_filters[s->filter].name, s->curve ? ", curve" : "");
+}
+
+/* Runs rows [first, first + rows) of plane p through a page and compares. */
+static int check_strip(struct rip_page *page, const struct image *image, const char *name,
+		       uint32_t p, uint32_t first, uint32_t rows)
+{
+	const struct rip_page_spec *spec = &image->spec;
+	const uint32_t bytes = spec->sample_bits / 8, bits = rip_dot_bits(spec->levels);
+	const size_t dot_bytes = rip_dot_bytes(spec->width, spec->levels);
+	const size_t in_pitch = ((size_t)spec->width + below(70)) * bytes;
+	const size_t out_pitch = dot_bytes + below(70);
+	const bool down = below(4) == 0; /* negative pitches */
+	/* The last row ends, or the first begins, at the guard. */
+	struct guarded in = guarded_new((rows - 1) * in_pitch + (size_t)spec->width * bytes, below(2));
+	struct guarded out = guarded_new((rows - 1) * out_pitch + dot_bytes, below(2));
+	const size_t plane = (size_t)spec->width * image->height;
+	struct rip_strip strip = {
+		.plane = p, .rows = rows,
+		.in = down ? in.data + (rows - 1) * in_pitch : in.data,
+		.in_pitch = down ? -(ptrdiff_t)in_pitch : (ptrdiff_t)in_pitch,
+		.out = down ? out.data + (rows - 1) * out_pitch : out.data,
+		.out_pitch = down ? -(ptrdiff_t)out_pitch : (ptrdiff_t)out_pitch,
+	};
+	int r, bad = 0;
+
+	memset(out.data, 0xa5, (rows - 1) * out_pitch + dot_bytes);
+	for (uint32_t i = 0; i < rows; i++) {
+		const uint16_t *from = image->samples + p * plane + (size_t)(first + i) * spec->width;
+		uint8_t *to = (uint8_t *)strip.in + i * strip.in_pitch;
+
+		for (uint32_t j = 0; j < spec->width; j++)
+			if (bytes == 1)
+				to[j] = (uint8_t)from[j];
+			else
+				memcpy(to + 2 * j, from + j, 2);
+	}
+	r = page->engine->ops->push(page, &strip, 1);
+	if (r == 0)
+		r = page->engine->ops->pull(page);
+	if (r < 0) {
+		complain(image, name, p, first, strerror(-r));
+		bad = 1;
+	}
+	for (uint32_t i = 0; i < rows && !bad; i++) {
+		const uint8_t *dots = strip.out + i * strip.out_pitch;
+		const uint8_t *want = image->levels + p * plane + (size_t)(first + i) * spec->width;
+
+		for (uint32_t j = 0; j < spec->width && !bad; j++)
+			if (oracle_unpack(dots, j, bits) != want[j]) {
+				char what[64];
+
+				snprintf(what, sizeof what, "column %u is %u, not %u", j,
+					 oracle_unpack(dots, j, bits), want[j]);
+				complain(image, name, p, first + i, what);
+				bad = 1;
+			}
+		for (size_t k = (size_t)spec->width * bits; k < dot_bytes * 8 && !bad; k++)
+			if (oracle_unpack(dots, k, 1)) {
+				complain(image, name, p, first + i, "unused bits are not 0");
+				bad = 1;
+			}
+		for (size_t k = dot_bytes; k < out_pitch && i + 1 < rows && !bad; k++)
+			if (dots[(down ? -(ptrdiff_t)out_pitch : 0) + (ptrdiff_t)k] != 0xa5) {
+				complain(image, name, p, first + i, "bytes past the row were written");
+				bad = 1;
+			}
+	}
+	guarded_free(&in);
+	guarded_free(&out);
+	return bad;
+}
+
+static struct rip_page *open_page(const struct candidate *c, const struct image *image)
+{
+	struct rip_page *page;
+	int r = rip_engine_open_page(c->engine, &image->spec,
+				     image->noise ? RIP_START_NOISE : RIP_START_ZERO, &page);
+
+	if (r == -ENOTSUP) /* an engine may leave a filter to others */
+		return NULL;
+	if (r < 0) {
+		fprintf(stderr, "checkengine: %s: cannot open a page: %s\n", c->name, strerror(-r));
+		exit(2);
+	}
+	return page;
+}
+
+/* One page through one engine, in random bands, sometimes handed to another
+ * engine by its carry.  Planes advance on their own. */
+static int check_page(const struct candidate *c, const struct image *image)
+{
+	const struct rip_page_spec *spec = &image->spec;
+	struct rip_page *page = open_page(c, image);
+	int16_t *carry = must(malloc(rip_carry_values(spec) * sizeof *carry));
+	uint32_t done[RIP_PLANES_MAX] = { 0 }, left = spec->planes;
+	int bad = 0;
+
+	while (page && left > 0 && !bad) {
+		const uint32_t p = below(spec->planes);
+		uint32_t rows = image->height - done[p];
+
+		if (rows == 0)
+			continue;
+		if (below(3))
+			rows = 1 + below(rows);
+		bad = check_strip(page, image, c->name, p, done[p], rows);
+		done[p] += rows;
+		left -= done[p] == image->height;
+		if (!bad && below(4) == 0) {
+			const struct candidate *to = &candidates[below(candidate_count)];
+			struct rip_page *next = open_page(to, image);
+
+			if (!next)
+				continue;
+			for (uint32_t q = 0; q < spec->planes && !bad; q++)
+				if (page->engine->ops->export_carry(page, q, carry) < 0 ||
+				    next->engine->ops->import_carry(next, q, carry) < 0) {
+					complain(image, c->name, q, done[q], "the carry was refused");
+					bad = 1;
+				}
+			page->engine->ops->close(page);
+			page = next;
+		}
+	}
+	if (page)
+		page->engine->ops->close(page);
+	free(carry);
+	return bad;
+}
+
+static int check_all(uint64_t seed, unsigned rounds)
+{
+	unsigned pages = 0;
+
+	for (unsigned round = 0; round < rounds; round++) {
+		struct image image;
+		int bad = 0;
+
+		random_state = seed + round;
+		image_new(&image);
+		for (unsigned i = 0; i < candidate_count && !bad; i++, pages++)
+			bad = check_page(&candidates[i], &image);
+		image_free(&image);
+		if (bad) {
+			fprintf(stderr, "checkengine: again with --seed %llu --rounds 1\n",
+				(unsigned long long)(seed + round));
+			return 1;
+		}
+	}
+	for (unsigned i = 0; i < candidate_count; i++)
+		printf("%-16s %s: same dots as the oracle\n", candidates[i].name,
+		       candidates[i].engine->device);
+	printf("%u pages, seeds from %llu\n", pages, (unsigned long long)seed);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t seed = (uint64_t)time(NULL) * 1000003;
+	unsigned rounds = 150, runs = 15, step = 1;
+	const char *method = NULL, *isa = NULL, *size = "8192x8192", *page = NULL;
+	bool bench = false, quality = false;
+	int r;
+
+	for (int i = 1; i < argc; i++) {
+		const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+
+		if (!strcmp(argv[i], "--bench")) {
+			bench = true;
+			continue;
+		}
+		if (!strcmp(argv[i], "--quality")) {
+			quality = true;
+			continue;
+		}
+		if (value && !strcmp(argv[i], "--seed"))
+			seed = strtoull(value, NULL, 0);
+		else if (value && !strcmp(argv[i], "--rounds"))
+			rounds = (unsigned)strtoul(value, NULL, 0);
+		else if (value && !strcmp(argv[i], "--runs"))
+			runs = (unsigned)strtoul(value, NULL, 0);
+		else if (value && !strcmp(argv[i], "--step"))
+			step = (unsigned)strtoul(value, NULL, 0);
+		else if (value && !strcmp(argv[i], "--size"))
+			size = value;
+		else if (value && !strcmp(argv[i], "--page"))
+			page = value;
+		else if (value && !strcmp(argv[i], "--method"))
+			method = value;
+		else if (value && !strcmp(argv[i], "--isa"))
+			isa = value;
+		else {
+			fprintf(stderr, "usage: checkengine [--seed N] [--rounds N] [--method NAME] "
+				"[--isa NAME]\n       checkengine --bench [--size LIST | --page FILE.pgm] [--runs N]\n"
+				"       checkengine --quality [--step N]\n");
+			return 2;
+		}
+		i++;
+	}
+	/* The check wants threads that get in each other's way. */
+	find_candidates(method, isa, bench ? rip_cpu_count() : 3);
+	if (candidate_count == 0) {
+		fprintf(stderr, "checkengine: no engine here matches\n");
+		return 2;
+	}
+	if (bench && page)
+		r = checkengine_bench_file(candidates, candidate_count, page, runs);
+	else if (bench)
+		r = checkengine_bench(candidates, candidate_count, size, runs);
+	else if (quality) /* all candidates give the same dots: one speaks for them */
+		r = checkengine_quality(&candidates[0], step > 0 ? (int)step : 1);
+	else
+		r = check_all(seed, rounds);
+	for (unsigned i = 0; i < candidate_count; i++)
+		candidates[i].engine->ops->free(candidates[i].engine);
+	return r;
+}

@@ -1,0 +1,227 @@
+/* checkengine --bench: engines and peers in one run, in turn. */
+#include "checkengine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "command/bench.h"
+#include "halftone/band.h"
+#include "peers.h"
+
+#define ENTRIES_MAX 80
+
+struct entry {
+	const char *name;
+	const struct candidate *engine; /* or */
+	const struct peer *peer;
+	double *seconds;
+};
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* A picture like a photo: slopes, edges and some noise, no flat 0 or 255. */
+static void paint(uint8_t *image, size_t pitch, uint32_t width, uint32_t height)
+{
+	uint32_t noise = 12345;
+
+	for (uint32_t i = 0; i < height; i++)
+		for (uint32_t j = 0; j < width; j++) {
+			int v = (int)(((uint64_t)i * 200 / height + (uint64_t)j * 200 / width) / 2 + 28);
+
+			noise = noise * 1664525u + 1013904223u;
+			v += (int)(noise >> 27) - 16 + ((i / 400 + j / 300) % 2 ? 20 : -10);
+			image[i * pitch + j] = (uint8_t)(v < 1 ? 1 : v > 254 ? 254 : v);
+		}
+}
+
+#define BAND_ROWS 128
+
+/* A page as a filter has it: rows come one by one, transparent ones never reach the engine. */
+static int run_bands(struct rip_page *page, struct rip_band *band, uint32_t width, uint32_t height,
+		     const uint8_t *in, size_t pitch, uint8_t *out, size_t out_pitch)
+{
+	const struct rip_engine_ops *ops = page->engine->ops;
+	const size_t dot_bytes = rip_dot_bytes(width, 2);
+
+	for (uint32_t first = 0; first < height; first += BAND_ROWS) {
+		struct rip_strip strip;
+		unsigned n;
+
+		rip_band_reset(band);
+		for (uint32_t i = first; i < height && i < first + BAND_ROWS; i++) {
+			memcpy(rip_band_row(band, 0), in + i * pitch, width);
+			rip_band_commit(band, 0);
+		}
+		n = rip_band_strips(band, &strip);
+		if (n > 0 && (ops->push(page, &strip, n) < 0 || ops->pull(page) < 0))
+			return -1;
+		for (uint32_t i = 0; i < rip_band_rows(band); i++)
+			memcpy(out + (first + i) * out_pitch, rip_band_dots(band, 0, i), dot_bytes);
+	}
+	return 0;
+}
+
+static int run_engine(const struct candidate *c, uint32_t width, uint32_t height, bool bands,
+		      const uint8_t *in, size_t pitch, uint8_t *out, size_t out_pitch,
+		      double *seconds)
+{
+	const struct rip_page_spec spec = {
+		.width = width, .planes = 1, .levels = 2, .sample_bits = 8,
+	};
+	const struct rip_strip strip = { 0, height, in, (ptrdiff_t)pitch, out, (ptrdiff_t)out_pitch };
+	struct rip_band *band = NULL;
+	struct rip_page *page;
+	int r = rip_engine_open_page(c->engine, &spec, RIP_START_NOISE, &page);
+	double start;
+
+	if (r == 0 && bands)
+		r = rip_band_new(&spec, BAND_ROWS, &band);
+	if (r < 0)
+		return r;
+	start = now();
+	if (bands)
+		r = run_bands(page, band, width, height, in, pitch, out, out_pitch);
+	else
+		r = c->engine->ops->push(page, &strip, 1);
+	if (r == 0)
+		r = c->engine->ops->pull(page);
+	*seconds = now() - start;
+	c->engine->ops->close(page);
+	rip_band_free(band);
+	return r;
+}
+
+/* A grey PGM of 8 bits as it is in memory, for people's own pages. */
+static int read_pgm(FILE *file, uint8_t *image, size_t pitch, uint32_t width, uint32_t height)
+{
+	for (uint32_t i = 0; i < height; i++)
+		if (fread(image + i * pitch, 1, width, file) != width)
+			return -1;
+	return 0;
+}
+
+/* picture: a PGM at its first row, to be halftoned as a filter does; or NULL: paint one. */
+static int bench_size(struct candidate *candidates, unsigned count, uint32_t width, uint32_t height,
+		      FILE *picture, unsigned runs)
+{
+	struct entry entries[ENTRIES_MAX];
+	unsigned n = 0;
+	size_t pitch, out_pitch;
+	uint8_t *in, *out;
+	double pixels, yardstick = 0;
+
+	for (const struct peer *p = peers; p->name; p++)
+		if (p->open(width, height) == 0)
+			entries[n++] = (struct entry){ .name = p->name, .peer = p };
+	for (unsigned i = 0; i < count && n < ENTRIES_MAX; i++)
+		entries[n++] = (struct entry){ .name = candidates[i].name, .engine = &candidates[i] };
+	pitch = (width + 63) / 64 * 64 + 64; /* no power of two */
+	out_pitch = rip_dot_bytes(width, 2) + 64;
+	in = aligned_alloc(64, pitch * height);
+	out = malloc(out_pitch * height);
+	if (!in || !out) {
+		fprintf(stderr, "checkengine: not enough memory for %ux%u\n", width, height);
+		return 2;
+	}
+	if (!picture) {
+		paint(in, pitch, width, height);
+	} else if (read_pgm(picture, in, pitch, width, height) < 0) {
+		fprintf(stderr, "checkengine: the PGM ends too early\n");
+		return 1;
+	}
+	memset(out, 0, out_pitch * height);
+	for (unsigned k = 0; k < n; k++)
+		entries[k].seconds = calloc(runs, sizeof(double));
+	for (unsigned run = 0; run <= runs; run++) /* the first one warms up */
+		for (unsigned k = 0; k < n; k++) {
+			double seconds = 0, start = now();
+			int r;
+
+			if (entries[k].peer) {
+				r = entries[k].peer->run(in, pitch);
+				seconds = now() - start;
+			} else {
+				r = run_engine(entries[k].engine, width, height, picture, in, pitch,
+					       out, out_pitch, &seconds);
+			}
+			if (r) {
+				fprintf(stderr, "checkengine: %s failed\n", entries[k].name);
+				return 1;
+			}
+			if (run > 0)
+				entries[k].seconds[run - 1] = seconds;
+		}
+	pixels = (double)width * height;
+	printf("%ux%u, 8 bits to 1, %u runs in turn; Mpixel/s; ratio: to the first line\n", width,
+	       height, runs);
+	printf("%-20s %9s %9s %9s %7s\n", "", "median", "slowest", "fastest", "ratio");
+	for (unsigned k = 0; k < n; k++) {
+		double *s = entries[k].seconds, median;
+
+		qsort(s, runs, sizeof *s, ascending);
+		median = s[runs / 2];
+		if (k == 0)
+			yardstick = median;
+		printf("%-20s %9.0f %9.0f %9.0f %7.2f\n", entries[k].name, pixels / median / 1e6,
+		       pixels / s[runs - 1] / 1e6, pixels / s[0] / 1e6, yardstick / median);
+		if (entries[k].peer)
+			entries[k].peer->close();
+		free(s);
+	}
+	free(in);
+	free(out);
+	return 0;
+}
+
+int checkengine_bench_file(struct candidate *candidates, unsigned count, const char *name,
+			   unsigned runs)
+{
+	FILE *file = fopen(name, "re");
+	uint32_t width, height;
+	int r = 2;
+
+	/* Ghostscript's pgmraw writes a comment line. */
+	if (file && fscanf(file, "P5%*[ \n]#%*[^\n]%u%u%*u%*c", &width, &height) == 2 && width > 0 &&
+	    height > 0 && runs > 0)
+		r = bench_size(candidates, count, width, height, file, runs);
+	else
+		fprintf(stderr, "checkengine: %s is no PGM as Ghostscript's pgmraw makes it\n", name);
+	if (file)
+		fclose(file);
+	return r;
+}
+
+int checkengine_bench(struct candidate *candidates, unsigned count, const char *sizes, unsigned runs)
+{
+	struct rip_bench bench = { .size_count = 0 };
+	char *words = strdup(sizes), *rest = words, *word;
+	int r = 0;
+
+	while (words && r == 0 && (word = strsep(&rest, ",")))
+		if (rip_bench_add_size(&bench, word) < 0)
+			r = 2;
+	free(words);
+	if (r || bench.size_count == 0 || runs < 1) {
+		fprintf(stderr, "checkengine: --size wants some of WxH, 8K, A4@600, with commas between\n");
+		return 2;
+	}
+	for (unsigned s = 0; r == 0 && s < bench.size_count; s++)
+		r = bench_size(candidates, count, bench.sizes[s].width, bench.sizes[s].height, NULL,
+			       runs);
+	return r;
+}

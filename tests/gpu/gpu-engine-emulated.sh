@@ -1,0 +1,30 @@
+#!/bin/bash
+# The GPU engine, its host side and all, on a GPU that is emulated (cuda_host.hh):
+# pages in bands by every method, jobs at once, forced failures.  RIPTIDE_TEST_SEED repeats
+# what can be repeated: threads are not.
+set -u
+check=${RIPTIDE_BUILD:-$PWD}/tests/gpu/gpu-check-emulated
+seed=${RIPTIDE_TEST_SEED:-$RANDOM$RANDOM}
+failed=0
+
+echo "# seed: RIPTIDE_TEST_SEED=$seed"
+expect() # WHAT COMMAND...
+{
+	local said
+
+	if said=$(timeout 120 "${@:2}" 2>&1); then
+		echo "ok: $1: $(tail -n 1 <<<"$said")"
+	else
+		echo "FAILED ($?): $1: $said"
+		failed=1
+	fi
+}
+expect "all methods" "$check" --small 15 "$seed"
+for n in 1 2 3; do
+	expect "jobs at once" "$check" --small --crowd 0 "$seed$n"
+	expect "overtaken launches" env RIPTIDE_CUDA_FAIL=swap:$n "$check" --small --flags 8 "$seed$n"
+done
+for what in memory:1 memory:4 memory:6 copy:1 copy:5 launch:1 launch:3 stall:1 stall:2 trap:1 trap:3; do
+	expect "forced: $what" env RIPTIDE_CUDA_FAIL=$what "$check" --small --failure 0 "$seed"
+done
+exit $failed

@@ -1,0 +1,73 @@
+# The GPU's kernels, compiled as C++ and run as fibers.
+if HAVE_CXX17
+TESTS += tests/gpu/gpu-emulated
+check_PROGRAMS += tests/gpu/gpu-emulated
+tests_gpu_gpu_emulated_SOURCES = tests/gpu/gpu-emulated.cc
+tests_gpu_gpu_emulated_CXXFLAGS = $(EMULATED_FLAGS)
+tests_gpu_gpu_emulated_LDADD = $(emulated_objects) halftone/libhalftone.a
+tests_gpu_gpu_emulated_DEPENDENCIES = $(emulated_objects) halftone/libhalftone.a
+EMULATED_FLAGS = -std=gnu++17 -O1 -Wall -Wextra -Wno-unknown-pragmas -include $(top_srcdir)/tests/gpu/cuda_fibers.hh
+emulated_objects = tests/gpu/emulated-pwed.o tests/gpu/emulated-pwec.o tests/gpu/emulated-bwed.o \
+	tests/gpu/emulated-bwec.o tests/gpu/emulated-wavefront.o
+$(emulated_objects): tests/gpu/emulated-%.o: gpu/%.cu $(gpu_headers) tests/gpu/cuda_fibers.hh halftone/arith.h
+	$(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) $(EMULATED_FLAGS) -DRIP_WAVE_RING=128 \
+		$(CXXFLAGS) -x c++ -c -o $@ $<
+CLEANFILES += $(emulated_objects)
+
+# The wavefront with larger rings: in the smallest, all that is kept is also in use.
+TESTS += tests/gpu/gpu-emulated-ring
+check_PROGRAMS += tests/gpu/gpu-emulated-ring
+tests_gpu_gpu_emulated_ring_SOURCES = tests/gpu/gpu-emulated.cc
+tests_gpu_gpu_emulated_ring_CXXFLAGS = $(EMULATED_FLAGS) -DONLY_WAVE
+ring_objects = tests/gpu/emulated-pwed.o tests/gpu/emulated-pwec.o tests/gpu/emulated-bwed.o \
+	tests/gpu/emulated-bwec.o tests/gpu/ring-wavefront.o
+tests_gpu_gpu_emulated_ring_LDADD = $(ring_objects) halftone/libhalftone.a
+tests_gpu_gpu_emulated_ring_DEPENDENCIES = $(ring_objects) halftone/libhalftone.a
+tests/gpu/ring-wavefront.o: gpu/wavefront.cu $(gpu_headers) tests/gpu/cuda_fibers.hh halftone/arith.h
+	$(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) $(EMULATED_FLAGS) -DRIP_WAVE_RING=256 \
+		$(CXXFLAGS) -x c++ -c -o $@ $(srcdir)/gpu/wavefront.cu
+CLEANFILES += tests/gpu/ring-wavefront.o
+
+# The engine around them, on an emulated GPU.
+TESTS += tests/gpu/gpu-engine-emulated.sh
+check_PROGRAMS += tests/gpu/gpu-check-emulated
+tests_gpu_gpu_check_emulated_SOURCES = tests/gpu/gpu-check.c
+tests_gpu_gpu_check_emulated_LDADD = $(emulated_host) $(emulated_objects) halftone/libhalftone.a
+tests_gpu_gpu_check_emulated_DEPENDENCIES = $(emulated_host) $(emulated_objects) halftone/libhalftone.a
+tests_gpu_gpu_check_emulated_LINK = $(CXXLD) $(AM_CXXFLAGS) $(CXXFLAGS) $(AM_LDFLAGS) $(LDFLAGS) -o $@
+emulated_host = tests/gpu/emulated-engine_cuda.o tests/gpu/emulated-cuda_copy.o tests/gpu/emulated-cuda_lane.o \
+	tests/gpu/emulated-cuda_launcher.o tests/gpu/emulated-cuda_page.o tests/gpu/emulated-cuda_published.o
+$(emulated_host): tests/gpu/emulated-%.o: gpu/%.cu $(gpu_headers) tests/gpu/cuda_fibers.hh \
+		tests/gpu/cuda_host.hh gpu/engine_cuda.h halftone/engine.h
+	$(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) $(EMULATED_FLAGS) \
+		-include $(top_srcdir)/tests/gpu/cuda_host.hh -DRIP_WAVE_RING=128 $(CXXFLAGS) -x c++ -c -o $@ $<
+CLEANFILES += $(emulated_host)
+
+# The same without tickets: blocks that run wait for blocks that do not.  It has to fail.
+TESTS += tests/gpu/gpu-mutant
+XFAIL_TESTS += tests/gpu/gpu-mutant
+check_PROGRAMS += tests/gpu/gpu-mutant
+tests_gpu_gpu_mutant_SOURCES = tests/gpu/gpu-emulated.cc
+tests_gpu_gpu_mutant_CXXFLAGS = $(EMULATED_FLAGS) -DONLY_WAVE
+tests_gpu_gpu_mutant_LDADD = $(mutant_objects) halftone/libhalftone.a
+tests_gpu_gpu_mutant_DEPENDENCIES = $(mutant_objects) halftone/libhalftone.a
+mutant_objects = tests/gpu/emulated-pwed.o tests/gpu/emulated-pwec.o tests/gpu/emulated-bwed.o \
+	tests/gpu/emulated-bwec.o tests/gpu/mutant-wavefront.o
+tests/gpu/mutant-wavefront.cu: gpu/wavefront.cu
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+		$(SED) 's/atomicAdd(wave.ticket, 1u)/wave.first + blockIdx.x/' $< >$@ && ! cmp -s $< $@
+tests/gpu/mutant-wavefront.o: tests/gpu/mutant-wavefront.cu $(gpu_headers) tests/gpu/cuda_fibers.hh
+	$(AM_V_CXX)$(CXX) $(AM_CPPFLAGS) -I$(top_srcdir)/gpu $(EMULATED_FLAGS) -DRIP_WAVE_RING=128 \
+		$(CXXFLAGS) -x c++ -c -o $@ tests/gpu/mutant-wavefront.cu
+CLEANFILES += tests/gpu/mutant-wavefront.cu tests/gpu/mutant-wavefront.o
+endif
+EXTRA_DIST += tests/gpu/cuda_fibers.hh tests/gpu/gpu-emulated.cc tests/gpu/gpu-engine-emulated.sh \
+	tests/gpu/cuda_host.hh
+
+# With a GPU: all kernels, their failures, the sanitizers, the benchmark.
+EXTRA_DIST += tests/gpu/check-gpu tests/gpu/gpu-check.c tests/gpu/gpu-bench.cu \
+	tests/gpu/gpu-throughput.cu tests/gpu/gpu-ring.cu tests/gpu/gpu_timing.hh tests/gpu/gpu-hazards \
+	tests/gpu/gpu-product
+check-gpu:
+	NVCC='$(NVCC)' CC='$(CC)' $(srcdir)/tests/gpu/check-gpu
+.PHONY: check-gpu

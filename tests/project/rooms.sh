@@ -1,0 +1,107 @@
+#!/bin/bash
+# Rooms: a folder includes only from folders above it, by a path from the top or
+# from its own folder.  Some rooms know less than that: halftone/ no system but
+# memory and threads, and no header but CUDA's own files has CUDA's types.
+# Every header of C is complete: it compiles by itself, and twice.  No two tags,
+# include guards or files have one name.
+set -uo pipefail
+
+rooms=(halftone gpu wire lib filter daemon image command ppd contrib tests) # from the top
+cd "${srcdir:-.}" || exit 99
+builddir=$OLDPWD
+failed=0
+
+complain() # FILE TEXT
+{
+	echo "$1: $2"
+	failed=1
+}
+
+level() # ROOM; 99: no room
+{
+	local i
+
+	for i in "${!rooms[@]}"; do
+		[[ ${rooms[i]} == "$1" ]] && echo "$i" && return
+	done
+	echo 99
+}
+
+mapfile -t files < <(find "${rooms[@]}" -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.cc' -o -name '*.hh' |
+	sort)
+((${#files[@]} > 5)) || complain . "no sources found in $PWD"
+
+includes=0
+for file in "${files[@]}"; do
+	room=${file%%/*}
+	own=$(level "$room")
+	while read -r name; do
+		((includes++))
+		case $name in
+		config.h) ;;
+		*../*)
+			complain "$file" "includes $name: write the path from the top" ;;
+		*/*)
+			((own >= $(level "${name%%/*}"))) ||
+				complain "$file" "room $room must not include $name"
+			case $room:$name in
+			wire:gpu/* | daemon:lib/* | daemon:filter/* | image:gpu/* | image:wire/* | \
+			image:lib/* | image:filter/* | image:daemon/* | command:daemon/*)
+				complain "$file" "room $room does not need $name" ;;
+			esac
+			[[ -e $name ]] || complain "$file" "includes $name, which does not exist" ;;
+		*)
+			[[ -e ${file%/*}/$name ]] ||
+				complain "$file" "includes $name, which is not in its folder" ;;
+		esac
+	done < <(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$file")
+	while read -r name; do
+		case $room:$name in
+		halftone:cups/* | halftone:sys/socket.h | halftone:sys/un.h | gpu:cups/* | gpu:sys/socket.h | \
+		wire:cups/* | lib:cups/* | daemon:cups/* | image:cups/* | image:sys/socket.h)
+			complain "$file" "room $room must not know $name" ;;
+		gpu:cuda*)
+			[[ $file != *.[ch] ]] || complain "$file" "$name belongs into .cu files" ;;
+		tests:*) ;;
+		*:cuda*)
+			complain "$file" "room $room must not know $name" ;;
+		esac
+		for other in "${rooms[@]}"; do
+			[[ $name != "$other"/* ]] || complain "$file" "includes <$name>: write \"$name\""
+		done
+	done < <(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*<\([^>]*\)>.*/\1/p' "$file")
+done
+((includes > 5)) || complain . "only $includes includes found: what this test looks for has changed"
+
+# One name, one thing: tags and include guards over all rooms, names of files over all
+# rooms; the tests have names of their own.
+duplicates=$(for file in "${files[@]}"; do
+	[[ $file != tests/* ]] || continue
+	sed -nE "s|^[[:space:]]*(struct\|union\|enum) ([a-z_0-9]+) \{.*|tag \2 $file|p
+		s|^#ifndef (RIP_[A-Z0-9_]+_H)\$|guard \1 $file|p" "$file"
+	echo "file ${file##*/} $file"
+done | awk '
+	{ where[$1 " " $2] = where[$1 " " $2] " " $3; count[$1 " " $2]++ }
+	END { for (name in count) if (count[name] > 1) print "the " name " is in" where[name] }' | sort)
+while read -r line; do
+	[[ ! $line ]] || complain "two things of one name" "$line"
+done <<<"$duplicates"
+
+# The compiler and the flags are those of the build.
+setting() # NAME
+{
+	sed -n "s/^$1 = //p" "$builddir/Makefile"
+}
+cc=$(setting CC)
+if [[ $cc ]]; then
+	read -ra flags < <(echo "$(setting CUPS_CFLAGS) $(setting JPEG_CFLAGS)" \
+		"$(setting SYSTEMD_CFLAGS) $(setting CMOCKA_CFLAGS)")
+	for file in "${files[@]}"; do
+		[[ $file == *.h ]] || continue
+		printf '#include "config.h"\n#include "%s"\n#include "%s"\n' "$file" "$file" |
+			$cc -std=gnu11 -Wall -Werror -Wno-unused "${flags[@]}" -I. -I"$builddir" \
+				-fsyntax-only -x c - || complain "$file" "does not compile by itself"
+	done
+fi
+echo "${#files[@]} files, $includes includes"
+exit $failed

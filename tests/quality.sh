@@ -1,4 +1,0 @@
-#!/bin/sh
-# The texture of some greys against double precision; all of them:
-# checkengine --quality (a minute).
-exec tests/checkengine --quality --step 32

@@ -1,0 +1,207 @@
+/* The claims of halftone/arith.h and error_filter.h, by brute force. */
+#include "tests/tools/testing.h"
+
+#include <string.h>
+
+#include "halftone/engine.h"
+
+static void products_stay_within_their_weight(void **state)
+{
+	(void)state;
+	for (int32_t w = 0; w <= 32767; w += w < 64 ? 1 : 61) {
+		assert_int_equal(rip_mulr(-32768, w), -w);
+		for (int32_t e = -32768; e <= 32767; e++) {
+			const int32_t m = rip_mulr(e, w);
+
+			if (m < -w || m > w)
+				fail_msg("mulr(%d, %d) = %d", e, w, m);
+		}
+	}
+}
+
+/* floor(32768*k/den + 1/2) by another road: doubles hold it exactly. */
+static int weight_of(int k, int den)
+{
+	return (int)(32768.0 * k / den + 0.5);
+}
+
+static void filters_are_what_the_literature_says(void **state)
+{
+	static const struct {
+		const char *name;
+		int den, right2, below[5], below2[5];
+	} literature[] = {
+		{ "floyd-steinberg", 16, 0, { 0, 3, 5, 1, 0 }, { 0 } },
+		{ "jarvis-judice-ninke", 48, 5, { 3, 5, 7, 5, 3 }, { 1, 3, 5, 3, 1 } },
+		{ "stucki", 42, 4, { 2, 4, 8, 4, 2 }, { 1, 2, 4, 2, 1 } },
+		{ "burkes", 32, 4, { 2, 4, 8, 4, 2 }, { 0 } },
+		{ "sierra", 32, 3, { 2, 4, 5, 4, 2 }, { 0, 2, 3, 2, 0 } },
+		{ "atkinson", 8, 1, { 0, 1, 1, 1, 0 }, { 0, 0, 1, 0, 0 } },
+	};
+
+	(void)state;
+	assert_int_equal(sizeof literature / sizeof literature[0], RIP_ERROR_FILTERS);
+	for (int i = 0; i < RIP_ERROR_FILTERS; i++) {
+		const int id = rip_error_filter_find(literature[i].name);
+		const struct rip_error_filter *f;
+		int sum, down = 0, far = 0;
+
+		assert_int_equal(id, i);
+		f = &rip_error_filters[id];
+		assert_int_equal(f->right[1], weight_of(literature[i].right2, literature[i].den));
+		sum = f->right[0] + f->right[1];
+		for (int k = 0; k < 5; k++) {
+			assert_int_equal(f->below[k],
+					 weight_of(literature[i].below[k], literature[i].den));
+			assert_int_equal(f->below2[k],
+					 weight_of(literature[i].below2[k], literature[i].den));
+			down += f->below[k] + f->below2[k];
+			far += f->below2[k];
+		}
+		sum += down;
+		assert_int_equal(sum, strcmp(f->name, "atkinson") ? 32767 : 24576);
+		assert_int_equal(f->reach, far ? 2 : 1);
+		assert_int_equal(rip_error_filter_carry_bound(f, 0), down);
+		assert_int_equal(rip_error_filter_carry_bound(f, 1), far);
+		assert_true(down >= 16384); /* the start noise can be imported */
+	}
+	assert_int_equal(rip_error_filters[RIP_FLOYD_STEINBERG].right[0], 14335);
+	assert_int_equal(rip_error_filter_carry_bound(&rip_error_filters[0], 0), 18432);
+	assert_int_equal(rip_error_filter_find("Stucki"), RIP_STUCKI);
+	assert_int_equal(rip_error_filter_find("stuck"), -1);
+}
+
+static void targets_are_exact_at_levels_and_rise(void **state)
+{
+	(void)state;
+	for (uint32_t n = 2; n <= 16; n++) {
+		int32_t before = -1;
+
+		for (uint32_t x = 0; x <= RIP_FULL; x++) {
+			const int32_t a = rip_target(x, n);
+
+			assert_true(a > before);
+			before = a;
+			if (x * (n - 1) % RIP_FULL == 0)
+				assert_int_equal(a, 65536 * (x * (n - 1) / RIP_FULL));
+		}
+		assert_int_equal(before, 65536 * (n - 1));
+	}
+	for (uint32_t x = 0; x < RIP_FULL; x++)
+		assert_int_equal(rip_target(x, 2), x);
+}
+
+static void levels_stay_in_range(void **state)
+{
+	(void)state;
+	for (uint32_t n = 2; n <= 16; n++)
+		for (uint32_t x = 0; x <= RIP_FULL; x++)
+			for (int32_t u = -32767; u <= 32767; u += 32767) {
+				const int32_t s = rip_target(x, n) + u;
+				const int32_t r = rip_level(s), e = rip_error(s);
+
+				if (r < 0 || r >= (int32_t)n || e < -32768 || e > 32767 ||
+				    s != 65536 * r + e)
+					fail_msg("n %u x %u u %d: level %d error %d", n, x, u, r, e);
+				if ((x == 0 && r != 0) || (x == RIP_FULL && r != (int32_t)n - 1))
+					fail_msg("a stray dot: n %u x %u u %d", n, x, u);
+			}
+}
+
+static void start_noise_is_the_specified_one(void **state)
+{
+	/* From the formula, computed elsewhere with unbounded integers. */
+	static const int16_t plane0[] = { -16130, 4008, -15409, -14395, -2690, 5002, 12003, -8212 };
+	static const int16_t plane3[] = { 14919, -955, -188, 83, 4998, 15620, 9856, -13739 };
+	double sum = 0;
+
+	(void)state;
+	for (uint32_t j = 0; j < 8; j++) {
+		assert_int_equal(rip_start_noise(j, 0), plane0[j]);
+		assert_int_equal(rip_start_noise(j + 1000, 3), plane3[j]);
+	}
+	for (uint32_t j = 0; j < 1u << 20; j++) {
+		const int16_t d = rip_start_noise(j, 1);
+
+		assert_true(d >= -16384 && d <= 16383);
+		sum += d;
+	}
+	assert_true(sum / (1 << 20) > -40 && sum / (1 << 20) < 40);
+}
+
+static void carries_out_of_range_are_refused(void **state)
+{
+	(void)state;
+	for (int f = 0; f < RIP_ERROR_FILTERS; f++) {
+		const struct rip_page_spec spec = {
+			.width = 5, .planes = 1, .levels = 2, .sample_bits = 8,
+			.filter = (enum rip_error_filter_id)f,
+		};
+		const struct rip_error_filter *filter = &rip_error_filters[f];
+		int16_t carry[10];
+
+		for (int row = 0; row < filter->reach; row++)
+			for (uint32_t j = 0; j < spec.width; j++)
+				for (int sign = -1; sign <= 1; sign += 2) {
+					const int32_t b = rip_error_filter_carry_bound(filter, row);
+
+					memset(carry, 0, sizeof carry);
+					carry[row * 5 + j] = (int16_t)(sign * b);
+					assert_int_equal(rip_carry_check(&spec, carry), 0);
+					carry[row * 5 + j] = (int16_t)(sign * (b + 1));
+					assert_true(rip_carry_check(&spec, carry) < 0);
+				}
+	}
+}
+
+static void names_are_found(void **state)
+{
+	(void)state;
+	for (int m = 0; m < RIP_METHODS; m++)
+		assert_int_equal(rip_method_find(rip_method_name(m)), m);
+	assert_int_equal(rip_method_find("BWEC"), RIP_METHOD_BWEC);
+	assert_int_equal(rip_method_find("bwe"), -1);
+	assert_int_equal(rip_method_find(""), -1);
+	assert_string_equal(rip_method_name(-1), "?");
+	assert_string_equal(rip_method_name(RIP_METHODS), "?");
+}
+
+static void specs_out_of_range_are_refused(void **state)
+{
+	static const struct {
+		struct rip_page_spec spec;
+		int ok;
+	} cases[] = {
+		{ { 1, 1, 2, 8, RIP_FLOYD_STEINBERG, NULL }, 1 },
+		{ { RIP_WIDTH_MAX, RIP_PLANES_MAX, 16, 16, RIP_ATKINSON, NULL }, 1 },
+		{ { 0, 1, 2, 8, RIP_FLOYD_STEINBERG, NULL }, 0 },
+		{ { RIP_WIDTH_MAX + 1, 1, 2, 8, RIP_FLOYD_STEINBERG, NULL }, 0 },
+		{ { 1, 0, 2, 8, RIP_FLOYD_STEINBERG, NULL }, 0 },
+		{ { 1, RIP_PLANES_MAX + 1, 2, 8, RIP_FLOYD_STEINBERG, NULL }, 0 },
+		{ { 1, 1, 1, 8, RIP_FLOYD_STEINBERG, NULL }, 0 },
+		{ { 1, 1, 17, 8, RIP_FLOYD_STEINBERG, NULL }, 0 },
+		{ { 1, 1, 2, 1, RIP_FLOYD_STEINBERG, NULL }, 0 },
+		{ { 1, 1, 2, 8, RIP_ERROR_FILTERS, NULL }, 0 },
+		{ { 1, 1, 2, 8, (enum rip_error_filter_id)-1, NULL }, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		assert_int_equal(rip_page_spec_check(&cases[i].spec) == 0, cases[i].ok);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(products_stay_within_their_weight),
+		cmocka_unit_test(filters_are_what_the_literature_says),
+		cmocka_unit_test(targets_are_exact_at_levels_and_rise),
+		cmocka_unit_test(levels_stay_in_range),
+		cmocka_unit_test(start_noise_is_the_specified_one),
+		cmocka_unit_test(carries_out_of_range_are_refused),
+		cmocka_unit_test(names_are_found),
+		cmocka_unit_test(specs_out_of_range_are_refused),
+	};
+
+	return rip_test_run(tests);
+}

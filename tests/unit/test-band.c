@@ -1,0 +1,209 @@
+/* Bands, transparent rows, and the splitting of chunked lines. */
+#include "tests/tools/testing.h"
+
+#include <string.h>
+
+#include "halftone/band.h"
+#include "halftone/split.h"
+#include "halftone/transparent.h"
+
+static uint32_t below(uint32_t n)
+{
+	return (uint32_t)(rip_test_random() % n);
+}
+
+/* A dot of a packed row. */
+static uint32_t dot(const uint8_t *dots, uint32_t bits, uint32_t j)
+{
+	return dots[j * bits / 8] >> (8 - bits - j * bits % 8) & ((1u << bits) - 1);
+}
+
+/* Fills a row: kind 0: any samples; 1: only 0 and full; 2: that, but one spot. */
+static void fill(const struct rip_page_spec *spec, void *row, int kind)
+{
+	const uint32_t full = (1u << spec->sample_bits) - 1;
+	const uint32_t spot = below(spec->width);
+
+	for (uint32_t j = 0; j < spec->width; j++) {
+		uint32_t v = kind == 0 ? below(full + 1) : below(2) * full;
+
+		if (kind == 2 && j == spot)
+			v = below(2) ? 1 : full - 1;
+		if (spec->sample_bits == 8)
+			((uint8_t *)row)[j] = (uint8_t)v;
+		else
+			((uint16_t *)row)[j] = (uint16_t)v;
+	}
+}
+
+static uint32_t x_of(const struct rip_page_spec *spec, const void *row, uint32_t j)
+{
+	const uint32_t v = spec->sample_bits == 8 ? ((const uint8_t *)row)[j]
+						  : ((const uint16_t *)row)[j];
+
+	return spec->curve ? spec->curve[v] : spec->sample_bits == 8 ? v * 257 : v;
+}
+
+/* A curve that is steep enough to make 0 and full out of many samples. */
+static uint16_t *new_curve(uint32_t sample_bits)
+{
+	const uint32_t n = 1u << sample_bits;
+	uint16_t *curve = malloc(n * sizeof *curve);
+
+	assert_non_null(curve);
+	for (uint32_t v = 0; v < n; v++)
+		curve[v] = (uint16_t)(below(3) ? below(65536) : below(2) ? 0 : 65535);
+	return curve;
+}
+
+/* Puts rows into a plane of an empty band, some at a time, and into the copy. */
+static void put_rows(const struct rip_page_spec *spec, struct rip_band *band, uint32_t plane,
+		     uint32_t rows, uint8_t *copy)
+{
+	const size_t bytes = (size_t)spec->width * spec->sample_bits / 8;
+
+	for (uint32_t i = 0, n; i < rows; i += n) {
+		const uint32_t room = rip_band_room(band, plane);
+		uint8_t *at = rip_band_row(band, plane);
+
+		assert_in_range(room, 1, rip_band_capacity(band) - i);
+		if (bytes % 1024)
+			assert_int_equal(room, rip_band_capacity(band) - i);
+		n = 1 + below(room < rows - i ? room : rows - i);
+		for (uint32_t k = 0; k < n; k++)
+			fill(spec, at + k * bytes, (int)below(3));
+		memcpy(copy + i * bytes, at, n * bytes);
+		if (n == 1)
+			rip_band_commit(band, plane);
+		else
+			rip_band_commit_rows(band, plane, n);
+	}
+	if (rows == rip_band_capacity(band))
+		assert_int_equal(rip_band_room(band, plane), 0);
+}
+
+static void rows_find_their_dots(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 400; round++) {
+		struct rip_page_spec spec = {
+			.width = below(8) ? 1 + below(200) : 512u << below(3),
+			.planes = 1 + below(4),
+			.levels = 2 + below(15),
+			.sample_bits = below(2) ? 8 : 16,
+		};
+		uint16_t *curve = below(3) ? NULL : new_curve(spec.sample_bits);
+		const uint32_t capacity = 1 + below(40), bits = rip_dot_bits(spec.levels);
+		const size_t row_bytes = (size_t)spec.width * spec.sample_bits / 8;
+		const size_t dot_bytes = rip_dot_bytes(spec.width, spec.levels);
+		struct rip_band *band;
+		struct rip_strip strips[4];
+		uint8_t *copy;
+
+		spec.curve = curve;
+		assert_int_equal(rip_band_new(&spec, capacity, &band), 0);
+		copy = malloc(spec.planes * capacity * row_bytes);
+		for (int again = 0; again < 2; again++) { /* a band is used many times */
+			const uint32_t rows = 1 + below(capacity);
+			unsigned count;
+
+			rip_band_reset(band);
+			for (uint32_t p = 0; p < spec.planes; p++)
+				put_rows(&spec, band, p, rows, copy + p * capacity * row_bytes);
+			assert_int_equal(rip_band_rows(band), rows);
+			count = rip_band_strips(band, strips);
+			/* Stand in for an engine: row g gets the byte g + 1. */
+			for (unsigned s = 0; s < count; s++)
+				for (uint32_t g = 0; g < strips[s].rows; g++)
+					memset(strips[s].out + g * strips[s].out_pitch, (int)g + 1,
+					       dot_bytes);
+			for (uint32_t p = 0; p < spec.planes; p++) {
+				uint32_t grey = 0;
+				const struct rip_strip *strip = NULL;
+
+				for (unsigned s = 0; s < count; s++)
+					if (strips[s].plane == p)
+						strip = &strips[s];
+				for (uint32_t i = 0; i < rows; i++) {
+					const uint8_t *in = copy + (p * capacity + i) * row_bytes;
+					const uint8_t *dots = rip_band_dots(band, p, i);
+					bool transparent = true;
+
+					for (uint32_t j = 0; j < spec.width; j++) {
+						const uint32_t x = x_of(&spec, in, j);
+
+						transparent &= x == 0 || x == RIP_FULL;
+					}
+					if (!transparent) {
+						assert_non_null(strip);
+						assert_memory_equal((const uint8_t *)strip->in +
+								    grey * strip->in_pitch,
+								    in, row_bytes);
+						for (size_t b = 0; b < dot_bytes; b++)
+							assert_int_equal(dots[b], (uint8_t)(grey + 1));
+						grey++;
+						continue;
+					}
+					for (uint32_t j = 0; j < spec.width; j++)
+						assert_int_equal(dot(dots, bits, j),
+								 x_of(&spec, in, j) ? spec.levels - 1 : 0);
+					for (uint32_t j = spec.width * bits; j < dot_bytes * 8; j++)
+						assert_int_equal(dot(dots, 1, j), 0);
+				}
+				assert_int_equal(strip ? strip->rows : 0, grey);
+			}
+		}
+		rip_band_free(band);
+		free(copy);
+		free(curve);
+	}
+}
+
+static void chunked_lines_come_apart(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 500; round++) {
+		const uint32_t width = 1 + below(300), stride = 1 + below(6);
+		const uint32_t count = 1 + below(stride), bytes = below(2) ? 1 : 2;
+		uint8_t *in = malloc((size_t)width * stride * bytes);
+		void *planes[6];
+
+		for (size_t i = 0; i < (size_t)width * stride * bytes; i++)
+			in[i] = (uint8_t)rip_test_random();
+		for (uint32_t c = 0; c < count; c++)
+			planes[c] = malloc((size_t)width * bytes);
+		rip_split(in, width, stride, bytes * 8, planes, count);
+		for (uint32_t c = 0; c < count; c++) {
+			for (uint32_t j = 0; j < width; j++)
+				assert_memory_equal((uint8_t *)planes[c] + j * bytes,
+						    in + ((size_t)j * stride + c) * bytes, bytes);
+			free(planes[c]);
+		}
+		free(in);
+	}
+}
+
+static void impossible_bands_are_refused(void **state)
+{
+	struct rip_page_spec spec = { .width = 10, .planes = 1, .levels = 2, .sample_bits = 8 };
+	struct rip_band *band;
+
+	(void)state;
+	assert_true(rip_band_new(&spec, 0, &band) < 0);
+	assert_null(band);
+	spec.width = 0;
+	assert_true(rip_band_new(&spec, 4, &band) < 0);
+	assert_null(band);
+	rip_band_free(NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rows_find_their_dots),
+		cmocka_unit_test(chunked_lines_come_apart),
+		cmocka_unit_test(impossible_bands_are_refused),
+	};
+
+	return rip_test_run(tests);
+}

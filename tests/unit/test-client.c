@@ -1,0 +1,409 @@
+/* A session as the client sees it, against daemons of all kinds. */
+#include "config.h"
+
+#include "tests/tools/testing.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "tests/unit/fake_daemon.h"
+#include "tests/unit/sample_page.h"
+#include "wire/client.h"
+
+static struct rip_client client; /* too large for a stack with ASan */
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static int open_client(const struct fake_daemon *fake)
+{
+	return rip_client_open(&client, fake->path, 7, "laser", RIP_METHOD_BWEC);
+}
+
+/* One page through the client, two bands in flight if it can; returns the first
+ * fault.  rows: of a band. */
+static int print(const struct rip_page_spec *spec, uint32_t page, uint32_t height, uint32_t rows,
+		 const int16_t *start)
+{
+	const size_t values = rip_carry_values(spec);
+	struct rip_band *want = sample_page_dots(spec, height, RIP_START_NOISE);
+	int16_t *carry = calloc(spec->planes * values, sizeof *carry);
+	struct rip_band *bands[RIP_BANDS_IN_FLIGHT];
+	uint32_t sent = 0, got = 0, depth;
+	struct rip_strip strips[RIP_PLANES_MAX];
+	int r = rip_client_page(&client, spec, page, height, RIP_START_NOISE, start);
+
+	depth = r == 0 ? rip_client_bands(&client) : 0;
+	if (r == 0 && rows > rip_client_band_rows(&client))
+		rows = rip_client_band_rows(&client);
+	for (uint32_t i = 0; i < depth; i++)
+		assert_int_equal(rip_band_new(spec, rows, &bands[i]), 0);
+	/* Bands of the page in turn; those without grey rows are not sent. */
+	for (uint32_t y = 0, at[RIP_BANDS_IN_FLIGHT]; r == 0 && (y < height || got < sent);) {
+		if (y < height && sent - got < depth) {
+			struct rip_band *band = bands[sent % depth];
+			const uint32_t n = height - y < rows ? height - y : rows;
+
+			rip_band_reset(band);
+			sample_page_fill(spec, band, y, n);
+			at[sent % depth] = y;
+			y += n;
+			if (rip_band_strips(band, strips) == 0)
+				continue;
+			r = rip_client_send(&client, band, y);
+			sent++;
+		} else {
+			r = rip_client_receive(&client, bands[got % depth], carry);
+			if (r == 0)
+				assert_true(sample_page_same(spec, want, bands[got % depth],
+							     at[got % depth]));
+			got++;
+		}
+	}
+	for (uint32_t i = 0; i < depth; i++)
+		rip_band_free(bands[i]);
+	rip_band_free(want);
+	free(carry);
+	return r;
+}
+
+static const struct rip_page_spec mono = { .width = 1001, .planes = 1, .levels = 2,
+					   .sample_bits = 8 };
+
+static void pages_come_out_right(void **state)
+{
+	struct fake_daemon fake = { .act = FAKE_WORKS };
+	uint16_t curve[256], *curve16 = malloc(65536 * sizeof *curve16);
+	struct rip_page_spec specs[] = {
+		mono,
+		{ .width = 64, .planes = 6, .levels = 4, .sample_bits = 16,
+		  .filter = RIP_JARVIS_JUDICE_NINKE, .curve = curve16 },
+		{ .width = 1, .planes = 4, .levels = 16, .sample_bits = 8, .curve = curve },
+		{ .width = 1024, .planes = 3, .levels = 2, .sample_bits = 8,
+		  .filter = RIP_ATKINSON },
+	};
+
+	for (unsigned v = 0; v < 256; v++)
+		curve[v] = (uint16_t)(v * v);
+	for (unsigned v = 0; v < 65536; v++)
+		curve16[v] = (uint16_t)(65535 - v);
+	fake_start(&fake);
+	assert_int_equal(open_client(&fake), 0);
+	assert_string_equal(client.ready.device, "fake\n, ed");
+	for (uint32_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
+		assert_int_equal(print(&specs[i], 2 * i + 1, 300, 1, NULL), 0);
+		assert_int_equal(print(&specs[i], 2 * i + 2, 300, 37, NULL), 0);
+	}
+	rip_client_finish(&client);
+	rip_client_finish(&client);
+	fake_wait(&fake, 1);
+	fake_stop(&fake);
+	assert_string_equal(fake.fault, "");
+	assert_int_equal(fake.sessions, 1);
+	assert_int_equal(fake.pages, 8);
+	assert_true(fake.bands > 8 * 20);
+	assert_int_equal(fake.ended, 1);
+	free(curve16);
+}
+
+/* A page may begin with a carry of the client's: here the one of noise. */
+static void a_start_carry_goes_over(void **state)
+{
+	struct fake_daemon fake = { .act = FAKE_WORKS };
+	struct rip_page_spec spec = { .width = 500, .planes = 3, .levels = 2, .sample_bits = 8,
+				      .filter = RIP_STUCKI };
+	const size_t values = rip_carry_values(&spec);
+	int16_t *carry = malloc(3 * values * sizeof *carry);
+
+	for (uint32_t p = 0; p < 3; p++)
+		rip_carry_start(&spec, p, RIP_START_NOISE, carry + p * values);
+	fake_start(&fake);
+	assert_int_equal(open_client(&fake), 0);
+	assert_int_equal(print(&spec, 1, 100, 10, carry), 0);
+	rip_client_finish(&client);
+	fake_stop(&fake);
+	assert_string_equal(fake.fault, "");
+	free(carry);
+}
+
+static void outcomes_of_hello(void **state)
+{
+	static const struct {
+		enum fake_act act;
+		int outcome;
+		const char *reason;
+		double seconds;
+	} cases[] = {
+		{ FAKE_SILENT, -ETIMEDOUT, "it has said nothing for 2 s", 2 },
+		{ FAKE_DRIPS, -ETIMEDOUT, "it has said nothing for 2 s", 2 },
+		{ FAKE_GARBAGE, -EPROTO, "it says what is not in the protocol", 0 },
+		{ FAKE_CLOSES, -ECONNRESET, "it has closed the connection", 0 },
+		{ FAKE_BUSY, RIP_CLIENT_BUSY, "64 sessions are open", 0 },
+		{ FAKE_NO_ACCELERATOR, RIP_CLIENT_NO_ACCELERATOR, "no GPU\\x1b[31m", 0 },
+		{ FAKE_REFUSES, -EACCES, "not of the group lp", 0 },
+		{ FAKE_REFUSES_VERSION, -EPROTO, "it speaks version 2 of the protocol and not 1: "
+		  "restart riptided after an update", 0 },
+		{ FAKE_READY_VERSION, -EPROTO, "it speaks version 2 of the protocol and not 1: "
+		  "restart riptided after an update", 0 },
+		{ FAKE_WRONG_ANSWER, -EPROTO, "it says what is not in the protocol", 0 },
+		{ FAKE_NO_RING, -EPROTO, "it says what is not in the protocol", 0 },
+		{ FAKE_UNSEALED, -EPROTO,
+		  "its ring lacks the seals or the size it must have", 0 },
+		{ FAKE_WRONG_SIZE, -EPROTO,
+		  "its ring lacks the seals or the size it must have", 0 },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct fake_daemon fake = { .act = cases[i].act };
+		const int before = rip_test_descriptors();
+		double start;
+
+		fake_start(&fake);
+		start = now();
+		assert_int_equal(open_client(&fake), cases[i].outcome);
+		assert_true(now() - start >= cases[i].seconds - 0.05);
+		assert_true(now() - start < cases[i].seconds + 1);
+		assert_string_equal(client.reason, cases[i].reason);
+		fake_stop(&fake);
+		assert_int_equal(rip_test_descriptors(), before);
+		rip_client_finish(&client);
+	}
+}
+
+static int bound_socket(const char *path, int type)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	const int fd = socket(AF_UNIX, type | SOCK_CLOEXEC, 0);
+
+	strcpy(address.sun_path, path);
+	assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof address), 0);
+	return fd;
+}
+
+static void nobody_there(void **state)
+{
+	char folder[] = "/tmp/riptide-test-XXXXXX", path[64], longest[200];
+	int fd, waiting[8];
+
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof path, "%s/sock", folder);
+	assert_int_equal(rip_client_open(&client, path, 0, NULL, 0), RIP_CLIENT_ABSENT);
+	assert_string_equal(client.reason, "No such file or directory");
+	rip_client_finish(&client);
+	assert_int_equal(rip_client_open(&client, folder, 0, NULL, 0), RIP_CLIENT_ABSENT);
+	assert_int_equal(rip_client_open(&client, "", 0, NULL, 0), RIP_CLIENT_ABSENT);
+	memset(longest, 'x', sizeof longest);
+	longest[108] = '\0';
+	assert_int_equal(rip_client_open(&client, longest, 0, NULL, 0), RIP_CLIENT_ABSENT);
+	assert_string_equal(client.reason, "the path must have 1 to 107 bytes");
+
+	fd = bound_socket(path, SOCK_DGRAM);
+	assert_int_equal(rip_client_open(&client, path, 0, NULL, 0), RIP_CLIENT_ABSENT);
+	assert_string_equal(client.reason, "Protocol wrong type for socket");
+	close(fd);
+	unlink(path);
+
+	fd = bound_socket(path, SOCK_STREAM); /* what a killed daemon leaves */
+	assert_int_equal(rip_client_open(&client, path, 0, NULL, 0), RIP_CLIENT_ABSENT);
+	assert_string_equal(client.reason, "Connection refused");
+
+	/* A daemon that does not accept any more: its backlog is full. */
+	assert_int_equal(listen(fd, 0), 0);
+	for (int i = 0; i < 8; i++) {
+		struct sockaddr_un address = { .sun_family = AF_UNIX };
+
+		strcpy(address.sun_path, path);
+		waiting[i] = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0);
+		(void)!connect(waiting[i], (struct sockaddr *)&address, sizeof address);
+	}
+	const double start = now();
+
+	assert_int_equal(rip_client_open(&client, path, 0, NULL, 0), RIP_CLIENT_BUSY);
+	assert_true(now() - start < 0.5);
+	for (int i = 0; i < 8; i++)
+		close(waiting[i]);
+	close(fd);
+	unlink(path);
+	rmdir(folder);
+}
+
+static void pages_that_do_not_fit(void **state)
+{
+	struct fake_daemon fake = { .act = FAKE_WORKS, .in_size = 65536, .out_size = 65536,
+				    .max_width = 60000 };
+	struct rip_page_spec spec = mono;
+	static const struct { uint32_t width, planes, levels; int r; } cases[] = {
+		{ 60001, 1, 2, RIP_CLIENT_TOO_LARGE }, /* max_width */
+		{ 60000, 2, 2, RIP_CLIENT_TOO_LARGE }, /* pixels */
+		{ 21000, 3, 16, RIP_CLIENT_TOO_LARGE }, /* dots and carries */
+		{ 25000, 1, 2, 0 },
+		{ 4096, 16, 2, RIP_CLIENT_TOO_LARGE }, /* just not: rows are apart */
+		{ 4000, 6, 2, 0 },
+		{ 100, 1, 2, 0 },
+	};
+
+	fake_start(&fake);
+	assert_int_equal(open_client(&fake), 0);
+	for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		spec.width = cases[i].width;
+		spec.planes = cases[i].planes;
+		spec.levels = cases[i].levels;
+		assert_int_equal(print(&spec, i + 1, 30, 1000, NULL), cases[i].r);
+		if (cases[i].r == 0)
+			assert_in_range(rip_client_bands(&client), 1, RIP_BANDS_IN_FLIGHT);
+	}
+	assert_int_equal(rip_client_bands(&client), RIP_BANDS_IN_FLIGHT); /* narrow: all slots */
+	assert_in_range(rip_client_band_rows(&client), 100, 16384 / 100);
+	rip_client_finish(&client);
+	fake_stop(&fake);
+	assert_string_equal(fake.fault, "");
+	assert_int_equal(fake.pages, 3);
+}
+
+static void refused_pages(void **state)
+{
+	struct fake_daemon fake = { .act = FAKE_REFUSES_PAGE };
+
+	fake_start(&fake);
+	assert_int_equal(open_client(&fake), 0);
+	assert_int_equal(print(&mono, 1, 10, 10, NULL), RIP_CLIENT_TOO_LARGE);
+	assert_string_equal(client.reason, "too wide for me");
+	assert_int_equal(print(&mono, 2, 10, 10, NULL), RIP_CLIENT_TOO_LARGE); /* still there */
+	rip_client_finish(&client);
+	fake_stop(&fake);
+}
+
+static void faults_in_mid_page(void **state)
+{
+	static const struct {
+		enum fake_act act;
+		int r;
+		const char *reason;
+	} cases[] = {
+		{ FAKE_SILENT_PAGE, -ETIMEDOUT, "it has said nothing for 2 s" },
+		{ FAKE_GOODBYE_PAGE, -ECONNRESET, "it has ended the session: stopping" },
+		{ FAKE_DIES, -ECONNRESET, "it has closed the connection" },
+		{ FAKE_GOODBYE, -ECONNRESET, "it has ended the session: stopping" },
+		{ FAKE_FREEZES, -ETIMEDOUT, "it has said nothing for 2 s" },
+		{ FAKE_GARBAGE_LATER, -EPROTO, "it says what is not in the protocol" },
+		{ FAKE_WRONG_SEQ, -EPROTO, "it has done a band out of turn" },
+		{ FAKE_WRONG_WORKING, -EPROTO, "it works on a band that nobody sent" },
+		{ FAKE_BAD_CARRY, -EPROTO, "it returned a carry that is out of range" },
+		{ FAKE_STATUS_REPLY, -EPROTO, "it says what is not in the protocol" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct fake_daemon fake = { .act = cases[i].act, .at = 5 };
+		const double start = now();
+
+		fake_start(&fake);
+		assert_int_equal(open_client(&fake), 0);
+		assert_int_equal(print(&mono, 1, 200, 10, NULL), cases[i].r);
+		assert_string_equal(client.reason, cases[i].reason);
+		assert_true(now() - start < 3);
+		rip_client_finish(&client);
+		fake_wait(&fake, 1);
+		fake_stop(&fake);
+		assert_string_equal(fake.fault, "");
+		assert_int_equal(fake.ended, 0); /* no END after a fault */
+	}
+}
+
+/* A fault leaves the carry as it was, also when the first planes were right. */
+static void the_last_good_carry_stays(void **state)
+{
+	struct fake_daemon fake = { .act = FAKE_BAD_CARRY, .at = 0 };
+	struct rip_page_spec spec = { .width = 100, .planes = 2, .levels = 2, .sample_bits = 8 };
+	int16_t carry[200];
+	struct rip_band *band;
+
+	for (int i = 0; i < 200; i++)
+		carry[i] = (int16_t)i;
+	fake_start(&fake);
+	assert_int_equal(open_client(&fake), 0);
+	assert_int_equal(rip_client_page(&client, &spec, 1, 0, RIP_START_ZERO, NULL), 0);
+	assert_int_equal(rip_band_new(&spec, 8, &band), 0);
+	sample_page_fill(&spec, band, 0, 8);
+	assert_int_equal(rip_client_send(&client, band, 8), 0);
+	assert_int_equal(rip_client_receive(&client, band, carry), -EPROTO);
+	for (int i = 0; i < 200; i++)
+		assert_int_equal(carry[i], i);
+	rip_band_free(band);
+	rip_client_finish(&client);
+	fake_stop(&fake);
+}
+
+static void misuse_is_refused(void **state)
+{
+	struct fake_daemon fake = { .act = FAKE_WORKS };
+	struct rip_page_spec bad = mono;
+	struct rip_band *band;
+	int16_t carry[1001];
+
+	bad.width = 0;
+	fake_start(&fake);
+	assert_int_equal(open_client(&fake), 0);
+	assert_int_equal(rip_client_page(&client, &bad, 1, 0, RIP_START_NOISE, NULL), -EINVAL);
+	assert_int_equal(rip_client_page(&client, &mono, 1, 0, RIP_START_NOISE, NULL), 0);
+	assert_int_equal(rip_band_new(&mono, 8, &band), 0);
+	assert_int_equal(rip_client_send(&client, band, 8), -EINVAL); /* no grey rows */
+	sample_page_fill(&mono, band, 0, 8);
+	assert_int_equal(rip_client_receive(&client, band, carry), -EINVAL); /* none in flight */
+	for (uint32_t i = 0; i < rip_client_bands(&client); i++)
+		assert_int_equal(rip_client_send(&client, band, 8), 0);
+	assert_int_equal(rip_client_send(&client, band, 8), -EINVAL); /* the ring is full */
+	assert_int_equal(rip_client_page(&client, &mono, 2, 0, RIP_START_NOISE, NULL), -EINVAL);
+	rip_band_free(band);
+	rip_client_finish(&client); /* with bands in flight */
+	fake_wait(&fake, 1);
+	fake_stop(&fake);
+	assert_string_equal(fake.fault, "");
+	assert_int_equal(fake.ended, 0);
+}
+
+static void status(void **state)
+{
+	struct fake_daemon fake = { .act = FAKE_WORKS }, silent = { .act = FAKE_SILENT };
+	struct rip_status_reply reply;
+	char reason[RIP_REASON_MAX + 1];
+	const double start = now();
+
+	fake_start(&fake);
+	assert_int_equal(rip_client_status(fake.path, &reply, reason), 0);
+	assert_int_equal(reply.jobs, 1);
+	assert_int_equal(reply.version, RIP_PROTOCOL_VERSION);
+	fake_stop(&fake);
+	assert_int_equal(rip_client_status(fake.path, &reply, reason), RIP_CLIENT_ABSENT);
+	fake_start(&silent);
+	assert_int_equal(rip_client_status(silent.path, &reply, reason), -ETIMEDOUT);
+	assert_true(now() - start < 3);
+	fake_stop(&silent);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pages_come_out_right),
+		cmocka_unit_test(a_start_carry_goes_over),
+		cmocka_unit_test(outcomes_of_hello),
+		cmocka_unit_test(nobody_there),
+		cmocka_unit_test(pages_that_do_not_fit),
+		cmocka_unit_test(refused_pages),
+		cmocka_unit_test(faults_in_mid_page),
+		cmocka_unit_test(the_last_good_carry_stays),
+		cmocka_unit_test(misuse_is_refused),
+		cmocka_unit_test(status),
+	};
+
+	return rip_test_run(tests);
+}

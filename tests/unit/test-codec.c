@@ -1,0 +1,428 @@
+/* Messages to bytes and back: what is valid comes back the same, and whatever
+ * else arrives is refused or is valid too. */
+#include "config.h"
+
+#include "tests/tools/testing.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "wire/codec.h"
+
+static const uint32_t types[] = {
+	RIP_HELLO, RIP_PAGE, RIP_BAND, RIP_END, RIP_STATUS, RIP_READY, RIP_BUSY,
+	RIP_NO_ACCELERATOR, RIP_REFUSED, RIP_PAGE_READY, RIP_PAGE_REFUSED, RIP_QUEUED,
+	RIP_WORKING, RIP_BAND_DONE, RIP_GOODBYE, RIP_STATUS_REPLY,
+};
+#define TYPES (sizeof types / sizeof types[0])
+
+static uint32_t between(uint32_t low, uint32_t high)
+{
+	return low + (uint32_t)(rip_test_random() % ((uint64_t)high - low + 1));
+}
+
+static uint64_t offset(void)
+{
+	return rip_test_random() >> 1 & ~(uint64_t)1;
+}
+
+static void random_text(char *text, size_t size)
+{
+	const size_t length = between(0, (uint32_t)size - 1);
+
+	memset(text, 0, size);
+	for (size_t i = 0; i < length; i++)
+		text[i] = (char)between(1, 255);
+}
+
+static void random_page(struct rip_page_message *page)
+{
+	page->page = between(1, UINT32_MAX);
+	page->width = between(1, RIP_WIDTH_MAX);
+	page->height = between(0, RIP_WIDTH_MAX);
+	page->planes = between(1, RIP_PLANES_MAX);
+	page->levels = between(RIP_LEVELS_MIN, RIP_LEVELS_MAX);
+	page->sample_bits = between(0, 1) ? 8 : 16;
+	page->filter = between(0, RIP_ERROR_FILTERS - 1);
+	page->start = between(RIP_PAGE_NOISE, RIP_PAGE_CARRY);
+	page->curve_values = between(0, 1) ? 1u << page->sample_bits : 0;
+	page->curve_offset = offset();
+	page->carry_offset = offset();
+}
+
+static void random_band(struct rip_band_message *band)
+{
+	const uint32_t first = between(0, RIP_PLANES_MAX - 1);
+
+	band->seq = (uint32_t)rip_test_random();
+	band->rows = between(0, RIP_WIDTH_MAX);
+	band->count = between(1, RIP_PLANES_MAX);
+	for (uint32_t i = 0; i < band->count; i++)
+		band->strips[i] = (struct rip_band_strip){
+			.plane = (first + i) % RIP_PLANES_MAX,
+			.rows = between(1, RIP_WIDTH_MAX),
+			.in_pitch = (uint32_t)rip_test_random(),
+			.out_pitch = (uint32_t)rip_test_random(),
+			.in_offset = rip_test_random() >> 1,
+			.out_offset = rip_test_random() >> 1,
+			.carry_offset = offset(),
+		};
+}
+
+static void random_status(struct rip_status_reply *status)
+{
+	status->version = (uint32_t)rip_test_random();
+	status->pid = (uint32_t)rip_test_random();
+	status->uptime_ms = rip_test_random();
+	status->jobs = rip_test_random();
+	status->pages = rip_test_random();
+	status->bands = rip_test_random();
+	status->samples = rip_test_random();
+	status->busy_us = rip_test_random();
+	status->workers = (uint32_t)rip_test_random();
+	status->refused = (uint32_t)rip_test_random();
+	random_text(status->program, sizeof status->program);
+	random_text(status->device, sizeof status->device);
+	random_text(status->accelerator, sizeof status->accelerator);
+	status->sessions = between(RIP_STATUS_SESSIONS, UINT32_MAX);
+	status->count = between(0, RIP_STATUS_SESSIONS);
+	for (uint32_t i = 0; i < status->count; i++) {
+		struct rip_session_status *session = &status->session[i];
+
+		session->job = (uint32_t)rip_test_random();
+		session->method = between(0, RIP_METHODS - 1);
+		session->page = (uint32_t)rip_test_random();
+		session->width = between(0, RIP_WIDTH_MAX);
+		session->height = between(0, RIP_WIDTH_MAX);
+		session->planes = between(0, RIP_PLANES_MAX);
+		session->rows = between(0, RIP_WIDTH_MAX);
+		session->bands = (uint32_t)rip_test_random();
+		session->pid = (uint32_t)rip_test_random();
+		session->age_ms = (uint32_t)rip_test_random();
+		session->samples = rip_test_random();
+		random_text(session->queue, sizeof session->queue);
+	}
+}
+
+static void random_message(struct rip_message *message, uint32_t type)
+{
+	memset(message, 0, sizeof *message);
+	message->type = type;
+	switch (type) {
+	case RIP_HELLO:
+		message->hello.magic = RIP_PROTOCOL_MAGIC;
+		message->hello.version = RIP_PROTOCOL_VERSION;
+		message->hello.job = (uint32_t)rip_test_random();
+		message->hello.method = between(0, RIP_METHODS - 1);
+		random_text(message->hello.queue, sizeof message->hello.queue);
+		break;
+	case RIP_PAGE:
+		random_page(&message->page);
+		break;
+	case RIP_BAND:
+		random_band(&message->band);
+		break;
+	case RIP_READY:
+		message->ready.version = (uint32_t)rip_test_random();
+		message->ready.max_width = between(1, RIP_WIDTH_MAX);
+		message->ready.max_planes = between(1, RIP_PLANES_MAX);
+		message->ready.max_bands = between(1, RIP_BANDS_IN_FLIGHT);
+		message->ready.in_size = offset() + 2;
+		message->ready.out_size = offset() + 2;
+		random_text(message->ready.device, sizeof message->ready.device);
+		break;
+	case RIP_BUSY:
+	case RIP_NO_ACCELERATOR:
+	case RIP_REFUSED:
+	case RIP_PAGE_REFUSED:
+	case RIP_GOODBYE:
+		message->reason.version = (uint32_t)rip_test_random();
+		random_text(message->reason.text, sizeof message->reason.text);
+		break;
+	case RIP_QUEUED:
+	case RIP_WORKING:
+	case RIP_BAND_DONE:
+		message->state.seq = (uint32_t)rip_test_random();
+		break;
+	case RIP_STATUS_REPLY:
+		random_status(&message->status);
+		break;
+	}
+}
+
+static int encode(const struct rip_message *message, uint8_t bytes[RIP_MESSAGE_MAX])
+{
+	const int length = rip_message_encode(message, bytes, RIP_MESSAGE_MAX);
+
+	assert_int_equal(length, rip_message_length(message));
+	return length;
+}
+
+static void round_trips(void **state)
+{
+	struct rip_message message, back;
+	uint8_t bytes[RIP_MESSAGE_MAX];
+
+	for (int i = 0; i < 2000; i++) {
+		random_message(&message, types[(size_t)i % TYPES]);
+		memset(bytes, 0xa5, sizeof bytes);
+		const int length = encode(&message, bytes);
+
+		assert_in_range(length, RIP_MESSAGE_HEADER, RIP_MESSAGE_MAX);
+		assert_int_equal(rip_message_peek(bytes, RIP_MESSAGE_HEADER), length);
+		memset(&back, 0xa5, sizeof back);
+		assert_int_equal(rip_message_decode(&back, bytes, (size_t)length), 0);
+		assert_memory_equal(&back, &message, sizeof back);
+	}
+}
+
+/* The bytes are what riptide-protocol(7) says, not only what we read back. */
+static void bytes_on_the_wire(void **state)
+{
+	struct rip_message message = { .type = RIP_BAND };
+	uint8_t bytes[RIP_MESSAGE_MAX];
+
+	message.band = (struct rip_band_message){
+		.seq = 0x01020304, .rows = 0x0500, .count = 1,
+		.strips[0] = { .plane = 2, .rows = 7, .in_pitch = 0x1140, .out_pitch = 0x280,
+			       .in_offset = 0x1122334455667788, .out_offset = 0x40,
+			       .carry_offset = 0x8000 },
+	};
+	static const uint8_t band[] = {
+		60, 0, 0, 0, RIP_BAND, 0, 0, 0,
+		4, 3, 2, 1, 0, 5, 0, 0, 1, 0, 0, 0,
+		2, 0, 0, 0, 7, 0, 0, 0, 0x40, 0x11, 0, 0, 0x80, 2, 0, 0,
+		0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11,
+		0x40, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0, 0, 0, 0, 0, 0,
+	};
+
+	assert_int_equal(encode(&message, bytes), sizeof band);
+	assert_memory_equal(bytes, band, sizeof band);
+
+	message = (struct rip_message){ .type = RIP_HELLO,
+		.hello = { RIP_PROTOCOL_MAGIC, 1, 42, RIP_METHOD_BWEC, "laser" } };
+	assert_int_equal(encode(&message, bytes), 152);
+	assert_memory_equal(bytes + 8, "RIPT\1\0\0\0\x2a\0\0\0\6\0\0\0laser\0", 22);
+
+	/* The lengths of riptide-protocol(7). */
+	static const struct { uint32_t type; int length; } lengths[] = {
+		{ RIP_PAGE, 60 }, { RIP_END, 8 }, { RIP_STATUS, 8 }, { RIP_READY, 104 },
+		{ RIP_BUSY, 140 }, { RIP_PAGE_READY, 8 }, { RIP_BAND_DONE, 12 },
+	};
+	for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+		random_message(&message, lengths[i].type);
+		assert_int_equal(encode(&message, bytes), lengths[i].length);
+	}
+	message = (struct rip_message){ .type = RIP_STATUS_REPLY };
+	assert_int_equal(encode(&message, bytes), 336);
+	message.status.sessions = message.status.count = RIP_STATUS_SESSIONS;
+	assert_int_equal(encode(&message, bytes), 336 + 64 * 176);
+}
+
+/* Whatever decodes must encode to the same bytes: one meaning, one form. */
+static bool decodes(const uint8_t *bytes, size_t size)
+{
+	struct rip_message message;
+	uint8_t again[RIP_MESSAGE_MAX];
+	uint8_t *copy = malloc(size ? size : 1); /* its end is where ASan looks */
+	int r;
+
+	assert_non_null(copy);
+	memcpy(copy, bytes, size);
+	r = rip_message_decode(&message, copy, size);
+	assert_true(r == 0 || r == -EPROTO);
+	if (r == 0) {
+		assert_int_equal(encode(&message, again), size);
+		assert_memory_equal(again, bytes, size);
+	}
+	free(copy);
+	return r == 0;
+}
+
+static void other_lengths_are_refused(void **state)
+{
+	struct rip_message message;
+	uint8_t bytes[RIP_MESSAGE_MAX + 256];
+
+	for (size_t i = 0; i < TYPES; i++) {
+		random_message(&message, types[i]);
+		memset(bytes, 0, sizeof bytes);
+		const int length = encode(&message, bytes);
+
+		for (int size = 0; size < length; size++)
+			assert_false(decodes(bytes, (size_t)size));
+		assert_true(decodes(bytes, (size_t)length));
+		for (int more = 1; more < 250; more++) {
+			assert_false(decodes(bytes, (size_t)(length + more)));
+			/* and when the header claims the surplus to be its own */
+			const uint32_t claimed = (uint32_t)(length + more);
+			for (int b = 0; b < 4; b++)
+				bytes[b] = (uint8_t)(claimed >> 8 * b);
+			assert_false(decodes(bytes, claimed));
+			for (int b = 0; b < 4; b++)
+				bytes[b] = (uint8_t)((uint32_t)length >> 8 * b);
+		}
+	}
+}
+
+static void flipped_bits(void **state)
+{
+	struct rip_message message;
+	uint8_t bytes[RIP_MESSAGE_MAX];
+
+	for (size_t i = 0; i < TYPES; i++) {
+		random_message(&message, types[i]);
+		if (types[i] == RIP_STATUS_REPLY) /* not all 90,000 bits */
+			message.status.count = 1,
+			memset(&message.status.session[1], 0,
+			       sizeof message.status.session - sizeof message.status.session[0]);
+		const int length = encode(&message, bytes);
+
+		for (int bit = 0; bit < 8 * length; bit++) {
+			bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+			const bool taken = decodes(bytes, (size_t)length);
+
+			if (bit < 32 || (bit >= 48 && bit < 64)) /* length and the zeros */
+				assert_false(taken);
+			bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+		}
+	}
+}
+
+static void random_bytes(void **state)
+{
+	uint8_t bytes[RIP_MESSAGE_MAX];
+
+	for (int i = 0; i < 20000; i++) {
+		struct rip_message message;
+		int length;
+
+		random_message(&message, types[rip_test_random() % TYPES]);
+		length = encode(&message, bytes);
+		for (int n = (int)between(1, 8); n > 0; n--)
+			bytes[between(0, (uint32_t)length - 1)] = (uint8_t)rip_test_random();
+		decodes(bytes, (size_t)length);
+	}
+}
+
+/* Encodes the message after a number was set: -EINVAL, or it is not looked at. */
+#define refused(message, member, value) do { \
+	struct rip_message bad = (message); \
+	uint8_t bytes_[RIP_MESSAGE_MAX]; \
+	bad.member = (value); \
+	assert_int_equal(rip_message_encode(&bad, bytes_, sizeof bytes_), -EINVAL); \
+} while (0)
+
+static void ranges(void **state)
+{
+	struct rip_message m;
+	uint8_t bytes[RIP_MESSAGE_MAX];
+
+	random_message(&m, RIP_HELLO);
+	refused(m, hello.magic, RIP_PROTOCOL_MAGIC + 1);
+	refused(m, hello.method, RIP_METHODS);
+	m.hello.version = 2; /* another version may know more methods */
+	m.hello.method = RIP_METHODS;
+	assert_int_equal(encode(&m, bytes), 152);
+	memset(m.hello.queue, 'q', sizeof m.hello.queue);
+	assert_int_equal(rip_message_encode(&m, bytes, sizeof bytes), -EINVAL);
+
+	random_message(&m, RIP_PAGE);
+	refused(m, page.page, 0);
+	refused(m, page.width, 0);
+	refused(m, page.width, RIP_WIDTH_MAX + 1);
+	refused(m, page.height, RIP_WIDTH_MAX + 1);
+	refused(m, page.planes, 0);
+	refused(m, page.planes, RIP_PLANES_MAX + 1);
+	refused(m, page.levels, 1);
+	refused(m, page.levels, 17);
+	refused(m, page.sample_bits, 12);
+	refused(m, page.filter, RIP_ERROR_FILTERS);
+	refused(m, page.start, RIP_PAGE_CARRY + 1);
+	refused(m, page.curve_values, m.page.sample_bits == 8 ? 65536 : 256);
+	refused(m, page.curve_offset, 1);
+	refused(m, page.curve_offset, UINT64_C(1) << 63);
+	refused(m, page.carry_offset, 3);
+
+	random_message(&m, RIP_BAND);
+	m.band.count = 2;
+	refused(m, band.count, 0);
+	refused(m, band.count, RIP_PLANES_MAX + 1);
+	refused(m, band.strips[1].plane, m.band.strips[0].plane);
+	refused(m, band.strips[1].plane, RIP_PLANES_MAX);
+	refused(m, band.strips[1].plane, UINT32_MAX);
+	refused(m, band.strips[1].rows, 0);
+	refused(m, band.strips[1].rows, RIP_WIDTH_MAX + 1);
+	refused(m, band.strips[1].carry_offset, 1);
+	refused(m, band.strips[1].in_offset, UINT64_C(1) << 63);
+
+	random_message(&m, RIP_READY);
+	refused(m, ready.max_width, 0);
+	refused(m, ready.max_bands, RIP_BANDS_IN_FLIGHT + 1);
+	refused(m, ready.in_size, 0);
+	random_message(&m, RIP_STATUS_REPLY);
+	m.status.count = 1;
+	refused(m, status.sessions, 0);
+	refused(m, status.count, RIP_STATUS_SESSIONS + 1);
+	refused(m, status.session[0].method, RIP_METHODS);
+
+	random_message(&m, RIP_END);
+	refused(m, type, 0);
+	refused(m, type, 9999);
+	assert_int_equal(rip_message_encode(&m, bytes, 7), -EMSGSIZE);
+}
+
+/* What lies behind a text's end in memory does not leave the process. */
+static void texts_end_clean(void **state)
+{
+	struct rip_message m = { .type = RIP_BUSY };
+	uint8_t bytes[RIP_MESSAGE_MAX];
+	int length;
+
+	memset(m.reason.text, 'S', sizeof m.reason.text);
+	strcpy(m.reason.text, "full");
+	length = rip_message_encode(&m, bytes, sizeof bytes);
+	assert_int_equal(length, 140);
+	for (int i = 8 + 4 + 4; i < length; i++)
+		assert_int_equal(bytes[i], 0);
+
+	char field[8];
+
+	rip_text_set(field, sizeof field, "ab");
+	assert_memory_equal(field, "ab\0\0\0\0\0\0", 8);
+	rip_text_set(field, sizeof field, "abcdefghij");
+	assert_memory_equal(field, "abcdefg\0", 8);
+}
+
+static void escapes(void **state)
+{
+	char out[64], tight[6];
+
+	rip_text_escape(out, sizeof out, "Laser 2, \"ok\"~");
+	assert_string_equal(out, "Laser 2, \"ok\"~");
+	rip_text_escape(out, sizeof out, "a\\b\n\x1b[31m\x7f\xc3\xa9");
+	assert_string_equal(out, "a\\x5cb\\x0a\\x1b[31m\\x7f\\xc3\\xa9");
+	rip_text_escape(tight, sizeof tight, "ab\ncd");
+	assert_string_equal(tight, "ab"); /* an escape is never cut */
+	rip_text_escape(tight, sizeof tight, "a\ncd");
+	assert_string_equal(tight, "a\\x0a");
+	rip_text_escape(tight, 1, "abc");
+	assert_string_equal(tight, "");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(round_trips),
+		cmocka_unit_test(bytes_on_the_wire),
+		cmocka_unit_test(other_lengths_are_refused),
+		cmocka_unit_test(flipped_bits),
+		cmocka_unit_test(random_bytes),
+		cmocka_unit_test(ranges),
+		cmocka_unit_test(texts_end_clean),
+		cmocka_unit_test(escapes),
+	};
+
+	return rip_test_run(tests);
+}

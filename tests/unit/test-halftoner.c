@@ -1,0 +1,631 @@
+/* Whatever happens to the daemon, or to the GPU, the page comes out with the same
+ * dots, in time, and the log says what it promises and nothing else. */
+#include "config.h"
+
+#include "tests/tools/testing.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gpu/engine_cuda.h"
+#include "tests/unit/fake_daemon.h"
+#include "tests/unit/sample_page.h"
+#include "lib/halftoner.h"
+#include "wire/protocol.h"
+
+/* --- a GPU: the CPU's engine, that can fail ---------------------------------- */
+
+static struct {
+	bool here, fails_open;
+	int  fails_push, fails_export; /* in so many pushes or exports; 0: never */
+} gpu;
+static const struct rip_engine_ops *cpu_ops;
+static struct rip_engine_ops gpu_ops;
+
+static int gpu_open(struct rip_engine *engine, const struct rip_page_spec *spec,
+		    struct rip_page **page)
+{
+	*page = NULL;
+	return gpu.fails_open ? -EIO : cpu_ops->open(engine, spec, page);
+}
+
+static int gpu_push(struct rip_page *page, const struct rip_strip *strips, unsigned count)
+{
+	int r = cpu_ops->push(page, strips, count);
+
+	/* What failed may have left anything where the dots go. */
+	if (gpu.fails_push && --gpu.fails_push == 0) {
+		for (unsigned i = 0; i < count; i++)
+			strips[i].out[0] ^= 0xff;
+		return -EIO;
+	}
+	return r;
+}
+
+static int gpu_export(struct rip_page *page, uint32_t plane, int16_t *carry)
+{
+	int r = cpu_ops->export_carry(page, plane, carry);
+
+	return gpu.fails_export && --gpu.fails_export == 0 ? -EIO : r;
+}
+
+/* Instead of the one in libnogpu.a. */
+int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine **engine,
+			char *why, size_t size)
+{
+	const struct rip_cpu_config cpu = { .method = RIP_METHOD_EC };
+
+	*engine = NULL;
+	if (!gpu.here) {
+		snprintf(why, size, "there is none in this test");
+		return -ENODEV;
+	}
+	if (rip_engine_cpu_new(&cpu, engine) < 0)
+		return -ENOMEM;
+	cpu_ops = (*engine)->ops;
+	gpu_ops = *cpu_ops;
+	gpu_ops.open = gpu_open;
+	gpu_ops.push = gpu_push;
+	gpu_ops.export_carry = gpu_export;
+	(*engine)->ops = &gpu_ops;
+	snprintf((*engine)->device, sizeof (*engine)->device, "Test GPU");
+	return 0;
+}
+
+/* --- the log ------------------------------------------------------------------ */
+
+static struct {
+	unsigned count;
+	struct { enum rip_log_level level; char text[256]; } lines[16];
+} logged;
+static pthread_t log_thread;
+
+static void log_line(void *context, enum rip_log_level level, const char *text)
+{
+	assert_true(pthread_equal(pthread_self(), log_thread));
+	assert_ptr_equal(context, &logged);
+	assert_true(logged.count < 16);
+	logged.lines[logged.count].level = level;
+	snprintf(logged.lines[logged.count++].text, 256, "%s", text);
+}
+
+/* The log has exactly this one line (text: how it ends), or none (NULL). */
+static void assert_logged(enum rip_log_level level, const char *text)
+{
+	if (logged.count > (text ? 1 : 0))
+		print_error("logged: %s\n", logged.lines[logged.count - 1].text);
+	assert_int_equal(logged.count, text ? 1 : 0);
+	if (!text)
+		return;
+	const size_t length = strlen(logged.lines[0].text);
+
+	if (length < strlen(text))
+		fail_msg("logged: %s", logged.lines[0].text);
+	assert_string_equal(logged.lines[0].text + length - strlen(text), text);
+	assert_int_equal(logged.lines[0].level, level);
+}
+
+/* --- pages --------------------------------------------------------------------- */
+
+static const struct rip_page_spec mono = { .width = 1001, .planes = 1, .levels = 2,
+					   .sample_bits = 8 };
+static const struct rip_page_spec colour = { .width = 333, .planes = 6, .levels = 4,
+					     .sample_bits = 16, .filter = RIP_SIERRA };
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static struct rip_halftoner_config config_of(const char *socket, enum rip_method method)
+{
+	return (struct rip_halftoner_config){
+		.socket = socket, .job = 12, .queue = "laser", .method = method, .device = -1,
+		.log = log_line, .context = &logged,
+	};
+}
+
+static struct rip_halftoner *halftoner(const struct rip_halftoner_config *config)
+{
+	struct rip_halftoner *h;
+
+	logged.count = 0;
+	log_thread = pthread_self();
+	assert_int_equal(rip_halftoner_new(config, &h), 0);
+	return h;
+}
+
+/* Prints one page as the filter does, and compares its dots.  before: called
+ * before each collect with the number of bands collected, or NULL. */
+static int print(struct rip_halftoner *h, const struct rip_page_spec *spec, uint32_t height,
+		 uint32_t rows, enum rip_start start, void (*before)(unsigned collected))
+{
+	struct rip_band *want = sample_page_dots(spec, height, start);
+	struct rip_band *free_bands[16], *band;
+	uint32_t filled = 0, compared = 0;
+	unsigned collected = 0, in_flight = 0, depth, bands;
+	int r = rip_halftoner_begin(h, spec, height, start);
+
+	if (r < 0) {
+		rip_band_free(want);
+		return r;
+	}
+	depth = rip_halftoner_depth(h);
+	assert_in_range(depth, 1, 15);
+	assert_true(rip_halftoner_band_rows(h) >= 1);
+	if (rows > rip_halftoner_band_rows(h))
+		rows = rip_halftoner_band_rows(h);
+	for (bands = 0; bands < depth; bands++)
+		assert_int_equal(rip_band_new(spec, rows, &free_bands[bands]), 0);
+	while (r == 0 && compared < height) {
+		if (filled < height && in_flight < depth) {
+			const uint32_t n = height - filled < rows ? height - filled : rows;
+
+			band = free_bands[--bands];
+			rip_band_reset(band);
+			sample_page_fill(spec, band, filled, n);
+			filled += n;
+			in_flight++;
+			r = rip_halftoner_submit(h, band);
+		} else {
+			if (before)
+				before(collected);
+			r = rip_halftoner_collect(h, &band);
+			if (r < 0)
+				break;
+			assert_non_null(band);
+			assert_true(sample_page_same(spec, want, band, compared));
+			compared += rip_band_rows(band);
+			collected++;
+			in_flight--;
+			free_bands[bands++] = band;
+		}
+	}
+	assert_int_equal(rip_halftoner_depth(h), depth); /* until the next begin */
+	assert_int_equal(bands + in_flight, depth);
+	while (bands > 0)
+		rip_band_free(free_bands[--bands]);
+	rip_band_free(want);
+	return r;
+}
+
+static void all_kinds_of_pages(struct rip_halftoner *h)
+{
+	assert_int_equal(print(h, &mono, 500, 16, RIP_START_NOISE, NULL), 0);
+	assert_int_equal(print(h, &colour, 200, 7, RIP_START_ZERO, NULL), 0);
+	assert_int_equal(print(h, &colour, 97, 1, RIP_START_NOISE, NULL), 0);
+	assert_int_equal(print(h, &mono, 300, 1000, RIP_START_NOISE, NULL), 0);
+}
+
+static void in_this_process(void **state)
+{
+	static const struct { enum rip_method method; const char *device; } cases[] = {
+		{ RIP_METHOD_ED, ", ed" }, { RIP_METHOD_EC, ", ec" }, { RIP_METHOD_AUTO, "" },
+		{ RIP_METHOD_SIMD, "" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct rip_halftoner_config config = config_of(NULL, cases[i].method);
+		struct rip_halftoner *h = halftoner(&config);
+		const char *device = rip_halftoner_device(h);
+
+		assert_memory_equal(device, "CPU (", 5);
+		assert_string_equal(device + strlen(device) - strlen(cases[i].device),
+				    cases[i].device);
+		all_kinds_of_pages(h);
+		rip_halftoner_free(h);
+		assert_logged(0, NULL);
+	}
+}
+
+static void through_the_daemon(void **state)
+{
+	struct fake_daemon fake = { .act = FAKE_WORKS };
+	struct rip_halftoner_config config;
+	struct rip_halftoner *h;
+
+	fake_start(&fake);
+	config = config_of(fake.path, RIP_METHOD_BWEC);
+	config.required = true;
+	h = halftoner(&config);
+	assert_string_equal(rip_halftoner_device(h), "riptided: fake\\x0a, ed");
+	all_kinds_of_pages(h);
+	rip_halftoner_was_blocked(h);
+	rip_halftoner_free(h);
+	fake_wait(&fake, 1);
+	fake_stop(&fake);
+	assert_logged(0, NULL);
+	assert_string_equal(fake.fault, "");
+	assert_int_equal(fake.pages, 4);
+	assert_int_equal(fake.ended, 1);
+}
+
+/* No daemon to begin with: halftoned here, from the first row on. */
+static void without_a_daemon(void **state)
+{
+	static const struct {
+		enum fake_act act;
+		enum rip_log_level level;
+		const char *text;
+		double seconds;
+	} cases[] = {
+		{ FAKE_SILENT, RIP_LOG_WARNING, ": it has said nothing for 2 s; "
+		  "halftoning goes on in this process", 2 },
+		{ FAKE_GARBAGE, RIP_LOG_WARNING, ": it says what is not in the protocol; "
+		  "halftoning goes on in this process", 0 },
+		{ FAKE_CLOSES, RIP_LOG_WARNING, ": it has closed the connection; "
+		  "halftoning goes on in this process", 0 },
+		{ FAKE_BUSY, RIP_LOG_DEBUG, " is busy: 64 sessions are open; "
+		  "halftoning in this process", 0 },
+		{ FAKE_NO_ACCELERATOR, RIP_LOG_DEBUG, " has no accelerator: no GPU\\x1b[31m; "
+		  "halftoning in this process", 0 },
+		{ FAKE_REFUSES, RIP_LOG_WARNING, ": not of the group lp; "
+		  "halftoning goes on in this process", 0 },
+		{ FAKE_REFUSES_VERSION, RIP_LOG_WARNING, ": it speaks version 2 of the protocol "
+		  "and not 1: restart riptided after an update; "
+		  "halftoning goes on in this process", 0 },
+		{ FAKE_READY_VERSION, RIP_LOG_WARNING, ": it speaks version 2 of the protocol "
+		  "and not 1: restart riptided after an update; "
+		  "halftoning goes on in this process", 0 },
+		{ FAKE_UNSEALED, RIP_LOG_WARNING, ": its ring lacks the seals or the size it "
+		  "must have; halftoning goes on in this process", 0 },
+		{ FAKE_WRONG_SIZE, RIP_LOG_WARNING, ": its ring lacks the seals or the size it "
+		  "must have; halftoning goes on in this process", 0 },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct fake_daemon fake = { .act = cases[i].act };
+		const double start = now();
+		struct rip_halftoner_config config;
+		struct rip_halftoner *h;
+
+		fake_start(&fake);
+		config = config_of(fake.path, RIP_METHOD_AUTO);
+		h = halftoner(&config);
+		assert_logged(cases[i].level, cases[i].text);
+		assert_int_equal(print(h, &mono, 200, 16, RIP_START_NOISE, NULL), 0);
+		assert_int_equal(print(h, &mono, 200, 16, RIP_START_NOISE, NULL), 0);
+		rip_halftoner_free(h);
+		assert_true(now() - start < cases[i].seconds + 1);
+		fake_stop(&fake);
+		assert_logged(cases[i].level, cases[i].text);
+		assert_int_equal(fake.sessions, 1); /* not asked again */
+
+		/* The same when it must be a daemon: an error at once. */
+		if (cases[i].act == FAKE_SILENT)
+			continue;
+		fake_start(&fake);
+		config = config_of(fake.path, RIP_METHOD_AUTO);
+		config.required = true;
+		logged.count = 0;
+		assert_true(rip_halftoner_new(&config, &h) < 0);
+		assert_null(h);
+		assert_int_equal(logged.count, 1);
+		assert_int_equal(logged.lines[0].level, RIP_LOG_ERROR);
+		fake_stop(&fake);
+	}
+}
+
+static void nobody_there(void **state)
+{
+	struct rip_halftoner_config config = config_of("/nonexistent/sock", RIP_METHOD_ED);
+	struct rip_halftoner *h = halftoner(&config);
+
+	assert_int_equal(print(h, &mono, 100, 16, RIP_START_NOISE, NULL), 0);
+	rip_halftoner_free(h);
+	assert_logged(RIP_LOG_DEBUG, "riptided at /nonexistent/sock is not there: "
+		      "No such file or directory; halftoning in this process");
+	config.required = true;
+	logged.count = 0;
+	assert_int_equal(rip_halftoner_new(&config, &h), -ECONNREFUSED);
+	assert_logged(RIP_LOG_ERROR,
+		      "riptided at /nonexistent/sock is not there: No such file or directory");
+}
+
+/* The daemon is lost in mid-page, at the first band, a middle one, the last. */
+static void lost_in_mid_page(void **state)
+{
+	static const struct {
+		enum fake_act act;
+		const char *text;
+	} cases[] = {
+		{ FAKE_SILENT_PAGE, "it has said nothing for 2 s" },
+		{ FAKE_GOODBYE_PAGE, "it has ended the session: stopping" },
+		{ FAKE_DIES, "it has closed the connection" },
+		{ FAKE_GOODBYE, "it has ended the session: stopping" },
+		{ FAKE_FREEZES, "it has said nothing for 2 s" },
+		{ FAKE_GARBAGE_LATER, "it says what is not in the protocol" },
+		{ FAKE_WRONG_SEQ, "it has done a band out of turn" },
+		{ FAKE_WRONG_WORKING, "it works on a band that nobody sent" },
+		{ FAKE_BAD_CARRY, "it returned a carry that is out of range" },
+	};
+	static const uint32_t places[] = { 0, 7, 8, 18 };
+	char text[256];
+
+	for (size_t i = 0; i < 4 * sizeof cases / sizeof cases[0]; i++) {
+		struct fake_daemon fake = { .act = cases[i / 4].act, .at = places[i % 4] };
+		const double start = now();
+		struct rip_halftoner_config config;
+		struct rip_halftoner *h;
+
+		if (i % 4 && (fake.act <= FAKE_GOODBYE_PAGE ||
+			      (fake.act == FAKE_FREEZES && i % 4 != 1)))
+			continue; /* the place does not matter, or costs two seconds */
+		fake_start(&fake);
+		config = config_of(fake.path, i % 2 ? RIP_METHOD_ED : RIP_METHOD_EC);
+		config.required = i % 3 == 0; /* what is lost later goes on here all the same */
+		h = halftoner(&config);
+		assert_int_equal(print(h, i % 2 ? &colour : &mono, 320, 13, RIP_START_NOISE, NULL),
+				 0);
+		assert_int_equal(print(h, &mono, 50, 16, RIP_START_NOISE, NULL), 0);
+		assert_memory_equal(rip_halftoner_device(h), "CPU", 3);
+		fake_wait(&fake, 1); /* it is left at once, not at the end of the job */
+		rip_halftoner_free(h);
+		fake_stop(&fake);
+		snprintf(text, sizeof text, "riptided at %s: %s; halftoning goes on in this process",
+			 fake.path, cases[i / 4].text);
+		assert_logged(RIP_LOG_WARNING, text);
+		assert_true(now() - start < 3.5);
+		assert_string_equal(fake.fault, "");
+		assert_int_equal(fake.sessions, 1);
+	}
+}
+
+/* Work may take as long as it likes, as long as the daemon says that it works. */
+static void a_slow_daemon_is_not_left(void **state)
+{
+	for (int i = 0; i < 2; i++) {
+		struct fake_daemon fake = { .act = i ? FAKE_SLOW_PAGE : FAKE_SLOW, .at = 3 };
+		const double start = now();
+		struct rip_halftoner_config config;
+		struct rip_halftoner *h;
+
+		fake_start(&fake);
+		config = config_of(fake.path, RIP_METHOD_AUTO);
+		h = halftoner(&config);
+		assert_int_equal(print(h, &mono, 200, 16, RIP_START_NOISE, NULL), 0);
+		rip_halftoner_free(h);
+		fake_wait(&fake, 1);
+		fake_stop(&fake);
+		assert_true(now() - start > 2.3);
+		assert_logged(0, NULL);
+		assert_int_equal(fake.ended, 1);
+	}
+}
+
+static struct fake_daemon *blocking_fake;
+static struct rip_halftoner *blocked_halftoner;
+static bool tell_blocked;
+
+/* A printer that stalls until the daemon has ended the session. */
+static void stall(unsigned collected)
+{
+	if (collected != 0 || !blocking_fake)
+		return;
+	fake_wait(blocking_fake, 1);
+	if (tell_blocked)
+		rip_halftoner_was_blocked(blocked_halftoner);
+}
+
+static void ended_while_blocked(void **state)
+{
+	/* With FAKE_DONE_AND_GONE the message that the band is done arrives, but the
+	 * ring's memory is gone before anybody looks. */
+	static const enum fake_act acts[] = { FAKE_GOODBYE, FAKE_DIES, FAKE_DONE_AND_GONE };
+
+	for (int i = 0; i < 6; i++) {
+		struct fake_daemon fake = { .act = acts[i / 2], .at = 1 };
+		struct rip_halftoner_config config;
+
+		fake_start(&fake);
+		config = config_of(fake.path, RIP_METHOD_AUTO);
+		blocking_fake = &fake;
+		tell_blocked = i % 2;
+		blocked_halftoner = halftoner(&config);
+		assert_int_equal(print(blocked_halftoner, &mono, 320, 8, RIP_START_NOISE, stall), 0);
+		rip_halftoner_free(blocked_halftoner);
+		fake_stop(&fake);
+		if (tell_blocked)
+			assert_logged(RIP_LOG_DEBUG,
+				      " while this process was held up; halftoning goes on here");
+		else
+			assert_logged(RIP_LOG_WARNING, "; halftoning goes on in this process");
+	}
+	blocking_fake = NULL;
+}
+
+static void block_early(unsigned collected)
+{
+	if (collected == 2)
+		rip_halftoner_was_blocked(blocked_halftoner);
+}
+
+/* Being blocked excuses the end of a session, not what comes after a good band. */
+static void blocked_and_then_a_fault(void **state)
+{
+	struct fake_daemon fake = { .act = FAKE_DIES, .at = 15 };
+	struct rip_halftoner_config config;
+
+	fake_start(&fake);
+	config = config_of(fake.path, RIP_METHOD_AUTO);
+	blocked_halftoner = halftoner(&config);
+	assert_int_equal(print(blocked_halftoner, &mono, 320, 8, RIP_START_NOISE, block_early), 0);
+	rip_halftoner_free(blocked_halftoner);
+	fake_stop(&fake);
+	assert_logged(RIP_LOG_WARNING,
+		      "it has closed the connection; halftoning goes on in this process");
+}
+
+static void pages_too_large_for_the_ring(void **state)
+{
+	struct fake_daemon fake = { .act = FAKE_WORKS, .max_width = 1000 };
+	struct rip_halftoner_config config;
+	struct rip_halftoner *h;
+
+	fake_start(&fake);
+	config = config_of(fake.path, RIP_METHOD_AUTO);
+	h = halftoner(&config);
+	assert_int_equal(print(h, &mono, 100, 16, RIP_START_NOISE, NULL), 0); /* 1001 wide */
+	assert_memory_equal(rip_halftoner_device(h), "CPU", 3);
+	assert_int_equal(print(h, &colour, 100, 16, RIP_START_NOISE, NULL), 0); /* fits */
+	assert_memory_equal(rip_halftoner_device(h), "riptided: fake", 14);
+	assert_int_equal(print(h, &mono, 100, 16, RIP_START_NOISE, NULL), 0);
+	rip_halftoner_free(h);
+	fake_wait(&fake, 1);
+	fake_stop(&fake);
+	assert_int_equal(fake.pages, 1);
+	assert_int_equal(fake.ended, 1);
+	assert_logged(RIP_LOG_DEBUG, " does not take page 1: the page is wider or has more planes "
+		      "than it takes; halftoning it in this process");
+}
+
+static void gpus(void **state)
+{
+	struct rip_halftoner_config config = config_of(NULL, RIP_METHOD_BWEC);
+	struct rip_halftoner *h;
+
+	/* A GPU method without a GPU. */
+	memset(&gpu, 0, sizeof gpu);
+	h = halftoner(&config);
+	assert_int_equal(print(h, &mono, 100, 16, RIP_START_NOISE, NULL), 0);
+	assert_int_equal(print(h, &mono, 100, 16, RIP_START_NOISE, NULL), 0);
+	rip_halftoner_free(h);
+	assert_logged(RIP_LOG_DEBUG, "no GPU for bwec: there is none in this test; "
+		      "halftoning on the CPU");
+	config.want_gpu = true;
+	logged.count = 0;
+	assert_int_equal(rip_halftoner_new(&config, &h), -ENODEV);
+	assert_logged(RIP_LOG_ERROR, "no GPU: there is none in this test");
+
+	gpu.here = true;
+	h = halftoner(&config);
+	assert_memory_equal(rip_halftoner_device(h), "Test GPU", 8);
+	all_kinds_of_pages(h);
+	assert_memory_equal(rip_halftoner_device(h), "Test GPU", 8);
+	rip_halftoner_free(h);
+	assert_logged(0, NULL);
+}
+
+static void gpus_that_fail(void **state)
+{
+	for (int i = 0; i < 31; i++) { /* of 40 bands 31 have grey rows */
+		struct rip_halftoner_config config = config_of(NULL, RIP_METHOD_BWEC);
+		struct rip_halftoner *h;
+
+		memset(&gpu, 0, sizeof gpu);
+		gpu.here = true;
+		gpu.fails_open = i == 0;
+		gpu.fails_push = i % 2 ? i : 0;
+		gpu.fails_export = i % 2 ? 0 : 3 * i; /* of colour's 6 planes: in mid-band */
+		h = halftoner(&config);
+		assert_int_equal(print(h, &colour, 320, 8, RIP_START_NOISE, NULL), 0);
+		assert_memory_equal(rip_halftoner_device(h), "CPU", 3);
+		assert_int_equal(print(h, &mono, 30, 8, RIP_START_NOISE, NULL), 0);
+		rip_halftoner_free(h);
+		assert_logged(RIP_LOG_WARNING, "Test GPU failed: Input/output error; "
+			      "halftoning goes on on the CPU");
+	}
+	memset(&gpu, 0, sizeof gpu);
+}
+
+/* First the daemon goes, then there is no GPU here: the page comes out. */
+static void daemon_lost_and_no_gpu(void **state)
+{
+	for (int i = 0; i < 2; i++) {
+		struct fake_daemon fake = { .act = FAKE_DIES, .at = 3 };
+		struct rip_halftoner_config config;
+		struct rip_halftoner *h;
+
+		fake_start(&fake);
+		config = config_of(fake.path, RIP_METHOD_BWED);
+		config.want_gpu = i;
+		h = halftoner(&config);
+		assert_int_equal(print(h, &colour, 320, 8, RIP_START_NOISE, NULL), 0);
+		rip_halftoner_free(h);
+		fake_stop(&fake);
+		assert_int_equal(logged.count, 2);
+		assert_int_equal(logged.lines[0].level, RIP_LOG_WARNING);
+		assert_int_equal(logged.lines[1].level, RIP_LOG_DEBUG);
+	}
+}
+
+static void wrong_names_and_misuse(void **state)
+{
+	struct rip_halftoner_config config = config_of(NULL, RIP_METHOD_AUTO);
+	struct rip_page_spec bad = mono;
+	struct rip_halftoner *h;
+	struct rip_band *band;
+
+	config.isa = "mmx";
+	logged.count = 0;
+	assert_int_equal(rip_halftoner_new(&config, &h), -ENOENT);
+	assert_logged(RIP_LOG_ERROR, "no instruction set is called \"mmx\"");
+	config.isa = NULL;
+	h = halftoner(&config);
+	bad.levels = 1;
+	assert_int_equal(rip_halftoner_begin(h, &bad, 0, RIP_START_NOISE), -EINVAL);
+	assert_logged(RIP_LOG_ERROR, "cannot halftone page 1: Invalid argument");
+	assert_int_equal(rip_halftoner_begin(h, &mono, 0, RIP_START_NOISE), 0);
+	assert_int_equal(rip_halftoner_collect(h, &band), -EINVAL);
+	rip_halftoner_free(h);
+	rip_halftoner_free(NULL);
+}
+
+/* The job is cancelled with bands in flight. */
+static void freed_in_mid_page(void **state)
+{
+	for (int i = 0; i < 2; i++) {
+		struct fake_daemon fake = { .act = FAKE_FREEZES, .at = 0 };
+		struct rip_halftoner_config config;
+		struct rip_halftoner *h;
+		struct rip_band *bands[RIP_BANDS_IN_FLIGHT];
+		const double start = now();
+		unsigned depth;
+
+		fake_start(&fake);
+		config = config_of(i ? fake.path : NULL, RIP_METHOD_AUTO);
+		h = halftoner(&config);
+		assert_int_equal(rip_halftoner_begin(h, &mono, 0, RIP_START_NOISE), 0);
+		depth = rip_halftoner_depth(h);
+		for (unsigned b = 0; b < depth; b++) {
+			assert_int_equal(rip_band_new(&mono, 16, &bands[b]), 0);
+			sample_page_fill(&mono, bands[b], 16 * b, 16);
+			assert_int_equal(rip_halftoner_submit(h, bands[b]), 0);
+		}
+		rip_halftoner_free(h);
+		for (unsigned b = 0; b < depth; b++)
+			rip_band_free(bands[b]);
+		if (i)
+			fake_wait(&fake, 1); /* the session is given up at once */
+		fake_stop(&fake);
+		assert_true(now() - start < 1);
+		assert_logged(0, NULL);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(in_this_process),
+		cmocka_unit_test(through_the_daemon),
+		cmocka_unit_test(without_a_daemon),
+		cmocka_unit_test(nobody_there),
+		cmocka_unit_test(lost_in_mid_page),
+		cmocka_unit_test(a_slow_daemon_is_not_left),
+		cmocka_unit_test(ended_while_blocked),
+		cmocka_unit_test(blocked_and_then_a_fault),
+		cmocka_unit_test(pages_too_large_for_the_ring),
+		cmocka_unit_test(gpus),
+		cmocka_unit_test(gpus_that_fail),
+		cmocka_unit_test(daemon_lost_and_no_gpu),
+		cmocka_unit_test(wrong_names_and_misuse),
+		cmocka_unit_test(freed_in_mid_page),
+	};
+
+	return rip_test_run(tests);
+}

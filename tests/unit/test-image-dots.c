@@ -1,0 +1,302 @@
+/* riptide halftone against the oracle: PGM in, PBM or PGM out, every way that
+ * changes the dots and every way that must not. */
+#include "config.h"
+
+#include <errno.h>
+
+#include "tests/tools/oracle.h"
+#include "tests/tools/run.h"
+#include "tests/tools/testing.h"
+
+struct image {
+	unsigned  width, height, maxval;
+	uint16_t *samples; /* 0..maxval */
+};
+
+/* How an image is halftoned, and what else is on the command line. */
+struct way {
+	unsigned    levels;
+	const char *filter;
+	bool        zero;
+	const uint16_t *curve; /* 256 tones, or NULL */
+	const char *options[8]; /* that change no dot; ended by NULL */
+};
+
+static const struct way plain = { .levels = 2, .filter = "floyd-steinberg" };
+
+/* A picture with white, black and flat parts, and rows of one tone. */
+static struct image make_image(unsigned width, unsigned height, unsigned maxval)
+{
+	struct image image = { width, height, maxval, NULL };
+
+	image.samples = malloc(sizeof *image.samples * width * height);
+	assert_non_null(image.samples);
+	for (unsigned i = 0; i < height; i++)
+		for (unsigned j = 0; j < width; j++) {
+			unsigned v = (unsigned)(rip_test_random() % (maxval + 1));
+
+			if (i % 11 == 3)
+				v = maxval;
+			else if (i % 11 == 4)
+				v = rip_test_random() & 1 ? maxval : 0;
+			else if (j > width / 2 && i % 5 == 0)
+				v = maxval / 3;
+			image.samples[(size_t)i * width + j] = (uint16_t)v;
+		}
+	return image;
+}
+
+static uint8_t *pgm_of(const struct image *image, size_t *size)
+{
+	const size_t count = (size_t)image->width * image->height;
+	uint8_t *bytes = malloc(count * 2 + 100), *end = bytes;
+
+	end += sprintf((char *)bytes, "P5\n# a test\n%u %u\n%u\n", image->width, image->height,
+		       image->maxval);
+	for (size_t i = 0; i < count; i++) {
+		if (image->maxval > 255)
+			*end++ = (uint8_t)(image->samples[i] >> 8);
+		*end++ = (uint8_t)image->samples[i];
+	}
+	*size = (size_t)(end - bytes);
+	return bytes;
+}
+
+/* What the command has to write. */
+static uint8_t *expect(const struct image *image, const struct way *way, size_t *size)
+{
+	const size_t count = (size_t)image->width * image->height;
+	uint16_t *x = malloc(count * sizeof *x);
+	uint8_t *level = malloc(count);
+	uint8_t *bytes = calloc(1, count + 100), *end = bytes;
+
+	for (size_t i = 0; i < count; i++) {
+		x[i] = oracle_x_of(image->samples[i], image->maxval);
+		if (way->curve) {
+			unsigned left = x[i] / 257u, part = x[i] % 257u;
+			double right = part ? way->curve[left + 1] : 0;
+
+			x[i] = (uint16_t)((way->curve[left] * (257.0 - part) + right * part) / 257 + 0.5);
+		}
+	}
+	assert_true(oracle_halftone(x, image->width, image->height, way->levels, way->filter, 0,
+				    !way->zero, level));
+	if (way->levels == 2) {
+		end += sprintf((char *)bytes, "P4\n%u %u\n", image->width, image->height);
+		for (unsigned i = 0; i < image->height; i++, end += (image->width + 7) / 8)
+			for (unsigned j = 0; j < image->width; j++)
+				if (!level[(size_t)i * image->width + j])
+					end[j / 8] |= (uint8_t)(0x80 >> j % 8);
+	} else {
+		end += sprintf((char *)bytes, "P5\n%u %u\n%u\n", image->width, image->height,
+			       way->levels - 1);
+		memcpy(end, level, count);
+		end += count;
+	}
+	free(x);
+	free(level);
+	*size = (size_t)(end - bytes);
+	return bytes;
+}
+
+/* Runs the command on the image; it must write just that, and say nothing. */
+static void check(const struct image *image, const struct way *way)
+{
+	const char *arguments[32] = { rip_run_program("riptide"), "halftone" };
+	size_t n = 2, in_size, expected_size;
+	uint8_t *in = pgm_of(image, &in_size);
+	uint8_t *expected = expect(image, way, &expected_size);
+	char levels[16], curve_path[32];
+	struct rip_run run;
+	int curve_fd = -1;
+
+	snprintf(levels, sizeof levels, "%u", way->levels);
+	if (way->levels != 2) {
+		arguments[n++] = "--levels";
+		arguments[n++] = levels;
+	}
+	if (strcmp(way->filter, "floyd-steinberg")) {
+		arguments[n++] = "--error-filter";
+		arguments[n++] = way->filter;
+	}
+	if (way->zero)
+		arguments[n++] = "--start=zero";
+	if (way->curve) {
+		char text[256 * 6], *end = text;
+
+		for (int i = 0; i < 256; i++)
+			end += sprintf(end, "%u\n", way->curve[i]);
+		curve_fd = rip_run_file(text, (size_t)(end - text));
+		snprintf(curve_path, sizeof curve_path, "/proc/%d/fd/%d", (int)getpid(), curve_fd);
+		arguments[n++] = "--curve";
+		arguments[n++] = curve_path;
+	}
+	for (int i = 0; way->options[i]; i++)
+		arguments[n++] = way->options[i];
+	rip_run(&run, arguments, in, in_size);
+	if (run.status || run.err[0] || run.out_size != expected_size ||
+	    memcmp(run.out, expected, expected_size)) {
+		size_t at = 0;
+
+		while (at < run.out_size && at < expected_size && run.out[at] == expected[at])
+			at++;
+		fail_msg("%u x %u, maxval %u, %u levels, %s: status %d, %zu bytes for %zu, "
+			 "the first difference at byte %zu; \"%s\"",
+			 image->width, image->height, image->maxval, way->levels, way->filter,
+			 run.status, run.out_size, expected_size, at, run.err);
+	}
+	if (curve_fd >= 0)
+		close(curve_fd);
+	free(run.out);
+	free(expected);
+	free(in);
+}
+
+static void check_new(unsigned width, unsigned height, unsigned maxval, const struct way *way)
+{
+	struct image image = make_image(width, height, maxval);
+
+	check(&image, way);
+	free(image.samples);
+}
+
+static const unsigned widths[] = { 1, 7, 63, 64, 65, 4961 };
+static const unsigned maxvals[] = { 1, 7, 255, 1023, 65535 };
+static const char *const filters[] = { "floyd-steinberg", "jarvis-judice-ninke", "stucki",
+				       "burkes", "sierra", "atkinson" };
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static void test_sizes(void **state)
+{
+	for (size_t w = 0; w < COUNT(widths); w++)
+		for (size_t m = 0; m < COUNT(maxvals); m++) {
+			check_new(widths[w], 1, maxvals[m], &plain);
+			check_new(widths[w], 2 + (unsigned)(rip_test_random() % 90), maxvals[m], &plain);
+		}
+}
+
+static void test_levels(void **state)
+{
+	for (unsigned levels = 2; levels <= 16; levels++) {
+		struct way way = plain;
+
+		way.levels = levels;
+		check_new(65, 33, 255, &way);
+		check_new(63, 33, 65535, &way);
+		check_new(7, 9, levels - 1, &way);
+	}
+}
+
+static void test_filters(void **state)
+{
+	for (size_t f = 0; f < COUNT(filters); f++) {
+		struct way way = plain;
+
+		for (way.levels = 2; way.levels <= 16; way.levels += 7) {
+			way.filter = filters[f];
+			way.zero = false;
+			check_new(65, 40, 255, &way);
+			way.zero = true;
+			check_new(130, 40, 1023, &way);
+		}
+	}
+}
+
+static void test_start_zero(void **state)
+{
+	struct way way = plain;
+
+	way.zero = true;
+	for (size_t w = 0; w < COUNT(widths); w++)
+		check_new(widths[w], 21, 255, &way);
+}
+
+static void test_curve(void **state)
+{
+	uint16_t curve[256];
+	struct way way = plain;
+
+	way.curve = curve;
+	for (int k = 0; k < 3; k++) {
+		for (unsigned i = 0; i < 256; i++)
+			curve[i] = (uint16_t)(k == 0   ? 65535 - 257 * i
+					      : k == 1 ? i * i * 65535 / (255 * 255)
+						       : rip_test_random());
+		for (size_t m = 0; m < COUNT(maxvals); m++)
+			check_new(129, 23, maxvals[m], &way);
+	}
+}
+
+/* None of these may change a dot. */
+static void test_who_makes_them(void **state)
+{
+	static const char *const options[][8] = {
+		{ "--method=ed" },    { "--method=ec" },	 { "--method=simd" },
+		{ "--method=bwec" },  { "--method", "PWED" },	 { "--device=cpu" },
+		{ "--isa=c" },	      { "--threads=1" },	 { "--threads=3" },
+		{ "--band=1" },	      { "--band=2" },		 { "--band=7" },
+		{ "--band=64" },      { "--band=100000" },	 { "--socket=none" },
+		{ "--device=auto", "--method=auto", "--band=33", "--threads=2", "-" },
+	};
+	struct image narrow = make_image(65, 200, 255), wide = make_image(777, 300, 65535);
+
+	for (size_t i = 0; i < COUNT(options); i++) {
+		struct way way = plain;
+
+		memcpy(way.options, options[i], sizeof way.options);
+		check(&narrow, &way);
+		way.levels = 5;
+		way.filter = "stucki";
+		check(&wide, &way);
+	}
+	free(narrow.samples);
+	free(wide.samples);
+}
+
+/* Three images of one stream, of different sizes and depths, one after another:
+ * what each gives alone. */
+static void test_several_images(void **state)
+{
+	static const unsigned sizes[3][3] = { { 65, 40, 255 }, { 9, 700, 65535 }, { 300, 3, 7 } };
+	const char *const arguments[] = { rip_run_program("riptide"), "halftone", NULL };
+	uint8_t in[200000], expected[200000];
+	size_t in_size = 0, expected_size = 0;
+	struct rip_run run;
+
+	for (int k = 0; k < 3; k++) {
+		struct image image = make_image(sizes[k][0], sizes[k][1], sizes[k][2]);
+		size_t size;
+		uint8_t *bytes = pgm_of(&image, &size);
+
+		memcpy(in + in_size, bytes, size);
+		in_size += size;
+		free(bytes);
+		bytes = expect(&image, &plain, &size);
+		memcpy(expected + expected_size, bytes, size);
+		expected_size += size;
+		free(bytes);
+		free(image.samples);
+	}
+	rip_run(&run, arguments, in, in_size);
+	assert_string_equal(run.err, "");
+	assert_int_equal(run.status, 0);
+	assert_int_equal(run.out_size, expected_size);
+	assert_memory_equal(run.out, expected, expected_size);
+	free(run.out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_levels),
+		cmocka_unit_test(test_filters),
+		cmocka_unit_test(test_start_zero),
+		cmocka_unit_test(test_curve),
+		cmocka_unit_test(test_who_makes_them),
+		cmocka_unit_test(test_several_images),
+	};
+
+	return rip_test_run(tests);
+}

@@ -1,0 +1,421 @@
+/* Reading PGM and JPEG: what comes out, and what is said of what is wrong. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include <jpeglib.h>
+
+#include "image/image.h"
+#include "tests/tools/run.h"
+#include "tests/tools/testing.h"
+
+/* An input of bytes in memory. */
+static int open_bytes(struct rip_input *input, char path[32], const void *bytes, size_t size)
+{
+	int fd = rip_run_file(bytes, size);
+
+	snprintf(path, 32, "/proc/self/fd/%d", fd);
+	assert_int_equal(rip_input_open(input, path), 0);
+	return fd;
+}
+
+/* Reads all images of the bytes.  Returns how many, or the error; *text is what
+ * was said. */
+static int read_all(const void *bytes, size_t size, char **text)
+{
+	struct rip_capture capture;
+	struct rip_input input;
+	char path[32];
+	int images = 0, r, fd = open_bytes(&input, path, bytes, size);
+
+	rip_capture_begin(&capture);
+	r = rip_image_kind(&input);
+	while (r > 0) {
+		struct rip_image *image;
+		void *row;
+
+		if (r == RIP_IMAGE_JPEG && images == 0)
+			r = rip_image_jpeg_open(&input, &image);
+		else
+			r = rip_image_pnm_open(&input, &image);
+		if (r < 0)
+			break;
+		row = malloc((size_t)image->width * 2);
+		for (uint32_t i = 0; r == 0 && i < image->height; i++)
+			r = image->ops->row(image, row);
+		free(row);
+		if (r == 0)
+			r = image->ops->end(image);
+		image->ops->close(image);
+		images++;
+	}
+	*text = rip_capture_end(&capture);
+	rip_input_close(&input);
+	close(fd);
+	return r < 0 ? r : images;
+}
+
+/* The bytes are refused with one line that has these words in it. */
+static void refused(const void *bytes, size_t size, const char *words)
+{
+	char *text;
+	int r = read_all(bytes, size, &text);
+	const char *newline = strchr(text, '\n');
+
+	if (r >= 0 || !strstr(text, words) || !newline || newline[1])
+		fail_msg("\"%.40s\" gave %d and \"%s\", not \"%s\"", (const char *)bytes, r, text, words);
+	free(text);
+}
+
+#define REFUSED(string, words) refused(string, sizeof(string) - 1, words)
+
+static void accepted(const void *bytes, size_t size, int images)
+{
+	char *text;
+	int r = read_all(bytes, size, &text);
+
+	if (r != images || *text)
+		fail_msg("\"%.40s\" gave %d and \"%s\"", (const char *)bytes, r, text);
+	free(text);
+}
+
+#define ACCEPTED(string, images) accepted(string, sizeof(string) - 1, images)
+
+static void test_pgm_headers(void **state)
+{
+	ACCEPTED("P5 2 2 255\nabcd", 1);
+	ACCEPTED("P5\n2\t2\r255\vabcd", 1);
+	ACCEPTED("P5#one\n 2#two\n2 #three\n# four\n255#five\nabcd", 1);
+	ACCEPTED("P5 1 1 1 \1", 1);
+	ACCEPTED("P5 1 1 256\n\1\0", 1);
+	ACCEPTED("P5 1 1 65535\n\377\377", 1);
+	ACCEPTED("P5 1 1 255\na  \n", 1);
+	ACCEPTED("P5 1 1 255\naP5 1 1 255\nb\nP5 1 1 65535\nbb", 3);
+}
+
+static void test_pgm_wrong(void **state)
+{
+	REFUSED("", "is empty");
+	REFUSED("P", "neither PGM");
+	REFUSED("hello", "neither PGM");
+	REFUSED("P4 1 1 \1", "PBM");
+	REFUSED("P2 1 1 255 7", "plain-text");
+	REFUSED("P6 1 1 255\nabc", "colour");
+	REFUSED("P5", "ends before its width");
+	REFUSED("P51 1 255\na", "width");
+	REFUSED("P5 ", "ends before its width");
+	REFUSED("P5 1", "ends before its width");
+	REFUSED("P5 1 # 2 255\n", "ends before its height");
+	REFUSED("P5 x 1 255\na", "width in the PGM header is not a number");
+	REFUSED("P5 1 -1 255\na", "height in the PGM header is not a number");
+	REFUSED("P5 1 1x255\na", "height in the PGM header is not a number");
+	REFUSED("P5 1 1 255", "ends before its maxval");
+	REFUSED("P5 1 1 255x", "maxval in the PGM header is not a number");
+	REFUSED("P5 0 0 255\n", "nothing to halftone");
+	REFUSED("P5 0 1 255\n", "nothing to halftone");
+	REFUSED("P5 1 0 255\n", "nothing to halftone");
+	REFUSED("P5 16777216 1 255\n", "at most 16777215");
+	REFUSED("P5 1 99999999999999999999999 255\n", "at most 16777215");
+	REFUSED("P5 99999999999 1 255\n", "99999999999 x 1 pixels");
+	REFUSED("P5 1 1 0\n\0", "maxval in the PGM header is 0");
+	REFUSED("P5 1 1 65536\n\0\0\0", "maxval in the PGM header is 65536");
+	REFUSED("P5 1 1 99999999999999999999\n", "maxval");
+	REFUSED("P5 2 2 255\nabc", "ends in row 2 of 2");
+	REFUSED("P5 2 2 255\n", "ends in row 1 of 2");
+	REFUSED("P5 2 1 300\n\0\1\0", "ends in row 1 of 1");
+	REFUSED("P5 2 2 9\n\0\1\2\12", "row 2 has a sample of 10, above the maxval of 9");
+	REFUSED("P5 2 1 1000\n\3\350\3\351", "row 1 has a sample of 1001, above the maxval of 1000");
+	REFUSED("P5 1 1 255\nab", "what follows the image");
+	REFUSED("P5 1 1 255\na P6 1 1 255\nabc", "what follows the image");
+	REFUSED("P5 1 1 255\naP5 1 1 0\n", "maxval");
+}
+
+static void test_pgm_samples(void **state)
+{
+	static const uint8_t bytes[] = "P5 3 2 65535\n\0\1\2\3\377\376\4\5\6\7\1\0";
+	static const uint16_t rows[2][3] = { { 0x0001, 0x0203, 0xfffe }, { 0x0405, 0x0607, 0x0100 } };
+	struct rip_input input;
+	struct rip_image *image;
+	uint16_t row[3];
+	char path[32];
+	int fd = open_bytes(&input, path, bytes, sizeof bytes - 1);
+
+	assert_int_equal(rip_image_kind(&input), RIP_IMAGE_PNM);
+	assert_int_equal(rip_image_pnm_open(&input, &image), 0);
+	assert_int_equal(image->width, 3);
+	assert_int_equal(image->height, 2);
+	assert_int_equal(image->maxval, 65535);
+	assert_int_equal(image->sample_bits, 16);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(image->ops->row(image, row), 0);
+		assert_memory_equal(row, rows[i], sizeof row);
+	}
+	assert_int_equal(image->ops->end(image), 0);
+	image->ops->close(image);
+	rip_input_close(&input);
+	close(fd);
+}
+
+/* A reader that gets its bytes in pieces, through a pipe. */
+static void test_pgm_in_pieces(void **state)
+{
+	enum { WIDTH = 50001, HEIGHT = 20 };
+	struct rip_input input;
+	struct rip_image *image;
+	uint8_t *row = malloc(WIDTH);
+	char path[32];
+	int fds[2], pid;
+
+	assert_int_equal(pipe(fds), 0);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		static const char header[] = "P5 50001 20 255\n";
+		uint64_t j = 0;
+
+		close(fds[0]);
+		for (size_t i = 0; i < sizeof header - 1; i++)
+			if (write(fds[1], header + i, 1) != 1)
+				_exit(1);
+		while (j < (uint64_t)WIDTH * HEIGHT) {
+			uint8_t piece[4099];
+			size_t n = 1 + j % sizeof piece;
+
+			if (n > (uint64_t)WIDTH * HEIGHT - j)
+				n = (uint64_t)WIDTH * HEIGHT - j;
+			for (size_t i = 0; i < n; i++)
+				piece[i] = (uint8_t)((j + i) % 251);
+			if (write(fds[1], piece, n) != (ssize_t)n)
+				_exit(1);
+			j += n;
+		}
+		_exit(0);
+	}
+	close(fds[1]);
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fds[0]);
+	assert_int_equal(rip_input_open(&input, path), 0);
+	assert_int_equal(rip_image_kind(&input), RIP_IMAGE_PNM);
+	assert_int_equal(rip_image_pnm_open(&input, &image), 0);
+	for (uint64_t i = 0; i < HEIGHT; i++) {
+		assert_int_equal(image->ops->row(image, row), 0);
+		for (uint64_t j = 0; j < WIDTH; j++)
+			assert_int_equal(row[j], (i * WIDTH + j) % 251);
+	}
+	assert_int_equal(image->ops->end(image), 0);
+	image->ops->close(image);
+	rip_input_close(&input);
+	close(fds[0]);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	free(row);
+}
+
+/* ---- JPEG ---- */
+
+#define JPEG_WIDTH  61
+#define JPEG_HEIGHT 47
+
+struct jpeg_kind {
+	J_COLOR_SPACE from, to;
+	int           components;
+	bool          progressive;
+};
+
+static uint8_t *make_jpeg(const struct jpeg_kind *kind, unsigned long *size)
+{
+	struct jpeg_compress_struct encoder;
+	struct jpeg_error_mgr errors;
+	unsigned char *bytes = NULL;
+	uint8_t row[JPEG_WIDTH * 4];
+	JSAMPROW line = row;
+
+	encoder.err = jpeg_std_error(&errors);
+	jpeg_create_compress(&encoder);
+	jpeg_mem_dest(&encoder, &bytes, size);
+	encoder.image_width = JPEG_WIDTH;
+	encoder.image_height = JPEG_HEIGHT;
+	encoder.input_components = kind->components;
+	encoder.in_color_space = kind->from;
+	jpeg_set_defaults(&encoder);
+	jpeg_set_colorspace(&encoder, kind->to);
+	if (kind->progressive)
+		jpeg_simple_progression(&encoder);
+	jpeg_start_compress(&encoder, TRUE);
+	for (int i = 0; i < JPEG_HEIGHT; i++) {
+		for (int j = 0; j < JPEG_WIDTH * kind->components; j++)
+			row[j] = (uint8_t)((i * 5 + j * 3) ^ (rip_test_random() & 31));
+		jpeg_write_scanlines(&encoder, &line, 1);
+	}
+	jpeg_finish_compress(&encoder);
+	jpeg_destroy_compress(&encoder);
+	return bytes;
+}
+
+static const struct jpeg_kind grey_jpeg = { JCS_GRAYSCALE, JCS_GRAYSCALE, 1, false };
+static const struct jpeg_kind colour_jpeg = { JCS_RGB, JCS_YCbCr, 3, false };
+static const struct jpeg_kind rgb_jpeg = { JCS_RGB, JCS_RGB, 3, false };
+static const struct jpeg_kind progressive_jpeg = { JCS_RGB, JCS_YCbCr, 3, true };
+static const struct jpeg_kind cmyk_jpeg = { JCS_CMYK, JCS_CMYK, 4, false };
+static const struct jpeg_kind ycck_jpeg = { JCS_CMYK, JCS_YCCK, 4, false };
+
+/* The rows are what libjpeg gives from memory, grey with the accurate DCT. */
+static void same_as_libjpeg(const struct jpeg_kind *kind)
+{
+	unsigned long size = 0;
+	uint8_t *bytes = make_jpeg(kind, &size);
+	struct jpeg_decompress_struct decoder;
+	struct jpeg_error_mgr errors;
+	struct rip_input input;
+	struct rip_image *image;
+	char path[32];
+	int fd = open_bytes(&input, path, bytes, size);
+
+	assert_int_equal(rip_image_kind(&input), RIP_IMAGE_JPEG);
+	assert_int_equal(rip_image_jpeg_open(&input, &image), 0);
+	assert_int_equal(image->width, JPEG_WIDTH);
+	assert_int_equal(image->height, JPEG_HEIGHT);
+	assert_int_equal(image->maxval, 255);
+	decoder.err = jpeg_std_error(&errors);
+	jpeg_create_decompress(&decoder);
+	jpeg_mem_src(&decoder, bytes, size);
+	jpeg_read_header(&decoder, TRUE);
+	decoder.out_color_space = JCS_GRAYSCALE;
+	decoder.dct_method = JDCT_ISLOW;
+	jpeg_start_decompress(&decoder);
+	for (int i = 0; i < JPEG_HEIGHT; i++) {
+		uint8_t expected[JPEG_WIDTH], row[JPEG_WIDTH];
+		JSAMPROW line = expected;
+
+		jpeg_read_scanlines(&decoder, &line, 1);
+		assert_int_equal(image->ops->row(image, row), 0);
+		assert_memory_equal(row, expected, JPEG_WIDTH);
+	}
+	assert_int_equal(image->ops->end(image), 0);
+	jpeg_destroy_decompress(&decoder);
+	image->ops->close(image);
+	rip_input_close(&input);
+	close(fd);
+	free(bytes);
+}
+
+static void test_jpeg_rows(void **state)
+{
+	same_as_libjpeg(&grey_jpeg);
+	same_as_libjpeg(&colour_jpeg);
+	same_as_libjpeg(&rgb_jpeg);
+	same_as_libjpeg(&progressive_jpeg);
+}
+
+static void test_jpeg_refused(void **state)
+{
+	unsigned long size = 0;
+	uint8_t *bytes = make_jpeg(&cmyk_jpeg, &size);
+
+	refused(bytes, size, "CMYK JPEG");
+	free(bytes);
+	size = 0;
+	bytes = make_jpeg(&ycck_jpeg, &size);
+	refused(bytes, size, "YCCK");
+	free(bytes);
+	REFUSED("\xff\xd8", "cut off");
+	REFUSED("\xff\xd8\xff\xd9", "JPEG");
+}
+
+/* Cut anywhere, it is told that it is cut off: no other line, no other reason. */
+static void test_jpeg_cut(void **state)
+{
+	static const struct jpeg_kind *const kinds[] = { &grey_jpeg, &colour_jpeg, &progressive_jpeg };
+
+	for (int k = 0; k < 3; k++) {
+		unsigned long size = 0;
+		uint8_t *bytes = make_jpeg(kinds[k], &size);
+
+		accepted(bytes, size, 1);
+		for (unsigned long cut = 2; cut < size; cut += 1 + rip_test_random() % 37)
+			refused(bytes, cut, "is cut off");
+		refused(bytes, size - 1, "is cut off");
+		free(bytes);
+	}
+}
+
+/* Where libjpeg goes on with grey and warns: an end that comes too early, and
+ * bytes between two segments, before which nothing was decoded. */
+static void test_jpeg_warnings(void **state)
+{
+	unsigned long size = 0;
+	uint8_t *bytes = make_jpeg(&grey_jpeg, &size), longer[20000];
+	char *text;
+
+	memcpy(longer, bytes, 2);
+	memcpy(longer + 2, "between", 7);
+	memcpy(longer + 9, bytes + 2, size - 2);
+	assert_int_equal(read_all(longer, size + 7, &text), 1);
+	assert_non_null(strstr(text, "warning: Corrupt JPEG data: 7 extraneous bytes"));
+	assert_string_equal(strchr(text, '\n'), "\n");
+	free(text);
+	memcpy(bytes + size / 2 + 200, "\xff\xd9", 2);
+	refused(bytes, size, "Corrupt JPEG data: premature end");
+	free(bytes);
+}
+
+/* Damage is either not to be seen, or an error; in both cases at most a line is
+ * said, and nothing is read out of bounds (this is for the sanitizers). */
+static void test_jpeg_damaged(void **state)
+{
+	static const struct jpeg_kind *const kinds[] = { &grey_jpeg, &colour_jpeg, &progressive_jpeg };
+	int errors = 0;
+
+	for (int n = 0; n < 600; n++) {
+		unsigned long size = 0;
+		uint8_t *bytes = make_jpeg(kinds[n % 3], &size);
+		const char *newline;
+		char *text;
+		int r;
+
+		for (uint64_t i = 0; i <= rip_test_random() % 4; i++)
+			bytes[2 + rip_test_random() % (size - 2)] = (uint8_t)rip_test_random();
+		r = read_all(bytes, size, &text);
+		newline = strchr(text, '\n');
+		if (r != 1 && r != -EBADMSG && r != -EFBIG && r != -ENOMEM)
+			fail_msg("damage %d gave %d and \"%s\"", n, r, text);
+		if ((r < 0) > (newline != NULL) || (newline && newline[1]))
+			fail_msg("damage %d gave %d and \"%s\"", n, r, text);
+		errors += r < 0;
+		free(text);
+		free(bytes);
+	}
+	assert_true(errors > 100);
+}
+
+/* A header of a few bytes that asks for 65500 x 65500 coefficients. */
+static void test_jpeg_bomb(void **state)
+{
+	unsigned long size = 0;
+	uint8_t *bytes = make_jpeg(&progressive_jpeg, &size);
+
+	for (unsigned long i = 2; i + 8 < size; i++)
+		if (bytes[i] == 0xff && bytes[i + 1] == 0xc2) {
+			memcpy(bytes + i + 5, "\xff\xdc\xff\xdc", 4);
+			break;
+		}
+	refused(bytes, size, "takes");
+	free(bytes);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_pgm_headers),
+		cmocka_unit_test(test_pgm_wrong),
+		cmocka_unit_test(test_pgm_samples),
+		cmocka_unit_test(test_pgm_in_pieces),
+		cmocka_unit_test(test_jpeg_rows),
+		cmocka_unit_test(test_jpeg_refused),
+		cmocka_unit_test(test_jpeg_cut),
+		cmocka_unit_test(test_jpeg_warnings),
+		cmocka_unit_test(test_jpeg_damaged),
+		cmocka_unit_test(test_jpeg_bomb),
+	};
+
+	return rip_test_run(tests);
+}

@@ -1,0 +1,390 @@
+/*
+ * Options and their precedence, and the filter's place in the chain: argv[5],
+ * then the page, then the PPD.  Warnings are read back from stderr.
+ */
+#include "config.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "filter/options.h"
+#include "filter/queue.h"
+#include "tests/tools/testing.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* ---- a queue with a PPD of these lines ---- */
+
+static void open_queue(struct rip_queue *queue, const char *lines)
+{
+	static const char head[] =
+		"*PPD-Adobe: \"4.3\"\n*FormatVersion: \"4.3\"\n*FileVersion: \"1.0\"\n"
+		"*LanguageVersion: English\n*LanguageEncoding: ISOLatin1\n*PCFileName: \"T.PPD\"\n"
+		"*Manufacturer: \"T\"\n*Product: \"(T)\"\n*ModelName: \"T\"\n*NickName: \"T\"\n"
+		"*ShortNickName: \"T\"\n*PSVersion: \"(3010.000) 0\"\n*LanguageLevel: \"3\"\n";
+	char path[64];
+	int fd = memfd_create("ppd", 0);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, head, sizeof head - 1), sizeof head - 1);
+	assert_int_equal(write(fd, lines, strlen(lines)), strlen(lines));
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	rip_queue_open(queue, path);
+	close(fd);
+	assert_non_null(queue->ppd);
+}
+
+static char *option_lines(const char *keyword, const char *standard)
+{
+	static char text[512];
+
+	snprintf(text, sizeof text, "*OpenUI *%s/T: PickOne\n*Default%s: %s\n*%s %s/T: \"\"\n"
+		 "*%s other/T: \"\"\n*CloseUI: *%s\n", keyword, keyword, standard, keyword, standard,
+		 keyword, keyword);
+	return text;
+}
+
+/* ---- what is said on stderr meanwhile ---- */
+
+static int saved_stderr, caught;
+
+static void catch_stderr(void)
+{
+	fflush(stderr);
+	saved_stderr = dup(2);
+	caught = memfd_create("stderr", MFD_CLOEXEC);
+	dup2(caught, 2);
+}
+
+/* What was said, and the number of lines that begin with WARNING. */
+static unsigned warnings(char text[4096])
+{
+	unsigned count = 0;
+	ssize_t n;
+
+	dup2(saved_stderr, 2);
+	close(saved_stderr);
+	lseek(caught, 0, SEEK_SET);
+	n = read(caught, text, 4095);
+	text[n > 0 ? n : 0] = '\0';
+	close(caught);
+	for (char *at = text; (at = strstr(at, "WARNING: ")); at++)
+		count++;
+	return count;
+}
+
+/* ---- a job: its options, two pages' cupsStrings, a PPD ---- */
+
+struct set_up {
+	const char *job, *page0, *page7, *ppd;
+};
+
+static unsigned choose(const struct set_up *s, struct rip_choice *choice, char text[4096])
+{
+	struct rip_queue queue = { NULL };
+	struct rip_options options;
+	cups_page_header2_t header;
+
+	memset(&header, 0, sizeof header);
+	if (s->page0)
+		memcpy(header.cupsString[0], s->page0, strnlen(s->page0, 64));
+	if (s->page7)
+		memcpy(header.cupsString[7], s->page7, strnlen(s->page7, 64));
+	catch_stderr();
+	if (s->ppd)
+		open_queue(&queue, s->ppd);
+	rip_options_init(&options, s->job, &queue);
+	rip_queue_close(&queue);
+	for (int page = 0; page < 3; page++) /* every page, but one warning */
+		rip_options_page(&options, &header, choice);
+	rip_options_finish(&options);
+	return warnings(text);
+}
+
+static void method_is(const struct set_up s, enum rip_method method, unsigned warned)
+{
+	struct rip_choice choice;
+	char text[4096];
+	unsigned n = choose(&s, &choice, text);
+
+	if (choice.method != method || n != warned)
+		fail_msg("job \"%s\", page \"%s\", \"%s\": %s with %u warnings, not %s with %u\n%s",
+			 s.job, s.page0 ? s.page0 : "", s.page7 ? s.page7 : "",
+			 rip_method_name(choice.method), n, rip_method_name(method), warned, text);
+}
+
+static void test_precedence(void **state)
+{
+	char *bwed = strdup(option_lines("halftone", "bwed"));
+	char *wrong = strdup(option_lines("halftone", "dither"));
+
+	method_is((struct set_up){ .job = "" }, RIP_METHOD_AUTO, 0);
+	method_is((struct set_up){ .job = NULL }, RIP_METHOD_AUTO, 0);
+	method_is((struct set_up){ "", NULL, NULL, bwed }, RIP_METHOD_BWED, 0);
+	method_is((struct set_up){ "", "riptide:ec", NULL, bwed }, RIP_METHOD_EC, 0);
+	method_is((struct set_up){ "halftone=ed", "riptide:ec", NULL, bwed }, RIP_METHOD_ED, 0);
+	method_is((struct set_up){ "media=A4 Halftone=BWEC fit-to-page sides=one-sided", NULL, NULL,
+				   bwed }, RIP_METHOD_BWEC, 0);
+	/* what is not known falls to the next place */
+	method_is((struct set_up){ "halftone=x", "riptide:ec", NULL, bwed }, RIP_METHOD_EC, 1);
+	method_is((struct set_up){ "halftone=x", "riptide:y", NULL, bwed }, RIP_METHOD_BWED, 2);
+	method_is((struct set_up){ "halftone=x", "riptide:y", NULL, wrong }, RIP_METHOD_AUTO, 3);
+	method_is((struct set_up){ "halftone=", NULL, NULL, NULL }, RIP_METHOD_AUTO, 1);
+	method_is((struct set_up){ "nohalftone", NULL, NULL, NULL }, RIP_METHOD_AUTO, 1);
+	free(bwed);
+	free(wrong);
+}
+
+static void test_page_strings(void **state)
+{
+	/* others' strings pass; all 16 are looked at; the first that says it counts */
+	method_is((struct set_up){ "", "bwec", NULL, NULL }, RIP_METHOD_AUTO, 0);
+	method_is((struct set_up){ "", "Riptide:bwec", NULL, NULL }, RIP_METHOD_AUTO, 0);
+	method_is((struct set_up){ "", "hpcups:riptide:ec", "riptide:BWEC", NULL }, RIP_METHOD_BWEC, 0);
+	method_is((struct set_up){ "", "riptide:ed", "riptide:bwec", NULL }, RIP_METHOD_ED, 0);
+	method_is((struct set_up){ "", "riptide:halftone=ed", NULL, NULL }, RIP_METHOD_ED, 0);
+	method_is((struct set_up){ "", "riptide:halftone-levels=4", "riptide:ed", NULL },
+		  RIP_METHOD_ED, 0);
+	method_is((struct set_up){ "", "riptide:halftone-levels=4,halftone=pwec", NULL, NULL },
+		  RIP_METHOD_PWEC, 0);
+	method_is((struct set_up){ "", "riptide:", NULL, NULL }, RIP_METHOD_AUTO, 0);
+	method_is((struct set_up){ "", "riptide:screen=7,ed", NULL, NULL }, RIP_METHOD_ED, 1);
+	method_is((struct set_up){ "", "riptide:=", NULL, NULL }, RIP_METHOD_AUTO, 1);
+	/* 64 bytes without a NUL */
+	method_is((struct set_up){ "", "riptide:halftone-levels=4,halftone-error-filter=burkes,halftone=ec",
+				   NULL, NULL }, RIP_METHOD_AUTO, 1);
+}
+
+static void test_names(void **state)
+{
+	char *both = malloc(1024);
+	char *alias = strdup(option_lines("cupsHalftoneType", "bwed"));
+
+	/* our own name in the PPD: `halftone` is its vendor's */
+	snprintf(both, 1024, "%s", option_lines("Halftone", "photo"));
+	strcat(both, option_lines("riptideHalftone", "pwed"));
+	method_is((struct set_up){ "", NULL, NULL, both }, RIP_METHOD_PWED, 0);
+	method_is((struct set_up){ "Halftone=Text", NULL, NULL, both }, RIP_METHOD_PWED, 0);
+	method_is((struct set_up){ "halftone=ec", NULL, NULL, both }, RIP_METHOD_EC, 0);
+	method_is((struct set_up){ "riptideHalftone=ed halftone=ec", NULL, NULL, both },
+		  RIP_METHOD_ED, 0);
+	method_is((struct set_up){ "riptideHalftone=x", NULL, NULL, both }, RIP_METHOD_PWED, 1);
+	/* the alias: others' values are not ours to warn of */
+	method_is((struct set_up){ "halftone-type=bwec", NULL, NULL, NULL }, RIP_METHOD_BWEC, 0);
+	method_is((struct set_up){ "cupsHalftoneType=bwec", NULL, NULL, NULL }, RIP_METHOD_BWEC, 0);
+	method_is((struct set_up){ "halftone-type=bi-level", NULL, NULL, NULL }, RIP_METHOD_AUTO, 0);
+	method_is((struct set_up){ "halftone-type=ed halftone=ec", NULL, NULL, NULL },
+		  RIP_METHOD_EC, 0);
+	method_is((struct set_up){ "", NULL, NULL, alias }, RIP_METHOD_BWED, 0);
+	free(alias);
+	alias = strdup(option_lines("cupsHalftoneType", "stochastic"));
+	method_is((struct set_up){ "", NULL, NULL, alias }, RIP_METHOD_AUTO, 0);
+	free(alias);
+	free(both);
+}
+
+/* What the driver behind us cannot take is as good as not known. */
+static void test_driver_levels(void **state)
+{
+	static const struct {
+		const char *job, *page, *most;
+		unsigned levels, warned;
+	} cases[] = {
+		{ "halftone-levels=4", NULL, "2", 2, 1 },
+		{ "halftone-levels=4 riptideLevels=16", NULL, "2", 2, 1 },
+		{ "halftone-levels=2", NULL, "2", 2, 0 },
+		{ "halftone-levels=4", NULL, "4", 4, 0 },
+		{ "halftone-levels=5", "riptide:halftone-levels=3", "4", 3, 1 },
+		{ "halftone-levels=5", "riptide:halftone-levels=16", "4", 2, 2 },
+		{ "halftone-levels=16", NULL, "1", 16, 0 }, /* a limit that is none */
+		{ "halftone-levels=16", NULL, "17", 16, 0 },
+		{ "halftone-levels=16", NULL, "many", 16, 0 },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct rip_choice choice;
+		char text[4096], line[64];
+
+		snprintf(line, sizeof line, "*riptideMaxLevels: \"%s\"\n", cases[i].most);
+		assert_int_equal(choose(&(struct set_up){ cases[i].job, cases[i].page, NULL, line },
+					&choice, text), cases[i].warned);
+		assert_int_equal(choice.levels, cases[i].levels);
+		if (cases[i].warned)
+			assert_non_null(strstr(text, "more than the printer's driver takes: at most "));
+	}
+}
+
+static void test_filter_and_levels(void **state)
+{
+	static const struct {
+		const char *job, *page;
+		enum rip_error_filter_id filter;
+		unsigned levels, warned;
+	} cases[] = {
+		{ "", NULL, RIP_FLOYD_STEINBERG, 2, 0 },
+		{ "halftone-levels=16", NULL, RIP_FLOYD_STEINBERG, 16, 0 },
+		{ "Halftone-Levels=3 halftone-error-filter=STUCKI", NULL, RIP_STUCKI, 3, 0 },
+		{ "riptideLevels=5 riptideErrorFilter=sierra", NULL, RIP_SIERRA, 5, 0 },
+		{ "halftone-levels=17", NULL, RIP_FLOYD_STEINBERG, 2, 1 },
+		{ "halftone-levels=1", NULL, RIP_FLOYD_STEINBERG, 2, 1 },
+		{ "halftone-levels=0x4", NULL, RIP_FLOYD_STEINBERG, 2, 1 },
+		{ "halftone-levels=+4", NULL, RIP_FLOYD_STEINBERG, 2, 1 },
+		{ "halftone-levels=-4", NULL, RIP_FLOYD_STEINBERG, 2, 1 },
+		{ "halftone-levels=4294967298", NULL, RIP_FLOYD_STEINBERG, 2, 1 },
+		{ "halftone-levels=99999999999999999999", NULL, RIP_FLOYD_STEINBERG, 2, 1 },
+		{ "halftone-levels=4.0", "riptide:halftone-levels=8", RIP_FLOYD_STEINBERG, 8, 1 },
+		{ "", "riptide:halftone-error-filter=burkes,halftone-levels=4", RIP_BURKES, 4, 0 },
+		{ "halftone-levels=2", "riptide:halftone-error-filter=burkes,halftone-levels=4",
+		  RIP_BURKES, 2, 0 },
+		{ "halftone-error-filter=none", "riptide:HALFTONE-ERROR-FILTER=Atkinson",
+		  RIP_ATKINSON, 2, 1 },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct set_up s = { cases[i].job, cases[i].page, NULL, NULL };
+		struct rip_choice choice;
+		char text[4096];
+
+		assert_int_equal(choose(&s, &choice, text), cases[i].warned);
+		assert_int_equal(choice.filter, cases[i].filter);
+		assert_int_equal(choice.levels, cases[i].levels);
+	}
+}
+
+/* One line, printable, with the known values. */
+static void test_warning_text(void **state)
+{
+	struct set_up s = { "halftone=\"a\nERROR: b\"", NULL, NULL, NULL };
+	struct rip_choice choice;
+	char text[4096];
+
+	choose(&s, &choice, text);
+	assert_null(strstr(text, "\nERROR"));
+	assert_non_null(strstr(text, "known are auto, ed, ec, pwed, pwec, bwed, bwec, simd\n"));
+	s.job = "halftone-levels=x halftone-error-filter=y";
+	assert_int_equal(choose(&s, &choice, text), 2);
+	assert_non_null(strstr(text, "known are 2 to 16\n"));
+	assert_non_null(strstr(text, "known are floyd-steinberg, jarvis-judice-ninke, stucki, "
+			       "burkes, sierra, atkinson\n"));
+}
+
+/* ---- the place in the chain ---- */
+
+#define FILTER2(text) "*cupsFilter2: \"" text "\"\n"
+#define FILTER(text)  "*cupsFilter: \"" text "\"\n"
+#define RASTER        "application/vnd.cups-raster"
+#define PWG           "image/pwg-raster"
+
+static void test_place(void **state)
+{
+	static const struct {
+		const char *lines, *final;
+		bool        last, pwg;
+	} cases[] = {
+		/* no PPD (NULL), or one that names nobody */
+		{ NULL, NULL, false, false },
+		{ NULL, PWG, false, true },
+		{ NULL, RASTER, false, false },
+		{ "", RASTER, false, false },
+		/* way A: a vendor's driver behind us */
+		{ FILTER(RASTER " 0 rastertohp") "*cupsPreFilter: \"" RASTER " 0 rastertoriptide\"\n",
+		  RASTER, false, false },
+		{ FILTER(RASTER " 0 rastertohp"), "prefilter/q", false, false },
+		/* way B: a type of ours in between */
+		{ FILTER("application/vnd.riptide-raster 0 rastertohp"),
+		  "application/vnd.riptide-raster", false, false },
+		{ FILTER("application/vnd.riptide-raster 0 rastertohp"), "printer/q", false, false },
+		/* we are the driver */
+		{ FILTER(RASTER " 0 rastertoriptide"), RASTER, true, false },
+		{ FILTER(RASTER " 0 rastertoriptide"), "printer/q", true, false },
+		{ FILTER(RASTER " 0 rastertoriptide"), NULL, true, false },
+		{ FILTER(RASTER " 50 /opt/x/rastertoriptide"), RASTER, true, false },
+		{ FILTER("APPLICATION/vnd.CUPS-raster 0 rastertoriptide"), RASTER, true, false },
+		{ FILTER(RASTER " 0 maxsize(1000) rastertoriptide"), RASTER, true, false },
+		{ FILTER(RASTER "\t0\trastertoriptide "), RASTER, true, false },
+		{ FILTER("application/* 0 rastertoriptide"), "printer/q", true, false },
+		{ FILTER(PWG " 0 rastertoriptide"), PWG, true, true },
+		{ FILTER(RASTER " 0 rastertoriptide2"), RASTER, false, false },
+		{ FILTER(RASTER " 0 -"), RASTER, false, false },
+		{ FILTER(RASTER " rastertoriptide"), RASTER, false, false },
+		/* two drivers: the one for this job's type */
+		{ FILTER(RASTER " 0 rastertoriptide") FILTER("application/vnd.cups-postscript 0 hpps"),
+		  "application/vnd.cups-postscript", false, false },
+		{ FILTER("application/vnd.cups-postscript 0 hpps") FILTER(RASTER " 0 rastertoriptide"),
+		  RASTER, true, false },
+		{ FILTER(RASTER " 100 rastertoriptide") FILTER(PWG " 0 rastertopclm"), RASTER, true,
+		  false },
+		{ FILTER(RASTER " 100 rastertoriptide") FILTER(RASTER " 10 rastertohp"), RASTER, false,
+		  false },
+		{ FILTER(RASTER " 10 rastertoriptide") FILTER(RASTER " 100 rastertohp"), "printer/q",
+		  true, false },
+		/* cupsFilter2 */
+		{ FILTER2(RASTER " " PWG " 0 rastertoriptide"), PWG, true, true },
+		{ FILTER2(RASTER " " PWG " 0 rastertoriptide"), "printer/q", true, true },
+		{ FILTER2(RASTER " " PWG " 0 rastertoriptide"), NULL, true, true },
+		{ FILTER2(RASTER " application/vnd.riptide-raster 0 rastertoriptide"),
+		  "application/vnd.riptide-raster", true, false },
+		{ FILTER2(RASTER " " PWG " 0 rastertopwg"), PWG, false, true },
+		{ FILTER2(RASTER " " PWG " 0 maxsize(9) rastertoriptide"), PWG, true, true },
+		{ FILTER2(RASTER " " PWG " 0 rastertopwg") FILTER2(RASTER " image/urf 0 rastertoriptide"),
+		  "image/urf", true, false },
+		/* one cupsFilter2 line hides all cupsFilter lines */
+		{ FILTER2("application/pdf application/pdf 0 -") FILTER(RASTER " 0 rastertoriptide"),
+		  "application/pdf", false, false },
+		{ FILTER2("application/pdf application/pdf 0 -") FILTER(RASTER " 0 rastertoriptide"),
+		  RASTER, false, false },
+		{ FILTER2(RASTER " " PWG " 0 rastertoriptide") FILTER(RASTER " 0 rastertohp"), PWG, true,
+		  true },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct rip_queue queue = { NULL };
+		struct rip_place_in_chain place;
+		char text[4096];
+
+		catch_stderr();
+		if (cases[i].lines)
+			open_queue(&queue, cases[i].lines);
+		rip_queue_place(&queue, cases[i].final, &place);
+		rip_queue_close(&queue);
+		warnings(text);
+		if (place.last != cases[i].last || place.pwg != cases[i].pwg)
+			fail_msg("%s with %s: last %d, PWG %d", cases[i].lines, cases[i].final,
+				 place.last, place.pwg);
+	}
+}
+
+static void test_no_ppd(void **state)
+{
+	static const struct {
+		const char *path;
+		unsigned    warned;
+	} cases[] = { { NULL, 0 }, { "", 0 }, { "/nonexistent/q.ppd", 0 }, { "/dev/null", 1 } };
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct rip_queue queue;
+		char text[4096];
+
+		catch_stderr();
+		rip_queue_open(&queue, cases[i].path);
+		assert_int_equal(warnings(text), cases[i].warned);
+		assert_null(queue.ppd);
+		assert_null(rip_queue_default(&queue, "halftone"));
+		rip_queue_close(&queue);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_precedence), cmocka_unit_test(test_page_strings),
+		cmocka_unit_test(test_names), cmocka_unit_test(test_filter_and_levels),
+		cmocka_unit_test(test_driver_levels),
+		cmocka_unit_test(test_warning_text), cmocka_unit_test(test_place),
+		cmocka_unit_test(test_no_ppd),
+	};
+
+	return rip_test_run(tests);
+}

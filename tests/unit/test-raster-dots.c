@@ -1,0 +1,305 @@
+/* riptide halftone against the oracle: CUPS raster, written and read by libcups. */
+#include "config.h"
+
+#include <cups/raster.h>
+
+#include "tests/tools/oracle.h"
+#include "tests/tools/run.h"
+#include "tests/tools/testing.h"
+
+/* A kind of page. */
+struct kind {
+	cups_cspace_t space;
+	cups_order_t  order;
+	unsigned      colours, bits, width, height;
+	bool          inverted; /* one light comes in, one ink goes out */
+};
+
+struct way {
+	unsigned    levels;
+	const char *filter;
+	bool        zero;
+	const uint16_t *curve; /* 256 tones, or NULL */
+	const char *options[4]; /* that change no dot; ended by NULL */
+};
+
+static const struct kind kinds[] = {
+	{ CUPS_CSPACE_K, CUPS_ORDER_CHUNKED, 1, 8, 65, 40, false },
+	{ CUPS_CSPACE_W, CUPS_ORDER_CHUNKED, 1, 8, 63, 17, true },
+	{ CUPS_CSPACE_SW, CUPS_ORDER_CHUNKED, 1, 16, 7, 33, true },
+	{ CUPS_CSPACE_K, CUPS_ORDER_CHUNKED, 1, 8, 1, 9, false },
+	{ CUPS_CSPACE_RGB, CUPS_ORDER_CHUNKED, 3, 8, 64, 21, false },
+	{ CUPS_CSPACE_CMYK, CUPS_ORDER_CHUNKED, 4, 16, 31, 22, false },
+	{ CUPS_CSPACE_CMYK, CUPS_ORDER_BANDED, 4, 8, 130, 23, false },
+	{ CUPS_CSPACE_KCMY, CUPS_ORDER_PLANAR, 4, 8, 77, 24, false },
+	{ CUPS_CSPACE_K, CUPS_ORDER_CHUNKED, 1, 8, 4961, 12, false },
+};
+
+#define KINDS (sizeof kinds / sizeof kinds[0])
+
+/* Samples of a page: [plane][row][column]. */
+static uint16_t *make_samples(const struct kind *kind)
+{
+	const size_t rows = (size_t)kind->colours * kind->height;
+	const unsigned full = (1u << kind->bits) - 1;
+	uint16_t *samples = malloc(rows * kind->width * sizeof *samples);
+
+	assert_non_null(samples);
+	for (size_t i = 0; i < rows; i++)
+		for (unsigned j = 0; j < kind->width; j++)
+			samples[i * kind->width + j] =
+				(uint16_t)(i % 7 == 2 ? 0
+					   : i % 7 == 5 ? full
+							: rip_test_random() % (full + 1));
+	return samples;
+}
+
+static ssize_t write_fd(void *context, unsigned char *bytes, size_t size)
+{
+	return write(*(int *)context, bytes, size);
+}
+
+static ssize_t read_fd(void *context, unsigned char *bytes, size_t size)
+{
+	return read(*(int *)context, bytes, size);
+}
+
+static void put_page(cups_raster_t *raster, const struct kind *kind, const uint16_t *samples)
+{
+	const bool chunked = kind->order == CUPS_ORDER_CHUNKED;
+	const size_t size = kind->bits / 8;
+	cups_page_header2_t header = {
+		.HWResolution = { 600, 600 }, .PageSize = { 100, 100 }, .NumCopies = 3,
+		.cupsWidth = kind->width, .cupsHeight = kind->height,
+		.cupsBitsPerColor = kind->bits,
+		.cupsBitsPerPixel = kind->bits * (chunked ? kind->colours : 1),
+		.cupsColorOrder = kind->order, .cupsColorSpace = kind->space,
+		.cupsNumColors = kind->colours, .cupsInteger = { 1, 2, 3 },
+	};
+	const unsigned in_line = kind->order == CUPS_ORDER_PLANAR ? 1 : kind->colours;
+	const size_t plane = (size_t)kind->width * kind->height;
+	uint8_t *line;
+
+	header.cupsBytesPerLine = (unsigned)(kind->width * size * in_line);
+	line = malloc(header.cupsBytesPerLine);
+	assert_true(cupsRasterWriteHeader2(raster, &header));
+	for (unsigned i = 0; i < kind->height * (kind->colours / in_line); i++) {
+		for (unsigned p = 0; p < in_line; p++)
+			for (unsigned j = 0; j < kind->width; j++) {
+				size_t at = chunked ? (size_t)j * in_line + p : (size_t)p * kind->width + j;
+				uint16_t v = samples[p * plane + (size_t)i * kind->width + j];
+
+				if (size == 2)
+					memcpy(line + at * 2, &v, 2);
+				else
+					line[at] = (uint8_t)v;
+			}
+		assert_int_equal(cupsRasterWritePixels(raster, line, header.cupsBytesPerLine),
+				 header.cupsBytesPerLine);
+	}
+	free(line);
+}
+
+static uint16_t tone(const struct kind *kind, const struct way *way, uint16_t v)
+{
+	uint16_t x = kind->bits == 8 ? oracle_x8(v) : v;
+	unsigned left = x / 257u, part = x % 257u;
+
+	if (!way->curve)
+		return x;
+	return (uint16_t)((way->curve[left] * (257.0 - part) +
+			   (part ? way->curve[left + 1] : 0) * (double)part) / 257 + 0.5);
+}
+
+/* Reads a page that came out, and compares every dot. */
+static void check_page(cups_raster_t *raster, const struct kind *kind, const struct way *way,
+		       const uint16_t *samples)
+{
+	const size_t count = (size_t)kind->width * kind->height;
+	const unsigned bits = oracle_bits(way->levels);
+	const size_t plane_bytes = ((size_t)kind->width * bits + 7) / 8;
+	const bool planar = kind->order == CUPS_ORDER_PLANAR;
+	uint16_t *x = malloc(count * sizeof *x);
+	uint8_t *level = malloc(count * kind->colours);
+	uint8_t *line;
+	cups_page_header2_t header;
+
+	for (unsigned p = 0; p < kind->colours; p++) {
+		for (size_t i = 0; i < count; i++)
+			x[i] = tone(kind, way, samples[p * count + i]);
+		assert_true(oracle_halftone(x, kind->width, kind->height, way->levels, way->filter, p,
+					    !way->zero, level + p * count));
+	}
+	assert_true(cupsRasterReadHeader2(raster, &header));
+	assert_int_equal(header.cupsWidth, kind->width);
+	assert_int_equal(header.cupsHeight, kind->height);
+	assert_int_equal(header.cupsBitsPerColor, bits);
+	assert_int_equal(header.cupsBitsPerPixel, bits);
+	assert_int_equal(header.cupsNumColors, kind->colours);
+	assert_int_equal(header.cupsColorSpace, kind->inverted ? CUPS_CSPACE_K : kind->space);
+	assert_int_equal(header.cupsColorOrder, kind->colours == 1 ? CUPS_ORDER_CHUNKED
+						: planar	   ? CUPS_ORDER_PLANAR
+								   : CUPS_ORDER_BANDED);
+	assert_int_equal(header.cupsBytesPerLine, plane_bytes * (planar ? 1 : kind->colours));
+	assert_int_equal(header.NumCopies, 3);
+	assert_int_equal(header.cupsInteger[2], 3);
+	line = malloc(header.cupsBytesPerLine);
+	for (unsigned i = 0; i < kind->height * (planar ? kind->colours : 1); i++) {
+		assert_int_equal(cupsRasterReadPixels(raster, line, header.cupsBytesPerLine),
+				 header.cupsBytesPerLine);
+		for (unsigned p = 0; p < (planar ? 1 : kind->colours); p++)
+			for (unsigned j = 0; j < kind->width; j++) {
+				unsigned dot = oracle_unpack(line + p * plane_bytes, j, bits);
+				unsigned expected = level[p * count + (size_t)i * kind->width + j];
+
+				if (kind->inverted)
+					expected = way->levels - 1 - expected;
+				if (dot != expected)
+					fail_msg("space %d order %d, %u levels, %s: plane %u row %u "
+						 "column %u is %u, not %u", kind->space, kind->order,
+						 way->levels, way->filter, p, i, j, dot, expected);
+			}
+	}
+	free(line);
+	free(level);
+	free(x);
+}
+
+/* All kinds of pages in one stream, through the command. */
+static void check(const struct way *way)
+{
+	const char *arguments[20] = { rip_run_program("riptide"), "halftone" };
+	uint16_t *samples[KINDS];
+	char levels[16], curve_path[32];
+	size_t n = 2, size;
+	int in = rip_run_file("", 0), out, curve = -1;
+	cups_raster_t *raster = cupsRasterOpenIO(write_fd, &in, CUPS_RASTER_WRITE);
+	uint8_t *bytes;
+	struct rip_run run;
+
+	for (size_t k = 0; k < KINDS; k++) {
+		samples[k] = make_samples(&kinds[k]);
+		put_page(raster, &kinds[k], samples[k]);
+	}
+	cupsRasterClose(raster);
+	bytes = rip_run_contents(in, &size);
+	snprintf(levels, sizeof levels, "--levels=%u", way->levels);
+	arguments[n++] = levels;
+	arguments[n++] = "--error-filter";
+	arguments[n++] = way->filter;
+	arguments[n++] = way->zero ? "--start=zero" : "--start=noise";
+	if (way->curve) {
+		char text[256 * 6], *end = text;
+
+		for (int i = 0; i < 256; i++)
+			end += sprintf(end, "%u ", way->curve[i]);
+		curve = rip_run_file(text, (size_t)(end - text));
+		snprintf(curve_path, sizeof curve_path, "/proc/%d/fd/%d", (int)getpid(), curve);
+		arguments[n++] = "--curve";
+		arguments[n++] = curve_path;
+	}
+	for (int i = 0; way->options[i]; i++)
+		arguments[n++] = way->options[i];
+	rip_run(&run, arguments, bytes, size);
+	assert_string_equal(run.err, "");
+	assert_int_equal(run.status, 0);
+	out = rip_run_file(run.out, run.out_size);
+	raster = cupsRasterOpenIO(read_fd, &out, CUPS_RASTER_READ);
+	assert_non_null(raster);
+	for (size_t k = 0; k < KINDS; k++) {
+		check_page(raster, &kinds[k], way, samples[k]);
+		free(samples[k]);
+	}
+	cupsRasterClose(raster);
+	close(in);
+	close(out);
+	if (curve >= 0)
+		close(curve);
+	free(bytes);
+	free(run.out);
+}
+
+static void test_ways(void **state)
+{
+	static const char *const filters[] = { "floyd-steinberg", "jarvis-judice-ninke", "stucki",
+					       "burkes", "sierra", "atkinson" };
+
+	for (unsigned i = 0; i < 6; i++) {
+		struct way way = { .levels = 2 + i, .filter = filters[i], .zero = i % 2 };
+
+		check(&way);
+	}
+	for (unsigned levels = 2; levels <= 16; levels += 7) {
+		struct way way = { .levels = levels, .filter = "floyd-steinberg" };
+
+		check(&way);
+	}
+}
+
+static void test_curve(void **state)
+{
+	uint16_t curve[256];
+	struct way way = { .levels = 2, .filter = "floyd-steinberg", .curve = curve };
+
+	for (unsigned i = 0; i < 256; i++)
+		curve[i] = (uint16_t)(i * i * 65535 / (255 * 255));
+	check(&way);
+	way.levels = 4;
+	check(&way);
+}
+
+static void test_who_makes_them(void **state)
+{
+	static const char *const options[][4] = {
+		{ "--band=1" }, { "--band=5", "--method=ed" }, { "--threads=2", "--band=100" },
+	};
+
+	for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+		struct way way = { .levels = 2, .filter = "floyd-steinberg" };
+
+		memcpy(way.options, options[i], sizeof way.options);
+		check(&way);
+	}
+}
+
+/* Cut anywhere, a stream is refused with one line. */
+static void test_cut(void **state)
+{
+	const char *const arguments[] = { rip_run_program("riptide"), "halftone", NULL };
+	const struct kind kind = { CUPS_CSPACE_K, CUPS_ORDER_CHUNKED, 1, 8, 20, 10, false };
+	int in = rip_run_file("", 0);
+	cups_raster_t *raster = cupsRasterOpenIO(write_fd, &in, CUPS_RASTER_WRITE);
+	uint16_t *samples = make_samples(&kind);
+	size_t size;
+	uint8_t *bytes;
+
+	put_page(raster, &kind, samples);
+	put_page(raster, &kind, samples);
+	cupsRasterClose(raster);
+	bytes = rip_run_contents(in, &size);
+	for (size_t cut = 1; cut < size; cut += 1 + rip_test_random() % 97) {
+		const bool whole = cut == 4 || cut == 4 + (size - 4) / 2;
+		struct rip_run run;
+
+		rip_run(&run, arguments, bytes, cut);
+		if (run.status != !whole || (strchr(run.err, '\n') != NULL) == whole ||
+		    (!whole && strchr(run.err, '\n')[1]))
+			fail_msg("%zu bytes of %zu: status %d, \"%s\"", cut, size, run.status, run.err);
+		free(run.out);
+	}
+	free(bytes);
+	free(samples);
+	close(in);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_ways),
+		cmocka_unit_test(test_curve),
+		cmocka_unit_test(test_who_makes_them),
+		cmocka_unit_test(test_cut),
+	};
+
+	return rip_test_run(tests);
+}

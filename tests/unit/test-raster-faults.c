@@ -1,0 +1,590 @@
+/*
+ * What can go wrong around rastertoriptide: input that is cut off or absurd, a
+ * disk that is full, a reader that goes away, SIGTERM, a daemon that never
+ * answers; and how much memory the largest pages take.
+ */
+#include "config.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/tools/raster.h"
+#include "tests/tools/testing.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static void add_page(struct bytes *stream, enum raster_format format, cups_page_header2_t h)
+{
+	uint8_t *pixels = raster_pixels(&h);
+
+	raster_header(stream, format, false, &h);
+	raster_lines(stream, format, false, &h, pixels, raster_page_lines(&h));
+	free(pixels);
+}
+
+/* The filter failed as it should: exit 1, one ERROR, which says all these words. */
+static void failed(const struct run *run, const char *const words[], size_t count)
+{
+	const char *error;
+
+	if (!WIFEXITED(run->status) || WEXITSTATUS(run->status) != 1)
+		fail_msg("status %x: %s", run->status, (char *)run->err.data);
+	assert_int_equal(run_count(run, "ERROR:"), 1);
+	error = strstr((char *)run->err.data, "ERROR:");
+	for (size_t i = 0; i < count && words[i]; i++) {
+		const char *at = strstr(error, words[i]);
+
+		if (!at || memchr(error, '\n', at - error))
+			fail_msg("no \"%s\" in %s", words[i], error);
+	}
+}
+
+#define FAILED(run, ...) \
+	failed(run, (const char *const[]){ __VA_ARGS__ }, COUNT(((const char *[]){ __VA_ARGS__ })))
+
+static void test_cut_off(void **state)
+{
+	struct bytes stream = { 0 };
+	size_t page2, end;
+
+	raster_begin(&stream, RASTER_V3, false);
+	add_page(&stream, RASTER_V3, raster_page(CUPS_CSPACE_K, 0, 8, 500, 40));
+	page2 = stream.size;
+	add_page(&stream, RASTER_V3, raster_page(CUPS_CSPACE_RGB, 2, 8, 300, 20));
+	end = stream.size;
+	for (size_t size = 1; size < end; size += size < 10 || size > end - 10 ? 1 : 700) {
+		struct bytes prefix = { stream.data, size, size };
+		struct run run = { .by_pipe = size % 2 };
+
+		run_filter(&run, &prefix);
+		if (size == 4 || size == page2) {
+			assert_int_equal(run.status, 0);
+		} else if (size < 4) {
+			FAILED(&run, "no CUPS, PWG or Apple raster");
+		} else {
+			FAILED(&run, size < page2 ? "page 1: " : "page 2: ", "the raster ends in ");
+			/* what has come out does not look like a whole page */
+			assert_true(run.out.size < (size < page2 ? 1800 + 40 * 63 :
+						    1800 + 40 * 63 + 1796 + 3 * 20 * 38));
+		}
+		run_free(&run);
+	}
+	bytes_free(&stream);
+}
+
+static void test_absurd_headers(void **state)
+{
+	static const struct {
+		size_t      at;
+		unsigned    value;
+		const char *text;
+	} wrong[] = {
+#define FIELD(name) offsetof(cups_page_header2_t, name)
+		{ FIELD(cupsWidth), 0, "cupsWidth is 0" },
+		{ FIELD(cupsHeight), 0, "cupsHeight is 0" },
+		{ FIELD(cupsWidth), 0xffffffff, "cupsWidth is 4294967295" },
+		{ FIELD(cupsHeight), 0xfffffffe, "cupsHeight is 4294967294" },
+		{ FIELD(cupsBitsPerColor), 2, "cupsBitsPerColor is 2" },
+		{ FIELD(cupsBitsPerPixel), 0xffffffff, "cupsBitsPerPixel is 4294967295" },
+		{ FIELD(cupsBytesPerLine), 0x80000000, "cupsBytesPerLine is 2147483648" },
+		{ FIELD(cupsBytesPerLine), 65, "cupsBytesPerLine is 65" },
+		{ FIELD(cupsColorSpace), 16, "cupsColorSpace is 16 (CIELab)" },
+		{ FIELD(cupsNumColors), 4000000000, "cupsNumColors is 4000000000" },
+	};
+
+	for (size_t i = 0; i < COUNT(wrong); i++)
+		for (int second = 0; second < 2; second++)
+			for (int format = RASTER_V2; format <= RASTER_V3; format++) {
+				cups_page_header2_t h = raster_page(CUPS_CSPACE_K, 0, 8, 64, 64);
+				struct bytes stream = { 0 };
+				struct run run = { 0 };
+
+				raster_begin(&stream, format, false);
+				if (second)
+					add_page(&stream, format, h);
+				memcpy((char *)&h + wrong[i].at, &wrong[i].value, 4);
+				raster_header(&stream, format, false, &h);
+				bytes_add(&stream, "12345678", 8);
+				run_filter(&run, &stream);
+				FAILED(&run, second ? "page 2: " : "page 1: ", wrong[i].text);
+				assert_int_equal(run.out.size, second ? 1800 + 64 * 8 : 0);
+				run_free(&run);
+				bytes_free(&stream);
+			}
+}
+
+static void test_no_raster(void **state)
+{
+	struct bytes stream = { 0 };
+	struct run run = { 0 }, none = { .file = "/nonexistent/file" }, directory = { .file = "/" };
+
+	bytes_add(&stream, "%PDF-1.7\n", 9);
+	run_filter(&run, &stream);
+	FAILED(&run, "25 50 44 46");
+	run_filter(&none, &stream);
+	FAILED(&none, "/nonexistent/file", "No such file or directory");
+	run_filter(&directory, &stream);
+	FAILED(&directory, "Is a directory");
+	run_free(&run);
+	run_free(&none);
+	run_free(&directory);
+	bytes_free(&stream);
+}
+
+static void test_disk_full(void **state)
+{
+	struct bytes stream = { 0 };
+	struct run run = { .out_path = "/dev/full" };
+
+	raster_begin(&stream, RASTER_V3, false);
+	add_page(&stream, RASTER_V3, raster_page(CUPS_CSPACE_K, 0, 8, 64, 64));
+	run_filter(&run, &stream);
+	FAILED(&run, "cannot write", "No space left on device");
+	assert_int_equal(run_count(&run, "PAGE:"), 0);
+	run_free(&run);
+	bytes_free(&stream);
+}
+
+/* ---- programs that are watched while they run ---- */
+
+struct child {
+	pid_t pid;
+	int   in, out, err; /* our ends of its pipes */
+};
+
+static struct child start(const char *socket)
+{
+	const char *argv[] = { "queue", "7", "user", "title", "1", "", NULL };
+	char variable[200];
+	char *env[] = { variable, NULL };
+	int in[2], out[2], err[2];
+	struct child child;
+
+	snprintf(variable, sizeof variable, "RIPTIDE_SOCKET=%s", socket);
+	assert_int_equal(pipe2(in, O_CLOEXEC) | pipe2(out, O_CLOEXEC) | pipe2(err, O_CLOEXEC), 0);
+	child.pid = fork();
+	if (child.pid == 0) {
+		sigset_t set;
+
+		/* A careless parent: the filter sets its signals itself. */
+		sigfillset(&set);
+		sigdelset(&set, SIGALRM);
+		sigprocmask(SIG_BLOCK, &set, NULL);
+		signal(SIGTERM, SIG_IGN);
+		signal(SIGPIPE, SIG_DFL);
+		alarm(60);
+		dup2(in[0], 0);
+		dup2(out[1], 1);
+		dup2(err[1], 2);
+		execve(filter_path(), (char **)argv, env);
+		_exit(127);
+	}
+	close(in[0]);
+	close(out[1]);
+	close(err[1]);
+	child.in = in[1];
+	child.out = out[0];
+	child.err = err[0];
+	return child;
+}
+
+/* Waits until it is the filter and has set its signals: before, SIGTERM is lost. */
+static void await_signals(const struct child *child)
+{
+	const unsigned long long term = 1ull << (SIGTERM - 1);
+	unsigned long long set, held = term;
+	char path[64], line[256];
+
+	snprintf(path, sizeof path, "/proc/%d/status", (int)child->pid);
+	for (int tries = 0; held && tries < 1000; tries++) {
+		FILE *file = fopen(path, "re");
+
+		assert_non_null(file);
+		held = term;
+		while (fgets(line, sizeof line, file))
+			if (!strcmp(line, "Name:\trastertoriptide\n"))
+				held = 0;
+			else if (sscanf(line, "SigBlk: %llx", &set) == 1 ||
+			    sscanf(line, "SigIgn: %llx", &set) == 1)
+				held |= set & term;
+		fclose(file);
+		poll(NULL, 0, 10);
+	}
+	assert_false(held);
+}
+
+/* Milliseconds until it is gone; its status. */
+static int gone(struct child *child, int *status)
+{
+	struct timespec a, b;
+
+	clock_gettime(CLOCK_MONOTONIC, &a);
+	assert_int_equal(waitpid(child->pid, status, 0), child->pid);
+	clock_gettime(CLOCK_MONOTONIC, &b);
+	return (b.tv_sec - a.tv_sec) * 1000 + (b.tv_nsec - a.tv_nsec) / 1000000;
+}
+
+static void finish(struct child *child)
+{
+	close(child->in);
+	close(child->out);
+	close(child->err);
+}
+
+/* Writes until the filter reads no more for a while. */
+static void write_until_blocked(struct child *child, const struct bytes *bytes)
+{
+	struct pollfd poll_in = { .fd = child->in, .events = POLLOUT };
+	size_t done = 0;
+
+	fcntl(child->in, F_SETFL, O_NONBLOCK);
+	while (done < bytes->size && poll(&poll_in, 1, 300) > 0) {
+		ssize_t n = write(child->in, bytes->data + done, bytes->size - done);
+
+		assert_true(n > 0);
+		done += n;
+	}
+	assert_true(done < bytes->size);
+}
+
+static void test_sigterm(void **state)
+{
+	struct bytes stream = { 0 };
+	int status;
+
+	raster_begin(&stream, RASTER_V3, false);
+	for (int i = 0; i < 4; i++)
+		add_page(&stream, RASTER_V3, raster_page(CUPS_CSPACE_K, 0, 8, 4000, 2000));
+	for (int blocked = 0; blocked < 3; blocked++) {
+		struct child child = start("none");
+
+		await_signals(&child);
+		if (blocked == 1) /* in reading, in mid-page */
+			assert_int_equal(write(child.in, stream.data, 60000), 60000);
+		if (blocked == 2) /* in writing */
+			write_until_blocked(&child, &stream);
+		else
+			poll(NULL, 0, 100);
+		assert_int_equal(waitpid(child.pid, &status, WNOHANG), 0);
+		kill(child.pid, SIGTERM);
+		assert_true(gone(&child, &status) < 1000);
+		assert_true(status != 0);
+		finish(&child);
+	}
+	bytes_free(&stream);
+}
+
+static void test_closed_pipe(void **state)
+{
+	struct bytes stream = { 0 };
+	struct child child = start("none");
+	char text[4096];
+	int status;
+	ssize_t n;
+
+	raster_begin(&stream, RASTER_V3, false);
+	add_page(&stream, RASTER_V3, raster_page(CUPS_CSPACE_K, 0, 8, 100, 100));
+	close(child.out);
+	child.out = dup(child.err);
+	assert_int_equal(write(child.in, stream.data, stream.size), stream.size);
+	assert_true(gone(&child, &status) < 10000);
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 1);
+	n = read(child.err, text, sizeof text - 1);
+	text[n > 0 ? n : 0] = '\0';
+	assert_non_null(strstr(text, "ERROR: cannot write the raster: Broken pipe\n"));
+	finish(&child);
+	bytes_free(&stream);
+}
+
+/* A daemon that accepts and says nothing: two seconds, one warning, the same dots,
+ * also if the pages do not agree on a method. */
+static void test_silent_daemon(void **state)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct bytes stream = { 0 };
+	struct run without = { 0 }, with = { .daemon = true };
+	char variable[200];
+
+	snprintf(address.sun_path, sizeof address.sun_path, "/tmp/rip-silent-%d", (int)getpid());
+	snprintf(variable, sizeof variable, "RIPTIDE_SOCKET=%s", address.sun_path);
+	unlink(address.sun_path);
+	assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
+	assert_int_equal(listen(listener, 5), 0);
+	raster_begin(&stream, RASTER_V3, false);
+	for (int i = 0; i < 3; i++) {
+		cups_page_header2_t page = raster_page(CUPS_CSPACE_CMYK, 0, 8, 600, 300);
+
+		snprintf(page.cupsString[0], sizeof page.cupsString[0], "riptide:%s",
+			 i == 1 ? "ed" : "ec");
+		add_page(&stream, RASTER_V3, page);
+	}
+	run_filter(&without, &stream);
+	with.env[0] = variable;
+	run_filter(&with, &stream);
+	unlink(address.sun_path);
+	close(listener);
+	assert_int_equal(with.status, 0);
+	assert_int_equal(run_count(&with, "WARNING:"), 1);
+	assert_int_equal(run_count(&with, "ERROR:"), 0);
+	assert_true(with.seconds > 1.5 && with.seconds < 4);
+	assert_int_equal(with.out.size, without.out.size);
+	assert_memory_equal(with.out.data, without.out.data, without.out.size);
+	/* nobody there: no wait, no warning */
+	run_free(&with);
+	run_filter(&with, &stream);
+	assert_int_equal(with.status, 0);
+	assert_int_equal(run_count(&with, "WARNING:"), 0);
+	assert_true(with.seconds < 1.5);
+	assert_memory_equal(with.out.data, without.out.data, without.out.size);
+	run_free(&with);
+	run_free(&without);
+	bytes_free(&stream);
+}
+
+/* ---- what is told ---- */
+
+/* Runs the program with these arguments: its status, and what it says where. */
+static int say(const char *a, const char *b, char out[2048], char err[2048])
+{
+	const char *argv[] = { "rastertoriptide", a, b, NULL };
+	char *env[] = { NULL };
+	char *const texts[2] = { out, err };
+	int files[2], status;
+	pid_t pid;
+
+	for (int i = 0; i < 2; i++)
+		files[i] = memfd_create("say", MFD_CLOEXEC);
+	pid = fork();
+	if (pid == 0) {
+		dup2(files[0], 1);
+		dup2(files[1], 2);
+		execve(filter_path(), (char **)argv, env);
+		_exit(127);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	for (int i = 0; i < 2; i++) {
+		ssize_t n;
+
+		lseek(files[i], 0, SEEK_SET);
+		n = read(files[i], texts[i], 2047);
+		texts[i][n > 0 ? n : 0] = '\0';
+		close(files[i]);
+	}
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void test_usage(void **state)
+{
+	char out[2048], err[2048];
+
+	assert_int_equal(say("--help", NULL, out, err), 0);
+	assert_memory_equal(out, "Usage: rastertoriptide job user title copies options", 52);
+	assert_string_equal(err, "");
+	assert_int_equal(say("--version", NULL, out, err), 0);
+	assert_string_equal(out, "rastertoriptide (riptide) " PACKAGE_VERSION "\n");
+	assert_string_equal(err, "");
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(say(i > 0 ? "1" : NULL, i > 1 ? "--help" : NULL, out, err), 1);
+		assert_string_equal(out, "");
+		assert_memory_equal(err, "Usage: rastertoriptide job", 26);
+	}
+}
+
+static void test_page_log(void **state)
+{
+	static const char ppd[] =
+		"*PPD-Adobe: \"4.3\"\n*FormatVersion: \"4.3\"\n*FileVersion: \"1.0\"\n"
+		"*LanguageVersion: English\n*LanguageEncoding: ISOLatin1\n*PCFileName: \"T.PPD\"\n"
+		"*Manufacturer: \"T\"\n*Product: \"(T)\"\n*ModelName: \"T\"\n*NickName: \"T\"\n"
+		"*ShortNickName: \"T\"\n*PSVersion: \"(3010.000) 0\"\n"
+		"*cupsFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n";
+	char path[64], variable[128];
+	struct bytes stream = { 0 };
+	struct run ours = { 0 }, others = { 0 };
+	int fd;
+
+	snprintf(path, sizeof path, "/tmp/rip-ppd-%d", (int)getpid());
+	snprintf(variable, sizeof variable, "PPD=%s", path);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	assert_int_equal(write(fd, ppd, sizeof ppd - 1), sizeof ppd - 1);
+	close(fd);
+	raster_begin(&stream, RASTER_V3, false);
+	for (int i = 0; i < 3; i++) {
+		cups_page_header2_t h = raster_page(CUPS_CSPACE_K, 0, i == 2 ? 1 : 8, 100, 1000);
+
+		h.NumCopies = i == 0 ? 0 : 3;
+		add_page(&stream, RASTER_V3, h);
+	}
+	ours.env[0] = variable;
+	run_filter(&ours, &stream);
+	unlink(path);
+	run_filter(&others, &stream);
+	assert_int_equal(ours.status | others.status, 0);
+	assert_int_equal(run_count(&ours, "PAGE:"), 3);
+	assert_int_equal(run_count(&ours, "PAGE: 1 1\n"), 1);
+	assert_int_equal(run_count(&ours, "PAGE: 2 3\n"), 1);
+	assert_int_equal(run_count(&ours, "PAGE: 3 3\n"), 1);
+	assert_int_equal(run_count(&others, "PAGE:"), 0);
+	/* progress: from 0 to 100 on each page, in steps */
+	assert_int_equal(run_count(&ours, "ATTR: job-media-progress=0\n"), 3);
+	assert_int_equal(run_count(&ours, "ATTR: job-media-progress=100\n"), 3);
+	assert_true(run_count(&ours, "ATTR:") <= 3 * 21);
+	assert_int_equal(run_count(&ours, "INFO:"), 0);
+	run_free(&ours);
+	run_free(&others);
+	bytes_free(&stream);
+}
+
+/* ---- memory ---- */
+
+static void test_memory(void **state)
+{
+	static const struct {
+		enum raster_format format;
+		bool          foreign;
+		cups_cspace_t space;
+		cups_order_t  order;
+		unsigned      bits, width;
+		const char   *options, *type;
+	} pages[] = {
+		{ RASTER_V3, false, CUPS_CSPACE_K, 0, 8, 100000, "", NULL },
+		{ RASTER_V3, false, CUPS_CSPACE_CMYK, 0, 8, 100000, "", NULL },
+		{ RASTER_V2, true, CUPS_CSPACE_SRGB, 0, 16, 100000, "", NULL },
+		{ RASTER_V3, false, CUPS_CSPACE_KCMY, 2, 8, 100000,
+		  "halftone-error-filter=stucki halftone-levels=16", NULL },
+		{ RASTER_V3, false, CUPS_CSPACE_DEVICEF, 1, 8, 100000, "", NULL },
+		{ RASTER_V3, false, CUPS_CSPACE_K, 0, 8, 16777215, "", NULL },
+		{ RASTER_V2, false, CUPS_CSPACE_K, 0, 8, 13600000, "", NULL },
+		{ RASTER_V3, false, CUPS_CSPACE_CMYK, 0, 8, 4194304, "", NULL },
+		{ RASTER_V2, false, CUPS_CSPACE_CMYK, 1, 8, 2600000, "halftone-levels=16", NULL },
+		{ RASTER_V3, false, CUPS_CSPACE_W, 0, 16, 8388608, "", NULL },
+		{ RASTER_V3, false, CUPS_CSPACE_RGB, 0, 16, 2796202,
+		  "halftone-error-filter=jarvis-judice-ninke", NULL },
+		{ RASTER_V3, false, CUPS_CSPACE_K, 0, 8, 15000000, "",
+		  "FINAL_CONTENT_TYPE=image/pwg-raster" },
+		{ RASTER_V2, true, CUPS_CSPACE_CMYK, 0, 8, 2600000, "halftone-levels=4",
+		  "FINAL_CONTENT_TYPE=image/pwg-raster" },
+	};
+
+	if (RIP_TEST_SANITIZED)
+		skip();
+	for (size_t i = 0; i < COUNT(pages); i++) {
+		cups_page_header2_t h = raster_page(pages[i].space, pages[i].order, pages[i].bits,
+						    pages[i].width, 100000);
+		struct bytes stream = { 0 };
+		struct run run = { .options = pages[i].options, .noise = 60 << 20,
+				   .out_path = "/dev/null", .env = { pages[i].type } };
+
+		if (pages[i].format == RASTER_V2) {
+			run.tint_unit = h.cupsColorOrder ? pages[i].bits / 8 : h.cupsBitsPerPixel / 8;
+			run.tint_line = (h.cupsBytesPerLine / run.tint_unit + 127) / 128;
+			run.tint_runs = run.tint_line * (pages[i].width > 1000000 ? 3 : 100);
+			run.noise = 0;
+		}
+		raster_begin(&stream, pages[i].format, pages[i].foreign);
+		raster_header(&stream, pages[i].format, pages[i].foreign, &h);
+		run_filter(&run, &stream);
+		FAILED(&run, "page 1: the raster ends in line ");
+		printf("# %u columns of %u x %u bits: %.1f MiB, %.2f s\n", pages[i].width,
+		       raster_colors(pages[i].space), pages[i].bits, run.max_rss_kib / 1024.0,
+		       run.seconds);
+		assert_true(run.max_rss_kib <= 64 << 10);
+		run_free(&run);
+		bytes_free(&stream);
+	}
+}
+
+/* What a wide page took is given back before the next one takes as much in other
+ * pieces. */
+static void test_memory_of_pages(void **state)
+{
+	const cups_page_header2_t pages[] = {
+		raster_page(CUPS_CSPACE_CMYK, 0, 8, 3000000, 1),
+		raster_page(CUPS_CSPACE_DEVICEF, 1, 8, 1000000, 1),
+		raster_page(CUPS_CSPACE_K, 0, 8, 16777215, 1),
+	};
+	const struct bytes nothing = { 0 };
+	char path[64];
+	struct run run = { .file = path, .out_path = "/dev/null" };
+	struct bytes stream = { 0 };
+	uint64_t noise[8192];
+	int fd;
+
+	if (RIP_TEST_SANITIZED)
+		skip();
+	snprintf(path, sizeof path, "/tmp/rip-wide-%d", (int)getpid());
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	for (size_t i = 0; i < COUNT(noise); i++)
+		noise[i] = rip_test_random();
+	raster_begin(&stream, RASTER_V3, false);
+	for (size_t i = 0; i < COUNT(pages); i++) {
+		size_t left = pages[i].cupsBytesPerLine;
+
+		raster_header(&stream, RASTER_V3, false, &pages[i]);
+		assert_int_equal(write(fd, stream.data, stream.size), stream.size);
+		stream.size = 0;
+		while (left > 0) {
+			size_t n = left < sizeof noise ? left : sizeof noise;
+
+			assert_int_equal(write(fd, noise, n), n);
+			left -= n;
+		}
+	}
+	close(fd);
+	run_filter(&run, &nothing);
+	unlink(path);
+	assert_int_equal(run.status, 0);
+	printf("# three wide pages: %.1f MiB\n", run.max_rss_kib / 1024.0);
+	assert_true(run.max_rss_kib <= 64 << 10);
+	run_free(&run);
+	bytes_free(&stream);
+}
+
+/* What would not fit is refused before a line is read. */
+static void test_too_wide(void **state)
+{
+	static const struct {
+		enum raster_format format;
+		const char        *options;
+	} pages[] = {
+		{ RASTER_V3, "halftone-error-filter=stucki" }, { RASTER_V2, "" },
+	};
+
+	for (size_t i = 0; i < COUNT(pages); i++) {
+		cups_page_header2_t h = raster_page(CUPS_CSPACE_K, 0, 8, 16777215, 10);
+		struct bytes stream = { 0 };
+		struct run run = { .options = pages[i].options, .noise = 1 << 20 };
+
+		raster_begin(&stream, pages[i].format, false);
+		raster_header(&stream, pages[i].format, false, &h);
+		run_filter(&run, &stream);
+		FAILED(&run, "page 1: ", "16777215 columns", "MiB");
+		assert_int_equal(run.out.size, 0);
+		run_free(&run);
+		bytes_free(&stream);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_memory), /* first: a child begins with our memory */
+		cmocka_unit_test(test_memory_of_pages), cmocka_unit_test(test_too_wide), cmocka_unit_test(test_cut_off),
+		cmocka_unit_test(test_absurd_headers), cmocka_unit_test(test_no_raster),
+		cmocka_unit_test(test_disk_full), cmocka_unit_test(test_sigterm),
+		cmocka_unit_test(test_closed_pipe), cmocka_unit_test(test_silent_daemon),
+		cmocka_unit_test(test_page_log), cmocka_unit_test(test_usage),
+	};
+
+	signal(SIGPIPE, SIG_IGN);
+	raster_random = rip_test_random;
+	return rip_test_run(tests);
+}

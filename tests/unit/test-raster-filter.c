@@ -1,0 +1,404 @@
+/*
+ * rastertoriptide from end to end: rasters of every kind go through the program,
+ * and every dot that comes out is compared with the oracle's.
+ */
+#include "config.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/tools/oracle.h"
+#include "tests/tools/raster.h"
+#include "tests/tools/testing.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const cups_cspace_t spaces[] = {
+	CUPS_CSPACE_W, CUPS_CSPACE_SW, CUPS_CSPACE_K, CUPS_CSPACE_RGB, CUPS_CSPACE_SRGB,
+	CUPS_CSPACE_ADOBERGB, CUPS_CSPACE_CMY, CUPS_CSPACE_CMYK, CUPS_CSPACE_KCMY,
+	CUPS_CSPACE_DEVICE1, CUPS_CSPACE_DEVICE4, CUPS_CSPACE_DEVICE6, CUPS_CSPACE_DEVICEF,
+};
+
+/* What a page must become. */
+struct expected {
+	unsigned    levels;
+	const char *filter;
+	bool        pwg;
+};
+
+/* ---- reading what came out, with libcups ---- */
+
+struct reader {
+	const struct bytes *bytes;
+	size_t              at;
+};
+
+static ssize_t read_memory(void *context, unsigned char *to, size_t n)
+{
+	struct reader *r = context;
+
+	if (n > r->bytes->size - r->at)
+		n = r->bytes->size - r->at;
+	memcpy(to, r->bytes->data + r->at, n);
+	r->at += n;
+	return n;
+}
+
+static bool turns_to_k(cups_cspace_t space)
+{
+	return space == CUPS_CSPACE_W || space == CUPS_CSPACE_SW;
+}
+
+static void check_header(const cups_page_header2_t *in, const cups_page_header2_t *out,
+			 const struct expected *e, unsigned bits)
+{
+	const unsigned planes = raster_colors(in->cupsColorSpace);
+	cups_order_t order = in->cupsColorOrder == CUPS_ORDER_PLANAR ? CUPS_ORDER_PLANAR :
+			     planes > 1 ? CUPS_ORDER_BANDED : CUPS_ORDER_CHUNKED;
+
+	if (e->pwg)
+		order = CUPS_ORDER_CHUNKED;
+	assert_int_equal(out->cupsWidth, in->cupsWidth);
+	assert_int_equal(out->cupsHeight, in->cupsHeight);
+	assert_int_equal(out->cupsColorSpace,
+			 turns_to_k(in->cupsColorSpace) ? CUPS_CSPACE_K : in->cupsColorSpace);
+	assert_int_equal(out->cupsColorOrder, order);
+	assert_int_equal(out->cupsNumColors, planes);
+	assert_int_equal(out->cupsBitsPerColor, bits);
+	assert_int_equal(out->cupsBitsPerPixel, order == CUPS_ORDER_CHUNKED ? bits * planes : bits);
+	assert_int_equal(out->cupsBytesPerLine,
+			 order == CUPS_ORDER_CHUNKED ? (in->cupsWidth * bits * planes + 7) / 8 :
+			 (in->cupsWidth * bits + 7) / 8 * (order == CUPS_ORDER_BANDED ? planes : 1));
+	assert_int_equal(out->HWResolution[0], in->HWResolution[0]);
+	assert_int_equal(out->NumCopies, in->NumCopies);
+	assert_int_equal(out->PageSize[1], in->PageSize[1]);
+	if (!e->pwg) {
+		assert_memory_equal(out->cupsInteger, in->cupsInteger, sizeof in->cupsInteger);
+		assert_memory_equal(out->cupsReal, in->cupsReal, sizeof in->cupsReal);
+		assert_memory_equal(out->cupsString, in->cupsString, sizeof in->cupsString);
+		assert_string_equal(out->cupsPageSizeName, in->cupsPageSizeName);
+	}
+}
+
+/* Bits past the last dot of a row are 0. */
+static void check_padding(const cups_page_header2_t *h, const uint8_t *pixels)
+{
+	const unsigned rows = h->cupsColorOrder == CUPS_ORDER_BANDED ? h->cupsNumColors : 1;
+	const size_t bytes = h->cupsBytesPerLine / rows;
+	const unsigned bits = h->cupsWidth * h->cupsBitsPerPixel % 8;
+
+	if (bits)
+		for (size_t i = 0; i < raster_page_lines(h) * rows; i++)
+			assert_int_equal(pixels[i * bytes + bytes - 1] & (0xff >> bits), 0);
+}
+
+static void check_page(const cups_page_header2_t *in, const uint8_t *pixels,
+		       const struct expected *e, cups_raster_t *raster)
+{
+	const size_t width = in->cupsWidth, height = in->cupsHeight;
+	const unsigned levels = in->cupsBitsPerColor == 1 ? 2 : e->levels;
+	uint16_t *x = malloc(width * height * sizeof *x);
+	uint8_t *level = malloc(width * height), *dots;
+	cups_page_header2_t out;
+	size_t lines;
+
+	assert_true(cupsRasterReadHeader2(raster, &out));
+	check_header(in, &out, e, oracle_bits(levels));
+	lines = raster_page_lines(&out);
+	dots = malloc(lines * out.cupsBytesPerLine);
+	for (size_t i = 0; i < lines; i++)
+		assert_int_equal(cupsRasterReadPixels(raster, dots + i * out.cupsBytesPerLine,
+						      out.cupsBytesPerLine), out.cupsBytesPerLine);
+	check_padding(&out, dots);
+	for (unsigned p = 0; p < out.cupsNumColors; p++) {
+		for (size_t i = 0; i < width * height; i++) {
+			unsigned v = raster_sample(in, pixels, p, i % width, i / width);
+
+			x[i] = in->cupsBitsPerColor == 16 ? v : in->cupsBitsPerColor == 8 ?
+			       oracle_x8(v) : v * 65535;
+		}
+		assert_true(oracle_halftone(x, width, height, levels, e->filter, p, true, level));
+		for (size_t i = 0; i < width * height; i++) {
+			unsigned dot = oracle_unpack(
+				dots + ((out.cupsColorOrder == CUPS_ORDER_PLANAR ? p * height : 0) +
+					i / width) * out.cupsBytesPerLine +
+				(out.cupsColorOrder == CUPS_ORDER_BANDED ?
+				 p * (out.cupsBytesPerLine / out.cupsNumColors) : 0),
+				out.cupsColorOrder == CUPS_ORDER_CHUNKED ?
+				i % width * out.cupsNumColors + p : i % width, out.cupsBitsPerColor);
+
+			if (turns_to_k(in->cupsColorSpace))
+				dot = levels - 1 - dot;
+			if (dot != level[i])
+				fail_msg("plane %u, row %zu, column %zu: %u, not %u", p, i / width,
+					 i % width, dot, level[i]);
+		}
+	}
+	free(dots);
+	free(level);
+	free(x);
+}
+
+/* ---- a job ---- */
+
+struct page {
+	cups_page_header2_t header;
+	uint8_t            *pixels;
+};
+
+static void job(enum raster_format format, bool foreign, struct page *pages, unsigned count,
+		struct run *run, const struct expected *e)
+{
+	struct bytes stream = { 0 };
+	struct reader reader = { &run->out, 0 };
+	cups_page_header2_t after;
+	cups_raster_t *raster;
+
+	raster_begin(&stream, format, foreign);
+	for (unsigned i = 0; i < count; i++) {
+		pages[i].pixels = raster_pixels(&pages[i].header);
+		raster_header(&stream, format, foreign, &pages[i].header);
+		raster_lines(&stream, format, foreign, &pages[i].header, pages[i].pixels,
+			     raster_page_lines(&pages[i].header));
+	}
+	run_filter(run, &stream);
+	if (!WIFEXITED(run->status) || WEXITSTATUS(run->status) != 0)
+		fail_msg("status %x: %s", run->status, (char *)run->err.data);
+	assert_int_equal(run_count(run, "ERROR:"), 0);
+	assert_int_equal(run_count(run, "WARNING:"), 0);
+	assert_memory_equal(run->out.data, e->pwg ? "RaS2" : "3SaR", 4);
+	raster = cupsRasterOpenIO(read_memory, &reader, CUPS_RASTER_READ);
+	assert_non_null(raster);
+	for (unsigned i = 0; i < count; i++) {
+		check_page(&pages[i].header, pages[i].pixels, e, raster);
+		free(pages[i].pixels);
+	}
+	assert_false(cupsRasterReadHeader2(raster, &after));
+	assert_int_equal(reader.at, run->out.size);
+	cupsRasterClose(raster);
+	bytes_free(&stream);
+	run_free(run);
+}
+
+static void one(enum raster_format format, bool foreign, cups_page_header2_t h)
+{
+	struct page page = { h, NULL };
+
+	/* What these formats have no place for. */
+	if (format == RASTER_V1 || format == RASTER_APPLE)
+		page.header.cupsPageSizeName[0] = '\0';
+	if (format == RASTER_APPLE) {
+		page.header.PageSize[1] = h.cupsHeight * 72 / h.HWResolution[1];
+		page.header.NumCopies = 0;
+		page.header.cupsInteger[CUPS_RASTER_PWG_AlternatePrimary] = 0xffffff;
+		page.header.cupsInteger[CUPS_RASTER_PWG_PrintQuality] = 4;
+	}
+	job(format, foreign, &page, 1, &(struct run){ 0 },
+	    &(struct expected){ 2, "floyd-steinberg", false });
+}
+
+static void test_spaces_orders_depths(void **state)
+{
+	static const unsigned depths[] = { 1, 8, 16 };
+
+	for (size_t s = 0; s < COUNT(spaces); s++)
+		for (int order = 0; order < 3; order++)
+			for (size_t d = 0; d < COUNT(depths); d++)
+				one(RASTER_V3, false, raster_page(spaces[s], order, depths[d], 65, 40));
+}
+
+static void test_widths(void **state)
+{
+	static const unsigned widths[] = { 1, 2, 7, 8, 9, 63, 64, 65, 4961 };
+
+	for (size_t w = 0; w < COUNT(widths); w++) {
+		one(RASTER_V3, false, raster_page(CUPS_CSPACE_K, 0, 8, widths[w], 33));
+		one(RASTER_V2, true, raster_page(CUPS_CSPACE_SW, 0, 8, widths[w], 33));
+		one(RASTER_V3, true, raster_page(CUPS_CSPACE_CMYK, 0, 16, widths[w], 17));
+		one(RASTER_V3, false, raster_page(CUPS_CSPACE_RGB, 1, 1, widths[w], 9));
+		one(RASTER_V1, false, raster_page(CUPS_CSPACE_KCMY, 2, 8, widths[w], 9));
+	}
+}
+
+static void test_formats(void **state)
+{
+	for (int format = 0; format < RASTER_APPLE; format++)
+		for (int i = 0; i < 40; i++) {
+			const cups_cspace_t space = spaces[rip_test_random() % COUNT(spaces)];
+
+			one(format, i % 2, raster_page(space, rip_test_random() % 3,
+						       rip_test_random() % 2 ? 8 : 16,
+						       1 + rip_test_random() % 300,
+						       1 + rip_test_random() % 60));
+		}
+	one(RASTER_APPLE, false, raster_page(CUPS_CSPACE_SRGB, 0, 8, 77, 30));
+	one(RASTER_APPLE, true, raster_page(CUPS_CSPACE_W, 0, 16, 77, 30));
+	one(RASTER_APPLE, true, raster_page(CUPS_CSPACE_CMYK, 0, 8, 77, 30));
+}
+
+/* More rows than a band has: bands, and the planes of planar pages, meet. */
+static void test_bands(void **state)
+{
+	one(RASTER_V3, false, raster_page(CUPS_CSPACE_K, 0, 8, 30011, 300));
+	one(RASTER_V2, true, raster_page(CUPS_CSPACE_KCMY, 0, 8, 20011, 130));
+	one(RASTER_V3, false, raster_page(CUPS_CSPACE_CMY, 1, 16, 20011, 130));
+	one(RASTER_V2, false, raster_page(CUPS_CSPACE_RGB, 2, 8, 20011, 200));
+	one(RASTER_V3, false, raster_page(CUPS_CSPACE_W, 2, 8, 1000001, 9));
+}
+
+/* Pages of one job that have nothing in common; the input comes in small pieces. */
+static void test_pages(void **state)
+{
+	struct page pages[7] = {
+		{ raster_page(CUPS_CSPACE_K, 0, 8, 640, 200), NULL },
+		{ raster_page(CUPS_CSPACE_K, 0, 8, 640, 200), NULL },
+		{ raster_page(CUPS_CSPACE_CMYK, 0, 8, 65, 99), NULL },
+		{ raster_page(CUPS_CSPACE_W, 0, 1, 131, 50), NULL },
+		{ raster_page(CUPS_CSPACE_RGB, 2, 16, 33, 70), NULL },
+		{ raster_page(CUPS_CSPACE_SW, 0, 8, 1, 1), NULL },
+		{ raster_page(CUPS_CSPACE_DEVICE6, 1, 8, 3000, 150), NULL },
+	};
+	const struct expected e = { 2, "floyd-steinberg", false };
+
+	job(RASTER_V3, false, pages, COUNT(pages), &(struct run){ .by_pipe = true }, &e);
+	job(RASTER_V2, true, pages, COUNT(pages), &(struct run){ .by_pipe = true }, &e);
+}
+
+/* Filters and levels; a method changes nothing. */
+static void test_options(void **state)
+{
+	static const char *const filters[] = { "floyd-steinberg", "jarvis-judice-ninke", "stucki",
+					       "burkes", "sierra", "atkinson" };
+	static const char *const methods[] = { "auto", "ed", "EC", "pwed", "pwec", "bwed", "BWEC",
+					       "simd" };
+
+	for (unsigned levels = 2; levels <= 16; levels++)
+		for (size_t f = 0; f < COUNT(filters); f++) {
+			char options[128];
+			struct page page = { raster_page(spaces[rip_test_random() % COUNT(spaces)],
+							 rip_test_random() % 3,
+							 rip_test_random() % 2 ? 8 : 16,
+							 1 + rip_test_random() % 99, 37), NULL };
+
+			snprintf(options, sizeof options, "halftone=%s media=A4 "
+				 "halftone-error-filter=%s halftone-levels=%u",
+				 methods[rip_test_random() % COUNT(methods)], filters[f], levels);
+			job(RASTER_V3, false, &page, 1, &(struct run){ .options = options },
+			    &(struct expected){ levels, filters[f], false });
+		}
+}
+
+/* Three colours in four: bytes behind them, or a bit before them. */
+static void test_padded_pixels(void **state)
+{
+	static const cups_cspace_t three[] = { CUPS_CSPACE_CMY, CUPS_CSPACE_RGB };
+
+	for (int i = 0; i < 2; i++)
+		for (unsigned bits = 1; bits <= 16; bits += bits == 1 ? 7 : 8)
+			for (unsigned colors = 3; colors <= 4; colors++) {
+				cups_page_header2_t h = raster_page(three[i], 0, bits, 61, 30);
+
+				h.cupsBitsPerPixel = 4 * bits;
+				h.cupsBytesPerLine = (61 * 4 * bits + 7) / 8;
+				h.cupsNumColors = colors;
+				one(RASTER_V3, false, h);
+			}
+}
+
+static void test_pwg(void **state)
+{
+	static const cups_cspace_t some[] = { CUPS_CSPACE_W, CUPS_CSPACE_SW, CUPS_CSPACE_K,
+					      CUPS_CSPACE_SRGB, CUPS_CSPACE_CMYK,
+					      CUPS_CSPACE_DEVICE6 };
+
+	for (size_t s = 0; s < COUNT(some); s++)
+		for (unsigned bits = 1; bits <= 16; bits += bits == 1 ? 7 : 8)
+			for (int order = 0; order < 3; order++) {
+				struct page page = { raster_page(some[s], order, bits, 133, 41), NULL };
+
+				if (order == CUPS_ORDER_PLANAR && raster_colors(some[s]) > 1)
+					continue;
+				job(order ? RASTER_V3 : RASTER_V2, true, &page, 1, &(struct run){
+					.env = { "FINAL_CONTENT_TYPE=image/pwg-raster" } },
+				    &(struct expected){ 2, "floyd-steinberg", true });
+			}
+}
+
+/* No page is no error, and leaves nothing. */
+static void test_empty(void **state)
+{
+	struct bytes stream = { 0 };
+
+	for (int format = -1; format < RASTER_FORMATS; format++) {
+		struct run run = { 0 };
+
+		if (format >= 0)
+			raster_begin(&stream, format, format == RASTER_V2);
+		run_filter(&run, &stream);
+		assert_int_equal(run.status, 0);
+		assert_int_equal(run.out.size, 0);
+		assert_int_equal(run_count(&run, "ERROR:") + run_count(&run, "PAGE:"), 0);
+		run_free(&run);
+		bytes_free(&stream);
+	}
+}
+
+/* The largest pipe that this user may have, up to 1 MiB. */
+static int largest_pipe(void)
+{
+	int fds[2], size = 1 << 20;
+
+	assert_int_equal(pipe(fds), 0);
+	while (size > fcntl(fds[0], F_GETPIPE_SZ) && fcntl(fds[0], F_SETPIPE_SZ, size) < 0)
+		size /= 2;
+	size = fcntl(fds[0], F_GETPIPE_SZ);
+	close(fds[0]);
+	close(fds[1]);
+	return size;
+}
+
+/* The pipes at both ends become as large as they may be. */
+static void test_pipes(void **state)
+{
+	const int largest = largest_pipe();
+	int in[2], out[2], err, status;
+	pid_t pid;
+
+	assert_int_equal(pipe(in) | pipe(out), 0);
+	assert_true(largest > fcntl(in[0], F_GETPIPE_SZ));
+	close(in[1]);
+	err = open("/dev/null", O_WRONLY);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		dup2(in[0], 0);
+		dup2(out[1], 1);
+		dup2(err, 2);
+		execl(filter_path(), "queue", "1", "user", "title", "1", "", NULL);
+		_exit(127);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	assert_int_equal(fcntl(in[0], F_GETPIPE_SZ), largest);
+	assert_int_equal(fcntl(out[0], F_GETPIPE_SZ), largest);
+	close(err);
+	close(in[0]);
+	close(out[0]);
+	close(out[1]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_spaces_orders_depths), cmocka_unit_test(test_widths),
+		cmocka_unit_test(test_formats), cmocka_unit_test(test_bands),
+		cmocka_unit_test(test_pages), cmocka_unit_test(test_options),
+		cmocka_unit_test(test_padded_pixels), cmocka_unit_test(test_pwg),
+		cmocka_unit_test(test_empty), cmocka_unit_test(test_pipes),
+	};
+
+	raster_random = rip_test_random;
+	return rip_test_run(tests);
+}

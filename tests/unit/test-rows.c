@@ -1,0 +1,278 @@
+/* Rows: every variant that this processor runs against what each sample must give,
+ * inside its buffers to the byte; and the processor's features with masks. */
+#include "tests/tools/testing.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "halftone/cpu.h"
+#include "halftone/rows.h"
+
+#define WIDTH_MAX 20011
+#define CANARY    0xa7
+
+static const char *const isas[] = { "c", "avx2", "avx512bw", "avx512", "neon" };
+#define ISAS (sizeof isas / sizeof isas[0])
+
+static uint32_t below(uint32_t n)
+{
+	return (uint32_t)(rip_test_random() % n);
+}
+
+/* ---- memory with pages around it that nobody may touch ---- */
+
+struct arena {
+	uint8_t *bytes;
+	size_t   size;
+};
+
+static void arena_init(struct arena *arena, size_t size)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	uint8_t *all;
+
+	arena->size = (size + page - 1) / page * page;
+	all = mmap(NULL, arena->size + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_true(all != MAP_FAILED);
+	arena->bytes = all + page;
+	assert_int_equal(mprotect(arena->bytes, arena->size, PROT_READ | PROT_WRITE), 0);
+}
+
+static void arena_finish(struct arena *arena)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	munmap(arena->bytes - page, arena->size + 2 * page);
+}
+
+/* A buffer that begins or ends at such a page, or lies somewhere between them. */
+static uint8_t *place(const struct arena *arena, size_t size, size_t align)
+{
+	const size_t room = (arena->size - size) / align;
+
+	switch (below(3)) {
+	case 0:
+		return arena->bytes;
+	case 1:
+		return arena->bytes + arena->size - size;
+	default:
+		return arena->bytes + below((uint32_t)room + 1) * align;
+	}
+}
+
+/* That nothing around a buffer was written. */
+static void check_around(const struct arena *arena, const uint8_t *buffer, size_t size)
+{
+	size_t wrong = 0;
+
+	for (const uint8_t *p = arena->bytes; p < buffer; p++)
+		wrong += *p != CANARY;
+	for (const uint8_t *p = buffer + size; p < arena->bytes + arena->size; p++)
+		wrong += *p != CANARY;
+	assert_int_equal(wrong, 0);
+}
+
+/* ---- the tests ---- */
+
+/* Calls a test for the functions of each instruction set that is here. */
+static void for_each_isa(void (*test)(const struct rip_row_ops *ops, uint32_t width))
+{
+	static const uint32_t large[] = { 832, 4096, 4960, 5101, 8191, 9921, WIDTH_MAX };
+
+	for (size_t i = 0; i < ISAS; i++) {
+		struct rip_row_ops ops;
+		unsigned features;
+
+		assert_true(rip_cpu_isa_features(isas[i], &features));
+		if (features & ~rip_cpu_features()) {
+			print_message("# this processor has no %s\n", isas[i]);
+			continue;
+		}
+		rip_row_ops_init(&ops, features);
+		for (uint32_t width = 1; width <= 300; width++)
+			test(&ops, width);
+		for (size_t n = 0; n < sizeof large / sizeof large[0]; n++)
+			test(&ops, large[n]);
+	}
+}
+
+static uint32_t sample(const uint8_t *row, uint32_t bits, size_t j)
+{
+	uint16_t wide;
+
+	if (bits == 8)
+		return row[j];
+	memcpy(&wide, row + 2 * j, sizeof wide);
+	return wide;
+}
+
+static void set_sample(uint8_t *row, uint32_t bits, size_t j, uint32_t v)
+{
+	const uint16_t wide = (uint16_t)v;
+
+	if (bits == 8)
+		row[j] = (uint8_t)v;
+	else
+		memcpy(row + 2 * j, &wide, sizeof wide);
+}
+
+/* Samples that are lo or less, or hi or more; and, in half of the rows, one that is
+ * neither if there is such a number. */
+static bool fill_solid(uint8_t *row, uint32_t bits, uint32_t width, uint32_t lo, uint32_t hi)
+{
+	const uint32_t full = (1u << bits) - 1;
+
+	for (uint32_t j = 0; j < width; j++)
+		set_sample(row, bits, j, below(2) ? lo - below(lo + 1) / (1 + below(3) * 1000) :
+						    hi + below(full - hi + 1) / (1 + below(3) * 1000));
+	if (hi - lo < 2 || below(2))
+		return true;
+	/* The ones next to the ends most of all. */
+	set_sample(row, bits, below(width), below(3) == 0 ? lo + 1 : below(2) ? hi - 1 :
+							    lo + 1 + below(hi - lo - 1));
+	return false;
+}
+
+static void solid_round(const struct rip_row_ops *ops, uint32_t width, uint32_t bits)
+{
+	const uint32_t full = (1u << bits) - 1, bytes = bits / 8, dot_bytes = (width + 7) / 8;
+	const bool plain = below(2);
+	const uint32_t lo = plain ? 0 : below(full), hi = plain ? full : lo + 1 + below(full - lo);
+	struct arena in, out;
+	uint8_t *row, *dots;
+	bool solid;
+
+	arena_init(&in, (size_t)width * bytes + 512);
+	arena_init(&out, dot_bytes + 512);
+	row = place(&in, (size_t)width * bytes, bytes);
+	dots = place(&out, dot_bytes, 1);
+	memset(out.bytes, CANARY, out.size);
+	solid = fill_solid(row, bits, width, lo, hi);
+	if (bits == 8)
+		assert_int_equal(ops->solid8(row, width, (uint8_t)lo, (uint8_t)hi, dots), solid);
+	else
+		assert_int_equal(ops->solid16((uint16_t *)row, width, (uint16_t)lo, (uint16_t)hi,
+					      dots), solid);
+	check_around(&out, dots, dot_bytes);
+	for (uint32_t j = 0; solid && j < 8 * dot_bytes; j++)
+		assert_int_equal(dots[j / 8] >> (7 - j % 8) & 1,
+				 j < width && sample(row, bits, j) >= hi);
+	arena_finish(&in);
+	arena_finish(&out);
+}
+
+static void solid(const struct rip_row_ops *ops, uint32_t width)
+{
+	for (int round = 0; round < 6; round++)
+		solid_round(ops, width, round % 2 ? 8 : 16);
+}
+
+static void solid_rows_become_dots(void **state)
+{
+	(void)state;
+	for_each_isa(solid);
+}
+
+static void split_round(const struct rip_row_ops *ops, uint32_t width, uint32_t stride,
+			uint32_t bits)
+{
+	const uint32_t count = 1 + below(stride), bytes = bits / 8;
+	const size_t row = (size_t)width * bytes, line = row * stride;
+	void *planes[4] = { NULL };
+	struct arena in, out[4];
+	uint8_t *chunked;
+
+	arena_init(&in, line + 512);
+	chunked = place(&in, line, bytes);
+	for (size_t i = 0; i < line; i++)
+		chunked[i] = (uint8_t)rip_test_random();
+	for (uint32_t c = 0; c < count; c++) {
+		arena_init(&out[c], row + 512);
+		memset(out[c].bytes, CANARY, out[c].size);
+		planes[c] = place(&out[c], row, bytes);
+	}
+	if (bits == 8)
+		(stride == 3 ? ops->split8x3 : ops->split8x4)(chunked, width, planes, count);
+	else
+		(stride == 3 ? ops->split16x3 : ops->split16x4)((uint16_t *)chunked, width, planes,
+								count);
+	for (uint32_t c = 0; c < count; c++) {
+		uint32_t wrong = 0;
+
+		for (uint32_t j = 0; j < width; j++)
+			wrong += sample(planes[c], bits, j) !=
+				 sample(chunked, bits, (size_t)j * stride + c);
+		assert_int_equal(wrong, 0);
+		check_around(&out[c], planes[c], row);
+		arena_finish(&out[c]);
+	}
+	arena_finish(&in);
+}
+
+static void split(const struct rip_row_ops *ops, uint32_t width)
+{
+	for (int round = 0; round < 4; round++)
+		split_round(ops, width, 3 + round % 2, round / 2 ? 8 : 16);
+}
+
+static void chunked_pixels_come_apart(void **state)
+{
+	(void)state;
+	for_each_isa(split);
+}
+
+/* The features that a process finds with a mask. */
+static unsigned features_with(const char *mask)
+{
+	int status;
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		setenv("RIPTIDE_ISA_MASK", mask, 1);
+		_exit((int)rip_cpu_features());
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	return (unsigned)WEXITSTATUS(status);
+}
+
+/* The first test: a process asks for its features only once. */
+static void masks_take_features_away(void **state)
+{
+	const unsigned all = features_with("");
+	unsigned set;
+
+	(void)state;
+	for (size_t i = 0; i < ISAS; i++) {
+		assert_true(rip_cpu_isa_features(isas[i], &set));
+		assert_int_equal(features_with(isas[i]), all & set);
+	}
+	assert_true(rip_cpu_isa_features("AVX512", &set));
+	assert_int_equal(set, RIP_CPU_AVX2 | RIP_CPU_AVX512 | RIP_CPU_VBMI);
+	assert_int_equal(features_with("c"), 0);
+	assert_int_equal(features_with("no-such-set"), all);
+	assert_false(rip_cpu_isa_features("no-such-set", &set));
+	/* Each x86 feature comes with those before it. */
+	if (all & RIP_CPU_VBMI)
+		assert_true(all & RIP_CPU_AVX512);
+	if (all & RIP_CPU_AVX512)
+		assert_true(all & RIP_CPU_AVX2);
+#ifdef __aarch64__
+	assert_true(all & RIP_CPU_NEON);
+#endif
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(masks_take_features_away),
+		cmocka_unit_test(solid_rows_become_dots),
+		cmocka_unit_test(chunked_pixels_come_apart),
+	};
+
+	return rip_test_run(tests);
+}

@@ -1,0 +1,669 @@
+/* SIMD: every wave of every instruction set that runs here against pixels done one by
+ * one, inside its buffers to the byte, in bands, and by several threads; and teams. */
+#define _GNU_SOURCE 1 /* for sets of processors */
+#include "tests/tools/testing.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "halftone/arith.h"
+#include "halftone/cpu.h"
+#include "halftone/simd_planes.h"
+
+#ifdef __aarch64__ /* this may be an emulator */
+#define MANY(n) ((n) / 4 + 1)
+#define STRIDE  3
+#else
+#define MANY(n) (n)
+#define STRIDE  1
+#endif
+
+#define CARRY_MAX 18432
+
+static uint32_t below(uint32_t n)
+{
+	return (uint32_t)(rip_test_random() % n);
+}
+
+/* --- memory with pages around it that nobody may touch ------------------------------- */
+
+struct guarded {
+	uint8_t *bytes; /* ends, or begins, at such a page */
+	uint8_t *map;
+	size_t   size;
+};
+
+static void guarded_init(struct guarded *g, size_t size, bool front)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE), inner = (size + page - 1) / page * page;
+
+	g->size = inner + 2 * page;
+	g->map = mmap(NULL, g->size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_true(g->map != MAP_FAILED);
+	assert_int_equal(mprotect(g->map + page, inner, PROT_READ | PROT_WRITE), 0);
+	g->bytes = g->map + page + (front ? 0 : inner - size);
+}
+
+static void guarded_finish(struct guarded *g)
+{
+	munmap(g->map, g->size);
+}
+
+/* --- a page, and what it must become ------------------------------------------------- */
+
+struct page {
+	struct rip_simd_rows rows; /* all of it; carry is the one before */
+	struct guarded in, out, carry;
+	uint8_t  *dots;            /* what out must be, with what is between rows */
+	int16_t  *carry_after;
+	uint16_t *curve;
+};
+
+#define GAP 0xa5 /* what is between rows of dots */
+
+static uint32_t sample_of(const struct page *page, uint32_t row, uint32_t column)
+{
+	const uint8_t *from = (const uint8_t *)page->rows.in + (ptrdiff_t)row * page->rows.in_pitch;
+
+	return page->rows.sample_bytes == 1 ? from[column] : ((const uint16_t *)(const void *)from)[column];
+}
+
+static uint32_t random_sample(unsigned picture, uint32_t i, uint32_t full)
+{
+	switch (picture) {
+	case 0: return below(full + 1);
+	case 1: return below(2) ? full : 0;
+	case 2: return 1 + below(full - 1); /* no white, no black */
+	case 3: return i / 97 % 5 == 0 ? full : i / 31 % 7 == 0 ? 0 : below(full + 1);
+	case 4: return full;
+	case 5: return below(3) ? full / 2 + 1 : full - below(2);
+	default: return below(200) ? 1 + below(full - 1) : full;
+	}
+}
+
+/* Pixel by pixel, as arith.h says. */
+static void expect(struct page *page)
+{
+	const struct rip_simd_rows *r = &page->rows;
+	const size_t dot_bytes = (r->width + 7) / 8;
+	const ptrdiff_t pitch = r->out_pitch < 0 ? -r->out_pitch : r->out_pitch;
+	uint8_t *out = page->dots + (r->out_pitch < 0 ? pitch * (ptrdiff_t)(r->count - 1) : 0);
+	int16_t *below_row = malloc((r->width + 2) * sizeof *below_row);
+
+	memset(page->dots, GAP, (size_t)pitch * (r->count - 1) + dot_bytes);
+	memcpy(page->carry_after, r->carry, r->width * sizeof *page->carry_after);
+	for (uint32_t i = 0; i < r->count; i++, out += r->out_pitch) {
+		int32_t e = 0;
+
+		memset(out, 0, dot_bytes);
+		memset(below_row, 0, (r->width + 2) * sizeof *below_row);
+		for (uint32_t j = 0; j < r->width; j++) {
+			const uint32_t v = sample_of(page, i, j);
+			const uint32_t x = r->curve ? r->curve[v] : r->sample_bytes == 1 ? 257 * v : v;
+			const int32_t s = rip_target(x, 2) + page->carry_after[j] + rip_mulr(e, 14335);
+
+			e = rip_error(s);
+			if (rip_level(s))
+				out[j / 8] |= (uint8_t)(0x80 >> j % 8);
+			below_row[j] += (int16_t)rip_mulr(e, 6144);
+			below_row[j + 1] += (int16_t)rip_mulr(e, 10240);
+			below_row[j + 2] += (int16_t)rip_mulr(e, 2048);
+		}
+		memcpy(page->carry_after, below_row + 1, r->width * sizeof *page->carry_after);
+	}
+	free(below_row);
+}
+
+/* curved: 0 no curve, 1 any curve, 2 one with many values that are full or 0. */
+static void page_init(struct page *page, uint32_t width, uint32_t count, uint32_t sample_bytes,
+		      unsigned curved)
+{
+	const size_t row_bytes = (size_t)width * sample_bytes, dot_bytes = (width + 7) / 8;
+	const ptrdiff_t in_pitch = (ptrdiff_t)(row_bytes + below(70) * sample_bytes);
+	const ptrdiff_t out_pitch = (ptrdiff_t)(dot_bytes + below(20));
+	const size_t in_size = (size_t)in_pitch * (count - 1) + row_bytes;
+	const size_t out_size = (size_t)out_pitch * (count - 1) + dot_bytes;
+	const uint32_t full = sample_bytes == 1 ? 255 : 65535;
+	const unsigned picture = below(7);
+	const bool up = below(2);
+	struct rip_simd_rows *r = &page->rows;
+
+	guarded_init(&page->in, in_size, below(2));
+	guarded_init(&page->out, out_size, below(2));
+	guarded_init(&page->carry, (RIP_SIMD_PAD + width + RIP_SIMD_PAD) * sizeof(int16_t), below(2));
+	for (size_t i = 0; i < in_size / sample_bytes; i++) {
+		const uint32_t v = random_sample(picture, (uint32_t)i, full);
+
+		if (sample_bytes == 1)
+			page->in.bytes[i] = (uint8_t)v;
+		else
+			((uint16_t *)(void *)page->in.bytes)[i] = (uint16_t)v;
+	}
+	page->curve = NULL;
+	if (curved) {
+		page->curve = malloc((full + 1) * sizeof *page->curve);
+		for (uint32_t v = 0; v <= full; v++)
+			page->curve[v] = (uint16_t)(curved == 1 || below(2) ? below(65536) :
+						    below(2) ? 65535 : 0);
+	}
+	page->dots = malloc(out_size);
+	page->carry_after = malloc(width * sizeof *page->carry_after);
+	*r = (struct rip_simd_rows){
+		.in = page->in.bytes + (up ? (size_t)in_pitch * (count - 1) : 0),
+		.in_pitch = up ? -in_pitch : in_pitch,
+		.out = page->out.bytes + (up ? (size_t)out_pitch * (count - 1) : 0),
+		.out_pitch = up ? -out_pitch : out_pitch,
+		.width = width,
+		.count = count,
+		.sample_bytes = sample_bytes,
+		.curve = page->curve,
+		.carry = (int16_t *)(void *)page->carry.bytes + RIP_SIMD_PAD,
+	};
+	for (uint32_t j = 0; j < width; j++)
+		r->carry[j] = (int16_t)((int32_t)below(2 * CARRY_MAX + 1) - CARRY_MAX);
+	expect(page);
+}
+
+static void page_finish(struct page *page)
+{
+	guarded_finish(&page->in);
+	guarded_finish(&page->out);
+	guarded_finish(&page->carry);
+	free(page->curve);
+	free(page->dots);
+	free(page->carry_after);
+}
+
+static void page_clear(const struct page *page, int16_t *carry_before)
+{
+	const struct rip_simd_rows *r = &page->rows;
+	const ptrdiff_t pitch = r->out_pitch < 0 ? -r->out_pitch : r->out_pitch;
+
+	memset(page->out.bytes, GAP, (size_t)pitch * (r->count - 1) + (r->width + 7) / 8);
+	if (carry_before)
+		memcpy(r->carry, carry_before, r->width * sizeof *r->carry);
+}
+
+static void page_check(const struct page *page, const char *isa, const char *which)
+{
+	const struct rip_simd_rows *r = &page->rows;
+	const ptrdiff_t pitch = r->out_pitch < 0 ? -r->out_pitch : r->out_pitch;
+	const size_t size = (size_t)pitch * (r->count - 1) + (r->width + 7) / 8;
+	size_t i = 0;
+	uint32_t j = 0;
+
+	while (i < size && page->out.bytes[i] == page->dots[i])
+		i++;
+	while (j < r->width && r->carry[j] == page->carry_after[j])
+		j++;
+	if (i < size || j < r->width)
+		print_message("%s %s: %u x %u, pitches %td %td, %u bytes a sample%s: ", isa, which,
+			      r->width, r->count, r->in_pitch, r->out_pitch, r->sample_bytes,
+			      r->curve ? ", curve" : "");
+	if (i < size)
+		print_message("row %zu of memory, byte %zu is %02x, not %02x\n", i / (size_t)pitch,
+			      i % (size_t)pitch, page->out.bytes[i], page->dots[i]);
+	else if (j < r->width)
+		print_message("carry of column %u is %d, not %d\n", j, r->carry[j],
+			      page->carry_after[j]);
+	assert_true(i == size && j == r->width);
+}
+
+/* The rows from `first` on. */
+static struct rip_simd_rows part(const struct rip_simd_rows *rows, uint32_t first, uint32_t count)
+{
+	struct rip_simd_rows p = *rows;
+
+	p.in = (const uint8_t *)p.in + (ptrdiff_t)first * p.in_pitch;
+	p.out += (ptrdiff_t)first * p.out_pitch;
+	p.count = count;
+	return p;
+}
+
+/* --- waves ------------------------------------------------------------------------------ */
+
+static bool here(const struct rip_simd_isa *isa)
+{
+	return !(isa->features & ~rip_cpu_features());
+}
+
+/* An instruction set with one wave only: the i-th; false: there is none. */
+static bool one_wave(const struct rip_simd_isa *isa, int i, struct rip_simd_isa *one,
+		     const char **which)
+{
+	*one = *isa;
+	one->wide = i == 0 ? isa->wide : isa->narrow;
+	one->narrow = NULL;
+	*which = i == 0 ? "wide" : "narrow";
+	return one->wide != NULL;
+}
+
+static void *wave_new(const struct rip_simd_wave *wave)
+{
+	void *memory = aligned_alloc(64, wave->size);
+
+	assert_non_null(memory);
+	memset(memory, 0xdb, wave->size);
+	wave->init(memory);
+	return memory;
+}
+
+static struct rip_simd_job *job_new(void)
+{
+	return aligned_alloc(_Alignof(struct rip_simd_job), sizeof(struct rip_simd_job));
+}
+
+/* A page by every wave, in bands of at most `band` rows (0: at once). */
+static void check_page(struct page *page, uint32_t band)
+{
+	const size_t carry_size = page->rows.width * sizeof(int16_t);
+	int16_t *before = malloc(carry_size);
+	struct rip_simd_job *job = job_new();
+
+	memcpy(before, page->rows.carry, carry_size);
+	for (const struct rip_simd_isa *isa = rip_simd_isas; isa->name; isa++)
+		for (int i = 0; i < 2; i++) {
+			struct rip_simd_isa one;
+			const char *which;
+			void *memory;
+
+			if (!here(isa) || !one_wave(isa, i, &one, &which))
+				continue;
+			memory = wave_new(one.wide);
+			page_clear(page, before);
+			for (uint32_t row = 0, n; row < page->rows.count; row += n) {
+				const uint32_t left = page->rows.count - row;
+				struct rip_simd_rows rows;
+
+				n = band ? 1 + below(band) : left;
+				n = n < left ? n : left;
+				rows = part(&page->rows, row, n);
+				rip_simd_job_init(job, &one, &rows, 1);
+				one.wide->run(memory, job);
+			}
+			page_check(page, isa->name, which);
+			free(memory);
+		}
+	free(job);
+	free(before);
+}
+
+static void test_every_width(void **state)
+{
+	struct page page;
+
+	for (uint32_t width = 1; width <= 600; width += STRIDE) {
+		page_init(&page, width, 1 + below(below(4) ? 40 : 200), 1, 0);
+		check_page(&page, below(3) ? 0 : 30);
+		page_finish(&page);
+	}
+}
+
+static void test_heights(void **state)
+{
+	struct page page;
+
+	for (uint32_t rows = 1; rows <= 200; rows += STRIDE) {
+		page_init(&page, 1 + below(400), rows, 1, 0);
+		check_page(&page, 0);
+		page_finish(&page);
+	}
+}
+
+static void test_wide_rows(void **state)
+{
+	static const uint32_t widths[] = { 832, 1023, 1024, 1025, 1088, 2048, 4961, 8191, 65536 };
+	struct page page;
+
+	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+		page_init(&page, widths[i], widths[i] > 60000 ? 3 : 1 + below(150), 1, 0);
+		check_page(&page, i % 2 ? 64 : 0);
+		page_finish(&page);
+	}
+}
+
+static void test_curves_and_words(void **state)
+{
+	struct page page;
+
+	for (int i = 0; i < MANY(120); i++) {
+		const uint32_t bytes = 1 + below(2);
+
+		page_init(&page, 1 + below(700), 1 + below(150), bytes,
+			  bytes == 1 ? 1 + below(2) : below(3));
+		check_page(&page, below(2) ? 0 : 40);
+		page_finish(&page);
+	}
+}
+
+/* --- threads ------------------------------------------------------------------------------ */
+
+struct runner {
+	pthread_t thread;
+	const struct rip_simd_wave *wave;
+	struct rip_simd_job *job;
+};
+
+static void *run_job(void *argument)
+{
+	struct runner *runner = argument;
+	void *memory = wave_new(runner->wave);
+
+	runner->wave->run(memory, runner->job);
+	free(memory);
+	return NULL;
+}
+
+/* As many threads as a job allows, also on pages on which they nearly block each other; and
+ * more strips than there are counters. */
+static void test_threads(void **state)
+{
+	static const uint32_t widths[] = { 300, 700, 832, 1500, 5000, 70 };
+	struct runner runners[RIP_SIMD_THREADS_MAX];
+	struct rip_simd_job *job = job_new();
+
+	for (const struct rip_simd_isa *isa = rip_simd_isas; isa->name; isa++)
+		for (int i = 0; i < 2 * 6; i++) {
+			const uint32_t width = widths[i / 2];
+			struct rip_simd_isa one;
+			struct page page;
+			const char *which;
+
+			if (!here(isa) || !one_wave(isa, i % 2, &one, &which))
+				continue;
+			page_init(&page, width, width == 70 ? RIP_SIMD_STRIPS * one.wide->lanes + 77 :
+				  one.wide->lanes * 9 + below(100), 1, 0);
+			page_clear(&page, NULL);
+			rip_simd_job_init(job, &one, &page.rows, RIP_SIMD_THREADS_MAX);
+			assert_in_range(job->limit, 1, RIP_SIMD_THREADS_MAX);
+			for (uint32_t t = 0; t < job->limit; t++) {
+				runners[t] = (struct runner){ .wave = one.wide, .job = job };
+				assert_int_equal(pthread_create(&runners[t].thread, NULL, run_job,
+								&runners[t]), 0);
+			}
+			for (uint32_t t = 0; t < job->limit; t++)
+				pthread_join(runners[t].thread, NULL);
+			page_check(&page, isa->name, which);
+			page_finish(&page);
+		}
+	free(job);
+}
+
+/* The rule that keeps threads from waiting for each other in a circle. */
+static void test_limit(void **state)
+{
+	struct rip_simd_job *job = job_new();
+
+	for (const struct rip_simd_isa *isa = rip_simd_isas; isa->name; isa++)
+		for (uint32_t width = 1; width < 3000; width += 37) {
+			const struct rip_simd_rows rows = { .width = width, .count = 10000 };
+			uint32_t blocks;
+
+			rip_simd_job_init(job, isa, &rows, 1000);
+			blocks = (width + job->wave->block - 1) / job->wave->block;
+			assert_true(job->limit == 1 || job->limit * job->wave->ramp < blocks);
+			assert_true(job->workers <= job->limit);
+		}
+	free(job);
+}
+
+/* Few rows, and narrow pages, take the wave that has fewer lanes. */
+static void test_choice(void **state)
+{
+	struct rip_simd_job *job = job_new();
+
+	for (const struct rip_simd_isa *isa = rip_simd_isas; isa->name; isa++) {
+		struct rip_simd_rows rows = { .width = 5000, .count = 5000 };
+
+		if (!isa->narrow)
+			continue;
+		rip_simd_job_init(job, isa, &rows, 1);
+		assert_true(job->wave == isa->wide);
+		rows.count = isa->narrow->lanes;
+		rip_simd_job_init(job, isa, &rows, 1);
+		assert_true(job->wave == isa->narrow);
+		rows = (struct rip_simd_rows){ .width = 50, .count = 5000 };
+		rip_simd_job_init(job, isa, &rows, 1);
+		assert_true(job->wave == isa->narrow);
+	}
+	free(job);
+}
+
+/* --- teams --------------------------------------------------------------------------------- */
+
+static const struct rip_simd_isa *best(void)
+{
+	const struct rip_simd_isa *found = NULL;
+
+	for (const struct rip_simd_isa *isa = rip_simd_isas; isa->name; isa++)
+		if (here(isa))
+			found = isa;
+	return found;
+}
+
+/* One client of a team: pages of some planes, in bands, pushed in various ways. */
+static void *use_team(void *argument)
+{
+	enum { PLANES = 4, PIECES = 5 };
+	struct rip_simd_team *team = argument;
+	struct rip_simd_queue queue;
+
+	assert_int_equal(rip_simd_queue_init(&queue, team), 0);
+	for (int round = 0; round < MANY(12); round++) {
+		const uint32_t width = 1 + below(2000), count = 1 + below(400);
+		struct page pages[PLANES];
+		struct rip_simd_rows pieces[PLANES * PIECES];
+		uint32_t n = 0;
+
+		for (int p = 0; p < PLANES; p++) {
+			page_init(&pages[p], width, count, 1, 0);
+			page_clear(&pages[p], NULL);
+		}
+		/* Some pieces of each plane, in order of rows, at once and one by one. */
+		for (uint32_t row = 0, i = 0, rows; row < count; row += rows, i++) {
+			rows = i == PIECES - 1 ? count - row : 1 + below(count - row);
+			for (int p = 0; p < PLANES; p++)
+				pieces[n++] = part(&pages[p].rows, row, rows);
+			if (below(2)) {
+				assert_int_equal(rip_simd_queue_push(&queue, pieces, n), 0);
+				n = 0;
+				if (below(2))
+					rip_simd_queue_wait(&queue);
+			}
+		}
+		assert_int_equal(rip_simd_queue_push(&queue, pieces, n), 0);
+		rip_simd_queue_wait(&queue);
+		for (int p = 0; p < PLANES; p++) {
+			page_check(&pages[p], "team", "");
+			page_finish(&pages[p]);
+		}
+	}
+	rip_simd_queue_finish(&queue);
+	rip_simd_queue_finish(&queue);
+	return NULL;
+}
+
+static void test_team(void **state)
+{
+	static const unsigned sizes[] = { 1, 2, 3, 8 };
+	const struct rip_simd_isa *isa = best();
+	struct rip_simd_team *team, *same, *other;
+
+	if (!isa)
+		return;
+	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+		assert_int_equal(rip_simd_team_get(isa, sizes[i], &team), 0);
+		use_team(team);
+		rip_simd_team_put(team);
+	}
+	assert_int_equal(rip_simd_team_get(isa, 2, &team), 0);
+	assert_int_equal(rip_simd_team_get(isa, 2, &same), 0);
+	assert_int_equal(rip_simd_team_get(isa, 3, &other), 0);
+	assert_true(team == same && team != other);
+	rip_simd_team_put(other);
+	rip_simd_team_put(same);
+	use_team(team);
+	rip_simd_team_put(team);
+	rip_simd_team_put(NULL);
+}
+
+/* The random numbers of the clients' pages come from one place: each has its turn. */
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+
+static void *client(void *argument)
+{
+	struct rip_simd_team *team = argument;
+	struct rip_simd_queue queue;
+
+	assert_int_equal(rip_simd_queue_init(&queue, team), 0);
+	for (int round = 0; round < MANY(20); round++) {
+		struct page page;
+
+		pthread_mutex_lock(&turn);
+		page_init(&page, 1 + below(3000), 1 + below(300), 1, 0);
+		pthread_mutex_unlock(&turn);
+		page_clear(&page, NULL);
+		assert_int_equal(rip_simd_queue_push(&queue, &page.rows, 1), 0);
+		rip_simd_queue_wait(&queue);
+		page_check(&page, "client", "");
+		page_finish(&page);
+	}
+	rip_simd_queue_finish(&queue);
+	return NULL;
+}
+
+static void test_clients(void **state)
+{
+	enum { CLIENTS = 5 };
+	const struct rip_simd_isa *isa = best();
+	struct rip_simd_team *team;
+	pthread_t threads[CLIENTS];
+
+	if (!isa)
+		return;
+	assert_int_equal(rip_simd_team_get(isa, 3, &team), 0);
+	for (int i = 0; i < CLIENTS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, client, team), 0);
+	for (int i = 0; i < CLIENTS; i++)
+		pthread_join(threads[i], NULL);
+	rip_simd_team_put(team);
+}
+
+/* Planes of a page: strips of any height, those of one row too, all of one push. */
+static void test_planes(void **state)
+{
+	enum { PLANES = 3 };
+	const struct rip_simd_isa *isa = best();
+	struct rip_simd_team *team;
+
+	if (!isa)
+		return;
+	assert_int_equal(rip_simd_team_get(isa, 3, &team), 0);
+	for (int round = 0; round < MANY(40); round++) {
+		const struct rip_page_spec spec = { .width = 1 + below(2500), .planes = PLANES,
+						    .levels = 2, .sample_bits = 8 };
+		const uint32_t count = 1 + below(300);
+		struct rip_tone tone;
+		struct rip_simd_planes planes;
+		struct rip_strip strips[PLANES * 300];
+		struct page pages[PLANES];
+		unsigned n = 0;
+
+		assert_int_equal(rip_tone_init(&tone, &spec), 0);
+		assert_int_equal(rip_simd_planes_init(&planes, &spec, &tone, team), 0);
+		for (uint32_t p = 0; p < PLANES; p++) {
+			const struct rip_simd_rows *r = &pages[p].rows;
+
+			page_init(&pages[p], spec.width, count, 1, 0);
+			page_clear(&pages[p], NULL);
+			memcpy(rip_simd_planes_carry(&planes, p), r->carry, spec.width * sizeof(int16_t));
+			for (uint32_t row = 0, rows; row < count; row += rows) {
+				const struct rip_simd_rows at = part(r, row, 1);
+
+				rows = below(3) ? 1 + below(4) : 1 + below(200);
+				rows = rows < count - row ? rows : count - row;
+				strips[n++] = (struct rip_strip){ p, rows, at.in, at.in_pitch, at.out,
+								  at.out_pitch };
+			}
+		}
+		assert_int_equal(rip_simd_planes_push(&planes, strips, n), 0);
+		rip_simd_planes_wait(&planes);
+		for (uint32_t p = 0; p < PLANES; p++) {
+			memcpy(pages[p].rows.carry, rip_simd_planes_carry(&planes, p),
+			       spec.width * sizeof(int16_t));
+			page_check(&pages[p], "planes", "");
+			page_finish(&pages[p]);
+		}
+		rip_simd_planes_finish(&planes);
+		rip_tone_finish(&tone);
+	}
+	rip_simd_team_put(team);
+}
+
+static double cpu_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Threads without work sleep. */
+static void test_idle(void **state)
+{
+	const struct timespec rest = { .tv_nsec = 300000000 };
+	const struct rip_simd_isa *isa = best();
+	struct rip_simd_team *team;
+	double before;
+
+	if (!isa)
+		return;
+	assert_int_equal(rip_simd_team_get(isa, 8, &team), 0);
+	use_team(team);
+	before = cpu_seconds();
+	nanosleep(&rest, NULL);
+	assert_true(cpu_seconds() - before < 0.05);
+	rip_simd_team_put(team);
+}
+
+/* What is allowed counts, not what there is. */
+static void test_processors(void **state)
+{
+	cpu_set_t before, one;
+	int first = 0;
+
+	assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+	assert_int_equal(rip_cpu_count(), CPU_COUNT(&before));
+	while (!CPU_ISSET(first, &before))
+		first++;
+	CPU_ZERO(&one);
+	CPU_SET(first, &one);
+	assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+	assert_int_equal(rip_cpu_count(), 1);
+	assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_width),
+		cmocka_unit_test(test_heights),
+		cmocka_unit_test(test_wide_rows),
+		cmocka_unit_test(test_curves_and_words),
+		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_limit),
+		cmocka_unit_test(test_choice),
+		cmocka_unit_test(test_team),
+		cmocka_unit_test(test_clients),
+		cmocka_unit_test(test_planes),
+		cmocka_unit_test(test_idle),
+		cmocka_unit_test(test_processors),
+	};
+
+	return rip_test_run(tests);
+}
