@@ -15,7 +15,7 @@ struct raster {
 	struct rip_source   source;
 	struct rip_sink     sink;
 	struct rip_pages    pages;
-	struct rip_page_way way;
+	struct rip_output_plan plan;
 };
 
 /* What the filter's parts have to say. */
@@ -50,7 +50,7 @@ static int do_page(struct raster *raster, const cups_page_header2_t *in)
 	const bool dots = r == 0 && geometry.sample_bits == 1;
 
 	if (r == 0)
-		r = rip_header_rewrite(in, &geometry, dots ? 2 : raster->way.levels, false,
+		r = rip_header_rewrite(in, &geometry, dots ? 2 : raster->plan.levels, false,
 				       raster->source.pwg, &out, &output, why, sizeof why);
 	if (r < 0)
 		return rip_complain(r, "%s: page %u: %s", raster->job->input.name,
@@ -62,7 +62,7 @@ static int do_page(struct raster *raster, const cups_page_header2_t *in)
 	r = rip_sink_begin(&raster->sink, &out, &output);
 	if (r == 0)
 		r = dots ? rip_pages_copy(&raster->pages, &geometry)
-			 : rip_pages_halftone(&raster->pages, &geometry, &raster->way,
+			 : rip_pages_halftone(&raster->pages, &geometry, &raster->plan,
 					      raster->job->halftoner);
 	return r < 0 ? r : rip_sink_end(&raster->sink);
 }
@@ -104,7 +104,7 @@ int rip_halftone_raster(struct rip_halftone_job *job)
 		rip_complain(r, "%s: out of memory", job->input.name);
 		goto done;
 	}
-	raster.way = (struct rip_page_way){
+	raster.plan = (struct rip_output_plan){
 		.levels = job->options.levels, .filter = job->options.filter,
 		.start = job->options.start, .curve8 = curve8, .curve16 = curve16,
 		.band_rows = job->options.band_rows,

@@ -69,7 +69,7 @@ void rip_status_print_json(FILE *out, const struct rip_status_reply *status)
 		",\"max_sessions\":%" PRIu32 ",\"session_count\":%" PRIu32 ",\"sessions\":[",
 		status->workers, status->busy_us, rip_status_load(status, NULL), status->jobs,
 		status->pages, status->bands, status->samples, status->refused, status->memory,
-		status->max_memory, status->kept_bytes, status->kept, status->max_sessions,
+		status->max_memory, status->retained_bytes, status->retained, status->max_sessions,
 		status->sessions);
 	for (uint32_t i = 0; i < status->count; i++) {
 		if (i)
@@ -158,8 +158,8 @@ void rip_status_print_metrics(FILE *out, const struct rip_status_reply *status)
 	whole(out, "memory_max_bytes", "gauge", "Memory that they may be charged.",
 	      status->max_memory);
 	whole(out, "kept_memory_bytes", "gauge",
-	      "Of it: memory of ended sessions that clients keep.", status->kept_bytes);
+	      "Of it: memory of ended sessions that clients keep.", status->retained_bytes);
 	whole(out, "kept_sessions", "gauge", "Ended sessions whose memory clients keep.",
-	      status->kept);
+	      status->retained);
 	print_queues(out, status);
 }

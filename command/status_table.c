@@ -306,12 +306,12 @@ static void print_memory(struct paper *paper, const struct rip_status_reply *sta
 
 	print_bytes(memory, sizeof memory, status->memory);
 	print_bytes(most, sizeof most, status->max_memory);
-	print_bytes(kept, sizeof kept, status->kept_bytes);
+	print_bytes(kept, sizeof kept, status->retained_bytes);
 	bar_of(bar, sizeof bar, paper,
 	       status->max_memory ? (double)status->memory / (double)status->max_memory : 0);
-	if (status->kept)
+	if (status->retained)
 		snprintf(of_ended, sizeof of_ended, ", %s kept by clients of %" PRIu32 " ended session%s",
-			 kept, status->kept, status->kept == 1 ? "" : "s");
+			 kept, status->retained, status->retained == 1 ? "" : "s");
 	line(paper, "memory    %s%s of %s%s", bar, memory, most, of_ended);
 }
 

@@ -8,11 +8,11 @@ daemon_libdaemon_a_SOURCES = \
 	daemon/scheduler.c daemon/scheduler.h \
 	daemon/probe.c daemon/probe.h \
 	daemon/device.c daemon/device.h \
-	daemon/sheet.c daemon/sheet.h \
+	daemon/page_buffers.c daemon/page_buffers.h \
 	daemon/session.c daemon/session.h \
-	daemon/guest.c daemon/guest.h \
+	daemon/daemon_client.c daemon/daemon_client.h \
 	daemon/listener.c daemon/listener.h \
-	daemon/kept.c daemon/kept.h \
+	daemon/retained.c daemon/retained.h \
 	daemon/server.c daemon/server.h daemon/server_private.h \
 	daemon/server_admit.c daemon/server_device.c daemon/server_reload.c \
 	daemon/server_report.c

@@ -30,22 +30,22 @@ static int watch(struct rip_server *server, int fd, struct rip_event_source *sou
 
 static void submit(struct rip_session *session, struct rip_work *work)
 {
-	struct rip_guest *guest = rip_guest_of(session);
-	struct rip_server *server = guest->source.server;
+	struct rip_daemon_client *client = rip_daemon_client_of(session);
+	struct rip_server *server = client->source.server;
 
-	rip_scheduler_submit(server->scheduler, &guest->flow, work);
+	rip_scheduler_submit(server->scheduler, &client->flow, work);
 }
 
 static int64_t started(struct rip_session *session, const struct rip_work *work)
 {
-	struct rip_server *server = rip_guest_of(session)->source.server;
+	struct rip_server *server = rip_daemon_client_of(session)->source.server;
 
 	return rip_scheduler_started(server->scheduler, work);
 }
 
 static int64_t progress(struct rip_session *session)
 {
-	struct rip_server *server = rip_guest_of(session)->source.server;
+	struct rip_server *server = rip_daemon_client_of(session)->source.server;
 
 	return rip_scheduler_progress(server->scheduler);
 }
@@ -53,14 +53,14 @@ static int64_t progress(struct rip_session *session)
 static const struct rip_session_host host = {
 	.admit = rip_server_admit,
 	.admit_page = rip_server_admit_page,
-	.send = rip_guest_send,
+	.send = rip_daemon_client_send,
 	.submit = submit,
 	.started = started,
 	.progress = progress,
 	.status = rip_server_status,
 };
 
-/* --- guests -------------------------------------------------------------------- */
+/* --- clients -------------------------------------------------------------------- */
 
 /* Whether new messages are taken from clients. */
 static bool reading(const struct rip_server *server)
@@ -68,60 +68,60 @@ static bool reading(const struct rip_server *server)
 	return !server->stopping;
 }
 
-static void guest_ready(struct rip_event_source *source, uint32_t events)
+static void client_ready(struct rip_event_source *source, uint32_t events)
 {
-	struct rip_guest *guest = (struct rip_guest *)source;
+	struct rip_daemon_client *client = (struct rip_daemon_client *)source;
 
-	rip_guest_ready(guest, events, reading(source->server), rip_now_ms());
+	rip_daemon_client_ready(client, events, reading(source->server), rip_now_ms());
 }
 
-/* What follows from all that has happened to a guest.  Returns whether it is gone
+/* What follows from all that has happened to a client.  Returns whether it is gone
  * for good and can be freed; *next: when to look again at the latest. */
-static bool settle_guest(struct rip_server *server, struct rip_guest *guest, int64_t now_ms,
+static bool settle_client(struct rip_server *server, struct rip_daemon_client *client, int64_t now_ms,
 			 int64_t *next)
 {
-	struct rip_session *session = &guest->session;
-	struct epoll_event event = { .data.ptr = guest };
-	unsigned held = guest->flow.held;
+	struct rip_session *session = &client->session;
+	struct epoll_event event = { .data.ptr = client };
+	unsigned held = client->flow.held;
 	int64_t at;
 
-	if (guest->more && reading(server))
-		rip_guest_ready(guest, 0, true, now_ms);
+	if (client->more && reading(server))
+		rip_daemon_client_ready(client, 0, true, now_ms);
 	if (server->stopping || session->state == RIP_SESSION_ENDED) {
-		held = rip_scheduler_drop(server->scheduler, &guest->flow);
+		held = rip_scheduler_drop(server->scheduler, &client->flow);
 		if (!held) /* bands that had begun are answered by now */
 			rip_session_stop(session);
 	}
-	at = rip_guest_tick(guest, now_ms);
-	if (guest->more && reading(server))
+	at = rip_daemon_client_tick(client, now_ms);
+	if (client->more && reading(server))
 		at = now_ms;
 	*next = at < *next ? at : *next;
-	if (session->state == RIP_SESSION_ENDED && !guest->told)
-		rip_server_report_end(server, guest, now_ms);
-	if (rip_guest_closed(guest))
-		return guest->flow.held == 0;
+	if (session->state == RIP_SESSION_ENDED && !client->told)
+		rip_server_report_end(server, client, now_ms);
+	if (rip_daemon_client_closed(client))
+		return client->flow.held == 0;
 
-	event.events = rip_guest_interest(guest, reading(server));
-	if (event.events != guest->interest) {
-		guest->interest = event.events;
-		epoll_ctl(server->epoll_fd, EPOLL_CTL_MOD, guest->connection.fd, &event);
+	event.events = rip_daemon_client_interest(client, reading(server));
+	if (event.events != client->interest) {
+		client->interest = event.events;
+		epoll_ctl(server->epoll_fd, EPOLL_CTL_MOD, client->connection.fd, &event);
 	}
 	return false;
 }
 
-static int64_t settle_guests(struct rip_server *server, int64_t now_ms)
+static int64_t settle_clients(struct rip_server *server, int64_t now_ms)
 {
 	int64_t next = INT64_MAX;
 
-	for (struct rip_guest **at = &server->guests; *at;) {
-		struct rip_guest *guest = *at;
+	for (struct rip_daemon_client **at = &server->clients; *at;) {
+		struct rip_daemon_client *client = *at;
 
-		if (settle_guest(server, guest, now_ms, &next)) {
-			*at = guest->next;
-			rip_server_release(server, guest);
-			server->guest_count--;
+		if (settle_client(server, client, now_ms, &next)) {
+			*at = client->next;
+			rip_server_release(server, client);
+			server->client_count--;
 		} else {
-			at = &guest->next;
+			at = &client->next;
 		}
 	}
 	return next;
@@ -141,9 +141,9 @@ static void welcome(struct rip_server *server, int fd)
 {
 	const int64_t now_ms = rip_now_ms();
 	struct rip_peer peer = { .pid = 0 };
-	struct rip_guest *guest;
+	struct rip_daemon_client *client;
 
-	if (server->guest_count >= server->settings.max_sessions + RIP_SPARE_CONNECTIONS) {
+	if (server->client_count >= server->settings.max_sessions + RIP_SPARE_CONNECTIONS) {
 		turn_away(server, fd, "too many connections");
 		return;
 	}
@@ -156,20 +156,20 @@ static void welcome(struct rip_server *server, int fd)
 		turn_away(server, fd, "too many connections of this process");
 		return;
 	}
-	guest = rip_guest_new(fd, &host, server, peer.pid, peer.uid, now_ms);
-	if (!guest) {
+	client = rip_daemon_client_new(fd, &host, server, peer.pid, peer.uid, now_ms);
+	if (!client) {
 		turn_away(server, fd, "the daemon has no memory left for a client");
 		return;
 	}
-	guest->source.ready = guest_ready;
-	guest->interest = EPOLLIN;
-	guest->next = server->guests;
-	server->guests = guest;
-	server->guest_count++;
-	if (watch(server, fd, &guest->source, EPOLLIN) < 0)
-		rip_session_turn_away(&guest->session, RIP_BUSY, "the system has no room left");
+	client->source.ready = client_ready;
+	client->interest = EPOLLIN;
+	client->next = server->clients;
+	server->clients = client;
+	server->client_count++;
+	if (watch(server, fd, &client->source, EPOLLIN) < 0)
+		rip_session_turn_away(&client->session, RIP_BUSY, "the system has no room left");
 	else if (!rip_peer_allowed(server->listener, fd, &peer))
-		rip_session_turn_away(&guest->session, RIP_REFUSED,
+		rip_session_turn_away(&client->session, RIP_REFUSED,
 				      "only root and the members of the socket's group may use "
 				      "this daemon");
 }
@@ -243,17 +243,17 @@ static void work_ready(struct rip_event_source *source, uint32_t events)
 		struct rip_session_work *work = (struct rip_session_work *)base;
 
 		if (work->failed)
-			rip_server_report_failure(server, rip_guest_of(work->session), work);
+			rip_server_report_failure(server, rip_daemon_client_of(work->session), work);
 		rip_session_done(work->session, work, now_ms);
 	}
 }
 
-static void kept_ready(struct rip_event_source *source, uint32_t events)
+static void retained_ready(struct rip_event_source *source, uint32_t events)
 {
 	struct rip_server *server = source->server;
 
 	(void)events;
-	rip_kept_collect(server->kept);
+	rip_retained_collect(server->retained);
 }
 
 /* Begins to stop: no new clients, and no new messages from those that are here. */
@@ -336,7 +336,7 @@ static int64_t housekeeping(struct rip_server *server, int64_t now_ms)
 	int64_t next = earlier(feed_watchdog(server, now_ms), rip_log_tick(now_ms));
 
 	if (server->stopping) {
-		server->finished = !server->guests || now_ms >= server->stop_ms;
+		server->finished = !server->clients || now_ms >= server->stop_ms;
 		return earlier(next, server->stop_ms);
 	}
 	if (!server->accepting) {
@@ -376,11 +376,11 @@ int rip_server_run(struct rip_server *server)
 		}
 		/* Guests are freed here only, when no event of this turn is left. */
 		now_ms = rip_now_ms();
-		next = settle_guests(server, now_ms);
+		next = settle_clients(server, now_ms);
 		next = earlier(next, housekeeping(server, now_ms));
 		timeout = timeout_until(next, now_ms);
 	}
-	if (r == 0 && server->guests)
+	if (r == 0 && server->clients)
 		r = -ETIMEDOUT;
 	return r == 0 && server->failed ? -ENODEV : r;
 }
@@ -404,10 +404,10 @@ static int watch_all(struct rip_server *server)
 						   rip_scheduler_fd(server->scheduler) };
 	if (r == 0)
 		r = watch(server, server->work_source.fd, &server->work_source, EPOLLIN);
-	if (r == 0 && server->kept) {
-		server->kept_source = (struct rip_event_source){ kept_ready, server,
-							   rip_kept_fd(server->kept) };
-		r = watch(server, server->kept_source.fd, &server->kept_source, EPOLLIN);
+	if (r == 0 && server->retained) {
+		server->retained_source = (struct rip_event_source){ retained_ready, server,
+							   rip_retained_fd(server->retained) };
+		r = watch(server, server->retained_source.fd, &server->retained_source, EPOLLIN);
 	}
 	return r;
 }
@@ -446,7 +446,7 @@ int rip_server_new(const struct rip_server_config *config, struct rip_server **o
 		r = rip_scheduler_new(rip_server_wanted_workers(&server->settings),
 				      &server->scheduler);
 	if (r == 0) {
-		int told = rip_kept_new(&server->kept);
+		int told = rip_retained_new(&server->retained);
 
 		if (told < 0)
 			rip_log(LOG_WARNING, RIP_EVENT_SYSTEM, NULL,
@@ -474,13 +474,13 @@ void rip_server_free(struct rip_server *server)
 	if (!server)
 		return;
 	rip_scheduler_free(server->scheduler);
-	while (server->guests) {
-		struct rip_guest *guest = server->guests;
+	while (server->clients) {
+		struct rip_daemon_client *client = server->clients;
 
-		server->guests = guest->next;
-		rip_guest_free(guest);
+		server->clients = client->next;
+		rip_daemon_client_free(client);
 	}
-	rip_kept_free(server->kept);
+	rip_retained_free(server->retained);
 	close_if_open(server->signal_fd);
 	close_if_open(server->epoll_fd);
 	close_if_open(server->spare_fd);

@@ -5,7 +5,7 @@
  * process: descriptors (its socket and the two of its ring) and memory (its ring
  * in full, although it is filled only as far as bands need, and its page).  What a
  * client keeps of the ring when the session is over stays charged, as what it takes,
- * until it lets go of it (kept.h).
+ * until it lets go of it (retained.h).
  * Nothing is counted twice over in running totals that could drift: sessions are
  * few, and the sums are made when they are asked for.
  */
@@ -17,16 +17,16 @@
 
 #include "server_private.h"
 
-static uint64_t held_by(const struct rip_guest *guest)
+static uint64_t held_by(const struct rip_daemon_client *client)
 {
-	const struct rip_session *session = &guest->session;
+	const struct rip_session *session = &client->session;
 
-	return session->sheet.ring.in_size + session->sheet.ring.out_size + session->page_memory;
+	return session->buffers.ring.in_size + session->buffers.ring.out_size + session->page_memory;
 }
 
-bool rip_guest_serves(const struct rip_guest *guest)
+bool rip_daemon_client_serves(const struct rip_daemon_client *client)
 {
-	switch (guest->session.state) {
+	switch (client->session.state) {
 	case RIP_SESSION_OPEN:
 	case RIP_SESSION_OPENING:
 	case RIP_SESSION_PAGE:
@@ -40,17 +40,17 @@ unsigned rip_server_sessions(const struct rip_server *server)
 {
 	unsigned count = 0;
 
-	for (const struct rip_guest *guest = server->guests; guest; guest = guest->next)
-		count += rip_guest_serves(guest);
+	for (const struct rip_daemon_client *client = server->clients; client; client = client->next)
+		count += rip_daemon_client_serves(client);
 	return count;
 }
 
 uint64_t rip_server_memory(const struct rip_server *server)
 {
-	uint64_t held = server->kept ? rip_kept_bytes(server->kept) : 0;
+	uint64_t held = server->retained ? rip_retained_bytes(server->retained) : 0;
 
-	for (const struct rip_guest *guest = server->guests; guest; guest = guest->next)
-		held += held_by(guest);
+	for (const struct rip_daemon_client *client = server->clients; client; client = client->next)
+		held += held_by(client);
 	return held;
 }
 
@@ -58,8 +58,8 @@ static unsigned sessions_of(const struct rip_server *server, pid_t pid)
 {
 	unsigned count = 0;
 
-	for (const struct rip_guest *guest = server->guests; guest; guest = guest->next)
-		count += rip_guest_serves(guest) && guest->session.pid == pid;
+	for (const struct rip_daemon_client *client = server->clients; client; client = client->next)
+		count += rip_daemon_client_serves(client) && client->session.pid == pid;
 	return count;
 }
 
@@ -67,23 +67,23 @@ unsigned rip_server_connections_of(const struct rip_server *server, pid_t pid)
 {
 	unsigned count = 0;
 
-	for (const struct rip_guest *guest = server->guests; guest; guest = guest->next)
-		count += !rip_guest_closed(guest) && guest->session.pid == pid;
+	for (const struct rip_daemon_client *client = server->clients; client; client = client->next)
+		count += !rip_daemon_client_closed(client) && client->session.pid == pid;
 	return count;
 }
 
-void rip_server_release(struct rip_server *server, struct rip_guest *guest)
+void rip_server_release(struct rip_server *server, struct rip_daemon_client *client)
 {
-	const pid_t pid = guest->session.pid;
-	const int watch = guest->watch;
+	const pid_t pid = client->session.pid;
+	const int watch = client->watch;
 	uint64_t bytes = 0;
 	struct stat st;
 
-	if (watch && fstat(guest->session.sheet.ring.out_fd, &st) == 0)
+	if (watch && fstat(client->session.buffers.ring.out_fd, &st) == 0)
 		bytes = (uint64_t)st.st_blocks * 512;
-	rip_guest_free(guest);
+	rip_daemon_client_free(client);
 	if (watch) /* nothing costs nothing: the file itself */
-		rip_kept_leave(server->kept, watch, bytes ? bytes : 4096, pid);
+		rip_retained_leave(server->retained, watch, bytes ? bytes : 4096, pid);
 }
 
 /* What speaks against one more session of this process: true, and the reason. */
@@ -91,8 +91,8 @@ static bool is_full(const struct rip_server *server, pid_t pid, char reason[RIP_
 {
 	const struct rip_settings *settings = &server->settings;
 	const unsigned of_process = sessions_of(server, pid);
-	const unsigned kept = server->kept ? rip_kept_count_of(server->kept, pid) : 0;
-	const uint64_t kept_bytes = server->kept ? rip_kept_bytes(server->kept) : 0;
+	const unsigned kept = server->retained ? rip_retained_count_of(server->retained, pid) : 0;
+	const uint64_t retained_bytes = server->retained ? rip_retained_bytes(server->retained) : 0;
 
 	if (rip_server_sessions(server) >= settings->max_sessions)
 		snprintf(reason, RIP_REASON_MAX + 1, "%u sessions are open, more are not allowed "
@@ -104,26 +104,26 @@ static bool is_full(const struct rip_server *server, pid_t pid, char reason[RIP_
 	else if (rip_server_memory(server) + RIP_RING_IN + RIP_RING_OUT > settings->max_memory)
 		snprintf(reason, RIP_REASON_MAX + 1, "all memory for sessions is in use, %llu MiB of "
 			 "it kept by clients of ended ones (max-memory)",
-			 (unsigned long long)(kept_bytes >> 20));
-	else if (server->kept && rip_kept_count(server->kept) >= RIP_KEPT_MAX)
+			 (unsigned long long)(retained_bytes >> 20));
+	else if (server->retained && rip_retained_count(server->retained) >= RIP_RETAINED_MAX)
 		snprintf(reason, RIP_REASON_MAX + 1, "clients keep memory of %u ended sessions",
-			 RIP_KEPT_MAX);
+			 RIP_RETAINED_MAX);
 	else
 		return false;
 	return true;
 }
 
 /* A ring of its own for the session.  0, or a reason. */
-static int make_ring(struct rip_server *server, struct rip_guest *guest,
+static int make_ring(struct rip_server *server, struct rip_daemon_client *client,
 		     char reason[RIP_REASON_MAX + 1])
 {
-	struct rip_ring *ring = &guest->session.sheet.ring;
+	struct rip_ring *ring = &client->session.buffers.ring;
 	int r = rip_ring_create(ring, RIP_RING_IN, RIP_RING_OUT);
 
-	if (r == 0 && server->kept) {
-		r = rip_kept_watch(server->kept, ring->out_fd);
+	if (r == 0 && server->retained) {
+		r = rip_retained_watch(server->retained, ring->out_fd);
 		if (r > 0) {
-			guest->watch = r;
+			client->watch = r;
 			r = 0;
 		} else {
 			rip_ring_finish(ring);
@@ -137,8 +137,8 @@ static int make_ring(struct rip_server *server, struct rip_guest *guest,
 enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_ready *ready,
 				       char reason[RIP_REASON_MAX + 1])
 {
-	struct rip_guest *guest = rip_guest_of(session);
-	struct rip_server *server = guest->source.server;
+	struct rip_daemon_client *client = rip_daemon_client_of(session);
+	struct rip_server *server = client->source.server;
 	const enum rip_method method = session->hello.method;
 	struct rip_engine *engine = rip_device_engine(server->device, method);
 
@@ -151,19 +151,19 @@ enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_r
 				 rip_method_name(method));
 		return RIP_NO_ACCELERATOR;
 	}
-	if (is_full(server, session->pid, reason) || make_ring(server, guest, reason) < 0)
+	if (is_full(server, session->pid, reason) || make_ring(server, client, reason) < 0)
 		return RIP_BUSY;
-	session->engine = session->sheet.engine = engine;
-	session->sheet.fallback = rip_device_fallback(server->device, method);
+	session->engine = session->buffers.engine = engine;
+	session->buffers.fallback = rip_device_fallback(server->device, method);
 	rip_text_set(ready->device, sizeof ready->device, engine->device);
-	rip_server_report_begin(guest);
+	rip_server_report_begin(client);
 	return RIP_READY;
 }
 
 bool rip_server_admit_page(struct rip_session *session, uint64_t memory,
 			   char reason[RIP_REASON_MAX + 1])
 {
-	struct rip_server *server = rip_guest_of(session)->source.server;
+	struct rip_server *server = rip_daemon_client_of(session)->source.server;
 	struct rip_engine *engine = rip_device_engine(server->device, session->hello.method);
 
 	if (rip_server_memory(server) - session->page_memory + memory > server->settings.max_memory) {
@@ -172,6 +172,6 @@ bool rip_server_admit_page(struct rip_session *session, uint64_t memory,
 		return false;
 	}
 	/* The GPU may have come since the last page, or have failed elsewhere. */
-	session->engine = session->sheet.engine = engine ? engine : session->sheet.fallback;
+	session->engine = session->buffers.engine = engine ? engine : session->buffers.fallback;
 	return true;
 }

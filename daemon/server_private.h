@@ -6,8 +6,8 @@
 #ifndef RIP_SERVER_PRIVATE_H
 #define RIP_SERVER_PRIVATE_H
 
-#include "guest.h"
-#include "kept.h"
+#include "daemon_client.h"
+#include "retained.h"
 #include "server.h"
 
 /* The ring of a session.  In: the longest line that is halftoned at all (16 MiB)
@@ -37,14 +37,14 @@ struct rip_server {
 	struct rip_event_source     signal_source;
 	struct rip_event_source     work_source;
 	struct rip_event_source     probe_source;
-	struct rip_event_source     kept_source;
+	struct rip_event_source     retained_source;
 	int                   epoll_fd;
 	int                   signal_fd;
 	int                   spare_fd;    /* given up to turn clients away when
 					      descriptors run out; or -1 */
-	struct rip_kept      *kept;        /* NULL: the kernel does not tell */
-	struct rip_guest     *guests;
-	unsigned              guest_count;
+	struct rip_retained      *retained;        /* NULL: the kernel does not tell */
+	struct rip_daemon_client     *clients;
+	unsigned              client_count;
 	bool                  accepting;   /* listening descriptors are in the epoll */
 	int64_t               accept_ms;   /* if not: when to try again */
 	bool                  ready;       /* systemd was told READY=1 */
@@ -64,7 +64,7 @@ struct rip_server {
 };
 
 /* Sessions that were told READY and live: their jobs are being served. */
-bool     rip_guest_serves(const struct rip_guest *guest);
+bool     rip_daemon_client_serves(const struct rip_daemon_client *client);
 unsigned rip_server_sessions(const struct rip_server *server);
 
 /* Connections of a process, sessions or not. */
@@ -76,8 +76,8 @@ enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_r
 bool rip_server_admit_page(struct rip_session *session, uint64_t memory,
 			   char reason[RIP_REASON_MAX + 1]);
 
-/* Frees a guest, and charges what is kept of its ring. */
-void rip_server_release(struct rip_server *server, struct rip_guest *guest);
+/* Frees a client, and charges what is kept of its ring. */
+void rip_server_release(struct rip_server *server, struct rip_daemon_client *client);
 
 /* The memory that is charged now, what is kept among it: bytes. */
 uint64_t rip_server_memory(const struct rip_server *server);
@@ -109,14 +109,14 @@ void rip_server_reload(struct rip_server *server);
 /* The workers that the settings want. */
 unsigned rip_server_wanted_workers(const struct rip_settings *settings);
 
-/* Logs that a guest's session was admitted. */
-void rip_server_report_begin(struct rip_guest *guest);
+/* Logs that a client's session was admitted. */
+void rip_server_report_begin(struct rip_daemon_client *client);
 
-/* Logs that a guest's session ended, and adds what it did to the totals. */
-void rip_server_report_end(struct rip_server *server, struct rip_guest *guest, int64_t now_ms);
+/* Logs that a client's session ended, and adds what it did to the totals. */
+void rip_server_report_end(struct rip_server *server, struct rip_daemon_client *client, int64_t now_ms);
 
 /* Logs that an engine failed in a session, and that the page goes on. */
-void rip_server_report_failure(struct rip_server *server, struct rip_guest *guest,
+void rip_server_report_failure(struct rip_server *server, struct rip_daemon_client *client,
 			       const struct rip_session_work *work);
 
 /* Tells systemd how things are, if it is time.  Returns when it next is. */

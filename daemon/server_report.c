@@ -22,19 +22,19 @@ static void add_session(struct rip_totals *totals, const struct rip_session *ses
 
 void rip_server_status(struct rip_session *session, struct rip_status_reply *reply)
 {
-	const struct rip_server *server = rip_guest_of(session)->source.server;
+	const struct rip_server *server = rip_daemon_client_of(session)->source.server;
 	struct rip_totals totals = server->totals;
 	const int64_t now_ms = rip_now_ms();
 
 	memset(reply, 0, sizeof *reply);
-	for (const struct rip_guest *guest = server->guests; guest; guest = guest->next) {
-		if (!rip_guest_serves(guest))
+	for (const struct rip_daemon_client *client = server->clients; client; client = client->next) {
+		if (!rip_daemon_client_serves(client))
 			continue;
-		add_session(&totals, &guest->session);
+		add_session(&totals, &client->session);
 		totals.jobs++;
 		reply->sessions++;
 		if (reply->count < RIP_STATUS_SESSIONS)
-			rip_session_describe(&guest->session, now_ms,
+			rip_session_describe(&client->session, now_ms,
 					     &reply->session[reply->count++]);
 	}
 	reply->version = RIP_PROTOCOL_VERSION;
@@ -50,20 +50,20 @@ void rip_server_status(struct rip_session *session, struct rip_status_reply *rep
 	reply->memory = rip_server_memory(server);
 	reply->max_memory = server->settings.max_memory;
 	reply->max_sessions = server->settings.max_sessions;
-	if (server->kept) {
-		reply->kept = rip_kept_count(server->kept);
-		reply->kept_bytes = rip_kept_bytes(server->kept);
+	if (server->retained) {
+		reply->retained = rip_retained_count(server->retained);
+		reply->retained_bytes = rip_retained_bytes(server->retained);
 	}
 	rip_text_set(reply->program, sizeof reply->program, PACKAGE_VERSION);
 	rip_text_set(reply->device, sizeof reply->device, rip_device_name(server->device));
 	rip_text_set(reply->accelerator, sizeof reply->accelerator, server->device->why_no_gpu);
 }
 
-static struct rip_log_subject subject_of(const struct rip_guest *guest)
+static struct rip_log_subject subject_of(const struct rip_daemon_client *client)
 {
-	const struct rip_session *session = &guest->session;
+	const struct rip_session *session = &client->session;
 	const struct rip_engine *engine = session->engine;
-	const struct rip_device *device = ((struct rip_server *)guest->source.server)->device;
+	const struct rip_device *device = ((struct rip_server *)client->source.server)->device;
 	const bool wants_gpu = rip_method_wants_gpu(session->hello.method) ||
 			       session->hello.method == RIP_METHOD_AUTO;
 	const char *why = !wants_gpu                      ? NULL
@@ -85,9 +85,9 @@ static struct rip_log_subject subject_of(const struct rip_guest *guest)
 	};
 }
 
-void rip_server_report_begin(struct rip_guest *guest)
+void rip_server_report_begin(struct rip_daemon_client *client)
 {
-	const struct rip_log_subject subject = subject_of(guest);
+	const struct rip_log_subject subject = subject_of(client);
 
 	rip_log(LOG_DEBUG, RIP_EVENT_SESSION_BEGIN, &subject, "is served");
 }
@@ -118,13 +118,13 @@ static void report_served(const struct rip_log_subject *subject, const struct ri
 		(double)done.wait_us / 1e6, session->why[0] ? ": " : "", session->why);
 }
 
-void rip_server_report_end(struct rip_server *server, struct rip_guest *guest, int64_t now_ms)
+void rip_server_report_end(struct rip_server *server, struct rip_daemon_client *client, int64_t now_ms)
 {
-	const struct rip_session *session = &guest->session;
+	const struct rip_session *session = &client->session;
 	const bool served = session->engine != NULL;
-	struct rip_log_subject subject = subject_of(guest);
+	struct rip_log_subject subject = subject_of(client);
 
-	guest->told = true;
+	client->told = true;
 	if (session->hung)
 		rip_device_failed(server->device, session->engine, "it does not come back");
 	add_session(&server->totals, session);
@@ -144,10 +144,10 @@ void rip_server_report_end(struct rip_server *server, struct rip_guest *guest, i
 	}
 }
 
-void rip_server_report_failure(struct rip_server *server, struct rip_guest *guest,
+void rip_server_report_failure(struct rip_server *server, struct rip_daemon_client *client,
 			       const struct rip_session_work *work)
 {
-	struct rip_log_subject subject = subject_of(guest);
+	struct rip_log_subject subject = subject_of(client);
 
 	subject.method = work->failed->method;
 	subject.device = work->failed->device;

@@ -72,20 +72,20 @@ void rip_session_init(struct rip_session *session, const struct rip_session_host
 		.began_ms = now_ms,
 		.heard_ms = now_ms,
 		.said_ms = now_ms,
-		.sheet.ring = { .in_fd = -1, .out_fd = -1 },
+		.buffers.ring = { .in_fd = -1, .out_fd = -1 },
 	};
 }
 
 void rip_session_finish(struct rip_session *session)
 {
-	rip_sheet_finish(&session->sheet);
+	rip_page_buffers_finish(&session->buffers);
 }
 
 static void receive_hello(struct rip_session *session, const struct rip_hello *hello)
 {
 	struct rip_message message = { .type = RIP_READY };
 	struct rip_ready *ready = &message.ready;
-	struct rip_ring *ring = &session->sheet.ring;
+	struct rip_ring *ring = &session->buffers.ring;
 	char reason[RIP_REASON_MAX + 1] = "";
 	enum rip_message_type answer;
 
@@ -146,7 +146,7 @@ static void receive_page(struct rip_session *session, const struct rip_page_mess
 		return;
 	}
 	session->state = RIP_SESSION_OPEN; /* the page before is over in any case */
-	memory = rip_sheet_memory(&spec, page->curve_values);
+	memory = rip_page_buffers_memory(&spec, page->curve_values);
 	if (verdict == RIP_VERDICT_TOO_LARGE ||
 	    !session->host->admit_page(session, memory, reason)) {
 		send_reason(session, RIP_PAGE_REFUSED, reason);
@@ -294,16 +294,16 @@ void rip_session_stop(struct rip_session *session)
 void rip_session_run(struct rip_work *base)
 {
 	struct rip_session_work *work = (struct rip_session_work *)base;
-	struct rip_sheet *sheet = &work->session->sheet;
+	struct rip_page_buffers *buffers = &work->session->buffers;
 
-	work->result = work->is_page ? rip_sheet_begin(sheet, &work->page, &work->spec)
-				     : rip_sheet_band(sheet, &work->band);
-	/* The sheet may be with the next work when the loop looks. */
-	work->failed = sheet->failed;
-	work->failure = sheet->failure;
-	work->declined = sheet->declined;
-	work->engine = sheet->engine;
-	sheet->failed = NULL;
+	work->result = work->is_page ? rip_page_buffers_begin(buffers, &work->page, &work->spec)
+				     : rip_page_buffers_band(buffers, &work->band);
+	/* The buffers may be with the next work when the loop looks. */
+	work->failed = buffers->failed;
+	work->failure = buffers->failure;
+	work->declined = buffers->declined;
+	work->engine = buffers->engine;
+	buffers->failed = NULL;
 }
 
 static void page_done(struct rip_session *session, int result)

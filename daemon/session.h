@@ -24,7 +24,7 @@
 
 #include "check.h"
 #include "scheduler.h"
-#include "sheet.h"
+#include "page_buffers.h"
 
 #define RIP_ASKING_MS 10000 /* a client that asks for the status asks again within this */
 #define RIP_STUCK_MS  10000 /* no work takes as long, unless an engine hangs */
@@ -54,12 +54,12 @@ struct rip_session;
 
 /* What a session needs of the world.  No call may end the session. */
 struct rip_session_host {
-	/* HELLO: RIP_READY, with session->engine, ring and engines in session->sheet and
+	/* HELLO: RIP_READY, with session->engine, ring and engines in session->buffers and
 	 * the device in ready; or RIP_BUSY, RIP_NO_ACCELERATOR, RIP_REFUSED with a reason. */
 	enum rip_message_type (*admit)(struct rip_session *session, struct rip_ready *ready,
 				       char reason[RIP_REASON_MAX + 1]);
 	/* PAGE: whether this many bytes may be held for it, instead of the page_memory
-	 * of the page before.  session->engine and that of session->sheet may be
+	 * of the page before.  session->engine and that of session->buffers may be
 	 * changed: no work of the session is with the host. */
 	bool (*admit_page)(struct rip_session *session, uint64_t memory,
 			   char reason[RIP_REASON_MAX + 1]);
@@ -87,7 +87,7 @@ struct rip_session_work {
 	int                 result;   /* 0 or -errno */
 	struct rip_engine  *failed;   /* the engine that failed, though another went on; or NULL */
 	int                 failure;  /* what it returned */
-	int                 declined; /* as in the sheet */
+	int                 declined; /* as in the buffers */
 	struct rip_engine  *engine;   /* that the page is in now */
 	struct rip_page_spec spec;    /* of a page */
 	union {
@@ -112,8 +112,8 @@ struct rip_session {
 	struct rip_room  room;        /* the ring's sizes */
 	struct rip_engine *engine;    /* that it uses, as far as the loop knows; NULL: it
 					 was not admitted */
-	int              declined;    /* why not the one that it was given, as in the sheet */
-	struct rip_sheet sheet;       /* the workers', while a work runs */
+	int              declined;    /* why not the one that it was given, as in the buffers */
+	struct rip_page_buffers buffers;       /* the workers', while a work runs */
 	uint64_t         page_memory; /* bytes charged for the page */
 	struct rip_page_spec spec;    /* of the page, for checks; its curve is NULL */
 	uint32_t         page;        /* number, 0: none yet */

@@ -211,7 +211,7 @@ static void progress(void *context, uint64_t written, uint64_t lines)
 }
 
 int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *g,
-		       const struct rip_page_way *way, struct rip_halftoner *halftoner)
+		       const struct rip_output_plan *plan, struct rip_halftoner *halftoner)
 {
 	struct work w = {
 		.pages = pages, .g = g,
@@ -221,12 +221,12 @@ int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *g,
 	const struct rip_pump_page page = {
 		.number = pages->source->page,
 		.spec = {
-			.width = g->width, .planes = g->planes, .levels = way->levels,
-			.sample_bits = g->sample_bits, .filter = way->filter,
-			.curve = g->sample_bits == 8 ? way->curve8 : way->curve16,
+			.width = g->width, .planes = g->planes, .levels = plan->levels,
+			.sample_bits = g->sample_bits, .filter = plan->filter,
+			.curve = g->sample_bits == 8 ? plan->curve8 : plan->curve16,
 		},
 		.height = g->height, .planar = g->order == CUPS_ORDER_PLANAR,
-		.start = way->start, .band_rows = way->band_rows,
+		.start = plan->start, .band_rows = plan->band_rows,
 		.read = read_lines, .write = write_line, .progress = progress, .context = &w,
 	};
 	int r = want_scratch(pages, SCRATCH_BYTES);

@@ -23,7 +23,7 @@ struct rip_pages {
 };
 
 /* How a page is halftoned. */
-struct rip_page_way {
+struct rip_output_plan {
 	unsigned levels;
 	enum rip_error_filter_id filter;
 	enum rip_start  start;
@@ -40,7 +40,7 @@ int rip_pages_copy(struct rip_pages *pages, const struct rip_geometry *geometry)
 
 /* The same for 8 and 16 bits.  0 or -errno. */
 int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *geometry,
-		       const struct rip_page_way *way, struct rip_halftoner *halftoner);
+		       const struct rip_output_plan *plan, struct rip_halftoner *halftoner);
 
 /* May be called twice. */
 void rip_pages_finish(struct rip_pages *pages);

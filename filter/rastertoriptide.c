@@ -77,7 +77,7 @@ static int do_page(struct job *job, const cups_page_header2_t *in)
 	struct rip_geometry g;
 	struct rip_output output;
 	struct rip_choice choice;
-	struct rip_page_way way;
+	struct rip_output_plan plan;
 	char why[256];
 	int r;
 
@@ -104,7 +104,7 @@ static int do_page(struct job *job, const cups_page_header2_t *in)
 		rip_error("page %u: %s", page, job->source.why);
 		return r;
 	}
-	way = (struct rip_page_way){
+	plan = (struct rip_output_plan){
 		.levels = choice.levels, .filter = choice.filter, .start = RIP_START_NOISE,
 	};
 	if (g.sample_bits > 1) {
@@ -117,7 +117,7 @@ static int do_page(struct job *job, const cups_page_header2_t *in)
 		r = rip_sink_begin(&job->sink, &out, &output);
 	if (r == 0)
 		r = g.sample_bits == 1 ? rip_pages_copy(&job->pages, &g) :
-			rip_pages_halftone(&job->pages, &g, &way, job->halftoner);
+			rip_pages_halftone(&job->pages, &g, &plan, job->halftoner);
 	if (r == 0)
 		r = rip_sink_end(&job->sink);
 	if (r == 0 && job->place.last)

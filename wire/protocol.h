@@ -161,8 +161,8 @@ struct rip_status_reply {
 	char     accelerator[RIP_REASON_MAX + 1]; /* why there is none; empty if there is one */
 	uint64_t memory;     /* bytes that sessions are charged, what is kept among them */
 	uint64_t max_memory; /* bytes that they may be */
-	uint64_t kept_bytes; /* of ended sessions, whose rings clients still hold */
-	uint32_t kept;       /* how many such rings */
+	uint64_t retained_bytes; /* of ended sessions, whose rings clients still hold */
+	uint32_t retained;       /* how many such rings */
 	uint32_t max_sessions;
 	uint32_t sessions;  /* how many there are; at most RIP_STATUS_SESSIONS follow */
 	uint32_t count;     /* how many follow */

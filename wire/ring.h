@@ -13,7 +13,7 @@
  * maps it for writing (EPERM, also from MADV_REMOVE).  So a client that keeps the
  * out descriptor keeps what was written there, its own dots, at most out_size
  * bytes.  The daemon learns when that ends, and charges it until then
- * (daemon/kept.h).  The punch is tried all the same, for a kernel that knows better.
+ * (daemon/retained.h).  The punch is tried all the same, for a kernel that knows better.
  */
 #ifndef RIP_RING_H
 #define RIP_RING_H

@@ -18,7 +18,7 @@ static void setup(void)
 		.version = 1, .pid = 4711, .uptime_ms = 3723000, .jobs = 12, .pages = 40,
 		.bands = 400, .samples = 123456789, .busy_us = 1861500000, .workers = 2,
 		.refused = 3, .sessions = 3, .count = 2, .memory = UINT64_C(50) << 20,
-		.max_memory = UINT64_C(2) << 30, .kept = 1, .kept_bytes = 1536 << 10,
+		.max_memory = UINT64_C(2) << 30, .retained = 1, .retained_bytes = 1536 << 10,
 		.max_sessions = 64,
 	};
 	rip_text_set(reply.program, sizeof reply.program, "0.1.0");

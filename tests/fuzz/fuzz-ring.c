@@ -1,7 +1,7 @@
 /*
  * A page and its bands whose pixels, curve and carries change while they are read:
  * a timer's signal scribbles over the ring's in part, between any two instructions
- * of the sheet that reads it, as a hostile client could.  Whatever the sheet reads,
+ * of the buffers that reads it, as a hostile client could.  Whatever the buffers reads,
  * it writes dots that are levels, carries that are in range, and nothing beside.
  *
  *	bytes 0..11  page: width (2), planes, levels, bits and curve and start, filter,
@@ -19,7 +19,7 @@
 #include <time.h>
 
 #include "daemon/check.h"
-#include "daemon/sheet.h"
+#include "daemon/page_buffers.h"
 #include "halftone/engine_cpu.h"
 
 #define IN    (160 << 10) /* bytes: a curve for 16 bits, and some */
@@ -182,7 +182,7 @@ static void check_out(uint8_t *out, const struct rip_page_spec *spec,
 	insist(memcmp(out, untouched, OUT) == 0);
 }
 
-static void halftone(struct rip_sheet *sheet, const struct rip_page_message *page,
+static void halftone(struct rip_page_buffers *buffers, const struct rip_page_message *page,
 		     struct input *input, const struct rip_page_spec *spec)
 {
 	const struct rip_room room = { IN, OUT };
@@ -202,13 +202,13 @@ static void halftone(struct rip_sheet *sheet, const struct rip_page_message *pag
 	if (!input->size)
 		return;
 	scribbler.what = *input;
-	scribbler.in = sheet->ring.in;
-	r = rip_sheet_begin(sheet, page, spec);
+	scribbler.in = buffers->ring.in;
+	r = rip_page_buffers_begin(buffers, page, spec);
 	insist(r == 0 || r == -ERANGE); /* a start carry */
 	for (unsigned i = 0; r == 0 && i < count; i++) {
-		r = rip_sheet_band(sheet, &bands[i]);
+		r = rip_page_buffers_band(buffers, &bands[i]);
 		insist(r == 0);
-		check_out(sheet->ring.out, &sheet->spec, &bands[i]);
+		check_out(buffers->ring.out, &buffers->spec, &bands[i]);
 	}
 	scribbler.in = NULL;
 }
@@ -221,7 +221,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct rip_room room = { IN, OUT };
 	struct input input = { data, size };
 	struct rip_page_message page;
-	struct rip_sheet sheet = { .ring = { .in_fd = -1, .out_fd = -1 } };
+	struct rip_page_buffers buffers = { .ring = { .in_fd = -1, .out_fd = -1 } };
 	char reason[RIP_REASON_MAX + 1];
 	struct rip_page_spec spec;
 	unsigned method;
@@ -237,16 +237,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 		insist(rip_engine_cpu_new(&config, &engines[method]) == 0);
 	}
-	sheet.engine = sheet.fallback = engines[method];
+	buffers.engine = buffers.fallback = engines[method];
 	/* On the heap, where AddressSanitizer watches the ends. */
 	if (!in)
 		in = malloc(IN), out = malloc(OUT);
-	sheet.ring.in = in;
-	sheet.ring.out = out;
-	memset(sheet.ring.out, UNTOUCHED, OUT);
-	memset(sheet.ring.in, size ? data[size - 1] : 0, IN);
-	halftone(&sheet, &page, &input, &spec);
-	sheet.ring.in = sheet.ring.out = NULL;
-	rip_sheet_finish(&sheet);
+	buffers.ring.in = in;
+	buffers.ring.out = out;
+	memset(buffers.ring.out, UNTOUCHED, OUT);
+	memset(buffers.ring.in, size ? data[size - 1] : 0, IN);
+	halftone(&buffers, &page, &input, &spec);
+	buffers.ring.in = buffers.ring.out = NULL;
+	rip_page_buffers_finish(&buffers);
 	return 0;
 }

@@ -11,36 +11,36 @@
  *
  * Owned and used by the event loop's thread.
  */
-#ifndef RIP_KEPT_H
-#define RIP_KEPT_H
+#ifndef RIP_RETAINED_H
+#define RIP_RETAINED_H
 
 #include <stdint.h>
 #include <sys/types.h>
 
 /* More than so many are not let happen: the kernel's queue of events has room for them
  * all. */
-#define RIP_KEPT_MAX 4096
+#define RIP_RETAINED_MAX 4096
 
-struct rip_kept;
+struct rip_retained;
 
 /* 0; -ENOTSUP if this kernel does not tell; other -errno. */
-int rip_kept_new(struct rip_kept **kept);
-void rip_kept_free(struct rip_kept *kept); /* NULL is allowed */
+int rip_retained_new(struct rip_retained **retained);
+void rip_retained_free(struct rip_retained *retained); /* NULL is allowed */
 
-/* Readable when something was let go of: call rip_kept_collect(). */
-int  rip_kept_fd(const struct rip_kept *kept);
-void rip_kept_collect(struct rip_kept *kept);
+/* Readable when something was let go of: call rip_retained_collect(). */
+int  rip_retained_fd(const struct rip_retained *retained);
+void rip_retained_collect(struct rip_retained *retained);
 
 /* Watches memory that was just made, through a descriptor that is still open.  A number
  * for it, above 0, or -errno. */
-int rip_kept_watch(struct rip_kept *kept, int fd);
+int rip_retained_watch(struct rip_retained *retained, int fd);
 
 /* We hold it no more, and it had so many bytes.  pid: whose session it was. */
-void rip_kept_leave(struct rip_kept *kept, int number, uint64_t bytes, pid_t pid);
+void rip_retained_leave(struct rip_retained *retained, int number, uint64_t bytes, pid_t pid);
 
-/* What is kept by others: how many, of all or of one process's sessions, and bytes. */
-unsigned rip_kept_count(const struct rip_kept *kept);
-unsigned rip_kept_count_of(const struct rip_kept *kept, pid_t pid);
-uint64_t rip_kept_bytes(const struct rip_kept *kept);
+/* What is retained by others: how many, of all or of one process's sessions, and bytes. */
+unsigned rip_retained_count(const struct rip_retained *retained);
+unsigned rip_retained_count_of(const struct rip_retained *retained, pid_t pid);
+uint64_t rip_retained_bytes(const struct rip_retained *retained);
 
 #endif

@@ -53,15 +53,15 @@ static uint64_t await_kept(unsigned kept)
 
 	for (int tries = 2000; ; tries--) {
 		assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
-		if (reply.sessions == 0 && reply.kept == kept)
+		if (reply.sessions == 0 && reply.retained == kept)
 			break;
 		if (tries == 0)
-			fail_msg("%u sessions, %u kept", reply.sessions, reply.kept);
+			fail_msg("%u sessions, %u kept", reply.sessions, reply.retained);
 		usleep(5000);
 	}
-	assert_true(reply.memory == reply.kept_bytes);
-	assert_true((reply.kept_bytes > 0) == (kept > 0));
-	return reply.kept_bytes;
+	assert_true(reply.memory == reply.retained_bytes);
+	assert_true((reply.retained_bytes > 0) == (kept > 0));
+	return reply.retained_bytes;
 }
 
 /* Says HELLO, and takes the descriptors as a client that has its own ideas. */

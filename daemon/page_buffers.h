@@ -1,5 +1,5 @@
 /*
- * A sheet: the page of a session, as the workers see it.
+ * A buffers: the page of a session, as the workers see it.
  *
  * It holds the last good carry of every plane, so that an engine that fails in
  * mid-page is replaced by the CPU engine, which does the band again from that
@@ -15,13 +15,13 @@
  * Used by one thread at a time: by a worker while a work of the session runs,
  * otherwise by the event loop.
  */
-#ifndef RIP_SHEET_H
-#define RIP_SHEET_H
+#ifndef RIP_PAGE_BUFFERS_H
+#define RIP_PAGE_BUFFERS_H
 
 #include "wire/protocol.h"
 #include "wire/ring.h"
 
-struct rip_sheet {
+struct rip_page_buffers {
 	struct rip_engine   *engine;   /* that new pages open in */
 	struct rip_engine   *fallback; /* a CPU engine */
 	struct rip_ring      ring;
@@ -39,18 +39,18 @@ struct rip_sheet {
 };
 
 /* The memory that a page of this spec will hold: bytes. */
-uint64_t rip_sheet_memory(const struct rip_page_spec *spec, uint32_t curve_values);
+uint64_t rip_page_buffers_memory(const struct rip_page_spec *spec, uint32_t curve_values);
 
 /* Opens a page, after rip_check_page() found it good with this spec; the page
  * before is closed.  0; -ERANGE if a start carry is out of range; -ENOMEM. */
-int rip_sheet_begin(struct rip_sheet *sheet, const struct rip_page_message *message,
+int rip_page_buffers_begin(struct rip_page_buffers *buffers, const struct rip_page_message *message,
 		    const struct rip_page_spec *spec);
 
 /* Halftones a band that rip_check_band() found good, and writes its dots and
  * carries into the ring.  0 or -errno: no engine can do it. */
-int rip_sheet_band(struct rip_sheet *sheet, const struct rip_band_message *band);
+int rip_page_buffers_band(struct rip_page_buffers *buffers, const struct rip_band_message *band);
 
 /* Closes the page, frees the ring.  May be called twice. */
-void rip_sheet_finish(struct rip_sheet *sheet);
+void rip_page_buffers_finish(struct rip_page_buffers *buffers);
 
 #endif

@@ -1,0 +1,187 @@
+/* A client's connection, with its session. */
+#include "config.h"
+
+#include "daemon_client.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define MESSAGES_A_TURN 8    /* then the others have a turn */
+#define PARTIAL_MS      2000 /* a message is whole within this */
+#define LEAVE_MS        1000 /* time to read why one must leave */
+
+struct rip_daemon_client *rip_daemon_client_new(int fd, const struct rip_session_host *host, void *server,
+				pid_t pid, uid_t uid, int64_t now_ms)
+{
+	struct rip_daemon_client *client = calloc(1, sizeof *client);
+
+	if (!client)
+		return NULL;
+	client->source = (struct rip_event_source){ .server = server, .fd = fd };
+	rip_connection_init(&client->connection, fd);
+	rip_session_init(&client->session, host, pid, uid, now_ms);
+	rip_flow_init(&client->flow);
+	return client;
+}
+
+void rip_daemon_client_free(struct rip_daemon_client *client)
+{
+	rip_connection_finish(&client->connection);
+	rip_session_finish(&client->session);
+	free(client);
+}
+
+struct rip_daemon_client *rip_daemon_client_of(struct rip_session *session)
+{
+	return (struct rip_daemon_client *)((char *)session - offsetof(struct rip_daemon_client, session));
+}
+
+void rip_daemon_client_send(struct rip_session *session, const struct rip_message *message,
+		    const int fds[2])
+{
+	struct rip_daemon_client *client = rip_daemon_client_of(session);
+	int r;
+
+	if (client->broken || client->connection.fd < 0)
+		return;
+	/* A client that does not read is still reading the last heartbeat. */
+	if ((message->type == RIP_QUEUED || message->type == RIP_WORKING) &&
+	    rip_connection_pending(&client->connection))
+		return;
+	r = rip_connection_send(&client->connection, message, fds);
+	if (r < 0)
+		client->broken = r;
+}
+
+bool rip_daemon_client_closed(const struct rip_daemon_client *client)
+{
+	return client->connection.fd < 0;
+}
+
+static bool ended(const struct rip_daemon_client *client)
+{
+	return client->session.state == RIP_SESSION_ENDED;
+}
+
+/* Closes the connection as soon as nothing is left to be told. */
+static void settle(struct rip_daemon_client *client, int64_t now_ms)
+{
+	if (client->broken)
+		rip_session_gone(&client->session);
+	if (!ended(client) || rip_daemon_client_closed(client))
+		return;
+	if (client->broken || client->session.end == RIP_END_DONE ||
+	    client->session.end == RIP_END_GONE) {
+		rip_connection_finish(&client->connection);
+		return;
+	}
+	/* Closing with unread bytes would take the reason away from the client, so
+	 * the rest of what it says is read, too. */
+	if (!client->close_ms)
+		client->close_ms = now_ms + LEAVE_MS;
+	/* Who is told GOODBYE because we stop may be copying dots that came just before:
+	 * to him the session is whole as long as the stream is. */
+	if (client->session.end != RIP_END_STOPPED && !client->shut &&
+	    !rip_connection_pending(&client->connection)) {
+		client->shut = true;
+		shutdown(client->connection.fd, SHUT_WR);
+	}
+}
+
+static void drain(struct rip_daemon_client *client)
+{
+	char bytes[4096];
+	ssize_t n;
+
+	/* Without a place for them, descriptors are closed by the kernel. */
+	for (int i = 0; i < MESSAGES_A_TURN; i++) {
+		n = recv(client->connection.fd, bytes, sizeof bytes, MSG_DONTWAIT);
+		if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
+			rip_connection_finish(&client->connection);
+			return;
+		}
+		if (n < 0)
+			return;
+	}
+}
+
+static void read_messages(struct rip_daemon_client *client, int64_t now_ms)
+{
+	struct rip_message message;
+	int r;
+
+	client->more = false;
+	for (int i = 0; i < MESSAGES_A_TURN; i++) {
+		if (ended(client) || client->broken || rip_connection_pending(&client->connection))
+			return;
+		r = rip_connection_receive(&client->connection, &message);
+		if (r == -EAGAIN) {
+			if (client->connection.in_used == 0)
+				client->partial_ms = 0;
+			else if (!client->partial_ms)
+				client->partial_ms = now_ms;
+			return;
+		}
+		if (r == -EPROTO) {
+			rip_session_breach(&client->session,
+					   "what came is no message of this protocol");
+		} else if (r < 0) {
+			rip_session_gone(&client->session);
+		} else {
+			client->partial_ms = 0;
+			rip_session_receive(&client->session, &message, now_ms);
+		}
+	}
+	client->more = true;
+}
+
+void rip_daemon_client_ready(struct rip_daemon_client *client, uint32_t epoll_events, bool reading, int64_t now_ms)
+{
+	int r;
+
+	if (rip_daemon_client_closed(client))
+		return;
+	r = rip_connection_flush(&client->connection);
+	if (r < 0)
+		client->broken = r;
+	else if (ended(client))
+		drain(client);
+	else if (reading)
+		read_messages(client, now_ms);
+	else if (epoll_events & (EPOLLHUP | EPOLLERR))
+		rip_session_gone(&client->session);
+	settle(client, now_ms);
+}
+
+int64_t rip_daemon_client_tick(struct rip_daemon_client *client, int64_t now_ms)
+{
+	int64_t next = INT64_MAX;
+
+	if (client->close_ms) {
+		next = client->close_ms;
+		if (now_ms >= next)
+			rip_connection_finish(&client->connection);
+	} else if (!ended(client)) {
+		next = rip_session_tick(&client->session, now_ms);
+		if (client->partial_ms && client->partial_ms + PARTIAL_MS < next)
+			next = client->partial_ms + PARTIAL_MS;
+		if (client->partial_ms && now_ms >= client->partial_ms + PARTIAL_MS)
+			rip_session_breach(&client->session,
+					   "a message did not come whole within 2 seconds");
+	}
+	settle(client, now_ms);
+	if (rip_daemon_client_closed(client))
+		return INT64_MAX;
+	return client->close_ms && client->close_ms < next ? client->close_ms : next;
+}
+
+uint32_t rip_daemon_client_interest(const struct rip_daemon_client *client, bool reading)
+{
+	if (rip_connection_pending(&client->connection))
+		return EPOLLOUT;
+	return reading || ended(client) ? EPOLLIN : 0;
+}

@@ -1,0 +1,174 @@
+/* The page of a session, as the workers see it. */
+#include "config.h"
+
+#include "page_buffers.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t rip_page_buffers_memory(const struct rip_page_spec *spec, uint32_t curve_values)
+{
+	/* Two carries, ours and the engine's, and the engine's row of targets or
+	 * errors; the curve is copied by the engine too. */
+	return (uint64_t)spec->planes * (2 * rip_carry_values(spec) * sizeof(int16_t) +
+					 (uint64_t)spec->width * sizeof(int32_t)) +
+	       2 * (uint64_t)curve_values * sizeof(uint16_t);
+}
+
+static void close_page(struct rip_page_buffers *buffers)
+{
+	if (buffers->page)
+		buffers->page->engine->ops->close(buffers->page);
+	buffers->page = NULL;
+}
+
+/* Opens the page in an engine, and brings it to where the last good band was. */
+static int open_in(struct rip_page_buffers *buffers, struct rip_engine *engine)
+{
+	const size_t values = rip_carry_values(&buffers->spec);
+	int r;
+
+	close_page(buffers);
+	r = engine->ops->open(engine, &buffers->spec, &buffers->page);
+	for (uint32_t plane = 0; r == 0 && plane < buffers->spec.planes; plane++)
+		r = engine->ops->import_carry(buffers->page, plane, buffers->carry + plane * values);
+	if (r < 0)
+		close_page(buffers);
+	return r;
+}
+
+/* The engine failed, or cannot do this page: the other one goes on with it. */
+static int fall_back(struct rip_page_buffers *buffers, int failure)
+{
+	if (buffers->engine == buffers->fallback)
+		return failure;
+	if (failure == -ENOTSUP || failure == -ENOMEM) {
+		buffers->declined = failure;
+	} else {
+		buffers->failed = buffers->engine;
+		buffers->failure = failure;
+	}
+	buffers->engine = buffers->fallback;
+	return open_in(buffers, buffers->engine);
+}
+
+/* Start carries, in private memory: nobody can change them after the check. */
+static int start_carries(struct rip_page_buffers *buffers, const struct rip_page_message *message)
+{
+	const size_t values = rip_carry_values(&buffers->spec);
+	int r = 0;
+
+	if (message->start == RIP_PAGE_CARRY)
+		memcpy(buffers->carry, buffers->ring.in + message->carry_offset,
+		       buffers->spec.planes * values * sizeof *buffers->carry);
+	for (uint32_t plane = 0; r == 0 && plane < buffers->spec.planes; plane++) {
+		int16_t *carry = buffers->carry + plane * values;
+
+		if (message->start == RIP_PAGE_CARRY)
+			r = rip_carry_check(&buffers->spec, carry);
+		else
+			rip_carry_start(&buffers->spec, plane, message->start == RIP_PAGE_NOISE
+					? RIP_START_NOISE : RIP_START_ZERO, carry);
+	}
+	return r;
+}
+
+static void free_page(struct rip_page_buffers *buffers)
+{
+	close_page(buffers);
+	free(buffers->curve);
+	free(buffers->carry);
+	buffers->curve = NULL;
+	buffers->carry = NULL;
+}
+
+int rip_page_buffers_begin(struct rip_page_buffers *buffers, const struct rip_page_message *message,
+		    const struct rip_page_spec *spec)
+{
+	int r = -ENOMEM;
+
+	free_page(buffers);
+	buffers->declined = 0;
+	buffers->spec = *spec;
+	buffers->carry = malloc(spec->planes * rip_carry_values(spec) * sizeof *buffers->carry);
+	if (!buffers->carry)
+		goto fail;
+	if (message->curve_values) {
+		const size_t size = message->curve_values * sizeof *buffers->curve;
+
+		buffers->curve = malloc(size);
+		if (!buffers->curve)
+			goto fail;
+		memcpy(buffers->curve, buffers->ring.in + message->curve_offset, size);
+	}
+	buffers->spec.curve = buffers->curve;
+	r = start_carries(buffers, message);
+	if (r == 0) {
+		r = open_in(buffers, buffers->engine);
+		if (r < 0)
+			r = fall_back(buffers, r);
+	}
+	if (r == 0)
+		return 0;
+fail:
+	free_page(buffers);
+	return r;
+}
+
+/* One band in the page that is open.  The carries that it leaves are kept only
+ * when all of it went well. */
+static int run_band(struct rip_page_buffers *buffers, const struct rip_band_message *band)
+{
+	const struct rip_engine_ops *ops = buffers->page->engine->ops;
+	const size_t values = rip_carry_values(&buffers->spec);
+	struct rip_strip strips[RIP_PLANES_MAX];
+	int r;
+
+	for (uint32_t i = 0; i < band->count; i++) {
+		const struct rip_band_strip *strip = &band->strips[i];
+
+		strips[i] = (struct rip_strip){
+			.plane = strip->plane,
+			.rows = strip->rows,
+			.in = buffers->ring.in + strip->in_offset,
+			.in_pitch = strip->in_pitch,
+			.out = buffers->ring.out + strip->out_offset,
+			.out_pitch = strip->out_pitch,
+		};
+	}
+	r = ops->push(buffers->page, strips, band->count);
+	if (r == 0)
+		r = ops->pull(buffers->page);
+	/* Into the ring first: should the engine fail half-way through, ours are whole. */
+	for (uint32_t i = 0; r == 0 && i < band->count; i++)
+		r = ops->export_carry(buffers->page, band->strips[i].plane,
+				      (int16_t *)(void *)(buffers->ring.out +
+							  band->strips[i].carry_offset));
+	for (uint32_t i = 0; r == 0 && i < band->count; i++)
+		memcpy(buffers->carry + band->strips[i].plane * values,
+		       buffers->ring.out + band->strips[i].carry_offset, values * sizeof *buffers->carry);
+	return r;
+}
+
+int rip_page_buffers_band(struct rip_page_buffers *buffers, const struct rip_band_message *band)
+{
+	int r;
+
+	/* No engine could go on with an earlier band, and the loop has yet to hear of it. */
+	if (!buffers->page)
+		return -ENODEV;
+	r = run_band(buffers, band);
+	if (r < 0) {
+		r = fall_back(buffers, r);
+		if (r == 0)
+			r = run_band(buffers, band);
+	}
+	return r;
+}
+
+void rip_page_buffers_finish(struct rip_page_buffers *buffers)
+{
+	free_page(buffers);
+	rip_ring_finish(&buffers->ring);
+}

@@ -1,0 +1,173 @@
+/* Memory that clients keep. */
+#include "config.h"
+
+#include "retained.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/inotify.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct retained_ring {
+	struct retained_ring *next;
+	int           watch;
+	bool          left;  /* by us: who holds it is somebody else */
+	uint64_t      bytes;
+	pid_t         pid;
+};
+
+struct rip_retained {
+	int           fd;
+	struct retained_ring *entries;
+};
+
+static struct retained_ring **find(struct rip_retained *retained, int watch)
+{
+	struct retained_ring **at = &retained->entries;
+
+	while (*at && (*at)->watch != watch)
+		at = &(*at)->next;
+	return at;
+}
+
+static void forget(struct rip_retained *retained, int watch)
+{
+	struct retained_ring **at = find(retained, watch), *entry = *at;
+
+	if (!entry)
+		return;
+	*at = entry->next;
+	free(entry);
+}
+
+void rip_retained_collect(struct rip_retained *retained)
+{
+	_Alignas(struct inotify_event) char bytes[4096];
+	ssize_t size;
+
+	while ((size = read(retained->fd, bytes, sizeof bytes)) > 0)
+		for (char *at = bytes; at < bytes + size;) {
+			const struct inotify_event *event = (struct inotify_event *)(void *)at;
+
+			/* The last one of a watch: its file is gone. */
+			if (event->mask & IN_IGNORED)
+				forget(retained, event->wd);
+			at += sizeof *event + event->len;
+		}
+}
+
+int rip_retained_watch(struct rip_retained *retained, int fd)
+{
+	struct retained_ring *entry = calloc(1, sizeof *entry);
+	char path[40];
+
+	if (!entry)
+		return -ENOMEM;
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	entry->watch = inotify_add_watch(retained->fd, path, IN_DELETE_SELF);
+	if (entry->watch < 0) {
+		int r = -errno;
+
+		free(entry);
+		return r;
+	}
+	entry->next = retained->entries;
+	retained->entries = entry;
+	return entry->watch;
+}
+
+void rip_retained_leave(struct rip_retained *retained, int number, uint64_t bytes, pid_t pid)
+{
+	struct retained_ring *entry;
+
+	rip_retained_collect(retained); /* mostly it is gone by now */
+	entry = *find(retained, number);
+	if (!entry)
+		return;
+	entry->left = true;
+	entry->bytes = bytes;
+	entry->pid = pid;
+}
+
+unsigned rip_retained_count(const struct rip_retained *retained)
+{
+	unsigned count = 0;
+
+	for (const struct retained_ring *entry = retained->entries; entry; entry = entry->next)
+		count += entry->left;
+	return count;
+}
+
+unsigned rip_retained_count_of(const struct rip_retained *retained, pid_t pid)
+{
+	unsigned count = 0;
+
+	for (const struct retained_ring *entry = retained->entries; entry; entry = entry->next)
+		count += entry->left && entry->pid == pid;
+	return count;
+}
+
+uint64_t rip_retained_bytes(const struct rip_retained *retained)
+{
+	uint64_t bytes = 0;
+
+	for (const struct retained_ring *entry = retained->entries; entry; entry = entry->next)
+		bytes += entry->bytes;
+	return bytes;
+}
+
+int rip_retained_fd(const struct rip_retained *retained)
+{
+	return retained->fd;
+}
+
+/* Whether this kernel tells at all: without that, all would seem to be retained. */
+static int try(struct rip_retained *retained)
+{
+	int fd = memfd_create("riptide-try", MFD_CLOEXEC), r;
+
+	if (fd < 0)
+		return -errno;
+	r = rip_retained_watch(retained, fd);
+	close(fd);
+	if (r < 0)
+		return r;
+	rip_retained_collect(retained);
+	return retained->entries ? -ENOTSUP : 0;
+}
+
+int rip_retained_new(struct rip_retained **out)
+{
+	struct rip_retained *retained = calloc(1, sizeof *retained);
+	int r;
+
+	*out = NULL;
+	if (!retained)
+		return -ENOMEM;
+	retained->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	r = retained->fd < 0 ? -errno : try(retained);
+	if (r < 0) {
+		rip_retained_free(retained);
+		return r;
+	}
+	*out = retained;
+	return 0;
+}
+
+void rip_retained_free(struct rip_retained *retained)
+{
+	if (!retained)
+		return;
+	while (retained->entries) {
+		struct retained_ring *entry = retained->entries;
+
+		retained->entries = entry->next;
+		free(entry);
+	}
+	if (retained->fd >= 0)
+		close(retained->fd);
+	free(retained);
+}
