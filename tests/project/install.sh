@@ -48,11 +48,34 @@ must cups_datadir/mime 644 riptide.types riptide.convs
 must bindir 755 riptide
 must sbindir 755 riptided
 must mandir/man1 644 riptide.1
+must mandir/man5 644 riptided.conf.5
 must mandir/man7 644 riptide-protocol.7
 must mandir/man8 644 rastertoriptide.8 riptided.8
 if [[ $(setting systemdsystemunitdir) ]]; then
 	must systemdsystemunitdir 644 riptided.socket riptided.service
 fi
+must docdir/examples 644 riptided.conf
+
+# The manual names the folders of this build, wherever that is.
+names() # TEXT MANUAL-PAGE...
+{
+	local text=$1 page
+	shift
+
+	for page; do
+		grep -qF -- "$text" "$root$(setting mandir)/man${page##*.}/$page" ||
+			{ echo "$page does not name $text"; failed=1; }
+	done
+}
+names "$(setting sysconfdir)/riptide/riptided.conf" riptided.8 riptided.conf.5
+names "$(setting docdir)/examples/riptided.conf" riptided.conf.5
+names "$(setting cups_serverbin)/filter/rastertoriptide" rastertoriptide.8
+unfilled=$(grep -rlE '@[A-Za-z_]+@' "$root$(setting mandir)" "$root$(setting docdir)")
+[[ ! $unfilled ]] || { echo "these still have @names@: $unfilled"; failed=1; }
+
+# What the administrator writes is never installed over.
+[[ ! -e $root$(setting sysconfdir)/riptide/riptided.conf ]] ||
+	{ echo "make install writes the configuration"; failed=1; }
 echo "$(find "$root" -type f | wc -l) files installed"
 
 make uninstall DESTDIR="$root" >/dev/null 2>&1 </dev/null || { echo "make uninstall fails"; failed=1; }

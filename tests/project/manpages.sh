@@ -17,8 +17,8 @@ for tool in groff mandoc; do
 done
 
 shopt -s nullglob
-pages=("$srcdir"/man/*.[1-9])
-((${#pages[@]})) || complain "no manual pages in $srcdir/man"
+pages=(man/*.[1-9])
+((${#pages[@]})) || complain "no manual pages in $PWD/man"
 for page in "${pages[@]}"; do
 	if command -v groff >/dev/null; then
 		said=$(groff -man -Tutf8 -ww -rLL=78n "$page" 2>&1 >/dev/null)
@@ -35,7 +35,7 @@ version=$(sed -n 's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' config.h)
 # Both to stdout, nothing to stderr, and nothing is waited for.
 answers() # PAGE COMMAND...
 {
-	local page=$srcdir/man/$1 text= option said noise
+	local page=man/$1 text= option said noise
 	shift
 
 	[[ ! -e $page ]] || text=$(sed 's/\\-/-/g; s/\\f.//g' "$page")
@@ -65,7 +65,7 @@ for program in riptide:1 riptided:8 rastertoriptide:8; do
 	name=${program%:*} page=${program/:/.}
 	[[ -x ./$name ]] || { complain "there is no program $name here"; continue; }
 	((programs++))
-	[[ -e $srcdir/man/$page ]] || complain "$name has no manual page man/$page"
+	[[ -e man/$page ]] || complain "$name has no manual page man/$page"
 	answers "$page" "./$name"
 done
 for command in halftone bench status; do
@@ -76,7 +76,7 @@ for script in install-deps demo check private-cups; do
 done
 
 # What the daemon says and reads: each event with its number, each key of its file.
-plain() { sed 's/\\-/-/g' "$srcdir/man/$1"; } # no pipe: grep -q would break it
+plain() { sed 's/\\-/-/g' "man/$1"; } # no pipe: grep -q would break it
 events=0 keys=0
 while read -r event id; do
 	((events++))
@@ -87,14 +87,14 @@ while read -r key; do
 	((keys++))
 	grep -qx "\.B $key" < <(plain riptided.conf.5) ||
 		complain "riptided.conf.5 does not have the key $key"
-	grep -q "^#$key = " "$srcdir/contrib/riptided.conf" ||
+	grep -q "^#$key = " contrib/riptided.conf ||
 		complain "contrib/riptided.conf does not have the key $key"
 done < <(sed -n 's/.*strcmp(key, "\([a-z-]*\)").*/\1/p' "$srcdir/daemon/settings.c")
 ((events > 5 && keys > 5)) || complain "$events events and $keys keys found: what this test looks for has changed"
 # What the example says is what is built in: with its lines in force nothing changes, and
 # all of them are understood.
 example=$(mktemp)
-sed "s/^#\([a-z-]* = \)/\1/; s|^socket = .*|socket = $example/s|" "$srcdir/contrib/riptided.conf" >"$example"
+sed "s/^#\([a-z-]* = \)/\1/; s|^socket = .*|socket = $example/s|" contrib/riptided.conf >"$example"
 said=$(timeout 10 ./riptided --device cpu --config "$example" 2>&1)
 [[ $said == *"cannot make the folder $example"* || $said == *"the folder $example of the socket"* ]] || complain "contrib/riptided.conf: $said"
 rm -f "$example"
