@@ -252,13 +252,15 @@ int rip_cuda_page_push(rip_page *base, const rip_strip *strips, unsigned count)
 	cuda_page *page = (cuda_page *)base;
 	int r = rip_cuda_enter(page->engine);
 
+	/* Before anything is started: strips are all halftoned, or none is. */
+	for (unsigned i = 0; i < count; i++)
+		if (strips[i].plane >= page->spec.planes)
+			return -EINVAL;
 	/* Strips of different planes that follow each other go together. */
 	for (unsigned from = 0, to; r == 0 && from < count; from = to) {
 		uint32_t seen = 0, most = 0;
 
 		for (to = from; to < count && !(seen >> strips[to].plane & 1); to++) {
-			if (strips[to].plane >= page->spec.planes)
-				return -EINVAL;
 			seen |= 1u << strips[to].plane;
 			most = strips[to].rows > most ? strips[to].rows : most;
 		}

@@ -242,6 +242,38 @@ static int check(struct rip_engine *cpu, struct rip_engine *gpu, unsigned way, u
 	return r;
 }
 
+/* A push with a strip of a plane that the page does not have is refused as a whole: the
+ * strips before it are not halftoned either. */
+static int check_refusal(struct rip_engine *gpu, const char *way)
+{
+	const uint32_t wrong[] = { 2, 16, 31, 32, 33, 64, UINT32_MAX };
+	struct image im;
+	int failures = 0;
+
+	image_make(&im, 70, 40, 2);
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		struct rip_strip strips[2] = { { 0, im.rows, im.in, (ptrdiff_t)im.in_pitch, im.got,
+						 (ptrdiff_t)im.out_pitch } };
+		struct rip_page *page = NULL;
+		int r = gpu->ops->open(gpu, &im.spec, &page);
+
+		if (r == 0) {
+			strips[1] = strips[0];
+			strips[1].plane = wrong[i];
+			r = gpu->ops->push(page, strips, 2);
+			gpu->ops->close(page);
+		}
+		/* Nothing was written: out is as image_make() filled it, like want. */
+		if (r != -EINVAL || memcmp(im.got, im.want, im.out_pitch * im.rows) != 0) {
+			printf("%s: a strip of plane %u of 2: push() returns %d%s\n", way, wrong[i], r,
+			       r == -EINVAL ? ", but wrote dots" : "");
+			failures++;
+		}
+	}
+	image_free(&im);
+	return failures;
+}
+
 /* A job among others: a page in bands, each waited for. */
 struct job {
 	struct rip_engine *gpu;
@@ -430,6 +462,7 @@ int main(int argc, char **argv)
 			cpu->ops->free(cpu);
 			return 77;
 		}
+		failures += check_refusal(gpu, ways[way].name);
 		for (unsigned n = 0; n < pages; n++) {
 			const uint32_t wide = small ? 250 : ways[way].width;
 			const uint32_t high = small ? 300 : ways[way].rows;
