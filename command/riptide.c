@@ -4,17 +4,17 @@
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bench_command.h"
 #include "halftone_command.h"
 #include "status_command.h"
 #include "image/complain.h"
 #include "terminal.h"
+#include "wire/standard_streams.h"
 
 struct subcommand {
 	const char *name;
@@ -41,17 +41,6 @@ static void print_help(void)
 	puts("\nSee riptide(1); rastertoriptide(8) for printing, riptided(8) for the daemon.");
 }
 
-/* A file that gets the number of a standard stream would be taken for it.  So
- * streams that are closed are opened the wrong way round: using them fails. */
-static int guard_standard_streams(void)
-{
-	for (int fd = 0; fd <= 2; fd++)
-		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
-		    open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0)
-			return -errno;
-	return 0;
-}
-
 /* What went to standard output through stdio is out, or it is a failure. */
 static int finish(int status)
 {
@@ -63,8 +52,9 @@ static int finish(int status)
 
 int main(int argc, char **argv)
 {
-	if (guard_standard_streams() < 0)
+	if (rip_standard_streams_guard() < 0)
 		return 1;
+	setlocale(LC_CTYPE, ""); /* for rip_text_show(); numbers stay as in C */
 	rip_complain_as("riptide", rip_progress_clear);
 	/* A reader that goes away and a file that may not grow are errors of write(),
 	 * told as any other. */

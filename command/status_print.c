@@ -65,7 +65,7 @@ void rip_status_print_json(FILE *out, const struct rip_status_reply *status)
 		"\"workers\":%" PRIu32 ",\"busy_us\":%" PRIu64 ",\"load\":%.4f,\"jobs\":%" PRIu64
 		",\"pages\":%" PRIu64 ",\"bands\":%" PRIu64 ",\"samples\":%" PRIu64
 		",\"refused\":%" PRIu32 ",\"memory\":%" PRIu64 ",\"max_memory\":%" PRIu64
-		",\"kept_memory\":%" PRIu64 ",\"kept_sessions\":%" PRIu32
+		",\"retained_memory\":%" PRIu64 ",\"retained_sessions\":%" PRIu32
 		",\"max_sessions\":%" PRIu32 ",\"session_count\":%" PRIu32 ",\"sessions\":[",
 		status->workers, status->busy_us, rip_status_load(status, NULL), status->jobs,
 		status->pages, status->bands, status->samples, status->refused, status->memory,
@@ -157,9 +157,9 @@ void rip_status_print_metrics(FILE *out, const struct rip_status_reply *status)
 	whole(out, "memory_bytes", "gauge", "Memory that sessions are charged.", status->memory);
 	whole(out, "memory_max_bytes", "gauge", "Memory that they may be charged.",
 	      status->max_memory);
-	whole(out, "kept_memory_bytes", "gauge",
-	      "Of it: memory of ended sessions that clients keep.", status->retained_bytes);
-	whole(out, "kept_sessions", "gauge", "Ended sessions whose memory clients keep.",
+	whole(out, "retained_memory_bytes", "gauge",
+	      "Of it: memory of ended sessions that clients still map.", status->retained_bytes);
+	whole(out, "retained_sessions", "gauge", "Ended sessions whose memory clients still map.",
 	      status->retained);
 	print_queues(out, status);
 }

@@ -2,15 +2,18 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #include "status_print.h"
 #include "wire/codec.h"
 
-/* A text of the wire, escaped to printable ASCII: no byte takes more than 4. */
-typedef char escaped_text[4 * RIP_REASON_MAX + 1];
+/* A text of the wire, with what is not printable escaped: no byte takes more than 4. */
+typedef char shown_text[4 * RIP_REASON_MAX + 1];
 
 /* Beyond this no queue name makes a table wider; CUPS itself allows 127. */
 #define QUEUE_COLUMNS 24
@@ -18,6 +21,12 @@ typedef char escaped_text[4 * RIP_REASON_MAX + 1];
 #define LINE_ROOM 1024 /* characters */
 
 /* --- numbers for people -------------------------------------------------------- */
+
+/* The end of "pages" behind a number. */
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
 
 /* 1234567 as 1.23 M. */
 static void print_count(char *text, size_t size, double value)
@@ -128,6 +137,36 @@ double rip_status_rate(const struct rip_session_status *session,
 	return ms ? (double)samples * 1000 / ms : 0;
 }
 
+/* --- columns of a terminal ----------------------------------------------------- */
+
+/* How many bytes of a printable text fit into so many columns; *used: columns that they
+ * take.  A character is one byte and one column, except in a UTF-8 locale. */
+static size_t fit(const char *text, unsigned columns, unsigned *used)
+{
+	mbstate_t state = { 0 };
+	size_t bytes = 0, n;
+	wchar_t c;
+
+	*used = 0;
+	while ((n = mbrtowc(&c, text + bytes, MB_CUR_MAX, &state)) > 0 && n <= MB_CUR_MAX) {
+		const int width = wcwidth(c);
+
+		if (*used + (unsigned)(width > 0 ? width : 0) > columns)
+			break;
+		*used += (unsigned)(width > 0 ? width : 0);
+		bytes += n;
+	}
+	return bytes;
+}
+
+static unsigned columns_of(const char *text)
+{
+	unsigned used;
+
+	fit(text, UINT_MAX, &used);
+	return used;
+}
+
 /* --- lines --------------------------------------------------------------------- */
 
 /* What is printed to, and how many lines of it are left. */
@@ -140,13 +179,13 @@ struct paper {
 
 static void put(struct paper *paper, char *text, bool title)
 {
-	const size_t length = strlen(text);
+	unsigned used;
 
 	if (!paper->rows)
 		return;
 	paper->rows--;
-	if (paper->columns && length > paper->columns)
-		text[paper->columns] = '\0';
+	if (paper->columns)
+		text[fit(text, paper->columns, &used)] = '\0';
 	if (title && paper->live)
 		fprintf(paper->out, "\033[7m%-*s\033[m\n", (int)paper->columns, text);
 	else
@@ -169,6 +208,16 @@ static void line(struct paper *paper, const char *format, ...)
 
 enum table_column { JOB, QUEUE, PAGE, DONE, RATE, SIZE, BANDS, METHOD, PROCESS, AGE, COLUMNS };
 
+static int max(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+static int digits(uint32_t number)
+{
+	return snprintf(NULL, 0, "%" PRIu32, number);
+}
+
 /* In the order of their weight: those that a narrow terminal has no room for are left
  * out as a whole, from the right. */
 struct columns {
@@ -184,19 +233,19 @@ static void plan(struct columns *columns, const struct rip_status_reply *status,
 		 const struct paper *paper)
 {
 	unsigned used = 0;
-	int queue = 5;
+	int job = 6, page = 5, queue = 5;
 
 	for (uint32_t i = 0; i < status->count; i++) {
-		escaped_text name;
-		int length;
+		shown_text name;
 
-		rip_text_escape(name, sizeof name, status->session[i].queue);
-		length = (int)strlen(name);
-		if (length > queue)
-			queue = length < QUEUE_COLUMNS ? length : QUEUE_COLUMNS;
+		rip_text_show(name, sizeof name, status->session[i].queue);
+		job = max(job, digits(status->session[i].job));
+		page = max(page, digits(status->session[i].page));
+		queue = max(queue, (int)columns_of(name));
 	}
+	queue = queue < QUEUE_COLUMNS ? queue : QUEUE_COLUMNS;
 	*columns = (struct columns){ .width = {
-		[JOB] = 6, [QUEUE] = -queue, [PAGE] = 5, [DONE] = paper->live ? 18 : 13, [RATE] = 11,
+		[JOB] = job, [QUEUE] = -queue, [PAGE] = page, [DONE] = paper->live ? 18 : 13, [RATE] = 11,
 		[SIZE] = -16, [BANDS] = 5, [METHOD] = -6, [PROCESS] = 8, [AGE] = -12 } };
 	for (unsigned i = 0; i < COLUMNS; i++) {
 		const int width = columns->width[i];
@@ -217,9 +266,13 @@ static void put_cells(struct paper *paper, const struct columns *columns,
 
 	for (unsigned i = 0; i < columns->count && used < sizeof text; i++) {
 		const int width = columns->width[i], most = width < 0 ? -width : width;
+		unsigned taken;
+		const size_t bytes = fit(cells[i], (unsigned)most, &taken);
+		const int pad = most - (int)taken;
 
-		used += (size_t)snprintf(text + used, sizeof text - used, "%s%*.*s", i ? "  " : "",
-					 width, most, cells[i]);
+		used += (size_t)snprintf(text + used, sizeof text - used, "%s%*s%.*s%*s", i ? "  " : "",
+					 width > 0 ? pad : 0, "", (int)bytes, cells[i],
+					 width < 0 ? pad : 0, "");
 	}
 	while (used && used < sizeof text && text[used - 1] == ' ')
 		text[--used] = '\0';
@@ -232,19 +285,19 @@ static void print_session(struct paper *paper, const struct columns *columns,
 {
 	char job[16] = "-", page[16] = "-", size[40] = "-", done[40] = "-";
 	char rate[32], bands[16], process[16], age[32];
-	escaped_text queue;
+	shown_text queue;
 	const char *const cells[COLUMNS] = {
 		[JOB] = job, [QUEUE] = queue, [PAGE] = page, [DONE] = done, [RATE] = rate,
 		[SIZE] = size, [BANDS] = bands, [METHOD] = rip_method_name((int)session->method),
 		[PROCESS] = process, [AGE] = age,
 	};
 
-	rip_text_escape(queue, sizeof queue, *session->queue ? session->queue : "-");
+	rip_text_show(queue, sizeof queue, *session->queue ? session->queue : "-");
 	if (session->job)
 		snprintf(job, sizeof job, "%" PRIu32, session->job);
 	if (session->page) {
 		snprintf(page, sizeof page, "%" PRIu32, session->page);
-		snprintf(done, sizeof done, "%" PRIu32 " rows", session->rows);
+		snprintf(done, sizeof done, "%" PRIu32 " row%s", session->rows, plural(session->rows));
 	}
 	if (session->page && session->height) {
 		char bar[16] = "";
@@ -302,16 +355,16 @@ static void bar_of(char *text, size_t size, const struct paper *paper, double pa
 
 static void print_memory(struct paper *paper, const struct rip_status_reply *status)
 {
-	char memory[32], most[32], kept[32], bar[32], of_ended[96] = "";
+	char memory[32], most[32], retained[32], bar[32], of_ended[96] = "";
 
 	print_bytes(memory, sizeof memory, status->memory);
 	print_bytes(most, sizeof most, status->max_memory);
-	print_bytes(kept, sizeof kept, status->retained_bytes);
+	print_bytes(retained, sizeof retained, status->retained_bytes);
 	bar_of(bar, sizeof bar, paper,
 	       status->max_memory ? (double)status->memory / (double)status->max_memory : 0);
 	if (status->retained)
-		snprintf(of_ended, sizeof of_ended, ", %s kept by clients of %" PRIu32 " ended session%s",
-			 kept, status->retained, status->retained == 1 ? "" : "s");
+		snprintf(of_ended, sizeof of_ended, ", %s retained by clients of %" PRIu32 " ended session%s",
+			 retained, status->retained, plural(status->retained));
 	line(paper, "memory    %s%s of %s%s", bar, memory, most, of_ended);
 }
 
@@ -323,27 +376,29 @@ void rip_status_print(FILE *out, const struct rip_status_reply *status,
 	const double load = rip_status_load(status, before);
 	struct paper paper;
 	char up[32], samples[32], rate[32], bar[32];
-	escaped_text program, device, why;
+	shown_text program, device, why;
 
 	if (!view)
 		view = &whole;
 	paper = (struct paper){ out, view->columns, view->rows ? view->rows : UINT32_MAX,
 				view->live };
-	rip_text_escape(program, sizeof program, status->program);
-	rip_text_escape(device, sizeof device, status->device);
-	rip_text_escape(why, sizeof why, status->accelerator);
+	rip_text_show(program, sizeof program, status->program);
+	rip_text_show(device, sizeof device, status->device);
+	rip_text_show(why, sizeof why, status->accelerator);
 	print_time(up, sizeof up, status->uptime_ms);
 	print_count(samples, sizeof samples, (double)status->samples);
 	print_count(rate, sizeof rate, rate_of_all(status, before));
 	line(&paper, "riptided %s, process %" PRIu32 ", up %s", program, status->pid, up);
 	line(&paper, "device    %s%s%s%s", device, *why ? " (no GPU: " : "", why, *why ? ")" : "");
 	bar_of(bar, sizeof bar, &paper, load);
-	line(&paper, "load      %s%.0f %% of %" PRIu32 " worker%s, %spx/s", bar, load * 100,
-	     status->workers, status->workers == 1 ? "" : "s", rate);
+	line(&paper, "load      %s%.0f %% of %" PRIu32 " worker%s, %spx/s%s", bar, load * 100,
+	     status->workers, plural(status->workers), rate,
+	     before ? "" : ", on average since the start");
 	print_memory(&paper, status);
-	line(&paper, "totals    %" PRIu64 " jobs, %" PRIu64 " pages, %" PRIu64
-	     " bands, %spixels, %" PRIu32 " clients turned away", status->jobs, status->pages,
-	     status->bands, samples, status->refused);
+	line(&paper, "totals    %" PRIu64 " job%s, %" PRIu64 " page%s, %" PRIu64 " band%s, %spixels, %"
+	     PRIu32 " client%s turned away", status->jobs, plural(status->jobs), status->pages,
+	     plural(status->pages), status->bands, plural(status->bands), samples, status->refused,
+	     plural(status->refused));
 	line(&paper, "sessions  %" PRIu32 " of %" PRIu32, status->sessions, status->max_sessions);
 	print_sessions(&paper, status, before);
 }

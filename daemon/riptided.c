@@ -16,6 +16,7 @@
 #include "log.h"
 #include "server.h"
 #include "settings.h"
+#include "wire/standard_streams.h"
 
 #define DEFAULT_CONFIG RIP_SYSCONFDIR "/riptide/riptided.conf"
 
@@ -179,6 +180,8 @@ int main(int argc, char **argv)
 	bool check = false;
 	int status;
 
+	if (rip_standard_streams_guard() < 0)
+		return 1;
 	status = parse(argc, argv, &arguments, &check);
 	if (status >= 0)
 		return status;

@@ -24,6 +24,7 @@
 #include "filter/sink.h"
 #include "filter/source.h"
 #include "wire/protocol.h"
+#include "wire/standard_streams.h"
 
 struct job {
 	uint32_t                  number;
@@ -167,9 +168,9 @@ static int finish(struct job *job, int r)
 	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* Signals as a filter needs them, whatever the parent left: SIGTERM (cancel) ends
- * it at once, also while it is blocked, and the daemon sees the socket close; a
- * reader that went away is an error of write(). */
+/* Signals as a filter needs them, whatever the parent left.  SIGTERM (cancel) ends it at
+ * once, also while it is blocked, and the daemon sees the socket close.  A reader that went
+ * away and a file that may not grow (RLIMIT_FSIZE) are errors of write(). */
 static void set_signals(void)
 {
 	sigset_t set;
@@ -179,6 +180,7 @@ static void set_signals(void)
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 }
 
 /* Makes a pipe larger.  pipe-max-size and the user's quota may allow less, or nothing; and
@@ -200,14 +202,13 @@ int main(int argc, char *argv[])
 	struct rip_queue queue;
 	int fd = STDIN_FILENO;
 
-	if (argc == 2 && !strcmp(argv[1], "--help")) {
-		fputs(usage, stdout);
-		return EXIT_SUCCESS;
-	}
-	if (argc == 2 && !strcmp(argv[1], "--version")) {
-		puts(RIP_FILTER_NAME " (" PACKAGE_NAME ") " PACKAGE_VERSION);
-		return EXIT_SUCCESS;
-	}
+	if (rip_standard_streams_guard() < 0)
+		return EXIT_FAILURE;
+	if (argc == 2 && !strcmp(argv[1], "--help"))
+		return fputs(usage, stdout) < 0 || fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+	if (argc == 2 && !strcmp(argv[1], "--version"))
+		return puts(RIP_FILTER_NAME " (" PACKAGE_NAME ") " PACKAGE_VERSION) < 0 ||
+		       fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
 	if (argc != 6 && argc != 7) {
 		fputs(usage, stderr);
 		return EXIT_FAILURE;

@@ -6,9 +6,12 @@
 #include "codec.h"
 
 #include <errno.h>
+#include <langinfo.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+#include <wchar.h>
+#include <wctype.h>
 
 /* A number of 4 or 8 bytes with its range, or a text of any other size. */
 struct field {
@@ -447,28 +450,75 @@ void rip_text_set(char *field, size_t size, const char *text)
 	memcpy(field, text, length);
 }
 
-void rip_text_escape(char *escaped, size_t size, const char *text)
+/* Format characters (Unicode's category Cf), which iswprint() lets through, and what may
+ * mean anything: variation selectors, private use, noncharacters. */
+static bool is_invisible(wchar_t c)
+{
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = {
+		{ 0xad, 0xad }, { 0x34f, 0x34f }, { 0x600, 0x605 }, { 0x61c, 0x61c },
+		{ 0x6dd, 0x6dd }, { 0x70f, 0x70f }, { 0x890, 0x891 }, { 0x8e2, 0x8e2 },
+		{ 0x115f, 0x1160 }, { 0x17b4, 0x17b5 }, { 0x180b, 0x180f }, { 0x200b, 0x200f },
+		{ 0x2028, 0x202e }, { 0x2060, 0x206f }, { 0x3164, 0x3164 }, { 0xd800, 0xf8ff },
+		{ 0xfe00, 0xfe0f }, { 0xfeff, 0xfeff }, { 0xffa0, 0xffa0 }, { 0xfff0, 0xfffb },
+		{ 0xfffe, 0xffff }, { 0x110bd, 0x110bd }, { 0x110cd, 0x110cd },
+		{ 0x13430, 0x1345f }, { 0x1bca0, 0x1bca3 }, { 0x1d173, 0x1d17a },
+		{ 0xe0000, 0x10ffff },
+	};
+
+	for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+		if ((uint32_t)c >= ranges[i].first && (uint32_t)c <= ranges[i].last)
+			return true;
+	return false;
+}
+
+/* The bytes of a printable character that is not ASCII; 0 if none begins here. */
+static size_t printable_character(const char *text)
+{
+	mbstate_t state = { 0 };
+	wchar_t c;
+	const size_t n = mbrtowc(&c, text, strlen(text), &state);
+
+	return n > 1 && n <= 4 && iswprint((wint_t)c) && !is_invisible(c) ? n : 0;
+}
+
+static void escape(char *escaped, size_t size, const char *text, bool utf8)
 {
 	static const char hex[] = "0123456789abcdef";
 
-	for (; *text; text++) {
+	while (*text) {
 		const unsigned char c = (unsigned char)*text;
+		size_t n = c >= 0x20 && c < 0x7f && c != '\\' ? 1 : 0;
 
-		if (c >= 0x20 && c < 0x7f && c != '\\') {
-			if (size < 2)
-				break;
-			*escaped++ = (char)c;
-			size--;
+		if (utf8 && c >= 0x80)
+			n = printable_character(text);
+		if (size < (n ? n : 4) + 1)
+			break;
+		if (n) {
+			memcpy(escaped, text, n);
+			escaped += n;
+			size -= n;
+			text += n;
 		} else {
-			if (size < 5)
-				break;
 			*escaped++ = '\\';
 			*escaped++ = 'x';
 			*escaped++ = hex[c >> 4];
 			*escaped++ = hex[c & 15];
 			size -= 4;
+			text++;
 		}
 	}
 	if (size)
 		*escaped = '\0';
+}
+
+void rip_text_escape(char *escaped, size_t size, const char *text)
+{
+	escape(escaped, size, text, false);
+}
+
+void rip_text_show(char *escaped, size_t size, const char *text)
+{
+	escape(escaped, size, text, !strcmp(nl_langinfo(CODESET), "UTF-8"));
 }

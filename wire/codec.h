@@ -42,4 +42,10 @@ void rip_text_set(char *field, size_t size, const char *text);
  * with NUL. */
 void rip_text_escape(char *escaped, size_t size, const char *text);
 
+/* The same for people, who want to read a name in their own script: in a UTF-8 locale
+ * (setlocale(LC_CTYPE, "") was called) printable characters of valid UTF-8 stay as they
+ * are.  Control and format characters, such as those that change the direction of
+ * writing, are escaped everywhere.  No character is cut.  size is that of escaped. */
+void rip_text_show(char *escaped, size_t size, const char *text);
+
 #endif

@@ -4,4 +4,5 @@ wire_libwire_a_SOURCES = \
 	wire/codec.c wire/codec.h \
 	wire/connection.c wire/connection.h \
 	wire/ring.c wire/ring.h \
-	wire/client.c wire/client.h
+	wire/client.c wire/client.h \
+	wire/standard_streams.c wire/standard_streams.h

@@ -1,6 +1,7 @@
 /* A status as table, JSON and metrics: complete, and harmless to a terminal. */
 #include "config.h"
 
+#include <locale.h>
 #include <string.h>
 
 #include "command/status_command.h"
@@ -62,16 +63,63 @@ static void test_table(void **state)
 	assert_harmless(text);
 	assert_non_null(strstr(text, "riptided 0.1.0, process 4711, up 1 h 2 min\n"));
 	assert_non_null(strstr(text, "CPU (c) (no GPU: no driver)"));
-	assert_non_null(strstr(text, "25 % of 2 workers"));
+	assert_non_null(strstr(text, "25 % of 2 workers, 33.2 kpx/s, on average since the start\n"));
 	assert_non_null(strstr(text, "12 jobs, 40 pages, 400 bands, 123 Mpixels"));
 	assert_non_null(strstr(text, "4961x7016x4"));
 	assert_non_null(strstr(text, " 50 % "));
 	assert_non_null(strstr(text, "5.00 Mpx/s"));
 	assert_non_null(strstr(text, "evil\\x1b[2J"));
 	assert_non_null(strstr(text, "... and 1 more"));
-	assert_non_null(strstr(text, "memory    50 MiB of 2.0 GiB, 1.5 MiB kept by clients of 1 ended "
+	assert_non_null(strstr(text, "memory    50 MiB of 2.0 GiB, 1.5 MiB retained by clients of 1 ended "
 			       "session\n"));
 	assert_non_null(strstr(text, "sessions  3 of 64\n"));
+}
+
+/* One of each, and numbers of any size. */
+static void test_numbers(void **state)
+{
+	setup();
+	reply.jobs = reply.pages = reply.bands = reply.refused = reply.workers = 1;
+	reply.session[0].job = 4294967295;
+	reply.session[0].page = 1234567890;
+	reply.session[1].page = reply.session[1].rows = 1;
+	printed(print_table);
+	assert_non_null(strstr(text, "totals    1 job, 1 page, 1 band, 123 Mpixels, 1 client turned away\n"));
+	assert_non_null(strstr(text, " of 1 worker, "));
+	assert_non_null(strstr(text, "\n4294967295  evil"));
+	assert_non_null(strstr(text, "  1234567890  "));
+	assert_non_null(strstr(text, " 1 row "));
+}
+
+/* Names in the user's script, with what a terminal would obey escaped, in columns that
+ * stand straight. */
+static void test_scripts(void **state)
+{
+	const char *rows[2], *ends[2];
+
+	if (!setlocale(LC_CTYPE, "C.UTF-8") && !setlocale(LC_CTYPE, "en_US.UTF-8")) {
+		print_message("no UTF-8 locale here\n");
+		skip();
+	}
+	setup();
+	rip_text_set(reply.session[0].queue, sizeof reply.session[0].queue, "B\xc3\xbcro \xe5\x8d\xb0\xe5\x88\xb7");
+	rip_text_set(reply.session[1].queue, sizeof reply.session[1].queue, "\xe2\x80\xaek\xc3");
+	printed(print_table);
+	rows[0] = strstr(text, "  B\xc3\xbcro \xe5\x8d\xb0\xe5\x88\xb7 ");
+	rows[1] = strstr(text, "  \\xe2\\x80\\xaek\\xc3 ");
+	assert_non_null(rows[0]);
+	assert_non_null(rows[1]);
+	for (int i = 0; i < 2; i++) /* the end of the next column, PAGE */
+		ends[i] = rows[i] + 2 + strcspn(rows[i] + 2, " ") + (i == 0 ? strlen(" \xe5\x8d\xb0\xe5\x88\xb7") : 0);
+	/* 9 columns in 12 bytes; 17 in 17 */
+	assert_int_equal(strspn(ends[0], " ") , 17 - 9 + 2 + 4);
+	assert_int_equal(strspn(ends[1], " ") , 2 + 4);
+	printed(rip_status_print_json); /* programs get the same everywhere */
+	assert_harmless(text);
+	setlocale(LC_CTYPE, "C");
+	printed(print_table);
+	assert_harmless(text);
+	assert_non_null(strstr(text, "  B\\xc3\\xbcro \\xe5\\x8d\\xb0  "));
 }
 
 /* As a terminal of any size sees it: no line too long, no line too many, and only what
@@ -146,7 +194,7 @@ static void test_json(void **state)
 	assert_non_null(strstr(text, "\"session_count\":3,"));
 	assert_non_null(strstr(text, "\"load\":0.2500,"));
 	assert_non_null(strstr(text, "\"memory\":52428800,\"max_memory\":2147483648,"
-			       "\"kept_memory\":1572864,\"kept_sessions\":1,\"max_sessions\":64,"));
+			       "\"retained_memory\":1572864,\"retained_sessions\":1,\"max_sessions\":64,"));
 	assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
 }
 
@@ -162,7 +210,8 @@ static void test_metrics(void **state)
 	assert_non_null(strstr(text, "\nriptide_accelerator 0\n"));
 	assert_non_null(strstr(text, "\nriptide_queue_sessions{queue=\"evil\\\\x1b[2J\\\"\\\\x5c\\\\xff\"} "
 			       "1\nriptide_queue_sessions{queue=\"\"} 1\n"));
-	assert_non_null(strstr(text, "\nriptide_kept_memory_bytes 1572864\n"));
+	assert_non_null(strstr(text, "\nriptide_retained_memory_bytes 1572864\n"));
+	assert_non_null(strstr(text, "\nriptide_retained_sessions 1\n"));
 	assert_non_null(strstr(text, "\nriptide_info{version=\"0.1.0\",device=\"CPU (c)\"} 1\n"));
 	for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
 		assert_true(!strncmp(line, "# ", 2) || !strncmp(line, "riptide_", 8));
@@ -217,7 +266,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_table),	cmocka_unit_test(test_difference),
-		cmocka_unit_test(test_view),
+		cmocka_unit_test(test_view), cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_scripts),
 		cmocka_unit_test(test_json),	cmocka_unit_test(test_metrics),
 		cmocka_unit_test(test_full_reply), cmocka_unit_test(test_command),
 	};

@@ -393,6 +393,11 @@ void run_filter(struct run *run, const struct bytes *input)
 		dup2(in, 0);
 		dup2(out, 1);
 		dup2(err, 2);
+		for (int fd = 0; fd < 3; fd++)
+			if (run->closed & 1u << fd)
+				close(fd);
+		if (run->file_size)
+			setrlimit(RLIMIT_FSIZE, &(struct rlimit){ run->file_size, run->file_size });
 		execve(filter_path(), (char **)argv, (char **)env);
 		_exit(127);
 	}

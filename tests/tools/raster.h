@@ -67,6 +67,8 @@ struct run {
 	unsigned    tint_unit;     /* and a pixel this many bytes */
 	bool        daemon;        /* env says where: there may be one */
 	const char *out_path;      /* stdout, instead of a file */
+	unsigned    closed;        /* bit i: descriptor i (0, 1, 2) is closed */
+	size_t      file_size;     /* RLIMIT_FSIZE; 0: as it is */
 	/* afterwards */
 	struct bytes out, err;     /* err ends with a NUL */
 	int          status;       /* as wait() has it */

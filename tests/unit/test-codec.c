@@ -5,6 +5,7 @@
 #include "tests/tools/testing.h"
 
 #include <errno.h>
+#include <locale.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -395,6 +396,47 @@ static void texts_end_clean(void **state)
 	assert_memory_equal(field, "abcdefg\0", 8);
 }
 
+/* In a UTF-8 locale, names stay readable and harmless. */
+static void shows(void **state)
+{
+	static const char *const readable[] = {
+		"Laser 2", "B\xc3\xbcro", "\xd0\xa6\xd0\xb5\xd1\x85", "\xe5\x8d\xb0\xe5\x88\xb7\xe6\xa9\x9f",
+		"\xf0\x9f\x96\xa8", "e\xcc\x81", "\xd7\x90",
+	};
+	static const char *const escaped[] = {
+		"\xff", "\xc3", "\xc3(", "\xc0\xaf", "\xe0\x80\xaf", /* no UTF-8; too long */
+		"\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80", /* no character */
+		"\x7f", "\xc2\x85", "\xc2\x9b", "\xc2\xad", /* control; soft hyphen */
+		"\xe2\x80\x8b", "\xe2\x80\x8f", "\xe2\x80\xa8", "\xe2\x80\xae", "\xe2\x81\xa6",
+		"\xd8\x9c", "\xef\xbb\xbf", "\xef\xbf\xbe", "\xee\x80\x80", "\xf3\xa0\x81\x81", "\\",
+	};
+	char out[64], tight[4];
+
+	if (!setlocale(LC_CTYPE, "C.UTF-8") && !setlocale(LC_CTYPE, "en_US.UTF-8")) {
+		print_message("no UTF-8 locale here\n");
+		skip();
+	}
+	for (size_t i = 0; i < sizeof readable / sizeof readable[0]; i++) {
+		rip_text_show(out, sizeof out, readable[i]);
+		assert_string_equal(out, readable[i]);
+	}
+	for (size_t i = 0; i < sizeof escaped / sizeof escaped[0]; i++) {
+		rip_text_show(out, sizeof out, escaped[i]);
+		for (const char *c = out; *c; c++)
+			assert_in_range(*c, 0x20, 0x7e);
+		assert_memory_equal(out, "\\x", 2);
+	}
+	rip_text_show(tight, sizeof tight, "ab\xc3\xbc");
+	assert_string_equal(tight, "ab"); /* a character is never cut */
+	rip_text_show(tight, sizeof tight, "a\xc3\xbcz");
+	assert_string_equal(tight, "a\xc3\xbc");
+	rip_text_escape(out, sizeof out, "\xc3\xbc"); /* ASCII in any locale */
+	assert_string_equal(out, "\\xc3\\xbc");
+	setlocale(LC_CTYPE, "C");
+	rip_text_show(out, sizeof out, "B\xc3\xbcro");
+	assert_string_equal(out, "B\\xc3\\xbcro");
+}
+
 static void escapes(void **state)
 {
 	char out[64], tight[6];
@@ -422,6 +464,7 @@ int main(void)
 		cmocka_unit_test(ranges),
 		cmocka_unit_test(texts_end_clean),
 		cmocka_unit_test(escapes),
+		cmocka_unit_test(shows),
 	};
 
 	return rip_test_run(tests);

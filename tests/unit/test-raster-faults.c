@@ -152,6 +152,74 @@ static void test_disk_full(void **state)
 	bytes_free(&stream);
 }
 
+static void test_file_limit(void **state)
+{
+	struct bytes stream = { 0 };
+	struct run run = { .file_size = 4096 };
+
+	raster_begin(&stream, RASTER_V3, false);
+	add_page(&stream, RASTER_V3, raster_page(CUPS_CSPACE_K, 0, 8, 640, 640));
+	run_filter(&run, &stream);
+	FAILED(&run, "cannot write", "File too large");
+	run_free(&run);
+	bytes_free(&stream);
+}
+
+/* A listening socket at /tmp/NAME, and the environment that names it. */
+static int listen_at(const char *name, char variable[200])
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	snprintf(address.sun_path, sizeof address.sun_path, "/tmp/rip-%s-%d", name, (int)getpid());
+	snprintf(variable, 200, "RIPTIDE_SOCKET=%s", address.sun_path);
+	unlink(address.sun_path);
+	assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
+	assert_int_equal(listen(listener, 5), 0);
+	return listener;
+}
+
+/* Without a standard stream the filter fails, and neither the daemon's socket nor the
+ * input takes its place. */
+static void test_closed_streams(void **state)
+{
+	char variable[200], path[] = "/tmp/rip-input-XXXXXX", text[8192];
+	struct bytes stream = { 0 };
+
+	raster_begin(&stream, RASTER_V3, false);
+	add_page(&stream, RASTER_V3, raster_page(CUPS_CSPACE_K, 0, 8, 640, 640));
+	for (unsigned closed = 1; closed < 8; closed++) {
+		const int listener = listen_at("closed", variable), fd = mkstemp(path);
+		struct run run = { .closed = closed, .daemon = true, .env = { variable } };
+		ssize_t n = 0;
+		int client;
+
+		assert_int_equal(write(fd, stream.data, stream.size), stream.size);
+		if (closed & 1 && closed != 1) /* 1: standard input is what is missing */
+			run.file = path;
+		run_filter(&run, &stream);
+		assert_true(WIFEXITED(run.status));
+		assert_int_equal(WEXITSTATUS(run.status), closed == 4 || closed == 5 ? 0 : 1);
+		if (!(closed & 4))
+			FAILED(&run, closed & 2 ? "cannot write" : "cannot read", "Bad file descriptor");
+		/* To the daemon it says HELLO, and no raster. */
+		fcntl(listener, F_SETFL, O_NONBLOCK);
+		client = accept(listener, NULL, NULL);
+		if (client >= 0) {
+			n = read(client, text, sizeof text);
+			close(client);
+		}
+		assert_true(n <= 152);
+		run_free(&run);
+		close(listener);
+		unlink(variable + strlen("RIPTIDE_SOCKET="));
+		close(fd);
+		unlink(path);
+		strcpy(path + strlen(path) - 6, "XXXXXX");
+	}
+	bytes_free(&stream);
+}
+
 /* ---- programs that are watched while they run ---- */
 
 struct child {
@@ -307,17 +375,11 @@ static void test_closed_pipe(void **state)
  * also if the pages do not agree on a method. */
 static void test_silent_daemon(void **state)
 {
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	char variable[200];
+	const int listener = listen_at("silent", variable);
 	struct bytes stream = { 0 };
 	struct run without = { 0 }, with = { .daemon = true };
-	char variable[200];
 
-	snprintf(address.sun_path, sizeof address.sun_path, "/tmp/rip-silent-%d", (int)getpid());
-	snprintf(variable, sizeof variable, "RIPTIDE_SOCKET=%s", address.sun_path);
-	unlink(address.sun_path);
-	assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
-	assert_int_equal(listen(listener, 5), 0);
 	raster_begin(&stream, RASTER_V3, false);
 	for (int i = 0; i < 3; i++) {
 		cups_page_header2_t page = raster_page(CUPS_CSPACE_CMYK, 0, 8, 600, 300);
@@ -329,7 +391,7 @@ static void test_silent_daemon(void **state)
 	run_filter(&without, &stream);
 	with.env[0] = variable;
 	run_filter(&with, &stream);
-	unlink(address.sun_path);
+	unlink(variable + strlen("RIPTIDE_SOCKET="));
 	close(listener);
 	assert_int_equal(with.status, 0);
 	assert_int_equal(run_count(&with, "WARNING:"), 1);
@@ -579,7 +641,9 @@ int main(void)
 		cmocka_unit_test(test_memory), /* first: a child begins with our memory */
 		cmocka_unit_test(test_memory_of_pages), cmocka_unit_test(test_too_wide), cmocka_unit_test(test_cut_off),
 		cmocka_unit_test(test_absurd_headers), cmocka_unit_test(test_no_raster),
-		cmocka_unit_test(test_disk_full), cmocka_unit_test(test_sigterm),
+		cmocka_unit_test(test_disk_full),
+		cmocka_unit_test(test_file_limit),
+		cmocka_unit_test(test_closed_streams), cmocka_unit_test(test_sigterm),
 		cmocka_unit_test(test_closed_pipe), cmocka_unit_test(test_silent_daemon),
 		cmocka_unit_test(test_page_log), cmocka_unit_test(test_usage),
 	};
