@@ -26,7 +26,11 @@
 #include <stdint.h>
 
 #define RIP_SIMD_THREADS_MAX 32  /* that may run one job at once */
-#define RIP_SIMD_PAD         320 /* values before and after a carry */
+
+/* Values before and after a carry that a kernel may read and write: it takes the widest
+ * geometry's narrowest page for that many columns, and touches one value more on either
+ * side.  simd_block.inc asserts it for each.  A multiple of 32 (a cache line). */
+#define RIP_SIMD_PAD 352
 
 struct rip_simd_job;
 

@@ -1,14 +1,18 @@
 # Unit tests: one program for each object, with cmocka.
 if CMOCKA
 # -- halftone --
-TESTS += tests/unit/test-arith tests/unit/test-band tests/unit/test-rows tests/unit/test-simd
-check_PROGRAMS += tests/unit/test-arith tests/unit/test-band tests/unit/test-rows tests/unit/test-simd
+TESTS += tests/unit/test-arith tests/unit/test-band tests/unit/test-rows tests/unit/test-simd \
+	tests/unit/test-kernel
+check_PROGRAMS += tests/unit/test-arith tests/unit/test-band tests/unit/test-rows tests/unit/test-simd \
+	tests/unit/test-kernel
 tests_unit_test_arith_SOURCES = tests/unit/test-arith.c tests/tools/testing.h
 tests_unit_test_arith_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_unit_test_band_SOURCES = tests/unit/test-band.c tests/tools/testing.h
 tests_unit_test_band_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_unit_test_simd_SOURCES = tests/unit/test-simd.c tests/tools/testing.h
 tests_unit_test_simd_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
+tests_unit_test_kernel_SOURCES = tests/unit/test-kernel.c tests/tools/testing.h
+tests_unit_test_kernel_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_unit_test_rows_SOURCES = tests/unit/test-rows.c tests/tools/testing.h
 tests_unit_test_rows_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 

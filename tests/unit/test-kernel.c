@@ -1,0 +1,162 @@
+/* One kernel from the inside: what a test through its interface would see only after
+ * hours, or not at all. */
+#include "tests/tools/testing.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "halftone/cpu.h"
+
+/* The same code as in the library, under a name of its own. */
+#if defined __x86_64__
+#define rip_simd_avx2_wide test_kernel
+#define FEATURES           RIP_CPU_AVX2
+#include "halftone/x86/simd_avx2_wide.c"
+#elif RIP_CPU_HAS_NEON
+#define rip_simd_neon test_kernel
+#define FEATURES      RIP_CPU_NEON
+#include "halftone/arm/simd_neon.c"
+#endif
+
+#ifdef FEATURES
+
+/* --- a plane ------------------------------------------------------------------------------ */
+
+struct plane {
+	struct rip_simd_rows rows;
+	uint8_t *in, *out;
+	int16_t *carry; /* all of it */
+};
+
+static void plane_init(struct plane *plane, uint32_t width, uint32_t count)
+{
+	const size_t dots = (width + 7) / 8, carry = RIP_SIMD_PAD + width + RIP_SIMD_PAD;
+
+	plane->in = malloc((size_t)width * count);
+	plane->out = calloc(count, dots);
+	plane->carry = calloc(carry, sizeof *plane->carry);
+	for (size_t i = 0; i < (size_t)width * count; i++)
+		plane->in[i] = (uint8_t)rip_test_random();
+	plane->rows = (struct rip_simd_rows){
+		.in = plane->in, .in_pitch = width, .out = plane->out, .out_pitch = (ptrdiff_t)dots,
+		.width = width, .count = count, .sample_bytes = 1,
+		.carry = plane->carry + RIP_SIMD_PAD,
+	};
+}
+
+static void plane_finish(struct plane *plane)
+{
+	free(plane->in);
+	free(plane->out);
+	free(plane->carry);
+}
+
+static struct wave *kernel_new(void)
+{
+	struct wave *w = aligned_alloc(64, test_kernel.size);
+
+	test_kernel.init(w);
+	return w;
+}
+
+static struct rip_simd_job *job_new(const struct plane *plane, uint32_t threads)
+{
+	static const struct rip_simd_isa isa = { .name = "test", .wide = &test_kernel };
+	struct rip_simd_job *job = aligned_alloc(_Alignof(struct rip_simd_job), sizeof *job);
+
+	rip_simd_job_init(job, &isa, &plane->rows, threads);
+	return job;
+}
+
+/* --- tests -------------------------------------------------------------------------------- */
+
+/* A thread that has drawn nearly 2^32 groups, as a daemon's may after weeks of narrow pages,
+ * goes on like a new one. */
+static void test_draws_wrap(void **state)
+{
+	enum { WIDTH = 300, COUNT = 400 };
+	const size_t size = (WIDTH + 7) / 8 * COUNT;
+	uint8_t *expected = malloc(size);
+	struct plane plane;
+	struct rip_simd_job *job;
+	struct wave *w;
+
+	if (FEATURES & ~rip_cpu_features())
+		skip();
+	alarm(60); /* one that counts on hangs */
+	w = kernel_new();
+	plane_init(&plane, WIDTH, COUNT);
+	job = job_new(&plane, 1);
+	test_kernel.run(w, job);
+	memcpy(expected, plane.out, size);
+	free(job);
+	for (uint32_t before = 1; before < 6; before++) {
+		memset(plane.out, 0, size);
+		memset(plane.carry, 0, (RIP_SIMD_PAD + WIDTH + RIP_SIMD_PAD) * sizeof *plane.carry);
+		job = job_new(&plane, 1);
+		w->drawn = UINT32_MAX - before;
+		test_kernel.run(w, job);
+		free(job);
+		assert_memory_equal(plane.out, expected, size);
+	}
+	alarm(0);
+	free(w);
+	free(expected);
+	plane_finish(&plane);
+}
+
+/* What is fetched ahead are samples of the plane, also when its first group lacks rows. */
+static void test_prefetch(void **state)
+{
+	static const uint32_t widths[] = { 1, 100, 257, 600, 5000 };
+
+	if (FEATURES & ~rip_cpu_features())
+		skip();
+	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
+		for (uint32_t count = 1; count < 4 * L; count += 5)
+			for (uint32_t threads = 1; threads < 4; threads++) {
+				static const struct strip none;
+				struct wave *w = kernel_new();
+				struct place at = { .before = &none };
+				struct work work = { 0 };
+				struct plane plane;
+				struct rip_simd_job *job;
+				uintptr_t first, end;
+
+				plane_init(&plane, widths[i], count);
+				job = job_new(&plane, threads);
+				start(w, job);
+				first = (uintptr_t)plane.in;
+				end = first + (uintptr_t)widths[i] * count;
+				for (at.now = draw(w); at.now->here; advance(w, &at)) {
+					find_samples(w, &at, &work);
+					if (work.ahead == (uintptr_t)w->window)
+						continue; /* nothing to fetch */
+					/* The last lane always has a row: it is S*(L-1)
+					 * columns behind, and a short row is left. */
+					assert_in_range(work.ahead + (L - 1) * work.ahead_pitch,
+							first - L * S, end + AHEAD + B);
+				}
+				free(job);
+				free(w);
+				plane_finish(&plane);
+			}
+}
+
+#endif
+
+int main(void)
+{
+#ifdef FEATURES
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_draws_wrap),
+		cmocka_unit_test(test_prefetch),
+	};
+
+	return rip_test_run(tests);
+#else
+	printf("no kernel for this architecture\n");
+	return 77;
+#endif
+}
