@@ -49,7 +49,7 @@ static unsigned detect(void)
 	found |= RIP_CPU_AVX512;
 	if (__builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2"))
 		found |= RIP_CPU_VBMI;
-#elif defined(__aarch64__)
+#elif RIP_CPU_HAS_NEON
 	found |= RIP_CPU_NEON; /* belongs to the architecture */
 #endif
 	return found;

@@ -12,12 +12,20 @@
 
 #include <stdbool.h>
 
+/* The NEON code takes vectors for memory in order, which they are on little endian only;
+ * a big-endian Arm runs plain C. */
+#if defined __aarch64__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define RIP_CPU_HAS_NEON 1
+#else
+#define RIP_CPU_HAS_NEON 0
+#endif
+
 /* Each of x86 is there only if those before it are. */
 enum rip_cpu_feature {
 	RIP_CPU_AVX2   = 1, /* and BMI2 */
 	RIP_CPU_AVX512 = 2, /* F, BW, DQ, VL: Skylake's servers */
 	RIP_CPU_VBMI   = 4, /* VBMI, VBMI2: Ice Lake, Zen 4 */
-	RIP_CPU_NEON   = 8, /* every 64-bit Arm */
+	RIP_CPU_NEON   = 8, /* every 64-bit Arm, little endian */
 };
 
 /* How many processors the calling thread may run on: 1 or more. */

@@ -117,7 +117,7 @@ void rip_row_ops_init(struct rip_row_ops *ops, unsigned features)
 		rip_row_ops_avx512bw(ops);
 	if (features & RIP_CPU_VBMI)
 		rip_row_ops_avx512icl(ops);
-#elif defined(__aarch64__)
+#elif RIP_CPU_HAS_NEON
 	if (features & RIP_CPU_NEON)
 		rip_row_ops_neon(ops);
 #endif

@@ -10,7 +10,7 @@ extern const struct rip_simd_wave rip_simd_avx2_wide, rip_simd_avx2_narrow,
 	rip_simd_avx512_wide, rip_simd_avx512_narrow,
 	rip_simd_avx512icl_wide, rip_simd_avx512icl_narrow;
 #endif
-#ifdef __aarch64__
+#if RIP_CPU_HAS_NEON
 extern const struct rip_simd_wave rip_simd_neon;
 #endif
 
@@ -21,7 +21,7 @@ const struct rip_simd_isa rip_simd_isas[] = {
 	{ "avx512", RIP_CPU_AVX512 | RIP_CPU_VBMI, &rip_simd_avx512icl_wide,
 	  &rip_simd_avx512icl_narrow },
 #endif
-#ifdef __aarch64__
+#if RIP_CPU_HAS_NEON
 	{ "neon", RIP_CPU_NEON, &rip_simd_neon, NULL },
 #endif
 	{ 0 },

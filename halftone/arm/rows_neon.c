@@ -1,7 +1,8 @@
 /* Rows of samples with NEON: whole vectors here, what is left over in plain C. */
+#include "halftone/cpu.h"
 #include "halftone/rows.h"
 
-#if defined(__aarch64__)
+#if RIP_CPU_HAS_NEON
 #include <arm_neon.h>
 
 /* 64 bytes of 0 or 255 as 64 bits, the first one highest in its byte: each keeps the

@@ -1,5 +1,7 @@
 /* The wavefront with NEON, 8 rows a vector, 16 rows. */
-#if defined __aarch64__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#include "halftone/cpu.h"
+
+#if RIP_CPU_HAS_NEON
 
 #include <arm_neon.h>
 #include <stdbool.h>
