@@ -48,7 +48,7 @@ static int ask(const char *path, struct rip_status_reply *reply)
 		fprintf(stderr, "riptide status: no daemon on %s: %s\n", path, reason);
 		return 3;
 	}
-	fprintf(stderr, "riptide status: the daemon on %s does not tell: %s\n", path, reason);
+	fprintf(stderr, "riptide status: cannot ask the daemon on %s: %s\n", path, reason);
 	return 1;
 }
 

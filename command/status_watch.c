@@ -163,7 +163,9 @@ static void show_absence(FILE *out, const struct screen *screen, const struct si
 {
 	char text[RIP_REASON_MAX + 256];
 
-	snprintf(text, sizeof text, "no daemon on %.107s: %s", sight->path, sight->reason);
+	snprintf(text, sizeof text, "%s on %.107s: %s",
+		 sight->outcome == RIP_CLIENT_ABSENT ? "no daemon" : "cannot ask the daemon",
+		 sight->path, sight->reason);
 	fprintf(out, "%.*s\n", (int)screen->columns, text);
 }
 

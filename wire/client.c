@@ -3,11 +3,13 @@
 #include "client.h"
 
 #include <errno.h>
+#include <grp.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -113,36 +115,63 @@ static int say(struct rip_connection *connection, const struct rip_message *mess
 	return r < 0 ? explain(reason, r) : 0;
 }
 
+/* Says who may connect where we may not: the socket's group, and, where the socket cannot be
+ * seen, the group that this build gives it to. */
+static int explain_denial(const char *path, reason_text reason)
+{
+	const char *group = RIP_CUPS_GROUP;
+	struct stat socket_file;
+	const struct group *entry;
+
+	if (stat(path, &socket_file) == 0) {
+		entry = socket_file.st_mode & S_IWGRP ? getgrgid(socket_file.st_gid) : NULL;
+		group = entry ? entry->gr_name : NULL;
+	}
+	if (group)
+		snprintf(reason, sizeof(reason_text),
+			 "permission denied; root and members of the group %.48s may connect", group);
+	else
+		snprintf(reason, sizeof(reason_text),
+			 "permission denied; root and the owner of the socket may connect");
+	return -EACCES;
+}
+
 static int connect_to(struct rip_connection *connection, const char *path, reason_text reason)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	const size_t length = strlen(path);
-	int fd;
+	int fd, error;
 
 	connection->fd = -1;
 	if (length == 0 || length >= sizeof address.sun_path) {
 		snprintf(reason, sizeof(reason_text), "the path must have 1 to %zu bytes",
 			 sizeof address.sun_path - 1);
-		return RIP_CLIENT_ABSENT;
+		return -EINVAL;
 	}
 	memcpy(address.sun_path, path, length);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return explain(reason, -errno);
-	if (connect(fd, (struct sockaddr *)&address, sizeof address) < 0) {
-		const int error = errno;
-
-		close(fd);
-		if (error == EAGAIN) {
-			snprintf(reason, sizeof(reason_text),
-				 "its queue of connections is full");
-			return RIP_CLIENT_BUSY;
-		}
+	if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0) {
+		rip_connection_init(connection, fd);
+		return 0;
+	}
+	error = errno;
+	close(fd);
+	switch (error) {
+	case ENOENT:
+	case ENOTDIR:
+	case ECONNREFUSED:
 		explain(reason, -error);
 		return RIP_CLIENT_ABSENT;
+	case EAGAIN:
+		snprintf(reason, sizeof(reason_text), "its queue of connections is full");
+		return RIP_CLIENT_BUSY;
+	case EACCES:
+		return explain_denial(path, reason);
+	default:
+		return explain(reason, -error);
 	}
-	rip_connection_init(connection, fd);
-	return 0;
 }
 
 /* What an answer that is not the wished one means. */

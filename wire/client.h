@@ -16,7 +16,7 @@
 
 /* Outcomes that are no fault, beside 0 and -errno. */
 enum rip_client_outcome {
-	RIP_CLIENT_ABSENT = 1,     /* nobody listens there */
+	RIP_CLIENT_ABSENT = 1,     /* there is no socket, or nobody listens on it */
 	RIP_CLIENT_BUSY,           /* it is full, or its queue of connections is */
 	RIP_CLIENT_NO_ACCELERATOR, /* the daemon has nothing faster than we are */
 	RIP_CLIENT_TOO_LARGE,      /* this page does not fit the daemon's limits */
@@ -41,8 +41,8 @@ struct rip_client {
 
 /* Connects (without blocking) and says HELLO.  queue may be NULL.  0: READY.  An
  * outcome above.  -ETIMEDOUT: silence; -ECONNRESET: it went away; -EPROTO: it
- * talks nonsense or another version; -EACCES: it does not serve us; other
- * -errno.  Anything but 0 leaves a reason (printable ASCII, a clause that can
+ * talks nonsense or another version; -EACCES: we may not connect, or it does not
+ * serve us; -EINVAL: no path of a socket; other -errno.  Anything but 0 leaves a reason (printable ASCII, a clause that can
  * follow "riptided: "), and the client is finished. */
 int rip_client_open(struct rip_client *client, const char *path, uint32_t job,
 		    const char *queue, enum rip_method method);

@@ -3,6 +3,11 @@
 
 #include <locale.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "command/status_command.h"
 #include "command/status_print.h"
@@ -255,11 +260,38 @@ static void test_command(void **state)
 	(void)state;
 	assert_int_equal(run("--socket", "/tmp/no such folder/s", NULL), 3);
 	assert_int_equal(run("--socket", "none", NULL), 3);
+	assert_int_equal(run("--socket", "/dev/null/s", NULL), 3);
 	assert_int_equal(run("--wrong", NULL, NULL), 2);
 	assert_int_equal(run("--json", "--metrics", NULL), 2);
 	assert_int_equal(run("--json", "--watch", NULL), 2);
 	assert_int_equal(run("more", NULL, NULL), 2);
 	assert_int_equal(run("--help", NULL, NULL), 0);
+}
+
+/* A daemon that we may not ask is there: exit 1, and who may. */
+static void test_not_for_us(void **state)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int status;
+	pid_t pid;
+
+	snprintf(address.sun_path, sizeof address.sun_path, "/tmp/rip-status-%d", (int)getpid());
+	unlink(address.sun_path);
+	assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof address), 0);
+	assert_int_equal(listen(fd, 1), 0);
+	assert_int_equal(chmod(address.sun_path, 0), 0);
+	pid = fork();
+	if (pid == 0) {
+		if (geteuid() == 0 && setuid(65534) < 0)
+			_exit(99);
+		_exit(run("--socket", address.sun_path, NULL));
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 1);
+	unlink(address.sun_path);
+	close(fd);
 }
 
 int main(void)
@@ -270,6 +302,7 @@ int main(void)
 		cmocka_unit_test(test_scripts),
 		cmocka_unit_test(test_json),	cmocka_unit_test(test_metrics),
 		cmocka_unit_test(test_full_reply), cmocka_unit_test(test_command),
+		cmocka_unit_test(test_not_for_us),
 	};
 
 	return rip_test_run(tests);

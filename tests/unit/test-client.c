@@ -4,11 +4,13 @@
 #include "tests/tools/testing.h"
 
 #include <errno.h>
+#include <grp.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/unit/fake_daemon.h"
@@ -190,6 +192,57 @@ static int bound_socket(const char *path, int type)
 	return fd;
 }
 
+/* A socket that we may not use is not one that is missing, and it says who may. */
+static void not_for_us(void **state)
+{
+	static const struct {
+		mode_t      folder, socket;
+		const char *reason;
+	} cases[] = {
+		{ 0755, 0660, "permission denied; root and members of the group daemon may connect" },
+		{ 0755, 0600, "permission denied; root and the owner of the socket may connect" },
+		{ 0700, 0666, "permission denied; root and members of the group " RIP_CUPS_GROUP
+			      " may connect" },
+	};
+	char folder[] = "/tmp/riptide-test-XXXXXX", path[64];
+	int fd;
+
+	if (geteuid() != 0) {
+		print_message("only root can make a socket of another group\n");
+		skip();
+	}
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof path, "%s/sock", folder);
+	fd = bound_socket(path, SOCK_STREAM);
+	assert_int_equal(listen(fd, 5), 0);
+	assert_int_equal(chown(path, 0, 1), 0); /* 1 is daemon, by any Linux */
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct rip_status_reply reply;
+		char reason[RIP_REASON_MAX + 1];
+		int status;
+		pid_t pid;
+
+		assert_int_equal(chmod(folder, cases[i].folder) | chmod(path, cases[i].socket), 0);
+		pid = fork();
+		if (pid == 0) {
+			bool good = setgroups(0, NULL) == 0 && setgid(65534) == 0 && setuid(65534) == 0;
+
+			good &= rip_client_open(&client, path, 0, NULL, 0) == -EACCES &&
+				!strcmp(client.reason, cases[i].reason) &&
+				rip_client_status(path, &reply, reason) == -EACCES &&
+				!strcmp(reason, cases[i].reason);
+			if (!good)
+				fprintf(stderr, "\"%s\", not \"%s\"\n", client.reason, cases[i].reason);
+			_exit(!good);
+		}
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		assert_int_equal(status, 0);
+	}
+	close(fd);
+	unlink(path);
+	rmdir(folder);
+}
+
 static void nobody_there(void **state)
 {
 	char folder[] = "/tmp/riptide-test-XXXXXX", path[64], longest[200];
@@ -201,14 +254,14 @@ static void nobody_there(void **state)
 	assert_string_equal(client.reason, "No such file or directory");
 	rip_client_finish(&client);
 	assert_int_equal(rip_client_open(&client, folder, 0, NULL, 0), RIP_CLIENT_ABSENT);
-	assert_int_equal(rip_client_open(&client, "", 0, NULL, 0), RIP_CLIENT_ABSENT);
+	assert_int_equal(rip_client_open(&client, "", 0, NULL, 0), -EINVAL);
 	memset(longest, 'x', sizeof longest);
 	longest[108] = '\0';
-	assert_int_equal(rip_client_open(&client, longest, 0, NULL, 0), RIP_CLIENT_ABSENT);
+	assert_int_equal(rip_client_open(&client, longest, 0, NULL, 0), -EINVAL);
 	assert_string_equal(client.reason, "the path must have 1 to 107 bytes");
 
 	fd = bound_socket(path, SOCK_DGRAM);
-	assert_int_equal(rip_client_open(&client, path, 0, NULL, 0), RIP_CLIENT_ABSENT);
+	assert_int_equal(rip_client_open(&client, path, 0, NULL, 0), -EPROTOTYPE);
 	assert_string_equal(client.reason, "Protocol wrong type for socket");
 	close(fd);
 	unlink(path);
@@ -397,6 +450,7 @@ int main(void)
 		cmocka_unit_test(a_start_carry_goes_over),
 		cmocka_unit_test(outcomes_of_hello),
 		cmocka_unit_test(nobody_there),
+		cmocka_unit_test(not_for_us),
 		cmocka_unit_test(pages_that_do_not_fit),
 		cmocka_unit_test(refused_pages),
 		cmocka_unit_test(faults_in_mid_page),
