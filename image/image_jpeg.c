@@ -1,17 +1,13 @@
 /*
- * JPEG, through libjpeg-turbo: made grey by the decoder, with the accurate
- * integer DCT.
+ * JPEG, through libjpeg-turbo, which converts to grey and uses the accurate integer DCT.
  *
- * libjpeg goes on after damage with pixels that it makes up, and warns.  Here a
- * warning about the pixels is an error: a print that looks almost right is the
- * wrong outcome.  What it warns of before the first pixel (bytes between the
- * segments, an unknown JFIF version) is only told, once the image is done.
+ * After damage libjpeg warns and goes on with pixels that it makes up.  Here each of its
+ * warnings is an error: a print that looks almost right is the wrong outcome.
  */
 #include "image.h"
 
 #include <errno.h>
 #include <setjmp.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,12 +15,11 @@
 
 #include "complain.h"
 
-/* A progressive file is decoded as a whole: what that may take.  A few hundred
- * bytes can ask for 24 GB. */
+/* The most memory for a progressive file, which is decoded as a whole.  A few hundred bytes
+ * can ask for 24 GB. */
 #define PROGRESSIVE_BYTES_MAX ((uint64_t)1 << 30)
 
-/* Encoders make about ten scans.  More than this is a file that was made to take
- * for ever. */
+/* Encoders make about ten scans.  A file with more than this was made to take for ever. */
 #define SCANS_MAX 500
 
 struct jpeg_image {
@@ -34,14 +29,20 @@ struct jpeg_image {
 	struct jpeg_source_mgr source;
 	struct jpeg_progress_mgr progress;
 	size_t  given;    /* bytes of the input that the decoder has been given */
-	bool    decoding; /* the header was good */
-	char    warning[JMSG_LENGTH_MAX]; /* about the header, to be told at the end */
-	jmp_buf failed;   /* where each call of the decoder goes when it fails */
+	jmp_buf failed;   /* where each call of the decoder goes when it fails, */
+	int     error;    /* and why: -errno, reported */
 };
 
 static struct jpeg_image *of(j_common_ptr decoder)
 {
 	return decoder->client_data;
+}
+
+/* Leaves the decoder.  error: -errno, which has been reported. */
+static __attribute__((noreturn)) void leave(struct jpeg_image *jpeg, int error)
+{
+	jpeg->error = error;
+	longjmp(jpeg->failed, 1);
 }
 
 static __attribute__((noreturn)) void on_error(j_common_ptr decoder)
@@ -50,20 +51,13 @@ static __attribute__((noreturn)) void on_error(j_common_ptr decoder)
 	char text[JMSG_LENGTH_MAX];
 
 	jpeg->errors.format_message(decoder, text);
-	rip_complain(-EBADMSG, "%s: %s", jpeg->image.input->name, text);
-	longjmp(jpeg->failed, EBADMSG);
+	leave(jpeg, rip_complain(-EBADMSG, "%s: %s", jpeg->image.input->name, text));
 }
 
 static void on_message(j_common_ptr decoder, int level)
 {
-	struct jpeg_image *jpeg = of(decoder);
-
-	if (level >= 0)
-		return; /* a trace */
-	if (jpeg->decoding)
+	if (level < 0) /* a warning; others are traces */
 		on_error(decoder);
-	if (!jpeg->warning[0])
-		jpeg->errors.format_message(decoder, jpeg->warning);
 }
 
 static void source_begin(j_decompress_ptr decoder)
@@ -81,16 +75,13 @@ static boolean source_fill(j_decompress_ptr decoder)
 	jpeg->given = 0;
 	n = rip_input_peek(jpeg->image.input, 1, &bytes);
 	if (n < 0)
-		longjmp(jpeg->failed, (int)-n);
-	if (n == 0) {
-		if (decoder->output_scanline > 0)
-			rip_complain(-EBADMSG, "%s is cut off: it ends in row %u of %u",
-				     jpeg->image.input->name, decoder->output_scanline + 1,
-				     jpeg->image.height);
-		else
-			rip_complain(-EBADMSG, "%s is cut off", jpeg->image.input->name);
-		longjmp(jpeg->failed, EBADMSG);
-	}
+		leave(jpeg, (int)n);
+	if (n == 0 && decoder->output_scanline > 0)
+		leave(jpeg, rip_complain(-EBADMSG, "%s is cut off: it ends in row %u of %u",
+					 jpeg->image.input->name, decoder->output_scanline + 1,
+					 jpeg->image.height));
+	if (n == 0)
+		leave(jpeg, rip_complain(-EBADMSG, "%s is cut off", jpeg->image.input->name));
 	jpeg->given = (size_t)n;
 	jpeg->source.next_input_byte = bytes;
 	jpeg->source.bytes_in_buffer = (size_t)n;
@@ -115,21 +106,18 @@ static void on_progress(j_common_ptr decoder)
 {
 	struct jpeg_image *jpeg = of(decoder);
 
-	if (jpeg->decoder.input_scan_number <= SCANS_MAX)
-		return;
-	rip_complain(-EBADMSG, "%s: the JPEG file has more than %d scans", jpeg->image.input->name,
-		     SCANS_MAX);
-	longjmp(jpeg->failed, EBADMSG);
+	if (jpeg->decoder.input_scan_number > SCANS_MAX)
+		leave(jpeg, rip_complain(-EBADMSG, "%s: the JPEG file has more than %d scans",
+					 jpeg->image.input->name, SCANS_MAX));
 }
 
 static int jpeg_row(struct rip_image *image, void *samples)
 {
 	struct jpeg_image *jpeg = (struct jpeg_image *)image;
 	JSAMPROW row = samples;
-	int error = setjmp(jpeg->failed);
 
-	if (error)
-		return -error;
+	if (setjmp(jpeg->failed))
+		return jpeg->error;
 	jpeg_read_scanlines(&jpeg->decoder, &row, 1);
 	return 0;
 }
@@ -137,13 +125,10 @@ static int jpeg_row(struct rip_image *image, void *samples)
 static int jpeg_end(struct rip_image *image)
 {
 	struct jpeg_image *jpeg = (struct jpeg_image *)image;
-	int error = setjmp(jpeg->failed);
 
-	if (error)
-		return -error;
+	if (setjmp(jpeg->failed))
+		return jpeg->error;
 	jpeg_finish_decompress(&jpeg->decoder);
-	if (jpeg->warning[0])
-		rip_complain(0, "%s: warning: %s", image->input->name, jpeg->warning);
 	return 0;
 }
 
@@ -205,11 +190,10 @@ static int refuse_bomb(const struct jpeg_image *jpeg)
 /* Reads the header and starts decoding.  0 or -errno. */
 static int start(struct jpeg_image *jpeg)
 {
-	int error = setjmp(jpeg->failed);
 	int r;
 
-	if (error)
-		return -error;
+	if (setjmp(jpeg->failed))
+		return jpeg->error;
 	jpeg_create_decompress(&jpeg->decoder);
 	jpeg->decoder.src = &jpeg->source;
 	jpeg->decoder.progress = &jpeg->progress;
@@ -223,7 +207,6 @@ static int start(struct jpeg_image *jpeg)
 		r = refuse_bomb(jpeg);
 	if (r < 0)
 		return r;
-	jpeg->decoding = true;
 	jpeg->decoder.out_color_space = JCS_GRAYSCALE;
 	jpeg->decoder.dct_method = JDCT_ISLOW;
 	jpeg_start_decompress(&jpeg->decoder);

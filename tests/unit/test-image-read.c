@@ -219,6 +219,7 @@ struct jpeg_kind {
 	J_COLOR_SPACE from, to;
 	int           components;
 	bool          progressive;
+	unsigned      restarts; /* a marker after so many rows of blocks; 0: none */
 };
 
 static uint8_t *make_jpeg(const struct jpeg_kind *kind, unsigned long *size)
@@ -240,6 +241,7 @@ static uint8_t *make_jpeg(const struct jpeg_kind *kind, unsigned long *size)
 	jpeg_set_colorspace(&encoder, kind->to);
 	if (kind->progressive)
 		jpeg_simple_progression(&encoder);
+	encoder.restart_in_rows = (int)kind->restarts;
 	jpeg_start_compress(&encoder, TRUE);
 	for (int i = 0; i < JPEG_HEIGHT; i++) {
 		for (int j = 0; j < JPEG_WIDTH * kind->components; j++)
@@ -251,12 +253,12 @@ static uint8_t *make_jpeg(const struct jpeg_kind *kind, unsigned long *size)
 	return bytes;
 }
 
-static const struct jpeg_kind grey_jpeg = { JCS_GRAYSCALE, JCS_GRAYSCALE, 1, false };
-static const struct jpeg_kind colour_jpeg = { JCS_RGB, JCS_YCbCr, 3, false };
-static const struct jpeg_kind rgb_jpeg = { JCS_RGB, JCS_RGB, 3, false };
-static const struct jpeg_kind progressive_jpeg = { JCS_RGB, JCS_YCbCr, 3, true };
-static const struct jpeg_kind cmyk_jpeg = { JCS_CMYK, JCS_CMYK, 4, false };
-static const struct jpeg_kind ycck_jpeg = { JCS_CMYK, JCS_YCCK, 4, false };
+static const struct jpeg_kind grey_jpeg = { JCS_GRAYSCALE, JCS_GRAYSCALE, 1, false, 0 };
+static const struct jpeg_kind colour_jpeg = { JCS_RGB, JCS_YCbCr, 3, false, 0 };
+static const struct jpeg_kind rgb_jpeg = { JCS_RGB, JCS_RGB, 3, false, 0 };
+static const struct jpeg_kind progressive_jpeg = { JCS_RGB, JCS_YCbCr, 3, true, 0 };
+static const struct jpeg_kind cmyk_jpeg = { JCS_CMYK, JCS_CMYK, 4, false, 0 };
+static const struct jpeg_kind ycck_jpeg = { JCS_CMYK, JCS_YCCK, 4, false, 0 };
 
 /* The rows are what libjpeg gives from memory, grey with the accurate DCT. */
 static void same_as_libjpeg(const struct jpeg_kind *kind)
@@ -338,23 +340,92 @@ static void test_jpeg_cut(void **state)
 	}
 }
 
-/* Where libjpeg goes on with grey and warns: an end that comes too early, and
- * bytes between two segments, before which nothing was decoded. */
-static void test_jpeg_warnings(void **state)
+/* Where a marker begins, from a place on: the byte 0xff. */
+static unsigned long find_marker(const uint8_t *bytes, unsigned long size, unsigned long from,
+				 uint8_t marker)
 {
-	unsigned long size = 0;
-	uint8_t *bytes = make_jpeg(&grey_jpeg, &size), longer[20000];
-	char *text;
+	for (unsigned long i = from; i + 1 < size; i++)
+		if (bytes[i] == 0xff && bytes[i + 1] == marker)
+			return i;
+	fail_msg("no marker %02x", marker);
+	return 0;
+}
 
-	memcpy(longer, bytes, 2);
-	memcpy(longer + 2, "between", 7);
-	memcpy(longer + 9, bytes + 2, size - 2);
-	assert_int_equal(read_all(longer, size + 7, &text), 1);
-	assert_non_null(strstr(text, "warning: Corrupt JPEG data: 7 extraneous bytes"));
-	assert_string_equal(strchr(text, '\n'), "\n");
-	free(text);
+/* Bytes that belong to no segment, in front of each one: where libjpeg skips them, nothing
+ * says what was there before. */
+static void test_jpeg_extraneous_bytes(void **state)
+{
+	static const struct jpeg_kind *const kinds[] = { &grey_jpeg, &colour_jpeg, &progressive_jpeg };
+	static const uint8_t frames[] = { 0xc0, 0xc0, 0xc2 };
+
+	for (int k = 0; k < 3; k++) {
+		unsigned long size = 0;
+		uint8_t *bytes = make_jpeg(kinds[k], &size), *longer = malloc(size + 64);
+		const unsigned long places[] = {
+			2,
+			find_marker(bytes, size, 2, 0xdb), /* quantisation */
+			find_marker(bytes, size, 2, frames[k]),
+			find_marker(bytes, size, 2, 0xc4), /* Huffman */
+			find_marker(bytes, size, 2, 0xda), /* the first scan */
+			size - 2, /* the end */
+		};
+
+		for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+			static const char between[] = "bytes that belong to no segment of the file";
+			/* Of those behind the last scan the decoder takes up to 8 for pixels. */
+			const size_t n = i < 5 ? 7 : sizeof between;
+
+			memcpy(longer, bytes, places[i]);
+			memcpy(longer + places[i], between, n);
+			memcpy(longer + places[i] + n, bytes + places[i], size - places[i]);
+			refused(longer, size + n, i < 5 ? "Corrupt JPEG data: 7 extraneous bytes"
+							: "Corrupt JPEG data: ");
+		}
+		free(longer);
+		free(bytes);
+	}
+}
+
+/* Where libjpeg goes on with pixels of its own: the end comes too early, a code that does
+ * not exist, a restart marker out of turn. */
+static void test_jpeg_made_up_pixels(void **state)
+{
+	const struct jpeg_kind restarts = { JCS_GRAYSCALE, JCS_GRAYSCALE, 1, false, 1 };
+	unsigned long size = 0;
+	uint8_t *bytes = make_jpeg(&grey_jpeg, &size);
+
 	memcpy(bytes + size / 2 + 200, "\xff\xd9", 2);
 	refused(bytes, size, "Corrupt JPEG data: premature end");
+	free(bytes);
+
+	size = 0;
+	bytes = make_jpeg(&grey_jpeg, &size);
+	/* All bits 1: no code is that long.  Near the end, where libjpeg-turbo looks at each
+	 * code; before, it takes this for a 0, and then too many bytes are left at the end. */
+	for (int i = 0; i < 40; i += 2)
+		memcpy(bytes + size - 60 + i, "\xff\x00", 2);
+	refused(bytes, size, "Corrupt JPEG data: bad Huffman code");
+	for (int i = 0; i < 40; i += 2)
+		memcpy(bytes + size / 2 + i, "\xff\x00", 2);
+	refused(bytes, size, "Corrupt JPEG data: ");
+	free(bytes);
+
+	size = 0;
+	bytes = make_jpeg(&restarts, &size);
+	accepted(bytes, size, 1);
+	bytes[find_marker(bytes, size, 2, 0xd1) + 1] = 0xd4;
+	refused(bytes, size, "Corrupt JPEG data: found marker 0xd4 instead of RST1");
+	free(bytes);
+}
+
+/* A JFIF version that nobody knows may mean anything. */
+static void test_jpeg_other_version(void **state)
+{
+	unsigned long size = 0;
+	uint8_t *bytes = make_jpeg(&grey_jpeg, &size);
+
+	bytes[11] = 9; /* SOI, APP0, its length, "JFIF", NUL */
+	refused(bytes, size, "unknown JFIF revision number 9.01");
 	free(bytes);
 }
 
@@ -412,7 +483,9 @@ int main(void)
 		cmocka_unit_test(test_jpeg_rows),
 		cmocka_unit_test(test_jpeg_refused),
 		cmocka_unit_test(test_jpeg_cut),
-		cmocka_unit_test(test_jpeg_warnings),
+		cmocka_unit_test(test_jpeg_extraneous_bytes),
+		cmocka_unit_test(test_jpeg_made_up_pixels),
+		cmocka_unit_test(test_jpeg_other_version),
 		cmocka_unit_test(test_jpeg_damaged),
 		cmocka_unit_test(test_jpeg_bomb),
 	};
