@@ -14,23 +14,39 @@
 #define PARTIAL_MS      2000 /* a message is whole within this */
 #define LEAVE_MS        1000 /* time to read why one must leave */
 
-struct rip_daemon_client *rip_daemon_client_new(int fd, const struct rip_session_host *host, void *server,
-				pid_t pid, uid_t uid, int64_t now_ms)
+static int ready(sd_event_source *source, int fd, uint32_t events, void *argument);
+
+struct rip_daemon_client *rip_daemon_client_new(sd_event *event, int fd,
+						const struct rip_session_host *host,
+						struct rip_server *server, pid_t pid, uid_t uid,
+						int64_t now_ms)
 {
 	struct rip_daemon_client *client = calloc(1, sizeof *client);
 
 	if (!client)
 		return NULL;
-	client->source = (struct rip_event_source){ .server = server, .fd = fd };
+	if (sd_event_add_io(event, &client->io, fd, EPOLLIN, ready, client) < 0) {
+		free(client);
+		return NULL;
+	}
+	client->server = server;
+	client->reading = true;
 	rip_connection_init(&client->connection, fd);
 	rip_session_init(&client->session, host, pid, uid, now_ms);
 	rip_flow_init(&client->flow);
 	return client;
 }
 
+/* The descriptor leaves the event loop before its number is free for another. */
+static void close_connection(struct rip_daemon_client *client)
+{
+	client->io = sd_event_source_disable_unref(client->io);
+	rip_connection_finish(&client->connection);
+}
+
 void rip_daemon_client_free(struct rip_daemon_client *client)
 {
-	rip_connection_finish(&client->connection);
+	close_connection(client);
 	rip_session_finish(&client->session);
 	free(client);
 }
@@ -41,7 +57,7 @@ struct rip_daemon_client *rip_daemon_client_of(struct rip_session *session)
 }
 
 void rip_daemon_client_send(struct rip_session *session, const struct rip_message *message,
-		    const int fds[2])
+			    const int fds[2])
 {
 	struct rip_daemon_client *client = rip_daemon_client_of(session);
 	int r;
@@ -76,7 +92,7 @@ static void settle(struct rip_daemon_client *client, int64_t now_ms)
 		return;
 	if (client->broken || client->session.end == RIP_END_DONE ||
 	    client->session.end == RIP_END_GONE) {
-		rip_connection_finish(&client->connection);
+		close_connection(client);
 		return;
 	}
 	/* Closing with unread bytes would take the reason away from the client, so
@@ -101,7 +117,7 @@ static void drain(struct rip_daemon_client *client)
 	for (int i = 0; i < MESSAGES_A_TURN; i++) {
 		n = recv(client->connection.fd, bytes, sizeof bytes, MSG_DONTWAIT);
 		if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
-			rip_connection_finish(&client->connection);
+			close_connection(client);
 			return;
 		}
 		if (n < 0)
@@ -139,7 +155,8 @@ static void read_messages(struct rip_daemon_client *client, int64_t now_ms)
 	client->more = true;
 }
 
-void rip_daemon_client_ready(struct rip_daemon_client *client, uint32_t epoll_events, bool reading, int64_t now_ms)
+/* The socket is ready, or there are messages left (more). */
+static void carry(struct rip_daemon_client *client, uint32_t events, int64_t now_ms)
 {
 	int r;
 
@@ -150,11 +167,30 @@ void rip_daemon_client_ready(struct rip_daemon_client *client, uint32_t epoll_ev
 		client->broken = r;
 	else if (ended(client))
 		drain(client);
-	else if (reading)
+	else if (client->reading || events & (EPOLLHUP | EPOLLERR)) /* its last may be END */
 		read_messages(client, now_ms);
-	else if (epoll_events & (EPOLLHUP | EPOLLERR))
-		rip_session_gone(&client->session);
 	settle(client, now_ms);
+}
+
+static int ready(sd_event_source *source, int fd, uint32_t events, void *argument)
+{
+	(void)source;
+	(void)fd;
+	carry(argument, events, rip_now_ms());
+	return 0;
+}
+
+void rip_daemon_client_read_on(struct rip_daemon_client *client, int64_t now_ms)
+{
+	if (client->more && client->reading)
+		carry(client, 0, now_ms);
+}
+
+static uint32_t interest(const struct rip_daemon_client *client)
+{
+	if (rip_connection_pending(&client->connection))
+		return EPOLLOUT;
+	return client->reading || ended(client) ? EPOLLIN : 0;
 }
 
 int64_t rip_daemon_client_tick(struct rip_daemon_client *client, int64_t now_ms)
@@ -164,7 +200,7 @@ int64_t rip_daemon_client_tick(struct rip_daemon_client *client, int64_t now_ms)
 	if (client->close_ms) {
 		next = client->close_ms;
 		if (now_ms >= next)
-			rip_connection_finish(&client->connection);
+			close_connection(client);
 	} else if (!ended(client)) {
 		next = rip_session_tick(&client->session, now_ms);
 		if (client->partial_ms && client->partial_ms + PARTIAL_MS < next)
@@ -176,12 +212,8 @@ int64_t rip_daemon_client_tick(struct rip_daemon_client *client, int64_t now_ms)
 	settle(client, now_ms);
 	if (rip_daemon_client_closed(client))
 		return INT64_MAX;
+	sd_event_source_set_io_events(client->io, interest(client));
+	if (client->more && client->reading)
+		return now_ms;
 	return client->close_ms && client->close_ms < next ? client->close_ms : next;
-}
-
-uint32_t rip_daemon_client_interest(const struct rip_daemon_client *client, bool reading)
-{
-	if (rip_connection_pending(&client->connection))
-		return EPOLLOUT;
-	return reading || ended(client) ? EPOLLIN : 0;
 }

@@ -13,9 +13,9 @@ daemon_libdaemon_a_SOURCES = \
 	daemon/daemon_client.c daemon/daemon_client.h \
 	daemon/listener.c daemon/listener.h \
 	daemon/retained.c daemon/retained.h \
-	daemon/server.c daemon/server.h daemon/server_private.h \
-	daemon/server_admit.c daemon/server_device.c daemon/server_reload.c \
-	daemon/server_report.c
+	daemon/device_watch.c daemon/device_watch.h daemon/reload.c daemon/reload.h \
+	daemon/server_state.h daemon/server_admit.c daemon/server_admit.h \
+	daemon/server_report.c daemon/server_report.h daemon/server.c daemon/server.h
 riptided_SOURCES = daemon/riptided.c
 riptided_CPPFLAGS = $(AM_CPPFLAGS) -DRIP_SYSCONFDIR='"$(sysconfdir)"'
 riptided_LDADD = daemon/libdaemon.a $(RIP_LIBS) $(SYSTEMD_LIBS)

@@ -153,10 +153,6 @@ static int serve(const struct rip_settings *settings, const struct rip_arguments
 		rip_log(LOG_ERR, RIP_EVENT_SYSTEM, NULL, "cannot start: %s", strerror(-r));
 		return 1;
 	}
-	rip_log(LOG_INFO, RIP_EVENT_START, NULL, "riptided " PACKAGE_VERSION " listens on %s, "
-		"halftones on %s; no GPU: %s",
-		listener->passed ? "the sockets of systemd" : listener->path,
-		rip_device_name(device), device->why_no_gpu);
 	r = rip_server_run(server);
 	if (r == -ETIMEDOUT) {
 		/* Its thread cannot be ended, nor what it uses be freed. */

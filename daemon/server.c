@@ -1,57 +1,66 @@
 /* The event loop. */
 #include "config.h"
 
+#include "server.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <systemd/sd-daemon.h>
 #include <unistd.h>
 
+#include "halftone/cpu.h"
 #include "log.h"
-#include "server_private.h"
+#include "reload.h"
+#include "server_admit.h"
+#include "server_report.h"
 
 #define ACCEPTS_A_TURN 16
-#define EVENTS_A_TURN  64
 #define ACCEPT_PAUSE_MS 100  /* after the system had nothing left for a client */
 #define STOP_MS        5000  /* works that run end within this, or we go without them */
+#define TIMER_ACCURACY_US 1000
 
-static int watch(struct rip_server *server, int fd, struct rip_event_source *source, uint32_t events)
+static int64_t earlier(int64_t a, int64_t b)
 {
-	struct epoll_event event = { .events = events, .data.ptr = source };
+	return a < b ? a : b;
+}
 
-	return epoll_ctl(server->epoll_fd, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
+/* --- clients -------------------------------------------------------------------- */
+
+static enum rip_message_type admit(struct rip_session *session, struct rip_ready *ready,
+				   char reason[RIP_REASON_MAX + 1])
+{
+	enum rip_message_type answer = rip_server_admit(session, ready, reason);
+
+	if (answer == RIP_READY)
+		rip_server_report_begin(rip_daemon_client_of(session));
+	return answer;
 }
 
 static void submit(struct rip_session *session, struct rip_work *work)
 {
 	struct rip_daemon_client *client = rip_daemon_client_of(session);
-	struct rip_server *server = client->source.server;
 
-	rip_scheduler_submit(server->scheduler, &client->flow, work);
+	rip_scheduler_submit(client->server->scheduler, &client->flow, work);
 }
 
 static int64_t started(struct rip_session *session, const struct rip_work *work)
 {
-	struct rip_server *server = rip_daemon_client_of(session)->source.server;
-
-	return rip_scheduler_started(server->scheduler, work);
+	return rip_scheduler_started(rip_daemon_client_of(session)->server->scheduler, work);
 }
 
 static int64_t progress(struct rip_session *session)
 {
-	struct rip_server *server = rip_daemon_client_of(session)->source.server;
-
-	return rip_scheduler_progress(server->scheduler);
+	return rip_scheduler_progress(rip_daemon_client_of(session)->server->scheduler);
 }
 
 static const struct rip_session_host host = {
-	.admit = rip_server_admit,
+	.admit = admit,
 	.admit_page = rip_server_admit_page,
 	.send = rip_daemon_client_send,
 	.submit = submit,
@@ -60,53 +69,22 @@ static const struct rip_session_host host = {
 	.status = rip_server_status,
 };
 
-/* --- clients -------------------------------------------------------------------- */
-
-/* Whether new messages are taken from clients. */
-static bool reading(const struct rip_server *server)
-{
-	return !server->stopping;
-}
-
-static void client_ready(struct rip_event_source *source, uint32_t events)
-{
-	struct rip_daemon_client *client = (struct rip_daemon_client *)source;
-
-	rip_daemon_client_ready(client, events, reading(source->server), rip_now_ms());
-}
-
 /* What follows from all that has happened to a client.  Returns whether it is gone
  * for good and can be freed; *next: when to look again at the latest. */
-static bool settle_client(struct rip_server *server, struct rip_daemon_client *client, int64_t now_ms,
-			 int64_t *next)
+static bool settle_client(struct rip_server *server, struct rip_daemon_client *client,
+			  int64_t now_ms, int64_t *next)
 {
 	struct rip_session *session = &client->session;
-	struct epoll_event event = { .data.ptr = client };
-	unsigned held = client->flow.held;
-	int64_t at;
 
-	if (client->more && reading(server))
-		rip_daemon_client_ready(client, 0, true, now_ms);
-	if (server->stopping || session->state == RIP_SESSION_ENDED) {
-		held = rip_scheduler_drop(server->scheduler, &client->flow);
-		if (!held) /* bands that had begun are answered by now */
-			rip_session_stop(session);
-	}
-	at = rip_daemon_client_tick(client, now_ms);
-	if (client->more && reading(server))
-		at = now_ms;
-	*next = at < *next ? at : *next;
-	if (session->state == RIP_SESSION_ENDED && !client->told)
+	rip_daemon_client_read_on(client, now_ms);
+	/* Bands that had begun are answered before the session is stopped. */
+	if ((server->stopping || session->state == RIP_SESSION_ENDED) &&
+	    rip_scheduler_drop(server->scheduler, &client->flow) == 0)
+		rip_session_stop(session);
+	*next = earlier(*next, rip_daemon_client_tick(client, now_ms));
+	if (session->state == RIP_SESSION_ENDED && !client->reported)
 		rip_server_report_end(server, client, now_ms);
-	if (rip_daemon_client_closed(client))
-		return client->flow.held == 0;
-
-	event.events = rip_daemon_client_interest(client, reading(server));
-	if (event.events != client->interest) {
-		client->interest = event.events;
-		epoll_ctl(server->epoll_fd, EPOLL_CTL_MOD, client->connection.fd, &event);
-	}
-	return false;
+	return rip_daemon_client_closed(client) && client->flow.held == 0;
 }
 
 static int64_t settle_clients(struct rip_server *server, int64_t now_ms)
@@ -156,37 +134,32 @@ static void welcome(struct rip_server *server, int fd)
 		turn_away(server, fd, "too many connections of this process");
 		return;
 	}
-	client = rip_daemon_client_new(fd, &host, server, peer.pid, peer.uid, now_ms);
+	client = rip_daemon_client_new(server->event, fd, &host, server, peer.pid, peer.uid,
+				       now_ms);
 	if (!client) {
 		turn_away(server, fd, "the daemon has no memory left for a client");
 		return;
 	}
-	client->source.ready = client_ready;
-	client->interest = EPOLLIN;
 	client->next = server->clients;
 	server->clients = client;
 	server->client_count++;
-	if (watch(server, fd, &client->source, EPOLLIN) < 0)
-		rip_session_turn_away(&client->session, RIP_BUSY, "the system has no room left");
-	else if (!rip_peer_allowed(server->listener, fd, &peer))
+	if (!rip_peer_allowed(server->listener, fd, &peer))
 		rip_session_turn_away(&client->session, RIP_REFUSED,
 				      "only root and the members of the socket's group may use "
 				      "this daemon");
 }
 
-static void listen_for(struct rip_server *server, bool accepting)
+/* until_ms: 0 to go on accepting. */
+static void pause_accepting(struct rip_server *server, int64_t until_ms)
 {
-	for (int i = 0; i < server->listener->count; i++) {
-		struct epoll_event event = { .events = accepting ? EPOLLIN : 0,
-					     .data.ptr = &server->listener_source[i] };
-
-		epoll_ctl(server->epoll_fd, EPOLL_CTL_MOD, server->listener->fds[i], &event);
-	}
-	server->accepting = accepting;
+	for (int i = 0; i < server->listener->count; i++)
+		sd_event_source_set_enabled(server->accepts[i], until_ms ? SD_EVENT_OFF
+									 : SD_EVENT_ON);
+	server->accept_ms = until_ms;
 }
 
 /* The system has nothing left for a client.  The spare descriptor is given up, so
- * that he hears it instead of waiting for nothing; if that does not help either,
+ * that it gets an answer instead of waiting for nothing; if that does not help either,
  * all wait for a moment.  Returns whether to go on accepting. */
 static bool accept_in_need(struct rip_server *server, int listener, int error)
 {
@@ -204,40 +177,44 @@ static bool accept_in_need(struct rip_server *server, int listener, int error)
 	if (fd < 0 && error != EAGAIN) {
 		rip_log(LOG_ERR, RIP_EVENT_SYSTEM, NULL, "no client can be accepted: %s",
 			strerror(error));
-		server->accept_ms = rip_now_ms() + ACCEPT_PAUSE_MS;
-		listen_for(server, false);
+		pause_accepting(server, rip_now_ms() + ACCEPT_PAUSE_MS);
 	}
 	return fd >= 0;
 }
 
-static void listener_ready(struct rip_event_source *source, uint32_t events)
+static int listener_ready(sd_event_source *source, int listener, uint32_t events,
+			  void *argument)
 {
-	struct rip_server *server = source->server;
+	struct rip_server *server = argument;
 
+	(void)source;
 	(void)events;
-	for (int i = 0; i < ACCEPTS_A_TURN && server->accepting && !server->stopping; i++) {
-		int fd = accept4(source->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	for (int i = 0; i < ACCEPTS_A_TURN; i++) {
+		int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
 		if (fd >= 0) {
 			welcome(server, fd);
 		} else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM ||
 			   errno == ENOBUFS) {
-			if (!accept_in_need(server, source->fd, errno))
-				return;
+			if (!accept_in_need(server, listener, errno))
+				return 0;
 		} else if (errno != EINTR && errno != ECONNABORTED) {
-			return;
+			return 0;
 		}
 	}
+	return 0;
 }
 
-/* --- works and signals --------------------------------------------------------- */
+/* --- works and retained memory --------------------------------------------------- */
 
-static void work_ready(struct rip_event_source *source, uint32_t events)
+static int work_ready(sd_event_source *source, int fd, uint32_t events, void *argument)
 {
-	struct rip_server *server = source->server;
+	struct rip_server *server = argument;
 	const int64_t now_ms = rip_now_ms();
 	struct rip_work *base;
 
+	(void)source;
+	(void)fd;
 	(void)events;
 	while ((base = rip_scheduler_collect(server->scheduler))) {
 		struct rip_session_work *work = (struct rip_session_work *)base;
@@ -246,15 +223,21 @@ static void work_ready(struct rip_event_source *source, uint32_t events)
 			rip_server_report_failure(server, rip_daemon_client_of(work->session), work);
 		rip_session_done(work->session, work, now_ms);
 	}
+	return 0;
 }
 
-static void retained_ready(struct rip_event_source *source, uint32_t events)
+static int retained_ready(sd_event_source *source, int fd, uint32_t events, void *argument)
 {
-	struct rip_server *server = source->server;
+	struct rip_server *server = argument;
 
+	(void)source;
+	(void)fd;
 	(void)events;
 	rip_retained_collect(server->retained);
+	return 0;
 }
+
+/* --- stopping and reloading ------------------------------------------------------ */
 
 /* Begins to stop: no new clients, and no new messages from those that are here. */
 static void stop(struct rip_server *server, const char *why)
@@ -265,10 +248,17 @@ static void stop(struct rip_server *server, const char *why)
 	rip_log(LOG_INFO, RIP_EVENT_STOP, NULL, "%s", why);
 	server->stopping = true;
 	server->stop_ms = rip_now_ms() + STOP_MS;
+	for (struct rip_daemon_client *client = server->clients; client; client = client->next)
+		client->reading = false;
+	/* What is closed here but open in systemd would stay in the epoll set, and be
+	 * ready with every client that comes. */
+	for (int i = 0; i < server->listener->count; i++)
+		server->accepts[i] = sd_event_source_disable_unref(server->accepts[i]);
 	rip_listener_finish(server->listener);
 }
 
-void rip_server_fail(struct rip_server *server, const char *why)
+/* Turns away all who wait to be accepted, and stops with an error. */
+static void fail(struct rip_server *server, const char *why)
 {
 	/* Otherwise systemd would start us again for them at once, for ever. */
 	for (int i = 0; i < server->listener->count; i++) {
@@ -282,26 +272,71 @@ void rip_server_fail(struct rip_server *server, const char *why)
 	stop(server, "stopped");
 }
 
-static void signal_ready(struct rip_event_source *source, uint32_t events)
+/* Tells systemd that we can do what we were set to, or stops if we never can. */
+static void device_changed(void *argument)
 {
-	struct signalfd_siginfo info;
+	struct rip_server *server = argument;
+	const struct rip_device *device = server->device;
 
-	(void)events;
-	while (read(source->fd, &info, sizeof info) == sizeof info) {
-		if (info.ssi_signo == SIGHUP)
-			rip_server_reload(source->server);
-		else
-			stop(source->server, info.ssi_signo == SIGINT ? "stopped by SIGINT"
-								      : "stopped by SIGTERM");
+	server->notified_ms = 0; /* STATUS= changes now */
+	if (device->kind == RIP_DEVICE_GPU && !device->probe && !device->gpu) {
+		fail(server, device->why_no_gpu);
+	} else if (!server->ready && rip_device_ready(device)) {
+		server->ready = true;
+		sd_notify(0, "READY=1");
 	}
 }
 
-/* --- the loop ------------------------------------------------------------------ */
-
-static int64_t earlier(int64_t a, int64_t b)
+/* Workers and descriptors as the settings want them: what the system does not give is
+ * logged, and done without. */
+static void apply_settings(struct rip_server *server)
 {
-	return a < b ? a : b;
+	const struct rip_settings *settings = &server->settings;
+	const unsigned wanted = settings->threads ? settings->threads : rip_cpu_count();
+	const int r = rip_scheduler_resize(server->scheduler, wanted);
+
+	if (r < 0)
+		rip_log(LOG_WARNING, RIP_EVENT_CONFIG, NULL, "%u of %u workers run: %s",
+			rip_scheduler_workers(server->scheduler), wanted, strerror(-r));
+	rip_raise_descriptor_limit(settings->max_sessions, RIP_SPARE_CONNECTIONS);
 }
+
+static void reload(struct rip_server *server)
+{
+	const struct rip_settings *settings = &server->settings;
+
+	/* By the time systemd tells this reload from an earlier one. */
+	if (server->ready)
+		sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%" PRIu64, rip_now_us());
+	if (rip_reload(&server->settings, server->arguments, server->file,
+		       server->listener->passed) == 0) {
+		rip_log_limit(settings->log_priority);
+		apply_settings(server);
+		rip_log(LOG_INFO, RIP_EVENT_CONFIG, NULL,
+			"configuration read again: threads %u, max-sessions %u, "
+			"max-sessions-per-process %u, max-memory %" PRIu64 "M, idle-exit %u",
+			rip_scheduler_workers(server->scheduler), settings->max_sessions,
+			settings->max_sessions_per_process, settings->max_memory >> 20,
+			settings->idle_exit);
+	}
+	rip_device_watch_look_again(&server->device_watch);
+	if (server->ready)
+		sd_notify(0, "READY=1");
+}
+
+static int signal_ready(sd_event_source *source, const struct signalfd_siginfo *info,
+			void *argument)
+{
+	(void)source;
+	if (info->ssi_signo == SIGHUP)
+		reload(argument);
+	else
+		stop(argument, info->ssi_signo == SIGINT ? "stopped by SIGINT"
+							 : "stopped by SIGTERM");
+	return 0;
+}
+
+/* --- the loop ------------------------------------------------------------------ */
 
 /* The watchdog hears of us while the loop turns and no worker hangs. */
 static int64_t feed_watchdog(struct rip_server *server, int64_t now_ms)
@@ -336,50 +371,66 @@ static int64_t housekeeping(struct rip_server *server, int64_t now_ms)
 	int64_t next = earlier(feed_watchdog(server, now_ms), rip_log_tick(now_ms));
 
 	if (server->stopping) {
-		server->finished = !server->clients || now_ms >= server->stop_ms;
+		if (!server->clients || now_ms >= server->stop_ms)
+			sd_event_exit(server->event, 0);
 		return earlier(next, server->stop_ms);
 	}
-	if (!server->accepting) {
-		if (now_ms >= server->accept_ms)
-			listen_for(server, true);
-		else
-			next = earlier(next, server->accept_ms);
-	}
+	if (server->accept_ms && now_ms >= server->accept_ms)
+		pause_accepting(server, 0);
+	else if (server->accept_ms)
+		next = earlier(next, server->accept_ms);
 	next = earlier(next, exit_when_idle(server, now_ms));
-	next = earlier(next, rip_server_tick_device(server, now_ms));
+	next = earlier(next, rip_device_watch_tick(&server->device_watch, now_ms));
 	return earlier(next, rip_server_notify(server, now_ms));
 }
 
-static int timeout_until(int64_t next, int64_t now_ms)
+/* After whatever has happened: what follows from it, and when to look again. */
+static int settle(sd_event_source *source, void *argument)
 {
-	if (next == INT64_MAX)
-		return -1;
-	return next <= now_ms ? 0 : next - now_ms > 60000 ? 60000 : (int)(next - now_ms);
+	struct rip_server *server = argument;
+	const int64_t now_ms = rip_now_ms();
+	int64_t next = settle_clients(server, now_ms);
+
+	(void)source;
+	next = earlier(next, housekeeping(server, now_ms));
+	sd_event_source_set_time(server->timer, next == INT64_MAX ? UINT64_MAX
+								  : (uint64_t)next * 1000);
+	sd_event_source_set_enabled(server->timer, SD_EVENT_ONESHOT);
+	return 0;
+}
+
+static int wake(sd_event_source *source, uint64_t time_us, void *argument)
+{
+	(void)source;
+	(void)time_us;
+	(void)argument;
+	return 0; /* settle() follows */
+}
+
+static void report_start(const struct rip_server *server)
+{
+	const struct rip_listener *listener = server->listener;
+	const struct rip_device *device = server->device;
+
+	rip_log(LOG_INFO, RIP_EVENT_START, NULL,
+		"riptided " PACKAGE_VERSION " listens on %s, halftones on %s%s%s",
+		listener->passed ? "the sockets of systemd" : listener->path,
+		rip_device_name(device), !device->why_no_gpu[0] ? "" : device->probe
+		? "; looking for a GPU" : "; no GPU: ", device->probe ? "" : device->why_no_gpu);
 }
 
 int rip_server_run(struct rip_server *server)
 {
-	struct epoll_event events[EVENTS_A_TURN];
-	int timeout = 0;
-	int r = rip_server_begin_device(server);
+	int r = rip_device_watch_init(&server->device_watch, server->event, server->device,
+				      device_changed, server);
 
-	while (r == 0 && !server->finished) {
-		int count = epoll_wait(server->epoll_fd, events, EVENTS_A_TURN, timeout);
-		int64_t now_ms, next;
-
-		if (count < 0 && errno != EINTR)
-			return -errno;
-		for (int i = 0; i < count; i++) {
-			struct rip_event_source *source = events[i].data.ptr;
-
-			source->ready(source, events[i].events);
-		}
-		/* Guests are freed here only, when no event of this turn is left. */
-		now_ms = rip_now_ms();
-		next = settle_clients(server, now_ms);
-		next = earlier(next, housekeeping(server, now_ms));
-		timeout = timeout_until(next, now_ms);
+	if (r < 0)
+		return r;
+	if (!server->failed) {
+		report_start(server);
+		device_changed(server);
 	}
+	r = sd_event_loop(server->event);
 	if (r == 0 && server->clients)
 		r = -ETIMEDOUT;
 	return r == 0 && server->failed ? -ENODEV : r;
@@ -389,34 +440,33 @@ int rip_server_run(struct rip_server *server)
 
 static int watch_all(struct rip_server *server)
 {
-	int r = 0;
+	static const int signals[] = { SIGTERM, SIGINT, SIGHUP };
+	sd_event *event = server->event;
+	int r = sd_event_add_time(event, &server->timer, CLOCK_MONOTONIC, 0, TIMER_ACCURACY_US,
+				  wake, server);
 
-	for (int i = 0; r == 0 && i < server->listener->count; i++) {
-		server->listener_source[i] = (struct rip_event_source){
-			listener_ready, server, server->listener->fds[i] };
-		r = watch(server, server->listener->fds[i], &server->listener_source[i], EPOLLIN);
-	}
-	server->accepting = true;
-	server->signal_source = (struct rip_event_source){ signal_ready, server, server->signal_fd };
-	if (r == 0)
-		r = watch(server, server->signal_fd, &server->signal_source, EPOLLIN);
-	server->work_source = (struct rip_event_source){ work_ready, server,
-						   rip_scheduler_fd(server->scheduler) };
-	if (r == 0)
-		r = watch(server, server->work_source.fd, &server->work_source, EPOLLIN);
-	if (r == 0 && server->retained) {
-		server->retained_source = (struct rip_event_source){ retained_ready, server,
-							   rip_retained_fd(server->retained) };
-		r = watch(server, server->retained_source.fd, &server->retained_source, EPOLLIN);
-	}
-	return r;
+	for (int i = 0; r >= 0 && i < server->listener->count; i++)
+		r = sd_event_add_io(event, &server->accepts[i], server->listener->fds[i], EPOLLIN,
+				    listener_ready, server);
+	for (size_t i = 0; r >= 0 && i < sizeof signals / sizeof signals[0]; i++)
+		r = sd_event_add_signal(event, NULL, signals[i], signal_ready, server);
+	if (r >= 0)
+		r = sd_event_add_io(event, NULL, rip_scheduler_fd(server->scheduler), EPOLLIN,
+				    work_ready, server);
+	if (r >= 0 && server->retained)
+		r = sd_event_add_io(event, NULL, rip_retained_fd(server->retained), EPOLLIN,
+				    retained_ready, server);
+	if (r >= 0)
+		r = sd_event_add_post(event, &server->settle, settle, server);
+	/* Before the next message is looked at: whoever asks for the status gets it whole. */
+	return r < 0 ? r : sd_event_source_set_priority(server->settle,
+							SD_EVENT_PRIORITY_IMPORTANT);
 }
 
 int rip_server_new(const struct rip_server_config *config, struct rip_server **out)
 {
 	struct rip_server *server = calloc(1, sizeof *server);
 	uint64_t watchdog_us;
-	sigset_t signals;
 	int r;
 
 	*out = NULL;
@@ -430,29 +480,18 @@ int rip_server_new(const struct rip_server_config *config, struct rip_server **o
 	server->began_ms = server->active_ms = rip_now_ms();
 	if (sd_watchdog_enabled(0, &watchdog_us) > 0)
 		server->watchdog_ms = watchdog_us / 1000;
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGTERM);
-	sigaddset(&signals, SIGINT);
-	sigaddset(&signals, SIGHUP);
-	server->signal_fd = server->spare_fd = -1;
-	server->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	if (server->epoll_fd >= 0)
-		server->signal_fd = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (server->signal_fd >= 0)
-		server->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	if (server->spare_fd < 0)
-		r = -errno;
-	else
-		r = rip_scheduler_new(rip_server_wanted_workers(&server->settings),
-				      &server->scheduler);
+	server->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	r = server->spare_fd < 0 ? -errno : sd_event_new(&server->event);
+	if (r >= 0)
+		r = rip_scheduler_new(1, &server->scheduler);
 	if (r == 0) {
-		int told = rip_retained_new(&server->retained);
+		int retained = rip_retained_new(&server->retained);
 
-		if (told < 0)
+		if (retained < 0)
 			rip_log(LOG_WARNING, RIP_EVENT_SYSTEM, NULL,
 				"what clients keep of their rings is not charged: %s",
-				strerror(-told));
-		rip_server_apply(server);
+				strerror(-retained));
+		apply_settings(server);
 		r = watch_all(server);
 	}
 	if (r < 0) {
@@ -461,12 +500,6 @@ int rip_server_new(const struct rip_server_config *config, struct rip_server **o
 	}
 	*out = server;
 	return 0;
-}
-
-static void close_if_open(int fd)
-{
-	if (fd >= 0)
-		close(fd);
 }
 
 void rip_server_free(struct rip_server *server)
@@ -480,9 +513,14 @@ void rip_server_free(struct rip_server *server)
 		server->clients = client->next;
 		rip_daemon_client_free(client);
 	}
+	rip_device_watch_finish(&server->device_watch);
+	for (int i = 0; i < RIP_LISTENERS_MAX; i++)
+		sd_event_source_disable_unref(server->accepts[i]);
+	sd_event_source_disable_unref(server->timer);
+	sd_event_source_disable_unref(server->settle);
+	sd_event_unref(server->event); /* and what is left of its sources */
 	rip_retained_free(server->retained);
-	close_if_open(server->signal_fd);
-	close_if_open(server->epoll_fd);
-	close_if_open(server->spare_fd);
+	if (server->spare_fd >= 0)
+		close(server->spare_fd);
 	free(server);
 }

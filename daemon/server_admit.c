@@ -11,11 +11,11 @@
  */
 #include "config.h"
 
+#include "server_admit.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include "server_private.h"
 
 static uint64_t held_by(const struct rip_daemon_client *client)
 {
@@ -138,7 +138,7 @@ enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_r
 				       char reason[RIP_REASON_MAX + 1])
 {
 	struct rip_daemon_client *client = rip_daemon_client_of(session);
-	struct rip_server *server = client->source.server;
+	struct rip_server *server = client->server;
 	const enum rip_method method = session->hello.method;
 	struct rip_engine *engine = rip_device_engine(server->device, method);
 
@@ -156,14 +156,13 @@ enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_r
 	session->engine = session->buffers.engine = engine;
 	session->buffers.fallback = rip_device_fallback(server->device, method);
 	rip_text_set(ready->device, sizeof ready->device, engine->device);
-	rip_server_report_begin(client);
 	return RIP_READY;
 }
 
 bool rip_server_admit_page(struct rip_session *session, uint64_t memory,
 			   char reason[RIP_REASON_MAX + 1])
 {
-	struct rip_server *server = rip_daemon_client_of(session)->source.server;
+	struct rip_server *server = rip_daemon_client_of(session)->server;
 	struct rip_engine *engine = rip_device_engine(server->device, session->hello.method);
 
 	if (rip_server_memory(server) - session->page_memory + memory > server->settings.max_memory) {

@@ -1,5 +1,7 @@
-/* What is told of the server: to clients that ask, to the log, to systemd. */
+/* What is reported of the server. */
 #include "config.h"
+
+#include "server_report.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -9,7 +11,7 @@
 #include <unistd.h>
 
 #include "log.h"
-#include "server_private.h"
+#include "server_admit.h"
 
 #define NOTIFY_MS 1000 /* STATUS= changes at most that often */
 
@@ -22,7 +24,7 @@ static void add_session(struct rip_totals *totals, const struct rip_session *ses
 
 void rip_server_status(struct rip_session *session, struct rip_status_reply *reply)
 {
-	const struct rip_server *server = rip_daemon_client_of(session)->source.server;
+	const struct rip_server *server = rip_daemon_client_of(session)->server;
 	struct rip_totals totals = server->totals;
 	const int64_t now_ms = rip_now_ms();
 
@@ -63,7 +65,7 @@ static struct rip_log_subject subject_of(const struct rip_daemon_client *client)
 {
 	const struct rip_session *session = &client->session;
 	const struct rip_engine *engine = session->engine;
-	const struct rip_device *device = ((struct rip_server *)client->source.server)->device;
+	const struct rip_device *device = client->server->device;
 	const bool wants_gpu = rip_method_wants_gpu(session->hello.method) ||
 			       session->hello.method == RIP_METHOD_AUTO;
 	const char *why = !wants_gpu                      ? NULL
@@ -124,7 +126,7 @@ void rip_server_report_end(struct rip_server *server, struct rip_daemon_client *
 	const bool served = session->engine != NULL;
 	struct rip_log_subject subject = subject_of(client);
 
-	client->told = true;
+	client->reported = true;
 	if (session->hung)
 		rip_device_failed(server->device, session->engine, "it does not come back");
 	add_session(&server->totals, session);
@@ -160,23 +162,23 @@ void rip_server_report_failure(struct rip_server *server, struct rip_daemon_clie
 int64_t rip_server_notify(struct rip_server *server, int64_t now_ms)
 {
 	const unsigned sessions = rip_server_sessions(server);
-	const int64_t since = now_ms - server->told_ms;
+	const int64_t since = now_ms - server->notified_ms;
 	uint64_t busy;
 	double load;
 
 	/* The load is told while it changes. */
-	if (server->told_ms && sessions == server->told_sessions && !sessions)
+	if (server->notified_ms && sessions == server->notified_sessions && !sessions)
 		return INT64_MAX;
-	if (server->told_ms && since < NOTIFY_MS)
-		return server->told_ms + NOTIFY_MS;
+	if (server->notified_ms && since < NOTIFY_MS)
+		return server->notified_ms + NOTIFY_MS;
 	busy = rip_scheduler_busy_us(server->scheduler);
-	load = since > 0 ? (double)(busy - server->told_busy_us) / 10.0 / (double)since /
+	load = since > 0 ? (double)(busy - server->notified_busy_us) / 10.0 / (double)since /
 			   rip_scheduler_workers(server->scheduler) : 0;
 	sd_notifyf(0, "STATUS=%s%s%s; %u sessions; load %.0f %%",
 		   rip_device_name(server->device), server->device->why_no_gpu[0] ? ", no GPU: " : "",
-		   server->device->why_no_gpu, sessions, server->told_ms && sessions ? load : 0);
-	server->told_ms = now_ms;
-	server->told_sessions = sessions;
-	server->told_busy_us = busy;
+		   server->device->why_no_gpu, sessions, server->notified_ms && sessions ? load : 0);
+	server->notified_ms = now_ms;
+	server->notified_sessions = sessions;
+	server->notified_busy_us = busy;
 	return sessions ? now_ms + NOTIFY_MS : INT64_MAX;
 }

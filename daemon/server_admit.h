@@ -1,0 +1,31 @@
+/* Who is let in, and how much a client may hold. */
+#ifndef RIP_SERVER_ADMIT_H
+#define RIP_SERVER_ADMIT_H
+
+#include "server_state.h"
+
+/* The ring of a session.  In: the longest line that is halftoned at all (16 MiB)
+ * fits; bands of 100 rows of A4 in CMYK at 1200 dpi fit four times. */
+#define RIP_RING_IN  (UINT64_C(16) << 20)
+#define RIP_RING_OUT (UINT64_C(8) << 20)
+
+/* Sessions that were told READY and live: their jobs are being served. */
+bool     rip_daemon_client_serves(const struct rip_daemon_client *client);
+unsigned rip_server_sessions(const struct rip_server *server);
+
+/* Connections of a process, sessions or not. */
+unsigned rip_server_connections_of(const struct rip_server *server, pid_t pid);
+
+/* admit and admit_page of rip_session_host. */
+enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_ready *ready,
+				       char reason[RIP_REASON_MAX + 1]);
+bool rip_server_admit_page(struct rip_session *session, uint64_t memory,
+			   char reason[RIP_REASON_MAX + 1]);
+
+/* Frees a client, and charges what is kept of its ring. */
+void rip_server_release(struct rip_server *server, struct rip_daemon_client *client);
+
+/* The memory that is charged now, what is kept among it: bytes. */
+uint64_t rip_server_memory(const struct rip_server *server);
+
+#endif

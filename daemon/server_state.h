@@ -1,0 +1,57 @@
+/*
+ * The server's state: what the event loop (server.c), the admission of sessions
+ * (server_admit.c) and the reports (server_report.c) work on.
+ */
+#ifndef RIP_SERVER_STATE_H
+#define RIP_SERVER_STATE_H
+
+#include "daemon_client.h"
+#include "device_watch.h"
+#include "listener.h"
+#include "retained.h"
+#include "settings.h"
+
+/* Connections that are no session, or not yet: beyond, clients are turned away.  One
+ * process gets a part of them only, so that it cannot take them from all others. */
+#define RIP_SPARE_CONNECTIONS 64
+#define RIP_SPARE_PER_PROCESS 16
+
+/* What ended sessions have done. */
+struct rip_totals {
+	uint64_t jobs, pages, bands, samples;
+	uint32_t refused;
+};
+
+struct rip_server {
+	struct rip_settings   settings;
+	const struct rip_arguments *arguments;
+	const char           *file;        /* of the configuration */
+	struct rip_device    *device;
+	struct rip_listener  *listener;
+	struct rip_scheduler *scheduler;
+	sd_event             *event;
+	sd_event_source      *accepts[RIP_LISTENERS_MAX];
+	sd_event_source      *timer;       /* for the next of all deadlines */
+	sd_event_source      *settle;      /* after each event: what follows from it */
+	int                   spare_fd;    /* given up to turn clients away when
+					      descriptors run out; or -1 */
+	struct rip_device_watch device_watch;
+	struct rip_retained  *retained;    /* NULL: this kernel does not report it */
+	struct rip_daemon_client *clients;
+	unsigned              client_count;
+	int64_t               accept_ms;   /* when to accept again; 0: we do */
+	bool                  ready;       /* systemd has got READY=1 */
+	bool                  failed;      /* stops, because it cannot do its work */
+	bool                  stopping;
+	int64_t               stop_ms;     /* by then at the latest */
+	int64_t               began_ms;
+	int64_t               active_ms;   /* when the last session ended, or began_ms */
+	uint64_t              watchdog_ms; /* systemd wants to hear within this; 0: not */
+	int64_t               watchdog_next_ms;
+	int64_t               notified_ms; /* when systemd got STATUS= */
+	unsigned              notified_sessions;
+	uint64_t              notified_busy_us;
+	struct rip_totals     totals;
+};
+
+#endif
