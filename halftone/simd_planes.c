@@ -7,8 +7,8 @@
 
 #include "diffuse.h"
 
-/* A wave takes as long for one row as for as many as it has lanes: up to so many rows, plain
- * C is faster. */
+/* A kernel takes as long for one row as for all its lanes: up to this many rows, plain C is
+ * faster. */
 #define FEW_ROWS 2
 
 _Static_assert(RIP_DIFFUSE_PAD <= RIP_SIMD_PAD, "plain C works on the same carry");
@@ -75,37 +75,37 @@ static void run_few(struct rip_simd_planes *planes, const struct rip_strip *stri
 int rip_simd_planes_push(struct rip_simd_planes *planes, const struct rip_strip *strips,
 			 unsigned count)
 {
-	struct rip_simd_rows *rows = calloc(count ? count : 1, sizeof *rows);
+	struct rip_simd_strip *ready = calloc(count ? count : 1, sizeof *ready);
 	uint32_t n = 0;
 	int r = 0;
 
-	if (!rows)
+	if (!ready)
 		return -ENOMEM;
 	for (unsigned i = 0; r == 0 && i < count; i++) {
 		if (strips[i].rows == 0)
 			continue;
 		if (strips[i].rows <= FEW_ROWS) {
-			r = rip_simd_queue_push(&planes->queue, rows, n);
+			r = rip_simd_queue_push(&planes->queue, ready, n);
 			n = 0;
 			if (r == 0)
 				run_few(planes, &strips[i]);
 			continue;
 		}
-		rows[n++] = (struct rip_simd_rows){
+		ready[n++] = (struct rip_simd_strip){
 			.in = strips[i].in,
 			.in_pitch = strips[i].in_pitch,
 			.out = strips[i].out,
 			.out_pitch = strips[i].out_pitch,
 			.width = planes->width,
-			.count = strips[i].rows,
+			.rows = strips[i].rows,
 			.sample_bytes = planes->tone->sample_bits / 8,
 			.curve = planes->tone->curve,
 			.carry = rip_simd_planes_carry(planes, strips[i].plane),
 		};
 	}
 	if (r == 0)
-		r = rip_simd_queue_push(&planes->queue, rows, n);
-	free(rows);
+		r = rip_simd_queue_push(&planes->queue, ready, n);
+	free(ready);
 	return r;
 }
 

@@ -1,4 +1,4 @@
-/* Threads that run SIMD jobs. */
+/* Threads that run SIMD tasks. */
 #include "simd_team.h"
 
 #include <errno.h>
@@ -15,10 +15,10 @@
 /* Pixels that are worth waking others for: what one thread does meanwhile. */
 #define WORTH_WAKING (1u << 19)
 
-struct rip_simd_task {
-	struct rip_simd_job   job;
+struct rip_team_task {
+	struct rip_simd_task  simd;
 	struct rip_simd_queue *queue;
-	struct rip_simd_task  *after;   /* the last one with the same carry, or NULL */
+	struct rip_team_task  *after;   /* the last one with the same carry, or NULL */
 	unsigned               workers; /* threads in it */
 	bool                   done;
 };
@@ -50,14 +50,14 @@ static struct rip_simd_team *teams;
 
 static int memory_new(struct rip_simd_memory *memory, const struct rip_simd_isa *isa)
 {
-	const struct rip_simd_wave *waves[] = { isa->wide, isa->narrow };
+	const struct rip_simd_kernel *kernels[] = { isa->wide, isa->narrow };
 
 	for (int i = 0; i < 2; i++) {
 		memory->ready[i] = false;
-		memory->waves[i] = NULL;
+		memory->kernels[i] = NULL;
 	}
 	for (int i = 0; i < 2; i++)
-		if (waves[i] && !(memory->waves[i] = aligned_alloc(64, waves[i]->size)))
+		if (kernels[i] && !(memory->kernels[i] = aligned_alloc(64, kernels[i]->size)))
 			return -ENOMEM;
 	return 0;
 }
@@ -65,18 +65,18 @@ static int memory_new(struct rip_simd_memory *memory, const struct rip_simd_isa 
 static void memory_free(struct rip_simd_memory *memory)
 {
 	for (int i = 0; i < 2; i++)
-		free(memory->waves[i]);
+		free(memory->kernels[i]);
 }
 
-static void run(struct rip_simd_job *job, const struct rip_simd_isa *isa,
+static void run(struct rip_simd_task *task, const struct rip_simd_isa *isa,
 		struct rip_simd_memory *memory)
 {
-	const int i = job->wave == isa->narrow;
+	const int i = task->kernel == isa->narrow;
 
 	if (!memory->ready[i])
-		job->wave->init(memory->waves[i]);
+		task->kernel->init(memory->kernels[i]);
 	memory->ready[i] = true;
-	job->wave->run(memory->waves[i], job);
+	task->kernel->run(memory->kernels[i], task);
 }
 
 /* --- spinning --------------------------------------------------------------------------- */
@@ -101,17 +101,17 @@ static bool spin(const atomic_uint *what, unsigned from)
 /* --- tasks ------------------------------------------------------------------------------ */
 
 /* The task with the fewest workers that can use one more; of a queue, or of all. */
-static struct rip_simd_task *find_locked(struct rip_simd_queue *queue, bool all)
+static struct rip_team_task *find_locked(struct rip_simd_queue *queue, bool all)
 {
-	struct rip_simd_task *best = NULL;
+	struct rip_team_task *best = NULL;
 
 	for (; queue; queue = all ? queue->next : NULL)
 		for (uint32_t i = 0; i < queue->count; i++) {
-			struct rip_simd_task *task = queue->tasks[i];
+			struct rip_team_task *task = queue->tasks[i];
 
-			if (!task->done && !rip_simd_job_drawn(&task->job) &&
+			if (!task->done && !rip_simd_task_is_drawn(&task->simd) &&
 			    (!task->after || task->after->done) &&
-			    task->workers < task->job.limit &&
+			    task->workers < task->simd.threads_max &&
 			    (!best || task->workers < best->workers))
 				best = task;
 		}
@@ -136,16 +136,16 @@ static void wake_locked(struct rip_simd_team *team)
 		pthread_cond_signal(&team->work);
 }
 
-/* Unlocks while it works.  Who leaves last ends the task: nobody joins when all strips are
+/* Unlocks while it works.  Who leaves last ends the task: nobody joins when all groups are
  * drawn. */
-static void work_locked(struct rip_simd_team *team, struct rip_simd_task *task,
+static void work_locked(struct rip_simd_team *team, struct rip_team_task *task,
 			struct rip_simd_memory *memory)
 {
 	struct rip_simd_queue *queue = task->queue;
 
 	task->workers++;
 	pthread_mutex_unlock(&team->lock);
-	run(&task->job, team->isa, memory);
+	run(&task->simd, team->isa, memory);
 	pthread_mutex_lock(&team->lock);
 	if (--task->workers > 0 || task->done)
 		return;
@@ -162,7 +162,7 @@ static void work_locked(struct rip_simd_team *team, struct rip_simd_task *task,
 /* --- helpers ---------------------------------------------------------------------------- */
 
 /* For who was woken, and will work on a task. */
-static void wake_more_locked(struct rip_simd_team *team, struct rip_simd_task *task)
+static void wake_more_locked(struct rip_simd_team *team, struct rip_team_task *task)
 {
 	task->workers++;
 	for (int i = 0; i < 2 && team->sleeping && find_locked(team->queues, true); i++)
@@ -178,7 +178,7 @@ static void *help(void *argument)
 
 	pthread_mutex_lock(&team->lock);
 	while (!team->stop) {
-		struct rip_simd_task *task = find_locked(team->queues, true);
+		struct rip_team_task *task = find_locked(team->queues, true);
 		unsigned events;
 
 		if (task) {
@@ -316,7 +316,7 @@ void rip_simd_queue_finish(struct rip_simd_queue *queue)
 /* Room for that many tasks.  Tasks stay where they are: others may work on them. */
 static int make_room(struct rip_simd_queue *queue, uint32_t count)
 {
-	struct rip_simd_task **tasks;
+	struct rip_team_task **tasks;
 
 	if (count <= queue->room)
 		return 0;
@@ -330,8 +330,8 @@ static int make_room(struct rip_simd_queue *queue, uint32_t count)
 	queue->tasks = tasks;
 	pthread_mutex_unlock(&queue->team->lock);
 	for (; queue->room < count; queue->room++) {
-		struct rip_simd_task *task =
-			aligned_alloc(_Alignof(struct rip_simd_task), sizeof *task);
+		struct rip_team_task *task =
+			aligned_alloc(_Alignof(struct rip_team_task), sizeof *task);
 
 		if (!task)
 			return -ENOMEM;
@@ -340,7 +340,7 @@ static int make_room(struct rip_simd_queue *queue, uint32_t count)
 	return 0;
 }
 
-int rip_simd_queue_push(struct rip_simd_queue *queue, const struct rip_simd_rows *rows,
+int rip_simd_queue_push(struct rip_simd_queue *queue, const struct rip_simd_strip *strips,
 			uint32_t count)
 {
 	struct rip_simd_team *team = queue->team;
@@ -356,17 +356,17 @@ int rip_simd_queue_push(struct rip_simd_queue *queue, const struct rip_simd_rows
 		return r;
 	pthread_mutex_lock(&team->lock);
 	for (uint32_t i = 0; i < count; i++) {
-		struct rip_simd_task *task = queue->tasks[queue->count];
+		struct rip_team_task *task = queue->tasks[queue->count];
 
 		task->queue = queue;
 		task->after = NULL;
 		task->workers = 0;
 		task->done = false;
 		for (uint32_t k = queue->count; !task->after && k > 0; k--)
-			if (queue->tasks[k - 1]->job.rows.carry == rows[i].carry)
+			if (queue->tasks[k - 1]->simd.strip.carry == strips[i].carry)
 				task->after = queue->tasks[k - 1];
-		rip_simd_job_init(&task->job, team->isa, &rows[i], team->threads);
-		pixels += (uint64_t)rows[i].width * rows[i].count;
+		rip_simd_task_init(&task->simd, team->isa, &strips[i], team->threads);
+		pixels += (uint64_t)strips[i].width * strips[i].rows;
 		queue->count++;
 	}
 	if (atomic_fetch_add_explicit(&queue->open, count, memory_order_relaxed) == 0) {
@@ -393,7 +393,7 @@ void rip_simd_queue_wait(struct rip_simd_queue *queue)
 		return;
 	pthread_mutex_lock(&team->lock);
 	while ((open = atomic_load_explicit(&queue->open, memory_order_relaxed)) > 0) {
-		struct rip_simd_task *task = find_locked(queue, false);
+		struct rip_team_task *task = find_locked(queue, false);
 
 		if (task) {
 			work_locked(team, task, &queue->memory);

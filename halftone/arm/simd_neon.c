@@ -13,32 +13,32 @@
 
 #include "halftone/simd_unroll.h"
 
-#define FN static inline __attribute__((always_inline))
+#define INLINE static inline __attribute__((always_inline))
 
 #define CHAINS 2
-#define V 16
-#define S 4
+#define VECTOR_BYTES 16
+#define SKEW 4
 
 typedef int16x8_t vec;
 typedef uint16x8_t keep_t;
 
-#define LANE(r) (r)
+#define LANE_OF(r) (r)
 
-FN vec v_set(int16_t x) { return vdupq_n_s16(x); }
-FN vec v_add(vec a, vec b) { return vaddq_s16(a, b); }
-FN vec v_mulr(vec a, vec b) { return vqrdmulhq_s16(a, b); }
-FN uint8x16_t bytes_of(vec a) { return vreinterpretq_u8_s16(a); }
-FN vec of_bytes(uint8x16_t a) { return vreinterpretq_s16_u8(a); }
-FN vec v_max(vec a, vec b) { return of_bytes(vmaxq_u8(bytes_of(a), bytes_of(b))); }
-FN bool v_any_white(vec a) { return vmaxvq_u8(bytes_of(a)) == 255; }
-FN vec v_unpack_lo(vec a, vec b) { return of_bytes(vzip1q_u8(bytes_of(a), bytes_of(b))); }
-FN vec v_unpack_hi(vec a, vec b) { return of_bytes(vzip2q_u8(bytes_of(a), bytes_of(b))); }
-FN vec v_load(const void *p) { return of_bytes(vld1q_u8(p)); }
-FN vec v_loadu(const void *p) { return of_bytes(vld1q_u8(p)); }
-FN void v_store(void *p, vec a) { vst1q_u8(p, bytes_of(a)); }
-FN vec v_keep(keep_t k, vec a) { return vandq_s16(vreinterpretq_s16_u16(k), a); }
-FN vec v_select(keep_t k, vec yes, vec no) { return vbslq_s16(k, yes, no); }
-FN keep_t keep_and(keep_t a, keep_t b) { return vandq_u16(a, b); }
+INLINE vec v_set(int16_t x) { return vdupq_n_s16(x); }
+INLINE vec v_add(vec a, vec b) { return vaddq_s16(a, b); }
+INLINE vec v_mulr(vec a, vec b) { return vqrdmulhq_s16(a, b); }
+INLINE uint8x16_t bytes_of(vec a) { return vreinterpretq_u8_s16(a); }
+INLINE vec of_bytes(uint8x16_t a) { return vreinterpretq_s16_u8(a); }
+INLINE vec v_max(vec a, vec b) { return of_bytes(vmaxq_u8(bytes_of(a), bytes_of(b))); }
+INLINE bool v_any_white(vec a) { return vmaxvq_u8(bytes_of(a)) == 255; }
+INLINE vec v_unpack_lo(vec a, vec b) { return of_bytes(vzip1q_u8(bytes_of(a), bytes_of(b))); }
+INLINE vec v_unpack_hi(vec a, vec b) { return of_bytes(vzip2q_u8(bytes_of(a), bytes_of(b))); }
+INLINE vec v_load(const void *p) { return of_bytes(vld1q_u8(p)); }
+INLINE vec v_loadu(const void *p) { return of_bytes(vld1q_u8(p)); }
+INLINE void v_store(void *p, vec a) { vst1q_u8(p, bytes_of(a)); }
+INLINE vec v_keep(keep_t k, vec a) { return vandq_s16(vreinterpretq_s16_u16(k), a); }
+INLINE vec v_select(keep_t k, vec yes, vec no) { return vbslq_s16(k, yes, no); }
+INLINE keep_t keep_and(keep_t a, keep_t b) { return vandq_u16(a, b); }
 
 /* All rows but row r; -1: all. */
 static keep_t keep_all_but(int r)
@@ -61,24 +61,24 @@ static keep_t keep_first(int n)
 }
 
 /* Each lane gets what the lane above has in d, the first row the last of upper. */
-FN vec v_shift_on(vec d, vec upper)
+INLINE vec v_shift_on(vec d, vec upper)
 {
 	return vextq_s16(upper, d, 7);
 }
 
 /* The same, the first row getting the carry. */
-FN vec v_shift_in(vec d, const int16_t *carry, int c)
+INLINE vec v_shift_in(vec d, const int16_t *carry, int c)
 {
 	return v_shift_on(d, vld1q_dup_s16(carry));
 }
 
-FN void v_carry_out(int16_t *to, vec d)
+INLINE void v_carry_out(int16_t *to, vec d)
 {
 	vst1q_lane_s16(to, d, 7);
 }
 
 /* u + A, A being x, or 65536 for x = 65535. */
-FN vec v_add_target(vec u, vec x)
+INLINE vec v_add_target(vec u, vec x)
 {
 	return v_add(u, vsubq_s16(x, vreinterpretq_s16_u16(vceqq_s16(x, v_set(-1)))));
 }
@@ -90,14 +90,14 @@ struct samples {
 	int q;
 };
 
-FN struct samples load_samples(int q)
+INLINE struct samples load_samples(int q)
 {
 	return (struct samples){ q };
 }
 
-FN vec sample(const struct samples *s, int k, int c, const uint8_t *tile)
+INLINE vec sample(const struct samples *s, int k, int c, const uint8_t *tile)
 {
-	const uint8x16_t column = vld1q_u8(tile + c * V);
+	const uint8x16_t column = vld1q_u8(tile + c * VECTOR_BYTES);
 
 	return of_bytes(k == 0 ? vzip1q_u8(column, column) : vzip2q_u8(column, column));
 }
@@ -109,13 +109,13 @@ struct bits {
 	uint16x8_t lanes;
 };
 
-FN void bits_begin(struct bits *b)
+INLINE void bits_begin(struct bits *b)
 {
 	b->lanes = vdupq_n_u16(0);
 }
 
 /* The dot is u + x > 32767.  Where A = x the sum wrapped, if so, to e < u, and only then. */
-FN void bits_add(struct bits *b, vec x, vec u, vec e, const bool grey)
+INLINE void bits_add(struct bits *b, vec x, vec u, vec e, const bool grey)
 {
 	const uint16x8_t dot = vcgtq_s16(u, grey ? e : veorq_s16(x, v_set(INT16_MAX)));
 
@@ -132,12 +132,12 @@ struct dots {
 	uint16x8_t now;     /* of a block: 16 dots of each lane */
 	uint16x8_t last;    /* the block before */
 	uint16x8_t delayed; /* the same, 16 columns of each row */
-	int16x8_t  shift;   /* S*r % 16 */
+	int16x8_t  shift;   /* SKEW*r % 16 */
 	uint16x8_t late;    /* lanes that are less than 16 columns behind: they wait for the others */
 	uint16x8_t words[8]; /* 8 times 16 columns */
 };
 
-FN void bits_end(const struct bits *b, struct dots *d, int q)
+INLINE void bits_end(const struct bits *b, struct dots *d, int q)
 {
 	d->now = b->lanes;
 }
@@ -149,17 +149,17 @@ static void dots_init(struct dots *d, int k)
 
 	memset(d, 0, sizeof *d);
 	for (int r = 0; r < 8; r++) {
-		const int t = S * (8 * k + r);
+		const int t = SKEW * (8 * k + r);
 
 		shift[r] = (int16_t)(t % 16);
-		late[r] = t / 16 == S * 8 * k / 16 ? 0xffff : 0;
+		late[r] = t / 16 == SKEW * 8 * k / 16 ? 0xffff : 0;
 	}
 	d->shift = vld1q_s16(shift);
 	d->late = vld1q_u16(late);
 }
 
 /* The last block's dots, the columns of all rows in line. */
-FN void dots_pack(struct dots *d, uint32_t slot)
+INLINE void dots_pack(struct dots *d, uint32_t slot)
 {
 	const uint16x8_t x = vorrq_u16(vshlq_u16(d->last, d->shift),
 				       vshlq_u16(d->now, vsubq_s16(d->shift, v_set(16))));
@@ -180,7 +180,7 @@ static void tail_init(struct tail *t, uint32_t bytes, uint8_t last)
 }
 
 /* The first n bytes (1..16) of x: pieces that overlap. */
-FN void store_some(uint8_t *to, uint8x16_t x, uint32_t n)
+INLINE void store_some(uint8_t *to, uint8x16_t x, uint32_t n)
 {
 	uint8_t bytes[16];
 
@@ -195,7 +195,7 @@ FN void store_some(uint8_t *to, uint8x16_t x, uint32_t n)
 }
 
 /* Writes 128 columns of all rows but the first `missing`; less, if there is a tail. */
-FN void dots_write(const struct dots *d, uintptr_t out, uintptr_t pitch, uint32_t missing,
+INLINE void dots_write(const struct dots *d, uintptr_t out, uintptr_t pitch, uint32_t missing,
 		   const struct tail *tail)
 {
 	uint16x8_t a[8], b[8];
@@ -229,8 +229,8 @@ FN void dots_write(const struct dots *d, uintptr_t out, uintptr_t pitch, uint32_
 	}
 }
 
-#include "halftone/simd_wave.inc"
+#include "halftone/simd_kernel.inc"
 
-RIP_SIMD_WAVE(rip_simd_neon, 1);
+RIP_SIMD_KERNEL(rip_simd_neon, 1);
 
 #endif

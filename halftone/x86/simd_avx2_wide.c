@@ -2,11 +2,11 @@
 #ifdef __x86_64__
 
 #define CHAINS 2
-#ifndef S
-#define S 3
+#ifndef SKEW
+#define SKEW 3
 #endif
 #include "halftone/x86/simd_avx2.inc"
 
-RIP_SIMD_WAVE(rip_simd_avx2_wide, 10);
+RIP_SIMD_KERNEL(rip_simd_avx2_wide, 10);
 
 #endif

@@ -24,7 +24,7 @@
 /* --- a plane ------------------------------------------------------------------------------ */
 
 struct plane {
-	struct rip_simd_rows rows;
+	struct rip_simd_strip strip;
 	uint8_t *in, *out;
 	int16_t *carry; /* all of it */
 };
@@ -38,9 +38,9 @@ static void plane_init(struct plane *plane, uint32_t width, uint32_t count)
 	plane->carry = calloc(carry, sizeof *plane->carry);
 	for (size_t i = 0; i < (size_t)width * count; i++)
 		plane->in[i] = (uint8_t)rip_test_random();
-	plane->rows = (struct rip_simd_rows){
+	plane->strip = (struct rip_simd_strip){
 		.in = plane->in, .in_pitch = width, .out = plane->out, .out_pitch = (ptrdiff_t)dots,
-		.width = width, .count = count, .sample_bytes = 1,
+		.width = width, .rows = count, .sample_bytes = 1,
 		.carry = plane->carry + RIP_SIMD_PAD,
 	};
 }
@@ -52,21 +52,21 @@ static void plane_finish(struct plane *plane)
 	free(plane->carry);
 }
 
-static struct wave *kernel_new(void)
+static struct state *kernel_new(void)
 {
-	struct wave *w = aligned_alloc(64, test_kernel.size);
+	struct state *st = aligned_alloc(64, test_kernel.size);
 
-	test_kernel.init(w);
-	return w;
+	test_kernel.init(st);
+	return st;
 }
 
-static struct rip_simd_job *job_new(const struct plane *plane, uint32_t threads)
+static struct rip_simd_task *task_new(const struct plane *plane, uint32_t threads)
 {
 	static const struct rip_simd_isa isa = { .name = "test", .wide = &test_kernel };
-	struct rip_simd_job *job = aligned_alloc(_Alignof(struct rip_simd_job), sizeof *job);
+	struct rip_simd_task *task = aligned_alloc(_Alignof(struct rip_simd_task), sizeof *task);
 
-	rip_simd_job_init(job, &isa, &plane->rows, threads);
-	return job;
+	rip_simd_task_init(task, &isa, &plane->strip, threads);
+	return task;
 }
 
 /* --- tests -------------------------------------------------------------------------------- */
@@ -79,29 +79,29 @@ static void test_draws_wrap(void **state)
 	const size_t size = (WIDTH + 7) / 8 * COUNT;
 	uint8_t *expected = malloc(size);
 	struct plane plane;
-	struct rip_simd_job *job;
-	struct wave *w;
+	struct rip_simd_task *task;
+	struct state *st;
 
 	if (FEATURES & ~rip_cpu_features())
 		skip();
 	alarm(60); /* one that counts on hangs */
-	w = kernel_new();
+	st = kernel_new();
 	plane_init(&plane, WIDTH, COUNT);
-	job = job_new(&plane, 1);
-	test_kernel.run(w, job);
+	task = task_new(&plane, 1);
+	test_kernel.run(st, task);
 	memcpy(expected, plane.out, size);
-	free(job);
+	free(task);
 	for (uint32_t before = 1; before < 6; before++) {
 		memset(plane.out, 0, size);
 		memset(plane.carry, 0, (RIP_SIMD_PAD + WIDTH + RIP_SIMD_PAD) * sizeof *plane.carry);
-		job = job_new(&plane, 1);
-		w->drawn = UINT32_MAX - before;
-		test_kernel.run(w, job);
-		free(job);
+		task = task_new(&plane, 1);
+		st->drawn = UINT32_MAX - before;
+		test_kernel.run(st, task);
+		free(task);
 		assert_memory_equal(plane.out, expected, size);
 	}
 	alarm(0);
-	free(w);
+	free(st);
 	free(expected);
 	plane_finish(&plane);
 }
@@ -114,32 +114,32 @@ static void test_prefetch(void **state)
 	if (FEATURES & ~rip_cpu_features())
 		skip();
 	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
-		for (uint32_t count = 1; count < 4 * L; count += 5)
+		for (uint32_t count = 1; count < 4 * LANES; count += 5)
 			for (uint32_t threads = 1; threads < 4; threads++) {
-				static const struct strip none;
-				struct wave *w = kernel_new();
-				struct place at = { .before = &none };
-				struct work work = { 0 };
+				static const struct group none;
+				struct state *st = kernel_new();
+				struct position at = { .before = &none };
+				struct block_io io = { 0 };
 				struct plane plane;
-				struct rip_simd_job *job;
+				struct rip_simd_task *task;
 				uintptr_t first, end;
 
 				plane_init(&plane, widths[i], count);
-				job = job_new(&plane, threads);
-				start(w, job);
+				task = task_new(&plane, threads);
+				start(st, task);
 				first = (uintptr_t)plane.in;
 				end = first + (uintptr_t)widths[i] * count;
-				for (at.now = draw(w); at.now->here; advance(w, &at)) {
-					find_samples(w, &at, &work);
-					if (work.ahead == (uintptr_t)w->window)
+				for (at.now = draw(st); at.now->here; advance(st, &at)) {
+					find_samples(st, &at, &io);
+					if (io.ahead == (uintptr_t)st->window)
 						continue; /* nothing to fetch */
-					/* The last lane always has a row: it is S*(L-1)
+					/* The last lane always has a row: it is SKEW*(LANES-1)
 					 * columns behind, and a short row is left. */
-					assert_in_range(work.ahead + (L - 1) * work.ahead_pitch,
-							first - L * S, end + AHEAD + B);
+					assert_in_range(io.ahead + (LANES - 1) * io.ahead_pitch,
+							first - LANES * SKEW, end + PREFETCH_COLUMNS + BLOCK);
 				}
-				free(job);
-				free(w);
+				free(task);
+				free(st);
 				plane_finish(&plane);
 			}
 }

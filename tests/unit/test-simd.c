@@ -1,4 +1,4 @@
-/* SIMD: every wave of every instruction set that runs here against pixels done one by
+/* SIMD: every kernel of every instruction set that runs here against pixels done one by
  * one, inside its buffers to the byte, in bands, and by several threads; and teams. */
 #define _GNU_SOURCE 1 /* for sets of processors */
 #include "tests/tools/testing.h"
@@ -57,7 +57,7 @@ static void guarded_finish(struct guarded *g)
 /* --- a page, and what it must become ------------------------------------------------- */
 
 struct page {
-	struct rip_simd_rows rows; /* all of it; carry is the one before */
+	struct rip_simd_strip strip; /* all of it; carry is the one before */
 	struct guarded in, out, carry;
 	uint8_t  *dots;            /* what out must be, with what is between rows */
 	int16_t  *carry_after;
@@ -68,9 +68,10 @@ struct page {
 
 static uint32_t sample_of(const struct page *page, uint32_t row, uint32_t column)
 {
-	const uint8_t *from = (const uint8_t *)page->rows.in + (ptrdiff_t)row * page->rows.in_pitch;
+	const uint8_t *from = (const uint8_t *)page->strip.in + (ptrdiff_t)row * page->strip.in_pitch;
 
-	return page->rows.sample_bytes == 1 ? from[column] : ((const uint16_t *)(const void *)from)[column];
+	return page->strip.sample_bytes == 1 ? from[column] :
+		((const uint16_t *)(const void *)from)[column];
 }
 
 static uint32_t random_sample(unsigned picture, uint32_t i, uint32_t full)
@@ -89,15 +90,15 @@ static uint32_t random_sample(unsigned picture, uint32_t i, uint32_t full)
 /* Pixel by pixel, as arith.h says. */
 static void expect(struct page *page)
 {
-	const struct rip_simd_rows *r = &page->rows;
+	const struct rip_simd_strip *r = &page->strip;
 	const size_t dot_bytes = (r->width + 7) / 8;
 	const ptrdiff_t pitch = r->out_pitch < 0 ? -r->out_pitch : r->out_pitch;
-	uint8_t *out = page->dots + (r->out_pitch < 0 ? pitch * (ptrdiff_t)(r->count - 1) : 0);
+	uint8_t *out = page->dots + (r->out_pitch < 0 ? pitch * (ptrdiff_t)(r->rows - 1) : 0);
 	int16_t *below_row = malloc((r->width + 2) * sizeof *below_row);
 
-	memset(page->dots, GAP, (size_t)pitch * (r->count - 1) + dot_bytes);
+	memset(page->dots, GAP, (size_t)pitch * (r->rows - 1) + dot_bytes);
 	memcpy(page->carry_after, r->carry, r->width * sizeof *page->carry_after);
-	for (uint32_t i = 0; i < r->count; i++, out += r->out_pitch) {
+	for (uint32_t i = 0; i < r->rows; i++, out += r->out_pitch) {
 		int32_t e = 0;
 
 		memset(out, 0, dot_bytes);
@@ -131,7 +132,7 @@ static void page_init(struct page *page, uint32_t width, uint32_t count, uint32_
 	const uint32_t full = sample_bytes == 1 ? 255 : 65535;
 	const unsigned picture = below(7);
 	const bool up = below(2);
-	struct rip_simd_rows *r = &page->rows;
+	struct rip_simd_strip *r = &page->strip;
 
 	guarded_init(&page->in, in_size, below(2));
 	guarded_init(&page->out, out_size, below(2));
@@ -153,13 +154,13 @@ static void page_init(struct page *page, uint32_t width, uint32_t count, uint32_
 	}
 	page->dots = malloc(out_size);
 	page->carry_after = malloc(width * sizeof *page->carry_after);
-	*r = (struct rip_simd_rows){
+	*r = (struct rip_simd_strip){
 		.in = page->in.bytes + (up ? (size_t)in_pitch * (count - 1) : 0),
 		.in_pitch = up ? -in_pitch : in_pitch,
 		.out = page->out.bytes + (up ? (size_t)out_pitch * (count - 1) : 0),
 		.out_pitch = up ? -out_pitch : out_pitch,
 		.width = width,
-		.count = count,
+		.rows = count,
 		.sample_bytes = sample_bytes,
 		.curve = page->curve,
 		.carry = (int16_t *)(void *)page->carry.bytes + RIP_SIMD_PAD,
@@ -181,19 +182,19 @@ static void page_finish(struct page *page)
 
 static void page_clear(const struct page *page, int16_t *carry_before)
 {
-	const struct rip_simd_rows *r = &page->rows;
+	const struct rip_simd_strip *r = &page->strip;
 	const ptrdiff_t pitch = r->out_pitch < 0 ? -r->out_pitch : r->out_pitch;
 
-	memset(page->out.bytes, GAP, (size_t)pitch * (r->count - 1) + (r->width + 7) / 8);
+	memset(page->out.bytes, GAP, (size_t)pitch * (r->rows - 1) + (r->width + 7) / 8);
 	if (carry_before)
 		memcpy(r->carry, carry_before, r->width * sizeof *r->carry);
 }
 
 static void page_check(const struct page *page, const char *isa, const char *which)
 {
-	const struct rip_simd_rows *r = &page->rows;
+	const struct rip_simd_strip *r = &page->strip;
 	const ptrdiff_t pitch = r->out_pitch < 0 ? -r->out_pitch : r->out_pitch;
-	const size_t size = (size_t)pitch * (r->count - 1) + (r->width + 7) / 8;
+	const size_t size = (size_t)pitch * (r->rows - 1) + (r->width + 7) / 8;
 	size_t i = 0;
 	uint32_t j = 0;
 
@@ -203,7 +204,7 @@ static void page_check(const struct page *page, const char *isa, const char *whi
 		j++;
 	if (i < size || j < r->width)
 		print_message("%s %s: %u x %u, pitches %td %td, %u bytes a sample%s: ", isa, which,
-			      r->width, r->count, r->in_pitch, r->out_pitch, r->sample_bytes,
+			      r->width, r->rows, r->in_pitch, r->out_pitch, r->sample_bytes,
 			      r->curve ? ", curve" : "");
 	if (i < size)
 		print_message("row %zu of memory, byte %zu is %02x, not %02x\n", i / (size_t)pitch,
@@ -215,25 +216,26 @@ static void page_check(const struct page *page, const char *isa, const char *whi
 }
 
 /* The rows from `first` on. */
-static struct rip_simd_rows part(const struct rip_simd_rows *rows, uint32_t first, uint32_t count)
+static struct rip_simd_strip part(const struct rip_simd_strip *strip, uint32_t first,
+				  uint32_t rows)
 {
-	struct rip_simd_rows p = *rows;
+	struct rip_simd_strip p = *strip;
 
 	p.in = (const uint8_t *)p.in + (ptrdiff_t)first * p.in_pitch;
 	p.out += (ptrdiff_t)first * p.out_pitch;
-	p.count = count;
+	p.rows = rows;
 	return p;
 }
 
-/* --- waves ------------------------------------------------------------------------------ */
+/* --- kernels ------------------------------------------------------------------------------ */
 
 static bool here(const struct rip_simd_isa *isa)
 {
 	return !(isa->features & ~rip_cpu_features());
 }
 
-/* An instruction set with one wave only: the i-th; false: there is none. */
-static bool one_wave(const struct rip_simd_isa *isa, int i, struct rip_simd_isa *one,
+/* An instruction set with one kernel only: the i-th; false: there is none. */
+static bool one_kernel(const struct rip_simd_isa *isa, int i, struct rip_simd_isa *one,
 		     const char **which)
 {
 	*one = *isa;
@@ -243,53 +245,53 @@ static bool one_wave(const struct rip_simd_isa *isa, int i, struct rip_simd_isa 
 	return one->wide != NULL;
 }
 
-static void *wave_new(const struct rip_simd_wave *wave)
+static void *kernel_new(const struct rip_simd_kernel *kernel)
 {
-	void *memory = aligned_alloc(64, wave->size);
+	void *memory = aligned_alloc(64, kernel->size);
 
 	assert_non_null(memory);
-	memset(memory, 0xdb, wave->size);
-	wave->init(memory);
+	memset(memory, 0xdb, kernel->size);
+	kernel->init(memory);
 	return memory;
 }
 
-static struct rip_simd_job *job_new(void)
+static struct rip_simd_task *task_new(void)
 {
-	return aligned_alloc(_Alignof(struct rip_simd_job), sizeof(struct rip_simd_job));
+	return aligned_alloc(_Alignof(struct rip_simd_task), sizeof(struct rip_simd_task));
 }
 
-/* A page by every wave, in bands of at most `band` rows (0: at once). */
+/* A page by every kernel, in bands of at most `band` rows (0: at once). */
 static void check_page(struct page *page, uint32_t band)
 {
-	const size_t carry_size = page->rows.width * sizeof(int16_t);
+	const size_t carry_size = page->strip.width * sizeof(int16_t);
 	int16_t *before = malloc(carry_size);
-	struct rip_simd_job *job = job_new();
+	struct rip_simd_task *task = task_new();
 
-	memcpy(before, page->rows.carry, carry_size);
+	memcpy(before, page->strip.carry, carry_size);
 	for (const struct rip_simd_isa *isa = rip_simd_isas; isa->name; isa++)
 		for (int i = 0; i < 2; i++) {
 			struct rip_simd_isa one;
 			const char *which;
 			void *memory;
 
-			if (!here(isa) || !one_wave(isa, i, &one, &which))
+			if (!here(isa) || !one_kernel(isa, i, &one, &which))
 				continue;
-			memory = wave_new(one.wide);
+			memory = kernel_new(one.wide);
 			page_clear(page, before);
-			for (uint32_t row = 0, n; row < page->rows.count; row += n) {
-				const uint32_t left = page->rows.count - row;
-				struct rip_simd_rows rows;
+			for (uint32_t row = 0, n; row < page->strip.rows; row += n) {
+				const uint32_t left = page->strip.rows - row;
+				struct rip_simd_strip rows;
 
 				n = band ? 1 + below(band) : left;
 				n = n < left ? n : left;
-				rows = part(&page->rows, row, n);
-				rip_simd_job_init(job, &one, &rows, 1);
-				one.wide->run(memory, job);
+				rows = part(&page->strip, row, n);
+				rip_simd_task_init(task, &one, &rows, 1);
+				one.wide->run(memory, task);
 			}
 			page_check(page, isa->name, which);
 			free(memory);
 		}
-	free(job);
+	free(task);
 	free(before);
 }
 
@@ -345,27 +347,27 @@ static void test_curves_and_words(void **state)
 
 struct runner {
 	pthread_t thread;
-	const struct rip_simd_wave *wave;
-	struct rip_simd_job *job;
+	const struct rip_simd_kernel *kernel;
+	struct rip_simd_task *task;
 };
 
 static void *run_job(void *argument)
 {
 	struct runner *runner = argument;
-	void *memory = wave_new(runner->wave);
+	void *memory = kernel_new(runner->kernel);
 
-	runner->wave->run(memory, runner->job);
+	runner->kernel->run(memory, runner->task);
 	free(memory);
 	return NULL;
 }
 
-/* As many threads as a job allows, also on pages on which they nearly block each other; and
- * more strips than there are counters. */
+/* As many threads as a task allows, also on pages on which they nearly block each other; and
+ * more groups than there are counters. */
 static void test_threads(void **state)
 {
 	static const uint32_t widths[] = { 300, 700, 832, 1500, 5000, 70 };
 	struct runner runners[RIP_SIMD_THREADS_MAX];
-	struct rip_simd_job *job = job_new();
+	struct rip_simd_task *task = task_new();
 
 	for (const struct rip_simd_isa *isa = rip_simd_isas; isa->name; isa++)
 		for (int i = 0; i < 2 * 6; i++) {
@@ -374,64 +376,64 @@ static void test_threads(void **state)
 			struct page page;
 			const char *which;
 
-			if (!here(isa) || !one_wave(isa, i % 2, &one, &which))
+			if (!here(isa) || !one_kernel(isa, i % 2, &one, &which))
 				continue;
-			page_init(&page, width, width == 70 ? RIP_SIMD_STRIPS * one.wide->lanes + 77 :
+			page_init(&page, width, width == 70 ? RIP_SIMD_COUNTERS * one.wide->lanes + 77 :
 				  one.wide->lanes * 9 + below(100), 1, 0);
 			page_clear(&page, NULL);
-			rip_simd_job_init(job, &one, &page.rows, RIP_SIMD_THREADS_MAX);
-			assert_in_range(job->limit, 1, RIP_SIMD_THREADS_MAX);
-			for (uint32_t t = 0; t < job->limit; t++) {
-				runners[t] = (struct runner){ .wave = one.wide, .job = job };
+			rip_simd_task_init(task, &one, &page.strip, RIP_SIMD_THREADS_MAX);
+			assert_in_range(task->threads_max, 1, RIP_SIMD_THREADS_MAX);
+			for (uint32_t t = 0; t < task->threads_max; t++) {
+				runners[t] = (struct runner){ .kernel = one.wide, .task = task };
 				assert_int_equal(pthread_create(&runners[t].thread, NULL, run_job,
 								&runners[t]), 0);
 			}
-			for (uint32_t t = 0; t < job->limit; t++)
+			for (uint32_t t = 0; t < task->threads_max; t++)
 				pthread_join(runners[t].thread, NULL);
 			page_check(&page, isa->name, which);
 			page_finish(&page);
 		}
-	free(job);
+	free(task);
 }
 
 /* The rule that keeps threads from waiting for each other in a circle. */
 static void test_limit(void **state)
 {
-	struct rip_simd_job *job = job_new();
+	struct rip_simd_task *task = task_new();
 
 	for (const struct rip_simd_isa *isa = rip_simd_isas; isa->name; isa++)
 		for (uint32_t width = 1; width < 3000; width += 37) {
-			const struct rip_simd_rows rows = { .width = width, .count = 10000 };
+			const struct rip_simd_strip strip = { .width = width, .rows = 10000 };
 			uint32_t blocks;
 
-			rip_simd_job_init(job, isa, &rows, 1000);
-			blocks = (width + job->wave->block - 1) / job->wave->block;
-			assert_true(job->limit == 1 || job->limit * job->wave->ramp < blocks);
-			assert_true(job->workers <= job->limit);
+			rip_simd_task_init(task, isa, &strip, 1000);
+			blocks = (width + task->kernel->block - 1) / task->kernel->block;
+			assert_true(task->threads_max == 1 || task->threads_max * task->kernel->lag < blocks);
+			assert_true(task->threads <= task->threads_max);
 		}
-	free(job);
+	free(task);
 }
 
-/* Few rows, and narrow pages, take the wave that has fewer lanes. */
+/* Few rows, and narrow pages, take the kernel that has fewer lanes. */
 static void test_choice(void **state)
 {
-	struct rip_simd_job *job = job_new();
+	struct rip_simd_task *task = task_new();
 
 	for (const struct rip_simd_isa *isa = rip_simd_isas; isa->name; isa++) {
-		struct rip_simd_rows rows = { .width = 5000, .count = 5000 };
+		struct rip_simd_strip strip = { .width = 5000, .rows = 5000 };
 
 		if (!isa->narrow)
 			continue;
-		rip_simd_job_init(job, isa, &rows, 1);
-		assert_true(job->wave == isa->wide);
-		rows.count = isa->narrow->lanes;
-		rip_simd_job_init(job, isa, &rows, 1);
-		assert_true(job->wave == isa->narrow);
-		rows = (struct rip_simd_rows){ .width = 50, .count = 5000 };
-		rip_simd_job_init(job, isa, &rows, 1);
-		assert_true(job->wave == isa->narrow);
+		rip_simd_task_init(task, isa, &strip, 1);
+		assert_true(task->kernel == isa->wide);
+		strip.rows = isa->narrow->lanes;
+		rip_simd_task_init(task, isa, &strip, 1);
+		assert_true(task->kernel == isa->narrow);
+		strip = (struct rip_simd_strip){ .width = 50, .rows = 5000 };
+		rip_simd_task_init(task, isa, &strip, 1);
+		assert_true(task->kernel == isa->narrow);
 	}
-	free(job);
+	free(task);
 }
 
 /* --- teams --------------------------------------------------------------------------------- */
@@ -457,7 +459,7 @@ static void *use_team(void *argument)
 	for (int round = 0; round < MANY(12); round++) {
 		const uint32_t width = 1 + below(2000), count = 1 + below(400);
 		struct page pages[PLANES];
-		struct rip_simd_rows pieces[PLANES * PIECES];
+		struct rip_simd_strip pieces[PLANES * PIECES];
 		uint32_t n = 0;
 
 		for (int p = 0; p < PLANES; p++) {
@@ -468,7 +470,7 @@ static void *use_team(void *argument)
 		for (uint32_t row = 0, i = 0, rows; row < count; row += rows, i++) {
 			rows = i == PIECES - 1 ? count - row : 1 + below(count - row);
 			for (int p = 0; p < PLANES; p++)
-				pieces[n++] = part(&pages[p].rows, row, rows);
+				pieces[n++] = part(&pages[p].strip, row, rows);
 			if (below(2)) {
 				assert_int_equal(rip_simd_queue_push(&queue, pieces, n), 0);
 				n = 0;
@@ -528,7 +530,7 @@ static void *client(void *argument)
 		page_init(&page, 1 + below(3000), 1 + below(300), 1, 0);
 		pthread_mutex_unlock(&turn);
 		page_clear(&page, NULL);
-		assert_int_equal(rip_simd_queue_push(&queue, &page.rows, 1), 0);
+		assert_int_equal(rip_simd_queue_push(&queue, &page.strip, 1), 0);
 		rip_simd_queue_wait(&queue);
 		page_check(&page, "client", "");
 		page_finish(&page);
@@ -577,13 +579,13 @@ static void test_planes(void **state)
 		assert_int_equal(rip_tone_init(&tone, &spec), 0);
 		assert_int_equal(rip_simd_planes_init(&planes, &spec, &tone, team), 0);
 		for (uint32_t p = 0; p < PLANES; p++) {
-			const struct rip_simd_rows *r = &pages[p].rows;
+			const struct rip_simd_strip *r = &pages[p].strip;
 
 			page_init(&pages[p], spec.width, count, 1, 0);
 			page_clear(&pages[p], NULL);
 			memcpy(rip_simd_planes_carry(&planes, p), r->carry, spec.width * sizeof(int16_t));
 			for (uint32_t row = 0, rows; row < count; row += rows) {
-				const struct rip_simd_rows at = part(r, row, 1);
+				const struct rip_simd_strip at = part(r, row, 1);
 
 				rows = below(3) ? 1 + below(4) : 1 + below(200);
 				rows = rows < count - row ? rows : count - row;
@@ -594,7 +596,7 @@ static void test_planes(void **state)
 		assert_int_equal(rip_simd_planes_push(&planes, strips, n), 0);
 		rip_simd_planes_wait(&planes);
 		for (uint32_t p = 0; p < PLANES; p++) {
-			memcpy(pages[p].rows.carry, rip_simd_planes_carry(&planes, p),
+			memcpy(pages[p].strip.carry, rip_simd_planes_carry(&planes, p),
 			       spec.width * sizeof(int16_t));
 			page_check(&pages[p], "planes", "");
 			page_finish(&pages[p]);
