@@ -51,7 +51,7 @@ struct rip_bench {
 	uint32_t levels;
 	uint32_t sample_bits;
 	bool     curve; /* a tone curve, of a gamma of 2 */
-	enum rip_error_filter_id filter;
+	const struct rip_screen *screen;
 	unsigned runs;
 };
 

@@ -59,7 +59,7 @@ struct bench_options {
 	const char *methods; /* NULL: all */
 	bool        launch, flags; /* ways of waiting */
 	unsigned    threads, planes, runs, levels, bits;
-	enum rip_error_filter_id filter;
+	const struct rip_screen *screen;
 	bool        costs, json;
 };
 
@@ -118,7 +118,7 @@ static int parse_option(struct bench_options *options, int option, const char *v
 		return rip_option_number(COMMAND, "--runs", value, 1, RIP_BENCH_RUNS_MAX,
 					 &options->runs);
 	case ERROR_FILTER:
-		return rip_option_error_filter(COMMAND, value, &options->filter);
+		return rip_option_screen(COMMAND, value, &options->screen);
 	case LEVELS:
 		return rip_option_number(COMMAND, "--levels", value, RIP_LEVELS_MIN, RIP_LEVELS_MAX,
 					 &options->levels);
@@ -148,7 +148,8 @@ static int parse(struct bench_options *options, int argc, char **argv)
 
 	*options = (struct bench_options){ .device = { .number = -1 }, .sizes = DEFAULT_SIZES,
 					   .flags = true,
-					   .planes = 1, .runs = DEFAULT_RUNS, .levels = 2, .bits = 8 };
+					   .planes = 1, .runs = DEFAULT_RUNS, .levels = 2, .bits = 8,
+					   .screen = &rip_screens[RIP_FLOYD_STEINBERG] };
 	while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
 		status = parse_option(options, option, optarg, argv);
 		if (status != RIP_GO_ON)
@@ -361,7 +362,7 @@ int rip_bench_command(int argc, char **argv)
 	bench->planes = options.planes;
 	bench->levels = options.levels;
 	bench->sample_bits = options.bits;
-	bench->filter = options.filter;
+	bench->screen = options.screen;
 	bench->runs = options.runs;
 	status = for_each(options.sizes, add_size, bench);
 	if (status == RIP_GO_ON && options.methods)

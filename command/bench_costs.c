@@ -15,7 +15,7 @@ static const struct cost {
 	const char *name;
 	uint32_t    levels, sample_bits;
 	bool        curve;
-	enum rip_error_filter_id filter;
+	enum rip_screen_id screen;
 } costs[] = {
 	{ "8 bits to 1", 2, 8, false, RIP_FLOYD_STEINBERG },
 	{ "tone curve", 2, 8, true, RIP_FLOYD_STEINBERG },
@@ -78,7 +78,7 @@ int rip_bench_costs(const struct rip_bench *bench, bool json)
 		other->levels = costs[i].levels;
 		other->sample_bits = costs[i].sample_bits;
 		other->curve = costs[i].curve;
-		other->filter = costs[i].filter;
+		other->screen = &rip_screens[costs[i].screen];
 		r = rip_bench_run(other, 0);
 		if (r == 0 && json)
 			rip_bench_print_json(other, 0);

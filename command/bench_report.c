@@ -74,7 +74,7 @@ void rip_bench_print(const struct rip_bench *bench)
 {
 	printf("%s, %u levels, %u bits, %u plane%s, %u run%s of each after those that warm up;\n"
 	       "all methods gave the dots of plain C\n",
-	       rip_error_filters[bench->filter].name, bench->levels, bench->sample_bits,
+	       bench->screen->name, bench->levels, bench->sample_bits,
 	       bench->planes, bench->planes == 1 ? "" : "s", bench->runs,
 	       bench->runs == 1 ? "" : "s");
 	print_table(bench, "median, ms", MEDIAN);
@@ -128,7 +128,7 @@ void rip_bench_print_json(const struct rip_bench *bench, unsigned s)
 		print_string("isa", method->isa);
 		print_string("device", method->engine->device);
 		print_string("size", size->name);
-		print_string("error_filter", rip_error_filters[bench->filter].name);
+		print_string("error_filter", bench->screen->name);
 		printf("\"curve\":%s,", bench->curve ? "true" : "false");
 		printf("\"width\":%u,\"height\":%u,\"planes\":%u,\"levels\":%u,\"sample_bits\":%u,"
 		       "\"threads\":%u,\"runs\":%u,\"ms_median\":%.4f,\"ms_min\":%.4f,"

@@ -98,7 +98,7 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 		const struct rip_pump_page page = {
 			.number = number,
 			.spec = { .width = image->width, .planes = 1, .levels = options->levels,
-				  .sample_bits = image->sample_bits, .filter = options->filter,
+				  .sample_bits = image->sample_bits, .screen = options->screen,
 				  .curve = curve },
 			.height = image->height,
 			.start = options->start,

@@ -95,7 +95,7 @@ static int parse_option(struct rip_halftone_options *options, int option, const 
 		return rip_option_number(COMMAND, "--levels", value, RIP_LEVELS_MIN, RIP_LEVELS_MAX,
 					 &options->levels);
 	case ERROR_FILTER:
-		return rip_option_error_filter(COMMAND, value, &options->filter);
+		return rip_option_screen(COMMAND, value, &options->screen);
 	case CURVE:
 		options->curve = value;
 		return RIP_GO_ON;
@@ -118,7 +118,9 @@ int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, c
 {
 	int option, status;
 
-	*options = (struct rip_halftone_options){ .levels = 2, .device = { .number = -1 } };
+	*options = (struct rip_halftone_options){
+		.levels = 2, .screen = &rip_screens[RIP_FLOYD_STEINBERG], .device = { .number = -1 },
+	};
 	while ((option = getopt_long(argc, argv, ":o:h", long_options, NULL)) != -1) {
 		status = parse_option(options, option, optarg, argv);
 		if (status != RIP_GO_ON)

@@ -15,7 +15,7 @@ struct rip_halftone_options {
 	unsigned          threads;   /* 0: one for each processor */
 	unsigned          band_rows; /* 0: as many as are good */
 	unsigned          levels;    /* 2..16 */
-	enum rip_error_filter_id filter;
+	const struct rip_screen *screen;
 	enum rip_start    start;
 	const char       *curve;     /* a file, or NULL */
 	const char       *socket;    /* the daemon's, or NULL: in-process */

@@ -77,22 +77,22 @@ int rip_option_method(const char *command, const char *value, enum rip_method *m
 	return unknown(command, "the method", value, names);
 }
 
-int rip_option_error_filter(const char *command, const char *value, enum rip_error_filter_id *id)
+int rip_option_screen(const char *command, const char *value, const struct rip_screen **screen)
 {
 	char names[256] = "";
-	int found = rip_error_filter_find(value);
+	int found = rip_screen_find(value);
 
 	if (found >= 0) {
-		*id = (enum rip_error_filter_id)found;
+		*screen = &rip_screens[found];
 		return RIP_GO_ON;
 	}
 	if (!strcmp(value, "help")) {
-		for (int i = 0; i < RIP_ERROR_FILTERS; i++)
-			puts(rip_error_filters[i].name);
+		for (int i = 0; i < RIP_SCREENS; i++)
+			puts(rip_screens[i].name);
 		return 0;
 	}
-	for (int i = 0; i < RIP_ERROR_FILTERS; i++)
-		list(names, sizeof names, rip_error_filters[i].name);
+	for (int i = 0; i < RIP_SCREENS; i++)
+		list(names, sizeof names, rip_screens[i].name);
 	return unknown(command, "the error filter", value, names);
 }
 

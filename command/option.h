@@ -11,7 +11,7 @@
 #define RIP_OPTION_H
 
 #include "halftone/engine_cpu.h"
-#include "halftone/error_filter.h"
+#include "halftone/screen.h"
 #include "halftone/method.h"
 
 #define RIP_GO_ON (-1)
@@ -32,7 +32,7 @@ int rip_option_number(const char *command, const char *option, const char *value
 		      unsigned max, unsigned *number);
 
 int rip_option_method(const char *command, const char *value, enum rip_method *method);
-int rip_option_error_filter(const char *command, const char *value, enum rip_error_filter_id *id);
+int rip_option_screen(const char *command, const char *value, const struct rip_screen **screen);
 int rip_option_device(const char *command, const char *value, struct rip_device_option *device);
 
 /* *isa becomes the library's own name of it. */

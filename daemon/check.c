@@ -37,12 +37,12 @@ enum rip_verdict rip_check_page(const struct rip_page_message *page, const struc
 		.planes = page->planes,
 		.levels = page->levels,
 		.sample_bits = page->sample_bits,
-		.filter = (enum rip_error_filter_id)page->filter,
+		.screen = page->screen < RIP_SCREENS ? &rip_screens[page->screen] : NULL,
 	};
-	if (page->filter >= RIP_ERROR_FILTERS || rip_page_spec_check(spec) < 0)
+	if (rip_page_spec_check(spec) < 0)
 		return breach(reason, "PAGE: no page has %u columns, %u planes, %u levels, "
-			      "%u bits a sample, filter %u", page->width, page->planes,
-			      page->levels, page->sample_bits, page->filter);
+			      "%u bits a sample, screen %u", page->width, page->planes,
+			      page->levels, page->sample_bits, page->screen);
 	if (page->page < 1)
 		return breach(reason, "PAGE: pages count from 1");
 	if (page->height > RIP_WIDTH_MAX)

@@ -38,12 +38,12 @@ static int open_in(struct rip_page_buffers *buffers, struct rip_engine *engine)
 	return r;
 }
 
-/* The engine failed, or cannot do this page: the other one goes on with it. */
+/* The engine failed, or its memory is full: the other one goes on with the page. */
 static int fall_back(struct rip_page_buffers *buffers, int failure)
 {
 	if (buffers->engine == buffers->fallback)
 		return failure;
-	if (failure == -ENOTSUP || failure == -ENOMEM) {
+	if (failure == -ENOMEM) {
 		buffers->declined = failure;
 	} else {
 		buffers->failed = buffers->engine;
@@ -91,7 +91,7 @@ int rip_page_buffers_begin(struct rip_page_buffers *buffers, const struct rip_pa
 	free_page(buffers);
 	buffers->declined = 0;
 	buffers->spec = *spec;
-	buffers->carry = malloc(spec->planes * rip_carry_values(spec) * sizeof *buffers->carry);
+	buffers->carry = rip_carry_new(spec, spec->planes);
 	if (!buffers->carry)
 		goto fail;
 	if (message->curve_values) {
@@ -103,6 +103,10 @@ int rip_page_buffers_begin(struct rip_page_buffers *buffers, const struct rip_pa
 		memcpy(buffers->curve, buffers->ring.in + message->curve_offset, size);
 	}
 	buffers->spec.curve = buffers->curve;
+	if (!buffers->engine->ops->takes(buffers->engine, &buffers->spec)) {
+		buffers->declined = -ENOTSUP;
+		buffers->engine = buffers->fallback;
+	}
 	r = start_carries(buffers, message);
 	if (r == 0) {
 		r = open_in(buffers, buffers->engine);

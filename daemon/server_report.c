@@ -69,7 +69,7 @@ static struct rip_log_subject subject_of(const struct rip_daemon_client *client)
 	const bool wants_gpu = rip_method_wants_gpu(session->hello.method) ||
 			       session->hello.method == RIP_METHOD_AUTO;
 	const char *why = !wants_gpu                      ? NULL
-			  : session->declined == -ENOTSUP ? "the GPU does not do this error filter"
+			  : session->declined == -ENOTSUP ? "the GPU does not do this screen"
 			  : session->declined == -ENOMEM  ? "the GPU's memory is full"
 			  : engine == device->gpu         ? NULL
 							  : device->why_no_gpu;

@@ -38,7 +38,7 @@ static int parse(enum rip_option option, const char *value)
 	case RIP_OPTION_METHOD:
 		return rip_method_find(value);
 	case RIP_OPTION_FILTER:
-		return rip_error_filter_find(value);
+		return rip_screen_find(value);
 	default:
 		if (*value < '0' || *value > '9')
 			return -1;
@@ -55,11 +55,11 @@ static void list(enum rip_option option, char *text, size_t size)
 		snprintf(text, size, "2 to 16");
 		return;
 	}
-	for (int i = 0; i < (option == RIP_OPTION_METHOD ? (int)RIP_METHODS : RIP_ERROR_FILTERS); i++) {
+	for (int i = 0; i < (option == RIP_OPTION_METHOD ? (int)RIP_METHODS : RIP_SCREENS); i++) {
 		size_t used = strlen(text);
 
 		snprintf(text + used, size - used, "%s%s", i ? ", " : "",
-			 option == RIP_OPTION_METHOD ? rip_method_name(i) : rip_error_filters[i].name);
+			 option == RIP_OPTION_METHOD ? rip_method_name(i) : rip_screens[i].name);
 	}
 }
 
@@ -205,7 +205,7 @@ void rip_options_page(struct rip_options *options, const cups_page_header2_t *he
 			is[option] = otherwise[option];
 	}
 	choice->method = is[RIP_OPTION_METHOD];
-	choice->filter = is[RIP_OPTION_FILTER];
+	choice->screen = &rip_screens[is[RIP_OPTION_FILTER]];
 	choice->levels = is[RIP_OPTION_LEVELS];
 }
 

@@ -22,7 +22,7 @@
 #include <cups/raster.h>
 
 #include "filter/queue.h"
-#include "halftone/error_filter.h"
+#include "halftone/screen.h"
 #include "halftone/method.h"
 
 enum rip_option { RIP_OPTION_METHOD, RIP_OPTION_FILTER, RIP_OPTION_LEVELS, RIP_OPTION_COUNT };
@@ -31,7 +31,7 @@ enum rip_place { RIP_PLACE_JOB, RIP_PLACE_PAGE, RIP_PLACE_PPD, RIP_PLACE_COUNT }
 /* What holds for a page. */
 struct rip_choice {
 	enum rip_method          method;
-	enum rip_error_filter_id filter;
+	const struct rip_screen *screen;
 	unsigned                 levels; /* 2..16 */
 };
 

@@ -111,11 +111,11 @@ struct work {
 };
 
 int rip_pages_check(const struct rip_geometry *g, const struct rip_output *output,
-		    enum rip_error_filter_id filter, bool compressed, char *why, size_t size)
+		    const struct rip_screen *screen, bool compressed, char *why, size_t size)
 {
 	const struct rip_page_spec spec = {
 		.width = g->width, .planes = g->planes, .levels = output->levels,
-		.sample_bits = g->sample_bits, .filter = filter,
+		.sample_bits = g->sample_bits, .screen = screen,
 	};
 	const uint64_t carry = rip_carry_values(&spec) * sizeof(int16_t);
 	/* Lines: one in a band; one in libcups' reader; one in the sink, and in libcups'
@@ -126,9 +126,9 @@ int rip_pages_check(const struct rip_geometry *g, const struct rip_output *outpu
 
 	if (need <= MEMORY_BYTES)
 		return 0;
-	snprintf(why, size, "%u columns, colours: %u, levels: %u, rows below that get errors: %d (%s): "
+	snprintf(why, size, "%u columns, colours: %u, levels: %u, rows of carry: %d (%s): "
 		 "this takes %llu MiB, and at most %u are possible", g->width, g->planes,
-		 output->levels, rip_error_filters[filter].reach, rip_error_filters[filter].name,
+		 output->levels, screen->reach, screen->name,
 		 (unsigned long long)(need + (1u << 20) - 1) >> 20, MEMORY_BYTES >> 20);
 	return -EFBIG;
 }
@@ -222,7 +222,7 @@ int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *g,
 		.number = pages->source->page,
 		.spec = {
 			.width = g->width, .planes = g->planes, .levels = plan->levels,
-			.sample_bits = g->sample_bits, .filter = plan->filter,
+			.sample_bits = g->sample_bits, .screen = plan->screen,
 			.curve = g->sample_bits == 8 ? plan->curve8 : plan->curve16,
 		},
 		.height = g->height, .planar = g->order == CUPS_ORDER_PLANAR,

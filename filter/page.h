@@ -25,7 +25,7 @@ struct rip_pages {
 /* How a page is halftoned. */
 struct rip_output_plan {
 	unsigned levels;
-	enum rip_error_filter_id filter;
+	const struct rip_screen *screen;
 	enum rip_start  start;
 	const uint16_t *curve8, *curve16; /* of 8- and of 16-bit samples, or NULL */
 	uint32_t        band_rows;        /* 0: as many as are good */
@@ -49,6 +49,6 @@ void rip_pages_finish(struct rip_pages *pages);
  * into the memory that the filter allows itself.  compressed: what comes in is,
  * and libcups keeps a line of it. */
 int rip_pages_check(const struct rip_geometry *geometry, const struct rip_output *output,
-		    enum rip_error_filter_id filter, bool compressed, char *why, size_t size);
+		    const struct rip_screen *screen, bool compressed, char *why, size_t size);
 
 #endif

@@ -55,7 +55,7 @@ void rip_pump_finish(struct rip_pump *pump)
 static bool same_spec(const struct rip_page_spec *a, const struct rip_page_spec *b)
 {
 	return a->width == b->width && a->planes == b->planes && a->levels == b->levels &&
-	       a->sample_bits == b->sample_bits && a->filter == b->filter && !a->curve && !b->curve;
+	       a->sample_bits == b->sample_bits && a->screen == b->screen && !a->curve && !b->curve;
 }
 
 /* How many rows a band should have if there are count bands. */
@@ -122,7 +122,7 @@ static int read_band(struct pump_page_state *w, struct rip_band *band)
 	const uint32_t left = page->height - (uint32_t)(w->line % page->height);
 	const uint32_t rows = left < rip_band_capacity(band) ? left : rip_band_capacity(band);
 
-	rip_band_reset(band);
+	rip_band_reset(band, page->height - left);
 	for (uint32_t i = 0, lines; i < rows; i += lines, w->line += lines) {
 		void *places[RIP_PLANES_MAX];
 		int r;

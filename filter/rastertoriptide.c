@@ -91,7 +91,7 @@ static int do_page(struct job *job, const cups_page_header2_t *in)
 	r = rip_header_rewrite(in, &g, choice.levels, job->place.pwg, job->source.pwg, &out, &output,
 			       why, sizeof why);
 	if (r == 0 && g.sample_bits > 1)
-		r = rip_pages_check(&g, &output, choice.filter, job->source.compressed, why,
+		r = rip_pages_check(&g, &output, choice.screen, job->source.compressed, why,
 				    sizeof why);
 	if (r < 0)
 		goto refused;
@@ -106,11 +106,11 @@ static int do_page(struct job *job, const cups_page_header2_t *in)
 		return r;
 	}
 	plan = (struct rip_output_plan){
-		.levels = choice.levels, .filter = choice.filter, .start = RIP_START_NOISE,
+		.levels = choice.levels, .screen = choice.screen, .start = RIP_START_NOISE,
 	};
 	if (g.sample_bits > 1) {
 		rip_debug("page %u: halftone=%s halftone-error-filter=%s halftone-levels=%u", page,
-			  rip_method_name(choice.method), rip_error_filters[choice.filter].name,
+			  rip_method_name(choice.method), choice.screen->name,
 			  choice.levels);
 		r = want_halftoner(job, choice.method);
 	}

@@ -61,6 +61,7 @@ static inline int rip_cuda_try(rip_cuda_engine *engine, cudaError_t error)
 int rip_cuda_enter(rip_cuda_engine *engine);
 
 /* A page (cuda_page.cu). */
+bool rip_cuda_page_takes(const rip_engine *engine, const rip_page_spec *spec);
 int rip_cuda_page_open(rip_engine *engine, const rip_page_spec *spec, rip_page **page);
 int rip_cuda_page_push(rip_page *page, const rip_strip *strips, unsigned count);
 int rip_cuda_page_pull(rip_page *page);

@@ -332,6 +332,12 @@ static int load_targets(cuda_page *page)
 	return r;
 }
 
+bool rip_cuda_page_takes(const rip_engine *engine, const rip_page_spec *spec)
+{
+	(void)engine;
+	return rip_screen_id(spec->screen) == RIP_FLOYD_STEINBERG;
+}
+
 int rip_cuda_page_open(rip_engine *base, const rip_page_spec *spec, rip_page **result)
 {
 	rip_cuda_engine *engine = (rip_cuda_engine *)base;
@@ -339,8 +345,8 @@ int rip_cuda_page_open(rip_engine *base, const rip_page_spec *spec, rip_page **r
 	int r = rip_page_spec_check(spec);
 
 	*result = nullptr;
-	if (r == 0 && spec->filter != RIP_FLOYD_STEINBERG)
-		r = -ENOTSUP;
+	if (r == 0 && !rip_cuda_page_takes(base, spec))
+		r = -EINVAL;
 	if (r == 0)
 		r = rip_cuda_enter(engine);
 	if (r < 0)

@@ -86,7 +86,7 @@ static void engine_free(rip_engine *base)
 }
 
 static const rip_engine_ops ops = {
-	rip_cuda_page_open,   rip_cuda_page_push,  rip_cuda_page_pull, rip_cuda_page_export,
+	rip_cuda_page_takes,  rip_cuda_page_open,   rip_cuda_page_push,  rip_cuda_page_pull, rip_cuda_page_export,
 	rip_cuda_page_import, nullptr,		   rip_cuda_page_close, engine_free,
 };
 

@@ -2,12 +2,11 @@
  * The GPU engine.  libnogpu.a has the same functions (engine_none.c), for a build
  * without CUDA and for programs that leave GPUs to the daemon: there is no device.
  *
- * Floyd and Steinberg's filter only: open() of a page with another one returns
- * -ENOTSUP, and the caller takes the CPU engine.  Of other error codes, -ENOMEM
- * means that the device's memory is full, and the engine stays usable; -EIO, that a
- * kernel or the device failed, -ENODEV, that it is gone, and -ETIMEDOUT, that a
- * kernel gave up waiting: then every later call says so too, and the engine can only
- * be freed.
+ * Floyd and Steinberg's filter only: takes() refuses other screens, and the caller
+ * goes to the CPU engine.  Of the error codes, -ENOMEM means that the device's memory
+ * is full, and the engine stays usable; -EIO, that a kernel or the device failed,
+ * -ENODEV, that it is gone, and -ETIMEDOUT, that a kernel gave up waiting: then every
+ * later call says so too, and the engine can only be freed.
  *
  * Failures can be forced for tests: RIPTIDE_CUDA_FAIL in the environment of
  * rip_engine_cuda_new() is "WHAT:N", and the N-th chance to fail is taken.  WHAT is

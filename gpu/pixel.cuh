@@ -6,13 +6,8 @@
 
 #include "device.cuh"
 #include "halftone/arith.h"
+#include "halftone/error_filter.h" /* RIP_FS_ */
 #include "work.h"
-
-/* Floyd and Steinberg's weights, as error_filter.c derives them. */
-#define RIP_FS_RIGHT       14335
-#define RIP_FS_BELOW_LEFT  6144
-#define RIP_FS_BELOW       10240
-#define RIP_FS_BELOW_RIGHT 2048
 
 /* The target of a sample. */
 static __device__ __forceinline__ int32_t rip_sample_target(const rip_gpu_shape &shape, uint32_t v)

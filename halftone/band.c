@@ -17,6 +17,7 @@ struct plane {
 	uint8_t  *dots;   /* of transparent rows from the front on, of grey rows from the
 			     end back: together they are never more than all rows */
 	uint32_t *where;  /* for each row: its number in dots, GREY or not */
+	uint32_t *numbers; /* for each grey row: its number on the page */
 	uint32_t  rows;   /* committed */
 	uint32_t  grey;   /* of these, kept */
 };
@@ -25,6 +26,7 @@ struct rip_band {
 	struct rip_page_spec spec;
 	struct rip_tone      tone;
 	uint32_t             capacity;
+	uint32_t             first_row; /* of the page */
 	size_t               in_pitch, out_pitch;
 	struct plane         planes[];
 };
@@ -51,7 +53,7 @@ static size_t in_pitch(const struct rip_page_spec *spec)
 static size_t plane_size(const struct rip_page_spec *spec, uint32_t rows)
 {
 	return (size_t)rows * (in_pitch(spec) + rip_dot_bytes(spec->width, spec->levels) +
-			       sizeof(uint32_t));
+			       2 * sizeof(uint32_t));
 }
 
 size_t rip_band_size(const struct rip_page_spec *spec, uint32_t rows)
@@ -83,7 +85,8 @@ int rip_band_new(const struct rip_page_spec *spec, uint32_t rows, struct rip_ban
 		plane->in = aligned_alloc(ALIGN, round_up(rows * band->in_pitch));
 		plane->dots = malloc(rows * band->out_pitch);
 		plane->where = malloc(rows * sizeof *plane->where);
-		if (!plane->in || !plane->dots || !plane->where)
+		plane->numbers = malloc(rows * sizeof *plane->numbers);
+		if (!plane->in || !plane->dots || !plane->where || !plane->numbers)
 			r = -ENOMEM;
 	}
 	if (r < 0) {
@@ -102,13 +105,15 @@ void rip_band_free(struct rip_band *band)
 		free(band->planes[i].in);
 		free(band->planes[i].dots);
 		free(band->planes[i].where);
+		free(band->planes[i].numbers);
 	}
 	rip_tone_finish(&band->tone);
 	free(band);
 }
 
-void rip_band_reset(struct rip_band *band)
+void rip_band_reset(struct rip_band *band, uint32_t first_row)
 {
+	band->first_row = first_row;
 	for (uint32_t i = 0; i < band->spec.planes; i++)
 		band->planes[i].rows = band->planes[i].grey = 0;
 }
@@ -143,6 +148,7 @@ void rip_band_commit_rows(struct rip_band *band, uint32_t plane, uint32_t rows)
 		}
 		if (row != rip_band_row(band, plane))
 			memcpy(rip_band_row(band, plane), row, row_bytes(&band->spec));
+		p->numbers[p->grey] = band->first_row + p->rows;
 		p->where[p->rows++] = GREY | p->grey++;
 	}
 }
@@ -184,6 +190,7 @@ unsigned rip_band_strips(struct rip_band *band, struct rip_strip *strips)
 			.in_pitch = (ptrdiff_t)band->in_pitch,
 			.out = grey_dots(band, p, 0),
 			.out_pitch = -(ptrdiff_t)band->out_pitch,
+			.row_numbers = p->numbers,
 		};
 	}
 	return count;

@@ -1,13 +1,13 @@
 /*
  * A band: the next rows of a page, all planes, on their way to dots.
  *
- * Who reads a page puts rows in, plane by plane; the band looks at each row
- * while it is in the cache.  A transparent row (all samples 0 or full) becomes
- * dots at once and is dropped; any other row, a grey one, is kept, packed
- * closely behind the grey rows before it.  The kept rows are strips that an
- * engine takes.  Afterwards rip_band_dots() gives the dots of every row.
+ * The caller puts rows in, plane by plane; the band looks at each row while it is
+ * in the cache.  A transparent row (all samples 0 or full) becomes dots at once and
+ * is dropped; any other row, a grey one, is kept, right behind the grey rows before
+ * it.  The grey rows are strips for an engine.  Afterwards rip_band_dots() gives the
+ * dots of every row.
  *
- *	rip_band_reset(b);
+ *	rip_band_reset(b, row);
  *	for each row: for each plane: fill rip_band_row(b, p); rip_band_commit(b, p);
  *	n = rip_band_strips(b, strips); push(strips, n); pull();
  *	for each row: for each plane: write rip_band_dots(b, p, row);
@@ -32,8 +32,9 @@ void rip_band_free(struct rip_band *band); /* NULL is allowed */
 /* Bytes that a band of that many rows takes. */
 size_t rip_band_size(const struct rip_page_spec *spec, uint32_t rows);
 
-/* Empties the band. */
-void rip_band_reset(struct rip_band *band);
+/* Empties the band.  Its next rows are those from first_row (0-based) on of the page, in
+ * every plane that rows are put into. */
+void rip_band_reset(struct rip_band *band, uint32_t first_row);
 
 /* Where the next row of a plane goes: width samples.  The place stays the same until
  * the row is committed. */
@@ -52,8 +53,9 @@ void rip_band_commit_rows(struct rip_band *band, uint32_t plane, uint32_t rows);
 uint32_t rip_band_rows(const struct rip_band *band);
 uint32_t rip_band_capacity(const struct rip_band *band);
 
-/* The grey rows as at most `planes` strips, one for each plane that has any.
- * Returns how many; 0: nothing for an engine to do. */
+/* The grey rows as at most `planes` strips with row numbers, one for each plane that has
+ * any.  Returns how many; 0: nothing for an engine to do.  What the strips point to is
+ * the band's. */
 unsigned rip_band_strips(struct rip_band *band, struct rip_strip *strips);
 
 /* The dots of a row (0-based, as committed), rip_dot_bytes() bytes. */

@@ -266,12 +266,13 @@ struct rows_of {
 	ROWS_REACH1(NAME)          \
 	ROWS(NAME, _ec2, true, 2)
 
-static const struct rip_error_filter floyd_steinberg = RIP_FILTER_FLOYD_STEINBERG;
-static const struct rip_error_filter jarvis_judice_ninke = RIP_FILTER_JARVIS_JUDICE_NINKE;
-static const struct rip_error_filter stucki = RIP_FILTER_STUCKI;
-static const struct rip_error_filter burkes = RIP_FILTER_BURKES;
-static const struct rip_error_filter sierra = RIP_FILTER_SIERRA;
-static const struct rip_error_filter atkinson = RIP_FILTER_ATKINSON;
+static const struct rip_error_filter
+	floyd_steinberg = RIP_FILTER_FLOYD_STEINBERG(RIP_ERROR_FILTER),
+	jarvis_judice_ninke = RIP_FILTER_JARVIS_JUDICE_NINKE(RIP_ERROR_FILTER),
+	stucki = RIP_FILTER_STUCKI(RIP_ERROR_FILTER),
+	burkes = RIP_FILTER_BURKES(RIP_ERROR_FILTER),
+	sierra = RIP_FILTER_SIERRA(RIP_ERROR_FILTER),
+	atkinson = RIP_FILTER_ATKINSON(RIP_ERROR_FILTER);
 
 ROWS_REACH1(floyd_steinberg)
 ROWS_REACH2(jarvis_judice_ninke)
@@ -285,8 +286,8 @@ ROWS_REACH2(atkinson)
 #define ENTRIES2(NAME) \
 	{ ENTRY(NAME##_push), ENTRY(NAME##_ec0), ENTRY(NAME##_ec1), ENTRY(NAME##_ec2) }
 
-/* [filter][0: push, 1 + age: collect] */
-static const struct rows_of rows_of[RIP_ERROR_FILTERS][4] = {
+/* [id][0: push, 1 + age: collect] */
+static const struct rows_of rows_of[RIP_SCREENS][4] = {
 	[RIP_FLOYD_STEINBERG] = ENTRIES1(floyd_steinberg),
 	[RIP_JARVIS_JUDICE_NINKE] = ENTRIES2(jarvis_judice_ninke),
 	[RIP_STUCKI] = ENTRIES2(stucki),
@@ -295,12 +296,19 @@ static const struct rows_of rows_of[RIP_ERROR_FILTERS][4] = {
 	[RIP_ATKINSON] = ENTRIES2(atkinson),
 };
 
+bool rip_diffuser_takes(const struct rip_page_spec *spec)
+{
+	const int id = rip_screen_id(spec->screen);
+
+	return id >= 0 && rows_of[id][0].any;
+}
+
 int rip_diffuser_init(struct rip_diffuser *diffuser, const struct rip_page_spec *spec,
 		      const struct rip_tone *tone, bool collect)
 {
 	memset(diffuser, 0, sizeof *diffuser);
-	diffuser->filter = &rip_error_filters[spec->filter];
-	diffuser->id = spec->filter;
+	diffuser->filter = spec->screen->filter;
+	diffuser->id = (enum rip_screen_id)rip_screen_id(spec->screen);
 	diffuser->tone = tone;
 	diffuser->width = spec->width;
 	diffuser->collect = collect;

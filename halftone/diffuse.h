@@ -23,7 +23,7 @@
 struct rip_diffuser {
 	const struct rip_error_filter *filter;
 	const struct rip_tone         *tone; /* the caller's, outlives this */
-	enum rip_error_filter_id       id;
+	enum rip_screen_id             id; /* of the filter's screen */
 	uint32_t width;
 	bool     collect; /* EC, else ED */
 	/* Rows of state, with RIP_DIFFUSE_PAD zeros on either side: ED: D1, D2.
@@ -34,6 +34,9 @@ struct rip_diffuser {
 };
 
 #define RIP_DIFFUSE_PAD 2
+
+/* Whether there is code for pages like this: the named error filters. */
+bool rip_diffuser_takes(const struct rip_page_spec *spec);
 
 /* A plane of width columns with a carry of 0.  0 or -ENOMEM. */
 int  rip_diffuser_init(struct rip_diffuser *diffuser, const struct rip_page_spec *spec,

@@ -10,17 +10,22 @@ int rip_page_spec_check(const struct rip_page_spec *spec)
 	if (spec->width < 1 || spec->width > RIP_WIDTH_MAX || spec->planes < 1 ||
 	    spec->planes > RIP_PLANES_MAX || spec->levels < RIP_LEVELS_MIN ||
 	    spec->levels > RIP_LEVELS_MAX || (spec->sample_bits != 8 && spec->sample_bits != 16) ||
-	    (unsigned)spec->filter >= RIP_ERROR_FILTERS)
+	    !spec->screen || spec->screen->reach < 0 || spec->screen->reach > RIP_REACH_MAX)
 		return -EINVAL;
 	return 0;
 }
 
+int16_t *rip_carry_new(const struct rip_page_spec *spec, uint32_t planes)
+{
+	const size_t size = planes * rip_carry_values(spec) * sizeof(int16_t);
+
+	return malloc(size > 0 ? size : 1);
+}
+
 int rip_carry_check(const struct rip_page_spec *spec, const int16_t *carry)
 {
-	const struct rip_error_filter *filter = &rip_error_filters[spec->filter];
-
-	for (int row = 0; row < filter->reach; row++, carry += spec->width) {
-		const int32_t bound = rip_error_filter_carry_bound(filter, row);
+	for (int row = 0; row < spec->screen->reach; row++, carry += spec->width) {
+		const int32_t bound = spec->screen->carry_bound[row];
 		int32_t worst = 0;
 
 		for (uint32_t j = 0; j < spec->width; j++) {
@@ -37,6 +42,8 @@ int rip_carry_check(const struct rip_page_spec *spec, const int16_t *carry)
 void rip_carry_start(const struct rip_page_spec *spec, uint32_t plane, enum rip_start start,
 		     int16_t *carry)
 {
+	if (spec->screen->reach == 0)
+		return;
 	memset(carry, 0, rip_carry_values(spec) * sizeof *carry);
 	if (start == RIP_START_NOISE)
 		for (uint32_t j = 0; j < spec->width; j++)
@@ -47,7 +54,7 @@ void rip_carry_start(const struct rip_page_spec *spec, uint32_t plane, enum rip_
 static int import_start(struct rip_page *page, const struct rip_page_spec *spec,
 			enum rip_start start)
 {
-	int16_t *carry = malloc(rip_carry_values(spec) * sizeof *carry);
+	int16_t *carry = rip_carry_new(spec, 1);
 	int r = carry ? 0 : -ENOMEM;
 
 	for (uint32_t plane = 0; r == 0 && plane < spec->planes; plane++) {

@@ -1,48 +1,54 @@
 /*
- * The promise that every engine keeps.
+ * What every engine does.
  *
- * An engine turns rows of samples into rows of dots by the arithmetic of
- * arith.h.  It sees planes only, with any pitch: who reads chunked lines splits
- * them.  It never sees a transparent row (all samples 0 or full after the tone
- * curve): who feeds it emits those dots and drops the row, since errors pass
- * through unchanged (band.h does so).
+ * An engine turns rows of samples into rows of dots, as the page's screen says
+ * (screen.h; the arithmetic of error filters is in arith.h).  It sees planes only,
+ * with any pitch: the caller splits chunked lines.  It never sees a transparent row
+ * (all samples 0 or full after the tone curve): the caller emits those dots and drops
+ * the row, since errors pass through it unchanged (band.h does this).
  *
- * A page is open between open() and close().  Rows of a plane are pushed in
- * order, any number at a time; planes do not wait for each other.  What goes
- * from row to row is the carry, and after any row it can be exported and
- * imported, also into a page of another engine: the dots stay the same.
+ * An engine may leave screens to others.  The caller asks takes() first.
  *
- * Ownership.  The spec and its curve are copied by open().  A strip's buffers
- * belong to the caller; the engine may use them from push() until pull()
- * returns.  A page is used by one thread at a time; different pages of an
- * engine may be used by different threads at once.
+ * A page is open between open() and close().  Rows of a plane are pushed in order,
+ * any number at a time; planes do not wait for each other.  What goes from row to row
+ * is the carry: screen->reach rows of width values.  After any row it can be exported
+ * and imported, also into a page of another engine: the dots stay the same.
  *
- * Errors are negative errno values, and a page that has returned one can only
- * be closed.
+ * Ownership.  open() copies the spec and its curve, but not the screen, which outlives
+ * the page.  A strip's buffers belong to the caller; the engine may use them from
+ * push() until pull() returns.  A page is used by one thread at a time; different pages
+ * of an engine may be used by different threads at once.
+ *
+ * Errors are negative errno values, and a page that has returned one can only be
+ * closed.
  */
 #ifndef RIP_ENGINE_H
 #define RIP_ENGINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "arith.h"
-#include "error_filter.h"
 #include "method.h"
+#include "screen.h"
 
 struct rip_page_spec {
 	uint32_t width;        /* pixels, 1..RIP_WIDTH_MAX */
 	uint32_t planes;       /* 1..RIP_PLANES_MAX */
 	uint32_t levels;       /* 2..16; dots have 1 bit for 2, 2 for 3 and 4, else 4 */
 	uint32_t sample_bits;  /* 8 or 16 (host byte order) */
-	enum rip_error_filter_id filter;
+	const struct rip_screen *screen;
 	const uint16_t *curve; /* 256 or 65536 values of x by sample, or NULL: 257*v, v */
 };
 
 /* Some rows of one plane.  In: width samples a row.  Out: the levels, packed
  * most significant bit first, rip_dot_bytes() a row; unused bits of the last
  * byte are 0, and bytes past it are not touched.  Pitches are in bytes, may be
- * negative, and 16-bit rows are aligned to 2. */
+ * negative, and 16-bit rows are aligned to 2.
+ *
+ * row_numbers are for screens whose dots depend on the place on the page.  Strips that
+ * came through the daemon have none: the wire does not carry them. */
 struct rip_strip {
 	uint32_t    plane; /* 0..planes-1 */
 	uint32_t    rows;
@@ -50,6 +56,9 @@ struct rip_strip {
 	ptrdiff_t   in_pitch;
 	uint8_t    *out;
 	ptrdiff_t   out_pitch;
+	/* The row of the page, from 0, that each row of the strip is: they rise, with gaps
+	 * where transparent rows were dropped.  NULL: not known. */
+	const uint32_t *row_numbers;
 };
 
 /* The carry that a page starts with: noise (arith.h), or the papers' 0. */
@@ -59,18 +68,22 @@ struct rip_engine;
 struct rip_page;
 
 struct rip_engine_ops {
-	/* 0 and a page, whose carry is 0; -EINVAL for a spec out of range,
-	 * -ENOMEM, or what the device says. */
+	/* Whether it does pages like this; the spec has passed rip_page_spec_check().
+	 * Always the same answer for the same spec. */
+	bool (*takes)(const struct rip_engine *engine, const struct rip_page_spec *spec);
+	/* 0 and a page, whose carry is 0; -EINVAL for a spec that is out of range or
+	 * not taken, -ENOMEM, or an error of the device. */
 	int (*open)(struct rip_engine *engine, const struct rip_page_spec *spec,
 		    struct rip_page **page);
 	/* Starts on some strips (several of one plane follow each other). */
 	int (*push)(struct rip_page *page, const struct rip_strip *strips, unsigned count);
 	/* Waits until the dots of all that was pushed are out. */
 	int (*pull)(struct rip_page *page);
-	/* The carry of a plane after the rows pulled: reach rows of width values. */
+	/* The carry of a plane after all rows that were pushed: rip_carry_values()
+	 * values.  Waits for these rows as pull() does. */
 	int (*export_carry)(struct rip_page *page, uint32_t plane, int16_t *carry);
-	/* The same the other way; -ERANGE, and nothing done, if a value is larger
-	 * than the filter can send. */
+	/* The same the other way, for the rows that will be pushed next; waits too.
+	 * -ERANGE, and nothing done, if a value is out of the screen's bounds. */
 	int (*import_carry)(struct rip_page *page, uint32_t plane, const int16_t *carry);
 	/* Starts a plane like an import of rip_carry_start(), without the memory for
 	 * such a carry.  NULL if the engine cannot. */
@@ -101,16 +114,20 @@ static inline size_t rip_dot_bytes(uint32_t width, uint32_t levels)
 	return ((size_t)width * rip_dot_bits(levels) + 7) / 8;
 }
 
-/* The values of one plane's carry: reach(filter) * width. */
+/* The values of one plane's carry: reach * width; 0 for a screen without a carry. */
 static inline size_t rip_carry_values(const struct rip_page_spec *spec)
 {
-	return (size_t)rip_error_filters[spec->filter].reach * spec->width;
+	return (size_t)spec->screen->reach * spec->width;
 }
 
-/* 0, or -EINVAL for a spec that no engine takes. */
+/* Memory for the carries of so many planes, plane after plane, to be freed; not cleared.
+ * NULL only if there is no memory, also where a carry has no values. */
+int16_t *rip_carry_new(const struct rip_page_spec *spec, uint32_t planes);
+
+/* 0, or -EINVAL for a spec out of range. */
 int rip_page_spec_check(const struct rip_page_spec *spec);
 
-/* 0, or -ERANGE if a carry for this spec has a value out of range. */
+/* 0, or -ERANGE if a value of a plane's carry is out of the screen's bounds. */
 int rip_carry_check(const struct rip_page_spec *spec, const int16_t *carry);
 
 /* Fills the carry that a plane starts a page with. */

@@ -41,17 +41,26 @@ static void cpu_close(struct rip_page *base)
 	free(page);
 }
 
+/* SIMD takes less. */
+static bool cpu_takes(const struct rip_engine *base, const struct rip_page_spec *spec)
+{
+	(void)base;
+	return rip_diffuser_takes(spec);
+}
+
 static int cpu_open(struct rip_engine *base, const struct rip_page_spec *spec, struct rip_page **out)
 {
 	struct cpu_engine *engine = (struct cpu_engine *)base;
-	const bool is_simd = engine->team && rip_simd_planes_takes(spec);
-	const uint32_t diffusers = is_simd ? 0 : spec->planes;
 	struct cpu_page *page;
-	int r = rip_page_spec_check(spec);
+	uint32_t diffusers;
+	bool is_simd;
+	int r;
 
 	*out = NULL;
-	if (r < 0)
-		return r;
+	if (rip_page_spec_check(spec) < 0 || !cpu_takes(base, spec))
+		return -EINVAL;
+	is_simd = engine->team && rip_simd_planes_takes(spec);
+	diffusers = is_simd ? 0 : spec->planes;
 	page = calloc(1, sizeof *page + diffusers * sizeof page->diffusers[0]);
 	if (!page)
 		return -ENOMEM;
@@ -101,6 +110,7 @@ static int cpu_export_carry(struct rip_page *base, uint32_t plane, int16_t *carr
 
 	if (plane >= page->spec.planes)
 		return -EINVAL;
+	cpu_pull(base);
 	if (page->is_simd)
 		memcpy(carry, rip_simd_planes_carry(&page->simd, plane),
 		       rip_carry_values(&page->spec) * sizeof *carry);
@@ -119,6 +129,7 @@ static int cpu_import_carry(struct rip_page *base, uint32_t plane, const int16_t
 	r = rip_carry_check(&page->spec, carry);
 	if (r < 0)
 		return r;
+	cpu_pull(base);
 	if (page->is_simd)
 		memcpy(rip_simd_planes_carry(&page->simd, plane), carry,
 		       rip_carry_values(&page->spec) * sizeof *carry);
@@ -146,6 +157,7 @@ static void cpu_free(struct rip_engine *base)
 }
 
 static const struct rip_engine_ops cpu_ops = {
+	.takes = cpu_takes,
 	.open = cpu_open,
 	.push = cpu_push,
 	.pull = cpu_pull,

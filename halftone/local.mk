@@ -1,7 +1,7 @@
 noinst_LIBRARIES += halftone/libhalftone.a
 halftone_libhalftone_a_SOURCES = \
 	halftone/arith.h \
-	halftone/error_filter.c halftone/error_filter.h \
+	halftone/error_filter.h halftone/screen.c halftone/screen.h \
 	halftone/method.c halftone/method.h \
 	halftone/engine.c halftone/engine.h \
 	halftone/tone.c halftone/tone.h \

@@ -15,7 +15,7 @@ _Static_assert(RIP_DIFFUSE_PAD <= RIP_SIMD_PAD, "plain C works on the same carry
 
 bool rip_simd_planes_takes(const struct rip_page_spec *spec)
 {
-	return spec->filter == RIP_FLOYD_STEINBERG && spec->levels == 2;
+	return rip_screen_id(spec->screen) == RIP_FLOYD_STEINBERG && spec->levels == 2;
 }
 
 /* Values in a line of the cache.  A block's carry has lines of its own: what one thread
@@ -61,7 +61,7 @@ void rip_simd_planes_finish(struct rip_simd_planes *planes)
 static void run_few(struct rip_simd_planes *planes, const struct rip_strip *strip)
 {
 	struct rip_diffuser diffuser = {
-		.filter = &rip_error_filters[RIP_FLOYD_STEINBERG],
+		.filter = rip_screens[RIP_FLOYD_STEINBERG].filter,
 		.id = RIP_FLOYD_STEINBERG,
 		.tone = planes->tone,
 		.width = planes->width,

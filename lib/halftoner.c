@@ -34,7 +34,7 @@ struct rip_halftoner {
 	struct rip_client *client; /* an open session, or NULL */
 	struct rip_worker *worker; /* the engine of this process, or NULL */
 	bool gpu;                  /* the worker's engine is the GPU's */
-	bool gpu_failed;           /* not to be tried again */
+	bool gpu_left;             /* it failed or did not take a page: not to be tried again */
 	bool had_daemon;
 	bool left_daemon;          /* it is not to be tried again */
 	bool blocked;              /* the caller was, since the daemon was last heard */
@@ -102,13 +102,13 @@ static int new_gpu(struct rip_halftoner *h, struct rip_engine **engine)
 	int r;
 
 	*engine = NULL;
-	if (h->gpu_failed || !(h->config.want_gpu || rip_method_wants_gpu(h->config.method)))
+	if (h->gpu_left || !(h->config.want_gpu || rip_method_wants_gpu(h->config.method)))
 		return 0;
 	r = rip_engine_cuda_new(&config, engine, why, sizeof why);
 	if (r == 0)
 		return 0;
 	*engine = NULL;
-	h->gpu_failed = true;
+	h->gpu_left = true;
 	if (!*why)
 		snprintf(why, sizeof why, "%s", strerror(-r));
 	/* What the daemon was to do goes on here in any case. */
@@ -161,12 +161,27 @@ static int fail(struct rip_halftoner *h, int r)
 /* The GPU has failed: the page goes on on the CPU. */
 static int leave_gpu(struct rip_halftoner *h, int why, const int16_t *carry, bool begun);
 
+/* Where the GPU does not do such pages: the CPU does the rest of the job.  0 or a logged
+ * error. */
+static int take_cpu(struct rip_halftoner *h)
+{
+	tell(h, h->config.want_gpu ? RIP_LOG_WARNING : RIP_LOG_DEBUG,
+	     "%s does not do the screen %s; halftoning on the CPU",
+	     rip_worker_engine(h->worker)->device, h->spec.screen->name);
+	h->gpu_left = true;
+	rip_worker_free(h->worker);
+	h->worker = NULL;
+	return need_worker(h);
+}
+
 /* Puts the page, from the bands in flight on, into the worker's hands.  carry:
  * before the oldest of them, or NULL at the start.  0 or a logged error. */
 static int begin_here(struct rip_halftoner *h, const int16_t *carry)
 {
 	int r = need_worker(h);
 
+	if (r == 0 && h->gpu && !rip_worker_takes(h->worker, &h->spec))
+		r = take_cpu(h);
 	if (r < 0)
 		return r;
 	h->on_daemon = false;
@@ -187,7 +202,7 @@ static int leave_gpu(struct rip_halftoner *h, int why, const int16_t *carry, boo
 
 	tell(h, RIP_LOG_WARNING, "%s failed: %s; halftoning goes on on the CPU",
 	     rip_worker_engine(gpu)->device, strerror(-why));
-	h->gpu_failed = true;
+	h->gpu_left = true;
 	h->worker = NULL;
 	r = begin_here(h, begun ? rip_worker_carry(gpu) : carry);
 	rip_worker_free(gpu);
@@ -286,7 +301,7 @@ static int begin_there(struct rip_halftoner *h, uint32_t height)
 
 	if (r != 0)
 		return r;
-	h->carry = malloc(h->spec.planes * values * sizeof *h->carry);
+	h->carry = rip_carry_new(&h->spec, h->spec.planes);
 	if (!h->carry) {
 		snprintf(h->client->reason, sizeof h->client->reason, "%s", strerror(ENOMEM));
 		return -ENOMEM;

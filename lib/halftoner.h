@@ -13,10 +13,11 @@
  * Reading and halftoning overlap: up to rip_halftoner_depth() bands may be
  * submitted and not collected.
  *
- * What is told through log(), each once for a halftoner:
+ * What is reported through log(), each once for a halftoner:
  *	DEBUG    no daemon there; it is busy, or has no accelerator; a page does not
- *	         fit its ring; a GPU method without a GPU; a session that ended
- *	         while the caller was blocked
+ *	         fit its ring; a GPU method without a GPU, or a page's screen that the
+ *	         GPU does not do (WARNING with want_gpu); a session that ended while
+ *	         the caller was blocked
  *	WARNING  a daemon that is silent, gone, of another version, turns us away or
  *	         talks nonsense; a GPU of this process that fails in mid-page
  *	ERROR    what makes a function fail

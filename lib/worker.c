@@ -150,6 +150,11 @@ const struct rip_engine *rip_worker_engine(const struct rip_worker *worker)
 	return worker->engine;
 }
 
+bool rip_worker_takes(const struct rip_worker *worker, const struct rip_page_spec *spec)
+{
+	return worker->engine->ops->takes(worker->engine, spec);
+}
+
 static int import_all(struct rip_worker *worker, const int16_t *carry)
 {
 	const size_t values = rip_carry_values(&worker->spec);
@@ -164,7 +169,6 @@ static int import_all(struct rip_worker *worker, const int16_t *carry)
 int rip_worker_begin(struct rip_worker *worker, const struct rip_page_spec *spec,
 		     enum rip_start start, const int16_t *carry, bool keep)
 {
-	const size_t size = spec->planes * rip_carry_values(spec) * sizeof(int16_t);
 	int r;
 
 	rip_worker_end(worker);
@@ -179,8 +183,8 @@ int rip_worker_begin(struct rip_worker *worker, const struct rip_page_spec *spec
 		r = rip_engine_open_page(worker->engine, spec, start, &worker->page);
 	}
 	if (r == 0 && keep) {
-		worker->carry = malloc(size);
-		worker->spare = malloc(size);
+		worker->carry = rip_carry_new(spec, spec->planes);
+		worker->spare = rip_carry_new(spec, spec->planes);
 		r = worker->carry && worker->spare ? keep_carry(worker) : -ENOMEM;
 	}
 	if (r < 0)

@@ -26,7 +26,10 @@ void rip_worker_free(struct rip_worker *worker);
 
 const struct rip_engine *rip_worker_engine(const struct rip_worker *worker);
 
-/* Begins a page; the worker must be empty.  carry: planes * rip_carry_values()
+/* Whether the engine does pages like this. */
+bool rip_worker_takes(const struct rip_worker *worker, const struct rip_page_spec *spec);
+
+/* Begins a page that the engine takes; the worker must be empty.  carry: planes * rip_carry_values()
  * values to begin with, or NULL for start.  keep: the carry is exported after
  * each band, for rip_worker_carry().  0 or -errno. */
 int rip_worker_begin(struct rip_worker *worker, const struct rip_page_spec *spec,

@@ -344,17 +344,20 @@ int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec,
 		.planes = spec->planes,
 		.levels = spec->levels,
 		.sample_bits = spec->sample_bits,
-		.filter = spec->filter,
+		.screen = (uint32_t)rip_screen_id(spec->screen),
 		.start = start == RIP_START_ZERO ? RIP_PAGE_ZERO : RIP_PAGE_NOISE,
 	};
 	client->slots = 0;
+	if (rip_screen_id(spec->screen) < 0)
+		return too_large(client, "it does not know the page's screen");
 	if (spec->width > client->ready.max_width || spec->planes > client->ready.max_planes)
 		return too_large(client, "the page is wider or has more planes than it takes");
 	if (!plan(client, spec) || !lay_out(client, spec, carry, &message.page))
 		return too_large(client, "its ring is too small for a row of the page");
-	arrived = realloc(client->arrived, spec->planes * client->carry_pitch);
+	arrived = rip_carry_new(spec, spec->planes);
 	if (!arrived)
 		return explain(client->reason, -ENOMEM);
+	free(client->arrived);
 	client->arrived = arrived;
 	client->spec = *spec;
 	client->spec.curve = NULL;

@@ -72,7 +72,7 @@ static const struct field page_fields[] = {
 	RANGE(rip_page_message, planes, 1, RIP_PLANES_MAX),
 	RANGE(rip_page_message, levels, RIP_LEVELS_MIN, RIP_LEVELS_MAX),
 	RANGE(rip_page_message, sample_bits, 8, 16),
-	RANGE(rip_page_message, filter, 0, RIP_ERROR_FILTERS - 1),
+	RANGE(rip_page_message, screen, 0, RIP_SCREENS - 1),
 	RANGE(rip_page_message, start, RIP_PAGE_NOISE, RIP_PAGE_CARRY),
 	U32(rip_page_message, curve_values),
 	RANGE(rip_page_message, curve_offset, 0, OFFSET_MAX),

@@ -95,7 +95,7 @@ struct rip_page_message {
 	uint32_t planes;
 	uint32_t levels;
 	uint32_t sample_bits; /* 8 or 16 */
-	uint32_t filter;      /* enum rip_error_filter_id */
+	uint32_t screen;      /* enum rip_screen_id */
 	uint32_t start;       /* enum rip_page_start */
 	uint32_t curve_values;
 	uint64_t curve_offset; /* bytes into the in part, even */

@@ -245,7 +245,7 @@ static const uint8_t *row_of(const struct page *page, uint32_t plane, uint32_t r
 
 void page_fill(const struct page *page, struct rip_band *band, uint32_t first, uint32_t rows)
 {
-	rip_band_reset(band);
+	rip_band_reset(band, first);
 	for (uint32_t row = first; row < first + rows; row++)
 		for (uint32_t plane = 0; plane < page->spec.planes; plane++) {
 			memcpy(rip_band_row(band, plane), row_of(page, plane, row),
@@ -304,7 +304,7 @@ void page_init(struct page *page, const struct rip_page_spec *spec, uint32_t hei
 			.planes = 1 + below(&state, 4),
 			.levels = below(&state, 2) ? 2 : 2 + below(&state, 15),
 			.sample_bits = below(&state, 3) ? 8 : 16,
-			.filter = below(&state, 2) ? 0 : below(&state, RIP_ERROR_FILTERS),
+			.screen = &rip_screens[below(&state, 2) ? 0 : below(&state, RIP_SCREENS)],
 		};
 		page->start = below(&state, 4) ? RIP_START_NOISE : RIP_START_ZERO;
 	}

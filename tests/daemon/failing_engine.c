@@ -25,6 +25,13 @@ static int unless_failing(struct rip_engine *base, enum fail kind, int result)
 	return result;
 }
 
+static bool failing_takes(const struct rip_engine *base, const struct rip_page_spec *spec)
+{
+	const struct rip_engine *real = ((const struct failing_engine *)base)->real;
+
+	return real->ops->takes(real, spec);
+}
+
 static int failing_open(struct rip_engine *base, const struct rip_page_spec *spec,
 			struct rip_page **out)
 {
@@ -87,7 +94,7 @@ static void failing_close(struct rip_page *base)
 }
 
 static const struct rip_engine_ops failing_ops = {
-	.open = failing_open, .push = failing_push, .pull = failing_pull,
+	.takes = failing_takes, .open = failing_open, .push = failing_push, .pull = failing_pull,
 	.export_carry = failing_export, .import_carry = failing_import, .close = failing_close,
 };
 

@@ -2,8 +2,11 @@
 #include "config.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 
 #include "daemon/check.h"
+#include "daemon/page_buffers.h"
+#include "tests/tools/mask_engine.h"
 #include "tests/tools/testing.h"
 
 static const struct rip_room room = { .in = 16 << 20, .out = 8 << 20 };
@@ -14,7 +17,7 @@ static struct rip_page_message good_page(void)
 {
 	return (struct rip_page_message){
 		.page = 1, .width = 1001, .height = 100, .planes = 4, .levels = 3,
-		.sample_bits = 16, .filter = RIP_STUCKI, .start = RIP_PAGE_CARRY,
+		.sample_bits = 16, .screen = RIP_STUCKI, .start = RIP_PAGE_CARRY,
 		.curve_values = 65536, .curve_offset = 0, .carry_offset = 131072,
 	};
 }
@@ -43,7 +46,7 @@ static void test_page(void **state)
 	(void)state;
 	assert_int_equal(rip_check_page(&message, &room, &spec, reason), RIP_VERDICT_GOOD);
 	assert_int_equal(spec.width, 1001);
-	assert_int_equal(spec.filter, RIP_STUCKI);
+	assert_ptr_equal(spec.screen, &rip_screens[RIP_STUCKI]);
 	assert_null(spec.curve);
 
 	assert_int_equal(PAGE_WITH(width, 0), RIP_VERDICT_BREACH);
@@ -56,8 +59,8 @@ static void test_page(void **state)
 	assert_int_equal(PAGE_WITH(levels, 17), RIP_VERDICT_BREACH);
 	assert_int_equal(PAGE_WITH(sample_bits, 8), RIP_VERDICT_BREACH); /* the curve is for 16 */
 	assert_int_equal(PAGE_WITH(sample_bits, 12), RIP_VERDICT_BREACH);
-	assert_int_equal(PAGE_WITH(filter, RIP_ERROR_FILTERS), RIP_VERDICT_BREACH);
-	assert_int_equal(PAGE_WITH(filter, UINT32_MAX), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(screen, RIP_SCREENS), RIP_VERDICT_BREACH);
+	assert_int_equal(PAGE_WITH(screen, UINT32_MAX), RIP_VERDICT_BREACH);
 	assert_int_equal(PAGE_WITH(start, RIP_PAGE_CARRY + 1), RIP_VERDICT_BREACH);
 	assert_int_equal(PAGE_WITH(page, 0), RIP_VERDICT_BREACH);
 	assert_int_equal(PAGE_WITH(height, RIP_WIDTH_MAX + 1), RIP_VERDICT_BREACH);
@@ -110,7 +113,8 @@ static void test_too_large(void **state)
 static struct rip_page_spec spec16(void)
 {
 	return (struct rip_page_spec){
-		.width = 1001, .planes = 4, .levels = 3, .sample_bits = 16, .filter = RIP_STUCKI
+		.width = 1001, .planes = 4, .levels = 3, .sample_bits = 16,
+		.screen = &rip_screens[RIP_STUCKI]
 	};
 }
 
@@ -193,7 +197,8 @@ static void test_band(void **state)
 static void test_no_overflow(void **state)
 {
 	const struct rip_page_spec narrow = {
-		.width = 1, .planes = 1, .levels = 2, .sample_bits = 8
+		.width = 1, .planes = 1, .levels = 2, .sample_bits = 8,
+		.screen = &rip_screens[RIP_FLOYD_STEINBERG]
 	};
 	struct rip_band_message message = good_band();
 	uint64_t samples;
@@ -261,6 +266,44 @@ static void test_random(void **state)
 	assert_true(good > 1000);
 }
 
+/* A screen without a carry: offsets of nothing are good up to the ring's end, and pages
+ * begin with a start carry or without. */
+static void test_no_carry(void **state)
+{
+	const struct rip_page_spec spec = {
+		.width = 1000, .planes = 2, .levels = 2, .sample_bits = 8, .screen = &mask_screen
+	};
+	struct rip_band_message band = { .rows = 10, .count = 1 };
+	struct rip_page_message message = { .start = RIP_PAGE_CARRY, .carry_offset = room.in };
+	struct rip_page_buffers buffers = { .ring = { .in_fd = -1, .out_fd = -1 } };
+	uint64_t samples;
+
+	(void)state;
+	band.strips[0] = (struct rip_band_strip){
+		.rows = 10, .in_pitch = 1000, .out_pitch = 125, .carry_offset = room.out
+	};
+	assert_int_equal(rip_check_band(&band, &spec, &room, &samples, reason), RIP_VERDICT_GOOD);
+	band.strips[0].carry_offset = room.out + 2;
+	assert_int_equal(rip_check_band(&band, &spec, &room, &samples, reason), RIP_VERDICT_BREACH);
+
+	assert_int_equal(rip_page_buffers_memory(&spec, 0), 2 * 1000 * sizeof(int32_t));
+	buffers.engine = buffers.fallback = mask_engine_new();
+	assert_non_null(buffers.engine);
+	buffers.ring.in = malloc(1);
+	for (; message.start != RIP_PAGE_NOISE; message.start--) {
+		message.carry_offset = 0;
+		assert_int_equal(rip_page_buffers_begin(&buffers, &message, &spec), 0);
+		assert_non_null(buffers.page);
+		assert_int_equal(buffers.declined, 0);
+	}
+	free(buffers.ring.in);
+	buffers.ring.in = NULL;
+	buffers.engine->ops->close(buffers.page);
+	buffers.page = NULL;
+	rip_page_buffers_finish(&buffers);
+	buffers.fallback->ops->free(buffers.fallback);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -270,6 +313,7 @@ int main(void)
 		cmocka_unit_test(test_band),
 		cmocka_unit_test(test_no_overflow),
 		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_no_carry),
 	};
 
 	return rip_test_run(tests);

@@ -18,7 +18,8 @@
 static const char *const cpu[] = { "--device", "cpu", NULL };
 
 static const struct rip_page_spec a4 = {
-	.width = 4961, .planes = 1, .levels = 2, .sample_bits = 8
+	.width = 4961, .planes = 1, .levels = 2, .sample_bits = 8,
+	.screen = &rip_screens[RIP_FLOYD_STEINBERG]
 };
 
 static uint32_t below(uint32_t n)

@@ -12,7 +12,8 @@
 #include "tests/tools/testing.h"
 
 static const struct rip_page_spec a4 = {
-	.width = 4961, .planes = 1, .levels = 2, .sample_bits = 8
+	.width = 4961, .planes = 1, .levels = 2, .sample_bits = 8,
+	.screen = &rip_screens[RIP_FLOYD_STEINBERG]
 };
 
 static struct daemon riptided;
@@ -48,14 +49,14 @@ static void await_status(const char *device, const char *accelerator)
 }
 
 static void send_page(struct rip_client *client, uint32_t number, uint32_t rows,
-		      enum rip_error_filter_id filter)
+		      enum rip_screen_id screen)
 {
 	struct rip_page_spec spec = a4;
 	struct page page;
 	unsigned wrong;
 	int fault;
 
-	spec.filter = filter;
+	spec.screen = &rip_screens[screen];
 	page_init(&page, &spec, 10 + (uint32_t)(rip_test_random() % 200), rip_test_random());
 	page_send(&page, client, number, rows, &fault, &wrong);
 	if (fault)
@@ -205,11 +206,11 @@ static void test_declined(void **state)
 	struct rip_client client;
 
 	(void)state;
-	start("full=3", "auto");
+	start("full=2", "auto");
 	await_status("Test GPU", "");
 	for (uint32_t job = 1; job <= 3; job++) {
 		static const char *const said[] = {
-			"why-no-gpu=\"the GPU does not do this error filter\"",
+			"why-no-gpu=\"the GPU does not do this screen\"",
 			"why-no-gpu=\"the GPU's memory is full\"",
 			"job=3 queue=q page=2 method=bwec device=\"Test GPU\" pid="
 		};

@@ -18,7 +18,8 @@
 
 /* Its dots fill most of a ring's out part. */
 static const struct rip_page_spec large = {
-	.width = 4961, .planes = 1, .levels = 16, .sample_bits = 8
+	.width = 4961, .planes = 1, .levels = 16, .sample_bits = 8,
+	.screen = &rip_screens[RIP_FLOYD_STEINBERG]
 };
 
 static struct daemon riptided;

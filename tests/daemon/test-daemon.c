@@ -20,7 +20,8 @@
 static const char *const cpu[] = { "--device", "cpu", NULL };
 
 static const struct rip_page_spec a4 = {
-	.width = 4961, .planes = 1, .levels = 2, .sample_bits = 8
+	.width = 4961, .planes = 1, .levels = 2, .sample_bits = 8,
+	.screen = &rip_screens[RIP_FLOYD_STEINBERG]
 };
 
 static uint32_t below(uint32_t n)
@@ -92,7 +93,8 @@ static void test_start_carry(void **state)
 static void test_too_large(void **state)
 {
 	const struct rip_page_spec wide = {
-		.width = RIP_WIDTH_MAX, .planes = 1, .levels = 2, .sample_bits = 8
+		.width = RIP_WIDTH_MAX, .planes = 1, .levels = 2, .sample_bits = 8,
+		.screen = &rip_screens[RIP_FLOYD_STEINBERG]
 	};
 	struct rip_message message = { .type = RIP_PAGE };
 	struct daemon daemon;
@@ -186,7 +188,8 @@ static void test_many_sessions(void **state)
 	daemon_init(&daemon);
 	daemon_start(&daemon, cpu);
 	page_init(&page, &(struct rip_page_spec){ .width = 1000, .planes = 4, .levels = 2,
-						  .sample_bits = 8 }, 64, rip_test_random());
+						  .sample_bits = 8, .screen = &rip_screens[RIP_FLOYD_STEINBERG] },
+		  64, rip_test_random());
 	for (int job = 1; job <= 20; job++)
 		page_check(&page, daemon.socket, job, 20);
 	assert_true(daemon_await_sessions(&daemon, 0));

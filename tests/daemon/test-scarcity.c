@@ -278,7 +278,8 @@ static void stopped_clients(void **state)
 	setenv("RIPTIDED", "./riptided", 1);
 	setup();
 	page_init(&large, &(struct rip_page_spec){ .width = 4961, .planes = 1, .levels = 2,
-						   .sample_bits = 8 }, 2000, 1);
+						   .sample_bits = 8, .screen = &rip_screens[RIP_FLOYD_STEINBERG] },
+		  2000, 1);
 	daemon_start(&riptided, cpu);
 	for (int i = 0; i < STOPPED; i++) {
 		pids[i] = fork();

@@ -208,8 +208,7 @@ static void image_new(struct image *image)
 	spec->planes = 1 + below(4);
 	spec->levels = below(2) ? 2 : 2 + below(15);
 	spec->sample_bits = below(3) ? 8 : 16;
-	spec->filter = below(2) ? RIP_FLOYD_STEINBERG
-				: (enum rip_error_filter_id)below(RIP_ERROR_FILTERS);
+	spec->screen = &rip_screens[below(2) ? RIP_FLOYD_STEINBERG : below(RIP_SCREENS)];
 	image->height = 1 + below(below(4) ? 40 : 200);
 	image->noise = below(4);
 	if (below(3) == 0) {
@@ -233,7 +232,7 @@ static void image_new(struct image *image)
 		for (size_t k = 0; k < plane; k++)
 			x[k] = (uint16_t)x_of(spec, samples[k]);
 		if (!oracle_halftone(x, spec->width, image->height, spec->levels,
-				     rip_error_filters[spec->filter].name, p, image->noise,
+				     spec->screen->name, p, image->noise,
 				     image->levels + p * plane)) {
 			fprintf(stderr, "checkengine: the oracle failed\n");
 			exit(2);
@@ -259,7 +258,7 @@ static void complain(const struct image *image, const char *name, uint32_t p, ui
 	fprintf(stderr,
 		"checkengine: %s: %s: plane %u row %u of %ux%u, %u levels, %u-bit samples, %s%s\n",
 		name, what, p, i, s->width, image->height, s->levels, s->sample_bits,
-		rip_error_filters[s->filter].name, s->curve ? ", curve" : "");
+		s->screen->name, s->curve ? ", curve" : "");
 }
 
 /* Runs rows [first, first + rows) of plane p through a page and compares. */
@@ -335,11 +334,12 @@ static int check_strip(struct rip_page *page, const struct image *image, const c
 static struct rip_page *open_page(const struct candidate *c, const struct image *image)
 {
 	struct rip_page *page;
-	int r = rip_engine_open_page(c->engine, &image->spec,
-				     image->noise ? RIP_START_NOISE : RIP_START_ZERO, &page);
+	int r;
 
-	if (r == -ENOTSUP) /* an engine may leave a filter to others */
+	if (!c->engine->ops->takes(c->engine, &image->spec))
 		return NULL;
+	r = rip_engine_open_page(c->engine, &image->spec,
+				 image->noise ? RIP_START_NOISE : RIP_START_ZERO, &page);
 	if (r < 0) {
 		fprintf(stderr, "checkengine: %s: cannot open a page: %s\n", c->name, strerror(-r));
 		exit(2);

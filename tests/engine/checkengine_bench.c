@@ -62,7 +62,7 @@ static int run_bands(struct rip_page *page, struct rip_band *band, uint32_t widt
 		struct rip_strip strip;
 		unsigned n;
 
-		rip_band_reset(band);
+		rip_band_reset(band, first);
 		for (uint32_t i = first; i < height && i < first + BAND_ROWS; i++) {
 			memcpy(rip_band_row(band, 0), in + i * pitch, width);
 			rip_band_commit(band, 0);
@@ -82,8 +82,12 @@ static int run_engine(const struct candidate *c, uint32_t width, uint32_t height
 {
 	const struct rip_page_spec spec = {
 		.width = width, .planes = 1, .levels = 2, .sample_bits = 8,
+		.screen = &rip_screens[RIP_FLOYD_STEINBERG],
 	};
-	const struct rip_strip strip = { 0, height, in, (ptrdiff_t)pitch, out, (ptrdiff_t)out_pitch };
+	const struct rip_strip strip = {
+		.rows = height, .in = in, .in_pitch = (ptrdiff_t)pitch,
+		.out = out, .out_pitch = (ptrdiff_t)out_pitch,
+	};
 	struct rip_band *band = NULL;
 	struct rip_page *page;
 	int r = rip_engine_open_page(c->engine, &spec, RIP_START_NOISE, &page);

@@ -140,8 +140,11 @@ static int halftone_engine(struct rip_engine *engine, int grey, const int16_t *s
 	static uint8_t packed[SIZE * SIZE / 8];
 	const struct rip_page_spec spec = {
 		.width = SIZE, .planes = 1, .levels = 2, .sample_bits = 8,
+		.screen = &rip_screens[RIP_FLOYD_STEINBERG],
 	};
-	const struct rip_strip strip = { 0, SIZE, row, 0, packed, SIZE / 8 }; /* one row for all */
+	const struct rip_strip strip = { /* one row for all */
+		.rows = SIZE, .in = row, .out = packed, .out_pitch = SIZE / 8,
+	};
 	struct rip_page *page;
 	int r = engine->ops->open(engine, &spec, &page);
 

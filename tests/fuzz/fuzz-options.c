@@ -116,9 +116,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		rip_options_page(&options, &header, &choice);
 		rip_options_page(&options, &header, &same);
 		insist((unsigned)choice.method < RIP_METHODS);
-		insist((unsigned)choice.filter < RIP_ERROR_FILTERS);
+		insist(rip_screen_id(choice.screen) >= 0);
 		insist(choice.levels >= RIP_LEVELS_MIN && choice.levels <= RIP_LEVELS_MAX);
-		insist(!memcmp(&choice, &same, sizeof choice));
+		insist(choice.method == same.method && choice.screen == same.screen &&
+		       choice.levels == same.levels);
 	}
 	/* One for each option and place, one for what is none, one for the PPD. */
 	insist(warnings <= RIP_PLACE_COUNT * (RIP_OPTION_COUNT + 1) + 1);

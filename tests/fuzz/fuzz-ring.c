@@ -4,7 +4,7 @@
  * of the buffers that reads it, as a hostile client could.  Whatever the buffers reads,
  * it writes dots that are levels, carries that are in range, and nothing beside.
  *
- *	bytes 0..11  page: width (2), planes, levels, bits and curve and start, filter,
+ *	bytes 0..11  page: width (2), planes, levels, bits and curve and start, screen,
  *	             curve offset (2), carry offset (2), method, 0
  *	then bands   strips: rows, pitches, offsets (14 bytes); at most BANDS
  *	the rest     what is scribbled
@@ -101,7 +101,7 @@ static void read_page(struct input *input, struct rip_page_message *page, unsign
 	page->sample_bits = kinds & 1 ? 16 : 8;
 	page->curve_values = kinds & 2 ? 1u << page->sample_bits : 0;
 	page->start = (kinds >> 2) % 3;
-	page->filter = take(input, 1) % RIP_ERROR_FILTERS;
+	page->screen = take(input, 1) % RIP_SCREENS;
 	page->curve_offset = 2 * take(input, 2);
 	page->carry_offset = 2 * take(input, 2);
 	*method = take(input, 1) % RIP_METHODS;

@@ -66,6 +66,7 @@ static void image_make(struct image *im, uint32_t width, uint32_t rows, uint32_t
 	im->spec.planes = planes;
 	im->spec.levels = pick(0, 2) ? 2 : pick(2, 16);
 	im->spec.sample_bits = pick(0, 3) ? 8 : 16;
+	im->spec.screen = &rip_screens[RIP_FLOYD_STEINBERG];
 	im->rows = rows;
 
 	const uint32_t bytes = im->spec.sample_bits / 8, full = bytes == 1 ? 255 : 65535;
@@ -118,6 +119,17 @@ static void image_free(struct image *im)
 	free(im->got_carry);
 }
 
+/* Rows of a plane, from row `at` of the image's memory on. */
+static struct rip_strip strip_of(const struct image *im, uint32_t plane, uint32_t rows, size_t at,
+				 uint8_t *out)
+{
+	return (struct rip_strip){
+		.plane = plane, .rows = rows,
+		.in = im->in + at * im->in_pitch, .in_pitch = (ptrdiff_t)im->in_pitch,
+		.out = out + at * im->out_pitch, .out_pitch = (ptrdiff_t)im->out_pitch,
+	};
+}
+
 /* Halftones the image through an engine, in bands at random; 0 or an error.  Half way
  * the page may move into a new one, through its carry. */
 static int run(struct rip_engine *engine, const struct image *im, uint8_t *out, int16_t *carry,
@@ -144,9 +156,7 @@ static int run(struct rip_engine *engine, const struct image *im, uint8_t *out, 
 
 			if (left == 0)
 				continue;
-			strips[n] = (struct rip_strip){ p, rows < left ? rows : left,
-							im->in + at * im->in_pitch, (ptrdiff_t)im->in_pitch,
-							out + at * im->out_pitch, (ptrdiff_t)im->out_pitch };
+			strips[n] = strip_of(im, p, rows < left ? rows : left, at, out);
 			if (strips[n].rows == 1) /* then pitches say nothing */
 				strips[n].in_pitch = strips[n].out_pitch = (ptrdiff_t)pick(0, 1) * -16;
 			done[p] += strips[n++].rows;
@@ -252,8 +262,7 @@ static int check_refusal(struct rip_engine *gpu, const char *way)
 
 	image_make(&im, 70, 40, 2);
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-		struct rip_strip strips[2] = { { 0, im.rows, im.in, (ptrdiff_t)im.in_pitch, im.got,
-						 (ptrdiff_t)im.out_pitch } };
+		struct rip_strip strips[2] = { strip_of(&im, 0, im.rows, 0, im.got) };
 		struct rip_page *page = NULL;
 		int r = gpu->ops->open(gpu, &im.spec, &page);
 
@@ -296,9 +305,7 @@ static void *job_main(void *argument)
 		r = ops->import_carry(page, p, im->start + (size_t)p * im->spec.width);
 	for (uint32_t done = 0, band = small ? 12 : 256; r == 0 && done < im->rows; done += band) {
 		const uint32_t rows = im->rows - done < band ? im->rows - done : band;
-		const struct rip_strip strip = { 0, rows, im->in + done * im->in_pitch,
-						 (ptrdiff_t)im->in_pitch, im->got + done * im->out_pitch,
-						 (ptrdiff_t)im->out_pitch };
+		const struct rip_strip strip = strip_of(im, 0, rows, done, im->got);
 
 		r = ops->push(page, &strip, 1);
 		if (r == 0)
@@ -385,10 +392,7 @@ static int check_failure(struct rip_engine *cpu)
 
 			if (done == failed_at) /* a new page in this engine */
 				r = engine->ops->import_carry(page, p, carry + (size_t)p * im.spec.width);
-			strips[p] = (struct rip_strip){ p, band, im.in + at * im.in_pitch,
-							(ptrdiff_t)im.in_pitch,
-							im.got + at * im.out_pitch,
-							(ptrdiff_t)im.out_pitch };
+			strips[p] = strip_of(&im, p, band, at, im.got);
 		}
 		if (r == 0)
 			r = engine->ops->push(page, strips, 2);

@@ -51,6 +51,7 @@ static void make_page(page &p, uint32_t width, uint32_t rows)
 	p.spec.planes = 1;
 	p.spec.levels = pick(0, 1) ? 2 : pick(2, 16);
 	p.spec.sample_bits = pick(0, 2) ? 8 : 16;
+	p.spec.screen = &rip_screens[RIP_FLOYD_STEINBERG];
 	p.rows = rows;
 
 	const uint32_t full = p.spec.sample_bits == 8 ? 255 : 65535;
@@ -94,7 +95,7 @@ static void reference(page &p)
 {
 	const rip_cpu_config config = { RIP_METHOD_EC, "c", 1 };
 	const rip_strip strip = { 0, p.rows, p.in.data(), (ptrdiff_t)p.in_pitch, p.want.data(),
-				  (ptrdiff_t)p.out_pitch };
+				  (ptrdiff_t)p.out_pitch, nullptr };
 	rip_engine *engine = nullptr;
 	rip_page *cpu = nullptr;
 

@@ -71,7 +71,7 @@ static double run_page(rip_engine *engine, const ring &r, uint32_t planes)
 {
 	const uint32_t width = 4960, height = 7016;
 	const uint32_t band = std::min(256u, (uint32_t)(ring_in / 2 / width / planes));
-	const rip_page_spec spec = { width, planes, 2, 8, RIP_FLOYD_STEINBERG, nullptr };
+	const rip_page_spec spec = { width, planes, 2, 8, &rip_screens[RIP_FLOYD_STEINBERG], nullptr };
 	const size_t dots = rip_dot_bytes(width, 2);
 	std::vector<int16_t> carry(width);
 	rip_page *page;

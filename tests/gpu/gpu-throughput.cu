@@ -21,7 +21,7 @@ extern "C" {
 static void measure(rip_engine *engine, const char *name, uint32_t width, uint32_t height,
 		    uint32_t planes, uint32_t pages, uint32_t band, int runs)
 {
-	const rip_page_spec spec = { width, planes, 2, 8, RIP_FLOYD_STEINBERG, nullptr };
+	const rip_page_spec spec = { width, planes, 2, 8, &rip_screens[RIP_FLOYD_STEINBERG], nullptr };
 	const size_t row = width, dots = rip_dot_bytes(width, 2);
 	const size_t in_bytes = row * height * planes * pages, out_bytes = dots * height * planes * pages;
 	unsigned char *in, *out;

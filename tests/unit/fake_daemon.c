@@ -154,7 +154,7 @@ static void on_hello(struct session *s, const struct rip_hello *hello)
 
 static void on_page(struct session *s, const struct rip_page_message *m)
 {
-	const size_t carry = (size_t)m->width * rip_error_filters[m->filter].reach;
+	const size_t carry = (size_t)m->width * rip_screens[m->screen].reach;
 	enum rip_start start = m->start == RIP_PAGE_ZERO ? RIP_START_ZERO : RIP_START_NOISE;
 
 	switch (s->fake->act) {
@@ -180,7 +180,7 @@ static void on_page(struct session *s, const struct rip_page_message *m)
 		s->engine->ops->close(s->page);
 	s->spec = (struct rip_page_spec){
 		.width = m->width, .planes = m->planes, .levels = m->levels,
-		.sample_bits = m->sample_bits, .filter = m->filter,
+		.sample_bits = m->sample_bits, .screen = &rip_screens[m->screen],
 		.curve = m->curve_values ? (const uint16_t *)(s->ring.in + m->curve_offset) : NULL,
 	};
 	must(rip_engine_open_page(s->engine, &s->spec, start, &s->page) == 0, "page");

@@ -1,12 +1,16 @@
 # Unit tests: one program for each object, with cmocka.
 if CMOCKA
 # -- halftone --
-TESTS += tests/unit/test-arith tests/unit/test-band tests/unit/test-rows tests/unit/test-simd \
-	tests/unit/test-kernel
-check_PROGRAMS += tests/unit/test-arith tests/unit/test-band tests/unit/test-rows tests/unit/test-simd \
-	tests/unit/test-kernel
+halftone_tests = \
+	tests/unit/test-arith tests/unit/test-engine tests/unit/test-band tests/unit/test-rows \
+	tests/unit/test-simd tests/unit/test-kernel
+TESTS += $(halftone_tests)
+check_PROGRAMS += $(halftone_tests)
 tests_unit_test_arith_SOURCES = tests/unit/test-arith.c tests/tools/testing.h
 tests_unit_test_arith_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
+MASK_ENGINE = tests/tools/mask_engine.c tests/tools/mask_engine.h
+tests_unit_test_engine_SOURCES = tests/unit/test-engine.c $(MASK_ENGINE) tests/tools/testing.h
+tests_unit_test_engine_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_band_SOURCES = tests/unit/test-band.c tests/tools/testing.h
 tests_unit_test_band_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_unit_test_simd_SOURCES = tests/unit/test-simd.c tests/tools/testing.h

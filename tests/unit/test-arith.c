@@ -1,4 +1,4 @@
-/* The claims of halftone/arith.h and error_filter.h, by brute force. */
+/* The claims of halftone/arith.h, error_filter.h and screen.h, by brute force. */
 #include "tests/tools/testing.h"
 
 #include <string.h>
@@ -40,14 +40,18 @@ static void filters_are_what_the_literature_says(void **state)
 	};
 
 	(void)state;
-	assert_int_equal(sizeof literature / sizeof literature[0], RIP_ERROR_FILTERS);
-	for (int i = 0; i < RIP_ERROR_FILTERS; i++) {
-		const int id = rip_error_filter_find(literature[i].name);
+	assert_int_equal(sizeof literature / sizeof literature[0], RIP_SCREENS);
+	for (int i = 0; i < RIP_SCREENS; i++) {
+		const int id = rip_screen_find(literature[i].name);
+		const struct rip_screen *screen;
 		const struct rip_error_filter *f;
 		int sum, down = 0, far = 0;
 
 		assert_int_equal(id, i);
-		f = &rip_error_filters[id];
+		screen = &rip_screens[id];
+		f = screen->filter;
+		assert_int_equal(screen->kind, RIP_SCREEN_ERROR_FILTER);
+		assert_int_equal(rip_screen_id(screen), id);
 		assert_int_equal(f->right[1], weight_of(literature[i].right2, literature[i].den));
 		sum = f->right[0] + f->right[1];
 		for (int k = 0; k < 5; k++) {
@@ -59,16 +63,23 @@ static void filters_are_what_the_literature_says(void **state)
 			far += f->below2[k];
 		}
 		sum += down;
-		assert_int_equal(sum, strcmp(f->name, "atkinson") ? 32767 : 24576);
+		assert_int_equal(sum, strcmp(screen->name, "atkinson") ? 32767 : 24576);
 		assert_int_equal(f->reach, far ? 2 : 1);
-		assert_int_equal(rip_error_filter_carry_bound(f, 0), down);
-		assert_int_equal(rip_error_filter_carry_bound(f, 1), far);
+		assert_int_equal(screen->reach, f->reach);
+		assert_int_equal(screen->carry_bound[0], down);
+		assert_int_equal(screen->carry_bound[1], far);
 		assert_true(down >= 16384); /* the start noise can be imported */
 	}
-	assert_int_equal(rip_error_filters[RIP_FLOYD_STEINBERG].right[0], 14335);
-	assert_int_equal(rip_error_filter_carry_bound(&rip_error_filters[0], 0), 18432);
-	assert_int_equal(rip_error_filter_find("Stucki"), RIP_STUCKI);
-	assert_int_equal(rip_error_filter_find("stuck"), -1);
+	/* DESIGN, section 2 */
+	assert_int_equal(RIP_FS_RIGHT, 14335);
+	assert_int_equal(RIP_FS_BELOW_LEFT, 6144);
+	assert_int_equal(RIP_FS_BELOW, 10240);
+	assert_int_equal(RIP_FS_BELOW_RIGHT, 2048);
+	assert_int_equal(rip_screens[RIP_FLOYD_STEINBERG].filter->right[0], 14335);
+	assert_int_equal(rip_screens[RIP_FLOYD_STEINBERG].carry_bound[0], 18432);
+	assert_int_equal(rip_screens[RIP_ATKINSON].filter->right[0], 4096);
+	assert_int_equal(rip_screen_find("Stucki"), RIP_STUCKI);
+	assert_int_equal(rip_screen_find("stuck"), -1);
 }
 
 static void targets_are_exact_at_levels_and_rise(void **state)
@@ -132,18 +143,17 @@ static void start_noise_is_the_specified_one(void **state)
 static void carries_out_of_range_are_refused(void **state)
 {
 	(void)state;
-	for (int f = 0; f < RIP_ERROR_FILTERS; f++) {
+	for (int f = 0; f < RIP_SCREENS; f++) {
 		const struct rip_page_spec spec = {
 			.width = 5, .planes = 1, .levels = 2, .sample_bits = 8,
-			.filter = (enum rip_error_filter_id)f,
+			.screen = &rip_screens[f],
 		};
-		const struct rip_error_filter *filter = &rip_error_filters[f];
 		int16_t carry[10];
 
-		for (int row = 0; row < filter->reach; row++)
+		for (int row = 0; row < spec.screen->reach; row++)
 			for (uint32_t j = 0; j < spec.width; j++)
 				for (int sign = -1; sign <= 1; sign += 2) {
-					const int32_t b = rip_error_filter_carry_bound(filter, row);
+					const int32_t b = spec.screen->carry_bound[row];
 
 					memset(carry, 0, sizeof carry);
 					carry[row * 5 + j] = (int16_t)(sign * b);
@@ -168,21 +178,23 @@ static void names_are_found(void **state)
 
 static void specs_out_of_range_are_refused(void **state)
 {
-	static const struct {
+	const struct rip_screen *const screen = &rip_screens[RIP_FLOYD_STEINBERG];
+	const struct rip_screen too_far = { .name = "three rows", .reach = RIP_REACH_MAX + 1 };
+	const struct {
 		struct rip_page_spec spec;
 		int ok;
 	} cases[] = {
-		{ { 1, 1, 2, 8, RIP_FLOYD_STEINBERG, NULL }, 1 },
-		{ { RIP_WIDTH_MAX, RIP_PLANES_MAX, 16, 16, RIP_ATKINSON, NULL }, 1 },
-		{ { 0, 1, 2, 8, RIP_FLOYD_STEINBERG, NULL }, 0 },
-		{ { RIP_WIDTH_MAX + 1, 1, 2, 8, RIP_FLOYD_STEINBERG, NULL }, 0 },
-		{ { 1, 0, 2, 8, RIP_FLOYD_STEINBERG, NULL }, 0 },
-		{ { 1, RIP_PLANES_MAX + 1, 2, 8, RIP_FLOYD_STEINBERG, NULL }, 0 },
-		{ { 1, 1, 1, 8, RIP_FLOYD_STEINBERG, NULL }, 0 },
-		{ { 1, 1, 17, 8, RIP_FLOYD_STEINBERG, NULL }, 0 },
-		{ { 1, 1, 2, 1, RIP_FLOYD_STEINBERG, NULL }, 0 },
-		{ { 1, 1, 2, 8, RIP_ERROR_FILTERS, NULL }, 0 },
-		{ { 1, 1, 2, 8, (enum rip_error_filter_id)-1, NULL }, 0 },
+		{ { 1, 1, 2, 8, screen, NULL }, 1 },
+		{ { RIP_WIDTH_MAX, RIP_PLANES_MAX, 16, 16, &rip_screens[RIP_ATKINSON], NULL }, 1 },
+		{ { 0, 1, 2, 8, screen, NULL }, 0 },
+		{ { RIP_WIDTH_MAX + 1, 1, 2, 8, screen, NULL }, 0 },
+		{ { 1, 0, 2, 8, screen, NULL }, 0 },
+		{ { 1, RIP_PLANES_MAX + 1, 2, 8, screen, NULL }, 0 },
+		{ { 1, 1, 1, 8, screen, NULL }, 0 },
+		{ { 1, 1, 17, 8, screen, NULL }, 0 },
+		{ { 1, 1, 2, 1, screen, NULL }, 0 },
+		{ { 1, 1, 2, 8, NULL, NULL }, 0 },
+		{ { 1, 1, 2, 8, &too_far, NULL }, 0 },
 	};
 
 	(void)state;

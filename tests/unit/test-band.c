@@ -91,6 +91,7 @@ static void rows_find_their_dots(void **state)
 			.planes = 1 + below(4),
 			.levels = 2 + below(15),
 			.sample_bits = below(2) ? 8 : 16,
+			.screen = &rip_screens[below(RIP_SCREENS)],
 		};
 		uint16_t *curve = below(3) ? NULL : new_curve(spec.sample_bits);
 		const uint32_t capacity = 1 + below(40), bits = rip_dot_bits(spec.levels);
@@ -105,9 +106,10 @@ static void rows_find_their_dots(void **state)
 		copy = malloc(spec.planes * capacity * row_bytes);
 		for (int again = 0; again < 2; again++) { /* a band is used many times */
 			const uint32_t rows = 1 + below(capacity);
+			const uint32_t first_row = below(100000);
 			unsigned count;
 
-			rip_band_reset(band);
+			rip_band_reset(band, first_row);
 			for (uint32_t p = 0; p < spec.planes; p++)
 				put_rows(&spec, band, p, rows, copy + p * capacity * row_bytes);
 			assert_int_equal(rip_band_rows(band), rows);
@@ -136,6 +138,8 @@ static void rows_find_their_dots(void **state)
 					}
 					if (!transparent) {
 						assert_non_null(strip);
+						assert_int_equal(strip->row_numbers[grey],
+								 first_row + i);
 						assert_memory_equal((const uint8_t *)strip->in +
 								    grey * strip->in_pitch,
 								    in, row_bytes);
@@ -185,7 +189,8 @@ static void chunked_lines_come_apart(void **state)
 
 static void impossible_bands_are_refused(void **state)
 {
-	struct rip_page_spec spec = { .width = 10, .planes = 1, .levels = 2, .sample_bits = 8 };
+	struct rip_page_spec spec = { .width = 10, .planes = 1, .levels = 2, .sample_bits = 8,
+				      .screen = &rip_screens[RIP_FLOYD_STEINBERG] };
 	struct rip_band *band;
 
 	(void)state;

@@ -103,6 +103,7 @@ static int run_with_mistake(int at, char **said)
 
 	bench->planes = 2;
 	bench->levels = 3;
+	bench->screen = &rip_screens[RIP_FLOYD_STEINBERG];
 	bench->sample_bits = 8;
 	bench->runs = 4;
 	bench->method_count = 1;

@@ -56,7 +56,7 @@ static int print(const struct rip_page_spec *spec, uint32_t page, uint32_t heigh
 			struct rip_band *band = bands[sent % depth];
 			const uint32_t n = height - y < rows ? height - y : rows;
 
-			rip_band_reset(band);
+			rip_band_reset(band, y);
 			sample_page_fill(spec, band, y, n);
 			at[sent % depth] = y;
 			y += n;
@@ -80,7 +80,8 @@ static int print(const struct rip_page_spec *spec, uint32_t page, uint32_t heigh
 }
 
 static const struct rip_page_spec mono = { .width = 1001, .planes = 1, .levels = 2,
-					   .sample_bits = 8 };
+					   .sample_bits = 8,
+					   .screen = &rip_screens[RIP_FLOYD_STEINBERG] };
 
 static void pages_come_out_right(void **state)
 {
@@ -89,10 +90,11 @@ static void pages_come_out_right(void **state)
 	struct rip_page_spec specs[] = {
 		mono,
 		{ .width = 64, .planes = 6, .levels = 4, .sample_bits = 16,
-		  .filter = RIP_JARVIS_JUDICE_NINKE, .curve = curve16 },
-		{ .width = 1, .planes = 4, .levels = 16, .sample_bits = 8, .curve = curve },
+		  .screen = &rip_screens[RIP_JARVIS_JUDICE_NINKE], .curve = curve16 },
+		{ .width = 1, .planes = 4, .levels = 16, .sample_bits = 8,
+		  .screen = &rip_screens[RIP_FLOYD_STEINBERG], .curve = curve },
 		{ .width = 1024, .planes = 3, .levels = 2, .sample_bits = 8,
-		  .filter = RIP_ATKINSON },
+		  .screen = &rip_screens[RIP_ATKINSON] },
 	};
 
 	for (unsigned v = 0; v < 256; v++)
@@ -123,7 +125,7 @@ static void a_start_carry_goes_over(void **state)
 {
 	struct fake_daemon fake = { .act = FAKE_WORKS };
 	struct rip_page_spec spec = { .width = 500, .planes = 3, .levels = 2, .sample_bits = 8,
-				      .filter = RIP_STUCKI };
+				      .screen = &rip_screens[RIP_STUCKI] };
 	const size_t values = rip_carry_values(&spec);
 	int16_t *carry = malloc(3 * values * sizeof *carry);
 
@@ -376,7 +378,8 @@ static void faults_in_mid_page(void **state)
 static void the_last_good_carry_stays(void **state)
 {
 	struct fake_daemon fake = { .act = FAKE_BAD_CARRY, .at = 0 };
-	struct rip_page_spec spec = { .width = 100, .planes = 2, .levels = 2, .sample_bits = 8 };
+	struct rip_page_spec spec = { .width = 100, .planes = 2, .levels = 2, .sample_bits = 8,
+				      .screen = &rip_screens[RIP_FLOYD_STEINBERG] };
 	int16_t carry[200];
 	struct rip_band *band;
 

@@ -45,7 +45,7 @@ static void random_page(struct rip_page_message *page)
 	page->planes = between(1, RIP_PLANES_MAX);
 	page->levels = between(RIP_LEVELS_MIN, RIP_LEVELS_MAX);
 	page->sample_bits = between(0, 1) ? 8 : 16;
-	page->filter = between(0, RIP_ERROR_FILTERS - 1);
+	page->screen = between(0, RIP_SCREENS - 1);
 	page->start = between(RIP_PAGE_NOISE, RIP_PAGE_CARRY);
 	page->curve_values = between(0, 1) ? 1u << page->sample_bits : 0;
 	page->curve_offset = offset();
@@ -339,7 +339,7 @@ static void ranges(void **state)
 	refused(m, page.levels, 1);
 	refused(m, page.levels, 17);
 	refused(m, page.sample_bits, 12);
-	refused(m, page.filter, RIP_ERROR_FILTERS);
+	refused(m, page.screen, RIP_SCREENS);
 	refused(m, page.start, RIP_PAGE_CARRY + 1);
 	refused(m, page.curve_values, m.page.sample_bits == 8 ? 65536 : 256);
 	refused(m, page.curve_offset, 1);

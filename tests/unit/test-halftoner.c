@@ -18,11 +18,17 @@
 /* --- a GPU: the CPU's engine, that can fail ---------------------------------- */
 
 static struct {
-	bool here, fails_open;
+	bool here, fails_open, only_floyd_steinberg;
 	int  fails_push, fails_export; /* in so many pushes or exports; 0: never */
 } gpu;
 static const struct rip_engine_ops *cpu_ops;
 static struct rip_engine_ops gpu_ops;
+
+static bool gpu_takes(const struct rip_engine *engine, const struct rip_page_spec *spec)
+{
+	return cpu_ops->takes(engine, spec) &&
+	       (!gpu.only_floyd_steinberg || spec->screen == &rip_screens[RIP_FLOYD_STEINBERG]);
+}
 
 static int gpu_open(struct rip_engine *engine, const struct rip_page_spec *spec,
 		    struct rip_page **page)
@@ -66,6 +72,7 @@ int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine 
 		return -ENOMEM;
 	cpu_ops = (*engine)->ops;
 	gpu_ops = *cpu_ops;
+	gpu_ops.takes = gpu_takes;
 	gpu_ops.open = gpu_open;
 	gpu_ops.push = gpu_push;
 	gpu_ops.export_carry = gpu_export;
@@ -110,9 +117,10 @@ static void assert_logged(enum rip_log_level level, const char *text)
 /* --- pages --------------------------------------------------------------------- */
 
 static const struct rip_page_spec mono = { .width = 1001, .planes = 1, .levels = 2,
-					   .sample_bits = 8 };
+					   .sample_bits = 8,
+					   .screen = &rip_screens[RIP_FLOYD_STEINBERG] };
 static const struct rip_page_spec colour = { .width = 333, .planes = 6, .levels = 4,
-					     .sample_bits = 16, .filter = RIP_SIERRA };
+					     .sample_bits = 16, .screen = &rip_screens[RIP_SIERRA] };
 
 static double now(void)
 {
@@ -167,7 +175,7 @@ static int print(struct rip_halftoner *h, const struct rip_page_spec *spec, uint
 			const uint32_t n = height - filled < rows ? height - filled : rows;
 
 			band = free_bands[--bands];
-			rip_band_reset(band);
+			rip_band_reset(band, filled);
 			sample_page_fill(spec, band, filled, n);
 			filled += n;
 			in_flight++;
@@ -511,6 +519,29 @@ static void gpus(void **state)
 	assert_logged(0, NULL);
 }
 
+/* A page that the GPU does not take goes to the CPU, and so do those after it. */
+static void gpus_that_take_one_screen(void **state)
+{
+	for (int want = 0; want < 2; want++) {
+		struct rip_halftoner_config config = config_of(NULL, RIP_METHOD_BWEC);
+		struct rip_halftoner *h;
+
+		gpu = (typeof(gpu)){ .here = true, .only_floyd_steinberg = true };
+		config.want_gpu = want;
+		h = halftoner(&config);
+		assert_int_equal(print(h, &mono, 100, 9, RIP_START_NOISE, NULL), 0);
+		assert_memory_equal(rip_halftoner_device(h), "Test GPU", 8);
+		assert_logged(0, NULL);
+		assert_int_equal(print(h, &colour, 100, 9, RIP_START_NOISE, NULL), 0);
+		assert_memory_equal(rip_halftoner_device(h), "CPU (", 5);
+		assert_int_equal(print(h, &mono, 100, 9, RIP_START_NOISE, NULL), 0);
+		rip_halftoner_free(h);
+		assert_logged(want ? RIP_LOG_WARNING : RIP_LOG_DEBUG,
+			      "Test GPU does not do the screen sierra; halftoning on the CPU");
+	}
+	memset(&gpu, 0, sizeof gpu);
+}
+
 static void gpus_that_fail(void **state)
 {
 	for (int i = 0; i < 31; i++) { /* of 40 bands 31 have grey rows */
@@ -621,6 +652,7 @@ int main(void)
 		cmocka_unit_test(blocked_and_then_a_fault),
 		cmocka_unit_test(pages_too_large_for_the_ring),
 		cmocka_unit_test(gpus),
+		cmocka_unit_test(gpus_that_take_one_screen),
 		cmocka_unit_test(gpus_that_fail),
 		cmocka_unit_test(daemon_lost_and_no_gpu),
 		cmocka_unit_test(wrong_names_and_misuse),

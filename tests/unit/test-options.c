@@ -220,7 +220,7 @@ static void test_filter_and_levels(void **state)
 {
 	static const struct {
 		const char *job, *page;
-		enum rip_error_filter_id filter;
+		enum rip_screen_id screen;
 		unsigned levels, warned;
 	} cases[] = {
 		{ "", NULL, RIP_FLOYD_STEINBERG, 2, 0 },
@@ -248,7 +248,7 @@ static void test_filter_and_levels(void **state)
 		char text[4096];
 
 		assert_int_equal(choose(&s, &choice, text), cases[i].warned);
-		assert_int_equal(choice.filter, cases[i].filter);
+		assert_ptr_equal(choice.screen, &rip_screens[cases[i].screen]);
 		assert_int_equal(choice.levels, cases[i].levels);
 	}
 }

@@ -568,7 +568,8 @@ static void test_planes(void **state)
 	assert_int_equal(rip_simd_team_get(isa, 3, &team), 0);
 	for (int round = 0; round < MANY(40); round++) {
 		const struct rip_page_spec spec = { .width = 1 + below(2500), .planes = PLANES,
-						    .levels = 2, .sample_bits = 8 };
+						    .levels = 2, .sample_bits = 8,
+						    .screen = &rip_screens[RIP_FLOYD_STEINBERG] };
 		const uint32_t count = 1 + below(300);
 		struct rip_tone tone;
 		struct rip_simd_planes planes;
@@ -589,8 +590,11 @@ static void test_planes(void **state)
 
 				rows = below(3) ? 1 + below(4) : 1 + below(200);
 				rows = rows < count - row ? rows : count - row;
-				strips[n++] = (struct rip_strip){ p, rows, at.in, at.in_pitch, at.out,
-								  at.out_pitch };
+				strips[n++] = (struct rip_strip){
+					.plane = p, .rows = rows,
+					.in = at.in, .in_pitch = at.in_pitch,
+					.out = at.out, .out_pitch = at.out_pitch,
+				};
 			}
 		}
 		assert_int_equal(rip_simd_planes_push(&planes, strips, n), 0);

@@ -1,0 +1,42 @@
+/* Screens: the named ones. */
+#include "screen.h"
+
+#include <stddef.h>
+#include <strings.h>
+
+#define REACH(reach, ...) reach
+
+#define ERROR_FILTER(NAME, FILTER)                                                     \
+	{                                                                              \
+		.name = NAME,                                                          \
+		.kind = RIP_SCREEN_ERROR_FILTER,                                       \
+		.reach = FILTER(REACH),                                                \
+		.carry_bound = { FILTER(RIP_CARRY_BOUND_1), FILTER(RIP_CARRY_BOUND_2) }, \
+		.filter = &(const struct rip_error_filter)FILTER(RIP_ERROR_FILTER),    \
+	}
+
+const struct rip_screen rip_screens[RIP_SCREENS] = {
+	[RIP_FLOYD_STEINBERG] = ERROR_FILTER("floyd-steinberg", RIP_FILTER_FLOYD_STEINBERG),
+	[RIP_JARVIS_JUDICE_NINKE] =
+		ERROR_FILTER("jarvis-judice-ninke", RIP_FILTER_JARVIS_JUDICE_NINKE),
+	[RIP_STUCKI] = ERROR_FILTER("stucki", RIP_FILTER_STUCKI),
+	[RIP_BURKES] = ERROR_FILTER("burkes", RIP_FILTER_BURKES),
+	[RIP_SIERRA] = ERROR_FILTER("sierra", RIP_FILTER_SIERRA),
+	[RIP_ATKINSON] = ERROR_FILTER("atkinson", RIP_FILTER_ATKINSON),
+};
+
+int rip_screen_find(const char *name)
+{
+	for (int i = 0; i < RIP_SCREENS; i++)
+		if (!strcasecmp(name, rip_screens[i].name))
+			return i;
+	return -1;
+}
+
+int rip_screen_id(const struct rip_screen *screen)
+{
+	for (int i = 0; i < RIP_SCREENS; i++)
+		if (screen == &rip_screens[i])
+			return i;
+	return -1;
+}

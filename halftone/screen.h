@@ -1,0 +1,53 @@
+/*
+ * Screens: what decides which dots a page gets.
+ *
+ * A screen says how a plane becomes dots, and what goes from row to row meanwhile:
+ * the carry, `reach` rows of int16 values, each no larger than its bound.  A screen
+ * without a carry has reach 0.  Engines say which screens they take (engine.h).
+ *
+ * The named screens are constant tables; any thread may read them.  A program may make
+ * screens of its own, which have no id.  A screen outlives the pages and bands that use
+ * it.
+ */
+#ifndef RIP_SCREEN_H
+#define RIP_SCREEN_H
+
+#include <stdint.h>
+
+#include "error_filter.h"
+
+#define RIP_REACH_MAX 2
+
+/* How a screen works.  A kind may have parameters in struct rip_screen. */
+enum rip_screen_kind {
+	RIP_SCREEN_ERROR_FILTER /* diffuses errors with the constant weights of `filter` */
+};
+
+struct rip_screen {
+	const char *name; /* as options and commands spell it */
+	enum rip_screen_kind kind;
+	int         reach; /* rows of carry: 0 to RIP_REACH_MAX */
+	int32_t     carry_bound[RIP_REACH_MAX]; /* largest absolute value in each row of carry */
+	const struct rip_error_filter *filter; /* of RIP_SCREEN_ERROR_FILTER, else NULL */
+};
+
+/* The id of a named screen is its place in rip_screens[], and its number on the wire. */
+enum rip_screen_id {
+	RIP_FLOYD_STEINBERG,
+	RIP_JARVIS_JUDICE_NINKE,
+	RIP_STUCKI,
+	RIP_BURKES,
+	RIP_SIERRA,
+	RIP_ATKINSON,
+	RIP_SCREENS /* how many there are */
+};
+
+extern const struct rip_screen rip_screens[RIP_SCREENS];
+
+/* The id of a name, without regard to case; -1 if there is no such screen. */
+int rip_screen_find(const char *name);
+
+/* The id of a screen; -1 if it is none of rip_screens[]. */
+int rip_screen_id(const struct rip_screen *screen);
+
+#endif

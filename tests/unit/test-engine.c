@@ -1,0 +1,266 @@
+/* What halftone/engine.h promises of every engine and screen. */
+#include "config.h"
+
+#include "tests/tools/testing.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "halftone/band.h"
+#include "halftone/engine_cpu.h"
+#include "lib/worker.h"
+#include "tests/tools/mask_engine.h"
+#include "wire/client.h"
+
+static uint32_t below(uint32_t n)
+{
+	return (uint32_t)(rip_test_random() % n);
+}
+
+static struct rip_engine *cpu_engine(enum rip_method method, const char *isa, unsigned threads)
+{
+	const struct rip_cpu_config config = { .method = method, .isa = isa, .threads = threads };
+	struct rip_engine *engine;
+
+	assert_int_equal(rip_engine_cpu_new(&config, &engine), 0);
+	return engine;
+}
+
+/* A spec of everything that engines take. */
+static struct rip_page_spec random_spec(void)
+{
+	return (struct rip_page_spec){
+		.width = 1 + below(3000), .planes = 1 + below(4),
+		.levels = below(2) ? 2 : 2 + below(15), .sample_bits = below(2) ? 8 : 16,
+		.screen = &rip_screens[below(2) ? RIP_FLOYD_STEINBERG : below(RIP_SCREENS)],
+	};
+}
+
+/* Pushes the same rows into every plane. */
+static void push_rows(struct rip_page *page, const struct rip_page_spec *spec, const uint8_t *in,
+		      uint8_t *out, uint32_t rows)
+{
+	const size_t in_pitch = (size_t)spec->width * (spec->sample_bits / 8);
+	const size_t out_pitch = rip_dot_bytes(spec->width, spec->levels);
+	struct rip_strip strips[RIP_PLANES_MAX];
+
+	for (uint32_t p = 0; p < spec->planes; p++)
+		strips[p] = (struct rip_strip){
+			.plane = p, .rows = rows, .in = in, .in_pitch = (ptrdiff_t)in_pitch,
+			.out = out + p * rows * out_pitch, .out_pitch = (ptrdiff_t)out_pitch,
+		};
+	assert_int_equal(page->engine->ops->push(page, strips, spec->planes), 0);
+}
+
+/* An export waits for all rows that were pushed, without a pull; so does an import. */
+static void export_and_import_wait(void **state)
+{
+	static const struct { enum rip_method method; const char *isa; } kinds[] = {
+		{ RIP_METHOD_ED, NULL }, { RIP_METHOD_EC, NULL }, { RIP_METHOD_AUTO, "c" },
+		{ RIP_METHOD_AUTO, NULL },
+	};
+
+	(void)state;
+	for (int round = 0; round < 60; round++) {
+		const struct rip_page_spec spec = random_spec();
+		const uint32_t rows = 1 + below(300);
+		const size_t values = rip_carry_values(&spec);
+		const size_t in_size = (size_t)spec.width * (spec.sample_bits / 8) * rows;
+		const size_t out_size = spec.planes * rows * rip_dot_bytes(spec.width, spec.levels);
+		uint8_t *in = malloc(in_size), *want = malloc(out_size), *got = malloc(out_size);
+		int16_t *first = rip_carry_new(&spec, spec.planes);
+		int16_t *second = rip_carry_new(&spec, spec.planes);
+		int16_t *carry = rip_carry_new(&spec, spec.planes);
+
+		for (size_t i = 0; i < in_size; i++)
+			in[i] = (uint8_t)rip_test_random();
+		for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+			struct rip_engine *engine = cpu_engine(kinds[k].method, kinds[k].isa, 1 + below(3));
+			const struct rip_engine_ops *ops = engine->ops;
+			struct rip_page *page;
+
+			/* The plain way, with a pull after each push, in the first kind. */
+			assert_int_equal(rip_engine_open_page(engine, &spec, RIP_START_NOISE, &page), 0);
+			push_rows(page, &spec, in, got, rows);
+			if (k == 0)
+				assert_int_equal(ops->pull(page), 0);
+			for (uint32_t p = 0; p < spec.planes; p++)
+				assert_int_equal(ops->export_carry(page, p, carry + p * values), 0);
+			if (k == 0)
+				memcpy(first, carry, spec.planes * values * sizeof *carry);
+			assert_memory_equal(carry, first, spec.planes * values * sizeof *carry);
+			push_rows(page, &spec, in, got, rows);
+			if (k == 0)
+				assert_int_equal(ops->pull(page), 0);
+			/* The carry after the rows just pushed is replaced, not they. */
+			for (uint32_t p = 0; p < spec.planes; p++)
+				assert_int_equal(ops->import_carry(page, p, first + p * values), 0);
+			push_rows(page, &spec, in, got, rows);
+			if (k == 0)
+				assert_int_equal(ops->pull(page), 0);
+			for (uint32_t p = 0; p < spec.planes; p++)
+				assert_int_equal(ops->export_carry(page, p, carry + p * values), 0);
+			if (k == 0) {
+				memcpy(second, carry, spec.planes * values * sizeof *carry);
+				memcpy(want, got, out_size);
+			}
+			assert_memory_equal(carry, second, spec.planes * values * sizeof *carry);
+			assert_memory_equal(got, want, out_size);
+			ops->close(page);
+			ops->free(engine);
+		}
+		free(in);
+		free(want);
+		free(got);
+		free(first);
+		free(second);
+		free(carry);
+	}
+}
+
+static void engines_say_what_they_take(void **state)
+{
+	struct rip_page_spec spec = { .width = 100, .planes = 1, .levels = 2, .sample_bits = 8 };
+	struct rip_engine *cpu = cpu_engine(RIP_METHOD_AUTO, NULL, 1), *mask = mask_engine_new();
+	struct rip_page *page;
+
+	(void)state;
+	assert_non_null(mask);
+	for (int i = 0; i < RIP_SCREENS; i++) {
+		spec.screen = &rip_screens[i];
+		assert_true(cpu->ops->takes(cpu, &spec));
+		assert_false(mask->ops->takes(mask, &spec));
+		assert_int_equal(mask->ops->open(mask, &spec, &page), -EINVAL);
+	}
+	spec.screen = &mask_screen;
+	assert_true(mask->ops->takes(mask, &spec));
+	assert_false(cpu->ops->takes(cpu, &spec));
+	page = (struct rip_page *)cpu;
+	assert_int_equal(rip_engine_open_page(cpu, &spec, RIP_START_NOISE, &page), -EINVAL);
+	assert_null(page);
+	cpu->ops->free(cpu);
+	mask->ops->free(mask);
+}
+
+/* A screen without a carry has no values to allocate, check, start, or hand over. */
+static void no_carry_is_a_carry(void **state)
+{
+	const struct rip_page_spec spec = { .width = 100, .planes = 3, .levels = 2,
+					    .sample_bits = 8, .screen = &mask_screen };
+	int16_t *carry = rip_carry_new(&spec, 3);
+
+	(void)state;
+	assert_int_equal(rip_page_spec_check(&spec), 0);
+	assert_int_equal(rip_carry_values(&spec), 0);
+	assert_non_null(carry);
+	assert_int_equal(rip_carry_check(&spec, carry), 0);
+	assert_int_equal(rip_carry_check(&spec, NULL), 0);
+	rip_carry_start(&spec, 2, RIP_START_NOISE, carry);
+	rip_carry_start(&spec, 2, RIP_START_ZERO, NULL);
+	free(carry);
+}
+
+/* Fills a band with rows of the page, some of them transparent. */
+static void fill(const struct rip_page_spec *spec, struct rip_band *band, const uint8_t *page,
+		 uint32_t height, uint32_t first, uint32_t rows)
+{
+	rip_band_reset(band, first);
+	for (uint32_t i = first; i < first + rows; i++)
+		for (uint32_t p = 0; p < spec->planes; p++) {
+			memcpy(rip_band_row(band, p), page + (p * height + i) * spec->width,
+			       spec->width);
+			rip_band_commit(band, p);
+		}
+}
+
+static void check(const struct rip_page_spec *spec, const struct rip_band *band,
+		  const uint8_t *page, uint32_t height, uint32_t first)
+{
+	for (uint32_t i = 0; i < rip_band_rows(band); i++)
+		for (uint32_t p = 0; p < spec->planes; p++) {
+			const uint8_t *row = page + (p * height + first + i) * spec->width;
+			const uint8_t *dots = rip_band_dots(band, p, i);
+
+			for (uint32_t j = 0; j < spec->width; j++)
+				if ((dots[j / 8] >> (7 - j % 8) & 1) != mask_dot(first + i, j, row[j]))
+					fail_msg("plane %u, row %u, column %u", p, first + i, j);
+		}
+}
+
+/* A mask through bands and a worker: the dots are those of the absolute rows, whatever rows
+ * were dropped, and the page goes on in another engine from its carry of nothing. */
+static void masks_know_their_rows(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 40; round++) {
+		const struct rip_page_spec spec = { .width = 1 + below(300), .planes = 1 + below(4),
+						    .levels = 2, .sample_bits = 8,
+						    .screen = &mask_screen };
+		const uint32_t height = 1 + below(200), most = 1 + below(40);
+		uint8_t *page = malloc(spec.planes * height * spec.width);
+		struct rip_worker *worker, *next;
+		struct rip_band *band;
+
+		for (size_t row = 0; row < spec.planes * height; row++) {
+			const bool grey = below(3);
+
+			for (uint32_t j = 0; j < spec.width; j++)
+				page[row * spec.width + j] =
+					(uint8_t)(grey ? rip_test_random() : below(2) ? 0 : 255);
+		}
+		assert_int_equal(rip_worker_new(mask_engine_new(), &worker), 0);
+		assert_true(rip_worker_takes(worker, &spec));
+		assert_int_equal(rip_worker_begin(worker, &spec, RIP_START_NOISE, NULL, true), 0);
+		assert_int_equal(rip_band_new(&spec, most, &band), 0);
+		for (uint32_t first = 0, rows; first < height; first += rows) {
+			struct rip_strip strips[RIP_PLANES_MAX];
+
+			rows = height - first < most ? height - first : most;
+			fill(&spec, band, page, height, first, rows);
+			if (rip_band_strips(band, strips) > 0) {
+				rip_worker_submit(worker, band);
+				assert_int_equal(rip_worker_collect(worker), 0);
+			}
+			check(&spec, band, page, height, first);
+			if (below(4))
+				continue;
+			assert_non_null(rip_worker_carry(worker));
+			assert_int_equal(rip_worker_new(mask_engine_new(), &next), 0);
+			assert_int_equal(rip_worker_begin(next, &spec, RIP_START_NOISE,
+							  rip_worker_carry(worker), true), 0);
+			rip_worker_free(worker);
+			worker = next;
+		}
+		rip_worker_free(worker);
+		rip_band_free(band);
+		free(page);
+	}
+}
+
+/* The wire has numbers for named screens only: others stay in this process. */
+static void own_screens_stay_here(void **state)
+{
+	const struct rip_page_spec spec = { .width = 100, .planes = 3, .levels = 2,
+					    .sample_bits = 8, .screen = &mask_screen };
+	struct rip_client client = { .ready = { .max_width = 1000, .max_planes = 4 } };
+
+	(void)state;
+	assert_int_equal(rip_client_page(&client, &spec, 1, 100, RIP_START_NOISE, NULL),
+			 RIP_CLIENT_TOO_LARGE);
+	assert_string_equal(client.reason, "it does not know the page's screen");
+	assert_int_equal(rip_client_bands(&client), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(export_and_import_wait),
+		cmocka_unit_test(engines_say_what_they_take),
+		cmocka_unit_test(no_carry_is_a_carry),
+		cmocka_unit_test(masks_know_their_rows),
+		cmocka_unit_test(own_screens_stay_here),
+	};
+
+	return rip_test_run(tests);
+}
