@@ -1,5 +1,5 @@
 /*
- * riptide bench: how fast the engines of this machine are.
+ * riptide bench: measures the engines of this machine.
  */
 #ifndef RIP_BENCH_COMMAND_H
 #define RIP_BENCH_COMMAND_H

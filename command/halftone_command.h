@@ -1,5 +1,5 @@
 /*
- * riptide halftone: an image or a raster into dots.
+ * riptide halftone: halftones an image or a raster.
  */
 #ifndef RIP_HALFTONE_COMMAND_H
 #define RIP_HALFTONE_COMMAND_H

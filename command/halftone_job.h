@@ -1,6 +1,6 @@
 /*
- * What one run of `riptide halftone` has in hand, and the two kinds of work that
- * are done with it.
+ * The state of one run of `riptide halftone`, and the functions for its two kinds of
+ * input.
  */
 #ifndef RIP_HALFTONE_JOB_H
 #define RIP_HALFTONE_JOB_H
@@ -21,11 +21,11 @@ struct rip_halftone_job {
 };
 
 /* All images of the input, as PBM or PGM.  open: rip_image_pnm_open or
- * rip_image_jpeg_open.  0 or -errno, told. */
+ * rip_image_jpeg_open.  0 or -errno (reported). */
 int rip_halftone_images(struct rip_halftone_job *job,
 			int (*open)(struct rip_input *, struct rip_image **));
 
-/* All pages of the input, as CUPS raster.  0 or -errno, told. */
+/* All pages of the input, as CUPS raster.  0 or -errno (reported). */
 int rip_halftone_raster(struct rip_halftone_job *job);
 
 #endif

@@ -13,15 +13,15 @@
 
 /* How the table is seen. */
 struct rip_status_view {
-	/* an earlier reply of the same daemon, to tell load and rates since then; NULL:
-	 * since the start */
+	/* an earlier reply of the same daemon: load and rates are those since then; NULL:
+	 * on average since the start */
 	const struct rip_status_reply *before;
 	unsigned columns; /* at most so many characters a line; 0: any */
 	unsigned rows;    /* at most so many lines; 0: any */
-	bool     live;    /* on a terminal, again and again: with bars, and its titles inverse */
+	bool     live;    /* for a terminal, redrawn every second: with bars and inverse titles */
 };
 
-/* A table.  view may be NULL: all of it, since the start. */
+/* A table.  view may be NULL: without limits, averages since the start. */
 void rip_status_print(FILE *out, const struct rip_status_reply *status,
 		      const struct rip_status_view *view);
 
@@ -32,8 +32,8 @@ void rip_status_print_json(FILE *out, const struct rip_status_reply *status);
  * collector of its node exporter. */
 void rip_status_print_metrics(FILE *out, const struct rip_status_reply *status);
 
-/* The part of their time that the workers worked, 0..1, and samples a second of a
- * session: since an earlier reply, or, NULL, since the start. */
+/* The load, which is the fraction of time that the workers were busy, 0..1; and the samples
+ * a second of a session.  Both since an earlier reply, or since the start if that is NULL. */
 double rip_status_load(const struct rip_status_reply *status,
 		       const struct rip_status_reply *before);
 double rip_status_rate(const struct rip_session_status *session,

@@ -6,9 +6,9 @@
 
 #include "wire/protocol.h"
 
-/* Shows the daemon at path once a second, from this reply on, until q, Ctrl-C or a
- * signal; a daemon that goes away is waited for.  Standard output is a terminal, which
- * is left as it was.  Returns the exit status. */
+/* Shows the status of the daemon at path every second, starting with this reply, until q,
+ * Ctrl-C or a signal.  Waits for a daemon that goes away.  Standard output is a terminal;
+ * its settings are restored.  Returns the exit status. */
 int rip_status_watch(const char *path, const struct rip_status_reply *first);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * A page's header: checked completely before anything is allocated or read for
- * it, understood as a geometry, and rewritten for the dots that go out.
+ * Page headers: checks a header completely before anything is allocated or read for the
+ * page, converts it to a geometry, and rewrites it for the dots.
  *
  * Headers are hostile input.  Fields that are not checked are not used.  Pure
  * functions; any thread may call them.
@@ -14,49 +14,49 @@
 
 #include <cups/raster.h>
 
-#define RIP_LINE_MAX (16u << 20) /* bytes of a line that comes in */
+#define RIP_LINE_MAX (16u << 20) /* bytes of an input line */
 
-/* What comes in. */
+/* A page of the input. */
 struct rip_geometry {
 	uint32_t     width, height; /* columns and rows, 1..RIP_WIDTH_MAX */
 	uint32_t     planes;        /* colours, 1..RIP_PLANES_MAX */
 	uint32_t     sample_bits;   /* 1, 8 or 16 */
 	uint32_t     stride;        /* chunked: samples from pixel to pixel, >= planes; else 1 */
-	uint32_t     first;         /* chunked: position of plane 0 among them */
+	uint32_t     first;         /* chunked: the sample of a pixel that is plane 0 */
 	cups_order_t order;         /* chunked if there is one plane and it is not planar */
 	bool         light;         /* full is light, not ink */
 	uint32_t     line_bytes;    /* cupsBytesPerLine */
 	uint32_t     lines;         /* height, times planes if planar */
 };
 
-/* What goes out. */
+/* A page of the output. */
 struct rip_output {
 	uint32_t     width, height;
 	uint32_t     planes;
 	uint32_t     levels;     /* 2..16 */
 	uint32_t     bits;       /* a dot: 1, 2 or 4 */
 	cups_order_t order;
-	bool         invert;     /* light came in, ink goes out */
+	bool         invert;     /* the input is light, the output ink */
 	uint32_t     line_bytes;
 	bool         pwg;        /* PWG raster, else CUPS raster */
 };
 
-/* 0, or -EINVAL and why: names field and value (at most size bytes). */
+/* 0, or -EINVAL and in why (size bytes) the field and its value. */
 int rip_header_check(const cups_page_header2_t *in, struct rip_geometry *geometry, char *why,
 		     size_t size);
 
-/* The header of the dots of a page that was checked, with 2..16 levels, as CUPS
- * raster or as PWG raster.  from_pwg: `in` came from a PWG raster stream, whose
- * cupsInteger[] have a meaning of their own.  0, or -EINVAL and why, if PWG
+/* Makes the header of the dots, with 2..16 levels, as CUPS or PWG raster, from a header
+ * that was checked.  from_pwg: `in` came from a PWG raster stream, where cupsInteger[]
+ * has another meaning.  0, or -EINVAL and why, if PWG
  * raster cannot hold such a page. */
 int rip_header_rewrite(const cups_page_header2_t *in, const struct rip_geometry *geometry,
 		       uint32_t levels, bool pwg, bool from_pwg, cups_page_header2_t *out,
 		       struct rip_output *output, char *why, size_t size);
 
-/* The name of a cupsColorSpace value, "?" if it is none. */
+/* The name of a cupsColorSpace value; "?" if there is no such value. */
 const char *rip_color_space_name(unsigned space);
 
-/* How many colours a space has, 0 if it is none that the filter takes. */
+/* The number of colours of a space; 0 if the filter does not take it. */
 uint32_t rip_color_space_planes(unsigned space);
 
 #endif

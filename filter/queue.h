@@ -16,8 +16,8 @@ struct rip_queue {
 	void *ppd; /* ppd_file_t, or NULL */
 };
 
-/* Opens the PPD; path may be NULL.  A PPD that is not there is none (cupsd
- * always names one); one that cannot be read is told by a WARNING and is none. */
+/* Opens the PPD; path may be NULL.  If the file does not exist, the queue has no PPD (cupsd
+ * always names one).  If it cannot be read, neither, and a WARNING is written. */
 void rip_queue_open(struct rip_queue *queue, const char *path);
 
 /* May be called twice. */
@@ -31,14 +31,14 @@ const char *rip_queue_default(const struct rip_queue *queue, const char *keyword
  * of the PPD; 16 without it. */
 unsigned rip_queue_max_levels(const struct rip_queue *queue);
 
-/* The filter's place.  cupsd does not tell it: the PPD's cupsFilter2 lines do, or
- * its cupsFilter lines if it has none of the others.  The line that holds for a
- * job is the one whose destination (cupsFilter2) or else source is the job's
- * FINAL_CONTENT_TYPE (may be NULL); if none is, as under cupsfilter, the cheapest
- * one whose source is raster. */
+/* The filter's place in the chain.  cupsd does not pass it, so it is taken from the PPD's
+ * cupsFilter2 lines, or from its cupsFilter lines if there are none of the former.  The
+ * line for a job is the one whose destination (cupsFilter2) or source (cupsFilter) is the
+ * job's FINAL_CONTENT_TYPE (may be NULL); if there is none, as under cupsfilter, the one
+ * with the lowest cost whose source is raster. */
 struct rip_place_in_chain {
-	bool last; /* the line names us: the page log is ours */
-	bool pwg;  /* PWG raster shall come out: the final type, or our line's, says so */
+	bool last; /* the line names this filter, so it writes the page log */
+	bool pwg;  /* write PWG raster: the final type or the line's destination says so */
 };
 
 void rip_queue_place(const struct rip_queue *queue, const char *final_content_type,

@@ -1,10 +1,9 @@
 /*
- * The raster that goes out: rows of dots, plane by plane, become lines of CUPS
- * raster (version 3, not compressed) or PWG raster, written in large pieces.
+ * The output raster: turns rows of dots, plane by plane, into lines of CUPS raster
+ * (version 3, uncompressed) or PWG raster, and writes them in large pieces.
  *
- * The stream begins with the first page, so a job without pages leaves nothing.
- * After an error, which has been told by a message, everything more fails too.
- * Used by one thread.
+ * The stream begins with the first page, so a job without pages writes nothing.  An error
+ * is reported by a message; after it, all further calls fail too.  Used by one thread.
  */
 #ifndef RIP_SINK_H
 #define RIP_SINK_H
@@ -22,11 +21,11 @@ struct rip_sink {
 	int               fd;      /* the caller's */
 	bool              pwg;
 	cups_raster_t    *raster;  /* NULL before the first page */
-	struct rip_output output;  /* of the page at hand */
-	/* lines that libcups does not have yet */
+	struct rip_output output;  /* of the current page */
+	/* lines not yet passed to libcups */
 	uint8_t          *lines;
 	uint32_t          held, most; /* how many lines there are, and how many fit */
-	/* bytes that libcups has given and that are not yet written */
+	/* bytes from libcups, not yet written */
 	uint8_t          *buffer;
 	size_t            used;
 	int               error;   /* the errno of the write that failed */
@@ -35,15 +34,15 @@ struct rip_sink {
 /* pwg: PWG raster, else CUPS raster. */
 void rip_sink_init(struct rip_sink *sink, int fd, bool pwg);
 
-/* Begins a page.  0 or -errno, as all that follow. */
+/* Begins a page.  0 or -errno, as for all functions below. */
 int rip_sink_begin(struct rip_sink *sink, const cups_page_header2_t *header,
 		   const struct rip_output *output);
 
-/* The next row: one row of dots for each plane; of planar output, one row of the
- * plane at hand.  Levels as they were halftoned: the sink inverts them. */
+/* The next row: one row of dots for each plane; for planar output, one row of the current
+ * plane.  Levels are as they were halftoned; the sink inverts them if necessary. */
 int rip_sink_row(struct rip_sink *sink, const uint8_t *const planes[]);
 
-/* Ends a page: writes all there is. */
+/* Ends a page and writes the rest of it. */
 int rip_sink_end(struct rip_sink *sink);
 
 /* Frees; writes nothing more.  May be called twice. */

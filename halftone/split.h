@@ -1,5 +1,5 @@
 /*
- * Chunked pixels into planes.
+ * Separates chunked pixels into planes.
  */
 #ifndef RIP_SPLIT_H
 #define RIP_SPLIT_H
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Takes `width` pixels of `stride` samples each apart: sample c of each pixel
+/* Separates `width` pixels of `stride` samples each: sample c of each pixel
  * goes to planes[c], for c < count.  count <= stride; samples past count are
  * skipped.  Samples have 8 or 16 bits (aligned to 2); buffers do not overlap. */
 void rip_split(const void *chunked, uint32_t width, uint32_t stride, uint32_t sample_bits,

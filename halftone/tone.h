@@ -1,8 +1,8 @@
 /*
- * What a page's samples mean: sample -> x -> target (arith.h), through the tone
+ * From a page's samples to targets: sample -> x -> target (arith.h), through the tone
  * curve if there is one.
  *
- * Read-only after rip_tone_init(), then any thread may use it.
+ * Read-only after rip_tone_init(); then any thread may use it.
  */
 #ifndef RIP_TONE_H
 #define RIP_TONE_H
@@ -17,7 +17,7 @@ struct rip_tone {
 	uint16_t *curve;        /* own copy, 256 or 65536 values; NULL: 257*v, v */
 	int32_t   target8[256]; /* of 8-bit samples */
 	bool      two_ends;     /* x is 0 up to the sample lo, full from hi on, and neither
-				   between them; else lo and hi mean nothing */
+				   in between; if false, lo and hi are undefined */
 	uint16_t  lo, hi;
 };
 

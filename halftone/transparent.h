@@ -1,7 +1,7 @@
 /*
  * Transparent rows: rows whose x are all 0 or 65535.  Errors cannot change them
  * and pass through them unchanged (DESIGN, "Transparent rows"), so they never
- * reach an engine.  White paper costs a look.
+ * reach an engine.  White paper costs only this check.
  */
 #ifndef RIP_TRANSPARENT_H
 #define RIP_TRANSPARENT_H
@@ -10,7 +10,7 @@
 
 /* Whether a row of width samples is transparent.  If it is, its dots are written,
  * rip_dot_bytes() bytes: level n-1 where x is full, else 0; unused bits 0.  If not,
- * these bytes have anything. */
+ * these bytes are undefined. */
 bool rip_row_transparent(const struct rip_tone *tone, const void *row, uint32_t width,
 			 uint8_t *dots);
 

@@ -1,14 +1,14 @@
 /*
- * What a program says on standard error when something went wrong: one line that begins
- * with the program's name.  Used by the main thread.
+ * Error messages on standard error: one line that begins with the program's name.  Used by
+ * the main thread.
  */
 #ifndef RIP_COMPLAIN_H
 #define RIP_COMPLAIN_H
 
 #include <stddef.h>
 
-/* Sets the program's name ("riptide" before), and a function that is called before each
- * line, to clear what a terminal shows there; or NULL. */
+/* Sets the program's name (until then "riptide"), and a function that is called before
+ * each line, to clear a progress line on the terminal; or NULL. */
 void rip_complain_as(const char *program, void (*before)(void));
 
 /* Writes the name, ": " and the text as one line, and returns error unchanged (a negative
@@ -16,7 +16,7 @@ void rip_complain_as(const char *program, void (*before)(void));
  * Control characters in the text are written as '?'. */
 __attribute__((format(printf, 2, 3))) int rip_complain(int error, const char *format, ...);
 
-/* Replaces control characters by '?': names of files are anything but NUL and '/', and
+/* Replaces control characters by '?': file names may contain anything but NUL and '/', and
  * must not move the cursor. */
 void rip_make_printable(char *text);
 

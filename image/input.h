@@ -1,9 +1,9 @@
 /*
- * Bytes in, once from begin to end: a file, a pipe or standard input.  Never
- * seeks, so everything works on pipes; what is peeked at is read again.
+ * An input, read once from start to end: a file, a pipe or standard input.  It never
+ * seeks, so everything works with pipes.  Bytes that were peeked at can be read again.
  *
- * Faults are told on standard error where they are noticed, with the name of
- * the input, and come back as a negative errno.  Used by one thread.
+ * Errors are reported on standard error where they occur, with the name of the input, and
+ * returned as a negative errno.  Used by one thread.
  */
 #ifndef RIP_INPUT_H
 #define RIP_INPUT_H
@@ -20,24 +20,24 @@ struct rip_input {
 	int         fd;   /* owned unless it is standard input; -1 when closed */
 	bool        ended; /* read() has returned 0 */
 	uint8_t    *buffer; /* RIP_INPUT_BUFFER bytes */
-	size_t      begin, end; /* what of it is read and not taken */
+	size_t      begin, end; /* the bytes in it that nobody has taken yet */
 };
 
 /* Opens path, or standard input for NULL and "-".  The path must live as long as
- * the input.  0 or -errno; close in both cases is allowed. */
+ * the input.  0 or -errno; it may be closed in both cases. */
 int rip_input_open(struct rip_input *input, const char *path);
 
 /* May be called twice. */
 void rip_input_close(struct rip_input *input);
 
-/* Reads ahead until `want` bytes (at most RIP_INPUT_BUFFER) are there.  Returns
- * how many are (fewer only at the end), and *bytes is where; or -errno. */
+/* Reads ahead until `want` bytes (at most RIP_INPUT_BUFFER) are in the buffer.  Returns
+ * their number (fewer only at the end) and points *bytes at them; or -errno. */
 ssize_t rip_input_peek(struct rip_input *input, size_t want, const uint8_t **bytes);
 
-/* Takes `count` bytes that a peek has shown. */
+/* Skips `count` bytes, which must have been peeked at. */
 void rip_input_skip(struct rip_input *input, size_t count);
 
-/* Copies up to `size` bytes out: fewer only at the end; or -errno. */
+/* Reads up to `size` bytes.  Returns their number (fewer only at the end), or -errno. */
 ssize_t rip_input_read(struct rip_input *input, void *bytes, size_t size);
 
 /* The next byte, RIP_INPUT_END at the end, or -errno. */

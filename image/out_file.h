@@ -1,13 +1,13 @@
 /*
- * Bytes out, all or nothing: a named file is written beside and renamed when it
- * is complete, so that nobody ever sees half of it.  What cannot be replaced (a
- * device, a pipe, standard output) is written directly.
+ * An output file that is complete or does not appear.  A regular file is written under a
+ * temporary name in the same folder, and renamed when it is complete.  A device, a pipe or
+ * standard output is written directly.
  *
- * SIGINT, SIGTERM and SIGHUP take the unfinished file away and then do what they
- * always do.  So one output may be open at a time.
+ * SIGINT, SIGTERM and SIGHUP remove the unfinished file and then have their usual effect.
+ * So only one output may be open at a time.
  *
- * Faults are told on standard error where they are noticed, with the name of the
- * output, and come back as a negative errno.
+ * Errors are reported on standard error where they occur, with the name of the output, and
+ * returned as a negative errno.
  */
 #ifndef RIP_OUT_FILE_H
 #define RIP_OUT_FILE_H
@@ -19,24 +19,23 @@
 struct rip_out_file {
 	const char *name;      /* for messages */
 	int         fd;        /* -1 when closed */
-	char       *target;    /* what the finished file will be called; NULL: written
-				  directly */
+	char       *target;    /* the name of the complete file; NULL: written directly */
 	uint8_t    *buffer;
-	size_t      used;      /* bytes of it that are not written yet */
+	size_t      used;      /* bytes in it, not written yet */
 };
 
-/* Opens path, or standard output for NULL and "-".  0 or -errno; abandon is
- * allowed in both cases. */
+/* Opens path, or standard output for NULL and "-".  0 or -errno; the file may be
+ * abandoned in both cases. */
 int rip_out_file_open(struct rip_out_file *file, const char *path);
 
 /* 0 or -errno. */
 int rip_out_file_write(struct rip_out_file *file, const void *bytes, size_t size);
 
-/* Writes what is left and gives the file its name.  0 or -errno; either way the
- * output is closed. */
+/* Writes the rest and renames the file.  0 or -errno; the output is closed in both
+ * cases. */
 int rip_out_file_commit(struct rip_out_file *file);
 
-/* Closes, and takes an unfinished file away.  May be called at any time. */
+/* Closes, and removes an unfinished file.  May be called at any time. */
 void rip_out_file_abandon(struct rip_out_file *file);
 
 #endif

@@ -1,19 +1,23 @@
 /*
- * The memory that belongs to one connection: DESIGN "The ring".
+ * The ring: the shared memory of one connection.  riptide-protocol(7), "THE RING".
  *
- * Two memfds.  in: pixels; made by the daemon and sealed against shrinking,
- * growing and further seals; the client writes, the daemon maps it read-only
- * and lives with whatever is or changes there (holes read as 0).  out: dots and
- * carries; the daemon maps it for writing and then seals it against every later
- * writable mapping, so that the client can only read.  One connection has them
- * for ever: no second one ever gets them.  At the end the daemon punches them
- * out, so that a client that keeps a descriptor holds no pixels.
+ * It consists of two memfds.
  *
- * Linux lets nobody punch memory that is sealed with FUTURE_WRITE, not even who
- * maps it for writing (EPERM, also from MADV_REMOVE).  So a client that keeps the
- * out descriptor keeps what was written there, its own dots, at most out_size
- * bytes.  The daemon learns when that ends, and charges it until then
- * (daemon/retained.h).  The punch is tried all the same, for a kernel that knows better.
+ * in: pixels.  The daemon creates it and seals it against shrinking, growing and further
+ * seals.  The client writes it.  The daemon maps it read-only and copes with any contents,
+ * even if they change meanwhile (holes read as 0).
+ *
+ * out: dots and carries.  The daemon maps it for writing and then seals it against every
+ * later writable mapping, so that the client can only read it.
+ *
+ * They belong to one connection; no other one ever gets them.  At the end the daemon
+ * punches holes into them, so that a client that retains a descriptor holds no pixels.
+ *
+ * Linux lets nobody punch holes into memory sealed with FUTURE_WRITE, not even the process
+ * that has mapped it for writing (EPERM, also from MADV_REMOVE).  So a client that retains
+ * the out descriptor retains what was written there: its own dots, at most out_size bytes.
+ * The daemon is notified when the client releases it, and charges it until then
+ * (daemon/retained.h).  It tries to punch anyway, for kernels that allow it.
  */
 #ifndef RIP_RING_H
 #define RIP_RING_H
@@ -33,19 +37,17 @@ struct rip_ring {
 /* The daemon's side: makes, maps and seals.  0 or -errno. */
 int rip_ring_create(struct rip_ring *ring, size_t in_size, size_t out_size);
 
-/* The client's side: checks seals and sizes of what READY brought, maps, and
- * closes both descriptors in every case.  0, -EPROTO if they are not as
- * promised, or -errno. */
+/* The client's side: checks seals and sizes of the descriptors from READY, maps them, and
+ * closes both in every case.  0, -EPROTO if seals or sizes are wrong, or -errno. */
 int rip_ring_map(struct rip_ring *ring, int in_fd, int out_fd, size_t in_size, size_t out_size);
 
-/* Client: lets go of the memory that its mappings have touched; what is in it stays.
- * For while the process needs all it may have for something else. */
+/* Client: releases the memory that its mappings have touched; the contents stay.  For
+ * times when the process needs its memory for something else. */
 void rip_ring_rest(struct rip_ring *ring);
 
-/* Daemon: unmaps, punches out and closes; only after the connection was closed,
- * since a client believes the dots that it has copied while it was open.
- * Client: unmaps.  May be called twice, and on a ring of zeros with descriptors
- * -1. */
+/* Daemon: unmaps, punches holes and closes.  Only after the connection was closed, because
+ * a client relies on dots that it has copied while the connection was open.
+ * Client: unmaps.  May be called twice, and on a ring of zeros with descriptors -1. */
 void rip_ring_finish(struct rip_ring *ring);
 
 #endif
