@@ -84,19 +84,60 @@ void rip_dots_join(const uint8_t *const from[], uint32_t width, uint32_t bits, u
 		end[-1] &= 0xff00 >> used;
 }
 
+/* The 8 bytes from a place on, the first one highest; what lies behind the end is 0. */
+static uint64_t take(const uint8_t *from, const uint8_t *end)
+{
+	uint64_t v = 0;
+
+	memcpy(&v, from, end - from < 8 ? (size_t)(end - from) : 8);
+	return be64toh(v);
+}
+
+/* The four dots that lie `stride` bits apart in the highest bits of v, from bit `place` on;
+ * place + 3 * stride < 64. */
+static uint8_t take_four(uint64_t v, uint32_t stride, uint32_t place)
+{
+	uint64_t x = v >> (63 - place - 3 * stride); /* the fourth is bit 0, */
+
+	x &= 1 | 1ull << stride | 1ull << 2 * stride | 1ull << 3 * stride;
+	x |= x >> (stride - 1); /* the third bit 1, and the others 2 * stride higher */
+	return (x & 3) | (x >> (2 * stride - 2) & 12);
+}
+
+/* Columns that are looked at together.  Most of a page is white, and its dots are as equal
+ * as they can be: then the planes are filled and not taken apart. */
+#define SPAN 512
+
+static int are_equal(const uint8_t *bytes, size_t n)
+{
+	return (bytes[0] == 0 || bytes[0] == 0xff) && !memcmp(bytes, bytes + 1, n - 1);
+}
+
 void rip_dots_split(const uint8_t *from, uint32_t width, uint32_t stride, uint32_t first,
 		    uint32_t planes, uint8_t *const to[])
 {
-	for (uint32_t p = 0; p < planes; p++) {
-		uint64_t at = first + p;
-		uint8_t held = 0;
+	const uint8_t *const end = from + rip_dots_bytes(width, stride);
+	const uint32_t bytes = rip_dots_bytes(width, 1);
 
-		for (uint32_t j = 0; j < width; j++, at += stride) {
-			held = held << 1 | (from[at / 8] >> (7 - at % 8) & 1);
-			if (j % 8 == 7)
-				to[p][j / 8] = held;
+	for (uint32_t start = 0, n; start < bytes; start += n) {
+		n = bytes - start < SPAN / 8 ? bytes - start : SPAN / 8;
+		if (n == SPAN / 8 && are_equal(from, (size_t)n * stride)) {
+			for (uint32_t p = 0; p < planes; p++)
+				memset(to[p] + start, from[0], n);
+			from += (size_t)n * stride;
+			continue;
 		}
-		if (width % 8)
-			to[p][width / 8] = held << (8 - width % 8);
+		/* Eight columns are `stride` bytes, of which four may end in mid-byte. */
+		for (uint32_t i = start; i < start + n; i++, from += stride) {
+			const uint64_t left = take(from, end);
+			const uint64_t right = from + stride / 2 < end ? take(from + stride / 2, end) : 0;
+
+			for (uint32_t p = 0; p < planes; p++)
+				to[p][i] = (uint8_t)(take_four(left, stride, first + p) << 4) |
+					   take_four(right, stride, first + p + stride % 2 * 4);
+		}
 	}
+	if (width % 8)
+		for (uint32_t p = 0; p < planes; p++)
+			to[p][bytes - 1] &= 0xff00 >> width % 8;
 }

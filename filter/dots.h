@@ -24,7 +24,7 @@ void rip_dots_join(const uint8_t *const from[], uint32_t width, uint32_t bits, u
 		   uint8_t *to);
 
 /* A chunked row of 1-bit dots into planes: dot j * stride + first + p becomes dot
- * j of plane p. */
+ * j of plane p.  stride: 2..15. */
 void rip_dots_split(const uint8_t *from, uint32_t width, uint32_t stride, uint32_t first,
 		    uint32_t planes, uint8_t *const to[]);
 
