@@ -1,7 +1,6 @@
 /*
- * A benchmark: methods, sizes and, for each of both, how long it took.  Engines
- * are called directly, in memory; the filter, the daemon and files are not
- * measured.
+ * A benchmark: methods, sizes, and the times of each method at each size.  Engines are
+ * called directly, in memory; the filter, the daemon and files are not measured.
  *
  * Made and used by bench_command.c; bench_run.c fills in results, bench_report.c
  * prints them, bench_costs.c does both for other kinds of pages.  One thread.
@@ -18,9 +17,9 @@
 
 #define RIP_BENCH_SIZES_MAX   32
 #define RIP_BENCH_RUNS_MAX    1000
-#define RIP_BENCH_METHODS_MAX (RIP_METHODS + 2) /* two of them in two ways */
+#define RIP_BENCH_METHODS_MAX (RIP_METHODS + 2) /* bwed and bwec with both kinds of sync */
 
-/* What one method took for one size. */
+/* The times of one method at one size. */
 struct rip_bench_result {
 	unsigned runs; /* 0: not measured */
 	double   median_ms, min_ms, max_ms;
@@ -29,8 +28,8 @@ struct rip_bench_result {
 struct rip_bench_method {
 	enum rip_method    method;
 	enum rip_cuda_sync sync;   /* of bwed and bwec */
-	struct rip_engine *engine; /* NULL: it does not exist here, */
-	char               why[128]; /* because of this */
+	struct rip_engine *engine; /* NULL: not available here */
+	char               why[128]; /* why not */
 	char               isa[16];  /* "c", "avx2", ...; "cuda" for a GPU */
 	unsigned           threads;
 	struct rip_bench_result results[RIP_BENCH_SIZES_MAX];
@@ -59,16 +58,15 @@ struct rip_bench {
  * anything else, -E2BIG if there are too many. */
 int rip_bench_add_size(struct rip_bench *bench, const char *text);
 
-/* Whether a method can wait in two ways: rip_cuda_sync. */
+/* Whether a method has both kinds of rip_cuda_sync. */
 static inline bool rip_bench_has_sync(const struct rip_bench_method *method)
 {
 	return method->method == RIP_METHOD_BWED || method->method == RIP_METHOD_BWEC;
 }
 
-/* Measures every method with one size: a run of each to warm up, compared with
- * plain C, then the runs by turns.  0; -errno, told: the dots differ, or an
- * engine failed.  A size that memory does not hold is no error: its `why` says
- * so. */
+/* Measures every method at one size: a run of each to warm up, whose dots are compared with
+ * plain C, and then the runs, in turns.  0, or -errno (reported) if the dots differ or an
+ * engine fails.  A size that does not fit into memory is not an error; its `why` says so. */
 int rip_bench_run(struct rip_bench *bench, unsigned size);
 
 /* The tables of the paper, on standard output. */
@@ -77,15 +75,15 @@ void rip_bench_print(const struct rip_bench *bench);
 /* One object a line for the results of one size. */
 void rip_bench_print_json(const struct rip_bench *bench, unsigned size);
 
-/* Measures pages of other kinds by the processor's methods that bench has, and prints how
- * fast they are, and how many times as long they take.  0, or as rip_bench_run(). */
+/* Measures pages of other kinds with the processor methods of bench, and prints their speed
+ * and their time relative to the normal kind.  0, or as rip_bench_run(). */
 int rip_bench_costs(const struct rip_bench *bench, bool json);
 
-/* The name that the paper's Table I has for a method. */
+/* The method's name in Table I of the paper. */
 const char *rip_bench_label(const struct rip_bench_method *method);
 
-/* Fills a plane of a picture: soft shapes, texture and grain, without a black or
- * white pixel, so that no engine and no cache can skip or share anything.
+/* Fills a plane of a picture: soft shapes, texture and grain, without black or
+ * white pixels, so that no engine can skip rows and no cache can share them.
  * samples: rows of width samples of 8 or 16 bits, pitch bytes apart. */
 void rip_bench_picture(void *samples, uint32_t width, uint32_t height, size_t pitch,
 		       uint32_t sample_bits, uint32_t plane);

@@ -13,7 +13,7 @@ struct rip_halftone_options {
 	struct rip_device_option device;
 	const char       *isa;       /* NULL: the best */
 	unsigned          threads;   /* 0: one for each processor */
-	unsigned          band_rows; /* 0: as many as are good */
+	unsigned          band_rows; /* 0: chosen to suit the caches */
 	unsigned          levels;    /* 2..16 */
 	const struct rip_screen *screen;
 	enum rip_start    start;
@@ -23,7 +23,7 @@ struct rip_halftone_options {
 	const char       *in;        /* NULL or "-": standard input */
 };
 
-/* RIP_GO_ON, or the exit status to end with, everything having been told. */
+/* RIP_GO_ON, or the exit status to end with, after any message was written. */
 int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, char **argv);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * What the options of riptide's commands have in common: numbers, names out of a
- * list, devices, instruction sets.
+ * Values of options that riptide's commands share: numbers, names from a list, devices,
+ * instruction sets.
  *
- * Each function reads one option's value.  It returns RIP_GO_ON, or the exit
- * status that the command is to end with, everything having been told: 2 for a
- * value that is wrong, 1 for one that cannot be had here, 0 for `help`, which
- * lists the values on standard output.
+ * Each function parses the value of one option.  It returns RIP_GO_ON, or the exit status
+ * with which the command must end, after any message was written: 2 for a wrong value, 1
+ * for one that is not available here, 0 for `help`, which lists the values on standard
+ * output.
  */
 #ifndef RIP_OPTION_H
 #define RIP_OPTION_H
@@ -23,8 +23,8 @@ struct rip_device_option {
 	int number; /* of the GPU, or -1: the first that works */
 };
 
-/* For what getopt_long(), with ":" in front of its short options, returns as '?'
- * or ':': an option that is not known or lacks its value.  Returns 2. */
+/* Reports an unknown option, or one without its value: what getopt_long() returns as '?' or
+ * ':' if its short options begin with ":".  Returns 2. */
 int rip_option_bad(const char *command, int what, char **argv);
 
 /* A whole number from min to max. */
@@ -35,7 +35,7 @@ int rip_option_method(const char *command, const char *value, enum rip_method *m
 int rip_option_screen(const char *command, const char *value, const struct rip_screen **screen);
 int rip_option_device(const char *command, const char *value, struct rip_device_option *device);
 
-/* *isa becomes the library's own name of it. */
+/* *isa becomes the library's own string of that name. */
 int rip_option_isa(const char *command, const char *value, const char **isa);
 
 #endif

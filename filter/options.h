@@ -1,17 +1,17 @@
 /*
- * What the user, the page and the queue want: DESIGN "Options (normative)".
+ * The filter's options: rastertoriptide(8), OPTIONS.
  *
- * An option is looked for in the job's options (argv[5]), then in the page
- * header's cupsString, then among the PPD's defaults.  A value that is not known
- * gives one WARNING a place and job, and counts as not set there.
+ * An option is looked up in the job's options (argv[5]), then in the page header's
+ * cupsString, then among the PPD's defaults.  An unknown value gives one WARNING for each
+ * place and job, and counts as not set there.
  *
- *	halftone               riptideHalftone; also halftone-type and
- *	                       cupsHalftoneType, whose other values are another's
- *	halftone-error-filter  riptideErrorFilter
- *	halftone-levels        riptideLevels; more than the queue's PPD says that its
- *	                       driver takes (riptideMaxLevels) counts as not known
+ *	halftone               also riptideHalftone, halftone-type and cupsHalftoneType;
+ *	                       unknown values of the last two are meant for other filters
+ *	halftone-error-filter  also riptideErrorFilter
+ *	halftone-levels        also riptideLevels; a value above riptideMaxLevels of the
+ *	                       PPD counts as unknown
  *
- * Names and values compare without regard to case.  Used by one thread.
+ * Names and values are not case-sensitive.  Used by one thread.
  */
 #ifndef RIP_OPTIONS_H
 #define RIP_OPTIONS_H
@@ -28,7 +28,7 @@
 enum rip_option { RIP_OPTION_METHOD, RIP_OPTION_FILTER, RIP_OPTION_LEVELS, RIP_OPTION_COUNT };
 enum rip_place { RIP_PLACE_JOB, RIP_PLACE_PAGE, RIP_PLACE_PPD, RIP_PLACE_COUNT };
 
-/* What holds for a page. */
+/* The options of a page. */
 struct rip_choice {
 	enum rip_method          method;
 	const struct rip_screen *screen;
@@ -38,17 +38,17 @@ struct rip_choice {
 struct rip_options {
 	int            count;  /* the job's options */
 	cups_option_t *job;
-	int            max_levels; /* that the printer's driver takes */
-	bool           own;    /* the PPD has riptideHalftone: `halftone` is its vendor's */
+	int            max_levels; /* the most that the printer's driver takes */
+	bool           own;    /* the PPD has riptideHalftone: `halftone` may be its vendor's */
 	int            ppd[RIP_OPTION_COUNT]; /* the queue's defaults, -1: not set */
-	bool           warned[RIP_PLACE_COUNT][RIP_OPTION_COUNT + 1]; /* + 1: no option of ours */
+	bool           warned[RIP_PLACE_COUNT][RIP_OPTION_COUNT + 1]; /* + 1: an unknown option */
 };
 
-/* text: argv[5].  Both may go afterwards. */
+/* text: argv[5].  Neither is needed afterwards. */
 void rip_options_init(struct rip_options *options, const char *text,
 		      const struct rip_queue *queue);
 
-/* What holds for a page with this header (which may lack NULs). */
+/* The options for a page with this header, whose strings may lack NULs. */
 void rip_options_page(struct rip_options *options, const cups_page_header2_t *header,
 		      struct rip_choice *choice);
 

@@ -40,12 +40,12 @@ void rip_band_reset(struct rip_band *band, uint32_t first_row);
  * the row is committed. */
 void *rip_band_row(struct rip_band *band, uint32_t plane);
 
-/* How many rows may be put there at once, one right behind the other: those that
- * still fit, or 1 where rows of this width are better kept apart; 0: the band is
- * full.  Then no row has to be copied if it is not behind a transparent one. */
+/* How many rows may be put there at once, contiguously: those that still fit, or 1 where
+ * rows of this width should not be contiguous; 0: the band is full.  No row is then copied
+ * unless a transparent one comes before it. */
 uint32_t rip_band_room(const struct rip_band *band, uint32_t plane);
 
-/* The row, or so many rows, at rip_band_row() are complete. */
+/* Commits the row, or this number of rows, at rip_band_row(). */
 void rip_band_commit(struct rip_band *band, uint32_t plane);
 void rip_band_commit_rows(struct rip_band *band, uint32_t plane, uint32_t rows);
 

@@ -1,31 +1,32 @@
 /*
- * Who gets a page halftoned, whatever happens.
+ * Gets a page halftoned in any case.
  *
  * Bands go to the daemon if there is one that is faster than this process, and
- * otherwise to an engine in a thread of this process.  A daemon that says
- * nothing for RIP_SILENCE_MS, goes away, or says nonsense is left for good, and
- * the page goes on in-process from the last good carry: the band that was with
- * the daemon still has its input.  The dots are the same in every case.
+ * otherwise to an engine in a thread of this process.  If the daemon is silent for
+ * RIP_SILENCE_MS, goes away or breaks the protocol, it is not used again, and the page
+ * continues in-process from the last good carry; the band that the daemon had still has
+ * its input.  The dots are the same in every case.
  *
- *	begin page; per band: submit, and when a band is needed again: collect;
- *	end page.
+ *	begin the page; submit each band; collect the oldest band when its buffer is
+ *	needed again or the page ends.
  *
  * Reading and halftoning overlap: up to rip_halftoner_depth() bands may be
  * submitted and not collected.
  *
  * What is reported through log(), each once for a halftoner:
- *	DEBUG    no daemon there; it is busy, or has no accelerator; a page does not
- *	         fit its ring; a GPU method without a GPU, or a page's screen that the
+ *	DEBUG    no daemon; it is busy, or has no accelerator; a page does not fit
+ *	         its ring; a GPU method without a GPU, or a page's screen that the
  *	         GPU does not do (WARNING with want_gpu); a session that ended while
  *	         the caller was blocked
- *	WARNING  a daemon that is silent, gone, of another version, turns us away or
- *	         talks nonsense; a GPU of this process that fails in mid-page
- *	ERROR    what makes a function fail
+ *	WARNING  a daemon that is silent, goes away, has another version, refuses us or
+ *	         breaks the protocol; a GPU of this process that fails in the middle of a
+ *	         page
+ *	ERROR    why a function fails
  *
- * Used by one thread, which is also the one that log() is called in.  It makes
- * one more, for the engine, with all signals blocked.  A signal does not end a
- * wait (at most RIP_SILENCE_MS for the daemon, a band's time in-process): who
- * must end at once on SIGTERM leaves from the handler.
+ * Used by one thread; log() is called in that thread.  The halftoner starts one more for
+ * the engine, with all signals blocked.  A signal does not interrupt a wait (at most
+ * RIP_SILENCE_MS for the daemon, or the time for a band in-process).  A program that must
+ * end at once on SIGTERM exits from the signal handler.
  */
 #ifndef RIP_HALFTONER_H
 #define RIP_HALFTONER_H
@@ -38,8 +39,9 @@ enum rip_log_level { RIP_LOG_DEBUG, RIP_LOG_INFO, RIP_LOG_WARNING, RIP_LOG_ERROR
 
 struct rip_halftoner_config {
 	const char *socket;    /* the daemon's, or NULL: in-process */
-	bool        required;  /* no daemon on `socket` is an error, not a reason to do
-				  it here; what is lost later still goes on here */
+	bool        required;  /* fail if there is no daemon on `socket`, instead of
+				  halftoning in-process; a daemon lost later is still
+				  replaced in-process */
 	uint32_t    job;       /* 0: none */
 	const char *queue;     /* for the daemon's log; may be NULL */
 	enum rip_method method;
@@ -53,38 +55,37 @@ struct rip_halftoner_config {
 
 struct rip_halftoner;
 
-/* 0; -errno, after the reason was logged at RIP_LOG_ERROR.  The strings must
- * live as long as the halftoner. */
+/* 0, or -errno after logging the reason at RIP_LOG_ERROR.  The strings must live as long as
+ * the halftoner. */
 int  rip_halftoner_new(const struct rip_halftoner_config *config, struct rip_halftoner **halftoner);
 void rip_halftoner_free(struct rip_halftoner *halftoner); /* NULL is allowed */
 
-/* What halftones now, for people: "CPU (c), ec", "riptided: NVIDIA H200, bwec". */
+/* The engine in use, for people: "CPU (c), ec", "riptided: NVIDIA H200, bwec". */
 const char *rip_halftoner_device(const struct rip_halftoner *halftoner);
 
-/* Whether a daemon was left for good: then another halftoner of the same job must
- * not go to it either. */
+/* Whether the daemon was given up.  Then other halftoners of the same job must not use it
+ * either. */
 bool rip_halftoner_left_daemon(const struct rip_halftoner *halftoner);
 
-/* Begins a page; height is for the daemon's status (0: not known).  All bands
- * of the page before must have been collected.  0 or -errno (logged). */
+/* Begins a page; height is for the daemon's status (0: unknown).  All bands
+ * of the previous page must have been collected.  0 or -errno (logged). */
 int rip_halftoner_begin(struct rip_halftoner *halftoner, const struct rip_page_spec *spec,
 			uint32_t height, enum rip_start start);
 
 /* How many bands may be in flight (at least 1), and how many rows a band of this
  * page may have at most (at least 1; what the daemon's ring holds, UINT32_MAX
- * in-process).  They stay as they are until the next begin. */
+ * in-process).  They do not change until the next begin. */
 unsigned rip_halftoner_depth(const struct rip_halftoner *halftoner);
 uint32_t rip_halftoner_band_rows(const struct rip_halftoner *halftoner);
 
-/* Gives a full band away, until it comes back from collect. */
+/* Submits a full band.  It must not be touched until collect returns it. */
 int rip_halftoner_submit(struct rip_halftoner *halftoner, struct rip_band *band);
 
-/* The oldest band that was submitted, its dots ready.  0 or -errno (logged). */
+/* Returns the oldest submitted band, with its dots.  0 or -errno (logged). */
 int rip_halftoner_collect(struct rip_halftoner *halftoner, struct rip_band **band);
 
-/* Tells that the caller was blocked, or has been busy, for reasons of its own
- * (a slow printer) since it last called: a session that ended meanwhile is gone
- * on with in-process and without a warning. */
+/* To be called if the caller was blocked by something else (a slow printer) since its last
+ * call.  If the session ended meanwhile, the page continues in-process without a warning. */
 void rip_halftoner_was_blocked(struct rip_halftoner *halftoner);
 
 #endif
