@@ -8,7 +8,7 @@
 
 #include "filter/dots.h"
 #include "filter/message.h"
-#include "halftone/split.h"
+#include "halftone/rows.h"
 
 /* Of chunked pixels, that are read at once and split while they are in the cache:
  * whole lines, or pieces of one that is longer. */

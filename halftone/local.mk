@@ -19,5 +19,4 @@ halftone_libhalftone_a_SOURCES = \
 	halftone/x86/simd_avx512_wide.c halftone/x86/simd_avx512_narrow.c \
 	halftone/x86/simd_avx512icl_wide.c halftone/x86/simd_avx512icl_narrow.c \
 	halftone/transparent.c halftone/transparent.h \
-	halftone/split.c halftone/split.h \
 	halftone/band.c halftone/band.h

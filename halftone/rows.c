@@ -1,4 +1,4 @@
-/* What is done to every row of samples: plain C, and the choice of what is faster. */
+/* What is done to every row of samples: plain C, and the choice of the fastest. */
 #include "rows.h"
 
 #include <endian.h>
@@ -85,7 +85,7 @@ void rip_split16_from(uint32_t j, const uint16_t *chunked, uint32_t width, uint3
 	SPLIT_FROM(uint16_t, stride)
 }
 
-/* With a stride that it knows a compiler can do more. */
+/* A compiler does better with a constant stride. */
 #define SPLIT(BITS, STRIDE)                                                                   \
 	static void split##BITS##x##STRIDE##_c(const uint##BITS##_t *chunked, uint32_t width, \
 					       void *const planes[], uint32_t count)          \
@@ -135,4 +135,23 @@ const struct rip_row_ops *rip_row_ops(void)
 {
 	pthread_once(&once, choose);
 	return &here;
+}
+
+void rip_split(const void *chunked, uint32_t width, uint32_t stride, uint32_t sample_bits,
+	       void *const planes[], uint32_t count)
+{
+	const struct rip_row_ops *ops = rip_row_ops();
+
+	if (sample_bits == 8 && stride == 3)
+		ops->split8x3(chunked, width, planes, count);
+	else if (sample_bits == 8 && stride == 4)
+		ops->split8x4(chunked, width, planes, count);
+	else if (sample_bits == 8)
+		rip_split8_from(0, chunked, width, stride, planes, count);
+	else if (stride == 3)
+		ops->split16x3(chunked, width, planes, count);
+	else if (stride == 4)
+		ops->split16x4(chunked, width, planes, count);
+	else
+		rip_split16_from(0, chunked, width, stride, planes, count);
 }

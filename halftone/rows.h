@@ -38,6 +38,12 @@ void rip_row_ops_init(struct rip_row_ops *ops, unsigned features);
 /* Those of this processor. */
 const struct rip_row_ops *rip_row_ops(void);
 
+/* Separates `width` pixels of `stride` samples each: sample c of each pixel goes to
+ * planes[c], for c < count.  count <= stride; samples past count are skipped.
+ * sample_bits: 8 or 16. */
+void rip_split(const void *chunked, uint32_t width, uint32_t stride, uint32_t sample_bits,
+	       void *const planes[], uint32_t count);
+
 /* Each replaces slower functions by its own. */
 void rip_row_ops_avx2(struct rip_row_ops *ops);
 void rip_row_ops_avx512bw(struct rip_row_ops *ops);

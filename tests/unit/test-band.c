@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "halftone/band.h"
-#include "halftone/split.h"
+#include "halftone/rows.h"
 #include "halftone/transparent.h"
 
 static uint32_t below(uint32_t n)
