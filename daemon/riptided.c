@@ -19,6 +19,8 @@
 #include "wire/standard_streams.h"
 
 #define DEFAULT_CONFIG RIP_SYSCONFDIR "/riptide/riptided.conf"
+#define USUAL_CONFIG   "/etc/riptide/riptided.conf"
+#define OVERLOOKED     USUAL_CONFIG " is not read: this riptided reads " DEFAULT_CONFIG
 
 static const char usage[] =
 	"Usage: riptided [OPTION]...\n"
@@ -31,7 +33,8 @@ static const char usage[] =
 	"                   a number: that GPU or fail\n"
 	"  --config FILE    read FILE (default " DEFAULT_CONFIG ", if there is one)\n"
 	"  --threads N      N workers (default 0: one for each processor)\n"
-	"  --check          read the configuration, say what is wrong with it, and exit\n"
+	"  --check          read the configuration, say which file that is and what is wrong\n"
+	"                   with it, and exit\n"
 	"  --help           print this and exit\n"
 	"  --version        print the version and exit\n"
 	"\n"
@@ -123,6 +126,26 @@ static int settle(const struct rip_arguments *arguments, struct rip_settings *se
 	return r < 0 ? 1 : -1;
 }
 
+/* Whether somebody may have written the configuration where only another build reads it. */
+static bool overlooks_config(const struct rip_arguments *arguments)
+{
+	return !arguments->config && rip_settings_overlooks(DEFAULT_CONFIG, USUAL_CONFIG);
+}
+
+/* Says which configuration is right.  Returns the exit status. */
+static int report_check(const struct rip_arguments *arguments)
+{
+	const char *path = arguments->config ? arguments->config : DEFAULT_CONFIG;
+
+	if (overlooks_config(arguments))
+		fputs("riptided: " OVERLOOKED "\n", stderr);
+	if (access(path, F_OK) == 0)
+		printf("riptided: %s is right\n", path);
+	else
+		printf("riptided: there is no %s: the built-in values apply\n", path);
+	return fflush(stdout) ? 1 : 0;
+}
+
 /* Signals are received by the loop; a peer that is gone is an error code. */
 static void prepare_signals(void)
 {
@@ -183,7 +206,7 @@ int main(int argc, char **argv)
 		return status;
 	status = settle(&arguments, &settings);
 	if (check)
-		return status < 0 ? 0 : status;
+		return status < 0 ? report_check(&arguments) : status;
 	if (status >= 0) {
 		rip_listener_give_up("riptided is not configured right");
 		return status;
@@ -191,6 +214,8 @@ int main(int argc, char **argv)
 	rip_log_init(settings.log_priority);
 	prepare_signals();
 
+	if (overlooks_config(&arguments))
+		rip_log(LOG_WARNING, RIP_EVENT_CONFIG, NULL, OVERLOOKED);
 	if (settings.group[0] && !getgrnam(settings.group))
 		rip_log(LOG_WARNING, RIP_EVENT_CONFIG, NULL,
 			"there is no group %s, whose members could connect", settings.group);

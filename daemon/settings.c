@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <syslog.h>
 #include <unistd.h>
 
@@ -241,6 +242,15 @@ int rip_settings_load(struct rip_settings *settings, const char *path, char *err
 	free(line);
 	fclose(file);
 	return r;
+}
+
+bool rip_settings_overlooks(const char *path, const char *usual)
+{
+	struct stat ours, other;
+
+	if (stat(usual, &other) < 0)
+		return false;
+	return stat(path, &ours) < 0 || ours.st_dev != other.st_dev || ours.st_ino != other.st_ino;
 }
 
 int rip_settings_settle(struct rip_settings *settings, const struct rip_arguments *arguments,

@@ -49,6 +49,10 @@ struct rip_arguments {
 int rip_settings_settle(struct rip_settings *settings, const struct rip_arguments *arguments,
 			const char *path, char *error, size_t size);
 
+/* Whether there is a file `usual`, and it is not the one at `path`, which need not exist: an
+ * administrator may think that it is read. */
+bool rip_settings_overlooks(const char *path, const char *usual);
+
 /* What is built in. */
 void rip_settings_init(struct rip_settings *settings);
 

@@ -47,8 +47,8 @@ tests_daemon_riptided_faulty_LDADD = $(riptided_LDADD)
 endif
 
 # The status, hours of work in seconds, and the sandbox of the unit.
-TESTS += tests/daemon/status.sh tests/daemon/streams.sh tests/daemon/soak.sh
-EXTRA_DIST += tests/daemon/status.sh tests/daemon/streams.sh tests/daemon/soak.sh
+TESTS += tests/daemon/status.sh tests/daemon/streams.sh tests/daemon/config.sh tests/daemon/soak.sh
+EXTRA_DIST += tests/daemon/status.sh tests/daemon/streams.sh tests/daemon/config.sh tests/daemon/soak.sh
 
 # The daemon in the sandbox of its unit.
 TESTS += tests/daemon/sandbox.sh

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <syslog.h>
@@ -146,6 +147,24 @@ static void test_random(void **state)
 	}
 }
 
+/* Another file where the configuration usually is, and links to the one that is read. */
+static void test_overlooked(void **state)
+{
+	char other[64];
+
+	snprintf(other, sizeof other, "%s.other", path);
+	assert_false(rip_settings_overlooks(path, other)); /* there is none */
+	assert_false(rip_settings_overlooks(path, path));
+	assert_int_equal(symlink(path, other), 0);
+	assert_false(rip_settings_overlooks(path, other));
+	assert_false(rip_settings_overlooks(other, path));
+	assert_int_equal(unlink(other), 0);
+	close(open(other, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+	assert_true(rip_settings_overlooks(path, other));
+	assert_true(rip_settings_overlooks("/nowhere/at/all", other));
+	assert_int_equal(unlink(other), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -154,6 +173,7 @@ int main(void)
 		cmocka_unit_test(test_no_file),
 		cmocka_unit_test(test_settle),
 		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_overlooked),
 	};
 	int fd = mkstemp(path), r;
 
