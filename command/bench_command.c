@@ -19,26 +19,26 @@
 
 static const char help[] =
 	"Usage: riptide bench [OPTION]...\n"
-	"Measures error diffusion in memory: each method, each size, median of the runs.\n"
+	"Measures error diffusion in memory: the median time of each method at each size.\n"
 	"\n"
-	"  --sizes LIST          sizes with commas between: 4K (4096 x 4096), 832x1218,\n"
+	"  --sizes LIST          sizes, separated by commas: 4K (4096 x 4096), 832x1218,\n"
 	"                        A4@600, A4@1200 (" DEFAULT_SIZES ")\n"
-	"  --methods LIST        methods with commas between (all); help lists them\n"
+	"  --methods LIST        methods, separated by commas (all); help lists them\n"
 	"  --device DEVICE       auto, cpu, gpu or a GPU's number (auto: both)\n"
 	"  --sync LIST           how bwed and bwec wait: flags (in one launch), launch (one for\n"
 	"                        each diagonal, as published), or launch,flags (flags)\n"
 	"  --isa NAME            the processor's instruction set, for simd; help lists them\n"
 	"  --threads N           threads, for simd (one for each processor that may be\n"
 	"                        used)\n"
-	"  --planes N            planes of a page at once, 1 to 16 (1)\n"
-	"  --runs N              runs of each, after one to warm up (5)\n"
-	"  --error-filter NAME   floyd-steinberg; help lists them all\n"
+	"  --planes N            planes of a page, halftoned together, 1 to 16 (1)\n"
+	"  --runs N              runs of each method at each size, after warming up (5)\n"
+	"  --error-filter NAME   the error filter (floyd-steinberg); help lists them\n"
 	"  --levels N            output levels, 2 to 16 (2)\n"
 	"  --bits 8|16           bits of a sample (8)\n"
-	"  --costs               also what a tone curve, 16 bits, more levels and other error\n"
-	"                        filters cost, on the processor, at 2K\n"
-	"  --json                one object a line for each method and size\n"
-	"  -h, --help            this text\n"
+	"  --costs               also measure what a tone curve, 16 bits, more levels and other\n"
+	"                        error filters cost: on the processor, at 2K\n"
+	"  --json                print one object a line for each method and size\n"
+	"  -h, --help            print this and exit\n"
 	"\n"
 	"The default sizes take half a minute to a minute and 300 MiB: --sizes 1K,4K,8K takes a\n"
 	"few seconds.  A size that does not fit into free memory is left out.\n"
@@ -198,7 +198,7 @@ static int add_method(struct rip_bench *bench, const char *word)
 	if (status != RIP_GO_ON)
 		return status;
 	if (method == RIP_METHOD_AUTO)
-		return rip_wrong_usage(COMMAND, "auto is one of the other methods: name those");
+		return rip_wrong_usage(COMMAND, "auto stands for one of the other methods: name that one");
 	for (unsigned m = 0; m < bench->method_count; m++)
 		if (bench->methods[m].method == method)
 			return RIP_GO_ON;
@@ -234,7 +234,7 @@ static void make_gpu(struct rip_bench_method *method, const struct bench_options
 	const struct rip_cuda_config config = { method->method, options->device.number, method->sync };
 
 	if (options->device.choice == RIP_CHOOSE_CPU) {
-		snprintf(method->why, sizeof method->why, "a GPU's method, and --device is cpu");
+		snprintf(method->why, sizeof method->why, "needs a GPU, but --device is cpu");
 		return;
 	}
 	if (rip_engine_cuda_new(&config, &method->engine, method->why, sizeof method->why) < 0)
@@ -253,7 +253,7 @@ static void make_cpu(struct rip_bench_method *method, const struct bench_options
 	int r;
 
 	if (options->device.choice == RIP_CHOOSE_GPU) {
-		snprintf(method->why, sizeof method->why, "a processor's method, and --device is not");
+		snprintf(method->why, sizeof method->why, "runs on the processor, but --device is a GPU");
 		return;
 	}
 	r = rip_engine_cpu_new(&config, &method->engine);
@@ -308,7 +308,7 @@ static int make_engines(struct rip_bench *bench, const struct bench_options *opt
 	}
 	if (here > 0)
 		return RIP_GO_ON;
-	return rip_wrong_usage(COMMAND, "no GPU's method is named, and --device is one");
+	return rip_wrong_usage(COMMAND, "--device gpu needs a GPU method: pwed, pwec, bwed or bwec");
 }
 
 static int measure(struct rip_bench *bench, const struct bench_options *options)

@@ -69,7 +69,7 @@ int rip_bench_costs(const struct rip_bench *bench, bool json)
 	other->runs = bench->runs;
 	rip_bench_add_size(other, SIZE);
 	if (!json && other->method_count > 0) {
-		printf("\nwhat else costs, " SIZE ": Mpixel/s, times 8 bits to 1\n%-20s", "");
+		printf("\ncosts at " SIZE ": Mpixel/s, and time relative to 8 bits to 1\n%-20s", "");
 		for (unsigned m = 0; m < other->method_count; m++)
 			printf(" %14s", rip_bench_label(&other->methods[m]));
 		putchar('\n');

@@ -72,7 +72,7 @@ static void print_table(const struct rip_bench *bench, const char *title, enum c
 
 void rip_bench_print(const struct rip_bench *bench)
 {
-	printf("%s, %u levels, %u bits, %u plane%s, %u run%s of each after those that warm up;\n"
+	printf("%s, %u levels, %u bits, %u plane%s, %u run%s of each after warming up;\n"
 	       "all methods gave the dots of plain C\n",
 	       bench->screen->name, bench->levels, bench->sample_bits,
 	       bench->planes, bench->planes == 1 ? "" : "s", bench->runs,

@@ -13,26 +13,26 @@ static const char help[] =
 	"Usage: riptide halftone [OPTION]... [-o OUT] [IN]\n"
 	"Halftones an image by error diffusion.\n"
 	"\n"
-	"IN   PGM (P5), JPEG or CUPS raster; - or nothing is standard input.\n"
-	"OUT  PBM for two levels, PGM for more, CUPS raster for CUPS raster; - or nothing\n"
-	"     is standard output.  A named file appears when it is complete.\n"
+	"IN   PGM (P5), JPEG or CUPS raster; - or nothing: standard input.\n"
+	"OUT  PBM for 2 levels, PGM for more, CUPS raster for CUPS raster; - or nothing:\n"
+	"     standard output.  A file appears when it is complete.\n"
 	"\n"
-	"What changes the dots:\n"
+	"Options that change the dots:\n"
 	"  --levels N            output levels, 2 to 16 (2)\n"
-	"  --error-filter NAME   floyd-steinberg; help lists them all\n"
+	"  --error-filter NAME   the error filter (floyd-steinberg); help lists them\n"
 	"  --curve FILE          a tone curve: 256 or 65536 numbers from 0 to 65535\n"
 	"  --start noise|zero    the errors that a page starts with (noise)\n"
 	"\n"
-	"What changes only who makes them:\n"
-	"  --method NAME         auto; help lists them all\n"
+	"Options that change only the speed:\n"
+	"  --method NAME         who computes the dots (auto); help lists the methods\n"
 	"  --device DEVICE       auto, cpu, gpu or a GPU's number (auto)\n"
-	"  --isa NAME            the processor's instruction set; help lists them all\n"
+	"  --isa NAME            the processor's instruction set; help lists them\n"
 	"  --threads N           threads (one for each processor that may be used)\n"
-	"  --band LINES          rows that are halftoned at once\n"
-	"  --socket PATH         through the riptided that listens there; none: in-process\n"
+	"  --band LINES          rows that are halftoned at a time\n"
+	"  --socket PATH         use the riptided that listens on PATH; none: in-process\n"
 	"\n"
-	"  -o, --output OUT      where to\n"
-	"  -h, --help            this text\n"
+	"  -o, --output OUT      write to OUT\n"
+	"  -h, --help            print this and exit\n"
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
 
@@ -132,7 +132,7 @@ int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, c
 		return rip_wrong_usage(COMMAND, "one image at a time: \"%s\" is one too many",
 				       argv[optind]);
 	if (options->socket && options->device.choice == RIP_CHOOSE_GPU)
-		return rip_wrong_usage(COMMAND, "with --socket the daemon has chosen its device:"
+		return rip_wrong_usage(COMMAND, "with --socket the daemon chooses the device:"
 				       " riptided --device gpu");
 	if (options->curve && !strcmp(options->curve, "-") &&
 	    (!options->in || !strcmp(options->in, "-")))

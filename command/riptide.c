@@ -23,9 +23,9 @@ struct subcommand {
 };
 
 static const struct subcommand entries[] = {
-	{ "halftone", rip_halftone_command, "an image or a raster into dots" },
-	{ "bench", rip_bench_command, "how fast this machine does it" },
-	{ "status", rip_status_command, "what the daemon does" },
+	{ "halftone", rip_halftone_command, "halftone an image or a raster" },
+	{ "bench", rip_bench_command, "measure how fast this machine halftones" },
+	{ "status", rip_status_command, "show what the daemon is doing" },
 };
 
 #define ENTRIES (sizeof entries / sizeof entries[0])
@@ -61,7 +61,7 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	if (argc < 2)
-		return rip_wrong_usage(NULL, "which command?");
+		return rip_wrong_usage(NULL, "no command is given");
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
 		print_help();
 		return finish(0);
@@ -73,5 +73,5 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < ENTRIES; i++)
 		if (!strcmp(argv[1], entries[i].name))
 			return finish(entries[i].run(argc - 1, argv + 1));
-	return rip_wrong_usage(NULL, "\"%s\" is no command", argv[1]);
+	return rip_wrong_usage(NULL, "\"%s\" is not a command", argv[1]);
 }

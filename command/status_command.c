@@ -18,16 +18,16 @@
 
 static const char usage[] =
 	"Usage: riptide status [--socket PATH] [--json | --metrics] [--watch]\n"
-	"Tells what the daemon riptided does.\n"
+	"Shows what the daemon riptided is doing.\n"
 	"\n"
 	"  --socket PATH  the daemon's socket (default: $RIPTIDE_SOCKET, or\n"
 	"                 " RIP_DEFAULT_SOCKET ")\n"
-	"  --json         one JSON object in one line\n"
-	"  --metrics      in the text format of Prometheus\n"
-	"  --watch        again every second, until q or Ctrl-C is pressed\n"
+	"  --json         print one JSON object in one line\n"
+	"  --metrics      print the text format of Prometheus\n"
+	"  --watch        show it again every second, until q or Ctrl-C is pressed\n"
 	"  --help         print this and exit\n"
 	"\n"
-	"Exit status: 0 told, 1 failed, 2 wrong usage, 3 no daemon.\n";
+	"Exit status: 0 done, 1 failed, 2 wrong usage, 3 no daemon.\n";
 
 enum format { TABLE, JSON, METRICS };
 
@@ -110,11 +110,11 @@ int rip_status_command(int argc, char **argv)
 		}
 	}
 	if (optind < argc)
-		return rip_wrong_usage("status", "it takes no arguments but options");
+		return rip_wrong_usage("status", "it takes no arguments, only options");
 	if (json && metrics)
 		return rip_wrong_usage("status", "--json and --metrics exclude each other");
 	if (watched && format != TABLE)
-		return rip_wrong_usage("status", "--watch is for people: without --json and --metrics");
+		return rip_wrong_usage("status", "--watch cannot be combined with --json or --metrics");
 	if (watched && (!isatty(STDOUT_FILENO) || !terminal || !strcmp(terminal, "dumb")))
 		return rip_wrong_usage("status", "--watch needs a terminal");
 	status = ask(path, &reply);

@@ -50,8 +50,8 @@ says "atkinson" halftone --error-filter help
 says "runs here" halftone --isa help
 says "simd" bench --methods help
 
-fails 2 "which command"
-fails 2 '"foo" is no command' foo
+fails 2 "no command is given"
+fails 2 '"foo" is not a command' foo
 fails 2 "--foo is not known" halftone --foo
 fails 2 "-x is not known" halftone -x
 fails 2 "--levels lacks" halftone --levels
@@ -89,11 +89,12 @@ fails 2 "is not a size" bench --sizes 4K4
 fails 2 "is not a size" bench --sizes 99999999
 fails 2 "is not a size" bench --sizes 4294967297
 fails 2 "auto, ed" bench --methods ed,foo
-fails 2 "auto is one of" bench --methods auto
+fails 2 "auto stands for one of" bench --methods auto
 fails 2 "1 to" bench --runs 0
 fails 2 "1 to 16" bench --planes 17
 fails 2 "neither 8 nor 16" bench --bits 12
 fails 2 "none of launch, flags" bench --sync flag
+fails 2 "needs a GPU method" bench --device gpu --methods ed,simd
 fails 2 "at most 32 sizes" bench --sizes "$(seq -s , 1 33)"
 
 # Names of instruction sets that other machines have.
@@ -123,8 +124,8 @@ says "PWED           - " bench --device cpu --sizes 64 --runs 1
 says "5 levels, 16 bits, 3 planes" bench --device cpu --sizes 64 --runs 1 --levels 5 --bits 16 \
 	--planes 3 --error-filter stucki
 # Every row has a rate and a ratio for each of the processor's methods, the first one 1.
-says "what else costs" bench --device cpu --sizes 64 --methods ec,simd,pwed --runs 1 --costs
-awk '/^what else costs/ { on = 1; next } on && /\.[0-9][0-9]/ { rows++
+says "costs at 2K" bench --device cpu --sizes 64 --methods ec,simd,pwed --runs 1 --costs
+awk '/^costs at/ { on = 1; next } on && /\.[0-9][0-9]/ { rows++
 		for (i = 0; i < 2; i++) { rate = $(NF - 1 - 2 * i); ratio = $(NF - 2 * i)
 			if (rate <= 0 || ratio <= 0 || (rows == 1 && ratio != 1)) bad++ } }
 	END { exit rows != 11 || bad }' stdout || complain "bench --costs: $(cat stdout)"
