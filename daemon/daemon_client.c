@@ -30,6 +30,7 @@ struct rip_daemon_client *rip_daemon_client_new(sd_event *event, int fd,
 		return NULL;
 	}
 	client->server = server;
+	client->due_ms = INT64_MAX;
 	client->reading = true;
 	rip_connection_init(&client->connection, fd);
 	rip_session_init(&client->session, host, pid, uid, now_ms);
@@ -182,7 +183,7 @@ static int ready(sd_event_source *source, int fd, uint32_t events, void *argumen
 
 void rip_daemon_client_read_on(struct rip_daemon_client *client, int64_t now_ms)
 {
-	if (client->more && client->reading)
+	if (client->reading && (client->more || now_ms >= client->due_ms))
 		carry(client, 0, now_ms);
 }
 
@@ -213,7 +214,8 @@ int64_t rip_daemon_client_tick(struct rip_daemon_client *client, int64_t now_ms)
 	if (rip_daemon_client_closed(client))
 		return INT64_MAX;
 	sd_event_source_set_io_events(client->io, interest(client));
-	if (client->more && client->reading)
-		return now_ms;
-	return client->close_ms && client->close_ms < next ? client->close_ms : next;
+	sd_event_source_set_priority(client->io, client->session.state == RIP_SESSION_NEW
+						 ? RIP_PRIORITY_NEW : SD_EVENT_PRIORITY_NORMAL);
+	client->due_ms = client->close_ms && client->close_ms < next ? client->close_ms : next;
+	return client->more && client->reading ? now_ms : client->due_ms;
 }

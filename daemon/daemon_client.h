@@ -15,6 +15,9 @@
 #include "session.h"
 #include "wire/connection.h"
 
+/* Of a connection that has said nothing yet, before those of sessions. */
+#define RIP_PRIORITY_NEW (SD_EVENT_PRIORITY_IMPORTANT / 2)
+
 struct rip_server;
 
 struct rip_daemon_client {
@@ -24,6 +27,7 @@ struct rip_daemon_client {
 	struct rip_session    session;
 	struct rip_flow       flow;
 	int64_t               partial_ms; /* when a message began that is not whole yet, or 0 */
+	int64_t               due_ms;   /* when the next of its deadlines is */
 	int64_t               close_ms; /* when the connection is closed at the latest, or 0 */
 	bool                  reading;  /* new messages are taken from it */
 	bool                  more;     /* messages may be left in the connection's buffer */
@@ -51,7 +55,9 @@ struct rip_daemon_client *rip_daemon_client_of(struct rip_session *session);
 void rip_daemon_client_send(struct rip_session *session, const struct rip_message *message,
 			    const int fds[2]);
 
-/* Takes messages that are left in the connection's buffer, some at a time. */
+/* Takes messages that are left in the connection's buffer, some at a time, and looks for
+ * more before a deadline is over: a daemon that had no time to look is no client's
+ * fault. */
 void rip_daemon_client_read_on(struct rip_daemon_client *client, int64_t now_ms);
 
 /* Keeps deadlines, and has the event loop wait for the right events.  Returns when to

@@ -86,6 +86,11 @@ void rip_device_watch_look_again(struct rip_device_watch *watch)
 			strerror(-r));
 }
 
+void rip_device_watch_resume(struct rip_device_watch *watch, int64_t now_ms)
+{
+	watch->began_ms = now_ms;
+}
+
 int64_t rip_device_watch_tick(struct rip_device_watch *watch, int64_t now_ms)
 {
 	struct rip_device *device = watch->device;

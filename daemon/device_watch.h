@@ -33,6 +33,9 @@ void rip_device_watch_finish(struct rip_device_watch *watch);
 /* Looks for the GPU again if there is none. */
 void rip_device_watch_look_again(struct rip_device_watch *watch);
 
+/* The process had been stopped: the driver gets its time anew. */
+void rip_device_watch_resume(struct rip_device_watch *watch, int64_t now_ms);
+
 /* Does not wait for the GPU for ever.  Returns when to call again. */
 int64_t rip_device_watch_tick(struct rip_device_watch *watch, int64_t now_ms);
 

@@ -23,11 +23,17 @@
 #define ACCEPTS_A_TURN 16
 #define ACCEPT_PAUSE_MS 100  /* after the system had nothing left for a client */
 #define STOP_MS        5000  /* works that run end within this, or we go without them */
+#define PAUSE_MS       1000  /* a loop that wakes up so late did not run at all */
 #define TIMER_ACCURACY_US 1000
 
 static int64_t earlier(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
 }
 
 /* --- clients -------------------------------------------------------------------- */
@@ -49,14 +55,20 @@ static void submit(struct rip_session *session, struct rip_work *work)
 	rip_scheduler_submit(client->server->scheduler, &client->flow, work);
 }
 
+/* Works are given their time anew after a pause of the process: see notice_pause(). */
 static int64_t started(struct rip_session *session, const struct rip_work *work)
 {
-	return rip_scheduler_started(rip_daemon_client_of(session)->server->scheduler, work);
+	const struct rip_server *server = rip_daemon_client_of(session)->server;
+	const int64_t at = rip_scheduler_started(server->scheduler, work);
+
+	return at ? later(at, server->resumed_ms) : 0;
 }
 
 static int64_t progress(struct rip_session *session)
 {
-	return rip_scheduler_progress(rip_daemon_client_of(session)->server->scheduler);
+	const struct rip_server *server = rip_daemon_client_of(session)->server;
+
+	return later(rip_scheduler_progress(server->scheduler), server->resumed_ms);
 }
 
 static const struct rip_session_host host = {
@@ -77,6 +89,8 @@ static bool settle_client(struct rip_server *server, struct rip_daemon_client *c
 	struct rip_session *session = &client->session;
 
 	rip_daemon_client_read_on(client, now_ms);
+	if (server->stopping && session->state == RIP_SESSION_NEW)
+		rip_session_turn_away(session, RIP_BUSY, "riptided stops");
 	/* Bands that had begun are answered before the session is stopped. */
 	if ((server->stopping || session->state == RIP_SESSION_ENDED) &&
 	    rip_scheduler_drop(server->scheduler, &client->flow) == 0)
@@ -239,6 +253,18 @@ static int retained_ready(sd_event_source *source, int fd, uint32_t events, void
 
 /* --- stopping and reloading ------------------------------------------------------ */
 
+/* Turns away all who wait to be accepted. */
+static void turn_away_waiting(struct rip_server *server, const char *why)
+{
+	for (int i = 0; i < server->listener->count; i++) {
+		int fd;
+
+		while ((fd = accept4(server->listener->fds[i], NULL, NULL,
+				     SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0)
+			turn_away(server, fd, why);
+	}
+}
+
 /* Begins to stop: no new clients, and no new messages from those that are here. */
 static void stop(struct rip_server *server, const char *why)
 {
@@ -250,6 +276,8 @@ static void stop(struct rip_server *server, const char *why)
 	server->stop_ms = rip_now_ms() + STOP_MS;
 	for (struct rip_daemon_client *client = server->clients; client; client = client->next)
 		client->reading = false;
+	if (!server->listener->passed) /* otherwise systemd starts us again for them */
+		turn_away_waiting(server, "riptided stops");
 	/* What is closed here but open in systemd would stay in the epoll set, and be
 	 * ready with every client that comes. */
 	for (int i = 0; i < server->listener->count; i++)
@@ -257,17 +285,11 @@ static void stop(struct rip_server *server, const char *why)
 	rip_listener_finish(server->listener);
 }
 
-/* Turns away all who wait to be accepted, and stops with an error. */
+/* Stops with an error. */
 static void fail(struct rip_server *server, const char *why)
 {
-	/* Otherwise systemd would start us again for them at once, for ever. */
-	for (int i = 0; i < server->listener->count; i++) {
-		int fd;
-
-		while ((fd = accept4(server->listener->fds[i], NULL, NULL,
-				     SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0)
-			turn_away(server, fd, why);
-	}
+	/* Otherwise systemd would start us again at once for those who wait, for ever. */
+	turn_away_waiting(server, why);
 	server->failed = true;
 	stop(server, "stopped");
 }
@@ -345,10 +367,20 @@ static int64_t feed_watchdog(struct rip_server *server, int64_t now_ms)
 		return INT64_MAX;
 	if (now_ms >= server->watchdog_next_ms) {
 		server->watchdog_next_ms = now_ms + (int64_t)server->watchdog_ms / 2;
-		if (rip_scheduler_longest(server->scheduler) < RIP_STUCK_MS)
+		if (earlier(rip_scheduler_longest(server->scheduler),
+			    now_ms - server->resumed_ms) < RIP_STUCK_MS)
 			sd_notify(0, "WATCHDOG=1");
 	}
 	return server->watchdog_next_ms;
+}
+
+/* Whether jobs are served, or may be about to begin. */
+static bool is_active(const struct rip_server *server)
+{
+	for (const struct rip_daemon_client *client = server->clients; client; client = client->next)
+		if (client->session.state == RIP_SESSION_NEW || rip_daemon_client_serves(client))
+			return true;
+	return false;
 }
 
 /* Without a session for long enough, systemd may have our memory back: it starts
@@ -357,8 +389,7 @@ static int64_t exit_when_idle(struct rip_server *server, int64_t now_ms)
 {
 	const int64_t limit = server->active_ms + (int64_t)server->settings.idle_exit * 1000;
 
-	if (!server->settings.idle_exit || !server->listener->passed ||
-	    rip_server_sessions(server))
+	if (!server->settings.idle_exit || !server->listener->passed || is_active(server))
 		return INT64_MAX;
 	if (now_ms >= limit)
 		stop(server, "stopped after idleness");
@@ -371,8 +402,7 @@ static int64_t housekeeping(struct rip_server *server, int64_t now_ms)
 	int64_t next = earlier(feed_watchdog(server, now_ms), rip_log_tick(now_ms));
 
 	if (server->stopping) {
-		if (!server->clients || now_ms >= server->stop_ms)
-			sd_event_exit(server->event, 0);
+		server->finished = !server->clients || now_ms >= server->stop_ms;
 		return earlier(next, server->stop_ms);
 	}
 	if (server->accept_ms && now_ms >= server->accept_ms)
@@ -392,7 +422,7 @@ static int settle(sd_event_source *source, void *argument)
 	int64_t next = settle_clients(server, now_ms);
 
 	(void)source;
-	next = earlier(next, housekeeping(server, now_ms));
+	server->next_ms = next = earlier(next, housekeeping(server, now_ms));
 	sd_event_source_set_time(server->timer, next == INT64_MAX ? UINT64_MAX
 								  : (uint64_t)next * 1000);
 	sd_event_source_set_enabled(server->timer, SD_EVENT_ONESHOT);
@@ -405,6 +435,39 @@ static int wake(sd_event_source *source, uint64_t time_us, void *argument)
 	(void)time_us;
 	(void)argument;
 	return 0; /* settle() follows */
+}
+
+/* Whoever stops the whole process (SIGSTOP, the freezer, a machine that sleeps) stops its
+ * engines too.  The loop notices that it wakes up far too late.  Then an engine that has
+ * not come back, a driver that has not answered and a daemon that has not stopped get
+ * their time anew.  Clients had theirs: their messages are read before it is over. */
+static void notice_pause(struct rip_server *server)
+{
+	const int64_t now_ms = rip_now_ms();
+
+	if (server->next_ms == INT64_MAX || now_ms - server->next_ms < PAUSE_MS)
+		return;
+	rip_log(LOG_INFO, RIP_EVENT_SYSTEM, NULL,
+		"this process did not run for %.1f s: deadlines begin anew",
+		(double)(now_ms - server->next_ms) / 1000);
+	server->next_ms = server->resumed_ms = now_ms;
+	server->stop_ms = now_ms + STOP_MS;
+	server->watchdog_next_ms = now_ms;
+	rip_device_watch_resume(&server->device_watch, now_ms);
+}
+
+/* Waits for one event, and does what it asks for. */
+static int turn(struct rip_server *server)
+{
+	int r = sd_event_prepare(server->event);
+
+	if (r == 0)
+		r = sd_event_wait(server->event, UINT64_MAX);
+	if (r > 0) {
+		notice_pause(server);
+		r = sd_event_dispatch(server->event);
+	}
+	return r;
 }
 
 static void report_start(const struct rip_server *server)
@@ -430,10 +493,11 @@ int rip_server_run(struct rip_server *server)
 		report_start(server);
 		device_changed(server);
 	}
-	r = sd_event_loop(server->event);
-	if (r == 0 && server->clients)
-		r = -ETIMEDOUT;
-	return r == 0 && server->failed ? -ENODEV : r;
+	while (r >= 0 && !server->finished)
+		r = turn(server);
+	if (r < 0)
+		return r;
+	return server->clients ? -ETIMEDOUT : server->failed ? -ENODEV : 0;
 }
 
 /* --- making and freeing -------------------------------------------------------- */
@@ -448,6 +512,9 @@ static int watch_all(struct rip_server *server)
 	for (int i = 0; r >= 0 && i < server->listener->count; i++)
 		r = sd_event_add_io(event, &server->accepts[i], server->listener->fds[i], EPOLLIN,
 				    listener_ready, server);
+	/* Who comes is let in and answered before work is given out. */
+	for (int i = 0; r >= 0 && i < server->listener->count; i++)
+		r = sd_event_source_set_priority(server->accepts[i], RIP_PRIORITY_NEW);
 	for (size_t i = 0; r >= 0 && i < sizeof signals / sizeof signals[0]; i++)
 		r = sd_event_add_signal(event, NULL, signals[i], signal_ready, server);
 	if (r >= 0)
@@ -478,6 +545,7 @@ int rip_server_new(const struct rip_server_config *config, struct rip_server **o
 	server->device = config->device;
 	server->listener = config->listener;
 	server->began_ms = server->active_ms = rip_now_ms();
+	server->next_ms = INT64_MAX;
 	if (sd_watchdog_enabled(0, &watchdog_us) > 0)
 		server->watchdog_ms = watchdog_us / 1000;
 	server->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);

@@ -44,6 +44,9 @@ struct rip_server {
 	bool                  failed;      /* stops, because it cannot do its work */
 	bool                  stopping;
 	int64_t               stop_ms;     /* by then at the latest */
+	bool                  finished;
+	int64_t               next_ms;     /* when the loop wants to wake up; INT64_MAX: never */
+	int64_t               resumed_ms;  /* when the last pause of the process ended, or 0 */
 	int64_t               began_ms;
 	int64_t               active_ms;   /* when the last session ended, or began_ms */
 	uint64_t              watchdog_ms; /* systemd wants to hear within this; 0: not */

@@ -16,6 +16,8 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -65,6 +67,14 @@ static void run(const struct daemon *daemon, const char *const *arguments)
 		const struct rlimit limit = { daemon->memory_limit, daemon->memory_limit };
 
 		setrlimit(RLIMIT_AS, &limit);
+	}
+	if (daemon->listener) {
+		char pid[16];
+
+		snprintf(pid, sizeof pid, "%d", (int)getpid());
+		if (dup2(daemon->listener, 3) < 0 || fcntl(3, F_SETFD, 0) < 0 ||
+		    setenv("LISTEN_FDS", "1", 1) < 0 || setenv("LISTEN_PID", pid, 1) < 0)
+			_exit(126);
 	}
 	unsetenv("JOURNAL_STREAM");
 	unsetenv("NOTIFY_SOCKET");
@@ -139,6 +149,50 @@ int daemon_stop(struct daemon *daemon, int signal_number)
 	return daemon_wait(daemon);
 }
 
+static struct sockaddr_un address_of(const struct daemon *daemon)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+
+	strcpy(address.sun_path, daemon->socket);
+	return address;
+}
+
+void daemon_listen(struct daemon *daemon)
+{
+	const struct sockaddr_un address = address_of(daemon);
+
+	daemon->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	assert_true(daemon->listener > 0);
+	assert_int_equal(bind(daemon->listener, (const struct sockaddr *)&address,
+			      sizeof address), 0);
+	assert_int_equal(listen(daemon->listener, 20), 0);
+}
+
+int daemon_connect(const struct daemon *daemon)
+{
+	const struct sockaddr_un address = address_of(daemon);
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	assert_true(fd >= 0);
+	assert_int_equal(connect(fd, (const struct sockaddr *)&address, sizeof address), 0);
+	return fd;
+}
+
+double daemon_cpu_seconds(const struct daemon *daemon)
+{
+	unsigned long user, system;
+	char path[64];
+	FILE *file;
+
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)daemon->pid);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u "
+				"%lu %lu", &user, &system), 2);
+	fclose(file);
+	return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+}
+
 unsigned daemon_said(const struct daemon *daemon, const char *text)
 {
 	char line[4096];
@@ -156,6 +210,8 @@ void daemon_finish(struct daemon *daemon)
 {
 	if (daemon->pid)
 		daemon_stop(daemon, SIGKILL);
+	if (daemon->listener)
+		close(daemon->listener);
 	unlink(daemon->socket);
 	unlink(daemon->log);
 	rmdir(daemon->folder);

@@ -17,6 +17,7 @@ struct daemon {
 	pid_t pid;          /* 0: not running */
 	unsigned descriptor_limit; /* that it is started with; 0: ours */
 	size_t   memory_limit;     /* bytes of address space; 0: ours */
+	int      listener;         /* passed to it as systemd passes a socket; 0: none */
 	char  folder[64];
 	char  socket[96];
 	char  log[96];
@@ -40,6 +41,15 @@ int daemon_stop(struct daemon *daemon, int signal_number);
 /* Removes the folder.  Fails the test if the daemon's log has a sanitizer's
  * report. */
 void daemon_finish(struct daemon *daemon);
+
+/* Makes a socket that listens at `socket`, to be passed to the daemon. */
+void daemon_listen(struct daemon *daemon);
+
+/* Connects to `socket`; nothing is said. */
+int daemon_connect(const struct daemon *daemon);
+
+/* The CPU time that it has used: seconds. */
+double daemon_cpu_seconds(const struct daemon *daemon);
 
 /* How often its log has this text. */
 unsigned daemon_said(const struct daemon *daemon, const char *text);

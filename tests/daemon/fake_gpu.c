@@ -10,7 +10,7 @@
  *	pull=N     the same, when its dots are waited for
  *	lost=N     so does every one from the N-th on, as on a device that fell off
  *	export=N   a carry cannot be read back, after the N-th one
- *	slow=N     each band takes N milliseconds longer
+ *	slow=N     each band takes N milliseconds longer (of a process that runs)
  *	hang=N     the N-th band never ends
  *
  * N counts from 1 over all pages of the process.  Like the real one it does Floyd and
@@ -45,12 +45,13 @@ static int asked(const char *word)
 	return *at == '=' ? atoi(at + 1) : 1;
 }
 
+/* In small steps: what is stopped meanwhile has not rested. */
 static void rest(int ms)
 {
-	const struct timespec pause = { ms / 1000, ms % 1000 * 1000000L };
+	const struct timespec step = { .tv_nsec = 5000000 };
 
-	if (ms)
-		nanosleep(&pause, NULL);
+	for (; ms > 0; ms -= 5)
+		nanosleep(&step, NULL);
 }
 
 /* Whether it is time for a fault. */

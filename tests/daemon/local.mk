@@ -2,7 +2,8 @@ if CMOCKA
 daemon_tests = tests/daemon/test-log tests/daemon/test-daemon-settings tests/daemon/test-daemon-check tests/daemon/test-daemon-scheduler \
 	tests/daemon/test-daemon-session tests/daemon/test-daemon-status tests/daemon/test-daemon \
 	tests/daemon/test-daemon-clients tests/daemon/test-daemon-reload tests/daemon/test-daemon-gpu \
-	tests/daemon/test-daemon-retained tests/daemon/test-faults tests/daemon/test-scarcity
+	tests/daemon/test-daemon-retained tests/daemon/test-daemon-stop tests/daemon/test-daemon-pause \
+	tests/daemon/test-faults tests/daemon/test-scarcity
 daemon_test_libs = daemon/libdaemon.a command/libcommand.a image/libimage.a $(RIP_NOGPU_LIBS) \
 	$(SYSTEMD_LIBS) $(CMOCKA_LIBS)
 TESTS += $(daemon_tests)
@@ -31,6 +32,10 @@ tests_daemon_test_daemon_gpu_SOURCES = tests/daemon/test-daemon-gpu.c $(DAEMON_F
 tests_daemon_test_daemon_gpu_LDADD = $(daemon_test_libs)
 tests_daemon_test_daemon_retained_SOURCES = tests/daemon/test-daemon-retained.c $(DAEMON_FIXTURE) tests/tools/testing.h
 tests_daemon_test_daemon_retained_LDADD = $(daemon_test_libs)
+tests_daemon_test_daemon_stop_SOURCES = tests/daemon/test-daemon-stop.c $(DAEMON_FIXTURE) tests/tools/testing.h
+tests_daemon_test_daemon_stop_LDADD = $(daemon_test_libs)
+tests_daemon_test_daemon_pause_SOURCES = tests/daemon/test-daemon-pause.c $(DAEMON_FIXTURE) tests/tools/testing.h
+tests_daemon_test_daemon_pause_LDADD = $(daemon_test_libs)
 DAEMON_JOB = tests/daemon/daemon_job.c tests/daemon/daemon_job.h $(DAEMON_FIXTURE)
 tests_daemon_test_faults_SOURCES = tests/daemon/test-faults.c $(DAEMON_JOB) tests/tools/testing.h
 tests_daemon_test_faults_LDADD = $(daemon_test_libs)

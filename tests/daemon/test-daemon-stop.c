@@ -1,0 +1,160 @@
+/* The real riptided when it stops, with a socket that systemd holds too: it burns no
+ * time, and nobody who has just connected loses a job by it. */
+#include "config.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "daemon_fixture.h"
+#include "tests/tools/testing.h"
+
+static const struct rip_page_spec a4 = {
+	.width = 4961, .planes = 1, .levels = 2, .sample_bits = 8,
+	.screen = &rip_screens[RIP_FLOYD_STEINBERG]
+};
+
+static struct daemon riptided;
+static char config[128];
+
+static void start(const char *gpu, const char *device, const char *settings)
+{
+	FILE *file;
+
+	setenv("RIPTIDE_TEST_GPU", gpu, 1);
+	daemon_init(&riptided);
+	snprintf(config, sizeof config, "%s/conf", riptided.folder);
+	file = fopen(config, "we");
+	assert_non_null(file);
+	fputs(settings, file);
+	fclose(file);
+	daemon_listen(&riptided);
+	daemon_start(&riptided, (const char *const[]){ "--device", device, "--config", config,
+						       NULL });
+}
+
+static void finish(void)
+{
+	unlink(config);
+	daemon_finish(&riptided);
+}
+
+/* What the daemon says next. */
+static void hear(struct rip_connection *connection, struct rip_message *message)
+{
+	struct pollfd pfd = { .fd = connection->fd, .events = POLLIN };
+	int r;
+
+	while ((r = rip_connection_receive(connection, message)) == -EAGAIN)
+		assert_true(poll(&pfd, 1, 5000) > 0);
+	assert_int_equal(r, 0);
+}
+
+/* A band that never ends, and a client that waits at the socket that was passed. */
+static void test_no_spinning(void **state)
+{
+	struct rip_client client;
+	struct page page;
+	struct rip_band *band;
+	double before;
+	int fd;
+
+	(void)state;
+	start("hang=1", "gpu", "");
+	page_init(&page, &a4, 20, rip_test_random());
+	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
+	assert_int_equal(rip_client_page(&client, &a4, 1, 20, RIP_START_NOISE, NULL), 0);
+	assert_int_equal(rip_band_new(&a4, 20, &band), 0);
+	page_fill(&page, band, 0, 20);
+	assert_int_equal(rip_client_send(&client, band, 20), 0);
+	usleep(200000); /* until a worker has it */
+	assert_int_equal(kill(riptided.pid, SIGTERM), 0);
+	fd = daemon_connect(&riptided);
+	usleep(500000);
+	before = daemon_cpu_seconds(&riptided);
+	usleep(3000000);
+	assert_true(daemon_cpu_seconds(&riptided) - before < 0.3);
+	assert_int_equal(daemon_wait(&riptided), 1); /* a worker hangs */
+	close(fd);
+	rip_band_free(band);
+	rip_client_finish(&client);
+	page_finish(&page);
+	finish();
+}
+
+/* A connection that has said nothing yet is a job that comes: the daemon does not end
+ * for idleness in that moment. */
+static void test_new_is_active(void **state)
+{
+	static struct rip_connection connection;
+	struct rip_message message = { .type = RIP_HELLO };
+
+	(void)state;
+	start("", "cpu", "idle-exit = 1\n");
+	rip_connection_init(&connection, daemon_connect(&riptided));
+	usleep(1500000);
+	message.hello.magic = RIP_PROTOCOL_MAGIC;
+	message.hello.version = RIP_PROTOCOL_VERSION;
+	assert_int_equal(rip_connection_send(&connection, &message, NULL), 0);
+	hear(&connection, &message);
+	assert_int_equal(message.type, RIP_READY);
+	rip_connection_finish(&connection);
+	assert_int_equal(daemon_wait(&riptided), 0);
+	finish();
+}
+
+static void assert_busy(int fd)
+{
+	static struct rip_connection connection;
+	struct rip_message message;
+
+	rip_connection_init(&connection, fd);
+	hear(&connection, &message);
+	assert_int_equal(message.type, RIP_BUSY);
+	assert_string_equal(message.reason.text, "riptided stops");
+	rip_connection_finish(&connection);
+}
+
+/* Who is connected and has not begun, or waits to be accepted, hears that the daemon has
+ * no time: the job goes on elsewhere. */
+static void test_busy(void **state)
+{
+	struct rip_status_reply reply;
+	char reason[RIP_REASON_MAX + 1];
+	int fds[6];
+
+	(void)state;
+	setenv("RIPTIDE_TEST_GPU", "", 1);
+	daemon_init(&riptided);
+	daemon_start(&riptided, (const char *const[]){ "--device", "cpu", NULL });
+	for (int i = 0; i < 3; i++)
+		fds[i] = daemon_connect(&riptided);
+	assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
+	assert_int_equal(kill(riptided.pid, SIGSTOP), 0);
+	for (int i = 3; i < 6; i++)
+		fds[i] = daemon_connect(&riptided);
+	assert_int_equal(kill(riptided.pid, SIGTERM), 0);
+	assert_int_equal(kill(riptided.pid, SIGCONT), 0);
+	for (int i = 0; i < 6; i++)
+		assert_busy(fds[i]);
+	assert_int_equal(daemon_wait(&riptided), 0);
+	daemon_finish(&riptided);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_no_spinning),
+		cmocka_unit_test(test_new_is_active),
+		cmocka_unit_test(test_busy),
+	};
+
+	signal(SIGPIPE, SIG_IGN);
+	setenv("RIPTIDED", "./tests/daemon/riptided-faulty", 0);
+	alarm(120); /* nothing here may hang */
+	return rip_test_run(tests);
+}
