@@ -15,7 +15,8 @@
 struct cpu_engine {
 	struct rip_engine     base;
 	bool                  collect; /* in plain C: EC, else ED */
-	struct rip_simd_team *team;    /* NULL: plain C for all pages */
+	const struct rip_simd_isa *isa;
+	struct rip_team      *team;    /* NULL: plain C for all pages */
 };
 
 struct cpu_page {
@@ -70,7 +71,8 @@ static int cpu_open(struct rip_engine *base, const struct rip_page_spec *spec, s
 	page->is_simd = is_simd;
 	r = rip_tone_init(&page->tone, spec);
 	if (r == 0 && is_simd)
-		r = rip_simd_planes_init(&page->simd, spec, &page->tone, engine->team);
+		r = rip_simd_planes_init(&page->simd, spec, &page->tone, engine->isa,
+					 engine->team);
 	for (uint32_t i = 0; r == 0 && i < diffusers; i++)
 		r = rip_diffuser_init(&page->diffusers[i], spec, &page->tone, engine->collect);
 	if (r < 0) {
@@ -152,7 +154,7 @@ static void cpu_free(struct rip_engine *base)
 {
 	if (!base)
 		return;
-	rip_simd_team_put(((struct cpu_engine *)base)->team);
+	rip_team_put(((struct cpu_engine *)base)->team);
 	free(base);
 }
 
@@ -251,7 +253,8 @@ int rip_engine_cpu_new(const struct rip_cpu_config *config, struct rip_engine **
 	engine->base.ops = &cpu_ops;
 	engine->collect = config->method != RIP_METHOD_ED;
 	if (isa && !plain)
-		r = rip_simd_team_get(isa, threads_of(config->threads), &engine->team);
+		r = rip_team_get(isa, rip_simd_memory(isa), threads_of(config->threads), &engine->team);
+	engine->isa = isa;
 	if (r < 0) {
 		free(engine);
 		return r;

@@ -11,7 +11,7 @@ halftone_libhalftone_a_SOURCES = \
 	halftone/rows.c halftone/rows.h \
 	halftone/x86/rows_avx2.c halftone/x86/rows_avx512.c halftone/arm/rows_neon.c \
 	halftone/simd.c halftone/simd.h halftone/simd_unroll.h halftone/simd_block.inc halftone/simd_kernel.inc \
-	halftone/simd_team.c halftone/simd_team.h \
+	halftone/team.c halftone/team.h \
 	halftone/simd_planes.c halftone/simd_planes.h \
 	halftone/arm/simd_neon.c \
 	halftone/x86/simd_avx2.inc halftone/x86/simd_avx512.inc \

@@ -1,8 +1,6 @@
 /* SIMD wavefront: the kernels that there are, and tasks. */
 #include "simd.h"
 
-#include <sched.h>
-
 #include "cpu.h"
 
 #ifdef __x86_64__
@@ -27,6 +25,9 @@ const struct rip_simd_isa rip_simd_isas[] = {
 	{ 0 },
 };
 
+/* About what one thread computes: decides whether to wake others. */
+#define PIXELS_PER_NS 8
+
 /* Blocks of a group: it must be wider than its distance from the group above. */
 static uint32_t blocks_of(const struct rip_simd_kernel *kernel, uint32_t width)
 {
@@ -42,35 +43,67 @@ static uint64_t cost_of(const struct rip_simd_kernel *kernel, const struct rip_s
 	return (groups * blocks_of(kernel, strip->width) + kernel->lag) * kernel->block * kernel->cost;
 }
 
+/* The memory of a thread begins with this; the memory of the kernels follows. */
+struct memory {
+	_Alignas(64) bool ready[2]; /* of the wide kernel, and of the narrow one */
+};
+
+static size_t round_up(size_t size)
+{
+	return (size + 63) & ~(size_t)63;
+}
+
+size_t rip_simd_memory(const struct rip_simd_isa *isa)
+{
+	return sizeof(struct memory) + round_up(isa->wide->size) +
+	       (isa->narrow ? round_up(isa->narrow->size) : 0);
+}
+
+static void run(struct rip_team_task *base, void *data)
+{
+	struct rip_simd_task *task = (struct rip_simd_task *)base;
+	const bool narrow = task->kernel == task->isa->narrow;
+	struct memory *memory = data;
+	uint8_t *at = (uint8_t *)(memory + 1) + (narrow ? round_up(task->isa->wide->size) : 0);
+
+	if (!memory->ready[narrow])
+		task->kernel->init(at);
+	memory->ready[narrow] = true;
+	task->kernel->run(at, task);
+}
+
 void rip_simd_task_init(struct rip_simd_task *task, const struct rip_simd_isa *isa,
 			const struct rip_simd_strip *strip, uint32_t threads)
 {
+	struct rip_team_task *base = &task->base;
+
 	task->strip = *strip;
+	task->isa = isa;
 	task->kernel = isa->wide;
 	if (isa->narrow && cost_of(isa->narrow, strip) < cost_of(isa->wide, strip))
 		task->kernel = isa->narrow;
-	task->groups = (strip->rows - 1) / task->kernel->lanes + 1;
-	task->threads_max = (blocks_of(task->kernel, strip->width) - 1) / task->kernel->lag;
-	if (task->threads_max > task->groups)
-		task->threads_max = task->groups;
-	if (task->threads_max > RIP_SIMD_THREADS_MAX)
-		task->threads_max = RIP_SIMD_THREADS_MAX;
-	task->threads = threads < task->threads_max ? threads : task->threads_max;
-	atomic_store_explicit(&task->next, 0, memory_order_relaxed);
-	for (uint32_t i = 0; i < task->groups && i < RIP_SIMD_COUNTERS; i++)
-		atomic_store_explicit(&task->progress[i].columns, 0, memory_order_relaxed);
+	base->run = run;
+	base->carry = strip->carry;
+	base->ns = (uint64_t)strip->width * strip->rows / PIXELS_PER_NS;
+	base->parts = (strip->rows - 1) / task->kernel->lanes + 1;
+	base->threads_max = (blocks_of(task->kernel, strip->width) - 1) / task->kernel->lag;
+	if (base->threads_max > base->parts)
+		base->threads_max = base->parts;
+	if (base->threads_max > RIP_TEAM_THREADS_MAX)
+		base->threads_max = RIP_TEAM_THREADS_MAX;
+	task->threads = threads < base->threads_max ? threads : base->threads_max;
+	rip_team_task_init(base);
 }
 
-/* The group above will be ready in a few hundred cycles, unless its thread has no processor. */
-uint64_t rip_simd_task_wait(struct rip_simd_task *task, uint32_t n, uint32_t columns)
+int rip_simd_queue_push(struct rip_team_queue *queue, const struct rip_simd_isa *isa,
+			const struct rip_simd_strip *strips, uint32_t count)
 {
-	const uint64_t wanted = rip_simd_counter_value(n, columns);
-	uint64_t published;
+	int r = rip_team_queue_prepare(queue, count);
 
-	for (unsigned spins = 0; (published = rip_simd_task_published(task, n)) < wanted; spins++)
-		if (spins < 1000)
-			rip_simd_pause();
-		else
-			sched_yield();
-	return published;
+	for (uint32_t i = 0; r == 0 && i < count; i++)
+		rip_simd_task_init((struct rip_simd_task *)rip_team_queue_task(queue, i), isa,
+				   &strips[i], rip_team_threads(queue->team));
+	if (r == 0)
+		rip_team_queue_start(queue, count);
+	return r;
 }

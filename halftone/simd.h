@@ -15,17 +15,12 @@
  * Why waiting ends.  Groups are drawn in order, by threads that run.  A block of a group
  * waits until the group above is `lag` blocks ahead.  Through T groups, that means until
  * the same thread's previous group is T*lag blocks ahead.  It is, if T*lag is less than the
- * blocks of a group: rip_simd_task.threads_max is the largest such T.
+ * blocks of a group: base.threads_max is the largest such T.
  */
 #ifndef RIP_SIMD_H
 #define RIP_SIMD_H
 
-#include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#define RIP_SIMD_THREADS_MAX 32 /* that may run one task at once */
+#include "team.h"
 
 /* Values before and after a carry that a kernel may read and write: it computes whole
  * blocks, at least lag + 1 of them, and touches one value more on either side.
@@ -58,15 +53,6 @@ struct rip_simd_isa {
 /* All that this build has for its processor, best last, ended by one without a name. */
 extern const struct rip_simd_isa rip_simd_isas[];
 
-/* Counts the columns of carry that a group has finished for the group below.  The group's
- * number is in the upper half: groups share RIP_SIMD_COUNTERS counters in turn, and the count
- * of a later group implies that the earlier one is done. */
-struct rip_simd_progress {
-	_Alignas(64) _Atomic uint64_t columns;
-};
-
-#define RIP_SIMD_COUNTERS 128 /* more groups than can be unfinished: two for each thread */
-
 /* Some rows of a plane; buffers as in struct rip_strip (engine.h). */
 struct rip_simd_strip {
 	const void     *in;
@@ -83,66 +69,23 @@ struct rip_simd_strip {
 };
 
 struct rip_simd_task {
+	struct rip_team_task base; /* its parts are groups */
 	struct rip_simd_strip strip;
+	const struct rip_simd_isa *isa;
 	const struct rip_simd_kernel *kernel;
-	uint32_t groups;
-	uint32_t threads_max; /* that may run it at once */
-	uint32_t threads;     /* that are likely to: decides which rows to prefetch */
-	_Alignas(64) _Atomic uint32_t next; /* the next group to draw */
-	struct rip_simd_progress progress[RIP_SIMD_COUNTERS];
+	uint32_t threads; /* that are likely to run it: decides which rows to prefetch */
 };
 
 /* Chooses the kernel, and prepares the task for a number of threads (1 or more). */
 void rip_simd_task_init(struct rip_simd_task *task, const struct rip_simd_isa *isa,
 			const struct rip_simd_strip *strip, uint32_t threads);
 
-/* Whether all groups have been drawn. */
-static inline bool rip_simd_task_is_drawn(struct rip_simd_task *task)
-{
-	return atomic_load_explicit(&task->next, memory_order_relaxed) >= task->groups;
-}
+/* What a thread needs for the kernels of a set: the memory of its team (team.h). */
+size_t rip_simd_memory(const struct rip_simd_isa *isa);
 
-/* The next group, or task->groups if there is none. */
-static inline uint32_t rip_simd_task_draw(struct rip_simd_task *task)
-{
-	uint32_t n = task->groups;
-
-	if (!rip_simd_task_is_drawn(task))
-		n = atomic_fetch_add_explicit(&task->next, 1, memory_order_relaxed);
-	return n < task->groups ? n : task->groups;
-}
-
-/* What a counter has at least when group n has finished that many columns. */
-static inline uint64_t rip_simd_counter_value(uint32_t n, uint32_t columns)
-{
-	return (uint64_t)n << 32 | columns;
-}
-
-/* Reports that group n has finished that many columns. */
-static inline void rip_simd_task_publish(struct rip_simd_task *task, uint32_t n, uint32_t columns)
-{
-	atomic_store_explicit(&task->progress[n % RIP_SIMD_COUNTERS].columns,
-			      rip_simd_counter_value(n, columns), memory_order_release);
-}
-
-/* The counter of group n. */
-static inline uint64_t rip_simd_task_published(struct rip_simd_task *task, uint32_t n)
-{
-	return atomic_load_explicit(&task->progress[n % RIP_SIMD_COUNTERS].columns,
-				    memory_order_acquire);
-}
-
-/* Waits until group n has finished that many columns.  Returns its counter. */
-uint64_t rip_simd_task_wait(struct rip_simd_task *task, uint32_t n, uint32_t columns);
-
-/* Tells the processor that this is a waiting loop. */
-static inline void rip_simd_pause(void)
-{
-#if defined __x86_64__ || defined __i386__
-	__builtin_ia32_pause();
-#elif defined __aarch64__
-	__asm__ volatile("yield");
-#endif
-}
+/* Starts tasks for some strips, in a queue of tasks of sizeof(struct rip_simd_task) bytes whose
+ * team has rip_simd_memory(isa).  0, or -ENOMEM and nothing is started. */
+int rip_simd_queue_push(struct rip_team_queue *queue, const struct rip_simd_isa *isa,
+			const struct rip_simd_strip *strips, uint32_t count);
 
 #endif

@@ -30,13 +30,15 @@ static size_t carry_pitch(const struct rip_simd_planes *planes)
 }
 
 int rip_simd_planes_init(struct rip_simd_planes *planes, const struct rip_page_spec *spec,
-			 const struct rip_tone *tone, struct rip_simd_team *team)
+			 const struct rip_tone *tone, const struct rip_simd_isa *isa,
+			 struct rip_team *team)
 {
 	size_t size;
 	int r;
 
 	memset(planes, 0, sizeof *planes);
 	planes->tone = tone;
+	planes->isa = isa;
 	planes->width = spec->width;
 	planes->planes = spec->planes;
 	size = spec->planes * carry_pitch(planes) * sizeof *planes->carry;
@@ -44,7 +46,7 @@ int rip_simd_planes_init(struct rip_simd_planes *planes, const struct rip_page_s
 	if (!planes->carry)
 		return -ENOMEM;
 	memset(planes->carry, 0, size);
-	r = rip_simd_queue_init(&planes->queue, team);
+	r = rip_team_queue_init(&planes->queue, team, sizeof(struct rip_simd_task));
 	if (r < 0)
 		rip_simd_planes_finish(planes);
 	return r;
@@ -52,7 +54,7 @@ int rip_simd_planes_init(struct rip_simd_planes *planes, const struct rip_page_s
 
 void rip_simd_planes_finish(struct rip_simd_planes *planes)
 {
-	rip_simd_queue_finish(&planes->queue);
+	rip_team_queue_finish(&planes->queue);
 	free(planes->carry);
 	planes->carry = NULL;
 }
@@ -85,7 +87,7 @@ int rip_simd_planes_push(struct rip_simd_planes *planes, const struct rip_strip 
 		if (strips[i].rows == 0)
 			continue;
 		if (strips[i].rows <= FEW_ROWS) {
-			r = rip_simd_queue_push(&planes->queue, ready, n);
+			r = rip_simd_queue_push(&planes->queue, planes->isa, ready, n);
 			n = 0;
 			if (r == 0)
 				run_few(planes, &strips[i]);
@@ -104,14 +106,14 @@ int rip_simd_planes_push(struct rip_simd_planes *planes, const struct rip_strip 
 		};
 	}
 	if (r == 0)
-		r = rip_simd_queue_push(&planes->queue, ready, n);
+		r = rip_simd_queue_push(&planes->queue, planes->isa, ready, n);
 	free(ready);
 	return r;
 }
 
 void rip_simd_planes_wait(struct rip_simd_planes *planes)
 {
-	rip_simd_queue_wait(&planes->queue);
+	rip_team_queue_wait(&planes->queue);
 }
 
 int16_t *rip_simd_planes_carry(const struct rip_simd_planes *planes, uint32_t plane)

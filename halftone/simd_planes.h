@@ -6,22 +6,24 @@
 #ifndef RIP_SIMD_PLANES_H
 #define RIP_SIMD_PLANES_H
 
-#include "simd_team.h"
+#include "simd.h"
 #include "tone.h"
 
 struct rip_simd_planes {
 	const struct rip_tone *tone; /* the caller's, outlives this */
 	uint32_t  width, planes;
 	int16_t  *carry;             /* of all planes, RIP_SIMD_PAD before and after each */
-	struct rip_simd_queue queue;
+	const struct rip_simd_isa *isa;
+	struct rip_team_queue queue;
 };
 
 /* Whether SIMD is for pages like this; diffuse.h takes the others. */
 bool rip_simd_planes_takes(const struct rip_page_spec *spec);
 
-/* Planes with a carry of 0.  -ENOMEM. */
+/* Planes with a carry of 0.  The team has rip_simd_memory(isa).  -ENOMEM. */
 int  rip_simd_planes_init(struct rip_simd_planes *planes, const struct rip_page_spec *spec,
-			  const struct rip_tone *tone, struct rip_simd_team *team);
+			  const struct rip_tone *tone, const struct rip_simd_isa *isa,
+			  struct rip_team *team);
 void rip_simd_planes_finish(struct rip_simd_planes *planes); /* waits; may be called twice */
 
 /* As an engine's push() and pull().  -ENOMEM. */

@@ -366,7 +366,7 @@ static void *run_job(void *argument)
 static void test_threads(void **state)
 {
 	static const uint32_t widths[] = { 300, 700, 832, 1500, 5000, 70 };
-	struct runner runners[RIP_SIMD_THREADS_MAX];
+	struct runner runners[RIP_TEAM_THREADS_MAX];
 	struct rip_simd_task *task = task_new();
 
 	for (const struct rip_simd_isa *isa = rip_simd_isas; isa->name; isa++)
@@ -378,17 +378,17 @@ static void test_threads(void **state)
 
 			if (!here(isa) || !one_kernel(isa, i % 2, &one, &which))
 				continue;
-			page_init(&page, width, width == 70 ? RIP_SIMD_COUNTERS * one.wide->lanes + 77 :
+			page_init(&page, width, width == 70 ? RIP_TEAM_COUNTERS * one.wide->lanes + 77 :
 				  one.wide->lanes * 9 + below(100), 1, 0);
 			page_clear(&page, NULL);
-			rip_simd_task_init(task, &one, &page.strip, RIP_SIMD_THREADS_MAX);
-			assert_in_range(task->threads_max, 1, RIP_SIMD_THREADS_MAX);
-			for (uint32_t t = 0; t < task->threads_max; t++) {
+			rip_simd_task_init(task, &one, &page.strip, RIP_TEAM_THREADS_MAX);
+			assert_in_range(task->base.threads_max, 1, RIP_TEAM_THREADS_MAX);
+			for (uint32_t t = 0; t < task->base.threads_max; t++) {
 				runners[t] = (struct runner){ .kernel = one.wide, .task = task };
 				assert_int_equal(pthread_create(&runners[t].thread, NULL, run_job,
 								&runners[t]), 0);
 			}
-			for (uint32_t t = 0; t < task->threads_max; t++)
+			for (uint32_t t = 0; t < task->base.threads_max; t++)
 				pthread_join(runners[t].thread, NULL);
 			page_check(&page, isa->name, which);
 			page_finish(&page);
@@ -408,8 +408,8 @@ static void test_limit(void **state)
 
 			rip_simd_task_init(task, isa, &strip, 1000);
 			blocks = (width + task->kernel->block - 1) / task->kernel->block;
-			assert_true(task->threads_max == 1 || task->threads_max * task->kernel->lag < blocks);
-			assert_true(task->threads <= task->threads_max);
+			assert_true(task->base.threads_max == 1 || task->base.threads_max * task->kernel->lag < blocks);
+			assert_true(task->threads <= task->base.threads_max);
 		}
 	free(task);
 }
@@ -452,10 +452,10 @@ static const struct rip_simd_isa *best(void)
 static void *use_team(void *argument)
 {
 	enum { PLANES = 4, PIECES = 5 };
-	struct rip_simd_team *team = argument;
-	struct rip_simd_queue queue;
+	struct rip_team *team = argument;
+	struct rip_team_queue queue;
 
-	assert_int_equal(rip_simd_queue_init(&queue, team), 0);
+	assert_int_equal(rip_team_queue_init(&queue, team, sizeof(struct rip_simd_task)), 0);
 	for (int round = 0; round < MANY(12); round++) {
 		const uint32_t width = 1 + below(2000), count = 1 + below(400);
 		struct page pages[PLANES];
@@ -472,21 +472,21 @@ static void *use_team(void *argument)
 			for (int p = 0; p < PLANES; p++)
 				pieces[n++] = part(&pages[p].strip, row, rows);
 			if (below(2)) {
-				assert_int_equal(rip_simd_queue_push(&queue, pieces, n), 0);
+				assert_int_equal(rip_simd_queue_push(&queue, best(), pieces, n), 0);
 				n = 0;
 				if (below(2))
-					rip_simd_queue_wait(&queue);
+					rip_team_queue_wait(&queue);
 			}
 		}
-		assert_int_equal(rip_simd_queue_push(&queue, pieces, n), 0);
-		rip_simd_queue_wait(&queue);
+		assert_int_equal(rip_simd_queue_push(&queue, best(), pieces, n), 0);
+		rip_team_queue_wait(&queue);
 		for (int p = 0; p < PLANES; p++) {
 			page_check(&pages[p], "team", "");
 			page_finish(&pages[p]);
 		}
 	}
-	rip_simd_queue_finish(&queue);
-	rip_simd_queue_finish(&queue);
+	rip_team_queue_finish(&queue);
+	rip_team_queue_finish(&queue);
 	return NULL;
 }
 
@@ -494,24 +494,24 @@ static void test_team(void **state)
 {
 	static const unsigned sizes[] = { 1, 2, 3, 8 };
 	const struct rip_simd_isa *isa = best();
-	struct rip_simd_team *team, *same, *other;
+	struct rip_team *team, *same, *other;
 
 	if (!isa)
 		return;
 	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-		assert_int_equal(rip_simd_team_get(isa, sizes[i], &team), 0);
+		assert_int_equal(rip_team_get(isa, rip_simd_memory(isa), sizes[i], &team), 0);
 		use_team(team);
-		rip_simd_team_put(team);
+		rip_team_put(team);
 	}
-	assert_int_equal(rip_simd_team_get(isa, 2, &team), 0);
-	assert_int_equal(rip_simd_team_get(isa, 2, &same), 0);
-	assert_int_equal(rip_simd_team_get(isa, 3, &other), 0);
+	assert_int_equal(rip_team_get(isa, rip_simd_memory(isa), 2, &team), 0);
+	assert_int_equal(rip_team_get(isa, rip_simd_memory(isa), 2, &same), 0);
+	assert_int_equal(rip_team_get(isa, rip_simd_memory(isa), 3, &other), 0);
 	assert_true(team == same && team != other);
-	rip_simd_team_put(other);
-	rip_simd_team_put(same);
+	rip_team_put(other);
+	rip_team_put(same);
 	use_team(team);
-	rip_simd_team_put(team);
-	rip_simd_team_put(NULL);
+	rip_team_put(team);
+	rip_team_put(NULL);
 }
 
 /* The random numbers of the clients' pages come from one place: each has its turn. */
@@ -519,10 +519,10 @@ static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
 static void *client(void *argument)
 {
-	struct rip_simd_team *team = argument;
-	struct rip_simd_queue queue;
+	struct rip_team *team = argument;
+	struct rip_team_queue queue;
 
-	assert_int_equal(rip_simd_queue_init(&queue, team), 0);
+	assert_int_equal(rip_team_queue_init(&queue, team, sizeof(struct rip_simd_task)), 0);
 	for (int round = 0; round < MANY(20); round++) {
 		struct page page;
 
@@ -530,12 +530,12 @@ static void *client(void *argument)
 		page_init(&page, 1 + below(3000), 1 + below(300), 1, 0);
 		pthread_mutex_unlock(&turn);
 		page_clear(&page, NULL);
-		assert_int_equal(rip_simd_queue_push(&queue, &page.strip, 1), 0);
-		rip_simd_queue_wait(&queue);
+		assert_int_equal(rip_simd_queue_push(&queue, best(), &page.strip, 1), 0);
+		rip_team_queue_wait(&queue);
 		page_check(&page, "client", "");
 		page_finish(&page);
 	}
-	rip_simd_queue_finish(&queue);
+	rip_team_queue_finish(&queue);
 	return NULL;
 }
 
@@ -543,17 +543,17 @@ static void test_clients(void **state)
 {
 	enum { CLIENTS = 5 };
 	const struct rip_simd_isa *isa = best();
-	struct rip_simd_team *team;
+	struct rip_team *team;
 	pthread_t threads[CLIENTS];
 
 	if (!isa)
 		return;
-	assert_int_equal(rip_simd_team_get(isa, 3, &team), 0);
+	assert_int_equal(rip_team_get(isa, rip_simd_memory(isa), 3, &team), 0);
 	for (int i = 0; i < CLIENTS; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, client, team), 0);
 	for (int i = 0; i < CLIENTS; i++)
 		pthread_join(threads[i], NULL);
-	rip_simd_team_put(team);
+	rip_team_put(team);
 }
 
 /* Planes of a page: strips of any height, those of one row too, all of one push. */
@@ -561,11 +561,11 @@ static void test_planes(void **state)
 {
 	enum { PLANES = 3 };
 	const struct rip_simd_isa *isa = best();
-	struct rip_simd_team *team;
+	struct rip_team *team;
 
 	if (!isa)
 		return;
-	assert_int_equal(rip_simd_team_get(isa, 3, &team), 0);
+	assert_int_equal(rip_team_get(isa, rip_simd_memory(isa), 3, &team), 0);
 	for (int round = 0; round < MANY(40); round++) {
 		const struct rip_page_spec spec = { .width = 1 + below(2500), .planes = PLANES,
 						    .levels = 2, .sample_bits = 8,
@@ -578,7 +578,7 @@ static void test_planes(void **state)
 		unsigned n = 0;
 
 		assert_int_equal(rip_tone_init(&tone, &spec), 0);
-		assert_int_equal(rip_simd_planes_init(&planes, &spec, &tone, team), 0);
+		assert_int_equal(rip_simd_planes_init(&planes, &spec, &tone, isa, team), 0);
 		for (uint32_t p = 0; p < PLANES; p++) {
 			const struct rip_simd_strip *r = &pages[p].strip;
 
@@ -608,7 +608,7 @@ static void test_planes(void **state)
 		rip_simd_planes_finish(&planes);
 		rip_tone_finish(&tone);
 	}
-	rip_simd_team_put(team);
+	rip_team_put(team);
 }
 
 static double cpu_seconds(void)
@@ -624,17 +624,17 @@ static void test_idle(void **state)
 {
 	const struct timespec rest = { .tv_nsec = 300000000 };
 	const struct rip_simd_isa *isa = best();
-	struct rip_simd_team *team;
+	struct rip_team *team;
 	double before;
 
 	if (!isa)
 		return;
-	assert_int_equal(rip_simd_team_get(isa, 8, &team), 0);
+	assert_int_equal(rip_team_get(isa, rip_simd_memory(isa), 8, &team), 0);
 	use_team(team);
 	before = cpu_seconds();
 	nanosleep(&rest, NULL);
 	assert_true(cpu_seconds() - before < 0.05);
-	rip_simd_team_put(team);
+	rip_team_put(team);
 }
 
 /* What is allowed counts, not what there is. */

@@ -1,87 +1,63 @@
-/* Threads that run SIMD tasks. */
-#include "simd_team.h"
+/* Teams of threads that compute tasks. */
+#include "team.h"
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-/* How long a thread that finds nothing to do looks for more until it sleeps: about what
- * waking it takes, on a virtual machine, or what a strip does. */
+/* How long a thread that finds nothing to do looks for more before it sleeps: about what
+ * waking it takes on a virtual machine, or what a small band does. */
 #define SPIN_NS 50000
 
-/* Pixels that are worth waking others for: what one thread does meanwhile. */
-#define WORTH_WAKING (1u << 19)
+/* Work that is worth waking others for. */
+#define WORTH_WAKING_NS 65000
 
-struct rip_team_task {
-	struct rip_simd_task  simd;
-	struct rip_simd_queue *queue;
-	struct rip_team_task  *after;   /* the last one with the same carry, or NULL */
-	unsigned               workers; /* threads in it */
-	bool                   done;
-};
-
-struct rip_simd_team {
-	const struct rip_simd_isa *isa;
+struct rip_team {
+	const void *kind;
+	size_t memory;
 	unsigned threads, references;
-	struct rip_simd_team *next; /* in teams */
+	struct rip_team *next; /* in teams */
 
 	pthread_mutex_t lock; /* of all below, and of queues and tasks */
 	pthread_cond_t  work; /* helpers wait for a task to take */
 	pthread_cond_t  done; /* queues wait for a task to end */
-	struct rip_simd_queue *queues; /* that have open tasks, the oldest first */
+	struct rip_team_queue *queues; /* that have open tasks, the oldest first */
 	unsigned sleeping;    /* helpers */
 	bool     stop;
 	atomic_uint events;   /* counts what a helper may have waited for */
 	unsigned started;     /* helpers */
 	struct helper {
-		struct rip_simd_team  *team;
-		struct rip_simd_memory memory;
-		pthread_t              thread;
+		struct rip_team *team;
+		void            *memory;
+		pthread_t        thread;
 	} helpers[]; /* threads - 1 */
 };
 
 static pthread_mutex_t teams_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct rip_simd_team *teams;
+static struct rip_team *teams;
 
 /* --- memory of a thread --------------------------------------------------------------- */
 
-static int memory_new(struct rip_simd_memory *memory, const struct rip_simd_isa *isa)
+/* NULL is an error only where the team has memory. */
+static int memory_new(const struct rip_team *team, void **memory)
 {
-	const struct rip_simd_kernel *kernels[] = { isa->wide, isa->narrow };
+	const size_t size = (team->memory + 63) & ~(size_t)63;
 
-	for (int i = 0; i < 2; i++) {
-		memory->ready[i] = false;
-		memory->kernels[i] = NULL;
-	}
-	for (int i = 0; i < 2; i++)
-		if (kernels[i] && !(memory->kernels[i] = aligned_alloc(64, kernels[i]->size)))
-			return -ENOMEM;
+	*memory = size > 0 ? aligned_alloc(64, size) : NULL;
+	if (size > 0 && !*memory)
+		return -ENOMEM;
+	if (size > 0)
+		memset(*memory, 0, 64);
 	return 0;
-}
-
-static void memory_free(struct rip_simd_memory *memory)
-{
-	for (int i = 0; i < 2; i++)
-		free(memory->kernels[i]);
-}
-
-static void run(struct rip_simd_task *task, const struct rip_simd_isa *isa,
-		struct rip_simd_memory *memory)
-{
-	const int i = task->kernel == isa->narrow;
-
-	if (!memory->ready[i])
-		task->kernel->init(memory->kernels[i]);
-	memory->ready[i] = true;
-	task->kernel->run(memory->kernels[i], task);
 }
 
 /* --- spinning --------------------------------------------------------------------------- */
 
-/* Until *what is no more `from`, for a while.  false: it still is. */
+/* Waits for a while until *what is no longer `from`.  false: it still is. */
 static bool spin(const atomic_uint *what, unsigned from)
 {
 	struct timespec start, now;
@@ -91,7 +67,7 @@ static bool spin(const atomic_uint *what, unsigned from)
 		for (int i = 0; i < 16; i++) {
 			if (atomic_load_explicit(what, memory_order_acquire) != from)
 				return true;
-			rip_simd_pause();
+			rip_team_pause();
 		}
 		clock_gettime(CLOCK_MONOTONIC, &now);
 	} while ((now.tv_sec - start.tv_sec) * 1000000000LL + now.tv_nsec - start.tv_nsec < SPIN_NS);
@@ -100,8 +76,29 @@ static bool spin(const atomic_uint *what, unsigned from)
 
 /* --- tasks ------------------------------------------------------------------------------ */
 
+void rip_team_task_init(struct rip_team_task *task)
+{
+	atomic_store_explicit(&task->next, 0, memory_order_relaxed);
+	for (uint32_t i = 0; i < task->parts && i < RIP_TEAM_COUNTERS; i++)
+		atomic_store_explicit(&task->progress[i].columns, 0, memory_order_relaxed);
+}
+
+/* The part above will be ready soon, unless its thread has no processor. */
+uint64_t rip_team_task_wait(struct rip_team_task *task, uint32_t n, uint32_t columns)
+{
+	const uint64_t wanted = rip_team_counter_value(n, columns);
+	uint64_t published;
+
+	for (unsigned spins = 0; (published = rip_team_task_published(task, n)) < wanted; spins++)
+		if (spins < 1000)
+			rip_team_pause();
+		else
+			sched_yield();
+	return published;
+}
+
 /* The task with the fewest workers that can use one more; of a queue, or of all. */
-static struct rip_team_task *find_locked(struct rip_simd_queue *queue, bool all)
+static struct rip_team_task *find_locked(struct rip_team_queue *queue, bool all)
 {
 	struct rip_team_task *best = NULL;
 
@@ -109,18 +106,18 @@ static struct rip_team_task *find_locked(struct rip_simd_queue *queue, bool all)
 		for (uint32_t i = 0; i < queue->count; i++) {
 			struct rip_team_task *task = queue->tasks[i];
 
-			if (!task->done && !rip_simd_task_is_drawn(&task->simd) &&
+			if (!task->done && !rip_team_task_is_drawn(task) &&
 			    (!task->after || task->after->done) &&
-			    task->workers < task->simd.threads_max &&
+			    task->workers < task->threads_max &&
 			    (!best || task->workers < best->workers))
 				best = task;
 		}
 	return best;
 }
 
-static void unlink_locked(struct rip_simd_team *team, struct rip_simd_queue *queue)
+static void unlink_locked(struct rip_team *team, struct rip_team_queue *queue)
 {
-	struct rip_simd_queue **at = &team->queues;
+	struct rip_team_queue **at = &team->queues;
 
 	while (*at != queue)
 		at = &(*at)->next;
@@ -129,23 +126,23 @@ static void unlink_locked(struct rip_simd_team *team, struct rip_simd_queue *que
 
 /* Wakes one helper, as that takes the caller some microseconds; it wakes two more, if there
  * is work for them. */
-static void wake_locked(struct rip_simd_team *team)
+static void wake_locked(struct rip_team *team)
 {
 	atomic_fetch_add_explicit(&team->events, 1, memory_order_relaxed);
 	if (team->sleeping)
 		pthread_cond_signal(&team->work);
 }
 
-/* Unlocks while it works.  Who leaves last ends the task: nobody joins when all groups are
+/* Unlocks while it works.  Who leaves last ends the task: nobody joins when all parts are
  * drawn. */
-static void work_locked(struct rip_simd_team *team, struct rip_team_task *task,
-			struct rip_simd_memory *memory)
+static void work_locked(struct rip_team *team, struct rip_team_task *task,
+			void *memory)
 {
-	struct rip_simd_queue *queue = task->queue;
+	struct rip_team_queue *queue = task->queue;
 
 	task->workers++;
 	pthread_mutex_unlock(&team->lock);
-	run(&task->simd, team->isa, memory);
+	task->run(task, memory);
 	pthread_mutex_lock(&team->lock);
 	if (--task->workers > 0 || task->done)
 		return;
@@ -162,7 +159,7 @@ static void work_locked(struct rip_simd_team *team, struct rip_team_task *task,
 /* --- helpers ---------------------------------------------------------------------------- */
 
 /* For who was woken, and will work on a task. */
-static void wake_more_locked(struct rip_simd_team *team, struct rip_team_task *task)
+static void wake_more_locked(struct rip_team *team, struct rip_team_task *task)
 {
 	task->workers++;
 	for (int i = 0; i < 2 && team->sleeping && find_locked(team->queues, true); i++)
@@ -173,7 +170,7 @@ static void wake_more_locked(struct rip_simd_team *team, struct rip_team_task *t
 static void *help(void *argument)
 {
 	struct helper *helper = argument;
-	struct rip_simd_team *team = helper->team;
+	struct rip_team *team = helper->team;
 	bool slept = false;
 
 	pthread_mutex_lock(&team->lock);
@@ -185,7 +182,7 @@ static void *help(void *argument)
 			if (slept)
 				wake_more_locked(team, task);
 			slept = false;
-			work_locked(team, task, &helper->memory);
+			work_locked(team, task, helper->memory);
 			continue;
 		}
 		events = atomic_load_explicit(&team->events, memory_order_relaxed);
@@ -205,7 +202,7 @@ static void *help(void *argument)
 }
 
 /* Fewer threads than asked for are no error: the one that waits does the work, too. */
-static void start_locked(struct rip_simd_team *team)
+static void start_locked(struct rip_team *team)
 {
 	sigset_t all, before;
 
@@ -217,9 +214,9 @@ static void start_locked(struct rip_simd_team *team)
 		struct helper *helper = &team->helpers[team->started];
 
 		helper->team = team;
-		if (memory_new(&helper->memory, team->isa) < 0 ||
+		if (memory_new(team, &helper->memory) < 0 ||
 		    pthread_create(&helper->thread, NULL, help, helper) != 0) {
-			memory_free(&helper->memory);
+			free(helper->memory);
 			break;
 		}
 	}
@@ -228,19 +225,20 @@ static void start_locked(struct rip_simd_team *team)
 
 /* --- teams ------------------------------------------------------------------------------- */
 
-int rip_simd_team_get(const struct rip_simd_isa *isa, unsigned threads, struct rip_simd_team **out)
+int rip_team_get(const void *kind, size_t memory, unsigned threads, struct rip_team **out)
 {
-	struct rip_simd_team *team;
+	struct rip_team *team;
 	int r = 0;
 
 	pthread_mutex_lock(&teams_lock);
 	for (team = teams; team; team = team->next)
-		if (team->isa == isa && team->threads == threads)
+		if (team->kind == kind && team->threads == threads)
 			break;
 	if (team) {
 		team->references++;
 	} else if ((team = calloc(1, sizeof *team + (threads - 1) * sizeof team->helpers[0]))) {
-		team->isa = isa;
+		team->kind = kind;
+		team->memory = memory;
 		team->threads = threads;
 		team->references = 1;
 		pthread_mutex_init(&team->lock, NULL);
@@ -256,7 +254,7 @@ int rip_simd_team_get(const struct rip_simd_isa *isa, unsigned threads, struct r
 	return r;
 }
 
-static void team_free(struct rip_simd_team *team)
+static void team_free(struct rip_team *team)
 {
 	pthread_mutex_lock(&team->lock);
 	team->stop = true;
@@ -265,7 +263,7 @@ static void team_free(struct rip_simd_team *team)
 	pthread_mutex_unlock(&team->lock);
 	for (unsigned i = 0; i < team->started; i++) {
 		pthread_join(team->helpers[i].thread, NULL);
-		memory_free(&team->helpers[i].memory);
+		free(team->helpers[i].memory);
 	}
 	pthread_cond_destroy(&team->done);
 	pthread_cond_destroy(&team->work);
@@ -273,9 +271,9 @@ static void team_free(struct rip_simd_team *team)
 	free(team);
 }
 
-void rip_simd_team_put(struct rip_simd_team *team)
+void rip_team_put(struct rip_team *team)
 {
-	struct rip_simd_team **at = &teams;
+	struct rip_team **at = &teams;
 
 	if (!team)
 		return;
@@ -292,29 +290,35 @@ void rip_simd_team_put(struct rip_simd_team *team)
 		team_free(team);
 }
 
+unsigned rip_team_threads(const struct rip_team *team)
+{
+	return team->threads;
+}
+
 /* --- queues ------------------------------------------------------------------------------- */
 
-int rip_simd_queue_init(struct rip_simd_queue *queue, struct rip_simd_team *team)
+int rip_team_queue_init(struct rip_team_queue *queue, struct rip_team *team, size_t task_size)
 {
 	memset(queue, 0, sizeof *queue);
 	queue->team = team;
-	return memory_new(&queue->memory, team->isa);
+	queue->task_size = (task_size + 63) & ~(size_t)63;
+	return memory_new(team, &queue->memory);
 }
 
-void rip_simd_queue_finish(struct rip_simd_queue *queue)
+void rip_team_queue_finish(struct rip_team_queue *queue)
 {
 	if (!queue->team)
 		return;
-	rip_simd_queue_wait(queue);
+	rip_team_queue_wait(queue);
 	for (uint32_t i = 0; i < queue->room; i++)
 		free(queue->tasks[i]);
 	free(queue->tasks);
-	memory_free(&queue->memory);
+	free(queue->memory);
 	queue->team = NULL;
 }
 
-/* Room for that many tasks.  Tasks stay where they are: others may work on them. */
-static int make_room(struct rip_simd_queue *queue, uint32_t count)
+/* Tasks stay where they are: others may work on them. */
+static int make_room(struct rip_team_queue *queue, uint32_t count)
 {
 	struct rip_team_task **tasks;
 
@@ -330,8 +334,7 @@ static int make_room(struct rip_simd_queue *queue, uint32_t count)
 	queue->tasks = tasks;
 	pthread_mutex_unlock(&queue->team->lock);
 	for (; queue->room < count; queue->room++) {
-		struct rip_team_task *task =
-			aligned_alloc(_Alignof(struct rip_team_task), sizeof *task);
+		struct rip_team_task *task = aligned_alloc(64, queue->task_size);
 
 		if (!task)
 			return -ENOMEM;
@@ -340,20 +343,25 @@ static int make_room(struct rip_simd_queue *queue, uint32_t count)
 	return 0;
 }
 
-int rip_simd_queue_push(struct rip_simd_queue *queue, const struct rip_simd_strip *strips,
-			uint32_t count)
+int rip_team_queue_prepare(struct rip_team_queue *queue, uint32_t count)
 {
-	struct rip_simd_team *team = queue->team;
-	uint64_t pixels = 0;
-	int r;
+	if (atomic_load_explicit(&queue->open, memory_order_acquire) == 0)
+		queue->count = 0; /* earlier tasks are done */
+	return make_room(queue, queue->count + count);
+}
+
+struct rip_team_task *rip_team_queue_task(const struct rip_team_queue *queue, uint32_t i)
+{
+	return queue->tasks[queue->count + i];
+}
+
+void rip_team_queue_start(struct rip_team_queue *queue, uint32_t count)
+{
+	struct rip_team *team = queue->team;
+	uint64_t ns = 0;
 
 	if (count == 0)
-		return 0;
-	if (atomic_load_explicit(&queue->open, memory_order_acquire) == 0)
-		queue->count = 0; /* those of before are done */
-	r = make_room(queue, queue->count + count);
-	if (r < 0)
-		return r;
+		return;
 	pthread_mutex_lock(&team->lock);
 	for (uint32_t i = 0; i < count; i++) {
 		struct rip_team_task *task = queue->tasks[queue->count];
@@ -363,14 +371,13 @@ int rip_simd_queue_push(struct rip_simd_queue *queue, const struct rip_simd_stri
 		task->workers = 0;
 		task->done = false;
 		for (uint32_t k = queue->count; !task->after && k > 0; k--)
-			if (queue->tasks[k - 1]->simd.strip.carry == strips[i].carry)
+			if (queue->tasks[k - 1]->carry == task->carry)
 				task->after = queue->tasks[k - 1];
-		rip_simd_task_init(&task->simd, team->isa, &strips[i], team->threads);
-		pixels += (uint64_t)strips[i].width * strips[i].rows;
+		ns += task->ns;
 		queue->count++;
 	}
 	if (atomic_fetch_add_explicit(&queue->open, count, memory_order_relaxed) == 0) {
-		struct rip_simd_queue **at = &team->queues;
+		struct rip_team_queue **at = &team->queues;
 
 		while (*at)
 			at = &(*at)->next;
@@ -378,15 +385,14 @@ int rip_simd_queue_push(struct rip_simd_queue *queue, const struct rip_simd_stri
 		queue->next = NULL;
 	}
 	start_locked(team);
-	if (pixels >= WORTH_WAKING)
+	if (ns >= WORTH_WAKING_NS)
 		wake_locked(team);
 	pthread_mutex_unlock(&team->lock);
-	return 0;
 }
 
-void rip_simd_queue_wait(struct rip_simd_queue *queue)
+void rip_team_queue_wait(struct rip_team_queue *queue)
 {
-	struct rip_simd_team *team = queue->team;
+	struct rip_team *team = queue->team;
 	unsigned open;
 
 	if (atomic_load_explicit(&queue->open, memory_order_acquire) == 0)
@@ -396,7 +402,7 @@ void rip_simd_queue_wait(struct rip_simd_queue *queue)
 		struct rip_team_task *task = find_locked(queue, false);
 
 		if (task) {
-			work_locked(team, task, &queue->memory);
+			work_locked(team, task, queue->memory);
 			continue;
 		}
 		pthread_mutex_unlock(&team->lock);
