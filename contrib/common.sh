@@ -1,10 +1,10 @@
-# What demo, check and install-deps share; they read it in.
+# Functions that demo, check, install-deps and package share.
 # shellcheck shell=bash
 
 # The checkout.
 top=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd)
 
-# Answers --help, with the comment that the script begins with, and --version.
+# Answers --help, with the comment at the start of the script, and --version.
 answer() # SCRIPT ARGUMENT
 {
 	case $2 in
@@ -17,8 +17,8 @@ answer() # SCRIPT ARGUMENT
 	esac
 }
 
-# Makes configure.  Stops at a checkout that was configured in place: autotools
-# build nothing else from such a one.
+# Makes configure.  Fails in a checkout that was configured in place, because autotools
+# cannot build out of tree from it.
 make_configure() # LOG
 {
 	if [[ -e $top/config.status ]]; then
@@ -33,7 +33,7 @@ make_configure() # LOG
 	fi
 }
 
-# What root made in somebody's checkout is his.
+# Gives files that root made in a user's checkout to that user.
 give_back()
 {
 	if [[ $EUID == 0 && $(stat -c %u "$top") != 0 ]]; then
