@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,7 @@ struct job {
 	struct rip_pages          pages;
 	struct rip_halftoner     *halftoner; /* NULL before the first page that needs it */
 	enum rip_method           method;    /* of the halftoner */
+	bool                      warned_of_dots;
 };
 
 /* The size that a pipe of a chain is given, if the system lets us: bytes.  In the 64 KiB
@@ -70,6 +72,17 @@ static int want_halftoner(struct job *job, enum rip_method method)
 	return rip_halftoner_new(&config, &job->halftoner);
 }
 
+/* Pages of dots are passed on.  In a queue that has this filter that is hardly what was
+ * wanted, and the result looks like a print that was halftoned badly. */
+static void warn_of_dots(struct job *job)
+{
+	if (!job->warned_of_dots)
+		rip_warning("page %u arrives with 1 bit a colour: it is passed on and not halftoned; "
+			    "for " RIP_FILTER_NAME " to halftone it, the queue's PPD must ask for "
+			    "cupsBitsPerColor 8", job->source.page);
+	job->warned_of_dots = true;
+}
+
 /* One page, from its header on. */
 static int do_page(struct job *job, const cups_page_header2_t *in)
 {
@@ -86,8 +99,10 @@ static int do_page(struct job *job, const cups_page_header2_t *in)
 	if (r < 0)
 		goto refused;
 	rip_options_page(&job->options, in, &choice);
-	if (g.sample_bits == 1)
+	if (g.sample_bits == 1) {
 		choice.levels = 2;
+		warn_of_dots(job);
+	}
 	r = rip_header_rewrite(in, &g, choice.levels, job->place.pwg, job->source.pwg, &out, &output,
 			       why, sizeof why);
 	if (r == 0 && g.sample_bits > 1)
@@ -146,7 +161,7 @@ static int do_pages(struct job *job, int fd)
 	if (r < 0 && job->source.page == 0)
 		rip_error("%s", job->source.why);
 	if (r == RIP_SOURCE_END) {
-		rip_debug("%u pages", job->source.page);
+		rip_debug("%u page%s", job->source.page, job->source.page == 1 ? "" : "s");
 		r = 0;
 	}
 	return r;
