@@ -2,7 +2,7 @@
  * A benchmark: methods, sizes, and the times of each method at each size.  Engines are
  * called directly, in memory; the filter, the daemon and files are not measured.
  *
- * Made and used by bench_command.c; bench_run.c fills in results, bench_report.c
+ * Made and used by bench_command.c; bench_size.c reads sizes, bench_run.c fills in results, bench_report.c
  * prints them, bench_costs.c does both for other kinds of pages.  One thread.
  */
 #ifndef RIP_BENCH_H
@@ -36,7 +36,7 @@ struct rip_bench_method {
 };
 
 struct rip_bench_size {
-	char     name[24]; /* as it was asked for: "4K", "A4@600", "832x1218" */
+	char     name[80]; /* as it was asked for: "4K", "A4@600", "832x1218" */
 	uint32_t width, height;
 	char     why[96];  /* why it was not measured, or empty */
 };
@@ -54,8 +54,9 @@ struct rip_bench {
 	unsigned runs;
 };
 
-/* Adds "4K", "2000", "832x1218" or "A4@600" to the sizes.  0, -EINVAL for
- * anything else, -E2BIG if there are too many. */
+/* Adds "4K", "2000", "832x1218", or a paper by a name that libcups knows and dots per inch,
+ * as in "A4@600" or "na_letter_8.5x11in@300", to the sizes.  0, -EINVAL for anything else,
+ * -E2BIG if there are too many. */
 int rip_bench_add_size(struct rip_bench *bench, const char *text);
 
 /* Whether a method has both kinds of rip_cuda_sync. */

@@ -21,8 +21,9 @@ static const char help[] =
 	"Usage: riptide bench [OPTION]...\n"
 	"Measures error diffusion in memory: the median time of each method at each size.\n"
 	"\n"
-	"  --sizes LIST          sizes, separated by commas: 4K (4096 x 4096), 832x1218,\n"
-	"                        A4@600, A4@1200 (" DEFAULT_SIZES ")\n"
+	"  --sizes LIST          sizes, separated by commas: 4K (4096 x 4096), 832x1218, a paper\n"
+	"                        and its dots per inch: A4@600, Letter@300\n"
+	"                        (" DEFAULT_SIZES ")\n"
 	"  --methods LIST        methods, separated by commas (all); help lists them\n"
 	"  --device DEVICE       auto, cpu, gpu or a GPU's number (auto: both)\n"
 	"  --sync LIST           how bwed and bwec wait: flags (in one launch), launch (one for\n"
@@ -185,7 +186,7 @@ static int add_size(struct rip_bench *bench, const char *word)
 	case -E2BIG:
 		return rip_wrong_usage(COMMAND, "at most %d sizes", RIP_BENCH_SIZES_MAX);
 	default:
-		return rip_wrong_usage(COMMAND, "\"%s\" is not a size like 4K, 832x1218 or A4@600",
+		return rip_wrong_usage(COMMAND, "\"%s\" is not a size like 4K, 832x1218, A4@600 or Letter@300",
 				       word);
 	}
 }

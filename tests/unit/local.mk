@@ -42,7 +42,7 @@ check_PROGRAMS += \
 	tests/unit/test-image-read tests/unit/test-curve-file tests/unit/test-bench \
 	tests/unit/test-image-dots tests/unit/test-raster-dots
 tests_unit_test_bench_SOURCES = tests/unit/test-bench.c tests/tools/run.h tests/tools/testing.h
-tests_unit_test_bench_LDADD = command/libcommand.a image/libimage.a $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_bench_LDADD = command/libcommand.a image/libimage.a $(RIP_NOGPU_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_image_read_SOURCES = tests/unit/test-image-read.c tests/tools/run.h tests/tools/testing.h
 tests_unit_test_image_read_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS)
 tests_unit_test_image_read_LDADD = command/libcommand.a image/libimage.a $(JPEG_LIBS) $(CMOCKA_LIBS)

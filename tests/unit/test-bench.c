@@ -20,7 +20,8 @@ static void size_is(const char *text, uint32_t width, uint32_t height)
 static void test_sizes(void **state)
 {
 	static const char *const wrong[] = { "", "K", "0", "0K", "x", "1x", "x1", "1x0", "1K1", "-1",
-					     "+1", " 1", "1 ", "A4", "A4@", "A4@0", "A4@600x", "A3@600",
+					     "+1", " 1", "1 ", "A4", "A4@", "A4@0", "A4@600x", "@600", "Nopaper@600",
+					     "A\"4@600", "A4 @600", "iso_a4_210x297mm",
 					     "16777216", "1x16777216", "99999999999999999999", "1.5K" };
 	struct rip_bench bench = { .size_count = 0 };
 
@@ -32,6 +33,14 @@ static void test_sizes(void **state)
 	size_is("832X1", 832, 1);
 	size_is("A4@600", 4961, 7016);
 	size_is("a4@1200", 9921, 14031);
+	size_is("A3@600", 7016, 9921);
+	size_is("Letter@300", 2550, 3300);
+	size_is("letter@300", 2550, 3300);
+	size_is("LEGAL@600", 5100, 8400);
+	size_is("Env10@203", 837, 1929);
+	size_is("na-letter@600", 5100, 6600);
+	size_is("iso_a4_210x297mm@600", 4961, 7016);
+	size_is("na_index-4x6_4x6in@203", 812, 1218);
 	size_is("16777215", 16777215, 16777215);
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
 		if (rip_bench_add_size(&bench, wrong[i]) != -EINVAL)
