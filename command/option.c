@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "halftone/isa.h"
 #include "image/complain.h"
 #include "terminal.h"
 
@@ -116,37 +117,33 @@ int rip_option_device(const char *command, const char *value, struct rip_device_
 	return RIP_GO_ON;
 }
 
-/* Instruction sets that riptide has names for, in this build or another one. */
-static const char *const known_isas[] = { "c", "avx2", "avx512", "neon" };
-
 int rip_option_isa(const char *command, const char *value, const char **isa)
 {
-	const char *const *isas = rip_cpu_isas();
+	const struct rip_isa *found = rip_isa_find(value);
 	char names[256] = "";
 
 	if (!strcmp(value, "help")) {
-		for (; *isas; isas++)
-			printf("%-10s %s\n", *isas,
-			       rip_cpu_isa_usable(*isas) ? "runs here" : "not on this processor");
+		for (const struct rip_isa *i = rip_isas; i->name; i++)
+			if (i->built)
+				printf("%-10s %s\n", i->name, rip_isa_usable(i) ?
+				       "runs here" : "not on this processor");
 		return 0;
 	}
-	for (; *isas; isas++) {
-		if (strcasecmp(*isas, value) == 0)
-			break;
-		list(names, sizeof names, *isas);
-	}
-	for (size_t i = 0; !*isas && i < sizeof known_isas / sizeof known_isas[0]; i++)
-		if (strcasecmp(known_isas[i], value) == 0) {
-			rip_complain(-ENOTSUP, "the instruction set %s: this build has no code for it"
-				     " (it has %s)", known_isas[i], names);
-			return 1;
-		}
-	if (!*isas)
+	for (const struct rip_isa *i = rip_isas; i->name; i++)
+		if (i->built)
+			list(names, sizeof names, i->name);
+	if (!found)
 		return unknown(command, "the instruction set", value, names);
-	if (!rip_cpu_isa_usable(*isas)) {
-		rip_complain(-ENOTSUP, "the instruction set %s: this processor does not have it", *isas);
+	if (!found->built) {
+		rip_complain(-ENOTSUP, "the instruction set %s: this build has no code for it"
+			     " (it has %s)", found->name, names);
 		return 1;
 	}
-	*isa = *isas;
+	if (!rip_isa_usable(found)) {
+		rip_complain(-ENOTSUP, "the instruction set %s: this processor does not have it",
+			     found->name);
+		return 1;
+	}
+	*isa = found->name;
 	return RIP_GO_ON;
 }

@@ -1,4 +1,4 @@
-/* What this processor can do. */
+/* The features of this processor. */
 #define _GNU_SOURCE 1 /* for sets of processors */
 #include "cpu.h"
 
@@ -6,34 +6,14 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <strings.h>
 #include <unistd.h>
 
-static const struct {
-	const char *name;
-	unsigned    features;
-} isas[] = {
-	{ "c", 0 },
-	{ "avx2", RIP_CPU_AVX2 },
-	{ "avx512bw", RIP_CPU_AVX2 | RIP_CPU_AVX512 },
-	{ "avx512", RIP_CPU_AVX2 | RIP_CPU_AVX512 | RIP_CPU_VBMI },
-	{ "neon", RIP_CPU_NEON },
-};
+#include "isa.h"
 
 static unsigned       features;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-bool rip_cpu_isa_features(const char *isa, unsigned *set)
-{
-	for (size_t i = 0; i < sizeof isas / sizeof isas[0]; i++)
-		if (!strcasecmp(isa, isas[i].name)) {
-			*set = isas[i].features;
-			return true;
-		}
-	return false;
-}
-
-/* The compiler's functions ask the operating system for the registers, too. */
+/* The compiler's functions also check that the operating system supports the registers. */
 static unsigned detect(void)
 {
 	unsigned found = 0;
@@ -55,24 +35,31 @@ static unsigned detect(void)
 	return found;
 }
 
+/* A wrong mask is reported: a test that used it would test the wrong code. */
+static void complain(const char *mask)
+{
+	fprintf(stderr, "RIPTIDE_ISA_MASK=%s is ignored: it must be", mask);
+	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
+		fprintf(stderr, "%s %s", isa == rip_isas ? "" : isa[1].name ? "," : " or", isa->name);
+	fputc('\n', stderr);
+}
+
 static void find(void)
 {
 	const char *mask = getenv("RIPTIDE_ISA_MASK");
-	unsigned most = ~0u;
+	const struct rip_isa *most = mask && *mask ? rip_isa_find(mask) : NULL;
 
-	/* A test that believed a mask that is none would test the wrong thing. */
-	if (mask && *mask && !rip_cpu_isa_features(mask, &most))
-		fprintf(stderr, "RIPTIDE_ISA_MASK=%s is ignored: it must be c, avx2, avx512bw, avx512 "
-			"or neon\n", mask);
-	features = detect() & most;
+	if (mask && *mask && !most)
+		complain(mask);
+	features = detect() & (most ? most->features : ~0u);
 }
 
-/* Not those that are online: a container, a unit or taskset may allow fewer. */
+/* Not the number of processors online: a container, a unit or taskset may allow fewer. */
 unsigned rip_cpu_count(void)
 {
 	long count = 0;
 
-	/* The set must have room for all processors that the kernel may have. */
+	/* The set must have room for all processors that the kernel supports. */
 	for (size_t room = CPU_SETSIZE; count == 0 && room <= 64 * CPU_SETSIZE; room *= 2) {
 		const size_t size = CPU_ALLOC_SIZE(room);
 		cpu_set_t *set = CPU_ALLOC(room);

@@ -3,7 +3,7 @@
  *
  * They are detected once, at the first call from any thread, and only count if the
  * operating system supports their registers.  For tests and comparisons, the environment
- * variable RIPTIDE_ISA_MASK names the most advanced instruction set that may be used: with
+ * variable RIPTIDE_ISA_MASK names the most advanced instruction set (isa.h) that may be used: with
  * `avx2` there is no AVX-512, with `c` only plain C.  The dots are the same.
  */
 #ifndef RIP_CPU_H
@@ -27,14 +27,10 @@ enum rip_cpu_feature {
 	RIP_CPU_NEON   = 8, /* every 64-bit Arm, little endian */
 };
 
-/* How many processors the calling thread may run on: 1 or more. */
+/* The number of processors that the calling thread may run on: 1 or more. */
 unsigned rip_cpu_count(void);
 
 /* The features of this processor, less the mask. */
 unsigned rip_cpu_features(void);
-
-/* The features of an instruction set: `c` (none), `avx2`, `avx512bw`, `avx512` (with
- * VBMI), `neon`.  Not case-sensitive.  Returns false if the name is unknown. */
-bool rip_cpu_isa_features(const char *isa, unsigned *features);
 
 #endif

@@ -2,20 +2,19 @@
 #include "engine_cpu.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "cpu.h"
 #include "diffuse.h"
+#include "isa.h"
 #include "simd_planes.h"
 
 struct cpu_engine {
 	struct rip_engine     base;
 	bool                  collect; /* in plain C: EC, else ED */
-	const struct rip_simd_isa *isa;
+	const struct rip_isa *isa;
 	struct rip_team      *team;    /* NULL: plain C for all pages */
 };
 
@@ -170,59 +169,6 @@ static const struct rip_engine_ops cpu_ops = {
 	.free = cpu_free,
 };
 
-/* --- instruction sets --------------------------------------------------------------- */
-
-static const struct rip_simd_isa *find_isa(const char *name)
-{
-	const struct rip_simd_isa *isa = rip_simd_isas;
-
-	while (isa->name && strcasecmp(isa->name, name))
-		isa++;
-	return isa->name ? isa : NULL;
-}
-
-static bool runs_here(const struct rip_simd_isa *isa)
-{
-	return !(isa->features & ~rip_cpu_features());
-}
-
-/* The last one that runs here, or NULL. */
-static const struct rip_simd_isa *best_isa(void)
-{
-	const struct rip_simd_isa *best = NULL;
-
-	for (const struct rip_simd_isa *isa = rip_simd_isas; isa->name; isa++)
-		if (runs_here(isa))
-			best = isa;
-	return best;
-}
-
-static const char *names[16];
-
-static void fill_names(void)
-{
-	unsigned n = 0;
-
-	names[n++] = "c";
-	for (const struct rip_simd_isa *isa = rip_simd_isas; isa->name; isa++)
-		names[n++] = isa->name;
-}
-
-const char *const *rip_cpu_isas(void)
-{
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-	pthread_once(&once, fill_names);
-	return names;
-}
-
-int rip_cpu_isa_usable(const char *name)
-{
-	const struct rip_simd_isa *isa = find_isa(name);
-
-	return !strcasecmp(name, "c") || (isa && runs_here(isa));
-}
-
 /* --- making one ------------------------------------------------------------------------ */
 
 #define THREADS_MAX 256
@@ -236,23 +182,22 @@ static unsigned threads_of(unsigned wanted)
 
 int rip_engine_cpu_new(const struct rip_cpu_config *config, struct rip_engine **out)
 {
-	const bool plain = config->method == RIP_METHOD_ED || config->method == RIP_METHOD_EC ||
-			   (config->isa && !strcasecmp(config->isa, "c"));
-	const struct rip_simd_isa *isa = config->isa ? find_isa(config->isa) : best_isa();
+	const struct rip_isa *isa = config->isa ? rip_isa_find(config->isa) : rip_isa_best();
+	const bool plain = config->method == RIP_METHOD_ED || config->method == RIP_METHOD_EC;
 	struct cpu_engine *engine;
 	int method, r = 0;
 
 	*out = NULL;
-	if (config->isa && !isa && strcasecmp(config->isa, "c"))
+	if (!isa || !isa->built)
 		return -ENOENT;
-	if (isa && !runs_here(isa))
+	if (!rip_isa_usable(isa))
 		return -ENOTSUP;
 	engine = calloc(1, sizeof *engine);
 	if (!engine)
 		return -ENOMEM;
 	engine->base.ops = &cpu_ops;
 	engine->collect = config->method != RIP_METHOD_ED;
-	if (isa && !plain)
+	if (isa->wide && !plain)
 		r = rip_team_get(isa, rip_simd_memory(isa), threads_of(config->threads), &engine->team);
 	engine->isa = isa;
 	if (r < 0) {

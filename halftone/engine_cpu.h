@@ -8,17 +8,12 @@
 
 struct rip_cpu_config {
 	enum rip_method method; /* ed, ec or simd; any other means the fastest here */
-	const char     *isa;    /* a name of rip_cpu_isas(), or NULL: the best here */
+	const char     *isa;    /* its name (isa.h), or NULL: the best here */
 	unsigned        threads; /* 0: one for each processor that we may run on */
 };
 
-/* Makes an engine.  -ENOENT: this build does not know the isa; -ENOTSUP: this processor
- * lacks it; -ENOMEM. */
+/* Makes an engine.  -ENOENT: this build has no instruction set of that name;
+ * -ENOTSUP: this processor lacks it; -ENOMEM. */
 int rip_engine_cpu_new(const struct rip_cpu_config *config, struct rip_engine **engine);
-
-/* The names of the instruction sets that this build has code for, best last, terminated by
- * NULL; and whether this processor, as limited by RIPTIDE_ISA_MASK (cpu.h), can run one. */
-const char *const *rip_cpu_isas(void);
-int rip_cpu_isa_usable(const char *isa);
 
 #endif

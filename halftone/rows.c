@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cpu.h"
+#include "isa.h"
 
 /* Eight samples of 0 or 255 at once.  A byte is one of them if each of its bits
  * equals the next.  Of each byte one bit is kept, and the product moves that of byte
@@ -110,17 +111,9 @@ void rip_row_ops_init(struct rip_row_ops *ops, unsigned features)
 		.split16x3 = split16x3_c,
 		.split16x4 = split16x4_c,
 	};
-#if defined(__x86_64__)
-	if (features & RIP_CPU_AVX2)
-		rip_row_ops_avx2(ops);
-	if (features & RIP_CPU_AVX512)
-		rip_row_ops_avx512bw(ops);
-	if (features & RIP_CPU_VBMI)
-		rip_row_ops_avx512icl(ops);
-#elif RIP_CPU_HAS_NEON
-	if (features & RIP_CPU_NEON)
-		rip_row_ops_neon(ops);
-#endif
+	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
+		if (isa->row_ops && !(isa->features & ~features))
+			isa->row_ops(ops);
 }
 
 static struct rip_row_ops here;

@@ -1,30 +1,6 @@
 /* SIMD wavefront: the kernels that there are, and tasks. */
 #include "simd.h"
 
-#include "cpu.h"
-
-#ifdef __x86_64__
-extern const struct rip_simd_kernel rip_simd_avx2_wide, rip_simd_avx2_narrow,
-	rip_simd_avx512_wide, rip_simd_avx512_narrow,
-	rip_simd_avx512icl_wide, rip_simd_avx512icl_narrow;
-#endif
-#if RIP_CPU_HAS_NEON
-extern const struct rip_simd_kernel rip_simd_neon;
-#endif
-
-const struct rip_simd_isa rip_simd_isas[] = {
-#ifdef __x86_64__
-	{ "avx2", RIP_CPU_AVX2, &rip_simd_avx2_wide, &rip_simd_avx2_narrow },
-	{ "avx512bw", RIP_CPU_AVX512, &rip_simd_avx512_wide, &rip_simd_avx512_narrow },
-	{ "avx512", RIP_CPU_AVX512 | RIP_CPU_VBMI, &rip_simd_avx512icl_wide,
-	  &rip_simd_avx512icl_narrow },
-#endif
-#if RIP_CPU_HAS_NEON
-	{ "neon", RIP_CPU_NEON, &rip_simd_neon, NULL },
-#endif
-	{ 0 },
-};
-
 /* About what one thread computes: decides whether to wake others. */
 #define PIXELS_PER_NS 8
 
@@ -53,7 +29,7 @@ static size_t round_up(size_t size)
 	return (size + 63) & ~(size_t)63;
 }
 
-size_t rip_simd_memory(const struct rip_simd_isa *isa)
+size_t rip_simd_memory(const struct rip_isa *isa)
 {
 	return sizeof(struct memory) + round_up(isa->wide->size) +
 	       (isa->narrow ? round_up(isa->narrow->size) : 0);
@@ -72,7 +48,7 @@ static void run(struct rip_team_task *base, void *data)
 	task->kernel->run(at, task);
 }
 
-void rip_simd_task_init(struct rip_simd_task *task, const struct rip_simd_isa *isa,
+void rip_simd_task_init(struct rip_simd_task *task, const struct rip_isa *isa,
 			const struct rip_simd_strip *strip, uint32_t threads)
 {
 	struct rip_team_task *base = &task->base;
@@ -95,7 +71,7 @@ void rip_simd_task_init(struct rip_simd_task *task, const struct rip_simd_isa *i
 	rip_team_task_init(base);
 }
 
-int rip_simd_queue_push(struct rip_team_queue *queue, const struct rip_simd_isa *isa,
+int rip_simd_queue_push(struct rip_team_queue *queue, const struct rip_isa *isa,
 			const struct rip_simd_strip *strips, uint32_t count)
 {
 	int r = rip_team_queue_prepare(queue, count);

@@ -20,6 +20,7 @@
 #ifndef RIP_SIMD_H
 #define RIP_SIMD_H
 
+#include "isa.h"
 #include "team.h"
 
 /* Values before and after a carry that a kernel may read and write: it computes whole
@@ -42,17 +43,6 @@ struct rip_simd_kernel {
 	void (*run)(void *memory, struct rip_simd_task *task);
 };
 
-/* The kernels of an instruction set. */
-struct rip_simd_isa {
-	const char *name;     /* as --isa spells it */
-	unsigned    features; /* of cpu.h that it needs */
-	const struct rip_simd_kernel *wide;   /* for pages */
-	const struct rip_simd_kernel *narrow; /* for few rows and narrow pages; may be NULL */
-};
-
-/* All that this build has for its processor, best last, ended by one without a name. */
-extern const struct rip_simd_isa rip_simd_isas[];
-
 /* Some rows of a plane; buffers as in struct rip_strip (engine.h). */
 struct rip_simd_strip {
 	const void     *in;
@@ -71,21 +61,21 @@ struct rip_simd_strip {
 struct rip_simd_task {
 	struct rip_team_task base; /* its parts are groups */
 	struct rip_simd_strip strip;
-	const struct rip_simd_isa *isa;
+	const struct rip_isa *isa;
 	const struct rip_simd_kernel *kernel;
 	uint32_t threads; /* that are likely to run it: decides which rows to prefetch */
 };
 
 /* Chooses the kernel, and prepares the task for a number of threads (1 or more). */
-void rip_simd_task_init(struct rip_simd_task *task, const struct rip_simd_isa *isa,
+void rip_simd_task_init(struct rip_simd_task *task, const struct rip_isa *isa,
 			const struct rip_simd_strip *strip, uint32_t threads);
 
 /* What a thread needs for the kernels of a set: the memory of its team (team.h). */
-size_t rip_simd_memory(const struct rip_simd_isa *isa);
+size_t rip_simd_memory(const struct rip_isa *isa);
 
 /* Starts tasks for some strips, in a queue of tasks of sizeof(struct rip_simd_task) bytes whose
  * team has rip_simd_memory(isa).  0, or -ENOMEM and nothing is started. */
-int rip_simd_queue_push(struct rip_team_queue *queue, const struct rip_simd_isa *isa,
+int rip_simd_queue_push(struct rip_team_queue *queue, const struct rip_isa *isa,
 			const struct rip_simd_strip *strips, uint32_t count);
 
 #endif

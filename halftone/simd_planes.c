@@ -30,7 +30,7 @@ static size_t carry_pitch(const struct rip_simd_planes *planes)
 }
 
 int rip_simd_planes_init(struct rip_simd_planes *planes, const struct rip_page_spec *spec,
-			 const struct rip_tone *tone, const struct rip_simd_isa *isa,
+			 const struct rip_tone *tone, const struct rip_isa *isa,
 			 struct rip_team *team)
 {
 	size_t size;

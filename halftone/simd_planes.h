@@ -13,7 +13,7 @@ struct rip_simd_planes {
 	const struct rip_tone *tone; /* the caller's, outlives this */
 	uint32_t  width, planes;
 	int16_t  *carry;             /* of all planes, RIP_SIMD_PAD before and after each */
-	const struct rip_simd_isa *isa;
+	const struct rip_isa *isa;
 	struct rip_team_queue queue;
 };
 
@@ -22,7 +22,7 @@ bool rip_simd_planes_takes(const struct rip_page_spec *spec);
 
 /* Planes with a carry of 0.  The team has rip_simd_memory(isa).  -ENOMEM. */
 int  rip_simd_planes_init(struct rip_simd_planes *planes, const struct rip_page_spec *spec,
-			  const struct rip_tone *tone, const struct rip_simd_isa *isa,
+			  const struct rip_tone *tone, const struct rip_isa *isa,
 			  struct rip_team *team);
 void rip_simd_planes_finish(struct rip_simd_planes *planes); /* waits; may be called twice */
 

@@ -18,6 +18,7 @@
 #include "wire/client.h"
 #include "gpu/engine_cuda.h"
 #include "halftone/engine_cpu.h"
+#include "halftone/isa.h"
 #include "worker.h"
 
 /* Bands with the engine in this process: one at work and one that waits. */
@@ -332,7 +333,7 @@ int rip_halftoner_new(const struct rip_halftoner_config *config, struct rip_half
 	}
 	h->config = *config;
 	/* A wrong name is told now, not when the daemon fails. */
-	if (config->isa && !rip_cpu_isa_usable(config->isa)) {
+	if (config->isa && !rip_isa_usable(rip_isa_find(config->isa))) {
 		struct rip_engine *engine;
 
 		r = new_cpu(h, &engine);

@@ -23,6 +23,7 @@
 #include "gpu/engine_cuda.h"
 #include "halftone/cpu.h"
 #include "halftone/engine_cpu.h"
+#include "halftone/isa.h"
 #include "tests/tools/oracle.h"
 
 #define ENGINES_MAX 64
@@ -123,14 +124,14 @@ static void find_candidates(const char *only_method, const char *only_isa, unsig
 				add_gpu((enum rip_method)m);
 			continue;
 		}
-		for (const char *const *isa = rip_cpu_isas(); *isa; isa++) {
+		for (const struct rip_isa *isa = rip_isas; isa->name; isa++) {
 			/* ed and ec are plain C on every machine */
-			if ((m != RIP_METHOD_SIMD && strcmp(*isa, "c")) ||
-			    (only_isa && strcmp(*isa, only_isa)) || !rip_cpu_isa_usable(*isa))
+			if ((m != RIP_METHOD_SIMD && isa != rip_isas) ||
+			    (only_isa && strcmp(isa->name, only_isa)) || !rip_isa_usable(isa))
 				continue;
-			add_cpu((enum rip_method)m, *isa, 1);
-			if (strcmp(*isa, "c") && threads > 1)
-				add_cpu((enum rip_method)m, *isa, threads);
+			add_cpu((enum rip_method)m, isa->name, 1);
+			if (isa->wide && threads > 1)
+				add_cpu((enum rip_method)m, isa->name, threads);
 		}
 	}
 }

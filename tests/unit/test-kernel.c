@@ -62,7 +62,7 @@ static struct state *kernel_new(void)
 
 static struct rip_simd_task *task_new(const struct plane *plane, uint32_t threads)
 {
-	static const struct rip_simd_isa isa = { .name = "test", .wide = &test_kernel };
+	static const struct rip_isa isa = { .name = "test", .wide = &test_kernel };
 	struct rip_simd_task *task = aligned_alloc(_Alignof(struct rip_simd_task), sizeof *task);
 
 	rip_simd_task_init(task, &isa, &plane->strip, threads);

@@ -9,13 +9,12 @@
 #include <unistd.h>
 
 #include "halftone/cpu.h"
+#include "halftone/isa.h"
 #include "halftone/rows.h"
 
 #define WIDTH_MAX 20011
 #define CANARY    0xa7
 
-static const char *const isas[] = { "c", "avx2", "avx512bw", "avx512", "neon" };
-#define ISAS (sizeof isas / sizeof isas[0])
 
 static uint32_t below(uint32_t n)
 {
@@ -82,16 +81,14 @@ static void for_each_isa(void (*test)(const struct rip_row_ops *ops, uint32_t wi
 {
 	static const uint32_t large[] = { 832, 4096, 4960, 5101, 8191, 9921, WIDTH_MAX };
 
-	for (size_t i = 0; i < ISAS; i++) {
+	for (const struct rip_isa *isa = rip_isas; isa->name; isa++) {
 		struct rip_row_ops ops;
-		unsigned features;
 
-		assert_true(rip_cpu_isa_features(isas[i], &features));
-		if (features & ~rip_cpu_features()) {
-			print_message("# this processor has no %s\n", isas[i]);
+		if (!rip_isa_usable(isa)) {
+			print_message("# not usable here: %s\n", isa->name);
 			continue;
 		}
-		rip_row_ops_init(&ops, features);
+		rip_row_ops_init(&ops, isa->features);
 		for (uint32_t width = 1; width <= 300; width++)
 			test(&ops, width);
 		for (size_t n = 0; n < sizeof large / sizeof large[0]; n++)
@@ -244,25 +241,53 @@ static unsigned features_with(const char *mask)
 static void masks_take_features_away(void **state)
 {
 	const unsigned all = features_with("");
-	unsigned set;
 
 	(void)state;
-	for (size_t i = 0; i < ISAS; i++) {
-		assert_true(rip_cpu_isa_features(isas[i], &set));
-		assert_int_equal(features_with(isas[i]), all & set);
-	}
-	assert_true(rip_cpu_isa_features("AVX512", &set));
-	assert_int_equal(set, RIP_CPU_AVX2 | RIP_CPU_AVX512 | RIP_CPU_VBMI);
+	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
+		assert_int_equal(features_with(isa->name), all & isa->features);
+	assert_int_equal(features_with("AVX2"), all & RIP_CPU_AVX2);
 	assert_int_equal(features_with("c"), 0);
 	assert_int_equal(features_with("no-such-set"), all);
-	assert_false(rip_cpu_isa_features("no-such-set", &set));
 	/* Each x86 feature comes with those before it. */
 	if (all & RIP_CPU_VBMI)
 		assert_true(all & RIP_CPU_AVX512);
 	if (all & RIP_CPU_AVX512)
 		assert_true(all & RIP_CPU_AVX2);
-#ifdef __aarch64__
+#if RIP_CPU_HAS_NEON
 	assert_true(all & RIP_CPU_NEON);
+#endif
+}
+
+/* What choices from the table rely on. */
+static void table_of_isas_is_sound(void **state)
+{
+	const char *const names[] = { "c", "avx2", "avx512bw", "avx512", "neon" };
+	size_t n = 0;
+
+	(void)state;
+	for (const struct rip_isa *isa = rip_isas; isa->name; isa++, n++) {
+		assert_true(n < sizeof names / sizeof names[0]);
+		assert_int_equal(strcmp(isa->name, names[n]), 0);
+		assert_true(rip_isa_find(isa->name) == isa);
+		assert_true(isa->built || !isa->wide);
+		assert_true(isa->wide || !isa->narrow);
+		/* All but plain C have both kernels and row functions, where they are built. */
+		assert_true(!isa->wide == !isa->row_ops);
+		assert_true(!isa->wide == (isa == rip_isas || !isa->built));
+		if (rip_isa_usable(isa))
+			assert_false(isa->features & ~rip_cpu_features());
+	}
+	assert_int_equal(n, sizeof names / sizeof names[0]);
+	assert_true(rip_isa_find("AVX512") == rip_isa_find("avx512"));
+	assert_null(rip_isa_find("no-such-set"));
+	assert_false(rip_isa_usable(NULL));
+	assert_true(rip_isa_usable(rip_isas)); /* plain C */
+	assert_true(rip_isa_usable(rip_isa_best()));
+#if defined __x86_64__
+	assert_true(rip_isa_find("avx512")->built && !rip_isa_find("neon")->built);
+#elif RIP_CPU_HAS_NEON
+	assert_true(rip_isa_find("neon")->built && !rip_isa_find("avx2")->built);
+	assert_true(rip_isa_best() == rip_isa_find("neon"));
 #endif
 }
 
@@ -270,6 +295,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(masks_take_features_away),
+		cmocka_unit_test(table_of_isas_is_sound),
 		cmocka_unit_test(solid_rows_become_dots),
 		cmocka_unit_test(chunked_pixels_come_apart),
 	};

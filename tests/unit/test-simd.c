@@ -229,13 +229,13 @@ static struct rip_simd_strip part(const struct rip_simd_strip *strip, uint32_t f
 
 /* --- kernels ------------------------------------------------------------------------------ */
 
-static bool here(const struct rip_simd_isa *isa)
+static bool here(const struct rip_isa *isa)
 {
-	return !(isa->features & ~rip_cpu_features());
+	return isa->wide && rip_isa_usable(isa);
 }
 
 /* An instruction set with one kernel only: the i-th; false: there is none. */
-static bool one_kernel(const struct rip_simd_isa *isa, int i, struct rip_simd_isa *one,
+static bool one_kernel(const struct rip_isa *isa, int i, struct rip_isa *one,
 		     const char **which)
 {
 	*one = *isa;
@@ -268,9 +268,9 @@ static void check_page(struct page *page, uint32_t band)
 	struct rip_simd_task *task = task_new();
 
 	memcpy(before, page->strip.carry, carry_size);
-	for (const struct rip_simd_isa *isa = rip_simd_isas; isa->name; isa++)
+	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
 		for (int i = 0; i < 2; i++) {
-			struct rip_simd_isa one;
+			struct rip_isa one;
 			const char *which;
 			void *memory;
 
@@ -369,10 +369,10 @@ static void test_threads(void **state)
 	struct runner runners[RIP_TEAM_THREADS_MAX];
 	struct rip_simd_task *task = task_new();
 
-	for (const struct rip_simd_isa *isa = rip_simd_isas; isa->name; isa++)
+	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
 		for (int i = 0; i < 2 * 6; i++) {
 			const uint32_t width = widths[i / 2];
-			struct rip_simd_isa one;
+			struct rip_isa one;
 			struct page page;
 			const char *which;
 
@@ -401,8 +401,8 @@ static void test_limit(void **state)
 {
 	struct rip_simd_task *task = task_new();
 
-	for (const struct rip_simd_isa *isa = rip_simd_isas; isa->name; isa++)
-		for (uint32_t width = 1; width < 3000; width += 37) {
+	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
+		for (uint32_t width = 1; isa->wide && width < 3000; width += 37) {
 			const struct rip_simd_strip strip = { .width = width, .rows = 10000 };
 			uint32_t blocks;
 
@@ -419,7 +419,7 @@ static void test_choice(void **state)
 {
 	struct rip_simd_task *task = task_new();
 
-	for (const struct rip_simd_isa *isa = rip_simd_isas; isa->name; isa++) {
+	for (const struct rip_isa *isa = rip_isas; isa->name; isa++) {
 		struct rip_simd_strip strip = { .width = 5000, .rows = 5000 };
 
 		if (!isa->narrow)
@@ -438,14 +438,11 @@ static void test_choice(void **state)
 
 /* --- teams --------------------------------------------------------------------------------- */
 
-static const struct rip_simd_isa *best(void)
+static const struct rip_isa *best(void)
 {
-	const struct rip_simd_isa *found = NULL;
+	const struct rip_isa *isa = rip_isa_best();
 
-	for (const struct rip_simd_isa *isa = rip_simd_isas; isa->name; isa++)
-		if (here(isa))
-			found = isa;
-	return found;
+	return isa->wide ? isa : NULL;
 }
 
 /* One client of a team: pages of some planes, in bands, pushed in various ways. */
@@ -493,7 +490,7 @@ static void *use_team(void *argument)
 static void test_team(void **state)
 {
 	static const unsigned sizes[] = { 1, 2, 3, 8 };
-	const struct rip_simd_isa *isa = best();
+	const struct rip_isa *isa = best();
 	struct rip_team *team, *same, *other;
 
 	if (!isa)
@@ -542,7 +539,7 @@ static void *client(void *argument)
 static void test_clients(void **state)
 {
 	enum { CLIENTS = 5 };
-	const struct rip_simd_isa *isa = best();
+	const struct rip_isa *isa = best();
 	struct rip_team *team;
 	pthread_t threads[CLIENTS];
 
@@ -560,7 +557,7 @@ static void test_clients(void **state)
 static void test_planes(void **state)
 {
 	enum { PLANES = 3 };
-	const struct rip_simd_isa *isa = best();
+	const struct rip_isa *isa = best();
 	struct rip_team *team;
 
 	if (!isa)
@@ -623,7 +620,7 @@ static double cpu_seconds(void)
 static void test_idle(void **state)
 {
 	const struct timespec rest = { .tv_nsec = 300000000 };
-	const struct rip_simd_isa *isa = best();
+	const struct rip_isa *isa = best();
 	struct rip_team *team;
 	double before;
 

@@ -1,0 +1,80 @@
+/* The table of instruction sets. */
+#include "isa.h"
+
+#include <stddef.h>
+#include <strings.h>
+
+#include "cpu.h"
+#include "rows.h"
+#include "simd.h"
+
+#ifdef __x86_64__
+#define X86(...) .built = true, __VA_ARGS__
+extern const struct rip_simd_kernel rip_simd_avx2_wide, rip_simd_avx2_narrow,
+	rip_simd_avx512_wide, rip_simd_avx512_narrow,
+	rip_simd_avx512icl_wide, rip_simd_avx512icl_narrow;
+#else
+#define X86(...) .built = false
+#endif
+
+#if RIP_CPU_HAS_NEON
+#define NEON(...) .built = true, __VA_ARGS__
+extern const struct rip_simd_kernel rip_simd_neon;
+#else
+#define NEON(...) .built = false
+#endif
+
+const struct rip_isa rip_isas[] = {
+	{ .name = "c", .built = true },
+	{
+		.name = "avx2",
+		.features = RIP_CPU_AVX2,
+		X86(.wide = &rip_simd_avx2_wide,
+		    .narrow = &rip_simd_avx2_narrow,
+		    .row_ops = rip_row_ops_avx2)
+	},
+	{
+		.name = "avx512bw",
+		.features = RIP_CPU_AVX2 | RIP_CPU_AVX512,
+		X86(.wide = &rip_simd_avx512_wide,
+		    .narrow = &rip_simd_avx512_narrow,
+		    .row_ops = rip_row_ops_avx512bw)
+	},
+	{
+		.name = "avx512",
+		.features = RIP_CPU_AVX2 | RIP_CPU_AVX512 | RIP_CPU_VBMI,
+		X86(.wide = &rip_simd_avx512icl_wide,
+		    .narrow = &rip_simd_avx512icl_narrow,
+		    .row_ops = rip_row_ops_avx512icl)
+	},
+	{
+		.name = "neon",
+		.features = RIP_CPU_NEON,
+		NEON(.wide = &rip_simd_neon,
+		     .row_ops = rip_row_ops_neon)
+	},
+	{ 0 },
+};
+
+const struct rip_isa *rip_isa_find(const char *name)
+{
+	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
+		if (!strcasecmp(isa->name, name))
+			return isa;
+	return NULL;
+}
+
+bool rip_isa_usable(const struct rip_isa *isa)
+{
+	return isa && isa->built && !(isa->features & ~rip_cpu_features());
+}
+
+const struct rip_isa *rip_isa_best(void)
+{
+	const struct rip_isa *best = rip_isas;
+
+	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
+		if (rip_isa_usable(isa))
+			best = isa;
+	return best;
+}

@@ -1,0 +1,39 @@
+/*
+ * Instruction sets: one table of their names, the processor features that they need, and the
+ * code that this build has for them.  --isa, the CPU engine, the row functions and
+ * RIPTIDE_ISA_MASK (cpu.h) all choose from it.
+ */
+#ifndef RIP_ISA_H
+#define RIP_ISA_H
+
+#include <stdbool.h>
+
+struct rip_row_ops;
+struct rip_simd_kernel;
+
+struct rip_isa {
+	const char *name;     /* as --isa spells it */
+	bool        built;    /* this build has code for it */
+	unsigned    features; /* of cpu.h: all that it needs */
+	/* For planes with SIMD, or NULL. */
+	const struct rip_simd_kernel *wide;   /* the most lanes */
+	const struct rip_simd_kernel *narrow; /* fewer, for few rows and narrow pages; or NULL */
+	/* Replaces row functions by faster ones; or NULL. */
+	void (*row_ops)(struct rip_row_ops *ops);
+};
+
+/* All instruction sets of all architectures.  Plain C is the first; of each architecture the
+ * best is the last.  Ended by one without a name. */
+extern const struct rip_isa rip_isas[];
+
+/* The one of that name, in upper or lower case; NULL if there is none. */
+const struct rip_isa *rip_isa_find(const char *name);
+
+/* Whether this build has code for it and this processor can run it (less what
+ * RIPTIDE_ISA_MASK takes away).  NULL: no. */
+bool rip_isa_usable(const struct rip_isa *isa);
+
+/* The best usable one. */
+const struct rip_isa *rip_isa_best(void);
+
+#endif
