@@ -18,9 +18,9 @@ static void log_nothing(void *context, enum rip_log_level level, const char *tex
 {
 }
 
-/* A GPU that is asked for by name has to be there.  One that only a method's name
- * asks for is tried, and otherwise the processor does it.  `auto` is the
- * processor: one image is done there before a GPU has started. */
+/* A GPU named by --device must be there.  A GPU method only tries one, and falls back to the
+ * processor.  `auto` means the processor, which halftones one image before a GPU has
+ * started. */
 static int make_halftoner(struct rip_halftone_job *job)
 {
 	const struct rip_halftone_options *options = &job->options;
@@ -64,8 +64,8 @@ static int run(struct rip_halftone_job *job)
 	kind = rip_image_kind(&job->input);
 	if (kind < 0)
 		return kind;
-	/* Before the halftoner makes threads: out_file.c's signals are the main
-	 * thread's. */
+	/* Before the halftoner starts threads, because the main thread handles out_file.c's
+	 * signals. */
 	r = rip_out_file_open(&job->output, options->out);
 	if (r < 0)
 		return r;
@@ -86,7 +86,7 @@ static int run(struct rip_halftone_job *job)
 	return r < 0 ? r : rip_out_file_commit(&job->output);
 }
 
-/* Binary data on a terminal helps nobody. */
+/* Refuses binary data from or to a terminal. */
 static int refuse_terminals(const struct rip_halftone_options *options)
 {
 	if ((!options->out || !strcmp(options->out, "-")) && isatty(STDOUT_FILENO))

@@ -1,4 +1,4 @@
-/* Grey images into PBM or PGM. */
+/* Halftones grey images to PBM or PGM. */
 #include "halftone_job.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include "image/complain.h"
 #include "terminal.h"
 
-/* One grey image on its way. */
+/* A grey image that is being halftoned. */
 struct grey {
 	struct rip_image  *image;
 	struct rip_out_file *output;
@@ -30,8 +30,8 @@ static int read_rows(void *context, void *const rows[], uint32_t lines)
 	return r;
 }
 
-/* PBM: 1 is black, so the dots of light are turned round; the bits behind the
- * last column stay 0. */
+/* PBM: 1 is black, so the dots, which are light, are inverted; the bits after the last column
+ * stay 0. */
 static size_t pbm_line(const uint8_t *dots, uint32_t width, uint8_t *line)
 {
 	const size_t bytes = rip_dot_bytes(width, 2);
@@ -118,7 +118,7 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 	return r;
 }
 
-/* What the pump has to say. */
+/* Receives the pump's messages. */
 static void tell(void *context, enum rip_log_level level, const char *text)
 {
 	const struct rip_halftone_job *job = context;

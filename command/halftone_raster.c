@@ -1,4 +1,4 @@
-/* CUPS raster into CUPS raster, with the filter's own parts. */
+/* Halftones CUPS raster to CUPS raster, with the filter's code. */
 #include "halftone_job.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ struct raster {
 	struct rip_output_plan plan;
 };
 
-/* What the filter's parts have to say. */
+/* Receives the messages of the filter's code. */
 static void tell(void *context, enum rip_log_level level, const char *text)
 {
 	const struct raster *raster = context;
@@ -39,7 +39,7 @@ static void progress(void *context, unsigned percent)
 	rip_progress(raster->job->input.name, raster->source.page, percent, 100);
 }
 
-/* One page, from its header on.  0 or -errno, told. */
+/* One page, starting with its header.  0 or -errno (reported). */
 static int do_page(struct raster *raster, const cups_page_header2_t *in)
 {
 	cups_page_header2_t out;

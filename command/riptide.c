@@ -41,7 +41,7 @@ static void print_help(void)
 	puts("\nSee riptide(1); rastertoriptide(8) for printing, riptided(8) for the daemon.");
 }
 
-/* What went to standard output through stdio is out, or it is a failure. */
+/* Flushes standard output; if that fails, the command has failed. */
 static int finish(int status)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
@@ -56,8 +56,8 @@ int main(int argc, char **argv)
 		return 1;
 	setlocale(LC_CTYPE, ""); /* for rip_text_show(); numbers stay as in C */
 	rip_complain_as("riptide", rip_progress_clear);
-	/* A reader that goes away and a file that may not grow are errors of write(),
-	 * told as any other. */
+	/* If the reader goes away or a file may not grow, write() fails, and that is reported
+	 * like any other error. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	if (argc < 2)

@@ -31,7 +31,7 @@ static const char usage[] =
 
 enum format { TABLE, JSON, METRICS };
 
-/* Asks once.  Returns the exit status; why it is not 0 has been said. */
+/* Asks once.  Returns the exit status, and reports why it is not 0. */
 static int ask(const char *path, struct rip_status_reply *reply)
 {
 	char reason[RIP_REASON_MAX + 1] = "";

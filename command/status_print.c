@@ -9,13 +9,13 @@
 
 #include "wire/codec.h"
 
-/* A text of the wire, escaped to printable ASCII: no byte takes more than 4. */
+/* A text from the wire, escaped to printable ASCII: a byte takes at most 4. */
 typedef char escaped_text[4 * RIP_REASON_MAX + 1];
 
 /* --- JSON ---------------------------------------------------------------------- */
 
-/* A text of the wire as a JSON string.  Bytes that are no printable ASCII are
- * escaped as everywhere else, since they need not be UTF-8. */
+/* Prints a text from the wire as a JSON string.  Bytes that are not printable ASCII are
+ * escaped, because they need not be valid UTF-8. */
 static void print_string(FILE *out, const char *text)
 {
 	escaped_text escaped;
@@ -86,8 +86,8 @@ static void head(FILE *out, const char *name, const char *type, const char *help
 	fprintf(out, "# HELP riptide_%s %s\n# TYPE riptide_%s %s\n", name, help, name, type);
 }
 
-/* The value is in units of 10^-decimals, and printed as it is: a double has no 0.07, and
- * no odd number above 2^53, which a GPU's samples are beyond in a day. */
+/* The value is in units of 10^-decimals, and is printed exactly: a double cannot hold 0.07, or
+ * odd numbers above 2^53, which a GPU's count of samples exceeds in a day. */
 static void metric(FILE *out, const char *name, const char *type, const char *help, uint64_t value,
 		   int decimals)
 {
@@ -112,7 +112,7 @@ static bool same_queue(const struct rip_session_status *a, const struct rip_sess
 	return !strcmp(a->queue, b->queue);
 }
 
-/* Sessions by queue: those that the reply tells of. */
+/* Sessions by queue, as far as the reply has them. */
 static void print_queues(FILE *out, const struct rip_status_reply *status)
 {
 	head(out, "queue_sessions", "gauge", "Sessions open now, by queue.");

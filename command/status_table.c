@@ -12,10 +12,10 @@
 #include "status_print.h"
 #include "wire/codec.h"
 
-/* A text of the wire, with what is not printable escaped: no byte takes more than 4. */
+/* A text from the wire, with unprintable characters escaped: a byte takes at most 4. */
 typedef char shown_text[4 * RIP_REASON_MAX + 1];
 
-/* Beyond this no queue name makes a table wider; CUPS itself allows 127. */
+/* The widest column of queue names; CUPS itself allows 127 bytes. */
 #define QUEUE_COLUMNS 24
 
 #define LINE_ROOM 1024 /* characters */
@@ -104,7 +104,7 @@ double rip_status_load(const struct rip_status_reply *status, const struct rip_s
 	return load > 1 ? 1 : load; /* the two are not read at the same instant */
 }
 
-/* Samples a second, of all. */
+/* Samples a second of all sessions. */
 static double rate_of_all(const struct rip_status_reply *status,
 			  const struct rip_status_reply *before)
 {
@@ -169,7 +169,7 @@ static unsigned columns_of(const char *text)
 
 /* --- lines --------------------------------------------------------------------- */
 
-/* What is printed to, and how many lines of it are left. */
+/* The output, and how many lines are left. */
 struct paper {
 	FILE    *out;
 	unsigned columns; /* 0: any */
@@ -218,8 +218,8 @@ static int digits(uint32_t number)
 	return snprintf(NULL, 0, "%" PRIu32, number);
 }
 
-/* In the order of their weight: those that a narrow terminal has no room for are left
- * out as a whole, from the right. */
+/* In the order of importance: columns that do not fit on a narrow terminal are omitted, from
+ * the right. */
 struct columns {
 	int      width[COLUMNS]; /* negative: to the left */
 	unsigned count;
@@ -343,7 +343,7 @@ static void print_sessions(struct paper *paper, const struct rip_status_reply *s
 
 /* --- all of it ----------------------------------------------------------------- */
 
-/* "[####......]  " in front of a number, where it is watched. */
+/* "[####......]  " before a number, in a live table. */
 static void bar_of(char *text, size_t size, const struct paper *paper, double part)
 {
 	*text = '\0';

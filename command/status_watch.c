@@ -1,7 +1,7 @@
 /*
- * The live table.  Each picture is one write of whole lines, over the one before and
- * without clearing it first, so nothing flickers; it never has more lines than the
- * terminal, so nothing scrolls.
+ * The live table.  Each frame is one write of whole lines over the previous frame, without
+ * clearing it first, so nothing flickers.  It never has more lines than the terminal, so
+ * nothing scrolls.
  */
 #include "config.h"
 
@@ -24,10 +24,10 @@
 
 #define WATCH_MS 1000
 
-/* The other screen, without cursor and without wrapping; and back. */
+/* Switches to the alternate screen, without cursor and wrapping; and back. */
 #define ENTER "\033[?1049h\033[?25l\033[?7l"
 #define LEAVE "\033[?7h\033[?25h\033[?1049l"
-/* A terminal that knows these shows what is between them at once. */
+/* A terminal that supports synchronized output shows what is between these at once. */
 #define BEGIN "\033[?2026h\033[H"
 #define END   "\033[J\033[?2026l"
 
@@ -43,7 +43,7 @@ static void note(int signal_number)
 		ended = 1;
 }
 
-/* Signals only end a wait: the terminal always gets its settings back. */
+/* Signals only interrupt a wait, so that the terminal always gets its settings back. */
 static void set_signals(void)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH };
@@ -54,7 +54,7 @@ static void set_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* Whole, or false: the terminal is gone. */
+/* Writes everything.  Returns false if the terminal is gone. */
 static bool put(const char *text, size_t size)
 {
 	while (size) {
@@ -93,7 +93,7 @@ static void measure(struct screen *screen)
 	screen->rows = known ? size.ws_row : 24;
 }
 
-/* Keys come one by one and are not shown; Ctrl-C and Ctrl-Z stay signals. */
+/* Keys arrive one by one and without echo; Ctrl-C and Ctrl-Z still send signals. */
 static bool enter(struct screen *screen)
 {
 	struct termios raw = screen->before;
@@ -126,7 +126,7 @@ static bool suspend(struct screen *screen)
 
 /* --- pictures ------------------------------------------------------------------ */
 
-/* Writes a picture's lines, each cleared to its end, the last one without an end. */
+/* Writes the lines of a frame, each cleared to its end, the last one without a newline. */
 static bool show(const char *text, size_t size)
 {
 	char *frame = NULL;
@@ -135,7 +135,7 @@ static bool show(const char *text, size_t size)
 	bool good;
 
 	if (!out)
-		return true; /* a picture less */
+		return true; /* skip this frame */
 	fputs(BEGIN, out);
 	for (size_t i = 0; i < size; i++) {
 		if (text[i] == '\n')
@@ -149,10 +149,10 @@ static bool show(const char *text, size_t size)
 	return good;
 }
 
-/* What is seen now: the table, or why there is none. */
+/* What is shown: the table, or why there is none. */
 struct sight {
 	const char *path;
-	int         outcome; /* of the last question */
+	int         outcome; /* of the last request */
 	char        reason[RIP_REASON_MAX + 1];
 	struct rip_status_reply reply[2];
 	unsigned    now;     /* the newer reply */

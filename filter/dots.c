@@ -40,8 +40,8 @@ void rip_dots_copy(const uint8_t *from, uint32_t width, uint32_t bits, uint32_t 
 		to[bytes - 1] &= 0xff00 >> used;
 }
 
-/* Writes the n highest bytes (at most 8) of v, as many as there is room for.  What lies
- * behind them is written later, and so may be written now. */
+/* Writes the n highest bytes (at most 8) of v, as far as there is room.  If there is room, it
+ * writes all 8, because the bytes after the n are written again later. */
 static void put(uint8_t *to, const uint8_t *end, uint64_t v, size_t n)
 {
 	const size_t room = to < end ? (size_t)(end - to) : 0;
@@ -84,7 +84,7 @@ void rip_dots_join(const uint8_t *const from[], uint32_t width, uint32_t bits, u
 		end[-1] &= 0xff00 >> used;
 }
 
-/* The 8 bytes from a place on, the first one highest; what lies behind the end is 0. */
+/* The next 8 bytes, the first one highest; bytes past the end are 0. */
 static uint64_t take(const uint8_t *from, const uint8_t *end)
 {
 	uint64_t v = 0;
@@ -104,8 +104,8 @@ static uint8_t take_four(uint64_t v, uint32_t stride, uint32_t place)
 	return (x & 3) | (x >> (2 * stride - 2) & 12);
 }
 
-/* Columns that are looked at together.  Most of a page is white, and its dots are as equal
- * as they can be: then the planes are filled and not taken apart. */
+/* Columns that are checked together.  Most of a page is white, with all dots equal: there the
+ * planes are filled instead of split. */
 #define SPAN 512
 
 static int are_equal(const uint8_t *bytes, size_t n)
@@ -127,7 +127,7 @@ void rip_dots_split(const uint8_t *from, uint32_t width, uint32_t stride, uint32
 			from += (size_t)n * stride;
 			continue;
 		}
-		/* Eight columns are `stride` bytes, of which four may end in mid-byte. */
+		/* Eight columns are `stride` bytes, of which four may end in the middle of a byte. */
 		for (uint32_t i = start; i < start + n; i++, from += stride) {
 			const uint64_t left = take(from, end);
 			const uint64_t right = from + stride / 2 < end ? take(from + stride / 2, end) : 0;

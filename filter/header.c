@@ -1,4 +1,4 @@
-/* A page's header: check, understand, rewrite. */
+/* Page headers: check, convert to a geometry, rewrite. */
 #include "filter/header.h"
 
 #include <errno.h>
@@ -76,8 +76,8 @@ static int check_extent(const char *field, unsigned value, char *why, size_t siz
 	return refuse(why, size, "%s is %u: it must be 1 to %u", field, value, RIP_WIDTH_MAX);
 }
 
-/* Bits from pixel to pixel, by which chunked lines may be wider than their
- * colours: three are sometimes padded to four. */
+/* Bits from pixel to pixel.  In chunked lines a pixel may be wider than its colours: three
+ * are sometimes padded to four. */
 static int check_pixel(const cups_page_header2_t *in, struct rip_geometry *g, char *why,
 		       size_t size)
 {
@@ -150,7 +150,7 @@ static bool usable(float value)
 	return value >= 0 && value < 1e6f; /* and a number */
 }
 
-/* The size in points, and the part of it that is imaged, where they are missing. */
+/* Fills in the page size and the imaged part, in points, if they are missing. */
 static void fill_page_size(const cups_page_header2_t *in, bool from_pwg, cups_page_header2_t *out)
 {
 	const unsigned *box = in->cupsInteger + CUPS_RASTER_PWG_ImageBoxLeft;
@@ -181,7 +181,7 @@ static void fill_page_size(const cups_page_header2_t *in, bool from_pwg, cups_pa
 	out->cupsImagingBBox[3] = out->cupsPageSize[1];
 }
 
-/* PWG 5102.4, section 4.3: what a CUPS header need not have and a PWG one must. */
+/* Fields that PWG 5102.4, section 4.3, requires and a CUPS header may lack. */
 static void fill_pwg(bool from_pwg, cups_page_header2_t *out)
 {
 	pwg_media_t *media;
@@ -192,7 +192,7 @@ static void fill_pwg(bool from_pwg, cups_page_header2_t *out)
 		if (out->cupsInteger[i] != 1 && out->cupsInteger[i] != 0xffffffffu)
 			out->cupsInteger[i] = 1;
 	out->cupsPageSizeName[sizeof out->cupsPageSizeName - 1] = '\0';
-	if (!strchr(out->cupsPageSizeName, '_')) { /* a PPD's name, not a self-describing one */
+	if (!strchr(out->cupsPageSizeName, '_')) { /* a name from the PPD, not a self-describing one */
 		media = out->cupsPageSizeName[0] ? pwgMediaForPPD(out->cupsPageSizeName) : NULL;
 		if (!media && out->PageSize[0] && out->PageSize[1] && out->PageSize[0] < 100000 &&
 		    out->PageSize[1] < 100000)

@@ -15,7 +15,7 @@ void rip_message_listen(const struct rip_message_listener *other)
 	listener = other;
 }
 
-/* One write() a line, so that lines of two threads do not mix. */
+/* One write() for each line, so that lines of two threads do not mix. */
 static void put(char *line, size_t length)
 {
 	if (length > LINE - 2)
@@ -25,7 +25,7 @@ static void put(char *line, size_t length)
 			line[i] = '?';
 	line[length++] = '\n';
 	if (write(STDERR_FILENO, line, length) < 0)
-		return; /* nobody reads: there is nobody to tell either */
+		return; /* nobody reads stderr, so this cannot be reported */
 }
 
 static const char *word_of(enum rip_log_level level)

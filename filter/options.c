@@ -1,4 +1,4 @@
-/* Options: where they are set, and what they say. */
+/* The filter's options: where they are set, and their values. */
 #include "filter/options.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "filter/message.h"
 #include "halftone/arith.h"
 
-#define PREFIX "riptide:" /* of a cupsString that is ours */
+#define PREFIX "riptide:" /* of our cupsStrings */
 
 /* Our own name first: a vendor's PPD may use the second for something else. */
 static const struct {
@@ -63,7 +63,7 @@ static void list(enum rip_option option, char *text, size_t size)
 	}
 }
 
-/* A value that somebody meant for us: parsed, or warned about and -1. */
+/* Parses a value that is meant for us.  If it is unknown, warns and returns -1. */
 static int parse_ours(struct rip_options *options, enum rip_place place, enum rip_option option,
 		      const char *name, const char *value)
 {
@@ -129,7 +129,7 @@ static int find_in_ppd(struct rip_options *options, const struct rip_queue *queu
 	return -1;
 }
 
-/* One `NAME=VALUE` or `METHOD` of a cupsString; what is not yet set is set. */
+/* Takes one `NAME=VALUE` or `METHOD` of a cupsString, unless the option is set already. */
 static void take_item(struct rip_options *options, char *item, int set[RIP_OPTION_COUNT])
 {
 	char *value = strchr(item, '=');

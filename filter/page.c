@@ -10,12 +10,12 @@
 #include "filter/message.h"
 #include "halftone/rows.h"
 
-/* Of chunked pixels, that are read at once and split while they are in the cache:
- * whole lines, or pieces of one that is longer. */
+/* Bytes of chunked pixels that are read at once and split while they are in the cache: whole
+ * lines, or pieces of a longer line. */
 #define SCRATCH_BYTES (128u << 10)
 
-/* What the filter allows itself, less what it needs for everything but carries
- * and rows: the program, buffers, bands of a common size. */
+/* The filter's memory limit, less what everything but carries and rows needs: the program,
+ * buffers, bands of a common size. */
 #define MEMORY_BYTES ((64u << 20) - (8u << 20))
 
 static int source_failed(const struct rip_source *source, int error)
@@ -24,7 +24,7 @@ static int source_failed(const struct rip_source *source, int error)
 	return error;
 }
 
-/* Tells the scheduler how far the page is, in a few steps. */
+/* Reports the progress of the page to the scheduler, in a few steps. */
 static void tell_progress(uint64_t done, uint64_t all, unsigned *told)
 {
 	const unsigned percent = done * 100 / all;
@@ -75,7 +75,7 @@ int rip_pages_copy(struct rip_pages *pages, const struct rip_geometry *g)
 	unsigned told = 0;
 	int r;
 
-	/* The line, and behind it its planes if they are not in it as they are. */
+	/* The line, followed by its planes unless they lie in it as they are. */
 	r = want_scratch(pages, g->line_bytes + (split ? (size_t)g->planes * bytes : 0));
 	if (r < 0)
 		return r;
@@ -99,11 +99,11 @@ int rip_pages_copy(struct rip_pages *pages, const struct rip_geometry *g)
 
 /* ---- samples ---- */
 
-/* A page on its way. */
+/* A page that is being halftoned. */
 struct work {
 	struct rip_pages          *pages;
 	const struct rip_geometry *g;
-	uint32_t group;                /* planes that a line brings: all, or 1 of planar pages */
+	uint32_t group;                /* planes in a line: all, or 1 for planar pages */
 	uint32_t left;                 /* chunked lines that are still in the source, */
 	uint32_t ready;                /* and those at the end of the scratch buffer */
 	uint32_t fill;                 /* lines that it had */
@@ -118,8 +118,8 @@ int rip_pages_check(const struct rip_geometry *g, const struct rip_output *outpu
 		.sample_bits = g->sample_bits, .screen = screen,
 	};
 	const uint64_t carry = rip_carry_values(&spec) * sizeof(int16_t);
-	/* Lines: one in a band; one in libcups' reader; one in the sink, and in libcups'
-	 * writer one, and one that was compressed and may have grown. */
+	/* Lines: one in a band, one in libcups' reader, one in the sink, and in libcups' writer one
+	 * as it is and one compressed, which may be longer. */
 	const uint64_t need = carry * g->planes + rip_band_size(&spec, 1) +
 			      (compressed ? g->line_bytes : 0) +
 			      (uint64_t)output->line_bytes * (output->pwg ? 4 : 1);
@@ -157,7 +157,7 @@ static int read_pieces(struct work *w, void *const rows[])
 	return 0;
 }
 
-/* Splits a line, after reading it and those that fit beside it. */
+/* Splits a line, after reading it together with the next ones that fit. */
 static int read_chunked(struct work *w, void *const rows[])
 {
 	const struct rip_geometry *g = w->g;

@@ -1,4 +1,4 @@
-/* Rows of a page through the halftoner. */
+/* Moves the rows of a page through the halftoner. */
 #include "filter/pump.h"
 
 #include <errno.h>
@@ -8,29 +8,29 @@
 #include "filter/message.h"
 #include "wire/protocol.h"
 
-/* A band has about as many bytes as the nearer caches, and few enough that the pages
- * of memory for it cost little; but rows enough for an engine that does many at once. */
+/* A band should fit into the nearer caches, and have so few bytes that its memory pages cost
+ * little, but enough rows for an engine that computes many at a time. */
 #define BAND_BYTES  (512u << 10)
 #define BAND_STEP   64          /* rows */
 #define BANDS_BYTES (10u << 20) /* that all of them should have */
 #define READ_BYTES  (256u << 10) /* that are read at once, or one line */
 #define BLOCKED_MS  (RIP_SILENCE_MS / 4)
 
-/* What of the page a band holds: rows of all planes, or of one of a planar page. */
+/* The rows of the page that a band holds: of all planes, or of one plane of a planar page. */
 struct pump_position {
 	uint32_t plane, rows;
 };
 
-/* A page on its way. */
+/* A page that is being halftoned. */
 struct pump_page_state {
 	struct rip_pump            *pump;
 	const struct rip_pump_page *page;
 	struct rip_halftoner       *halftoner;
-	uint32_t group;      /* planes that a line brings: all, or 1 of planar pages */
+	uint32_t group;      /* planes in a line: all, or 1 for planar pages */
 	uint64_t lines;      /* of the page */
 	uint64_t line;       /* lines read so far, */
 	uint64_t written;    /* and written */
-	struct pump_position flight[RIP_PUMP_BANDS]; /* of the bands in flight, a ring */
+	struct pump_position flight[RIP_PUMP_BANDS]; /* of the bands in flight, a ring buffer */
 	unsigned first, flying;              /* the oldest, and how many there are */
 	struct pump_position reading;                /* of the band that was read last */
 	int64_t  called_us;  /* when the halftoner was last called */
@@ -51,14 +51,14 @@ void rip_pump_finish(struct rip_pump *pump)
 		rip_band_free(pump->bands[--pump->count]);
 }
 
-/* Whether bands can be used again.  A curve is part of a band, and is not compared. */
+/* Whether the bands can be reused.  A band has a copy of its curve; bands with one are not. */
 static bool same_spec(const struct rip_page_spec *a, const struct rip_page_spec *b)
 {
 	return a->width == b->width && a->planes == b->planes && a->levels == b->levels &&
 	       a->sample_bits == b->sample_bits && a->screen == b->screen && !a->curve && !b->curve;
 }
 
-/* How many rows a band should have if there are count bands. */
+/* The number of rows that a band should have if there are `count` bands. */
 static uint32_t good_rows(size_t row, unsigned count)
 {
 	const size_t steps = (BAND_BYTES / row + BAND_STEP) / BAND_STEP;
@@ -67,8 +67,8 @@ static uint32_t good_rows(size_t row, unsigned count)
 	return steps * BAND_STEP < most ? steps * BAND_STEP : most;
 }
 
-/* Bands of a few rows, enough to read one while others are halftoned; one row in
- * one band if that is all that fits. */
+/* Makes bands of a few rows, enough to read one while others are halftoned; if no more fits,
+ * one band of one row. */
 static int want_bands(struct rip_pump *pump, const struct rip_pump_page *page,
 		      const struct rip_halftoner *halftoner)
 {
@@ -102,8 +102,8 @@ static int want_bands(struct rip_pump *pump, const struct rip_pump_page *page,
 	return 0;
 }
 
-/* How many lines to read at once: as many as the band's look at them finds in the
- * nearer caches, if their rows have one plane. */
+/* The number of lines to read at once: if they have one plane, as many as stay in the nearer
+ * caches until the band checks them. */
 static uint32_t at_once(const struct pump_page_state *w, const struct rip_band *band, uint32_t plane)
 {
 	const struct rip_page_spec *spec = &w->page->spec;
@@ -163,8 +163,8 @@ static int write_band(struct pump_page_state *w, const struct rip_band *band, co
 	return 0;
 }
 
-/* Before each call: a printer that was out of paper, or a page that took long to
- * arrive, is no fault of a daemon that gave up waiting. */
+/* To be called before each call of the halftoner: if the printer was out of paper, or the page
+ * took long to arrive, a daemon that has given up waiting is not at fault. */
 static void tell_blocked(struct pump_page_state *w)
 {
 	if (now_us() - w->called_us > BLOCKED_MS * 1000LL)
@@ -201,8 +201,8 @@ static int collect(struct pump_page_state *w, struct rip_band **band, struct pum
 	return 0;
 }
 
-/* Bands go round: one is read while as many as the halftoner takes are with it,
- * and the oldest is written when the newest has been given away. */
+/* The bands rotate: one is read while the halftoner has as many as it takes; when the newest
+ * has been submitted, the oldest is collected and written. */
 static int pump_bands(struct pump_page_state *w)
 {
 	const unsigned depth = rip_halftoner_depth(w->halftoner);

@@ -13,7 +13,7 @@
 #include "filter/message.h"
 #include "halftone/arith.h"
 
-/* CUPS 2 has nothing else that reads a PPD inside a filter. */
+/* CUPS 2 has no other functions for a filter to read a PPD. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 #define PWG_TYPE "image/pwg-raster"
@@ -96,8 +96,7 @@ static bool names_us(const struct ppd_line *line)
 	return !strcmp(slash ? slash + 1 : line->program, RIP_FILTER_NAME);
 }
 
-/* Whether a type is one of those that the filter is given (or "*", which cupsd takes
- * for any type). */
+/* Whether a type is one of the filter's input types, or "*", which means any type to cupsd. */
 static bool is_raster(const char *type)
 {
 	static const char *const types[] = {
@@ -110,8 +109,8 @@ static bool is_raster(const char *type)
 	return false;
 }
 
-/* The line that holds for a job with this final type: 0 exactly, 1 by being
- * raster, -1 not at all. */
+/* How well a line matches a job with this final type: 0 exactly, 1 as raster, -1 not at
+ * all. */
 static int holds(const struct ppd_line *line, const char *final)
 {
 	const char *type = line->destination[0] ? line->destination : line->source;
@@ -121,8 +120,8 @@ static int holds(const struct ppd_line *line, const char *final)
 	return is_raster(line->source) ? 1 : -1;
 }
 
-/* Looks through the lines of one keyword.  Whether there is any, and the one that
- * holds (found: whether there is one). */
+/* Searches the lines of one keyword.  Returns whether there are any; *found says whether one
+ * matches, and *best is the best match. */
 static bool look(ppd_file_t *ppd, const char *keyword, bool two, const char *final,
 		 struct ppd_line *best, bool *found)
 {

@@ -1,4 +1,4 @@
-/* The raster that goes out. */
+/* The output raster. */
 #include "filter/sink.h"
 
 #include <errno.h>
@@ -35,7 +35,7 @@ static int flush(struct rip_sink *sink)
 	return write_all(sink, sink->buffer, n);
 }
 
-/* What libcups writes: small pieces are gathered, large ones go out at once. */
+/* Writes for libcups: collects small pieces, and writes large ones at once. */
 static ssize_t put(void *context, unsigned char *bytes, size_t n)
 {
 	struct rip_sink *sink = context;
@@ -54,7 +54,7 @@ static ssize_t put(void *context, unsigned char *bytes, size_t n)
 	return n;
 }
 
-/* An error that write_all() has told, or that libcups has found. */
+/* Returns an error that write_all() has reported, or reports one that libcups found. */
 static int failed(struct rip_sink *sink)
 {
 	if (!sink->error) {
@@ -100,7 +100,7 @@ int rip_sink_begin(struct rip_sink *sink, const cups_page_header2_t *header,
 	return 0;
 }
 
-/* Gives the lines that were gathered to libcups. */
+/* Passes the collected lines to libcups. */
 static int hand_over(struct rip_sink *sink)
 {
 	const uint32_t n = sink->held * sink->output.line_bytes;

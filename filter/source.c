@@ -1,4 +1,4 @@
-/* A raster that comes in. */
+/* The input raster. */
 #include "filter/source.h"
 
 #include <arpa/inet.h>
@@ -14,11 +14,11 @@
 #define APPLE_FILE_HEADER 8  /* bytes: "AST", a NUL, and a number of pages */
 #define APPLE_PAGE_HEADER 32
 
-/* libcups asks for a header or for what a run of compressed pixels takes, at most
- * 128 pixels of 30 bytes; anything larger is a buffer that it wants to fill. */
+/* libcups asks for a header or for a run of compressed pixels, at most 128 pixels of 30 bytes.
+ * Anything larger is a buffer that it wants to fill. */
 #define RUN_MAX 4096
 
-/* As much as this is read to where it is wanted, without a copy in the buffer. */
+/* Reads of this size and more go directly to their destination, not through the buffer. */
 #define DIRECT_MIN (32u << 10)
 
 static int fail(struct rip_source *s, int error, const char *format, ...)
@@ -36,7 +36,7 @@ static int fail(struct rip_source *s, int error, const char *format, ...)
 
 /* ---- bytes ---- */
 
-/* One read().  How many bytes, 0 at the end, or -errno. */
+/* One read().  Returns the number of bytes, 0 at the end, or -errno. */
 static ssize_t read_some(struct rip_source *s, void *to, size_t n)
 {
 	ssize_t r;
@@ -49,8 +49,8 @@ static ssize_t read_some(struct rip_source *s, void *to, size_t n)
 	return r < 0 ? s->error : r;
 }
 
-/* Up to n bytes of the stream, at least one: what is there.  0 at the end, or
- * -errno. */
+/* Reads up to n bytes of the stream, at least one: those that are available.  Returns their
+ * number, 0 at the end, or -errno. */
 static ssize_t take_some(struct rip_source *s, void *to, size_t n)
 {
 	if (s->start == s->end) {
@@ -70,8 +70,8 @@ static ssize_t take_some(struct rip_source *s, void *to, size_t n)
 	return (ssize_t)n;
 }
 
-/* n bytes to be looked at before libcups gets them.  How many there are: n, fewer
- * if the stream ends, or -errno. */
+/* Reads n bytes ahead, to check them before libcups gets them.  Returns n, less if the stream
+ * ends, or -errno. */
 static ssize_t take_ahead(struct rip_source *s, size_t n)
 {
 	s->ahead_start = s->ahead_end = 0;
@@ -87,9 +87,8 @@ static ssize_t take_ahead(struct rip_source *s, size_t n)
 	return (ssize_t)s->ahead_end;
 }
 
-/* Bytes of compressed lines that are certainly still to come behind the line that
- * libcups reads: what stands for up to 256 equal lines takes two at least, and the
- * line at hand may be the first of 256. */
+/* The minimum number of bytes of compressed lines that follow the line that libcups reads: up
+ * to 256 equal lines take at least two bytes, and the current line may be the first of 256. */
 static size_t certain(const struct rip_source *s)
 {
 	const uint64_t line = s->line_bytes ? s->done / s->line_bytes : 0;
@@ -97,8 +96,8 @@ static size_t certain(const struct rip_source *s)
 	return line < s->lines ? 2 * ((s->lines - 1 - line) / 256) : 0;
 }
 
-/* What libcups reads: never more than its page needs, so that the next header is
- * still in the stream when the page has been read. */
+/* Reads for libcups: never more than its page needs, so that the next header is still in the
+ * stream after the page. */
 static ssize_t give(void *context, unsigned char *to, size_t n)
 {
 	struct rip_source *s = context;
@@ -178,7 +177,7 @@ static uint32_t big_endian(const uint8_t *p)
 	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/* Gives libcups the header that was read ahead. */
+/* Passes the header that was read ahead to libcups. */
 static int pass_header(struct rip_source *s, cups_page_header2_t *header)
 {
 	if (cupsRasterReadHeader2(s->raster, header))
@@ -189,14 +188,14 @@ static int pass_header(struct rip_source *s, cups_page_header2_t *header)
 		    cupsRasterErrorString() ? cupsRasterErrorString() : "a field is out of range");
 }
 
-/* The header as the machine that wrote it meant it. */
+/* Converts a header to the byte order of this machine. */
 static void understand(const struct rip_source *s, cups_page_header2_t *header)
 {
 	memset(header, 0, sizeof *header);
 	memcpy(header, s->ahead, s->ahead_end);
 	if (!s->swapped)
 		return;
-	/* All that is a number lies in one piece between the strings. */
+	/* All numbers are contiguous, between the strings. */
 	for (uint8_t *p = (uint8_t *)&header->AdvanceDistance; p < (uint8_t *)header->cupsString;
 	     p += 4) {
 		uint32_t word;
@@ -224,8 +223,8 @@ int rip_source_header(struct rip_source *s, cups_page_header2_t *header)
 		understand(s, header);
 		return 0;
 	}
-	/* Only libcups knows what this is as a header; the line that it allocates
-	 * comes from the width and the bits of a pixel. */
+	/* Only libcups can convert this to a header.  The line that it allocates follows from the
+	 * width and the bits of a pixel. */
 	if ((uint64_t)big_endian(s->ahead + 12) * s->ahead[0] / 8 > RIP_LINE_MAX)
 		return fail(s, -EPROTO, "the width is %u: lines of %u bits a pixel have at most %u bytes",
 			    big_endian(s->ahead + 12), s->ahead[0], RIP_LINE_MAX);
@@ -234,9 +233,9 @@ int rip_source_header(struct rip_source *s, cups_page_header2_t *header)
 
 /* ---- lines ---- */
 
-/* Colours as newer versions of libcups insist on them, in the header that they get:
- * Ghostscript counts four where a pixel or a line has three, or the other way round.
- * libcups needs the number for nothing but the lines of a planar page. */
+/* Corrects cupsNumColors in the header for libcups, because newer versions insist on it:
+ * Ghostscript says four where a pixel or a line has three, or the other way round.  libcups
+ * uses the number only for the lines of a planar page. */
 static void put_colors_right(struct rip_source *s, const cups_page_header2_t *header)
 {
 	uint32_t colors = rip_color_space_planes(header->cupsColorSpace);
@@ -245,7 +244,7 @@ static void put_colors_right(struct rip_source *s, const cups_page_header2_t *he
 		colors = header->cupsBitsPerPixel / header->cupsBitsPerColor;
 	if (s->swapped)
 		colors = __builtin_bswap32(colors);
-	if (s->sync != CUPS_RASTER_SYNCv1) /* has no such field */
+	if (s->sync != CUPS_RASTER_SYNCv1) /* it has no such field */
 		memcpy(s->ahead + offsetof(cups_page_header2_t, cupsNumColors), &colors, sizeof colors);
 }
 
@@ -267,7 +266,7 @@ int rip_source_read(struct rip_source *s, void *to, size_t n)
 	uint8_t *at = to;
 
 	while (n > 0) {
-		/* Of compressed lines libcups does not tell how many came before an error. */
+		/* libcups does not say how many compressed lines came before an error. */
 		const size_t most = s->compressed ? s->line_bytes : n;
 		const size_t part = n < most ? n : most;
 

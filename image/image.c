@@ -25,10 +25,10 @@ struct magic {
 	const char *bytes;
 	size_t      length;
 	int         kind;
-	const char *instead; /* for a kind that is not read: what it is, what to do */
+	const char *instead; /* for formats that are not supported: what the file is, and what to do */
 };
 
-/* The readers tell more about what begins like their kind. */
+/* The readers report more about files that begin like their format. */
 static const struct magic magics[] = {
 	{ "P5", 2, RIP_IMAGE_PNM, NULL },
 	{ "\xff\xd8", 2, RIP_IMAGE_JPEG, NULL },

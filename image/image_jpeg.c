@@ -1,8 +1,8 @@
 /*
  * JPEG, through libjpeg-turbo, which converts to grey and uses the accurate integer DCT.
  *
- * After damage libjpeg warns and goes on with pixels that it makes up.  Here each of its
- * warnings is an error: a print that looks almost right is the wrong outcome.
+ * After damage libjpeg warns and continues with invented pixels.  Here each of its warnings is
+ * an error, because a print that looks almost right is worse than none.
  */
 #include "image.h"
 
@@ -19,7 +19,7 @@
  * can ask for 24 GB. */
 #define PROGRESSIVE_BYTES_MAX ((uint64_t)1 << 30)
 
-/* Encoders make about ten scans.  A file with more than this was made to take for ever. */
+/* Encoders make about ten scans.  A file with more than this was made to take forever. */
 #define SCANS_MAX 500
 
 struct jpeg_image {
@@ -28,8 +28,8 @@ struct jpeg_image {
 	struct jpeg_error_mgr errors;
 	struct jpeg_source_mgr source;
 	struct jpeg_progress_mgr progress;
-	size_t  given;    /* bytes of the input that the decoder has been given */
-	jmp_buf failed;   /* where each call of the decoder goes when it fails, */
+	size_t  given;    /* bytes of the input that the decoder has got */
+	jmp_buf failed;   /* where each call of the decoder continues after an error, */
 	int     error;    /* and why: -errno, reported */
 };
 

@@ -1,8 +1,7 @@
 /*
- * PGM (P5), as netpbm reads it: comments from # to the end of the line between
- * the numbers of the header, one byte of white space behind maxval, samples of
- * two bytes (most significant first) from maxval 256, several images in one
- * stream, white space between them.
+ * PGM (P5), as netpbm reads it: the header may have comments, from # to the end of the line;
+ * one byte of white space follows maxval; if maxval is 256 or more, samples have two bytes,
+ * most significant first; a stream may have several images with white space between them.
  */
 #include "image.h"
 
@@ -46,8 +45,8 @@ static int bad_header(const struct rip_input *input, const char *what, int c)
 			    what);
 }
 
-/* Reads a number and the one byte of white space behind it.  Returns it, numbers
- * of more than 17 digits as 10^17; or -errno. */
+/* Reads a number and the one byte of white space after it.  Returns the number (10^17 if it
+ * has more than 17 digits) or -errno. */
 static int64_t header_number(struct rip_input *input, const char *what)
 {
 	uint64_t value = 0;
@@ -74,7 +73,7 @@ static int cut_off(const struct pnm_image *pnm)
 			    pnm->image.input->name, pnm->row + 1, pnm->image.height);
 }
 
-/* Host byte order, and the largest sample: both loops vectorise. */
+/* Converts to host byte order and finds the largest sample; both loops vectorise. */
 static uint32_t largest8(const uint8_t *samples, uint32_t width)
 {
 	uint8_t largest = 0;

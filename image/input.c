@@ -34,7 +34,7 @@ void rip_input_close(struct rip_input *input)
 	input->buffer = NULL;
 }
 
-/* One read() that is not interrupted: bytes, 0 at the end, or -errno. */
+/* One read(), restarted if interrupted.  Returns the number of bytes, 0 at the end, or -errno. */
 static ssize_t fetch(struct rip_input *input, void *bytes, size_t size)
 {
 	ssize_t n;

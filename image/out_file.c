@@ -16,8 +16,8 @@
 
 #define BUFFER 262144 /* bytes */
 
-/* What a signal has to take away: the handler reads the name while the flag is
- * set, in whichever thread it runs, so the name is never freed. */
+/* The file that a signal must remove.  The handler, in any thread, reads the name while the
+ * flag is set; so the name is never freed. */
 static char unfinished[PATH_MAX + 8];
 static volatile sig_atomic_t is_unfinished;
 
@@ -27,7 +27,7 @@ static void take_away(int signal_number)
 {
 	if (is_unfinished)
 		unlink(unfinished);
-	/* SA_RESETHAND: this time it ends the process, as it would have. */
+	/* Because of SA_RESETHAND the signal now has its usual effect. */
 	raise(signal_number);
 }
 
@@ -48,7 +48,7 @@ static void catch_signals(void)
 	for (size_t i = 0; i < sizeof fatal_signals / sizeof fatal_signals[0]; i++) {
 		struct sigaction before;
 
-		/* What nohup or a shell's background job has set to be ignored stays so. */
+		/* Signals that nohup or a shell has set to be ignored stay ignored. */
 		if (sigaction(fatal_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
 			sigaction(fatal_signals[i], &action, NULL);
 	}
@@ -59,7 +59,7 @@ static int complain_open(const char *path, int error)
 	return rip_complain(-error, "cannot write %s: %s", path, strerror(error));
 }
 
-/* Makes the file that will become file->target.  0 or -errno, told. */
+/* Creates the temporary file for file->target.  0 or -errno (reported). */
 static int make_temporary(struct rip_out_file *file, mode_t mode)
 {
 	sigset_t before;
@@ -79,7 +79,7 @@ static int make_temporary(struct rip_out_file *file, mode_t mode)
 	if (error)
 		return rip_complain(-error, "cannot write a file beside %s: %s", file->name,
 				    strerror(error));
-	/* mkostemp() makes it for the owner alone. */
+	/* mkostemp() gives access to the owner only. */
 	fchmod(file->fd, mode);
 	return 0;
 }
@@ -112,7 +112,7 @@ int rip_out_file_open(struct rip_out_file *file, const char *path)
 			file->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 			return file->fd < 0 ? complain_open(path, errno) : 0;
 		}
-		/* Through a symbolic link: the file is replaced, not the link. */
+		/* Behind a symbolic link, the file is replaced, not the link. */
 		file->target = realpath(path, NULL);
 		if (!file->target)
 			return complain_open(path, errno);
@@ -175,7 +175,7 @@ int rip_out_file_commit(struct rip_out_file *file)
 {
 	int r = flush(file);
 
-	/* NFS and quotas tell some faults only here. */
+	/* NFS and quotas report some errors only here. */
 	if (r == 0 && close(file->fd) < 0 && errno != EINTR)
 		r = rip_complain(-errno, "cannot write %s: %s", file->name, strerror(errno));
 	if (r == 0)

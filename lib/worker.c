@@ -24,12 +24,12 @@ struct rip_worker {
 	struct rip_band *queue[RIP_WORKER_BANDS];
 	unsigned         submitted, done, collected;
 	unsigned         good; /* bands done without an error come before this number */
-	int              fault; /* 0, or why the page can go no further */
+	int              fault; /* 0, or the error that ended the page */
 	bool             stop;
 };
 
-/* The carry is kept in two halves, so that a fault in the middle of an export
- * leaves that of the band before whole. */
+/* The carry has two buffers, so that an error in the middle of an export leaves the previous
+ * band's carry intact. */
 static int keep_carry(struct rip_worker *worker)
 {
 	const size_t values = rip_carry_values(&worker->spec);
