@@ -3,6 +3,7 @@ sbin_PROGRAMS += riptided
 noinst_LIBRARIES += daemon/libdaemon.a
 daemon_libdaemon_a_SOURCES = \
 	daemon/log.c daemon/log.h daemon/log_meter.c daemon/log_meter.h \
+	daemon/log_output.c daemon/log_output.h \
 	daemon/settings.c daemon/settings.h \
 	daemon/check.c daemon/check.h \
 	daemon/scheduler.c daemon/scheduler.h \

@@ -1,23 +1,19 @@
-/* Lines to the journal, or to stderr. */
+/* Log lines: their fields, their text, and how many of them there are. */
 #include "config.h"
 
 #include "log.h"
 
 #include <inttypes.h>
+#include <locale.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/uio.h>
-#define SD_JOURNAL_SUPPRESS_LOCATION /* it would be that of log.c, always */
-#include <systemd/sd-journal.h>
-#include <unistd.h>
 
 #include "log_meter.h"
+#include "log_output.h"
 #include "scheduler.h"
 #include "wire/codec.h"
 
@@ -44,8 +40,9 @@ static const struct {
 	[RIP_EVENT_SYSTEM]        = { "system",        "6d2f0c1b7a534d0f9a5b1d5e3c8f2a0a", FEW },
 };
 
-#define FIELDS 20 /* 18 at most, and the message */
+#define FIELDS 20 /* 19 at most, with the message */
 #define MESSAGE_MAX 320
+#define RETRY_MS 1000 /* until dropped lines are reported, if nobody takes that line either */
 
 static const char *const levels[] = {
 	[LOG_EMERG] = "emergency", [LOG_ALERT] = "alert",   [LOG_CRIT] = "critical",
@@ -59,6 +56,8 @@ static bool to_journal;
 static pthread_mutex_t meters_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct rip_log_meter meters[RIP_EVENTS][LOG_DEBUG + 1];
 
+static atomic_uint_least64_t dropped; /* lines that nobody took, and not yet reported */
+
 /* One line under construction: text of key=value, and the journal's fields. */
 struct line {
 	char         text[1024];
@@ -70,14 +69,10 @@ struct line {
 
 void rip_log_init(int max_priority)
 {
-	const char *stream = getenv("JOURNAL_STREAM");
-	unsigned long long device, inode;
-	struct stat st;
-
 	rip_log_limit(max_priority);
-	/* JOURNAL_STREAM is inherited; it counts only if stderr still is that stream. */
-	to_journal = stream && sscanf(stream, "%llu:%llu", &device, &inode) == 2 &&
-		     fstat(STDERR_FILENO, &st) == 0 && st.st_dev == device && st.st_ino == inode;
+	to_journal = rip_log_output_init();
+	/* What is printable in a queue's name depends on who reads it. */
+	setlocale(LC_CTYPE, to_journal ? "C.UTF-8" : "");
 }
 
 void rip_log_limit(int max_priority)
@@ -85,14 +80,23 @@ void rip_log_limit(int max_priority)
 	atomic_store_explicit(&max_priority_shown, max_priority, memory_order_relaxed);
 }
 
+/* Fields and lines end with a newline, and have no other. */
+static void make_one_line(char *text)
+{
+	for (; (text = strchr(text, '\n')); text++)
+		*text = ' ';
+}
+
 static void field(struct line *line, const char *name, const char *value)
 {
 	char *text = line->fields[line->count];
 	int n = snprintf(text, sizeof line->fields[0], "%s=%s", name, value);
 
+	make_one_line(text);
 	if (n >= (int)sizeof line->fields[0])
 		n = sizeof line->fields[0] - 1;
-	line->iov[line->count++] = (struct iovec){ text, n };
+	text[n] = '\n';
+	line->iov[line->count++] = (struct iovec){ text, n + 1 };
 }
 
 __attribute__((format(printf, 2, 3)))
@@ -161,7 +165,7 @@ static void add_subject(struct line *line, const struct rip_log_subject *subject
 	if (subject->job)
 		pair_number(line, "job", "RIPTIDE_JOB", subject->job);
 	if (subject->queue && *subject->queue) {
-		rip_text_escape(queue, sizeof queue, subject->queue);
+		rip_text_show(queue, sizeof queue, subject->queue);
 		pair(line, "queue", "RIPTIDE_QUEUE", queue);
 	}
 	if (subject->page)
@@ -180,8 +184,9 @@ static void add_subject(struct line *line, const struct rip_log_subject *subject
 	}
 }
 
-static void write_line(struct line *line, int priority, enum rip_event event, uint32_t job,
-		       const char *message)
+/* Returns whether anybody took it. */
+static bool send_line(struct line *line, int priority, enum rip_event event, uint32_t job,
+		      const char *message)
 {
 	char whole[MESSAGE_MAX + sizeof line->text + 64];
 	int n;
@@ -191,37 +196,60 @@ static void write_line(struct line *line, int priority, enum rip_event event, ui
 
 		snprintf(number, sizeof number, "%d", priority);
 		field(line, "PRIORITY", number);
+		field(line, "SYSLOG_IDENTIFIER", "riptided");
 		field(line, "MESSAGE_ID", events[event].id);
 		field(line, "RIPTIDE_EVENT", events[event].name);
-		n = job ? snprintf(whole, sizeof whole, "MESSAGE=job %u: %s", job, message)
-			: snprintf(whole, sizeof whole, "MESSAGE=%s", message);
+		n = job ? snprintf(whole, sizeof whole, "MESSAGE=job %u: %s\n", job, message)
+			: snprintf(whole, sizeof whole, "MESSAGE=%s\n", message);
 		line->iov[line->count++] = (struct iovec){ whole, n };
-		if (sd_journal_sendv(line->iov, line->count) == 0)
-			return;
+		if (rip_log_output_fields(line->iov, line->count))
+			return true;
 	}
 	n = snprintf(whole, sizeof whole, "riptided: %s: %s%.*s: %s\n", levels[priority],
 		     events[event].name, (int)line->used, line->text, message);
-	if (n >= (int)sizeof whole)
-		n = sizeof whole - 1;
-	/* One write a line, so that lines of threads do not mix; nobody can be told
-	 * that it failed. */
-	if (write(STDERR_FILENO, whole, n) < 0)
-		return;
+	/* One write a line, so that lines of threads do not mix. */
+	return rip_log_output_text(whole, (size_t)n);
 }
 
-static void tell_left_out(int priority, enum rip_event event, uint64_t count, int64_t took_ms)
+static void write_line(struct line *line, int priority, enum rip_event event, uint32_t job,
+		       const char *message)
+{
+	if (!send_line(line, priority, event, job, message))
+		atomic_fetch_add(&dropped, 1);
+}
+
+/* Returns when to call again. */
+static int64_t report_dropped(int64_t now_ms)
+{
+	const uint64_t count = atomic_exchange(&dropped, 0);
+	struct line line = { .used = 0 };
+	char message[MESSAGE_MAX];
+
+	if (!count)
+		return INT64_MAX;
+	snprintf(message, sizeof message, "%" PRIu64 " log line%s dropped: nobody took %s",
+		 count, count == 1 ? " was" : "s were", count == 1 ? "it" : "them");
+	field_number(&line, "RIPTIDE_DROPPED", count);
+	if (send_line(&line, LOG_WARNING, RIP_EVENT_SYSTEM, 0, message))
+		return INT64_MAX;
+	atomic_fetch_add(&dropped, count);
+	return now_ms + RETRY_MS;
+}
+
+static void report_left_out(int priority, enum rip_event event, uint64_t count, int64_t took_ms)
 {
 	struct line line = { .used = 0 };
 	char message[MESSAGE_MAX];
 
-	snprintf(message, sizeof message, "%" PRIu64 " more lines of this kind were left out in the "
-		 "last %" PRId64 " s", count, (took_ms + 999) / 1000);
+	snprintf(message, sizeof message, "%" PRIu64 " more line%s of this kind %s left out in the "
+		 "last %" PRId64 " s", count, count == 1 ? "" : "s", count == 1 ? "was" : "were",
+		 (took_ms + 999) / 1000);
 	field_number(&line, "RIPTIDE_LEFT_OUT", count);
 	write_line(&line, priority, event, 0, message);
 }
 
-/* Ends the period of a kind of lines, if it is over or must end, and tells what was left
- * out in it.  Returns when to call again. */
+/* Ends the period of a kind of lines, if it is over or must end, and reports what was
+ * left out in it.  Returns when to call again. */
 static int64_t end_period(int priority, enum rip_event event, int64_t now_ms, bool must)
 {
 	struct rip_log_meter *meter = &meters[event][priority];
@@ -235,7 +263,7 @@ static int64_t end_period(int priority, enum rip_event event, int64_t now_ms, bo
 	due = rip_log_meter_due(meter);
 	pthread_mutex_unlock(&meters_lock);
 	if (left_out)
-		tell_left_out(priority, event, left_out, took_ms);
+		report_left_out(priority, event, left_out, took_ms);
 	return due;
 }
 
@@ -266,12 +294,17 @@ static bool may_write(int priority, enum rip_event event)
 
 int64_t rip_log_tick(int64_t now_ms)
 {
-	return end_periods(now_ms, false);
+	const int64_t next = end_periods(now_ms, false), retry = report_dropped(now_ms);
+
+	return retry < next ? retry : next;
 }
 
 void rip_log_finish(void)
 {
 	end_periods(rip_now_ms(), true);
+	report_dropped(rip_now_ms());
+	to_journal = false;
+	rip_log_output_finish();
 }
 
 void rip_log(int priority, enum rip_event event, const struct rip_log_subject *subject,
@@ -286,6 +319,7 @@ void rip_log(int priority, enum rip_event event, const struct rip_log_subject *s
 	va_start(args, format);
 	vsnprintf(message, sizeof message, format, args);
 	va_end(args);
+	make_one_line(message);
 	if (subject)
 		add_subject(&line, subject);
 	write_line(&line, priority, event, subject ? subject->job : 0, message);

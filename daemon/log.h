@@ -1,13 +1,16 @@
 /*
- * What the daemon says to its administrator.
+ * What the daemon logs.
  *
  * Under systemd lines go to the journal, with fields that can be searched for
- * (journalctl RIPTIDE_JOB=12, or MESSAGE_ID=...); otherwise they are one line of
- * text each on stderr: level, event, key=value, message.  Queue names are
- * escaped to printable ASCII; job titles and user names never come here.
+ * (journalctl RIPTIDE_JOB=12, or MESSAGE_ID=...).  Otherwise each is one line of text on
+ * stderr: level, event, key=value, message.  Of queue names, what is not printable is
+ * escaped, so that it does nothing to a terminal; job titles and user names never come
+ * here.
  *
- * Of one event and priority only so many lines are written in ten seconds
- * (log_meter.h); one line tells how many more there were.
+ * A client must not be able to fill the log: of one event and priority, only so many
+ * lines are written in ten seconds (log_meter.h), and one line says how many more there
+ * were.  Logging never blocks (log_output.h): lines that nobody takes are dropped, and
+ * one line says how many.
  *
  * Any thread may call rip_log(), after rip_log_init().
  */
@@ -32,7 +35,7 @@ enum rip_event {
 	RIP_EVENTS
 };
 
-/* What was done: for those who search the journal; the text says it by itself. */
+/* What was done: journal fields only, the message says it too. */
 struct rip_log_done {
 	uint64_t pages, bands, samples;
 	uint64_t time_us;   /* that it took */
@@ -43,32 +46,32 @@ struct rip_log_done {
 /* What a line is about.  Fields that are 0 or NULL are left out. */
 struct rip_log_subject {
 	uint32_t    job;
-	const char *queue;  /* as the client gave it: it is escaped here */
+	const char *queue;  /* as the client gave it */
 	uint32_t    page;
 	const char *method;
 	const char *device;
-	const char *why_no_gpu; /* where a GPU would have done it */
+	const char *why_no_gpu; /* why the CPU does what a GPU would do */
 	const struct rip_log_done *done;
 	pid_t       pid;    /* of the client */
-	uid_t       uid;    /* of the client; only told with a pid */
+	uid_t       uid;    /* of the client; only with a pid */
 };
 
 /* Finds out where lines go.  Lines less important than max_priority (a LOG_
- * value) are dropped. */
+ * value) are left out. */
 void rip_log_init(int max_priority);
 
-/* Changes what is dropped. */
+/* Changes what is left out. */
 void rip_log_limit(int max_priority);
 
-/* Says something.  subject may be NULL. */
+/* Logs a line.  subject may be NULL. */
 void rip_log(int priority, enum rip_event event, const struct rip_log_subject *subject,
 	     const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Tells how many lines were left out, where it is time to.  Returns when to call again
- * (CLOCK_MONOTONIC, milliseconds), INT64_MAX if only after another rip_log(). */
+/* Reports how many lines were left out and dropped, if it is time.  Returns when to call
+ * again (CLOCK_MONOTONIC, milliseconds), INT64_MAX: after another rip_log(). */
 int64_t rip_log_tick(int64_t now_ms);
 
-/* Tells it for the last time: at the end of the program, or before it ends otherwise. */
+/* Reports it for the last time: at the end of the program, or before it ends otherwise. */
 void rip_log_finish(void);
 
 #endif

@@ -146,7 +146,8 @@ static int report_check(const struct rip_arguments *arguments)
 	return fflush(stdout) ? 1 : 0;
 }
 
-/* Signals are received by the loop; a peer that is gone is an error code. */
+/* Signals are received by the loop; a peer that is gone and a file that may not grow are
+ * error codes. */
 static void prepare_signals(void)
 {
 	sigset_t signals;
@@ -157,6 +158,7 @@ static void prepare_signals(void)
 	sigaddset(&signals, SIGHUP);
 	sigprocmask(SIG_BLOCK, &signals, NULL);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 }
 
 static int serve(const struct rip_settings *settings, const struct rip_arguments *arguments,

@@ -15,6 +15,11 @@
 
 #define NOTIFY_MS 1000 /* STATUS= changes at most that often */
 
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 static void add_session(struct rip_totals *totals, const struct rip_session *session)
 {
 	totals->pages += session->pages;
@@ -114,8 +119,9 @@ static void report_served(const struct rip_log_subject *subject, const struct ri
 		: session->end == RIP_END_BREACH ? LOG_WARNING
 						 : LOG_INFO,
 		fault ? RIP_EVENT_SESSION_FAULT : RIP_EVENT_SESSION_END, &whole,
-		"%" PRIu64 " pages, %" PRIu64 " bands, %.1f Mpixel in %.2f s (worked %.2f s, waited "
-		"%.2f s)%s%s", done.pages, done.bands, (double)done.samples / 1e6,
+		"%" PRIu64 " page%s, %" PRIu64 " band%s, %.1f Mpixel in %.2f s (worked %.2f s, waited "
+		"%.2f s)%s%s", done.pages, plural(done.pages), done.bands, plural(done.bands),
+		(double)done.samples / 1e6,
 		(double)done.time_us / 1e6, (double)done.engine_us / 1e6,
 		(double)done.wait_us / 1e6, session->why[0] ? ": " : "", session->why);
 }
@@ -150,13 +156,19 @@ void rip_server_report_failure(struct rip_server *server, struct rip_daemon_clie
 			       const struct rip_session_work *work)
 {
 	struct rip_log_subject subject = subject_of(client);
+	const bool news = rip_device_failed(server->device, work->failed, strerror(-work->failure));
 
 	subject.method = work->failed->method;
 	subject.device = work->failed->device;
-	rip_log(rip_device_failed(server->device, work->failed, strerror(-work->failure))
-			? LOG_ERR : LOG_DEBUG, RIP_EVENT_ENGINE_FAULT, &subject,
-		"%s failed (%s): the page goes on with %s, with the same dots",
-		work->failed->device, strerror(-work->failure), work->engine->device);
+	if (work->result < 0)
+		rip_log(LOG_ERR, RIP_EVENT_ENGINE_FAULT, &subject,
+			"%s failed (%s), and %s cannot go on with the page (%s)",
+			work->failed->device, strerror(-work->failure), work->engine->device,
+			strerror(-work->result));
+	else
+		rip_log(news ? LOG_ERR : LOG_DEBUG, RIP_EVENT_ENGINE_FAULT, &subject,
+			"%s failed (%s): the page goes on with %s, with the same dots",
+			work->failed->device, strerror(-work->failure), work->engine->device);
 }
 
 int64_t rip_server_notify(struct rip_server *server, int64_t now_ms)
@@ -164,19 +176,19 @@ int64_t rip_server_notify(struct rip_server *server, int64_t now_ms)
 	const unsigned sessions = rip_server_sessions(server);
 	const int64_t since = now_ms - server->notified_ms;
 	uint64_t busy;
-	double load;
+	double busy_percent;
 
-	/* The load is told while it changes. */
 	if (server->notified_ms && sessions == server->notified_sessions && !sessions)
 		return INT64_MAX;
 	if (server->notified_ms && since < NOTIFY_MS)
 		return server->notified_ms + NOTIFY_MS;
 	busy = rip_scheduler_busy_us(server->scheduler);
-	load = since > 0 ? (double)(busy - server->notified_busy_us) / 10.0 / (double)since /
+	busy_percent = since > 0 ? (double)(busy - server->notified_busy_us) / 10.0 / (double)since /
 			   rip_scheduler_workers(server->scheduler) : 0;
-	sd_notifyf(0, "STATUS=%s%s%s; %u sessions; load %.0f %%",
+	sd_notifyf(0, "STATUS=%s%s%s; %u session%s; workers %.0f %% busy",
 		   rip_device_name(server->device), server->device->why_no_gpu[0] ? ", no GPU: " : "",
-		   server->device->why_no_gpu, sessions, server->notified_ms && sessions ? load : 0);
+		   server->device->why_no_gpu, sessions, plural(sessions),
+		   server->notified_ms && sessions ? busy_percent : 0);
 	server->notified_ms = now_ms;
 	server->notified_sessions = sessions;
 	server->notified_busy_us = busy;

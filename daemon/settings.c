@@ -93,15 +93,17 @@ static bool memory(const char *text, uint64_t *value)
 
 bool rip_settings_device(struct rip_settings *settings, const char *value)
 {
+	static const char *const names[] = {
+		[RIP_DEVICE_AUTO] = "auto", [RIP_DEVICE_CPU] = "cpu", [RIP_DEVICE_GPU] = "gpu",
+	};
 	unsigned n;
 
-	if (!strcmp(value, "auto") || !strcmp(value, "cpu") || !strcmp(value, "gpu")) {
-		settings->device = *value == 'a'   ? RIP_DEVICE_AUTO
-				   : *value == 'c' ? RIP_DEVICE_CPU
-						   : RIP_DEVICE_GPU;
-		settings->device_number = -1;
-		return true;
-	}
+	for (int kind = RIP_DEVICE_AUTO; kind <= RIP_DEVICE_GPU; kind++)
+		if (!strcasecmp(value, names[kind])) {
+			settings->device = (enum rip_device_kind)kind;
+			settings->device_number = -1;
+			return true;
+		}
 	if (!whole(value, 0, INT_MAX, &n))
 		return false;
 	settings->device = RIP_DEVICE_GPU;

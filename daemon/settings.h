@@ -65,7 +65,7 @@ bool rip_settings_set(struct rip_settings *settings, const char *key, const char
  * 0, error says "file:line: what". */
 int rip_settings_load(struct rip_settings *settings, const char *path, char *error, size_t size);
 
-/* A device as --device and the file spell it: auto, cpu, gpu or a number. */
+/* A device as --device and the file spell it: auto, cpu, gpu (in any case) or a number. */
 bool rip_settings_device(struct rip_settings *settings, const char *value);
 
 #endif

@@ -68,6 +68,11 @@ static void run(const struct daemon *daemon, const char *const *arguments)
 
 		setrlimit(RLIMIT_AS, &limit);
 	}
+	if (daemon->file_limit) {
+		const struct rlimit limit = { daemon->file_limit, daemon->file_limit };
+
+		setrlimit(RLIMIT_FSIZE, &limit);
+	}
 	if (daemon->listener) {
 		char pid[16];
 

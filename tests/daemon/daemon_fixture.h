@@ -17,6 +17,7 @@ struct daemon {
 	pid_t pid;          /* 0: not running */
 	unsigned descriptor_limit; /* that it is started with; 0: ours */
 	size_t   memory_limit;     /* bytes of address space; 0: ours */
+	size_t   file_limit;       /* bytes that a file may have; 0: ours */
 	int      listener;         /* passed to it as systemd passes a socket; 0: none */
 	char  folder[64];
 	char  socket[96];

@@ -12,6 +12,7 @@
  *	export=N   a carry cannot be read back, after the N-th one
  *	slow=N     each band takes N milliseconds longer (of a process that runs)
  *	hang=N     the N-th band never ends
+ *	fallback   no band can be done by the CPU's own engines either
  *
  * N counts from 1 over all pages of the process.  Like the real one it does Floyd and
  * Steinberg's filter only.
@@ -115,6 +116,31 @@ static int fake_export(struct rip_page *page, uint32_t plane, int16_t *carry)
 	return -EIO;
 }
 
+int __real_rip_engine_cpu_new(const struct rip_cpu_config *config, struct rip_engine **engine);
+int __wrap_rip_engine_cpu_new(const struct rip_cpu_config *config, struct rip_engine **engine);
+
+static int failing_push(struct rip_page *page, const struct rip_strip *strips, unsigned count)
+{
+	(void)page;
+	(void)strips;
+	(void)count;
+	return -ENOMEM;
+}
+
+/* The daemon's own engines. */
+int __wrap_rip_engine_cpu_new(const struct rip_cpu_config *config, struct rip_engine **engine)
+{
+	static struct rip_engine_ops failing;
+	int r = __real_rip_engine_cpu_new(config, engine);
+
+	if (r == 0 && asked("fallback")) {
+		failing = *(*engine)->ops;
+		failing.push = failing_push;
+		(*engine)->ops = &failing;
+	}
+	return r;
+}
+
 int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine **engine,
 			char *why, size_t size)
 {
@@ -127,7 +153,7 @@ int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine 
 		snprintf(why, size, "no GPU in this test");
 		return -ENODEV;
 	}
-	r = rip_engine_cpu_new(&cpu_config, engine);
+	r = __real_rip_engine_cpu_new(&cpu_config, engine);
 	if (r < 0)
 		return r;
 	cpu = (*engine)->ops;

@@ -9,6 +9,7 @@ daemon_test_libs = daemon/libdaemon.a command/libcommand.a image/libimage.a $(RI
 TESTS += $(daemon_tests)
 check_PROGRAMS += $(daemon_tests)
 tests_daemon_test_log_SOURCES = tests/daemon/test-log.c tests/tools/testing.h
+tests_daemon_test_log_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=sendmsg
 tests_daemon_test_log_LDADD = $(daemon_test_libs)
 tests_daemon_test_daemon_settings_SOURCES = tests/daemon/test-daemon-settings.c tests/tools/testing.h
 tests_daemon_test_daemon_settings_LDADD = $(daemon_test_libs)
@@ -46,7 +47,7 @@ check_PROGRAMS += tests/daemon/riptided-faulty
 tests_daemon_riptided_faulty_SOURCES = daemon/riptided.c tests/daemon/fake_gpu.c tests/daemon/fake_scarcity.c
 tests_daemon_riptided_faulty_CPPFLAGS = $(riptided_CPPFLAGS)
 tests_daemon_riptided_faulty_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc \
-	-Wl,--wrap=realloc,--wrap=pthread_create
+	-Wl,--wrap=realloc,--wrap=pthread_create,--wrap=rip_engine_cpu_new
 tests_daemon_riptided_faulty_LDADD = $(riptided_LDADD)
 
 endif

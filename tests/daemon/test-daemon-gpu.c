@@ -76,6 +76,9 @@ static void test_late(void **state)
 
 	(void)state;
 	start("delay=1500", "auto");
+	assert_int_equal(daemon_said(&riptided, "halftones on CPU"), 1);
+	assert_int_equal(daemon_said(&riptided, "; looking for a GPU"), 1);
+	assert_int_equal(daemon_said(&riptided, "no GPU"), 0);
 	assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
 	assert_memory_equal(reply.device, "CPU", 3);
 	assert_non_null(strstr(reply.accelerator, "still being looked for"));
@@ -197,6 +200,32 @@ static void test_failing(void **state)
 		rip_client_finish(&second);
 		finish(0);
 	}
+}
+
+/* The GPU fails, and so does what goes on for it: the log does not say that it goes on. */
+static void test_failing_twice(void **state)
+{
+	struct rip_client client;
+	struct page page;
+	unsigned wrong;
+	int fault;
+
+	(void)state;
+	start("push=2 fallback", "auto");
+	await_status("Test GPU", "");
+	page_init(&page, &a4, 100, rip_test_random());
+	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
+	page_send(&page, &client, 1, 31, &fault, &wrong);
+	assert_int_not_equal(fault, 0);
+	assert_int_equal(wrong, 0);
+	rip_client_finish(&client);
+	page_finish(&page);
+	assert_true(daemon_await_sessions(&riptided, 0));
+	assert_int_equal(daemon_said(&riptided, "Test GPU failed (Input/output error), and CPU"), 1);
+	assert_int_equal(daemon_said(&riptided, "cannot go on with the page (Cannot allocate "
+				     "memory)"), 1);
+	assert_int_equal(daemon_said(&riptided, "the page goes on"), 0);
+	finish(0);
 }
 
 /* A page that the GPU does not do, or has no memory for, is the CPU's; the next one is
@@ -337,6 +366,7 @@ int main(void)
 		cmocka_unit_test(test_must_be),
 		cmocka_unit_test(test_driver_hangs),
 		cmocka_unit_test(test_failing),
+		cmocka_unit_test(test_failing_twice),
 		cmocka_unit_test(test_declined),
 		cmocka_unit_test(test_failing_crowd),
 		cmocka_unit_test(test_lost),

@@ -54,6 +54,12 @@ static void test_good(void **state)
 	assert_int_equal(load_text("device = 2"), 0);
 	assert_int_equal(settings.device, RIP_DEVICE_GPU);
 	assert_int_equal(settings.device_number, 2);
+	assert_int_equal(load_text("device = Auto"), 0);
+	assert_int_equal(settings.device, RIP_DEVICE_AUTO);
+	assert_int_equal(load_text("device = CPU"), 0);
+	assert_int_equal(settings.device, RIP_DEVICE_CPU);
+	assert_int_equal(load_text("device = 2\ndevice = GPU"), 0);
+	assert_int_equal(settings.device, RIP_DEVICE_GPU);
 	assert_int_equal(load_text("device = 2\ndevice = gpu"), 0);
 	assert_int_equal(settings.device_number, -1);
 	assert_int_equal(load_text("max-memory = 33554432"), 0);

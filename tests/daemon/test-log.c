@@ -1,15 +1,15 @@
-/* What the daemon says: the fields of the journal, the line of text, and that nothing of
- * a client reaches either but printable ASCII. */
+/* What the daemon logs: the fields of the journal, the line of text, that nothing of a
+ * client's does anything to a terminal, and that nobody who does not read blocks it. */
 #include "config.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#include <sys/un.h>
 #include <unistd.h>
-
-#define SD_JOURNAL_SUPPRESS_LOCATION
-#include <systemd/sd-journal.h>
 
 #include "daemon/log.h"
 #include "daemon/log_meter.h"
@@ -20,6 +20,7 @@ static int64_t clock_ms = 1000; /* what rip_log() takes for the time */
 static unsigned lines;          /* that the journal got */
 static char fields[64][1024]; /* of the last line, as the journal got them */
 static int field_count;
+static bool journal_is_full;
 
 /* Instead of the daemon's. */
 int64_t rip_now_ms(void)
@@ -27,20 +28,36 @@ int64_t rip_now_ms(void)
 	return clock_ms;
 }
 
-/* Instead of libsystemd's. */
-int sd_journal_sendv(const struct iovec *iov, int n)
+ssize_t __wrap_sendmsg(int fd, const struct msghdr *message, int flags);
+
+/* The journal. */
+ssize_t __wrap_sendmsg(int fd, const struct msghdr *message, int flags)
 {
-	assert_true(n <= 64);
-	field_count = n;
-	lines++;
-	for (int i = 0; i < n; i++) {
-		assert_true(iov[i].iov_len < sizeof fields[0]);
-		memcpy(fields[i], iov[i].iov_base, iov[i].iov_len);
-		fields[i][iov[i].iov_len] = '\0';
-		for (size_t k = 0; k < iov[i].iov_len; k++)
-			assert_in_range((unsigned char)fields[i][k], ' ', '~');
+	const struct sockaddr_un *address = message->msg_name;
+	ssize_t size = 0;
+
+	assert_true(fd >= 0 && (flags & MSG_DONTWAIT));
+	assert_string_equal(address->sun_path, "/run/systemd/journal/socket");
+	if (journal_is_full) {
+		errno = EAGAIN;
+		return -1;
 	}
-	return 0;
+	assert_true(message->msg_iovlen <= 64);
+	field_count = (int)message->msg_iovlen;
+	lines++;
+	for (int i = 0; i < field_count; i++) {
+		const struct iovec *iov = &message->msg_iov[i];
+		const size_t length = iov->iov_len - 1;
+
+		assert_true(length < sizeof fields[0]);
+		memcpy(fields[i], iov->iov_base, length + 1);
+		assert_int_equal(fields[i][length], '\n');
+		fields[i][length] = '\0';
+		for (size_t k = 0; k < length; k++)
+			assert_true((unsigned char)fields[i][k] >= ' ' && fields[i][k] != 0x7f);
+		size += (ssize_t)iov->iov_len;
+	}
+	return size;
 }
 
 static void assert_field(const char *field)
@@ -86,6 +103,7 @@ static void test_journal(void **state)
 	assert_field("MESSAGE=job 4711: 3 pages");
 	assert_field("MESSAGE_ID=6d2f0c1b7a534d0f9a5b1d5e3c8f2a07");
 	assert_field("PRIORITY=4");
+	assert_field("SYSLOG_IDENTIFIER=riptided");
 	assert_field("RIPTIDE_EVENT=session-fault");
 	assert_field("RIPTIDE_JOB=4711");
 	assert_field("RIPTIDE_QUEUE=laser\\x1b[2J\\x0a\"x\" = \\xff");
@@ -101,18 +119,111 @@ static void test_journal(void **state)
 	assert_field("RIPTIDE_WAIT_USEC=250000");
 	assert_field("RIPTIDE_CLIENT_PID=77");
 	assert_field("RIPTIDE_CLIENT_UID=7");
-	assert_int_equal(field_count, 18);
+	assert_int_equal(field_count, 19);
 
 	/* Fields that there is nothing for are left out, and so are lines of less weight. */
 	rip_log(LOG_INFO, RIP_EVENT_START, NULL, "here");
-	assert_int_equal(field_count, 4);
+	assert_int_equal(field_count, 5);
 	assert_field("MESSAGE=here");
 	field_count = 0;
 	rip_log(LOG_DEBUG, RIP_EVENT_START, NULL, "here");
 	assert_int_equal(field_count, 0);
 	rip_log_limit(LOG_DEBUG);
 	rip_log(LOG_DEBUG, RIP_EVENT_START, NULL, "here");
-	assert_int_equal(field_count, 4);
+	assert_int_equal(field_count, 5);
+}
+
+/* A queue's name in its own script stays readable; what turns the direction of writing,
+ * or is no UTF-8, is escaped. */
+static void test_names(void **state)
+{
+	static const struct {
+		const char *queue, *field;
+	} names[] = {
+		{ "B\xc3\xbcro", "RIPTIDE_QUEUE=B\xc3\xbcro" },
+		{ "\xe5\x8d\xb0\xe5\x88\xb7", "RIPTIDE_QUEUE=\xe5\x8d\xb0\xe5\x88\xb7" },
+		{ "a\xe2\x80\xaez", "RIPTIDE_QUEUE=a\\xe2\\x80\\xaez" },
+		{ "a\xc2\x9bz", "RIPTIDE_QUEUE=a\\xc2\\x9bz" },
+		{ "a\xc3z", "RIPTIDE_QUEUE=a\\xc3z" },
+	};
+
+	(void)state;
+	use_journal();
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		const struct rip_log_subject named = { .job = 1, .queue = names[i].queue };
+
+		rip_log(LOG_ERR, RIP_EVENT_SESSION_END, &named, "two\nlines");
+		assert_field(names[i].field);
+		assert_field("MESSAGE=job 1: two lines");
+	}
+	rip_log_finish();
+}
+
+/* Takes all that can be read; how many lines say that so many were dropped. */
+static unsigned drain(int fd, const char *said)
+{
+	static char text[1 << 20];
+	size_t used = 0;
+	unsigned count = 0;
+	ssize_t n;
+
+	assert_int_equal(fcntl(fd, F_SETFL, O_NONBLOCK), 0);
+	while (used < sizeof text - 1 && (n = read(fd, text + used, sizeof text - 1 - used)) > 0)
+		used += (size_t)n;
+	text[used] = '\0';
+	for (const char *at = text; (at = strstr(at, said)); at++)
+		count++;
+	return count;
+}
+
+/* stderr is a pipe or a socket that nobody reads, and the journal is full: nothing
+ * blocks, and what was dropped is counted and reported as soon as that can be. */
+static void test_nobody_reads(void **state)
+{
+	(void)state;
+	for (int way = 0; way < 4; way++) {
+		int ends[2], before = dup(STDERR_FILENO);
+		char byte = 'x';
+
+		rip_log_finish();
+		if (way % 2)
+			assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+		else
+			assert_int_equal(pipe(ends), 0);
+		assert_int_equal(fcntl(ends[1], F_SETFL, O_NONBLOCK), 0);
+		while (write(ends[1], &byte, 1) == 1)
+			;
+		assert_int_equal(fcntl(ends[1], F_SETFL, 0), 0);
+		assert_true(dup2(ends[1], STDERR_FILENO) >= 0);
+		close(ends[1]);
+		if (way < 2)
+			rip_log_init(LOG_INFO);
+		else
+			use_journal();
+		journal_is_full = true;
+		lines = 0;
+		clock_ms += RIP_LOG_PERIOD_MS;
+		for (int i = 0; i < 7; i++)
+			rip_log(LOG_ERR, RIP_EVENT_SYSTEM, &subject, "line");
+		assert_true(rip_log_tick(clock_ms) == clock_ms + 1000);
+		assert_int_equal(drain(ends[0], "dropped"), 0);
+		clock_ms += 1000;
+		if (way < 3) {
+			assert_true(rip_log_tick(clock_ms) == INT64_MAX);
+			assert_int_equal(drain(ends[0], "7 log lines were dropped: nobody took "
+					       "them\n"), 1);
+		} else {
+			journal_is_full = false;
+			assert_true(rip_log_tick(clock_ms) == INT64_MAX);
+			assert_field("MESSAGE=7 log lines were dropped: nobody took them");
+			assert_field("RIPTIDE_DROPPED=7");
+		}
+		journal_is_full = false;
+		rip_log_finish();
+		dup2(before, STDERR_FILENO);
+		close(before);
+		close(ends[0]);
+	}
 }
 
 /* stderr is a file: one line of text. */
@@ -162,6 +273,7 @@ static void test_flood(void **state)
 	(void)state;
 	use_journal();
 	rip_log_finish();
+	use_journal();
 	clock_ms += RIP_LOG_PERIOD_MS;
 	flood(227000, LOG_WARNING, RIP_EVENT_REFUSED);
 	assert_int_equal(lines, 100);
@@ -203,7 +315,7 @@ static void test_flood(void **state)
 	assert_field("RIPTIDE_EVENT=refused");
 	assert_field("MESSAGE_ID=6d2f0c1b7a534d0f9a5b1d5e3c8f2a08");
 	assert_field("PRIORITY=4");
-	assert_int_equal(field_count, 5);
+	assert_int_equal(field_count, 6);
 	rip_log_finish();
 	assert_int_equal(lines, 1);
 }
@@ -212,9 +324,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_journal),
+		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_nobody_reads),
 		cmocka_unit_test(test_flood),
 	};
 
+	alarm(60); /* nothing here may block */
 	return rip_test_run(tests);
 }

@@ -108,6 +108,24 @@ static void no_memory(void **state)
 	finish();
 }
 
+/* Files may not grow (prlimit --fsize): neither a ring nor a line of the log is worth the
+ * daemon's life. */
+static void little_files(void **state)
+{
+	struct rip_client client;
+
+	(void)state;
+	setenv("RIPTIDED", "./riptided", 1);
+	setup();
+	riptided.file_limit = 150; /* of the log, too */
+	daemon_start(&riptided, cpu);
+	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), RIP_CLIENT_BUSY);
+	assert_non_null(strstr(client.reason, "File too large"));
+	rip_client_finish(&client);
+	print(1);
+	finish(); /* it ends in order */
+}
+
 /* Less and less address space, as an administrator may limit it. */
 static void little_memory(void **state)
 {
@@ -323,6 +341,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_memory),
+		cmocka_unit_test(little_files),
 		cmocka_unit_test(little_memory),
 		cmocka_unit_test(no_threads),
 		cmocka_unit_test(no_socket),
