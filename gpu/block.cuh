@@ -1,6 +1,7 @@
 /*
- * Parallelogram blocks: what BWED and BWEC have in common (Kasagi, Nakano and
- * Ito, section III), and why it is right.
+ * Parallelogram blocks: what BWED and BWEC have in common (Kasagi, Nakano and Ito,
+ * section III), and why it is correct.  A launch computes one diagonal of blocks, each with
+ * one warp.
  *
  * Shape.  Block (y, x) has 32 rows of 32 pixels, each row 2 columns further left
  * than the one above: row i, 0..31, has columns 32x - 2i .. 32x - 2i + 31 of the
@@ -11,9 +12,9 @@
  *
  * The paper's index formula is x = (j - 3*(i mod w)) / w, a skew of 3; its
  * schedule, its R of three columns and its Figure 4 are those of a skew of 2 (and
- * of j + 2i), which is what is built here.
+ * of j + 2i), which is what this code does.
  *
- * What a block needs from others.  From (y, x-1): the last three columns of each
+ * What a block needs from other blocks.  From (y, x-1): the last three columns of each
  * row, since pixel 0 of a row needs t-3..t-1 of the row above: that is R.  From
  * the block row above: columns 32x-1 .. 32x+32 of its last row, 31.  Column c is
  * in block x' = floor((c + 62) / 32) of that row: x+1 for the first of them and x+2
@@ -37,15 +38,15 @@
  * 35i + t, are in 32 different banks.
  *
  * Dots.  A row's 32 dots begin at any even column.  The word of dots at a multiple
- * of 32 columns is put together from the block before and this one; the dots of the
- * block before wait in device memory, like R.  So every word of the image is stored
- * once, by one thread.
+ * of 32 columns is put together from those of the block before, which wait in device
+ * memory like R, and those of this block.  So every word of the image is stored once,
+ * by one thread.
  */
 #ifndef RIP_BLOCK_CUH
 #define RIP_BLOCK_CUH
 
-#include "methods.cuh"
 #include "pixel.cuh"
+#include "published.cuh"
 
 #define RIP_BLOCK       32 /* w: rows, columns, threads */
 #define RIP_BLOCK_PITCH 35
@@ -71,7 +72,7 @@ static inline uint64_t rip_block_scratch(uint32_t bits, uint32_t rows)
 
 /* A block as one of its threads sees it. */
 struct rip_block {
-	rip_gpu_work work;
+	rip_published_task task;
 	uint32_t     x, y;
 	uint32_t     lane;   /* the thread's row in the block */
 	uint32_t     rows;   /* of the block that are in the image, 1..32 */
@@ -79,23 +80,23 @@ struct rip_block {
 	uint32_t    *waiting; /* dots of the block row: bit b of row i at [b * 32 + i] */
 };
 
-/* Block number n of a launch; false if it has none in this work. */
-static __device__ __forceinline__ bool rip_block_find(rip_block &block, const rip_gpu_work *works,
+/* The thread block's block of diagonal k; false if the task has none. */
+static __device__ __forceinline__ bool rip_block_find(rip_block &block, const rip_published_task *tasks,
 						      uint32_t bits, uint32_t k, uint32_t first)
 {
-	block.work = works[blockIdx.y];
+	block.task = tasks[blockIdx.y];
 	block.lane = threadIdx.x;
 	block.y = first + blockIdx.x;
 	block.x = k - 3 * block.y;
 
-	const uint32_t down = rip_blocks_down(block.work.rows);
-	const uint32_t left = block.work.rows - block.y * RIP_BLOCK;
+	const uint32_t down = rip_blocks_down(block.task.rows);
+	const uint32_t left = block.task.rows - block.y * RIP_BLOCK;
 
 	if (block.y >= down)
 		return false;
 	block.rows = left < RIP_BLOCK ? left : RIP_BLOCK;
-	block.r = (int32_t *)block.work.scratch + block.y * 3 * 33;
-	block.waiting = (uint32_t *)block.work.scratch + down * 3 * 33 + block.y * bits * 32;
+	block.r = (int32_t *)block.task.scratch + block.y * 3 * 33;
+	block.waiting = (uint32_t *)block.task.scratch + down * 3 * 33 + block.y * bits * 32;
 	return true;
 }
 
@@ -120,17 +121,17 @@ static __device__ __forceinline__ bool rip_block_inside(const rip_block &block, 
 	return i < block.rows && j >= 0 && j < width;
 }
 
-/* Starts to load them, all at once and before anything else, and brings the samples of
- * a later block of the row nearer: a launch is too short to wait for memory. */
+/* Starts to load them, all at once and before anything else, and prefetches the samples
+ * of a later block of the row: a launch is too short to wait for memory. */
 static __device__ __forceinline__ void rip_block_load(const rip_block &block,
 						      const rip_gpu_shape &shape,
 						      rip_block_samples &samples)
 {
-	const uint8_t *in = block.work.in + (uint64_t)block.y * RIP_BLOCK * block.work.in_pitch;
+	const uint8_t *in = block.task.in + (uint64_t)block.y * RIP_BLOCK * block.task.in_pitch;
 
 #pragma unroll
 	for (uint32_t i = 0; i < RIP_BLOCK; i++) {
-		const uint8_t *row = in + i * block.work.in_pitch;
+		const uint8_t *row = in + i * block.task.in_pitch;
 		const int64_t j = rip_block_column(block, i, block.lane);
 		const bool inside = rip_block_inside(block, i, block.lane, shape.width);
 
@@ -142,10 +143,10 @@ static __device__ __forceinline__ void rip_block_load(const rip_block &block,
 	const int64_t later = rip_block_column(block, block.lane, 0) + 2 * RIP_BLOCK;
 
 	if (block.lane < block.rows && later >= 0 && later < shape.width)
-		rip_prefetch(in + block.lane * block.work.in_pitch + later * shape.sample_bits / 8);
+		rip_prefetch(in + block.lane * block.task.in_pitch + later * shape.sample_bits / 8);
 }
 
-/* Their targets: that of sample t of row i goes to to[i * RIP_BLOCK_PITCH + t].
+/* Stores the target of sample t of row i at to[i * RIP_BLOCK_PITCH + t].
  * plain: 8-bit samples without a table, two levels. */
 template <bool plain>
 static __device__ __forceinline__ void rip_block_targets(const rip_block &block,
@@ -165,7 +166,7 @@ static __device__ __forceinline__ void rip_block_targets(const rip_block &block,
 	}
 }
 
-/* A row's dots as it makes them: bit b of the level of pixel t is bit 31 - t of
+/* The dots of a row so far: bit b of the level of pixel t is bit 31 - t of
  * plane[b]. */
 template <int bits> struct rip_block_dots {
 	uint32_t plane[bits];
@@ -184,7 +185,7 @@ template <int bits>
 static __device__ __forceinline__ void rip_block_store(const rip_block &block, uint32_t width,
 						       const rip_block_dots<bits> &dots)
 {
-	const uint32_t i = block.lane, turn = 2 * i % 32, behind = (2 * i + 31) / 32;
+	const uint32_t i = block.lane, shift = 2 * i % 32, behind = (2 * i + 31) / 32;
 	uint32_t aligned[bits];
 
 	if (i >= block.rows)
@@ -193,19 +194,19 @@ static __device__ __forceinline__ void rip_block_store(const rip_block &block, u
 	for (int b = 0; b < bits; b++) {
 		uint32_t *waiting = &block.waiting[b * 32 + i];
 
-		/* The block before ended turn columns short of a multiple of 32. */
-		if (turn == 0)
+		/* The block before ended `shift` columns before a multiple of 32. */
+		if (shift == 0)
 			aligned[b] = dots.plane[b];
 		else
-			aligned[b] = (block.x > 0 ? *waiting : 0) << turn |
-				     dots.plane[b] >> (32 - turn);
+			aligned[b] = (block.x > 0 ? *waiting : 0) << shift |
+				     dots.plane[b] >> (32 - shift);
 		*waiting = dots.plane[b];
 	}
 	if (block.x < behind || (uint64_t)(block.x - behind) * 32 >= width)
 		return;
 
-	uint32_t *out = (uint32_t *)(block.work.out +
-				     ((uint64_t)block.y * RIP_BLOCK + i) * block.work.out_pitch) +
+	uint32_t *out = (uint32_t *)(block.task.out +
+				     ((uint64_t)block.y * RIP_BLOCK + i) * block.task.out_pitch) +
 			(uint64_t)(block.x - behind) * bits;
 
 #pragma unroll
@@ -225,20 +226,67 @@ static __device__ __forceinline__ void rip_block_store(const rip_block &block, u
 	}
 }
 
-/* Puts the launches of a block-wise method on a stream: launch(k, first, n) starts
- * n rows of blocks, from first on, of diagonal k. */
-template <typename F>
-static inline void rip_block_diagonals(uint32_t width, uint32_t rows, F launch)
+/* What comes into a block: for the thread's column of C, and its row of R. */
+struct rip_block_incoming {
+	int32_t above, left[3];
+};
+
+static __device__ __forceinline__ rip_block_incoming rip_block_receive(const rip_block &block,
+								      uint32_t width)
 {
-	const uint32_t across = rip_blocks_across(width), down = rip_blocks_down(rows);
+	const int64_t j = rip_block_column(block, 0, block.lane);
+	rip_block_incoming in;
+
+	in.above = j < width ? block.task.carry[j] : 0;
+#pragma unroll
+	for (int c = 0; c < 3; c++)
+		in.left[c] = block.x > 0 ? block.r[c * 33 + block.lane] : 0;
+	return in;
+}
+
+/* Stores R for the block to the right, from the thread's row of shared memory at column 32,
+ * and C of column j, for the blocks below. */
+static __device__ __forceinline__ void rip_block_send(const rip_block &block, uint32_t width,
+						      const int32_t *right, int64_t j, int32_t below)
+{
+#pragma unroll
+	for (int c = 0; c < 3; c++)
+		block.r[c * 33 + block.lane] = right[c];
+	if (j >= 0 && j < width)
+		block.task.carry[j] = (int16_t)below;
+}
+
+/* The kernels of a block-wise method.  plain: 8-bit samples without a table, two levels;
+ * the others by the bits of a dot. */
+typedef void (*rip_block_kernel)(rip_gpu_shape, const rip_published_task *, uint32_t k,
+				 uint32_t first);
+struct rip_block_kernels {
+	rip_block_kernel plain, bits1, bits2, bits4;
+};
+
+/* Puts the launches for all diagonals on a stream: diagonal k has the blocks (y, k - 3y) of
+ * some block rows y, `first` and those that follow. */
+static inline cudaError_t rip_block_launch(const rip_block_kernels &kernels,
+					   const rip_gpu_shape *shape,
+					   const rip_published_task *tasks, unsigned count,
+					   uint32_t rows, cudaStream_t stream)
+{
+	const uint32_t across = rip_blocks_across(shape->width), down = rip_blocks_down(rows);
+	const bool plain = shape->sample_bits == 8 && shape->bits == 1 && !shape->targets;
+	const rip_block_kernel kernel = plain		   ? kernels.plain
+					: shape->bits == 1 ? kernels.bits1
+					: shape->bits == 2 ? kernels.bits2
+							   : kernels.bits4;
 
 	for (uint64_t k = 0; k < across + 3 * ((uint64_t)down - 1); k++) {
-		/* Rows of blocks with 3y <= k <= 3y + across - 1. */
-		const uint64_t first = k < across ? 0 : (k - across) / 3 + 1;
-		const uint64_t last = k / 3 < down ? k / 3 : down - 1;
+		/* Block rows with 3y <= k <= 3y + across - 1. */
+		const uint32_t first = (uint32_t)(k < across ? 0 : (k - across) / 3 + 1);
+		const uint32_t last = (uint32_t)(k / 3 < down ? k / 3 : down - 1);
 
-		launch((uint32_t)k, (uint32_t)first, (uint32_t)(last - first + 1));
+		RIP_LAUNCH(kernel, dim3(last - first + 1, count), RIP_BLOCK, RIP_BLOCK_WORDS * 4, stream,
+			   *shape, tasks, (uint32_t)k, first);
 	}
+	return cudaGetLastError();
 }
 
 #endif

@@ -1,17 +1,17 @@
 /*
- * BWEC: block-wise error collection (Kasagi, Nakano and Ito, section III), a
- * launch for each diagonal of blocks.  block.cuh derives the geometry.
+ * BWEC: block-wise error collection (Kasagi, Nakano and Ito, section III).  block.cuh
+ * derives the geometry.
  *
- * Shared memory, 33 rows of 35 words.  Row 0: C, what the block row above sends to
+ * Shared memory: 33 rows of 35 words.  Row 0: C, what the block row above sends to
  * this one's first row, for pixel t at t + 3.  Row i + 1: at t + 3 the target of
  * pixel (i, t), replaced by its error; at 0..2 R, the errors of the three pixels
  * before.
  *
- * A thread keeps the three errors above that it looked at in registers and loads
- * one more a step.  Thread 31, or that of the last row of the image, makes the C
- * for the block row below: for the column before its own, since below-left of the
- * next pixel comes last.  It goes into row 0, three places behind those that
- * thread 0 still has to read.
+ * A thread keeps the errors above that it has read in registers, and loads one more in
+ * each step.  Thread 31, or that of the last row of the image, computes the C for the
+ * block row below: for the column before its own, since below-left of the next pixel
+ * comes last.  It goes into row 0, three places behind those that thread 0 still has
+ * to read.
  */
 #include "block.cuh"
 
@@ -20,46 +20,27 @@ uint64_t rip_bwec_scratch(const rip_gpu_shape *shape, uint32_t rows)
 	return rip_block_scratch(shape->bits, rows);
 }
 
-/* R at the left edge of the block, and C above it. */
+/* Stores R at the left edge of the block, and C above it. */
 static __device__ __forceinline__ void begin(const rip_block &block, uint32_t width, int32_t *tile)
 {
 	const uint32_t i = block.lane;
-	const int64_t j = rip_block_column(block, 0, i);
-	const int32_t above = j < width ? block.work.carry[j] : 0;
-	int32_t left[3];
+	const rip_block_incoming in = rip_block_receive(block, width);
 
+	tile[i + 3] = in.above;
 #pragma unroll
 	for (int c = 0; c < 3; c++)
-		left[c] = block.x > 0 ? block.r[c * 33 + i] : 0;
-	tile[i + 3] = above;
-#pragma unroll
-	for (int c = 0; c < 3; c++)
-		tile[(i + 1) * RIP_BLOCK_PITCH + c] = left[c];
-}
-
-/* R and C for the blocks that come after. */
-static __device__ __forceinline__ void end(const rip_block &block, uint32_t width,
-					   const int32_t *tile)
-{
-	const uint32_t i = block.lane;
-	const int64_t j = rip_block_column(block, block.rows - 1, i) - 1;
-
-#pragma unroll
-	for (int c = 0; c < 3; c++)
-		block.r[c * 33 + i] = tile[(i + 1) * RIP_BLOCK_PITCH + 32 + c];
-	if (j >= 0 && j < width)
-		block.work.carry[j] = (int16_t)tile[i];
+		tile[(i + 1) * RIP_BLOCK_PITCH + c] = in.left[c];
 }
 
 template <int bits, bool plain>
 __global__ void __launch_bounds__(32)
-rip_bwec_diagonal(rip_gpu_shape shape, const rip_gpu_work *works, uint32_t k, uint32_t first)
+rip_bwec_diagonal(rip_gpu_shape shape, const rip_published_task *tasks, uint32_t k, uint32_t first)
 {
 	int32_t *tile = (int32_t *)rip_shared();
 	rip_block block;
 	rip_block_samples samples;
 
-	if (!rip_block_find(block, works, bits, k, first))
+	if (!rip_block_find(block, tasks, bits, k, first))
 		return;
 	rip_block_load(block, shape, samples);
 	begin(block, shape.width, tile);
@@ -98,22 +79,18 @@ rip_bwec_diagonal(rip_gpu_shape shape, const rip_gpu_work *works, uint32_t k, ui
 				  rip_mulr(e, RIP_FS_BELOW_LEFT);
 		__syncwarp();
 	}
-	end(block, shape.width, tile);
+	rip_block_send(block, shape.width, &tile[(i + 1) * RIP_BLOCK_PITCH + 32],
+		       rip_block_column(block, block.rows - 1, i) - 1, tile[i]);
 	rip_block_store(block, shape.width, dots);
 }
 
-cudaError_t rip_bwec_launch(const rip_gpu_shape *shape, const rip_gpu_work *works, unsigned count,
-			    uint32_t rows, cudaStream_t stream)
-{
-	const bool plain = shape->sample_bits == 8 && shape->bits == 1 && !shape->targets;
-	const auto kernel = plain	       ? rip_bwec_diagonal<1, true>
-			    : shape->bits == 1 ? rip_bwec_diagonal<1, false>
-			    : shape->bits == 2 ? rip_bwec_diagonal<2, false>
-					       : rip_bwec_diagonal<4, false>;
+static const rip_block_kernels kernels = {
+	rip_bwec_diagonal<1, true>, rip_bwec_diagonal<1, false>, rip_bwec_diagonal<2, false>,
+	rip_bwec_diagonal<4, false>
+};
 
-	rip_block_diagonals(shape->width, rows, [&](uint32_t k, uint32_t first, uint32_t n) {
-		RIP_LAUNCH(kernel, dim3(n, count), RIP_BLOCK, RIP_BLOCK_WORDS * 4, stream, *shape,
-			   works, k, first);
-	});
-	return cudaGetLastError();
+cudaError_t rip_bwec_launch(const rip_gpu_shape *shape, const rip_published_task *tasks,
+			    unsigned count, uint32_t rows, cudaStream_t stream)
+{
+	return rip_block_launch(kernels, shape, tasks, count, rows, stream);
 }

@@ -1,9 +1,9 @@
 /*
- * BWED: block-wise error diffusion (Kasagi, Nakano and Ito, section III), a launch
- * for each diagonal of blocks.  block.cuh derives the geometry.
+ * BWED: block-wise error diffusion (Kasagi, Nakano and Ito, section III).  block.cuh
+ * derives the geometry.
  *
- * Shared memory, 33 rows of 35 words of sums: row i has at t what pixel (i, t) has
- * got so far, its target included; row 32 belongs to the block row below.  Pixel
+ * Shared memory: 33 rows of 35 words of sums.  Row i has at t what pixel (i, t) has
+ * received so far, including its target; row 32 belongs to the block row below.  Pixel
  * (i, t) pushes to (i, t+1) and, counted as row i+1 counts, to t+1, t+2 and t+3 of
  * that row.  What lands at 32..34 is for the next block: R, with 33 rows.  Row 32 is
  * complete up to 31: C.
@@ -19,19 +19,16 @@ uint64_t rip_bwed_scratch(const rip_gpu_shape *shape, uint32_t rows)
 	return rip_block_scratch(shape->bits, rows);
 }
 
-/* What the blocks before pushed into this one: R from the left, C from above. */
+/* Adds what the blocks before pushed into this one: R from the left, C from above. */
 static __device__ __forceinline__ void begin(const rip_block &block, uint32_t width, int32_t *tile)
 {
 	const uint32_t i = block.lane;
-	const int64_t j = rip_block_column(block, 0, i);
-	const int32_t above = j < width ? block.work.carry[j] : 0;
-	int32_t left[3], below[3];
+	const rip_block_incoming in = rip_block_receive(block, width);
+	int32_t below[3];
 
 #pragma unroll
-	for (int c = 0; c < 3; c++) {
-		left[c] = block.x > 0 ? block.r[c * 33 + i] : 0;
+	for (int c = 0; c < 3; c++)
 		below[c] = block.x > 0 ? block.r[c * 33 + 32] : 0;
-	}
 	tile[32 * RIP_BLOCK_PITCH + i] = 0;
 #pragma unroll
 	for (int c = 0; c < 3; c++) {
@@ -40,42 +37,40 @@ static __device__ __forceinline__ void begin(const rip_block &block, uint32_t wi
 			tile[32 * RIP_BLOCK_PITCH + 32 + c] = 0;
 	}
 	__syncwarp();
-	tile[i] += above;
+	tile[i] += in.above;
 	__syncwarp();
 #pragma unroll
 	for (int c = 0; c < 3; c++) {
-		tile[i * RIP_BLOCK_PITCH + c] += left[c];
+		tile[i * RIP_BLOCK_PITCH + c] += in.left[c];
 		if (i == 0)
 			tile[32 * RIP_BLOCK_PITCH + c] += below[c];
 	}
 }
 
-/* The same for the blocks that come after. */
+/* Stores R and C for the blocks that come after. */
 static __device__ __forceinline__ void end(const rip_block &block, uint32_t width,
 					   const int32_t *tile)
 {
 	const uint32_t i = block.lane;
-	const int64_t j = rip_block_column(block, block.rows, i);
 
+	rip_block_send(block, width, &tile[i * RIP_BLOCK_PITCH + 32],
+		       rip_block_column(block, block.rows, i), tile[block.rows * RIP_BLOCK_PITCH + i]);
+	if (i == 0) {
 #pragma unroll
-	for (int c = 0; c < 3; c++) {
-		block.r[c * 33 + i] = tile[i * RIP_BLOCK_PITCH + 32 + c];
-		if (i == 0)
+		for (int c = 0; c < 3; c++)
 			block.r[c * 33 + 32] = tile[32 * RIP_BLOCK_PITCH + 32 + c];
 	}
-	if (j >= 0 && j < width)
-		block.work.carry[j] = (int16_t)tile[block.rows * RIP_BLOCK_PITCH + i];
 }
 
 template <int bits, bool plain>
 __global__ void __launch_bounds__(32)
-rip_bwed_diagonal(rip_gpu_shape shape, const rip_gpu_work *works, uint32_t k, uint32_t first)
+rip_bwed_diagonal(rip_gpu_shape shape, const rip_published_task *tasks, uint32_t k, uint32_t first)
 {
 	int32_t *tile = (int32_t *)rip_shared();
 	rip_block block;
 	rip_block_samples samples;
 
-	if (!rip_block_find(block, works, bits, k, first))
+	if (!rip_block_find(block, tasks, bits, k, first))
 		return;
 	rip_block_load(block, shape, samples);
 	rip_block_targets<plain>(block, shape, samples, tile);
@@ -108,18 +103,13 @@ rip_bwed_diagonal(rip_gpu_shape shape, const rip_gpu_work *works, uint32_t k, ui
 	rip_block_store(block, shape.width, dots);
 }
 
-cudaError_t rip_bwed_launch(const rip_gpu_shape *shape, const rip_gpu_work *works, unsigned count,
-			    uint32_t rows, cudaStream_t stream)
-{
-	const bool plain = shape->sample_bits == 8 && shape->bits == 1 && !shape->targets;
-	const auto kernel = plain	       ? rip_bwed_diagonal<1, true>
-			    : shape->bits == 1 ? rip_bwed_diagonal<1, false>
-			    : shape->bits == 2 ? rip_bwed_diagonal<2, false>
-					       : rip_bwed_diagonal<4, false>;
+static const rip_block_kernels kernels = {
+	rip_bwed_diagonal<1, true>, rip_bwed_diagonal<1, false>, rip_bwed_diagonal<2, false>,
+	rip_bwed_diagonal<4, false>
+};
 
-	rip_block_diagonals(shape->width, rows, [&](uint32_t k, uint32_t first, uint32_t n) {
-		RIP_LAUNCH(kernel, dim3(n, count), RIP_BLOCK, RIP_BLOCK_WORDS * 4, stream, *shape,
-			   works, k, first);
-	});
-	return cudaGetLastError();
+cudaError_t rip_bwed_launch(const rip_gpu_shape *shape, const rip_published_task *tasks,
+			    unsigned count, uint32_t rows, cudaStream_t stream)
+{
+	return rip_block_launch(kernels, shape, tasks, count, rows, stream);
 }

@@ -1,23 +1,21 @@
 /*
- * The GPU engine.  libnogpu.a has the same functions (engine_none.c), for a build
- * without CUDA and for programs that leave GPUs to the daemon: there is no device.
+ * The GPU engine.  libnogpu.a has the same functions (engine_none.c), for builds without
+ * CUDA and for programs that leave GPUs to the daemon: there is never a device.
  *
- * Floyd and Steinberg's filter only: takes() refuses other screens, and the caller
- * goes to the CPU engine.  Of the error codes, -ENOMEM means that the device's memory
- * is full, and the engine stays usable; -EIO, that a kernel or the device failed,
- * -ENODEV, that it is gone, and -ETIMEDOUT, that a kernel gave up waiting: then every
- * later call says so too, and the engine can only be freed.
+ * It takes pages with Floyd and Steinberg's filter only; for others the caller uses the CPU
+ * engine.  Errors: -ENOMEM, the device's memory is full; the engine stays usable.  -EIO, a kernel or the device failed; -ENODEV, the
+ * device is gone; -ETIMEDOUT, a kernel has waited in vain.  After these three every later
+ * call returns the same error, and the engine can only be freed.
  *
- * Failures can be forced for tests: RIPTIDE_CUDA_FAIL in the environment of
- * rip_engine_cuda_new() is "WHAT:N", and the N-th chance to fail is taken.  WHAT is
- * one of
- *   memory  an allocation fails
- *   copy    a copy fails
- *   launch  a launch is refused
- *   trap    a kernel ends in a trap: the context is lost for the whole process
- *   stall   a kernel waits for work that is not there, and gives up
- *   swap    blocks of a later launch overtake this one's: no failure, but the way for it
- *           (cuda_launcher.cuh) is taken
+ * Tests can force failures: if RIPTIDE_CUDA_FAIL is "WHAT:N" in the environment of
+ * rip_engine_cuda_new(), the N-th chance to fail is taken.  WHAT is one of
+ *   memory    an allocation fails
+ *   copy      a copy fails
+ *   launch    a launch is refused
+ *   trap      a kernel ends in a trap: the context is lost for the whole process
+ *   stall     a kernel of the wavefront waits for rows that never come, and gives up
+ *   overtake  a launch of the wavefront seems to be overtaken by a later one
+ *             (wavefront.cuh): no failure, but the code for it runs
  */
 #ifndef RIP_ENGINE_CUDA_H
 #define RIP_ENGINE_CUDA_H
@@ -26,33 +24,33 @@
 
 /* How the block-wise methods wait for their neighbours. */
 enum rip_cuda_sync {
-	RIP_CUDA_FLAGS, /* one launch, flags in memory: the production path */
+	RIP_CUDA_FLAGS, /* one launch, flags in memory: the wavefront, the production engine */
 	RIP_CUDA_LAUNCH /* a launch for each diagonal, as published */
 };
 
 struct rip_cuda_config {
 	enum rip_method method; /* pwed, pwec, bwed, bwec; any other means the fastest */
 	int             device; /* a device number, or -1: the first that works */
-	enum rip_cuda_sync sync;
+	enum rip_cuda_sync sync; /* of bwed and bwec; pwed and pwec are always as published */
 };
 
-/* Makes an engine.  -ENODEV: no device, no driver, one that is too old, or a build
- * without CUDA; why (text of at most size bytes, may be NULL) then says which. */
+/* Makes an engine.  -ENODEV: no device, no driver, one that is too old, or a build without
+ * CUDA; why (text of at most size bytes, may be NULL) then says which.  -ENOMEM. */
 int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine **engine,
 			char *why, size_t size);
 
-/* How many bands (as the engine cuts them: bites) were halftoned so far, and in how many
- * launches of the wavefront, or of a method. */
+/* What was halftoned so far: chunks, which are strips as the engine cuts and joins them,
+ * and launches.  The launches of a published method for one chunk count as one. */
 struct rip_cuda_counts {
-	uint64_t launches, bites;
+	uint64_t launches, chunks;
 };
 struct rip_cuda_counts rip_engine_cuda_counts(struct rip_engine *engine);
 
-/* Pins memory that strips will come from or go to, so that it is copied without a detour.
- * 0, or a negative errno: then the engine copies through memory of its own, which is
- * slower and as right.  Memory is unpinned before it is unmapped.  Pinning costs as
- * much as several pages do, so it is for who uses the same memory often: benchmarks, not
- * the daemon (BENCHMARKS.md). */
+/* Pins memory that strips will come from or go to, so that the device copies it directly.
+ * 0, or a negative errno: then the engine copies through memory of its own, which is slower
+ * and gives the same dots.  Unpin memory before it is unmapped.  Pinning takes as long as
+ * several pages do, so it is for memory that is used often: for benchmarks, not for the
+ * daemon (BENCHMARKS.md). */
 int rip_engine_cuda_pin(struct rip_engine *engine, void *memory, size_t size);
 void rip_engine_cuda_unpin(struct rip_engine *engine, void *memory);
 

@@ -1,13 +1,13 @@
 /*
- * A pixel's target and its dot, for the kernels that are as published.
+ * The target and the dot of a pixel, for the published methods.
  */
 #ifndef RIP_PIXEL_CUH
 #define RIP_PIXEL_CUH
 
-#include "device.cuh"
 #include "halftone/arith.h"
-#include "halftone/error_filter.h" /* RIP_FS_ */
-#include "work.h"
+#include "halftone/error_filter.h"
+#include "intrinsics.cuh"
+#include "task.h"
 
 /* The target of a sample. */
 static __device__ __forceinline__ int32_t rip_sample_target(const rip_gpu_shape &shape, uint32_t v)
@@ -25,8 +25,8 @@ static __device__ __forceinline__ int32_t rip_pixel_target(const rip_gpu_shape &
 				 shape.sample_bits == 8 ? row[j] : ((const uint16_t *)row)[j]);
 }
 
-/* Puts the dot of column j into a row of dots.  Columns come in order, and a row
- * has one writer at a time: the first dot of a byte clears the others. */
+/* Stores the dot of column j in a row of dots.  Columns come in order, and a row has one
+ * writer at a time, so the first dot of a byte clears the others. */
 static __device__ __forceinline__ void rip_pixel_dot(const rip_gpu_shape &shape, uint8_t *row,
 						     uint32_t j, int32_t level)
 {
@@ -37,8 +37,8 @@ static __device__ __forceinline__ void rip_pixel_dot(const rip_gpu_shape &shape,
 	*byte = (uint8_t)(before | (uint32_t)level << (8 - bits - at));
 }
 
-/* The rows that have a pixel in step k when row i is at column k - 2i: how many,
- * and which is the first. */
+/* How many rows have a pixel in step k, when row i is at column k - 2i, and which is the
+ * first. */
 static inline uint32_t rip_pixel_rows(uint32_t width, uint32_t rows, int64_t k, uint32_t *first)
 {
 	const int64_t from = k < width ? 0 : (k - width) / 2 + 1;
@@ -48,7 +48,7 @@ static inline uint32_t rip_pixel_rows(uint32_t width, uint32_t rows, int64_t k, 
 	return to < from ? 0 : (uint32_t)(to - from + 1); /* none: every other step of width 1 */
 }
 
-/* How many steps that takes. */
+/* How many steps all rows take. */
 static inline int64_t rip_pixel_steps(uint32_t width, uint32_t rows)
 {
 	return (int64_t)width + 2 * ((int64_t)rows - 1);

@@ -1,8 +1,8 @@
 /*
- * One pixel of the wavefront, in as few instructions as we know: eleven.
+ * One pixel of the wavefront, in eleven instructions: the fewest that we know.
  *
- * Sums are integers, products are made by the floating-point unit, which rounds
- * them too; no instruction converts between the two.
+ * Sums are integers.  Products come from the floating-point unit, which rounds them too.
+ * No instruction converts between the two.
  *
  * Products.  A float of 2^23 to 2^24 has a unit of 1 in its last place: its bits are
  * 0x4b000000 + (value - 2^23).  Let f be the float 2^23 + 32768 + e, whose bits are
@@ -11,27 +11,27 @@
  *	fma_rd(f, w / 2^15, 2^23 + 2^14 + 1/2 - (2^23 + 2^15) * w / 2^15)
  *	  = 2^23 + 2^14 + floor(e*w / 2^15 + 1/2) = 2^23 + 2^14 + mulr(e, w)
  *
- * exactly: a fused multiply-add rounds once, here down, to a unit of 1; the addend
- * is below 2^23 for our four weights and so has room for its half; and |mulr| < 2^14
- * keeps the result between 2^23 and 2^24.  Its bits are RIP_PRODUCT + mulr(e, w).
+ * exactly.  A fused multiply-add rounds once, here down, to a unit of 1.  The addend
+ * is below 2^23 for our four weights, so that its half is represented.  |mulr| < 2^14 keeps
+ * the result between 2^23 and 2^24.  Its bits are RIP_PRODUCT + mulr(e, w).
  *
  * Targets.  With k = 257 + 2^-8 + 2^-15, which has 24 bits, floor(v * k) = 257v for
  * v < 255 and 65536 for v = 255: A for two levels.  fma_rd(2^23 + v, k, -2^31 - 2^8)
  * = 2^23 + 2^15 + A, exactly, as (2^23 + v) * k - 2^31 - 2^8 = 2^23 + 2^15 + v*k.
  *
  * Sums.  A sum S is target + what comes from above (three products) + what comes from
- * the left (one), all as bits: below 2^24 that is s + 32768 + 4 * 2^14.  So its low
+ * the left (one), all as bits.  Modulo 2^24 that is s + 32768 + 4 * 2^14.  So its low
  * 16 bits are e + 32768, ready to become the next f, and byte 2 is the level plus one.
  * Wrapping costs nothing: one byte permutation takes the 16 bits and puts 0x4b00 in
- * front.
+ * front of them.
  *
  * The chain from pixel to pixel: multiply-add, add, permute.
  */
 #ifndef RIP_STEP_CUH
 #define RIP_STEP_CUH
 
-#include "device.cuh"
-#include "pixel.cuh"
+#include "halftone/error_filter.h"
+#include "intrinsics.cuh"
 
 #define RIP_FLOAT_BITS 0x4b000000u                 /* of 2^23 */
 #define RIP_PRODUCT    (RIP_FLOAT_BITS + 16384)    /* a product of 0 */
@@ -39,7 +39,7 @@
 #define RIP_TARGET     (RIP_FLOAT_BITS + 32768)    /* a target of 0 */
 #define RIP_EMPTY      (65536u + 32768)            /* a sum that makes no dot and no error */
 
-/* Bits of a product of the error in f.  zero: rip_step's. */
+/* Bits of a product of the error in f.  zero: of struct rip_step. */
 template <int weight>
 static __device__ __forceinline__ uint32_t rip_step_product(float f, uint32_t zero)
 {
@@ -65,13 +65,13 @@ static __device__ __forceinline__ uint32_t rip_step_target(uint32_t samples, uin
 	return __float_as_uint(__fmaf_rd(v, 257.003936767578125f, -2147483904.0f));
 }
 
-/* What a row hands on from pixel to pixel. */
+/* What a row keeps from pixel to pixel. */
 struct rip_step {
-	uint32_t zero;       /* of which the compiler does not know: it keeps weights in registers */
+	uint32_t zero;       /* 0, unknown to the compiler: so it keeps weights in registers */
 	uint32_t float_bits; /* RIP_FLOAT_BITS, likewise */
 	float    f;        /* the last error */
 	uint32_t below;    /* its product for the pixel below */
-	uint32_t right[2]; /* products for the pixel below and to the right: its own, the one before */
+	uint32_t right[2]; /* products for the pixel below right: its own, and the one before */
 };
 
 static __device__ __forceinline__ void rip_step_begin(rip_step &step, uint32_t zero)
@@ -89,7 +89,7 @@ static __device__ __forceinline__ uint32_t rip_step_sum(const rip_step &step, ui
 	return target + above + rip_step_product<RIP_FS_RIGHT>(step.f, step.zero);
 }
 
-/* Its error; returns what the row below gets in the column before. */
+/* Takes its error; returns what the row below gets in the column before. */
 static __device__ __forceinline__ uint32_t rip_step_push(rip_step &step, uint32_t sum)
 {
 	step.f = rip_step_error(sum, step.float_bits);
@@ -103,7 +103,7 @@ static __device__ __forceinline__ uint32_t rip_step_push(rip_step &step, uint32_
 	return down;
 }
 
-/* A carry as sums have it, and back. */
+/* A carry as a part of sums, and back. */
 static __device__ __forceinline__ uint32_t rip_step_carry(int32_t carry)
 {
 	return RIP_CARRY + (uint32_t)carry;
@@ -114,9 +114,9 @@ static __device__ __forceinline__ uint32_t rip_step_value(uint32_t carry)
 	return (carry - RIP_CARRY) & 65535;
 }
 
-/* Levels of four sums, packed: appends them to words of dots, the first dot in the
- * highest bits.  Byte 2 of a sum is the level plus one; rip_step_dots() takes the
- * ones out again when a word is full. */
+/* Appends the levels of four sums to a word of dots, the first dot in the highest bits.
+ * Byte 2 of a sum is the level plus one; rip_step_dots() subtracts the ones when a word is
+ * full. */
 template <int bits>
 static __device__ __forceinline__ uint32_t rip_step_pack(uint32_t word, const uint32_t sum[4])
 {

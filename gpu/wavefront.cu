@@ -1,151 +1,151 @@
 /*
- * The wavefront: one launch, strips that wait for each other by flags.
+ * The wavefront: one launch, groups that wait for each other by flags.
  *
- * A strip is 32 rows, a row a lane of a warp.  In step c lane i does column c - 4i.  The
- * pixel above and to the right of it was done three steps before, so what a row sends down
- * has three steps for its way to the lane below, by a shuffle: no step waits for a shuffle,
- * and the chain from step to step is that of one row (step.cuh).
+ * A group is 32 rows, one for each lane of a warp.  In step c lane i does column c - 4i.
+ * The pixel above and to the right of it was done three steps before, so what a row sends
+ * down has three steps to reach the lane below, by a shuffle.  No step waits for a shuffle,
+ * and the chain of dependent operations is that of one row (step.cuh).
  *
- * A part is up to four strips, and a block: a warp a strip, and two more that bring
- * and take carries, so that the strips' code is the same wherever they are:
+ * A slice is up to four groups, and a thread block: one warp for each group, and two more
+ * that receive and send carries, so that the code of a group is the same wherever it is:
  *
- *	words -> inbound warp -> ring 0 -> strip 0 -> ring 1 -> ... -> ring n ->
- *	        outbound warp -> the same words, for the part after
+ *	words -> receiving warp -> ring 0 -> group 0 -> ring 1 -> ... -> ring n ->
+ *	        sending warp -> the same words, for the slice after
  *
  * Rings are in shared memory: what comes to column j is at j modulo the size.  A word that
- * is 0 is not there; whoever has taken it makes it 0 again.  A sum of products is never 0,
- * as its highest bit is set.  So a word says itself whether it is there, and the next
- * strip has it as soon as it has been stored: no counter, and no fence on that way.  That
- * a place is free again is told by counters, used[r], as seldom as the ring is large; they
- * have one writer, who releases, and one reader, who acquires.
+ * is 0 is empty; whoever has read a word sets it to 0 again.  A sum of products is never 0,
+ * as its highest bit is set.  So a word itself says whether it is valid, and the next
+ * group has it as soon as it is stored: without a counter, and without a fence.  That a
+ * place is free again is reported by counters, used[r], as seldom as the size of the ring
+ * allows; each has one writer, which releases, and one reader, which acquires.
  *
- * A strip's last row makes what comes to column j in step j + 125; the strip below looks
- * for it by sixteens of columns, half a turn before it needs them at the latest, and so
- * begins about 145 steps after.
+ * A group's last row makes what comes to column j in step j + 125.  The group below looks
+ * for it in sixteens of columns, at the latest half a block of 32 columns before it is
+ * needed, and so begins about 145 steps later.
  *
- * Between blocks carries travel as 64-bit words {sequence, two carries} (wavefront.cuh).
- * A word is read and written by one access each, so it says itself whether it is there,
- * and needs no fence.
+ * Between thread blocks carries travel as 64-bit words {sequence, two carries}
+ * (wavefront.cuh).  A word is read and written by one access each; its number says whether
+ * it is valid, so it needs no fence.
  *
- * Who has long to wait sleeps: a strip says at its third turn that the one below, or the
- * warp outbound and through it the next part's, will soon have work (awake[r], the last
- * of the plane's words).  Those are hints; what they bring is looked at all the same.
+ * Whoever has long to wait sleeps.  At its third block of columns a group tells the group
+ * below, or the sending warp and through it the next slice, that there will soon be work
+ * (awake[r], and the last of the plane's words).  These are hints: every word is checked
+ * all the same.
  *
- * Why each wait ends.  Parts go by ticket: a block draws one when it starts, so every
- * part with a smaller ticket runs or has ended.  The inbound warp waits for words of
- * the part before, which has a smaller ticket, or for space in ring 0.  A strip waits
- * for words of the ring above, or for space in the ring below.  The outbound warp
- * waits for words only, never for space.  Data flows down, space flows up: a strip that
- * waits tells from time to time that all before its turn is free; so the strip above can
- * make the turn that it waits for, as long as a ring holds 128 or more.  What then still
- * waits for `patience` is a broken device or a bug: it says so and gives up, and so does
- * everyone else.
+ * Why each wait ends.  Slices go by ticket: a thread block draws one when it starts, so
+ * every slice with a smaller ticket runs or has ended.  The receiving warp waits for words
+ * of the slice before, which has a smaller ticket, or for space in ring 0.  A group waits
+ * for words of the ring above, or for space in the ring below.  The sending warp waits for
+ * words only, never for space.  Data flows down, space flows up: a group that waits reports
+ * from time to time that everything before its current block of columns is free.  So the
+ * group above can compute the block that it waits for, as long as a ring holds 128 columns
+ * or more.  Whatever still waits after `patience` is due to a broken device or a bug: it
+ * says so and gives up, and all others do too.
  *
  * Memory safety does not depend on flags: samples are read up to the pitch, dots are
  * stored for columns and rows of the image only.
  */
 #include "wavefront.cuh"
 
+#include "group.cuh"
 #include "handover.cuh"
-#include "strip.cuh"
 
 /* ---- the launch ---- */
 
-/* Draws a ticket and brings the part that it names; the fences because the host's writing
- * happened before whichever launch last drew from the counter. */
-static __device__ void draw(const rip_wave &wave, uint64_t *part, uint32_t lane)
+/* Draws a ticket and loads the slice that it names.  The fences: the host's writing
+ * happened before the launch that last drew from the counter, whichever that was. */
+static __device__ void draw_slice(const rip_wave_launch &launch, uint64_t *task, uint32_t lane)
 {
 	uint32_t ticket = 0;
 
 	__threadfence();
 	if (lane == 0)
-		ticket = atomicAdd(wave.ticket, 1u);
+		ticket = atomicAdd(launch.ticket, 1u);
 	__threadfence();
 	ticket = __shfl_sync(~0u, ticket, 0);
-	if (lane == 0 && ticket - wave.first >= wave.blocks)
-		*(volatile uint32_t *)wave.swapped = wave.number;
-	if (lane < sizeof(rip_wave_part) / 8)
-		part[lane] = rip_load_order((const uint64_t *)&wave.parts[ticket & wave.mask] + lane);
+	if (lane == 0 && ticket - launch.first >= launch.slices)
+		*(volatile uint32_t *)launch.overtaken = launch.number;
+	if (lane < sizeof(rip_wave_task) / 8)
+		task[lane] = rip_load_system((const uint64_t *)&launch.ring[ticket & launch.mask] + lane);
 }
 
 template <class source, int bits>
-__global__ void __launch_bounds__((RIP_WAVE_WARPS + 2) * 32, 3) rip_wavefront(rip_wave wave)
+__global__ void __launch_bounds__((RIP_WAVE_GROUPS + 2) * 32, 3) rip_wavefront(rip_wave_launch launch)
 {
-	const layout l = lay_out(wave.warps, source::bytes);
+	const slice_memory m = slice_memory_of(launch.groups, source::bytes);
 	const uint32_t lane = threadIdx.x % 32;
 	const uint32_t warp = __shfl_sync(~0u, threadIdx.x / 32, 0); /* known to be uniform */
 
 	if (warp == 0)
-		draw(wave, l.part, lane);
-	if (threadIdx.x <= wave.warps)
-		l.used[threadIdx.x] = l.awake[threadIdx.x] = 0;
-	for (uint32_t i = threadIdx.x; i < (wave.warps + 1) * ring_size + 32; i += blockDim.x)
-		l.rings[i] = i < (wave.warps + 1) * ring_size ? 0 : RIP_CARRY; /* then l.nothing */
+		draw_slice(launch, m.task, lane);
+	if (threadIdx.x <= launch.groups)
+		m.used[threadIdx.x] = m.awake[threadIdx.x] = 0;
+	for (uint32_t i = threadIdx.x; i < (launch.groups + 1) * ring_size + 32; i += blockDim.x)
+		m.rings[i] = i < (launch.groups + 1) * ring_size ? 0 : RIP_CARRY; /* then m.no_carry */
 	__syncthreads();
 
-	const rip_wave_part part = *(const rip_wave_part *)l.part;
-	const rip_gpu_shape shape = { part.width, part.levels, 8 * source::bytes, bits, part.targets };
+	const rip_wave_task task = *(const rip_wave_task *)m.task;
+	const rip_gpu_shape shape = { task.width, task.levels, 8 * source::bytes, bits, task.targets };
 
 	if (source::table) {
 		for (uint32_t v = threadIdx.x; v < 256; v += blockDim.x)
-			l.targets[v] = RIP_TARGET + (uint32_t)shape.targets[v];
+			m.targets[v] = RIP_TARGET + (uint32_t)shape.targets[v];
 		__syncthreads();
 	}
 
-	const uint32_t strips = (part.rows + strip_rows - 1) / strip_rows;
+	const uint32_t groups = (task.rows + group_rows - 1) / group_rows;
 
-	if (warp < strips) {
-		const uint64_t row = warp * strip_rows;
-		strip s;
+	if (warp < groups) {
+		const uint64_t row = warp * group_rows;
+		group g;
 
-		const uint32_t pieces = 2 * source::bytes; /* of 16 bytes that a turn has of a row */
-		const uint32_t kept = kept_pitch * source::bytes;
+		const uint32_t pieces = 2 * source::bytes; /* of 16 bytes that a block has of a row */
+		const uint32_t tile_bytes = tile_pitch * source::bytes; /* of a row */
 
-		s.lane = lane;
-		s.rows = part.rows - row < strip_rows ? (uint32_t)(part.rows - row) : strip_rows;
-		s.tail = lane == s.rows - 1;
-		s.in = part.in + (row + lane / pieces) * part.in_pitch + lane % pieces * 16;
-		s.in_pitch = part.in_pitch;
-		s.in_rows = lane / pieces < s.rows ? s.rows - lane / pieces : 0;
-		s.fetches = (part.in_pitch + 32 * source::bytes - 1) / (32 * source::bytes);
-		s.out = part.out + (row + lane) * part.out_pitch;
-		s.words = lane < s.rows ? (part.width + 31) / 32 : 0;
-		s.samples = l.samples;
-		s.fetched = rip_opaque((warp * strip_rows + lane / pieces) * kept + lane % pieces * 16);
-		s.kept = rip_opaque((warp * strip_rows + lane) * kept);
-		s.above = l.rings + warp * ring_size;
-		s.below = s.above + ring_size;
-		s.entry = lane == 0 ? s.above : l.nothing;
-		s.enters = lane == 0 ? ring_size - 1 : 0;
-		s.nothing = l.nothing;
-		s.used_above = &l.used[warp];
-		s.used_below = &l.used[warp + 1];
-		s.awake = &l.awake[warp];
-		s.wakes = &l.awake[warp + 1];
-		s.targets = l.targets;
-		run_strip<source, bits>(shape, wave, s);
-	} else if (warp == wave.warps) {
-		bring_words(wave, l, part.words, rip_wave_words(part.width) - 1, part.sequence, lane);
-	} else if (warp == wave.warps + 1) {
-		take_words(wave, l, strips, part.words, rip_wave_words(part.width) - 1,
-			   part.sequence + 1, lane);
+		g.lane = lane;
+		g.rows = task.rows - row < group_rows ? (uint32_t)(task.rows - row) : group_rows;
+		g.last_row = lane == g.rows - 1;
+		g.in = task.in + (row + lane / pieces) * task.in_pitch + lane % pieces * 16;
+		g.in_pitch = task.in_pitch;
+		g.in_rows = lane / pieces < g.rows ? g.rows - lane / pieces : 0;
+		g.in_blocks = (task.in_pitch + 32 * source::bytes - 1) / (32 * source::bytes);
+		g.out = task.out + (row + lane) * task.out_pitch;
+		g.out_words = lane < g.rows ? (task.width + 31) / 32 : 0;
+		g.samples = m.samples;
+		g.fetch_offset =
+			rip_opaque((warp * group_rows + lane / pieces) * tile_bytes + lane % pieces * 16);
+		g.row_offset = rip_opaque((warp * group_rows + lane) * tile_bytes);
+		g.above = m.rings + warp * ring_size;
+		g.below = g.above + ring_size;
+		g.incoming = lane == 0 ? g.above : m.no_carry;
+		g.incoming_mask = lane == 0 ? ring_size - 1 : 0;
+		g.no_carry = m.no_carry;
+		g.used_above = &m.used[warp];
+		g.used_below = &m.used[warp + 1];
+		g.awake = &m.awake[warp];
+		g.awake_below = &m.awake[warp + 1];
+		g.targets = m.targets;
+		run_group<source, bits>(shape, launch, g);
+	} else if (warp == launch.groups) {
+		receive_carry(launch, m, task.words, rip_wave_words(task.width) - 1, task.sequence, lane);
+	} else if (warp == launch.groups + 1) {
+		send_carry(launch, m, groups, task.words, rip_wave_words(task.width) - 1,
+			   task.sequence + 1, lane);
 	}
 }
 
-typedef void (*wave_kernel)(rip_wave);
-
-static const struct kind {
-	wave_kernel kernel;
-	uint32_t    bytes; /* of a sample */
-	bool        table; /* in shared memory */
-} kinds[RIP_WAVE_KINDS] = {
+static const struct kernel {
+	void   (*function)(rip_wave_launch);
+	uint32_t sample_bytes;
+	bool     table; /* in shared memory */
+} kernels[RIP_WAVE_KERNELS] = {
 	{ rip_wavefront<plain8, 1>, 1, false }, { rip_wavefront<table8, 1>, 1, true },
 	{ rip_wavefront<table8, 2>, 1, true },	{ rip_wavefront<table8, 4>, 1, true },
 	{ rip_wavefront<any16, 1>, 2, false },	{ rip_wavefront<any16, 2>, 2, false },
 	{ rip_wavefront<any16, 4>, 2, false },
 };
 
-unsigned rip_wave_kind(const rip_gpu_shape *shape)
+unsigned rip_wave_kernel(const rip_gpu_shape *shape)
 {
 	const unsigned more = shape->bits == 1 ? 0 : shape->bits == 2 ? 1 : 2;
 
@@ -154,50 +154,53 @@ unsigned rip_wave_kind(const rip_gpu_shape *shape)
 	return shape->targets ? 1 + more : 0;
 }
 
-static uint32_t shared_of(const struct kind *kind, uint32_t warps)
+/* The size of struct slice_memory's arrays. */
+static uint32_t shared_bytes(const struct kernel *kernel, uint32_t groups)
 {
-	return warps * strip_rows * kept_pitch * kind->bytes + (warps + 1) * (ring_size + 2) * 4 +
-	       32 * 4 + (uint32_t)sizeof(rip_wave_part) + (kind->table ? 1024 : 0);
+	return groups * group_rows * tile_pitch * kernel->sample_bytes +
+	       (groups + 1) * (ring_size + 2) * 4 + 32 * 4 + (uint32_t)sizeof(rip_wave_task) +
+	       (kernel->table ? 1024 : 0);
 }
 
-uint32_t rip_wave_warps(unsigned kind, uint32_t shared)
+uint32_t rip_wave_groups(unsigned kernel, uint32_t shared)
 {
-	uint32_t warps = RIP_WAVE_WARPS;
+	uint32_t groups = RIP_WAVE_GROUPS;
 
-	while (warps > 1 && shared_of(&kinds[kind], warps) > shared)
-		warps--;
-	return warps;
+	while (groups > 1 && shared_bytes(&kernels[kernel], groups) > shared)
+		groups--;
+	return groups;
 }
 
-uint32_t rip_wave_order(rip_wave_part *ring, uint32_t mask, uint32_t first, rip_wave_part *works,
-			unsigned count, uint32_t warps)
+uint32_t rip_wave_cut(rip_wave_task *ring, uint32_t mask, uint32_t first, rip_wave_task *tasks,
+		      unsigned count, uint32_t groups)
 {
-	const uint32_t all = strip_rows * warps;
+	const uint32_t rows_of_slice = group_rows * groups;
 	uint32_t deepest = 0, n = 0;
 
+	/* The depth of a slice is the number of slices of its plane that come before it. */
 	for (unsigned i = 0; i < count; i++) {
-		works[i].depth = 0;
+		tasks[i].depth = 0;
 		for (unsigned k = 0; k < i; k++)
-			if (works[k].words == works[i].words)
-				works[i].depth += rip_wave_parts(works[k].rows, warps);
+			if (tasks[k].words == tasks[i].words)
+				tasks[i].depth += rip_wave_slices(tasks[k].rows, groups);
 
-		const uint32_t end = works[i].depth + rip_wave_parts(works[i].rows, warps);
+		const uint32_t end = tasks[i].depth + rip_wave_slices(tasks[i].rows, groups);
 
 		deepest = end > deepest ? end : deepest;
 	}
 	for (uint32_t depth = 0; depth < deepest; depth++)
 		for (unsigned i = 0; i < count; i++) {
-			const rip_wave_part *work = &works[i];
-			const uint32_t row = (depth - work->depth) * all;
-			rip_wave_part *part = &ring[(first + n) & mask];
+			const rip_wave_task *task = &tasks[i];
+			const uint32_t row = (depth - task->depth) * rows_of_slice;
+			rip_wave_task *slice = &ring[(first + n) & mask];
 
-			if (depth < work->depth || row >= work->rows)
+			if (depth < task->depth || row >= task->rows)
 				continue;
-			*part = *work;
-			part->in += (uint64_t)row * work->in_pitch;
-			part->out += (uint64_t)row * work->out_pitch;
-			part->sequence += depth - work->depth;
-			part->rows = work->rows - row < all ? work->rows - row : all;
+			*slice = *task;
+			slice->in += (uint64_t)row * task->in_pitch;
+			slice->out += (uint64_t)row * task->out_pitch;
+			slice->sequence += depth - task->depth;
+			slice->rows = task->rows - row < rows_of_slice ? task->rows - row : rows_of_slice;
 			n++;
 		}
 	return n;
@@ -207,19 +210,19 @@ cudaError_t rip_wave_prepare(uint32_t shared)
 {
 	cudaError_t error = cudaSuccess;
 
-	for (const struct kind &kind : kinds)
+	for (const struct kernel &kernel : kernels)
 		if (error == cudaSuccess)
-			error = cudaFuncSetAttribute(kind.kernel,
+			error = cudaFuncSetAttribute(kernel.function,
 						     cudaFuncAttributeMaxDynamicSharedMemorySize,
 						     (int)shared);
 	return error;
 }
 
-cudaError_t rip_wave_launch(unsigned kind, const rip_wave *wave, cudaStream_t stream)
+cudaError_t rip_wave_run(unsigned kernel, const rip_wave_launch *launch, cudaStream_t stream)
 {
-	const wave_kernel kernel = kinds[kind].kernel;
+	const auto function = kernels[kernel].function;
 
-	RIP_LAUNCH(kernel, dim3(wave->blocks), (wave->warps + 2) * 32,
-		   shared_of(&kinds[kind], wave->warps), stream, *wave);
+	RIP_LAUNCH(function, dim3(launch->slices), (launch->groups + 2) * 32,
+		   shared_bytes(&kernels[kernel], launch->groups), stream, *launch);
 	return cudaGetLastError();
 }

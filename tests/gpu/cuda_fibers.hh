@@ -446,7 +446,7 @@ template <typename F> static inline cudaError_t cudaFuncSetAttribute(F, int, int
 	return cudaSuccess;
 }
 
-/* ---- what device.cuh provides ---- */
+/* ---- what intrinsics.cuh provides ---- */
 
 static inline unsigned char *rip_shared()
 {
@@ -478,7 +478,7 @@ static inline uint64_t rip_load_word(const uint64_t *word)
 	return *word;
 }
 
-static inline uint64_t rip_load_order(const uint64_t *word)
+static inline uint64_t rip_load_system(const uint64_t *word)
 {
 	return *word;
 }

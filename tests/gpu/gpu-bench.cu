@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "gpu/block.cuh"
-#include "gpu/methods.cuh"
+#include "gpu/published.cuh"
 #include "gpu/wavefront.cuh"
 
-#define DO(call)                                                                       \
+#define CHECK(call)                                                                       \
 	do {                                                                           \
 		cudaError_t error_ = (call);                                           \
 		if (error_ != cudaSuccess) {                                           \
@@ -62,36 +62,36 @@ static void planes_init(planes &p, uint32_t width, uint32_t rows, unsigned count
 	/* Not a power of two: its rows would share sets of the cache. */
 	p.in_pitch = rip_gpu_align(width) + RIP_GPU_ALIGN;
 	p.out_pitch = rip_gpu_align((width + 7) / 8) + RIP_GPU_ALIGN;
-	DO(cudaMalloc(&p.in, p.in_pitch * rows * count));
-	DO(cudaMalloc(&p.out, p.out_pitch * rows * count));
-	DO(cudaMalloc(&p.carry, rip_gpu_align(width * 2) * count));
-	DO(cudaMemset(p.out, 0, p.out_pitch * rows * count));
+	CHECK(cudaMalloc(&p.in, p.in_pitch * rows * count));
+	CHECK(cudaMalloc(&p.out, p.out_pitch * rows * count));
+	CHECK(cudaMalloc(&p.carry, rip_gpu_align(width * 2) * count));
+	CHECK(cudaMemset(p.out, 0, p.out_pitch * rows * count));
 	fill<<<2048, 256>>>(p.in, p.in_pitch, width, rows, count);
-	DO(cudaDeviceSynchronize());
+	CHECK(cudaDeviceSynchronize());
 }
 
 static void planes_free(planes &p)
 {
 	for (void *memory : { (void *)p.in, (void *)p.out, (void *)p.carry })
-		DO(cudaFree(memory));
+		CHECK(cudaFree(memory));
 }
 
 /* One way to halftone them. */
 struct way {
 	const char *name;
-	cudaError_t (*launch)(const rip_gpu_shape *, const rip_gpu_work *, unsigned, uint32_t,
+	cudaError_t (*launch)(const rip_gpu_shape *, const rip_published_task *, unsigned, uint32_t,
 			      cudaStream_t); /* NULL: the wavefront */
 	uint64_t (*scratch)(const rip_gpu_shape *, uint32_t);
-	uint32_t warps;
+	uint32_t groups;
 
 	uint8_t                  *memory;
-	std::vector<rip_gpu_work> works;
-	rip_gpu_work             *device_works;
+	std::vector<rip_published_task> tasks;
+	rip_published_task             *device_tasks;
 	cudaGraphExec_t           graph;
-	unsigned                  kind; /* of the wavefront */
-	std::vector<rip_wave_part> planes;
-	rip_wave_part            *ring;  /* pinned */
-	rip_wave                  wave;
+	unsigned                  kernel; /* of the wavefront */
+	std::vector<rip_wave_task> planes;
+	rip_wave_task            *ring;  /* pinned */
+	rip_wave_launch            wave_launch;
 	std::vector<float>        ms;
 	uint64_t                  dots;
 };
@@ -102,39 +102,39 @@ static void prepare(way &w, planes &p, cudaStream_t stream)
 						     : rip_wave_words(p.shape.width) * 8);
 	const uint64_t carry = rip_gpu_align(p.shape.width * 2) / 2;
 
-	DO(cudaMalloc(&w.memory, step * p.count + 256));
-	DO(cudaMemset(w.memory, 0, step * p.count + 256));
-	DO(cudaMalloc(&w.device_works, p.count * sizeof *w.device_works));
-	w.works.clear();
+	CHECK(cudaMalloc(&w.memory, step * p.count + 256));
+	CHECK(cudaMemset(w.memory, 0, step * p.count + 256));
+	CHECK(cudaMalloc(&w.device_tasks, p.count * sizeof *w.device_tasks));
+	w.tasks.clear();
 	for (unsigned i = 0; i < p.count; i++)
-		w.works.push_back({ p.in + i * p.rows * p.in_pitch, p.out + i * p.rows * p.out_pitch,
+		w.tasks.push_back({ p.in + i * p.rows * p.in_pitch, p.out + i * p.rows * p.out_pitch,
 				    p.in_pitch, p.out_pitch, p.carry + carry * i,
 				    w.memory + 256 + step * i, p.rows, 0 });
-	DO(cudaMemcpy(w.device_works, w.works.data(), p.count * sizeof *w.device_works,
+	CHECK(cudaMemcpy(w.device_tasks, w.tasks.data(), p.count * sizeof *w.device_tasks,
 		      cudaMemcpyHostToDevice));
 	w.graph = nullptr;
 	if (w.launch) {
 		cudaGraph_t graph;
 
-		DO(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-		DO(w.launch(&p.shape, w.device_works, p.count, p.rows, stream));
-		DO(cudaStreamEndCapture(stream, &graph));
-		DO(cudaGraphInstantiate(&w.graph, graph, 0));
-		DO(cudaGraphDestroy(graph));
-		DO(cudaGraphUpload(w.graph, stream));
+		CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+		CHECK(w.launch(&p.shape, w.device_tasks, p.count, p.rows, stream));
+		CHECK(cudaStreamEndCapture(stream, &graph));
+		CHECK(cudaGraphInstantiate(&w.graph, graph, 0));
+		CHECK(cudaGraphDestroy(graph));
+		CHECK(cudaGraphUpload(w.graph, stream));
 	} else {
-		const uint32_t parts = rip_wave_parts(p.rows, w.warps) * p.count;
+		const uint32_t slices = rip_wave_slices(p.rows, w.groups) * p.count;
 		uint32_t size = 1;
 
-		while (size < parts)
+		while (size < slices)
 			size *= 2;
-		w.kind = rip_wave_kind(&p.shape);
+		w.kernel = rip_wave_kernel(&p.shape);
 		for (unsigned i = 0; i < p.count; i++) {
-			rip_wave_part all = {};
+			rip_wave_task all = {};
 
-			all.in = w.works[i].in;
-			all.out = w.works[i].out;
-			all.words = (uint64_t *)w.works[i].scratch;
+			all.in = w.tasks[i].in;
+			all.out = w.tasks[i].out;
+			all.words = (uint64_t *)w.tasks[i].scratch;
 			all.in_pitch = (uint32_t)p.in_pitch;
 			all.out_pitch = (uint32_t)p.out_pitch;
 			all.rows = p.rows;
@@ -142,31 +142,31 @@ static void prepare(way &w, planes &p, cudaStream_t stream)
 			all.levels = p.shape.levels;
 			w.planes.push_back(all);
 		}
-		DO(cudaMallocHost(&w.ring, size * sizeof *w.ring));
-		w.wave = { w.ring, size - 1, 0, parts, w.warps, (uint32_t *)w.memory, 1,
+		CHECK(cudaMallocHost(&w.ring, size * sizeof *w.ring));
+		w.wave_launch = { w.ring, size - 1, 0, slices, w.groups, (uint32_t *)w.memory, 1,
 			   (uint32_t *)w.memory + 1, (uint32_t *)w.memory + 2, 10000000000ull };
 	}
-	DO(cudaStreamSynchronize(stream));
+	CHECK(cudaStreamSynchronize(stream));
 }
 
 static void finish(way &w)
 {
 	if (w.graph)
-		DO(cudaGraphExecDestroy(w.graph));
+		CHECK(cudaGraphExecDestroy(w.graph));
 	else
-		DO(cudaFreeHost(w.ring));
-	DO(cudaFree(w.memory));
-	DO(cudaFree(w.device_works));
+		CHECK(cudaFreeHost(w.ring));
+	CHECK(cudaFree(w.memory));
+	CHECK(cudaFree(w.device_tasks));
 }
 
 __global__ void digest(const uint8_t *dots, uint64_t bytes, unsigned long long *sum)
 {
 	const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
-	unsigned long long part = 0;
+	unsigned long long sum_here = 0;
 
 	for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < bytes / 4; i += step)
-		part += ((const uint32_t *)dots)[i] * ((i + 1) * 0x9e3779b97f4a7c15ull);
-	atomicAdd(sum, part);
+		sum_here += ((const uint32_t *)dots)[i] * ((i + 1) * 0x9e3779b97f4a7c15ull);
+	atomicAdd(sum, sum_here);
 }
 
 static void run(way &w, planes &p, cudaStream_t stream, bool check)
@@ -175,35 +175,35 @@ static void run(way &w, planes &p, cudaStream_t stream, bool check)
 	float ms;
 
 	if (!from) {
-		DO(cudaEventCreate(&from));
-		DO(cudaEventCreate(&to));
+		CHECK(cudaEventCreate(&from));
+		CHECK(cudaEventCreate(&to));
 	}
-	DO(cudaMemsetAsync(p.carry, 0, rip_gpu_align(p.shape.width * 2) * p.count, stream));
+	CHECK(cudaMemsetAsync(p.carry, 0, rip_gpu_align(p.shape.width * 2) * p.count, stream));
 	if (!w.launch) {
-		for (rip_wave_part &all : w.planes) {
+		for (rip_wave_task &all : w.planes) {
 			all.sequence = 0;
-			DO(cudaMemsetAsync(all.words, 0, rip_wave_words(all.width) * 8, stream));
+			CHECK(cudaMemsetAsync(all.words, 0, rip_wave_words(all.width) * 8, stream));
 		}
-		DO(cudaStreamSynchronize(stream));
-		rip_wave_order(w.ring, w.wave.mask, w.wave.first, w.planes.data(),
-			       (unsigned)w.planes.size(), w.warps);
+		CHECK(cudaStreamSynchronize(stream));
+		rip_wave_cut(w.ring, w.wave_launch.mask, w.wave_launch.first, w.planes.data(),
+			       (unsigned)w.planes.size(), w.groups);
 	}
 	if (check)
-		DO(cudaMemsetAsync(p.out, 0, p.out_pitch * p.rows * p.count, stream));
-	DO(cudaEventRecord(from, stream));
+		CHECK(cudaMemsetAsync(p.out, 0, p.out_pitch * p.rows * p.count, stream));
+	CHECK(cudaEventRecord(from, stream));
 	if (w.launch) {
-		DO(cudaGraphLaunch(w.graph, stream));
+		CHECK(cudaGraphLaunch(w.graph, stream));
 	} else {
-		DO(rip_wave_launch(w.kind, &w.wave, stream));
-		w.wave.first += w.wave.blocks;
+		CHECK(rip_wave_run(w.kernel, &w.wave_launch, stream));
+		w.wave_launch.first += w.wave_launch.slices;
 	}
-	DO(cudaEventRecord(to, stream));
-	DO(cudaEventSynchronize(to));
-	DO(cudaEventElapsedTime(&ms, from, to));
+	CHECK(cudaEventRecord(to, stream));
+	CHECK(cudaEventSynchronize(to));
+	CHECK(cudaEventElapsedTime(&ms, from, to));
 	if (!w.launch) {
 		uint32_t stalled;
 
-		DO(cudaMemcpy(&stalled, w.wave.stalled, 4, cudaMemcpyDeviceToHost));
+		CHECK(cudaMemcpy(&stalled, w.wave_launch.stalled, 4, cudaMemcpyDeviceToHost));
 		if (stalled) {
 			fprintf(stderr, "%s: a wait did not end\n", w.name);
 			exit(1);
@@ -212,12 +212,12 @@ static void run(way &w, planes &p, cudaStream_t stream, bool check)
 	if (check) {
 		unsigned long long *sum, value;
 
-		DO(cudaMalloc(&sum, 8));
-		DO(cudaMemset(sum, 0, 8));
+		CHECK(cudaMalloc(&sum, 8));
+		CHECK(cudaMemset(sum, 0, 8));
 		digest<<<512, 256, 0, stream>>>(p.out, p.out_pitch * p.rows * p.count, sum);
-		DO(cudaStreamSynchronize(stream));
-		DO(cudaMemcpy(&value, sum, 8, cudaMemcpyDeviceToHost));
-		DO(cudaFree(sum));
+		CHECK(cudaStreamSynchronize(stream));
+		CHECK(cudaMemcpy(&value, sum, 8, cudaMemcpyDeviceToHost));
+		CHECK(cudaFree(sum));
 		w.dots = value;
 	} else {
 		w.ms.push_back(ms);
@@ -230,7 +230,7 @@ static int bench(uint32_t width, uint32_t rows, unsigned count, std::vector<way>
 	planes p;
 	int wrong = 0;
 
-	DO(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+	CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
 	planes_init(p, width, rows, count);
 	for (way &w : ways)
 		prepare(w, p, stream);
@@ -261,7 +261,7 @@ static int bench(uint32_t width, uint32_t rows, unsigned count, std::vector<way>
 		printf("# the methods do not agree\n");
 	fflush(stdout);
 	planes_free(p);
-	DO(cudaStreamDestroy(stream));
+	CHECK(cudaStreamDestroy(stream));
 	return wrong;
 }
 
@@ -292,12 +292,12 @@ int main(int argc, char **argv)
 			pixel_wise = true;
 		} else if (!strcmp(argv[i], "--planes")) {
 			many = true;
-		} else if (!strcmp(argv[i], "--warps")) { /* parts of other sizes beside */
-			waves.push_back({ "wavefront, 2 strips a part", nullptr, nullptr, 2 });
-			waves.push_back({ "wavefront, 1 strip a part", nullptr, nullptr, 1 });
+		} else if (!strcmp(argv[i], "--groups")) { /* slices of other sizes beside */
+			waves.push_back({ "wavefront, 2 strips a sum_here", nullptr, nullptr, 2 });
+			waves.push_back({ "wavefront, 1 strip a sum_here", nullptr, nullptr, 1 });
 		} else {
 			fprintf(stderr, "usage: gpu-bench [--sizes N,WxH,...] [--runs N] [--pixel-wise] "
-					"[--planes] [--warps]\n");
+					"[--planes] [--groups]\n");
 			return 2;
 		}
 	}
@@ -305,7 +305,7 @@ int main(int argc, char **argv)
 		printf("skipped: no GPU\n");
 		return 77;
 	}
-	DO(rip_wave_prepare((uint32_t)device.sharedMemPerBlockOptin));
+	CHECK(rip_wave_prepare((uint32_t)device.sharedMemPerBlockOptin));
 	printf("# %s\n", device.name);
 	for (uint2 size : sizes) {
 		std::vector<way> ways(bw, bw + 2);

@@ -1,14 +1,18 @@
 /*
- * The GPU engine against the CPU engine, on a GPU: the same dots and the same carry
- * for every method, random widths, heights, planes, levels, depths, curves, pitches
- * and bands.  --small: small pages, for sanitizers and emulated GPUs.  Needs no library, so that it runs where only CUDA is.
+ * The GPU engines against the CPU engine, on a GPU: the same dots and the same carry for
+ * every method, with random widths, heights, planes, levels, depths, curves, pitches and
+ * bands.  It needs no library, so that it runs wherever CUDA does.
  *
- *	gpu-check [--small] [--launch|--flags] [PAGES [SEED]]	only the methods with a
- *				launch a step or diagonal; only the wavefront, once
- *	gpu-check [--small] --crowd	several jobs at once
- *	gpu-check [--small] --failure	with RIPTIDE_CUDA_FAIL set: the page must come out all the same
+ *	gpu-check [OPTION...] [PAGES [SEED]]	all methods
+ *	gpu-check [OPTION...] --crowd [0 [SEED]]	several jobs at once
+ *	gpu-check [OPTION...] --failure [0 [SEED]]	the engine fails, as RIPTIDE_CUDA_FAIL
+ *				says: the page is finished on the CPU, with the same dots
  *
- * 0: all is well, 1: it is not, 77: no GPU.
+ *	--small		small pages, for sanitizers and emulated GPUs
+ *	--flags		only the wavefront, once
+ *	--launch	only the published methods
+ *
+ * Exit status: 0 passed, 1 failed, 77 no GPU.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -130,8 +134,8 @@ static struct rip_strip strip_of(const struct image *im, uint32_t plane, uint32_
 	};
 }
 
-/* Halftones the image through an engine, in bands at random; 0 or an error.  Half way
- * the page may move into a new one, through its carry. */
+/* Halftones the image with an engine, in random bands; 0 or an error.  In the middle the
+ * page may continue in a new one, through its carry. */
 static int run(struct rip_engine *engine, const struct image *im, uint8_t *out, int16_t *carry,
 	       bool whole)
 {
@@ -157,7 +161,7 @@ static int run(struct rip_engine *engine, const struct image *im, uint8_t *out, 
 			if (left == 0)
 				continue;
 			strips[n] = strip_of(im, p, rows < left ? rows : left, at, out);
-			if (strips[n].rows == 1) /* then pitches say nothing */
+			if (strips[n].rows == 1) /* then pitches mean nothing */
 				strips[n].in_pitch = strips[n].out_pitch = (ptrdiff_t)pick(0, 1) * -16;
 			done[p] += strips[n++].rows;
 		}
@@ -166,7 +170,7 @@ static int run(struct rip_engine *engine, const struct image *im, uint8_t *out, 
 		r = ops->push(page, strips, n);
 		if (r == 0 && (whole || pick(0, 1)))
 			r = ops->pull(page);
-		if (r == 0 && !whole && pick(0, 9) == 0) { /* on in another page */
+		if (r == 0 && !whole && pick(0, 9) == 0) { /* continue in another page */
 			struct rip_page *next = NULL;
 
 			r = ops->pull(page);
@@ -283,7 +287,7 @@ static int check_refusal(struct rip_engine *gpu, const char *way)
 	return failures;
 }
 
-/* A job among others: a page in bands, each waited for. */
+/* One of several jobs: a page in bands, each of which it waits for. */
 struct job {
 	struct rip_engine *gpu;
 	struct image       im;
@@ -320,11 +324,18 @@ static void *job_main(void *argument)
 
 #define JOBS 8
 
-/* Several jobs at once, a page of about A4 each: what they wait for together goes into one
- * launch. */
-static int check_crowd(struct rip_engine *cpu)
+/* Whether one kernel of the wavefront computes both pages (rip_wave_kernel()). */
+static bool same_kernel(const struct rip_page_spec *a, const struct rip_page_spec *b)
 {
-	const struct rip_cuda_config config = { RIP_METHOD_BWEC, -1, RIP_CUDA_FLAGS };
+	return a->sample_bits == b->sample_bits && rip_dot_bits(a->levels) == rip_dot_bits(b->levels) &&
+	       (a->sample_bits == 16 || (a->curve || a->levels > 2) == (b->curve || b->levels > 2));
+}
+
+/* Several jobs at once, each with a page of about A4.  The wavefront puts bands that wait at
+ * the same time into one launch. */
+static int check_crowd(struct rip_engine *cpu, enum rip_cuda_sync sync)
+{
+	const struct rip_cuda_config config = { RIP_METHOD_BWEC, -1, sync };
 	struct rip_cuda_counts counts;
 	pthread_barrier_t start;
 	struct job jobs[JOBS];
@@ -338,8 +349,13 @@ static int check_crowd(struct rip_engine *cpu)
 	}
 	pthread_barrier_init(&start, NULL, JOBS);
 	for (unsigned i = 0; i < JOBS; i++) {
+		struct image *im = &jobs[i].im;
+
 		jobs[i] = (struct job){ .gpu = gpu, .start = &start };
-		image_make(&jobs[i].im, (small ? 61 : 4961) - i % 3, small ? 200 : 7016, 1);
+		do { /* only jobs of one kernel can share a launch */
+			image_free(im);
+			image_make(im, (small ? 61 : 4961) - i % 3, small ? 200 : 7016, 1);
+		} while (!same_kernel(&im->spec, &jobs[0].im.spec));
 		failures += run(cpu, &jobs[i].im, jobs[i].im.want, jobs[i].im.want_carry, true) < 0;
 	}
 	for (unsigned i = 0; i < JOBS; i++)
@@ -348,22 +364,22 @@ static int check_crowd(struct rip_engine *cpu)
 		pthread_join(jobs[i].thread, NULL);
 		if (jobs[i].result < 0)
 			printf("job %u: %s\n", i, strerror(-jobs[i].result));
-		failures += jobs[i].result < 0 || !same(&jobs[i].im, "a job among others");
+		failures += jobs[i].result < 0 || !same(&jobs[i].im, "one of several jobs");
 		image_free(&jobs[i].im);
 	}
 	counts = rip_engine_cuda_counts(gpu);
 	printf("%u jobs: %llu bands in %llu launches, %d failures\n", JOBS,
-	       (unsigned long long)counts.bites, (unsigned long long)counts.launches, failures);
+	       (unsigned long long)counts.chunks, (unsigned long long)counts.launches, failures);
 	gpu->ops->free(gpu);
 	pthread_barrier_destroy(&start);
-	return failures > 0 || counts.launches >= counts.bites;
+	return failures > 0 || (sync == RIP_CUDA_FLAGS && counts.launches >= counts.chunks);
 }
 
-/* A page whose engine fails on the way: what it says, and the rest on the CPU from the
- * last good carry. */
-static int check_failure(struct rip_engine *cpu)
+/* A page whose engine fails in the middle: which errors it returns, and the rest on the CPU
+ * from the last good carry. */
+static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync)
 {
-	const struct rip_cuda_config config = { RIP_METHOD_BWEC, -1, RIP_CUDA_FLAGS };
+	const struct rip_cuda_config config = { RIP_METHOD_BWEC, -1, sync };
 	const uint32_t width = small ? 200 : 3000, rows = small ? 300 : 1500, band = rows / 5;
 	struct rip_engine *gpu, *engine;
 	struct rip_page *page = NULL;
@@ -419,7 +435,7 @@ static int check_failure(struct rip_engine *cpu)
 	gpu->ops->close(page);
 	gpu->ops->free(gpu);
 	if (r < 0 || failure == 0 || (after != 0) != (failure != -ENOMEM)) {
-		printf("that is not right\n");
+		printf("expected: an error, and the same one afterwards unless memory was full\n");
 		r = -1;
 	}
 	r = r == 0 && same(&im, "after a failure") ? 0 : 1;
@@ -448,7 +464,9 @@ int main(int argc, char **argv)
 	if (rip_engine_cpu_new(&cpu_config, &cpu) < 0)
 		return 1;
 	if (failure || crowd) {
-		failures = failure ? check_failure(cpu) : check_crowd(cpu);
+		const enum rip_cuda_sync sync = launch ? RIP_CUDA_LAUNCH : RIP_CUDA_FLAGS;
+
+		failures = failure ? check_failure(cpu, sync) : check_crowd(cpu, sync);
 		cpu->ops->free(cpu);
 		return failures;
 	}

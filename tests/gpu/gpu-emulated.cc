@@ -1,14 +1,14 @@
 /*
- * The GPU's kernels, run as fibers, against the CPU engine: exactly the same dots
- * and the same carry for every width, random heights, bands, depths, levels and
- * curves.  RIPTIDE_TEST_SEED repeats a run.
+ * The GPU's kernels, run as fibers, against the CPU engine: exactly the same dots and the
+ * same carry for every small width, with random heights, bands, depths, levels and curves.
+ * RIPTIDE_TEST_SEED repeats a run.
  */
 #include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 
-#include "gpu/methods.cuh"
+#include "gpu/published.cuh"
 #include "gpu/wavefront.cuh"
 
 extern "C" {
@@ -22,7 +22,7 @@ static uint32_t pick(uint32_t from, uint32_t to)
 	return from + (uint32_t)(rip_fibers_random() % (to - from + 1));
 }
 
-/* One page: what is asked, what comes in, and what must come out. */
+/* One page: its spec, its samples, the expected dots and carry, and the results. */
 struct page {
 	rip_page_spec         spec = {};
 	uint32_t              rows = 0;
@@ -134,10 +134,10 @@ static bool same(const page &p, const char *method)
 	return true;
 }
 
-/* The methods with a launch a step or a diagonal. */
+/* The published methods. */
 struct method {
 	const char *name;
-	cudaError_t (*launch)(const rip_gpu_shape *, const rip_gpu_work *, unsigned, uint32_t,
+	cudaError_t (*launch)(const rip_gpu_shape *, const rip_published_task *, unsigned, uint32_t,
 			      cudaStream_t);
 	uint64_t (*scratch)(const rip_gpu_shape *, uint32_t);
 };
@@ -162,7 +162,7 @@ __attribute__((unused)) static bool run_published(const method &m, std::vector<p
 	std::vector<uint32_t> done(pages.size());
 
 	for (;;) {
-		std::vector<rip_gpu_work> works;
+		std::vector<rip_published_task> tasks;
 		std::vector<std::vector<uint64_t>> scratch;
 		uint32_t most = 0;
 
@@ -174,15 +174,15 @@ __attribute__((unused)) static bool run_published(const method &m, std::vector<p
 			if (take == 0)
 				continue;
 			scratch.emplace_back(m.scratch(&shape, take) / 8 + 1, 0xeeeeeeeeeeeeeeee);
-			works.push_back({ p.in.data() + at * p.in_pitch, p.got.data() + at * p.out_pitch,
+			tasks.push_back({ p.in.data() + at * p.in_pitch, p.got.data() + at * p.out_pitch,
 					  p.in_pitch, p.out_pitch, p.got_carry.data(),
 					  scratch.back().data(), take, 0 });
 			most = take > most ? take : most;
 			done[i] += take;
 		}
-		if (works.empty())
+		if (tasks.empty())
 			break;
-		if (m.launch(&shape, works.data(), (unsigned)works.size(), most, nullptr) != cudaSuccess) {
+		if (m.launch(&shape, tasks.data(), (unsigned)tasks.size(), most, nullptr) != cudaSuccess) {
 			printf("%s: stuck\n", m.name);
 			return false;
 		}
@@ -214,91 +214,91 @@ __attribute__((unused)) static void test_published()
 		}
 }
 
-/* What stays from launch to launch on a device, for one kind of pages. */
-struct arena {
+/* What a device keeps from launch to launch, for one kernel. */
+struct device_state {
 	static const uint32_t      size = 1024;
-	std::vector<rip_wave_part> ring = std::vector<rip_wave_part>(size);
-	uint32_t                   ticket = 0, first = 0, swapped = 0, stalled = 0;
+	std::vector<rip_wave_task> ring = std::vector<rip_wave_task>(size);
+	uint32_t                   ticket = 0, first = 0, overtaken = 0, stalled = 0;
 };
 
-/* A page on its way. */
-struct journey {
+/* A page of which some rows were launched. */
+struct progress {
 	page                 *p;
 	std::vector<uint64_t> words;
 	uint32_t              sequence, done = 0;
 };
 
 /* The next rows of a page. */
-static rip_wave_part next_work(journey &j, uint32_t warps)
+static rip_wave_task next_task(progress &j, uint32_t groups)
 {
 	page &p = *j.p;
 	const uint32_t rows = std::min(pick(1, p.rows), p.rows - j.done);
-	rip_wave_part work = {};
+	rip_wave_task task = {};
 
-	work.in = p.in.data() + j.done * p.in_pitch;
-	work.out = p.got.data() + j.done * p.out_pitch;
-	work.words = j.words.data();
-	work.targets = p.targets.empty() ? nullptr : p.targets.data();
-	work.in_pitch = (uint32_t)p.in_pitch;
-	work.out_pitch = (uint32_t)p.out_pitch;
-	work.sequence = j.sequence;
-	work.rows = rows;
-	work.width = p.spec.width;
-	work.levels = p.spec.levels;
-	j.sequence += rip_wave_parts(rows, warps);
+	task.in = p.in.data() + j.done * p.in_pitch;
+	task.out = p.got.data() + j.done * p.out_pitch;
+	task.words = j.words.data();
+	task.targets = p.targets.empty() ? nullptr : p.targets.data();
+	task.in_pitch = (uint32_t)p.in_pitch;
+	task.out_pitch = (uint32_t)p.out_pitch;
+	task.sequence = j.sequence;
+	task.rows = rows;
+	task.width = p.spec.width;
+	task.levels = p.spec.levels;
+	j.sequence += rip_wave_slices(rows, groups);
 	j.done += rows;
-	return work;
+	return task;
 }
 
-/* Pages of one kind, in bands: launches of several bands of several pages each, and several
- * launches at once. */
-static bool run_wave(std::vector<page> &pages, uint32_t warps, arena &a)
+/* Pages for one kernel, in bands: launches of several bands of several pages each, and
+ * several launches at once. */
+static bool run_wavefront(std::vector<page> &pages, uint32_t groups, device_state &device)
 {
 	const rip_gpu_shape shape = shape_of(pages[0]);
-	const unsigned kind = rip_wave_kind(&shape);
-	std::vector<journey> journeys;
+	const unsigned kernel = rip_wave_kernel(&shape);
+	std::vector<progress> started;
 
 	for (page &p : pages) {
-		journeys.push_back({ &p, std::vector<uint64_t>(rip_wave_words(p.spec.width)),
-				     0u - pick(0, 3) });
-		rip_wave_pack(journeys.back().words.data(), journeys.back().sequence, p.start.data(),
+		started.push_back({ &p, std::vector<uint64_t>(rip_wave_words(p.spec.width)),
+				    0u - pick(0, 3) });
+		rip_wave_pack(started.back().words.data(), started.back().sequence, p.start.data(),
 			      p.spec.width);
 	}
 	for (bool more = true; more;) {
-		rip_wave waves[3]; /* at once */
+		rip_wave_launch at_once[3];
 		unsigned launches = 0;
 
 		more = false;
-		a.swapped = 0;
+		device.overtaken = 0;
 		rip_fibers_hold();
 		while (launches < pick(1, 3)) {
-			rip_wave &wave = waves[launches++];
-			std::vector<rip_wave_part> works;
+			rip_wave_launch &launch = at_once[launches++];
+			std::vector<rip_wave_task> tasks;
 
-			for (journey &j : journeys)
+			for (progress &j : started)
 				for (uint32_t n = pick(0, 3); n > 0 && j.done < j.p->rows; n--)
-					works.push_back(next_work(j, warps));
-			wave = { a.ring.data(), arena::size - 1, a.first, 0, warps, &a.ticket, launches,
-				 &a.swapped, &a.stalled, 0 };
-			wave.blocks = rip_wave_order(a.ring.data(), arena::size - 1, a.first, works.data(),
-						     (unsigned)works.size(), warps);
-			a.first += wave.blocks;
-			if (wave.blocks > 0)
-				rip_wave_launch(kind, &wave, nullptr);
+					tasks.push_back(next_task(j, groups));
+			launch = { device.ring.data(), device_state::size - 1, device.first, 0, groups,
+				   &device.ticket, launches, &device.overtaken, &device.stalled, 0 };
+			launch.slices = rip_wave_cut(device.ring.data(), launch.mask, launch.first,
+						     tasks.data(), (unsigned)tasks.size(), groups);
+			device.first += launch.slices;
+			if (launch.slices > 0)
+				rip_wave_run(kernel, &launch, nullptr);
 		}
 		rip_fibers_go();
-		if (cudaGetLastError() != cudaSuccess || a.stalled) {
+		if (cudaGetLastError() != cudaSuccess || device.stalled) {
 			printf("wavefront: %ux%u: stuck\n", pages[0].spec.width, pages[0].rows);
 			return false;
 		}
-		if (launches == 1 && a.swapped) {
-			printf("wavefront: a launch alone says that it is not\n");
+		if (launches == 1 && device.overtaken) {
+			printf("wavefront: a single launch reports that another has overtaken it\n");
 			return false;
 		}
-		for (journey &j : journeys)
+		for (progress &j : started)
 			more = more || j.done < j.p->rows;
 	}
-	for (journey &j : journeys) {
+	for (progress &j : started) {
 		if (!rip_wave_unpack(j.p->got_carry.data(), j.sequence, j.words.data(), j.p->spec.width)) {
 			printf("wavefront: %ux%u: a word was not written\n", j.p->spec.width, j.p->rows);
 			return false;
@@ -309,7 +309,7 @@ static bool run_wave(std::vector<page> &pages, uint32_t warps, arena &a)
 	return true;
 }
 
-/* A page that the same kernel can do, of another shape if there is one. */
+/* A page for the same kernel, of another shape if there is one. */
 static void make_page_like(page &p, const page &first)
 {
 	const rip_gpu_shape want = shape_of(first);
@@ -320,18 +320,18 @@ static void make_page_like(page &p, const page &first)
 
 		const rip_gpu_shape shape = shape_of(p);
 
-		if (rip_wave_kind(&shape) == rip_wave_kind(&want))
+		if (rip_wave_kernel(&shape) == rip_wave_kernel(&want))
 			return;
 	}
 	p = first;
 	p.spec.curve = first.spec.curve ? p.curve.data() : nullptr;
 }
 
-static void test_wave()
+static void test_wavefront()
 {
-	arena a;
+	device_state device;
 
-	a.ticket = a.first = 0xffffffff - 50; /* wraps soon */
+	device.ticket = device.first = 0xffffffff - 50; /* wraps soon */
 	for (uint32_t width = 1; width <= 140 && failures < 5; width++) {
 		std::vector<page> pages(pick(1, 3));
 
@@ -341,7 +341,7 @@ static void test_wave()
 			make_page_like(pages[i], pages[0]);
 		for (auto &p : pages)
 			reference(p);
-		failures += !run_wave(pages, pick(1, RIP_WAVE_WARPS), a);
+		failures += !run_wavefront(pages, pick(1, RIP_WAVE_GROUPS), device);
 	}
 }
 
@@ -352,11 +352,11 @@ int main()
 	rip_fibers.random = seed ? strtoull(seed, nullptr, 0) : (uint64_t)time(nullptr);
 	printf("# seed: RIPTIDE_TEST_SEED=%llu\n", (unsigned long long)rip_fibers.random);
 	fflush(stdout);
-	alarm(900); /* a wave that goes on for ever is a failure, too */
-#ifndef ONLY_WAVE
+	alarm(900); /* a launch that goes on for ever is a failure, too */
+#ifndef ONLY_WAVEFRONT
 	test_published();
 #endif
-	test_wave();
+	test_wavefront();
 	printf("%u failures\n", failures);
 	return failures > 0;
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
-# The GPU engine, its host side and all, on a GPU that is emulated (cuda_host.hh):
-# pages in bands by every method, jobs at once, forced failures.  RIPTIDE_TEST_SEED repeats
-# what can be repeated: threads are not.
+# The GPU engines with their host side, on an emulated GPU (cuda_host.hh): pages in bands by
+# every method, several jobs at once, forced failures.  RIPTIDE_TEST_SEED repeats a run, but
+# for the order of threads.
 set -u
 check=${RIPTIDE_BUILD:-$PWD}/tests/gpu/gpu-check-emulated
 seed=${RIPTIDE_TEST_SEED:-$RANDOM$RANDOM}
@@ -22,9 +22,14 @@ expect() # WHAT COMMAND...
 expect "all methods" "$check" --small 15 "$seed"
 for n in 1 2 3; do
 	expect "jobs at once" "$check" --small --crowd 0 "$seed$n"
-	expect "overtaken launches" env RIPTIDE_CUDA_FAIL=swap:$n "$check" --small --flags 8 "$seed$n"
+	expect "jobs at once, published method" "$check" --small --launch --crowd 0 "$seed$n"
+	expect "overtaken launches" env RIPTIDE_CUDA_FAIL=overtake:$n "$check" --small --flags 8 "$seed$n"
 done
 for what in memory:1 memory:4 memory:6 copy:1 copy:5 launch:1 launch:3 stall:1 stall:2 trap:1 trap:3; do
 	expect "forced: $what" env RIPTIDE_CUDA_FAIL=$what "$check" --small --failure 0 "$seed"
+done
+for what in memory:1 memory:4 memory:8 copy:1 copy:5 launch:1 launch:3 trap:1 trap:3; do
+	expect "forced in a published method: $what" env RIPTIDE_CUDA_FAIL=$what \
+		"$check" --small --launch --failure 0 "$seed"
 done
 exit $failed

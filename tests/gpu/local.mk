@@ -18,7 +18,7 @@ CLEANFILES += $(emulated_objects)
 TESTS += tests/gpu/gpu-emulated-ring
 check_PROGRAMS += tests/gpu/gpu-emulated-ring
 tests_gpu_gpu_emulated_ring_SOURCES = tests/gpu/gpu-emulated.cc
-tests_gpu_gpu_emulated_ring_CXXFLAGS = $(EMULATED_FLAGS) -DONLY_WAVE
+tests_gpu_gpu_emulated_ring_CXXFLAGS = $(EMULATED_FLAGS) -DONLY_WAVEFRONT
 ring_objects = tests/gpu/emulated-pwed.o tests/gpu/emulated-pwec.o tests/gpu/emulated-bwed.o \
 	tests/gpu/emulated-bwec.o tests/gpu/ring-wavefront.o
 tests_gpu_gpu_emulated_ring_LDADD = $(ring_objects) halftone/libhalftone.a
@@ -35,8 +35,7 @@ tests_gpu_gpu_check_emulated_SOURCES = tests/gpu/gpu-check.c
 tests_gpu_gpu_check_emulated_LDADD = $(emulated_host) $(emulated_objects) halftone/libhalftone.a
 tests_gpu_gpu_check_emulated_DEPENDENCIES = $(emulated_host) $(emulated_objects) halftone/libhalftone.a
 tests_gpu_gpu_check_emulated_LINK = $(CXXLD) $(AM_CXXFLAGS) $(CXXFLAGS) $(AM_LDFLAGS) $(LDFLAGS) -o $@
-emulated_host = tests/gpu/emulated-engine_cuda.o tests/gpu/emulated-cuda_copy.o tests/gpu/emulated-cuda_lane.o \
-	tests/gpu/emulated-cuda_launcher.o tests/gpu/emulated-cuda_page.o tests/gpu/emulated-cuda_published.o
+emulated_host = $(gpu_host:gpu/%.cu=tests/gpu/emulated-%.o)
 $(emulated_host): tests/gpu/emulated-%.o: gpu/%.cu $(gpu_headers) tests/gpu/cuda_fibers.hh \
 		tests/gpu/cuda_host.hh gpu/engine_cuda.h halftone/engine.h
 	$(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) $(EMULATED_FLAGS) \
@@ -48,14 +47,14 @@ TESTS += tests/gpu/gpu-mutant
 XFAIL_TESTS += tests/gpu/gpu-mutant
 check_PROGRAMS += tests/gpu/gpu-mutant
 tests_gpu_gpu_mutant_SOURCES = tests/gpu/gpu-emulated.cc
-tests_gpu_gpu_mutant_CXXFLAGS = $(EMULATED_FLAGS) -DONLY_WAVE
+tests_gpu_gpu_mutant_CXXFLAGS = $(EMULATED_FLAGS) -DONLY_WAVEFRONT
 tests_gpu_gpu_mutant_LDADD = $(mutant_objects) halftone/libhalftone.a
 tests_gpu_gpu_mutant_DEPENDENCIES = $(mutant_objects) halftone/libhalftone.a
 mutant_objects = tests/gpu/emulated-pwed.o tests/gpu/emulated-pwec.o tests/gpu/emulated-bwed.o \
 	tests/gpu/emulated-bwec.o tests/gpu/mutant-wavefront.o
 tests/gpu/mutant-wavefront.cu: gpu/wavefront.cu
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
-		$(SED) 's/atomicAdd(wave.ticket, 1u)/wave.first + blockIdx.x/' $< >$@ && ! cmp -s $< $@
+		$(SED) 's/atomicAdd(launch.ticket, 1u)/launch.first + blockIdx.x/' $< >$@ && ! cmp -s $< $@
 tests/gpu/mutant-wavefront.o: tests/gpu/mutant-wavefront.cu $(gpu_headers) tests/gpu/cuda_fibers.hh
 	$(AM_V_CXX)$(CXX) $(AM_CPPFLAGS) -I$(top_srcdir)/gpu $(EMULATED_FLAGS) -DRIP_WAVE_RING=128 \
 		$(CXXFLAGS) -x c++ -c -o $@ tests/gpu/mutant-wavefront.cu

@@ -1,13 +1,12 @@
 /*
- * What the kernels use of a device, each under one name.
+ * What the kernels need of a device beyond C++, each instruction as a function.
  *
- * Kernels contain no inline assembly and no launch syntax of their own, so that
- * the same sources compile as C++ for the tests: tests/gpu/cuda_fibers.hh, given on
- * the command line, then provides all of this and runs the threads of a block as
- * fibers.
+ * Kernels have no inline assembly and no launch syntax of their own, so that the same
+ * sources compile as C++ for the tests.  There tests/gpu/cuda_fibers.hh, included on the
+ * command line, provides these functions and runs the threads of a block as fibers.
  */
-#ifndef RIP_DEVICE_CUH
-#define RIP_DEVICE_CUH
+#ifndef RIP_INTRINSICS_CUH
+#define RIP_INTRINSICS_CUH
 
 #include <stdint.h>
 
@@ -15,7 +14,7 @@
 
 #include <cuda_runtime.h>
 
-/* Starts a kernel; errors are in cudaGetLastError(). */
+/* Starts a kernel; cudaGetLastError() has the error. */
 #define RIP_LAUNCH(kernel, grid, threads, shared, stream, ...) \
 	kernel<<<grid, threads, shared, stream>>>(__VA_ARGS__)
 
@@ -27,34 +26,34 @@ static __device__ __forceinline__ unsigned char *rip_shared()
 	return bytes;
 }
 
-/* The same value, of which the compiler knows nothing: it then keeps it in a register
- * instead of working it out again at each use. */
+/* The same value, hidden from the compiler: it then keeps the value in a register instead
+ * of computing it again for each use. */
 static __device__ __forceinline__ uint32_t rip_opaque(uint32_t value)
 {
 	asm("" : "+r"(value));
 	return value;
 }
 
-/* A sample: memory that no kernel writes. */
+/* Reads a sample: memory that no kernel writes. */
 template <typename T> static __device__ __forceinline__ uint32_t rip_load_sample(const T *at)
 {
 	return __ldg(at);
 }
 
-/* Stores to global memory, which the address alone does not say. */
+/* Stores to global memory: the address alone does not tell the compiler that it is. */
 template <typename T> static __device__ __forceinline__ void rip_store(T *at, T value)
 {
 	__stcg(at, value);
 }
 
-/* Brings the line of memory at an address into the device's cache. */
+/* Fetches the cache line at an address into the device's L2 cache. */
 static __device__ __forceinline__ void rip_prefetch(const void *at)
 {
 	asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
 }
 
-/* One 64-bit access to memory that other blocks write: never torn, not ordered
- * with anything else, and not served from a stale cache. */
+/* One 64-bit access to memory that other thread blocks write: never torn, not ordered
+ * with any other access, and not served from a stale cache. */
 static __device__ __forceinline__ uint64_t rip_load_word(const uint64_t *word)
 {
 	uint64_t value;
@@ -68,8 +67,8 @@ static __device__ __forceinline__ void rip_store_word(uint64_t *word, uint64_t v
 	asm volatile("st.relaxed.gpu.global.u64 [%0],%1;" ::"l"(word), "l"(value) : "memory");
 }
 
-/* Memory that the host writes, also while kernels run. */
-static __device__ __forceinline__ uint64_t rip_load_order(const uint64_t *word)
+/* The same for memory that the host writes, also while kernels run. */
+static __device__ __forceinline__ uint64_t rip_load_system(const uint64_t *word)
 {
 	uint64_t value;
 
@@ -77,8 +76,8 @@ static __device__ __forceinline__ uint64_t rip_load_order(const uint64_t *word)
 	return value;
 }
 
-/* A counter in shared memory: what its writer did before the store has happened
- * for who reads the new value. */
+/* A counter in shared memory, with release and acquire: whoever reads the new value also
+ * sees everything that its writer did before. */
 static __device__ __forceinline__ uint32_t rip_load_acquire(const uint32_t *counter)
 {
 	uint32_t value;
@@ -98,8 +97,8 @@ static __device__ __forceinline__ void rip_store_release(uint32_t *counter, uint
 		     : "memory");
 }
 
-/* Words in shared memory of which each says itself whether it is there: never torn as
- * words, not ordered with anything else. */
+/* Words in shared memory, each of which says itself whether it is valid.  No word is ever
+ * torn, and the accesses are not ordered with any other. */
 static __device__ __forceinline__ uint4 rip_load_quad(const uint32_t *at)
 {
 	uint4 v;
@@ -136,7 +135,7 @@ static __device__ __forceinline__ void rip_store_pair(uint32_t *at, uint2 v)
 		     : "memory");
 }
 
-/* A word in shared memory on which nothing depends. */
+/* A word in shared memory that is only a hint: nothing depends on its order. */
 static __device__ __forceinline__ uint32_t rip_load_hint(const uint32_t *at)
 {
 	return *(const volatile uint32_t *)at;
@@ -147,9 +146,9 @@ static __device__ __forceinline__ void rip_store_hint(uint32_t *at, uint32_t val
 	*(volatile uint32_t *)at = value;
 }
 
-/* Copies 16 bytes from global to shared memory (both aligned) without waiting, where the
- * device can; or clears them if there is nothing to copy.  rip_copy_wait<n>() waits for
- * all but the n latest commits of this thread. */
+/* Copies 16 bytes from global to shared memory (both aligned), without waiting where the
+ * device can; there = false clears them instead.  rip_copy_wait<n>() waits for all but the
+ * n latest commits of this thread. */
 static __device__ __forceinline__ void rip_copy16(void *shared, const void *global, bool there)
 {
 #if __CUDA_ARCH__ >= 800
@@ -182,8 +181,8 @@ static __device__ __forceinline__ void rip_trap()
 	asm volatile("trap;");
 }
 
-/* In a loop that waits: lets other warps work, for about this many nanoseconds; 0: asks
- * again at once. */
+/* For loops that wait: lets other warps work for about this many nanoseconds; with 0 it
+ * returns at once. */
 static __device__ __forceinline__ void rip_relax(unsigned ns)
 {
 	if (ns > 0)

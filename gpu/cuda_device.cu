@@ -1,0 +1,111 @@
+/* The device of a GPU engine: its errors, and the failures that tests force. */
+#include "cuda_device.cuh"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	const char      *name;
+	rip_cuda_failure failure;
+} failures[] = {
+	{ "memory:", RIP_CUDA_FAIL_MEMORY },   { "copy:", RIP_CUDA_FAIL_COPY },
+	{ "launch:", RIP_CUDA_FAIL_LAUNCH },   { "trap:", RIP_CUDA_FAIL_TRAP },
+	{ "stall:", RIP_CUDA_FAIL_STALL },     { "overtake:", RIP_CUDA_FAIL_OVERTAKE },
+};
+
+__global__ void rip_cuda_trap()
+{
+	rip_trap();
+}
+
+void rip_cuda_device_init(rip_cuda_device *device, const rip_engine_ops *ops, rip_method method,
+			  int number, const cudaDeviceProp *properties)
+{
+	device->engine.ops = ops;
+	device->engine.method = rip_method_name(method);
+	snprintf(device->engine.device, sizeof device->engine.device, "%.63s", properties->name);
+	device->number = number;
+	device->shared = (uint32_t)properties->sharedMemPerBlockOptin;
+	pthread_mutex_init(&device->lock, nullptr);
+}
+
+void rip_cuda_device_finish(rip_cuda_device *device)
+{
+	cudaGetLastError();
+	pthread_mutex_destroy(&device->lock);
+}
+
+void rip_cuda_device_force_failures(rip_cuda_device *device)
+{
+	const char *text = getenv("RIPTIDE_CUDA_FAIL");
+
+	for (const auto &f : failures)
+		if (text && !strncmp(text, f.name, strlen(f.name))) {
+			device->failure = f.failure;
+			device->countdown = atoi(text + strlen(f.name));
+		}
+}
+
+int rip_cuda_enter(rip_cuda_device *device)
+{
+	const int broken = __atomic_load_n(&device->broken, __ATOMIC_RELAXED);
+
+	if (broken)
+		return broken;
+	return rip_cuda_try(device, cudaSetDevice(device->number));
+}
+
+int rip_cuda_error(rip_cuda_device *device, cudaError_t error)
+{
+	int r;
+
+	cudaGetLastError(); /* or the next call would find it */
+	switch (error) {
+	case cudaErrorMemoryAllocation:
+		return -ENOMEM; /* the engine goes on with less */
+	case cudaErrorNoDevice:
+	case cudaErrorInvalidDevice:
+	case cudaErrorInsufficientDriver:
+	case cudaErrorDevicesUnavailable:
+	case cudaErrorNoKernelImageForDevice:
+	case cudaErrorUnsupportedPtxVersion:
+	case cudaErrorSystemNotReady:
+	case cudaErrorSystemDriverMismatch:
+		r = -ENODEV;
+		break;
+	default:
+		r = -EIO;
+	}
+	return rip_cuda_break(device, r);
+}
+
+int rip_cuda_break(rip_cuda_device *device, int error)
+{
+	__atomic_store_n(&device->broken, error, __ATOMIC_RELAXED);
+	return error;
+}
+
+bool rip_cuda_fails(rip_cuda_device *device, rip_cuda_failure failure)
+{
+	return device->failure == failure &&
+	       __atomic_sub_fetch(&device->countdown, 1, __ATOMIC_RELAXED) == 0;
+}
+
+int rip_cuda_fail_launch(rip_cuda_device *device, cudaStream_t stream)
+{
+	if (rip_cuda_fails(device, RIP_CUDA_FAIL_LAUNCH))
+		return rip_cuda_error(device, cudaErrorLaunchFailure);
+	if (rip_cuda_fails(device, RIP_CUDA_FAIL_TRAP))
+		RIP_LAUNCH(rip_cuda_trap, 1, 1, 0, stream);
+	return 0;
+}
+
+void rip_cuda_count(rip_cuda_device *device, unsigned launches, unsigned chunks)
+{
+	pthread_mutex_lock(&device->lock);
+	device->launches += launches;
+	device->chunks += chunks;
+	pthread_mutex_unlock(&device->lock);
+}

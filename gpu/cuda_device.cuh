@@ -1,0 +1,77 @@
+/*
+ * The device of a GPU engine: its errors, the failures that tests force, and what the pages
+ * of the engine share.  Both GPU engines, the wavefront and the published methods, begin
+ * with this struct.
+ *
+ * Any thread may use it.
+ */
+#ifndef RIP_CUDA_DEVICE_CUH
+#define RIP_CUDA_DEVICE_CUH
+
+#include <pthread.h>
+
+#include "intrinsics.cuh"
+
+extern "C" {
+#include "halftone/engine.h"
+}
+
+struct rip_cuda_workspace;
+
+/* Failures that can be forced, see engine_cuda.h. */
+enum rip_cuda_failure {
+	RIP_CUDA_FAIL_NEVER,
+	RIP_CUDA_FAIL_MEMORY,
+	RIP_CUDA_FAIL_COPY,
+	RIP_CUDA_FAIL_LAUNCH,
+	RIP_CUDA_FAIL_TRAP,
+	RIP_CUDA_FAIL_STALL,
+	RIP_CUDA_FAIL_OVERTAKE
+};
+
+struct rip_cuda_device {
+	rip_engine          engine;    /* for engine.h's functions */
+	int                 number;
+	uint32_t            shared;    /* bytes of shared memory that a thread block may use */
+	int                 broken;    /* atomic: 0, or what every call returns from now on */
+	rip_cuda_failure    failure;   /* to be forced */
+	int                 countdown; /* atomic: chances to fail before that */
+	pthread_mutex_t     lock;      /* for what follows */
+	rip_cuda_workspace *idle;      /* workspaces of pages that were closed */
+	uint64_t            launches, chunks; /* for rip_engine_cuda_counts() */
+};
+
+/* Fills a struct that was cleared.  method: what the engine runs. */
+void rip_cuda_device_init(rip_cuda_device *device, const rip_engine_ops *ops, rip_method method,
+			  int number, const cudaDeviceProp *properties);
+void rip_cuda_device_finish(rip_cuda_device *device); /* after its workspaces */
+
+/* From now on failures are forced as the environment says. */
+void rip_cuda_device_force_failures(rip_cuda_device *device);
+
+/* Makes the device the calling thread's.  0, or why the engine is broken. */
+int rip_cuda_enter(rip_cuda_device *device);
+
+/* The negative errno for a CUDA error.  An error that cannot be mended breaks the engine. */
+int rip_cuda_error(rip_cuda_device *device, cudaError_t error);
+
+/* From now on every call returns this error; returns it. */
+int rip_cuda_break(rip_cuda_device *device, int error);
+
+/* 0, or the negative errno for the result of a CUDA call. */
+static inline int rip_cuda_try(rip_cuda_device *device, cudaError_t error)
+{
+	return error == cudaSuccess ? 0 : rip_cuda_error(device, error);
+}
+
+/* Called at each chance for this failure: whether it is to happen now. */
+bool rip_cuda_fails(rip_cuda_device *device, rip_cuda_failure failure);
+
+/* Called before each launch: forces it to fail, or to end in a trap.  0 or a negative
+ * errno. */
+int rip_cuda_fail_launch(rip_cuda_device *device, cudaStream_t stream);
+
+/* Adds to the device's launches and chunks. */
+void rip_cuda_count(rip_cuda_device *device, unsigned launches, unsigned chunks);
+
+#endif

@@ -1,0 +1,181 @@
+/* Copies between the host's memory and the device. */
+#include "cuda_transfer.cuh"
+
+#include <string.h>
+
+#include "task.h"
+
+static void copy_rows(uint8_t *to, ptrdiff_t to_pitch, const uint8_t *from, ptrdiff_t from_pitch,
+		      size_t bytes, uint32_t rows)
+{
+	for (uint32_t i = 0; i < rows; i++)
+		memcpy(to + (ptrdiff_t)i * to_pitch, from + (ptrdiff_t)i * from_pitch, bytes);
+}
+
+/* Whether the device can reach these rows itself. */
+static bool pinned(const void *at, ptrdiff_t pitch)
+{
+	cudaPointerAttributes attributes;
+
+	if (pitch < 0)
+		return false;
+	if (cudaPointerGetAttributes(&attributes, at) != cudaSuccess) {
+		cudaGetLastError();
+		return false;
+	}
+	return attributes.type == cudaMemoryTypeHost;
+}
+
+static void place(const rip_cuda_transfer *transfer, rip_cuda_piece *p, size_t rows_before,
+		  const rip_cuda_row *row)
+{
+	p->in_pinned = pinned(p->in, p->in_pitch);
+	p->out_pinned = pinned(p->out, p->out_pitch);
+	p->samples = transfer->in.at + rows_before * row->sample_room;
+	p->dots = transfer->out.at + rows_before * row->dot_room;
+	/* The host's pitch, if the kernels can use it: one copy of all bytes is faster than
+	 * one of many rows. */
+	p->samples_pitch = p->in_pinned && p->in_pitch % 16 == 0 &&
+					   (size_t)p->in_pitch >= row->sample_bytes &&
+					   (size_t)p->in_pitch <= row->sample_room
+				   ? (size_t)p->in_pitch
+				   : row->sample_room;
+	p->dots_pitch = p->out_pinned && (size_t)p->out_pitch == row->dot_bytes &&
+					row->dot_bytes % row->dot_step == 0
+				? row->dot_bytes
+				: row->dot_room;
+}
+
+int rip_cuda_transfer_place(rip_cuda_device *device, rip_cuda_transfer *transfer,
+			    rip_cuda_piece *pieces, unsigned count, const rip_cuda_row *row)
+{
+	size_t rows = 0;
+	int r;
+
+	for (unsigned i = 0; i < count; i++)
+		rows += pieces[i].rows;
+	/* Kernels read whole words: a little past the last row. */
+	r = rip_cuda_grow(device, &transfer->in, rows * row->sample_room + RIP_GPU_ALIGN, false);
+	if (r == 0)
+		r = rip_cuda_grow(device, &transfer->out, rows * row->dot_room, false);
+	rows = 0;
+	transfer->count = count;
+	for (unsigned i = 0; r == 0 && i < count; i++) {
+		rip_cuda_piece *p = &pieces[i];
+
+		place(transfer, p, rows, row);
+		if (!p->out_pinned)
+			r = rip_cuda_grow(device, &transfer->host_out, transfer->out.size, true);
+		transfer->dots[i] = { p->dots, p->dots_pitch,
+				      p->out_pinned ? nullptr
+						    : transfer->host_out.at + (p->dots - transfer->out.at),
+				      p->out, p->out_pitch, row->dot_bytes, p->rows };
+		rows += p->rows;
+	}
+	return r;
+}
+
+/* The distance between planes that have the same layout in the host's memory, so that one
+ * copy takes them all: the start of a copy costs as much as 200 KB.  0: they have not. */
+static size_t distance_of(const rip_cuda_piece *pieces, unsigned count)
+{
+	const rip_cuda_piece *first = &pieces[0];
+	const ptrdiff_t distance = count > 1 ? pieces[1].in - first->in : 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		const rip_cuda_piece *p = &pieces[i];
+
+		if (!p->in_pinned || (ptrdiff_t)p->samples_pitch != p->in_pitch ||
+		    p->in_pitch != first->in_pitch || p->rows != first->rows ||
+		    p->in != first->in + i * distance)
+			return 0;
+	}
+	return distance >= (ptrdiff_t)first->rows * first->in_pitch ? (size_t)distance : 0;
+}
+
+static cudaError_t send_piece(const rip_cuda_piece *p, const rip_cuda_row *row,
+			      unsigned char *staging, cudaStream_t stream)
+{
+	if (p->in_pinned && (ptrdiff_t)p->samples_pitch == p->in_pitch)
+		return cudaMemcpyAsync(p->samples, p->in, (p->rows - 1) * p->samples_pitch + row->sample_bytes,
+				       cudaMemcpyHostToDevice, stream);
+	if (p->in_pinned)
+		return cudaMemcpy2DAsync(p->samples, p->samples_pitch, p->in,
+					 p->rows > 1 ? (size_t)p->in_pitch : row->sample_bytes,
+					 row->sample_bytes, p->rows, cudaMemcpyHostToDevice, stream);
+	copy_rows(staging, (ptrdiff_t)p->samples_pitch, p->in, p->in_pitch, row->sample_bytes, p->rows);
+	return cudaMemcpyAsync(p->samples, staging, p->rows * p->samples_pitch, cudaMemcpyHostToDevice,
+			       stream);
+}
+
+int rip_cuda_transfer_send(rip_cuda_device *device, rip_cuda_transfer *transfer,
+			   const rip_cuda_piece *pieces, const rip_cuda_row *row,
+			   cudaStream_t stream)
+{
+	const size_t distance = distance_of(pieces, transfer->count);
+	const rip_cuda_piece *first = &pieces[0];
+	int r = 0;
+
+	if (rip_cuda_fails(device, RIP_CUDA_FAIL_COPY))
+		return rip_cuda_error(device, cudaErrorUnknown);
+	if (distance > 0)
+		return rip_cuda_try(device,
+				    cudaMemcpy2DAsync(first->samples, first->rows * row->sample_room, first->in,
+						      distance,
+						      (first->rows - 1) * first->samples_pitch +
+							      row->sample_bytes,
+						      transfer->count, cudaMemcpyHostToDevice, stream));
+	for (unsigned i = 0; r == 0 && i < transfer->count; i++) {
+		if (!pieces[i].in_pinned)
+			r = rip_cuda_grow(device, &transfer->host_in, transfer->in.size, true);
+		if (r == 0)
+			r = rip_cuda_try(device,
+					 send_piece(&pieces[i], row,
+						    transfer->host_in.at + (pieces[i].samples - transfer->in.at),
+						    stream));
+	}
+	return r;
+}
+
+int rip_cuda_transfer_receive(rip_cuda_device *device, const rip_cuda_transfer *transfer,
+			      cudaStream_t stream)
+{
+	int r = 0;
+
+	for (unsigned i = 0; r == 0 && i < transfer->count; i++) {
+		const rip_cuda_dots *dots = &transfer->dots[i];
+		uint8_t *to = dots->staging ? dots->staging : dots->to;
+		const size_t to_pitch = dots->staging ? dots->from_pitch : (size_t)dots->to_pitch;
+		cudaError_t error;
+
+		if (rip_cuda_fails(device, RIP_CUDA_FAIL_COPY))
+			error = cudaErrorUnknown;
+		else if (dots->staging || (to_pitch == dots->from_pitch && to_pitch == dots->bytes))
+			error = cudaMemcpyAsync(to, dots->from, dots->rows * dots->from_pitch,
+						cudaMemcpyDeviceToHost, stream);
+		else
+			error = cudaMemcpy2DAsync(to, dots->rows > 1 ? to_pitch : dots->bytes, dots->from,
+						  dots->from_pitch, dots->bytes, dots->rows,
+						  cudaMemcpyDeviceToHost, stream);
+		r = rip_cuda_try(device, error);
+	}
+	return r;
+}
+
+void rip_cuda_transfer_unstage(const rip_cuda_transfer *transfer)
+{
+	for (unsigned i = 0; i < transfer->count; i++) {
+		const rip_cuda_dots *d = &transfer->dots[i];
+
+		if (d->staging)
+			copy_rows(d->to, d->to_pitch, d->staging, (ptrdiff_t)d->from_pitch, d->bytes, d->rows);
+	}
+}
+
+void rip_cuda_transfer_finish(rip_cuda_transfer *transfer)
+{
+	cudaFree(transfer->in.at);
+	cudaFree(transfer->out.at);
+	cudaFreeHost(transfer->host_in.at);
+	cudaFreeHost(transfer->host_out.at);
+}

@@ -1,0 +1,71 @@
+/*
+ * A transfer: rows of samples go from the host's memory to the device, rows of dots come
+ * back.
+ *
+ * The device copies pinned memory itself.  Other memory is copied through pinned staging
+ * buffers of the transfer.
+ */
+#ifndef RIP_CUDA_TRANSFER_CUH
+#define RIP_CUDA_TRANSFER_CUH
+
+#include "cuda_workspace.cuh"
+
+/* Rows of one plane that are transferred together with rows of other planes. */
+struct rip_cuda_piece {
+	const uint8_t *in;
+	ptrdiff_t      in_pitch;
+	uint8_t       *out;
+	ptrdiff_t      out_pitch;
+	uint32_t       plane, rows;
+	bool           in_pinned, out_pinned;
+	/* on the device, filled in by rip_cuda_transfer_place(): */
+	unsigned char *samples, *dots;
+	size_t         samples_pitch, dots_pitch;
+};
+
+/* Bytes of a row. */
+struct rip_cuda_row {
+	size_t sample_bytes, dot_bytes;
+	size_t sample_room, dot_room; /* that it takes on the device, aligned */
+	size_t dot_step;              /* that kernels store at a time, of dots */
+};
+
+/* Rows of dots that will come back. */
+struct rip_cuda_dots {
+	const unsigned char *from;       /* on the device */
+	size_t               from_pitch;
+	unsigned char       *staging;    /* pinned, with from_pitch; NULL: straight to `to` */
+	uint8_t             *to;         /* the caller's memory */
+	ptrdiff_t            to_pitch;
+	size_t               bytes;      /* of a row */
+	uint32_t             rows;
+};
+
+struct rip_cuda_transfer {
+	rip_cuda_buffer in, out;           /* on the device */
+	rip_cuda_buffer host_in, host_out; /* staging, pinned */
+	unsigned        count;             /* of planes */
+	rip_cuda_dots   dots[RIP_PLANES_MAX];
+};
+
+/* Gives each piece its place on the device, and grows the buffers as needed.  0 or a
+ * negative errno. */
+int rip_cuda_transfer_place(rip_cuda_device *device, rip_cuda_transfer *transfer,
+			    rip_cuda_piece *pieces, unsigned count, const rip_cuda_row *row);
+
+/* Starts to copy samples to the device.  0 or a negative errno. */
+int rip_cuda_transfer_send(rip_cuda_device *device, rip_cuda_transfer *transfer,
+			   const rip_cuda_piece *pieces, const rip_cuda_row *row,
+			   cudaStream_t stream);
+
+/* Starts to copy dots from the device: to the caller's memory or to staging.  0 or a
+ * negative errno. */
+int rip_cuda_transfer_receive(rip_cuda_device *device, const rip_cuda_transfer *transfer,
+			      cudaStream_t stream);
+
+/* Copies dots from staging to the caller's memory. */
+void rip_cuda_transfer_unstage(const rip_cuda_transfer *transfer);
+
+void rip_cuda_transfer_finish(rip_cuda_transfer *transfer);
+
+#endif

@@ -1,0 +1,74 @@
+/*
+ * A slice of the wavefront: the memory that its warps share, and how they wait for each
+ * other.  wavefront.cu has the picture.
+ */
+#ifndef RIP_SLICE_CUH
+#define RIP_SLICE_CUH
+
+#include "step.cuh"
+#include "task.h"
+
+#ifndef RIP_WAVE_RING
+#define RIP_WAVE_RING 1024 /* columns; a power of two, 128 or more */
+#endif
+
+static const uint32_t group_rows = RIP_WAVE_LANES;
+static const uint32_t skew = 4;             /* columns from a row to the one below */
+static const uint32_t ring_size = RIP_WAVE_RING;
+static const uint32_t tile_columns = 256;   /* of samples that a row has in shared memory */
+static const uint32_t tile_pitch = tile_columns + 32; /* the first 32 are there twice */
+static const uint32_t fetch_ahead = 3;      /* blocks that samples are fetched before use */
+static const uint32_t report_interval = ring_size / 128; /* blocks between reports of space */
+static const unsigned long_pause = 200;     /* ns between looks at what will take a while */
+static const uint32_t all_columns = 1u << 30;
+
+/* Shared memory, in this order. */
+struct slice_memory {
+	unsigned char *samples; /* [groups][32 rows][tile_pitch] */
+	uint32_t      *rings;   /* [groups + 1][ring_size] */
+	uint32_t      *no_carry; /* [32] words that say: no carry */
+	uint32_t      *used;    /* [groups + 1] */
+	uint32_t      *awake;   /* [groups + 1] */
+	uint64_t      *task;    /* [8]: struct rip_wave_task */
+	uint32_t      *targets; /* [256], if there is a table */
+};
+
+static __device__ __forceinline__ slice_memory slice_memory_of(uint32_t groups,
+							       uint32_t sample_bytes)
+{
+	slice_memory m;
+
+	m.samples = rip_shared();
+	m.rings = (uint32_t *)(m.samples + groups * group_rows * tile_pitch * sample_bytes);
+	m.no_carry = m.rings + (groups + 1) * ring_size;
+	m.used = m.no_carry + 32;
+	m.awake = m.used + groups + 1;
+	m.task = (uint64_t *)(m.awake + groups + 1); /* aligned: used and awake are as many */
+	m.targets = (uint32_t *)(m.task + sizeof(rip_wave_task) / 8);
+	return m;
+}
+
+/* Whether this wait, or any other of the launch, has taken too long. */
+static __device__ bool expired(const rip_wave_launch &launch, uint64_t &since)
+{
+	const uint64_t now = rip_clock();
+
+	if (since == 0)
+		since = now;
+	if (now - since > launch.patience)
+		atomicAdd(launch.stalled, 1u);
+	return *(volatile uint32_t *)launch.stalled != 0;
+}
+
+/* For loops that wait: pauses for about `pause` nanoseconds, and looks at the clock now
+ * and then.  When the time is up, the warp ends here.  All its lanes call this
+ * together. */
+static __device__ __forceinline__ void wait_on(const rip_wave_launch &launch, uint32_t &spins,
+					       uint64_t &since, uint32_t pause)
+{
+	rip_relax(pause);
+	if (++spins % 4096 == 0 && __any_sync(~0u, expired(launch, since)))
+		rip_exit();
+}
+
+#endif

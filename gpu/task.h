@@ -1,0 +1,68 @@
+/*
+ * What the kernels are given: rows of planes, in device memory.
+ *
+ * Plain structs that host and device share.  The engine fills them in; the kernels
+ * trust them.  All arrays are in device memory.
+ */
+#ifndef RIP_TASK_H
+#define RIP_TASK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Alignment in bytes of planes of samples and of rows of dots.  Rows of samples are
+ * aligned to 16.  Kernels move whole words, so they may read up to RIP_GPU_ALIGN bytes
+ * past the last row. */
+#define RIP_GPU_ALIGN 128
+
+/* Rounds up to RIP_GPU_ALIGN. */
+static inline uint64_t rip_gpu_align(uint64_t bytes)
+{
+	return (bytes + RIP_GPU_ALIGN - 1) / RIP_GPU_ALIGN * RIP_GPU_ALIGN;
+}
+
+/* What all rows of a page have in common. */
+struct rip_gpu_shape {
+	uint32_t       width;       /* pixels */
+	uint32_t       levels;      /* 2..16 */
+	uint32_t       sample_bits; /* 8 or 16 */
+	uint32_t       bits;        /* of a dot: 1, 2 or 4 */
+	const int32_t *targets;     /* A by sample, 256 or 65536 values; NULL: by arith.h */
+};
+
+/* ---- the wavefront (wavefront.cuh) ---- */
+
+#define RIP_WAVE_LANES  32 /* rows of a group: one for each lane of a warp */
+#define RIP_WAVE_GROUPS 4  /* groups that a slice can have */
+
+/* A task: rows of one plane.  Or a slice of one: the rows that one thread block
+ * computes. */
+struct rip_wave_task {
+	const uint8_t *in;        /* aligned to RIP_GPU_ALIGN */
+	uint8_t       *out;
+	uint64_t      *words;     /* the plane's carry */
+	const int32_t *targets;   /* as in struct rip_gpu_shape */
+	uint32_t       in_pitch;  /* bytes, a multiple of 16 */
+	uint32_t       out_pitch; /* bytes */
+	uint32_t       sequence;
+	uint32_t       rows;      /* of a slice: 1..RIP_WAVE_LANES * groups */
+	uint32_t       width, levels;
+	uint32_t       depth;     /* used by rip_wave_cut() */
+	uint32_t       reserved;
+};
+
+/* One launch. */
+struct rip_wave_launch {
+	const struct rip_wave_task *ring; /* of slices; in memory that the host writes */
+	uint32_t  mask;     /* size of the ring, a power of two, minus 1 */
+	uint32_t  first;    /* ticket of the launch's first slice */
+	uint32_t  slices;   /* of the launch, and thread blocks */
+	uint32_t  groups;   /* in a slice, 1..RIP_WAVE_GROUPS */
+	uint32_t *ticket;   /* counts on from launch to launch of a kernel */
+	uint32_t  number;   /* of the launch */
+	uint32_t *overtaken; /* a block that draws another launch's ticket writes number here */
+	uint32_t *stalled;  /* not 0 after a wait that did not end in time: then all give up */
+	uint64_t  patience; /* nanoseconds that a wait may take */
+};
+
+#endif

@@ -1,0 +1,288 @@
+/* The production engine: strips go to the launcher in chunks, dots come back. */
+#include "wavefront_engine.cuh"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "cuda_page.cuh"
+#include "wavefront_launcher.cuh"
+
+/* A chunk is on the device while it is copied in, halftoned and copied back: for 16 MiB that
+ * takes three times as long as copying it in.  One more is being prepared. */
+#define SLOTS 6
+
+/* Samples in a chunk, unless a row is longer. */
+static const size_t chunk_bytes = 16 << 20;
+
+struct wavefront_engine {
+	rip_cuda_device   device;
+	rip_wave_launcher launcher;
+};
+
+struct wavefront_workspace {
+	rip_cuda_workspace base;
+	rip_wave_slot      slot[SLOTS];
+};
+
+struct wavefront_page {
+	rip_cuda_page base;
+	unsigned      kernel;
+	uint32_t      groups;                   /* in a slice */
+	uint32_t      sequence[RIP_PLANES_MAX]; /* of the next slice of a plane */
+	uint32_t      chunks;                   /* so far */
+	bool          busy[SLOTS];
+};
+
+static rip_wave_launcher *launcher_of(const rip_cuda_page *page)
+{
+	return &((wavefront_engine *)page->device)->launcher;
+}
+
+static rip_wave_slot *slots_of(const rip_cuda_page *page)
+{
+	return ((wavefront_workspace *)page->workspace)->slot;
+}
+
+static int workspace_init(rip_cuda_device *device, rip_cuda_workspace *workspace)
+{
+	int r = 0;
+
+	for (rip_wave_slot &slot : ((wavefront_workspace *)workspace)->slot)
+		for (cudaEvent_t *event : { &slot.sent, &slot.received })
+			if (r == 0)
+				r = rip_cuda_try(device, cudaEventCreateWithFlags(
+								 event, cudaEventDisableTiming));
+	return r;
+}
+
+static void workspace_finish(rip_cuda_workspace *workspace)
+{
+	for (rip_wave_slot &slot : ((wavefront_workspace *)workspace)->slot) {
+		for (cudaEvent_t event : { slot.sent, slot.received })
+			if (event)
+				cudaEventDestroy(event);
+		rip_cuda_transfer_finish(&slot.transfer);
+	}
+}
+
+static const rip_cuda_workspace_type workspace_type = { sizeof(wavefront_workspace), workspace_init,
+							workspace_finish };
+
+/* ---- chunks ---- */
+
+/* Whole slices, if there is room for one, and not more than a launch can take. */
+static uint32_t chunk_rows(const rip_cuda_page *page, unsigned planes)
+{
+	const size_t rows = chunk_bytes / (rip_gpu_align(page->row.sample_bytes) * planes);
+	const size_t slice = RIP_WAVE_LANES * ((const wavefront_page *)page)->groups;
+	const size_t most = RIP_WAVE_SLICES_MAX / planes * slice;
+
+	if (rows <= slice)
+		return rows > 0 ? (uint32_t)rows : 1;
+	return (uint32_t)(rows < most ? rows / slice * slice : most);
+}
+
+/* Waits until a slot's dots are back, and stores them. */
+static int finish(wavefront_page *page, unsigned i)
+{
+	rip_wave_slot *slot = &slots_of(&page->base)[i];
+	int r;
+
+	if (!page->busy[i])
+		return 0;
+	page->busy[i] = false;
+	r = rip_wave_launcher_await(launcher_of(&page->base), slot);
+	if (r == 0)
+		rip_cuda_transfer_unstage(&slot->transfer);
+	return r;
+}
+
+/* Finds a slot that is idle; if there is none, waits for that of the oldest chunk. */
+static int find_slot(wavefront_page *page, unsigned *found)
+{
+	const rip_wave_slot *slots = slots_of(&page->base);
+	unsigned oldest = 0;
+
+	for (unsigned i = 0; i < SLOTS; i++) {
+		if (!page->busy[i]) {
+			*found = i;
+			return 0;
+		}
+		if (slots[i].number - slots[oldest].number > UINT32_MAX / 2)
+			oldest = i;
+	}
+	*found = oldest;
+	return finish(page, oldest);
+}
+
+/* The tasks of a chunk. */
+static void make_tasks(wavefront_page *page, rip_wave_slot *slot, const rip_cuda_piece *pieces,
+		       unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		const rip_cuda_piece *p = &pieces[i];
+		rip_wave_task *task = &slot->tasks[i];
+
+		*task = rip_wave_task();
+		task->in = p->samples;
+		task->out = p->dots;
+		task->words = (uint64_t *)rip_cuda_page_carry(&page->base, p->plane);
+		task->targets = page->base.shape.targets;
+		task->in_pitch = (uint32_t)p->samples_pitch;
+		task->out_pitch = (uint32_t)p->dots_pitch;
+		task->sequence = page->sequence[p->plane];
+		task->rows = p->rows;
+		task->width = page->base.spec.width;
+		task->levels = page->base.spec.levels;
+		page->sequence[p->plane] += rip_wave_slices(p->rows, page->groups);
+	}
+	slot->stall = rip_cuda_fails(page->base.device, RIP_CUDA_FAIL_STALL);
+}
+
+static int start_chunk(rip_cuda_page *base, rip_cuda_piece *pieces, unsigned count)
+{
+	wavefront_page *page = (wavefront_page *)base;
+	rip_cuda_device *device = base->device;
+	rip_wave_launcher *launcher = launcher_of(base);
+	rip_wave_slot *slot;
+	unsigned found;
+	int r = find_slot(page, &found);
+
+	if (r < 0)
+		return r;
+	slot = &slots_of(base)[found];
+	slot->number = page->chunks++;
+	slot->kernel = page->kernel;
+	r = rip_cuda_transfer_place(device, &slot->transfer, pieces, count, &base->row);
+	if (r == 0)
+		r = rip_cuda_transfer_send(device, &slot->transfer, pieces, &base->row, launcher->in);
+	if (r == 0) {
+		make_tasks(page, slot, pieces, count);
+		r = rip_cuda_try(device, cudaEventRecord(slot->sent, launcher->in));
+	}
+	if (r < 0) { /* what is under way must not reach memory that is used again */
+		cudaStreamSynchronize(launcher->in);
+		return r;
+	}
+	page->busy[found] = true;
+	rip_wave_launcher_submit(launcher, slot);
+	return 0;
+}
+
+static const rip_cuda_chunker chunker = { chunk_rows, start_chunk };
+
+/* ---- the engine's functions ---- */
+
+static int page_open(rip_engine *engine, const rip_page_spec *spec, rip_page **result)
+{
+	rip_cuda_device *device = (rip_cuda_device *)engine;
+	rip_cuda_page *base;
+	int r = rip_cuda_page_open(device, spec, sizeof(wavefront_page), &workspace_type,
+				   rip_wave_words(spec->width) * sizeof(uint64_t), &base);
+
+	*result = nullptr;
+	if (r < 0)
+		return r;
+
+	wavefront_page *page = (wavefront_page *)base;
+
+	page->kernel = rip_wave_kernel(&base->shape);
+	page->groups = launcher_of(base)->tickets[page->kernel].groups;
+	*result = &base->base;
+	return 0;
+}
+
+static int page_push(rip_page *page, const rip_strip *strips, unsigned count)
+{
+	return rip_cuda_page_push((rip_cuda_page *)page, strips, count, &chunker);
+}
+
+static int page_pull(rip_page *base)
+{
+	wavefront_page *page = (wavefront_page *)base;
+	int r = rip_cuda_enter(page->base.device);
+
+	/* All of them, also after a failure: no copy may reach the caller's memory later. */
+	for (unsigned i = 0; i < SLOTS; i++) {
+		const int finished = finish(page, i);
+
+		r = r < 0 ? r : finished;
+	}
+	return r;
+}
+
+static int page_export(rip_page *base, uint32_t plane, int16_t *carry)
+{
+	wavefront_page *page = (wavefront_page *)base;
+	int r = plane < page->base.spec.planes ? page_pull(base) : -EINVAL;
+
+	if (r == 0)
+		r = rip_cuda_page_load_carry(&page->base);
+	if (r == 0 && !rip_wave_unpack(carry, page->sequence[plane],
+				       (const uint64_t *)rip_cuda_page_host_carry(&page->base, plane),
+				       page->base.spec.width))
+		r = rip_cuda_break(page->base.device, -EIO); /* some rows were not halftoned */
+	return r;
+}
+
+static int page_import(rip_page *base, uint32_t plane, const int16_t *carry)
+{
+	wavefront_page *page = (wavefront_page *)base;
+	int r = plane < page->base.spec.planes ? rip_carry_check(&page->base.spec, carry) : -EINVAL;
+
+	if (r == 0)
+		r = page_pull(base);
+	if (r < 0)
+		return r;
+	rip_wave_pack((uint64_t *)rip_cuda_page_host_carry(&page->base, plane), page->sequence[plane],
+		      carry, page->base.spec.width);
+	return rip_cuda_page_store_carry(&page->base, plane);
+}
+
+static void page_close(rip_page *base)
+{
+	wavefront_page *page = (wavefront_page *)base;
+
+	if (!page)
+		return;
+	cudaSetDevice(page->base.device->number);
+	for (unsigned i = 0; i < SLOTS; i++)
+		finish(page, i);
+	rip_cuda_page_close(&page->base);
+}
+
+static void engine_free(rip_engine *base)
+{
+	wavefront_engine *engine = (wavefront_engine *)base;
+
+	if (!engine)
+		return;
+	cudaSetDevice(engine->device.number);
+	rip_wave_launcher_finish(&engine->launcher);
+	rip_cuda_workspaces_free(&engine->device);
+	rip_cuda_device_finish(&engine->device);
+	free(engine);
+}
+
+static const rip_engine_ops ops = {
+	rip_cuda_page_takes, page_open, page_push, page_pull, page_export, page_import, nullptr,
+	page_close, engine_free,
+};
+
+int rip_wavefront_engine_new(rip_method method, int number, const cudaDeviceProp *properties,
+			     rip_cuda_device **result)
+{
+	wavefront_engine *engine = (wavefront_engine *)calloc(1, sizeof *engine);
+	int r;
+
+	if (!engine)
+		return -ENOMEM;
+	rip_cuda_device_init(&engine->device, &ops, method, number, properties);
+	r = rip_wave_launcher_init(&engine->launcher, &engine->device);
+	if (r < 0) {
+		engine_free(&engine->device.engine);
+		return r;
+	}
+	*result = &engine->device;
+	return 0;
+}

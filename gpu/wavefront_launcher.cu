@@ -1,0 +1,322 @@
+/* Launches what pages submit: samples have arrived, launches start, dots come back. */
+#include "wavefront_launcher.cuh"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+
+static const uint64_t patience = 5000000000ull;     /* ns that a wait in a kernel may take */
+static const uint64_t stall_patience = 50000000ull; /* the same if a test wants a stall */
+
+/* Waits for all launches. */
+static int wait_idle(rip_wave_launcher *launcher)
+{
+	int r = 0;
+
+	for (cudaStream_t run : launcher->run)
+		if (r == 0)
+			r = rip_cuda_try(launcher->device, cudaStreamSynchronize(run));
+	return r;
+}
+
+/* *overtaken, which kernels write. */
+static uint32_t overtaken_now(const rip_wave_launcher *launcher)
+{
+	return *(volatile uint32_t *)launcher->overtaken;
+}
+
+/* ---- a launch ---- */
+
+/* Adds a slot's slices to those of a launch; whether they still fit. */
+static bool fits(const rip_wave_launcher *launcher, const rip_wave_slot *slot, uint32_t *slices)
+{
+	const uint32_t groups = launcher->tickets[slot->kernel].groups;
+
+	for (unsigned i = 0; i < slot->transfer.count; i++)
+		*slices += rip_wave_slices(slot->tasks[i].rows, groups);
+	return *slices <= RIP_WAVE_SLICES_MAX;
+}
+
+static bool has_arrived(const rip_wave_slot *slot)
+{
+	const bool arrived = cudaEventQuery(slot->sent) == cudaSuccess;
+
+	cudaGetLastError(); /* "not ready", which a launch would find */
+	return arrived;
+}
+
+/* Takes what goes into one launch: the first slot that waits, and all for the same kernel
+ * that have arrived, in order.  After one that has not arrived it takes no more: they might
+ * belong to the same page. */
+static rip_wave_slot *take_batch_locked(rip_wave_launcher *launcher)
+{
+	rip_wave_slot *batch = launcher->first, **to = &batch->next, *last = nullptr;
+	uint32_t slices = 0;
+	bool open = true;
+
+	fits(launcher, batch, &slices);
+	launcher->first = batch->next;
+	for (rip_wave_slot **at = &launcher->first; *at;) {
+		rip_wave_slot *slot = *at;
+		const bool same = open && slot->kernel == batch->kernel;
+
+		if (same && !(has_arrived(slot) && fits(launcher, slot, &slices)))
+			open = false;
+		if (same && open) {
+			*at = slot->next;
+			*to = slot;
+			to = &slot->next;
+		} else {
+			last = slot;
+			at = &slot->next;
+		}
+	}
+	*to = nullptr;
+	launcher->last = last;
+	return batch;
+}
+
+static int run_batch(rip_wave_launcher *launcher, const rip_wave_slot *batch, cudaStream_t stream)
+{
+	rip_wave_tickets *tickets = &launcher->tickets[batch->kernel];
+	unsigned count = 0;
+	bool stall = false;
+	rip_wave_launch launch = {};
+
+	for (const rip_wave_slot *slot = batch; slot; slot = slot->next) {
+		for (unsigned i = 0; i < slot->transfer.count; i++) {
+			launcher->tasks[count] = slot->tasks[i];
+			if (slot->stall) /* no word will ever have this number */
+				launcher->tasks[count].sequence += 1u << 31;
+			count++;
+		}
+		stall = stall || slot->stall;
+	}
+	launch.ring = tickets->ring;
+	launch.mask = RIP_WAVE_QUEUE - 1;
+	launch.first = tickets->given;
+	launch.groups = tickets->groups;
+	launch.ticket = tickets->counter;
+	launch.number = launcher->number;
+	launch.overtaken = launcher->overtaken;
+	launch.stalled = launcher->stalled;
+	launch.patience = stall ? stall_patience : patience;
+	launch.slices = rip_wave_cut(tickets->ring, launch.mask, launch.first, launcher->tasks, count,
+				     tickets->groups);
+	tickets->given += launch.slices;
+	return rip_cuda_try(launcher->device, rip_wave_run(batch->kernel, &launch, stream));
+}
+
+/* Launches a batch on stream number `turn`, and starts to copy its dots back. */
+static int start_batch(rip_wave_launcher *launcher, rip_wave_slot *batch, unsigned turn)
+{
+	rip_cuda_device *device = launcher->device;
+	const cudaStream_t stream = launcher->run[turn];
+	bool overtake;
+	int r = 0;
+
+	launcher->number++;
+	if (overtaken_now(launcher) != launcher->overtaken_seen) {
+		/* Blocks of launches that were overtaken may still run.  A later number must be
+		 * that of another launch. */
+		r = wait_idle(launcher);
+		launcher->overtaken_seen = overtaken_now(launcher);
+	}
+	if (r == 0)
+		r = rip_cuda_fail_launch(device, stream);
+	if (r == 0)
+		r = run_batch(launcher, batch, stream);
+	if (r == 0)
+		r = rip_cuda_try(device, cudaEventRecord(launcher->ended[turn], stream));
+	if (r == 0)
+		r = rip_cuda_try(device, cudaStreamWaitEvent(launcher->out, launcher->ended[turn], 0));
+	overtake = r == 0 && rip_cuda_fails(device, RIP_CUDA_FAIL_OVERTAKE);
+	for (rip_wave_slot *slot = batch; r == 0 && slot; slot = slot->next) {
+		slot->overtaken = launcher->overtaken_seen;
+		if (!overtake)
+			r = rip_cuda_transfer_receive(device, &slot->transfer, launcher->out);
+		if (r == 0)
+			r = rip_cuda_try(device, cudaEventRecord(slot->received, launcher->out));
+	}
+	if (r < 0) /* nothing may reach the pages' memory later */
+		cudaStreamSynchronize(launcher->out);
+	if (overtake) /* as if the launch had ended before any dot was there */
+		*(volatile uint32_t *)launcher->overtaken = launcher->number;
+	return r;
+}
+
+static void *launcher_main(void *argument)
+{
+	rip_wave_launcher *launcher = (rip_wave_launcher *)argument;
+	rip_cuda_device *device = launcher->device;
+
+	pthread_mutex_lock(&launcher->lock);
+	for (;;) {
+		if (!launcher->first && launcher->stopping)
+			break;
+		if (!launcher->first) {
+			pthread_cond_wait(&launcher->submitted, &launcher->lock);
+			continue;
+		}
+
+		const cudaEvent_t oldest = launcher->first->sent;
+		const unsigned turn = launcher->number % RIP_WAVE_AT_ONCE;
+
+		pthread_mutex_unlock(&launcher->lock);
+
+		int r = rip_cuda_enter(device);
+
+		if (r == 0)
+			r = rip_cuda_try(device, cudaEventSynchronize(oldest));
+		if (r == 0)
+			r = rip_cuda_try(device, cudaEventSynchronize(launcher->ended[turn]));
+		pthread_mutex_lock(&launcher->lock);
+
+		rip_wave_slot *batch = take_batch_locked(launcher);
+		unsigned count = 0;
+
+		pthread_mutex_unlock(&launcher->lock);
+		for (const rip_wave_slot *slot = batch; slot; slot = slot->next)
+			count++;
+		if (r == 0)
+			r = start_batch(launcher, batch, turn);
+		rip_cuda_count(device, 1, count);
+		pthread_mutex_lock(&launcher->lock);
+		while (batch) {
+			rip_wave_slot *next = batch->next;
+
+			batch->result = r;
+			batch->state = RIP_WAVE_LAUNCHED;
+			batch = next; /* the page may now use the slot again */
+		}
+		pthread_cond_broadcast(&launcher->launched);
+	}
+	pthread_mutex_unlock(&launcher->lock);
+	return nullptr;
+}
+
+/* ---- for pages ---- */
+
+void rip_wave_launcher_submit(rip_wave_launcher *launcher, rip_wave_slot *slot)
+{
+	pthread_mutex_lock(&launcher->lock);
+	slot->state = RIP_WAVE_WAITING;
+	slot->next = nullptr;
+	if (launcher->first)
+		launcher->last->next = slot;
+	else
+		launcher->first = slot;
+	launcher->last = slot;
+	pthread_cond_signal(&launcher->submitted);
+	pthread_mutex_unlock(&launcher->lock);
+}
+
+int rip_wave_launcher_await(rip_wave_launcher *launcher, rip_wave_slot *slot)
+{
+	rip_cuda_device *device = launcher->device;
+	int r;
+
+	pthread_mutex_lock(&launcher->lock);
+	while (slot->state == RIP_WAVE_WAITING)
+		pthread_cond_wait(&launcher->launched, &launcher->lock);
+	slot->state = RIP_WAVE_IDLE;
+	r = slot->result;
+	pthread_mutex_unlock(&launcher->lock);
+	if (r == 0)
+		r = rip_cuda_try(device, cudaEventSynchronize(slot->received));
+	if (r == 0 && *(volatile uint32_t *)launcher->stalled)
+		r = rip_cuda_break(device, -ETIMEDOUT);
+	if (r == 0 && overtaken_now(launcher) != slot->overtaken) {
+		r = wait_idle(launcher);
+		if (r == 0)
+			r = rip_cuda_transfer_receive(device, &slot->transfer, launcher->out);
+		if (r == 0)
+			r = rip_cuda_try(device, cudaStreamSynchronize(launcher->out));
+	}
+	return r;
+}
+
+/* ---- init and finish ---- */
+
+static int make_tickets(rip_wave_launcher *launcher)
+{
+	rip_cuda_device *device = launcher->device;
+	const size_t ring = RIP_WAVE_QUEUE * sizeof(rip_wave_task);
+	int r = rip_cuda_grow(device, &launcher->pinned, RIP_WAVE_KERNELS * ring + 2 * sizeof(uint32_t), true);
+
+	if (r == 0)
+		r = rip_cuda_grow(device, &launcher->counters, RIP_WAVE_KERNELS * RIP_GPU_ALIGN, false);
+	if (r == 0)
+		r = rip_cuda_try(device, cudaMemset(launcher->counters.at, 0, launcher->counters.size));
+	if (r < 0)
+		return r;
+	for (unsigned i = 0; i < RIP_WAVE_KERNELS; i++)
+		launcher->tickets[i] = { (rip_wave_task *)(launcher->pinned.at + i * ring),
+					 (uint32_t *)(launcher->counters.at + i * RIP_GPU_ALIGN), 0,
+					 rip_wave_groups(i, device->shared) };
+	launcher->overtaken = (uint32_t *)(launcher->pinned.at + RIP_WAVE_KERNELS * ring);
+	launcher->stalled = launcher->overtaken + 1;
+	*launcher->overtaken = *launcher->stalled = 0;
+	return 0;
+}
+
+int rip_wave_launcher_init(rip_wave_launcher *launcher, rip_cuda_device *device)
+{
+	sigset_t all, before;
+	int r;
+
+	launcher->device = device;
+	pthread_mutex_init(&launcher->lock, nullptr);
+	pthread_cond_init(&launcher->submitted, nullptr);
+	pthread_cond_init(&launcher->launched, nullptr);
+	launcher->tasks = (rip_wave_task *)malloc(RIP_WAVE_SLICES_MAX * sizeof *launcher->tasks);
+	r = launcher->tasks ? make_tickets(launcher) : -ENOMEM;
+	for (cudaStream_t *stream : { &launcher->in, &launcher->out })
+		if (r == 0)
+			r = rip_cuda_try(device, cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking));
+	for (unsigned i = 0; r == 0 && i < RIP_WAVE_AT_ONCE; i++) {
+		r = rip_cuda_try(device,
+				 cudaStreamCreateWithFlags(&launcher->run[i], cudaStreamNonBlocking));
+		if (r == 0)
+			r = rip_cuda_try(device, cudaEventCreateWithFlags(&launcher->ended[i],
+									  cudaEventDisableTiming));
+	}
+	if (r < 0)
+		return r;
+	/* Signals are for the program's own threads. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	r = -pthread_create(&launcher->thread, nullptr, launcher_main, launcher);
+	pthread_sigmask(SIG_SETMASK, &before, nullptr);
+	launcher->running = r == 0;
+	return r;
+}
+
+void rip_wave_launcher_finish(rip_wave_launcher *launcher)
+{
+	if (!launcher->device)
+		return;
+	if (launcher->running) {
+		pthread_mutex_lock(&launcher->lock);
+		launcher->stopping = true;
+		pthread_cond_signal(&launcher->submitted);
+		pthread_mutex_unlock(&launcher->lock);
+		pthread_join(launcher->thread, nullptr);
+	}
+	for (cudaStream_t stream : { launcher->in, launcher->out })
+		if (stream)
+			cudaStreamDestroy(stream);
+	for (unsigned i = 0; i < RIP_WAVE_AT_ONCE; i++) {
+		if (launcher->run[i])
+			cudaStreamDestroy(launcher->run[i]);
+		if (launcher->ended[i])
+			cudaEventDestroy(launcher->ended[i]);
+	}
+	cudaFreeHost(launcher->pinned.at);
+	cudaFree(launcher->counters.at);
+	free(launcher->tasks);
+	pthread_cond_destroy(&launcher->submitted);
+	pthread_cond_destroy(&launcher->launched);
+	pthread_mutex_destroy(&launcher->lock);
+	launcher->device = nullptr;
+}

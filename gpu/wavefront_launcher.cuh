@@ -1,0 +1,106 @@
+/*
+ * The launcher: a thread of the production engine that launches what its pages submit.
+ *
+ * A page copies a chunk of rows to the device on the stream `in`, and submits the slot that
+ * holds it.  The launcher waits for the copy and launches the chunk at once, up to
+ * RIP_WAVE_AT_ONCE launches side by side.  Mostly a chunk is one more band of some planes:
+ * it runs close behind the band before (wavefront.cuh says why launches may overlap).  If
+ * that many launches are running, whatever arrives in the meantime goes into one launch:
+ * bands of all planes, pages and jobs that one kernel can compute.  After each launch the
+ * dots of its chunks are copied back on the stream `out`.
+ *
+ * Launches go to RIP_WAVE_AT_ONCE streams in turn, dots to one stream.  So when the dots of
+ * a launch are copied, all launches before it have ended too.  If blocks of a later launch
+ * have overtaken those of a launch (wavefront.cuh), it may end before its slices are done,
+ * and its dots were copied too early.  The page then waits for everything and copies them
+ * again.  We have never seen this happen.
+ *
+ * Why each wait ends.  The launcher waits for pages when it has no work; for a copy to the
+ * device, which waits for nothing; for a launch, whose own waits all end, at the latest
+ * when their patience is over.  A page waits for the launcher to take its slot, and for a
+ * copy that follows a launch.  If the device fails, all waits end too, since CUDA then
+ * returns an error to everyone.  Nothing here helps against a driver that never returns:
+ * the daemon gives up such a session.
+ *
+ * Any thread may call submit and await, for one slot one thread at a time.
+ */
+#ifndef RIP_WAVEFRONT_LAUNCHER_CUH
+#define RIP_WAVEFRONT_LAUNCHER_CUH
+
+#include "cuda_transfer.cuh"
+#include "wavefront.cuh"
+
+#define RIP_WAVE_AT_ONCE 4
+#define RIP_WAVE_QUEUE   4096 /* slices; a power of two */
+
+/* Slices that a launch may have: those of the launches that run, and of one more, fit into
+ * the ring. */
+#define RIP_WAVE_SLICES_MAX (RIP_WAVE_QUEUE / (RIP_WAVE_AT_ONCE + 1))
+
+enum rip_wave_slot_state {
+	RIP_WAVE_IDLE,     /* the page's */
+	RIP_WAVE_WAITING,  /* the launcher's: its samples are on their way to the device */
+	RIP_WAVE_LAUNCHED  /* the page's: its event `received` will say when the dots are back */
+};
+
+/* A slot: the buffers of a chunk, from the copy to the device until its dots are back. */
+struct rip_wave_slot {
+	rip_cuda_transfer transfer;
+	cudaEvent_t       sent, received;        /* samples copied, dots copied */
+	uint32_t          number;                /* of the page's chunks */
+	unsigned          kernel;                /* that computes it */
+	rip_wave_task     tasks[RIP_PLANES_MAX]; /* as many as the transfer has planes */
+	bool              stall;                 /* a test wants it to wait in vain */
+	/* guarded by the launcher's lock: */
+	rip_wave_slot_state state;
+	int               result;                /* of the launch, when no longer WAITING */
+	uint32_t          overtaken;             /* *launcher.overtaken before the launch */
+	rip_wave_slot    *next;                  /* that waits */
+};
+
+/* What the launches of one kernel share. */
+struct rip_wave_tickets {
+	rip_wave_task *ring;    /* RIP_WAVE_QUEUE slices, pinned */
+	uint32_t      *counter; /* on the device */
+	uint32_t       given;   /* so far */
+	uint32_t       groups;  /* in a slice */
+};
+
+struct rip_wave_launcher {
+	rip_cuda_device *device;
+	cudaStream_t     in, out;
+	cudaStream_t     run[RIP_WAVE_AT_ONCE];
+	cudaEvent_t      ended[RIP_WAVE_AT_ONCE]; /* the latest launch of each stream */
+	rip_wave_tickets tickets[RIP_WAVE_KERNELS];
+	rip_cuda_buffer  pinned;            /* rings of all kernels, *overtaken, *stalled */
+	rip_cuda_buffer  counters;          /* of all kernels, on the device */
+	uint32_t        *overtaken;         /* number of a launch that was overtaken */
+	uint32_t        *stalled;           /* not 0 after a wait that did not end */
+	/* the thread's: */
+	uint32_t         number;            /* of the latest launch */
+	uint32_t         overtaken_seen;    /* *overtaken, as it was last seen */
+	rip_wave_task   *tasks;             /* of a launch */
+	/* guarded by the lock: */
+	pthread_mutex_t  lock;
+	pthread_cond_t   submitted, launched; /* signals: a slot waits; slots wait no longer */
+	rip_wave_slot   *first, *last;      /* that wait */
+	bool             stopping;
+	pthread_t        thread;
+	bool             running;
+};
+
+/* Makes everything and starts the thread, for a device that is current.  0 or a negative
+ * errno; rip_wave_launcher_finish() is needed either way. */
+int rip_wave_launcher_init(rip_wave_launcher *launcher, rip_cuda_device *device);
+
+/* After all pages.  A launcher that was never initialised but cleared is allowed. */
+void rip_wave_launcher_finish(rip_wave_launcher *launcher);
+
+/* Hands over a slot that is idle; its event `sent` has been recorded. */
+void rip_wave_launcher_submit(rip_wave_launcher *launcher, rip_wave_slot *slot);
+
+/* Waits until a slot is done, and makes it idle.  0: its dots are where the transfer's
+ * dots[] say; or a negative errno. */
+int rip_wave_launcher_await(rip_wave_launcher *launcher, rip_wave_slot *slot);
+
+#endif
