@@ -3,7 +3,8 @@
 # from its own folder.  Some rooms know less than that: halftone/ no system but
 # memory and threads, and no header but CUDA's own files has CUDA's types.
 # Every header of C is complete: it compiles by itself, and twice.  No two tags,
-# include guards or files have one name.
+# include guards or files have one name, and no files of a room include each other in a
+# circle.
 set -uo pipefail
 
 rooms=(halftone gpu wire lib filter daemon image command ppd contrib tests) # from the top
@@ -86,6 +87,20 @@ done | awk '
 while read -r line; do
 	[[ ! $line ]] || complain "two things of one name" "$line"
 done <<<"$duplicates"
+
+# No circle inside a room: a.h and a.c are one module, which uses b if one of them
+# includes b.h.  Not yet of halftone/: its table of instruction sets (isa.c) names functions
+# of files that look into the table.
+circles=$(for file in "${files[@]}"; do
+	[[ $file != tests/* && $file != halftone/* ]] || continue
+	sed -nE 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"([^"]*)".*/\1/p' "$file" |
+		while read -r name; do
+			[[ $name == */* ]] || name=${file%/*}/$name
+			[[ ${name%.*} == "${file%.*}" || $name == config.h ]] ||
+				echo "${file%.*} ${name%.*}"
+		done
+done | tsort 2>&1 >/dev/null | sed -n 's/^tsort: //p' | paste -sd' ' -)
+[[ ! $circles ]] || complain "a circle of includes" "$circles"
 
 # The compiler and the flags are those of the build.
 setting() # NAME
