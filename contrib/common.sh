@@ -42,3 +42,31 @@ give_back()
 	fi
 	return 0
 }
+
+# Reports once a minute, on standard error, that a long step goes on, with the last line of
+# its log.  To be called before and after the step.
+begin_progress() # LOG
+{
+	report_progress "$1" &
+	progress=$!
+}
+
+end_progress()
+{
+	kill "$progress" 2>/dev/null
+	wait "$progress" 2>/dev/null || true
+}
+
+report_progress() # LOG
+{
+	local every=${RIPTIDE_PROGRESS_SECONDS:-60} start=$SECONDS waited
+
+	while :; do
+		# In steps of a second, so that nothing is left when the script is killed.
+		for ((waited = 0; waited < every; waited++)); do
+			sleep 1
+			kill -0 $$ 2>/dev/null || return
+		done
+		printf '    ... for %d s: %.100s\n' $((SECONDS - start)) "$(tail -n 1 "$1" 2>/dev/null)" >&2
+	done
+}
