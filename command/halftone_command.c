@@ -7,15 +7,13 @@
 #include "image/complain.h"
 #include "terminal.h"
 
+/* context: whether to be silent. */
 static void log_line(void *context, enum rip_log_level level, const char *text)
 {
-	(void)context;
-	if (level >= RIP_LOG_WARNING)
-		rip_complain(0, "%s", text);
-}
+	const bool *silent = context;
 
-static void log_nothing(void *context, enum rip_log_level level, const char *text)
-{
+	if (level >= RIP_LOG_WARNING && !*silent)
+		rip_complain(0, "%s", text);
 }
 
 /* A GPU named by --device must be there.  A GPU method only tries one, and falls back to the
@@ -33,15 +31,19 @@ static int make_halftoner(struct rip_halftone_job *job)
 		.want_gpu = options->device.choice == RIP_CHOOSE_GPU,
 		.device = options->device.number,
 		.log = log_line,
+		.context = &job->trying,
 	};
+	int r;
 
 	if (!options->socket && options->device.choice == RIP_CHOOSE_AUTO &&
 	    rip_method_wants_gpu((int)options->method)) {
 		struct rip_halftoner_config gpu = config;
 
 		gpu.want_gpu = true;
-		gpu.log = log_nothing;
-		if (rip_halftoner_new(&gpu, &job->halftoner) == 0)
+		job->trying = true;
+		r = rip_halftoner_new(&gpu, &job->halftoner);
+		job->trying = false;
+		if (r == 0)
 			return 0;
 	}
 	return rip_halftoner_new(&config, &job->halftoner);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "filter/message.h"
 #include "image/complain.h"
 #include "terminal.h"
 
@@ -118,23 +117,12 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 	return r;
 }
 
-/* Receives the pump's messages. */
-static void tell(void *context, enum rip_log_level level, const char *text)
-{
-	const struct rip_halftone_job *job = context;
-
-	if (level >= RIP_LOG_WARNING)
-		rip_complain(0, "%s: %s", job->input.name, text);
-}
-
 int rip_halftone_images(struct rip_halftone_job *job,
 			int (*open)(struct rip_input *, struct rip_image **))
 {
-	const struct rip_message_listener listener = { .tell = tell, .context = job };
 	unsigned number = 1;
 	int r;
 
-	rip_message_listen(&listener);
 	do {
 		struct rip_image *image;
 
@@ -146,6 +134,5 @@ int rip_halftone_images(struct rip_halftone_job *job,
 		if (image)
 			image->ops->close(image);
 	} while (r > 0);
-	rip_message_listen(NULL);
 	return r;
 }

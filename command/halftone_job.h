@@ -5,11 +5,13 @@
 #ifndef RIP_HALFTONE_JOB_H
 #define RIP_HALFTONE_JOB_H
 
+#include <stdbool.h>
+
 #include "curve_file.h"
-#include "filter/pump.h"
 #include "halftone_options.h"
 #include "image/image.h"
 #include "image/out_file.h"
+#include "lib/pump.h"
 
 struct rip_halftone_job {
 	struct rip_halftone_options options;
@@ -18,6 +20,7 @@ struct rip_halftone_job {
 	struct rip_out_file         output;
 	struct rip_halftoner       *halftoner;
 	struct rip_pump             pump;
+	bool                        trying; /* the halftoner: what is wrong with it is no news */
 };
 
 /* All images of the input, as PBM or PGM.  open: rip_image_pnm_open or

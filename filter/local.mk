@@ -7,7 +7,6 @@ filter_libfilter_a_SOURCES = \
 	filter/message.c filter/message.h \
 	filter/options.c filter/options.h \
 	filter/page.c filter/page.h \
-	filter/pump.c filter/pump.h \
 	filter/queue.c filter/queue.h \
 	filter/sink.c filter/sink.h \
 	filter/source.c filter/source.h

@@ -8,9 +8,9 @@
 #define RIP_PAGE_H
 
 #include "filter/header.h"
-#include "filter/pump.h"
 #include "filter/sink.h"
 #include "filter/source.h"
+#include "lib/pump.h"
 
 /* The buffers for a page, reused by similar pages. */
 struct rip_pages {

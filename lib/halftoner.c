@@ -55,8 +55,8 @@ struct rip_halftoner {
 	unsigned first, count;
 };
 
-__attribute__((format(printf, 3, 4)))
-static void tell(const struct rip_halftoner *h, enum rip_log_level level, const char *format, ...)
+void rip_halftoner_log(const struct rip_halftoner *h, enum rip_log_level level, const char *format,
+		       ...)
 {
 	char text[512];
 	va_list args;
@@ -84,11 +84,11 @@ static int new_cpu(const struct rip_halftoner *h, struct rip_engine **engine)
 	int r = rip_engine_cpu_new(&config, engine);
 
 	if (r == -ENOENT)
-		tell(h, RIP_LOG_ERROR, "no instruction set is called \"%s\"", h->config.isa);
+		rip_halftoner_log(h, RIP_LOG_ERROR, "no instruction set is called \"%s\"", h->config.isa);
 	else if (r == -ENOTSUP)
-		tell(h, RIP_LOG_ERROR, "this processor has no %s", h->config.isa);
+		rip_halftoner_log(h, RIP_LOG_ERROR, "this processor has no %s", h->config.isa);
 	else if (r < 0)
-		tell(h, RIP_LOG_ERROR, "cannot set up the CPU engine: %s", strerror(-r));
+		rip_halftoner_log(h, RIP_LOG_ERROR, "cannot set up the CPU engine: %s", strerror(-r));
 	return r;
 }
 
@@ -114,11 +114,11 @@ static int new_gpu(struct rip_halftoner *h, struct rip_engine **engine)
 		snprintf(why, sizeof why, "%s", strerror(-r));
 	/* What the daemon was to do goes on here in any case. */
 	if (h->config.want_gpu && !h->had_daemon) {
-		tell(h, RIP_LOG_ERROR, "no GPU: %s", why);
+		rip_halftoner_log(h, RIP_LOG_ERROR, "no GPU: %s", why);
 		return r;
 	}
-	tell(h, RIP_LOG_DEBUG, "no GPU for %s: %s; halftoning on the CPU",
-	     rip_method_name(h->config.method), why);
+	rip_halftoner_log(h, RIP_LOG_DEBUG, "no GPU for %s: %s; halftoning on the CPU",
+			  rip_method_name(h->config.method), why);
 	return 0;
 }
 
@@ -142,7 +142,7 @@ static int need_worker(struct rip_halftoner *h)
 		return r;
 	r = rip_worker_new(engine, &h->worker);
 	if (r < 0)
-		tell(h, RIP_LOG_ERROR, "cannot start a thread: %s", strerror(-r));
+		rip_halftoner_log(h, RIP_LOG_ERROR, "cannot start a thread: %s", strerror(-r));
 	return r;
 }
 
@@ -155,7 +155,8 @@ static void show_worker(struct rip_halftoner *h)
 
 static int fail(struct rip_halftoner *h, int r)
 {
-	tell(h, RIP_LOG_ERROR, "cannot halftone page %u: %s", (unsigned)h->page, strerror(-r));
+	rip_halftoner_log(h, RIP_LOG_ERROR, "cannot halftone page %u: %s", (unsigned)h->page,
+			  strerror(-r));
 	return r;
 }
 
@@ -166,9 +167,9 @@ static int leave_gpu(struct rip_halftoner *h, int why, const int16_t *carry, boo
  * error. */
 static int take_cpu(struct rip_halftoner *h)
 {
-	tell(h, h->config.want_gpu ? RIP_LOG_WARNING : RIP_LOG_DEBUG,
-	     "%s does not do the screen %s; halftoning on the CPU",
-	     rip_worker_engine(h->worker)->device, h->spec.screen->name);
+	rip_halftoner_log(h, h->config.want_gpu ? RIP_LOG_WARNING : RIP_LOG_DEBUG,
+			  "%s does not do the screen %s; halftoning on the CPU",
+			  rip_worker_engine(h->worker)->device, h->spec.screen->name);
 	h->gpu_left = true;
 	rip_worker_free(h->worker);
 	h->worker = NULL;
@@ -201,8 +202,8 @@ static int leave_gpu(struct rip_halftoner *h, int why, const int16_t *carry, boo
 	struct rip_worker *gpu = h->worker;
 	int r;
 
-	tell(h, RIP_LOG_WARNING, "%s failed: %s; halftoning goes on on the CPU",
-	     rip_worker_engine(gpu)->device, strerror(-why));
+	rip_halftoner_log(h, RIP_LOG_WARNING, "%s failed: %s; halftoning goes on on the CPU",
+			  rip_worker_engine(gpu)->device, strerror(-why));
 	h->gpu_left = true;
 	h->worker = NULL;
 	r = begin_here(h, begun ? rip_worker_carry(gpu) : carry);
@@ -228,12 +229,13 @@ static void tell_left(struct rip_halftoner *h, const struct rip_client *client, 
 
 	h->left_daemon = true;
 	if (ended && h->blocked)
-		tell(h, RIP_LOG_DEBUG,
-		     "riptided at %s: %s while this process was held up; halftoning goes on here",
-		     h->config.socket, client->reason);
+		rip_halftoner_log(h, RIP_LOG_DEBUG,
+				  "riptided at %s: %s while this process was held up; halftoning goes on here",
+				  h->config.socket, client->reason);
 	else
-		tell(h, RIP_LOG_WARNING, "riptided at %s: %s; halftoning goes on in this process",
-		     h->config.socket, client->reason);
+		rip_halftoner_log(h, RIP_LOG_WARNING,
+				  "riptided at %s: %s; halftoning goes on in this process",
+				  h->config.socket, client->reason);
 }
 
 /* Leaves the daemon in mid-page: the page goes on here. */
@@ -268,7 +270,7 @@ static int open_client(struct rip_halftoner *h)
 
 	h->client = malloc(sizeof *h->client);
 	if (!h->client) {
-		tell(h, RIP_LOG_ERROR, "cannot open a session: %s", strerror(ENOMEM));
+		rip_halftoner_log(h, RIP_LOG_ERROR, "cannot open a session: %s", strerror(ENOMEM));
 		return -ENOMEM;
 	}
 	r = rip_client_open(h->client, path, h->config.job, h->config.queue, h->config.method);
@@ -278,12 +280,12 @@ static int open_client(struct rip_halftoner *h)
 		return 0;
 	}
 	if (h->config.required) {
-		tell(h, RIP_LOG_ERROR, "riptided at %s%s%s: %s", path, r > 0 ? " " : "",
-		     r > 0 ? outcomes[r].what : "", h->client->reason);
+		rip_halftoner_log(h, RIP_LOG_ERROR, "riptided at %s%s%s: %s", path, r > 0 ? " " : "",
+				  r > 0 ? outcomes[r].what : "", h->client->reason);
 		r = r > 0 ? outcomes[r].error : r;
 	} else if (r > 0) {
-		tell(h, RIP_LOG_DEBUG, "riptided at %s %s: %s; halftoning in this process", path,
-		     outcomes[r].what, h->client->reason);
+		rip_halftoner_log(h, RIP_LOG_DEBUG, "riptided at %s %s: %s; halftoning in this process", path,
+				  outcomes[r].what, h->client->reason);
 		r = 0;
 	} else {
 		tell_left(h, h->client, r);
@@ -422,9 +424,9 @@ int rip_halftoner_begin(struct rip_halftoner *h, const struct rip_page_spec *spe
 			return 0;
 		if (r == RIP_CLIENT_TOO_LARGE) {
 			if (!h->told_too_large)
-				tell(h, RIP_LOG_DEBUG,
-				     "riptided at %s does not take page %u: %s; halftoning it in this process",
-				     h->config.socket, (unsigned)h->page, h->client->reason);
+				rip_halftoner_log(h, RIP_LOG_DEBUG,
+						  "riptided at %s does not take page %u: %s; halftoning it in this process",
+						  h->config.socket, (unsigned)h->page, h->client->reason);
 			h->told_too_large = true;
 			rip_ring_rest(&h->client->ring);
 		} else {

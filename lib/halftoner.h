@@ -60,6 +60,10 @@ struct rip_halftoner;
 int  rip_halftoner_new(const struct rip_halftoner_config *config, struct rip_halftoner **halftoner);
 void rip_halftoner_free(struct rip_halftoner *halftoner); /* NULL is allowed */
 
+/* A line to the halftoner's log(), from who uses it. */
+void rip_halftoner_log(const struct rip_halftoner *halftoner, enum rip_log_level level,
+		       const char *format, ...) __attribute__((format(printf, 3, 4)));
+
 /* The engine in use, for people: "CPU (c), ec", "riptided: NVIDIA H200, bwec". */
 const char *rip_halftoner_device(const struct rip_halftoner *halftoner);
 

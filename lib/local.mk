@@ -2,7 +2,8 @@
 noinst_LIBRARIES += lib/libriptide.a
 lib_libriptide_a_SOURCES = \
 	lib/worker.c lib/worker.h \
-	lib/halftoner.c lib/halftoner.h
+	lib/halftoner.c lib/halftoner.h \
+	lib/pump.c lib/pump.h
 
 # What a program that halftones links with, in this order: one that may use a GPU itself,
 # and one that leaves it to the daemon.

@@ -8,7 +8,7 @@
 #ifndef RIP_PUMP_H
 #define RIP_PUMP_H
 
-#include "lib/halftoner.h"
+#include "halftoner.h"
 
 #define RIP_PUMP_BANDS 8 /* at most */
 

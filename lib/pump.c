@@ -1,11 +1,10 @@
 /* Moves the rows of a page through the halftoner. */
-#include "filter/pump.h"
+#include "pump.h"
 
 #include <errno.h>
 #include <string.h>
 #include <time.h>
 
-#include "filter/message.h"
 #include "wire/protocol.h"
 
 /* A band should fit into the nearer caches, and have so few bytes that its memory pages cost
@@ -94,11 +93,13 @@ static int want_bands(struct rip_pump *pump, const struct rip_pump_page *page,
 		int r = rip_band_new(&page->spec, rows, &pump->bands[pump->count]);
 
 		if (r < 0) {
-			rip_error("page %u: %s", page->number, strerror(-r));
+			rip_halftoner_log(halftoner, RIP_LOG_ERROR, "page %u: %s", page->number,
+					  strerror(-r));
 			return r;
 		}
 	}
-	rip_debug("page %u: %u bands of %u rows", page->number, count, rows);
+	rip_halftoner_log(halftoner, RIP_LOG_DEBUG, "page %u: %u band%s of %u row%s", page->number, count,
+			  count == 1 ? "" : "s", rows, rows == 1 ? "" : "s");
 	return 0;
 }
 
@@ -261,8 +262,9 @@ int rip_pump_run(struct rip_pump *pump, const struct rip_pump_page *page,
 		return r;
 	page->progress(page->context, 0, w.lines);
 	r = pump_bands(&w);
-	rip_debug("page %u: %s; reading %.1f ms, waiting %.1f ms, writing %.1f ms", page->number,
-		  rip_halftoner_device(halftoner), w.reading_us / 1e3, w.waiting_us / 1e3,
-		  w.writing_us / 1e3);
+	rip_halftoner_log(halftoner, RIP_LOG_DEBUG,
+			  "page %u: %s; reading %.1f ms, waiting %.1f ms, writing %.1f ms", page->number,
+			  rip_halftoner_device(halftoner), w.reading_us / 1e3, w.waiting_us / 1e3,
+			  w.writing_us / 1e3);
 	return r;
 }
