@@ -144,8 +144,7 @@ static void read_messages(struct rip_daemon_client *client, int64_t now_ms)
 			return;
 		}
 		if (r == -EPROTO) {
-			rip_session_breach(&client->session,
-					   "what came is no message of this protocol");
+			rip_session_breach(&client->session, client->connection.why);
 		} else if (r < 0) {
 			rip_session_gone(&client->session);
 		} else {

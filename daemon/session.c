@@ -204,17 +204,14 @@ static void receive_status(struct rip_session *session)
 	session->host->send(session, &message, NULL);
 }
 
-/* The messages that a client may send, and the states in which it may. */
-static const struct {
-	const char *name;
-	unsigned    states; /* bits 1 << enum rip_session_state */
-} allowed[] = {
-	[RIP_HELLO]  = { "HELLO",  1 << RIP_SESSION_NEW },
-	[RIP_PAGE]   = { "PAGE",   1 << RIP_SESSION_OPEN | 1 << RIP_SESSION_PAGE },
-	[RIP_BAND]   = { "BAND",   1 << RIP_SESSION_PAGE },
-	[RIP_END]    = { "END",    1 << RIP_SESSION_OPEN | 1 << RIP_SESSION_OPENING |
-				   1 << RIP_SESSION_PAGE | 1 << RIP_SESSION_ASKING },
-	[RIP_STATUS] = { "STATUS", 1 << RIP_SESSION_NEW | 1 << RIP_SESSION_ASKING },
+/* The states in which a client may send a message: bits 1 << enum rip_session_state. */
+static const unsigned allowed[] = {
+	[RIP_HELLO] = 1 << RIP_SESSION_NEW,
+	[RIP_PAGE] = 1 << RIP_SESSION_OPEN | 1 << RIP_SESSION_PAGE,
+	[RIP_BAND] = 1 << RIP_SESSION_PAGE,
+	[RIP_END] = 1 << RIP_SESSION_OPEN | 1 << RIP_SESSION_OPENING | 1 << RIP_SESSION_PAGE |
+		    1 << RIP_SESSION_ASKING,
+	[RIP_STATUS] = 1 << RIP_SESSION_NEW | 1 << RIP_SESSION_ASKING,
 };
 
 static const char *const state_names[] = {
@@ -233,13 +230,16 @@ void rip_session_receive(struct rip_session *session, const struct rip_message *
 
 	if (session->state == RIP_SESSION_ENDED)
 		return;
-	if (type >= sizeof allowed / sizeof allowed[0] || !allowed[type].name) {
-		snprintf(reason, sizeof reason, "message %u is none of a client's", type);
+	if (type >= sizeof allowed / sizeof allowed[0] || !allowed[type]) {
+		const char *name = rip_message_name(type);
+
+		snprintf(reason, sizeof reason, "%s (%u) is not a client's message",
+			 name ? name : "message", type);
 		rip_session_breach(session, reason);
 		return;
 	}
-	if (!(allowed[type].states & 1u << session->state)) {
-		snprintf(reason, sizeof reason, "%s %s", allowed[type].name,
+	if (!(allowed[type] & 1u << session->state)) {
+		snprintf(reason, sizeof reason, "%s %s", rip_message_name(type),
 			 state_names[session->state]);
 		rip_session_breach(session, reason);
 		return;

@@ -6,9 +6,12 @@
 #include "codec.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <langinfo.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <wchar.h>
 #include <wctype.h>
@@ -18,11 +21,13 @@ struct field {
 	uint16_t at;   /* bytes into the struct */
 	uint16_t size; /* bytes, the same in the struct and on the wire */
 	uint64_t min, max;
+	const char *name;
 };
 
 /* A message's fixed fields, and the elements behind them, if it has any. */
 struct message_layout {
 	const struct field *fields, *element;
+	const char *element_name;
 	uint8_t  field_count, element_fields;
 	uint32_t elements_min, elements_max;
 	uint16_t count_at;    /* the number of elements: a uint32_t of the struct */
@@ -35,7 +40,7 @@ struct message_layout {
 #define OFFSET_MAX INT64_MAX
 
 #define RANGE(type, member, low, high) \
-	{ offsetof(struct type, member), sizeof(((struct type *)0)->member), low, high }
+	{ offsetof(struct type, member), sizeof(((struct type *)0)->member), low, high, #member }
 #define U32(type, member)  RANGE(type, member, 0, UINT32_MAX)
 #define U64(type, member)  RANGE(type, member, 0, UINT64_MAX)
 #define TEXT(type, member) RANGE(type, member, 0, 0)
@@ -148,6 +153,7 @@ static const struct message_layout empty_layout = { .fields = NULL };
 static const struct message_layout band_layout = {
 	FIELDS(band_fields),
 	.element = strip_fields,
+	.element_name = "strip",
 	.element_fields = sizeof strip_fields / sizeof strip_fields[0],
 	.elements_min = 1,
 	.elements_max = RIP_PLANES_MAX,
@@ -158,6 +164,7 @@ static const struct message_layout band_layout = {
 static const struct message_layout status_layout = {
 	FIELDS(status_fields),
 	.element = session_fields,
+	.element_name = "session",
 	.element_fields = sizeof session_fields / sizeof session_fields[0],
 	.elements_min = 0,
 	.elements_max = RIP_STATUS_SESSIONS,
@@ -196,6 +203,34 @@ static const struct message_layout *layout_of(uint32_t type)
 	default:
 		return NULL;
 	}
+}
+
+const char *rip_message_name(uint32_t type)
+{
+	static const char *const names[] = {
+		[RIP_HELLO] = "HELLO", [RIP_PAGE] = "PAGE", [RIP_BAND] = "BAND", [RIP_END] = "END",
+		[RIP_STATUS] = "STATUS", [RIP_READY] = "READY", [RIP_BUSY] = "BUSY",
+		[RIP_NO_ACCELERATOR] = "NO_ACCELERATOR", [RIP_REFUSED] = "REFUSED",
+		[RIP_PAGE_READY] = "PAGE_READY", [RIP_PAGE_REFUSED] = "PAGE_REFUSED",
+		[RIP_QUEUED] = "QUEUED", [RIP_WORKING] = "WORKING", [RIP_BAND_DONE] = "BAND_DONE",
+		[RIP_GOODBYE] = "GOODBYE", [RIP_STATUS_REPLY] = "STATUS_REPLY",
+	};
+
+	return type < sizeof names / sizeof names[0] ? names[type] : NULL;
+}
+
+/* Says what is wrong, where somebody wants to know.  Always false. */
+__attribute__((format(printf, 2, 3)))
+static bool refuse(char *why, const char *format, ...)
+{
+	va_list args;
+
+	if (!why)
+		return false;
+	va_start(args, format);
+	vsnprintf(why, RIP_REASON_MAX + 1, format, args);
+	va_end(args);
+	return false;
 }
 
 static size_t fields_size(const struct field *fields, unsigned count)
@@ -245,22 +280,29 @@ static bool text_ends(const uint8_t *text, size_t size)
 	return true;
 }
 
+/* where: the record's name, for faults */
 static bool get_fields(const struct field *fields, unsigned count, void *record,
-		       const uint8_t *bytes)
+		       const uint8_t *bytes, const char *where, char *why)
 {
 	for (; count--; bytes += fields++->size) {
 		void *to = (uint8_t *)record + fields->at;
 
 		if (!is_number(fields)) {
 			if (!text_ends(bytes, fields->size))
-				return false;
+				return refuse(why, "%s: %s is no text with NULs from its end on",
+					      where, fields->name);
 			memcpy(to, bytes, fields->size);
 			continue;
 		}
 		uint64_t value = get_le(bytes, fields->size);
 
 		if (!in_range(fields, value))
-			return false;
+			return fields->min == fields->max
+				? refuse(why, "%s: %s is %" PRIu64 ", must be %" PRIu64, where,
+					 fields->name, value, fields->min)
+				: refuse(why, "%s: %s is %" PRIu64 ", must be %" PRIu64 " to %"
+					 PRIu64, where, fields->name, value, fields->min,
+					 fields->max);
 		if (fields->size == 4)
 			*(uint32_t *)to = (uint32_t)value;
 		else
@@ -296,42 +338,59 @@ static bool put_fields(const struct field *fields, unsigned count, const void *r
 	return true;
 }
 
-static bool page_holds(const struct rip_page_message *page)
+static bool page_holds(const struct rip_page_message *page, char *why)
 {
 	if (page->sample_bits != 8 && page->sample_bits != 16)
-		return false;
+		return refuse(why, "PAGE: sample_bits is %" PRIu32 ", must be 8 or 16",
+			      page->sample_bits);
 	if (page->curve_values != 0 && page->curve_values != 1u << page->sample_bits)
-		return false;
-	return page->curve_offset % 2 == 0 && page->carry_offset % 2 == 0;
+		return refuse(why, "PAGE: curve_values is %" PRIu32 ", must be 0 or %u for "
+			      "sample_bits %" PRIu32, page->curve_values,
+			      1u << page->sample_bits, page->sample_bits);
+	if (page->curve_offset % 2)
+		return refuse(why, "PAGE: curve_offset is %" PRIu64 ", must be even",
+			      page->curve_offset);
+	if (page->carry_offset % 2)
+		return refuse(why, "PAGE: carry_offset is %" PRIu64 ", must be even",
+			      page->carry_offset);
+	return true;
 }
 
-static bool band_holds(const struct rip_band_message *band)
+static bool band_holds(const struct rip_band_message *band, char *why)
 {
 	uint32_t seen = 0;
 
 	for (uint32_t i = 0; i < band->count; i++) {
 		const struct rip_band_strip *strip = &band->strips[i];
 
-		if (seen & 1u << strip->plane || strip->carry_offset % 2)
-			return false;
+		if (seen & 1u << strip->plane)
+			return refuse(why, "BAND: strip %" PRIu32 ": plane is %" PRIu32 ", as in a "
+				      "strip before", i, strip->plane);
+		if (strip->carry_offset % 2)
+			return refuse(why, "BAND: strip %" PRIu32 ": carry_offset is %" PRIu64
+				      ", must be even", i, strip->carry_offset);
 		seen |= 1u << strip->plane;
 	}
 	return true;
 }
 
 /* What must hold between fields, beside the range of each. */
-static bool message_holds(const struct rip_message *message)
+static bool message_holds(const struct rip_message *message, char *why)
 {
 	switch (message->type) {
 	case RIP_HELLO:
 		return message->hello.version != RIP_PROTOCOL_VERSION ||
-		       message->hello.method < RIP_METHODS;
+		       message->hello.method < RIP_METHODS ||
+		       refuse(why, "HELLO: method is %" PRIu32 ", must be 0 to %d",
+			      message->hello.method, RIP_METHODS - 1);
 	case RIP_PAGE:
-		return page_holds(&message->page);
+		return page_holds(&message->page, why);
 	case RIP_BAND:
-		return band_holds(&message->band);
+		return band_holds(&message->band, why);
 	case RIP_STATUS_REPLY:
-		return message->status.count <= message->status.sessions;
+		return message->status.count <= message->status.sessions ||
+		       refuse(why, "STATUS_REPLY: count is %" PRIu32 ", must be 0 to sessions, %"
+			      PRIu32, message->status.count, message->status.sessions);
 	default:
 		return true;
 	}
@@ -386,7 +445,7 @@ int rip_message_encode(const struct rip_message *message, uint8_t *bytes, size_t
 			return -EINVAL;
 		to += fields_size(layout->element, layout->element_fields);
 	}
-	return message_holds(message) ? (int)length : -EINVAL; /* ranges hold by now */
+	return message_holds(message, NULL) ? (int)length : -EINVAL; /* ranges hold by now */
 }
 
 /* The two bytes behind the type are 0, so a number of 4 bytes is no type if they
@@ -416,30 +475,59 @@ int rip_message_peek(const uint8_t *bytes, size_t size)
 	return (int)length;
 }
 
+/* Reads a message whose length is right.  why: what is wrong with it, or NULL. */
+static bool decode(struct rip_message *message, const uint8_t *bytes, size_t size, char *why)
+{
+	const struct message_layout *layout = layout_of(rip_message_type(bytes));
+	uint8_t *body = body_of(message);
+	const char *name;
+
+	memset(message, 0, sizeof *message);
+	message->type = rip_message_type(bytes);
+	name = rip_message_name(message->type);
+	bytes += RIP_MESSAGE_HEADER;
+	if (!get_fields(layout->fields, layout->field_count, body, bytes, name, why))
+		return false;
+	if (rip_message_length(message) != size)
+		return refuse(why, "%s: count is %" PRIu32 ", which does not fit its length of %zu "
+			      "bytes", name, element_count(layout, message), size);
+	bytes += fields_size(layout->fields, layout->field_count);
+	for (uint32_t i = 0, n = element_count(layout, message); i < n; i++) {
+		char where[48] = "";
+
+		if (why)
+			snprintf(where, sizeof where, "%s: %s %" PRIu32, name,
+				 layout->element_name, i);
+		if (!get_fields(layout->element, layout->element_fields,
+				body + layout->elements_at + i * layout->stride, bytes, where, why))
+			return false;
+		bytes += fields_size(layout->element, layout->element_fields);
+	}
+	return message_holds(message, why);
+}
+
 int rip_message_decode(struct rip_message *message, const uint8_t *bytes, size_t size)
 {
-	const struct message_layout *layout;
-	uint8_t *body = body_of(message);
 	const int length = rip_message_peek(bytes, size);
 
 	if (length <= 0 || (size_t)length != size)
 		return -EPROTO;
-	memset(message, 0, sizeof *message);
-	message->type = rip_message_type(bytes);
-	layout = layout_of(message->type);
-	bytes += RIP_MESSAGE_HEADER;
-	if (!get_fields(layout->fields, layout->field_count, body, bytes))
-		return -EPROTO;
-	if (rip_message_length(message) != size)
-		return -EPROTO;
-	bytes += fields_size(layout->fields, layout->field_count);
-	for (uint32_t i = 0, n = element_count(layout, message); i < n; i++) {
-		if (!get_fields(layout->element, layout->element_fields,
-				body + layout->elements_at + i * layout->stride, bytes))
-			return -EPROTO;
-		bytes += fields_size(layout->element, layout->element_fields);
-	}
-	return message_holds(message) ? 0 : -EPROTO;
+	return decode(message, bytes, size, NULL) ? 0 : -EPROTO;
+}
+
+void rip_message_fault(const uint8_t *bytes, size_t size, char why[RIP_REASON_MAX + 1])
+{
+	const uint32_t type = rip_message_type(bytes);
+	const int length = rip_message_peek(bytes, size);
+	struct rip_message message;
+
+	if (!rip_message_name(type))
+		refuse(why, "there is no message of type %" PRIu32, type);
+	else if (length < 0)
+		refuse(why, "%s: no such message has a length of %" PRIu64 " bytes",
+		       rip_message_name(type), get_le(bytes, 4));
+	else if ((size_t)length > size || decode(&message, bytes, (size_t)length, why))
+		refuse(why, "%s: it is not whole", rip_message_name(type));
 }
 
 void rip_text_set(char *field, size_t size, const char *text)

@@ -33,6 +33,14 @@ uint32_t rip_message_type(const uint8_t *bytes);
 /* Reads one whole message of exactly size bytes.  0 or -EPROTO. */
 int rip_message_decode(struct rip_message *message, const uint8_t *bytes, size_t size);
 
+/* What is wrong with bytes that peek or decode has refused: message, field, value and
+ * what is allowed, as "BAND: strip 2: rows is 0, must be 1 to 16777215".  For size bytes
+ * of a connection that begin with the message, at least RIP_MESSAGE_HEADER. */
+void rip_message_fault(const uint8_t *bytes, size_t size, char why[RIP_REASON_MAX + 1]);
+
+/* "HELLO" for RIP_HELLO; NULL for a type that there is not. */
+const char *rip_message_name(uint32_t type);
+
 /* Copies text into a field of size bytes and fills it with NULs; text that is
  * too long is cut. */
 void rip_text_set(char *field, size_t size, const char *text);

@@ -134,6 +134,12 @@ static int take_descriptors(struct rip_connection *connection, struct msghdr *ms
 	return 0;
 }
 
+static int refuse(struct rip_connection *connection, const char *why)
+{
+	rip_text_set(connection->why, sizeof connection->why, why);
+	return -EPROTO;
+}
+
 /* Reads once.  0, or as rip_connection_receive. */
 static int read_more(struct rip_connection *connection)
 {
@@ -153,7 +159,7 @@ static int read_more(struct rip_connection *connection)
 	if (n < 0)
 		return errno == EWOULDBLOCK ? -EAGAIN : -errno;
 	if (take_descriptors(connection, &msg) < 0)
-		return -EPROTO;
+		return refuse(connection, "descriptors came that are not the two of a READY");
 	if (n == 0)
 		return -ECONNRESET;
 	connection->in_used += (size_t)n;
@@ -166,21 +172,25 @@ int rip_connection_receive(struct rip_connection *connection, struct rip_message
 		int length = rip_message_peek(connection->in, connection->in_used);
 		int r;
 
-		if (length < 0)
+		if (length < 0) {
+			rip_message_fault(connection->in, connection->in_used, connection->why);
 			return length;
+		}
 		/* The first bytes tell the type: no need to hold for the rest what a
 		 * message must not bring. */
 		if (length > 0 && connection->in_fds[0] >= 0 &&
 		    rip_message_type(connection->in) != RIP_READY) {
 			close_pair(connection->in_fds);
-			return -EPROTO;
+			return refuse(connection, "descriptors came with another message than READY");
 		}
 		if (length > 0 && (size_t)length <= connection->in_used) {
 			r = rip_message_decode(message, connection->in, (size_t)length);
-			if (r < 0)
+			if (r < 0) {
+				rip_message_fault(connection->in, (size_t)length, connection->why);
 				return r;
+			}
 			if (message->type == RIP_READY && connection->in_fds[0] < 0)
-				return -EPROTO;
+				return refuse(connection, "READY came without descriptors");
 			connection->in_used -= (size_t)length;
 			memmove(connection->in, connection->in + length, connection->in_used);
 			return 0;

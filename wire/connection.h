@@ -16,6 +16,7 @@ struct rip_connection {
 	size_t  out_used;   /* bytes of out[] still to be sent */
 	int     in_fds[2];  /* descriptors that have arrived and nobody has taken, or -1 */
 	int     out_fds[2]; /* descriptors that go with the first byte of out[], or -1 */
+	char    why[RIP_REASON_MAX + 1]; /* after -EPROTO: what is wrong with what came */
 	uint8_t in[RIP_MESSAGE_MAX];
 	uint8_t out[2 * RIP_MESSAGE_MAX];
 };
@@ -40,8 +41,8 @@ int rip_connection_flush(struct rip_connection *connection);
 bool rip_connection_pending(const struct rip_connection *connection);
 
 /* The next whole message: 0; -EAGAIN if there is none yet; -ECONNRESET at the
- * end of the stream; -EPROTO for what is no message, truncated control data,
- * or descriptors in any number but 0 and 2.  Descriptors that come with READY
+ * end of the stream; -EPROTO, and why, for what is no message, truncated control
+ * data, or descriptors in any number but 0 and 2.  Descriptors that come with READY
  * are then in in_fds for the caller to take (he sets them to -1); any others
  * are an -EPROTO. */
 int rip_connection_receive(struct rip_connection *connection, struct rip_message *message);

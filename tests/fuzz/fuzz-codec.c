@@ -21,6 +21,17 @@ static void escape(const char *text)
 		abort();
 }
 
+/* A fault is told in words that can go to a log. */
+static void explain(const uint8_t *data, size_t size)
+{
+	char why[RIP_REASON_MAX + 1] = "";
+
+	rip_message_fault(data, size, why);
+	if (!*why)
+		abort();
+	escape(why);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct rip_message message;
@@ -34,6 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (length <= 0 || (size_t)length > size) {
 			if (rip_message_decode(&message, data, size) == 0)
 				abort();
+			if (length < 0)
+				explain(data, size);
 			return 0;
 		}
 		if (rip_message_decode(&message, data, (size_t)length) == 0) {
@@ -45,6 +58,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				escape(message.hello.queue);
 			if (message.type == RIP_GOODBYE)
 				escape(message.reason.text);
+		} else {
+			explain(data, (size_t)length);
 		}
 		data += length;
 		size -= (size_t)length;

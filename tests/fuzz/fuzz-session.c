@@ -2,7 +2,7 @@
  * A session of the daemon under any input: a sequence of steps, each a byte and
  * what belongs to it.
  *
- *	0  a message follows, as on the wire; what is none is a breach, as in guest.c
+ *	0  a message follows, as on the wire; what is none is a breach, as in daemon_client.c
  *	1  the oldest work is done
  *	2  time passes: a byte, times 50 ms
  *	3  the client writes into its ring: 2 bytes offset (times 2), 1 byte length, data
@@ -47,10 +47,14 @@ static void step_message(struct world *world, struct input *input, int64_t now_m
 {
 	static struct rip_message message;
 	const int length = rip_message_peek(input->data, input->size);
+	char why[RIP_REASON_MAX + 1] = "the input ends within a message";
 
 	if (length <= 0 || (size_t)length > input->size ||
 	    rip_message_decode(&message, input->data, (size_t)length) < 0) {
-		rip_session_breach(&world->session, "what came is no message of this protocol");
+		if (length < 0 || (length > 0 && (size_t)length <= input->size))
+			rip_message_fault(input->data, length < 0 ? input->size : (size_t)length,
+					  why);
+		rip_session_breach(&world->session, why);
 		return;
 	}
 	input->data += length;

@@ -221,6 +221,17 @@ static void bytes_on_the_wire(void **state)
 	assert_int_equal(encode(&message, bytes), 336 + 64 * 176);
 }
 
+/* Whatever does not decode has a reason that names the message. */
+static void assert_explained(const uint8_t *bytes, size_t size)
+{
+	char why[RIP_REASON_MAX + 1] = "";
+
+	rip_message_fault(bytes, size, why);
+	assert_true(*why);
+	if (rip_message_name(rip_message_type(bytes)))
+		assert_ptr_equal(strstr(why, rip_message_name(rip_message_type(bytes))), why);
+}
+
 /* Whatever decodes must encode to the same bytes: one meaning, one form. */
 static bool decodes(const uint8_t *bytes, size_t size)
 {
@@ -236,6 +247,8 @@ static bool decodes(const uint8_t *bytes, size_t size)
 	if (r == 0) {
 		assert_int_equal(encode(&message, again), size);
 		assert_memory_equal(again, bytes, size);
+	} else if (size >= RIP_MESSAGE_HEADER) {
+		assert_explained(copy, size);
 	}
 	free(copy);
 	return r == 0;
@@ -304,6 +317,59 @@ static void random_bytes(void **state)
 		for (int n = (int)between(1, 8); n > 0; n--)
 			bytes[between(0, (uint32_t)length - 1)] = (uint8_t)rip_test_random();
 		decodes(bytes, (size_t)length);
+	}
+}
+
+/* What is wrong is said with the message, the field, its value and what is allowed. */
+static void faults_are_named(void **state)
+{
+	static const struct {
+		uint32_t type;
+		size_t at;       /* where 4 bytes are changed */
+		uint32_t value;
+		const char *why;
+	} faults[] = {
+		{ RIP_PAGE, 12, 0, "PAGE: width is 0, must be 1 to 16777215" },
+		{ RIP_PAGE, 20, 17, "PAGE: planes is 17, must be 1 to 16" },
+		{ RIP_PAGE, 28, 9, "PAGE: sample_bits is 9, must be 8 or 16" },
+		{ RIP_PAGE, 40, 5, "PAGE: curve_values is 5, must be 0 or 256 for sample_bits 8" },
+		{ RIP_PAGE, 44, 3, "PAGE: curve_offset is 3, must be even" },
+		{ RIP_BAND, 16, 17, "BAND: count is 17, must be 1 to 16" },
+		{ RIP_BAND, 16, 1, "BAND: count is 1, which does not fit its length of 100 bytes" },
+		{ RIP_BAND, 20, 16, "BAND: strip 0: plane is 16, must be 0 to 15" },
+		{ RIP_BAND, 64, 0, "BAND: strip 1: rows is 0, must be 1 to 16777215" },
+		{ RIP_BAND, 60, 0, "BAND: strip 1: plane is 0, as in a strip before" },
+		{ RIP_BAND, 92, 7, "BAND: strip 1: carry_offset is 7, must be even" },
+		{ RIP_HELLO, 8, 1, "HELLO: magic is 1, must be 1414547794" },
+		{ RIP_HELLO, 20, 99, "HELLO: method is 99, must be 0 to 7" },
+		{ RIP_HELLO, 148, 1, "HELLO: queue is no text with NULs from its end on" },
+		{ RIP_END, 0, 9, "END: no such message has a length of 9 bytes" },
+		{ RIP_END, 4, 99, "there is no message of type 99" },
+	};
+
+	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+		struct rip_message message = { .type = faults[i].type };
+		char why[RIP_REASON_MAX + 1] = "";
+		uint8_t bytes[RIP_MESSAGE_MAX];
+		int length;
+
+		if (faults[i].type == RIP_PAGE) {
+			message.page = (struct rip_page_message){
+				.page = 1, .width = 1, .planes = 1, .levels = 2, .sample_bits = 8
+			};
+		} else if (faults[i].type == RIP_BAND) {
+			message.band.count = 2;
+			message.band.strips[0].rows = message.band.strips[1].rows = 1;
+			message.band.strips[1].plane = 1;
+		} else if (faults[i].type == RIP_HELLO) {
+			message.hello = (struct rip_hello){ RIP_PROTOCOL_MAGIC, 1, 42, 0, "laser" };
+		}
+		length = encode(&message, bytes);
+		for (int b = 0; b < 4; b++)
+			bytes[faults[i].at + (size_t)b] = (uint8_t)(faults[i].value >> 8 * b);
+		assert_int_equal(rip_message_decode(&message, bytes, (size_t)length), -EPROTO);
+		rip_message_fault(bytes, (size_t)length, why);
+		assert_string_equal(why, faults[i].why);
 	}
 }
 
@@ -461,6 +527,7 @@ int main(void)
 		cmocka_unit_test(other_lengths_are_refused),
 		cmocka_unit_test(flipped_bits),
 		cmocka_unit_test(random_bytes),
+		cmocka_unit_test(faults_are_named),
 		cmocka_unit_test(ranges),
 		cmocka_unit_test(texts_end_clean),
 		cmocka_unit_test(escapes),

@@ -284,6 +284,12 @@ static void nonsense(void **state)
 	static const char *const texts[] = { "GET / HTTP/1.1\r\n\r\n", "\xff\xff\xff\xff\1\0\0\0",
 					     "\x8\0\0\0\4\0\1\0", "\x9\0\0\0\4\0\0\0\0" };
 	static const size_t sizes[] = { 18, 8, 8, 9 };
+	static const char *const faults[] = {
+		"there is no message of type 1414012975", /* "/ HT" */
+		"HELLO: no such message has a length of 4294967295 bytes",
+		"there is no message of type 65540",
+		"END: no such message has a length of 9 bytes",
+	};
 
 	for (int i = 0; i < 4; i++) {
 		struct rip_message got;
@@ -293,6 +299,7 @@ static void nonsense(void **state)
 		send_raw(pair.theirs, texts[i], sizes[i], 0);
 		assert_int_equal(rip_connection_receive(&pair.ours, &got), -EPROTO);
 		assert_int_equal(rip_connection_receive(&pair.ours, &got), -EPROTO);
+		assert_string_equal(pair.ours.why, faults[i]);
 		close_pair(&pair);
 	}
 }
