@@ -95,11 +95,57 @@ static const char *check_strip(const struct rip_band_strip *strip,
 	return NULL;
 }
 
+/* Bytes in a part of the ring. */
+struct extent {
+	uint64_t begin, end;
+	uint32_t strip;
+};
+
+/* Whether one of `count` extents overlaps one before it: then *a and *b are their strips.
+ * An empty one, as the carry of a screen without any, overlaps nothing. */
+static bool overlap(const struct extent *extents, unsigned count, uint32_t *a, uint32_t *b)
+{
+	for (unsigned i = 1; i < count; i++)
+		for (unsigned k = 0; k < i; k++)
+			if (extents[i].begin < extents[k].end && extents[k].begin < extents[i].end &&
+			    extents[i].begin < extents[i].end && extents[k].begin < extents[k].end) {
+				*a = extents[k].strip;
+				*b = extents[i].strip;
+				return true;
+			}
+	return false;
+}
+
+/* Strips must not lie over each other.  In the out part nobody could tell what is left
+ * there; in the in part a small ring could ask for any amount of work. */
+static bool strips_overlap(const struct rip_band_message *band, const struct rip_page_spec *spec,
+			   uint32_t *a, uint32_t *b)
+{
+	const uint64_t in_bytes = (uint64_t)spec->width * (spec->sample_bits / 8);
+	const uint64_t out_bytes = rip_dot_bytes(spec->width, spec->levels);
+	const uint64_t carry_bytes = (uint64_t)rip_carry_values(spec) * sizeof(int16_t);
+	struct extent in[RIP_PLANES_MAX], out[2 * RIP_PLANES_MAX];
+
+	for (uint32_t i = 0; i < band->count; i++) {
+		const struct rip_band_strip *strip = &band->strips[i];
+		const uint64_t more = strip->rows - 1;
+
+		in[i] = (struct extent){ strip->in_offset,
+					 strip->in_offset + more * strip->in_pitch + in_bytes, i };
+		out[2 * i] = (struct extent){ strip->out_offset, strip->out_offset +
+					      more * strip->out_pitch + out_bytes, i };
+		out[2 * i + 1] = (struct extent){ strip->carry_offset,
+						  strip->carry_offset + carry_bytes, i };
+	}
+	return overlap(in, band->count, a, b) || overlap(out, 2 * band->count, a, b);
+}
+
 enum rip_verdict rip_check_band(const struct rip_band_message *band,
 				const struct rip_page_spec *spec, const struct rip_room *room,
 				uint64_t *samples, char reason[RIP_REASON_MAX + 1])
 {
-	uint32_t seen = 0;
+	uint64_t rows = 0;
+	uint32_t seen = 0, a, b;
 
 	*samples = 0;
 	if (band->count < 1 || band->count > spec->planes)
@@ -116,6 +162,13 @@ enum rip_verdict rip_check_band(const struct rip_band_message *band,
 		if (wrong)
 			return breach(reason, "BAND: strip %u has %s", i, wrong);
 		*samples += (uint64_t)strip->rows * spec->width;
+		rows += strip->rows;
 	}
+	if (rows > RIP_BAND_ROWS_MAX)
+		return breach(reason, "BAND: %llu rows in its strips, at most %u are allowed",
+			      (unsigned long long)rows, RIP_BAND_ROWS_MAX);
+	if (strips_overlap(band, spec, &a, &b))
+		return breach(reason, a == b ? "BAND: the dots and the carry of strip %u overlap"
+					     : "BAND: strips %u and %u overlap", a, b);
 	return RIP_VERDICT_GOOD;
 }

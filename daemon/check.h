@@ -23,7 +23,8 @@ enum rip_verdict {
 enum rip_verdict rip_check_page(const struct rip_page_message *page, const struct rip_room *room,
 				struct rip_page_spec *spec, char reason[RIP_REASON_MAX + 1]);
 
-/* BAND of a page with this spec.  *samples: rows * width of all its strips. */
+/* BAND of a page with this spec.  *samples: rows * width of all its strips, at most the
+ * bytes of the in part. */
 enum rip_verdict rip_check_band(const struct rip_band_message *band,
 				const struct rip_page_spec *spec, const struct rip_room *room,
 				uint64_t *samples, char reason[RIP_REASON_MAX + 1]);

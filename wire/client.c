@@ -279,7 +279,9 @@ static bool plan(struct rip_client *client, const struct rip_page_spec *spec)
 		client->slots = slots;
 		client->slot_in = in;
 		client->slot_out = out;
-		client->band_rows = rows < RIP_WIDTH_MAX ? (uint32_t)rows : RIP_WIDTH_MAX;
+		if (rows > RIP_BAND_ROWS_MAX / spec->planes)
+			rows = RIP_BAND_ROWS_MAX / spec->planes;
+		client->band_rows = (uint32_t)rows;
 		return true;
 	}
 	return false;

@@ -35,6 +35,10 @@
 #define RIP_QUEUE_NAME_MAX    127 /* bytes */
 #define RIP_REASON_MAX        127 /* bytes */
 #define RIP_BANDS_IN_FLIGHT   4   /* bands that one session may have sent and not got back */
+#define RIP_BAND_ROWS_MAX     65536 /* rows of all strips of a band together: a row takes
+				     time however narrow it is.  No client with a ring of
+				     16 MiB and rows that begin at multiples of 64 bytes
+				     has room for more in one of four slots. */
 #define RIP_STATUS_SESSIONS   64  /* sessions that one STATUS_REPLY tells of */
 
 enum rip_message_type {
@@ -115,7 +119,9 @@ struct rip_band_strip {
 				  the plane's carry after these rows */
 };
 
-/* Each plane at most once. */
+/* Each plane at most once; at most RIP_BAND_ROWS_MAX rows in all.  No two strips overlap
+ * in the in part, and in the out part no dots or carry overlap others of the band, each
+ * of them taken from its first byte to its last. */
 struct rip_band_message {
 	uint32_t seq;    /* the client's number, counts up by 1 from 0 in a session */
 	uint32_t rows;   /* rows of the page that this band brings to an end, transparent

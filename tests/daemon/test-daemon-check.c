@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "daemon/check.h"
 #include "daemon/page_buffers.h"
@@ -125,7 +126,7 @@ static struct rip_band_message good_band(void)
 	for (uint32_t i = 0; i < 4; i++)
 		band.strips[i] = (struct rip_band_strip){
 			.plane = 3 - i, .rows = 10, .in_pitch = 2002, .out_pitch = 251,
-			.in_offset = 20020 * i, .out_offset = 2511 * i,
+			.in_offset = 20100 * i, .out_offset = 2511 * i,
 			.carry_offset = 20000 + 4004 * i,
 		};
 	return band;
@@ -175,6 +176,7 @@ static void test_band(void **state)
 	assert_int_equal(STRIP_WITH(in_pitch, 2000), RIP_VERDICT_BREACH);
 	assert_int_equal(STRIP_WITH(in_pitch, 2003), RIP_VERDICT_BREACH);
 	assert_int_equal(STRIP_WITH(in_pitch, 2004), RIP_VERDICT_GOOD);
+	assert_int_equal(STRIP_WITH(in_pitch, 2012), RIP_VERDICT_BREACH); /* into the next strip */
 	assert_int_equal(STRIP_WITH(in_pitch, UINT32_MAX - 1), RIP_VERDICT_BREACH);
 	assert_int_equal(STRIP_WITH(out_pitch, 250), RIP_VERDICT_BREACH);
 	assert_int_equal(STRIP_WITH(out_pitch, UINT32_MAX), RIP_VERDICT_BREACH);
@@ -216,7 +218,7 @@ static void test_no_overflow(void **state)
 
 	/* 2^16 times 2^16 is not 0. */
 	message.strips[0] = (struct rip_band_strip){
-		.rows = 65537, .in_pitch = 65536, .out_pitch = 1, .carry_offset = 1 << 20
+		.rows = 65536, .in_pitch = 65536, .out_pitch = 1, .carry_offset = 1 << 20
 	};
 	assert_int_equal(rip_check_band(&message, &narrow, &room, &samples, reason),
 			 RIP_VERDICT_BREACH);
@@ -226,6 +228,90 @@ static void test_no_overflow(void **state)
 	message.strips[0].out_pitch = 65536;
 	assert_int_equal(rip_check_band(&message, &narrow, &room, &samples, reason),
 			 RIP_VERDICT_BREACH);
+}
+
+/* A row takes time however narrow it is: all strips together have a bounded number. */
+static void test_many_rows(void **state)
+{
+	const struct rip_page_spec narrow = {
+		.width = 1, .planes = 16, .levels = 2, .sample_bits = 8,
+		.screen = &rip_screens[RIP_FLOYD_STEINBERG]
+	};
+	struct rip_band_message message = { .count = 16 };
+	uint64_t samples;
+
+	(void)state;
+	for (uint32_t i = 0; i < 16; i++)
+		message.strips[i] = (struct rip_band_strip){
+			.plane = i, .rows = RIP_BAND_ROWS_MAX / 16, .in_pitch = 1, .out_pitch = 1,
+			.in_offset = i << 16, .out_offset = i << 16,
+			.carry_offset = (i << 16) + RIP_BAND_ROWS_MAX / 16,
+		};
+	assert_int_equal(rip_check_band(&message, &narrow, &room, &samples, reason),
+			 RIP_VERDICT_GOOD);
+	assert_int_equal(samples, RIP_BAND_ROWS_MAX);
+	message.strips[7].rows++;
+	message.strips[7].carry_offset += 2;
+	assert_int_equal(rip_check_band(&message, &narrow, &room, &samples, reason),
+			 RIP_VERDICT_BREACH);
+	assert_string_equal(reason, "BAND: 65537 rows in its strips, at most 65536 are allowed");
+}
+
+/* The ring of test_overlap, byte by byte: what is taken, of which strip. */
+static bool take_bytes(uint8_t *taken, uint64_t offset, uint64_t bytes)
+{
+	bool free = true;
+
+	for (uint64_t i = offset; i < offset + bytes; i++)
+		free &= !taken[i]++;
+	return free;
+}
+
+/* Strips that lie over each other are refused, and no others: against a map of the bytes. */
+static void test_overlap(void **state)
+{
+	enum { SMALL = 2000 };
+	const struct rip_room small = { SMALL, SMALL };
+	const struct rip_page_spec spec = {
+		.width = 20, .planes = 3, .levels = 2, .sample_bits = 8,
+		.screen = &rip_screens[RIP_FLOYD_STEINBERG]
+	};
+	unsigned good = 0, overlapped = 0;
+
+	(void)state;
+	for (int n = 0; n < 20000; n++) {
+		static uint8_t in[SMALL], out[SMALL];
+		struct rip_band_message message = { .count = 1 + rip_test_random() % 3 };
+		bool apart = true;
+		uint64_t samples;
+
+		memset(in, 0, sizeof in);
+		memset(out, 0, sizeof out);
+		for (uint32_t i = 0; i < message.count; i++) {
+			struct rip_band_strip *strip = &message.strips[i];
+
+			*strip = (struct rip_band_strip){
+				.plane = i, .rows = 1 + rip_test_random() % 8,
+				.in_pitch = 20 + rip_test_random() % 30,
+				.out_pitch = 3 + rip_test_random() % 30,
+				.in_offset = rip_test_random() % 1500,
+				.out_offset = rip_test_random() % 1500,
+				.carry_offset = rip_test_random() % 900 * 2,
+			};
+			apart &= take_bytes(in, strip->in_offset,
+					    (strip->rows - 1) * strip->in_pitch + 20);
+			apart &= take_bytes(out, strip->out_offset,
+					    (strip->rows - 1) * strip->out_pitch + 3);
+			apart &= take_bytes(out, strip->carry_offset, 40);
+		}
+		reason[0] = '\0';
+		assert_int_equal(rip_check_band(&message, &spec, &small, &samples, reason) ==
+				 RIP_VERDICT_GOOD, apart);
+		assert_true(apart || strstr(reason, "overlap"));
+		good += apart;
+		overlapped += !apart;
+	}
+	assert_true(good > 1000 && overlapped > 1000);
 }
 
 /* Whatever is found good stays within the ring: random messages, near the edges,
@@ -258,7 +344,8 @@ static void test_random(void **state)
 		out_end = (unsigned __int128)strip->out_offset +
 			  (unsigned __int128)(strip->rows - 1) * strip->out_pitch + 251;
 		carry_end = (unsigned __int128)strip->carry_offset + 4004;
-		fits = in_end <= room.in && out_end <= room.out && carry_end <= room.out;
+		fits = in_end <= room.in && out_end <= room.out && carry_end <= room.out &&
+		       (strip->carry_offset >= out_end || carry_end <= strip->out_offset);
 		assert_int_equal(rip_check_band(&message, &spec, &room, &samples, reason) ==
 				 RIP_VERDICT_GOOD, fits);
 		good += fits;
@@ -282,6 +369,8 @@ static void test_no_carry(void **state)
 	band.strips[0] = (struct rip_band_strip){
 		.rows = 10, .in_pitch = 1000, .out_pitch = 125, .carry_offset = room.out
 	};
+	assert_int_equal(rip_check_band(&band, &spec, &room, &samples, reason), RIP_VERDICT_GOOD);
+	band.strips[0].carry_offset = 500; /* within the dots: it is empty */
 	assert_int_equal(rip_check_band(&band, &spec, &room, &samples, reason), RIP_VERDICT_GOOD);
 	band.strips[0].carry_offset = room.out + 2;
 	assert_int_equal(rip_check_band(&band, &spec, &room, &samples, reason), RIP_VERDICT_BREACH);
@@ -312,6 +401,8 @@ int main(void)
 		cmocka_unit_test(test_too_large),
 		cmocka_unit_test(test_band),
 		cmocka_unit_test(test_no_overflow),
+		cmocka_unit_test(test_many_rows),
+		cmocka_unit_test(test_overlap),
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_no_carry),
 	};

@@ -1,8 +1,8 @@
 /*
  * A page and its bands whose pixels, curve and carries change while they are read:
  * a timer's signal scribbles over the ring's in part, between any two instructions
- * of the buffers that reads it, as a hostile client could.  Whatever the buffers reads,
- * it writes dots that are levels, carries that are in range, and nothing beside.
+ * of the code that reads it, as a hostile client could.  Whatever is read, the dots
+ * that come out are levels, carries are in range, and nothing else is written.
  *
  *	bytes 0..11  page: width (2), planes, levels, bits and curve and start, screen,
  *	             curve offset (2), carry offset (2), method, 0
@@ -129,8 +129,6 @@ static void read_band(struct input *input, const struct rip_page_spec *spec,
 	}
 }
 
-/* The last strip's dots are whole, since strips are written in order, and carries
- * after dots; its carry is whole in any case. */
 NO_COVERAGE static void check_dots(const uint8_t *out, const struct rip_page_spec *spec,
 				   const struct rip_band_strip *strip)
 {
@@ -147,11 +145,6 @@ NO_COVERAGE static void check_dots(const uint8_t *out, const struct rip_page_spe
 	}
 }
 
-static bool overlap(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size)
-{
-	return a < b + b_size && b < a + a_size;
-}
-
 /* Checks what a band wrote to out, which was UNTOUCHED, and makes it so again. */
 static void check_out(uint8_t *out, const struct rip_page_spec *spec,
 		      const struct rip_band_message *band)
@@ -159,20 +152,13 @@ static void check_out(uint8_t *out, const struct rip_page_spec *spec,
 	static int16_t carry[2 * WIDTH];
 	static uint8_t untouched[OUT];
 	const size_t carry_bytes = rip_carry_values(spec) * sizeof(int16_t);
-	const struct rip_band_strip *last = &band->strips[band->count - 1];
-	const uint64_t dots = (uint64_t)last->rows * last->out_pitch;
-	bool clean = true;
-
-	for (uint32_t i = 0; i < band->count; i++)
-		clean &= !overlap(last->out_offset, dots, band->strips[i].carry_offset, carry_bytes);
-	if (clean)
-		check_dots(out, spec, last);
-	memcpy(carry, out + last->carry_offset, carry_bytes);
-	insist(rip_carry_check(spec, carry) == 0);
 
 	for (uint32_t i = 0; i < band->count; i++) {
 		const struct rip_band_strip *strip = &band->strips[i];
 
+		check_dots(out, spec, strip);
+		memcpy(carry, out + strip->carry_offset, carry_bytes);
+		insist(rip_carry_check(spec, carry) == 0);
 		for (uint32_t row = 0; row < strip->rows; row++)
 			memset(out + strip->out_offset + (size_t)row * strip->out_pitch, UNTOUCHED,
 			       rip_dot_bytes(spec->width, spec->levels));
