@@ -18,6 +18,10 @@
  * deserve: then rather fewer and taller slots. */
 #define ROWS_ENOUGH 32
 
+/* After the end of a wait, so many messages that lie in the socket may still be read:
+ * more signs of life than fit into it. */
+#define BACKLOG 4096
+
 typedef char reason_text[RIP_REASON_MAX + 1];
 
 static int64_t now_ms(void)
@@ -63,12 +67,13 @@ static int other_version(reason_text reason, uint32_t version)
 	return -EPROTO;
 }
 
-/* The next message, waiting for it at most RIP_SILENCE_MS.  GOODBYE is the end of
- * the connection.  0 or an explained fault. */
-static int await(struct rip_connection *connection, struct rip_message *message,
-		 reason_text reason)
+/* The next message, waiting for it at most RIP_SILENCE_MS, and not longer than until
+ * `end`.  GOODBYE is the end of the connection.  0 or an explained fault. */
+static int await_until(struct rip_connection *connection, int64_t end, struct rip_message *message,
+		       reason_text reason)
 {
-	const int64_t deadline = now_ms() + RIP_SILENCE_MS;
+	const int64_t silence = now_ms() + RIP_SILENCE_MS;
+	const int64_t deadline = silence < end ? silence : end;
 	bool late = false;
 
 	for (;;) {
@@ -101,6 +106,12 @@ static int await(struct rip_connection *connection, struct rip_message *message,
 		return -ECONNRESET;
 	}
 	return 0;
+}
+
+static int await(struct rip_connection *connection, struct rip_message *message,
+		 reason_text reason)
+{
+	return await_until(connection, INT64_MAX, message, reason);
 }
 
 /* Sends a message.  A peer that is gone is found by the wait that follows, which
@@ -216,6 +227,7 @@ int rip_client_open(struct rip_client *client, const char *path, uint32_t job,
 	int r;
 
 	memset(client, 0, sizeof *client);
+	client->answer_ms = RIP_ANSWER_MS;
 	client->ring.in_fd = client->ring.out_fd = -1;
 	r = connect_to(&client->connection, path, client->reason);
 	if (r != 0)
@@ -317,16 +329,29 @@ static bool lay_out(struct rip_client *client, const struct rip_page_spec *spec,
 }
 
 /* The next message that is more than a sign of life.  QUEUED and WORKING prolong
- * the wait, if they are about one of `count` bands from the oldest in flight on. */
-static int await_answer(struct rip_client *client, uint32_t count, struct rip_message *message)
+ * the wait, if they are about one of `count` bands from the oldest in flight on, until
+ * the time is over that a work of so many samples may take. */
+static int await_answer(struct rip_client *client, uint32_t count, uint64_t samples,
+			struct rip_message *message)
 {
-	for (;;) {
-		int r = await(&client->connection, message, client->reason);
+	const int64_t allowed = client->answer_ms + (int64_t)(samples / RIP_ANSWER_RATE);
+	const int64_t end = now_ms() + allowed;
+	unsigned more = BACKLOG;
 
-		if (r < 0 || (message->type != RIP_QUEUED && message->type != RIP_WORKING))
-			return r;
-		if (message->state.seq - client->done >= count)
+	for (;;) {
+		int r = await_until(&client->connection, end, message, client->reason);
+
+		if (r == 0 && message->type != RIP_QUEUED && message->type != RIP_WORKING)
+			return 0;
+		if (r == 0 && message->state.seq - client->done >= count)
 			return complain(client->reason, "it works on a band that nobody sent");
+		if (now_ms() >= end && (r == -ETIMEDOUT || (r == 0 && more-- == 0))) {
+			snprintf(client->reason, sizeof client->reason,
+				 "it has not finished within %lld s", (long long)(allowed / 1000));
+			return -ETIMEDOUT;
+		}
+		if (r < 0)
+			return r;
 	}
 }
 
@@ -366,7 +391,7 @@ int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec,
 
 	r = say(&client->connection, &message, client->reason);
 	if (r == 0) /* a page that is being opened has the number of its first band */
-		r = await_answer(client, 1, &message);
+		r = await_answer(client, 1, (uint64_t)spec->planes * spec->width, &message);
 	if (r == 0 && message.type == RIP_PAGE_REFUSED) {
 		client->slots = 0;
 		rip_text_escape(client->reason, sizeof client->reason, message.reason.text);
@@ -443,10 +468,15 @@ int rip_client_send(struct rip_client *client, struct rip_band *band, uint32_t p
 }
 
 /* Waits until the oldest band is done. */
-static int await_done(struct rip_client *client)
+static int await_done(struct rip_client *client, const struct rip_strip *strips, unsigned count)
 {
 	struct rip_message message;
-	int r = await_answer(client, client->sent - client->done, &message);
+	uint64_t samples = 0;
+	int r;
+
+	for (unsigned i = 0; i < count; i++)
+		samples += (uint64_t)strips[i].rows * client->spec.width;
+	r = await_answer(client, client->sent - client->done, samples, &message);
 
 	if (r < 0)
 		return r;
@@ -506,7 +536,7 @@ int rip_client_receive(struct rip_client *client, struct rip_band *band, int16_t
 
 	if (client->sent == client->done || count == 0)
 		return explain(client->reason, -EINVAL);
-	r = await_done(client);
+	r = await_done(client, strips, count);
 	if (r == 0)
 		r = fetch(client, strips, count);
 	client->faulty = r < 0;

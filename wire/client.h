@@ -1,9 +1,14 @@
 /*
- * A session with the daemon, seen from the filter and the tools: every call
- * ends within RIP_SILENCE_MS of silence of the daemon, which is counted from the
- * call or from the last whole message, whichever was later; what already lies in
- * the socket is read before the daemon is found silent.  Nothing that the daemon
- * sends is believed unseen.  Signals do not end a wait.  Used by one thread.
+ * A session with the daemon, seen from the filter and the tools.
+ *
+ * Every call ends when the daemon has been silent for RIP_SILENCE_MS, counted from the
+ * call or from the last whole message, whichever was later.  Signs of life alone do not
+ * help it for ever: a call that waits for a page or a band also ends after a time that
+ * depends on its size (RIP_ANSWER_MS).  Messages that already lie in the socket are read
+ * before a deadline counts, since this process may have been stopped itself.
+ *
+ * Everything that the daemon sends is checked.  Signals do not end a wait.  Used by one
+ * thread.
  */
 #ifndef RIP_CLIENT_H
 #define RIP_CLIENT_H
@@ -28,6 +33,7 @@ struct rip_client {
 	struct rip_ready      ready;
 	struct rip_page_spec  spec;  /* of the page that is open; curve is NULL */
 	char                  reason[RIP_REASON_MAX + 1]; /* of the last refusal or fault */
+	int64_t               answer_ms; /* RIP_ANSWER_MS; tests may change it after open */
 	/* the rest is the business of client.c */
 	bool                  faulty;    /* the session is of no more use */
 	uint32_t              band_rows; /* rows of a plane that a slot of the ring holds */

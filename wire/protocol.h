@@ -29,6 +29,14 @@
 
 #define RIP_SILENCE_MS        2000 /* a daemon that says nothing for longer is left */
 #define RIP_HEARTBEAT_MS      500  /* QUEUED or WORKING while a band waits or runs */
+/* However often a daemon says QUEUED or WORKING, a client waits for one answer at most
+ * RIP_ANSWER_MS, and a millisecond for every RIP_ANSWER_RATE samples of the work (columns
+ * of all planes, for a page).  Then it does better by itself: no engine of a client is
+ * as slow as RIP_ANSWER_RATE.  And no honest queue is as long: if 64 sessions share one
+ * worker that does 20 samples in a microsecond, plain C on a small board, their bands
+ * of 4 MiB take 14 s in turn. */
+#define RIP_ANSWER_MS         20000
+#define RIP_ANSWER_RATE       1000
 #define RIP_HELLO_MS          2000 /* a client says HELLO or STATUS within this */
 #define RIP_IDLE_MS           600000 /* a session without a message for longer ends */
 

@@ -63,6 +63,20 @@ static void freeze(struct session *s)
 	s->over = true;
 }
 
+static void say_type(struct session *s, uint32_t type, uint32_t seq);
+
+/* Tells again and again that it is at work, until the peer closes or the test stops us. */
+static void work_for_ever(struct session *s, uint32_t seq, int pause_ms)
+{
+	for (unsigned i = 0; !s->over && wait_for(s, -1, pause_ms); i++) {
+		while (rip_connection_flush(&s->connection) == 0 &&
+		       rip_connection_pending(&s->connection) && wait_for(s, -1, 1))
+			;
+		say_type(s, i % 3 ? RIP_QUEUED : RIP_WORKING, seq);
+	}
+	s->over = true;
+}
+
 static void say(struct session *s, const struct rip_message *message, const int fds[2])
 {
 	if (rip_connection_send(&s->connection, message, fds) < 0)
@@ -165,6 +179,8 @@ static void on_page(struct session *s, const struct rip_page_message *m)
 	case FAKE_GOODBYE_PAGE:
 		s->over = true;
 		return say_reason(s, RIP_GOODBYE, RIP_PROTOCOL_VERSION, "stopping");
+	case FAKE_ENDLESS_PAGE:
+		return work_for_ever(s, s->bands, 300);
 	case FAKE_SLOW_PAGE:
 		for (int i = 0; i < 6 && wait_for(s, -1, 400); i++)
 			say_type(s, i % 2 ? RIP_QUEUED : RIP_WORKING, s->bands);
@@ -272,6 +288,10 @@ static void on_band(struct session *s, const struct rip_band_message *m)
 	case FAKE_STATUS_REPLY:
 		say_type(s, RIP_STATUS_REPLY, 0);
 		return freeze(s);
+	case FAKE_ENDLESS:
+		return s->over = false, work_for_ever(s, m->seq, 300);
+	case FAKE_CHATTERS:
+		return s->over = false, work_for_ever(s, m->seq, 0);
 	case FAKE_BAD_CARRY:
 		s->over = false;
 		((int16_t *)(s->ring.out + last->carry_offset))[s->spec.width - 1] = INT16_MIN;

@@ -32,6 +32,7 @@ enum fake_act {
 	FAKE_SILENT_PAGE,
 	FAKE_GOODBYE_PAGE,
 	FAKE_SLOW_PAGE,      /* WORKING for 2.4 s, then right */
+	FAKE_ENDLESS_PAGE,   /* QUEUED, for ever */
 	/* instead of the BAND_DONE of band `at` */
 	FAKE_DIES,           /* closes */
 	FAKE_GOODBYE,        /* says so first */
@@ -41,6 +42,8 @@ enum fake_act {
 	FAKE_WRONG_WORKING,  /* works on a band that nobody sent */
 	FAKE_BAD_CARRY,      /* out of range, in the last plane */
 	FAKE_STATUS_REPLY,   /* that nobody asked for */
+	FAKE_ENDLESS,        /* QUEUED and WORKING, for ever */
+	FAKE_CHATTERS,       /* WORKING without a pause, for ever */
 	/* with it */
 	FAKE_DONE_AND_GONE,  /* when the ring's memory is gone with the session */
 	FAKE_SLOW,           /* WORKING for 3.2 s, then right */

@@ -374,6 +374,77 @@ static void faults_in_mid_page(void **state)
 	}
 }
 
+/* Signs of life alone do not keep a client for ever, at whatever rate they come. */
+static void a_wait_has_an_end(void **state)
+{
+	static const struct { enum fake_act act; uint32_t at; } cases[] = {
+		{ FAKE_ENDLESS_PAGE, 0 }, { FAKE_ENDLESS, 0 }, { FAKE_ENDLESS, 7 },
+		{ FAKE_CHATTERS, 2 },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct fake_daemon fake = { .act = cases[i].act, .at = cases[i].at };
+		double start;
+
+		fake_start(&fake);
+		assert_int_equal(open_client(&fake), 0);
+		assert_int_equal(client.answer_ms, RIP_ANSWER_MS);
+		client.answer_ms = 3000;
+		start = now();
+		assert_int_equal(print(&mono, 1, 200, 10, NULL), -ETIMEDOUT);
+		assert_string_equal(client.reason, "it has not finished within 3 s");
+		assert_true(now() - start >= 3 && now() - start < 13);
+		rip_client_finish(&client);
+		fake_wait(&fake, 1);
+		fake_stop(&fake);
+		assert_string_equal(fake.fault, "");
+		assert_int_equal(fake.ended, 0);
+	}
+}
+
+/* A work may take longer for every sample that it has. */
+static void a_wait_is_as_long_as_the_work(void **state)
+{
+	struct fake_daemon fake = { .act = FAKE_ENDLESS_PAGE, .in_size = 16 << 20,
+				    .out_size = 8 << 20 };
+	struct rip_page_spec wide = mono;
+	double start;
+
+	wide.width = 2 * 1000 * RIP_ANSWER_RATE;
+	fake_start(&fake);
+	assert_int_equal(open_client(&fake), 0);
+	client.answer_ms = 0;
+	start = now();
+	assert_int_equal(rip_client_page(&client, &wide, 1, 0, RIP_START_NOISE, NULL), -ETIMEDOUT);
+	assert_string_equal(client.reason, "it has not finished within 2 s");
+	assert_true(now() - start >= 2);
+	rip_client_finish(&client);
+	fake_stop(&fake);
+}
+
+/* However short the wait is, what lies in the socket counts: this process may have been
+ * stopped meanwhile. */
+static void what_has_come_counts(void **state)
+{
+	struct fake_daemon fake = { .act = FAKE_SLOW, .at = 0 };
+	struct rip_band *band;
+	int16_t carry[1001];
+
+	fake_start(&fake);
+	assert_int_equal(open_client(&fake), 0);
+	assert_int_equal(rip_client_page(&client, &mono, 1, 0, RIP_START_NOISE, NULL), 0);
+	assert_int_equal(rip_band_new(&mono, 1, &band), 0);
+	sample_page_fill(&mono, band, 1, 1);
+	assert_int_equal(rip_client_send(&client, band, 1), 0);
+	client.answer_ms = 0;
+	usleep(4000000); /* it takes 3.2 s, and says so 8 times */
+	assert_int_equal(rip_client_receive(&client, band, carry), 0);
+	rip_band_free(band);
+	rip_client_finish(&client);
+	fake_stop(&fake);
+	assert_string_equal(fake.fault, "");
+}
+
 /* A fault leaves the carry as it was, also when the first planes were right. */
 static void the_last_good_carry_stays(void **state)
 {
@@ -457,6 +528,9 @@ int main(void)
 		cmocka_unit_test(pages_that_do_not_fit),
 		cmocka_unit_test(refused_pages),
 		cmocka_unit_test(faults_in_mid_page),
+		cmocka_unit_test(a_wait_has_an_end),
+		cmocka_unit_test(a_wait_is_as_long_as_the_work),
+		cmocka_unit_test(what_has_come_counts),
 		cmocka_unit_test(the_last_good_carry_stays),
 		cmocka_unit_test(misuse_is_refused),
 		cmocka_unit_test(status),

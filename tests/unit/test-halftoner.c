@@ -384,7 +384,7 @@ static void lost_in_mid_page(void **state)
 	}
 }
 
-/* Work may take as long as it likes, as long as the daemon says that it works. */
+/* Work may take long while the daemon says that it works. */
 static void a_slow_daemon_is_not_left(void **state)
 {
 	for (int i = 0; i < 2; i++) {
@@ -404,6 +404,28 @@ static void a_slow_daemon_is_not_left(void **state)
 		assert_logged(0, NULL);
 		assert_int_equal(fake.ended, 1);
 	}
+}
+
+/* But not for ever: then the page goes on here. */
+static void a_daemon_that_never_answers(void **state)
+{
+	struct fake_daemon fake = { .act = FAKE_ENDLESS, .at = 3 };
+	struct rip_halftoner_config config;
+	struct rip_halftoner *h;
+	const double start = now();
+	char text[256];
+
+	fake_start(&fake);
+	config = config_of(fake.path, RIP_METHOD_AUTO);
+	h = halftoner(&config);
+	assert_int_equal(print(h, &mono, 200, 16, RIP_START_NOISE, NULL), 0);
+	assert_true(now() - start >= RIP_ANSWER_MS / 1000);
+	fake_wait(&fake, 1);
+	rip_halftoner_free(h);
+	fake_stop(&fake);
+	snprintf(text, sizeof text, "riptided at %s: it has not finished within %d s; halftoning "
+		 "goes on in this process", fake.path, RIP_ANSWER_MS / 1000);
+	assert_logged(RIP_LOG_WARNING, text);
 }
 
 static struct fake_daemon *blocking_fake;
@@ -648,6 +670,7 @@ int main(void)
 		cmocka_unit_test(nobody_there),
 		cmocka_unit_test(lost_in_mid_page),
 		cmocka_unit_test(a_slow_daemon_is_not_left),
+		cmocka_unit_test(a_daemon_that_never_answers),
 		cmocka_unit_test(ended_while_blocked),
 		cmocka_unit_test(blocked_and_then_a_fault),
 		cmocka_unit_test(pages_too_large_for_the_ring),
