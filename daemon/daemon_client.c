@@ -18,7 +18,8 @@ static int ready(sd_event_source *source, int fd, uint32_t events, void *argumen
 
 struct rip_daemon_client *rip_daemon_client_new(sd_event *event, int fd,
 						const struct rip_session_host *host,
-						struct rip_server *server, pid_t pid, uid_t uid,
+						struct rip_server *server,
+						struct rip_process *process, pid_t pid, uid_t uid,
 						int64_t now_ms)
 {
 	struct rip_daemon_client *client = calloc(1, sizeof *client);
@@ -34,7 +35,8 @@ struct rip_daemon_client *rip_daemon_client_new(sd_event *event, int fd,
 	client->reading = true;
 	rip_connection_init(&client->connection, fd);
 	rip_session_init(&client->session, host, pid, uid, now_ms);
-	rip_flow_init(&client->flow);
+	client->process = process;
+	rip_flow_init(&client->flow, &process->share);
 	return client;
 }
 

@@ -12,6 +12,7 @@
 
 #include <systemd/sd-event.h>
 
+#include "process.h"
 #include "session.h"
 #include "wire/connection.h"
 
@@ -25,6 +26,7 @@ struct rip_daemon_client {
 	sd_event_source      *io;       /* NULL once the connection is closed */
 	struct rip_connection connection;
 	struct rip_session    session;
+	struct rip_process   *process;  /* that it is of; not NULL */
 	struct rip_flow       flow;
 	int64_t               partial_ms; /* when a message began that is not whole yet, or 0 */
 	int64_t               due_ms;   /* when the next of its deadlines is */
@@ -42,7 +44,8 @@ struct rip_daemon_client {
  * fd stays the caller's. */
 struct rip_daemon_client *rip_daemon_client_new(sd_event *event, int fd,
 						const struct rip_session_host *host,
-						struct rip_server *server, pid_t pid, uid_t uid,
+						struct rip_server *server,
+						struct rip_process *process, pid_t pid, uid_t uid,
 						int64_t now_ms);
 
 /* Closes everything.  No work may be with the scheduler. */

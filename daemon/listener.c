@@ -252,8 +252,10 @@ int rip_peer_get(int fd, struct rip_peer *peer)
 
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &length) < 0)
 		return -errno;
-	*peer = (struct rip_peer){ credentials.pid, credentials.uid, credentials.gid };
-	return 0;
+	*peer = (struct rip_peer){
+		.pid = credentials.pid, .uid = credentials.uid, .gid = credentials.gid
+	};
+	return rip_process_identify(fd, peer->pid, peer->uid, &peer->process);
 }
 
 void rip_peer_turn_away(int fd, const char *why)

@@ -15,6 +15,8 @@
 #include <sys/types.h>
 #include <sys/un.h>
 
+#include "process.h"
+
 #define RIP_LISTENERS_MAX 8
 
 struct rip_listener {
@@ -33,6 +35,7 @@ struct rip_peer {
 	pid_t pid;
 	uid_t uid;
 	gid_t gid;
+	struct rip_process_id process;
 };
 
 /* Takes the sockets that systemd passed, or makes one at path, mode 0660, of the

@@ -7,6 +7,7 @@ daemon_libdaemon_a_SOURCES = \
 	daemon/settings.c daemon/settings.h \
 	daemon/check.c daemon/check.h \
 	daemon/scheduler.c daemon/scheduler.h \
+	daemon/process.c daemon/process.h \
 	daemon/probe.c daemon/probe.h \
 	daemon/device.c daemon/device.h \
 	daemon/page_buffers.c daemon/page_buffers.h \

@@ -16,7 +16,7 @@ struct retained_ring {
 	int           watch;
 	bool          left;  /* by us: who holds it is somebody else */
 	uint64_t      bytes;
-	pid_t         pid;
+	struct rip_process_id process; /* whose session it was */
 };
 
 struct rip_retained {
@@ -79,7 +79,8 @@ int rip_retained_watch(struct rip_retained *retained, int fd)
 	return entry->watch;
 }
 
-void rip_retained_leave(struct rip_retained *retained, int number, uint64_t bytes, pid_t pid)
+void rip_retained_leave(struct rip_retained *retained, int number, uint64_t bytes,
+			const struct rip_process_id *process)
 {
 	struct retained_ring *entry;
 
@@ -89,7 +90,7 @@ void rip_retained_leave(struct rip_retained *retained, int number, uint64_t byte
 		return;
 	entry->left = true;
 	entry->bytes = bytes;
-	entry->pid = pid;
+	entry->process = *process;
 }
 
 unsigned rip_retained_count(const struct rip_retained *retained)
@@ -101,12 +102,13 @@ unsigned rip_retained_count(const struct rip_retained *retained)
 	return count;
 }
 
-unsigned rip_retained_count_of(const struct rip_retained *retained, pid_t pid)
+unsigned rip_retained_count_of(const struct rip_retained *retained,
+			       const struct rip_process_id *process)
 {
 	unsigned count = 0;
 
 	for (const struct retained_ring *entry = retained->entries; entry; entry = entry->next)
-		count += entry->left && entry->pid == pid;
+		count += entry->left && rip_process_same(&entry->process, process);
 	return count;
 }
 

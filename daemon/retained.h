@@ -17,6 +17,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "process.h"
+
 /* More than so many are not let happen: the kernel's queue of events has room for them
  * all. */
 #define RIP_RETAINED_MAX 4096
@@ -35,12 +37,14 @@ void rip_retained_collect(struct rip_retained *retained);
  * for it, above 0, or -errno. */
 int rip_retained_watch(struct rip_retained *retained, int fd);
 
-/* We hold it no more, and it had so many bytes.  pid: whose session it was. */
-void rip_retained_leave(struct rip_retained *retained, int number, uint64_t bytes, pid_t pid);
+/* We hold it no more, and it had so many bytes.  process: whose session it was. */
+void rip_retained_leave(struct rip_retained *retained, int number, uint64_t bytes,
+			const struct rip_process_id *process);
 
 /* What is retained by others: how many, of all or of one process's sessions, and bytes. */
 unsigned rip_retained_count(const struct rip_retained *retained);
-unsigned rip_retained_count_of(const struct rip_retained *retained, pid_t pid);
+unsigned rip_retained_count_of(const struct rip_retained *retained,
+			       const struct rip_process_id *process);
 uint64_t rip_retained_bytes(const struct rip_retained *retained);
 
 #endif

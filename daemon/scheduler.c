@@ -20,11 +20,10 @@ struct worker {
 };
 
 struct rip_scheduler {
-	pthread_mutex_t  lock;     /* guards all below, and all flows and works held */
+	pthread_mutex_t  lock;     /* guards all below, and all shares, flows and works held */
 	pthread_cond_t   wake;
 	bool             stopping;
-	struct rip_flow *waiting;  /* flows with works waiting that have none running */
-	uint64_t         present;  /* the virtual time of the flow that was served last */
+	struct rip_fair_queue shares;
 	struct rip_work *done, *done_last;
 	uint64_t         busy_us;
 	int64_t          progress_ms; /* when a work last ended */
@@ -46,75 +45,140 @@ uint64_t rip_now_us(void)
 	return (uint64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-void rip_flow_init(struct rip_flow *flow)
+/* --- a fair queue -------------------------------------------------------------- */
+
+static struct rip_fair_node new_node(void)
 {
-	*flow = (struct rip_flow){ .fresh = RIP_FRESH };
+	return (struct rip_fair_node){ .fresh = RIP_FRESH };
+}
+
+/* A work of the node was submitted. */
+static void node_begins(struct rip_fair_queue *queue, struct rip_fair_node *node)
+{
+	if (node->works++)
+		return;
+	queue->busy++;
+	if (node->served < queue->present)
+		node->served = queue->present;
+}
+
+/* A work of the node was done or dropped. */
+static void node_ends(struct rip_fair_queue *queue, struct rip_fair_node *node)
+{
+	if (--node->works == 0)
+		queue->busy--;
+}
+
+/* The node has a work that could begin. */
+static void enqueue(struct rip_fair_queue *queue, struct rip_fair_node *node)
+{
+	if (node->queued)
+		return;
+	if (node->served + RIP_CREDIT < queue->present)
+		node->served = queue->present - RIP_CREDIT;
+	node->queued = true;
+	node->next = queue->nodes;
+	queue->nodes = node;
+}
+
+static void dequeue(struct rip_fair_queue *queue, struct rip_fair_node *node)
+{
+	struct rip_fair_node **at = &queue->nodes;
+
+	if (!node->queued)
+		return;
+	while (*at != node)
+		at = &(*at)->next;
+	*at = node->next;
+	node->queued = false;
+}
+
+/* The node whose turn it is, or NULL.  Sessions are few (a thousand at the very most),
+ * so the list is searched.  It has the newest first, so among equals the last one seen
+ * has waited longest. */
+static struct rip_fair_node *best_node(const struct rip_fair_queue *queue)
+{
+	struct rip_fair_node *best = queue->nodes;
+
+	for (struct rip_fair_node *node = best; node; node = node->next)
+		if (node->served <= best->served)
+			best = node;
+	return best;
+}
+
+static void charge(struct rip_fair_queue *queue, struct rip_fair_node *node, uint64_t cost)
+{
+	const uint64_t fresh = cost < node->fresh ? cost : node->fresh;
+	const uint64_t charged = cost - fresh / 2;
+
+	if (node->served > queue->present)
+		queue->present = node->served;
+	queue->present += charged / queue->busy;
+	node->fresh -= fresh;
+	node->served += charged;
+}
+
+/* --- shares and flows ---------------------------------------------------------- */
+
+void rip_share_init(struct rip_share *share)
+{
+	*share = (struct rip_share){ .node = new_node() };
+}
+
+void rip_flow_init(struct rip_flow *flow, struct rip_share *share)
+{
+	*flow = (struct rip_flow){ .node = new_node(), .share = share };
 }
 
 static void enqueue_locked(struct rip_scheduler *scheduler, struct rip_flow *flow)
 {
-	flow->next = scheduler->waiting;
-	scheduler->waiting = flow;
+	enqueue(&flow->share->flows, &flow->node);
+	enqueue(&scheduler->shares, &flow->share->node);
 	pthread_cond_signal(&scheduler->wake);
 }
 
 static void dequeue_locked(struct rip_scheduler *scheduler, struct rip_flow *flow)
 {
-	for (struct rip_flow **at = &scheduler->waiting; *at; at = &(*at)->next)
-		if (*at == flow) {
-			*at = flow->next;
-			return;
-		}
+	dequeue(&flow->share->flows, &flow->node);
+	if (!flow->share->flows.nodes)
+		dequeue(&scheduler->shares, &flow->share->node);
 }
 
-/* Whether a goes before b.  The list has the newest flow first, so among equals
- * the last one seen has waited longest. */
-static bool goes_before(const struct rip_flow *a, const struct rip_flow *b)
+static void ends_locked(struct rip_scheduler *scheduler, struct rip_flow *flow)
 {
-	if (a->first->urgent != b->first->urgent)
-		return a->first->urgent;
-	return a->served <= b->served;
+	node_ends(&flow->share->flows, &flow->node);
+	node_ends(&scheduler->shares, &flow->share->node);
 }
 
-/* What a flow is charged for a work. */
-static uint64_t charge(struct rip_flow *flow, uint64_t cost)
-{
-	const uint64_t fresh = cost < flow->fresh ? cost : flow->fresh;
-
-	flow->fresh -= fresh;
-	return cost - fresh / 2;
-}
-
-/* The next work to run, taken out of its flow, or NULL.  Sessions are few (a
- * thousand at the very most), so the list is searched. */
+/* The next work to run, taken out of its flow, or NULL. */
 static struct rip_work *next_locked(struct rip_scheduler *scheduler)
 {
-	struct rip_flow *best = scheduler->waiting;
+	struct rip_share *share = (struct rip_share *)best_node(&scheduler->shares);
+	struct rip_flow *flow;
 	struct rip_work *work;
 
-	if (!best)
+	if (!share)
 		return NULL;
-	for (struct rip_flow *flow = best->next; flow; flow = flow->next)
-		if (goes_before(flow, best))
-			best = flow;
-	dequeue_locked(scheduler, best);
-	work = best->first;
-	best->first = work->next;
-	best->running = true;
-	if (best->served > scheduler->present)
-		scheduler->present = best->served;
-	best->served += charge(best, work->cost);
+	flow = (struct rip_flow *)best_node(&share->flows);
+	dequeue_locked(scheduler, flow);
+	work = flow->first;
+	flow->first = work->next;
+	flow->running = work;
+	charge(&scheduler->shares, &share->node, work->cost);
+	charge(&share->flows, &flow->node, work->cost);
 	return work;
 }
 
 static void finished_locked(struct rip_scheduler *scheduler, struct rip_work *work)
 {
+	struct rip_flow *flow = work->flow;
 	const uint64_t one = 1;
 
-	work->flow->running = false;
-	if (work->flow->first) {
-		work->flow->first->submitted_us = work->ended_us; /* it could not begin before */
-		enqueue_locked(scheduler, work->flow);
+	flow->running = NULL;
+	ends_locked(scheduler, flow);
+	if (flow->first) {
+		flow->first->submitted_us = work->ended_us; /* it could not begin before */
+		enqueue_locked(scheduler, flow);
 	}
 	work->next = NULL;
 	if (scheduler->done)
@@ -125,6 +189,8 @@ static void finished_locked(struct rip_scheduler *scheduler, struct rip_work *wo
 	/* Fails only if 2^64 - 2 works wait to be collected. */
 	(void)!write(scheduler->fd, &one, sizeof one);
 }
+
+/* --- workers ------------------------------------------------------------------- */
 
 static void *worker_main(void *argument)
 {
@@ -140,6 +206,7 @@ static void *worker_main(void *argument)
 			continue;
 		}
 		work->started_us = rip_now_us();
+		atomic_store(&work->progress_us, work->started_us);
 		worker->work = work;
 		pthread_mutex_unlock(&scheduler->lock);
 		work->run(work);
@@ -155,7 +222,7 @@ static void *worker_main(void *argument)
 	return NULL;
 }
 
-/* Makes sure that a worker runs.  It was told before that it is wanted. */
+/* Makes sure that a worker runs, after scheduler->workers was set to include it. */
 static int start(struct rip_scheduler *scheduler, struct worker *worker)
 {
 	sigset_t all, before;
@@ -251,6 +318,8 @@ unsigned rip_scheduler_workers(const struct rip_scheduler *scheduler)
 	return scheduler->workers;
 }
 
+/* --- what the event loop does -------------------------------------------------- */
+
 void rip_scheduler_submit(struct rip_scheduler *scheduler, struct rip_flow *flow,
 			  struct rip_work *work)
 {
@@ -258,35 +327,44 @@ void rip_scheduler_submit(struct rip_scheduler *scheduler, struct rip_flow *flow
 	work->next = NULL;
 	work->started_us = work->ended_us = 0;
 	work->submitted_us = rip_now_us();
+	atomic_store(&work->progress_us, 0);
+	atomic_store(&work->cancelled, false);
 	pthread_mutex_lock(&scheduler->lock);
 	flow->held++;
-	if (flow->first) {
+	node_begins(&flow->share->flows, &flow->node);
+	node_begins(&scheduler->shares, &flow->share->node);
+	if (flow->first)
 		flow->last->next = work;
-	} else {
+	else
 		flow->first = work;
-		if (!flow->running) {
-			if (flow->served < scheduler->present)
-				flow->served = scheduler->present;
-			enqueue_locked(scheduler, flow);
-		}
-	}
 	flow->last = work;
+	if (!flow->running)
+		enqueue_locked(scheduler, flow);
 	pthread_mutex_unlock(&scheduler->lock);
 }
 
-unsigned rip_scheduler_drop(struct rip_scheduler *scheduler, struct rip_flow *flow)
+unsigned rip_scheduler_drop(struct rip_scheduler *scheduler, struct rip_flow *flow, bool cancel)
 {
 	unsigned held;
 
 	pthread_mutex_lock(&scheduler->lock);
-	if (flow->first && !flow->running)
-		dequeue_locked(scheduler, flow);
-	for (struct rip_work *work = flow->first; work; work = work->next)
+	dequeue_locked(scheduler, flow);
+	for (struct rip_work *work = flow->first; work; work = work->next) {
+		ends_locked(scheduler, flow);
 		flow->held--;
+	}
 	flow->first = NULL;
+	if (cancel && flow->running)
+		atomic_store(&flow->running->cancelled, true);
 	held = flow->held;
 	pthread_mutex_unlock(&scheduler->lock);
 	return held;
+}
+
+bool rip_work_goes_on(struct rip_work *work)
+{
+	atomic_store(&work->progress_us, rip_now_us());
+	return !atomic_load(&work->cancelled);
 }
 
 struct rip_work *rip_scheduler_collect(struct rip_scheduler *scheduler)
@@ -311,21 +389,21 @@ int64_t rip_scheduler_started(struct rip_scheduler *scheduler, const struct rip_
 	int64_t started;
 
 	pthread_mutex_lock(&scheduler->lock);
-	started = (int64_t)(work->started_us / 1000);
+	started = (int64_t)(atomic_load(&work->progress_us) / 1000);
 	pthread_mutex_unlock(&scheduler->lock);
 	return started;
 }
 
-int64_t rip_scheduler_longest(struct rip_scheduler *scheduler)
+int64_t rip_scheduler_stalled(struct rip_scheduler *scheduler)
 {
 	int64_t now = rip_now_ms(), first = now;
 
 	pthread_mutex_lock(&scheduler->lock);
 	for (unsigned i = 0; i < RIP_WORKERS_MAX; i++) {
 		const struct rip_work *work = scheduler->worker[i].work;
+		const int64_t at = work ? (int64_t)(atomic_load(&work->progress_us) / 1000) : now;
 
-		if (work && (int64_t)(work->started_us / 1000) < first)
-			first = (int64_t)(work->started_us / 1000);
+		first = at < first ? at : first;
 	}
 	pthread_mutex_unlock(&scheduler->lock);
 	return now - first;
@@ -337,6 +415,14 @@ int64_t rip_scheduler_progress(struct rip_scheduler *scheduler)
 
 	pthread_mutex_lock(&scheduler->lock);
 	progress = scheduler->progress_ms;
+	for (unsigned i = 0; i < RIP_WORKERS_MAX; i++) {
+		const struct rip_work *work = scheduler->worker[i].work;
+		const int64_t at = work ? (int64_t)(atomic_load(&work->progress_us) / 1000) : 0;
+
+		/* a work that has just begun is no progress */
+		if (work && atomic_load(&work->progress_us) > work->started_us && at > progress)
+			progress = at;
+	}
 	pthread_mutex_unlock(&scheduler->lock);
 	return progress;
 }

@@ -93,7 +93,8 @@ static bool settle_client(struct rip_server *server, struct rip_daemon_client *c
 		rip_session_turn_away(session, RIP_BUSY, "riptided stops");
 	/* Bands that had begun are answered before the session is stopped. */
 	if ((server->stopping || session->state == RIP_SESSION_ENDED) &&
-	    rip_scheduler_drop(server->scheduler, &client->flow) == 0)
+	    rip_scheduler_drop(server->scheduler, &client->flow,
+			       session->state == RIP_SESSION_ENDED) == 0)
 		rip_session_stop(session);
 	*next = earlier(*next, rip_daemon_client_tick(client, now_ms));
 	if (session->state == RIP_SESSION_ENDED && !client->reported)
@@ -134,6 +135,7 @@ static void welcome(struct rip_server *server, int fd)
 	const int64_t now_ms = rip_now_ms();
 	struct rip_peer peer = { .pid = 0 };
 	struct rip_daemon_client *client;
+	struct rip_process *process;
 
 	if (server->client_count >= server->settings.max_sessions + RIP_SPARE_CONNECTIONS) {
 		turn_away(server, fd, "too many connections");
@@ -143,14 +145,18 @@ static void welcome(struct rip_server *server, int fd)
 		turn_away(server, fd, "the client's credentials cannot be read");
 		return;
 	}
-	if (rip_server_connections_of(server, peer.pid) >=
-	    server->settings.max_sessions_per_process + RIP_SPARE_PER_PROCESS) {
+	process = rip_process_enter(&server->processes, &peer.process);
+	if (process && rip_server_connections_of(server, process) >=
+			       server->settings.max_sessions_per_process + RIP_SPARE_PER_PROCESS) {
+		rip_process_leave(&server->processes, process);
 		turn_away(server, fd, "too many connections of this process");
 		return;
 	}
-	client = rip_daemon_client_new(server->event, fd, &host, server, peer.pid, peer.uid,
-				       now_ms);
+	client = process ? rip_daemon_client_new(server->event, fd, &host, server, process,
+						 peer.pid, peer.uid, now_ms) : NULL;
 	if (!client) {
+		if (process)
+			rip_process_leave(&server->processes, process);
 		turn_away(server, fd, "the daemon has no memory left for a client");
 		return;
 	}
@@ -360,14 +366,14 @@ static int signal_ready(sd_event_source *source, const struct signalfd_siginfo *
 
 /* --- the loop ------------------------------------------------------------------ */
 
-/* The watchdog hears of us while the loop turns and no worker hangs. */
+/* The watchdog hears of us while the loop turns and every worker makes progress. */
 static int64_t feed_watchdog(struct rip_server *server, int64_t now_ms)
 {
 	if (!server->watchdog_ms)
 		return INT64_MAX;
 	if (now_ms >= server->watchdog_next_ms) {
 		server->watchdog_next_ms = now_ms + (int64_t)server->watchdog_ms / 2;
-		if (earlier(rip_scheduler_longest(server->scheduler),
+		if (earlier(rip_scheduler_stalled(server->scheduler),
 			    now_ms - server->resumed_ms) < RIP_STUCK_MS)
 			sd_notify(0, "WATCHDOG=1");
 	}
@@ -579,6 +585,7 @@ void rip_server_free(struct rip_server *server)
 		struct rip_daemon_client *client = server->clients;
 
 		server->clients = client->next;
+		rip_process_leave(&server->processes, client->process);
 		rip_daemon_client_free(client);
 	}
 	rip_device_watch_finish(&server->device_watch);

@@ -1,8 +1,8 @@
 /*
  * Who is let in, and how much he may hold.
  *
- * What a session holds is charged to it, and through its pid to the client's
- * process: descriptors (its socket and the two of its ring) and memory (its ring
+ * What a session holds is charged to it, and to the process that the client is
+ * (process.h): descriptors (its socket and the two of its ring) and memory (its ring
  * in full, although it is filled only as far as bands need, and its page).  What a
  * client keeps of the ring when the session is over stays charged, as what it takes,
  * until it lets go of it (retained.h).
@@ -54,27 +54,28 @@ uint64_t rip_server_memory(const struct rip_server *server)
 	return held;
 }
 
-static unsigned sessions_of(const struct rip_server *server, pid_t pid)
+static unsigned sessions_of(const struct rip_server *server, const struct rip_process *process)
 {
 	unsigned count = 0;
 
 	for (const struct rip_daemon_client *client = server->clients; client; client = client->next)
-		count += rip_daemon_client_serves(client) && client->session.pid == pid;
+		count += rip_daemon_client_serves(client) && client->process == process;
 	return count;
 }
 
-unsigned rip_server_connections_of(const struct rip_server *server, pid_t pid)
+unsigned rip_server_connections_of(const struct rip_server *server,
+				   const struct rip_process *process)
 {
 	unsigned count = 0;
 
 	for (const struct rip_daemon_client *client = server->clients; client; client = client->next)
-		count += !rip_daemon_client_closed(client) && client->session.pid == pid;
+		count += !rip_daemon_client_closed(client) && client->process == process;
 	return count;
 }
 
 void rip_server_release(struct rip_server *server, struct rip_daemon_client *client)
 {
-	const pid_t pid = client->session.pid;
+	struct rip_process *process = client->process;
 	const int watch = client->watch;
 	uint64_t bytes = 0;
 	struct stat st;
@@ -83,24 +84,27 @@ void rip_server_release(struct rip_server *server, struct rip_daemon_client *cli
 		bytes = (uint64_t)st.st_blocks * 512;
 	rip_daemon_client_free(client);
 	if (watch) /* nothing costs nothing: the file itself */
-		rip_retained_leave(server->retained, watch, bytes ? bytes : 4096, pid);
+		rip_retained_leave(server->retained, watch, bytes ? bytes : 4096, &process->id);
+	rip_process_leave(&server->processes, process);
 }
 
 /* What speaks against one more session of this process: true, and the reason. */
-static bool is_full(const struct rip_server *server, pid_t pid, char reason[RIP_REASON_MAX + 1])
+static bool is_full(const struct rip_server *server, const struct rip_daemon_client *client,
+		    char reason[RIP_REASON_MAX + 1])
 {
 	const struct rip_settings *settings = &server->settings;
-	const unsigned of_process = sessions_of(server, pid);
-	const unsigned kept = server->retained ? rip_retained_count_of(server->retained, pid) : 0;
+	const struct rip_process *process = client->process;
+	const unsigned of_process = sessions_of(server, process);
+	const unsigned kept =
+		server->retained ? rip_retained_count_of(server->retained, &process->id) : 0;
 	const uint64_t retained_bytes = server->retained ? rip_retained_bytes(server->retained) : 0;
 
 	if (rip_server_sessions(server) >= settings->max_sessions)
 		snprintf(reason, RIP_REASON_MAX + 1, "%u sessions are open, more are not allowed "
 			 "(max-sessions)", settings->max_sessions);
 	else if (of_process + kept >= settings->max_sessions_per_process)
-		snprintf(reason, RIP_REASON_MAX + 1, "process %d has %u sessions and keeps memory of "
-			 "%u, more are not allowed (max-sessions-per-process)", (int)pid, of_process,
-			 kept);
+		snprintf(reason, RIP_REASON_MAX + 1, "this process has %u sessions and keeps memory of %u, more are not allowed "
+			 "(max-sessions-per-process)", of_process, kept);
 	else if (rip_server_memory(server) + RIP_RING_IN + RIP_RING_OUT > settings->max_memory)
 		snprintf(reason, RIP_REASON_MAX + 1, "all memory for sessions is in use, %llu MiB of "
 			 "it kept by clients of ended ones (max-memory)",
@@ -151,7 +155,7 @@ enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_r
 				 rip_method_name(method));
 		return RIP_NO_ACCELERATOR;
 	}
-	if (is_full(server, session->pid, reason) || make_ring(server, client, reason) < 0)
+	if (is_full(server, client, reason) || make_ring(server, client, reason) < 0)
 		return RIP_BUSY;
 	session->engine = session->buffers.engine = engine;
 	session->buffers.fallback = rip_device_fallback(server->device, method);

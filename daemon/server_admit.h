@@ -14,7 +14,8 @@ bool     rip_daemon_client_serves(const struct rip_daemon_client *client);
 unsigned rip_server_sessions(const struct rip_server *server);
 
 /* Connections of a process, sessions or not. */
-unsigned rip_server_connections_of(const struct rip_server *server, pid_t pid);
+unsigned rip_server_connections_of(const struct rip_server *server,
+				   const struct rip_process *process);
 
 /* admit and admit_page of rip_session_host. */
 enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_ready *ready,

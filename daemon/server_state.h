@@ -39,6 +39,7 @@ struct rip_server {
 	struct rip_retained  *retained;    /* NULL: this kernel does not report it */
 	struct rip_daemon_client *clients;
 	unsigned              client_count;
+	struct rip_process   *processes;   /* that they are */
 	int64_t               accept_ms;   /* when to accept again; 0: we do */
 	bool                  ready;       /* systemd has got READY=1 */
 	bool                  failed;      /* stops, because it cannot do its work */

@@ -118,7 +118,6 @@ static void submit(struct rip_session *session, struct rip_session_work *work, u
 	work->work = (struct rip_work){
 		.run = rip_session_run,
 		.cost = samples,
-		.urgent = work->is_page,
 	};
 	work->session = session;
 	work->failed = NULL;

@@ -1,4 +1,5 @@
-/* The scheduler: order within a flow, fairness between flows, drop, busy time. */
+/* The scheduler: order within a flow, fairness between processes and between the flows of
+ * one, drop, progress, busy time. */
 #include "config.h"
 
 #include <poll.h>
@@ -33,6 +34,15 @@ static void note(struct rip_work *base)
 	at = atomic_fetch_add(&log_used, 1);
 	logged[at].flow = work->flow;
 	logged[at].number = work->number;
+}
+
+/* Flows that are processes of their own: share i is flow i's. */
+static struct rip_share shares[WORKS];
+
+static void init_flow(struct rip_flow *flow, unsigned share)
+{
+	rip_share_init(&shares[share]);
+	rip_flow_init(flow, &shares[share]);
 }
 
 static void setup(unsigned workers, struct rip_scheduler **scheduler)
@@ -74,7 +84,7 @@ static void test_order(void **state)
 	(void)state;
 	setup(3, &scheduler);
 	for (int f = 0; f < FLOWS; f++)
-		rip_flow_init(&flows[f]);
+		init_flow(&flows[f], (unsigned)f);
 	for (int i = 0; i < WORKS; i++)
 		for (int f = 0; f < FLOWS; f++)
 			submit(scheduler, &flows[f], &works[f][i], f, i, rip_test_random() % 100);
@@ -98,9 +108,9 @@ static void test_fair(void **state)
 
 	(void)state;
 	setup(1, &scheduler);
-	rip_flow_init(&flows[0]);
-	rip_flow_init(&flows[1]);
-	rip_flow_init(&other);
+	init_flow(&flows[0], 0);
+	init_flow(&flows[1], 1);
+	init_flow(&other, 9);
 	atomic_store(&gate, 0);
 	submit(scheduler, &other, &first, 9, 0, 1); /* holds the worker until all are there */
 	for (int i = 0; i < WORKS; i++)
@@ -127,9 +137,9 @@ static void test_idle_flow(void **state)
 
 	(void)state;
 	setup(1, &scheduler);
-	rip_flow_init(&flows[0]);
-	rip_flow_init(&flows[1]);
-	rip_flow_init(&other);
+	init_flow(&flows[0], 0);
+	init_flow(&flows[1], 1);
+	init_flow(&other, 9);
 	submit(scheduler, &flows[1], &early, 1, -1, 1);
 	collect(scheduler, 1);
 	for (int i = 0; i < WORKS / 2; i++)
@@ -163,9 +173,9 @@ static void test_fresh_flow(void **state)
 
 	(void)state;
 	setup(1, &scheduler);
-	rip_flow_init(&flows[OLD]);
-	rip_flow_init(&flows[NEW]);
-	rip_flow_init(&other);
+	init_flow(&flows[OLD], OLD);
+	init_flow(&flows[NEW], NEW);
+	init_flow(&other, 9);
 	submit(scheduler, &flows[OLD], &early[0], OLD, -2, RIP_FRESH);
 	submit(scheduler, &flows[OLD], &early[1], OLD, -1, 1); /* the present is its */
 	collect(scheduler, 2);
@@ -188,30 +198,236 @@ static void test_fresh_flow(void **state)
 	assert_in_range(got[OLD], 57, 59);
 }
 
-/* An urgent work goes before all that wait. */
-static void test_urgent(void **state)
+/* Holds the only worker with a work of a share of its own, until release(). */
+static struct numbered holder;
+static struct rip_flow holding;
+
+static void hold(struct rip_scheduler *scheduler)
 {
-	static struct numbered works[10], first, urgent;
+	init_flow(&holding, WORKS - 1);
+	atomic_store(&gate, 0);
+	submit(scheduler, &holding, &holder, -1, 0, 1);
+	while (!rip_scheduler_started(scheduler, &holder.work))
+		usleep(1000);
+}
+
+static void release(void)
+{
+	atomic_store(&log_used, 0);
+	atomic_store(&gate, 1);
+}
+
+/* What a process gets does not depend on how many sessions it has, and what a session
+ * gets only on how many its own process has. */
+static void test_shares(void **state)
+{
+	enum { PROCESSES = 3, SESSIONS = 16, EACH = 40, COST = 1000 };
+	static const unsigned sessions[PROCESSES] = { 1, 3, 12 };
+	static struct numbered works[SESSIONS][PROCESSES * EACH];
 	struct rip_scheduler *scheduler;
-	struct rip_flow flows[3];
+	struct rip_flow flows[SESSIONS];
+	unsigned owner[SESSIONS], session = 0;
+	unsigned of_process[PROCESSES] = { 0 }, of_session[SESSIONS] = { 0 };
 
 	(void)state;
 	setup(1, &scheduler);
-	for (int f = 0; f < 3; f++)
-		rip_flow_init(&flows[f]);
-	atomic_store(&gate, 0);
-	submit(scheduler, &flows[0], &first, 0, 0, 1);
-	while (!rip_scheduler_started(scheduler, &first.work))
-		usleep(1000);
-	for (int i = 0; i < 10; i++)
-		submit(scheduler, &flows[1], &works[i], 1, i, 1);
-	urgent = (struct numbered){ .work = { .run = note, .urgent = true }, .flow = 2 };
-	rip_scheduler_submit(scheduler, &flows[2], &urgent.work);
-	assert_int_equal(rip_scheduler_started(scheduler, &urgent.work), 0);
-	atomic_store(&gate, 1);
-	collect(scheduler, 12);
+	hold(scheduler);
+	for (unsigned p = 0; p < PROCESSES; p++) {
+		rip_share_init(&shares[p]);
+		for (unsigned i = 0; i < sessions[p]; i++, session++) {
+			rip_flow_init(&flows[session], &shares[p]);
+			owner[session] = p;
+		}
+	}
+	for (unsigned n = 0; n < PROCESSES * EACH; n++)
+		for (unsigned f = 0; f < SESSIONS; f++)
+			if (n < PROCESSES * EACH / sessions[owner[f]])
+				submit(scheduler, &flows[f], &works[f][n], (int)f, (int)n, COST);
+	release();
+	collect(scheduler, 1 + PROCESSES * PROCESSES * EACH);
 	rip_scheduler_free(scheduler);
-	assert_int_equal(logged[1].flow, 2);
+	for (unsigned i = 1; i <= PROCESSES * EACH; i++) {
+		const unsigned f = (unsigned)logged[i].flow, p = owner[f];
+
+		of_session[f]++;
+		of_process[p]++;
+		for (unsigned q = 0; q < PROCESSES; q++)
+			assert_true(of_process[p] <= of_process[q] + 1);
+		for (unsigned g = 0; g < SESSIONS; g++)
+			assert_true(owner[g] != p || of_session[f] <= of_session[g] + 1);
+	}
+}
+
+/* Takes long enough for the next one to be submitted meanwhile. */
+static void note_later(struct rip_work *work)
+{
+	usleep(500);
+	note(work);
+}
+
+static void newcomer(struct rip_scheduler *scheduler, struct rip_flow *flow, struct numbered *work,
+		     int number)
+{
+	*work = (struct numbered){ .work = { .run = note_later, .cost = 10000 },
+				   .flow = 1, .number = number };
+	rip_scheduler_submit(scheduler, flow, &work->work);
+}
+
+/* Somebody new before each work, with works ten times as long: who waits is not passed
+ * by more than his share allows. */
+static void test_newcomers(void **state)
+{
+	enum { NEWCOMERS = 150, HIS = 100 };
+	static struct numbered his[HIS], theirs[NEWCOMERS];
+	static struct rip_flow flows[NEWCOMERS];
+	struct rip_scheduler *scheduler;
+	struct rip_flow flow;
+	unsigned got = 0, theirs_got = 0;
+
+	(void)state;
+	setup(1, &scheduler);
+	hold(scheduler);
+	init_flow(&flow, NEWCOMERS);
+	for (int i = 0; i < HIS; i++)
+		submit(scheduler, &flow, &his[i], 0, i, 1000);
+	for (unsigned i = 0; i < NEWCOMERS; i++)
+		init_flow(&flows[i], i);
+	/* Two of them at any time: the next one comes when one is done. */
+	for (int i = 0; i < 2; i++)
+		newcomer(scheduler, &flows[i], &theirs[i], i);
+	release();
+	for (int came = 2, done = 0; done < NEWCOMERS;) {
+		struct pollfd pfd = { .fd = rip_scheduler_fd(scheduler), .events = POLLIN };
+		struct rip_work *work;
+
+		assert_int_equal(poll(&pfd, 1, 10000), 1);
+		while ((work = rip_scheduler_collect(scheduler))) {
+			if (work->flow == &flow || work->flow == &holding)
+				continue;
+			done++;
+			if (came < NEWCOMERS) {
+				newcomer(scheduler, &flows[came], &theirs[came], came);
+				came++;
+			}
+		}
+	}
+	/* He is one of three, and so gets ten works for two of theirs. */
+	for (unsigned i = 1; i < atomic_load(&log_used) && got < HIS; i++) {
+		got += logged[i].flow == 0;
+		theirs_got += logged[i].flow == 1;
+	}
+	assert_int_equal(got, HIS);
+	assert_true(theirs_got <= 3 * HIS / 10);
+	while (flow.held)
+		if (!rip_scheduler_collect(scheduler))
+			usleep(1000);
+	rip_scheduler_free(scheduler);
+}
+
+static atomic_int door; /* a work that is behind it waits while it is 0 */
+
+static void wait_behind_door(struct rip_work *work)
+{
+	(void)work;
+	while (!atomic_load(&door))
+		usleep(200);
+}
+
+/* A process whose only session cannot use two workers saves up no more than it may: when
+ * it has more sessions, the others do not stand still. */
+static void test_credit(void **state)
+{
+	enum { SERIAL, CROWD, FLOWS_EACH = 8, EACH = 5, LONG = 40 };
+	const uint64_t cost = RIP_CREDIT / 4;
+	static struct numbered works[2][FLOWS_EACH][EACH], crowd[LONG];
+	struct rip_work serial = { .run = wait_behind_door, .cost = 1 };
+	struct rip_flow flows[2][FLOWS_EACH], long_flow;
+	struct rip_scheduler *scheduler;
+	unsigned got = 0;
+
+	(void)state;
+	setup(2, &scheduler);
+	atomic_store(&door, 0);
+	for (unsigned p = SERIAL; p <= CROWD; p++) {
+		rip_share_init(&shares[p]);
+		for (int f = 0; f < FLOWS_EACH; f++)
+			rip_flow_init(&flows[p][f], &shares[p]);
+	}
+	rip_flow_init(&long_flow, &shares[CROWD]);
+	rip_scheduler_submit(scheduler, &flows[SERIAL][0], &serial);
+	while (!rip_scheduler_started(scheduler, &serial))
+		usleep(1000);
+	/* One worker is SERIAL's, the other one is the others' for long. */
+	for (int i = 0; i < LONG; i++)
+		submit(scheduler, &long_flow, &crowd[i], CROWD, i, RIP_CREDIT);
+	collect(scheduler, LONG);
+	hold(scheduler);
+	for (int i = 0; i < EACH; i++)
+		for (int f = 0; f < FLOWS_EACH; f++)
+			for (int p = SERIAL; p <= CROWD; p++)
+				submit(scheduler, &flows[p][f], &works[p][f][i], p, i, cost);
+	release();
+	atomic_store(&door, 1);
+	collect(scheduler, 2 + 2 * FLOWS_EACH * EACH);
+	rip_scheduler_free(scheduler);
+	/* What it saved up is 4 works, and half of the others are its own. */
+	for (unsigned i = 0; i < FLOWS_EACH * EACH; i++)
+		got += logged[i].flow == SERIAL;
+	assert_in_range(got, FLOWS_EACH * EACH / 2, FLOWS_EACH * EACH / 2 + 8);
+}
+
+/* A work that goes on in pieces, each of which waits for its turn. */
+static atomic_int pieces_wanted, pieces_done;
+
+static void in_pieces(struct rip_work *work)
+{
+	do {
+		while (atomic_load(&pieces_wanted) <= atomic_load(&pieces_done))
+			usleep(200);
+		atomic_fetch_add(&pieces_done, 1);
+	} while (rip_work_goes_on(work));
+}
+
+/* A long work that makes progress is not held for one that hangs, and stops when it is
+ * cancelled. */
+static void test_pieces(void **state)
+{
+	struct rip_work work = { .run = in_pieces, .cost = 1 };
+	struct rip_scheduler *scheduler;
+	struct rip_flow flow;
+	int64_t began, piece;
+
+	(void)state;
+	setup(1, &scheduler);
+	init_flow(&flow, 0);
+	atomic_store(&pieces_wanted, 0);
+	atomic_store(&pieces_done, 0);
+	rip_scheduler_submit(scheduler, &flow, &work);
+	while (!(began = rip_scheduler_started(scheduler, &work)))
+		usleep(1000);
+	assert_int_equal(rip_scheduler_progress(scheduler), 0);
+	usleep(50000);
+	assert_int_equal(rip_scheduler_started(scheduler, &work), began);
+	assert_true(rip_scheduler_stalled(scheduler) >= 50);
+	atomic_fetch_add(&pieces_wanted, 1);
+	while ((piece = rip_scheduler_started(scheduler, &work)) == began)
+		usleep(1000);
+	assert_true(piece >= began + 50);
+	assert_int_equal(rip_scheduler_progress(scheduler), piece);
+	assert_true(rip_scheduler_stalled(scheduler) <= rip_now_ms() - piece);
+	/* What runs is not stopped when others are dropped ... */
+	assert_int_equal(rip_scheduler_drop(scheduler, &flow, false), 1);
+	atomic_fetch_add(&pieces_wanted, 1);
+	while (atomic_load(&pieces_done) < 2)
+		usleep(1000);
+	usleep(20000);
+	assert_null(rip_scheduler_collect(scheduler));
+	/* ... unless it shall. */
+	assert_int_equal(rip_scheduler_drop(scheduler, &flow, true), 1);
+	atomic_fetch_add(&pieces_wanted, 1);
+	collect(scheduler, 1);
+	assert_int_equal(atomic_load(&pieces_done), 3);
+	rip_scheduler_free(scheduler);
 }
 
 /* Dropping takes back what waits, not what runs. */
@@ -225,18 +441,18 @@ static void test_drop(void **state)
 
 	(void)state;
 	setup(2, &scheduler);
-	rip_flow_init(&flow);
-	assert_int_equal(rip_scheduler_drop(scheduler, &flow), 0);
+	init_flow(&flow, 0);
+	assert_int_equal(rip_scheduler_drop(scheduler, &flow, false), 0);
 	atomic_store(&gate, 0);
 	for (int i = 0; i < 10; i++)
 		submit(scheduler, &flow, &works[i], 0, i, 1);
 	while (!rip_scheduler_started(scheduler, &works[0].work))
 		usleep(1000);
 	usleep(20000);
-	assert_true(rip_scheduler_longest(scheduler) >= 20);
+	assert_true(rip_scheduler_stalled(scheduler) >= 20);
 	assert_true(rip_scheduler_busy_us(scheduler) >= 20000);
-	assert_int_equal(rip_scheduler_drop(scheduler, &flow), 1);
-	assert_int_equal(rip_scheduler_drop(scheduler, &flow), 1);
+	assert_int_equal(rip_scheduler_drop(scheduler, &flow, false), 1);
+	assert_int_equal(rip_scheduler_drop(scheduler, &flow, false), 1);
 	/* What comes after a drop runs after what ran. */
 	submit(scheduler, &flow, &works[9], 0, 9, 1);
 	atomic_store(&gate, 1);
@@ -263,7 +479,7 @@ static void test_resize(void **state)
 	(void)state;
 	setup(2, &scheduler);
 	for (int f = 0; f < FLOWS; f++)
-		rip_flow_init(&flows[f]);
+		init_flow(&flows[f], (unsigned)f);
 	for (int i = 0; i < WORKS; i++) {
 		const unsigned workers = 1 + (unsigned)(rip_test_random() % 6);
 
@@ -304,7 +520,7 @@ static void test_free_at_work(void **state)
 
 	(void)state;
 	setup(1, &scheduler);
-	rip_flow_init(&flow);
+	init_flow(&flow, 0);
 	for (int i = 0; i < 10; i++)
 		submit(scheduler, &flow, &works[i], 0, i, 1);
 	rip_scheduler_free(scheduler);
@@ -316,7 +532,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order),    cmocka_unit_test(test_fair),
 		cmocka_unit_test(test_idle_flow), cmocka_unit_test(test_fresh_flow),
-		cmocka_unit_test(test_urgent),
+		cmocka_unit_test(test_shares),   cmocka_unit_test(test_newcomers),
+		cmocka_unit_test(test_credit),   cmocka_unit_test(test_pieces),
 		cmocka_unit_test(test_drop),     cmocka_unit_test(test_resize),
 		cmocka_unit_test(test_free_at_work),
 	};
