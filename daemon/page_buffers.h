@@ -1,22 +1,27 @@
 /*
- * A buffers: the page of a session, as the workers see it.
+ * The page of a session, as the workers see it.
  *
- * It holds the last good carry of every plane, so that an engine that fails in
- * mid-page is replaced by the CPU engine, which does the band again from that
- * carry: the client, who keeps its input until the band is done, never notices.
+ * It holds the last good carry of every plane.  When an engine fails in mid-page, the
+ * CPU engine replaces it and does the band again from that carry.  The client, who
+ * keeps its input until the band is done, never notices.
  *
- * An engine may also leave a page to the CPU's without having failed: it is tried
+ * An engine may also leave a page to the CPU engine without having failed.  It is tried
  * again with the next page.
  *
- * What a client may change at any time, the ring's in part, is read once where
- * it matters: curves and carries are copied before they are checked, and a
- * sample is only ever an index into a table of its own size.
+ * A band is halftoned in pieces of a bounded cost.  Between them the owner hears that
+ * there is progress, and can stop the rest.
+ *
+ * A client may change the ring's in part at any time.  So curves and carries are copied
+ * before they are checked, and a sample is only ever an index into a table of its own
+ * size.
  *
  * Used by one thread at a time: by a worker while a work of the session runs,
  * otherwise by the event loop.
  */
 #ifndef RIP_PAGE_BUFFERS_H
 #define RIP_PAGE_BUFFERS_H
+
+#include <stdbool.h>
 
 #include "wire/protocol.h"
 #include "wire/ring.h"
@@ -33,6 +38,9 @@ struct rip_page_buffers {
 	 * it to NULL, and what it returned */
 	struct rip_engine   *failed;
 	int                  failure;  /* -errno */
+	/* called between the pieces of a band: false, and the rest is not done; or NULL */
+	bool               (*goes_on)(void *context);
+	void                *context;
 	/* why the engine left this page to the other one, without having failed: -ENOTSUP
 	 * (it cannot do such pages), -ENOMEM (its memory is full); or 0 */
 	int                  declined;
@@ -41,13 +49,19 @@ struct rip_page_buffers {
 /* The memory that a page of this spec will hold: bytes. */
 uint64_t rip_page_buffers_memory(const struct rip_page_spec *spec, uint32_t curve_values);
 
+/* The time that it takes to open a page, or to halftone a band that rip_check_band()
+ * found good: in samples of a wide page. */
+uint64_t rip_page_buffers_page_cost(const struct rip_page_message *page);
+uint64_t rip_page_buffers_band_cost(const struct rip_band_message *band, uint32_t width);
+
 /* Opens a page, after rip_check_page() found it good with this spec; the page
  * before is closed.  0; -ERANGE if a start carry is out of range; -ENOMEM. */
 int rip_page_buffers_begin(struct rip_page_buffers *buffers, const struct rip_page_message *message,
 		    const struct rip_page_spec *spec);
 
 /* Halftones a band that rip_check_band() found good, and writes its dots and
- * carries into the ring.  0 or -errno: no engine can do it. */
+ * carries into the ring.  0; -ECANCELED if goes_on() said no, after which the page can
+ * only be closed; other -errno: no engine can do it. */
 int rip_page_buffers_band(struct rip_page_buffers *buffers, const struct rip_band_message *band);
 
 /* Closes the page, frees the ring.  May be called twice. */

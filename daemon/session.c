@@ -117,7 +117,9 @@ static void submit(struct rip_session *session, struct rip_session_work *work, u
 {
 	work->work = (struct rip_work){
 		.run = rip_session_run,
-		.cost = samples,
+		.cost = work->is_page ? rip_page_buffers_page_cost(&work->page)
+				      : rip_page_buffers_band_cost(&work->band,
+								   session->spec.width),
 	};
 	work->session = session;
 	work->failed = NULL;
@@ -290,11 +292,18 @@ void rip_session_stop(struct rip_session *session)
 	end_with_reason(session, RIP_END_STOPPED, "riptided stops");
 }
 
+static bool goes_on(void *work)
+{
+	return rip_work_goes_on(work);
+}
+
 void rip_session_run(struct rip_work *base)
 {
 	struct rip_session_work *work = (struct rip_session_work *)base;
 	struct rip_page_buffers *buffers = &work->session->buffers;
 
+	buffers->goes_on = goes_on;
+	buffers->context = base;
 	work->result = work->is_page ? rip_page_buffers_begin(buffers, &work->page, &work->spec)
 				     : rip_page_buffers_band(buffers, &work->band);
 	/* The buffers may be with the next work when the loop looks. */

@@ -27,8 +27,8 @@
 #include "page_buffers.h"
 
 #define RIP_ASKING_MS 10000 /* a client that asks for the status asks again within this */
-#define RIP_STUCK_MS  10000 /* no work takes as long, unless an engine hangs */
-#define RIP_WAIT_MS   30000 /* no band waits as long while no worker comes to an end with
+#define RIP_STUCK_MS  10000 /* no piece of a work takes as long, unless an engine hangs */
+#define RIP_WAIT_MS   30000 /* no band waits as long while no worker makes progress with
 			       anything, unless all of them hang */
 
 enum rip_session_state {
@@ -69,9 +69,11 @@ struct rip_session_host {
 	/* Has rip_session_run() called in a worker, in the order of the calls, and then
 	 * rip_session_done() in this thread. */
 	void (*submit)(struct rip_session *session, struct rip_work *work);
-	/* When a worker began with a work: milliseconds, 0: it waits. */
+	/* When a worker began with a work, or with the piece of it that is at hand:
+	 * milliseconds, 0: it waits. */
 	int64_t (*started)(struct rip_session *session, const struct rip_work *work);
-	/* When a worker last came to an end with a work, of whomever: milliseconds. */
+	/* When a worker was last done with a work or a piece of one, of whomever:
+	 * milliseconds. */
 	int64_t (*progress)(struct rip_session *session);
 	void (*status)(struct rip_session *session, struct rip_status_reply *reply);
 };
