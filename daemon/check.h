@@ -1,13 +1,13 @@
 /*
- * Whether what a client asks for may be done: everything in PAGE and BAND is
- * checked here, before any of it is used.  No I/O and no state: pure functions.
+ * Checks everything in PAGE and BAND before any of it is used.  Pure functions, without I/O
+ * and state.
  */
 #ifndef RIP_CHECK_H
 #define RIP_CHECK_H
 
 #include "wire/protocol.h"
 
-/* The memory of a session, as far as checks need it: bytes of the ring's parts. */
+/* The sizes of the ring's parts in bytes. */
 struct rip_room {
 	uint64_t in;
 	uint64_t out;
@@ -15,8 +15,8 @@ struct rip_room {
 
 enum rip_verdict {
 	RIP_VERDICT_GOOD,
-	RIP_VERDICT_TOO_LARGE, /* legal, but one row of it does not fit the ring */
-	RIP_VERDICT_BREACH     /* no client that follows the protocol says this */
+	RIP_VERDICT_TOO_LARGE, /* legal, but one row does not fit into the ring */
+	RIP_VERDICT_BREACH     /* breaks the protocol */
 };
 
 /* PAGE.  GOOD: spec is filled (its curve is NULL); otherwise reason says why. */

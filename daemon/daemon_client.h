@@ -1,9 +1,9 @@
 /*
  * A client of the daemon: its connection, its session and its works.
  *
- * It carries messages between the socket and the session.  It never blocks: it does
- * not read from a client that does not read from it.  A client that is told why it
- * must leave gets a second to read that.
+ * It passes messages between the socket and the session.  It never blocks, and does not read
+ * from a client that does not read its answers.  A client that is disconnected with a reason
+ * gets a second to read it.
  *
  * Owned and used by the event loop's thread.
  */
@@ -16,7 +16,7 @@
 #include "session.h"
 #include "wire/connection.h"
 
-/* Of a connection that has said nothing yet, before those of sessions. */
+/* The priority of connections that have sent nothing yet: before those of sessions. */
 #define RIP_PRIORITY_NEW (SD_EVENT_PRIORITY_IMPORTANT / 2)
 
 struct rip_server;
@@ -28,10 +28,10 @@ struct rip_daemon_client {
 	struct rip_session    session;
 	struct rip_process   *process;  /* that it is of; not NULL */
 	struct rip_flow       flow;
-	int64_t               partial_ms; /* when a message began that is not whole yet, or 0 */
-	int64_t               due_ms;   /* when the next of its deadlines is */
+	int64_t               partial_ms; /* when a message began that is incomplete, or 0 */
+	int64_t               due_ms;   /* its next deadline */
 	int64_t               close_ms; /* when the connection is closed at the latest, or 0 */
-	bool                  reading;  /* new messages are taken from it */
+	bool                  reading;  /* it may send new messages */
 	bool                  more;     /* messages may be left in the connection's buffer */
 	bool                  shut;     /* nothing more is sent */
 	bool                  reported; /* its end was logged */
@@ -40,8 +40,8 @@ struct rip_daemon_client {
 	struct rip_daemon_client *next;
 };
 
-/* Takes fd over.  The event loop carries its messages from then on.  NULL: no memory;
- * fd stays the caller's. */
+/* Takes ownership of fd and adds it to the event loop.  NULL: no memory; the caller keeps
+ * fd. */
 struct rip_daemon_client *rip_daemon_client_new(sd_event *event, int fd,
 						const struct rip_session_host *host,
 						struct rip_server *server,
@@ -58,16 +58,16 @@ struct rip_daemon_client *rip_daemon_client_of(struct rip_session *session);
 void rip_daemon_client_send(struct rip_session *session, const struct rip_message *message,
 			    const int fds[2]);
 
-/* Takes messages that are left in the connection's buffer, some at a time, and looks for
- * more before a deadline is over: a daemon that had no time to look is no client's
+/* Takes messages that are left in the connection's buffer, some at a time, and reads more
+ * before it applies a deadline: if the daemon had no time to read, the client is not at
  * fault. */
 void rip_daemon_client_read_on(struct rip_daemon_client *client, int64_t now_ms);
 
-/* Keeps deadlines, and has the event loop wait for the right events.  Returns when to
- * call again at the latest.  Call it after everything that was done to the session. */
+/* Applies deadlines, and makes the event loop wait for the right events.  Returns when to
+ * call it again at the latest.  To be called after every change of the session. */
 int64_t rip_daemon_client_tick(struct rip_daemon_client *client, int64_t now_ms);
 
-/* Whether the connection is closed: only works that run hold it. */
+/* Whether the connection is closed, so that only running works still need it. */
 bool rip_daemon_client_closed(const struct rip_daemon_client *client);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Waits for the GPU that is being looked for, and says when the search is over.
+ * Waits for the search for a GPU, and reports its end.
  *
- * A driver may take seconds, and a broken one for ever, so the search runs in a thread
- * of its own (probe.h), and its result comes through the event loop.
+ * A driver may take seconds, and a broken one forever, so the search runs in a thread of its
+ * own (probe.h), and its result comes through the event loop.
  *
  * Owned and used by the event loop's thread.
  */
@@ -22,9 +22,9 @@ struct rip_device_watch {
 	void              *argument; /* of changed */
 };
 
-/* Waits for the search that the device has begun, if any, for a moment also by itself:
- * mostly there is no driver, which is known at once, and then even the first client gets
- * the final answer.  0 or -errno; the watch can be finished in any case. */
+/* Starts to wait for the search that the device has begun, if any.  It also blocks for a
+ * moment: usually there is no driver, which is known at once, and then even the first client
+ * gets the final answer.  0 or -errno; the watch can be finished in any case. */
 int rip_device_watch_init(struct rip_device_watch *watch, sd_event *event,
 			  struct rip_device *device, void (*changed)(void *argument),
 			  void *argument);
@@ -33,10 +33,10 @@ void rip_device_watch_finish(struct rip_device_watch *watch);
 /* Looks for the GPU again if there is none. */
 void rip_device_watch_look_again(struct rip_device_watch *watch);
 
-/* The process had been stopped: the driver gets its time anew. */
+/* To be called after a pause of the process: the driver gets its full time again. */
 void rip_device_watch_resume(struct rip_device_watch *watch, int64_t now_ms);
 
-/* Does not wait for the GPU for ever.  Returns when to call again. */
+/* Applies the deadline of the search.  Returns when to call it again. */
 int64_t rip_device_watch_tick(struct rip_device_watch *watch, int64_t now_ms);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * The sockets that clients connect to, and who may.
+ * The sockets that clients connect to, and which clients may connect.
  *
- * Either sockets that systemd passes, or one that we make: then a socket file
- * that a dead daemon left is replaced, a live daemon's is not, and the file is
- * removed at the end if it still is ours.
+ * They are either passed by systemd, or one socket is created here.  In the second case a
+ * socket file that a dead daemon left is replaced, a live daemon's is not, and at the end the
+ * file is removed if it is still ours.
  *
  * Owned and used by the event loop's thread.
  */
@@ -44,21 +44,21 @@ struct rip_peer {
 int rip_listener_init(struct rip_listener *listener, const char *path, const char *group,
 		      char *error, size_t size);
 
-/* For a daemon that cannot start: tells all who wait at the sockets that systemd
- * passed why they are not served.  Otherwise they would have it started again at
- * once, for ever. */
+/* For a daemon that cannot start: answers all clients that wait at the sockets passed by
+ * systemd with the reason.  Otherwise systemd would start the daemon for them again and
+ * again. */
 void rip_listener_give_up(const char *why);
 
 /* Closes the sockets, and removes the file that we made.  May be called twice. */
 void rip_listener_finish(struct rip_listener *listener);
 
-/* Who is at the other end.  0 or -errno. */
+/* The client's credentials.  0 or -errno. */
 int rip_peer_get(int fd, struct rip_peer *peer);
 
-/* Tells a client that it is not served (BUSY), and closes the connection. */
+/* Answers a client with BUSY and the reason, and closes the connection. */
 void rip_peer_turn_away(int fd, const char *why);
 
-/* Whether root, our own user, or a member of one of the groups is there. */
+/* Whether the client is root, our own user, or a member of one of the groups. */
 bool rip_peer_allowed(const struct rip_listener *listener, int fd, const struct rip_peer *peer);
 
 #endif

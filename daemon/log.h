@@ -27,20 +27,20 @@ enum rip_event {
 	RIP_EVENT_CONFIG,        /* something about the configuration */
 	RIP_EVENT_DEVICE,        /* a device was found, or none, or it failed */
 	RIP_EVENT_SESSION_BEGIN, /* a job is served */
-	RIP_EVENT_SESSION_END,   /* a job's session ended as it should */
+	RIP_EVENT_SESSION_END,   /* a job's session ended normally */
 	RIP_EVENT_SESSION_FAULT, /* it ended because the client or the daemon failed */
-	RIP_EVENT_REFUSED,       /* a client was turned away */
-	RIP_EVENT_ENGINE_FAULT,  /* a page goes on in the CPU engine */
-	RIP_EVENT_SYSTEM,        /* the system refuses something */
+	RIP_EVENT_REFUSED,       /* a client was refused */
+	RIP_EVENT_ENGINE_FAULT,  /* the CPU engine takes over a page */
+	RIP_EVENT_SYSTEM,        /* a system call failed */
 	RIP_EVENTS
 };
 
 /* What was done: journal fields only, the message says it too. */
 struct rip_log_done {
 	uint64_t pages, bands, samples;
-	uint64_t time_us;   /* that it took */
-	uint64_t engine_us; /* that engines worked for it */
-	uint64_t wait_us;   /* that it waited for a worker */
+	uint64_t time_us;   /* duration */
+	uint64_t engine_us; /* time that engines worked for it */
+	uint64_t wait_us;   /* time that it waited for a worker */
 };
 
 /* What a line is about.  Fields that are 0 or NULL are left out. */

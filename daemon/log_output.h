@@ -1,7 +1,6 @@
 /*
- * Where log lines go: to the journal, or to stderr.  Nothing here ever blocks: a
- * terminal that is held, a pipe that nobody reads and a journal that hangs must not hold
- * up print jobs.
+ * Writes log lines to the journal or to stderr, and never blocks: a stopped terminal, a pipe
+ * that nobody reads or a journal that hangs must not delay print jobs.
  *
  * Any thread may send, after rip_log_output_init().
  */

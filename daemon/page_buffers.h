@@ -30,23 +30,23 @@ struct rip_page_buffers {
 	struct rip_engine   *engine;   /* that new pages open in */
 	struct rip_engine   *fallback; /* a CPU engine */
 	struct rip_ring      ring;
-	struct rip_page_spec spec;     /* of the page that is open; its curve is ours */
+	struct rip_page_spec spec;     /* of the open page; its curve is `curve` */
 	struct rip_page     *page;     /* NULL: none is open */
 	uint16_t            *curve;
 	int16_t             *carry;    /* planes * rip_carry_values(): after the last good band */
-	/* when the engine failed: which one it was, until somebody takes note and sets
-	 * it to NULL, and what it returned */
+	/* the engine that failed, until the caller has noted it and sets this to NULL; and
+	 * its error */
 	struct rip_engine   *failed;
 	int                  failure;  /* -errno */
 	/* called between the pieces of a band: false, and the rest is not done; or NULL */
 	bool               (*goes_on)(void *context);
 	void                *context;
-	/* why the engine left this page to the other one, without having failed: -ENOTSUP
-	 * (it cannot do such pages), -ENOMEM (its memory is full); or 0 */
+	/* why the engine declined this page: -ENOTSUP (it cannot do such pages), -ENOMEM (its
+	 * memory is full), or 0 */
 	int                  declined;
 };
 
-/* The memory that a page of this spec will hold: bytes. */
+/* The memory for a page of this spec, in bytes. */
 uint64_t rip_page_buffers_memory(const struct rip_page_spec *spec, uint32_t curve_values);
 
 /* The time that it takes to open a page, or to halftone a band that rip_check_band()
@@ -54,8 +54,8 @@ uint64_t rip_page_buffers_memory(const struct rip_page_spec *spec, uint32_t curv
 uint64_t rip_page_buffers_page_cost(const struct rip_page_message *page);
 uint64_t rip_page_buffers_band_cost(const struct rip_band_message *band, uint32_t width);
 
-/* Opens a page, after rip_check_page() found it good with this spec; the page
- * before is closed.  0; -ERANGE if a start carry is out of range; -ENOMEM. */
+/* Opens a page that rip_check_page() found good, with this spec; the previous page is
+ * closed.  0; -ERANGE if a start carry is out of range; -ENOMEM. */
 int rip_page_buffers_begin(struct rip_page_buffers *buffers, const struct rip_page_message *message,
 		    const struct rip_page_spec *spec);
 
@@ -64,7 +64,7 @@ int rip_page_buffers_begin(struct rip_page_buffers *buffers, const struct rip_pa
  * only be closed; other -errno: no engine can do it. */
 int rip_page_buffers_band(struct rip_page_buffers *buffers, const struct rip_band_message *band);
 
-/* Closes the page, frees the ring.  May be called twice. */
+/* Closes the page and frees the ring.  May be called twice. */
 void rip_page_buffers_finish(struct rip_page_buffers *buffers);
 
 #endif

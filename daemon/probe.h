@@ -1,6 +1,6 @@
 /*
- * Looks for a GPU in a thread of its own: a driver may take seconds, and a broken one
- * for ever, while clients are waiting.
+ * Looks for a GPU in a thread of its own, because a driver may take seconds, and a broken one
+ * forever, while clients wait.
  *
  * Owned by one thread.
  */
@@ -14,17 +14,17 @@
 
 struct rip_probe;
 
-/* Begins to look for the device with this number, -1: any.  0 or -errno. */
+/* Starts to look for the device with this number; -1: any.  0 or -errno. */
 int rip_probe_new(int number, struct rip_probe **probe);
 
-/* Readable when the result is there. */
+/* A descriptor that is readable when there is a result. */
 int rip_probe_fd(const struct rip_probe *probe);
 
-/* The result: 0 and an engine that is the caller's, or -errno and why; -EAGAIN while
- * there is none.  Any other may be asked for only once. */
+/* The result: 0 and an engine, which the caller then owns; -errno and why; -EAGAIN while there
+ * is none.  A result can be taken only once. */
 int rip_probe_result(struct rip_probe *probe, struct rip_engine **engine, char *why, size_t size);
 
-/* false: the thread still runs, and keeps what is its for as long as it does.  NULL is
+/* Returns false if the thread still runs; it then keeps its memory until it ends.  NULL is
  * allowed. */
 bool rip_probe_free(struct rip_probe *probe);
 

@@ -1,15 +1,15 @@
 /*
- * The processes that clients are, and what all connections of one process share.
+ * The processes of clients, and what the connections of one process share.
  *
- * Limits and shares count by process: every filter has the same uid.  A pid alone does
- * not tell processes apart.  It is 0 for every client whose pid namespace ours does not
- * contain (another container), and it is given to somebody else when the process has
- * ended, although its connections may live on in other hands.  The inode of a pidfd
- * (Linux 6.9) is of one process until the next boot.  Without it the pid has to do, and
- * for those whose pid is 0 their uid: then all clients of that uid in other namespaces
- * count as one process.
+ * Limits and shares count by process, because every filter has the same uid.  A pid alone does
+ * not identify a process.  It is 0 for clients in a pid namespace that ours does not contain
+ * (another container), and it is reused after the process has ended, although other processes
+ * may still hold its connections.  The inode of a pidfd (Linux 6.9) belongs to one process
+ * until the next boot.  Without it, the pid is used, or the uid if the pid is 0: then all
+ * clients of that uid in other namespaces count as one process.
  *
- * A process is who connected, as with SO_PEERCRED, whoever uses the connection later.
+ * As with SO_PEERCRED, a connection belongs to the process that connected, whichever process
+ * uses it later.
  *
  * Owned and used by the event loop's thread.
  */
@@ -34,11 +34,11 @@ struct rip_process {
 	struct rip_process   *next;
 	struct rip_process_id id;
 	unsigned              connections;
-	struct rip_share      share;  /* its part of the workers' time */
+	struct rip_share      share;  /* its share of the workers' time */
 };
 
-/* The process at the other end of a connection whose SO_PEERCRED is pid and uid.  0, or
- * -errno: the system has no descriptor or no memory left to find out. */
+/* Identifies the process at the other end of a connection whose SO_PEERCRED is pid and uid.
+ * 0, or -errno if the system has no descriptor or memory left. */
 int rip_process_identify(int fd, pid_t pid, uid_t uid, struct rip_process_id *id);
 
 /* The same without pidfds, as on an older kernel. */
@@ -46,11 +46,11 @@ struct rip_process_id rip_process_id_of(pid_t pid, uid_t uid);
 
 bool rip_process_same(const struct rip_process_id *a, const struct rip_process_id *b);
 
-/* One more connection of this process, which may be a new one in the list.  NULL: no
+/* Adds a connection to this process, and the process to the list if it is new.  NULL: no
  * memory. */
 struct rip_process *rip_process_enter(struct rip_process **list, const struct rip_process_id *id);
 
-/* One connection less: the last one frees it. */
+/* Removes a connection from the process, which is freed with the last one. */
 void rip_process_leave(struct rip_process **list, struct rip_process *process);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * Memory that clients keep: the out parts of rings whose sessions have ended, for as
- * long as anybody holds them.
+ * Retained memory: the out parts of rings whose sessions have ended, as long as a client
+ * holds them.
  *
- * Linux lets nobody punch holes into what is sealed against writing, so a client that
- * keeps a descriptor or a mapping keeps what was written there, in memory that is the
- * daemon's by all accounts.  But it tells when a file without a name, as a memfd is, is
- * gone for good (IN_DELETE_SELF of inotify(7)): after the last description, mapping and
- * O_PATH descriptor of it, in whatever process they are.  So each out part is watched
- * from when it is made, and what is left of it is charged until then.
+ * Linux lets nobody punch holes into a file that is sealed against writing.  So a client that
+ * retains a descriptor or a mapping retains what was written there, in memory that counts as
+ * the daemon's.  But Linux reports when a file without a name, such as a memfd, is gone
+ * (IN_DELETE_SELF of inotify(7)): after its last open description, mapping and O_PATH
+ * descriptor in any process.  So each out part is watched from its creation, and charged
+ * until it is gone.
  *
  * Owned and used by the event loop's thread.
  */
@@ -19,13 +19,12 @@
 
 #include "process.h"
 
-/* More than so many are not let happen: the kernel's queue of events has room for them
- * all. */
+/* The limit, so that the kernel's event queue has room for all of them. */
 #define RIP_RETAINED_MAX 4096
 
 struct rip_retained;
 
-/* 0; -ENOTSUP if this kernel does not tell; other -errno. */
+/* 0; -ENOTSUP if this kernel does not report it; other -errno. */
 int rip_retained_new(struct rip_retained **retained);
 void rip_retained_free(struct rip_retained *retained); /* NULL is allowed */
 

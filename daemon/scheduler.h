@@ -1,28 +1,26 @@
 /*
- * Worker threads, and whose turn it is.
+ * Worker threads, and the order of works.
  *
  * Every session has a flow: its works, done in order and one at a time.  The flows of
  * one process belong to its share.  Workers are divided among the shares, and what a
  * share gets among its flows, so a process gains nothing by opening more sessions.
  *
- * Both divisions are start-time fair queueing.  Each node (a share or a flow) has a
- * virtual time, the cost of the works that it was served, and the node with the
- * smallest one is next.  A queue has a virtual time too, the present: what a node that
- * was always busy would have been served by now.  It grows with every work by the cost,
- * divided by the nodes that are busy.  A node that comes back from idleness begins at
- * the present: it has saved nothing up, and has nothing to catch up.  Nor does it help
- * to leave and come back as somebody new before each work, since the present soon
- * passes the virtual time of those who wait, and then it is their turn.
+ * Both divisions are start-time fair queueing.  Each node (a share or a flow) has a virtual
+ * time, which is the total cost of its works so far.  The node with the smallest virtual time
+ * is next.  A queue has a virtual time too, the present: the virtual time of a node that was
+ * always busy.  With every work it grows by the cost divided by the number of busy nodes.  A
+ * node that was idle continues at the present, so it neither gains nor loses by having been
+ * idle.  Nor does a client gain by coming back as a new node before each work: the present
+ * soon passes the virtual time of the nodes that wait, and then it is their turn.
  *
- * No work passes others because of what it is.  A page to open needs no precedence:
- * who has just come begins at the present, and is next or nearly so.
+ * No kind of work has precedence, and opening a page needs none: a new node begins at the
+ * present, and is next or nearly so.
  *
- * The first samples of a node count half: a job of one page gets twice the share of
- * those that last, because its user waits for that page.
+ * The first samples of a node count half.  So a job of one page, whose user waits for it, gets
+ * twice the share of longer jobs.
  *
- * resize, submit, drop, collect and started belong to one thread, the event loop's; it
- * is told through a descriptor when works are done.  run() of a work happens in a
- * worker.
+ * resize, submit, drop, collect and started are for one thread, the event loop's.  A
+ * descriptor becomes readable when works are done.  run() of a work runs in a worker.
  */
 #ifndef RIP_SCHEDULER_H
 #define RIP_SCHEDULER_H
@@ -34,20 +32,20 @@
 struct rip_scheduler;
 struct rip_flow;
 
-/* One thing to do.  Belongs to who submitted it, except between submit and the
- * collect that gives it back (or the drop that takes it back). */
+/* One thing to do.  Belongs to the caller, except from submit until collect or drop returns
+ * it. */
 struct rip_work {
 	void          (*run)(struct rip_work *work); /* in a worker */
 	uint64_t        cost;       /* the time that it will take, in samples */
 	/* the rest is the scheduler's */
 	struct rip_flow *flow;
 	struct rip_work *next;
-	/* CLOCK_MONOTONIC, microseconds: since when it could have run, the works of its
-	 * flow before it being done; when a worker began with it (0: it waits), and ended it */
+	/* CLOCK_MONOTONIC, microseconds: since when it could run, because the works before it
+	 * in its flow are done; when a worker started it (0: it waits) and finished it */
 	uint64_t        submitted_us, started_us, ended_us;
-	/* when a piece of it was last done (rip_work_goes_on()), or it began */
+	/* when a piece of it was last done (rip_work_goes_on()), or when it started */
 	_Atomic uint64_t progress_us;
-	atomic_bool      cancelled; /* nobody wants the rest of it */
+	atomic_bool      cancelled; /* the rest of it is not needed */
 };
 
 /* A share or a flow among others of its kind. */
@@ -82,24 +80,24 @@ struct rip_flow {
 #define RIP_WORKERS_MAX 1024
 #define RIP_FRESH       (UINT64_C(1) << 27) /* samples: a page of A4 in colour at 600 dpi */
 
-/* What a node can save up while others are served more than it, because its flows are
- * too few for the workers: samples. */
+/* The most that a node can fall behind the present, in samples, while it has too few flows for
+ * the workers. */
 #define RIP_CREDIT      RIP_FRESH
 
-/* Starts `workers` threads (1..RIP_WORKERS_MAX), or as many as the system gives.  0 or
- * -errno: not even one. */
+/* Starts `workers` threads (1..RIP_WORKERS_MAX), or as many as the system allows.  0, or
+ * -errno if it allows none. */
 int rip_scheduler_new(unsigned workers, struct rip_scheduler **scheduler);
 
-/* From now on there are `workers` threads (1..RIP_WORKERS_MAX): more are started, or
- * some end after the work at hand.  0; -errno if the system gives fewer, which then
- * go on. */
+/* Changes the number of threads to `workers` (1..RIP_WORKERS_MAX): starts more, or lets some
+ * end after their current work.  0, or -errno if the system allows fewer; the others keep
+ * running. */
 int rip_scheduler_resize(struct rip_scheduler *scheduler, unsigned workers);
 
-/* Waits for the works that run, leaves those that wait, ends the threads.  NULL
- * is allowed. */
+/* Waits for the works that run, drops those that wait, and ends the threads.  NULL is
+ * allowed. */
 void rip_scheduler_free(struct rip_scheduler *scheduler);
 
-/* Readable when there is something to collect. */
+/* A descriptor that is readable when there is something to collect. */
 int rip_scheduler_fd(const struct rip_scheduler *scheduler);
 
 void rip_share_init(struct rip_share *share);
@@ -109,34 +107,34 @@ void rip_flow_init(struct rip_flow *flow, struct rip_share *share);
 void rip_scheduler_submit(struct rip_scheduler *scheduler, struct rip_flow *flow,
 			  struct rip_work *work);
 
-/* Takes back all works of a flow that have not begun.  cancel: the one that runs shall
- * stop at the end of the piece at hand.  Returns how many are still held by the
- * scheduler: they will come out of collect. */
+/* Takes back all works of a flow that have not started.  cancel: the one that runs stops at
+ * the end of its current piece.  Returns how many the scheduler still holds; collect will
+ * return them. */
 unsigned rip_scheduler_drop(struct rip_scheduler *scheduler, struct rip_flow *flow, bool cancel);
 
-/* In run(), between two pieces of a long work: tells that it makes progress.  false: it
- * is cancelled, and need not go on. */
+/* To be called in run() between two pieces of a long work, to report progress.  Returns false
+ * if the work is cancelled and can stop. */
 bool rip_work_goes_on(struct rip_work *work);
 
 /* A work that is done, or NULL. */
 struct rip_work *rip_scheduler_collect(struct rip_scheduler *scheduler);
 
-/* When a worker began with a work that was submitted, or with the piece of it that is
- * at hand (CLOCK_MONOTONIC, milliseconds); 0 while it waits. */
+/* When a worker started a submitted work, or its current piece (CLOCK_MONOTONIC,
+ * milliseconds); 0 while it waits. */
 int64_t rip_scheduler_started(struct rip_scheduler *scheduler, const struct rip_work *work);
 
-/* How long ago the work that runs and has made no progress for longest did so:
- * milliseconds, 0 if none runs. */
+/* The longest time that a running work has made no progress, in milliseconds; 0 if none
+ * runs. */
 int64_t rip_scheduler_stalled(struct rip_scheduler *scheduler);
 
 /* When a work, or a piece of one, was last done: CLOCK_MONOTONIC, milliseconds; 0:
  * never. */
 int64_t rip_scheduler_progress(struct rip_scheduler *scheduler);
 
-/* Time that all workers together have worked: microseconds. */
+/* The total working time of all workers, in microseconds. */
 uint64_t rip_scheduler_busy_us(struct rip_scheduler *scheduler);
 
-/* The threads that there are, those that are about to end not counted. */
+/* The number of threads, without those that are about to end. */
 unsigned rip_scheduler_workers(const struct rip_scheduler *scheduler);
 
 /* CLOCK_MONOTONIC in milliseconds and microseconds. */

@@ -1,15 +1,15 @@
-/* Who is let in, and how much a client may hold. */
+/* Which clients are admitted, and how much memory a session may take. */
 #ifndef RIP_SERVER_ADMIT_H
 #define RIP_SERVER_ADMIT_H
 
 #include "server_state.h"
 
-/* The ring of a session.  In: the longest line that is halftoned at all (16 MiB)
- * fits; bands of 100 rows of A4 in CMYK at 1200 dpi fit four times. */
+/* The ring of a session.  The in part holds the longest possible line (16 MiB), or four bands
+ * of 100 rows of A4 in CMYK at 1200 dpi. */
 #define RIP_RING_IN  (UINT64_C(16) << 20)
 #define RIP_RING_OUT (UINT64_C(8) << 20)
 
-/* Sessions that were told READY and live: their jobs are being served. */
+/* Sessions that have got READY and have not ended. */
 bool     rip_daemon_client_serves(const struct rip_daemon_client *client);
 unsigned rip_server_sessions(const struct rip_server *server);
 
@@ -23,10 +23,10 @@ enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_r
 bool rip_server_admit_page(struct rip_session *session, uint64_t memory,
 			   char reason[RIP_REASON_MAX + 1]);
 
-/* Frees a client, and charges what is kept of its ring. */
+/* Frees a client, and charges what is retained of its ring. */
 void rip_server_release(struct rip_server *server, struct rip_daemon_client *client);
 
-/* The memory that is charged now, what is kept among it: bytes. */
+/* The memory that is charged now, including retained memory, in bytes. */
 uint64_t rip_server_memory(const struct rip_server *server);
 
 #endif

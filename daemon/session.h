@@ -1,20 +1,19 @@
 /*
- * A session: what one client may say, and what it is answered.
+ * A session: what a client may send, and what the daemon answers.
  *
- * A state machine over messages, without sockets, threads or clocks: what it
- * needs of the world it asks its host for, and the time comes with every call.
- * So all of it can be driven by a test or a fuzzer.
+ * It is a state machine over messages, without sockets, threads or clocks.  It calls its host
+ * for everything else, and gets the time with every call.  So tests and fuzzers can drive all
+ * of it.
  *
  *	NEW ---HELLO---> OPEN ---PAGE---> OPENING ---page done---> PAGE --BAND--> PAGE
  *	 |                ^------------page refused----|            |---PAGE---> OPENING
  *	 '---STATUS---> ASKING ---STATUS---> ASKING
  *
- * From every state a breach, a deadline, END or the client's departure leads to
- * ENDED, after which nothing is sent any more.  Works that the host still has
- * then must be collected before the session is finished.
+ * From every state, a broken protocol, a deadline, END or a closed connection leads to ENDED.
+ * After that nothing is sent.  Works that the host still has must be collected before the
+ * session is finished.
  *
- * Owned and used by the event loop's thread; only rip_session_run() of a work
- * happens in a worker.
+ * Owned and used by the event loop's thread; only rip_session_run() runs in a worker.
  */
 #ifndef RIP_SESSION_H
 #define RIP_SESSION_H
@@ -32,27 +31,27 @@
 			       anything, unless all of them hang */
 
 enum rip_session_state {
-	RIP_SESSION_NEW,     /* has said nothing yet */
-	RIP_SESSION_ASKING,  /* asks for the status */
-	RIP_SESSION_OPEN,    /* was told READY; no page */
+	RIP_SESSION_NEW,     /* has sent nothing yet */
+	RIP_SESSION_ASKING,  /* has sent STATUS */
+	RIP_SESSION_OPEN,    /* has got READY; no page */
 	RIP_SESSION_OPENING, /* a worker opens a page */
 	RIP_SESSION_PAGE,    /* a page is open; bands come */
 	RIP_SESSION_ENDED
 };
 
 enum rip_session_end {
-	RIP_END_NOT,        /* it lives */
-	RIP_END_DONE,       /* END, or a status was told */
-	RIP_END_GONE,       /* the client went away without END */
+	RIP_END_NOT,        /* it has not ended */
+	RIP_END_DONE,       /* END, or the status was sent */
+	RIP_END_GONE,       /* the client closed the connection without END */
 	RIP_END_TURNED_AWAY,/* BUSY, NO_ACCELERATOR or REFUSED */
-	RIP_END_BREACH,     /* it broke the protocol, or a deadline of it */
-	RIP_END_FAILED,     /* we could not go on */
+	RIP_END_BREACH,     /* the client broke the protocol or missed a deadline */
+	RIP_END_FAILED,     /* the daemon could not continue */
 	RIP_END_STOPPED     /* the daemon stops */
 };
 
 struct rip_session;
 
-/* What a session needs of the world.  No call may end the session. */
+/* The functions that a session needs.  None of them may end the session. */
 struct rip_session_host {
 	/* HELLO: RIP_READY, with session->engine, ring and engines in session->buffers and
 	 * the device in ready; or RIP_BUSY, RIP_NO_ACCELERATOR, RIP_REFUSED with a reason. */
@@ -87,10 +86,10 @@ struct rip_session_work {
 	int64_t             since_ms; /* when it came */
 	/* after the run */
 	int                 result;   /* 0 or -errno */
-	struct rip_engine  *failed;   /* the engine that failed, though another went on; or NULL */
-	int                 failure;  /* what it returned */
+	struct rip_engine  *failed;   /* the engine that failed, even if another took over; or NULL */
+	int                 failure;  /* its error */
 	int                 declined; /* as in the buffers */
-	struct rip_engine  *engine;   /* that the page is in now */
+	struct rip_engine  *engine;   /* the one that the page uses now */
 	struct rip_page_spec spec;    /* of a page */
 	union {
 		struct rip_page_message page;
@@ -102,12 +101,12 @@ struct rip_session {
 	const struct rip_session_host *host;
 	enum rip_session_state state;
 	enum rip_session_end   end;
-	bool             hung;        /* its end is that the engine does not come back */
-	char             why[RIP_REASON_MAX + 1]; /* it ended; empty if there is nothing to tell */
+	bool             hung;        /* it ended because the engine hangs */
+	char             why[RIP_REASON_MAX + 1]; /* why it ended; may be empty */
 	pid_t            pid;         /* of the peer */
 	uid_t            uid;
 	int64_t          began_ms;
-	int64_t          heard_ms;    /* the last message */
+	int64_t          heard_ms;    /* when the last message came */
 	int64_t          said_ms;     /* the last message of ours about works, or the oldest
 					 in flight came */
 	struct rip_hello hello;
@@ -129,42 +128,42 @@ struct rip_session {
 	struct rip_session_work works[RIP_BANDS_IN_FLIGHT];
 };
 
-/* A session of a peer that has just connected. */
+/* Begins a session for a client that has just connected. */
 void rip_session_init(struct rip_session *session, const struct rip_session_host *host,
 		      pid_t pid, uid_t uid, int64_t now_ms);
 
 /* Frees ring and page.  No work may be with the host. */
 void rip_session_finish(struct rip_session *session);
 
-/* A message has come. */
+/* Handles a message from the client. */
 void rip_session_receive(struct rip_session *session, const struct rip_message *message,
 			 int64_t now_ms);
 
-/* The client's stream ended or failed. */
+/* To be called when the client's stream has ended or failed. */
 void rip_session_gone(struct rip_session *session);
 
-/* What came was no message, or not what a client may send: it is told why. */
+/* Ends the session because the client broke the protocol, and sends the reason. */
 void rip_session_breach(struct rip_session *session, const char *why);
 
-/* The client is turned away before it said anything. */
+/* Refuses a client that has sent nothing yet. */
 void rip_session_turn_away(struct rip_session *session, enum rip_message_type type,
 			   const char *why);
 
-/* The daemon stops: the client is told GOODBYE.  The host lets works that have
- * begun end first. */
+/* Sends GOODBYE because the daemon stops.  The host first lets works that have begun
+ * finish. */
 void rip_session_stop(struct rip_session *session);
 
-/* In a worker: does the work, and nothing that needs the loop. */
+/* Does the work, in a worker. */
 void rip_session_run(struct rip_work *work);
 
-/* A work that was submitted is done: answers the client, if it is still there. */
+/* To be called when a submitted work is done: answers the client if it is still there. */
 void rip_session_done(struct rip_session *session, struct rip_session_work *work, int64_t now_ms);
 
 /* Heartbeats and deadlines.  Returns when to call again at the latest:
  * milliseconds of the same clock. */
 int64_t rip_session_tick(struct rip_session *session, int64_t now_ms);
 
-/* How many bands it has with us. */
+/* The number of its bands in flight. */
 uint32_t rip_session_in_flight(const struct rip_session *session);
 
 /* Its entry in a STATUS_REPLY. */

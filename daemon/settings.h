@@ -1,7 +1,7 @@
 /*
- * What the administrator decides: the command line over the configuration file
- * over what is built in.  The file has lines `key = value`; blank lines and
- * lines that begin with # are skipped.
+ * The settings: the command line overrides the configuration file, which overrides the
+ * built-in defaults.  The file has lines `key = value`; blank lines and lines that begin
+ * with # are skipped.
  *
  * Plain data, used by the main thread.
  */
@@ -16,14 +16,14 @@
 #define RIP_SETTINGS_ERROR_MAX 4352 /* a path, and what is wrong with a line of it */
 
 enum rip_device_kind {
-	RIP_DEVICE_AUTO, /* a GPU; without one, clients are told that there is none */
+	RIP_DEVICE_AUTO, /* a GPU; without one, clients get NO_ACCELERATOR */
 	RIP_DEVICE_CPU,  /* this machine's processors */
 	RIP_DEVICE_GPU   /* a GPU, or the daemon does not start */
 };
 
 struct rip_settings {
 	char     socket[RIP_SETTINGS_PATH_MAX + 1];
-	char     group[64];        /* whose members may connect; empty: only root and we */
+	char     group[64];        /* whose members may connect; empty: only root and our own user */
 	enum rip_device_kind device;
 	int      device_number;    /* with RIP_DEVICE_GPU: which one, or -1: the first */
 	unsigned threads;          /* workers; 0: one for each processor */
@@ -42,10 +42,9 @@ struct rip_arguments {
 
 #define RIP_SETTINGS_USAGE 1 /* the command line is wrong */
 
-/* The command line over the file over what is built in.  path: the file to read if
- * the command line names none; it need not exist.  0; RIP_SETTINGS_USAGE; -errno:
- * the file.  Unless 0, error says what is wrong, and where, and settings is
- * unchanged. */
+/* Applies defaults, file and command line.  path: the file to read if the command line names
+ * none; it need not exist.  0; RIP_SETTINGS_USAGE; -errno if the file is wrong or cannot be
+ * read.  Unless 0, error says what is wrong and where, and settings is unchanged. */
 int rip_settings_settle(struct rip_settings *settings, const struct rip_arguments *arguments,
 			const char *path, char *error, size_t size);
 
@@ -53,11 +52,11 @@ int rip_settings_settle(struct rip_settings *settings, const struct rip_argument
  * administrator may think that it is read. */
 bool rip_settings_overlooks(const char *path, const char *usual);
 
-/* What is built in. */
+/* The built-in defaults. */
 void rip_settings_init(struct rip_settings *settings);
 
-/* Sets one key as the file does.  false: error (at most size bytes) says what is
- * wrong with it and what would be right; nothing was changed. */
+/* Sets one key as the file does.  On false, error (size bytes) says what is wrong and what
+ * would be right, and nothing was changed. */
 bool rip_settings_set(struct rip_settings *settings, const char *key, const char *value,
 		      char *error, size_t size);
 

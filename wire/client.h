@@ -19,11 +19,11 @@
 #include "halftone/band.h"
 #include "ring.h"
 
-/* Outcomes that are no fault, beside 0 and -errno. */
+/* Outcomes that are not errors, besides 0. */
 enum rip_client_outcome {
 	RIP_CLIENT_ABSENT = 1,     /* there is no socket, or nobody listens on it */
 	RIP_CLIENT_BUSY,           /* it is full, or its queue of connections is */
-	RIP_CLIENT_NO_ACCELERATOR, /* the daemon has nothing faster than we are */
+	RIP_CLIENT_NO_ACCELERATOR, /* the daemon is not faster than this process */
 	RIP_CLIENT_TOO_LARGE,      /* this page does not fit the daemon's limits */
 };
 
@@ -34,15 +34,15 @@ struct rip_client {
 	struct rip_page_spec  spec;  /* of the page that is open; curve is NULL */
 	char                  reason[RIP_REASON_MAX + 1]; /* of the last refusal or fault */
 	int64_t               answer_ms; /* RIP_ANSWER_MS; tests may change it after open */
-	/* the rest is the business of client.c */
-	bool                  faulty;    /* the session is of no more use */
+	/* the rest is private to client.c */
+	bool                  faulty;    /* the session has failed */
 	uint32_t              band_rows; /* rows of a plane that a slot of the ring holds */
 	uint32_t              slots;     /* 1..RIP_BANDS_IN_FLIGHT, for this page */
 	uint32_t              sent, done; /* bands: sequence numbers */
 	size_t                slot_in, slot_out; /* bytes of a slot */
 	size_t                in_pitch, out_pitch, carry_pitch; /* bytes: a row, a row of dots,
 								   a plane's carry */
-	int16_t              *arrived;   /* the carries of a band before they are believed */
+	int16_t              *arrived;   /* the carries of a band before they are checked */
 };
 
 /* Connects (without blocking) and says HELLO.  queue may be NULL.  0: READY.  An

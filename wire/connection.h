@@ -1,7 +1,6 @@
 /*
- * One end of a connection: whole messages over a non-blocking UNIX stream
- * socket, with descriptors beside them.  Both sides use it; it never blocks.
- * Owned and used by one thread.
+ * One end of a connection: sends and receives complete messages over a UNIX stream socket,
+ * with descriptors.  Both sides use it; it never blocks.  Owned and used by one thread.
  */
 #ifndef RIP_CONNECTION_H
 #define RIP_CONNECTION_H
@@ -14,14 +13,14 @@ struct rip_connection {
 	int     fd;         /* owned; -1 when closed */
 	size_t  in_used;    /* bytes of in[] that have arrived */
 	size_t  out_used;   /* bytes of out[] still to be sent */
-	int     in_fds[2];  /* descriptors that have arrived and nobody has taken, or -1 */
+	int     in_fds[2];  /* received descriptors that nobody has taken, or -1 */
 	int     out_fds[2]; /* descriptors that go with the first byte of out[], or -1 */
 	char    why[RIP_REASON_MAX + 1]; /* after -EPROTO: what is wrong with what came */
 	uint8_t in[RIP_MESSAGE_MAX];
 	uint8_t out[2 * RIP_MESSAGE_MAX];
 };
 
-/* Takes over fd and makes it non-blocking and close-on-exec. */
+/* Takes ownership of fd, and makes it non-blocking and close-on-exec. */
 void rip_connection_init(struct rip_connection *connection, int fd);
 
 /* Closes everything.  May be called twice. */
