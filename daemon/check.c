@@ -79,7 +79,7 @@ static const char *check_strip(const struct rip_band_strip *strip,
 	const uint64_t carry_bytes = (uint64_t)rip_carry_values(spec) * sizeof(int16_t);
 
 	if (strip->rows < 1 || strip->rows > RIP_WIDTH_MAX)
-		return "a number of rows that no strip has";
+		return "an invalid number of rows";
 	if (strip->in_pitch < in_bytes || strip->out_pitch < out_bytes)
 		return "a pitch shorter than a row";
 	if (spec->sample_bits == 16 && (strip->in_pitch % 2 || strip->in_offset % 2))

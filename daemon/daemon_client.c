@@ -209,7 +209,7 @@ int64_t rip_daemon_client_tick(struct rip_daemon_client *client, int64_t now_ms)
 			next = client->partial_ms + PARTIAL_MS;
 		if (client->partial_ms && now_ms >= client->partial_ms + PARTIAL_MS)
 			rip_session_breach(&client->session,
-					   "a message did not come whole within 2 seconds");
+					   "a message was incomplete after 2 seconds");
 	}
 	settle(client, now_ms);
 	if (rip_daemon_client_closed(client))

@@ -103,14 +103,14 @@ static bool is_full(const struct rip_server *server, const struct rip_daemon_cli
 		snprintf(reason, RIP_REASON_MAX + 1, "%u sessions are open, more are not allowed "
 			 "(max-sessions)", settings->max_sessions);
 	else if (of_process + kept >= settings->max_sessions_per_process)
-		snprintf(reason, RIP_REASON_MAX + 1, "this process has %u sessions and keeps memory of %u, more are not allowed "
-			 "(max-sessions-per-process)", of_process, kept);
+		snprintf(reason, RIP_REASON_MAX + 1, "this process has %u sessions and retains memory of %u, "
+			 "more are not allowed (max-sessions-per-process)", of_process, kept);
 	else if (rip_server_memory(server) + RIP_RING_IN + RIP_RING_OUT > settings->max_memory)
 		snprintf(reason, RIP_REASON_MAX + 1, "all memory for sessions is in use, %llu MiB of "
-			 "it kept by clients of ended ones (max-memory)",
+			 "it retained by clients of ended ones (max-memory)",
 			 (unsigned long long)(retained_bytes >> 20));
 	else if (server->retained && rip_retained_count(server->retained) >= RIP_RETAINED_MAX)
-		snprintf(reason, RIP_REASON_MAX + 1, "clients keep memory of %u ended sessions",
+		snprintf(reason, RIP_REASON_MAX + 1, "clients retain memory of %u ended sessions",
 			 RIP_RETAINED_MAX);
 	else
 		return false;

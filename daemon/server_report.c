@@ -134,7 +134,7 @@ void rip_server_report_end(struct rip_server *server, struct rip_daemon_client *
 
 	client->reported = true;
 	if (session->hung)
-		rip_device_failed(server->device, session->engine, "it does not come back");
+		rip_device_failed(server->device, session->engine, "it hangs");
 	add_session(&server->totals, session);
 	if (session->end == RIP_END_BREACH || session->end == RIP_END_TURNED_AWAY)
 		server->totals.refused++;

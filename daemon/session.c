@@ -339,7 +339,7 @@ static void band_done(struct rip_session *session, struct rip_session_work *work
 	char reason[RIP_REASON_MAX + 1];
 
 	if (work->result < 0) {
-		snprintf(reason, sizeof reason, "no engine can go on: %s", strerror(-work->result));
+		snprintf(reason, sizeof reason, "no engine can continue: %s", strerror(-work->result));
 		end_with_reason(session, RIP_END_FAILED, reason);
 		return;
 	}
@@ -391,7 +391,7 @@ static int64_t tick_working(struct rip_session *session, int64_t now_ms)
 	if (now_ms >= limit) {
 		session->hung = started != 0;
 		end_with_reason(session, RIP_END_FAILED, started
-				? "the engine does not come back" : "all workers are held up");
+				? "the engine hangs" : "all workers hang");
 		return INT64_MAX;
 	}
 	if (now_ms >= session->said_ms + RIP_HEARTBEAT_MS)
@@ -427,7 +427,7 @@ int64_t rip_session_tick(struct rip_session *session, int64_t now_ms)
 		if (rip_session_in_flight(session))
 			return tick_working(session, now_ms);
 		return tick_idle(session, now_ms, session->heard_ms + RIP_IDLE_MS,
-				 "nothing was said for 10 minutes");
+				 "no message for 10 minutes");
 	case RIP_SESSION_ENDED:
 		break;
 	}

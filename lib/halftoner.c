@@ -202,7 +202,7 @@ static int leave_gpu(struct rip_halftoner *h, int why, const int16_t *carry, boo
 	struct rip_worker *gpu = h->worker;
 	int r;
 
-	rip_halftoner_log(h, RIP_LOG_WARNING, "%s failed: %s; halftoning goes on on the CPU",
+	rip_halftoner_log(h, RIP_LOG_WARNING, "%s failed: %s; continuing on the CPU",
 			  rip_worker_engine(gpu)->device, strerror(-why));
 	h->gpu_left = true;
 	h->worker = NULL;
@@ -230,11 +230,11 @@ static void tell_left(struct rip_halftoner *h, const struct rip_client *client, 
 	h->left_daemon = true;
 	if (ended && h->blocked)
 		rip_halftoner_log(h, RIP_LOG_DEBUG,
-				  "riptided at %s: %s while this process was held up; halftoning goes on here",
+				  "riptided at %s: %s while this process was blocked; continuing in this process",
 				  h->config.socket, client->reason);
 	else
 		rip_halftoner_log(h, RIP_LOG_WARNING,
-				  "riptided at %s: %s; halftoning goes on in this process",
+				  "riptided at %s: %s; continuing in this process",
 				  h->config.socket, client->reason);
 }
 

@@ -37,7 +37,7 @@ static int explain(reason_text reason, int fault)
 {
 	switch (fault) {
 	case -ETIMEDOUT:
-		snprintf(reason, sizeof(reason_text), "it has said nothing for %d s",
+		snprintf(reason, sizeof(reason_text), "it has been silent for %d s",
 			 RIP_SILENCE_MS / 1000);
 		break;
 	case -ECONNRESET:
@@ -45,7 +45,7 @@ static int explain(reason_text reason, int fault)
 		snprintf(reason, sizeof(reason_text), "it has closed the connection");
 		break;
 	case -EPROTO:
-		snprintf(reason, sizeof(reason_text), "it says what is not in the protocol");
+		snprintf(reason, sizeof(reason_text), "it broke the protocol");
 		break;
 	default:
 		snprintf(reason, sizeof(reason_text), "%s", strerror(-fault));
@@ -216,7 +216,7 @@ static int accept_ring(struct rip_client *client)
 			 (size_t)ready->in_size, (size_t)ready->out_size);
 	connection->in_fds[0] = connection->in_fds[1] = -1;
 	if (r == -EPROTO)
-		return complain(client->reason, "its ring lacks the seals or the size it must have");
+		return complain(client->reason, "its ring has wrong seals or a wrong size");
 	return r < 0 ? explain(client->reason, r) : 0;
 }
 
@@ -344,7 +344,7 @@ static int await_answer(struct rip_client *client, uint32_t count, uint64_t samp
 		if (r == 0 && message->type != RIP_QUEUED && message->type != RIP_WORKING)
 			return 0;
 		if (r == 0 && message->state.seq - client->done >= count)
-			return complain(client->reason, "it works on a band that nobody sent");
+			return complain(client->reason, "it reported a band that was not sent");
 		if (now_ms() >= end && (r == -ETIMEDOUT || (r == 0 && more-- == 0))) {
 			snprintf(client->reason, sizeof client->reason,
 				 "it has not finished within %lld s", (long long)(allowed / 1000));
@@ -483,7 +483,7 @@ static int await_done(struct rip_client *client, const struct rip_strip *strips,
 	if (message.type != RIP_BAND_DONE)
 		return explain(client->reason, -EPROTO);
 	if (message.state.seq != client->done)
-		return complain(client->reason, "it has done a band out of turn");
+		return complain(client->reason, "it finished a band in the wrong order");
 	return 0;
 }
 

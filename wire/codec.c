@@ -289,7 +289,7 @@ static bool get_fields(const struct field *fields, unsigned count, void *record,
 
 		if (!is_number(fields)) {
 			if (!text_ends(bytes, fields->size))
-				return refuse(why, "%s: %s is no text with NULs from its end on",
+				return refuse(why, "%s: %s is not a text padded with NULs",
 					      where, fields->name);
 			memcpy(to, bytes, fields->size);
 			continue;
@@ -524,10 +524,10 @@ void rip_message_fault(const uint8_t *bytes, size_t size, char why[RIP_REASON_MA
 	if (!rip_message_name(type))
 		refuse(why, "there is no message of type %" PRIu32, type);
 	else if (length < 0)
-		refuse(why, "%s: no such message has a length of %" PRIu64 " bytes",
+		refuse(why, "%s: it cannot have a length of %" PRIu64 " bytes",
 		       rip_message_name(type), get_le(bytes, 4));
 	else if ((size_t)length > size || decode(&message, bytes, (size_t)length, why))
-		refuse(why, "%s: it is not whole", rip_message_name(type));
+		refuse(why, "%s: it is incomplete", rip_message_name(type));
 }
 
 void rip_text_set(char *field, size_t size, const char *text)

@@ -65,7 +65,7 @@ static void test_engine(void **state)
 	assert_int_equal(page_compare(&page, band, 0), 0);
 	assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
 	assert_string_equal(reply.device, "Test GPU");
-	assert_int_equal(daemon_said(&riptided, "does not come back"), 0);
+	assert_int_equal(daemon_said(&riptided, "engine hangs"), 0);
 	assert_int_equal(daemon_said(&riptided, "deadlines begin anew"), 1);
 	free(carry);
 	rip_client_finish(&client);

@@ -120,7 +120,7 @@ static void test_mapping(void **state)
 		assert_int_equal(await_kept(i + 1), bytes * (i + 1));
 	}
 	assert_int_equal(rip_client_open(&other, riptided.socket, 1, "q", 0), RIP_CLIENT_BUSY);
-	assert_non_null(strstr(other.reason, "kept by clients of ended ones (max-memory)"));
+	assert_non_null(strstr(other.reason, "retained by clients of ended ones (max-memory)"));
 	rip_client_finish(&kept[0]);
 	rip_client_finish(&kept[1]);
 	await_kept(1);
@@ -178,7 +178,7 @@ static void test_descriptors(void **state)
 		fd = greet(other);
 		assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0),
 				 RIP_CLIENT_BUSY);
-		assert_non_null(strstr(client.reason, "has 1 sessions and keeps memory of 1"));
+		assert_non_null(strstr(client.reason, "has 1 sessions and retains memory of 1"));
 		close(other[0]);
 		close(other[1]);
 		close(fd);

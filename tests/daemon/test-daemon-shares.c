@@ -356,7 +356,7 @@ static void test_refused_bands(void **state)
 		rip_band_free(band);
 		rip_client_finish(&client);
 	}
-	assert_int_equal(daemon_said(&attacked, "does not come back"), 0);
+	assert_int_equal(daemon_said(&attacked, "engine hangs"), 0);
 }
 
 static int setup(void **state)

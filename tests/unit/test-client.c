@@ -148,9 +148,9 @@ static void outcomes_of_hello(void **state)
 		const char *reason;
 		double seconds;
 	} cases[] = {
-		{ FAKE_SILENT, -ETIMEDOUT, "it has said nothing for 2 s", 2 },
-		{ FAKE_DRIPS, -ETIMEDOUT, "it has said nothing for 2 s", 2 },
-		{ FAKE_GARBAGE, -EPROTO, "it says what is not in the protocol", 0 },
+		{ FAKE_SILENT, -ETIMEDOUT, "it has been silent for 2 s", 2 },
+		{ FAKE_DRIPS, -ETIMEDOUT, "it has been silent for 2 s", 2 },
+		{ FAKE_GARBAGE, -EPROTO, "it broke the protocol", 0 },
 		{ FAKE_CLOSES, -ECONNRESET, "it has closed the connection", 0 },
 		{ FAKE_BUSY, RIP_CLIENT_BUSY, "64 sessions are open", 0 },
 		{ FAKE_NO_ACCELERATOR, RIP_CLIENT_NO_ACCELERATOR, "no GPU\\x1b[31m", 0 },
@@ -159,12 +159,12 @@ static void outcomes_of_hello(void **state)
 		  "restart riptided after an update", 0 },
 		{ FAKE_READY_VERSION, -EPROTO, "it speaks version 2 of the protocol and not 1: "
 		  "restart riptided after an update", 0 },
-		{ FAKE_WRONG_ANSWER, -EPROTO, "it says what is not in the protocol", 0 },
-		{ FAKE_NO_RING, -EPROTO, "it says what is not in the protocol", 0 },
+		{ FAKE_WRONG_ANSWER, -EPROTO, "it broke the protocol", 0 },
+		{ FAKE_NO_RING, -EPROTO, "it broke the protocol", 0 },
 		{ FAKE_UNSEALED, -EPROTO,
-		  "its ring lacks the seals or the size it must have", 0 },
+		  "its ring has wrong seals or a wrong size", 0 },
 		{ FAKE_WRONG_SIZE, -EPROTO,
-		  "its ring lacks the seals or the size it must have", 0 },
+		  "its ring has wrong seals or a wrong size", 0 },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -345,16 +345,16 @@ static void faults_in_mid_page(void **state)
 		int r;
 		const char *reason;
 	} cases[] = {
-		{ FAKE_SILENT_PAGE, -ETIMEDOUT, "it has said nothing for 2 s" },
+		{ FAKE_SILENT_PAGE, -ETIMEDOUT, "it has been silent for 2 s" },
 		{ FAKE_GOODBYE_PAGE, -ECONNRESET, "it has ended the session: stopping" },
 		{ FAKE_DIES, -ECONNRESET, "it has closed the connection" },
 		{ FAKE_GOODBYE, -ECONNRESET, "it has ended the session: stopping" },
-		{ FAKE_FREEZES, -ETIMEDOUT, "it has said nothing for 2 s" },
-		{ FAKE_GARBAGE_LATER, -EPROTO, "it says what is not in the protocol" },
-		{ FAKE_WRONG_SEQ, -EPROTO, "it has done a band out of turn" },
-		{ FAKE_WRONG_WORKING, -EPROTO, "it works on a band that nobody sent" },
+		{ FAKE_FREEZES, -ETIMEDOUT, "it has been silent for 2 s" },
+		{ FAKE_GARBAGE_LATER, -EPROTO, "it broke the protocol" },
+		{ FAKE_WRONG_SEQ, -EPROTO, "it finished a band in the wrong order" },
+		{ FAKE_WRONG_WORKING, -EPROTO, "it reported a band that was not sent" },
 		{ FAKE_BAD_CARRY, -EPROTO, "it returned a carry that is out of range" },
-		{ FAKE_STATUS_REPLY, -EPROTO, "it says what is not in the protocol" },
+		{ FAKE_STATUS_REPLY, -EPROTO, "it broke the protocol" },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -286,9 +286,9 @@ static void nonsense(void **state)
 	static const size_t sizes[] = { 18, 8, 8, 9 };
 	static const char *const faults[] = {
 		"there is no message of type 1414012975", /* "/ HT" */
-		"HELLO: no such message has a length of 4294967295 bytes",
+		"HELLO: it cannot have a length of 4294967295 bytes",
 		"there is no message of type 65540",
-		"END: no such message has a length of 9 bytes",
+		"END: it cannot have a length of 9 bytes",
 	};
 
 	for (int i = 0; i < 4; i++) {

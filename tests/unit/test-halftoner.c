@@ -262,28 +262,28 @@ static void without_a_daemon(void **state)
 		const char *text;
 		double seconds;
 	} cases[] = {
-		{ FAKE_SILENT, RIP_LOG_WARNING, ": it has said nothing for 2 s; "
-		  "halftoning goes on in this process", 2 },
-		{ FAKE_GARBAGE, RIP_LOG_WARNING, ": it says what is not in the protocol; "
-		  "halftoning goes on in this process", 0 },
+		{ FAKE_SILENT, RIP_LOG_WARNING, ": it has been silent for 2 s; "
+		  "continuing in this process", 2 },
+		{ FAKE_GARBAGE, RIP_LOG_WARNING, ": it broke the protocol; "
+		  "continuing in this process", 0 },
 		{ FAKE_CLOSES, RIP_LOG_WARNING, ": it has closed the connection; "
-		  "halftoning goes on in this process", 0 },
+		  "continuing in this process", 0 },
 		{ FAKE_BUSY, RIP_LOG_DEBUG, " is busy: 64 sessions are open; "
 		  "halftoning in this process", 0 },
 		{ FAKE_NO_ACCELERATOR, RIP_LOG_DEBUG, " has no accelerator: no GPU\\x1b[31m; "
 		  "halftoning in this process", 0 },
 		{ FAKE_REFUSES, RIP_LOG_WARNING, ": not of the group lp; "
-		  "halftoning goes on in this process", 0 },
+		  "continuing in this process", 0 },
 		{ FAKE_REFUSES_VERSION, RIP_LOG_WARNING, ": it speaks version 2 of the protocol "
 		  "and not 1: restart riptided after an update; "
-		  "halftoning goes on in this process", 0 },
+		  "continuing in this process", 0 },
 		{ FAKE_READY_VERSION, RIP_LOG_WARNING, ": it speaks version 2 of the protocol "
 		  "and not 1: restart riptided after an update; "
-		  "halftoning goes on in this process", 0 },
-		{ FAKE_UNSEALED, RIP_LOG_WARNING, ": its ring lacks the seals or the size it "
-		  "must have; halftoning goes on in this process", 0 },
-		{ FAKE_WRONG_SIZE, RIP_LOG_WARNING, ": its ring lacks the seals or the size it "
-		  "must have; halftoning goes on in this process", 0 },
+		  "continuing in this process", 0 },
+		{ FAKE_UNSEALED, RIP_LOG_WARNING, ": its ring has wrong seals or a wrong size; "
+		  "continuing in this process", 0 },
+		{ FAKE_WRONG_SIZE, RIP_LOG_WARNING, ": its ring has wrong seals or a wrong size; "
+		  "continuing in this process", 0 },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -342,14 +342,14 @@ static void lost_in_mid_page(void **state)
 		enum fake_act act;
 		const char *text;
 	} cases[] = {
-		{ FAKE_SILENT_PAGE, "it has said nothing for 2 s" },
+		{ FAKE_SILENT_PAGE, "it has been silent for 2 s" },
 		{ FAKE_GOODBYE_PAGE, "it has ended the session: stopping" },
 		{ FAKE_DIES, "it has closed the connection" },
 		{ FAKE_GOODBYE, "it has ended the session: stopping" },
-		{ FAKE_FREEZES, "it has said nothing for 2 s" },
-		{ FAKE_GARBAGE_LATER, "it says what is not in the protocol" },
-		{ FAKE_WRONG_SEQ, "it has done a band out of turn" },
-		{ FAKE_WRONG_WORKING, "it works on a band that nobody sent" },
+		{ FAKE_FREEZES, "it has been silent for 2 s" },
+		{ FAKE_GARBAGE_LATER, "it broke the protocol" },
+		{ FAKE_WRONG_SEQ, "it finished a band in the wrong order" },
+		{ FAKE_WRONG_WORKING, "it reported a band that was not sent" },
 		{ FAKE_BAD_CARRY, "it returned a carry that is out of range" },
 	};
 	static const uint32_t places[] = { 0, 7, 8, 18 };
@@ -375,7 +375,7 @@ static void lost_in_mid_page(void **state)
 		fake_wait(&fake, 1); /* it is left at once, not at the end of the job */
 		rip_halftoner_free(h);
 		fake_stop(&fake);
-		snprintf(text, sizeof text, "riptided at %s: %s; halftoning goes on in this process",
+		snprintf(text, sizeof text, "riptided at %s: %s; continuing in this process",
 			 fake.path, cases[i / 4].text);
 		assert_logged(RIP_LOG_WARNING, text);
 		assert_true(now() - start < 3.5);
@@ -423,8 +423,8 @@ static void a_daemon_that_never_answers(void **state)
 	fake_wait(&fake, 1);
 	rip_halftoner_free(h);
 	fake_stop(&fake);
-	snprintf(text, sizeof text, "riptided at %s: it has not finished within %d s; halftoning "
-		 "goes on in this process", fake.path, RIP_ANSWER_MS / 1000);
+	snprintf(text, sizeof text, "riptided at %s: it has not finished within %d s; "
+		 "continuing in this process", fake.path, RIP_ANSWER_MS / 1000);
 	assert_logged(RIP_LOG_WARNING, text);
 }
 
@@ -462,9 +462,9 @@ static void ended_while_blocked(void **state)
 		fake_stop(&fake);
 		if (tell_blocked)
 			assert_logged(RIP_LOG_DEBUG,
-				      " while this process was held up; halftoning goes on here");
+				      " while this process was blocked; continuing in this process");
 		else
-			assert_logged(RIP_LOG_WARNING, "; halftoning goes on in this process");
+			assert_logged(RIP_LOG_WARNING, "; continuing in this process");
 	}
 	blocking_fake = NULL;
 }
@@ -488,7 +488,7 @@ static void blocked_and_then_a_fault(void **state)
 	rip_halftoner_free(blocked_halftoner);
 	fake_stop(&fake);
 	assert_logged(RIP_LOG_WARNING,
-		      "it has closed the connection; halftoning goes on in this process");
+		      "it has closed the connection; continuing in this process");
 }
 
 static void pages_too_large_for_the_ring(void **state)
@@ -581,7 +581,7 @@ static void gpus_that_fail(void **state)
 		assert_int_equal(print(h, &mono, 30, 8, RIP_START_NOISE, NULL), 0);
 		rip_halftoner_free(h);
 		assert_logged(RIP_LOG_WARNING, "Test GPU failed: Input/output error; "
-			      "halftoning goes on on the CPU");
+			      "continuing on the CPU");
 	}
 	memset(&gpu, 0, sizeof gpu);
 }
