@@ -1,4 +1,5 @@
-/* The GPU engine of a build without CUDA, and of programs without one: no device. */
+/* engine_cuda.h for builds without CUDA, and for programs that use no GPU: there is no
+ * device. */
 #include "config.h"
 
 #include "gpu/engine_cuda.h"

@@ -2,22 +2,21 @@
  * CUDA kernels without a GPU: the threads of a block run as fibers.
  *
  * A .cu file of gpu/ compiles as C++ with this header in front (g++ -x c++ -include
- * tests/gpu/cuda_fibers.hh).  A launch then runs at once, on the calling thread.  What is
- * tested is the kernels' logic: indices, barriers, tickets, who waits for whom.
- * Memory is stronger here than on a device, where the sanitizers and the proofs in
- * the sources have to do.
+ * tests/gpu/cuda_fibers.hh).  A launch then runs at once, on the calling thread.  This tests
+ * the logic of kernels: indices, barriers, tickets, which thread waits for which.  It does
+ * not test memory order, which is stronger here than on a device: for that there are the
+ * sanitizers (check-gpu) and the proofs in the sources.
  *
- * What is made hard on purpose: blocks start in random order, at most
- * rip_fibers.resident of them at a time, and a block stays until it ends, as on a
- * device that is full.  Any fiber that can run may be the next, and every access to
- * memory that others wait for may be a switch.  When nothing but waiting has
- * happened for long, the launch is stuck: it is given up and reported.
+ * The order of events is hostile on purpose.  Blocks start in random order, at most
+ * rip_fibers.resident of them at a time, and a block stays until it ends, as on a device
+ * that is full.  Any fiber that can run may be the next.  At every access to memory that
+ * others wait for, another may go on.  If for a long time all fibers only wait, the launch
+ * is stuck: it is given up and reported.
  *
- * Like CUDA, collective operations need all threads of the warp that have not
- * returned.
+ * As in CUDA, collective operations need all threads of the warp that have not returned.
  *
- * Between rip_fibers_hold() and rip_fibers_go() launches gather, and then run all at once:
- * their blocks start in random order too.
+ * Between rip_fibers_hold() and rip_fibers_go() launches are collected.  Then they run all
+ * at once, and their blocks start in random order too.
  */
 #ifndef RIP_CUDA_FIBERS_HH
 #define RIP_CUDA_FIBERS_HH
@@ -40,7 +39,7 @@
 #include <tuple>
 #include <vector>
 
-/* ---- CUDA's words ---- */
+/* ---- CUDA's keywords and types ---- */
 
 #define __global__
 #define __device__
@@ -121,13 +120,13 @@ struct rip_fibers_block {
 struct rip_fibers_state {
 	uint64_t random = 1;   /* the seed */
 	unsigned resident = 2; /* blocks at a time */
-	unsigned patience = 200000; /* waits in a row that mean: stuck */
+	unsigned patience = 200000; /* after so many waits in a row the launch is stuck */
 
 	cudaError_t error = cudaSuccess;
 	unsigned    idle = 0; /* waits since anything happened */
 	unsigned    launches = 0;
-	bool      (*enqueue)(void *stream, rip_fibers_launch &launch) = nullptr; /* takes launches */
-	void      (*ended)(size_t number) = nullptr; /* of a launch among those that run at once */
+	bool      (*enqueue)(void *stream, rip_fibers_launch &launch) = nullptr; /* false: run it */
+	void      (*ended)(size_t number) = nullptr; /* one of the launches that run has ended */
 	bool        holding = false;
 	std::vector<rip_fibers_launch> held;
 	rip_fiber  *current = nullptr;
@@ -157,7 +156,7 @@ static inline uint64_t rip_fibers_random()
 	return z ^ (z >> 31);
 }
 
-/* Switching.  On x86-64 by hand: swapcontext() makes a system call each time. */
+/* Switching.  On x86-64 in assembly: swapcontext() makes a system call each time. */
 #ifdef __x86_64__
 __attribute__((naked, noinline)) inline void rip_fibers_switch(void **, void *)
 {
@@ -191,7 +190,7 @@ inline void rip_fibers_yield()
 #endif
 }
 
-/* Now and then the others run first. */
+/* Sometimes lets the others run first. */
 inline void rip_fibers_perhaps()
 {
 	if (rip_fibers_random() % 4 == 0)
@@ -252,7 +251,7 @@ inline void rip_fibers_main()
 	rip_exit();
 }
 
-/* Waits for the other threads of the warp, each with a value; which slots. */
+/* Waits for the other threads of the warp; returns the values of all. */
 inline const uint64_t *rip_fibers_meet(uint64_t value)
 {
 	rip_fiber *fiber = rip_fibers.current;
@@ -339,7 +338,7 @@ inline void rip_fibers_end(rip_fibers_block *block)
 	free(block->shared);
 }
 
-/* Runs some fiber of the block that can run; false: there is none. */
+/* Runs a random fiber of the block that can run; false: there is none. */
 inline bool rip_fibers_turn(rip_fibers_block *block)
 {
 	const unsigned count = (unsigned)block->fibers.size();
@@ -356,7 +355,7 @@ inline bool rip_fibers_turn(rip_fibers_block *block)
 	return false;
 }
 
-/* Runs what was launched. */
+/* Runs the launches that were collected. */
 inline void rip_fibers_go()
 {
 	struct start {
@@ -424,7 +423,7 @@ inline void rip_fibers_run(void *stream, rip_fibers_launch launch)
 		rip_fibers_go();
 }
 
-/* Arguments are copied: a launch may come later. */
+/* Arguments are copied: a launch may run later. */
 #define RIP_LAUNCH(kernel, grid, threads, shared, stream, ...)                                 \
 	rip_fibers_run(stream, { grid, dim3(threads), shared,                                  \
 				 [=, arguments = std::make_tuple(__VA_ARGS__)] {               \
@@ -446,7 +445,7 @@ template <typename F> static inline cudaError_t cudaFuncSetAttribute(F, int, int
 	return cudaSuccess;
 }
 
-/* ---- what intrinsics.cuh provides ---- */
+/* ---- the functions of intrinsics.cuh ---- */
 
 static inline unsigned char *rip_shared()
 {
@@ -572,7 +571,7 @@ static inline void rip_relax(unsigned)
 
 static inline uint64_t rip_clock()
 {
-	return 0; /* patience, not time, ends a launch that is stuck */
+	return 0; /* rip_fibers.patience, not time, ends a launch that is stuck */
 }
 
 /* ---- CUDA's functions ---- */

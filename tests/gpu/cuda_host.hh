@@ -1,13 +1,14 @@
 /*
- * The CUDA runtime without a GPU, as far as the engine uses it, for tests of the engine's
- * host side: streams, events, copies, graphs.  Kernels run as fibers (cuda_fibers.hh,
- * which has to come first).
+ * The functions of the CUDA runtime that the engines use, without a GPU, to test the host
+ * side of the engines: streams, events, copies, graphs.  Kernels run as fibers
+ * (cuda_fibers.hh, which has to be included first).
  *
- * Nothing happens when it is asked for.  Each stream is a queue; who waits for something
- * lets random streams go on, an operation at a time, until what it waits for is done.
+ * No operation is done when it is requested.  Each stream is a queue.  A thread that waits
+ * for something takes operations from random streams and does them, until that is done.
  * Launches at the heads of several streams may run at once, with blocks that start in
- * random order; when one ends, what follows it may happen while the others run.  So what
- * the engine forgets to order goes wrong soon, and as on a device: in the dots.
+ * random order.  When one ends, operations that follow it may be done while the others
+ * run.  So if the engine forgets to order two operations, the dots soon come out wrong, as
+ * on a device.
  */
 #ifndef RIP_CUDA_HOST_HH
 #define RIP_CUDA_HOST_HH
@@ -35,7 +36,7 @@ struct cudaPointerAttributes {
 };
 
 struct rip_host_event {
-	uint64_t asked = 0, done = 0; /* records */
+	uint64_t asked = 0, done = 0; /* how often it was recorded */
 };
 typedef rip_host_event *cudaEvent_t;
 typedef std::vector<rip_fibers_launch> *cudaGraph_t, *cudaGraphExec_t;
@@ -58,9 +59,9 @@ struct rip_host_state {
 	pthread_mutex_t                lock = PTHREAD_MUTEX_INITIALIZER;
 	std::vector<rip_host_stream *> streams;
 	std::map<const char *, size_t> pinned;
-	cudaError_t                    error = cudaSuccess; /* of a kernel: there to stay */
-	std::vector<rip_host_stream *> running; /* that have launches which run at once */
-	bool                           runs = false; /* some do */
+	cudaError_t                    error = cudaSuccess; /* of a kernel: it stays */
+	std::vector<rip_host_stream *> running; /* whose launches run now */
+	bool                           runs = false; /* there are such launches */
 };
 
 inline rip_host_state rip_host;
@@ -75,7 +76,7 @@ static inline cudaError_t rip_host_result()
 	return rip_host.error;
 }
 
-/* ---- going on ---- */
+/* ---- doing operations ---- */
 
 static inline bool rip_host_ready(const rip_host_stream *stream)
 {
@@ -89,7 +90,7 @@ static inline bool rip_host_ready(const rip_host_stream *stream)
 
 static inline void rip_host_launch(rip_host_stream *first);
 
-/* Lets some stream go on; false: none can. */
+/* Does the next operation of a random stream; false: none can go on. */
 static inline bool rip_host_step_locked()
 {
 	const size_t count = rip_host.streams.size();
@@ -119,8 +120,8 @@ static inline bool rip_host_step_locked()
 	return false;
 }
 
-/* A launch has ended, others may still run: what follows may happen now, and threads may
- * ask for more. */
+/* A launch has ended, others may still run.  Operations that follow it may be done now, and
+ * threads may request more. */
 inline void rip_host_ended(size_t number)
 {
 	rip_host.running[number]->queue.pop_front();
@@ -133,7 +134,7 @@ inline void rip_host_ended(size_t number)
 	}
 }
 
-/* Runs the launch at a stream's head; sometimes those at others' heads with it. */
+/* Runs the launch at the head of a stream, sometimes together with those of others. */
 static inline void rip_host_launch(rip_host_stream *first)
 {
 	rip_fibers_hold();

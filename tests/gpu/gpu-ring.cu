@@ -1,7 +1,7 @@
 /*
- * What a session's ring costs on its way to the GPU: registered with the device, or
- * copied through pinned memory.  A job is a page of A4 at 600 dpi in bands of 256
- * rows, each waited for, as in the daemon.
+ * Measures two ways to bring a session's ring to the GPU: registered with the device, or
+ * copied through pinned memory.  A job is a page of A4 at 600 dpi in bands of 256 rows, and
+ * waits for each, as in the daemon.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ extern "C" {
 
 static const size_t ring_in = 16 << 20, ring_out = 8 << 20;
 
-/* As the daemon has it: in is read-only here, written by the client. */
+/* As in the daemon: it maps `in` read-only, the client writes to it. */
 struct ring {
 	unsigned char *client, *in, *out;
 	double         pin_ms, unpin_ms;
@@ -46,7 +46,7 @@ static ring make_ring(rip_engine *engine, bool pin)
 		const int a = rip_engine_cuda_pin(engine, r.in, ring_in), b = rip_engine_cuda_pin(engine, r.out, ring_out);
 
 		if (a || b)
-			printf("# pin: %s, %s\n", strerror(-a), strerror(-b));
+			printf("# the memory cannot be pinned: %s, %s\n", strerror(-a), strerror(-b));
 	}
 	r.pin_ms = now() - from;
 	return r;
@@ -66,7 +66,7 @@ static void free_ring(rip_engine *engine, ring &r, bool pin)
 	munmap(r.out, ring_out);
 }
 
-/* Milliseconds for a page, without what the client does. */
+/* Milliseconds for a page, without the client's time. */
 static double run_page(rip_engine *engine, const ring &r, uint32_t planes)
 {
 	const uint32_t width = 4960, height = 7016;
@@ -114,7 +114,7 @@ static void measure(rip_engine *engine, bool pin, uint32_t planes, unsigned sess
 				ring r = make_ring(engine, pin);
 
 				page[s] = run_page(engine, r, planes);
-				page[s] = run_page(engine, r, planes); /* memory is there */
+				page[s] = run_page(engine, r, planes); /* now all memory is allocated */
 				pin_ms[s] = r.pin_ms;
 				free_ring(engine, r, pin);
 				unpin_ms[s] = r.unpin_ms;

@@ -1,5 +1,5 @@
 /*
- * What the programs that measure the GPU's engine share.
+ * Helpers of the programs that measure the GPU engine.
  */
 #ifndef GPU_TIMING_HH
 #define GPU_TIMING_HH
@@ -21,7 +21,7 @@ static inline double now()
 	return t.tv_sec * 1e3 + t.tv_nsec * 1e-6;
 }
 
-/* Ends the program, unless it is right. */
+/* Ends the program if something has failed. */
 static inline void need(bool right, const char *what)
 {
 	if (!right) {

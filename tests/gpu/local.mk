@@ -1,4 +1,4 @@
-# The GPU's kernels, compiled as C++ and run as fibers.
+# The GPU's kernels, compiled as C++; their threads run as fibers.
 if HAVE_CXX17
 TESTS += tests/gpu/gpu-emulated
 check_PROGRAMS += tests/gpu/gpu-emulated
@@ -14,7 +14,7 @@ $(emulated_objects): tests/gpu/emulated-%.o: gpu/%.cu $(gpu_headers) tests/gpu/c
 		$(CXXFLAGS) -x c++ -c -o $@ $<
 CLEANFILES += $(emulated_objects)
 
-# The wavefront with larger rings: in the smallest, all that is kept is also in use.
+# The wavefront with larger rings: in the smallest ones every place is in use.
 TESTS += tests/gpu/gpu-emulated-ring
 check_PROGRAMS += tests/gpu/gpu-emulated-ring
 tests_gpu_gpu_emulated_ring_SOURCES = tests/gpu/gpu-emulated.cc
@@ -28,7 +28,7 @@ tests/gpu/ring-wavefront.o: gpu/wavefront.cu $(gpu_headers) tests/gpu/cuda_fiber
 		$(CXXFLAGS) -x c++ -c -o $@ $(srcdir)/gpu/wavefront.cu
 CLEANFILES += tests/gpu/ring-wavefront.o
 
-# The engine around them, on an emulated GPU.
+# The engines with their host side, on an emulated GPU.
 TESTS += tests/gpu/gpu-engine-emulated.sh
 check_PROGRAMS += tests/gpu/gpu-check-emulated
 tests_gpu_gpu_check_emulated_SOURCES = tests/gpu/gpu-check.c
@@ -42,7 +42,7 @@ $(emulated_host): tests/gpu/emulated-%.o: gpu/%.cu $(gpu_headers) tests/gpu/cuda
 		-include $(top_srcdir)/tests/gpu/cuda_host.hh -DRIP_WAVE_RING=128 $(CXXFLAGS) -x c++ -c -o $@ $<
 CLEANFILES += $(emulated_host)
 
-# The same without tickets: blocks that run wait for blocks that do not.  It has to fail.
+# The wavefront without tickets: blocks that run wait for blocks that do not.  It must fail.
 TESTS += tests/gpu/gpu-mutant
 XFAIL_TESTS += tests/gpu/gpu-mutant
 check_PROGRAMS += tests/gpu/gpu-mutant
@@ -63,7 +63,7 @@ endif
 EXTRA_DIST += tests/gpu/cuda_fibers.hh tests/gpu/gpu-emulated.cc tests/gpu/gpu-engine-emulated.sh \
 	tests/gpu/cuda_host.hh
 
-# With a GPU: all kernels, their failures, the sanitizers, the benchmark.
+# For machines with a GPU: see tests/gpu/check-gpu.
 EXTRA_DIST += tests/gpu/check-gpu tests/gpu/gpu-check.c tests/gpu/gpu-bench.cu \
 	tests/gpu/gpu-throughput.cu tests/gpu/gpu-ring.cu tests/gpu/gpu_timing.hh tests/gpu/gpu-hazards \
 	tests/gpu/gpu-product
