@@ -38,7 +38,7 @@ INLINE vec v_loadu(const void *p) { return of_bytes(vld1q_u8(p)); }
 INLINE void v_store(void *p, vec a) { vst1q_u8(p, bytes_of(a)); }
 INLINE vec v_keep(keep_t k, vec a) { return vandq_s16(vreinterpretq_s16_u16(k), a); }
 INLINE vec v_select(keep_t k, vec yes, vec no) { return vbslq_s16(k, yes, no); }
-INLINE keep_t keep_and(keep_t a, keep_t b) { return vandq_u16(a, b); }
+INLINE keep_t keep_or_not(keep_t a, keep_t b) { return vornq_u16(a, b); }
 
 /* All rows but row r; -1: all. */
 static keep_t keep_all_but(int r)
@@ -50,13 +50,13 @@ static keep_t keep_all_but(int r)
 	return vld1q_u16(lanes);
 }
 
-/* The first n rows, of -8 to 16. */
-static keep_t keep_first(int n)
+/* The rows from n on, which is -8 to 16. */
+static keep_t keep_from(int n)
 {
 	uint16_t lanes[8];
 
 	for (int i = 0; i < 8; i++)
-		lanes[i] = i < n ? 0xffff : 0;
+		lanes[i] = i < n ? 0 : 0xffff;
 	return vld1q_u16(lanes);
 }
 
