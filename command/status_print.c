@@ -65,11 +65,11 @@ void rip_status_print_json(FILE *out, const struct rip_status_reply *status)
 		"\"workers\":%" PRIu32 ",\"busy_us\":%" PRIu64 ",\"load\":%.4f,\"jobs\":%" PRIu64
 		",\"pages\":%" PRIu64 ",\"bands\":%" PRIu64 ",\"samples\":%" PRIu64
 		",\"refused\":%" PRIu32 ",\"memory\":%" PRIu64 ",\"max_memory\":%" PRIu64
-		",\"retained_memory\":%" PRIu64 ",\"retained_sessions\":%" PRIu32
+		",\"resident_memory\":%" PRIu64 ",\"retained_memory\":%" PRIu64 ",\"retained_sessions\":%" PRIu32
 		",\"max_sessions\":%" PRIu32 ",\"session_count\":%" PRIu32 ",\"sessions\":[",
 		status->workers, status->busy_us, rip_status_load(status, NULL), status->jobs,
 		status->pages, status->bands, status->samples, status->refused, status->memory,
-		status->max_memory, status->retained_bytes, status->retained, status->max_sessions,
+		status->max_memory, status->resident, status->retained_bytes, status->retained, status->max_sessions,
 		status->sessions);
 	for (uint32_t i = 0; i < status->count; i++) {
 		if (i)
@@ -157,6 +157,8 @@ void rip_status_print_metrics(FILE *out, const struct rip_status_reply *status)
 	whole(out, "memory_bytes", "gauge", "Memory that sessions are charged.", status->memory);
 	whole(out, "memory_max_bytes", "gauge", "Memory that they may be charged.",
 	      status->max_memory);
+	whole(out, "resident_memory_bytes", "gauge", "Memory of the daemon, whatever for.",
+	      status->resident);
 	whole(out, "retained_memory_bytes", "gauge",
 	      "Of it: memory of ended sessions that clients still map.", status->retained_bytes);
 	whole(out, "retained_sessions", "gauge", "Ended sessions whose memory clients still map.",

@@ -355,17 +355,19 @@ static void bar_of(char *text, size_t size, const struct paper *paper, double pa
 
 static void print_memory(struct paper *paper, const struct rip_status_reply *status)
 {
-	char memory[32], most[32], retained[32], bar[32], of_ended[96] = "";
+	char memory[32], most[32], resident[32], retained[32], bar[32], of_ended[96] = "";
 
 	print_bytes(memory, sizeof memory, status->memory);
 	print_bytes(most, sizeof most, status->max_memory);
+	print_bytes(resident, sizeof resident, status->resident);
 	print_bytes(retained, sizeof retained, status->retained_bytes);
 	bar_of(bar, sizeof bar, paper,
 	       status->max_memory ? (double)status->memory / (double)status->max_memory : 0);
 	if (status->retained)
 		snprintf(of_ended, sizeof of_ended, ", %s retained by clients of %" PRIu32 " ended session%s",
 			 retained, status->retained, plural(status->retained));
-	line(paper, "memory    %s%s of %s%s", bar, memory, most, of_ended);
+	line(paper, "memory    %s%s of %s charged%s; %s resident", bar, memory, most, of_ended,
+	     resident);
 }
 
 void rip_status_print(FILE *out, const struct rip_status_reply *status,

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <grp.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@
 #include "settings.h"
 #include "wire/standard_streams.h"
 
+#define MMAP_THRESHOLD (256 << 10)
 #define DEFAULT_CONFIG RIP_SYSCONFDIR "/riptide/riptided.conf"
 #define USUAL_CONFIG   "/etc/riptide/riptided.conf"
 #define OVERLOOKED     USUAL_CONFIG " is not read: this riptided reads " DEFAULT_CONFIG
@@ -161,6 +163,15 @@ static void prepare_signals(void)
 	signal(SIGXFSZ, SIG_IGN);
 }
 
+/* Memory of wide pages goes back to the system when it is freed: by itself glibc keeps ever
+ * larger pieces of it for the next page. */
+static void prepare_memory(void)
+{
+#ifdef __GLIBC__
+	mallopt(M_MMAP_THRESHOLD, MMAP_THRESHOLD);
+#endif
+}
+
 static int serve(const struct rip_settings *settings, const struct rip_arguments *arguments,
 		 struct rip_device *device, struct rip_listener *listener)
 {
@@ -215,6 +226,7 @@ int main(int argc, char **argv)
 	}
 	rip_log_init(settings.log_priority);
 	prepare_signals();
+	prepare_memory();
 
 	if (overlooks_config(&arguments))
 		rip_log(LOG_WARNING, RIP_EVENT_CONFIG, NULL, OVERLOOKED);

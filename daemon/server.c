@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,14 @@ static bool settle_client(struct rip_server *server, struct rip_daemon_client *c
 	return rip_daemon_client_closed(client) && client->flow.held == 0;
 }
 
+/* The last session is over: what glibc keeps for the next one goes back to the system. */
+static void give_memory_back(void)
+{
+#ifdef __GLIBC__
+	malloc_trim(0);
+#endif
+}
+
 static int64_t settle_clients(struct rip_server *server, int64_t now_ms)
 {
 	int64_t next = INT64_MAX;
@@ -110,9 +119,13 @@ static int64_t settle_clients(struct rip_server *server, int64_t now_ms)
 		struct rip_daemon_client *client = *at;
 
 		if (settle_client(server, client, now_ms, &next)) {
+			const bool served = client->session.engine != NULL;
+
 			*at = client->next;
 			rip_server_release(server, client);
 			server->client_count--;
+			if (served && rip_server_sessions(server) == 0)
+				give_memory_back();
 		} else {
 			at = &client->next;
 		}

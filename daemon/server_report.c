@@ -27,6 +27,19 @@ static void add_session(struct rip_totals *totals, const struct rip_session *ses
 	totals->samples += session->samples;
 }
 
+/* Bytes of this process that are in memory; 0: unknown. */
+static uint64_t resident(void)
+{
+	unsigned long pages = 0;
+	FILE *file = fopen("/proc/self/statm", "re");
+
+	if (file && fscanf(file, "%*u %lu", &pages) != 1)
+		pages = 0;
+	if (file)
+		fclose(file);
+	return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
 void rip_server_status(struct rip_session *session, struct rip_status_reply *reply)
 {
 	const struct rip_server *server = rip_daemon_client_of(session)->server;
@@ -55,6 +68,7 @@ void rip_server_status(struct rip_session *session, struct rip_status_reply *rep
 	reply->workers = rip_scheduler_workers(server->scheduler);
 	reply->refused = totals.refused;
 	reply->memory = rip_server_memory(server);
+	reply->resident = resident();
 	reply->max_memory = server->settings.max_memory;
 	reply->max_sessions = server->settings.max_sessions;
 	if (server->retained) {

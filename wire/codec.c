@@ -121,6 +121,7 @@ static const struct field status_fields[] = {
 	U64(rip_status_reply, memory),
 	U64(rip_status_reply, max_memory),
 	U64(rip_status_reply, retained_bytes),
+	U64(rip_status_reply, resident),
 	U32(rip_status_reply, retained),
 	U32(rip_status_reply, max_sessions),
 	U32(rip_status_reply, sessions),

@@ -176,6 +176,7 @@ struct rip_status_reply {
 	uint64_t memory;     /* bytes that sessions are charged, what is kept among them */
 	uint64_t max_memory; /* bytes that they may be */
 	uint64_t retained_bytes; /* of ended sessions, whose rings clients still hold */
+	uint64_t resident;       /* bytes of the daemon that are in memory, whatever for */
 	uint32_t retained;       /* how many such rings */
 	uint32_t max_sessions;
 	uint32_t sessions;  /* how many there are; at most RIP_STATUS_SESSIONS follow */

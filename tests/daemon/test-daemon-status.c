@@ -24,7 +24,7 @@ static void setup(void)
 		.version = 1, .pid = 4711, .uptime_ms = 3723000, .jobs = 12, .pages = 40,
 		.bands = 400, .samples = 123456789, .busy_us = 1861500000, .workers = 2,
 		.refused = 3, .sessions = 3, .count = 2, .memory = UINT64_C(50) << 20,
-		.max_memory = UINT64_C(2) << 30, .retained = 1, .retained_bytes = 1536 << 10,
+		.max_memory = UINT64_C(2) << 30, .retained = 1, .retained_bytes = 1536 << 10, .resident = UINT64_C(9) << 20,
 		.max_sessions = 64,
 	};
 	rip_text_set(reply.program, sizeof reply.program, "0.1.0");
@@ -75,8 +75,8 @@ static void test_table(void **state)
 	assert_non_null(strstr(text, "5.00 Mpx/s"));
 	assert_non_null(strstr(text, "evil\\x1b[2J"));
 	assert_non_null(strstr(text, "... and 1 more"));
-	assert_non_null(strstr(text, "memory    50 MiB of 2.0 GiB, 1.5 MiB retained by clients of 1 ended "
-			       "session\n"));
+	assert_non_null(strstr(text, "memory    50 MiB of 2.0 GiB charged, 1.5 MiB retained by clients of 1 ended "
+			       "session; 9.0 MiB resident\n"));
 	assert_non_null(strstr(text, "sessions  3 of 64\n"));
 }
 
@@ -198,7 +198,7 @@ static void test_json(void **state)
 	assert_non_null(strstr(text, "\"queue\":\"evil\\\\x1b[2J\\\"\\\\x5c\\\\xff\","));
 	assert_non_null(strstr(text, "\"session_count\":3,"));
 	assert_non_null(strstr(text, "\"load\":0.2500,"));
-	assert_non_null(strstr(text, "\"memory\":52428800,\"max_memory\":2147483648,"
+	assert_non_null(strstr(text, "\"memory\":52428800,\"max_memory\":2147483648,\"resident_memory\":9437184,"
 			       "\"retained_memory\":1572864,\"retained_sessions\":1,\"max_sessions\":64,"));
 	assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
 }

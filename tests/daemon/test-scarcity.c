@@ -337,11 +337,53 @@ static void stopped_clients(void **state)
 	finish();
 }
 
+/* Wide pages of many sessions, opened again and again: when the sessions are over, the
+ * system has the memory back. */
+static void given_back(void **state)
+{
+	struct rip_page_spec wide = {
+		.planes = 1, .levels = 2, .sample_bits = 8,
+		.screen = &rip_screens[RIP_FLOYD_STEINBERG]
+	};
+	struct rip_client clients[12];
+	unsigned before, after;
+
+	(void)state;
+	if (RIP_TEST_SANITIZED) {
+		print_message("not with a sanitizer, whose memory is its own\n");
+		return;
+	}
+	setenv("RIPTIDED", "./riptided", 1);
+	setup();
+	daemon_start(&riptided, cpu);
+	print(0);
+	assert_true(daemon_await_sessions(&riptided, 0));
+	before = daemon_memory(&riptided);
+	for (unsigned i = 0; i < 12; i++)
+		assert_int_equal(rip_client_open(&clients[i], riptided.socket, i, "q", 0), 0);
+	for (unsigned n = 1; n <= 12; n++)
+		for (unsigned i = 0; i < 12; i++) {
+			wide.width = 100000 + (uint32_t)(rip_test_random() % 2000000);
+			assert_int_equal(rip_client_page(&clients[i], &wide, n, 100,
+							 RIP_START_NOISE, NULL), 0);
+		}
+	for (unsigned i = 0; i < 12; i++)
+		rip_client_finish(&clients[i]);
+	assert_true(daemon_await_sessions(&riptided, 0));
+	for (int tries = 200; tries && daemon_memory(&riptided) > before + 8192; tries--)
+		usleep(10000);
+	after = daemon_memory(&riptided);
+	print_message("%u kB resident before, %u kB after\n", before, after);
+	assert_true(after < before + 8192);
+	finish();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_memory),
 		cmocka_unit_test(little_files),
+		cmocka_unit_test(given_back),
 		cmocka_unit_test(little_memory),
 		cmocka_unit_test(no_threads),
 		cmocka_unit_test(no_socket),

@@ -81,6 +81,7 @@ static void random_status(struct rip_status_reply *status)
 	status->bands = rip_test_random();
 	status->samples = rip_test_random();
 	status->busy_us = rip_test_random();
+	status->resident = rip_test_random();
 	status->workers = (uint32_t)rip_test_random();
 	status->refused = (uint32_t)rip_test_random();
 	random_text(status->program, sizeof status->program);
@@ -216,9 +217,9 @@ static void bytes_on_the_wire(void **state)
 		assert_int_equal(encode(&message, bytes), lengths[i].length);
 	}
 	message = (struct rip_message){ .type = RIP_STATUS_REPLY };
-	assert_int_equal(encode(&message, bytes), 336);
+	assert_int_equal(encode(&message, bytes), 344);
 	message.status.sessions = message.status.count = RIP_STATUS_SESSIONS;
-	assert_int_equal(encode(&message, bytes), 336 + 64 * 176);
+	assert_int_equal(encode(&message, bytes), 344 + 64 * 176);
 }
 
 /* Whatever does not decode has a reason that names the message. */
