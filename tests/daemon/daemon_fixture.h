@@ -24,16 +24,16 @@ struct daemon {
 	char  log[96];
 };
 
-/* Makes the folder; no daemon yet. */
+/* Makes the folder, without a daemon. */
 void daemon_init(struct daemon *daemon);
 
 /* Starts it with more arguments (up to a NULL), and waits until it listens. */
 void daemon_start(struct daemon *daemon, const char *const *arguments);
 
-/* The same; false if it ends instead: then daemon_wait() says how. */
+/* The same; returns false if it ends instead, and then daemon_wait() says how. */
 bool daemon_try(struct daemon *daemon, const char *const *arguments);
 
-/* Waits for its end, at most 10 seconds: its exit status, or -signal. */
+/* Waits at most 10 seconds for its end.  Returns its exit status, or -signal. */
 int daemon_wait(struct daemon *daemon);
 
 /* Sends a signal and waits. */
@@ -46,21 +46,21 @@ void daemon_finish(struct daemon *daemon);
 /* Makes a socket that listens at `socket`, to be passed to the daemon. */
 void daemon_listen(struct daemon *daemon);
 
-/* Connects to `socket`; nothing is said. */
+/* Connects to `socket` and sends nothing. */
 int daemon_connect(const struct daemon *daemon);
 
-/* The CPU time that it has used: seconds. */
+/* The CPU time that it has used, in seconds. */
 double daemon_cpu_seconds(const struct daemon *daemon);
 
 /* How often its log has this text. */
 unsigned daemon_said(const struct daemon *daemon, const char *text);
 
-/* Its descriptors (those of connections that it has yet to close among them), and
- * its resident memory in kilobytes. */
+/* Its open descriptors (including connections that it has yet to close), and its resident
+ * memory in kilobytes. */
 unsigned daemon_descriptors(const struct daemon *daemon);
 unsigned daemon_memory(const struct daemon *daemon);
 
-/* Waits until it has that many sessions, or not more descriptors than that: false
+/* Waits until it has that many sessions, or at most that many descriptors.  Returns false
  * after 10 seconds. */
 bool daemon_await_sessions(const struct daemon *daemon, unsigned sessions);
 bool daemon_await_descriptors(const struct daemon *daemon, unsigned descriptors);
@@ -84,17 +84,17 @@ void page_finish(struct page *page);
 /* Puts `rows` rows of the page from row `first` on into a band, which is emptied. */
 void page_fill(const struct page *page, struct rip_band *band, uint32_t first, uint32_t rows);
 
-/* Compares a band that was halftoned, from row `first` of the page on: rows that
- * differ. */
+/* Compares a halftoned band with the page, from row `first` on.  Returns the number of rows
+ * that differ. */
 unsigned page_compare(const struct page *page, struct rip_band *band, uint32_t first);
 
-/* Halftones it through a session in bands of at most `rows` rows, several in
- * flight.  The number of bands done before a fault, all of them if fault is 0; and
- * *wrong: rows whose dots differ, and planes whose carries do at the end. */
+/* Halftones it through a session in bands of at most `rows` rows, several in flight.  Returns
+ * the number of bands done before an error (all of them if fault is 0).  *wrong: the number of
+ * rows whose dots differ, and of planes whose final carry differs. */
 unsigned page_send(const struct page *page, struct rip_client *client, uint32_t number,
 		   uint32_t rows, int *fault, unsigned *wrong);
 
-/* A whole session with one page that must come out right. */
+/* A complete session with one page, whose dots must be right. */
 void page_check(const struct page *page, const char *socket, uint32_t job, uint32_t rows);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * A job as the filter does it: pages through rip_halftoner, which uses a daemon as long
- * as it is of use, and finishes them in this process otherwise.
+ * A job like the filter's: pages through rip_halftoner, which uses a daemon as long as it
+ * works, and otherwise finishes them in-process.
  */
 #ifndef RIP_DAEMON_JOB_H
 #define RIP_DAEMON_JOB_H
@@ -17,12 +17,12 @@ struct job {
 	char        said[256]; /* the last warning or error */
 };
 
-/* Prints the pages: 0 or -errno.  A job that is not 0, or has wrong rows, was not to
- * be. */
+/* Prints the pages.  0 or -errno.  An error or wrong rows are a failure of the test. */
 int job_print(struct job *job, const struct page *const *pages, unsigned count);
 
-/* The same in a process of its own, which the caller waits for: it exits 0 if all rows
- * are right and there were at most `warnings` warnings, and tells what is not so. */
+/* The same in a process of its own, which the caller waits for.  Its exit status is 0 if all
+ * rows are right and there were at most `warnings` warnings; otherwise it says what is
+ * wrong. */
 pid_t job_fork(const struct job *job, const struct page *const *pages, unsigned count,
 	       unsigned warnings);
 

@@ -1,6 +1,6 @@
 /*
- * A session without a world: a host for tests and fuzzers that keeps what is
- * sent, and does the works when it is told to, in the same thread.
+ * A session with a fake host, for tests and fuzzers: the host keeps the messages that are
+ * sent, and does works in the same thread, when it is told to.
  */
 #ifndef RIP_DAEMON_WORLD_H
 #define RIP_DAEMON_WORLD_H
@@ -30,15 +30,15 @@ struct world {
 	uint64_t page_memory;
 };
 
-/* A session that was just begun at time 0, with the CPU engine as both engines. */
+/* A session that has begun at time 0, with the CPU engine as both engines. */
 void world_init(struct world *world);
 void world_finish(struct world *world);
 
-/* The last message that was sent, or NULL, and how many were. */
+/* The last message that was sent, or NULL; and the number of messages. */
 const struct rip_message *world_last(const struct world *world);
 
-/* Does the oldest work that was submitted, and tells the session.  false: there
- * is none. */
+/* Does the oldest submitted work, and reports it to the session.  Returns false if there is
+ * none. */
 bool world_work(struct world *world, int64_t now_ms);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * An engine that works as another one does until it has had enough: then calls of the
- * chosen kind fail, for ever.
+ * An engine that works like another one for a number of calls; then all calls of the chosen
+ * kind fail.
  */
 #ifndef RIP_FAILING_ENGINE_H
 #define RIP_FAILING_ENGINE_H
@@ -18,7 +18,7 @@ struct failing_engine {
 	int                error; /* what the others return: -errno, at the start -EIO */
 };
 
-/* Nothing of it has to be freed; real stays the caller's. */
+/* Nothing needs to be freed; the caller keeps `real`. */
 void failing_engine_init(struct failing_engine *engine, struct rip_engine *real);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Other people's error diffusion, 8 bits to 1, as a yardstick.  Only the ones
- * that configure found exist.
+ * Error diffusion of other projects, 8 bits to 1, for comparison.  Only those that configure
+ * has found are available.
  */
 #ifndef RIP_PEERS_H
 #define RIP_PEERS_H
@@ -10,9 +10,9 @@
 
 struct peer {
 	const char *name;
-	/* Makes ready for an image; 0 or -1 with a message on stderr. */
+	/* Prepares for an image.  0, or -1 with a message on stderr. */
 	int (*open)(uint32_t width, uint32_t height);
-	/* One image; what comes out stays inside the peer. */
+	/* Halftones an image; the result stays inside the peer. */
 	int (*run)(const uint8_t *in, size_t pitch);
 	void (*close)(void);
 };

@@ -1,7 +1,6 @@
 /*
- * Printer data back into dots, written from the printers' manuals: as a printer
- * would print it, command by command.  What is not understood ends the program,
- * so that nothing is overlooked.
+ * Decodes printer data to dots, command by command, as a printer would.  Written from the
+ * printers' manuals.  An unknown command ends the program, so that nothing is overlooked.
  */
 #ifndef RIP_DECODE_H
 #define RIP_DECODE_H
@@ -26,11 +25,11 @@ unsigned data_byte(struct data *data);
 unsigned data_word(struct data *data); /* 16 bits, little endian */
 const uint8_t *data_bytes(struct data *data, size_t count);
 
-/* TIFF's PackBits into exactly `size` bytes, or until *from is at `end` (what
- * is missing is 0). */
+/* Decodes TIFF's PackBits to exactly `size` bytes, or until *from is at `end`; missing bytes
+ * are 0. */
 void unpack_bits(const uint8_t **from, const uint8_t *end, uint8_t *to, size_t size);
 
-/* Writes a page that is complete, says so, and forgets it. */
+/* Writes a complete page, prints a line about it, and clears it. */
 void page_done(struct dots *page, const char *prefix, unsigned number, unsigned copies);
 
 #endif

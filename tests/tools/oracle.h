@@ -1,8 +1,7 @@
 /*
- * What the dots must be: a second, independent implementation of the
- * arithmetic that riptide promises, written from its description for clarity
- * alone.  It shares no line and no header with halftone/, keeps whole pages in
- * plain arrays, and looks every neighbour up one by one.
+ * The expected dots: a second, independent implementation of riptide's arithmetic, written
+ * from its description for clarity alone.  It shares no line and no header with halftone/,
+ * keeps whole pages in plain arrays, and looks up every neighbour one by one.
  */
 #ifndef RIP_ORACLE_H
 #define RIP_ORACLE_H
@@ -14,7 +13,7 @@
 /* One plane: x is height rows of width samples, each 0..65535 (65535 is full);
  * levels 2..16; filter is a name ("floyd-steinberg", ...); plane is its number,
  * for the start noise, or start is zero.  level gets height rows of width
- * levels, 0..levels-1.  Returns false if the name is none or memory is short. */
+ * levels, 0..levels-1.  Returns false if the name is unknown or memory is short. */
 bool oracle_halftone(const uint16_t *x, size_t width, size_t height, unsigned levels,
 		     const char *filter, unsigned plane, bool noise, uint8_t *level);
 

@@ -1,9 +1,9 @@
 /*
- * Rasters for tests: pages of any kind, also impossible ones, as streams of every
- * format and byte order; and the filter itself, run on such a stream.
+ * Rasters for tests: pages of any kind, even invalid ones, as streams of every format and byte
+ * order; and runs of the filter with such a stream.
  *
- * The writer here is not libcups': it writes whatever a header says, and uses all
- * that compressed lines may have.  Whatever goes wrong inside ends the test.
+ * The writer is not that of libcups: it writes whatever a header says, and uses everything
+ * that compressed lines may contain.  An error inside it ends the test.
  */
 #ifndef RIP_TESTS_RASTER_H
 #define RIP_TESTS_RASTER_H
@@ -14,7 +14,7 @@
 
 #include <cups/raster.h>
 
-/* Where chance comes from: rip_test_random, whose seed a test prints. */
+/* The random numbers: rip_test_random, whose seed a test prints. */
 extern uint64_t (*raster_random)(void);
 
 /* Bytes that grow. */
@@ -39,7 +39,7 @@ void raster_header(struct bytes *stream, enum raster_format format, bool foreign
 void raster_lines(struct bytes *stream, enum raster_format format, bool foreign,
 		  const cups_page_header2_t *header, const uint8_t *pixels, size_t lines);
 
-/* A header that fits together.  bits: a colour. */
+/* A valid header.  bits: of a colour. */
 cups_page_header2_t raster_page(cups_cspace_t space, cups_order_t order, unsigned bits,
 				unsigned width, unsigned height);
 

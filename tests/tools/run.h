@@ -1,6 +1,6 @@
 /*
- * Running a program from a unit test, with files in memory as its standard
- * streams; and what a function writes to standard error.
+ * Runs a program from a unit test, with files in memory as its standard streams; and captures
+ * what a function writes to standard error.
  */
 #ifndef RIP_TEST_RUN_H
 #define RIP_TEST_RUN_H
@@ -18,10 +18,10 @@ struct rip_run {
 	int      status;    /* exit status, or 128 and the signal */
 	uint8_t *out;       /* what it wrote to standard output, and a NUL; free() it */
 	size_t   out_size;
-	char     err[2048]; /* the begin of what it wrote to standard error */
+	char     err[2048]; /* the beginning of what it wrote to standard error */
 };
 
-/* A file in memory with these bytes, at its begin. */
+/* A file in memory with these bytes, at its start. */
 __attribute__((unused)) static int rip_run_file(const void *bytes, size_t size)
 {
 	int fd = memfd_create("test", MFD_CLOEXEC);
@@ -85,7 +85,7 @@ __attribute__((unused)) static void rip_run(struct rip_run *run, const char *con
 		close(fds[i]);
 }
 
-/* From begin to end, what goes to standard error is kept. */
+/* Captures what is written to standard error between begin and end. */
 struct rip_capture {
 	int before, file;
 };

@@ -1,6 +1,6 @@
 /*
- * What every unit test shares: cmocka, a seed that is printed and can be set
- * again (RIPTIDE_TEST_SEED), and a check that no descriptor was leaked.
+ * The common part of all unit tests: cmocka, a seed that is printed and can be set
+ * (RIPTIDE_TEST_SEED), and a check that no descriptor was leaked.
  *
  *	int main(void)
  *	{
@@ -22,7 +22,7 @@
 
 #include <cmocka.h>
 
-/* Whether memory is a sanitizer's: it keeps what was freed, and reserves address space. */
+/* Whether a sanitizer manages memory: it keeps freed memory, and reserves address space. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define RIP_TEST_SANITIZED 1
 #elif defined __has_feature

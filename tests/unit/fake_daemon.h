@@ -1,7 +1,7 @@
 /*
- * A daemon for tests, in a thread of the test: it halftones rightly, and at a
- * place of the test's choice it does what a daemon must not do.  It serves one
- * connection after the other, on a socket in a temporary folder.
+ * A daemon for tests, in a thread of the test.  It halftones correctly, and at a place that the
+ * test chooses it misbehaves.  It serves one connection after the other, on a socket in a
+ * temporary folder.
  */
 #ifndef RIP_FAKE_DAEMON_H
 #define RIP_FAKE_DAEMON_H

@@ -1,6 +1,6 @@
 /*
- * Pages for tests: samples that are a function of where they stand, with rows
- * and whole bands that are transparent, and the dots that they must become.
+ * Pages for tests: samples that depend on their position, with transparent rows and bands, and
+ * the expected dots.
  */
 #ifndef RIP_SAMPLE_PAGE_H
 #define RIP_SAMPLE_PAGE_H
