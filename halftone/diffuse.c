@@ -22,19 +22,11 @@
 
 /* What a row of pixels works with. */
 struct row {
-	const uint8_t *samples;    /* 8-bit samples, looked up as they come */
+	const uint8_t *samples;    /* 8-bit samples, looked up on the way */
 	const int32_t *table;
-	const int32_t *targets;    /* or else targets */
 	uint8_t       *out;
 	uint32_t       bits;       /* of a dot */
 	int16_t       *state1, *state2; /* rows[], in place */
-};
-
-/* The register cache.  Indices of near[] and far[] are columns j-2 .. j+2. */
-struct cache {
-	int32_t last, last2; /* errors of columns j-1 and j-2 */
-	int32_t near[5];     /* EC: the row above; ED: what goes to the row below */
-	int32_t far[5];      /* the same two rows away */
 };
 
 /* mulr() for a weight that is a constant: multiples of 2^11 need no multiply. */
@@ -48,7 +40,7 @@ INLINE int32_t share(int32_t e, int32_t w)
 }
 
 /* The sum of a pixel with target A, of which the downward shares are u. */
-INLINE int32_t sum_of(const struct rip_error_filter *f, const struct cache *c, int32_t target,
+INLINE int32_t sum_of(const struct rip_error_filter *f, const struct rip_diffuser_cache *c, int32_t target,
 		      int32_t u)
 {
 	const int64_t rest = (int64_t)target + u + share(c->last2, f->right[1]);
@@ -87,7 +79,7 @@ INLINE void push5(const int16_t weights[5], int32_t window[5], int32_t e)
 /* One pixel, collecting.  age 0: state1 holds D1.  age 1: state1 holds the errors
  * of the row above, state2 still D2.  age 2: both hold errors. */
 INLINE int32_t collect_pixel(const struct rip_error_filter *f, int age, struct row *row,
-			     struct cache *c, size_t j, int32_t target)
+			     struct rip_diffuser_cache *c, size_t j, int32_t target)
 {
 	int32_t u, s, e;
 
@@ -114,7 +106,7 @@ INLINE int32_t collect_pixel(const struct rip_error_filter *f, int age, struct r
 
 /* One pixel, pushing.  near[] and far[] gather what this row sends down; column
  * j-2 gets nothing more after this pixel, and goes to memory. */
-INLINE int32_t push_pixel(const struct rip_error_filter *f, struct row *row, struct cache *c,
+INLINE int32_t push_pixel(const struct rip_error_filter *f, struct row *row, struct rip_diffuser_cache *c,
 			  size_t j, int32_t target)
 {
 	const int32_t s = sum_of(f, c, target, row->state1[j]);
@@ -139,7 +131,7 @@ INLINE int32_t push_pixel(const struct rip_error_filter *f, struct row *row, str
 }
 
 INLINE int32_t pixel(const struct rip_error_filter *f, bool collect, int age, struct row *row,
-		     struct cache *c, size_t j, int32_t target)
+		     struct rip_diffuser_cache *c, size_t j, int32_t target)
 {
 	return collect ? collect_pixel(f, age, row, c, j, target)
 		       : push_pixel(f, row, c, j, target);
@@ -147,7 +139,7 @@ INLINE int32_t pixel(const struct rip_error_filter *f, bool collect, int age, st
 
 /* Before the first pixel: the cache is empty but for what a window sees ahead. */
 INLINE void open_row(const struct rip_error_filter *f, bool collect, int age,
-		     const struct row *row, struct cache *c)
+		     const struct row *row, struct rip_diffuser_cache *c)
 {
 	memset(c, 0, sizeof *c);
 	if (!collect)
@@ -165,7 +157,7 @@ INLINE void open_row(const struct rip_error_filter *f, bool collect, int age,
 
 /* After the last pixel: columns width-2 and width-1 of a pushing row. */
 INLINE void close_row(const struct rip_error_filter *f, bool collect, struct row *row,
-		      struct cache *c, size_t width)
+		      struct rip_diffuser_cache *c, size_t width)
 {
 	if (collect)
 		return;
@@ -182,16 +174,25 @@ INLINE void close_row(const struct rip_error_filter *f, bool collect, struct row
 	/* The first columns wrote into the left pad, which nobody reads. */
 }
 
-/* A row of 8-bit samples with 1-bit dots: what printers need, without a detour. */
-INLINE void run_row_8to1(const struct rip_error_filter *f, bool collect, int age, struct row *row,
-			 size_t width)
+/* A part of a row: columns from .. to-1 of width. */
+struct part {
+	size_t from, to, width;
+};
+
+/* 8-bit samples and 1-bit dots: what printers need, without a detour. */
+INLINE void run_8to1(const struct rip_error_filter *f, bool collect, int age, struct row *row,
+		     const struct part *part, struct rip_diffuser_cache *cache)
 {
 	struct row r = *row; /* in registers */
-	struct cache c;
-	size_t j = 0;
+	struct rip_diffuser_cache c;
+	const size_t to = part->to;
+	size_t j = part->from;
 
-	open_row(f, collect, age, &r, &c);
-	for (; j + 8 <= width; j += 8) {
+	if (j == 0)
+		open_row(f, collect, age, &r, &c);
+	else
+		c = *cache;
+	for (; j + 8 <= to; j += 8) {
 		uint32_t byte = 0;
 
 #pragma GCC unroll 8
@@ -200,30 +201,37 @@ INLINE void run_row_8to1(const struct rip_error_filter *f, bool collect, int age
 							  r.table[r.samples[j + k]]);
 		r.out[j / 8] = (uint8_t)byte;
 	}
-	if (j < width) {
+	if (j < to) {
 		uint32_t byte = 0;
 		const size_t first = j;
 
-		for (; j < width; j++)
+		for (; j < to; j++)
 			byte = byte * 2 + (uint32_t)pixel(f, collect, age, &r, &c, j,
 							  r.table[r.samples[j]]);
-		r.out[first / 8] = (uint8_t)(byte << (8 - (width - first)));
+		r.out[first / 8] = (uint8_t)(byte << (8 - (to - first)));
 	}
-	close_row(f, collect, &r, &c, width);
+	if (to == part->width)
+		close_row(f, collect, &r, &c, to);
+	*cache = c;
 }
 
 /* Any samples, any levels. */
-INLINE void run_row_any(const struct rip_error_filter *f, bool collect, int age, struct row *row,
-			const struct rip_tone *tone, const void *samples, size_t width)
+INLINE void run_any(const struct rip_error_filter *f, bool collect, int age, struct row *row,
+		    const struct part *part, const struct rip_tone *tone, const void *samples,
+		    struct rip_diffuser_cache *cache)
 {
 	struct row r = *row;
-	struct cache c;
+	struct rip_diffuser_cache c;
 	int32_t targets[CHUNK];
 	uint32_t byte = 0, filled = 0;
 
-	open_row(f, collect, age, &r, &c);
-	for (size_t j = 0; j < width;) {
-		const size_t count = width - j < CHUNK ? width - j : CHUNK;
+	if (part->from == 0)
+		open_row(f, collect, age, &r, &c);
+	else
+		c = *cache;
+	r.out += part->from * r.bits / 8;
+	for (size_t j = part->from; j < part->to;) {
+		const size_t count = part->to - j < CHUNK ? part->to - j : CHUNK;
 
 		rip_tone_targets(tone, samples, j, count, targets);
 		for (size_t i = 0; i < count; i++, j++) {
@@ -238,24 +246,29 @@ INLINE void run_row_any(const struct rip_error_filter *f, bool collect, int age,
 	}
 	if (filled)
 		*r.out = (uint8_t)(byte << (8 - filled));
-	close_row(f, collect, &r, &c, width);
+	if (part->to == part->width)
+		close_row(f, collect, &r, &c, part->width);
+	*cache = c;
 }
 
-/* The row functions of every filter: pushing, and collecting at every age. */
+/* The functions of every filter: pushing, and collecting at every age. */
 struct rows_of {
-	void (*to1)(struct row *row, size_t width);
-	void (*any)(struct row *row, const struct rip_tone *tone, const void *samples, size_t width);
+	void (*to1)(struct row *row, const struct part *part, struct rip_diffuser_cache *cache);
+	void (*any)(struct row *row, const struct part *part, const struct rip_tone *tone,
+		    const void *samples, struct rip_diffuser_cache *cache);
 };
 
 #define ROWS(NAME, CASE, COLLECT, AGE)                                                  \
-	static void NAME##CASE##_to1(struct row *row, size_t width)                     \
+	static void NAME##CASE##_to1(struct row *row, const struct part *part,          \
+				     struct rip_diffuser_cache *cache)                  \
 	{                                                                               \
-		run_row_8to1(&NAME, COLLECT, AGE, row, width);                          \
+		run_8to1(&NAME, COLLECT, AGE, row, part, cache);                        \
 	}                                                                               \
-	static void NAME##CASE##_any(struct row *row, const struct rip_tone *tone,      \
-				     const void *samples, size_t width)                 \
+	static void NAME##CASE##_any(struct row *row, const struct part *part,          \
+				     const struct rip_tone *tone, const void *samples,  \
+				     struct rip_diffuser_cache *cache)                  \
 	{                                                                               \
-		run_row_any(&NAME, COLLECT, AGE, row, tone, samples, width);            \
+		run_any(&NAME, COLLECT, AGE, row, part, tone, samples, cache);          \
 	}
 
 #define ROWS_REACH1(NAME)          \
@@ -333,46 +346,68 @@ void rip_diffuser_finish(struct rip_diffuser *diffuser)
 	}
 }
 
-/* After a collected row: it is now the nearest above. */
-static void grow_older(struct rip_diffuser *d)
+/* The age of the state before a row of a strip. */
+static int age_at(const struct rip_diffuser *d, uint32_t row)
 {
-	if (d->filter->reach == 2 && d->age > 0) {
+	const uint32_t left = (uint32_t)(d->filter->reach - d->age);
+
+	if (!d->collect)
+		return 0;
+	return row < left ? d->age + (int)row : d->filter->reach;
+}
+
+/* Whether the rows of state have changed places before a row of a strip: a collected row
+ * replaces the older of two, but for the first one after an import. */
+static bool swapped_at(const struct rip_diffuser *d, uint32_t row)
+{
+	if (!d->collect || d->filter->reach < 2 || row == 0)
+		return false;
+	return (row - (d->age == 0)) % 2;
+}
+
+void rip_diffuser_part(const struct rip_diffuser *before, const struct rip_strip *strip,
+		       uint32_t row, uint32_t from, uint32_t to, struct rip_diffuser_cache *cache)
+{
+	const struct rip_tone *tone = before->tone;
+	const struct rows_of *run =
+		&rows_of[before->id][before->collect ? 1 + age_at(before, row) : 0];
+	const bool swapped = swapped_at(before, row);
+	const struct part part = { from, to, before->width };
+	const uint8_t *in = (const uint8_t *)strip->in + (ptrdiff_t)row * strip->in_pitch;
+	struct row r = {
+		.samples = in,
+		.table = tone->target8,
+		.out = strip->out + (ptrdiff_t)row * strip->out_pitch,
+		.bits = rip_dot_bits(tone->levels),
+		.state1 = before->rows[swapped],
+		.state2 = before->rows[!swapped],
+	};
+
+	if (tone->sample_bits == 8 && tone->levels == 2)
+		run->to1(&r, &part, cache);
+	else
+		run->any(&r, &part, tone, in, cache);
+}
+
+void rip_diffuser_advance(struct rip_diffuser *d, uint32_t rows)
+{
+	if (swapped_at(d, rows)) {
 		int16_t *newest = d->rows[1];
 
 		d->rows[1] = d->rows[0];
 		d->rows[0] = newest;
 	}
-	if (d->age < d->filter->reach)
-		d->age++;
+	d->age = age_at(d, rows);
 }
 
 void rip_diffuser_run(struct rip_diffuser *d, const struct rip_strip *strip)
 {
-	const struct rip_tone *tone = d->tone;
-	const bool to1 = tone->sample_bits == 8 && tone->levels == 2;
-	const uint8_t *in = strip->in;
-	uint8_t *out = strip->out;
+	for (uint32_t row = 0; row < strip->rows; row++) {
+		struct rip_diffuser_cache cache;
 
-	for (uint32_t i = 0; i < strip->rows; i++) {
-		const struct rows_of *run = &rows_of[d->id][d->collect ? 1 + d->age : 0];
-		struct row row = {
-			.samples = in,
-			.table = tone->target8,
-			.out = out,
-			.bits = rip_dot_bits(tone->levels),
-			.state1 = d->rows[0],
-			.state2 = d->rows[1],
-		};
-
-		if (to1)
-			run->to1(&row, d->width);
-		else
-			run->any(&row, tone, in, d->width);
-		if (d->collect)
-			grow_older(d);
-		in += strip->in_pitch;
-		out += strip->out_pitch;
+		rip_diffuser_part(d, strip, row, 0, d->width, &cache);
 	}
+	rip_diffuser_advance(d, strip->rows);
 }
 
 /* The share that the errors of a whole row send down to column j. */

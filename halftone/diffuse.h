@@ -35,6 +35,13 @@ struct rip_diffuser {
 
 #define RIP_DIFFUSE_PAD 2
 
+/* The register cache of a row.  Indices of near[] and far[] are columns j-2 .. j+2. */
+struct rip_diffuser_cache {
+	int32_t last, last2; /* errors of columns j-1 and j-2 */
+	int32_t near[5];     /* EC: the row above; ED: what goes to the row below */
+	int32_t far[5];      /* the same two rows away */
+};
+
 /* Whether there is code for pages like this: the named error filters. */
 bool rip_diffuser_takes(const struct rip_page_spec *spec);
 
@@ -45,6 +52,24 @@ void rip_diffuser_finish(struct rip_diffuser *diffuser); /* may be called twice 
 
 /* Halftones the next rows: as struct rip_strip says. */
 void rip_diffuser_run(struct rip_diffuser *diffuser, const struct rip_strip *strip);
+
+/* The same in parts: columns from .. to-1 of row `row` of the strip, then advance() for all
+ * rows, which may be called before the parts are computed.  before: a copy of the
+ * diffuser before the first row of the strip; its rows of state belong to the diffuser.
+ * from is 0 or the end of the row's part before; to is a multiple of 8, or the width.  cache
+ * is passed from part to part of a row; its contents before the first part do not matter.
+ *
+ * The rows of a strip work on the same memory one after the other, so several threads can
+ * compute several rows at once: a part may begin when the row above is complete up to
+ * column rip_diffuser_needs(). */
+void rip_diffuser_part(const struct rip_diffuser *before, const struct rip_strip *strip,
+		       uint32_t row, uint32_t from, uint32_t to, struct rip_diffuser_cache *cache);
+void rip_diffuser_advance(struct rip_diffuser *diffuser, uint32_t rows);
+
+static inline uint32_t rip_diffuser_needs(const struct rip_diffuser *diffuser, uint32_t to)
+{
+	return diffuser->width - to < 2 ? diffuser->width : to + 2;
+}
 
 /* The carry: reach * width values.  Import trusts them: rip_carry_check(). */
 void rip_diffuser_export(const struct rip_diffuser *diffuser, int16_t *carry);

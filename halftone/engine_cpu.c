@@ -7,24 +7,26 @@
 #include <string.h>
 
 #include "cpu.h"
-#include "diffuse.h"
 #include "isa.h"
+#include "plain_planes.h"
 #include "simd_planes.h"
 
 struct cpu_engine {
 	struct rip_engine     base;
 	bool                  collect; /* in plain C: EC, else ED */
-	const struct rip_isa *isa;
-	struct rip_team      *team;    /* NULL: plain C for all pages */
+	const struct rip_isa *isa;     /* NULL: plain C for all pages */
+	struct rip_team      *team;    /* NULL: the thread that pushes does the work */
 };
 
 struct cpu_page {
 	struct rip_page      base;
 	struct rip_page_spec spec; /* curve is NULL; tone has it */
 	struct rip_tone      tone;
-	bool                 is_simd; /* simd has the planes, else diffusers */
-	struct rip_simd_planes simd;
-	struct rip_diffuser  diffusers[]; /* none, or one a plane */
+	bool                 is_simd;
+	union {
+		struct rip_simd_planes  simd;
+		struct rip_plain_planes plain;
+	};
 };
 
 static void cpu_close(struct rip_page *base)
@@ -35,8 +37,8 @@ static void cpu_close(struct rip_page *base)
 		return;
 	if (page->is_simd)
 		rip_simd_planes_finish(&page->simd);
-	for (uint32_t i = 0; !page->is_simd && i < page->spec.planes; i++)
-		rip_diffuser_finish(&page->diffusers[i]);
+	else
+		rip_plain_planes_finish(&page->plain);
 	rip_tone_finish(&page->tone);
 	free(page);
 }
@@ -48,32 +50,35 @@ static bool cpu_takes(const struct rip_engine *base, const struct rip_page_spec 
 	return rip_diffuser_takes(spec);
 }
 
+/* Plain C needs a team only for helpers. */
+static bool has_helpers(const struct cpu_engine *engine)
+{
+	return engine->team && rip_team_threads(engine->team) > 1;
+}
+
 static int cpu_open(struct rip_engine *base, const struct rip_page_spec *spec, struct rip_page **out)
 {
 	struct cpu_engine *engine = (struct cpu_engine *)base;
 	struct cpu_page *page;
-	uint32_t diffusers;
-	bool is_simd;
 	int r;
 
 	*out = NULL;
 	if (rip_page_spec_check(spec) < 0 || !cpu_takes(base, spec))
 		return -EINVAL;
-	is_simd = engine->team && rip_simd_planes_takes(spec);
-	diffusers = is_simd ? 0 : spec->planes;
-	page = calloc(1, sizeof *page + diffusers * sizeof page->diffusers[0]);
+	page = calloc(1, sizeof *page);
 	if (!page)
 		return -ENOMEM;
 	page->base.engine = base;
 	page->spec = *spec;
 	page->spec.curve = NULL;
-	page->is_simd = is_simd;
+	page->is_simd = engine->isa && rip_simd_planes_takes(spec);
 	r = rip_tone_init(&page->tone, spec);
-	if (r == 0 && is_simd)
+	if (r == 0 && page->is_simd)
 		r = rip_simd_planes_init(&page->simd, spec, &page->tone, engine->isa,
 					 engine->team);
-	for (uint32_t i = 0; r == 0 && i < diffusers; i++)
-		r = rip_diffuser_init(&page->diffusers[i], spec, &page->tone, engine->collect);
+	else if (r == 0)
+		r = rip_plain_planes_init(&page->plain, spec, &page->tone, engine->collect,
+					  has_helpers(engine) ? engine->team : NULL);
 	if (r < 0) {
 		cpu_close(&page->base);
 		return r;
@@ -89,11 +94,8 @@ static int cpu_push(struct rip_page *base, const struct rip_strip *strips, unsig
 	for (unsigned i = 0; i < count; i++)
 		if (strips[i].plane >= page->spec.planes)
 			return -EINVAL;
-	if (page->is_simd)
-		return rip_simd_planes_push(&page->simd, strips, count);
-	for (unsigned i = 0; i < count; i++)
-		rip_diffuser_run(&page->diffusers[strips[i].plane], &strips[i]);
-	return 0;
+	return page->is_simd ? rip_simd_planes_push(&page->simd, strips, count)
+			     : rip_plain_planes_push(&page->plain, strips, count);
 }
 
 static int cpu_pull(struct rip_page *base)
@@ -102,7 +104,9 @@ static int cpu_pull(struct rip_page *base)
 
 	if (page->is_simd)
 		rip_simd_planes_wait(&page->simd);
-	return 0; /* diffusers: push() did it all */
+	else
+		rip_plain_planes_wait(&page->plain);
+	return 0;
 }
 
 static int cpu_export_carry(struct rip_page *base, uint32_t plane, int16_t *carry)
@@ -116,7 +120,7 @@ static int cpu_export_carry(struct rip_page *base, uint32_t plane, int16_t *carr
 		memcpy(carry, rip_simd_planes_carry(&page->simd, plane),
 		       rip_carry_values(&page->spec) * sizeof *carry);
 	else
-		rip_diffuser_export(&page->diffusers[plane], carry);
+		rip_diffuser_export(rip_plain_planes_plane(&page->plain, plane), carry);
 	return 0;
 }
 
@@ -135,7 +139,7 @@ static int cpu_import_carry(struct rip_page *base, uint32_t plane, const int16_t
 		memcpy(rip_simd_planes_carry(&page->simd, plane), carry,
 		       rip_carry_values(&page->spec) * sizeof *carry);
 	else
-		rip_diffuser_import(&page->diffusers[plane], carry);
+		rip_diffuser_import(rip_plain_planes_plane(&page->plain, plane), carry);
 	return 0;
 }
 
@@ -143,10 +147,11 @@ static void cpu_start(struct rip_page *base, uint32_t plane, enum rip_start star
 {
 	struct cpu_page *page = (struct cpu_page *)base;
 
+	cpu_pull(base);
 	if (page->is_simd)
 		rip_carry_start(&page->spec, plane, start, rip_simd_planes_carry(&page->simd, plane));
 	else
-		rip_diffuser_start(&page->diffusers[plane], plane, start);
+		rip_diffuser_start(rip_plain_planes_plane(&page->plain, plane), plane, start);
 }
 
 static void cpu_free(struct rip_engine *base)
@@ -183,7 +188,8 @@ static unsigned threads_of(unsigned wanted)
 int rip_engine_cpu_new(const struct rip_cpu_config *config, struct rip_engine **out)
 {
 	const struct rip_isa *isa = config->isa ? rip_isa_find(config->isa) : rip_isa_best();
-	const bool plain = config->method == RIP_METHOD_ED || config->method == RIP_METHOD_EC;
+	const bool one_core = config->method == RIP_METHOD_ED || config->method == RIP_METHOD_EC;
+	const unsigned threads = one_core ? 1 : threads_of(config->threads);
 	struct cpu_engine *engine;
 	int method, r = 0;
 
@@ -197,17 +203,19 @@ int rip_engine_cpu_new(const struct rip_cpu_config *config, struct rip_engine **
 		return -ENOMEM;
 	engine->base.ops = &cpu_ops;
 	engine->collect = config->method != RIP_METHOD_ED;
-	if (isa->wide && !plain)
-		r = rip_team_get(isa, rip_simd_memory(isa), threads_of(config->threads), &engine->team);
-	engine->isa = isa;
+	engine->isa = one_core || !isa->wide ? NULL : isa;
+	if (engine->isa)
+		r = rip_team_get(isa, rip_simd_memory(isa), threads, &engine->team);
+	else if (threads > 1)
+		r = rip_team_get(NULL, 0, threads, &engine->team);
 	if (r < 0) {
 		free(engine);
 		return r;
 	}
-	method = engine->team ? RIP_METHOD_SIMD : engine->collect ? RIP_METHOD_EC : RIP_METHOD_ED;
+	method = engine->isa ? RIP_METHOD_SIMD : engine->collect ? RIP_METHOD_EC : RIP_METHOD_ED;
 	engine->base.method = rip_method_name(method);
 	snprintf(engine->base.device, sizeof engine->base.device, "CPU (%s)",
-		 engine->team ? isa->name : "c");
+		 engine->isa ? isa->name : "c");
 	*out = &engine->base;
 	return 0;
 }

@@ -6,6 +6,7 @@ halftone_libhalftone_a_SOURCES = \
 	halftone/engine.c halftone/engine.h \
 	halftone/tone.c halftone/tone.h \
 	halftone/diffuse.c halftone/diffuse.h \
+	halftone/plain_planes.c halftone/plain_planes.h \
 	halftone/engine_cpu.c halftone/engine_cpu.h \
 	halftone/cpu.c halftone/cpu.h halftone/isa.c halftone/isa.h \
 	halftone/rows.c halftone/rows.h \

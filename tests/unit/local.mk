@@ -3,7 +3,7 @@ if CMOCKA
 # -- halftone --
 halftone_tests = \
 	tests/unit/test-arith tests/unit/test-engine tests/unit/test-band tests/unit/test-rows \
-	tests/unit/test-simd tests/unit/test-kernel
+	tests/unit/test-simd tests/unit/test-kernel tests/unit/test-plain-planes
 TESTS += $(halftone_tests)
 check_PROGRAMS += $(halftone_tests)
 tests_unit_test_arith_SOURCES = tests/unit/test-arith.c tests/tools/testing.h
@@ -17,6 +17,8 @@ tests_unit_test_simd_SOURCES = tests/unit/test-simd.c tests/tools/testing.h
 tests_unit_test_simd_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_unit_test_kernel_SOURCES = tests/unit/test-kernel.c tests/tools/testing.h
 tests_unit_test_kernel_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
+tests_unit_test_plain_planes_SOURCES = tests/unit/test-plain-planes.c tests/tools/testing.h
+tests_unit_test_plain_planes_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_unit_test_rows_SOURCES = tests/unit/test-rows.c tests/tools/testing.h
 tests_unit_test_rows_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 

@@ -1,0 +1,171 @@
+/* The planes of a page, in plain C. */
+#include "plain_planes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The parts of a task are groups of rows.  A thread computes a group from left to right in
+ * blocks of COLUMNS, row by row, and hands the block's carry to the group below.  Each row
+ * of a block begins SHIFT columns to the left of the row above, which therefore is complete
+ * as far as the row needs it (diffuse.h).
+ */
+#define ROWS_MAX 16  /* of a group: the fewer groups, the less moves from core to core */
+#define COLUMNS  256
+#define SHIFT    8
+
+/* About what one thread takes for a pixel: decides whether to wake others. */
+#define NS_PER_PIXEL 3
+
+struct task {
+	struct rip_team_task base;   /* its parts are groups */
+	struct rip_diffuser  before; /* before the first row */
+	struct rip_strip     strip;
+	uint32_t             rows;   /* of a group */
+};
+
+/* Where a row of a group ends when so many columns of the first row are done. */
+static uint32_t end_of(uint64_t columns, uint32_t row, uint32_t width)
+{
+	const uint64_t shift = SHIFT * row;
+
+	return columns < shift ? 0 : columns - shift < width ? (uint32_t)(columns - shift) : width;
+}
+
+/* Waits until the group above a group is as complete as its first row needs up to column
+ * `to`.  seen: the last counter of the group above. */
+static void wait_for_above(struct task *task, uint32_t group, uint32_t to, uint64_t *seen)
+{
+	const uint32_t needs = rip_diffuser_needs(&task->before, to);
+
+	if (group > 0 && *seen < rip_team_counter_value(group - 1, needs))
+		*seen = rip_team_task_wait(&task->base, group - 1, needs);
+}
+
+static void run_group(struct task *task, uint32_t group)
+{
+	const uint32_t width = task->before.width, first = group * task->rows;
+	const uint32_t left = task->strip.rows - first;
+	const uint32_t rows = left < task->rows ? left : task->rows;
+	struct rip_diffuser_cache caches[ROWS_MAX];
+	uint64_t seen = 0;
+
+	for (uint64_t columns = COLUMNS;; columns += COLUMNS) {
+		uint32_t done = 0;
+
+		for (uint32_t i = 0; i < rows; i++) {
+			const uint32_t from = end_of(columns - COLUMNS, i, width);
+
+			done = end_of(columns, i, width);
+			if (from == done)
+				continue;
+			if (i == 0)
+				wait_for_above(task, group, done, &seen);
+			rip_diffuser_part(&task->before, &task->strip, first + i, from, done,
+					  &caches[i]);
+		}
+		rip_team_task_publish(&task->base, group, done);
+		if (done == width)
+			break;
+	}
+}
+
+static void run(struct rip_team_task *base, void *memory)
+{
+	uint32_t group;
+
+	(void)memory;
+	while ((group = rip_team_task_draw(base)) < base->parts)
+		run_group((struct task *)base, group);
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Waiting ends: groups are drawn in order by threads that run, and the first group that is
+ * not complete waits for none. */
+static void task_init(struct task *task, struct rip_diffuser *diffuser,
+		      const struct rip_strip *strip, unsigned threads)
+{
+	struct rip_team_task *base = &task->base;
+	const uint32_t width = diffuser->width;
+	uint32_t behind; /* columns that a group is behind the group above */
+
+	task->before = *diffuser;
+	task->strip = *strip;
+	task->rows = least(strip->rows / (4 * threads) + 1, ROWS_MAX);
+	behind = 2 * COLUMNS + SHIFT * task->rows;
+	base->run = run;
+	base->parts = (strip->rows - 1) / task->rows + 1;
+	/* More threads would only wait. */
+	base->threads_max = least(1 + (width - 1) / behind, least(base->parts, RIP_TEAM_THREADS_MAX));
+	base->ns = (uint64_t)width * strip->rows * NS_PER_PIXEL;
+	base->carry = diffuser;
+	rip_team_task_init(base);
+	rip_diffuser_advance(diffuser, strip->rows);
+}
+
+int rip_plain_planes_init(struct rip_plain_planes *planes, const struct rip_page_spec *spec,
+			  const struct rip_tone *tone, bool collect, struct rip_team *team)
+{
+	int r = 0;
+
+	memset(planes, 0, sizeof *planes);
+	planes->diffusers = calloc(spec->planes, sizeof *planes->diffusers);
+	if (!planes->diffusers)
+		return -ENOMEM;
+	for (; r == 0 && planes->planes < spec->planes; planes->planes++)
+		r = rip_diffuser_init(&planes->diffusers[planes->planes], spec, tone, collect);
+	if (r == 0 && team)
+		r = rip_team_queue_init(&planes->queue, team, sizeof(struct task));
+	if (r < 0)
+		rip_plain_planes_finish(planes);
+	return r;
+}
+
+void rip_plain_planes_finish(struct rip_plain_planes *planes)
+{
+	rip_team_queue_finish(&planes->queue);
+	for (uint32_t i = 0; i < planes->planes; i++)
+		rip_diffuser_finish(&planes->diffusers[i]);
+	free(planes->diffusers);
+	planes->diffusers = NULL;
+	planes->planes = 0;
+}
+
+int rip_plain_planes_push(struct rip_plain_planes *planes, const struct rip_strip *strips,
+			  unsigned count)
+{
+	uint32_t n = 0;
+	int r;
+
+	if (!planes->queue.team) {
+		for (unsigned i = 0; i < count; i++)
+			rip_diffuser_run(&planes->diffusers[strips[i].plane], &strips[i]);
+		return 0;
+	}
+	r = rip_team_queue_prepare(&planes->queue, count);
+	if (r < 0)
+		return r;
+	for (unsigned i = 0; i < count; i++)
+		if (strips[i].rows > 0)
+			task_init((struct task *)rip_team_queue_task(&planes->queue, n++),
+				  &planes->diffusers[strips[i].plane], &strips[i],
+				  rip_team_threads(planes->queue.team));
+	rip_team_queue_start(&planes->queue, n);
+	return 0;
+}
+
+void rip_plain_planes_wait(struct rip_plain_planes *planes)
+{
+	if (planes->queue.team)
+		rip_team_queue_wait(&planes->queue);
+}
+
+struct rip_diffuser *rip_plain_planes_plane(const struct rip_plain_planes *planes, uint32_t plane)
+{
+	return &planes->diffusers[plane];
+}

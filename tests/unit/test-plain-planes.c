@@ -1,0 +1,238 @@
+/* Planes in plain C by several threads: the dots and carries of one thread, for every screen,
+ * number of levels, size, cut into strips and number of threads. */
+#include "tests/tools/testing.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "halftone/plain_planes.h"
+
+#define MOST 9 /* strips of a plane */
+
+struct page {
+	struct rip_page_spec spec;
+	uint32_t  rows;
+	size_t    in_pitch, out_pitch;
+	uint8_t  *in, *want, *got;       /* plane after plane */
+	int16_t  *start, *want_carry;
+	uint32_t  cuts[RIP_PLANES_MAX][MOST + 1]; /* where strips begin; the last is `rows` */
+};
+
+static uint32_t below(uint32_t n)
+{
+	return (uint32_t)(rip_test_random() % n);
+}
+
+static void *need(size_t size)
+{
+	void *memory = malloc(size ? size : 1);
+
+	assert_non_null(memory);
+	return memory;
+}
+
+static struct rip_strip strip_of(const struct page *page, uint32_t plane, uint32_t from, uint32_t to,
+				 uint8_t *out)
+{
+	const size_t row = (size_t)plane * page->rows + from;
+
+	return (struct rip_strip){
+		.plane = plane, .rows = to - from,
+		.in = page->in + row * page->in_pitch, .in_pitch = (ptrdiff_t)page->in_pitch,
+		.out = out + row * page->out_pitch, .out_pitch = (ptrdiff_t)page->out_pitch,
+	};
+}
+
+/* What one thread makes of it, pushing errors in one strip. */
+static void reference(struct page *page, const struct rip_tone *tone)
+{
+	const size_t values = rip_carry_values(&page->spec);
+
+	for (uint32_t p = 0; p < page->spec.planes; p++) {
+		const struct rip_strip strip = strip_of(page, p, 0, page->rows, page->want);
+		struct rip_diffuser diffuser;
+
+		assert_int_equal(rip_diffuser_init(&diffuser, &page->spec, tone, false), 0);
+		rip_diffuser_import(&diffuser, page->start + p * values);
+		rip_diffuser_run(&diffuser, &strip);
+		rip_diffuser_export(&diffuser, page->want_carry + p * values);
+		rip_diffuser_finish(&diffuser);
+	}
+}
+
+static void page_init(struct page *page, const struct rip_page_spec *spec, uint32_t rows)
+{
+	const size_t lines = (size_t)spec->planes * rows;
+	const size_t values = rip_carry_values(spec);
+
+	*page = (struct page){ .spec = *spec, .rows = rows };
+	page->in_pitch = ((size_t)spec->width + below(3)) * (spec->sample_bits / 8);
+	page->out_pitch = rip_dot_bytes(spec->width, spec->levels) + below(3);
+	page->in = need(lines * page->in_pitch);
+	page->want = need(lines * page->out_pitch);
+	page->got = need(lines * page->out_pitch);
+	page->start = rip_carry_new(spec, spec->planes);
+	page->want_carry = rip_carry_new(spec, spec->planes);
+	assert_non_null(page->start);
+	assert_non_null(page->want_carry);
+	for (size_t i = 0; i < lines * page->in_pitch; i++)
+		page->in[i] = (uint8_t)rip_test_random();
+	memset(page->want, 0x5a, lines * page->out_pitch);
+	memset(page->got, 0x5a, lines * page->out_pitch);
+	for (size_t i = 0; i < spec->planes * values; i++) {
+		const int32_t bound = spec->screen->carry_bound[i % values / spec->width];
+
+		page->start[i] = (int16_t)((int32_t)below((uint32_t)(2 * bound + 1)) - bound);
+	}
+	for (uint32_t p = 0; p < spec->planes; p++) {
+		uint32_t n = 0, at = 0;
+
+		while (at < rows && n < MOST) {
+			page->cuts[p][n++] = at;
+			at += below(3) ? 1 + below(rows) : 1 + below(4);
+		}
+		for (; n <= MOST; n++)
+			page->cuts[p][n] = rows;
+	}
+}
+
+static void page_finish(struct page *page)
+{
+	free(page->in);
+	free(page->want);
+	free(page->got);
+	free(page->start);
+	free(page->want_carry);
+}
+
+static void check(const struct page *page, const struct rip_plain_planes *planes, unsigned threads)
+{
+	const struct rip_page_spec *spec = &page->spec;
+	const size_t size = spec->planes * page->rows * page->out_pitch;
+	const size_t values = rip_carry_values(spec);
+	int16_t *carry = rip_carry_new(spec, 1);
+
+	if (memcmp(page->got, page->want, size)) {
+		size_t i = 0;
+
+		while (page->got[i] == page->want[i])
+			i++;
+		fail_msg("%s, %u levels, %u bits, %u x %u, %u planes, %u threads: plane %zu, row %zu, "
+			 "byte %zu", spec->screen->name, spec->levels, spec->sample_bits, spec->width,
+			 page->rows, spec->planes, threads, i / page->out_pitch / page->rows,
+			 i / page->out_pitch % page->rows, i % page->out_pitch);
+	}
+	for (uint32_t p = 0; p < spec->planes; p++) {
+		rip_diffuser_export(rip_plain_planes_plane(planes, p), carry);
+		assert_memory_equal(carry, page->want_carry + p * values, values * sizeof *carry);
+	}
+	free(carry);
+}
+
+/* Pushes the strips of all planes, some at a time; waits now and then. */
+static void run_page(const struct page *page, const struct rip_tone *tone, struct rip_team *team,
+		     bool collect, bool wait, unsigned threads)
+{
+	const size_t values = rip_carry_values(&page->spec);
+	struct rip_plain_planes planes;
+	struct rip_strip strips[RIP_PLANES_MAX];
+
+	assert_int_equal(rip_plain_planes_init(&planes, &page->spec, tone, collect, team), 0);
+	for (uint32_t p = 0; p < page->spec.planes; p++)
+		rip_diffuser_import(rip_plain_planes_plane(&planes, p), page->start + p * values);
+	for (int i = 0; i < MOST; i++) {
+		for (uint32_t p = 0; p < page->spec.planes; p++) /* also of no rows */
+			strips[p] = strip_of(page, p, page->cuts[p][i], page->cuts[p][i + 1], page->got);
+		assert_int_equal(rip_plain_planes_push(&planes, strips, page->spec.planes), 0);
+		if (wait && i % 3 == 1)
+			rip_plain_planes_wait(&planes);
+	}
+	rip_plain_planes_wait(&planes);
+	check(page, &planes, threads);
+	rip_plain_planes_finish(&planes);
+	rip_plain_planes_finish(&planes);
+}
+
+/* Every screen with every number of levels, all else at random. */
+static void threads_change_no_dot(void **state)
+{
+	(void)state;
+	for (uint32_t round = 0; round < 8 * RIP_SCREENS * 15u; round++) {
+		static const uint32_t widest[] = { 20, 300, 1200, 5000 };
+		const struct rip_page_spec spec = {
+			.width = 1 + below(widest[below(4)]), .planes = 1 + below(4),
+			.levels = 2 + round % 15, .sample_bits = below(2) ? 8 : 16,
+			.screen = &rip_screens[round / 15 % RIP_SCREENS],
+		};
+		const unsigned threads = below(9);
+		struct rip_team *team = NULL;
+		struct rip_tone tone;
+		struct page page;
+
+		page_init(&page, &spec, 1 + below(below(2) ? 10 : 90));
+		assert_int_equal(rip_tone_init(&tone, &spec), 0);
+		reference(&page, &tone);
+		if (threads > 0)
+			assert_int_equal(rip_team_get(NULL, 0, threads, &team), 0);
+		run_page(&page, &tone, team, below(2), below(2), threads);
+		rip_team_put(team);
+		rip_tone_finish(&tone);
+		page_finish(&page);
+	}
+}
+
+/* Pages of several clients with one team at once. */
+struct client {
+	struct page      page;
+	struct rip_tone  tone;
+	struct rip_team *team;
+	pthread_t        thread;
+};
+
+static void *run_client(void *argument)
+{
+	struct client *client = argument;
+
+	for (int i = 0; i < 3; i++)
+		run_page(&client->page, &client->tone, client->team, i % 2, true, 4);
+	return NULL;
+}
+
+static void clients_share_a_team(void **state)
+{
+	enum { CLIENTS = 5 };
+	struct client clients[CLIENTS];
+	struct rip_team *team;
+
+	(void)state;
+	assert_int_equal(rip_team_get(NULL, 0, 4, &team), 0);
+	for (int i = 0; i < CLIENTS; i++) {
+		const struct rip_page_spec spec = {
+			.width = 1 + below(3000), .planes = 1 + below(3), .levels = 2 + below(3),
+			.sample_bits = 8, .screen = &rip_screens[below(RIP_SCREENS)],
+		};
+
+		page_init(&clients[i].page, &spec, 1 + below(120));
+		assert_int_equal(rip_tone_init(&clients[i].tone, &spec), 0);
+		reference(&clients[i].page, &clients[i].tone);
+		clients[i].team = team;
+	}
+	for (int i = 0; i < CLIENTS; i++)
+		assert_int_equal(pthread_create(&clients[i].thread, NULL, run_client, &clients[i]), 0);
+	for (int i = 0; i < CLIENTS; i++) {
+		pthread_join(clients[i].thread, NULL);
+		rip_tone_finish(&clients[i].tone);
+		page_finish(&clients[i].page);
+	}
+	rip_team_put(team);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(threads_change_no_dot),
+		cmocka_unit_test(clients_share_a_team),
+	};
+
+	return rip_test_run(tests);
+}
