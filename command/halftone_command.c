@@ -7,7 +7,7 @@
 #include "image/complain.h"
 #include "terminal.h"
 
-/* context: whether to be silent. */
+/* Logs warnings and errors.  context: a bool that is true to log nothing. */
 static void log_line(void *context, enum rip_log_level level, const char *text)
 {
 	const bool *silent = context;

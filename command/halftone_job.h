@@ -20,7 +20,7 @@ struct rip_halftone_job {
 	struct rip_out_file         output;
 	struct rip_halftoner       *halftoner;
 	struct rip_pump             pump;
-	bool                        trying; /* the halftoner: what is wrong with it is no news */
+	bool                        trying; /* a halftoner: log nothing */
 };
 
 /* All images of the input, as PBM or PGM.  open: rip_image_pnm_open or

@@ -22,7 +22,7 @@ typedef char shown_text[4 * RIP_REASON_MAX + 1];
 
 /* --- numbers for people -------------------------------------------------------- */
 
-/* The end of "pages" behind a number. */
+/* "s" for any count but 1. */
 static const char *plural(uint64_t count)
 {
 	return count == 1 ? "" : "s";
@@ -139,8 +139,9 @@ double rip_status_rate(const struct rip_session_status *session,
 
 /* --- columns of a terminal ----------------------------------------------------- */
 
-/* How many bytes of a printable text fit into so many columns; *used: columns that they
- * take.  A character is one byte and one column, except in a UTF-8 locale. */
+/* Returns how many bytes of a printable text fit into so many columns, and in *used how many
+ * columns these take.  Only in a UTF-8 locale may a character have several bytes, or none or
+ * two columns. */
 static size_t fit(const char *text, unsigned columns, unsigned *used)
 {
 	mbstate_t state = { 0 };

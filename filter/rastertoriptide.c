@@ -41,9 +41,9 @@ struct job {
 	bool                      warned_of_dots;
 };
 
-/* The size that a pipe of a chain is given, if the system lets us: bytes.  In the 64 KiB
- * that pipes have by default, a page of text spends most of its time waiting for its
- * neighbours to be scheduled. */
+/* Bytes that the pipes to our neighbours shall hold, if the system allows it.  With the
+ * default of 64 KiB, most of the time of a text page is spent on waiting for the neighbours
+ * to be scheduled. */
 #define PIPE_SIZE (1 << 20)
 
 static const char usage[] =
@@ -52,8 +52,8 @@ static const char usage[] =
 	"A CUPS filter: halftones CUPS, PWG or Apple raster of 8 or 16 bits a colour.\n"
 	"See rastertoriptide(8).\n";
 
-/* The halftoner for a method: the one there is, or a new one.  A daemon that one of
- * them has left is left for the rest of the job. */
+/* Makes a halftoner for this method, if the current one is for another.  A daemon that one
+ * halftoner gave up is not used for the rest of the job. */
 static int want_halftoner(struct job *job, enum rip_method method)
 {
 	struct rip_halftoner_config config = {
@@ -72,8 +72,8 @@ static int want_halftoner(struct job *job, enum rip_method method)
 	return rip_halftoner_new(&config, &job->halftoner);
 }
 
-/* Pages of dots are passed on.  In a queue that has this filter that is hardly what was
- * wanted, and the result looks like a print that was halftoned badly. */
+/* A page of dots is passed on.  Whoever has set up a queue with this filter hardly wants
+ * that, and would blame the filter for the halftone. */
 static void warn_of_dots(struct job *job)
 {
 	if (!job->warned_of_dots)
@@ -83,7 +83,7 @@ static void warn_of_dots(struct job *job)
 	job->warned_of_dots = true;
 }
 
-/* One page, from its header on. */
+/* Does the page with this header. */
 static int do_page(struct job *job, const cups_page_header2_t *in)
 {
 	const unsigned page = job->source.page;
@@ -145,7 +145,7 @@ refused:
 	return r;
 }
 
-/* All pages.  0 or -errno, and then an ERROR has been told. */
+/* Does all pages.  0 or -errno, after an ERROR message. */
 static int do_pages(struct job *job, int fd)
 {
 	cups_page_header2_t header;
@@ -167,7 +167,7 @@ static int do_pages(struct job *job, int fd)
 	return r;
 }
 
-/* Whatever happens, the reason has been told when this is called. */
+/* Frees everything and returns the exit status.  r: 0, or -errno that was reported. */
 static int finish(struct job *job, int r)
 {
 	rip_halftoner_free(job->halftoner);
@@ -175,7 +175,7 @@ static int finish(struct job *job, int r)
 	rip_sink_finish(&job->sink);
 	rip_source_close(&job->source);
 	rip_options_finish(&job->options);
-	/* Some file systems tell only here that the disk is full. */
+	/* Some file systems report a full disk only here. */
 	if (close(STDOUT_FILENO) < 0 && r == 0) {
 		r = -errno;
 		rip_error("cannot write the raster: %s", strerror(errno));
@@ -183,9 +183,9 @@ static int finish(struct job *job, int r)
 	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* Signals as a filter needs them, whatever the parent left.  SIGTERM (cancel) ends it at
- * once, also while it is blocked, and the daemon sees the socket close.  A reader that went
- * away and a file that may not grow (RLIMIT_FSIZE) are errors of write(). */
+/* Sets the signals that a filter needs, whatever the parent has set.  SIGTERM (cancel) ends
+ * it at once, even while it is blocked; the daemon sees the socket close.  If the reader goes
+ * away or a file may not grow (RLIMIT_FSIZE), write() fails. */
 static void set_signals(void)
 {
 	sigset_t set;
@@ -198,8 +198,8 @@ static void set_signals(void)
 	signal(SIGXFSZ, SIG_IGN);
 }
 
-/* Makes a pipe larger.  pipe-max-size and the user's quota may allow less, or nothing; and
- * what is no pipe has no size. */
+/* Makes a pipe larger, as far as pipe-max-size and the user's quota allow.  Does nothing if fd
+ * is no pipe. */
 static void enlarge_pipe(int fd)
 {
 	const int now = fcntl(fd, F_GETPIPE_SZ);
@@ -231,14 +231,14 @@ int main(int argc, char *argv[])
 	set_signals();
 	enlarge_pipe(STDIN_FILENO);
 	enlarge_pipe(STDOUT_FILENO);
-	/* What a wide page took goes back to the system, and not into a heap where the
-	 * next one does not fit into the gaps. */
+	/* Large blocks go back to the system when they are freed.  In the heap, the next
+	 * page's blocks might not fit into the gaps. */
 	mallopt(M_MMAP_THRESHOLD, 128 << 10);
 
 	job.number = strtoul(argv[1], NULL, 10);
 	job.printer = getenv("PRINTER");
 	job.socket = !socket || !*socket ? RIP_DEFAULT_SOCKET : strcmp(socket, "none") ? socket : NULL;
-	/* Others of our uid shall not reach the pixels in a ring through /proc. */
+	/* Keeps other processes of our uid from reading the ring's pixels through /proc. */
 	if (job.socket)
 		prctl(PR_SET_DUMPABLE, 0);
 	rip_queue_open(&queue, getenv("PPD"));

@@ -1,8 +1,7 @@
 /*
- * Bands wait in a queue of ours in the order in which they were submitted,
- * whoever halftones them, until they are collected.  So when that one fails, what
- * is lost is what is in the queue, and the next one gets it again from the start,
- * with the carry before the oldest band.
+ * Submitted bands stay in a queue, in order, until they are collected.  If the daemon or the
+ * engine that halftones them fails, the next one gets all bands in the queue again, and the
+ * carry before the oldest of them.
  */
 #include "config.h"
 
@@ -21,13 +20,13 @@
 #include "halftone/isa.h"
 #include "worker.h"
 
-/* Bands with the engine in this process: one at work and one that waits. */
+/* Bands with the engine in this process: one that it halftones and one that waits. */
 #define DEPTH_IN_PROCESS 2
 
 struct flight {
 	struct rip_band *band;
 	uint32_t         page_rows; /* rows of the page at its end */
-	bool             grey;      /* somebody has to halftone it */
+	bool             grey;      /* it has rows to be halftoned */
 };
 
 struct rip_halftoner {
@@ -35,19 +34,19 @@ struct rip_halftoner {
 	struct rip_client *client; /* an open session, or NULL */
 	struct rip_worker *worker; /* the engine of this process, or NULL */
 	bool gpu;                  /* the worker's engine is the GPU's */
-	bool gpu_left;             /* it failed or did not take a page: not to be tried again */
+	bool gpu_left;             /* it failed or refused a page, and is not used again */
 	bool had_daemon;
-	bool left_daemon;          /* it is not to be tried again */
-	bool blocked;              /* the caller was, since the daemon was last heard */
+	bool left_daemon;          /* it is not used again */
+	bool blocked;              /* the caller was blocked since the last message of the daemon */
 	bool told_too_large;
 	int  failed;               /* what every later call returns */
 	char device[RIP_REASON_MAX + 1];
 
 	/* the page */
-	struct rip_page_spec spec; /* its curve is ours */
+	struct rip_page_spec spec; /* with our own copy of its curve */
 	enum rip_start start;
 	uint32_t page, rows;       /* its number, rows submitted */
-	bool     on_daemon;        /* or with the worker */
+	bool     on_daemon;        /* else with the worker */
 	int16_t *carry;            /* on_daemon: before the oldest band in flight */
 	unsigned depth;
 	uint32_t band_rows;
@@ -92,7 +91,7 @@ static int new_cpu(const struct rip_halftoner *h, struct rip_engine **engine)
 	return r;
 }
 
-/* 0 and an engine, or NULL where the CPU is to be taken; or a logged error. */
+/* 0 and an engine, or NULL to use the CPU; or a logged error. */
 static int new_gpu(struct rip_halftoner *h, struct rip_engine **engine)
 {
 	const struct rip_cuda_config config = {
@@ -112,7 +111,7 @@ static int new_gpu(struct rip_halftoner *h, struct rip_engine **engine)
 	h->gpu_left = true;
 	if (!*why)
 		snprintf(why, sizeof why, "%s", strerror(-r));
-	/* What the daemon was to do goes on here in any case. */
+	/* What a daemon had taken over is halftoned here in any case. */
 	if (h->config.want_gpu && !h->had_daemon) {
 		rip_halftoner_log(h, RIP_LOG_ERROR, "no GPU: %s", why);
 		return r;
@@ -160,11 +159,11 @@ static int fail(struct rip_halftoner *h, int r)
 	return r;
 }
 
-/* The GPU has failed: the page goes on on the CPU. */
+/* Continues the page on the CPU after the GPU failed. */
 static int leave_gpu(struct rip_halftoner *h, int why, const int16_t *carry, bool begun);
 
-/* Where the GPU does not do such pages: the CPU does the rest of the job.  0 or a logged
- * error. */
+/* Uses the CPU for the rest of the job, because the GPU does not take such pages.  0 or a
+ * logged error. */
 static int take_cpu(struct rip_halftoner *h)
 {
 	rip_halftoner_log(h, h->config.want_gpu ? RIP_LOG_WARNING : RIP_LOG_DEBUG,
@@ -176,8 +175,8 @@ static int take_cpu(struct rip_halftoner *h)
 	return need_worker(h);
 }
 
-/* Puts the page, from the bands in flight on, into the worker's hands.  carry:
- * before the oldest of them, or NULL at the start.  0 or a logged error. */
+/* Gives the page to the worker, from the oldest band in flight on.  carry: before that band,
+ * or NULL at the start of the page.  0 or a logged error. */
 static int begin_here(struct rip_halftoner *h, const int16_t *carry)
 {
 	int r = need_worker(h);
@@ -222,7 +221,7 @@ static void drop_client(struct rip_halftoner *h)
 	h->client = NULL;
 }
 
-/* The daemon is left for good: says why.  `why` is a fault of the client. */
+/* Stops using the daemon and logs why.  why: -errno of a client function. */
 static void tell_left(struct rip_halftoner *h, const struct rip_client *client, int why)
 {
 	const bool ended = why == -ECONNRESET || why == -EPIPE;
@@ -238,7 +237,7 @@ static void tell_left(struct rip_halftoner *h, const struct rip_client *client, 
 				  h->config.socket, client->reason);
 }
 
-/* Leaves the daemon in mid-page: the page goes on here. */
+/* Continues in this process a page that the daemon had. */
 static int leave_daemon(struct rip_halftoner *h, int why)
 {
 	int r;
@@ -257,7 +256,7 @@ static void show_client(struct rip_halftoner *h)
 			sizeof h->device - strlen("riptided: "), h->client->ready.device);
 }
 
-/* Opens the session.  0, with or without one; or a logged error. */
+/* Opens a session.  0, also if there is no daemon and none is required; or a logged error. */
 static int open_client(struct rip_halftoner *h)
 {
 	static const struct { const char *what; int error; } outcomes[] = {
@@ -334,7 +333,7 @@ int rip_halftoner_new(const struct rip_halftoner_config *config, struct rip_half
 		return -ENOMEM;
 	}
 	h->config = *config;
-	/* A wrong name is told now, not when the daemon fails. */
+	/* Report a wrong name now, and not only when the daemon fails. */
 	if (config->isa && !rip_isa_usable(rip_isa_find(config->isa))) {
 		struct rip_engine *engine;
 
@@ -378,7 +377,7 @@ bool rip_halftoner_left_daemon(const struct rip_halftoner *h)
 	return h->left_daemon;
 }
 
-/* Keeps the spec and its curve for an engine that comes later. */
+/* Copies the spec and its curve, for an engine that may be needed later. */
 static int keep_spec(struct rip_halftoner *h, const struct rip_page_spec *spec)
 {
 	uint16_t *curve = NULL;
@@ -479,8 +478,7 @@ int rip_halftoner_submit(struct rip_halftoner *h, struct rip_band *band)
 	return r;
 }
 
-/* The oldest band, halftoned by whoever has it, until one has done it: at most
- * the daemon, the GPU and the CPU. */
+/* Waits for the oldest band; if it fails, it goes from the daemon to the GPU to the CPU. */
 static int finish_oldest(struct rip_halftoner *h)
 {
 	int r;

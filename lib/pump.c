@@ -11,8 +11,8 @@
  * little, but enough rows for an engine that computes many at a time. */
 #define BAND_BYTES  (512u << 10)
 #define BAND_STEP   64          /* rows */
-#define BANDS_BYTES (10u << 20) /* that all of them should have */
-#define READ_BYTES  (256u << 10) /* that are read at once, or one line */
+#define BANDS_BYTES (10u << 20) /* of all bands together, as a goal */
+#define READ_BYTES  (256u << 10) /* read at once, unless a line is longer */
 #define BLOCKED_MS  (RIP_SILENCE_MS / 4)
 
 /* The rows of the page that a band holds: of all planes, or of one plane of a planar page. */
@@ -252,7 +252,7 @@ int rip_pump_run(struct rip_pump *pump, const struct rip_pump_page *page,
 	};
 	int r;
 
-	/* Before the next page takes memory of its own. */
+	/* Free the previous page's bands before this page allocates its own. */
 	if (!same_spec(&pump->spec, &page->spec))
 		rip_pump_finish(pump);
 	r = rip_halftoner_begin(halftoner, &page->spec, page->height, page->start);

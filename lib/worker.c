@@ -11,8 +11,8 @@ struct rip_worker {
 	struct rip_engine   *engine;
 	struct rip_page     *page;   /* open, or NULL */
 	struct rip_page_spec spec;   /* of the page; curve is NULL */
-	int16_t *carry, *spare;      /* kept carries: after the last good band, and
-					after the one at hand; or both NULL */
+	int16_t *carry, *spare;      /* exported carries: after the last good band, and
+					after the current one; or both NULL */
 
 	pthread_t       thread;
 	pthread_mutex_t lock;
@@ -209,8 +209,8 @@ int rip_worker_collect(struct rip_worker *worker)
 		pthread_cond_wait(&worker->changed, &worker->lock);
 	if (worker->collected++ >= worker->good) {
 		r = worker->fault;
-		/* The rest of the bands fail without being touched: wait for them,
-		 * so that nothing is the thread's any more. */
+		/* The thread fails the remaining bands without touching them.  Wait until
+		 * it has given all of them back. */
 		while (worker->done < worker->submitted)
 			pthread_cond_wait(&worker->changed, &worker->lock);
 	}

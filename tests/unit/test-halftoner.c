@@ -406,7 +406,7 @@ static void a_slow_daemon_is_not_left(void **state)
 	}
 }
 
-/* But not for ever: then the page goes on here. */
+/* But not for ever: then the page continues here. */
 static void a_daemon_that_never_answers(void **state)
 {
 	struct fake_daemon fake = { .act = FAKE_ENDLESS, .at = 3 };
