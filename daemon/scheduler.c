@@ -29,6 +29,7 @@ struct rip_scheduler {
 	int64_t          progress_ms; /* when a work last ended */
 	int              fd;
 	unsigned         workers;  /* those from this number on leave */
+	unsigned         most;     /* workers that there ever were */
 	struct worker    worker[RIP_WORKERS_MAX];
 };
 
@@ -253,6 +254,8 @@ int rip_scheduler_resize(struct rip_scheduler *scheduler, unsigned workers)
 
 	pthread_mutex_lock(&scheduler->lock);
 	scheduler->workers = workers;
+	if (workers > scheduler->most)
+		scheduler->most = workers;
 	pthread_cond_broadcast(&scheduler->wake);
 	pthread_mutex_unlock(&scheduler->lock);
 	for (unsigned i = 0; r == 0 && i < workers; i++) {
@@ -299,7 +302,7 @@ void rip_scheduler_free(struct rip_scheduler *scheduler)
 	scheduler->stopping = true;
 	pthread_cond_broadcast(&scheduler->wake);
 	pthread_mutex_unlock(&scheduler->lock);
-	for (unsigned i = 0; i < RIP_WORKERS_MAX; i++)
+	for (unsigned i = 0; i < scheduler->most; i++)
 		if (scheduler->worker[i].started)
 			pthread_join(scheduler->worker[i].thread, NULL);
 	pthread_cond_destroy(&scheduler->wake);
@@ -399,7 +402,7 @@ int64_t rip_scheduler_stalled(struct rip_scheduler *scheduler)
 	int64_t now = rip_now_ms(), first = now;
 
 	pthread_mutex_lock(&scheduler->lock);
-	for (unsigned i = 0; i < RIP_WORKERS_MAX; i++) {
+	for (unsigned i = 0; i < scheduler->most; i++) {
 		const struct rip_work *work = scheduler->worker[i].work;
 		const int64_t at = work ? (int64_t)(atomic_load(&work->progress_us) / 1000) : now;
 
@@ -415,7 +418,7 @@ int64_t rip_scheduler_progress(struct rip_scheduler *scheduler)
 
 	pthread_mutex_lock(&scheduler->lock);
 	progress = scheduler->progress_ms;
-	for (unsigned i = 0; i < RIP_WORKERS_MAX; i++) {
+	for (unsigned i = 0; i < scheduler->most; i++) {
 		const struct rip_work *work = scheduler->worker[i].work;
 		const int64_t at = work ? (int64_t)(atomic_load(&work->progress_us) / 1000) : 0;
 
@@ -433,7 +436,7 @@ uint64_t rip_scheduler_busy_us(struct rip_scheduler *scheduler)
 
 	pthread_mutex_lock(&scheduler->lock);
 	busy = scheduler->busy_us;
-	for (unsigned i = 0; i < RIP_WORKERS_MAX; i++) {
+	for (unsigned i = 0; i < scheduler->most; i++) {
 		const struct rip_work *work = scheduler->worker[i].work;
 
 		if (work && work->started_us < now)
