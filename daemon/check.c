@@ -116,8 +116,8 @@ static bool overlap(const struct extent *extents, unsigned count, uint32_t *a, u
 	return false;
 }
 
-/* Strips must not lie over each other.  In the out part nobody could tell what is left
- * there; in the in part a small ring could ask for any amount of work. */
+/* Strips must not overlap.  In the in part, because then a small ring could demand any
+ * amount of work; in the out part, because the result would depend on the order. */
 static bool strips_overlap(const struct rip_band_message *band, const struct rip_page_spec *spec,
 			   uint32_t *a, uint32_t *b)
 {

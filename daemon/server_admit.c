@@ -1,5 +1,5 @@
 /*
- * Who is let in, and how much he may hold.
+ * Which sessions and pages are admitted, and how much memory they may hold.
  *
  * What a session holds is charged to it, and to the process that the client is
  * (process.h): descriptors (its socket and the two of its ring) and memory (its ring
@@ -83,12 +83,12 @@ void rip_server_release(struct rip_server *server, struct rip_daemon_client *cli
 	if (watch && fstat(client->session.buffers.ring.out_fd, &st) == 0)
 		bytes = (uint64_t)st.st_blocks * 512;
 	rip_daemon_client_free(client);
-	if (watch) /* nothing costs nothing: the file itself */
+	if (watch) /* even an empty file takes memory */
 		rip_retained_leave(server->retained, watch, bytes ? bytes : 4096, &process->id);
 	rip_process_leave(&server->processes, process);
 }
 
-/* What speaks against one more session of this process: true, and the reason. */
+/* Whether a limit forbids one more session of this process; then reason names it. */
 static bool is_full(const struct rip_server *server, const struct rip_daemon_client *client,
 		    char reason[RIP_REASON_MAX + 1])
 {
@@ -117,7 +117,7 @@ static bool is_full(const struct rip_server *server, const struct rip_daemon_cli
 	return true;
 }
 
-/* A ring of its own for the session.  0, or a reason. */
+/* Creates the ring of the session.  0; -errno, and reason says why. */
 static int make_ring(struct rip_server *server, struct rip_daemon_client *client,
 		     char reason[RIP_REASON_MAX + 1])
 {
@@ -174,7 +174,7 @@ bool rip_server_admit_page(struct rip_session *session, uint64_t memory,
 			 "not enough memory for the page is left (max-memory)");
 		return false;
 	}
-	/* The GPU may have come since the last page, or have failed elsewhere. */
+	/* Since the last page, the GPU may have been found, or have failed in another session. */
 	session->engine = session->buffers.engine = engine ? engine : session->buffers.fallback;
 	return true;
 }

@@ -1,4 +1,4 @@
-/* What one client may say, and what it is answered. */
+/* What one client may send, and what the daemon answers. */
 #include "config.h"
 
 #include "session.h"
@@ -41,7 +41,7 @@ static void end(struct rip_session *session, enum rip_session_end how, const cha
 	rip_text_set(session->why, sizeof session->why, why);
 }
 
-/* Tells the client why, and ends.  Who was not told READY yet is REFUSED. */
+/* Ends the session and tells the client why: REFUSED before HELLO, GOODBYE later. */
 static void end_with_reason(struct rip_session *session, enum rip_session_end how, const char *why)
 {
 	if (session->state == RIP_SESSION_ENDED)
@@ -55,7 +55,7 @@ uint32_t rip_session_in_flight(const struct rip_session *session)
 	return session->seq - session->done;
 }
 
-/* Where a band's work is; a page's is that of the next band. */
+/* The work of a band.  A page uses the work of the band that comes next. */
 static struct rip_session_work *work_of(struct rip_session *session, uint32_t seq)
 {
 	return &session->works[seq % RIP_BANDS_IN_FLIGHT];
@@ -138,7 +138,7 @@ static void receive_page(struct rip_session *session, const struct rip_page_mess
 	uint64_t memory;
 
 	if (rip_session_in_flight(session)) {
-		rip_session_breach(session, "PAGE while bands of the page before are in flight");
+		rip_session_breach(session, "PAGE is not allowed while bands of the page before are in flight");
 		return;
 	}
 	verdict = rip_check_page(page, &session->room, &spec, reason);
@@ -146,7 +146,7 @@ static void receive_page(struct rip_session *session, const struct rip_page_mess
 		rip_session_breach(session, reason);
 		return;
 	}
-	session->state = RIP_SESSION_OPEN; /* the page before is over in any case */
+	session->state = RIP_SESSION_OPEN; /* the page before has ended in any case */
 	memory = rip_page_buffers_memory(&spec, page->curve_values);
 	if (verdict == RIP_VERDICT_TOO_LARGE ||
 	    !session->host->admit_page(session, memory, reason)) {
@@ -178,7 +178,7 @@ static void receive_band(struct rip_session *session, const struct rip_band_mess
 		return;
 	}
 	if (band->seq != session->seq) {
-		snprintf(reason, sizeof reason, "BAND: number %u is not %u", band->seq,
+		snprintf(reason, sizeof reason, "BAND: number %u, must be %u", band->seq,
 			 session->seq);
 		rip_session_breach(session, reason);
 		return;
@@ -218,9 +218,9 @@ static const unsigned allowed[] = {
 static const char *const state_names[] = {
 	[RIP_SESSION_NEW] = "before HELLO",
 	[RIP_SESSION_ASKING] = "after STATUS",
-	[RIP_SESSION_OPEN] = "without a page",
+	[RIP_SESSION_OPEN] = "while no page is open",
 	[RIP_SESSION_OPENING] = "before PAGE_READY",
-	[RIP_SESSION_PAGE] = "within a page",
+	[RIP_SESSION_PAGE] = "while a page is open",
 };
 
 void rip_session_receive(struct rip_session *session, const struct rip_message *message,
@@ -240,7 +240,7 @@ void rip_session_receive(struct rip_session *session, const struct rip_message *
 		return;
 	}
 	if (!(allowed[type] & 1u << session->state)) {
-		snprintf(reason, sizeof reason, "%s %s", rip_message_name(type),
+		snprintf(reason, sizeof reason, "%s is not allowed %s", rip_message_name(type),
 			 state_names[session->state]);
 		rip_session_breach(session, reason);
 		return;
@@ -306,7 +306,7 @@ void rip_session_run(struct rip_work *base)
 	buffers->context = base;
 	work->result = work->is_page ? rip_page_buffers_begin(buffers, &work->page, &work->spec)
 				     : rip_page_buffers_band(buffers, &work->band);
-	/* The buffers may be with the next work when the loop looks. */
+	/* When the event loop looks, the next work may already use the buffers. */
 	work->failed = buffers->failed;
 	work->failure = buffers->failure;
 	work->declined = buffers->declined;
@@ -347,7 +347,7 @@ static void band_done(struct rip_session *session, struct rip_session_work *work
 	session->bands++;
 	session->samples += work->samples;
 	session->rows = work->band.rows;
-	if (rip_session_in_flight(session)) /* the next one could not begin before */
+	if (rip_session_in_flight(session)) /* the next one could not start earlier */
 		work_of(session, session->done)->since_ms = now_ms;
 	send_state(session, RIP_BAND_DONE, work->band.seq, now_ms);
 }
@@ -376,9 +376,8 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* A work is with the host: it must begin and end some day, and meanwhile the
- * client hears that it is not forgotten.  A page that is being opened has the
- * number of its first band. */
+/* A work waits or runs: it has deadlines, and until it is done the client gets heartbeats.
+ * While a page is being opened, they have the number of its first band. */
 static int64_t tick_working(struct rip_session *session, int64_t now_ms)
 {
 	const uint32_t seq = session->done;
@@ -399,7 +398,7 @@ static int64_t tick_working(struct rip_session *session, int64_t now_ms)
 	return earlier(limit, session->said_ms + RIP_HEARTBEAT_MS);
 }
 
-/* Nothing is with the host: the client has to say something. */
+/* No work waits or runs: the client has to send a message before `limit`. */
 static int64_t tick_idle(struct rip_session *session, int64_t now_ms, int64_t limit,
 			 const char *why)
 {

@@ -14,12 +14,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Fewer rows than this make a band whose carry costs more than its pixels
- * deserve: then rather fewer and taller slots. */
+/* With fewer rows in a band, copying the carry costs too much beside the pixels.  Then the
+ * ring is divided into fewer, taller slots. */
 #define ROWS_ENOUGH 32
 
-/* After the end of a wait, so many messages that lie in the socket may still be read:
- * more signs of life than fit into it. */
+/* After a deadline, at most so many messages that lie in the socket are still read: more
+ * heartbeats than fit into it. */
 #define BACKLOG 4096
 
 typedef char reason_text[RIP_REASON_MAX + 1];
@@ -32,7 +32,7 @@ static int64_t now_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Explains a fault, and passes it on. */
+/* Writes the reason for a fault, and returns the fault. */
 static int explain(reason_text reason, int fault)
 {
 	switch (fault) {
@@ -67,8 +67,8 @@ static int other_version(reason_text reason, uint32_t version)
 	return -EPROTO;
 }
 
-/* The next message, waiting for it at most RIP_SILENCE_MS, and not longer than until
- * `end`.  GOODBYE is the end of the connection.  0 or an explained fault. */
+/* Waits for the next message, at most RIP_SILENCE_MS and not after `end`.  GOODBYE counts
+ * as the end of the connection.  0, or a fault with its reason. */
 static int await_until(struct rip_connection *connection, int64_t end, struct rip_message *message,
 		       reason_text reason)
 {
@@ -85,11 +85,11 @@ static int await_until(struct rip_connection *connection, int64_t end, struct ri
 			break;
 		if (r != -EAGAIN)
 			return explain(reason, r);
-		/* Only a look at the socket after the deadline finds silence: this
-		 * process may have been stopped for a while itself. */
+		/* Look at the socket once more after the deadline: this process may have
+		 * been stopped meanwhile. */
 		if (late)
 			return explain(reason, -ETIMEDOUT);
-		/* When the peer is gone, its last words may still be in the socket. */
+		/* If the peer is gone, its last messages may still lie in the socket. */
 		if (rip_connection_flush(connection) == 0 && rip_connection_pending(connection))
 			pfd.events |= POLLOUT;
 		left = deadline - now_ms();
@@ -114,8 +114,8 @@ static int await(struct rip_connection *connection, struct rip_message *message,
 	return await_until(connection, INT64_MAX, message, reason);
 }
 
-/* Sends a message.  A peer that is gone is found by the wait that follows, which
- * reads its last words first. */
+/* Sends a message.  That the peer is gone is no fault here: the wait that follows reads
+ * its last messages, and then reports it. */
 static int say(struct rip_connection *connection, const struct rip_message *message,
 	       reason_text reason)
 {
@@ -185,7 +185,7 @@ static int connect_to(struct rip_connection *connection, const char *path, reaso
 	}
 }
 
-/* What an answer that is not the wished one means. */
+/* The outcome or fault that an answer other than READY stands for. */
 static int refusal(const struct rip_message *answer, reason_text reason)
 {
 	switch (answer->type) {
@@ -203,7 +203,7 @@ static int refusal(const struct rip_message *answer, reason_text reason)
 	}
 }
 
-/* Takes the ring that came with READY. */
+/* Maps the ring that came with READY. */
 static int accept_ring(struct rip_client *client)
 {
 	struct rip_connection *connection = &client->connection;
@@ -256,9 +256,9 @@ int rip_client_open(struct rip_client *client, const char *path, uint32_t job,
 	return r;
 }
 
-/* Rows in the ring begin at 64 bytes, for the vector loads and stores of the
- * engines, and not at a high power of two, where they would share few sets of
- * the cache. */
+/* Rows in the ring begin at multiples of 64 bytes, for the vector loads and stores of the
+ * engines.  A pitch that is a multiple of a high power of two is avoided, because then all
+ * rows would use the same few sets of the cache. */
 static size_t pitch_of(size_t bytes)
 {
 	const size_t pitch = (bytes + 63) & ~(size_t)63;
@@ -266,7 +266,7 @@ static size_t pitch_of(size_t bytes)
 	return pitch % 1024 ? pitch : pitch + 64;
 }
 
-/* Divides the ring into slots for this page.  false: not even one row fits. */
+/* Divides the ring into slots for this page.  false: it is too small for one row. */
 static bool plan(struct rip_client *client, const struct rip_page_spec *spec)
 {
 	const struct rip_ring *ring = &client->ring;
@@ -305,8 +305,8 @@ static int too_large(struct rip_client *client, const char *why)
 	return RIP_CLIENT_TOO_LARGE;
 }
 
-/* Puts curve and start carry where PAGE says that they are: the slots are empty
- * until PAGE_READY.  false: they do not fit. */
+/* Copies curve and start carry into the ring, and their places into PAGE.  The slots are
+ * not in use before PAGE_READY.  false: they do not fit. */
 static bool lay_out(struct rip_client *client, const struct rip_page_spec *spec,
 		    const int16_t *carry, struct rip_page_message *page)
 {
@@ -328,9 +328,9 @@ static bool lay_out(struct rip_client *client, const struct rip_page_spec *spec,
 	return true;
 }
 
-/* The next message that is more than a sign of life.  QUEUED and WORKING prolong
- * the wait, if they are about one of `count` bands from the oldest in flight on, until
- * the time is over that a work of so many samples may take. */
+/* Waits for the next message that is no heartbeat.  Heartbeats must name one of the `count`
+ * oldest bands in flight.  They prolong the wait, but not beyond the time that a work of so
+ * many samples may take (RIP_ANSWER_MS). */
 static int await_answer(struct rip_client *client, uint32_t count, uint64_t samples,
 			struct rip_message *message)
 {
@@ -390,7 +390,7 @@ int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec,
 	client->spec.curve = NULL;
 
 	r = say(&client->connection, &message, client->reason);
-	if (r == 0) /* a page that is being opened has the number of its first band */
+	if (r == 0) /* heartbeats for a page have the number of its first band */
 		r = await_answer(client, 1, (uint64_t)spec->planes * spec->width, &message);
 	if (r == 0 && message.type == RIP_PAGE_REFUSED) {
 		client->slots = 0;
@@ -413,7 +413,7 @@ uint32_t rip_client_bands(const struct rip_client *client)
 	return client->slots;
 }
 
-/* Where plane i of the band of that number lies in its slot. */
+/* Sets the places of strip i of a band in its slot. */
 static void place(const struct rip_client *client, uint32_t seq, uint32_t rows_before, unsigned i,
 		  struct rip_band_strip *strip)
 {
@@ -487,7 +487,7 @@ static int await_done(struct rip_client *client, const struct rip_strip *strips,
 	return 0;
 }
 
-/* Reads what a daemon that has closed said before, for a reason: its fault. */
+/* The connection is closed: reads the messages that are left, for the reason.  The fault. */
 static int last_words(struct rip_client *client)
 {
 	struct rip_message message;
@@ -499,8 +499,8 @@ static int last_words(struct rip_client *client)
 	return r;
 }
 
-/* Copies what the daemon left in the slot: dots to the band, carries to arrived,
- * where they can no longer change, to be checked. */
+/* Copies the results out of the slot: dots to the band, carries to client->arrived.  The
+ * carries are checked there, where the daemon cannot change them. */
 static int fetch(struct rip_client *client, const struct rip_strip *strips, unsigned count)
 {
 	const size_t row = rip_dot_bytes(client->spec.width, client->spec.levels);
@@ -520,8 +520,8 @@ static int fetch(struct rip_client *client, const struct rip_strip *strips, unsi
 			return complain(client->reason, "it returned a carry that is out of range");
 		rows_before += strips[i].rows;
 	}
-	/* A daemon that ends a session closes it before it punches the ring out: so
-	 * what was copied is whole if the connection is still open now. */
+	/* The daemon closes the connection before it punches holes into the ring.  So the
+	 * copy is good if the connection is still open now. */
 	if (poll(&pfd, 1, 0) < 0)
 		return explain(client->reason, -errno);
 	return pfd.revents & (POLLRDHUP | POLLHUP | POLLERR) ? last_words(client) : 0;

@@ -1,7 +1,7 @@
 /*
- * One table for each message says where its fields lie; length, encode, decode
- * and check all walk it, so that they cannot disagree.  On the wire the fields
- * follow each other in the table's order without padding, little endian.
+ * Each message has a table of its fields.  Length, encode, decode and checks all use it, so
+ * they cannot disagree.  On the wire the fields follow each other in the table's order,
+ * little endian, without padding.
  */
 #include "codec.h"
 
@@ -24,7 +24,7 @@ struct field {
 	const char *name;
 };
 
-/* A message's fixed fields, and the elements behind them, if it has any. */
+/* The fixed fields of a message, and the elements that follow them, if any. */
 struct message_layout {
 	const struct field *fields, *element;
 	const char *element_name;
@@ -220,7 +220,7 @@ const char *rip_message_name(uint32_t type)
 	return type < sizeof names / sizeof names[0] ? names[type] : NULL;
 }
 
-/* Says what is wrong, where somebody wants to know.  Always false. */
+/* Writes what is wrong to why, unless that is NULL.  Always false. */
 __attribute__((format(printf, 2, 3)))
 static bool refuse(char *why, const char *format, ...)
 {
@@ -268,7 +268,7 @@ static bool in_range(const struct field *field, uint64_t value)
 	return value >= field->min && value <= field->max;
 }
 
-/* Whether a text field ends, and has NULs only from its end on. */
+/* Whether a text field has a NUL, and only NULs after it. */
 static bool text_ends(const uint8_t *text, size_t size)
 {
 	const uint8_t *end = memchr(text, 0, size);
@@ -281,7 +281,7 @@ static bool text_ends(const uint8_t *text, size_t size)
 	return true;
 }
 
-/* where: the record's name, for faults */
+/* where: the name of the record, for why */
 static bool get_fields(const struct field *fields, unsigned count, void *record,
 		       const uint8_t *bytes, const char *where, char *why)
 {
@@ -312,8 +312,8 @@ static bool get_fields(const struct field *fields, unsigned count, void *record,
 	return true;
 }
 
-/* A text is written up to its end and then filled with NULs, so that nothing of
- * what lay behind it in memory leaves the process. */
+/* A text is written up to its NUL, and the rest of the field is filled with NULs, so that no
+ * other memory of the process is sent. */
 static bool put_fields(const struct field *fields, unsigned count, const void *record,
 		       uint8_t *bytes)
 {
@@ -375,7 +375,7 @@ static bool band_holds(const struct rip_band_message *band, char *why)
 	return true;
 }
 
-/* What must hold between fields, beside the range of each. */
+/* Checks that concern several fields, after the range of each. */
 static bool message_holds(const struct rip_message *message, char *why)
 {
 	switch (message->type) {

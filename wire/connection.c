@@ -82,7 +82,7 @@ int rip_connection_send(struct rip_connection *connection, const struct rip_mess
 {
 	int r;
 
-	/* Descriptors go with the first byte that is still to be sent. */
+	/* Descriptors are sent with the first byte in out[], so it must be empty. */
 	if (fds && connection->out_used > 0) {
 		r = rip_connection_flush(connection);
 		if (r < 0)
@@ -100,8 +100,8 @@ int rip_connection_send(struct rip_connection *connection, const struct rip_mess
 	return rip_connection_flush(connection);
 }
 
-/* Keeps the two descriptors that a message brought.  Closes all of them, and
- * returns -EPROTO, if they are not two, or not the first. */
+/* Keeps the two descriptors that a message brought.  -EPROTO, and all of them are closed,
+ * if they are not exactly two, or others are kept already. */
 static int take_descriptors(struct rip_connection *connection, struct msghdr *msg)
 {
 	int got[2] = { -1, -1 };
@@ -176,8 +176,8 @@ int rip_connection_receive(struct rip_connection *connection, struct rip_message
 			rip_message_fault(connection->in, connection->in_used, connection->why);
 			return length;
 		}
-		/* The first bytes tell the type: no need to hold for the rest what a
-		 * message must not bring. */
+		/* The header tells the type.  Descriptors that do not belong to it are closed
+		 * at once, not after the whole message has arrived. */
 		if (length > 0 && connection->in_fds[0] >= 0 &&
 		    rip_message_type(connection->in) != RIP_READY) {
 			close_pair(connection->in_fds);

@@ -1,5 +1,5 @@
 /*
- * What the filter and the daemon say to each other: riptide-protocol(7).
+ * The messages between the filter and the daemon: riptide-protocol(7).
  *
  * A UNIX stream socket carries messages of a fixed size for their type, little
  * endian: 4 bytes length (of the whole message), 2 bytes type, 2 bytes 0, body.
@@ -27,27 +27,26 @@
 #define RIP_PROTOCOL_VERSION  1
 #define RIP_DEFAULT_SOCKET    "/run/riptide/riptide.sock"
 
-#define RIP_SILENCE_MS        2000 /* a daemon that says nothing for longer is left */
+#define RIP_SILENCE_MS        2000 /* a client leaves a daemon that is silent for longer */
 #define RIP_HEARTBEAT_MS      500  /* QUEUED or WORKING while a band waits or runs */
-/* However often a daemon says QUEUED or WORKING, a client waits for one answer at most
- * RIP_ANSWER_MS, and a millisecond for every RIP_ANSWER_RATE samples of the work (columns
- * of all planes, for a page).  Then it does better by itself: no engine of a client is
- * as slow as RIP_ANSWER_RATE.  And no honest queue is as long: if 64 sessions share one
- * worker that does 20 samples in a microsecond, plain C on a small board, their bands
- * of 4 MiB take 14 s in turn. */
+/* Heartbeats do not keep a client for ever.  It waits for one answer at most RIP_ANSWER_MS,
+ * plus a millisecond for every RIP_ANSWER_RATE samples of the work (columns of all planes,
+ * for a page).  After that it is faster by itself: no client's engine is as slow as
+ * RIP_ANSWER_RATE.  Honest queues are shorter.  If 64 sessions share one worker at 20 samples
+ * a microsecond (plain C on a small board), their bands of 4 MiB take 14 s in turn. */
 #define RIP_ANSWER_MS         20000
 #define RIP_ANSWER_RATE       1000
-#define RIP_HELLO_MS          2000 /* a client says HELLO or STATUS within this */
+#define RIP_HELLO_MS          2000 /* a client sends HELLO or STATUS within this */
 #define RIP_IDLE_MS           600000 /* a session without a message for longer ends */
 
 #define RIP_QUEUE_NAME_MAX    127 /* bytes */
 #define RIP_REASON_MAX        127 /* bytes */
-#define RIP_BANDS_IN_FLIGHT   4   /* bands that one session may have sent and not got back */
+#define RIP_BANDS_IN_FLIGHT   4   /* bands of a session that are sent and not yet done */
 #define RIP_BAND_ROWS_MAX     65536 /* rows of all strips of a band together: a row takes
 				     time however narrow it is.  No client with a ring of
 				     16 MiB and rows that begin at multiples of 64 bytes
 				     has room for more in one of four slots. */
-#define RIP_STATUS_SESSIONS   64  /* sessions that one STATUS_REPLY tells of */
+#define RIP_STATUS_SESSIONS   64  /* sessions that one STATUS_REPLY lists */
 
 enum rip_message_type {
 	/* from the client */
@@ -88,7 +87,7 @@ struct rip_ready {
 	char     device[64];  /* what halftones and how, for people: "NVIDIA H200, bwec" */
 };
 
-/* BUSY, NO_ACCELERATOR, REFUSED, PAGE_REFUSED and GOODBYE say why. */
+/* BUSY, NO_ACCELERATOR, REFUSED, PAGE_REFUSED and GOODBYE bring a reason. */
 struct rip_reason {
 	uint32_t version; /* the daemon's RIP_PROTOCOL_VERSION */
 	char     text[RIP_REASON_MAX + 1];
@@ -132,7 +131,7 @@ struct rip_band_strip {
  * of them taken from its first byte to its last. */
 struct rip_band_message {
 	uint32_t seq;    /* the client's number, counts up by 1 from 0 in a session */
-	uint32_t rows;   /* rows of the page that this band brings to an end, transparent
+	uint32_t rows;   /* rows of the page that are complete after this band, transparent
 			    ones included; for progress */
 	uint32_t count;  /* strips, 1..planes; the message is as long as these need */
 	struct rip_band_strip strips[RIP_PLANES_MAX];

@@ -73,7 +73,7 @@ int rip_ring_create(struct rip_ring *ring, size_t in_size, size_t out_size)
 	r = seal(ring->in_fd, SEALS_IN);
 	if (r == 0)
 		r = map(&ring->in, ring->in_fd, ring->in_size, PROT_READ);
-	/* Our mapping comes first: no later one can be writable. */
+	/* Before the seal: no later mapping can be writable. */
 	if (r == 0)
 		r = map(&ring->out, ring->out_fd, ring->out_size, PROT_READ | PROT_WRITE);
 	if (r == 0)
@@ -85,8 +85,8 @@ fail:
 	return r;
 }
 
-/* Whether fd is memory that stays as large as was said.  Huge pages are not
- * taken: they can be missing when they are touched. */
+/* Whether fd is a memfd of this size that cannot shrink.  Huge pages are refused: the
+ * system can run out of them at the first access (SIGBUS). */
 static bool as_promised(int fd, int seals, size_t size)
 {
 	const int have = fcntl(fd, F_GET_SEALS);
@@ -120,8 +120,8 @@ int rip_ring_map(struct rip_ring *ring, int in_fd, int out_fd, size_t in_size, s
 	return r;
 }
 
-/* Frees the memory even if the other side keeps a descriptor or a mapping; what
- * Linux does not let us free, ring.h says. */
+/* Frees the memory even if the other side retains a descriptor or a mapping, as far as
+ * Linux allows (see ring.h). */
 static void punch(int fd, size_t size)
 {
 	if (fd < 0)
