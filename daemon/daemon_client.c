@@ -86,7 +86,7 @@ static bool ended(const struct rip_daemon_client *client)
 	return client->session.state == RIP_SESSION_ENDED;
 }
 
-/* Closes the connection as soon as nothing is left to be told. */
+/* Closes the connection as soon as everything is sent. */
 static void settle(struct rip_daemon_client *client, int64_t now_ms)
 {
 	if (client->broken)

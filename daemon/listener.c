@@ -292,7 +292,7 @@ bool rip_peer_allowed(const struct rip_listener *listener, int fd, const struct 
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &length) < 0) {
 		if (errno != ERANGE)
 			return false;
-		groups = malloc(length); /* it told how much there is */
+		groups = malloc(length); /* now the length is known */
 		if (!groups || getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &length) < 0)
 			length = 0;
 	}

@@ -26,11 +26,11 @@
 
 static const char usage[] =
 	"Usage: riptided [OPTION]...\n"
-	"Halftones the bands of print jobs for rastertoriptide and riptide, over a UNIX\n"
+	"Halftones the pages of print jobs for rastertoriptide and riptide, over a UNIX\n"
 	"socket.  Stays in the foreground; systemd may pass the socket.\n"
 	"\n"
 	"  --socket PATH    listen on PATH (default " RIP_DEFAULT_SOCKET ")\n"
-	"  --device DEVICE  auto: a GPU, without one clients are told to do it themselves\n"
+	"  --device DEVICE  auto: a GPU; without one, clients halftone by themselves\n"
 	"                   (default); cpu: this machine's processors; gpu: a GPU or fail;\n"
 	"                   a number: that GPU or fail\n"
 	"  --config FILE    read FILE (default " DEFAULT_CONFIG ", if there is one)\n"
@@ -40,7 +40,7 @@ static const char usage[] =
 	"  --help           print this and exit\n"
 	"  --version        print the version and exit\n"
 	"\n"
-	"Exit status: 0 stopped in order, 1 failed, 2 wrong usage.  See riptided(8).\n";
+	"Exit status: 0 stopped normally, 1 failed, 2 wrong usage.  See riptided(8).\n";
 
 /* Says what is wrong, and returns the exit status for it. */
 static int wrong_usage(const char *error)

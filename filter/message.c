@@ -35,13 +35,13 @@ static const char *word_of(enum rip_log_level level)
 
 void rip_message_write(enum rip_log_level level, const char *format, ...)
 {
-	static atomic_bool told;
+	static atomic_bool reported;
 	char line[LINE];
 	const char *word;
 	va_list args;
 	int n;
 
-	if (level == RIP_LOG_ERROR && atomic_exchange(&told, true))
+	if (level == RIP_LOG_ERROR && atomic_exchange(&reported, true))
 		level = RIP_LOG_DEBUG;
 	word = listener ? "" : word_of(level);
 	n = snprintf(line, sizeof line, "%s", word);

@@ -25,12 +25,12 @@ static int source_failed(const struct rip_source *source, int error)
 }
 
 /* Reports the progress of the page to the scheduler, in a few steps. */
-static void tell_progress(uint64_t done, uint64_t all, unsigned *told)
+static void report_progress(uint64_t done, uint64_t all, unsigned *reported)
 {
 	const unsigned percent = done * 100 / all;
 
-	if (done == 0 || percent >= *told + 5 || (percent == 100 && *told < 100)) {
-		*told = percent;
+	if (done == 0 || percent >= *reported + 5 || (percent == 100 && *reported < 100)) {
+		*reported = percent;
 		rip_message_progress(percent);
 	}
 }
@@ -72,7 +72,7 @@ int rip_pages_copy(struct rip_pages *pages, const struct rip_geometry *g)
 	const uint32_t bytes = rip_dots_bytes(g->width, 1);
 	const uint8_t *rows[RIP_PLANES_MAX];
 	uint8_t *parts[RIP_PLANES_MAX];
-	unsigned told = 0;
+	unsigned reported = 0;
 	int r;
 
 	/* The line, followed by its planes unless they lie in it as they are. */
@@ -81,7 +81,7 @@ int rip_pages_copy(struct rip_pages *pages, const struct rip_geometry *g)
 		return r;
 	for (uint32_t p = 0; p < g->planes; p++)
 		rows[p] = parts[p] = pages->scratch + (split ? g->line_bytes : 0) + (size_t)p * bytes;
-	tell_progress(0, g->lines, &told);
+	report_progress(0, g->lines, &reported);
 	for (uint32_t line = 0; line < g->lines; line++) {
 		r = rip_source_read(pages->source, pages->scratch, g->line_bytes);
 		if (r < 0)
@@ -92,7 +92,7 @@ int rip_pages_copy(struct rip_pages *pages, const struct rip_geometry *g)
 		if (r < 0)
 			return r;
 		if (line % 64 == 63 || line + 1 == g->lines)
-			tell_progress(line + 1, g->lines, &told);
+			report_progress(line + 1, g->lines, &reported);
 	}
 	return 0;
 }
@@ -107,7 +107,7 @@ struct work {
 	uint32_t left;                 /* chunked lines that are still in the source, */
 	uint32_t ready;                /* and those at the end of the scratch buffer */
 	uint32_t fill;                 /* lines that it had */
-	unsigned told;                 /* percent */
+	unsigned reported;                 /* percent */
 };
 
 int rip_pages_check(const struct rip_geometry *g, const struct rip_output *output,
@@ -207,7 +207,7 @@ static void progress(void *context, uint64_t written, uint64_t lines)
 {
 	struct work *w = context;
 
-	tell_progress(written, lines, &w->told);
+	report_progress(written, lines, &w->reported);
 }
 
 int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *g,

@@ -166,7 +166,7 @@ managed()
 	must_be riptided.service inactive "reloaded with idle-exit = 1"
 	[[ $(unit riptided Result) == success ]] || fail "idle, and ended by $(unit riptided Result)"
 
-	# A typing error costs no job; it is told with its line.
+	# A typing error costs no job; it is reported with its line.
 	configure restart '# a comment' 'devise = cpu' && fail "a wrong configuration is taken"
 	lp_page gray "with a wrong configuration"
 	[[ $(warnings "$PC_JOB") == 0 ]] || fail "a wrong configuration: $(pc_log "$PC_JOB" | grep '^W')"

@@ -12,7 +12,7 @@ struct job {
 	uint32_t    number;
 	uint32_t    rows;     /* of a band, at most */
 	/* after job_print() */
-	unsigned    warnings; /* that the filter would have told */
+	unsigned    warnings; /* that the filter would have written */
 	unsigned    wrong;    /* rows that differ */
 	char        said[256]; /* the last warning or error */
 };

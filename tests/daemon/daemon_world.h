@@ -21,7 +21,7 @@ struct world {
 	int64_t  progress;          /* when a work of anybody last ended */
 	bool     heap_ring;         /* the ring is on the heap, where a sanitizer sees its
 				       ends; nobody else has it */
-	/* what it was told */
+	/* the messages that it was sent */
 	struct rip_message sent[WORLD_SENT]; /* the last ones, as a ring */
 	unsigned sent_count;
 	unsigned fds_count;         /* messages that had descriptors */

@@ -195,7 +195,7 @@ t.await_text(ENTER, 5)
 t.out = t.out[t.out.rindex(ENTER):]
 t.await_text(b"q: quit")
 
-# A daemon that goes away is told, and waited for.
+# A daemon that goes away is reported, and waited for.
 os.kill(daemon, signal.SIGKILL)
 t.out = ENTER
 t.await_text(b"no daemon on")

@@ -108,7 +108,7 @@ static void test_wrong(void **state)
 	unlink(config);
 	reload(NULL, "No such file or directory; all stays as it was");
 	assert_int_equal(workers(), 2);
-	/* What would need a restart is told, and the rest is done. */
+	/* What needs a restart is reported, and the rest is applied. */
 	reload("device = gpu\nsocket = /elsewhere\ngroup = users\nthreads = 1\n",
 	       "configuration read again");
 	assert_int_equal(workers(), 1);

@@ -519,7 +519,7 @@ static void test_failing_engine(void **state)
 		}
 }
 
-/* If the CPU engine fails too, the client is told, and goes on by itself. */
+/* If the CPU engine fails too, the client gets the reason, and continues by itself. */
 static void test_all_engines_fail(void **state)
 {
 	static struct world world;

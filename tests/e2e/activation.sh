@@ -176,7 +176,7 @@ grep -q 'not configured right' "$folder/refused.log" || fail "it did not say why
 wait "$wrong"
 [ $? = 1 ] || fail "a wrong configuration is not exit 1"
 grep -q "$folder/wrong:3: threads: 'many' is not" "$folder/wrong.log" ||
-	fail "file and line are not told"
+	fail "file and line are not reported"
 rm "$socket"
 
 # --- the configuration alone

@@ -41,7 +41,7 @@ right_dots pcl photo --error-filter stucki
 print photo "$PC_DIR/two.pdf" -o Photo=True -o halftone-error-filter=sierra
 right_dots pcl photo --error-filter sierra
 
-# A value that is none is told, and the page's own holds.
+# An unknown value is reported, and the page's own is used.
 print photo "$PC_DIR/two.pdf" -o Photo=True -o halftone-error-filter=nonsense
 right_dots pcl photo --error-filter stucki
 [ "$(pc_log "$PC_JOB" | grep -c '^W.*nonsense')" = 1 ] || fail "not one warning of nonsense"

@@ -21,7 +21,7 @@ static void escape(const char *text)
 		abort();
 }
 
-/* A fault is told in words that can go to a log. */
+/* The reason is text that can go to a log. */
 static void explain(const uint8_t *data, size_t size)
 {
 	char why[RIP_REASON_MAX + 1] = "";

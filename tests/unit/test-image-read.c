@@ -323,7 +323,7 @@ static void test_jpeg_refused(void **state)
 	REFUSED("\xff\xd8\xff\xd9", "JPEG");
 }
 
-/* Cut anywhere, it is told that it is cut off: no other line, no other reason. */
+/* Cut off anywhere, it is reported as cut off, in one line and for no other reason. */
 static void test_jpeg_cut(void **state)
 {
 	static const struct jpeg_kind *const kinds[] = { &grey_jpeg, &colour_jpeg, &progressive_jpeg };

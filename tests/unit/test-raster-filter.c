@@ -169,7 +169,7 @@ static void job(enum raster_format format, bool foreign, struct page *pages, uns
 	if (!WIFEXITED(run->status) || WEXITSTATUS(run->status) != 0)
 		fail_msg("status %x: %s", run->status, (char *)run->err.data);
 	assert_int_equal(run_count(run, "ERROR:"), 0);
-	/* That dots are not halftoned again is told once, with the remedy. */
+	/* One warning says that dots are not halftoned again, with the remedy. */
 	assert_int_equal(run_count(run, "WARNING:"), dots > 0);
 	if (dots)
 		assert_non_null(strstr((char *)run->err.data, "cupsBitsPerColor 8"));
