@@ -21,7 +21,8 @@ pages=(man/*.[1-9])
 ((${#pages[@]})) || complain "no manual pages in $PWD/man"
 for page in "${pages[@]}"; do
 	if command -v groff >/dev/null; then
-		said=$(groff -man -Tutf8 -ww -rLL=78n "$page" 2>&1 >/dev/null)
+		# Not break: the paths of a build may be longer than a line.
+		said=$(groff -man -Tutf8 -ww -Wbreak -rLL=78n "$page" 2>&1 >/dev/null)
 		[[ ! $said ]] || complain "groff warns: $said"
 	fi
 	if command -v mandoc >/dev/null; then
