@@ -564,6 +564,37 @@ static void test_memory(void **state)
 	}
 }
 
+/* ---- time ---- */
+
+/* A few bytes can announce a page of gigabytes: clear lines that repeat.  It takes the time of
+ * a few copies (about 2 s for both; a dot at a time took 70 s), and progress is reported. */
+static void test_gigantic_white_page(void **state)
+{
+	static const uint8_t lines[] = { 255, 128, 255, 128 }; /* 256 times, clear to the end */
+	const cups_page_header2_t pages[] = {
+		raster_page(CUPS_CSPACE_CMYK, 0, 1, 16776960, 512),
+		raster_page(CUPS_CSPACE_K, 0, 8, 13000000, 512),
+	};
+
+	for (size_t i = 0; i < COUNT(pages); i++) {
+		struct bytes stream = { 0 };
+		struct run run = { .out_path = "/dev/null" };
+
+		raster_begin(&stream, RASTER_V2, false);
+		raster_header(&stream, RASTER_V2, false, &pages[i]);
+		bytes_add(&stream, lines, sizeof lines);
+		run_filter(&run, &stream);
+		printf("# %zu bytes for %u x %u pixels: %.2f s\n", stream.size, pages[i].cupsWidth,
+		       pages[i].cupsHeight, run.seconds);
+		assert_int_equal(run.status, 0);
+		assert_true(run_count(&run, "ATTR: job-media-progress=") >= 8);
+		if (!RIP_TEST_SANITIZED)
+			assert_true(run.seconds < 30);
+		run_free(&run);
+		bytes_free(&stream);
+	}
+}
+
 /* What a wide page took is given back before the next one takes as much in other
  * pieces. */
 static void test_memory_of_pages(void **state)
@@ -638,7 +669,8 @@ static void test_too_wide(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_memory), /* first: a child begins with our memory */
+		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_gigantic_white_page), /* first: a child begins with our memory */
 		cmocka_unit_test(test_memory_of_pages), cmocka_unit_test(test_too_wide), cmocka_unit_test(test_cut_off),
 		cmocka_unit_test(test_absurd_headers), cmocka_unit_test(test_no_raster),
 		cmocka_unit_test(test_disk_full),
