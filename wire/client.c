@@ -130,17 +130,22 @@ static int say(struct rip_connection *connection, const struct rip_message *mess
  * seen, the group that this build gives it to. */
 static int explain_denial(const char *path, reason_text reason)
 {
-	const char *group = RIP_CUPS_GROUP;
+	char group[48] = RIP_CUPS_GROUP;
 	struct stat socket_file;
 	const struct group *entry;
 
 	if (stat(path, &socket_file) == 0) {
-		entry = socket_file.st_mode & S_IWGRP ? getgrgid(socket_file.st_gid) : NULL;
-		group = entry ? entry->gr_name : NULL;
+		entry = getgrgid(socket_file.st_gid);
+		if (!(socket_file.st_mode & S_IWGRP))
+			*group = '\0';
+		else if (entry)
+			snprintf(group, sizeof group, "%s", entry->gr_name);
+		else
+			snprintf(group, sizeof group, "%u", (unsigned)socket_file.st_gid);
 	}
-	if (group)
+	if (*group)
 		snprintf(reason, sizeof(reason_text),
-			 "permission denied; root and members of the group %.48s may connect", group);
+			 "permission denied; root and members of the group %s may connect", group);
 	else
 		snprintf(reason, sizeof(reason_text),
 			 "permission denied; root and the owner of the socket may connect");
