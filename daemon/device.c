@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gpu/engine_cuda.h"
 #include "halftone/engine_cpu.h"
 
 /* Workers run bands of several sessions side by side, so an engine needs no
@@ -136,6 +137,17 @@ bool rip_device_failed(struct rip_device *device, const struct rip_engine *engin
 	snprintf(device->why_no_gpu, sizeof device->why_no_gpu, "%s failed: %s",
 		 engine->device, why);
 	return true;
+}
+
+uint64_t rip_device_staging(const struct rip_device *device)
+{
+	return device->gpu || device->gpu_failed ? rip_engine_cuda_pinned() : 0;
+}
+
+void rip_device_trim(struct rip_device *device)
+{
+	if (device->gpu)
+		rip_engine_cuda_trim(device->gpu);
 }
 
 const char *rip_device_name(const struct rip_device *device)

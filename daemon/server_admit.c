@@ -47,8 +47,10 @@ unsigned rip_server_sessions(const struct rip_server *server)
 
 uint64_t rip_server_memory(const struct rip_server *server)
 {
-	uint64_t held = server->retained ? rip_retained_bytes(server->retained) : 0;
+	uint64_t held = rip_device_staging(server->device);
 
+	if (server->retained)
+		held += rip_retained_bytes(server->retained);
 	for (const struct rip_daemon_client *client = server->clients; client; client = client->next)
 		held += held_by(client);
 	return held;
@@ -88,6 +90,17 @@ void rip_server_release(struct rip_server *server, struct rip_daemon_client *cli
 	rip_process_leave(&server->processes, process);
 }
 
+/* Whether so many bytes more may be held, and so many less, if need be after the GPU gave
+ * back what it keeps for later. */
+static bool fits(const struct rip_server *server, uint64_t more, uint64_t less)
+{
+	const uint64_t most = server->settings.max_memory + less;
+
+	if (rip_server_memory(server) + more > most)
+		rip_device_trim(server->device);
+	return rip_server_memory(server) + more <= most;
+}
+
 /* Whether a limit forbids one more session of this process; then reason names it. */
 static bool is_full(const struct rip_server *server, const struct rip_daemon_client *client,
 		    char reason[RIP_REASON_MAX + 1])
@@ -105,7 +118,7 @@ static bool is_full(const struct rip_server *server, const struct rip_daemon_cli
 	else if (of_process + kept >= settings->max_sessions_per_process)
 		snprintf(reason, RIP_REASON_MAX + 1, "this process has %u sessions and retains memory of %u, "
 			 "more are not allowed (max-sessions-per-process)", of_process, kept);
-	else if (rip_server_memory(server) + RIP_RING_IN + RIP_RING_OUT > settings->max_memory)
+	else if (!fits(server, RIP_RING_IN + RIP_RING_OUT, 0))
 		snprintf(reason, RIP_REASON_MAX + 1, "all memory for sessions is in use, %llu MiB of "
 			 "it retained by clients of ended ones (max-memory)",
 			 (unsigned long long)(retained_bytes >> 20));
@@ -169,7 +182,7 @@ bool rip_server_admit_page(struct rip_session *session, uint64_t memory,
 	struct rip_server *server = rip_daemon_client_of(session)->server;
 	struct rip_engine *engine = rip_device_engine(server->device, session->hello.method);
 
-	if (rip_server_memory(server) - session->page_memory + memory > server->settings.max_memory) {
+	if (!fits(server, memory, session->page_memory)) {
 		snprintf(reason, RIP_REASON_MAX + 1,
 			 "not enough memory for the page is left (max-memory)");
 		return false;

@@ -176,6 +176,6 @@ void rip_cuda_transfer_finish(rip_cuda_transfer *transfer)
 {
 	cudaFree(transfer->in.at);
 	cudaFree(transfer->out.at);
-	cudaFreeHost(transfer->host_in.at);
-	cudaFreeHost(transfer->host_out.at);
+	rip_cuda_free_pinned(&transfer->host_in);
+	rip_cuda_free_pinned(&transfer->host_out);
 }

@@ -4,6 +4,21 @@
 #include <errno.h>
 #include <stdlib.h>
 
+static uint64_t pinned_bytes; /* atomic */
+
+uint64_t rip_cuda_pinned(void)
+{
+	return __atomic_load_n(&pinned_bytes, __ATOMIC_RELAXED);
+}
+
+void rip_cuda_free_pinned(rip_cuda_buffer *buffer)
+{
+	cudaFreeHost(buffer->at);
+	__atomic_sub_fetch(&pinned_bytes, buffer->size, __ATOMIC_RELAXED);
+	buffer->at = nullptr;
+	buffer->size = 0;
+}
+
 static void workspace_free(rip_cuda_workspace *workspace)
 {
 	workspace->type->finish(workspace);
@@ -11,7 +26,7 @@ static void workspace_free(rip_cuda_workspace *workspace)
 		cudaStreamDestroy(workspace->stream);
 	cudaFree(workspace->carries.at);
 	cudaFree(workspace->targets.at);
-	cudaFreeHost(workspace->host_carries.at);
+	rip_cuda_free_pinned(&workspace->host_carries);
 	free(workspace);
 }
 
@@ -40,7 +55,10 @@ int rip_cuda_grow(rip_cuda_device *device, rip_cuda_buffer *buffer, size_t size,
 
 	if (size <= buffer->size)
 		return 0;
-	pinned ? cudaFreeHost(buffer->at) : cudaFree(buffer->at);
+	if (pinned)
+		rip_cuda_free_pinned(buffer);
+	else
+		cudaFree(buffer->at);
 	buffer->at = nullptr;
 	buffer->size = 0;
 	if (!rip_cuda_fails(device, RIP_CUDA_FAIL_MEMORY)) {
@@ -54,6 +72,8 @@ int rip_cuda_grow(rip_cuda_device *device, rip_cuda_buffer *buffer, size_t size,
 		return rip_cuda_error(device, error);
 	buffer->at = (unsigned char *)at;
 	buffer->size = size;
+	if (pinned)
+		__atomic_add_fetch(&pinned_bytes, size, __ATOMIC_RELAXED);
 	return 0;
 }
 

@@ -47,4 +47,10 @@ bool rip_cuda_workspaces_free(rip_cuda_device *device);
  * nothing may use it at the time.  0 or a negative errno. */
 int rip_cuda_grow(rip_cuda_device *device, rip_cuda_buffer *buffer, size_t size, bool pinned);
 
+/* Frees a buffer that was grown with `pinned`; it is empty then. */
+void rip_cuda_free_pinned(rip_cuda_buffer *buffer);
+
+/* The bytes of all such buffers of this process. */
+uint64_t rip_cuda_pinned(void);
+
 #endif

@@ -7,6 +7,7 @@ extern "C" {
 #include "engine_cuda.h"
 }
 #include "cuda_device.cuh"
+#include "cuda_workspace.cuh"
 #include "published_engine.cuh"
 #include "wavefront.cuh"
 #include "wavefront_engine.cuh"
@@ -119,6 +120,19 @@ rip_cuda_counts rip_engine_cuda_counts(rip_engine *engine)
 
 	pthread_mutex_unlock(&device->lock);
 	return counts;
+}
+
+uint64_t rip_engine_cuda_pinned(void)
+{
+	return rip_cuda_pinned();
+}
+
+void rip_engine_cuda_trim(rip_engine *engine)
+{
+	rip_cuda_device *device = (rip_cuda_device *)engine;
+
+	if (rip_cuda_enter(device) == 0)
+		rip_cuda_workspaces_free(device);
 }
 
 int rip_engine_cuda_pin(rip_engine *engine, void *memory, size_t size)

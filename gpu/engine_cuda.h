@@ -46,6 +46,14 @@ struct rip_cuda_counts {
 };
 struct rip_cuda_counts rip_engine_cuda_counts(struct rip_engine *engine);
 
+/* Pinned memory that the GPU engines of this process hold for their own copies, those of
+ * closed pages among it, which the next pages use: bytes. */
+uint64_t rip_engine_cuda_pinned(void);
+
+/* Frees what closed pages left for the next ones, on the device and on the host.  Any
+ * thread. */
+void rip_engine_cuda_trim(struct rip_engine *engine);
+
 /* Pins memory that strips will come from or go to, so that the device copies it directly.
  * 0, or a negative errno: then the engine copies through memory of its own, which is slower
  * and gives the same dots.  Unpin memory before it is unmapped.  Pinning takes as long as

@@ -27,6 +27,16 @@ struct rip_cuda_counts rip_engine_cuda_counts(struct rip_engine *engine)
 	return (struct rip_cuda_counts){ 0, 0 };
 }
 
+uint64_t rip_engine_cuda_pinned(void)
+{
+	return 0;
+}
+
+void rip_engine_cuda_trim(struct rip_engine *engine)
+{
+	(void)engine;
+}
+
 int rip_engine_cuda_pin(struct rip_engine *engine, void *memory, size_t size)
 {
 	(void)engine;

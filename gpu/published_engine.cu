@@ -74,7 +74,7 @@ static void workspace_finish(rip_cuda_workspace *base)
 	rip_cuda_transfer_finish(&workspace->transfer);
 	cudaFree(workspace->tasks.at);
 	cudaFree(workspace->scratch.at);
-	cudaFreeHost(workspace->host_tasks.at);
+	rip_cuda_free_pinned(&workspace->host_tasks);
 	if (workspace->last.graph)
 		cudaGraphExecDestroy(workspace->last.graph);
 }

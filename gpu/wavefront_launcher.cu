@@ -312,7 +312,7 @@ void rip_wave_launcher_finish(rip_wave_launcher *launcher)
 		if (launcher->ended[i])
 			cudaEventDestroy(launcher->ended[i]);
 	}
-	cudaFreeHost(launcher->pinned.at);
+	rip_cuda_free_pinned(&launcher->pinned);
 	cudaFree(launcher->counters.at);
 	free(launcher->tasks);
 	pthread_cond_destroy(&launcher->submitted);

@@ -11,6 +11,8 @@
  *	lost=N     so does every one from the N-th on, as on a device that fell off
  *	export=N   a carry cannot be read back, after the N-th one
  *	slow=N     each band takes N milliseconds longer (of a process that runs)
+ *	staging=N  it holds N MiB for copies, from the first page until it is to give them back
+ *	           while no page is open
  *	hang=N     the N-th band never ends
  *	fallback   no band can be done by the CPU's own engines either
  *
@@ -33,7 +35,8 @@
 
 static const struct rip_engine_ops *cpu;
 static struct rip_engine_ops ops;
-static atomic_int opens, pushes, pulls, exports;
+static atomic_int opens, closes, pushes, pulls, exports;
+static atomic_bool staged;
 
 /* The number behind a word, 0 if the word is not there, 1 without a number. */
 static int asked(const char *word)
@@ -75,9 +78,28 @@ static int fake_open(struct rip_engine *engine, const struct rip_page_spec *spec
 	const int number = atomic_fetch_add(&opens, 1) + 1;
 
 	*page = NULL;
+	staged = true;
 	return number == asked("open")   ? -EIO
 	       : number == asked("full") ? -ENOMEM
 					 : cpu->open(engine, spec, page);
+}
+
+static void fake_close(struct rip_page *page)
+{
+	atomic_fetch_add(&closes, 1);
+	cpu->close(page);
+}
+
+uint64_t rip_engine_cuda_pinned(void)
+{
+	return staged ? (uint64_t)asked("staging") << 20 : 0;
+}
+
+void rip_engine_cuda_trim(struct rip_engine *engine)
+{
+	(void)engine;
+	if (atomic_load(&opens) == atomic_load(&closes))
+		staged = false;
 }
 
 static int fake_push(struct rip_page *page, const struct rip_strip *strips, unsigned count)
@@ -160,6 +182,7 @@ int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine 
 	ops = *cpu;
 	ops.takes = fake_takes;
 	ops.open = fake_open;
+	ops.close = fake_close;
 	ops.push = fake_push;
 	ops.pull = fake_pull;
 	ops.export_carry = fake_export;

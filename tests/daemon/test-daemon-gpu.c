@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -256,6 +257,48 @@ static void test_declined(void **state)
 	finish(0);
 }
 
+/* The memory that the GPU holds for copies is charged; it is given back when a session
+ * needs it, and if it cannot be, the session hears BUSY. */
+static void test_staging(void **state)
+{
+	struct rip_client first, second;
+	struct rip_status_reply reply;
+	char reason[RIP_REASON_MAX + 1], config[128];
+	FILE *file;
+
+	(void)state;
+	setenv("RIPTIDE_TEST_GPU", "staging=50", 1);
+	daemon_init(&riptided);
+	snprintf(config, sizeof config, "%s/conf", riptided.folder);
+	file = fopen(config, "we");
+	assert_non_null(file);
+	fputs("max-memory = 96M\n", file);
+	fclose(file);
+	daemon_start(&riptided, (const char *const[]){ "--config", config, NULL });
+	await_status("Test GPU", "");
+	assert_int_equal(rip_client_open(&first, riptided.socket, 1, "q", 0), 0);
+	send_page(&first, 1, 20, RIP_FLOYD_STEINBERG);
+	/* 50 and 24 MiB are in use: the page is open. */
+	assert_int_equal(rip_client_open(&second, riptided.socket, 2, "q", 0), RIP_CLIENT_BUSY);
+	assert_non_null(strstr(second.reason, "max-memory"));
+	rip_client_finish(&second);
+	rip_client_finish(&first);
+	assert_true(daemon_await_sessions(&riptided, 0));
+	assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
+	assert_true(reply.memory >= UINT64_C(50) << 20 && reply.memory < UINT64_C(51) << 20);
+	for (uint32_t i = 0; i < 3; i++) { /* 50 + 24 + 24 MiB are too much */
+		assert_int_equal(rip_client_open(&first, riptided.socket, 3, "q", 0), 0);
+		assert_int_equal(rip_client_open(&second, riptided.socket, 4, "q", 0), 0);
+		rip_client_finish(&first);
+		rip_client_finish(&second);
+		assert_true(daemon_await_sessions(&riptided, 0));
+	}
+	assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
+	assert_true(reply.memory < UINT64_C(1) << 20);
+	unlink(config);
+	finish(0);
+}
+
 /* Several sessions are on the GPU when it fails: each goes on. */
 static void test_failing_crowd(void **state)
 {
@@ -368,6 +411,7 @@ int main(void)
 		cmocka_unit_test(test_failing),
 		cmocka_unit_test(test_failing_twice),
 		cmocka_unit_test(test_declined),
+		cmocka_unit_test(test_staging),
 		cmocka_unit_test(test_failing_crowd),
 		cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_engine_hangs),
