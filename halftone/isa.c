@@ -56,6 +56,9 @@ const struct rip_isa rip_isas[] = {
 	{ 0 },
 };
 
+_Static_assert(sizeof rip_isas / sizeof rip_isas[0] - 1 <= RIP_ISAS_MAX,
+	       "RIP_ISAS_MAX is too small");
+
 const struct rip_isa *rip_isa_find(const char *name)
 {
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)

@@ -24,6 +24,7 @@ struct rip_isa {
 
 /* All instruction sets of all architectures.  Plain C is the first; of each architecture the
  * best is the last.  Ended by one without a name. */
+#define RIP_ISAS_MAX 8
 extern const struct rip_isa rip_isas[];
 
 /* The one of that name, in upper or lower case; NULL if there is none. */

@@ -14,6 +14,7 @@ halftone_libhalftone_a_SOURCES = \
 	halftone/simd.c halftone/simd.h halftone/simd_unroll.h halftone/simd_block.inc halftone/simd_kernel.inc \
 	halftone/team.c halftone/team.h \
 	halftone/simd_planes.c halftone/simd_planes.h \
+	halftone/simd_costs.c halftone/simd_costs.h halftone/simd_plain.c \
 	halftone/arm/simd_neon.c \
 	halftone/x86/simd_avx2.inc halftone/x86/simd_avx512.inc \
 	halftone/x86/simd_avx2_wide.c halftone/x86/simd_avx2_narrow.c \

@@ -1,24 +1,6 @@
 /* SIMD wavefront: the kernels that there are, and tasks. */
 #include "simd.h"
 
-/* About what one thread computes: decides whether to wake others. */
-#define PIXELS_PER_NS 8
-
-/* Blocks of a group: it must be wider than its distance from the group above. */
-static uint32_t blocks_of(const struct rip_simd_kernel *kernel, uint32_t width)
-{
-	const uint32_t blocks = (width - 1) / kernel->block + 1;
-
-	return blocks > kernel->lag ? blocks : kernel->lag + 1;
-}
-
-static uint64_t cost_of(const struct rip_simd_kernel *kernel, const struct rip_simd_strip *strip)
-{
-	const uint64_t groups = (strip->rows - 1) / kernel->lanes + 1;
-
-	return (groups * blocks_of(kernel, strip->width) + kernel->lag) * kernel->block * kernel->cost;
-}
-
 /* The memory of a thread begins with this; the memory of the kernels follows. */
 struct memory {
 	_Alignas(64) bool ready[2]; /* of the wide kernel, and of the narrow one */
@@ -38,14 +20,16 @@ size_t rip_simd_memory(const struct rip_isa *isa)
 static void run(struct rip_team_task *base, void *data)
 {
 	struct rip_simd_task *task = (struct rip_simd_task *)base;
-	const bool narrow = task->kernel == task->isa->narrow;
+	const struct rip_simd_kernel *kernel = task->strip.kernel;
+	const bool narrow = kernel == task->isa->narrow;
 	struct memory *memory = data;
 	uint8_t *at = (uint8_t *)(memory + 1) + (narrow ? round_up(task->isa->wide->size) : 0);
 
-	if (!memory->ready[narrow])
-		task->kernel->init(at);
-	memory->ready[narrow] = true;
-	task->kernel->run(at, task);
+	if (kernel->size > 0 && !memory->ready[narrow]) {
+		kernel->init(at);
+		memory->ready[narrow] = true;
+	}
+	kernel->run(at, task);
 }
 
 void rip_simd_task_init(struct rip_simd_task *task, const struct rip_isa *isa,
@@ -55,14 +39,11 @@ void rip_simd_task_init(struct rip_simd_task *task, const struct rip_isa *isa,
 
 	task->strip = *strip;
 	task->isa = isa;
-	task->kernel = isa->wide;
-	if (isa->narrow && cost_of(isa->narrow, strip) < cost_of(isa->wide, strip))
-		task->kernel = isa->narrow;
 	base->run = run;
 	base->carry = strip->carry;
-	base->ns = (uint64_t)strip->width * strip->rows / PIXELS_PER_NS;
-	base->parts = (strip->rows - 1) / task->kernel->lanes + 1;
-	base->threads_max = (blocks_of(task->kernel, strip->width) - 1) / task->kernel->lag;
+	base->ns = strip->ns;
+	base->parts = (strip->rows - 1) / strip->kernel->lanes + 1;
+	base->threads_max = (rip_simd_blocks(strip->kernel, strip->width) - 1) / strip->kernel->lag;
 	if (base->threads_max > base->parts)
 		base->threads_max = base->parts;
 	if (base->threads_max > RIP_TEAM_THREADS_MAX)

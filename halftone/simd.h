@@ -22,6 +22,7 @@
 
 #include "isa.h"
 #include "team.h"
+#include "tone.h"
 
 /* Values before and after a carry that a kernel may read and write: it computes whole
  * blocks, at least lag + 1 of them, and touches one value more on either side.
@@ -36,12 +37,22 @@ struct rip_simd_kernel {
 	uint32_t lanes; /* rows of a group */
 	uint32_t block; /* columns that are computed at a time */
 	uint32_t lag;   /* blocks that a group is behind the group above */
-	uint32_t cost;  /* of a step of all lanes, relative to the set's other kernel */
-	size_t   size;  /* bytes that a thread needs, aligned to 64 */
-	void (*init)(void *memory);
+	size_t   size;  /* bytes that a thread needs, aligned to 64; may be 0 */
+	void (*init)(void *memory); /* NULL if they are 0 */
 	/* Draws groups and computes them until there are no more. */
 	void (*run)(void *memory, struct rip_simd_task *task);
 };
+
+/* The kernel in plain C. */
+extern const struct rip_simd_kernel rip_simd_plain;
+
+/* Blocks of a group: it must be wider than its distance from the group above. */
+static inline uint32_t rip_simd_blocks(const struct rip_simd_kernel *kernel, uint32_t width)
+{
+	const uint32_t blocks = (width - 1) / kernel->block + 1;
+
+	return blocks > kernel->lag ? blocks : kernel->lag + 1;
+}
 
 /* Some rows of a plane; buffers as in struct rip_strip (engine.h). */
 struct rip_simd_strip {
@@ -51,22 +62,23 @@ struct rip_simd_strip {
 	ptrdiff_t       out_pitch;
 	uint32_t        width;
 	uint32_t        rows; /* 1 or more */
-	uint32_t        sample_bytes; /* 1 or 2 */
-	const uint16_t *curve; /* 256 or 65536 values of x by sample, or NULL: 257*v, v */
+	const struct rip_tone *tone;
 	/* Replaced by the carry after these rows: width values, with RIP_SIMD_PAD values
 	 * before and after them that may be overwritten. */
 	int16_t        *carry;
+	/* What computes it: rip_simd_plain or a kernel of the task's instruction set. */
+	const struct rip_simd_kernel *kernel;
+	uint64_t        ns;    /* about how long one thread takes */
 };
 
 struct rip_simd_task {
 	struct rip_team_task base; /* its parts are groups */
 	struct rip_simd_strip strip;
 	const struct rip_isa *isa;
-	const struct rip_simd_kernel *kernel;
 	uint32_t threads; /* that are likely to run it: decides which rows to prefetch */
 };
 
-/* Chooses the kernel, and prepares the task for a number of threads (1 or more). */
+/* Prepares a task for a number of threads (1 or more). */
 void rip_simd_task_init(struct rip_simd_task *task, const struct rip_isa *isa,
 			const struct rip_simd_strip *strip, uint32_t threads);
 

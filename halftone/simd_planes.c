@@ -5,13 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diffuse.h"
-
-/* A kernel takes as long for one row as for all its lanes: up to this many rows, plain C is
- * faster. */
-#define FEW_ROWS 2
-
-_Static_assert(RIP_DIFFUSE_PAD <= RIP_SIMD_PAD, "plain C works on the same carry");
+#include "simd_costs.h"
 
 bool rip_simd_planes_takes(const struct rip_page_spec *spec)
 {
@@ -41,6 +35,9 @@ int rip_simd_planes_init(struct rip_simd_planes *planes, const struct rip_page_s
 	planes->isa = isa;
 	planes->width = spec->width;
 	planes->planes = spec->planes;
+	r = rip_simd_costs_get(isa, tone, &planes->costs);
+	if (r < 0)
+		return r;
 	size = spec->planes * carry_pitch(planes) * sizeof *planes->carry;
 	planes->carry = aligned_alloc(LINE * sizeof *planes->carry, size);
 	if (!planes->carry)
@@ -59,54 +56,33 @@ void rip_simd_planes_finish(struct rip_simd_planes *planes)
 	planes->carry = NULL;
 }
 
-/* At once, when what was pushed before is done. */
-static void run_few(struct rip_simd_planes *planes, const struct rip_strip *strip)
-{
-	struct rip_diffuser diffuser = {
-		.filter = rip_screens[RIP_FLOYD_STEINBERG].filter,
-		.id = RIP_FLOYD_STEINBERG,
-		.tone = planes->tone,
-		.width = planes->width,
-		.rows[0] = rip_simd_planes_carry(planes, strip->plane),
-	};
-
-	rip_simd_planes_wait(planes);
-	rip_diffuser_run(&diffuser, strip);
-}
-
 int rip_simd_planes_push(struct rip_simd_planes *planes, const struct rip_strip *strips,
 			 unsigned count)
 {
 	struct rip_simd_strip *ready = calloc(count ? count : 1, sizeof *ready);
 	uint32_t n = 0;
-	int r = 0;
+	int r;
 
 	if (!ready)
 		return -ENOMEM;
-	for (unsigned i = 0; r == 0 && i < count; i++) {
+	for (unsigned i = 0; i < count; i++) {
 		if (strips[i].rows == 0)
 			continue;
-		if (strips[i].rows <= FEW_ROWS) {
-			r = rip_simd_queue_push(&planes->queue, planes->isa, ready, n);
-			n = 0;
-			if (r == 0)
-				run_few(planes, &strips[i]);
-			continue;
-		}
-		ready[n++] = (struct rip_simd_strip){
+		ready[n] = (struct rip_simd_strip){
 			.in = strips[i].in,
 			.in_pitch = strips[i].in_pitch,
 			.out = strips[i].out,
 			.out_pitch = strips[i].out_pitch,
 			.width = planes->width,
 			.rows = strips[i].rows,
-			.sample_bytes = planes->tone->sample_bits / 8,
-			.curve = planes->tone->curve,
+			.tone = planes->tone,
 			.carry = rip_simd_planes_carry(planes, strips[i].plane),
 		};
+		ready[n].kernel = rip_simd_costs_choose(planes->costs, planes->isa, planes->width,
+							strips[i].rows, &ready[n].ns);
+		n++;
 	}
-	if (r == 0)
-		r = rip_simd_queue_push(&planes->queue, planes->isa, ready, n);
+	r = rip_simd_queue_push(&planes->queue, planes->isa, ready, n);
 	free(ready);
 	return r;
 }

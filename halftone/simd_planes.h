@@ -9,11 +9,14 @@
 #include "simd.h"
 #include "tone.h"
 
+struct rip_simd_costs;
+
 struct rip_simd_planes {
 	const struct rip_tone *tone; /* the caller's, outlives this */
 	uint32_t  width, planes;
 	int16_t  *carry;             /* of all planes, RIP_SIMD_PAD before and after each */
 	const struct rip_isa *isa;
+	const struct rip_simd_costs *costs;
 	struct rip_team_queue queue;
 };
 

@@ -231,6 +231,6 @@ INLINE void dots_write(const struct dots *d, uintptr_t out, uintptr_t pitch, uin
 
 #include "halftone/simd_kernel.inc"
 
-RIP_SIMD_KERNEL(rip_simd_neon, 1);
+RIP_SIMD_KERNEL(rip_simd_neon);
 
 #endif

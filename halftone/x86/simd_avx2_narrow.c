@@ -4,6 +4,6 @@
 #define CHAINS 1
 #include "halftone/x86/simd_avx2.inc"
 
-RIP_SIMD_KERNEL(rip_simd_avx2_narrow, 6);
+RIP_SIMD_KERNEL(rip_simd_avx2_narrow);
 
 #endif

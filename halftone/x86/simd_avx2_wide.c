@@ -7,6 +7,6 @@
 #endif
 #include "halftone/x86/simd_avx2.inc"
 
-RIP_SIMD_KERNEL(rip_simd_avx2_wide, 10);
+RIP_SIMD_KERNEL(rip_simd_avx2_wide);
 
 #endif

@@ -4,6 +4,6 @@
 #define CHAINS 2
 #include "halftone/x86/simd_avx512.inc"
 
-RIP_SIMD_KERNEL(rip_simd_avx512_wide, 10);
+RIP_SIMD_KERNEL(rip_simd_avx512_wide);
 
 #endif

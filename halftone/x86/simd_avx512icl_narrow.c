@@ -5,6 +5,6 @@
 #define CHAINS 1
 #include "halftone/x86/simd_avx512.inc"
 
-RIP_SIMD_KERNEL(rip_simd_avx512icl_narrow, 6);
+RIP_SIMD_KERNEL(rip_simd_avx512icl_narrow);
 
 #endif

@@ -27,12 +27,15 @@ struct plane {
 	struct rip_simd_strip strip;
 	uint8_t *in, *out;
 	int16_t *carry; /* all of it */
+	struct rip_tone tone;
 };
 
 static void plane_init(struct plane *plane, uint32_t width, uint32_t count)
 {
 	const size_t dots = (width + 7) / 8, carry = RIP_SIMD_PAD + width + RIP_SIMD_PAD;
 
+	assert_int_equal(rip_tone_init(&plane->tone, &(struct rip_page_spec){
+		.levels = 2, .sample_bits = 8 }), 0);
 	plane->in = malloc((size_t)width * count);
 	plane->out = calloc(count, dots);
 	plane->carry = calloc(carry, sizeof *plane->carry);
@@ -40,7 +43,7 @@ static void plane_init(struct plane *plane, uint32_t width, uint32_t count)
 		plane->in[i] = (uint8_t)rip_test_random();
 	plane->strip = (struct rip_simd_strip){
 		.in = plane->in, .in_pitch = width, .out = plane->out, .out_pitch = (ptrdiff_t)dots,
-		.width = width, .rows = count, .sample_bytes = 1,
+		.width = width, .rows = count, .tone = &plane->tone, .kernel = &test_kernel,
 		.carry = plane->carry + RIP_SIMD_PAD,
 	};
 }
@@ -50,6 +53,7 @@ static void plane_finish(struct plane *plane)
 	free(plane->in);
 	free(plane->out);
 	free(plane->carry);
+	rip_tone_finish(&plane->tone);
 }
 
 static struct state *kernel_new(void)

@@ -8,11 +8,14 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "halftone/arith.h"
 #include "halftone/cpu.h"
+#include "halftone/diffuse.h"
+#include "halftone/simd_costs.h"
 #include "halftone/simd_planes.h"
 
 #ifdef __aarch64__ /* this may be an emulator */
@@ -61,7 +64,7 @@ struct page {
 	struct guarded in, out, carry;
 	uint8_t  *dots;            /* what out must be, with what is between rows */
 	int16_t  *carry_after;
-	uint16_t *curve;
+	struct rip_tone tone;
 };
 
 #define GAP 0xa5 /* what is between rows of dots */
@@ -70,7 +73,7 @@ static uint32_t sample_of(const struct page *page, uint32_t row, uint32_t column
 {
 	const uint8_t *from = (const uint8_t *)page->strip.in + (ptrdiff_t)row * page->strip.in_pitch;
 
-	return page->strip.sample_bytes == 1 ? from[column] :
+	return page->tone.sample_bits == 8 ? from[column] :
 		((const uint16_t *)(const void *)from)[column];
 }
 
@@ -105,7 +108,8 @@ static void expect(struct page *page)
 		memset(below_row, 0, (r->width + 2) * sizeof *below_row);
 		for (uint32_t j = 0; j < r->width; j++) {
 			const uint32_t v = sample_of(page, i, j);
-			const uint32_t x = r->curve ? r->curve[v] : r->sample_bytes == 1 ? 257 * v : v;
+			const uint16_t *curve = page->tone.curve;
+			const uint32_t x = curve ? curve[v] : page->tone.sample_bits == 8 ? 257 * v : v;
 			const int32_t s = rip_target(x, 2) + page->carry_after[j] + rip_mulr(e, 14335);
 
 			e = rip_error(s);
@@ -133,6 +137,7 @@ static void page_init(struct page *page, uint32_t width, uint32_t count, uint32_
 	const unsigned picture = below(7);
 	const bool up = below(2);
 	struct rip_simd_strip *r = &page->strip;
+	uint16_t *curve = NULL;
 
 	guarded_init(&page->in, in_size, below(2));
 	guarded_init(&page->out, out_size, below(2));
@@ -145,13 +150,15 @@ static void page_init(struct page *page, uint32_t width, uint32_t count, uint32_
 		else
 			((uint16_t *)(void *)page->in.bytes)[i] = (uint16_t)v;
 	}
-	page->curve = NULL;
 	if (curved) {
-		page->curve = malloc((full + 1) * sizeof *page->curve);
+		curve = malloc((full + 1) * sizeof *curve);
 		for (uint32_t v = 0; v <= full; v++)
-			page->curve[v] = (uint16_t)(curved == 1 || below(2) ? below(65536) :
+			curve[v] = (uint16_t)(curved == 1 || below(2) ? below(65536) :
 						    below(2) ? 65535 : 0);
 	}
+	assert_int_equal(rip_tone_init(&page->tone, &(struct rip_page_spec){
+		.levels = 2, .sample_bits = 8 * sample_bytes, .curve = curve }), 0);
+	free(curve);
 	page->dots = malloc(out_size);
 	page->carry_after = malloc(width * sizeof *page->carry_after);
 	*r = (struct rip_simd_strip){
@@ -161,8 +168,9 @@ static void page_init(struct page *page, uint32_t width, uint32_t count, uint32_
 		.out_pitch = up ? -out_pitch : out_pitch,
 		.width = width,
 		.rows = count,
-		.sample_bytes = sample_bytes,
-		.curve = page->curve,
+		.tone = &page->tone,
+		.kernel = rip_isa_best()->wide ? rip_isa_best()->wide : &rip_simd_plain,
+		.ns = (uint64_t)width * count / 8,
 		.carry = (int16_t *)(void *)page->carry.bytes + RIP_SIMD_PAD,
 	};
 	for (uint32_t j = 0; j < width; j++)
@@ -175,7 +183,7 @@ static void page_finish(struct page *page)
 	guarded_finish(&page->in);
 	guarded_finish(&page->out);
 	guarded_finish(&page->carry);
-	free(page->curve);
+	rip_tone_finish(&page->tone);
 	free(page->dots);
 	free(page->carry_after);
 }
@@ -204,8 +212,8 @@ static void page_check(const struct page *page, const char *isa, const char *whi
 		j++;
 	if (i < size || j < r->width)
 		print_message("%s %s: %u x %u, pitches %td %td, %u bytes a sample%s: ", isa, which,
-			      r->width, r->rows, r->in_pitch, r->out_pitch, r->sample_bytes,
-			      r->curve ? ", curve" : "");
+			      r->width, r->rows, r->in_pitch, r->out_pitch, page->tone.sample_bits / 8,
+			      page->tone.curve ? ", curve" : "");
 	if (i < size)
 		print_message("row %zu of memory, byte %zu is %02x, not %02x\n", i / (size_t)pitch,
 			      i % (size_t)pitch, page->out.bytes[i], page->dots[i]);
@@ -234,21 +242,23 @@ static bool here(const struct rip_isa *isa)
 	return isa->wide && rip_isa_usable(isa);
 }
 
-/* An instruction set with one kernel only: the i-th; false: there is none. */
-static bool one_kernel(const struct rip_isa *isa, int i, struct rip_isa *one,
-		     const char **which)
+/* The i-th kernel for an instruction set, of KERNELS; NULL: there is none. */
+#define KERNELS 3
+
+static const struct rip_simd_kernel *kernel_of(const struct rip_isa *isa, int i, const char **which)
 {
-	*one = *isa;
-	one->wide = i == 0 ? isa->wide : isa->narrow;
-	one->narrow = NULL;
-	*which = i == 0 ? "wide" : "narrow";
-	return one->wide != NULL;
+	static const char *const names[KERNELS] = { "wide", "narrow", "plain" };
+
+	*which = names[i];
+	return !here(isa) ? NULL : i == 0 ? isa->wide : i == 1 ? isa->narrow : &rip_simd_plain;
 }
 
 static void *kernel_new(const struct rip_simd_kernel *kernel)
 {
-	void *memory = aligned_alloc(64, kernel->size);
+	void *memory = kernel->size > 0 ? aligned_alloc(64, kernel->size) : NULL;
 
+	if (kernel->size == 0)
+		return NULL;
 	assert_non_null(memory);
 	memset(memory, 0xdb, kernel->size);
 	kernel->init(memory);
@@ -269,14 +279,14 @@ static void check_page(struct page *page, uint32_t band)
 
 	memcpy(before, page->strip.carry, carry_size);
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
-		for (int i = 0; i < 2; i++) {
-			struct rip_isa one;
+		for (int i = 0; i < KERNELS; i++) {
 			const char *which;
+			const struct rip_simd_kernel *kernel = kernel_of(isa, i, &which);
 			void *memory;
 
-			if (!here(isa) || !one_kernel(isa, i, &one, &which))
+			if (!kernel)
 				continue;
-			memory = kernel_new(one.wide);
+			memory = kernel_new(kernel);
 			page_clear(page, before);
 			for (uint32_t row = 0, n; row < page->strip.rows; row += n) {
 				const uint32_t left = page->strip.rows - row;
@@ -285,8 +295,9 @@ static void check_page(struct page *page, uint32_t band)
 				n = band ? 1 + below(band) : left;
 				n = n < left ? n : left;
 				rows = part(&page->strip, row, n);
-				rip_simd_task_init(task, &one, &rows, 1);
-				one.wide->run(memory, task);
+				rows.kernel = kernel;
+				rip_simd_task_init(task, isa, &rows, 1);
+				kernel->run(memory, task);
 			}
 			page_check(page, isa->name, which);
 			free(memory);
@@ -370,21 +381,23 @@ static void test_threads(void **state)
 	struct rip_simd_task *task = task_new();
 
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
-		for (int i = 0; i < 2 * 6; i++) {
-			const uint32_t width = widths[i / 2];
-			struct rip_isa one;
-			struct page page;
+		for (int i = 0; i < KERNELS * 6; i++) {
+			const uint32_t width = widths[i / KERNELS];
 			const char *which;
+			const struct rip_simd_kernel *kernel = kernel_of(isa, i % KERNELS, &which);
+			const uint32_t lanes = kernel && kernel->lanes < 100 ? kernel->lanes : 1;
+			struct page page;
 
-			if (!here(isa) || !one_kernel(isa, i % 2, &one, &which))
+			if (!kernel)
 				continue;
-			page_init(&page, width, width == 70 ? RIP_TEAM_COUNTERS * one.wide->lanes + 77 :
-				  one.wide->lanes * 9 + below(100), 1, 0);
+			page_init(&page, width, width == 70 ? RIP_TEAM_COUNTERS * lanes + 77 :
+				  lanes * 9 + below(100), 1, 0);
+			page.strip.kernel = kernel;
 			page_clear(&page, NULL);
-			rip_simd_task_init(task, &one, &page.strip, RIP_TEAM_THREADS_MAX);
+			rip_simd_task_init(task, isa, &page.strip, RIP_TEAM_THREADS_MAX);
 			assert_in_range(task->base.threads_max, 1, RIP_TEAM_THREADS_MAX);
 			for (uint32_t t = 0; t < task->base.threads_max; t++) {
-				runners[t] = (struct runner){ .kernel = one.wide, .task = task };
+				runners[t] = (struct runner){ .kernel = kernel, .task = task };
 				assert_int_equal(pthread_create(&runners[t].thread, NULL, run_job,
 								&runners[t]), 0);
 			}
@@ -402,38 +415,210 @@ static void test_limit(void **state)
 	struct rip_simd_task *task = task_new();
 
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
-		for (uint32_t width = 1; isa->wide && width < 3000; width += 37) {
-			const struct rip_simd_strip strip = { .width = width, .rows = 10000 };
-			uint32_t blocks;
+		for (int i = 0; i < KERNELS; i++) {
+			const char *which;
+			const struct rip_simd_kernel *kernel = kernel_of(isa, i, &which);
 
-			rip_simd_task_init(task, isa, &strip, 1000);
-			blocks = (width + task->kernel->block - 1) / task->kernel->block;
-			assert_true(task->base.threads_max == 1 || task->base.threads_max * task->kernel->lag < blocks);
-			assert_true(task->threads <= task->base.threads_max);
+			for (uint32_t width = 1; kernel && width < 3000; width += 37) {
+				const struct rip_simd_strip strip = { .width = width, .rows = 10000,
+								      .kernel = kernel };
+				const uint32_t blocks = (width + kernel->block - 1) / kernel->block;
+				uint32_t most;
+
+				rip_simd_task_init(task, isa, &strip, 1000);
+				most = task->base.threads_max;
+				assert_true(most == 1 || most * kernel->lag < blocks);
+				assert_true(task->threads <= most);
+			}
 		}
 	free(task);
 }
 
-/* Few rows, and narrow pages, take the kernel that has fewer lanes. */
+/* --- the choice of a kernel -------------------------------------------------------------- */
+
+/* By costs that are given. */
 static void test_choice(void **state)
 {
-	struct rip_simd_task *task = task_new();
-
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++) {
-		struct rip_simd_strip strip = { .width = 5000, .rows = 5000 };
+		struct rip_simd_costs costs = {
+			.plain = { .group = 5, .block = 2 },
+			.narrow = { .task = 1000, .group = 1000, .block = 200 },
+			.wide = { .task = 2000, .group = 2000, .block = 320 },
+		};
+		uint64_t ns;
 
 		if (!isa->narrow)
 			continue;
-		rip_simd_task_init(task, isa, &strip, 1);
-		assert_true(task->kernel == isa->wide);
-		strip.rows = isa->narrow->lanes;
-		rip_simd_task_init(task, isa, &strip, 1);
-		assert_true(task->kernel == isa->narrow);
-		strip = (struct rip_simd_strip){ .width = 50, .rows = 5000 };
-		rip_simd_task_init(task, isa, &strip, 1);
-		assert_true(task->kernel == isa->narrow);
+		assert_true(rip_simd_costs_choose(&costs, isa, 5000, 5000, &ns) == isa->wide);
+		assert_true(rip_simd_costs_choose(&costs, isa, 5000, isa->narrow->lanes, &ns) ==
+			    isa->narrow);
+		assert_true(rip_simd_costs_choose(&costs, isa, 5000, 1, &ns) == &rip_simd_plain);
+		assert_int_equal(ns, 5 + 5000 * 2);
+		assert_true(rip_simd_costs_choose(&costs, isa, 1, 5000, &ns) == &rip_simd_plain);
+		/* On a processor that computes the vectors of the wide kernel one after the
+		 * other it is never the better one; and plain C may be very slow. */
+		costs.wide = (struct rip_simd_cost){ .task = 3000, .group = 3000, .block = 440 };
+		assert_true(rip_simd_costs_choose(&costs, isa, 5000, 5000, &ns) == isa->narrow);
+		costs.plain.group = 1e6;
+		assert_true(rip_simd_costs_choose(&costs, isa, 1, 1, &ns) == isa->narrow);
 	}
-	free(task);
+}
+
+static double seconds(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The best time of some that a page takes; by plain C or as simd_planes.h does it. */
+static double time_of(const struct rip_page_spec *spec, const struct rip_strip *strip, bool plain)
+{
+	const struct rip_isa *isa = rip_isa_best();
+	struct rip_diffuser diffuser;
+	struct rip_simd_planes planes;
+	struct rip_team *team;
+	struct rip_tone tone;
+	double best = 1e9;
+
+	assert_int_equal(rip_tone_init(&tone, spec), 0);
+	assert_int_equal(rip_diffuser_init(&diffuser, spec, &tone, false), 0);
+	assert_int_equal(rip_team_get(isa, rip_simd_memory(isa), 1, &team), 0);
+	assert_int_equal(rip_simd_planes_init(&planes, spec, &tone, isa, team), 0);
+	for (int i = 0; i < 12; i++) {
+		const double start = seconds(CLOCK_MONOTONIC);
+		double took;
+
+		if (plain) {
+			rip_diffuser_run(&diffuser, strip);
+		} else {
+			assert_int_equal(rip_simd_planes_push(&planes, strip, 1), 0);
+			rip_simd_planes_wait(&planes);
+		}
+		took = seconds(CLOCK_MONOTONIC) - start;
+		best = took < best ? took : best;
+	}
+	rip_simd_planes_finish(&planes);
+	rip_team_put(team);
+	rip_diffuser_finish(&diffuser);
+	rip_tone_finish(&tone);
+	return best;
+}
+
+/* By costs that are measured: narrow pages and few rows take no longer than in plain C.  (With
+ * the wrong kernel a column of 16 bits took nine times as long.) */
+static void test_measured_choice(void **state)
+{
+	static const struct { uint32_t width, rows; } sizes[] = {
+		{ 1, 3000 }, { 2, 3000 }, { 5, 3000 }, { 10, 2000 }, { 30, 1000 }, { 100, 300 },
+		{ 3000, 1 }, { 3000, 2 }, { 3000, 4 }, { 3000, 8 }, { 3000, 40 },
+	};
+	const struct rip_isa *best = rip_isa_best();
+
+	if (!best->wide)
+		skip();
+	for (int bits = 8; bits <= 16; bits += 8)
+		for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+			const uint32_t width = sizes[i].width, rows = sizes[i].rows;
+			const struct rip_page_spec spec = {
+				.width = width, .planes = 1, .levels = 2,
+				.sample_bits = (uint32_t)bits,
+				.screen = &rip_screens[RIP_FLOYD_STEINBERG],
+			};
+			const size_t pitch = (size_t)width * (size_t)bits / 8;
+			uint8_t *in = malloc(pitch * rows), *out = malloc((width + 7) / 8 * rows);
+			const struct rip_strip strip = {
+				.rows = rows, .in = in, .in_pitch = (ptrdiff_t)pitch, .out = out,
+				.out_pitch = (ptrdiff_t)(width + 7) / 8,
+			};
+			double plain, chosen;
+
+			for (size_t n = 0; n < pitch * rows; n++)
+				in[n] = (uint8_t)below(256);
+			plain = time_of(&spec, &strip, true);
+			chosen = time_of(&spec, &strip, false);
+			print_message("# %u x %u, %d bits: %.1f us, %.2f times as in plain C\n", width,
+				      rows, bits, 1e6 * chosen, chosen / plain);
+			assert_true(chosen < 2 * plain + 5e-6); /* a push takes some of that */
+			free(in);
+			free(out);
+		}
+}
+
+/* What is measured, to be seen; it takes under 2 ms and is the same afterwards. */
+static void test_costs(void **state)
+{
+	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
+		for (int n = 0; n < 4; n++) {
+			uint16_t *curve = calloc(65536, sizeof *curve);
+			const struct rip_page_spec spec = {
+				.width = 100, .planes = 1, .levels = 2,
+				.sample_bits = n < 2 ? 8 : 16, .curve = n % 2 ? curve : NULL,
+				.screen = &rip_screens[RIP_FLOYD_STEINBERG],
+			};
+			const struct rip_simd_costs *costs, *again;
+			struct rip_tone tone;
+			double start, took;
+
+			if (here(isa)) {
+				assert_int_equal(rip_tone_init(&tone, &spec), 0);
+				start = seconds(CLOCK_THREAD_CPUTIME_ID);
+				assert_int_equal(rip_simd_costs_get(isa, &tone, &costs), 0);
+				took = seconds(CLOCK_THREAD_CPUTIME_ID) - start;
+				print_message("# %s, %u bits%s, ns: plain %.1f + %.2f a pixel; "
+					      "narrow %.0f + %.0f a group + %.1f a block; "
+					      "wide %.0f + %.0f + %.1f; measured in %.0f us\n",
+					      isa->name, spec.sample_bits, n % 2 ? ", curve" : "",
+					      costs->plain.group, costs->plain.block,
+					      costs->narrow.task, costs->narrow.group,
+					      costs->narrow.block, costs->wide.task,
+					      costs->wide.group, costs->wide.block, 1e6 * took);
+				assert_true(RIP_TEST_SANITIZED || took < 2e-3 || STRIDE > 1);
+				assert_true(costs->plain.block > 0 && costs->wide.block > 0 &&
+					    costs->wide.group > 0);
+				assert_int_equal(rip_simd_costs_get(isa, &tone, &again), 0);
+				assert_true(again == costs);
+				rip_tone_finish(&tone);
+			}
+			free(curve);
+		}
+}
+
+/* What a process chooses for a large page with RIPTIDE_KERNEL. */
+static const struct rip_simd_kernel *choice_with(const struct rip_isa *isa, const char *name)
+{
+	static const struct rip_simd_costs costs = { { 0, 1, 1 }, { 1, 1, 1 }, { 1, 1, 1 } };
+	int status;
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		const struct rip_simd_kernel *kernel;
+		uint64_t ns;
+
+		setenv("RIPTIDE_KERNEL", name, 1);
+		kernel = rip_simd_costs_choose(&costs, isa, 1000, 1000, &ns);
+		_exit(kernel == isa->wide ? 1 : kernel == isa->narrow ? 2 : 3);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status) == 1 ? isa->wide : WEXITSTATUS(status) == 2 ? isa->narrow :
+	       &rip_simd_plain;
+}
+
+/* The first test: a process reads the variable only once. */
+static void test_forced_choice(void **state)
+{
+	for (const struct rip_isa *isa = rip_isas; isa->name; isa++) {
+		if (!isa->wide)
+			continue;
+		assert_true(choice_with(isa, "wide") == isa->wide);
+		assert_true(choice_with(isa, "narrow") == (isa->narrow ? isa->narrow : isa->wide));
+		assert_true(choice_with(isa, "plain") == &rip_simd_plain);
+		assert_true(choice_with(isa, "") == isa->wide);
+		assert_true(choice_with(isa, "no-such-kernel") == isa->wide);
+	}
 }
 
 /* --- teams --------------------------------------------------------------------------------- */
@@ -608,14 +793,6 @@ static void test_planes(void **state)
 	rip_team_put(team);
 }
 
-static double cpu_seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Threads without work sleep. */
 static void test_idle(void **state)
 {
@@ -628,9 +805,9 @@ static void test_idle(void **state)
 		return;
 	assert_int_equal(rip_team_get(isa, rip_simd_memory(isa), 8, &team), 0);
 	use_team(team);
-	before = cpu_seconds();
+	before = seconds(CLOCK_PROCESS_CPUTIME_ID);
 	nanosleep(&rest, NULL);
-	assert_true(cpu_seconds() - before < 0.05);
+	assert_true(seconds(CLOCK_PROCESS_CPUTIME_ID) - before < 0.05);
 	rip_team_put(team);
 }
 
@@ -654,6 +831,7 @@ static void test_processors(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_forced_choice),
 		cmocka_unit_test(test_every_width),
 		cmocka_unit_test(test_heights),
 		cmocka_unit_test(test_wide_rows),
@@ -661,6 +839,8 @@ int main(void)
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_choice),
+		cmocka_unit_test(test_costs),
+		cmocka_unit_test(test_measured_choice),
 		cmocka_unit_test(test_team),
 		cmocka_unit_test(test_clients),
 		cmocka_unit_test(test_planes),
