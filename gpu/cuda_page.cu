@@ -154,12 +154,12 @@ static int push_together(rip_cuda_page *page, const rip_strip *strips, unsigned 
 	for (unsigned i = 0; i < count; i++)
 		most = strips[i].rows > most ? strips[i].rows : most;
 	for (uint64_t row = 0; r == 0 && row < most; row += step) {
-		rip_cuda_piece pieces[RIP_PLANES_MAX] = {};
+		rip_cuda_plane_rows planes[RIP_PLANES_MAX] = {};
 		unsigned n = 0;
 
 		for (unsigned i = 0; i < count; i++) {
 			const rip_strip *s = &strips[i];
-			rip_cuda_piece *p = &pieces[n];
+			rip_cuda_plane_rows *p = &planes[n];
 
 			if (row >= s->rows)
 				continue;
@@ -172,7 +172,7 @@ static int push_together(rip_cuda_page *page, const rip_strip *strips, unsigned 
 			n++;
 		}
 		page->carries_known = false;
-		r = chunker->start(page, pieces, n);
+		r = chunker->start(page, planes, n);
 	}
 	return r;
 }

@@ -48,12 +48,12 @@ int rip_cuda_page_load_carry(rip_cuda_page *page);
 struct rip_cuda_chunker {
 	/* The rows that a chunk of so many planes has at most. */
 	uint32_t (*rows)(const rip_cuda_page *page, unsigned planes);
-	/* Starts a chunk: pieces of different planes.  0 or a negative errno. */
-	int (*start)(rip_cuda_page *page, rip_cuda_piece *pieces, unsigned count);
+	/* Starts a chunk: rows of different planes.  0 or a negative errno. */
+	int (*start)(rip_cuda_page *page, rip_cuda_plane_rows *planes, unsigned count);
 };
 
 /* Cuts strips into chunks and starts them in order.  0 or a negative errno; -EINVAL, and
- * nothing started, if the page has not all of the planes. */
+ * nothing started, if the page does not have one of the planes. */
 int rip_cuda_page_push(rip_cuda_page *page, const rip_strip *strips, unsigned count,
 		       const rip_cuda_chunker *chunker);
 

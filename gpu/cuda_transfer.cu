@@ -26,7 +26,7 @@ static bool pinned(const void *at, ptrdiff_t pitch)
 	return attributes.type == cudaMemoryTypeHost;
 }
 
-static void place(const rip_cuda_transfer *transfer, rip_cuda_piece *p, size_t rows_before,
+static void place(const rip_cuda_transfer *transfer, rip_cuda_plane_rows *p, size_t rows_before,
 		  const rip_cuda_row *row)
 {
 	p->in_pinned = pinned(p->in, p->in_pitch);
@@ -47,13 +47,13 @@ static void place(const rip_cuda_transfer *transfer, rip_cuda_piece *p, size_t r
 }
 
 int rip_cuda_transfer_place(rip_cuda_device *device, rip_cuda_transfer *transfer,
-			    rip_cuda_piece *pieces, unsigned count, const rip_cuda_row *row)
+			    rip_cuda_plane_rows *planes, unsigned count, const rip_cuda_row *row)
 {
 	size_t rows = 0;
 	int r;
 
 	for (unsigned i = 0; i < count; i++)
-		rows += pieces[i].rows;
+		rows += planes[i].rows;
 	/* Kernels read whole words: a little past the last row. */
 	r = rip_cuda_grow(device, &transfer->in, rows * row->sample_room + RIP_GPU_ALIGN, false);
 	if (r == 0)
@@ -61,7 +61,7 @@ int rip_cuda_transfer_place(rip_cuda_device *device, rip_cuda_transfer *transfer
 	rows = 0;
 	transfer->count = count;
 	for (unsigned i = 0; r == 0 && i < count; i++) {
-		rip_cuda_piece *p = &pieces[i];
+		rip_cuda_plane_rows *p = &planes[i];
 
 		place(transfer, p, rows, row);
 		if (!p->out_pinned)
@@ -77,13 +77,13 @@ int rip_cuda_transfer_place(rip_cuda_device *device, rip_cuda_transfer *transfer
 
 /* The distance between planes that have the same layout in the host's memory, so that one
  * copy takes them all: the start of a copy costs as much as 200 KB.  0: they have not. */
-static size_t distance_of(const rip_cuda_piece *pieces, unsigned count)
+static size_t distance_of(const rip_cuda_plane_rows *planes, unsigned count)
 {
-	const rip_cuda_piece *first = &pieces[0];
-	const ptrdiff_t distance = count > 1 ? pieces[1].in - first->in : 0;
+	const rip_cuda_plane_rows *first = &planes[0];
+	const ptrdiff_t distance = count > 1 ? planes[1].in - first->in : 0;
 
 	for (unsigned i = 0; i < count; i++) {
-		const rip_cuda_piece *p = &pieces[i];
+		const rip_cuda_plane_rows *p = &planes[i];
 
 		if (!p->in_pinned || (ptrdiff_t)p->samples_pitch != p->in_pitch ||
 		    p->in_pitch != first->in_pitch || p->rows != first->rows ||
@@ -93,7 +93,7 @@ static size_t distance_of(const rip_cuda_piece *pieces, unsigned count)
 	return distance >= (ptrdiff_t)first->rows * first->in_pitch ? (size_t)distance : 0;
 }
 
-static cudaError_t send_piece(const rip_cuda_piece *p, const rip_cuda_row *row,
+static cudaError_t send_plane(const rip_cuda_plane_rows *p, const rip_cuda_row *row,
 			      unsigned char *staging, cudaStream_t stream)
 {
 	if (p->in_pinned && (ptrdiff_t)p->samples_pitch == p->in_pitch)
@@ -109,11 +109,11 @@ static cudaError_t send_piece(const rip_cuda_piece *p, const rip_cuda_row *row,
 }
 
 int rip_cuda_transfer_send(rip_cuda_device *device, rip_cuda_transfer *transfer,
-			   const rip_cuda_piece *pieces, const rip_cuda_row *row,
+			   const rip_cuda_plane_rows *planes, const rip_cuda_row *row,
 			   cudaStream_t stream)
 {
-	const size_t distance = distance_of(pieces, transfer->count);
-	const rip_cuda_piece *first = &pieces[0];
+	const size_t distance = distance_of(planes, transfer->count);
+	const rip_cuda_plane_rows *first = &planes[0];
 	int r = 0;
 
 	if (rip_cuda_fails(device, RIP_CUDA_FAIL_COPY))
@@ -126,12 +126,12 @@ int rip_cuda_transfer_send(rip_cuda_device *device, rip_cuda_transfer *transfer,
 							      row->sample_bytes,
 						      transfer->count, cudaMemcpyHostToDevice, stream));
 	for (unsigned i = 0; r == 0 && i < transfer->count; i++) {
-		if (!pieces[i].in_pinned)
+		if (!planes[i].in_pinned)
 			r = rip_cuda_grow(device, &transfer->host_in, transfer->in.size, true);
 		if (r == 0)
 			r = rip_cuda_try(device,
-					 send_piece(&pieces[i], row,
-						    transfer->host_in.at + (pieces[i].samples - transfer->in.at),
+					 send_plane(&planes[i], row,
+						    transfer->host_in.at + (planes[i].samples - transfer->in.at),
 						    stream));
 	}
 	return r;

@@ -10,8 +10,8 @@
 
 #include "cuda_workspace.cuh"
 
-/* Rows of one plane that are transferred together with rows of other planes. */
-struct rip_cuda_piece {
+/* The rows that a chunk has of one plane. */
+struct rip_cuda_plane_rows {
 	const uint8_t *in;
 	ptrdiff_t      in_pitch;
 	uint8_t       *out;
@@ -48,14 +48,14 @@ struct rip_cuda_transfer {
 	rip_cuda_dots   dots[RIP_PLANES_MAX];
 };
 
-/* Gives each piece its place on the device, and grows the buffers as needed.  0 or a
+/* Gives the rows of each plane their place on the device, and grows the buffers as needed.  0 or a
  * negative errno. */
 int rip_cuda_transfer_place(rip_cuda_device *device, rip_cuda_transfer *transfer,
-			    rip_cuda_piece *pieces, unsigned count, const rip_cuda_row *row);
+			    rip_cuda_plane_rows *planes, unsigned count, const rip_cuda_row *row);
 
 /* Starts to copy samples to the device.  0 or a negative errno. */
 int rip_cuda_transfer_send(rip_cuda_device *device, rip_cuda_transfer *transfer,
-			   const rip_cuda_piece *pieces, const rip_cuda_row *row,
+			   const rip_cuda_plane_rows *planes, const rip_cuda_row *row,
 			   cudaStream_t stream);
 
 /* Starts to copy dots from the device: to the caller's memory or to staging.  0 or a

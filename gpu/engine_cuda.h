@@ -3,9 +3,10 @@
  * CUDA and for programs that leave GPUs to the daemon: there is never a device.
  *
  * It takes pages with Floyd and Steinberg's filter only; for others the caller uses the CPU
- * engine.  Errors: -ENOMEM, the device's memory is full; the engine stays usable.  -EIO, a kernel or the device failed; -ENODEV, the
- * device is gone; -ETIMEDOUT, a kernel has waited in vain.  After these three every later
- * call returns the same error, and the engine can only be freed.
+ * engine.  Errors: -ENOMEM, the device's memory is full; the engine stays usable.  -EIO, a
+ * kernel or the device failed; -ENODEV, the device is gone; -ETIMEDOUT, a kernel has waited
+ * in vain.  After these three every later call returns the same error, and the engine can
+ * only be freed.
  *
  * Tests can force failures: if RIPTIDE_CUDA_FAIL is "WHAT:N" in the environment of
  * rip_engine_cuda_new(), the N-th chance to fail is taken.  WHAT is one of

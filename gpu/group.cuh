@@ -88,7 +88,7 @@ struct group {
 
 /* Starts to fetch the samples of a block: 32 columns of each row, 16 bytes at a time.  In
  * shared memory column j is at j modulo tile_columns.  The first 32 columns are there a
- * second time behind the last, so that a lane's block lies in one piece wherever it begins.
+ * second time behind the last, so that a lane's block is contiguous wherever it begins.
  * whole: all 32 rows exist. */
 template <uint32_t bytes, bool whole>
 static __device__ __forceinline__ void fetch(const group &g, uint32_t block)
@@ -241,7 +241,7 @@ static __device__ __forceinline__ void await_carry(const rip_gpu_shape &shape,
 	} while (state.blocked);
 }
 
-/* Where in the ring below a column is.  INSIDE, a block's columns lie in one piece. */
+/* Where in the ring below a column is.  INSIDE, a block's columns are contiguous. */
 template <region where>
 static __device__ __forceinline__ uint32_t *below_at(const group &g, uint32_t first, uint32_t more)
 {

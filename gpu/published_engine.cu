@@ -151,7 +151,7 @@ static int finish(published_page *page)
 }
 
 /* Copies the tasks of a chunk to the device; rows: the most that one has. */
-static int send_tasks(rip_cuda_page *page, const rip_cuda_piece *pieces, unsigned count,
+static int send_tasks(rip_cuda_page *page, const rip_cuda_plane_rows *planes, unsigned count,
 		      uint32_t rows)
 {
 	const size_t bytes = RIP_PLANES_MAX * sizeof(rip_published_task);
@@ -169,19 +169,19 @@ static int send_tasks(rip_cuda_page *page, const rip_cuda_piece *pieces, unsigne
 		return r;
 	tasks = (rip_published_task *)workspace->host_tasks.at;
 	for (unsigned i = 0; i < count; i++)
-		tasks[i] = { pieces[i].samples,
-			     pieces[i].dots,
-			     pieces[i].samples_pitch,
-			     pieces[i].dots_pitch,
-			     (int16_t *)rip_cuda_page_carry(page, pieces[i].plane),
+		tasks[i] = { planes[i].samples,
+			     planes[i].dots,
+			     planes[i].samples_pitch,
+			     planes[i].dots_pitch,
+			     (int16_t *)rip_cuda_page_carry(page, planes[i].plane),
 			     workspace->scratch.at + i * scratch,
-			     pieces[i].rows,
+			     planes[i].rows,
 			     0 };
 	return rip_cuda_try(device, cudaMemcpyAsync(workspace->tasks.at, tasks, count * sizeof *tasks,
 						    cudaMemcpyHostToDevice, workspace->base.stream));
 }
 
-static int start_chunk(rip_cuda_page *page, rip_cuda_piece *pieces, unsigned count)
+static int start_chunk(rip_cuda_page *page, rip_cuda_plane_rows *planes, unsigned count)
 {
 	published_workspace *workspace = workspace_of(page);
 	rip_cuda_device *device = page->device;
@@ -192,12 +192,12 @@ static int start_chunk(rip_cuda_page *page, rip_cuda_piece *pieces, unsigned cou
 	if (r < 0)
 		return r;
 	for (unsigned i = 0; i < count; i++)
-		rows = pieces[i].rows > rows ? pieces[i].rows : rows;
-	r = rip_cuda_transfer_place(device, &workspace->transfer, pieces, count, &page->row);
+		rows = planes[i].rows > rows ? planes[i].rows : rows;
+	r = rip_cuda_transfer_place(device, &workspace->transfer, planes, count, &page->row);
 	if (r == 0)
-		r = rip_cuda_transfer_send(device, &workspace->transfer, pieces, &page->row, stream);
+		r = rip_cuda_transfer_send(device, &workspace->transfer, planes, &page->row, stream);
 	if (r == 0)
-		r = send_tasks(page, pieces, count, rows);
+		r = send_tasks(page, planes, count, rows);
 	if (r == 0)
 		r = rip_cuda_fail_launch(device, stream);
 	if (r == 0)

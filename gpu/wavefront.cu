@@ -99,21 +99,21 @@ __global__ void __launch_bounds__((RIP_WAVE_GROUPS + 2) * 32, 3) rip_wavefront(r
 		const uint64_t row = warp * group_rows;
 		group g;
 
-		const uint32_t pieces = 2 * source::bytes; /* of 16 bytes that a block has of a row */
+		const uint32_t fetches = 2 * source::bytes; /* of 16 bytes, for a row of a block */
 		const uint32_t tile_bytes = tile_pitch * source::bytes; /* of a row */
 
 		g.lane = lane;
 		g.rows = task.rows - row < group_rows ? (uint32_t)(task.rows - row) : group_rows;
 		g.last_row = lane == g.rows - 1;
-		g.in = task.in + (row + lane / pieces) * task.in_pitch + lane % pieces * 16;
+		g.in = task.in + (row + lane / fetches) * task.in_pitch + lane % fetches * 16;
 		g.in_pitch = task.in_pitch;
-		g.in_rows = lane / pieces < g.rows ? g.rows - lane / pieces : 0;
+		g.in_rows = lane / fetches < g.rows ? g.rows - lane / fetches : 0;
 		g.in_blocks = (task.in_pitch + 32 * source::bytes - 1) / (32 * source::bytes);
 		g.out = task.out + (row + lane) * task.out_pitch;
 		g.out_words = lane < g.rows ? (task.width + 31) / 32 : 0;
 		g.samples = m.samples;
 		g.fetch_offset =
-			rip_opaque((warp * group_rows + lane / pieces) * tile_bytes + lane % pieces * 16);
+			rip_opaque((warp * group_rows + lane / fetches) * tile_bytes + lane % fetches * 16);
 		g.row_offset = rip_opaque((warp * group_rows + lane) * tile_bytes);
 		g.above = m.rings + warp * ring_size;
 		g.below = g.above + ring_size;

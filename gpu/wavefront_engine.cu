@@ -116,11 +116,11 @@ static int find_slot(wavefront_page *page, unsigned *found)
 }
 
 /* The tasks of a chunk. */
-static void make_tasks(wavefront_page *page, rip_wave_slot *slot, const rip_cuda_piece *pieces,
+static void make_tasks(wavefront_page *page, rip_wave_slot *slot, const rip_cuda_plane_rows *planes,
 		       unsigned count)
 {
 	for (unsigned i = 0; i < count; i++) {
-		const rip_cuda_piece *p = &pieces[i];
+		const rip_cuda_plane_rows *p = &planes[i];
 		rip_wave_task *task = &slot->tasks[i];
 
 		*task = rip_wave_task();
@@ -139,7 +139,7 @@ static void make_tasks(wavefront_page *page, rip_wave_slot *slot, const rip_cuda
 	slot->stall = rip_cuda_fails(page->base.device, RIP_CUDA_FAIL_STALL);
 }
 
-static int start_chunk(rip_cuda_page *base, rip_cuda_piece *pieces, unsigned count)
+static int start_chunk(rip_cuda_page *base, rip_cuda_plane_rows *planes, unsigned count)
 {
 	wavefront_page *page = (wavefront_page *)base;
 	rip_cuda_device *device = base->device;
@@ -153,11 +153,11 @@ static int start_chunk(rip_cuda_page *base, rip_cuda_piece *pieces, unsigned cou
 	slot = &slots_of(base)[found];
 	slot->number = page->chunks++;
 	slot->kernel = page->kernel;
-	r = rip_cuda_transfer_place(device, &slot->transfer, pieces, count, &base->row);
+	r = rip_cuda_transfer_place(device, &slot->transfer, planes, count, &base->row);
 	if (r == 0)
-		r = rip_cuda_transfer_send(device, &slot->transfer, pieces, &base->row, launcher->in);
+		r = rip_cuda_transfer_send(device, &slot->transfer, planes, &base->row, launcher->in);
 	if (r == 0) {
-		make_tasks(page, slot, pieces, count);
+		make_tasks(page, slot, planes, count);
 		r = rip_cuda_try(device, cudaEventRecord(slot->sent, launcher->in));
 	}
 	if (r < 0) { /* what is under way must not reach memory that is used again */
