@@ -121,7 +121,7 @@ void rip_dots_split(const uint8_t *from, uint32_t width, uint32_t stride, uint32
 
 	for (uint32_t start = 0, n; start < bytes; start += n) {
 		n = bytes - start < SPAN / 8 ? bytes - start : SPAN / 8;
-		if (n == SPAN / 8 && are_equal(from, (size_t)n * stride)) {
+		if (width - start * 8 >= SPAN && are_equal(from, (size_t)n * stride)) {
 			for (uint32_t p = 0; p < planes; p++)
 				memset(to[p] + start, from[0], n);
 			from += (size_t)n * stride;

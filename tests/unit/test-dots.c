@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "filter/dots.h"
 
@@ -108,20 +110,35 @@ static void split(void **state)
 		}
 }
 
-/* Wide rows with long stretches of one value, which are filled and not taken apart. */
+/* Wide rows with long stretches of one value, which are filled and not taken apart.  Nothing
+ * behind the row may be read. */
 static void split_wide(void **state)
 {
-	static uint8_t from[WIDE_MAX * PLANES_MAX / 8 + 64], to[PLANES_MAX][WIDE_MAX / 8 + 64];
+	static uint8_t to[PLANES_MAX][WIDE_MAX / 8 + 64];
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	const size_t room = (WIDE_MAX * PLANES_MAX / 8 / page + 1) * page;
+	uint8_t *memory = mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			       -1, 0);
 	uint8_t *planes[PLANES_MAX];
 
-	for (int round = 0; round < 400; round++) {
-		const uint32_t width = 500 + below(WIDE_MAX - 500), stride = 2 + below(PLANES_MAX - 1);
+	assert_true(memory != MAP_FAILED);
+	assert_int_equal(mprotect(memory + room, page, PROT_NONE), 0);
+
+	for (int round = 0; round < 1000; round++) {
+		/* also just below and just above a multiple of what is filled at once */
+		const uint32_t width = below(2) ? 500 + below(WIDE_MAX - 500) :
+						  512 * (1 + below(5)) + below(20) - 10;
+		const uint32_t stride = 2 + below(PLANES_MAX - 1);
 		const uint32_t count = 1 + below(stride), first = below(stride - count + 1);
 		const uint32_t bytes = rip_dots_bytes(width, stride);
+		uint8_t *const from = memory + room - bytes;
 
-		memset(from, below(2) ? 0xff : 0, sizeof from);
-		for (uint32_t i = below(4); i > 0; i--) /* other values, and stray dots */
-			memset(from + below(bytes), (int)below(256), 1 + below(bytes / 4));
+		memset(from, below(2) ? 0xff : 0, bytes);
+		for (uint32_t i = below(4); i > 0; i--) { /* other values, and stray dots */
+			const uint32_t at = below(bytes);
+
+			memset(from + at, (int)below(256), 1 + below(bytes - at));
+		}
 		for (uint32_t i = below(4); i > 0; i--)
 			from[below(bytes)] ^= 1u << below(8);
 		for (uint32_t p = 0; p < count; p++) {
@@ -135,6 +152,7 @@ static void split_wide(void **state)
 			check_end(to[p], width, 1);
 		}
 	}
+	munmap(memory, room + page);
 }
 
 /* A white row costs its bytes, not its dots: a page that a few kilobytes of compressed lines
