@@ -102,8 +102,8 @@ static void settle(struct rip_daemon_client *client, int64_t now_ms)
 	 * the rest of what it says is read, too. */
 	if (!client->close_ms)
 		client->close_ms = now_ms + LEAVE_MS;
-	/* Who is told GOODBYE because we stop may be copying dots that came just before:
-	 * to him the session is whole as long as the stream is. */
+	/* A client that gets GOODBYE because the daemon stops may still be copying dots that
+	 * came just before: its session is valid as long as the stream is. */
 	if (client->session.end != RIP_END_STOPPED && !client->shut &&
 	    !rip_connection_pending(&client->connection)) {
 		client->shut = true;

@@ -126,7 +126,7 @@ int rip_retained_fd(const struct rip_retained *retained)
 	return retained->fd;
 }
 
-/* Whether this kernel tells at all: without that, all would seem to be retained. */
+/* Whether this kernel reports it at all: otherwise everything would seem retained. */
 static int try(struct rip_retained *retained)
 {
 	int fd = memfd_create("riptide-try", MFD_CLOEXEC), r;

@@ -42,7 +42,7 @@ static const char usage[] =
 	"\n"
 	"Exit status: 0 stopped normally, 1 failed, 2 wrong usage.  See riptided(8).\n";
 
-/* Says what is wrong, and returns the exit status for it. */
+/* Prints the error; returns the exit status for it. */
 static int wrong_usage(const char *error)
 {
 	fprintf(stderr, "riptided: %s (try riptided --help)\n", error);
@@ -134,7 +134,7 @@ static bool overlooks_config(const struct rip_arguments *arguments)
 	return !arguments->config && rip_settings_overlooks(DEFAULT_CONFIG, USUAL_CONFIG);
 }
 
-/* Says which configuration is right.  Returns the exit status. */
+/* Prints which configuration was checked.  Returns the exit status. */
 static int report_check(const struct rip_arguments *arguments)
 {
 	const char *path = arguments->config ? arguments->config : DEFAULT_CONFIG;
@@ -148,8 +148,8 @@ static int report_check(const struct rip_arguments *arguments)
 	return fflush(stdout) ? 1 : 0;
 }
 
-/* Signals are received by the loop; a peer that is gone and a file that may not grow are
- * error codes. */
+/* The event loop receives the signals.  Writing to a peer that is gone, or beyond the
+ * allowed size of a file, returns an error instead of a signal. */
 static void prepare_signals(void)
 {
 	sigset_t signals;
@@ -163,8 +163,8 @@ static void prepare_signals(void)
 	signal(SIGXFSZ, SIG_IGN);
 }
 
-/* Memory of wide pages goes back to the system when it is freed: by itself glibc keeps ever
- * larger pieces of it for the next page. */
+/* Returns the memory of wide pages to the system when it is freed: with its default, a
+ * threshold that grows, glibc keeps ever larger blocks. */
 static void prepare_memory(void)
 {
 #ifdef __GLIBC__
@@ -191,8 +191,8 @@ static int serve(const struct rip_settings *settings, const struct rip_arguments
 	}
 	r = rip_server_run(server);
 	if (r == -ETIMEDOUT) {
-		/* Its thread cannot be ended, nor what it uses be freed. */
-		rip_log(LOG_ERR, RIP_EVENT_STOP, NULL, "a worker hangs: stopped without it");
+		/* Its thread cannot be ended, so nothing that it uses can be freed. */
+		rip_log(LOG_ERR, RIP_EVENT_STOP, NULL, "stopped although a worker hangs");
 		rip_log_finish();
 		_exit(1);
 	}
@@ -221,7 +221,7 @@ int main(int argc, char **argv)
 	if (check)
 		return status < 0 ? report_check(&arguments) : status;
 	if (status >= 0) {
-		rip_listener_give_up("riptided is not configured right");
+		rip_listener_give_up("riptided's configuration is wrong");
 		return status;
 	}
 	rip_log_init(settings.log_priority);
@@ -235,9 +235,9 @@ int main(int argc, char **argv)
 			"there is no group %s, whose members could connect", settings.group);
 	status = rip_device_init(&device, &settings);
 	if (status < 0) {
-		rip_log(LOG_ERR, RIP_EVENT_DEVICE, NULL, "cannot start: no engine can be made: %s",
+		rip_log(LOG_ERR, RIP_EVENT_DEVICE, NULL, "cannot start: cannot make an engine: %s",
 			strerror(-status));
-		rip_listener_give_up("no engine can be made");
+		rip_listener_give_up("riptided cannot make an engine");
 		return 1;
 	}
 	if (rip_listener_init(&listener, settings.socket, settings.group, error, sizeof error) < 0) {
@@ -249,6 +249,6 @@ int main(int argc, char **argv)
 	}
 	rip_log_finish();
 	if (!rip_device_finish(&device))
-		_exit(status); /* a driver that hangs holds nobody up */
+		_exit(status); /* the driver hangs, and so would exit() */
 	return status;
 }

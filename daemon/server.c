@@ -22,9 +22,9 @@
 #include "server_report.h"
 
 #define ACCEPTS_A_TURN 16
-#define ACCEPT_PAUSE_MS 100  /* after the system had nothing left for a client */
-#define STOP_MS        5000  /* works that run end within this, or we go without them */
-#define PAUSE_MS       1000  /* a loop that wakes up so late did not run at all */
+#define ACCEPT_PAUSE_MS 100  /* after the system had no resources for a client */
+#define STOP_MS        5000  /* works that run must end within this */
+#define PAUSE_MS       1000  /* the loop wakes up so late only after a pause */
 #define TIMER_ACCURACY_US 1000
 
 static int64_t earlier(int64_t a, int64_t b)
@@ -56,7 +56,7 @@ static void submit(struct rip_session *session, struct rip_work *work)
 	rip_scheduler_submit(client->server->scheduler, &client->flow, work);
 }
 
-/* Works are given their time anew after a pause of the process: see notice_pause(). */
+/* After a pause of the process the deadlines of works begin anew: see notice_pause(). */
 static int64_t started(struct rip_session *session, const struct rip_work *work)
 {
 	const struct rip_server *server = rip_daemon_client_of(session)->server;
@@ -82,8 +82,8 @@ static const struct rip_session_host host = {
 	.status = rip_server_status,
 };
 
-/* What follows from all that has happened to a client.  Returns whether it is gone
- * for good and can be freed; *next: when to look again at the latest. */
+/* Updates a client after an event or a deadline.  Returns whether it can be freed; *next:
+ * when to call again at the latest. */
 static bool settle_client(struct rip_server *server, struct rip_daemon_client *client,
 			  int64_t now_ms, int64_t *next)
 {
@@ -103,7 +103,7 @@ static bool settle_client(struct rip_server *server, struct rip_daemon_client *c
 	return rip_daemon_client_closed(client) && client->flow.held == 0;
 }
 
-/* The last session is over: what glibc keeps for the next one goes back to the system. */
+/* After the last session: returns the memory that glibc keeps for later to the system. */
 static void give_memory_back(void)
 {
 #ifdef __GLIBC__
@@ -135,7 +135,7 @@ static int64_t settle_clients(struct rip_server *server, int64_t now_ms)
 
 /* --- accepting ----------------------------------------------------------------- */
 
-/* Tells a client that there is no room for it, without keeping anything of it. */
+/* Answers BUSY with this reason, and closes the connection. */
 static void turn_away(struct rip_server *server, int fd, const char *why)
 {
 	rip_peer_turn_away(fd, why);
@@ -191,9 +191,9 @@ static void pause_accepting(struct rip_server *server, int64_t until_ms)
 	server->accept_ms = until_ms;
 }
 
-/* The system has nothing left for a client.  The spare descriptor is given up, so
- * that it gets an answer instead of waiting for nothing; if that does not help either,
- * all wait for a moment.  Returns whether to go on accepting. */
+/* accept() found no descriptor or memory.  Closes the spare descriptor, so that the client
+ * can be accepted and gets an answer.  If that fails too, accepting pauses for a moment.
+ * Returns whether to go on accepting. */
 static bool accept_in_need(struct rip_server *server, int listener, int error)
 {
 	int fd = -1;
@@ -202,7 +202,7 @@ static bool accept_in_need(struct rip_server *server, int listener, int error)
 		close(server->spare_fd);
 		fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 		if (fd < 0)
-			error = errno; /* EAGAIN: nobody was there, it does not look first */
+			error = errno; /* EAGAIN: no client was waiting */
 		else
 			turn_away(server, fd, "the daemon has no descriptor left");
 		server->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -272,7 +272,7 @@ static int retained_ready(sd_event_source *source, int fd, uint32_t events, void
 
 /* --- stopping and reloading ------------------------------------------------------ */
 
-/* Turns away all who wait to be accepted. */
+/* Turns away all clients that wait to be accepted. */
 static void turn_away_waiting(struct rip_server *server, const char *why)
 {
 	for (int i = 0; i < server->listener->count; i++) {
@@ -284,7 +284,7 @@ static void turn_away_waiting(struct rip_server *server, const char *why)
 	}
 }
 
-/* Begins to stop: no new clients, and no new messages from those that are here. */
+/* Begins to stop: takes no new clients, and no new messages from those that are there. */
 static void stop(struct rip_server *server, const char *why)
 {
 	if (server->stopping)
@@ -295,10 +295,10 @@ static void stop(struct rip_server *server, const char *why)
 	server->stop_ms = rip_now_ms() + STOP_MS;
 	for (struct rip_daemon_client *client = server->clients; client; client = client->next)
 		client->reading = false;
-	if (!server->listener->passed) /* otherwise systemd starts us again for them */
+	if (!server->listener->passed) /* systemd keeps its own socket, and starts us again */
 		turn_away_waiting(server, "riptided stops");
-	/* What is closed here but open in systemd would stay in the epoll set, and be
-	 * ready with every client that comes. */
+	/* Before they are closed: a socket that systemd holds too would stay in the epoll
+	 * set, and wake the loop for every client that waits. */
 	for (int i = 0; i < server->listener->count; i++)
 		server->accepts[i] = sd_event_source_disable_unref(server->accepts[i]);
 	rip_listener_finish(server->listener);
@@ -307,13 +307,14 @@ static void stop(struct rip_server *server, const char *why)
 /* Stops with an error. */
 static void fail(struct rip_server *server, const char *why)
 {
-	/* Otherwise systemd would start us again at once for those who wait, for ever. */
+	/* Otherwise systemd would start us again for them at once, and for ever. */
 	turn_away_waiting(server, why);
 	server->failed = true;
 	stop(server, "stopped");
 }
 
-/* Tells systemd that we can do what we were set to, or stops if we never can. */
+/* Reports READY to systemd once the device is there that the settings ask for; stops if
+ * there is none. */
 static void device_changed(void *argument)
 {
 	struct rip_server *server = argument;
@@ -328,8 +329,8 @@ static void device_changed(void *argument)
 	}
 }
 
-/* Workers and descriptors as the settings want them: what the system does not give is
- * logged, and done without. */
+/* Gets the workers and descriptors that the settings ask for.  If the system gives fewer,
+ * logs that and goes on with them. */
 static void apply_settings(struct rip_server *server)
 {
 	const struct rip_settings *settings = &server->settings;
@@ -346,7 +347,7 @@ static void reload(struct rip_server *server)
 {
 	const struct rip_settings *settings = &server->settings;
 
-	/* By the time systemd tells this reload from an earlier one. */
+	/* The time lets systemd distinguish this reload from an earlier one. */
 	if (server->ready)
 		sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%" PRIu64, rip_now_us());
 	if (rip_reload(&server->settings, server->arguments, server->file,
@@ -379,7 +380,7 @@ static int signal_ready(sd_event_source *source, const struct signalfd_siginfo *
 
 /* --- the loop ------------------------------------------------------------------ */
 
-/* The watchdog hears of us while the loop turns and every worker makes progress. */
+/* Feeds systemd's watchdog while the loop runs and every worker makes progress. */
 static int64_t feed_watchdog(struct rip_server *server, int64_t now_ms)
 {
 	if (!server->watchdog_ms)
@@ -393,7 +394,7 @@ static int64_t feed_watchdog(struct rip_server *server, int64_t now_ms)
 	return server->watchdog_next_ms;
 }
 
-/* Whether jobs are served, or may be about to begin. */
+/* Whether there are sessions, or connections that may become one. */
 static bool is_active(const struct rip_server *server)
 {
 	for (const struct rip_daemon_client *client = server->clients; client; client = client->next)
@@ -402,8 +403,8 @@ static bool is_active(const struct rip_server *server)
 	return false;
 }
 
-/* Without a session for long enough, systemd may have our memory back: it starts
- * us again for the next client. */
+/* After enough time without a session the daemon ends and frees its memory; systemd starts
+ * it again for the next client. */
 static int64_t exit_when_idle(struct rip_server *server, int64_t now_ms)
 {
 	const int64_t limit = server->active_ms + (int64_t)server->settings.idle_exit * 1000;
@@ -415,7 +416,7 @@ static int64_t exit_when_idle(struct rip_server *server, int64_t now_ms)
 	return limit;
 }
 
-/* All that time brings about.  Returns when to look again. */
+/* Does what is due.  Returns when to call again. */
 static int64_t housekeeping(struct rip_server *server, int64_t now_ms)
 {
 	int64_t next = earlier(feed_watchdog(server, now_ms), rip_log_tick(now_ms));
@@ -433,7 +434,7 @@ static int64_t housekeeping(struct rip_server *server, int64_t now_ms)
 	return earlier(next, rip_server_notify(server, now_ms));
 }
 
-/* After whatever has happened: what follows from it, and when to look again. */
+/* After each event: updates clients, does what is due, and sets the timer. */
 static int settle(sd_event_source *source, void *argument)
 {
 	struct rip_server *server = argument;
@@ -453,13 +454,13 @@ static int wake(sd_event_source *source, uint64_t time_us, void *argument)
 	(void)source;
 	(void)time_us;
 	(void)argument;
-	return 0; /* settle() follows */
+	return 0; /* settle() runs after it */
 }
 
-/* Whoever stops the whole process (SIGSTOP, the freezer, a machine that sleeps) stops its
- * engines too.  The loop notices that it wakes up far too late.  Then an engine that has
- * not come back, a driver that has not answered and a daemon that has not stopped get
- * their time anew.  Clients had theirs: their messages are read before it is over. */
+/* A pause of the whole process (SIGSTOP, the freezer, suspend) stops the engines too, so
+ * the time must not count against them.  The loop detects a pause by waking up far too
+ * late.  Then the deadlines of engines, driver and stopping begin anew.  Those of clients
+ * do not: what they sent meanwhile is read before a deadline is enforced. */
 static void notice_pause(struct rip_server *server)
 {
 	const int64_t now_ms = rip_now_ms();
@@ -475,7 +476,7 @@ static void notice_pause(struct rip_server *server)
 	rip_device_watch_resume(&server->device_watch, now_ms);
 }
 
-/* Waits for one event, and does what it asks for. */
+/* Waits for one event and handles it. */
 static int turn(struct rip_server *server)
 {
 	int r = sd_event_prepare(server->event);
@@ -531,7 +532,7 @@ static int watch_all(struct rip_server *server)
 	for (int i = 0; r >= 0 && i < server->listener->count; i++)
 		r = sd_event_add_io(event, &server->accepts[i], server->listener->fds[i], EPOLLIN,
 				    listener_ready, server);
-	/* Who comes is let in and answered before work is given out. */
+	/* New clients are accepted and answered before other events are handled. */
 	for (int i = 0; r >= 0 && i < server->listener->count; i++)
 		r = sd_event_source_set_priority(server->accepts[i], RIP_PRIORITY_NEW);
 	for (size_t i = 0; r >= 0 && i < sizeof signals / sizeof signals[0]; i++)
@@ -544,7 +545,7 @@ static int watch_all(struct rip_server *server)
 				    retained_ready, server);
 	if (r >= 0)
 		r = sd_event_add_post(event, &server->settle, settle, server);
-	/* Before the next message is looked at: whoever asks for the status gets it whole. */
+	/* Before the next message is read, so that STATUS sees what earlier ones did. */
 	return r < 0 ? r : sd_event_source_set_priority(server->settle,
 							SD_EVENT_PRIORITY_IMPORTANT);
 }

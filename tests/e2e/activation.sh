@@ -171,7 +171,7 @@ wait_for test -S "$socket" || fail "systemd-socket-activate makes no socket"
 "$build/riptide" halftone --socket "$socket" -o "$folder/served.pbm" "$folder/page.pgm" \
 	2>"$folder/refused.log"
 [ $? = 1 ] || fail "a daemon that cannot start served"
-grep -q 'not configured right' "$folder/refused.log" || fail "it did not say why"
+grep -q 'configuration is wrong' "$folder/refused.log" || fail "it did not say why"
 [ -e "$folder/served.pbm" ] && fail "something was left behind"
 wait "$wrong"
 [ $? = 1 ] || fail "a wrong configuration is not exit 1"
