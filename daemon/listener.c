@@ -245,61 +245,8 @@ void rip_listener_finish(struct rip_listener *listener)
 	listener->path[0] = '\0';
 }
 
-int rip_peer_get(int fd, struct rip_peer *peer)
+bool rip_listener_allows(const struct rip_listener *listener, int fd, const struct rip_peer *peer)
 {
-	struct ucred credentials;
-	socklen_t length = sizeof credentials;
-
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &length) < 0)
-		return -errno;
-	*peer = (struct rip_peer){
-		.pid = credentials.pid, .uid = credentials.uid, .gid = credentials.gid
-	};
-	return rip_process_identify(fd, peer->pid, peer->uid, &peer->process);
-}
-
-void rip_peer_turn_away(int fd, const char *why)
-{
-	struct rip_message message = { .type = RIP_BUSY };
-	uint8_t bytes[256];
-	int length;
-
-	message.reason.version = RIP_PROTOCOL_VERSION;
-	rip_text_set(message.reason.text, sizeof message.reason.text, why);
-	length = rip_message_encode(&message, bytes, sizeof bytes);
-	if (length > 0)
-		(void)!send(fd, bytes, (size_t)length, MSG_DONTWAIT | MSG_NOSIGNAL);
-	close(fd);
-}
-
-static bool is_allowed_group(const struct rip_listener *listener, gid_t gid)
-{
-	for (int i = 0; i < listener->group_count; i++)
-		if (listener->groups[i] == gid)
-			return true;
-	return false;
-}
-
-bool rip_peer_allowed(const struct rip_listener *listener, int fd, const struct rip_peer *peer)
-{
-	gid_t few[64], *groups = few;
-	socklen_t length = sizeof few;
-	bool allowed = false;
-
-	if (peer->uid == 0 || peer->uid == geteuid() || is_allowed_group(listener, peer->gid))
-		return true;
-#ifdef SO_PEERGROUPS
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &length) < 0) {
-		if (errno != ERANGE)
-			return false;
-		groups = malloc(length); /* now the length is known */
-		if (!groups || getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &length) < 0)
-			length = 0;
-	}
-	for (size_t i = 0; i < length / sizeof groups[0]; i++)
-		allowed |= is_allowed_group(listener, groups[i]);
-	if (groups != few)
-		free(groups);
-#endif
-	return allowed;
+	return peer->uid == 0 || peer->uid == geteuid() ||
+	       rip_peer_in_groups(fd, peer, listener->groups, listener->group_count);
 }

@@ -15,7 +15,7 @@
 #include <sys/types.h>
 #include <sys/un.h>
 
-#include "process.h"
+#include "wire/peer.h"
 
 #define RIP_LISTENERS_MAX 8
 
@@ -29,13 +29,6 @@ struct rip_listener {
 	char   path[sizeof(((struct sockaddr_un *)0)->sun_path)]; /* made by us; or empty */
 	dev_t  device;              /* of our file, to know it again */
 	ino_t  inode;
-};
-
-struct rip_peer {
-	pid_t pid;
-	uid_t uid;
-	gid_t gid;
-	struct rip_process_id process;
 };
 
 /* Takes the sockets that systemd passed, or makes one at path, mode 0660, of the
@@ -52,13 +45,7 @@ void rip_listener_give_up(const char *why);
 /* Closes the sockets, and removes the file that we made.  May be called twice. */
 void rip_listener_finish(struct rip_listener *listener);
 
-/* The client's credentials.  0 or -errno. */
-int rip_peer_get(int fd, struct rip_peer *peer);
-
-/* Answers a client with BUSY and the reason, and closes the connection. */
-void rip_peer_turn_away(int fd, const char *why);
-
 /* Whether the client is root, our own user, or a member of one of the groups. */
-bool rip_peer_allowed(const struct rip_listener *listener, int fd, const struct rip_peer *peer);
+bool rip_listener_allows(const struct rip_listener *listener, int fd, const struct rip_peer *peer);
 
 #endif

@@ -5,16 +5,13 @@ daemon_libdaemon_a_SOURCES = \
 	daemon/log.c daemon/log.h daemon/log_meter.c daemon/log_meter.h \
 	daemon/log_output.c daemon/log_output.h \
 	daemon/settings.c daemon/settings.h \
-	daemon/check.c daemon/check.h \
 	daemon/scheduler.c daemon/scheduler.h \
 	daemon/process.c daemon/process.h \
 	daemon/probe.c daemon/probe.h \
 	daemon/device.c daemon/device.h \
-	daemon/page_buffers.c daemon/page_buffers.h \
 	daemon/session.c daemon/session.h \
 	daemon/daemon_client.c daemon/daemon_client.h \
 	daemon/listener.c daemon/listener.h \
-	daemon/retained.c daemon/retained.h \
 	daemon/device_watch.c daemon/device_watch.h daemon/reload.c daemon/reload.h \
 	daemon/server_state.h daemon/server_admit.c daemon/server_admit.h \
 	daemon/server_report.c daemon/server_report.h daemon/server.c daemon/server.h

@@ -176,7 +176,7 @@ static void welcome(struct rip_server *server, int fd)
 	client->next = server->clients;
 	server->clients = client;
 	server->client_count++;
-	if (!rip_peer_allowed(server->listener, fd, &peer))
+	if (!rip_listener_allows(server->listener, fd, &peer))
 		rip_session_turn_away(&client->session, RIP_REFUSED,
 				      "only root and the members of the socket's group may use "
 				      "this daemon");

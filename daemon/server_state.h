@@ -8,7 +8,7 @@
 #include "daemon_client.h"
 #include "device_watch.h"
 #include "listener.h"
-#include "retained.h"
+#include "wire/retained.h"
 #include "settings.h"
 
 /* Connections that are no session, or not yet: beyond, clients are turned away.  One

@@ -21,9 +21,9 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "check.h"
+#include "wire/check.h"
 #include "scheduler.h"
-#include "page_buffers.h"
+#include "lib/page_buffers.h"
 
 #define RIP_ASKING_MS 10000 /* a client that asks for the status asks again within this */
 #define RIP_STUCK_MS  10000 /* no piece of a work takes as long, unless an engine hangs */

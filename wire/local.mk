@@ -2,7 +2,9 @@ noinst_LIBRARIES += wire/libwire.a
 wire_libwire_a_SOURCES = \
 	wire/protocol.h \
 	wire/codec.c wire/codec.h \
+	wire/check.c wire/check.h \
 	wire/connection.c wire/connection.h \
-	wire/ring.c wire/ring.h \
+	wire/peer.c wire/peer.h \
+	wire/ring.c wire/ring.h wire/retained.c wire/retained.h \
 	wire/client.c wire/client.h \
 	wire/standard_streams.c wire/standard_streams.h

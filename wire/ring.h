@@ -17,7 +17,7 @@
  * that has mapped it for writing (EPERM, also from MADV_REMOVE).  So a client that retains
  * the out descriptor retains what was written there: its own dots, at most out_size bytes.
  * The daemon is notified when the client releases it, and charges it until then
- * (daemon/retained.h).  It tries to punch anyway, for kernels that allow it.
+ * (wire/retained.h).  It tries to punch anyway, for kernels that allow it.
  */
 #ifndef RIP_RING_H
 #define RIP_RING_H

@@ -1,5 +1,5 @@
 if CMOCKA
-daemon_tests = tests/daemon/test-log tests/daemon/test-daemon-settings tests/daemon/test-daemon-check tests/daemon/test-daemon-scheduler \
+daemon_tests = tests/daemon/test-log tests/daemon/test-daemon-settings tests/daemon/test-daemon-scheduler \
 	tests/daemon/test-daemon-session tests/daemon/test-daemon-status tests/daemon/test-daemon \
 	tests/daemon/test-daemon-clients tests/daemon/test-daemon-reload tests/daemon/test-daemon-gpu \
 	tests/daemon/test-daemon-retained tests/daemon/test-daemon-stop tests/daemon/test-daemon-pause \
@@ -14,8 +14,6 @@ tests_daemon_test_log_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=sendmsg
 tests_daemon_test_log_LDADD = $(daemon_test_libs)
 tests_daemon_test_daemon_settings_SOURCES = tests/daemon/test-daemon-settings.c tests/tools/testing.h
 tests_daemon_test_daemon_settings_LDADD = $(daemon_test_libs)
-tests_daemon_test_daemon_check_SOURCES = tests/daemon/test-daemon-check.c $(MASK_ENGINE) tests/tools/testing.h
-tests_daemon_test_daemon_check_LDADD = $(daemon_test_libs)
 tests_daemon_test_daemon_scheduler_SOURCES = tests/daemon/test-daemon-scheduler.c tests/tools/testing.h
 tests_daemon_test_daemon_scheduler_LDADD = $(daemon_test_libs)
 tests_daemon_test_daemon_session_SOURCES = tests/daemon/test-daemon-session.c tests/daemon/daemon_world.c \

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "daemon/check.h"
-#include "daemon/page_buffers.h"
+#include "wire/check.h"
+#include "lib/page_buffers.h"
 #include "failing_engine.h"
 #include "halftone/engine_cpu.h"
 #include "tests/tools/testing.h"

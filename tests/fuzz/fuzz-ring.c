@@ -18,8 +18,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "daemon/check.h"
-#include "daemon/page_buffers.h"
+#include "wire/check.h"
+#include "lib/page_buffers.h"
 #include "halftone/engine_cpu.h"
 
 #define IN    (160 << 10) /* bytes: a curve for 16 bits, and some */

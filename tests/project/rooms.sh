@@ -46,7 +46,7 @@ for file in "${files[@]}"; do
 			((own >= $(level "${name%%/*}"))) ||
 				complain "$file" "room $room must not include $name"
 			case $room:$name in
-			wire:gpu/* | daemon:lib/* | daemon:filter/* | image:gpu/* | image:wire/* | \
+			wire:gpu/* | daemon:filter/* | image:gpu/* | image:wire/* | \
 			image:lib/* | image:filter/* | image:daemon/* | command:daemon/*)
 				complain "$file" "room $room does not need $name" ;;
 			esac

@@ -23,8 +23,10 @@ tests_unit_test_rows_SOURCES = tests/unit/test-rows.c tests/tools/testing.h
 tests_unit_test_rows_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 
 # -- wire --
-TESTS += tests/unit/test-codec tests/unit/test-connection tests/unit/test-ring tests/unit/test-client tests/unit/test-halftoner
-check_PROGRAMS += tests/unit/test-codec tests/unit/test-connection tests/unit/test-ring tests/unit/test-client tests/unit/test-halftoner
+TESTS += tests/unit/test-codec tests/unit/test-check tests/unit/test-connection tests/unit/test-ring tests/unit/test-client tests/unit/test-halftoner
+check_PROGRAMS += tests/unit/test-codec tests/unit/test-check tests/unit/test-connection tests/unit/test-ring tests/unit/test-client tests/unit/test-halftoner
+tests_unit_test_check_SOURCES = tests/unit/test-check.c $(MASK_ENGINE) tests/tools/testing.h
+tests_unit_test_check_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_codec_SOURCES = tests/unit/test-codec.c tests/tools/testing.h
 tests_unit_test_codec_LDADD = wire/libwire.a $(CMOCKA_LIBS)
 tests_unit_test_connection_SOURCES = tests/unit/test-connection.c tests/tools/testing.h

@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "process.h"
+#include "peer.h"
 
 /* The limit, so that the kernel's event queue has room for all of them. */
 #define RIP_RETAINED_MAX 4096

@@ -5,7 +5,7 @@
 #ifndef RIP_CHECK_H
 #define RIP_CHECK_H
 
-#include "wire/protocol.h"
+#include "protocol.h"
 
 /* The sizes of the ring's parts in bytes. */
 struct rip_room {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/check.h"
-#include "daemon/page_buffers.h"
+#include "wire/check.h"
+#include "lib/page_buffers.h"
 #include "tests/tools/mask_engine.h"
 #include "tests/tools/testing.h"
 
