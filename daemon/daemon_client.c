@@ -215,8 +215,6 @@ int64_t rip_daemon_client_tick(struct rip_daemon_client *client, int64_t now_ms)
 	if (rip_daemon_client_closed(client))
 		return INT64_MAX;
 	sd_event_source_set_io_events(client->io, interest(client));
-	sd_event_source_set_priority(client->io, client->session.state == RIP_SESSION_NEW
-						 ? RIP_PRIORITY_NEW : SD_EVENT_PRIORITY_NORMAL);
 	client->due_ms = client->close_ms && client->close_ms < next ? client->close_ms : next;
 	return client->more && client->reading ? now_ms : client->due_ms;
 }

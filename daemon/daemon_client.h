@@ -16,9 +16,6 @@
 #include "session.h"
 #include "wire/connection.h"
 
-/* The priority of connections that have sent nothing yet: before those of sessions. */
-#define RIP_PRIORITY_NEW (SD_EVENT_PRIORITY_IMPORTANT / 2)
-
 struct rip_server;
 
 struct rip_daemon_client {

@@ -532,9 +532,6 @@ static int watch_all(struct rip_server *server)
 	for (int i = 0; r >= 0 && i < server->listener->count; i++)
 		r = sd_event_add_io(event, &server->accepts[i], server->listener->fds[i], EPOLLIN,
 				    listener_ready, server);
-	/* New clients are accepted and answered before other events are handled. */
-	for (int i = 0; r >= 0 && i < server->listener->count; i++)
-		r = sd_event_source_set_priority(server->accepts[i], RIP_PRIORITY_NEW);
 	for (size_t i = 0; r >= 0 && i < sizeof signals / sizeof signals[0]; i++)
 		r = sd_event_add_signal(event, NULL, signals[i], signal_ready, server);
 	if (r >= 0)

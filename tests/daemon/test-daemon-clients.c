@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -225,6 +226,62 @@ static void test_killed_clients(void **state)
 	page_finish(&page);
 	assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
 	assert_int_equal(daemon_said(&daemon, "went away"), 10);
+	daemon_finish(&daemon);
+}
+
+/* Connects and leaves again, as fast as it can. */
+static void come_and_go(const struct daemon *daemon)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	strcpy(address.sun_path, daemon->socket);
+	for (;;) {
+		int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+		connect(fd, (struct sockaddr *)&address, sizeof address);
+		close(fd);
+	}
+}
+
+/* Clients that come and go without end do not keep those that are there from being served,
+ * nor the daemon from stopping. */
+static void test_come_and_go(void **state)
+{
+	struct rip_client client;
+	struct daemon daemon;
+	struct page page;
+	unsigned wrong;
+	pid_t pids[3];
+	int fault;
+
+	(void)state;
+	daemon_init(&daemon);
+	daemon_start(&daemon, cpu);
+	page_init(&page, NULL, 300, rip_test_random());
+	assert_int_equal(rip_client_open(&client, daemon.socket, 1, "honest", 0), 0);
+	fflush(stdout);
+	for (int i = 0; i < 3; i++) {
+		pids[i] = fork();
+		assert_true(pids[i] >= 0);
+		if (pids[i] == 0)
+			come_and_go(&daemon);
+	}
+	usleep(200000);
+	for (uint32_t number = 1; number <= 5; number++) {
+		page_send(&page, &client, number, 10, &fault, &wrong);
+		if (fault)
+			print_error("%s\n", client.reason);
+		assert_int_equal(fault, 0);
+		assert_int_equal(wrong, 0);
+	}
+	rip_client_finish(&client);
+	assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
+	for (int i = 0; i < 3; i++) {
+		kill(pids[i], SIGKILL);
+		waitpid(pids[i], NULL, 0);
+	}
+	page_finish(&page);
 	daemon_finish(&daemon);
 }
 
@@ -526,6 +583,7 @@ int main(void)
 		cmocka_unit_test(test_killed_clients),
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_slow_clients),
+		cmocka_unit_test(test_come_and_go),
 		cmocka_unit_test(test_flood),
 		cmocka_unit_test(test_flood_of_lines),
 		cmocka_unit_test(test_deaf_client),

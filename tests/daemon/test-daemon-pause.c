@@ -66,7 +66,7 @@ static void test_engine(void **state)
 	assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
 	assert_string_equal(reply.device, "Test GPU");
 	assert_int_equal(daemon_said(&riptided, "engine hangs"), 0);
-	assert_int_equal(daemon_said(&riptided, "deadlines begin anew"), 1);
+	assert_true(daemon_said(&riptided, "deadlines begin anew") >= 1);
 	free(carry);
 	rip_client_finish(&client);
 	rip_band_free(band);

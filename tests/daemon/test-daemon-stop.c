@@ -96,7 +96,7 @@ static void test_new_is_active(void **state)
 	(void)state;
 	start("", "cpu", "idle-exit = 1\n");
 	rip_connection_init(&connection, daemon_connect(&riptided));
-	usleep(1500000);
+	usleep(1300000);
 	message.hello.magic = RIP_PROTOCOL_MAGIC;
 	message.hello.version = RIP_PROTOCOL_VERSION;
 	assert_int_equal(rip_connection_send(&connection, &message, NULL), 0);
