@@ -4,11 +4,7 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
-
-#include "isa.h"
 
 static unsigned       features;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -35,25 +31,6 @@ static unsigned detect(void)
 	return found;
 }
 
-/* A wrong mask is reported: a test that used it would test the wrong code. */
-static void complain(const char *mask)
-{
-	fprintf(stderr, "RIPTIDE_ISA_MASK=%s is ignored: it must be", mask);
-	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
-		fprintf(stderr, "%s %s", isa == rip_isas ? "" : isa[1].name ? "," : " or", isa->name);
-	fputc('\n', stderr);
-}
-
-static void find(void)
-{
-	const char *mask = getenv("RIPTIDE_ISA_MASK");
-	const struct rip_isa *most = mask && *mask ? rip_isa_find(mask) : NULL;
-
-	if (mask && *mask && !most)
-		complain(mask);
-	features = detect() & (most ? most->features : ~0u);
-}
-
 /* Not the number of processors online: a container, a unit or taskset may allow fewer. */
 unsigned rip_cpu_count(void)
 {
@@ -71,6 +48,11 @@ unsigned rip_cpu_count(void)
 	if (count == 0)
 		count = sysconf(_SC_NPROCESSORS_ONLN);
 	return count < 1 ? 1 : (unsigned)count;
+}
+
+static void find(void)
+{
+	features = detect();
 }
 
 unsigned rip_cpu_features(void)

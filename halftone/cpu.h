@@ -2,9 +2,7 @@
  * The features of this processor that the faster variants need.
  *
  * They are detected once, at the first call from any thread, and only count if the
- * operating system supports their registers.  For tests and comparisons, the environment
- * variable RIPTIDE_ISA_MASK names the most advanced instruction set (isa.h) that may be used: with
- * `avx2` there is no AVX-512, with `c` only plain C.  The dots are the same.
+ * operating system supports their registers.
  */
 #ifndef RIP_CPU_H
 #define RIP_CPU_H
@@ -30,7 +28,7 @@ enum rip_cpu_feature {
 /* The number of processors that the calling thread may run on: 1 or more. */
 unsigned rip_cpu_count(void);
 
-/* The features of this processor, less the mask. */
+/* Bits of enum rip_cpu_feature. */
 unsigned rip_cpu_features(void);
 
 #endif

@@ -1,25 +1,23 @@
 /* The table of instruction sets. */
 #include "isa.h"
 
+#include <pthread.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <strings.h>
 
 #include "cpu.h"
-#include "rows.h"
-#include "simd.h"
+#include "isa_code.h"
 
 #ifdef __x86_64__
 #define X86(...) .built = true, __VA_ARGS__
-extern const struct rip_simd_kernel rip_simd_avx2_wide, rip_simd_avx2_narrow,
-	rip_simd_avx512_wide, rip_simd_avx512_narrow,
-	rip_simd_avx512icl_wide, rip_simd_avx512icl_narrow;
 #else
 #define X86(...) .built = false
 #endif
 
 #if RIP_CPU_HAS_NEON
 #define NEON(...) .built = true, __VA_ARGS__
-extern const struct rip_simd_kernel rip_simd_neon;
 #else
 #define NEON(...) .built = false
 #endif
@@ -67,9 +65,37 @@ const struct rip_isa *rip_isa_find(const char *name)
 	return NULL;
 }
 
+static unsigned       features;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* A wrong mask is reported: a test that used it would test the wrong code. */
+static void complain(const char *mask)
+{
+	fprintf(stderr, "RIPTIDE_ISA_MASK=%s is ignored: it must be", mask);
+	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
+		fprintf(stderr, "%s %s", isa == rip_isas ? "" : isa[1].name ? "," : " or", isa->name);
+	fputc('\n', stderr);
+}
+
+static void apply_mask(void)
+{
+	const char *mask = getenv("RIPTIDE_ISA_MASK");
+	const struct rip_isa *most = mask && *mask ? rip_isa_find(mask) : NULL;
+
+	if (mask && *mask && !most)
+		complain(mask);
+	features = rip_cpu_features() & (most ? most->features : ~0u);
+}
+
+unsigned rip_isa_features(void)
+{
+	pthread_once(&once, apply_mask);
+	return features;
+}
+
 bool rip_isa_usable(const struct rip_isa *isa)
 {
-	return isa && isa->built && !(isa->features & ~rip_cpu_features());
+	return isa && isa->built && !(isa->features & ~rip_isa_features());
 }
 
 const struct rip_isa *rip_isa_best(void)

@@ -1,7 +1,11 @@
 /*
  * Instruction sets: one table of their names, the processor features that they need, and the
- * code that this build has for them.  --isa, the CPU engine, the row functions and
- * RIPTIDE_ISA_MASK (cpu.h) all choose from it.
+ * code that this build has for them.  --isa, the CPU engine and the row functions all choose
+ * from it.
+ *
+ * For tests and comparisons, the environment variable RIPTIDE_ISA_MASK names the most advanced
+ * instruction set that may be used: with `avx2` there is no AVX-512, with `c` only plain C.
+ * The dots are the same.
  */
 #ifndef RIP_ISA_H
 #define RIP_ISA_H
@@ -29,6 +33,9 @@ extern const struct rip_isa rip_isas[];
 
 /* The one of that name, in upper or lower case; NULL if there is none. */
 const struct rip_isa *rip_isa_find(const char *name);
+
+/* The features of this processor (cpu.h), less what RIPTIDE_ISA_MASK takes away. */
+unsigned rip_isa_features(void);
 
 /* Whether this build has code for it and this processor can run it (less what
  * RIPTIDE_ISA_MASK takes away).  NULL: no. */

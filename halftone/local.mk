@@ -8,7 +8,7 @@ halftone_libhalftone_a_SOURCES = \
 	halftone/diffuse.c halftone/diffuse.h \
 	halftone/plain_planes.c halftone/plain_planes.h \
 	halftone/engine_cpu.c halftone/engine_cpu.h \
-	halftone/cpu.c halftone/cpu.h halftone/isa.c halftone/isa.h \
+	halftone/cpu.c halftone/cpu.h halftone/isa.c halftone/isa.h halftone/isa_code.h \
 	halftone/rows.c halftone/rows.h \
 	halftone/x86/rows_avx2.c halftone/x86/rows_avx512.c halftone/arm/rows_neon.c \
 	halftone/simd.c halftone/simd.h halftone/simd_unroll.h halftone/simd_block.inc halftone/simd_kernel.inc \

@@ -5,7 +5,6 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "cpu.h"
 #include "isa.h"
 
 /* Eight samples of 0 or 255 at once.  A byte is one of them if each of its bits
@@ -121,7 +120,7 @@ static pthread_once_t     once = PTHREAD_ONCE_INIT;
 
 static void choose(void)
 {
-	rip_row_ops_init(&here, rip_cpu_features());
+	rip_row_ops_init(&here, rip_isa_features());
 }
 
 const struct rip_row_ops *rip_row_ops(void)

@@ -44,12 +44,6 @@ const struct rip_row_ops *rip_row_ops(void);
 void rip_split(const void *chunked, uint32_t width, uint32_t stride, uint32_t sample_bits,
 	       void *const planes[], uint32_t count);
 
-/* Each replaces slower functions by its own. */
-void rip_row_ops_avx2(struct rip_row_ops *ops);
-void rip_row_ops_avx512bw(struct rip_row_ops *ops);
-void rip_row_ops_avx512icl(struct rip_row_ops *ops);
-void rip_row_ops_neon(struct rip_row_ops *ops);
-
 /* The plain C functions from sample or pixel j on, for what remains after the whole
  * vectors; j is a multiple of 8. */
 bool rip_solid8_from(uint32_t j, const uint8_t *row, uint32_t width, uint8_t lo, uint8_t hi,

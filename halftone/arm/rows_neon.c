@@ -1,5 +1,6 @@
 /* Rows of samples with NEON: whole vectors here, what is left over in plain C. */
 #include "halftone/cpu.h"
+#include "halftone/isa_code.h"
 #include "halftone/rows.h"
 
 #if RIP_CPU_HAS_NEON

@@ -1,4 +1,5 @@
 /* Rows of samples with AVX2: whole vectors here, what is left over in plain C. */
+#include "halftone/isa_code.h"
 #include "halftone/rows.h"
 
 #if defined(__x86_64__)

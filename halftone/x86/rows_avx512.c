@@ -1,5 +1,6 @@
 /* Rows of samples with AVX-512.  Masks leave out what is past the end of a row: no
  * byte under a mask of 0 is touched, and none can fault. */
+#include "halftone/isa_code.h"
 #include "halftone/rows.h"
 
 #if defined(__x86_64__)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "halftone/cpu.h"
+#include "halftone/isa.h"
 
 /* The same code as in the library, under a name of its own. */
 #if defined __x86_64__
@@ -86,7 +87,7 @@ static void test_draws_wrap(void **state)
 	struct rip_simd_task *task;
 	struct state *st;
 
-	if (FEATURES & ~rip_cpu_features())
+	if (FEATURES & ~rip_isa_features())
 		skip();
 	alarm(60); /* one that counts on hangs */
 	st = kernel_new();
@@ -115,7 +116,7 @@ static void test_prefetch(void **state)
 {
 	static const uint32_t widths[] = { 1, 100, 257, 600, 5000 };
 
-	if (FEATURES & ~rip_cpu_features())
+	if (FEATURES & ~rip_isa_features())
 		skip();
 	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
 		for (uint32_t count = 1; count < 4 * LANES; count += 5)

@@ -1,0 +1,22 @@
+/*
+ * What the files of each instruction set define for the table of isa.c: SIMD kernels (simd.h)
+ * and faster row functions (rows.h).  Which of them exist depends on the architecture.
+ */
+#ifndef RIP_ISA_CODE_H
+#define RIP_ISA_CODE_H
+
+struct rip_row_ops;
+struct rip_simd_kernel;
+
+extern const struct rip_simd_kernel rip_simd_avx2_wide, rip_simd_avx2_narrow,
+	rip_simd_avx512_wide, rip_simd_avx512_narrow,
+	rip_simd_avx512icl_wide, rip_simd_avx512icl_narrow,
+	rip_simd_neon;
+
+/* Each puts its functions in the place of slower ones. */
+void rip_row_ops_avx2(struct rip_row_ops *ops);
+void rip_row_ops_avx512bw(struct rip_row_ops *ops);
+void rip_row_ops_avx512icl(struct rip_row_ops *ops);
+void rip_row_ops_neon(struct rip_row_ops *ops);
+
+#endif
