@@ -129,8 +129,8 @@ static void little_files(void **state)
 /* Less and less address space, as an administrator may limit it. */
 static void little_memory(void **state)
 {
-	static const unsigned megabytes[] = { 4, 6, 8, 12, 16, 20, 24, 28, 36, 48, 60, 90, 140, 220,
-					      300 };
+	static const unsigned megabytes[] = { 1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28, 36, 48, 60,
+					      90, 140, 220, 300 };
 	struct rip_client clients[16];
 	unsigned ready = 0, served = 0, given_up = 0;
 	struct stat program;
