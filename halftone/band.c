@@ -9,17 +9,17 @@
 
 #define ALIGN 64
 
-/* Where the dots of a row are: row number of the plane's grey or solid dots. */
+/* In `where`: the row is grey. */
 #define GREY 0x80000000u
 
 struct plane {
-	uint8_t  *in;     /* grey rows, and one more place for the next row */
-	uint8_t  *dots;   /* of transparent rows from the front on, of grey rows from the
-			     end back: together they are never more than all rows */
-	uint32_t *where;  /* for each row: its number in dots, GREY or not */
+	uint8_t  *in;     /* grey rows, and behind them the next row */
+	uint8_t  *dots;   /* transparent rows from the front, grey rows from the end:
+			     together they are never more than all rows */
+	uint32_t *where;  /* for each row: its number among the grey or the other rows */
 	uint32_t *numbers; /* for each grey row: its number on the page */
 	uint32_t  rows;   /* committed */
-	uint32_t  grey;   /* of these, kept */
+	uint32_t  grey;   /* of these, grey */
 };
 
 struct rip_band {
@@ -41,8 +41,8 @@ static size_t row_bytes(const struct rip_page_spec *spec)
 	return (size_t)spec->width * (spec->sample_bits / 8);
 }
 
-/* Rows right behind each other, so that many can be read at once; but rows a multiple
- * of 1024 bytes apart would share few places of the caches. */
+/* Rows have no gaps, so that many can be read at once; but rows at multiples of 1024 bytes
+ * would share few sets of the caches. */
 static size_t in_pitch(const struct rip_page_spec *spec)
 {
 	const size_t bytes = row_bytes(spec);
@@ -139,11 +139,11 @@ void rip_band_commit_rows(struct rip_band *band, uint32_t plane, uint32_t rows)
 	const uint8_t *row = rip_band_row(band, plane);
 
 	for (; rows > 0; rows--, row += band->in_pitch) {
-		const uint32_t solid = p->rows - p->grey;
+		const uint32_t transparent = p->rows - p->grey;
 
-		/* Nobody has the next place of solid dots yet, not even if the row is grey. */
-		if (rip_row_transparent(&band->tone, row, width, p->dots + solid * band->out_pitch)) {
-			p->where[p->rows++] = solid;
+		/* The place of the next transparent row's dots is free, also if this row is grey. */
+		if (rip_row_transparent(&band->tone, row, width, p->dots + transparent * band->out_pitch)) {
+			p->where[p->rows++] = transparent;
 			continue;
 		}
 		if (row != rip_band_row(band, plane))
@@ -168,7 +168,7 @@ uint32_t rip_band_capacity(const struct rip_band *band)
 	return band->capacity;
 }
 
-/* Grey row g has its dots at the g-th place from the end. */
+/* The dots of grey row g are the g-th from the end. */
 static uint8_t *grey_dots(const struct rip_band *band, const struct plane *p, uint32_t g)
 {
 	return p->dots + (band->capacity - 1 - g) * band->out_pitch;

@@ -1,11 +1,10 @@
 /*
  * A band: the next rows of a page, all planes, on their way to dots.
  *
- * The caller puts rows in, plane by plane; the band looks at each row while it is
- * in the cache.  A transparent row (all samples 0 or full) becomes dots at once and
- * is dropped; any other row, a grey one, is kept, right behind the grey rows before
- * it.  The grey rows are strips for an engine.  Afterwards rip_band_dots() gives the
- * dots of every row.
+ * The caller puts rows in, plane by plane; the band checks each row while it is in
+ * the cache.  A transparent row becomes dots at once and is dropped.  A grey row is
+ * kept, right behind the grey rows before it.  The grey rows are strips for an engine.
+ * Afterwards rip_band_dots() gives the dots of every row.
  *
  *	rip_band_reset(b, row);
  *	for each row: for each plane: fill rip_band_row(b, p); rip_band_commit(b, p);
@@ -25,7 +24,7 @@
 struct rip_band;
 
 /* A band for up to `rows` rows of a page with this spec (the curve is copied).
- * -EINVAL, -ENOMEM. */
+ * 0, -EINVAL or -ENOMEM. */
 int  rip_band_new(const struct rip_page_spec *spec, uint32_t rows, struct rip_band **band);
 void rip_band_free(struct rip_band *band); /* NULL is allowed */
 
@@ -36,7 +35,7 @@ size_t rip_band_size(const struct rip_page_spec *spec, uint32_t rows);
  * every plane that rows are put into. */
 void rip_band_reset(struct rip_band *band, uint32_t first_row);
 
-/* Where the next row of a plane goes: width samples.  The place stays the same until
+/* Where the next row of a plane goes: width samples.  The address stays the same until
  * the row is committed. */
 void *rip_band_row(struct rip_band *band, uint32_t plane);
 

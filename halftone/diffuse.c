@@ -20,9 +20,9 @@
 
 #define CHUNK 256 /* samples that are turned into targets at a time */
 
-/* What a row of pixels works with. */
+/* What a row needs. */
 struct row {
-	const uint8_t *samples;    /* 8-bit samples, looked up on the way */
+	const uint8_t *samples;    /* 8-bit samples, looked up in table */
 	const int32_t *table;
 	uint8_t       *out;
 	uint32_t       bits;       /* of a dot */
@@ -48,8 +48,8 @@ INLINE int32_t sum_of(const struct rip_error_filter *f, const struct rip_diffuse
 	return (int32_t)((rest * 32768 + 16384 + c->last * (int64_t)f->right[0]) >> 15);
 }
 
-/* Written out, not looped: a compiler that leaves a loop here leaves the cache in
- * memory, and runs at a quarter of the speed. */
+/* Without a loop: where a compiler keeps the loop, it keeps the cache in memory, which takes
+ * four times as long. */
 INLINE void shift(int32_t window[5], int32_t next)
 {
 	window[0] = window[1];
@@ -137,7 +137,7 @@ INLINE int32_t pixel(const struct rip_error_filter *f, bool collect, int age, st
 		       : push_pixel(f, row, c, j, target);
 }
 
-/* Before the first pixel: the cache is empty but for what a window sees ahead. */
+/* Before the first pixel: the cache is empty except for the columns ahead. */
 INLINE void open_row(const struct rip_error_filter *f, bool collect, int age,
 		     const struct row *row, struct rip_diffuser_cache *c)
 {
@@ -171,22 +171,22 @@ INLINE void close_row(const struct rip_error_filter *f, bool collect, struct row
 		}
 		shift(c->near, 0);
 	}
-	/* The first columns wrote into the left pad, which nobody reads. */
+	/* What the first columns wrote into the left pad is not used. */
 }
 
-/* A part of a row: columns from .. to-1 of width. */
-struct part {
+/* Columns from .. to-1 of a row of width. */
+struct span {
 	size_t from, to, width;
 };
 
-/* 8-bit samples and 1-bit dots: what printers need, without a detour. */
+/* 8-bit samples and 1-bit dots, the most common case: without an array of targets. */
 INLINE void run_8to1(const struct rip_error_filter *f, bool collect, int age, struct row *row,
-		     const struct part *part, struct rip_diffuser_cache *cache)
+		     const struct span *span, struct rip_diffuser_cache *cache)
 {
 	struct row r = *row; /* in registers */
 	struct rip_diffuser_cache c;
-	const size_t to = part->to;
-	size_t j = part->from;
+	const size_t to = span->to;
+	size_t j = span->from;
 
 	if (j == 0)
 		open_row(f, collect, age, &r, &c);
@@ -210,14 +210,14 @@ INLINE void run_8to1(const struct rip_error_filter *f, bool collect, int age, st
 							  r.table[r.samples[j]]);
 		r.out[first / 8] = (uint8_t)(byte << (8 - (to - first)));
 	}
-	if (to == part->width)
+	if (to == span->width)
 		close_row(f, collect, &r, &c, to);
 	*cache = c;
 }
 
 /* Any samples, any levels. */
 INLINE void run_any(const struct rip_error_filter *f, bool collect, int age, struct row *row,
-		    const struct part *part, const struct rip_tone *tone, const void *samples,
+		    const struct span *span, const struct rip_tone *tone, const void *samples,
 		    struct rip_diffuser_cache *cache)
 {
 	struct row r = *row;
@@ -225,13 +225,13 @@ INLINE void run_any(const struct rip_error_filter *f, bool collect, int age, str
 	int32_t targets[CHUNK];
 	uint32_t byte = 0, filled = 0;
 
-	if (part->from == 0)
+	if (span->from == 0)
 		open_row(f, collect, age, &r, &c);
 	else
 		c = *cache;
-	r.out += part->from * r.bits / 8;
-	for (size_t j = part->from; j < part->to;) {
-		const size_t count = part->to - j < CHUNK ? part->to - j : CHUNK;
+	r.out += span->from * r.bits / 8;
+	for (size_t j = span->from; j < span->to;) {
+		const size_t count = span->to - j < CHUNK ? span->to - j : CHUNK;
 
 		rip_tone_targets(tone, samples, j, count, targets);
 		for (size_t i = 0; i < count; i++, j++) {
@@ -246,29 +246,29 @@ INLINE void run_any(const struct rip_error_filter *f, bool collect, int age, str
 	}
 	if (filled)
 		*r.out = (uint8_t)(byte << (8 - filled));
-	if (part->to == part->width)
-		close_row(f, collect, &r, &c, part->width);
+	if (span->to == span->width)
+		close_row(f, collect, &r, &c, span->width);
 	*cache = c;
 }
 
 /* The functions of every filter: pushing, and collecting at every age. */
 struct rows_of {
-	void (*to1)(struct row *row, const struct part *part, struct rip_diffuser_cache *cache);
-	void (*any)(struct row *row, const struct part *part, const struct rip_tone *tone,
+	void (*to1)(struct row *row, const struct span *span, struct rip_diffuser_cache *cache);
+	void (*any)(struct row *row, const struct span *span, const struct rip_tone *tone,
 		    const void *samples, struct rip_diffuser_cache *cache);
 };
 
 #define ROWS(NAME, CASE, COLLECT, AGE)                                                  \
-	static void NAME##CASE##_to1(struct row *row, const struct part *part,          \
+	static void NAME##CASE##_to1(struct row *row, const struct span *span,          \
 				     struct rip_diffuser_cache *cache)                  \
 	{                                                                               \
-		run_8to1(&NAME, COLLECT, AGE, row, part, cache);                        \
+		run_8to1(&NAME, COLLECT, AGE, row, span, cache);                        \
 	}                                                                               \
-	static void NAME##CASE##_any(struct row *row, const struct part *part,          \
+	static void NAME##CASE##_any(struct row *row, const struct span *span,          \
 				     const struct rip_tone *tone, const void *samples,  \
 				     struct rip_diffuser_cache *cache)                  \
 	{                                                                               \
-		run_any(&NAME, COLLECT, AGE, row, part, tone, samples, cache);          \
+		run_any(&NAME, COLLECT, AGE, row, span, tone, samples, cache);          \
 	}
 
 #define ROWS_REACH1(NAME)          \
@@ -365,14 +365,14 @@ static bool swapped_at(const struct rip_diffuser *d, uint32_t row)
 	return (row - (d->age == 0)) % 2;
 }
 
-void rip_diffuser_part(const struct rip_diffuser *before, const struct rip_strip *strip,
-		       uint32_t row, uint32_t from, uint32_t to, struct rip_diffuser_cache *cache)
+void rip_diffuser_columns(const struct rip_diffuser *before, const struct rip_strip *strip,
+			  uint32_t row, uint32_t from, uint32_t to, struct rip_diffuser_cache *cache)
 {
 	const struct rip_tone *tone = before->tone;
 	const struct rows_of *run =
 		&rows_of[before->id][before->collect ? 1 + age_at(before, row) : 0];
 	const bool swapped = swapped_at(before, row);
-	const struct part part = { from, to, before->width };
+	const struct span span = { from, to, before->width };
 	const uint8_t *in = (const uint8_t *)strip->in + (ptrdiff_t)row * strip->in_pitch;
 	struct row r = {
 		.samples = in,
@@ -384,9 +384,9 @@ void rip_diffuser_part(const struct rip_diffuser *before, const struct rip_strip
 	};
 
 	if (tone->sample_bits == 8 && tone->levels == 2)
-		run->to1(&r, &part, cache);
+		run->to1(&r, &span, cache);
 	else
-		run->any(&r, &part, tone, in, cache);
+		run->any(&r, &span, tone, in, cache);
 }
 
 void rip_diffuser_advance(struct rip_diffuser *d, uint32_t rows)
@@ -405,7 +405,7 @@ void rip_diffuser_run(struct rip_diffuser *d, const struct rip_strip *strip)
 	for (uint32_t row = 0; row < strip->rows; row++) {
 		struct rip_diffuser_cache cache;
 
-		rip_diffuser_part(d, strip, row, 0, d->width, &cache);
+		rip_diffuser_columns(d, strip, row, 0, d->width, &cache);
 	}
 	rip_diffuser_advance(d, strip->rows);
 }

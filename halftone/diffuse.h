@@ -1,6 +1,6 @@
 /*
- * Error diffusion in plain C: the definition that every faster engine has to
- * equal, and the papers' sequential methods.
+ * Error diffusion in plain C: the definition of the results, and the papers'
+ * sequential methods.
  *
  * Kasagi, Nakano and Ito, "Implementations of Parallel Error Diffusion Optimized
  * for GPUs", sections I and IV:
@@ -26,9 +26,9 @@ struct rip_diffuser {
 	enum rip_screen_id             id; /* of the filter's screen */
 	uint32_t width;
 	bool     collect; /* EC, else ED */
-	/* Rows of state, with RIP_DIFFUSE_PAD zeros on either side: ED: D1, D2.
-	 * EC: the rows above, the nearest first; a row after an import finds D there
-	 * instead of errors, see age. */
+	/* Rows of state, with RIP_DIFFUSE_PAD values on either side.  ED: the carry, D1 and
+	 * D2.  EC: the errors of the rows above, the nearest first; after an import, D1 and
+	 * D2 until they are replaced, see age. */
 	int16_t *rows[2];
 	int      age; /* EC: rows since the carry was imported, up to the filter's reach */
 };
@@ -53,17 +53,18 @@ void rip_diffuser_finish(struct rip_diffuser *diffuser); /* may be called twice 
 /* Halftones the next rows: as struct rip_strip says. */
 void rip_diffuser_run(struct rip_diffuser *diffuser, const struct rip_strip *strip);
 
-/* The same in parts: columns from .. to-1 of row `row` of the strip, then advance() for all
- * rows, which may be called before the parts are computed.  before: a copy of the
- * diffuser before the first row of the strip; its rows of state belong to the diffuser.
- * from is 0 or the end of the row's part before; to is a multiple of 8, or the width.  cache
- * is passed from part to part of a row; its contents before the first part do not matter.
+/* The same by columns: from .. to-1 of row `row` of the strip.  from is 0 or the `to` of the
+ * row's call before; to is a multiple of 8, or the width.  cache is passed from call to call
+ * of a row, and undefined before the first.  before: a copy of the diffuser before the first
+ * row of the strip; its memory belongs to the diffuser.
  *
- * The rows of a strip work on the same memory one after the other, so several threads can
- * compute several rows at once: a part may begin when the row above is complete up to
- * column rip_diffuser_needs(). */
-void rip_diffuser_part(const struct rip_diffuser *before, const struct rip_strip *strip,
-		       uint32_t row, uint32_t from, uint32_t to, struct rip_diffuser_cache *cache);
+ * The rows of a strip work on the same memory one after the other.  So several threads can
+ * compute several rows at once: columns may be computed when the row above is complete up to
+ * column rip_diffuser_needs(to). */
+void rip_diffuser_columns(const struct rip_diffuser *before, const struct rip_strip *strip,
+			  uint32_t row, uint32_t from, uint32_t to, struct rip_diffuser_cache *cache);
+
+/* Goes on to the rows after a strip that is computed by columns; it need not be complete. */
 void rip_diffuser_advance(struct rip_diffuser *diffuser, uint32_t rows);
 
 static inline uint32_t rip_diffuser_needs(const struct rip_diffuser *diffuser, uint32_t to)
@@ -71,7 +72,7 @@ static inline uint32_t rip_diffuser_needs(const struct rip_diffuser *diffuser, u
 	return diffuser->width - to < 2 ? diffuser->width : to + 2;
 }
 
-/* The carry: reach * width values.  Import trusts them: rip_carry_check(). */
+/* The carry: reach * width values.  Import does not check them: rip_carry_check(). */
 void rip_diffuser_export(const struct rip_diffuser *diffuser, int16_t *carry);
 void rip_diffuser_import(struct rip_diffuser *diffuser, const int16_t *carry);
 

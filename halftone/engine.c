@@ -1,4 +1,4 @@
-/* What is the same for every engine: checks, and the start of a page. */
+/* What every engine shares: checks, and the start of a page. */
 #include "engine.h"
 
 #include <errno.h>

@@ -75,9 +75,9 @@ struct rip_engine_ops {
 	 * not taken, -ENOMEM, or an error of the device. */
 	int (*open)(struct rip_engine *engine, const struct rip_page_spec *spec,
 		    struct rip_page **page);
-	/* Starts on some strips (several of one plane follow each other). */
+	/* Starts some strips; several of one plane follow each other. */
 	int (*push)(struct rip_page *page, const struct rip_strip *strips, unsigned count);
-	/* Waits until the dots of all that was pushed are out. */
+	/* Waits until the dots of all rows that were pushed are written. */
 	int (*pull)(struct rip_page *page);
 	/* The carry of a plane after all rows that were pushed: rip_carry_values()
 	 * values.  Waits for these rows as pull() does. */
@@ -94,8 +94,8 @@ struct rip_engine_ops {
 
 struct rip_engine {
 	const struct rip_engine_ops *ops;
-	const char *method; /* what it runs: a method's name */
-	char        device[64]; /* for people: "CPU (c)", "NVIDIA H200" */
+	const char *method; /* the name of the method that it runs */
+	char        device[64]; /* for users: "CPU (c)", "NVIDIA H200" */
 };
 
 /* Every page of every engine begins with its engine. */
@@ -103,7 +103,7 @@ struct rip_page {
 	struct rip_engine *engine;
 };
 
-/* How many bits a dot takes, and bytes a row of dots. */
+/* The bits of a dot, and the bytes of a row of dots. */
 static inline uint32_t rip_dot_bits(uint32_t levels)
 {
 	return levels <= 2 ? 1 : levels <= 4 ? 2 : 4;

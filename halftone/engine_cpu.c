@@ -1,4 +1,4 @@
-/* The CPU engine: a page's planes, in SIMD if it is for them, else in plain C. */
+/* The CPU engine: a page's planes with SIMD if it takes them, otherwise in plain C. */
 #include "engine_cpu.h"
 
 #include <errno.h>

@@ -7,9 +7,9 @@
 #include "engine.h"
 
 struct rip_cpu_config {
-	enum rip_method method; /* ed, ec or simd; any other means the fastest here */
+	enum rip_method method; /* ed and ec: that one, on one core; any other: the fastest */
 	const char     *isa;    /* its name (isa.h), or NULL: the best here */
-	unsigned        threads; /* 0: one for each processor that we may run on */
+	unsigned        threads; /* 0: one for each processor that the caller may run on */
 };
 
 /* Makes an engine.  -ENOENT: this build has no instruction set of that name;

@@ -22,3 +22,4 @@ halftone_libhalftone_a_SOURCES = \
 	halftone/x86/simd_avx512icl_wide.c halftone/x86/simd_avx512icl_narrow.c \
 	halftone/transparent.c halftone/transparent.h \
 	halftone/band.c halftone/band.h
+EXTRA_DIST += halftone/README.md

@@ -6,10 +6,10 @@
 #include <string.h>
 
 /*
- * The parts of a task are groups of rows.  A thread computes a group from left to right in
- * blocks of COLUMNS, row by row, and hands the block's carry to the group below.  Each row
- * of a block begins SHIFT columns to the left of the row above, which therefore is complete
- * as far as the row needs it (diffuse.h).
+ * A thread computes a group of rows from left to right in blocks of COLUMNS, and each block
+ * row by row; then it hands the block's carry to the group below.  Each row of a block begins
+ * SHIFT columns to the left of the row above, which is therefore complete as far as this row
+ * needs it (diffuse.h).
  */
 #define ROWS_MAX 16  /* of a group: the fewer groups, the less moves from core to core */
 #define COLUMNS  256
@@ -19,7 +19,7 @@
 #define NS_PER_PIXEL 3
 
 struct task {
-	struct rip_team_task base;   /* its parts are groups */
+	struct rip_team_task base;
 	struct rip_diffuser  before; /* before the first row */
 	struct rip_strip     strip;
 	uint32_t             rows;   /* of a group */
@@ -62,7 +62,7 @@ static void run_group(struct task *task, uint32_t group)
 				continue;
 			if (i == 0)
 				wait_for_above(task, group, done, &seen);
-			rip_diffuser_part(&task->before, &task->strip, first + i, from, done,
+			rip_diffuser_columns(&task->before, &task->strip, first + i, from, done,
 					  &caches[i]);
 		}
 		rip_team_task_publish(&task->base, group, done);
@@ -76,7 +76,7 @@ static void run(struct rip_team_task *base, void *memory)
 	uint32_t group;
 
 	(void)memory;
-	while ((group = rip_team_task_draw(base)) < base->parts)
+	while ((group = rip_team_task_draw(base)) < base->groups)
 		run_group((struct task *)base, group);
 }
 
@@ -99,9 +99,9 @@ static void task_init(struct task *task, struct rip_diffuser *diffuser,
 	task->rows = least(strip->rows / (4 * threads) + 1, ROWS_MAX);
 	behind = 2 * COLUMNS + SHIFT * task->rows;
 	base->run = run;
-	base->parts = (strip->rows - 1) / task->rows + 1;
+	base->groups = (strip->rows - 1) / task->rows + 1;
 	/* More threads would only wait. */
-	base->threads_max = least(1 + (width - 1) / behind, least(base->parts, RIP_TEAM_THREADS_MAX));
+	base->threads_max = least(1 + (width - 1) / behind, least(base->groups, RIP_TEAM_THREADS_MAX));
 	base->ns = (uint64_t)width * strip->rows * NS_PER_PIXEL;
 	base->carry = diffuser;
 	rip_team_task_init(base);

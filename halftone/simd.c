@@ -42,10 +42,10 @@ void rip_simd_task_init(struct rip_simd_task *task, const struct rip_isa *isa,
 	base->run = run;
 	base->carry = strip->carry;
 	base->ns = strip->ns;
-	base->parts = (strip->rows - 1) / strip->kernel->lanes + 1;
+	base->groups = (strip->rows - 1) / strip->kernel->lanes + 1;
 	base->threads_max = (rip_simd_blocks(strip->kernel, strip->width) - 1) / strip->kernel->lag;
-	if (base->threads_max > base->parts)
-		base->threads_max = base->parts;
+	if (base->threads_max > base->groups)
+		base->threads_max = base->groups;
 	if (base->threads_max > RIP_TEAM_THREADS_MAX)
 		base->threads_max = RIP_TEAM_THREADS_MAX;
 	task->threads = threads < base->threads_max ? threads : base->threads_max;

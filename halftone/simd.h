@@ -72,7 +72,7 @@ struct rip_simd_strip {
 };
 
 struct rip_simd_task {
-	struct rip_team_task base; /* its parts are groups */
+	struct rip_team_task base;
 	struct rip_simd_strip strip;
 	const struct rip_isa *isa;
 	uint32_t threads; /* that are likely to run it: decides which rows to prefetch */

@@ -79,11 +79,11 @@ static bool spin(const atomic_uint *what, unsigned from)
 void rip_team_task_init(struct rip_team_task *task)
 {
 	atomic_store_explicit(&task->next, 0, memory_order_relaxed);
-	for (uint32_t i = 0; i < task->parts && i < RIP_TEAM_COUNTERS; i++)
+	for (uint32_t i = 0; i < task->groups && i < RIP_TEAM_COUNTERS; i++)
 		atomic_store_explicit(&task->progress[i].columns, 0, memory_order_relaxed);
 }
 
-/* The part above will be ready soon, unless its thread has no processor. */
+/* The group above will be ready soon, unless its thread has no processor. */
 uint64_t rip_team_task_wait(struct rip_team_task *task, uint32_t n, uint32_t columns)
 {
 	const uint64_t wanted = rip_team_counter_value(n, columns);
@@ -133,7 +133,7 @@ static void wake_locked(struct rip_team *team)
 		pthread_cond_signal(&team->work);
 }
 
-/* Unlocks while it works.  Who leaves last ends the task: nobody joins when all parts are
+/* Unlocks while it works.  Who leaves last ends the task: nobody joins when all groups are
  * drawn. */
 static void work_locked(struct rip_team *team, struct rip_team_task *task,
 			void *memory)

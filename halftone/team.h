@@ -1,13 +1,13 @@
 /*
  * Teams of threads that compute tasks: planes side by side, each in a wavefront.
  *
- * A task is one strip.  Its parts (in SIMD groups of rows, in plain C single rows) are
- * drawn in order by the threads that run it.  A thread computes its part from left to
- * right, behind the thread that has the part above, by the columns that are done there.
+ * A task is one strip.  The threads that run it draw its groups of rows in order.  A
+ * thread computes its group from left to right, behind the thread that has the group
+ * above, by the columns that are done there.
  *
  * A team has `threads` - 1 helpers; the thread that waits for its tasks is the last
  * member.  Each member takes the task that has the fewest threads and can use one more,
- * runs it until no part is left to draw, and looks for the next.  A member that finds
+ * runs it until no group is left to draw, and looks for the next.  A member that finds
  * nothing looks again for some microseconds (SPIN_NS), then sleeps.
  *
  * Engines of the same kind that want as many threads share a team, so that a process has
@@ -25,24 +25,24 @@
 
 #define RIP_TEAM_THREADS_MAX 32 /* that may run one task at once */
 
-/* Counts the columns that a part has finished for the part below.  The part's number is in
- * the upper half: parts share RIP_TEAM_COUNTERS counters in turn, and the count of a later
- * part implies that the earlier one is done. */
+/* Counts the columns that a group has finished for the group below.  The group's number is in
+ * the upper half: groups share RIP_TEAM_COUNTERS counters in turn, and the count of a later
+ * group implies that the earlier one is done. */
 struct rip_team_progress {
 	_Alignas(64) _Atomic uint64_t columns;
 };
 
-#define RIP_TEAM_COUNTERS 128 /* more parts than can be unfinished: two for each thread */
+#define RIP_TEAM_COUNTERS 128 /* more groups than can be unfinished: two for each thread */
 
 struct rip_team;
 struct rip_team_queue;
 
 /* The first member of a task. */
 struct rip_team_task {
-	/* Draws parts and computes them until there are no more.  Called by several threads
+	/* Draws groups and computes them until there are no more.  Called by several threads
 	 * at once, each with its own memory. */
 	void      (*run)(struct rip_team_task *task, void *memory);
-	uint32_t    parts;       /* 1 or more */
+	uint32_t    groups;      /* 1 or more */
 	uint32_t    threads_max; /* that may run it at once: 1 to RIP_TEAM_THREADS_MAX */
 	uint64_t    ns;          /* about how long one thread takes */
 	const void *carry;       /* tasks of a queue with the same carry follow each other */
@@ -52,50 +52,50 @@ struct rip_team_task {
 	unsigned               workers; /* threads that run it */
 	bool                   done;
 	/* Used by the functions below. */
-	_Alignas(64) _Atomic uint32_t next; /* the next part to draw */
+	_Alignas(64) _Atomic uint32_t next; /* the next group to draw */
 	struct rip_team_progress progress[RIP_TEAM_COUNTERS];
 };
 
-/* No part is drawn; the members above `queue` are set. */
+/* No group is drawn; the members above `queue` are set. */
 void rip_team_task_init(struct rip_team_task *task);
 
-/* Whether all parts have been drawn. */
+/* Whether all groups have been drawn. */
 static inline bool rip_team_task_is_drawn(struct rip_team_task *task)
 {
-	return atomic_load_explicit(&task->next, memory_order_relaxed) >= task->parts;
+	return atomic_load_explicit(&task->next, memory_order_relaxed) >= task->groups;
 }
 
-/* The next part, or task->parts if there is none. */
+/* The next group, or task->groups if there is none. */
 static inline uint32_t rip_team_task_draw(struct rip_team_task *task)
 {
-	uint32_t n = task->parts;
+	uint32_t n = task->groups;
 
 	if (!rip_team_task_is_drawn(task))
 		n = atomic_fetch_add_explicit(&task->next, 1, memory_order_relaxed);
-	return n < task->parts ? n : task->parts;
+	return n < task->groups ? n : task->groups;
 }
 
-/* What a counter has at least when part n has finished that many columns. */
+/* What a counter has at least when group n has finished that many columns. */
 static inline uint64_t rip_team_counter_value(uint32_t n, uint32_t columns)
 {
 	return (uint64_t)n << 32 | columns;
 }
 
-/* Reports that part n has finished that many columns. */
+/* Reports that group n has finished that many columns. */
 static inline void rip_team_task_publish(struct rip_team_task *task, uint32_t n, uint32_t columns)
 {
 	atomic_store_explicit(&task->progress[n % RIP_TEAM_COUNTERS].columns,
 			      rip_team_counter_value(n, columns), memory_order_release);
 }
 
-/* The counter of part n. */
+/* The counter of group n. */
 static inline uint64_t rip_team_task_published(struct rip_team_task *task, uint32_t n)
 {
 	return atomic_load_explicit(&task->progress[n % RIP_TEAM_COUNTERS].columns,
 				    memory_order_acquire);
 }
 
-/* Waits until part n has finished that many columns.  Returns its counter. */
+/* Waits until group n has finished that many columns.  Returns its counter. */
 uint64_t rip_team_task_wait(struct rip_team_task *task, uint32_t n, uint32_t columns);
 
 /* --- teams -------------------------------------------------------------------------------- */

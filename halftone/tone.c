@@ -1,11 +1,11 @@
-/* What a page's samples mean. */
+/* From a page's samples to targets. */
 #include "tone.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Where x is 0 and where it is full, if that is at the ends. */
+/* Finds the samples at both ends whose x is 0 or full. */
 static void find_ends(struct rip_tone *tone)
 {
 	const uint32_t last = (1u << tone->sample_bits) - 1;
@@ -42,7 +42,7 @@ int rip_tone_init(struct rip_tone *tone, const struct rip_page_spec *spec)
 	}
 	if (spec->sample_bits == 8) {
 		for (unsigned v = 0; v < 256; v++) {
-			/* Two bytes, so that no compiler fears for a 16-bit load. */
+			/* Two bytes, so that no compiler warns of a 16-bit load. */
 			const uint8_t sample[2] = { (uint8_t)v };
 
 			tone->target8[v] = rip_target(rip_tone_x(tone, sample, 0), spec->levels);

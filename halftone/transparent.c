@@ -1,4 +1,4 @@
-/* Transparent rows: the look at a row packs its dots, too. */
+/* Transparent rows: the check of a row packs its dots, too. */
 #include "transparent.h"
 
 #include <endian.h>
@@ -6,7 +6,7 @@
 
 #include "rows.h"
 
-/* With a curve that has its ends elsewhere: sample by sample. */
+/* For curves that are not 0 and full at their ends: sample by sample. */
 static bool any_solid(const struct rip_tone *tone, const void *row, uint32_t width, uint8_t *dots)
 {
 	for (uint32_t j = 0; j < width; j += 8) {
@@ -25,8 +25,7 @@ static bool any_solid(const struct rip_tone *tone, const void *row, uint32_t wid
 	return true;
 }
 
-/* The 64/size lowest bits of v, moved apart: each to the lowest place of `size` (2 or
- * 4) bits. */
+/* Spreads the 64/size lowest bits of v: each becomes the lowest of `size` (2 or 4) bits. */
 static uint64_t apart(uint64_t v, uint32_t size)
 {
 	if (size == 2) {
@@ -42,8 +41,8 @@ static uint64_t apart(uint64_t v, uint32_t size)
 	return (v | v << 3) & 0x1111111111111111;
 }
 
-/* Bits at the end of `dots` into dots of 2 or 4 bits, in place: what is read lies
- * ahead of what is written, and they meet at the end only. */
+/* Spreads bits at the end of `dots` to dots of 2 or 4 bits, in place: the bits that are read
+ * lie behind the dots that are written, until both end. */
 static void spread(uint8_t *dots, size_t bytes, const uint8_t *from, uint32_t size, uint32_t level)
 {
 	size_t i;

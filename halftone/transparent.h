@@ -1,7 +1,7 @@
 /*
- * Transparent rows: rows whose x are all 0 or 65535.  Errors cannot change them
- * and pass through them unchanged (DESIGN, "Transparent rows"), so they never
- * reach an engine.  White paper costs only this check.
+ * Transparent rows: rows whose x are all 0 or 65535.  Errors cannot change their dots, and
+ * the carry passes through them unchanged, so they never reach an engine.  White paper costs
+ * only this check, and errors are not smeared through it.
  */
 #ifndef RIP_TRANSPARENT_H
 #define RIP_TRANSPARENT_H

@@ -70,7 +70,7 @@ static void filters_are_what_the_literature_says(void **state)
 		assert_int_equal(screen->carry_bound[1], far);
 		assert_true(down >= 16384); /* the start noise can be imported */
 	}
-	/* DESIGN, section 2 */
+	/* as constants of kernels */
 	assert_int_equal(RIP_FS_RIGHT, 14335);
 	assert_int_equal(RIP_FS_BELOW_LEFT, 6144);
 	assert_int_equal(RIP_FS_BELOW, 10240);
