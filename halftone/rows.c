@@ -7,9 +7,9 @@
 
 #include "isa.h"
 
-/* Eight samples of 0 or 255 at once.  A byte is one of them if each of its bits
- * equals the next.  Of each byte one bit is kept, and the product moves that of byte
- * i to bit 63 - i; no two products meet. */
+/* Eight samples of 0 or 255 at once.  A byte is 0 or 255 if each of its bits equals the
+ * next one.  One bit of each byte is kept; the multiplication moves that of byte i to bit
+ * 63 - i, without carries. */
 static uint32_t solid8_words(const uint8_t *row, uint32_t width, uint8_t *dots)
 {
 	uint32_t j;

@@ -12,8 +12,8 @@ bool rip_simd_planes_takes(const struct rip_page_spec *spec)
 	return rip_screen_id(spec->screen) == RIP_FLOYD_STEINBERG && spec->levels == 2;
 }
 
-/* Values in a line of the cache.  A block's carry has lines of its own: what one thread
- * reads is not in the line that another writes. */
+/* Values in a cache line.  The carry of a block has its own lines, so that no thread reads a
+ * line that another one writes. */
 #define LINE 32
 
 _Static_assert(RIP_SIMD_PAD % LINE == 0, "carries begin with a line");

@@ -1,4 +1,4 @@
-/* UNROLL before a loop of few and constant turns: its arrays then live in registers. */
+/* UNROLL before a loop with a small constant count keeps its arrays in registers. */
 #ifndef RIP_SIMD_UNROLL_H
 #define RIP_SIMD_UNROLL_H
 

@@ -1,4 +1,4 @@
-/* Rows of samples with NEON: whole vectors here, what is left over in plain C. */
+/* Rows of samples with NEON; plain C does what does not fill a vector. */
 #include "halftone/cpu.h"
 #include "halftone/isa_code.h"
 #include "halftone/rows.h"
@@ -6,8 +6,8 @@
 #if RIP_CPU_HAS_NEON
 #include <arm_neon.h>
 
-/* 64 bytes of 0 or 255 as 64 bits, the first one highest in its byte: each keeps the
- * bit that it stands for, and three times neighbours are added. */
+/* Stores 64 bytes of 0 or 255 as 64 bits, the first one as the highest of its byte.  Each byte
+ * keeps its own bit, and three additions of neighbours combine eight of them. */
 static inline void put(uint8_t *dots, uint8x16_t a, uint8x16_t b, uint8x16_t c, uint8x16_t d)
 {
 	const uint8x16_t bit = vreinterpretq_u8_u64(vdupq_n_u64(0x0102040810204080));

@@ -1,4 +1,4 @@
-/* The wavefront with NEON, 8 rows a vector, 16 rows. */
+/* A kernel with NEON: 16 rows, 8 in a vector. */
 #include "halftone/cpu.h"
 
 #if RIP_CPU_HAS_NEON
@@ -60,13 +60,13 @@ static keep_t keep_from(int n)
 	return vld1q_u16(lanes);
 }
 
-/* Each lane gets what the lane above has in d, the first row the last of upper. */
+/* Each lane gets d of the lane above; the first row gets the last word of upper. */
 INLINE vec v_shift_on(vec d, vec upper)
 {
 	return vextq_s16(upper, d, 7);
 }
 
-/* The same, the first row getting the carry. */
+/* The same, but the first row gets the carry. */
 INLINE vec v_shift_in(vec d, const int16_t *carry, int c)
 {
 	return v_shift_on(d, vld1q_dup_s16(carry));
@@ -77,7 +77,7 @@ INLINE void v_carry_out(int16_t *to, vec d)
 	vst1q_lane_s16(to, d, 7);
 }
 
-/* u + A, A being x, or 65536 for x = 65535. */
+/* u + A: A is x, or 65536 for x = 65535. */
 INLINE vec v_add_target(vec u, vec x)
 {
 	return v_add(u, vsubq_s16(x, vreinterpretq_s16_u16(vceqq_s16(x, v_set(-1)))));
@@ -85,7 +85,7 @@ INLINE vec v_add_target(vec u, vec x)
 
 /* --- samples ---------------------------------------------------------------------------- */
 
-/* Column c of both chains' 8 rows is vector c; each byte is taken twice: 257*v. */
+/* Column c of both chains' 8 rows is vector c.  Each byte is used twice: 257*v. */
 struct samples {
 	int q;
 };
@@ -114,7 +114,8 @@ INLINE void bits_begin(struct bits *b)
 	b->lanes = vdupq_n_u16(0);
 }
 
-/* The dot is u + x > 32767.  Where A = x the sum wrapped, if so, to e < u, and only then. */
+/* The dot is u + x > 32767.  Where A = x, that is when the 16-bit sum wraps, and it then wraps
+ * to e < u. */
 INLINE void bits_add(struct bits *b, vec x, vec u, vec e, const bool grey)
 {
 	const uint16x8_t dot = vcgtq_s16(u, grey ? e : veorq_s16(x, v_set(INT16_MAX)));
@@ -122,7 +123,7 @@ INLINE void bits_add(struct bits *b, vec x, vec u, vec e, const bool grey)
 	b->lanes = vsliq_n_u16(dot, b->lanes, 1);
 }
 
-/* The end of a row: how many bytes of the last vector, and the bits of the last byte. */
+/* The end of a row: the bytes of the last vector, and the bits of the last byte. */
 struct tail {
 	uint32_t bytes;
 	uint8x16_t bits;
@@ -130,10 +131,10 @@ struct tail {
 
 struct dots {
 	uint16x8_t now;     /* of a block: 16 dots of each lane */
-	uint16x8_t last;    /* the block before */
+	uint16x8_t last;    /* the previous block */
 	uint16x8_t delayed; /* the same, 16 columns of each row */
 	int16x8_t  shift;   /* SKEW*r % 16 */
-	uint16x8_t late;    /* lanes that are less than 16 columns behind: they wait for the others */
+	uint16x8_t late;    /* lanes less than 16 columns behind, whose dots wait for the others */
 	uint16x8_t words[8]; /* 8 times 16 columns */
 };
 
@@ -158,7 +159,7 @@ static void dots_init(struct dots *d, int k)
 	d->late = vld1q_u16(late);
 }
 
-/* The last block's dots, the columns of all rows in line. */
+/* Makes words of the last block's dots, with the same columns in all rows. */
 INLINE void dots_pack(struct dots *d, uint32_t slot)
 {
 	const uint16x8_t x = vorrq_u16(vshlq_u16(d->last, d->shift),
@@ -179,7 +180,7 @@ static void tail_init(struct tail *t, uint32_t bytes, uint8_t last)
 	t->bytes = bytes;
 }
 
-/* The first n bytes (1..16) of x: pieces that overlap. */
+/* Stores the first n bytes (1..16) of x, in pieces that overlap. */
 INLINE void store_some(uint8_t *to, uint8x16_t x, uint32_t n)
 {
 	uint8_t bytes[16];
@@ -194,7 +195,7 @@ INLINE void store_some(uint8_t *to, uint8x16_t x, uint32_t n)
 	}
 }
 
-/* Writes 128 columns of all rows but the first `missing`; less, if there is a tail. */
+/* Stores 128 columns of all rows except the first `missing`; fewer, if there is a tail. */
 INLINE void dots_write(const struct dots *d, uintptr_t out, uintptr_t pitch, uint32_t missing,
 		   const struct tail *tail)
 {
