@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "filter/message.h"
+#include "filter/report.h"
 #include "filter/page.h"
 #include "image/complain.h"
 #include "terminal.h"
@@ -94,7 +94,7 @@ static int do_pages(struct raster *raster)
 int rip_halftone_raster(struct rip_halftone_job *job)
 {
 	struct raster raster = { .job = job };
-	const struct rip_message_listener listener = { tell, progress, &raster };
+	const struct rip_report_listener listener = { tell, progress, &raster };
 	uint16_t *curve8 = NULL, *curve16 = NULL;
 	int r = rip_curve_file_table(&job->curve, 255, 8, &curve8);
 
@@ -109,7 +109,7 @@ int rip_halftone_raster(struct rip_halftone_job *job)
 		.start = job->options.start, .curve8 = curve8, .curve16 = curve16,
 		.band_rows = job->options.band_rows,
 	};
-	rip_message_listen(&listener);
+	rip_report_listen(&listener);
 	rip_sink_init(&raster.sink, job->output.fd, false);
 	rip_pages_init(&raster.pages, &raster.source, &raster.sink);
 	r = do_pages(&raster);
@@ -120,7 +120,7 @@ int rip_halftone_raster(struct rip_halftone_job *job)
 	rip_pages_finish(&raster.pages);
 	rip_sink_finish(&raster.sink);
 	rip_source_close(&raster.source);
-	rip_message_listen(NULL);
+	rip_report_listen(NULL);
 done:
 	free(curve8);
 	free(curve16);

@@ -21,7 +21,7 @@ static uint64_t held_by(const struct rip_daemon_client *client)
 {
 	const struct rip_session *session = &client->session;
 
-	return session->buffers.ring.in_size + session->buffers.ring.out_size + session->page_memory;
+	return session->ring_page.ring.in_size + session->ring_page.ring.out_size + session->page_memory;
 }
 
 bool rip_daemon_client_serves(const struct rip_daemon_client *client)
@@ -82,7 +82,7 @@ void rip_server_release(struct rip_server *server, struct rip_daemon_client *cli
 	uint64_t bytes = 0;
 	struct stat st;
 
-	if (watch && fstat(client->session.buffers.ring.out_fd, &st) == 0)
+	if (watch && fstat(client->session.ring_page.ring.out_fd, &st) == 0)
 		bytes = (uint64_t)st.st_blocks * 512;
 	rip_daemon_client_free(client);
 	if (watch) /* even an empty file takes memory */
@@ -134,7 +134,7 @@ static bool is_full(const struct rip_server *server, const struct rip_daemon_cli
 static int make_ring(struct rip_server *server, struct rip_daemon_client *client,
 		     char reason[RIP_REASON_MAX + 1])
 {
-	struct rip_ring *ring = &client->session.buffers.ring;
+	struct rip_ring *ring = &client->session.ring_page.ring;
 	int r = rip_ring_create(ring, RIP_RING_IN, RIP_RING_OUT);
 
 	if (r == 0 && server->retained) {
@@ -170,8 +170,8 @@ enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_r
 	}
 	if (is_full(server, client, reason) || make_ring(server, client, reason) < 0)
 		return RIP_BUSY;
-	session->engine = session->buffers.engine = engine;
-	session->buffers.fallback = rip_device_fallback(server->device, method);
+	session->engine = session->ring_page.engine = engine;
+	session->ring_page.fallback = rip_device_fallback(server->device, method);
 	rip_text_set(ready->device, sizeof ready->device, engine->device);
 	return RIP_READY;
 }
@@ -188,6 +188,6 @@ bool rip_server_admit_page(struct rip_session *session, uint64_t memory,
 		return false;
 	}
 	/* Since the last page, the GPU may have been found, or have failed in another session. */
-	session->engine = session->buffers.engine = engine ? engine : session->buffers.fallback;
+	session->engine = session->ring_page.engine = engine ? engine : session->ring_page.fallback;
 	return true;
 }

@@ -72,20 +72,20 @@ void rip_session_init(struct rip_session *session, const struct rip_session_host
 		.began_ms = now_ms,
 		.heard_ms = now_ms,
 		.said_ms = now_ms,
-		.buffers.ring = { .in_fd = -1, .out_fd = -1 },
+		.ring_page.ring = { .in_fd = -1, .out_fd = -1 },
 	};
 }
 
 void rip_session_finish(struct rip_session *session)
 {
-	rip_page_buffers_finish(&session->buffers);
+	rip_ring_page_finish(&session->ring_page);
 }
 
 static void receive_hello(struct rip_session *session, const struct rip_hello *hello)
 {
 	struct rip_message message = { .type = RIP_READY };
 	struct rip_ready *ready = &message.ready;
-	struct rip_ring *ring = &session->buffers.ring;
+	struct rip_ring *ring = &session->ring_page.ring;
 	char reason[RIP_REASON_MAX + 1] = "";
 	enum rip_message_type answer;
 
@@ -101,7 +101,7 @@ static void receive_hello(struct rip_session *session, const struct rip_hello *h
 		rip_session_turn_away(session, answer, reason);
 		return;
 	}
-	session->room = (struct rip_room){ ring->in_size, ring->out_size };
+	session->room = (struct rip_ring_sizes){ ring->in_size, ring->out_size };
 	ready->version = RIP_PROTOCOL_VERSION;
 	ready->max_width = RIP_WIDTH_MAX;
 	ready->max_planes = RIP_PLANES_MAX;
@@ -117,8 +117,8 @@ static void submit(struct rip_session *session, struct rip_session_work *work, u
 {
 	work->work = (struct rip_work){
 		.run = rip_session_run,
-		.cost = work->is_page ? rip_page_buffers_page_cost(&work->page)
-				      : rip_page_buffers_band_cost(&work->band,
+		.cost = work->is_page ? rip_ring_page_page_cost(&work->page)
+				      : rip_ring_page_band_cost(&work->band,
 								   session->spec.width),
 	};
 	work->session = session;
@@ -147,7 +147,7 @@ static void receive_page(struct rip_session *session, const struct rip_page_mess
 		return;
 	}
 	session->state = RIP_SESSION_OPEN; /* the page before has ended in any case */
-	memory = rip_page_buffers_memory(&spec, page->curve_values);
+	memory = rip_ring_page_memory(&spec, page->curve_values);
 	if (verdict == RIP_VERDICT_TOO_LARGE ||
 	    !session->host->admit_page(session, memory, reason)) {
 		send_reason(session, RIP_PAGE_REFUSED, reason);
@@ -300,18 +300,18 @@ static bool goes_on(void *work)
 void rip_session_run(struct rip_work *base)
 {
 	struct rip_session_work *work = (struct rip_session_work *)base;
-	struct rip_page_buffers *buffers = &work->session->buffers;
+	struct rip_ring_page *ring_page = &work->session->ring_page;
 
-	buffers->goes_on = goes_on;
-	buffers->context = base;
-	work->result = work->is_page ? rip_page_buffers_begin(buffers, &work->page, &work->spec)
-				     : rip_page_buffers_band(buffers, &work->band);
-	/* When the event loop looks, the next work may already use the buffers. */
-	work->failed = buffers->failed;
-	work->failure = buffers->failure;
-	work->declined = buffers->declined;
-	work->engine = buffers->engine;
-	buffers->failed = NULL;
+	ring_page->goes_on = goes_on;
+	ring_page->context = base;
+	work->result = work->is_page ? rip_ring_page_begin(ring_page, &work->page, &work->spec)
+				     : rip_ring_page_band(ring_page, &work->band);
+	/* When the event loop looks, the next work may already use the ring_page. */
+	work->failed = ring_page->failed;
+	work->failure = ring_page->failure;
+	work->declined = ring_page->declined;
+	work->engine = ring_page->engine;
+	ring_page->failed = NULL;
 }
 
 static void page_done(struct rip_session *session, int result)

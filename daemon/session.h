@@ -23,7 +23,7 @@
 
 #include "wire/check.h"
 #include "scheduler.h"
-#include "lib/page_buffers.h"
+#include "lib/ring_page.h"
 
 #define RIP_ASKING_MS 10000 /* a client that asks for the status asks again within this */
 #define RIP_STUCK_MS  10000 /* no piece of a work takes as long, unless an engine hangs */
@@ -53,12 +53,12 @@ struct rip_session;
 
 /* The functions that a session needs.  None of them may end the session. */
 struct rip_session_host {
-	/* HELLO: RIP_READY, with session->engine, ring and engines in session->buffers and
+	/* HELLO: RIP_READY, with session->engine, ring and engines in session->ring_page and
 	 * the device in ready; or RIP_BUSY, RIP_NO_ACCELERATOR, RIP_REFUSED with a reason. */
 	enum rip_message_type (*admit)(struct rip_session *session, struct rip_ready *ready,
 				       char reason[RIP_REASON_MAX + 1]);
 	/* PAGE: whether this many bytes may be held for it, instead of the page_memory
-	 * of the page before.  session->engine and that of session->buffers may be
+	 * of the page before.  session->engine and that of session->ring_page may be
 	 * changed: no work of the session is with the host. */
 	bool (*admit_page)(struct rip_session *session, uint64_t memory,
 			   char reason[RIP_REASON_MAX + 1]);
@@ -88,7 +88,7 @@ struct rip_session_work {
 	int                 result;   /* 0 or -errno */
 	struct rip_engine  *failed;   /* the engine that failed, even if another took over; or NULL */
 	int                 failure;  /* its error */
-	int                 declined; /* as in the buffers */
+	int                 declined; /* as in the ring page */
 	struct rip_engine  *engine;   /* the one that the page uses now */
 	struct rip_page_spec spec;    /* of a page */
 	union {
@@ -110,11 +110,11 @@ struct rip_session {
 	int64_t          said_ms;     /* the last message of ours about works, or the oldest
 					 in flight came */
 	struct rip_hello hello;
-	struct rip_room  room;        /* the ring's sizes */
+	struct rip_ring_sizes  room;        /* the ring's sizes */
 	struct rip_engine *engine;    /* that it uses, as far as the loop knows; NULL: it
 					 was not admitted */
-	int              declined;    /* why not the one that it was given, as in the buffers */
-	struct rip_page_buffers buffers;       /* the workers', while a work runs */
+	int              declined;    /* why not the one that it was given, as in the ring page */
+	struct rip_ring_page ring_page;       /* the workers', while a work runs */
 	uint64_t         page_memory; /* bytes charged for the page */
 	struct rip_page_spec spec;    /* of the page, for checks; its curve is NULL */
 	uint32_t         page;        /* number, 0: none yet */

@@ -4,7 +4,7 @@ filter_libfilter_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
 filter_libfilter_a_SOURCES = \
 	filter/dots.c filter/dots.h \
 	filter/header.c filter/header.h \
-	filter/message.c filter/message.h \
+	filter/report.c filter/report.h \
 	filter/options.c filter/options.h \
 	filter/page.c filter/page.h \
 	filter/queue.c filter/queue.h \

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "filter/message.h"
+#include "filter/report.h"
 #include "halftone/arith.h"
 
 #define PREFIX "riptide:" /* of our cupsStrings */

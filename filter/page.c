@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "filter/dots.h"
-#include "filter/message.h"
+#include "filter/report.h"
 #include "halftone/rows.h"
 
 /* Bytes of chunked pixels that are read at once and split while they are in the cache: whole
@@ -31,7 +31,7 @@ static void report_progress(uint64_t done, uint64_t all, unsigned *reported)
 
 	if (done == 0 || percent >= *reported + 5 || (percent == 100 && *reported < 100)) {
 		*reported = percent;
-		rip_message_progress(percent);
+		rip_report_progress(percent);
 	}
 }
 

@@ -10,7 +10,7 @@
 
 #include <cups/ppd.h>
 
-#include "filter/message.h"
+#include "filter/report.h"
 #include "halftone/arith.h"
 
 /* CUPS 2 has no other functions for a filter to read a PPD. */

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "filter/header.h"
-#include "filter/message.h"
+#include "filter/report.h"
 #include "filter/options.h"
 #include "filter/page.h"
 #include "filter/queue.h"
@@ -58,7 +58,7 @@ static int want_halftoner(struct job *job, enum rip_method method)
 {
 	struct rip_halftoner_config config = {
 		.job = job->number, .queue = job->printer,
-		.method = method, .device = -1, .log = rip_message_log,
+		.method = method, .device = -1, .log = rip_report_log,
 	};
 
 	if (job->halftoner && job->method == method)
@@ -137,7 +137,7 @@ static int do_page(struct job *job, const cups_page_header2_t *in)
 	if (r == 0)
 		r = rip_sink_end(&job->sink);
 	if (r == 0 && job->place.last)
-		rip_message_page(page, in->NumCopies ? in->NumCopies : 1);
+		rip_report_page(page, in->NumCopies ? in->NumCopies : 1);
 	return r;
 
 refused:

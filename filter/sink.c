@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "filter/dots.h"
-#include "filter/message.h"
+#include "filter/report.h"
 
 static int write_all(struct rip_sink *sink, const uint8_t *bytes, size_t n)
 {

@@ -18,7 +18,7 @@
 #include "gpu/engine_cuda.h"
 #include "halftone/engine_cpu.h"
 #include "halftone/isa.h"
-#include "worker.h"
+#include "engine_thread.h"
 
 /* Bands with the engine in this process: one that it halftones and one that waits. */
 #define DEPTH_IN_PROCESS 2
@@ -32,7 +32,7 @@ struct flight {
 struct rip_halftoner {
 	struct rip_halftoner_config config;
 	struct rip_client *client; /* an open session, or NULL */
-	struct rip_worker *worker; /* the engine of this process, or NULL */
+	struct rip_engine_thread *worker; /* the engine of this process, or NULL */
 	bool gpu;                  /* the worker's engine is the GPU's */
 	bool gpu_left;             /* it failed or refused a page, and is not used again */
 	bool had_daemon;
@@ -139,7 +139,7 @@ static int need_worker(struct rip_halftoner *h)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (r < 0)
 		return r;
-	r = rip_worker_new(engine, &h->worker);
+	r = rip_engine_thread_new(engine, &h->worker);
 	if (r < 0)
 		rip_halftoner_log(h, RIP_LOG_ERROR, "cannot start a thread: %s", strerror(-r));
 	return r;
@@ -147,7 +147,7 @@ static int need_worker(struct rip_halftoner *h)
 
 static void show_worker(struct rip_halftoner *h)
 {
-	const struct rip_engine *engine = rip_worker_engine(h->worker);
+	const struct rip_engine *engine = rip_engine_thread_engine(h->worker);
 
 	snprintf(h->device, sizeof h->device, "%s, %s", engine->device, engine->method);
 }
@@ -168,9 +168,9 @@ static int take_cpu(struct rip_halftoner *h)
 {
 	rip_halftoner_log(h, h->config.want_gpu ? RIP_LOG_WARNING : RIP_LOG_DEBUG,
 			  "%s does not do the screen %s; halftoning on the CPU",
-			  rip_worker_engine(h->worker)->device, h->spec.screen->name);
+			  rip_engine_thread_engine(h->worker)->device, h->spec.screen->name);
 	h->gpu_left = true;
-	rip_worker_free(h->worker);
+	rip_engine_thread_free(h->worker);
 	h->worker = NULL;
 	return need_worker(h);
 }
@@ -181,32 +181,32 @@ static int begin_here(struct rip_halftoner *h, const int16_t *carry)
 {
 	int r = need_worker(h);
 
-	if (r == 0 && h->gpu && !rip_worker_takes(h->worker, &h->spec))
+	if (r == 0 && h->gpu && !rip_engine_thread_takes(h->worker, &h->spec))
 		r = take_cpu(h);
 	if (r < 0)
 		return r;
 	h->on_daemon = false;
-	r = rip_worker_begin(h->worker, &h->spec, h->start, carry, h->gpu);
+	r = rip_engine_thread_begin(h->worker, &h->spec, h->start, carry, h->gpu);
 	if (r < 0)
 		return h->gpu ? leave_gpu(h, r, carry, false) : fail(h, r);
 	show_worker(h);
 	for (unsigned i = 0; i < h->count; i++)
 		if (flight(h, i)->grey)
-			rip_worker_submit(h->worker, flight(h, i)->band);
+			rip_engine_thread_submit(h->worker, flight(h, i)->band);
 	return 0;
 }
 
 static int leave_gpu(struct rip_halftoner *h, int why, const int16_t *carry, bool begun)
 {
-	struct rip_worker *gpu = h->worker;
+	struct rip_engine_thread *gpu = h->worker;
 	int r;
 
 	rip_halftoner_log(h, RIP_LOG_WARNING, "%s failed: %s; continuing on the CPU",
-			  rip_worker_engine(gpu)->device, strerror(-why));
+			  rip_engine_thread_engine(gpu)->device, strerror(-why));
 	h->gpu_left = true;
 	h->worker = NULL;
-	r = begin_here(h, begun ? rip_worker_carry(gpu) : carry);
-	rip_worker_free(gpu);
+	r = begin_here(h, begun ? rip_engine_thread_carry(gpu) : carry);
+	rip_engine_thread_free(gpu);
 	return r;
 }
 
@@ -311,7 +311,7 @@ static int begin_there(struct rip_halftoner *h, uint32_t height)
 	for (uint32_t plane = 0; plane < h->spec.planes; plane++)
 		rip_carry_start(&h->spec, plane, h->start, h->carry + plane * values);
 	if (h->worker)
-		rip_worker_end(h->worker);
+		rip_engine_thread_end(h->worker);
 	show_client(h);
 	h->on_daemon = true;
 	h->blocked = false;
@@ -361,7 +361,7 @@ void rip_halftoner_free(struct rip_halftoner *h)
 	if (!h)
 		return;
 	drop_client(h);
-	rip_worker_free(h->worker);
+	rip_engine_thread_free(h->worker);
 	free((void *)h->spec.curve);
 	free(h->carry);
 	free(h);
@@ -472,7 +472,7 @@ int rip_halftoner_submit(struct rip_halftoner *h, struct rip_band *band)
 		if (r < 0)
 			r = leave_daemon(h, r);
 	} else {
-		rip_worker_submit(h->worker, band);
+		rip_engine_thread_submit(h->worker, band);
 	}
 	h->failed = r;
 	return r;
@@ -493,7 +493,7 @@ static int finish_oldest(struct rip_halftoner *h)
 		if (r < 0)
 			return r;
 	}
-	r = rip_worker_collect(h->worker);
+	r = rip_engine_thread_collect(h->worker);
 	if (r < 0 && h->gpu) {
 		r = leave_gpu(h, r, NULL, true);
 		return r < 0 ? r : finish_oldest(h);

@@ -1,10 +1,10 @@
 # Who gets a page halftoned, whatever happens.
 noinst_LIBRARIES += lib/libriptide.a
 lib_libriptide_a_SOURCES = \
-	lib/worker.c lib/worker.h \
+	lib/engine_thread.c lib/engine_thread.h \
 	lib/halftoner.c lib/halftoner.h \
 	lib/pump.c lib/pump.h \
-	lib/page_buffers.c lib/page_buffers.h
+	lib/ring_page.c lib/ring_page.h
 
 # What a program that halftones links with, in this order: one that may use a GPU itself,
 # and one that leaves it to the daemon.

@@ -11,10 +11,12 @@ include tests/engine/local.mk
 include tests/unit/local.mk
 include tests/gpu/local.mk
 include tests/daemon/local.mk
+include tests/filter/local.mk
 include tests/command/local.mk
 include tests/fuzz/local.mk
 include tests/bench/local.mk
 include tests/e2e/local.mk
+include tests/container/local.mk
 include tests/project/local.mk
 EXTRA_DIST += tests/README.md
 

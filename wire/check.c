@@ -27,7 +27,7 @@ static bool within(uint64_t offset, uint64_t length, uint64_t size)
 	return length <= size && offset <= size - length;
 }
 
-enum rip_verdict rip_check_page(const struct rip_page_message *page, const struct rip_room *room,
+enum rip_verdict rip_check_page(const struct rip_page_message *page, const struct rip_ring_sizes *room,
 				struct rip_page_spec *spec, char reason[RIP_REASON_MAX + 1])
 {
 	uint64_t carry, curve = (uint64_t)page->curve_values * sizeof(uint16_t);
@@ -72,7 +72,7 @@ enum rip_verdict rip_check_page(const struct rip_page_message *page, const struc
 
 /* NULL, or what is wrong with a strip. */
 static const char *check_strip(const struct rip_band_strip *strip,
-			       const struct rip_page_spec *spec, const struct rip_room *room)
+			       const struct rip_page_spec *spec, const struct rip_ring_sizes *room)
 {
 	const uint64_t in_bytes = (uint64_t)spec->width * (spec->sample_bits / 8);
 	const uint64_t out_bytes = rip_dot_bytes(spec->width, spec->levels);
@@ -141,7 +141,7 @@ static bool strips_overlap(const struct rip_band_message *band, const struct rip
 }
 
 enum rip_verdict rip_check_band(const struct rip_band_message *band,
-				const struct rip_page_spec *spec, const struct rip_room *room,
+				const struct rip_page_spec *spec, const struct rip_ring_sizes *room,
 				uint64_t *samples, char reason[RIP_REASON_MAX + 1])
 {
 	uint64_t rows = 0;

@@ -8,7 +8,7 @@
 #include "protocol.h"
 
 /* The sizes of the ring's parts in bytes. */
-struct rip_room {
+struct rip_ring_sizes {
 	uint64_t in;
 	uint64_t out;
 };
@@ -20,13 +20,13 @@ enum rip_verdict {
 };
 
 /* PAGE.  GOOD: spec is filled (its curve is NULL); otherwise reason says why. */
-enum rip_verdict rip_check_page(const struct rip_page_message *page, const struct rip_room *room,
+enum rip_verdict rip_check_page(const struct rip_page_message *page, const struct rip_ring_sizes *room,
 				struct rip_page_spec *spec, char reason[RIP_REASON_MAX + 1]);
 
 /* BAND of a page with this spec.  *samples: rows * width of all its strips, at most the
  * bytes of the in part. */
 enum rip_verdict rip_check_band(const struct rip_band_message *band,
-				const struct rip_page_spec *spec, const struct rip_room *room,
+				const struct rip_page_spec *spec, const struct rip_ring_sizes *room,
 				uint64_t *samples, char reason[RIP_REASON_MAX + 1]);
 
 #endif

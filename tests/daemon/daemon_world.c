@@ -25,14 +25,14 @@ static enum rip_message_type admit(struct rip_session *session, struct rip_ready
 		return world->admit;
 	}
 	if (world->heap_ring)
-		session->buffers.ring = (struct rip_ring){
+		session->ring_page.ring = (struct rip_ring){
 			.in = calloc(1, WORLD_IN), .in_size = WORLD_IN, .in_fd = -1,
 			.out = calloc(1, WORLD_OUT), .out_size = WORLD_OUT, .out_fd = -1,
 		};
-	else if (rip_ring_create(&session->buffers.ring, WORLD_IN, WORLD_OUT) < 0)
+	else if (rip_ring_create(&session->ring_page.ring, WORLD_IN, WORLD_OUT) < 0)
 		abort();
-	session->engine = session->buffers.engine = world->engine;
-	session->buffers.fallback = world->fallback;
+	session->engine = session->ring_page.engine = world->engine;
+	session->ring_page.fallback = world->fallback;
 	rip_text_set(ready->device, sizeof ready->device, "test");
 	return RIP_READY;
 }
@@ -43,7 +43,7 @@ static bool admit_page(struct rip_session *session, uint64_t memory,
 	struct world *world = world_of(session);
 
 	world->page_memory = memory;
-	session->engine = session->buffers.engine = world->engine; /* as the server does */
+	session->engine = session->ring_page.engine = world->engine; /* as the server does */
 	if (!world->admit_page)
 		rip_text_set(reason, RIP_REASON_MAX + 1, "a test says so");
 	return world->admit_page;
@@ -112,9 +112,9 @@ void world_init(struct world *world)
 void world_finish(struct world *world)
 {
 	if (world->heap_ring) {
-		free(world->session.buffers.ring.in);
-		free(world->session.buffers.ring.out);
-		world->session.buffers.ring = (struct rip_ring){ .in_fd = -1, .out_fd = -1 };
+		free(world->session.ring_page.ring.in);
+		free(world->session.ring_page.ring.out);
+		world->session.ring_page.ring = (struct rip_ring){ .in_fd = -1, .out_fd = -1 };
 	}
 	rip_session_finish(&world->session);
 	world->fallback->ops->free(world->fallback);

@@ -3,7 +3,7 @@ daemon_tests = tests/daemon/test-log tests/daemon/test-daemon-settings tests/dae
 	tests/daemon/test-daemon-session tests/daemon/test-daemon-status tests/daemon/test-daemon \
 	tests/daemon/test-daemon-clients tests/daemon/test-daemon-reload tests/daemon/test-daemon-gpu \
 	tests/daemon/test-daemon-retained tests/daemon/test-daemon-stop tests/daemon/test-daemon-pause \
-	tests/daemon/test-daemon-shares tests/daemon/test-page-buffers tests/daemon/test-process \
+	tests/daemon/test-daemon-shares tests/daemon/test-process \
 	tests/daemon/test-faults tests/daemon/test-scarcity
 daemon_test_libs = daemon/libdaemon.a command/libcommand.a image/libimage.a $(RIP_NOGPU_LIBS) \
 	$(SYSTEMD_LIBS) $(CMOCKA_LIBS)
@@ -21,9 +21,6 @@ tests_daemon_test_daemon_session_SOURCES = tests/daemon/test-daemon-session.c te
 tests_daemon_test_daemon_session_LDADD = $(daemon_test_libs)
 tests_daemon_test_daemon_status_SOURCES = tests/daemon/test-daemon-status.c tests/tools/testing.h
 tests_daemon_test_daemon_status_LDADD = $(daemon_test_libs)
-tests_daemon_test_page_buffers_SOURCES = tests/daemon/test-page-buffers.c \
-	tests/daemon/failing_engine.c tests/daemon/failing_engine.h tests/tools/testing.h
-tests_daemon_test_page_buffers_LDADD = $(daemon_test_libs)
 tests_daemon_test_process_SOURCES = tests/daemon/test-process.c tests/tools/testing.h
 tests_daemon_test_process_LDADD = $(daemon_test_libs)
 DAEMON_FIXTURE = tests/daemon/daemon_fixture.c tests/daemon/daemon_fixture.h

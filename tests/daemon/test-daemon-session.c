@@ -248,7 +248,7 @@ static void test_start_carry(void **state)
 	for (int bad = 0; bad < 2; bad++) {
 		world_in(&world, RIP_SESSION_OPEN);
 		carry = mmap(NULL, WORLD_IN, PROT_READ | PROT_WRITE, MAP_SHARED,
-			     world.session.buffers.ring.in_fd, 0);
+			     world.session.ring_page.ring.in_fd, 0);
 		assert_ptr_not_equal(carry, MAP_FAILED);
 		carry[256 + WIDTH - 1] = bad ? -18433 : -18432;
 		say(&world, message, 1);
@@ -258,10 +258,10 @@ static void test_start_carry(void **state)
 			assert_int_equal(world.session.end, RIP_END_BREACH);
 		} else {
 			assert_int_equal(last_type(&world), RIP_PAGE_READY);
-			assert_int_equal(world.session.buffers.carry[WIDTH - 1], -18432);
+			assert_int_equal(world.session.ring_page.carry[WIDTH - 1], -18432);
 			/* It was copied: later changes do not count. */
 			carry[256 + WIDTH - 1] = 32767;
-			assert_int_equal(world.session.buffers.carry[WIDTH - 1], -18432);
+			assert_int_equal(world.session.ring_page.carry[WIDTH - 1], -18432);
 		}
 		munmap(carry, WORLD_IN);
 		finish(&world);
@@ -449,7 +449,7 @@ static void test_hanging(void **state)
 static void run_page(struct world *world, const uint8_t *samples, uint32_t bands, uint8_t *dots)
 {
 	uint8_t *in = mmap(NULL, WORLD_IN, PROT_READ | PROT_WRITE, MAP_SHARED,
-			   world->session.buffers.ring.in_fd, 0);
+			   world->session.ring_page.ring.in_fd, 0);
 	struct rip_message message = page(1);
 
 	assert_ptr_not_equal(in, MAP_FAILED);
@@ -472,7 +472,7 @@ static void run_page(struct world *world, const uint8_t *samples, uint32_t bands
 		say(world, message, 2);
 		assert_true(world_work(world, 3));
 		assert_int_equal(last_type(world), RIP_BAND_DONE);
-		memcpy(dots + seq * 4096, world->session.buffers.ring.out + slot, 4096);
+		memcpy(dots + seq * 4096, world->session.ring_page.ring.out + slot, 4096);
 	}
 	munmap(in, WORLD_IN);
 }
@@ -505,8 +505,8 @@ static void test_failing_engine(void **state)
 			memset(got, 0, sizeof got);
 			run_page(&world, samples, BANDS, got);
 			assert_memory_equal(got, good, sizeof good);
-			assert_ptr_equal(world.session.buffers.engine, world.fallback);
-			assert_null(world.session.buffers.failed);
+			assert_ptr_equal(world.session.ring_page.engine, world.fallback);
+			assert_null(world.session.ring_page.failed);
 			if (kind == FAIL_OPEN) {
 				assert_int_equal(world.session.bands, BANDS);
 			} else if (after == BANDS - 1 && kind != FAIL_EXPORT) {
@@ -531,7 +531,7 @@ static void test_all_engines_fail(void **state)
 	engine.good = 0;
 	world.engine = &engine.base;
 	say(&world, hello(), 0);
-	world.session.buffers.fallback = &engine.base;
+	world.session.ring_page.fallback = &engine.base;
 	say(&world, page(1), 1);
 	assert_true(world_work(&world, 1));
 	say(&world, band(0), 2);
@@ -557,7 +557,7 @@ static void test_no_engine_goes_on(void **state)
 	fallback.error = -ENOMEM;
 	world.engine = &engine.base;
 	say(&world, hello(), 0);
-	world.session.buffers.fallback = &fallback.base;
+	world.session.ring_page.fallback = &fallback.base;
 	say(&world, page(1), 1);
 	assert_true(world_work(&world, 1));
 	for (uint32_t seq = 0; seq < RIP_BANDS_IN_FLIGHT; seq++)

@@ -8,9 +8,3 @@ EXTRA_DIST += $(e2e_tests) tests/e2e/library.sh tests/e2e/page.ps
 # The daemon as systemd starts it.
 TESTS += tests/e2e/activation.sh
 EXTRA_DIST += tests/e2e/activation.sh
-
-# The package, systemd and CUPS in a container.
-container_tests = tests/container/systemd.sh
-TESTS += $(container_tests)
-EXTRA_DIST += $(container_tests) tests/container/library.sh tests/container/package.sh \
-	tests/container/service.sh

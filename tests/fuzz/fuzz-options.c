@@ -15,17 +15,17 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "filter/message.h"
+#include "filter/report.h"
 #include "filter/options.h"
 #include "filter/queue.h"
 #include "halftone/arith.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Instead of filter/message.c: nobody wants to read this much. */
+/* Instead of filter/report.c: nobody wants to read this much. */
 static unsigned warnings;
 
-void rip_message_write(enum rip_log_level level, const char *format, ...)
+void rip_report_write(enum rip_log_level level, const char *format, ...)
 {
 	char text[2048];
 	va_list args;
@@ -36,16 +36,16 @@ void rip_message_write(enum rip_log_level level, const char *format, ...)
 	warnings += level == RIP_LOG_WARNING;
 }
 
-void rip_message_log(void *context, enum rip_log_level level, const char *text)
+void rip_report_log(void *context, enum rip_log_level level, const char *text)
 {
-	rip_message_write(level, "%s", text);
+	rip_report_write(level, "%s", text);
 }
 
-void rip_message_page(unsigned page, unsigned copies)
+void rip_report_page(unsigned page, unsigned copies)
 {
 }
 
-void rip_message_progress(unsigned percent)
+void rip_report_progress(unsigned percent)
 {
 }
 

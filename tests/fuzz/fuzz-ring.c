@@ -19,7 +19,7 @@
 #include <time.h>
 
 #include "wire/check.h"
-#include "lib/page_buffers.h"
+#include "lib/ring_page.h"
 #include "halftone/engine_cpu.h"
 
 #define IN    (160 << 10) /* bytes: a curve for 16 bits, and some */
@@ -168,10 +168,10 @@ static void check_out(uint8_t *out, const struct rip_page_spec *spec,
 	insist(memcmp(out, untouched, OUT) == 0);
 }
 
-static void halftone(struct rip_page_buffers *buffers, const struct rip_page_message *page,
+static void halftone(struct rip_ring_page *ring_page, const struct rip_page_message *page,
 		     struct input *input, const struct rip_page_spec *spec)
 {
-	const struct rip_room room = { IN, OUT };
+	const struct rip_ring_sizes room = { IN, OUT };
 	static struct rip_band_message bands[BANDS];
 	char reason[RIP_REASON_MAX + 1];
 	unsigned count = 0;
@@ -188,13 +188,13 @@ static void halftone(struct rip_page_buffers *buffers, const struct rip_page_mes
 	if (!input->size)
 		return;
 	scribbler.what = *input;
-	scribbler.in = buffers->ring.in;
-	r = rip_page_buffers_begin(buffers, page, spec);
+	scribbler.in = ring_page->ring.in;
+	r = rip_ring_page_begin(ring_page, page, spec);
 	insist(r == 0 || r == -ERANGE); /* a start carry */
 	for (unsigned i = 0; r == 0 && i < count; i++) {
-		r = rip_page_buffers_band(buffers, &bands[i]);
+		r = rip_ring_page_band(ring_page, &bands[i]);
 		insist(r == 0);
-		check_out(buffers->ring.out, &buffers->spec, &bands[i]);
+		check_out(ring_page->ring.out, &ring_page->spec, &bands[i]);
 	}
 	scribbler.in = NULL;
 }
@@ -204,10 +204,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static struct rip_engine *engines[RIP_METHODS];
 	static uint8_t *in, *out;
 	static bool ready;
-	const struct rip_room room = { IN, OUT };
+	const struct rip_ring_sizes room = { IN, OUT };
 	struct input input = { data, size };
 	struct rip_page_message page;
-	struct rip_page_buffers buffers = { .ring = { .in_fd = -1, .out_fd = -1 } };
+	struct rip_ring_page ring_page = { .ring = { .in_fd = -1, .out_fd = -1 } };
 	char reason[RIP_REASON_MAX + 1];
 	struct rip_page_spec spec;
 	unsigned method;
@@ -223,16 +223,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 		insist(rip_engine_cpu_new(&config, &engines[method]) == 0);
 	}
-	buffers.engine = buffers.fallback = engines[method];
+	ring_page.engine = ring_page.fallback = engines[method];
 	/* On the heap, where AddressSanitizer watches the ends. */
 	if (!in)
 		in = malloc(IN), out = malloc(OUT);
-	buffers.ring.in = in;
-	buffers.ring.out = out;
-	memset(buffers.ring.out, UNTOUCHED, OUT);
-	memset(buffers.ring.in, size ? data[size - 1] : 0, IN);
-	halftone(&buffers, &page, &input, &spec);
-	buffers.ring.in = buffers.ring.out = NULL;
-	rip_page_buffers_finish(&buffers);
+	ring_page.ring.in = in;
+	ring_page.ring.out = out;
+	memset(ring_page.ring.out, UNTOUCHED, OUT);
+	memset(ring_page.ring.in, size ? data[size - 1] : 0, IN);
+	halftone(&ring_page, &page, &input, &spec);
+	ring_page.ring.in = ring_page.ring.out = NULL;
+	rip_ring_page_finish(&ring_page);
 	return 0;
 }

@@ -71,8 +71,8 @@ static void step_write(struct world *world, struct input *input)
 		const uint8_t byte = (uint8_t)take(input);
 		const unsigned at = offset + length;
 
-		if (world->session.buffers.ring.in && at < WORLD_IN)
-			world->session.buffers.ring.in[at] = byte;
+		if (world->session.ring_page.ring.in && at < WORLD_IN)
+			world->session.ring_page.ring.in[at] = byte;
 	}
 }
 
@@ -89,7 +89,7 @@ static void step_fail(struct world *world, struct failing_engine engines[2], str
 	if (engine == &engines[0])
 		world->engine = &engine->base;
 	else if (world->session.engine && !world->work_count) /* the workers have it else */
-		world->session.buffers.fallback = &engine->base;
+		world->session.ring_page.fallback = &engine->base;
 }
 
 /* Bytes that are no step of their own are one of the first seven. */

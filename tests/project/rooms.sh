@@ -74,13 +74,13 @@ for file in "${files[@]}"; do
 done
 ((includes > 5)) || complain . "only $includes includes found: what this test looks for has changed"
 
-# One name, one thing: tags and include guards over all rooms, names of files over all
-# rooms; the tests have names of their own.
+# One name, one thing: names of files over all rooms and the tests, tags and include guards
+# over all rooms.
 duplicates=$(for file in "${files[@]}"; do
+	echo "file ${file##*/} $file"
 	[[ $file != tests/* ]] || continue
 	sed -nE "s|^[[:space:]]*(struct\|union\|enum) ([a-z_0-9]+) \{.*|tag \2 $file|p
-		s|^#ifndef (RIP_[A-Z0-9_]+_H)\$|guard \1 $file|p" "$file"
-	echo "file ${file##*/} $file"
+		s|^#ifndef (RIP_[A-Z0-9_]+_(H\|CUH))\$|guard \1 $file|p" "$file"
 done | awk '
 	{ where[$1 " " $2] = where[$1 " " $2] " " $3; count[$1 " " $2]++ }
 	END { for (name in count) if (count[name] > 1) print "the " name " is in" where[name] }' | sort)

@@ -6,7 +6,7 @@
  *
  * Exit status: 0 the same, 1 they differ (with the first place), 2 trouble.
  */
-#include "dots.h"
+#include "dot_planes.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
 #ifndef RIP_DECODE_H
 #define RIP_DECODE_H
 
-#include "dots.h"
+#include "dot_planes.h"
 
 /* A file in memory, and how far it has been read. */
 struct data {

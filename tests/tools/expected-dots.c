@@ -4,7 +4,7 @@
  * the oracle, as files (dots.h).  Planes come in the order of the colour space;
  * W and SW become ink, as in the filter's output.
  */
-#include "dots.h"
+#include "dot_planes.h"
 #include "oracle.h"
 
 #include <cups/raster.h>

@@ -1,4 +1,4 @@
-# Unit tests: one program for each object, with cmocka.
+# Unit tests of halftone/, wire/ and lib/: one program for each object, with cmocka.
 if CMOCKA
 # -- halftone --
 halftone_tests = \
@@ -22,9 +22,9 @@ tests_unit_test_plain_planes_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_unit_test_rows_SOURCES = tests/unit/test-rows.c tests/tools/testing.h
 tests_unit_test_rows_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 
-# -- wire --
-TESTS += tests/unit/test-codec tests/unit/test-check tests/unit/test-connection tests/unit/test-ring tests/unit/test-client tests/unit/test-halftoner
-check_PROGRAMS += tests/unit/test-codec tests/unit/test-check tests/unit/test-connection tests/unit/test-ring tests/unit/test-client tests/unit/test-halftoner
+# -- wire, lib --
+TESTS += tests/unit/test-codec tests/unit/test-check tests/unit/test-connection tests/unit/test-ring tests/unit/test-client tests/unit/test-halftoner tests/unit/test-ring-page
+check_PROGRAMS += tests/unit/test-codec tests/unit/test-check tests/unit/test-connection tests/unit/test-ring tests/unit/test-client tests/unit/test-halftoner tests/unit/test-ring-page
 tests_unit_test_check_SOURCES = tests/unit/test-check.c $(MASK_ENGINE) tests/tools/testing.h
 tests_unit_test_check_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_codec_SOURCES = tests/unit/test-codec.c tests/tools/testing.h
@@ -39,47 +39,9 @@ tests_unit_test_client_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_halftoner_SOURCES = tests/unit/test-halftoner.c $(FAKE_DAEMON) tests/tools/testing.h
 tests_unit_test_halftoner_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 
-TESTS += \
-	tests/unit/test-image-read tests/unit/test-curve-file tests/unit/test-bench \
-	tests/unit/test-image-dots tests/unit/test-raster-dots
-check_PROGRAMS += \
-	tests/unit/test-image-read tests/unit/test-curve-file tests/unit/test-bench \
-	tests/unit/test-image-dots tests/unit/test-raster-dots
-tests_unit_test_bench_SOURCES = tests/unit/test-bench.c tests/tools/run.h tests/tools/testing.h
-tests_unit_test_bench_LDADD = command/libcommand.a image/libimage.a $(RIP_NOGPU_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
-tests_unit_test_image_read_SOURCES = tests/unit/test-image-read.c tests/tools/run.h tests/tools/testing.h
-tests_unit_test_image_read_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS)
-tests_unit_test_image_read_LDADD = command/libcommand.a image/libimage.a $(JPEG_LIBS) $(CMOCKA_LIBS)
-tests_unit_test_curve_file_SOURCES = tests/unit/test-curve-file.c tests/tools/run.h tests/tools/testing.h
-tests_unit_test_curve_file_LDADD = command/libcommand.a image/libimage.a $(CMOCKA_LIBS)
-tests_unit_test_image_dots_SOURCES = tests/unit/test-image-dots.c tests/tools/run.h tests/tools/oracle.c \
-	tests/tools/oracle.h tests/tools/testing.h
-tests_unit_test_image_dots_LDADD = $(CMOCKA_LIBS) -lm
-tests_unit_test_raster_dots_SOURCES = tests/unit/test-raster-dots.c tests/tools/run.h tests/tools/oracle.c \
-	tests/tools/oracle.h tests/tools/testing.h
-tests_unit_test_raster_dots_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
-tests_unit_test_raster_dots_LDADD = $(CUPS_LIBS) $(CMOCKA_LIBS) -lm
-
-# -- filter --
-filter_tests = \
-	tests/unit/test-dots tests/unit/test-header tests/unit/test-options tests/unit/test-raster-source \
-	tests/unit/test-raster-filter tests/unit/test-raster-faults
-TESTS += $(filter_tests)
-check_PROGRAMS += $(filter_tests)
-tests_unit_test_dots_SOURCES = tests/unit/test-dots.c tests/tools/testing.h
-tests_unit_test_dots_LDADD = filter/libfilter.a $(CMOCKA_LIBS) -lm
-tests_unit_test_header_SOURCES = tests/unit/test-header.c tests/tools/raster.c tests/tools/raster.h tests/tools/testing.h
-tests_unit_test_header_LDADD = filter/libfilter.a $(CUPS_LIBS) $(CMOCKA_LIBS)
-tests_unit_test_options_SOURCES = tests/unit/test-options.c tests/tools/testing.h
-tests_unit_test_options_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
-tests_unit_test_raster_source_SOURCES = tests/unit/test-raster-source.c tests/tools/raster.c tests/tools/raster.h
-tests_unit_test_raster_source_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
-tests_unit_test_raster_filter_SOURCES = \
-	tests/unit/test-raster-filter.c tests/tools/raster.c tests/tools/raster.h tests/tools/oracle.c tests/tools/oracle.h
-tests_unit_test_raster_filter_LDADD = $(CUPS_LIBS) $(CMOCKA_LIBS) -lm
-tests_unit_test_raster_faults_SOURCES = tests/unit/test-raster-faults.c tests/tools/raster.c tests/tools/raster.h
-tests_unit_test_raster_faults_LDADD = $(CUPS_LIBS) $(CMOCKA_LIBS)
-
+tests_unit_test_ring_page_SOURCES = tests/unit/test-ring-page.c \
+	tests/daemon/failing_engine.c tests/daemon/failing_engine.h tests/tools/testing.h
+tests_unit_test_ring_page_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 endif
 
 # The tests of halftone/ on another architecture, emulated.

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "wire/check.h"
-#include "lib/page_buffers.h"
+#include "lib/ring_page.h"
 #include "tests/tools/mask_engine.h"
 #include "tests/tools/testing.h"
 
-static const struct rip_room room = { .in = 16 << 20, .out = 8 << 20 };
+static const struct rip_ring_sizes room = { .in = 16 << 20, .out = 8 << 20 };
 
 static char reason[RIP_REASON_MAX + 1];
 
@@ -271,7 +271,7 @@ static bool take_bytes(uint8_t *taken, uint64_t offset, uint64_t bytes)
 static void test_overlap(void **state)
 {
 	enum { SMALL = 2000 };
-	const struct rip_room small = { SMALL, SMALL };
+	const struct rip_ring_sizes small = { SMALL, SMALL };
 	const struct rip_page_spec spec = {
 		.width = 20, .planes = 3, .levels = 2, .sample_bits = 8,
 		.screen = &rip_screens[RIP_FLOYD_STEINBERG]
@@ -362,7 +362,7 @@ static void test_no_carry(void **state)
 	};
 	struct rip_band_message band = { .rows = 10, .count = 1 };
 	struct rip_page_message message = { .start = RIP_PAGE_CARRY, .carry_offset = room.in };
-	struct rip_page_buffers buffers = { .ring = { .in_fd = -1, .out_fd = -1 } };
+	struct rip_ring_page buffers = { .ring = { .in_fd = -1, .out_fd = -1 } };
 	uint64_t samples;
 
 	(void)state;
@@ -375,13 +375,13 @@ static void test_no_carry(void **state)
 	band.strips[0].carry_offset = room.out + 2;
 	assert_int_equal(rip_check_band(&band, &spec, &room, &samples, reason), RIP_VERDICT_BREACH);
 
-	assert_int_equal(rip_page_buffers_memory(&spec, 0), 2 * 1000 * sizeof(int32_t));
+	assert_int_equal(rip_ring_page_memory(&spec, 0), 2 * 1000 * sizeof(int32_t));
 	buffers.engine = buffers.fallback = mask_engine_new();
 	assert_non_null(buffers.engine);
 	buffers.ring.in = malloc(1);
 	for (; message.start != RIP_PAGE_NOISE; message.start--) {
 		message.carry_offset = 0;
-		assert_int_equal(rip_page_buffers_begin(&buffers, &message, &spec), 0);
+		assert_int_equal(rip_ring_page_begin(&buffers, &message, &spec), 0);
 		assert_non_null(buffers.page);
 		assert_int_equal(buffers.declined, 0);
 	}
@@ -389,7 +389,7 @@ static void test_no_carry(void **state)
 	buffers.ring.in = NULL;
 	buffers.engine->ops->close(buffers.page);
 	buffers.page = NULL;
-	rip_page_buffers_finish(&buffers);
+	rip_ring_page_finish(&buffers);
 	buffers.fallback->ops->free(buffers.fallback);
 }
 

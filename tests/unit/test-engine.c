@@ -9,7 +9,7 @@
 
 #include "halftone/band.h"
 #include "halftone/engine_cpu.h"
-#include "lib/worker.h"
+#include "lib/engine_thread.h"
 #include "tests/tools/mask_engine.h"
 #include "wire/client.h"
 
@@ -199,7 +199,7 @@ static void masks_know_their_rows(void **state)
 						    .screen = &mask_screen };
 		const uint32_t height = 1 + below(200), most = 1 + below(40);
 		uint8_t *page = malloc(spec.planes * height * spec.width);
-		struct rip_worker *worker, *next;
+		struct rip_engine_thread *worker, *next;
 		struct rip_band *band;
 
 		for (size_t row = 0; row < spec.planes * height; row++) {
@@ -209,9 +209,9 @@ static void masks_know_their_rows(void **state)
 				page[row * spec.width + j] =
 					(uint8_t)(grey ? rip_test_random() : below(2) ? 0 : 255);
 		}
-		assert_int_equal(rip_worker_new(mask_engine_new(), &worker), 0);
-		assert_true(rip_worker_takes(worker, &spec));
-		assert_int_equal(rip_worker_begin(worker, &spec, RIP_START_NOISE, NULL, true), 0);
+		assert_int_equal(rip_engine_thread_new(mask_engine_new(), &worker), 0);
+		assert_true(rip_engine_thread_takes(worker, &spec));
+		assert_int_equal(rip_engine_thread_begin(worker, &spec, RIP_START_NOISE, NULL, true), 0);
 		assert_int_equal(rip_band_new(&spec, most, &band), 0);
 		for (uint32_t first = 0, rows; first < height; first += rows) {
 			struct rip_strip strips[RIP_PLANES_MAX];
@@ -219,20 +219,20 @@ static void masks_know_their_rows(void **state)
 			rows = height - first < most ? height - first : most;
 			fill(&spec, band, page, height, first, rows);
 			if (rip_band_strips(band, strips) > 0) {
-				rip_worker_submit(worker, band);
-				assert_int_equal(rip_worker_collect(worker), 0);
+				rip_engine_thread_submit(worker, band);
+				assert_int_equal(rip_engine_thread_collect(worker), 0);
 			}
 			check(&spec, band, page, height, first);
 			if (below(4))
 				continue;
-			assert_non_null(rip_worker_carry(worker));
-			assert_int_equal(rip_worker_new(mask_engine_new(), &next), 0);
-			assert_int_equal(rip_worker_begin(next, &spec, RIP_START_NOISE,
-							  rip_worker_carry(worker), true), 0);
-			rip_worker_free(worker);
+			assert_non_null(rip_engine_thread_carry(worker));
+			assert_int_equal(rip_engine_thread_new(mask_engine_new(), &next), 0);
+			assert_int_equal(rip_engine_thread_begin(next, &spec, RIP_START_NOISE,
+							  rip_engine_thread_carry(worker), true), 0);
+			rip_engine_thread_free(worker);
 			worker = next;
 		}
-		rip_worker_free(worker);
+		rip_engine_thread_free(worker);
 		rip_band_free(band);
 		free(page);
 	}

@@ -3,23 +3,23 @@
  * CUPS knows.  Text from outside (names, options, headers) is made printable ASCII.  May be
  * called from any thread.
  */
-#ifndef RIP_MESSAGE_H
-#define RIP_MESSAGE_H
+#ifndef RIP_REPORT_H
+#define RIP_REPORT_H
 
 #include "lib/halftoner.h"
 
 /* Writes one line.  An ERROR stays visible in the printer's state, so only the first one is
  * an ERROR; later ones, which follow from it, are written as DEBUG.  INFO would stay
  * visible too, and is written as DEBUG. */
-void rip_message_write(enum rip_log_level level, const char *format, ...)
+void rip_report_write(enum rip_log_level level, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-#define rip_error(...)   rip_message_write(RIP_LOG_ERROR, __VA_ARGS__)
-#define rip_warning(...) rip_message_write(RIP_LOG_WARNING, __VA_ARGS__)
-#define rip_debug(...)   rip_message_write(RIP_LOG_DEBUG, __VA_ARGS__)
+#define rip_error(...)   rip_report_write(RIP_LOG_ERROR, __VA_ARGS__)
+#define rip_warning(...) rip_report_write(RIP_LOG_WARNING, __VA_ARGS__)
+#define rip_debug(...)   rip_report_write(RIP_LOG_DEBUG, __VA_ARGS__)
 
 /* Receives the messages instead of the scheduler, in a program that is not a filter. */
-struct rip_message_listener {
+struct rip_report_listener {
 	void (*tell)(void *context, enum rip_log_level level, const char *text);
 	void (*progress)(void *context, unsigned percent); /* of a page */
 	void *context;
@@ -27,13 +27,13 @@ struct rip_message_listener {
 
 /* From now on messages go to the listener and not to the scheduler; NULL: to the scheduler
  * again.  To be called before any other thread is started. */
-void rip_message_listen(const struct rip_message_listener *listener);
+void rip_report_listen(const struct rip_report_listener *listener);
 
-/* rip_message_write() as the log function of a rip_halftoner_config. */
-void rip_message_log(void *context, enum rip_log_level level, const char *text);
+/* rip_report_write() as the log function of a rip_halftoner_config. */
+void rip_report_log(void *context, enum rip_log_level level, const char *text);
 
 /* Lines of data for the scheduler. */
-void rip_message_page(unsigned page, unsigned copies); /* PAGE: for the page log */
-void rip_message_progress(unsigned percent);           /* ATTR: job-media-progress */
+void rip_report_page(unsigned page, unsigned copies); /* PAGE: for the page log */
+void rip_report_progress(unsigned percent);           /* ATTR: job-media-progress */
 
 #endif

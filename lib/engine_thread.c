@@ -1,13 +1,13 @@
 #include "config.h"
 
-#include "worker.h"
+#include "engine_thread.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 
-struct rip_worker {
+struct rip_engine_thread {
 	struct rip_engine   *engine;
 	struct rip_page     *page;   /* open, or NULL */
 	struct rip_page_spec spec;   /* of the page; curve is NULL */
@@ -18,10 +18,10 @@ struct rip_worker {
 	pthread_mutex_t lock;
 	pthread_cond_t  changed;
 
-	/* Under the lock.  Bands have numbers; band n is in queue[n % RIP_WORKER_BANDS].
+	/* Under the lock.  Bands have numbers; band n is in queue[n % RIP_ENGINE_THREAD_BANDS].
 	 * collected <= done <= submitted.  The page, carry and spare belong to the
 	 * thread while done < submitted, to the caller otherwise. */
-	struct rip_band *queue[RIP_WORKER_BANDS];
+	struct rip_band *queue[RIP_ENGINE_THREAD_BANDS];
 	unsigned         submitted, done, collected;
 	unsigned         good; /* bands done without an error come before this number */
 	int              fault; /* 0, or the error that ended the page */
@@ -30,7 +30,7 @@ struct rip_worker {
 
 /* The carry has two buffers, so that an error in the middle of an export leaves the previous
  * band's carry intact. */
-static int keep_carry(struct rip_worker *worker)
+static int keep_carry(struct rip_engine_thread *worker)
 {
 	const size_t values = rip_carry_values(&worker->spec);
 	int16_t *swap = worker->spare;
@@ -47,7 +47,7 @@ static int keep_carry(struct rip_worker *worker)
 	return 0;
 }
 
-static int halftone(struct rip_worker *worker, struct rip_band *band)
+static int halftone(struct rip_engine_thread *worker, struct rip_band *band)
 {
 	const struct rip_engine_ops *ops = worker->engine->ops;
 	struct rip_strip strips[RIP_PLANES_MAX];
@@ -63,7 +63,7 @@ static int halftone(struct rip_worker *worker, struct rip_band *band)
 
 static void *work(void *data)
 {
-	struct rip_worker *worker = data;
+	struct rip_engine_thread *worker = data;
 
 	pthread_mutex_lock(&worker->lock);
 	for (;;) {
@@ -74,7 +74,7 @@ static void *work(void *data)
 			pthread_cond_wait(&worker->changed, &worker->lock);
 		if (worker->stop)
 			break;
-		band = worker->queue[worker->done % RIP_WORKER_BANDS];
+		band = worker->queue[worker->done % RIP_ENGINE_THREAD_BANDS];
 		r = worker->fault;
 		pthread_mutex_unlock(&worker->lock);
 		if (r == 0)
@@ -91,9 +91,9 @@ static void *work(void *data)
 	return NULL;
 }
 
-int rip_worker_new(struct rip_engine *engine, struct rip_worker **out)
+int rip_engine_thread_new(struct rip_engine *engine, struct rip_engine_thread **out)
 {
-	struct rip_worker *worker = calloc(1, sizeof *worker);
+	struct rip_engine_thread *worker = calloc(1, sizeof *worker);
 	sigset_t all, before;
 	int r;
 
@@ -120,7 +120,7 @@ int rip_worker_new(struct rip_engine *engine, struct rip_worker **out)
 	return 0;
 }
 
-void rip_worker_end(struct rip_worker *worker)
+void rip_engine_thread_end(struct rip_engine_thread *worker)
 {
 	worker->engine->ops->close(worker->page);
 	worker->page = NULL;
@@ -129,7 +129,7 @@ void rip_worker_end(struct rip_worker *worker)
 	worker->carry = worker->spare = NULL;
 }
 
-void rip_worker_free(struct rip_worker *worker)
+void rip_engine_thread_free(struct rip_engine_thread *worker)
 {
 	if (!worker)
 		return;
@@ -138,24 +138,24 @@ void rip_worker_free(struct rip_worker *worker)
 	pthread_cond_broadcast(&worker->changed);
 	pthread_mutex_unlock(&worker->lock);
 	pthread_join(worker->thread, NULL);
-	rip_worker_end(worker);
+	rip_engine_thread_end(worker);
 	worker->engine->ops->free(worker->engine);
 	pthread_cond_destroy(&worker->changed);
 	pthread_mutex_destroy(&worker->lock);
 	free(worker);
 }
 
-const struct rip_engine *rip_worker_engine(const struct rip_worker *worker)
+const struct rip_engine *rip_engine_thread_engine(const struct rip_engine_thread *worker)
 {
 	return worker->engine;
 }
 
-bool rip_worker_takes(const struct rip_worker *worker, const struct rip_page_spec *spec)
+bool rip_engine_thread_takes(const struct rip_engine_thread *worker, const struct rip_page_spec *spec)
 {
 	return worker->engine->ops->takes(worker->engine, spec);
 }
 
-static int import_all(struct rip_worker *worker, const int16_t *carry)
+static int import_all(struct rip_engine_thread *worker, const int16_t *carry)
 {
 	const size_t values = rip_carry_values(&worker->spec);
 	int r = 0;
@@ -166,12 +166,12 @@ static int import_all(struct rip_worker *worker, const int16_t *carry)
 	return r;
 }
 
-int rip_worker_begin(struct rip_worker *worker, const struct rip_page_spec *spec,
+int rip_engine_thread_begin(struct rip_engine_thread *worker, const struct rip_page_spec *spec,
 		     enum rip_start start, const int16_t *carry, bool keep)
 {
 	int r;
 
-	rip_worker_end(worker);
+	rip_engine_thread_end(worker);
 	worker->spec = *spec;
 	worker->spec.curve = NULL;
 	worker->fault = 0;
@@ -188,19 +188,19 @@ int rip_worker_begin(struct rip_worker *worker, const struct rip_page_spec *spec
 		r = worker->carry && worker->spare ? keep_carry(worker) : -ENOMEM;
 	}
 	if (r < 0)
-		rip_worker_end(worker);
+		rip_engine_thread_end(worker);
 	return r;
 }
 
-void rip_worker_submit(struct rip_worker *worker, struct rip_band *band)
+void rip_engine_thread_submit(struct rip_engine_thread *worker, struct rip_band *band)
 {
 	pthread_mutex_lock(&worker->lock);
-	worker->queue[worker->submitted++ % RIP_WORKER_BANDS] = band;
+	worker->queue[worker->submitted++ % RIP_ENGINE_THREAD_BANDS] = band;
 	pthread_cond_broadcast(&worker->changed);
 	pthread_mutex_unlock(&worker->lock);
 }
 
-int rip_worker_collect(struct rip_worker *worker)
+int rip_engine_thread_collect(struct rip_engine_thread *worker)
 {
 	int r = 0;
 
@@ -218,7 +218,7 @@ int rip_worker_collect(struct rip_worker *worker)
 	return r;
 }
 
-const int16_t *rip_worker_carry(const struct rip_worker *worker)
+const int16_t *rip_engine_thread_carry(const struct rip_engine_thread *worker)
 {
 	return worker->carry;
 }

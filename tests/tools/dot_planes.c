@@ -1,5 +1,5 @@
 /* Dots of a page, and files of them. */
-#include "dots.h"
+#include "dot_planes.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -1,13 +1,13 @@
-/* The page of a session, as the workers see it. */
+/* A page whose bands lie in a ring. */
 #include "config.h"
 
-#include "page_buffers.h"
+#include "ring_page.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t rip_page_buffers_memory(const struct rip_page_spec *spec, uint32_t curve_values)
+uint64_t rip_ring_page_memory(const struct rip_page_spec *spec, uint32_t curve_values)
 {
 	/* Two carries, ours and the engine's, and the engine's row of targets or
 	 * errors; the curve is copied by the engine too. */
@@ -44,7 +44,7 @@ static uint64_t row_cost(uint32_t width)
 	return width > ROW_COST ? width : ROW_COST;
 }
 
-uint64_t rip_page_buffers_page_cost(const struct rip_page_message *page)
+uint64_t rip_ring_page_page_cost(const struct rip_page_message *page)
 {
 	const uint64_t cost = (uint64_t)page->planes * page->width * COLUMN_COST +
 			      page->curve_values;
@@ -52,7 +52,7 @@ uint64_t rip_page_buffers_page_cost(const struct rip_page_message *page)
 	return cost > WORK_COST ? cost : WORK_COST;
 }
 
-uint64_t rip_page_buffers_band_cost(const struct rip_band_message *band, uint32_t width)
+uint64_t rip_ring_page_band_cost(const struct rip_band_message *band, uint32_t width)
 {
 	uint64_t cost = 0;
 
@@ -61,116 +61,116 @@ uint64_t rip_page_buffers_band_cost(const struct rip_band_message *band, uint32_
 	return cost > WORK_COST ? cost : WORK_COST;
 }
 
-static void close_page(struct rip_page_buffers *buffers)
+static void close_page(struct rip_ring_page *ring_page)
 {
-	if (buffers->page)
-		buffers->page->engine->ops->close(buffers->page);
-	buffers->page = NULL;
+	if (ring_page->page)
+		ring_page->page->engine->ops->close(ring_page->page);
+	ring_page->page = NULL;
 }
 
 /* Opens the page in an engine, and brings it to where the last good band was. */
-static int open_in(struct rip_page_buffers *buffers, struct rip_engine *engine)
+static int open_in(struct rip_ring_page *ring_page, struct rip_engine *engine)
 {
-	const size_t values = rip_carry_values(&buffers->spec);
+	const size_t values = rip_carry_values(&ring_page->spec);
 	int r;
 
-	close_page(buffers);
-	r = engine->ops->open(engine, &buffers->spec, &buffers->page);
-	for (uint32_t plane = 0; r == 0 && plane < buffers->spec.planes; plane++)
-		r = engine->ops->import_carry(buffers->page, plane, buffers->carry + plane * values);
+	close_page(ring_page);
+	r = engine->ops->open(engine, &ring_page->spec, &ring_page->page);
+	for (uint32_t plane = 0; r == 0 && plane < ring_page->spec.planes; plane++)
+		r = engine->ops->import_carry(ring_page->page, plane, ring_page->carry + plane * values);
 	if (r < 0)
-		close_page(buffers);
+		close_page(ring_page);
 	return r;
 }
 
 /* The engine failed, or its memory is full: the other one goes on with the page. */
-static int fall_back(struct rip_page_buffers *buffers, int failure)
+static int fall_back(struct rip_ring_page *ring_page, int failure)
 {
-	if (buffers->engine == buffers->fallback)
+	if (ring_page->engine == ring_page->fallback)
 		return failure;
 	if (failure == -ENOMEM) {
-		buffers->declined = failure;
+		ring_page->declined = failure;
 	} else {
-		buffers->failed = buffers->engine;
-		buffers->failure = failure;
+		ring_page->failed = ring_page->engine;
+		ring_page->failure = failure;
 	}
-	buffers->engine = buffers->fallback;
-	return open_in(buffers, buffers->engine);
+	ring_page->engine = ring_page->fallback;
+	return open_in(ring_page, ring_page->engine);
 }
 
 /* Start carries, in private memory: nobody can change them after the check. */
-static int start_carries(struct rip_page_buffers *buffers, const struct rip_page_message *message)
+static int start_carries(struct rip_ring_page *ring_page, const struct rip_page_message *message)
 {
-	const size_t values = rip_carry_values(&buffers->spec);
+	const size_t values = rip_carry_values(&ring_page->spec);
 	int r = 0;
 
 	if (message->start == RIP_PAGE_CARRY)
-		memcpy(buffers->carry, buffers->ring.in + message->carry_offset,
-		       buffers->spec.planes * values * sizeof *buffers->carry);
-	for (uint32_t plane = 0; r == 0 && plane < buffers->spec.planes; plane++) {
-		int16_t *carry = buffers->carry + plane * values;
+		memcpy(ring_page->carry, ring_page->ring.in + message->carry_offset,
+		       ring_page->spec.planes * values * sizeof *ring_page->carry);
+	for (uint32_t plane = 0; r == 0 && plane < ring_page->spec.planes; plane++) {
+		int16_t *carry = ring_page->carry + plane * values;
 
 		if (message->start == RIP_PAGE_CARRY)
-			r = rip_carry_check(&buffers->spec, carry);
+			r = rip_carry_check(&ring_page->spec, carry);
 		else
-			rip_carry_start(&buffers->spec, plane, message->start == RIP_PAGE_NOISE
+			rip_carry_start(&ring_page->spec, plane, message->start == RIP_PAGE_NOISE
 					? RIP_START_NOISE : RIP_START_ZERO, carry);
 	}
 	return r;
 }
 
-static void free_page(struct rip_page_buffers *buffers)
+static void free_page(struct rip_ring_page *ring_page)
 {
-	close_page(buffers);
-	free(buffers->curve);
-	free(buffers->carry);
-	buffers->curve = NULL;
-	buffers->carry = NULL;
+	close_page(ring_page);
+	free(ring_page->curve);
+	free(ring_page->carry);
+	ring_page->curve = NULL;
+	ring_page->carry = NULL;
 }
 
-int rip_page_buffers_begin(struct rip_page_buffers *buffers, const struct rip_page_message *message,
+int rip_ring_page_begin(struct rip_ring_page *ring_page, const struct rip_page_message *message,
 		    const struct rip_page_spec *spec)
 {
 	int r = -ENOMEM;
 
-	free_page(buffers);
-	buffers->declined = 0;
-	buffers->spec = *spec;
-	buffers->carry = rip_carry_new(spec, spec->planes);
-	if (!buffers->carry)
+	free_page(ring_page);
+	ring_page->declined = 0;
+	ring_page->spec = *spec;
+	ring_page->carry = rip_carry_new(spec, spec->planes);
+	if (!ring_page->carry)
 		goto fail;
 	if (message->curve_values) {
-		const size_t size = message->curve_values * sizeof *buffers->curve;
+		const size_t size = message->curve_values * sizeof *ring_page->curve;
 
-		buffers->curve = malloc(size);
-		if (!buffers->curve)
+		ring_page->curve = malloc(size);
+		if (!ring_page->curve)
 			goto fail;
-		memcpy(buffers->curve, buffers->ring.in + message->curve_offset, size);
+		memcpy(ring_page->curve, ring_page->ring.in + message->curve_offset, size);
 	}
-	buffers->spec.curve = buffers->curve;
-	if (!buffers->engine->ops->takes(buffers->engine, &buffers->spec)) {
-		buffers->declined = -ENOTSUP;
-		buffers->engine = buffers->fallback;
+	ring_page->spec.curve = ring_page->curve;
+	if (!ring_page->engine->ops->takes(ring_page->engine, &ring_page->spec)) {
+		ring_page->declined = -ENOTSUP;
+		ring_page->engine = ring_page->fallback;
 	}
-	r = start_carries(buffers, message);
+	r = start_carries(ring_page, message);
 	if (r == 0) {
-		r = open_in(buffers, buffers->engine);
+		r = open_in(ring_page, ring_page->engine);
 		if (r < 0)
-			r = fall_back(buffers, r);
+			r = fall_back(ring_page, r);
 	}
 	if (r == 0)
 		return 0;
 fail:
-	free_page(buffers);
+	free_page(ring_page);
 	return r;
 }
 
 /* Pushes the rows of the strips that are left, a piece after the other.  The rows of a
  * piece are a multiple of what any engine computes together, if there can be as many. */
-static int push_pieces(struct rip_page_buffers *buffers, struct rip_strip *strips, unsigned count)
+static int push_pieces(struct rip_ring_page *ring_page, struct rip_strip *strips, unsigned count)
 {
-	const struct rip_engine_ops *ops = buffers->page->engine->ops;
-	uint64_t rows = PIECE_COST / (count * row_cost(buffers->spec.width));
+	const struct rip_engine_ops *ops = ring_page->page->engine->ops;
+	uint64_t rows = PIECE_COST / (count * row_cost(ring_page->spec.width));
 
 	rows = rows >= 128 ? rows / 128 * 128 : rows > 0 ? rows : 1;
 	for (bool first = true; count; first = false) {
@@ -178,7 +178,7 @@ static int push_pieces(struct rip_page_buffers *buffers, struct rip_strip *strip
 		unsigned left = 0;
 		int r;
 
-		if (!first && buffers->goes_on && !buffers->goes_on(buffers->context))
+		if (!first && ring_page->goes_on && !ring_page->goes_on(ring_page->context))
 			return -ECANCELED;
 		for (unsigned i = 0; i < count; i++) {
 			piece[i] = strips[i];
@@ -191,9 +191,9 @@ static int push_pieces(struct rip_page_buffers *buffers, struct rip_strip *strip
 			strips[left].out = strips[i].out + rows * strips[i].out_pitch;
 			left++;
 		}
-		r = ops->push(buffers->page, piece, count);
+		r = ops->push(ring_page->page, piece, count);
 		if (r == 0)
-			r = ops->pull(buffers->page);
+			r = ops->pull(ring_page->page);
 		if (r < 0)
 			return r;
 		count = left;
@@ -203,10 +203,10 @@ static int push_pieces(struct rip_page_buffers *buffers, struct rip_strip *strip
 
 /* One band in the page that is open.  The carries that it leaves are kept only
  * when all of it went well. */
-static int run_band(struct rip_page_buffers *buffers, const struct rip_band_message *band)
+static int run_band(struct rip_ring_page *ring_page, const struct rip_band_message *band)
 {
-	const struct rip_engine_ops *ops = buffers->page->engine->ops;
-	const size_t values = rip_carry_values(&buffers->spec);
+	const struct rip_engine_ops *ops = ring_page->page->engine->ops;
+	const size_t values = rip_carry_values(&ring_page->spec);
 	struct rip_strip strips[RIP_PLANES_MAX];
 	int r;
 
@@ -216,44 +216,44 @@ static int run_band(struct rip_page_buffers *buffers, const struct rip_band_mess
 		strips[i] = (struct rip_strip){
 			.plane = strip->plane,
 			.rows = strip->rows,
-			.in = buffers->ring.in + strip->in_offset,
+			.in = ring_page->ring.in + strip->in_offset,
 			.in_pitch = strip->in_pitch,
-			.out = buffers->ring.out + strip->out_offset,
+			.out = ring_page->ring.out + strip->out_offset,
 			.out_pitch = strip->out_pitch,
 		};
 	}
-	r = push_pieces(buffers, strips, band->count);
+	r = push_pieces(ring_page, strips, band->count);
 	/* Into the ring first: should the engine fail half-way through, ours are whole. */
 	for (uint32_t i = 0; r == 0 && i < band->count; i++)
-		r = ops->export_carry(buffers->page, band->strips[i].plane,
-				      (int16_t *)(void *)(buffers->ring.out +
+		r = ops->export_carry(ring_page->page, band->strips[i].plane,
+				      (int16_t *)(void *)(ring_page->ring.out +
 							  band->strips[i].carry_offset));
 	for (uint32_t i = 0; r == 0 && i < band->count; i++)
-		memcpy(buffers->carry + band->strips[i].plane * values,
-		       buffers->ring.out + band->strips[i].carry_offset, values * sizeof *buffers->carry);
+		memcpy(ring_page->carry + band->strips[i].plane * values,
+		       ring_page->ring.out + band->strips[i].carry_offset, values * sizeof *ring_page->carry);
 	return r;
 }
 
-int rip_page_buffers_band(struct rip_page_buffers *buffers, const struct rip_band_message *band)
+int rip_ring_page_band(struct rip_ring_page *ring_page, const struct rip_band_message *band)
 {
 	int r;
 
 	/* No engine could go on with an earlier band, and the loop has yet to hear of it. */
-	if (!buffers->page)
+	if (!ring_page->page)
 		return -ENODEV;
-	r = run_band(buffers, band);
+	r = run_band(ring_page, band);
 	if (r == -ECANCELED) {
-		close_page(buffers);
+		close_page(ring_page);
 	} else if (r < 0) {
-		r = fall_back(buffers, r);
+		r = fall_back(ring_page, r);
 		if (r == 0)
-			r = run_band(buffers, band);
+			r = run_band(ring_page, band);
 	}
 	return r;
 }
 
-void rip_page_buffers_finish(struct rip_page_buffers *buffers)
+void rip_ring_page_finish(struct rip_ring_page *ring_page)
 {
-	free_page(buffers);
-	rip_ring_finish(&buffers->ring);
+	free_page(ring_page);
+	rip_ring_finish(&ring_page->ring);
 }

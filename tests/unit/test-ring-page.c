@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "wire/check.h"
-#include "lib/page_buffers.h"
-#include "failing_engine.h"
+#include "lib/ring_page.h"
+#include "tests/daemon/failing_engine.h"
 #include "halftone/engine_cpu.h"
 #include "tests/tools/testing.h"
 
@@ -16,7 +16,7 @@
 
 static struct rip_engine *cpu;
 static struct failing_engine failing;
-static struct rip_page_buffers buffers;
+static struct rip_ring_page ring_page;
 static uint8_t *expected; /* as out, without pieces */
 
 /* Between pieces: how often, and after which one nobody wants the rest. */
@@ -44,7 +44,7 @@ static struct layout layout_of(uint32_t width, uint32_t planes, const uint32_t *
 		.band = { .count = planes },
 		.pieces = pieces,
 	};
-	const struct rip_room room = { IN, OUT };
+	const struct rip_ring_sizes room = { IN, OUT };
 	const uint32_t dots = (width + 7) / 8;
 	char reason[RIP_REASON_MAX + 1];
 	uint64_t in = 0, out = 0, samples;
@@ -71,12 +71,12 @@ static void begin(const struct layout *layout, struct rip_engine *engine)
 
 	asked = 0;
 	wanted = 1000;
-	memset(buffers.ring.out, UNTOUCHED, OUT);
-	buffers.engine = engine;
-	buffers.fallback = cpu;
-	buffers.goes_on = goes_on;
-	buffers.context = &asked;
-	assert_int_equal(rip_page_buffers_begin(&buffers, &message, &layout->spec), 0);
+	memset(ring_page.ring.out, UNTOUCHED, OUT);
+	ring_page.engine = engine;
+	ring_page.fallback = cpu;
+	ring_page.goes_on = goes_on;
+	ring_page.context = &asked;
+	assert_int_equal(rip_ring_page_begin(&ring_page, &message, &layout->spec), 0);
 }
 
 /* What an engine makes of the band at once. */
@@ -91,7 +91,7 @@ static void expect(const struct layout *layout)
 		const struct rip_band_strip *at = &layout->band.strips[i];
 		const struct rip_strip strip = {
 			.plane = at->plane, .rows = at->rows,
-			.in = buffers.ring.in + at->in_offset, .in_pitch = at->in_pitch,
+			.in = ring_page.ring.in + at->in_offset, .in_pitch = at->in_pitch,
 			.out = expected + at->out_offset, .out_pitch = at->out_pitch,
 		};
 
@@ -123,8 +123,8 @@ static void test_pieces(void **state)
 	for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
 		expect(&layouts[i]);
 		begin(&layouts[i], cpu);
-		assert_int_equal(rip_page_buffers_band(&buffers, &layouts[i].band), 0);
-		assert_memory_equal(buffers.ring.out, expected, OUT);
+		assert_int_equal(rip_ring_page_band(&ring_page, &layouts[i].band), 0);
+		assert_memory_equal(ring_page.ring.out, expected, OUT);
 		assert_int_equal(asked, layouts[i].pieces - 1);
 	}
 }
@@ -142,14 +142,14 @@ static void test_cancelled(void **state)
 					strip = &layouts[i].band.strips[k]; /* the last at work */
 			begin(&layouts[i], cpu);
 			wanted = stop;
-			assert_int_equal(rip_page_buffers_band(&buffers, &layouts[i].band),
+			assert_int_equal(rip_ring_page_band(&ring_page, &layouts[i].band),
 					 -ECANCELED);
 			assert_int_equal(asked, stop);
-			assert_int_equal(buffers.ring.out[strip->carry_offset], UNTOUCHED);
-			assert_int_equal(buffers.ring.out[strip->out_offset +
+			assert_int_equal(ring_page.ring.out[strip->carry_offset], UNTOUCHED);
+			assert_int_equal(ring_page.ring.out[strip->out_offset +
 				 (uint64_t)(strip->rows - 1) * strip->out_pitch], UNTOUCHED);
-			assert_null(buffers.failed);
-			assert_int_equal(rip_page_buffers_band(&buffers, &layouts[i].band),
+			assert_null(ring_page.failed);
+			assert_int_equal(rip_ring_page_band(&ring_page, &layouts[i].band),
 					 -ENODEV);
 		}
 }
@@ -168,11 +168,11 @@ static void test_failing(void **state)
 				failing.kind = kinds[kind];
 				failing.good = (int)good;
 				begin(&layouts[i], &failing.base);
-				assert_int_equal(rip_page_buffers_band(&buffers, &layouts[i].band),
+				assert_int_equal(rip_ring_page_band(&ring_page, &layouts[i].band),
 						 0);
-				assert_memory_equal(buffers.ring.out, expected, OUT);
-				assert_ptr_equal(buffers.failed, &failing.base);
-				buffers.failed = NULL;
+				assert_memory_equal(ring_page.ring.out, expected, OUT);
+				assert_ptr_equal(ring_page.failed, &failing.base);
+				ring_page.failed = NULL;
 			}
 }
 
@@ -182,14 +182,14 @@ static void test_costs(void **state)
 {
 	const struct rip_band_message row = { .count = 1, .strips[0].rows = 1 };
 	struct rip_page_message page = { .width = 1, .planes = 1 };
-	const uint64_t least = rip_page_buffers_page_cost(&page);
+	const uint64_t least = rip_ring_page_page_cost(&page);
 
 	(void)state;
 	assert_true(least >= 10000);
-	assert_int_equal(rip_page_buffers_band_cost(&row, 1), least);
+	assert_int_equal(rip_ring_page_band_cost(&row, 1), least);
 	for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
 		const struct layout *layout = &layouts[i];
-		const uint64_t cost = rip_page_buffers_band_cost(&layout->band, layout->spec.width);
+		const uint64_t cost = rip_ring_page_band_cost(&layout->band, layout->spec.width);
 		uint64_t samples = 0, rows = 0;
 
 		for (uint32_t k = 0; k < layout->band.count; k++)
@@ -202,9 +202,9 @@ static void test_costs(void **state)
 	}
 	/* A page of 3 million columns takes as long as several bands. */
 	page.width = 3000000;
-	assert_true(rip_page_buffers_page_cost(&page) >= 20 * (uint64_t)page.width);
+	assert_true(rip_ring_page_page_cost(&page) >= 20 * (uint64_t)page.width);
 	page.planes = 4;
-	assert_true(rip_page_buffers_page_cost(&page) >= 80 * (uint64_t)page.width);
+	assert_true(rip_ring_page_page_cost(&page) >= 80 * (uint64_t)page.width);
 }
 
 int main(void)
@@ -220,18 +220,18 @@ int main(void)
 
 	if (rip_engine_cpu_new(&config, &cpu) < 0)
 		return 99;
-	buffers.ring = (struct rip_ring){ .in = malloc(IN), .out = malloc(OUT), .in_fd = -1,
+	ring_page.ring = (struct rip_ring){ .in = malloc(IN), .out = malloc(OUT), .in_fd = -1,
 					  .out_fd = -1 };
 	expected = malloc(OUT);
 	for (size_t i = 0; i < IN; i++)
-		buffers.ring.in[i] = (uint8_t)(i * 2654435761u >> 24);
+		ring_page.ring.in[i] = (uint8_t)(i * 2654435761u >> 24);
 	make_layouts();
 	r = rip_test_run(tests);
-	free(buffers.ring.in);
-	free(buffers.ring.out);
+	free(ring_page.ring.in);
+	free(ring_page.ring.out);
 	free(expected);
-	buffers.ring.in = buffers.ring.out = NULL;
-	rip_page_buffers_finish(&buffers);
+	ring_page.ring.in = ring_page.ring.out = NULL;
+	rip_ring_page_finish(&ring_page);
 	cpu->ops->free(cpu);
 	return r;
 }

@@ -1,5 +1,6 @@
 /*
- * The page of a session, as the workers see it.
+ * A page whose bands lie in a ring: the daemon's side of a page.  An engine halftones it, and
+ * the CPU engine goes on where that one fails.
  *
  * It holds the last good carry of every plane.  When an engine fails in mid-page, the
  * CPU engine replaces it and does the band again from that carry.  The client, who
@@ -18,15 +19,15 @@
  * Used by one thread at a time: by a worker while a work of the session runs,
  * otherwise by the event loop.
  */
-#ifndef RIP_PAGE_BUFFERS_H
-#define RIP_PAGE_BUFFERS_H
+#ifndef RIP_RING_PAGE_H
+#define RIP_RING_PAGE_H
 
 #include <stdbool.h>
 
 #include "wire/protocol.h"
 #include "wire/ring.h"
 
-struct rip_page_buffers {
+struct rip_ring_page {
 	struct rip_engine   *engine;   /* that new pages open in */
 	struct rip_engine   *fallback; /* a CPU engine */
 	struct rip_ring      ring;
@@ -47,24 +48,24 @@ struct rip_page_buffers {
 };
 
 /* The memory for a page of this spec, in bytes. */
-uint64_t rip_page_buffers_memory(const struct rip_page_spec *spec, uint32_t curve_values);
+uint64_t rip_ring_page_memory(const struct rip_page_spec *spec, uint32_t curve_values);
 
 /* The time that it takes to open a page, or to halftone a band that rip_check_band()
  * found good: in samples of a wide page. */
-uint64_t rip_page_buffers_page_cost(const struct rip_page_message *page);
-uint64_t rip_page_buffers_band_cost(const struct rip_band_message *band, uint32_t width);
+uint64_t rip_ring_page_page_cost(const struct rip_page_message *page);
+uint64_t rip_ring_page_band_cost(const struct rip_band_message *band, uint32_t width);
 
 /* Opens a page that rip_check_page() found good, with this spec; the previous page is
  * closed.  0; -ERANGE if a start carry is out of range; -ENOMEM. */
-int rip_page_buffers_begin(struct rip_page_buffers *buffers, const struct rip_page_message *message,
+int rip_ring_page_begin(struct rip_ring_page *ring_page, const struct rip_page_message *message,
 		    const struct rip_page_spec *spec);
 
 /* Halftones a band that rip_check_band() found good, and writes its dots and
  * carries into the ring.  0; -ECANCELED if goes_on() said no, after which the page can
  * only be closed; other -errno: no engine can do it. */
-int rip_page_buffers_band(struct rip_page_buffers *buffers, const struct rip_band_message *band);
+int rip_ring_page_band(struct rip_ring_page *ring_page, const struct rip_band_message *band);
 
 /* Closes the page and frees the ring.  May be called twice. */
-void rip_page_buffers_finish(struct rip_page_buffers *buffers);
+void rip_ring_page_finish(struct rip_ring_page *ring_page);
 
 #endif

@@ -1,5 +1,5 @@
 /* Lines on stderr. */
-#include "filter/message.h"
+#include "filter/report.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -8,9 +8,9 @@
 
 #define LINE 1024 /* bytes; cupsd cuts lines at 2048 */
 
-static const struct rip_message_listener *listener;
+static const struct rip_report_listener *listener;
 
-void rip_message_listen(const struct rip_message_listener *other)
+void rip_report_listen(const struct rip_report_listener *other)
 {
 	listener = other;
 }
@@ -33,7 +33,7 @@ static const char *word_of(enum rip_log_level level)
 	return level == RIP_LOG_ERROR ? "ERROR: " : level == RIP_LOG_WARNING ? "WARNING: " : "DEBUG: ";
 }
 
-void rip_message_write(enum rip_log_level level, const char *format, ...)
+void rip_report_write(enum rip_log_level level, const char *format, ...)
 {
 	static atomic_bool reported;
 	char line[LINE];
@@ -54,13 +54,13 @@ void rip_message_write(enum rip_log_level level, const char *format, ...)
 		put(line, n);
 }
 
-void rip_message_log(void *context, enum rip_log_level level, const char *text)
+void rip_report_log(void *context, enum rip_log_level level, const char *text)
 {
 	(void)context;
-	rip_message_write(level, "%s", text);
+	rip_report_write(level, "%s", text);
 }
 
-void rip_message_page(unsigned page, unsigned copies)
+void rip_report_page(unsigned page, unsigned copies)
 {
 	char line[LINE];
 	int n;
@@ -72,7 +72,7 @@ void rip_message_page(unsigned page, unsigned copies)
 	put(line, n);
 }
 
-void rip_message_progress(unsigned percent)
+void rip_report_progress(unsigned percent)
 {
 	char line[LINE];
 	int n;

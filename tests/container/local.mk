@@ -1,0 +1,5 @@
+# The package, systemd and CUPS in a container.
+container_tests = tests/container/systemd.sh
+TESTS += $(container_tests)
+EXTRA_DIST += $(container_tests) tests/container/library.sh tests/container/package.sh \
+	tests/container/service.sh

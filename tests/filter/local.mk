@@ -1,0 +1,21 @@
+# The filter: its objects, and the program from end to end.
+if CMOCKA
+filter_tests = \
+	tests/filter/test-dots tests/filter/test-header tests/filter/test-options tests/filter/test-raster-source \
+	tests/filter/test-raster-filter tests/filter/test-raster-faults
+TESTS += $(filter_tests)
+check_PROGRAMS += $(filter_tests)
+tests_filter_test_dots_SOURCES = tests/filter/test-dots.c tests/tools/testing.h
+tests_filter_test_dots_LDADD = filter/libfilter.a $(CMOCKA_LIBS) -lm
+tests_filter_test_header_SOURCES = tests/filter/test-header.c tests/tools/raster.c tests/tools/raster.h tests/tools/testing.h
+tests_filter_test_header_LDADD = filter/libfilter.a $(CUPS_LIBS) $(CMOCKA_LIBS)
+tests_filter_test_options_SOURCES = tests/filter/test-options.c tests/tools/testing.h
+tests_filter_test_options_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
+tests_filter_test_raster_source_SOURCES = tests/filter/test-raster-source.c tests/tools/raster.c tests/tools/raster.h
+tests_filter_test_raster_source_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
+tests_filter_test_raster_filter_SOURCES = \
+	tests/filter/test-raster-filter.c tests/tools/raster.c tests/tools/raster.h tests/tools/oracle.c tests/tools/oracle.h
+tests_filter_test_raster_filter_LDADD = $(CUPS_LIBS) $(CMOCKA_LIBS) -lm
+tests_filter_test_raster_faults_SOURCES = tests/filter/test-raster-faults.c tests/tools/raster.c tests/tools/raster.h
+tests_filter_test_raster_faults_LDADD = $(CUPS_LIBS) $(CMOCKA_LIBS)
+endif
