@@ -6,36 +6,36 @@
 #include <immintrin.h>
 
 #define TARGET __attribute__((target("avx2")))
-#define FN     static inline __attribute__((always_inline)) TARGET
+#define INLINE_TARGET static inline __attribute__((always_inline)) TARGET
 
 /* The table of a shuffle, the same in both halves. */
 #define BOTH(...) _mm256_setr_epi8(__VA_ARGS__, __VA_ARGS__)
 
-FN __m256i load(const void *p)
+INLINE_TARGET __m256i load(const void *p)
 {
 	return _mm256_loadu_si256(p);
 }
 
-FN void store(void *p, __m256i v)
+INLINE_TARGET void store(void *p, __m256i v)
 {
 	_mm256_storeu_si256(p, v);
 }
 
 /* The highest bits of 32 bytes as 4 bytes of dots: the first one highest. */
-FN uint32_t dots_of(__m256i v)
+INLINE_TARGET uint32_t dots_of(__m256i v)
 {
 	const __m256i turn = BOTH(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
 
 	return (uint32_t)_mm256_movemask_epi8(_mm256_shuffle_epi8(v, turn));
 }
 
-FN void put(uint8_t *dots, uint32_t bits)
+INLINE_TARGET void put(uint8_t *dots, uint32_t bits)
 {
 	__builtin_memcpy(dots, &bits, sizeof bits);
 }
 
 /* Whether all bytes of both are 255. */
-FN bool all(__m256i a, __m256i b)
+INLINE_TARGET bool all(__m256i a, __m256i b)
 {
 	return _mm256_movemask_epi8(_mm256_and_si256(a, b)) == -1;
 }
@@ -86,7 +86,7 @@ TARGET static bool solid16_avx2(const uint16_t *row, uint32_t width, uint16_t lo
 /* ---- chunked pixels: 32 bytes of each plane at a time ---- */
 
 /* Two pieces of 16 bytes, 48 bytes apart. */
-FN __m256i load_apart(const uint8_t *p)
+INLINE_TARGET __m256i load_apart(const uint8_t *p)
 {
 	return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const void *)p)),
 				       _mm_loadu_si128((const void *)(p + 48)), 1);
@@ -96,7 +96,7 @@ FN __m256i load_apart(const uint8_t *p)
  * each place in the 16 bytes of a half has a sample in one of the vectors only: of
  * plane 0 the second vector has those at the places `one`, the third those at `two`.
  * next[n]: the plane that has each of its samples n vectors further on. */
-FN void gather3(const uint8_t *in, __m256i one, __m256i two, __m256i next[3])
+INLINE_TARGET void gather3(const uint8_t *in, __m256i one, __m256i two, __m256i next[3])
 {
 	const __m256i a = load_apart(in), b = load_apart(in + 16), c = load_apart(in + 32);
 
@@ -152,7 +152,7 @@ TARGET static void split16x3_avx2(const uint16_t *chunked, uint32_t width, void 
 
 /* 128 bytes of pixels of 4 samples.  turn: of the pixels in 16 bytes, brings the
  * samples of each plane together, to 4 bytes. */
-FN void gather4(const uint8_t *in, __m256i turn, __m256i planes[4])
+INLINE_TARGET void gather4(const uint8_t *in, __m256i turn, __m256i planes[4])
 {
 	/* Both halves of a vector have what is in turn in the row. */
 	const __m256i halves = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);

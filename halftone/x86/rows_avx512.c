@@ -6,8 +6,8 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#define BW  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
-#define ICL __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")))
+#define TARGET_BW  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+#define TARGET_VBMI __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")))
 
 /* The first n of 64. */
 static inline uint64_t first(size_t n)
@@ -15,10 +15,10 @@ static inline uint64_t first(size_t n)
 	return n < 64 ? ((uint64_t)1 << n) - 1 : ~(uint64_t)0;
 }
 
-/* ---- BW ---- */
+/* ---- AVX-512 BW ---- */
 
 /* Writes the first n of 64 bits. */
-BW static inline void put(uint8_t *dots, uint64_t bits, uint32_t n)
+TARGET_BW static inline void put(uint8_t *dots, uint64_t bits, uint32_t n)
 {
 	if (n >= 64)
 		__builtin_memcpy(dots, &bits, 8);
@@ -27,7 +27,7 @@ BW static inline void put(uint8_t *dots, uint64_t bits, uint32_t n)
 				     _mm_cvtsi64_si128((long long)bits));
 }
 
-BW static bool solid8_avx512bw(const uint8_t *row, uint32_t width, uint8_t lo, uint8_t hi,
+TARGET_BW static bool solid8_avx512bw(const uint8_t *row, uint32_t width, uint8_t lo, uint8_t hi,
 			       uint8_t *dots)
 {
 	/* Eight samples in the order in which a byte has their bits. */
@@ -47,7 +47,7 @@ BW static bool solid8_avx512bw(const uint8_t *row, uint32_t width, uint8_t lo, u
 	return true;
 }
 
-BW static bool solid16_avx512bw(const uint16_t *row, uint32_t width, uint16_t lo, uint16_t hi,
+TARGET_BW static bool solid16_avx512bw(const uint16_t *row, uint32_t width, uint16_t lo, uint16_t hi,
 				uint8_t *dots)
 {
 	const __m512i turn = _mm512_set4_epi32(0x01000302, 0x05040706, 0x09080b0a, 0x0d0c0f0e);
@@ -79,16 +79,16 @@ void rip_row_ops_avx512bw(struct rip_row_ops *ops)
 
 /* ---- VBMI: 64 bytes of each plane at a time ---- */
 
-#define ALWAYS static inline __attribute__((always_inline)) ICL
+#define ALWAYS static inline __attribute__((always_inline)) TARGET_VBMI
 
 /* Where in chunked pixels byte i of plane 0 is. */
-#define AT(i, size, stride) (uint8_t)((i) / (size) * (size) * (stride) + (i) % (size))
-#define AT8(i, s, t) \
-	AT(i, s, t), AT(i + 1, s, t), AT(i + 2, s, t), AT(i + 3, s, t), \
-	AT(i + 4, s, t), AT(i + 5, s, t), AT(i + 6, s, t), AT(i + 7, s, t)
-#define AT64(s, t) { \
-	AT8(0, s, t), AT8(8, s, t), AT8(16, s, t), AT8(24, s, t), \
-	AT8(32, s, t), AT8(40, s, t), AT8(48, s, t), AT8(56, s, t) }
+#define SAMPLE_AT(i, size, stride) (uint8_t)((i) / (size) * (size) * (stride) + (i) % (size))
+#define SAMPLES8_AT(i, s, t) \
+	SAMPLE_AT(i, s, t), SAMPLE_AT(i + 1, s, t), SAMPLE_AT(i + 2, s, t), SAMPLE_AT(i + 3, s, t), \
+	SAMPLE_AT(i + 4, s, t), SAMPLE_AT(i + 5, s, t), SAMPLE_AT(i + 6, s, t), SAMPLE_AT(i + 7, s, t)
+#define SAMPLES64_AT(s, t) { \
+	SAMPLES8_AT(0, s, t), SAMPLES8_AT(8, s, t), SAMPLES8_AT(16, s, t), SAMPLES8_AT(24, s, t), \
+	SAMPLES8_AT(32, s, t), SAMPLES8_AT(40, s, t), SAMPLES8_AT(48, s, t), SAMPLES8_AT(56, s, t) }
 
 /* Vector i of n bytes. */
 ALWAYS __m512i part(const uint8_t *in, size_t n, unsigned i)
@@ -140,11 +140,11 @@ ALWAYS void split4(const uint8_t *in, size_t n, const uint8_t from[64], unsigned
 }
 
 #define SPLIT(BITS, STRIDE)                                                                   \
-	ICL static void split##BITS##x##STRIDE##_avx512icl(                                   \
+	TARGET_VBMI static void split##BITS##x##STRIDE##_avx512icl(                                   \
 		const uint##BITS##_t *chunked, uint32_t width, void *const planes[],          \
 		uint32_t count)                                                               \
 	{                                                                                     \
-		static const uint8_t from[64] = AT64(BITS / 8, STRIDE);                       \
+		static const uint8_t from[64] = SAMPLES64_AT(BITS / 8, STRIDE);                       \
 											      \
 		split##STRIDE((const uint8_t *)chunked, (size_t)width * (BITS / 8), from,     \
 			      BITS / 8, planes, count);                                       \
