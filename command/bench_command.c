@@ -106,7 +106,7 @@ static int parse_option(struct bench_options *options, int option, const char *v
 		for (size_t i = 0; i < sizeof syncs / sizeof syncs[0]; i++)
 			if (!strcmp(value, syncs[i]))
 				return RIP_GO_ON;
-		return rip_wrong_usage(COMMAND, "--sync \"%s\" is none of launch, flags and "
+		return rip_wrong_usage(COMMAND, "--sync \"%s\" must be launch, flags or "
 				       "launch,flags", value);
 	case ISA:
 		return rip_option_isa(COMMAND, value, &options->isa);
@@ -157,7 +157,7 @@ static int parse(struct bench_options *options, int argc, char **argv)
 			return status;
 	}
 	if (optind < argc)
-		return rip_wrong_usage(COMMAND, "\"%s\" is one argument too many", argv[optind]);
+		return rip_wrong_usage(COMMAND, "unexpected argument \"%s\"", argv[optind]);
 	return RIP_GO_ON;
 }
 

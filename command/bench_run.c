@@ -18,7 +18,7 @@ struct pages {
 	size_t   in_pitch, out_pitch; /* bytes */
 	uint8_t *in, *out;            /* plane after plane */
 	uint16_t *curve;              /* or NULL */
-	struct rip_engine *gpu;       /* that has them pinned, or NULL */
+	struct rip_engine *gpu;       /* that has them page-locked, or NULL */
 };
 
 static double now_ms(void)
@@ -102,7 +102,7 @@ static int pages_init(struct pages *pages, const struct rip_bench *bench,
 	for (unsigned m = 0; m < bench->method_count && !pages->gpu; m++)
 		if (bench->methods[m].engine && rip_method_wants_gpu((int)bench->methods[m].method))
 			pages->gpu = bench->methods[m].engine;
-	/* If it cannot be pinned, it is copied in between: slower, and as right. */
+	/* If it cannot be page-locked, it is copied in between: slower, with the same dots. */
 	if (pages->gpu) {
 		rip_engine_cuda_pin(pages->gpu, pages->in, in);
 		rip_engine_cuda_pin(pages->gpu, pages->out, out);

@@ -26,7 +26,8 @@ void rip_curve_file_finish(struct rip_curve_file *curve);
 uint16_t rip_curve_file_tone(const struct rip_curve_file *curve, uint16_t x);
 
 /* The table that rip_page_spec needs for samples 0..maxval with sample_bits bits: the
- * curve's value for the tone round(65535*v / maxval) of each sample v.  *table is NULL if the spec needs none; free() it.  0 or -ENOMEM. */
+ * curve's value for the tone round(65535*v / maxval) of each sample v.  *table is NULL if
+ * the spec needs none; free() it.  0 or -ENOMEM. */
 int rip_curve_file_table(const struct rip_curve_file *curve, uint32_t maxval,
 			 uint32_t sample_bits, uint16_t **table);
 

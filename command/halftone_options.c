@@ -63,7 +63,7 @@ static int parse_start(const char *value, enum rip_start *start)
 	else if (!strcasecmp(value, "zero"))
 		*start = RIP_START_ZERO;
 	else
-		return rip_wrong_usage(COMMAND, "the start \"%s\" is not known; it can be noise, zero",
+		return rip_wrong_usage(COMMAND, "the start \"%s\" is not valid; valid values are noise, zero",
 				       value);
 	return RIP_GO_ON;
 }
@@ -129,7 +129,7 @@ int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, c
 	if (optind < argc)
 		options->in = argv[optind++];
 	if (optind < argc)
-		return rip_wrong_usage(COMMAND, "one image at a time: \"%s\" is one too many",
+		return rip_wrong_usage(COMMAND, "one image at a time: unexpected argument \"%s\"",
 				       argv[optind]);
 	if (options->socket && options->device.choice == RIP_CHOOSE_GPU)
 		return rip_wrong_usage(COMMAND, "with --socket the daemon chooses the device:"

@@ -19,7 +19,7 @@ struct raster {
 };
 
 /* Receives the messages of the filter's code. */
-static void tell(void *context, enum rip_log_level level, const char *text)
+static void log_message(void *context, enum rip_log_level level, const char *text)
 {
 	const struct raster *raster = context;
 
@@ -94,7 +94,7 @@ static int do_pages(struct raster *raster)
 int rip_halftone_raster(struct rip_halftone_job *job)
 {
 	struct raster raster = { .job = job };
-	const struct rip_report_listener listener = { tell, progress, &raster };
+	const struct rip_report_listener listener = { log_message, progress, &raster };
 	uint16_t *curve8 = NULL, *curve16 = NULL;
 	int r = rip_curve_file_table(&job->curve, 255, 8, &curve8);
 

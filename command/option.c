@@ -21,7 +21,7 @@ static void list(char *names, size_t size, const char *name)
 
 static int unknown(const char *command, const char *option, const char *value, const char *names)
 {
-	return rip_wrong_usage(command, "%s \"%s\" is not known; it can be %s", option, value, names);
+	return rip_wrong_usage(command, "%s \"%s\" is not valid; valid values are %s", option, value, names);
 }
 
 int rip_option_bad(const char *command, int what, char **argv)
@@ -30,8 +30,8 @@ int rip_option_bad(const char *command, int what, char **argv)
 	/* A long option has no letter, or a number that is none. */
 	const char *option = optopt > 0 && optopt < 256 ? letter : argv[optind - 1];
 
-	return rip_wrong_usage(command, what == ':' ? "the option %s lacks its value"
-						    : "the option %s is not known", option);
+	return rip_wrong_usage(command, what == ':' ? "the option %s requires a value"
+						    : "unknown option %s", option);
 }
 
 /* The digits of a whole number, UINT_MAX and more as -1; -1 for anything else. */
@@ -135,12 +135,12 @@ int rip_option_isa(const char *command, const char *value, const char **isa)
 	if (!found)
 		return unknown(command, "the instruction set", value, names);
 	if (!found->built) {
-		rip_complain(-ENOTSUP, "the instruction set %s: this build has no code for it"
-			     " (it has %s)", found->name, names);
+		rip_complain(-ENOTSUP, "this build does not support instruction set %s"
+			     " (it supports %s)", found->name, names);
 		return 1;
 	}
 	if (!rip_isa_usable(found)) {
-		rip_complain(-ENOTSUP, "the instruction set %s: this processor does not have it",
+		rip_complain(-ENOTSUP, "this processor does not support instruction set %s",
 			     found->name);
 		return 1;
 	}

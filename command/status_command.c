@@ -112,7 +112,7 @@ int rip_status_command(int argc, char **argv)
 	if (optind < argc)
 		return rip_wrong_usage("status", "it takes no arguments, only options");
 	if (json && metrics)
-		return rip_wrong_usage("status", "--json and --metrics exclude each other");
+		return rip_wrong_usage("status", "--json and --metrics cannot be combined");
 	if (watched && format != TABLE)
 		return rip_wrong_usage("status", "--watch cannot be combined with --json or --metrics");
 	if (watched && (!isatty(STDOUT_FILENO) || !terminal || !strcmp(terminal, "dumb")))

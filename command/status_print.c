@@ -151,7 +151,7 @@ void rip_status_print_metrics(FILE *out, const struct rip_status_reply *status)
 	whole(out, "pages_total", "counter", "Pages begun.", status->pages);
 	whole(out, "bands_total", "counter", "Bands halftoned.", status->bands);
 	whole(out, "samples_total", "counter", "Samples halftoned.", status->samples);
-	whole(out, "refused_total", "counter", "Clients turned away or cut off.", status->refused);
+	whole(out, "refused_total", "counter", "Clients refused.", status->refused);
 	whole(out, "sessions", "gauge", "Sessions open now.", status->sessions);
 	whole(out, "sessions_max", "gauge", "Sessions that may be open.", status->max_sessions);
 	whole(out, "memory_bytes", "gauge", "Memory that sessions are charged.", status->memory);

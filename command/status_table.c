@@ -398,8 +398,8 @@ void rip_status_print(FILE *out, const struct rip_status_reply *status,
 	     status->workers, plural(status->workers), rate,
 	     before ? "" : ", on average since the start");
 	print_memory(&paper, status);
-	line(&paper, "totals    %" PRIu64 " job%s, %" PRIu64 " page%s, %" PRIu64 " band%s, %spixels, %"
-	     PRIu32 " client%s turned away", status->jobs, plural(status->jobs), status->pages,
+	line(&paper, "totals    %" PRIu64 " session%s, %" PRIu64 " page%s, %" PRIu64 " band%s, %spixels, %"
+	     PRIu32 " client%s refused", status->jobs, plural(status->jobs), status->pages,
 	     plural(status->pages), status->bands, plural(status->bands), samples, status->refused,
 	     plural(status->refused));
 	line(&paper, "sessions  %" PRIu32 " of %" PRIu32, status->sessions, status->max_sessions);

@@ -1,5 +1,5 @@
 /*
- * A client of the daemon: its connection, its session and its works.
+ * A client of the daemon: its connection, its session and its work items.
  *
  * It passes messages between the socket and the session.  It never blocks, and does not read
  * from a client that does not read its answers.  A client that is disconnected with a reason
@@ -64,7 +64,7 @@ void rip_daemon_client_read_on(struct rip_daemon_client *client, int64_t now_ms)
  * call it again at the latest.  To be called after every change of the session. */
 int64_t rip_daemon_client_tick(struct rip_daemon_client *client, int64_t now_ms);
 
-/* Whether the connection is closed, so that only running works still need it. */
+/* Whether the connection is closed, so that only running work items still need it. */
 bool rip_daemon_client_closed(const struct rip_daemon_client *client);
 
 #endif

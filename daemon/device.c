@@ -43,7 +43,7 @@ bool rip_device_look(struct rip_device *device)
 	if (device->kind == RIP_DEVICE_CPU || device->probe || device->gpu || device->gpu_failed)
 		return false;
 	r = rip_probe_new(device->number, &device->probe);
-	explain(device, r < 0 ? strerror(-r) : "it is still being looked for");
+	explain(device, r < 0 ? strerror(-r) : "still looking for one");
 	device->overdue = false;
 	return r == 0;
 }
@@ -60,7 +60,7 @@ int rip_device_init(struct rip_device *device, const struct rip_settings *settin
 		return r;
 	}
 	if (device->kind == RIP_DEVICE_CPU)
-		explain(device, "the device was set to cpu");
+		explain(device, "the configured device is cpu");
 	else
 		rip_device_look(device);
 	return 0;

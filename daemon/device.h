@@ -62,7 +62,7 @@ struct rip_engine *rip_device_fallback(const struct rip_device *device, enum rip
 bool rip_device_failed(struct rip_device *device, const struct rip_engine *engine,
 		       const char *why);
 
-/* Memory of this process that the GPU's engine holds for copies: bytes. */
+/* Page-locked memory of this process that the GPU's engine holds for copies: bytes. */
 uint64_t rip_device_staging(const struct rip_device *device);
 
 /* Has the GPU's engine give back what it keeps for the next pages. */

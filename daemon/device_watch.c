@@ -102,7 +102,7 @@ int64_t rip_device_watch_tick(struct rip_device_watch *watch, int64_t now_ms)
 		return limit;
 	rip_device_overdue(device);
 	rip_log(LOG_WARNING, RIP_EVENT_DEVICE, NULL,
-		"the GPU's driver has not answered for %d s: going on without a GPU until it does",
+		"the GPU's driver has not answered for %d s; continuing without a GPU until it does",
 		RIP_LOOK_MS / 1000);
 	watch->changed(watch->argument);
 	return INT64_MAX;

@@ -228,7 +228,7 @@ void rip_listener_give_up(const char *why)
 			continue;
 		fcntl(listener, F_SETFL, fcntl(listener, F_GETFL) | O_NONBLOCK);
 		while ((fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0)
-			rip_peer_turn_away(fd, why);
+			rip_peer_refuse(fd, why);
 	}
 }
 

@@ -40,7 +40,7 @@ static void keep(const struct rip_settings *old, struct rip_settings *settings,
 	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
 		if (keys[i].changed)
 			rip_log(LOG_WARNING, RIP_EVENT_CONFIG, NULL,
-				"%s has changed: restart riptided for that", keys[i].key);
+				"%s has changed; restart riptided to apply it", keys[i].key);
 	settings->device = old->device;
 	settings->device_number = old->device_number;
 	memcpy(settings->socket, old->socket, sizeof settings->socket);
@@ -55,7 +55,7 @@ int rip_reload(struct rip_settings *settings, const struct rip_arguments *argume
 	int r = rip_settings_settle(&fresh, arguments, file, error, sizeof error);
 
 	if (r) {
-		rip_log(LOG_ERR, RIP_EVENT_CONFIG, NULL, "%s; all stays as it was", error);
+		rip_log(LOG_ERR, RIP_EVENT_CONFIG, NULL, "%s; the configuration is unchanged", error);
 		return r;
 	}
 	keep(settings, &fresh, socket_passed);

@@ -49,15 +49,15 @@ static int wrong_usage(const char *error)
 	return 2;
 }
 
-/* what: '?', an option that is not known; ':', one that lacks its value. */
+/* what: '?', an unknown option; ':', one without the value that it requires. */
 static int bad_option(int what, char **argv)
 {
 	const char letter[3] = { '-', (char)optopt, '\0' };
 	char error[300];
 
-	snprintf(error, sizeof error, "the option '%.200s' %s",
-		 optopt > 0 && optopt < 256 ? letter : argv[optind - 1],
-		 what == ':' ? "lacks its value" : "is not known");
+	snprintf(error, sizeof error,
+		 what == ':' ? "the option '%.200s' requires a value" : "unknown option '%.200s'",
+		 optopt > 0 && optopt < 256 ? letter : argv[optind - 1]);
 	return wrong_usage(error);
 }
 
@@ -142,9 +142,9 @@ static int report_check(const struct rip_arguments *arguments)
 	if (overlooks_config(arguments))
 		fputs("riptided: " OVERLOOKED "\n", stderr);
 	if (access(path, F_OK) == 0)
-		printf("riptided: %s is right\n", path);
+		printf("riptided: %s is valid\n", path);
 	else
-		printf("riptided: there is no %s: the built-in values apply\n", path);
+		printf("riptided: %s does not exist; using the defaults\n", path);
 	return fflush(stdout) ? 1 : 0;
 }
 
@@ -232,12 +232,12 @@ int main(int argc, char **argv)
 		rip_log(LOG_WARNING, RIP_EVENT_CONFIG, NULL, OVERLOOKED);
 	if (settings.group[0] && !getgrnam(settings.group))
 		rip_log(LOG_WARNING, RIP_EVENT_CONFIG, NULL,
-			"there is no group %s, whose members could connect", settings.group);
+			"group %s does not exist; only root and this user may connect", settings.group);
 	status = rip_device_init(&device, &settings);
 	if (status < 0) {
-		rip_log(LOG_ERR, RIP_EVENT_DEVICE, NULL, "cannot start: cannot make an engine: %s",
+		rip_log(LOG_ERR, RIP_EVENT_DEVICE, NULL, "cannot start: cannot create an engine: %s",
 			strerror(-status));
-		rip_listener_give_up("riptided cannot make an engine");
+		rip_listener_give_up("riptided cannot create an engine");
 		return 1;
 	}
 	if (rip_listener_init(&listener, settings.socket, settings.group, error, sizeof error) < 0) {

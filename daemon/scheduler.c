@@ -15,12 +15,12 @@ struct worker {
 	struct rip_scheduler *scheduler;
 	pthread_t        thread;
 	bool             started; /* and not joined yet */
-	bool             left;    /* it takes no more works, and ends */
+	bool             left;    /* it takes no more work, and ends */
 	struct rip_work *work;    /* that it runs, or NULL */
 };
 
 struct rip_scheduler {
-	pthread_mutex_t  lock;     /* guards all below, and all shares, flows and works held */
+	pthread_mutex_t  lock;     /* guards all below, and all shares, flows and work items held */
 	pthread_cond_t   wake;
 	bool             stopping;
 	struct rip_fair_queue shares;
@@ -187,7 +187,7 @@ static void finished_locked(struct rip_scheduler *scheduler, struct rip_work *wo
 	else
 		scheduler->done = work;
 	scheduler->done_last = work;
-	/* Fails only if 2^64 - 2 works wait to be collected. */
+	/* Fails only if 2^64 - 2 work items wait to be collected. */
 	(void)!write(scheduler->fd, &one, sizeof one);
 }
 

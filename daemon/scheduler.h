@@ -1,16 +1,16 @@
 /*
- * Worker threads, and the order of works.
+ * Worker threads, and the order of work items.
  *
- * Every session has a flow: its works, done in order and one at a time.  The flows of
+ * Every session has a flow: its work items, done in order and one at a time.  The flows of
  * one process belong to its share.  Workers are divided among the shares, and what a
  * share gets among its flows, so a process gains nothing by opening more sessions.
  *
  * Both divisions are start-time fair queueing.  Each node (a share or a flow) has a virtual
- * time, which is the total cost of its works so far.  The node with the smallest virtual time
+ * time, which is the total cost of its work so far.  The node with the smallest virtual time
  * is next.  A queue has a virtual time too, the present: the virtual time of a node that was
- * always busy.  With every work it grows by the cost divided by the number of busy nodes.  A
+ * always busy.  With every work item it grows by the cost divided by the number of busy nodes.  A
  * node that was idle continues at the present, so it neither gains nor loses by having been
- * idle.  Nor does a client gain by coming back as a new node before each work: the present
+ * idle.  Nor does a client gain by coming back as a new node before each item: the present
  * soon passes the virtual time of the nodes that wait, and then it is their turn.
  *
  * No kind of work has precedence, and opening a page needs none: a new node begins at the
@@ -20,7 +20,7 @@
  * twice the share of longer jobs.
  *
  * resize, submit, drop, collect and started are for one thread, the event loop's.  A
- * descriptor becomes readable when works are done.  run() of a work runs in a worker.
+ * descriptor becomes readable when work items are done.  run() of an item runs in a worker.
  */
 #ifndef RIP_SCHEDULER_H
 #define RIP_SCHEDULER_H
@@ -32,7 +32,7 @@
 struct rip_scheduler;
 struct rip_flow;
 
-/* One thing to do.  Belongs to the caller, except from submit until collect or drop returns
+/* A work item: one thing to do.  Belongs to the caller, except from submit until collect or drop returns
  * it. */
 struct rip_work {
 	void          (*run)(struct rip_work *work); /* in a worker */
@@ -40,7 +40,7 @@ struct rip_work {
 	/* the rest is the scheduler's */
 	struct rip_flow *flow;
 	struct rip_work *next;
-	/* CLOCK_MONOTONIC, microseconds: since when it could run, because the works before it
+	/* CLOCK_MONOTONIC, microseconds: since when it could run, because those before it
 	 * in its flow are done; when a worker started it (0: it waits) and finished it */
 	uint64_t        submitted_us, started_us, ended_us;
 	/* when a piece of it was last done (rip_work_goes_on()), or when it started */
@@ -50,7 +50,7 @@ struct rip_work {
 
 /* A share or a flow among others of its kind. */
 struct rip_fair_node {
-	struct rip_fair_node *next; /* of those with a work that could begin */
+	struct rip_fair_node *next; /* of those with a work item that could begin */
 	bool             queued;    /* it is one of those */
 	unsigned         works;     /* that wait or run */
 	uint64_t         served;    /* its virtual time: samples */
@@ -58,9 +58,9 @@ struct rip_fair_node {
 };
 
 struct rip_fair_queue {
-	struct rip_fair_node *nodes; /* those with a work that could begin */
+	struct rip_fair_node *nodes; /* those with a work item that could begin */
 	uint64_t         present;   /* its virtual time: samples */
-	unsigned         busy;      /* nodes with works that wait or run */
+	unsigned         busy;      /* nodes with work items that wait or run */
 };
 
 /* A process.  It must live as long as the flows that belong to it. */
@@ -74,7 +74,7 @@ struct rip_flow {
 	struct rip_share *share;
 	struct rip_work  *first, *last; /* that wait */
 	struct rip_work  *running;
-	unsigned          held;     /* works submitted and not yet collected or dropped */
+	unsigned          held;     /* items submitted and not yet collected or dropped */
 };
 
 #define RIP_WORKERS_MAX 1024
@@ -93,7 +93,7 @@ int rip_scheduler_new(unsigned workers, struct rip_scheduler **scheduler);
  * running. */
 int rip_scheduler_resize(struct rip_scheduler *scheduler, unsigned workers);
 
-/* Waits for the works that run, drops those that wait, and ends the threads.  NULL is
+/* Waits for the work items that run, drops those that wait, and ends the threads.  NULL is
  * allowed. */
 void rip_scheduler_free(struct rip_scheduler *scheduler);
 
@@ -103,31 +103,31 @@ int rip_scheduler_fd(const struct rip_scheduler *scheduler);
 void rip_share_init(struct rip_share *share);
 void rip_flow_init(struct rip_flow *flow, struct rip_share *share);
 
-/* Puts a work at the end of a flow. */
+/* Puts a work item at the end of a flow. */
 void rip_scheduler_submit(struct rip_scheduler *scheduler, struct rip_flow *flow,
 			  struct rip_work *work);
 
-/* Takes back all works of a flow that have not started.  cancel: the one that runs stops at
+/* Takes back all work items of a flow that have not started.  cancel: the one that runs stops at
  * the end of its current piece.  Returns how many the scheduler still holds; collect will
  * return them. */
 unsigned rip_scheduler_drop(struct rip_scheduler *scheduler, struct rip_flow *flow, bool cancel);
 
-/* To be called in run() between two pieces of a long work, to report progress.  Returns false
- * if the work is cancelled and can stop. */
+/* To be called in run() between two pieces of a long work item, to report progress.  Returns false
+ * if it is cancelled and can stop. */
 bool rip_work_goes_on(struct rip_work *work);
 
-/* A work that is done, or NULL. */
+/* A work item that is done, or NULL. */
 struct rip_work *rip_scheduler_collect(struct rip_scheduler *scheduler);
 
-/* When a worker started a submitted work, or its current piece (CLOCK_MONOTONIC,
+/* When a worker started a submitted work item, or its current piece (CLOCK_MONOTONIC,
  * milliseconds); 0 while it waits. */
 int64_t rip_scheduler_started(struct rip_scheduler *scheduler, const struct rip_work *work);
 
-/* The longest time that a running work has made no progress, in milliseconds; 0 if none
+/* The longest time that a running work item has made no progress, in milliseconds; 0 if none
  * runs. */
 int64_t rip_scheduler_stalled(struct rip_scheduler *scheduler);
 
-/* When a work, or a piece of one, was last done: CLOCK_MONOTONIC, milliseconds; 0:
+/* When a work item, or a piece of one, was last done: CLOCK_MONOTONIC, milliseconds; 0:
  * never. */
 int64_t rip_scheduler_progress(struct rip_scheduler *scheduler);
 

@@ -23,7 +23,7 @@
 
 #define ACCEPTS_A_TURN 16
 #define ACCEPT_PAUSE_MS 100  /* after the system had no resources for a client */
-#define STOP_MS        5000  /* works that run must end within this */
+#define STOP_MS        5000  /* work items that run must end within this */
 #define PAUSE_MS       1000  /* the loop wakes up so late only after a pause */
 #define TIMER_ACCURACY_US 1000
 
@@ -56,7 +56,7 @@ static void submit(struct rip_session *session, struct rip_work *work)
 	rip_scheduler_submit(client->server->scheduler, &client->flow, work);
 }
 
-/* After a pause of the process the deadlines of works begin anew: see notice_pause(). */
+/* After a pause of the process the deadlines of work items begin anew: see notice_pause(). */
 static int64_t started(struct rip_session *session, const struct rip_work *work)
 {
 	const struct rip_server *server = rip_daemon_client_of(session)->server;
@@ -91,7 +91,7 @@ static bool settle_client(struct rip_server *server, struct rip_daemon_client *c
 
 	rip_daemon_client_read_on(client, now_ms);
 	if (server->stopping && session->state == RIP_SESSION_NEW)
-		rip_session_turn_away(session, RIP_BUSY, "riptided stops");
+		rip_session_refuse(session, RIP_BUSY, "riptided stops");
 	/* Bands that had begun are answered before the session is stopped. */
 	if ((server->stopping || session->state == RIP_SESSION_ENDED) &&
 	    rip_scheduler_drop(server->scheduler, &client->flow,
@@ -136,9 +136,9 @@ static int64_t settle_clients(struct rip_server *server, int64_t now_ms)
 /* --- accepting ----------------------------------------------------------------- */
 
 /* Answers BUSY with this reason, and closes the connection. */
-static void turn_away(struct rip_server *server, int fd, const char *why)
+static void refuse(struct rip_server *server, int fd, const char *why)
 {
-	rip_peer_turn_away(fd, why);
+	rip_peer_refuse(fd, why);
 	server->totals.refused++;
 	rip_log(LOG_WARNING, RIP_EVENT_REFUSED, NULL, "%s", why);
 }
@@ -151,18 +151,18 @@ static void welcome(struct rip_server *server, int fd)
 	struct rip_process *process;
 
 	if (server->client_count >= server->settings.max_sessions + RIP_SPARE_CONNECTIONS) {
-		turn_away(server, fd, "too many connections");
+		refuse(server, fd, "too many connections");
 		return;
 	}
 	if (rip_peer_get(fd, &peer) < 0) {
-		turn_away(server, fd, "the client's credentials cannot be read");
+		refuse(server, fd, "the client's credentials cannot be read");
 		return;
 	}
 	process = rip_process_enter(&server->processes, &peer.process);
 	if (process && rip_server_connections_of(server, process) >=
 			       server->settings.max_sessions_per_process + RIP_SPARE_PER_PROCESS) {
 		rip_process_leave(&server->processes, process);
-		turn_away(server, fd, "too many connections of this process");
+		refuse(server, fd, "too many connections of this process");
 		return;
 	}
 	client = process ? rip_daemon_client_new(server->event, fd, &host, server, process,
@@ -170,14 +170,14 @@ static void welcome(struct rip_server *server, int fd)
 	if (!client) {
 		if (process)
 			rip_process_leave(&server->processes, process);
-		turn_away(server, fd, "the daemon has no memory left for a client");
+		refuse(server, fd, "the daemon has no memory left for a client");
 		return;
 	}
 	client->next = server->clients;
 	server->clients = client;
 	server->client_count++;
 	if (!rip_listener_allows(server->listener, fd, &peer))
-		rip_session_turn_away(&client->session, RIP_REFUSED,
+		rip_session_refuse(&client->session, RIP_REFUSED,
 				      "only root and the members of the socket's group may use "
 				      "this daemon");
 }
@@ -204,7 +204,7 @@ static bool accept_in_need(struct rip_server *server, int listener, int error)
 		if (fd < 0)
 			error = errno; /* EAGAIN: no client was waiting */
 		else
-			turn_away(server, fd, "the daemon has no descriptor left");
+			refuse(server, fd, "the daemon has no descriptor left");
 		server->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	}
 	if (fd < 0 && error != EAGAIN) {
@@ -238,7 +238,7 @@ static int listener_ready(sd_event_source *source, int listener, uint32_t events
 	return 0;
 }
 
-/* --- works and retained memory --------------------------------------------------- */
+/* --- work items and retained memory --------------------------------------------------- */
 
 static int work_ready(sd_event_source *source, int fd, uint32_t events, void *argument)
 {
@@ -273,14 +273,14 @@ static int retained_ready(sd_event_source *source, int fd, uint32_t events, void
 /* --- stopping and reloading ------------------------------------------------------ */
 
 /* Turns away all clients that wait to be accepted. */
-static void turn_away_waiting(struct rip_server *server, const char *why)
+static void refuse_waiting(struct rip_server *server, const char *why)
 {
 	for (int i = 0; i < server->listener->count; i++) {
 		int fd;
 
 		while ((fd = accept4(server->listener->fds[i], NULL, NULL,
 				     SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0)
-			turn_away(server, fd, why);
+			refuse(server, fd, why);
 	}
 }
 
@@ -296,7 +296,7 @@ static void stop(struct rip_server *server, const char *why)
 	for (struct rip_daemon_client *client = server->clients; client; client = client->next)
 		client->reading = false;
 	if (!server->listener->passed) /* systemd keeps its own socket, and starts us again */
-		turn_away_waiting(server, "riptided stops");
+		refuse_waiting(server, "riptided stops");
 	/* Before they are closed: a socket that systemd holds too would stay in the epoll
 	 * set, and wake the loop for every client that waits. */
 	for (int i = 0; i < server->listener->count; i++)
@@ -308,7 +308,7 @@ static void stop(struct rip_server *server, const char *why)
 static void fail(struct rip_server *server, const char *why)
 {
 	/* Otherwise systemd would start us again for them at once, and for ever. */
-	turn_away_waiting(server, why);
+	refuse_waiting(server, why);
 	server->failed = true;
 	stop(server, "stopped");
 }
@@ -411,8 +411,12 @@ static int64_t exit_when_idle(struct rip_server *server, int64_t now_ms)
 
 	if (!server->settings.idle_exit || !server->listener->passed || is_active(server))
 		return INT64_MAX;
-	if (now_ms >= limit)
-		stop(server, "stopped after idleness");
+	if (now_ms >= limit) {
+		char why[64];
+
+		snprintf(why, sizeof why, "stopped: idle for %u s", server->settings.idle_exit);
+		stop(server, why);
+	}
 	return limit;
 }
 
@@ -574,7 +578,7 @@ int rip_server_new(const struct rip_server_config *config, struct rip_server **o
 
 		if (retained < 0)
 			rip_log(LOG_WARNING, RIP_EVENT_SYSTEM, NULL,
-				"what clients keep of their rings is not charged: %s",
+				"cannot account for memory that clients retain: %s",
 				strerror(-retained));
 		apply_settings(server);
 		r = watch_all(server);

@@ -1,6 +1,6 @@
 /*
  * The daemon's event loop: accepts clients, passes their messages to their sessions, submits
- * works to the scheduler and sends the answers, applies deadlines, reports to systemd, reads
+ * work items to the scheduler and sends the answers, applies deadlines, reports to systemd, reads
  * the configuration again on SIGHUP, and stops the daemon.
  *
  * One thread; signals SIGTERM, SIGINT and SIGHUP must be blocked in it before

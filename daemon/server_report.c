@@ -88,7 +88,7 @@ static struct rip_log_subject subject_of(const struct rip_daemon_client *client)
 	const bool wants_gpu = rip_method_wants_gpu(session->hello.method) ||
 			       session->hello.method == RIP_METHOD_AUTO;
 	const char *why = !wants_gpu                      ? NULL
-			  : session->declined == -ENOTSUP ? "the GPU does not do this screen"
+			  : session->declined == -ENOTSUP ? "the GPU does not support this screen"
 			  : session->declined == -ENOMEM  ? "the GPU's memory is full"
 			  : engine == device->gpu         ? NULL
 							  : device->why_no_gpu;
@@ -150,15 +150,15 @@ void rip_server_report_end(struct rip_server *server, struct rip_daemon_client *
 	if (session->hung)
 		rip_device_failed(server->device, session->engine, "it hangs");
 	add_session(&server->totals, session);
-	if (session->end == RIP_END_BREACH || session->end == RIP_END_TURNED_AWAY)
+	if (session->end == RIP_END_BREACH || session->end == RIP_END_REFUSED)
 		server->totals.refused++;
 	if (served) {
 		server->totals.jobs++;
 		server->active_ms = now_ms;
 		report_served(&subject, session, now_ms);
-	} else if (session->end == RIP_END_TURNED_AWAY || session->end == RIP_END_BREACH) {
+	} else if (session->end == RIP_END_REFUSED || session->end == RIP_END_BREACH) {
 		/* A daemon without a GPU says so to every job: that is nothing to look at. */
-		bool routine = session->end == RIP_END_TURNED_AWAY &&
+		bool routine = session->end == RIP_END_REFUSED &&
 			       !rip_device_engine(server->device, session->hello.method);
 
 		rip_log(routine ? LOG_DEBUG : LOG_WARNING, RIP_EVENT_REFUSED, &subject, "%s",
@@ -176,12 +176,12 @@ void rip_server_report_failure(struct rip_server *server, struct rip_daemon_clie
 	subject.device = work->failed->device;
 	if (work->result < 0)
 		rip_log(LOG_ERR, RIP_EVENT_ENGINE_FAULT, &subject,
-			"%s failed (%s), and %s cannot go on with the page (%s)",
+			"%s failed (%s), and %s cannot continue the page (%s)",
 			work->failed->device, strerror(-work->failure), work->engine->device,
 			strerror(-work->result));
 	else
 		rip_log(news ? LOG_ERR : LOG_DEBUG, RIP_EVENT_ENGINE_FAULT, &subject,
-			"%s failed (%s): the page goes on with %s, with the same dots",
+			"%s failed (%s); continuing on %s, with the same dots",
 			work->failed->device, strerror(-work->failure), work->engine->device);
 }
 

@@ -11,7 +11,7 @@
 #include "wire/retained.h"
 #include "settings.h"
 
-/* Connections that are no session, or not yet: beyond, clients are turned away.  One
+/* Connections that are no session, or not yet: beyond, clients are refused.  One
  * process gets a part of them only, so that it cannot take them from all others. */
 #define RIP_SPARE_CONNECTIONS 64
 #define RIP_SPARE_PER_PROCESS 16

@@ -92,13 +92,13 @@ static void receive_hello(struct rip_session *session, const struct rip_hello *h
 	if (hello->version != RIP_PROTOCOL_VERSION) {
 		snprintf(reason, sizeof reason, "the client speaks version %u of the protocol, "
 			 "this daemon version %u", hello->version, RIP_PROTOCOL_VERSION);
-		end_with_reason(session, RIP_END_TURNED_AWAY, reason);
+		end_with_reason(session, RIP_END_REFUSED, reason);
 		return;
 	}
 	session->hello = *hello;
 	answer = session->host->admit(session, ready, reason);
 	if (answer != RIP_READY) {
-		rip_session_turn_away(session, answer, reason);
+		rip_session_refuse(session, answer, reason);
 		return;
 	}
 	session->room = (struct rip_ring_sizes){ ring->in_size, ring->out_size };
@@ -280,11 +280,11 @@ void rip_session_breach(struct rip_session *session, const char *why)
 	end_with_reason(session, RIP_END_BREACH, why);
 }
 
-void rip_session_turn_away(struct rip_session *session, enum rip_message_type type,
+void rip_session_refuse(struct rip_session *session, enum rip_message_type type,
 			   const char *why)
 {
 	send_reason(session, type, why);
-	end(session, RIP_END_TURNED_AWAY, why);
+	end(session, RIP_END_REFUSED, why);
 }
 
 void rip_session_stop(struct rip_session *session)

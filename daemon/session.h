@@ -10,7 +10,7 @@
  *	 '---STATUS---> ASKING ---STATUS---> ASKING
  *
  * From every state, a broken protocol, a deadline, END or a closed connection leads to ENDED.
- * After that nothing is sent.  Works that the host still has must be collected before the
+ * After that nothing is sent.  Work items that the host still has must be collected before the
  * session is finished.
  *
  * Owned and used by the event loop's thread; only rip_session_run() runs in a worker.
@@ -26,9 +26,9 @@
 #include "lib/ring_page.h"
 
 #define RIP_ASKING_MS 10000 /* a client that asks for the status asks again within this */
-#define RIP_STUCK_MS  10000 /* no piece of a work takes as long, unless an engine hangs */
-#define RIP_WAIT_MS   30000 /* no band waits as long while no worker makes progress with
-			       anything, unless all of them hang */
+#define RIP_STUCK_MS  10000 /* no piece of a work item takes this long, unless an engine hangs */
+#define RIP_WAIT_MS   30000 /* no band waits this long without progress of any worker,
+			       unless all of them hang */
 
 enum rip_session_state {
 	RIP_SESSION_NEW,     /* has sent nothing yet */
@@ -43,7 +43,7 @@ enum rip_session_end {
 	RIP_END_NOT,        /* it has not ended */
 	RIP_END_DONE,       /* END, or the status was sent */
 	RIP_END_GONE,       /* the client closed the connection without END */
-	RIP_END_TURNED_AWAY,/* BUSY, NO_ACCELERATOR or REFUSED */
+	RIP_END_REFUSED,    /* BUSY, NO_ACCELERATOR or REFUSED */
 	RIP_END_BREACH,     /* the client broke the protocol or missed a deadline */
 	RIP_END_FAILED,     /* the daemon could not continue */
 	RIP_END_STOPPED     /* the daemon stops */
@@ -68,10 +68,10 @@ struct rip_session_host {
 	/* Has rip_session_run() called in a worker, in the order of the calls, and then
 	 * rip_session_done() in this thread. */
 	void (*submit)(struct rip_session *session, struct rip_work *work);
-	/* When a worker began with a work, or with the piece of it that is at hand:
-	 * milliseconds, 0: it waits. */
+	/* When a worker began with a work item, or with its current piece: milliseconds;
+	 * 0: the item waits. */
 	int64_t (*started)(struct rip_session *session, const struct rip_work *work);
-	/* When a worker was last done with a work or a piece of one, of whomever:
+	/* When a worker last finished a work item, or a piece of one, of any session:
 	 * milliseconds. */
 	int64_t (*progress)(struct rip_session *session);
 	void (*status)(struct rip_session *session, struct rip_status_reply *reply);
@@ -107,14 +107,14 @@ struct rip_session {
 	uid_t            uid;
 	int64_t          began_ms;
 	int64_t          heard_ms;    /* when the last message came */
-	int64_t          said_ms;     /* the last message of ours about works, or the oldest
-					 in flight came */
+	int64_t          said_ms;     /* when we last sent an answer or heartbeat, or when the
+					 oldest work item came, whichever is later */
 	struct rip_hello hello;
 	struct rip_ring_sizes  room;        /* the ring's sizes */
 	struct rip_engine *engine;    /* that it uses, as far as the loop knows; NULL: it
 					 was not admitted */
 	int              declined;    /* why not the one that it was given, as in the ring page */
-	struct rip_ring_page ring_page;       /* the workers', while a work runs */
+	struct rip_ring_page ring_page;       /* the workers', while a work item runs */
 	uint64_t         page_memory; /* bytes charged for the page */
 	struct rip_page_spec spec;    /* of the page, for checks; its curve is NULL */
 	uint32_t         page;        /* number, 0: none yet */
@@ -123,7 +123,7 @@ struct rip_session {
 	uint32_t         seq;         /* of the next band that comes */
 	uint32_t         done;        /* of the next band that will be done */
 	uint64_t         pages, bands, samples; /* done in this session */
-	uint64_t         engine_us, wait_us; /* that its works ran, and waited for a worker */
+	uint64_t         engine_us, wait_us; /* that its work items ran, and waited for a worker */
 	/* bands by seq % RIP_BANDS_IN_FLIGHT; a page uses works[0] while no band is there */
 	struct rip_session_work works[RIP_BANDS_IN_FLIGHT];
 };
@@ -146,17 +146,17 @@ void rip_session_gone(struct rip_session *session);
 void rip_session_breach(struct rip_session *session, const char *why);
 
 /* Refuses a client that has sent nothing yet. */
-void rip_session_turn_away(struct rip_session *session, enum rip_message_type type,
-			   const char *why);
+void rip_session_refuse(struct rip_session *session, enum rip_message_type type,
+			const char *why);
 
-/* Sends GOODBYE because the daemon stops.  The host first lets works that have begun
+/* Sends GOODBYE because the daemon stops.  The host first lets work items that have begun
  * finish. */
 void rip_session_stop(struct rip_session *session);
 
 /* Does the work, in a worker. */
 void rip_session_run(struct rip_work *work);
 
-/* To be called when a submitted work is done: answers the client if it is still there. */
+/* To be called when a submitted work item is done: answers the client if it is still there. */
 void rip_session_done(struct rip_session *session, struct rip_session_work *work, int64_t now_ms);
 
 /* Heartbeats and deadlines.  Returns when to call again at the latest:

@@ -27,7 +27,7 @@ struct rip_settings {
 	enum rip_device_kind device;
 	int      device_number;    /* with RIP_DEVICE_GPU: which one, or -1: the first */
 	unsigned threads;          /* workers; 0: one for each processor */
-	unsigned max_sessions;     /* jobs at once, 1..1024 */
+	unsigned max_sessions;     /* open at once, 1..1024 */
 	unsigned max_sessions_per_process; /* of one client process, 1..1024 */
 	uint64_t max_memory;       /* bytes that all sessions together may hold */
 	unsigned idle_exit;        /* seconds without a session after which the daemon

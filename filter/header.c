@@ -118,8 +118,8 @@ int rip_header_check(const cups_page_header2_t *in, struct rip_geometry *geometr
 			      "ADOBERGB, K, CMY, CMYK, KCMY and DEVICE1 to DEVICEF",
 			      (unsigned)in->cupsColorSpace, rip_color_space_name(in->cupsColorSpace));
 	if (g.sample_bits != 1 && g.sample_bits != 8 && g.sample_bits != 16)
-		return refuse(why, size, "cupsBitsPerColor is %u: the filter takes 8 and 16, "
-			      "and dots of 1", g.sample_bits);
+		return refuse(why, size, "cupsBitsPerColor is %u: it must be 8 or 16, "
+			      "or 1 for dots", g.sample_bits);
 	if ((unsigned)g.order > CUPS_ORDER_PLANAR)
 		return refuse(why, size, "cupsColorOrder is %u: it must be 0 (chunked), 1 (banded) "
 			      "or 2 (planar)", (unsigned)g.order);
@@ -217,8 +217,8 @@ int rip_header_rewrite(const cups_page_header2_t *in, const struct rip_geometry 
 	uint32_t pixel;
 
 	if (pwg && !one && geometry->order == CUPS_ORDER_PLANAR)
-		return refuse(why, size, "cupsColorOrder is 2 (planar): PWG raster is chunked, and a "
-			      "page is never kept whole; ask for chunked or banded raster");
+		return refuse(why, size, "cupsColorOrder is 2 (planar): PWG raster is chunked, and the "
+			      "filter does not buffer whole pages; ask for chunked or banded raster");
 	if (pwg && o.planes * o.bits > 8)
 		return refuse(why, size, "halftone-levels is %u: PWG raster has at most 8 bits a pixel "
 			      "of dots, not %u colours of %u", levels, o.planes, o.bits);

@@ -72,7 +72,7 @@ static int parse_ours(struct rip_options *options, enum rip_place place, enum ri
 
 	if (option == RIP_OPTION_LEVELS && n > options->max_levels) {
 		if (!options->warned[place][option])
-			rip_warning("%s=%.64s in %s is more than the printer's driver takes: at most %d "
+			rip_warning("%s=%.64s in %s exceeds the driver's limit of %d "
 				    "(riptideMaxLevels in the queue's PPD)",
 				    name, value, place_names[place], options->max_levels);
 		options->warned[place][option] = true;
@@ -81,7 +81,7 @@ static int parse_ours(struct rip_options *options, enum rip_place place, enum ri
 	if (n < 0 && !options->warned[place][option]) {
 		options->warned[place][option] = true;
 		list(option, known, sizeof known);
-		rip_warning("%s=%.64s in %s is not known; known are %s", name, value,
+		rip_warning("%s=%.64s in %s is not valid; valid values are %s", name, value,
 			    place_names[place], known);
 	}
 	return n;
@@ -151,7 +151,7 @@ static void take_item(struct rip_options *options, char *item, int set[RIP_OPTIO
 		}
 	if (!options->warned[RIP_PLACE_PAGE][RIP_OPTION_COUNT]) {
 		options->warned[RIP_PLACE_PAGE][RIP_OPTION_COUNT] = true;
-		rip_warning("%s in %s is not known; known are %s, %s, %s", name,
+		rip_warning("unknown option %s in %s; the options are %s, %s, %s", name,
 			    place_names[RIP_PLACE_PAGE], names[0].name, names[1].name, names[2].name);
 	}
 }

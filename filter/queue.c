@@ -32,7 +32,7 @@ void rip_queue_open(struct rip_queue *queue, const char *path)
 	if (queue->ppd)
 		return;
 	status = ppdLastError(&line);
-	rip_warning("cannot read the PPD %s, line %d: %s; going on without it", path, line,
+	rip_warning("cannot read the PPD %s, line %d: %s; continuing without it", path, line,
 		    ppdErrorString(status));
 }
 

@@ -77,9 +77,9 @@ static int want_halftoner(struct job *job, enum rip_method method)
 static void warn_of_dots(struct job *job)
 {
 	if (!job->warned_of_dots)
-		rip_warning("page %u arrives with 1 bit a colour: it is passed on and not halftoned; "
-			    "for " RIP_FILTER_NAME " to halftone it, the queue's PPD must ask for "
-			    "cupsBitsPerColor 8", job->source.page);
+		rip_warning("page %u has 1 bit a colour and is passed on unchanged; "
+			    "to have " RIP_FILTER_NAME " halftone it, set cupsBitsPerColor 8 "
+			    "in the queue's PPD", job->source.page);
 	job->warned_of_dots = true;
 }
 

@@ -49,7 +49,7 @@ void rip_report_write(enum rip_log_level level, const char *format, ...)
 	n += vsnprintf(line + n, sizeof line - n, format, args);
 	va_end(args);
 	if (listener)
-		listener->tell(listener->context, level, line);
+		listener->log(listener->context, level, line);
 	else
 		put(line, n);
 }

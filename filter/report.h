@@ -20,7 +20,7 @@ void rip_report_write(enum rip_log_level level, const char *format, ...)
 
 /* Receives the messages instead of the scheduler, in a program that is not a filter. */
 struct rip_report_listener {
-	void (*tell)(void *context, enum rip_log_level level, const char *text);
+	void (*log)(void *context, enum rip_log_level level, const char *text);
 	void (*progress)(void *context, unsigned percent); /* of a page */
 	void *context;
 };

@@ -169,7 +169,7 @@ int rip_source_open_after(struct rip_source *s, int fd, const void *bytes, size_
 	if (s->error)
 		return s->error;
 	return s->sync == CUPS_RASTER_SYNCapple ?
-		fail(s, -EPROTO, "the Apple raster's file header is cut off") : not_a_raster(s);
+		fail(s, -EPROTO, "the Apple raster's file header is truncated") : not_a_raster(s);
 }
 
 static uint32_t big_endian(const uint8_t *p)

@@ -19,7 +19,7 @@ struct rip_cuda_page {
 	bool                carries_known; /* host_carries are what the carries are */
 };
 
-/* Whether the engines take a page: they only have kernels for Floyd and Steinberg's filter. */
+/* Whether the engines support a page: they only have kernels for Floyd and Steinberg's filter. */
 bool rip_cuda_page_takes(const rip_engine *engine, const rip_page_spec *spec);
 
 /* Opens a page: a workspace, targets, and carries that are all bytes 0.  page_size: of the
@@ -34,7 +34,7 @@ void rip_cuda_page_close(rip_cuda_page *page);
 /* A plane's carry on the device. */
 unsigned char *rip_cuda_page_carry(const rip_cuda_page *page, uint32_t plane);
 
-/* Its copy in pinned memory, to be filled before rip_cuda_page_store_carry(), or read after
+/* Its copy in page-locked memory, to be filled before rip_cuda_page_store_carry(), or read after
  * rip_cuda_page_load_carry(). */
 unsigned char *rip_cuda_page_host_carry(const rip_cuda_page *page, uint32_t plane);
 

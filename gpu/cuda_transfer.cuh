@@ -2,8 +2,8 @@
  * A transfer: rows of samples go from the host's memory to the device, rows of dots come
  * back.
  *
- * The device copies pinned memory itself.  Other memory is copied through pinned staging
- * buffers of the transfer.
+ * The device copies page-locked memory itself.  Other memory is copied through page-locked
+ * staging buffers of the transfer.
  */
 #ifndef RIP_CUDA_TRANSFER_CUH
 #define RIP_CUDA_TRANSFER_CUH
@@ -34,7 +34,7 @@ struct rip_cuda_row {
 struct rip_cuda_dots {
 	const unsigned char *from;       /* on the device */
 	size_t               from_pitch;
-	unsigned char       *staging;    /* pinned, with from_pitch; NULL: straight to `to` */
+	unsigned char       *staging;    /* page-locked, with from_pitch; NULL: straight to `to` */
 	uint8_t             *to;         /* the caller's memory */
 	ptrdiff_t            to_pitch;
 	size_t               bytes;      /* of a row */
@@ -43,7 +43,7 @@ struct rip_cuda_dots {
 
 struct rip_cuda_transfer {
 	rip_cuda_buffer in, out;           /* on the device */
-	rip_cuda_buffer host_in, host_out; /* staging, pinned */
+	rip_cuda_buffer host_in, host_out; /* staging, page-locked */
 	unsigned        count;             /* of planes */
 	rip_cuda_dots   dots[RIP_PLANES_MAX];
 };

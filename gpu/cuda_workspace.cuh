@@ -9,7 +9,7 @@
 
 #include "cuda_device.cuh"
 
-/* Memory that grows: on the device, or pinned on the host. */
+/* Memory that grows: on the device, or page-locked on the host. */
 struct rip_cuda_buffer {
 	unsigned char *at;
 	size_t         size;
@@ -28,7 +28,7 @@ struct rip_cuda_workspace {
 	rip_cuda_workspace *next; /* in the pool */
 	cudaStream_t        stream;
 	rip_cuda_buffer     carries, targets; /* on the device */
-	rip_cuda_buffer     host_carries;     /* pinned */
+	rip_cuda_buffer     host_carries;     /* page-locked */
 };
 
 /* A workspace from the pool, or a new one.  All of an engine have one type.  0 or a negative

@@ -146,7 +146,7 @@ int rip_engine_cuda_pin(rip_engine *engine, void *memory, size_t size)
 	if (error == cudaErrorInvalidValue) /* perhaps because it is mapped read-only */
 		error = cudaHostRegister(memory, size,
 					 cudaHostRegisterPortable | cudaHostRegisterReadOnly);
-	cudaGetLastError(); /* memory that cannot be pinned breaks nothing */
+	cudaGetLastError(); /* memory that cannot be page-locked breaks nothing */
 	return error == cudaSuccess ? 0 : error == cudaErrorMemoryAllocation ? -ENOMEM : -ENOTSUP;
 }
 

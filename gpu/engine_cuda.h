@@ -47,7 +47,7 @@ struct rip_cuda_counts {
 };
 struct rip_cuda_counts rip_engine_cuda_counts(struct rip_engine *engine);
 
-/* Pinned memory that the GPU engines of this process hold for their own copies, those of
+/* Page-locked memory that the GPU engines of this process hold for their own copies, those of
  * closed pages among it, which the next pages use: bytes. */
 uint64_t rip_engine_cuda_pinned(void);
 

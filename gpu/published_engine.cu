@@ -42,7 +42,7 @@ struct recording {
 struct published_workspace {
 	rip_cuda_workspace base;
 	rip_cuda_transfer  transfer;
-	rip_cuda_buffer    tasks, host_tasks; /* on the device; pinned */
+	rip_cuda_buffer    tasks, host_tasks; /* on the device; page-locked */
 	rip_cuda_buffer    scratch;
 	recording          last;
 };

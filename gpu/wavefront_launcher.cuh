@@ -17,7 +17,7 @@
  *
  * Why each wait ends.  The launcher waits for pages when it has no work; for a copy to the
  * device, which waits for nothing; for a launch, whose own waits all end, at the latest
- * when their patience is over.  A page waits for the launcher to take its slot, and for a
+ * when they time out.  A page waits for the launcher to take its slot, and for a
  * copy that follows a launch.  If the device fails, all waits end too, since CUDA then
  * returns an error to everyone.  Nothing here helps against a driver that never returns:
  * the daemon gives up such a session.
@@ -60,7 +60,7 @@ struct rip_wave_slot {
 
 /* What the launches of one kernel share. */
 struct rip_wave_tickets {
-	rip_wave_task *ring;    /* RIP_WAVE_QUEUE slices, pinned */
+	rip_wave_task *ring;    /* RIP_WAVE_QUEUE slices, page-locked */
 	uint32_t      *counter; /* on the device */
 	uint32_t       given;   /* so far */
 	uint32_t       groups;  /* in a slice */

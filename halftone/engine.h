@@ -56,12 +56,12 @@ struct rip_strip {
 	ptrdiff_t   in_pitch;
 	uint8_t    *out;
 	ptrdiff_t   out_pitch;
-	/* The row of the page, from 0, that each row of the strip is: they rise, with gaps
-	 * where transparent rows were dropped.  NULL: not known. */
+	/* The page row number, from 0, of each row: ascending, with gaps where transparent
+	 * rows were dropped.  NULL: not known. */
 	const uint32_t *row_numbers;
 };
 
-/* The carry that a page starts with: noise (arith.h), or the papers' 0. */
+/* The carry that a page starts with: noise (arith.h), or 0, as in the papers. */
 enum rip_start { RIP_START_NOISE, RIP_START_ZERO };
 
 struct rip_engine;
@@ -77,7 +77,7 @@ struct rip_engine_ops {
 		    struct rip_page **page);
 	/* Starts some strips; several of one plane follow each other. */
 	int (*push)(struct rip_page *page, const struct rip_strip *strips, unsigned count);
-	/* Waits until the dots of all rows that were pushed are written. */
+	/* Waits until the dots of all rows that were pushed have been written. */
 	int (*pull)(struct rip_page *page);
 	/* The carry of a plane after all rows that were pushed: rip_carry_values()
 	 * values.  Waits for these rows as pull() does. */

@@ -8,8 +8,8 @@
  *
  * Each filter is written once, here: as the reach, the sum, and the numerators of
  * the second right neighbour, of columns j-2 .. j+2 one row below and of the same
- * columns two rows below, and the denominator.  What is needed of it is made by the
- * macro that is passed to it; the results are constant expressions.
+ * columns two rows below, and the denominator.  The macro that is passed to
+ * it builds what is needed; the results are constant expressions.
  */
 #ifndef RIP_ERROR_FILTER_H
 #define RIP_ERROR_FILTER_H

@@ -31,7 +31,7 @@ struct rip_screen {
 	const struct rip_error_filter *filter; /* of RIP_SCREEN_ERROR_FILTER, else NULL */
 };
 
-/* The id of a named screen is its place in rip_screens[], and its number on the wire. */
+/* The id of a named screen is its index in rip_screens[], and its number on the wire. */
 enum rip_screen_id {
 	RIP_FLOYD_STEINBERG,
 	RIP_JARVIS_JUDICE_NINKE,

@@ -41,12 +41,12 @@ static const struct magic magics[] = {
 	{ "UNIR", 4, RIP_IMAGE_RASTER, NULL },
 	{ "P1", 2, -EBADMSG, "a PBM file: it has two levels already" },
 	{ "P4", 2, -EBADMSG, "a PBM file: it has two levels already" },
-	{ "P2", 2, -EBADMSG, "a plain-text PGM file: pamtopnm makes a binary one of it" },
-	{ "P3", 2, -EBADMSG, "a colour image: ppmtopgm makes a grey one of it" },
-	{ "P6", 2, -EBADMSG, "a colour image: ppmtopgm makes a grey one of it" },
-	{ "P7", 2, -EBADMSG, "a PAM file: pamtopnm makes a PGM file of it" },
-	{ "\x89PNG", 4, -EBADMSG, "a PNG file: pngtopnm and ppmtopgm make a PGM file of it" },
-	{ "%PDF", 4, -EBADMSG, "a PDF file: print it, or let ghostscript make a raster of it" },
+	{ "P2", 2, -EBADMSG, "a plain-text PGM file: convert it to binary with pamtopnm" },
+	{ "P3", 2, -EBADMSG, "a colour image: convert it to grey with ppmtopgm" },
+	{ "P6", 2, -EBADMSG, "a colour image: convert it to grey with ppmtopgm" },
+	{ "P7", 2, -EBADMSG, "a PAM file: convert it with pamtopnm" },
+	{ "\x89PNG", 4, -EBADMSG, "a PNG file: convert it with pngtopnm and ppmtopgm" },
+	{ "%PDF", 4, -EBADMSG, "a PDF file: print it, or convert it to raster with ghostscript" },
 };
 
 int rip_image_kind(struct rip_input *input)
@@ -67,5 +67,6 @@ int rip_image_kind(struct rip_input *input)
 			return rip_complain(magic->kind, "%s is %s", input->name, magic->instead);
 		return magic->kind;
 	}
-	return rip_complain(-EBADMSG, "%s is neither PGM (P5) nor JPEG nor CUPS raster", input->name);
+	return rip_complain(-EBADMSG, "%s is neither PGM (P5) nor JPEG nor CUPS, PWG or Apple raster",
+			    input->name);
 }

@@ -77,11 +77,11 @@ static boolean source_fill(j_decompress_ptr decoder)
 	if (n < 0)
 		leave(jpeg, (int)n);
 	if (n == 0 && decoder->output_scanline > 0)
-		leave(jpeg, rip_complain(-EBADMSG, "%s is cut off: it ends in row %u of %u",
+		leave(jpeg, rip_complain(-EBADMSG, "%s is truncated: it ends in row %u of %u",
 					 jpeg->image.input->name, decoder->output_scanline + 1,
 					 jpeg->image.height));
 	if (n == 0)
-		leave(jpeg, rip_complain(-EBADMSG, "%s is cut off", jpeg->image.input->name));
+		leave(jpeg, rip_complain(-EBADMSG, "%s is truncated", jpeg->image.input->name));
 	jpeg->given = (size_t)n;
 	jpeg->source.next_input_byte = bytes;
 	jpeg->source.bytes_in_buffer = (size_t)n;
@@ -181,7 +181,7 @@ static int refuse_bomb(const struct jpeg_image *jpeg)
 		return 0;
 	return rip_complain(-EFBIG,
 			    "%s is a progressive JPEG of %u x %u pixels, which takes %llu MiB of memory"
-			    " (the limit is %llu): make it a baseline one (jpegtran) first",
+			    " (the limit is %llu): convert it to baseline first (jpegtran)",
 			    jpeg->image.input->name, jpeg->image.width, jpeg->image.height,
 			    (unsigned long long)(bytes >> 20),
 			    (unsigned long long)(PROGRESSIVE_BYTES_MAX >> 20));

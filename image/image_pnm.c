@@ -67,9 +67,9 @@ static int64_t header_number(struct rip_input *input, const char *what)
 	return (int64_t)value;
 }
 
-static int cut_off(const struct pnm_image *pnm)
+static int truncated(const struct pnm_image *pnm)
 {
-	return rip_complain(-EBADMSG, "%s is cut off: it ends in row %u of %u",
+	return rip_complain(-EBADMSG, "%s is truncated: it ends in row %u of %u",
 			    pnm->image.input->name, pnm->row + 1, pnm->image.height);
 }
 
@@ -104,7 +104,7 @@ static int pnm_row(struct rip_image *image, void *samples)
 	if (n < 0)
 		return (int)n;
 	if ((size_t)n < size)
-		return cut_off(pnm);
+		return truncated(pnm);
 	pnm->row++;
 	largest = image->sample_bits == 8 ? largest8(samples, image->width)
 					  : largest16(samples, image->width);

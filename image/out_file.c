@@ -77,7 +77,7 @@ static int make_temporary(struct rip_out_file *file, mode_t mode)
 		is_unfinished = 1;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (error)
-		return rip_complain(-error, "cannot write a file beside %s: %s", file->name,
+		return rip_complain(-error, "cannot create a temporary file next to %s: %s", file->name,
 				    strerror(error));
 	/* mkostemp() gives access to the owner only. */
 	fchmod(file->fd, mode);
@@ -121,7 +121,7 @@ int rip_out_file_open(struct rip_out_file *file, const char *path)
 	if (errno != ENOENT)
 		return complain_open(path, errno);
 	if (lstat(path, &info) == 0)
-		return rip_complain(-ENOENT, "cannot write %s: it is a symbolic link to nothing",
+		return rip_complain(-ENOENT, "cannot write %s: it is a dangling symbolic link",
 				    path);
 	file->target = strdup(path);
 	if (!file->target)

@@ -38,7 +38,7 @@ struct rip_halftoner {
 	bool had_daemon;
 	bool left_daemon;          /* it is not used again */
 	bool blocked;              /* the caller was blocked since the last message of the daemon */
-	bool told_too_large;
+	bool logged_too_large;
 	int  failed;               /* what every later call returns */
 	char device[RIP_REASON_MAX + 1];
 
@@ -116,7 +116,7 @@ static int new_gpu(struct rip_halftoner *h, struct rip_engine **engine)
 		rip_halftoner_log(h, RIP_LOG_ERROR, "no GPU: %s", why);
 		return r;
 	}
-	rip_halftoner_log(h, RIP_LOG_DEBUG, "no GPU for %s: %s; halftoning on the CPU",
+	rip_halftoner_log(h, RIP_LOG_DEBUG, "no GPU for %s: %s; continuing on the CPU",
 			  rip_method_name(h->config.method), why);
 	return 0;
 }
@@ -167,7 +167,7 @@ static int leave_gpu(struct rip_halftoner *h, int why, const int16_t *carry, boo
 static int take_cpu(struct rip_halftoner *h)
 {
 	rip_halftoner_log(h, h->config.want_gpu ? RIP_LOG_WARNING : RIP_LOG_DEBUG,
-			  "%s does not do the screen %s; halftoning on the CPU",
+			  "%s does not support the screen %s; continuing on the CPU",
 			  rip_engine_thread_engine(h->worker)->device, h->spec.screen->name);
 	h->gpu_left = true;
 	rip_engine_thread_free(h->worker);
@@ -222,27 +222,27 @@ static void drop_client(struct rip_halftoner *h)
 }
 
 /* Stops using the daemon and logs why.  why: -errno of a client function. */
-static void tell_left(struct rip_halftoner *h, const struct rip_client *client, int why)
+static void log_left(struct rip_halftoner *h, const struct rip_client *client, int why)
 {
 	const bool ended = why == -ECONNRESET || why == -EPIPE;
 
 	h->left_daemon = true;
 	if (ended && h->blocked)
 		rip_halftoner_log(h, RIP_LOG_DEBUG,
-				  "riptided at %s: %s while this process was blocked; continuing in this process",
+				  "riptided at %s: %s while this process was blocked; continuing in-process",
 				  h->config.socket, client->reason);
 	else
 		rip_halftoner_log(h, RIP_LOG_WARNING,
-				  "riptided at %s: %s; continuing in this process",
+				  "riptided at %s: %s; continuing in-process",
 				  h->config.socket, client->reason);
 }
 
-/* Continues in this process a page that the daemon had. */
+/* Continues in-process with a page that the daemon had. */
 static int leave_daemon(struct rip_halftoner *h, int why)
 {
 	int r;
 
-	tell_left(h, h->client, why);
+	log_left(h, h->client, why);
 	drop_client(h);
 	r = begin_here(h, h->carry);
 	free(h->carry);
@@ -283,11 +283,11 @@ static int open_client(struct rip_halftoner *h)
 				  r > 0 ? outcomes[r].what : "", h->client->reason);
 		r = r > 0 ? outcomes[r].error : r;
 	} else if (r > 0) {
-		rip_halftoner_log(h, RIP_LOG_DEBUG, "riptided at %s %s: %s; halftoning in this process", path,
+		rip_halftoner_log(h, RIP_LOG_DEBUG, "riptided at %s %s: %s; continuing in-process", path,
 				  outcomes[r].what, h->client->reason);
 		r = 0;
 	} else {
-		tell_left(h, h->client, r);
+		log_left(h, h->client, r);
 		r = 0;
 	}
 	free(h->client);
@@ -422,14 +422,14 @@ int rip_halftoner_begin(struct rip_halftoner *h, const struct rip_page_spec *spe
 		if (r == 0)
 			return 0;
 		if (r == RIP_CLIENT_TOO_LARGE) {
-			if (!h->told_too_large)
+			if (!h->logged_too_large)
 				rip_halftoner_log(h, RIP_LOG_DEBUG,
-						  "riptided at %s does not take page %u: %s; halftoning it in this process",
+						  "riptided at %s does not take page %u: %s; continuing in-process",
 						  h->config.socket, (unsigned)h->page, h->client->reason);
-			h->told_too_large = true;
+			h->logged_too_large = true;
 			rip_ring_rest(&h->client->ring);
 		} else {
-			tell_left(h, h->client, r);
+			log_left(h, h->client, r);
 			drop_client(h);
 		}
 	}

@@ -1,5 +1,5 @@
 /*
- * Gets a page halftoned in any case.
+ * Halftones a page through the daemon, or in-process if it is not available.
  *
  * Bands go to the daemon if there is one that is faster than this process, and
  * otherwise to an engine in a thread of this process.  If the daemon is silent for
@@ -16,7 +16,7 @@
  * What is reported through log(), each once for a halftoner:
  *	DEBUG    no daemon; it is busy, or has no accelerator; a page does not fit
  *	         its ring; a GPU method without a GPU, or a page's screen that the
- *	         GPU does not do (WARNING with want_gpu); a session that ended while
+ *	         GPU does not support (WARNING with want_gpu); a session that ended while
  *	         the caller was blocked
  *	WARNING  a daemon that is silent, goes away, has another version, refuses us or
  *	         breaks the protocol; a GPU of this process that fails in the middle of a
@@ -39,8 +39,8 @@ enum rip_log_level { RIP_LOG_DEBUG, RIP_LOG_INFO, RIP_LOG_WARNING, RIP_LOG_ERROR
 
 struct rip_halftoner_config {
 	const char *socket;    /* the daemon's, or NULL: in-process */
-	bool        required;  /* fail if there is no daemon on `socket`, instead of
-				  halftoning in-process; a daemon lost later is still
+	bool        required;  /* fail if the daemon on `socket` is absent, busy or without
+				  accelerator, instead of halftoning in-process; a daemon lost later is still
 				  replaced in-process */
 	uint32_t    job;       /* 0: none */
 	const char *queue;     /* for the daemon's log; may be NULL */
@@ -60,7 +60,7 @@ struct rip_halftoner;
 int  rip_halftoner_new(const struct rip_halftoner_config *config, struct rip_halftoner **halftoner);
 void rip_halftoner_free(struct rip_halftoner *halftoner); /* NULL is allowed */
 
-/* A line to the halftoner's log(), from who uses it. */
+/* Writes a line to log(), for users of the halftoner. */
 void rip_halftoner_log(const struct rip_halftoner *halftoner, enum rip_log_level level,
 		       const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -1,4 +1,4 @@
-# Who gets a page halftoned, whatever happens.
+# Halftones a page through the daemon, or in-process if it is not available.
 noinst_LIBRARIES += lib/libriptide.a
 lib_libriptide_a_SOURCES = \
 	lib/engine_thread.c lib/engine_thread.h \

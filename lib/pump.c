@@ -166,7 +166,7 @@ static int write_band(struct pump_page_state *w, const struct rip_band *band, co
 
 /* To be called before each call of the halftoner: if the printer was out of paper, or the page
  * took long to arrive, a daemon that has given up waiting is not at fault. */
-static void tell_blocked(struct pump_page_state *w)
+static void report_blocked(struct pump_page_state *w)
 {
 	if (now_us() - w->called_us > BLOCKED_MS * 1000LL)
 		rip_halftoner_was_blocked(w->halftoner);
@@ -176,7 +176,7 @@ static int submit(struct pump_page_state *w, struct rip_band *band)
 {
 	int r;
 
-	tell_blocked(w);
+	report_blocked(w);
 	r = rip_halftoner_submit(w->halftoner, band);
 	w->called_us = now_us();
 	if (r == 0)
@@ -190,7 +190,7 @@ static int collect(struct pump_page_state *w, struct rip_band **band, struct pum
 	const int64_t start = now_us();
 	int r;
 
-	tell_blocked(w);
+	report_blocked(w);
 	r = rip_halftoner_collect(w->halftoner, band);
 	w->called_us = now_us();
 	w->waiting_us += w->called_us - start;

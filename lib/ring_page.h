@@ -3,7 +3,7 @@
  * the CPU engine goes on where that one fails.
  *
  * It holds the last good carry of every plane.  When an engine fails in mid-page, the
- * CPU engine replaces it and does the band again from that carry.  The client, who
+ * CPU engine replaces it and does the band again from that carry.  The client, which
  * keeps its input until the band is done, never notices.
  *
  * An engine may also leave a page to the CPU engine without having failed.  It is tried
@@ -12,11 +12,11 @@
  * A band is halftoned in pieces of a bounded cost.  Between them the owner hears that
  * there is progress, and can stop the rest.
  *
- * A client may change the ring's in part at any time.  So curves and carries are copied
+ * A client may change the ring's input area at any time.  So curves and carries are copied
  * before they are checked, and a sample is only ever an index into a table of its own
  * size.
  *
- * Used by one thread at a time: by a worker while a work of the session runs,
+ * Used by one thread at a time: by a worker while a work item of the session runs,
  * otherwise by the event loop.
  */
 #ifndef RIP_RING_PAGE_H
@@ -51,7 +51,7 @@ struct rip_ring_page {
 uint64_t rip_ring_page_memory(const struct rip_page_spec *spec, uint32_t curve_values);
 
 /* The time that it takes to open a page, or to halftone a band that rip_check_band()
- * found good: in samples of a wide page. */
+ * found good.  The unit is the time that one sample of a wide page takes. */
 uint64_t rip_ring_page_page_cost(const struct rip_page_message *page);
 uint64_t rip_ring_page_band_cost(const struct rip_band_message *band, uint32_t width);
 

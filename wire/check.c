@@ -40,18 +40,18 @@ enum rip_verdict rip_check_page(const struct rip_page_message *page, const struc
 		.screen = page->screen < RIP_SCREENS ? &rip_screens[page->screen] : NULL,
 	};
 	if (rip_page_spec_check(spec) < 0)
-		return breach(reason, "PAGE: no page has %u columns, %u planes, %u levels, "
+		return breach(reason, "PAGE: out of range: %u columns, %u planes, %u levels, "
 			      "%u bits a sample, screen %u", page->width, page->planes,
 			      page->levels, page->sample_bits, page->screen);
 	if (page->page < 1)
-		return breach(reason, "PAGE: pages count from 1");
+		return breach(reason, "PAGE: page is 0; numbering starts at 1");
 	if (page->height > RIP_WIDTH_MAX)
-		return breach(reason, "PAGE: %u rows are too many", page->height);
+		return breach(reason, "PAGE: %u rows exceed the limit of %u", page->height, RIP_WIDTH_MAX);
 	if (page->start > RIP_PAGE_CARRY)
 		return breach(reason, "PAGE: unknown start %u", page->start);
 	if (page->curve_values != 0 && page->curve_values != 1u << page->sample_bits)
-		return breach(reason, "PAGE: a curve for %u bits has not %u values",
-			      page->sample_bits, page->curve_values);
+		return breach(reason, "PAGE: a curve for %u-bit samples needs %u values, not %u",
+			      page->sample_bits, 1u << page->sample_bits, page->curve_values);
 
 	carry = (uint64_t)spec->planes * rip_carry_values(spec) * sizeof(int16_t);
 	if ((uint64_t)spec->planes * spec->width * (spec->sample_bits / 8) > room->in ||
@@ -83,7 +83,7 @@ static const char *check_strip(const struct rip_band_strip *strip,
 	if (strip->in_pitch < in_bytes || strip->out_pitch < out_bytes)
 		return "a pitch shorter than a row";
 	if (spec->sample_bits == 16 && (strip->in_pitch % 2 || strip->in_offset % 2))
-		return "16-bit samples at an odd place";
+		return "16-bit samples at an odd offset";
 	if (!within(strip->in_offset, (uint64_t)(strip->rows - 1) * strip->in_pitch + in_bytes,
 		    room->in))
 		return "samples outside the ring";
@@ -156,7 +156,7 @@ enum rip_verdict rip_check_band(const struct rip_band_message *band,
 
 		if (strip->plane >= spec->planes || seen & 1u << strip->plane)
 			return breach(reason, "BAND: strip %u is of plane %u, which is unknown or "
-				      "was there already", i, strip->plane);
+				      "appears twice", i, strip->plane);
 		seen |= 1u << strip->plane;
 		wrong = check_strip(strip, spec, room);
 		if (wrong)

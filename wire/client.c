@@ -216,7 +216,7 @@ static int accept_ring(struct rip_client *client)
 	int r;
 
 	if (ready->in_size > PTRDIFF_MAX || ready->out_size > PTRDIFF_MAX)
-		return complain(client->reason, "its ring is larger than memory");
+		return complain(client->reason, "its ring does not fit in memory");
 	r = rip_ring_map(&client->ring, connection->in_fds[0], connection->in_fds[1],
 			 (size_t)ready->in_size, (size_t)ready->out_size);
 	connection->in_fds[0] = connection->in_fds[1] = -1;
@@ -381,7 +381,7 @@ int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec,
 	};
 	client->slots = 0;
 	if (rip_screen_id(spec->screen) < 0)
-		return too_large(client, "it does not know the page's screen");
+		return too_large(client, "it does not support this screen");
 	if (spec->width > client->ready.max_width || spec->planes > client->ready.max_planes)
 		return too_large(client, "the page is wider or has more planes than it takes");
 	if (!plan(client, spec) || !lay_out(client, spec, carry, &message.page))

@@ -290,7 +290,7 @@ static bool get_fields(const struct field *fields, unsigned count, void *record,
 
 		if (!is_number(fields)) {
 			if (!text_ends(bytes, fields->size))
-				return refuse(why, "%s: %s is not a text padded with NULs",
+				return refuse(why, "%s: %s is not NUL-padded text",
 					      where, fields->name);
 			memcpy(to, bytes, fields->size);
 			continue;
@@ -523,7 +523,7 @@ void rip_message_fault(const uint8_t *bytes, size_t size, char why[RIP_REASON_MA
 	struct rip_message message;
 
 	if (!rip_message_name(type))
-		refuse(why, "there is no message of type %" PRIu32, type);
+		refuse(why, "unknown message type %" PRIu32, type);
 	else if (length < 0)
 		refuse(why, "%s: it cannot have a length of %" PRIu64 " bytes",
 		       rip_message_name(type), get_le(bytes, 4));

@@ -61,7 +61,7 @@ int rip_peer_get(int fd, struct rip_peer *peer)
 	return identify(fd, peer->pid, peer->uid, &peer->process);
 }
 
-void rip_peer_turn_away(int fd, const char *why)
+void rip_peer_refuse(int fd, const char *why)
 {
 	struct rip_message message = { .type = RIP_BUSY };
 	uint8_t bytes[256];

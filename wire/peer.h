@@ -47,6 +47,6 @@ bool rip_process_same(const struct rip_process_id *a, const struct rip_process_i
 bool rip_peer_in_groups(int fd, const struct rip_peer *peer, const gid_t *groups, int count);
 
 /* Answers a client with BUSY and the reason, and closes the connection. */
-void rip_peer_turn_away(int fd, const char *why);
+void rip_peer_refuse(int fd, const char *why);
 
 #endif

@@ -27,13 +27,14 @@
 #define RIP_PROTOCOL_VERSION  1
 #define RIP_DEFAULT_SOCKET    "/run/riptide/riptide.sock"
 
-#define RIP_SILENCE_MS        2000 /* a client leaves a daemon that is silent for longer */
+#define RIP_SILENCE_MS        2000 /* a client abandons a daemon that is silent for longer */
 #define RIP_HEARTBEAT_MS      500  /* QUEUED or WORKING while a band waits or runs */
 /* Heartbeats do not keep a client for ever.  It waits for one answer at most RIP_ANSWER_MS,
  * plus a millisecond for every RIP_ANSWER_RATE samples of the work (columns of all planes,
  * for a page).  After that it is faster by itself: no client's engine is as slow as
- * RIP_ANSWER_RATE.  Honest queues are shorter.  If 64 sessions share one worker at 20 samples
- * a microsecond (plain C on a small board), their bands of 4 MiB take 14 s in turn. */
+ * RIP_ANSWER_RATE.  Even a long queue is answered sooner: if 64 sessions share one
+ * worker at 20 samples a microsecond (plain C on a small board), their bands of 4 MiB take
+ * 14 s in turn. */
 #define RIP_ANSWER_MS         20000
 #define RIP_ANSWER_RATE       1000
 #define RIP_HELLO_MS          2000 /* a client sends HELLO or STATUS within this */
@@ -74,7 +75,7 @@ struct rip_hello {
 	uint32_t version; /* RIP_PROTOCOL_VERSION */
 	uint32_t job;     /* the job's number, 0 if there is none */
 	uint32_t method;  /* enum rip_method */
-	char     queue[RIP_QUEUE_NAME_MAX + 1]; /* NUL-terminated, NULs behind */
+	char     queue[RIP_QUEUE_NAME_MAX + 1]; /* NUL-terminated and NUL-padded */
 };
 
 struct rip_ready {
@@ -113,8 +114,9 @@ struct rip_page_message {
 	uint64_t carry_offset; /* bytes into the in part, even */
 };
 
-/* Rows of one plane in a band.  A row takes a pitch of its own: in_pitch >=
- * width * sample_bits / 8 (even for 16 bits), out_pitch >= dot bytes. */
+/* Rows of one plane in a band.  They begin a pitch apart: in_pitch >= width * sample_bits / 8
+ * (even for 16 bits), out_pitch >= dot bytes.  The last row ends with its last sample or
+ * dot; nothing after that belongs to the strip. */
 struct rip_band_strip {
 	uint32_t plane;
 	uint32_t rows;
@@ -168,11 +170,11 @@ struct rip_status_reply {
 	uint64_t samples;   /* samples halftoned */
 	uint64_t busy_us;   /* time that engines worked, all workers added */
 	uint32_t workers;
-	uint32_t refused;   /* clients turned away or cut off */
+	uint32_t refused;   /* clients refused, before or during a session */
 	char     program[32]; /* the daemon's version */
 	char     device[64];  /* what halftones */
 	char     accelerator[RIP_REASON_MAX + 1]; /* why there is none; empty if there is one */
-	uint64_t memory;     /* bytes that sessions are charged, what is kept among them */
+	uint64_t memory;     /* bytes that sessions are charged, retained memory included */
 	uint64_t max_memory; /* bytes that they may be */
 	uint64_t retained_bytes; /* of ended sessions, whose rings clients still hold */
 	uint64_t resident;       /* bytes of the daemon that are in memory, whatever for */

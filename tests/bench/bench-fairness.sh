@@ -64,7 +64,7 @@ done
 status() { "$build/riptide" status --socket "$socket" --json; }
 for ((i = 0; i < 300; i++)); do # a GPU is found late
 	status >"$folder/status" || { cat "$folder/log" >&2; exit 1; }
-	grep -q "still being looked for" "$folder/status" || break
+	grep -q "still looking for one" "$folder/status" || break
 	sleep 0.1
 done
 

@@ -36,9 +36,9 @@ says() # WORDS ARGUMENT...
 	[[ ! -s stderr ]] || complain "riptide $*: said $(cat stderr)"
 }
 
-riptide=${riptide}d fails 2 "'--foo' is not known" --foo
-riptide=${riptide}d fails 2 "'--device' lacks" --device
-riptide=${riptide}d fails 2 "'-x' is not known" -x
+riptide=${riptide}d fails 2 "unknown option '--foo'" --foo
+riptide=${riptide}d fails 2 "'--device' requires a value" --device
+riptide=${riptide}d fails 2 "unknown option '-x'" -x
 
 says "riptide 0" --version
 says "halftone" --help
@@ -52,14 +52,14 @@ says "simd" bench --methods help
 
 fails 2 "no command is given"
 fails 2 '"foo" is not a command' foo
-fails 2 "--foo is not known" halftone --foo
-fails 2 "-x is not known" halftone -x
-fails 2 "--levels lacks" halftone --levels
-fails 2 "-o lacks" halftone -o
-fails 2 "--foo is not known" status --foo
-fails 2 "--socket lacks" status --socket
+fails 2 "unknown option --foo" halftone --foo
+fails 2 "unknown option -x" halftone -x
+fails 2 "--levels requires a value" halftone --levels
+fails 2 "-o requires a value" halftone -o
+fails 2 "unknown option --foo" status --foo
+fails 2 "--socket requires a value" status --socket
 fails 2 "no arguments" status foo
-fails 2 "exclude each other" status --json --metrics
+fails 2 "cannot be combined" status --json --metrics
 fails 2 "2 to 16" halftone --levels 1
 fails 2 "2 to 16" halftone --levels 17
 fails 2 "2 to 16" halftone --levels 2x
@@ -73,13 +73,13 @@ fails 2 "auto, ed, ec" halftone --method foo
 fails 2 "floyd-steinberg, jarvis-judice-ninke" halftone --error-filter foo
 fails 2 "auto, cpu, gpu" halftone --device foo
 fails 2 "auto, cpu, gpu" halftone --device -1
-fails 2 "it can be c" halftone --isa foo
+fails 2 "valid values are c" halftone --isa foo
 fails 2 "not a path" halftone --socket ""
-fails 2 "one too many" halftone a b
+fails 2 "unexpected argument" halftone a b
 fails 2 "riptided --device" halftone --socket /s --device gpu a
 fails 2 "both be standard input" halftone --curve -
-fails 2 "--bar is not known" bench --bar
-fails 2 "one argument too many" bench 1K
+fails 2 "unknown option --bar" bench --bar
+fails 2 "unexpected argument" bench 1K
 fails 2 "is not a size" bench --sizes 0
 fails 2 "is not a size" bench --sizes ""
 fails 2 "is not a size" bench --sizes 1K,,2K
@@ -93,7 +93,7 @@ fails 2 "auto stands for one of" bench --methods auto
 fails 2 "1 to" bench --runs 0
 fails 2 "1 to 16" bench --planes 17
 fails 2 "neither 8 nor 16" bench --bits 12
-fails 2 "none of launch, flags" bench --sync flag
+fails 2 "must be launch, flags" bench --sync flag
 fails 2 "needs a GPU method" bench --device gpu --methods ed,simd
 fails 2 "at most 32 sizes" bench --sizes "$(seq -s , 1 33)"
 

@@ -54,7 +54,7 @@ printf '\377\330\377\340garbage' >bad.jpg
 printf 'P5 3 3 255\naaaaaaaaaGARBAGE' >tail.pgm
 halftone "is empty" -o out empty
 halftone "neither PGM" -o out text
-halftone "is cut off" -o out cut.pgm
+halftone "is truncated" -o out cut.pgm
 halftone "nothing to halftone" -o out nothing.pgm
 halftone "above the maxval" -o out high.pgm
 halftone "bad.jpg" -o out bad.jpg
@@ -171,8 +171,8 @@ if "$riptide" halftone --help >/dev/null && (ulimit -v 300000 && "$riptide" --ve
 	ulimit -v 300000
 	printf 'P5 100000 100000 255\nabc' >claim.pgm
 	printf 'P5 16777215 16777215 65535\nabc' >wide.pgm
-	halftone "claim.pgm is cut off: it ends in row 1 of 100000" -o out claim.pgm
-	halftone "is cut off" -o out claim.pgm --error-filter stucki --levels 16
+	halftone "claim.pgm is truncated: it ends in row 1 of 100000" -o out claim.pgm
+	halftone "is truncated" -o out claim.pgm --error-filter stucki --levels 16
 	halftone "wide.pgm" -o out wide.pgm
 	(
 		printf 'P5 1000 300000 255\n'

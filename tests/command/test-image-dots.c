@@ -1,5 +1,5 @@
-/* riptide halftone against the oracle: PGM in, PBM or PGM out, every way that
- * changes the dots and every way that must not. */
+/* riptide halftone against the oracle: PGM in, PBM or PGM out, every plan that
+ * changes the dots and every plan that must not. */
 #include "config.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@ struct image {
 };
 
 /* How an image is halftoned, and what else is on the command line. */
-struct way {
+struct plan {
 	unsigned    levels;
 	const char *filter;
 	bool        zero;
@@ -22,7 +22,7 @@ struct way {
 	const char *options[8]; /* that change no dot; ended by NULL */
 };
 
-static const struct way plain = { .levels = 2, .filter = "floyd-steinberg" };
+static const struct plan plain = { .levels = 2, .filter = "floyd-steinberg" };
 
 /* A picture with white, black and flat parts, and rows of one tone. */
 static struct image make_image(unsigned width, unsigned height, unsigned maxval)
@@ -63,7 +63,7 @@ static uint8_t *pgm_of(const struct image *image, size_t *size)
 }
 
 /* What the command has to write. */
-static uint8_t *expect(const struct image *image, const struct way *way, size_t *size)
+static uint8_t *expect(const struct image *image, const struct plan *plan, size_t *size)
 {
 	const size_t count = (size_t)image->width * image->height;
 	uint16_t *x = malloc(count * sizeof *x);
@@ -72,16 +72,16 @@ static uint8_t *expect(const struct image *image, const struct way *way, size_t 
 
 	for (size_t i = 0; i < count; i++) {
 		x[i] = oracle_x_of(image->samples[i], image->maxval);
-		if (way->curve) {
+		if (plan->curve) {
 			unsigned left = x[i] / 257u, part = x[i] % 257u;
-			double right = part ? way->curve[left + 1] : 0;
+			double right = part ? plan->curve[left + 1] : 0;
 
-			x[i] = (uint16_t)((way->curve[left] * (257.0 - part) + right * part) / 257 + 0.5);
+			x[i] = (uint16_t)((plan->curve[left] * (257.0 - part) + right * part) / 257 + 0.5);
 		}
 	}
-	assert_true(oracle_halftone(x, image->width, image->height, way->levels, way->filter, 0,
-				    !way->zero, level));
-	if (way->levels == 2) {
+	assert_true(oracle_halftone(x, image->width, image->height, plan->levels, plan->filter, 0,
+				    !plan->zero, level));
+	if (plan->levels == 2) {
 		end += sprintf((char *)bytes, "P4\n%u %u\n", image->width, image->height);
 		for (unsigned i = 0; i < image->height; i++, end += (image->width + 7) / 8)
 			for (unsigned j = 0; j < image->width; j++)
@@ -89,7 +89,7 @@ static uint8_t *expect(const struct image *image, const struct way *way, size_t 
 					end[j / 8] |= (uint8_t)(0x80 >> j % 8);
 	} else {
 		end += sprintf((char *)bytes, "P5\n%u %u\n%u\n", image->width, image->height,
-			       way->levels - 1);
+			       plan->levels - 1);
 		memcpy(end, level, count);
 		end += count;
 	}
@@ -100,39 +100,39 @@ static uint8_t *expect(const struct image *image, const struct way *way, size_t 
 }
 
 /* Runs the command on the image; it must write just that, and say nothing. */
-static void check(const struct image *image, const struct way *way)
+static void check(const struct image *image, const struct plan *plan)
 {
 	const char *arguments[32] = { rip_run_program("riptide"), "halftone" };
 	size_t n = 2, in_size, expected_size;
 	uint8_t *in = pgm_of(image, &in_size);
-	uint8_t *expected = expect(image, way, &expected_size);
+	uint8_t *expected = expect(image, plan, &expected_size);
 	char levels[16], curve_path[32];
 	struct rip_run run;
 	int curve_fd = -1;
 
-	snprintf(levels, sizeof levels, "%u", way->levels);
-	if (way->levels != 2) {
+	snprintf(levels, sizeof levels, "%u", plan->levels);
+	if (plan->levels != 2) {
 		arguments[n++] = "--levels";
 		arguments[n++] = levels;
 	}
-	if (strcmp(way->filter, "floyd-steinberg")) {
+	if (strcmp(plan->filter, "floyd-steinberg")) {
 		arguments[n++] = "--error-filter";
-		arguments[n++] = way->filter;
+		arguments[n++] = plan->filter;
 	}
-	if (way->zero)
+	if (plan->zero)
 		arguments[n++] = "--start=zero";
-	if (way->curve) {
+	if (plan->curve) {
 		char text[256 * 6], *end = text;
 
 		for (int i = 0; i < 256; i++)
-			end += sprintf(end, "%u\n", way->curve[i]);
+			end += sprintf(end, "%u\n", plan->curve[i]);
 		curve_fd = rip_run_file(text, (size_t)(end - text));
 		snprintf(curve_path, sizeof curve_path, "/proc/%d/fd/%d", (int)getpid(), curve_fd);
 		arguments[n++] = "--curve";
 		arguments[n++] = curve_path;
 	}
-	for (int i = 0; way->options[i]; i++)
-		arguments[n++] = way->options[i];
+	for (int i = 0; plan->options[i]; i++)
+		arguments[n++] = plan->options[i];
 	rip_run(&run, arguments, in, in_size);
 	if (run.status || run.err[0] || run.out_size != expected_size ||
 	    memcmp(run.out, expected, expected_size)) {
@@ -142,7 +142,7 @@ static void check(const struct image *image, const struct way *way)
 			at++;
 		fail_msg("%u x %u, maxval %u, %u levels, %s: status %d, %zu bytes for %zu, "
 			 "the first difference at byte %zu; \"%s\"",
-			 image->width, image->height, image->maxval, way->levels, way->filter,
+			 image->width, image->height, image->maxval, plan->levels, plan->filter,
 			 run.status, run.out_size, expected_size, at, run.err);
 	}
 	if (curve_fd >= 0)
@@ -152,11 +152,11 @@ static void check(const struct image *image, const struct way *way)
 	free(in);
 }
 
-static void check_new(unsigned width, unsigned height, unsigned maxval, const struct way *way)
+static void check_new(unsigned width, unsigned height, unsigned maxval, const struct plan *plan)
 {
 	struct image image = make_image(width, height, maxval);
 
-	check(&image, way);
+	check(&image, plan);
 	free(image.samples);
 }
 
@@ -179,52 +179,52 @@ static void test_sizes(void **state)
 static void test_levels(void **state)
 {
 	for (unsigned levels = 2; levels <= 16; levels++) {
-		struct way way = plain;
+		struct plan plan = plain;
 
-		way.levels = levels;
-		check_new(65, 33, 255, &way);
-		check_new(63, 33, 65535, &way);
-		check_new(7, 9, levels - 1, &way);
+		plan.levels = levels;
+		check_new(65, 33, 255, &plan);
+		check_new(63, 33, 65535, &plan);
+		check_new(7, 9, levels - 1, &plan);
 	}
 }
 
 static void test_filters(void **state)
 {
 	for (size_t f = 0; f < COUNT(filters); f++) {
-		struct way way = plain;
+		struct plan plan = plain;
 
-		for (way.levels = 2; way.levels <= 16; way.levels += 7) {
-			way.filter = filters[f];
-			way.zero = false;
-			check_new(65, 40, 255, &way);
-			way.zero = true;
-			check_new(130, 40, 1023, &way);
+		for (plan.levels = 2; plan.levels <= 16; plan.levels += 7) {
+			plan.filter = filters[f];
+			plan.zero = false;
+			check_new(65, 40, 255, &plan);
+			plan.zero = true;
+			check_new(130, 40, 1023, &plan);
 		}
 	}
 }
 
 static void test_start_zero(void **state)
 {
-	struct way way = plain;
+	struct plan plan = plain;
 
-	way.zero = true;
+	plan.zero = true;
 	for (size_t w = 0; w < COUNT(widths); w++)
-		check_new(widths[w], 21, 255, &way);
+		check_new(widths[w], 21, 255, &plan);
 }
 
 static void test_curve(void **state)
 {
 	uint16_t curve[256];
-	struct way way = plain;
+	struct plan plan = plain;
 
-	way.curve = curve;
+	plan.curve = curve;
 	for (int k = 0; k < 3; k++) {
 		for (unsigned i = 0; i < 256; i++)
 			curve[i] = (uint16_t)(k == 0   ? 65535 - 257 * i
 					      : k == 1 ? i * i * 65535 / (255 * 255)
 						       : rip_test_random());
 		for (size_t m = 0; m < COUNT(maxvals); m++)
-			check_new(129, 23, maxvals[m], &way);
+			check_new(129, 23, maxvals[m], &plan);
 	}
 }
 
@@ -242,13 +242,13 @@ static void test_who_makes_them(void **state)
 	struct image narrow = make_image(65, 200, 255), wide = make_image(777, 300, 65535);
 
 	for (size_t i = 0; i < COUNT(options); i++) {
-		struct way way = plain;
+		struct plan plan = plain;
 
-		memcpy(way.options, options[i], sizeof way.options);
-		check(&narrow, &way);
-		way.levels = 5;
-		way.filter = "stucki";
-		check(&wide, &way);
+		memcpy(plan.options, options[i], sizeof plan.options);
+		check(&narrow, &plan);
+		plan.levels = 5;
+		plan.filter = "stucki";
+		check(&wide, &plan);
 	}
 	free(narrow.samples);
 	free(wide.samples);

@@ -319,11 +319,11 @@ static void test_jpeg_refused(void **state)
 	bytes = make_jpeg(&ycck_jpeg, &size);
 	refused(bytes, size, "YCCK");
 	free(bytes);
-	REFUSED("\xff\xd8", "cut off");
+	REFUSED("\xff\xd8", "truncated");
 	REFUSED("\xff\xd8\xff\xd9", "JPEG");
 }
 
-/* Cut off anywhere, it is reported as cut off, in one line and for no other reason. */
+/* Truncated anywhere, it is reported as truncated, in one line and for no other reason. */
 static void test_jpeg_cut(void **state)
 {
 	static const struct jpeg_kind *const kinds[] = { &grey_jpeg, &colour_jpeg, &progressive_jpeg };
@@ -334,8 +334,8 @@ static void test_jpeg_cut(void **state)
 
 		accepted(bytes, size, 1);
 		for (unsigned long cut = 2; cut < size; cut += 1 + rip_test_random() % 37)
-			refused(bytes, cut, "is cut off");
-		refused(bytes, size - 1, "is cut off");
+			refused(bytes, cut, "is truncated");
+		refused(bytes, size - 1, "is truncated");
 		free(bytes);
 	}
 }

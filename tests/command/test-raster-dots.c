@@ -15,7 +15,7 @@ struct kind {
 	bool          inverted; /* one light comes in, one ink goes out */
 };
 
-struct way {
+struct plan {
 	unsigned    levels;
 	const char *filter;
 	bool        zero;
@@ -100,23 +100,23 @@ static void put_page(cups_raster_t *raster, const struct kind *kind, const uint1
 	free(line);
 }
 
-static uint16_t tone(const struct kind *kind, const struct way *way, uint16_t v)
+static uint16_t tone(const struct kind *kind, const struct plan *plan, uint16_t v)
 {
 	uint16_t x = kind->bits == 8 ? oracle_x8(v) : v;
 	unsigned left = x / 257u, part = x % 257u;
 
-	if (!way->curve)
+	if (!plan->curve)
 		return x;
-	return (uint16_t)((way->curve[left] * (257.0 - part) +
-			   (part ? way->curve[left + 1] : 0) * (double)part) / 257 + 0.5);
+	return (uint16_t)((plan->curve[left] * (257.0 - part) +
+			   (part ? plan->curve[left + 1] : 0) * (double)part) / 257 + 0.5);
 }
 
 /* Reads a page that came out, and compares every dot. */
-static void check_page(cups_raster_t *raster, const struct kind *kind, const struct way *way,
+static void check_page(cups_raster_t *raster, const struct kind *kind, const struct plan *plan,
 		       const uint16_t *samples)
 {
 	const size_t count = (size_t)kind->width * kind->height;
-	const unsigned bits = oracle_bits(way->levels);
+	const unsigned bits = oracle_bits(plan->levels);
 	const size_t plane_bytes = ((size_t)kind->width * bits + 7) / 8;
 	const bool planar = kind->order == CUPS_ORDER_PLANAR;
 	uint16_t *x = malloc(count * sizeof *x);
@@ -126,9 +126,9 @@ static void check_page(cups_raster_t *raster, const struct kind *kind, const str
 
 	for (unsigned p = 0; p < kind->colours; p++) {
 		for (size_t i = 0; i < count; i++)
-			x[i] = tone(kind, way, samples[p * count + i]);
-		assert_true(oracle_halftone(x, kind->width, kind->height, way->levels, way->filter, p,
-					    !way->zero, level + p * count));
+			x[i] = tone(kind, plan, samples[p * count + i]);
+		assert_true(oracle_halftone(x, kind->width, kind->height, plan->levels, plan->filter, p,
+					    !plan->zero, level + p * count));
 	}
 	assert_true(cupsRasterReadHeader2(raster, &header));
 	assert_int_equal(header.cupsWidth, kind->width);
@@ -153,11 +153,11 @@ static void check_page(cups_raster_t *raster, const struct kind *kind, const str
 				unsigned expected = level[p * count + (size_t)i * kind->width + j];
 
 				if (kind->inverted)
-					expected = way->levels - 1 - expected;
+					expected = plan->levels - 1 - expected;
 				if (dot != expected)
 					fail_msg("space %d order %d, %u levels, %s: plane %u row %u "
 						 "column %u is %u, not %u", kind->space, kind->order,
-						 way->levels, way->filter, p, i, j, dot, expected);
+						 plan->levels, plan->filter, p, i, j, dot, expected);
 			}
 	}
 	free(line);
@@ -166,7 +166,7 @@ static void check_page(cups_raster_t *raster, const struct kind *kind, const str
 }
 
 /* All kinds of pages in one stream, through the command. */
-static void check(const struct way *way)
+static void check(const struct plan *plan)
 {
 	const char *arguments[20] = { rip_run_program("riptide"), "halftone" };
 	uint16_t *samples[KINDS];
@@ -183,23 +183,23 @@ static void check(const struct way *way)
 	}
 	cupsRasterClose(raster);
 	bytes = rip_run_contents(in, &size);
-	snprintf(levels, sizeof levels, "--levels=%u", way->levels);
+	snprintf(levels, sizeof levels, "--levels=%u", plan->levels);
 	arguments[n++] = levels;
 	arguments[n++] = "--error-filter";
-	arguments[n++] = way->filter;
-	arguments[n++] = way->zero ? "--start=zero" : "--start=noise";
-	if (way->curve) {
+	arguments[n++] = plan->filter;
+	arguments[n++] = plan->zero ? "--start=zero" : "--start=noise";
+	if (plan->curve) {
 		char text[256 * 6], *end = text;
 
 		for (int i = 0; i < 256; i++)
-			end += sprintf(end, "%u ", way->curve[i]);
+			end += sprintf(end, "%u ", plan->curve[i]);
 		curve = rip_run_file(text, (size_t)(end - text));
 		snprintf(curve_path, sizeof curve_path, "/proc/%d/fd/%d", (int)getpid(), curve);
 		arguments[n++] = "--curve";
 		arguments[n++] = curve_path;
 	}
-	for (int i = 0; way->options[i]; i++)
-		arguments[n++] = way->options[i];
+	for (int i = 0; plan->options[i]; i++)
+		arguments[n++] = plan->options[i];
 	rip_run(&run, arguments, bytes, size);
 	assert_string_equal(run.err, "");
 	assert_int_equal(run.status, 0);
@@ -207,7 +207,7 @@ static void check(const struct way *way)
 	raster = cupsRasterOpenIO(read_fd, &out, CUPS_RASTER_READ);
 	assert_non_null(raster);
 	for (size_t k = 0; k < KINDS; k++) {
-		check_page(raster, &kinds[k], way, samples[k]);
+		check_page(raster, &kinds[k], plan, samples[k]);
 		free(samples[k]);
 	}
 	cupsRasterClose(raster);
@@ -225,27 +225,27 @@ static void test_ways(void **state)
 					       "burkes", "sierra", "atkinson" };
 
 	for (unsigned i = 0; i < 6; i++) {
-		struct way way = { .levels = 2 + i, .filter = filters[i], .zero = i % 2 };
+		struct plan plan = { .levels = 2 + i, .filter = filters[i], .zero = i % 2 };
 
-		check(&way);
+		check(&plan);
 	}
 	for (unsigned levels = 2; levels <= 16; levels += 7) {
-		struct way way = { .levels = levels, .filter = "floyd-steinberg" };
+		struct plan plan = { .levels = levels, .filter = "floyd-steinberg" };
 
-		check(&way);
+		check(&plan);
 	}
 }
 
 static void test_curve(void **state)
 {
 	uint16_t curve[256];
-	struct way way = { .levels = 2, .filter = "floyd-steinberg", .curve = curve };
+	struct plan plan = { .levels = 2, .filter = "floyd-steinberg", .curve = curve };
 
 	for (unsigned i = 0; i < 256; i++)
 		curve[i] = (uint16_t)(i * i * 65535 / (255 * 255));
-	check(&way);
-	way.levels = 4;
-	check(&way);
+	check(&plan);
+	plan.levels = 4;
+	check(&plan);
 }
 
 static void test_who_makes_them(void **state)
@@ -255,10 +255,10 @@ static void test_who_makes_them(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
-		struct way way = { .levels = 2, .filter = "floyd-steinberg" };
+		struct plan plan = { .levels = 2, .filter = "floyd-steinberg" };
 
-		memcpy(way.options, options[i], sizeof way.options);
-		check(&way);
+		memcpy(plan.options, options[i], sizeof plan.options);
+		check(&plan);
 	}
 }
 

@@ -17,9 +17,9 @@ check() # LINE...: what --check says, line by line
 }
 
 if [[ -e $path ]]; then
-	check "riptided: $path is right"
+	check "riptided: $path is valid"
 elif [[ ! -e /etc/riptide/riptided.conf ]]; then
-	check "riptided: there is no $path: the built-in values apply"
+	check "riptided: $path does not exist; using the defaults"
 fi
 
 # In an /etc of our own.

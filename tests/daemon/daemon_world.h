@@ -1,6 +1,6 @@
 /*
  * A session with a fake host, for tests and fuzzers: the host keeps the messages that are
- * sent, and does works in the same thread, when it is told to.
+ * sent, and does work items in the same thread, when it is told to.
  */
 #ifndef RIP_DAEMON_WORLD_H
 #define RIP_DAEMON_WORLD_H
@@ -17,7 +17,7 @@ struct world {
 	enum rip_message_type admit;
 	bool     admit_page;
 	struct rip_engine *engine, *fallback;
-	int64_t  started;           /* of all works; 0: they wait */
+	int64_t  started;           /* of all work items; 0: they wait */
 	int64_t  progress;          /* when a work of anybody last ended */
 	bool     heap_ring;         /* the ring is on the heap, where a sanitizer sees its
 				       ends; nobody else has it */

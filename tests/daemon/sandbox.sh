@@ -47,7 +47,7 @@ serve() # DEVICE
 	daemon=$!
 	for ((i = 0; i < 300; i++)); do
 		"$build/riptide" status --socket "$socket" --json >"$folder/status" 2>/dev/null &&
-			! grep -q "still being looked for" "$folder/status" && return
+			! grep -q "still looking for one" "$folder/status" && return
 		kill -0 "$daemon" 2>/dev/null || return
 		sleep 0.1
 	done

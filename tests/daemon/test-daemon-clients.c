@@ -122,7 +122,7 @@ static int last_words(int fd)
 }
 
 /* Random bytes, a cut message, a message of the daemon's, descriptors: the client
- * is told and cut off. */
+ * is refused with a reason. */
 static void hostile_client(const struct daemon *daemon, unsigned i)
 {
 	int fd = connect_raw(daemon), last;
@@ -366,7 +366,7 @@ static uint32_t greet(const struct daemon *daemon, int *fd)
 	rip_connection_init(&connection, *fd);
 	message.hello.magic = RIP_PROTOCOL_MAGIC;
 	message.hello.version = RIP_PROTOCOL_VERSION;
-	rip_connection_send(&connection, &message, NULL); /* it may be turned away before */
+	rip_connection_send(&connection, &message, NULL); /* it may be refused before */
 	pfd = (struct pollfd){ .fd = *fd, .events = POLLIN };
 	while ((r = rip_connection_receive(&connection, &message)) == -EAGAIN)
 		assert_true(poll(&pfd, 1, 5000) > 0);
@@ -535,7 +535,7 @@ static void test_ring_is_left_empty(void **state)
 	daemon_finish(&daemon);
 }
 
-/* A client that sends byte after byte, and one that says nothing, are cut off in
+/* A client that sends byte after byte, and one that says nothing, are refused in
  * time, and hold up nobody. */
 static void test_slow_clients(void **state)
 {

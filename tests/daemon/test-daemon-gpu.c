@@ -82,7 +82,7 @@ static void test_late(void **state)
 	assert_int_equal(daemon_said(&riptided, "no GPU"), 0);
 	assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
 	assert_memory_equal(reply.device, "CPU", 3);
-	assert_non_null(strstr(reply.accelerator, "still being looked for"));
+	assert_non_null(strstr(reply.accelerator, "still looking for one"));
 	assert_int_equal(rip_client_open(&client, riptided.socket, 7, "q", RIP_METHOD_AUTO), 0);
 	assert_memory_equal(client.ready.device, "CPU", 3);
 	send_page(&client, 1, 20, RIP_FLOYD_STEINBERG);
@@ -127,7 +127,7 @@ static void test_none(void **state)
 	rip_client_finish(&client);
 	/* After SIGHUP it is looked for again, and still is not there. */
 	assert_int_equal(kill(riptided.pid, SIGHUP), 0);
-	await_status("CPU", "still being looked for");
+	await_status("CPU", "still looking for one");
 	await_status("none", "no GPU in this test");
 	finish(0);
 }
@@ -189,8 +189,8 @@ static void test_failing(void **state)
 		}
 		page_finish(&page);
 		assert_int_equal(daemon_said(&riptided, "engine-fault"), 1);
-		assert_int_equal(daemon_said(&riptided, "Test GPU failed (Input/output error): the "
-					     "page goes on with CPU"), 1);
+		assert_int_equal(daemon_said(&riptided, "Test GPU failed (Input/output error); "
+					     "continuing on CPU"), 1);
 		assert_int_equal(rip_client_open(&third, riptided.socket, 3, "q", 0),
 				 RIP_CLIENT_NO_ACCELERATOR);
 		assert_string_equal(third.reason, "no GPU: Test GPU failed: Input/output error");
@@ -223,13 +223,13 @@ static void test_failing_twice(void **state)
 	page_finish(&page);
 	assert_true(daemon_await_sessions(&riptided, 0));
 	assert_int_equal(daemon_said(&riptided, "Test GPU failed (Input/output error), and CPU"), 1);
-	assert_int_equal(daemon_said(&riptided, "cannot go on with the page (Cannot allocate "
+	assert_int_equal(daemon_said(&riptided, "cannot continue the page (Cannot allocate "
 				     "memory)"), 1);
-	assert_int_equal(daemon_said(&riptided, "the page goes on"), 0);
+	assert_int_equal(daemon_said(&riptided, "continuing on"), 0);
 	finish(0);
 }
 
-/* A page that the GPU does not do, or has no memory for, is the CPU's; the next one is
+/* A page that the GPU does not support, or has no memory for, is the CPU's; the next one is
  * the GPU's again. */
 static void test_declined(void **state)
 {
@@ -240,7 +240,7 @@ static void test_declined(void **state)
 	await_status("Test GPU", "");
 	for (uint32_t job = 1; job <= 3; job++) {
 		static const char *const said[] = {
-			"why-no-gpu=\"the GPU does not do this screen\"",
+			"why-no-gpu=\"the GPU does not support this screen\"",
 			"why-no-gpu=\"the GPU's memory is full\"",
 			"job=3 queue=q page=2 method=bwec device=\"Test GPU\" pid="
 		};

@@ -103,18 +103,18 @@ static void test_wrong(void **state)
 	snprintf(where, sizeof where, "%s:2: threads: 'none' is not", config);
 	reload("max-sessions = 1\nthreads = none\n", where);
 	assert_int_equal(workers(), 2);
-	assert_int_equal(daemon_said(&riptided, "all stays as it was"), 1);
+	assert_int_equal(daemon_said(&riptided, "the configuration is unchanged"), 1);
 	assert_int_equal(daemon_said(&riptided, "configuration read again"), 0);
 	unlink(config);
-	reload(NULL, "No such file or directory; all stays as it was");
+	reload(NULL, "No such file or directory; the configuration is unchanged");
 	assert_int_equal(workers(), 2);
 	/* What needs a restart is reported, and the rest is applied. */
 	reload("device = gpu\nsocket = /elsewhere\ngroup = users\nthreads = 1\n",
 	       "configuration read again");
 	assert_int_equal(workers(), 1);
-	assert_int_equal(daemon_said(&riptided, "socket has changed: restart"), 0); /* --socket */
-	assert_int_equal(daemon_said(&riptided, "device has changed: restart"), 0); /* --device */
-	assert_int_equal(daemon_said(&riptided, "group has changed: restart"), 1);
+	assert_int_equal(daemon_said(&riptided, "socket has changed; restart"), 0); /* --socket */
+	assert_int_equal(daemon_said(&riptided, "device has changed; restart"), 0); /* --device */
+	assert_int_equal(daemon_said(&riptided, "group has changed; restart"), 1);
 	finish();
 }
 

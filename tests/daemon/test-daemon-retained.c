@@ -46,22 +46,22 @@ static void finish(void)
 	daemon_finish(&riptided);
 }
 
-/* Waits until there are no sessions, and so much is kept. */
-static uint64_t await_kept(unsigned kept)
+/* Waits until there are no sessions, and so many rings are retained. */
+static uint64_t await_retained(unsigned retained)
 {
 	struct rip_status_reply reply;
 	char reason[RIP_REASON_MAX + 1];
 
 	for (int tries = 2000; ; tries--) {
 		assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
-		if (reply.sessions == 0 && reply.retained == kept)
+		if (reply.sessions == 0 && reply.retained == retained)
 			break;
 		if (tries == 0)
-			fail_msg("%u sessions, %u kept", reply.sessions, reply.retained);
+			fail_msg("%u sessions, %u retained", reply.sessions, reply.retained);
 		usleep(5000);
 	}
 	assert_true(reply.memory == reply.retained_bytes);
-	assert_true((reply.retained_bytes > 0) == (kept > 0));
+	assert_true((reply.retained_bytes > 0) == (retained > 0));
 	return reply.retained_bytes;
 }
 
@@ -113,20 +113,20 @@ static void test_mapping(void **state)
 	start("max-memory = 32M\n");
 	page_init(&page, &large, 3200, 1);
 	print_and_keep(&kept[0], &page);
-	bytes = await_kept(1);
+	bytes = await_retained(1);
 	assert_in_range(bytes, 3 << 20, 8 << 20); /* half of the rows have dots */
 	for (unsigned i = 1; i < 3; i++) {
 		print_and_keep(&kept[i], &page);
-		assert_int_equal(await_kept(i + 1), bytes * (i + 1));
+		assert_int_equal(await_retained(i + 1), bytes * (i + 1));
 	}
 	assert_int_equal(rip_client_open(&other, riptided.socket, 1, "q", 0), RIP_CLIENT_BUSY);
 	assert_non_null(strstr(other.reason, "retained by clients of ended ones (max-memory)"));
 	rip_client_finish(&kept[0]);
 	rip_client_finish(&kept[1]);
-	await_kept(1);
+	await_retained(1);
 	page_check(&page, riptided.socket, 2, 10000);
 	rip_client_finish(&kept[2]);
-	await_kept(0);
+	await_retained(0);
 	page_finish(&page);
 	finish();
 }
@@ -173,16 +173,16 @@ static void test_descriptors(void **state)
 		assert_true(way != 4 || child > 0);
 		shutdown(fd, SHUT_RDWR);
 		close(fd);
-		await_kept(1);
+		await_retained(1);
 		/* It counts as one of the two that this process may have. */
 		fd = greet(other);
 		assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0),
 				 RIP_CLIENT_BUSY);
-		assert_non_null(strstr(client.reason, "has 1 sessions and retains memory of 1"));
+		assert_non_null(strstr(client.reason, "has 1 open sessions and retains the memory of 1 ended ones; the limit is 2"));
 		close(other[0]);
 		close(other[1]);
 		close(fd);
-		await_kept(1);
+		await_retained(1);
 		if (keeper >= 0)
 			close(keeper);
 		if (pair[0] >= 0) {
@@ -193,7 +193,7 @@ static void test_descriptors(void **state)
 			kill(child, SIGKILL);
 			assert_int_equal(waitpid(child, NULL, 0), child);
 		}
-		await_kept(0);
+		await_retained(0);
 	}
 	finish();
 }
@@ -208,7 +208,7 @@ static void test_nothing(void **state)
 	page_init(&page, NULL, 60, rip_test_random());
 	for (uint32_t job = 1; job <= 40; job++) {
 		page_check(&page, riptided.socket, job, 20);
-		await_kept(0);
+		await_retained(0);
 	}
 	page_finish(&page);
 	finish();

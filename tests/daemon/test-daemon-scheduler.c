@@ -17,7 +17,7 @@
 static atomic_uint log_used;
 static struct { int flow, number; } logged[FLOWS * WORKS + 16];
 
-static atomic_int gate; /* works wait while it is 0 */
+static atomic_int gate; /* work items wait while it is 0 */
 
 struct numbered {
 	struct rip_work work; /* first */
@@ -73,7 +73,7 @@ static void collect(struct rip_scheduler *scheduler, unsigned count)
 	assert_int_equal(poll(&pfd, 1, 0), 0);
 }
 
-/* Works of a flow run in order and one at a time, with any number of workers. */
+/* Work items of a flow run in order and one at a time, with any number of workers. */
 static void test_order(void **state)
 {
 	static struct numbered works[FLOWS][WORKS];
@@ -93,12 +93,12 @@ static void test_order(void **state)
 	for (int f = 0; f < FLOWS; f++)
 		assert_int_equal(flows[f].held, 0);
 	rip_scheduler_free(scheduler);
-	/* The log's order is that of the ends; within a flow it must be the works'. */
+	/* The log's order is that of the ends; within a flow it must be that of the work items. */
 	for (unsigned i = 0; i < FLOWS * WORKS; i++)
 		assert_int_equal(logged[i].number, next[logged[i].flow]++);
 }
 
-/* Flows whose works cost differently get the same number of samples, not of works. */
+/* Flows whose work items cost differently get the same number of samples, not of items. */
 static void test_fair(void **state)
 {
 	static struct numbered works[2][WORKS], first;
@@ -188,7 +188,7 @@ static void test_fresh_flow(void **state)
 	atomic_store(&gate, 1);
 	collect(scheduler, 201);
 	rip_scheduler_free(scheduler);
-	/* 16 works are what is fresh, and 8 of the other flow go beside them. */
+	/* 16 work items are what is fresh, and 8 of the other flow go beside them. */
 	for (unsigned i = 1; i <= 24; i++)
 		got[logged[i].flow]++;
 	assert_in_range(got[NEW], 15, 17);
@@ -273,7 +273,7 @@ static void newcomer(struct rip_scheduler *scheduler, struct rip_flow *flow, str
 	rip_scheduler_submit(scheduler, flow, &work->work);
 }
 
-/* Somebody new before each work, with works ten times as long: who waits is not passed
+/* Somebody new before each work item, with items ten times as long: who waits is not passed
  * by more than his share allows. */
 static void test_newcomers(void **state)
 {
@@ -311,7 +311,7 @@ static void test_newcomers(void **state)
 			}
 		}
 	}
-	/* He is one of three, and so gets ten works for two of theirs. */
+	/* He is one of three, and so gets ten items for two of theirs. */
 	for (unsigned i = 1; i < atomic_load(&log_used) && got < HIS; i++) {
 		got += logged[i].flow == 0;
 		theirs_got += logged[i].flow == 1;
@@ -370,7 +370,7 @@ static void test_credit(void **state)
 	atomic_store(&door, 1);
 	collect(scheduler, 2 + 2 * FLOWS_EACH * EACH);
 	rip_scheduler_free(scheduler);
-	/* What it saved up is 4 works, and half of the others are its own. */
+	/* What it saved up is 4 items, and half of the others are its own. */
 	for (unsigned i = 0; i < FLOWS_EACH * EACH; i++)
 		got += logged[i].flow == SERIAL;
 	assert_in_range(got, FLOWS_EACH * EACH / 2, FLOWS_EACH * EACH / 2 + 8);
@@ -467,7 +467,7 @@ static void test_drop(void **state)
 	rip_scheduler_free(scheduler);
 }
 
-/* Workers come and go while works run: none is lost or done twice, and those that
+/* Workers come and go while work items run: none is lost or done twice, and those that
  * leave end their work first. */
 static void test_resize(void **state)
 {

@@ -198,7 +198,7 @@ static void test_hello(void **state)
 		say(&world, hello(), 0);
 		assert_int_equal(last_type(&world), refusals[i]);
 		assert_string_equal(world_last(&world)->reason.text, "a test says so");
-		assert_int_equal(world.session.end, RIP_END_TURNED_AWAY);
+		assert_int_equal(world.session.end, RIP_END_REFUSED);
 		finish(&world);
 	}
 
@@ -433,7 +433,7 @@ static void test_hanging(void **state)
 	assert_int_equal(world.session.end, RIP_END_FAILED);
 	finish(&world);
 
-	/* A crowd is no fault: as long as works of others end, it is waited. */
+	/* A crowd is no fault: as long as work items of others end, the session waits. */
 	world_in(&world, RIP_SESSION_OPENING);
 	world.progress = 5 * RIP_WAIT_MS;
 	rip_session_tick(&world.session, 6 * RIP_WAIT_MS - 1);

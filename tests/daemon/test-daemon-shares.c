@@ -3,7 +3,7 @@
  * protocol leaves them, and an honest page meanwhile: it comes out exact, and in time.
  *
  * In time means: at most 2 seconds later than its share of the worker explains.  What the
- * page, and one of the attackers' works, take without an attack is measured at the same
+ * page, and one of the attackers' work items, take without an attack is measured at the same
  * time, through a second daemon that nobody attacks: so on a slow or busy machine both are
  * slow.
  */
@@ -142,7 +142,7 @@ static void open_pages_anew(const struct daemon *daemon)
 	}
 }
 
-/* Pages of one column: works that cost nothing but the turn. */
+/* Pages of one column: work items that cost nothing but the turn. */
 static void open_tiny_pages(const struct daemon *daemon)
 {
 	struct rip_page_spec tiny = widest;

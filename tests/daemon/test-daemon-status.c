@@ -69,7 +69,7 @@ static void test_table(void **state)
 	assert_non_null(strstr(text, "riptided 0.1.0, process 4711, up 1 h 2 min\n"));
 	assert_non_null(strstr(text, "CPU (c) (no GPU: no driver)"));
 	assert_non_null(strstr(text, "25 % of 2 workers, 33.2 kpx/s, on average since the start\n"));
-	assert_non_null(strstr(text, "12 jobs, 40 pages, 400 bands, 123 Mpixels"));
+	assert_non_null(strstr(text, "12 sessions, 40 pages, 400 bands, 123 Mpixels"));
 	assert_non_null(strstr(text, "4961x7016x4"));
 	assert_non_null(strstr(text, " 50 % "));
 	assert_non_null(strstr(text, "5.00 Mpx/s"));
@@ -89,7 +89,7 @@ static void test_numbers(void **state)
 	reply.session[0].page = 1234567890;
 	reply.session[1].page = reply.session[1].rows = 1;
 	printed(print_table);
-	assert_non_null(strstr(text, "totals    1 job, 1 page, 1 band, 123 Mpixels, 1 client turned away\n"));
+	assert_non_null(strstr(text, "totals    1 session, 1 page, 1 band, 123 Mpixels, 1 client refused\n"));
 	assert_non_null(strstr(text, " of 1 worker, "));
 	assert_non_null(strstr(text, "\n4294967295  evil"));
 	assert_non_null(strstr(text, "  1234567890  "));

@@ -154,7 +154,7 @@ static void little_memory(void **state)
 			continue;
 		}
 		print(1);
-		/* As many sessions as it can: the others hear BUSY, nobody is cut off. */
+		/* As many sessions as it can: the others hear BUSY, no session ends early. */
 		ready = 0;
 		for (int i = 0; i < 16; i++) {
 			int r = rip_client_open(&clients[i], riptided.socket, 1, "q", 0);

@@ -187,7 +187,7 @@ grep -q "$folder/wrong:3: threads: 'many' is not" "$folder/check.log" || fail "-
 [ $? = 2 ] || fail "--check of a wrong option is not 2"
 "$build/riptided" --check --config "$folder/conf" >"$folder/check.log" 2>&1 ||
 	fail "--check of a right configuration"
-[ "$(cat "$folder/check.log")" = "riptided: $folder/conf is right" ] ||
+[ "$(cat "$folder/check.log")" = "riptided: $folder/conf is valid" ] ||
 	fail "--check says $(cat "$folder/check.log")"
 
 # --- what cannot be listened on

@@ -212,7 +212,7 @@ static void test_driver_levels(void **state)
 					&choice, text), cases[i].warned);
 		assert_int_equal(choice.levels, cases[i].levels);
 		if (cases[i].warned)
-			assert_non_null(strstr(text, "more than the printer's driver takes: at most "));
+			assert_non_null(strstr(text, "exceeds the driver's limit of "));
 	}
 }
 
@@ -262,11 +262,11 @@ static void test_warning_text(void **state)
 
 	choose(&s, &choice, text);
 	assert_null(strstr(text, "\nERROR"));
-	assert_non_null(strstr(text, "known are auto, ed, ec, pwed, pwec, bwed, bwec, simd\n"));
+	assert_non_null(strstr(text, "valid values are auto, ed, ec, pwed, pwec, bwed, bwec, simd\n"));
 	s.job = "halftone-levels=x halftone-error-filter=y";
 	assert_int_equal(choose(&s, &choice, text), 2);
-	assert_non_null(strstr(text, "known are 2 to 16\n"));
-	assert_non_null(strstr(text, "known are floyd-steinberg, jarvis-judice-ninke, stucki, "
+	assert_non_null(strstr(text, "valid values are 2 to 16\n"));
+	assert_non_null(strstr(text, "valid values are floyd-steinberg, jarvis-judice-ninke, stucki, "
 			       "burkes, sierra, atkinson\n"));
 }
 

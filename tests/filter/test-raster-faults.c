@@ -1,5 +1,5 @@
 /*
- * What can go wrong around rastertoriptide: input that is cut off or absurd, a
+ * What can go wrong around rastertoriptide: input that is truncated or absurd, a
  * disk that is full, a reader that goes away, SIGTERM, a daemon that never
  * answers; and how much memory the largest pages take.
  */
@@ -411,7 +411,7 @@ static void test_silent_daemon(void **state)
 	bytes_free(&stream);
 }
 
-/* ---- what is told ---- */
+/* ---- what is printed ---- */
 
 /* Runs the program with these arguments: its status, and what it says where. */
 static int say(const char *a, const char *b, char out[2048], char err[2048])

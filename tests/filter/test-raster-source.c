@@ -1,7 +1,7 @@
 /*
  * What comes in: the same as libcups reads, from streams of our writer and of
  * libcups', in every format, byte order, colour space and order; and the place
- * where a stream is cut off is always reported.
+ * where a stream is truncated is always reported.
  */
 #include "config.h"
 

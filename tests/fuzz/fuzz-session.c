@@ -7,7 +7,7 @@
  *	2  time passes: a byte, times 50 ms
  *	3  the client writes into its ring: 2 bytes offset (times 2), 1 byte length, data
  *	4  the client goes away
- *	5  works are begun (they wait before)
+ *	5  work items are begun (they wait before)
  *	6  the next page is refused
  *	f0 the daemon stops
  *	f1 a byte: an engine fails, the next page's, or the one that takes over from it:
@@ -15,7 +15,7 @@
  *	f2 a byte: what HELLO is answered
  *
  * The host aborts if the session sends what is no message, sends after its end, or
- * has more works than it may; the ring is on the heap, where AddressSanitizer
+ * has more work items than it may; the ring is on the heap, where AddressSanitizer
  * watches its ends.
  */
 #include "config.h"

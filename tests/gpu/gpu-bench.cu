@@ -98,7 +98,7 @@ struct method {
 	/* of the wavefront: */
 	unsigned                        kernel;
 	std::vector<rip_wave_task>      wave_tasks;
-	rip_wave_task                  *ring; /* pinned */
+	rip_wave_task                  *ring; /* page-locked */
 	rip_wave_launch                 wave_launch;
 	/* results: */
 	std::vector<float>              ms;

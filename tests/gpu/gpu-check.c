@@ -244,7 +244,7 @@ static int check(struct rip_engine *cpu, struct rip_engine *gpu, unsigned way, u
 		const bool pin = pick(0, 1);
 
 		if (pin && rip_engine_cuda_pin(gpu, im.in, im.in_pitch * rows * planes) != 0)
-			printf("# memory could not be pinned\n");
+			printf("# memory could not be page-locked\n");
 		r = run(gpu, &im, im.got, im.got_carry, false);
 		if (pin)
 			rip_engine_cuda_unpin(gpu, im.in);
@@ -371,16 +371,16 @@ static int check_crowd(struct rip_engine *cpu, enum rip_cuda_sync sync)
 	printf("%u jobs: %llu bands in %llu launches, %d failures\n", JOBS,
 	       (unsigned long long)counts.chunks, (unsigned long long)counts.launches, failures);
 	if (rip_engine_cuda_pinned() == 0) {
-		printf("pages are copied without pinned memory\n");
+		printf("pages are copied without page-locked memory\n");
 		failures++;
 	}
 	rip_engine_cuda_trim(gpu); /* all pages are closed */
-	printf("%llu bytes pinned by an idle engine\n",
+	printf("%llu bytes page-locked by an idle engine\n",
 	       (unsigned long long)rip_engine_cuda_pinned());
 	failures += rip_engine_cuda_pinned() > (2 << 20); /* what launches need */
 	gpu->ops->free(gpu);
 	if (rip_engine_cuda_pinned() != 0) {
-		printf("%llu bytes stay pinned\n", (unsigned long long)rip_engine_cuda_pinned());
+		printf("%llu bytes stay page-locked\n", (unsigned long long)rip_engine_cuda_pinned());
 		failures++;
 	}
 	pthread_barrier_destroy(&start);

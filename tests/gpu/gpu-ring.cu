@@ -1,6 +1,6 @@
 /*
  * Measures two ways to bring a session's ring to the GPU: registered with the device, or
- * copied through pinned memory.  A job is a page of A4 at 600 dpi in bands of 256 rows, and
+ * copied through page-locked memory.  A job is a page of A4 at 600 dpi in bands of 256 rows, and
  * waits for each, as in the daemon.
  */
 #include <stdio.h>
@@ -46,7 +46,7 @@ static ring make_ring(rip_engine *engine, bool pin)
 		const int a = rip_engine_cuda_pin(engine, r.in, ring_in), b = rip_engine_cuda_pin(engine, r.out, ring_out);
 
 		if (a || b)
-			printf("# the memory cannot be pinned: %s, %s\n", strerror(-a), strerror(-b));
+			printf("# the memory cannot be page-locked: %s, %s\n", strerror(-a), strerror(-b));
 	}
 	r.pin_ms = now() - from;
 	return r;

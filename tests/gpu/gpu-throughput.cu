@@ -1,7 +1,7 @@
 /*
  * Measures the GPU engine from host memory and back: one plane of 16384x16384 in bands of
  * 1024 rows, and eight CMYK pages of A4 at 600 dpi in bands of 256 rows.  Compares with
- * the time that only copying the same samples to the device takes.  All memory is pinned.
+ * the time that only copying the same samples to the device takes.  All memory is page-locked.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -41,7 +41,7 @@ static void read_page(cups_raster_t *raster, const cups_page_header2_t *h, struc
 		uint32_t y = planar ? i % h->cupsHeight : i;
 
 		if (cupsRasterReadPixels(raster, line, h->cupsBytesPerLine) != h->cupsBytesPerLine)
-			die("a page is cut off at line %u of %u", i, h->cupsHeight);
+			die("a page is truncated at line %u of %u", i, h->cupsHeight);
 		for (unsigned p = 0; p < (planar ? 1 : planes); p++)
 			for (uint32_t x = 0; x < h->cupsWidth; x++) {
 				size_t bit = (size_t)x * bits;

@@ -159,7 +159,7 @@ static void read_plane(struct dots *page, uint32_t plane, FILE *file)
 				type == 5 ? byte : byte >> (7 - x % 8) & 1;
 		}
 	if (ferror(file) || feof(file))
-		die("a file of dots is cut off");
+		die("a file of dots is truncated");
 }
 
 bool dots_read(struct dots *page, const char *prefix, unsigned number)

@@ -71,7 +71,7 @@ static void page(cups_raster_t *raster, const cups_page_header2_t *h, unsigned l
 	for (size_t y = 0; y < rows; y++)
 		if (cupsRasterReadPixels(raster, bytes + y * h->cupsBytesPerLine,
 					 h->cupsBytesPerLine) != h->cupsBytesPerLine)
-			die("page %u is cut off at line %zu", number, y);
+			die("page %u is truncated at line %zu", number, y);
 
 	dots_init(&dots, planes, levels - 1);
 	dots_grow(&dots, width, height);

@@ -166,7 +166,7 @@ static void test_band(void **state)
 	message.count = 1;
 	assert_int_equal(band(&message), RIP_VERDICT_GOOD);
 
-	assert_int_equal(STRIP_WITH(plane, 3), RIP_VERDICT_BREACH); /* was there already */
+	assert_int_equal(STRIP_WITH(plane, 3), RIP_VERDICT_BREACH); /* appears twice */
 	assert_int_equal(STRIP_WITH(plane, 4), RIP_VERDICT_BREACH);
 	assert_int_equal(STRIP_WITH(plane, 33), RIP_VERDICT_BREACH); /* 1 << 33 must not be taken */
 	assert_int_equal(STRIP_WITH(plane, UINT32_MAX), RIP_VERDICT_BREACH);

@@ -343,9 +343,9 @@ static void faults_are_named(void **state)
 		{ RIP_BAND, 92, 7, "BAND: strip 1: carry_offset is 7, must be even" },
 		{ RIP_HELLO, 8, 1, "HELLO: magic is 1, must be 1414547794" },
 		{ RIP_HELLO, 20, 99, "HELLO: method is 99, must be 0 to 7" },
-		{ RIP_HELLO, 148, 1, "HELLO: queue is not a text padded with NULs" },
+		{ RIP_HELLO, 148, 1, "HELLO: queue is not NUL-padded text" },
 		{ RIP_END, 0, 9, "END: it cannot have a length of 9 bytes" },
-		{ RIP_END, 4, 99, "there is no message of type 99" },
+		{ RIP_END, 4, 99, "unknown message type 99" },
 	};
 
 	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {

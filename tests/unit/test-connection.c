@@ -285,9 +285,9 @@ static void nonsense(void **state)
 					     "\x8\0\0\0\4\0\1\0", "\x9\0\0\0\4\0\0\0\0" };
 	static const size_t sizes[] = { 18, 8, 8, 9 };
 	static const char *const faults[] = {
-		"there is no message of type 1414012975", /* "/ HT" */
+		"unknown message type 1414012975", /* "/ HT" */
 		"HELLO: it cannot have a length of 4294967295 bytes",
-		"there is no message of type 65540",
+		"unknown message type 65540",
 		"END: it cannot have a length of 9 bytes",
 	};
 

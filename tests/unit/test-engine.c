@@ -248,7 +248,7 @@ static void own_screens_stay_here(void **state)
 	(void)state;
 	assert_int_equal(rip_client_page(&client, &spec, 1, 100, RIP_START_NOISE, NULL),
 			 RIP_CLIENT_TOO_LARGE);
-	assert_string_equal(client.reason, "it does not know the page's screen");
+	assert_string_equal(client.reason, "it does not support this screen");
 	assert_int_equal(rip_client_bands(&client), 0);
 }
 

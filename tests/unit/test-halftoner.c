@@ -263,27 +263,27 @@ static void without_a_daemon(void **state)
 		double seconds;
 	} cases[] = {
 		{ FAKE_SILENT, RIP_LOG_WARNING, ": it has been silent for 2 s; "
-		  "continuing in this process", 2 },
+		  "continuing in-process", 2 },
 		{ FAKE_GARBAGE, RIP_LOG_WARNING, ": it broke the protocol; "
-		  "continuing in this process", 0 },
+		  "continuing in-process", 0 },
 		{ FAKE_CLOSES, RIP_LOG_WARNING, ": it has closed the connection; "
-		  "continuing in this process", 0 },
+		  "continuing in-process", 0 },
 		{ FAKE_BUSY, RIP_LOG_DEBUG, " is busy: 64 sessions are open; "
-		  "halftoning in this process", 0 },
+		  "continuing in-process", 0 },
 		{ FAKE_NO_ACCELERATOR, RIP_LOG_DEBUG, " has no accelerator: no GPU\\x1b[31m; "
-		  "halftoning in this process", 0 },
+		  "continuing in-process", 0 },
 		{ FAKE_REFUSES, RIP_LOG_WARNING, ": not of the group lp; "
-		  "continuing in this process", 0 },
+		  "continuing in-process", 0 },
 		{ FAKE_REFUSES_VERSION, RIP_LOG_WARNING, ": it speaks version 2 of the protocol "
 		  "and not 1: restart riptided after an update; "
-		  "continuing in this process", 0 },
+		  "continuing in-process", 0 },
 		{ FAKE_READY_VERSION, RIP_LOG_WARNING, ": it speaks version 2 of the protocol "
 		  "and not 1: restart riptided after an update; "
-		  "continuing in this process", 0 },
+		  "continuing in-process", 0 },
 		{ FAKE_UNSEALED, RIP_LOG_WARNING, ": its ring has wrong seals or a wrong size; "
-		  "continuing in this process", 0 },
+		  "continuing in-process", 0 },
 		{ FAKE_WRONG_SIZE, RIP_LOG_WARNING, ": its ring has wrong seals or a wrong size; "
-		  "continuing in this process", 0 },
+		  "continuing in-process", 0 },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -327,7 +327,7 @@ static void nobody_there(void **state)
 	assert_int_equal(print(h, &mono, 100, 16, RIP_START_NOISE, NULL), 0);
 	rip_halftoner_free(h);
 	assert_logged(RIP_LOG_DEBUG, "riptided at /nonexistent/sock is not there: "
-		      "No such file or directory; halftoning in this process");
+		      "No such file or directory; continuing in-process");
 	config.required = true;
 	logged.count = 0;
 	assert_int_equal(rip_halftoner_new(&config, &h), -ECONNREFUSED);
@@ -375,7 +375,7 @@ static void lost_in_mid_page(void **state)
 		fake_wait(&fake, 1); /* it is left at once, not at the end of the job */
 		rip_halftoner_free(h);
 		fake_stop(&fake);
-		snprintf(text, sizeof text, "riptided at %s: %s; continuing in this process",
+		snprintf(text, sizeof text, "riptided at %s: %s; continuing in-process",
 			 fake.path, cases[i / 4].text);
 		assert_logged(RIP_LOG_WARNING, text);
 		assert_true(now() - start < 3.5);
@@ -424,7 +424,7 @@ static void a_daemon_that_never_answers(void **state)
 	rip_halftoner_free(h);
 	fake_stop(&fake);
 	snprintf(text, sizeof text, "riptided at %s: it has not finished within %d s; "
-		 "continuing in this process", fake.path, RIP_ANSWER_MS / 1000);
+		 "continuing in-process", fake.path, RIP_ANSWER_MS / 1000);
 	assert_logged(RIP_LOG_WARNING, text);
 }
 
@@ -462,9 +462,9 @@ static void ended_while_blocked(void **state)
 		fake_stop(&fake);
 		if (tell_blocked)
 			assert_logged(RIP_LOG_DEBUG,
-				      " while this process was blocked; continuing in this process");
+				      " while this process was blocked; continuing in-process");
 		else
-			assert_logged(RIP_LOG_WARNING, "; continuing in this process");
+			assert_logged(RIP_LOG_WARNING, "; continuing in-process");
 	}
 	blocking_fake = NULL;
 }
@@ -488,7 +488,7 @@ static void blocked_and_then_a_fault(void **state)
 	rip_halftoner_free(blocked_halftoner);
 	fake_stop(&fake);
 	assert_logged(RIP_LOG_WARNING,
-		      "it has closed the connection; continuing in this process");
+		      "it has closed the connection; continuing in-process");
 }
 
 static void pages_too_large_for_the_ring(void **state)
@@ -511,7 +511,7 @@ static void pages_too_large_for_the_ring(void **state)
 	assert_int_equal(fake.pages, 1);
 	assert_int_equal(fake.ended, 1);
 	assert_logged(RIP_LOG_DEBUG, " does not take page 1: the page is wider or has more planes "
-		      "than it takes; halftoning it in this process");
+		      "than it takes; continuing in-process");
 }
 
 static void gpus(void **state)
@@ -526,7 +526,7 @@ static void gpus(void **state)
 	assert_int_equal(print(h, &mono, 100, 16, RIP_START_NOISE, NULL), 0);
 	rip_halftoner_free(h);
 	assert_logged(RIP_LOG_DEBUG, "no GPU for bwec: there is none in this test; "
-		      "halftoning on the CPU");
+		      "continuing on the CPU");
 	config.want_gpu = true;
 	logged.count = 0;
 	assert_int_equal(rip_halftoner_new(&config, &h), -ENODEV);
@@ -559,7 +559,7 @@ static void gpus_that_take_one_screen(void **state)
 		assert_int_equal(print(h, &mono, 100, 9, RIP_START_NOISE, NULL), 0);
 		rip_halftoner_free(h);
 		assert_logged(want ? RIP_LOG_WARNING : RIP_LOG_DEBUG,
-			      "Test GPU does not do the screen sierra; halftoning on the CPU");
+			      "Test GPU does not support the screen sierra; continuing on the CPU");
 	}
 	memset(&gpu, 0, sizeof gpu);
 }
