@@ -179,14 +179,15 @@ struct span {
 	size_t from, to, width;
 };
 
-/* 8-bit samples and 1-bit dots, the most common case: without an array of targets. */
+/* 8-bit samples and 1-bit dots, the most common case: without an array of targets.  Whole rows
+ * have code of their own, without a cache (NULL), which gcc would keep in memory. */
 INLINE void run_8to1(const struct rip_error_filter *f, bool collect, int age, struct row *row,
 		     const struct span *span, struct rip_diffuser_cache *cache)
 {
 	struct row r = *row; /* in registers */
 	struct rip_diffuser_cache c;
-	const size_t to = span->to;
-	size_t j = span->from;
+	const size_t to = cache ? span->to : span->width;
+	size_t j = cache ? span->from : 0;
 
 	if (j == 0)
 		open_row(f, collect, age, &r, &c);
@@ -212,7 +213,8 @@ INLINE void run_8to1(const struct rip_error_filter *f, bool collect, int age, st
 	}
 	if (to == span->width)
 		close_row(f, collect, &r, &c, to);
-	*cache = c;
+	if (cache)
+		*cache = c;
 }
 
 /* Any samples, any levels. */
@@ -253,12 +255,17 @@ INLINE void run_any(const struct rip_error_filter *f, bool collect, int age, str
 
 /* The functions of every filter: pushing, and collecting at every age. */
 struct rows_of {
+	void (*whole)(struct row *row, const struct span *span); /* 8 bits to 1 bit */
 	void (*to1)(struct row *row, const struct span *span, struct rip_diffuser_cache *cache);
 	void (*any)(struct row *row, const struct span *span, const struct rip_tone *tone,
 		    const void *samples, struct rip_diffuser_cache *cache);
 };
 
 #define ROWS(NAME, CASE, COLLECT, AGE)                                                  \
+	static void NAME##CASE##_whole(struct row *row, const struct span *span)        \
+	{                                                                               \
+		run_8to1(&NAME, COLLECT, AGE, row, span, NULL);                         \
+	}                                                                               \
 	static void NAME##CASE##_to1(struct row *row, const struct span *span,          \
 				     struct rip_diffuser_cache *cache)                  \
 	{                                                                               \
@@ -294,7 +301,7 @@ ROWS_REACH1(burkes)
 ROWS_REACH2(sierra)
 ROWS_REACH2(atkinson)
 
-#define ENTRY(NAME)    { NAME##_to1, NAME##_any }
+#define ENTRY(NAME)    { NAME##_whole, NAME##_to1, NAME##_any }
 #define ENTRIES1(NAME) { ENTRY(NAME##_push), ENTRY(NAME##_ec0), ENTRY(NAME##_ec1) }
 #define ENTRIES2(NAME) \
 	{ ENTRY(NAME##_push), ENTRY(NAME##_ec0), ENTRY(NAME##_ec1), ENTRY(NAME##_ec2) }
@@ -383,10 +390,12 @@ void rip_diffuser_columns(const struct rip_diffuser *before, const struct rip_st
 		.state2 = before->rows[!swapped],
 	};
 
-	if (tone->sample_bits == 8 && tone->levels == 2)
-		run->to1(&r, &span, cache);
-	else
+	if (tone->sample_bits != 8 || tone->levels != 2)
 		run->any(&r, &span, tone, in, cache);
+	else if (span.from == 0 && span.to == span.width)
+		run->whole(&r, &span);
+	else
+		run->to1(&r, &span, cache);
 }
 
 void rip_diffuser_advance(struct rip_diffuser *d, uint32_t rows)
