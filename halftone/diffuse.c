@@ -225,15 +225,16 @@ INLINE void run_any(const struct rip_error_filter *f, bool collect, int age, str
 	struct row r = *row;
 	struct rip_diffuser_cache c;
 	int32_t targets[CHUNK];
+	const size_t from = cache ? span->from : 0, to = cache ? span->to : span->width;
 	uint32_t byte = 0, filled = 0;
 
-	if (span->from == 0)
+	if (from == 0)
 		open_row(f, collect, age, &r, &c);
 	else
 		c = *cache;
-	r.out += span->from * r.bits / 8;
-	for (size_t j = span->from; j < span->to;) {
-		const size_t count = span->to - j < CHUNK ? span->to - j : CHUNK;
+	r.out += from * r.bits / 8;
+	for (size_t j = from; j < to;) {
+		const size_t count = to - j < CHUNK ? to - j : CHUNK;
 
 		rip_tone_targets(tone, samples, j, count, targets);
 		for (size_t i = 0; i < count; i++, j++) {
@@ -248,21 +249,26 @@ INLINE void run_any(const struct rip_error_filter *f, bool collect, int age, str
 	}
 	if (filled)
 		*r.out = (uint8_t)(byte << (8 - filled));
-	if (span->to == span->width)
-		close_row(f, collect, &r, &c, span->width);
-	*cache = c;
+	if (to == span->width)
+		close_row(f, collect, &r, &c, to);
+	if (cache)
+		*cache = c;
 }
 
 /* The functions of every filter: pushing, and collecting at every age. */
 struct rows_of {
-	void (*whole)(struct row *row, const struct span *span); /* 8 bits to 1 bit */
+	/* 8 bits to 1 bit: whole rows, and spans */
+	void (*whole_to1)(struct row *row, const struct span *span);
 	void (*to1)(struct row *row, const struct span *span, struct rip_diffuser_cache *cache);
+	/* the same for any samples and levels */
+	void (*whole_any)(struct row *row, const struct span *span, const struct rip_tone *tone,
+			  const void *samples);
 	void (*any)(struct row *row, const struct span *span, const struct rip_tone *tone,
 		    const void *samples, struct rip_diffuser_cache *cache);
 };
 
 #define ROWS(NAME, CASE, COLLECT, AGE)                                                  \
-	static void NAME##CASE##_whole(struct row *row, const struct span *span)        \
+	static void NAME##CASE##_whole_to1(struct row *row, const struct span *span)    \
 	{                                                                               \
 		run_8to1(&NAME, COLLECT, AGE, row, span, NULL);                         \
 	}                                                                               \
@@ -270,6 +276,12 @@ struct rows_of {
 				     struct rip_diffuser_cache *cache)                  \
 	{                                                                               \
 		run_8to1(&NAME, COLLECT, AGE, row, span, cache);                        \
+	}                                                                               \
+	static void NAME##CASE##_whole_any(struct row *row, const struct span *span,    \
+					   const struct rip_tone *tone,                 \
+					   const void *samples)                         \
+	{                                                                               \
+		run_any(&NAME, COLLECT, AGE, row, span, tone, samples, NULL);           \
 	}                                                                               \
 	static void NAME##CASE##_any(struct row *row, const struct span *span,          \
 				     const struct rip_tone *tone, const void *samples,  \
@@ -301,7 +313,7 @@ ROWS_REACH1(burkes)
 ROWS_REACH2(sierra)
 ROWS_REACH2(atkinson)
 
-#define ENTRY(NAME)    { NAME##_whole, NAME##_to1, NAME##_any }
+#define ENTRY(NAME)    { NAME##_whole_to1, NAME##_to1, NAME##_whole_any, NAME##_any }
 #define ENTRIES1(NAME) { ENTRY(NAME##_push), ENTRY(NAME##_ec0), ENTRY(NAME##_ec1) }
 #define ENTRIES2(NAME) \
 	{ ENTRY(NAME##_push), ENTRY(NAME##_ec0), ENTRY(NAME##_ec1), ENTRY(NAME##_ec2) }
@@ -380,6 +392,7 @@ void rip_diffuser_columns(const struct rip_diffuser *before, const struct rip_st
 		&rows_of[before->id][before->collect ? 1 + age_at(before, row) : 0];
 	const bool swapped = swapped_at(before, row);
 	const struct span span = { from, to, before->width };
+	const bool whole = from == 0 && to == before->width;
 	const uint8_t *in = (const uint8_t *)strip->in + (ptrdiff_t)row * strip->in_pitch;
 	struct row r = {
 		.samples = in,
@@ -390,12 +403,14 @@ void rip_diffuser_columns(const struct rip_diffuser *before, const struct rip_st
 		.state2 = before->rows[!swapped],
 	};
 
-	if (tone->sample_bits != 8 || tone->levels != 2)
-		run->any(&r, &span, tone, in, cache);
-	else if (span.from == 0 && span.to == span.width)
-		run->whole(&r, &span);
-	else
+	if (tone->sample_bits == 8 && tone->levels == 2 && whole)
+		run->whole_to1(&r, &span);
+	else if (tone->sample_bits == 8 && tone->levels == 2)
 		run->to1(&r, &span, cache);
+	else if (whole)
+		run->whole_any(&r, &span, tone, in);
+	else
+		run->any(&r, &span, tone, in, cache);
 }
 
 void rip_diffuser_advance(struct rip_diffuser *d, uint32_t rows)
