@@ -189,7 +189,7 @@ INLINE void run_8to1(const struct rip_error_filter *f, bool collect, int age, st
 	const size_t to = cache ? span->to : span->width;
 	size_t j = cache ? span->from : 0;
 
-	if (j == 0)
+	if (!cache || j == 0)
 		open_row(f, collect, age, &r, &c);
 	else
 		c = *cache;
@@ -211,7 +211,7 @@ INLINE void run_8to1(const struct rip_error_filter *f, bool collect, int age, st
 							  r.table[r.samples[j]]);
 		r.out[first / 8] = (uint8_t)(byte << (8 - (to - first)));
 	}
-	if (to == span->width)
+	if (!cache || to == span->width)
 		close_row(f, collect, &r, &c, to);
 	if (cache)
 		*cache = c;
@@ -228,7 +228,7 @@ INLINE void run_any(const struct rip_error_filter *f, bool collect, int age, str
 	const size_t from = cache ? span->from : 0, to = cache ? span->to : span->width;
 	uint32_t byte = 0, filled = 0;
 
-	if (from == 0)
+	if (!cache || from == 0)
 		open_row(f, collect, age, &r, &c);
 	else
 		c = *cache;
@@ -249,7 +249,7 @@ INLINE void run_any(const struct rip_error_filter *f, bool collect, int age, str
 	}
 	if (filled)
 		*r.out = (uint8_t)(byte << (8 - filled));
-	if (to == span->width)
+	if (!cache || to == span->width)
 		close_row(f, collect, &r, &c, to);
 	if (cache)
 		*cache = c;
