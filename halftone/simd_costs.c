@@ -135,14 +135,15 @@ int rip_simd_costs_get(const struct rip_isa *isa, const struct rip_tone *tone,
 		       const struct rip_simd_costs **out)
 {
 	/* By the number in rip_isas, then 8 or 16 bits, then without or with a curve. */
-	static struct {
+	static struct measured {
 		bool known;
 		struct rip_simd_costs costs;
-	} cache[RIP_ISAS_MAX][2][2], *c;
+	} cache[RIP_ISAS_MAX][2][2];
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	struct measured *c =
+		&cache[isa - rip_isas][tone->sample_bits == 16][tone->curve != NULL];
 	int r = 0;
 
-	c = &cache[isa - rip_isas][tone->sample_bits == 16][tone->curve != NULL];
 	pthread_mutex_lock(&lock);
 	if (!c->known)
 		r = measure(isa, tone, &c->costs);
