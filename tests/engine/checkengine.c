@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -24,6 +23,7 @@
 #include "halftone/cpu.h"
 #include "halftone/engine_cpu.h"
 #include "halftone/isa.h"
+#include "tests/tools/guarded.h"
 #include "tests/tools/oracle.h"
 
 #define ENGINES_MAX 64
@@ -42,34 +42,6 @@ static uint64_t next_random(void)
 static uint32_t below(uint32_t n)
 {
 	return (uint32_t)(next_random() % n);
-}
-
-/* --- memory with a guard on either side -------------------------------------- */
-
-struct guarded {
-	uint8_t *map, *data;
-	size_t   size;
-};
-
-/* size bytes that end (or, if front, begin) at a page that faults. */
-static struct guarded guarded_new(size_t size, bool front)
-{
-	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	const size_t inner = (size + page - 1) / page * page;
-	struct guarded g = { .size = inner + 2 * page };
-
-	g.map = mmap(NULL, g.size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (g.map == MAP_FAILED || mprotect(g.map + page, inner, PROT_READ | PROT_WRITE)) {
-		perror("checkengine: mmap");
-		exit(2);
-	}
-	g.data = front ? g.map + page : g.map + page + inner - size;
-	return g;
-}
-
-static void guarded_free(struct guarded *g)
-{
-	munmap(g->map, g->size);
 }
 
 /* --- engines ------------------------------------------------------------------ */
@@ -273,19 +245,20 @@ static int check_strip(struct rip_page *page, const struct image *image, const c
 	const size_t out_pitch = dot_bytes + below(70);
 	const bool down = below(4) == 0; /* negative pitches */
 	/* The last row ends, or the first begins, at the guard. */
-	struct guarded in = guarded_new((rows - 1) * in_pitch + (size_t)spec->width * bytes, below(2));
-	struct guarded out = guarded_new((rows - 1) * out_pitch + dot_bytes, below(2));
+	struct rip_guarded in = rip_guarded_new((rows - 1) * in_pitch + (size_t)spec->width * bytes,
+						below(2));
+	struct rip_guarded out = rip_guarded_new((rows - 1) * out_pitch + dot_bytes, below(2));
 	const size_t plane = (size_t)spec->width * image->height;
 	struct rip_strip strip = {
 		.plane = p, .rows = rows,
-		.in = down ? in.data + (rows - 1) * in_pitch : in.data,
+		.in = down ? in.bytes + (rows - 1) * in_pitch : in.bytes,
 		.in_pitch = down ? -(ptrdiff_t)in_pitch : (ptrdiff_t)in_pitch,
-		.out = down ? out.data + (rows - 1) * out_pitch : out.data,
+		.out = down ? out.bytes + (rows - 1) * out_pitch : out.bytes,
 		.out_pitch = down ? -(ptrdiff_t)out_pitch : (ptrdiff_t)out_pitch,
 	};
 	int r, bad = 0;
 
-	memset(out.data, 0xa5, (rows - 1) * out_pitch + dot_bytes);
+	memset(out.bytes, 0xa5, (rows - 1) * out_pitch + dot_bytes);
 	for (uint32_t i = 0; i < rows; i++) {
 		const uint16_t *from = image->samples + p * plane + (size_t)(first + i) * spec->width;
 		uint8_t *to = (uint8_t *)strip.in + i * strip.in_pitch;
@@ -327,8 +300,8 @@ static int check_strip(struct rip_page *page, const struct image *image, const c
 				bad = 1;
 			}
 	}
-	guarded_free(&in);
-	guarded_free(&out);
+	rip_guarded_free(&in);
+	rip_guarded_free(&out);
 	return bad;
 }
 

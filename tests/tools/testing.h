@@ -47,6 +47,12 @@ __attribute__((unused)) static uint64_t rip_test_random(void)
 	return z ^ (z >> 31);
 }
 
+/* A random number from 0 to n - 1. */
+__attribute__((unused)) static uint32_t rip_test_below(uint32_t n)
+{
+	return (uint32_t)(rip_test_random() % n);
+}
+
 static int rip_test_descriptors(void)
 {
 	DIR *dir = opendir("/proc/self/fd");

@@ -3,7 +3,8 @@ if CMOCKA
 # -- halftone --
 halftone_tests = \
 	tests/unit/test-arith tests/unit/test-engine tests/unit/test-band tests/unit/test-rows \
-	tests/unit/test-simd tests/unit/test-kernel tests/unit/test-plain-planes
+	tests/unit/test-simd tests/unit/test-simd-choice tests/unit/test-kernel \
+	tests/unit/test-plain-planes
 TESTS += $(halftone_tests)
 check_PROGRAMS += $(halftone_tests)
 tests_unit_test_arith_SOURCES = tests/unit/test-arith.c tests/tools/testing.h
@@ -13,8 +14,12 @@ tests_unit_test_engine_SOURCES = tests/unit/test-engine.c $(MASK_ENGINE) tests/t
 tests_unit_test_engine_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_band_SOURCES = tests/unit/test-band.c tests/tools/testing.h
 tests_unit_test_band_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
-tests_unit_test_simd_SOURCES = tests/unit/test-simd.c tests/tools/testing.h
+tests_unit_test_simd_SOURCES = \
+	tests/unit/test-simd.c tests/unit/simd_tests.h tests/tools/guarded.h tests/tools/testing.h
 tests_unit_test_simd_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
+tests_unit_test_simd_choice_SOURCES = \
+	tests/unit/test-simd-choice.c tests/unit/simd_tests.h tests/tools/testing.h
+tests_unit_test_simd_choice_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_unit_test_kernel_SOURCES = tests/unit/test-kernel.c tests/tools/testing.h
 tests_unit_test_kernel_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_unit_test_plain_planes_SOURCES = tests/unit/test-plain-planes.c tests/tools/testing.h

@@ -1,5 +1,5 @@
-/* SIMD: every kernel of every instruction set that runs here against pixels done one by
- * one, inside its buffers to the byte, in bands, and by several threads; and teams. */
+/* SIMD: every kernel of every instruction set that runs here gives the same bits as one pixel at
+ * a time and stays inside its buffers, in bands and in several threads; and teams of threads. */
 #define _GNU_SOURCE 1 /* for sets of processors */
 #include "tests/tools/testing.h"
 
@@ -7,61 +7,25 @@
 #include <sched.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "halftone/arith.h"
 #include "halftone/cpu.h"
 #include "halftone/diffuse.h"
-#include "halftone/simd_costs.h"
 #include "halftone/simd_planes.h"
+#include "tests/tools/guarded.h"
+#include "simd_tests.h"
 
-#ifdef __aarch64__ /* this may be an emulator */
-#define MANY(n) ((n) / 4 + 1)
-#define STRIDE  3
-#else
-#define MANY(n) (n)
-#define STRIDE  1
-#endif
+#define MANY(n) (SIMD_EMULATED ? (n) / 4 + 1 : (n))
+#define STRIDE  (SIMD_EMULATED ? 3 : 1)
 
 #define CARRY_MAX 18432
-
-static uint32_t below(uint32_t n)
-{
-	return (uint32_t)(rip_test_random() % n);
-}
-
-/* --- memory with pages around it that nobody may touch ------------------------------- */
-
-struct guarded {
-	uint8_t *bytes; /* ends, or begins, at such a page */
-	uint8_t *map;
-	size_t   size;
-};
-
-static void guarded_init(struct guarded *g, size_t size, bool front)
-{
-	const size_t page = (size_t)sysconf(_SC_PAGESIZE), inner = (size + page - 1) / page * page;
-
-	g->size = inner + 2 * page;
-	g->map = mmap(NULL, g->size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	assert_true(g->map != MAP_FAILED);
-	assert_int_equal(mprotect(g->map + page, inner, PROT_READ | PROT_WRITE), 0);
-	g->bytes = g->map + page + (front ? 0 : inner - size);
-}
-
-static void guarded_finish(struct guarded *g)
-{
-	munmap(g->map, g->size);
-}
 
 /* --- a page, and what it must become ------------------------------------------------- */
 
 struct page {
 	struct rip_simd_strip strip; /* all of it; carry is the one before */
-	struct guarded in, out, carry;
+	struct rip_guarded in, out, carry;
 	uint8_t  *dots;            /* what out must be, with what is between rows */
 	int16_t  *carry_after;
 	struct rip_tone tone;
@@ -80,13 +44,13 @@ static uint32_t sample_of(const struct page *page, uint32_t row, uint32_t column
 static uint32_t random_sample(unsigned picture, uint32_t i, uint32_t full)
 {
 	switch (picture) {
-	case 0: return below(full + 1);
-	case 1: return below(2) ? full : 0;
-	case 2: return 1 + below(full - 1); /* no white, no black */
-	case 3: return i / 97 % 5 == 0 ? full : i / 31 % 7 == 0 ? 0 : below(full + 1);
+	case 0: return rip_test_below(full + 1);
+	case 1: return rip_test_below(2) ? full : 0;
+	case 2: return 1 + rip_test_below(full - 1); /* no white, no black */
+	case 3: return i / 97 % 5 == 0 ? full : i / 31 % 7 == 0 ? 0 : rip_test_below(full + 1);
 	case 4: return full;
-	case 5: return below(3) ? full / 2 + 1 : full - below(2);
-	default: return below(200) ? 1 + below(full - 1) : full;
+	case 5: return rip_test_below(3) ? full / 2 + 1 : full - rip_test_below(2);
+	default: return rip_test_below(200) ? 1 + rip_test_below(full - 1) : full;
 	}
 }
 
@@ -129,19 +93,20 @@ static void page_init(struct page *page, uint32_t width, uint32_t count, uint32_
 		      unsigned curved)
 {
 	const size_t row_bytes = (size_t)width * sample_bytes, dot_bytes = (width + 7) / 8;
-	const ptrdiff_t in_pitch = (ptrdiff_t)(row_bytes + below(70) * sample_bytes);
-	const ptrdiff_t out_pitch = (ptrdiff_t)(dot_bytes + below(20));
+	const ptrdiff_t in_pitch = (ptrdiff_t)(row_bytes + rip_test_below(70) * sample_bytes);
+	const ptrdiff_t out_pitch = (ptrdiff_t)(dot_bytes + rip_test_below(20));
 	const size_t in_size = (size_t)in_pitch * (count - 1) + row_bytes;
 	const size_t out_size = (size_t)out_pitch * (count - 1) + dot_bytes;
 	const uint32_t full = sample_bytes == 1 ? 255 : 65535;
-	const unsigned picture = below(7);
-	const bool up = below(2);
+	const unsigned picture = rip_test_below(7);
+	const bool up = rip_test_below(2);
 	struct rip_simd_strip *r = &page->strip;
 	uint16_t *curve = NULL;
 
-	guarded_init(&page->in, in_size, below(2));
-	guarded_init(&page->out, out_size, below(2));
-	guarded_init(&page->carry, (RIP_SIMD_PAD + width + RIP_SIMD_PAD) * sizeof(int16_t), below(2));
+	page->in = rip_guarded_new(in_size, rip_test_below(2));
+	page->out = rip_guarded_new(out_size, rip_test_below(2));
+	page->carry = rip_guarded_new((RIP_SIMD_PAD + width + RIP_SIMD_PAD) * sizeof(int16_t),
+				      rip_test_below(2));
 	for (size_t i = 0; i < in_size / sample_bytes; i++) {
 		const uint32_t v = random_sample(picture, (uint32_t)i, full);
 
@@ -153,8 +118,8 @@ static void page_init(struct page *page, uint32_t width, uint32_t count, uint32_
 	if (curved) {
 		curve = malloc((full + 1) * sizeof *curve);
 		for (uint32_t v = 0; v <= full; v++)
-			curve[v] = (uint16_t)(curved == 1 || below(2) ? below(65536) :
-						    below(2) ? 65535 : 0);
+			curve[v] = (uint16_t)(curved == 1 || rip_test_below(2) ? rip_test_below(65536) :
+						    rip_test_below(2) ? 65535 : 0);
 	}
 	assert_int_equal(rip_tone_init(&page->tone, &(struct rip_page_spec){
 		.levels = 2, .sample_bits = 8 * sample_bytes, .curve = curve }), 0);
@@ -174,15 +139,15 @@ static void page_init(struct page *page, uint32_t width, uint32_t count, uint32_
 		.carry = (int16_t *)(void *)page->carry.bytes + RIP_SIMD_PAD,
 	};
 	for (uint32_t j = 0; j < width; j++)
-		r->carry[j] = (int16_t)((int32_t)below(2 * CARRY_MAX + 1) - CARRY_MAX);
+		r->carry[j] = (int16_t)((int32_t)rip_test_below(2 * CARRY_MAX + 1) - CARRY_MAX);
 	expect(page);
 }
 
 static void page_finish(struct page *page)
 {
-	guarded_finish(&page->in);
-	guarded_finish(&page->out);
-	guarded_finish(&page->carry);
+	rip_guarded_free(&page->in);
+	rip_guarded_free(&page->out);
+	rip_guarded_free(&page->carry);
 	rip_tone_finish(&page->tone);
 	free(page->dots);
 	free(page->carry_after);
@@ -237,11 +202,6 @@ static struct rip_simd_strip part(const struct rip_simd_strip *strip, uint32_t f
 
 /* --- kernels ------------------------------------------------------------------------------ */
 
-static bool here(const struct rip_isa *isa)
-{
-	return isa->wide && rip_isa_usable(isa);
-}
-
 /* The i-th kernel for an instruction set, of KERNELS; NULL: there is none. */
 #define KERNELS 3
 
@@ -250,7 +210,7 @@ static const struct rip_simd_kernel *kernel_of(const struct rip_isa *isa, int i,
 	static const char *const names[KERNELS] = { "wide", "narrow", "plain" };
 
 	*which = names[i];
-	return !here(isa) ? NULL : i == 0 ? isa->wide : i == 1 ? isa->narrow : &rip_simd_plain;
+	return !simd_usable(isa) ? NULL : i == 0 ? isa->wide : i == 1 ? isa->narrow : &rip_simd_plain;
 }
 
 static void *kernel_new(const struct rip_simd_kernel *kernel)
@@ -292,7 +252,7 @@ static void check_page(struct page *page, uint32_t band)
 				const uint32_t left = page->strip.rows - row;
 				struct rip_simd_strip rows;
 
-				n = band ? 1 + below(band) : left;
+				n = band ? 1 + rip_test_below(band) : left;
 				n = n < left ? n : left;
 				rows = part(&page->strip, row, n);
 				rows.kernel = kernel;
@@ -311,8 +271,8 @@ static void test_every_width(void **state)
 	struct page page;
 
 	for (uint32_t width = 1; width <= 600; width += STRIDE) {
-		page_init(&page, width, 1 + below(below(4) ? 40 : 200), 1, 0);
-		check_page(&page, below(3) ? 0 : 30);
+		page_init(&page, width, 1 + rip_test_below(rip_test_below(4) ? 40 : 200), 1, 0);
+		check_page(&page, rip_test_below(3) ? 0 : 30);
 		page_finish(&page);
 	}
 }
@@ -322,7 +282,7 @@ static void test_heights(void **state)
 	struct page page;
 
 	for (uint32_t rows = 1; rows <= 200; rows += STRIDE) {
-		page_init(&page, 1 + below(400), rows, 1, 0);
+		page_init(&page, 1 + rip_test_below(400), rows, 1, 0);
 		check_page(&page, 0);
 		page_finish(&page);
 	}
@@ -334,7 +294,7 @@ static void test_wide_rows(void **state)
 	struct page page;
 
 	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
-		page_init(&page, widths[i], widths[i] > 60000 ? 3 : 1 + below(150), 1, 0);
+		page_init(&page, widths[i], widths[i] > 60000 ? 3 : 1 + rip_test_below(150), 1, 0);
 		check_page(&page, i % 2 ? 64 : 0);
 		page_finish(&page);
 	}
@@ -345,11 +305,11 @@ static void test_curves_and_words(void **state)
 	struct page page;
 
 	for (int i = 0; i < MANY(120); i++) {
-		const uint32_t bytes = 1 + below(2);
+		const uint32_t bytes = 1 + rip_test_below(2);
 
-		page_init(&page, 1 + below(700), 1 + below(150), bytes,
-			  bytes == 1 ? 1 + below(2) : below(3));
-		check_page(&page, below(2) ? 0 : 40);
+		page_init(&page, 1 + rip_test_below(700), 1 + rip_test_below(150), bytes,
+			  bytes == 1 ? 1 + rip_test_below(2) : rip_test_below(3));
+		check_page(&page, rip_test_below(2) ? 0 : 40);
 		page_finish(&page);
 	}
 }
@@ -391,7 +351,7 @@ static void test_threads(void **state)
 			if (!kernel)
 				continue;
 			page_init(&page, width, width == 70 ? RIP_TEAM_COUNTERS * lanes + 77 :
-				  lanes * 9 + below(100), 1, 0);
+				  lanes * 9 + rip_test_below(100), 1, 0);
 			page.strip.kernel = kernel;
 			page_clear(&page, NULL);
 			rip_simd_task_init(task, isa, &page.strip, RIP_TEAM_THREADS_MAX);
@@ -434,193 +394,6 @@ static void test_limit(void **state)
 	free(task);
 }
 
-/* --- the choice of a kernel -------------------------------------------------------------- */
-
-/* By costs that are given. */
-static void test_choice(void **state)
-{
-	for (const struct rip_isa *isa = rip_isas; isa->name; isa++) {
-		struct rip_simd_costs costs = {
-			.plain = { .group = 5, .block = 2 },
-			.narrow = { .task = 1000, .group = 1000, .block = 200 },
-			.wide = { .task = 2000, .group = 2000, .block = 320 },
-		};
-		uint64_t ns;
-
-		if (!isa->narrow)
-			continue;
-		assert_true(rip_simd_costs_choose(&costs, isa, 5000, 5000, &ns) == isa->wide);
-		assert_true(rip_simd_costs_choose(&costs, isa, 5000, isa->narrow->lanes, &ns) ==
-			    isa->narrow);
-		assert_true(rip_simd_costs_choose(&costs, isa, 5000, 1, &ns) == &rip_simd_plain);
-		assert_int_equal(ns, 5 + 5000 * 2);
-		assert_true(rip_simd_costs_choose(&costs, isa, 1, 5000, &ns) == &rip_simd_plain);
-		/* On a processor that computes the vectors of the wide kernel one after the
-		 * other it is never the better one; and plain C may be very slow. */
-		costs.wide = (struct rip_simd_cost){ .task = 3000, .group = 3000, .block = 440 };
-		assert_true(rip_simd_costs_choose(&costs, isa, 5000, 5000, &ns) == isa->narrow);
-		costs.plain.group = 1e6;
-		assert_true(rip_simd_costs_choose(&costs, isa, 1, 1, &ns) == isa->narrow);
-	}
-}
-
-static double seconds(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* The best time of some that a page takes; by plain C or as simd_planes.h does it. */
-static double time_of(const struct rip_page_spec *spec, const struct rip_strip *strip, bool plain)
-{
-	const struct rip_isa *isa = rip_isa_best();
-	struct rip_diffuser diffuser;
-	struct rip_simd_planes planes;
-	struct rip_team *team;
-	struct rip_tone tone;
-	double best = 1e9;
-
-	assert_int_equal(rip_tone_init(&tone, spec), 0);
-	assert_int_equal(rip_diffuser_init(&diffuser, spec, &tone, false), 0);
-	assert_int_equal(rip_team_get(isa, rip_simd_memory(isa), 1, &team), 0);
-	assert_int_equal(rip_simd_planes_init(&planes, spec, &tone, isa, team), 0);
-	for (int i = 0; i < 12; i++) {
-		const double start = seconds(CLOCK_MONOTONIC);
-		double took;
-
-		if (plain) {
-			rip_diffuser_run(&diffuser, strip);
-		} else {
-			assert_int_equal(rip_simd_planes_push(&planes, strip, 1), 0);
-			rip_simd_planes_wait(&planes);
-		}
-		took = seconds(CLOCK_MONOTONIC) - start;
-		best = took < best ? took : best;
-	}
-	rip_simd_planes_finish(&planes);
-	rip_team_put(team);
-	rip_diffuser_finish(&diffuser);
-	rip_tone_finish(&tone);
-	return best;
-}
-
-/* By costs that are measured: narrow pages and few rows take no longer than in plain C.  (With
- * the wrong kernel a column of 16 bits took nine times as long.) */
-static void test_measured_choice(void **state)
-{
-	static const struct { uint32_t width, rows; } sizes[] = {
-		{ 1, 3000 }, { 2, 3000 }, { 5, 3000 }, { 10, 2000 }, { 30, 1000 }, { 100, 300 },
-		{ 3000, 1 }, { 3000, 2 }, { 3000, 4 }, { 3000, 8 }, { 3000, 40 },
-	};
-	const struct rip_isa *best = rip_isa_best();
-
-	if (!best->wide)
-		skip();
-	for (int bits = 8; bits <= 16; bits += 8)
-		for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-			const uint32_t width = sizes[i].width, rows = sizes[i].rows;
-			const struct rip_page_spec spec = {
-				.width = width, .planes = 1, .levels = 2,
-				.sample_bits = (uint32_t)bits,
-				.screen = &rip_screens[RIP_FLOYD_STEINBERG],
-			};
-			const size_t pitch = (size_t)width * (size_t)bits / 8;
-			uint8_t *in = malloc(pitch * rows), *out = malloc((width + 7) / 8 * rows);
-			const struct rip_strip strip = {
-				.rows = rows, .in = in, .in_pitch = (ptrdiff_t)pitch, .out = out,
-				.out_pitch = (ptrdiff_t)(width + 7) / 8,
-			};
-			double plain, chosen;
-
-			for (size_t n = 0; n < pitch * rows; n++)
-				in[n] = (uint8_t)below(256);
-			plain = time_of(&spec, &strip, true);
-			chosen = time_of(&spec, &strip, false);
-			print_message("# %u x %u, %d bits: %.1f us, %.2f times as in plain C\n", width,
-				      rows, bits, 1e6 * chosen, chosen / plain);
-			assert_true(chosen < 2 * plain + 5e-6); /* a push takes some of that */
-			free(in);
-			free(out);
-		}
-}
-
-/* What is measured, to be seen; it takes under 2 ms and is the same afterwards. */
-static void test_costs(void **state)
-{
-	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
-		for (int n = 0; n < 4; n++) {
-			uint16_t *curve = calloc(65536, sizeof *curve);
-			const struct rip_page_spec spec = {
-				.width = 100, .planes = 1, .levels = 2,
-				.sample_bits = n < 2 ? 8 : 16, .curve = n % 2 ? curve : NULL,
-				.screen = &rip_screens[RIP_FLOYD_STEINBERG],
-			};
-			const struct rip_simd_costs *costs, *again;
-			struct rip_tone tone;
-			double start, took;
-
-			if (here(isa)) {
-				assert_int_equal(rip_tone_init(&tone, &spec), 0);
-				start = seconds(CLOCK_THREAD_CPUTIME_ID);
-				assert_int_equal(rip_simd_costs_get(isa, &tone, &costs), 0);
-				took = seconds(CLOCK_THREAD_CPUTIME_ID) - start;
-				print_message("# %s, %u bits%s, ns: plain %.1f + %.2f a pixel; "
-					      "narrow %.0f + %.0f a group + %.1f a block; "
-					      "wide %.0f + %.0f + %.1f; measured in %.0f us\n",
-					      isa->name, spec.sample_bits, n % 2 ? ", curve" : "",
-					      costs->plain.group, costs->plain.block,
-					      costs->narrow.task, costs->narrow.group,
-					      costs->narrow.block, costs->wide.task,
-					      costs->wide.group, costs->wide.block, 1e6 * took);
-				assert_true(RIP_TEST_SANITIZED || took < 2e-3 || STRIDE > 1);
-				assert_true(costs->plain.block > 0 && costs->wide.block > 0 &&
-					    costs->wide.group > 0);
-				assert_int_equal(rip_simd_costs_get(isa, &tone, &again), 0);
-				assert_true(again == costs);
-				rip_tone_finish(&tone);
-			}
-			free(curve);
-		}
-}
-
-/* What a process chooses for a large page with RIPTIDE_KERNEL. */
-static const struct rip_simd_kernel *choice_with(const struct rip_isa *isa, const char *name)
-{
-	static const struct rip_simd_costs costs = { { 0, 1, 1 }, { 1, 1, 1 }, { 1, 1, 1 } };
-	int status;
-	pid_t pid = fork();
-
-	assert_true(pid >= 0);
-	if (pid == 0) {
-		const struct rip_simd_kernel *kernel;
-		uint64_t ns;
-
-		setenv("RIPTIDE_KERNEL", name, 1);
-		kernel = rip_simd_costs_choose(&costs, isa, 1000, 1000, &ns);
-		_exit(kernel == isa->wide ? 1 : kernel == isa->narrow ? 2 : 3);
-	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_true(WIFEXITED(status));
-	return WEXITSTATUS(status) == 1 ? isa->wide : WEXITSTATUS(status) == 2 ? isa->narrow :
-	       &rip_simd_plain;
-}
-
-/* The first test: a process reads the variable only once. */
-static void test_forced_choice(void **state)
-{
-	for (const struct rip_isa *isa = rip_isas; isa->name; isa++) {
-		if (!isa->wide)
-			continue;
-		assert_true(choice_with(isa, "wide") == isa->wide);
-		assert_true(choice_with(isa, "narrow") == (isa->narrow ? isa->narrow : isa->wide));
-		assert_true(choice_with(isa, "plain") == &rip_simd_plain);
-		assert_true(choice_with(isa, "") == isa->wide);
-		assert_true(choice_with(isa, "no-such-kernel") == isa->wide);
-	}
-}
-
 /* --- teams --------------------------------------------------------------------------------- */
 
 static const struct rip_isa *best(void)
@@ -639,7 +412,7 @@ static void *use_team(void *argument)
 
 	assert_int_equal(rip_team_queue_init(&queue, team, sizeof(struct rip_simd_task)), 0);
 	for (int round = 0; round < MANY(12); round++) {
-		const uint32_t width = 1 + below(2000), count = 1 + below(400);
+		const uint32_t width = 1 + rip_test_below(2000), count = 1 + rip_test_below(400);
 		struct page pages[PLANES];
 		struct rip_simd_strip pieces[PLANES * PIECES];
 		uint32_t n = 0;
@@ -650,13 +423,13 @@ static void *use_team(void *argument)
 		}
 		/* Some pieces of each plane, in order of rows, at once and one by one. */
 		for (uint32_t row = 0, i = 0, rows; row < count; row += rows, i++) {
-			rows = i == PIECES - 1 ? count - row : 1 + below(count - row);
+			rows = i == PIECES - 1 ? count - row : 1 + rip_test_below(count - row);
 			for (int p = 0; p < PLANES; p++)
 				pieces[n++] = part(&pages[p].strip, row, rows);
-			if (below(2)) {
+			if (rip_test_below(2)) {
 				assert_int_equal(rip_simd_queue_push(&queue, best(), pieces, n), 0);
 				n = 0;
-				if (below(2))
+				if (rip_test_below(2))
 					rip_team_queue_wait(&queue);
 			}
 		}
@@ -709,7 +482,7 @@ static void *client(void *argument)
 		struct page page;
 
 		pthread_mutex_lock(&turn);
-		page_init(&page, 1 + below(3000), 1 + below(300), 1, 0);
+		page_init(&page, 1 + rip_test_below(3000), 1 + rip_test_below(300), 1, 0);
 		pthread_mutex_unlock(&turn);
 		page_clear(&page, NULL);
 		assert_int_equal(rip_simd_queue_push(&queue, best(), &page.strip, 1), 0);
@@ -749,10 +522,10 @@ static void test_planes(void **state)
 		return;
 	assert_int_equal(rip_team_get(isa, rip_simd_memory(isa), 3, &team), 0);
 	for (int round = 0; round < MANY(40); round++) {
-		const struct rip_page_spec spec = { .width = 1 + below(2500), .planes = PLANES,
+		const struct rip_page_spec spec = { .width = 1 + rip_test_below(2500), .planes = PLANES,
 						    .levels = 2, .sample_bits = 8,
 						    .screen = &rip_screens[RIP_FLOYD_STEINBERG] };
-		const uint32_t count = 1 + below(300);
+		const uint32_t count = 1 + rip_test_below(300);
 		struct rip_tone tone;
 		struct rip_simd_planes planes;
 		struct rip_strip strips[PLANES * 300];
@@ -770,7 +543,7 @@ static void test_planes(void **state)
 			for (uint32_t row = 0, rows; row < count; row += rows) {
 				const struct rip_simd_strip at = part(r, row, 1);
 
-				rows = below(3) ? 1 + below(4) : 1 + below(200);
+				rows = rip_test_below(3) ? 1 + rip_test_below(4) : 1 + rip_test_below(200);
 				rows = rows < count - row ? rows : count - row;
 				strips[n++] = (struct rip_strip){
 					.plane = p, .rows = rows,
@@ -805,9 +578,9 @@ static void test_idle(void **state)
 		return;
 	assert_int_equal(rip_team_get(isa, rip_simd_memory(isa), 8, &team), 0);
 	use_team(team);
-	before = seconds(CLOCK_PROCESS_CPUTIME_ID);
+	before = simd_seconds(CLOCK_PROCESS_CPUTIME_ID);
 	nanosleep(&rest, NULL);
-	assert_true(seconds(CLOCK_PROCESS_CPUTIME_ID) - before < 0.05);
+	assert_true(simd_seconds(CLOCK_PROCESS_CPUTIME_ID) - before < 0.05);
 	rip_team_put(team);
 }
 
@@ -831,16 +604,12 @@ static void test_processors(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_forced_choice),
 		cmocka_unit_test(test_every_width),
 		cmocka_unit_test(test_heights),
 		cmocka_unit_test(test_wide_rows),
 		cmocka_unit_test(test_curves_and_words),
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_limit),
-		cmocka_unit_test(test_choice),
-		cmocka_unit_test(test_costs),
-		cmocka_unit_test(test_measured_choice),
 		cmocka_unit_test(test_team),
 		cmocka_unit_test(test_clients),
 		cmocka_unit_test(test_planes),

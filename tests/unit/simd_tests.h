@@ -1,0 +1,30 @@
+/* What the tests of the SIMD kernels share. */
+#ifndef RIP_SIMD_TESTS_H
+#define RIP_SIMD_TESTS_H
+
+#include <stdbool.h>
+#include <time.h>
+
+#include "halftone/isa.h"
+
+#ifdef __aarch64__ /* perhaps an emulator: fewer rounds, and no limits on time */
+#define SIMD_EMULATED 1
+#else
+#define SIMD_EMULATED 0
+#endif
+
+/* Whether this processor runs kernels of this instruction set. */
+static inline bool simd_usable(const struct rip_isa *isa)
+{
+	return isa->wide && rip_isa_usable(isa);
+}
+
+static inline double simd_seconds(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+#endif
