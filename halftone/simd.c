@@ -52,6 +52,17 @@ void rip_simd_task_init(struct rip_simd_task *task, const struct rip_isa *isa,
 	rip_team_task_init(base);
 }
 
+uint32_t rip_simd_carry_ready(struct rip_simd_task *task)
+{
+	const uint32_t last = task->base.groups - 1;
+	const uint64_t counter = rip_team_task_published(&task->base, last);
+
+	/* Groups share counters: this may still be that of an earlier one. */
+	if (counter < rip_team_counter_value(last, 0))
+		return 0;
+	return (uint32_t)counter < task->strip.width ? (uint32_t)counter : task->strip.width;
+}
+
 int rip_simd_queue_push(struct rip_team_queue *queue, const struct rip_isa *isa,
 			const struct rip_simd_strip *strips, uint32_t count)
 {

@@ -41,6 +41,12 @@ struct rip_simd_kernel {
 	void (*init)(void *memory); /* NULL if they are 0 */
 	/* Draws groups and computes them until there are no more. */
 	void (*run)(void *memory, struct rip_simd_task *task);
+	/* The same for a thread that has the task to itself, whose first group's carry arrives
+	 * from elsewhere, column by column.  Computes what the first `arrived` columns of the
+	 * carry allow, and returns; never waits.  true: the task is done.  Until then the
+	 * memory serves this task only.  rip_simd_carry_ready() says what the task has
+	 * finished.  NULL in plain C. */
+	bool (*resume)(void *memory, struct rip_simd_task *task, uint32_t arrived);
 };
 
 /* The kernel in plain C. */
@@ -81,6 +87,10 @@ struct rip_simd_task {
 /* Prepares a task for a number of threads (1 or more). */
 void rip_simd_task_init(struct rip_simd_task *task, const struct rip_isa *isa,
 			const struct rip_simd_strip *strip, uint32_t threads);
+
+/* How many columns of the carry after its last row a task has finished: at most the width.
+ * They change no more, and resume() needs them no more. */
+uint32_t rip_simd_carry_ready(struct rip_simd_task *task);
 
 /* What a thread needs for the kernels of a set: the memory of its team (team.h). */
 size_t rip_simd_memory(const struct rip_isa *isa);

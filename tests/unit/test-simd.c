@@ -314,6 +314,77 @@ static void test_curves_and_words(void **state)
 	}
 }
 
+/* --- carries that arrive column by column ------------------------------------------------ */
+
+/* Feeds a page's carry to a kernel in random parts.  Columns that have not arrived, and those
+ * that are ready, hold a value that must not matter. */
+static void check_resume(struct page *page, const struct rip_isa *isa,
+			 const struct rip_simd_kernel *kernel, const char *which, void *memory)
+{
+	enum { NONE = 32767 };
+	const struct rip_simd_strip *r = &page->strip;
+	const uint32_t most = 1 + below(2 * r->width + 600);
+	int16_t *before = malloc(r->width * sizeof *before), *after = malloc(r->width * sizeof *after);
+	struct rip_simd_task *task = task_new();
+	uint32_t arrived = 0, ready = 0;
+	bool done = false;
+
+	memcpy(before, r->carry, r->width * sizeof *before);
+	for (uint32_t j = 0; j < r->width; j++)
+		r->carry[j] = NONE;
+	page_clear(page, NULL);
+	page->strip.kernel = kernel;
+	rip_simd_task_init(task, isa, r, 1);
+	while (!done) {
+		const uint32_t left = r->width - arrived, n = below(most);
+
+		for (uint32_t i = 0; i < n && i < left; i++, arrived++)
+			r->carry[arrived] = before[arrived];
+		done = kernel->resume(memory, task, arrived);
+		assert_in_range(rip_simd_carry_ready(task), ready, r->width);
+		for (; ready < rip_simd_carry_ready(task); ready++) {
+			after[ready] = r->carry[ready];
+			r->carry[ready] = NONE;
+		}
+		/* It goes as far as it can. */
+		assert_int_equal(done, arrived == r->width);
+		if (task->base.groups == 1)
+			assert_true(ready + (kernel->lag + 1) * kernel->block >= arrived);
+	}
+	assert_int_equal(ready, r->width);
+	memcpy(r->carry, after, r->width * sizeof *after);
+	page_check(page, isa->name, which);
+	memcpy(r->carry, before, r->width * sizeof *before);
+	free(before);
+	free(after);
+	free(task);
+}
+
+static void test_resume(void **state)
+{
+	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
+		for (int i = 0; i < KERNELS; i++) {
+			const char *which;
+			const struct rip_simd_kernel *kernel = kernel_of(isa, i, &which);
+			void *memory;
+
+			if (!kernel || !kernel->resume)
+				continue;
+			memory = kernel_new(kernel);
+			for (int round = 0; round < MANY(120); round++) {
+				const uint32_t bytes = 1 + below(2);
+				struct page page;
+
+				page_init(&page, 1 + below(below(3) ? 900 : 5000),
+					  1 + below(below(3) ? kernel->lanes : 4 * kernel->lanes),
+					  bytes, below(3));
+				check_resume(&page, isa, kernel, which, memory);
+				page_finish(&page);
+			}
+			free(memory);
+		}
+}
+
 /* --- threads ------------------------------------------------------------------------------ */
 
 struct runner {
@@ -608,6 +679,7 @@ int main(void)
 		cmocka_unit_test(test_heights),
 		cmocka_unit_test(test_wide_rows),
 		cmocka_unit_test(test_curves_and_words),
+		cmocka_unit_test(test_resume),
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_team),
