@@ -323,7 +323,7 @@ static void check_resume(struct page *page, const struct rip_isa *isa,
 {
 	enum { NONE = 32767 };
 	const struct rip_simd_strip *r = &page->strip;
-	const uint32_t most = 1 + below(2 * r->width + 600);
+	const uint32_t most = 1 + rip_test_below(2 * r->width + 600);
 	int16_t *before = malloc(r->width * sizeof *before), *after = malloc(r->width * sizeof *after);
 	struct rip_simd_task *task = task_new();
 	uint32_t arrived = 0, ready = 0;
@@ -336,7 +336,7 @@ static void check_resume(struct page *page, const struct rip_isa *isa,
 	page->strip.kernel = kernel;
 	rip_simd_task_init(task, isa, r, 1);
 	while (!done) {
-		const uint32_t left = r->width - arrived, n = below(most);
+		const uint32_t left = r->width - arrived, n = rip_test_below(most);
 
 		for (uint32_t i = 0; i < n && i < left; i++, arrived++)
 			r->carry[arrived] = before[arrived];
@@ -372,12 +372,12 @@ static void test_resume(void **state)
 				continue;
 			memory = kernel_new(kernel);
 			for (int round = 0; round < MANY(120); round++) {
-				const uint32_t bytes = 1 + below(2);
+				const uint32_t bytes = 1 + rip_test_below(2);
 				struct page page;
 
-				page_init(&page, 1 + below(below(3) ? 900 : 5000),
-					  1 + below(below(3) ? kernel->lanes : 4 * kernel->lanes),
-					  bytes, below(3));
+				page_init(&page, 1 + rip_test_below(rip_test_below(3) ? 900 : 5000),
+					  1 + rip_test_below(rip_test_below(3) ? kernel->lanes : 4 * kernel->lanes),
+					  bytes, rip_test_below(3));
 				check_resume(&page, isa, kernel, which, memory);
 				page_finish(&page);
 			}
