@@ -54,36 +54,26 @@ static const enum rip_method all_methods[] = {
 #define METHODS (sizeof all_methods / sizeof all_methods[0])
 
 struct bench_options {
-	struct rip_device_option device;
-	const char *isa;
+	struct rip_common_options common;
 	const char *sizes;
 	const char *methods; /* NULL: all */
 	bool        launch, flags; /* ways of waiting */
-	unsigned    threads, planes, runs, levels, bits;
-	const struct rip_screen *screen;
+	unsigned    planes, runs, bits;
 	bool        costs, json;
 };
 
-enum {
-	SIZES = 256, METHODS_OPTION, DEVICE, SYNC, ISA, THREADS, PLANES, RUNS, ERROR_FILTER, LEVELS, BITS,
-	COSTS, JSON
-};
+enum { SIZES = RIP_OPTION_OWN, METHODS_OPTION, SYNC, PLANES, RUNS, BITS, COSTS, JSON };
 
 static const struct option long_options[] = {
+	RIP_COMMON_LONG_OPTIONS,
 	{ "sizes", required_argument, NULL, SIZES },
 	{ "methods", required_argument, NULL, METHODS_OPTION },
-	{ "device", required_argument, NULL, DEVICE },
 	{ "sync", required_argument, NULL, SYNC },
-	{ "isa", required_argument, NULL, ISA },
-	{ "threads", required_argument, NULL, THREADS },
 	{ "planes", required_argument, NULL, PLANES },
 	{ "runs", required_argument, NULL, RUNS },
-	{ "error-filter", required_argument, NULL, ERROR_FILTER },
-	{ "levels", required_argument, NULL, LEVELS },
 	{ "bits", required_argument, NULL, BITS },
 	{ "costs", no_argument, NULL, COSTS },
 	{ "json", no_argument, NULL, JSON },
-	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 }
 };
 
@@ -98,8 +88,6 @@ static int parse_option(struct bench_options *options, int option, const char *v
 	case METHODS_OPTION:
 		options->methods = value;
 		return RIP_GO_ON;
-	case DEVICE:
-		return rip_option_device(COMMAND, value, &options->device);
 	case SYNC:
 		options->launch = strstr(value, "launch") != NULL;
 		options->flags = strstr(value, "flags") != NULL;
@@ -108,21 +96,12 @@ static int parse_option(struct bench_options *options, int option, const char *v
 				return RIP_GO_ON;
 		return rip_wrong_usage(COMMAND, "--sync \"%s\" must be launch, flags or "
 				       "launch,flags", value);
-	case ISA:
-		return rip_option_isa(COMMAND, value, &options->isa);
-	case THREADS:
-		return rip_option_number(COMMAND, "--threads", value, 1, 1024, &options->threads);
 	case PLANES:
 		return rip_option_number(COMMAND, "--planes", value, 1, RIP_PLANES_MAX,
 					 &options->planes);
 	case RUNS:
 		return rip_option_number(COMMAND, "--runs", value, 1, RIP_BENCH_RUNS_MAX,
 					 &options->runs);
-	case ERROR_FILTER:
-		return rip_option_screen(COMMAND, value, &options->screen);
-	case LEVELS:
-		return rip_option_number(COMMAND, "--levels", value, RIP_LEVELS_MIN, RIP_LEVELS_MAX,
-					 &options->levels);
 	case BITS:
 		if (!strcmp(value, "8") || !strcmp(value, "16")) {
 			options->bits = value[0] == '8' ? 8 : 16;
@@ -135,11 +114,8 @@ static int parse_option(struct bench_options *options, int option, const char *v
 	case JSON:
 		options->json = true;
 		return RIP_GO_ON;
-	case 'h':
-		fputs(help, stdout);
-		return 0;
 	default:
-		return rip_option_bad(COMMAND, option, argv);
+		return rip_option_common(COMMAND, option, value, argv, help, &options->common);
 	}
 }
 
@@ -147,10 +123,8 @@ static int parse(struct bench_options *options, int argc, char **argv)
 {
 	int option, status;
 
-	*options = (struct bench_options){ .device = { .number = -1 }, .sizes = DEFAULT_SIZES,
-					   .flags = true,
-					   .planes = 1, .runs = DEFAULT_RUNS, .levels = 2, .bits = 8,
-					   .screen = &rip_screens[RIP_FLOYD_STEINBERG] };
+	*options = (struct bench_options){ .common = RIP_COMMON_DEFAULTS, .sizes = DEFAULT_SIZES,
+					   .flags = true, .planes = 1, .runs = DEFAULT_RUNS, .bits = 8 };
 	while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
 		status = parse_option(options, option, optarg, argv);
 		if (status != RIP_GO_ON)
@@ -232,9 +206,9 @@ static void refuse_other(struct rip_bench_method *method)
 
 static void make_gpu(struct rip_bench_method *method, const struct bench_options *options)
 {
-	const struct rip_cuda_config config = { method->method, options->device.number, method->sync };
+	const struct rip_cuda_config config = { method->method, options->common.device.number, method->sync };
 
-	if (options->device.choice == RIP_CHOOSE_CPU) {
+	if (options->common.device.choice == RIP_CHOOSE_CPU) {
 		snprintf(method->why, sizeof method->why, "needs a GPU, but --device is cpu");
 		return;
 	}
@@ -249,11 +223,11 @@ static void make_cpu(struct rip_bench_method *method, const struct bench_options
 {
 	const bool simd = method->method == RIP_METHOD_SIMD;
 	const struct rip_cpu_config config = { .method = method->method,
-					       .isa = simd ? options->isa : "c",
-					       .threads = simd ? options->threads : 1 };
+					       .isa = simd ? options->common.isa : "c",
+					       .threads = simd ? options->common.threads : 1 };
 	int r;
 
-	if (options->device.choice == RIP_CHOOSE_GPU) {
+	if (options->common.device.choice == RIP_CHOOSE_GPU) {
 		snprintf(method->why, sizeof method->why, "runs on the processor, but --device is a GPU");
 		return;
 	}
@@ -301,7 +275,7 @@ static int make_engines(struct rip_bench *bench, const struct bench_options *opt
 	for (unsigned m = 0; here == 0 && m < bench->method_count; m++) {
 		const struct rip_bench_method *method = &bench->methods[m];
 
-		if (options->device.choice == RIP_CHOOSE_GPU &&
+		if (options->common.device.choice == RIP_CHOOSE_GPU &&
 		    !rip_method_wants_gpu((int)method->method))
 			continue;
 		rip_complain(-ENODEV, "%s: %s", rip_method_name((int)method->method), method->why);
@@ -361,9 +335,9 @@ int rip_bench_command(int argc, char **argv)
 		return 1;
 	}
 	bench->planes = options.planes;
-	bench->levels = options.levels;
+	bench->levels = options.common.levels;
 	bench->sample_bits = options.bits;
-	bench->screen = options.screen;
+	bench->screen = options.common.screen;
 	bench->runs = options.runs;
 	status = for_each(options.sizes, add_size, bench);
 	if (status == RIP_GO_ON && options.methods)

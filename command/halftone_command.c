@@ -26,16 +26,16 @@ static int make_halftoner(struct rip_halftone_job *job)
 		.socket = options->socket,
 		.required = options->socket != NULL,
 		.method = options->method,
-		.isa = options->isa,
-		.threads = options->threads,
-		.want_gpu = options->device.choice == RIP_CHOOSE_GPU,
-		.device = options->device.number,
+		.isa = options->common.isa,
+		.threads = options->common.threads,
+		.want_gpu = options->common.device.choice == RIP_CHOOSE_GPU,
+		.device = options->common.device.number,
 		.log = log_line,
 		.context = &job->trying,
 	};
 	int r;
 
-	if (!options->socket && options->device.choice == RIP_CHOOSE_AUTO &&
+	if (!options->socket && options->common.device.choice == RIP_CHOOSE_AUTO &&
 	    rip_method_wants_gpu((int)options->method)) {
 		struct rip_halftoner_config gpu = config;
 

@@ -87,7 +87,7 @@ static int write_header(const struct grey *grey)
 static int halftone_image(struct rip_halftone_job *job, struct rip_image *image, unsigned number)
 {
 	const struct rip_halftone_options *options = &job->options;
-	struct grey grey = { image, &job->output, options->levels, number, malloc(image->width) };
+	struct grey grey = { image, &job->output, options->common.levels, number, malloc(image->width) };
 	uint16_t *curve;
 	int r = rip_curve_file_table(&job->curve, image->maxval, image->sample_bits, &curve);
 
@@ -96,8 +96,8 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 	} else {
 		const struct rip_pump_page page = {
 			.number = number,
-			.spec = { .width = image->width, .planes = 1, .levels = options->levels,
-				  .sample_bits = image->sample_bits, .screen = options->screen,
+			.spec = { .width = image->width, .planes = 1, .levels = options->common.levels,
+				  .sample_bits = image->sample_bits, .screen = options->common.screen,
 				  .curve = curve },
 			.height = image->height,
 			.start = options->start,

@@ -36,23 +36,16 @@ static const char help[] =
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
 
-enum {
-	METHOD = 256, DEVICE, ISA, THREADS, BAND, LEVELS, ERROR_FILTER, CURVE, START, SOCKET
-};
+enum { METHOD = RIP_OPTION_OWN, BAND, CURVE, START, SOCKET };
 
 static const struct option long_options[] = {
+	RIP_COMMON_LONG_OPTIONS,
 	{ "method", required_argument, NULL, METHOD },
-	{ "device", required_argument, NULL, DEVICE },
-	{ "isa", required_argument, NULL, ISA },
-	{ "threads", required_argument, NULL, THREADS },
 	{ "band", required_argument, NULL, BAND },
-	{ "levels", required_argument, NULL, LEVELS },
-	{ "error-filter", required_argument, NULL, ERROR_FILTER },
 	{ "curve", required_argument, NULL, CURVE },
 	{ "start", required_argument, NULL, START },
 	{ "socket", required_argument, NULL, SOCKET },
 	{ "output", required_argument, NULL, 'o' },
-	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 }
 };
 
@@ -82,20 +75,9 @@ static int parse_option(struct rip_halftone_options *options, int option, const 
 	switch (option) {
 	case METHOD:
 		return rip_option_method(COMMAND, value, &options->method);
-	case DEVICE:
-		return rip_option_device(COMMAND, value, &options->device);
-	case ISA:
-		return rip_option_isa(COMMAND, value, &options->isa);
-	case THREADS:
-		return rip_option_number(COMMAND, "--threads", value, 1, 1024, &options->threads);
 	case BAND:
 		return rip_option_number(COMMAND, "--band", value, 1, RIP_WIDTH_MAX,
 					 &options->band_rows);
-	case LEVELS:
-		return rip_option_number(COMMAND, "--levels", value, RIP_LEVELS_MIN, RIP_LEVELS_MAX,
-					 &options->levels);
-	case ERROR_FILTER:
-		return rip_option_screen(COMMAND, value, &options->screen);
 	case CURVE:
 		options->curve = value;
 		return RIP_GO_ON;
@@ -106,11 +88,8 @@ static int parse_option(struct rip_halftone_options *options, int option, const 
 	case 'o':
 		options->out = value;
 		return RIP_GO_ON;
-	case 'h':
-		fputs(help, stdout);
-		return 0;
 	default:
-		return rip_option_bad(COMMAND, option, argv);
+		return rip_option_common(COMMAND, option, value, argv, help, &options->common);
 	}
 }
 
@@ -118,9 +97,7 @@ int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, c
 {
 	int option, status;
 
-	*options = (struct rip_halftone_options){
-		.levels = 2, .screen = &rip_screens[RIP_FLOYD_STEINBERG], .device = { .number = -1 },
-	};
+	*options = (struct rip_halftone_options){ .common = RIP_COMMON_DEFAULTS };
 	while ((option = getopt_long(argc, argv, ":o:h", long_options, NULL)) != -1) {
 		status = parse_option(options, option, optarg, argv);
 		if (status != RIP_GO_ON)
@@ -131,7 +108,7 @@ int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, c
 	if (optind < argc)
 		return rip_wrong_usage(COMMAND, "one image at a time: unexpected argument \"%s\"",
 				       argv[optind]);
-	if (options->socket && options->device.choice == RIP_CHOOSE_GPU)
+	if (options->socket && options->common.device.choice == RIP_CHOOSE_GPU)
 		return rip_wrong_usage(COMMAND, "with --socket the daemon chooses the device:"
 				       " riptided --device gpu");
 	if (options->curve && !strcmp(options->curve, "-") &&

@@ -9,13 +9,9 @@
 #include "option.h"
 
 struct rip_halftone_options {
+	struct rip_common_options common;
 	enum rip_method   method;
-	struct rip_device_option device;
-	const char       *isa;       /* NULL: the best */
-	unsigned          threads;   /* 0: one for each processor */
 	unsigned          band_rows; /* 0: chosen to suit the caches */
-	unsigned          levels;    /* 2..16 */
-	const struct rip_screen *screen;
 	enum rip_start    start;
 	const char       *curve;     /* a file, or NULL */
 	const char       *socket;    /* the daemon's, or NULL: in-process */

@@ -105,7 +105,7 @@ int rip_halftone_raster(struct rip_halftone_job *job)
 		goto done;
 	}
 	raster.plan = (struct rip_output_plan){
-		.levels = job->options.levels, .screen = job->options.screen,
+		.levels = job->options.common.levels, .screen = job->options.common.screen,
 		.start = job->options.start, .curve8 = curve8, .curve16 = curve16,
 		.band_rows = job->options.band_rows,
 	};

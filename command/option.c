@@ -147,3 +147,26 @@ int rip_option_isa(const char *command, const char *value, const char **isa)
 	*isa = found->name;
 	return RIP_GO_ON;
 }
+
+int rip_option_common(const char *command, int option, const char *value, char **argv,
+		      const char *help, struct rip_common_options *options)
+{
+	switch (option) {
+	case RIP_OPTION_DEVICE:
+		return rip_option_device(command, value, &options->device);
+	case RIP_OPTION_ISA:
+		return rip_option_isa(command, value, &options->isa);
+	case RIP_OPTION_THREADS:
+		return rip_option_number(command, "--threads", value, 1, 1024, &options->threads);
+	case RIP_OPTION_LEVELS:
+		return rip_option_number(command, "--levels", value, RIP_LEVELS_MIN, RIP_LEVELS_MAX,
+					 &options->levels);
+	case RIP_OPTION_ERROR_FILTER:
+		return rip_option_screen(command, value, &options->screen);
+	case 'h':
+		fputs(help, stdout);
+		return 0;
+	default:
+		return rip_option_bad(command, option, argv);
+	}
+}

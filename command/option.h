@@ -1,6 +1,6 @@
 /*
- * Values of options that riptide's commands share: numbers, names from a list, devices,
- * instruction sets.
+ * Options that riptide's commands share, and the values of options: numbers, names from a list,
+ * devices, instruction sets.
  *
  * Each function parses the value of one option.  It returns RIP_GO_ON, or the exit status
  * with which the command must end, after any message was written: 2 for a wrong value, 1
@@ -22,6 +22,38 @@ struct rip_device_option {
 	enum rip_device_choice choice;
 	int number; /* of the GPU, or -1: the first that works */
 };
+
+/* The options that have the same values and meaning in several commands. */
+struct rip_common_options {
+	struct rip_device_option device;
+	const char *isa;     /* NULL: the best that runs here */
+	unsigned    threads; /* 0: one for each processor that may be used */
+	unsigned    levels;  /* 2..16 */
+	const struct rip_screen *screen;
+};
+
+#define RIP_COMMON_DEFAULTS \
+	{ .device = { .number = -1 }, .levels = 2, .screen = &rip_screens[RIP_FLOYD_STEINBERG] }
+
+/* What getopt_long() returns for them and for --help; a command's own options have letters, or
+ * numbers from RIP_OPTION_OWN. */
+enum {
+	RIP_OPTION_DEVICE = 256, RIP_OPTION_ISA, RIP_OPTION_THREADS, RIP_OPTION_LEVELS,
+	RIP_OPTION_ERROR_FILTER, RIP_OPTION_OWN
+};
+
+/* Their entries in a command's table of struct option. */
+#define RIP_COMMON_LONG_OPTIONS \
+	{ "device", required_argument, NULL, RIP_OPTION_DEVICE }, \
+	{ "isa", required_argument, NULL, RIP_OPTION_ISA }, \
+	{ "threads", required_argument, NULL, RIP_OPTION_THREADS }, \
+	{ "levels", required_argument, NULL, RIP_OPTION_LEVELS }, \
+	{ "error-filter", required_argument, NULL, RIP_OPTION_ERROR_FILTER }, \
+	{ "help", no_argument, NULL, 'h' }
+
+/* Parses one of them, prints help for 'h', and reports anything else as rip_option_bad() does. */
+int rip_option_common(const char *command, int option, const char *value, char **argv,
+		      const char *help, struct rip_common_options *options);
 
 /* Reports an unknown option, or one without its value: what getopt_long() returns as '?' or
  * ':' if its short options begin with ":".  Returns 2. */

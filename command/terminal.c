@@ -1,6 +1,5 @@
 #include "terminal.h"
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,9 +27,8 @@ int rip_wrong_usage(const char *command, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
+	rip_format_line(text, sizeof text, format, arguments);
 	va_end(arguments);
-	rip_make_printable(text);
 	fprintf(stderr, "riptide%s%s: %s (see riptide %s%s--help)\n", command ? " " : "",
 		command ? command : "", text, command ? command : "", command ? " " : "");
 	return 2;

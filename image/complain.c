@@ -1,6 +1,5 @@
 #include "complain.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 static const char *name = "riptide";
@@ -19,15 +18,20 @@ void rip_make_printable(char *text)
 			*text = '?';
 }
 
+void rip_format_line(char *line, size_t size, const char *format, va_list arguments)
+{
+	vsnprintf(line, size, format, arguments);
+	rip_make_printable(line);
+}
+
 int rip_complain(int error, const char *format, ...)
 {
 	char text[1024];
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
+	rip_format_line(text, sizeof text, format, arguments);
 	va_end(arguments);
-	rip_make_printable(text);
 	if (clear)
 		clear();
 	fprintf(stderr, "%s: %s\n", name, text);
