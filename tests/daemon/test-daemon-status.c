@@ -39,18 +39,21 @@ static void setup(void)
 	reply.session[1] = (struct rip_session_status){ .pid = 100 };
 }
 
-static const char *printed(void (*print)(FILE *, const struct rip_status_reply *))
+/* Prints the reply into text. */
+static void printed(void (*print)(FILE *, const struct rip_status_reply *))
 {
 	FILE *out = fmemopen(text, sizeof text, "w");
 
 	print(out, &reply);
 	fclose(out);
-	return text;
 }
 
-static void print_table(FILE *out, const struct rip_status_reply *status)
+static void viewed(const struct rip_status_view *view)
 {
-	rip_status_print(out, status, NULL);
+	FILE *out = fmemopen(text, sizeof text, "w");
+
+	rip_status_print(out, &reply, view);
+	fclose(out);
 }
 
 /* Only printable ASCII and line ends. */
@@ -60,24 +63,30 @@ static void assert_harmless(const char *s)
 		assert_true(*s == '\n' || (*s >= ' ' && *s <= '~'));
 }
 
+static void assert_shows(const char *part)
+{
+	if (!strstr(text, part))
+		fail_msg("\"%s\" is not in:\n%s", part, text);
+}
+
 static void test_table(void **state)
 {
 	(void)state;
 	setup();
-	printed(print_table);
+	viewed(NULL);
 	assert_harmless(text);
-	assert_non_null(strstr(text, "riptided 0.1.0, process 4711, up 1 h 2 min\n"));
-	assert_non_null(strstr(text, "CPU (c) (no GPU: no driver)"));
-	assert_non_null(strstr(text, "25 % of 2 workers, 33.2 kpx/s, on average since the start\n"));
-	assert_non_null(strstr(text, "12 sessions, 40 pages, 400 bands, 123 Mpixels"));
-	assert_non_null(strstr(text, "4961x7016x4"));
-	assert_non_null(strstr(text, " 50 % "));
-	assert_non_null(strstr(text, "5.00 Mpx/s"));
-	assert_non_null(strstr(text, "evil\\x1b[2J"));
-	assert_non_null(strstr(text, "... and 1 more"));
-	assert_non_null(strstr(text, "memory    50 MiB of 2.0 GiB charged, 1.5 MiB retained by clients of 1 ended "
-			       "session; 9.0 MiB resident\n"));
-	assert_non_null(strstr(text, "sessions  3 of 64\n"));
+	assert_shows("riptided 0.1.0, process 4711, up 1 h 2 min\n");
+	assert_shows("CPU (c) (no GPU: no driver)");
+	assert_shows("25 % of 2 workers, 33.2 kpx/s, on average since the start\n");
+	assert_shows("12 sessions, 40 pages, 400 bands, 123 Mpixels");
+	assert_shows("4961x7016x4");
+	assert_shows(" 50 % ");
+	assert_shows("5.00 Mpx/s");
+	assert_shows("evil\\x1b[2J");
+	assert_shows("... and 1 more");
+	assert_shows("memory    50 MiB of 2.0 GiB charged, 1.5 MiB retained by clients of 1 ended "
+		     "session; 9.0 MiB resident\n");
+	assert_shows("sessions  3 of 64\n");
 }
 
 /* One of each, and numbers of any size. */
@@ -88,12 +97,12 @@ static void test_numbers(void **state)
 	reply.session[0].job = 4294967295;
 	reply.session[0].page = 1234567890;
 	reply.session[1].page = reply.session[1].rows = 1;
-	printed(print_table);
-	assert_non_null(strstr(text, "totals    1 session, 1 page, 1 band, 123 Mpixels, 1 client refused\n"));
-	assert_non_null(strstr(text, " of 1 worker, "));
-	assert_non_null(strstr(text, "\n4294967295  evil"));
-	assert_non_null(strstr(text, "  1234567890  "));
-	assert_non_null(strstr(text, " 1 row "));
+	viewed(NULL);
+	assert_shows("totals    1 session, 1 page, 1 band, 123 Mpixels, 1 client refused\n");
+	assert_shows(" of 1 worker, ");
+	assert_shows("\n4294967295  evil");
+	assert_shows("  1234567890  ");
+	assert_shows(" 1 row ");
 }
 
 /* Names in the user's script, with what a terminal would obey escaped, in columns that
@@ -109,7 +118,7 @@ static void test_scripts(void **state)
 	setup();
 	rip_text_set(reply.session[0].queue, sizeof reply.session[0].queue, "B\xc3\xbcro \xe5\x8d\xb0\xe5\x88\xb7");
 	rip_text_set(reply.session[1].queue, sizeof reply.session[1].queue, "\xe2\x80\xaek\xc3");
-	printed(print_table);
+	viewed(NULL);
 	rows[0] = strstr(text, "  B\xc3\xbcro \xe5\x8d\xb0\xe5\x88\xb7 ");
 	rows[1] = strstr(text, "  \\xe2\\x80\\xaek\\xc3 ");
 	assert_non_null(rows[0]);
@@ -122,9 +131,9 @@ static void test_scripts(void **state)
 	printed(rip_status_print_json); /* programs get the same everywhere */
 	assert_harmless(text);
 	setlocale(LC_CTYPE, "C");
-	printed(print_table);
+	viewed(NULL);
 	assert_harmless(text);
-	assert_non_null(strstr(text, "  B\\xc3\\xbcro \\xe5\\x8d\\xb0  "));
+	assert_shows("  B\\xc3\\xbcro \\xe5\\x8d\\xb0  ");
 }
 
 /* As a terminal of any size sees it: no line too long, no line too many, and only what
@@ -138,12 +147,10 @@ static void test_view(void **state)
 		for (unsigned rows = 1; rows < 15; rows++) {
 			const struct rip_status_view view = { .columns = columns, .rows = rows,
 							      .live = true };
-			FILE *out = fmemopen(text, sizeof text, "w");
 			unsigned lines = 0;
 			char *c;
 
-			rip_status_print(out, &reply, &view);
-			fclose(out);
+			viewed(&view);
 			while ((c = strstr(text, "\033[7m")))
 				memmove(c, c + 4, strlen(c + 4) + 1);
 			while ((c = strstr(text, "\033[m")))
@@ -168,7 +175,6 @@ static void test_view(void **state)
 static void test_difference(void **state)
 {
 	struct rip_status_reply before;
-	FILE *out = fmemopen(text, sizeof text, "w");
 
 	(void)state;
 	setup();
@@ -177,15 +183,12 @@ static void test_difference(void **state)
 	reply.busy_us += 2000000;
 	reply.session[0].age_ms += 1000;
 	reply.session[0].samples += 700;
-	rip_status_print(out, &reply, &(struct rip_status_view){ .before = &before, .columns = 60 });
-	fclose(out);
-	assert_non_null(strstr(text, "100 % of 2 workers"));
+	viewed(&(struct rip_status_view){ .before = &before, .columns = 60 });
+	assert_shows("100 % of 2 workers");
 	for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
 		assert_true(end - line <= 60);
-	out = fmemopen(text, sizeof text, "w");
-	rip_status_print(out, &reply, &(struct rip_status_view){ .before = &before });
-	fclose(out);
-	assert_non_null(strstr(text, " 700 px/s"));
+	viewed(&(struct rip_status_view){ .before = &before });
+	assert_shows(" 700 px/s");
 }
 
 static void test_json(void **state)
@@ -194,12 +197,12 @@ static void test_json(void **state)
 	setup();
 	printed(rip_status_print_json);
 	assert_harmless(text);
-	assert_non_null(strstr(text, "\"pid\":4711,"));
-	assert_non_null(strstr(text, "\"queue\":\"evil\\\\x1b[2J\\\"\\\\x5c\\\\xff\","));
-	assert_non_null(strstr(text, "\"session_count\":3,"));
-	assert_non_null(strstr(text, "\"load\":0.2500,"));
-	assert_non_null(strstr(text, "\"memory\":52428800,\"max_memory\":2147483648,\"resident_memory\":9437184,"
-			       "\"retained_memory\":1572864,\"retained_sessions\":1,\"max_sessions\":64,"));
+	assert_shows("\"pid\":4711,");
+	assert_shows("\"queue\":\"evil\\\\x1b[2J\\\"\\\\x5c\\\\xff\",");
+	assert_shows("\"session_count\":3,");
+	assert_shows("\"load\":0.2500,");
+	assert_shows("\"memory\":52428800,\"max_memory\":2147483648,\"resident_memory\":9437184,"
+		     "\"retained_memory\":1572864,\"retained_sessions\":1,\"max_sessions\":64,");
 	assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
 }
 
@@ -209,15 +212,15 @@ static void test_metrics(void **state)
 	setup();
 	printed(rip_status_print_metrics);
 	assert_harmless(text);
-	assert_non_null(strstr(text, "\nriptide_samples_total 123456789\n"));
-	assert_non_null(strstr(text, "\nriptide_uptime_seconds 3723.000\n"));
-	assert_non_null(strstr(text, "\nriptide_busy_seconds_total 1861.500000\n"));
-	assert_non_null(strstr(text, "\nriptide_accelerator 0\n"));
-	assert_non_null(strstr(text, "\nriptide_queue_sessions{queue=\"evil\\\\x1b[2J\\\"\\\\x5c\\\\xff\"} "
-			       "1\nriptide_queue_sessions{queue=\"\"} 1\n"));
-	assert_non_null(strstr(text, "\nriptide_retained_memory_bytes 1572864\n"));
-	assert_non_null(strstr(text, "\nriptide_retained_sessions 1\n"));
-	assert_non_null(strstr(text, "\nriptide_info{version=\"0.1.0\",device=\"CPU (c)\"} 1\n"));
+	assert_shows("\nriptide_samples_total 123456789\n");
+	assert_shows("\nriptide_uptime_seconds 3723.000\n");
+	assert_shows("\nriptide_busy_seconds_total 1861.500000\n");
+	assert_shows("\nriptide_accelerator 0\n");
+	assert_shows("\nriptide_queue_sessions{queue=\"evil\\\\x1b[2J\\\"\\\\x5c\\\\xff\"} "
+		     "1\nriptide_queue_sessions{queue=\"\"} 1\n");
+	assert_shows("\nriptide_retained_memory_bytes 1572864\n");
+	assert_shows("\nriptide_retained_sessions 1\n");
+	assert_shows("\nriptide_info{version=\"0.1.0\",device=\"CPU (c)\"} 1\n");
 	for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
 		assert_true(!strncmp(line, "# ", 2) || !strncmp(line, "riptide_", 8));
 
@@ -226,9 +229,9 @@ static void test_metrics(void **state)
 	reply.busy_us = UINT64_C(9007199254740993);
 	reply.samples = UINT64_MAX;
 	printed(rip_status_print_metrics);
-	assert_non_null(strstr(text, "\nriptide_uptime_seconds 0.070\n"));
-	assert_non_null(strstr(text, "\nriptide_busy_seconds_total 9007199254.740993\n"));
-	assert_non_null(strstr(text, "\nriptide_samples_total 18446744073709551615\n"));
+	assert_shows("\nriptide_uptime_seconds 0.070\n");
+	assert_shows("\nriptide_busy_seconds_total 9007199254.740993\n");
+	assert_shows("\nriptide_samples_total 18446744073709551615\n");
 }
 
 /* The largest reply that there can be fits a message. */

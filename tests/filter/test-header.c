@@ -123,46 +123,41 @@ static void test_four_of_three(void **state)
 /* One field wrong at a time: the message names it and its value. */
 static void test_refused(void **state)
 {
-	static const struct {
-		size_t      at;
-		unsigned    value;
-		const char *text;
-	} wrong[] = {
-#define FIELD(name) offsetof(cups_page_header2_t, name)
-		{ FIELD(cupsWidth), 0, "cupsWidth is 0" },
-		{ FIELD(cupsWidth), 101, "cupsBytesPerLine is 400" },
-		{ FIELD(cupsWidth), 16777216, "cupsWidth is 16777216" },
-		{ FIELD(cupsWidth), 0xffffffff, "cupsWidth is 4294967295" },
-		{ FIELD(cupsHeight), 0, "cupsHeight is 0" },
-		{ FIELD(cupsHeight), 16777216, "cupsHeight is 16777216" },
-		{ FIELD(cupsBitsPerColor), 0, "cupsBitsPerColor is 0" },
-		{ FIELD(cupsBitsPerColor), 4, "cupsBitsPerColor is 4" },
-		{ FIELD(cupsBitsPerColor), 16, "cupsBitsPerPixel is 32" },
-		{ FIELD(cupsBitsPerColor), 0x80000008, "cupsBitsPerColor is 2147483656" },
-		{ FIELD(cupsBitsPerPixel), 0, "cupsBitsPerPixel is 0" },
-		{ FIELD(cupsBitsPerPixel), 33, "cupsBitsPerPixel is 33" },
-		{ FIELD(cupsBitsPerPixel), 24, "cupsBitsPerPixel is 24" },
-		{ FIELD(cupsBitsPerPixel), 0xffffffe0, "cupsBitsPerPixel is 4294967264" },
-		{ FIELD(cupsBytesPerLine), 0, "cupsBytesPerLine is 0" },
-		{ FIELD(cupsBytesPerLine), 399, "cupsBytesPerLine is 399" },
-		{ FIELD(cupsBytesPerLine), 404, "cupsBytesPerLine is 404" },
-		{ FIELD(cupsBytesPerLine), 0x80000000, "cupsBytesPerLine is 2147483648" },
-		{ FIELD(cupsColorOrder), 1, "cupsBitsPerPixel is 32" },
-		{ FIELD(cupsColorOrder), 3, "cupsColorOrder is 3" },
-		{ FIELD(cupsColorOrder), 0xffffffff, "cupsColorOrder is 4294967295" },
-		{ FIELD(cupsColorSpace), 5, "cupsColorSpace is 5 (YMC)" },
-		{ FIELD(cupsColorSpace), 63, "cupsColorSpace is 63 (?)" },
-		{ FIELD(cupsColorSpace), 0xffffffff, "cupsColorSpace is 4294967295 (?)" },
-		{ FIELD(cupsColorSpace), 3, "cupsBitsPerPixel is 32" },
-		{ FIELD(cupsNumColors), 3, "cupsNumColors is 3: CMYK has 4" },
-		{ FIELD(cupsNumColors), 0xffffffff, "cupsNumColors is 4294967295" },
+	static const struct raster_fault wrong[] = {
+		{ RASTER_FIELD(cupsWidth), 0, "cupsWidth is 0" },
+		{ RASTER_FIELD(cupsWidth), 101, "cupsBytesPerLine is 400" },
+		{ RASTER_FIELD(cupsWidth), 16777216, "cupsWidth is 16777216" },
+		{ RASTER_FIELD(cupsWidth), 0xffffffff, "cupsWidth is 4294967295" },
+		{ RASTER_FIELD(cupsHeight), 0, "cupsHeight is 0" },
+		{ RASTER_FIELD(cupsHeight), 16777216, "cupsHeight is 16777216" },
+		{ RASTER_FIELD(cupsBitsPerColor), 0, "cupsBitsPerColor is 0" },
+		{ RASTER_FIELD(cupsBitsPerColor), 4, "cupsBitsPerColor is 4" },
+		{ RASTER_FIELD(cupsBitsPerColor), 16, "cupsBitsPerPixel is 32" },
+		{ RASTER_FIELD(cupsBitsPerColor), 0x80000008, "cupsBitsPerColor is 2147483656" },
+		{ RASTER_FIELD(cupsBitsPerPixel), 0, "cupsBitsPerPixel is 0" },
+		{ RASTER_FIELD(cupsBitsPerPixel), 33, "cupsBitsPerPixel is 33" },
+		{ RASTER_FIELD(cupsBitsPerPixel), 24, "cupsBitsPerPixel is 24" },
+		{ RASTER_FIELD(cupsBitsPerPixel), 0xffffffe0, "cupsBitsPerPixel is 4294967264" },
+		{ RASTER_FIELD(cupsBytesPerLine), 0, "cupsBytesPerLine is 0" },
+		{ RASTER_FIELD(cupsBytesPerLine), 399, "cupsBytesPerLine is 399" },
+		{ RASTER_FIELD(cupsBytesPerLine), 404, "cupsBytesPerLine is 404" },
+		{ RASTER_FIELD(cupsBytesPerLine), 0x80000000, "cupsBytesPerLine is 2147483648" },
+		{ RASTER_FIELD(cupsColorOrder), 1, "cupsBitsPerPixel is 32" },
+		{ RASTER_FIELD(cupsColorOrder), 3, "cupsColorOrder is 3" },
+		{ RASTER_FIELD(cupsColorOrder), 0xffffffff, "cupsColorOrder is 4294967295" },
+		{ RASTER_FIELD(cupsColorSpace), 5, "cupsColorSpace is 5 (YMC)" },
+		{ RASTER_FIELD(cupsColorSpace), 63, "cupsColorSpace is 63 (?)" },
+		{ RASTER_FIELD(cupsColorSpace), 0xffffffff, "cupsColorSpace is 4294967295 (?)" },
+		{ RASTER_FIELD(cupsColorSpace), 3, "cupsBitsPerPixel is 32" },
+		{ RASTER_FIELD(cupsNumColors), 3, "cupsNumColors is 3: CMYK has 4" },
+		{ RASTER_FIELD(cupsNumColors), 0xffffffff, "cupsNumColors is 4294967295" },
 	};
 
 	for (size_t i = 0; i < COUNT(wrong); i++) {
 		cups_page_header2_t h = good();
 		struct rip_geometry g;
 
-		memcpy((char *)&h + wrong[i].at, &wrong[i].value, sizeof wrong[i].value);
+		raster_damage(&h, &wrong[i]);
 		assert_int_equal(check(&h, &g), -EINVAL);
 		if (!strstr(why, wrong[i].text))
 			fail_msg("\"%s\" does not say \"%s\"", why, wrong[i].text);

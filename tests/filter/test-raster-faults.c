@@ -81,22 +81,17 @@ static void test_cut_off(void **state)
 
 static void test_absurd_headers(void **state)
 {
-	static const struct {
-		size_t      at;
-		unsigned    value;
-		const char *text;
-	} wrong[] = {
-#define FIELD(name) offsetof(cups_page_header2_t, name)
-		{ FIELD(cupsWidth), 0, "cupsWidth is 0" },
-		{ FIELD(cupsHeight), 0, "cupsHeight is 0" },
-		{ FIELD(cupsWidth), 0xffffffff, "cupsWidth is 4294967295" },
-		{ FIELD(cupsHeight), 0xfffffffe, "cupsHeight is 4294967294" },
-		{ FIELD(cupsBitsPerColor), 2, "cupsBitsPerColor is 2" },
-		{ FIELD(cupsBitsPerPixel), 0xffffffff, "cupsBitsPerPixel is 4294967295" },
-		{ FIELD(cupsBytesPerLine), 0x80000000, "cupsBytesPerLine is 2147483648" },
-		{ FIELD(cupsBytesPerLine), 65, "cupsBytesPerLine is 65" },
-		{ FIELD(cupsColorSpace), 16, "cupsColorSpace is 16 (CIELab)" },
-		{ FIELD(cupsNumColors), 4000000000, "cupsNumColors is 4000000000" },
+	static const struct raster_fault wrong[] = {
+		{ RASTER_FIELD(cupsWidth), 0, "cupsWidth is 0" },
+		{ RASTER_FIELD(cupsHeight), 0, "cupsHeight is 0" },
+		{ RASTER_FIELD(cupsWidth), 0xffffffff, "cupsWidth is 4294967295" },
+		{ RASTER_FIELD(cupsHeight), 0xfffffffe, "cupsHeight is 4294967294" },
+		{ RASTER_FIELD(cupsBitsPerColor), 2, "cupsBitsPerColor is 2" },
+		{ RASTER_FIELD(cupsBitsPerPixel), 0xffffffff, "cupsBitsPerPixel is 4294967295" },
+		{ RASTER_FIELD(cupsBytesPerLine), 0x80000000, "cupsBytesPerLine is 2147483648" },
+		{ RASTER_FIELD(cupsBytesPerLine), 65, "cupsBytesPerLine is 65" },
+		{ RASTER_FIELD(cupsColorSpace), 16, "cupsColorSpace is 16 (CIELab)" },
+		{ RASTER_FIELD(cupsNumColors), 4000000000, "cupsNumColors is 4000000000" },
 	};
 
 	for (size_t i = 0; i < COUNT(wrong); i++)
@@ -109,7 +104,7 @@ static void test_absurd_headers(void **state)
 				raster_begin(&stream, format, false);
 				if (second)
 					add_page(&stream, format, h);
-				memcpy((char *)&h + wrong[i].at, &wrong[i].value, 4);
+				raster_damage(&h, &wrong[i]);
 				raster_header(&stream, format, false, &h);
 				bytes_add(&stream, "12345678", 8);
 				run_filter(&run, &stream);

@@ -172,6 +172,11 @@ void raster_lines(struct bytes *stream, enum raster_format format, bool foreign,
 
 /* ---- pages ---- */
 
+void raster_damage(cups_page_header2_t *header, const struct raster_fault *fault)
+{
+	memcpy((char *)header + fault->at, &fault->value, sizeof fault->value);
+}
+
 unsigned raster_colors(cups_cspace_t space)
 {
 	switch (space) {

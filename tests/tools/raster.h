@@ -43,6 +43,17 @@ void raster_lines(struct bytes *stream, enum raster_format format, bool foreign,
 cups_page_header2_t raster_page(cups_cspace_t space, cups_order_t order, unsigned bits,
 				unsigned width, unsigned height);
 
+/* A field of a header with a wrong value, and the text with which the message names it. */
+struct raster_fault {
+	size_t      at;
+	unsigned    value;
+	const char *text;
+};
+
+#define RASTER_FIELD(name) offsetof(cups_page_header2_t, name)
+
+void raster_damage(cups_page_header2_t *header, const struct raster_fault *fault);
+
 /* How many colours a space has (by a table of its own), and how many lines a page. */
 unsigned raster_colors(cups_cspace_t space);
 size_t   raster_page_lines(const cups_page_header2_t *header);
