@@ -21,5 +21,6 @@ halftone_libhalftone_a_SOURCES = \
 	halftone/x86/simd_avx512_wide.c halftone/x86/simd_avx512_narrow.c \
 	halftone/x86/simd_avx512icl_wide.c halftone/x86/simd_avx512icl_narrow.c \
 	halftone/transparent.c halftone/transparent.h \
-	halftone/band.c halftone/band.h
+	halftone/band.c halftone/band.h \
+	halftone/wave.c halftone/wave.h
 EXTRA_DIST += halftone/README.md

@@ -4,7 +4,7 @@ if CMOCKA
 halftone_tests = \
 	tests/unit/test-arith tests/unit/test-engine tests/unit/test-band tests/unit/test-rows \
 	tests/unit/test-simd tests/unit/test-simd-choice tests/unit/test-kernel \
-	tests/unit/test-plain-planes
+	tests/unit/test-plain-planes tests/unit/test-wave
 TESTS += $(halftone_tests)
 check_PROGRAMS += $(halftone_tests)
 tests_unit_test_arith_SOURCES = tests/unit/test-arith.c tests/tools/testing.h
@@ -24,6 +24,8 @@ tests_unit_test_kernel_SOURCES = tests/unit/test-kernel.c tests/tools/testing.h
 tests_unit_test_kernel_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_unit_test_plain_planes_SOURCES = tests/unit/test-plain-planes.c tests/tools/testing.h
 tests_unit_test_plain_planes_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
+tests_unit_test_wave_SOURCES = tests/unit/test-wave.c tests/tools/testing.h
+tests_unit_test_wave_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_unit_test_rows_SOURCES = tests/unit/test-rows.c tests/tools/testing.h
 tests_unit_test_rows_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 
