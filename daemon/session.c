@@ -29,7 +29,7 @@ static void send_reason(struct rip_session *session, enum rip_message_type type,
 {
 	struct rip_message message = { .type = type };
 
-	message.reason.version = RIP_PROTOCOL_VERSION;
+	message.reason.version = session->version;
 	rip_text_set(message.reason.text, sizeof message.reason.text, why);
 	session->host->send(session, &message, NULL);
 }
@@ -67,6 +67,7 @@ void rip_session_init(struct rip_session *session, const struct rip_session_host
 	*session = (struct rip_session){
 		.host = host,
 		.state = RIP_SESSION_NEW,
+		.version = RIP_PROTOCOL_OLDEST,
 		.pid = pid,
 		.uid = uid,
 		.began_ms = now_ms,
@@ -89,12 +90,14 @@ static void receive_hello(struct rip_session *session, const struct rip_hello *h
 	char reason[RIP_REASON_MAX + 1] = "";
 	enum rip_message_type answer;
 
-	if (hello->version != RIP_PROTOCOL_VERSION) {
+	if (hello->version < RIP_PROTOCOL_OLDEST || hello->version > RIP_PROTOCOL_VERSION) {
+		session->version = RIP_PROTOCOL_VERSION;
 		snprintf(reason, sizeof reason, "the client speaks version %u of the protocol, "
 			 "this daemon version %u", hello->version, RIP_PROTOCOL_VERSION);
 		end_with_reason(session, RIP_END_REFUSED, reason);
 		return;
 	}
+	session->version = hello->version;
 	session->hello = *hello;
 	answer = session->host->admit(session, ready, reason);
 	if (answer != RIP_READY) {
@@ -102,7 +105,7 @@ static void receive_hello(struct rip_session *session, const struct rip_hello *h
 		return;
 	}
 	session->room = (struct rip_ring_sizes){ ring->in_size, ring->out_size };
-	ready->version = RIP_PROTOCOL_VERSION;
+	ready->version = session->version;
 	ready->max_width = RIP_WIDTH_MAX;
 	ready->max_planes = RIP_PLANES_MAX;
 	ready->max_bands = RIP_BANDS_IN_FLIGHT;
@@ -147,9 +150,8 @@ static void receive_page(struct rip_session *session, const struct rip_page_mess
 		return;
 	}
 	session->state = RIP_SESSION_OPEN; /* the page before has ended in any case */
-	memory = rip_ring_page_memory(&spec, page->curve_values);
-	if (verdict == RIP_VERDICT_TOO_LARGE ||
-	    !session->host->admit_page(session, memory, reason)) {
+	memory = verdict == RIP_VERDICT_GOOD ? rip_ring_page_memory(&spec, page->curve_values) : 0;
+	if (verdict != RIP_VERDICT_GOOD || !session->host->admit_page(session, memory, reason)) {
 		send_reason(session, RIP_PAGE_REFUSED, reason);
 		return;
 	}

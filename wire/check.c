@@ -39,6 +39,10 @@ enum rip_verdict rip_check_page(const struct rip_page_message *page, const struc
 		.sample_bits = page->sample_bits,
 		.screen = page->screen < RIP_SCREENS ? &rip_screens[page->screen] : NULL,
 	};
+	if (!spec->screen) {
+		snprintf(reason, RIP_REASON_MAX + 1, "this daemon does not know screen %u", page->screen);
+		return RIP_VERDICT_TOO_LARGE;
+	}
 	if (rip_page_spec_check(spec) < 0)
 		return breach(reason, "PAGE: out of range: %u columns, %u planes, %u levels, "
 			      "%u bits a sample, screen %u", page->width, page->planes,

@@ -15,7 +15,8 @@ struct rip_ring_sizes {
 
 enum rip_verdict {
 	RIP_VERDICT_GOOD,
-	RIP_VERDICT_TOO_LARGE, /* legal, but one row does not fit into the ring */
+	RIP_VERDICT_TOO_LARGE, /* legal, but one row does not fit into the ring, or the screen
+				  is not known */
 	RIP_VERDICT_BREACH     /* breaks the protocol */
 };
 

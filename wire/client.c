@@ -190,6 +190,11 @@ static int connect_to(struct rip_connection *connection, const char *path, reaso
 	}
 }
 
+static bool known_version(uint32_t version)
+{
+	return version >= RIP_PROTOCOL_OLDEST && version <= RIP_PROTOCOL_VERSION;
+}
+
 /* The outcome or fault that an answer other than READY stands for. */
 static int refusal(const struct rip_message *answer, reason_text reason)
 {
@@ -197,7 +202,7 @@ static int refusal(const struct rip_message *answer, reason_text reason)
 	case RIP_BUSY:
 	case RIP_NO_ACCELERATOR:
 	case RIP_REFUSED:
-		if (answer->reason.version != RIP_PROTOCOL_VERSION)
+		if (!known_version(answer->reason.version))
 			return other_version(reason, answer->reason.version);
 		rip_text_escape(reason, sizeof(reason_text), answer->reason.text);
 		return answer->type == RIP_BUSY             ? RIP_CLIENT_BUSY
@@ -225,34 +230,51 @@ static int accept_ring(struct rip_client *client)
 	return r < 0 ? explain(client->reason, r) : 0;
 }
 
+/* Connects and says HELLO.  0 and the answer, or an outcome or fault. */
+static int greet(struct rip_client *client, const char *path, const struct rip_hello *hello,
+		 struct rip_message *answer)
+{
+	const struct rip_message message = { .type = RIP_HELLO, .hello = *hello };
+	int r = connect_to(&client->connection, path, client->reason);
+
+	if (r == 0)
+		r = say(&client->connection, &message, client->reason);
+	if (r == 0)
+		r = await(&client->connection, answer, client->reason);
+	return r;
+}
+
 int rip_client_open(struct rip_client *client, const char *path, uint32_t job,
 		    const char *queue, enum rip_method method)
 {
-	struct rip_message message = { .type = RIP_HELLO };
+	struct rip_hello hello = {
+		.magic = RIP_PROTOCOL_MAGIC, .version = RIP_PROTOCOL_VERSION, .job = job,
+		.method = method,
+	};
+	struct rip_message answer;
 	int r;
 
 	memset(client, 0, sizeof *client);
 	client->answer_ms = RIP_ANSWER_MS;
 	client->ring.in_fd = client->ring.out_fd = -1;
-	r = connect_to(&client->connection, path, client->reason);
-	if (r != 0)
-		return r;
-	message.hello.magic = RIP_PROTOCOL_MAGIC;
-	message.hello.version = RIP_PROTOCOL_VERSION;
-	message.hello.job = job;
-	message.hello.method = method;
-	rip_text_set(message.hello.queue, sizeof message.hello.queue, queue ? queue : "");
-	r = say(&client->connection, &message, client->reason);
-	if (r == 0)
-		r = await(&client->connection, &message, client->reason);
-	if (r == 0 && message.type == RIP_READY) {
-		client->ready = message.ready;
-		if (message.ready.version != RIP_PROTOCOL_VERSION)
-			r = other_version(client->reason, message.ready.version);
+	client->connection.fd = -1;
+	rip_text_set(hello.queue, sizeof hello.queue, queue ? queue : "");
+	r = greet(client, path, &hello, &answer);
+	/* A daemon that has run since before an update may speak an older version only. */
+	if (r == 0 && answer.type == RIP_REFUSED && answer.reason.version < hello.version &&
+	    known_version(answer.reason.version)) {
+		hello.version = answer.reason.version;
+		rip_connection_finish(&client->connection);
+		r = greet(client, path, &hello, &answer);
+	}
+	if (r == 0 && answer.type == RIP_READY) {
+		client->ready = answer.ready;
+		if (answer.ready.version != hello.version)
+			r = other_version(client->reason, answer.ready.version);
 		else
 			r = accept_ring(client);
 	} else if (r == 0) {
-		r = refusal(&message, client->reason);
+		r = refusal(&answer, client->reason);
 	}
 	if (r != 0) {
 		client->faulty = true;
@@ -363,6 +385,7 @@ static int await_answer(struct rip_client *client, uint32_t count, uint64_t samp
 int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec, uint32_t page,
 		    uint32_t height, enum rip_start start, const int16_t *carry)
 {
+	const int screen = spec->screen ? rip_screen_id(spec->screen) : -1;
 	struct rip_message message = { .type = RIP_PAGE };
 	int16_t *arrived;
 	int r;
@@ -376,12 +399,18 @@ int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec,
 		.planes = spec->planes,
 		.levels = spec->levels,
 		.sample_bits = spec->sample_bits,
-		.screen = (uint32_t)rip_screen_id(spec->screen),
+		.screen = (uint32_t)screen,
 		.start = start == RIP_START_ZERO ? RIP_PAGE_ZERO : RIP_PAGE_NOISE,
 	};
 	client->slots = 0;
-	if (rip_screen_id(spec->screen) < 0)
-		return too_large(client, "it does not support this screen");
+	if (screen < 0)
+		return too_large(client, "this screen is not sent to a daemon");
+	if ((uint32_t)screen >= rip_protocol_screens(client->ready.version)) {
+		snprintf(client->reason, sizeof client->reason, "version %u of the protocol does not "
+			 "have the screen %s: restart riptided after an update",
+			 (unsigned)client->ready.version, spec->screen->name);
+		return RIP_CLIENT_TOO_LARGE;
+	}
 	if (spec->width > client->ready.max_width || spec->planes > client->ready.max_planes)
 		return too_large(client, "the page is wider or has more planes than it takes");
 	if (!plan(client, spec) || !lay_out(client, spec, carry, &message.page))

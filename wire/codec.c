@@ -51,7 +51,7 @@ static const struct field hello_fields[] = {
 	RANGE(rip_hello, magic, RIP_PROTOCOL_MAGIC, RIP_PROTOCOL_MAGIC),
 	U32(rip_hello, version),
 	U32(rip_hello, job),
-	U32(rip_hello, method), /* checked only for our version */
+	U32(rip_hello, method), /* checked only for our versions */
 	TEXT(rip_hello, queue),
 };
 
@@ -77,7 +77,7 @@ static const struct field page_fields[] = {
 	RANGE(rip_page_message, planes, 1, RIP_PLANES_MAX),
 	RANGE(rip_page_message, levels, RIP_LEVELS_MIN, RIP_LEVELS_MAX),
 	RANGE(rip_page_message, sample_bits, 8, 16),
-	RANGE(rip_page_message, screen, 0, RIP_SCREENS - 1),
+	U32(rip_page_message, screen),
 	RANGE(rip_page_message, start, RIP_PAGE_NOISE, RIP_PAGE_CARRY),
 	U32(rip_page_message, curve_values),
 	RANGE(rip_page_message, curve_offset, 0, OFFSET_MAX),
@@ -380,7 +380,8 @@ static bool message_holds(const struct rip_message *message, char *why)
 {
 	switch (message->type) {
 	case RIP_HELLO:
-		return message->hello.version != RIP_PROTOCOL_VERSION ||
+		return message->hello.version < RIP_PROTOCOL_OLDEST ||
+		       message->hello.version > RIP_PROTOCOL_VERSION ||
 		       message->hello.method < RIP_METHODS ||
 		       refuse(why, "HELLO: method is %" PRIu32 ", must be 0 to %d",
 			      message->hello.method, RIP_METHODS - 1);

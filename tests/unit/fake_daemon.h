@@ -13,6 +13,7 @@
 
 enum fake_act {
 	FAKE_WORKS,
+	FAKE_OLD,            /* works, but speaks version 1 only */
 	/* instead of READY */
 	FAKE_SILENT,         /* accepts and says nothing */
 	FAKE_DRIPS,          /* sends a READY, but a byte every 300 ms */
@@ -22,7 +23,7 @@ enum fake_act {
 	FAKE_NO_ACCELERATOR,
 	FAKE_REFUSES,        /* this client */
 	FAKE_REFUSES_VERSION,
-	FAKE_READY_VERSION,  /* READY of version 2 */
+	FAKE_READY_VERSION,  /* READY of a later version */
 	FAKE_WRONG_ANSWER,   /* PAGE_READY */
 	FAKE_NO_RING,        /* READY without descriptors */
 	FAKE_UNSEALED,

@@ -274,11 +274,11 @@ static void without_a_daemon(void **state)
 		  "continuing in-process", 0 },
 		{ FAKE_REFUSES, RIP_LOG_WARNING, ": not of the group lp; "
 		  "continuing in-process", 0 },
-		{ FAKE_REFUSES_VERSION, RIP_LOG_WARNING, ": it speaks version 2 of the protocol "
-		  "and not 1: restart riptided after an update; "
+		{ FAKE_REFUSES_VERSION, RIP_LOG_WARNING, ": it speaks version 3 of the protocol "
+		  "and not 2: restart riptided after an update; "
 		  "continuing in-process", 0 },
-		{ FAKE_READY_VERSION, RIP_LOG_WARNING, ": it speaks version 2 of the protocol "
-		  "and not 1: restart riptided after an update; "
+		{ FAKE_READY_VERSION, RIP_LOG_WARNING, ": it speaks version 3 of the protocol "
+		  "and not 2: restart riptided after an update; "
 		  "continuing in-process", 0 },
 		{ FAKE_UNSEALED, RIP_LOG_WARNING, ": its ring has wrong seals or a wrong size; "
 		  "continuing in-process", 0 },
