@@ -1,4 +1,4 @@
-/* The CPU engine: a page's planes with SIMD if it takes them, otherwise in plain C. */
+/* The CPU engine: a page's planes with their mask, with SIMD, or in plain C. */
 #include "engine_cpu.h"
 
 #include <errno.h>
@@ -8,6 +8,7 @@
 
 #include "cpu.h"
 #include "isa.h"
+#include "mask_planes.h"
 #include "plain_planes.h"
 #include "simd_planes.h"
 
@@ -22,10 +23,11 @@ struct cpu_page {
 	struct rip_page      base;
 	struct rip_page_spec spec; /* curve is NULL; tone has it */
 	struct rip_tone      tone;
-	bool                 is_simd;
+	enum { PLAIN, SIMD, MASK } how;
 	union {
 		struct rip_simd_planes  simd;
 		struct rip_plain_planes plain;
+		struct rip_mask_planes  mask;
 	};
 };
 
@@ -35,8 +37,10 @@ static void cpu_close(struct rip_page *base)
 
 	if (!page)
 		return;
-	if (page->is_simd)
+	if (page->how == SIMD)
 		rip_simd_planes_finish(&page->simd);
+	else if (page->how == MASK)
+		rip_mask_planes_finish(&page->mask);
 	else
 		rip_plain_planes_finish(&page->plain);
 	rip_tone_finish(&page->tone);
@@ -47,7 +51,7 @@ static void cpu_close(struct rip_page *base)
 static bool cpu_takes(const struct rip_engine *base, const struct rip_page_spec *spec)
 {
 	(void)base;
-	return rip_diffuser_takes(spec);
+	return rip_diffuser_takes(spec) || rip_mask_planes_takes(spec);
 }
 
 /* Plain C needs a team only for helpers. */
@@ -71,11 +75,16 @@ static int cpu_open(struct rip_engine *base, const struct rip_page_spec *spec, s
 	page->base.engine = base;
 	page->spec = *spec;
 	page->spec.curve = NULL;
-	page->is_simd = engine->isa && rip_simd_planes_takes(spec);
+	page->how = rip_mask_planes_takes(spec) ? MASK :
+		    engine->isa && rip_simd_planes_takes(spec) ? SIMD : PLAIN;
 	r = rip_tone_init(&page->tone, spec);
-	if (r == 0 && page->is_simd)
+	if (r == 0 && page->how == SIMD)
 		r = rip_simd_planes_init(&page->simd, spec, &page->tone, engine->isa,
 					 engine->team);
+	else if (r == 0 && page->how == MASK)
+		r = rip_mask_planes_init(&page->mask, spec, &page->tone,
+					 engine->isa ? engine->isa->features : 0,
+					 has_helpers(engine) ? engine->team : NULL);
 	else if (r == 0)
 		r = rip_plain_planes_init(&page->plain, spec, &page->tone, engine->collect,
 					  has_helpers(engine) ? engine->team : NULL);
@@ -94,16 +103,19 @@ static int cpu_push(struct rip_page *base, const struct rip_strip *strips, unsig
 	for (unsigned i = 0; i < count; i++)
 		if (strips[i].plane >= page->spec.planes)
 			return -EINVAL;
-	return page->is_simd ? rip_simd_planes_push(&page->simd, strips, count)
-			     : rip_plain_planes_push(&page->plain, strips, count);
+	return page->how == SIMD ? rip_simd_planes_push(&page->simd, strips, count) :
+	       page->how == MASK ? rip_mask_planes_push(&page->mask, strips, count) :
+				   rip_plain_planes_push(&page->plain, strips, count);
 }
 
 static int cpu_pull(struct rip_page *base)
 {
 	struct cpu_page *page = (struct cpu_page *)base;
 
-	if (page->is_simd)
+	if (page->how == SIMD)
 		rip_simd_planes_wait(&page->simd);
+	else if (page->how == MASK)
+		rip_mask_planes_wait(&page->mask);
 	else
 		rip_plain_planes_wait(&page->plain);
 	return 0;
@@ -116,10 +128,10 @@ static int cpu_export_carry(struct rip_page *base, uint32_t plane, int16_t *carr
 	if (plane >= page->spec.planes)
 		return -EINVAL;
 	cpu_pull(base);
-	if (page->is_simd)
+	if (page->how == SIMD)
 		memcpy(carry, rip_simd_planes_carry(&page->simd, plane),
 		       rip_carry_values(&page->spec) * sizeof *carry);
-	else
+	else if (page->how == PLAIN)
 		rip_diffuser_export(rip_plain_planes_plane(&page->plain, plane), carry);
 	return 0;
 }
@@ -135,10 +147,10 @@ static int cpu_import_carry(struct rip_page *base, uint32_t plane, const int16_t
 	if (r < 0)
 		return r;
 	cpu_pull(base);
-	if (page->is_simd)
+	if (page->how == SIMD)
 		memcpy(rip_simd_planes_carry(&page->simd, plane), carry,
 		       rip_carry_values(&page->spec) * sizeof *carry);
-	else
+	else if (page->how == PLAIN)
 		rip_diffuser_import(rip_plain_planes_plane(&page->plain, plane), carry);
 	return 0;
 }
@@ -148,9 +160,9 @@ static void cpu_start(struct rip_page *base, uint32_t plane, enum rip_start star
 	struct cpu_page *page = (struct cpu_page *)base;
 
 	cpu_pull(base);
-	if (page->is_simd)
+	if (page->how == SIMD)
 		rip_carry_start(&page->spec, plane, start, rip_simd_planes_carry(&page->simd, plane));
-	else
+	else if (page->how == PLAIN)
 		rip_diffuser_start(rip_plain_planes_plane(&page->plain, plane), plane, start);
 }
 

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 
+struct rip_mask_ops;
 struct rip_row_ops;
 struct rip_simd_kernel;
 
@@ -24,6 +25,8 @@ struct rip_isa {
 	const struct rip_simd_kernel *narrow; /* fewer, for few rows and narrow pages; or NULL */
 	/* Replaces row functions by faster ones; or NULL. */
 	void (*row_ops)(struct rip_row_ops *ops);
+	/* Replaces functions for masks by faster ones; or NULL. */
+	void (*mask_ops)(struct rip_mask_ops *ops);
 };
 
 /* All instruction sets of all architectures.  Plain C is the first; of each architecture the

@@ -7,6 +7,9 @@ halftone_libhalftone_a_SOURCES = \
 	halftone/tone.c halftone/tone.h \
 	halftone/diffuse.c halftone/diffuse.h \
 	halftone/plain_planes.c halftone/plain_planes.h \
+	halftone/mask_planes.c halftone/mask_planes.h halftone/mask_rows.c halftone/mask_rows.h \
+	halftone/mask.c halftone/mask.h halftone/mask_screen.c halftone/mask_screen.h \
+	halftone/mask_cells.c halftone/mask_cells.h halftone/mask_table.c halftone/mask_table.h \
 	halftone/engine_cpu.c halftone/engine_cpu.h \
 	halftone/cpu.c halftone/cpu.h halftone/isa.c halftone/isa.h halftone/isa_code.h \
 	halftone/rows.c halftone/rows.h \
@@ -24,3 +27,13 @@ halftone_libhalftone_a_SOURCES = \
 	halftone/band.c halftone/band.h \
 	halftone/wave.c halftone/wave.h
 EXTRA_DIST += halftone/README.md
+
+# The tables of the masks: the file in the tree is what this program prints (a test compares).
+check_PROGRAMS += halftone/screens/generate
+halftone_screens_generate_SOURCES = halftone/screens/generate.c halftone/mask_cells.c \
+	halftone/mask_cells.h halftone/mask_table.h
+
+screen-tables: halftone/screens/generate
+	halftone/screens/generate > mask_table.new
+	mv mask_table.new $(srcdir)/halftone/mask_table.c
+.PHONY: screen-tables

@@ -14,13 +14,29 @@
 
 #include <stdint.h>
 
+#include "arith.h"
 #include "error_filter.h"
 
 #define RIP_REACH_MAX 2
 
 /* How a screen works.  A kind may have parameters in struct rip_screen. */
 enum rip_screen_kind {
-	RIP_SCREEN_ERROR_FILTER /* diffuses errors with the constant weights of `filter` */
+	RIP_SCREEN_ERROR_FILTER, /* diffuses errors with the constant weights of `filter` */
+	RIP_SCREEN_MASK,     /* compares each target with the threshold at its place in `masks` */
+	RIP_SCREEN_BI_LEVEL, /* full where x > 32767, else nothing, for any number of levels */
+};
+
+#define RIP_MASK_SIDE_MAX 1024
+
+/* A threshold mask, repeated over the plane from its first row and column on.
+ *
+ * With A = 65536*h + l, the target of a sample (arith.h), the threshold T at (row modulo
+ * height, column modulo width) gives level h + (l > T).  So the extreme samples, and every
+ * tone that is a level, are not changed by any mask.  With two levels: a dot where x > T, and
+ * where x is full. */
+struct rip_mask {
+	uint32_t        height, width; /* 1 to RIP_MASK_SIDE_MAX */
+	const uint16_t *thresholds;    /* height rows of width values */
 };
 
 struct rip_screen {
@@ -29,6 +45,8 @@ struct rip_screen {
 	int         reach; /* rows of carry: 0 to RIP_REACH_MAX */
 	int32_t     carry_bound[RIP_REACH_MAX]; /* largest absolute value in each row of carry */
 	const struct rip_error_filter *filter; /* of RIP_SCREEN_ERROR_FILTER, else NULL */
+	/* Of RIP_SCREEN_MASK: one for each plane that pages may have, then NULL. */
+	const struct rip_mask *masks[RIP_PLANES_MAX];
 };
 
 /* The id of a named screen is its index in rip_screens[], and its number on the wire. */

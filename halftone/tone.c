@@ -27,18 +27,38 @@ static void find_ends(struct rip_tone *tone)
 	tone->hi = (uint16_t)hi;
 }
 
+/* A bi-level screen is a curve to the two extremes: no sample is grey after it. */
+static void make_bi_level(uint16_t *curve, uint32_t count)
+{
+	for (uint32_t v = 0; v < count; v++)
+		curve[v] = curve[v] > 32767 ? RIP_FULL : 0;
+}
+
+/* The curve of the page, or the one without effect. */
+static void copy_curve(uint16_t *to, const uint16_t *curve, uint32_t count)
+{
+	if (curve)
+		memcpy(to, curve, count * sizeof *to);
+	else
+		for (uint32_t v = 0; v < count; v++)
+			to[v] = (uint16_t)(count == 256 ? 257 * v : v);
+}
+
 int rip_tone_init(struct rip_tone *tone, const struct rip_page_spec *spec)
 {
+	const bool bi_level = spec->screen->kind == RIP_SCREEN_BI_LEVEL;
+	const uint32_t count = 1u << spec->sample_bits;
+
 	memset(tone, 0, sizeof *tone);
 	tone->levels = spec->levels;
 	tone->sample_bits = spec->sample_bits;
-	if (spec->curve) {
-		const size_t size = sizeof *tone->curve << spec->sample_bits;
-
-		tone->curve = malloc(size);
+	if (spec->curve || bi_level) {
+		tone->curve = malloc(count * sizeof *tone->curve);
 		if (!tone->curve)
 			return -ENOMEM;
-		memcpy(tone->curve, spec->curve, size);
+		copy_curve(tone->curve, spec->curve, count);
+		if (bi_level)
+			make_bi_level(tone->curve, count);
 	}
 	if (spec->sample_bits == 8) {
 		for (unsigned v = 0; v < 256; v++) {

@@ -1,6 +1,7 @@
 /*
  * From a page's samples to targets: sample -> x -> target (arith.h), through the tone
- * curve if there is one.
+ * curve if there is one.  A bi-level screen (screen.h) works here, as the last part of the
+ * curve: every x becomes 0 or full.
  *
  * Read-only after rip_tone_init(); then any thread may use it.
  */
@@ -14,7 +15,7 @@
 struct rip_tone {
 	uint32_t  levels;
 	uint32_t  sample_bits;
-	uint16_t *curve;        /* own copy, 256 or 65536 values; NULL: 257*v, v */
+	uint16_t *curve;        /* own, 256 or 65536 values; NULL: 257*v, v */
 	int32_t   target8[256]; /* of 8-bit samples */
 	bool      two_ends;     /* x is 0 up to the sample lo, full from hi on, and neither
 				   in between; if false, lo and hi are undefined */

@@ -4,7 +4,8 @@ if CMOCKA
 halftone_tests = \
 	tests/unit/test-arith tests/unit/test-engine tests/unit/test-band tests/unit/test-rows \
 	tests/unit/test-simd tests/unit/test-simd-choice tests/unit/test-kernel \
-	tests/unit/test-plain-planes tests/unit/test-wave
+	tests/unit/test-plain-planes tests/unit/test-wave \
+	tests/unit/test-mask tests/unit/test-mask-screen
 TESTS += $(halftone_tests)
 check_PROGRAMS += $(halftone_tests)
 tests_unit_test_arith_SOURCES = tests/unit/test-arith.c tests/tools/testing.h
@@ -26,6 +27,11 @@ tests_unit_test_plain_planes_SOURCES = tests/unit/test-plain-planes.c tests/tool
 tests_unit_test_plain_planes_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_unit_test_wave_SOURCES = tests/unit/test-wave.c tests/tools/testing.h
 tests_unit_test_wave_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
+tests_unit_test_mask_SOURCES = \
+	tests/unit/test-mask.c tests/tools/guarded.h tests/tools/testing.h
+tests_unit_test_mask_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
+tests_unit_test_mask_screen_SOURCES = tests/unit/test-mask-screen.c tests/tools/testing.h
+tests_unit_test_mask_screen_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_unit_test_rows_SOURCES = tests/unit/test-rows.c tests/tools/testing.h
 tests_unit_test_rows_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 
@@ -50,6 +56,10 @@ tests_unit_test_ring_page_SOURCES = tests/unit/test-ring-page.c \
 	tests/daemon/failing_engine.c tests/daemon/failing_engine.h tests/tools/testing.h
 tests_unit_test_ring_page_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 endif
+
+# The tables of the masks are what their generator makes.
+TESTS += tests/unit/mask-table.sh
+EXTRA_DIST += tests/unit/mask-table.sh
 
 # The tests of halftone/ on another architecture, emulated.
 TESTS += tests/unit/neon.sh

@@ -1,0 +1,253 @@
+/* Screens with threshold masks, by name. */
+#include "mask_screen.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "mask.h"
+
+#define DPI_UNKNOWN 600
+#define DPI_MAX     100000
+
+/* What clustered-LPI offers: as coarse and as fine as anybody prints. */
+#define LPI_MIN 40
+#define LPI_MAX 250
+
+/* From this resolution on, a cell of 4 by 4 pixels or more of the finest screens starts with
+ * four pixels: single ones would not print. */
+#define FINE_DPI 1000
+#define PLATE_DPI 2000
+
+#define CLUSTERED "clustered"
+
+const char *const rip_mask_screen_names[] = { CLUSTERED, "blue-noise-mask", "bayer", "bi-level",
+					      NULL };
+
+/* Black's cells have the vectors (a, a) and (-a, a). */
+static int32_t black_a(unsigned family)
+{
+	return rip_cell_families[family].black.a;
+}
+
+/* ---- resolutions ---- */
+
+/* Cells are designed for square pixels.  Where pixels are a few times as wide as high, or as
+ * high as wide, one pixel of the design becomes several. */
+struct grid {
+	uint32_t dpi, tall, wide;
+};
+
+static struct grid grid_of(uint32_t x_dpi, uint32_t y_dpi)
+{
+	struct grid grid = { .tall = 1, .wide = 1 };
+
+	x_dpi = x_dpi < 1 ? DPI_UNKNOWN : x_dpi < DPI_MAX ? x_dpi : DPI_MAX;
+	y_dpi = y_dpi < 1 ? DPI_UNKNOWN : y_dpi < DPI_MAX ? y_dpi : DPI_MAX;
+	grid.dpi = x_dpi < y_dpi ? x_dpi : y_dpi;
+	if (x_dpi % y_dpi == 0 && x_dpi / y_dpi <= 4)
+		grid.wide = x_dpi / y_dpi;
+	else if (y_dpi % x_dpi == 0 && y_dpi / x_dpi <= 4)
+		grid.tall = y_dpi / x_dpi;
+	return grid;
+}
+
+/* Rounded; dpi up to DPI_MAX. */
+static unsigned lpi_of(uint32_t dpi, unsigned family)
+{
+	const uint64_t length = 141421u * (uint64_t)black_a(family); /* of (a, a), times 100000 */
+
+	return (unsigned)((dpi * (uint64_t)200000 + length) / (2 * length));
+}
+
+static unsigned apart(unsigned a, unsigned b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* The family whose LPI at this resolution is nearest. */
+static unsigned nearest(uint32_t dpi, unsigned lpi)
+{
+	unsigned best = 0;
+
+	for (unsigned i = 1; i < RIP_CELL_FAMILIES; i++)
+		if (apart(lpi_of(dpi, i), lpi) < apart(lpi_of(dpi, best), lpi))
+			best = i;
+	return best;
+}
+
+/* Whether clustered-LPI has the family at this resolution: it is neither too coarse nor too
+ * fine, or nothing else is left. */
+static bool offered(uint32_t dpi, unsigned family)
+{
+	const unsigned lpi = lpi_of(dpi, family);
+
+	return (lpi >= LPI_MIN && lpi <= LPI_MAX) ||
+	       (family == 0 && lpi < LPI_MIN) ||
+	       (family == RIP_CELL_FAMILIES - 1 && lpi > LPI_MAX);
+}
+
+unsigned rip_mask_screen_lpi(uint32_t x_dpi, uint32_t y_dpi, unsigned lpi[], unsigned most)
+{
+	const uint32_t dpi = grid_of(x_dpi, y_dpi).dpi;
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < RIP_CELL_FAMILIES; i++)
+		if (offered(dpi, i)) {
+			if (count < most)
+				lpi[count] = lpi_of(dpi, i);
+			count++;
+		}
+	return count;
+}
+
+/* What prints best: small cells, but large enough for what the printers of a resolution can
+ * hold. */
+static unsigned best_family(uint32_t dpi)
+{
+	return nearest(dpi, dpi < 450 ? 72 : dpi < PLATE_DPI ? 141 : 175);
+}
+
+/* ---- inks ---- */
+
+/* The inks' angles, in the order in which unknown inks get them. */
+enum angle { BLACK, CYAN, MAGENTA, YELLOW, ANGLES };
+
+static enum angle angle_of(enum rip_ink ink, unsigned *others)
+{
+	switch (ink) {
+	case RIP_INK_BLACK:   return BLACK;
+	case RIP_INK_CYAN:    return CYAN;
+	case RIP_INK_MAGENTA: return MAGENTA;
+	case RIP_INK_YELLOW:  return YELLOW;
+	default:              return (enum angle)((*others)++ % ANGLES);
+	}
+}
+
+static void cells_recipe(struct rip_mask_recipe *recipe, unsigned family, enum angle angle,
+			 const struct grid *grid)
+{
+	const struct rip_cell_inks *inks = &rip_cell_families[family];
+	const bool fours = grid->dpi >= PLATE_DPI ||
+			   (grid->dpi >= FINE_DPI && black_a(family) <= 4);
+
+	recipe->kind = RIP_MASK_CELLS;
+	recipe->cells = angle == BLACK ? &inks->black : angle == YELLOW ? &inks->yellow :
+			&inks->cyan;
+	recipe->turned = angle == MAGENTA;
+	recipe->first = fours ? 4 : 1;
+	recipe->tall = grid->tall;
+	recipe->wide = grid->wide;
+}
+
+/* The inks have the same mask at different places, so that their dots seldom meet. */
+static void dispersed_recipe(struct rip_mask_recipe *recipe, enum rip_mask_kind kind,
+			     enum angle angle)
+{
+	recipe->kind = kind;
+	recipe->tall = recipe->wide = 1;
+	if (kind == RIP_MASK_BAYER) {
+		recipe->down = angle >> 1;
+		recipe->right = angle & 1;
+	} else {
+		recipe->down = 43 * (uint32_t)angle % RIP_BLUE_NOISE_SIDE;
+		recipe->right = 79 * (uint32_t)angle % RIP_BLUE_NOISE_SIDE;
+	}
+}
+
+/* ---- names ---- */
+
+/* The number of clustered-LPI; 0: no such name. */
+static unsigned lpi_wanted(const char *name)
+{
+	const size_t length = strlen(CLUSTERED);
+	const char *digits = name + length + 1;
+
+	if (strncasecmp(name, CLUSTERED "-", length + 1) || strlen(digits) > 4 ||
+	    strspn(digits, "0123456789") != strlen(digits))
+		return 0;
+	return (unsigned)strtoul(digits, NULL, 10);
+}
+
+bool rip_mask_screen_known(const char *name)
+{
+	for (int i = 0; rip_mask_screen_names[i]; i++)
+		if (!strcasecmp(name, rip_mask_screen_names[i]))
+			return true;
+	return lpi_wanted(name) > 0;
+}
+
+static int no_such_lpi(const struct rip_mask_use *use, const char *name, char *why, size_t size)
+{
+	unsigned lpi[RIP_CELL_FAMILIES], count;
+	size_t used;
+
+	count = rip_mask_screen_lpi(use->x_dpi, use->y_dpi, lpi, RIP_CELL_FAMILIES);
+	used = (size_t)snprintf(why, size, "no screen %s at %u x %u dpi: choose", name, use->x_dpi,
+				use->y_dpi);
+	for (unsigned i = 0; i < count && used < size; i++)
+		used += (size_t)snprintf(why + used, size - used, "%s " CLUSTERED "-%u",
+					 i == 0 ? "" : i + 1 < count ? "," : " or", lpi[i]);
+	return -ENOENT;
+}
+
+static int no_such_name(const char *name, char *why, size_t size)
+{
+	size_t used = (size_t)snprintf(why, size, "no mask %s: choose " CLUSTERED "-LPI", name);
+
+	for (int i = 0; rip_mask_screen_names[i] && used < size; i++)
+		used += (size_t)snprintf(why + used, size - used, "%s %s",
+					 rip_mask_screen_names[i + 1] ? "," : " or",
+					 rip_mask_screen_names[i]);
+	return -ENOENT;
+}
+
+int rip_mask_screen_init(struct rip_mask_screen *screen, const char *name,
+			 const struct rip_mask_use *use, char *why, size_t size)
+{
+	const struct grid grid = grid_of(use->x_dpi, use->y_dpi);
+	const unsigned wanted = lpi_wanted(name);
+	unsigned family = best_family(grid.dpi), others = 0;
+	const bool clustered = wanted > 0 || !strcasecmp(name, CLUSTERED);
+	const bool bayer = !strcasecmp(name, "bayer");
+
+	memset(screen, 0, sizeof *screen);
+	if (!rip_mask_screen_known(name))
+		return no_such_name(name, why, size);
+	screen->base.name = screen->name;
+	if (wanted > 0) {
+		family = nearest(grid.dpi, wanted);
+		if (!offered(grid.dpi, family) ||
+		    apart(lpi_of(grid.dpi, family), wanted) > RIP_LPI_TOLERANCE)
+			return no_such_lpi(use, name, why, size);
+	}
+	if (clustered)
+		snprintf(screen->name, sizeof screen->name, CLUSTERED "-%u",
+			 lpi_of(grid.dpi, family));
+	else
+		for (char *to = screen->name; *name; name++)
+			*to++ = *name >= 'A' && *name <= 'Z' ? (char)(*name - 'A' + 'a') : *name;
+	if (!strcmp(screen->name, "bi-level")) {
+		screen->base.kind = RIP_SCREEN_BI_LEVEL;
+		return 0;
+	}
+	screen->base.kind = RIP_SCREEN_MASK;
+	for (uint32_t p = 0; p < use->planes && p < RIP_PLANES_MAX; p++) {
+		const enum angle angle = angle_of(use->inks[p], &others);
+		struct rip_mask_recipe recipe = { .mirrored = use->light };
+
+		if (clustered)
+			cells_recipe(&recipe, family, angle, &grid);
+		else
+			dispersed_recipe(&recipe, bayer ? RIP_MASK_BAYER : RIP_MASK_BLUE_NOISE,
+					 angle);
+		screen->base.masks[p] = rip_mask_get(&recipe);
+		if (!screen->base.masks[p]) {
+			snprintf(why, size, "%s", strerror(ENOMEM));
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}

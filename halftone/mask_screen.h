@@ -1,0 +1,66 @@
+/*
+ * Screens with threshold masks, by name: for a resolution, and for the inks of a page.
+ *
+ *	clustered        the clustered-dot screen that suits the resolution best
+ *	clustered-LPI    the one with about LPI lines an inch (of black)
+ *	blue-noise-mask  dispersed dots without structure (void and cluster)
+ *	bayer            Bayer's ordered dither
+ *	bi-level         no mask: full ink from one half on
+ *
+ * Clustered screens grow cells of neighbouring dots, which a laser holds better than single
+ * dots.  The inks have cells at different angles, so that errors of registration do not
+ * change colours and the inks do not make moire.
+ *
+ * A screen is made for ink: cells of ink grow on paper.  The planes of light spaces get
+ * mirrored thresholds, 65534 - T.  A plane of light then has exactly the inverted levels of
+ * the plane of ink with inverted samples (65535 - x).
+ *
+ * Pure functions of their arguments; any thread may call them.  The thresholds are computed
+ * when they are first needed, and stay in memory as long as the process.
+ */
+#ifndef RIP_MASK_SCREEN_H
+#define RIP_MASK_SCREEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "screen.h"
+
+/* What a plane prints.  For a plane of light: the ink that it holds back (W: black, R: cyan,
+ * G: magenta, B: yellow). */
+enum rip_ink { RIP_INK_OTHER, RIP_INK_BLACK, RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW };
+
+/* What a screen is for. */
+struct rip_mask_use {
+	uint32_t     x_dpi, y_dpi; /* pixels an inch, 1 or more; 0: not known, taken as 600 */
+	bool         light;        /* samples are light: full is paper */
+	uint32_t     planes;       /* 1..RIP_PLANES_MAX */
+	enum rip_ink inks[RIP_PLANES_MAX];
+};
+
+/* A screen that was made.  It may not be copied (base.name points into it), and outlives the
+ * pages that use it.  Nothing is to be freed. */
+struct rip_mask_screen {
+	struct rip_screen base;
+	char              name[32]; /* as it came out: "clustered-141" */
+};
+
+/* The names, ended by NULL.  "clustered" is also the beginning of clustered-LPI. */
+extern const char *const rip_mask_screen_names[];
+
+/* Whether rip_mask_screen_init() knows a name, for some resolution: one of the names, or
+ * clustered-LPI with a number from 1 to 9999.  Upper and lower case are the same. */
+bool rip_mask_screen_known(const char *name);
+
+/* Makes the screen of a name.  An LPI that the resolution does not offer becomes the nearest
+ * one if that is at most RIP_LPI_TOLERANCE away.  0; -ENOENT and why (size bytes), with
+ * the names that exist or the LPI that the resolution offers; -ENOMEM and why. */
+#define RIP_LPI_TOLERANCE 5
+int rip_mask_screen_init(struct rip_mask_screen *screen, const char *name,
+			 const struct rip_mask_use *use, char *why, size_t size);
+
+/* Writes the LPI that clustered-LPI has at a resolution, descending, at most `most`.  Returns
+ * how many there are: 1 or more. */
+unsigned rip_mask_screen_lpi(uint32_t x_dpi, uint32_t y_dpi, unsigned lpi[], unsigned most);
+
+#endif
