@@ -141,7 +141,7 @@ bool rip_device_failed(struct rip_device *device, const struct rip_engine *engin
 
 uint64_t rip_device_staging(const struct rip_device *device)
 {
-	return device->gpu || device->gpu_failed ? rip_engine_cuda_pinned() : 0;
+	return device->gpu || device->gpu_failed ? rip_engine_cuda_pinned_bytes() : 0;
 }
 
 void rip_device_trim(struct rip_device *device)

@@ -56,7 +56,7 @@ static struct rip_fair_node new_node(void)
 /* A work of the node was submitted. */
 static void node_begins(struct rip_fair_queue *queue, struct rip_fair_node *node)
 {
-	if (node->works++)
+	if (node->work_count++)
 		return;
 	queue->busy++;
 	if (node->served < queue->present)
@@ -66,7 +66,7 @@ static void node_begins(struct rip_fair_queue *queue, struct rip_fair_node *node
 /* A work of the node was done or dropped. */
 static void node_ends(struct rip_fair_queue *queue, struct rip_fair_node *node)
 {
-	if (--node->works == 0)
+	if (--node->work_count == 0)
 		queue->busy--;
 }
 

@@ -52,7 +52,7 @@ struct rip_work {
 struct rip_fair_node {
 	struct rip_fair_node *next; /* of those with a work item that could begin */
 	bool             queued;    /* it is one of those */
-	unsigned         works;     /* that wait or run */
+	unsigned         work_count; /* that wait or run */
 	uint64_t         served;    /* its virtual time: samples */
 	uint64_t         fresh;     /* samples to come that count half */
 };

@@ -58,7 +58,7 @@ uint32_t rip_session_in_flight(const struct rip_session *session)
 /* The work of a band.  A page uses the work of the band that comes next. */
 static struct rip_session_work *work_of(struct rip_session *session, uint32_t seq)
 {
-	return &session->works[seq % RIP_BANDS_IN_FLIGHT];
+	return &session->band_work[seq % RIP_BANDS_IN_FLIGHT];
 }
 
 void rip_session_init(struct rip_session *session, const struct rip_session_host *host,

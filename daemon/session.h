@@ -125,8 +125,8 @@ struct rip_session {
 	uint32_t         done;        /* of the next band that will be done */
 	uint64_t         pages, bands, samples; /* done in this session */
 	uint64_t         engine_us, wait_us; /* that its work items ran, and waited for a worker */
-	/* bands by seq % RIP_BANDS_IN_FLIGHT; a page uses works[0] while no band is there */
-	struct rip_session_work works[RIP_BANDS_IN_FLIGHT];
+	/* bands by seq % RIP_BANDS_IN_FLIGHT; a page uses band_work[0] while no band is there */
+	struct rip_session_work band_work[RIP_BANDS_IN_FLIGHT];
 };
 
 /* Begins a session for a client that has just connected. */

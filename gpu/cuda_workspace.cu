@@ -6,7 +6,7 @@
 
 static uint64_t pinned_bytes; /* atomic */
 
-uint64_t rip_cuda_pinned(void)
+uint64_t rip_cuda_pinned_bytes(void)
 {
 	return __atomic_load_n(&pinned_bytes, __ATOMIC_RELAXED);
 }

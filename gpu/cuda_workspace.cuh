@@ -51,6 +51,6 @@ int rip_cuda_grow(rip_cuda_device *device, rip_cuda_buffer *buffer, size_t size,
 void rip_cuda_free_pinned(rip_cuda_buffer *buffer);
 
 /* The bytes of all such buffers of this process. */
-uint64_t rip_cuda_pinned(void);
+uint64_t rip_cuda_pinned_bytes(void);
 
 #endif

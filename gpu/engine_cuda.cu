@@ -122,9 +122,9 @@ rip_cuda_counts rip_engine_cuda_counts(rip_engine *engine)
 	return counts;
 }
 
-uint64_t rip_engine_cuda_pinned(void)
+uint64_t rip_engine_cuda_pinned_bytes(void)
 {
-	return rip_cuda_pinned();
+	return rip_cuda_pinned_bytes();
 }
 
 void rip_engine_cuda_trim(rip_engine *engine)

@@ -49,7 +49,7 @@ struct rip_cuda_counts rip_engine_cuda_counts(struct rip_engine *engine);
 
 /* Page-locked memory that the GPU engines of this process hold for their own copies, those of
  * closed pages among it, which the next pages use: bytes. */
-uint64_t rip_engine_cuda_pinned(void);
+uint64_t rip_engine_cuda_pinned_bytes(void);
 
 /* Frees what closed pages left for the next ones, on the device and on the host.  Any
  * thread. */

@@ -27,7 +27,7 @@ struct rip_cuda_counts rip_engine_cuda_counts(struct rip_engine *engine)
 	return (struct rip_cuda_counts){ 0, 0 };
 }
 
-uint64_t rip_engine_cuda_pinned(void)
+uint64_t rip_engine_cuda_pinned_bytes(void)
 {
 	return 0;
 }

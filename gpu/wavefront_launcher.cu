@@ -242,7 +242,7 @@ static int make_tickets(rip_wave_launcher *launcher)
 {
 	rip_cuda_device *device = launcher->device;
 	const size_t ring = RIP_WAVE_QUEUE * sizeof(rip_wave_task);
-	int r = rip_cuda_grow(device, &launcher->pinned, RIP_WAVE_KERNELS * ring + 2 * sizeof(uint32_t), true);
+	int r = rip_cuda_grow(device, &launcher->host_rings, RIP_WAVE_KERNELS * ring + 2 * sizeof(uint32_t), true);
 
 	if (r == 0)
 		r = rip_cuda_grow(device, &launcher->counters, RIP_WAVE_KERNELS * RIP_GPU_ALIGN, false);
@@ -251,10 +251,10 @@ static int make_tickets(rip_wave_launcher *launcher)
 	if (r < 0)
 		return r;
 	for (unsigned i = 0; i < RIP_WAVE_KERNELS; i++)
-		launcher->tickets[i] = { (rip_wave_task *)(launcher->pinned.at + i * ring),
+		launcher->tickets[i] = { (rip_wave_task *)(launcher->host_rings.at + i * ring),
 					 (uint32_t *)(launcher->counters.at + i * RIP_GPU_ALIGN), 0,
 					 rip_wave_groups(i, device->shared) };
-	launcher->overtaken = (uint32_t *)(launcher->pinned.at + RIP_WAVE_KERNELS * ring);
+	launcher->overtaken = (uint32_t *)(launcher->host_rings.at + RIP_WAVE_KERNELS * ring);
 	launcher->stalled = launcher->overtaken + 1;
 	*launcher->overtaken = *launcher->stalled = 0;
 	return 0;
@@ -312,7 +312,7 @@ void rip_wave_launcher_finish(rip_wave_launcher *launcher)
 		if (launcher->ended[i])
 			cudaEventDestroy(launcher->ended[i]);
 	}
-	rip_cuda_free_pinned(&launcher->pinned);
+	rip_cuda_free_pinned(&launcher->host_rings);
 	cudaFree(launcher->counters.at);
 	free(launcher->tasks);
 	pthread_cond_destroy(&launcher->submitted);

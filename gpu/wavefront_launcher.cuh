@@ -72,7 +72,7 @@ struct rip_wave_launcher {
 	cudaStream_t     run[RIP_WAVE_AT_ONCE];
 	cudaEvent_t      ended[RIP_WAVE_AT_ONCE]; /* the latest launch of each stream */
 	rip_wave_tickets tickets[RIP_WAVE_KERNELS];
-	rip_cuda_buffer  pinned;            /* rings of all kernels, *overtaken, *stalled */
+	rip_cuda_buffer  host_rings;        /* rings of all kernels, *overtaken, *stalled */
 	rip_cuda_buffer  counters;          /* of all kernels, on the device */
 	uint32_t        *overtaken;         /* number of a launch that was overtaken */
 	uint32_t        *stalled;           /* not 0 after a wait that did not end */

@@ -99,7 +99,7 @@ static const char *check_strip(const struct rip_band_strip *strip,
 	return NULL;
 }
 
-/* Bytes in a part of the ring. */
+/* Bytes in an area of the ring. */
 struct extent {
 	uint64_t begin, end;
 	uint32_t strip;
@@ -120,8 +120,8 @@ static bool overlap(const struct extent *extents, unsigned count, uint32_t *a, u
 	return false;
 }
 
-/* Strips must not overlap.  In the in part, because then a small ring could demand any
- * amount of work; in the out part, because the result would depend on the order. */
+/* Strips must not overlap.  In the input area, because then a small ring could demand any
+ * amount of work; in the output area, because the result would depend on the order. */
 static bool strips_overlap(const struct rip_band_message *band, const struct rip_page_spec *spec,
 			   uint32_t *a, uint32_t *b)
 {

@@ -7,7 +7,7 @@
 
 #include "protocol.h"
 
-/* The sizes of the ring's parts in bytes. */
+/* The sizes of the ring's areas in bytes. */
 struct rip_ring_sizes {
 	uint64_t in;
 	uint64_t out;
@@ -25,7 +25,7 @@ enum rip_verdict rip_check_page(const struct rip_page_message *page, const struc
 				struct rip_page_spec *spec, char reason[RIP_REASON_MAX + 1]);
 
 /* BAND of a page with this spec.  *samples: rows * width of all its strips, at most the
- * bytes of the in part. */
+ * bytes of the input area. */
 enum rip_verdict rip_check_band(const struct rip_band_message *band,
 				const struct rip_page_spec *spec, const struct rip_ring_sizes *room,
 				uint64_t *samples, char reason[RIP_REASON_MAX + 1]);

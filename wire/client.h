@@ -45,10 +45,15 @@ struct rip_client {
 	int16_t              *arrived;   /* the carries of a band before they are checked */
 };
 
-/* Connects (without blocking) and says HELLO.  queue may be NULL.  0: READY.  An
- * outcome above.  -ETIMEDOUT: silence; -ECONNRESET: it went away; -EPROTO: it
- * talks nonsense or another version; -EACCES: we may not connect, or it does not
- * serve us; -EINVAL: no path of a socket; other -errno.  Anything but 0 leaves a reason (printable ASCII, a clause that can
+/* Connects without blocking, and sends HELLO.  queue may be NULL.  Returns
+ *   0            the daemon sent READY
+ *   > 0          an outcome above
+ *   -ETIMEDOUT   no answer in time
+ *   -ECONNRESET  the daemon closed the connection
+ *   -EPROTO      the daemon breaks the protocol, or has another version of it
+ *   -EACCES      this process may not connect, or the daemon does not serve it
+ *   -EINVAL      the path cannot be that of a socket
+ * or another -errno.  Anything but 0 leaves a reason (printable ASCII, a clause that can
  * follow "riptided: "), and the client is finished. */
 int rip_client_open(struct rip_client *client, const char *path, uint32_t job,
 		    const char *queue, enum rip_method method);

@@ -84,8 +84,8 @@ struct rip_ready {
 	uint32_t max_width;   /* columns */
 	uint32_t max_planes;
 	uint32_t max_bands;   /* in flight */
-	uint64_t in_size;     /* bytes of the ring's in part */
-	uint64_t out_size;    /* bytes of the ring's out part */
+	uint64_t in_size;     /* bytes of the ring's input area */
+	uint64_t out_size;    /* bytes of the ring's output area */
 	char     device[64];  /* what halftones and how, for people: "NVIDIA H200, bwec" */
 };
 
@@ -98,7 +98,7 @@ struct rip_reason {
 enum rip_page_start { RIP_PAGE_NOISE, RIP_PAGE_ZERO, RIP_PAGE_CARRY };
 
 /* Begins a page, and ends the one before.  curve_values is 0 (none), 256 or
- * 65536; the curve is read from the in part before PAGE_READY is sent, and so
+ * 65536; the curve is read from the input area before PAGE_READY is sent, and so
  * are the start carries (RIP_PAGE_CARRY): planes * reach * width values, plane
  * after plane. */
 struct rip_page_message {
@@ -111,8 +111,8 @@ struct rip_page_message {
 	uint32_t screen;      /* enum rip_screen_id; others are answered by PAGE_REFUSED */
 	uint32_t start;       /* enum rip_page_start */
 	uint32_t curve_values;
-	uint64_t curve_offset; /* bytes into the in part, even */
-	uint64_t carry_offset; /* bytes into the in part, even */
+	uint64_t curve_offset; /* bytes into the input area, even */
+	uint64_t carry_offset; /* bytes into the input area, even */
 };
 
 /* Rows of one plane in a band.  They begin a pitch apart: in_pitch >= width * sample_bits / 8
@@ -123,14 +123,14 @@ struct rip_band_strip {
 	uint32_t rows;
 	uint32_t in_pitch;   /* bytes */
 	uint32_t out_pitch;  /* bytes */
-	uint64_t in_offset;  /* bytes into the in part, even for 16 bits */
-	uint64_t out_offset; /* bytes into the out part */
-	uint64_t carry_offset; /* bytes into the out part, even: reach * width values,
+	uint64_t in_offset;  /* bytes into the input area, even for 16 bits */
+	uint64_t out_offset; /* bytes into the output area */
+	uint64_t carry_offset; /* bytes into the output area, even: reach * width values,
 				  the plane's carry after these rows */
 };
 
 /* Each plane at most once; at most RIP_BAND_ROWS_MAX rows in all.  No two strips overlap
- * in the in part, and in the out part no dots or carry overlap others of the band, each
+ * in the input area, and in the output area no dots or carry overlap others of the band, each
  * of them taken from its first byte to its last. */
 struct rip_band_message {
 	uint32_t seq;    /* the client's number, counts up by 1 from 0 in a session */

@@ -1,12 +1,12 @@
 /*
- * Retained memory: the out parts of rings whose sessions have ended, as long as a client
+ * Retained memory: the output areas of rings whose sessions have ended, as long as a client
  * holds them.
  *
  * Linux lets nobody punch holes into a file that is sealed against writing.  So a client that
  * retains a descriptor or a mapping retains what was written there, in memory that counts as
  * the daemon's.  But Linux reports when a file without a name, such as a memfd, is gone
  * (IN_DELETE_SELF of inotify(7)): after its last open description, mapping and O_PATH
- * descriptor in any process.  So each out part is watched from its creation, and charged
+ * descriptor in any process.  So each output area is watched from its creation, and charged
  * until it is gone.
  *
  * Owned and used by the event loop's thread.

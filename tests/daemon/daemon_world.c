@@ -67,9 +67,9 @@ static void submit(struct rip_session *session, struct rip_work *work)
 {
 	struct world *world = world_of(session);
 
-	if (world->work_count >= RIP_BANDS_IN_FLIGHT)
+	if (world->submitted_count >= RIP_BANDS_IN_FLIGHT)
 		abort();
-	world->works[world->work_count++] = work;
+	world->submitted[world->submitted_count++] = work;
 }
 
 static int64_t started(struct rip_session *session, const struct rip_work *work)
@@ -127,11 +127,11 @@ const struct rip_message *world_last(const struct world *world)
 
 bool world_work(struct world *world, int64_t now_ms)
 {
-	struct rip_work *work = world->works[0];
+	struct rip_work *work = world->submitted[0];
 
-	if (!world->work_count)
+	if (!world->submitted_count)
 		return false;
-	memmove(world->works, world->works + 1, --world->work_count * sizeof world->works[0]);
+	memmove(world->submitted, world->submitted + 1, --world->submitted_count * sizeof world->submitted[0]);
 	work->run(work);
 	rip_session_done(&world->session, (struct rip_session_work *)work, now_ms);
 	return true;

@@ -7,7 +7,7 @@
 
 #include "daemon/session.h"
 
-#define WORLD_IN  (64 << 10) /* bytes of the ring's parts */
+#define WORLD_IN  (64 << 10) /* bytes of the ring's areas */
 #define WORLD_OUT (32 << 10)
 #define WORLD_SENT 64
 
@@ -25,8 +25,8 @@ struct world {
 	struct rip_message sent[WORLD_SENT]; /* the last ones, as a ring */
 	unsigned sent_count;
 	unsigned fds_count;         /* messages that had descriptors */
-	struct rip_work *works[8];
-	unsigned work_count;
+	struct rip_work *submitted[8];
+	unsigned submitted_count;
 	uint64_t page_memory;
 };
 

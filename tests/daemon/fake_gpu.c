@@ -90,7 +90,7 @@ static void fake_close(struct rip_page *page)
 	cpu->close(page);
 }
 
-uint64_t rip_engine_cuda_pinned(void)
+uint64_t rip_engine_cuda_pinned_bytes(void)
 {
 	return staged ? (uint64_t)asked("staging") << 20 : 0;
 }

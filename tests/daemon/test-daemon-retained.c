@@ -16,7 +16,7 @@
 #include "daemon_fixture.h"
 #include "tests/tools/testing.h"
 
-/* Its dots fill most of a ring's out part. */
+/* Its dots fill most of a ring's output area. */
 static const struct rip_page_spec large = {
 	.width = 4961, .planes = 1, .levels = 16, .sample_bits = 8,
 	.screen = &rip_screens[RIP_FLOYD_STEINBERG]

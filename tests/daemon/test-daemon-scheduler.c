@@ -76,7 +76,7 @@ static void collect(struct rip_scheduler *scheduler, unsigned count)
 /* Work items of a flow run in order and one at a time, with any number of workers. */
 static void test_order(void **state)
 {
-	static struct numbered works[FLOWS][WORKS];
+	static struct numbered items[FLOWS][WORKS];
 	struct rip_scheduler *scheduler;
 	struct rip_flow flows[FLOWS];
 	int next[FLOWS] = { 0 };
@@ -87,7 +87,7 @@ static void test_order(void **state)
 		init_flow(&flows[f], (unsigned)f);
 	for (int i = 0; i < WORKS; i++)
 		for (int f = 0; f < FLOWS; f++)
-			submit(scheduler, &flows[f], &works[f][i], f, i, rip_test_random() % 100);
+			submit(scheduler, &flows[f], &items[f][i], f, i, rip_test_random() % 100);
 	collect(scheduler, FLOWS * WORKS);
 	assert_int_equal(atomic_load(&log_used), FLOWS * WORKS);
 	for (int f = 0; f < FLOWS; f++)
@@ -101,7 +101,7 @@ static void test_order(void **state)
 /* Flows whose work items cost differently get the same number of samples, not of items. */
 static void test_fair(void **state)
 {
-	static struct numbered works[2][WORKS], first;
+	static struct numbered items[2][WORKS], first;
 	struct rip_scheduler *scheduler;
 	struct rip_flow flows[2], other;
 	uint64_t served[2] = { 0, 0 };
@@ -114,9 +114,9 @@ static void test_fair(void **state)
 	atomic_store(&gate, 0);
 	submit(scheduler, &other, &first, 9, 0, 1); /* holds the worker until all are there */
 	for (int i = 0; i < WORKS; i++)
-		submit(scheduler, &flows[0], &works[0][i], 0, i, 1000);
+		submit(scheduler, &flows[0], &items[0][i], 0, i, 1000);
 	for (int i = 0; i < WORKS / 4; i++)
-		submit(scheduler, &flows[1], &works[1][i], 1, i, 4000);
+		submit(scheduler, &flows[1], &items[1][i], 1, i, 4000);
 	atomic_store(&gate, 1);
 	collect(scheduler, 1 + WORKS + WORKS / 4);
 	rip_scheduler_free(scheduler);
@@ -131,7 +131,7 @@ static void test_fair(void **state)
 /* Who was idle has saved nothing up: it shares from now on. */
 static void test_idle_flow(void **state)
 {
-	static struct numbered works[2][WORKS], first, early;
+	static struct numbered items[2][WORKS], first, early;
 	struct rip_scheduler *scheduler;
 	struct rip_flow flows[2], other;
 
@@ -143,13 +143,13 @@ static void test_idle_flow(void **state)
 	submit(scheduler, &flows[1], &early, 1, -1, 1);
 	collect(scheduler, 1);
 	for (int i = 0; i < WORKS / 2; i++)
-		submit(scheduler, &flows[0], &works[0][i], 0, i, 1000);
+		submit(scheduler, &flows[0], &items[0][i], 0, i, 1000);
 	collect(scheduler, WORKS / 2);
 	atomic_store(&gate, 0);
 	submit(scheduler, &other, &first, 9, 0, 1);
 	for (int i = 0; i < 50; i++) {
-		submit(scheduler, &flows[0], &works[0][i], 0, i, 1000);
-		submit(scheduler, &flows[1], &works[1][i], 1, i, 1000);
+		submit(scheduler, &flows[0], &items[0][i], 0, i, 1000);
+		submit(scheduler, &flows[1], &items[1][i], 1, i, 1000);
 	}
 	atomic_store(&log_used, 0);
 	atomic_store(&gate, 1);
@@ -166,7 +166,7 @@ static void test_fresh_flow(void **state)
 {
 	enum { OLD, NEW };
 	const uint64_t cost = RIP_FRESH / 16;
-	static struct numbered works[2][WORKS], first, early[2];
+	static struct numbered items[2][WORKS], first, early[2];
 	struct rip_scheduler *scheduler;
 	struct rip_flow flows[2], other;
 	unsigned got[2] = { 0, 0 };
@@ -183,7 +183,7 @@ static void test_fresh_flow(void **state)
 	submit(scheduler, &other, &first, 9, 0, 1);
 	for (int i = 0; i < 100; i++)
 		for (int f = OLD; f <= NEW; f++)
-			submit(scheduler, &flows[f], &works[f][i], f, i, cost);
+			submit(scheduler, &flows[f], &items[f][i], f, i, cost);
 	atomic_store(&log_used, 0);
 	atomic_store(&gate, 1);
 	collect(scheduler, 201);
@@ -223,7 +223,7 @@ static void test_shares(void **state)
 {
 	enum { PROCESSES = 3, SESSIONS = 16, EACH = 40, COST = 1000 };
 	static const unsigned sessions[PROCESSES] = { 1, 3, 12 };
-	static struct numbered works[SESSIONS][PROCESSES * EACH];
+	static struct numbered items[SESSIONS][PROCESSES * EACH];
 	struct rip_scheduler *scheduler;
 	struct rip_flow flows[SESSIONS];
 	unsigned owner[SESSIONS], session = 0;
@@ -242,7 +242,7 @@ static void test_shares(void **state)
 	for (unsigned n = 0; n < PROCESSES * EACH; n++)
 		for (unsigned f = 0; f < SESSIONS; f++)
 			if (n < PROCESSES * EACH / sessions[owner[f]])
-				submit(scheduler, &flows[f], &works[f][n], (int)f, (int)n, COST);
+				submit(scheduler, &flows[f], &items[f][n], (int)f, (int)n, COST);
 	release();
 	collect(scheduler, 1 + PROCESSES * PROCESSES * EACH);
 	rip_scheduler_free(scheduler);
@@ -339,7 +339,7 @@ static void test_credit(void **state)
 {
 	enum { SERIAL, CROWD, FLOWS_EACH = 8, EACH = 5, LONG = 40 };
 	const uint64_t cost = RIP_CREDIT / 4;
-	static struct numbered works[2][FLOWS_EACH][EACH], crowd[LONG];
+	static struct numbered items[2][FLOWS_EACH][EACH], crowd[LONG];
 	struct rip_work serial = { .run = wait_behind_door, .cost = 1 };
 	struct rip_flow flows[2][FLOWS_EACH], long_flow;
 	struct rip_scheduler *scheduler;
@@ -365,7 +365,7 @@ static void test_credit(void **state)
 	for (int i = 0; i < EACH; i++)
 		for (int f = 0; f < FLOWS_EACH; f++)
 			for (int p = SERIAL; p <= CROWD; p++)
-				submit(scheduler, &flows[p][f], &works[p][f][i], p, i, cost);
+				submit(scheduler, &flows[p][f], &items[p][f][i], p, i, cost);
 	release();
 	atomic_store(&door, 1);
 	collect(scheduler, 2 + 2 * FLOWS_EACH * EACH);
@@ -433,7 +433,7 @@ static void test_pieces(void **state)
 /* Dropping takes back what waits, not what runs. */
 static void test_drop(void **state)
 {
-	static struct numbered works[10];
+	static struct numbered items[10];
 	struct rip_scheduler *scheduler;
 	struct rip_flow flow;
 	struct rip_work *work;
@@ -445,8 +445,8 @@ static void test_drop(void **state)
 	assert_int_equal(rip_scheduler_drop(scheduler, &flow, false), 0);
 	atomic_store(&gate, 0);
 	for (int i = 0; i < 10; i++)
-		submit(scheduler, &flow, &works[i], 0, i, 1);
-	while (!rip_scheduler_started(scheduler, &works[0].work))
+		submit(scheduler, &flow, &items[i], 0, i, 1);
+	while (!rip_scheduler_started(scheduler, &items[0].work))
 		usleep(1000);
 	usleep(20000);
 	assert_true(rip_scheduler_stalled(scheduler) >= 20);
@@ -454,13 +454,13 @@ static void test_drop(void **state)
 	assert_int_equal(rip_scheduler_drop(scheduler, &flow, false), 1);
 	assert_int_equal(rip_scheduler_drop(scheduler, &flow, false), 1);
 	/* What comes after a drop runs after what ran. */
-	submit(scheduler, &flow, &works[9], 0, 9, 1);
+	submit(scheduler, &flow, &items[9], 0, 9, 1);
 	atomic_store(&gate, 1);
 	pfd = (struct pollfd){ .fd = rip_scheduler_fd(scheduler), .events = POLLIN };
 	for (int i = 0; i < 2; i++) {
 		while (!(work = rip_scheduler_collect(scheduler)))
 			assert_int_equal(poll(&pfd, 1, 10000), 1);
-		assert_ptr_equal(work, i ? &works[9] : &works[0]);
+		assert_ptr_equal(work, i ? &items[9] : &items[0]);
 	}
 	assert_int_equal(flow.held, 0);
 	assert_int_equal(atomic_load(&log_used), 2);
@@ -471,7 +471,7 @@ static void test_drop(void **state)
  * leave end their work first. */
 static void test_resize(void **state)
 {
-	static struct numbered works[FLOWS][WORKS];
+	static struct numbered items[FLOWS][WORKS];
 	struct rip_scheduler *scheduler;
 	struct rip_flow flows[FLOWS];
 	int next[FLOWS] = { 0 };
@@ -484,7 +484,7 @@ static void test_resize(void **state)
 		const unsigned workers = 1 + (unsigned)(rip_test_random() % 6);
 
 		for (int f = 0; f < FLOWS; f++)
-			submit(scheduler, &flows[f], &works[f][i], f, i, 10);
+			submit(scheduler, &flows[f], &items[f][i], f, i, 10);
 		assert_int_equal(rip_scheduler_resize(scheduler, workers), 0);
 		assert_int_equal(rip_scheduler_workers(scheduler), workers);
 	}
@@ -500,10 +500,10 @@ static void test_resize(void **state)
 		atomic_store(&gate, 0);
 		atomic_store(&log_used, 0);
 		for (int f = 0; f < FLOWS; f++)
-			submit(scheduler, &flows[f], &works[f][0], f, 0, 1);
+			submit(scheduler, &flows[f], &items[f][0], f, 0, 1);
 		usleep(100000);
 		for (int f = 0; f < FLOWS; f++)
-			running += rip_scheduler_started(scheduler, &works[f][0].work) != 0;
+			running += rip_scheduler_started(scheduler, &items[f][0].work) != 0;
 		assert_int_equal(running, workers);
 		atomic_store(&gate, 1);
 		collect(scheduler, FLOWS);
@@ -514,7 +514,7 @@ static void test_resize(void **state)
 /* Freed in the midst of work: what runs ends, what waits does not begin. */
 static void test_free_at_work(void **state)
 {
-	static struct numbered works[10];
+	static struct numbered items[10];
 	struct rip_scheduler *scheduler;
 	struct rip_flow flow;
 
@@ -522,7 +522,7 @@ static void test_free_at_work(void **state)
 	setup(1, &scheduler);
 	init_flow(&flow, 0);
 	for (int i = 0; i < 10; i++)
-		submit(scheduler, &flow, &works[i], 0, i, 1);
+		submit(scheduler, &flow, &items[i], 0, i, 1);
 	rip_scheduler_free(scheduler);
 	rip_scheduler_free(NULL);
 }

@@ -522,7 +522,7 @@ static void test_failing_engine(void **state)
 			engine.good = after;
 			world.engine = &engine.base;
 			say(&world, hello(), 0);
-			first = &world.session.works[0];
+			first = &world.session.band_work[0];
 			memset(got, 0, sizeof got);
 			run_page(&world, samples, BANDS, got);
 			assert_memory_equal(got, good, sizeof good);
@@ -532,7 +532,7 @@ static void test_failing_engine(void **state)
 				assert_int_equal(world.session.bands, BANDS);
 			} else if (after == BANDS - 1 && kind != FAIL_EXPORT) {
 				/* the last band's work tells who failed */
-				first = &world.session.works[(BANDS - 1) % RIP_BANDS_IN_FLIGHT];
+				first = &world.session.band_work[(BANDS - 1) % RIP_BANDS_IN_FLIGHT];
 				assert_ptr_equal(first->failed, &engine.base);
 				assert_int_equal(first->failure, -EIO);
 			}

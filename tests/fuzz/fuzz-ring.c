@@ -1,6 +1,6 @@
 /*
  * A page and its bands whose pixels, curve and carries change while they are read:
- * a timer's signal scribbles over the ring's in part, between any two instructions
+ * a timer's signal scribbles over the ring's input area, between any two instructions
  * of the code that reads it, as a hostile client could.  Whatever is read, the dots
  * that come out are levels, carries are in range, and nothing else is written.
  *

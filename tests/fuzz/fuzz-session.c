@@ -88,7 +88,7 @@ static void step_fail(struct world *world, struct failing_engine engines[2], str
 	engine->good = how / 16 % 8;
 	if (engine == &engines[0])
 		world->engine = &engine->base;
-	else if (world->session.engine && !world->work_count) /* the workers have it else */
+	else if (world->session.engine && !world->submitted_count) /* the workers have it else */
 		world->session.ring_page.fallback = &engine->base;
 }
 

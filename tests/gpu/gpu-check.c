@@ -370,17 +370,17 @@ static int check_crowd(struct rip_engine *cpu, enum rip_cuda_sync sync)
 	counts = rip_engine_cuda_counts(gpu);
 	printf("%u jobs: %llu bands in %llu launches, %d failures\n", JOBS,
 	       (unsigned long long)counts.chunks, (unsigned long long)counts.launches, failures);
-	if (rip_engine_cuda_pinned() == 0) {
+	if (rip_engine_cuda_pinned_bytes() == 0) {
 		printf("pages are copied without page-locked memory\n");
 		failures++;
 	}
 	rip_engine_cuda_trim(gpu); /* all pages are closed */
 	printf("%llu bytes page-locked by an idle engine\n",
-	       (unsigned long long)rip_engine_cuda_pinned());
-	failures += rip_engine_cuda_pinned() > (2 << 20); /* what launches need */
+	       (unsigned long long)rip_engine_cuda_pinned_bytes());
+	failures += rip_engine_cuda_pinned_bytes() > (2 << 20); /* what launches need */
 	gpu->ops->free(gpu);
-	if (rip_engine_cuda_pinned() != 0) {
-		printf("%llu bytes stay page-locked\n", (unsigned long long)rip_engine_cuda_pinned());
+	if (rip_engine_cuda_pinned_bytes() != 0) {
+		printf("%llu bytes stay page-locked\n", (unsigned long long)rip_engine_cuda_pinned_bytes());
 		failures++;
 	}
 	pthread_barrier_destroy(&start);

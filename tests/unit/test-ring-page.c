@@ -10,7 +10,7 @@
 #include "halftone/engine_cpu.h"
 #include "tests/tools/testing.h"
 
-#define IN  (16 << 20) /* bytes of the ring's parts, as the server makes them */
+#define IN  (16 << 20) /* bytes of the ring's areas, as the server makes them */
 #define OUT (8 << 20)
 #define UNTOUCHED 0xa5
 
