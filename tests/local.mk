@@ -8,6 +8,7 @@ AM_TESTS_ENVIRONMENT = \
 
 include tests/tools/local.mk
 include tests/engine/local.mk
+include tests/quality/local.mk
 include tests/unit/local.mk
 include tests/gpu/local.mk
 include tests/daemon/local.mk

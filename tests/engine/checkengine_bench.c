@@ -157,7 +157,7 @@ static int bench_size(struct candidate *candidates, unsigned count, uint32_t wid
 			int r;
 
 			if (entries[k].peer) {
-				r = entries[k].peer->run(in, pitch);
+				r = entries[k].peer->run(in, pitch, NULL, 0);
 				seconds = now() - start;
 			} else {
 				r = run_engine(entries[k].engine, width, height, picture, in, pitch,

@@ -15,9 +15,12 @@
 #include "checkengine.h"
 
 #include <complex.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "tests/tools/fft.h"
 
 #define SIZE   1024 /* of a field; a power of two */
 #define RINGS  32
@@ -30,50 +33,11 @@ struct measure {
 	double ring[RINGS]; /* log10 of the mean power */
 };
 
-/* Radix 2, in place, stride apart. */
-static void transform(float complex *v, size_t stride, const float complex *roots)
-{
-	for (size_t i = 1, j = 0; i < SIZE; i++) {
-		size_t bit = SIZE / 2;
-
-		for (; j & bit; bit /= 2)
-			j ^= bit;
-		j |= bit;
-		if (i < j) {
-			const float complex t = v[i * stride];
-
-			v[i * stride] = v[j * stride];
-			v[j * stride] = t;
-		}
-	}
-	for (size_t half = 1; half < SIZE; half *= 2)
-		for (size_t at = 0; at < SIZE; at += 2 * half)
-			for (size_t k = 0; k < half; k++) {
-				float complex *a = v + (at + k) * stride, *b = a + half * stride;
-				const float complex t = *b * roots[k * (SIZE / 2 / half)];
-
-				*b = *a - t;
-				*a += t;
-			}
-}
-
 /* Two fields at once, as real and imaginary part: power[0] and power[1]. */
-static void power_of(float complex *v, float *power[2])
+static bool power_of(float complex *v, float *power[2])
 {
-	static float complex roots[SIZE / 2];
-	static float complex column[SIZE];
-
-	for (int k = 0; k < SIZE / 2; k++)
-		roots[k] = (float complex)cexp(-2 * M_PI * I * k / SIZE);
-	for (size_t i = 0; i < SIZE; i++)
-		transform(v + i * SIZE, 1, roots);
-	for (size_t j = 0; j < SIZE; j++) {
-		for (size_t i = 0; i < SIZE; i++)
-			column[i] = v[i * SIZE + j];
-		transform(column, 1, roots);
-		for (size_t i = 0; i < SIZE; i++)
-			v[i * SIZE + j] = column[i];
-	}
+	if (!fft_2d(v, SIZE, SIZE))
+		return false;
 	for (size_t i = 0; i < SIZE; i++)
 		for (size_t j = 0; j < SIZE; j++) {
 			const float complex a = v[i * SIZE + j];
@@ -84,6 +48,7 @@ static void power_of(float complex *v, float *power[2])
 			power[0][i * SIZE + j] = (crealf(re) * crealf(re) + cimagf(re) * cimagf(re));
 			power[1][i * SIZE + j] = (crealf(im) * crealf(im) + cimagf(im) * cimagf(im));
 		}
+	return true;
 }
 
 static void measure(const float *power, double tone, struct measure *m)
@@ -227,7 +192,8 @@ static int measure_grey(struct rip_engine *engine, int grey, struct work *w,
 		for (size_t i = 0; i < SIZE * SIZE; i++)
 			w->field[i] = (float)(w->dots[0][i] - m[0][k].tone) +
 				      I * (float)(w->dots[1][i] - m[1][k].tone);
-		power_of(w->field, power);
+		if (!power_of(w->field, power))
+			return -ENOMEM;
 		for (int e = 0; e < 2; e++)
 			measure(power[e], m[e][k].tone, &m[e][k]);
 	}

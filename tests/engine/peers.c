@@ -1,13 +1,15 @@
-/* Other people's error diffusion. */
+/* Other people's halftoning. */
 #include "config.h"
 
 #include "peers.h"
+#include "pinwheel.h"
 
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,6 +23,7 @@ static struct {
 	void *tmp;
 	uint8_t *out;
 	size_t pitch;
+	uint32_t width, height;
 } zimg;
 
 static int zimg_open(uint32_t width, uint32_t height)
@@ -30,6 +33,8 @@ static int zimg_open(uint32_t width, uint32_t height)
 	size_t tmp_size = 0;
 	char message[256];
 
+	zimg.width = width;
+	zimg.height = height;
 	zimg_image_format_default(&from, ZIMG_API_VERSION);
 	from.width = width;
 	from.height = height;
@@ -54,7 +59,7 @@ static int zimg_open(uint32_t width, uint32_t height)
 	return zimg.tmp && zimg.out ? 0 : -1;
 }
 
-static int zimg_run(const uint8_t *in, size_t pitch)
+static int zimg_run(const uint8_t *in, size_t pitch, uint8_t *dots, size_t dots_pitch)
 {
 	zimg_image_buffer_const from = { .version = ZIMG_API_VERSION };
 	zimg_image_buffer to = { .version = ZIMG_API_VERSION };
@@ -65,7 +70,11 @@ static int zimg_run(const uint8_t *in, size_t pitch)
 	to.plane[0].data = zimg.out;
 	to.plane[0].stride = (ptrdiff_t)zimg.pitch;
 	to.plane[0].mask = ZIMG_BUFFER_MAX;
-	return zimg_filter_graph_process(zimg.graph, &from, &to, zimg.tmp, NULL, NULL, NULL, NULL);
+	if (zimg_filter_graph_process(zimg.graph, &from, &to, zimg.tmp, NULL, NULL, NULL, NULL))
+		return -1;
+	for (uint32_t i = 0; dots && i < zimg.height; i++)
+		memcpy(dots + i * dots_pitch, zimg.out + i * zimg.pitch, zimg.width);
+	return 0;
 }
 
 static void zimg_close(void)
@@ -87,12 +96,14 @@ typedef cf_lut_t    cups_lut_t;
 #define cupsDitherDelete cfDitherDelete
 #define cupsLutNew(values, levels) cfLutNew(values, levels, NULL, NULL)
 #define cupsLutDelete    cfLutDelete
+#define CUPS_MAX_LUT     CF_MAX_LUT
 #endif
 
 /* libcupsfilters: cupsDitherLine, a byte a dot. */
 static struct {
 	cups_dither_t *dither;
 	cups_lut_t *lut;
+	short ink[256]; /* of a light sample; its inputs are 12 bits deep */
 	short *line;
 	uint8_t *out;
 	uint32_t width, height;
@@ -112,17 +123,21 @@ static int cups_open(uint32_t width, uint32_t height)
 	dup2(log, STDERR_FILENO);
 	close(nowhere);
 	close(log);
+	for (int v = 0; v < 256; v++)
+		cups.ink[v] = (short)(CUPS_MAX_LUT * (255 - v) / 255);
 	cups.line = malloc(width * sizeof *cups.line);
 	cups.out = malloc(width);
 	return cups.dither && cups.lut && cups.line && cups.out ? 0 : -1;
 }
 
-static int cups_run(const uint8_t *in, size_t pitch)
+static int cups_run(const uint8_t *in, size_t pitch, uint8_t *dots, size_t dots_pitch)
 {
 	for (uint32_t i = 0; i < cups.height; i++, in += pitch) {
 		for (uint32_t j = 0; j < cups.width; j++)
-			cups.line[j] = (short)(in[j] * 16); /* its inputs are 12 bits deep */
+			cups.line[j] = cups.ink[in[j]];
 		cupsDitherLine(cups.dither, cups.lut, cups.line, 1, cups.out);
+		for (uint32_t j = 0; dots && j < cups.width; j++)
+			dots[i * dots_pitch + j] = !cups.out[j];
 	}
 	return 0;
 }
@@ -135,6 +150,111 @@ static void cups_close(void)
 	free(cups.out);
 }
 #endif
+
+#ifdef HAVE_GUTENPRINT
+#include <gutenprint/gutenprint.h>
+#include <gutenprint/dither.h>
+
+/* Gutenprint: its EvenTone, for a printer with one size of dots, a bit a dot. */
+static struct {
+	unsigned char  *packed;
+	unsigned short *line;
+	uint32_t width, height;
+} eventone;
+
+static int eventone_width(stp_image_t *image)
+{
+	return (int)eventone.width;
+}
+
+static void eventone_discard(void *file, const char *text, size_t size)
+{
+}
+
+static int eventone_open(uint32_t width, uint32_t height)
+{
+	static bool ready;
+
+	if (!ready && stp_init()) {
+		fprintf(stderr, "Gutenprint: it finds no data of its own\n");
+		return -1;
+	}
+	ready = true;
+	eventone.width = width;
+	eventone.height = height;
+	eventone.packed = malloc((width + 7) / 8);
+	eventone.line = malloc(width * sizeof *eventone.line);
+	return eventone.packed && eventone.line ? 0 : -1;
+}
+
+static int eventone_run(const uint8_t *in, size_t pitch, uint8_t *dots, size_t dots_pitch)
+{
+	static const stp_dotsize_t size = { 1, 1.0 };
+	static const stp_shade_t shade = { 1.0, 1, &size };
+	stp_image_t image = { .width = eventone_width };
+	stp_vars_t *v = stp_vars_create();
+
+	if (!v)
+		return -1;
+	stp_set_driver(v, "escp2-ex");
+	stp_set_outfunc(v, eventone_discard);
+	stp_set_errfunc(v, eventone_discard);
+	stp_set_string_parameter(v, "DitherAlgorithm", "EvenTone");
+	stp_set_string_parameter(v, "ChannelBitDepth", "8");
+	stp_set_string_parameter(v, "PrintingMode", "BW");
+	stp_set_string_parameter(v, "InputImageType", "Grayscale");
+	stp_dither_init(v, &image, (int)eventone.width, 1, 1);
+	stp_dither_add_channel(v, eventone.packed, STP_ECOLOR_K, 0);
+	stp_set_float_parameter(v, "GCRLower", 0.25);
+	stp_set_float_parameter(v, "GCRUpper", 0.5);
+	stp_dither_set_inks_full(v, STP_ECOLOR_K, 1, &shade, 1.0, 1.0);
+	stp_dither_set_ink_spread(v, 13);
+	for (uint32_t i = 0; i < eventone.height; i++, in += pitch) {
+		for (uint32_t j = 0; j < eventone.width; j++)
+			eventone.line[j] = (unsigned short)((255 - in[j]) * 257);
+		stp_dither_internal(v, (int)i, eventone.line, 0, 0, NULL);
+		for (uint32_t j = 0; dots && j < eventone.width; j++)
+			dots[i * dots_pitch + j] = !(eventone.packed[j / 8] >> (7 - j % 8) & 1);
+	}
+	stp_vars_destroy(v);
+	return 0;
+}
+
+static void eventone_close(void)
+{
+	free(eventone.packed);
+	free(eventone.line);
+}
+#endif
+
+/* Pinwheel error diffusion, written here after the papers. */
+static struct {
+	struct pinwheel *state;
+	uint8_t *out;
+	uint32_t width, height;
+} pinwheel;
+
+static int pinwheel_open(uint32_t width, uint32_t height)
+{
+	pinwheel.width = width;
+	pinwheel.height = height;
+	pinwheel.state = pinwheel_new(width, height);
+	pinwheel.out = malloc((size_t)width * height);
+	return pinwheel.state && pinwheel.out ? 0 : -1;
+}
+
+static int pinwheel_run(const uint8_t *in, size_t pitch, uint8_t *dots, size_t dots_pitch)
+{
+	pinwheel_halftone(pinwheel.state, in, pitch, dots ? dots : pinwheel.out,
+			  dots ? dots_pitch : pinwheel.width);
+	return 0;
+}
+
+static void pinwheel_close(void)
+{
+	pinwheel_free(pinwheel.state);
+	free(pinwheel.out);
+}
 
 /* Pillow: a Python that has the picture, and halftones it whenever it gets a byte. */
 static const char pillow_script[] =
@@ -231,10 +351,12 @@ static bool pillow_send(const uint8_t *data, size_t size)
 	return true;
 }
 
-static int pillow_run(const uint8_t *in, size_t pitch)
+static int pillow_run(const uint8_t *in, size_t pitch, uint8_t *dots, size_t dots_pitch)
 {
 	const uint8_t go = 'g';
 
+	if (dots)
+		return -1; /* the dots stay in Python */
 	for (uint32_t i = 0; i < pillow.height && !pillow.has_picture; i++)
 		if (!pillow_send(in + i * pitch, pillow.width))
 			return -1;
@@ -249,6 +371,23 @@ const struct peer peers[] = {
 #ifdef HAVE_CUPSFILTERS
 	{ "cupsDitherLine", cups_open, cups_run, cups_close },
 #endif
+#ifdef HAVE_GUTENPRINT
+	{ "EvenTone", eventone_open, eventone_run, eventone_close },
+#endif
+	{ "pinwheel", pinwheel_open, pinwheel_run, pinwheel_close },
 	{ "Pillow", pillow_open, pillow_run, pillow_close },
 	{ 0 },
+};
+
+const char *const peers_missing[] = {
+#ifndef HAVE_ZIMG
+	"zimg (Debian: libzimg-dev)",
+#endif
+#ifndef HAVE_CUPSFILTERS
+	"cupsDitherLine (Debian: libcupsfilters-dev)",
+#endif
+#ifndef HAVE_GUTENPRINT
+	"EvenTone (Debian: libgutenprint-dev)",
+#endif
+	NULL,
 };
