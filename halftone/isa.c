@@ -29,14 +29,16 @@ const struct rip_isa rip_isas[] = {
 		.features = RIP_CPU_AVX2,
 		X86(.wide = &rip_simd_avx2_wide,
 		    .narrow = &rip_simd_avx2_narrow,
-		    .row_ops = rip_row_ops_avx2)
+		    .row_ops = rip_row_ops_avx2,
+		    .mask_ops = rip_mask_ops_avx2)
 	},
 	{
 		.name = "avx512bw",
 		.features = RIP_CPU_AVX2 | RIP_CPU_AVX512,
 		X86(.wide = &rip_simd_avx512_wide,
 		    .narrow = &rip_simd_avx512_narrow,
-		    .row_ops = rip_row_ops_avx512bw)
+		    .row_ops = rip_row_ops_avx512bw,
+		    .mask_ops = rip_mask_ops_avx512bw)
 	},
 	{
 		.name = "avx512",
@@ -49,7 +51,8 @@ const struct rip_isa rip_isas[] = {
 		.name = "neon",
 		.features = RIP_CPU_NEON,
 		NEON(.wide = &rip_simd_neon,
-		     .row_ops = rip_row_ops_neon)
+		     .row_ops = rip_row_ops_neon,
+		     .mask_ops = rip_mask_ops_neon)
 	},
 	{ 0 },
 };

@@ -1,10 +1,12 @@
 /*
  * What the files of each instruction set define for the table of isa.c: SIMD kernels (simd.h)
- * and faster row functions (rows.h).  Which of them exist depends on the architecture.
+ * and faster functions for rows (rows.h) and masks (mask_rows.h).  Which of them exist depends
+ * on the architecture.
  */
 #ifndef RIP_ISA_CODE_H
 #define RIP_ISA_CODE_H
 
+struct rip_mask_ops;
 struct rip_row_ops;
 struct rip_simd_kernel;
 
@@ -18,5 +20,8 @@ void rip_row_ops_avx2(struct rip_row_ops *ops);
 void rip_row_ops_avx512bw(struct rip_row_ops *ops);
 void rip_row_ops_avx512icl(struct rip_row_ops *ops);
 void rip_row_ops_neon(struct rip_row_ops *ops);
+void rip_mask_ops_avx2(struct rip_mask_ops *ops);
+void rip_mask_ops_avx512bw(struct rip_mask_ops *ops);
+void rip_mask_ops_neon(struct rip_mask_ops *ops);
 
 #endif
