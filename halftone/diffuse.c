@@ -478,9 +478,6 @@ void rip_diffuser_import(struct rip_diffuser *d, const int16_t *carry)
 void rip_diffuser_start(struct rip_diffuser *d, uint32_t plane, enum rip_start start)
 {
 	for (int i = 0; i < d->filter->reach; i++)
-		memset(d->rows[i], 0, d->width * sizeof *d->rows[i]);
-	if (start == RIP_START_NOISE)
-		for (uint32_t j = 0; j < d->width; j++)
-			d->rows[0][j] = rip_start_noise(j, plane);
+		rip_carry_start_row(i, d->width, plane, start, d->rows[i]);
 	d->age = 0;
 }

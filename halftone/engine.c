@@ -42,11 +42,17 @@ int rip_carry_check(const struct rip_page_spec *spec, const int16_t *carry)
 void rip_carry_start(const struct rip_page_spec *spec, uint32_t plane, enum rip_start start,
 		     int16_t *carry)
 {
-	if (spec->screen->reach == 0)
-		return;
-	memset(carry, 0, rip_carry_values(spec) * sizeof *carry);
-	if (start == RIP_START_NOISE)
-		for (uint32_t j = 0; j < spec->width; j++)
+	for (int row = 0; row < spec->screen->reach; row++)
+		rip_carry_start_row(row, spec->width, plane, start,
+				    carry + (size_t)row * spec->width);
+}
+
+void rip_carry_start_row(int row, uint32_t width, uint32_t plane, enum rip_start start,
+			 int16_t *carry)
+{
+	memset(carry, 0, width * sizeof *carry);
+	if (row == 0 && start == RIP_START_NOISE)
+		for (uint32_t j = 0; j < width; j++)
 			carry[j] = rip_start_noise(j, plane);
 }
 

@@ -134,6 +134,10 @@ int rip_carry_check(const struct rip_page_spec *spec, const int16_t *carry);
 void rip_carry_start(const struct rip_page_spec *spec, uint32_t plane, enum rip_start start,
 		     int16_t *carry);
 
+/* One row of it: 0 to reach - 1. */
+void rip_carry_start_row(int row, uint32_t width, uint32_t plane, enum rip_start start,
+			 int16_t *carry);
+
 /* Opens a page and starts all its planes. */
 int rip_engine_open_page(struct rip_engine *engine, const struct rip_page_spec *spec,
 			 enum rip_start start, struct rip_page **page);

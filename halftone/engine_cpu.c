@@ -76,7 +76,7 @@ static int cpu_open(struct rip_engine *base, const struct rip_page_spec *spec, s
 	page->spec = *spec;
 	page->spec.curve = NULL;
 	page->how = rip_mask_planes_takes(spec) ? MASK :
-		    engine->isa && rip_simd_planes_takes(spec) ? SIMD : PLAIN;
+		    engine->isa && rip_simd_planes_takes(engine->isa, spec) ? SIMD : PLAIN;
 	r = rip_tone_init(&page->tone, spec);
 	if (r == 0 && page->how == SIMD)
 		r = rip_simd_planes_init(&page->simd, spec, &page->tone, engine->isa,
@@ -129,8 +129,7 @@ static int cpu_export_carry(struct rip_page *base, uint32_t plane, int16_t *carr
 		return -EINVAL;
 	cpu_pull(base);
 	if (page->how == SIMD)
-		memcpy(carry, rip_simd_planes_carry(&page->simd, plane),
-		       rip_carry_values(&page->spec) * sizeof *carry);
+		rip_simd_planes_export(&page->simd, plane, carry);
 	else if (page->how == PLAIN)
 		rip_diffuser_export(rip_plain_planes_plane(&page->plain, plane), carry);
 	return 0;
@@ -148,8 +147,7 @@ static int cpu_import_carry(struct rip_page *base, uint32_t plane, const int16_t
 		return r;
 	cpu_pull(base);
 	if (page->how == SIMD)
-		memcpy(rip_simd_planes_carry(&page->simd, plane), carry,
-		       rip_carry_values(&page->spec) * sizeof *carry);
+		rip_simd_planes_import(&page->simd, plane, carry);
 	else if (page->how == PLAIN)
 		rip_diffuser_import(rip_plain_planes_plane(&page->plain, plane), carry);
 	return 0;
@@ -161,7 +159,7 @@ static void cpu_start(struct rip_page *base, uint32_t plane, enum rip_start star
 
 	cpu_pull(base);
 	if (page->how == SIMD)
-		rip_carry_start(&page->spec, plane, start, rip_simd_planes_carry(&page->simd, plane));
+		rip_simd_planes_start(&page->simd, plane, start);
 	else if (page->how == PLAIN)
 		rip_diffuser_start(rip_plain_planes_plane(&page->plain, plane), plane, start);
 }
@@ -215,7 +213,7 @@ int rip_engine_cpu_new(const struct rip_cpu_config *config, struct rip_engine **
 		return -ENOMEM;
 	engine->base.ops = &cpu_ops;
 	engine->collect = config->method != RIP_METHOD_ED;
-	engine->isa = one_core || !isa->wide ? NULL : isa;
+	engine->isa = one_core || !isa->has_simd ? NULL : isa;
 	if (engine->isa)
 		r = rip_team_get(isa, rip_simd_memory(isa), threads, &engine->team);
 	else if (threads > 1)

@@ -27,30 +27,33 @@ const struct rip_isa rip_isas[] = {
 	{
 		.name = "avx2",
 		.features = RIP_CPU_AVX2,
-		X86(.wide = &rip_simd_avx2_wide,
-		    .narrow = &rip_simd_avx2_narrow,
+		X86(.has_simd = true,
+		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx2_wide, &rip_simd_avx2_narrow },
 		    .row_ops = rip_row_ops_avx2,
 		    .mask_ops = rip_mask_ops_avx2)
 	},
 	{
 		.name = "avx512bw",
 		.features = RIP_CPU_AVX2 | RIP_CPU_AVX512,
-		X86(.wide = &rip_simd_avx512_wide,
-		    .narrow = &rip_simd_avx512_narrow,
+		X86(.has_simd = true,
+		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx512_wide,
+						      &rip_simd_avx512_narrow },
 		    .row_ops = rip_row_ops_avx512bw,
 		    .mask_ops = rip_mask_ops_avx512bw)
 	},
 	{
 		.name = "avx512",
 		.features = RIP_CPU_AVX2 | RIP_CPU_AVX512 | RIP_CPU_VBMI,
-		X86(.wide = &rip_simd_avx512icl_wide,
-		    .narrow = &rip_simd_avx512icl_narrow,
+		X86(.has_simd = true,
+		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx512icl_wide,
+						      &rip_simd_avx512icl_narrow },
 		    .row_ops = rip_row_ops_avx512icl)
 	},
 	{
 		.name = "neon",
 		.features = RIP_CPU_NEON,
-		NEON(.wide = &rip_simd_neon,
+		NEON(.has_simd = true,
+		     .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_neon, NULL },
 		     .row_ops = rip_row_ops_neon,
 		     .mask_ops = rip_mask_ops_neon)
 	},

@@ -12,17 +12,24 @@
 
 #include <stdbool.h>
 
+#include "screen.h"
+
 struct rip_mask_ops;
 struct rip_row_ops;
 struct rip_simd_kernel;
+
+/* The kernels of a screen; simd_costs.h chooses between them. */
+struct rip_simd_kernels {
+	const struct rip_simd_kernel *wide;   /* the most lanes; NULL: there are none */
+	const struct rip_simd_kernel *narrow; /* fewer, for few rows and narrow pages; or NULL */
+};
 
 struct rip_isa {
 	const char *name;     /* as --isa spells it */
 	bool        built;    /* this build has code for it */
 	unsigned    features; /* of cpu.h: all that it needs */
-	/* For planes with SIMD, or NULL. */
-	const struct rip_simd_kernel *wide;   /* the most lanes */
-	const struct rip_simd_kernel *narrow; /* fewer, for few rows and narrow pages; or NULL */
+	bool        has_simd; /* some screens have kernels */
+	struct rip_simd_kernels kernels[RIP_SCREENS]; /* by the screen's id */
 	/* Replaces row functions by faster ones; or NULL. */
 	void (*row_ops)(struct rip_row_ops *ops);
 	/* Replaces functions for masks by faster ones; or NULL. */

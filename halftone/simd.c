@@ -1,9 +1,10 @@
 /* SIMD wavefront: the kernels that there are, and tasks. */
 #include "simd.h"
 
-/* The memory of a thread begins with this; the memory of the kernels follows. */
+/* The memory of a thread begins with this.  What the wide kernels need follows, and what the
+ * narrow ones need: bands of a page may go to either in turn. */
 struct memory {
-	_Alignas(64) bool ready[2]; /* of the wide kernel, and of the narrow one */
+	_Alignas(64) const struct rip_simd_kernel *ready[2]; /* that it was prepared for */
 };
 
 static size_t round_up(size_t size)
@@ -11,23 +12,36 @@ static size_t round_up(size_t size)
 	return (size + 63) & ~(size_t)63;
 }
 
+/* What a wide kernel of a set needs at most, or a narrow one. */
+static size_t most(const struct rip_isa *isa, bool narrow)
+{
+	size_t most = 0;
+
+	for (int i = 0; i < RIP_SCREENS; i++) {
+		const struct rip_simd_kernel *kernel =
+			narrow ? isa->kernels[i].narrow : isa->kernels[i].wide;
+
+		if (kernel && kernel->size > most)
+			most = kernel->size;
+	}
+	return round_up(most);
+}
+
 size_t rip_simd_memory(const struct rip_isa *isa)
 {
-	return sizeof(struct memory) + round_up(isa->wide->size) +
-	       (isa->narrow ? round_up(isa->narrow->size) : 0);
+	return sizeof(struct memory) + most(isa, false) + most(isa, true);
 }
 
 static void run(struct rip_team_task *base, void *data)
 {
 	struct rip_simd_task *task = (struct rip_simd_task *)base;
 	const struct rip_simd_kernel *kernel = task->strip.kernel;
-	const bool narrow = kernel == task->isa->narrow;
 	struct memory *memory = data;
-	uint8_t *at = (uint8_t *)(memory + 1) + (narrow ? round_up(task->isa->wide->size) : 0);
+	uint8_t *at = (uint8_t *)(memory + 1) + (kernel->narrow ? most(task->isa, false) : 0);
 
-	if (kernel->size > 0 && !memory->ready[narrow]) {
+	if (kernel->size > 0 && memory->ready[kernel->narrow] != kernel) {
 		kernel->init(at);
-		memory->ready[narrow] = true;
+		memory->ready[kernel->narrow] = kernel;
 	}
 	kernel->run(at, task);
 }
@@ -40,7 +54,7 @@ void rip_simd_task_init(struct rip_simd_task *task, const struct rip_isa *isa,
 	task->strip = *strip;
 	task->isa = isa;
 	base->run = run;
-	base->carry = strip->carry;
+	base->carry = strip->carry[0];
 	base->ns = strip->ns;
 	base->groups = (strip->rows - 1) / strip->kernel->lanes + 1;
 	base->threads_max = (rip_simd_blocks(strip->kernel, strip->width) - 1) / strip->kernel->lag;

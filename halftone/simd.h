@@ -32,11 +32,13 @@
 
 struct rip_simd_task;
 
-/* A kernel: the wavefront code of one instruction set, with a certain number of lanes. */
+/* A kernel: the wavefront code of one screen and instruction set, with a certain number of
+ * lanes. */
 struct rip_simd_kernel {
 	uint32_t lanes; /* rows of a group */
 	uint32_t block; /* columns that are computed at a time */
 	uint32_t lag;   /* blocks that a group is behind the group above */
+	bool     narrow; /* it has one vector of lanes, not two */
 	size_t   size;  /* bytes that a thread needs, aligned to 64; may be 0 */
 	void (*init)(void *memory); /* NULL if they are 0 */
 	/* Draws groups and computes them until there are no more. */
@@ -49,7 +51,7 @@ struct rip_simd_kernel {
 	bool (*resume)(void *memory, struct rip_simd_task *task, uint32_t arrived);
 };
 
-/* The kernel in plain C. */
+/* The kernel in plain C, for all screens that have kernels. */
 extern const struct rip_simd_kernel rip_simd_plain;
 
 /* Blocks of a group: it must be wider than its distance from the group above. */
@@ -69,10 +71,12 @@ struct rip_simd_strip {
 	uint32_t        width;
 	uint32_t        rows; /* 1 or more */
 	const struct rip_tone *tone;
-	/* Replaced by the carry after these rows: width values, with RIP_SIMD_PAD values
-	 * before and after them that may be overwritten. */
-	int16_t        *carry;
-	/* What computes it: rip_simd_plain or a kernel of the task's instruction set. */
+	const struct rip_screen *screen;
+	/* Replaced by the carry after these rows: screen->reach rows of width values, each with
+	 * RIP_SIMD_PAD values before and after them that may be overwritten. */
+	int16_t        *carry[RIP_REACH_MAX];
+	/* What computes it: rip_simd_plain or a kernel of the screen and the task's instruction
+	 * set. */
 	const struct rip_simd_kernel *kernel;
 	uint64_t        ns;    /* about how long one thread takes */
 };

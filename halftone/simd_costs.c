@@ -24,10 +24,12 @@
 struct bench {
 	struct rip_simd_task *task;
 	const struct rip_isa *isa;
+	const struct rip_screen *screen;
 	const struct rip_tone *tone;
 	void    *memory;
 	uint8_t *in, *out;
 	int16_t *carry;
+	size_t   carry_pitch;
 };
 
 static uint32_t wide_width(const struct rip_simd_kernel *kernel)
@@ -48,7 +50,8 @@ static double time_of(const struct bench *b, const struct rip_simd_kernel *kerne
 {
 	const struct rip_simd_strip strip = {
 		.in = b->in, .out = b->out, .width = width, .rows = rows,
-		.tone = b->tone, .carry = b->carry + RIP_SIMD_PAD, .kernel = kernel,
+		.tone = b->tone, .screen = b->screen, .kernel = kernel,
+		.carry = { b->carry + RIP_SIMD_PAD, b->carry + b->carry_pitch + RIP_SIMD_PAD },
 	};
 	double best = 0;
 
@@ -96,13 +99,16 @@ static struct rip_simd_cost cost_of_kernel(const struct bench *b,
 	return cost;
 }
 
-static int measure(const struct rip_isa *isa, const struct rip_tone *tone,
-		   struct rip_simd_costs *costs)
+static int measure(const struct rip_isa *isa, const struct rip_screen *screen,
+		   const struct rip_tone *tone, struct rip_simd_costs *costs)
 {
-	const uint32_t columns = isa->narrow && wide_width(isa->narrow) > wide_width(isa->wide) ?
-				 wide_width(isa->narrow) : wide_width(isa->wide);
+	const struct rip_simd_kernels *kernels = &isa->kernels[rip_screen_id(screen)];
+	const struct rip_simd_kernel *wide = kernels->wide, *narrow = kernels->narrow;
+	const uint32_t columns = narrow && wide_width(narrow) > wide_width(wide) ?
+				 wide_width(narrow) : wide_width(wide);
 	const size_t width = columns > PLAIN_WIDTH ? columns : PLAIN_WIDTH;
-	struct bench b = { .isa = isa, .tone = tone };
+	struct bench b = { .isa = isa, .screen = screen, .tone = tone,
+			   .carry_pitch = RIP_SIMD_PAD + width + RIP_SIMD_PAD };
 	uint32_t noise = 1;
 	int r = -ENOMEM;
 
@@ -110,7 +116,7 @@ static int measure(const struct rip_isa *isa, const struct rip_tone *tone,
 	b.memory = aligned_alloc(64, (rip_simd_memory(isa) + 63) / 64 * 64);
 	b.in = malloc(2 * width);
 	b.out = malloc(width);
-	b.carry = calloc(RIP_SIMD_PAD + width + RIP_SIMD_PAD, sizeof *b.carry);
+	b.carry = calloc(RIP_REACH_MAX * b.carry_pitch, sizeof *b.carry);
 	if (b.task && b.memory && b.in && b.out && b.carry) {
 		memset(b.memory, 0, 64);
 		for (size_t i = 0; i < 2 * width; i++) {
@@ -118,9 +124,9 @@ static int measure(const struct rip_isa *isa, const struct rip_tone *tone,
 			b.in[i] = (uint8_t)(noise >> 24);
 		}
 		costs->plain = cost_of_plain(&b);
-		costs->wide = cost_of_kernel(&b, isa->wide);
-		if (isa->narrow)
-			costs->narrow = cost_of_kernel(&b, isa->narrow);
+		costs->wide = cost_of_kernel(&b, wide);
+		if (narrow)
+			costs->narrow = cost_of_kernel(&b, narrow);
 		r = 0;
 	}
 	free(b.carry);
@@ -131,22 +137,24 @@ static int measure(const struct rip_isa *isa, const struct rip_tone *tone,
 	return r;
 }
 
-int rip_simd_costs_get(const struct rip_isa *isa, const struct rip_tone *tone,
-		       const struct rip_simd_costs **out)
+int rip_simd_costs_get(const struct rip_isa *isa, const struct rip_screen *screen,
+		       const struct rip_tone *tone, const struct rip_simd_costs **out)
 {
-	/* By the number in rip_isas, then 8 or 16 bits, then without or with a curve. */
+	/* By the number in rip_isas, the screen, then 8 or 16 bits, then without or with a
+	 * curve. */
 	static struct measured {
 		bool known;
 		struct rip_simd_costs costs;
-	} cache[RIP_ISAS_MAX][2][2];
+	} cache[RIP_ISAS_MAX][RIP_SCREENS][2][2];
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	struct measured *c =
-		&cache[isa - rip_isas][tone->sample_bits == 16][tone->curve != NULL];
+		&cache[isa - rip_isas][rip_screen_id(screen)][tone->sample_bits == 16]
+		      [tone->curve != NULL];
 	int r = 0;
 
 	pthread_mutex_lock(&lock);
 	if (!c->known)
-		r = measure(isa, tone, &c->costs);
+		r = measure(isa, screen, tone, &c->costs);
 	c->known = r == 0;
 	pthread_mutex_unlock(&lock);
 	*out = &c->costs;
@@ -185,20 +193,20 @@ static double kernel_ns(const struct rip_simd_cost *cost, const struct rip_simd_
 }
 
 const struct rip_simd_kernel *rip_simd_costs_choose(const struct rip_simd_costs *costs,
-						    const struct rip_isa *isa, uint32_t width,
-						    uint32_t rows, uint64_t *ns)
+						    const struct rip_simd_kernels *kernels,
+						    uint32_t width, uint32_t rows, uint64_t *ns)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	const double wide = kernel_ns(&costs->wide, isa->wide, width, rows);
+	const double wide = kernel_ns(&costs->wide, kernels->wide, width, rows);
 	const double plain = plain_ns(&costs->plain, width, rows);
-	const double narrow = isa->narrow ? kernel_ns(&costs->narrow, isa->narrow, width, rows)
-					  : wide;
-	const struct rip_simd_kernel *best = isa->wide;
+	const double narrow = kernels->narrow ?
+			      kernel_ns(&costs->narrow, kernels->narrow, width, rows) : wide;
+	const struct rip_simd_kernel *best = kernels->wide;
 	double least = wide;
 
 	pthread_once(&once, read_environment);
-	if (isa->narrow && (forced ? !strcmp(forced, "narrow") : narrow < least)) {
-		best = isa->narrow;
+	if (kernels->narrow && (forced ? !strcmp(forced, "narrow") : narrow < least)) {
+		best = kernels->narrow;
 		least = narrow;
 	}
 	if (forced ? !strcmp(forced, "plain") : plain < least) {

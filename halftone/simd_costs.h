@@ -6,8 +6,8 @@
  * small ones plain C is.  Where the limits are depends on the processor, on how samples
  * become x, and on the compiler.
  *
- * They are measured once per process, instruction set and kind of samples, when a page needs
- * them first, in 0.1 to 0.3 ms.  A table made at build time would be that of another machine:
+ * They are measured once per process, instruction set, screen and kind of samples, when a page
+ * needs them first, in 0.1 to 0.3 ms.  A table made at build time would be that of another machine:
  * packages are built once.  A wrong measurement, on a busy machine, costs time only: all
  * kernels give the same dots.
  *
@@ -30,13 +30,13 @@ struct rip_simd_costs {
 	struct rip_simd_cost plain, narrow, wide; /* narrow: unused if there is no such kernel */
 };
 
-/* Measures the costs, or returns what was measured before.  -ENOMEM. */
-int rip_simd_costs_get(const struct rip_isa *isa, const struct rip_tone *tone,
-		       const struct rip_simd_costs **costs);
+/* Measures the costs, or returns what was measured before.  The screen has kernels.  -ENOMEM. */
+int rip_simd_costs_get(const struct rip_isa *isa, const struct rip_screen *screen,
+		       const struct rip_tone *tone, const struct rip_simd_costs **costs);
 
 /* The fastest kernel for the strip, by these costs; *ns becomes the time of one thread. */
 const struct rip_simd_kernel *rip_simd_costs_choose(const struct rip_simd_costs *costs,
-						    const struct rip_isa *isa, uint32_t width,
-						    uint32_t rows, uint64_t *ns);
+						    const struct rip_simd_kernels *kernels,
+						    uint32_t width, uint32_t rows, uint64_t *ns);
 
 #endif

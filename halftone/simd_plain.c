@@ -15,11 +15,11 @@ static void run(void *memory, struct rip_simd_task *task)
 		.out_pitch = from->out_pitch,
 	};
 	struct rip_diffuser diffuser = {
-		.filter = rip_screens[RIP_FLOYD_STEINBERG].filter,
-		.id = RIP_FLOYD_STEINBERG,
+		.filter = from->screen->filter,
+		.id = (enum rip_screen_id)rip_screen_id(from->screen),
 		.tone = from->tone,
 		.width = from->width,
-		.rows[0] = from->carry,
+		.rows = { from->carry[0], from->carry[1] },
 	};
 
 	(void)memory;

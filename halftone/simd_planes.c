@@ -7,13 +7,15 @@
 
 #include "simd_costs.h"
 
-bool rip_simd_planes_takes(const struct rip_page_spec *spec)
+bool rip_simd_planes_takes(const struct rip_isa *isa, const struct rip_page_spec *spec)
 {
-	return rip_screen_id(spec->screen) == RIP_FLOYD_STEINBERG && spec->levels == 2;
+	const int id = rip_screen_id(spec->screen);
+
+	return id >= 0 && isa->kernels[id].wide && spec->levels == 2;
 }
 
 /* Values in a cache line.  The carry of a block has its own lines, so that no thread reads a
- * line that another one writes. */
+ * line that another one writes.  Rows begin with a line. */
 #define LINE 32
 
 _Static_assert(RIP_SIMD_PAD % LINE == 0, "carries begin with a line");
@@ -21,6 +23,14 @@ _Static_assert(RIP_SIMD_PAD % LINE == 0, "carries begin with a line");
 static size_t carry_pitch(const struct rip_simd_planes *planes)
 {
 	return (RIP_SIMD_PAD + planes->width + RIP_SIMD_PAD + LINE - 1) / LINE * LINE;
+}
+
+/* A row of the carry of a plane. */
+static int16_t *carry_row(const struct rip_simd_planes *planes, uint32_t plane, int row)
+{
+	const size_t rows = (size_t)plane * (size_t)planes->screen->reach + (size_t)row;
+
+	return planes->carry + rows * carry_pitch(planes) + RIP_SIMD_PAD;
 }
 
 int rip_simd_planes_init(struct rip_simd_planes *planes, const struct rip_page_spec *spec,
@@ -32,13 +42,16 @@ int rip_simd_planes_init(struct rip_simd_planes *planes, const struct rip_page_s
 
 	memset(planes, 0, sizeof *planes);
 	planes->tone = tone;
+	planes->screen = spec->screen;
 	planes->isa = isa;
+	planes->kernels = &isa->kernels[rip_screen_id(spec->screen)];
 	planes->width = spec->width;
 	planes->planes = spec->planes;
-	r = rip_simd_costs_get(isa, tone, &planes->costs);
+	r = rip_simd_costs_get(isa, spec->screen, tone, &planes->costs);
 	if (r < 0)
 		return r;
-	size = spec->planes * carry_pitch(planes) * sizeof *planes->carry;
+	size = spec->planes * (size_t)spec->screen->reach * carry_pitch(planes) *
+	       sizeof *planes->carry;
 	planes->carry = aligned_alloc(LINE * sizeof *planes->carry, size);
 	if (!planes->carry)
 		return -ENOMEM;
@@ -76,10 +89,12 @@ int rip_simd_planes_push(struct rip_simd_planes *planes, const struct rip_strip 
 			.width = planes->width,
 			.rows = strips[i].rows,
 			.tone = planes->tone,
-			.carry = rip_simd_planes_carry(planes, strips[i].plane),
+			.screen = planes->screen,
 		};
-		ready[n].kernel = rip_simd_costs_choose(planes->costs, planes->isa, planes->width,
-							strips[i].rows, &ready[n].ns);
+		for (int row = 0; row < planes->screen->reach; row++)
+			ready[n].carry[row] = carry_row(planes, strips[i].plane, row);
+		ready[n].kernel = rip_simd_costs_choose(planes->costs, planes->kernels,
+							planes->width, strips[i].rows, &ready[n].ns);
 		n++;
 	}
 	r = rip_simd_queue_push(&planes->queue, planes->isa, ready, n);
@@ -92,7 +107,23 @@ void rip_simd_planes_wait(struct rip_simd_planes *planes)
 	rip_team_queue_wait(&planes->queue);
 }
 
-int16_t *rip_simd_planes_carry(const struct rip_simd_planes *planes, uint32_t plane)
+void rip_simd_planes_export(const struct rip_simd_planes *planes, uint32_t plane, int16_t *carry)
 {
-	return planes->carry + plane * carry_pitch(planes) + RIP_SIMD_PAD;
+	for (int row = 0; row < planes->screen->reach; row++)
+		memcpy(carry + (size_t)row * planes->width, carry_row(planes, plane, row),
+		       planes->width * sizeof *carry);
+}
+
+void rip_simd_planes_import(struct rip_simd_planes *planes, uint32_t plane, const int16_t *carry)
+{
+	for (int row = 0; row < planes->screen->reach; row++)
+		memcpy(carry_row(planes, plane, row), carry + (size_t)row * planes->width,
+		       planes->width * sizeof *carry);
+}
+
+void rip_simd_planes_start(struct rip_simd_planes *planes, uint32_t plane, enum rip_start start)
+{
+	for (int row = 0; row < planes->screen->reach; row++)
+		rip_carry_start_row(row, planes->width, plane, start,
+				    carry_row(planes, plane, row));
 }

@@ -13,15 +13,17 @@ struct rip_simd_costs;
 
 struct rip_simd_planes {
 	const struct rip_tone *tone; /* the caller's, outlives this */
+	const struct rip_screen *screen;
 	uint32_t  width, planes;
-	int16_t  *carry;             /* of all planes, RIP_SIMD_PAD before and after each */
+	int16_t  *carry;             /* of all planes, RIP_SIMD_PAD before and after each row */
 	const struct rip_isa *isa;
+	const struct rip_simd_kernels *kernels;
 	const struct rip_simd_costs *costs;
 	struct rip_team_queue queue;
 };
 
-/* Whether SIMD is for pages like this; diffuse.h takes the others. */
-bool rip_simd_planes_takes(const struct rip_page_spec *spec);
+/* Whether a set has kernels for pages like this; diffuse.h takes the others. */
+bool rip_simd_planes_takes(const struct rip_isa *isa, const struct rip_page_spec *spec);
 
 /* Planes with a carry of 0.  The team has rip_simd_memory(isa).  -ENOMEM. */
 int  rip_simd_planes_init(struct rip_simd_planes *planes, const struct rip_page_spec *spec,
@@ -34,7 +36,10 @@ int  rip_simd_planes_push(struct rip_simd_planes *planes, const struct rip_strip
 			  unsigned count);
 void rip_simd_planes_wait(struct rip_simd_planes *planes);
 
-/* The carry of a plane: width values, to be read and written while nothing is pushed. */
-int16_t *rip_simd_planes_carry(const struct rip_simd_planes *planes, uint32_t plane);
+/* The carry of a plane, as an engine's export_carry(), import_carry() and start(); while nothing
+ * is pushed.  Import does not check the values. */
+void rip_simd_planes_export(const struct rip_simd_planes *planes, uint32_t plane, int16_t *carry);
+void rip_simd_planes_import(struct rip_simd_planes *planes, uint32_t plane, const int16_t *carry);
+void rip_simd_planes_start(struct rip_simd_planes *planes, uint32_t plane, enum rip_start start);
 
 #endif

@@ -38,6 +38,7 @@ struct rip_wave {
 	int16_t             *carry[RIP_REACH_MAX];
 	uint32_t             ready;
 	/* SIMD */
+	const struct rip_simd_kernels *kernels;
 	const struct rip_simd_kernel *kernel; /* of whole groups */
 	struct simd_group   *groups;
 	uint32_t             groups_max, count;
@@ -67,7 +68,7 @@ static uint32_t lanes_of(const struct rip_wave *wave)
 /* The last group may have few rows. */
 static const struct rip_simd_kernel *kernel_for(const struct rip_wave *wave, uint32_t rows)
 {
-	const struct rip_simd_kernel *narrow = wave->isa->narrow;
+	const struct rip_simd_kernel *narrow = wave->kernels->narrow;
 
 	return narrow && rows <= narrow->lanes ? narrow : wave->kernel;
 }
@@ -85,10 +86,11 @@ static void group_begin(struct rip_wave *wave, uint32_t number)
 		.width = wave->spec.width,
 		.rows = least(lanes_of(wave), from->rows - first),
 		.tone = &wave->tone,
-		.carry = wave->carry[0],
+		.screen = wave->spec.screen,
+		.carry = { wave->carry[0], wave->carry[1] },
 		.kernel = kernel_for(wave, least(lanes_of(wave), from->rows - first)),
 	};
-	const bool narrow = strip.kernel == wave->isa->narrow;
+	const bool narrow = strip.kernel->narrow;
 
 	if (!group->is_ready[narrow])
 		strip.kernel->init(group->memory[narrow]);
@@ -111,7 +113,7 @@ static int simd_advance(struct rip_wave *wave, uint32_t arrived, uint32_t *ready
 		const struct rip_simd_kernel *kernel = group->task->strip.kernel;
 
 		if (!group->is_done)
-			group->is_done = kernel->resume(group->memory[kernel == wave->isa->narrow],
+			group->is_done = kernel->resume(group->memory[kernel->narrow],
 							group->task, arrived);
 		arrived = rip_simd_carry_ready(group->task);
 		/* The carry is complete a block before the last dots are. */
@@ -126,16 +128,19 @@ static const struct way simd_way = { simd_begin, simd_advance };
 
 static int simd_init(struct rip_wave *wave)
 {
-	const struct rip_isa *isa = wave->isa;
+	const struct rip_simd_kernels *kernels =
+		&wave->isa->kernels[rip_screen_id(wave->spec.screen)];
 	const struct rip_simd_costs *costs;
 	uint64_t ns;
-	int r = rip_simd_costs_get(isa, &wave->tone, &costs);
+	int r = rip_simd_costs_get(wave->isa, wave->spec.screen, &wave->tone, &costs);
 
 	if (r < 0)
 		return r;
-	wave->kernel = rip_simd_costs_choose(costs, isa, wave->spec.width, isa->wide->lanes, &ns);
+	wave->kernels = kernels;
+	wave->kernel = rip_simd_costs_choose(costs, kernels, wave->spec.width, kernels->wide->lanes,
+					     &ns);
 	if (wave->kernel == &rip_simd_plain)
-		wave->kernel = isa->narrow ? isa->narrow : isa->wide;
+		wave->kernel = kernels->narrow ? kernels->narrow : kernels->wide;
 	wave->groups_max = (wave->rows_max - 1) / lanes_of(wave) + 1;
 	wave->groups = calloc(wave->groups_max, sizeof *wave->groups);
 	if (!wave->groups)
@@ -144,10 +149,10 @@ static int simd_init(struct rip_wave *wave)
 		struct simd_group *group = &wave->groups[i];
 
 		group->task = aligned_alloc(_Alignof(struct rip_simd_task), sizeof *group->task);
-		group->memory[0] = aligned_alloc(64, isa->wide->size);
-		if (isa->narrow)
-			group->memory[1] = aligned_alloc(64, isa->narrow->size);
-		if (!group->task || !group->memory[0] || (isa->narrow && !group->memory[1]))
+		group->memory[0] = aligned_alloc(64, kernels->wide->size);
+		if (kernels->narrow)
+			group->memory[1] = aligned_alloc(64, kernels->narrow->size);
+		if (!group->task || !group->memory[0] || (kernels->narrow && !group->memory[1]))
 			return -ENOMEM;
 	}
 	wave->way = &simd_way;
@@ -300,7 +305,7 @@ int rip_wave_new(const struct rip_page_spec *spec, const struct rip_isa *isa, ui
 	wave->spec = *spec;
 	wave->rows_max = rows;
 	r = rip_tone_init(&wave->tone, spec);
-	if (r == 0 && wave->isa->wide && rip_simd_planes_takes(spec))
+	if (r == 0 && rip_simd_planes_takes(wave->isa, spec))
 		r = simd_init(wave);
 	else if (r == 0 && rip_diffuser_takes(spec))
 		r = plain_init(wave);

@@ -1,4 +1,4 @@
-/* A kernel with NEON: 16 rows, 8 in a vector. */
+/* Floyd-Steinberg with NEON: 16 rows, 8 in a vector. */
 #include "halftone/cpu.h"
 
 #if RIP_CPU_HAS_NEON
@@ -18,6 +18,7 @@
 #define CHAINS 2
 #define VECTOR_BYTES 16
 #define SKEW 4
+#define RULE "halftone/simd_floyd.inc"
 
 typedef int16x8_t vec;
 typedef uint16x8_t keep_t;

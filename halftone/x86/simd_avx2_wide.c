@@ -1,10 +1,9 @@
-/* AVX2, 32 rows. */
+/* Floyd-Steinberg with AVX2, 32 rows. */
 #ifdef __x86_64__
 
 #define CHAINS 2
-#ifndef SKEW
 #define SKEW 3
-#endif
+#define RULE "halftone/simd_floyd.inc"
 #include "halftone/x86/simd_avx2.inc"
 
 RIP_SIMD_KERNEL(rip_simd_avx2_wide);

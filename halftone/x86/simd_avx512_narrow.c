@@ -1,7 +1,9 @@
-/* AVX-512, 32 rows. */
+/* Floyd-Steinberg with AVX-512, 32 rows. */
 #ifdef __x86_64__
 
 #define CHAINS 1
+#define SKEW 4
+#define RULE "halftone/simd_floyd.inc"
 #include "halftone/x86/simd_avx512.inc"
 
 RIP_SIMD_KERNEL(rip_simd_avx512_narrow);

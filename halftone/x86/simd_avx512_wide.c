@@ -1,7 +1,9 @@
-/* AVX-512, 64 rows. */
+/* Floyd-Steinberg with AVX-512, 64 rows. */
 #ifdef __x86_64__
 
 #define CHAINS 2
+#define SKEW 4
+#define RULE "halftone/simd_floyd.inc"
 #include "halftone/x86/simd_avx512.inc"
 
 RIP_SIMD_KERNEL(rip_simd_avx512_wide);

@@ -1,8 +1,10 @@
-/* AVX-512 with VBMI and VBMI2, 64 rows. */
+/* Floyd-Steinberg with AVX-512 with VBMI and VBMI2, 64 rows. */
 #ifdef __x86_64__
 
 #define VBMI
 #define CHAINS 2
+#define SKEW 4
+#define RULE "halftone/simd_floyd.inc"
 #include "halftone/x86/simd_avx512.inc"
 
 RIP_SIMD_KERNEL(rip_simd_avx512icl_wide);

@@ -102,7 +102,7 @@ static void find_candidates(const char *only_method, const char *only_isa, unsig
 			    (only_isa && strcmp(isa->name, only_isa)) || !rip_isa_usable(isa))
 				continue;
 			add_cpu((enum rip_method)m, isa->name, 1);
-			if (isa->wide && threads > 1)
+			if (isa->has_simd && threads > 1)
 				add_cpu((enum rip_method)m, isa->name, threads);
 		}
 	}

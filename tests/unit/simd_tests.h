@@ -16,7 +16,13 @@
 /* Whether this processor runs kernels of this instruction set. */
 static inline bool simd_usable(const struct rip_isa *isa)
 {
-	return isa->wide && rip_isa_usable(isa);
+	return isa->has_simd && rip_isa_usable(isa);
+}
+
+/* The kernels of Floyd and Steinberg's filter. */
+static inline const struct rip_simd_kernels *simd_kernels(const struct rip_isa *isa)
+{
+	return &isa->kernels[RIP_FLOYD_STEINBERG];
 }
 
 static inline double simd_seconds(clockid_t clock)

@@ -36,7 +36,7 @@ static void plane_init(struct plane *plane, uint32_t width, uint32_t count)
 	const size_t dots = (width + 7) / 8, carry = RIP_SIMD_PAD + width + RIP_SIMD_PAD;
 
 	assert_int_equal(rip_tone_init(&plane->tone, &(struct rip_page_spec){
-		.levels = 2, .sample_bits = 8 }), 0);
+		.screen = &rip_screens[RIP_FLOYD_STEINBERG], .levels = 2, .sample_bits = 8 }), 0);
 	plane->in = malloc((size_t)width * count);
 	plane->out = calloc(count, dots);
 	plane->carry = calloc(carry, sizeof *plane->carry);
@@ -44,8 +44,9 @@ static void plane_init(struct plane *plane, uint32_t width, uint32_t count)
 		plane->in[i] = (uint8_t)rip_test_random();
 	plane->strip = (struct rip_simd_strip){
 		.in = plane->in, .in_pitch = width, .out = plane->out, .out_pitch = (ptrdiff_t)dots,
-		.width = width, .rows = count, .tone = &plane->tone, .kernel = &test_kernel,
-		.carry = plane->carry + RIP_SIMD_PAD,
+		.width = width, .rows = count, .tone = &plane->tone,
+		.screen = &rip_screens[RIP_FLOYD_STEINBERG], .kernel = &test_kernel,
+		.carry = { plane->carry + RIP_SIMD_PAD },
 	};
 }
 
@@ -67,7 +68,10 @@ static struct state *kernel_new(void)
 
 static struct rip_simd_task *task_new(const struct plane *plane, uint32_t threads)
 {
-	static const struct rip_isa isa = { .name = "test", .wide = &test_kernel };
+	static const struct rip_isa isa = {
+		.name = "test", .has_simd = true,
+		.kernels[RIP_FLOYD_STEINBERG] = { &test_kernel, NULL },
+	};
 	struct rip_simd_task *task = aligned_alloc(_Alignof(struct rip_simd_task), sizeof *task);
 
 	rip_simd_task_init(task, &isa, &plane->strip, threads);

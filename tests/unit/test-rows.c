@@ -269,11 +269,15 @@ static void table_of_isas_is_sound(void **state)
 		assert_true(n < sizeof names / sizeof names[0]);
 		assert_int_equal(strcmp(isa->name, names[n]), 0);
 		assert_true(rip_isa_find(isa->name) == isa);
-		assert_true(isa->built || !isa->wide);
-		assert_true(isa->wide || !isa->narrow);
+		assert_true(isa->built || !isa->has_simd);
+		for (int i = 0; i < RIP_SCREENS; i++) {
+			assert_true(isa->has_simd || !isa->kernels[i].wide);
+			assert_true(isa->kernels[i].wide || !isa->kernels[i].narrow);
+		}
+		assert_true(!isa->has_simd || isa->kernels[RIP_FLOYD_STEINBERG].wide);
 		/* All but plain C have both kernels and row functions, where they are built. */
-		assert_true(!isa->wide == !isa->row_ops);
-		assert_true(!isa->wide == (isa == rip_isas || !isa->built));
+		assert_true(!isa->has_simd == !isa->row_ops);
+		assert_true(!isa->has_simd == (isa == rip_isas || !isa->built));
 		if (rip_isa_usable(isa))
 			assert_false(isa->features & ~rip_isa_features());
 	}

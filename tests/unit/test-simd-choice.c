@@ -22,20 +22,22 @@ static void test_choice(void **state)
 		};
 		uint64_t ns;
 
-		if (!isa->narrow)
+		const struct rip_simd_kernels *kernels = simd_kernels(isa);
+
+		if (!kernels->narrow)
 			continue;
-		assert_true(rip_simd_costs_choose(&costs, isa, 5000, 5000, &ns) == isa->wide);
-		assert_true(rip_simd_costs_choose(&costs, isa, 5000, isa->narrow->lanes, &ns) ==
-			    isa->narrow);
-		assert_true(rip_simd_costs_choose(&costs, isa, 5000, 1, &ns) == &rip_simd_plain);
+		assert_true(rip_simd_costs_choose(&costs, kernels, 5000, 5000, &ns) == kernels->wide);
+		assert_true(rip_simd_costs_choose(&costs, kernels, 5000, kernels->narrow->lanes,
+						  &ns) == kernels->narrow);
+		assert_true(rip_simd_costs_choose(&costs, kernels, 5000, 1, &ns) == &rip_simd_plain);
 		assert_int_equal(ns, 5 + 5000 * 2);
-		assert_true(rip_simd_costs_choose(&costs, isa, 1, 5000, &ns) == &rip_simd_plain);
+		assert_true(rip_simd_costs_choose(&costs, kernels, 1, 5000, &ns) == &rip_simd_plain);
 		/* On a processor that computes the vectors of the wide kernel one after the
 		 * other it is never the better one; and plain C may be very slow. */
 		costs.wide = (struct rip_simd_cost){ .task = 3000, .group = 3000, .block = 440 };
-		assert_true(rip_simd_costs_choose(&costs, isa, 5000, 5000, &ns) == isa->narrow);
+		assert_true(rip_simd_costs_choose(&costs, kernels, 5000, 5000, &ns) == kernels->narrow);
 		costs.plain.group = 1e6;
-		assert_true(rip_simd_costs_choose(&costs, isa, 1, 1, &ns) == isa->narrow);
+		assert_true(rip_simd_costs_choose(&costs, kernels, 1, 1, &ns) == kernels->narrow);
 	}
 }
 
@@ -83,7 +85,7 @@ static void test_measured_choice(void **state)
 	};
 	const struct rip_isa *best = rip_isa_best();
 
-	if (!best->wide)
+	if (!best->has_simd)
 		skip();
 	for (int bits = 8; bits <= 16; bits += 8)
 		for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -131,7 +133,7 @@ static void test_costs(void **state)
 			if (simd_usable(isa)) {
 				assert_int_equal(rip_tone_init(&tone, &spec), 0);
 				start = simd_seconds(CLOCK_THREAD_CPUTIME_ID);
-				assert_int_equal(rip_simd_costs_get(isa, &tone, &costs), 0);
+				assert_int_equal(rip_simd_costs_get(isa, spec.screen, &tone, &costs), 0);
 				took = simd_seconds(CLOCK_THREAD_CPUTIME_ID) - start;
 				print_message("# %s, %u bits%s, ns: plain %.1f + %.2f a pixel; "
 					      "narrow %.0f + %.0f a group + %.1f a block; "
@@ -144,7 +146,7 @@ static void test_costs(void **state)
 				assert_true(RIP_TEST_SANITIZED || took < 2e-3 || SIMD_EMULATED);
 				assert_true(costs->plain.block > 0 && costs->wide.block > 0 &&
 					    costs->wide.group > 0);
-				assert_int_equal(rip_simd_costs_get(isa, &tone, &again), 0);
+				assert_int_equal(rip_simd_costs_get(isa, spec.screen, &tone, &again), 0);
 				assert_true(again == costs);
 				rip_tone_finish(&tone);
 			}
@@ -153,7 +155,8 @@ static void test_costs(void **state)
 }
 
 /* What a process chooses for a large page with RIPTIDE_KERNEL. */
-static const struct rip_simd_kernel *choice_with(const struct rip_isa *isa, const char *name)
+static const struct rip_simd_kernel *choice_with(const struct rip_simd_kernels *kernels,
+						 const char *name)
 {
 	static const struct rip_simd_costs costs = { { 0, 1, 1 }, { 1, 1, 1 }, { 1, 1, 1 } };
 	int status;
@@ -165,26 +168,29 @@ static const struct rip_simd_kernel *choice_with(const struct rip_isa *isa, cons
 		uint64_t ns;
 
 		setenv("RIPTIDE_KERNEL", name, 1);
-		kernel = rip_simd_costs_choose(&costs, isa, 1000, 1000, &ns);
-		_exit(kernel == isa->wide ? 1 : kernel == isa->narrow ? 2 : 3);
+		kernel = rip_simd_costs_choose(&costs, kernels, 1000, 1000, &ns);
+		_exit(kernel == kernels->wide ? 1 : kernel == kernels->narrow ? 2 : 3);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFEXITED(status));
-	return WEXITSTATUS(status) == 1 ? isa->wide : WEXITSTATUS(status) == 2 ? isa->narrow :
-	       &rip_simd_plain;
+	return WEXITSTATUS(status) == 1 ? kernels->wide :
+	       WEXITSTATUS(status) == 2 ? kernels->narrow : &rip_simd_plain;
 }
 
 /* The first test: a process reads the variable only once. */
 static void test_forced_choice(void **state)
 {
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++) {
-		if (!isa->wide)
+		const struct rip_simd_kernels *kernels = simd_kernels(isa);
+
+		if (!kernels->wide)
 			continue;
-		assert_true(choice_with(isa, "wide") == isa->wide);
-		assert_true(choice_with(isa, "narrow") == (isa->narrow ? isa->narrow : isa->wide));
-		assert_true(choice_with(isa, "plain") == &rip_simd_plain);
-		assert_true(choice_with(isa, "") == isa->wide);
-		assert_true(choice_with(isa, "no-such-kernel") == isa->wide);
+		assert_true(choice_with(kernels, "wide") == kernels->wide);
+		assert_true(choice_with(kernels, "narrow") ==
+			    (kernels->narrow ? kernels->narrow : kernels->wide));
+		assert_true(choice_with(kernels, "plain") == &rip_simd_plain);
+		assert_true(choice_with(kernels, "") == kernels->wide);
+		assert_true(choice_with(kernels, "no-such-kernel") == kernels->wide);
 	}
 }
 
