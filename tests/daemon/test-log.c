@@ -200,6 +200,8 @@ static void test_nobody_reads(void **state)
 			rip_log_init(LOG_INFO);
 		else
 			use_journal();
+		/* Others that share this stderr may still want to block. */
+		assert_false(fcntl(STDERR_FILENO, F_GETFL) & O_NONBLOCK);
 		journal_is_full = true;
 		lines = 0;
 		clock_ms += RIP_LOG_PERIOD_MS;
