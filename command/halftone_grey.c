@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "image/complain.h"
+#include "image/pnm_lines.h"
 #include "terminal.h"
 
 /* A grey image that is being halftoned. */
@@ -29,36 +30,10 @@ static int read_rows(void *context, void *const rows[], uint32_t lines)
 	return r;
 }
 
-/* PBM: 1 is black, so the dots, which are light, are inverted; the bits after the last column
- * stay 0. */
-static size_t pbm_line(const uint8_t *dots, uint32_t width, uint8_t *line)
-{
-	const size_t bytes = rip_dot_bytes(width, 2);
-
-	for (size_t i = 0; i < bytes; i++)
-		line[i] = (uint8_t)~dots[i];
-	if (width % 8)
-		line[bytes - 1] &= (uint8_t)(0xff00 >> (width % 8));
-	return bytes;
-}
-
-/* PGM: a byte for each level. */
-static size_t pgm_line(const uint8_t *dots, uint32_t width, uint32_t levels, uint8_t *line)
-{
-	const uint32_t bits = rip_dot_bits(levels), in_byte = 8 / bits;
-	const uint8_t mask = (uint8_t)((1 << bits) - 1);
-
-	for (uint32_t j = 0; j < width; j++)
-		line[j] = (uint8_t)(dots[j / in_byte] >> (8 - bits * (j % in_byte + 1))) & mask;
-	return width;
-}
-
 static int write_row(void *context, const uint8_t *const dots[])
 {
 	struct grey *grey = context;
-	size_t size = grey->levels == 2
-			      ? pbm_line(dots[0], grey->image->width, grey->line)
-			      : pgm_line(dots[0], grey->image->width, grey->levels, grey->line);
+	const size_t size = rip_pnm_line(dots[0], grey->image->width, grey->levels, grey->line);
 
 	return rip_out_file_write(grey->output, grey->line, size);
 }
@@ -72,16 +47,10 @@ static void progress(void *context, uint64_t written, uint64_t lines)
 
 static int write_header(const struct grey *grey)
 {
-	char header[64];
-	int n;
+	char header[RIP_PNM_HEADER_MAX];
+	const size_t size = rip_pnm_header(grey->image->width, grey->image->height, grey->levels, header);
 
-	if (grey->levels == 2)
-		n = snprintf(header, sizeof header, "P4\n%u %u\n", grey->image->width,
-			     grey->image->height);
-	else
-		n = snprintf(header, sizeof header, "P5\n%u %u\n%u\n", grey->image->width,
-			     grey->image->height, grey->levels - 1);
-	return rip_out_file_write(grey->output, header, (size_t)n);
+	return rip_out_file_write(grey->output, header, size);
 }
 
 static int halftone_image(struct rip_halftone_job *job, struct rip_image *image, unsigned number)

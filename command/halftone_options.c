@@ -3,7 +3,6 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "terminal.h"
 
@@ -49,18 +48,6 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 }
 };
 
-static int parse_start(const char *value, enum rip_start *start)
-{
-	if (!strcasecmp(value, "noise"))
-		*start = RIP_START_NOISE;
-	else if (!strcasecmp(value, "zero"))
-		*start = RIP_START_ZERO;
-	else
-		return rip_wrong_usage(COMMAND, "the start \"%s\" is not valid; valid values are noise, zero",
-				       value);
-	return RIP_GO_ON;
-}
-
 static int parse_socket(const char *value, const char **path)
 {
 	if (!*value)
@@ -82,7 +69,7 @@ static int parse_option(struct rip_halftone_options *options, int option, const 
 		options->curve = value;
 		return RIP_GO_ON;
 	case START:
-		return parse_start(value, &options->start);
+		return rip_option_start(COMMAND, value, &options->start);
 	case SOCKET:
 		return parse_socket(value, &options->socket);
 	case 'o':

@@ -97,6 +97,17 @@ int rip_option_screen(const char *command, const char *value, const struct rip_s
 	return unknown(command, "the error filter", value, names);
 }
 
+int rip_option_start(const char *command, const char *value, enum rip_start *start)
+{
+	if (!strcasecmp(value, "noise"))
+		*start = RIP_START_NOISE;
+	else if (!strcasecmp(value, "zero"))
+		*start = RIP_START_ZERO;
+	else
+		return unknown(command, "the start", value, "noise, zero");
+	return RIP_GO_ON;
+}
+
 int rip_option_device(const char *command, const char *value, struct rip_device_option *device)
 {
 	long long number = digits(value);

@@ -65,6 +65,7 @@ int rip_option_number(const char *command, const char *option, const char *value
 
 int rip_option_method(const char *command, const char *value, enum rip_method *method);
 int rip_option_screen(const char *command, const char *value, const struct rip_screen **screen);
+int rip_option_start(const char *command, const char *value, enum rip_start *start);
 int rip_option_device(const char *command, const char *value, struct rip_device_option *device);
 
 /* *isa becomes the library's own string of that name. */

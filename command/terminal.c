@@ -21,6 +21,13 @@ int64_t rip_clock_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+static const char *usage_program = "riptide";
+
+void rip_usage_program(const char *program)
+{
+	usage_program = program;
+}
+
 int rip_wrong_usage(const char *command, const char *format, ...)
 {
 	char text[1024];
@@ -29,8 +36,9 @@ int rip_wrong_usage(const char *command, const char *format, ...)
 	va_start(arguments, format);
 	rip_format_line(text, sizeof text, format, arguments);
 	va_end(arguments);
-	fprintf(stderr, "riptide%s%s: %s (see riptide %s%s--help)\n", command ? " " : "",
-		command ? command : "", text, command ? command : "", command ? " " : "");
+	fprintf(stderr, "%s%s%s: %s (see %s %s%s--help)\n", usage_program, command ? " " : "",
+		command ? command : "", text, usage_program, command ? command : "",
+		command ? " " : "");
 	return 2;
 }
 

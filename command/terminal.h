@@ -7,8 +7,11 @@
 
 #include <stdint.h>
 
+/* The program that messages about wrong usage name: riptide, unless it says otherwise. */
+void rip_usage_program(const char *program);
+
 /* Reports a wrong command line, points to --help, and returns 2, the exit status for
- * that.  command: "halftone", or NULL for riptide itself. */
+ * that.  command: "halftone", or NULL for the program itself. */
 __attribute__((format(printf, 2, 3))) int rip_wrong_usage(const char *command, const char *format,
 							  ...);
 

@@ -19,12 +19,18 @@ struct rip_image {
 	uint32_t width, height; /* pixels, 1..RIP_WIDTH_MAX */
 	uint32_t maxval;        /* samples are 0..maxval, 1..65535 */
 	uint32_t sample_bits;   /* 8 if maxval is less than 256, else 16 */
+	/* Where the file has the first row, and the others behind it without gaps, as bytes
+	 * for ops->decode(); -1: rows can only be read in order. */
+	off_t    rows_at;
 };
 
 struct rip_image_ops {
 	/* The next row: width samples of sample_bits in host byte order.  At most
 	 * height calls.  0 or -errno. */
 	int (*row)(struct rip_image *image, void *samples);
+	/* Makes the bytes that the file has for a row (0-based) the samples that row() would
+	 * read, in place.  Any thread; NULL where rows_at is -1.  0 or -errno. */
+	int (*decode)(const struct rip_image *image, uint32_t row, void *bytes);
 	/* After the last row: checks the end of the image.  0; 1 if another image of the
 	 * same format follows; -errno. */
 	int (*end)(struct rip_image *image);

@@ -142,7 +142,7 @@ static void jpeg_close(struct rip_image *image)
 	free(jpeg);
 }
 
-static const struct rip_image_ops jpeg_ops = { jpeg_row, jpeg_end, jpeg_close };
+static const struct rip_image_ops jpeg_ops = { .row = jpeg_row, .end = jpeg_end, .close = jpeg_close };
 
 static int refuse_colours(const struct jpeg_image *jpeg)
 {
@@ -222,7 +222,8 @@ int rip_image_jpeg_open(struct rip_input *input, struct rip_image **image)
 	if (!jpeg)
 		return rip_complain(-ENOMEM, "%s: out of memory", input->name);
 	jpeg->image = (struct rip_image){
-		.ops = &jpeg_ops, .input = input, .maxval = 255, .sample_bits = 8
+		.ops = &jpeg_ops, .input = input, .maxval = 255, .sample_bits = 8,
+		.rows_at = -1,
 	};
 	jpeg->source = (struct jpeg_source_mgr){
 		.init_source = source_begin,

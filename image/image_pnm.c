@@ -94,24 +94,31 @@ static uint32_t largest16(uint16_t *samples, uint32_t width)
 	return largest;
 }
 
+static int pnm_decode(const struct rip_image *image, uint32_t row, void *bytes)
+{
+	uint32_t largest;
+
+	if (image->maxval == 255)
+		return 0;
+	largest = image->sample_bits == 8 ? largest8(bytes, image->width)
+					  : largest16(bytes, image->width);
+	if (largest > image->maxval)
+		return rip_complain(-EBADMSG, "%s: row %u has a sample of %u, above the maxval of %u",
+				    image->input->name, row + 1, largest, image->maxval);
+	return 0;
+}
+
 static int pnm_row(struct rip_image *image, void *samples)
 {
 	struct pnm_image *pnm = (struct pnm_image *)image;
 	const size_t size = (size_t)image->width * (image->sample_bits / 8);
 	ssize_t n = rip_input_read(image->input, samples, size);
-	uint32_t largest;
 
 	if (n < 0)
 		return (int)n;
 	if ((size_t)n < size)
 		return truncated(pnm);
-	pnm->row++;
-	largest = image->sample_bits == 8 ? largest8(samples, image->width)
-					  : largest16(samples, image->width);
-	if (largest > image->maxval)
-		return rip_complain(-EBADMSG, "%s: row %u has a sample of %u, above the maxval of %u",
-				    image->input->name, pnm->row, largest, image->maxval);
-	return 0;
+	return pnm_decode(image, pnm->row++, samples);
 }
 
 static int pnm_end(struct rip_image *image)
@@ -138,7 +145,7 @@ static void pnm_close(struct rip_image *image)
 	free(image);
 }
 
-static const struct rip_image_ops pnm_ops = { pnm_row, pnm_end, pnm_close };
+static const struct rip_image_ops pnm_ops = { .row = pnm_row, .decode = pnm_decode, .end = pnm_end, .close = pnm_close };
 
 int rip_image_pnm_open(struct rip_input *input, struct rip_image **image)
 {
@@ -175,7 +182,8 @@ int rip_image_pnm_open(struct rip_input *input, struct rip_image **image)
 			   .width = (uint32_t)width,
 			   .height = (uint32_t)height,
 			   .maxval = (uint32_t)maxval,
-			   .sample_bits = maxval < 256 ? 8 : 16 },
+			   .sample_bits = maxval < 256 ? 8 : 16,
+			   .rows_at = rip_input_offset(input) },
 	};
 	*image = &pnm->image;
 	return 0;

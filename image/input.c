@@ -110,6 +110,13 @@ ssize_t rip_input_read(struct rip_input *input, void *bytes, size_t size)
 	return (ssize_t)(size - left);
 }
 
+off_t rip_input_offset(const struct rip_input *input)
+{
+	const off_t at = lseek(input->fd, 0, SEEK_CUR);
+
+	return at < 0 ? -1 : at - (off_t)(input->end - input->begin);
+}
+
 int rip_input_byte(struct rip_input *input)
 {
 	if (input->begin == input->end) {

@@ -40,6 +40,9 @@ void rip_input_skip(struct rip_input *input, size_t count);
 /* Reads up to `size` bytes.  Returns their number (fewer only at the end), or -errno. */
 ssize_t rip_input_read(struct rip_input *input, void *bytes, size_t size);
 
+/* The place in the file of the next byte, or -1: the input cannot be read in any order. */
+off_t rip_input_offset(const struct rip_input *input);
+
 /* The next byte, RIP_INPUT_END at the end, or -errno. */
 #define RIP_INPUT_END 256
 int rip_input_byte(struct rip_input *input);

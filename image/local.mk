@@ -5,5 +5,6 @@ image_libimage_a_SOURCES = \
 	image/complain.c image/complain.h \
 	image/input.c image/input.h \
 	image/out_file.c image/out_file.h \
+	image/pnm_lines.c image/pnm_lines.h \
 	image/image.c image/image.h \
 	image/image_pnm.c image/image_jpeg.c

@@ -129,6 +129,49 @@ int rip_out_file_open(struct rip_out_file *file, const char *path)
 	return make_temporary(file, default_mode());
 }
 
+const char *rip_out_file_unfinished(const struct rip_out_file *file)
+{
+	return file->target ? unfinished : NULL;
+}
+
+int rip_out_file_join(struct rip_out_file *file, const char *path, const char *name)
+{
+	*file = (struct rip_out_file){ .name = path, .fd = -1, .joined = true };
+	if (name) {
+		if ((size_t)snprintf(unfinished, sizeof unfinished, "%s", name) >= sizeof unfinished)
+			return complain_open(path, ENAMETOOLONG);
+		catch_signals();
+	}
+	file->fd = open(name ? name : path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	if (file->fd < 0)
+		return complain_open(name ? name : path, errno);
+	is_unfinished = name != NULL;
+	return 0;
+}
+
+int rip_out_file_write_at(const struct rip_out_file *file, const void *bytes, size_t size,
+			  off_t offset)
+{
+	const uint8_t *from = bytes;
+
+	while (size > 0) {
+		ssize_t n = pwrite(file->fd, from, size, offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			int error = errno;
+
+			return rip_complain(-error, "cannot write %s: %s", file->name,
+					    strerror(error));
+		}
+		from += n;
+		offset += n;
+		size -= (size_t)n;
+	}
+	return 0;
+}
+
 static int put(struct rip_out_file *file, const uint8_t *bytes, size_t size)
 {
 	while (size > 0) {
@@ -180,6 +223,8 @@ int rip_out_file_commit(struct rip_out_file *file)
 		r = rip_complain(-errno, "cannot write %s: %s", file->name, strerror(errno));
 	if (r == 0)
 		file->fd = -1;
+	if (r == 0 && file->joined)
+		is_unfinished = 0;
 	if (r == 0 && file->target) {
 		if (rename(unfinished, file->target) < 0)
 			r = complain_open(file->name, errno);
@@ -195,7 +240,7 @@ void rip_out_file_abandon(struct rip_out_file *file)
 	if (file->fd > STDERR_FILENO)
 		close(file->fd);
 	file->fd = -1;
-	if (is_unfinished && file->target)
+	if (is_unfinished && (file->target || file->joined))
 		unlink(unfinished);
 	is_unfinished = 0;
 	free(file->target);

@@ -12,6 +12,7 @@
 #ifndef RIP_OUT_FILE_H
 #define RIP_OUT_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -20,6 +21,7 @@ struct rip_out_file {
 	const char *name;      /* for messages */
 	int         fd;        /* -1 when closed */
 	char       *target;    /* the name of the complete file; NULL: written directly */
+	bool        joined;    /* another process makes and renames it */
 	uint8_t    *buffer;
 	size_t      used;      /* bytes in it, not written yet */
 };
@@ -31,8 +33,23 @@ int rip_out_file_open(struct rip_out_file *file, const char *path);
 /* 0 or -errno. */
 int rip_out_file_write(struct rip_out_file *file, const void *bytes, size_t size);
 
-/* Writes the rest and renames the file.  0 or -errno; the output is closed in both
- * cases. */
+/* A file may be written by several processes at once.  One opens it and passes the name of the
+ * unfinished file to the others, which join it.  All use rip_out_file_write_at().  The
+ * others commit before the first one does, which renames the file. */
+
+/* The name of the unfinished file; NULL: the output is written directly. */
+const char *rip_out_file_unfinished(const struct rip_out_file *file);
+
+/* Joins a file that another process has opened as `path`.  unfinished: what
+ * rip_out_file_unfinished() said there.  0 or -errno. */
+int rip_out_file_join(struct rip_out_file *file, const char *path, const char *unfinished);
+
+/* Writes at that offset, without a buffer; to a file, not a pipe.  Any thread.  0 or -errno. */
+int rip_out_file_write_at(const struct rip_out_file *file, const void *bytes, size_t size,
+			  off_t offset);
+
+/* Writes the rest and renames the file, unless it was joined.  0 or -errno; the output is
+ * closed in both cases. */
 int rip_out_file_commit(struct rip_out_file *file);
 
 /* Closes, and removes an unfinished file.  May be called at any time. */

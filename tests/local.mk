@@ -14,6 +14,7 @@ include tests/gpu/local.mk
 include tests/daemon/local.mk
 include tests/filter/local.mk
 include tests/command/local.mk
+include tests/cluster/local.mk
 include tests/fuzz/local.mk
 include tests/bench/local.mk
 include tests/e2e/local.mk

@@ -7,7 +7,7 @@
 # circle.
 set -uo pipefail
 
-rooms=(halftone gpu wire lib filter daemon image command ppd contrib tests) # from the top
+rooms=(halftone gpu wire lib filter daemon image command cluster ppd contrib tests) # from the top
 cd "${srcdir:-.}" || exit 99
 builddir=$OLDPWD
 failed=0
@@ -47,7 +47,8 @@ for file in "${files[@]}"; do
 				complain "$file" "room $room must not include $name"
 			case $room:$name in
 			wire:gpu/* | daemon:filter/* | image:gpu/* | image:wire/* | \
-			image:lib/* | image:filter/* | image:daemon/* | command:daemon/*)
+			image:lib/* | image:filter/* | image:daemon/* | command:daemon/* | \
+			cluster:gpu/* | cluster:wire/* | cluster:filter/* | cluster:daemon/*)
 				complain "$file" "room $room does not need $name" ;;
 			esac
 			[[ -e $name ]] || complain "$file" "includes $name, which does not exist" ;;
@@ -66,6 +67,9 @@ for file in "${files[@]}"; do
 		tests:*) ;;
 		*:cuda*)
 			complain "$file" "room $room must not know $name" ;;
+		cluster:mpi.h) ;;
+		*:mpi.h)
+			complain "$file" "only cluster/ knows $name" ;;
 		esac
 		for other in "${rooms[@]}"; do
 			[[ $name != "$other"/* ]] || complain "$file" "includes <$name>: write \"$name\""
@@ -109,9 +113,10 @@ setting() # NAME
 cc=$(setting CC)
 if [[ $cc ]]; then
 	read -ra flags < <(echo "$(setting CUPS_CFLAGS) $(setting JPEG_CFLAGS)" \
-		"$(setting SYSTEMD_CFLAGS) $(setting CMOCKA_CFLAGS)")
+		"$(setting SYSTEMD_CFLAGS) $(setting CMOCKA_CFLAGS) $(setting MPI_CFLAGS)")
 	for file in "${files[@]}"; do
 		[[ $file == *.h ]] || continue
+		[[ $file != cluster/* || $(setting MPI_CFLAGS) ]] || continue # built without MPI
 		printf '#include "config.h"\n#include "%s"\n#include "%s"\n' "$file" "$file" |
 			$cc -std=gnu11 -Wall -Werror -Wno-unused "${flags[@]}" -I. -I"$builddir" \
 				-fsyntax-only -x c - || complain "$file" "does not compile by itself"

@@ -1,0 +1,31 @@
+/*
+ * The methods: how ranks share an image.  To add one, write a file like method_wave.c, declare
+ * its entry here and put it into the table.
+ */
+#ifndef RIP_CLUSTER_METHOD_H
+#define RIP_CLUSTER_METHOD_H
+
+struct rip_cluster;
+struct rip_cluster_plan;
+struct rip_worker;
+
+struct rip_cluster_method {
+	const char *name;  /* as --method spells it */
+	const char *about; /* one line for --method help */
+	/* Chooses what the command line left open (0 in the plan).  Called in all ranks at once, so
+	 * that they can measure; what rank 0 chooses counts.  0 or -errno (reported). */
+	int (*plan)(const struct rip_cluster *cluster, struct rip_cluster_plan *plan);
+	/* Halftones the strips of one worker.  Called in each worker's thread at once; with --bench
+	 * several times.  0 or -errno (reported). */
+	int (*run)(struct rip_worker *worker);
+};
+
+extern const struct rip_cluster_method rip_method_wave;
+
+/* All of them, the default first; ended by NULL. */
+extern const struct rip_cluster_method *const rip_cluster_methods[];
+
+/* The method of that name; NULL if there is none. */
+const struct rip_cluster_method *rip_cluster_method_find(const char *name);
+
+#endif

@@ -1,0 +1,16 @@
+# -- riptide-mpi, configured by --with-mpi: the only program that is linked with MPI --
+if MPI
+bin_PROGRAMS += riptide-mpi
+endif
+riptide_mpi_SOURCES = \
+	cluster/riptide_mpi.c \
+	cluster/cluster_options.c cluster/cluster_options.h \
+	cluster/cluster_method.c cluster/cluster_method.h cluster/method_wave.c \
+	cluster/ranks.c cluster/ranks.h \
+	cluster/page_file.c cluster/page_file.h \
+	cluster/strip_store.c cluster/strip_store.h \
+	cluster/carry_link.c cluster/carry_link.h cluster/carry_mail.c cluster/carry_mail.h \
+	cluster/worker.c cluster/worker.h \
+	cluster/cluster_report.c cluster/cluster_report.h cluster/stopwatch.h
+riptide_mpi_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+riptide_mpi_LDADD = command/libcommand.a image/libimage.a halftone/libhalftone.a $(MPI_LIBS)

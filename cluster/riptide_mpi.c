@@ -1,0 +1,221 @@
+/*
+ * riptide-mpi: one image, halftoned by the processes of an MPI job.  The dots are those of
+ * `riptide halftone`, for every size and number of processes.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster_report.h"
+#include "command/curve_file.h"
+#include "command/terminal.h"
+#include "halftone/isa.h"
+#include "image/complain.h"
+#include "stopwatch.h"
+#include "worker.h"
+
+/* --- options ------------------------------------------------------------------------------ */
+
+/* Rank 0 parses first, so that only one rank says what is wrong. */
+static int parse(struct rip_cluster_options *options, int argc, char **argv)
+{
+	int rank, status = RIP_GO_ON;
+
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (rank == 0)
+		status = rip_cluster_options_parse(options, argc, argv);
+	MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	if (rank > 0 && status == RIP_GO_ON)
+		status = rip_cluster_options_parse(options, argc, argv);
+	MPI_Allreduce(MPI_IN_PLACE, &status, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+	return status;
+}
+
+/* The processors that a rank of this node may use, if those with the same processors share
+ * them. */
+static uint32_t own_processors(const struct rip_ranks *ranks)
+{
+	cpu_set_t mine, *all = calloc((size_t)ranks->node_count, sizeof *all);
+	int same = 0;
+
+	if (!all || sched_getaffinity(0, sizeof mine, &mine) < 0) {
+		free(all);
+		return 1;
+	}
+	MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, ranks->node);
+	for (int i = 0; i < ranks->node_count; i++)
+		same += CPU_EQUAL(&mine, &all[i]);
+	free(all);
+	return CPU_COUNT(&mine) < same ? 1 : (uint32_t)(CPU_COUNT(&mine) / same);
+}
+
+/* How many workers there are, and which are in this rank. */
+static void count_workers(struct rip_cluster *cluster, bool threads_may_send)
+{
+	const struct rip_ranks *ranks = &cluster->ranks;
+	uint32_t last;
+
+	cluster->threads = own_processors(ranks);
+	if (cluster->options.common.threads)
+		cluster->threads = cluster->options.common.threads;
+	if (!threads_may_send)
+		cluster->threads = 1;
+	MPI_Scan(&cluster->threads, &last, 1, MPI_UINT32_T, MPI_SUM, ranks->comm);
+	cluster->first_worker = last - cluster->threads;
+	MPI_Allreduce(&cluster->threads, &cluster->workers, 1, MPI_UINT32_T, MPI_SUM, ranks->comm);
+}
+
+/* --- the page ----------------------------------------------------------------------------- */
+
+/* What every rank must know of the page.  0 or -errno (reported), the same in all ranks. */
+static int open_page(struct rip_cluster *cluster, struct rip_curve_file *curve, uint16_t **table)
+{
+	const struct rip_cluster_options *options = &cluster->options;
+	const struct rip_image *image;
+	int r = 0;
+
+	if (options->curve)
+		r = rip_curve_file_read(curve, options->curve);
+	r = rip_ranks_agree(&cluster->ranks, r);
+	if (r == 0)
+		r = rip_page_file_open(&cluster->file, &cluster->ranks, options->in, options->out,
+				       options->common.levels);
+	if (r < 0)
+		return r;
+	image = cluster->file.image;
+	r = rip_curve_file_table(curve, image->maxval, image->sample_bits, table);
+	if (r < 0)
+		rip_complain(r, "%s: out of memory", cluster->file.input.name);
+	cluster->spec = (struct rip_page_spec){
+		.width = image->width, .planes = 1, .levels = options->common.levels,
+		.sample_bits = image->sample_bits, .screen = options->common.screen, .curve = *table,
+	};
+	return rip_ranks_agree(&cluster->ranks, r);
+}
+
+/* The method of rank 0 plans for all. */
+static int make_plan(struct rip_cluster *cluster)
+{
+	const struct rip_cluster_options *options = &cluster->options;
+	int r;
+
+	cluster->isa = options->common.isa ? rip_isa_find(options->common.isa) : rip_isa_best();
+	cluster->window = options->link == RIP_LINK_WINDOW || options->link == RIP_LINK_AUTO;
+	cluster->plan = (struct rip_cluster_plan){ options->rows, options->columns };
+	r = rip_ranks_agree(&cluster->ranks, options->method->plan(cluster, &cluster->plan));
+	if (r < 0)
+		return r;
+	if (cluster->plan.rows > cluster->file.image->height)
+		cluster->plan.rows = cluster->file.image->height;
+	if (cluster->plan.columns > cluster->spec.width)
+		cluster->plan.columns = cluster->spec.width;
+	MPI_Bcast(&cluster->plan, sizeof cluster->plan, MPI_BYTE, 0, cluster->ranks.comm);
+	return 0;
+}
+
+/* --- runs --------------------------------------------------------------------------------- */
+
+/* In memory: reads first and writes last, and times only what is between. */
+static int transfer(const struct rip_cluster *cluster, struct rip_worker *workers,
+		    int (*move)(struct rip_strip_store *))
+{
+	int r = 0;
+
+	for (uint32_t i = 0; r == 0 && cluster->options.bench && i < cluster->threads; i++)
+		r = move(&workers[i].strips);
+	return rip_ranks_agree(&cluster->ranks, r);
+}
+
+static int run_all(struct rip_cluster *cluster, struct rip_worker *workers)
+{
+	const struct rip_cluster_options *options = &cluster->options;
+	const unsigned runs = options->bench ? options->bench : 1;
+	int r = transfer(cluster, workers, rip_strip_store_read_all);
+
+	for (unsigned i = 0; r == 0 && i < runs; i++) {
+		double start;
+
+		rip_carry_line_start(&cluster->line, options->start);
+		start = rip_stopwatch();
+		r = rip_workers_run(cluster, workers);
+		MPI_Barrier(cluster->ranks.comm);
+		if (options->stats || options->bench)
+			rip_cluster_report(cluster, workers, rip_stopwatch() - start);
+	}
+	if (r == 0)
+		r = transfer(cluster, workers, rip_strip_store_write_all);
+	return r;
+}
+
+static int run(struct rip_cluster *cluster)
+{
+	const struct rip_carry_config carry = {
+		.ranks = &cluster->ranks,
+		.spec = &cluster->spec,
+		.strips = (cluster->file.image->height - 1) / cluster->plan.rows + 1,
+		.columns = cluster->plan.columns,
+		.workers = cluster->workers,
+		.first = cluster->first_worker,
+		.count = cluster->threads,
+		.window = cluster->window && cluster->options.link != RIP_LINK_NONE,
+		.none = cluster->options.link == RIP_LINK_NONE,
+	};
+	struct rip_worker *workers = calloc(cluster->threads, sizeof *workers);
+	int r = workers ? 0 : rip_complain(-ENOMEM, "out of memory");
+
+	r = rip_ranks_agree(&cluster->ranks, r);
+	if (r == 0)
+		r = rip_ranks_agree(&cluster->ranks, rip_carry_line_open(&cluster->line, &carry));
+	if (r == 0)
+		r = rip_ranks_agree(&cluster->ranks, rip_workers_open(cluster, &cluster->line, workers));
+	if (r == 0)
+		r = run_all(cluster, workers);
+	if (workers)
+		rip_workers_close(cluster, workers);
+	rip_carry_line_close(&cluster->line);
+	free(workers);
+	return r;
+}
+
+/* Everything between the command line and the exit status.  0 or -errno. */
+static int halftone(struct rip_cluster *cluster)
+{
+	struct rip_curve_file curve = { 0 };
+	uint16_t *table = NULL;
+	int r = open_page(cluster, &curve, &table);
+
+	if (r == 0)
+		r = make_plan(cluster);
+	if (r == 0)
+		r = run(cluster);
+	rip_progress_clear();
+	if (r == 0 && cluster->options.link != RIP_LINK_NONE)
+		r = rip_page_file_commit(&cluster->file, &cluster->ranks);
+	rip_page_file_close(&cluster->file);
+	free(table);
+	rip_curve_file_finish(&curve);
+	return r;
+}
+
+int main(int argc, char **argv)
+{
+	struct rip_cluster cluster = { .line.window = MPI_WIN_NULL };
+	int provided, status, r;
+
+	MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+	status = parse(&cluster.options, argc, argv);
+	if (status == RIP_GO_ON) {
+		r = rip_ranks_init(&cluster.ranks, argc, argv);
+		if (r == 0) {
+			count_workers(&cluster, provided == MPI_THREAD_MULTIPLE);
+			r = halftone(&cluster);
+		}
+		rip_ranks_finish(&cluster.ranks);
+		status = r < 0 ? 1 : 0;
+	}
+	MPI_Finalize();
+	return status;
+}

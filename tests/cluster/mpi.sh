@@ -1,0 +1,75 @@
+# For the tests of riptide-mpi: sourced.  A temporary folder $work, and mpi, which runs
+# ranks on this machine, more than it has processors.
+set -uo pipefail
+
+build=${RIPTIDE_BUILD:-$PWD}
+riptide=$build/riptide
+riptide_mpi=$build/riptide-mpi
+
+if [[ ! -x $riptide_mpi ]]; then
+	echo "riptide-mpi was not built: configure --with-mpi"
+	exit 77
+fi
+if ! command -v mpirun >/dev/null; then
+	echo "mpirun not found: install the package openmpi-bin"
+	exit 77
+fi
+# $RIPTIDE_TEST_FOLDER: where large files may be; in memory, if there is room.
+work=$(mktemp -d "${RIPTIDE_TEST_FOLDER:-/dev/shm}/riptide-mpi.XXXXXX" 2>/dev/null || mktemp -d)
+cleanup=
+trap 'eval "$cleanup"; rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# Open MPI refuses root unless it is asked to, and more ranks than processors.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+# No other network, and no look for one.
+export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_pml=ob1
+export TMPDIR=$work
+
+failed=0
+
+complain() # TEXT
+{
+	echo "FAILED: $*"
+	failed=1
+}
+
+# RANKS ranks of a program, for a minute at most.
+mpi() # RANKS PROGRAM ARGUMENT...
+{
+	local ranks=$1
+
+	shift
+	timeout -k 5 "${limit:-120}" mpirun -q -n "$ranks" "$@" </dev/null
+}
+
+# Makes an image: PGM with random samples, and with rows and whole strips of white and of
+# black.
+make_image() # WIDTH HEIGHT FILE [MAXVAL [SEED]]
+{
+	python3 - "$@" <<'END'
+import random, sys
+width, height = int(sys.argv[1]), int(sys.argv[2])
+maxval = int(sys.argv[4]) if len(sys.argv) > 4 else 255
+random.seed(sys.argv[5] if len(sys.argv) > 5 else 1)
+size = width * (1 if maxval < 256 else 2)
+
+def row():
+    kind = random.random()
+    if kind < 0.04:
+        return b'\0' * size
+    if kind < 0.08:
+        return maxval.to_bytes(size // width, 'big') * width
+    if maxval in (255, 65535):
+        return random.randbytes(size)
+    return b''.join(random.randint(0, maxval).to_bytes(size // width, 'big') for _ in range(width))
+
+with open(sys.argv[3], 'wb') as out:
+    out.write(b'P5\n# made by a test\n%d %d\n%d\n' % (width, height, maxval))
+    some = [row() for _ in range(min(height, 300))]
+    for i in range(height):
+        blank = 64 <= i % 1100 < 200 or 700 <= i % 1100 < 710
+        out.write(b'\0' * size if blank else random.choice(some))
+END
+}
