@@ -86,6 +86,33 @@ void dot_source_of_screen(const struct rip_screen *screen, struct rip_engine *en
 	snprintf(s->name, sizeof s->name, "%s", screen->name);
 }
 
+bool dot_source_of_name(const char *name, struct rip_engine *engine, struct rip_mask_screen *mask,
+			struct dot_source *s)
+{
+	struct rip_mask_use use = {
+		.x_dpi = 600, .y_dpi = 600, .planes = 1, .inks = { RIP_INK_BLACK },
+	};
+	const char *at = strchr(name, '@');
+	char plain[64], why[256];
+	const int id = rip_screen_find(name);
+
+	if (id >= 0) {
+		dot_source_of_screen(&rip_screens[id], engine, s);
+		return true;
+	}
+	snprintf(plain, sizeof plain, "%.*s", at ? (int)(at - name) : (int)strlen(name), name);
+	if (at)
+		use.x_dpi = use.y_dpi = (uint32_t)atoi(at + 1);
+	if (rip_mask_screen_init(mask, plain, &use, why, sizeof why) < 0) {
+		fprintf(stderr, "quality: %s: %s\n", name, why);
+		return false;
+	}
+	dot_source_of_screen(&mask->base, engine, s);
+	if (at)
+		snprintf(s->name, sizeof s->name, "%s%s", mask->name, at);
+	return true;
+}
+
 /* --- peers of the benchmark ----------------------------------------------------- */
 
 static bool run_peer(const struct dot_source *s, const uint8_t *light, uint32_t width,

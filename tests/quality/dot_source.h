@@ -9,6 +9,7 @@
 
 #include "tests/engine/peers.h"
 #include "halftone/engine.h"
+#include "halftone/mask_screen.h"
 
 struct dot_source {
 	char name[64];
@@ -24,6 +25,12 @@ struct dot_source {
 /* A screen, as a page of ink is printed with it. */
 void dot_source_of_screen(const struct rip_screen *screen, struct rip_engine *engine,
 			  struct dot_source *source);
+
+/* A screen by its name, for black ink at 600 dpi; masks can have another resolution, as in
+ * clustered@1200.  mask is where a mask's screen is made, and outlives the source.  false:
+ * reported on stderr. */
+bool dot_source_of_name(const char *name, struct rip_engine *engine, struct rip_mask_screen *mask,
+			struct dot_source *source);
 
 /* A peer of the benchmark. */
 void dot_source_of_peer(const struct peer *peer, struct dot_source *source);

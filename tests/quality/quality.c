@@ -8,7 +8,8 @@
  * For each screen and peer: the measures of texture.h over all greys 1 to 254 (with --greys
  * each STEP-th), of picture.h over a ramp and three synthetic photos (or the given files), of
  * paper.h, and of printer_data.h over the first photo.  LIST has names with commas between, or
- * is "none"; by default all are measured.  Peers that are not installed are named.
+ * is "none"; by default all are measured.  Masks are those for black at 600 dpi; NAME@DPI is the
+ * one for another resolution, dot by dot.  Peers that are not installed are named.
  *
  * --pictures writes pages that show greys at four times their size, a ramp and a photo of all
  * of them side by side: greys.ps, ramp.ps, photo.ps, for Ghostscript at 72 dpi.
@@ -29,6 +30,7 @@
 #include "show.h"
 
 #define SOURCES_MAX 64
+#define PEERS_MAX   8
 
 static struct dot_source sources[SOURCES_MAX];
 static int source_count;
@@ -44,25 +46,26 @@ static bool is_listed(const char *list, const char *name)
 	return !list;
 }
 
+/* The screens of a list, or all. */
 static bool add_screens(const char *list, struct rip_engine *engine)
 {
-	int found = 0, wanted = list && strcmp(list, "none") ? 1 : 0;
+	static const char masks[] = "clustered,clustered-106,blue-noise-mask,bayer,bi-level";
+	static struct rip_mask_screen mask[SOURCES_MAX];
+	char *names, *rest;
+	bool ok = true;
 
-	for (const char *at = list; at && wanted && *at; at++)
-		wanted += *at == ',';
-	for (int i = 0; i < RIP_SCREENS; i++)
-		if (is_listed(list, rip_screens[i].name)) {
-			dot_source_of_screen(&rip_screens[i], engine, &sources[source_count++]);
-			found++;
-		}
-	if (found < wanted) {
-		fprintf(stderr, "quality: --screens %s: not all of these are screens; there are", list);
-		for (int i = 0; i < RIP_SCREENS; i++)
-			fprintf(stderr, " %s", rip_screens[i].name);
-		fprintf(stderr, "\n");
+	for (int i = 0; !list && i < RIP_SCREENS; i++)
+		dot_source_of_screen(&rip_screens[i], engine, &sources[source_count++]);
+	names = rest = strdup(!list ? masks : strcmp(list, "none") ? list : "");
+	if (!names)
 		return false;
-	}
-	return true;
+	for (char *name; ok && source_count < SOURCES_MAX - PEERS_MAX && (name = strsep(&rest, ","));)
+		if (*name) {
+			ok = dot_source_of_name(name, engine, &mask[source_count], &sources[source_count]);
+			source_count++;
+		}
+	free(names);
+	return ok;
 }
 
 /* Peers that give dots; Pillow's stay in Python, and are Floyd and Steinberg's. */
