@@ -103,6 +103,7 @@ int main(int argc, char **argv)
 	static struct picture ramp, photos[PHOTOS_MAX];
 	struct assignment assignment = { .first = 1, .step = 1, .ramp = &ramp, .photos = photos };
 	const char *screen_list = NULL, *peer_list = NULL, *folder = NULL;
+	int shown = 0; /* the photo on a page */
 	bool json = false, check = false;
 	struct rip_engine *engine;
 	int failed = 0;
@@ -143,14 +144,16 @@ int main(int argc, char **argv)
 	if (!add_screens(screen_list, engine))
 		return 2;
 	add_peers(peer_list);
-	if (assignment.photo_count == 0)
+	if (assignment.photo_count == 0) {
+		shown = 1; /* the one with shading and edges */
 		for (unsigned k = 0; k < 3; k++)
 			if (!picture_synthetic(k, &photos[assignment.photo_count++]))
 				return 1;
+	}
 	if (!picture_ramp(&ramp))
 		return 1;
 	if (folder)
-		failed = !show_pictures(folder, sources, source_count, &ramp, &photos[0]);
+		failed = !show_pictures(folder, sources, source_count, &ramp, &photos[shown]);
 	else {
 		struct verdict *v = malloc(sizeof *v);
 

@@ -215,7 +215,7 @@ out:
 bool show_pictures(const char *folder, const struct dot_source *sources, int count,
 		   const struct picture *ramp, const struct picture *photo)
 {
-	const struct view greys = { "greys.ps", 4, SHOWN_GREYS, count, 64, 48 };
+	const struct view greys = { "greys.ps", 4, SHOWN_GREYS, 8, 64, 48 };
 	const struct view ramps = { "ramp.ps", 1, 1, 1, 2048, 96 };
 	const struct view photos = { "photo.ps", 1, 1, 4, photo->width < 480 ? photo->width : 480,
 				     photo->height < 480 ? photo->height : 480 };
