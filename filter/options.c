@@ -8,6 +8,7 @@
 
 #include "filter/report.h"
 #include "halftone/arith.h"
+#include "halftone/mask_screen.h"
 
 #define PREFIX "riptide:" /* of our cupsStrings */
 
@@ -18,7 +19,8 @@ static const struct {
 } names[RIP_OPTION_COUNT] = {
 	[RIP_OPTION_METHOD] = { "riptideHalftone", "halftone",
 				{ "halftone-type", "cupsHalftoneType" } },
-	[RIP_OPTION_FILTER] = { "riptideErrorFilter", "halftone-error-filter", { NULL } },
+	[RIP_OPTION_SCREEN] = { "riptideScreen", "halftone-screen", { NULL } },
+	[RIP_OPTION_ERROR_FILTER] = { "riptideErrorFilter", "halftone-error-filter", { NULL } },
 	[RIP_OPTION_LEVELS] = { "riptideLevels", "halftone-levels", { NULL } },
 };
 
@@ -28,87 +30,120 @@ static const char *const place_names[RIP_PLACE_COUNT] = {
 	[RIP_PLACE_PPD] = "the PPD's defaults",
 };
 
-/* The value as a number, or -1. */
-static int parse(enum rip_option option, const char *value)
+const char *rip_place_name(enum rip_place place)
 {
+	return place_names[place];
+}
+
+static struct rip_setting number(int n)
+{
+	return (struct rip_setting){ .set = n >= 0, .number = n };
+}
+
+/* Not set, for a value that is unknown. */
+static struct rip_setting parse(enum rip_option option, const char *value)
+{
+	struct rip_setting setting;
 	char *end;
 	long n;
 
 	switch (option) {
 	case RIP_OPTION_METHOD:
-		return rip_method_find(value);
-	case RIP_OPTION_FILTER:
-		return rip_screen_find(value);
+		return number(rip_method_find(value));
+	case RIP_OPTION_SCREEN:
+		setting = number(rip_screen_find(value));
+		if (!setting.set && strlen(value) <= RIP_MASK_NAME_MAX && rip_mask_screen_known(value)) {
+			setting.set = true;
+			strcpy(setting.mask, value);
+		}
+		return setting;
+	case RIP_OPTION_ERROR_FILTER:
+		return number(rip_screen_find(value));
 	default:
 		if (*value < '0' || *value > '9')
-			return -1;
+			return number(-1);
 		n = strtol(value, &end, 10);
-		return *end || n < RIP_LEVELS_MIN || n > RIP_LEVELS_MAX ? -1 : n;
+		return number(*end || n < RIP_LEVELS_MIN || n > RIP_LEVELS_MAX ? -1 : (int)n);
 	}
+}
+
+static void append(char *text, size_t size, const char *name)
+{
+	const size_t used = strlen(text);
+
+	snprintf(text + used, size - used, "%s%s", used ? ", " : "", name);
 }
 
 /* The known values, for people. */
 static void list(enum rip_option option, char *text, size_t size)
 {
 	text[0] = '\0';
-	if (option == RIP_OPTION_LEVELS) {
-		snprintf(text, size, "2 to 16");
-		return;
-	}
-	for (int i = 0; i < (option == RIP_OPTION_METHOD ? (int)RIP_METHODS : RIP_SCREENS); i++) {
-		size_t used = strlen(text);
-
-		snprintf(text + used, size - used, "%s%s", i ? ", " : "",
-			 option == RIP_OPTION_METHOD ? rip_method_name(i) : rip_screens[i].name);
+	switch (option) {
+	case RIP_OPTION_METHOD:
+		for (int i = 0; i < RIP_METHODS; i++)
+			append(text, size, rip_method_name(i));
+		break;
+	case RIP_OPTION_LEVELS:
+		snprintf(text, size, "%d to %d", RIP_LEVELS_MIN, RIP_LEVELS_MAX);
+		break;
+	default:
+		for (int i = 0; i < RIP_SCREENS; i++)
+			append(text, size, rip_screens[i].name);
+		for (int i = 0; option == RIP_OPTION_SCREEN && rip_mask_screen_names[i]; i++) {
+			append(text, size, rip_mask_screen_names[i]);
+			if (!strcmp(rip_mask_screen_names[i], "clustered"))
+				append(text, size, "clustered-LPI");
+		}
 	}
 }
 
-/* Parses a value that is meant for us.  If it is unknown, warns and returns -1. */
-static int parse_ours(struct rip_options *options, enum rip_place place, enum rip_option option,
-		      const char *name, const char *value)
+/* Parses a value that is meant for us.  If it is unknown, warns and returns what is not
+ * set. */
+static struct rip_setting parse_ours(struct rip_options *options, enum rip_place place,
+				     enum rip_option option, const char *name, const char *value)
 {
-	const int n = parse(option, value);
-	char known[160];
+	struct rip_setting setting = parse(option, value);
+	char known[256];
 
-	if (option == RIP_OPTION_LEVELS && n > options->max_levels) {
+	if (option == RIP_OPTION_LEVELS && setting.number > options->max_levels) {
 		if (!options->warned[place][option])
 			rip_warning("%s=%.64s in %s exceeds the driver's limit of %d "
 				    "(riptideMaxLevels in the queue's PPD)",
 				    name, value, place_names[place], options->max_levels);
 		options->warned[place][option] = true;
-		return -1;
+		return number(-1);
 	}
-	if (n < 0 && !options->warned[place][option]) {
+	if (!setting.set && !options->warned[place][option]) {
 		options->warned[place][option] = true;
 		list(option, known, sizeof known);
 		rip_warning("%s=%.64s in %s is not valid; valid values are %s", name, value,
 			    place_names[place], known);
 	}
-	return n;
+	return setting;
 }
 
-static int find_in_job(struct rip_options *options, enum rip_option option)
+static struct rip_setting find_in_job(struct rip_options *options, enum rip_option option)
 {
+	struct rip_setting setting = number(-1);
 	const char *value;
-	int n = -1;
 
 	value = cupsGetOption(names[option].keyword, options->count, options->job);
 	if (value)
-		n = parse_ours(options, RIP_PLACE_JOB, option, names[option].keyword, value);
+		setting = parse_ours(options, RIP_PLACE_JOB, option, names[option].keyword, value);
 	value = cupsGetOption(names[option].name, options->count, options->job);
-	if (n < 0 && value)
-		n = option == RIP_OPTION_METHOD && options->own ? parse(option, value) :
+	if (!setting.set && value)
+		setting = option == RIP_OPTION_METHOD && options->own ? parse(option, value) :
 			parse_ours(options, RIP_PLACE_JOB, option, names[option].name, value);
-	for (int i = 0; n < 0 && i < 2 && names[option].aliases[i]; i++) {
+	for (int i = 0; !setting.set && i < 2 && names[option].aliases[i]; i++) {
 		value = cupsGetOption(names[option].aliases[i], options->count, options->job);
 		if (value)
-			n = parse(option, value);
+			setting = parse(option, value);
 	}
-	return n;
+	return setting;
 }
 
-static int find_in_ppd(struct rip_options *options, const struct rip_queue *queue,
-		       enum rip_option option)
+static struct rip_setting find_in_ppd(struct rip_options *options, const struct rip_queue *queue,
+				      enum rip_option option)
 {
 	const char *const ours[2] = { names[option].keyword, names[option].name };
 	const char *value;
@@ -126,11 +161,12 @@ static int find_in_ppd(struct rip_options *options, const struct rip_queue *queu
 		if (value)
 			return parse(option, value);
 	}
-	return -1;
+	return number(-1);
 }
 
 /* Takes one `NAME=VALUE` or `METHOD` of a cupsString, unless the option is set already. */
-static void take_item(struct rip_options *options, char *item, int set[RIP_OPTION_COUNT])
+static void take_item(struct rip_options *options, char *item,
+		      struct rip_setting page[RIP_OPTION_COUNT])
 {
 	char *value = strchr(item, '=');
 	const char *name = names[RIP_OPTION_METHOD].name;
@@ -143,21 +179,23 @@ static void take_item(struct rip_options *options, char *item, int set[RIP_OPTIO
 	}
 	for (int option = 0; option < RIP_OPTION_COUNT; option++)
 		if (!strcasecmp(name, names[option].name)) {
-			int n = parse_ours(options, RIP_PLACE_PAGE, option, name, value);
+			struct rip_setting setting =
+				parse_ours(options, RIP_PLACE_PAGE, option, name, value);
 
-			if (set[option] < 0)
-				set[option] = n;
+			if (!page[option].set)
+				page[option] = setting;
 			return;
 		}
 	if (!options->warned[RIP_PLACE_PAGE][RIP_OPTION_COUNT]) {
 		options->warned[RIP_PLACE_PAGE][RIP_OPTION_COUNT] = true;
-		rip_warning("unknown option %s in %s; the options are %s, %s, %s", name,
-			    place_names[RIP_PLACE_PAGE], names[0].name, names[1].name, names[2].name);
+		rip_warning("unknown option %s in %s; the options are %s, %s, %s, %s", name,
+			    place_names[RIP_PLACE_PAGE], names[0].name, names[1].name,
+			    names[2].name, names[3].name);
 	}
 }
 
 static void find_in_page(struct rip_options *options, const cups_page_header2_t *header,
-			 int set[RIP_OPTION_COUNT])
+			 struct rip_setting page[RIP_OPTION_COUNT])
 {
 	const size_t prefix = sizeof PREFIX - 1;
 
@@ -170,8 +208,27 @@ static void find_in_page(struct rip_options *options, const cups_page_header2_t 
 			 header->cupsString[i]);
 		for (item = strtok_r(text + prefix, ",", &rest); item;
 		     item = strtok_r(NULL, ",", &rest))
-			take_item(options, item, set);
+			take_item(options, item, page);
 	}
+}
+
+/* The screen that a place asks for under both of its names. */
+static const struct rip_setting *screen_of(struct rip_options *options, enum rip_place place,
+					   const struct rip_setting settings[RIP_OPTION_COUNT])
+{
+	const struct rip_setting *screen = &settings[RIP_OPTION_SCREEN];
+	const struct rip_setting *filter = &settings[RIP_OPTION_ERROR_FILTER];
+
+	if (!screen->set)
+		return filter;
+	if (filter->set && filter->number != screen->number && !options->warned_of_two[place]) {
+		options->warned_of_two[place] = true;
+		rip_warning("halftone-screen=%s and halftone-error-filter=%s are both set in %s; "
+			    "halftone-screen counts",
+			    screen->number < 0 ? screen->mask : rip_screens[screen->number].name,
+			    rip_screens[filter->number].name, place_names[place]);
+	}
+	return screen;
 }
 
 void rip_options_init(struct rip_options *options, const char *text,
@@ -187,26 +244,46 @@ void rip_options_init(struct rip_options *options, const char *text,
 void rip_options_page(struct rip_options *options, const cups_page_header2_t *header,
 		      struct rip_choice *choice)
 {
-	static const int otherwise[RIP_OPTION_COUNT] = {
-		[RIP_OPTION_METHOD] = RIP_METHOD_AUTO,
-		[RIP_OPTION_FILTER] = RIP_FLOYD_STEINBERG,
-		[RIP_OPTION_LEVELS] = 2,
-	};
-	int page[RIP_OPTION_COUNT] = { -1, -1, -1 }, is[RIP_OPTION_COUNT];
+	struct rip_setting at[RIP_PLACE_COUNT][RIP_OPTION_COUNT] = { { { false, 0, "" } } };
+	int method = -1, levels = -1;
 
-	find_in_page(options, header, page);
-	for (int option = 0; option < RIP_OPTION_COUNT; option++) {
-		is[option] = find_in_job(options, option);
-		if (is[option] < 0)
-			is[option] = page[option];
-		if (is[option] < 0)
-			is[option] = options->ppd[option];
-		if (is[option] < 0)
-			is[option] = otherwise[option];
+	for (int option = 0; option < RIP_OPTION_COUNT; option++)
+		at[RIP_PLACE_JOB][option] = find_in_job(options, option);
+	find_in_page(options, header, at[RIP_PLACE_PAGE]);
+	memcpy(at[RIP_PLACE_PPD], options->ppd, sizeof options->ppd);
+
+	memset(choice, 0, sizeof *choice);
+	for (int place = 0; place < RIP_PLACE_COUNT; place++) {
+		if (method < 0 && at[place][RIP_OPTION_METHOD].set)
+			method = at[place][RIP_OPTION_METHOD].number;
+		if (levels < 0 && at[place][RIP_OPTION_LEVELS].set)
+			levels = at[place][RIP_OPTION_LEVELS].number;
 	}
-	choice->method = is[RIP_OPTION_METHOD];
-	choice->screen = &rip_screens[is[RIP_OPTION_FILTER]];
-	choice->levels = is[RIP_OPTION_LEVELS];
+	choice->method = method < 0 ? RIP_METHOD_AUTO : (enum rip_method)method;
+	choice->levels = levels < 0 ? 2 : (unsigned)levels;
+	for (int place = 0; place < RIP_PLACE_COUNT; place++) {
+		const struct rip_setting *screen = screen_of(options, place, at[place]);
+		struct rip_screen_wish wish = { .place = place, .id = screen->number };
+
+		if (!screen->set)
+			continue;
+		strcpy(wish.mask, screen->mask);
+		if (wish.id < 0 && place != RIP_PLACE_JOB && choice->method != RIP_METHOD_AUTO) {
+			/* It is in force, so no later place counts. */
+			choice->ignored = wish;
+			break;
+		}
+		choice->wishes[choice->wish_count++] = wish;
+	}
+}
+
+void rip_options_refuse_mask(struct rip_options *options, const struct rip_screen_wish *wish,
+			     const char *why)
+{
+	if (!options->warned[wish->place][RIP_OPTION_SCREEN])
+		rip_warning("halftone-screen=%s in %s is not possible: %s", wish->mask,
+			    place_names[wish->place], why);
+	options->warned[wish->place][RIP_OPTION_SCREEN] = true;
 }
 
 void rip_options_finish(struct rip_options *options)

@@ -7,9 +7,28 @@
  *
  *	halftone               also riptideHalftone, halftone-type and cupsHalftoneType;
  *	                       unknown values of the last two are meant for other filters
- *	halftone-error-filter  also riptideErrorFilter
+ *	halftone-screen        also riptideScreen
+ *	halftone-error-filter  also riptideErrorFilter; another name of halftone-screen for
+ *	                       the screens that diffuse errors
  *	halftone-levels        also riptideLevels; a value above riptideMaxLevels of the
  *	                       PPD counts as unknown
+ *
+ * If a place sets both halftone-screen and halftone-error-filter, to different screens, the
+ * former counts, with one WARNING for each place and job.
+ *
+ * A method other than auto means error diffusion, unless the job itself names a mask:
+ *
+ *	method  screen in force, and the place that sets it   dots by
+ *	------  --------------------------------------------  ------------------------------
+ *	auto    none                                          floyd-steinberg
+ *	auto    an error filter or blue-noise, anywhere       that screen
+ *	auto    a mask or bi-level, anywhere                  that screen
+ *	named   none                                          floyd-steinberg
+ *	named   an error filter or blue-noise, anywhere       that screen
+ *	named   a mask or bi-level, the job                   that screen
+ *	named   a mask or bi-level, the page or the PPD       floyd-steinberg
+ *
+ * "Named" means set to a method other than auto, at any place.
  *
  * Names and values are not case-sensitive.  Used by one thread.
  */
@@ -25,14 +44,39 @@
 #include "halftone/screen.h"
 #include "halftone/method.h"
 
-enum rip_option { RIP_OPTION_METHOD, RIP_OPTION_FILTER, RIP_OPTION_LEVELS, RIP_OPTION_COUNT };
+#define RIP_MASK_NAME_MAX 31 /* bytes */
+
+enum rip_option {
+	RIP_OPTION_METHOD, RIP_OPTION_SCREEN, RIP_OPTION_ERROR_FILTER, RIP_OPTION_LEVELS,
+	RIP_OPTION_COUNT
+};
 enum rip_place { RIP_PLACE_JOB, RIP_PLACE_PAGE, RIP_PLACE_PPD, RIP_PLACE_COUNT };
+
+/* The value of an option at a place. */
+struct rip_setting {
+	bool set;
+	int  number; /* the method, the levels, or the screen's id; -1: the screen is `mask` */
+	char mask[RIP_MASK_NAME_MAX + 1]; /* its name as it was set, else empty */
+};
+
+/* A screen that a place asks for. */
+struct rip_screen_wish {
+	enum rip_place place;
+	int  id;   /* of rip_screens[], or -1: `mask` */
+	char mask[RIP_MASK_NAME_MAX + 1]; /* known to rip_mask_screen_known(), else empty */
+};
 
 /* The options of a page. */
 struct rip_choice {
-	enum rip_method          method;
-	const struct rip_screen *screen;
-	unsigned                 levels; /* 2..16 */
+	enum rip_method method;
+	unsigned        levels; /* 2..16 */
+	/* The screens that the places ask for, the one in force first.  The next one counts if
+	 * the page cannot have that mask, and Floyd-Steinberg after the last one. */
+	struct rip_screen_wish wishes[RIP_PLACE_COUNT];
+	unsigned               wish_count;
+	/* A mask that is not used, because a method is named: its place is not the job.  Its
+	 * name is empty if there is none. */
+	struct rip_screen_wish ignored;
 };
 
 struct rip_options {
@@ -40,8 +84,9 @@ struct rip_options {
 	cups_option_t *job;
 	int            max_levels; /* the most that the printer's driver takes */
 	bool           own;    /* the PPD has riptideHalftone: `halftone` may be its vendor's */
-	int            ppd[RIP_OPTION_COUNT]; /* the queue's defaults, -1: not set */
+	struct rip_setting ppd[RIP_OPTION_COUNT]; /* the queue's defaults */
 	bool           warned[RIP_PLACE_COUNT][RIP_OPTION_COUNT + 1]; /* + 1: an unknown option */
+	bool           warned_of_two[RIP_PLACE_COUNT]; /* a screen and an error filter */
 };
 
 /* text: argv[5].  Neither is needed afterwards. */
@@ -51,6 +96,13 @@ void rip_options_init(struct rip_options *options, const char *text,
 /* The options for a page with this header, whose strings may lack NULs. */
 void rip_options_page(struct rip_options *options, const cups_page_header2_t *header,
 		      struct rip_choice *choice);
+
+/* Warns, once for its place and job, that a page cannot have the mask of a wish. */
+void rip_options_refuse_mask(struct rip_options *options, const struct rip_screen_wish *wish,
+			     const char *why);
+
+/* The place in words: "the job's options". */
+const char *rip_place_name(enum rip_place place);
 
 /* May be called twice. */
 void rip_options_finish(struct rip_options *options);

@@ -21,6 +21,7 @@
 #include "filter/report.h"
 #include "filter/options.h"
 #include "filter/page.h"
+#include "filter/page_screen.h"
 #include "filter/queue.h"
 #include "filter/sink.h"
 #include "filter/source.h"
@@ -36,8 +37,10 @@ struct job {
 	struct rip_source         source;
 	struct rip_sink           sink;
 	struct rip_pages          pages;
+	struct rip_page_screens   screens;
 	struct rip_halftoner     *halftoner; /* NULL before the first page that needs it */
 	enum rip_method           method;    /* of the halftoner */
+	bool                      with_daemon; /* the halftoner uses it, if there is one */
 	bool                      warned_of_dots;
 };
 
@@ -53,22 +56,25 @@ static const char usage[] =
 	"See rastertoriptide(8).\n";
 
 /* Makes a halftoner for this method, if the current one is for another.  A daemon that one
- * halftoner gave up is not used for the rest of the job. */
-static int want_halftoner(struct job *job, enum rip_method method)
+ * halftoner gave up is not used for the rest of the job, and pages with a screen that has no
+ * id are never sent to one: masks are faster than the way there. */
+static int want_halftoner(struct job *job, enum rip_method method, const struct rip_screen *screen)
 {
+	const bool with_daemon = rip_screen_id(screen) >= 0;
 	struct rip_halftoner_config config = {
 		.job = job->number, .queue = job->printer,
 		.method = method, .device = -1, .log = rip_report_log,
 	};
 
-	if (job->halftoner && job->method == method)
+	if (job->halftoner && job->method == method && job->with_daemon == with_daemon)
 		return 0;
 	if (job->halftoner && rip_halftoner_left_daemon(job->halftoner))
 		job->socket = NULL;
-	config.socket = job->socket;
+	config.socket = with_daemon ? job->socket : NULL;
 	rip_halftoner_free(job->halftoner);
 	job->halftoner = NULL;
 	job->method = method;
+	job->with_daemon = with_daemon;
 	return rip_halftoner_new(&config, &job->halftoner);
 }
 
@@ -83,6 +89,36 @@ static void warn_of_dots(struct job *job)
 	job->warned_of_dots = true;
 }
 
+/* Finds the screen of a page: the first one asked for that the page can have.  0, or -ENOMEM
+ * and why. */
+static int find_screen(struct job *job, const cups_page_header2_t *in, const struct rip_geometry *g,
+		       const struct rip_choice *choice, const struct rip_screen **screen, char *why,
+		       size_t size)
+{
+	struct rip_mask_use use;
+
+	rip_page_mask_use(in, g, &use);
+	for (unsigned i = 0; i < choice->wish_count; i++) {
+		const struct rip_screen_wish *wish = &choice->wishes[i];
+		int r;
+
+		if (wish->id >= 0) {
+			*screen = &rip_screens[wish->id];
+			return 0;
+		}
+		r = rip_page_mask(&job->screens, wish->mask, &use, screen, why, size);
+		if (r != -ENOENT)
+			return r;
+		rip_options_refuse_mask(&job->options, wish, why);
+	}
+	if (choice->ignored.mask[0])
+		rip_debug("page %u: halftone=%s means error diffusion, so %s in %s does not count",
+			  job->source.page, rip_method_name(choice->method), choice->ignored.mask,
+			  rip_place_name(choice->ignored.place));
+	*screen = &rip_screens[RIP_FLOYD_STEINBERG];
+	return 0;
+}
+
 /* Does the page with this header. */
 static int do_page(struct job *job, const cups_page_header2_t *in)
 {
@@ -91,6 +127,7 @@ static int do_page(struct job *job, const cups_page_header2_t *in)
 	struct rip_geometry g;
 	struct rip_output output;
 	struct rip_choice choice;
+	const struct rip_screen *screen;
 	struct rip_output_plan plan;
 	char why[256];
 	int r;
@@ -106,7 +143,9 @@ static int do_page(struct job *job, const cups_page_header2_t *in)
 	r = rip_header_rewrite(in, &g, choice.levels, job->place.pwg, job->source.pwg, &out, &output,
 			       why, sizeof why);
 	if (r == 0 && g.sample_bits > 1)
-		r = rip_pages_check(&g, &output, choice.screen, job->source.compressed, why,
+		r = find_screen(job, in, &g, &choice, &screen, why, sizeof why);
+	if (r == 0 && g.sample_bits > 1)
+		r = rip_pages_check(&g, &output, screen, job->source.compressed, why,
 				    sizeof why);
 	if (r < 0)
 		goto refused;
@@ -120,14 +159,13 @@ static int do_page(struct job *job, const cups_page_header2_t *in)
 		rip_error("page %u: %s", page, job->source.why);
 		return r;
 	}
-	plan = (struct rip_output_plan){
-		.levels = choice.levels, .screen = choice.screen, .start = RIP_START_NOISE,
-	};
 	if (g.sample_bits > 1) {
-		rip_debug("page %u: halftone=%s halftone-error-filter=%s halftone-levels=%u", page,
-			  rip_method_name(choice.method), choice.screen->name,
-			  choice.levels);
-		r = want_halftoner(job, choice.method);
+		plan = (struct rip_output_plan){
+			.levels = choice.levels, .screen = screen, .start = RIP_START_NOISE,
+		};
+		rip_debug("page %u: halftone=%s halftone-screen=%s halftone-levels=%u", page,
+			  rip_method_name(choice.method), screen->name, choice.levels);
+		r = want_halftoner(job, choice.method, screen);
 	}
 	if (r == 0)
 		r = rip_sink_begin(&job->sink, &out, &output);

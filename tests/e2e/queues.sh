@@ -47,7 +47,7 @@ try raster raster a5 -o media=A5 -o Resolution=300dpi -o ColorModel=RGB
 for filter in jarvis-judice-ninke stucki burkes sierra atkinson; do
 	echo "zpl-203 $filter"
 	print zpl-203 "$PC_DIR/label.pdf" -o media=w288h432 -o halftone-error-filter=$filter
-	right_dots zpl zpl-203 --error-filter $filter
+	right_dots zpl zpl-203 --screen $filter
 done
 for levels in 3 4 8 16; do
 	echo "raster $levels levels"
@@ -63,14 +63,14 @@ echo "raster, colours of several levels"
 for model in KCMY RGB; do
 	print raster "$PC_DIR/label.pdf" -o media=A6 -o Resolution=300dpi -o ColorModel=$model \
 		-o halftone-levels=4 -o halftone-error-filter=stucki
-	right_dots raster raster --levels 4 --error-filter stucki
+	right_dots raster raster --levels 4 --screen stucki
 done
 echo "a queue's default"
 lpadmin -p zpl-203 -o halftone-error-filter=burkes 2>/dev/null || fail "lpadmin fails"
 print zpl-203 "$PC_DIR/label.pdf" -o media=w288h432
-right_dots zpl zpl-203 --error-filter burkes
+right_dots zpl zpl-203 --screen burkes
 print zpl-203 "$PC_DIR/label.pdf" -o media=w288h432 -o halftone-error-filter=Sierra
-right_dots zpl zpl-203 --error-filter sierra
+right_dots zpl zpl-203 --screen sierra
 
 # rastertohp's other way to speak to DeskJets (ESC *g26W).
 echo "pcl-color, model 2"

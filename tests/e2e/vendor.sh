@@ -23,7 +23,7 @@ print vendor "$PC_DIR/two.pdf" -o Resolution=600dpi -o halftone=bwec
 pages_are "$PC_JOB" 2
 right_dots pcl vendor
 print vendor "$PC_DIR/two.pdf" -o halftone-error-filter=atkinson
-right_dots pcl vendor --error-filter atkinson
+right_dots pcl vendor --screen atkinson
 
 # The same with an option of the vendor's that speaks to us, and one that does not.
 sed -e '/^\*CloseUI: \*Resolution/a \
@@ -37,11 +37,11 @@ pc_queue photo "$PC_DIR/photo.ppd" || fail "no queue"
 print photo "$PC_DIR/two.pdf"
 right_dots pcl photo
 print photo "$PC_DIR/two.pdf" -o Photo=True
-right_dots pcl photo --error-filter stucki
+right_dots pcl photo --screen stucki
 print photo "$PC_DIR/two.pdf" -o Photo=True -o halftone-error-filter=sierra
-right_dots pcl photo --error-filter sierra
+right_dots pcl photo --screen sierra
 
 # An unknown value is reported, and the page's own is used.
 print photo "$PC_DIR/two.pdf" -o Photo=True -o halftone-error-filter=nonsense
-right_dots pcl photo --error-filter stucki
+right_dots pcl photo --screen stucki
 [ "$(pc_log "$PC_JOB" | grep -c '^W.*nonsense')" = 1 ] || fail "not one warning of nonsense"

@@ -216,6 +216,15 @@ static void test_driver_levels(void **state)
 	}
 }
 
+/* The name of the screen in force. */
+static const char *in_force(const struct rip_choice *choice)
+{
+	if (choice->wish_count == 0)
+		return "floyd-steinberg";
+	return choice->wishes[0].id < 0 ? choice->wishes[0].mask
+					: rip_screens[choice->wishes[0].id].name;
+}
+
 static void test_filter_and_levels(void **state)
 {
 	static const struct {
@@ -248,9 +257,159 @@ static void test_filter_and_levels(void **state)
 		char text[4096];
 
 		assert_int_equal(choose(&s, &choice, text), cases[i].warned);
-		assert_ptr_equal(choice.screen, &rip_screens[cases[i].screen]);
+		assert_string_equal(in_force(&choice), rip_screens[cases[i].screen].name);
 		assert_int_equal(choice.levels, cases[i].levels);
 	}
+}
+
+/* The truth table of options.h, every cell of it: each place sets the method, or none does;
+ * each place sets each kind of screen, or none does. */
+static void test_screens_and_methods(void **state)
+{
+	static const struct {
+		const char *name;
+		bool mask;
+	} screens[] = {
+		{ NULL, false }, { "floyd-steinberg", false }, { "atkinson", false },
+		{ "stucki", false }, { "clustered", true }, { "clustered-106", true },
+		{ "blue-noise-mask", true }, { "bayer", true }, { "bi-level", true },
+	};
+	static const char *const methods[] = { NULL, "auto", "ed", "ec", "simd", "pwed", "pwec",
+					       "bwed", "bwec" };
+
+	for (size_t s = 0; s < COUNT(screens); s++)
+		for (int at = 0; at < (screens[s].name ? RIP_PLACE_COUNT : 1); at++)
+			for (size_t m = 0; m < COUNT(methods); m++)
+				for (int by = 0; by < (methods[m] ? RIP_PLACE_COUNT : 1); by++) {
+					const bool named = methods[m] && strcmp(methods[m], "auto");
+					const bool ignored = named && screens[s].mask &&
+							     at != RIP_PLACE_JOB;
+					const char *expected = !screens[s].name || ignored ?
+							       "floyd-steinberg" : screens[s].name;
+					char job[128] = "media=A4", page0[64] = "", page7[64] = "",
+					     ppd[1024] = "", text[4096];
+					struct rip_choice choice;
+
+					if (screens[s].name && at == RIP_PLACE_JOB)
+						snprintf(job + strlen(job), 64, " halftone-screen=%s",
+							 screens[s].name);
+					if (screens[s].name && at == RIP_PLACE_PAGE)
+						snprintf(page0, sizeof page0,
+							 "riptide:halftone-screen=%s", screens[s].name);
+					if (screens[s].name && at == RIP_PLACE_PPD)
+						strcat(ppd, option_lines("halftone-screen",
+									 screens[s].name));
+					if (methods[m] && by == RIP_PLACE_JOB)
+						snprintf(job + strlen(job), 32, " halftone=%s",
+							 methods[m]);
+					if (methods[m] && by == RIP_PLACE_PAGE)
+						snprintf(page7, sizeof page7, "riptide:%s", methods[m]);
+					if (methods[m] && by == RIP_PLACE_PPD)
+						strcat(ppd, option_lines("halftone", methods[m]));
+					assert_int_equal(choose(&(struct set_up){ job, page0, page7,
+							 ppd[0] ? ppd : NULL }, &choice, text), 0);
+					assert_string_equal(in_force(&choice), expected);
+					assert_string_equal(choice.ignored.mask,
+							    ignored ? screens[s].name : "");
+					if (ignored)
+						assert_int_equal(choice.ignored.place, at);
+				}
+}
+
+/* The places in turn, both names of the option, and values that are not known. */
+static void test_places_of_screens(void **state)
+{
+	static const char both[] =
+		"WARNING: halftone-screen=clustered and halftone-error-filter=stucki are both set "
+		"in the job's options; halftone-screen counts\n";
+	static const struct {
+		const char *job, *page0, *page7, *keyword, *ppd, *expected;
+		unsigned warned;
+	} cases[] = {
+		{ "halftone-screen=BAYER", "riptide:halftone-screen=stucki", NULL, "halftone-screen",
+		  "clustered", "BAYER", 0 },
+		{ "riptideScreen=bayer", NULL, NULL, "halftone-screen", "clustered", "bayer", 0 },
+		{ "", "riptide:halftone-screen=stucki", NULL, "halftone-screen", "clustered", "stucki",
+		  0 },
+		{ "", NULL, NULL, "riptideScreen", "clustered-106", "clustered-106", 0 },
+		/* the older name: at an earlier place it counts before the newer name */
+		{ "halftone-error-filter=burkes", "riptide:halftone-screen=bayer", NULL,
+		  "halftone-screen", "clustered", "burkes", 0 },
+		{ "riptideErrorFilter=burkes", NULL, NULL, "halftone-screen", "clustered", "burkes", 0 },
+		{ "", "riptide:halftone-error-filter=sierra", NULL, "halftone-screen", "clustered",
+		  "sierra", 0 },
+		{ "", NULL, NULL, "halftone-error-filter", "sierra", "sierra", 0 },
+		{ "", NULL, NULL, "riptideErrorFilter", "sierra", "sierra", 0 },
+		/* both at one place */
+		{ "halftone-screen=clustered halftone-error-filter=stucki", NULL, NULL, NULL, NULL,
+		  "clustered", 1 },
+		{ "halftone-error-filter=stucki riptideScreen=sierra", NULL, NULL, NULL, NULL,
+		  "sierra", 1 },
+		{ "halftone-screen=stucki halftone-error-filter=stucki", NULL, NULL, NULL, NULL,
+		  "stucki", 0 },
+		{ "", "riptide:halftone-error-filter=stucki", "riptide:halftone-screen=bayer", NULL,
+		  NULL, "bayer", 1 },
+		/* a wrong name falls to the other name, then to the next place */
+		{ "halftone-screen=dots halftone-error-filter=stucki", NULL, NULL, NULL, NULL, "stucki",
+		  1 },
+		{ "halftone-screen=dots", "riptide:halftone-screen=bayer", NULL, "halftone-screen",
+		  "clustered", "bayer", 1 },
+		{ "halftone-screen=dots", "riptide:halftone-screen=x", NULL, "halftone-screen",
+		  "clustered", "clustered", 2 },
+		{ "halftone-screen=dots", "riptide:halftone-screen=x", NULL, "halftone-screen", "y",
+		  "floyd-steinberg", 3 },
+		{ "halftone-screen=", NULL, NULL, NULL, NULL, "floyd-steinberg", 1 },
+		{ "halftone-screen=clustered-", NULL, NULL, NULL, NULL, "floyd-steinberg", 1 },
+		{ "halftone-screen=clustered-LPI", NULL, NULL, NULL, NULL, "floyd-steinberg", 1 },
+		{ "halftone-screen=clustered-0", NULL, NULL, NULL, NULL, "floyd-steinberg", 1 },
+		{ "halftone-screen=clustered-00000000000000000000000000000000000000106", NULL, NULL,
+		  NULL, NULL, "floyd-steinberg", 1 },
+		/* a mask has no error filter */
+		{ "halftone-error-filter=clustered", NULL, NULL, "halftone-screen", "bayer", "bayer",
+		  1 },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct set_up s = { cases[i].job, cases[i].page0, cases[i].page7,
+				    cases[i].keyword ? option_lines(cases[i].keyword, cases[i].ppd)
+						     : NULL };
+		struct rip_choice choice;
+		char text[4096];
+		const unsigned n = choose(&s, &choice, text);
+
+		if (n != cases[i].warned || strcmp(in_force(&choice), cases[i].expected))
+			fail_msg("case %zu, \"%s\": %s with %u warnings, not %s with %u\n%s", i,
+				 cases[i].job, in_force(&choice), n, cases[i].expected, cases[i].warned,
+				 text);
+		if (i == 9)
+			assert_string_equal(text, both);
+	}
+}
+
+/* A mask that a page cannot have is warned of once, and the next place counts. */
+static void test_refused_masks(void **state)
+{
+	struct rip_queue queue = { NULL };
+	struct rip_options options;
+	struct rip_choice choice;
+	cups_page_header2_t header;
+	char text[4096];
+
+	memset(&header, 0, sizeof header);
+	strcpy(header.cupsString[3], "riptide:halftone-screen=bayer");
+	rip_options_init(&options, "halftone-screen=clustered-9999", &queue);
+	catch_stderr();
+	for (int page = 0; page < 3; page++) {
+		rip_options_page(&options, &header, &choice);
+		assert_int_equal(choice.wish_count, 2);
+		rip_options_refuse_mask(&options, &choice.wishes[0], "too fine");
+	}
+	assert_int_equal(warnings(text), 1);
+	assert_string_equal(text, "WARNING: halftone-screen=clustered-9999 in the job's options is "
+			    "not possible: too fine\n");
+	assert_string_equal(choice.wishes[1].mask, "bayer");
+	assert_int_equal(choice.wishes[1].place, RIP_PLACE_PAGE);
+	rip_options_finish(&options);
 }
 
 /* One line, printable, with the known values. */
@@ -258,16 +417,23 @@ static void test_warning_text(void **state)
 {
 	struct set_up s = { "halftone=\"a\nERROR: b\"", NULL, NULL, NULL };
 	struct rip_choice choice;
-	char text[4096];
+	char text[4096], filters[256] = "", known[512];
 
 	choose(&s, &choice, text);
 	assert_null(strstr(text, "\nERROR"));
 	assert_non_null(strstr(text, "valid values are auto, ed, ec, pwed, pwec, bwed, bwec, simd\n"));
-	s.job = "halftone-levels=x halftone-error-filter=y";
-	assert_int_equal(choose(&s, &choice, text), 2);
+	s.job = "halftone-levels=x halftone-error-filter=y halftone-screen=z";
+	assert_int_equal(choose(&s, &choice, text), 3);
 	assert_non_null(strstr(text, "valid values are 2 to 16\n"));
-	assert_non_null(strstr(text, "valid values are floyd-steinberg, jarvis-judice-ninke, stucki, "
-			       "burkes, sierra, atkinson\n"));
+	for (int i = 0; i < RIP_SCREENS; i++)
+		snprintf(filters + strlen(filters), sizeof filters - strlen(filters), "%s%s",
+			 i ? ", " : "", rip_screens[i].name);
+	snprintf(known, sizeof known, "halftone-error-filter=y in the job's options is not valid; "
+		 "valid values are %s\n", filters);
+	assert_non_null(strstr(text, known));
+	snprintf(known, sizeof known, "halftone-screen=z in the job's options is not valid; valid "
+		 "values are %s, clustered, clustered-LPI, blue-noise-mask, bayer, bi-level\n", filters);
+	assert_non_null(strstr(text, known));
 }
 
 /* ---- the place in the chain ---- */
@@ -381,6 +547,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_precedence), cmocka_unit_test(test_page_strings),
 		cmocka_unit_test(test_names), cmocka_unit_test(test_filter_and_levels),
+		cmocka_unit_test(test_screens_and_methods), cmocka_unit_test(test_places_of_screens),
+		cmocka_unit_test(test_refused_masks),
 		cmocka_unit_test(test_driver_levels),
 		cmocka_unit_test(test_warning_text), cmocka_unit_test(test_place),
 		cmocka_unit_test(test_no_ppd),

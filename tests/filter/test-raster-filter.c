@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/tools/mask_dots.h"
 #include "tests/tools/oracle.h"
 #include "tests/tools/raster.h"
 #include "tests/tools/testing.h"
@@ -24,7 +25,7 @@ static const cups_cspace_t spaces[] = {
 /* What a page must become. */
 struct expected {
 	unsigned    levels;
-	const char *filter;
+	const char *screen;
 	bool        pwg;
 };
 
@@ -119,7 +120,9 @@ static void check_page(const cups_page_header2_t *in, const uint8_t *pixels,
 			x[i] = in->cupsBitsPerColor == 16 ? v : in->cupsBitsPerColor == 8 ?
 			       oracle_x8(v) : v * 65535;
 		}
-		assert_true(oracle_halftone(x, width, height, levels, e->filter, p, true, level));
+		assert_true(oracle_halftone(x, width, height, levels, e->screen, p, true, level) ||
+			    mask_dots(x, width, height, levels, e->screen, in->cupsColorSpace,
+				      in->HWResolution, p, level));
 		for (size_t i = 0; i < width * height; i++) {
 			unsigned dot = oracle_unpack(
 				dots + ((out.cupsColorOrder == CUPS_ORDER_PLANAR ? p * height : 0) +
@@ -271,28 +274,93 @@ static void test_pages(void **state)
 	job(RASTER_V2, true, pages, COUNT(pages), &(struct run){ .by_pipe = true }, &e);
 }
 
-/* Filters and levels; a method changes nothing. */
+static const unsigned resolutions[][2] = {
+	{ 600, 600 }, { 300, 300 }, { 203, 203 }, { 1200, 1200 }, { 600, 300 }, { 600, 1200 },
+	{ 360, 180 }, { 0, 0 }, { 1, 1 }, { 4294967295u, 4294967295u }, { 4294967295u, 1 },
+};
+
+/* Screens and levels, at all kinds of resolutions; a method changes nothing. */
 static void test_options(void **state)
 {
-	static const char *const filters[] = { "floyd-steinberg", "jarvis-judice-ninke", "stucki",
-					       "burkes", "sierra", "atkinson" };
+	static const char *const screens[] = { "floyd-steinberg", "jarvis-judice-ninke", "stucki",
+					       "burkes", "sierra", "atkinson", "clustered",
+					       "blue-noise-mask", "bayer", "bi-level" };
 	static const char *const methods[] = { "auto", "ed", "EC", "pwed", "pwec", "bwed", "BWEC",
 					       "simd" };
 
 	for (unsigned levels = 2; levels <= 16; levels++)
-		for (size_t f = 0; f < COUNT(filters); f++) {
+		for (size_t s = 0; s < COUNT(screens); s++) {
 			char options[128];
 			struct page page = { raster_page(spaces[rip_test_random() % COUNT(spaces)],
 							 rip_test_random() % 3,
 							 rip_test_random() % 2 ? 8 : 16,
-							 1 + rip_test_random() % 99, 37), NULL };
+							 1 + rip_test_random() % 299, 37), NULL };
 
+			memcpy(page.header.HWResolution,
+			       resolutions[rip_test_random() % COUNT(resolutions)],
+			       sizeof page.header.HWResolution);
+			/* The older name, for those that it has. */
 			snprintf(options, sizeof options, "halftone=%s media=A4 "
-				 "halftone-error-filter=%s halftone-levels=%u",
-				 methods[rip_test_random() % COUNT(methods)], filters[f], levels);
+				 "halftone-%s=%s halftone-levels=%u",
+				 methods[rip_test_random() % COUNT(methods)],
+				 s < 6 && rip_test_random() % 2 ? "error-filter" : "screen", screens[s],
+				 levels);
 			job(RASTER_V3, false, &page, 1, &(struct run){ .options = options },
-			    &(struct expected){ levels, filters[f], false });
+			    &(struct expected){ levels, screens[s], false });
 		}
+}
+
+/* Pages of one job that need different masks: each has its own, and rows count from the top of
+ * each page and each plane.  The white and black rows among them are not counted out. */
+static void test_masks(void **state)
+{
+	static const char *const screens[] = { "clustered", "clustered-106", "blue-noise-mask", "bayer" };
+	static const cups_cspace_t used[] = { CUPS_CSPACE_K, CUPS_CSPACE_KCMY, CUPS_CSPACE_CMYK,
+					      CUPS_CSPACE_W, CUPS_CSPACE_RGB, CUPS_CSPACE_DEVICE6,
+					      CUPS_CSPACE_K, CUPS_CSPACE_CMY };
+
+	for (size_t s = 0; s < COUNT(screens); s++) {
+		char options[64];
+		struct page pages[COUNT(used)];
+
+		for (size_t i = 0; i < COUNT(used); i++) {
+			pages[i] = (struct page){ raster_page(used[i], (int)i % 3, 8, 400, 300), NULL };
+			pages[i].header.HWResolution[0] = i % 4 == 1 && s != 1 ? 300 : 600;
+			pages[i].header.HWResolution[1] = 600;
+		}
+		snprintf(options, sizeof options, "halftone-screen=%s", screens[s]);
+		job(RASTER_V3, false, pages, COUNT(used), &(struct run){ .options = options },
+		    &(struct expected){ 2, screens[s], false });
+	}
+}
+
+/* A screen that the page cannot have: one warning with those that it can have, and the next
+ * place counts. */
+static void test_refused_mask(void **state)
+{
+	struct bytes stream = { 0 };
+	struct run run = { .options = "halftone-screen=clustered-999" };
+	cups_page_header2_t h = raster_page(CUPS_CSPACE_K, 0, 8, 64, 20);
+	uint8_t *pixels = raster_pixels(&h);
+
+	h.HWResolution[0] = h.HWResolution[1] = 600;
+	raster_begin(&stream, RASTER_V3, false);
+	for (int page = 0; page < 3; page++) {
+		raster_header(&stream, RASTER_V3, false, &h);
+		raster_lines(&stream, RASTER_V3, false, &h, pixels, raster_page_lines(&h));
+	}
+	run_filter(&run, &stream);
+	assert_int_equal(run.status, 0);
+	assert_int_equal(run_count(&run, "WARNING:"), 1);
+	assert_non_null(strstr((char *)run.err.data,
+			       "WARNING: halftone-screen=clustered-999 in the job's options is not "
+			       "possible: "));
+	assert_non_null(strstr((char *)run.err.data, " clustered-141"));
+	assert_int_equal(run_count(&run, "DEBUG: page 1: halftone=auto halftone-screen=floyd-steinberg "),
+			 1);
+	free(pixels);
+	bytes_free(&stream);
+	run_free(&run);
 }
 
 /* Three colours in four: bytes behind them, or a bit before them. */
@@ -400,6 +468,7 @@ int main(void)
 		cmocka_unit_test(test_spaces_orders_depths), cmocka_unit_test(test_widths),
 		cmocka_unit_test(test_formats), cmocka_unit_test(test_bands),
 		cmocka_unit_test(test_pages), cmocka_unit_test(test_options),
+		cmocka_unit_test(test_masks), cmocka_unit_test(test_refused_mask),
 		cmocka_unit_test(test_padded_pixels), cmocka_unit_test(test_pwg),
 		cmocka_unit_test(test_empty), cmocka_unit_test(test_pipes),
 	};

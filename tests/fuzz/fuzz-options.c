@@ -18,6 +18,7 @@
 #include "filter/report.h"
 #include "filter/options.h"
 #include "filter/queue.h"
+#include "halftone/mask_screen.h"
 #include "halftone/arith.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -116,13 +117,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		rip_options_page(&options, &header, &choice);
 		rip_options_page(&options, &header, &same);
 		insist((unsigned)choice.method < RIP_METHODS);
-		insist(rip_screen_id(choice.screen) >= 0);
+		insist(choice.wish_count <= RIP_PLACE_COUNT);
+		for (unsigned i = 0; i < choice.wish_count; i++)
+			insist(choice.wishes[i].id >= 0 ? choice.wishes[i].id < RIP_SCREENS
+							: rip_mask_screen_known(choice.wishes[i].mask));
 		insist(choice.levels >= RIP_LEVELS_MIN && choice.levels <= RIP_LEVELS_MAX);
-		insist(choice.method == same.method && choice.screen == same.screen &&
-		       choice.levels == same.levels);
+		insist(!memcmp(&choice, &same, sizeof choice));
 	}
-	/* One for each option and place, one for what is none, one for the PPD. */
-	insist(warnings <= RIP_PLACE_COUNT * (RIP_OPTION_COUNT + 1) + 1);
+	/* One for each option and place, one for what is none, one for two screens, one for
+	 * the PPD. */
+	insist(warnings <= RIP_PLACE_COUNT * (RIP_OPTION_COUNT + 2) + 1);
 	rip_options_finish(&options);
 	free(type);
 	free(line);

@@ -1,10 +1,11 @@
 /*
- * expected-dots [--levels N] [--error-filter NAME] RASTER PREFIX: the dots that
+ * expected-dots [--levels N] [--screen NAME] RASTER PREFIX: the dots that
  * rastertoriptide must make of a raster stream with 8 or 16 bits a colour, by
- * the oracle, as files (dots.h).  Planes come in the order of the colour space;
+ * the oracle or mask_dots(), as files (dots.h).  Planes come in the order of the colour space;
  * W and SW become ink, as in the filter's output.
  */
 #include "dot_planes.h"
+#include "mask_dots.h"
 #include "oracle.h"
 
 #include <cups/raster.h>
@@ -52,7 +53,7 @@ static size_t place(const cups_page_header2_t *h, unsigned planes, uint32_t x, u
 }
 
 static void page(cups_raster_t *raster, const cups_page_header2_t *h, unsigned levels,
-		 const char *filter, const char *prefix, unsigned number)
+		 const char *screen, const char *prefix, unsigned number)
 {
 	uint32_t width = h->cupsWidth, height = h->cupsHeight;
 	unsigned planes = planes_of(h);
@@ -84,8 +85,10 @@ static void page(cups_raster_t *raster, const cups_page_header2_t *h, unsigned l
 			else
 				memcpy(&x16[i], at, sizeof(x16[i]));
 		}
-		if (!oracle_halftone(x16, width, height, levels, filter, p, true, level))
-			die("there is no error filter %s", filter);
+		if (!oracle_halftone(x16, width, height, levels, screen, p, true, level) &&
+		    !mask_dots(x16, width, height, levels, screen, h->cupsColorSpace,
+			       h->HWResolution, p, level))
+			die("there is no screen %s", screen);
 		for (size_t i = 0; i < samples; i++)
 			dots_set(&dots, p, i % width, i / width,
 				 light ? levels - 1 - level[i] : level[i]);
@@ -99,7 +102,7 @@ static void page(cups_raster_t *raster, const cups_page_header2_t *h, unsigned l
 
 int main(int argc, char **argv)
 {
-	const char *filter = "floyd-steinberg";
+	const char *screen = "floyd-steinberg";
 	unsigned levels = 2, number = 0;
 	cups_page_header2_t header;
 	cups_raster_t *raster;
@@ -108,19 +111,19 @@ int main(int argc, char **argv)
 	for (; i + 1 < argc && !strncmp(argv[i], "--", 2); i += 2) {
 		if (!strcmp(argv[i], "--levels"))
 			levels = atoi(argv[i + 1]);
-		else if (!strcmp(argv[i], "--error-filter"))
-			filter = argv[i + 1];
+		else if (!strcmp(argv[i], "--screen"))
+			screen = argv[i + 1];
 		else
 			break;
 	}
 	if (i != argc - 2 || levels < 2 || levels > 16)
-		die("usage: expected-dots [--levels N] [--error-filter NAME] RASTER PREFIX");
+		die("usage: expected-dots [--levels N] [--screen NAME] RASTER PREFIX");
 	fd = open(argv[i], O_RDONLY);
 	raster = fd < 0 ? NULL : cupsRasterOpen(fd, CUPS_RASTER_READ);
 	if (!raster)
 		die("%s cannot be read as raster", argv[i]);
 	while (cupsRasterReadHeader2(raster, &header))
-		page(raster, &header, levels, filter, argv[i + 1], ++number);
+		page(raster, &header, levels, screen, argv[i + 1], ++number);
 	cupsRasterClose(raster);
 	close(fd);
 	printf("%u pages\n", number);
