@@ -21,7 +21,9 @@ static const char help[] =
 	"\n"
 	"Options that change the dots:\n"
 	"  --levels N            output levels, 2 to 16 (2)\n"
-	"  --error-filter NAME   the error filter (floyd-steinberg); help lists them\n"
+	"  --screen NAME         a screen that diffuses errors (floyd-steinberg); help lists the\n"
+	"                        screens\n"
+	"  --error-filter NAME   the same\n"
 	"  --curve FILE          a tone curve: 256 or 65536 numbers from 0 to 65535\n"
 	"  --start noise|zero    the errors that a page starts with (noise)\n"
 	"\n"
@@ -115,6 +117,9 @@ static int check(const struct rip_cluster_options *options, int argc, char **arg
 {
 	if (!options->in || !strcmp(options->in, "-"))
 		return rip_wrong_usage(NULL, "name the image: all ranks read it, so it must be a file");
+	if (!options->common.screen.screen)
+		return rip_wrong_usage(NULL, "riptide-mpi has no masks, which need no other machine: use"
+				       " riptide halftone --screen %s", options->common.screen.mask);
 	if (optind < argc)
 		return rip_wrong_usage(NULL, "one image at a time: unexpected argument \"%s\"", argv[optind]);
 	if (!options->out || !strcmp(options->out, "-"))

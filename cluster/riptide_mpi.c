@@ -91,7 +91,7 @@ static int open_page(struct rip_cluster *cluster, struct rip_curve_file *curve, 
 		rip_complain(r, "%s: out of memory", cluster->file.input.name);
 	cluster->spec = (struct rip_page_spec){
 		.width = image->width, .planes = 1, .levels = options->common.levels,
-		.sample_bits = image->sample_bits, .screen = options->common.screen, .curve = *table,
+		.sample_bits = image->sample_bits, .screen = options->common.screen.screen, .curve = *table,
 	};
 	return rip_ranks_agree(&cluster->ranks, r);
 }

@@ -13,6 +13,7 @@
 
 #include "gpu/engine_cuda.h"
 #include "halftone/engine.h"
+#include "halftone/mask_screen.h"
 #include "option.h"
 
 #define RIP_BENCH_SIZES_MAX   32
@@ -51,6 +52,7 @@ struct rip_bench {
 	uint32_t sample_bits;
 	bool     curve; /* a tone curve, of a gamma of 2 */
 	const struct rip_screen *screen;
+	struct rip_mask_screen mask; /* the screen, if it is a mask */
 	unsigned runs;
 };
 

@@ -16,10 +16,11 @@
 
 #define DEFAULT_SIZES "1K,2K,3K,4K,5K,6K,7K,8K,9K,10K,12K,14K,16K"
 #define DEFAULT_RUNS  5
+#define DPI           600 /* of masks */
 
 static const char help[] =
 	"Usage: riptide bench [OPTION]...\n"
-	"Measures error diffusion in memory: the median time of each method at each size.\n"
+	"Measures halftoning in memory: the median time of each method at each size.\n"
 	"\n"
 	"  --sizes LIST          sizes, separated by commas: 4K (4096 x 4096), 832x1218, a paper\n"
 	"                        and its dots per inch: A4@600, Letter@300\n"
@@ -33,7 +34,9 @@ static const char help[] =
 	"                        used)\n"
 	"  --planes N            planes of a page, halftoned together, 1 to 16 (1)\n"
 	"  --runs N              runs of each method at each size, after warming up (5)\n"
-	"  --error-filter NAME   the error filter (floyd-steinberg); help lists them\n"
+	"  --screen NAME         the screen (floyd-steinberg); help lists them; masks are those\n"
+	"                        for 600 dots an inch\n"
+	"  --error-filter NAME   the same, only for the screens that diffuse errors\n"
 	"  --levels N            output levels, 2 to 16 (2)\n"
 	"  --bits 8|16           bits of a sample (8)\n"
 	"  --costs               also measure what a tone curve, 16 bits, more levels and other\n"
@@ -242,6 +245,28 @@ static void make_cpu(struct rip_bench_method *method, const struct bench_options
 	refuse_other(method);
 }
 
+/* Sets the screen.  0, or -errno (reported). */
+static int choose_screen(struct rip_bench *bench, const struct bench_options *options)
+{
+	static const enum rip_ink cmyk[] = { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW,
+					     RIP_INK_BLACK };
+	struct rip_mask_use use = { .x_dpi = DPI, .y_dpi = DPI, .planes = options->planes };
+	char why[256];
+	int r;
+
+	bench->screen = options->common.screen.screen;
+	if (bench->screen)
+		return 0;
+	for (uint32_t plane = 0; plane < options->planes; plane++)
+		use.inks[plane] = options->planes == 1 ? RIP_INK_BLACK :
+				  options->planes == 4 ? cmyk[plane] : RIP_INK_OTHER;
+	r = rip_mask_screen_init(&bench->mask, options->common.screen.mask, &use, why, sizeof why);
+	if (r < 0)
+		return rip_complain(r, "%s", why);
+	bench->screen = &bench->mask.base;
+	return 0;
+}
+
 /* Methods that are to wait in both ways stand twice. */
 static void add_syncs(struct rip_bench *bench, const struct bench_options *options)
 {
@@ -258,6 +283,22 @@ static void add_syncs(struct rip_bench *bench, const struct bench_options *optio
 	}
 }
 
+/* An engine may leave a screen to others. */
+static void refuse_screen(const struct rip_bench *bench, struct rip_bench_method *method)
+{
+	const struct rip_page_spec spec = { .width = 1024, .planes = bench->planes,
+					    .levels = bench->levels,
+					    .sample_bits = bench->sample_bits,
+					    .screen = bench->screen };
+
+	if (!method->engine || method->engine->ops->takes(method->engine, &spec))
+		return;
+	snprintf(method->why, sizeof method->why, "does not support %s, %u bits, %u levels",
+		 bench->screen->name, bench->sample_bits, bench->levels);
+	method->engine->ops->free(method->engine);
+	method->engine = NULL;
+}
+
 /* Makes the engines that this machine has.  Exit status or RIP_GO_ON. */
 static int make_engines(struct rip_bench *bench, const struct bench_options *options)
 {
@@ -270,6 +311,7 @@ static int make_engines(struct rip_bench *bench, const struct bench_options *opt
 			make_gpu(method, options);
 		else
 			make_cpu(method, options);
+		refuse_screen(bench, method);
 		here += method->engine != NULL;
 	}
 	for (unsigned m = 0; here == 0 && m < bench->method_count; m++) {
@@ -337,9 +379,8 @@ int rip_bench_command(int argc, char **argv)
 	bench->planes = options.planes;
 	bench->levels = options.common.levels;
 	bench->sample_bits = options.bits;
-	bench->screen = options.common.screen;
 	bench->runs = options.runs;
-	status = for_each(options.sizes, add_size, bench);
+	status = choose_screen(bench, &options) < 0 ? 1 : for_each(options.sizes, add_size, bench);
 	if (status == RIP_GO_ON && options.methods)
 		status = for_each(options.methods, add_method, bench);
 	for (unsigned m = 0; status == RIP_GO_ON && !options.methods && m < METHODS; m++)

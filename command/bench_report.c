@@ -128,7 +128,8 @@ void rip_bench_print_json(const struct rip_bench *bench, unsigned s)
 		print_string("isa", method->isa);
 		print_string("device", method->engine->device);
 		print_string("size", size->name);
-		print_string("error_filter", bench->screen->name);
+		print_string("screen", bench->screen->name);
+		print_string("error_filter", bench->screen->name); /* its older name */
 		printf("\"curve\":%s,", bench->curve ? "true" : "false");
 		printf("\"width\":%u,\"height\":%u,\"planes\":%u,\"levels\":%u,\"sample_bits\":%u,"
 		       "\"threads\":%u,\"runs\":%u,\"ms_median\":%.4f,\"ms_min\":%.4f,"

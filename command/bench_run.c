@@ -18,6 +18,7 @@ struct pages {
 	size_t   in_pitch, out_pitch; /* bytes */
 	uint8_t *in, *out;            /* plane after plane */
 	uint16_t *curve;              /* or NULL */
+	uint32_t *rows;               /* their numbers */
 	struct rip_engine *gpu;       /* that has them page-locked, or NULL */
 };
 
@@ -89,8 +90,9 @@ static int pages_init(struct pages *pages, const struct rip_bench *bench,
 		pages->out = aligned_alloc(64, out);
 		pages->curve = bench->curve ? curve_new(bench->sample_bits) : NULL;
 		pages->spec.curve = pages->curve;
+		pages->rows = malloc(pages->height * sizeof *pages->rows);
 	}
-	if (!pages->in || !pages->out || (bench->curve && !pages->curve)) {
+	if (!pages->in || !pages->out || !pages->rows || (bench->curve && !pages->curve)) {
 		snprintf(size->why, sizeof size->why, "needs %llu MiB of memory, %llu MiB are free",
 			 (unsigned long long)((in + out) >> 20), (unsigned long long)(available >> 20));
 		return -ENOMEM;
@@ -99,6 +101,8 @@ static int pages_init(struct pages *pages, const struct rip_bench *bench,
 		rip_bench_picture(pages->in + plane * pages->in_pitch * pages->height, size->width,
 				  size->height, pages->in_pitch, bench->sample_bits, plane);
 	memset(pages->out, 0xa5, out);
+	for (uint32_t row = 0; row < pages->height; row++)
+		pages->rows[row] = row;
 	for (unsigned m = 0; m < bench->method_count && !pages->gpu; m++)
 		if (bench->methods[m].engine && rip_method_wants_gpu((int)bench->methods[m].method))
 			pages->gpu = bench->methods[m].engine;
@@ -119,6 +123,7 @@ static void pages_finish(struct pages *pages)
 	free(pages->in);
 	free(pages->out);
 	free(pages->curve);
+	free(pages->rows);
 }
 
 /* Halftones all planes.  *ms is what rows in and dots out took; opening the page
@@ -140,6 +145,7 @@ static int run_once(const struct pages *pages, struct rip_engine *engine, double
 			.in_pitch = (ptrdiff_t)pages->in_pitch,
 			.out = pages->out + i * pages->out_pitch * pages->height,
 			.out_pitch = (ptrdiff_t)pages->out_pitch,
+			.row_numbers = pages->rows,
 		};
 	*ms = now_ms();
 	r = engine->ops->push(page, strips, planes);

@@ -88,6 +88,25 @@ static int run(struct rip_halftone_job *job)
 	return r < 0 ? r : rip_out_file_commit(&job->output);
 }
 
+int rip_halftone_screen(struct rip_halftone_job *job, const struct rip_mask_use *use,
+			const struct rip_screen **screen)
+{
+	const struct rip_halftone_options *options = &job->options;
+	struct rip_mask_use mine = *use;
+	char why[256];
+	int r;
+
+	*screen = options->common.screen.screen;
+	if (*screen)
+		return 0;
+	if (options->x_dpi) {
+		mine.x_dpi = options->x_dpi;
+		mine.y_dpi = options->y_dpi;
+	}
+	r = rip_page_mask(&job->screens, options->common.screen.mask, &mine, screen, why, sizeof why);
+	return r < 0 ? rip_complain(r, "%s: %s", job->input.name, why) : 0;
+}
+
 /* Refuses binary data from or to a terminal. */
 static int refuse_terminals(const struct rip_halftone_options *options)
 {

@@ -57,16 +57,24 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 {
 	const struct rip_halftone_options *options = &job->options;
 	struct grey grey = { image, &job->output, options->common.levels, number, malloc(image->width) };
+	const struct rip_mask_use use = {
+		.x_dpi = image->x_dpi, .y_dpi = image->y_dpi, .light = true, .planes = 1,
+		.inks = { RIP_INK_BLACK },
+	};
+	const struct rip_screen *screen = NULL;
 	uint16_t *curve;
 	int r = rip_curve_file_table(&job->curve, image->maxval, image->sample_bits, &curve);
 
 	if (r < 0 || !grey.line) {
 		r = rip_complain(-ENOMEM, "%s: out of memory", job->input.name);
 	} else {
+		r = rip_halftone_screen(job, &use, &screen);
+	}
+	if (r == 0) {
 		const struct rip_pump_page page = {
 			.number = number,
 			.spec = { .width = image->width, .planes = 1, .levels = options->common.levels,
-				  .sample_bits = image->sample_bits, .screen = options->common.screen,
+				  .sample_bits = image->sample_bits, .screen = screen,
 				  .curve = curve },
 			.height = image->height,
 			.start = options->start,

@@ -9,6 +9,7 @@
 
 #include "curve_file.h"
 #include "halftone_options.h"
+#include "filter/page_screen.h"
 #include "image/image.h"
 #include "image/out_file.h"
 #include "lib/pump.h"
@@ -20,8 +21,14 @@ struct rip_halftone_job {
 	struct rip_out_file         output;
 	struct rip_halftoner       *halftoner;
 	struct rip_pump             pump;
+	struct rip_page_screens     screens;
 	bool                        trying; /* a halftoner: log nothing */
 };
+
+/* The screen of a page or image that such a mask suits; the resolution is that of the command
+ * line, if there is one.  0 or -errno (reported). */
+int rip_halftone_screen(struct rip_halftone_job *job, const struct rip_mask_use *use,
+			const struct rip_screen **screen);
 
 /* All images of the input, as PBM or PGM.  open: rip_image_pnm_open or
  * rip_image_jpeg_open.  0 or -errno (reported). */

@@ -8,9 +8,11 @@
 
 #define COMMAND "halftone"
 
+#define RESOLUTION_MAX 100000
+
 static const char help[] =
 	"Usage: riptide halftone [OPTION]... [-o OUT] [IN]\n"
-	"Halftones an image by error diffusion.\n"
+	"Halftones an image: turns its tones into dots.\n"
 	"\n"
 	"IN   PGM (P5), JPEG or CUPS raster; - or nothing: standard input.\n"
 	"OUT  PBM for 2 levels, PGM for more, CUPS raster for CUPS raster; - or nothing:\n"
@@ -18,7 +20,9 @@ static const char help[] =
 	"\n"
 	"Options that change the dots:\n"
 	"  --levels N            output levels, 2 to 16 (2)\n"
-	"  --error-filter NAME   the error filter (floyd-steinberg); help lists them\n"
+	"  --screen NAME         how dots are placed (floyd-steinberg); help lists the screens\n"
+	"  --error-filter NAME   the same, only for the screens that diffuse errors\n"
+	"  --resolution DPI      dots an inch, for masks: 600, 600x1200 (the image's, or 600)\n"
 	"  --curve FILE          a tone curve: 256 or 65536 numbers from 0 to 65535\n"
 	"  --start noise|zero    the errors that a page starts with (noise)\n"
 	"\n"
@@ -35,11 +39,12 @@ static const char help[] =
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
 
-enum { METHOD = RIP_OPTION_OWN, BAND, CURVE, START, SOCKET };
+enum { METHOD = RIP_OPTION_OWN, RESOLUTION, BAND, CURVE, START, SOCKET };
 
 static const struct option long_options[] = {
 	RIP_COMMON_LONG_OPTIONS,
 	{ "method", required_argument, NULL, METHOD },
+	{ "resolution", required_argument, NULL, RESOLUTION },
 	{ "band", required_argument, NULL, BAND },
 	{ "curve", required_argument, NULL, CURVE },
 	{ "start", required_argument, NULL, START },
@@ -47,6 +52,33 @@ static const struct option long_options[] = {
 	{ "output", required_argument, NULL, 'o' },
 	{ NULL, 0, NULL, 0 }
 };
+
+/* 600 or 600x1200. */
+static int parse_resolution(const char *value, struct rip_halftone_options *options)
+{
+	unsigned long x, y;
+	char end;
+
+	/* Only digits, and few enough of them. */
+	if (strspn(value, "0123456789x") == strlen(value) && strlen(value) < 16) {
+		switch (sscanf(value, "%lux%lu%c", &x, &y, &end)) {
+		case 1:
+			y = strchr(value, 'x') ? 0 : x;
+			break;
+		case 2:
+			break;
+		default:
+			x = y = 0;
+		}
+		if (x >= 1 && x <= RESOLUTION_MAX && y >= 1 && y <= RESOLUTION_MAX) {
+			options->x_dpi = (unsigned)x;
+			options->y_dpi = (unsigned)y;
+			return RIP_GO_ON;
+		}
+	}
+	return rip_wrong_usage(COMMAND, "--resolution \"%s\" is not valid; it must be like 600 or"
+			       " 600x1200, from 1 to %u", value, RESOLUTION_MAX);
+}
 
 static int parse_socket(const char *value, const char **path)
 {
@@ -62,6 +94,8 @@ static int parse_option(struct rip_halftone_options *options, int option, const 
 	switch (option) {
 	case METHOD:
 		return rip_option_method(COMMAND, value, &options->method);
+	case RESOLUTION:
+		return parse_resolution(value, options);
 	case BAND:
 		return rip_option_number(COMMAND, "--band", value, 1, RIP_WIDTH_MAX,
 					 &options->band_rows);

@@ -11,6 +11,7 @@
 struct rip_halftone_options {
 	struct rip_common_options common;
 	enum rip_method   method;
+	unsigned          x_dpi, y_dpi; /* dots an inch; 0: the image's */
 	unsigned          band_rows; /* 0: chosen to suit the caches */
 	enum rip_start    start;
 	const char       *curve;     /* a file, or NULL */

@@ -45,6 +45,7 @@ static int do_page(struct raster *raster, const cups_page_header2_t *in)
 	cups_page_header2_t out;
 	struct rip_geometry geometry;
 	struct rip_output output;
+	struct rip_mask_use use;
 	char why[256];
 	int r = rip_header_check(in, &geometry, why, sizeof why);
 	const bool dots = r == 0 && geometry.sample_bits == 1;
@@ -59,7 +60,12 @@ static int do_page(struct raster *raster, const cups_page_header2_t *in)
 	if (r < 0)
 		return rip_complain(r, "%s: page %u: %s", raster->job->input.name,
 				    raster->source.page, raster->source.why);
-	r = rip_sink_begin(&raster->sink, &out, &output);
+	if (!dots) {
+		rip_page_mask_use(in, &geometry, &use);
+		r = rip_halftone_screen(raster->job, &use, &raster->plan.screen);
+	}
+	if (r == 0)
+		r = rip_sink_begin(&raster->sink, &out, &output);
 	if (r == 0)
 		r = dots ? rip_pages_copy(&raster->pages, &geometry)
 			 : rip_pages_halftone(&raster->pages, &geometry, &raster->plan,
@@ -105,7 +111,7 @@ int rip_halftone_raster(struct rip_halftone_job *job)
 		goto done;
 	}
 	raster.plan = (struct rip_output_plan){
-		.levels = job->options.common.levels, .screen = job->options.common.screen,
+		.levels = job->options.common.levels,
 		.start = job->options.start, .curve8 = curve8, .curve16 = curve16,
 		.band_rows = job->options.band_rows,
 	};

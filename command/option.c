@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "halftone/isa.h"
+#include "halftone/mask_screen.h"
 #include "image/complain.h"
 #include "terminal.h"
 
@@ -78,23 +79,57 @@ int rip_option_method(const char *command, const char *value, enum rip_method *m
 	return unknown(command, "the method", value, names);
 }
 
-int rip_option_screen(const char *command, const char *value, const struct rip_screen **screen)
+/* Calls `with` for each name; masks: also those of masks. */
+static void each_screen(bool masks, void (*with)(char *names, size_t size, const char *name),
+			char *names, size_t size)
+{
+	for (int i = 0; i < RIP_SCREENS; i++)
+		with(names, size, rip_screens[i].name);
+	for (int i = 0; masks && rip_mask_screen_names[i]; i++) {
+		with(names, size, rip_mask_screen_names[i]);
+		if (!strcmp(rip_mask_screen_names[i], "clustered"))
+			with(names, size, "clustered-LPI");
+	}
+}
+
+static void print(char *names, size_t size, const char *name)
+{
+	(void)names;
+	(void)size;
+	puts(name);
+}
+
+static int screen_option(const char *command, const char *what, bool masks, const char *value,
+			 struct rip_screen_option *screen)
 {
 	char names[256] = "";
-	int found = rip_screen_find(value);
+	const int found = rip_screen_find(value);
 
 	if (found >= 0) {
-		*screen = &rip_screens[found];
+		*screen = (struct rip_screen_option){ .screen = &rip_screens[found] };
+		return RIP_GO_ON;
+	}
+	if (masks && rip_mask_screen_known(value)) {
+		*screen = (struct rip_screen_option){ .mask = value };
 		return RIP_GO_ON;
 	}
 	if (!strcmp(value, "help")) {
-		for (int i = 0; i < RIP_SCREENS; i++)
-			puts(rip_screens[i].name);
+		each_screen(masks, print, NULL, 0);
 		return 0;
 	}
-	for (int i = 0; i < RIP_SCREENS; i++)
-		list(names, sizeof names, rip_screens[i].name);
-	return unknown(command, "the error filter", value, names);
+	each_screen(masks, list, names, sizeof names);
+	return unknown(command, what, value, names);
+}
+
+int rip_option_screen(const char *command, const char *value, struct rip_screen_option *screen)
+{
+	return screen_option(command, "the screen", true, value, screen);
+}
+
+int rip_option_error_filter(const char *command, const char *value,
+			    struct rip_screen_option *screen)
+{
+	return screen_option(command, "the error filter", false, value, screen);
 }
 
 int rip_option_start(const char *command, const char *value, enum rip_start *start)
@@ -172,8 +207,10 @@ int rip_option_common(const char *command, int option, const char *value, char *
 	case RIP_OPTION_LEVELS:
 		return rip_option_number(command, "--levels", value, RIP_LEVELS_MIN, RIP_LEVELS_MAX,
 					 &options->levels);
-	case RIP_OPTION_ERROR_FILTER:
+	case RIP_OPTION_SCREEN:
 		return rip_option_screen(command, value, &options->screen);
+	case RIP_OPTION_ERROR_FILTER:
+		return rip_option_error_filter(command, value, &options->screen);
 	case 'h':
 		fputs(help, stdout);
 		return 0;

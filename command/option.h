@@ -23,23 +23,30 @@ struct rip_device_option {
 	int number; /* of the GPU, or -1: the first that works */
 };
 
+/* A screen by its name. */
+struct rip_screen_option {
+	const struct rip_screen *screen; /* NULL: a mask, which is made for each page */
+	const char *mask; /* its name, known to rip_mask_screen_known(), or NULL */
+};
+
 /* The options that have the same values and meaning in several commands. */
 struct rip_common_options {
 	struct rip_device_option device;
 	const char *isa;     /* NULL: the best that runs here */
 	unsigned    threads; /* 0: one for each processor that may be used */
 	unsigned    levels;  /* 2..16 */
-	const struct rip_screen *screen;
+	struct rip_screen_option screen;
 };
 
 #define RIP_COMMON_DEFAULTS \
-	{ .device = { .number = -1 }, .levels = 2, .screen = &rip_screens[RIP_FLOYD_STEINBERG] }
+	{ .device = { .number = -1 }, .levels = 2, \
+	  .screen = { .screen = &rip_screens[RIP_FLOYD_STEINBERG] } }
 
 /* What getopt_long() returns for them and for --help; a command's own options have letters, or
  * numbers from RIP_OPTION_OWN. */
 enum {
 	RIP_OPTION_DEVICE = 256, RIP_OPTION_ISA, RIP_OPTION_THREADS, RIP_OPTION_LEVELS,
-	RIP_OPTION_ERROR_FILTER, RIP_OPTION_OWN
+	RIP_OPTION_SCREEN, RIP_OPTION_ERROR_FILTER, RIP_OPTION_OWN
 };
 
 /* Their entries in a command's table of struct option. */
@@ -48,6 +55,7 @@ enum {
 	{ "isa", required_argument, NULL, RIP_OPTION_ISA }, \
 	{ "threads", required_argument, NULL, RIP_OPTION_THREADS }, \
 	{ "levels", required_argument, NULL, RIP_OPTION_LEVELS }, \
+	{ "screen", required_argument, NULL, RIP_OPTION_SCREEN }, \
 	{ "error-filter", required_argument, NULL, RIP_OPTION_ERROR_FILTER }, \
 	{ "help", no_argument, NULL, 'h' }
 
@@ -64,8 +72,14 @@ int rip_option_number(const char *command, const char *option, const char *value
 		      unsigned max, unsigned *number);
 
 int rip_option_method(const char *command, const char *value, enum rip_method *method);
-int rip_option_screen(const char *command, const char *value, const struct rip_screen **screen);
 int rip_option_start(const char *command, const char *value, enum rip_start *start);
+
+/* Any screen; or, as --error-filter, only those that diffuse errors.  value must live as long
+ * as the screen is used. */
+int rip_option_screen(const char *command, const char *value, struct rip_screen_option *screen);
+int rip_option_error_filter(const char *command, const char *value,
+			    struct rip_screen_option *screen);
+
 int rip_option_device(const char *command, const char *value, struct rip_device_option *device);
 
 /* *isa becomes the library's own string of that name. */

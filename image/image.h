@@ -18,6 +18,7 @@ struct rip_image {
 	struct rip_input *input;
 	uint32_t width, height; /* pixels, 1..RIP_WIDTH_MAX */
 	uint32_t maxval;        /* samples are 0..maxval, 1..65535 */
+	uint32_t x_dpi, y_dpi;  /* pixels an inch; 0: not known */
 	uint32_t sample_bits;   /* 8 if maxval is less than 256, else 16 */
 	/* Where the file has the first row, and the others behind it without gaps, as bytes
 	 * for ops->decode(); -1: rows can only be read in order. */

@@ -22,6 +22,9 @@
 /* Encoders make about ten scans.  A file with more than this was made to take forever. */
 #define SCANS_MAX 500
 
+/* A file with a lower resolution says nothing about paper. */
+#define PAPER_DPI_MIN 150
+
 struct jpeg_image {
 	struct rip_image image;
 	struct jpeg_decompress_struct decoder;
@@ -187,6 +190,20 @@ static int refuse_bomb(const struct jpeg_image *jpeg)
 			    (unsigned long long)(PROGRESSIVE_BYTES_MAX >> 20));
 }
 
+/* The resolution for paper.  Cameras and programs write 72 or 96 where they know none. */
+static void find_resolution(struct jpeg_image *jpeg)
+{
+	const struct jpeg_decompress_struct *decoder = &jpeg->decoder;
+	const uint32_t unit = decoder->density_unit == 1 ? 100 : decoder->density_unit == 2 ? 254 : 0;
+	const uint32_t x = (decoder->X_density * unit + 50) / 100;
+	const uint32_t y = (decoder->Y_density * unit + 50) / 100;
+
+	if (x < PAPER_DPI_MIN || y < PAPER_DPI_MIN)
+		return;
+	jpeg->image.x_dpi = x;
+	jpeg->image.y_dpi = y;
+}
+
 /* Reads the header and starts decoding.  0 or -errno. */
 static int start(struct jpeg_image *jpeg)
 {
@@ -200,6 +217,7 @@ static int start(struct jpeg_image *jpeg)
 	jpeg_read_header(&jpeg->decoder, TRUE);
 	jpeg->image.width = jpeg->decoder.image_width;
 	jpeg->image.height = jpeg->decoder.image_height;
+	find_resolution(jpeg);
 	r = refuse_colours(jpeg);
 	if (r == 0)
 		r = rip_image_check_size(jpeg->image.input, jpeg->image.width, jpeg->image.height);

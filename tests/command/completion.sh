@@ -44,12 +44,12 @@ proposes "" "$riptide" halftoned ""
 proposes "--method" "$riptide" halftone --m
 proposes "--band" "$riptide" halftone photo.jpg --b
 proposes "--json --metrics --watch --socket --help" "$riptide" status --
-proposes "--sizes --sync" "$riptide" bench --s
+proposes "--screen --socket --start" "$riptide" halftone --s
+proposes "--sizes --screen --sync" "$riptide" bench --s
 proposes "--socket --device --config --threads --check --help --version" "$riptided" ""
 
 # Values, as the programs list them.
 methods="auto ed ec simd pwed pwec bwed bwec"
-filters="floyd-steinberg jarvis-judice-ninke stucki burkes sierra atkinson"
 proposes "$methods" "$riptide" halftone --method ""
 proposes "bwed bwec" "$riptide" halftone --method bw
 proposes "bwed bwec" "$riptide" halftone --method = bw
@@ -58,7 +58,13 @@ proposes "ec" "$riptide" bench --methods ec
 proposes "bwec,pwed bwec,pwec" "$riptide" bench --methods bwec,pw
 proposes "ed,bwed ed,bwec" "$riptide" bench --methods ed,bwe
 proposes "ed,ec" "$riptide" bench --methods ed,e
+filters=$("$riptide" halftone --error-filter help | tr '\n' ' ')
+filters=${filters% }
+[[ $filters == "floyd-steinberg "* ]] || { echo "FAILED: no error filters"; failed=1; }
 proposes "$filters" "$riptide" halftone --error-filter ""
+proposes "$filters clustered clustered-LPI blue-noise-mask bayer bi-level" "$riptide" halftone --screen ""
+proposes "clustered clustered-LPI" "$riptide" bench --screen cl
+proposes "600 600x1200" "$riptide" halftone --resolution 6
 proposes "stucki sierra" "$riptide" bench --error-filter s
 proposes "c" "$riptide" halftone --isa c
 proposes "auto cpu gpu" "$riptide" bench --device ""

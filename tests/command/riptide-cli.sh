@@ -47,6 +47,8 @@ says "riptide halftone [OPTION]" halftone --help
 says "riptide bench [OPTION]" bench --help
 says "bwec" halftone --method help
 says "atkinson" halftone --error-filter help
+says "clustered-LPI" halftone --screen help
+says "bi-level" bench --screen help
 says "runs here" halftone --isa help
 says "simd" bench --methods help
 
@@ -71,6 +73,13 @@ fails 2 "1 to" halftone --band 0
 fails 2 "noise, zero" halftone --start one
 fails 2 "auto, ed, ec" halftone --method foo
 fails 2 "floyd-steinberg, jarvis-judice-ninke" halftone --error-filter foo
+fails 2 'the error filter "clustered" is not valid' halftone --error-filter clustered
+fails 2 "blue-noise-mask, bayer, bi-level" halftone --screen foo
+fails 2 'the screen "clustered-" is not valid' halftone --screen clustered-
+fails 2 "--screen requires a value" halftone --screen
+for wrong in "" 0 x600 600x 600x0 100001 600x100001 -600 600x600x600 600dpi 99999999999; do
+	fails 2 "--resolution" halftone --resolution "$wrong"
+done
 fails 2 "auto, cpu, gpu" halftone --device foo
 fails 2 "auto, cpu, gpu" halftone --device -1
 fails 2 "valid values are c" halftone --isa foo
@@ -121,6 +130,10 @@ grep -q $'\e' stderr && complain "an escape sequence reached standard error"
 says "ED(CPU)" bench --sizes 64,65x33,A4@20 --methods ed,ec --runs 2
 grep -q "^median, ms  *64  *65x33  *A4@20" stdout || complain "bench: no table: $(cat stdout)"
 says "PWED           - " bench --device cpu --sizes 64 --runs 1
+says "clustered-141, 2 levels" bench --device cpu --sizes 64 --runs 1 --screen clustered
+says "bi-level, 3 levels, 8 bits, 4 planes" bench --device cpu --sizes 65x33 --runs 1 --screen bi-level \
+	--planes 4 --levels 3
+fails 1 "no screen clustered-999 at 600" bench --sizes 64 --screen clustered-999
 says "5 levels, 16 bits, 3 planes" bench --device cpu --sizes 64 --runs 1 --levels 5 --bits 16 \
 	--planes 3 --error-filter stucki
 # Every row has a rate and a ratio for each of the processor's methods, the first one 1.

@@ -91,6 +91,16 @@ halftone "negative, line 256" -o out --curve negative good.pgm
 halftone "No such file" -o out --curve missing good.pgm
 halftone "Is a directory" -o out --curve / good.pgm
 
+# --- screens ---
+halftone "good.pgm: no screen clustered-999 at 300 x 300 dpi" -o out --screen clustered-999 --resolution 300 good.pgm
+"$riptide" halftone --screen clustered good.pgm >clustered.pbm || complain "no clustered screen"
+"$riptide" halftone --screen clustered --resolution 600x600 good.pgm | cmp - clustered.pbm ||
+	complain "the resolution of a PGM file is not 600"
+"$riptide" halftone --screen clustered --resolution 1200 good.pgm | cmp -s - clustered.pbm &&
+	complain "the resolution changes nothing"
+"$riptide" halftone --screen bi-level good.pgm | tail -c +10 | tr -d '\377' | tr -d '\200' | grep -q . &&
+	complain "bi-level has dots in dark grey" # a: 97 of 255
+
 # --- where the output goes ---
 pgm 3000 3000 >large.pgm
 if [[ -w /dev/full ]]; then

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include "tests/tools/mask_dots.h"
 #include "tests/tools/oracle.h"
 #include "tests/tools/run.h"
 #include "tests/tools/testing.h"
@@ -16,13 +17,28 @@ struct image {
 /* How an image is halftoned, and what else is on the command line. */
 struct plan {
 	unsigned    levels;
-	const char *filter;
+	const char *screen;
+	unsigned    dpi[2]; /* 0: not on the command line */
 	bool        zero;
 	const uint16_t *curve; /* 256 tones, or NULL */
 	const char *options[8]; /* that change no dot; ended by NULL */
 };
 
-static const struct plan plain = { .levels = 2, .filter = "floyd-steinberg" };
+static const struct plan plain = { .levels = 2, .screen = "floyd-steinberg" };
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const char *const filters[] = { "floyd-steinberg", "jarvis-judice-ninke", "stucki",
+				       "burkes", "sierra", "atkinson" };
+
+/* Whether it has the older option too. */
+static bool is_filter(const char *screen)
+{
+	for (size_t i = 0; i < COUNT(filters); i++)
+		if (!strcmp(screen, filters[i]))
+			return true;
+	return false;
+}
 
 /* A picture with white, black and flat parts, and rows of one tone. */
 static struct image make_image(unsigned width, unsigned height, unsigned maxval)
@@ -69,6 +85,7 @@ static uint8_t *expect(const struct image *image, const struct plan *plan, size_
 	uint16_t *x = malloc(count * sizeof *x);
 	uint8_t *level = malloc(count);
 	uint8_t *bytes = calloc(1, count + 100), *end = bytes;
+	static const unsigned dpi[2] = { 600, 600 };
 
 	for (size_t i = 0; i < count; i++) {
 		x[i] = oracle_x_of(image->samples[i], image->maxval);
@@ -79,8 +96,10 @@ static uint8_t *expect(const struct image *image, const struct plan *plan, size_
 			x[i] = (uint16_t)((plan->curve[left] * (257.0 - part) + right * part) / 257 + 0.5);
 		}
 	}
-	assert_true(oracle_halftone(x, image->width, image->height, plan->levels, plan->filter, 0,
-				    !plan->zero, level));
+	assert_true(oracle_halftone(x, image->width, image->height, plan->levels, plan->screen, 0,
+				    !plan->zero, level) ||
+		    mask_dots(x, image->width, image->height, plan->levels, plan->screen,
+			      CUPS_CSPACE_W, plan->dpi[0] ? plan->dpi : dpi, 0, level));
 	if (plan->levels == 2) {
 		end += sprintf((char *)bytes, "P4\n%u %u\n", image->width, image->height);
 		for (unsigned i = 0; i < image->height; i++, end += (image->width + 7) / 8)
@@ -106,7 +125,7 @@ static void check(const struct image *image, const struct plan *plan)
 	size_t n = 2, in_size, expected_size;
 	uint8_t *in = pgm_of(image, &in_size);
 	uint8_t *expected = expect(image, plan, &expected_size);
-	char levels[16], curve_path[32];
+	char levels[16], resolution[40], curve_path[32];
 	struct rip_run run;
 	int curve_fd = -1;
 
@@ -115,9 +134,16 @@ static void check(const struct image *image, const struct plan *plan)
 		arguments[n++] = "--levels";
 		arguments[n++] = levels;
 	}
-	if (strcmp(plan->filter, "floyd-steinberg")) {
-		arguments[n++] = "--error-filter";
-		arguments[n++] = plan->filter;
+	if (strcmp(plan->screen, "floyd-steinberg")) {
+		arguments[n++] = is_filter(plan->screen) && rip_test_random() % 2 ? "--error-filter"
+										  : "--screen";
+		arguments[n++] = plan->screen;
+	}
+	if (plan->dpi[0]) {
+		snprintf(resolution, sizeof resolution,
+			 plan->dpi[0] == plan->dpi[1] ? "--resolution=%u" : "--resolution=%ux%u",
+			 plan->dpi[0], plan->dpi[1]);
+		arguments[n++] = resolution;
 	}
 	if (plan->zero)
 		arguments[n++] = "--start=zero";
@@ -142,7 +168,7 @@ static void check(const struct image *image, const struct plan *plan)
 			at++;
 		fail_msg("%u x %u, maxval %u, %u levels, %s: status %d, %zu bytes for %zu, "
 			 "the first difference at byte %zu; \"%s\"",
-			 image->width, image->height, image->maxval, plan->levels, plan->filter,
+			 image->width, image->height, image->maxval, plan->levels, plan->screen,
 			 run.status, run.out_size, expected_size, at, run.err);
 	}
 	if (curve_fd >= 0)
@@ -162,10 +188,6 @@ static void check_new(unsigned width, unsigned height, unsigned maxval, const st
 
 static const unsigned widths[] = { 1, 7, 63, 64, 65, 4961 };
 static const unsigned maxvals[] = { 1, 7, 255, 1023, 65535 };
-static const char *const filters[] = { "floyd-steinberg", "jarvis-judice-ninke", "stucki",
-				       "burkes", "sierra", "atkinson" };
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static void test_sizes(void **state)
 {
@@ -194,13 +216,37 @@ static void test_filters(void **state)
 		struct plan plan = plain;
 
 		for (plan.levels = 2; plan.levels <= 16; plan.levels += 7) {
-			plan.filter = filters[f];
+			plan.screen = filters[f];
 			plan.zero = false;
 			check_new(65, 40, 255, &plan);
 			plan.zero = true;
 			check_new(130, 40, 1023, &plan);
 		}
 	}
+}
+
+/* Masks, which need a resolution: 600 without the option. */
+static void test_masks(void **state)
+{
+	static const char *const masks[] = { "clustered", "Clustered-106", "blue-noise-mask", "bayer",
+					     "bi-level" };
+	static const unsigned dpis[][2] = { { 0, 0 }, { 600, 600 }, { 1200, 1200 }, { 600, 1200 },
+					    { 2400, 2400 }, { 203, 203 } };
+
+	for (size_t m = 0; m < COUNT(masks); m++)
+		for (size_t d = 0; d < COUNT(dpis); d++) {
+			struct plan plan = plain;
+
+			if (m == 1 && d != 0 && d != 1 && d != 3)
+				continue; /* other resolutions have other lines an inch */
+			plan.screen = masks[m];
+			memcpy(plan.dpi, dpis[d], sizeof plan.dpi);
+			for (plan.levels = 2; plan.levels <= 16; plan.levels += 7) {
+				plan.options[0] = plan.levels == 9 ? "--method=bwec" : "--band=7";
+				check_new(333, 200, 255, &plan);
+				check_new(131, 40, 65535, &plan);
+			}
+		}
 }
 
 static void test_start_zero(void **state)
@@ -247,7 +293,7 @@ static void test_who_makes_them(void **state)
 		memcpy(plan.options, options[i], sizeof plan.options);
 		check(&narrow, &plan);
 		plan.levels = 5;
-		plan.filter = "stucki";
+		plan.screen = i % 2 ? "stucki" : "clustered";
 		check(&wide, &plan);
 	}
 	free(narrow.samples);
@@ -292,6 +338,7 @@ int main(void)
 		cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_levels),
 		cmocka_unit_test(test_filters),
+		cmocka_unit_test(test_masks),
 		cmocka_unit_test(test_start_zero),
 		cmocka_unit_test(test_curve),
 		cmocka_unit_test(test_who_makes_them),

@@ -220,6 +220,7 @@ struct jpeg_kind {
 	int           components;
 	bool          progressive;
 	unsigned      restarts; /* a marker after so many rows of blocks; 0: none */
+	unsigned      unit, x, y; /* its density, if unit is not 0 */
 };
 
 static uint8_t *make_jpeg(const struct jpeg_kind *kind, unsigned long *size)
@@ -241,6 +242,11 @@ static uint8_t *make_jpeg(const struct jpeg_kind *kind, unsigned long *size)
 	jpeg_set_colorspace(&encoder, kind->to);
 	if (kind->progressive)
 		jpeg_simple_progression(&encoder);
+	if (kind->unit) {
+		encoder.density_unit = (UINT8)kind->unit;
+		encoder.X_density = (UINT16)kind->x;
+		encoder.Y_density = (UINT16)kind->y;
+	}
 	encoder.restart_in_rows = (int)kind->restarts;
 	jpeg_start_compress(&encoder, TRUE);
 	for (int i = 0; i < JPEG_HEIGHT; i++) {
@@ -253,12 +259,12 @@ static uint8_t *make_jpeg(const struct jpeg_kind *kind, unsigned long *size)
 	return bytes;
 }
 
-static const struct jpeg_kind grey_jpeg = { JCS_GRAYSCALE, JCS_GRAYSCALE, 1, false, 0 };
-static const struct jpeg_kind colour_jpeg = { JCS_RGB, JCS_YCbCr, 3, false, 0 };
-static const struct jpeg_kind rgb_jpeg = { JCS_RGB, JCS_RGB, 3, false, 0 };
-static const struct jpeg_kind progressive_jpeg = { JCS_RGB, JCS_YCbCr, 3, true, 0 };
-static const struct jpeg_kind cmyk_jpeg = { JCS_CMYK, JCS_CMYK, 4, false, 0 };
-static const struct jpeg_kind ycck_jpeg = { JCS_CMYK, JCS_YCCK, 4, false, 0 };
+static const struct jpeg_kind grey_jpeg = { JCS_GRAYSCALE, JCS_GRAYSCALE, 1, false, 0, 0, 0, 0 };
+static const struct jpeg_kind colour_jpeg = { JCS_RGB, JCS_YCbCr, 3, false, 0, 0, 0, 0 };
+static const struct jpeg_kind rgb_jpeg = { JCS_RGB, JCS_RGB, 3, false, 0, 0, 0, 0 };
+static const struct jpeg_kind progressive_jpeg = { JCS_RGB, JCS_YCbCr, 3, true, 0, 0, 0, 0 };
+static const struct jpeg_kind cmyk_jpeg = { JCS_CMYK, JCS_CMYK, 4, false, 0, 0, 0, 0 };
+static const struct jpeg_kind ycck_jpeg = { JCS_CMYK, JCS_YCCK, 4, false, 0, 0, 0, 0 };
 
 /* The rows are what libjpeg gives from memory, grey with the accurate DCT. */
 static void same_as_libjpeg(const struct jpeg_kind *kind)
@@ -306,6 +312,43 @@ static void test_jpeg_rows(void **state)
 	same_as_libjpeg(&colour_jpeg);
 	same_as_libjpeg(&rgb_jpeg);
 	same_as_libjpeg(&progressive_jpeg);
+}
+
+/* The resolution, where the file has one that is for paper. */
+static void test_jpeg_density(void **state)
+{
+	static const struct {
+		unsigned unit, x, y, x_dpi, y_dpi;
+	} cases[] = {
+		{ 0, 0, 0, 0, 0 }, { 1, 600, 600, 600, 600 }, { 1, 300, 150, 300, 150 },
+		{ 1, 149, 300, 0, 0 }, { 1, 300, 72, 0, 0 }, { 1, 65535, 65535, 65535, 65535 },
+		{ 2, 236, 118, 599, 300 }, { 2, 38, 38, 0, 0 }, { 2, 65535, 65535, 166459, 166459 },
+		{ 7, 600, 600, 0, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct jpeg_kind kind = grey_jpeg;
+		unsigned long size = 0;
+		struct rip_input input;
+		struct rip_image *image;
+		char path[32];
+		uint8_t *bytes;
+		int fd;
+
+		kind.unit = cases[i].unit;
+		kind.x = cases[i].x;
+		kind.y = cases[i].y;
+		bytes = make_jpeg(&kind, &size);
+		fd = open_bytes(&input, path, bytes, size);
+		assert_int_equal(rip_image_kind(&input), RIP_IMAGE_JPEG);
+		assert_int_equal(rip_image_jpeg_open(&input, &image), 0);
+		assert_int_equal(image->x_dpi, cases[i].x_dpi);
+		assert_int_equal(image->y_dpi, cases[i].y_dpi);
+		image->ops->close(image);
+		rip_input_close(&input);
+		close(fd);
+		free(bytes);
+	}
 }
 
 static void test_jpeg_refused(void **state)
@@ -390,7 +433,7 @@ static void test_jpeg_extraneous_bytes(void **state)
  * not exist, a restart marker out of turn. */
 static void test_jpeg_made_up_pixels(void **state)
 {
-	const struct jpeg_kind restarts = { JCS_GRAYSCALE, JCS_GRAYSCALE, 1, false, 1 };
+	const struct jpeg_kind restarts = { JCS_GRAYSCALE, JCS_GRAYSCALE, 1, false, 1, 0, 0, 0 };
 	unsigned long size = 0;
 	uint8_t *bytes = make_jpeg(&grey_jpeg, &size);
 
@@ -481,6 +524,7 @@ int main(void)
 		cmocka_unit_test(test_pgm_samples),
 		cmocka_unit_test(test_pgm_in_pieces),
 		cmocka_unit_test(test_jpeg_rows),
+		cmocka_unit_test(test_jpeg_density),
 		cmocka_unit_test(test_jpeg_refused),
 		cmocka_unit_test(test_jpeg_cut),
 		cmocka_unit_test(test_jpeg_extraneous_bytes),

@@ -3,6 +3,7 @@
 
 #include <cups/raster.h>
 
+#include "tests/tools/mask_dots.h"
 #include "tests/tools/oracle.h"
 #include "tests/tools/run.h"
 #include "tests/tools/testing.h"
@@ -17,7 +18,8 @@ struct kind {
 
 struct plan {
 	unsigned    levels;
-	const char *filter;
+	const char *screen;
+	unsigned    dpi; /* on the command line; 0: that of the header */
 	bool        zero;
 	const uint16_t *curve; /* 256 tones, or NULL */
 	const char *options[4]; /* that change no dot; ended by NULL */
@@ -34,6 +36,8 @@ static const struct kind kinds[] = {
 	{ CUPS_CSPACE_KCMY, CUPS_ORDER_PLANAR, 4, 8, 77, 24, false },
 	{ CUPS_CSPACE_K, CUPS_ORDER_CHUNKED, 1, 8, 4961, 12, false },
 };
+
+static const unsigned resolution[2] = { 300, 600 }; /* of all pages */
 
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
@@ -69,7 +73,7 @@ static void put_page(cups_raster_t *raster, const struct kind *kind, const uint1
 	const bool chunked = kind->order == CUPS_ORDER_CHUNKED;
 	const size_t size = kind->bits / 8;
 	cups_page_header2_t header = {
-		.HWResolution = { 600, 600 }, .PageSize = { 100, 100 }, .NumCopies = 3,
+		.HWResolution = { resolution[0], resolution[1] }, .PageSize = { 100, 100 }, .NumCopies = 3,
 		.cupsWidth = kind->width, .cupsHeight = kind->height,
 		.cupsBitsPerColor = kind->bits,
 		.cupsBitsPerPixel = kind->bits * (chunked ? kind->colours : 1),
@@ -127,8 +131,11 @@ static void check_page(cups_raster_t *raster, const struct kind *kind, const str
 	for (unsigned p = 0; p < kind->colours; p++) {
 		for (size_t i = 0; i < count; i++)
 			x[i] = tone(kind, plan, samples[p * count + i]);
-		assert_true(oracle_halftone(x, kind->width, kind->height, plan->levels, plan->filter, p,
-					    !plan->zero, level + p * count));
+		assert_true(oracle_halftone(x, kind->width, kind->height, plan->levels, plan->screen, p,
+					    !plan->zero, level + p * count) ||
+			    mask_dots(x, kind->width, kind->height, plan->levels, plan->screen,
+				      kind->space, plan->dpi ? (unsigned[]){ plan->dpi, plan->dpi }
+							     : resolution, p, level + p * count));
 	}
 	assert_true(cupsRasterReadHeader2(raster, &header));
 	assert_int_equal(header.cupsWidth, kind->width);
@@ -157,7 +164,7 @@ static void check_page(cups_raster_t *raster, const struct kind *kind, const str
 				if (dot != expected)
 					fail_msg("space %d order %d, %u levels, %s: plane %u row %u "
 						 "column %u is %u, not %u", kind->space, kind->order,
-						 plan->levels, plan->filter, p, i, j, dot, expected);
+						 plan->levels, plan->screen, p, i, j, dot, expected);
 			}
 	}
 	free(line);
@@ -185,8 +192,8 @@ static void check(const struct plan *plan)
 	bytes = rip_run_contents(in, &size);
 	snprintf(levels, sizeof levels, "--levels=%u", plan->levels);
 	arguments[n++] = levels;
-	arguments[n++] = "--error-filter";
-	arguments[n++] = plan->filter;
+	arguments[n++] = "--screen";
+	arguments[n++] = plan->screen;
 	arguments[n++] = plan->zero ? "--start=zero" : "--start=noise";
 	if (plan->curve) {
 		char text[256 * 6], *end = text;
@@ -225,13 +232,28 @@ static void test_ways(void **state)
 					       "burkes", "sierra", "atkinson" };
 
 	for (unsigned i = 0; i < 6; i++) {
-		struct plan plan = { .levels = 2 + i, .filter = filters[i], .zero = i % 2 };
+		struct plan plan = { .levels = 2 + i, .screen = filters[i], .zero = i % 2 };
 
 		check(&plan);
 	}
 	for (unsigned levels = 2; levels <= 16; levels += 7) {
-		struct plan plan = { .levels = levels, .filter = "floyd-steinberg" };
+		struct plan plan = { .levels = levels, .screen = "floyd-steinberg" };
 
+		check(&plan);
+	}
+}
+
+/* Masks for the resolution of the header, or for that of the command line. */
+static void test_masks(void **state)
+{
+	static const char *const masks[] = { "clustered", "blue-noise-mask", "bayer", "bi-level" };
+
+	for (unsigned i = 0; i < 4; i++) {
+		struct plan plan = { .levels = 2 + i, .screen = masks[i], .options = { "--band=5" } };
+
+		check(&plan);
+		plan.dpi = 1200;
+		plan.options[1] = "--resolution=1200";
 		check(&plan);
 	}
 }
@@ -239,7 +261,7 @@ static void test_ways(void **state)
 static void test_curve(void **state)
 {
 	uint16_t curve[256];
-	struct plan plan = { .levels = 2, .filter = "floyd-steinberg", .curve = curve };
+	struct plan plan = { .levels = 2, .screen = "floyd-steinberg", .curve = curve };
 
 	for (unsigned i = 0; i < 256; i++)
 		curve[i] = (uint16_t)(i * i * 65535 / (255 * 255));
@@ -255,7 +277,7 @@ static void test_who_makes_them(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
-		struct plan plan = { .levels = 2, .filter = "floyd-steinberg" };
+		struct plan plan = { .levels = 2, .screen = "floyd-steinberg" };
 
 		memcpy(plan.options, options[i], sizeof plan.options);
 		check(&plan);
@@ -295,7 +317,7 @@ static void test_cut(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ways),
+		cmocka_unit_test(test_ways), cmocka_unit_test(test_masks),
 		cmocka_unit_test(test_curve),
 		cmocka_unit_test(test_who_makes_them),
 		cmocka_unit_test(test_cut),
