@@ -1,7 +1,7 @@
 /*
  * Error diffusion in plain C.
  *
- * One row function, always inlined with its filter, direction (push or collect)
+ * One row function, always inlined with its filter (NULL: blue noise), direction (push or collect)
  * and so on as constants, so that the compiler drops the weights that are 0 and
  * keeps the register cache in registers.  The chain from pixel to pixel is one
  * multiply, one add, one shift and one sign extension:
@@ -16,18 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline))
+#include "blue_noise_row.h"
+#include "diffuse_row.h"
 
 #define CHUNK 256 /* samples that are turned into targets at a time */
-
-/* What a row needs. */
-struct row {
-	const uint8_t *samples;    /* 8-bit samples, looked up in table */
-	const int32_t *table;
-	uint8_t       *out;
-	uint32_t       bits;       /* of a dot */
-	int16_t       *state1, *state2; /* rows[], in place */
-};
 
 /* mulr() for a weight that is a constant: multiples of 2^11 need no multiply. */
 INLINE int32_t share(int32_t e, int32_t w)
@@ -46,17 +38,6 @@ INLINE int32_t sum_of(const struct rip_error_filter *f, const struct rip_diffuse
 	const int64_t rest = (int64_t)target + u + share(c->last2, f->right[1]);
 
 	return (int32_t)((rest * 32768 + 16384 + c->last * (int64_t)f->right[0]) >> 15);
-}
-
-/* Without a loop: where a compiler keeps the loop, it keeps the cache in memory, which takes
- * four times as long. */
-INLINE void shift(int32_t window[5], int32_t next)
-{
-	window[0] = window[1];
-	window[1] = window[2];
-	window[2] = window[3];
-	window[3] = window[4];
-	window[4] = next;
 }
 
 /* Column j+k-2 above gave column j the share of its own offset 2-k. */
@@ -133,6 +114,9 @@ INLINE int32_t push_pixel(const struct rip_error_filter *f, struct row *row, str
 INLINE int32_t pixel(const struct rip_error_filter *f, bool collect, int age, struct row *row,
 		     struct rip_diffuser_cache *c, size_t j, int32_t target)
 {
+	if (!f)
+		return collect ? blue_noise_collect(age, row, c, j, target)
+			       : blue_noise_push(row, c, j, target);
 	return collect ? collect_pixel(f, age, row, c, j, target)
 		       : push_pixel(f, row, c, j, target);
 }
@@ -141,6 +125,10 @@ INLINE int32_t pixel(const struct rip_error_filter *f, bool collect, int age, st
 INLINE void open_row(const struct rip_error_filter *f, bool collect, int age,
 		     const struct row *row, struct rip_diffuser_cache *c)
 {
+	if (!f) {
+		blue_noise_open(collect, age, row, c);
+		return;
+	}
 	memset(c, 0, sizeof *c);
 	if (!collect)
 		return;
@@ -159,7 +147,9 @@ INLINE void open_row(const struct rip_error_filter *f, bool collect, int age,
 INLINE void close_row(const struct rip_error_filter *f, bool collect, struct row *row,
 		      struct rip_diffuser_cache *c, size_t width)
 {
-	if (collect)
+	if (!f)
+		blue_noise_close(collect, row, c, width);
+	if (!f || collect)
 		return;
 	for (ptrdiff_t j = (ptrdiff_t)width - 2; j < (ptrdiff_t)width; j++) {
 		if (f->reach == 2) {
@@ -255,7 +245,7 @@ INLINE void run_any(const struct rip_error_filter *f, bool collect, int age, str
 		*cache = c;
 }
 
-/* The functions of every filter: pushing, and collecting at every age. */
+/* The functions of every screen: pushing, and collecting at every age. */
 struct rows_of {
 	/* 8 bits to 1 bit: whole rows, and spans */
 	void (*whole_to1)(struct row *row, const struct span *span);
@@ -267,36 +257,36 @@ struct rows_of {
 		    const void *samples, struct rip_diffuser_cache *cache);
 };
 
-#define ROWS(NAME, CASE, COLLECT, AGE)                                                  \
+#define ROWS(NAME, FILTER, CASE, COLLECT, AGE)                                          \
 	static void NAME##CASE##_whole_to1(struct row *row, const struct span *span)    \
 	{                                                                               \
-		run_8to1(&NAME, COLLECT, AGE, row, span, NULL);                         \
+		run_8to1(FILTER, COLLECT, AGE, row, span, NULL);                         \
 	}                                                                               \
 	static void NAME##CASE##_to1(struct row *row, const struct span *span,          \
 				     struct rip_diffuser_cache *cache)                  \
 	{                                                                               \
-		run_8to1(&NAME, COLLECT, AGE, row, span, cache);                        \
+		run_8to1(FILTER, COLLECT, AGE, row, span, cache);                        \
 	}                                                                               \
 	static void NAME##CASE##_whole_any(struct row *row, const struct span *span,    \
 					   const struct rip_tone *tone,                 \
 					   const void *samples)                         \
 	{                                                                               \
-		run_any(&NAME, COLLECT, AGE, row, span, tone, samples, NULL);           \
+		run_any(FILTER, COLLECT, AGE, row, span, tone, samples, NULL);           \
 	}                                                                               \
 	static void NAME##CASE##_any(struct row *row, const struct span *span,          \
 				     const struct rip_tone *tone, const void *samples,  \
 				     struct rip_diffuser_cache *cache)                  \
 	{                                                                               \
-		run_any(&NAME, COLLECT, AGE, row, span, tone, samples, cache);          \
+		run_any(FILTER, COLLECT, AGE, row, span, tone, samples, cache);          \
 	}
 
-#define ROWS_REACH1(NAME)          \
-	ROWS(NAME, _push, false, 0) \
-	ROWS(NAME, _ec0, true, 0)   \
-	ROWS(NAME, _ec1, true, 1)
-#define ROWS_REACH2(NAME)          \
-	ROWS_REACH1(NAME)          \
-	ROWS(NAME, _ec2, true, 2)
+#define ROWS_REACH1(NAME, FILTER)           \
+	ROWS(NAME, FILTER, _push, false, 0) \
+	ROWS(NAME, FILTER, _ec0, true, 0)   \
+	ROWS(NAME, FILTER, _ec1, true, 1)
+#define ROWS_REACH2(NAME, FILTER)           \
+	ROWS_REACH1(NAME, FILTER)           \
+	ROWS(NAME, FILTER, _ec2, true, 2)
 
 static const struct rip_error_filter
 	floyd_steinberg = RIP_FILTER_FLOYD_STEINBERG(RIP_ERROR_FILTER),
@@ -306,12 +296,13 @@ static const struct rip_error_filter
 	sierra = RIP_FILTER_SIERRA(RIP_ERROR_FILTER),
 	atkinson = RIP_FILTER_ATKINSON(RIP_ERROR_FILTER);
 
-ROWS_REACH1(floyd_steinberg)
-ROWS_REACH2(jarvis_judice_ninke)
-ROWS_REACH2(stucki)
-ROWS_REACH1(burkes)
-ROWS_REACH2(sierra)
-ROWS_REACH2(atkinson)
+ROWS_REACH1(floyd_steinberg, &floyd_steinberg)
+ROWS_REACH2(jarvis_judice_ninke, &jarvis_judice_ninke)
+ROWS_REACH2(stucki, &stucki)
+ROWS_REACH1(burkes, &burkes)
+ROWS_REACH2(sierra, &sierra)
+ROWS_REACH2(atkinson, &atkinson)
+ROWS_REACH1(blue_noise, NULL)
 
 #define ENTRY(NAME)    { NAME##_whole_to1, NAME##_to1, NAME##_whole_any, NAME##_any }
 #define ENTRIES1(NAME) { ENTRY(NAME##_push), ENTRY(NAME##_ec0), ENTRY(NAME##_ec1) }
@@ -326,6 +317,7 @@ static const struct rows_of rows_of[RIP_SCREENS][4] = {
 	[RIP_BURKES] = ENTRIES1(burkes),
 	[RIP_SIERRA] = ENTRIES2(sierra),
 	[RIP_ATKINSON] = ENTRIES2(atkinson),
+	[RIP_BLUE_NOISE] = ENTRIES1(blue_noise),
 };
 
 bool rip_diffuser_takes(const struct rip_page_spec *spec)
@@ -335,16 +327,20 @@ bool rip_diffuser_takes(const struct rip_page_spec *spec)
 	return id >= 0 && rows_of[id][0].any;
 }
 
+static int rows_of_state(const struct rip_screen *screen, bool collect)
+{
+	return screen->reach + (collect && screen->kind == RIP_SCREEN_BLUE_NOISE);
+}
+
 int rip_diffuser_init(struct rip_diffuser *diffuser, const struct rip_page_spec *spec,
 		      const struct rip_tone *tone, bool collect)
 {
 	memset(diffuser, 0, sizeof *diffuser);
-	diffuser->filter = spec->screen->filter;
-	diffuser->id = (enum rip_screen_id)rip_screen_id(spec->screen);
+	diffuser->screen = spec->screen;
 	diffuser->tone = tone;
 	diffuser->width = spec->width;
 	diffuser->collect = collect;
-	for (int i = 0; i < diffuser->filter->reach; i++) {
+	for (int i = 0; i < rows_of_state(spec->screen, collect); i++) {
 		int16_t *row = calloc(spec->width + 2 * RIP_DIFFUSE_PAD, sizeof *row);
 
 		if (!row) {
@@ -368,18 +364,18 @@ void rip_diffuser_finish(struct rip_diffuser *diffuser)
 /* The age of the state before a row of a strip. */
 static int age_at(const struct rip_diffuser *d, uint32_t row)
 {
-	const uint32_t left = (uint32_t)(d->filter->reach - d->age);
+	const uint32_t left = (uint32_t)(d->screen->reach - d->age);
 
 	if (!d->collect)
 		return 0;
-	return row < left ? d->age + (int)row : d->filter->reach;
+	return row < left ? d->age + (int)row : d->screen->reach;
 }
 
 /* Whether the rows of state have changed places before a row of a strip: a collected row
  * replaces the older of two, but for the first one after an import. */
 static bool swapped_at(const struct rip_diffuser *d, uint32_t row)
 {
-	if (!d->collect || d->filter->reach < 2 || row == 0)
+	if (!d->collect || d->screen->reach < 2 || row == 0)
 		return false;
 	return (row - (d->age == 0)) % 2;
 }
@@ -389,7 +385,7 @@ void rip_diffuser_columns(const struct rip_diffuser *before, const struct rip_st
 {
 	const struct rip_tone *tone = before->tone;
 	const struct rows_of *run =
-		&rows_of[before->id][before->collect ? 1 + age_at(before, row) : 0];
+		&rows_of[rip_screen_id(before->screen)][before->collect ? 1 + age_at(before, row) : 0];
 	const bool swapped = swapped_at(before, row);
 	const struct span span = { from, to, before->width };
 	const bool whole = from == 0 && to == before->width;
@@ -447,13 +443,18 @@ static int32_t collect_at(const int16_t weights[5], const int16_t *errors, size_
 
 void rip_diffuser_export(const struct rip_diffuser *d, int16_t *carry)
 {
-	const struct rip_error_filter *f = d->filter;
+	const struct rip_error_filter *f = d->screen->filter;
 	const size_t width = d->width;
 	int16_t *d1 = carry, *d2 = carry + width;
 
 	if (!d->collect || d->age == 0) {
-		for (int i = 0; i < f->reach; i++)
-			memcpy(carry + i * width, d->rows[i], width * sizeof *carry);
+		for (int i = 0; i < d->screen->reach; i++)
+			memcpy(carry + (size_t)i * width, d->rows[i], width * sizeof *carry);
+		return;
+	}
+	if (!f) {
+		for (size_t j = 0; j < width; j++)
+			carry[j] = (int16_t)blue_noise_carry(d->rows[0], d->rows[1], (ptrdiff_t)j);
 		return;
 	}
 	for (size_t j = 0; j < width; j++) {
@@ -470,14 +471,14 @@ void rip_diffuser_export(const struct rip_diffuser *d, int16_t *carry)
 
 void rip_diffuser_import(struct rip_diffuser *d, const int16_t *carry)
 {
-	for (int i = 0; i < d->filter->reach; i++)
+	for (int i = 0; i < d->screen->reach; i++)
 		memcpy(d->rows[i], carry + (size_t)i * d->width, d->width * sizeof *carry);
 	d->age = 0;
 }
 
 void rip_diffuser_start(struct rip_diffuser *d, uint32_t plane, enum rip_start start)
 {
-	for (int i = 0; i < d->filter->reach; i++)
+	for (int i = 0; i < d->screen->reach; i++)
 		rip_carry_start_row(i, d->width, plane, start, d->rows[i]);
 	d->age = 0;
 }

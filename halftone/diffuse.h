@@ -21,28 +21,30 @@
 #include "tone.h"
 
 struct rip_diffuser {
-	const struct rip_error_filter *filter;
-	const struct rip_tone         *tone; /* the caller's, outlives this */
-	enum rip_screen_id             id; /* of the filter's screen */
+	const struct rip_screen *screen;
+	const struct rip_tone   *tone; /* the caller's, outlives this */
 	uint32_t width;
 	bool     collect; /* EC, else ED */
 	/* Rows of state, with RIP_DIFFUSE_PAD values on either side.  ED: the carry, D1 and
 	 * D2.  EC: the errors of the rows above, the nearest first; after an import, D1 and
-	 * D2 until they are replaced, see age. */
+	 * D2 until they are replaced, see age.  EC of blue noise: the errors of the row above,
+	 * and their zones. */
 	int16_t *rows[2];
-	int      age; /* EC: rows since the carry was imported, up to the filter's reach */
+	int      age; /* EC: rows since the carry was imported, up to the screen's reach */
 };
 
-#define RIP_DIFFUSE_PAD 2
+#define RIP_DIFFUSE_PAD 4
 
-/* The register cache of a row.  Indices of near[] and far[] are columns j-2 .. j+2. */
+/* The register cache of a row.  Indices of near[] and far[] are columns j-2 .. j+2; blue noise
+ * says what they are there. */
 struct rip_diffuser_cache {
-	int32_t last, last2; /* errors of columns j-1 and j-2 */
+	int32_t last, last2; /* errors of columns j-1 and j-2; or what they send to column j */
+	int32_t next;        /* blue noise: what column j-1 sends to column j+1 */
 	int32_t near[5];     /* EC: the row above; ED: what goes to the row below */
 	int32_t far[5];      /* the same two rows away */
 };
 
-/* Whether there is code for pages like this: the named error filters. */
+/* Whether there is code for pages like this: all named screens. */
 bool rip_diffuser_takes(const struct rip_page_spec *spec);
 
 /* A plane of width columns with a carry of 0.  0 or -ENOMEM. */
@@ -69,7 +71,9 @@ void rip_diffuser_advance(struct rip_diffuser *diffuser, uint32_t rows);
 
 static inline uint32_t rip_diffuser_needs(const struct rip_diffuser *diffuser, uint32_t to)
 {
-	return diffuser->width - to < 2 ? diffuser->width : to + 2;
+	const uint32_t more = diffuser->screen->kind == RIP_SCREEN_BLUE_NOISE ? 4 : 2;
+
+	return diffuser->width - to < more ? diffuser->width : to + more;
 }
 
 /* The carry: reach * width values.  Import does not check them: rip_carry_check(). */

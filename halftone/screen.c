@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <strings.h>
 
+#include "blue_noise.h"
+
 #define REACH(reach, ...) reach
 
 #define ERROR_FILTER(NAME, FILTER)                                                     \
@@ -23,6 +25,12 @@ const struct rip_screen rip_screens[RIP_SCREENS] = {
 	[RIP_BURKES] = ERROR_FILTER("burkes", RIP_FILTER_BURKES),
 	[RIP_SIERRA] = ERROR_FILTER("sierra", RIP_FILTER_SIERRA),
 	[RIP_ATKINSON] = ERROR_FILTER("atkinson", RIP_FILTER_ATKINSON),
+	[RIP_BLUE_NOISE] = {
+		.name = "blue-noise",
+		.kind = RIP_SCREEN_BLUE_NOISE,
+		.reach = 1,
+		.carry_bound = { RIP_BLUE_NOISE_CARRY },
+	},
 };
 
 int rip_screen_find(const char *name)

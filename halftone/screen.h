@@ -24,6 +24,7 @@ enum rip_screen_kind {
 	RIP_SCREEN_ERROR_FILTER, /* diffuses errors with the constant weights of `filter` */
 	RIP_SCREEN_MASK,     /* compares each target with the threshold at its place in `masks` */
 	RIP_SCREEN_BI_LEVEL, /* full where x > 32767, else nothing, for any number of levels */
+	RIP_SCREEN_BLUE_NOISE, /* diffuses errors with weights by tone (blue_noise.h) */
 };
 
 #define RIP_MASK_SIDE_MAX 1024
@@ -57,6 +58,7 @@ enum rip_screen_id {
 	RIP_BURKES,
 	RIP_SIERRA,
 	RIP_ATKINSON,
+	RIP_BLUE_NOISE,
 	RIP_SCREENS /* how many there are */
 };
 

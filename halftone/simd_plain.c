@@ -15,8 +15,7 @@ static void run(void *memory, struct rip_simd_task *task)
 		.out_pitch = from->out_pitch,
 	};
 	struct rip_diffuser diffuser = {
-		.filter = from->screen->filter,
-		.id = (enum rip_screen_id)rip_screen_id(from->screen),
+		.screen = from->screen,
 		.tone = from->tone,
 		.width = from->width,
 		.rows = { from->carry[0], from->carry[1] },

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "halftone/blue_noise_table.h"
+
 /* A neighbour that a pixel sends part of its error to. */
 struct share {
 	int down, right; /* rows and columns away */
@@ -97,6 +99,84 @@ static long gathered(const struct kernel *kernel, const long weight[12], int16_t
 	return sum;
 }
 
+/* --- blue noise -------------------------------------------------------------------------- */
+
+#define SHARES(...) { __VA_ARGS__ },
+static const int shares128[16][7] = { RIP_BLUE_NOISE_TABLE(SHARES) };
+
+/* Where each of the seven goes. */
+static const struct { int down, right; } targets[7] = {
+	{ 0, 1 }, { 0, 2 }, { 1, -4 }, { 1, -2 }, { 1, -1 }, { 1, 0 }, { 1, 1 }
+};
+
+static long limited(long v)
+{
+	return v > 32767 ? 32767 : v < -32768 ? -32768 : v;
+}
+
+static int zone_of(long target, long carry)
+{
+	const long tone = target % 65536, distance = tone < 32768 ? tone : 65535 - tone;
+	const long tint = floor_div(distance * 21760, 65536);
+	const long other = 732 + floor_div(distance * 6218, 65536);
+	const long low = carry - 256 * floor_div(carry, 256);
+
+	return (int)(((tint < other ? tint : other) + low) / 256);
+}
+
+/* What arrived at each pixel: from above, from two columns away, and from its neighbour. */
+struct arrived {
+	long above, two, one;
+};
+
+static bool blue_noise(const uint16_t *x, size_t width, size_t height, unsigned levels,
+		       unsigned plane, bool noise, uint8_t *level)
+{
+	struct arrived *row = calloc(width, sizeof *row), *next = calloc(width, sizeof *next), *other;
+	bool first = true, done;
+
+	for (size_t i = 0; row && next && i < height; i++, x += width, level += width) {
+		if (transparent(x, width)) {
+			for (size_t j = 0; j < width; j++)
+				level[j] = x[j] ? levels - 1 : 0;
+			continue;
+		}
+		memset(next, 0, width * sizeof *next);
+		for (size_t j = 0; j < width; j++) {
+			const long t = (long)x[j] * (levels - 1), target = t + t / 65535;
+			const long carry = row[j].above + (first && noise ? noise_at(j, plane) : 0);
+			const int zone = zone_of(target, carry);
+			const long u = limited(limited(carry + row[j].two) + row[j].one);
+			const long sum = target + u;
+			const long error = sum - 65536 * floor_div(sum + 32768, 65536);
+
+			level[j] = floor_div(sum + 32768, 65536);
+			for (int k = 0; k < 7; k++) {
+				const long to = (long)j + targets[k].right;
+				const long part =
+					floor_div(error * 256 * shares128[zone][k] + 16384, 32768);
+
+				if (to < 0 || to >= (long)width)
+					continue;
+				if (targets[k].down)
+					next[to].above += part;
+				else if (targets[k].right == 2)
+					row[to].two += part;
+				else
+					row[to].one += part;
+			}
+		}
+		first = false;
+		other = row;
+		row = next;
+		next = other;
+	}
+	done = row && next;
+	free(row);
+	free(next);
+	return done;
+}
+
 bool oracle_halftone(const uint16_t *x, size_t width, size_t height, unsigned levels,
 		     const char *filter, unsigned plane, bool noise, uint8_t *level)
 {
@@ -105,6 +185,8 @@ bool oracle_halftone(const uint16_t *x, size_t width, size_t height, unsigned le
 	long weight[12];
 	bool first = true;
 
+	if (!strcmp(filter, "blue-noise"))
+		return blue_noise(x, width, height, levels, plane, noise, level);
 	for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
 		if (!strcmp(filter, kernels[k].name))
 			kernel = &kernels[k];

@@ -4,7 +4,7 @@ if CMOCKA
 halftone_tests = \
 	tests/unit/test-arith tests/unit/test-engine tests/unit/test-band tests/unit/test-rows \
 	tests/unit/test-simd tests/unit/test-simd-choice tests/unit/test-kernel \
-	tests/unit/test-plain-planes tests/unit/test-wave \
+	tests/unit/test-plain-planes tests/unit/test-wave tests/unit/test-blue-noise \
 	tests/unit/test-mask tests/unit/test-mask-screen
 TESTS += $(halftone_tests)
 check_PROGRAMS += $(halftone_tests)
@@ -25,6 +25,8 @@ tests_unit_test_kernel_SOURCES = tests/unit/test-kernel.c tests/tools/testing.h
 tests_unit_test_kernel_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_unit_test_plain_planes_SOURCES = tests/unit/test-plain-planes.c tests/tools/testing.h
 tests_unit_test_plain_planes_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
+tests_unit_test_blue_noise_SOURCES = tests/unit/test-blue-noise.c tests/tools/testing.h
+tests_unit_test_blue_noise_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_unit_test_wave_SOURCES = tests/unit/test-wave.c tests/tools/testing.h
 tests_unit_test_wave_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_unit_test_mask_SOURCES = \

@@ -40,8 +40,8 @@ static void filters_are_what_the_literature_says(void **state)
 	};
 
 	(void)state;
-	assert_int_equal(sizeof literature / sizeof literature[0], RIP_SCREENS);
-	for (int i = 0; i < RIP_SCREENS; i++) {
+	assert_int_equal(sizeof literature / sizeof literature[0], RIP_ATKINSON + 1);
+	for (int i = 0; i <= RIP_ATKINSON; i++) {
 		const int id = rip_screen_find(literature[i].name);
 		const struct rip_screen *screen;
 		const struct rip_error_filter *f;
