@@ -29,6 +29,7 @@ const struct rip_isa rip_isas[] = {
 		.features = RIP_CPU_AVX2,
 		X86(.has_simd = true,
 		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx2_wide, &rip_simd_avx2_narrow },
+		    .kernels[RIP_BLUE_NOISE] = { &rip_simd_avx2_blue_noise, NULL },
 		    .row_ops = rip_row_ops_avx2,
 		    .mask_ops = rip_mask_ops_avx2)
 	},
@@ -38,6 +39,7 @@ const struct rip_isa rip_isas[] = {
 		X86(.has_simd = true,
 		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx512_wide,
 						      &rip_simd_avx512_narrow },
+		    .kernels[RIP_BLUE_NOISE] = { &rip_simd_avx512_blue_noise, NULL },
 		    .row_ops = rip_row_ops_avx512bw,
 		    .mask_ops = rip_mask_ops_avx512bw)
 	},
@@ -47,6 +49,7 @@ const struct rip_isa rip_isas[] = {
 		X86(.has_simd = true,
 		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx512icl_wide,
 						      &rip_simd_avx512icl_narrow },
+		    .kernels[RIP_BLUE_NOISE] = { &rip_simd_avx512icl_blue_noise, NULL },
 		    .row_ops = rip_row_ops_avx512icl)
 	},
 	{

@@ -17,7 +17,7 @@ halftone_libhalftone_a_SOURCES = \
 	halftone/x86/rows_avx2.c halftone/x86/rows_avx512.c halftone/arm/rows_neon.c \
 	halftone/x86/mask_avx2.c halftone/x86/mask_avx512.c halftone/arm/mask_neon.c \
 	halftone/simd.c halftone/simd.h halftone/simd_unroll.h halftone/simd_block.inc halftone/simd_kernel.inc \
-	halftone/simd_floyd.inc \
+	halftone/simd_floyd.inc halftone/simd_blue_noise.inc \
 	halftone/team.c halftone/team.h \
 	halftone/simd_planes.c halftone/simd_planes.h \
 	halftone/simd_costs.c halftone/simd_costs.h halftone/simd_plain.c \
@@ -26,6 +26,8 @@ halftone_libhalftone_a_SOURCES = \
 	halftone/x86/simd_avx2_wide.c halftone/x86/simd_avx2_narrow.c \
 	halftone/x86/simd_avx512_wide.c halftone/x86/simd_avx512_narrow.c \
 	halftone/x86/simd_avx512icl_wide.c halftone/x86/simd_avx512icl_narrow.c \
+	halftone/x86/simd_avx2_blue_noise.c halftone/x86/simd_avx512_blue_noise.c \
+	halftone/x86/simd_avx512icl_blue_noise.c \
 	halftone/transparent.c halftone/transparent.h \
 	halftone/band.c halftone/band.h \
 	halftone/wave.c halftone/wave.h

@@ -28,7 +28,7 @@
  * blocks, at least lag + 1 of them, and touches one value more on either side.
  * simd_block.inc asserts that this is enough for its geometry.  A multiple of 32 (a cache
  * line). */
-#define RIP_SIMD_PAD 352
+#define RIP_SIMD_PAD 480
 
 struct rip_simd_task;
 

@@ -29,7 +29,7 @@
 struct rip_wave;
 
 /* Values before and after each row of carry that may be overwritten with anything. */
-#define RIP_WAVE_PAD 352
+#define RIP_WAVE_PAD 480
 
 /* For strips of up to `rows` rows (1 or more) of a page with one plane.  isa: a usable set;
  * NULL: the best.  -EINVAL: no CPU engine takes such a page; -ENOMEM. */

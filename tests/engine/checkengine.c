@@ -181,7 +181,8 @@ static void image_new(struct image *image)
 	spec->planes = 1 + below(4);
 	spec->levels = below(2) ? 2 : 2 + below(15);
 	spec->sample_bits = below(3) ? 8 : 16;
-	spec->screen = &rip_screens[below(2) ? RIP_FLOYD_STEINBERG : below(RIP_SCREENS)];
+	spec->screen = &rip_screens[(uint32_t[]){ RIP_FLOYD_STEINBERG, RIP_BLUE_NOISE,
+						   below(RIP_SCREENS) }[below(3)]];
 	image->height = 1 + below(below(4) ? 40 : 200);
 	image->noise = below(4);
 	if (below(3) == 0) {

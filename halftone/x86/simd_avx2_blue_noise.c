@@ -1,0 +1,11 @@
+/* Blue noise with AVX2, 32 rows. */
+#ifdef __x86_64__
+
+#define CHAINS 2
+#define SKEW 6
+#define RULE "halftone/simd_blue_noise.inc"
+#include "halftone/x86/simd_avx2.inc"
+
+RIP_SIMD_KERNEL(rip_simd_avx2_blue_noise);
+
+#endif

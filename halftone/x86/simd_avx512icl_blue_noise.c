@@ -1,0 +1,12 @@
+/* Blue noise with AVX-512 with VBMI and VBMI2, 64 rows. */
+#ifdef __x86_64__
+
+#define VBMI
+#define CHAINS 2
+#define SKEW 6
+#define RULE "halftone/simd_blue_noise.inc"
+#include "halftone/x86/simd_avx512.inc"
+
+RIP_SIMD_KERNEL(rip_simd_avx512icl_blue_noise);
+
+#endif
