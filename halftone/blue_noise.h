@@ -36,7 +36,7 @@
  * A = full gives level n-1 only.  So does every tone that is a level: with A = 65536*h any u
  * gives level h.
  *
- * Limiting loses error, and so tone: on photographs 1 pixel in 10000.
+ * Limiting loses error, and so tone: on photographs 1 to 2 pixels in 10000.
  *
  * Pure functions; any thread may call them.
  */

@@ -201,6 +201,18 @@ static double mean_worms(const struct dot_source *source)
 		judged(source, 168).texture.worms) / 3;
 }
 
+/* Blue noise has no strong worms where a table of its weights is most likely to have them. */
+static void check_blue_noise_worms(const struct dot_source *source)
+{
+	static const int inks[] = { 3, 43, 64, 85, 106 };
+
+	for (size_t k = 0; k < sizeof inks / sizeof *inks; k++) {
+		const double worms = judged(source, 255 - inks[k]).texture.worms;
+
+		expect(worms < 4.8, "blue-noise: worms of %.1f dB with ink %d", worms, inks[k]);
+	}
+}
+
 /* Greys at which the figures of each kind of screen are known. */
 static void check_screens(struct rip_engine *engine)
 {
@@ -226,6 +238,7 @@ static void check_screens(struct rip_engine *engine)
 
 			dot_source_of_screen(&rip_screens[id], engine, &source);
 			blue = mean_worms(&source);
+			check_blue_noise_worms(&source);
 			expect(blue < worms - 3, "blue-noise: worms of %.1f dB, Floyd-Steinberg %.1f", blue, worms);
 			for (size_t k = 0; k < sizeof greys / sizeof *greys; k++) {
 				const struct grey_verdict v = judged(&source, greys[k]);
