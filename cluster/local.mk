@@ -1,9 +1,16 @@
 # -- riptide-mpi, configured by --with-mpi: the only program that is linked with MPI --
 if MPI
 bin_PROGRAMS += riptide-mpi
+noinst_LIBRARIES += cluster/libcluster.a
 endif
-riptide_mpi_SOURCES = \
-	cluster/riptide_mpi.c \
+CLUSTER_LIBS = cluster/libcluster.a command/libcommand.a image/libimage.a halftone/libhalftone.a $(MPI_LIBS)
+riptide_mpi_SOURCES = cluster/riptide_mpi.c
+riptide_mpi_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+riptide_mpi_LDADD = $(CLUSTER_LIBS)
+
+# Its parts, a library for the tests' sake.
+cluster_libcluster_a_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+cluster_libcluster_a_SOURCES = \
 	cluster/cluster_options.c cluster/cluster_options.h \
 	cluster/cluster_method.c cluster/cluster_method.h cluster/method_wave.c \
 	cluster/ranks.c cluster/ranks.h \
@@ -12,5 +19,3 @@ riptide_mpi_SOURCES = \
 	cluster/carry_link.c cluster/carry_link.h cluster/carry_mail.c cluster/carry_mail.h \
 	cluster/worker.c cluster/worker.h \
 	cluster/cluster_report.c cluster/cluster_report.h cluster/stopwatch.h
-riptide_mpi_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
-riptide_mpi_LDADD = command/libcommand.a image/libimage.a halftone/libhalftone.a $(MPI_LIBS)

@@ -175,6 +175,25 @@ for signal in INT TERM HUP; do
 	rm -f slow stderr out*
 done
 
+# --- under mpirun, one line of the first process names the program for that ---
+for variable in OMPI_COMM_WORLD PMI; do
+	for rank in 0 1; do
+		env "${variable}_SIZE=3" "${variable}_RANK=$rank" "$riptide" halftone -o out good.pgm 2>stderr
+		status=$?
+		((status == 2)) || complain "$variable: rank $rank has exit status $status, not 2"
+		[[ ! -e out ]] || complain "$variable: rank $rank wrote an image"
+		if ((rank == 0)); then
+			[[ $(wc -l <stderr) == 1 && $(cat stderr) == *riptide-mpi* ]] ||
+				complain "$variable: not one line that names riptide-mpi: $(cat stderr)"
+		else
+			[[ ! -s stderr ]] || complain "$variable: rank $rank complains, too"
+		fi
+	done
+	env "${variable}_SIZE=1" "${variable}_RANK=0" "$riptide" halftone -o out good.pgm ||
+		complain "$variable: one process is refused"
+	rm -f out stderr
+done
+
 # --- memory: what a header claims is not allocated, and height costs nothing ---
 # (a sanitizer's shadow does not fit under a limit)
 if "$riptide" halftone --help >/dev/null && (ulimit -v 300000 && "$riptide" --version) >/dev/null 2>&1; then
