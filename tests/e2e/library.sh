@@ -64,6 +64,16 @@ test_ppd()
 	CUPS_SERVERBIN=$PC_DIR/lib cupstestppd $ignore "$1"
 }
 
+# The screen that a driver of riptide.drv has by default.
+screen_of() # NAME
+{
+	case $1 in
+	pcl5) echo clustered ;;
+	raster) echo floyd-steinberg ;;
+	*) echo blue-noise ;;
+	esac
+}
+
 # right_dots FORMAT QUEUE [ARGUMENT of expected-dots...]: whether the last job of a
 # queue printed what the oracle makes of the job's raster.
 right_dots()

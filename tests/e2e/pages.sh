@@ -19,19 +19,19 @@ try()
 	# What pdftopdf would hand on; it makes all pages alike.
 	print "$queue" "$PC_DIR/three.pdf" "$@" -o document-format=application/vnd.cups-pdf
 	pages_are "$PC_JOB" 3
-	right_dots "$format" "$queue"
+	right_dots "$format" "$queue" --screen "$(screen_of "$queue")"
 
 	echo "$queue: two copies"
 	print "$queue" "$PC_DIR/three.pdf" "$@" -n 2
 	pages_are "$PC_JOB" 6
 	print "$queue" "$PC_DIR/three.pdf" "$@" -n 2 -o collate=true
 	pages_are "$PC_JOB" 6
-	right_dots "$format" "$queue"
+	right_dots "$format" "$queue" --screen "$(screen_of "$queue")"
 
 	echo "$queue: page 2"
 	print "$queue" "$PC_DIR/three.pdf" "$@" -o page-ranges=2
 	pages_are "$PC_JOB" 1
-	right_dots "$format" "$queue"
+	right_dots "$format" "$queue" --screen "$(screen_of "$queue")"
 }
 
 # A range that leaves nothing: no fault of ours, and printed where we are last.

@@ -9,6 +9,10 @@ ppds="escp escp2 pcl-color pcl5 pwg raster zpl-203 zpl-300"
 lpinfo -m | sed -n 's|^drv:///riptide.drv/riptide-\(.*\)\.ppd Riptide .*|\1|p' | sort >"$PC_DIR/listed"
 [ "$(tr '\n' ' ' <"$PC_DIR/listed")" = "$ppds " ] || fail "lpinfo -m lists $(cat "$PC_DIR/listed")"
 
+# What the command knows, except clustered-LPI.
+"$RIPTIDE_BUILD/riptide" halftone --screen help | grep -v LPI | sort >"$PC_DIR/screens"
+[ "$(wc -l <"$PC_DIR/screens")" -ge 10 ] || fail "the command does not list the screens"
+
 for name in $ppds; do
 	ppd=$PC_DIR/etc/ppd/$name.ppd
 	pc_queue "$name" "riptide-$name" || fail "no queue $name"
@@ -24,7 +28,17 @@ for name in $ppds; do
 		fail "$name does not ask for 8 bits"
 	[ "$(sed -n 's/^\*halftone \([a-z]*\).*/\1/p' "$ppd" | sort | tr '\n' ' ')" = \
 		'auto bwec bwed ec ed pwec pwed simd ' ] || fail "$name lacks a method"
-	[ "$(grep -c '^\*halftone-error-filter ' "$ppd")" = 6 ] || fail "$name lacks an error filter"
+	sed -n 's/^\*halftone-screen \([a-z0-9-]*\).*/\1/p' "$ppd" | sort >"$PC_DIR/offered"
+	{
+		cat "$PC_DIR/screens"
+		[ "$name" != pcl5 ] || echo clustered-106
+	} | sort | cmp -s - "$PC_DIR/offered" ||
+		fail "$name offers the screens $(tr '\n' ' ' <"$PC_DIR/offered")"
+	# Each choice also goes into the page header, with its own name.
+	sed -n 's|^\*halftone-screen \([a-z0-9-]*\)/.*(riptide:halftone-screen=\([a-z0-9-]*\)).*|\1 \2|p' \
+		"$ppd" | awk '$1 != $2 { wrong++ } END { exit wrong || NR != '"$(wc -l <"$PC_DIR/offered")"' }' ||
+		fail "$name: a choice of halftone-screen has the wrong code"
+	grep -q "^\*Defaulthalftone-screen: $(screen_of "$name")\$" "$ppd" || fail "$name: not $(screen_of "$name") by default"
 	grep -q '^\*Defaulthalftone: auto' "$ppd" || fail "$name does not begin with auto"
 done
 echo "$ppds: passed"
