@@ -29,7 +29,7 @@ static const struct plan plain = { .levels = 2, .screen = "floyd-steinberg" };
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const char *const filters[] = { "floyd-steinberg", "jarvis-judice-ninke", "stucki",
-				       "burkes", "sierra", "atkinson" };
+				       "burkes", "sierra", "atkinson", "blue-noise" };
 
 /* Whether it has the older option too. */
 static bool is_filter(const char *screen)

@@ -229,9 +229,9 @@ static void check(const struct plan *plan)
 static void test_ways(void **state)
 {
 	static const char *const filters[] = { "floyd-steinberg", "jarvis-judice-ninke", "stucki",
-					       "burkes", "sierra", "atkinson" };
+					       "burkes", "sierra", "atkinson", "blue-noise" };
 
-	for (unsigned i = 0; i < 6; i++) {
+	for (unsigned i = 0; i < 7; i++) {
 		struct plan plan = { .levels = 2 + i, .screen = filters[i], .zero = i % 2 };
 
 		check(&plan);

@@ -271,7 +271,7 @@ static void test_screens_and_methods(void **state)
 		bool mask;
 	} screens[] = {
 		{ NULL, false }, { "floyd-steinberg", false }, { "atkinson", false },
-		{ "stucki", false }, { "clustered", true }, { "clustered-106", true },
+		{ "stucki", false }, { "blue-noise", false }, { "clustered", true }, { "clustered-106", true },
 		{ "blue-noise-mask", true }, { "bayer", true }, { "bi-level", true },
 	};
 	static const char *const methods[] = { NULL, "auto", "ed", "ec", "simd", "pwed", "pwec",

@@ -283,8 +283,8 @@ static const unsigned resolutions[][2] = {
 static void test_options(void **state)
 {
 	static const char *const screens[] = { "floyd-steinberg", "jarvis-judice-ninke", "stucki",
-					       "burkes", "sierra", "atkinson", "clustered",
-					       "blue-noise-mask", "bayer", "bi-level" };
+					       "burkes", "sierra", "atkinson", "blue-noise",
+					       "clustered", "blue-noise-mask", "bayer", "bi-level" };
 	static const char *const methods[] = { "auto", "ed", "EC", "pwed", "pwec", "bwed", "BWEC",
 					       "simd" };
 
@@ -303,7 +303,7 @@ static void test_options(void **state)
 			snprintf(options, sizeof options, "halftone=%s media=A4 "
 				 "halftone-%s=%s halftone-levels=%u",
 				 methods[rip_test_random() % COUNT(methods)],
-				 s < 6 && rip_test_random() % 2 ? "error-filter" : "screen", screens[s],
+				 s < 7 && rip_test_random() % 2 ? "error-filter" : "screen", screens[s],
 				 levels);
 			job(RASTER_V3, false, &page, 1, &(struct run){ .options = options },
 			    &(struct expected){ levels, screens[s], false });

@@ -188,19 +188,25 @@ static void outcomes_of_hello(void **state)
 static void an_old_daemon(void **state)
 {
 	struct fake_daemon fake = { .act = FAKE_OLD };
+	struct rip_page_spec blue = mono;
 	const int before = rip_test_descriptors();
 
 	fake_start(&fake);
 	assert_int_equal(open_client(&fake), 0);
 	assert_int_equal(client.ready.version, 1);
 	assert_int_equal(print(&mono, 1, 100, 10, NULL), 0);
+	blue.screen = &rip_screens[RIP_BLUE_NOISE];
+	assert_int_equal(print(&blue, 2, 100, 10, NULL), RIP_CLIENT_TOO_LARGE);
+	assert_string_equal(client.reason, "version 1 of the protocol does not have the screen "
+			    "blue-noise: restart riptided after an update");
+	assert_int_equal(print(&mono, 3, 100, 10, NULL), 0); /* still there */
 	rip_client_finish(&client);
 	fake_wait(&fake, 2);
 	fake_stop(&fake);
 	assert_int_equal(rip_test_descriptors(), before);
 	assert_string_equal(fake.fault, "");
 	assert_int_equal(fake.sessions, 2);
-	assert_int_equal(fake.pages, 1);
+	assert_int_equal(fake.pages, 2);
 	assert_int_equal(fake.ended, 1);
 }
 

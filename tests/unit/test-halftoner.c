@@ -319,6 +319,34 @@ static void without_a_daemon(void **state)
 	}
 }
 
+/* A daemon of before an update has the screens of its version; others are halftoned here, and
+ * no page brings a warning. */
+static void an_old_daemon(void **state)
+{
+	struct fake_daemon fake = { .act = FAKE_OLD };
+	struct rip_page_spec blue = mono;
+	struct rip_halftoner_config config;
+	struct rip_halftoner *h;
+
+	fake_start(&fake);
+	config = config_of(fake.path, RIP_METHOD_AUTO);
+	h = halftoner(&config);
+	blue.screen = &rip_screens[RIP_BLUE_NOISE];
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(print(h, &mono, 200, 16, RIP_START_NOISE, NULL), 0);
+		assert_int_equal(print(h, &blue, 200, 16, RIP_START_NOISE, NULL), 0);
+	}
+	rip_halftoner_free(h);
+	fake_wait(&fake, 2);
+	fake_stop(&fake);
+	assert_logged(RIP_LOG_DEBUG, " does not take page 2: version 1 of the protocol does not have "
+		      "the screen blue-noise: restart riptided after an update; "
+		      "continuing in-process");
+	assert_string_equal(fake.fault, "");
+	assert_int_equal(fake.sessions, 2);
+	assert_int_equal(fake.pages, 3);
+}
+
 static void nobody_there(void **state)
 {
 	struct rip_halftoner_config config = config_of("/nonexistent/sock", RIP_METHOD_ED);
@@ -667,6 +695,7 @@ int main(void)
 		cmocka_unit_test(in_this_process),
 		cmocka_unit_test(through_the_daemon),
 		cmocka_unit_test(without_a_daemon),
+		cmocka_unit_test(an_old_daemon),
 		cmocka_unit_test(nobody_there),
 		cmocka_unit_test(lost_in_mid_page),
 		cmocka_unit_test(a_slow_daemon_is_not_left),
