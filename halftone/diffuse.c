@@ -169,6 +169,21 @@ struct span {
 	size_t from, to, width;
 };
 
+/* The columns up to `to` of a byte of 1-bit dots that an earlier call has begun.  Returns the
+ * column after them. */
+INLINE size_t finish_byte(const struct rip_error_filter *f, bool collect, int age, struct row *row,
+			  size_t from, size_t to, struct rip_diffuser_cache *cache)
+{
+	const size_t first = from / 8 * 8, end = to < first + 8 ? to : first + 8;
+	uint32_t byte = row->out[from / 8] >> (8 - (from - first));
+
+	for (size_t j = from; j < end; j++)
+		byte = byte * 2 + (uint32_t)pixel(f, collect, age, row, cache, j,
+						  row->table[row->samples[j]]);
+	row->out[from / 8] = (uint8_t)(byte << (8 - (end - first)));
+	return end;
+}
+
 /* 8-bit samples and 1-bit dots, the most common case: without an array of targets.  Whole rows
  * have code of their own, without a cache (NULL), which gcc would keep in memory. */
 INLINE void run_8to1(const struct rip_error_filter *f, bool collect, int age, struct row *row,
@@ -183,6 +198,8 @@ INLINE void run_8to1(const struct rip_error_filter *f, bool collect, int age, st
 		open_row(f, collect, age, &r, &c);
 	else
 		c = *cache;
+	if (cache && j % 8 != 0)
+		j = finish_byte(f, collect, age, &r, j, to, &c);
 	for (; j + 8 <= to; j += 8) {
 		uint32_t byte = 0;
 
@@ -223,6 +240,10 @@ INLINE void run_any(const struct rip_error_filter *f, bool collect, int age, str
 	else
 		c = *cache;
 	r.out += from * r.bits / 8;
+	if (cache && from * r.bits % 8 != 0) { /* a byte that an earlier call has begun */
+		filled = (uint32_t)(from * r.bits % 8);
+		byte = *r.out >> (8 - filled);
+	}
 	for (size_t j = from; j < to;) {
 		const size_t count = to - j < CHUNK ? to - j : CHUNK;
 

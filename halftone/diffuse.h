@@ -56,9 +56,9 @@ void rip_diffuser_finish(struct rip_diffuser *diffuser); /* may be called twice 
 void rip_diffuser_run(struct rip_diffuser *diffuser, const struct rip_strip *strip);
 
 /* The same by columns: from .. to-1 of row `row` of the strip.  from is 0 or the `to` of the
- * row's call before; to is a multiple of 8, or the width.  cache is passed from call to call
- * of a row, and undefined before the first.  before: a copy of the diffuser before the first
- * row of the strip; its memory belongs to the diffuser.
+ * row's call before.  cache is passed from call to call of a row, and undefined before the
+ * first.  before: a copy of the diffuser before the first row of the strip; its memory belongs
+ * to the diffuser.
  *
  * The rows of a strip work on the same memory one after the other.  So several threads can
  * compute several rows at once: columns may be computed when the row above is complete up to

@@ -181,6 +181,47 @@ static void threads_change_no_dot(void **state)
 	}
 }
 
+/* Rows by columns: a piece may end anywhere, also within a byte of dots. */
+static void pieces_may_end_anywhere(void **state)
+{
+	(void)state;
+	for (uint32_t round = 0; round < 2 * RIP_SCREENS * 15u; round++) {
+		const struct rip_page_spec spec = {
+			.width = 1 + below(300), .planes = 1, .levels = 2 + round % 15,
+			.sample_bits = below(2) ? 8 : 16, .screen = &rip_screens[round / 15 % RIP_SCREENS],
+		};
+		const uint32_t rows = 1 + below(9), longest = 1 + below(40);
+		struct rip_plain_planes planes;
+		struct rip_diffuser *diffuser, before;
+		struct rip_strip strip;
+		struct rip_tone tone;
+		struct page page;
+
+		page_init(&page, &spec, rows);
+		assert_int_equal(rip_tone_init(&tone, &spec), 0);
+		reference(&page, &tone);
+		assert_int_equal(rip_plain_planes_init(&planes, &spec, &tone, below(2), NULL), 0);
+		diffuser = rip_plain_planes_plane(&planes, 0);
+		rip_diffuser_import(diffuser, page.start);
+		before = *diffuser;
+		strip = strip_of(&page, 0, 0, rows, page.got);
+		for (uint32_t row = 0; row < rows; row++) {
+			struct rip_diffuser_cache cache;
+
+			for (uint32_t from = 0, to; from < spec.width; from = to) {
+				to = from + 1 + below(longest);
+				to = to < spec.width ? to : spec.width;
+				rip_diffuser_columns(&before, &strip, row, from, to, &cache);
+			}
+		}
+		rip_diffuser_advance(diffuser, rows);
+		check(&page, &planes, 0);
+		rip_plain_planes_finish(&planes);
+		rip_tone_finish(&tone);
+		page_finish(&page);
+	}
+}
+
 /* Pages of several clients with one team at once. */
 struct client {
 	struct page      page;
@@ -231,6 +272,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(threads_change_no_dot),
+		cmocka_unit_test(pieces_may_end_anywhere),
 		cmocka_unit_test(clients_share_a_team),
 	};
 
