@@ -5,6 +5,9 @@
 
 const struct rip_cluster_method *const rip_cluster_methods[] = {
 	&rip_method_wave,
+	&rip_method_lines,
+	&rip_method_blocks,
+	&rip_method_zigzag,
 	NULL
 };
 

@@ -5,6 +5,8 @@
 #ifndef RIP_CLUSTER_METHOD_H
 #define RIP_CLUSTER_METHOD_H
 
+#include <stdbool.h>
+
 struct rip_cluster;
 struct rip_cluster_plan;
 struct rip_worker;
@@ -12,6 +14,9 @@ struct rip_worker;
 struct rip_cluster_method {
 	const char *name;  /* as --method spells it */
 	const char *about; /* one line for --method help */
+	/* As others have published it: ranks of one thread that send each other messages.  The
+	 * command line may say otherwise. */
+	bool processes;
 	/* Chooses what the command line left open (0 in the plan).  Called in all ranks at once, so
 	 * that they can measure; what rank 0 chooses counts.  0 or -errno (reported). */
 	int (*plan)(const struct rip_cluster *cluster, struct rip_cluster_plan *plan);
@@ -20,7 +25,8 @@ struct rip_cluster_method {
 	int (*run)(struct rip_worker *worker);
 };
 
-extern const struct rip_cluster_method rip_method_wave;
+extern const struct rip_cluster_method rip_method_wave, rip_method_lines, rip_method_blocks,
+	rip_method_zigzag;
 
 /* All of them, the default first; ended by NULL. */
 extern const struct rip_cluster_method *const rip_cluster_methods[];

@@ -3,7 +3,7 @@ if MPI
 bin_PROGRAMS += riptide-mpi
 noinst_LIBRARIES += cluster/libcluster.a
 endif
-CLUSTER_LIBS = cluster/libcluster.a command/libcommand.a image/libimage.a halftone/libhalftone.a $(MPI_LIBS)
+CLUSTER_LIBS = cluster/libcluster.a command/libcommand.a image/libimage.a halftone/libhalftone.a $(MPI_LIBS) -lm
 riptide_mpi_SOURCES = cluster/riptide_mpi.c
 riptide_mpi_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 riptide_mpi_LDADD = $(CLUSTER_LIBS)
@@ -13,6 +13,7 @@ cluster_libcluster_a_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 cluster_libcluster_a_SOURCES = \
 	cluster/cluster_options.c cluster/cluster_options.h \
 	cluster/cluster_method.c cluster/cluster_method.h cluster/method_wave.c \
+	cluster/method_guilloteau.c \
 	cluster/ranks.c cluster/ranks.h \
 	cluster/page_file.c cluster/page_file.h \
 	cluster/strip_store.c cluster/strip_store.h \

@@ -59,6 +59,8 @@ static void count_workers(struct rip_cluster *cluster, bool threads_may_send)
 	uint32_t last;
 
 	cluster->threads = own_processors(ranks);
+	if (cluster->options.method->processes)
+		cluster->threads = 1;
 	if (cluster->options.common.threads)
 		cluster->threads = cluster->options.common.threads;
 	if (!threads_may_send)
@@ -103,7 +105,8 @@ static int make_plan(struct rip_cluster *cluster)
 	int r;
 
 	cluster->isa = options->common.isa ? rip_isa_find(options->common.isa) : rip_isa_best();
-	cluster->window = options->link == RIP_LINK_WINDOW || options->link == RIP_LINK_AUTO;
+	cluster->window = options->link == RIP_LINK_WINDOW ||
+			  (options->link == RIP_LINK_AUTO && !options->method->processes);
 	cluster->plan = (struct rip_cluster_plan){ options->rows, options->columns };
 	r = rip_ranks_agree(&cluster->ranks, options->method->plan(cluster, &cluster->plan));
 	if (r < 0)
