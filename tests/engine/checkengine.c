@@ -6,7 +6,7 @@
  * pages of memory that nobody may touch.
  *
  *	checkengine [--seed N] [--rounds N] [--method NAME] [--isa NAME]
- *	checkengine --bench [--size LIST | --page FILE.pgm] [--runs N]
+ *	checkengine --bench [--screen NAME] [--size LIST | --page FILE.pgm] [--runs N]
  *	checkengine --quality [--step N]
  */
 #include "checkengine.h"
@@ -397,6 +397,7 @@ int main(int argc, char **argv)
 	unsigned rounds = 150, runs = 15, step = 1;
 	const char *method = NULL, *isa = NULL, *size = "8192x8192", *page = NULL;
 	bool bench = false, quality = false;
+	int screen = RIP_FLOYD_STEINBERG;
 	int r;
 
 	for (int i = 1; i < argc; i++) {
@@ -422,13 +423,16 @@ int main(int argc, char **argv)
 			size = value;
 		else if (value && !strcmp(argv[i], "--page"))
 			page = value;
+		else if (value && !strcmp(argv[i], "--screen") && rip_screen_find(value) >= 0)
+			screen = rip_screen_find(value);
 		else if (value && !strcmp(argv[i], "--method"))
 			method = value;
 		else if (value && !strcmp(argv[i], "--isa"))
 			isa = value;
 		else {
 			fprintf(stderr, "usage: checkengine [--seed N] [--rounds N] [--method NAME] "
-				"[--isa NAME]\n       checkengine --bench [--size LIST | --page FILE.pgm] [--runs N]\n"
+				"[--isa NAME]\n       checkengine --bench [--screen NAME] [--size LIST | --page FILE.pgm] "
+				"[--runs N]\n"
 				"       checkengine --quality [--step N]\n");
 			return 2;
 		}
@@ -441,9 +445,9 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	if (bench && page)
-		r = checkengine_bench_file(candidates, candidate_count, page, runs);
+		r = checkengine_bench_file(candidates, candidate_count, &rip_screens[screen], page, runs);
 	else if (bench)
-		r = checkengine_bench(candidates, candidate_count, size, runs);
+		r = checkengine_bench(candidates, candidate_count, &rip_screens[screen], size, runs);
 	else if (quality) /* all candidates give the same dots: one speaks for them */
 		r = checkengine_quality(&candidates[0], step > 0 ? (int)step : 1);
 	else

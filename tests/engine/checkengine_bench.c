@@ -76,30 +76,26 @@ static int run_bands(struct rip_page *page, struct rip_band *band, uint32_t widt
 	return 0;
 }
 
-static int run_engine(const struct candidate *c, uint32_t width, uint32_t height, bool bands,
-		      const uint8_t *in, size_t pitch, uint8_t *out, size_t out_pitch,
-		      double *seconds)
+static int run_engine(const struct candidate *c, const struct rip_page_spec *spec,
+		      uint32_t height, bool bands, const uint8_t *in, size_t pitch, uint8_t *out,
+		      size_t out_pitch, double *seconds)
 {
-	const struct rip_page_spec spec = {
-		.width = width, .planes = 1, .levels = 2, .sample_bits = 8,
-		.screen = &rip_screens[RIP_FLOYD_STEINBERG],
-	};
 	const struct rip_strip strip = {
 		.rows = height, .in = in, .in_pitch = (ptrdiff_t)pitch,
 		.out = out, .out_pitch = (ptrdiff_t)out_pitch,
 	};
 	struct rip_band *band = NULL;
 	struct rip_page *page;
-	int r = rip_engine_open_page(c->engine, &spec, RIP_START_NOISE, &page);
+	int r = rip_engine_open_page(c->engine, spec, RIP_START_NOISE, &page);
 	double start;
 
 	if (r == 0 && bands)
-		r = rip_band_new(&spec, BAND_ROWS, &band);
+		r = rip_band_new(spec, BAND_ROWS, &band);
 	if (r < 0)
 		return r;
 	start = now();
 	if (bands)
-		r = run_bands(page, band, width, height, in, pitch, out, out_pitch);
+		r = run_bands(page, band, spec->width, height, in, pitch, out, out_pitch);
 	else
 		r = c->engine->ops->push(page, &strip, 1);
 	if (r == 0)
@@ -120,9 +116,12 @@ static int read_pgm(FILE *file, uint8_t *image, size_t pitch, uint32_t width, ui
 }
 
 /* picture: a PGM at its first row, to be halftoned as a filter does; or NULL: paint one. */
-static int bench_size(struct candidate *candidates, unsigned count, uint32_t width, uint32_t height,
-		      FILE *picture, unsigned runs)
+static int bench_size(struct candidate *candidates, unsigned count, const struct rip_screen *screen,
+		      uint32_t width, uint32_t height, FILE *picture, unsigned runs)
 {
+	const struct rip_page_spec spec = {
+		.width = width, .planes = 1, .levels = 2, .sample_bits = 8, .screen = screen,
+	};
 	struct entry entries[ENTRIES_MAX];
 	unsigned n = 0;
 	size_t pitch, out_pitch;
@@ -132,8 +131,13 @@ static int bench_size(struct candidate *candidates, unsigned count, uint32_t wid
 	for (const struct peer *p = peers; p->name; p++)
 		if (p->open(width, height) == 0)
 			entries[n++] = (struct entry){ .name = p->name, .peer = p };
-	for (unsigned i = 0; i < count && n < ENTRIES_MAX; i++)
+	for (unsigned i = 0; i < count && n < ENTRIES_MAX; i++) {
+		struct rip_engine *engine = candidates[i].engine;
+
+		if (!engine->ops->takes(engine, &spec))
+			continue;
 		entries[n++] = (struct entry){ .name = candidates[i].name, .engine = &candidates[i] };
+	}
 	pitch = (width + 63) / 64 * 64 + 64; /* no power of two */
 	out_pitch = rip_dot_bytes(width, 2) + 64;
 	in = aligned_alloc(64, pitch * height);
@@ -160,7 +164,7 @@ static int bench_size(struct candidate *candidates, unsigned count, uint32_t wid
 				r = entries[k].peer->run(in, pitch, NULL, 0);
 				seconds = now() - start;
 			} else {
-				r = run_engine(entries[k].engine, width, height, picture, in, pitch,
+				r = run_engine(entries[k].engine, &spec, height, picture, in, pitch,
 					       out, out_pitch, &seconds);
 			}
 			if (r) {
@@ -171,8 +175,8 @@ static int bench_size(struct candidate *candidates, unsigned count, uint32_t wid
 				entries[k].seconds[run - 1] = seconds;
 		}
 	pixels = (double)width * height;
-	printf("%ux%u, 8 bits to 1, %u runs in turn; Mpixel/s; ratio: to the first line\n", width,
-	       height, runs);
+	printf("%ux%u, %s, 8 bits to 1, %u runs in turn; Mpixel/s; ratio: to the first line\n", width,
+	       height, screen->name, runs);
 	printf("%-20s %9s %9s %9s %7s\n", "", "median", "slowest", "fastest", "ratio");
 	for (unsigned k = 0; k < n; k++) {
 		double *s = entries[k].seconds, median;
@@ -192,8 +196,8 @@ static int bench_size(struct candidate *candidates, unsigned count, uint32_t wid
 	return 0;
 }
 
-int checkengine_bench_file(struct candidate *candidates, unsigned count, const char *name,
-			   unsigned runs)
+int checkengine_bench_file(struct candidate *candidates, unsigned count,
+			   const struct rip_screen *screen, const char *name, unsigned runs)
 {
 	FILE *file = fopen(name, "re");
 	uint32_t width, height;
@@ -202,7 +206,7 @@ int checkengine_bench_file(struct candidate *candidates, unsigned count, const c
 	/* Ghostscript's pgmraw writes a comment line. */
 	if (file && fscanf(file, "P5%*[ \n]#%*[^\n]%u%u%*u%*c", &width, &height) == 2 && width > 0 &&
 	    height > 0 && runs > 0)
-		r = bench_size(candidates, count, width, height, file, runs);
+		r = bench_size(candidates, count, screen, width, height, file, runs);
 	else
 		fprintf(stderr, "checkengine: %s is no PGM as Ghostscript's pgmraw makes it\n", name);
 	if (file)
@@ -210,7 +214,8 @@ int checkengine_bench_file(struct candidate *candidates, unsigned count, const c
 	return r;
 }
 
-int checkengine_bench(struct candidate *candidates, unsigned count, const char *sizes, unsigned runs)
+int checkengine_bench(struct candidate *candidates, unsigned count,
+		      const struct rip_screen *screen, const char *sizes, unsigned runs)
 {
 	struct rip_bench bench = { .size_count = 0 };
 	char *words = strdup(sizes), *rest = words, *word;
@@ -225,7 +230,7 @@ int checkengine_bench(struct candidate *candidates, unsigned count, const char *
 		return 2;
 	}
 	for (unsigned s = 0; r == 0 && s < bench.size_count; s++)
-		r = bench_size(candidates, count, bench.sizes[s].width, bench.sizes[s].height, NULL,
-			       runs);
+		r = bench_size(candidates, count, screen, bench.sizes[s].width,
+			       bench.sizes[s].height, NULL, runs);
 	return r;
 }
