@@ -12,17 +12,18 @@ static size_t round_up(size_t size)
 	return (size + 63) & ~(size_t)63;
 }
 
-/* What a wide kernel of a set needs at most, or a narrow one. */
+/* What a kernel of a set with two vectors of lanes needs at most, or one with one (narrow). */
 static size_t most(const struct rip_isa *isa, bool narrow)
 {
 	size_t most = 0;
 
 	for (int i = 0; i < RIP_SCREENS; i++) {
-		const struct rip_simd_kernel *kernel =
-			narrow ? isa->kernels[i].narrow : isa->kernels[i].wide;
+		const struct rip_simd_kernel *const both[] = { isa->kernels[i].wide,
+							       isa->kernels[i].narrow };
 
-		if (kernel && kernel->size > most)
-			most = kernel->size;
+		for (int k = 0; k < 2; k++)
+			if (both[k] && both[k]->narrow == narrow && both[k]->size > most)
+				most = both[k]->size;
 	}
 	return round_up(most);
 }

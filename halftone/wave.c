@@ -90,7 +90,7 @@ static void group_begin(struct rip_wave *wave, uint32_t number)
 		.carry = { wave->carry[0], wave->carry[1] },
 		.kernel = kernel_for(wave, least(lanes_of(wave), from->rows - first)),
 	};
-	const bool narrow = strip.kernel->narrow;
+	const bool narrow = strip.kernel == wave->kernels->narrow;
 
 	if (!group->is_ready[narrow])
 		strip.kernel->init(group->memory[narrow]);
@@ -113,7 +113,7 @@ static int simd_advance(struct rip_wave *wave, uint32_t arrived, uint32_t *ready
 		const struct rip_simd_kernel *kernel = group->task->strip.kernel;
 
 		if (!group->is_done)
-			group->is_done = kernel->resume(group->memory[kernel->narrow],
+			group->is_done = kernel->resume(group->memory[kernel == wave->kernels->narrow],
 							group->task, arrived);
 		arrived = rip_simd_carry_ready(group->task);
 		/* The carry is complete a block before the last dots are. */

@@ -1,7 +1,7 @@
-/* Blue noise with AVX-512, 64 rows. */
+/* Blue noise with AVX-512, 32 rows. */
 #ifdef __x86_64__
 
-#define CHAINS 2
+#define CHAINS 1
 #define SKEW 6
 #define RULE "halftone/simd_blue_noise.inc"
 #include "halftone/x86/simd_avx512.inc"

@@ -1,8 +1,8 @@
-/* Blue noise with AVX-512 with VBMI and VBMI2, 64 rows. */
+/* Blue noise with AVX-512 with VBMI and VBMI2, 32 rows. */
 #ifdef __x86_64__
 
 #define VBMI
-#define CHAINS 2
+#define CHAINS 1
 #define SKEW 6
 #define RULE "halftone/simd_blue_noise.inc"
 #include "halftone/x86/simd_avx512.inc"
