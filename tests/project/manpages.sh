@@ -72,7 +72,7 @@ done
 for command in halftone bench status; do
 	answers riptide.1 ./riptide $command
 done
-for script in install-deps demo check private-cups; do
+for script in install-deps demo cluster-demo check private-cups; do
 	answers none "$srcdir/contrib/$script"
 done
 
