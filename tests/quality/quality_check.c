@@ -213,6 +213,25 @@ static void check_blue_noise_worms(const struct dot_source *source)
 	}
 }
 
+/* The peer that is written here keeps the tone, but for what the centres of its blocks lose, and
+ * its blocks show: 14 does not divide the patch. */
+static void check_pinwheel(void)
+{
+	for (const struct peer *p = peers; p->name; p++)
+		if (!strcmp(p->name, "pinwheel")) {
+			struct dot_source source;
+			struct grey_verdict v;
+
+			dot_source_of_peer(p, &source);
+			v = judged(&source, 191);
+			expect(v.tone_error < 0.5, "pinwheel: tone of grey 191 is %.3f of 255 away", v.tone_error);
+			v = judged(&source, 64);
+			expect(v.texture.line > 1, "pinwheel: its blocks do not show: %.2f %%", v.texture.line);
+			return;
+		}
+	expect(false, "pinwheel is not among the peers");
+}
+
 /* Greys at which the figures of each kind of screen are known. */
 static void check_screens(struct rip_engine *engine)
 {
@@ -251,6 +270,7 @@ static void check_screens(struct rip_engine *engine)
 				       v.texture.line);
 			}
 		}
+	check_pinwheel();
 	/* What is bad must be found bad. */
 	dot_source_of_noise(&source);
 	expect(judged(&source, 128).texture.noise_600 > -40, "white noise is found quiet: %.1f dB",
