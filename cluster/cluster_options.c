@@ -21,9 +21,9 @@ static const char help[] =
 	"\n"
 	"Options that change the dots:\n"
 	"  --levels N            output levels, 2 to 16 (2)\n"
-	"  --screen NAME         a screen that diffuses errors (floyd-steinberg); help lists the\n"
-	"                        screens\n"
+	"  --screen NAME         how dots are placed (floyd-steinberg); help lists the screens\n"
 	"  --error-filter NAME   the same\n"
+	"  --resolution DPI      dots an inch, for masks: 600, 600x1200 (the image's, or 600)\n"
 	"  --curve FILE          a tone curve: 256 or 65536 numbers from 0 to 65535\n"
 	"  --start noise|zero    the errors that a page starts with (noise)\n"
 	"\n"
@@ -42,7 +42,7 @@ static const char help[] =
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-mpi(1).\n";
 
-enum { METHOD = RIP_OPTION_OWN, ROWS, COLUMNS, LINK, CURVE, START, STATS, BENCH };
+enum { METHOD = RIP_OPTION_OWN, ROWS, COLUMNS, LINK, RESOLUTION, CURVE, START, STATS, BENCH };
 
 static const struct option long_options[] = {
 	RIP_COMMON_LONG_OPTIONS,
@@ -50,6 +50,7 @@ static const struct option long_options[] = {
 	{ "rows", required_argument, NULL, ROWS },
 	{ "columns", required_argument, NULL, COLUMNS },
 	{ "link", required_argument, NULL, LINK },
+	{ "resolution", required_argument, NULL, RESOLUTION },
 	{ "curve", required_argument, NULL, CURVE },
 	{ "start", required_argument, NULL, START },
 	{ "stats", no_argument, NULL, STATS },
@@ -94,6 +95,8 @@ static int parse_option(struct rip_cluster_options *options, int option, const c
 		return rip_option_number(NULL, "--columns", value, 1, RIP_WIDTH_MAX, &options->columns);
 	case LINK:
 		return parse_link(value, &options->link);
+	case RESOLUTION:
+		return rip_option_resolution(NULL, value, &options->x_dpi, &options->y_dpi);
 	case CURVE:
 		options->curve = value;
 		return RIP_GO_ON;
@@ -117,9 +120,6 @@ static int check(const struct rip_cluster_options *options, int argc, char **arg
 {
 	if (!options->in || !strcmp(options->in, "-"))
 		return rip_wrong_usage(NULL, "name the image: all ranks read it, so it must be a file");
-	if (!options->common.screen.screen)
-		return rip_wrong_usage(NULL, "riptide-mpi has no masks, which need no other machine: use"
-				       " riptide halftone --screen %s", options->common.screen.mask);
 	if (optind < argc)
 		return rip_wrong_usage(NULL, "one image at a time: unexpected argument \"%s\"", argv[optind]);
 	if (!options->out || !strcmp(options->out, "-"))

@@ -25,6 +25,7 @@ struct rip_cluster_options {
 	unsigned    columns; /* of a message; 0: chosen */
 	enum rip_cluster_link link;
 	enum rip_start start;
+	unsigned    x_dpi, y_dpi; /* for masks; 0: the image's */
 	const char *curve;   /* a file, or NULL */
 	bool        stats;
 	unsigned    bench;   /* runs in memory, each timed; 0: one from file to file */

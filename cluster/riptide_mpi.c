@@ -72,6 +72,27 @@ static void count_workers(struct rip_cluster *cluster, bool threads_may_send)
 
 /* --- the page ----------------------------------------------------------------------------- */
 
+/* The screen that was asked for; a mask is made for the image.  0 or -errno (reported). */
+static int find_screen(struct rip_cluster *cluster)
+{
+	const struct rip_cluster_options *options = &cluster->options;
+	const struct rip_image *image = cluster->file.image;
+	const struct rip_mask_use use = {
+		.x_dpi = options->x_dpi ? options->x_dpi : image->x_dpi,
+		.y_dpi = options->x_dpi ? options->y_dpi : image->y_dpi,
+		.light = true, .planes = 1, .inks = { RIP_INK_BLACK },
+	};
+	char why[256];
+	int r;
+
+	cluster->spec.screen = options->common.screen.screen;
+	if (cluster->spec.screen)
+		return 0;
+	r = rip_mask_screen_init(&cluster->mask, options->common.screen.mask, &use, why, sizeof why);
+	cluster->spec.screen = &cluster->mask.base;
+	return r < 0 ? rip_complain(r, "%s: %s", cluster->file.input.name, why) : 0;
+}
+
 /* What every rank must know of the page.  0 or -errno (reported), the same in all ranks. */
 static int open_page(struct rip_cluster *cluster, struct rip_curve_file *curve, uint16_t **table)
 {
@@ -93,8 +114,10 @@ static int open_page(struct rip_cluster *cluster, struct rip_curve_file *curve, 
 		rip_complain(r, "%s: out of memory", cluster->file.input.name);
 	cluster->spec = (struct rip_page_spec){
 		.width = image->width, .planes = 1, .levels = options->common.levels,
-		.sample_bits = image->sample_bits, .screen = options->common.screen.screen, .curve = *table,
+		.sample_bits = image->sample_bits, .curve = *table,
 	};
+	if (r == 0)
+		r = find_screen(cluster);
 	return rip_ranks_agree(&cluster->ranks, r);
 }
 

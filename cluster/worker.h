@@ -12,6 +12,7 @@
 #include "carry_link.h"
 #include "cluster_method.h"
 #include "cluster_options.h"
+#include "halftone/mask_screen.h"
 #include "strip_store.h"
 
 struct rip_isa;
@@ -28,6 +29,7 @@ struct rip_cluster {
 	struct rip_ranks      ranks;
 	struct rip_page_file  file;
 	struct rip_page_spec  spec;   /* planes 1 */
+	struct rip_mask_screen mask;  /* the spec's screen, if that is a mask */
 	const struct rip_isa *isa;
 	uint32_t workers;             /* of all ranks */
 	uint32_t first_worker, threads; /* of this rank */

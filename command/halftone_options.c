@@ -8,8 +8,6 @@
 
 #define COMMAND "halftone"
 
-#define RESOLUTION_MAX 100000
-
 static const char help[] =
 	"Usage: riptide halftone [OPTION]... [-o OUT] [IN]\n"
 	"Halftones an image: turns its tones into dots.\n"
@@ -53,33 +51,6 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 }
 };
 
-/* 600 or 600x1200. */
-static int parse_resolution(const char *value, struct rip_halftone_options *options)
-{
-	unsigned long x, y;
-	char end;
-
-	/* Only digits, and few enough of them. */
-	if (strspn(value, "0123456789x") == strlen(value) && strlen(value) < 16) {
-		switch (sscanf(value, "%lux%lu%c", &x, &y, &end)) {
-		case 1:
-			y = strchr(value, 'x') ? 0 : x;
-			break;
-		case 2:
-			break;
-		default:
-			x = y = 0;
-		}
-		if (x >= 1 && x <= RESOLUTION_MAX && y >= 1 && y <= RESOLUTION_MAX) {
-			options->x_dpi = (unsigned)x;
-			options->y_dpi = (unsigned)y;
-			return RIP_GO_ON;
-		}
-	}
-	return rip_wrong_usage(COMMAND, "--resolution \"%s\" is not valid; it must be like 600 or"
-			       " 600x1200, from 1 to %u", value, RESOLUTION_MAX);
-}
-
 static int parse_socket(const char *value, const char **path)
 {
 	if (!*value)
@@ -95,7 +66,7 @@ static int parse_option(struct rip_halftone_options *options, int option, const 
 	case METHOD:
 		return rip_option_method(COMMAND, value, &options->method);
 	case RESOLUTION:
-		return parse_resolution(value, options);
+		return rip_option_resolution(COMMAND, value, &options->x_dpi, &options->y_dpi);
 	case BAND:
 		return rip_option_number(COMMAND, "--band", value, 1, RIP_WIDTH_MAX,
 					 &options->band_rows);

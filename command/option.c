@@ -132,6 +132,34 @@ int rip_option_error_filter(const char *command, const char *value,
 	return screen_option(command, "the error filter", false, value, screen);
 }
 
+#define RESOLUTION_MAX 100000
+
+int rip_option_resolution(const char *command, const char *value, unsigned *x_dpi, unsigned *y_dpi)
+{
+	unsigned long x, y;
+	char end;
+
+	/* Only digits, and few enough of them. */
+	if (strspn(value, "0123456789x") == strlen(value) && strlen(value) < 16) {
+		switch (sscanf(value, "%lux%lu%c", &x, &y, &end)) {
+		case 1:
+			y = strchr(value, 'x') ? 0 : x;
+			break;
+		case 2:
+			break;
+		default:
+			x = y = 0;
+		}
+		if (x >= 1 && x <= RESOLUTION_MAX && y >= 1 && y <= RESOLUTION_MAX) {
+			*x_dpi = (unsigned)x;
+			*y_dpi = (unsigned)y;
+			return RIP_GO_ON;
+		}
+	}
+	return rip_wrong_usage(command, "--resolution \"%s\" is not valid; it must be like 600 or"
+			       " 600x1200, from 1 to %u", value, RESOLUTION_MAX);
+}
+
 int rip_option_start(const char *command, const char *value, enum rip_start *start)
 {
 	if (!strcasecmp(value, "noise"))

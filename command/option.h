@@ -74,6 +74,9 @@ int rip_option_number(const char *command, const char *option, const char *value
 int rip_option_method(const char *command, const char *value, enum rip_method *method);
 int rip_option_start(const char *command, const char *value, enum rip_start *start);
 
+/* Dots an inch: 600, or 600x1200. */
+int rip_option_resolution(const char *command, const char *value, unsigned *x_dpi, unsigned *y_dpi);
+
 /* Any screen; or, as --error-filter, only those that diffuse errors.  value must live as long
  * as the screen is used. */
 int rip_option_screen(const char *command, const char *value, struct rip_screen_option *screen);

@@ -1,7 +1,7 @@
 # riptide-mpi.
-TESTS += tests/cluster/mpi-links.sh tests/cluster/mpi-exact.sh tests/cluster/mpi-faults.sh
+TESTS += tests/cluster/mpi-links.sh tests/cluster/mpi-exact.sh tests/cluster/mpi-methods.sh tests/cluster/mpi-faults.sh
 EXTRA_DIST += tests/cluster/mpi.sh \
-	tests/cluster/mpi-links.sh tests/cluster/mpi-exact.sh tests/cluster/mpi-faults.sh
+	tests/cluster/mpi-links.sh tests/cluster/mpi-exact.sh tests/cluster/mpi-methods.sh tests/cluster/mpi-faults.sh
 
 # Programs that say they are another version, or run on a machine of the other byte order.
 if MPI

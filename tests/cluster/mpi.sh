@@ -73,3 +73,29 @@ with open(sys.argv[3], 'wb') as out:
         out.write(b'\0' * size if blank else random.choice(some))
 END
 }
+
+runs=0
+
+# Compares with $work/want.pnm.
+check() # RANKS FILE ARGUMENT...
+{
+	local ranks=$1 in=$2
+
+	shift 2
+	if ! mpi "$ranks" "$riptide_mpi" "$@" -o "$work/got.pnm" "$in" 2>"$work/err"; then
+		complain "$ranks ranks, $in, $*: $(cat "$work/err")"
+	elif ! cmp "$work/want.pnm" "$work/got.pnm"; then
+		complain "$ranks ranks, $in, $*: other dots than those of riptide halftone"
+	fi
+	rm -f "$work/got.pnm"
+	((++runs))
+}
+
+# Makes what riptide halftone makes.
+want() # FILE ARGUMENT...
+{
+	local in=$1
+
+	shift
+	"$riptide" halftone "$@" -o "$work/want.pnm" "$in" || complain "riptide halftone $* $in"
+}

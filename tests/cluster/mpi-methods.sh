@@ -1,0 +1,33 @@
+#!/bin/bash
+# The other methods of riptide-mpi, too, make the file that riptide halftone makes.
+# shellcheck source-path=SCRIPTDIR source=mpi.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/cluster/mpi.sh"
+
+# --- Guilloteau's methods: his plan, and blocks that are no divisor of anything --------------
+
+for size in 1x1 3x70 63x211 777x129; do
+	make_image "${size%x*}" "${size#*x}" "$work/in.pgm"
+	"$riptide" halftone --method ec -o "$work/want.pnm" "$work/in.pgm" || complain "riptide halftone $size"
+	for ranks in 1 2 3 4 5 7; do
+		for method in lines blocks zigzag; do
+			check "$ranks" "$work/in.pgm" --method $method
+		done
+		check "$ranks" "$work/in.pgm" --method blocks --columns 13 --link window
+		check "$ranks" "$work/in.pgm" --method zigzag --rows 7 --columns 3 --link window
+		check "$ranks" "$work/in.pgm" --method zigzag --rows 11 --columns 29
+	done
+done
+make_image 203 90 "$work/in.pgm" 65535
+for screen in "--error-filter stucki" "--error-filter burkes --levels 4" \
+	"--screen blue-noise --start zero" "--levels 16"; do
+	read -ra arguments <<<"$screen"
+	"$riptide" halftone "${arguments[@]}" -o "$work/want.pnm" "$work/in.pgm" || complain "riptide halftone $screen"
+	for method in "lines" "blocks --columns 10" "zigzag --rows 5 --columns 1" \
+		"zigzag --threads 2 --columns 21"; do
+		read -ra words <<<"--method $method"
+		check 3 "$work/in.pgm" "${arguments[@]}" "${words[@]}"
+	done
+done
+
+echo "$runs runs"
+exit $failed
