@@ -115,7 +115,7 @@ static int measure(const struct rip_isa *isa, const struct rip_screen *screen,
 	b.task = aligned_alloc(_Alignof(struct rip_simd_task), sizeof *b.task);
 	b.memory = aligned_alloc(64, (rip_simd_memory(isa) + 63) / 64 * 64);
 	b.in = malloc(2 * width);
-	b.out = malloc(width);
+	b.out = malloc(width); /* at least a row of dots */
 	b.carry = calloc(RIP_REACH_MAX * b.carry_pitch, sizeof *b.carry);
 	if (b.task && b.memory && b.in && b.out && b.carry) {
 		memset(b.memory, 0, 64);
@@ -141,15 +141,15 @@ int rip_simd_costs_get(const struct rip_isa *isa, const struct rip_screen *scree
 		       const struct rip_tone *tone, const struct rip_simd_costs **out)
 {
 	/* By the number in rip_isas, the screen, then 8 or 16 bits, then without or with a
-	 * curve. */
+	 * curve, then two levels or more. */
 	static struct measured {
 		bool known;
 		struct rip_simd_costs costs;
-	} cache[RIP_ISAS_MAX][RIP_SCREENS][2][2];
+	} cache[RIP_ISAS_MAX][RIP_SCREENS][2][2][2];
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	struct measured *c =
 		&cache[isa - rip_isas][rip_screen_id(screen)][tone->sample_bits == 16]
-		      [tone->curve != NULL];
+		      [tone->curve != NULL][tone->levels > 2];
 	int r = 0;
 
 	pthread_mutex_lock(&lock);

@@ -11,7 +11,7 @@ bool rip_simd_planes_takes(const struct rip_isa *isa, const struct rip_page_spec
 {
 	const int id = rip_screen_id(spec->screen);
 
-	return id >= 0 && isa->kernels[id].wide && spec->levels == 2;
+	return id >= 0 && isa->kernels[id].wide;
 }
 
 /* Values in a cache line.  The carry of a block has its own lines, so that no thread reads a

@@ -44,6 +44,27 @@ static void copy_curve(uint16_t *to, const uint16_t *curve, uint32_t count)
 			to[v] = (uint16_t)(count == 256 ? 257 * v : v);
 }
 
+/* -ENOMEM. */
+static int split_targets(struct rip_tone *tone)
+{
+	const size_t count = (size_t)1 << tone->sample_bits;
+
+	if (tone->levels == 2 || (tone->sample_bits == 16 && !tone->curve))
+		return 0;
+	tone->low = malloc(count * sizeof *tone->low);
+	tone->high = malloc(count);
+	if (!tone->low || !tone->high)
+		return -ENOMEM;
+	for (size_t v = 0; v < count; v++) {
+		const int32_t target = tone->sample_bits == 8 ? tone->target8[v] :
+				       rip_target(tone->curve[v], tone->levels);
+
+		tone->low[v] = (uint16_t)target;
+		tone->high[v] = (uint8_t)(target >> 16);
+	}
+	return 0;
+}
+
 int rip_tone_init(struct rip_tone *tone, const struct rip_page_spec *spec)
 {
 	const bool bi_level = spec->screen->kind == RIP_SCREEN_BI_LEVEL;
@@ -69,13 +90,21 @@ int rip_tone_init(struct rip_tone *tone, const struct rip_page_spec *spec)
 		}
 	}
 	find_ends(tone);
+	if (split_targets(tone) < 0) {
+		rip_tone_finish(tone);
+		return -ENOMEM;
+	}
 	return 0;
 }
 
 void rip_tone_finish(struct rip_tone *tone)
 {
 	free(tone->curve);
+	free(tone->low);
+	free(tone->high);
 	tone->curve = NULL;
+	tone->low = NULL;
+	tone->high = NULL;
 }
 
 void rip_tone_targets(const struct rip_tone *tone, const void *row, size_t j, size_t count,

@@ -17,6 +17,10 @@ struct rip_tone {
 	uint32_t  sample_bits;
 	uint16_t *curve;        /* own, 256 or 65536 values; NULL: 257*v, v */
 	int32_t   target8[256]; /* of 8-bit samples */
+	/* The targets of samples as 65536*high + low: with more than two levels, of 8-bit samples
+	 * and, if there is a curve, of 16-bit samples (65536 values); else NULL. */
+	uint16_t *low;
+	uint8_t  *high;
 	bool      two_ends;     /* x is 0 up to the sample lo, full from hi on, and neither
 				   in between; if false, lo and hi are undefined */
 	uint16_t  lo, hi;

@@ -12,6 +12,7 @@
 #define TARGET
 
 #include "halftone/simd_unroll.h"
+#include "halftone/tone.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -102,6 +103,111 @@ INLINE vec sample(const struct samples *s, int k, int c, const uint8_t *tile)
 
 	return of_bytes(k == 0 ? vzip1q_u8(column, column) : vzip2q_u8(column, column));
 }
+
+/* --- samples of 16 bits, and levels -------------------------------------------------------- */
+
+INLINE uint16x8_t words_of(vec a) { return vreinterpretq_u16_s16(a); }
+INLINE vec of_words(uint16x8_t a) { return vreinterpretq_s16_u16(a); }
+INLINE vec v_unpack16_lo(vec a, vec b) { return vzip1q_s16(a, b); }
+INLINE vec v_unpack16_hi(vec a, vec b) { return vzip2q_s16(a, b); }
+INLINE vec v_mul_low(vec a, vec b) { return vmulq_s16(a, b); }
+INLINE vec v_add_unsigned(vec a, vec b) { return of_words(vqaddq_u16(words_of(a), words_of(b))); }
+INLINE void v_storeu(void *p, vec a) { vst1q_u8(p, bytes_of(a)); }
+
+INLINE vec v_mul_high(vec a, vec b)
+{
+	const uint32x4_t lo = vmull_u16(vget_low_u16(words_of(a)), vget_low_u16(words_of(b)));
+	const uint32x4_t hi = vmull_high_u16(words_of(a), words_of(b));
+
+	return of_words(vuzp2q_u16(vreinterpretq_u16_u32(lo), vreinterpretq_u16_u32(hi)));
+}
+
+/* a, and 1 more where b is 65535. */
+INLINE vec v_add_if_full(vec a, vec b)
+{
+	return vsubq_s16(a, of_words(vceqq_s16(b, v_set(-1))));
+}
+
+/* Words below 256, as bytes. */
+INLINE vec v_pack_words(vec a, vec b)
+{
+	return of_bytes(vuzp1q_u8(bytes_of(a), bytes_of(b)));
+}
+
+/* 8 words of a row. */
+INLINE vec v_gather(const uintptr_t *row, uintptr_t offset)
+{
+	return v_loadu((const void *)(row[0] + offset));
+}
+
+/* Tables of 8-bit samples. */
+struct maps {
+	uint8_t high[256], residue[256];
+};
+
+static void maps_init(struct maps *maps, const struct rip_tone *tone)
+{
+	memcpy(maps->high, tone->high, sizeof maps->high);
+	for (int v = 0; v < 256; v++)
+		maps->residue[v] = (uint8_t)tone->low[v];
+}
+
+INLINE vec v_map(vec v, const uint8_t table[256])
+{
+	const uint8x16_t part = vdupq_n_u8(64), at = bytes_of(v);
+	uint8x16_t x = vqtbl4q_u8(vld1q_u8_x4(table), at);
+
+	x = vqtbx4q_u8(x, vld1q_u8_x4(table + 64), vsubq_u8(at, part));
+	x = vqtbx4q_u8(x, vld1q_u8_x4(table + 128), vsubq_u8(at, vaddq_u8(part, part)));
+	return of_bytes(vqtbx4q_u8(x, vld1q_u8_x4(table + 192), vaddq_u8(at, part)));
+}
+
+/* `high` of samples. */
+INLINE vec v_high(vec v, const struct maps *maps)
+{
+	return v_map(v, maps->high);
+}
+
+/* v*(levels-1) mod 255, without a curve. */
+INLINE vec v_residue(vec v, const struct maps *maps)
+{
+	return v_map(v, maps->residue);
+}
+
+/* 8 * VECTOR_BYTES dots. */
+struct dot_bytes {
+	const uint8_t *bits;
+};
+
+INLINE struct dot_bytes dot_bytes(const uint8_t *dots)
+{
+	return (struct dot_bytes){ dots };
+}
+
+/* Adds the j-th VECTOR_BYTES dots to bytes. */
+INLINE vec v_add_dots(vec a, const struct dot_bytes *d, const int j)
+{
+	const uint8x8_t bit = vcreate_u8(0x0102040810204080);
+	const uint8x16_t dots = vcombine_u8(vdup_n_u8(d->bits[2 * j]), vdup_n_u8(d->bits[2 * j + 1]));
+
+	return of_bytes(vsubq_u8(bytes_of(a), vtstq_u8(dots, vcombine_u8(bit, bit))));
+}
+
+/* Pairs of bytes as one: the first times 16 or 4, plus the second. */
+INLINE vec v_pairs4(vec a, vec b)
+{
+	return of_bytes(vsliq_n_u8(vuzp2q_u8(bytes_of(a), bytes_of(b)),
+				   vuzp1q_u8(bytes_of(a), bytes_of(b)), 4));
+}
+
+INLINE vec v_pairs2(vec a, vec b)
+{
+	return of_bytes(vsliq_n_u8(vuzp2q_u8(bytes_of(a), bytes_of(b)),
+				   vuzp1q_u8(bytes_of(a), bytes_of(b)), 2));
+}
+
+INLINE vec v_in_order4(vec a) { return a; }
+INLINE vec v_in_order2(vec a) { return a; }
 
 /* --- dots ---------------------------------------------------------------------------------- */
 

@@ -87,19 +87,20 @@ static void test_measured_choice(void **state)
 
 	if (!best->has_simd)
 		skip();
-	for (int bits = 8; bits <= 16; bits += 8)
+	for (int kind = 0; kind < 4; kind++)
 		for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
 			const uint32_t width = sizes[i].width, rows = sizes[i].rows;
+			const uint32_t bits = kind % 2 ? 16 : 8, levels = kind < 2 ? 2 : 16;
+			const size_t dot_bytes = rip_dot_bytes(width, levels);
 			const struct rip_page_spec spec = {
-				.width = width, .planes = 1, .levels = 2,
-				.sample_bits = (uint32_t)bits,
+				.width = width, .planes = 1, .levels = levels, .sample_bits = bits,
 				.screen = &rip_screens[RIP_FLOYD_STEINBERG],
 			};
-			const size_t pitch = (size_t)width * (size_t)bits / 8;
-			uint8_t *in = malloc(pitch * rows), *out = malloc((width + 7) / 8 * rows);
+			const size_t pitch = (size_t)width * bits / 8;
+			uint8_t *in = malloc(pitch * rows), *out = malloc(dot_bytes * rows);
 			const struct rip_strip strip = {
 				.rows = rows, .in = in, .in_pitch = (ptrdiff_t)pitch, .out = out,
-				.out_pitch = (ptrdiff_t)(width + 7) / 8,
+				.out_pitch = (ptrdiff_t)dot_bytes,
 			};
 			double plain, chosen;
 
@@ -107,8 +108,9 @@ static void test_measured_choice(void **state)
 				in[n] = (uint8_t)rip_test_below(256);
 			plain = time_of(&spec, &strip, true);
 			chosen = time_of(&spec, &strip, false);
-			print_message("# %u x %u, %d bits: %.1f us, %.2f times as in plain C\n", width,
-				      rows, bits, 1e6 * chosen, chosen / plain);
+			print_message("# %u x %u, %u bits, %u levels: %.1f us, %.2f times as in "
+				      "plain C\n", width, rows, bits, levels, 1e6 * chosen,
+				      chosen / plain);
 			assert_true(chosen < 2 * plain + 5e-6); /* a push takes some of that */
 			free(in);
 			free(out);
@@ -119,11 +121,11 @@ static void test_measured_choice(void **state)
 static void test_costs(void **state)
 {
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
-		for (int n = 0; n < 4; n++) {
+		for (int n = 0; n < 8; n++) {
 			uint16_t *curve = calloc(65536, sizeof *curve);
 			const struct rip_page_spec spec = {
-				.width = 100, .planes = 1, .levels = 2,
-				.sample_bits = n < 2 ? 8 : 16, .curve = n % 2 ? curve : NULL,
+				.width = 100, .planes = 1, .levels = n < 4 ? 2 : 16,
+				.sample_bits = n % 4 < 2 ? 8 : 16, .curve = n % 2 ? curve : NULL,
 				.screen = &rip_screens[RIP_FLOYD_STEINBERG],
 			};
 			const struct rip_simd_costs *costs, *again;
@@ -135,10 +137,10 @@ static void test_costs(void **state)
 				start = simd_seconds(CLOCK_THREAD_CPUTIME_ID);
 				assert_int_equal(rip_simd_costs_get(isa, spec.screen, &tone, &costs), 0);
 				took = simd_seconds(CLOCK_THREAD_CPUTIME_ID) - start;
-				print_message("# %s, %u bits%s, ns: plain %.1f + %.2f a pixel; "
+				print_message("# %s, %u levels, %u bits%s, ns: plain %.1f + %.2f a pixel; "
 					      "narrow %.0f + %.0f a group + %.1f a block; "
 					      "wide %.0f + %.0f + %.1f; measured in %.0f us\n",
-					      isa->name, spec.sample_bits, n % 2 ? ", curve" : "",
+					      isa->name, spec.levels, spec.sample_bits, n % 2 ? ", curve" : "",
 					      costs->plain.group, costs->plain.block,
 					      costs->narrow.task, costs->narrow.group,
 					      costs->narrow.block, costs->wide.task,

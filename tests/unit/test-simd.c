@@ -58,7 +58,8 @@ static uint32_t random_sample(unsigned picture, uint32_t i, uint32_t full)
 static void expect(struct page *page)
 {
 	const struct rip_simd_strip *r = &page->strip;
-	const size_t dot_bytes = (r->width + 7) / 8;
+	const uint32_t levels = page->tone.levels, bits = rip_dot_bits(levels);
+	const size_t dot_bytes = rip_dot_bytes(r->width, levels);
 	const ptrdiff_t pitch = r->out_pitch < 0 ? -r->out_pitch : r->out_pitch;
 	uint8_t *out = page->dots + (r->out_pitch < 0 ? pitch * (ptrdiff_t)(r->rows - 1) : 0);
 	int16_t *below_row = malloc((r->width + 2) * sizeof *below_row);
@@ -74,11 +75,11 @@ static void expect(struct page *page)
 			const uint32_t v = sample_of(page, i, j);
 			const uint16_t *curve = page->tone.curve;
 			const uint32_t x = curve ? curve[v] : page->tone.sample_bits == 8 ? 257 * v : v;
-			const int32_t s = rip_target(x, 2) + page->carry_after[j] + rip_mulr(e, 14335);
+			const int32_t s = rip_target(x, levels) + page->carry_after[j] +
+					  rip_mulr(e, 14335);
 
 			e = rip_error(s);
-			if (rip_level(s))
-				out[j / 8] |= (uint8_t)(0x80 >> j % 8);
+			out[j * bits / 8] |= (uint8_t)(rip_level(s) << (8 - bits - j * bits % 8));
 			below_row[j] += (int16_t)rip_mulr(e, 6144);
 			below_row[j + 1] += (int16_t)rip_mulr(e, 10240);
 			below_row[j + 2] += (int16_t)rip_mulr(e, 2048);
@@ -88,11 +89,29 @@ static void expect(struct page *page)
 	free(below_row);
 }
 
-/* curved: 0 no curve, 1 any curve, 2 one with many values that are full or 0. */
-static void page_init(struct page *page, uint32_t width, uint32_t count, uint32_t sample_bytes,
-		      unsigned curved)
+enum curve { NO_CURVE, ANY_CURVE, ENDS, CONSTANT, FALLING, SMOOTH, CURVES };
+
+/* x of the sample v, which is at most `full`. */
+static uint32_t curve_at(enum curve curve, uint32_t v, uint32_t full, uint32_t constant)
 {
-	const size_t row_bytes = (size_t)width * sample_bytes, dot_bytes = (width + 7) / 8;
+	switch (curve) {
+	case ENDS: /* many values are full or 0 */
+		return rip_test_below(2) ? rip_test_below(65536) : rip_test_below(2) * 65535;
+	case CONSTANT:
+		return constant;
+	case FALLING:
+		return (uint32_t)(65535 - (uint64_t)v * 65535 / full);
+	case SMOOTH:
+		return (uint32_t)((uint64_t)v * v * 65535 / full / full);
+	default:
+		return rip_test_below(65536);
+	}
+}
+
+static void page_init(struct page *page, uint32_t width, uint32_t count, uint32_t sample_bytes,
+		      enum curve curved, uint32_t levels)
+{
+	const size_t row_bytes = (size_t)width * sample_bytes, dot_bytes = rip_dot_bytes(width, levels);
 	const ptrdiff_t in_pitch = (ptrdiff_t)(row_bytes + rip_test_below(70) * sample_bytes);
 	const ptrdiff_t out_pitch = (ptrdiff_t)(dot_bytes + rip_test_below(20));
 	const size_t in_size = (size_t)in_pitch * (count - 1) + row_bytes;
@@ -117,12 +136,12 @@ static void page_init(struct page *page, uint32_t width, uint32_t count, uint32_
 	}
 	if (curved) {
 		curve = malloc((full + 1) * sizeof *curve);
-		for (uint32_t v = 0; v <= full; v++)
-			curve[v] = (uint16_t)(curved == 1 || rip_test_below(2) ? rip_test_below(65536) :
-						    rip_test_below(2) ? 65535 : 0);
+		for (uint32_t v = 0, constant = rip_test_below(65536); v <= full; v++)
+			curve[v] = (uint16_t)curve_at(curved, v, full, constant);
 	}
 	assert_int_equal(rip_tone_init(&page->tone, &(struct rip_page_spec){
-		.screen = &rip_screens[RIP_FLOYD_STEINBERG], .levels = 2, .sample_bits = 8 * sample_bytes, .curve = curve }), 0);
+		.screen = &rip_screens[RIP_FLOYD_STEINBERG], .levels = levels,
+		.sample_bits = 8 * sample_bytes, .curve = curve }), 0);
 	free(curve);
 	page->dots = malloc(out_size);
 	page->carry_after = malloc(width * sizeof *page->carry_after);
@@ -160,7 +179,8 @@ static void page_clear(const struct page *page, int16_t *carry_before)
 	const struct rip_simd_strip *r = &page->strip;
 	const ptrdiff_t pitch = r->out_pitch < 0 ? -r->out_pitch : r->out_pitch;
 
-	memset(page->out.bytes, GAP, (size_t)pitch * (r->rows - 1) + (r->width + 7) / 8);
+	memset(page->out.bytes, GAP, (size_t)pitch * (r->rows - 1) +
+	       rip_dot_bytes(r->width, page->tone.levels));
 	if (carry_before)
 		memcpy(r->carry[0], carry_before, r->width * sizeof *r->carry[0]);
 }
@@ -169,7 +189,8 @@ static void page_check(const struct page *page, const char *isa, const char *whi
 {
 	const struct rip_simd_strip *r = &page->strip;
 	const ptrdiff_t pitch = r->out_pitch < 0 ? -r->out_pitch : r->out_pitch;
-	const size_t size = (size_t)pitch * (r->rows - 1) + (r->width + 7) / 8;
+	const size_t size = (size_t)pitch * (r->rows - 1) +
+			    rip_dot_bytes(r->width, page->tone.levels);
 	size_t i = 0;
 	uint32_t j = 0;
 
@@ -178,9 +199,9 @@ static void page_check(const struct page *page, const char *isa, const char *whi
 	while (j < r->width && r->carry[0][j] == page->carry_after[j])
 		j++;
 	if (i < size || j < r->width)
-		print_message("%s %s: %u x %u, pitches %td %td, %u bytes a sample%s: ", isa, which,
-			      r->width, r->rows, r->in_pitch, r->out_pitch, page->tone.sample_bits / 8,
-			      page->tone.curve ? ", curve" : "");
+		print_message("%s %s: %u x %u, pitches %td %td, %u levels, %u bytes a sample%s: ", isa,
+			      which, r->width, r->rows, r->in_pitch, r->out_pitch, page->tone.levels,
+			      page->tone.sample_bits / 8, page->tone.curve ? ", curve" : "");
 	if (i < size)
 		print_message("row %zu of memory, byte %zu is %02x, not %02x\n", i / (size_t)pitch,
 			      i % (size_t)pitch, page->out.bytes[i], page->dots[i]);
@@ -274,7 +295,8 @@ static void test_every_width(void **state)
 	struct page page;
 
 	for (uint32_t width = 1; width <= 600; width += STRIDE) {
-		page_init(&page, width, 1 + rip_test_below(rip_test_below(4) ? 40 : 200), 1, 0);
+		page_init(&page, width, 1 + rip_test_below(rip_test_below(4) ? 40 : 200), 1, NO_CURVE,
+			  2);
 		check_page(&page, rip_test_below(3) ? 0 : 30);
 		page_finish(&page);
 	}
@@ -285,7 +307,7 @@ static void test_heights(void **state)
 	struct page page;
 
 	for (uint32_t rows = 1; rows <= 200; rows += STRIDE) {
-		page_init(&page, 1 + rip_test_below(400), rows, 1, 0);
+		page_init(&page, 1 + rip_test_below(400), rows, 1, NO_CURVE, 2);
 		check_page(&page, 0);
 		page_finish(&page);
 	}
@@ -297,7 +319,8 @@ static void test_wide_rows(void **state)
 	struct page page;
 
 	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
-		page_init(&page, widths[i], widths[i] > 60000 ? 3 : 1 + rip_test_below(150), 1, 0);
+		page_init(&page, widths[i], widths[i] > 60000 ? 3 : 1 + rip_test_below(150), 1,
+			  NO_CURVE, i % 3 == 0 ? 2 : 2 + rip_test_below(15));
 		check_page(&page, i % 2 ? 64 : 0);
 		page_finish(&page);
 	}
@@ -311,8 +334,38 @@ static void test_curves_and_words(void **state)
 		const uint32_t bytes = 1 + rip_test_below(2);
 
 		page_init(&page, 1 + rip_test_below(700), 1 + rip_test_below(150), bytes,
-			  bytes == 1 ? 1 + rip_test_below(2) : rip_test_below(3));
+			  bytes == 1 ? 1 + rip_test_below(CURVES - 1) : rip_test_below(CURVES), 2);
 		check_page(&page, rip_test_below(2) ? 0 : 40);
+		page_finish(&page);
+	}
+}
+
+/* Every number of levels with every kind of samples and curve. */
+static void test_levels(void **state)
+{
+	struct page page;
+
+	for (uint32_t levels = 3; levels <= RIP_LEVELS_MAX; levels++)
+		for (uint32_t bytes = 1; bytes <= 2; bytes++)
+			for (enum curve curve = NO_CURVE; curve < CURVES; curve += STRIDE) {
+				const uint32_t width = 1 + rip_test_below(rip_test_below(2) ? 1400 : 200);
+
+				page_init(&page, width, 1 + rip_test_below(150), bytes, curve, levels);
+				check_page(&page, rip_test_below(2) ? 0 : 40);
+				page_finish(&page);
+			}
+}
+
+/* Widths around those of whole vectors of dots. */
+static void test_widths_with_levels(void **state)
+{
+	struct page page;
+
+	for (uint32_t width = 1; width <= 1100; width += width % 128 > 2 && width % 128 < 120 ? 11 : 1) {
+		page_init(&page, width, 1 + rip_test_below(70), 1 + width % 2,
+			  rip_test_below(2) ? NO_CURVE : FALLING, /* the end of a row adds nothing */
+			  3 + rip_test_below(14));
+		check_page(&page, 0);
 		page_finish(&page);
 	}
 }
@@ -380,7 +433,8 @@ static void test_resume(void **state)
 
 				page_init(&page, 1 + rip_test_below(rip_test_below(3) ? 900 : 5000),
 					  1 + rip_test_below(rip_test_below(3) ? kernel->lanes : 4 * kernel->lanes),
-					  bytes, rip_test_below(3));
+					  bytes, rip_test_below(CURVES),
+					  rip_test_below(2) ? 2 : 2 + rip_test_below(15));
 				check_resume(&page, isa, kernel, which, memory);
 				page_finish(&page);
 			}
@@ -425,7 +479,8 @@ static void test_threads(void **state)
 			if (!kernel)
 				continue;
 			page_init(&page, width, width == 70 ? RIP_TEAM_COUNTERS * lanes + 77 :
-				  lanes * 9 + rip_test_below(100), 1, 0);
+				  lanes * 9 + rip_test_below(100), 1 + rip_test_below(2), NO_CURVE,
+				  rip_test_below(2) ? 2 : 2 + rip_test_below(15));
 			page.strip.kernel = kernel;
 			page_clear(&page, NULL);
 			rip_simd_task_init(task, isa, &page.strip, RIP_TEAM_THREADS_MAX);
@@ -492,7 +547,7 @@ static void *use_team(void *argument)
 		uint32_t n = 0;
 
 		for (int p = 0; p < PLANES; p++) {
-			page_init(&pages[p], width, count, 1, 0);
+			page_init(&pages[p], width, count, 1, NO_CURVE, 2 + rip_test_below(3));
 			page_clear(&pages[p], NULL);
 		}
 		/* Some pieces of each plane, in order of rows, at once and one by one. */
@@ -556,7 +611,8 @@ static void *client(void *argument)
 		struct page page;
 
 		pthread_mutex_lock(&turn);
-		page_init(&page, 1 + rip_test_below(3000), 1 + rip_test_below(300), 1, 0);
+		page_init(&page, 1 + rip_test_below(3000), 1 + rip_test_below(300), 1, NO_CURVE,
+			  2 + rip_test_below(3));
 		pthread_mutex_unlock(&turn);
 		page_clear(&page, NULL);
 		assert_int_equal(rip_simd_queue_push(&queue, best(), &page.strip, 1), 0);
@@ -597,7 +653,8 @@ static void test_planes(void **state)
 	assert_int_equal(rip_team_get(isa, rip_simd_memory(isa), 3, &team), 0);
 	for (int round = 0; round < MANY(40); round++) {
 		const struct rip_page_spec spec = { .width = 1 + rip_test_below(2500), .planes = PLANES,
-						    .levels = 2, .sample_bits = 8,
+						    .levels = 2 + rip_test_below(15),
+						    .sample_bits = 8,
 						    .screen = &rip_screens[RIP_FLOYD_STEINBERG] };
 		const uint32_t count = 1 + rip_test_below(300);
 		struct rip_tone tone;
@@ -611,7 +668,7 @@ static void test_planes(void **state)
 		for (uint32_t p = 0; p < PLANES; p++) {
 			const struct rip_simd_strip *r = &pages[p].strip;
 
-			page_init(&pages[p], spec.width, count, 1, 0);
+			page_init(&pages[p], spec.width, count, 1, NO_CURVE, spec.levels);
 			page_clear(&pages[p], NULL);
 			rip_simd_planes_import(&planes, p, r->carry[0]);
 			for (uint32_t row = 0, rows; row < count; row += rows) {
@@ -681,6 +738,8 @@ int main(void)
 		cmocka_unit_test(test_heights),
 		cmocka_unit_test(test_wide_rows),
 		cmocka_unit_test(test_curves_and_words),
+		cmocka_unit_test(test_levels),
+		cmocka_unit_test(test_widths_with_levels),
 		cmocka_unit_test(test_resume),
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_limit),
