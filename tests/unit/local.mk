@@ -5,6 +5,7 @@ halftone_tests = \
 	tests/unit/test-arith tests/unit/test-engine tests/unit/test-band tests/unit/test-rows \
 	tests/unit/test-simd tests/unit/test-simd-choice tests/unit/test-kernel \
 	tests/unit/test-plain-planes tests/unit/test-wave tests/unit/test-blue-noise \
+	tests/unit/test-simd-screens \
 	tests/unit/test-mask tests/unit/test-mask-screen
 TESTS += $(halftone_tests)
 check_PROGRAMS += $(halftone_tests)
@@ -27,6 +28,10 @@ tests_unit_test_plain_planes_SOURCES = tests/unit/test-plain-planes.c tests/tool
 tests_unit_test_plain_planes_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_unit_test_blue_noise_SOURCES = tests/unit/test-blue-noise.c tests/tools/testing.h
 tests_unit_test_blue_noise_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
+tests_unit_test_simd_screens_SOURCES = \
+	tests/unit/test-simd-screens.c tests/unit/simd_tests.h tests/tools/guarded.h \
+	tests/tools/testing.h
+tests_unit_test_simd_screens_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_unit_test_wave_SOURCES = tests/unit/test-wave.c tests/tools/testing.h
 tests_unit_test_wave_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_unit_test_mask_SOURCES = \
