@@ -9,6 +9,7 @@
 
 #define WIDTH   16384  /* of a strip that is measured, at most */
 #define STEP    1024   /* columns */
+#define TURNS   4      /* of which the fastest counts */
 #define ROUNDS  10     /* of messages */
 #define STREAM  16     /* messages at once */
 #define TAG     2
@@ -25,11 +26,12 @@ static int time_strip(const struct rip_cluster *cluster, struct rip_wave *wave, 
 	const size_t row = RIP_WAVE_PAD + (size_t)spec->width + RIP_WAVE_PAD;
 	int16_t *carry = calloc((size_t)RIP_REACH_MAX * row, sizeof *carry);
 	uint32_t *numbers = calloc(rows, sizeof *numbers);
+	double taken;
 	int r = in && out && carry && numbers ? 0 : -ENOMEM;
 
 	if (r == 0)
 		memset(in, 100, rows * in_pitch);
-	for (int i = 0; r == 0 && i < 2; i++) { /* the first one fills the caches */
+	for (int i = 0; r == 0 && i < TURNS; i++) {
 		const struct rip_strip strip = {
 			.rows = rows, .in = in, .in_pitch = (ptrdiff_t)in_pitch,
 			.out = out, .out_pitch = (ptrdiff_t)out_pitch, .row_numbers = numbers,
@@ -44,7 +46,8 @@ static int time_strip(const struct rip_cluster *cluster, struct rip_wave *wave, 
 			front = spec->width - front < STEP ? spec->width : front + STEP;
 			r = rip_wave_advance(wave, front, &ready);
 		}
-		*pixel = (rip_stopwatch() - start) / ((double)rows * spec->width);
+		taken = (rip_stopwatch() - start) / ((double)rows * spec->width);
+		*pixel = i == 0 || taken < *pixel ? taken : *pixel;
 	}
 	free(in);
 	free(out);

@@ -2,14 +2,17 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "halftone/isa.h"
 
-/* Of a rank: sums over its workers. */
-enum { READ, WAIT, COMPUTE, WRITE, MESSAGES, CARRY_BYTES, READ_BYTES, THREADS, FIGURES };
+/* Of a rank: sums over its workers; memory in KiB. */
+enum { READ, WAIT, COMPUTE, WRITE, MESSAGES, CARRY_BYTES, READ_BYTES, MEMORY, FIGURES };
 
 static void sum_up(const struct rip_cluster *cluster, const struct rip_worker *workers, double *figures)
 {
+	struct rusage usage;
+
 	for (int i = 0; i < FIGURES; i++)
 		figures[i] = 0;
 	for (uint32_t i = 0; i < cluster->threads; i++) {
@@ -22,8 +25,9 @@ static void sum_up(const struct rip_cluster *cluster, const struct rip_worker *w
 		figures[MESSAGES] += (double)worker->link.messages;
 		figures[CARRY_BYTES] += (double)worker->link.bytes;
 		figures[READ_BYTES] += (double)worker->strips.bytes_read;
-		figures[THREADS] += 1;
 	}
+	getrusage(RUSAGE_SELF, &usage);
+	figures[MEMORY] = (double)usage.ru_maxrss;
 }
 
 static void print_list(const char *name, const double *all, int ranks, int which, const char *format)
@@ -68,6 +72,7 @@ static void print(const struct rip_cluster *cluster, const double *all, double s
 	print_list("compute_ms", all, ranks, COMPUTE, "%.3f");
 	print_list("write_ms", all, ranks, WRITE, "%.3f");
 	print_list("read_bytes", all, ranks, READ_BYTES, "%.0f");
+	print_list("peak_memory_kib", all, ranks, MEMORY, "%.0f");
 	printf(",\"messages\":%.0f,\"carry_bytes\":%.0f,\"waiting_share\":%.4f}\n",
 	       total(all, ranks, MESSAGES), total(all, ranks, CARRY_BYTES),
 	       1e-3 * total(all, ranks, WAIT) / (seconds * cluster->workers));

@@ -88,6 +88,9 @@ static int run(struct rip_worker *worker)
 /* Smaller images are done before measuring is. */
 #define WORTH_MEASURING 67108864 /* pixels */
 
+/* The least r and k are the first to be tried; others must be better than the measurement is
+ * wrong. */
+#define WORTH         0.97
 #define ROWS_LEAST    64
 #define ROWS_MOST     1024
 #define COLUMNS_LEAST 256
@@ -108,7 +111,7 @@ static int try_columns(const struct rip_cluster *cluster, const struct rip_clust
 		if (shape->far > 0)
 			r = rip_ranks_agree(&cluster->ranks, rip_cluster_costs_message(cluster, columns, costs));
 		seconds = rip_cluster_model(shape, costs, rows, columns);
-		if (seconds < *least) {
+		if (seconds < *least * WORTH) {
 			*least = seconds;
 			*best = (struct rip_cluster_plan){ rows, columns };
 		}
