@@ -2,6 +2,8 @@
 #ifndef RIP_BLUE_NOISE_ROW_H
 #define RIP_BLUE_NOISE_ROW_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "blue_noise.h"

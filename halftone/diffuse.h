@@ -18,6 +18,7 @@
 #ifndef RIP_DIFFUSE_H
 #define RIP_DIFFUSE_H
 
+#include "diffuse_cache.h"
 #include "tone.h"
 
 struct rip_diffuser {
@@ -34,15 +35,6 @@ struct rip_diffuser {
 };
 
 #define RIP_DIFFUSE_PAD 4
-
-/* The register cache of a row.  Indices of near[] and far[] are columns j-2 .. j+2; blue noise
- * says what they are there. */
-struct rip_diffuser_cache {
-	int32_t last, last2; /* errors of columns j-1 and j-2; or what they send to column j */
-	int32_t next;        /* blue noise: what column j-1 sends to column j+1 */
-	int32_t near[5];     /* EC: the row above; ED: what goes to the row below */
-	int32_t far[5];      /* the same two rows away */
-};
 
 /* Whether there is code for pages like this: all named screens. */
 bool rip_diffuser_takes(const struct rip_page_spec *spec);

@@ -2,7 +2,9 @@
 #ifndef RIP_DIFFUSE_ROW_H
 #define RIP_DIFFUSE_ROW_H
 
-#include "diffuse.h"
+#include <stdint.h>
+
+#include "diffuse_cache.h"
 
 #define INLINE static inline __attribute__((always_inline))
 

@@ -6,7 +6,8 @@ halftone_libhalftone_a_SOURCES = \
 	halftone/method.c halftone/method.h \
 	halftone/engine.c halftone/engine.h \
 	halftone/tone.c halftone/tone.h \
-	halftone/diffuse.c halftone/diffuse.h halftone/diffuse_row.h halftone/blue_noise_row.h \
+	halftone/diffuse.c halftone/diffuse.h halftone/diffuse_cache.h \
+	halftone/diffuse_row.h halftone/blue_noise_row.h \
 	halftone/plain_planes.c halftone/plain_planes.h \
 	halftone/mask_planes.c halftone/mask_planes.h halftone/mask_rows.c halftone/mask_rows.h \
 	halftone/mask.c halftone/mask.h halftone/mask_screen.c halftone/mask_screen.h \
