@@ -6,7 +6,8 @@
  * pages of memory that nobody may touch.
  *
  *	checkengine [--seed N] [--rounds N] [--method NAME] [--isa NAME]
- *	checkengine --bench [--screen NAME] [--size LIST | --page FILE.pgm] [--runs N]
+ *	checkengine --bench [--screen NAME] [--levels N] [--bits 8|16] [--curve]
+ *	            [--size LIST | --page FILE.pgm] [--runs N]
  *	checkengine --quality [--step N]
  */
 #include "checkengine.h"
@@ -23,6 +24,7 @@
 #include "halftone/cpu.h"
 #include "halftone/engine_cpu.h"
 #include "halftone/isa.h"
+#include "halftone/mask_screen.h"
 #include "tests/tools/guarded.h"
 #include "tests/tools/oracle.h"
 
@@ -391,13 +393,41 @@ static int check_all(uint64_t seed, unsigned rounds)
 	return 0;
 }
 
+/* A page to be timed: with any screen, as for black at 600 dpi; its curve is a gamma of 2. */
+struct bench_page {
+	const char            *name;
+	struct rip_page_spec   spec;
+	struct rip_mask_screen screen;
+	uint16_t               curve[65536];
+};
+
+static bool bench_page_init(struct bench_page *page)
+{
+	const struct rip_mask_use use = { .planes = 1, .inks = { RIP_INK_BLACK } };
+	const uint64_t last = page->spec.sample_bits == 8 ? 255 : 65535;
+	const int id = rip_screen_find(page->name);
+	char why[200];
+
+	for (uint64_t v = 0; v <= last; v++)
+		page->curve[v] = (uint16_t)(v * v * 65535 / (last * last));
+	page->spec.width = 1;
+	if (id >= 0)
+		page->spec.screen = &rip_screens[id];
+	else if (rip_mask_screen_init(&page->screen, page->name, &use, why, sizeof why) == 0)
+		page->spec.screen = &page->screen.base;
+	else
+		fprintf(stderr, "checkengine: %s\n", why);
+	return page->spec.screen && rip_page_spec_check(&page->spec) == 0;
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t seed = (uint64_t)time(NULL) * 1000003;
 	unsigned rounds = 150, runs = 15, step = 1;
 	const char *method = NULL, *isa = NULL, *size = "8192x8192", *page = NULL;
 	bool bench = false, quality = false;
-	int screen = RIP_FLOYD_STEINBERG;
+	static struct bench_page timed = { .name = "floyd-steinberg",
+					   .spec = { .planes = 1, .levels = 2, .sample_bits = 8 } };
 	int r;
 
 	for (int i = 1; i < argc; i++) {
@@ -409,6 +439,10 @@ int main(int argc, char **argv)
 		}
 		if (!strcmp(argv[i], "--quality")) {
 			quality = true;
+			continue;
+		}
+		if (!strcmp(argv[i], "--curve")) {
+			timed.spec.curve = timed.curve;
 			continue;
 		}
 		if (value && !strcmp(argv[i], "--seed"))
@@ -423,20 +457,28 @@ int main(int argc, char **argv)
 			size = value;
 		else if (value && !strcmp(argv[i], "--page"))
 			page = value;
-		else if (value && !strcmp(argv[i], "--screen") && rip_screen_find(value) >= 0)
-			screen = rip_screen_find(value);
+		else if (value && !strcmp(argv[i], "--screen"))
+			timed.name = value;
+		else if (value && !strcmp(argv[i], "--levels"))
+			timed.spec.levels = (uint32_t)strtoul(value, NULL, 0);
+		else if (value && !strcmp(argv[i], "--bits"))
+			timed.spec.sample_bits = (uint32_t)strtoul(value, NULL, 0);
 		else if (value && !strcmp(argv[i], "--method"))
 			method = value;
 		else if (value && !strcmp(argv[i], "--isa"))
 			isa = value;
 		else {
 			fprintf(stderr, "usage: checkengine [--seed N] [--rounds N] [--method NAME] "
-				"[--isa NAME]\n       checkengine --bench [--screen NAME] [--size LIST | --page FILE.pgm] "
-				"[--runs N]\n"
+				"[--isa NAME]\n       checkengine --bench [--screen NAME] [--levels N] [--bits 8|16] "
+				"[--curve]\n                   [--size LIST | --page FILE.pgm] [--runs N]\n"
 				"       checkengine --quality [--step N]\n");
 			return 2;
 		}
 		i++;
+	}
+	if (bench && !bench_page_init(&timed)) {
+		fprintf(stderr, "checkengine: no such page: %s\n", timed.name);
+		return 2;
 	}
 	/* The check wants threads that get in each other's way. */
 	find_candidates(method, isa, bench ? rip_cpu_count() : 3);
@@ -445,9 +487,9 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	if (bench && page)
-		r = checkengine_bench_file(candidates, candidate_count, &rip_screens[screen], page, runs);
+		r = checkengine_bench_file(candidates, candidate_count, &timed.spec, page, runs);
 	else if (bench)
-		r = checkengine_bench(candidates, candidate_count, &rip_screens[screen], size, runs);
+		r = checkengine_bench(candidates, candidate_count, &timed.spec, size, runs);
 	else if (quality) /* all candidates give the same dots: one speaks for them */
 		r = checkengine_quality(&candidates[0], step > 0 ? (int)step : 1);
 	else

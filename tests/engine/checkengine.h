@@ -14,16 +14,16 @@ struct candidate {
 	char               name[40];
 };
 
-/* Times every candidate that takes the screen, and every peer that was found by configure, in
- * turn, and prints median, spread and ratio.  sizes: "4K,832x1218,A4@600".  0, or 2 for a bad
- * size. */
+/* Times every candidate that takes the page's screen, every peer that was found by configure, and
+ * a copy of the samples, in turn, and prints median, spread and ratio.  page: screen, levels,
+ * sample bits and curve.  sizes: "4K,832x1218,A4@600".  0, or 2 for a bad size. */
 int checkengine_bench(struct candidate *candidates, unsigned count,
-		      const struct rip_screen *screen, const char *sizes, unsigned runs);
+		      const struct rip_page_spec *page, const char *sizes, unsigned runs);
 
 /* The same for a page in a file, a PGM of Ghostscript's: in bands as a filter has them, with
  * transparent rows left out. */
 int checkengine_bench_file(struct candidate *candidates, unsigned count,
-			   const struct rip_screen *screen, const char *name, unsigned runs);
+			   const struct rip_page_spec *page, const char *name, unsigned runs);
 
 /* Holds the texture of every step-th grey against double precision: 0 as good. */
 int checkengine_quality(struct candidate *candidate, int step);

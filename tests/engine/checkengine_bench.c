@@ -1,6 +1,7 @@
 /* checkengine --bench: engines and peers in one run, in turn. */
 #include "checkengine.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 struct entry {
 	const char *name;
 	const struct candidate *engine; /* or */
-	const struct peer *peer;
+	const struct peer *peer;        /* or neither: a copy of the samples */
 	double *seconds;
 };
 
@@ -52,11 +53,11 @@ static void paint(uint8_t *image, size_t pitch, uint32_t width, uint32_t height)
 #define BAND_ROWS 128
 
 /* A page as a filter has it: rows come one by one, transparent ones never reach the engine. */
-static int run_bands(struct rip_page *page, struct rip_band *band, uint32_t width, uint32_t height,
-		     const uint8_t *in, size_t pitch, uint8_t *out, size_t out_pitch)
+static int run_bands(struct rip_page *page, struct rip_band *band, const struct rip_page_spec *spec,
+		     uint32_t height, const uint8_t *in, size_t pitch, uint8_t *out, size_t out_pitch)
 {
 	const struct rip_engine_ops *ops = page->engine->ops;
-	const size_t dot_bytes = rip_dot_bytes(width, 2);
+	const size_t dot_bytes = rip_dot_bytes(spec->width, spec->levels);
 
 	for (uint32_t first = 0; first < height; first += BAND_ROWS) {
 		struct rip_strip strip;
@@ -64,7 +65,7 @@ static int run_bands(struct rip_page *page, struct rip_band *band, uint32_t widt
 
 		rip_band_reset(band, first);
 		for (uint32_t i = first; i < height && i < first + BAND_ROWS; i++) {
-			memcpy(rip_band_row(band, 0), in + i * pitch, width);
+			memcpy(rip_band_row(band, 0), in + i * pitch, spec->width);
 			rip_band_commit(band, 0);
 		}
 		n = rip_band_strips(band, &strip);
@@ -76,34 +77,50 @@ static int run_bands(struct rip_page *page, struct rip_band *band, uint32_t widt
 	return 0;
 }
 
-static int run_engine(const struct candidate *c, const struct rip_page_spec *spec,
-		      uint32_t height, bool bands, const uint8_t *in, size_t pitch, uint8_t *out,
-		      size_t out_pitch, double *seconds)
+static int run_engine(const struct candidate *c, const struct rip_page_spec *spec, uint32_t height,
+		      bool bands, const uint8_t *in, size_t pitch, uint8_t *out, size_t out_pitch,
+		      double *seconds)
 {
+	uint32_t *numbers = malloc(height * sizeof *numbers);
 	const struct rip_strip strip = {
 		.rows = height, .in = in, .in_pitch = (ptrdiff_t)pitch,
-		.out = out, .out_pitch = (ptrdiff_t)out_pitch,
+		.out = out, .out_pitch = (ptrdiff_t)out_pitch, .row_numbers = numbers,
 	};
 	struct rip_band *band = NULL;
-	struct rip_page *page;
-	int r = rip_engine_open_page(c->engine, spec, RIP_START_NOISE, &page);
+	struct rip_page *page = NULL;
+	int r = numbers ? rip_engine_open_page(c->engine, spec, RIP_START_NOISE, &page) : -ENOMEM;
 	double start;
 
 	if (r == 0 && bands)
 		r = rip_band_new(spec, BAND_ROWS, &band);
 	if (r < 0)
-		return r;
+		goto end;
+	for (uint32_t i = 0; i < height; i++)
+		numbers[i] = i;
 	start = now();
 	if (bands)
-		r = run_bands(page, band, spec->width, height, in, pitch, out, out_pitch);
+		r = run_bands(page, band, spec, height, in, pitch, out, out_pitch);
 	else
 		r = c->engine->ops->push(page, &strip, 1);
 	if (r == 0)
 		r = c->engine->ops->pull(page);
 	*seconds = now() - start;
+end:
 	c->engine->ops->close(page);
 	rip_band_free(band);
+	free(numbers);
 	return r;
+}
+
+static int run_copy(const uint8_t *in, size_t bytes, size_t pitch, uint32_t height, uint8_t *to,
+		    double *seconds)
+{
+	const double start = now();
+
+	for (uint32_t i = 0; i < height; i++)
+		memcpy(to + i * pitch, in + i * pitch, bytes);
+	*seconds = now() - start;
+	return 0;
 }
 
 /* A grey PGM of 8 bits as it is in memory, for people's own pages. */
@@ -116,16 +133,16 @@ static int read_pgm(FILE *file, uint8_t *image, size_t pitch, uint32_t width, ui
 }
 
 /* picture: a PGM at its first row, to be halftoned as a filter does; or NULL: paint one. */
-static int bench_size(struct candidate *candidates, unsigned count, const struct rip_screen *screen,
-		      uint32_t width, uint32_t height, FILE *picture, unsigned runs)
+static int bench_size(struct candidate *candidates, unsigned count,
+		      const struct rip_page_spec *page, uint32_t width, uint32_t height,
+		      FILE *picture, unsigned runs)
 {
-	const struct rip_page_spec spec = {
-		.width = width, .planes = 1, .levels = 2, .sample_bits = 8, .screen = screen,
-	};
+	struct rip_page_spec spec = *page;
+	const uint32_t bytes = width * (spec.sample_bits / 8);
 	struct entry entries[ENTRIES_MAX];
 	unsigned n = 0;
 	size_t pitch, out_pitch;
-	uint8_t *in, *out;
+	uint8_t *in, *out, *copy;
 	double pixels, yardstick = 0;
 
 	for (const struct peer *p = peers; p->name; p++)
@@ -138,16 +155,20 @@ static int bench_size(struct candidate *candidates, unsigned count, const struct
 			continue;
 		entries[n++] = (struct entry){ .name = candidates[i].name, .engine = &candidates[i] };
 	}
-	pitch = (width + 63) / 64 * 64 + 64; /* no power of two */
-	out_pitch = rip_dot_bytes(width, 2) + 64;
+	if (n < ENTRIES_MAX)
+		entries[n++] = (struct entry){ .name = "copy of the samples" };
+	spec.width = width;
+	pitch = (bytes + 63) / 64 * 64 + 64; /* no power of two */
+	out_pitch = rip_dot_bytes(width, spec.levels) + 64;
 	in = aligned_alloc(64, pitch * height);
 	out = malloc(out_pitch * height);
-	if (!in || !out) {
+	copy = calloc(height, pitch);
+	if (!in || !out || !copy) {
 		fprintf(stderr, "checkengine: not enough memory for %ux%u\n", width, height);
 		return 2;
 	}
 	if (!picture) {
-		paint(in, pitch, width, height);
+		paint(in, pitch, bytes, height);
 	} else if (read_pgm(picture, in, pitch, width, height) < 0) {
 		fprintf(stderr, "checkengine: the PGM ends too early\n");
 		return 1;
@@ -157,15 +178,20 @@ static int bench_size(struct candidate *candidates, unsigned count, const struct
 		entries[k].seconds = calloc(runs, sizeof(double));
 	for (unsigned run = 0; run <= runs; run++) /* the first one warms up */
 		for (unsigned k = 0; k < n; k++) {
-			double seconds = 0, start = now();
+			double seconds = 0, start;
 			int r;
 
+			/* What is bound by memory must find the same caches. */
+			run_copy(in, bytes, pitch, height, copy, &seconds);
+			start = now();
 			if (entries[k].peer) {
 				r = entries[k].peer->run(in, pitch, NULL, 0);
 				seconds = now() - start;
-			} else {
+			} else if (entries[k].engine) {
 				r = run_engine(entries[k].engine, &spec, height, picture, in, pitch,
 					       out, out_pitch, &seconds);
+			} else {
+				r = run_copy(in, bytes, pitch, height, copy, &seconds);
 			}
 			if (r) {
 				fprintf(stderr, "checkengine: %s failed\n", entries[k].name);
@@ -175,8 +201,9 @@ static int bench_size(struct candidate *candidates, unsigned count, const struct
 				entries[k].seconds[run - 1] = seconds;
 		}
 	pixels = (double)width * height;
-	printf("%ux%u, %s, 8 bits to 1, %u runs in turn; Mpixel/s; ratio: to the first line\n", width,
-	       height, screen->name, runs);
+	printf("%ux%u, %s, %u bits to %u levels%s, %u runs in turn; Mpixel/s; ratio: to the first line\n",
+	       width, height, spec.screen->name, spec.sample_bits, spec.levels,
+	       spec.curve ? " through a curve" : "", runs);
 	printf("%-20s %9s %9s %9s %7s\n", "", "median", "slowest", "fastest", "ratio");
 	for (unsigned k = 0; k < n; k++) {
 		double *s = entries[k].seconds, median;
@@ -193,20 +220,21 @@ static int bench_size(struct candidate *candidates, unsigned count, const struct
 	}
 	free(in);
 	free(out);
+	free(copy);
 	return 0;
 }
 
 int checkengine_bench_file(struct candidate *candidates, unsigned count,
-			   const struct rip_screen *screen, const char *name, unsigned runs)
+			   const struct rip_page_spec *page, const char *name, unsigned runs)
 {
 	FILE *file = fopen(name, "re");
 	uint32_t width, height;
 	int r = 2;
 
 	/* Ghostscript's pgmraw writes a comment line. */
-	if (file && fscanf(file, "P5%*[ \n]#%*[^\n]%u%u%*u%*c", &width, &height) == 2 && width > 0 &&
+	if (file && page->sample_bits == 8 && fscanf(file, "P5%*[ \n]#%*[^\n]%u%u%*u%*c", &width, &height) == 2 && width > 0 &&
 	    height > 0 && runs > 0)
-		r = bench_size(candidates, count, screen, width, height, file, runs);
+		r = bench_size(candidates, count, page, width, height, file, runs);
 	else
 		fprintf(stderr, "checkengine: %s is no PGM as Ghostscript's pgmraw makes it\n", name);
 	if (file)
@@ -215,7 +243,7 @@ int checkengine_bench_file(struct candidate *candidates, unsigned count,
 }
 
 int checkengine_bench(struct candidate *candidates, unsigned count,
-		      const struct rip_screen *screen, const char *sizes, unsigned runs)
+		      const struct rip_page_spec *page, const char *sizes, unsigned runs)
 {
 	struct rip_bench bench = { .size_count = 0 };
 	char *words = strdup(sizes), *rest = words, *word;
@@ -230,7 +258,7 @@ int checkengine_bench(struct candidate *candidates, unsigned count,
 		return 2;
 	}
 	for (unsigned s = 0; r == 0 && s < bench.size_count; s++)
-		r = bench_size(candidates, count, screen, bench.sizes[s].width,
+		r = bench_size(candidates, count, page, bench.sizes[s].width,
 			       bench.sizes[s].height, NULL, runs);
 	return r;
 }
