@@ -40,7 +40,6 @@ struct job {
 	struct rip_page_screens   screens;
 	struct rip_halftoner     *halftoner; /* NULL before the first page that needs it */
 	enum rip_method           method;    /* of the halftoner */
-	bool                      with_daemon; /* the halftoner uses it, if there is one */
 	bool                      warned_of_dots;
 };
 
@@ -56,25 +55,22 @@ static const char usage[] =
 	"See rastertoriptide(8).\n";
 
 /* Makes a halftoner for this method, if the current one is for another.  A daemon that one
- * halftoner gave up is not used for the rest of the job, and pages with a screen that has no
- * id are never sent to one: masks are faster than the way there. */
+ * halftoner gave up is not used for the rest of the job. */
 static int want_halftoner(struct job *job, enum rip_method method, const struct rip_screen *screen)
 {
-	const bool with_daemon = rip_screen_id(screen) >= 0;
 	struct rip_halftoner_config config = {
 		.job = job->number, .queue = job->printer,
-		.method = method, .device = -1, .log = rip_report_log,
+		.method = method, .screen = screen, .device = -1, .log = rip_report_log,
 	};
 
-	if (job->halftoner && job->method == method && job->with_daemon == with_daemon)
+	if (job->halftoner && job->method == method)
 		return 0;
 	if (job->halftoner && rip_halftoner_left_daemon(job->halftoner))
 		job->socket = NULL;
-	config.socket = with_daemon ? job->socket : NULL;
+	config.socket = job->socket;
 	rip_halftoner_free(job->halftoner);
 	job->halftoner = NULL;
 	job->method = method;
-	job->with_daemon = with_daemon;
 	return rip_halftoner_new(&config, &job->halftoner);
 }
 

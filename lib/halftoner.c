@@ -35,6 +35,7 @@ struct rip_halftoner {
 	struct rip_engine_thread *worker; /* the engine of this process, or NULL */
 	bool gpu;                  /* the worker's engine is the GPU's */
 	bool gpu_left;             /* it failed or refused a page, and is not used again */
+	bool asked_daemon;
 	bool had_daemon;
 	bool left_daemon;          /* it is not used again */
 	bool blocked;              /* the caller was blocked since the last message of the daemon */
@@ -267,6 +268,7 @@ static int open_client(struct rip_halftoner *h)
 	const char *const path = h->config.socket;
 	int r;
 
+	h->asked_daemon = true;
 	h->client = malloc(sizeof *h->client);
 	if (!h->client) {
 		rip_halftoner_log(h, RIP_LOG_ERROR, "cannot open a session: %s", strerror(ENOMEM));
@@ -293,6 +295,13 @@ static int open_client(struct rip_halftoner *h)
 	free(h->client);
 	h->client = NULL;
 	return r;
+}
+
+/* Whether a page with this screen may go to a daemon.  A mask is done as fast as its samples can
+ * be copied to the ring, so it stays here. */
+static bool is_for_daemon(const struct rip_screen *screen)
+{
+	return rip_screen_id(screen) >= 0;
 }
 
 /* Begins the page with the daemon: 0, or what rip_client_page() said. */
@@ -341,7 +350,8 @@ int rip_halftoner_new(const struct rip_halftoner_config *config, struct rip_half
 		if (r == 0)
 			engine->ops->free(engine);
 	}
-	if (r == 0 && config->socket)
+	if (r == 0 && config->socket &&
+	    (config->required || !config->screen || is_for_daemon(config->screen)))
 		r = open_client(h);
 	if (r == 0 && !h->client) {
 		r = need_worker(h);
@@ -417,6 +427,11 @@ int rip_halftoner_begin(struct rip_halftoner *h, const struct rip_page_spec *spe
 	free(h->carry);
 	h->carry = NULL;
 
+	if (h->config.socket && !h->asked_daemon && is_for_daemon(spec->screen)) {
+		h->failed = open_client(h);
+		if (h->failed)
+			return h->failed;
+	}
 	if (h->client) {
 		r = begin_there(h, height);
 		if (r == 0)

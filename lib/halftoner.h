@@ -39,9 +39,12 @@ enum rip_log_level { RIP_LOG_DEBUG, RIP_LOG_INFO, RIP_LOG_WARNING, RIP_LOG_ERROR
 
 struct rip_halftoner_config {
 	const char *socket;    /* the daemon's, or NULL: in-process */
+	/* Of the first page, or NULL.  A session is opened when a page comes whose screen the daemon
+	 * may do: never for masks and bi-level, which take less time than the way there. */
+	const struct rip_screen *screen;
 	bool        required;  /* fail if the daemon on `socket` is absent, busy or without
 				  accelerator, instead of halftoning in-process; a daemon lost later is still
-				  replaced in-process */
+				  replaced in-process; asked at once, whatever the screen */
 	uint32_t    job;       /* 0: none */
 	const char *queue;     /* for the daemon's log; may be NULL */
 	enum rip_method method;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "gpu/engine_cuda.h"
+#include "halftone/mask_screen.h"
 #include "tests/unit/fake_daemon.h"
 #include "tests/unit/sample_page.h"
 #include "lib/halftoner.h"
@@ -345,6 +346,41 @@ static void an_old_daemon(void **state)
 	assert_string_equal(fake.fault, "");
 	assert_int_equal(fake.sessions, 2);
 	assert_int_equal(fake.pages, 3);
+}
+
+/* Pages with masks are never sent; the session is opened with the first page that is. */
+static void masks_stay_here(void **state)
+{
+	const struct rip_mask_use use = { .x_dpi = 600, .y_dpi = 600, .planes = 1 };
+	static const char *const names[] = { "clustered", "bayer", "blue-noise-mask", "bi-level" };
+	struct fake_daemon fake = { .act = FAKE_WORKS };
+	struct rip_halftoner_config config;
+	struct rip_mask_screen screen;
+	struct rip_page_spec page = mono;
+	struct rip_halftoner *h;
+	char why[200];
+
+	fake_start(&fake);
+	config = config_of(fake.path, RIP_METHOD_AUTO);
+	page.screen = config.screen = &screen.base;
+	assert_int_equal(rip_mask_screen_init(&screen, "clustered", &use, why, sizeof why), 0);
+	h = halftoner(&config);
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		assert_int_equal(rip_mask_screen_init(&screen, names[i], &use, why, sizeof why), 0);
+		assert_int_equal(print(h, &page, 200, 16, RIP_START_NOISE, NULL), 0);
+	}
+	assert_int_equal(fake.sessions, 0);
+	assert_int_equal(print(h, &mono, 200, 16, RIP_START_NOISE, NULL), 0);
+	assert_memory_equal(rip_halftoner_device(h), "riptided: fake", 14);
+	assert_logged(RIP_LOG_DEBUG, NULL);
+	/* Now that it is open, still. */
+	assert_int_equal(print(h, &page, 200, 16, RIP_START_NOISE, NULL), 0);
+	assert_logged(RIP_LOG_DEBUG, "does not take page 6: this screen is not sent to a daemon; "
+		      "continuing in-process");
+	rip_halftoner_free(h);
+	fake_stop(&fake);
+	assert_int_equal(fake.sessions, 1);
+	assert_int_equal(fake.pages, 1);
 }
 
 static void nobody_there(void **state)
@@ -696,6 +732,7 @@ int main(void)
 		cmocka_unit_test(through_the_daemon),
 		cmocka_unit_test(without_a_daemon),
 		cmocka_unit_test(an_old_daemon),
+		cmocka_unit_test(masks_stay_here),
 		cmocka_unit_test(nobody_there),
 		cmocka_unit_test(lost_in_mid_page),
 		cmocka_unit_test(a_slow_daemon_is_not_left),
