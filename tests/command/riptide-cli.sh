@@ -130,7 +130,7 @@ grep -q $'\e' stderr && complain "an escape sequence reached standard error"
 says "ED(CPU)" bench --sizes 64,65x33,A4@20 --methods ed,ec --runs 2
 grep -q "^median, ms  *64  *65x33  *A4@20" stdout || complain "bench: no table: $(cat stdout)"
 says "PWED           - " bench --device cpu --sizes 64 --runs 1
-says "clustered-141, 2 levels" bench --device cpu --sizes 64 --runs 1 --screen clustered
+says "clustered-106, 2 levels" bench --device cpu --sizes 64 --runs 1 --screen clustered
 says "bi-level, 3 levels, 8 bits, 4 planes" bench --device cpu --sizes 65x33 --runs 1 --screen bi-level \
 	--planes 4 --levels 3
 fails 1 "no screen clustered-999 at 600" bench --sizes 64 --screen clustered-999

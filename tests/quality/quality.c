@@ -49,7 +49,7 @@ static bool is_listed(const char *list, const char *name)
 /* The screens of a list, or all. */
 static bool add_screens(const char *list, struct rip_engine *engine)
 {
-	static const char masks[] = "clustered,clustered-106,blue-noise-mask,bayer,bi-level";
+	static const char masks[] = "clustered,clustered-141,blue-noise-mask,bayer,bi-level";
 	static struct rip_mask_screen mask[SOURCES_MAX];
 	char *names, *rest;
 	bool ok = true;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +31,7 @@ static void make(struct rip_mask_screen *screen, const char *name, uint32_t dpi,
 static void names(void **state)
 {
 	static const struct { uint32_t dpi; const char *name, *got; } cases[] = {
-		{ 600, "clustered", "clustered-141" },
+		{ 600, "clustered", "clustered-106" },
 		{ 600, "Clustered-141", "clustered-141" },
 		{ 600, "clustered-139", "clustered-141" },
 		{ 600, "clustered-106", "clustered-106" },
@@ -46,7 +47,9 @@ static void names(void **state)
 		{ 600, "Blue-Noise-Mask", "blue-noise-mask" },
 		{ 600, "bi-level", "bi-level" },
 		{ 1, "clustered", "clustered-0" },
-		{ 0, "clustered", "clustered-141" },
+		{ 0, "clustered", "clustered-106" },
+		{ 1200, "clustered", "clustered-141" },
+		{ 720, "clustered", "clustered-127" },
 		{ UINT32_MAX, "clustered", "clustered-3928" },
 	};
 	struct rip_mask_screen screen;
@@ -95,7 +98,7 @@ static void wrong_names(void **state)
  * sample and every number of levels. */
 static void light_is_inverted_ink(void **state)
 {
-	static const char *const all[] = { "clustered", "clustered-106", "blue-noise-mask", "bayer" };
+	static const char *const all[] = { "clustered", "clustered-141", "blue-noise-mask", "bayer" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
@@ -126,12 +129,212 @@ static void light_is_inverted_ink(void **state)
 	}
 }
 
+/* ---- what the thresholds promise ---- */
+
+static uint32_t pixels_of(const struct rip_mask *mask)
+{
+	return mask->height * mask->width;
+}
+
+static uint16_t at(const struct rip_mask *mask, int64_t y, int64_t x)
+{
+	const int64_t h = mask->height, w = mask->width;
+
+	return mask->thresholds[((y % h + h) % h) * w + (x % w + w) % w];
+}
+
+/* Every tone is right to one pixel of the mask: as many thresholds lie below x as the tone
+ * wants.  There are at least 14,000 different ones. */
+static void check_tones(const struct rip_mask *mask, bool light)
+{
+	const uint32_t count = pixels_of(mask);
+	uint32_t *below_x = calloc(65537, sizeof *below_x), tones = 0;
+
+	assert_non_null(below_x);
+	for (uint32_t i = 0; i < count; i++) {
+		assert_true(mask->thresholds[i] <= 65534);
+		below_x[mask->thresholds[i] + 1]++;
+	}
+	for (uint32_t x = 1; x <= 65535; x++) {
+		const int64_t wanted = (int64_t)(light ? x + 1 : x) * count;
+
+		tones += below_x[x] > 0;
+		below_x[x] += below_x[x - 1];
+		if (x < 65535 && llabs((int64_t)below_x[x] * 65536 - wanted) > 65536 + count)
+			fail_msg("tone %u: %u of %u pixels", x, below_x[x], count);
+	}
+	assert_int_equal(below_x[65535], count); /* full is full */
+	assert_in_range(tones, 14000, 65536);
+	free(below_x);
+}
+
+static void tones(void **state)
+{
+	static const uint32_t dpis[] = { 203, 300, 600, 1200, 2400, 2540, 4800 };
+
+	(void)state;
+	for (size_t d = 0; d < sizeof dpis / sizeof dpis[0]; d++) {
+		unsigned lpi[16], count = rip_mask_screen_lpi(dpis[d], dpis[d], lpi, 16);
+		struct rip_mask_screen screen;
+		char name[32];
+
+		assert_in_range(count, 1, 16);
+		for (unsigned i = 0; i < count; i++)
+			for (int light = 0; light < 2; light++) {
+				snprintf(name, sizeof name, "clustered-%u", lpi[i]);
+				make(&screen, name, dpis[d], light);
+				assert_string_equal(screen.name, name);
+				for (int p = 0; p < 4; p++)
+					check_tones(screen.base.masks[p], light);
+			}
+	}
+	for (int light = 0; light < 2; light++) {
+		struct rip_mask_screen screen;
+
+		make(&screen, "bayer", 600, light);
+		check_tones(screen.base.masks[0], light);
+		make(&screen, "blue-noise-mask", 600, light);
+		check_tones(screen.base.masks[3], light);
+	}
+}
+
+/* Whether the mask is the same so many columns and rows further on, but for the order of the
+ * cells: a pixel and its counterpart turn to ink in the same step, one of k. */
+static bool repeats(const struct rip_mask *mask, int dx, int dy, uint32_t k)
+{
+	for (uint32_t y = 0; y < mask->height; y++)
+		for (uint32_t x = 0; x < mask->width; x++)
+			if (abs(at(mask, y, x) - at(mask, (int64_t)y + dy, (int64_t)x + dx)) > (int)(65536 / k + 1))
+				return false;
+	return true;
+}
+
+/* Cells have the size and the angle that the literature of a screen says: they repeat by these
+ * columns and rows, and by no shorter way.  (Vectors: issue 10, section 4.) */
+static void period_and_angle(void **state)
+{
+	static const struct { uint32_t dpi; const char *name; int a[4], b[4]; } cases[] = {
+		{ 600, "clustered-141", { 3, 4, 1, 4 }, { 3, 1, 4, 0 } },
+		{ 600, "clustered-106", { 4, 5, 1, 6 }, { 4, 1, 5, 0 } },
+		{ 1200, "clustered-141", { 6, 8, 2, 8 }, { 6, 2, 8, 0 } },
+		{ 300, "clustered-71", { 3, 4, 1, 4 }, { 3, 1, 4, 0 } },
+		{ 203, "clustered-72", { 2, 3, 1, 3 }, { 2, 1, 3, 0 } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct rip_mask_screen screen;
+
+		make(&screen, cases[i].name, cases[i].dpi, false);
+		for (int p = 0; p < 4; p++) {
+			const int a = cases[i].a[p], b = cases[i].b[p], k = a * a + b * b;
+			const struct rip_mask *mask = screen.base.masks[p];
+
+			assert_true(repeats(mask, a, b, (uint32_t)k));
+			assert_true(repeats(mask, -b, a, (uint32_t)k));
+			for (int dy = -a - b; dy <= a + b; dy++)
+				for (int dx = -a - b; dx <= a + b; dx++)
+					if (dx * dx + dy * dy > 0 && dx * dx + dy * dy < k)
+						assert_false(repeats(mask, dx, dy, (uint32_t)k));
+		}
+	}
+}
+
+/* The number of clusters of ink (or of paper) at a tone, joined by edges, on the torus. */
+static uint32_t clusters(const struct rip_mask *mask, uint32_t x, bool ink)
+{
+	const uint32_t h = mask->height, w = mask->width;
+	uint8_t *seen = calloc(h, w);
+	uint32_t *stack = malloc((size_t)h * w * sizeof *stack), found = 0;
+
+	assert_true(seen && stack);
+	for (uint32_t i = 0; i < h * w; i++) {
+		uint32_t depth = 0;
+
+		if (seen[i] || (x > mask->thresholds[i]) != ink)
+			continue;
+		found++;
+		seen[i] = 1;
+		stack[depth++] = i;
+		while (depth > 0) {
+			const uint32_t here = stack[--depth], r = here / w, c = here % w;
+			const uint32_t next[] = { (r + 1) % h * w + c, (r + h - 1) % h * w + c,
+						  r * w + (c + 1) % w, r * w + (c + w - 1) % w };
+
+			for (int n = 0; n < 4; n++)
+				if (!seen[next[n]] && (x > mask->thresholds[next[n]]) == ink) {
+					seen[next[n]] = 1;
+					stack[depth++] = next[n];
+				}
+		}
+	}
+	free(seen);
+	free(stack);
+	return found;
+}
+
+/* From one pixel a cell on every cell is one cluster of ink, until they meet; beyond that every
+ * cell is one hole, until there is less than a pixel of paper a cell. */
+static void cells_are_clusters(void **state)
+{
+	static const struct { uint32_t dpi; const char *name; } cases[] = {
+		{ 600, "clustered-141" }, { 600, "clustered-106" }, { 1200, "clustered-141" },
+		{ 600, "clustered-47" },
+	};
+	static const uint32_t k_of_black[] = { 18, 32, 72, 162 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct rip_mask_screen screen;
+		const struct rip_mask *mask;
+		uint32_t k = k_of_black[i], cells, least;
+
+		make(&screen, cases[i].name, cases[i].dpi, false);
+		mask = screen.base.masks[0];
+		cells = pixels_of(mask) / k;
+		least = 65536 / k + 2;
+		for (int round = 0; round < 30; round++) {
+			const uint32_t x = least + rip_test_below(65536 * 3 / 8 - least);
+
+			assert_int_equal(clusters(mask, x, true), cells);
+			assert_int_equal(clusters(mask, 65535 - x, false), cells);
+		}
+	}
+}
+
+/* On a printer with pixels twice as high as wide, a pixel of the design is two wide. */
+static void oblong_pixels(void **state)
+{
+	struct rip_mask_use use = use_of(600, false);
+	struct rip_mask_screen square, oblong;
+	char why[200];
+
+	(void)state;
+	make(&square, "clustered", 600, false);
+	use.x_dpi = 1200;
+	assert_int_equal(rip_mask_screen_init(&oblong, "clustered", &use, why, sizeof why), 0);
+	assert_string_equal(oblong.name, square.name);
+	for (int p = 0; p < 4; p++) {
+		const struct rip_mask *a = square.base.masks[p], *b = oblong.base.masks[p];
+
+		assert_int_equal(b->height, a->height);
+		assert_int_equal(b->width, 2 * a->width);
+		for (uint32_t y = 0; y < b->height; y++)
+			for (uint32_t x = 0; x < b->width; x++)
+				assert_in_range(abs(at(b, y, x) - at(a, y, x / 2)), 0, 4);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names),
 		cmocka_unit_test(wrong_names),
 		cmocka_unit_test(light_is_inverted_ink),
+		cmocka_unit_test(tones),
+		cmocka_unit_test(period_and_angle),
+		cmocka_unit_test(cells_are_clusters),
+		cmocka_unit_test(oblong_pixels),
 	};
 
 	return rip_test_run(tests);
