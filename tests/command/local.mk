@@ -2,6 +2,13 @@
 TESTS += tests/command/riptide-cli.sh tests/command/riptide-halftone.sh tests/command/riptide-socket.sh
 EXTRA_DIST += tests/command/riptide-cli.sh tests/command/riptide-halftone.sh tests/command/riptide-socket.sh
 
+# Barcodes on labels.
+TESTS += tests/command/barcode.sh
+EXTRA_DIST += tests/command/barcode.sh
+check_PROGRAMS += tests/tools/scan-dots
+tests_tools_scan_dots_SOURCES = tests/tools/scan-dots.c
+tests_tools_scan_dots_LDADD = -lm
+
 # Completion for bash.
 TESTS += tests/command/completion.sh
 EXTRA_DIST += tests/command/completion.sh
