@@ -39,6 +39,7 @@ static const char help[] =
 	"  --error-filter NAME   the same, only for the screens that diffuse errors\n"
 	"  --levels N            output levels, 2 to 16 (2)\n"
 	"  --bits 8|16           bits of a sample (8)\n"
+	"  --curve               with a tone curve, of a gamma of 2\n"
 	"  --costs               also measure what a tone curve, 16 bits, more levels and other\n"
 	"                        error filters cost: on the processor, at 2K\n"
 	"  --json                print one object a line for each method and size\n"
@@ -62,10 +63,10 @@ struct bench_options {
 	const char *methods; /* NULL: all */
 	bool        launch, flags; /* ways of waiting */
 	unsigned    planes, runs, bits;
-	bool        costs, json;
+	bool        curve, costs, json;
 };
 
-enum { SIZES = RIP_OPTION_OWN, METHODS_OPTION, SYNC, PLANES, RUNS, BITS, COSTS, JSON };
+enum { SIZES = RIP_OPTION_OWN, METHODS_OPTION, SYNC, PLANES, RUNS, BITS, CURVE, COSTS, JSON };
 
 static const struct option long_options[] = {
 	RIP_COMMON_LONG_OPTIONS,
@@ -75,6 +76,7 @@ static const struct option long_options[] = {
 	{ "planes", required_argument, NULL, PLANES },
 	{ "runs", required_argument, NULL, RUNS },
 	{ "bits", required_argument, NULL, BITS },
+	{ "curve", no_argument, NULL, CURVE },
 	{ "costs", no_argument, NULL, COSTS },
 	{ "json", no_argument, NULL, JSON },
 	{ NULL, 0, NULL, 0 }
@@ -111,6 +113,9 @@ static int parse_option(struct bench_options *options, int option, const char *v
 			return RIP_GO_ON;
 		}
 		return rip_wrong_usage(COMMAND, "--bits \"%s\" is neither 8 nor 16", value);
+	case CURVE:
+		options->curve = true;
+		return RIP_GO_ON;
 	case COSTS:
 		options->costs = true;
 		return RIP_GO_ON;
@@ -379,6 +384,7 @@ int rip_bench_command(int argc, char **argv)
 	bench->planes = options.planes;
 	bench->levels = options.common.levels;
 	bench->sample_bits = options.bits;
+	bench->curve = options.curve;
 	bench->runs = options.runs;
 	status = choose_screen(bench, &options) < 0 ? 1 : for_each(options.sizes, add_size, bench);
 	if (status == RIP_GO_ON && options.methods)

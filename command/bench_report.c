@@ -72,10 +72,10 @@ static void print_table(const struct rip_bench *bench, const char *title, enum c
 
 void rip_bench_print(const struct rip_bench *bench)
 {
-	printf("%s, %u levels, %u bits, %u plane%s, %u run%s of each after warming up;\n"
+	printf("%s, %u levels, %u bits%s, %u plane%s, %u run%s of each after warming up;\n"
 	       "all methods gave the dots of plain C\n",
 	       bench->screen->name, bench->levels, bench->sample_bits,
-	       bench->planes, bench->planes == 1 ? "" : "s", bench->runs,
+	       bench->curve ? ", tone curve" : "", bench->planes, bench->planes == 1 ? "" : "s", bench->runs,
 	       bench->runs == 1 ? "" : "s");
 	print_table(bench, "median, ms", MEDIAN);
 	print_table(bench, "max - min, % of it", SPREAD);

@@ -1,5 +1,5 @@
 /*
- * SIMD wavefront: Floyd-Steinberg, 2 levels, many rows at a time.
+ * SIMD wavefront: screens that diffuse errors, many rows at a time.
  *
  * Error diffusion is a chain from pixel to pixel of a row, so a vector holds pixels of
  * different rows: each lane is a row, and runs a few columns behind the lane above, whose

@@ -14,8 +14,8 @@
  *		pass on the first `ready` columns;
  *	} while (ready < width);
  *
- * Every screen and number of levels that the CPU engine takes works: Floyd-Steinberg with
- * two levels in SIMD, other error filters in plain C.  A screen that can do neither by
+ * Every screen and number of levels that the CPU engine takes works: in SIMD if there is a
+ * kernel, otherwise in plain C.  A screen that can do neither by
  * columns starts when its whole carry has arrived.
  *
  * Used by one thread at a time.

@@ -145,8 +145,11 @@ struct maps {
 	uint8_t high[256], residue[256];
 };
 
-static void maps_init(struct maps *maps, const struct rip_tone *tone)
+/* table: not used. */
+static void maps_init(struct maps *maps, const struct rip_tone *tone, const uint16_t *table)
 {
+	if (!tone->high)
+		return;
 	memcpy(maps->high, tone->high, sizeof maps->high);
 	for (int v = 0; v < 256; v++)
 		maps->residue[v] = (uint8_t)tone->low[v];

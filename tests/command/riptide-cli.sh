@@ -136,6 +136,7 @@ says "bi-level, 3 levels, 8 bits, 4 planes" bench --device cpu --sizes 65x33 --r
 fails 1 "no screen clustered-999 at 600" bench --sizes 64 --screen clustered-999
 says "5 levels, 16 bits, 3 planes" bench --device cpu --sizes 64 --runs 1 --levels 5 --bits 16 \
 	--planes 3 --error-filter stucki
+says "2 levels, 8 bits, tone curve, 1 plane" bench --device cpu --sizes 64 --runs 1 --curve
 # Every row has a rate and a ratio for each of the processor's methods, the first one 1.
 says "costs at 2K" bench --device cpu --sizes 64 --methods ec,simd,pwed --runs 1 --costs
 awk '/^costs at/ { on = 1; next } on && /\.[0-9][0-9]/ { rows++
