@@ -22,6 +22,14 @@
 #define NEON(...) .built = false
 #endif
 
+/* The kernels of the error filters other than Floyd and Steinberg's. */
+#define FILTERS(REACH1, REACH2)                                \
+	.kernels[RIP_JARVIS_JUDICE_NINKE] = { &REACH2, NULL }, \
+	.kernels[RIP_STUCKI] = { &REACH2, NULL },              \
+	.kernels[RIP_BURKES] = { &REACH1, NULL },              \
+	.kernels[RIP_SIERRA] = { &REACH2, NULL },              \
+	.kernels[RIP_ATKINSON] = { &REACH2, NULL }
+
 const struct rip_isa rip_isas[] = {
 	{ .name = "c", .built = true },
 	{
@@ -30,6 +38,7 @@ const struct rip_isa rip_isas[] = {
 		X86(.has_simd = true,
 		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx2_wide, &rip_simd_avx2_narrow },
 		    .kernels[RIP_BLUE_NOISE] = { &rip_simd_avx2_blue_noise, NULL },
+		    FILTERS(rip_simd_avx2_reach1, rip_simd_avx2_reach2),
 		    .row_ops = rip_row_ops_avx2,
 		    .mask_ops = rip_mask_ops_avx2)
 	},
@@ -40,6 +49,7 @@ const struct rip_isa rip_isas[] = {
 		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx512_wide,
 						      &rip_simd_avx512_narrow },
 		    .kernels[RIP_BLUE_NOISE] = { &rip_simd_avx512_blue_noise, NULL },
+		    FILTERS(rip_simd_avx512_reach1, rip_simd_avx512_reach2),
 		    .row_ops = rip_row_ops_avx512bw,
 		    .mask_ops = rip_mask_ops_avx512bw)
 	},
@@ -50,6 +60,7 @@ const struct rip_isa rip_isas[] = {
 		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx512icl_wide,
 						      &rip_simd_avx512icl_narrow },
 		    .kernels[RIP_BLUE_NOISE] = { &rip_simd_avx512icl_blue_noise, NULL },
+		    FILTERS(rip_simd_avx512icl_reach1, rip_simd_avx512icl_reach2),
 		    .row_ops = rip_row_ops_avx512icl)
 	},
 	{
@@ -57,6 +68,7 @@ const struct rip_isa rip_isas[] = {
 		.features = RIP_CPU_NEON,
 		NEON(.has_simd = true,
 		     .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_neon, NULL },
+		     FILTERS(rip_simd_neon_reach1, rip_simd_neon_reach2),
 		     .row_ops = rip_row_ops_neon,
 		     .mask_ops = rip_mask_ops_neon)
 	},

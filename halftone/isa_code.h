@@ -10,11 +10,18 @@ struct rip_mask_ops;
 struct rip_row_ops;
 struct rip_simd_kernel;
 
+/* Floyd and Steinberg's filter. */
 extern const struct rip_simd_kernel rip_simd_avx2_wide, rip_simd_avx2_narrow,
 	rip_simd_avx512_wide, rip_simd_avx512_narrow,
 	rip_simd_avx512icl_wide, rip_simd_avx512icl_narrow,
 	rip_simd_avx2_blue_noise, rip_simd_avx512_blue_noise, rip_simd_avx512icl_blue_noise,
 	rip_simd_neon;
+
+/* The other error filters: those that reach one row down, and two. */
+extern const struct rip_simd_kernel rip_simd_avx2_reach1, rip_simd_avx2_reach2,
+	rip_simd_avx512_reach1, rip_simd_avx512_reach2,
+	rip_simd_avx512icl_reach1, rip_simd_avx512icl_reach2,
+	rip_simd_neon_reach1, rip_simd_neon_reach2;
 
 /* Each puts its functions in the place of slower ones. */
 void rip_row_ops_avx2(struct rip_row_ops *ops);

@@ -18,18 +18,22 @@ halftone_libhalftone_a_SOURCES = \
 	halftone/x86/rows_avx2.c halftone/x86/rows_avx512.c halftone/arm/rows_neon.c \
 	halftone/x86/mask_avx2.c halftone/x86/mask_avx512.c halftone/arm/mask_neon.c \
 	halftone/simd.c halftone/simd.h halftone/simd_unroll.h halftone/simd_block.inc halftone/simd_kernel.inc \
-	halftone/simd_floyd.inc halftone/simd_blue_noise.inc \
+	halftone/simd_floyd.inc halftone/simd_filter.inc halftone/simd_blue_noise.inc \
 	halftone/simd_levels.inc halftone/simd_words.inc halftone/x86/simd_steps.inc \
 	halftone/team.c halftone/team.h \
 	halftone/simd_planes.c halftone/simd_planes.h \
 	halftone/simd_costs.c halftone/simd_costs.h halftone/simd_plain.c \
-	halftone/arm/simd_neon.c \
+	halftone/arm/simd_neon.inc halftone/arm/simd_neon_floyd.c \
+	halftone/arm/simd_neon_reach1.c halftone/arm/simd_neon_reach2.c \
 	halftone/x86/simd_avx2.inc halftone/x86/simd_avx512.inc \
 	halftone/x86/simd_avx2_wide.c halftone/x86/simd_avx2_narrow.c \
 	halftone/x86/simd_avx512_wide.c halftone/x86/simd_avx512_narrow.c \
 	halftone/x86/simd_avx512icl_wide.c halftone/x86/simd_avx512icl_narrow.c \
 	halftone/x86/simd_avx2_blue_noise.c halftone/x86/simd_avx512_blue_noise.c \
 	halftone/x86/simd_avx512icl_blue_noise.c \
+	halftone/x86/simd_avx2_reach1.c halftone/x86/simd_avx2_reach2.c \
+	halftone/x86/simd_avx512_reach1.c halftone/x86/simd_avx512_reach2.c \
+	halftone/x86/simd_avx512icl_reach1.c halftone/x86/simd_avx512icl_reach2.c \
 	halftone/transparent.c halftone/transparent.h \
 	halftone/band.c halftone/band.h \
 	halftone/wave.c halftone/wave.h

@@ -17,7 +17,7 @@
 #elif RIP_CPU_HAS_NEON
 #define rip_simd_neon test_kernel
 #define FEATURES      RIP_CPU_NEON
-#include "halftone/arm/simd_neon.c"
+#include "halftone/arm/simd_neon_floyd.c"
 #endif
 
 #ifdef FEATURES
