@@ -21,3 +21,5 @@ cluster_libcluster_a_SOURCES = \
 	cluster/worker.c cluster/worker.h \
 	cluster/cluster_model.c cluster/cluster_model.h cluster/cluster_costs.c cluster/cluster_costs.h \
 	cluster/cluster_report.c cluster/cluster_report.h cluster/stopwatch.h
+
+EXTRA_DIST += cluster/model.md

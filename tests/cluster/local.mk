@@ -1,11 +1,14 @@
 # riptide-mpi.
-TESTS += tests/cluster/mpi-links.sh tests/cluster/mpi-exact.sh tests/cluster/mpi-methods.sh tests/cluster/mpi-faults.sh
+TESTS += tests/cluster/mpi-links.sh tests/cluster/mpi-exact.sh tests/cluster/mpi-methods.sh \
+	tests/cluster/mpi-faults.sh tests/cluster/mpi-stretch.sh
 EXTRA_DIST += tests/cluster/mpi.sh \
-	tests/cluster/mpi-links.sh tests/cluster/mpi-exact.sh tests/cluster/mpi-methods.sh tests/cluster/mpi-faults.sh
+	tests/cluster/mpi-links.sh tests/cluster/mpi-exact.sh tests/cluster/mpi-methods.sh \
+	tests/cluster/mpi-faults.sh tests/cluster/mpi-stretch.sh tests/cluster/model.py
 
 # Programs that say they are another version, or run on a machine of the other byte order.
 if MPI
-check_PROGRAMS += tests/cluster/riptide-mpi-other tests/cluster/riptide-mpi-swapped
+check_PROGRAMS += tests/cluster/riptide-mpi-other tests/cluster/riptide-mpi-swapped \
+	tests/cluster/riptide-mpi-stretched
 endif
 tests_cluster_riptide_mpi_other_SOURCES = cluster/riptide_mpi.c cluster/ranks.c
 tests_cluster_riptide_mpi_other_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS) '-DRIP_CLUSTER_BUILD="0.0.9"'
@@ -14,3 +17,10 @@ tests_cluster_riptide_mpi_swapped_SOURCES = cluster/riptide_mpi.c cluster/ranks.
 tests_cluster_riptide_mpi_swapped_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS) \
 	-DRIP_CLUSTER_BYTE_ORDER=__ORDER_BIG_ENDIAN__
 tests_cluster_riptide_mpi_swapped_LDADD = $(CLUSTER_LIBS)
+
+# riptide-mpi in slow motion: its work and its network are replaced.
+tests_cluster_riptide_mpi_stretched_SOURCES = cluster/riptide_mpi.c \
+	tests/cluster/stretched_work.c tests/cluster/stretched_network.c tests/cluster/stretched.h
+tests_cluster_riptide_mpi_stretched_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+tests_cluster_riptide_mpi_stretched_LDFLAGS = -Wl,--wrap=rip_carry_link_wait
+tests_cluster_riptide_mpi_stretched_LDADD = $(CLUSTER_LIBS)
