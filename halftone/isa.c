@@ -68,6 +68,7 @@ const struct rip_isa rip_isas[] = {
 		.features = RIP_CPU_NEON,
 		NEON(.has_simd = true,
 		     .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_neon, NULL },
+		     .kernels[RIP_BLUE_NOISE] = { &rip_simd_neon_blue_noise, NULL },
 		     FILTERS(rip_simd_neon_reach1, rip_simd_neon_reach2),
 		     .row_ops = rip_row_ops_neon,
 		     .mask_ops = rip_mask_ops_neon)

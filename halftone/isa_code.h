@@ -15,6 +15,7 @@ extern const struct rip_simd_kernel rip_simd_avx2_wide, rip_simd_avx2_narrow,
 	rip_simd_avx512_wide, rip_simd_avx512_narrow,
 	rip_simd_avx512icl_wide, rip_simd_avx512icl_narrow,
 	rip_simd_avx2_blue_noise, rip_simd_avx512_blue_noise, rip_simd_avx512icl_blue_noise,
+	rip_simd_neon_blue_noise,
 	rip_simd_neon;
 
 /* The other error filters: those that reach one row down, and two. */

@@ -23,7 +23,7 @@ halftone_libhalftone_a_SOURCES = \
 	halftone/team.c halftone/team.h \
 	halftone/simd_planes.c halftone/simd_planes.h \
 	halftone/simd_costs.c halftone/simd_costs.h halftone/simd_plain.c \
-	halftone/arm/simd_neon.inc halftone/arm/simd_neon_floyd.c \
+	halftone/arm/simd_neon.inc halftone/arm/simd_neon_floyd.c halftone/arm/simd_neon_blue_noise.c \
 	halftone/arm/simd_neon_reach1.c halftone/arm/simd_neon_reach2.c \
 	halftone/x86/simd_avx2.inc halftone/x86/simd_avx512.inc \
 	halftone/x86/simd_avx2_wide.c halftone/x86/simd_avx2_narrow.c \
