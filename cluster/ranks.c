@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "command/terminal.h"
 #include "image/complain.h"
 
 /* What the ranks of a run must have in common besides their version: raised when messages or
@@ -106,7 +107,7 @@ int rip_ranks_init(struct rip_ranks *ranks, int argc, char **argv)
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	gethostname(host, sizeof host - 1);
 	snprintf(ranks->name, sizeof ranks->name, "riptide-mpi: rank %d on %s", rank, host);
-	rip_complain_as(ranks->name, NULL);
+	rip_complain_as(ranks->name, rip_progress_clear);
 	/* Node by node: sorted by the first rank of each node. */
 	split_by_node(rank, &node);
 	MPI_Allreduce(&rank, &first, 1, MPI_INT, MPI_MIN, node);

@@ -5,9 +5,12 @@
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cluster_report.h"
 #include "command/curve_file.h"
@@ -206,6 +209,22 @@ static int run(struct rip_cluster *cluster)
 	return r;
 }
 
+/* Whether mpirun, which started this rank and passes its standard error on, writes to a
+ * terminal. */
+static bool mpirun_has_terminal(void)
+{
+	char path[64];
+	bool is_terminal;
+	int fd;
+
+	snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getppid(), STDERR_FILENO);
+	fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+	is_terminal = fd >= 0 && isatty(fd);
+	if (fd >= 0)
+		close(fd);
+	return is_terminal;
+}
+
 /* Everything between the command line and the exit status.  0 or -errno. */
 static int halftone(struct rip_cluster *cluster)
 {
@@ -213,6 +232,8 @@ static int halftone(struct rip_cluster *cluster)
 	uint16_t *table = NULL;
 	int r = open_page(cluster, &curve, &table);
 
+	if (getenv("OMPI_COMM_WORLD_RANK") && mpirun_has_terminal())
+		rip_progress_show();
 	if (r == 0)
 		r = make_plan(cluster);
 	if (r == 0)

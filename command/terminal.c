@@ -12,6 +12,7 @@
 #define PROGRESS_EVERY_MS 200
 
 static bool progress_shown;
+static int progress_watched = -1; /* -1: if standard error is a terminal */
 
 int64_t rip_clock_ms(void)
 {
@@ -42,16 +43,20 @@ int rip_wrong_usage(const char *command, const char *format, ...)
 	return 2;
 }
 
+void rip_progress_show(void)
+{
+	progress_watched = 1;
+}
+
 void rip_progress(const char *name, uint32_t page, uint64_t done, uint64_t total)
 {
 	static int64_t begin, last;
-	static int watched = -1;
 	int64_t now;
 	char text[160];
 
-	if (watched < 0)
-		watched = isatty(STDERR_FILENO);
-	if (!watched)
+	if (progress_watched < 0)
+		progress_watched = isatty(STDERR_FILENO);
+	if (!progress_watched)
 		return;
 	now = rip_clock_ms();
 	if (!begin)

@@ -1,9 +1,9 @@
 # riptide-mpi.
 TESTS += tests/cluster/mpi-links.sh tests/cluster/mpi-exact.sh tests/cluster/mpi-methods.sh \
-	tests/cluster/mpi-faults.sh tests/cluster/mpi-stretch.sh
+	tests/cluster/mpi-faults.sh tests/cluster/mpi-progress.sh tests/cluster/mpi-stretch.sh
 EXTRA_DIST += tests/cluster/mpi.sh \
 	tests/cluster/mpi-links.sh tests/cluster/mpi-exact.sh tests/cluster/mpi-methods.sh \
-	tests/cluster/mpi-faults.sh tests/cluster/mpi-stretch.sh tests/cluster/model.py
+	tests/cluster/mpi-faults.sh tests/cluster/mpi-progress.sh tests/cluster/mpi-stretch.sh tests/cluster/model.py
 
 # Programs that say they are another version, or run on a machine of the other byte order.
 if MPI
