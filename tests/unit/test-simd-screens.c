@@ -216,36 +216,56 @@ static void each_kernel(void (*test)(const struct rip_isa *isa, const struct rip
 
 /* --- one thread, in bands -------------------------------------------------------------------- */
 
+static void run_page(const struct rip_isa *isa, const struct rip_screen *screen,
+		     const struct rip_simd_kernel *kernel, uint32_t width, uint32_t height,
+		     void *memory, struct rip_simd_task *task)
+{
+	const uint32_t band = rip_test_below(2) ? height : 1 + rip_test_below(40);
+	struct page page;
+
+	page_init(&page, isa, screen, width, height);
+	page_clear(&page);
+	for (uint32_t row = 0, rows; row < height; row += rows) {
+		struct rip_simd_strip strip = page.strip;
+
+		rows = 1 + rip_test_below(band);
+		if (rows > height - row || band == height)
+			rows = height - row;
+		strip.in = (const uint8_t *)strip.in + (ptrdiff_t)row * strip.in_pitch;
+		strip.out += (ptrdiff_t)row * strip.out_pitch;
+		strip.rows = rows;
+		/* Plain C takes over now and then. */
+		strip.kernel = rip_test_below(6) ? kernel : &rip_simd_plain;
+		rip_simd_task_init(task, isa, &strip, 1);
+		strip.kernel->run(memory, task);
+	}
+	page_check(&page, isa->name);
+	page_finish(&page);
+}
+
 static void run_bands(const struct rip_isa *isa, const struct rip_screen *screen,
 		      const struct rip_simd_kernel *kernel)
 {
 	struct rip_simd_task *task = task_new();
 	void *memory = kernel_new(kernel);
 
-	for (int round = 0; round < ROUNDS; round++) {
-		const uint32_t height = 1 + rip_test_below(rip_test_below(4) ? 40 : 250);
-		const uint32_t band = rip_test_below(2) ? height : 1 + rip_test_below(40);
-		struct page page;
+	for (int round = 0; round < ROUNDS; round++)
+		run_page(isa, screen, kernel, random_width(),
+			 1 + rip_test_below(rip_test_below(4) ? 40 : 250), memory, task);
+	free(memory);
+	free(task);
+}
 
-		page_init(&page, isa, screen, random_width(), height);
-		page_clear(&page);
-		for (uint32_t row = 0, rows; row < height; row += rows) {
-			struct rip_simd_strip strip = page.strip;
+/* Every width up to where both ends of a row are in blocks of their own. */
+static void run_widths(const struct rip_isa *isa, const struct rip_screen *screen,
+		       const struct rip_simd_kernel *kernel)
+{
+	struct rip_simd_task *task = task_new();
+	void *memory = kernel_new(kernel);
 
-			rows = 1 + rip_test_below(band);
-			if (rows > height - row || band == height)
-				rows = height - row;
-			strip.in = (const uint8_t *)strip.in + (ptrdiff_t)row * strip.in_pitch;
-			strip.out += (ptrdiff_t)row * strip.out_pitch;
-			strip.rows = rows;
-			/* Plain C takes over now and then. */
-			strip.kernel = rip_test_below(6) ? kernel : &rip_simd_plain;
-			rip_simd_task_init(task, isa, &strip, 1);
-			strip.kernel->run(memory, task);
-		}
-		page_check(&page, isa->name);
-		page_finish(&page);
-	}
+	for (uint32_t width = 1; width <= 260; width += SIMD_EMULATED ? 3 : 1)
+		run_page(isa, screen, kernel, width, 1 + rip_test_below(2 * kernel->lanes), memory,
+			 task);
 	free(memory);
 	free(task);
 }
@@ -254,6 +274,28 @@ static void bands(void **state)
 {
 	(void)state;
 	each_kernel(run_bands);
+}
+
+static void widths(void **state)
+{
+	(void)state;
+	each_kernel(run_widths);
+}
+
+/* Each instruction set has kernels for all error filters, for any levels. */
+static void error_filters(void **state)
+{
+	(void)state;
+	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
+		for (int id = 0; id < RIP_SCREENS && simd_usable(isa); id++) {
+			const struct rip_page_spec spec = {
+				.width = 1, .planes = 1, .sample_bits = 8, .levels = 2 + (uint32_t)id % 15,
+				.screen = &rip_screens[id],
+			};
+
+			if (rip_screens[id].filter)
+				assert_true(rip_simd_planes_takes(isa, &spec));
+		}
 }
 
 /* --- several threads ------------------------------------------------------------------------- */
@@ -356,7 +398,9 @@ static void columns_that_arrive(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(error_filters),
 		cmocka_unit_test(bands),
+		cmocka_unit_test(widths),
 		cmocka_unit_test(threads),
 		cmocka_unit_test(columns_that_arrive),
 	};
