@@ -1,3 +1,5 @@
+#include "config.h"
+
 #include "cluster_options.h"
 
 #include <getopt.h>
@@ -39,10 +41,11 @@ static const char help[] =
 	"  --bench N             halftone N times in memory, and print one such line for each\n"
 	"  -o, --output OUT      write to OUT\n"
 	"  -h, --help            print this and exit\n"
+	"  --version             print the version and exit\n"
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-mpi(1).\n";
 
-enum { METHOD = RIP_OPTION_OWN, ROWS, COLUMNS, LINK, RESOLUTION, CURVE, START, STATS, BENCH };
+enum { METHOD = RIP_OPTION_OWN, ROWS, COLUMNS, LINK, RESOLUTION, CURVE, START, STATS, BENCH, PRINT_VERSION };
 
 static const struct option long_options[] = {
 	RIP_COMMON_LONG_OPTIONS,
@@ -55,6 +58,7 @@ static const struct option long_options[] = {
 	{ "start", required_argument, NULL, START },
 	{ "stats", no_argument, NULL, STATS },
 	{ "bench", required_argument, NULL, BENCH },
+	{ "version", no_argument, NULL, PRINT_VERSION },
 	{ "output", required_argument, NULL, 'o' },
 	{ NULL, 0, NULL, 0 }
 };
@@ -107,6 +111,9 @@ static int parse_option(struct rip_cluster_options *options, int option, const c
 		return RIP_GO_ON;
 	case BENCH:
 		return rip_option_number(NULL, "--bench", value, 1, 10000, &options->bench);
+	case PRINT_VERSION:
+		puts("riptide-mpi " PACKAGE_VERSION);
+		return 0;
 	case 'o':
 		options->out = value;
 		return RIP_GO_ON;

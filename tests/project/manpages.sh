@@ -61,8 +61,9 @@ answers() # PAGE COMMAND...
 	rm -f "$noise"
 }
 
-programs=0
-for program in riptide:1 riptided:8 rastertoriptide:8; do
+programs=0 mpi=
+[[ ! -x ./riptide-mpi ]] || mpi=riptide-mpi:1
+for program in riptide:1 riptided:8 rastertoriptide:8 $mpi; do
 	name=${program%:*} page=${program/:/.}
 	[[ -x ./$name ]] || { complain "there is no program $name here"; continue; }
 	((programs++))
