@@ -71,7 +71,8 @@ static int load_targets(rip_cuda_page *page, const uint16_t *curve)
 	int32_t *targets;
 	int r;
 
-	if (!curve && (spec->sample_bits == 16 || spec->levels == 2))
+	if (!curve && (spec->sample_bits == 16 ||
+		       (spec->levels == 2 && page->shape.screen == RIP_FLOYD_STEINBERG)))
 		return 0;
 	targets = (int32_t *)malloc(count * sizeof *targets);
 	if (!targets)
@@ -86,11 +87,6 @@ static int load_targets(rip_cuda_page *page, const uint16_t *curve)
 	return r;
 }
 
-bool rip_cuda_page_takes(const rip_engine *, const rip_page_spec *spec)
-{
-	return rip_screen_id(spec->screen) == RIP_FLOYD_STEINBERG;
-}
-
 int rip_cuda_page_open(rip_cuda_device *device, const rip_page_spec *spec, size_t page_size,
 		       const rip_cuda_workspace_type *type, size_t carry_bytes,
 		       rip_cuda_page **result)
@@ -99,7 +95,7 @@ int rip_cuda_page_open(rip_cuda_device *device, const rip_page_spec *spec, size_
 	int r = rip_page_spec_check(spec);
 
 	*result = nullptr;
-	if (r == 0 && !rip_cuda_page_takes(&device->engine, spec))
+	if (r == 0 && !device->engine.ops->takes(&device->engine, spec))
 		r = -EINVAL;
 	if (r == 0)
 		r = rip_cuda_enter(device);
@@ -112,7 +108,8 @@ int rip_cuda_page_open(rip_cuda_device *device, const rip_page_spec *spec, size_
 	page->device = device;
 	page->spec = *spec;
 	page->spec.curve = nullptr; /* the caller's */
-	page->shape = { spec->width, spec->levels, spec->sample_bits, rip_dot_bits(spec->levels), nullptr };
+	page->shape = { spec->width, spec->levels, spec->sample_bits, rip_dot_bits(spec->levels),
+			(uint32_t)rip_screen_id(spec->screen), nullptr };
 	page->row.sample_bytes = (size_t)spec->width * spec->sample_bits / 8;
 	page->row.dot_bytes = rip_dot_bytes(spec->width, spec->levels);
 	/* A little more, for pitches that are chosen for the processor's caches. */

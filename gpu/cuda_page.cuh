@@ -19,9 +19,6 @@ struct rip_cuda_page {
 	bool                carries_known; /* host_carries are what the carries are */
 };
 
-/* Whether the engines support a page: they only have kernels for Floyd and Steinberg's filter. */
-bool rip_cuda_page_takes(const rip_engine *engine, const rip_page_spec *spec);
-
 /* Opens a page: a workspace, targets, and carries that are all bytes 0.  page_size: of the
  * engine's struct; carry_bytes: of a plane.  0 or a negative errno. */
 int rip_cuda_page_open(rip_cuda_device *device, const rip_page_spec *spec, size_t page_size,

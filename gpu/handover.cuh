@@ -2,7 +2,8 @@
  * The two warps of a slice that hand carries over: one receives them from the slice
  * before, the other sends them to the slice after.  wavefront.cu has the picture.
  *
- * A lane moves two columns at a time, and waits for nothing but those two.
+ * A lane moves the columns of one 64-bit word at a time (rule::per_word), and waits for nothing
+ * but those.
  */
 #ifndef RIP_HANDOVER_CUH
 #define RIP_HANDOVER_CUH
@@ -12,6 +13,7 @@
 /* Fills ring 0 from the plane's words as soon as they have the number `sequence`.  The
  * last word gets it first: then the others follow soon, and group 0 is woken.  Each lane
  * proceeds by itself, so that a word that is late does not hold up the others. */
+template <class rule>
 static __device__ __forceinline__ void receive_carry(const rip_wave_launch &launch,
 						     const slice_memory &m, const uint64_t *words,
 						     uint32_t count, uint32_t sequence, uint32_t lane)
@@ -27,12 +29,16 @@ static __device__ __forceinline__ void receive_carry(const rip_wave_launch &laun
 		const uint64_t word = at < count ? rip_load_word(words + at) : 0;
 
 		if (at < count && (uint32_t)(word >> 32) == sequence) {
-			if (2 * at + 2 > room)
+			uint32_t *to = m.rings + rule::per_word * at % ring_size;
+			const int32_t low = (int16_t)word, high = (int16_t)(word >> 16);
+
+			if (rule::per_word * (at + 1) > room)
 				room = ring_size + rip_load_acquire(&m.used[0]);
-			if (2 * at + 2 <= room) {
-				rip_store_pair(m.rings + 2 * at % ring_size,
-					       make_uint2(rip_step_carry((int16_t)word),
-							  rip_step_carry((int16_t)(word >> 16))));
+			if (rule::per_word * (at + 1) <= room) {
+				if (rule::per_word == 2)
+					rip_store_pair(to, make_uint2(rule::word(low, 0), rule::word(high, 0)));
+				else
+					rip_store_one(to, rule::word(low, high));
 				at += 32;
 			}
 		}
@@ -43,6 +49,7 @@ static __device__ __forceinline__ void receive_carry(const rip_wave_launch &laun
 /* Empties ring number `ring` into the plane's words, for the slice after.  The last word is
  * written first, when the group that fills the ring has begun.  Every other word has been
  * read by then: what is in the ring was computed from it. */
+template <class rule>
 static __device__ __forceinline__ void send_carry(const rip_wave_launch &launch,
 						  const slice_memory &m, uint32_t ring,
 						  uint64_t *words, uint32_t count, uint32_t sequence,
@@ -56,24 +63,34 @@ static __device__ __forceinline__ void send_carry(const rip_wave_launch &launch,
 	if (lane == 0)
 		rip_store_word(words + count, (uint64_t)sequence << 32);
 	for (uint32_t first = 0; first < count; first += 32) {
-		uint32_t *at = m.rings + ring * ring_size + 2 * (first + lane) % ring_size;
+		uint32_t *at = m.rings + ring * ring_size + rule::per_word * (first + lane) % ring_size;
+		const uint32_t done = rule::per_word * (first + 32);
 		bool waits = first + lane < count;
 
 		while (__any_sync(~0u, waits)) {
-			const uint2 pair = waits ? rip_load_pair(at) : make_uint2(0, 0);
+			uint2 pair = make_uint2(0, 0);
 
+			if (waits && rule::per_word == 2)
+				pair = rip_load_pair(at);
+			else if (waits)
+				pair.x = pair.y = rip_load_one(at);
 			if (pair.x != 0 && pair.y != 0) {
-				rip_store_pair(at, make_uint2(0, 0));
-				rip_store_word(words + first + lane,
-					       (uint64_t)sequence << 32 | rip_step_value(pair.y) << 16 |
-						       rip_step_value(pair.x));
+				const uint32_t carries =
+					rule::per_word == 2 ? rule::near(pair.y) << 16 | rule::near(pair.x)
+							    : rule::far(pair.x) << 16 | rule::near(pair.x);
+
+				if (rule::per_word == 2)
+					rip_store_pair(at, make_uint2(0, 0));
+				else
+					rip_store_one(at, 0);
+				rip_store_word(words + first + lane, (uint64_t)sequence << 32 | carries);
 				waits = false;
 			}
 			wait_on(launch, spins, since, 100);
 		}
 		__syncwarp();
-		if (lane == 0 && 2 * (first + 32) % (ring_size / 2) == 0)
-			rip_store_release(&m.used[ring], 2 * (first + 32));
+		if (lane == 0 && done % (ring_size / 2) == 0)
+			rip_store_release(&m.used[ring], done);
 	}
 	if (lane == 0)
 		rip_store_release(&m.used[ring], all_columns);

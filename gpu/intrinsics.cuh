@@ -135,6 +135,24 @@ static __device__ __forceinline__ void rip_store_pair(uint32_t *at, uint2 v)
 		     : "memory");
 }
 
+static __device__ __forceinline__ uint32_t rip_load_one(const uint32_t *at)
+{
+	uint32_t v;
+
+	asm volatile("ld.relaxed.cta.shared.u32 %0,[%1];"
+		     : "=r"(v)
+		     : "r"((uint32_t)__cvta_generic_to_shared(at)));
+	return v;
+}
+
+static __device__ __forceinline__ void rip_store_one(uint32_t *at, uint32_t v)
+{
+	asm volatile("st.relaxed.cta.shared.u32 [%0],%1;" ::"r"(
+			     (uint32_t)__cvta_generic_to_shared(at)),
+		     "r"(v)
+		     : "memory");
+}
+
 /* A word in shared memory that is only a hint: nothing depends on its order. */
 static __device__ __forceinline__ uint32_t rip_load_hint(const uint32_t *at)
 {

@@ -285,8 +285,14 @@ static void engine_free(rip_engine *engine)
 	free(engine);
 }
 
+/* The papers' kernels are for Floyd and Steinberg's filter. */
+static bool page_takes(const rip_engine *, const rip_page_spec *spec)
+{
+	return rip_screen_id(spec->screen) == RIP_FLOYD_STEINBERG;
+}
+
 static const rip_engine_ops ops = {
-	rip_cuda_page_takes, page_open, page_push, page_pull, page_export, page_import, nullptr,
+	page_takes, page_open, page_push, page_pull, page_export, page_import, nullptr,
 	page_close, engine_free,
 };
 

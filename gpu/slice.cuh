@@ -5,7 +5,7 @@
 #ifndef RIP_SLICE_CUH
 #define RIP_SLICE_CUH
 
-#include "step.cuh"
+#include "intrinsics.cuh"
 #include "task.h"
 
 #ifndef RIP_WAVE_RING
@@ -13,17 +13,26 @@
 #endif
 
 static const uint32_t group_rows = RIP_WAVE_LANES;
-static const uint32_t skew = 4;             /* columns from a row to the one below */
 static const uint32_t ring_size = RIP_WAVE_RING;
-static const uint32_t tile_columns = 256;   /* of samples that a row has in shared memory */
-static const uint32_t tile_pitch = tile_columns + 32; /* the first 32 are there twice */
 static const uint32_t fetch_ahead = 3;      /* blocks that samples are fetched before use */
 static const uint32_t report_interval = ring_size / 128; /* blocks between reports of space */
 static const unsigned long_pause = 200;     /* ns between looks at what will take a while */
 static const uint32_t all_columns = 1u << 30;
 
+/* The columns of samples that a row has in shared memory: rule::tile_columns, of which the first
+ * 32 are there twice.  They must hold what the lanes of a group are at and what is fetched
+ * ahead. */
+template <class rule> static __host__ __device__ __forceinline__ constexpr uint32_t tile_pitch_of()
+{
+	static_assert(rule::skew * (group_rows - 1) + 32 * (fetch_ahead + 1) <= rule::tile_columns,
+		      "a tile holds the columns of all lanes");
+	static_assert((rule::tile_columns & (rule::tile_columns - 1)) == 0, "columns wrap");
+	return rule::tile_columns + 32;
+}
+
 /* Shared memory, in this order. */
 struct slice_memory {
+	unsigned char *rule;    /* [rule::memory], aligned to it */
 	unsigned char *samples; /* [groups][32 rows][tile_pitch] */
 	uint32_t      *rings;   /* [groups + 1][ring_size] */
 	uint32_t      *no_carry; /* [32] words that say: no carry */
@@ -33,13 +42,15 @@ struct slice_memory {
 	uint32_t      *targets; /* [256], if there is a table */
 };
 
+template <class rule>
 static __device__ __forceinline__ slice_memory slice_memory_of(uint32_t groups,
 							       uint32_t sample_bytes)
 {
 	slice_memory m;
 
-	m.samples = rip_shared();
-	m.rings = (uint32_t *)(m.samples + groups * group_rows * tile_pitch * sample_bytes);
+	m.rule = rip_shared();
+	m.samples = m.rule + rule::memory;
+	m.rings = (uint32_t *)(m.samples + groups * group_rows * tile_pitch_of<rule>() * sample_bytes);
 	m.no_carry = m.rings + (groups + 1) * ring_size;
 	m.used = m.no_carry + 32;
 	m.awake = m.used + groups + 1;

@@ -27,6 +27,7 @@ struct rip_gpu_shape {
 	uint32_t       levels;      /* 2..16 */
 	uint32_t       sample_bits; /* 8 or 16 */
 	uint32_t       bits;        /* of a dot: 1, 2 or 4 */
+	uint32_t       screen;      /* enum rip_screen_id */
 	const int32_t *targets;     /* A by sample, 256 or 65536 values; NULL: by arith.h */
 };
 
@@ -48,7 +49,7 @@ struct rip_wave_task {
 	uint32_t       rows;      /* of a slice: 1..RIP_WAVE_LANES * groups */
 	uint32_t       width, levels;
 	uint32_t       depth;     /* used by rip_wave_cut() */
-	uint32_t       reserved;
+	uint32_t       screen;    /* enum rip_screen_id */
 };
 
 /* One launch. */

@@ -1,10 +1,11 @@
 /*
  * The wavefront: one launch, groups that wait for each other by flags.
  *
- * A group is 32 rows, one for each lane of a warp.  In step c lane i does column c - 4i.
- * The pixel above and to the right of it was done three steps before, so what a row sends
- * down has three steps to reach the lane below, by a shuffle.  No step waits for a shuffle,
- * and the chain of dependent operations is that of one row (step.cuh).
+ * A group is 32 rows, one for each lane of a warp.  What a pixel does is a rule
+ * (rule_floyd.cuh).  In step c lane i does column c - skew*i.  With Floyd and Steinberg's filter
+ * the skew is 4.  The pixel above and to the right of it was done three steps before, so what a
+ * row sends down has three steps to reach the lane below, by a shuffle.  No step waits for a
+ * shuffle, and the chain of dependent operations is that of one row.
  *
  * A slice is up to four groups, and a thread block: one warp for each group, and two more
  * that receive and send carries, so that the code of a group is the same wherever it is:
@@ -13,14 +14,14 @@
  *	        sending warp -> the same words, for the slice after
  *
  * Rings are in shared memory: what comes to column j is at j modulo the size.  A word that
- * is 0 is empty; whoever has read a word sets it to 0 again.  A sum of products is never 0,
- * as its highest bit is set.  So a word itself says whether it is valid, and the next
+ * is 0 is empty; whoever has read a word sets it to 0 again.  A word is never 0
+ * (rule::valid).  So a word itself says whether it is valid, and the next
  * group has it as soon as it is stored: without a counter, and without a fence.  That a
  * place is free again is reported by counters, used[r], as seldom as the size of the ring
  * allows; each has one writer, which releases, and one reader, which acquires.
  *
- * A group's last row makes what comes to column j in step j + 125.  The group below looks
- * for it in sixteens of columns, at the latest half a block of 32 columns before it is
+ * With a skew of 4, a group's last row makes what comes to column j in step j + 125.  The group
+ * below looks for it in sixteens of columns, at the latest half a block of 32 columns before it is
  * needed, and so begins about 145 steps later.
  *
  * Between thread blocks carries travel as 64-bit words {sequence, two carries}
@@ -49,6 +50,9 @@
 
 #include "group.cuh"
 #include "handover.cuh"
+#include "rule_blue.cuh"
+#include "rule_filter.cuh"
+#include "rule_floyd.cuh"
 
 /* ---- the launch ---- */
 
@@ -69,10 +73,11 @@ static __device__ void draw_slice(const rip_wave_launch &launch, uint64_t *task,
 		task[lane] = rip_load_system((const uint64_t *)&launch.ring[ticket & launch.mask] + lane);
 }
 
-template <class source, int bits>
-__global__ void __launch_bounds__((RIP_WAVE_GROUPS + 2) * 32, 3) rip_wavefront(rip_wave_launch launch)
+template <class rule, class source, int bits>
+__global__ void __launch_bounds__((RIP_WAVE_GROUPS + 2) * 32, rule::blocks)
+rip_wavefront(rip_wave_launch launch)
 {
-	const slice_memory m = slice_memory_of(launch.groups, source::bytes);
+	const slice_memory m = slice_memory_of<rule>(launch.groups, source::bytes);
 	const uint32_t lane = threadIdx.x % 32;
 	const uint32_t warp = __shfl_sync(~0u, threadIdx.x / 32, 0); /* known to be uniform */
 
@@ -81,15 +86,17 @@ __global__ void __launch_bounds__((RIP_WAVE_GROUPS + 2) * 32, 3) rip_wavefront(r
 	if (threadIdx.x <= launch.groups)
 		m.used[threadIdx.x] = m.awake[threadIdx.x] = 0;
 	for (uint32_t i = threadIdx.x; i < (launch.groups + 1) * ring_size + 32; i += blockDim.x)
-		m.rings[i] = i < (launch.groups + 1) * ring_size ? 0 : RIP_CARRY; /* then m.no_carry */
+		m.rings[i] = i < (launch.groups + 1) * ring_size ? 0 : rule::nothing; /* then m.no_carry */
+	rule::fill(m.rule);
 	__syncthreads();
 
 	const rip_wave_task task = *(const rip_wave_task *)m.task;
-	const rip_gpu_shape shape = { task.width, task.levels, 8 * source::bytes, bits, task.targets };
+	const rip_gpu_shape shape = { task.width, task.levels, 8 * source::bytes, bits, task.screen,
+				      task.targets };
 
 	if (source::table) {
 		for (uint32_t v = threadIdx.x; v < 256; v += blockDim.x)
-			m.targets[v] = RIP_TARGET + (uint32_t)shape.targets[v];
+			m.targets[v] = rule::entry((uint32_t)shape.targets[v]);
 		__syncthreads();
 	}
 
@@ -100,7 +107,7 @@ __global__ void __launch_bounds__((RIP_WAVE_GROUPS + 2) * 32, 3) rip_wavefront(r
 		group g;
 
 		const uint32_t fetches = 2 * source::bytes; /* of 16 bytes, for a row of a block */
-		const uint32_t tile_bytes = tile_pitch * source::bytes; /* of a row */
+		const uint32_t tile_bytes = tile_pitch_of<rule>() * source::bytes; /* of a row */
 
 		g.lane = lane;
 		g.rows = task.rows - row < group_rows ? (uint32_t)(task.rows - row) : group_rows;
@@ -125,12 +132,15 @@ __global__ void __launch_bounds__((RIP_WAVE_GROUPS + 2) * 32, 3) rip_wavefront(r
 		g.awake = &m.awake[warp];
 		g.awake_below = &m.awake[warp + 1];
 		g.targets = m.targets;
-		run_group<source, bits>(shape, launch, g);
+		g.rule_memory = m.rule;
+		g.screen = task.screen;
+		run_group<rule, source, bits>(shape, launch, g);
 	} else if (warp == launch.groups) {
-		receive_carry(launch, m, task.words, rip_wave_words(task.width) - 1, task.sequence, lane);
+		receive_carry<rule>(launch, m, task.words, rip_wave_words(rule::per_word, task.width) - 1,
+				    task.sequence, lane);
 	} else if (warp == launch.groups + 1) {
-		send_carry(launch, m, groups, task.words, rip_wave_words(task.width) - 1,
-			   task.sequence + 1, lane);
+		send_carry<rule>(launch, m, groups, task.words,
+				 rip_wave_words(rule::per_word, task.width) - 1, task.sequence + 1, lane);
 	}
 }
 
@@ -138,26 +148,50 @@ static const struct kernel {
 	void   (*function)(rip_wave_launch);
 	uint32_t sample_bytes;
 	bool     table; /* in shared memory */
-} kernels[RIP_WAVE_KERNELS] = {
-	{ rip_wavefront<plain8, 1>, 1, false }, { rip_wavefront<table8, 1>, 1, true },
-	{ rip_wavefront<table8, 2>, 1, true },	{ rip_wavefront<table8, 4>, 1, true },
-	{ rip_wavefront<any16, 1>, 2, false },	{ rip_wavefront<any16, 2>, 2, false },
-	{ rip_wavefront<any16, 4>, 2, false },
+	uint32_t tile_pitch, rule_memory;
+} kernels[] = {
+#define KERNEL(RULE, SOURCE, BITS)                                                             \
+	{ rip_wavefront<RULE, SOURCE, BITS>, SOURCE::bytes, SOURCE::table, tile_pitch_of<RULE>(), \
+	  RULE::memory }
+#define KERNELS(RULE)                                                                  \
+	KERNEL(RULE, table8, 1), KERNEL(RULE, table8, 2), KERNEL(RULE, table8, 4),     \
+		KERNEL(RULE, any16, 1), KERNEL(RULE, any16, 2), KERNEL(RULE, any16, 4)
+	KERNEL(rule_floyd, plain8, 1),
+	KERNELS(rule_floyd),
+	KERNELS(rule_filter),
+	KERNELS(rule_blue),
 };
+
+static_assert(sizeof kernels / sizeof *kernels == RIP_WAVE_KERNELS, "all kernels have a number");
+
+bool rip_wave_takes(uint32_t screen)
+{
+	return screen <= RIP_ATKINSON || screen == RIP_BLUE_NOISE;
+}
+
+uint32_t rip_wave_per_word(uint32_t screen)
+{
+	return screen == RIP_FLOYD_STEINBERG ? rule_floyd::per_word
+	       : screen == RIP_BLUE_NOISE    ? rule_blue::per_word
+					     : rule_filter::per_word;
+}
 
 unsigned rip_wave_kernel(const rip_gpu_shape *shape)
 {
+	const unsigned rule = shape->screen == RIP_FLOYD_STEINBERG ? 0
+			      : shape->screen == RIP_BLUE_NOISE    ? 2
+								   : 1;
 	const unsigned more = shape->bits == 1 ? 0 : shape->bits == 2 ? 1 : 2;
 
-	if (shape->sample_bits == 16)
-		return 4 + more;
-	return shape->targets ? 1 + more : 0;
+	if (shape->sample_bits == 8 && !shape->targets)
+		return 0; /* Floyd and Steinberg's */
+	return 1 + 6 * rule + (shape->sample_bits == 16 ? 3 : 0) + more;
 }
 
 /* The size of struct slice_memory's arrays. */
 static uint32_t shared_bytes(const struct kernel *kernel, uint32_t groups)
 {
-	return groups * group_rows * tile_pitch * kernel->sample_bytes +
+	return kernel->rule_memory + groups * group_rows * kernel->tile_pitch * kernel->sample_bytes +
 	       (groups + 1) * (ring_size + 2) * 4 + 32 * 4 + (uint32_t)sizeof(rip_wave_task) +
 	       (kernel->table ? 1024 : 0);
 }

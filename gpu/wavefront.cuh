@@ -6,8 +6,8 @@
  * for one thread block.  A launch takes tasks of any planes, pages and jobs that the same
  * kernel can compute (rip_wave_kernel()), and several of one plane if they are in order.
  *
- * The carry of a plane stays on the device, as 64-bit words {sequence, two carries}, for
- * columns 0 and 1, 2 and 3, ...; the last word has no carries and only announces the
+ * The carry of a plane stays on the device, as 64-bit words {sequence, two values}: those of
+ * columns 0 and 1, 2 and 3, ..., or the two values of column 0, 1, ... if the carry has two rows; the last word has no carries and only announces the
  * others.  A slice with sequence n waits until a word says n.  It then writes the word
  * again, with n + 1 and what its own last row sends.  So the slices of a plane follow each
  * other, in one launch or in several.  A word is read by one access, and its number says
@@ -38,9 +38,16 @@
 #include "intrinsics.cuh"
 #include "task.h"
 
-#define RIP_WAVE_KERNELS 7
+#define RIP_WAVE_KERNELS 19
 
-/* Which kernel computes pages of this shape: 0..RIP_WAVE_KERNELS-1. */
+/* Whether there are kernels for a screen (enum rip_screen_id). */
+bool rip_wave_takes(uint32_t screen);
+
+/* Columns that a word of the carry has with a screen: 2, or 1 if a column has two values. */
+uint32_t rip_wave_per_word(uint32_t screen);
+
+/* Which kernel computes pages of this shape: 0..RIP_WAVE_KERNELS-1.  Only pages of Floyd and
+ * Steinberg's filter with 8 bits and two levels can do without targets by sample. */
 unsigned rip_wave_kernel(const rip_gpu_shape *shape);
 
 /* How many groups a slice can have when a thread block may use `shared` bytes of shared
@@ -66,20 +73,24 @@ static inline uint32_t rip_wave_slices(uint32_t rows, uint32_t groups)
 uint32_t rip_wave_cut(rip_wave_task *ring, uint32_t mask, uint32_t first, rip_wave_task *tasks,
 		      unsigned count, uint32_t groups);
 
-/* Words of a plane: one for two columns, for a multiple of four columns, and the one that
- * announces them. */
-static __host__ __device__ __forceinline__ uint32_t rip_wave_words(uint32_t width)
+/* Words of a plane: one for two columns, or for each, for a multiple of four columns, and the
+ * one that announces them.  per_word: of the page's screen. */
+static __host__ __device__ __forceinline__ uint32_t rip_wave_words(uint32_t per_word, uint32_t width)
 {
-	return (width + 3) / 4 * 2 + 1;
+	return (width + 3) / 4 * 4 / per_word + 1;
 }
 
-/* Makes the words of a carry of width values. */
+/* Makes the words of a carry: width values for each row of the screen's reach. */
 static inline void rip_wave_pack(uint64_t *words, uint32_t sequence, const int16_t *carry,
-				 uint32_t width)
+				 uint32_t per_word, uint32_t width, int reach)
 {
-	for (uint32_t w = 0; w < rip_wave_words(width); w++) {
-		const uint32_t low = 2 * w < width ? (uint16_t)carry[2 * w] : 0;
-		const uint32_t high = 2 * w + 1 < width ? (uint16_t)carry[2 * w + 1] : 0;
+	for (uint32_t w = 0; w < rip_wave_words(per_word, width); w++) {
+		const uint64_t j = (uint64_t)per_word * w; /* the low half's column */
+		/* Where the high half is: in the next column, or row. */
+		const uint64_t high_at = per_word == 2 ? j + 1 : width + j;
+		const bool has_high = per_word == 2 ? j + 1 < width : j < width && reach == 2;
+		const uint32_t low = j < width ? (uint16_t)carry[j] : 0;
+		const uint32_t high = has_high ? (uint16_t)carry[high_at] : 0;
 
 		words[w] = (uint64_t)sequence << 32 | high << 16 | low;
 	}
@@ -87,15 +98,19 @@ static inline void rip_wave_pack(uint64_t *words, uint32_t sequence, const int16
 
 /* The carry that words have; false if one has another number. */
 static inline bool rip_wave_unpack(int16_t *carry, uint32_t sequence, const uint64_t *words,
-				   uint32_t width)
+				   uint32_t per_word, uint32_t width, int reach)
 {
 	bool right = true;
 
-	for (uint32_t w = 0; w < rip_wave_words(width); w++) {
-		if (2 * w < width)
-			carry[2 * w] = (int16_t)words[w];
-		if (2 * w + 1 < width)
-			carry[2 * w + 1] = (int16_t)(words[w] >> 16);
+	for (uint32_t w = 0; w < rip_wave_words(per_word, width); w++) {
+		const uint64_t j = (uint64_t)per_word * w;
+
+		if (j < width)
+			carry[j] = (int16_t)words[w];
+		if (per_word == 2 && j + 1 < width)
+			carry[j + 1] = (int16_t)(words[w] >> 16);
+		if (per_word == 1 && j < width && reach == 2)
+			carry[width + j] = (int16_t)(words[w] >> 16);
 		right = right && words[w] >> 32 == sequence;
 	}
 	return right;

@@ -134,6 +134,7 @@ static void make_tasks(wavefront_page *page, rip_wave_slot *slot, const rip_cuda
 		task->rows = p->rows;
 		task->width = page->base.spec.width;
 		task->levels = page->base.spec.levels;
+		task->screen = page->base.shape.screen;
 		page->sequence[p->plane] += rip_wave_slices(p->rows, page->groups);
 	}
 	slot->stall = rip_cuda_fails(page->base.device, RIP_CUDA_FAIL_STALL);
@@ -173,12 +174,25 @@ static const rip_cuda_chunker chunker = { chunk_rows, start_chunk };
 
 /* ---- the engine's functions ---- */
 
+/* Words of a plane's carry. */
+static uint32_t words_of(const rip_page_spec *spec)
+{
+	return rip_wave_words(rip_wave_per_word((uint32_t)rip_screen_id(spec->screen)), spec->width);
+}
+
+static bool page_takes(const rip_engine *, const rip_page_spec *spec)
+{
+	const int screen = rip_screen_id(spec->screen);
+
+	return screen >= 0 && rip_wave_takes((uint32_t)screen);
+}
+
 static int page_open(rip_engine *engine, const rip_page_spec *spec, rip_page **result)
 {
 	rip_cuda_device *device = (rip_cuda_device *)engine;
 	rip_cuda_page *base;
 	int r = rip_cuda_page_open(device, spec, sizeof(wavefront_page), &workspace_type,
-				   rip_wave_words(spec->width) * sizeof(uint64_t), &base);
+				   words_of(spec) * sizeof(uint64_t), &base);
 
 	*result = nullptr;
 	if (r < 0)
@@ -220,7 +234,8 @@ static int page_export(rip_page *base, uint32_t plane, int16_t *carry)
 		r = rip_cuda_page_load_carry(&page->base);
 	if (r == 0 && !rip_wave_unpack(carry, page->sequence[plane],
 				       (const uint64_t *)rip_cuda_page_host_carry(&page->base, plane),
-				       page->base.spec.width))
+				       rip_wave_per_word(page->base.shape.screen), page->base.spec.width,
+				       page->base.spec.screen->reach))
 		r = rip_cuda_break(page->base.device, -EIO); /* some rows were not halftoned */
 	return r;
 }
@@ -235,7 +250,8 @@ static int page_import(rip_page *base, uint32_t plane, const int16_t *carry)
 	if (r < 0)
 		return r;
 	rip_wave_pack((uint64_t *)rip_cuda_page_host_carry(&page->base, plane), page->sequence[plane],
-		      carry, page->base.spec.width);
+		      carry, rip_wave_per_word(page->base.shape.screen), page->base.spec.width,
+		      page->base.spec.screen->reach);
 	return rip_cuda_page_store_carry(&page->base, plane);
 }
 
@@ -265,7 +281,7 @@ static void engine_free(rip_engine *base)
 }
 
 static const rip_engine_ops ops = {
-	rip_cuda_page_takes, page_open, page_push, page_pull, page_export, page_import, nullptr,
+	page_takes, page_open, page_push, page_pull, page_export, page_import, nullptr,
 	page_close, engine_free,
 };
 

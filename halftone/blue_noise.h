@@ -69,14 +69,20 @@ struct rip_blue_noise_weights {
 /* By zone. */
 extern const struct rip_blue_noise_weights rip_blue_noise[RIP_BLUE_NOISE_ZONES];
 
-/* The zone of a pixel with this target and carry. */
-RIP_EVERYWHERE static inline uint32_t rip_blue_noise_zone(int32_t target, int32_t carry)
+/* The target's part of the zone, in 256ths: 0..3840. */
+RIP_EVERYWHERE static inline uint32_t rip_blue_noise_tone(int32_t target)
 {
 	const uint32_t f = (uint32_t)target & 0xffff, g = f < 32768 ? f : 65535 - f;
 	const uint32_t tint = (g * RIP_BLUE_NOISE_TINTS) >> 16;
 	const uint32_t tone = RIP_BLUE_NOISE_START + ((g * RIP_BLUE_NOISE_SLOPE) >> 16);
 
-	return ((tint < tone ? tint : tone) + ((uint32_t)carry & 255)) >> 8;
+	return tint < tone ? tint : tone;
+}
+
+/* The zone of a pixel with this target and carry. */
+RIP_EVERYWHERE static inline uint32_t rip_blue_noise_zone(int32_t target, int32_t carry)
+{
+	return (rip_blue_noise_tone(target) + ((uint32_t)carry & 255)) >> 8;
 }
 
 /* The sum of two int16 numbers, limited to int16. */

@@ -44,6 +44,7 @@
 #define __global__
 #define __device__
 #define __host__
+#define __constant__
 #define __forceinline__ inline
 #define __launch_bounds__(...)
 
@@ -57,6 +58,15 @@ struct alignas(8) uint2 {
 struct alignas(16) uint4 {
 	uint32_t x, y, z, w;
 };
+
+struct alignas(16) float4 {
+	float x, y, z, w;
+};
+
+static inline float4 make_float4(float x, float y, float z, float w)
+{
+	return { x, y, z, w };
+}
 
 static inline uint2 make_uint2(uint32_t x, uint32_t y)
 {
@@ -517,6 +527,18 @@ static inline void rip_store_quad(uint32_t *at, uint4 value)
 	rip_fibers_event();
 }
 
+static inline uint32_t rip_load_one(const uint32_t *at)
+{
+	rip_fibers_perhaps();
+	return *at;
+}
+
+static inline void rip_store_one(uint32_t *at, uint32_t value)
+{
+	*at = value;
+	rip_fibers_event();
+}
+
 static inline uint2 rip_load_pair(const uint32_t *at)
 {
 	rip_fibers_perhaps();
@@ -676,6 +698,29 @@ static inline float __uint_as_float(uint32_t bits)
 }
 
 /* a*b + c, rounded down once.  Exact in double for numbers of 24 bits this close. */
+static inline int32_t min(int32_t a, int32_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline int32_t max(int32_t a, int32_t b)
+{
+	return a > b ? a : b;
+}
+
+static inline float __fmaf_rn(float a, float b, float c)
+{
+	return std::fma(a, b, c);
+}
+
+static inline float __fadd_rd(float a, float b)
+{
+	const double exact = (double)a + b;
+	const float near = (float)exact;
+
+	return (double)near > exact ? std::nextafterf(near, -INFINITY) : near;
+}
+
 static inline float __fmaf_rd(float a, float b, float c)
 {
 	const double exact = std::fma((double)a, (double)b, (double)c);

@@ -2,14 +2,15 @@
  * Measures how long kernels take, without copies: the published methods at the paper's
  * sizes, and the wavefront in the same run.  Prints the median of each; runs alternate.
  *
- *	gpu-bench [--sizes N,WxH,...] [--runs N] [--pixel-wise] [--planes] [--groups]
+ *	gpu-bench [--sizes N,WxH,...] [--runs N] [--pixel-wise] [--planes] [--groups] [--screens]
  *
  *	--pixel-wise	pwed and pwec, too: slow
  *	--planes	also 32 planes of A4 at once
  *	--groups	also the wavefront with fewer groups in a slice
+ *	--screens	also the wavefront with other screens, levels and sample sizes
  *
- * The launches of a published method are replayed as a graph.  The dots of all methods are
- * compared.
+ * The launches of a published method are replayed as a graph.  The dots of all methods that
+ * compute the same screen are compared.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,10 @@
 #include "gpu/block.cuh"
 #include "gpu/published.cuh"
 #include "gpu/wavefront.cuh"
+
+extern "C" {
+#include "halftone/engine.h"
+}
 
 /* Ends the program if a call of CUDA fails. */
 #define CHECK(call)                                                                     \
@@ -62,12 +67,12 @@ __global__ void fill(uint8_t *in, uint64_t pitch, uint32_t width, uint32_t rows,
 
 static void planes_init(planes &p, uint32_t width, uint32_t rows, unsigned count)
 {
-	p.shape = { width, 2, 8, 1, nullptr };
+	p.shape = { width, 2, 8, 1, RIP_FLOYD_STEINBERG, nullptr };
 	p.rows = rows;
 	p.count = count;
 	/* Not a power of two, with which the rows would share sets of the cache. */
 	p.in_pitch = rip_gpu_align(width) + RIP_GPU_ALIGN;
-	p.out_pitch = rip_gpu_align((width + 7) / 8) + RIP_GPU_ALIGN;
+	p.out_pitch = rip_gpu_align((width + 1) / 2) + RIP_GPU_ALIGN; /* for dots of 4 bits, too */
 	CHECK(cudaMalloc(&p.in, p.in_pitch * rows * count));
 	CHECK(cudaMalloc(&p.out, p.out_pitch * rows * count));
 	CHECK(cudaMalloc(&p.carry, rip_gpu_align(width * 2) * count));
@@ -89,6 +94,11 @@ struct method {
 			      cudaStream_t); /* NULL: the wavefront */
 	uint64_t (*scratch)(const rip_gpu_shape *, uint32_t);
 	uint32_t groups; /* of the wavefront: in a slice */
+	uint32_t screen; /* enum rip_screen_id */
+	uint32_t levels; /* 0: 2 */
+
+	rip_gpu_shape                   shape;
+	int32_t                        *targets; /* on the device */
 
 	uint8_t                        *memory;
 	std::vector<rip_published_task> tasks;
@@ -107,8 +117,25 @@ struct method {
 
 static void prepare(method &m, planes &p, cudaStream_t stream)
 {
-	const uint64_t step = rip_gpu_align(m.launch ? m.scratch(&p.shape, p.rows)
-						     : rip_wave_words(p.shape.width) * 8);
+	m.levels = m.levels ? m.levels : 2;
+	m.shape = p.shape;
+	m.shape.screen = m.screen;
+	m.shape.levels = m.levels;
+	m.shape.bits = rip_dot_bits(m.levels);
+	m.targets = nullptr;
+	if (m.screen != RIP_FLOYD_STEINBERG || m.levels > 2) {
+		int32_t targets[256];
+
+		for (uint32_t v = 0; v < 256; v++)
+			targets[v] = rip_target(257 * v, m.levels);
+		CHECK(cudaMalloc(&m.targets, sizeof targets));
+		CHECK(cudaMemcpy(m.targets, targets, sizeof targets, cudaMemcpyHostToDevice));
+		m.shape.targets = m.targets;
+	}
+
+	const uint64_t step = rip_gpu_align(
+		m.launch ? m.scratch(&p.shape, p.rows)
+			 : rip_wave_words(rip_wave_per_word(m.screen), p.shape.width) * 8);
 	const uint64_t carry = rip_gpu_align(p.shape.width * 2) / 2;
 
 	CHECK(cudaMalloc(&m.memory, step * p.count + 256));
@@ -137,7 +164,7 @@ static void prepare(method &m, planes &p, cudaStream_t stream)
 
 		while (size < slices)
 			size *= 2;
-		m.kernel = rip_wave_kernel(&p.shape);
+		m.kernel = rip_wave_kernel(&m.shape);
 		for (unsigned i = 0; i < p.count; i++) {
 			rip_wave_task all = {};
 
@@ -148,7 +175,9 @@ static void prepare(method &m, planes &p, cudaStream_t stream)
 			all.out_pitch = (uint32_t)p.out_pitch;
 			all.rows = p.rows;
 			all.width = p.shape.width;
-			all.levels = p.shape.levels;
+			all.levels = m.levels;
+			all.screen = m.screen;
+			all.targets = m.targets;
 			m.wave_tasks.push_back(all);
 		}
 		CHECK(cudaMallocHost(&m.ring, size * sizeof *m.ring));
@@ -165,6 +194,7 @@ static void finish(method &m)
 	else
 		CHECK(cudaFreeHost(m.ring));
 	CHECK(cudaFree(m.memory));
+	CHECK(cudaFree(m.targets));
 	CHECK(cudaFree(m.device_tasks));
 }
 
@@ -191,13 +221,15 @@ static void run(method &m, planes &p, cudaStream_t stream, bool check)
 	if (!m.launch) {
 		for (rip_wave_task &all : m.wave_tasks) {
 			all.sequence = 0;
-			CHECK(cudaMemsetAsync(all.words, 0, rip_wave_words(all.width) * 8, stream));
+			CHECK(cudaMemsetAsync(
+				all.words, 0,
+				rip_wave_words(rip_wave_per_word(m.screen), all.width) * 8, stream));
 		}
 		CHECK(cudaStreamSynchronize(stream));
 		rip_wave_cut(m.ring, m.wave_launch.mask, m.wave_launch.first, m.wave_tasks.data(),
 			       (unsigned)m.wave_tasks.size(), m.groups);
 	}
-	if (check)
+	if (check) /* other methods' dots may have had more bits */
 		CHECK(cudaMemsetAsync(p.out, 0, p.out_pitch * p.rows * p.count, stream));
 	CHECK(cudaEventRecord(from, stream));
 	if (m.launch) {
@@ -263,7 +295,9 @@ static int bench(uint32_t width, uint32_t rows, unsigned count, std::vector<meth
 			       median * 1e3 /
 				       (rip_blocks_across(width) + 3.0 * (rip_blocks_down(rows) - 1)));
 		printf(",\"dots\":\"%016llx\"}\n", (unsigned long long)m.dots);
-		wrong += m.dots != methods[0].dots;
+		for (const method &other : methods)
+			wrong += m.screen == other.screen && m.levels == other.levels &&
+				 m.dots != other.dots;
 		finish(m);
 	}
 	if (wrong)
@@ -281,11 +315,11 @@ int main(int argc, char **argv)
 					8192,  9216,  10240, 12288, 14336, 16384 };
 	bool pixel_wise = false, many = false;
 	int runs = 15, wrong = 0;
-	const method pw[] = { { "pwed", rip_pwed_launch, rip_pwed_scratch },
-			   { "pwec", rip_pwec_launch, rip_pwec_scratch } };
-	const method bw[] = { { "bwed", rip_bwed_launch, rip_bwed_scratch },
-			   { "bwec", rip_bwec_launch, rip_bwec_scratch } };
-	std::vector<method> wavefronts = { { "wavefront", nullptr, nullptr, 4 } };
+	const method pw[] = { { "pwed", rip_pwed_launch, rip_pwed_scratch, 0, 0, 0 },
+			   { "pwec", rip_pwec_launch, rip_pwec_scratch, 0, 0, 0 } };
+	const method bw[] = { { "bwed", rip_bwed_launch, rip_bwed_scratch, 0, 0, 0 },
+			   { "bwec", rip_bwec_launch, rip_bwec_scratch, 0, 0, 0 } };
+	std::vector<method> wavefronts = { { "wavefront", nullptr, nullptr, 4, RIP_FLOYD_STEINBERG, 0 } };
 	cudaDeviceProp device;
 
 	for (uint32_t n : paper)
@@ -302,11 +336,20 @@ int main(int argc, char **argv)
 		} else if (!strcmp(argv[i], "--planes")) {
 			many = true;
 		} else if (!strcmp(argv[i], "--groups")) { /* slices of other sizes, too */
-			wavefronts.push_back({ "wavefront, 2 groups a slice", nullptr, nullptr, 2 });
-			wavefronts.push_back({ "wavefront, 1 group a slice", nullptr, nullptr, 1 });
+			wavefronts.push_back({ "wavefront, 2 groups a slice", nullptr, nullptr, 2,
+					     RIP_FLOYD_STEINBERG, 0 });
+			wavefronts.push_back({ "wavefront, 1 group a slice", nullptr, nullptr, 1,
+					     RIP_FLOYD_STEINBERG, 0 });
+		} else if (!strcmp(argv[i], "--screens")) {
+			for (uint32_t screen = 1; screen < RIP_SCREENS; screen++)
+				if (rip_wave_takes(screen))
+					wavefronts.push_back({ rip_screens[screen].name, nullptr, nullptr, 4,
+							       screen, 0 });
+			wavefronts.push_back({ "wavefront, 4 levels", nullptr, nullptr, 4, RIP_FLOYD_STEINBERG, 4 });
+			wavefronts.push_back({ "wavefront, 16 levels", nullptr, nullptr, 4, RIP_FLOYD_STEINBERG, 16 });
 		} else {
 			fprintf(stderr, "usage: gpu-bench [--sizes N,WxH,...] [--runs N] [--pixel-wise] "
-					"[--planes] [--groups]\n");
+					"[--planes] [--groups] [--screens]\n");
 			return 2;
 		}
 	}

@@ -45,13 +45,22 @@ static uint32_t random_sample(uint32_t full)
 	}
 }
 
-static void make_page(page &p, uint32_t width, uint32_t rows)
+/* A value of the carry's row, within the screen's bound, and sometimes at it. */
+static int16_t random_carry(const page &p, int row)
+{
+	const int32_t bound = p.spec.screen->carry_bound[row];
+
+	return (int16_t)(pick(0, 3) ? (int32_t)pick(0, 2 * (uint32_t)bound) - bound
+			 : pick(0, 1) ? bound : -bound);
+}
+
+static void make_page(page &p, uint32_t width, uint32_t rows, uint32_t screen)
 {
 	p.spec.width = width;
 	p.spec.planes = 1;
 	p.spec.levels = pick(0, 1) ? 2 : pick(2, 16);
 	p.spec.sample_bits = pick(0, 2) ? 8 : 16;
-	p.spec.screen = &rip_screens[RIP_FLOYD_STEINBERG];
+	p.spec.screen = &rip_screens[screen];
 	p.rows = rows;
 
 	const uint32_t full = p.spec.sample_bits == 8 ? 255 : 65535;
@@ -78,12 +87,12 @@ static void make_page(page &p, uint32_t width, uint32_t rows)
 		}
 	p.want.assign(rows * p.out_pitch, 0x5a);
 	p.got.assign(rows * p.out_pitch, 0x5a);
-	p.start.resize(width);
-	for (auto &d : p.start) /* sometimes at the bounds */
-		d = (int16_t)(pick(0, 3) ? (int)pick(0, 2 * 18432) - 18432 : pick(0, 1) ? 18432 : -18432);
-	p.want_carry.resize(width);
+	p.start.resize(rip_carry_values(&p.spec));
+	for (size_t k = 0; k < p.start.size(); k++)
+		p.start[k] = random_carry(p, (int)(k / width));
+	p.want_carry.resize(p.start.size());
 	p.got_carry = p.start;
-	if (p.spec.curve || (p.spec.sample_bits == 8 && p.spec.levels > 2)) {
+	if (p.spec.curve || (p.spec.sample_bits == 8 && (p.spec.levels > 2 || screen != RIP_FLOYD_STEINBERG))) {
 		p.targets.resize(full + 1);
 		for (uint32_t v = 0; v <= full; v++)
 			p.targets[v] = rip_target(p.spec.curve ? p.curve[v]
@@ -118,17 +127,17 @@ static bool same(const page &p, const char *method)
 	for (uint32_t i = 0; i < p.rows; i++)
 		for (size_t b = 0; b < bytes; b++)
 			if (p.want[i * p.out_pitch + b] != p.got[i * p.out_pitch + b]) {
-				printf("%s: %ux%u, %u levels, %u bits: row %u byte %zu is %02x, not %02x\n",
-				       method, p.spec.width, p.rows, p.spec.levels,
+				printf("%s, %s: %ux%u, %u levels, %u bits: row %u byte %zu is %02x, not %02x\n",
+				       method, p.spec.screen->name, p.spec.width, p.rows, p.spec.levels,
 				       p.spec.sample_bits, i, b, p.got[i * p.out_pitch + b],
 				       p.want[i * p.out_pitch + b]);
 				return false;
 			}
-	for (uint32_t j = 0; j < p.spec.width; j++)
+	for (size_t j = 0; j < p.want_carry.size(); j++)
 		if (p.want_carry[j] != p.got_carry[j]) {
-			printf("%s: %ux%u, %u levels: carry %u is %d, not %d\n", method,
-			       p.spec.width, p.rows, p.spec.levels, j, p.got_carry[j],
-			       p.want_carry[j]);
+			printf("%s, %s: %ux%u, %u levels: carry %zu is %d, not %d\n", method,
+			       p.spec.screen->name, p.spec.width, p.rows, p.spec.levels, j,
+			       p.got_carry[j], p.want_carry[j]);
 			return false;
 		}
 	return true;
@@ -152,7 +161,7 @@ static const method methods[] = {
 static rip_gpu_shape shape_of(const page &p)
 {
 	return { p.spec.width, p.spec.levels, p.spec.sample_bits, rip_dot_bits(p.spec.levels),
-		 p.targets.empty() ? nullptr : p.targets.data() };
+		 (uint32_t)rip_screen_id(p.spec.screen), p.targets.empty() ? nullptr : p.targets.data() };
 }
 
 /* Pages of one shape in one launch, each cut into bands at random. */
@@ -200,7 +209,7 @@ __attribute__((unused)) static void test_published()
 			std::vector<page> pages(pick(1, 2));
 
 			rip_fibers.resident = pick(1, 3);
-			make_page(pages[0], width, pick(1, 70));
+			make_page(pages[0], width, pick(1, 70), RIP_FLOYD_STEINBERG);
 			if (pages.size() > 1) {
 				pages[1] = pages[0];
 				pages[1].spec.curve = pages[0].spec.curve ? pages[1].curve.data() : nullptr;
@@ -245,6 +254,7 @@ static rip_wave_task next_task(progress &j, uint32_t groups)
 	task.rows = rows;
 	task.width = p.spec.width;
 	task.levels = p.spec.levels;
+	task.screen = (uint32_t)rip_screen_id(p.spec.screen);
 	j.sequence += rip_wave_slices(rows, groups);
 	j.done += rows;
 	return task;
@@ -256,13 +266,14 @@ static bool run_wavefront(std::vector<page> &pages, uint32_t groups, device_stat
 {
 	const rip_gpu_shape shape = shape_of(pages[0]);
 	const unsigned kernel = rip_wave_kernel(&shape);
+	const uint32_t per_word = rip_wave_per_word(shape.screen);
 	std::vector<progress> started;
 
 	for (page &p : pages) {
-		started.push_back({ &p, std::vector<uint64_t>(rip_wave_words(p.spec.width)),
+		started.push_back({ &p, std::vector<uint64_t>(rip_wave_words(per_word, p.spec.width)),
 				    0u - pick(0, 3) });
 		rip_wave_pack(started.back().words.data(), started.back().sequence, p.start.data(),
-			      p.spec.width);
+			      per_word, p.spec.width, p.spec.screen->reach);
 	}
 	for (bool more = true; more;) {
 		rip_wave_launch at_once[3];
@@ -299,7 +310,8 @@ static bool run_wavefront(std::vector<page> &pages, uint32_t groups, device_stat
 			more = more || j.done < j.p->rows;
 	}
 	for (progress &j : started) {
-		if (!rip_wave_unpack(j.p->got_carry.data(), j.sequence, j.words.data(), j.p->spec.width)) {
+		if (!rip_wave_unpack(j.p->got_carry.data(), j.sequence, j.words.data(), per_word,
+				     j.p->spec.width, j.p->spec.screen->reach)) {
 			printf("wavefront: %ux%u: a word was not written\n", j.p->spec.width, j.p->rows);
 			return false;
 		}
@@ -309,6 +321,17 @@ static bool run_wavefront(std::vector<page> &pages, uint32_t groups, device_stat
 	return true;
 }
 
+/* A screen that the wavefront has a kernel for. */
+static uint32_t random_screen()
+{
+	uint32_t screen;
+
+	do
+		screen = pick(0, 1) ? pick(0, RIP_SCREENS - 1) : (uint32_t)RIP_FLOYD_STEINBERG;
+	while (!rip_wave_takes(screen));
+	return screen;
+}
+
 /* A page for the same kernel, of another shape if there is one. */
 static void make_page_like(page &p, const page &first)
 {
@@ -316,7 +339,7 @@ static void make_page_like(page &p, const page &first)
 
 	for (int tries = 0; tries < 100; tries++) {
 		p = page();
-		make_page(p, pick(0, 9) ? pick(1, 200) : pick(200, 700), pick(1, 600));
+		make_page(p, pick(0, 9) ? pick(1, 200) : pick(200, 700), pick(1, 600), random_screen());
 
 		const rip_gpu_shape shape = shape_of(p);
 
@@ -336,7 +359,8 @@ static void test_wavefront()
 		std::vector<page> pages(pick(1, 3));
 
 		rip_fibers.resident = pick(1, 3);
-		make_page(pages[0], pick(0, 9) ? width : pick(200, 700), pick(0, 3) ? pick(1, 150) : pick(1, 600));
+		make_page(pages[0], pick(0, 9) ? width : pick(200, 700),
+			  pick(0, 3) ? pick(1, 150) : pick(1, 600), random_screen());
 		for (size_t i = 1; i < pages.size(); i++)
 			make_page_like(pages[i], pages[0]);
 		for (auto &p : pages)

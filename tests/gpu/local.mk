@@ -6,10 +6,13 @@ tests_gpu_gpu_emulated_SOURCES = tests/gpu/gpu-emulated.cc
 tests_gpu_gpu_emulated_CXXFLAGS = $(EMULATED_FLAGS)
 tests_gpu_gpu_emulated_LDADD = $(emulated_objects) halftone/libhalftone.a
 tests_gpu_gpu_emulated_DEPENDENCIES = $(emulated_objects) halftone/libhalftone.a
+# What kernels include of halftone/.
+kernel_headers = halftone/arith.h halftone/blue_noise.h halftone/blue_noise_table.h \
+	halftone/error_filter.h halftone/screen.h
 EMULATED_FLAGS = -std=gnu++17 -O1 -Wall -Wextra -Wno-unknown-pragmas -include $(top_srcdir)/tests/gpu/cuda_fibers.hh
 emulated_objects = tests/gpu/emulated-pwed.o tests/gpu/emulated-pwec.o tests/gpu/emulated-bwed.o \
 	tests/gpu/emulated-bwec.o tests/gpu/emulated-wavefront.o
-$(emulated_objects): tests/gpu/emulated-%.o: gpu/%.cu $(gpu_headers) tests/gpu/cuda_fibers.hh halftone/arith.h
+$(emulated_objects): tests/gpu/emulated-%.o: gpu/%.cu $(gpu_headers) tests/gpu/cuda_fibers.hh $(kernel_headers)
 	$(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) $(EMULATED_FLAGS) -DRIP_WAVE_RING=128 \
 		$(CXXFLAGS) -x c++ -c -o $@ $<
 CLEANFILES += $(emulated_objects)
@@ -23,7 +26,7 @@ ring_objects = tests/gpu/emulated-pwed.o tests/gpu/emulated-pwec.o tests/gpu/emu
 	tests/gpu/emulated-bwec.o tests/gpu/ring-wavefront.o
 tests_gpu_gpu_emulated_ring_LDADD = $(ring_objects) halftone/libhalftone.a
 tests_gpu_gpu_emulated_ring_DEPENDENCIES = $(ring_objects) halftone/libhalftone.a
-tests/gpu/ring-wavefront.o: gpu/wavefront.cu $(gpu_headers) tests/gpu/cuda_fibers.hh halftone/arith.h
+tests/gpu/ring-wavefront.o: gpu/wavefront.cu $(gpu_headers) tests/gpu/cuda_fibers.hh $(kernel_headers)
 	$(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) $(EMULATED_FLAGS) -DRIP_WAVE_RING=256 \
 		$(CXXFLAGS) -x c++ -c -o $@ $(srcdir)/gpu/wavefront.cu
 CLEANFILES += tests/gpu/ring-wavefront.o
