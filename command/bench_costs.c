@@ -28,6 +28,7 @@ static const struct cost {
 	{ "burkes", 2, 8, false, RIP_BURKES },
 	{ "sierra", 2, 8, false, RIP_SIERRA },
 	{ "atkinson", 2, 8, false, RIP_ATKINSON },
+	{ "blue-noise", 2, 8, false, RIP_BLUE_NOISE },
 };
 
 #define COSTS (sizeof costs / sizeof costs[0])
