@@ -1,5 +1,5 @@
 /* What costs more than an ordinary page: a tone curve, deep samples, more levels, other
- * error filters. */
+ * screens. */
 #include "bench.h"
 
 #include <errno.h>

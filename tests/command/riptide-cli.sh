@@ -142,7 +142,7 @@ says "costs at 2K" bench --device cpu --sizes 64 --methods ec,simd,pwed --runs 1
 awk '/^costs at/ { on = 1; next } on && /\.[0-9][0-9]/ { rows++
 		for (i = 0; i < 2; i++) { rate = $(NF - 1 - 2 * i); ratio = $(NF - 2 * i)
 			if (rate <= 0 || ratio <= 0 || (rows == 1 && ratio != 1)) bad++ } }
-	END { exit rows != 11 || bad }' stdout || complain "bench --costs: $(cat stdout)"
+	END { exit rows != 12 || bad }' stdout || complain "bench --costs: $(cat stdout)"
 fails 1 "no size fits" bench --methods ed --sizes 16777215x16777215 --json
 says '"method":"ed"' bench --device cpu --methods ed,ec --sizes 64,A4@20 --runs 3 --planes 2 --json
 if command -v python3 >/dev/null; then
