@@ -10,7 +10,7 @@ daemon_test_libs = daemon/libdaemon.a command/libcommand.a image/libimage.a $(RI
 TESTS += $(daemon_tests)
 check_PROGRAMS += $(daemon_tests)
 tests_daemon_test_log_SOURCES = tests/daemon/test-log.c tests/tools/testing.h
-tests_daemon_test_log_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=sendmsg
+tests_daemon_test_log_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=sendmsg,--wrap=send
 tests_daemon_test_log_LDADD = $(daemon_test_libs)
 tests_daemon_test_daemon_settings_SOURCES = tests/daemon/test-daemon-settings.c tests/tools/testing.h
 tests_daemon_test_daemon_settings_LDADD = $(daemon_test_libs)

@@ -1,5 +1,6 @@
 #!/bin/bash
 # riptided without standard streams: neither its socket nor a client's becomes one of them.
+# A closed pipe as stderr does not end it.
 set -uo pipefail
 
 build=${RIPTIDE_BUILD:-$PWD}
@@ -8,20 +9,42 @@ daemon=
 trap '[[ -z $daemon ]] || kill -9 $daemon; rm -rf "$folder"' EXIT
 failed=0
 
+answers() # waits until the daemon has started
+{
+	for ((i = 0; i < 100; i++)); do
+		"$build/riptide" status --socket "$folder/s" >/dev/null 2>"$folder/error" && return
+		sleep 0.1
+	done
+	echo "FAILED: no status: $(cat "$folder/error")"
+	exit 1
+}
+
+stop()
+{
+	kill -TERM $daemon
+	wait $daemon || { echo "FAILED: $1: exit status $?"; failed=1; }
+	daemon=
+}
+
 "$build/riptided" --device cpu --threads 1 --config /dev/null --socket "$folder/s" <&- >&- 2>&- &
 daemon=$!
-for ((i = 0; i < 100; i++)); do
-	"$build/riptide" status --socket "$folder/s" >/dev/null 2>"$folder/error" && break
-	sleep 0.1
-done
-((i < 100)) || { echo "FAILED: no status: $(cat "$folder/error")"; exit 1; }
+answers
 for fd in 0 1 2; do
 	is=$(readlink "/proc/$daemon/fd/$fd")
 	[[ $is == /dev/null ]] || { echo "FAILED: descriptor $fd of the daemon is $is"; failed=1; }
 done
-kill -TERM $daemon
-wait $daemon || { echo "FAILED: exit status $?"; failed=1; }
-daemon=
+stop "closed streams"
+
+# The reader of its log is gone before its last lines.
+mkfifo "$folder/log"
+head -n 1 "$folder/log" >"$folder/line" &
+reader=$!
+"$build/riptided" --device cpu --threads 1 --config /dev/null --socket "$folder/s" 2>"$folder/log" &
+daemon=$!
+answers
+wait $reader
+grep -q '^riptided: ' "$folder/line" || { echo "FAILED: no log line"; failed=1; }
+stop "a log that nobody reads"
 
 # What it cannot say is a failure.
 for option in --help --version; do

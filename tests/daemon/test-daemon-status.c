@@ -1,6 +1,7 @@
 /* A status as table, JSON and metrics: complete, and harmless to a terminal. */
 #include "config.h"
 
+#include <fcntl.h>
 #include <locale.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -271,18 +272,28 @@ static void test_command(void **state)
 	assert_int_equal(run("--help", NULL, NULL), 0);
 }
 
+/* A listening socket of a daemon that the test plays. */
+static int listen_at(struct sockaddr_un *address)
+{
+	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	*address = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	snprintf(address->sun_path, sizeof address->sun_path, "/tmp/rip-status-%d", (int)getpid());
+	unlink(address->sun_path);
+	assert_int_equal(bind(fd, (struct sockaddr *)address, sizeof *address), 0);
+	assert_int_equal(listen(fd, 1), 0);
+	return fd;
+}
+
 /* A daemon that we may not ask is there: exit 1, and who may. */
 static void test_not_for_us(void **state)
 {
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct sockaddr_un address;
+	const int fd = listen_at(&address);
 	int status;
 	pid_t pid;
 
-	snprintf(address.sun_path, sizeof address.sun_path, "/tmp/rip-status-%d", (int)getpid());
-	unlink(address.sun_path);
-	assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof address), 0);
-	assert_int_equal(listen(fd, 1), 0);
+	(void)state;
 	assert_int_equal(chmod(address.sun_path, 0), 0);
 	pid = fork();
 	if (pid == 0) {
@@ -297,6 +308,66 @@ static void test_not_for_us(void **state)
 	close(fd);
 }
 
+/* Runs the command, and takes what it says on stderr into text. */
+static int run_and_listen(const char *path)
+{
+	const int before = dup(STDERR_FILENO);
+	const int file = open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	ssize_t size;
+	int status;
+
+	assert_true(before >= 0 && file >= 0 && dup2(file, STDERR_FILENO) >= 0);
+	status = run("--socket", path, NULL);
+	dup2(before, STDERR_FILENO);
+	close(before);
+	size = pread(file, text, sizeof text - 1, 0);
+	assert_true(size >= 0);
+	text[size] = '\0';
+	close(file);
+	return status;
+}
+
+/* Answers one client with this reason, and closes the connection. */
+static void refuse_one(int listener, enum rip_message_type type, const char *why)
+{
+	struct rip_message message = { .type = type };
+	uint8_t bytes[256];
+	int fd, length;
+
+	message.reason.version = RIP_PROTOCOL_OLDEST;
+	rip_text_set(message.reason.text, sizeof message.reason.text, why);
+	length = rip_message_encode(&message, bytes, sizeof bytes);
+	fd = accept(listener, NULL, NULL);
+	_exit(fd < 0 || length <= 0 || send(fd, bytes, (size_t)length, MSG_NOSIGNAL) != length);
+}
+
+/* A daemon that refuses says why, and so does the command. */
+static void test_refused(void **state)
+{
+	static const enum rip_message_type types[] = { RIP_BUSY, RIP_REFUSED };
+	static const char why[] = "too many connections of this process";
+	struct sockaddr_un address;
+	const int listener = listen_at(&address);
+	char want[256];
+
+	(void)state;
+	snprintf(want, sizeof want, "riptide status: cannot ask the daemon on %s: %s\n",
+		 address.sun_path, why);
+	for (int i = 0; i < 2; i++) {
+		const pid_t pid = fork();
+		int status;
+
+		if (pid == 0)
+			refuse_one(listener, types[i], why);
+		assert_int_equal(run_and_listen(address.sun_path), 1);
+		assert_string_equal(text, want);
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		assert_int_equal(status, 0);
+	}
+	unlink(address.sun_path);
+	close(listener);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -305,7 +376,7 @@ int main(void)
 		cmocka_unit_test(test_scripts),
 		cmocka_unit_test(test_json),	cmocka_unit_test(test_metrics),
 		cmocka_unit_test(test_full_reply), cmocka_unit_test(test_command),
-		cmocka_unit_test(test_not_for_us),
+		cmocka_unit_test(test_not_for_us), cmocka_unit_test(test_refused),
 	};
 
 	return rip_test_run(tests);

@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -21,6 +23,7 @@ static unsigned lines;          /* that the journal got */
 static char fields[64][1024]; /* of the last line, as the journal got them */
 static int field_count;
 static bool journal_is_full;
+static bool takes_half; /* of a line: the socket that is stderr */
 
 /* Instead of the daemon's. */
 int64_t rip_now_ms(void)
@@ -58,6 +61,15 @@ ssize_t __wrap_sendmsg(int fd, const struct msghdr *message, int flags)
 		size += (ssize_t)iov->iov_len;
 	}
 	return size;
+}
+
+ssize_t __real_send(int fd, const void *data, size_t size, int flags);
+ssize_t __wrap_send(int fd, const void *data, size_t size, int flags);
+
+/* TCP may send a part of a line; UNIX sockets never do with lines of this size. */
+ssize_t __wrap_send(int fd, const void *data, size_t size, int flags)
+{
+	return __real_send(fd, data, takes_half ? size / 2 : size, flags);
 }
 
 static void assert_field(const char *field)
@@ -176,26 +188,56 @@ static unsigned drain(int fd, const char *said)
 	return count;
 }
 
+/* Makes the second end of a pipe or of a socket pair stderr.  Returns the former stderr. */
+static int use_stderr(bool is_socket, int ends[2])
+{
+	const int before = dup(STDERR_FILENO);
+
+	rip_log_finish();
+	if (is_socket)
+		assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+	else
+		assert_int_equal(pipe(ends), 0);
+	assert_true(before >= 0 && dup2(ends[1], STDERR_FILENO) >= 0);
+	close(ends[1]);
+	return before;
+}
+
+static void restore_stderr(int before)
+{
+	rip_log_finish();
+	dup2(before, STDERR_FILENO);
+	close(before);
+}
+
+static void fill_stderr(void)
+{
+	const char byte = 'x';
+
+	assert_int_equal(fcntl(STDERR_FILENO, F_SETFL, O_NONBLOCK), 0);
+	while (write(STDERR_FILENO, &byte, 1) == 1)
+		;
+	assert_int_equal(fcntl(STDERR_FILENO, F_SETFL, 0), 0);
+}
+
+/* In a new period. */
+static void log_lines(int count)
+{
+	clock_ms += RIP_LOG_PERIOD_MS;
+	while (count--)
+		rip_log(LOG_ERR, RIP_EVENT_SYSTEM, &subject, "line");
+}
+
 /* stderr is a pipe or a socket that nobody reads, and the journal is full: nothing
  * blocks, and what was dropped is counted and reported as soon as that can be. */
 static void test_nobody_reads(void **state)
 {
 	(void)state;
 	for (int way = 0; way < 4; way++) {
-		int ends[2], before = dup(STDERR_FILENO);
-		char byte = 'x';
+		int ends[2];
+		const int before = use_stderr(way % 2, ends);
 
-		rip_log_finish();
-		if (way % 2)
-			assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-		else
-			assert_int_equal(pipe(ends), 0);
-		assert_int_equal(fcntl(ends[1], F_SETFL, O_NONBLOCK), 0);
-		while (write(ends[1], &byte, 1) == 1)
-			;
-		assert_int_equal(fcntl(ends[1], F_SETFL, 0), 0);
-		assert_true(dup2(ends[1], STDERR_FILENO) >= 0);
-		close(ends[1]);
+		fill_stderr();
 		if (way < 2)
 			rip_log_init(LOG_INFO);
 		else
@@ -203,10 +245,7 @@ static void test_nobody_reads(void **state)
 		/* Others that share this stderr may still want to block. */
 		assert_false(fcntl(STDERR_FILENO, F_GETFL) & O_NONBLOCK);
 		journal_is_full = true;
-		lines = 0;
-		clock_ms += RIP_LOG_PERIOD_MS;
-		for (int i = 0; i < 7; i++)
-			rip_log(LOG_ERR, RIP_EVENT_SYSTEM, &subject, "line");
+		log_lines(7);
 		assert_true(rip_log_tick(clock_ms) == clock_ms + 1000);
 		assert_int_equal(drain(ends[0], "dropped"), 0);
 		clock_ms += 1000;
@@ -221,11 +260,105 @@ static void test_nobody_reads(void **state)
 			assert_field("RIPTIDE_DROPPED=7");
 		}
 		journal_is_full = false;
-		rip_log_finish();
-		dup2(before, STDERR_FILENO);
-		close(before);
+		restore_stderr(before);
 		close(ends[0]);
 	}
+}
+
+/* The daemon ends before it could report what was dropped: the last line reports it. */
+static void test_dropped_at_the_end(void **state)
+{
+	int ends[2];
+	const int before = use_stderr(false, ends);
+
+	(void)state;
+	fill_stderr();
+	rip_log_init(LOG_INFO);
+	log_lines(7);
+	assert_int_equal(drain(ends[0], "dropped"), 0);
+	rip_log_finish();
+	assert_int_equal(drain(ends[0], "7 log lines were dropped: nobody took them\n"), 1);
+	restore_stderr(before);
+	close(ends[0]);
+}
+
+/* A line of which a socket takes only a part counts as dropped. */
+static void test_part_of_a_line_sent(void **state)
+{
+	int ends[2];
+	const int before = use_stderr(true, ends);
+
+	(void)state;
+	rip_log_init(LOG_INFO);
+	takes_half = true;
+	log_lines(1);
+	assert_true(rip_log_tick(clock_ms) == clock_ms + 1000);
+	takes_half = false;
+	assert_true(rip_log_tick(clock_ms) == INT64_MAX);
+	assert_int_equal(drain(ends[0], "1 log line was dropped: nobody took it\n"), 1);
+	restore_stderr(before);
+	close(ends[0]);
+}
+
+/* The same of a file that may not grow any more. */
+static void test_part_of_a_line_written(void **state)
+{
+	const int before = dup(STDERR_FILENO);
+	const int file = open("/tmp", O_TMPFILE | O_RDWR, 0600);
+	struct rlimit usual, low;
+	int64_t next;
+
+	(void)state;
+	assert_true(file >= 0 && dup2(file, STDERR_FILENO) >= 0);
+	rip_log_init(LOG_INFO);
+	signal(SIGXFSZ, SIG_IGN); /* as the daemon does */
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &usual), 0);
+	low = (struct rlimit){ 20, usual.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &low), 0);
+	log_lines(1);
+	next = rip_log_tick(clock_ms);
+	setrlimit(RLIMIT_FSIZE, &usual);
+	signal(SIGXFSZ, SIG_DFL);
+	assert_int_equal(lseek(file, 0, SEEK_END), 20);
+	assert_true(next == clock_ms + 1000);
+	assert_true(rip_log_tick(clock_ms) == INT64_MAX);
+	assert_int_equal(lseek(file, 0, SEEK_SET), 0);
+	assert_int_equal(drain(file, "1 log line was dropped: nobody took it\n"), 1);
+	restore_stderr(before);
+	close(file);
+}
+
+static volatile sig_atomic_t pipe_signals;
+
+static void count_signal(int number)
+{
+	(void)number;
+	pipe_signals++;
+}
+
+/* stderr is a socket whose other end is closed: lines are dropped, and no SIGPIPE comes. */
+static void test_closed_socket(void **state)
+{
+	int ends[2];
+	int before = use_stderr(true, ends);
+
+	(void)state;
+	close(ends[0]);
+	rip_log_init(LOG_INFO);
+	pipe_signals = 0;
+	signal(SIGPIPE, count_signal);
+	log_lines(3);
+	assert_true(rip_log_tick(clock_ms) == clock_ms + 1000);
+	restore_stderr(before);
+	signal(SIGPIPE, SIG_DFL);
+	assert_int_equal(pipe_signals, 0);
+
+	before = use_stderr(false, ends);
+	rip_log_init(LOG_INFO);
+	assert_true(rip_log_tick(clock_ms) == INT64_MAX);
+	assert_int_equal(drain(ends[0], "3 log lines were dropped: nobody took them\n"), 1);
+	restore_stderr(before);
+	close(ends[0]);
 }
 
 /* stderr is a file: one line of text. */
@@ -329,6 +462,10 @@ int main(void)
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_nobody_reads),
+		cmocka_unit_test(test_dropped_at_the_end),
+		cmocka_unit_test(test_part_of_a_line_sent),
+		cmocka_unit_test(test_part_of_a_line_written),
+		cmocka_unit_test(test_closed_socket),
 		cmocka_unit_test(test_flood),
 	};
 
