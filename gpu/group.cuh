@@ -201,12 +201,6 @@ template <class rule, class source, int bits> struct group_state {
 	bool     blocked;    /* one of `carry` is missing, or there is no space below */
 };
 
-/* Words of dots that half a block makes; half of one for dots of one bit. */
-template <int bits> static __device__ __forceinline__ constexpr uint32_t half_words()
-{
-	return bits == 1 ? 1 : bits / 2;
-}
-
 /* Where a block lies. */
 enum region {
 	INSIDE, /* all 32 rows exist, and no column is right of the image.  Columns left of it
@@ -303,95 +297,83 @@ static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 #pragma unroll
 	for (int m = 0; m < bits; m++)
 		dots[m] = 0;
-#pragma unroll rule::rolled ? 1 : 2
-	for (uint32_t half = 0; half < 2; half++) {
-		uint32_t packed[half_words<bits>()] = {};
-
 #pragma unroll
-		for (uint32_t k = 0; k < quads; k++) {
-			const uint32_t q = half * quads + k;
-			const uint32_t first = column + 4 * q;
+	for (uint32_t q = 0; q < 8; q++) {
+		const uint32_t first = column + 4 * q;
 
-			if (q == 0 && block % report_interval == report_interval - 1)
-				report_space(g, block, state);
-			if (k == 0 && state.blocked)
-				await_carry<rule, source, bits, where>(shape, launch, g, block, block * 32 + 4 * q, state);
+		if (q == 0 && block % report_interval == report_interval - 1)
+			report_space(g, block, state);
+		if (q % quads == 0 && state.blocked)
+			await_carry<rule, source, bits, where>(shape, launch, g, block, block * 32 + 4 * q, state);
 
-			const uint4 carry = state.carry[k];
-			const uint32_t incoming[4] = { carry.x, carry.y, carry.z, carry.w };
-			const source samples = state.next;
-			uint32_t sum[4], entries[4];
-			typename rule::ahead ahead[4];
+		const uint4 carry = state.carry[q % quads];
+		const uint32_t incoming[4] = { carry.x, carry.y, carry.z, carry.w };
+		const source samples = state.next;
+		uint32_t sum[4], entries[4];
+		typename rule::ahead ahead[4];
+
+		if (rule::looks_ahead)
+#pragma unroll
+			for (uint32_t t = 0; t < 4; t++) {
+				entries[t] = state.entries[t];
+				ahead[t] = rule::look(state.step, entries[t],
+						      g.lane == 0 ? incoming[t] : state.up[t % delay]);
+			}
+
+		if (q == 0)
+			fetch<rule, source::bytes, where == INSIDE>(g, block + fetch_ahead);
+		if (q == 6) {
+			rip_copy_wait<fetch_ahead - 1>();
+			__syncwarp();
+			if (block == 2 && g.lane == 0)
+				rip_store_hint(g.awake_below, 1);
+			if (g.lane < 8) /* every lane has read the block's words */
+				rip_store_quad(g.above + block * 32 % ring_size + 4 * g.lane,
+					       make_uint4(0, 0, 0, 0));
+		}
+		if (!rule::looks_ahead)
+			state.next.load(at + 4 * (q + 1) * source::bytes);
+		else
+			state.next.load(q < 6 ? at + 4 * (q + 2) * source::bytes
+					      : at_next + 4 * (q - 6) * source::bytes);
+#pragma unroll
+		for (uint32_t t = 0; t < 4; t++) {
+			const uint32_t entry = samples.template target<rule>(shape, g.targets, t, state.step);
 
 			if (rule::looks_ahead)
-#pragma unroll
-				for (uint32_t t = 0; t < 4; t++) {
-					entries[t] = state.entries[t];
-					ahead[t] = rule::look(state.step, entries[t],
-							      g.lane == 0 ? incoming[t] : state.up[t % delay]);
-				}
-
-			if (q == 0)
-				fetch<rule, source::bytes, where == INSIDE>(g, block + fetch_ahead);
-			if (q == 6) {
-				rip_copy_wait<fetch_ahead - 1>();
-				__syncwarp();
-				if (block == 2 && g.lane == 0)
-					rip_store_hint(g.awake_below, 1);
-				if (g.lane < 8) /* every lane has read the block's words */
-					rip_store_quad(g.above + block * 32 % ring_size + 4 * g.lane,
-						       make_uint4(0, 0, 0, 0));
-			}
-			if (!rule::looks_ahead)
-				state.next.load(at + 4 * (q + 1) * source::bytes);
+				state.entries[t] = entry;
 			else
-				state.next.load(q < 6 ? at + 4 * (q + 2) * source::bytes
-						      : at_next + 4 * (q - 6) * source::bytes);
-#pragma unroll
-			for (uint32_t t = 0; t < 4; t++) {
-				const uint32_t entry = samples.template target<rule>(shape, g.targets, t, state.step);
-
-				if (rule::looks_ahead)
-					state.entries[t] = entry;
-				else
-					entries[t] = entry;
-			}
-			if (k == quads - 1)
-				look_for_carry<rule, source, bits, where>(shape, g, block * 32 + 4 * q + 4, state);
-#pragma unroll
-			for (uint32_t t = 0; t < 4; t++) {
-				/* Into the first row; and no carry into column -1. */
-				const bool enters = g.lane == 0 || (where == INSIDE && source::zero && t == 3 &&
-								    first == (uint32_t)-4);
-
-				sum[t] = rule::sum(state.step, entries[t], enters ? incoming[t] : state.up[0],
-						   ahead[t]);
-				if (where == ANYWHERE && first + t >= shape.width) /* also below column 0 */
-					sum[t] = RIP_EMPTY;
-
-				const uint32_t down = rule::push(state.step, sum[t]);
-
-#pragma unroll
-				for (uint32_t i = 0; i < delay - 1; i++)
-					state.up[i] = state.up[i + 1];
-				state.up[delay - 1] = __shfl_up_sync(~0u, down, 1);
-				if (t != turn<rule>())
-					state.down[(t + 3 - turn<rule>()) % 4] = down;
-				else if (g.last_row && (int32_t)(sent + (where == INSIDE ? 0 : 4 * q)) >= 0)
-					rip_store_quad(below_at<rule, where>(g, sent, 4 * q),
-						       make_uint4(state.down[0], state.down[1], state.down[2],
-								  down));
-			}
-			packed[k * bits / 8] = rip_step_pack<bits>(packed[k * bits / 8], sum);
-			if (q == 1)
-				store_dots<rule, bits>(g, block - 1, state.before, state.dots);
+				entries[t] = entry;
 		}
+		if (q % quads == quads - 1)
+			look_for_carry<rule, source, bits, where>(shape, g, block * 32 + 4 * q + 4, state);
 #pragma unroll
-		for (int m = 0; m < bits; m++)
-			if (bits == 1) /* the first half of a word, or both; still with their ones */
-				dots[0] = (dots[0] << 16) + packed[0];
-			else if (half == (uint32_t)m / half_words<bits>())
-				dots[m] = packed[m % half_words<bits>()];
+		for (uint32_t t = 0; t < 4; t++) {
+			/* Into the first row; and no carry into column -1. */
+			const bool enters = g.lane == 0 || (where == INSIDE && source::zero && t == 3 &&
+							    first == (uint32_t)-4);
+
+			sum[t] = rule::sum(state.step, entries[t], enters ? incoming[t] : state.up[0],
+					   ahead[t]);
+			if (where == ANYWHERE && first + t >= shape.width) /* also below column 0 */
+				sum[t] = RIP_EMPTY;
+
+			const uint32_t down = rule::push(state.step, sum[t]);
+
+#pragma unroll
+			for (uint32_t i = 0; i < delay - 1; i++)
+				state.up[i] = state.up[i + 1];
+			state.up[delay - 1] = __shfl_up_sync(~0u, down, 1);
+			if (t != turn<rule>())
+				state.down[(t + 3 - turn<rule>()) % 4] = down;
+			else if (g.last_row && (int32_t)(sent + (where == INSIDE ? 0 : 4 * q)) >= 0)
+				rip_store_quad(below_at<rule, where>(g, sent, 4 * q),
+					       make_uint4(state.down[0], state.down[1], state.down[2],
+							  down));
+		}
+		dots[q * bits / 8] = rip_step_pack<bits>(dots[q * bits / 8], sum);
+		if (q == 1)
+			store_dots<rule, bits>(g, block - 1, state.before, state.dots);
 	}
 #pragma unroll
 	for (int m = 0; m < bits; m++) {
@@ -448,9 +430,11 @@ static __device__ __forceinline__ void run_group(const rip_gpu_shape &shape,
 	}
 #pragma unroll 1
 	for (uint32_t block = 0; block < blocks; block++) {
+		if (!rule::one_version) {
 #pragma unroll 1
-		for (; block >= inside && block < outside; block++)
-			run_block<rule, source, bits, INSIDE>(shape, launch, g, block, state);
+			for (; block >= inside && block < outside; block++)
+				run_block<rule, source, bits, INSIDE>(shape, launch, g, block, state);
+		}
 		run_block<rule, source, bits, ANYWHERE>(shape, launch, g, block, state);
 	}
 	store_dots<rule, bits>(g, blocks - 1, state.before, state.dots);

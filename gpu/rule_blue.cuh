@@ -40,7 +40,7 @@ struct rule_blue {
 	static const uint32_t skew = 8, lag = 4, tile_columns = 512, per_word = 2, blocks = 2;
 	static const uint32_t copies = 8, memory = RIP_BLUE_NOISE_ZONES * 2 * copies * 16;
 	static const uint32_t nothing = RIP_FLOAT_BITS + 32768, valid = 1u << 30;
-	static const bool     rolled = true;
+	static const bool     one_version = true;
 	static const bool     looks_ahead = true;
 
 	struct blue_ahead {

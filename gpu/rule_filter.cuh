@@ -41,7 +41,7 @@ struct rule_filter {
 	static const uint32_t skew = 4, lag = 2, tile_columns = 256, per_word = 1, blocks = 2, memory = 0;
 	static const uint32_t nothing = (1u << 31) + (16384u << 16) + 32768;
 	static const uint32_t valid = 1u << 31;
-	static const bool     rolled = true;
+	static const bool     one_version = true;
 	static const bool     looks_ahead = false;
 	struct filter_ahead {};
 	typedef filter_ahead ahead;

@@ -18,8 +18,8 @@
  *	fill()		fills the rule's memory, by all threads of the block
  *	entry()		what sum() is given for a target A, 0..65536*(levels-1)
  *	state, begin()	what a row keeps from pixel to pixel
- *	rolled		whether the code of a block is a loop, as it would not fit into the
- *			instruction cache else
+ *	one_version	whether all blocks run the code for the ends of rows: two versions would not
+ *			fit into the instruction cache
  *	looks_ahead	whether look() is worth its registers: then the lag leaves four columns
  *			or more to the skew
  *	ahead, look()	what sum() needs that takes long to get; asked for four columns at once
@@ -40,7 +40,7 @@ struct rule_floyd {
 	static const uint32_t skew = 4, lag = 1, tile_columns = 256, per_word = 2, blocks = 3, memory = 0;
 	static const uint32_t nothing = RIP_CARRY;
 	static const uint32_t valid = 1u << 31;
-	static const bool     rolled = false;
+	static const bool     one_version = false;
 	static const bool     looks_ahead = false;
 	typedef rip_step state;
 	struct floyd_ahead {};
