@@ -23,7 +23,7 @@ include tests/project/local.mk
 EXTRA_DIST += tests/README.md
 
 # What contrib/check runs with every compiler and sanitizer: what needs neither CUPS
-# nor systemd.
+# nor systemd nor MPI.
 list-program-tests:
-	@echo $(filter-out tests/e2e% $(container_tests) $(project_tests),$(TESTS))
+	@echo $(filter-out tests/e2e% tests/cluster% $(container_tests) $(project_tests),$(TESTS))
 .PHONY: list-program-tests
