@@ -130,7 +130,7 @@ struct rip_fibers_block {
 struct rip_fibers_state {
 	uint64_t random = 1;   /* the seed */
 	unsigned resident = 2; /* blocks at a time */
-	unsigned patience = 200000; /* after so many waits in a row the launch is stuck */
+	unsigned patience = 2000000; /* after so many waits in a row the launch is stuck */
 
 	cudaError_t error = cudaSuccess;
 	unsigned    idle = 0; /* waits since anything happened */
