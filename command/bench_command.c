@@ -29,7 +29,7 @@ static const char help[] =
 	"  --device DEVICE       auto, cpu, gpu or a GPU's number (auto: both)\n"
 	"  --sync LIST           how bwed and bwec wait: flags (in one launch), launch (one for\n"
 	"                        each diagonal, as published), or launch,flags (flags)\n"
-	"  --isa NAME            the processor's instruction set, for simd; help lists them\n"
+	"  --isa NAME            the CPU's instruction set, for simd; help lists them\n"
 	"  --threads N           threads, for simd (one for each processor that may be\n"
 	"                        used)\n"
 	"  --planes N            planes of a page, halftoned together, 1 to 16 (1)\n"
@@ -40,8 +40,8 @@ static const char help[] =
 	"  --levels N            output levels, 2 to 16 (2)\n"
 	"  --bits 8|16           bits of a sample (8)\n"
 	"  --curve               with a tone curve, of a gamma of 2\n"
-	"  --costs               also measure what a tone curve, 16 bits, more levels and other\n"
-	"                        error filters cost: on the processor, at 2K\n"
+	"  --costs               also measure what a tone curve, 16 bits, more levels and the\n"
+	"                        other screens that diffuse errors cost: on the CPU, at 2K\n"
 	"  --json                print one object a line for each method and size\n"
 	"  -h, --help            print this and exit\n"
 	"\n"
@@ -236,7 +236,7 @@ static void make_cpu(struct rip_bench_method *method, const struct bench_options
 	int r;
 
 	if (options->common.device.choice == RIP_CHOOSE_GPU) {
-		snprintf(method->why, sizeof method->why, "runs on the processor, but --device is a GPU");
+		snprintf(method->why, sizeof method->why, "runs on the CPU, but --device is a GPU");
 		return;
 	}
 	r = rip_engine_cpu_new(&config, &method->engine);

@@ -27,7 +27,7 @@ static const char help[] =
 	"Options that change only the speed:\n"
 	"  --method NAME         who computes the dots (auto); help lists the methods\n"
 	"  --device DEVICE       auto, cpu, gpu or a GPU's number (auto)\n"
-	"  --isa NAME            the processor's instruction set; help lists them\n"
+	"  --isa NAME            the CPU's instruction set; help lists them\n"
 	"  --threads N           threads (one for each processor that may be used)\n"
 	"  --band LINES          rows that are halftoned at a time\n"
 	"  --socket PATH         use the riptided that listens on PATH; none: in-process\n"

@@ -200,7 +200,7 @@ int rip_option_isa(const char *command, const char *value, const char **isa)
 		for (const struct rip_isa *i = rip_isas; i->name; i++)
 			if (i->built)
 				printf("%-10s %s\n", i->name, rip_isa_usable(i) ?
-				       "runs here" : "not on this processor");
+				       "runs here" : "not on this CPU");
 		return 0;
 	}
 	for (const struct rip_isa *i = rip_isas; i->name; i++)
@@ -214,7 +214,7 @@ int rip_option_isa(const char *command, const char *value, const char **isa)
 		return 1;
 	}
 	if (!rip_isa_usable(found)) {
-		rip_complain(-ENOTSUP, "this processor does not support instruction set %s",
+		rip_complain(-ENOTSUP, "this CPU does not support instruction set %s",
 			     found->name);
 		return 1;
 	}

@@ -86,7 +86,7 @@ static int new_cpu(const struct rip_halftoner *h, struct rip_engine **engine)
 	if (r == -ENOENT)
 		rip_halftoner_log(h, RIP_LOG_ERROR, "no instruction set is called \"%s\"", h->config.isa);
 	else if (r == -ENOTSUP)
-		rip_halftoner_log(h, RIP_LOG_ERROR, "this processor has no %s", h->config.isa);
+		rip_halftoner_log(h, RIP_LOG_ERROR, "this CPU has no %s", h->config.isa);
 	else if (r < 0)
 		rip_halftoner_log(h, RIP_LOG_ERROR, "cannot set up the CPU engine: %s", strerror(-r));
 	return r;

@@ -67,6 +67,7 @@ proposes "clustered clustered-LPI" "$riptide" bench --screen cl
 proposes "600 600x1200" "$riptide" halftone --resolution 6
 proposes "stucki sierra" "$riptide" bench --error-filter s
 proposes "c" "$riptide" halftone --isa c
+RIPTIDE_ISA_MASK=c proposes "c" "$riptide" halftone --isa ""
 proposes "auto cpu gpu" "$riptide" bench --device ""
 proposes "auto cpu gpu" "$riptided" --device ""
 proposes "2" "$riptide" halftone --levels 2
