@@ -22,7 +22,7 @@ efficiency() # RANKS HEIGHT
 			'{ printf "%.3f", width * pixels / rate / p / ($1 / 1000 / factor) }'
 }
 
-check() # RANKS HEIGHT FACTOR BAR
+measure() # RANKS HEIGHT FACTOR BAR
 {
 	local ranks=$1 height=$2 bar=$4 best=0 got steps closed i
 
@@ -46,8 +46,8 @@ check() # RANKS HEIGHT FACTOR BAR
 	awk -v a="$best" -v b="$steps" 'BEGIN { exit !(a < b + 0.03) }' || complain "$ranks ranks: faster than possible"
 }
 
-check 8 8192 600 0.93
-check 32 8192 3000 0.88
-check 128 32768 4000 0.60
+measure 8 8192 600 0.93
+measure 32 8192 3000 0.88
+measure 128 32768 4000 0.60
 echo "Guilloteau measured 0.03 with 128 processes (3.8 times)"
 exit $failed

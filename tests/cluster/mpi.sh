@@ -35,13 +35,13 @@ complain() # TEXT
 	failed=1
 }
 
-# RANKS ranks of a program, for a minute at most.
+# RANKS ranks of a program, for two minutes at most.
 mpi() # RANKS PROGRAM ARGUMENT...
 {
 	local ranks=$1
 
 	shift
-	timeout -k 5 "${limit:-120}" mpirun -q -n "$ranks" "$@" </dev/null
+	timeout -k 5 120 mpirun -q -n "$ranks" "$@" </dev/null
 }
 
 # Makes an image: PGM with random samples, and with rows and whole strips of white and of
