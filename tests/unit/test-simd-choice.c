@@ -111,7 +111,9 @@ static void test_measured_choice(void **state)
 			print_message("# %u x %u, %u bits, %u levels: %.1f us, %.2f times as in "
 				      "plain C\n", width, rows, bits, levels, 1e6 * chosen,
 				      chosen / plain);
-			assert_true(chosen < 2 * plain + 5e-6); /* a push takes some of that */
+			/* A push takes some of that.  An emulator or a sanitizer slows kernels down
+			 * more than plain C. */
+			assert_true(SIMD_EMULATED || RIP_TEST_SANITIZED || chosen < 2 * plain + 5e-6);
 			free(in);
 			free(out);
 		}
