@@ -581,7 +581,7 @@ static void test_team(void **state)
 	struct rip_team *team, *same, *other;
 
 	if (!isa)
-		return;
+		skip();
 	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
 		assert_int_equal(rip_team_get(isa, rip_simd_memory(isa), sizes[i], &team), 0);
 		use_team(team);
@@ -632,7 +632,7 @@ static void test_clients(void **state)
 	pthread_t threads[CLIENTS];
 
 	if (!isa)
-		return;
+		skip();
 	assert_int_equal(rip_team_get(isa, rip_simd_memory(isa), 3, &team), 0);
 	for (int i = 0; i < CLIENTS; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, client, team), 0);
@@ -649,7 +649,7 @@ static void test_planes(void **state)
 	struct rip_team *team;
 
 	if (!isa)
-		return;
+		skip();
 	assert_int_equal(rip_team_get(isa, rip_simd_memory(isa), 3, &team), 0);
 	for (int round = 0; round < MANY(40); round++) {
 		const struct rip_page_spec spec = { .width = 1 + rip_test_below(2500), .planes = PLANES,
@@ -705,7 +705,7 @@ static void test_idle(void **state)
 	double before;
 
 	if (!isa)
-		return;
+		skip();
 	assert_int_equal(rip_team_get(isa, rip_simd_memory(isa), 8, &team), 0);
 	use_team(team);
 	before = simd_seconds(CLOCK_PROCESS_CPUTIME_ID);
