@@ -14,8 +14,24 @@ if ! command -v mpirun >/dev/null; then
 	echo "mpirun not found: install the package openmpi-bin"
 	exit 77
 fi
-# $RIPTIDE_TEST_FOLDER: where large files may be; in memory, if there is room.
-work=$(mktemp -d "${RIPTIDE_TEST_FOLDER:-/dev/shm}/riptide-mpi.XXXXXX" 2>/dev/null || mktemp -d)
+
+# Whether a folder has room for so many megabytes.
+has_room() # FOLDER MEGABYTES
+{
+	local free
+
+	free=$(df --output=avail -k "$1" 2>/dev/null | tail -n 1)
+	((${free:-0} > 1000 * $2))
+}
+
+# $work is in the first of these that has room for the $megabytes that the test set before:
+# $RIPTIDE_TEST_FOLDER, memory, and the place of temporary files.  If none has room, $work is in
+# the last one.
+for folder in ${RIPTIDE_TEST_FOLDER+"$RIPTIDE_TEST_FOLDER"} /dev/shm "${TMPDIR:-/tmp}" /tmp; do
+	has_room "$folder" "${megabytes:-100}" || continue
+	work=$(mktemp -d "$folder/riptide-mpi.XXXXXX" 2>/dev/null) && break
+done
+[[ ${work-} ]] || work=$(mktemp -d) || exit 99
 cleanup=
 trap 'eval "$cleanup"; rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
