@@ -23,11 +23,6 @@ static const struct rip_page_spec a4 = {
 	.screen = &rip_screens[RIP_FLOYD_STEINBERG]
 };
 
-static uint32_t below(uint32_t n)
-{
-	return (uint32_t)(rip_test_random() % n);
-}
-
 /* Runs a function in `count` processes at once; all must exit 0 within a minute. */
 static void crowd(unsigned count, void (*member)(const struct daemon *, unsigned),
 		  const struct daemon *daemon)
@@ -74,8 +69,8 @@ static void printing_client(const struct daemon *daemon, unsigned i)
 		unsigned wrong;
 		int fault;
 
-		page_init(&page, NULL, 1 + below(400), rip_test_random());
-		page_send(&page, &client, number, 1 + below(64), &fault, &wrong);
+		page_init(&page, NULL, 1 + rip_test_below(400), rip_test_random());
+		page_send(&page, &client, number, 1 + rip_test_below(64), &fault, &wrong);
 		insist(fault == 0, client.reason);
 		insist(wrong == 0, "wrong dots");
 		page_finish(&page);

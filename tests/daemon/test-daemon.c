@@ -24,11 +24,6 @@ static const struct rip_page_spec a4 = {
 	.screen = &rip_screens[RIP_FLOYD_STEINBERG]
 };
 
-static uint32_t below(uint32_t n)
-{
-	return (uint32_t)(rip_test_random() % n);
-}
-
 /* Random pages of all kinds, several in a session, have the dots of the engine. */
 static void test_pages(void **state)
 {
@@ -41,14 +36,14 @@ static void test_pages(void **state)
 		struct rip_client client;
 
 		assert_int_equal(rip_client_open(&client, daemon.socket, job, "q",
-						 (enum rip_method)below(RIP_METHODS)), 0);
+						 (enum rip_method)rip_test_below(RIP_METHODS)), 0);
 		for (uint32_t number = 1; number <= 4; number++) {
 			struct page page;
 			unsigned wrong;
 			int fault;
 
-			page_init(&page, NULL, 1 + below(300), rip_test_random());
-			page_send(&page, &client, number, 1 + below(below(2) ? 5 : 200), &fault,
+			page_init(&page, NULL, 1 + rip_test_below(300), rip_test_random());
+			page_send(&page, &client, number, 1 + rip_test_below(rip_test_below(2) ? 5 : 200), &fault,
 				  &wrong);
 			assert_int_equal(fault, 0);
 			assert_int_equal(wrong, 0);

@@ -15,11 +15,6 @@
 #define CANARY     0xc3
 #define ROOM       (WIDTH_MAX * 4 * PLANES_MAX / 8 + 64)
 
-static uint32_t below(uint32_t n)
-{
-	return (uint32_t)(rip_test_random() % n);
-}
-
 static uint32_t dot(const uint8_t *row, uint32_t bits, uint32_t j)
 {
 	return row[j * bits / 8] >> (8 - bits - j * bits % 8) & ((1u << bits) - 1);
@@ -30,7 +25,7 @@ static void fill(uint8_t *row, uint32_t width, uint32_t bits, uint32_t levels)
 {
 	memset(row, 0, rip_dots_bytes(width, bits));
 	for (uint32_t j = 0; j < rip_dots_bytes(width, bits) * 8 / bits; j++)
-		row[j * bits / 8] |= (uint8_t)(below(levels) << (8 - bits - j * bits % 8));
+		row[j * bits / 8] |= (uint8_t)(rip_test_below(levels) << (8 - bits - j * bits % 8));
 }
 
 /* The bits behind the last dot are 0, and the byte behind them was left alone. */
@@ -48,8 +43,8 @@ static void copied(void **state)
 	(void)state;
 	for (uint32_t width = 1; width <= WIDTH_MAX; width++)
 		for (int round = 0; round < 8; round++) {
-			const uint32_t bits = 1u << below(3), levels = 2 + below((1u << bits) - 1);
-			const bool invert = below(2);
+			const uint32_t bits = 1u << rip_test_below(3), levels = 2 + rip_test_below((1u << bits) - 1);
+			const bool invert = rip_test_below(2);
 
 			fill(from, width, bits, levels);
 			memset(to, CANARY, sizeof to);
@@ -70,7 +65,7 @@ static void joined(void **state)
 	(void)state;
 	for (uint32_t width = 1; width <= WIDTH_MAX; width++)
 		for (uint32_t count = 2; count <= PLANES_MAX; count++) {
-			const uint32_t bits = 1u << below(3);
+			const uint32_t bits = 1u << rip_test_below(3);
 
 			for (uint32_t p = 0; p < count; p++) {
 				fill(from[p], width, bits, 1u << bits);
@@ -93,7 +88,7 @@ static void split(void **state)
 	(void)state;
 	for (uint32_t width = 1; width <= WIDTH_MAX; width++)
 		for (uint32_t stride = 2; stride <= PLANES_MAX; stride++) {
-			const uint32_t count = 1 + below(stride), first = below(stride - count + 1);
+			const uint32_t count = 1 + rip_test_below(stride), first = rip_test_below(stride - count + 1);
 
 			fill(from, width * stride, 1, 2);
 			for (uint32_t p = 0; p < count; p++) {
@@ -126,21 +121,21 @@ static void split_wide(void **state)
 
 	for (int round = 0; round < 1000; round++) {
 		/* also just below and just above a multiple of what is filled at once */
-		const uint32_t width = below(2) ? 500 + below(WIDE_MAX - 500) :
-						  512 * (1 + below(5)) + below(20) - 10;
-		const uint32_t stride = 2 + below(PLANES_MAX - 1);
-		const uint32_t count = 1 + below(stride), first = below(stride - count + 1);
+		const uint32_t width = rip_test_below(2) ? 500 + rip_test_below(WIDE_MAX - 500) :
+						  512 * (1 + rip_test_below(5)) + rip_test_below(20) - 10;
+		const uint32_t stride = 2 + rip_test_below(PLANES_MAX - 1);
+		const uint32_t count = 1 + rip_test_below(stride), first = rip_test_below(stride - count + 1);
 		const uint32_t bytes = rip_dots_bytes(width, stride);
 		uint8_t *const from = memory + room - bytes;
 
-		memset(from, below(2) ? 0xff : 0, bytes);
-		for (uint32_t i = below(4); i > 0; i--) { /* other values, and stray dots */
-			const uint32_t at = below(bytes);
+		memset(from, rip_test_below(2) ? 0xff : 0, bytes);
+		for (uint32_t i = rip_test_below(4); i > 0; i--) { /* other values, and stray dots */
+			const uint32_t at = rip_test_below(bytes);
 
-			memset(from + at, (int)below(256), 1 + below(bytes - at));
+			memset(from + at, (int)rip_test_below(256), 1 + rip_test_below(bytes - at));
 		}
-		for (uint32_t i = below(4); i > 0; i--)
-			from[below(bytes)] ^= 1u << below(8);
+		for (uint32_t i = rip_test_below(4); i > 0; i--)
+			from[rip_test_below(bytes)] ^= 1u << rip_test_below(8);
 		for (uint32_t p = 0; p < count; p++) {
 			memset(to[p], CANARY, sizeof to[p]);
 			planes[p] = to[p];

@@ -7,11 +7,6 @@
 #include "halftone/rows.h"
 #include "halftone/transparent.h"
 
-static uint32_t below(uint32_t n)
-{
-	return (uint32_t)(rip_test_random() % n);
-}
-
 /* A dot of a packed row. */
 static uint32_t dot(const uint8_t *dots, uint32_t bits, uint32_t j)
 {
@@ -22,13 +17,13 @@ static uint32_t dot(const uint8_t *dots, uint32_t bits, uint32_t j)
 static void fill(const struct rip_page_spec *spec, void *row, int kind)
 {
 	const uint32_t full = (1u << spec->sample_bits) - 1;
-	const uint32_t spot = below(spec->width);
+	const uint32_t spot = rip_test_below(spec->width);
 
 	for (uint32_t j = 0; j < spec->width; j++) {
-		uint32_t v = kind == 0 ? below(full + 1) : below(2) * full;
+		uint32_t v = kind == 0 ? rip_test_below(full + 1) : rip_test_below(2) * full;
 
 		if (kind == 2 && j == spot)
-			v = below(2) ? 1 : full - 1;
+			v = rip_test_below(2) ? 1 : full - 1;
 		if (spec->sample_bits == 8)
 			((uint8_t *)row)[j] = (uint8_t)v;
 		else
@@ -52,7 +47,7 @@ static uint16_t *new_curve(uint32_t sample_bits)
 
 	assert_non_null(curve);
 	for (uint32_t v = 0; v < n; v++)
-		curve[v] = (uint16_t)(below(3) ? below(65536) : below(2) ? 0 : 65535);
+		curve[v] = (uint16_t)(rip_test_below(3) ? rip_test_below(65536) : rip_test_below(2) ? 0 : 65535);
 	return curve;
 }
 
@@ -69,9 +64,9 @@ static void put_rows(const struct rip_page_spec *spec, struct rip_band *band, ui
 		assert_in_range(room, 1, rip_band_capacity(band) - i);
 		if (bytes % 1024)
 			assert_int_equal(room, rip_band_capacity(band) - i);
-		n = 1 + below(room < rows - i ? room : rows - i);
+		n = 1 + rip_test_below(room < rows - i ? room : rows - i);
 		for (uint32_t k = 0; k < n; k++)
-			fill(spec, at + k * bytes, (int)below(3));
+			fill(spec, at + k * bytes, (int)rip_test_below(3));
 		memcpy(copy + i * bytes, at, n * bytes);
 		if (n == 1)
 			rip_band_commit(band, plane);
@@ -87,14 +82,14 @@ static void rows_find_their_dots(void **state)
 	(void)state;
 	for (int round = 0; round < 400; round++) {
 		struct rip_page_spec spec = {
-			.width = below(8) ? 1 + below(200) : 512u << below(3),
-			.planes = 1 + below(4),
-			.levels = 2 + below(15),
-			.sample_bits = below(2) ? 8 : 16,
-			.screen = &rip_screens[below(RIP_SCREENS)],
+			.width = rip_test_below(8) ? 1 + rip_test_below(200) : 512u << rip_test_below(3),
+			.planes = 1 + rip_test_below(4),
+			.levels = 2 + rip_test_below(15),
+			.sample_bits = rip_test_below(2) ? 8 : 16,
+			.screen = &rip_screens[rip_test_below(RIP_SCREENS)],
 		};
-		uint16_t *curve = below(3) ? NULL : new_curve(spec.sample_bits);
-		const uint32_t capacity = 1 + below(40), bits = rip_dot_bits(spec.levels);
+		uint16_t *curve = rip_test_below(3) ? NULL : new_curve(spec.sample_bits);
+		const uint32_t capacity = 1 + rip_test_below(40), bits = rip_dot_bits(spec.levels);
 		const size_t row_bytes = (size_t)spec.width * spec.sample_bits / 8;
 		const size_t dot_bytes = rip_dot_bytes(spec.width, spec.levels);
 		struct rip_band *band;
@@ -105,8 +100,8 @@ static void rows_find_their_dots(void **state)
 		assert_int_equal(rip_band_new(&spec, capacity, &band), 0);
 		copy = malloc(spec.planes * capacity * row_bytes);
 		for (int again = 0; again < 2; again++) { /* a band is used many times */
-			const uint32_t rows = 1 + below(capacity);
-			const uint32_t first_row = below(100000);
+			const uint32_t rows = 1 + rip_test_below(capacity);
+			const uint32_t first_row = rip_test_below(100000);
 			unsigned count;
 
 			rip_band_reset(band, first_row);
@@ -167,8 +162,8 @@ static void chunked_lines_come_apart(void **state)
 {
 	(void)state;
 	for (int round = 0; round < 500; round++) {
-		const uint32_t width = 1 + below(300), stride = 1 + below(6);
-		const uint32_t count = 1 + below(stride), bytes = below(2) ? 1 : 2;
+		const uint32_t width = 1 + rip_test_below(300), stride = 1 + rip_test_below(6);
+		const uint32_t count = 1 + rip_test_below(stride), bytes = rip_test_below(2) ? 1 : 2;
 		uint8_t *in = malloc((size_t)width * stride * bytes);
 		void *planes[6];
 

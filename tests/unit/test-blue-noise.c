@@ -8,11 +8,6 @@
 
 static const struct rip_screen *const screen = &rip_screens[RIP_BLUE_NOISE];
 
-static uint32_t below(uint32_t n)
-{
-	return (uint32_t)(rip_test_random() % n);
-}
-
 /* --- the table --------------------------------------------------------------------------- */
 
 #define SHARES(...) { __VA_ARGS__ },
@@ -117,13 +112,13 @@ static uint16_t hostile(int kind, uint32_t period, uint32_t i, uint32_t j, uint1
 	static const uint16_t edges[] = { 0, 65535, 32768, 32767, 1, 65534, 8738, 60000 };
 
 	switch (kind) {
-	case 0: return (uint16_t)below(65536);
-	case 1: return edges[below(8)];
+	case 0: return (uint16_t)rip_test_below(65536);
+	case 1: return edges[rip_test_below(8)];
 	case 2: return (i + j) / period % 2 ? 65535 : tone;
 	case 3: return (uint16_t)(i / 7 * 2654435761u >> 16);
 	case 4: return (uint16_t)(j / 5 * 2654435761u >> 16);
-	case 5: return below(2) ? 65535 : 0;
-	default: return below(40) ? (i & 1 ? 65535 : 0) : tone; /* a few greys in text */
+	case 5: return rip_test_below(2) ? 65535 : 0;
+	default: return rip_test_below(40) ? (i & 1 ? 65535 : 0) : tone; /* a few greys in text */
 	}
 }
 
@@ -143,8 +138,8 @@ static void hostile_images_stay_in_bounds(void **state)
 					.width = WIDTH, .planes = 1, .levels = n, .sample_bits = 16,
 					.screen = screen,
 				};
-				const uint32_t bits = rip_dot_bits(n), period = 1 + below(8);
-				const uint16_t tone = (uint16_t)below(65536);
+				const uint32_t bits = rip_dot_bits(n), period = 1 + rip_test_below(8);
+				const uint16_t tone = (uint16_t)rip_test_below(65536);
 				struct rip_diffuser diffuser;
 				struct rip_tone tones;
 				int16_t carry[WIDTH];
@@ -153,7 +148,7 @@ static void hostile_images_stay_in_bounds(void **state)
 				assert_int_equal(rip_diffuser_init(&diffuser, &spec, &tones, collect), 0);
 				/* The worst that can be imported. */
 				for (int j = 0; j < WIDTH; j++) {
-					carry[j] = below(2) ? RIP_BLUE_NOISE_CARRY : -RIP_BLUE_NOISE_CARRY;
+					carry[j] = rip_test_below(2) ? RIP_BLUE_NOISE_CARRY : -RIP_BLUE_NOISE_CARRY;
 				}
 				assert_int_equal(rip_carry_check(&spec, carry), 0);
 				rip_diffuser_import(&diffuser, carry);
@@ -237,7 +232,7 @@ static void tones_are_exact(void **state)
 	double worst = 0;
 
 	(void)state;
-	for (int v = 1; v < 255; v += 1 + (int)below(5)) {
+	for (int v = 1; v < 255; v += 1 + (int)rip_test_below(5)) {
 		const struct rip_strip strip = { .rows = 1, .in = in, .out = dots };
 		struct rip_diffuser diffuser;
 		struct rip_tone tones;

@@ -13,11 +13,6 @@
 #include "tests/tools/mask_engine.h"
 #include "wire/client.h"
 
-static uint32_t below(uint32_t n)
-{
-	return (uint32_t)(rip_test_random() % n);
-}
-
 static struct rip_engine *cpu_engine(enum rip_method method, const char *isa, unsigned threads)
 {
 	const struct rip_cpu_config config = { .method = method, .isa = isa, .threads = threads };
@@ -31,9 +26,9 @@ static struct rip_engine *cpu_engine(enum rip_method method, const char *isa, un
 static struct rip_page_spec random_spec(void)
 {
 	return (struct rip_page_spec){
-		.width = 1 + below(3000), .planes = 1 + below(4),
-		.levels = below(2) ? 2 : 2 + below(15), .sample_bits = below(2) ? 8 : 16,
-		.screen = &rip_screens[below(2) ? RIP_FLOYD_STEINBERG : below(RIP_SCREENS)],
+		.width = 1 + rip_test_below(3000), .planes = 1 + rip_test_below(4),
+		.levels = rip_test_below(2) ? 2 : 2 + rip_test_below(15), .sample_bits = rip_test_below(2) ? 8 : 16,
+		.screen = &rip_screens[rip_test_below(2) ? RIP_FLOYD_STEINBERG : rip_test_below(RIP_SCREENS)],
 	};
 }
 
@@ -64,7 +59,7 @@ static void export_and_import_wait(void **state)
 	(void)state;
 	for (int round = 0; round < 60; round++) {
 		const struct rip_page_spec spec = random_spec();
-		const uint32_t rows = 1 + below(300);
+		const uint32_t rows = 1 + rip_test_below(300);
 		const size_t values = rip_carry_values(&spec);
 		const size_t in_size = (size_t)spec.width * (spec.sample_bits / 8) * rows;
 		const size_t out_size = spec.planes * rows * rip_dot_bytes(spec.width, spec.levels);
@@ -76,7 +71,7 @@ static void export_and_import_wait(void **state)
 		for (size_t i = 0; i < in_size; i++)
 			in[i] = (uint8_t)rip_test_random();
 		for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-			struct rip_engine *engine = cpu_engine(kinds[k].method, kinds[k].isa, 1 + below(3));
+			struct rip_engine *engine = cpu_engine(kinds[k].method, kinds[k].isa, 1 + rip_test_below(3));
 			const struct rip_engine_ops *ops = engine->ops;
 			struct rip_page *page;
 
@@ -194,20 +189,20 @@ static void masks_know_their_rows(void **state)
 {
 	(void)state;
 	for (int round = 0; round < 40; round++) {
-		const struct rip_page_spec spec = { .width = 1 + below(300), .planes = 1 + below(4),
+		const struct rip_page_spec spec = { .width = 1 + rip_test_below(300), .planes = 1 + rip_test_below(4),
 						    .levels = 2, .sample_bits = 8,
 						    .screen = &mask_screen };
-		const uint32_t height = 1 + below(200), most = 1 + below(40);
+		const uint32_t height = 1 + rip_test_below(200), most = 1 + rip_test_below(40);
 		uint8_t *page = malloc(spec.planes * height * spec.width);
 		struct rip_engine_thread *worker, *next;
 		struct rip_band *band;
 
 		for (size_t row = 0; row < spec.planes * height; row++) {
-			const bool grey = below(3);
+			const bool grey = rip_test_below(3);
 
 			for (uint32_t j = 0; j < spec.width; j++)
 				page[row * spec.width + j] =
-					(uint8_t)(grey ? rip_test_random() : below(2) ? 0 : 255);
+					(uint8_t)(grey ? rip_test_random() : rip_test_below(2) ? 0 : 255);
 		}
 		assert_int_equal(rip_engine_thread_new(mask_engine_new(), &worker), 0);
 		assert_true(rip_engine_thread_takes(worker, &spec));
@@ -223,7 +218,7 @@ static void masks_know_their_rows(void **state)
 				assert_int_equal(rip_engine_thread_collect(worker), 0);
 			}
 			check(&spec, band, page, height, first);
-			if (below(4))
+			if (rip_test_below(4))
 				continue;
 			assert_non_null(rip_engine_thread_carry(worker));
 			assert_int_equal(rip_engine_thread_new(mask_engine_new(), &next), 0);

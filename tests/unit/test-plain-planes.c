@@ -18,11 +18,6 @@ struct page {
 	uint32_t  cuts[RIP_PLANES_MAX][MOST + 1]; /* where strips begin; the last is `rows` */
 };
 
-static uint32_t below(uint32_t n)
-{
-	return (uint32_t)(rip_test_random() % n);
-}
-
 static void *need(size_t size)
 {
 	void *memory = malloc(size ? size : 1);
@@ -66,8 +61,8 @@ static void page_init(struct page *page, const struct rip_page_spec *spec, uint3
 	const size_t values = rip_carry_values(spec);
 
 	*page = (struct page){ .spec = *spec, .rows = rows };
-	page->in_pitch = ((size_t)spec->width + below(3)) * (spec->sample_bits / 8);
-	page->out_pitch = rip_dot_bytes(spec->width, spec->levels) + below(3);
+	page->in_pitch = ((size_t)spec->width + rip_test_below(3)) * (spec->sample_bits / 8);
+	page->out_pitch = rip_dot_bytes(spec->width, spec->levels) + rip_test_below(3);
 	page->in = need(lines * page->in_pitch);
 	page->want = need(lines * page->out_pitch);
 	page->got = need(lines * page->out_pitch);
@@ -82,14 +77,14 @@ static void page_init(struct page *page, const struct rip_page_spec *spec, uint3
 	for (size_t i = 0; i < spec->planes * values; i++) {
 		const int32_t bound = spec->screen->carry_bound[i % values / spec->width];
 
-		page->start[i] = (int16_t)((int32_t)below((uint32_t)(2 * bound + 1)) - bound);
+		page->start[i] = (int16_t)((int32_t)rip_test_below((uint32_t)(2 * bound + 1)) - bound);
 	}
 	for (uint32_t p = 0; p < spec->planes; p++) {
 		uint32_t n = 0, at = 0;
 
 		while (at < rows && n < MOST) {
 			page->cuts[p][n++] = at;
-			at += below(3) ? 1 + below(rows) : 1 + below(4);
+			at += rip_test_below(3) ? 1 + rip_test_below(rows) : 1 + rip_test_below(4);
 		}
 		for (; n <= MOST; n++)
 			page->cuts[p][n] = rows;
@@ -160,21 +155,21 @@ static void threads_change_no_dot(void **state)
 	for (uint32_t round = 0; round < 8 * RIP_SCREENS * 15u; round++) {
 		static const uint32_t widest[] = { 20, 300, 1200, 5000 };
 		const struct rip_page_spec spec = {
-			.width = 1 + below(widest[below(4)]), .planes = 1 + below(4),
-			.levels = 2 + round % 15, .sample_bits = below(2) ? 8 : 16,
+			.width = 1 + rip_test_below(widest[rip_test_below(4)]), .planes = 1 + rip_test_below(4),
+			.levels = 2 + round % 15, .sample_bits = rip_test_below(2) ? 8 : 16,
 			.screen = &rip_screens[round / 15 % RIP_SCREENS],
 		};
-		const unsigned threads = below(9);
+		const unsigned threads = rip_test_below(9);
 		struct rip_team *team = NULL;
 		struct rip_tone tone;
 		struct page page;
 
-		page_init(&page, &spec, 1 + below(below(2) ? 10 : 90));
+		page_init(&page, &spec, 1 + rip_test_below(rip_test_below(2) ? 10 : 90));
 		assert_int_equal(rip_tone_init(&tone, &spec), 0);
 		reference(&page, &tone);
 		if (threads > 0)
 			assert_int_equal(rip_team_get(NULL, 0, threads, &team), 0);
-		run_page(&page, &tone, team, below(2), below(2), threads);
+		run_page(&page, &tone, team, rip_test_below(2), rip_test_below(2), threads);
 		rip_team_put(team);
 		rip_tone_finish(&tone);
 		page_finish(&page);
@@ -187,10 +182,10 @@ static void pieces_may_end_anywhere(void **state)
 	(void)state;
 	for (uint32_t round = 0; round < 2 * RIP_SCREENS * 15u; round++) {
 		const struct rip_page_spec spec = {
-			.width = 1 + below(300), .planes = 1, .levels = 2 + round % 15,
-			.sample_bits = below(2) ? 8 : 16, .screen = &rip_screens[round / 15 % RIP_SCREENS],
+			.width = 1 + rip_test_below(300), .planes = 1, .levels = 2 + round % 15,
+			.sample_bits = rip_test_below(2) ? 8 : 16, .screen = &rip_screens[round / 15 % RIP_SCREENS],
 		};
-		const uint32_t rows = 1 + below(9), longest = 1 + below(40);
+		const uint32_t rows = 1 + rip_test_below(9), longest = 1 + rip_test_below(40);
 		struct rip_plain_planes planes;
 		struct rip_diffuser *diffuser, before;
 		struct rip_strip strip;
@@ -200,7 +195,7 @@ static void pieces_may_end_anywhere(void **state)
 		page_init(&page, &spec, rows);
 		assert_int_equal(rip_tone_init(&tone, &spec), 0);
 		reference(&page, &tone);
-		assert_int_equal(rip_plain_planes_init(&planes, &spec, &tone, below(2), NULL), 0);
+		assert_int_equal(rip_plain_planes_init(&planes, &spec, &tone, rip_test_below(2), NULL), 0);
 		diffuser = rip_plain_planes_plane(&planes, 0);
 		rip_diffuser_import(diffuser, page.start);
 		before = *diffuser;
@@ -209,7 +204,7 @@ static void pieces_may_end_anywhere(void **state)
 			struct rip_diffuser_cache cache;
 
 			for (uint32_t from = 0, to; from < spec.width; from = to) {
-				to = from + 1 + below(longest);
+				to = from + 1 + rip_test_below(longest);
 				to = to < spec.width ? to : spec.width;
 				rip_diffuser_columns(&before, &strip, row, from, to, &cache);
 			}
@@ -249,11 +244,11 @@ static void clients_share_a_team(void **state)
 	assert_int_equal(rip_team_get(NULL, 0, 4, &team), 0);
 	for (int i = 0; i < CLIENTS; i++) {
 		const struct rip_page_spec spec = {
-			.width = 1 + below(3000), .planes = 1 + below(3), .levels = 2 + below(3),
-			.sample_bits = 8, .screen = &rip_screens[below(RIP_SCREENS)],
+			.width = 1 + rip_test_below(3000), .planes = 1 + rip_test_below(3), .levels = 2 + rip_test_below(3),
+			.sample_bits = 8, .screen = &rip_screens[rip_test_below(RIP_SCREENS)],
 		};
 
-		page_init(&clients[i].page, &spec, 1 + below(120));
+		page_init(&clients[i].page, &spec, 1 + rip_test_below(120));
 		assert_int_equal(rip_tone_init(&clients[i].tone, &spec), 0);
 		reference(&clients[i].page, &clients[i].tone);
 		clients[i].team = team;

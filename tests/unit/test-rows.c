@@ -15,12 +15,6 @@
 #define WIDTH_MAX 20011
 #define CANARY    0xa7
 
-
-static uint32_t below(uint32_t n)
-{
-	return (uint32_t)(rip_test_random() % n);
-}
-
 /* ---- memory with pages around it that nobody may touch ---- */
 
 struct arena {
@@ -52,13 +46,13 @@ static uint8_t *place(const struct arena *arena, size_t size, size_t align)
 {
 	const size_t room = (arena->size - size) / align;
 
-	switch (below(3)) {
+	switch (rip_test_below(3)) {
 	case 0:
 		return arena->bytes;
 	case 1:
 		return arena->bytes + arena->size - size;
 	default:
-		return arena->bytes + below((uint32_t)room + 1) * align;
+		return arena->bytes + rip_test_below((uint32_t)room + 1) * align;
 	}
 }
 
@@ -123,21 +117,21 @@ static bool fill_solid(uint8_t *row, uint32_t bits, uint32_t width, uint32_t lo,
 	const uint32_t full = (1u << bits) - 1;
 
 	for (uint32_t j = 0; j < width; j++)
-		set_sample(row, bits, j, below(2) ? lo - below(lo + 1) / (1 + below(3) * 1000) :
-						    hi + below(full - hi + 1) / (1 + below(3) * 1000));
-	if (hi - lo < 2 || below(2))
+		set_sample(row, bits, j, rip_test_below(2) ? lo - rip_test_below(lo + 1) / (1 + rip_test_below(3) * 1000) :
+						    hi + rip_test_below(full - hi + 1) / (1 + rip_test_below(3) * 1000));
+	if (hi - lo < 2 || rip_test_below(2))
 		return true;
 	/* The ones next to the ends most of all. */
-	set_sample(row, bits, below(width), below(3) == 0 ? lo + 1 : below(2) ? hi - 1 :
-							    lo + 1 + below(hi - lo - 1));
+	set_sample(row, bits, rip_test_below(width), rip_test_below(3) == 0 ? lo + 1 : rip_test_below(2) ? hi - 1 :
+							    lo + 1 + rip_test_below(hi - lo - 1));
 	return false;
 }
 
 static void solid_round(const struct rip_row_ops *ops, uint32_t width, uint32_t bits)
 {
 	const uint32_t full = (1u << bits) - 1, bytes = bits / 8, dot_bytes = (width + 7) / 8;
-	const bool plain = below(2);
-	const uint32_t lo = plain ? 0 : below(full), hi = plain ? full : lo + 1 + below(full - lo);
+	const bool plain = rip_test_below(2);
+	const uint32_t lo = plain ? 0 : rip_test_below(full), hi = plain ? full : lo + 1 + rip_test_below(full - lo);
 	struct arena in, out;
 	uint8_t *row, *dots;
 	bool solid;
@@ -176,7 +170,7 @@ static void solid_rows_become_dots(void **state)
 static void split_round(const struct rip_row_ops *ops, uint32_t width, uint32_t stride,
 			uint32_t bits)
 {
-	const uint32_t count = 1 + below(stride), bytes = bits / 8;
+	const uint32_t count = 1 + rip_test_below(stride), bytes = bits / 8;
 	const size_t row = (size_t)width * bytes, line = row * stride;
 	void *planes[4] = { NULL };
 	struct arena in, out[4];
