@@ -2,9 +2,9 @@
  * Dots of a page, and files of them: what the end-to-end tests compare.
  *
  * Each plane is an array of levels, one byte a dot.  A page grows when a dot is
- * set outside of it, for printer languages that do not say the size of a page.  Files are PREFIX-PAGE-PLANE.pbm (two levels; 1 is ink, or light in a
- * light space) or .pgm (more; the value is the level), pages and planes counted
- * from 1.
+ * set outside of it, for printer languages that do not say the size of a page.
+ * Files are PREFIX-PAGE-PLANE.pbm (two levels; 1 is ink, or light in a light
+ * space) or .pgm (more; the value is the level), pages and planes counted from 1.
  *
  * For test programs: any error ends the program with a message.
  */

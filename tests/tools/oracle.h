@@ -1,7 +1,8 @@
 /*
  * The expected dots: a second, independent implementation of riptide's arithmetic, written
  * from its description for clarity alone.  It shares no line with halftone/ and no header but
- * the table of the blue-noise screen, which is data.  It keeps whole pages in plain arrays, and looks up every neighbour one by one.
+ * the table of the blue-noise screen, which is data.  It keeps whole pages in plain arrays, and
+ * looks up every neighbour one by one.
  */
 #ifndef RIP_ORACLE_H
 #define RIP_ORACLE_H
