@@ -1,6 +1,7 @@
 # The command.
 TESTS += tests/command/riptide-cli.sh tests/command/riptide-halftone.sh tests/command/riptide-socket.sh
-EXTRA_DIST += tests/command/riptide-cli.sh tests/command/riptide-halftone.sh tests/command/riptide-socket.sh
+EXTRA_DIST += tests/command/library.sh \
+	tests/command/riptide-cli.sh tests/command/riptide-halftone.sh tests/command/riptide-socket.sh
 
 # Barcodes on labels.
 TESTS += tests/command/barcode.sh

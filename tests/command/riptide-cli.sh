@@ -1,18 +1,7 @@
 #!/bin/bash
 # The command line of riptide: help, version, names, wrong usage, and bench.
-set -uo pipefail
-
-riptide=${RIPTIDE_BUILD:-$PWD}/riptide
-folder=$(mktemp -d) || exit 99
-cd "$folder" || exit 99
-trap 'cd /; rm -rf "$folder"' EXIT
-failed=0
-
-complain() # TEXT
-{
-	echo "FAILED: $1"
-	failed=1
-}
+# shellcheck source-path=SCRIPTDIR source=library.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/command/library.sh"
 
 # Exit status, and words that one line on standard error has.
 fails() # STATUS WORDS ARGUMENT...

@@ -2,19 +2,8 @@
 # riptide halftone where the world is not as it should be: each wrong input is one
 # line on standard error, exit 1, and no output file; and where it is unusual:
 # pipes, devices, signals, little memory.
-set -uo pipefail
-
-riptide=${RIPTIDE_BUILD:-$PWD}/riptide
-folder=$(mktemp -d) || exit 99
-cd "$folder" || exit 99
-trap 'cd /; rm -rf "$folder"' EXIT
-failed=0
-
-complain() # TEXT
-{
-	echo "FAILED: $1"
-	failed=1
-}
+# shellcheck source-path=SCRIPTDIR source=library.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/command/library.sh"
 
 pgm() # WIDTH HEIGHT: a picture
 {

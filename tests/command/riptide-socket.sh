@@ -2,20 +2,10 @@
 # riptide halftone --socket: the dots are the same through the daemon, also if it is
 # killed on the way; a daemon that is not there, or halftones no faster than we do,
 # is an error, since it was asked for by name.
-set -uo pipefail
-
-build=${RIPTIDE_BUILD:-$PWD}
-folder=$(mktemp -d) || exit 99
-cd "$folder" || exit 99
+# shellcheck source-path=SCRIPTDIR source=library.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/command/library.sh"
 daemon=
 trap '[[ -z $daemon ]] || kill -9 $daemon; cd /; rm -rf "$folder"' EXIT
-failed=0
-
-complain() # TEXT
-{
-	echo "FAILED: $1"
-	failed=1
-}
 
 start() # OPTION...
 {
