@@ -23,10 +23,15 @@ static volatile sig_atomic_t is_unfinished;
 
 static const int fatal_signals[] = { SIGINT, SIGTERM, SIGHUP };
 
-static void take_away(int signal_number)
+void rip_out_file_remove(void)
 {
 	if (is_unfinished)
 		unlink(unfinished);
+}
+
+static void take_away(int signal_number)
+{
+	rip_out_file_remove();
 	/* Because of SA_RESETHAND the signal now has its usual effect. */
 	raise(signal_number);
 }
@@ -149,51 +154,36 @@ int rip_out_file_join(struct rip_out_file *file, const char *path, const char *n
 	return 0;
 }
 
-int rip_out_file_write_at(const struct rip_out_file *file, const void *bytes, size_t size,
-			  off_t offset)
+/* Writes all bytes: at an offset, or where the file is if that is negative. */
+static int put(const struct rip_out_file *file, const uint8_t *bytes, size_t size, off_t offset)
 {
-	const uint8_t *from = bytes;
-
-	while (size > 0) {
-		ssize_t n = pwrite(file->fd, from, size, offset);
+	for (size_t done = 0; done < size;) {
+		const ssize_t n = offset < 0 ? write(file->fd, bytes + done, size - done)
+					     : pwrite(file->fd, bytes + done, size - done,
+						      offset + (off_t)done);
 
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0) {
-			int error = errno;
+			const int error = errno;
 
 			return rip_complain(-error, "cannot write %s: %s", file->name,
 					    strerror(error));
 		}
-		from += n;
-		offset += n;
-		size -= (size_t)n;
+		done += (size_t)n;
 	}
 	return 0;
 }
 
-static int put(struct rip_out_file *file, const uint8_t *bytes, size_t size)
+int rip_out_file_write_at(const struct rip_out_file *file, const void *bytes, size_t size,
+			  off_t offset)
 {
-	while (size > 0) {
-		ssize_t n = write(file->fd, bytes, size);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			int error = errno;
-
-			return rip_complain(-error, "cannot write %s: %s", file->name,
-					    strerror(error));
-		}
-		bytes += n;
-		size -= (size_t)n;
-	}
-	return 0;
+	return put(file, bytes, size, offset);
 }
 
 static int flush(struct rip_out_file *file)
 {
-	int r = put(file, file->buffer, file->used);
+	int r = put(file, file->buffer, file->used, -1);
 
 	file->used = 0;
 	return r;
@@ -208,7 +198,7 @@ int rip_out_file_write(struct rip_out_file *file, const void *bytes, size_t size
 			return r;
 	}
 	if (size >= BUFFER)
-		return put(file, bytes, size);
+		return put(file, bytes, size, -1);
 	memcpy(file->buffer + file->used, bytes, size);
 	file->used += size;
 	return 0;

@@ -55,4 +55,8 @@ int rip_out_file_commit(struct rip_out_file *file);
 /* Closes, and removes an unfinished file.  May be called at any time. */
 void rip_out_file_abandon(struct rip_out_file *file);
 
+/* Removes an unfinished file, and releases nothing: before _exit(), by any thread or signal
+ * handler. */
+void rip_out_file_remove(void);
+
 #endif
