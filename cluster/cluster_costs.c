@@ -17,9 +17,8 @@
 /* --- pixels ------------------------------------------------------------------------------- */
 
 /* A grey strip as wide as the page, or less, in steps as with a carry that arrives in parts. */
-static int time_strip(const struct rip_cluster *cluster, struct rip_wave *wave, uint32_t rows, double *pixel)
+static int time_strip(const struct rip_page_spec *spec, struct rip_wave *wave, uint32_t rows, double *pixel)
 {
-	const struct rip_page_spec *spec = &cluster->spec;
 	const size_t in_pitch = (size_t)spec->width * (spec->sample_bits / 8);
 	const size_t out_pitch = rip_dot_bytes(spec->width, spec->levels);
 	uint8_t *in = malloc(rows * in_pitch), *out = malloc(rows * out_pitch);
@@ -58,16 +57,16 @@ static int time_strip(const struct rip_cluster *cluster, struct rip_wave *wave, 
 
 int rip_cluster_costs_pixel(const struct rip_cluster *cluster, uint32_t rows, double *pixel)
 {
-	struct rip_cluster narrow = *cluster;
+	struct rip_page_spec spec = cluster->spec;
 	struct rip_wave *wave;
 	double mine = 0;
 	int r;
 
-	if (narrow.spec.width > WIDTH)
-		narrow.spec.width = WIDTH;
-	r = rip_wave_new(&narrow.spec, narrow.isa, rows, &wave);
+	if (spec.width > WIDTH)
+		spec.width = WIDTH;
+	r = rip_wave_new(&spec, cluster->isa, rows, &wave);
 	if (r == 0)
-		r = time_strip(&narrow, wave, rows, &mine);
+		r = time_strip(&spec, wave, rows, &mine);
 	rip_wave_free(wave);
 	MPI_Allreduce(&mine, pixel, 1, MPI_DOUBLE, MPI_MAX, cluster->ranks.comm);
 	return r;
@@ -128,8 +127,10 @@ int rip_cluster_costs_message(const struct rip_cluster *cluster, uint32_t column
 	double mine[2] = { 1, 1 }, all[2];
 	char *boxes = malloc((size_t)(STREAM + 1) * (size_t)(size > 0 ? size : 1));
 
-	if (!boxes)
+	if (rip_ranks_agree(&cluster->ranks, boxes ? 0 : -ENOMEM) < 0) {
+		free(boxes);
 		return -ENOMEM;
+	}
 	memset(boxes, 0, (size_t)(STREAM + 1) * (size_t)size);
 	MPI_Barrier(comm);
 	for (int i = 0; i < ROUNDS; i++) {
