@@ -8,7 +8,7 @@
  *   columns of its strip on diagonals, each row a block behind the row above.
  *
  * So lines is zigzag with r = k = 1, and blocks is zigzag with r = 1.  A block is passed on
- * when the errors of the columns next to it are in it.
+ * when it has the errors of the columns beside it.
  */
 #include <errno.h>
 #include <math.h>
@@ -17,7 +17,6 @@
 
 #include "halftone/diffuse.h"
 #include "image/complain.h"
-#include "stopwatch.h"
 #include "worker.h"
 
 /* What a worker keeps from strip to strip. */
@@ -43,16 +42,6 @@ static uint32_t end_of(const struct zigzag *z, uint32_t blocks)
 	return least((uint64_t)blocks * z->block, z->width);
 }
 
-static void wait_for(struct zigzag *z, uint32_t columns)
-{
-	const double start = rip_stopwatch();
-
-	if (rip_carry_link_arrived(&z->worker->link) >= columns)
-		return;
-	rip_carry_link_wait(&z->worker->link, columns);
-	z->worker->wait_seconds += rip_stopwatch() - start;
-}
-
 /* Passes on the blocks that are complete when `done` columns are, each in a message of its own.
  * *passed: blocks. */
 static void pass(struct zigzag *z, uint32_t done, uint32_t *passed)
@@ -67,22 +56,22 @@ static void pass(struct zigzag *z, uint32_t done, uint32_t *passed)
 static void forward(struct zigzag *z)
 {
 	for (uint32_t i = 1; i <= z->blocks; i++) {
-		wait_for(z, end_of(z, i));
+		rip_worker_wait(z->worker, end_of(z, i));
 		rip_carry_link_pass(&z->worker->link, end_of(z, i));
 	}
 }
 
-static void halftone(struct zigzag *z, const struct rip_strip *strip)
+static void diagonals(struct zigzag *z, const struct rip_strip *strip)
 {
-	const uint64_t diagonals = z->blocks + (uint64_t)z->shift * (strip->rows - 1);
+	const uint64_t count = z->blocks + (uint64_t)z->shift * (strip->rows - 1);
 	uint32_t passed = 0;
 
-	for (uint64_t diagonal = 0; diagonal < diagonals; diagonal++) {
+	for (uint64_t diagonal = 0; diagonal < count; diagonal++) {
 		const uint64_t first = diagonal < z->blocks ? 0 :
 				       (diagonal - z->blocks) / z->shift + 1;
 
 		if (diagonal < z->blocks)
-			wait_for(z, end_of(z, (uint32_t)diagonal + 1));
+			rip_worker_wait(z->worker, end_of(z, (uint32_t)diagonal + 1));
 		for (uint64_t row = first; row < strip->rows && row * z->shift <= diagonal; row++) {
 			const uint32_t block = (uint32_t)(diagonal - row * z->shift);
 
@@ -94,37 +83,13 @@ static void halftone(struct zigzag *z, const struct rip_strip *strip)
 	}
 }
 
-static int run_strip(struct zigzag *z, uint64_t number)
+static int halftone(void *method, const struct rip_strip *strip)
 {
-	struct rip_worker *worker = z->worker;
-	struct rip_strip strip;
-	double start, waited;
-	int r = rip_strip_store_get(&worker->strips, number, &strip);
-
-	if (r < 0)
-		return r;
-	start = rip_stopwatch();
-	waited = worker->wait_seconds;
-	rip_carry_link_begin(&worker->link, number);
-	if (strip.rows > 0)
-		halftone(z, &strip);
+	if (strip->rows > 0)
+		diagonals(method, strip);
 	else
-		forward(z);
-	worker->compute_seconds += rip_stopwatch() - start - (worker->wait_seconds - waited);
-	return rip_strip_store_put(&worker->strips, number);
-}
-
-static int run_strips(struct zigzag *z)
-{
-	struct rip_worker *worker = z->worker;
-	int r = 0;
-
-	for (uint64_t s = worker->number; r == 0 && s < rip_worker_strips(worker);
-	     s += worker->cluster->workers) {
-		r = run_strip(z, s);
-		rip_worker_progress(worker, s);
-	}
-	return r;
+		forward(method);
+	return 0;
 }
 
 static int run(struct rip_worker *worker)
@@ -147,7 +112,7 @@ static int run(struct rip_worker *worker)
 		z.shift = (z.margin - 1) / z.block + 1;
 		memcpy(own, z.diffuser.rows, sizeof own);
 		memcpy(z.diffuser.rows, worker->link.line->rows, sizeof own);
-		r = run_strips(&z);
+		r = rip_worker_each_strip(worker, halftone, &z);
 		memcpy(z.diffuser.rows, own, sizeof own);
 	}
 	rip_diffuser_finish(&z.diffuser);

@@ -21,65 +21,46 @@ static int complain(const struct rip_worker *worker, int r)
 	return rip_complain(r, "cannot halftone %s: %s", worker->cluster->file.input.name, strerror(-r));
 }
 
-/* Advances a strip that has begun until it is complete. */
-static int advance(struct rip_worker *worker, struct rip_wave *wave)
+struct wave_method {
+	struct rip_worker *worker;
+	struct rip_wave   *wave;
+};
+
+static int halftone(void *method, const struct rip_strip *strip)
 {
+	struct rip_worker *worker = ((struct wave_method *)method)->worker;
+	struct rip_wave *wave = ((struct wave_method *)method)->wave;
 	struct rip_carry_link *link = &worker->link;
 	const uint32_t width = worker->cluster->spec.width, block = rip_wave_block(wave);
 	const uint32_t columns = worker->cluster->plan.columns;
 	const uint32_t step = rip_carry_link_sends(link) || columns > STEP ? columns : STEP;
 	uint32_t front = 0, ready = 0;
-	int r = 0;
 
-	while (r == 0 && ready < width) {
+	rip_wave_begin(wave, strip, link->line->rows);
+	while (ready < width) {
 		const uint32_t need = width - front < block ? width : front + block;
-		uint32_t arrived = rip_carry_link_arrived(link);
+		const uint32_t arrived = rip_worker_wait(worker, need);
+		int r;
 
-		if (arrived < need) {
-			const double start = rip_stopwatch();
-
-			arrived = rip_carry_link_wait(link, need);
-			worker->wait_seconds += rip_stopwatch() - start;
-		}
 		front = arrived - front < step ? arrived : front + step;
 		r = rip_wave_advance(wave, front, &ready);
+		if (r < 0)
+			return complain(worker, r);
 		rip_carry_link_pass(link, ready);
 	}
-	return r;
-}
-
-static int run_strip(struct rip_worker *worker, struct rip_wave *wave, uint64_t number)
-{
-	struct rip_strip strip;
-	double start, waited;
-	int r = rip_strip_store_get(&worker->strips, number, &strip);
-
-	if (r < 0)
-		return r;
-	start = rip_stopwatch();
-	waited = worker->wait_seconds;
-	rip_carry_link_begin(&worker->link, number);
-	rip_wave_begin(wave, &strip, worker->link.line->rows);
-	r = advance(worker, wave);
-	if (r < 0)
-		return complain(worker, r);
-	worker->compute_seconds += rip_stopwatch() - start - (worker->wait_seconds - waited);
-	return rip_strip_store_put(&worker->strips, number);
+	return 0;
 }
 
 static int run(struct rip_worker *worker)
 {
 	const struct rip_cluster *cluster = worker->cluster;
-	struct rip_wave *wave;
-	int r = rip_wave_new(&cluster->spec, cluster->isa, cluster->plan.rows, &wave);
+	struct wave_method method = { .worker = worker };
+	int r = rip_wave_new(&cluster->spec, cluster->isa, cluster->plan.rows, &method.wave);
 
 	if (r < 0)
 		return complain(worker, r);
-	for (uint64_t s = worker->number; r == 0 && s < rip_worker_strips(worker); s += cluster->workers) {
-		r = run_strip(worker, wave, s);
-		rip_worker_progress(worker, s);
-	}
-	rip_wave_free(wave);
+	r = rip_worker_each_strip(worker, halftone, &method);
+	rip_wave_free(method.wave);
 	return r;
 }
 
@@ -109,7 +90,7 @@ static int try_columns(const struct rip_cluster *cluster, const struct rip_clust
 		double seconds;
 
 		if (shape->far > 0)
-			r = rip_ranks_agree(&cluster->ranks, rip_cluster_costs_message(cluster, columns, costs));
+			r = rip_cluster_costs_message(cluster, columns, costs);
 		seconds = rip_cluster_model(shape, costs, rows, columns);
 		if (seconds < *least * WORTH) {
 			*least = seconds;
@@ -158,7 +139,9 @@ static int plan(const struct rip_cluster *cluster, struct rip_cluster_plan *plan
 		plan->rows = ROWS_LEAST;
 	if (!plan->columns)
 		plan->columns = 4 * COLUMNS_LEAST;
-	return r < 0 ? rip_complain(r, "cannot choose --rows and --columns: %s", strerror(-r)) : 0;
+	if (r < 0 && cluster->ranks.rank == 0) /* it is the same in all ranks */
+		rip_complain(r, "cannot choose --rows and --columns: %s", strerror(-r));
+	return r;
 }
 
 const struct rip_cluster_method rip_method_wave = {

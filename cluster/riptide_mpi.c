@@ -169,7 +169,7 @@ static int run_all(struct rip_cluster *cluster, struct rip_worker *workers)
 
 		rip_carry_line_start(&cluster->line, options->start);
 		start = rip_stopwatch();
-		r = rip_workers_run(cluster, workers);
+		rip_workers_run(cluster, workers);
 		MPI_Barrier(cluster->ranks.comm);
 		if (options->stats || options->bench)
 			rip_cluster_report(cluster, workers, rip_stopwatch() - start);

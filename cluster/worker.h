@@ -45,14 +45,7 @@ struct rip_worker {
 	struct rip_strip_store strips;
 	struct rip_carry_link  link;
 	double   wait_seconds, compute_seconds; /* of the last run */
-	int      r; /* of the last run */
 };
-
-/* For each strip of a worker: for (s = worker->number; s < rip_worker_strips(w); s += ...) */
-static inline uint32_t rip_worker_strips(const struct rip_worker *worker)
-{
-	return worker->strips.count;
-}
 
 /* Opens the workers of this rank, as many as it has threads, after the plan is made and the
  * line is open.  0 or -errno (reported); they may be closed in both cases. */
@@ -60,10 +53,20 @@ int  rip_workers_open(const struct rip_cluster *cluster, struct rip_carry_line *
 		      struct rip_worker *workers);
 void rip_workers_close(const struct rip_cluster *cluster, struct rip_worker *workers);
 
-/* Runs the method in all of them.  0 or -errno (reported). */
-int rip_workers_run(const struct rip_cluster *cluster, struct rip_worker *workers);
+/* Runs the method in all of them.  An error is reported, and ends all ranks at once. */
+void rip_workers_run(const struct rip_cluster *cluster, struct rip_worker *workers);
 
-/* Shows on the terminal of rank 0 that a worker has finished a strip. */
-void rip_worker_progress(const struct rip_worker *worker, uint64_t strip);
+/* --- for methods -------------------------------------------------------------------------- */
+
+/* Halftones a strip, whose carry begins to arrive, and passes its own carry on.  A strip without
+ * grey rows has 0 rows: then the carry is passed on unchanged.  0 or -errno (reported). */
+typedef int rip_strip_method(void *method, const struct rip_strip *strip);
+
+/* Calls `halftone` for each strip of the worker, and measures how long that takes without
+ * waiting.  0 or the first error (reported). */
+int rip_worker_each_strip(struct rip_worker *worker, rip_strip_method *halftone, void *method);
+
+/* Waits until so many columns of carry have arrived for the strip.  How many have. */
+uint32_t rip_worker_wait(struct rip_worker *worker, uint32_t columns);
 
 #endif
