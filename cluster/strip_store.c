@@ -31,7 +31,7 @@ int rip_strip_store_open(struct rip_strip_store *store, const struct rip_page_fi
 		.first = first, .step = step, .in_memory = in_memory,
 	};
 	own = first < store->count ? (store->count - 1 - first) / step + 1 : 0;
-	store->bands_count = in_memory || own < 2 ? own : 2;
+	store->bands_count = in_memory || own < 1 ? own : 1;
 	store->bands = calloc(store->bands_count + 1, sizeof *store->bands);
 	store->held = calloc(store->bands_count + 1, sizeof *store->held);
 	if (!store->bands || !store->held)

@@ -2,8 +2,8 @@
  * The strips of one worker: from the image to grey rows in memory, and from their dots to the
  * output.  Transparent rows are dropped and put back on the way (halftone/band.h).
  *
- * Two strips are in memory: the one that is halftoned, and the next or the last one.  For
- * benchmarks all strips are.  Used by one thread.
+ * One strip is in memory at a time; the system is told which one is next.  For benchmarks all
+ * strips are.  Used by one thread.
  */
 #ifndef RIP_STRIP_STORE_H
 #define RIP_STRIP_STORE_H
@@ -33,7 +33,7 @@ void rip_strip_store_close(struct rip_strip_store *store); /* may be called twic
  * transparent.  0 or -errno (reported). */
 int rip_strip_store_get(struct rip_strip_store *store, uint64_t strip, struct rip_strip *rows);
 
-/* Reads a strip that will be needed next, if the store has room for it. */
+/* Reads a strip unless it is there. */
 int rip_strip_store_read(struct rip_strip_store *store, uint64_t strip);
 
 /* The dots of a strip that was got are complete: writes them, unless all are kept in memory. */
