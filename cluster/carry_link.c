@@ -31,8 +31,7 @@ static size_t line_size(const struct rip_carry_line *line)
 	       (size_t)line->config.spec->screen->reach * row_bytes(line);
 }
 
-/* Memory of this rank, or of the first rank of the node for all its ranks.  *first: a rank that
- * clears it. */
+/* Memory of this rank, or of the first rank of the node for all its ranks. */
 static int allocate(struct rip_carry_line *line)
 {
 	const struct rip_carry_config *config = &line->config;
@@ -64,7 +63,7 @@ static int allocate(struct rip_carry_line *line)
 	return 0;
 }
 
-/* The first worker of each node, and the number of its workers. */
+/* The first worker of this node, and how many it has. */
 static void share_with_node(struct rip_carry_line *line)
 {
 	const struct rip_carry_config *config = &line->config;

@@ -1,6 +1,7 @@
 #include "carry_mail.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,8 +129,10 @@ void rip_carry_mail_send(struct rip_carry_mail *mail, int16_t *const rows[], uin
 {
 	int16_t *box = box_of(mail, mail->next);
 
-	while (mail->next == mail->done + mail->size)
+	while (mail->next == mail->done + mail->size) {
 		rip_carry_mail_poll(mail);
+		sched_yield(); /* the receiver may need this processor */
+	}
 	for (int i = 0; i < mail->reach; i++)
 		memcpy(box + (size_t)i * columns, rows[i] + first, columns * sizeof *box);
 	MPI_Isend(box, (int)columns * mail->reach, MPI_INT16_T, mail->rank, TAG, mail->comm,

@@ -9,6 +9,7 @@
 
 #include "cluster_method.h"
 #include "command/terminal.h"
+#include "image/complain.h"
 
 const char *const rip_cluster_link_names[] = { "auto", "window", "message", "none", NULL };
 
@@ -130,6 +131,8 @@ static int check(const struct rip_cluster_options *options, int argc, char **arg
 		return rip_wrong_usage(NULL, "one image at a time: unexpected argument \"%s\"", argv[optind]);
 	if (!options->out || !strcmp(options->out, "-"))
 		return rip_wrong_usage(NULL, "name the output with -o: all ranks write it, so it must be a file");
+	if (options->curve && !strcmp(options->curve, "-"))
+		return rip_wrong_usage(NULL, "the curve must be a file: all ranks read it");
 	if (options->common.device.choice == RIP_CHOOSE_GPU)
 		return rip_wrong_usage(NULL, "riptide-mpi does not use GPUs");
 	if (options->link == RIP_LINK_NONE && !options->bench)
@@ -145,6 +148,7 @@ int rip_cluster_options_parse(struct rip_cluster_options *options, int argc, cha
 		.common = RIP_COMMON_DEFAULTS, .method = rip_cluster_methods[0],
 	};
 	rip_usage_program("riptide-mpi");
+	rip_complain_as("riptide-mpi", NULL); /* the rank has no name yet */
 	while ((option = getopt_long(argc, argv, ":o:h", long_options, NULL)) != -1) {
 		status = parse_option(options, option, optarg, argv);
 		if (status != RIP_GO_ON)

@@ -1,10 +1,12 @@
 #include "cluster_report.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 
 #include "halftone/isa.h"
+#include "image/complain.h"
 
 /* Of a rank: sums over its workers; memory in KiB. */
 enum { READ, WAIT, COMPUTE, WRITE, MESSAGES, CARRY_BYTES, READ_BYTES, MEMORY, FIGURES };
@@ -62,7 +64,7 @@ static void print(const struct rip_cluster *cluster, const double *all, double s
 	printf("{\"method\":\"%s\",\"isa\":\"%s\",\"ranks\":%d,\"workers\":%u,\"link\":\"%s\",\"one_node\":%s",
 	       options->method->name, cluster->isa->name, ranks, cluster->workers,
 	       rip_cluster_link_names[link], cluster->ranks.one_node ? "true" : "false");
-	printf(",\"error_filter\":\"%s\",\"levels\":%u,\"sample_bits\":%u,\"width\":%u,\"height\":%u",
+	printf(",\"screen\":\"%s\",\"levels\":%u,\"sample_bits\":%u,\"width\":%u,\"height\":%u",
 	       spec->screen->name, spec->levels, spec->sample_bits, spec->width, cluster->file.image->height);
 	printf(",\"rows\":%u,\"columns\":%u,\"in_memory\":%s", cluster->plan.rows, cluster->plan.columns,
 	       options->bench ? "true" : "false");
@@ -85,8 +87,11 @@ void rip_cluster_report(const struct rip_cluster *cluster, const struct rip_work
 	const int ranks = cluster->ranks.count;
 	double *all = calloc((size_t)ranks, FIGURES * sizeof *all), mine[FIGURES];
 
-	if (!all)
-		return;
+	if (!all) { /* the others would wait for this one */
+		rip_complain(-ENOMEM, "out of memory");
+		rip_out_file_remove();
+		rip_ranks_abort(&cluster->ranks);
+	}
 	sum_up(cluster, workers, mine);
 	for (int i = READ; i <= WRITE; i++)
 		mine[i] *= 1e3;

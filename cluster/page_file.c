@@ -28,14 +28,14 @@ static int open_input(struct rip_page_file *file, const char *path)
 	if (r < 0)
 		return r;
 	if (r != RIP_IMAGE_PNM)
-		return rip_complain(-ENOTSUP, "%s is not a PGM file: ranks can only read the rows of PGM"
-				    " in any order; convert it, for example with djpeg -grayscale -pnm",
+		return rip_complain(-ENOTSUP, "%s is not a PGM file: convert it first, for example with"
+				    " djpeg -grayscale -pnm",
 				    path);
 	r = rip_image_pnm_open(&file->input, &file->image);
 	if (r < 0)
 		return r;
 	if (file->image->rows_at < 0 || fstat(file->input.fd, &info) < 0 || !S_ISREG(info.st_mode))
-		return rip_complain(-ESPIPE, "%s is not a regular file: all ranks read it", path);
+		return rip_complain(-ESPIPE, "%s is not a regular file, which all ranks must read", path);
 	file->row_size = (size_t)file->image->width * (file->image->sample_bits / 8);
 	size = (uint64_t)info.st_size - (uint64_t)file->image->rows_at;
 	if (size < (uint64_t)file->row_size * file->image->height)
@@ -44,7 +44,7 @@ static int open_input(struct rip_page_file *file, const char *path)
 	return 0;
 }
 
-/* Only rank 0 looks behind the image. */
+/* Only rank 0 looks at what follows the image. */
 static int check_end(struct rip_page_file *file)
 {
 	char byte;
@@ -69,7 +69,7 @@ static int check_same(const struct rip_page_file *file, const struct rip_ranks *
 	memcpy(first, mine, sizeof first);
 	MPI_Bcast(first, 4, MPI_UINT64_T, 0, ranks->comm);
 	if (memcmp(first, mine, sizeof first) != 0)
-		return rip_complain(-ESTALE, "%s is another image than on rank 0", file->input.name);
+		return rip_complain(-ESTALE, "%s differs from the file that rank 0 reads", file->input.name);
 	return 0;
 }
 
@@ -94,18 +94,23 @@ void rip_page_file_expect(const struct rip_page_file *file, uint32_t first, uint
 		      (off_t)(file->row_size * rows), POSIX_FADV_WILLNEED);
 }
 
-static int read_bytes(const struct rip_page_file *file, uint8_t *to, size_t size, off_t at, uint32_t row)
+static int read_bytes(const struct rip_page_file *file, uint8_t *to, size_t size, off_t at)
 {
 	while (size > 0) {
 		const ssize_t n = pread(file->input.fd, to, size, at);
 
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n < 0)
-			return rip_complain(-errno, "cannot read %s: %s", file->input.name, strerror(errno));
+		if (n < 0) {
+			const int error = errno;
+
+			return rip_complain(-error, "cannot read %s: %s", file->input.name, strerror(error));
+		}
 		if (n == 0)
-			return rip_complain(-EBADMSG, "%s is truncated: it ends in row %u of %u",
-					    file->input.name, row + 1, file->image->height);
+			return rip_complain(-EBADMSG, "%s is truncated: it ends in row %llu of %u",
+					    file->input.name,
+					    (unsigned long long)(at - file->image->rows_at) / file->row_size + 1,
+					    file->image->height);
 		to += n;
 		at += n;
 		size -= (size_t)n;
@@ -127,7 +132,7 @@ int rip_page_file_read(const struct rip_page_file *file, struct rip_band *band, 
 		n = n < rows ? n : rows;
 		n = n < piece ? n : piece;
 		r = read_bytes(file, to, n * file->row_size,
-			       file->image->rows_at + (off_t)(file->row_size * first), first);
+			       file->image->rows_at + (off_t)(file->row_size * first));
 		for (uint32_t i = 0; r == 0 && i < n; i++)
 			r = file->image->ops->decode(file->image, first + i, to + i * file->row_size);
 		if (r < 0)

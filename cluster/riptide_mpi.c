@@ -44,10 +44,12 @@ static uint32_t own_processors(const struct rip_ranks *ranks)
 	cpu_set_t mine, *all = calloc((size_t)ranks->node_count, sizeof *all);
 	int same = 0;
 
-	if (!all || sched_getaffinity(0, sizeof mine, &mine) < 0) {
-		free(all);
-		return 1;
+	if (!all) {
+		rip_complain(-ENOMEM, "out of memory");
+		rip_ranks_abort(ranks);
 	}
+	CPU_ZERO(&mine); /* stays so if there are more processors than it has bits */
+	sched_getaffinity(0, sizeof mine, &mine);
 	MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, ranks->node);
 	for (int i = 0; i < ranks->node_count; i++)
 		same += CPU_EQUAL(&mine, &all[i]);
@@ -93,7 +95,23 @@ static int find_screen(struct rip_cluster *cluster)
 		return 0;
 	r = rip_mask_screen_init(&cluster->mask, options->common.screen.mask, &use, why, sizeof why);
 	cluster->spec.screen = &cluster->mask.base;
-	return r < 0 ? rip_complain(r, "%s: %s", cluster->file.input.name, why) : 0;
+	if (r < 0 && cluster->ranks.rank == 0) /* it is the same in all ranks */
+		rip_complain(r, "%s: %s", cluster->file.input.name, why);
+	return r;
+}
+
+/* Rank 0 first, so that only one rank says what is wrong.  0 or -errno (reported), the same in
+ * all ranks. */
+static int read_curve(const struct rip_cluster *cluster, struct rip_curve_file *curve)
+{
+	const char *path = cluster->options.curve;
+	const int rank = cluster->ranks.rank;
+	int r = path && rank == 0 ? rip_curve_file_read(curve, path) : 0;
+
+	r = rip_ranks_agree(&cluster->ranks, r);
+	if (r == 0 && path && rank > 0)
+		r = rip_curve_file_read(curve, path);
+	return rip_ranks_agree(&cluster->ranks, r);
 }
 
 /* What every rank must know of the page.  0 or -errno (reported), the same in all ranks. */
@@ -101,11 +119,8 @@ static int open_page(struct rip_cluster *cluster, struct rip_curve_file *curve, 
 {
 	const struct rip_cluster_options *options = &cluster->options;
 	const struct rip_image *image;
-	int r = 0;
+	int r = read_curve(cluster, curve);
 
-	if (options->curve)
-		r = rip_curve_file_read(curve, options->curve);
-	r = rip_ranks_agree(&cluster->ranks, r);
 	if (r == 0)
 		r = rip_page_file_open(&cluster->file, &cluster->ranks, options->in, options->out,
 				       options->common.levels);
@@ -124,6 +139,17 @@ static int open_page(struct rip_cluster *cluster, struct rip_curve_file *curve, 
 	return rip_ranks_agree(&cluster->ranks, r);
 }
 
+/* A strip has at most the rows of the image, and a message its columns. */
+static void limit_plan(struct rip_cluster *cluster)
+{
+	struct rip_cluster_plan *plan = &cluster->plan;
+
+	if (plan->rows > cluster->file.image->height)
+		plan->rows = cluster->file.image->height;
+	if (plan->columns > cluster->spec.width)
+		plan->columns = cluster->spec.width;
+}
+
 /* The method of rank 0 plans for all. */
 static int make_plan(struct rip_cluster *cluster)
 {
@@ -134,13 +160,11 @@ static int make_plan(struct rip_cluster *cluster)
 	cluster->window = options->link == RIP_LINK_WINDOW ||
 			  (options->link == RIP_LINK_AUTO && !options->method->processes);
 	cluster->plan = (struct rip_cluster_plan){ options->rows, options->columns };
+	limit_plan(cluster);
 	r = rip_ranks_agree(&cluster->ranks, options->method->plan(cluster, &cluster->plan));
 	if (r < 0)
 		return r;
-	if (cluster->plan.rows > cluster->file.image->height)
-		cluster->plan.rows = cluster->file.image->height;
-	if (cluster->plan.columns > cluster->spec.width)
-		cluster->plan.columns = cluster->spec.width;
+	limit_plan(cluster);
 	MPI_Bcast(&cluster->plan, sizeof cluster->plan, MPI_BYTE, 0, cluster->ranks.comm);
 	return 0;
 }
@@ -189,7 +213,7 @@ static int run(struct rip_cluster *cluster)
 		.workers = cluster->workers,
 		.first = cluster->first_worker,
 		.count = cluster->threads,
-		.window = cluster->window && cluster->options.link != RIP_LINK_NONE,
+		.window = cluster->window,
 		.none = cluster->options.link == RIP_LINK_NONE,
 	};
 	struct rip_worker *workers = calloc(cluster->threads, sizeof *workers);

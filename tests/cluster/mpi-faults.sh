@@ -91,7 +91,7 @@ elsewhere() # NAME WORDS
 }
 elsewhere "an input that is missing on rank 2" "cannot open image.pgm"
 make_image 900 701 "$work/there/image.pgm"
-elsewhere "another image on rank 2" "image.pgm is another image than on rank 0"
+elsewhere "another image on rank 2" "image.pgm differs from the file that rank 0 reads"
 
 # --- the output -----------------------------------------------------------------------------
 
