@@ -10,6 +10,7 @@ include tests/tools/local.mk
 include tests/engine/local.mk
 include tests/quality/local.mk
 include tests/unit/local.mk
+include tests/tone/local.mk
 include tests/gpu/local.mk
 include tests/daemon/local.mk
 include tests/filter/local.mk

@@ -2,13 +2,14 @@
 # a test; --enable-fuzzers also links it with libFuzzer: tests/fuzz/README.md.
 fuzz_replays = \
 	tests/fuzz/replay-codec tests/fuzz/replay-session tests/fuzz/replay-ring \
-	tests/fuzz/replay-settings tests/fuzz/replay-header tests/fuzz/replay-options
+	tests/fuzz/replay-settings tests/fuzz/replay-header tests/fuzz/replay-options \
+	tests/fuzz/replay-cal
 TESTS += $(fuzz_replays)
 check_PROGRAMS += $(fuzz_replays)
 EXTRA_DIST += \
 	tests/fuzz/README.md tests/fuzz/corpus-codec tests/fuzz/corpus-session \
 	tests/fuzz/corpus-ring tests/fuzz/corpus-settings tests/fuzz/corpus-header \
-	tests/fuzz/corpus-options
+	tests/fuzz/corpus-options tests/fuzz/corpus-cal
 fuzz_codec_libs = wire/libwire.a
 fuzz_daemon_libs = daemon/libdaemon.a $(RIP_NOGPU_LIBS) $(SYSTEMD_LIBS)
 fuzz_filter_libs = filter/libfilter.a $(RIP_NOGPU_LIBS) $(CUPS_LIBS)
@@ -33,11 +34,15 @@ tests_fuzz_replay_header_LDADD = $(fuzz_filter_libs)
 tests_fuzz_replay_options_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz-options.c
 tests_fuzz_replay_options_CPPFLAGS = $(AM_CPPFLAGS) -DRIP_CORPUS='"tests/fuzz/corpus-options"'
 tests_fuzz_replay_options_LDADD = $(fuzz_filter_libs)
+tests_fuzz_replay_cal_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz-cal.c
+tests_fuzz_replay_cal_CPPFLAGS = $(AM_CPPFLAGS) -DRIP_CORPUS='"tests/fuzz/corpus-cal"'
+tests_fuzz_replay_cal_LDADD = tone/libtone.a
 if FUZZERS
 LDFLAGS_FUZZ = $(AM_LDFLAGS) -fsanitize=fuzzer
 noinst_PROGRAMS += \
 	tests/fuzz/fuzz-codec tests/fuzz/fuzz-session tests/fuzz/fuzz-ring \
-	tests/fuzz/fuzz-settings tests/fuzz/fuzz-header tests/fuzz/fuzz-options
+	tests/fuzz/fuzz-settings tests/fuzz/fuzz-header tests/fuzz/fuzz-options \
+	tests/fuzz/fuzz-cal
 tests_fuzz_fuzz_codec_SOURCES = tests/fuzz/fuzz-codec.c
 tests_fuzz_fuzz_codec_LDFLAGS = $(LDFLAGS_FUZZ)
 tests_fuzz_fuzz_codec_LDADD = $(fuzz_codec_libs)
@@ -56,4 +61,7 @@ tests_fuzz_fuzz_header_LDADD = $(fuzz_filter_libs)
 tests_fuzz_fuzz_options_SOURCES = tests/fuzz/fuzz-options.c
 tests_fuzz_fuzz_options_LDFLAGS = $(LDFLAGS_FUZZ)
 tests_fuzz_fuzz_options_LDADD = $(fuzz_filter_libs)
+tests_fuzz_fuzz_cal_SOURCES = tests/fuzz/fuzz-cal.c
+tests_fuzz_fuzz_cal_LDFLAGS = $(LDFLAGS_FUZZ)
+tests_fuzz_fuzz_cal_LDADD = tone/libtone.a
 endif

@@ -7,7 +7,7 @@ srcdir=${srcdir:-.}
 failed=0
 complain() { echo "FAILED: $1"; failed=1; }
 
-rooms=(halftone gpu wire lib filter daemon image command)
+rooms=(halftone tone gpu wire lib filter daemon image command)
 clocks=$(cd "$srcdir" && grep -rhowE 'CLOCK_[A-Z_]+' --include='*.[ch]' --include='*.cu' "${rooms[@]}" |
 	sort -u)
 [[ $clocks == CLOCK_MONOTONIC ]] || complain "other clocks than CLOCK_MONOTONIC: ${clocks//$'\n'/ }"

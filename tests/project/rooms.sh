@@ -7,7 +7,7 @@
 # circle.
 set -uo pipefail
 
-rooms=(halftone gpu wire lib filter daemon image command cluster ppd contrib tests) # from the top
+rooms=(halftone tone gpu wire lib filter daemon image command cluster ppd contrib tests) # from the top
 cd "${srcdir:-.}" || exit 99
 builddir=$OLDPWD
 failed=0
@@ -59,7 +59,7 @@ for file in "${files[@]}"; do
 	done < <(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$file")
 	while read -r name; do
 		case $room:$name in
-		halftone:cups/* | halftone:sys/socket.h | halftone:sys/un.h | gpu:cups/* | gpu:sys/socket.h | \
+		halftone:cups/* | halftone:sys/socket.h | tone:cups/* | tone:sys/socket.h | halftone:sys/un.h | gpu:cups/* | gpu:sys/socket.h | \
 		wire:cups/* | lib:cups/* | daemon:cups/* | image:cups/* | image:sys/socket.h)
 			complain "$file" "room $room must not know $name" ;;
 		gpu:cuda*)
