@@ -3,7 +3,7 @@ if CMOCKA
 # -- halftone --
 halftone_tests = \
 	tests/unit/test-arith tests/unit/test-engine tests/unit/test-band tests/unit/test-rows \
-	tests/unit/test-simd tests/unit/test-simd-choice tests/unit/test-kernel \
+	tests/unit/test-simd tests/unit/test-simd-team tests/unit/test-simd-choice tests/unit/test-kernel \
 	tests/unit/test-plain-planes tests/unit/test-wave tests/unit/test-blue-noise \
 	tests/unit/test-simd-screens \
 	tests/unit/test-mask tests/unit/test-mask-screen
@@ -16,9 +16,11 @@ tests_unit_test_engine_SOURCES = tests/unit/test-engine.c $(MASK_ENGINE) tests/t
 tests_unit_test_engine_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_band_SOURCES = tests/unit/test-band.c tests/tools/testing.h
 tests_unit_test_band_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
-tests_unit_test_simd_SOURCES = \
-	tests/unit/test-simd.c tests/unit/simd_tests.h tests/tools/guarded.h tests/tools/testing.h
+SIMD_PAGE = tests/unit/simd_page.h tests/unit/simd_tests.h tests/tools/guarded.h tests/tools/testing.h
+tests_unit_test_simd_SOURCES = tests/unit/test-simd.c $(SIMD_PAGE)
 tests_unit_test_simd_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
+tests_unit_test_simd_team_SOURCES = tests/unit/test-simd-team.c $(SIMD_PAGE)
+tests_unit_test_simd_team_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_unit_test_simd_choice_SOURCES = \
 	tests/unit/test-simd-choice.c tests/unit/simd_tests.h tests/tools/testing.h
 tests_unit_test_simd_choice_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
@@ -28,9 +30,7 @@ tests_unit_test_plain_planes_SOURCES = tests/unit/test-plain-planes.c tests/tool
 tests_unit_test_plain_planes_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_unit_test_blue_noise_SOURCES = tests/unit/test-blue-noise.c tests/tools/testing.h
 tests_unit_test_blue_noise_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
-tests_unit_test_simd_screens_SOURCES = \
-	tests/unit/test-simd-screens.c tests/unit/simd_tests.h tests/tools/guarded.h \
-	tests/tools/testing.h
+tests_unit_test_simd_screens_SOURCES = tests/unit/test-simd-screens.c $(SIMD_PAGE)
 tests_unit_test_simd_screens_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_unit_test_wave_SOURCES = tests/unit/test-wave.c tests/tools/testing.h
 tests_unit_test_wave_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
@@ -43,8 +43,10 @@ tests_unit_test_rows_SOURCES = tests/unit/test-rows.c tests/tools/testing.h
 tests_unit_test_rows_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 
 # -- wire, lib --
-TESTS += tests/unit/test-codec tests/unit/test-check tests/unit/test-connection tests/unit/test-ring tests/unit/test-client tests/unit/test-halftoner tests/unit/test-ring-page
-check_PROGRAMS += tests/unit/test-codec tests/unit/test-check tests/unit/test-connection tests/unit/test-ring tests/unit/test-client tests/unit/test-halftoner tests/unit/test-ring-page
+TESTS += tests/unit/test-codec tests/unit/test-check tests/unit/test-connection tests/unit/test-ring tests/unit/test-client tests/unit/test-halftoner \
+	tests/unit/test-halftoner-gpu tests/unit/test-ring-page
+check_PROGRAMS += tests/unit/test-codec tests/unit/test-check tests/unit/test-connection tests/unit/test-ring tests/unit/test-client tests/unit/test-halftoner \
+	tests/unit/test-halftoner-gpu tests/unit/test-ring-page
 tests_unit_test_check_SOURCES = tests/unit/test-check.c $(MASK_ENGINE) tests/tools/testing.h
 tests_unit_test_check_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_codec_SOURCES = tests/unit/test-codec.c tests/tools/testing.h
@@ -56,8 +58,11 @@ tests_unit_test_ring_LDADD = wire/libwire.a $(CMOCKA_LIBS)
 FAKE_DAEMON = tests/unit/fake_daemon.c tests/unit/fake_daemon.h tests/unit/sample_page.h
 tests_unit_test_client_SOURCES = tests/unit/test-client.c $(FAKE_DAEMON) tests/tools/testing.h
 tests_unit_test_client_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
-tests_unit_test_halftoner_SOURCES = tests/unit/test-halftoner.c $(FAKE_DAEMON) tests/tools/testing.h
+HALFTONER_TEST = tests/unit/halftoner_test.h $(FAKE_DAEMON) tests/tools/testing.h
+tests_unit_test_halftoner_SOURCES = tests/unit/test-halftoner.c $(HALFTONER_TEST)
 tests_unit_test_halftoner_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_halftoner_gpu_SOURCES = tests/unit/test-halftoner-gpu.c $(HALFTONER_TEST)
+tests_unit_test_halftoner_gpu_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 
 tests_unit_test_ring_page_SOURCES = tests/unit/test-ring-page.c \
 	tests/daemon/failing_engine.c tests/daemon/failing_engine.h tests/tools/testing.h

@@ -17,7 +17,7 @@ fi
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 failed=0
-for test in test-band test-rows test-simd test-simd-choice test-kernel test-simd-screens test-mask; do
+for test in test-band test-rows test-simd test-simd-team test-simd-choice test-kernel test-simd-screens test-mask; do
 	if ! "$compiler" -std=gnu11 -O2 -Wall -Wextra -Wno-unused-parameter -Werror -static -pthread \
 		-DSIMD_EMULATED=1 -Itests/unit/emulated -I. "tests/unit/$test.c" halftone/*.c halftone/arm/*.c \
 		-o "$work/$test"; then

@@ -11,6 +11,9 @@
 #define SIMD_EMULATED 0
 #endif
 
+#define SIMD_ROUNDS(n) (SIMD_EMULATED ? (n) / 4 + 1 : (n))
+#define SIMD_STRIDE    (SIMD_EMULATED ? 3 : 1) /* not every width */
+
 /* Whether this processor runs kernels of this instruction set. */
 static inline bool simd_usable(const struct rip_isa *isa)
 {

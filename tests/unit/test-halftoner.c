@@ -1,5 +1,5 @@
-/* Whatever happens to the daemon, or to the GPU, the page comes out with the same
- * dots, in time, and the log says what it promises and nothing else. */
+/* Whatever happens to the daemon, the page comes out with the same dots, in time, and the log
+ * says what it promises and nothing else. */
 #include "config.h"
 
 #include "tests/tools/testing.h"
@@ -9,119 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "gpu/engine_cuda.h"
 #include "halftone/mask_screen.h"
-#include "tests/unit/fake_daemon.h"
-#include "tests/unit/sample_page.h"
 #include "lib/halftoner.h"
+#include "tests/unit/fake_daemon.h"
+#include "tests/unit/halftoner_test.h"
 #include "wire/protocol.h"
-
-/* --- a GPU: the CPU's engine, that can fail ---------------------------------- */
-
-static struct {
-	bool here, fails_open, only_floyd_steinberg;
-	int  fails_push, fails_export; /* in so many pushes or exports; 0: never */
-} gpu;
-static const struct rip_engine_ops *cpu_ops;
-static struct rip_engine_ops gpu_ops;
-
-static bool gpu_takes(const struct rip_engine *engine, const struct rip_page_spec *spec)
-{
-	return cpu_ops->takes(engine, spec) &&
-	       (!gpu.only_floyd_steinberg || spec->screen == &rip_screens[RIP_FLOYD_STEINBERG]);
-}
-
-static int gpu_open(struct rip_engine *engine, const struct rip_page_spec *spec,
-		    struct rip_page **page)
-{
-	*page = NULL;
-	return gpu.fails_open ? -EIO : cpu_ops->open(engine, spec, page);
-}
-
-static int gpu_push(struct rip_page *page, const struct rip_strip *strips, unsigned count)
-{
-	int r = cpu_ops->push(page, strips, count);
-
-	/* What failed may have left anything where the dots go. */
-	if (gpu.fails_push && --gpu.fails_push == 0) {
-		for (unsigned i = 0; i < count; i++)
-			strips[i].out[0] ^= 0xff;
-		return -EIO;
-	}
-	return r;
-}
-
-static int gpu_export(struct rip_page *page, uint32_t plane, int16_t *carry)
-{
-	int r = cpu_ops->export_carry(page, plane, carry);
-
-	return gpu.fails_export && --gpu.fails_export == 0 ? -EIO : r;
-}
-
-/* Instead of the one in libnogpu.a. */
-int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine **engine,
-			char *why, size_t size)
-{
-	const struct rip_cpu_config cpu = { .method = RIP_METHOD_EC };
-
-	*engine = NULL;
-	if (!gpu.here) {
-		snprintf(why, size, "there is none in this test");
-		return -ENODEV;
-	}
-	if (rip_engine_cpu_new(&cpu, engine) < 0)
-		return -ENOMEM;
-	cpu_ops = (*engine)->ops;
-	gpu_ops = *cpu_ops;
-	gpu_ops.takes = gpu_takes;
-	gpu_ops.open = gpu_open;
-	gpu_ops.push = gpu_push;
-	gpu_ops.export_carry = gpu_export;
-	(*engine)->ops = &gpu_ops;
-	snprintf((*engine)->device, sizeof (*engine)->device, "Test GPU");
-	return 0;
-}
-
-/* --- the log ------------------------------------------------------------------ */
-
-static struct {
-	unsigned count;
-	struct { enum rip_log_level level; char text[256]; } lines[16];
-} logged;
-static pthread_t log_thread;
-
-static void log_line(void *context, enum rip_log_level level, const char *text)
-{
-	assert_true(pthread_equal(pthread_self(), log_thread));
-	assert_ptr_equal(context, &logged);
-	assert_true(logged.count < 16);
-	logged.lines[logged.count].level = level;
-	snprintf(logged.lines[logged.count++].text, 256, "%s", text);
-}
-
-/* The log has exactly this one line (text: how it ends), or none (NULL). */
-static void assert_logged(enum rip_log_level level, const char *text)
-{
-	if (logged.count > (text ? 1 : 0))
-		print_error("logged: %s\n", logged.lines[logged.count - 1].text);
-	assert_int_equal(logged.count, text ? 1 : 0);
-	if (!text)
-		return;
-	const size_t length = strlen(logged.lines[0].text);
-
-	if (length < strlen(text))
-		fail_msg("logged: %s", logged.lines[0].text);
-	assert_string_equal(logged.lines[0].text + length - strlen(text), text);
-	assert_int_equal(logged.lines[0].level, level);
-}
-
-/* --- pages --------------------------------------------------------------------- */
-
-static const struct rip_page_spec mono = { .width = 1001, .planes = 1, .levels = 2,
-					   .sample_bits = 8,
-					   .screen = &rip_screens[RIP_FLOYD_STEINBERG] };
-static const struct rip_page_spec colour = { .width = 333, .planes = 6, .levels = 4,
-					     .sample_bits = 16, .screen = &rip_screens[RIP_SIERRA] };
 
 static double now(void)
 {
@@ -129,86 +21,6 @@ static double now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static struct rip_halftoner_config config_of(const char *socket, enum rip_method method)
-{
-	return (struct rip_halftoner_config){
-		.socket = socket, .job = 12, .queue = "laser", .method = method, .device = -1,
-		.log = log_line, .context = &logged,
-	};
-}
-
-static struct rip_halftoner *halftoner(const struct rip_halftoner_config *config)
-{
-	struct rip_halftoner *h;
-
-	logged.count = 0;
-	log_thread = pthread_self();
-	assert_int_equal(rip_halftoner_new(config, &h), 0);
-	return h;
-}
-
-/* Prints one page as the filter does, and compares its dots.  before: called
- * before each collect with the number of bands collected, or NULL. */
-static int print(struct rip_halftoner *h, const struct rip_page_spec *spec, uint32_t height,
-		 uint32_t rows, enum rip_start start, void (*before)(unsigned collected))
-{
-	struct rip_band *want = sample_page_dots(spec, height, start);
-	struct rip_band *free_bands[16], *band;
-	uint32_t filled = 0, compared = 0;
-	unsigned collected = 0, in_flight = 0, depth, bands;
-	int r = rip_halftoner_begin(h, spec, height, start);
-
-	if (r < 0) {
-		rip_band_free(want);
-		return r;
-	}
-	depth = rip_halftoner_depth(h);
-	assert_in_range(depth, 1, 15);
-	assert_true(rip_halftoner_band_rows(h) >= 1);
-	if (rows > rip_halftoner_band_rows(h))
-		rows = rip_halftoner_band_rows(h);
-	for (bands = 0; bands < depth; bands++)
-		assert_int_equal(rip_band_new(spec, rows, &free_bands[bands]), 0);
-	while (r == 0 && compared < height) {
-		if (filled < height && in_flight < depth) {
-			const uint32_t n = height - filled < rows ? height - filled : rows;
-
-			band = free_bands[--bands];
-			rip_band_reset(band, filled);
-			sample_page_fill(spec, band, filled, n);
-			filled += n;
-			in_flight++;
-			r = rip_halftoner_submit(h, band);
-		} else {
-			if (before)
-				before(collected);
-			r = rip_halftoner_collect(h, &band);
-			if (r < 0)
-				break;
-			assert_non_null(band);
-			assert_true(sample_page_same(spec, want, band, compared));
-			compared += rip_band_rows(band);
-			collected++;
-			in_flight--;
-			free_bands[bands++] = band;
-		}
-	}
-	assert_int_equal(rip_halftoner_depth(h), depth); /* until the next begin */
-	assert_int_equal(bands + in_flight, depth);
-	while (bands > 0)
-		rip_band_free(free_bands[--bands]);
-	rip_band_free(want);
-	return r;
-}
-
-static void all_kinds_of_pages(struct rip_halftoner *h)
-{
-	assert_int_equal(print(h, &mono, 500, 16, RIP_START_NOISE, NULL), 0);
-	assert_int_equal(print(h, &colour, 200, 7, RIP_START_ZERO, NULL), 0);
-	assert_int_equal(print(h, &colour, 97, 1, RIP_START_NOISE, NULL), 0);
-	assert_int_equal(print(h, &mono, 300, 1000, RIP_START_NOISE, NULL), 0);
 }
 
 static void in_this_process(void **state)
@@ -578,99 +390,6 @@ static void pages_too_large_for_the_ring(void **state)
 		      "than it takes; continuing in-process");
 }
 
-static void gpus(void **state)
-{
-	struct rip_halftoner_config config = config_of(NULL, RIP_METHOD_BWEC);
-	struct rip_halftoner *h;
-
-	/* A GPU method without a GPU. */
-	memset(&gpu, 0, sizeof gpu);
-	h = halftoner(&config);
-	assert_int_equal(print(h, &mono, 100, 16, RIP_START_NOISE, NULL), 0);
-	assert_int_equal(print(h, &mono, 100, 16, RIP_START_NOISE, NULL), 0);
-	rip_halftoner_free(h);
-	assert_logged(RIP_LOG_DEBUG, "no GPU for bwec: there is none in this test; "
-		      "continuing on the CPU");
-	config.want_gpu = true;
-	logged.count = 0;
-	assert_int_equal(rip_halftoner_new(&config, &h), -ENODEV);
-	assert_logged(RIP_LOG_ERROR, "no GPU: there is none in this test");
-
-	gpu.here = true;
-	h = halftoner(&config);
-	assert_memory_equal(rip_halftoner_device(h), "Test GPU", 8);
-	all_kinds_of_pages(h);
-	assert_memory_equal(rip_halftoner_device(h), "Test GPU", 8);
-	rip_halftoner_free(h);
-	assert_logged(0, NULL);
-}
-
-/* A page that the GPU does not take goes to the CPU, and so do those after it. */
-static void gpus_that_take_one_screen(void **state)
-{
-	for (int want = 0; want < 2; want++) {
-		struct rip_halftoner_config config = config_of(NULL, RIP_METHOD_BWEC);
-		struct rip_halftoner *h;
-
-		gpu = (typeof(gpu)){ .here = true, .only_floyd_steinberg = true };
-		config.want_gpu = want;
-		h = halftoner(&config);
-		assert_int_equal(print(h, &mono, 100, 9, RIP_START_NOISE, NULL), 0);
-		assert_memory_equal(rip_halftoner_device(h), "Test GPU", 8);
-		assert_logged(0, NULL);
-		assert_int_equal(print(h, &colour, 100, 9, RIP_START_NOISE, NULL), 0);
-		assert_memory_equal(rip_halftoner_device(h), "CPU (", 5);
-		assert_int_equal(print(h, &mono, 100, 9, RIP_START_NOISE, NULL), 0);
-		rip_halftoner_free(h);
-		assert_logged(want ? RIP_LOG_WARNING : RIP_LOG_DEBUG,
-			      "Test GPU does not support the screen sierra; continuing on the CPU");
-	}
-	memset(&gpu, 0, sizeof gpu);
-}
-
-static void gpus_that_fail(void **state)
-{
-	for (int i = 0; i < 31; i++) { /* of 40 bands 31 have grey rows */
-		struct rip_halftoner_config config = config_of(NULL, RIP_METHOD_BWEC);
-		struct rip_halftoner *h;
-
-		memset(&gpu, 0, sizeof gpu);
-		gpu.here = true;
-		gpu.fails_open = i == 0;
-		gpu.fails_push = i % 2 ? i : 0;
-		gpu.fails_export = i % 2 ? 0 : 3 * i; /* of colour's 6 planes: in mid-band */
-		h = halftoner(&config);
-		assert_int_equal(print(h, &colour, 320, 8, RIP_START_NOISE, NULL), 0);
-		assert_memory_equal(rip_halftoner_device(h), "CPU", 3);
-		assert_int_equal(print(h, &mono, 30, 8, RIP_START_NOISE, NULL), 0);
-		rip_halftoner_free(h);
-		assert_logged(RIP_LOG_WARNING, "Test GPU failed: Input/output error; "
-			      "continuing on the CPU");
-	}
-	memset(&gpu, 0, sizeof gpu);
-}
-
-/* First the daemon goes, then there is no GPU here: the page comes out. */
-static void daemon_lost_and_no_gpu(void **state)
-{
-	for (int i = 0; i < 2; i++) {
-		struct fake_daemon fake = { .act = FAKE_DIES, .at = 3 };
-		struct rip_halftoner_config config;
-		struct rip_halftoner *h;
-
-		fake_start(&fake);
-		config = config_of(fake.path, RIP_METHOD_BWED);
-		config.want_gpu = i;
-		h = halftoner(&config);
-		assert_int_equal(print(h, &colour, 320, 8, RIP_START_NOISE, NULL), 0);
-		rip_halftoner_free(h);
-		fake_stop(&fake);
-		assert_int_equal(logged.count, 2);
-		assert_int_equal(logged.lines[0].level, RIP_LOG_WARNING);
-		assert_int_equal(logged.lines[1].level, RIP_LOG_DEBUG);
-	}
-}
-
 static void wrong_names_and_misuse(void **state)
 {
 	struct rip_halftoner_config config = config_of(NULL, RIP_METHOD_AUTO);
@@ -740,10 +459,6 @@ int main(void)
 		cmocka_unit_test(ended_while_blocked),
 		cmocka_unit_test(blocked_and_then_a_fault),
 		cmocka_unit_test(pages_too_large_for_the_ring),
-		cmocka_unit_test(gpus),
-		cmocka_unit_test(gpus_that_take_one_screen),
-		cmocka_unit_test(gpus_that_fail),
-		cmocka_unit_test(daemon_lost_and_no_gpu),
 		cmocka_unit_test(wrong_names_and_misuse),
 		cmocka_unit_test(freed_in_mid_page),
 	};
