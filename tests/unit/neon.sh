@@ -17,10 +17,26 @@ fi
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 failed=0
-for test in test-band test-rows test-simd test-simd-team test-simd-choice test-kernel test-simd-screens test-mask; do
-	if ! "$compiler" -std=gnu11 -O2 -Wall -Wextra -Wno-unused-parameter -Werror -static -pthread \
-		-DSIMD_EMULATED=1 -Itests/unit/emulated -I. "tests/unit/$test.c" halftone/*.c halftone/arm/*.c \
-		-o "$work/$test"; then
+flags=(-std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror -pthread)
+
+# All of halftone/ as objects in a folder.
+compile_halftone() # FOLDER FLAG...
+{
+	local to=$1 file object
+
+	shift
+	mkdir -p "$to"
+	for file in halftone/*.c halftone/arm/*.c; do
+		object=${file//\//_}
+		"$compiler" "${flags[@]}" "$@" -I. -c "$file" -o "$to/${object%.c}.o" || failed=1
+	done
+}
+
+compile_halftone "$work/little" -O2
+for test in test-band test-rows test-simd test-simd-team test-simd-choice test-kernel \
+	test-simd-screens test-mask; do
+	if ! "$compiler" "${flags[@]}" -O2 -static -DSIMD_EMULATED=1 -Itests/unit/emulated -I. \
+		"tests/unit/$test.c" "$work"/little/*.o -o "$work/$test"; then
 		echo "$test: does not compile"
 		failed=1
 	elif ! timeout 300 "$emulator" "$work/$test"; then
@@ -31,13 +47,9 @@ done
 
 # Big endian: there NEON is not used, and nothing may ask for it.  No C library is needed
 # to see that: all objects together lack no function of ours.
-mkdir -p "$work/include/gnu" "$work/big"
+mkdir -p "$work/include/gnu"
 : >"$work/include/gnu/stubs-lp64_be.h" # glibc has it where it is installed for big endian
-for file in halftone/*.c halftone/arm/*.c; do
-	object=${file//\//_}
-	"$compiler" -mbig-endian -std=gnu11 -O2 -Wall -Wextra -Wno-unused-parameter -Werror \
-		-isystem "$work/include" -I. -c "$file" -o "$work/big/${object%.c}.o" || failed=1
-done
+compile_halftone "$work/big" -O1 -mbig-endian -isystem "$work/include"
 if ! "$compiler" -mbig-endian -nostdlib -r "$work"/big/*.o -o "$work/big/all"; then
 	echo "big endian: does not link"
 	failed=1
