@@ -2,6 +2,7 @@
 #include "mask.h"
 
 #include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,4 +143,11 @@ const struct rip_mask *rip_mask_get(const struct rip_mask_recipe *recipe)
 	}
 	pthread_mutex_unlock(&lock);
 	return entry ? &entry->mask : NULL;
+}
+
+const struct rip_mask_recipe *rip_mask_recipe_of(const struct rip_mask *mask)
+{
+	const char *start = (const char *)mask - offsetof(struct entry, mask);
+
+	return &((const struct entry *)(const void *)start)->recipe;
 }

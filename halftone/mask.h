@@ -32,4 +32,7 @@ struct rip_mask_recipe {
 /* The mask, or NULL if there is no memory. */
 const struct rip_mask *rip_mask_get(const struct rip_mask_recipe *recipe);
 
+/* The recipe of a mask that came from rip_mask_get(). */
+const struct rip_mask_recipe *rip_mask_recipe_of(const struct rip_mask *mask);
+
 #endif

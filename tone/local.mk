@@ -1,6 +1,31 @@
-# What a printer makes of dots, and calibrations.
+# What paper makes of dots, and the tone curves and calibrations that correct it.
 noinst_LIBRARIES += tone/libtone.a
 tone_libtone_a_CPPFLAGS = $(AM_CPPFLAGS) -DRIP_SYSCONFDIR='"$(sysconfdir)"'
 tone_libtone_a_SOURCES = \
+	tone/coverage.c tone/coverage.h \
+	tone/fft.c tone/fft.h \
+	tone/pattern.c tone/pattern.h tone/pattern_table.c \
+	tone/printer.c tone/printer.h \
+	tone/preset.c tone/preset.h \
+	tone/area.c tone/area.h \
+	tone/response.c tone/response.h \
+	tone/curve_for.c tone/curve_for.h \
+	tone/fit.c tone/fit.h \
 	tone/cgats.c tone/cgats.h \
 	tone/cal.c tone/cal.h
+
+# The tables of the patterns: the file in the tree is what this program prints (a test measures
+# some of them anew).
+check_PROGRAMS += tone/tables/measure
+tone_tables_measure_SOURCES = tone/tables/measure.c \
+	tone/tables/field_dots.c tone/tables/field_dots.h tone/coverage.c tone/coverage.h \
+	tone/fft.c tone/fft.h tone/pattern.h
+tone_tables_measure_LDADD = halftone/libhalftone.a -lm
+
+tone-tables: tone/tables/measure
+	tone/tables/measure > pattern_table.new
+	mv pattern_table.new $(srcdir)/tone/pattern_table.c
+.PHONY: tone-tables
+
+# What a program that makes tone curves links with.
+TONE_LIBS = tone/libtone.a halftone/libhalftone.a -lm

@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/tools/fft.h"
+#include "tone/fft.h"
 
 #define SIZE   1024 /* of a field; a power of two */
 #define RINGS  32

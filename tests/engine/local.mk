@@ -10,7 +10,7 @@ check_PROGRAMS += tests/engine/checkengine
 tests_engine_checkengine_SOURCES = \
 	tests/engine/checkengine.c tests/engine/checkengine.h tests/engine/checkengine_bench.c \
 	tests/engine/checkengine_quality.c \
-	$(peer_sources) tests/tools/fft.c tests/tools/fft.h tests/tools/guarded.h \
+	$(peer_sources) tone/fft.c tone/fft.h tests/tools/guarded.h \
 	tests/tools/oracle.c tests/tools/oracle.h
 tests_engine_checkengine_CPPFLAGS = $(peer_cppflags)
 tests_engine_checkengine_LDADD = command/libcommand.a image/libimage.a $(GPU_LIBS) halftone/libhalftone.a $(peer_libs)

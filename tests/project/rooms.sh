@@ -46,6 +46,7 @@ for file in "${files[@]}"; do
 			((own >= $(level "${name%%/*}"))) ||
 				complain "$file" "room $room must not include $name"
 			case $room:$name in
+			gpu:tone/* | wire:tone/* | lib:tone/* | daemon:tone/* | \
 			wire:gpu/* | daemon:filter/* | image:gpu/* | image:wire/* | \
 			image:lib/* | image:filter/* | image:daemon/* | command:daemon/* | \
 			cluster:gpu/* | cluster:wire/* | cluster:filter/* | cluster:daemon/*)
@@ -59,7 +60,8 @@ for file in "${files[@]}"; do
 	done < <(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$file")
 	while read -r name; do
 		case $room:$name in
-		halftone:cups/* | halftone:sys/socket.h | tone:cups/* | tone:sys/socket.h | halftone:sys/un.h | gpu:cups/* | gpu:sys/socket.h | \
+		halftone:cups/* | halftone:sys/socket.h | halftone:sys/un.h | tone:cups/* | \
+		tone:sys/socket.h | gpu:cups/* | gpu:sys/socket.h | \
 		wire:cups/* | lib:cups/* | daemon:cups/* | image:cups/* | image:sys/socket.h)
 			complain "$file" "room $room must not know $name" ;;
 		gpu:cuda*)

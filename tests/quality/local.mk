@@ -11,7 +11,7 @@ tests_quality_quality_SOURCES = \
 	tests/quality/printer_data.c tests/quality/printer_data.h \
 	tests/quality/show.c tests/quality/show.h \
 	tests/quality/texture.c tests/quality/texture.h \
-	tests/tools/fft.c tests/tools/fft.h $(peer_sources)
+	tone/fft.c tone/fft.h $(peer_sources)
 tests_quality_quality_CPPFLAGS = $(peer_cppflags)
 tests_quality_quality_LDADD = image/libimage.a halftone/libhalftone.a $(JPEG_LIBS) $(peer_libs)
 

@@ -10,7 +10,7 @@
 #include "image/complain.h"
 #include "image/image.h"
 #include "image/input.h"
-#include "tests/tools/fft.h"
+#include "tone/fft.h"
 #include "texture.h"
 
 #define MARGIN 64 /* pixels at each edge that do not count */

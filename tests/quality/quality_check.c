@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "judge.h"
-#include "tests/tools/fft.h"
+#include "tone/fft.h"
 
 static int failures;
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/tools/fft.h"
+#include "tone/fft.h"
 
 #define SIDE       256 /* of a block */
 #define DIRECTIONS 16

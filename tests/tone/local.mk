@@ -1,9 +1,23 @@
-# What a printer makes of dots, and calibrations.
+# The tone model, and the curves that it makes on simulated paper.
 EXTRA_DIST += tests/tone/argyll
+TESTS += tests/tone/pattern-table.sh tests/tone/tone_quality
+EXTRA_DIST += tests/tone/pattern-table.sh
+check_PROGRAMS += tests/tone/tone_quality
+tests_tone_tone_quality_SOURCES = tests/tone/tone_quality.c \
+	tests/tone/simulated_paper.c tests/tone/simulated_paper.h \
+	tone/tables/field_dots.c tone/tables/field_dots.h
+tests_tone_tone_quality_LDADD = $(TONE_LIBS)
+
 if CMOCKA
-tone_tests = tests/tone/test-cgats tests/tone/test-cal
+tone_tests = tests/tone/test-cgats tests/tone/test-cal \
+	tests/tone/test-printer tests/tone/test-curve-for
 TESTS += $(tone_tests)
 check_PROGRAMS += $(tone_tests)
+tests_tone_test_printer_SOURCES = tests/tone/test-printer.c tests/tools/testing.h \
+	tone/tables/field_dots.c tone/tables/field_dots.h
+tests_tone_test_printer_LDADD = $(TONE_LIBS) $(CMOCKA_LIBS)
+tests_tone_test_curve_for_SOURCES = tests/tone/test-curve-for.c tests/tools/testing.h
+tests_tone_test_curve_for_LDADD = $(TONE_LIBS) $(CMOCKA_LIBS)
 tests_tone_test_cgats_SOURCES = tests/tone/test-cgats.c tests/tools/testing.h
 tests_tone_test_cgats_LDADD = tone/libtone.a $(CMOCKA_LIBS)
 tests_tone_test_cal_SOURCES = tests/tone/test-cal.c tests/tools/testing.h

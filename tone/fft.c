@@ -1,5 +1,5 @@
 /* The discrete Fourier transform. */
-#include "fft.h"
+#include "tone/fft.h"
 
 #include <math.h>
 #include <stdlib.h>

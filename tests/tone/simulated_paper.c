@@ -1,0 +1,214 @@
+/* Printers that are not the model's. */
+#include "tests/tone/simulated_paper.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FINE 4 /* places in a pixel, each way */
+
+const struct simulated_printer simulated_printers[SIMULATED_PRINTERS] = {
+	{ .name = "ink with satellites", .class = "inkjet", .dpi = 360, .rx = 0.80, .ry = 0.80,
+	  .place = 0.12, .size = 0.08, .satellite = 0.25, .scatter = 1.5, .solid = 0.06 },
+	{ .name = "ink, large drops", .class = "inkjet", .dpi = 360, .rx = 0.95, .ry = 0.95,
+	  .place = 0.20, .size = 0.10, .scatter = 1.0, .solid = 0.05 },
+	{ .name = "ink that spreads", .class = "inkjet", .dpi = 360, .rx = 0.75, .ry = 0.75,
+	  .place = 0.08, .size = 0.05, .spreads = 0.25, .scatter = 2.0, .solid = 0.07 },
+	{ .name = "thermal, warm head", .class = "thermal", .dpi = 203, .rx = 0.72, .ry = 0.88,
+	  .place = 0.02, .size = 0.03, .warm = 0.12, .scatter = 0.4, .solid = 0.06 },
+	{ .name = "thermal, wide dots", .class = "thermal", .dpi = 203, .rx = 0.80, .ry = 0.70,
+	  .place = 0.02, .size = 0.04, .warm = 0.06, .scatter = 0.4, .solid = 0.08 },
+	{ .name = "laser", .class = "laser", .dpi = 600, .sx = 0.50, .sy = 0.42,
+	  .threshold = 0.42, .grain = 0.04, .scatter = 1.5, .solid = 0.04 },
+	{ .name = "laser, coarse toner", .class = "laser", .dpi = 600, .sx = 0.58, .sy = 0.50,
+	  .threshold = 0.36, .grain = 0.08, .scatter = 1.5, .solid = 0.04 },
+	{ .name = "laser, soft", .class = "laser", .dpi = 600, .sx = 0.48, .sy = 0.40,
+	  .threshold = 0.40, .grain = 0.04, .softness = 0.05, .scatter = 2.0, .solid = 0.05 },
+	{ .name = "laser, light", .class = "laser", .dpi = 600, .sx = 0.45, .sy = 0.40,
+	  .threshold = 0.50, .grain = 0.05, .scatter = 1.5, .solid = 0.04 },
+	{ .name = "laser, dark", .class = "laser", .dpi = 600, .sx = 0.45, .sy = 0.45,
+	  .threshold = 0.30, .grain = 0.06, .softness = 0.03, .scatter = 1.0, .solid = 0.04 },
+};
+
+static void *must(void *p)
+{
+	if (!p) {
+		fprintf(stderr, "out of memory\n");
+		exit(99);
+	}
+	return p;
+}
+
+/* ---- random numbers ---- */
+
+/* 0 to 1: splitmix64. */
+static double uniform(uint64_t *state)
+{
+	uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return (double)((z ^ (z >> 31)) >> 11) / 9007199254740992.0;
+}
+
+/* Mean 0, deviation 1: Box and Muller. */
+static double normal(uint64_t *state)
+{
+	const double u = 1 - uniform(state);
+
+	return sqrt(-2 * log(u)) * cos(2 * M_PI * uniform(state));
+}
+
+/* ---- fields that repeat ---- */
+
+/* Blurs a field of n x n values: Gaussians of these sigmas, in values. */
+static void blur(float *field, unsigned n, double sx, double sy)
+{
+	const int reach_x = (int)ceil(3.5 * sx), reach_y = (int)ceil(3.5 * sy);
+	const int most = reach_x > reach_y ? reach_x : reach_y;
+	float *line = must(malloc((n + 2 * (size_t)most) * sizeof *line));
+	float *sums = must(calloc((size_t)n * n, sizeof *sums));
+	double total_x = 0, total_y = 0;
+
+	for (int k = -reach_x; k <= reach_x; k++)
+		total_x += exp(-k * k / (2 * sx * sx));
+	for (int k = -reach_y; k <= reach_y; k++)
+		total_y += exp(-k * k / (2 * sy * sy));
+	for (unsigned i = 0; i < n; i++) {
+		float *row = field + (size_t)i * n;
+
+		for (int j = -reach_x; j < (int)n + reach_x; j++)
+			line[j + reach_x] = row[(unsigned)(j + (int)n * 8) % n];
+		memset(row, 0, n * sizeof *row);
+		for (int k = -reach_x; k <= reach_x; k++) {
+			const float weight = (float)(exp(-k * k / (2 * sx * sx)) / total_x);
+
+			for (unsigned j = 0; j < n; j++)
+				row[j] += weight * line[(int)j + k + reach_x];
+		}
+	}
+	for (unsigned i = 0; i < n; i++)
+		for (int k = -reach_y; k <= reach_y; k++) {
+			const float weight = (float)(exp(-k * k / (2 * sy * sy)) / total_y);
+			const float *row = field + (size_t)((unsigned)((int)i + k + (int)n * 8) % n) * n;
+
+			for (unsigned j = 0; j < n; j++)
+				sums[(size_t)i * n + j] += weight * row[j];
+		}
+	memcpy(field, sums, (size_t)n * n * sizeof *field);
+	free(line);
+	free(sums);
+}
+
+/* ---- printing ---- */
+
+static uint8_t dot_at(const uint8_t *dots, unsigned side, unsigned i, unsigned j)
+{
+	return dots[(size_t)(i % side) * side + j % side];
+}
+
+static void draw_ellipse(float *field, unsigned n, double y, double x, double ry, double rx)
+{
+	const int reach_y = (int)ceil(ry) + 1, reach_x = (int)ceil(rx) + 1;
+
+	for (int i = (int)floor(y) - reach_y; i <= (int)floor(y) + reach_y; i++)
+		for (int j = (int)floor(x) - reach_x; j <= (int)floor(x) + reach_x; j++) {
+			const double v = (i + 0.5 - y) / ry, u = (j + 0.5 - x) / rx;
+
+			if (v * v + u * u <= 1)
+				field[(size_t)((unsigned)(i + (int)n * 8) % n) * n +
+				      (unsigned)(j + (int)n * 8) % n] = 1;
+		}
+}
+
+static void print_discs(const struct simulated_printer *printer, const uint8_t *dots, unsigned side,
+			unsigned levels, uint64_t *random, float *field)
+{
+	const unsigned n = side * FINE;
+
+	memset(field, 0, (size_t)n * n * sizeof *field);
+	for (unsigned i = 0; i < side; i++)
+		for (unsigned j = 0; j < side; j++) {
+			const unsigned level = dot_at(dots, side, i, j);
+			const unsigned above = dot_at(dots, side, i + side - 1, j) > 0;
+			const unsigned beside = above + (dot_at(dots, side, i + 1, j) > 0) +
+						(dot_at(dots, side, i, j + side - 1) > 0) +
+						(dot_at(dots, side, i, j + 1) > 0);
+			double size, y, x;
+
+			if (level == 0)
+				continue;
+			size = FINE * (1 + printer->size * normal(random)) *
+			       (1 + printer->spreads * beside / 4 + printer->warm * above) *
+			       sqrt(level / (levels - 1.0));
+			y = (i + 0.5 + printer->place * normal(random)) * FINE;
+			x = (j + 0.5 + printer->place * normal(random)) * FINE;
+			draw_ellipse(field, n, y, x, printer->ry * size, printer->rx * size);
+			if (printer->satellite > 0)
+				draw_ellipse(field, n, y, x + 1.1 * FINE, printer->satellite * FINE,
+					     printer->satellite * FINE);
+		}
+}
+
+static void print_toner(const struct simulated_printer *printer, const uint8_t *dots, unsigned side,
+			unsigned levels, uint64_t *random, float *field)
+{
+	const unsigned n = side * FINE;
+	const size_t count = (size_t)n * n;
+	float *grain = must(malloc(count * sizeof *grain));
+	double sum = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned j = 0; j < n; j++)
+			field[(size_t)i * n + j] = (float)(dot_at(dots, side, i / FINE, j / FINE) /
+							   (levels - 1.0));
+	blur(field, n, printer->sx * FINE, printer->sy * FINE);
+	for (size_t i = 0; i < count; i++)
+		grain[i] = (float)normal(random);
+	blur(grain, n, 0.6 * FINE, 0.6 * FINE);
+	for (size_t i = 0; i < count; i++)
+		sum += grain[i] * grain[i];
+	sum = sqrt(sum / (double)count);
+	for (size_t i = 0; i < count; i++) {
+		const double over = field[i] + printer->grain * grain[i] / sum - printer->threshold;
+
+		field[i] = printer->softness > 0 ? (float)(1 / (1 + exp(-over / printer->softness))) :
+			   over > 0;
+	}
+	free(grain);
+}
+
+/* Light enters through the ink, spreads, and leaves through the ink.  The mean reflectance. */
+static double see(float *field, unsigned n, double scatter, double solid)
+{
+	const size_t count = (size_t)n * n;
+	float *near = must(malloc(count * sizeof *near)), *far = must(malloc(count * sizeof *far));
+	double sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		near[i] = far[i] = field[i] = (float)(1 - field[i] * (1 - sqrt(solid)));
+	blur(near, n, 0.5 * scatter * FINE, 0.5 * scatter * FINE);
+	blur(far, n, 1.2 * scatter * FINE, 1.2 * scatter * FINE);
+	for (size_t i = 0; i < count; i++)
+		sum += field[i] * (0.6 * near[i] + 0.4 * far[i]);
+	free(near);
+	free(far);
+	return sum / (double)count;
+}
+
+double simulated_print(const struct simulated_printer *printer, const uint8_t *dots, unsigned side,
+		       unsigned levels, uint64_t seed)
+{
+	const unsigned n = side * FINE;
+	float *field = must(malloc((size_t)n * n * sizeof *field));
+	double light;
+
+	if (printer->rx > 0)
+		print_discs(printer, dots, side, levels, &seed, field);
+	else
+		print_toner(printer, dots, side, levels, &seed, field);
+	light = see(field, n, printer->scatter, printer->solid);
+	free(field);
+	return light;
+}

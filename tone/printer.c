@@ -1,0 +1,128 @@
+/* A printer as the tone model sees it. */
+#include "tone/printer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct field {
+	const char *name;
+	size_t      offset;
+	double      least, most;
+	bool        discs, spot; /* which kinds have it */
+} fields[] = {
+	{ "radius", offsetof(struct rip_printer, radius), 0.5, 1.35, true, false },
+	{ "jitter", offsetof(struct rip_printer, jitter), 0, 0.25, true, false },
+	{ "threshold", offsetof(struct rip_printer, threshold), 0.1, 0.62, false, true },
+	{ "spot", offsetof(struct rip_printer, spot), 0.2, 0.6, false, true },
+	{ "softness", offsetof(struct rip_printer, softness), 0.01, 0.2, false, true },
+	{ "scatter", offsetof(struct rip_printer, scatter), 0, 200, true, true },
+	{ "solid", offsetof(struct rip_printer, solid), 0.005, 0.5, true, true },
+	{ "dpi", offsetof(struct rip_printer, dpi), 50, 5000, true, true },
+};
+
+#define FIELDS (sizeof fields / sizeof *fields)
+
+static const char *const kind_names[] = {
+	[RIP_PRINTER_NONE] = "none", [RIP_PRINTER_DISCS] = "discs", [RIP_PRINTER_SPOT] = "laser",
+};
+
+static bool has(const struct rip_printer *printer, const struct field *field)
+{
+	return printer->kind == RIP_PRINTER_DISCS ? field->discs :
+	       printer->kind == RIP_PRINTER_SPOT && field->spot;
+}
+
+static double *value_of(struct rip_printer *printer, const struct field *field)
+{
+	return (double *)(void *)((char *)printer + field->offset);
+}
+
+bool rip_printer_check(const struct rip_printer *printer)
+{
+	struct rip_printer copy = *printer;
+	bool ok = printer->kind <= RIP_PRINTER_SPOT;
+
+	for (size_t i = 0; i < FIELDS; i++) {
+		const double value = *value_of(&copy, &fields[i]);
+
+		if (has(printer, &fields[i]))
+			ok &= value >= fields[i].least && value <= fields[i].most;
+	}
+	return ok;
+}
+
+void rip_printer_format(const struct rip_printer *printer, char *text, size_t size)
+{
+	struct rip_printer copy = *printer;
+	size_t used = (size_t)snprintf(text, size, "%s", kind_names[printer->kind]);
+
+	for (size_t i = 0; i < FIELDS && used < size; i++)
+		if (has(printer, &fields[i]))
+			used += (size_t)snprintf(text + used, size - used, " %s=%.4g",
+						 fields[i].name, *value_of(&copy, &fields[i]));
+}
+
+/* Reads a number of digits and a point, whatever the locale is.  false: there is none. */
+static bool read_number(const char **text, double *value)
+{
+	const char *at = *text;
+	double unit = 1;
+
+	*value = 0;
+	for (; *at >= '0' && *at <= '9'; at++)
+		*value = *value * 10 + (*at - '0');
+	if (*at == '.')
+		for (at++; *at >= '0' && *at <= '9'; at++)
+			*value += (*at - '0') * (unit /= 10);
+	if (at == *text || at - *text > 20)
+		return false;
+	*text = at;
+	return true;
+}
+
+/* Reads "kind" at the beginning of a text. */
+static bool read_kind(const char **text, enum rip_printer_kind *kind)
+{
+	for (int i = 0; i <= RIP_PRINTER_SPOT; i++) {
+		const size_t length = strlen(kind_names[i]);
+
+		if (!strncmp(*text, kind_names[i], length) &&
+		    ((*text)[length] == ' ' || !(*text)[length])) {
+			*kind = (enum rip_printer_kind)i;
+			*text += length;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool rip_printer_parse(struct rip_printer *printer, const char *text)
+{
+	struct rip_printer parsed = { .kind = RIP_PRINTER_NONE, .solid = 0.05, .dpi = 600 };
+	unsigned found = 0, wanted = 0;
+
+	if (!read_kind(&text, &parsed.kind))
+		return false;
+	while (*text == ' ') {
+		size_t i = 0;
+
+		for (text++; i < FIELDS; i++) {
+			const size_t length = strlen(fields[i].name);
+
+			if (!strncmp(text, fields[i].name, length) && text[length] == '=')
+				break;
+		}
+		if (i == FIELDS || found >> i & 1)
+			return false;
+		text += strlen(fields[i].name) + 1;
+		if (!read_number(&text, value_of(&parsed, &fields[i])))
+			return false;
+		found |= 1u << i;
+	}
+	for (size_t i = 0; i < FIELDS; i++)
+		wanted |= (unsigned)has(&parsed, &fields[i]) << i;
+	if (*text || found != wanted || !rip_printer_check(&parsed))
+		return false;
+	*printer = parsed;
+	return true;
+}

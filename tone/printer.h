@@ -1,0 +1,45 @@
+/*
+ * A printer as the tone model sees it: how large a dot gets on paper.
+ *
+ * One model does not fit all printers.  Ink and thermal paper have discs whose radius varies a
+ * little; a laser has a Gaussian spot and a threshold (coverage.h).  Paper scatters light in
+ * both.
+ *
+ * Plain values, to be copied freely.  Pure functions; any thread may call them.
+ */
+#ifndef RIP_PRINTER_H
+#define RIP_PRINTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum rip_printer_kind {
+	RIP_PRINTER_NONE,  /* dots are as large as their pixels: no curve */
+	RIP_PRINTER_DISCS, /* ink, thermal paper */
+	RIP_PRINTER_SPOT,  /* laser */
+};
+
+struct rip_printer {
+	enum rip_printer_kind kind;
+	double radius;    /* discs: pixels, 0.5 to 1.35 */
+	double jitter;    /* discs: standard deviation of the radius, pixels, 0 to 0.25 */
+	double threshold; /* spot: share of a solid area's exposure, 0.1 to 0.62 */
+	double spot;      /* spot: sigma, pixels, 0.2 to 0.6 */
+	double softness;  /* spot: standard deviation of the threshold, 0.01 to 0.2 */
+	double scatter;   /* mean distance that light spreads in the paper, micrometres, 0 to 200 */
+	double solid;     /* reflectance of a solid area, of the paper's: 0.005 to 0.5 */
+	double dpi;       /* resolution at which a pixel is one pixel: 50 to 5000 */
+};
+
+/* The printer as text, such as "laser spot=0.470 threshold=0.410 softness=0.050 scatter=60.0
+ * solid=0.0500 dpi=600" or "discs radius=0.850 jitter=0.080 ...", and back.  Formatting cuts the
+ * text if it is too long; 128 bytes are enough.  Parsing returns false, and changes nothing,
+ * unless every value is there and in its range. */
+void rip_printer_format(const struct rip_printer *printer, char *text, size_t size);
+bool rip_printer_parse(struct rip_printer *printer, const char *text);
+
+/* Whether all values are finite and in their ranges. */
+bool rip_printer_check(const struct rip_printer *printer);
+
+#endif
