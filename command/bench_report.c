@@ -1,4 +1,5 @@
 #include "bench.h"
+#include "json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -96,21 +97,6 @@ void rip_bench_print(const struct rip_bench *bench)
 			printf("%-14s - it %s\n", bench->sizes[s].name, bench->sizes[s].why);
 }
 
-/* A string with what JSON wants escaped. */
-static void print_string(const char *key, const char *text)
-{
-	printf("\"%s\":\"", key);
-	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
-			putchar('\\');
-		if ((unsigned char)*text < 32)
-			printf("\\u%04x", *text);
-		else
-			putchar(*text);
-	}
-	printf("\",");
-}
-
 void rip_bench_print_json(const struct rip_bench *bench, unsigned s)
 {
 	const struct rip_bench_size *size = &bench->sizes[s];
@@ -122,14 +108,14 @@ void rip_bench_print_json(const struct rip_bench *bench, unsigned s)
 		if (!result->runs)
 			continue;
 		putchar('{');
-		print_string("method", rip_method_name((int)method->method));
+		rip_json_string("method", rip_method_name((int)method->method));
 		if (rip_bench_has_sync(method))
-			print_string("sync", method->sync == RIP_CUDA_LAUNCH ? "launch" : "flags");
-		print_string("isa", method->isa);
-		print_string("device", method->engine->device);
-		print_string("size", size->name);
-		print_string("screen", bench->screen->name);
-		print_string("error_filter", bench->screen->name); /* its older name */
+			rip_json_string("sync", method->sync == RIP_CUDA_LAUNCH ? "launch" : "flags");
+		rip_json_string("isa", method->isa);
+		rip_json_string("device", method->engine->device);
+		rip_json_string("size", size->name);
+		rip_json_string("screen", bench->screen->name);
+		rip_json_string("error_filter", bench->screen->name); /* its older name */
 		printf("\"curve\":%s,", bench->curve ? "true" : "false");
 		printf("\"width\":%u,\"height\":%u,\"planes\":%u,\"levels\":%u,\"sample_bits\":%u,"
 		       "\"threads\":%u,\"runs\":%u,\"ms_median\":%.4f,\"ms_min\":%.4f,"

@@ -14,6 +14,7 @@ command_libcommand_a_SOURCES = \
 	command/halftone_options.c command/halftone_options.h \
 	command/halftone_job.h command/halftone_grey.c command/halftone_raster.c \
 	command/halftone_command.c command/halftone_command.h \
+	command/json.c command/json.h \
 	command/bench.h command/bench_size.c command/bench_picture.c command/bench_run.c command/bench_report.c \
 	command/bench_costs.c \
 	command/bench_command.c command/bench_command.h \

@@ -48,32 +48,59 @@ void rip_progress_show(void)
 	progress_watched = 1;
 }
 
-void rip_progress(const char *name, uint32_t page, uint64_t done, uint64_t total)
+/* Whether it is time to show the progress. */
+static bool progress_is_due(void)
 {
 	static int64_t begin, last;
 	int64_t now;
-	char text[160];
 
 	if (progress_watched < 0)
 		progress_watched = isatty(STDERR_FILENO);
 	if (!progress_watched)
-		return;
+		return false;
 	now = rip_clock_ms();
 	if (!begin)
 		begin = now;
 	if (now - begin < PROGRESS_AFTER_MS || now - last < PROGRESS_EVERY_MS)
-		return;
+		return false;
 	last = now;
+	return true;
+}
+
+static void show(char *text)
+{
+	rip_make_printable(text);
+	fprintf(stderr, "\r%s\033[K", text);
+	fflush(stderr);
+	progress_shown = true;
+}
+
+void rip_progress(const char *name, uint32_t page, uint64_t done, uint64_t total)
+{
+	char text[160];
+
+	if (!progress_is_due())
+		return;
 	if (total)
 		snprintf(text, sizeof text, "%.60s: page %u, %u %%", name, page,
 			 (unsigned)(done * 100 / total));
 	else
 		snprintf(text, sizeof text, "%.60s: page %u, row %llu", name, page,
 			 (unsigned long long)done);
-	rip_make_printable(text);
-	fprintf(stderr, "\r%s\033[K", text);
-	fflush(stderr);
-	progress_shown = true;
+	show(text);
+}
+
+void rip_progress_text(const char *format, ...)
+{
+	char text[160];
+	va_list arguments;
+
+	if (!progress_is_due())
+		return;
+	va_start(arguments, format);
+	vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	show(text);
 }
 
 void rip_progress_clear(void)

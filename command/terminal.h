@@ -23,6 +23,9 @@ void rip_progress_show(void);
  * times a second. */
 void rip_progress(const char *name, uint32_t page, uint64_t done, uint64_t total);
 
+/* Shows a text about the progress instead, as often. */
+void rip_progress_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Clears the progress line. */
 void rip_progress_clear(void);
 

@@ -181,7 +181,7 @@ int rip_out_file_write_at(const struct rip_out_file *file, const void *bytes, si
 	return put(file, bytes, size, offset);
 }
 
-static int flush(struct rip_out_file *file)
+int rip_out_file_flush(struct rip_out_file *file)
 {
 	int r = put(file, file->buffer, file->used, -1);
 
@@ -192,7 +192,7 @@ static int flush(struct rip_out_file *file)
 int rip_out_file_write(struct rip_out_file *file, const void *bytes, size_t size)
 {
 	if (file->used + size > BUFFER) {
-		int r = flush(file);
+		int r = rip_out_file_flush(file);
 
 		if (r < 0)
 			return r;
@@ -206,7 +206,7 @@ int rip_out_file_write(struct rip_out_file *file, const void *bytes, size_t size
 
 int rip_out_file_commit(struct rip_out_file *file)
 {
-	int r = flush(file);
+	int r = rip_out_file_flush(file);
 
 	/* NFS and quotas report some errors only here. */
 	if (r == 0 && close(file->fd) < 0 && errno != EINTR)

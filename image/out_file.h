@@ -33,6 +33,9 @@ int rip_out_file_open(struct rip_out_file *file, const char *path);
 /* 0 or -errno. */
 int rip_out_file_write(struct rip_out_file *file, const void *bytes, size_t size);
 
+/* Writes what is in the buffer.  0 or -errno. */
+int rip_out_file_flush(struct rip_out_file *file);
+
 /* A file may be written by several processes at once.  One opens it and passes the name of the
  * unfinished file to the others, which join it.  All use rip_out_file_write_at().  The
  * others commit before the first one does, which renames the file. */
