@@ -7,7 +7,7 @@
 # circle.
 set -uo pipefail
 
-rooms=(halftone tone gpu wire lib filter daemon image command cluster ppd contrib tests) # from the top
+rooms=(halftone tone gpu wire lib rip filter daemon image command cluster ppd contrib tests) # from the top
 cd "${srcdir:-.}" || exit 99
 builddir=$OLDPWD
 failed=0
@@ -46,7 +46,8 @@ for file in "${files[@]}"; do
 			((own >= $(level "${name%%/*}"))) ||
 				complain "$file" "room $room must not include $name"
 			case $room:$name in
-			gpu:tone/* | wire:tone/* | lib:tone/* | daemon:tone/* | \
+			gpu:tone/* | wire:tone/* | lib:tone/* | rip:tone/* | daemon:tone/* | \
+			daemon:rip/* | image:rip/* | cluster:rip/* | rip:gpu/* | rip:wire/* | \
 			wire:gpu/* | daemon:filter/* | image:gpu/* | image:wire/* | \
 			image:lib/* | image:filter/* | image:daemon/* | command:daemon/* | \
 			cluster:gpu/* | cluster:wire/* | cluster:filter/* | cluster:daemon/*)
@@ -62,7 +63,7 @@ for file in "${files[@]}"; do
 		case $room:$name in
 		halftone:cups/* | halftone:sys/socket.h | halftone:sys/un.h | tone:cups/* | \
 		tone:sys/socket.h | gpu:cups/* | gpu:sys/socket.h | \
-		wire:cups/* | lib:cups/* | daemon:cups/* | image:cups/* | image:sys/socket.h)
+		wire:cups/* | lib:cups/* | rip:cups/* | daemon:cups/* | image:cups/* | image:sys/socket.h)
 			complain "$file" "room $room must not know $name" ;;
 		gpu:cuda*)
 			[[ $file != *.[ch] ]] || complain "$file" "$name belongs into .cu files" ;;

@@ -1,0 +1,129 @@
+#include "config.h"
+
+#include "document.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define COPY_BYTES (256u << 10)
+#define HEAD_BYTES 1024 /* in which readers of PDF look for its mark */
+
+static int refuse(char *why, size_t size, const char *what, int error)
+{
+	snprintf(why, size, "%s: %s", what, strerror(error));
+	return -error;
+}
+
+/* A file without a name, which vanishes with its last descriptor.  Or -errno. */
+static int nameless(char *why, size_t size)
+{
+	const char *folder = getenv("TMPDIR");
+	char name[4096], what[4200];
+	int fd;
+
+	folder = folder && *folder ? folder : "/tmp";
+	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		return fd;
+	/* Some file systems have no such files. */
+	snprintf(name, sizeof name, "%s/riptide.XXXXXX", folder);
+	fd = mkostemp(name, O_CLOEXEC);
+	snprintf(what, sizeof what, "cannot create a temporary file in %s", folder);
+	if (fd < 0)
+		return refuse(why, size, what, errno);
+	unlink(name);
+	return fd;
+}
+
+static int write_all(int fd, const uint8_t *bytes, size_t n)
+{
+	while (n > 0) {
+		const ssize_t r = write(fd, bytes, n);
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0)
+			return -errno;
+		bytes += r;
+		n -= (size_t)r;
+	}
+	return 0;
+}
+
+/* Copies a stream.  The copy, or -errno. */
+static int copy(int from, char *why, size_t size)
+{
+	uint8_t *buffer = malloc(COPY_BYTES);
+	int to = nameless(why, size), r = 0;
+	ssize_t n;
+
+	if (!buffer && to >= 0)
+		r = refuse(why, size, "cannot read the document", ENOMEM);
+	while (buffer && to >= 0 && r == 0) {
+		n = read(from, buffer, COPY_BYTES);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			r = refuse(why, size, "cannot read the document", errno);
+		if (n <= 0)
+			break;
+		r = write_all(to, buffer, (size_t)n);
+		if (r < 0)
+			r = refuse(why, size, "cannot copy the document to a temporary file", -r);
+	}
+	free(buffer);
+	if (r < 0 && to >= 0) {
+		close(to);
+		to = r;
+	}
+	return to;
+}
+
+/* 0, or -errno and why, if it is no PDF. */
+static int check(int fd, char *why, size_t size)
+{
+	char head[HEAD_BYTES + 1];
+	const ssize_t n = pread(fd, head, HEAD_BYTES, 0);
+
+	if (n < 0)
+		return refuse(why, size, "cannot read the document", errno);
+	if (n == 0) {
+		snprintf(why, size, "the document is empty");
+		return -ENODATA;
+	}
+	if (!memmem(head, (size_t)n, "%PDF-", 5)) {
+		snprintf(why, size, "the document is no PDF: its first %d bytes lack %%PDF-", HEAD_BYTES);
+		return -EBADMSG;
+	}
+	return 0;
+}
+
+int rip_document_open(int fd, char *why, size_t size)
+{
+	struct stat info;
+	int r, document;
+
+	if (fstat(fd, &info) < 0)
+		return refuse(why, size, "cannot read the document", errno);
+	/* A file that was read in part is copied from there on. */
+	if (S_ISREG(info.st_mode) && lseek(fd, 0, SEEK_CUR) == 0) {
+		document = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+		if (document < 0)
+			return refuse(why, size, "cannot read the document", errno);
+	} else {
+		document = copy(fd, why, size);
+		if (document < 0)
+			return document;
+	}
+	r = check(document, why, size);
+	if (r == 0)
+		return document;
+	close(document);
+	return r;
+}

@@ -1,0 +1,334 @@
+#include "config.h"
+
+#include "gs.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+static const struct {
+	const char *device, *magic;
+	unsigned    samples;
+} contones[] = {
+	[RIP_CONTONE_GREY] = { "pgmraw", "P5", 1 },
+	[RIP_CONTONE_RGB] = { "ppmraw", "P6", 3 },
+	[RIP_CONTONE_CMYK] = { "pamcmyk32", "P7", 4 },
+};
+
+/* The commands, in PostScript.  Each clears the operand stack and answers in one line.  /rtword
+ * is the word that answers begin with.
+ *
+ * pdfgetpage, pdfshowpage_init and pdfshowpage_finish are Ghostscript's; what it does between
+ * the latter two, to set the page's size and matrix, is done here: from the page's box, its
+ * rotation (clockwise) and its unit, and the matrix that the caller wants.  What the page shows
+ * is clipped to its crop box. */
+static const char commands[] =
+	"/rtsay { rtword print ( ) print print (\\n) print flush } bind def\n"
+	"/rtnumber { 24 string cvs print ( ) print } bind def\n"
+	"/rtopen {\n"
+	" { (%s) (r) file runpdfbegin pdfpagecount /rtpages exch def } stopped\n"
+	" { clear (failed) rtsay }\n"
+	" { clear rtword print ( pages ) print rtpages rtnumber (\\n) print flush } ifelse } def\n"
+	"/rtbox { rtinfo /MediaBox 2 copy known { get } { pop pop null } ifelse\n"
+	" dup type /arraytype eq { dup length 4 eq } { false } ifelse\n"
+	" not { pop [0 0 612 792] } if aload pop\n"
+	" /rty1 exch def /rtx1 exch def /rty0 exch def /rtx0 exch def\n"
+	" rtx0 rtx1 gt { rtx0 rtx1 /rtx0 exch def /rtx1 exch def } if\n"
+	" rty0 rty1 gt { rty0 rty1 /rty0 exch def /rty1 exch def } if } def\n"
+	"/rtfind {\n"
+	" /rtinfo exch pdfgetpage def\n"
+	" rtinfo null eq { /rtfind cvx /undefinedresult signalerror } if\n"
+	" rtbox\n"
+	" /rtu rtinfo /UserUnit 2 copy known { get } { pop pop 1 } ifelse def\n"
+	" /rtt rtinfo /UsesTransparency 2 copy known { get } { pop pop false } ifelse def\n"
+	" /rtturn rtinfo /Rotate 2 copy known { get } { pop pop 0 } ifelse 90 div cvi 4 mod\n"
+	" dup 0 lt { 4 add } if def\n"
+	" /rtw rtx1 rtx0 sub rtu mul def /rth rty1 rty0 sub rtu mul def\n"
+	" /rtplace [\n"
+	"  [ rtu 0 0 rtu rtu rtx0 mul neg rtu rty0 mul neg ]\n"
+	"  [ 0 rtu neg rtu 0 rtu rty0 mul neg rtu rtx1 mul ]\n"
+	"  [ rtu neg 0 0 rtu neg rtu rtx1 mul rtu rty1 mul ]\n"
+	"  [ 0 rtu rtu neg 0 rtu rty1 mul rtu rtx0 mul neg ]\n"
+	" ] rtturn get def\n"
+	" rtturn 2 mod 1 eq { rtw rth /rtw exch def /rth exch def } if } def\n"
+	"/rtpage { { rtfind } stopped { clear (failed) rtsay }\n"
+	" { clear rtword print ( page ) print rtw rtnumber rth rtnumber (\\n) print flush }\n"
+	" ifelse } def\n"
+	"/rtdraw { { 2 array astore /rtsize exch def 6 array astore /rtmatrix exch def\n"
+	" << /PageSize rtsize /PageUsesTransparency rtt /Install { rtmatrix setmatrix } >>\n"
+	" setpagedevice pdfshowpage_init rtplace concat\n"
+	" rtinfo /CropBox known\n"
+	" { rtinfo /CropBox get aload pop 2 index sub exch 3 index sub exch rectclip } if\n"
+	" rtinfo pdfshowpage_finish } stopped\n"
+	" { clear (failed) rtsay } { clear (done) rtsay } ifelse } def\n";
+
+unsigned rip_contone_samples(enum rip_contone contone)
+{
+	return contones[contone].samples;
+}
+
+static int fail(struct rip_gs *gs, int error, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static int fail(struct rip_gs *gs, int error, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(gs->why, sizeof gs->why, format, args);
+	va_end(args);
+	return error;
+}
+
+/* Ghostscript has reported an error; `else` if it did not say which. */
+static int complained(struct rip_gs *gs, int error, const char *otherwise)
+{
+	const char *complaint = gs->process.complaint;
+
+	return fail(gs, error, "Ghostscript: %s", complaint[0] ? complaint : otherwise);
+}
+
+/* Ghostscript has ended, or a pipe is broken. */
+static int broken(struct rip_gs *gs, int error)
+{
+	struct rip_gs_process *p = &gs->process;
+
+	if (error != -EPIPE)
+		return fail(gs, error, "Ghostscript: %s", strerror(-error));
+	rip_gs_process_stop(p);
+	if (p->complaint[0])
+		return fail(gs, error, "Ghostscript has ended: %s", p->complaint);
+	if (WIFSIGNALED(p->status))
+		return fail(gs, error, "Ghostscript was ended by signal %d (%s)", WTERMSIG(p->status),
+			    strsignal(WTERMSIG(p->status)));
+	return fail(gs, error, "Ghostscript has ended with status %d", WEXITSTATUS(p->status));
+}
+
+void rip_gs_init(struct rip_gs *gs, const struct rip_gs_config *config)
+{
+	memset(gs, 0, sizeof *gs);
+	gs->config = *config;
+	rip_gs_process_init(&gs->process, config->log, config->context);
+}
+
+/* Sends a command and waits for its answer.  0 or -errno, with the reason. */
+static int ask(struct rip_gs *gs, const char *command, const char **answer)
+{
+	int r;
+
+	gs->process.complaint[0] = '\0';
+	r = rip_gs_process_send(&gs->process, command);
+	if (r == 0)
+		r = rip_gs_process_answer(&gs->process, answer);
+	return r < 0 ? broken(gs, r) : 0;
+}
+
+static int start(struct rip_gs *gs)
+{
+	const struct rip_gs_config *config = &gs->config;
+	const char *program = config->program ? config->program : RIP_GS_PROGRAM;
+	char device[32], resolution[32], permit[48];
+	const char *argv[16 + RIP_GS_ARGUMENTS_MAX] = {
+		program, "-q", "-dNOPAUSE", "-dNOPROMPT", "-dSAFER", permit, "-dNOINTERPOLATE",
+		"-dNOMEDIAATTRS", "-dShowAcroForm", "-sstdout=%stderr", "-sOutputFile=%stdout",
+		device, resolution,
+	};
+	size_t count = 13;
+	int r;
+
+	snprintf(permit, sizeof permit, "--permit-file-read=/dev/fd/%d", RIP_GS_DOCUMENT);
+	snprintf(device, sizeof device, "-sDEVICE=%s", contones[config->contone].device);
+	snprintf(resolution, sizeof resolution, "-r%ux%u", config->x_dpi, config->y_dpi);
+	for (size_t i = 0; config->arguments && config->arguments[i] && i < RIP_GS_ARGUMENTS_MAX; i++)
+		argv[count++] = config->arguments[i];
+	r = rip_gs_process_start(&gs->process, (char *const *)argv, config->document);
+	if (r == -ENOENT)
+		return fail(gs, r, "there is no program %s: install Ghostscript (the package "
+			    "ghostscript)", program);
+	return r < 0 ? fail(gs, r, "cannot start %s: %s", program, strerror(-r)) : 0;
+}
+
+int rip_gs_open(struct rip_gs *gs)
+{
+	const char *answer;
+	char text[sizeof commands + 256], document[32];
+	int r = 0;
+
+	if (gs->process.pid > 0)
+		return 0;
+	r = start(gs);
+	if (r < 0)
+		return r;
+	snprintf(document, sizeof document, "/dev/fd/%d", RIP_GS_DOCUMENT);
+	snprintf(text, sizeof text, "/rtword (%s) def\n", gs->process.word);
+	snprintf(text + strlen(text), sizeof text - strlen(text), commands, document);
+	r = rip_gs_process_send(&gs->process, text);
+	if (r == 0 && gs->config.prologue)
+		r = rip_gs_process_send(&gs->process, gs->config.prologue);
+	if (r < 0)
+		return broken(gs, r);
+	r = ask(gs, "\nrtopen\n", &answer);
+	if (r < 0)
+		return r;
+	/* A document that cannot be opened has 0 pages, and so has an empty one. */
+	if (sscanf(answer, "pages %u", &gs->pages) != 1 || (!gs->pages && gs->process.complaint[0]))
+		r = complained(gs, -EBADMSG, "the document cannot be opened");
+	if (r < 0)
+		rip_gs_process_stop(&gs->process);
+	return r;
+}
+
+int rip_gs_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *page)
+{
+	const char *answer;
+	char command[32];
+	int r;
+
+	snprintf(command, sizeof command, "%u rtpage\n", number);
+	r = ask(gs, command, &answer);
+	if (r < 0)
+		return r;
+	if (sscanf(answer, "page %lf %lf", &page->width, &page->height) != 2 ||
+	    !isfinite(page->width) || !isfinite(page->height))
+		return complained(gs, -EBADMSG, "the page cannot be found");
+	return 0;
+}
+
+/* Reads a number of the header of a picture, after white space and comments, and the one
+ * character after it. */
+static int read_number(struct rip_gs *gs, unsigned *number)
+{
+	bool comment = false, digits = false;
+	char c;
+
+	*number = 0;
+	for (unsigned n = 0; n < 512; n++) {
+		int r = rip_gs_process_read(&gs->process, &c, 1);
+
+		if (r < 0)
+			return r;
+		if (comment || (c == '#' && !digits)) {
+			comment = c != '\n';
+		} else if (c >= '0' && c <= '9' && *number < 100000000) {
+			*number = *number * 10 + (unsigned)(c - '0');
+			digits = true;
+		} else if (digits) {
+			return 0;
+		}
+	}
+	return -EPROTO;
+}
+
+/* Reads the header of PGM or PPM: magic, width, height, 255. */
+static int read_pnm(struct rip_gs *gs, unsigned numbers[3])
+{
+	int r = 0;
+
+	for (int i = 0; r == 0 && i < 3; i++)
+		r = read_number(gs, &numbers[i]);
+	return r;
+}
+
+/* Reads the header of PAM: lines of a name and a value. */
+static int read_pam(struct rip_gs *gs, unsigned numbers[3])
+{
+	char line[80];
+	size_t used = 0;
+
+	for (unsigned n = 0; n < 1024; n++) {
+		int r = rip_gs_process_read(&gs->process, line + used, 1);
+
+		if (r < 0)
+			return r;
+		if (line[used] != '\n') {
+			used += used + 2 < sizeof line;
+			continue;
+		}
+		line[used] = '\0';
+		used = 0;
+		if (!strcmp(line, "ENDHDR"))
+			return 0;
+		sscanf(line, "WIDTH %u", &numbers[0]);
+		sscanf(line, "HEIGHT %u", &numbers[1]);
+		sscanf(line, "MAXVAL %u", &numbers[2]);
+	}
+	return -EPROTO;
+}
+
+static int read_header(struct rip_gs *gs, uint32_t columns, uint32_t rows)
+{
+	unsigned numbers[3] = { 0, 0, 0 };
+	char magic[2];
+	int r = rip_gs_process_read(&gs->process, magic, sizeof magic);
+
+	if (r == 0 && memcmp(magic, contones[gs->config.contone].magic, sizeof magic))
+		r = -EPROTO;
+	if (r == 0)
+		r = gs->config.contone == RIP_CONTONE_CMYK ? read_pam(gs, numbers) : read_pnm(gs, numbers);
+	if (r == -EPROTO)
+		return fail(gs, r, "Ghostscript has written something that is no picture");
+	if (r == 0 && (numbers[0] != columns || numbers[1] != rows || numbers[2] != 255))
+		return fail(gs, -EPROTO, "Ghostscript has drawn %u x %u pixels, not %u x %u", numbers[0],
+			    numbers[1], columns, rows);
+	return r;
+}
+
+int rip_gs_draw(struct rip_gs *gs, uint32_t columns, uint32_t rows, const double m[6])
+{
+	const struct rip_gs_config *config = &gs->config;
+	char command[400];
+	int r;
+
+	/* The tenth of a pixel stays clear of rounding down to one less. */
+	snprintf(command, sizeof command, "%.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g rtdraw\n", m[0], m[1],
+		 m[2], m[3], m[4], m[5], (columns + .1) * 72 / config->x_dpi,
+		 (rows + .1) * 72 / config->y_dpi);
+	gs->process.complaint[0] = '\0';
+	r = rip_gs_process_send(&gs->process, command);
+	if (r == 0)
+		r = read_header(gs, columns, rows);
+	if (r == -ENODATA)
+		return complained(gs, -EBADMSG, "the page cannot be drawn");
+	return r == -EPROTO ? r : r < 0 ? broken(gs, r) : 0;
+}
+
+int rip_gs_read(struct rip_gs *gs, void *to, size_t n)
+{
+	int r = rip_gs_process_read(&gs->process, to, n);
+
+	if (r == -ENODATA)
+		return complained(gs, -EBADMSG, "the page ends too early");
+	return r < 0 ? broken(gs, r) : 0;
+}
+
+int rip_gs_end(struct rip_gs *gs)
+{
+	const char *answer;
+	int r = rip_gs_process_answer(&gs->process, &answer);
+
+	if (r < 0)
+		return broken(gs, r);
+	if (strcmp(answer, "done") || gs->process.complaint[0])
+		return complained(gs, 1, "the page could not be drawn completely");
+	return 0;
+}
+
+void rip_gs_kill(struct rip_gs *gs)
+{
+	rip_gs_process_kill(&gs->process);
+}
+
+void rip_gs_close(struct rip_gs *gs)
+{
+	rip_gs_process_stop(&gs->process);
+}
+
+void rip_gs_finish(struct rip_gs *gs)
+{
+	rip_gs_process_finish(&gs->process);
+}

@@ -1,0 +1,94 @@
+/*
+ * Ghostscript as the source of pages: it draws single pages of a PDF file, in any order, as
+ * samples of 8 bits.
+ *
+ *	rip_gs_open();
+ *	for some pages: rip_gs_page(); decide the pixels and the matrix; rip_gs_draw();
+ *		rip_gs_read() its rows; rip_gs_end();
+ *	rip_gs_close();
+ *
+ * A page is drawn directly into the pixels that are wanted: the caller gives the matrix from
+ * points of the page (origin at the lower left, after rotation) to pixels.  So margins cost
+ * nothing, and the drawing agrees with that of Ghostscript's cups device to the last bit where
+ * the colours do.
+ *
+ * If Ghostscript ends by itself, functions return -EPIPE, and the object can be opened again.
+ * After any error `why` has the reason in words.  Used by one thread, except rip_gs_kill().
+ */
+#ifndef RIP_GS_H
+#define RIP_GS_H
+
+#include <stdint.h>
+
+#include "gs_process.h"
+
+#define RIP_GS_PROGRAM "gs"
+#define RIP_GS_ARGUMENTS_MAX 32 /* of the caller */
+
+/* What the samples are. */
+enum rip_contone {
+	RIP_CONTONE_GREY, /* light, one sample a pixel */
+	RIP_CONTONE_RGB,  /* light, three samples a pixel, chunked */
+	RIP_CONTONE_CMYK  /* ink, four samples a pixel, chunked */
+};
+
+struct rip_gs_config {
+	const char        *program;   /* NULL: RIP_GS_PROGRAM */
+	int                document;  /* a descriptor of the file, which can be read at any place */
+	enum rip_contone   contone;
+	unsigned           x_dpi, y_dpi;
+	const char *const *arguments; /* more arguments for the program, at most
+					 RIP_GS_ARGUMENTS_MAX, and a NULL; or NULL */
+	const char        *prologue;  /* PostScript that is run once, one or more lines; or NULL */
+	void             (*log)(void *context, const char *line); /* its messages; may be NULL */
+	void              *context;
+};
+
+/* A page of the document. */
+struct rip_gs_page {
+	double width, height; /* points, after its rotation */
+};
+
+struct rip_gs {
+	struct rip_gs_config  config;
+	struct rip_gs_process process;
+	unsigned              pages;      /* of the document */
+	uint32_t              row_bytes;  /* of the page that is drawn */
+	char                  why[320];
+};
+
+/* Samples of a pixel. */
+unsigned rip_contone_samples(enum rip_contone contone);
+
+/* The object without a process.  The config's pointers must live as long as it. */
+void rip_gs_init(struct rip_gs *gs, const struct rip_gs_config *config);
+
+/* Starts Ghostscript, if it does not run, and opens the document.  0; -ENOENT: there is no such
+ * program; -EBADMSG: it cannot open the document; -EPIPE; other -errno. */
+int rip_gs_open(struct rip_gs *gs);
+
+/* Finds a page, 1 to gs->pages.  0; -EBADMSG: Ghostscript cannot find it; -EPIPE; -errno. */
+int rip_gs_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *page);
+
+/* Begins to draw the page that was found last.  matrix: as in PostScript, from points to
+ * pixels, whose origin is at the upper left.  0; -EBADMSG: it cannot be drawn; -EPIPE; -errno. */
+int rip_gs_draw(struct rip_gs *gs, uint32_t columns, uint32_t rows, const double matrix[6]);
+
+/* Reads the next bytes of the page: columns times the samples of a pixel for each row.  0;
+ * -EBADMSG: the page has no more; -EPIPE; -errno. */
+int rip_gs_read(struct rip_gs *gs, void *to, size_t n);
+
+/* Ends a page that was read completely.  0; 1: Ghostscript has reported an error, which `why`
+ * tells, and the page may lack something; -EPIPE; -errno. */
+int rip_gs_end(struct rip_gs *gs);
+
+/* Ends Ghostscript at once; any thread. */
+void rip_gs_kill(struct rip_gs *gs);
+
+/* Ends Ghostscript.  `why` says how it ended, if it did so by itself. */
+void rip_gs_close(struct rip_gs *gs);
+
+/* Also closes it. */
+void rip_gs_finish(struct rip_gs *gs);
+
+#endif

@@ -1,0 +1,318 @@
+#include "config.h"
+
+#include "gs_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Bytes that the pipe of pixels shall hold.  With the default of 64 KiB most of the time of a
+ * text page is spent on switching between the two processes. */
+#define PIPE_SIZE (1 << 20)
+
+/* How long a process that has closed its pipes may take to end. */
+#define END_STEPS   50
+#define END_STEP_NS 10000000
+
+void rip_gs_process_init(struct rip_gs_process *p, void (*log)(void *context, const char *line),
+			 void *context)
+{
+	memset(p, 0, sizeof *p);
+	pthread_mutex_init(&p->lock, NULL);
+	p->commands = p->pixels = p->messages = -1;
+	p->log = log;
+	p->context = context;
+}
+
+static void close_all(int *fds, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (fds[i] >= 0)
+			close(fds[i]);
+		fds[i] = -1;
+	}
+}
+
+/* In the child, which may only call functions that are safe after fork() in a program with
+ * threads: becomes Ghostscript, or says why not.  in, out, err, document: its descriptors. */
+static void become(char *const argv[], pid_t parent, int in, int out, int err, int document,
+		   int failure)
+{
+	static const int reset[] = { SIGPIPE, SIGXFSZ, SIGTERM, SIGINT, SIGHUP, SIGQUIT };
+	struct sigaction usual = { .sa_handler = SIG_DFL };
+	sigset_t none;
+	int error;
+
+	/* Our signals are not its own: a thread may have blocked them. */
+	for (size_t i = 0; i < sizeof reset / sizeof reset[0]; i++)
+		sigaction(reset[i], &usual, NULL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent) /* it has died before */
+		_exit(127);
+	/* All are above RIP_GS_DOCUMENT, so that none overwrites another. */
+	if (dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
+	    dup2(err, STDERR_FILENO) >= 0 && dup2(document, RIP_GS_DOCUMENT) >= 0)
+		execvp(argv[0], argv);
+	error = errno;
+	while (write(failure, &error, sizeof error) < 0 && errno == EINTR)
+		;
+	_exit(127);
+}
+
+/* A pipe whose ends are above RIP_GS_DOCUMENT.  0 or -errno. */
+static int high_pipe(int ends[2])
+{
+	int low[2], error = 0;
+
+	ends[0] = ends[1] = -1;
+	if (pipe2(low, O_CLOEXEC) < 0)
+		return -errno;
+	for (int i = 0; i < 2; i++) {
+		ends[i] = fcntl(low[i], F_DUPFD_CLOEXEC, RIP_GS_DOCUMENT + 1);
+		if (ends[i] < 0)
+			error = errno;
+		close(low[i]);
+	}
+	if (error)
+		close_all(ends, 2);
+	return -error;
+}
+
+static void choose_word(struct rip_gs_process *p)
+{
+	unsigned char bytes[8];
+
+	if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+		memcpy(bytes, &(pid_t[2]){ getpid(), (pid_t)(size_t)p }, sizeof bytes);
+	strcpy(p->word, "riptide-");
+	for (size_t i = 0; i < sizeof bytes; i++)
+		snprintf(p->word + strlen(p->word), 3, "%02x", bytes[i]);
+}
+
+int rip_gs_process_start(struct rip_gs_process *p, char *const argv[], int document)
+{
+	int pipes[8] = { -1, -1, -1, -1, -1, -1, -1, -1 }; /* commands, pixels, messages, failure */
+	int high = -1, error = 0, r = 0;
+	const pid_t parent = getpid();
+	pid_t pid;
+
+	for (int i = 0; r == 0 && i < 4; i++)
+		r = high_pipe(pipes + 2 * i);
+	if (r == 0) {
+		high = fcntl(document, F_DUPFD_CLOEXEC, RIP_GS_DOCUMENT + 1);
+		r = high < 0 ? -errno : 0;
+	}
+	if (r < 0)
+		goto done;
+	for (int size = PIPE_SIZE; size > 65536 && fcntl(pipes[2], F_SETPIPE_SZ, size) < 0; size /= 2)
+		;
+	fcntl(pipes[2], F_SETFL, O_NONBLOCK);
+	fcntl(pipes[4], F_SETFL, O_NONBLOCK);
+	choose_word(p);
+	p->answered = false;
+	p->complaint[0] = '\0';
+	p->line_used = 0;
+	p->status = 0;
+	p->ended = false;
+
+	pid = fork();
+	if (pid == 0)
+		become(argv, parent, pipes[0], pipes[3], pipes[5], high, pipes[7]);
+	if (pid < 0) {
+		r = -errno;
+		goto done;
+	}
+	close_all(pipes + 7, 1);
+	while (read(pipes[6], &error, sizeof error) < 0 && errno == EINTR)
+		;
+	if (error) {
+		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+			;
+		r = -error;
+		goto done;
+	}
+	pthread_mutex_lock(&p->lock);
+	p->pid = pid;
+	if (p->killed)
+		kill(pid, SIGKILL);
+	pthread_mutex_unlock(&p->lock);
+	p->commands = pipes[1];
+	p->pixels = pipes[2];
+	p->messages = pipes[4];
+	pipes[1] = pipes[2] = pipes[4] = -1;
+done:
+	close_all(pipes, 8);
+	close_all(&high, 1);
+	return r;
+}
+
+int rip_gs_process_send(struct rip_gs_process *p, const char *text)
+{
+	size_t left = strlen(text);
+
+	while (left > 0) {
+		const ssize_t n = write(p->commands, text, left);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		text += n;
+		left -= (size_t)n;
+	}
+	return 0;
+}
+
+static bool tells_of_error(const char *line)
+{
+	return strstr(line, "rror") || strstr(line, "annot ") || strstr(line, "assword") ||
+	       strstr(line, "nvalid");
+}
+
+/* One message, without its end of line. */
+static void take_line(struct rip_gs_process *p)
+{
+	const size_t word = strlen(p->word);
+	const char *text = p->line;
+
+	p->line[p->line_used] = '\0';
+	p->line_used = 0;
+	if (!strncmp(p->line, p->word, word) && p->line[word] == ' ') {
+		strcpy(p->answer, p->line + word + 1);
+		p->answered = true;
+		return;
+	}
+	text += strspn(text, " *");
+	if (!*text)
+		return;
+	if (!p->complaint[0] && tells_of_error(text))
+		strcpy(p->complaint, text);
+	if (p->log)
+		p->log(p->context, text);
+}
+
+/* Reads the messages that are there.  0; -EPIPE: no more will come. */
+static int read_messages(struct rip_gs_process *p)
+{
+	char bytes[4096];
+	ssize_t n;
+
+	do
+		n = read(p->messages, bytes, sizeof bytes);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return errno == EAGAIN ? 0 : -errno;
+	if (n == 0) {
+		p->ended = true;
+		return -EPIPE;
+	}
+	for (ssize_t i = 0; i < n; i++)
+		if (bytes[i] == '\n' || bytes[i] == '\r')
+			take_line(p);
+		else if (p->line_used < RIP_GS_TEXT_MAX)
+			p->line[p->line_used++] = bytes[i];
+	return 0;
+}
+
+int rip_gs_process_answer(struct rip_gs_process *p, const char **answer)
+{
+	while (!p->answered) {
+		struct pollfd poll_fd = { .fd = p->messages, .events = POLLIN };
+		int r;
+
+		if (poll(&poll_fd, 1, -1) < 0 && errno != EINTR)
+			return -errno;
+		r = read_messages(p);
+		if (r < 0)
+			return r;
+	}
+	p->answered = false;
+	*answer = p->answer;
+	return 0;
+}
+
+int rip_gs_process_read(struct rip_gs_process *p, void *to, size_t n)
+{
+	char *at = to;
+
+	while (n > 0) {
+		struct pollfd fds[2] = { { .fd = p->pixels, .events = POLLIN },
+					 { .fd = p->messages, .events = POLLIN } };
+		/* Before the read: all pixels are written before the answer is. */
+		const bool answered = p->answered;
+		const ssize_t r = read(p->pixels, at, n);
+
+		if (r > 0) {
+			at += r;
+			n -= (size_t)r;
+			continue;
+		}
+		if (r < 0 && errno != EAGAIN && errno != EINTR)
+			return -errno;
+		if (r == 0) {
+			while (read_messages(p) == 0 && poll(fds + 1, 1, 100) > 0)
+				;
+			p->ended = true;
+			return -EPIPE;
+		}
+		if (answered)
+			return -ENODATA;
+		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+			return -errno;
+		if (fds[1].revents && read_messages(p) == -EPIPE && !(fds[0].revents & POLLIN))
+			return -EPIPE;
+	}
+	return 0;
+}
+
+void rip_gs_process_kill(struct rip_gs_process *p)
+{
+	pthread_mutex_lock(&p->lock);
+	p->killed = true;
+	if (p->pid > 0)
+		kill(p->pid, SIGKILL);
+	pthread_mutex_unlock(&p->lock);
+}
+
+void rip_gs_process_stop(struct rip_gs_process *p)
+{
+	const pid_t pid = p->pid;
+
+	close_all(&p->commands, 1);
+	close_all(&p->pixels, 1);
+	close_all(&p->messages, 1);
+	if (pid <= 0)
+		return;
+	/* Its pipes are closed a moment before it ends; its own status tells more than our signal. */
+	for (int i = 0; p->ended && i < END_STEPS; i++) {
+		siginfo_t info = { .si_pid = 0 };
+
+		if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || info.si_pid)
+			break;
+		nanosleep(&(struct timespec){ .tv_nsec = END_STEP_NS }, NULL);
+	}
+	/* Nobody may kill a process of this number once it has been waited for. */
+	pthread_mutex_lock(&p->lock);
+	kill(pid, SIGKILL);
+	while (waitpid(pid, &p->status, 0) < 0 && errno == EINTR)
+		;
+	p->pid = 0;
+	pthread_mutex_unlock(&p->lock);
+}
+
+void rip_gs_process_finish(struct rip_gs_process *p)
+{
+	rip_gs_process_stop(p);
+	pthread_mutex_destroy(&p->lock);
+}

@@ -1,0 +1,72 @@
+/*
+ * A Ghostscript program that runs as a child process, with three pipes: PostScript commands
+ * go in, pixels and messages come out.
+ *
+ * Among its messages it answers commands, each in a line that begins with a random word, so that
+ * nothing in a document can pass for an answer.  The other messages are logged, and the first
+ * one that tells of an error is kept.
+ *
+ * The child gets the document as descriptor RIP_GS_DOCUMENT, which may have no name in the file
+ * system.  It dies with the thread that started it, by whatever means that one ends.
+ *
+ * Used by one thread, except rip_gs_process_kill().
+ */
+#ifndef RIP_GS_PROCESS_H
+#define RIP_GS_PROCESS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#define RIP_GS_DOCUMENT 3 /* the document's descriptor in the child */
+#define RIP_GS_WORD_MAX 24
+#define RIP_GS_TEXT_MAX 200
+
+struct rip_gs_process {
+	pid_t           pid;      /* 0: none runs */
+	bool            killed;   /* it, and every later one, has to end */
+	pthread_mutex_t lock;     /* of pid and killed */
+	int             commands, pixels, messages; /* our ends of the pipes, -1: closed */
+	char            word[RIP_GS_WORD_MAX + 1];  /* that answers begin with */
+	char            answer[RIP_GS_TEXT_MAX + 1];
+	bool            answered; /* `answer` is there and was not taken yet */
+	char            complaint[RIP_GS_TEXT_MAX + 1]; /* the first error since it was emptied */
+	char            line[RIP_GS_TEXT_MAX + 1];  /* the message that is arriving */
+	size_t          line_used;
+	bool            ended;    /* it has closed its pipes */
+	int             status;   /* from waitpid(), after it has ended */
+	void          (*log)(void *context, const char *line);
+	void           *context;
+};
+
+/* An object without a process.  log: gets the messages of Ghostscript; or NULL. */
+void rip_gs_process_init(struct rip_gs_process *process,
+			 void (*log)(void *context, const char *line), void *context);
+
+/* Starts argv[0], which is searched in PATH, with a descriptor of the document.  0; -ENOENT:
+ * there is no such program; other -errno. */
+int rip_gs_process_start(struct rip_gs_process *process, char *const argv[], int document);
+
+/* Sends commands.  0; -EPIPE: it has ended; other -errno. */
+int rip_gs_process_send(struct rip_gs_process *process, const char *text);
+
+/* Waits for the next answer, without the word before it; valid until the next call.  0; -EPIPE:
+ * it has ended; other -errno. */
+int rip_gs_process_answer(struct rip_gs_process *process, const char **answer);
+
+/* Reads n bytes of pixels.  0; -ENODATA: it has answered, and there are no more pixels; -EPIPE: it
+ * has ended; other -errno. */
+int rip_gs_process_read(struct rip_gs_process *process, void *to, size_t n);
+
+/* Ends it at once, now or as soon as it is started; whoever waits for it gets -EPIPE.  Any
+ * thread. */
+void rip_gs_process_kill(struct rip_gs_process *process);
+
+/* Ends it and waits for its end.  May be called twice. */
+void rip_gs_process_stop(struct rip_gs_process *process);
+
+/* Also stops it.  The object can only be initialised again. */
+void rip_gs_process_finish(struct rip_gs_process *process);
+
+#endif

@@ -1,0 +1,326 @@
+/*
+ * A compressed row is a list of pieces.  Each has two counts of 16 bits, of zeros and of bytes
+ * after them, and those bytes.  The counts of a row add up to its length.
+ */
+#include "line_queue.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK_BYTES 131072 /* of a block, unless a line needs more */
+#define ZEROS_MIN   8      /* a run of fewer is stored as it is */
+#define COUNT_MAX   65535
+#define PIECE       4      /* bytes of the counts */
+
+/* A page that is being written holds at most this, so that a slow reader stops its worker. */
+#define URGENT_BYTES (2u << 20)
+
+struct rip_line_block {
+	struct rip_line_block *next;
+	size_t  size, used;
+	uint8_t bytes[];
+};
+
+void rip_line_room_init(struct rip_line_room *room, size_t limit)
+{
+	memset(room, 0, sizeof *room);
+	pthread_mutex_init(&room->lock, NULL);
+	pthread_cond_init(&room->changed, NULL);
+	room->limit = limit;
+}
+
+void rip_line_room_finish(struct rip_line_room *room)
+{
+	pthread_cond_destroy(&room->changed);
+	pthread_mutex_destroy(&room->lock);
+}
+
+int rip_line_queue_init(struct rip_line_queue *queue, struct rip_line_room *room, uint32_t planes,
+			uint32_t row_bytes)
+{
+	memset(queue, 0, sizeof *queue);
+	queue->room = room;
+	queue->planes = planes;
+	queue->row_bytes = row_bytes;
+	queue->line = malloc((size_t)planes * row_bytes);
+	return queue->line ? 0 : -ENOMEM;
+}
+
+static void free_block(struct rip_line_queue *queue, struct rip_line_block *block)
+{
+	struct rip_line_room *room = queue->room;
+
+	if (!block)
+		return;
+	pthread_mutex_lock(&room->lock);
+	room->used -= block->size;
+	pthread_cond_broadcast(&room->changed);
+	pthread_mutex_unlock(&room->lock);
+	free(block);
+}
+
+void rip_line_queue_finish(struct rip_line_queue *queue)
+{
+	while (queue->first) {
+		struct rip_line_block *block = queue->first;
+
+		queue->first = block->next;
+		free_block(queue, block);
+	}
+	free_block(queue, queue->filling);
+	free_block(queue, queue->emptying);
+	free(queue->line);
+	queue->last = queue->filling = queue->emptying = NULL;
+	queue->line = NULL;
+}
+
+void rip_line_queue_urge(struct rip_line_queue *queue)
+{
+	struct rip_line_room *room = queue->room;
+
+	pthread_mutex_lock(&room->lock);
+	queue->urgent = true;
+	pthread_cond_broadcast(&room->changed);
+	pthread_mutex_unlock(&room->lock);
+}
+
+/* Bytes of a queue that its taker has not begun; under the lock. */
+static size_t held(const struct rip_line_queue *queue)
+{
+	size_t bytes = 0;
+
+	for (const struct rip_line_block *block = queue->first; block; block = block->next)
+		bytes += block->size;
+	return bytes;
+}
+
+/* Whether a block of this size has to wait; under the lock. */
+static bool must_wait(const struct rip_line_queue *queue, size_t size)
+{
+	if (queue->urgent)
+		return held(queue) > URGENT_BYTES;
+	return queue->room->used + size > queue->room->limit;
+}
+
+static int new_block(struct rip_line_queue *queue, size_t size)
+{
+	struct rip_line_room *room = queue->room;
+	bool stopped;
+
+	size = size > BLOCK_BYTES ? size : BLOCK_BYTES;
+	pthread_mutex_lock(&room->lock);
+	room->waiting++;
+	pthread_cond_broadcast(&room->changed);
+	while (!room->stopped && must_wait(queue, size))
+		pthread_cond_wait(&room->changed, &room->lock);
+	room->waiting--;
+	stopped = room->stopped;
+	if (!stopped) {
+		room->used += size;
+		room->peak = room->used > room->peak ? room->used : room->peak;
+	}
+	pthread_mutex_unlock(&room->lock);
+	if (stopped)
+		return -ECANCELED;
+	queue->filling = malloc(sizeof *queue->filling + size);
+	if (!queue->filling) {
+		pthread_mutex_lock(&room->lock);
+		room->used -= size;
+		pthread_mutex_unlock(&room->lock);
+		return -ENOMEM;
+	}
+	*queue->filling = (struct rip_line_block){ .size = size };
+	return 0;
+}
+
+/* The most bytes that a row of n bytes takes: a piece for each run of zeros with what follows it,
+ * which is no longer than the row, and for each COUNT_MAX bytes. */
+static size_t row_bound(size_t n)
+{
+	return n + PIECE * (2 + n / COUNT_MAX);
+}
+
+/* The end of a run of zeros that begins at i. */
+static size_t after_zeros(const uint8_t *row, size_t i, size_t n)
+{
+	uint64_t word;
+
+	for (; n - i >= 8; i += 8) {
+		memcpy(&word, row + i, 8);
+		if (word)
+			break;
+	}
+	while (i < n && !row[i])
+		i++;
+	return i;
+}
+
+/* The next run of at least ZEROS_MIN zeros from i on, or n. */
+static size_t next_zeros(const uint8_t *row, size_t i, size_t n)
+{
+	while (n - i >= ZEROS_MIN) {
+		uint64_t word;
+
+		memcpy(&word, row + i, 8);
+		if (!word)
+			return i;
+		/* The word's last byte that is not zero ends every run before it. */
+		for (size_t j = 8; j > 0; j--)
+			if (row[i + j - 1]) {
+				i += j;
+				break;
+			}
+	}
+	return n;
+}
+
+/* Compresses a row; returns the bytes that it takes, at most row_bound(n). */
+static size_t pack(const uint8_t *row, size_t n, uint8_t *to)
+{
+	uint8_t *at = to;
+
+	for (size_t i = 0; i < n;) {
+		size_t zeros = after_zeros(row, i, n) - i, other;
+		uint16_t counts[2];
+
+		zeros = zeros < COUNT_MAX ? zeros : COUNT_MAX;
+		other = next_zeros(row, i + zeros, n) - i - zeros;
+		other = other < COUNT_MAX ? other : COUNT_MAX;
+		counts[0] = (uint16_t)zeros;
+		counts[1] = (uint16_t)other;
+		memcpy(at, counts, PIECE);
+		memcpy(at + PIECE, row + i + zeros, other);
+		at += PIECE + other;
+		i += zeros + other;
+	}
+	return (size_t)(at - to);
+}
+
+/* Restores a row; returns the bytes that it took. */
+static size_t unpack(const uint8_t *from, size_t n, uint8_t *row)
+{
+	const uint8_t *at = from;
+
+	for (size_t i = 0; i < n;) {
+		uint16_t counts[2];
+
+		memcpy(counts, at, PIECE);
+		memset(row + i, 0, counts[0]);
+		memcpy(row + i + counts[0], at + PIECE, counts[1]);
+		i += (size_t)counts[0] + counts[1];
+		at += PIECE + counts[1];
+	}
+	return (size_t)(at - from);
+}
+
+/* Gives the block that is being filled to the taker, without the part of it that is not used. */
+static void hand_over(struct rip_line_queue *queue)
+{
+	struct rip_line_room *room = queue->room;
+	struct rip_line_block *block = queue->filling;
+	size_t unused = 0;
+
+	if (block && block->used < block->size / 2) {
+		struct rip_line_block *less = realloc(block, sizeof *block + block->used);
+
+		if (less) {
+			block = less;
+			unused = block->size - block->used;
+			block->size = block->used;
+		}
+	}
+	pthread_mutex_lock(&room->lock);
+	room->used -= unused;
+	if (block) {
+		if (queue->first)
+			queue->last->next = block;
+		else
+			queue->first = block;
+		queue->last = block;
+		queue->filling = NULL;
+	}
+	pthread_cond_broadcast(&room->changed);
+	pthread_mutex_unlock(&room->lock);
+}
+
+int rip_line_queue_put(struct rip_line_queue *queue, const uint8_t *const rows[])
+{
+	const size_t bound = queue->planes * row_bound(queue->row_bytes);
+
+	if (queue->filling && queue->filling->size - queue->filling->used < bound)
+		hand_over(queue);
+	if (!queue->filling) {
+		int r = new_block(queue, bound);
+
+		if (r < 0)
+			return r;
+	}
+	for (uint32_t p = 0; p < queue->planes; p++)
+		queue->filling->used += pack(rows[p], queue->row_bytes,
+					     queue->filling->bytes + queue->filling->used);
+	queue->put++;
+	return 0;
+}
+
+void rip_line_queue_flush(struct rip_line_queue *queue)
+{
+	bool urgent;
+
+	pthread_mutex_lock(&queue->room->lock);
+	urgent = queue->urgent;
+	pthread_mutex_unlock(&queue->room->lock);
+	if (urgent && queue->filling)
+		hand_over(queue);
+}
+
+void rip_line_queue_end(struct rip_line_queue *queue)
+{
+	hand_over(queue);
+	pthread_mutex_lock(&queue->room->lock);
+	queue->ended = true;
+	pthread_cond_broadcast(&queue->room->changed);
+	pthread_mutex_unlock(&queue->room->lock);
+}
+
+/* Gets the next block.  0, 1 or -ECANCELED. */
+static int next_block(struct rip_line_queue *queue)
+{
+	struct rip_line_room *room = queue->room;
+	int r = 0;
+
+	free_block(queue, queue->emptying);
+	queue->emptying = NULL;
+	queue->at = 0;
+	pthread_mutex_lock(&room->lock);
+	while (!room->stopped && !queue->first && !queue->ended)
+		pthread_cond_wait(&room->changed, &room->lock);
+	if (room->stopped) {
+		r = -ECANCELED;
+	} else if (queue->first) {
+		queue->emptying = queue->first;
+		queue->first = queue->first->next;
+		pthread_cond_broadcast(&room->changed);
+	} else {
+		r = 1;
+	}
+	pthread_mutex_unlock(&room->lock);
+	return r;
+}
+
+int rip_line_queue_take(struct rip_line_queue *queue, const uint8_t *rows[])
+{
+	if (!queue->emptying || queue->at == queue->emptying->used) {
+		int r = next_block(queue);
+
+		if (r != 0)
+			return r;
+	}
+	for (uint32_t p = 0; p < queue->planes; p++) {
+		uint8_t *row = queue->line + (size_t)p * queue->row_bytes;
+
+		queue->at += unpack(queue->emptying->bytes + queue->at, queue->row_bytes, row);
+		rows[p] = row;
+	}
+	return 0;
+}

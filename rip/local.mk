@@ -1,0 +1,9 @@
+# Runs Ghostscript, and makes the dots of its pages.
+noinst_LIBRARIES += rip/librip.a
+rip_librip_a_SOURCES = \
+	rip/document.c rip/document.h \
+	rip/gs_process.c rip/gs_process.h \
+	rip/gs.c rip/gs.h \
+	rip/line_queue.c rip/line_queue.h \
+	rip/page_list.c rip/page_list.h \
+	rip/page_workers.c rip/page_workers.h

@@ -1,0 +1,110 @@
+/*
+ * Makes the dots of many pages of a PDF file, several at once, and gives them to the caller in
+ * order.
+ *
+ * Each worker is a thread with a Ghostscript of its own, which draws page after page, and a
+ * halftoner.  Pages are dealt to the workers one by one, because some take ten times as long as
+ * others.  What waits for its turn is compressed dots (line_queue.h), at most RIP_WORKERS_ROOM
+ * bytes; a worker for whose dots there is no room waits, and so does its Ghostscript.
+ *
+ * If a Ghostscript ends by itself, its page is drawn once more when no other worker draws; lines
+ * that were already given out are skipped, because they are the same again.
+ *
+ *	rip_workers_open(); it knows the number of pages
+ *	rip_workers_run(): place() and log() in any thread, one at a time;
+ *		begin(), line() and end() in the caller's thread, in the order of the pages
+ *	rip_workers_close();
+ *
+ * Functions return 0 or -errno.  After an error `why` has the reason; it is empty if begin(),
+ * line(), end() or a halftoner failed, which report that themselves.
+ */
+#ifndef RIP_PAGE_WORKERS_H
+#define RIP_PAGE_WORKERS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "gs.h"
+#include "lib/halftoner.h"
+#include "line_queue.h"
+
+#define RIP_WORKERS_MAX  64
+#define RIP_WORKERS_ROOM (24u << 20) /* bytes of compressed dots */
+
+/* What a plane's samples are made of: a sample of Ghostscript's pixels, and whether light
+ * becomes ink (255 minus the sample). */
+struct rip_plane_source {
+	unsigned sample;
+	bool     invert;
+};
+
+/* How a page is drawn and halftoned: what place() decides. */
+struct rip_placed_page {
+	double               matrix[6];  /* from points to pixels, see gs.h */
+	uint32_t             height;     /* rows; the columns are those of spec */
+	struct rip_page_spec spec;       /* 8-bit samples; its screen and curve live until the next
+					    place() for the same worker */
+	struct rip_plane_source sources[4]; /* of each plane */
+	enum rip_method      method;
+	enum rip_start       start;
+	uint32_t             band_rows;  /* 0: chosen to suit the caches */
+};
+
+/* A page of the job. */
+struct rip_worked_page {
+	unsigned               index;    /* in the job, from 0 */
+	unsigned               number;   /* in the document, from 1 */
+	struct rip_gs_page     paper;
+	struct rip_placed_page placed;
+	/* known at its end */
+	char                   device[96]; /* that halftoned it, in words */
+	unsigned               attempts; /* 1, or 2: Ghostscript ended at the first */
+	double                 ms;       /* from its dealing to its last line */
+	char                   warning[320]; /* what Ghostscript complained about, or empty */
+};
+
+struct rip_workers_config {
+	struct rip_gs_config         gs;
+	struct rip_halftoner_config  halftoner; /* of each worker; method and screen are the page's */
+	unsigned                     workers;   /* 1..RIP_WORKERS_MAX */
+	/* Places a page whose index, number and paper are set.  worker: 0..  0, or -errno and
+	 * why (size bytes). */
+	int (*place)(void *context, unsigned worker, const struct rip_worked_page *page,
+		     struct rip_placed_page *placed, char *why, size_t size);
+	int (*begin)(void *context, const struct rip_worked_page *page);
+	int (*line)(void *context, const uint8_t *const planes[]);
+	int (*end)(void *context, const struct rip_worked_page *page);
+	void *context;
+};
+
+struct rip_page_worker;
+struct rip_page_job;
+
+struct rip_workers {
+	struct rip_workers_config config;
+	unsigned                  pages;   /* of the document */
+	char                      why[400];
+	struct rip_page_worker   *workers;
+	struct rip_page_job      *jobs;    /* a ring: those that are dealt and not yet written */
+	unsigned                  job_count;
+	struct rip_line_room      room;    /* its lock protects what follows, too */
+	const unsigned           *list;
+	unsigned                  count;   /* of the list */
+	unsigned                  dealt, written; /* pages */
+	unsigned                  drawing; /* workers that have a page */
+	bool                      alone;   /* a page is drawn once more, without others */
+	pthread_mutex_t           calls;   /* of place() */
+	atomic_bool               no_daemon; /* a halftoner has given it up */
+};
+
+/* Starts the first Ghostscript and opens the document.  The config's pointers must live as long as
+ * the workers.  Also after an error they are to be closed. */
+int rip_workers_open(struct rip_workers *workers, const struct rip_workers_config *config);
+
+/* Does the pages of a list, numbers from 1 to workers->pages.  Once. */
+int rip_workers_run(struct rip_workers *workers, const unsigned *list, unsigned count);
+
+/* Ends all processes.  May be called twice. */
+void rip_workers_close(struct rip_workers *workers);
+
+#endif

@@ -1,0 +1,69 @@
+/* Lists of pages. */
+#include <errno.h>
+#include <string.h>
+
+#include "rip/page_list.h"
+#include "tests/tools/testing.h"
+
+static void resolves(const char *text, unsigned pages, const char *expected)
+{
+	char made[200] = "";
+	unsigned *list, count, missing;
+
+	assert_true(!text || rip_page_list_valid(text));
+	assert_int_equal(rip_page_list_resolve(text, pages, &list, &count, &missing), 0);
+	for (unsigned i = 0; i < count; i++)
+		snprintf(made + strlen(made), sizeof made - strlen(made), "%s%u", i ? " " : "", list[i]);
+	assert_string_equal(made, expected);
+	free(list);
+}
+
+static void lists(void **state)
+{
+	(void)state;
+	resolves(NULL, 3, "1 2 3");
+	resolves(NULL, 0, "");
+	resolves("2", 3, "2");
+	resolves("1-3", 3, "1 2 3");
+	resolves("2-", 4, "2 3 4");
+	resolves("-2", 4, "1 2");
+	resolves("4,1-2,4", 4, "4 1 2 4");
+	resolves("3-3", 3, "3");
+}
+
+static void missing_pages(void **state)
+{
+	static const struct {
+		const char *text;
+		unsigned    missing;
+	} cases[] = { { "4", 4 }, { "1-5", 5 }, { "5-", 5 }, { "1,2,9,1", 9 } };
+	unsigned *list, count, missing;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		assert_true(rip_page_list_valid(cases[i].text));
+		assert_int_equal(rip_page_list_resolve(cases[i].text, 3, &list, &count, &missing), -ERANGE);
+		assert_int_equal(missing, cases[i].missing);
+	}
+	assert_int_equal(rip_page_list_resolve("1-1000001", 2000000, &list, &count, &missing), -E2BIG);
+}
+
+static void invalid(void **state)
+{
+	static const char *const texts[] = { "", "0", "-", "a", "1,", ",1", "1--2", "3-2", "1 2", "1-2-3",
+					     "99999999999", "-0", "1;2" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+		if (rip_page_list_valid(texts[i]))
+			fail_msg("\"%s\" is taken for a list", texts[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lists), cmocka_unit_test(missing_pages), cmocka_unit_test(invalid),
+	};
+
+	return rip_test_run(tests);
+}
