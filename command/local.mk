@@ -1,8 +1,8 @@
 # -- riptide --
 bin_PROGRAMS += riptide
 riptide_SOURCES = command/riptide.c
-riptide_LDADD = command/libcommand.a image/libimage.a filter/libfilter.a \
-	$(RIP_LIBS) $(JPEG_LIBS) $(CUPS_LIBS)
+riptide_LDADD = command/libcommand.a image/libimage.a filter/libfilter.a rip/librip.a \
+	$(RIP_LIBS) $(JPEG_LIBS) $(CUPS_LIBS) -lm
 
 # Its parts, a library for the tests' sake.
 noinst_LIBRARIES += command/libcommand.a
@@ -15,6 +15,8 @@ command_libcommand_a_SOURCES = \
 	command/halftone_job.h command/halftone_grey.c command/halftone_raster.c \
 	command/halftone_command.c command/halftone_command.h \
 	command/json.c command/json.h \
+	command/rip_options.c command/rip_options.h command/rip_output.c command/rip_output.h \
+	command/rip_command.c command/rip_command.h \
 	command/bench.h command/bench_size.c command/bench_picture.c command/bench_run.c command/bench_report.c \
 	command/bench_costs.c \
 	command/bench_command.c command/bench_command.h \

@@ -11,6 +11,7 @@
 
 #include "bench_command.h"
 #include "halftone_command.h"
+#include "rip_command.h"
 #include "status_command.h"
 #include "image/complain.h"
 #include "terminal.h"
@@ -24,6 +25,7 @@ struct subcommand {
 
 static const struct subcommand entries[] = {
 	{ "halftone", rip_halftone_command, "halftone an image or a raster" },
+	{ "rip", rip_rip_command, "make the dots of a PDF document's pages" },
 	{ "bench", rip_bench_command, "measure how fast this machine halftones" },
 	{ "status", rip_status_command, "show what the daemon is doing" },
 };

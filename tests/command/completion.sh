@@ -14,7 +14,7 @@ folder=$(mktemp -d) || exit 99
 trap 'cd /; rm -rf "$folder"' EXIT
 cd "$folder" || exit 99
 mkdir images
-touch page.PGM photo.jpg scan.ras 'two words.jpg' notes.txt
+touch page.PGM photo.jpg scan.ras 'two words.jpg' notes.txt report.pdf
 failed=0
 
 # proposes "EXPECTED..." WORD...: in any order; _ is a space.  Bash makes a word of its own
@@ -36,7 +36,7 @@ proposes()
 
 riptide=$build/riptide riptided=$build/riptided
 
-proposes "halftone bench status --help --version" "$riptide" ""
+proposes "halftone rip bench status --help --version" "$riptide" ""
 proposes "halftone" "$riptide" h
 proposes "" "$riptide" halftoned ""
 
@@ -75,6 +75,11 @@ proposes "8 16" "$riptide" bench --bits ""
 proposes "launch" "$riptide" bench --sync l
 proposes "launch,flags" "$riptide" bench --sync launch,f
 proposes "noise zero" "$riptide" halftone --start ""
+proposes "--model" "$riptide" rip --m
+proposes "grey rgb cmyk" "$riptide" rip --model ""
+proposes "pwg pnm" "$riptide" rip --format p
+proposes "600 600x1200" "$riptide" rip -r 6
+proposes "" "$riptide" rip --pages ""
 proposes "1K 16K" "$riptide" bench --sizes 1
 proposes "" "$riptide" halftone --threads ""
 
@@ -93,4 +98,6 @@ proposes "notes.txt" "$riptide" status --socket n
 proposes "two_words.jpg" "$riptide" halftone --curve tw
 proposes "notes.txt" "$riptided" --config n
 proposes "" "$riptide" bench n
+proposes "images report.pdf" "$riptide" rip ""
+proposes "notes.txt" "$riptide" rip -o n
 exit $failed

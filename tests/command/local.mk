@@ -3,6 +3,13 @@ TESTS += tests/command/riptide-cli.sh tests/command/riptide-halftone.sh tests/co
 EXTRA_DIST += tests/command/library.sh \
 	tests/command/riptide-cli.sh tests/command/riptide-halftone.sh tests/command/riptide-socket.sh
 
+# From PDF to dots.
+TESTS += tests/command/rip.sh
+EXTRA_DIST += tests/command/rip.sh
+check_PROGRAMS += tests/tools/pnm-raster
+tests_tools_pnm_raster_SOURCES = tests/tools/pnm-raster.c
+tests_tools_pnm_raster_LDADD = $(CUPS_LIBS)
+
 # Barcodes on labels.
 TESTS += tests/command/barcode.sh
 EXTRA_DIST += tests/command/barcode.sh

@@ -1,0 +1,266 @@
+#include "rip_command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "curve_file.h"
+#include "filter/page_screen.h"
+#include "filter/report.h"
+#include "halftone/cpu.h"
+#include "image/complain.h"
+#include "json.h"
+#include "rip/document.h"
+#include "rip/page_list.h"
+#include "rip/page_workers.h"
+#include "rip_options.h"
+#include "rip_output.h"
+#include "terminal.h"
+
+/* One run of the command. */
+struct rip_job {
+	struct rip_rip_options  options;
+	const char             *name;     /* of the document, for messages */
+	int                     document; /* a descriptor, or -1 */
+	struct rip_out_file     file;
+	struct rip_rip_output   output;
+	struct rip_curve_file   curve;
+	uint16_t               *curve8;
+	struct rip_workers      workers;
+	struct rip_page_screens screens[RIP_WORKERS_MAX];
+	unsigned               *list;     /* of pages */
+	unsigned                count;
+	unsigned                done;
+	int64_t                 start_ms;
+};
+
+/* Receives the messages of halftoners and of the raster's writer, from any thread. */
+static void log_message(void *context, enum rip_log_level level, const char *text)
+{
+	const struct rip_job *job = context;
+
+	if (level < RIP_LOG_WARNING)
+		return;
+	if (job->output.sink.error)
+		rip_complain(0, "cannot write %s: %s", job->file.name, strerror(job->output.sink.error));
+	else
+		rip_complain(0, "%s: %s", job->name, text);
+}
+
+static void no_progress(void *context, unsigned percent)
+{
+	(void)context;
+	(void)percent;
+}
+
+/* ---- what the workers ask ---- */
+
+static int place(void *context, unsigned worker, const struct rip_worked_page *page,
+		 struct rip_placed_page *placed, char *why, size_t size)
+{
+	struct rip_job *job = context;
+	const struct rip_rip_options *options = &job->options;
+	const struct rip_screen *screen = options->common.screen.screen;
+	struct rip_output_page made;
+	int r = rip_output_place(options, page->paper.width, page->paper.height, &made, why, size);
+
+	if (r == 0 && !screen) {
+		struct rip_mask_use use;
+
+		rip_page_mask_use(&made.header, &made.geometry, &use);
+		r = rip_page_mask(&job->screens[worker], options->common.screen.mask, &use, &screen, why,
+				  size);
+	}
+	if (r < 0)
+		return r;
+	*placed = (struct rip_placed_page){
+		.matrix = { options->x_dpi / 72., 0, 0, -(options->y_dpi / 72.), 0,
+			    made.geometry.height },
+		.height = made.geometry.height,
+		.spec = { .width = made.geometry.width, .planes = made.geometry.planes,
+			  .levels = options->common.levels, .sample_bits = 8, .screen = screen,
+			  .curve = job->curve8 },
+		.sources = { { 0, false }, { 1, false }, { 2, false }, { 3, false } },
+		.method = RIP_METHOD_AUTO, .start = RIP_START_NOISE,
+	};
+	return 0;
+}
+
+static void show_progress(const struct rip_job *job)
+{
+	const int64_t ms = rip_clock_ms() - job->start_ms;
+
+	if (job->done == 0 || ms <= 0)
+		rip_progress_text("%.60s: page 1 of %u", job->name, job->count);
+	else
+		rip_progress_text("%.60s: page %u of %u, %.0f pages a minute", job->name, job->done + 1,
+				  job->count, job->done * 60000. / (double)ms);
+}
+
+static int begin(void *context, const struct rip_worked_page *page)
+{
+	struct rip_job *job = context;
+	struct rip_output_page made;
+	char why[256];
+	int r = rip_output_place(&job->options, page->paper.width, page->paper.height, &made, why,
+				 sizeof why);
+
+	return r < 0 ? rip_complain(r, "%s: page %u: %s", job->name, page->number, why)
+		     : rip_output_begin(&job->output, &made);
+}
+
+static int line(void *context, const uint8_t *const planes[])
+{
+	struct rip_job *job = context;
+
+	show_progress(job);
+	return rip_output_line(&job->output, planes);
+}
+
+static int end(void *context, const struct rip_worked_page *page)
+{
+	struct rip_job *job = context;
+	int r = rip_output_end(&job->output);
+
+	if (r < 0)
+		return r;
+	job->done++;
+	if (page->warning[0])
+		rip_complain(0, "%s: page %u may not be complete: %s", job->name, page->number,
+			     page->warning);
+	if (job->options.json) {
+		printf("{\"page\":%u,\"width\":%u,\"height\":%u,\"planes\":%u,\"levels\":%u,",
+		       page->number, page->placed.spec.width, page->placed.height,
+		       page->placed.spec.planes, page->placed.spec.levels);
+		rip_json_string("device", page->device);
+		printf("\"attempts\":%u,\"complete\":%s,\"ms\":%.1f}\n", page->attempts,
+		       page->warning[0] ? "false" : "true", page->ms);
+	}
+	return 0;
+}
+
+/* ---- the command ---- */
+
+static int open_document(struct rip_job *job)
+{
+	const char *path = job->options.in;
+	const bool standard = !path || !strcmp(path, "-");
+	char why[256];
+	int fd;
+
+	job->name = standard ? "standard input" : path;
+	fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0)
+		return rip_complain(-errno, "cannot open %s: %s", path, strerror(errno));
+	job->document = rip_document_open(fd, why, sizeof why);
+	if (!standard)
+		close(fd);
+	return job->document < 0 ? rip_complain(job->document, "%s: %s", job->name, why) : 0;
+}
+
+static int open_curve(struct rip_job *job)
+{
+	int r = job->options.curve ? rip_curve_file_read(&job->curve, job->options.curve) : 0;
+
+	if (r == 0 && rip_curve_file_table(&job->curve, 255, 8, &job->curve8) < 0)
+		r = rip_complain(-ENOMEM, "%s: out of memory", job->name);
+	return r;
+}
+
+/* Finds the pages and starts the workers that they keep busy. */
+static int open_workers(struct rip_job *job)
+{
+	const struct rip_rip_options *options = &job->options;
+	const unsigned processors = rip_cpu_count();
+	unsigned workers = options->workers ? options->workers : processors;
+	struct rip_workers_config config = {
+		.gs = { .document = job->document, .contone = options->model,
+			.x_dpi = options->x_dpi, .y_dpi = options->y_dpi },
+		.halftoner = { .isa = options->common.isa, .threads = options->common.threads,
+			       .want_gpu = options->common.device.choice == RIP_CHOOSE_GPU,
+			       .device = options->common.device.number, .log = log_message,
+			       .context = job },
+		.place = place, .begin = begin, .line = line, .end = end, .context = job,
+	};
+	unsigned missing;
+	int r;
+
+	config.workers = workers < RIP_WORKERS_MAX ? workers : RIP_WORKERS_MAX;
+	if (config.workers > 1 && !config.halftoner.threads)
+		config.halftoner.threads = 1;
+	r = rip_workers_open(&job->workers, &config);
+	if (r < 0)
+		return rip_complain(r, "%s: %s", job->name, job->workers.why);
+	r = rip_page_list_resolve(options->pages, job->workers.pages, &job->list, &job->count, &missing);
+	if (r == -ERANGE)
+		return rip_complain(r, "%s: there is no page %u: the document has %u", job->name, missing,
+				    job->workers.pages);
+	return r < 0 ? rip_complain(r, "%s: --pages %s: %s", job->name, options->pages, strerror(-r)) : 0;
+}
+
+static int run(struct rip_job *job)
+{
+	const struct rip_report_listener listener = { log_message, no_progress, job };
+	int r = open_document(job);
+
+	if (r == 0)
+		r = open_curve(job);
+	/* Before threads are started, because the main thread handles out_file.c's signals. */
+	if (r == 0)
+		r = rip_out_file_open(&job->file, job->options.out);
+	if (r < 0)
+		return r;
+	rip_report_listen(&listener);
+	rip_output_init(&job->output, &job->options, &job->file);
+	job->start_ms = rip_clock_ms();
+	r = open_workers(job);
+	if (r == 0) {
+		r = rip_workers_run(&job->workers, job->list, job->count);
+		if (r < 0 && job->workers.why[0])
+			rip_complain(r, "%s: %s", job->name, job->workers.why);
+	}
+	rip_report_listen(NULL);
+	return r < 0 ? r : rip_out_file_commit(&job->file);
+}
+
+static int refuse_terminals(const struct rip_rip_options *options)
+{
+	if ((!options->out || !strcmp(options->out, "-")) && isatty(STDOUT_FILENO))
+		return rip_wrong_usage("rip", "the dots would go to the terminal: name a file with -o,"
+				       " or redirect standard output");
+	if ((!options->in || !strcmp(options->in, "-")) && isatty(STDIN_FILENO))
+		return rip_wrong_usage("rip", "the document would come from the terminal: name a file,"
+				       " or redirect standard input");
+	return RIP_GO_ON;
+}
+
+int rip_rip_command(int argc, char **argv)
+{
+	struct rip_job *job = calloc(1, sizeof *job);
+	int status, r;
+
+	if (!job)
+		return rip_complain(1, "out of memory");
+	job->document = job->file.fd = -1;
+	status = rip_rip_options_parse(&job->options, argc, argv);
+	if (status == RIP_GO_ON)
+		status = refuse_terminals(&job->options);
+	if (status == RIP_GO_ON) {
+		r = run(job);
+		rip_progress_clear();
+		rip_workers_close(&job->workers);
+		rip_output_finish(&job->output);
+		rip_out_file_abandon(&job->file);
+		rip_curve_file_finish(&job->curve);
+		if (job->document >= 0)
+			close(job->document);
+		status = r < 0 ? 1 : 0;
+	}
+	free(job->curve8);
+	free(job->list);
+	free(job);
+	return status;
+}

@@ -1,0 +1,173 @@
+#include "rip_options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "rip/page_list.h"
+#include "rip/page_workers.h"
+#include "terminal.h"
+
+#define COMMAND "rip"
+
+static const char help[] =
+	"Usage: riptide rip [OPTION]... [-o OUT] [IN.pdf]\n"
+	"Makes the dots of a PDF document's pages: Ghostscript draws them, riptide halftones.\n"
+	"\n"
+	"IN   a PDF file; - or nothing: standard input.\n"
+	"OUT  PBM or PGM, CUPS raster (.ras) or PWG raster (.pwg); - or nothing: standard\n"
+	"     output.  A file appears when it is complete.\n"
+	"\n"
+	"Options that change the dots:\n"
+	"  -r, --resolution DPI  dots an inch: 600, 600x1200 (600)\n"
+	"  --model MODEL         the colours: grey, rgb, cmyk (grey)\n"
+	"  --pages LIST          only these pages: 3, 1-4,8, 5-\n"
+	"  --levels N            output levels, 2 to 16 (2)\n"
+	"  --screen NAME         how dots are placed (floyd-steinberg); help lists the screens\n"
+	"  --error-filter NAME   the same, only for the screens that diffuse errors\n"
+	"  --curve FILE          a tone curve: 256 or 65536 numbers from 0 to 65535\n"
+	"  --format FORMAT       pnm, cups or pwg, whatever OUT is called\n"
+	"\n"
+	"Options that change only the speed:\n"
+	"  --workers N           pages that are drawn at once (one for each processor that may\n"
+	"                        be used)\n"
+	"  --device DEVICE       auto, cpu, gpu or a GPU's number (auto)\n"
+	"  --isa NAME            the CPU's instruction set; help lists them\n"
+	"  --threads N           threads that halftone a page (1 with several workers)\n"
+	"\n"
+	"  --json                write an object for each page to standard output\n"
+	"  -o, --output OUT      write to OUT\n"
+	"  -h, --help            print this and exit\n"
+	"\n"
+	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
+
+enum { MODEL = RIP_OPTION_OWN, PAGES, CURVE, FORMAT, WORKERS, JSON };
+
+static const struct option long_options[] = {
+	RIP_COMMON_LONG_OPTIONS,
+	{ "resolution", required_argument, NULL, 'r' },
+	{ "model", required_argument, NULL, MODEL },
+	{ "pages", required_argument, NULL, PAGES },
+	{ "curve", required_argument, NULL, CURVE },
+	{ "format", required_argument, NULL, FORMAT },
+	{ "workers", required_argument, NULL, WORKERS },
+	{ "json", no_argument, NULL, JSON },
+	{ "output", required_argument, NULL, 'o' },
+	{ NULL, 0, NULL, 0 }
+};
+
+static const char *const models[] = {
+	[RIP_CONTONE_GREY] = "grey", [RIP_CONTONE_RGB] = "rgb", [RIP_CONTONE_CMYK] = "cmyk",
+};
+static const char *const formats[] = {
+	[RIP_FORMAT_PNM] = "pnm", [RIP_FORMAT_CUPS] = "cups", [RIP_FORMAT_PWG] = "pwg",
+};
+static const struct {
+	const char     *suffix;
+	enum rip_format format;
+} suffixes[] = {
+	{ ".pbm", RIP_FORMAT_PNM }, { ".pgm", RIP_FORMAT_PNM }, { ".pnm", RIP_FORMAT_PNM },
+	{ ".ras", RIP_FORMAT_CUPS }, { ".raster", RIP_FORMAT_CUPS }, { ".pwg", RIP_FORMAT_PWG },
+};
+
+static int find_name(const char *const names[], int count, const char *value)
+{
+	for (int i = 0; i < count; i++)
+		if (!strcasecmp(names[i], value))
+			return i;
+	return -1;
+}
+
+static int parse_option(struct rip_rip_options *options, int *format, int option, const char *value,
+			char **argv)
+{
+	int found;
+
+	switch (option) {
+	case 'r':
+		return rip_option_resolution(COMMAND, value, &options->x_dpi, &options->y_dpi);
+	case MODEL:
+		found = find_name(models, 3, value);
+		if (found < 0 && !strcasecmp(value, "gray"))
+			found = RIP_CONTONE_GREY;
+		if (found < 0)
+			return rip_wrong_usage(COMMAND, "--model \"%s\" is none of grey, rgb, cmyk", value);
+		options->model = (enum rip_contone)found;
+		return RIP_GO_ON;
+	case PAGES:
+		if (!rip_page_list_valid(value))
+			return rip_wrong_usage(COMMAND, "--pages \"%s\" is no list of pages such as 3 or"
+					       " 1-4,8", value);
+		options->pages = value;
+		return RIP_GO_ON;
+	case CURVE:
+		options->curve = value;
+		return RIP_GO_ON;
+	case FORMAT:
+		*format = find_name(formats, 3, value);
+		return *format >= 0 ? RIP_GO_ON :
+			rip_wrong_usage(COMMAND, "--format \"%s\" is none of pnm, cups, pwg", value);
+	case WORKERS:
+		return rip_option_number(COMMAND, "--workers", value, 1, RIP_WORKERS_MAX,
+					 &options->workers);
+	case JSON:
+		options->json = true;
+		return RIP_GO_ON;
+	case 'o':
+		options->out = value;
+		return RIP_GO_ON;
+	default:
+		return rip_option_common(COMMAND, option, value, argv, help, &options->common);
+	}
+}
+
+/* The format that a file's name stands for, or -1. */
+static int format_of(const char *name)
+{
+	const char *suffix = name ? strrchr(name, '.') : NULL;
+
+	for (size_t i = 0; suffix && i < sizeof suffixes / sizeof suffixes[0]; i++)
+		if (!strcasecmp(suffix, suffixes[i].suffix))
+			return (int)suffixes[i].format;
+	return -1;
+}
+
+static int check(struct rip_rip_options *options, int format)
+{
+	const bool to_stdout = !options->out || !strcmp(options->out, "-");
+	const bool from_stdin = !options->in || !strcmp(options->in, "-");
+
+	if (format < 0)
+		format = format_of(options->out);
+	if (format < 0)
+		format = options->model == RIP_CONTONE_GREY ? RIP_FORMAT_PNM : RIP_FORMAT_CUPS;
+	options->format = (enum rip_format)format;
+	if (options->format == RIP_FORMAT_PNM && options->model != RIP_CONTONE_GREY)
+		return rip_wrong_usage(COMMAND, "PBM and PGM have one colour: for --model %s write to a"
+				       " file .ras or .pwg, or add --format", models[options->model]);
+	if (options->json && to_stdout)
+		return rip_wrong_usage(COMMAND, "--json writes to standard output, so the dots need a"
+				       " file: -o OUT");
+	if (options->curve && !strcmp(options->curve, "-") && from_stdin)
+		return rip_wrong_usage(COMMAND, "curve and document cannot both be standard input");
+	return RIP_GO_ON;
+}
+
+int rip_rip_options_parse(struct rip_rip_options *options, int argc, char **argv)
+{
+	int option, status, format = -1;
+
+	*options = (struct rip_rip_options){ .common = RIP_COMMON_DEFAULTS, .x_dpi = 600, .y_dpi = 600 };
+	while ((option = getopt_long(argc, argv, ":r:o:h", long_options, NULL)) != -1) {
+		status = parse_option(options, &format, option, optarg, argv);
+		if (status != RIP_GO_ON)
+			return status;
+	}
+	if (optind < argc)
+		options->in = argv[optind++];
+	if (optind < argc)
+		return rip_wrong_usage(COMMAND, "one document at a time: unexpected argument \"%s\"",
+				       argv[optind]);
+	return check(options, format);
+}

@@ -1,0 +1,260 @@
+#!/bin/bash
+# riptide rip: its dots are those of Ghostscript's pixels and riptide halftone, whatever the number
+# of workers; and its faults: each is reported in one line, and leaves neither a process nor a file
+# that looks complete.
+set -uo pipefail
+
+build=$(realpath "${RIPTIDE_BUILD:-$PWD}")
+riptide=$build/riptide
+gs=$(command -v gs) || { echo "gs is not installed: install the package ghostscript"; exit 77; }
+folder=$(mktemp -d) || exit 99
+trap 'kill $(jobs -p) 2>/dev/null; cd /; rm -rf "$folder"' EXIT
+cd "$folder" || exit 99
+failed=0
+path=$PATH # for riptide
+
+complain() # TEXT
+{
+	echo "FAILED: $1"
+	failed=1
+}
+
+# --- a document: text, shades, an image, transparency, pages of several sizes, one turned -------
+cat >pages.ps <<'END'
+%!PS
+/words { /Times-Roman findfont 14 scalefont setfont 0 setgray
+	30 20 180 { 20 exch moveto (Dots, and more dots) show } for } def
+<< /PageSize [216 216] >> setpagedevice words showpage
+<< /PageSize [216 288] >> setpagedevice
+0 1 71 { /i exch def i 71 div 1 i 71 div sub .5 setrgbcolor i 3 mul 0 3 288 rectfill } for words
+showpage
+<< /PageSize [300.5 200.25] >> setpagedevice
+gsave 280 180 scale 32 32 8 [32 0 0 -32 0 32] { 32 string dup 0 1 31 { dup 8 mul 2 index 3 1 roll put
+	dup } for pop } image grestore
+showpage
+<< /PageSize [216 216] >> setpagedevice
+0 .8 .2 .1 setcmykcolor 20 20 100 100 rectfill 0 0 0 1 setcmykcolor 60 60 100 100 rectfill showpage
+[ /Rotate 90 /PAGE pdfmark words showpage
+<< /PageSize [1 1] >> setpagedevice 0 0 1 1 rectfill showpage
+END
+"$gs" -q -dBATCH -dNOPAUSE -dAutoRotatePages=/None -sDEVICE=pdfwrite -sOutputFile=pages.pdf pages.ps ||
+	exit 99
+count=6
+
+draw() # DEVICE FILE
+{
+	"$gs" -q -dBATCH -dNOPAUSE -dSAFER -dNOINTERPOLATE -sDEVICE="$1" -r600 -sOutputFile="$2" \
+		pages.pdf || exit 99
+}
+
+rip() # ARGUMENT...
+{
+	timeout 120 env PATH="$path" "$riptide" rip "$@" 2>stderr </dev/null
+}
+
+# --- dots ------------------------------------------------------------------------------------
+draw pgmraw grey.pgm
+"$riptide" halftone -o expected.pbm grey.pgm || exit 99
+for workers in 1 2 5; do
+	rip pages.pdf -r 600 --workers $workers -o dots.pbm || complain "$workers workers: $(cat stderr)"
+	cmp expected.pbm dots.pbm || complain "$workers workers make other dots"
+	[[ ! -s stderr ]] || complain "$workers workers: $(cat stderr)"
+done
+rip - -o dots.pbm </dev/null && complain "takes no input for a document"
+timeout 120 "$riptide" rip <pages.pdf >dots.pbm || complain "fails with standard input and output"
+cmp expected.pbm dots.pbm || complain "standard input gives other dots"
+# shellcheck disable=SC2002 # a pipe, not a file
+cat pages.pdf | timeout 120 "$riptide" rip >dots.pbm || complain "fails with a pipe"
+cmp expected.pbm dots.pbm || complain "a pipe gives other dots"
+
+"$riptide" halftone --levels 4 --screen blue-noise -o expected.pgm grey.pgm || exit 99
+rip pages.pdf --levels 4 --screen blue-noise -o dots.pgm || complain "4 levels: $(cat stderr)"
+cmp expected.pgm dots.pgm || complain "4 levels are others"
+"$riptide" halftone --screen clustered --resolution 600 -o expected.pbm grey.pgm || exit 99
+rip pages.pdf --screen clustered -o dots.pbm || complain "clustered: $(cat stderr)"
+cmp expected.pbm dots.pbm || complain "clustered makes other dots"
+
+same_planes() # WHAT
+{
+	rm -f ./*-[0-9]*.pbm
+	"$build/tests/tools/decode-dots" raster expected.ras expected >/dev/null &&
+		"$build/tests/tools/decode-dots" raster dots.ras dots >/dev/null || complain "$1: no raster"
+	((planes == $(find . -name 'expected-*-*.pbm' | wc -l))) || complain "$1: not $planes planes"
+	for plane in expected-*-*.pbm; do
+		cmp "$plane" "dots${plane#expected}" || complain "$1: $plane has other dots"
+	done
+}
+
+for model in rgb:ppmraw:3 cmyk:pamcmyk32:4; do
+	IFS=: read -r model device colours <<<"$model"
+	planes=$((count * colours))
+	draw "$device" colour.pnm
+	"$build/tests/tools/pnm-raster" colour.pnm >colour.ras || exit 99
+	"$riptide" halftone -o expected.ras colour.ras || exit 99
+	for workers in 1 3; do
+		rip pages.pdf --model $model --workers $workers -o dots.ras || complain "$model: $(cat stderr)"
+		same_planes "$model, $workers workers"
+	done
+done
+planes=$count
+"$riptide" halftone -o expected.pbm grey.pgm || exit 99
+rip pages.pdf -o dots.pwg && "$build/tests/tools/decode-dots" raster dots.pwg pwg >/dev/null ||
+	complain "PWG: $(cat stderr)"
+cat pwg-?-1.pbm >dots.pbm
+cmp <(tr -d '\n' <expected.pbm) <(tr -d '\n' <dots.pbm) || complain "PWG raster has other dots"
+
+# --- lists of pages -----------------------------------------------------------------------------
+for page in 1 3 6; do
+	rip pages.pdf --pages $page -o "page$page.pbm" || complain "page $page: $(cat stderr)"
+done
+rip pages.pdf --pages 6,1,3,1 --workers 3 -o dots.pbm || complain "some pages: $(cat stderr)"
+cat page6.pbm page1.pbm page3.pbm page1.pbm | cmp - dots.pbm || complain "--pages gives other pages"
+[[ $(head -c 9 page6.pbm | tr '\n' ' ') == "P4 8 8 "* ]] || complain "1 x 1 pt has not 8 x 8 pixels"
+
+# --- JSON ---------------------------------------------------------------------------------------
+rip pages.pdf --json --workers 2 -o dots.pbm >json || complain "--json: $(cat stderr)"
+(($(wc -l <json) == count)) && (($(grep -c '^{"page":[1-6],"width".*"device":"CPU [^"]*","attempts":1,"complete":true,"ms":[0-9.]*}$' json) == count)) ||
+	complain "--json: $(cat json)"
+
+# --- faults -------------------------------------------------------------------------------------
+# The exit status, words in the only line of standard error, and no output file.
+fails() # STATUS WORDS ARGUMENT...
+{
+	local expected=$1 words=$2 status
+	shift 2
+
+	rm -f out.pbm
+	timeout 60 env PATH="$path" "$riptide" rip "$@" 2>stderr </dev/null >stdout
+	status=$?
+	((status == expected)) || complain "rip $*: exit status $status, not $expected"
+	[[ $(wc -l <stderr) == 1 && $(cat stderr) == *"$words"* ]] ||
+		complain "rip $*: not one line with \"$words\": $(cat stderr)"
+	[[ -z $(find . -name 'out.pbm*') ]] || complain "rip $*: leaves $(find . -name 'out.pbm*')"
+}
+
+head -c 600 pages.pdf >cut.pdf
+printf '%%!PS\n%%PDF-1.4\n(%s/escaped) (w) file closefile\n' "$folder" >escape.pdf
+printf 'no document' >words.pdf
+: >empty.pdf
+fails 1 "there is no page 7: the document has 6" pages.pdf --pages 2,7 -o out.pbm
+fails 1 "Ghostscript: Error:" cut.pdf -o out.pbm
+fails 1 "Ghostscript: Error:" escape.pdf -o out.pbm
+[[ ! -e escaped ]] || complain "a document has written a file"
+fails 1 "the document is no PDF" words.pdf -o out.pbm
+fails 1 "the document is empty" empty.pdf -o out.pbm
+fails 1 "cannot open none.pdf" none.pdf -o out.pbm
+fails 1 "No space left on device" pages.pdf -o /dev/full
+fails 1 "No space left on device" pages.pdf --format cups -o /dev/full
+path=/nowhere fails 1 "install Ghostscript" pages.pdf -o out.pbm
+fails 2 "one colour" pages.pdf --model cmyk -o out.pbm
+fails 2 "--json writes to standard output" pages.pdf --json
+fails 2 "no list of pages" pages.pdf --pages 0 -o out.pbm
+fails 2 "one document at a time" pages.pdf pages.pdf -o out.pbm
+"$gs" -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOwnerPassword=o -sUserPassword=u -dEncryptionR=3 \
+	-dKeyLength=128 -sOutputFile=secret.pdf pages.ps || exit 99
+fails 1 "assword" secret.pdf -o out.pbm
+
+# A page whose contents are damaged is printed as far as it goes, with a warning.
+sed 's,/Contents 5 0 R,/Contents 6 0 R,' pages.pdf >damaged.pdf # a number
+rip damaged.pdf -o dots.pbm
+status=$?
+((status == 0)) && grep -q "page 1 may not be complete: Ghostscript: " stderr ||
+	complain "damaged contents: exit status $status, $(cat stderr)"
+
+# --- a Ghostscript that dies -----------------------------------------------------------------------
+# It is killed in the middle of the second page, which is drawn again; or it ends before the first
+# one is complete, each time.
+cat >two.ps <<'END'
+%!PS
+<< /PageSize [72 72] >> setpagedevice 10 10 30 30 rectfill showpage
+<< /PageSize [2000 2000] >> setpagedevice .7 setgray 0 0 2000 2000 rectfill showpage
+<< /PageSize [72 72] >> setpagedevice 20 20 30 30 rectfill showpage
+END
+"$gs" -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=two.pdf two.ps || exit 99
+rip two.pdf -o expected.pbm || complain "two sizes: $(cat stderr)"
+mkdir bin
+cat >bin/gs <<END
+#!/bin/bash
+(while [[ ! -e "$folder/dead" ]] && written=\$(sed -n 's/^wchar: //p' /proc/\$\$/io) && [[ \$written ]]; do
+	((written < 50000000)) || { mkdir "$folder/dead" && kill -9 \$\$; }
+	sleep .001
+done) >/dev/null 2>&1 &
+exec "$gs" "\$@"
+END
+chmod +x bin/gs
+for workers in 1 2; do
+	rm -rf dead
+	path=$folder/bin:$PATH rip two.pdf --workers $workers --json -o dots.pbm >json ||
+		complain "a Ghostscript that was killed: $(cat stderr)"
+	cmp expected.pbm dots.pbm || complain "other dots after a Ghostscript was killed"
+	grep -q '"page":2.*"attempts":2' json || complain "page 2 was not drawn twice: $(cat json)"
+done
+cat >bin/gs <<END
+#!/bin/sh
+exec "$gs" "\$@" -c '<< /EndPage { 0 eq { quit } if pop false } >> setpagedevice'
+END
+for workers in 1 2; do
+	path=$folder/bin:$PATH fails 1 "page 1: Ghostscript has ended with status 0" two.pdf \
+		--workers $workers -o out.pbm
+done
+# Pages before the one that fails are written.
+cat >bin/gs <<END
+#!/bin/sh
+exec "$gs" "\$@" -c '<< /EndPage { 0 eq { currentpagedevice /PageSize get 0 get 1000 gt { quit } if pop
+	true } { pop false } ifelse } >> setpagedevice'
+END
+rip two.pdf --pages 1 -o page1.pbm
+path=$folder/bin:$PATH timeout 60 env PATH="$folder/bin:$PATH" "$riptide" rip two.pdf --workers 2 \
+	>dots.pbm 2>stderr </dev/null && complain "succeeds although page 2 cannot be drawn"
+grep -q "page 2: Ghostscript has ended" stderr || complain "page 2 fails: $(cat stderr)"
+cmp page1.pbm dots.pbm || complain "page 1 is not written before page 2 fails"
+# None starts well.
+printf '#!/bin/sh\nexit 3\n' >bin/gs
+path=$folder/bin:$PATH fails 1 "Ghostscript has ended with status 3" pages.pdf -o out.pbm
+rm -r bin
+
+# --- the end of riptide is the end of its Ghostscripts ------------------------------------------------
+printf '%%!PS\n1 1 300 { pop 0 1 30 { 72 mul 72 exch moveto /Times-Roman findfont 300 scalefont setfont (long) show } for showpage } for' >long.ps
+"$gs" -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=long.pdf long.ps || exit 99
+for signal in TERM KILL; do
+	"$riptide" rip long.pdf --workers 2 -o long.pbm &
+	pid=$!
+	for ((i = 0; i < 100; i++)); do
+		mapfile -t children < <(pgrep -P $pid)
+		((${#children[@]} == 2)) && break
+		sleep .1
+	done
+	((${#children[@]} == 2)) || complain "$signal: ${#children[@]} Ghostscripts, not 2"
+	kill -$signal $pid
+	wait $pid 2>/dev/null
+	status=$?
+	((status > 128)) || complain "$signal: exit status $status"
+	for ((i = 0; i < 10; i++)); do
+		left=0
+		for child in "${children[@]}"; do
+			# Nobody may wait for it: then it stays as a zombie.
+			[[ $(cat "/proc/$child/stat" 2>/dev/null) != *' (gs) '[!Z]* ]] || left=$((left + 1))
+		done
+		((left)) || break
+		sleep .1
+	done
+	((left == 0)) || complain "$signal: $left Ghostscripts are left after a second"
+	[[ ! -e long.pbm ]] || complain "$signal: there is an output file"
+done
+[[ -z $(find . -name 'long.pbm*' -newer long.pdf ! -name '*.??????') ]] || complain "files are left"
+
+# --- memory: a page of 576 million pixels -------------------------------------------------------------
+printf '%%!PS\n<< /PageSize [2880 2880] >> setpagedevice .5 setgray 0 0 2880 2880 rectfill showpage' >large.ps
+"$gs" -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=large.pdf large.ps || exit 99
+"$riptide" rip large.pdf -o /dev/null &
+pid=$!
+peak=0
+while mem=$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\).*/\1/p' /proc/$pid/status 2>/dev/null) && [[ $mem ]]; do
+	peak=$mem
+	sleep .05
+done
+wait $pid || complain "the large page fails"
+grep -q '^RIP_CFLAGS.*sanitize' "$build/Makefile" || ((peak <= 65536)) ||
+	complain "a large page takes $peak kB"
+echo "memory for a large page: $peak kB"
+exit $failed

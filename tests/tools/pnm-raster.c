@@ -1,0 +1,69 @@
+/*
+ * pnm-raster FILE: colour pictures in binary PPM, or in PAM with four samples, as CUPS raster of
+ * RGB or CMYK with 8 bits, chunked, on standard output.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cups/raster.h>
+
+static void die(const char *text)
+{
+	fprintf(stderr, "pnm-raster: %s\n", text);
+	exit(99);
+}
+
+/* Reads the header of a picture; its samples a pixel, or 0 at the end of the file. */
+static unsigned read_header(FILE *in, unsigned *width, unsigned *height)
+{
+	char line[200];
+	unsigned samples;
+
+	if (!fgets(line, sizeof line, in))
+		return 0;
+	samples = !strcmp(line, "P6\n") ? 3 : !strcmp(line, "P7\n") ? 4 : 0;
+	if (!samples)
+		die("no PPM or PAM");
+	*width = *height = 0;
+	while (fgets(line, sizeof line, in)) {
+		sscanf(line, "WIDTH %u", width);
+		sscanf(line, "HEIGHT %u", height);
+		if (samples == 3 && !*height)
+			sscanf(line, "%u %u", width, height);
+		if (!strcmp(line, samples == 4 ? "ENDHDR\n" : "255\n"))
+			return *width && *height ? samples : 0;
+	}
+	die("the header is truncated");
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	FILE *in = argc == 2 ? fopen(argv[1], "rb") : NULL;
+	cups_raster_t *out = cupsRasterOpen(1, CUPS_RASTER_WRITE);
+	unsigned width, height, samples;
+
+	if (!in || !out)
+		die("cannot open the files");
+	while ((samples = read_header(in, &width, &height)) > 0) {
+		cups_page_header2_t header = {
+			.HWResolution = { 600, 600 }, .cupsWidth = width, .cupsHeight = height,
+			.cupsBitsPerColor = 8, .cupsBitsPerPixel = 8 * samples,
+			.cupsBytesPerLine = width * samples, .cupsNumColors = samples, .NumCopies = 1,
+			.cupsColorSpace = samples == 4 ? CUPS_CSPACE_CMYK : CUPS_CSPACE_SRGB,
+		};
+		unsigned char *line = malloc((size_t)width * samples);
+
+		if (!line || !cupsRasterWriteHeader2(out, &header))
+			die("cannot write");
+		for (unsigned y = 0; y < height; y++)
+			if (fread(line, 1, (size_t)width * samples, in) != (size_t)width * samples ||
+			    !cupsRasterWritePixels(out, line, width * samples))
+				die("the picture is truncated");
+		free(line);
+	}
+	cupsRasterClose(out);
+	fclose(in);
+	return 0;
+}
