@@ -20,6 +20,7 @@
 #define RIP_CAL_POINTS 256
 #define RIP_CAL_INKS_MAX 16
 #define RIP_CAL_NOTES_MAX 48
+#define RIP_CAL_NOTE_MAX 256  /* bytes of a value, with its NUL */
 #define RIP_CAL_BYTES_MAX (1u << 20) /* of a file */
 #define RIP_CAL_NAME_MAX 64          /* bytes of NAME in NAME.cal */
 
@@ -32,7 +33,7 @@ struct rip_cal_ink {
 /* A keyword of riptide's, and its value: printable ASCII without quotes. */
 struct rip_cal_note {
 	char name[32];   /* begins with RIPTIDE_ */
-	char value[160];
+	char value[RIP_CAL_NOTE_MAX];
 };
 
 struct rip_cal {

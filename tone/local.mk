@@ -12,7 +12,9 @@ tone_libtone_a_SOURCES = \
 	tone/curve_for.c tone/curve_for.h \
 	tone/fit.c tone/fit.h \
 	tone/cgats.c tone/cgats.h \
-	tone/cal.c tone/cal.h
+	tone/cal.c tone/cal.h \
+	tone/steps.c tone/steps.h \
+	tone/calibrated.c tone/calibrated.h
 
 # The tables of the patterns: the file in the tree is what this program prints (a test measures
 # some of them anew).

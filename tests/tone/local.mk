@@ -10,7 +10,8 @@ tests_tone_tone_quality_LDADD = $(TONE_LIBS)
 
 if CMOCKA
 tone_tests = tests/tone/test-cgats tests/tone/test-cal \
-	tests/tone/test-printer tests/tone/test-curve-for
+	tests/tone/test-printer tests/tone/test-curve-for \
+	tests/tone/test-calibrated
 TESTS += $(tone_tests)
 check_PROGRAMS += $(tone_tests)
 tests_tone_test_printer_SOURCES = tests/tone/test-printer.c tests/tools/testing.h \
@@ -22,4 +23,6 @@ tests_tone_test_cgats_SOURCES = tests/tone/test-cgats.c tests/tools/testing.h
 tests_tone_test_cgats_LDADD = tone/libtone.a $(CMOCKA_LIBS)
 tests_tone_test_cal_SOURCES = tests/tone/test-cal.c tests/tools/testing.h
 tests_tone_test_cal_LDADD = tone/libtone.a $(CMOCKA_LIBS)
+tests_tone_test_calibrated_SOURCES = tests/tone/test-calibrated.c tests/tools/testing.h
+tests_tone_test_calibrated_LDADD = $(TONE_LIBS) $(CMOCKA_LIBS)
 endif

@@ -1,0 +1,45 @@
+/*
+ * What a calibration says about a screen: riptide's own notes in a .cal file.
+ *
+ * A calibration by riptide knows more than the curves in its columns, which are for one screen
+ * only and for other programs:
+ *
+ *	RIPTIDE_MODEL_<ink>    the printer, as rip_printer_format() writes it: for every screen
+ *	RIPTIDE_STEPS_<ink>_<n>  measured areas of 33 even steps on one screen, in 1/10000; its
+ *	                       pattern, resolution and levels come first: "cells-4-black 600 2 0
+ *	                       312 ... 10000"
+ *
+ * A screen that was measured gets what was measured, any other what the model says.  An ink
+ * without notes gets the model of K: it is the same printer.
+ *
+ * Pure functions; any thread may call them.
+ */
+#ifndef RIP_CALIBRATED_H
+#define RIP_CALIBRATED_H
+
+#include "tone/cal.h"
+#include "tone/response.h"
+
+#define RIP_CALIBRATED_STEPS 33
+#define RIP_CALIBRATED_SCREENS 4 /* measured, of an ink */
+
+/* Whether the calibration is riptide's own: it has a model.  Otherwise its columns are finished
+ * curves. */
+bool rip_cal_is_ours(const struct rip_cal *cal);
+
+/* The model for an ink.  dpi: of the page; a laser's spot has the same width on paper at every
+ * resolution.  false: there is none, or it makes no sense. */
+bool rip_cal_printer(const struct rip_cal *cal, const char *ink, double dpi,
+		     struct rip_printer *printer);
+
+/* The response of an ink on a pattern with these levels: measured, or by the model.  false: as
+ * for rip_cal_printer(). */
+bool rip_cal_response(const struct rip_cal *cal, const char *ink, const struct rip_pattern *pattern,
+		      unsigned levels, double dpi, struct rip_response *response);
+
+/* Sets the notes.  number: 0 to RIP_CALIBRATED_SCREENS - 1.  0 or -errno. */
+int rip_cal_set_printer(struct rip_cal *cal, const char *ink, const struct rip_printer *printer);
+int rip_cal_set_steps(struct rip_cal *cal, const char *ink, unsigned number, const char *pattern,
+		      double dpi, unsigned levels, const struct rip_response *response);
+
+#endif
