@@ -6,20 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-	const char      *name;
-	rip_cuda_failure failure;
-} failures[] = {
-	{ "memory:", RIP_CUDA_FAIL_MEMORY },   { "copy:", RIP_CUDA_FAIL_COPY },
-	{ "launch:", RIP_CUDA_FAIL_LAUNCH },   { "trap:", RIP_CUDA_FAIL_TRAP },
-	{ "stall:", RIP_CUDA_FAIL_STALL },     { "overtake:", RIP_CUDA_FAIL_OVERTAKE },
-};
-
-__global__ void rip_cuda_trap()
-{
-	rip_trap();
-}
-
 void rip_cuda_device_init(rip_cuda_device *device, const rip_engine_ops *ops, rip_method method,
 			  int number, const cudaDeviceProp *properties)
 {
@@ -35,17 +21,6 @@ void rip_cuda_device_finish(rip_cuda_device *device)
 {
 	cudaGetLastError();
 	pthread_mutex_destroy(&device->lock);
-}
-
-void rip_cuda_device_force_failures(rip_cuda_device *device)
-{
-	const char *text = getenv("RIPTIDE_CUDA_FAIL");
-
-	for (const auto &f : failures)
-		if (text && !strncmp(text, f.name, strlen(f.name))) {
-			device->failure = f.failure;
-			device->countdown = atoi(text + strlen(f.name));
-		}
 }
 
 int rip_cuda_enter(rip_cuda_device *device)
@@ -83,23 +58,10 @@ int rip_cuda_error(rip_cuda_device *device, cudaError_t error)
 
 int rip_cuda_break(rip_cuda_device *device, int error)
 {
+	if (error == -ENOMEM) /* which would say that the engine stays usable */
+		error = -EIO;
 	__atomic_store_n(&device->broken, error, __ATOMIC_RELAXED);
 	return error;
-}
-
-bool rip_cuda_fails(rip_cuda_device *device, rip_cuda_failure failure)
-{
-	return device->failure == failure &&
-	       __atomic_sub_fetch(&device->countdown, 1, __ATOMIC_RELAXED) == 0;
-}
-
-int rip_cuda_fail_launch(rip_cuda_device *device, cudaStream_t stream)
-{
-	if (rip_cuda_fails(device, RIP_CUDA_FAIL_LAUNCH))
-		return rip_cuda_error(device, cudaErrorLaunchFailure);
-	if (rip_cuda_fails(device, RIP_CUDA_FAIL_TRAP))
-		RIP_LAUNCH(rip_cuda_trap, 1, 1, 0, stream);
-	return 0;
 }
 
 void rip_cuda_count(rip_cuda_device *device, unsigned launches, unsigned chunks)
@@ -109,3 +71,63 @@ void rip_cuda_count(rip_cuda_device *device, unsigned launches, unsigned chunks)
 	device->chunks += chunks;
 	pthread_mutex_unlock(&device->lock);
 }
+
+/* ---- failures that tests force ---- */
+
+#ifdef RIP_FORCED_FAILURES
+
+static const struct {
+	const char      *name;
+	rip_cuda_failure failure;
+} failures[] = {
+	{ "memory:", RIP_CUDA_FAIL_MEMORY },   { "copy:", RIP_CUDA_FAIL_COPY },
+	{ "launch:", RIP_CUDA_FAIL_LAUNCH },   { "trap:", RIP_CUDA_FAIL_TRAP },
+	{ "stall:", RIP_CUDA_FAIL_STALL },     { "overtake:", RIP_CUDA_FAIL_OVERTAKE },
+};
+
+__global__ void rip_cuda_trap()
+{
+	rip_trap();
+}
+
+void rip_cuda_device_force_failures(rip_cuda_device *device)
+{
+	const char *text = getenv("RIPTIDE_CUDA_FAIL");
+
+	for (const auto &f : failures)
+		if (text && !strncmp(text, f.name, strlen(f.name))) {
+			device->failure = f.failure;
+			device->countdown = atoi(text + strlen(f.name));
+		}
+}
+
+bool rip_cuda_fails(rip_cuda_device *device, rip_cuda_failure failure)
+{
+	return device->failure == failure &&
+	       __atomic_sub_fetch(&device->countdown, 1, __ATOMIC_RELAXED) == 0;
+}
+
+bool rip_cuda_launch_fails(rip_cuda_device *device, cudaStream_t stream)
+{
+	if (rip_cuda_fails(device, RIP_CUDA_FAIL_TRAP))
+		RIP_LAUNCH(rip_cuda_trap, 1, 1, 0, stream);
+	return rip_cuda_fails(device, RIP_CUDA_FAIL_LAUNCH);
+}
+
+#else
+
+void rip_cuda_device_force_failures(rip_cuda_device *)
+{
+}
+
+bool rip_cuda_fails(rip_cuda_device *, rip_cuda_failure)
+{
+	return false;
+}
+
+bool rip_cuda_launch_fails(rip_cuda_device *, cudaStream_t)
+{
+	return false;
+}
+
+#endif

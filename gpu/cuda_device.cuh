@@ -46,7 +46,8 @@ void rip_cuda_device_init(rip_cuda_device *device, const rip_engine_ops *ops, ri
 			  int number, const cudaDeviceProp *properties);
 void rip_cuda_device_finish(rip_cuda_device *device); /* after its workspaces */
 
-/* From now on failures are forced as the environment says. */
+/* From now on failures are forced as the environment says.  Does nothing in a build without
+ * RIP_FORCED_FAILURES. */
 void rip_cuda_device_force_failures(rip_cuda_device *device);
 
 /* Makes the device the calling thread's.  0, or why the engine is broken. */
@@ -55,7 +56,7 @@ int rip_cuda_enter(rip_cuda_device *device);
 /* The negative errno for a CUDA error.  An error that cannot be mended breaks the engine. */
 int rip_cuda_error(rip_cuda_device *device, cudaError_t error);
 
-/* From now on every call returns this error; returns it. */
+/* From now on every call returns this error, or -EIO instead of -ENOMEM; returns it. */
 int rip_cuda_break(rip_cuda_device *device, int error);
 
 /* 0, or the negative errno for the result of a CUDA call. */
@@ -67,9 +68,9 @@ static inline int rip_cuda_try(rip_cuda_device *device, cudaError_t error)
 /* Called at each chance for this failure: whether it is to happen now. */
 bool rip_cuda_fails(rip_cuda_device *device, rip_cuda_failure failure);
 
-/* Called before each launch: forces it to fail, or to end in a trap.  0 or a negative
- * errno. */
-int rip_cuda_fail_launch(rip_cuda_device *device, cudaStream_t stream);
+/* The failures of a launch.  Called in place of a launch: whether it is refused, as a runtime
+ * without memory would refuse it.  If a trap is due, it is put on the stream. */
+bool rip_cuda_launch_fails(rip_cuda_device *device, cudaStream_t stream);
 
 /* Adds to the device's launches and chunks. */
 void rip_cuda_count(rip_cuda_device *device, unsigned launches, unsigned chunks);

@@ -8,11 +8,14 @@
  * in vain.  After these three every later call returns the same error, and the engine can
  * only be freed.
  *
- * Tests can force failures: if RIPTIDE_CUDA_FAIL is "WHAT:N" in the environment of
+ * A launch that is refused breaks the engine for any reason, lack of memory included.
+ *
+ * Tests can force failures in builds with RIP_FORCED_FAILURES (configure
+ * --enable-forced-failures): if RIPTIDE_CUDA_FAIL is "WHAT:N" in the environment of
  * rip_engine_cuda_new(), the N-th chance to fail is taken.  WHAT is one of
  *   memory    an allocation fails
  *   copy      a copy fails
- *   launch    a launch is refused
+ *   launch    the runtime refuses a launch, for lack of memory
  *   trap      a kernel ends in a trap: the context is lost for the whole process
  *   stall     a kernel of the wavefront waits for rows that never come, and gives up
  *   overtake  a launch of the wavefront seems to be overtaken by a later one

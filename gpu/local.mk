@@ -22,7 +22,7 @@ gpu_libgpu_a_SOURCES = gpu/engine_cuda.h
 gpu_libgpu_a_LIBADD = $(gpu_objects)
 
 # Without exceptions and run-time types the C++ library is not needed.
-NVCC_FLAGS = -std=c++17 -O3 -lineinfo $(CUDA_GENCODE) \
+NVCC_FLAGS = -std=c++17 -O3 -lineinfo $(CUDA_GENCODE) $(FORCED_FAILURES) \
 	-Xcompiler -Wall,-Wextra,-fno-exceptions,-fno-rtti,-fno-threadsafe-statics,-fPIE
 $(gpu_objects): %.o: %.cu $(gpu_headers) gpu/engine_cuda.h halftone/arith.h halftone/engine.h \
 		halftone/blue_noise.h halftone/blue_noise_table.h halftone/error_filter.h \

@@ -198,10 +198,14 @@ static int start_chunk(rip_cuda_page *page, rip_cuda_plane_rows *planes, unsigne
 		r = rip_cuda_transfer_send(device, &workspace->transfer, planes, &page->row, stream);
 	if (r == 0)
 		r = send_tasks(page, planes, count, rows);
-	if (r == 0)
-		r = rip_cuda_fail_launch(device, stream);
-	if (r == 0)
-		r = rip_cuda_try(device, launch(engine_of(page)->method, workspace, &page->shape, count, rows));
+	if (r == 0) {
+		r = rip_cuda_try(device, rip_cuda_launch_fails(device, stream)
+						 ? cudaErrorMemoryAllocation
+						 : launch(engine_of(page)->method, workspace, &page->shape,
+							  count, rows));
+		if (r < 0) /* some of a chunk's launches may run, and others not */
+			r = rip_cuda_break(device, r);
+	}
 	if (r == 0)
 		r = rip_cuda_transfer_receive(device, &workspace->transfer, stream);
 	if (r < 0) { /* what is under way must not reach memory that is used again */

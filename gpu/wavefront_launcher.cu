@@ -76,12 +76,17 @@ static rip_wave_slot *take_batch_locked(rip_wave_launcher *launcher)
 	return batch;
 }
 
+/* Launches a batch.  Tickets are given only for a launch that was accepted: otherwise the
+ * device's counter would be behind for ever, and later blocks would draw slices whose buffers
+ * are gone. */
 static int run_batch(rip_wave_launcher *launcher, const rip_wave_slot *batch, cudaStream_t stream)
 {
+	rip_cuda_device *device = launcher->device;
 	rip_wave_tickets *tickets = &launcher->tickets[batch->kernel];
 	unsigned count = 0;
 	bool stall = false;
 	rip_wave_launch launch = {};
+	int r;
 
 	for (const rip_wave_slot *slot = batch; slot; slot = slot->next) {
 		for (unsigned i = 0; i < slot->transfer.count; i++) {
@@ -103,8 +108,12 @@ static int run_batch(rip_wave_launcher *launcher, const rip_wave_slot *batch, cu
 	launch.patience = stall ? stall_patience : patience;
 	launch.slices = rip_wave_cut(tickets->ring, launch.mask, launch.first, launcher->tasks, count,
 				     tickets->groups);
-	tickets->given += launch.slices;
-	return rip_cuda_try(launcher->device, rip_wave_run(batch->kernel, &launch, stream));
+	r = rip_cuda_try(device, rip_cuda_launch_fails(device, stream)
+					 ? cudaErrorMemoryAllocation
+					 : rip_wave_run(batch->kernel, &launch, stream));
+	if (r == 0)
+		tickets->given += launch.slices;
+	return r;
 }
 
 /* Launches a batch on stream number `turn`, and starts to copy its dots back. */
@@ -122,8 +131,6 @@ static int start_batch(rip_wave_launcher *launcher, rip_wave_slot *batch, unsign
 		r = wait_idle(launcher);
 		launcher->overtaken_seen = overtaken_now(launcher);
 	}
-	if (r == 0)
-		r = rip_cuda_fail_launch(device, stream);
 	if (r == 0)
 		r = run_batch(launcher, batch, stream);
 	if (r == 0)
@@ -180,6 +187,8 @@ static void *launcher_main(void *argument)
 			count++;
 		if (r == 0)
 			r = start_batch(launcher, batch, turn);
+		if (r < 0) /* chunks that follow would wait for these rows in vain */
+			r = rip_cuda_break(device, r);
 		rip_cuda_count(device, 1, count);
 		pthread_mutex_lock(&launcher->lock);
 		while (batch) {

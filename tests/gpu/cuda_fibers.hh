@@ -136,6 +136,7 @@ struct rip_fibers_state {
 	unsigned    idle = 0; /* waits since anything happened */
 	unsigned    launches = 0;
 	bool      (*enqueue)(void *stream, rip_fibers_launch &launch) = nullptr; /* false: run it */
+	unsigned    refuse = 0; /* the number of the launch that is refused; 0: none */
 	void      (*ended)(size_t number) = nullptr; /* one of the launches that run has ended */
 	bool        holding = false;
 	std::vector<rip_fibers_launch> held;
@@ -151,6 +152,7 @@ struct rip_fibers_state {
 };
 
 inline rip_fibers_state rip_fibers;
+inline thread_local cudaError_t rip_fibers_refused; /* of a launch, for cudaGetLastError() */
 
 #define threadIdx (rip_fibers.current->thread)
 #define blockIdx  (rip_fibers.current->block->index)
@@ -425,6 +427,10 @@ inline void rip_fibers_hold()
 
 inline void rip_fibers_run(void *stream, rip_fibers_launch launch)
 {
+	if (rip_fibers.refuse && --rip_fibers.refuse == 0) {
+		rip_fibers_refused = cudaErrorMemoryAllocation;
+		return;
+	}
 	if (rip_fibers.enqueue && rip_fibers.enqueue(stream, launch))
 		return;
 	rip_fibers.launches++;
@@ -442,9 +448,9 @@ inline void rip_fibers_run(void *stream, rip_fibers_launch launch)
 
 static inline cudaError_t cudaGetLastError()
 {
-	const cudaError_t error = rip_fibers.error;
+	const cudaError_t error = rip_fibers_refused ? rip_fibers_refused : rip_fibers.error;
 
-	rip_fibers.error = cudaSuccess;
+	rip_fibers.error = rip_fibers_refused = cudaSuccess;
 	return error;
 }
 

@@ -206,7 +206,10 @@ inline bool rip_host_launched(void *stream, rip_fibers_launch &launch)
 
 static inline cudaError_t cudaGetDeviceCount(int *count)
 {
+	const char *refuse = getenv("RIPTIDE_EMULATED_REFUSE");
+
 	rip_fibers.enqueue = rip_host_launched;
+	rip_fibers.refuse = refuse ? (unsigned)atoi(refuse) : 0;
 	*count = 1;
 	return cudaSuccess;
 }

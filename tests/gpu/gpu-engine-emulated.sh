@@ -25,8 +25,19 @@ for n in 1 2 3; do
 	expect "jobs at once, published method" "$check" --small --launch --crowd 0 "$seed$n"
 	expect "overtaken launches" env RIPTIDE_CUDA_FAIL=overtake:$n "$check" --small --flags 8 "$seed$n"
 done
+# The runtime refuses one launch, for lack of memory.
+for n in 1 2 4; do
+	expect "a launch is refused" env RIPTIDE_EMULATED_REFUSE=$n "$check" --small --flags --failure 0 "$seed"
+	expect "a launch of a published method is refused" env RIPTIDE_EMULATED_REFUSE=$n \
+		"$check" --small --launch --failure 0 "$seed"
+done
 for what in memory:1 memory:4 memory:6 copy:1 copy:5 launch:1 launch:3 stall:1 stall:2 trap:1 trap:3; do
 	expect "forced: $what" env RIPTIDE_CUDA_FAIL=$what "$check" --small --failure 0 "$seed"
+done
+# Nothing forces a production build to fail.
+for what in memory:1 copy:1 launch:1 stall:1 trap:1; do
+	expect "not forced in production: $what" env RIPTIDE_CUDA_FAIL=$what \
+		"${check%emulated}production" --small --flags 2 "$seed"
 done
 for what in memory:1 memory:4 memory:8 copy:1 copy:5 launch:1 launch:3 trap:1 trap:3; do
 	expect "forced in a published method: $what" env RIPTIDE_CUDA_FAIL=$what \

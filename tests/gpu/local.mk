@@ -42,8 +42,23 @@ emulated_host = $(gpu_host:gpu/%.cu=tests/gpu/emulated-%.o)
 $(emulated_host): tests/gpu/emulated-%.o: gpu/%.cu $(gpu_headers) tests/gpu/cuda_fibers.hh \
 		tests/gpu/cuda_host.hh gpu/engine_cuda.h halftone/engine.h
 	$(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) $(EMULATED_FLAGS) \
-		-include $(top_srcdir)/tests/gpu/cuda_host.hh -DRIP_WAVE_RING=128 $(CXXFLAGS) -x c++ -c -o $@ $<
+		-include $(top_srcdir)/tests/gpu/cuda_host.hh -DRIP_WAVE_RING=128 -DRIP_FORCED_FAILURES \
+		$(CXXFLAGS) -x c++ -c -o $@ $<
 CLEANFILES += $(emulated_host)
+
+# The same as a production build has it: nothing can force it to fail.
+check_PROGRAMS += tests/gpu/gpu-check-production
+tests_gpu_gpu_check_production_SOURCES = tests/gpu/gpu-check.c
+production_objects = $(subst emulated-cuda_device,production-cuda_device,$(emulated_host)) $(emulated_objects)
+tests_gpu_gpu_check_production_LDADD = $(production_objects) halftone/libhalftone.a
+tests_gpu_gpu_check_production_DEPENDENCIES = $(production_objects) halftone/libhalftone.a
+tests_gpu_gpu_check_production_LINK = $(tests_gpu_gpu_check_emulated_LINK)
+tests/gpu/production-cuda_device.o: gpu/cuda_device.cu $(gpu_headers) tests/gpu/cuda_fibers.hh \
+		tests/gpu/cuda_host.hh gpu/engine_cuda.h halftone/engine.h
+	$(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) $(EMULATED_FLAGS) \
+		-include $(top_srcdir)/tests/gpu/cuda_host.hh $(CXXFLAGS) -x c++ -c -o $@ \
+		$(srcdir)/gpu/cuda_device.cu
+CLEANFILES += tests/gpu/production-cuda_device.o
 
 # The wavefront without tickets: blocks that run wait for blocks that do not.  It must fail.
 TESTS += tests/gpu/gpu-mutant
