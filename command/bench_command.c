@@ -214,7 +214,10 @@ static void refuse_other(struct rip_bench_method *method)
 
 static void make_gpu(struct rip_bench_method *method, const struct bench_options *options)
 {
-	const struct rip_cuda_config config = { method->method, options->common.device.number, method->sync };
+	const struct rip_cuda_config config = { .method = method->method,
+						.device = options->common.device.number,
+						.sync = method->sync,
+						.pins = true };
 
 	if (options->common.device.choice == RIP_CHOOSE_CPU) {
 		snprintf(method->why, sizeof method->why, "needs a GPU, but --device is cpu");

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "gpu/engine_cuda.h"
+#include "settings.h"
 #include "wire/protocol.h"
 
 struct rip_probe {
@@ -30,7 +31,11 @@ static void *look(void *argument)
 {
 	struct rip_probe *probe = argument;
 	const struct rip_cuda_config config = { .method = RIP_METHOD_AUTO,
-						.device = probe->number };
+						.device = probe->number,
+						/* a band at a time, which takes half of a ring
+						 * unless rows are very long */
+						.chunk_bytes = RIP_RING_IN / 2,
+						.chunks = 1 };
 	const uint64_t one = 1;
 
 	probe->result = rip_engine_cuda_new(&config, &probe->engine, probe->why,

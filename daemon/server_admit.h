@@ -4,11 +4,6 @@
 
 #include "server_state.h"
 
-/* The ring of a session.  The input area holds the longest possible line (16 MiB), or four bands
- * of 100 rows of A4 in CMYK at 1200 dpi. */
-#define RIP_RING_IN  (UINT64_C(16) << 20)
-#define RIP_RING_OUT (UINT64_C(8) << 20)
-
 /* Sessions that have got READY and have not ended. */
 bool     rip_daemon_client_serves(const struct rip_daemon_client *client);
 unsigned rip_server_sessions(const struct rip_server *server);

@@ -15,6 +15,11 @@
 #define RIP_SETTINGS_PATH_MAX 4095
 #define RIP_SETTINGS_ERROR_MAX 4352 /* a path, and what is wrong with a line of it */
 
+/* The ring of a session.  The input area holds the longest possible line (16 MiB), or four bands
+ * of 100 rows of A4 in CMYK at 1200 dpi. */
+#define RIP_RING_IN  (UINT64_C(16) << 20)
+#define RIP_RING_OUT (UINT64_C(8) << 20)
+
 enum rip_device_kind {
 	RIP_DEVICE_AUTO, /* a GPU; without one, clients get NO_ACCELERATOR */
 	RIP_DEVICE_CPU,  /* this machine's processors */

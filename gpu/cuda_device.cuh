@@ -17,6 +17,7 @@ extern "C" {
 }
 
 struct rip_cuda_workspace;
+struct rip_cuda_released;
 
 /* Failures that can be forced, see engine_cuda.h. */
 enum rip_cuda_failure {
@@ -32,12 +33,17 @@ enum rip_cuda_failure {
 struct rip_cuda_device {
 	rip_engine          engine;    /* for engine.h's functions */
 	int                 number;
+	/* Frees what was released, when no launch runs; wait: before it returns.  NULL: the engine
+	 * has nobody for that, and nothing is freed while several pages are open. */
+	void              (*reap)(rip_cuda_device *device, bool wait);
 	uint32_t            shared;    /* bytes of shared memory that a thread block may use */
 	int                 broken;    /* atomic: 0, or what every call returns from now on */
 	rip_cuda_failure    failure;   /* to be forced */
 	int                 countdown; /* atomic: chances to fail before that */
 	pthread_mutex_t     lock;      /* for what follows */
 	rip_cuda_workspace *idle;      /* workspaces of pages that were closed */
+	rip_cuda_released  *released;  /* buffers that wait to be freed */
+	unsigned            pages;     /* that are open */
 	uint64_t            launches, chunks; /* for rip_engine_cuda_counts() */
 };
 

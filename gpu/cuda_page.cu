@@ -45,15 +45,26 @@ int rip_cuda_page_load_carry(rip_cuda_page *page)
 	return r;
 }
 
+/* A power of two, so that the buffers of later pages rarely grow. */
+size_t rip_cuda_page_carry_room(uint32_t planes, size_t carry_bytes)
+{
+	size_t room = 128 << 10;
+
+	while (room < planes * carry_bytes)
+		room *= 2;
+	return room;
+}
+
 static int clear_carries(rip_cuda_page *page)
 {
 	const size_t bytes = page->spec.planes * page->carry_bytes;
+	const size_t room = rip_cuda_page_carry_room(page->spec.planes, page->carry_bytes);
 	rip_cuda_device *device = page->device;
 	rip_cuda_workspace *workspace = page->workspace;
-	int r = rip_cuda_grow(device, &workspace->carries, bytes, false);
+	int r = rip_cuda_grow(device, &workspace->carries, room, false);
 
 	if (r == 0)
-		r = rip_cuda_grow(device, &workspace->host_carries, bytes, true);
+		r = rip_cuda_grow(device, &workspace->host_carries, room, true);
 	if (r == 0)
 		r = rip_cuda_try(device,
 				 cudaMemsetAsync(workspace->carries.at, 0, bytes, workspace->stream));
@@ -79,7 +90,7 @@ static int load_targets(rip_cuda_page *page, const uint16_t *curve)
 		return -ENOMEM;
 	for (uint32_t v = 0; v < count; v++)
 		targets[v] = rip_target(curve ? curve[v] : count == 256 ? 257 * v : v, spec->levels);
-	r = rip_cuda_grow(page->device, buffer, count * sizeof *targets, false);
+	r = rip_cuda_grow(page->device, buffer, 65536 * sizeof *targets, false); /* for any page */
 	if (r == 0)
 		r = copy_now(page, buffer->at, targets, count * sizeof *targets, cudaMemcpyHostToDevice);
 	free(targets);
@@ -104,6 +115,9 @@ int rip_cuda_page_open(rip_cuda_device *device, const rip_page_spec *spec, size_
 	page = (rip_cuda_page *)calloc(1, page_size);
 	if (!page)
 		return -ENOMEM;
+	pthread_mutex_lock(&device->lock);
+	device->pages++;
+	pthread_mutex_unlock(&device->lock);
 	page->base.engine = &device->engine;
 	page->device = device;
 	page->spec = *spec;
@@ -112,8 +126,7 @@ int rip_cuda_page_open(rip_cuda_device *device, const rip_page_spec *spec, size_
 			(uint32_t)rip_screen_id(spec->screen), nullptr };
 	page->row.sample_bytes = (size_t)spec->width * spec->sample_bits / 8;
 	page->row.dot_bytes = rip_dot_bytes(spec->width, spec->levels);
-	/* A little more, for pitches that are chosen for the processor's caches. */
-	page->row.sample_room = rip_gpu_align(page->row.sample_bytes) + RIP_GPU_ALIGN;
+	page->row.sample_room = rip_cuda_row_room(page->row.sample_bytes);
 	page->row.dot_room = rip_gpu_align(page->row.dot_bytes);
 	page->row.dot_step = 4 * page->shape.bits;
 	page->carry_bytes = rip_gpu_align(carry_bytes);
@@ -134,8 +147,17 @@ void rip_cuda_page_close(rip_cuda_page *page)
 {
 	if (!page)
 		return;
-	rip_cuda_workspace_put(page->device, page->workspace);
+	rip_cuda_device *device = page->device;
+
+	rip_cuda_workspace_put(device, page->workspace);
 	free(page);
+	pthread_mutex_lock(&device->lock);
+
+	const bool last = --device->pages == 0;
+
+	pthread_mutex_unlock(&device->lock);
+	if (last && !device->reap)
+		rip_cuda_free_released(device);
 }
 
 /* ---- chunks ---- */

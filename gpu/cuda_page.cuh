@@ -28,6 +28,9 @@ int rip_cuda_page_open(rip_cuda_device *device, const rip_page_spec *spec, size_
 /* Frees it.  No launch or copy is under way, and the device is current.  NULL is allowed. */
 void rip_cuda_page_close(rip_cuda_page *page);
 
+/* The page-locked bytes for carries of so many planes of carry_bytes each. */
+size_t rip_cuda_page_carry_room(uint32_t planes, size_t carry_bytes);
+
 /* A plane's carry on the device. */
 unsigned char *rip_cuda_page_carry(const rip_cuda_page *page, uint32_t plane);
 

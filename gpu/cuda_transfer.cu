@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "task.h"
-
 static void copy_rows(uint8_t *to, ptrdiff_t to_pitch, const uint8_t *from, ptrdiff_t from_pitch,
 		      size_t bytes, uint32_t rows)
 {
@@ -46,6 +44,37 @@ static void place(const rip_cuda_transfer *transfer, rip_cuda_plane_rows *p, siz
 				: row->dot_room;
 }
 
+/* A row of dots takes at most half the room of its samples: 4 bits of 8, and sample_room has
+ * RIP_GPU_ALIGN more than the row.  Kernels read whole words: a little past the last row. */
+static size_t room_in(size_t bytes)
+{
+	return rip_gpu_align(bytes) + RIP_GPU_ALIGN;
+}
+
+static size_t room_out(size_t bytes)
+{
+	return rip_gpu_align(bytes / 2);
+}
+
+size_t rip_cuda_transfer_staging(size_t bytes)
+{
+	return room_in(bytes) + room_out(bytes);
+}
+
+int rip_cuda_transfer_reserve(rip_cuda_device *device, rip_cuda_transfer *transfer, size_t bytes,
+			      bool staging)
+{
+	int r = rip_cuda_grow(device, &transfer->in, room_in(bytes), false);
+
+	if (r == 0)
+		r = rip_cuda_grow(device, &transfer->out, room_out(bytes), false);
+	if (r == 0 && staging)
+		r = rip_cuda_grow(device, &transfer->host_in, room_in(bytes), true);
+	if (r == 0 && staging)
+		r = rip_cuda_grow(device, &transfer->host_out, room_out(bytes), true);
+	return r;
+}
+
 int rip_cuda_transfer_place(rip_cuda_device *device, rip_cuda_transfer *transfer,
 			    rip_cuda_plane_rows *planes, unsigned count, const rip_cuda_row *row)
 {
@@ -54,10 +83,7 @@ int rip_cuda_transfer_place(rip_cuda_device *device, rip_cuda_transfer *transfer
 
 	for (unsigned i = 0; i < count; i++)
 		rows += planes[i].rows;
-	/* Kernels read whole words: a little past the last row. */
-	r = rip_cuda_grow(device, &transfer->in, rows * row->sample_room + RIP_GPU_ALIGN, false);
-	if (r == 0)
-		r = rip_cuda_grow(device, &transfer->out, rows * row->dot_room, false);
+	r = rip_cuda_transfer_reserve(device, transfer, rows * row->sample_room, false);
 	rows = 0;
 	transfer->count = count;
 	for (unsigned i = 0; r == 0 && i < count; i++) {
@@ -172,10 +198,10 @@ void rip_cuda_transfer_unstage(const rip_cuda_transfer *transfer)
 	}
 }
 
-void rip_cuda_transfer_finish(rip_cuda_transfer *transfer)
+void rip_cuda_transfer_finish(rip_cuda_device *device, rip_cuda_transfer *transfer)
 {
-	cudaFree(transfer->in.at);
-	cudaFree(transfer->out.at);
-	rip_cuda_free_pinned(&transfer->host_in);
-	rip_cuda_free_pinned(&transfer->host_out);
+	rip_cuda_release(device, &transfer->in, false);
+	rip_cuda_release(device, &transfer->out, false);
+	rip_cuda_release(device, &transfer->host_in, true);
+	rip_cuda_release(device, &transfer->host_out, true);
 }

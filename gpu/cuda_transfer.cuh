@@ -9,6 +9,7 @@
 #define RIP_CUDA_TRANSFER_CUH
 
 #include "cuda_workspace.cuh"
+#include "task.h"
 
 /* The rows that a chunk has of one plane. */
 struct rip_cuda_plane_rows {
@@ -30,6 +31,13 @@ struct rip_cuda_row {
 	size_t dot_step;              /* that kernels store at a time, of dots */
 };
 
+/* What a row of samples takes on the device: a little more, for pitches that are chosen for the
+ * processor's caches. */
+static inline size_t rip_cuda_row_room(size_t sample_bytes)
+{
+	return rip_gpu_align(sample_bytes) + RIP_GPU_ALIGN;
+}
+
 /* Rows of dots that will come back. */
 struct rip_cuda_dots {
 	const unsigned char *from;       /* on the device */
@@ -48,8 +56,16 @@ struct rip_cuda_transfer {
 	rip_cuda_dots   dots[RIP_PLANES_MAX];
 };
 
-/* Gives the rows of each plane their place on the device, and grows the buffers as needed.  0 or a
- * negative errno. */
+/* Makes room for chunks of so many bytes of samples in all, row->sample_room a row; staging: in
+ * the host's memory, too.  0 or a negative errno. */
+int rip_cuda_transfer_reserve(rip_cuda_device *device, rip_cuda_transfer *transfer, size_t bytes,
+			      bool staging);
+
+/* The page-locked bytes that this takes for staging. */
+size_t rip_cuda_transfer_staging(size_t bytes);
+
+/* Gives the rows of each plane their place on the device.  If they need more room than was
+ * reserved, the buffers grow.  0 or a negative errno. */
 int rip_cuda_transfer_place(rip_cuda_device *device, rip_cuda_transfer *transfer,
 			    rip_cuda_plane_rows *planes, unsigned count, const rip_cuda_row *row);
 
@@ -66,6 +82,6 @@ int rip_cuda_transfer_receive(rip_cuda_device *device, const rip_cuda_transfer *
 /* Copies dots from staging to the caller's memory. */
 void rip_cuda_transfer_unstage(const rip_cuda_transfer *transfer);
 
-void rip_cuda_transfer_finish(rip_cuda_transfer *transfer);
+void rip_cuda_transfer_finish(rip_cuda_device *device, rip_cuda_transfer *transfer);
 
 #endif

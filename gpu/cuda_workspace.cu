@@ -11,26 +11,95 @@ uint64_t rip_cuda_pinned_bytes(void)
 	return __atomic_load_n(&pinned_bytes, __ATOMIC_RELAXED);
 }
 
-void rip_cuda_free_pinned(rip_cuda_buffer *buffer)
+/* ---- releasing ---- */
+
+struct rip_cuda_released {
+	rip_cuda_released *next;
+	void              *at;
+	bool               pinned;
+};
+
+static void free_now(void *at, bool pinned)
 {
-	cudaFreeHost(buffer->at);
-	__atomic_sub_fetch(&pinned_bytes, buffer->size, __ATOMIC_RELAXED);
-	buffer->at = nullptr;
-	buffer->size = 0;
+	if (pinned)
+		cudaFreeHost(at);
+	else
+		cudaFree(at);
 }
 
-static void workspace_free(rip_cuda_workspace *workspace)
+void rip_cuda_free_released(rip_cuda_device *device)
 {
-	workspace->type->finish(workspace);
+	pthread_mutex_lock(&device->lock);
+
+	rip_cuda_released *released = device->released;
+
+	device->released = nullptr;
+	pthread_mutex_unlock(&device->lock);
+	while (released) {
+		rip_cuda_released *next = released->next;
+
+		free_now(released->at, released->pinned);
+		free(released);
+		released = next;
+	}
+}
+
+/* Has what was released freed as soon as possible; wait: now, if it is possible at all. */
+static void reap(rip_cuda_device *device, bool wait)
+{
+	if (device->reap) {
+		device->reap(device, wait);
+		return;
+	}
+	pthread_mutex_lock(&device->lock);
+
+	const bool alone = device->pages <= 1; /* the caller's page, for which no launch runs */
+
+	pthread_mutex_unlock(&device->lock);
+	if (alone)
+		rip_cuda_free_released(device);
+}
+
+/* Adds a buffer to the list. */
+static void release(rip_cuda_device *device, rip_cuda_buffer *buffer, bool pinned)
+{
+	rip_cuda_released *released;
+
+	if (!buffer->at)
+		return;
+	if (pinned)
+		__atomic_sub_fetch(&pinned_bytes, buffer->size, __ATOMIC_RELAXED);
+	released = (rip_cuda_released *)malloc(sizeof *released);
+	if (released) {
+		pthread_mutex_lock(&device->lock);
+		*released = { device->released, buffer->at, pinned };
+		device->released = released;
+		pthread_mutex_unlock(&device->lock);
+	} else {
+		free_now(buffer->at, pinned); /* rather late than never */
+	}
+	*buffer = {};
+}
+
+void rip_cuda_release(rip_cuda_device *device, rip_cuda_buffer *buffer, bool pinned)
+{
+	release(device, buffer, pinned);
+	reap(device, false);
+}
+
+static void workspace_free(rip_cuda_device *device, rip_cuda_workspace *workspace)
+{
+	workspace->type->finish(device, workspace);
 	if (workspace->stream)
 		cudaStreamDestroy(workspace->stream);
-	cudaFree(workspace->carries.at);
-	cudaFree(workspace->targets.at);
-	rip_cuda_free_pinned(&workspace->host_carries);
+	release(device, &workspace->carries, false);
+	release(device, &workspace->targets, false);
+	release(device, &workspace->host_carries, true);
 	free(workspace);
 }
 
-bool rip_cuda_workspaces_free(rip_cuda_device *device)
+/* Releases what is in the pool; false: it was empty. */
+static bool empty_pool(rip_cuda_device *device)
 {
 	pthread_mutex_lock(&device->lock);
 
@@ -42,10 +111,26 @@ bool rip_cuda_workspaces_free(rip_cuda_device *device)
 	while (workspace) {
 		rip_cuda_workspace *next = workspace->next;
 
-		workspace_free(workspace);
+		workspace_free(device, workspace);
 		workspace = next;
 	}
 	return some;
+}
+
+bool rip_cuda_workspaces_free(rip_cuda_device *device)
+{
+	const bool some = empty_pool(device);
+
+	if (some)
+		reap(device, false);
+	return some;
+}
+
+/* ---- growing ---- */
+
+static cudaError_t allocate(void **at, size_t size, bool pinned)
+{
+	return pinned ? cudaMallocHost(at, size) : cudaMalloc(at, size);
 }
 
 int rip_cuda_grow(rip_cuda_device *device, rip_cuda_buffer *buffer, size_t size, bool pinned)
@@ -55,17 +140,14 @@ int rip_cuda_grow(rip_cuda_device *device, rip_cuda_buffer *buffer, size_t size,
 
 	if (size <= buffer->size)
 		return 0;
-	if (pinned)
-		rip_cuda_free_pinned(buffer);
-	else
-		cudaFree(buffer->at);
-	buffer->at = nullptr;
-	buffer->size = 0;
+	rip_cuda_release(device, buffer, pinned);
 	if (!rip_cuda_fails(device, RIP_CUDA_FAIL_MEMORY)) {
-		error = pinned ? cudaMallocHost(&at, size) : cudaMalloc(&at, size);
-		if (error == cudaErrorMemoryAllocation && rip_cuda_workspaces_free(device)) {
+		error = allocate(&at, size, pinned);
+		if (error == cudaErrorMemoryAllocation) {
 			cudaGetLastError();
-			error = pinned ? cudaMallocHost(&at, size) : cudaMalloc(&at, size);
+			empty_pool(device);
+			reap(device, true);
+			error = allocate(&at, size, pinned);
 		}
 	}
 	if (error != cudaSuccess)
@@ -76,6 +158,8 @@ int rip_cuda_grow(rip_cuda_device *device, rip_cuda_buffer *buffer, size_t size,
 		__atomic_add_fetch(&pinned_bytes, size, __ATOMIC_RELAXED);
 	return 0;
 }
+
+/* ---- workspaces ---- */
 
 int rip_cuda_workspace_get(rip_cuda_device *device, const rip_cuda_workspace_type *type,
 			   rip_cuda_workspace **result)
@@ -98,7 +182,8 @@ int rip_cuda_workspace_get(rip_cuda_device *device, const rip_cuda_workspace_typ
 	if (r == 0)
 		r = type->init(device, workspace);
 	if (r < 0) {
-		workspace_free(workspace);
+		workspace_free(device, workspace);
+		reap(device, false);
 		return r;
 	}
 	*result = workspace;
@@ -110,10 +195,6 @@ void rip_cuda_workspace_put(rip_cuda_device *device, rip_cuda_workspace *workspa
 	if (!workspace)
 		return;
 	rip_cuda_try(device, cudaStreamSynchronize(workspace->stream));
-	if (__atomic_load_n(&device->broken, __ATOMIC_RELAXED)) {
-		workspace_free(workspace);
-		return;
-	}
 	pthread_mutex_lock(&device->lock);
 	workspace->next = device->idle;
 	device->idle = workspace;

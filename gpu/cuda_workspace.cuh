@@ -3,6 +3,10 @@
  * made once and used again by later pages, with buffers that only grow.
  *
  * A workspace belongs to one page at a time.  Those of closed pages are in a pool.
+ *
+ * Nothing is freed while launches run.  cudaFree() waits for the whole device, and so holds up
+ * all other pages; under compute-sanitizer it can wait for ever.  A buffer that is no longer
+ * needed is released: it goes to a list, and is freed when no launch runs.
  */
 #ifndef RIP_CUDA_WORKSPACE_CUH
 #define RIP_CUDA_WORKSPACE_CUH
@@ -20,7 +24,8 @@ struct rip_cuda_buffer {
 struct rip_cuda_workspace_type {
 	size_t size;
 	int (*init)(rip_cuda_device *device, rip_cuda_workspace *workspace);
-	void (*finish)(rip_cuda_workspace *workspace); /* also after init() has failed */
+	/* releases its buffers; also after init() has failed */
+	void (*finish)(rip_cuda_device *device, rip_cuda_workspace *workspace);
 };
 
 struct rip_cuda_workspace {
@@ -36,19 +41,22 @@ struct rip_cuda_workspace {
 int rip_cuda_workspace_get(rip_cuda_device *device, const rip_cuda_workspace_type *type,
 			   rip_cuda_workspace **workspace);
 
-/* Returns it to the pool, or frees it if the engine is broken.  No launch uses it.  NULL is
- * allowed. */
+/* Returns it to the pool.  No launch uses it.  NULL is allowed. */
 void rip_cuda_workspace_put(rip_cuda_device *device, rip_cuda_workspace *workspace);
 
-/* Frees the pool; false: it was empty. */
+/* Empties the pool; false: it was empty. */
 bool rip_cuda_workspaces_free(rip_cuda_device *device);
 
 /* Makes a buffer hold at least `size` bytes.  A buffer that grows loses its contents, and
  * nothing may use it at the time.  0 or a negative errno. */
 int rip_cuda_grow(rip_cuda_device *device, rip_cuda_buffer *buffer, size_t size, bool pinned);
 
-/* Frees a buffer that was grown with `pinned`; it is empty then. */
-void rip_cuda_free_pinned(rip_cuda_buffer *buffer);
+/* Empties a buffer that was grown with `pinned`.  What it held is freed when no launch runs,
+ * and no longer counts as held. */
+void rip_cuda_release(rip_cuda_device *device, rip_cuda_buffer *buffer, bool pinned);
+
+/* Frees what was released.  No launch runs. */
+void rip_cuda_free_released(rip_cuda_device *device);
 
 /* The bytes of all such buffers of this process. */
 uint64_t rip_cuda_pinned_bytes(void);

@@ -83,6 +83,7 @@ static int find_device(int wanted, int *number, cudaDeviceProp *properties, char
 int rip_engine_cuda_new(const rip_cuda_config *config, rip_engine **result, char *why, size_t size)
 {
 	char text[128];
+	const rip_wavefront_config wavefront = { config->chunk_bytes, config->chunks, config->pins };
 	cudaDeviceProp properties;
 	rip_cuda_device *device;
 	int number, r;
@@ -98,7 +99,8 @@ int rip_engine_cuda_new(const rip_cuda_config *config, rip_engine **result, char
 	if (published(config))
 		r = rip_published_engine_new(config->method, number, &properties, &device);
 	else
-		r = rip_wavefront_engine_new(rip_method_wants_gpu(config->method) ? config->method
+		r = rip_wavefront_engine_new(&wavefront,
+					     rip_method_wants_gpu(config->method) ? config->method
 										  : RIP_METHOD_BWEC,
 					     number, &properties, &device);
 	if (r < 0) {
@@ -125,6 +127,11 @@ rip_cuda_counts rip_engine_cuda_counts(rip_engine *engine)
 uint64_t rip_engine_cuda_pinned_bytes(void)
 {
 	return rip_cuda_pinned_bytes();
+}
+
+uint64_t rip_engine_cuda_page_bytes(const rip_engine *engine, const rip_page_spec *spec)
+{
+	return rip_wavefront_page_bytes((const rip_cuda_device *)engine, spec);
 }
 
 void rip_engine_cuda_trim(rip_engine *engine)

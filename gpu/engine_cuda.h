@@ -36,6 +36,14 @@ struct rip_cuda_config {
 	enum rip_method method; /* pwed, pwec, bwed, bwec; any other means the fastest */
 	int             device; /* a device number, or -1: the first that works */
 	enum rip_cuda_sync sync; /* of bwed and bwec; pwed and pwec are always as published */
+	/* For the production engine.  A page is halftoned in chunks of chunk_bytes of samples, or
+	 * of one row of each plane if that is more (0: 16 MiB).  It has buffers for so many chunks
+	 * at once (0, or more than 6: 6); 1 is enough for a caller that pulls after each push. */
+	size_t   chunk_bytes;
+	unsigned chunks;
+	/* The caller pins its memory: pages have no page-locked buffers until a strip comes whose
+	 * memory is not pinned. */
+	bool     pins;
 };
 
 /* Makes an engine.  -ENODEV: no device, no driver, one that is too old, or a build without
@@ -54,7 +62,12 @@ struct rip_cuda_counts rip_engine_cuda_counts(struct rip_engine *engine);
  * closed pages among it, which the next pages use: bytes. */
 uint64_t rip_engine_cuda_pinned_bytes(void);
 
-/* Frees what closed pages left for the next ones, on the device and on the host.  Any
+/* Of this, what one page of this spec takes when it opens.  For the production engine. */
+uint64_t rip_engine_cuda_page_bytes(const struct rip_engine *engine,
+				    const struct rip_page_spec *spec);
+
+/* Gives up what closed pages left for the next ones, on the device and on the host.  It no
+ * longer counts as held, and is freed as soon as no launch runs.  Does not wait.  Any
  * thread. */
 void rip_engine_cuda_trim(struct rip_engine *engine);
 

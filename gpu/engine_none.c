@@ -32,6 +32,14 @@ uint64_t rip_engine_cuda_pinned_bytes(void)
 	return 0;
 }
 
+uint64_t rip_engine_cuda_page_bytes(const struct rip_engine *engine,
+				    const struct rip_page_spec *spec)
+{
+	(void)engine;
+	(void)spec;
+	return 0;
+}
+
 void rip_engine_cuda_trim(struct rip_engine *engine)
 {
 	(void)engine;

@@ -67,14 +67,14 @@ static int workspace_init(rip_cuda_device *, rip_cuda_workspace *)
 	return 0; /* all buffers grow when they are needed */
 }
 
-static void workspace_finish(rip_cuda_workspace *base)
+static void workspace_finish(rip_cuda_device *device, rip_cuda_workspace *base)
 {
 	published_workspace *workspace = (published_workspace *)base;
 
-	rip_cuda_transfer_finish(&workspace->transfer);
-	cudaFree(workspace->tasks.at);
-	cudaFree(workspace->scratch.at);
-	rip_cuda_free_pinned(&workspace->host_tasks);
+	rip_cuda_transfer_finish(device, &workspace->transfer);
+	rip_cuda_release(device, &workspace->tasks, false);
+	rip_cuda_release(device, &workspace->scratch, false);
+	rip_cuda_release(device, &workspace->host_tasks, true);
 	if (workspace->last.graph)
 		cudaGraphExecDestroy(workspace->last.graph);
 }

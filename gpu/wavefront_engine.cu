@@ -12,11 +12,14 @@
 #define SLOTS 6
 
 /* Samples in a chunk, unless a row is longer. */
-static const size_t chunk_bytes = 16 << 20;
+static const size_t usual_chunk_bytes = 16 << 20;
 
 struct wavefront_engine {
 	rip_cuda_device   device;
 	rip_wave_launcher launcher;
+	size_t            chunk_bytes;
+	unsigned          slots; /* that a page has */
+	bool              pins;  /* as in the configuration */
 };
 
 struct wavefront_workspace {
@@ -32,6 +35,11 @@ struct wavefront_page {
 	uint32_t      chunks;                   /* so far */
 	bool          busy[SLOTS];
 };
+
+static const wavefront_engine *engine_of(const rip_cuda_page *page)
+{
+	return (const wavefront_engine *)page->device;
+}
 
 static rip_wave_launcher *launcher_of(const rip_cuda_page *page)
 {
@@ -51,17 +59,17 @@ static int workspace_init(rip_cuda_device *device, rip_cuda_workspace *workspace
 		for (cudaEvent_t *event : { &slot.sent, &slot.received })
 			if (r == 0)
 				r = rip_cuda_try(device, cudaEventCreateWithFlags(
-								 event, cudaEventDisableTiming));
+								 event, cudaEventDisableTiming | cudaEventBlockingSync));
 	return r;
 }
 
-static void workspace_finish(rip_cuda_workspace *workspace)
+static void workspace_finish(rip_cuda_device *device, rip_cuda_workspace *workspace)
 {
 	for (rip_wave_slot &slot : ((wavefront_workspace *)workspace)->slot) {
 		for (cudaEvent_t event : { slot.sent, slot.received })
 			if (event)
 				cudaEventDestroy(event);
-		rip_cuda_transfer_finish(&slot.transfer);
+		rip_cuda_transfer_finish(device, &slot.transfer);
 	}
 }
 
@@ -70,10 +78,23 @@ static const rip_cuda_workspace_type workspace_type = { sizeof(wavefront_workspa
 
 /* ---- chunks ---- */
 
+/* The room for the samples of a chunk, in rows of sample_room bytes: a little more than chunk_bytes,
+ * so that chunks of usual pages have as many rows as if rows took no more than their bytes. */
+static size_t chunk_room(const wavefront_engine *engine, uint32_t planes, size_t sample_room)
+{
+	const size_t room = engine->chunk_bytes / 16 * 17;
+
+	return room > planes * sample_room ? room : planes * sample_room;
+}
+
 /* Whole slices, if there is room for one, and not more than a launch can take. */
 static uint32_t chunk_rows(const rip_cuda_page *page, unsigned planes)
 {
-	const size_t rows = chunk_bytes / (rip_gpu_align(page->row.sample_bytes) * planes);
+	const wavefront_engine *engine = engine_of(page);
+	const size_t bytes = engine->chunk_bytes / (rip_gpu_align(page->row.sample_bytes) * planes);
+	const size_t room = chunk_room(engine, planes, page->row.sample_room) /
+			    (page->row.sample_room * planes);
+	const size_t rows = bytes < room ? bytes : room;
 	const size_t slice = RIP_WAVE_LANES * ((const wavefront_page *)page)->groups;
 	const size_t most = RIP_WAVE_SLICES_MAX / planes * slice;
 
@@ -103,7 +124,7 @@ static int find_slot(wavefront_page *page, unsigned *found)
 	const rip_wave_slot *slots = slots_of(&page->base);
 	unsigned oldest = 0;
 
-	for (unsigned i = 0; i < SLOTS; i++) {
+	for (unsigned i = 0; i < engine_of(&page->base)->slots; i++) {
 		if (!page->busy[i]) {
 			*found = i;
 			return 0;
@@ -187,6 +208,19 @@ static bool page_takes(const rip_engine *, const rip_page_spec *spec)
 	return screen >= 0 && rip_wave_takes((uint32_t)screen);
 }
 
+/* All buffers that the page will need. */
+static int reserve(rip_cuda_page *page)
+{
+	const wavefront_engine *engine = engine_of(page);
+	const size_t bytes = chunk_room(engine, page->spec.planes, page->row.sample_room);
+	int r = 0;
+
+	for (unsigned i = 0; r == 0 && i < engine->slots; i++)
+		r = rip_cuda_transfer_reserve(page->device, &slots_of(page)[i].transfer, bytes,
+					      !engine->pins);
+	return r;
+}
+
 static int page_open(rip_engine *engine, const rip_page_spec *spec, rip_page **result)
 {
 	rip_cuda_device *device = (rip_cuda_device *)engine;
@@ -202,6 +236,11 @@ static int page_open(rip_engine *engine, const rip_page_spec *spec, rip_page **r
 
 	page->kernel = rip_wave_kernel(&base->shape);
 	page->groups = launcher_of(base)->tickets[page->kernel].groups;
+	r = reserve(base);
+	if (r < 0) {
+		rip_cuda_page_close(base);
+		return r;
+	}
 	*result = &base->base;
 	return 0;
 }
@@ -274,6 +313,7 @@ static void engine_free(rip_engine *base)
 	if (!engine)
 		return;
 	cudaSetDevice(engine->device.number);
+	engine->device.reap = nullptr; /* no launch can begin: what is released is freed at once */
 	rip_wave_launcher_finish(&engine->launcher);
 	rip_cuda_workspaces_free(&engine->device);
 	rip_cuda_device_finish(&engine->device);
@@ -285,8 +325,23 @@ static const rip_engine_ops ops = {
 	page_close, engine_free,
 };
 
-int rip_wavefront_engine_new(rip_method method, int number, const cudaDeviceProp *properties,
-			     rip_cuda_device **result)
+static void reap(rip_cuda_device *device, bool wait)
+{
+	rip_wave_launcher_reap(&((wavefront_engine *)device)->launcher, wait);
+}
+
+uint64_t rip_wavefront_page_bytes(const rip_cuda_device *device, const rip_page_spec *spec)
+{
+	const wavefront_engine *engine = (const wavefront_engine *)device;
+	const size_t room = rip_cuda_row_room((size_t)spec->width * spec->sample_bits / 8);
+	const size_t carry = rip_gpu_align(words_of(spec) * sizeof(uint64_t));
+	const uint64_t chunk = rip_cuda_transfer_staging(chunk_room(engine, spec->planes, room));
+
+	return rip_cuda_page_carry_room(spec->planes, carry) + (engine->pins ? 0 : engine->slots * chunk);
+}
+
+int rip_wavefront_engine_new(const rip_wavefront_config *config, rip_method method, int number,
+			     const cudaDeviceProp *properties, rip_cuda_device **result)
 {
 	wavefront_engine *engine = (wavefront_engine *)calloc(1, sizeof *engine);
 	int r;
@@ -294,11 +349,15 @@ int rip_wavefront_engine_new(rip_method method, int number, const cudaDeviceProp
 	if (!engine)
 		return -ENOMEM;
 	rip_cuda_device_init(&engine->device, &ops, method, number, properties);
+	engine->chunk_bytes = config->chunk_bytes ? config->chunk_bytes : usual_chunk_bytes;
+	engine->slots = config->chunks > 0 && config->chunks < SLOTS ? config->chunks : SLOTS;
+	engine->pins = config->pins;
 	r = rip_wave_launcher_init(&engine->launcher, &engine->device);
 	if (r < 0) {
 		engine_free(&engine->device.engine);
 		return r;
 	}
+	engine->device.reap = reap;
 	*result = &engine->device;
 	return 0;
 }

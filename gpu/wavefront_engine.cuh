@@ -10,9 +10,19 @@
 
 #include "cuda_device.cuh"
 
-/* Makes an engine on a device that is current.  method: the name that it goes by.  0 or a
- * negative errno. */
-int rip_wavefront_engine_new(rip_method method, int number, const cudaDeviceProp *properties,
-			     rip_cuda_device **device);
+/* As in struct rip_cuda_config. */
+struct rip_wavefront_config {
+	size_t   chunk_bytes;
+	unsigned chunks;
+	bool     pins;
+};
+
+/* Makes an engine on device `number`, which is current.  method: the name that it goes by.  0 or
+ * a negative errno. */
+int rip_wavefront_engine_new(const rip_wavefront_config *config, rip_method method, int number,
+			     const cudaDeviceProp *properties, rip_cuda_device **device);
+
+/* As rip_engine_cuda_page_bytes(). */
+uint64_t rip_wavefront_page_bytes(const rip_cuda_device *device, const rip_page_spec *spec);
 
 #endif

@@ -8,14 +8,16 @@
 static const uint64_t patience = 5000000000ull;     /* ns that a wait in a kernel may take */
 static const uint64_t stall_patience = 50000000ull; /* the same if a test wants a stall */
 
-/* Waits for all launches. */
+/* Waits for all launches, also after an error. */
 static int wait_idle(rip_wave_launcher *launcher)
 {
 	int r = 0;
 
-	for (cudaStream_t run : launcher->run)
-		if (r == 0)
-			r = rip_cuda_try(launcher->device, cudaStreamSynchronize(run));
+	for (cudaStream_t run : launcher->run) {
+		const int waited = rip_cuda_try(launcher->device, cudaStreamSynchronize(run));
+
+		r = r < 0 ? r : waited;
+	}
 	return r;
 }
 
@@ -152,6 +154,20 @@ static int start_batch(rip_wave_launcher *launcher, rip_wave_slot *batch, unsign
 	return r;
 }
 
+/* Frees what was released, between launches. */
+static void reap_locked(rip_wave_launcher *launcher)
+{
+	const unsigned reaps = launcher->reaps;
+
+	pthread_mutex_unlock(&launcher->lock);
+	cudaSetDevice(launcher->device->number);
+	wait_idle(launcher);
+	rip_cuda_free_released(launcher->device);
+	pthread_mutex_lock(&launcher->lock);
+	launcher->reaped = reaps;
+	pthread_cond_broadcast(&launcher->launched);
+}
+
 static void *launcher_main(void *argument)
 {
 	rip_wave_launcher *launcher = (rip_wave_launcher *)argument;
@@ -159,6 +175,10 @@ static void *launcher_main(void *argument)
 
 	pthread_mutex_lock(&launcher->lock);
 	for (;;) {
+		if (launcher->reaped != launcher->reaps) {
+			reap_locked(launcher);
+			continue;
+		}
 		if (!launcher->first && launcher->stopping)
 			break;
 		if (!launcher->first) {
@@ -217,6 +237,18 @@ void rip_wave_launcher_submit(rip_wave_launcher *launcher, rip_wave_slot *slot)
 		launcher->first = slot;
 	launcher->last = slot;
 	pthread_cond_signal(&launcher->submitted);
+	pthread_mutex_unlock(&launcher->lock);
+}
+
+void rip_wave_launcher_reap(rip_wave_launcher *launcher, bool wait)
+{
+	pthread_mutex_lock(&launcher->lock);
+
+	const unsigned number = ++launcher->reaps;
+
+	pthread_cond_signal(&launcher->submitted);
+	while (wait && (int)(launcher->reaped - number) < 0)
+		pthread_cond_wait(&launcher->launched, &launcher->lock);
 	pthread_mutex_unlock(&launcher->lock);
 }
 
@@ -321,8 +353,8 @@ void rip_wave_launcher_finish(rip_wave_launcher *launcher)
 		if (launcher->ended[i])
 			cudaEventDestroy(launcher->ended[i]);
 	}
-	rip_cuda_free_pinned(&launcher->host_rings);
-	cudaFree(launcher->counters.at);
+	rip_cuda_release(launcher->device, &launcher->host_rings, true);
+	rip_cuda_release(launcher->device, &launcher->counters, false);
 	free(launcher->tasks);
 	pthread_cond_destroy(&launcher->submitted);
 	pthread_cond_destroy(&launcher->launched);

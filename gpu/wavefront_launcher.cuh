@@ -22,6 +22,9 @@
  * returns an error to everyone.  Nothing here helps against a driver that never returns:
  * the daemon gives up such a session.
  *
+ * The launcher also frees what was released (cuda_workspace.cuh): it waits until its launches
+ * have ended, and begins no other meanwhile.
+ *
  * Any thread may call submit and await, for one slot one thread at a time.
  */
 #ifndef RIP_WAVEFRONT_LAUNCHER_CUH
@@ -33,8 +36,20 @@
 #define RIP_WAVE_AT_ONCE 4
 #define RIP_WAVE_QUEUE   4096 /* slices; a power of two */
 
-/* Slices that a launch may have: those of the launches that run, and of one more, fit into
- * the ring. */
+/* Slices that a launch may have: those of five launches fit into the ring.
+ *
+ * Why no slice is overwritten before the thread block that has drawn it has read it.  Launch k
+ * is cut when launch k-4, and all before it, have ended, since the same stream ran k-4, k-8, ...
+ * one after the other, and so did the other streams with k-5, k-6, k-7.  It overwrites slices of
+ * launch k-5 or earlier: four launches lie between.  These slices have been drawn, because as
+ * many blocks have ended as they and all slices before them are.  Who has drawn them?
+ *
+ *	- A block of launch k-4 or earlier: it has ended.
+ *	- A block of launch k-3 to k-1: then some block of launch k-4 or earlier has drawn a
+ *	  ticket of a later launch instead, and stored its number in *overtaken before it ended.
+ *	  So start_batch() has seen that *overtaken has changed since it last waited for all
+ *	  launches, and has waited for them again, before it cuts launch k.
+ */
 #define RIP_WAVE_SLICES_MAX (RIP_WAVE_QUEUE / (RIP_WAVE_AT_ONCE + 1))
 
 enum rip_wave_slot_state {
@@ -85,6 +100,7 @@ struct rip_wave_launcher {
 	pthread_cond_t   submitted, launched; /* signals: a slot waits; slots wait no longer */
 	rip_wave_slot   *first, *last;      /* that wait */
 	bool             stopping;
+	unsigned         reaps, reaped;     /* frees that were requested, and that were done */
 	pthread_t        thread;
 	bool             running;
 };
@@ -98,6 +114,10 @@ void rip_wave_launcher_finish(rip_wave_launcher *launcher);
 
 /* Hands over a slot that is idle; its event `sent` has been recorded. */
 void rip_wave_launcher_submit(rip_wave_launcher *launcher, rip_wave_slot *slot);
+
+/* Has the launcher free what the device's engine has released, as soon as no launch runs; wait:
+ * returns when that is done. */
+void rip_wave_launcher_reap(rip_wave_launcher *launcher, bool wait);
 
 /* Waits until a slot is done, and makes it idle.  0: its dots are where the transfer's
  * dots[] say; or a negative errno. */

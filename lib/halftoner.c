@@ -98,6 +98,7 @@ static int new_gpu(struct rip_halftoner *h, struct rip_engine **engine)
 	const struct rip_cuda_config config = {
 		.method = h->config.method,
 		.device = h->config.want_gpu ? h->config.device : -1,
+		.chunks = 1, /* the worker pulls after each push */
 	};
 	char why[RIP_REASON_MAX + 1] = "";
 	int r;

@@ -270,9 +270,23 @@ template <typename T> static inline cudaError_t cudaMallocHost(T **at, size_t si
 	return error;
 }
 
+/* What the engines must not free: memory while a launch runs, which would hold up all pages. */
+static inline void rip_host_check_free(const void *at)
+{
+	const rip_host_locked locked;
+
+	for (const rip_host_stream *stream : rip_host.streams)
+		for (const rip_host_operation &operation : stream->queue)
+			if (at && operation.launch.kernel && !rip_host.error) {
+				fprintf(stderr, "memory is freed while a launch runs\n");
+				abort();
+			}
+}
+
 /* Waits for everything, as a device does. */
 static inline cudaError_t cudaFree(void *at)
 {
+	rip_host_check_free(at);
 	rip_host_await([] {
 		for (const rip_host_stream *stream : rip_host.streams)
 			if (!stream->queue.empty())

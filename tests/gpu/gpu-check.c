@@ -27,6 +27,7 @@
 
 static uint64_t state;
 static bool small;
+static const struct rip_engine *production; /* the wavefront's engine, while it is checked */
 
 static uint32_t pick(uint32_t from, uint32_t to)
 {
@@ -36,6 +37,14 @@ static uint32_t pick(uint32_t from, uint32_t to)
 	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
 	z ^= z >> 31;
 	return from + (uint32_t)(z % ((uint64_t)to - from + 1));
+}
+
+/* Small pages in small chunks: so they have several, and little memory. */
+static struct rip_cuda_config config_of(enum rip_method method, enum rip_cuda_sync sync)
+{
+	return (struct rip_cuda_config){ .method = method, .device = -1, .sync = sync,
+					 .chunk_bytes = small ? 64 << 10 : 0,
+					 .chunks = small ? pick(1, 6) : 0 };
 }
 
 static void *need(void *pointer)
@@ -147,6 +156,24 @@ static int16_t *carry_of(const struct image *im, int16_t *carries, uint32_t plan
 	return carries + plane * rip_carry_values(&im->spec);
 }
 
+/* Opens a page, and checks that it takes no more page-locked memory than announced.  *pinned: what
+ * the process holds then. */
+static int open_page(struct rip_engine *engine, const struct rip_page_spec *spec,
+		     struct rip_page **page, uint64_t *pinned)
+{
+	const uint64_t before = rip_engine_cuda_pinned_bytes();
+	int r = engine->ops->open(engine, spec, page);
+
+	*pinned = rip_engine_cuda_pinned_bytes();
+	if (r == 0 && production && *pinned > before + rip_engine_cuda_page_bytes(production, spec)) {
+		printf("a page takes %llu bytes of page-locked memory, not %llu\n",
+		       (unsigned long long)(*pinned - before),
+		       (unsigned long long)rip_engine_cuda_page_bytes(production, spec));
+		r = -EPROTO;
+	}
+	return r;
+}
+
 /* Halftones the image with an engine, in random bands; 0 or an error.  In the middle the
  * page may continue in a new one, through its carry. */
 static int run(struct rip_engine *engine, const struct image *im, uint8_t *out, int16_t *carry,
@@ -155,7 +182,8 @@ static int run(struct rip_engine *engine, const struct image *im, uint8_t *out, 
 	const struct rip_engine_ops *ops = engine->ops;
 	uint32_t done[RIP_PLANES_MAX] = { 0 };
 	struct rip_page *page;
-	int r = ops->open(engine, &im->spec, &page);
+	uint64_t pinned;
+	int r = open_page(engine, &im->spec, &page, &pinned);
 
 	if (r < 0)
 		return r;
@@ -190,7 +218,7 @@ static int run(struct rip_engine *engine, const struct image *im, uint8_t *out, 
 			for (uint32_t p = 0; r == 0 && p < im->spec.planes; p++)
 				r = ops->export_carry(page, p, carry_of(im, carry, p));
 			if (r == 0)
-				r = ops->open(engine, &im->spec, &next);
+				r = open_page(engine, &im->spec, &next, &pinned);
 			for (uint32_t p = 0; r == 0 && p < im->spec.planes; p++)
 				r = ops->import_carry(next, p, carry_of(im, carry, p));
 			ops->close(page);
@@ -201,6 +229,10 @@ static int run(struct rip_engine *engine, const struct image *im, uint8_t *out, 
 		r = ops->pull(page);
 	for (uint32_t p = 0; r == 0 && p < im->spec.planes; p++)
 		r = ops->export_carry(page, p, carry_of(im, carry, p));
+	if (r == 0 && production && rip_engine_cuda_pinned_bytes() != pinned) {
+		printf("buffers are allocated while the page is halftoned\n");
+		r = -EPROTO;
+	}
 	ops->close(page);
 	return r;
 }
@@ -348,7 +380,7 @@ static bool same_kernel(const struct rip_page_spec *a, const struct rip_page_spe
  * the same time into one launch. */
 static int check_crowd(struct rip_engine *cpu, enum rip_cuda_sync sync)
 {
-	const struct rip_cuda_config config = { RIP_METHOD_BWEC, -1, sync };
+	const struct rip_cuda_config config = config_of(RIP_METHOD_BWEC, sync);
 	struct rip_cuda_counts counts;
 	pthread_barrier_t start;
 	struct job jobs[JOBS];
@@ -404,7 +436,7 @@ static int check_crowd(struct rip_engine *cpu, enum rip_cuda_sync sync)
  * from the last good carry. */
 static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync)
 {
-	const struct rip_cuda_config config = { RIP_METHOD_BWEC, -1, sync };
+	const struct rip_cuda_config config = config_of(RIP_METHOD_BWEC, sync);
 	const uint32_t width = small ? 200 : 3000, rows = small ? 300 : 1500, band = rows / 5;
 	struct rip_engine *gpu, *engine;
 	struct rip_page *page = NULL;
@@ -501,7 +533,7 @@ int main(int argc, char **argv)
 		return failures;
 	}
 	for (unsigned way = 0; way < sizeof ways / sizeof *ways; way++) {
-		const struct rip_cuda_config config = { ways[way].method, -1, ways[way].sync };
+		const struct rip_cuda_config config = config_of(ways[way].method, ways[way].sync);
 		struct rip_engine *gpu;
 		char why[128];
 
@@ -514,6 +546,7 @@ int main(int argc, char **argv)
 			cpu->ops->free(cpu);
 			return 77;
 		}
+		production = ways[way].sync == RIP_CUDA_FLAGS ? gpu : NULL;
 		failures += check_refusal(gpu, ways[way].name);
 		for (unsigned n = 0; n < pages; n++) {
 			const uint32_t wide = small ? 250 : ways[way].width;
@@ -526,6 +559,7 @@ int main(int argc, char **argv)
 			failures += check(cpu, gpu, way, 4961, 7016, 4) + check(cpu, gpu, way, 16384, 3000, 1);
 		printf("%s on %s: %d failures\n", ways[way].name, gpu->device, failures);
 		fflush(stdout);
+		production = NULL;
 		gpu->ops->free(gpu);
 	}
 	cpu->ops->free(cpu);

@@ -79,7 +79,7 @@ static void measure(rip_engine *engine, const char *name, uint32_t width, uint32
 
 int main()
 {
-	const rip_cuda_config config = { RIP_METHOD_BWEC, -1, RIP_CUDA_FLAGS };
+	const rip_cuda_config config = { RIP_METHOD_BWEC, -1, RIP_CUDA_FLAGS, 0, 0, true };
 	rip_engine *engine;
 	char why[128];
 
