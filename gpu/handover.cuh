@@ -3,7 +3,8 @@
  * before, the other sends them to the slice after.  wavefront.cu has the picture.
  *
  * A lane moves the columns of one 64-bit word at a time (rule::per_word), and waits for nothing
- * but those.
+ * but those.  `since` is when its current wait began: a slice may live for any time, as on a
+ * device that other programs use too.
  */
 #ifndef RIP_HANDOVER_CUH
 #define RIP_HANDOVER_CUH
@@ -23,6 +24,7 @@ static __device__ __forceinline__ void receive_carry(const rip_wave_launch &laun
 
 	while (__any_sync(~0u, (uint32_t)(rip_load_word(words + count) >> 32) != sequence))
 		wait_on(launch, spins, since, long_pause);
+	since = 0;
 	if (lane == 0)
 		rip_store_hint(&m.awake[0], 1);
 	while (__any_sync(~0u, at < count)) {
@@ -40,8 +42,11 @@ static __device__ __forceinline__ void receive_carry(const rip_wave_launch &laun
 				else
 					rip_store_one(to, rule::word(low, high));
 				at += 32;
+				since = 0;
 			}
 		}
+		if (at >= count)
+			since = 0; /* it waits for the other lanes only */
 		wait_on(launch, spins, since, 50);
 	}
 }
@@ -60,6 +65,7 @@ static __device__ __forceinline__ void send_carry(const rip_wave_launch &launch,
 
 	while (__any_sync(~0u, rip_load_hint(&m.awake[ring]) == 0))
 		wait_on(launch, spins, since, long_pause);
+	since = 0;
 	if (lane == 0)
 		rip_store_word(words + count, (uint64_t)sequence << 32);
 	for (uint32_t first = 0; first < count; first += 32) {
@@ -86,6 +92,8 @@ static __device__ __forceinline__ void send_carry(const rip_wave_launch &launch,
 				rip_store_word(words + first + lane, (uint64_t)sequence << 32 | carries);
 				waits = false;
 			}
+			if (!waits)
+				since = 0;
 			wait_on(launch, spins, since, 100);
 		}
 		__syncwarp();

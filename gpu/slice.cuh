@@ -12,6 +12,10 @@
 #define RIP_WAVE_RING 1024 /* columns; a power of two, 128 or more */
 #endif
 
+#ifndef RIP_WAVE_LOOK
+#define RIP_WAVE_LOOK 4096 /* a wait looks at the clock every so many times */
+#endif
+
 static const uint32_t group_rows = RIP_WAVE_LANES;
 static const uint32_t ring_size = RIP_WAVE_RING;
 static const uint32_t fetch_ahead = 3;      /* blocks that samples are fetched before use */
@@ -78,7 +82,7 @@ static __device__ __forceinline__ void wait_on(const rip_wave_launch &launch, ui
 					       uint64_t &since, uint32_t pause)
 {
 	rip_relax(pause);
-	if (++spins % 4096 == 0 && __any_sync(~0u, expired(launch, since)))
+	if (++spins % RIP_WAVE_LOOK == 0 && __any_sync(~0u, expired(launch, since)))
 		rip_exit();
 }
 

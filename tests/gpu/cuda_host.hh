@@ -21,7 +21,8 @@
 
 #define CUDART_VERSION 13000
 
-enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2, cudaStreamCaptureModeThreadLocal = 1 };
+enum { cudaStreamNonBlocking = 1, cudaStreamCaptureModeThreadLocal = 1 };
+enum { cudaEventBlockingSync = 1, cudaEventDisableTiming = 2 };
 enum { cudaHostRegisterPortable = 1, cudaHostRegisterReadOnly = 8 };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
 enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice };
@@ -363,8 +364,11 @@ static inline cudaError_t cudaStreamDestroy(cudaStream_t stream)
 	return rip_host_result();
 }
 
-static inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, int)
+/* Without cudaEventBlockingSync, a thread that waits keeps a processor busy. */
+static inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, int flags)
 {
+	if (!(flags & cudaEventBlockingSync))
+		return cudaErrorInvalidValue;
 	*event = new rip_host_event;
 	return cudaSuccess;
 }

@@ -332,6 +332,79 @@ static int check_refusal(struct rip_engine *gpu, const char *way)
 	return failures;
 }
 
+/* Exports and imports of an engine, among them those that are refused: appends what each returns,
+ * and the carry after it, to a record of `said`, of at most 64 steps. */
+static unsigned carry_steps(struct rip_engine *engine, const struct image *im, int16_t *said)
+{
+	const struct rip_engine_ops *ops = engine->ops;
+	const size_t values = rip_carry_values(&im->spec), step = values + 1;
+	int16_t wrong[RIP_REACH_MAX * 70];
+	struct rip_page *page = NULL;
+	unsigned n = 0;
+
+	if (ops->open(engine, &im->spec, &page) < 0)
+		return 0;
+	memcpy(wrong, im->start, values * 2);
+	wrong[values - 1] = INT16_MIN;
+#define STEP(CALL) (said[n * step] = (int16_t)(CALL), n++)
+#define EXPORT(PLANE)                                                                        \
+	(memset(said + n * step + 1, 0x5a, values * 2),                                     \
+	 STEP(ops->export_carry(page, PLANE, said + n * step + 1)))
+	EXPORT(0);
+	EXPORT(1);
+	EXPORT(2); /* there is none: the buffer stays as it is */
+	EXPORT(UINT32_MAX);
+	STEP(ops->import_carry(page, 2, im->start));
+	STEP(ops->import_carry(page, 0, wrong));
+	EXPORT(0);
+	STEP(ops->import_carry(page, 0, im->start));
+	EXPORT(0);
+	for (uint32_t done = 0; done < im->rows; done += 10) {
+		const struct rip_strip strips[2] = { strip_of(im, 0, 10, done, im->got),
+						     strip_of(im, 1, 10, im->rows + done, im->got) };
+
+		STEP(ops->push(page, strips, 2));
+		STEP(ops->import_carry(page, 1, wrong)); /* while rows are under way */
+		EXPORT(1);
+		EXPORT(0);
+		EXPORT(0);
+		STEP(ops->import_carry(page, 1, im->start));
+		EXPORT(1);
+	}
+	STEP(ops->pull(page));
+	STEP(ops->pull(page));
+	EXPORT(1);
+	ops->close(page);
+	return n;
+}
+
+/* Carries go in and out as with the CPU's engine. */
+static int check_carries(struct rip_engine *cpu, struct rip_engine *gpu, const char *way)
+{
+	struct image im;
+	size_t step;
+	int16_t *want, *got;
+	int failures = 0;
+
+	image_make(&im, gpu, 70, 40, 2);
+	step = rip_carry_values(&im.spec) + 1;
+	want = need(calloc(64 * step, 2));
+	got = need(calloc(64 * step, 2));
+
+	const unsigned steps = carry_steps(cpu, &im, want), done = carry_steps(gpu, &im, got);
+
+	for (unsigned n = 0; n < steps && !failures; n++)
+		if (done != steps || memcmp(want + n * step, got + n * step, step * 2) != 0) {
+			printf("%s: %u steps with carries, not %u; step %u returns %d, not %d, or leaves another carry\n",
+			       way, done, steps, n, got[n * step], want[n * step]);
+			failures = 1;
+		}
+	free(want);
+	free(got);
+	image_free(&im);
+	return failures;
+}
+
 /* One of several jobs: a page in bands, each of which it waits for. */
 struct job {
 	struct rip_engine *gpu;
@@ -548,6 +621,7 @@ int main(int argc, char **argv)
 		}
 		production = ways[way].sync == RIP_CUDA_FLAGS ? gpu : NULL;
 		failures += check_refusal(gpu, ways[way].name);
+		failures += check_carries(cpu, gpu, ways[way].name);
 		for (unsigned n = 0; n < pages; n++) {
 			const uint32_t wide = small ? 250 : ways[way].width;
 			const uint32_t high = small ? 300 : ways[way].rows;

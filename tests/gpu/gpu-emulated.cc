@@ -228,6 +228,7 @@ struct device_state {
 	static const uint32_t      size = 1024;
 	std::vector<rip_wave_task> ring = std::vector<rip_wave_task>(size);
 	uint32_t                   ticket = 0, first = 0, overtaken = 0, stalled = 0;
+	uint64_t                   patience = UINT64_MAX; /* waits, as rip_fibers.clock */
 };
 
 /* A page of which some rows were launched. */
@@ -290,7 +291,8 @@ static bool run_wavefront(std::vector<page> &pages, uint32_t groups, device_stat
 				for (uint32_t n = pick(0, 3); n > 0 && j.done < j.p->rows; n--)
 					tasks.push_back(next_task(j, groups));
 			launch = { device.ring.data(), device_state::size - 1, device.first, 0, groups,
-				   &device.ticket, launches, &device.overtaken, &device.stalled, 0 };
+				   &device.ticket, launches, &device.overtaken, &device.stalled,
+				   device.patience };
 			launch.slices = rip_wave_cut(device.ring.data(), launch.mask, launch.first,
 						     tasks.data(), (unsigned)tasks.size(), groups);
 			device.first += launch.slices;
@@ -369,6 +371,25 @@ static void test_wavefront()
 	}
 }
 
+/* Slices that live much longer than a wait may take, but always go on, are not stalled. */
+static void test_patience()
+{
+	device_state device;
+	std::vector<page> pages(1);
+	uint64_t began;
+
+	rip_fibers.resident = 2; /* so that a slice waits for one that runs */
+	make_page(pages[0], 2500, 2 * 32 * RIP_WAVE_GROUPS, RIP_FLOYD_STEINBERG);
+	reference(pages[0]);
+	began = rip_fibers.clock;
+	failures += !run_wavefront(pages, RIP_WAVE_GROUPS, device);
+	device.patience = (rip_fibers.clock - began) / 4;
+	printf("a launch waits %llu times\n", (unsigned long long)(rip_fibers.clock - began));
+	pages[0].got.assign(pages[0].got.size(), 0x5a);
+	pages[0].got_carry = pages[0].start;
+	failures += !run_wavefront(pages, RIP_WAVE_GROUPS, device);
+}
+
 int main()
 {
 	const char *seed = getenv("RIPTIDE_TEST_SEED");
@@ -381,6 +402,9 @@ int main()
 	test_published();
 #endif
 	test_wavefront();
+#ifndef ONLY_WAVEFRONT
+	test_patience();
+#endif
 	printf("%u failures\n", failures);
 	return failures > 0;
 }

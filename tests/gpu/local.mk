@@ -9,7 +9,7 @@ tests_gpu_gpu_emulated_DEPENDENCIES = $(emulated_objects) halftone/libhalftone.a
 # What kernels include of halftone/.
 kernel_headers = halftone/arith.h halftone/blue_noise.h halftone/blue_noise_table.h \
 	halftone/error_filter.h halftone/screen.h
-EMULATED_FLAGS = -std=gnu++17 -O1 -Wall -Wextra -Wno-unknown-pragmas -include $(top_srcdir)/tests/gpu/cuda_fibers.hh
+EMULATED_FLAGS = -std=gnu++17 -O1 -DRIP_WAVE_LOOK=16 -Wall -Wextra -Wno-unknown-pragmas -include $(top_srcdir)/tests/gpu/cuda_fibers.hh
 emulated_objects = tests/gpu/emulated-pwed.o tests/gpu/emulated-pwec.o tests/gpu/emulated-bwed.o \
 	tests/gpu/emulated-bwec.o tests/gpu/emulated-wavefront.o
 $(emulated_objects): tests/gpu/emulated-%.o: gpu/%.cu $(gpu_headers) tests/gpu/cuda_fibers.hh $(kernel_headers)
