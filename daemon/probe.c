@@ -23,6 +23,8 @@ struct rip_probe {
 	int         fd;
 	atomic_bool ended;  /* what follows can be read */
 	int         result;
+	int         count;
+	struct rip_engine *failed; /* to be freed first, or NULL */
 	struct rip_engine *engine; /* NULL once it was taken */
 	char        why[RIP_REASON_MAX + 1];
 };
@@ -38,6 +40,8 @@ static void *look(void *argument)
 						.chunks = 1 };
 	const uint64_t one = 1;
 
+	if (probe->failed)
+		probe->failed->ops->free(probe->failed);
 	probe->result = rip_engine_cuda_new(&config, &probe->engine, probe->why,
 					    sizeof probe->why);
 	if (probe->result < 0) {
@@ -45,12 +49,13 @@ static void *look(void *argument)
 		if (!probe->why[0])
 			snprintf(probe->why, sizeof probe->why, "%s", strerror(-probe->result));
 	}
+	probe->count = rip_engine_cuda_devices();
 	atomic_store(&probe->ended, true);
 	(void)!write(probe->fd, &one, sizeof one); /* cannot fail: it is the only one */
 	return NULL;
 }
 
-int rip_probe_new(int number, struct rip_probe **out)
+int rip_probe_new(int number, struct rip_engine *failed, struct rip_probe **out)
 {
 	struct rip_probe *probe = calloc(1, sizeof *probe);
 	sigset_t all, before;
@@ -60,6 +65,7 @@ int rip_probe_new(int number, struct rip_probe **out)
 	if (!probe)
 		return -ENOMEM;
 	probe->number = number;
+	probe->failed = failed;
 	probe->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (probe->fd < 0) {
 		r = -errno;
@@ -85,12 +91,14 @@ int rip_probe_fd(const struct rip_probe *probe)
 	return probe->fd;
 }
 
-int rip_probe_result(struct rip_probe *probe, struct rip_engine **engine, char *why, size_t size)
+int rip_probe_result(struct rip_probe *probe, struct rip_engine **engine, int *count, char *why,
+		     size_t size)
 {
 	if (!atomic_load(&probe->ended))
 		return -EAGAIN;
 	*engine = probe->engine;
 	probe->engine = NULL;
+	*count = probe->count;
 	snprintf(why, size, "%s", probe->why);
 	return probe->result;
 }

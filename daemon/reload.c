@@ -32,7 +32,8 @@ static void keep(const struct rip_settings *old, struct rip_settings *settings,
 		bool        changed;
 	} keys[] = {
 		{ "device", settings->device != old->device ||
-			    settings->device_number != old->device_number },
+			    settings->gpu_count != old->gpu_count ||
+			    memcmp(settings->gpus, old->gpus, sizeof old->gpus) != 0 },
 		{ "socket", !socket_passed && strcmp(settings->socket, old->socket) },
 		{ "group", strcmp(settings->group, old->group) != 0 },
 	};
@@ -42,7 +43,8 @@ static void keep(const struct rip_settings *old, struct rip_settings *settings,
 			rip_log(LOG_WARNING, RIP_EVENT_CONFIG, NULL,
 				"%s has changed; restart riptided to apply it", keys[i].key);
 	settings->device = old->device;
-	settings->device_number = old->device_number;
+	settings->gpu_count = old->gpu_count;
+	memcpy(settings->gpus, old->gpus, sizeof settings->gpus);
 	memcpy(settings->socket, old->socket, sizeof settings->socket);
 	memcpy(settings->group, old->group, sizeof settings->group);
 }

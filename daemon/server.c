@@ -252,7 +252,7 @@ static int work_ready(sd_event_source *source, int fd, uint32_t events, void *ar
 	while ((base = rip_scheduler_collect(server->scheduler))) {
 		struct rip_session_work *work = (struct rip_session_work *)base;
 
-		if (work->failed)
+		if (work->failure_count)
 			rip_server_report_failure(server, rip_daemon_client_of(work->session), work);
 		rip_session_done(work->session, work, now_ms);
 	}
@@ -321,7 +321,7 @@ static void device_changed(void *argument)
 	const struct rip_device *device = server->device;
 
 	server->notified_ms = 0; /* STATUS= changes now */
-	if (device->kind == RIP_DEVICE_GPU && !device->probe && !device->gpu) {
+	if (device->kind == RIP_DEVICE_GPU && !device->had_gpu && !rip_device_searching(device)) {
 		fail(server, device->why_no_gpu);
 	} else if (!server->ready && rip_device_ready(device)) {
 		server->ready = true;
@@ -498,21 +498,23 @@ static void report_start(const struct rip_server *server)
 {
 	const struct rip_listener *listener = server->listener;
 	const struct rip_device *device = server->device;
+	const bool searching = rip_device_searching(device) && !rip_device_has_gpu(device);
+	char name[RIP_DEVICE_NAME_MAX + 1];
 
+	rip_device_name(device, name, sizeof name);
 	rip_log(LOG_INFO, RIP_EVENT_START, NULL,
 		"riptided " PACKAGE_VERSION " listens on %s, halftones on %s%s%s",
-		listener->passed ? "the sockets of systemd" : listener->path,
-		rip_device_name(device), !device->why_no_gpu[0] ? "" : device->probe
-		? "; looking for a GPU" : "; no GPU: ", device->probe ? "" : device->why_no_gpu);
+		listener->passed ? "the sockets of systemd" : listener->path, name,
+		!device->why_no_gpu[0] ? "" : searching ? "; looking for a GPU" : "; no GPU: ",
+		searching ? "" : device->why_no_gpu);
 }
 
 int rip_server_run(struct rip_server *server)
 {
-	int r = rip_device_watch_init(&server->device_watch, server->event, server->device,
-				      device_changed, server);
+	int r = 0;
 
-	if (r < 0)
-		return r;
+	rip_device_watch_init(&server->device_watch, server->event, server->device, device_changed,
+			      server);
 	if (!server->failed) {
 		report_start(server);
 		device_changed(server);

@@ -24,6 +24,18 @@ static uint64_t held_by(const struct rip_daemon_client *client)
 	return session->ring_page.ring.in_size + session->ring_page.ring.out_size + session->page_memory;
 }
 
+/* Page-locked memory for the GPUs: what they hold, or what their pages will take that have yet to
+ * be opened. */
+static uint64_t staging(const struct rip_server *server)
+{
+	const uint64_t held = rip_device_staging(server->device);
+	uint64_t charged = 0;
+
+	for (const struct rip_daemon_client *client = server->clients; client; client = client->next)
+		charged += client->staging;
+	return held > charged ? held : charged;
+}
+
 bool rip_daemon_client_serves(const struct rip_daemon_client *client)
 {
 	switch (client->session.state) {
@@ -47,7 +59,7 @@ unsigned rip_server_sessions(const struct rip_server *server)
 
 uint64_t rip_server_memory(const struct rip_server *server)
 {
-	uint64_t held = rip_device_staging(server->device);
+	uint64_t held = staging(server);
 
 	if (server->retained)
 		held += rip_retained_bytes(server->retained);
@@ -82,6 +94,7 @@ void rip_server_release(struct rip_server *server, struct rip_daemon_client *cli
 	uint64_t bytes = 0;
 	struct stat st;
 
+	rip_device_release(server->device, client->held);
 	if (watch && fstat(client->session.ring_page.ring.out_fd, &st) == 0)
 		bytes = (uint64_t)st.st_blocks * 512;
 	rip_daemon_client_free(client);
@@ -152,15 +165,28 @@ static int make_ring(struct rip_server *server, struct rip_daemon_client *client
 	return r;
 }
 
+/* Gives a session the engine for its next page. */
+static struct rip_engine *give_engine(struct rip_daemon_client *client)
+{
+	struct rip_session *session = &client->session;
+	struct rip_device *device = client->server->device;
+
+	rip_device_release(device, client->held);
+	client->held = rip_device_hold(device, session->hello.method);
+	session->engine = client->held ? client->held : session->ring_page.fallback;
+	session->ring_page.engine = session->engine;
+	return session->engine;
+}
+
 enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_ready *ready,
 				       char reason[RIP_REASON_MAX + 1])
 {
 	struct rip_daemon_client *client = rip_daemon_client_of(session);
 	struct rip_server *server = client->server;
 	const enum rip_method method = session->hello.method;
-	struct rip_engine *engine = rip_device_engine(server->device, method);
+	struct rip_engine *engine;
 
-	if (!engine) {
+	if (!rip_device_serves(server->device, method)) {
 		if (server->device->why_no_gpu[0])
 			snprintf(reason, RIP_REASON_MAX + 1, "no GPU: %.110s",
 				 server->device->why_no_gpu);
@@ -171,8 +197,10 @@ enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_r
 	}
 	if (is_full(server, client, reason) || make_ring(server, client, reason) < 0)
 		return RIP_BUSY;
-	session->engine = session->ring_page.engine = engine;
 	session->ring_page.fallback = rip_device_fallback(server->device, method);
+	session->ring_page.replace = rip_device_replace;
+	session->ring_page.replace_context = server->device;
+	engine = give_engine(client);
 	rip_text_set(ready->device, sizeof ready->device, engine->device);
 	return RIP_READY;
 }
@@ -180,15 +208,17 @@ enum rip_message_type rip_server_admit(struct rip_session *session, struct rip_r
 bool rip_server_admit_page(struct rip_session *session, uint64_t memory,
 			   char reason[RIP_REASON_MAX + 1])
 {
-	struct rip_server *server = rip_daemon_client_of(session)->server;
-	struct rip_engine *engine = rip_device_engine(server->device, session->hello.method);
+	struct rip_daemon_client *client = rip_daemon_client_of(session);
+	struct rip_server *server = client->server;
 
-	if (!fits(server, memory, session->page_memory)) {
-		snprintf(reason, RIP_REASON_MAX + 1,
-			 "not enough memory for the page is left (max-memory)");
-		return false;
-	}
-	/* Since the last page, the GPU may have been found, or have failed in another session. */
-	session->engine = session->ring_page.engine = engine ? engine : session->ring_page.fallback;
-	return true;
+	/* Since the last page, a GPU may have been found, or have failed in another session, or
+	 * have got less to do than the one that this session had. */
+	give_engine(client);
+	client->staging = rip_device_page_staging(server->device, client->held, &session->spec);
+	if (fits(server, memory, session->page_memory))
+		return true;
+	client->staging = 0;
+	snprintf(reason, RIP_REASON_MAX + 1,
+		 "not enough memory for the page is left (max-memory)");
+	return false;
 }

@@ -45,6 +45,7 @@ void rip_server_status(struct rip_session *session, struct rip_status_reply *rep
 	const struct rip_server *server = rip_daemon_client_of(session)->server;
 	struct rip_totals totals = server->totals;
 	const int64_t now_ms = rip_now_ms();
+	char device[RIP_DEVICE_NAME_MAX + 1];
 
 	memset(reply, 0, sizeof *reply);
 	for (const struct rip_daemon_client *client = server->clients; client; client = client->next) {
@@ -76,7 +77,8 @@ void rip_server_status(struct rip_session *session, struct rip_status_reply *rep
 		reply->retained_bytes = rip_retained_bytes(server->retained);
 	}
 	rip_text_set(reply->program, sizeof reply->program, PACKAGE_VERSION);
-	rip_text_set(reply->device, sizeof reply->device, rip_device_name(server->device));
+	rip_device_name(server->device, device, sizeof device);
+	rip_text_set(reply->device, sizeof reply->device, device);
 	rip_text_set(reply->accelerator, sizeof reply->accelerator, server->device->why_no_gpu);
 }
 
@@ -90,8 +92,9 @@ static struct rip_log_subject subject_of(const struct rip_daemon_client *client)
 	const char *why = !wants_gpu                      ? NULL
 			  : session->declined == -ENOTSUP ? "the GPU does not support this screen"
 			  : session->declined == -ENOMEM  ? "the GPU's memory is full"
-			  : engine == device->gpu         ? NULL
-							  : device->why_no_gpu;
+			  : rip_device_is_gpu(device, engine) ? NULL
+			  : device->why_no_gpu[0]             ? device->why_no_gpu
+							      : "its GPU failed, and no other could continue";
 
 	return (struct rip_log_subject){
 		.job = session->hello.job,
@@ -159,36 +162,53 @@ void rip_server_report_end(struct rip_server *server, struct rip_daemon_client *
 	} else if (session->end == RIP_END_REFUSED || session->end == RIP_END_BREACH) {
 		/* A daemon without a GPU says so to every job: that is nothing to look at. */
 		bool routine = session->end == RIP_END_REFUSED &&
-			       !rip_device_engine(server->device, session->hello.method);
+			       !rip_device_serves(server->device, session->hello.method);
 
 		rip_log(routine ? LOG_DEBUG : LOG_WARNING, RIP_EVENT_REFUSED, &subject, "%s",
 			session->why);
 	}
 }
 
+/* One engine after the other has failed in a work item. */
+static void report_engine(struct rip_server *server, struct rip_daemon_client *client,
+			  const struct rip_session_work *work, unsigned which)
+{
+	const struct rip_engine *failed = work->failures[which].engine;
+	const char *why = strerror(-work->failures[which].error);
+	const bool last = which + 1 == work->failure_count;
+	const struct rip_engine *next = last ? work->engine : work->failures[which + 1].engine;
+	struct rip_log_subject subject = subject_of(client);
+	const bool news = rip_device_failed(server->device, failed, why);
+
+	subject.method = failed->method;
+	subject.device = failed->device;
+	if (last && work->result < 0)
+		rip_log(LOG_ERR, RIP_EVENT_ENGINE_FAULT, &subject,
+			"%s failed (%s), and %s cannot continue the page (%s)", failed->device, why,
+			next->device, strerror(-work->result));
+	else
+		rip_log(news ? LOG_ERR : LOG_DEBUG, RIP_EVENT_ENGINE_FAULT, &subject,
+			"%s failed (%s); continuing on %s, with the same dots", failed->device, why,
+			next->device);
+}
+
 void rip_server_report_failure(struct rip_server *server, struct rip_daemon_client *client,
 			       const struct rip_session_work *work)
 {
-	struct rip_log_subject subject = subject_of(client);
-	const bool news = rip_device_failed(server->device, work->failed, strerror(-work->failure));
-
-	subject.method = work->failed->method;
-	subject.device = work->failed->device;
-	if (work->result < 0)
-		rip_log(LOG_ERR, RIP_EVENT_ENGINE_FAULT, &subject,
-			"%s failed (%s), and %s cannot continue the page (%s)",
-			work->failed->device, strerror(-work->failure), work->engine->device,
-			strerror(-work->result));
-	else
-		rip_log(news ? LOG_ERR : LOG_DEBUG, RIP_EVENT_ENGINE_FAULT, &subject,
-			"%s failed (%s); continuing on %s, with the same dots",
-			work->failed->device, strerror(-work->failure), work->engine->device);
+	for (unsigned i = 0; i < work->failure_count; i++)
+		report_engine(server, client, work, i);
+	/* Only now, because a GPU's engine can be freed when nobody holds it. */
+	for (unsigned i = 0; i < work->failure_count; i++)
+		rip_device_release(server->device, work->failures[i].engine);
+	client->held = work->replaced;
+	server->notified_ms = 0; /* STATUS= changes now */
 }
 
 int64_t rip_server_notify(struct rip_server *server, int64_t now_ms)
 {
 	const unsigned sessions = rip_server_sessions(server);
 	const int64_t since = now_ms - server->notified_ms;
+	char device[RIP_DEVICE_NAME_MAX + 1];
 	uint64_t busy;
 	double busy_percent;
 
@@ -199,8 +219,8 @@ int64_t rip_server_notify(struct rip_server *server, int64_t now_ms)
 	busy = rip_scheduler_busy_us(server->scheduler);
 	busy_percent = since > 0 ? (double)(busy - server->notified_busy_us) / 10.0 / (double)since /
 			   rip_scheduler_workers(server->scheduler) : 0;
-	sd_notifyf(0, "STATUS=%s%s%s; %u session%s; workers %.0f %% busy",
-		   rip_device_name(server->device), server->device->why_no_gpu[0] ? ", no GPU: " : "",
+	rip_device_name(server->device, device, sizeof device);
+	sd_notifyf(0, "STATUS=%s%s%s; %u session%s; workers %.0f %% busy", device, server->device->why_no_gpu[0] ? ", no GPU: " : "",
 		   server->device->why_no_gpu, sessions, plural(sessions),
 		   server->notified_ms && sessions ? busy_percent : 0);
 	server->notified_ms = now_ms;

@@ -125,7 +125,7 @@ static void submit(struct rip_session *session, struct rip_session_work *work, u
 								   session->spec.width),
 	};
 	work->session = session;
-	work->failed = NULL;
+	work->failure_count = 0;
 	work->samples = samples;
 	work->since_ms = now_ms;
 	session->host->submit(session, &work->work);
@@ -150,13 +150,14 @@ static void receive_page(struct rip_session *session, const struct rip_page_mess
 		return;
 	}
 	session->state = RIP_SESSION_OPEN; /* the page before has ended in any case */
+	if (verdict == RIP_VERDICT_GOOD)
+		session->spec = spec;
 	memory = verdict == RIP_VERDICT_GOOD ? rip_ring_page_memory(&spec, page->curve_values) : 0;
 	if (verdict != RIP_VERDICT_GOOD || !session->host->admit_page(session, memory, reason)) {
 		send_reason(session, RIP_PAGE_REFUSED, reason);
 		return;
 	}
 	session->page_memory = memory;
-	session->spec = spec;
 	session->page = page->page;
 	session->height = page->height;
 	session->rows = 0;
@@ -309,11 +310,13 @@ void rip_session_run(struct rip_work *base)
 	work->result = work->is_page ? rip_ring_page_begin(ring_page, &work->page, &work->spec)
 				     : rip_ring_page_band(ring_page, &work->band);
 	/* When the event loop looks, the next work may already use the ring_page. */
-	work->failed = ring_page->failed;
-	work->failure = ring_page->failure;
+	memcpy(work->failures, ring_page->failures, sizeof work->failures);
+	work->failure_count = ring_page->failure_count;
+	work->replaced = ring_page->replaced;
 	work->declined = ring_page->declined;
 	work->engine = ring_page->engine;
-	ring_page->failed = NULL;
+	ring_page->failure_count = 0;
+	ring_page->replaced = NULL;
 }
 
 static void page_done(struct rip_session *session, int result)

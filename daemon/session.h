@@ -58,7 +58,7 @@ struct rip_session_host {
 	enum rip_message_type (*admit)(struct rip_session *session, struct rip_ready *ready,
 				       char reason[RIP_REASON_MAX + 1]);
 	/* PAGE: whether this many bytes may be held for it, instead of the page_memory
-	 * of the page before.  session->engine and that of session->ring_page may be
+	 * of the page before.  session->spec is the page's.  session->engine and that of session->ring_page may be
 	 * changed: no work of the session is with the host. */
 	bool (*admit_page)(struct rip_session *session, uint64_t memory,
 			   char reason[RIP_REASON_MAX + 1]);
@@ -86,8 +86,10 @@ struct rip_session_work {
 	int64_t             since_ms; /* when it came */
 	/* after the run */
 	int                 result;   /* 0 or -errno */
-	struct rip_engine  *failed;   /* the engine that failed, even if another took over; or NULL */
-	int                 failure;  /* its error */
+	/* the engines that failed, even if another took over; and as in the ring page */
+	struct rip_engine_failure failures[RIP_FAILURES_MAX];
+	unsigned            failure_count;
+	struct rip_engine  *replaced;
 	int                 declined; /* as in the ring page */
 	struct rip_engine  *engine;   /* the one that the page uses now */
 	struct rip_page_spec spec;    /* of a page */

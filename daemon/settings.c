@@ -37,7 +37,6 @@ void rip_settings_init(struct rip_settings *settings)
 		.socket = RIP_DEFAULT_SOCKET,
 		.group = RIP_CUPS_GROUP,
 		.device = RIP_DEVICE_AUTO,
-		.device_number = -1,
 		.max_sessions = 64,
 		.max_sessions_per_process = 16,
 		.max_memory = default_memory(),
@@ -91,24 +90,45 @@ static bool memory(const char *text, uint64_t *value)
 	return true;
 }
 
+/* Numbers of GPUs with commas between, each once. */
+static bool gpu_list(struct rip_settings *settings, const char *value)
+{
+	int gpus[RIP_GPUS_MAX] = { 0 };
+	unsigned count = 0;
+
+	for (const char *rest = value;; rest++) {
+		uint64_t n;
+
+		if (count == RIP_GPUS_MAX || !number(rest, &n, &rest) || n > INT_MAX)
+			return false;
+		for (unsigned i = 0; i < count; i++)
+			if (gpus[i] == (int)n)
+				return false;
+		gpus[count++] = (int)n;
+		if (!*rest)
+			break;
+		if (*rest != ',')
+			return false;
+	}
+	settings->device = RIP_DEVICE_GPU;
+	settings->gpu_count = count;
+	memcpy(settings->gpus, gpus, sizeof gpus);
+	return true;
+}
+
 bool rip_settings_device(struct rip_settings *settings, const char *value)
 {
 	static const char *const names[] = {
 		[RIP_DEVICE_AUTO] = "auto", [RIP_DEVICE_CPU] = "cpu", [RIP_DEVICE_GPU] = "gpu",
 	};
-	unsigned n;
 
 	for (int kind = RIP_DEVICE_AUTO; kind <= RIP_DEVICE_GPU; kind++)
 		if (!strcasecmp(value, names[kind])) {
 			settings->device = (enum rip_device_kind)kind;
-			settings->device_number = -1;
+			settings->gpu_count = 0;
 			return true;
 		}
-	if (!whole(value, 0, INT_MAX, &n))
-		return false;
-	settings->device = RIP_DEVICE_GPU;
-	settings->device_number = (int)n;
-	return true;
+	return gpu_list(settings, value);
 }
 
 static bool log_level(const char *value, int *priority)
@@ -144,7 +164,7 @@ bool rip_settings_set(struct rip_settings *s, const char *key, const char *value
 
 	if (!strcmp(key, "device")) {
 		ok = rip_settings_device(s, value);
-		wanted = "auto, cpu, gpu or a device number";
+		wanted = "auto, cpu, gpu, or numbers of GPUs such as 0,2";
 	} else if (!strcmp(key, "socket")) {
 		ok = *value == '/' && text(value, s->socket, sizeof s->socket);
 		wanted = "the socket's absolute path";

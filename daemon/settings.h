@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #define RIP_SETTINGS_PATH_MAX 4095
+#define RIP_GPUS_MAX 16 /* that the daemon uses */
 #define RIP_SETTINGS_ERROR_MAX 4352 /* a path, and what is wrong with a line of it */
 
 /* The ring of a session.  The input area holds the longest possible line (16 MiB), or four bands
@@ -21,7 +22,7 @@
 #define RIP_RING_OUT (UINT64_C(8) << 20)
 
 enum rip_device_kind {
-	RIP_DEVICE_AUTO, /* a GPU; without one, clients get NO_ACCELERATOR */
+	RIP_DEVICE_AUTO, /* GPUs; without one, clients get NO_ACCELERATOR */
 	RIP_DEVICE_CPU,  /* this machine's processors */
 	RIP_DEVICE_GPU   /* a GPU, or the daemon does not start */
 };
@@ -30,7 +31,8 @@ struct rip_settings {
 	char     socket[RIP_SETTINGS_PATH_MAX + 1];
 	char     group[64];        /* whose members may connect; empty: only root and our own user */
 	enum rip_device_kind device;
-	int      device_number;    /* with RIP_DEVICE_GPU: which one, or -1: the first */
+	unsigned gpu_count;        /* with RIP_DEVICE_GPU: so many follow; 0: all */
+	int      gpus[RIP_GPUS_MAX]; /* their numbers, each once */
 	unsigned threads;          /* workers; 0: one for each processor */
 	unsigned max_sessions;     /* open at once, 1..1024 */
 	unsigned max_sessions_per_process; /* of one client process, 1..1024 */
@@ -69,7 +71,8 @@ bool rip_settings_set(struct rip_settings *settings, const char *key, const char
  * 0, error says "file:line: what". */
 int rip_settings_load(struct rip_settings *settings, const char *path, char *error, size_t size);
 
-/* A device as --device and the file spell it: auto, cpu, gpu (in any case) or a number. */
+/* A device as --device and the file spell it: auto, cpu, gpu (in any case), or numbers with commas
+ * between. */
 bool rip_settings_device(struct rip_settings *settings, const char *value);
 
 #endif

@@ -112,6 +112,17 @@ int rip_engine_cuda_new(const rip_cuda_config *config, rip_engine **result, char
 	return 0;
 }
 
+int rip_engine_cuda_devices(void)
+{
+	int count = 0;
+
+	if (cudaGetDeviceCount(&count) != cudaSuccess) {
+		cudaGetLastError();
+		return 0;
+	}
+	return count;
+}
+
 rip_cuda_counts rip_engine_cuda_counts(rip_engine *engine)
 {
 	rip_cuda_device *device = (rip_cuda_device *)engine;

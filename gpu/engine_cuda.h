@@ -51,6 +51,9 @@ struct rip_cuda_config {
 int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine **engine,
 			char *why, size_t size);
 
+/* How many GPUs there are, usable or not; 0 without a driver. */
+int rip_engine_cuda_devices(void);
+
 /* What was halftoned so far: chunks, which are strips as the engine cuts and joins them,
  * and launches.  The launches of a published method for one chunk count as one. */
 struct rip_cuda_counts {

@@ -21,6 +21,11 @@ int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine 
 	return -ENODEV;
 }
 
+int rip_engine_cuda_devices(void)
+{
+	return 0;
+}
+
 struct rip_cuda_counts rip_engine_cuda_counts(struct rip_engine *engine)
 {
 	(void)engine;

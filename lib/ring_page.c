@@ -83,19 +83,37 @@ static int open_in(struct rip_ring_page *ring_page, struct rip_engine *engine)
 	return r;
 }
 
-/* The engine failed, or its memory is full: the other one goes on with the page. */
+/* Notes that the engine has failed.  Returns another one, or NULL. */
+static struct rip_engine *replace(struct rip_ring_page *ring_page, int failure)
+{
+	struct rip_engine *engine = NULL;
+
+	if (ring_page->failure_count == RIP_FAILURES_MAX)
+		return NULL;
+	ring_page->failures[ring_page->failure_count++] =
+		(struct rip_engine_failure){ ring_page->engine, failure };
+	if (ring_page->replace && ring_page->failure_count < RIP_FAILURES_MAX)
+		engine = ring_page->replace(ring_page->replace_context, ring_page->engine);
+	if (engine)
+		ring_page->replaced = engine;
+	return engine;
+}
+
+/* The engine failed, or its memory is full: another one goes on with the page, in the end the
+ * fallback. */
 static int fall_back(struct rip_ring_page *ring_page, int failure)
 {
-	if (ring_page->engine == ring_page->fallback)
-		return failure;
-	if (failure == -ENOMEM) {
-		ring_page->declined = failure;
-	} else {
-		ring_page->failed = ring_page->engine;
-		ring_page->failure = failure;
+	while (failure < 0 && ring_page->engine != ring_page->fallback) {
+		struct rip_engine *next = NULL;
+
+		if (failure == -ENOMEM)
+			ring_page->declined = failure;
+		else
+			next = replace(ring_page, failure);
+		ring_page->engine = next ? next : ring_page->fallback;
+		failure = open_in(ring_page, ring_page->engine);
 	}
-	ring_page->engine = ring_page->fallback;
-	return open_in(ring_page, ring_page->engine);
+	return failure;
 }
 
 /* Start carries, in private memory: nobody can change them after the check. */
@@ -242,13 +260,15 @@ int rip_ring_page_band(struct rip_ring_page *ring_page, const struct rip_band_me
 	if (!ring_page->page)
 		return -ENODEV;
 	r = run_band(ring_page, band);
-	if (r == -ECANCELED) {
-		close_page(ring_page);
-	} else if (r < 0) {
+	while (r < 0 && r != -ECANCELED && ring_page->engine != ring_page->fallback) {
 		r = fall_back(ring_page, r);
 		if (r == 0)
 			r = run_band(ring_page, band);
+		else
+			return r;
 	}
+	if (r == -ECANCELED)
+		close_page(ring_page);
 	return r;
 }
 

@@ -2,9 +2,9 @@
  * A page whose bands lie in a ring: the daemon's side of a page.  An engine halftones it, and
  * the CPU engine goes on where that one fails.
  *
- * It holds the last good carry of every plane.  When an engine fails in mid-page, the
- * CPU engine replaces it and does the band again from that carry.  The client, which
- * keeps its input until the band is done, never notices.
+ * It holds the last good carry of every plane.  When an engine fails in mid-page, another
+ * one, at last the CPU engine, replaces it and does the band again from that carry.  The client,
+ * which keeps its input until the band is done, never notices.
  *
  * An engine may also leave a page to the CPU engine without having failed.  It is tried
  * again with the next page.
@@ -27,6 +27,14 @@
 #include "wire/protocol.h"
 #include "wire/ring.h"
 
+#define RIP_FAILURES_MAX 16 /* engines that can fail, one after the other, in one call */
+
+/* An engine that failed, and its error. */
+struct rip_engine_failure {
+	struct rip_engine *engine;
+	int                error;  /* -errno */
+};
+
 struct rip_ring_page {
 	struct rip_engine   *engine;   /* that new pages open in */
 	struct rip_engine   *fallback; /* a CPU engine */
@@ -35,10 +43,14 @@ struct rip_ring_page {
 	struct rip_page     *page;     /* NULL: none is open */
 	uint16_t            *curve;
 	int16_t             *carry;    /* planes * rip_carry_values(): after the last good band */
-	/* the engine that failed, until the caller has noted it and sets this to NULL; and
-	 * its error */
-	struct rip_engine   *failed;
-	int                  failure;  /* -errno */
+	/* Another engine for a page whose engine has failed, or NULL: the fallback.  May be NULL.
+	 * replaced: the engine that it has returned last. */
+	struct rip_engine *(*replace)(void *context, struct rip_engine *failed);
+	void                *replace_context;
+	struct rip_engine   *replaced;
+	/* the engines that failed, until the caller has noted them and sets the count to 0 */
+	struct rip_engine_failure failures[RIP_FAILURES_MAX];
+	unsigned             failure_count;
 	/* called between the pieces of a band: false, and the rest is not done; or NULL */
 	bool               (*goes_on)(void *context);
 	void                *context;

@@ -15,9 +15,12 @@
  *	           while no page is open
  *	hang=N     the N-th band never ends
  *	fallback   no band can be done by the CPU's own engines either
+ *	gpus=N     there are N GPUs; otherwise one
+ *	of=N       the faults of pages and bands are those of GPU N only (0: the first)
+ *	page=N     a page is announced to take N MiB of page-locked memory
  *
- * N counts from 1 over all pages of the process.  Like the real one it does Floyd and
- * Steinberg's filter only.
+ * N counts from 1 over all pages of the process, or of GPU `of`.  It does Floyd and Steinberg's
+ * filter only.
  */
 #include "config.h"
 
@@ -33,8 +36,11 @@
 #include "gpu/engine_cuda.h"
 #include "halftone/engine_cpu.h"
 
+#define GPUS_MAX 16
+
 static const struct rip_engine_ops *cpu;
 static struct rip_engine_ops ops;
+static struct rip_engine *_Atomic engines[GPUS_MAX]; /* the latest of each GPU */
 static atomic_int opens, closes, pushes, pulls, exports;
 static atomic_bool staged;
 
@@ -58,12 +64,22 @@ static void rest(int ms)
 		nanosleep(&step, NULL);
 }
 
-/* Whether it is time for a fault. */
-static bool due(atomic_int *count, const char *word)
+/* The number of this call, if faults are this engine's; otherwise 0. */
+static int call_number(const struct rip_engine *engine, atomic_int *count)
 {
-	const int when = asked(word);
+	const char *text = getenv("RIPTIDE_TEST_GPU"), *of = text ? strstr(text, "of=") : NULL;
 
-	return atomic_fetch_add(count, 1) + 1 == when;
+	if (of && atomic_load(&engines[atoi(of + 3)]) != engine)
+		return 0;
+	return atomic_fetch_add(count, 1) + 1;
+}
+
+/* Whether it is time for a fault. */
+static bool due(const struct rip_engine *engine, atomic_int *count, const char *word)
+{
+	const int number = call_number(engine, count);
+
+	return number > 0 && number == asked(word);
 }
 
 static bool fake_takes(const struct rip_engine *engine, const struct rip_page_spec *spec)
@@ -75,13 +91,13 @@ static bool fake_takes(const struct rip_engine *engine, const struct rip_page_sp
 static int fake_open(struct rip_engine *engine, const struct rip_page_spec *spec,
 		     struct rip_page **page)
 {
-	const int number = atomic_fetch_add(&opens, 1) + 1;
+	const int number = call_number(engine, &opens);
 
 	*page = NULL;
 	staged = true;
-	return number == asked("open")   ? -EIO
-	       : number == asked("full") ? -ENOMEM
-					 : cpu->open(engine, spec, page);
+	return number && number == asked("open")   ? -EIO
+	       : number && number == asked("full") ? -ENOMEM
+						   : cpu->open(engine, spec, page);
 }
 
 static void fake_close(struct rip_page *page)
@@ -95,6 +111,19 @@ uint64_t rip_engine_cuda_pinned_bytes(void)
 	return staged ? (uint64_t)asked("staging") << 20 : 0;
 }
 
+uint64_t rip_engine_cuda_page_bytes(const struct rip_engine *engine,
+				    const struct rip_page_spec *spec)
+{
+	(void)engine;
+	(void)spec;
+	return (uint64_t)asked("page") << 20;
+}
+
+int rip_engine_cuda_devices(void)
+{
+	return asked("gpus") ? asked("gpus") : 1;
+}
+
 void rip_engine_cuda_trim(struct rip_engine *engine)
 {
 	(void)engine;
@@ -104,15 +133,15 @@ void rip_engine_cuda_trim(struct rip_engine *engine)
 
 static int fake_push(struct rip_page *page, const struct rip_strip *strips, unsigned count)
 {
-	const int number = atomic_fetch_add(&pushes, 1) + 1;
+	const int number = call_number(page->engine, &pushes);
 	int r;
 
-	if (number == asked("hang"))
+	if (number && number == asked("hang"))
 		for (;;)
 			pause();
 	rest(asked("slow"));
 	r = cpu->push(page, strips, count);
-	if (number != asked("push") && !(asked("lost") && number >= asked("lost")))
+	if (!number || (number != asked("push") && !(asked("lost") && number >= asked("lost"))))
 		return r;
 	/* What failed may have left anything where the dots go. */
 	for (unsigned i = 0; i < count; i++)
@@ -125,14 +154,14 @@ static int fake_pull(struct rip_page *page)
 {
 	int r = cpu->pull(page);
 
-	return due(&pulls, "pull") ? -EIO : r;
+	return due(page->engine, &pulls, "pull") ? -EIO : r;
 }
 
 static int fake_export(struct rip_page *page, uint32_t plane, int16_t *carry)
 {
 	int r = cpu->export_carry(page, plane, carry);
 
-	if (!due(&exports, "export"))
+	if (!due(page->engine, &exports, "export"))
 		return r;
 	carry[0] ^= 1;
 	return -EIO;
@@ -171,7 +200,7 @@ int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine 
 
 	*engine = NULL;
 	rest(asked("delay"));
-	if (asked("absent") || config->device > 0) {
+	if (asked("absent") || config->device >= rip_engine_cuda_devices()) {
 		snprintf(why, size, "no GPU in this test");
 		return -ENODEV;
 	}
@@ -188,6 +217,7 @@ int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine 
 	ops.export_carry = fake_export;
 	(*engine)->ops = &ops;
 	(*engine)->method = "bwec";
+	atomic_store(&engines[config->device], *engine);
 	snprintf((*engine)->device, sizeof (*engine)->device, "Test GPU");
 	return 0;
 }

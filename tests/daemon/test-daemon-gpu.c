@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "daemon/device.h"
 #include "daemon_fixture.h"
 #include "tests/tools/testing.h"
 
@@ -368,6 +369,206 @@ static void test_lost(void **state)
 	finish(0);
 }
 
+/* Several GPUs share the sessions: each gets as many as the others. */
+static void test_several(void **state)
+{
+	struct rip_client clients[6];
+	unsigned of_gpu[3] = { 0 };
+
+	(void)state;
+	start("gpus=3", "auto");
+	await_status("3 GPUs: Test GPU", "");
+	for (uint32_t i = 0; i < 6; i++) {
+		char name[64];
+
+		assert_int_equal(rip_client_open(&clients[i], riptided.socket, i, "q", 0), 0);
+		for (int n = 0; n < 3; n++) {
+			snprintf(name, sizeof name, "Test GPU (GPU %d)", n);
+			of_gpu[n] += !strcmp(clients[i].ready.device, name);
+		}
+	}
+	for (int n = 0; n < 3; n++)
+		assert_int_equal(of_gpu[n], 2);
+	for (uint32_t i = 0; i < 6; i++) {
+		send_page(&clients[i], 1, 20, RIP_FLOYD_STEINBERG);
+		rip_client_finish(&clients[i]);
+	}
+	assert_true(daemon_await_sessions(&riptided, 0));
+	assert_int_equal(daemon_said(&riptided, "halftones on Test GPU (GPU 2), found after"), 1);
+	finish(0);
+}
+
+/* Only the GPUs that are named are used; a number that is not there is reported. */
+static void test_named(void **state)
+{
+	struct rip_client clients[2];
+
+	(void)state;
+	start("gpus=3", "2,7,0");
+	await_status("2 GPUs: Test GPU", "");
+	for (uint32_t i = 0; i < 2; i++) {
+		assert_int_equal(rip_client_open(&clients[i], riptided.socket, i, "q", 0), 0);
+		assert_string_equal(clients[i].ready.device, i ? "Test GPU (GPU 0)" : "Test GPU (GPU 2)");
+	}
+	for (uint32_t i = 0; i < 2; i++)
+		rip_client_finish(&clients[i]);
+	assert_int_equal(daemon_said(&riptided, "GPU 7 is not used: no GPU in this test"), 1);
+	finish(0);
+}
+
+/* A GPU fails in the middle of a page, in any way: another one goes on, with the same dots.
+ * It gets no new sessions, until it is tried again. */
+static void test_replaced(void **state)
+{
+	static const char *const faults[] = { "gpus=2 of=0 open=1", "gpus=2 of=0 push=5",
+					      "gpus=2 of=0 pull=6", "gpus=2 of=0 export=3" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+		struct rip_client first, second;
+		struct page page;
+		unsigned wrong;
+		int fault;
+
+		start(faults[i], "auto");
+		await_status("2 GPUs", "");
+		page_init(&page, &a4, 300, rip_test_random());
+		assert_int_equal(rip_client_open(&first, riptided.socket, 1, "q", 0), 0);
+		assert_string_equal(first.ready.device, "Test GPU (GPU 0)");
+		for (uint32_t number = 1; number <= 2; number++) {
+			page_send(&page, &first, number, 31, &fault, &wrong);
+			assert_int_equal(fault, 0);
+			assert_int_equal(wrong, 0);
+		}
+		assert_int_equal(daemon_said(&riptided, "engine-fault"), 1);
+		assert_int_equal(daemon_said(&riptided, "Test GPU (GPU 0) failed (Input/output error); "
+					     "continuing on Test GPU (GPU 1), with the same dots"), 1);
+		await_status("Test GPU (GPU 1)", "");
+		assert_int_equal(rip_client_open(&second, riptided.socket, 2, "q", 0), 0);
+		assert_string_equal(second.ready.device, "Test GPU (GPU 1)");
+		rip_client_finish(&second);
+		if (i == 0) { /* after 10 s */
+			await_status("2 GPUs", "");
+			assert_int_equal(daemon_said(&riptided, "halftones on Test GPU (GPU 0) again, "
+						     "after 1 failure"), 1);
+			assert_int_equal(rip_client_open(&second, riptided.socket, 3, "q", 0), 0);
+			assert_string_equal(second.ready.device, "Test GPU (GPU 0)");
+			page_send(&page, &second, 1, 31, &fault, &wrong);
+			assert_int_equal(fault, 0);
+			assert_int_equal(wrong, 0);
+			rip_client_finish(&second);
+		}
+		rip_client_finish(&first);
+		page_finish(&page);
+		finish(0);
+	}
+}
+
+/* All GPUs fail one after the other, under several sessions: the CPU goes on in the end. */
+static void test_all_lost(void **state)
+{
+	struct sender senders[4];
+	struct page page;
+
+	(void)state;
+	start("gpus=3 lost=9 slow=20", "auto");
+	await_status("3 GPUs", "");
+	page_init(&page, &a4, 200, rip_test_random());
+	for (uint32_t i = 0; i < 4; i++) {
+		senders[i].page = &page;
+		assert_int_equal(rip_client_open(&senders[i].client, riptided.socket, i, "q", 0), 0);
+	}
+	for (uint32_t i = 0; i < 4; i++)
+		assert_int_equal(pthread_create(&senders[i].thread, NULL, sender_main, &senders[i]), 0);
+	for (uint32_t i = 0; i < 4; i++) {
+		pthread_join(senders[i].thread, NULL);
+		assert_int_equal(senders[i].fault, 0);
+		assert_int_equal(senders[i].wrong, 0);
+		rip_client_finish(&senders[i].client);
+	}
+	assert_int_equal(daemon_said(&riptided, "engine-fault"), 3); /* each GPU once */
+	assert_true(daemon_said(&riptided, "continuing on CPU") >= 1);
+	await_status("none", "failed: Input/output error");
+	page_finish(&page);
+	finish(0);
+}
+
+/* A GPU that hangs takes its session with it; the other one serves, and the one that hangs is
+ * not tried again. */
+static void test_one_hangs(void **state)
+{
+	struct rip_client client, other;
+	struct page page;
+	unsigned wrong;
+	int fault;
+
+	(void)state;
+	start("gpus=2 of=0 hang=2", "auto");
+	await_status("2 GPUs", "");
+	page_init(&page, &a4, 200, rip_test_random());
+	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
+	assert_string_equal(client.ready.device, "Test GPU (GPU 0)");
+	page_send(&page, &client, 1, 60, &fault, &wrong);
+	assert_int_equal(fault, -ECONNRESET);
+	assert_int_equal(wrong, 0);
+	rip_client_finish(&client);
+	assert_int_equal(rip_client_open(&other, riptided.socket, 2, "q", 0), 0);
+	assert_string_equal(other.ready.device, "Test GPU (GPU 1)");
+	page_send(&page, &other, 1, 60, &fault, &wrong);
+	assert_int_equal(fault, 0);
+	assert_int_equal(wrong, 0);
+	rip_client_finish(&other);
+	page_finish(&page);
+	await_status("Test GPU (GPU 1)", "");
+	sleep(RIP_RETRY_MS / 1000 + 2);
+	assert_int_equal(daemon_said(&riptided, "again, after"), 0);
+	finish(1);
+}
+
+/* A page is charged the page-locked memory that it will take before it is opened. */
+static void test_page_staging(void **state)
+{
+	struct rip_client first, second;
+	struct rip_status_reply reply;
+	char reason[RIP_REASON_MAX + 1], config[128];
+	FILE *file;
+
+	(void)state;
+	setenv("RIPTIDE_TEST_GPU", "page=40", 1);
+	daemon_init(&riptided);
+	snprintf(config, sizeof config, "%s/conf", riptided.folder);
+	file = fopen(config, "we");
+	assert_non_null(file);
+	fputs("max-memory = 110M\n", file);
+	fclose(file);
+	daemon_start(&riptided, (const char *const[]){ "--config", config, NULL });
+	await_status("Test GPU", "");
+	assert_int_equal(rip_client_open(&first, riptided.socket, 1, "q", 0), 0);
+	assert_int_equal(rip_client_open(&second, riptided.socket, 2, "q", 0), 0);
+	send_page(&first, 1, 20, RIP_FLOYD_STEINBERG);
+	assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
+	assert_true(reply.memory >= UINT64_C(88) << 20 && reply.memory < UINT64_C(90) << 20);
+	/* 24 + 40 and 24 MiB are charged; 40 more are too much. */
+	{
+		struct rip_page_spec spec = a4;
+		struct page page;
+		unsigned wrong;
+		int fault;
+
+		page_init(&page, &spec, 20, rip_test_random());
+		page_send(&page, &second, 1, 20, &fault, &wrong);
+		assert_int_not_equal(fault, 0);
+		assert_non_null(strstr(second.reason, "max-memory"));
+		page_finish(&page);
+	}
+	rip_client_finish(&second);
+	send_page(&first, 2, 20, RIP_FLOYD_STEINBERG); /* instead of its page before */
+	rip_client_finish(&first);
+	assert_true(daemon_await_sessions(&riptided, 0));
+	unlink(config);
+	finish(0);
+}
+
 /* An engine that never comes back: its session is ended, others are served while there
  * are workers, and the daemon stops, telling that it had to leave something behind. */
 static void test_engine_hangs(void **state)
@@ -415,6 +616,12 @@ int main(void)
 		cmocka_unit_test(test_failing_crowd),
 		cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_engine_hangs),
+		cmocka_unit_test(test_several),
+		cmocka_unit_test(test_named),
+		cmocka_unit_test(test_replaced),
+		cmocka_unit_test(test_all_lost),
+		cmocka_unit_test(test_one_hangs),
+		cmocka_unit_test(test_page_staging),
 	};
 
 	signal(SIGPIPE, SIG_IGN);

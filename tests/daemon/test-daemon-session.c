@@ -527,14 +527,14 @@ static void test_failing_engine(void **state)
 			run_page(&world, samples, BANDS, got);
 			assert_memory_equal(got, good, sizeof good);
 			assert_ptr_equal(world.session.ring_page.engine, world.fallback);
-			assert_null(world.session.ring_page.failed);
+			assert_int_equal(world.session.ring_page.failure_count, 0);
 			if (kind == FAIL_OPEN) {
 				assert_int_equal(world.session.bands, BANDS);
 			} else if (after == BANDS - 1 && kind != FAIL_EXPORT) {
 				/* the last band's work tells who failed */
 				first = &world.session.band_work[(BANDS - 1) % RIP_BANDS_IN_FLIGHT];
-				assert_ptr_equal(first->failed, &engine.base);
-				assert_int_equal(first->failure, -EIO);
+				assert_ptr_equal(first->failures[0].engine, &engine.base);
+				assert_int_equal(first->failures[0].error, -EIO);
 			}
 			finish(&world);
 		}

@@ -53,7 +53,12 @@ static void test_good(void **state)
 	assert_string_equal(settings.group, "");
 	assert_int_equal(load_text("device = 2"), 0);
 	assert_int_equal(settings.device, RIP_DEVICE_GPU);
-	assert_int_equal(settings.device_number, 2);
+	assert_int_equal(settings.gpu_count, 1);
+	assert_int_equal(settings.gpus[0], 2);
+	assert_int_equal(load_text("device = 3,0"), 0);
+	assert_int_equal(settings.gpu_count, 2);
+	assert_int_equal(settings.gpus[0], 3);
+	assert_int_equal(settings.gpus[1], 0);
 	assert_int_equal(load_text("device = Auto"), 0);
 	assert_int_equal(settings.device, RIP_DEVICE_AUTO);
 	assert_int_equal(load_text("device = CPU"), 0);
@@ -61,7 +66,7 @@ static void test_good(void **state)
 	assert_int_equal(load_text("device = 2\ndevice = GPU"), 0);
 	assert_int_equal(settings.device, RIP_DEVICE_GPU);
 	assert_int_equal(load_text("device = 2\ndevice = gpu"), 0);
-	assert_int_equal(settings.device_number, -1);
+	assert_int_equal(settings.gpu_count, 0);
 	assert_int_equal(load_text("max-memory = 33554432"), 0);
 }
 
@@ -69,7 +74,9 @@ static void test_good(void **state)
 static void test_wrong(void **state)
 {
 	static const char *const wrong[] = {
-		"device = fpga", "device = -1", "device = 1x", "device =", "threads = x",
+		"device = fpga", "device = -1", "device = 1x", "device =",
+		"device = 1,", "device = ,1", "device = 0,,1", "device = 0,0", "device = cpu,0",
+		"device = 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16", "threads = x",
 		"threads = 1025", "threads = -1", "threads = 1 2", "threads = 99999999999999999999",
 		"socket = relative", "socket =", "max-sessions = 0", "max-sessions = 1025",
 		"max-sessions-per-process = 0", "max-memory = 1M", "max-memory = 2T",

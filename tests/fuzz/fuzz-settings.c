@@ -35,8 +35,8 @@ static void check_taken(const struct rip_settings *s)
 {
 	insist(s->socket[0] == '/' && memchr(s->socket, 0, sizeof s->socket));
 	insist(memchr(s->group, 0, sizeof s->group) != NULL);
-	insist((unsigned)s->device <= RIP_DEVICE_GPU && s->device_number >= -1);
-	insist(s->device == RIP_DEVICE_GPU || s->device_number == -1);
+	insist((unsigned)s->device <= RIP_DEVICE_GPU && s->gpu_count <= RIP_GPUS_MAX);
+	insist(s->device == RIP_DEVICE_GPU || s->gpu_count == 0);
 	insist(s->threads <= 1024);
 	insist(s->max_sessions >= 1 && s->max_sessions <= 1024);
 	insist(s->max_sessions_per_process >= 1 && s->max_sessions_per_process <= 1024);

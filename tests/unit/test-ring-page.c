@@ -148,7 +148,7 @@ static void test_cancelled(void **state)
 			assert_int_equal(ring_page.ring.out[strip->carry_offset], UNTOUCHED);
 			assert_int_equal(ring_page.ring.out[strip->out_offset +
 				 (uint64_t)(strip->rows - 1) * strip->out_pitch], UNTOUCHED);
-			assert_null(ring_page.failed);
+			assert_int_equal(ring_page.failure_count, 0);
 			assert_int_equal(rip_ring_page_band(&ring_page, &layouts[i].band),
 					 -ENODEV);
 		}
@@ -171,8 +171,8 @@ static void test_failing(void **state)
 				assert_int_equal(rip_ring_page_band(&ring_page, &layouts[i].band),
 						 0);
 				assert_memory_equal(ring_page.ring.out, expected, OUT);
-				assert_ptr_equal(ring_page.failed, &failing.base);
-				ring_page.failed = NULL;
+				assert_ptr_equal(ring_page.failures[0].engine, &failing.base);
+				ring_page.failure_count = 0;
 			}
 }
 
