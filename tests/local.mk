@@ -1,6 +1,6 @@
-# No test runs for ever.
-LOG_COMPILER = timeout
-AM_LOG_FLAGS = --foreground -k 10 600
+# No test runs for ever, and each log ends with the time that the test took.
+LOG_COMPILER = $(srcdir)/tests/tools/run-test
+EXTRA_DIST += tests/tools/run-test
 
 AM_TESTS_ENVIRONMENT = \
 	RIPTIDE_BUILD='$(abs_top_builddir)'; RIPTIDE_SOURCE='$(abs_top_srcdir)'; \
