@@ -1,14 +1,17 @@
 # riptide-mpi.
-TESTS += tests/cluster/mpi-links.sh tests/cluster/mpi-exact.sh tests/cluster/mpi-methods.sh \
-	tests/cluster/mpi-faults.sh tests/cluster/mpi-progress.sh tests/cluster/mpi-stretch.sh
-EXTRA_DIST += tests/cluster/mpi.sh \
+cluster_tests = \
 	tests/cluster/mpi-links.sh tests/cluster/mpi-exact.sh tests/cluster/mpi-methods.sh \
-	tests/cluster/mpi-faults.sh tests/cluster/mpi-progress.sh tests/cluster/mpi-stretch.sh tests/cluster/model.py
+	tests/cluster/mpi-faults.sh tests/cluster/mpi-progress.sh tests/cluster/mpi-stretch.sh
+TESTS += $(cluster_tests)
+once_tests += $(cluster_tests)
+EXTRA_DIST += $(cluster_tests) tests/cluster/mpi.sh tests/cluster/model.py
 
 # Programs that say they are another version, or run on a machine of the other byte order.
-if MPI
-check_PROGRAMS += tests/cluster/riptide-mpi-other tests/cluster/riptide-mpi-swapped \
+cluster_programs = tests/cluster/riptide-mpi-other tests/cluster/riptide-mpi-swapped \
 	tests/cluster/riptide-mpi-stretched
+if MPI
+check_PROGRAMS += $(cluster_programs)
+once_programs += $(cluster_programs)
 endif
 tests_cluster_riptide_mpi_other_SOURCES = cluster/riptide_mpi.c cluster/ranks.c
 tests_cluster_riptide_mpi_other_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS) '-DRIP_CLUSTER_BUILD="0.0.9"'

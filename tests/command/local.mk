@@ -12,6 +12,8 @@ tests_tools_pnm_raster_LDADD = $(CUPS_LIBS)
 
 # Barcodes on labels.
 TESTS += tests/command/barcode.sh
+once_tests += tests/command/barcode.sh
+once_programs += tests/tools/scan-dots
 EXTRA_DIST += tests/command/barcode.sh
 check_PROGRAMS += tests/tools/scan-dots
 tests_tools_scan_dots_SOURCES = tests/tools/scan-dots.c
@@ -19,6 +21,7 @@ tests_tools_scan_dots_LDADD = -lm
 
 # Completion for bash.
 TESTS += tests/command/completion.sh
+once_tests += tests/command/completion.sh
 EXTRA_DIST += tests/command/completion.sh
 
 # Its objects, and its picture files.

@@ -7,4 +7,5 @@ EXTRA_DIST += $(e2e_tests) tests/e2e/library.sh tests/e2e/page.ps
 
 # The daemon as systemd starts it.
 TESTS += tests/e2e/activation.sh
+once_tests += $(e2e_tests) tests/e2e/activation.sh
 EXTRA_DIST += tests/e2e/activation.sh

@@ -83,4 +83,5 @@ EXTRA_DIST += tests/unit/mask-table.sh
 
 # The tests of halftone/ on another architecture, emulated.
 TESTS += tests/unit/neon.sh
+once_tests += tests/unit/neon.sh
 EXTRA_DIST += tests/unit/neon.sh tests/unit/emulated/cmocka.h
