@@ -1,12 +1,12 @@
 # -- riptide --
 bin_PROGRAMS += riptide
 riptide_SOURCES = command/riptide.c
-riptide_LDADD = command/libcommand.a image/libimage.a filter/libfilter.a rip/librip.a \
-	$(RIP_LIBS) $(JPEG_LIBS) $(CUPS_LIBS) -lm
+riptide_LDADD = command/libcommand.a image/libimage.a filter/libfilter.a rip/librip.a tone/libtone.a \
+	$(RIP_LIBS) $(JPEG_LIBS) $(PNG_LIBS) $(CUPS_LIBS) -lm
 
 # Its parts, a library for the tests' sake.
 noinst_LIBRARIES += command/libcommand.a
-command_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
+command_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(PNG_CFLAGS)
 command_libcommand_a_SOURCES = \
 	command/terminal.c command/terminal.h \
 	command/option.c command/option.h \
@@ -22,4 +22,12 @@ command_libcommand_a_SOURCES = \
 	command/bench_command.c command/bench_command.h \
 	command/status_command.c command/status_command.h \
 	command/status_print.c command/status_table.c command/status_print.h \
-	command/status_watch.c command/status_watch.h
+	command/status_watch.c command/status_watch.h \
+	command/paper_size.c command/paper_size.h command/queue_ppd.c command/queue_ppd.h \
+	command/chart.c command/chart.h command/chart_font.h command/wedge_layout.h \
+	command/target_pages.c command/target_pages.h command/target_file.c command/target_file.h \
+	command/target_pdf.c command/target_pdf.h command/target_command.c command/target_command.h \
+	command/calibration.c command/calibration.h command/measured_file.c command/measured_file.h \
+	command/curve_picture.c command/curve_picture.h command/queue_option.c command/queue_option.h \
+	command/calibrate_options.c command/calibrate_options.h \
+	command/calibrate_command.c command/calibrate_command.h

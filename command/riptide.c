@@ -10,9 +10,11 @@
 #include <string.h>
 
 #include "bench_command.h"
+#include "calibrate_command.h"
 #include "halftone_command.h"
 #include "rip_command.h"
 #include "status_command.h"
+#include "target_command.h"
 #include "image/complain.h"
 #include "terminal.h"
 #include "wire/standard_streams.h"
@@ -28,6 +30,8 @@ static const struct subcommand entries[] = {
 	{ "rip", rip_rip_command, "make the dots of a PDF document's pages" },
 	{ "bench", rip_bench_command, "measure how fast this machine halftones" },
 	{ "status", rip_status_command, "show what the daemon is doing" },
+	{ "calibrate", rip_calibrate_command, "calibrate a printer by what it printed" },
+	{ "target", rip_target_command, "make a chart to calibrate a printer with" },
 };
 
 #define ENTRIES (sizeof entries / sizeof entries[0])

@@ -1,10 +1,11 @@
 # Readers and writers of picture files.
 noinst_LIBRARIES += image/libimage.a
-image_libimage_a_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS)
+image_libimage_a_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS) $(PNG_CFLAGS)
 image_libimage_a_SOURCES = \
 	image/complain.c image/complain.h \
 	image/input.c image/input.h \
 	image/out_file.c image/out_file.h \
 	image/pnm_lines.c image/pnm_lines.h \
 	image/image.c image/image.h \
-	image/image_pnm.c image/image_jpeg.c
+	image/image_pnm.c image/image_jpeg.c \
+	image/png_file.c image/png_file.h

@@ -36,7 +36,7 @@ proposes()
 
 riptide=$build/riptide riptided=$build/riptided
 
-proposes "halftone rip bench status --help --version" "$riptide" ""
+proposes "halftone rip bench status target calibrate --help --version" "$riptide" ""
 proposes "halftone" "$riptide" h
 proposes "" "$riptide" halftoned ""
 
@@ -83,6 +83,11 @@ proposes "" "$riptide" rip --pages ""
 proposes "1K 16K" "$riptide" bench --sizes 1
 proposes "" "$riptide" halftone --threads ""
 
+proposes "pdf raster pbm" "$riptide" target --format ""
+proposes "blue-noise-mask,clustered blue-noise-mask,clustered-LPI" "$riptide" target --screens blue-noise-mask,cl
+proposes "density" "$riptide" calibrate --unit d
+proposes "--paper --ppd" "$riptide" target --p
+
 # Files.
 if ! declare -F _filedir >/dev/null; then
 	echo "no names of files were tried: install bash-completion"
@@ -97,6 +102,8 @@ proposes "none notes.txt" "$riptide" halftone --socket n
 proposes "notes.txt" "$riptide" status --socket n
 proposes "two_words.jpg" "$riptide" halftone --curve tw
 proposes "notes.txt" "$riptided" --config n
+proposes "notes.txt" "$riptide" calibrate -o n
+proposes "notes.txt" "$riptide" calibrate q n
 proposes "" "$riptide" bench n
 proposes "images report.pdf" "$riptide" rip ""
 proposes "notes.txt" "$riptide" rip -o n

@@ -34,6 +34,8 @@ says "halftone" --help
 says "bench" -h
 says "riptide halftone [OPTION]" halftone --help
 says "riptide bench [OPTION]" bench --help
+says "riptide target [OPTION]" target --help
+says "riptide calibrate [OPTION]" calibrate --help
 says "bwec" halftone --method help
 says "atkinson" halftone --error-filter help
 says "clustered-LPI" halftone --screen help

@@ -1,0 +1,388 @@
+#include "calibrate_command.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "calibrate_options.h"
+#include "curve_picture.h"
+#include "image/complain.h"
+#include "image/input.h"
+#include "image/out_file.h"
+#include "queue_option.h"
+#include "queue_ppd.h"
+#include "target_pages.h"
+#include "terminal.h"
+#include "tone/preset.h"
+
+#define COMMAND "calibrate"
+#define OPTION "halftone-calibration"
+
+struct calibrate {
+	struct rip_calibrate_options options;
+	struct rip_calibration calibration;
+	struct rip_cal cal;
+	bool finished; /* cal was read from a file */
+	char screen[64], preset[64];  /* the queue's */
+	char path[PATH_MAX], before[PATH_MAX + 8]; /* the calibration, and the one before it */
+};
+
+/* The resolution, screen and class of the queue where the command line does not say. */
+static int ask_queue(struct calibrate *run)
+{
+	const struct rip_calibrate_options *options = &run->options;
+	struct rip_calibration *calibration = &run->calibration;
+	cups_page_header2_t header;
+
+	calibration->dpi = options->x_dpi ? options->x_dpi : 600;
+	calibration->levels = options->levels;
+	calibration->screen = options->screens ? options->screens : "clustered";
+	calibration->preset = options->preset ? options->preset : "laser";
+	if (!options->queue)
+		return 0;
+	if (!options->x_dpi) {
+		int r = rip_queue_ppd_header(options->queue, NULL, &header);
+
+		if (r < 0)
+			return r;
+		if (header.HWResolution[0] != header.HWResolution[1] || header.HWResolution[0] == 0)
+			return rip_complain(-EINVAL, "the queue %s prints %u x %u dpi; name the chart's with"
+					    " --resolution", options->queue, header.HWResolution[0],
+					    header.HWResolution[1]);
+		calibration->dpi = header.HWResolution[0];
+	}
+	if (!options->screens && rip_queue_ppd_default(options->queue, NULL, "riptideScreen", run->screen,
+						       sizeof run->screen) == 0)
+		calibration->screen = run->screen;
+	if (!options->preset && rip_queue_ppd_default(options->queue, NULL, "riptideDotGain", run->preset,
+						      sizeof run->preset) == 0) {
+		struct rip_printer printer;
+
+		if (rip_printer_preset(&printer, run->preset, calibration->dpi) &&
+		    printer.kind != RIP_PRINTER_NONE)
+			calibration->preset = run->preset;
+	}
+	return 0;
+}
+
+/* The whole of a text file, to be freed, with a NUL.  0 or -errno (reported). */
+static int read_text(const char *path, char **text, size_t *bytes)
+{
+	struct rip_input input;
+	ssize_t n = 0;
+	int r = rip_input_open(&input, path);
+
+	*text = r == 0 ? malloc(RIP_CGATS_BYTES_MAX + 1) : NULL;
+	if (r == 0 && !*text)
+		r = rip_complain(-ENOMEM, "%s: out of memory", path);
+	if (r == 0) {
+		n = rip_input_read(&input, *text, RIP_CGATS_BYTES_MAX + 1);
+		if (n < 0)
+			r = (int)n;
+		else if (n > (ssize_t)RIP_CGATS_BYTES_MAX)
+			r = rip_complain(-EFBIG, "%s is larger than 8 MiB", path);
+	}
+	rip_input_close(&input);
+	if (r < 0) {
+		free(*text);
+		*text = NULL;
+		return r;
+	}
+	*bytes = (size_t)n;
+	(*text)[n] = '\0';
+	return 0;
+}
+
+/* Whether a text begins like CGATS: with a word, and not with a number. */
+static bool is_cgats(const char *text)
+{
+	while (*text == ' ' || (*text >= '\t' && *text <= '\r'))
+		text++;
+	return (*text >= 'A' && *text <= 'Z') || (*text >= 'a' && *text <= 'z');
+}
+
+static int read_cgats(struct calibrate *run, const char *path, const char *text, size_t bytes)
+{
+	const struct rip_cgats_table *table;
+	struct rip_cgats file;
+	char why[200];
+	int r = rip_cgats_parse(&file, text, bytes, why, sizeof why);
+
+	if (r < 0)
+		return rip_complain(r, "%s: %s", path, why);
+	table = rip_cgats_table(&file, "CTI3");
+	if (table) {
+		r = rip_ti3_read(&run->calibration, table, run->calibration.screen, path);
+	} else {
+		r = rip_cal_parse(&run->cal, text, bytes, why, sizeof why);
+		run->finished = r == 0;
+		if (r < 0)
+			rip_complain(r, "%s: %s", path, why);
+	}
+	rip_cgats_finish(&file);
+	return r;
+}
+
+static int read_file(struct calibrate *run, const char *path)
+{
+	const struct rip_calibrate_options *options = &run->options;
+	char *text;
+	size_t bytes;
+	int r = read_text(path, &text, &bytes);
+
+	if (r < 0)
+		return r;
+	if (run->finished)
+		r = rip_complain(-EINVAL, "%s: a .cal file is a calibration already, and stands alone", path);
+	else if (strlen(text) < bytes)
+		r = rip_complain(-EBADMSG, "%s is no text: it must be a .cal or .ti3 file, or lines of a"
+				 " tone and a value", path);
+	else if (is_cgats(text))
+		r = read_cgats(run, path, text, bytes);
+	else
+		r = rip_numbers_read(&run->calibration, text, options->unit, options->ink,
+				     run->calibration.screen, path);
+	free(text);
+	return r;
+}
+
+/* Asks for the chart's rows, one after the other.  An empty answer leaves a row out; the end of
+ * the input ends it. */
+static int ask_user(struct calibrate *run)
+{
+	static const char *const screens[] = { "blue-noise-mask", "clustered" };
+	char answer[64], list[160];
+
+	printf("For each row of the chart: the number of the tint that looks like its lines.\n"
+	       "Press Enter to leave a row out.\n");
+	for (unsigned s = 0; s < 2; s++)
+		for (unsigned i = 0; i < RIP_TARGET_LINES;) {
+			size_t length;
+
+			printf("%s:%u%s = ", screens[s], rip_target_lines[i] / 10,
+			       rip_target_lines[i] % 10 ? ".5" : "");
+			fflush(stdout);
+			if (!fgets(answer, sizeof answer, stdin))
+				return 0;
+			length = strcspn(answer, "\r\n");
+			answer[length] = '\0';
+			if (length == 0) {
+				i++;
+				continue;
+			}
+			snprintf(list, sizeof list, "%s:%u%s=%s", screens[s], rip_target_lines[i] / 10,
+				 rip_target_lines[i] % 10 ? ".5" : "", answer);
+			if (rip_calibration_add_matches(&run->calibration, list) == 0)
+				i++;
+		}
+	return 0;
+}
+
+/* All readings.  0, -errno or RIP_CALIBRATION_WRONG (reported). */
+static int take_readings(struct calibrate *run)
+{
+	const struct rip_calibrate_options *options = &run->options;
+	int r = 0;
+
+	for (unsigned i = 0; r == 0 && i < options->lists; i++)
+		r = rip_calibration_add_matches(&run->calibration, options->match[i]);
+	for (unsigned i = 0; r == 0 && i < options->files; i++)
+		r = read_file(run, options->file[i]);
+	if (r == 0 && !options->lists && !options->files) {
+		if (!isatty(STDIN_FILENO))
+			return rip_complain(-EINVAL, "nothing was read from the chart: say --match, or name"
+					    " a file");
+		r = ask_user(run);
+	}
+	if (r == 0 && run->finished && run->calibration.inks)
+		return rip_complain(-EINVAL, "a .cal file is a calibration already, and stands alone");
+	if (r == 0 && !run->finished && !run->calibration.inks)
+		return rip_complain(-EINVAL, "there are no readings: nothing was changed");
+	return r;
+}
+
+static double area_at(const struct rip_response *response, double tone)
+{
+	const double at = tone * (RIP_RESPONSE_POINTS - 1);
+	const unsigned i = at < RIP_RESPONSE_POINTS - 2 ? (unsigned)at : RIP_RESPONSE_POINTS - 2;
+
+	return response->area[i] + (response->area[i + 1] - response->area[i]) * (at - i);
+}
+
+/* Tells what was found. */
+static void show(const struct calibrate *run)
+{
+	static const unsigned percents[] = { 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95 };
+	const struct rip_calibration *calibration = &run->calibration;
+
+	for (unsigned i = 0; i < calibration->inks; i++) {
+		const struct rip_calibration_ink *ink = calibration->ink[i];
+		unsigned steps = 0;
+
+		for (unsigned s = 0; s < ink->screens; s++)
+			steps += ink->measured[s].steps.count;
+		printf("%s: %s, dot gain %.0f points; %u matches, %u steps; the model differs by %.1f L*"
+		       " (rms)\n", ink->name, calibration->preset, rip_printer_gain(&ink->printer),
+		       ink->matches, steps, ink->residual);
+		printf("  %-22s", "asked for, %");
+		for (unsigned p = 0; p < sizeof percents / sizeof *percents; p++)
+			printf("%4u", percents[p]);
+		printf("\n  %-22s", "prints without a curve");
+		for (unsigned p = 0; p < sizeof percents / sizeof *percents; p++)
+			printf("%4.0f", 100 * area_at(&ink->response, percents[p] / 100.));
+		printf("   on %s\n  %-22s", calibration->screen, "is sent with it");
+		for (unsigned p = 0; p < sizeof percents / sizeof *percents; p++)
+			printf("%4.0f", run->cal.ink[i].curve[(255 * percents[p] + 50) / 100] / 655.35);
+		putchar('\n');
+	}
+	if (run->finished)
+		printf("A finished calibration of %u ink%s: used as it is.\n", run->cal.inks,
+		       run->cal.inks == 1 ? "" : "s");
+}
+
+/* The paths of the queue's calibration. */
+static int find_paths(struct calibrate *run)
+{
+	const struct rip_calibrate_options *options = &run->options;
+	const char *name = options->name ? options->name : options->queue;
+	char why[160];
+	int r = rip_cal_path(rip_cal_folder(), name, run->path, sizeof run->path, why, sizeof why);
+
+	if (r < 0)
+		return rip_complain(r, "\"%s\": %s; choose one with --name", name, why);
+	snprintf(run->before, sizeof run->before, "%s.old", run->path);
+	return 0;
+}
+
+/* Makes the folder of calibrations, and the one above it. */
+static int make_folder(void)
+{
+	char folder[PATH_MAX], *slash;
+
+	snprintf(folder, sizeof folder, "%s", rip_cal_folder());
+	slash = strrchr(folder, '/');
+	for (int i = 0; i < 2; i++) {
+		if (slash && slash > folder)
+			*slash = i == 0 ? '\0' : '/';
+		if (mkdir(folder, 0755) < 0 && errno != EEXIST)
+			return rip_complain(-errno, "cannot create the folder %s: %s", folder, strerror(errno));
+	}
+	return 0;
+}
+
+/* Keeps the calibration that is there, for --undo. */
+static int keep_before(const struct calibrate *run)
+{
+	if (unlink(run->before) < 0 && errno != ENOENT)
+		return rip_complain(-errno, "cannot remove %s: %s", run->before, strerror(errno));
+	if (link(run->path, run->before) < 0 && errno != ENOENT)
+		return rip_complain(-errno, "cannot keep the calibration before as %s: %s", run->before,
+				    strerror(errno));
+	return 0;
+}
+
+/* Writes the calibration.  Everybody may read it, whatever the umask: filters run as lp. */
+static int write_cal(const struct calibrate *run, const char *path, bool shared)
+{
+	struct rip_out_file file;
+	char created[32];
+	const time_t now = time(NULL);
+	size_t bytes;
+	char *text;
+	int r = rip_out_file_open(&file, path);
+
+	strftime(created, sizeof created, "%a %b %d %H:%M:%S %Y", localtime(&now));
+	text = rip_cal_format(&run->cal, created, &bytes);
+	if (r == 0 && !text)
+		r = rip_complain(-ENOMEM, "out of memory");
+	if (r == 0 && shared && fchmod(file.fd, 0644) < 0)
+		r = rip_complain(-errno, "cannot make %s readable: %s", path, strerror(errno));
+	if (r == 0)
+		r = rip_out_file_write(&file, text, bytes);
+	if (r == 0)
+		r = rip_out_file_commit(&file);
+	rip_out_file_abandon(&file);
+	free(text);
+	return r;
+}
+
+/* Writes the queue's calibration, and tells the queue. */
+static int install(struct calibrate *run)
+{
+	const struct rip_calibrate_options *options = &run->options;
+	const char *name = options->name ? options->name : options->queue;
+	int r = make_folder();
+
+	if (r == 0)
+		r = keep_before(run);
+	if (r == 0)
+		r = write_cal(run, run->path, true);
+	if (r == 0)
+		r = rip_queue_option_set(options->queue, OPTION, name);
+	if (r == 0)
+		printf("%s prints with %s from now on; riptide calibrate --undo %s goes back.\n",
+		       options->queue, run->path, options->queue);
+	return r;
+}
+
+/* Brings back the calibration before, or none. */
+static int undo(struct calibrate *run)
+{
+	const char *queue = run->options.queue;
+	int r;
+
+	if (rename(run->before, run->path) == 0) {
+		printf("%s prints with the calibration before the last one.\n", queue);
+		return 0;
+	}
+	if (errno != ENOENT)
+		return rip_complain(-errno, "cannot rename %s: %s", run->before, strerror(errno));
+	if (unlink(run->path) < 0)
+		return rip_complain(-errno, errno == ENOENT ? "there is no calibration %s: %s" :
+				    "cannot remove %s: %s", run->path, strerror(errno));
+	r = rip_queue_option_set(queue, OPTION, NULL);
+	if (r == 0)
+		printf("%s prints without a calibration.\n", queue);
+	return r;
+}
+
+/* 0, -errno or RIP_CALIBRATION_WRONG (reported). */
+static int calibrate(struct calibrate *run)
+{
+	const struct rip_calibrate_options *options = &run->options;
+	int r = options->queue ? find_paths(run) : 0;
+
+	if (r == 0 && options->undo)
+		return undo(run);
+	if (r == 0)
+		r = ask_queue(run);
+	if (r == 0)
+		r = take_readings(run);
+	if (r == 0 && !run->finished)
+		r = rip_calibration_fit(&run->calibration, &run->cal);
+	if (r == 0)
+		show(run);
+	if (r == 0 && options->picture && !run->finished)
+		r = rip_curve_picture_write(&run->calibration, &run->cal, options->picture);
+	if (r == 0)
+		r = options->output ? write_cal(run, options->output, false) : install(run);
+	return r;
+}
+
+int rip_calibrate_command(int argc, char **argv)
+{
+	static struct calibrate run;
+	int status = rip_calibrate_options_parse(&run.options, argc, argv);
+
+	if (status != RIP_GO_ON)
+		return status;
+	status = calibrate(&run);
+	status = status < 0 ? 1 : status > 0 ? 2 : 0;
+	rip_calibration_finish(&run.calibration);
+	return status;
+}

@@ -1,0 +1,35 @@
+/*
+ * The command line of `riptide calibrate`.
+ */
+#ifndef RIP_CALIBRATE_OPTIONS_H
+#define RIP_CALIBRATE_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "measured_file.h"
+#include "option.h"
+
+#define RIP_CALIBRATE_LISTS 16
+#define RIP_CALIBRATE_FILES 16
+
+struct rip_calibrate_options {
+	const char *queue;   /* NULL: --output is there */
+	const char *output;  /* NULL: the queue's file */
+	const char *name;    /* of the calibration; NULL: the queue's */
+	unsigned    lists;
+	const char *match[RIP_CALIBRATE_LISTS];
+	unsigned    files;
+	const char *file[RIP_CALIBRATE_FILES];
+	const char *screens; /* NULL: the queue's, or clustered */
+	const char *ink;     /* of lists of numbers */
+	const char *preset;  /* NULL: the queue's, or laser */
+	const char *picture; /* NULL: none */
+	unsigned    x_dpi, y_dpi, levels;
+	enum rip_unit unit;
+	bool        undo;
+};
+
+/* RIP_GO_ON, or the exit status to end with, after any message was written. */
+int rip_calibrate_options_parse(struct rip_calibrate_options *options, int argc, char **argv);
+
+#endif

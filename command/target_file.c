@@ -1,0 +1,156 @@
+#include "target_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "image/complain.h"
+#include "image/pnm_lines.h"
+
+const char *rip_target_inks_of(cups_cspace_t space)
+{
+	switch (space) {
+	case CUPS_CSPACE_W:
+	case CUPS_CSPACE_SW:
+	case CUPS_CSPACE_K:
+		return "K";
+	case CUPS_CSPACE_RGB:
+	case CUPS_CSPACE_SRGB:
+	case CUPS_CSPACE_ADOBERGB:
+	case CUPS_CSPACE_CMY:
+		return "CMY";
+	case CUPS_CSPACE_CMYK:
+		return "CMYK";
+	case CUPS_CSPACE_KCMY:
+		return "KCMY";
+	default:
+		return NULL;
+	}
+}
+
+static ssize_t write_raster(void *context, unsigned char *bytes, size_t size)
+{
+	struct rip_out_file *out = context;
+
+	return rip_out_file_write(out, bytes, size) < 0 ? -1 : (ssize_t)size;
+}
+
+int rip_target_file_begin(struct rip_target_file *file)
+{
+	if (file->format == RIP_TARGET_PDF) {
+		file->pdf = (struct rip_target_pdf){ .out = file->out, .dpi = file->dpi };
+		return rip_target_pdf_begin(&file->pdf);
+	}
+	if (file->format == RIP_TARGET_RASTER) {
+		file->raster = cupsRasterOpenIO(write_raster, file->out, CUPS_RASTER_WRITE);
+		if (!file->raster)
+			return rip_complain(-EIO, "cannot begin the raster");
+	}
+	return 0;
+}
+
+static int pbm_page(struct rip_target_file *file, const struct rip_chart *chart)
+{
+	char header[RIP_PNM_HEADER_MAX];
+	const size_t size = rip_pnm_header(chart->width, chart->height, 2, header);
+	int r = rip_out_file_write(file->out, header, size);
+	uint8_t *row = malloc(chart->pitch);
+
+	if (!row)
+		return rip_complain(-ENOMEM, "out of memory");
+	for (uint32_t y = 0; r == 0 && y < chart->height; y++) {
+		for (size_t i = 0; i < chart->pitch; i++)
+			row[i] = chart->ink[y * chart->pitch + i] |
+				 chart->black[y * chart->pitch + i];
+		r = rip_out_file_write(file->out, row, chart->pitch);
+	}
+	free(row);
+	return r;
+}
+
+static bool has_dot(const uint8_t *bits, uint32_t x)
+{
+	return bits[x / 8] & (0x80 >> (x % 8));
+}
+
+/* Whether a pixel has ink in a plane.  Where there is no black ink, black is all the others. */
+static bool is_inked(const struct rip_chart *chart, const char *inks, uint32_t plane, char ink,
+		     uint32_t x, uint32_t y)
+{
+	const size_t row = y * chart->pitch;
+
+	if (has_dot(chart->black + row, x) && (chart->black != chart->ink || ink == 'K'))
+		return strchr(inks, 'K') ? inks[plane] == 'K' : true;
+	return inks[plane] == ink && has_dot(chart->ink + row, x);
+}
+
+/* Row y of one plane into a line of samples that are 0 or full. */
+static void put_plane(const struct rip_target_file *file, const struct rip_chart *chart,
+		      const char *inks, uint32_t plane, char ink, uint32_t y, uint8_t *line)
+{
+	const struct rip_geometry *g = file->geometry;
+
+	for (uint32_t x = 0; x < chart->width; x++) {
+		const size_t sample = (size_t)x * g->stride + g->first;
+		const bool full = is_inked(chart, inks, plane, ink, x, y) != g->light;
+
+		if (g->sample_bits == 1)
+			line[sample / 8] |= (uint8_t)(full ? 0x80 >> (sample % 8) : 0);
+		else
+			memset(line + sample * (g->sample_bits / 8), full ? 255 : 0,
+			       g->sample_bits / 8);
+	}
+}
+
+static int raster_page(struct rip_target_file *file, const struct rip_chart *chart, char ink)
+{
+	const struct rip_geometry *g = file->geometry;
+	const char *inks = rip_target_inks_of(file->header->cupsColorSpace);
+	cups_page_header2_t header = *file->header;
+	uint8_t *line = malloc(g->line_bytes);
+	int r = line && cupsRasterWriteHeader2(file->raster, &header) ? 0 : -EIO;
+
+	for (uint32_t i = 0; r == 0 && i < g->lines; i++) {
+		const uint32_t y = i % g->height;
+		const size_t plane_bytes = g->line_bytes / g->planes;
+
+		memset(line, 0, g->line_bytes);
+		if (g->order == CUPS_ORDER_PLANAR)
+			put_plane(file, chart, inks, i / g->height, ink, y, line);
+		for (uint32_t p = 0; g->order != CUPS_ORDER_PLANAR && p < g->planes; p++)
+			put_plane(file, chart, inks, p, ink, y,
+				  g->order == CUPS_ORDER_BANDED ? line + p * plane_bytes :
+				  line + p * (g->planes > 1 ? g->sample_bits / 8 : 0));
+		if (cupsRasterWritePixels(file->raster, line, g->line_bytes) != g->line_bytes)
+			r = -EIO;
+	}
+	free(line);
+	return r < 0 ? rip_complain(r, "cannot write the raster to %s", file->out->name) : 0;
+}
+
+int rip_target_file_page(struct rip_target_file *file, const struct rip_chart *chart, char ink)
+{
+	switch (file->format) {
+	case RIP_TARGET_PDF:
+		return rip_target_pdf_page(&file->pdf, chart, ink);
+	case RIP_TARGET_RASTER:
+		return raster_page(file, chart, ink);
+	default:
+		return pbm_page(file, chart);
+	}
+}
+
+int rip_target_file_end(struct rip_target_file *file)
+{
+	int r = file->format == RIP_TARGET_PDF ? rip_target_pdf_end(&file->pdf) : 0;
+
+	rip_target_file_abandon(file);
+	return r;
+}
+
+void rip_target_file_abandon(struct rip_target_file *file)
+{
+	if (file->raster)
+		cupsRasterClose(file->raster);
+	file->raster = NULL;
+}

@@ -1,0 +1,289 @@
+#include "target_pages.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "wedge_layout.h"
+
+/* The chart by eye, in millimetres.  A row has lines above and below its tints. */
+#define ROW        21.5
+#define ROW_LABEL  3.2
+#define ROW_LINES  4.0
+#define ROW_TINTS  5.5
+#define ROW_NUMBER 0.8 /* below the lines */
+#define HEADER     18.0
+#define TINT       6.0 /* width, where there is room */
+#define TINT_LEAST 2.4
+#define TEXT       2.1 /* height */
+
+const unsigned rip_target_lines[RIP_TARGET_LINES] = { 125, 250, 500, 750, 875 };
+
+/* The tints beside each, in percent, in steps of 2: around what printers without a curve need,
+ * which gain more in tints than in lines. */
+static const struct {
+	unsigned first, last;
+} tints[RIP_TARGET_LINES] = { { 2, 24 }, { 4, 40 }, { 10, 68 }, { 26, 86 }, { 38, 98 } };
+
+#define TINTS_MAX 31
+
+static uint32_t pixels(const struct rip_target_plan *plan, double mm)
+{
+	return (uint32_t)(mm * plan->dpi / 25.4 + .5);
+}
+
+enum rip_ink rip_target_ink(char letter)
+{
+	switch (letter) {
+	case 'C':
+		return RIP_INK_CYAN;
+	case 'M':
+		return RIP_INK_MAGENTA;
+	case 'Y':
+		return RIP_INK_YELLOW;
+	default:
+		return RIP_INK_BLACK;
+	}
+}
+
+static const char *ink_name(char letter)
+{
+	switch (letter) {
+	case 'C':
+		return "cyan";
+	case 'M':
+		return "magenta";
+	case 'Y':
+		return "yellow";
+	default:
+		return "black";
+	}
+}
+
+int rip_target_screen(const char *name, uint32_t dpi, char ink, struct rip_mask_screen *mask,
+		      const struct rip_screen **screen, char *why, size_t size)
+{
+	const struct rip_mask_use use = {
+		.x_dpi = dpi, .y_dpi = dpi, .planes = 1, .inks = { rip_target_ink(ink) },
+	};
+	const int id = rip_screen_find(name);
+	int r;
+
+	if (id >= 0) {
+		*screen = &rip_screens[id];
+		return 0;
+	}
+	r = rip_mask_screen_init(mask, name, &use, why, size);
+	*screen = &mask->base;
+	return r;
+}
+
+static uint32_t usable(const struct rip_target_plan *plan)
+{
+	return plan->width > 2 * plan->margin ? plan->width - 2 * plan->margin : 0;
+}
+
+/* The width of a tint. */
+static uint32_t tint_width(const struct rip_target_plan *plan)
+{
+	const uint32_t wide = pixels(plan, TINT), fits = usable(plan) / TINTS_MAX;
+
+	return fits < wide ? fits : wide;
+}
+
+/* Pixels of a unit of the wedge's frame, with its marks. */
+static double wedge_unit(const struct rip_target_plan *plan)
+{
+	const double wide = usable(plan) / (RIP_WEDGE_WIDTH + 7 * RIP_WEDGE_MODULE);
+	const double unit = plan->dpi / 25.4;
+
+	return wide < unit ? wide : unit;
+}
+
+static int too_small(char *why, size_t size, const char *chart)
+{
+	snprintf(why, size, "the paper is too small for %s", chart);
+	return -EINVAL;
+}
+
+int rip_target_prepare(struct rip_target_plan *plan, char *why, size_t size)
+{
+	const uint32_t high = plan->height > 2 * plan->margin ? plan->height - 2 * plan->margin : 0;
+
+	for (unsigned i = 0; i < plan->screens; i++)
+		for (const char *ink = plan->inks; *ink; ink++) {
+			struct rip_mask_screen mask;
+			const struct rip_screen *screen;
+			int r = rip_target_screen(plan->screen[i], plan->dpi, *ink, &mask, &screen,
+						  why, size);
+
+			if (r < 0)
+				return r;
+		}
+	if (plan->chart == RIP_TARGET_WEDGE) {
+		const double needed = (RIP_WEDGE_HEIGHT + 7 * RIP_WEDGE_MODULE) * wedge_unit(plan);
+
+		/* Half of its size is the least: a step is then 5 mm wide. */
+		if (wedge_unit(plan) < plan->dpi / 50.8 || high < needed + pixels(plan, HEADER))
+			return too_small(why, size, "the wedge");
+		plan->pages_of_ink = 1;
+		return 0;
+	}
+	if (tint_width(plan) < pixels(plan, TINT_LEAST) || high < pixels(plan, HEADER + ROW))
+		return too_small(why, size, "tints beside lines");
+	plan->rows_on_page = (high - pixels(plan, HEADER)) / pixels(plan, ROW);
+	plan->pages_of_ink = (plan->screens * RIP_TARGET_LINES + plan->rows_on_page - 1) /
+			     plan->rows_on_page;
+	return 0;
+}
+
+unsigned rip_target_pages(const struct rip_target_plan *plan)
+{
+	return (unsigned)strlen(plan->inks) * plan->pages_of_ink;
+}
+
+char rip_target_page_ink(const struct rip_target_plan *plan, unsigned page)
+{
+	return plan->inks[page / plan->pages_of_ink];
+}
+
+/* A text of at most this height that fits the width of the page. */
+static void put_text(const struct rip_target_plan *plan, struct rip_chart *chart, uint32_t y,
+		     double mm, const char *text)
+{
+	const uint32_t tall = pixels(plan, mm) / 7;
+	const uint32_t wide = usable(plan) / (6 * (uint32_t)strlen(text));
+	const uint32_t scale = tall < wide ? tall : wide;
+
+	rip_chart_text(chart, plan->margin, y, scale ? scale : 1, text);
+}
+
+static void put_header(const struct rip_target_plan *plan, struct rip_chart *chart, char ink,
+		       const char *const lines[3])
+{
+	char title[100];
+
+	snprintf(title, sizeof title, "riptide target: %s, %u dpi", ink_name(ink), plan->dpi);
+	put_text(plan, chart, plan->margin, 3, title);
+	for (unsigned i = 0; i < 3; i++)
+		put_text(plan, chart, plan->margin + pixels(plan, 4.5 + 4 * i), TEXT, lines[i]);
+}
+
+static int put_row(const struct rip_target_plan *plan, struct rip_chart *chart, char ink,
+		   unsigned screen_number, unsigned line, uint32_t y)
+{
+	const uint32_t width = tint_width(plan), x = plan->margin;
+	const uint32_t lines = RIP_TARGET_PERIOD * rip_target_lines[line] / 1000;
+	const uint32_t high = pixels(plan, ROW_LINES), tint = pixels(plan, ROW_TINTS);
+	const char *name = plan->screen[screen_number];
+	struct rip_mask_screen mask;
+	const struct rip_screen *screen;
+	uint16_t tones[TINTS_MAX];
+	unsigned count = 0;
+	uint32_t scale;
+	char text[80];
+	int r = rip_target_screen(name, plan->dpi, ink, &mask, &screen, text, sizeof text);
+
+	if (r < 0)
+		return r;
+	for (unsigned t = tints[line].first; t <= tints[line].last; t += 2)
+		tones[count++] = (uint16_t)((65535 * t + 50) / 100);
+	snprintf(text, sizeof text, "%s%s%s:%u%s=", ink == 'K' ? "" : (char[]){ ink, 0 },
+		 ink == 'K' ? "" : ":", name, rip_target_lines[line] / 10,
+		 rip_target_lines[line] % 10 ? ".5" : "");
+	put_text(plan, chart, y, TEXT, text);
+	y += pixels(plan, ROW_LABEL);
+	rip_chart_lines(chart, x, y, width * count, high, RIP_TARGET_PERIOD, lines, true);
+	r = rip_chart_tints(chart, plan->engine, screen, x, y + high, width, tint, count, tones);
+	rip_chart_lines(chart, x, y + high + tint, width * count, high, RIP_TARGET_PERIOD, lines,
+			false);
+	scale = width / 14 < pixels(plan, TEXT) / 7 ? width / 14 : pixels(plan, TEXT) / 7;
+	for (unsigned i = 0; i < count; i++) {
+		const int n = snprintf(text, sizeof text, "%u", tints[line].first + 2 * i);
+
+		rip_chart_text(chart, x + i * width + (width - 6 * scale * (uint32_t)n) / 2,
+			       y + 2 * high + tint + pixels(plan, ROW_NUMBER), scale ? scale : 1, text);
+	}
+	return r;
+}
+
+static int draw_eye(const struct rip_target_plan *plan, struct rip_chart *chart, unsigned page)
+{
+	static const char *const lines[3] = {
+		"Step back until the lines melt. In each row, find the tint that vanishes between them.",
+		"Then type its number: riptide calibrate QUEUE --match SCREEN:LINES=TINT,...",
+		"Keep this sheet flat, and look at it in daylight.",
+	};
+	const char ink = rip_target_page_ink(plan, page);
+	const unsigned first = page % plan->pages_of_ink * plan->rows_on_page;
+	int r = 0;
+
+	put_header(plan, chart, ink, lines);
+	for (unsigned i = 0; r == 0 && i < plan->rows_on_page; i++) {
+		const unsigned row = first + i;
+
+		if (row / RIP_TARGET_LINES < plan->screens)
+			r = put_row(plan, chart, ink, row / RIP_TARGET_LINES, row % RIP_TARGET_LINES,
+				    plan->margin + pixels(plan, HEADER) + i * pixels(plan, ROW));
+	}
+	return r;
+}
+
+static void put_square(struct rip_chart *chart, double x, double y, double side, bool black)
+{
+	const int64_t left = (int64_t)(x - side / 2 + .5), right = (int64_t)(x + side / 2 + .5);
+	const int64_t top = (int64_t)(y - side / 2 + .5), bottom = (int64_t)(y + side / 2 + .5);
+
+	rip_chart_mark(chart, left, top, (uint32_t)(right - left), (uint32_t)(bottom - top), black);
+}
+
+static int draw_wedge(const struct rip_target_plan *plan, struct rip_chart *chart, unsigned page)
+{
+	static const char *const lines[3] = {
+		"Scan this sheet with 200 to 600 dpi, in colour or grey, without corrections.",
+		"Then: riptide calibrate QUEUE --scan FILE",
+		"Nothing may cover the four marks.",
+	};
+	const char ink = rip_target_page_ink(plan, page);
+	const double unit = wedge_unit(plan), module = RIP_WEDGE_MODULE * unit;
+	const double left = plan->margin + 3.5 * module;
+	const double top = plan->margin + pixels(plan, HEADER) + 3.5 * module;
+	int r = 0;
+
+	put_header(plan, chart, ink, lines);
+	for (unsigned i = 0; i < RIP_WEDGE_MARKS; i++) {
+		const double x = left + rip_wedge_marks[i].x * unit;
+		const double y = top + rip_wedge_marks[i].y * unit;
+
+		put_square(chart, x, y, 7 * module, true);
+		put_square(chart, x, y, 5 * module, false);
+		put_square(chart, x, y, 3 * module, true);
+	}
+	for (unsigned i = 0; r == 0 && i < RIP_WEDGE_SCREENS * RIP_WEDGE_STEPS; i++) {
+		const char *name = plan->screen[i / RIP_WEDGE_STEPS % plan->screens];
+		const uint16_t tone = (uint16_t)rip_wedge_tone(i);
+		struct rip_mask_screen mask;
+		const struct rip_screen *screen;
+		char why[80];
+
+		r = rip_target_screen(name, plan->dpi, ink, &mask, &screen, why, sizeof why);
+		if (r == 0)
+			r = rip_chart_tints(chart, plan->engine, screen,
+				(int64_t)(left + (rip_wedge_x(i) - RIP_WEDGE_PATCH_WIDTH / 2) * unit),
+				(int64_t)(top + (rip_wedge_y(i) - RIP_WEDGE_PATCH_HEIGHT / 2) * unit),
+				(uint32_t)(RIP_WEDGE_PATCH_WIDTH * unit),
+				(uint32_t)(RIP_WEDGE_PATCH_HEIGHT * unit), 1, &tone);
+	}
+	return r;
+}
+
+int rip_target_page(const struct rip_target_plan *plan, unsigned page, struct rip_chart *chart)
+{
+	int r = rip_chart_new(chart, plan->width, plan->height,
+			      rip_target_page_ink(plan, page) != 'K');
+
+	if (r == 0)
+		r = plan->chart == RIP_TARGET_EYE ? draw_eye(plan, chart, page) :
+						    draw_wedge(plan, chart, page);
+	return r;
+}

@@ -1,0 +1,188 @@
+#include "target_pdf.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "image/complain.h"
+
+#define CATALOG 1
+#define PAGES   2
+#define OBJECTS_OF_PAGE 4 /* the page, its contents, the image, the image's length */
+
+static int put_bytes(struct rip_target_pdf *pdf, const void *bytes, size_t size)
+{
+	pdf->at += size;
+	return rip_out_file_write(pdf->out, bytes, size);
+}
+
+__attribute__((format(printf, 2, 3))) static int put(struct rip_target_pdf *pdf,
+						     const char *format, ...)
+{
+	char text[512];
+	va_list arguments;
+	int n;
+
+	va_start(arguments, format);
+	n = vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	return put_bytes(pdf, text, (size_t)n);
+}
+
+static int begin_object(struct rip_target_pdf *pdf, unsigned number)
+{
+	pdf->where[number] = pdf->at;
+	return put(pdf, "%u 0 obj\n", number);
+}
+
+int rip_target_pdf_begin(struct rip_target_pdf *pdf)
+{
+	int r = put(pdf, "%%PDF-1.4\n%%\xe2\xe3\xcf\xd3\n");
+
+	pdf->objects = PAGES;
+	if (r == 0)
+		r = begin_object(pdf, CATALOG);
+	return r < 0 ? r : put(pdf, "<< /Type /Catalog /Pages %u 0 R >>\nendobj\n", PAGES);
+}
+
+/* A row of the image: the bits of black, or two bits a pixel: 0 paper, 1 ink, 2 black. */
+static size_t make_row(const struct rip_chart *chart, uint32_t y, uint8_t *row)
+{
+	const uint8_t *ink = chart->ink + y * chart->pitch, *black = chart->black + y * chart->pitch;
+	const size_t bytes = ((size_t)chart->width * 2 + 7) / 8;
+
+	if (ink == black) {
+		memcpy(row, ink, chart->pitch);
+		return chart->pitch;
+	}
+	memset(row, 0, bytes);
+	for (uint32_t x = 0; x < chart->width; x++) {
+		const unsigned bit = 0x80 >> (x % 8);
+		const unsigned value = black[x / 8] & bit ? 2 : ink[x / 8] & bit ? 1 : 0;
+
+		row[x / 4] |= (uint8_t)(value << (6 - 2 * (x % 4)));
+	}
+	return bytes;
+}
+
+/* Compresses what the stream has got, and writes what comes out. */
+static int squeeze(struct rip_target_pdf *pdf, z_stream *stream, int flush)
+{
+	uint8_t out[16384];
+	int r = 0;
+
+	do {
+		stream->next_out = out;
+		stream->avail_out = sizeof out;
+		deflate(stream, flush);
+		if (stream->avail_out < sizeof out)
+			r = put_bytes(pdf, out, sizeof out - stream->avail_out);
+	} while (r == 0 && stream->avail_out == 0);
+	return r;
+}
+
+static int put_pixels(struct rip_target_pdf *pdf, const struct rip_chart *chart)
+{
+	uint8_t *row = malloc(chart->width / 4 + 2);
+	z_stream stream = { 0 };
+	int r = 0;
+
+	if (!row || deflateInit(&stream, 6) != Z_OK) {
+		free(row);
+		return rip_complain(-ENOMEM, "out of memory");
+	}
+	for (uint32_t y = 0; r == 0 && y < chart->height; y++) {
+		stream.avail_in = (unsigned)make_row(chart, y, row);
+		stream.next_in = row;
+		r = squeeze(pdf, &stream, Z_NO_FLUSH);
+	}
+	if (r == 0)
+		r = squeeze(pdf, &stream, Z_FINISH);
+	deflateEnd(&stream);
+	free(row);
+	return r;
+}
+
+static int put_image(struct rip_target_pdf *pdf, const struct rip_chart *chart, char ink,
+		     unsigned length)
+{
+	const char *palette = ink == 'C' ? "FF000000" : ink == 'M' ? "00FF0000" : "0000FF00";
+	uint64_t begin;
+	int r = put(pdf, "<< /Type /XObject /Subtype /Image /Width %u /Height %u /Filter /FlateDecode"
+		    " /Length %u 0 R /Interpolate false ", chart->width, chart->height, length);
+
+	if (r == 0 && chart->black == chart->ink)
+		r = put(pdf, "/ColorSpace /DeviceGray /BitsPerComponent 1 /Decode [1 0] >>\nstream\n");
+	else if (r == 0)
+		r = put(pdf, "/ColorSpace [/Indexed /DeviceCMYK 2 <00000000 %s 000000FF>]"
+			" /BitsPerComponent 2 >>\nstream\n", palette);
+	begin = pdf->at;
+	if (r == 0)
+		r = put_pixels(pdf, chart);
+	begin = pdf->at - begin;
+	if (r == 0)
+		r = put(pdf, "\nendstream\nendobj\n");
+	if (r == 0)
+		r = begin_object(pdf, length);
+	return r < 0 ? r : put(pdf, "%llu\nendobj\n", (unsigned long long)begin);
+}
+
+/* Points with six places; printf()'s %f depends on the locale. */
+static const char *points(char text[32], uint32_t pixels, uint32_t dpi)
+{
+	const uint64_t millionths = ((uint64_t)pixels * 72000000 + dpi / 2) / dpi;
+
+	snprintf(text, 32, "%llu.%06llu", (unsigned long long)(millionths / 1000000),
+		 (unsigned long long)(millionths % 1000000));
+	return text;
+}
+
+int rip_target_pdf_page(struct rip_target_pdf *pdf, const struct rip_chart *chart, char ink)
+{
+	const unsigned page = pdf->objects + 1, contents = page + 1, image = page + 2;
+	char width[32], height[32], draw[128];
+	int r, n;
+
+	if (page + OBJECTS_OF_PAGE > RIP_TARGET_OBJECTS_MAX)
+		return rip_complain(-E2BIG, "%s: too many pages", pdf->out->name);
+	points(width, chart->width, pdf->dpi);
+	points(height, chart->height, pdf->dpi);
+	pdf->objects += OBJECTS_OF_PAGE;
+	pdf->pages++;
+	r = begin_object(pdf, page);
+	if (r == 0)
+		r = put(pdf, "<< /Type /Page /Parent %u 0 R /MediaBox [0 0 %s %s] /Contents %u 0 R"
+			" /Resources << /XObject << /I %u 0 R >> >> >>\nendobj\n", PAGES, width, height,
+			contents, image);
+	n = snprintf(draw, sizeof draw, "%s 0 0 %s 0 0 cm /I Do", width, height);
+	if (r == 0)
+		r = begin_object(pdf, contents);
+	if (r == 0)
+		r = put(pdf, "<< /Length %d >>\nstream\n%s\nendstream\nendobj\n", n, draw);
+	if (r == 0)
+		r = begin_object(pdf, image);
+	return r < 0 ? r : put_image(pdf, chart, ink, image + 1);
+}
+
+int rip_target_pdf_end(struct rip_target_pdf *pdf)
+{
+	int r = begin_object(pdf, PAGES);
+	uint64_t table;
+
+	if (r == 0)
+		r = put(pdf, "<< /Type /Pages /Count %u /Kids [", pdf->pages);
+	for (unsigned i = 0; r == 0 && i < pdf->pages; i++)
+		r = put(pdf, " %u 0 R", PAGES + 1 + i * OBJECTS_OF_PAGE);
+	if (r == 0)
+		r = put(pdf, " ] >>\nendobj\n");
+	table = pdf->at;
+	if (r == 0)
+		r = put(pdf, "xref\n0 %u\n0000000000 65535 f \n", pdf->objects + 1);
+	for (unsigned i = 1; r == 0 && i <= pdf->objects; i++)
+		r = put(pdf, "%010llu 00000 n \n", (unsigned long long)pdf->where[i]);
+	return r < 0 ? r : put(pdf, "trailer\n<< /Size %u /Root %u 0 R >>\nstartxref\n%llu\n%%%%EOF\n",
+			       pdf->objects + 1, CATALOG, (unsigned long long)table);
+}

@@ -1,0 +1,62 @@
+#include "png_file.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdlib.h>
+
+#include <png.h>
+
+#include "complain.h"
+
+static void on_error(png_structp png, png_const_charp text)
+{
+	struct rip_out_file *file = png_get_error_ptr(png);
+
+	rip_complain(0, "cannot write %s: %s", file->name, text);
+	png_longjmp(png, 1);
+}
+
+static void on_warning(png_structp png, png_const_charp text)
+{
+}
+
+/* rip_out_file_write() has reported an error itself. */
+static void put(png_structp png, png_bytep bytes, size_t size)
+{
+	if (rip_out_file_write(png_get_io_ptr(png), bytes, size) < 0)
+		png_longjmp(png, 1);
+}
+
+static void flush(png_structp png)
+{
+}
+
+int rip_png_write(struct rip_out_file *file, const uint8_t *pixels, uint32_t width, uint32_t height,
+		  unsigned channels, double dpi)
+{
+	png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, file, on_error, on_warning);
+	png_infop info = png ? png_create_info_struct(png) : NULL;
+
+	if (!info) {
+		png_destroy_write_struct(&png, NULL);
+		return rip_complain(-ENOMEM, "cannot write %s: out of memory", file->name);
+	}
+	if (setjmp(png_jmpbuf(png))) {
+		png_destroy_write_struct(&png, &info);
+		return -EIO;
+	}
+	png_set_write_fn(png, file, put, flush);
+	png_set_IHDR(png, info, width, height, 8,
+		     channels == 1 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+		     PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+	png_set_sRGB(png, info, PNG_sRGB_INTENT_RELATIVE);
+	if (dpi > 0)
+		png_set_pHYs(png, info, (png_uint_32)(dpi / .0254 + .5), (png_uint_32)(dpi / .0254 + .5),
+			     PNG_RESOLUTION_METER);
+	png_write_info(png, info);
+	for (uint32_t y = 0; y < height; y++)
+		png_write_row(png, pixels + (size_t)y * width * channels);
+	png_write_end(png, info);
+	png_destroy_write_struct(&png, &info);
+	return 0;
+}

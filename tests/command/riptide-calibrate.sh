@@ -1,0 +1,168 @@
+#!/bin/bash
+# riptide calibrate: readings of every kind, wrong ones, and the programs of ArgyllCMS.  With a
+# queue: tests/e2e/calibrate.sh; how good it is: tests/tone/tone_quality.
+# shellcheck source=tests/command/library.sh
+. "${RIPTIDE_SOURCE:-.}/tests/command/library.sh" || exit 99
+argyll=$(realpath "${RIPTIDE_SOURCE:-$OLDPWD}")/tests/tone/argyll
+
+# Exit status, and words that the one line on standard error has.  An older file stays.
+fails() # STATUS WORDS ARGUMENT...
+{
+	local expected=$1 words=$2 status
+	shift 2
+	echo older >out.cal
+	timeout 60 "$riptide" calibrate "$@" -o out.cal >stdout 2>stderr </dev/null
+	status=$?
+	((status == expected)) || complain "$*: exit status $status, not $expected"
+	[[ $(wc -l <stderr) == 1 && $(cat stderr) == *"$words"* ]] ||
+		complain "$*: not one line with \"$words\": $(cat stderr)"
+	[[ $(cat out.cal) == older ]] || complain "$*: the older file has changed"
+}
+
+makes() # FILE ARGUMENT...
+{
+	local file=$1
+	shift
+	timeout 60 "$riptide" calibrate "$@" -o "$file" >stdout 2>stderr </dev/null ||
+		complain "$*: $(cat stderr)"
+	[[ -s $file && -s stdout && ! -s stderr ]] || complain "$*: no $file, or $(cat stderr)"
+}
+
+# The value of a curve, of 0 to 1, at so many percent; ink: the column, from 2.
+curve() # FILE PERCENT [INK]
+{
+	awk -v at="$2" -v ink="${3:-2}" '/^BEGIN_DATA$/ { on = 1; next } /^END_DATA$/ { exit }
+		on && $1 >= at / 100 { print $ink; exit }' "$1"
+}
+
+# about VALUE WANTED TOLERANCE
+about()
+{
+	awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN { exit !(a != "" && a - b < t && b - a < t) }'
+}
+
+fails 2 "unknown option --foo" --foo
+fails 2 "a match is" --match 50
+fails 2 "lists the screens" --match foo:50=34
+fails 2 "lines of 12.5" --match 51=34
+fails 2 "between 0 and 100" --match 50=100
+fails 2 "between 0 and 100" --match 50=x
+fails 2 "an ink is" --match X:50=34
+fails 2 "density, lightness" --unit foo
+fails 2 "laser, thermal and inkjet" --preset foo
+fails 2 "laser, thermal and inkjet" --preset none
+fails 2 "not valid" --screen foo
+fails 2 "an ink is" --ink R
+fails 2 "square pixels" --resolution 600x1200
+fails 2 "nothing else" --undo
+fails 1 "nothing was read" --preset laser
+fails 1 "No such file" nofile.ti3
+fails 1 "no tones" --screen bi-level --match 50=34
+fails 1 "clustered-106" --match clustered-37:50=34
+timeout 10 "$riptide" calibrate </dev/null 2>stderr && complain "no queue is no error"
+grep -q "name a queue" stderr || complain "no queue: $(cat stderr)"
+timeout 10 "$riptide" calibrate ../x --match 50=34 2>stderr && complain "a queue's name leaves the folder"
+grep -q "letters, digits" stderr || complain "../x: $(cat stderr)"
+
+# By eye: a printer that needs 34 % to match lines of 50 % prints 50 % dark.
+makes eye.cal --match 12.5=8,25=17,50=36,75=58,87.5=74 --match blue-noise-mask:50=28 -p eye.png
+about "$(curve eye.cal 50)" .37 .08 || complain "by eye: 50 % becomes $(curve eye.cal 50)"
+grep -q '^RIPTIDE_MODEL_K "laser ' eye.cal || complain "by eye: no model"
+grep -q "6 matches, 0 steps" stdout || complain "by eye: $(cat stdout)"
+[[ $(head -c 4 eye.png | tail -c 3) == PNG ]] || complain "no picture"
+makes eye2.cal --match 50=36 -p eye.pgm --preset inkjet --screen blue-noise-mask
+[[ $(head -c 2 eye.pgm) == P5 ]] || complain "no PGM"
+makes inks.cal --match K:50=36,C:50=40,M:50=41,Y:50=42
+grep -q '^COLOR_REP "KCMY"' inks.cal || complain "inks: $(grep COLOR_REP inks.cal)"
+about "$(curve inks.cal 0 5)" 0 .001 || complain "yellow begins with $(curve inks.cal 0 5)"
+about "$(curve inks.cal 100 5)" 1 .001 || complain "yellow ends with $(curve inks.cal 100 5)"
+
+# A printer with the response 1 - (1 - tone)^1.6, measured in every unit: the curve of its
+# area is the inverse.
+steps()
+{
+	awk -v unit="$1" 'BEGIN { for (i = 0; i <= 32; i++) {
+		tone = i / 32; area = 1 - (1 - tone) ^ 1.6; light = 1 - .95 * area
+		f = light ^ (1 / 3)
+		value = 100 * area
+		if (unit == "density") value = -log(light) / log(10)
+		if (unit == "lightness") value = 116 * f - 16
+		if (unit == "reflectance") value = 100 * light
+		printf "%.4f %.6f # step %d\n", 100 * tone, value, i } }'
+}
+for unit in density lightness reflectance area; do
+	steps $unit >steps
+	makes $unit.cal --unit $unit steps
+	for percent in 10 30 50 70 90; do
+		want=$(awk -v p=$percent 'BEGIN { print 1 - (1 - p / 100) ^ (1 / 1.6) }')
+		about "$(curve $unit.cal $percent)" "$want" .006 ||
+			complain "$unit: $percent % becomes $(curve $unit.cal $percent), not $want"
+	done
+done
+# The same in a .ti3 file, for black and, seen in red light, for cyan.
+makes ti3.cal "$argyll/grey.ti3"
+about "$(curve ti3.cal 50)" "$(curve density.cal 50)" .003 || complain "ti3: $(curve ti3.cal 50)"
+grep -q "cells-4-black 600 2 0" ti3.cal || complain "ti3: the steps are not there"
+{
+	printf 'CTI3\nCOLOR_REP "CMYK_XYZ"\nBEGIN_DATA_FORMAT\nCMYK_C CMYK_M CMYK_Y CMYK_K XYZ_X XYZ_Y XYZ_Z\n'
+	printf 'END_DATA_FORMAT\nBEGIN_DATA\n'
+	awk 'BEGIN { for (i = 0; i <= 16; i++) { t = i / 16; light = 1 - .9 * (1 - (1 - t) ^ 1.6)
+		print 100 * t, 0, 0, 0, 96 * light, 100 * (1 - .5 * t), 82 }
+		print 50, 50, 0, 0, 10, 10, 10; print 0, 0, 0, 100, 3, 3, 3 }'
+	printf 'END_DATA\n'
+} >cyan.ti3
+makes cyan.cal cyan.ti3
+grep -q '^COLOR_REP "C"' cyan.cal || complain "cyan: $(grep COLOR_REP cyan.cal)"
+about "$(curve cyan.cal 50)" "$(curve density.cal 50)" .01 || complain "cyan: $(curve cyan.cal 50)"
+
+# Wrong measurements.
+printf '0 0.1\n100 x\n' >wrong && fails 1 "line 2" wrong
+printf '0 0.1\n50 .5\n120 1.3\n' >wrong && fails 1 "line 3" wrong
+printf '0 0.1\n50 57\n' >wrong && fails 1 "--unit" wrong
+printf '10 0.1\n100 1.3\n' >wrong && fails 1 "the paper" wrong
+printf '0 0.1\n90 1.3\n' >wrong && fails 1 "solid ink (100 %)" wrong
+printf '0 0.1\n50 .11\n100 .12\n' >wrong && fails 1 "hardly darker" wrong
+printf '0 0.1\n100 1.2\n' >wrong && fails 1 "3 steps" wrong
+printf 'abc\0def' >wrong && fails 1 "no text" wrong
+printf 'CTI3\nCOLOR_REP "RGB_XYZ"\nBEGIN_DATA_FORMAT\nRGB_R XYZ_Y\nEND_DATA_FORMAT\nBEGIN_DATA\n0 1\nEND_DATA\n' >wrong
+fails 1 "amounts of light" wrong
+printf 'CTI3\nCOLOR_REP "K_XYZ"\nBEGIN_DATA_FORMAT\nK_K FOO\nEND_DATA_FORMAT\nBEGIN_DATA\n0 1 50 2 100 3\nEND_DATA\n' >wrong
+fails 1 "neither XYZ nor Lab" wrong
+printf 'CTI3\nCOLOR_REP "K_XYZ"\nBEGIN_DATA_FORMAT\nK_K\n' >wrong
+fails 1 "END_DATA_FORMAT is missing" wrong
+printf 'CAL\nBEGIN_DATA_FORMAT\nK_I K_K\nEND_DATA_FORMAT\nBEGIN_DATA\n0 0 .5 .9 1 .2\nEND_DATA\n' >wrong
+fails 1 "falls" wrong
+fails 1 "stands alone" "$argyll/printcal-k.cal" --match 50=34
+fails 1 "stands alone" "$argyll/printcal-k.cal" "$argyll/grey.ti3"
+head -c 9000000 /dev/zero | tr '\0' ' ' >wrong && fails 1 "larger than 8 MiB" wrong
+
+# ArgyllCMS: its calibration passes through, and its programs take ours.
+makes copy.cal "$argyll/printcal-k.cal"
+about "$(curve copy.cal 50)" "$(curve "$argyll/printcal-k.cal" 50)" .00001 || complain "printcal's curve has changed"
+makes copy2.cal copy.cal
+cmp <(grep -v CREATED copy.cal) <(grep -v CREATED copy2.cal) || complain "a copy of a copy differs"
+if command -v printtarg >/dev/null && command -v printcal >/dev/null; then
+	cp "$argyll/targen-grey.ti1" grey.ti1
+	printtarg -i i1 -p A4 -K ti3.cal grey >log 2>&1 || complain "printtarg does not take ti3.cal: $(cat log)"
+	# It passes our curve on.
+	sed -n '/^CAL/,$p' grey.ti2 >passed.cal
+	about "$(curve passed.cal 50)" "$(curve ti3.cal 50)" .00001 || complain "printtarg has not read our curve"
+	cp "$argyll/grey.ti3" fresh.ti3
+	printcal -i fresh >log 2>&1 || complain "printcal: $(cat log)"
+	makes again.cal fresh.cal
+	about "$(curve again.cal 25)" "$(curve fresh.cal 25)" .00001 || complain "printcal's fresh curve has changed"
+else
+	echo "no ArgyllCMS: its programs were not tried"
+fi
+
+# Asked for: an answer that is wrong is asked for again, an empty one leaves the row out.
+if command -v script >/dev/null; then
+	printf '8\n17\nabc\n30\n\n\n\n\n\n\n\n\n' >answers
+	# script(1) gives it a terminal.
+	script -qec "'$riptide' calibrate -o asked.cal" /dev/null <answers >log 2>&1
+	grep -q "3 matches" log || complain "asked: $(cat log)"
+	[[ -s asked.cal ]] || complain "asked: no calibration"
+else
+	echo "no script(1): the questions were not tried"
+fi
+exit $failed

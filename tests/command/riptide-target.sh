@@ -1,0 +1,104 @@
+#!/bin/bash
+# riptide target: its command line, and charts that a page interpreter and a queue's raster give
+# back dot by dot.
+# shellcheck source=tests/command/library.sh
+. "${RIPTIDE_SOURCE:-.}/tests/command/library.sh" || exit 99
+
+# Exit status, and words that the one line on standard error has.  No file appears.
+fails() # STATUS WORDS ARGUMENT...
+{
+	local expected=$1 words=$2 status
+	shift 2
+	timeout 60 "$riptide" target "$@" -o no.pdf >stdout 2>stderr </dev/null
+	status=$?
+	((status == expected)) || complain "$*: exit status $status, not $expected"
+	[[ $(wc -l <stderr) == 1 && $(cat stderr) == *"$words"* ]] ||
+		complain "$*: not one line with \"$words\": $(cat stderr)"
+	[[ ! -s stdout && ! -e no.pdf ]] || complain "$*: wrote something"
+}
+
+makes() # FILE ARGUMENT...
+{
+	local file=$1
+	shift
+	timeout 60 "$riptide" target "$@" -o "$file" >stdout 2>stderr || complain "$*: $(cat stderr)"
+	[[ -s $file && ! -s stdout && ! -s stderr ]] || complain "$*: no $file, or it said something"
+}
+
+fails 2 "unknown option --foo" --foo
+fails 2 'unexpected argument "x"' x
+fails 2 "clustered" --screens foo
+fails 2 "one or two screens" --screens bayer,clustered,blue-noise
+fails 2 "no tints" --screens bi-level
+fails 2 "letters of C, M, Y and K" --inks RGB
+fails 2 "twice" --inks CC
+fails 2 "pdf, raster and pbm" --format foo
+fails 2 "made for a queue" --format raster
+fails 2 "exclude each other" --queue q --ppd p
+fails 2 "its own resolution" --ppd p --paper A4
+fails 2 "square pixels" --resolution 600x1200
+fails 2 "no paper" --paper foo
+fails 1 "too small for the wedge" --paper A7 --wedge
+fails 1 "too small for tints" --paper A8
+fails 1 "clustered-106" --screens clustered-37
+fails 1 "nofile.ppd" --ppd nofile.ppd
+if "$riptide" target >/dev/full 2>stderr; then complain "a full disk is no error"; fi
+[[ $(wc -l <stderr) == 1 ]] || complain "a full disk: $(cat stderr)"
+
+# As many pages as inks and rows need.
+pages()
+{
+	grep -a -c '/Type /Page ' "$1"
+}
+makes one.pdf
+makes four.pdf --inks CMYK
+makes label.pdf --paper na_index-4x6_4x6in --resolution 203
+makes wedge.pdf --wedge --inks KC
+[[ $(pages one.pdf)-$(pages four.pdf)-$(pages wedge.pdf) == 1-4-2 ]] ||
+	complain "there are $(pages one.pdf), $(pages four.pdf) and $(pages wedge.pdf) pages"
+(($(pages label.pdf) > 1)) || complain "all rows on a label"
+
+# Ghostscript, at the chart's resolution, gives the dots that PBM has.
+if command -v gs >/dev/null; then
+	for chart in "" --wedge; do
+		for dpi in 300 600; do
+			makes c.pdf ${chart:+"$chart"} --resolution $dpi
+			makes c.pbm ${chart:+"$chart"} --resolution $dpi --format pbm
+			gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pbmraw -r$dpi -sOutputFile=gs.pbm c.pdf
+			size=$(sed -n 2p c.pbm | tr -d '\0' | head -c 20)
+			bytes=$((($(cut -d' ' -f1 <<<"$size") + 7) / 8 * $(cut -d' ' -f2 <<<"$size")))
+			cmp <(tail -c $bytes gs.pbm) <(tail -c $bytes c.pbm) ||
+				complain "PDF and PBM differ ($chart, $dpi dpi)"
+		done
+	done
+	# Of a colour: only that ink, and black texts.
+	makes c.pdf --inks C --resolution 150
+	gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pamcmyk32 -r150 -sOutputFile=c.pam c.pdf
+	python3 - <<-'END' || complain "the chart of cyan has other inks"
+		data = open("c.pam", "rb").read()
+		data = data[data.index(b"ENDHDR\n") + 7:]
+		planes = [data[i::4] for i in range(4)]
+		assert set(planes[1]) | set(planes[2]) == {0}
+		assert 255 in planes[0] and 255 in planes[3]
+		assert not any(c and k for c, k in zip(planes[0], planes[3]))
+	END
+else
+	echo "no Ghostscript: PDF was not compared"
+fi
+
+# A queue's raster: the filter's own rule for dots, no screen at all, gives the same dots.
+source=$(realpath "${RIPTIDE_SOURCE:-$OLDPWD}")
+if command -v ppdc >/dev/null; then
+	ppdc -d ppds "$source/ppd/riptide.drv" >/dev/null || complain "ppdc"
+	for name in raster pcl5 pcl-color pwg; do
+		makes q.ras --wedge --ppd "ppds/riptide-$name.ppd"
+		"$riptide" halftone --screen bi-level -o bi.ras q.ras || complain "$name: no raster"
+		"$riptide" halftone --screen blue-noise -o fs.ras q.ras
+		"$riptide" halftone --screen clustered -o cl.ras q.ras
+		cmp bi.ras fs.ras && cmp bi.ras cl.ras || complain "$name: a screen changes the chart"
+	done
+	fails 2 "no C" --ppd ppds/riptide-pcl5.ppd --inks C
+else
+	echo "no ppdc: no queue's raster was made"
+fi
+exit $failed

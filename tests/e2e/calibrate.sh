@@ -1,0 +1,79 @@
+#!/bin/sh
+# Charts and calibrations with queues: a chart reaches the printer dot by dot, as raster and as
+# PDF; a calibration is written where filters find it, the queue is told, and --undo goes back.
+. "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
+
+folder=$(mktemp -d) || exit 99
+pc_start RIPTIDE_CALIBRATIONS="$folder/riptide/calibration" || exit
+RIPTIDE_CALIBRATIONS=$folder/riptide/calibration
+export RIPTIDE_CALIBRATIONS
+pc_at_exit() # STATUS
+{
+	rm -rf "$folder"
+}
+riptide=$RIPTIDE_BUILD/riptide
+command -v python3 >/dev/null || exit 77
+
+pc_queue q riptide-raster || fail "no queue q"
+
+echo "a chart as raster"
+"$riptide" target --queue q -o "$PC_DIR/chart.ras" || fail "no chart for q"
+print q "$PC_DIR/chart.ras"
+"$riptide" halftone --screen bi-level -o "$PC_DIR/dots.ras" "$PC_DIR/chart.ras" || fail "no dots"
+cmp "$PC_DIR/dots.ras" "$PC_DIR/out/q" || fail "the printer has got other dots"
+
+# The printer leaves margins free, which are cut off: the chart is a part of the page.
+echo "a chart as PDF"
+"$riptide" target -o "$PC_DIR/chart.pdf" || fail "no PDF"
+"$riptide" target --format pbm -o "$PC_DIR/chart.pbm" || fail "no PBM"
+print q "$PC_DIR/chart.pdf" -o media=A4 -o print-scaling=none -o cm-calibration
+python3 - "$PC_DIR/chart.pbm" "$PC_DIR/out/q" <<'END' || fail "the PDF's dots have changed on their way"
+import struct, sys
+def rows(data, width, height):
+    pitch = (width + 7) // 8
+    bits = [bin(int.from_bytes(data[y * pitch:(y + 1) * pitch], "big"))[2:].zfill(pitch * 8)[:width]
+            for y in range(height)]
+    bits = [row.rstrip("0") for row in bits]
+    while bits and not bits[0]: bits.pop(0)
+    while bits and not bits[-1]: bits.pop()
+    left = min(len(row) - len(row.lstrip("0")) for row in bits if row)
+    return [row[left:] for row in bits]
+pbm = open(sys.argv[1], "rb").read().split(b"\n", 2)
+width, height = map(int, pbm[1].split())
+raster = open(sys.argv[2], "rb").read()
+header = raster[4:4 + 1796]
+w, h = struct.unpack("<II", header[372:380])
+assert rows(pbm[2], width, height) == rows(raster[4 + 1796:], w, h)
+END
+
+default() # QUEUE
+{
+	lpoptions -p "$1" | tr ' ' '\n' | sed -n 's/^halftone-calibration=//p'
+}
+
+echo "calibrations"
+"$riptide" calibrate q --match 50=36 >"$PC_DIR/said" || fail "q cannot be calibrated"
+[ "$(default q)" = q ] || fail "q has the calibration $(default q)"
+grep -q RIPTIDE_MODEL_K "$RIPTIDE_CALIBRATIONS/q.cal" || fail "no calibration"
+[ "$(stat -c %a "$RIPTIDE_CALIBRATIONS/q.cal")" = 644 ] || fail "filters cannot read it"
+cp "$RIPTIDE_CALIBRATIONS/q.cal" "$PC_DIR/first.cal"
+(umask 077 && "$riptide" calibrate q --match 50=30) >"$PC_DIR/said" || fail "not twice"
+[ "$(stat -c %a "$RIPTIDE_CALIBRATIONS/q.cal")" = 644 ] || fail "filters cannot read the second"
+cmp -s "$PC_DIR/first.cal" "$RIPTIDE_CALIBRATIONS/q.cal" && fail "the second is the first"
+"$riptide" calibrate --undo q >"$PC_DIR/said" || fail "no undo"
+cmp "$PC_DIR/first.cal" "$RIPTIDE_CALIBRATIONS/q.cal" || fail "undo brings not the first back"
+"$riptide" calibrate --undo q >"$PC_DIR/said" || fail "no second undo"
+[ ! -e "$RIPTIDE_CALIBRATIONS/q.cal" ] || fail "undo leaves the calibration"
+[ -z "$(default q)" ] || fail "q still has the calibration $(default q)"
+"$riptide" calibrate --undo q 2>"$PC_DIR/said" && fail "undo of nothing"
+grep -q "there is no calibration" "$PC_DIR/said" || fail "undo of nothing: $(cat "$PC_DIR/said")"
+"$riptide" calibrate q --name matt --match 50=30 >"$PC_DIR/said" || fail "no name"
+[ "$(default q)" = matt ] && [ -e "$RIPTIDE_CALIBRATIONS/matt.cal" ] || fail "not matt, but $(default q)"
+
+echo "a queue that does not exist"
+"$riptide" calibrate nobody --match 50=30 2>"$PC_DIR/said" && fail "nobody is calibrated"
+[ "$(wc -l <"$PC_DIR/said")" = 1 ] || fail "nobody: $(cat "$PC_DIR/said")"
+[ ! -e "$RIPTIDE_CALIBRATIONS/nobody.cal" ] || fail "nobody has a calibration"
+"$riptide" target --queue nobody -o "$PC_DIR/no.ras" 2>"$PC_DIR/said" && fail "nobody has a chart"
+[ "$(wc -l <"$PC_DIR/said")" = 1 ] || fail "nobody: $(cat "$PC_DIR/said")"
+exit 0
