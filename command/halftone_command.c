@@ -89,6 +89,17 @@ static int run(struct rip_halftone_job *job)
 	return r < 0 ? r : rip_out_file_commit(&job->output);
 }
 
+double rip_halftone_dpi(const struct rip_halftone_job *job, unsigned x_dpi, unsigned y_dpi)
+{
+	const struct rip_halftone_options *options = &job->options;
+
+	if (options->x_dpi > 0) {
+		x_dpi = options->x_dpi;
+		y_dpi = options->y_dpi;
+	}
+	return x_dpi < y_dpi ? x_dpi : y_dpi;
+}
+
 int rip_halftone_screen(struct rip_halftone_job *job, const struct rip_mask_use *use,
 			const struct rip_screen **screen)
 {

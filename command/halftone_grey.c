@@ -62,8 +62,9 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 		.inks = { RIP_INK_BLACK },
 	};
 	const struct rip_screen *screen = NULL;
-	uint16_t *curve;
-	int r = rip_curve_file_table(&job->curve, image->maxval, image->sample_bits, &curve);
+	struct rip_tone_curves curves = { .one = true };
+	uint16_t *first;
+	int r = rip_curve_file_table(&job->curve, image->maxval, image->sample_bits, &first);
 
 	if (r < 0 || !grey.line) {
 		r = rip_complain(-ENOMEM, "%s: out of memory", job->input.name);
@@ -71,11 +72,22 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 		r = rip_halftone_screen(job, &use, &screen);
 	}
 	if (r == 0) {
+		const struct rip_tone_page tone_page = {
+			.screen = screen, .planes = 1, .sample_bits = image->sample_bits,
+			.levels = options->common.levels, .light = true, .black = -1,
+			.dpi = rip_halftone_dpi(job, image->x_dpi, image->y_dpi), .first = first,
+		};
+
+		r = rip_tone_curves_make(&curves, &options->tone, &tone_page);
+		if (r < 0)
+			rip_complain(r, "%s: out of memory", job->input.name);
+	}
+	if (r == 0) {
 		const struct rip_pump_page page = {
 			.number = number,
 			.spec = { .width = image->width, .planes = 1, .levels = options->common.levels,
 				  .sample_bits = image->sample_bits, .screen = screen,
-				  .curve = curve },
+				  .curve = curves.curves[0] },
 			.height = image->height,
 			.start = options->start,
 			.band_rows = options->band_rows,
@@ -90,7 +102,8 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 			r = rip_pump_run(&job->pump, &page, job->halftoner);
 	}
 	free(grey.line);
-	free(curve);
+	rip_tone_curves_finish(&curves);
+	free(first);
 	return r;
 }
 

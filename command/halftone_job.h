@@ -10,6 +10,7 @@
 #include "curve_file.h"
 #include "halftone_options.h"
 #include "filter/page_screen.h"
+#include "filter/tone_curves.h"
 #include "image/image.h"
 #include "image/out_file.h"
 #include "lib/pump.h"
@@ -29,6 +30,9 @@ struct rip_halftone_job {
  * line, if there is one.  0 or -errno (reported). */
 int rip_halftone_screen(struct rip_halftone_job *job, const struct rip_mask_use *use,
 			const struct rip_screen **screen);
+
+/* The lower resolution of the command line, or that of the image: 0 if neither is known. */
+double rip_halftone_dpi(const struct rip_halftone_job *job, unsigned x_dpi, unsigned y_dpi);
 
 /* All images of the input, as PBM or PGM.  open: rip_image_pnm_open or
  * rip_image_jpeg_open.  0 or -errno (reported). */

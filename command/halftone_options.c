@@ -22,6 +22,12 @@ static const char help[] =
 	"  --error-filter NAME   the same, only for the screens that diffuse errors\n"
 	"  --resolution DPI      dots an inch, for masks: 600, 600x1200 (the image's, or 600)\n"
 	"  --curve FILE          a tone curve: 256 or 65536 numbers from 0 to 65535\n"
+	"  --dot-gain GAIN       the printer: its dot gain in points, or laser, inkjet, thermal,\n"
+	"                        or none (none); help lists the printers\n"
+	"  --target TARGET       what paper shows with --dot-gain: print, linear (print)\n"
+	"  --density PERCENT     how dark to print, 50 to 200 (100)\n"
+	"  --gamma GAMMA         above 1 lightens, 0.2 to 5 (1)\n"
+	"  --ink-limit PERCENT   the most ink in a place, 100 for one full ink (none)\n"
 	"  --start noise|zero    the errors that a page starts with (noise)\n"
 	"\n"
 	"Options that change only the speed:\n"
@@ -37,7 +43,8 @@ static const char help[] =
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
 
-enum { METHOD = RIP_OPTION_OWN, RESOLUTION, BAND, CURVE, START, SOCKET };
+enum { METHOD = RIP_OPTION_OWN, RESOLUTION, BAND, CURVE, START, SOCKET,
+       DOT_GAIN, TARGET, DENSITY, GAMMA, INK_LIMIT };
 
 static const struct option long_options[] = {
 	RIP_COMMON_LONG_OPTIONS,
@@ -45,6 +52,11 @@ static const struct option long_options[] = {
 	{ "resolution", required_argument, NULL, RESOLUTION },
 	{ "band", required_argument, NULL, BAND },
 	{ "curve", required_argument, NULL, CURVE },
+	{ "dot-gain", required_argument, NULL, DOT_GAIN },
+	{ "target", required_argument, NULL, TARGET },
+	{ "density", required_argument, NULL, DENSITY },
+	{ "gamma", required_argument, NULL, GAMMA },
+	{ "ink-limit", required_argument, NULL, INK_LIMIT },
 	{ "start", required_argument, NULL, START },
 	{ "socket", required_argument, NULL, SOCKET },
 	{ "output", required_argument, NULL, 'o' },
@@ -57,6 +69,55 @@ static int parse_socket(const char *value, const char **path)
 		return rip_wrong_usage(COMMAND, "--socket \"\" is not a path; none means in-process");
 	*path = strcmp(value, "none") ? value : NULL;
 	return RIP_GO_ON;
+}
+
+/* One of the options about tones. */
+static int parse_tone(struct rip_tone_choice *tone, int option, const char *value)
+{
+	char known[256];
+	int n;
+
+	switch (option) {
+	case DOT_GAIN:
+		n = rip_tone_parse_gain(value);
+		rip_tone_list_gains(known, sizeof known);
+		if (!strcmp(value, "help")) {
+			puts(known);
+			return 0;
+		}
+		if (n < 0)
+			return rip_wrong_usage(COMMAND, "--dot-gain \"%s\": choose %s", value, known);
+		rip_tone_choose_gain(tone, n);
+		return RIP_GO_ON;
+	case TARGET:
+		n = rip_tone_parse_target(value);
+		if (n < 0)
+			return rip_wrong_usage(COMMAND, "--target \"%s\": choose " RIP_TONE_TARGETS,
+					       value);
+		tone->target = (enum rip_target)n;
+		return RIP_GO_ON;
+	case DENSITY:
+		n = rip_tone_parse_density(value);
+		if (n < 0)
+			return rip_wrong_usage(COMMAND, "--density \"%s\" is not valid: choose "
+					       RIP_TONE_DENSITIES, value);
+		tone->density = (unsigned)n;
+		return RIP_GO_ON;
+	case GAMMA:
+		n = rip_tone_parse_gamma(value);
+		if (n < 0)
+			return rip_wrong_usage(COMMAND, "--gamma \"%s\" is not valid: choose "
+					       RIP_TONE_GAMMAS, value);
+		tone->gamma = (unsigned)n;
+		return RIP_GO_ON;
+	default:
+		n = rip_tone_parse_ink_limit(value);
+		if (n < 0)
+			return rip_wrong_usage(COMMAND, "--ink-limit \"%s\" is not valid: choose "
+					       RIP_TONE_INK_LIMITS, value);
+		tone->ink_limit = (unsigned)n;
+		return RIP_GO_ON;
+	}
 }
 
 static int parse_option(struct rip_halftone_options *options, int option, const char *value,
@@ -73,6 +134,12 @@ static int parse_option(struct rip_halftone_options *options, int option, const 
 	case CURVE:
 		options->curve = value;
 		return RIP_GO_ON;
+	case DOT_GAIN:
+	case TARGET:
+	case DENSITY:
+	case GAMMA:
+	case INK_LIMIT:
+		return parse_tone(&options->tone, option, value);
 	case START:
 		return rip_option_start(COMMAND, value, &options->start);
 	case SOCKET:
@@ -89,7 +156,9 @@ int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, c
 {
 	int option, status;
 
-	*options = (struct rip_halftone_options){ .common = RIP_COMMON_DEFAULTS };
+	*options = (struct rip_halftone_options){
+		.common = RIP_COMMON_DEFAULTS, .tone = rip_tone_choice_nothing(),
+	};
 	while ((option = getopt_long(argc, argv, ":o:h", long_options, NULL)) != -1) {
 		status = parse_option(options, option, optarg, argv);
 		if (status != RIP_GO_ON)

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "filter/tone_choice.h"
 #include "option.h"
 
 struct rip_halftone_options {
@@ -15,6 +16,7 @@ struct rip_halftone_options {
 	unsigned          band_rows; /* 0: chosen to suit the caches */
 	enum rip_start    start;
 	const char       *curve;     /* a file, or NULL */
+	struct rip_tone_choice tone;
 	const char       *socket;    /* the daemon's, or NULL: in-process */
 	const char       *out;       /* NULL or "-": standard output */
 	const char       *in;        /* NULL or "-": standard input */

@@ -16,6 +16,8 @@ struct raster {
 	struct rip_sink     sink;
 	struct rip_pages    pages;
 	struct rip_output_plan plan;
+	struct rip_tone_curves curves;
+	uint16_t *curve8, *curve16; /* of the command line, by samples of 8 and of 16 bits */
 };
 
 /* Receives the messages of the filter's code. */
@@ -39,13 +41,32 @@ static void progress(void *context, unsigned percent)
 	rip_progress(raster->job->input.name, raster->source.page, percent, 100);
 }
 
+/* The screen and the curves of a page.  0 or -errno (reported). */
+static int plan_page(struct raster *raster, const cups_page_header2_t *in,
+		     const struct rip_geometry *geometry)
+{
+	const struct rip_halftone_options *options = &raster->job->options;
+	struct rip_mask_use use;
+	struct rip_tone_page page;
+	int r;
+
+	rip_page_mask_use(in, geometry, &use);
+	r = rip_halftone_screen(raster->job, &use, &raster->plan.screen);
+	if (r < 0)
+		return r;
+	rip_tone_page_of(&page, in, geometry, raster->plan.screen, raster->plan.levels);
+	page.dpi = rip_halftone_dpi(raster->job, in->HWResolution[0], in->HWResolution[1]);
+	page.first = geometry->sample_bits == 8 ? raster->curve8 : raster->curve16;
+	r = rip_tone_curves_make(&raster->curves, &options->tone, &page);
+	return r < 0 ? rip_complain(r, "%s: out of memory", raster->job->input.name) : 0;
+}
+
 /* One page, starting with its header.  0 or -errno (reported). */
 static int do_page(struct raster *raster, const cups_page_header2_t *in)
 {
 	cups_page_header2_t out;
 	struct rip_geometry geometry;
 	struct rip_output output;
-	struct rip_mask_use use;
 	char why[256];
 	int r = rip_header_check(in, &geometry, why, sizeof why);
 	const bool dots = r == 0 && geometry.sample_bits == 1;
@@ -60,10 +81,8 @@ static int do_page(struct raster *raster, const cups_page_header2_t *in)
 	if (r < 0)
 		return rip_complain(r, "%s: page %u: %s", raster->job->input.name,
 				    raster->source.page, raster->source.why);
-	if (!dots) {
-		rip_page_mask_use(in, &geometry, &use);
-		r = rip_halftone_screen(raster->job, &use, &raster->plan.screen);
-	}
+	if (!dots)
+		r = plan_page(raster, in, &geometry);
 	if (r == 0)
 		r = rip_sink_begin(&raster->sink, &out, &output);
 	if (r == 0)
@@ -101,18 +120,17 @@ int rip_halftone_raster(struct rip_halftone_job *job)
 {
 	struct raster raster = { .job = job };
 	const struct rip_report_listener listener = { log_message, progress, &raster };
-	uint16_t *curve8 = NULL, *curve16 = NULL;
-	int r = rip_curve_file_table(&job->curve, 255, 8, &curve8);
+	int r = rip_curve_file_table(&job->curve, 255, 8, &raster.curve8);
 
 	if (r == 0)
-		r = rip_curve_file_table(&job->curve, 65535, 16, &curve16);
+		r = rip_curve_file_table(&job->curve, 65535, 16, &raster.curve16);
 	if (r < 0) {
 		rip_complain(r, "%s: out of memory", job->input.name);
 		goto done;
 	}
 	raster.plan = (struct rip_output_plan){
 		.levels = job->options.common.levels,
-		.start = job->options.start, .curve8 = curve8, .curve16 = curve16,
+		.start = job->options.start, .curves = &raster.curves,
 		.band_rows = job->options.band_rows,
 	};
 	rip_report_listen(&listener);
@@ -128,7 +146,8 @@ int rip_halftone_raster(struct rip_halftone_job *job)
 	rip_source_close(&raster.source);
 	rip_report_listen(NULL);
 done:
-	free(curve8);
-	free(curve16);
+	rip_tone_curves_finish(&raster.curves);
+	free(raster.curve8);
+	free(raster.curve16);
 	return r;
 }

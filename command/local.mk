@@ -1,8 +1,8 @@
 # -- riptide --
 bin_PROGRAMS += riptide
 riptide_SOURCES = command/riptide.c
-riptide_LDADD = command/libcommand.a image/libimage.a filter/libfilter.a rip/librip.a tone/libtone.a \
-	$(RIP_LIBS) $(JPEG_LIBS) $(PNG_LIBS) $(CUPS_LIBS) -lm
+riptide_LDADD = command/libcommand.a image/libimage.a filter/libfilter.a rip/librip.a \
+	$(RIP_LIBS) $(TONE_LIBS) $(JPEG_LIBS) $(PNG_LIBS) $(CUPS_LIBS)
 
 # Its parts, a library for the tests' sake.
 noinst_LIBRARIES += command/libcommand.a

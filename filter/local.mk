@@ -10,10 +10,12 @@ filter_libfilter_a_SOURCES = \
 	filter/page_screen.c filter/page_screen.h \
 	filter/queue.c filter/queue.h \
 	filter/sink.c filter/sink.h \
-	filter/source.c filter/source.h
+	filter/source.c filter/source.h \
+	filter/tone_choice.c filter/tone_choice.h \
+	filter/tone_curves.c filter/tone_curves.h
 
 cupsfilterdir = $(cups_serverbin)/filter
 cupsfilter_PROGRAMS = rastertoriptide
 rastertoriptide_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
 rastertoriptide_SOURCES = filter/rastertoriptide.c
-rastertoriptide_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(CUPS_LIBS)
+rastertoriptide_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS)

@@ -22,6 +22,11 @@ static const struct {
 	[RIP_OPTION_SCREEN] = { "riptideScreen", "halftone-screen", { NULL } },
 	[RIP_OPTION_ERROR_FILTER] = { "riptideErrorFilter", "halftone-error-filter", { NULL } },
 	[RIP_OPTION_LEVELS] = { "riptideLevels", "halftone-levels", { NULL } },
+	[RIP_OPTION_DOT_GAIN] = { "riptideDotGain", "halftone-dot-gain", { NULL } },
+	[RIP_OPTION_TARGET] = { "riptideTarget", "halftone-target", { NULL } },
+	[RIP_OPTION_DENSITY] = { "riptideDensity", "halftone-density", { NULL } },
+	[RIP_OPTION_GAMMA] = { "riptideGamma", "halftone-gamma", { NULL } },
+	[RIP_OPTION_INK_LIMIT] = { "riptideInkLimit", "halftone-ink-limit", { NULL } },
 };
 
 static const char *const place_names[RIP_PLACE_COUNT] = {
@@ -59,6 +64,16 @@ static struct rip_setting parse(enum rip_option option, const char *value)
 		return setting;
 	case RIP_OPTION_ERROR_FILTER:
 		return number(rip_screen_find(value));
+	case RIP_OPTION_DOT_GAIN:
+		return number(rip_tone_parse_gain(value));
+	case RIP_OPTION_TARGET:
+		return number(rip_tone_parse_target(value));
+	case RIP_OPTION_DENSITY:
+		return number(rip_tone_parse_density(value));
+	case RIP_OPTION_GAMMA:
+		return number(rip_tone_parse_gamma(value));
+	case RIP_OPTION_INK_LIMIT:
+		return number(rip_tone_parse_ink_limit(value));
 	default:
 		if (*value < '0' || *value > '9')
 			return number(-1);
@@ -85,6 +100,21 @@ static void list(enum rip_option option, char *text, size_t size)
 		break;
 	case RIP_OPTION_LEVELS:
 		snprintf(text, size, "%d to %d", RIP_LEVELS_MIN, RIP_LEVELS_MAX);
+		break;
+	case RIP_OPTION_DOT_GAIN:
+		rip_tone_list_gains(text, size);
+		break;
+	case RIP_OPTION_TARGET:
+		append(text, size, RIP_TONE_TARGETS);
+		break;
+	case RIP_OPTION_DENSITY:
+		append(text, size, RIP_TONE_DENSITIES);
+		break;
+	case RIP_OPTION_GAMMA:
+		append(text, size, RIP_TONE_GAMMAS);
+		break;
+	case RIP_OPTION_INK_LIMIT:
+		append(text, size, RIP_TONE_INK_LIMITS);
 		break;
 	default:
 		for (int i = 0; i < RIP_SCREENS; i++)
@@ -187,10 +217,13 @@ static void take_item(struct rip_options *options, char *item,
 			return;
 		}
 	if (!options->warned[RIP_PLACE_PAGE][RIP_OPTION_COUNT]) {
+		char known[256] = "";
+
 		options->warned[RIP_PLACE_PAGE][RIP_OPTION_COUNT] = true;
-		rip_warning("unknown option %s in %s; the options are %s, %s, %s, %s", name,
-			    place_names[RIP_PLACE_PAGE], names[0].name, names[1].name,
-			    names[2].name, names[3].name);
+		for (int option = 0; option < RIP_OPTION_COUNT; option++)
+			append(known, sizeof known, names[option].name);
+		rip_warning("unknown option %s in %s; the options are %s", name,
+			    place_names[RIP_PLACE_PAGE], known);
 	}
 }
 
@@ -231,36 +264,78 @@ static const struct rip_setting *screen_of(struct rip_options *options, enum rip
 	return screen;
 }
 
+/* The PPD's riptidePrinter; -1: none. */
+static int find_printer(const struct rip_queue *queue)
+{
+	const char *name = rip_queue_attribute(queue, "riptidePrinter");
+	const int printer = name ? rip_tone_parse_gain(name) : -1;
+
+	return printer < RIP_GAIN_POINTS ? printer : -1;
+}
+
 void rip_options_init(struct rip_options *options, const char *text,
 		      const struct rip_queue *queue)
 {
 	memset(options, 0, sizeof *options);
 	options->count = cupsParseOptions(text, 0, &options->job);
 	options->max_levels = (int)rip_queue_max_levels(queue);
+	options->printer = find_printer(queue);
 	for (int option = 0; option < RIP_OPTION_COUNT; option++)
 		options->ppd[option] = find_in_ppd(options, queue, option);
+}
+
+/* The number of an option that the first place sets; `otherwise` if none does. */
+static int first_number(struct rip_setting at[RIP_PLACE_COUNT][RIP_OPTION_COUNT],
+			enum rip_option option, int otherwise)
+{
+	for (int place = 0; place < RIP_PLACE_COUNT; place++)
+		if (at[place][option].set)
+			return at[place][option].number;
+	return otherwise;
+}
+
+/* A number of points says how much gain; what kind of printer, the preset of a later place, or the
+ * PPD's. */
+static void choose_gain(const struct rip_options *options,
+			struct rip_setting at[RIP_PLACE_COUNT][RIP_OPTION_COUNT],
+			struct rip_tone_choice *tone)
+{
+	bool is_set = false;
+
+	for (int place = 0; place < RIP_PLACE_COUNT; place++)
+		is_set |= at[place][RIP_OPTION_DOT_GAIN].set;
+	if (is_set && options->printer >= 0)
+		tone->preset = options->printer;
+	for (int place = RIP_PLACE_COUNT; place-- > 0;)
+		if (at[place][RIP_OPTION_DOT_GAIN].set)
+			rip_tone_choose_gain(tone, at[place][RIP_OPTION_DOT_GAIN].number);
+}
+
+static void choose_tone(const struct rip_options *options,
+			struct rip_setting at[RIP_PLACE_COUNT][RIP_OPTION_COUNT],
+			struct rip_tone_choice *tone)
+{
+	*tone = rip_tone_choice_nothing();
+	choose_gain(options, at, tone);
+	tone->target = (enum rip_target)first_number(at, RIP_OPTION_TARGET, (int)tone->target);
+	tone->density = (unsigned)first_number(at, RIP_OPTION_DENSITY, (int)tone->density);
+	tone->gamma = (unsigned)first_number(at, RIP_OPTION_GAMMA, (int)tone->gamma);
+	tone->ink_limit = (unsigned)first_number(at, RIP_OPTION_INK_LIMIT, (int)tone->ink_limit);
 }
 
 void rip_options_page(struct rip_options *options, const cups_page_header2_t *header,
 		      struct rip_choice *choice)
 {
 	struct rip_setting at[RIP_PLACE_COUNT][RIP_OPTION_COUNT] = { { { false, 0, "" } } };
-	int method = -1, levels = -1;
-
 	for (int option = 0; option < RIP_OPTION_COUNT; option++)
 		at[RIP_PLACE_JOB][option] = find_in_job(options, option);
 	find_in_page(options, header, at[RIP_PLACE_PAGE]);
 	memcpy(at[RIP_PLACE_PPD], options->ppd, sizeof options->ppd);
 
 	memset(choice, 0, sizeof *choice);
-	for (int place = 0; place < RIP_PLACE_COUNT; place++) {
-		if (method < 0 && at[place][RIP_OPTION_METHOD].set)
-			method = at[place][RIP_OPTION_METHOD].number;
-		if (levels < 0 && at[place][RIP_OPTION_LEVELS].set)
-			levels = at[place][RIP_OPTION_LEVELS].number;
-	}
-	choice->method = method < 0 ? RIP_METHOD_AUTO : (enum rip_method)method;
-	choice->levels = levels < 0 ? 2 : (unsigned)levels;
+	choice->method = (enum rip_method)first_number(at, RIP_OPTION_METHOD, RIP_METHOD_AUTO);
+	choice->levels = (unsigned)first_number(at, RIP_OPTION_LEVELS, 2);
+	choose_tone(options, at, &choice->tone);
 	for (int place = 0; place < RIP_PLACE_COUNT; place++) {
 		const struct rip_setting *screen = screen_of(options, place, at[place]);
 		struct rip_screen_wish wish = { .place = place, .id = screen->number };

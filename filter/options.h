@@ -12,6 +12,13 @@
  *	                       the screens that diffuse errors
  *	halftone-levels        also riptideLevels; a value above riptideMaxLevels of the
  *	                       PPD counts as unknown
+ *	halftone-dot-gain      also riptideDotGain; a number of points goes with the preset of
+ *	                       the next place that names one, or with the PPD's
+ *	                       riptidePrinter, or with laser
+ *	halftone-target        also riptideTarget
+ *	halftone-density       also riptideDensity
+ *	halftone-gamma         also riptideGamma
+ *	halftone-ink-limit     also riptideInkLimit
  *
  * If a place sets both halftone-screen and halftone-error-filter, to different screens, the
  * former counts, with one WARNING for each place and job.
@@ -41,6 +48,7 @@
 #include <cups/raster.h>
 
 #include "filter/queue.h"
+#include "filter/tone_choice.h"
 #include "halftone/screen.h"
 #include "halftone/method.h"
 
@@ -48,14 +56,16 @@
 
 enum rip_option {
 	RIP_OPTION_METHOD, RIP_OPTION_SCREEN, RIP_OPTION_ERROR_FILTER, RIP_OPTION_LEVELS,
-	RIP_OPTION_COUNT
+	RIP_OPTION_DOT_GAIN, RIP_OPTION_TARGET, RIP_OPTION_DENSITY, RIP_OPTION_GAMMA,
+	RIP_OPTION_INK_LIMIT, RIP_OPTION_COUNT
 };
 enum rip_place { RIP_PLACE_JOB, RIP_PLACE_PAGE, RIP_PLACE_PPD, RIP_PLACE_COUNT };
 
 /* The value of an option at a place. */
 struct rip_setting {
 	bool set;
-	int  number; /* the method, the levels, or the screen's id; -1: the screen is `mask` */
+	int  number; /* the method, the levels, the screen's id (-1: the screen is `mask`), or as
+			tone_choice.h parses the value */
 	char mask[RIP_MASK_NAME_MAX + 1]; /* its name as it was set, else empty */
 };
 
@@ -70,6 +80,7 @@ struct rip_screen_wish {
 struct rip_choice {
 	enum rip_method method;
 	unsigned        levels; /* 2..16 */
+	struct rip_tone_choice tone;
 	/* The screens that the places ask for, the one in force first.  The next one counts if
 	 * the page cannot have that mask, and Floyd-Steinberg after the last one. */
 	struct rip_screen_wish wishes[RIP_PLACE_COUNT];
@@ -83,6 +94,8 @@ struct rip_options {
 	int            count;  /* the job's options */
 	cups_option_t *job;
 	int            max_levels; /* the most that the printer's driver takes */
+	int            printer;    /* the PPD's riptidePrinter, an index in rip_printer_names[]: the
+				      preset that a number of points goes with; -1: none */
 	bool           own;    /* the PPD has riptideHalftone: `halftone` may be its vendor's */
 	struct rip_setting ppd[RIP_OPTION_COUNT]; /* the queue's defaults */
 	bool           warned[RIP_PLACE_COUNT][RIP_OPTION_COUNT + 1]; /* + 1: an unknown option */

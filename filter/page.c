@@ -48,20 +48,29 @@ void rip_pages_finish(struct rip_pages *pages)
 	free(pages->scratch);
 	pages->scratch = NULL;
 	pages->scratch_size = 0;
+	free(pages->samples);
+	pages->samples = NULL;
+	pages->samples_size = 0;
 }
 
-static int want_scratch(struct rip_pages *pages, size_t size)
+/* Makes a buffer at least so large; its contents are lost. */
+static int want_buffer(const struct rip_pages *pages, uint8_t **buffer, size_t *now, size_t size)
 {
-	if (pages->scratch_size >= size)
+	if (*now >= size)
 		return 0;
-	free(pages->scratch);
-	pages->scratch = malloc(size);
-	pages->scratch_size = pages->scratch ? size : 0;
-	if (!pages->scratch) {
+	free(*buffer);
+	*buffer = malloc(size);
+	*now = *buffer ? size : 0;
+	if (!*buffer) {
 		rip_error("page %u: %s", pages->source->page, strerror(ENOMEM));
 		return -ENOMEM;
 	}
 	return 0;
+}
+
+static int want_scratch(struct rip_pages *pages, size_t size)
+{
+	return want_buffer(pages, &pages->scratch, &pages->scratch_size, size);
 }
 
 /* ---- dots that arrive as such ---- */
@@ -103,7 +112,9 @@ int rip_pages_copy(struct rip_pages *pages, const struct rip_geometry *g)
 struct work {
 	struct rip_pages          *pages;
 	const struct rip_geometry *g;
+	const struct rip_tone_curves *apply; /* curves that are applied here, or NULL */
 	uint32_t group;                /* planes in a line: all, or 1 for planar pages */
+	uint64_t lines;                /* that were read */
 	uint32_t left;                 /* chunked lines that are still in the source, */
 	uint32_t ready;                /* and those at the end of the scratch buffer */
 	uint32_t fill;                 /* lines that it had */
@@ -111,17 +122,19 @@ struct work {
 };
 
 int rip_pages_check(const struct rip_geometry *g, const struct rip_output *output,
-		    const struct rip_screen *screen, bool compressed, char *why, size_t size)
+		    const struct rip_screen *screen, const struct rip_tone_curves *curves,
+		    bool compressed, char *why, size_t size)
 {
+	const bool apply = rip_tone_curves_apply(curves);
 	const struct rip_page_spec spec = {
 		.width = g->width, .planes = g->planes, .levels = output->levels,
-		.sample_bits = g->sample_bits, .screen = screen,
+		.sample_bits = apply ? 16 : g->sample_bits, .screen = screen,
 	};
 	const uint64_t carry = rip_carry_values(&spec) * sizeof(int16_t);
-	/* Lines: one in a band, one in libcups' reader, one in the sink, and in libcups' writer one
+	/* Lines: one in a band, one before its curves, one in libcups' reader, one in the sink, and in libcups' writer one
 	 * as it is and one compressed, which may be longer. */
 	const uint64_t need = carry * g->planes + rip_band_size(&spec, 1) +
-			      (compressed ? g->line_bytes : 0) +
+			      (apply ? g->line_bytes : 0) + (compressed ? g->line_bytes : 0) +
 			      (uint64_t)output->line_bytes * (output->pwg ? 4 : 1);
 
 	if (need <= MEMORY_BYTES)
@@ -180,10 +193,9 @@ static int read_chunked(struct work *w, void *const rows[])
 	return 0;
 }
 
-/* Reads lines into the rows of their planes. */
-static int read_lines(void *context, void *const rows[], uint32_t lines)
+/* Reads lines into the rows of their planes, as they are. */
+static int read_samples(struct work *w, void *const rows[], uint32_t lines)
 {
-	struct work *w = context;
 	const struct rip_geometry *g = w->g;
 	const size_t bytes = (size_t)g->width * (g->sample_bits / 8);
 	int r = 0;
@@ -194,6 +206,56 @@ static int read_lines(void *context, void *const rows[], uint32_t lines)
 		for (uint32_t p = 0; r == 0 && p < w->group; p++)
 			r = rip_source_read(w->pages->source, rows[p], lines * bytes);
 	return r < 0 ? source_failed(w->pages->source, r) : 0;
+}
+
+/* A row of samples through a curve. */
+static void apply_curve(const uint16_t *curve, uint32_t bits, const void *samples, uint32_t width,
+			uint16_t *x)
+{
+	if (bits == 8) {
+		const uint8_t *from = samples;
+
+		for (uint32_t j = 0; j < width; j++)
+			x[j] = curve ? curve[from[j]] : (uint16_t)(257 * from[j]);
+	} else {
+		const uint16_t *from = samples;
+
+		for (uint32_t j = 0; j < width; j++)
+			x[j] = curve ? curve[from[j]] : from[j];
+	}
+}
+
+/* Reads lines and applies curves and ink limit. */
+static int read_lines(void *context, void *const rows[], uint32_t lines)
+{
+	struct work *w = context;
+	const struct rip_geometry *g = w->g;
+	const size_t bytes = (size_t)g->width * (g->sample_bits / 8);
+	void *samples[RIP_PLANES_MAX];
+	uint16_t *x[RIP_PLANES_MAX];
+	int r;
+
+	if (!w->apply)
+		return read_samples(w, rows, lines);
+	for (uint32_t p = 0; p < w->group; p++) {
+		samples[p] = w->pages->samples + p * bytes;
+		x[p] = rows[p];
+	}
+	for (uint32_t i = 0; i < lines; i++, w->lines++) {
+		r = read_samples(w, samples, 1);
+		if (r < 0)
+			return r;
+		for (uint32_t p = 0; p < w->group; p++) {
+			const uint32_t plane = w->group > 1 ? p : (uint32_t)(w->lines / g->height);
+
+			apply_curve(w->apply->curves[plane], g->sample_bits, samples[p], g->width, x[p]);
+		}
+		if (w->apply->limit > 0 && w->group > 1)
+			rip_tone_limit(x, w->group, w->apply->key.page.black, g->width, w->apply->limit);
+		for (uint32_t p = 0; p < w->group; p++)
+			x[p] += g->width;
+	}
+	return 0;
 }
 
 static int write_line(void *context, const uint8_t *const dots[])
@@ -213,8 +275,10 @@ static void progress(void *context, uint64_t written, uint64_t lines)
 int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *g,
 		       const struct rip_output_plan *plan, struct rip_halftoner *halftoner)
 {
+	const struct rip_tone_curves *curves = plan->curves;
+	const bool apply = rip_tone_curves_apply(curves);
 	struct work w = {
-		.pages = pages, .g = g,
+		.pages = pages, .g = g, .apply = apply ? curves : NULL,
 		.group = g->order == CUPS_ORDER_PLANAR ? 1 : g->planes,
 		.left = g->lines,
 	};
@@ -222,8 +286,8 @@ int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *g,
 		.number = pages->source->page,
 		.spec = {
 			.width = g->width, .planes = g->planes, .levels = plan->levels,
-			.sample_bits = g->sample_bits, .screen = plan->screen,
-			.curve = g->sample_bits == 8 ? plan->curve8 : plan->curve16,
+			.sample_bits = apply ? 16 : g->sample_bits, .screen = plan->screen,
+			.curve = apply ? NULL : curves->curves[0],
 		},
 		.height = g->height, .planar = g->order == CUPS_ORDER_PLANAR,
 		.start = plan->start, .band_rows = plan->band_rows,
@@ -231,5 +295,8 @@ int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *g,
 	};
 	int r = want_scratch(pages, SCRATCH_BYTES);
 
+	if (r == 0 && apply)
+		r = want_buffer(pages, &pages->samples, &pages->samples_size,
+				(size_t)g->width * w.group * (g->sample_bits / 8));
 	return r < 0 ? r : rip_pump_run(&pages->pump, &page, halftoner);
 }

@@ -10,6 +10,7 @@
 #include "filter/header.h"
 #include "filter/sink.h"
 #include "filter/source.h"
+#include "filter/tone_curves.h"
 #include "lib/pump.h"
 
 /* The buffers for a page, reused by similar pages. */
@@ -20,6 +21,8 @@ struct rip_pages {
 	/* the bytes of some pixels or of a line of dots, on their way to planes */
 	uint8_t *scratch;
 	size_t   scratch_size;
+	uint8_t *samples; /* rows whose curves have not been applied */
+	size_t   samples_size;
 };
 
 /* How a page is halftoned. */
@@ -27,7 +30,7 @@ struct rip_output_plan {
 	unsigned levels;
 	const struct rip_screen *screen;
 	enum rip_start  start;
-	const uint16_t *curve8, *curve16; /* of 8- and of 16-bit samples, or NULL */
+	const struct rip_tone_curves *curves; /* of this page */
 	uint32_t        band_rows;        /* 0: chosen to suit the caches */
 };
 
@@ -38,7 +41,9 @@ void rip_pages_init(struct rip_pages *pages, struct rip_source *source, struct r
  * checked and rewritten, and the page begun in source and sink.  0 or -errno. */
 int rip_pages_copy(struct rip_pages *pages, const struct rip_geometry *geometry);
 
-/* Halftones a page of 8 or 16 bits, likewise.  0 or -errno. */
+/* Halftones a page of 8 or 16 bits, likewise.  If the planes have different curves or an ink
+ * limit, the samples go through them here, and the halftoner gets a page of 16 bits without a
+ * curve.  0 or -errno. */
 int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *geometry,
 		       const struct rip_output_plan *plan, struct rip_halftoner *halftoner);
 
@@ -49,6 +54,7 @@ void rip_pages_finish(struct rip_pages *pages);
  * into the memory that the filter allows itself.  compressed: the input is compressed, so
  * that libcups keeps a line of it. */
 int rip_pages_check(const struct rip_geometry *geometry, const struct rip_output *output,
-		    const struct rip_screen *screen, bool compressed, char *why, size_t size);
+		    const struct rip_screen *screen, const struct rip_tone_curves *curves,
+		    bool compressed, char *why, size_t size);
 
 #endif

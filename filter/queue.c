@@ -50,11 +50,17 @@ const char *rip_queue_default(const struct rip_queue *queue, const char *keyword
 	return option ? option->defchoice : NULL;
 }
 
+const char *rip_queue_attribute(const struct rip_queue *queue, const char *keyword)
+{
+	const ppd_attr_t *attr = queue->ppd ? ppdFindAttr(queue->ppd, keyword, NULL) : NULL;
+
+	return attr ? attr->value : NULL;
+}
+
 unsigned rip_queue_max_levels(const struct rip_queue *queue)
 {
-	const ppd_attr_t *attr =
-		queue->ppd ? ppdFindAttr(queue->ppd, "riptideMaxLevels", NULL) : NULL;
-	const long most = attr && attr->value ? strtol(attr->value, NULL, 10) : RIP_LEVELS_MAX;
+	const char *value = rip_queue_attribute(queue, "riptideMaxLevels");
+	const long most = value ? strtol(value, NULL, 10) : RIP_LEVELS_MAX;
 
 	return most < RIP_LEVELS_MIN || most > RIP_LEVELS_MAX ? RIP_LEVELS_MAX : (unsigned)most;
 }

@@ -31,6 +31,10 @@ const char *rip_queue_default(const struct rip_queue *queue, const char *keyword
  * of the PPD; 16 without it. */
 unsigned rip_queue_max_levels(const struct rip_queue *queue);
 
+/* The value of an attribute of the PPD that has no option keyword, or NULL.  Lives as long as the
+ * queue is open. */
+const char *rip_queue_attribute(const struct rip_queue *queue, const char *keyword);
+
 /* The filter's place in the chain.  cupsd does not pass it, so it is taken from the PPD's
  * cupsFilter2 lines, or from its cupsFilter lines if there are none of the former.  The
  * line for a job is the one whose destination (cupsFilter2) or source (cupsFilter) is the

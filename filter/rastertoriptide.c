@@ -38,9 +38,10 @@ struct job {
 	struct rip_sink           sink;
 	struct rip_pages          pages;
 	struct rip_page_screens   screens;
+	struct rip_tone_curves    curves;
 	struct rip_halftoner     *halftoner; /* NULL before the first page that needs it */
 	enum rip_method           method;    /* of the halftoner */
-	bool                      warned_of_dots;
+	bool                      warned_of_dots, warned_of_limit;
 };
 
 /* Bytes that the pipes to our neighbours shall hold, if the system allows it.  With the
@@ -115,6 +116,28 @@ static int find_screen(struct job *job, const cups_page_header2_t *in, const str
 	return 0;
 }
 
+/* Makes the tone curves of a page.  0, or -ENOMEM and why. */
+static int find_curves(struct job *job, const cups_page_header2_t *in, const struct rip_geometry *g,
+		       const struct rip_choice *choice, const struct rip_screen *screen, char *why,
+		       size_t size)
+{
+	struct rip_tone_page page;
+	int r;
+
+	rip_tone_page_of(&page, in, g, screen, choice->levels);
+	r = rip_tone_curves_make(&job->curves, &choice->tone, &page);
+	if (r < 0)
+		snprintf(why, size, "%s", strerror(-r));
+	else if (job->curves.limit > 0 && g->order == CUPS_ORDER_PLANAR && g->planes > 1 &&
+		 !job->warned_of_limit) {
+		rip_warning("page %u: no ink limit, because the inks of a planar page come one after "
+			    "the other; set cupsColorOrder 0 or 1 in the queue's PPD",
+			    job->source.page);
+		job->warned_of_limit = true;
+	}
+	return r;
+}
+
 /* Does the page with this header. */
 static int do_page(struct job *job, const cups_page_header2_t *in)
 {
@@ -141,7 +164,9 @@ static int do_page(struct job *job, const cups_page_header2_t *in)
 	if (r == 0 && g.sample_bits > 1)
 		r = find_screen(job, in, &g, &choice, &screen, why, sizeof why);
 	if (r == 0 && g.sample_bits > 1)
-		r = rip_pages_check(&g, &output, screen, job->source.compressed, why,
+		r = find_curves(job, in, &g, &choice, screen, why, sizeof why);
+	if (r == 0 && g.sample_bits > 1)
+		r = rip_pages_check(&g, &output, screen, &job->curves, job->source.compressed, why,
 				    sizeof why);
 	if (r < 0)
 		goto refused;
@@ -158,9 +183,12 @@ static int do_page(struct job *job, const cups_page_header2_t *in)
 	if (g.sample_bits > 1) {
 		plan = (struct rip_output_plan){
 			.levels = choice.levels, .screen = screen, .start = RIP_START_NOISE,
+			.curves = &job->curves,
 		};
 		rip_debug("page %u: halftone=%s halftone-screen=%s halftone-levels=%u", page,
 			  rip_method_name(choice.method), screen->name, choice.levels);
+		rip_tone_curves_tell(&job->curves, why, sizeof why);
+		rip_debug("page %u: tones: %s", page, why);
 		r = want_halftoner(job, choice.method, screen);
 	}
 	if (r == 0)
@@ -206,6 +234,7 @@ static int finish(struct job *job, int r)
 {
 	rip_halftoner_free(job->halftoner);
 	rip_pages_finish(&job->pages);
+	rip_tone_curves_finish(&job->curves);
 	rip_sink_finish(&job->sink);
 	rip_source_close(&job->source);
 	rip_options_finish(&job->options);

@@ -80,6 +80,34 @@ halftone "negative, line 256" -o out --curve negative good.pgm
 halftone "No such file" -o out --curve missing good.pgm
 halftone "Is a directory" -o out --curve / good.pgm
 
+# --- tones ---
+tones="--dot-gain none --target linear --density 100 --gamma 1 --ink-limit none"
+# shellcheck disable=SC2086
+"$riptide" halftone $tones good.pgm | cmp - good.pbm || complain "tones without effect change dots"
+for option in "--dot-gain laser" "--dot-gain 25" "--density 60" "--gamma 2"; do
+	# shellcheck disable=SC2086
+	"$riptide" halftone $option good.pgm | cmp -s - good.pbm && complain "$option changes nothing"
+done
+# --curve comes first: a curve to the extremes leaves nothing to correct.
+{ for _ in {0..127}; do echo 0; done; for _ in {128..255}; do echo 65535; done; } >extremes
+"$riptide" halftone --curve extremes good.pgm >extremes.pbm
+"$riptide" halftone --curve extremes --dot-gain laser --gamma 2 good.pgm | cmp - extremes.pbm ||
+	complain "--curve does not come first"
+[[ $("$riptide" halftone --dot-gain help) == *"0 to 40"*"laser-600"* ]] || complain "--dot-gain help"
+wrong() # TEXT OPTION VALUE
+{
+	local said
+
+	said=$("$riptide" halftone "$2" "$3" good.pgm 2>&1 >/dev/null)
+	[[ $? == 2 ]] || complain "$2 $3: not exit status 2"
+	[[ $said == *"$1"* ]] || complain "$2 $3: $said"
+}
+wrong 'dot-gain "41": choose 0 to 40, laser' --dot-gain 41
+wrong 'target "paper": choose print, linear' --target paper
+wrong 'density "49" is not valid: choose 50 to 200' --density 49
+wrong 'gamma "0" is not valid: choose 0.2 to 5' --gamma 0
+wrong 'ink-limit "99" is not valid: choose none, 100 to 1600' --ink-limit 99
+
 # --- screens ---
 halftone "good.pgm: no screen clustered-999 at 300 x 300 dpi" -o out --screen clustered-999 --resolution 300 good.pgm
 "$riptide" halftone --screen clustered good.pgm >clustered.pbm || complain "no clustered screen"

@@ -110,7 +110,8 @@ for queue in gray gray2; do
 	jobs="$jobs $PC_JOB"
 done
 for queue in color color2; do
-	pc_print $queue "$PC_DIR/page.pdf" -o media=A4 -o Resolution=300dpi || fail "lp fails"
+	pc_print $queue "$PC_DIR/page.pdf" -o media=A4 -o Resolution=300dpi \
+		-o halftone-dot-gain=none || fail "lp fails"
 	jobs="$jobs $PC_JOB"
 done
 for job in $jobs; do

@@ -46,8 +46,18 @@ tap()
 	chmod 755 "$PC_DIR/lib/filter/rastertoriptide"
 }
 
-# print QUEUE FILE [LP-ARGUMENT...]: and wait until it is completed.
+# print QUEUE FILE [LP-ARGUMENT...]: and wait until it is completed.  Without the driver's tone
+# curve, because the oracle has none, unless an argument asks for one.
 print()
+{
+	local queue=$1 file=$2
+
+	shift 2
+	print_with_tones "$queue" "$file" -o halftone-dot-gain=none "$@"
+}
+
+# The same as the driver has it.
+print_with_tones()
 {
 	pc_print "$@" || fail "lp does not take $2 for $1"
 	pc_wait "$PC_JOB" || fail "job $PC_JOB ($*) is $(pc_state "$PC_JOB")"
@@ -86,6 +96,21 @@ right_dots()
 		"$tests/tools/decode-dots" "$format" "$PC_DIR/out/$queue" "$PC_DIR/printed" &&
 		"$tests/tools/compare-dots" "$PC_DIR/expected" "$PC_DIR/printed" ||
 		fail "$queue: job $PC_JOB did not print the right dots"
+}
+
+# right_tones FORMAT QUEUE [ARGUMENT of riptide halftone...]: whether the last job of a queue
+# printed what the command makes of the job's raster.
+right_tones()
+{
+	local format=$1 queue=$2
+
+	shift 2
+	rm -f "$PC_DIR"/expected* "$PC_DIR"/printed-*
+	"$RIPTIDE_BUILD/riptide" halftone "$@" -o "$PC_DIR/expected.ras" "$PC_DIR/tap/$PC_JOB" &&
+		"$tests/tools/decode-dots" raster "$PC_DIR/expected.ras" "$PC_DIR/expected" &&
+		"$tests/tools/decode-dots" "$format" "$PC_DIR/out/$queue" "$PC_DIR/printed" &&
+		"$tests/tools/compare-dots" "$PC_DIR/expected" "$PC_DIR/printed" ||
+		fail "$queue: job $PC_JOB did not print the right tones"
 }
 
 # logged_pages JOB: the total of page_log; 0 if the job has no line there.
@@ -128,9 +153,12 @@ hold_backend()
 # and waits until it stalls.
 print_held()
 {
-	rm -f "$PC_DIR/hold/$1".*
-	pc_print "$@" || fail "lp does not take $2 for $1"
-	pc_wait_for 30 [ -e "$PC_DIR/hold/$1.held" ] || fail "no data has come to $1"
+	local queue=$1 file=$2
+
+	shift 2
+	rm -f "$PC_DIR/hold/$queue".*
+	pc_print "$queue" "$file" -o halftone-dot-gain=none "$@" || fail "lp does not take $file for $queue"
+	pc_wait_for 30 [ -e "$PC_DIR/hold/$queue.held" ] || fail "no data has come to $queue"
 }
 
 release()

@@ -44,6 +44,27 @@ try raster raster a5 -o media=A5 -o Resolution=300dpi -o ColorModel=KCMY
 try raster raster a5 -o media=A5 -o Resolution=300dpi -o ColorModel=CMYK
 try raster raster a5 -o media=A5 -o Resolution=300dpi -o ColorModel=RGB
 
+# The drivers' tone curves, and those that the job wants.
+tones() # QUEUE FORMAT FILE PRINTER [LP-ARGUMENT...]
+{
+	local queue=$1 format=$2 file=$3 printer=$4
+
+	shift 4
+	echo "$queue, tones of a $printer $*"
+	print_with_tones "$queue" "$PC_DIR/$file.pdf" "$@"
+	right_tones "$format" "$queue" --screen "$(screen_of "$queue")" --dot-gain "$printer"
+	cp "$PC_DIR/out/$queue" "$PC_DIR/plain"
+	print "$queue" "$PC_DIR/$file.pdf" "$@"
+	! cmp -s "$PC_DIR/plain" "$PC_DIR/out/$queue" || fail "$queue: no dot gain changes nothing"
+	print_with_tones "$queue" "$PC_DIR/$file.pdf" "$@" -o halftone-dot-gain=12 -o riptideDensity=130
+	right_tones "$format" "$queue" --screen "$(screen_of "$queue")" --dot-gain "$printer" --dot-gain 12 \
+		--density 130
+}
+tones pcl5 pcl a5 laser -o media=A5
+tones pcl-color pcl a5 inkjet -o media=A5
+tones escp2 escp a5 inkjet -o media=A5
+tones zpl-203 zpl label thermal -o media=w288h432
+
 # more levels
 for levels in 3 4 8 16; do
 	echo "raster $levels levels"

@@ -10,13 +10,13 @@ tests_filter_test_dots_LDADD = filter/libfilter.a $(CMOCKA_LIBS) -lm
 tests_filter_test_header_SOURCES = tests/filter/test-header.c tests/tools/raster.c tests/tools/raster.h tests/tools/testing.h
 tests_filter_test_header_LDADD = filter/libfilter.a $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_filter_test_options_SOURCES = tests/filter/test-options.c tests/tools/testing.h
-tests_filter_test_options_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
+tests_filter_test_options_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_filter_test_raster_source_SOURCES = tests/filter/test-raster-source.c tests/tools/raster.c tests/tools/raster.h
-tests_filter_test_raster_source_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
+tests_filter_test_raster_source_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_filter_test_raster_filter_SOURCES = \
 	tests/filter/test-raster-filter.c tests/tools/raster.c tests/tools/raster.h tests/tools/oracle.c tests/tools/oracle.h \
 	tests/tools/mask_dots.c tests/tools/mask_dots.h
-tests_filter_test_raster_filter_LDADD = halftone/libhalftone.a $(CUPS_LIBS) $(CMOCKA_LIBS) -lm
+tests_filter_test_raster_filter_LDADD = $(TONE_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_filter_test_raster_faults_SOURCES = tests/filter/test-raster-faults.c tests/tools/raster.c tests/tools/raster.h
 tests_filter_test_raster_faults_LDADD = $(CUPS_LIBS) $(CMOCKA_LIBS)
 endif

@@ -542,13 +542,111 @@ static void test_no_ppd(void **state)
 	}
 }
 
+/* ---- tones ---- */
+
+static void tone_is(const struct set_up s, struct rip_tone_choice tone, unsigned warned)
+{
+	struct rip_choice choice;
+	char text[4096];
+	unsigned n = choose(&s, &choice, text);
+
+	if (choice.tone.preset != tone.preset || choice.tone.gain != tone.gain ||
+	    choice.tone.target != tone.target || choice.tone.density != tone.density ||
+	    choice.tone.gamma != tone.gamma || choice.tone.ink_limit != tone.ink_limit || n != warned)
+		fail_msg("job \"%s\", page \"%s\", \"%s\": %s %d target %d density %u gamma %u limit %u, "
+			 "%u warnings\n%s", s.job, s.page0 ? s.page0 : "", s.page7 ? s.page7 : "",
+			 rip_printer_names[choice.tone.preset], choice.tone.gain, choice.tone.target,
+			 choice.tone.density, choice.tone.gamma, choice.tone.ink_limit, n, text);
+}
+
+static struct rip_tone_choice tone(const char *preset, int gain)
+{
+	struct rip_tone_choice choice = rip_tone_choice_nothing();
+
+	choice.preset = rip_tone_parse_gain(preset);
+	choice.gain = gain;
+	return choice;
+}
+
+static void test_tones(void **state)
+{
+	char *inkjet = strdup(option_lines("riptideDotGain", "inkjet"));
+	char *points = strdup(option_lines("halftone-dot-gain", "25"));
+	char *wrong = strdup(option_lines("riptideDotGain", "offset"));
+	struct rip_tone_choice all = tone("thermal-203", -1);
+
+	tone_is((struct set_up){ .job = "" }, rip_tone_choice_nothing(), 0);
+	tone_is((struct set_up){ .job = "halftone-dot-gain=LASER-600" }, tone("laser-600", -1), 0);
+	tone_is((struct set_up){ .job = "halftone-dot-gain=18" }, tone("laser", 18), 0);
+	tone_is((struct set_up){ .job = "halftone-dot-gain=18%" }, tone("laser", 18), 0);
+	/* points go with the preset of a later place */
+	tone_is((struct set_up){ "halftone-dot-gain=18", NULL, NULL, inkjet }, tone("inkjet", 18), 0);
+	tone_is((struct set_up){ "", "riptide:halftone-dot-gain=0", NULL, inkjet }, tone("inkjet", 0), 0);
+	tone_is((struct set_up){ "halftone-dot-gain=none", NULL, NULL, inkjet }, tone("none", -1), 0);
+	tone_is((struct set_up){ "", NULL, NULL, inkjet }, tone("inkjet", -1), 0);
+	tone_is((struct set_up){ "", NULL, NULL, points }, tone("laser", 25), 0);
+	tone_is((struct set_up){ "halftone-dot-gain=thermal", NULL, NULL, points }, tone("thermal", -1), 0);
+	/* or with the driver's printer, which alone corrects nothing */
+	tone_is((struct set_up){ "halftone-dot-gain=18", NULL, NULL, "*riptidePrinter: \"thermal\"\n" },
+		tone("thermal", 18), 0);
+	tone_is((struct set_up){ "", NULL, NULL, "*riptidePrinter: \"thermal\"\n" }, tone("none", -1), 0);
+	tone_is((struct set_up){ "halftone-dot-gain=9", NULL, NULL, "*riptidePrinter: \"20\"\n" },
+		tone("laser", 9), 0);
+	/* what is not valid falls to the next place */
+	tone_is((struct set_up){ "halftone-dot-gain=41", NULL, NULL, inkjet }, tone("inkjet", -1), 1);
+	tone_is((struct set_up){ "riptideDotGain=-1", NULL, NULL, wrong }, tone("none", -1), 2);
+	all.target = RIP_TARGET_LINEAR;
+	all.density = 130;
+	all.gamma = 1800;
+	all.ink_limit = 260;
+	tone_is((struct set_up){ .job = "halftone-dot-gain=thermal-203 halftone-target=Linear "
+				 "halftone-density=130 halftone-gamma=1.8 halftone-ink-limit=260" }, all, 0);
+	tone_is((struct set_up){ "", "riptide:halftone-dot-gain=thermal-203,halftone-density=130",
+				 "riptide:halftone-target=linear,halftone-gamma=1.80", NULL },
+		(struct rip_tone_choice){ all.preset, -1, all.target, 130, 1800, 0 }, 0);
+	tone_is((struct set_up){ .job = "halftone-target=paper halftone-density=49 halftone-gamma=0 "
+				 "halftone-ink-limit=99" }, rip_tone_choice_nothing(), 4);
+	free(inkjet);
+	free(points);
+	free(wrong);
+}
+
+static void test_tone_values(void **state)
+{
+	static const char *const no_number[] = { "", " 1", "1 ", "+1", "-1", "1x", "1%%", "0x10", "12345",
+						 "1e2", "." };
+
+	for (size_t i = 0; i < COUNT(no_number); i++) {
+		assert_int_equal(rip_tone_parse_gain(no_number[i]), -1);
+		assert_int_equal(rip_tone_parse_density(no_number[i]), -1);
+		assert_int_equal(rip_tone_parse_gamma(no_number[i]), -1);
+		assert_int_equal(rip_tone_parse_ink_limit(no_number[i]), -1);
+		assert_int_equal(rip_tone_parse_target(no_number[i]), -1);
+	}
+	assert_int_equal(rip_tone_parse_gain("40"), RIP_GAIN_POINTS + 40);
+	assert_int_equal(rip_tone_parse_density("50"), 50);
+	assert_int_equal(rip_tone_parse_density("200%"), 200);
+	assert_int_equal(rip_tone_parse_density("201"), -1);
+	assert_int_equal(rip_tone_parse_gamma("2"), 2000);
+	assert_int_equal(rip_tone_parse_gamma(".2"), 200);
+	assert_int_equal(rip_tone_parse_gamma("0.199"), -1);
+	assert_int_equal(rip_tone_parse_gamma("2.125"), 2125);
+	assert_int_equal(rip_tone_parse_gamma("2.1255"), -1);
+	assert_int_equal(rip_tone_parse_gamma("5.001"), -1);
+	assert_int_equal(rip_tone_parse_gamma("1."), -1);
+	assert_int_equal(rip_tone_parse_ink_limit("None"), 0);
+	assert_int_equal(rip_tone_parse_ink_limit("1600"), 1600);
+	assert_int_equal(rip_tone_parse_ink_limit("1601"), -1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_precedence), cmocka_unit_test(test_page_strings),
 		cmocka_unit_test(test_names), cmocka_unit_test(test_filter_and_levels),
 		cmocka_unit_test(test_screens_and_methods), cmocka_unit_test(test_places_of_screens),
-		cmocka_unit_test(test_refused_masks),
+		cmocka_unit_test(test_refused_masks), cmocka_unit_test(test_tones),
+		cmocka_unit_test(test_tone_values),
 		cmocka_unit_test(test_driver_levels),
 		cmocka_unit_test(test_warning_text), cmocka_unit_test(test_place),
 		cmocka_unit_test(test_no_ppd),

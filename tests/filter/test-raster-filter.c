@@ -13,6 +13,8 @@
 #include "tests/tools/oracle.h"
 #include "tests/tools/raster.h"
 #include "tests/tools/testing.h"
+#include "tone/curve_for.h"
+#include "tone/preset.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -22,11 +24,21 @@ static const cups_cspace_t spaces[] = {
 	CUPS_CSPACE_DEVICE1, CUPS_CSPACE_DEVICE4, CUPS_CSPACE_DEVICE6, CUPS_CSPACE_DEVICEF,
 };
 
+/* Tone options, as values: what curves and ink limit a page must get. */
+struct tones {
+	const char *preset;
+	double      gain; /* points; -1: the preset's */
+	enum rip_target target;
+	double      density, gamma;
+	unsigned    limit; /* percent; 0: none */
+};
+
 /* What a page must become. */
 struct expected {
 	unsigned    levels;
 	const char *screen;
 	bool        pwg;
+	const struct tones *tones;
 };
 
 /* ---- reading what came out, with libcups ---- */
@@ -95,12 +107,78 @@ static void check_padding(const cups_page_header2_t *h, const uint8_t *pixels)
 			assert_int_equal(pixels[i * bytes + bytes - 1] & (0xff >> bits), 0);
 }
 
+/* ---- tones ---- */
+
+/* The pattern of a plane at 600 dpi. */
+static const struct rip_pattern *pattern_of(const char *screen, cups_cspace_t space, unsigned plane)
+{
+	const char *inks = space == CUPS_CSPACE_KCMY ? "kccy" : raster_colors(space) == 1 ? "k" : "ccyk";
+
+	if (strcmp(screen, "clustered"))
+		return rip_pattern_find(screen);
+	return rip_pattern_find(inks[plane] == 'k' ? "cells-4-black" :
+				inks[plane] == 'y' ? "cells-4-yellow" : "cells-4-cyan");
+}
+
+static bool is_light(cups_cspace_t space)
+{
+	return space == CUPS_CSPACE_W || space == CUPS_CSPACE_SW || space == CUPS_CSPACE_RGB ||
+	       space == CUPS_CSPACE_SRGB || space == CUPS_CSPACE_ADOBERGB;
+}
+
+/* The planes of x through their curves, sample by sample. */
+static void apply_curves(const cups_page_header2_t *in, const struct expected *e, size_t count,
+			 uint16_t *x)
+{
+	static uint16_t curve[65536];
+	struct rip_printer printer;
+
+	assert_true(rip_printer_preset(&printer, e->tones->preset, 600));
+	if (e->tones->gain >= 0)
+		rip_printer_set_gain(&printer, e->tones->gain);
+	for (unsigned p = 0; p < raster_colors(in->cupsColorSpace); p++) {
+		struct rip_wish wish = {
+			.gamma = e->tones->gamma, .density = e->tones->density,
+			.target = e->tones->target, .solid = printer.solid,
+		};
+		struct rip_response response;
+
+		if (printer.kind != RIP_PRINTER_NONE) {
+			rip_response_of(&response, &printer,
+					pattern_of(e->screen, in->cupsColorSpace, p), e->levels);
+			wish.response = &response;
+		}
+		rip_curve_for(&wish, is_light(in->cupsColorSpace), 65536, curve);
+		for (size_t i = 0; i < count; i++)
+			x[p * count + i] = curve[x[p * count + i]];
+	}
+}
+
+/* No pixel has more ink than the limit; black stays. */
+static void apply_limit(const cups_page_header2_t *in, unsigned percent, size_t count, uint16_t *x)
+{
+	const unsigned planes = raster_colors(in->cupsColorSpace);
+	const int black = in->cupsColorSpace == CUPS_CSPACE_CMYK ? 3 :
+			  in->cupsColorSpace == CUPS_CSPACE_KCMY ? 0 : -1;
+
+	for (size_t i = 0; i < count; i++) {
+		long rest = 65535l * percent / 100, sum = 0;
+
+		for (int p = 0; p < (int)planes; p++)
+			*(p == black ? &rest : &sum) += p == black ? -x[p * count + i] : x[p * count + i];
+		rest = rest < 0 ? 0 : rest;
+		for (int p = 0; p < (int)planes && sum > rest; p++)
+			if (p != black)
+				x[p * count + i] = x[p * count + i] * (rest * 65536 / sum) / 65536;
+	}
+}
+
 static void check_page(const cups_page_header2_t *in, const uint8_t *pixels,
 		       const struct expected *e, cups_raster_t *raster)
 {
 	const size_t width = in->cupsWidth, height = in->cupsHeight;
 	const unsigned levels = in->cupsBitsPerColor == 1 ? 2 : e->levels;
-	uint16_t *x = malloc(width * height * sizeof *x);
+	uint16_t *xs = malloc(raster_colors(in->cupsColorSpace) * width * height * sizeof *xs);
 	uint8_t *level = malloc(width * height), *dots;
 	cups_page_header2_t out;
 	size_t lines;
@@ -113,13 +191,20 @@ static void check_page(const cups_page_header2_t *in, const uint8_t *pixels,
 		assert_int_equal(cupsRasterReadPixels(raster, dots + i * out.cupsBytesPerLine,
 						      out.cupsBytesPerLine), out.cupsBytesPerLine);
 	check_padding(&out, dots);
-	for (unsigned p = 0; p < out.cupsNumColors; p++) {
+	for (unsigned p = 0; p < out.cupsNumColors; p++)
 		for (size_t i = 0; i < width * height; i++) {
 			unsigned v = raster_sample(in, pixels, p, i % width, i / width);
 
-			x[i] = in->cupsBitsPerColor == 16 ? v : in->cupsBitsPerColor == 8 ?
+			xs[p * width * height + i] = in->cupsBitsPerColor == 16 ? v : in->cupsBitsPerColor == 8 ?
 			       oracle_x8(v) : v * 65535;
 		}
+	if (e->tones)
+		apply_curves(in, e, width * height, xs);
+	if (e->tones && e->tones->limit > 0 && !is_light(in->cupsColorSpace))
+		apply_limit(in, e->tones->limit, width * height, xs);
+	for (unsigned p = 0; p < out.cupsNumColors; p++) {
+		const uint16_t *x = xs + p * width * height;
+
 		assert_true(oracle_halftone(x, width, height, levels, e->screen, p, true, level) ||
 			    mask_dots(x, width, height, levels, e->screen, in->cupsColorSpace,
 				      in->HWResolution, p, level));
@@ -141,7 +226,7 @@ static void check_page(const cups_page_header2_t *in, const uint8_t *pixels,
 	}
 	free(dots);
 	free(level);
-	free(x);
+	free(xs);
 }
 
 /* ---- a job ---- */
@@ -204,7 +289,7 @@ static void one(enum raster_format format, bool foreign, cups_page_header2_t h)
 		page.header.cupsInteger[CUPS_RASTER_PWG_PrintQuality] = 4;
 	}
 	job(format, foreign, &page, 1, &(struct run){ 0 },
-	    &(struct expected){ 2, "floyd-steinberg", false });
+	    &(struct expected){ 2, "floyd-steinberg", false, NULL });
 }
 
 static void test_spaces_orders_depths(void **state)
@@ -268,7 +353,7 @@ static void test_pages(void **state)
 		{ raster_page(CUPS_CSPACE_SW, 0, 8, 1, 1), NULL },
 		{ raster_page(CUPS_CSPACE_DEVICE6, 1, 8, 3000, 150), NULL },
 	};
-	const struct expected e = { 2, "floyd-steinberg", false };
+	const struct expected e = { 2, "floyd-steinberg", false, NULL };
 
 	job(RASTER_V3, false, pages, COUNT(pages), &(struct run){ .by_pipe = true }, &e);
 	job(RASTER_V2, true, pages, COUNT(pages), &(struct run){ .by_pipe = true }, &e);
@@ -306,8 +391,74 @@ static void test_options(void **state)
 				 s < 7 && rip_test_random() % 2 ? "error-filter" : "screen", screens[s],
 				 levels);
 			job(RASTER_V3, false, &page, 1, &(struct run){ .options = options },
-			    &(struct expected){ levels, screens[s], false });
+			    &(struct expected){ levels, screens[s], false, NULL });
 		}
+}
+
+/* Tone curves and ink limits: every plane has its own curve where its pattern is another, light is
+ * turned round, and none of it is there unless it was asked for. */
+static void test_tones(void **state)
+{
+	static const struct {
+		const char  *options;
+		struct tones tones;
+	} jobs[] = {
+		{ "halftone-dot-gain=none halftone-target=linear halftone-density=100 halftone-gamma=1 "
+		  "halftone-ink-limit=none", { "none", -1, RIP_TARGET_LINEAR, 1, 1, 0 } },
+		{ "halftone-dot-gain=laser", { "laser-600", -1, RIP_TARGET_PRINT, 1, 1, 0 } },
+		{ "halftone-dot-gain=12 halftone-target=linear", { "laser-600", 12, RIP_TARGET_LINEAR, 1, 1, 0 } },
+		{ "halftone-dot-gain=inkjet halftone-density=80% halftone-ink-limit=200",
+		  { "inkjet-720", -1, RIP_TARGET_PRINT, 0.8, 1, 200 } },
+		{ "halftone-gamma=1.8 halftone-ink-limit=150%", { "none", -1, RIP_TARGET_PRINT, 1, 1.8, 150 } },
+		{ "halftone-density=200", { "none", -1, RIP_TARGET_PRINT, 2, 1, 0 } },
+		{ "halftone-ink-limit=100", { "none", -1, RIP_TARGET_PRINT, 1, 1, 100 } },
+	};
+	static const char *const screens[] = { "clustered", "blue-noise", "floyd-steinberg" };
+	static const cups_cspace_t used[] = { CUPS_CSPACE_K, CUPS_CSPACE_KCMY, CUPS_CSPACE_CMYK,
+					      CUPS_CSPACE_W, CUPS_CSPACE_RGB, CUPS_CSPACE_CMY };
+
+	for (size_t j = 0; j < COUNT(jobs); j++)
+		for (size_t s = 0; s < COUNT(screens); s++) {
+			struct page pages[2 * COUNT(used)];
+			char options[256];
+
+			for (size_t i = 0; i < COUNT(pages); i++) {
+				/* Of planar pages the inks come one after the other: no limit. */
+				const unsigned order = (unsigned)(i + j + s) %
+						       (jobs[j].tones.limit > 0 ? 2 : 3);
+
+				pages[i] = (struct page){
+					raster_page(used[i % COUNT(used)], order, i % 4 == 1 ? 16 : 8,
+						    201 + 16 * (unsigned)(i % 3), 150), NULL };
+				pages[i].header.HWResolution[0] = pages[i].header.HWResolution[1] = 600;
+			}
+			snprintf(options, sizeof options, "halftone-screen=%s %s", screens[s],
+				 jobs[j].options);
+			job(RASTER_V3, false, pages, COUNT(pages), &(struct run){ .options = options },
+			    &(struct expected){ 2, screens[s], false, &jobs[j].tones });
+		}
+}
+
+/* An ink limit and a planar page: a warning, and dots without a limit. */
+static void test_limit_of_planar_pages(void **state)
+{
+	struct bytes stream = { 0 };
+	struct run run = { .options = "halftone-ink-limit=200" };
+	cups_page_header2_t h = raster_page(CUPS_CSPACE_CMYK, 2, 8, 64, 20);
+	uint8_t *pixels = raster_pixels(&h);
+
+	raster_begin(&stream, RASTER_V3, false);
+	for (int i = 0; i < 2; i++) {
+		raster_header(&stream, RASTER_V3, false, &h);
+		raster_lines(&stream, RASTER_V3, false, &h, pixels, raster_page_lines(&h));
+	}
+	run_filter(&run, &stream);
+	assert_int_equal(run.status, 0);
+	assert_int_equal(run_count(&run, "WARNING:"), 1);
+	assert_non_null(strstr((char *)run.err.data, "no ink limit"));
+	free(pixels);
+	bytes_free(&stream);
+	run_free(&run);
 }
 
 /* Pages of one job that need different masks: each has its own, and rows count from the top of
@@ -330,7 +481,7 @@ static void test_masks(void **state)
 		}
 		snprintf(options, sizeof options, "halftone-screen=%s", screens[s]);
 		job(RASTER_V3, false, pages, COUNT(used), &(struct run){ .options = options },
-		    &(struct expected){ 2, screens[s], false });
+		    &(struct expected){ 2, screens[s], false, NULL });
 	}
 }
 
@@ -395,7 +546,7 @@ static void test_pwg(void **state)
 					continue;
 				job(order ? RASTER_V3 : RASTER_V2, true, &page, 1, &(struct run){
 					.env = { "FINAL_CONTENT_TYPE=image/pwg-raster" } },
-				    &(struct expected){ 2, "floyd-steinberg", true });
+				    &(struct expected){ 2, "floyd-steinberg", true, NULL });
 			}
 }
 
@@ -468,6 +619,7 @@ int main(void)
 		cmocka_unit_test(test_spaces_orders_depths), cmocka_unit_test(test_widths),
 		cmocka_unit_test(test_formats), cmocka_unit_test(test_bands),
 		cmocka_unit_test(test_pages), cmocka_unit_test(test_options),
+		cmocka_unit_test(test_tones), cmocka_unit_test(test_limit_of_planar_pages),
 		cmocka_unit_test(test_masks), cmocka_unit_test(test_refused_mask),
 		cmocka_unit_test(test_padded_pixels), cmocka_unit_test(test_pwg),
 		cmocka_unit_test(test_empty), cmocka_unit_test(test_pipes),

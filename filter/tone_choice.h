@@ -1,0 +1,45 @@
+/*
+ * What the user asks for about tones, and how it is spelled.
+ *
+ * Plain values; pure functions.
+ */
+#ifndef RIP_TONE_CHOICE_H
+#define RIP_TONE_CHOICE_H
+
+#include "tone/curve_for.h"
+#include "tone/preset.h"
+
+struct rip_tone_choice {
+	int      preset;    /* index in rip_printer_names[] */
+	int      gain;      /* points, 0..RIP_GAIN_MAX; -1: the preset's */
+	enum rip_target target;
+	unsigned density;   /* percent, 50..200 */
+	unsigned gamma;     /* thousandths, 200..5000 */
+	unsigned ink_limit; /* percent of one full ink, 100..1600; 0: none */
+};
+
+/* What changes nothing. */
+struct rip_tone_choice rip_tone_choice_nothing(void);
+
+/* Values as options and commands spell them; -1: not valid. */
+
+/* A preset's index, or RIP_GAIN_POINTS plus the points of a number from 0 to RIP_GAIN_MAX. */
+#define RIP_GAIN_POINTS 1000
+int rip_tone_parse_gain(const char *value);
+/* Puts such a number into a choice: a preset, whose own gain counts, or points, for which the
+ * preset stays, or becomes laser if it is none. */
+void rip_tone_choose_gain(struct rip_tone_choice *choice, int parsed);
+
+int rip_tone_parse_target(const char *value);    /* enum rip_target */
+int rip_tone_parse_density(const char *value);   /* "120": percent, 50 to 200 */
+int rip_tone_parse_gamma(const char *value);     /* "1.8": thousandths, 0.2 to 5 */
+int rip_tone_parse_ink_limit(const char *value); /* "260": percent, 100 to 1600; "none": 0 */
+
+/* The valid values, for people. */
+void rip_tone_list_gains(char *text, size_t size);
+#define RIP_TONE_TARGETS    "print, linear"
+#define RIP_TONE_DENSITIES  "50 to 200"
+#define RIP_TONE_GAMMAS     "0.2 to 5"
+#define RIP_TONE_INK_LIMITS "none, 100 to 1600"
+
+#endif
