@@ -20,7 +20,7 @@ says() # WORDS ARGUMENT...
 {
 	local words=$1
 	shift
-	timeout 60 "$riptide" "$@" >stdout 2>stderr || complain "riptide $*: exit status $?"
+	timeout 300 "$riptide" "$@" >stdout 2>stderr || complain "riptide $*: exit status $?"
 	[[ $(cat stdout) == *"$words"* ]] || complain "riptide $*: no \"$words\" in it"
 	[[ ! -s stderr ]] || complain "riptide $*: said $(cat stderr)"
 }
