@@ -6,8 +6,9 @@ AM_TESTS_ENVIRONMENT = \
 	RIPTIDE_BUILD='$(abs_top_builddir)'; RIPTIDE_SOURCE='$(abs_top_srcdir)'; \
 	export RIPTIDE_BUILD RIPTIDE_SOURCE;
 
-# Tests and their programs that one build is enough for: those that need CUPS, systemd or MPI, and
-# those whose code this build's C compiler does not make.  The rooms add theirs.
+# Tests and their programs that one build is enough for: those that need CUPS, systemd or MPI, those
+# whose code this build's C compiler does not make, and long measurements of quality.  The rooms add
+# theirs.
 once_tests =
 once_programs =
 

@@ -1,6 +1,8 @@
 # The tone model, and the curves that it makes on simulated paper.
 EXTRA_DIST += tests/tone/argyll
 TESTS += tests/tone/pattern-table.sh tests/tone/tone_quality
+once_tests += tests/tone/pattern-table.sh tests/tone/tone_quality
+once_programs += tests/tone/tone_quality tone/tables/measure
 EXTRA_DIST += tests/tone/pattern-table.sh
 check_PROGRAMS += tests/tone/tone_quality
 tests_tone_tone_quality_SOURCES = tests/tone/tone_quality.c \
