@@ -112,7 +112,8 @@ int rip_pages_copy(struct rip_pages *pages, const struct rip_geometry *g)
 struct work {
 	struct rip_pages          *pages;
 	const struct rip_geometry *g;
-	const struct rip_tone_curves *apply; /* curves that are applied here, or NULL */
+	const struct rip_tone_curves *curves;
+	bool     apply;                /* the curves here: samples become x of 16 bits */
 	uint32_t group;                /* planes in a line: all, or 1 for planar pages */
 	uint64_t lines;                /* that were read */
 	uint32_t left;                 /* chunked lines that are still in the source, */
@@ -131,8 +132,8 @@ int rip_pages_check(const struct rip_geometry *g, const struct rip_output *outpu
 		.sample_bits = apply ? 16 : g->sample_bits, .screen = screen,
 	};
 	const uint64_t carry = rip_carry_values(&spec) * sizeof(int16_t);
-	/* Lines: one in a band, one before its curves, one in libcups' reader, one in the sink, and in libcups' writer one
-	 * as it is and one compressed, which may be longer. */
+	/* Lines: one in a band, one before its curves, one in libcups' reader, one in the sink, and
+	 * in libcups' writer one as it is and one compressed, which may be longer. */
 	const uint64_t need = carry * g->planes + rip_band_size(&spec, 1) +
 			      (apply ? g->line_bytes : 0) + (compressed ? g->line_bytes : 0) +
 			      (uint64_t)output->line_bytes * (output->pwg ? 4 : 1);
@@ -225,37 +226,42 @@ static void apply_curve(const uint16_t *curve, uint32_t bits, const void *sample
 	}
 }
 
-/* Reads lines and applies curves and ink limit. */
-static int read_lines(void *context, void *const rows[], uint32_t lines)
+/* Reads lines, whose planes have different curves, and applies these. */
+static int read_and_apply(struct work *w, void *const rows[], uint32_t lines)
 {
-	struct work *w = context;
 	const struct rip_geometry *g = w->g;
 	const size_t bytes = (size_t)g->width * (g->sample_bits / 8);
 	void *samples[RIP_PLANES_MAX];
-	uint16_t *x[RIP_PLANES_MAX];
-	int r;
+	int r = 0;
 
-	if (!w->apply)
-		return read_samples(w, rows, lines);
-	for (uint32_t p = 0; p < w->group; p++) {
+	for (uint32_t p = 0; p < w->group; p++)
 		samples[p] = w->pages->samples + p * bytes;
-		x[p] = rows[p];
-	}
-	for (uint32_t i = 0; i < lines; i++, w->lines++) {
+	for (uint32_t i = 0; r == 0 && i < lines; i++, w->lines++) {
 		r = read_samples(w, samples, 1);
-		if (r < 0)
-			return r;
-		for (uint32_t p = 0; p < w->group; p++) {
+		if (r == 0 && w->curves->limit > 0 && w->group > 1)
+			rip_tone_curves_limit(w->curves, samples, g->width);
+		for (uint32_t p = 0; r == 0 && p < w->group; p++) {
 			const uint32_t plane = w->group > 1 ? p : (uint32_t)(w->lines / g->height);
 
-			apply_curve(w->apply->curves[plane], g->sample_bits, samples[p], g->width, x[p]);
+			apply_curve(w->curves->curves[plane], g->sample_bits, samples[p], g->width,
+				    (uint16_t *)rows[p] + (size_t)i * g->width);
 		}
-		if (w->apply->limit > 0 && w->group > 1)
-			rip_tone_limit(x, w->group, w->apply->key.page.black, g->width, w->apply->limit);
-		for (uint32_t p = 0; p < w->group; p++)
-			x[p] += g->width;
 	}
-	return 0;
+	return r;
+}
+
+static int read_lines(void *context, void *const rows[], uint32_t lines)
+{
+	struct work *w = context;
+	int r;
+
+	if (w->apply)
+		return read_and_apply(w, rows, lines);
+	r = read_samples(w, rows, lines);
+	/* Of several planes there is one line at a time. */
+	if (r == 0 && w->curves->limit > 0 && w->group > 1)
+		rip_tone_curves_limit(w->curves, rows, w->g->width);
+	return r;
 }
 
 static int write_line(void *context, const uint8_t *const dots[])
@@ -278,7 +284,7 @@ int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *g,
 	const struct rip_tone_curves *curves = plan->curves;
 	const bool apply = rip_tone_curves_apply(curves);
 	struct work w = {
-		.pages = pages, .g = g, .apply = apply ? curves : NULL,
+		.pages = pages, .g = g, .curves = curves, .apply = apply,
 		.group = g->order == CUPS_ORDER_PLANAR ? 1 : g->planes,
 		.left = g->lines,
 	};
@@ -286,8 +292,9 @@ int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *g,
 		.number = pages->source->page,
 		.spec = {
 			.width = g->width, .planes = g->planes, .levels = plan->levels,
-			.sample_bits = apply ? 16 : g->sample_bits, .screen = plan->screen,
-			.curve = apply ? NULL : curves->curves[0],
+			.sample_bits = apply ? 16 : g->sample_bits,
+			.screen = rip_tone_curves_screen(curves, plan->screen),
+			.curve = rip_tone_curves_curve(curves),
 		},
 		.height = g->height, .planar = g->order == CUPS_ORDER_PLANAR,
 		.start = plan->start, .band_rows = plan->band_rows,

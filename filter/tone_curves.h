@@ -3,9 +3,14 @@
  *
  * A sample goes through these curves, in this order: one of the caller's that all planes have,
  * then what the user asks for and the printer needs, as in tone/curve_for.h, for the
- * screen's pattern in this plane.  Then the ink limit.
+ * screen's pattern in this plane.  The ink limit is for what the curves make of the samples.
  *
- * Pages that are alike get the same curves without computing them again.  Used by one thread.
+ * Where they can, curves become part of the thresholds of a mask, which costs nothing: with two
+ * levels, a dot is where curve[v] > T, which is where v > the largest sample whose curve is at
+ * most T.
+ *
+ * Pages that are alike get the same curves without computing them again.  An engine may have
+ * the page before still open, so its screen stays too.  Used by one thread.
  */
 #ifndef RIP_TONE_CURVES_H
 #define RIP_TONE_CURVES_H
@@ -38,6 +43,14 @@ struct rip_tone_curves_key {
 	struct rip_tone_choice choice;
 	struct rip_tone_page   page;
 	const struct rip_pattern *patterns[RIP_PLANES_MAX]; /* NULL: bi-level */
+	const struct rip_mask    *masks[RIP_PLANES_MAX]; /* NULL: not by a mask */
+};
+
+/* A screen with curves in its thresholds. */
+struct rip_tone_screen {
+	struct rip_screen base;
+	struct rip_mask   masks[RIP_PLANES_MAX];
+	uint16_t         *thresholds[RIP_PLANES_MAX];
 };
 
 struct rip_tone_curves {
@@ -45,17 +58,28 @@ struct rip_tone_curves {
 	/* x by sample: 256 or 65536 values.  All NULL if no curve is needed.  Planes with the same
 	 * curve share it. */
 	uint16_t *curves[RIP_PLANES_MAX];
-	bool      one;  /* all planes have the same curve, or none */
+	bool      one;    /* all planes have the same curve, or none */
+	struct rip_tone_screen screens[2];
+	unsigned  newest; /* of the two */
+	bool      folded; /* screens[newest] has the curves */
 	uint32_t  limit; /* the most that the inks of a pixel add up to, 65535 for each full one;
 			    0: no limit */
+	/* 8-bit samples of a pixel that add up to this do not exceed the limit. */
+	uint32_t  safe;
 };
 
 /* Makes the curves of a page.  A zeroed struct has none.  0 or -ENOMEM. */
 int rip_tone_curves_make(struct rip_tone_curves *curves, const struct rip_tone_choice *choice,
 			 const struct rip_tone_page *page);
 
-/* Whether samples have to go through the curves before they reach a halftoner: the planes have
- * different curves, or an ink limit.  Otherwise the halftoner takes curves[0]. */
+/* How a page with these curves is halftoned: with this screen, which is the page's or one with
+ * the curves in it, and with this curve, or NULL. */
+const struct rip_screen *rip_tone_curves_screen(const struct rip_tone_curves *curves,
+						const struct rip_screen *screen);
+const uint16_t *rip_tone_curves_curve(const struct rip_tone_curves *curves);
+
+/* Whether the planes have different curves that the halftoner cannot apply: then it gets x of 16
+ * bits. */
 bool rip_tone_curves_apply(const struct rip_tone_curves *curves);
 
 /* May be called twice. */
@@ -65,9 +89,12 @@ void rip_tone_curves_finish(struct rip_tone_curves *curves);
 void rip_tone_curves_tell(const struct rip_tone_curves *curves, char *text, size_t size);
 
 /* Scales the inks of each pixel that add up to more than the limit: black stays, and the others
- * are all multiplied by the same factor, rounded down.  black: the plane that stays, or -1.  If
- * black alone reaches the limit, no other ink is left. */
-void rip_tone_limit(uint16_t *const planes[], uint32_t count, int black, uint32_t width,
-		    uint32_t limit);
+ * are all multiplied by the same factor, rounded down.  If black alone reaches the limit, no
+ * other ink is left.
+ *
+ * planes: rows of samples, before the curves.  They become the largest ones whose curves are
+ * not above the scaled inks. */
+void rip_tone_curves_limit(const struct rip_tone_curves *curves, void *const planes[],
+			   uint32_t width);
 
 #endif

@@ -126,17 +126,22 @@ static bool is_light(cups_cspace_t space)
 	       space == CUPS_CSPACE_SRGB || space == CUPS_CSPACE_ADOBERGB;
 }
 
-/* The planes of x through their curves, sample by sample. */
-static void apply_curves(const cups_page_header2_t *in, const struct expected *e, size_t count,
-			 uint16_t *x)
+/* The planes of samples through their curves, and no pixel with more ink than the limit, sample by
+ * sample.  Black stays; another ink gets the largest sample whose curve is not above its part. */
+static void apply_tones(const cups_page_header2_t *in, const uint8_t *pixels,
+			const struct expected *e, uint16_t *x)
 {
-	static uint16_t curve[65536];
+	static uint16_t curves[4][65536];
+	const unsigned planes = raster_colors(in->cupsColorSpace), width = in->cupsWidth;
+	const size_t count = (size_t)width * in->cupsHeight;
+	const int black = in->cupsColorSpace == CUPS_CSPACE_CMYK ? 3 :
+			  in->cupsColorSpace == CUPS_CSPACE_KCMY ? 0 : -1;
 	struct rip_printer printer;
 
 	assert_true(rip_printer_preset(&printer, e->tones->preset, 600));
 	if (e->tones->gain >= 0)
 		rip_printer_set_gain(&printer, e->tones->gain);
-	for (unsigned p = 0; p < raster_colors(in->cupsColorSpace); p++) {
+	for (unsigned p = 0; p < planes; p++) {
 		struct rip_wish wish = {
 			.gamma = e->tones->gamma, .density = e->tones->density,
 			.target = e->tones->target, .solid = printer.solid,
@@ -148,28 +153,27 @@ static void apply_curves(const cups_page_header2_t *in, const struct expected *e
 					pattern_of(e->screen, in->cupsColorSpace, p), e->levels);
 			wish.response = &response;
 		}
-		rip_curve_for(&wish, is_light(in->cupsColorSpace), 65536, curve);
-		for (size_t i = 0; i < count; i++)
-			x[p * count + i] = curve[x[p * count + i]];
+		rip_curve_for(&wish, is_light(in->cupsColorSpace),
+			      in->cupsBitsPerColor == 8 ? 256 : 65536, curves[p]);
 	}
-}
-
-/* No pixel has more ink than the limit; black stays. */
-static void apply_limit(const cups_page_header2_t *in, unsigned percent, size_t count, uint16_t *x)
-{
-	const unsigned planes = raster_colors(in->cupsColorSpace);
-	const int black = in->cupsColorSpace == CUPS_CSPACE_CMYK ? 3 :
-			  in->cupsColorSpace == CUPS_CSPACE_KCMY ? 0 : -1;
-
 	for (size_t i = 0; i < count; i++) {
-		long rest = 65535l * percent / 100, sum = 0;
+		long rest = 65535l * e->tones->limit / 100, sum = 0;
+		unsigned v[4];
 
-		for (int p = 0; p < (int)planes; p++)
-			*(p == black ? &rest : &sum) += p == black ? -x[p * count + i] : x[p * count + i];
+		for (int p = 0; p < (int)planes; p++) {
+			v[p] = raster_sample(in, pixels, (unsigned)p, (unsigned)(i % width),
+					     (unsigned)(i / width));
+			*(p == black ? &rest : &sum) += curves[p][v[p]] * (p == black ? -1l : 1l);
+		}
 		rest = rest < 0 ? 0 : rest;
-		for (int p = 0; p < (int)planes && sum > rest; p++)
-			if (p != black)
-				x[p * count + i] = x[p * count + i] * (rest * 65536 / sum) / 65536;
+		for (int p = 0; p < (int)planes; p++) {
+			const long most = sum > rest ? curves[p][v[p]] * (rest * 65536 / sum) / 65536 : 65535;
+
+			while (e->tones->limit > 0 && !is_light(in->cupsColorSpace) && p != black &&
+			       v[p] > 0 && curves[p][v[p]] > most)
+				v[p]--;
+			x[(size_t)p * count + i] = curves[p][v[p]];
+		}
 	}
 }
 
@@ -199,9 +203,7 @@ static void check_page(const cups_page_header2_t *in, const uint8_t *pixels,
 			       oracle_x8(v) : v * 65535;
 		}
 	if (e->tones)
-		apply_curves(in, e, width * height, xs);
-	if (e->tones && e->tones->limit > 0 && !is_light(in->cupsColorSpace))
-		apply_limit(in, e->tones->limit, width * height, xs);
+		apply_tones(in, pixels, e, xs);
 	for (unsigned p = 0; p < out.cupsNumColors; p++) {
 		const uint16_t *x = xs + p * width * height;
 
