@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "halftone/cpu.h"
+
 /* The printer that the curves are for. */
 static struct rip_printer printer_of(const struct rip_tone_curves_key *key)
 {
@@ -291,11 +293,12 @@ static void limit_run(const struct rip_tone_curves *curves, void *const planes[]
 }
 
 /* Pixels whose sums are compared at once.  The compiler makes vectors of loops of this length. */
-#define BLOCK 128
+#define BLOCK 256
 
 /* The largest samples of all planes in a block, added up: never below its largest sum, and nearly
  * that where a picture is smooth. */
-static uint32_t largest(void *const planes[], uint32_t count, uint32_t from)
+static inline __attribute__((always_inline)) uint32_t largest(void *const planes[], uint32_t count,
+							      uint32_t from)
 {
 	uint32_t sum = 0;
 
@@ -326,16 +329,44 @@ static uint32_t largest_sum(void *const planes[], uint32_t count, uint32_t from)
 	return most;
 }
 
+/* The first block from column j on that may exceed the limit; width - width % BLOCK if there is
+ * none. */
+static uint32_t next_block(const struct rip_tone_curves *curves, void *const planes[], uint32_t width,
+			   uint32_t j)
+{
+	while (j + BLOCK <= width && largest(planes, curves->key.page.planes, j) <= curves->safe)
+		j += BLOCK;
+	return j;
+}
+
+#if defined __x86_64__
+__attribute__((target("avx2"))) static uint32_t
+next_block_avx2(const struct rip_tone_curves *curves, void *const planes[], uint32_t width, uint32_t j)
+{
+	while (j + BLOCK <= width && largest(planes, curves->key.page.planes, j) <= curves->safe)
+		j += BLOCK;
+	return j;
+}
+#else
+#define next_block_avx2 next_block
+#endif
+
 void rip_tone_curves_limit(const struct rip_tone_curves *curves, void *const planes[],
 			   uint32_t width)
 {
+	const bool avx2 = rip_cpu_features() & RIP_CPU_AVX2;
 	const uint32_t count = curves->key.page.planes;
 	uint32_t j = 0;
 
-	for (; curves->key.page.sample_bits == 8 && j + BLOCK <= width; j += BLOCK)
-		if (largest(planes, count, j) > curves->safe &&
-		    largest_sum(planes, count, j) > curves->safe)
+	while (curves->key.page.sample_bits == 8) {
+		j = avx2 ? next_block_avx2(curves, planes, width, j) :
+			   next_block(curves, planes, width, j);
+		if (j + BLOCK > width)
+			break;
+		if (largest_sum(planes, count, j) > curves->safe)
 			limit_run(curves, planes, j, j + BLOCK);
+		j += BLOCK;
+	}
 	limit_run(curves, planes, j, width);
 }
 

@@ -431,7 +431,7 @@ static void test_tones(void **state)
 
 				pages[i] = (struct page){
 					raster_page(used[i % COUNT(used)], order, i % 4 == 1 ? 16 : 8,
-						    201 + 16 * (unsigned)(i % 3), 150), NULL };
+						    201 + 450 * (unsigned)(i % 3), 60), NULL };
 				pages[i].header.HWResolution[0] = pages[i].header.HWResolution[1] = 600;
 			}
 			snprintf(options, sizeof options, "halftone-screen=%s %s", screens[s],
