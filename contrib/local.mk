@@ -14,9 +14,20 @@ exampledir = $(docdir)/examples
 nodist_example_DATA = contrib/riptided.conf
 generated += $(nodist_example_DATA)
 
-# Completion for bash, where bash-completion looks for it.
+# Completion for bash, where bash-completion looks for it.  Each file is complete without the
+# others, because packages may divide them.
 bashcompletiondir = $(datadir)/bash-completion/completions
-dist_bashcompletion_DATA = contrib/completions/riptide contrib/completions/riptided
+completions = contrib/completions/riptide contrib/completions/riptided
+if MPI
+completions += contrib/completions/riptide-mpi
+endif
+nodist_bashcompletion_DATA = $(completions)
+CLEANFILES += $(completions)
+EXTRA_DIST += contrib/completions/helpers.bash contrib/completions/riptide.bash \
+	contrib/completions/riptided.bash contrib/completions/riptide-mpi.bash
+$(completions): %: %.bash contrib/completions/helpers.bash
+	$(AM_V_GEN)$(MKDIR_P) '$(@D)' && \
+	cat '$(srcdir)/contrib/completions/helpers.bash' '$(srcdir)/$@.bash' > '$@.new' && mv '$@.new' '$@'
 
 # The package for Debian and Ubuntu.
 EXTRA_DIST += contrib/package contrib/debian

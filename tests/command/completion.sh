@@ -8,8 +8,10 @@ helpers=/usr/share/bash-completion/bash_completion
 # It is made for shells without such settings.
 # shellcheck source=/dev/null
 [[ ! -e $helpers ]] || { set +u && . "$helpers"; }
-# shellcheck source=contrib/completions/riptided
-. "${RIPTIDE_SOURCE:-.}/contrib/completions/riptided" || exit 99
+for program in riptide riptided riptide-mpi; do
+	# shellcheck source=/dev/null
+	[[ ! -x $build/$program ]] || . "$build/contrib/completions/$program" || exit 99
+done
 folder=$(mktemp -d) || exit 99
 trap 'cd /; rm -rf "$folder"' EXIT
 cd "$folder" || exit 99
@@ -88,6 +90,25 @@ proposes "blue-noise-mask,clustered blue-noise-mask,clustered-LPI" "$riptide" ta
 proposes "density" "$riptide" calibrate --unit d
 proposes "--paper --ppd" "$riptide" target --p
 
+# riptide-mpi, if it was built.
+mpi=$build/riptide-mpi
+if [[ -x $mpi ]]; then
+	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+	proposes "--rows --resolution" "$mpi" --r
+	proposes "--stats --start --screen" "$mpi" -o page.pbm --s
+	proposes "wave lines blocks zigzag" "$mpi" --method ""
+	proposes "window" "$mpi" --link = w
+	proposes "$filters" "$mpi" --error-filter ""
+	proposes "clustered clustered-LPI" "$mpi" --screen cl
+	proposes "c" "$mpi" --isa c
+	proposes "600 600x1200" "$mpi" --resolution 6
+	proposes "noise zero" "$mpi" --start ""
+	proposes "2" "$mpi" --levels 2
+	proposes "" "$mpi" --rows ""
+else
+	echo "riptide-mpi was not built: its completion was not tried"
+fi
+
 # Files.
 if ! declare -F _filedir >/dev/null; then
 	echo "no names of files were tried: install bash-completion"
@@ -107,4 +128,9 @@ proposes "notes.txt" "$riptide" calibrate q n
 proposes "" "$riptide" bench n
 proposes "images report.pdf" "$riptide" rip ""
 proposes "notes.txt" "$riptide" rip -o n
+if [[ -x $mpi ]]; then
+	proposes "images page.PGM" "$mpi" ""
+	proposes "notes.txt" "$mpi" -o n
+	proposes "two_words.jpg" "$mpi" --curve tw
+fi
 exit $failed

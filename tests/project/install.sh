@@ -55,6 +55,12 @@ if [[ $(setting systemdsystemunitdir) ]]; then
 	must systemdsystemunitdir 644 riptided.socket riptided.service
 fi
 must docdir/examples 644 riptided.conf
+must bashcompletiondir 644 riptide riptided
+if [[ -x riptide-mpi ]]; then
+	must bindir 755 riptide-mpi
+	must mandir/man1 644 riptide-mpi.1
+	must bashcompletiondir 644 riptide-mpi
+fi
 
 # The manual names the folders of this build, wherever that is.
 names() # TEXT MANUAL-PAGE...

@@ -1,62 +1,5 @@
-# bash completion for riptide(1) and riptided(8)
+# bash completion for riptide(1)
 # shellcheck shell=bash
-#
-# Options and names are asked of the command itself, so that they are those of the
-# version that is installed.
-
-# Completes file names: of folders, and of files with such an ending; of all files if
-# none has.  bash-completion, which loads this file, knows how names are quoted.
-_riptide_files() # [PATTERN]
-{
-	if ! declare -F _filedir >/dev/null; then
-		compopt -o default
-		return
-	fi
-	_filedir "$@"
-	((${#COMPREPLY[@]})) || _filedir
-}
-
-# Completes with words.
-_riptide_words() # WORD...
-{
-	local word
-
-	for word; do
-		[[ $word == "$cur"* ]] && COMPREPLY+=("$word")
-	done
-}
-
-# The same for a list with commas between: the last word of it.
-_riptide_list() # WORD...
-{
-	local before= word
-
-	[[ $cur == *,* ]] && before=${cur%,*},
-	for word; do
-		[[ $before$word == "$cur"* && ,$before != *",$word,"* ]] && COMPREPLY+=("$before$word")
-	done
-	compopt -o nospace 2>/dev/null
-}
-
-# Completes with the long options that the program's help text names.
-_riptide_options() # [COMMAND]
-{
-	local names
-
-	mapfile -t names < <("$program" "$@" --help 2>/dev/null |
-		grep -oE -- '(^|[ ,[|])--[a-z][a-z-]*' | grep -oE -- '--.*' | sort -u)
-	_riptide_words "${names[@]}"
-}
-
-# Completes with the names that an option of riptide takes.
-_riptide_names() # words|list COMMAND OPTION
-{
-	local names
-
-	mapfile -t names < <("$program" "$2" "$3" help 2>/dev/null |
-		sed '/not on this CPU$/d; s/ .*//')
-	"_riptide_$1" "${names[@]}"
-}
 
 # Completes with the names of queues.
 _riptide_queues()
@@ -65,20 +8,6 @@ _riptide_queues()
 
 	mapfile -t names < <(LC_ALL=C lpstat -e 2>/dev/null)
 	_riptide_words "${names[@]}"
-}
-
-# Takes --option=value, which bash cuts into three words, for --option value.
-_riptide_begin() # PROGRAM
-{
-	program=${1/#~\//$HOME/}
-	cur=${COMP_WORDS[COMP_CWORD]}
-	prev=${COMP_WORDS[COMP_CWORD - 1]}
-	if [[ $cur == = ]]; then
-		cur=
-	elif [[ $prev == = ]] && ((COMP_CWORD > 1)); then
-		prev=${COMP_WORDS[COMP_CWORD - 2]}
-	fi
-	COMPREPLY=()
 }
 
 _riptide()
@@ -165,31 +94,4 @@ _riptide()
 	esac
 }
 
-# The numbers of this machine's GPUs.
-_riptide_gpus()
-{
-	local node
-
-	for node in /dev/nvidia[0-9]*; do
-		[[ -e $node ]] && echo "${node#/dev/nvidia}"
-	done
-}
-
-_riptided()
-{
-	local cur prev program
-
-	_riptide_begin "$1"
-	case $prev in
-	--device)
-		_riptide_words auto cpu gpu $(_riptide_gpus) ;;
-	--socket | --config)
-		_riptide_files ;;
-	--threads) ;;
-	*)
-		_riptide_options ;;
-	esac
-}
-
 complete -F _riptide riptide
-complete -F _riptided riptided

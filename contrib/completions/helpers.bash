@@ -1,0 +1,74 @@
+# What the completions of all programs use: the build puts it at the start of each of them, so
+# that each is complete without the others.
+# shellcheck shell=bash
+#
+# Options and names are asked of the program itself, so that they are those of the version
+# that is installed.
+
+# Completes file names: of folders, and of files with such an ending; of all files if
+# none has.  bash-completion, which loads this file, knows how names are quoted.
+_riptide_files() # [PATTERN]
+{
+	if ! declare -F _filedir >/dev/null; then
+		compopt -o default
+		return
+	fi
+	_filedir "$@"
+	((${#COMPREPLY[@]})) || _filedir
+}
+
+# Completes with words.
+_riptide_words() # WORD...
+{
+	local word
+
+	for word; do
+		[[ $word == "$cur"* ]] && COMPREPLY+=("$word")
+	done
+}
+
+# The same for a list with commas between: the last word of it.
+_riptide_list() # WORD...
+{
+	local before= word
+
+	[[ $cur == *,* ]] && before=${cur%,*},
+	for word; do
+		[[ $before$word == "$cur"* && ,$before != *",$word,"* ]] && COMPREPLY+=("$before$word")
+	done
+	compopt -o nospace 2>/dev/null
+}
+
+# Completes with the long options that the program's help text names.
+_riptide_options() # [COMMAND]
+{
+	local names
+
+	mapfile -t names < <("$program" "$@" --help 2>/dev/null |
+		grep -oE -- '(^|[ ,[|])--[a-z][a-z-]*' | grep -oE -- '--.*' | sort -u)
+	_riptide_words "${names[@]}"
+}
+
+# Completes with the names that an option takes.
+_riptide_names() # words|list [COMMAND] OPTION
+{
+	local kind=$1 names
+
+	shift
+	mapfile -t names < <("$program" "$@" help 2>/dev/null | sed '/not on this CPU$/d; s/ .*//')
+	"_riptide_$kind" "${names[@]}"
+}
+
+# Takes --option=value, which bash cuts into three words, for --option value.
+_riptide_begin() # PROGRAM
+{
+	program=${1/#~\//$HOME/}
+	cur=${COMP_WORDS[COMP_CWORD]}
+	prev=${COMP_WORDS[COMP_CWORD - 1]}
+	if [[ $cur == = ]]; then
+		cur=
+	elif [[ $prev == = ]] && ((COMP_CWORD > 1)); then
+		prev=${COMP_WORDS[COMP_CWORD - 2]}
+	fi
+	COMPREPLY=()
+}
