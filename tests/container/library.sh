@@ -2,7 +2,8 @@
 # A throw-away container for the tests of what is installed: Debian's or Ubuntu's own
 # systemd and CUPS, of the release that this machine has, and the package of this tree.
 #
-#	container_prepare   makes $root, the system, and $share/riptide.deb, the package.
+#	container_prepare   makes $root, the system, and the packages $share/riptide.deb and
+#	                    $share/riptide-mpi.deb (where Open MPI can be built with).
 #	                    Ends the test with 77 where that cannot be had.
 #	container_boot      starts it on an overlay of $root that is forgotten in the end
 #	inside COMMAND...   runs a command in there, for a minute at most
@@ -13,7 +14,7 @@
 
 : "${RIPTIDE_BUILD:=.}" "${RIPTIDE_SOURCE:=.}"
 work='' share='' root='' supervisor='' leader='' container=''
-packages=systemd,systemd-sysv,dbus,cups,cups-filters,ghostscript
+packages=systemd,systemd-sysv,dbus,cups,cups-filters,ghostscript,openmpi-bin
 
 skip()
 {
@@ -168,9 +169,12 @@ make_package()
 {
 	# Complete debug information, which the package does not have, would double the time.
 	local source options=(DEB_BUILD_OPTIONS='nocheck noautodbgsym' DEB_CFLAGS_APPEND=-g1)
+	local mpi=--with-mpi name
 
 	if command -v dpkg-buildpackage >/dev/null && command -v dh >/dev/null; then
-		env "${options[@]}" timeout -k 10 600 "$RIPTIDE_SOURCE/contrib/package" -o "$share"
+		pkg-config --exists ompi-c || mpi=
+		env "${options[@]}" timeout -k 10 600 "$RIPTIDE_SOURCE/contrib/package" -o "$share" \
+			--without-cuda $mpi
 	else
 		source=$(realpath "$RIPTIDE_SOURCE")
 		make_root "$work/builder" "dpkg-dev,gcc,libc6-dev,make$(build_packages)"
@@ -178,13 +182,15 @@ make_package()
 			--machine="riptide-$$" --private-network --bind-ro="$source":/source \
 			--bind="$share":/mnt \
 			"${options[@]/#/--setenv=}" --console=pipe \
-			/source/contrib/package -o /mnt </dev/null
+			/source/contrib/package -o /mnt --without-cuda $mpi </dev/null
 		forget_machine
 	fi
 	compgen -G "$share/riptide_*.deb" >/dev/null || fail "the package cannot be built"
-	mv "$share"/riptide_*.deb "$share/riptide.deb"
+	for name in riptide ${mpi:+riptide-mpi}; do
+		mv "$share/${name}_"*.deb "$share/$name.deb" || fail "there is no package $name"
+	done
 	if command -v lintian >/dev/null; then
-		timeout -k 5 120 lintian --fail-on error,warning --allow-root "$share/riptide.deb" ||
+		timeout -k 5 120 lintian --fail-on error,warning --allow-root "$share"/*.deb ||
 			fail "lintian is not content"
 	else
 		echo "lintian is not installed: not asked"

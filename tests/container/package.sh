@@ -1,11 +1,22 @@
 # shellcheck shell=bash
-# The package alone: what it installs and starts, what an upgrade does to a daemon that
+# The packages alone: what they install and start, what an upgrade does to a daemon that
 # runs, and what is left behind.
 
-install_package()
+install_package() # NAME
 {
-	inside dpkg -i /mnt/riptide.deb >"$work/dpkg" 2>&1 ||
-		{ cat "$work/dpkg"; fail "the package cannot be installed"; }
+	inside dpkg -i "/mnt/$1.deb" >"$work/dpkg" 2>&1 ||
+		{ cat "$work/dpkg"; fail "the package $1 cannot be installed"; }
+}
+
+has_files() # PACKAGE FILE...
+{
+	local file files
+
+	files=$(inside dpkg -L "$1")
+	shift
+	for file; do
+		[[ $'\n'$files$'\n' == *$'\n'$file$'\n'* ]] || fail "no $file"
+	done
 }
 
 state() # UNIT
@@ -53,11 +64,11 @@ list_files()
 
 test_package()
 {
-	local before after score drivers files file before_pid
+	local before after score drivers before_pid
 	local queue=/etc/cups/ppd/upgraded.ppd conffile=/etc/riptide/riptided.conf
 
 	before=$(list_files)
-	install_package
+	install_package riptide
 	must_be riptided.socket active installed
 	state_is riptided.service inactive || fail "the daemon runs, though no job came"
 	[[ $(inside systemctl is-enabled riptided.socket) == enabled ]] ||
@@ -66,16 +77,13 @@ test_package()
 	inside systemctl is-active -q cups.service || fail "cups.service did not survive"
 
 	# Each program with its manual, and the completion.
-	files=$(inside dpkg -L riptide)
-	for file in /usr/bin/riptide /usr/sbin/riptided /usr/lib/cups/filter/rastertoriptide \
-			/usr/share/man/man1/riptide.1.gz /usr/share/man/man8/riptided.8.gz \
-			/usr/share/man/man8/rastertoriptide.8.gz \
-			/usr/share/man/man5/riptided.conf.5.gz \
-			/usr/share/man/man7/riptide-protocol.7.gz $conffile \
-			/usr/share/bash-completion/completions/riptide{,d} \
-			/usr/share/cups/mime/riptide.{types,convs}; do
-		[[ $'\n'$files$'\n' == *$'\n'$file$'\n'* ]] || fail "no $file"
-	done
+	has_files riptide /usr/bin/riptide /usr/sbin/riptided /usr/lib/cups/filter/rastertoriptide \
+		/usr/share/man/man1/riptide.1.gz /usr/share/man/man8/riptided.8.gz \
+		/usr/share/man/man8/rastertoriptide.8.gz /usr/share/man/man5/riptided.conf.5.gz \
+		/usr/share/man/man7/riptide-protocol.7.gz $conffile \
+		/usr/share/bash-completion/completions/riptide{,d} \
+		/usr/share/cups/mime/riptide.{types,convs}
+	! inside dpkg -L riptide | grep riptide-mpi || fail "the package riptide has files of riptide-mpi"
 
 	score=$(inside systemd-analyze verify --man=no riptided.service riptided.socket 2>&1) ||
 		fail "systemd-analyze verify: $score"
@@ -99,7 +107,7 @@ test_package()
 	before_pid=$(unit riptided MainPID)
 	inside sed -i '1a *% of the version before' $queue
 	inside rm /var/cache/cups/ppd-updates # else it is no new version to cups
-	install_package
+	install_package riptide
 	must_be riptided.socket active upgraded
 	must_be riptided.service active upgraded
 	[[ $(unit riptided MainPID) != "$before_pid" ]] || fail "the old daemon still runs"
@@ -119,4 +127,32 @@ test_package()
 	after=$(list_files)
 	[[ $before == "$after" ]] ||
 		fail "left behind: $(diff <(echo "$before") <(echo "$after"))"
+}
+
+# riptide-mpi needs nothing of the package riptide.
+test_mpi_package()
+{
+	local before after
+	local run=(env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+		mpirun -q --oversubscribe -n 2 riptide-mpi)
+
+	if [[ ! -e $share/riptide-mpi.deb ]]; then
+		echo "the package riptide-mpi was not tested: install libopenmpi-dev"
+		return
+	fi
+	before=$(list_files)
+	install_package riptide-mpi
+	[[ ! $(inside dpkg --verify riptide-mpi) ]] || fail "files are not as the package has them"
+	has_files riptide-mpi /usr/bin/riptide-mpi /usr/share/man/man1/riptide-mpi.1.gz \
+		/usr/share/bash-completion/completions/riptide-mpi
+	python3 -c 'import random, sys; sys.stdout.buffer.write(
+		b"P5 1001 700 255\n" + random.Random(1).randbytes(1001 * 700))' >"$container/tmp/page.pgm"
+	"$RIPTIDE_BUILD/riptide" halftone -o "$work/want.pbm" "$container/tmp/page.pgm" ||
+		fail "riptide halftone"
+	inside "${run[@]}" -o /tmp/page.pbm /tmp/page.pgm || fail "riptide-mpi of the package fails"
+	cmp "$work/want.pbm" "$container/tmp/page.pbm" || fail "other dots than those of riptide halftone"
+	inside dpkg --purge riptide-mpi >"$work/dpkg" 2>&1 || fail "riptide-mpi cannot be purged"
+	after=$(list_files)
+	[[ $before == "$after" ]] ||
+		fail "riptide-mpi left behind: $(diff <(echo "$before") <(echo "$after"))"
 }

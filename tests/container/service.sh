@@ -219,7 +219,7 @@ hang()
 test_service()
 {
 	prepare_cups
-	install_package # nobody tells cups.service anything after that
+	install_package riptide # nobody tells cups.service anything after that
 	make_queues
 	first_jobs
 	managed
