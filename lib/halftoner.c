@@ -39,7 +39,7 @@ struct rip_halftoner {
 	bool had_daemon;
 	bool left_daemon;          /* it is not used again */
 	bool blocked;              /* the caller was blocked since the last message of the daemon */
-	bool logged_too_large;
+	bool logged_refused;
 	int  failed;               /* what every later call returns */
 	char device[RIP_REASON_MAX + 1];
 
@@ -437,12 +437,12 @@ int rip_halftoner_begin(struct rip_halftoner *h, const struct rip_page_spec *spe
 		r = begin_there(h, height);
 		if (r == 0)
 			return 0;
-		if (r == RIP_CLIENT_TOO_LARGE) {
-			if (!h->logged_too_large)
+		if (r == RIP_CLIENT_REFUSED) {
+			if (!h->logged_refused)
 				rip_halftoner_log(h, RIP_LOG_DEBUG,
 						  "riptided at %s does not take page %u: %s; continuing in-process",
 						  h->config.socket, (unsigned)h->page, h->client->reason);
-			h->logged_too_large = true;
+			h->logged_refused = true;
 			rip_ring_rest(&h->client->ring);
 		} else {
 			log_left(h, h->client, r);

@@ -41,7 +41,7 @@ enum rip_verdict rip_check_page(const struct rip_page_message *page, const struc
 	};
 	if (!spec->screen) {
 		snprintf(reason, RIP_REASON_MAX + 1, "this daemon does not know screen %u", page->screen);
-		return RIP_VERDICT_TOO_LARGE;
+		return RIP_VERDICT_REFUSED;
 	}
 	if (rip_page_spec_check(spec) < 0)
 		return breach(reason, "PAGE: out of range: %u columns, %u planes, %u levels, "
@@ -64,7 +64,7 @@ enum rip_verdict rip_check_page(const struct rip_page_message *page, const struc
 		snprintf(reason, RIP_REASON_MAX + 1,
 			 "one row of %u columns in %u planes does not fit the ring",
 			 spec->width, spec->planes);
-		return RIP_VERDICT_TOO_LARGE;
+		return RIP_VERDICT_REFUSED;
 	}
 	if (curve && (page->curve_offset % 2 || !within(page->curve_offset, curve, room->in)))
 		return breach(reason, "PAGE: the curve is not within the ring");

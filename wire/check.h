@@ -15,9 +15,9 @@ struct rip_ring_sizes {
 
 enum rip_verdict {
 	RIP_VERDICT_GOOD,
-	RIP_VERDICT_TOO_LARGE, /* legal, but one row does not fit into the ring, or the screen
-				  is not known */
-	RIP_VERDICT_BREACH     /* breaks the protocol */
+	RIP_VERDICT_REFUSED, /* legal, but one row does not fit into the ring, or the screen is
+				not known */
+	RIP_VERDICT_BREACH   /* breaks the protocol */
 };
 
 /* PAGE.  GOOD: spec is filled (its curve is NULL); otherwise reason says why. */

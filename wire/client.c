@@ -326,10 +326,10 @@ static bool plan(struct rip_client *client, const struct rip_page_spec *spec)
 	return false;
 }
 
-static int too_large(struct rip_client *client, const char *why)
+static int refuse(struct rip_client *client, const char *why)
 {
 	snprintf(client->reason, sizeof client->reason, "%s", why);
-	return RIP_CLIENT_TOO_LARGE;
+	return RIP_CLIENT_REFUSED;
 }
 
 /* Copies curve and start carry into the ring, and their places into PAGE.  The slots are
@@ -404,17 +404,17 @@ int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec,
 	};
 	client->slots = 0;
 	if (screen < 0)
-		return too_large(client, "this screen is not sent to a daemon");
+		return refuse(client, "this screen is not sent to a daemon");
 	if ((uint32_t)screen >= rip_protocol_screens(client->ready.version)) {
 		snprintf(client->reason, sizeof client->reason, "version %u of the protocol does not "
 			 "have the screen %s: restart riptided after an update",
 			 (unsigned)client->ready.version, spec->screen->name);
-		return RIP_CLIENT_TOO_LARGE;
+		return RIP_CLIENT_REFUSED;
 	}
 	if (spec->width > client->ready.max_width || spec->planes > client->ready.max_planes)
-		return too_large(client, "the page is wider or has more planes than it takes");
+		return refuse(client, "the page is wider or has more planes than it takes");
 	if (!plan(client, spec) || !lay_out(client, spec, carry, &message.page))
-		return too_large(client, "its ring is too small for a row of the page");
+		return refuse(client, "its ring is too small for a row of the page");
 	arrived = rip_carry_new(spec, spec->planes);
 	if (!arrived)
 		return explain(client->reason, -ENOMEM);
@@ -429,7 +429,7 @@ int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec,
 	if (r == 0 && message.type == RIP_PAGE_REFUSED) {
 		client->slots = 0;
 		rip_text_escape(client->reason, sizeof client->reason, message.reason.text);
-		return RIP_CLIENT_TOO_LARGE;
+		return RIP_CLIENT_REFUSED;
 	}
 	if (r == 0 && message.type != RIP_PAGE_READY)
 		r = explain(client->reason, -EPROTO);

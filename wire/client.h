@@ -24,7 +24,8 @@ enum rip_client_outcome {
 	RIP_CLIENT_ABSENT = 1,     /* there is no socket, or nobody listens on it */
 	RIP_CLIENT_BUSY,           /* it is full, or its queue of connections is */
 	RIP_CLIENT_NO_ACCELERATOR, /* the daemon is not faster than this process */
-	RIP_CLIENT_TOO_LARGE,      /* this page does not fit the daemon's limits */
+	RIP_CLIENT_REFUSED,        /* the page exceeds the daemon's limits, or the daemon does not
+				      know its screen */
 };
 
 struct rip_client {
@@ -60,7 +61,7 @@ int rip_client_open(struct rip_client *client, const char *path, uint32_t job,
 
 /* Begins a page; no band may be in flight.  carry: planes *
  * rip_carry_values(spec) values to start with, or NULL for start.  0;
- * RIP_CLIENT_TOO_LARGE, after which another page may still be begun; a fault as
+ * RIP_CLIENT_REFUSED, after which another page may still be begun; a fault as
  * above: this and every fault below leaves the session for rip_client_finish(). */
 int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec, uint32_t page,
 		    uint32_t height, enum rip_start start, const int16_t *carry);

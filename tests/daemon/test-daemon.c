@@ -105,7 +105,7 @@ static void test_too_large(void **state)
 	assert_int_equal(rip_client_open(&client, daemon.socket, 1, "q", RIP_METHOD_AUTO), 0);
 	/* The client knows by itself; so it is said by hand. */
 	assert_int_equal(rip_client_page(&client, &wide, 1, 1, RIP_START_NOISE, NULL),
-			 RIP_CLIENT_TOO_LARGE);
+			 RIP_CLIENT_REFUSED);
 	message.page = (struct rip_page_message){ .page = 1, .width = RIP_WIDTH_MAX, .planes = 16,
 						  .levels = 2, .sample_bits = 8 };
 	assert_int_equal(rip_connection_send(&client.connection, &message, NULL), 0);

@@ -60,8 +60,8 @@ static void test_page(void **state)
 	assert_int_equal(PAGE_WITH(levels, 17), RIP_VERDICT_BREACH);
 	assert_int_equal(PAGE_WITH(sample_bits, 8), RIP_VERDICT_BREACH); /* the curve is for 16 */
 	assert_int_equal(PAGE_WITH(sample_bits, 12), RIP_VERDICT_BREACH);
-	assert_int_equal(PAGE_WITH(screen, RIP_SCREENS), RIP_VERDICT_TOO_LARGE);
-	assert_int_equal(PAGE_WITH(screen, UINT32_MAX), RIP_VERDICT_TOO_LARGE);
+	assert_int_equal(PAGE_WITH(screen, RIP_SCREENS), RIP_VERDICT_REFUSED);
+	assert_int_equal(PAGE_WITH(screen, UINT32_MAX), RIP_VERDICT_REFUSED);
 	assert_string_equal(reason, "this daemon does not know screen 4294967295");
 	assert_int_equal(PAGE_WITH(start, RIP_PAGE_CARRY + 1), RIP_VERDICT_BREACH);
 	assert_int_equal(PAGE_WITH(page, 0), RIP_VERDICT_BREACH);
@@ -103,11 +103,11 @@ static void test_too_large(void **state)
 	message.width = widest;
 	assert_int_equal(page(&message), RIP_VERDICT_GOOD);
 	message.width = widest + 1;
-	assert_int_equal(page(&message), RIP_VERDICT_TOO_LARGE);
+	assert_int_equal(page(&message), RIP_VERDICT_REFUSED);
 	message.width = RIP_WIDTH_MAX;
 	message.planes = RIP_PLANES_MAX;
 	message.sample_bits = 16;
-	assert_int_equal(page(&message), RIP_VERDICT_TOO_LARGE);
+	assert_int_equal(page(&message), RIP_VERDICT_REFUSED);
 	assert_true(reason[0]);
 }
 

@@ -196,7 +196,7 @@ static void an_old_daemon(void **state)
 	assert_int_equal(client.ready.version, 1);
 	assert_int_equal(print(&mono, 1, 100, 10, NULL), 0);
 	blue.screen = &rip_screens[RIP_BLUE_NOISE];
-	assert_int_equal(print(&blue, 2, 100, 10, NULL), RIP_CLIENT_TOO_LARGE);
+	assert_int_equal(print(&blue, 2, 100, 10, NULL), RIP_CLIENT_REFUSED);
 	assert_string_equal(client.reason, "version 1 of the protocol does not have the screen "
 			    "blue-noise: restart riptided after an update");
 	assert_int_equal(print(&mono, 3, 100, 10, NULL), 0); /* still there */
@@ -326,11 +326,11 @@ static void pages_that_do_not_fit(void **state)
 				    .max_width = 60000 };
 	struct rip_page_spec spec = mono;
 	static const struct { uint32_t width, planes, levels; int r; } cases[] = {
-		{ 60001, 1, 2, RIP_CLIENT_TOO_LARGE }, /* max_width */
-		{ 60000, 2, 2, RIP_CLIENT_TOO_LARGE }, /* pixels */
-		{ 21000, 3, 16, RIP_CLIENT_TOO_LARGE }, /* dots and carries */
+		{ 60001, 1, 2, RIP_CLIENT_REFUSED }, /* max_width */
+		{ 60000, 2, 2, RIP_CLIENT_REFUSED }, /* pixels */
+		{ 21000, 3, 16, RIP_CLIENT_REFUSED }, /* dots and carries */
 		{ 25000, 1, 2, 0 },
-		{ 4096, 16, 2, RIP_CLIENT_TOO_LARGE }, /* just not: rows are apart */
+		{ 4096, 16, 2, RIP_CLIENT_REFUSED }, /* just not: rows are apart */
 		{ 4000, 6, 2, 0 },
 		{ 100, 1, 2, 0 },
 	};
@@ -359,9 +359,9 @@ static void refused_pages(void **state)
 
 	fake_start(&fake);
 	assert_int_equal(open_client(&fake), 0);
-	assert_int_equal(print(&mono, 1, 10, 10, NULL), RIP_CLIENT_TOO_LARGE);
+	assert_int_equal(print(&mono, 1, 10, 10, NULL), RIP_CLIENT_REFUSED);
 	assert_string_equal(client.reason, "too wide for me");
-	assert_int_equal(print(&mono, 2, 10, 10, NULL), RIP_CLIENT_TOO_LARGE); /* still there */
+	assert_int_equal(print(&mono, 2, 10, 10, NULL), RIP_CLIENT_REFUSED); /* still there */
 	rip_client_finish(&client);
 	fake_stop(&fake);
 }

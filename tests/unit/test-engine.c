@@ -242,7 +242,7 @@ static void own_screens_stay_here(void **state)
 
 	(void)state;
 	assert_int_equal(rip_client_page(&client, &spec, 1, 100, RIP_START_NOISE, NULL),
-			 RIP_CLIENT_TOO_LARGE);
+			 RIP_CLIENT_REFUSED);
 	assert_string_equal(client.reason, "this screen is not sent to a daemon");
 	assert_int_equal(rip_client_bands(&client), 0);
 }
