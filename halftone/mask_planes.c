@@ -219,11 +219,24 @@ void rip_mask_planes_finish(struct rip_mask_planes *planes)
 	planes->planes = 0;
 }
 
+struct mask_push {
+	const struct rip_mask_planes *planes;
+	const struct rip_strip       *strips;
+};
+
+static bool fill(struct rip_team_task *task, const void *context, uint32_t i)
+{
+	const struct mask_push *push = context;
+
+	if (push->strips[i].rows > 0)
+		task_init((struct mask_task *)task, push->planes, &push->strips[i]);
+	return push->strips[i].rows > 0;
+}
+
 int rip_mask_planes_push(struct rip_mask_planes *planes, const struct rip_strip *strips,
 			 unsigned count)
 {
-	uint32_t n = 0;
-	int r;
+	const struct mask_push push = { planes, strips };
 
 	for (unsigned i = 0; i < count; i++)
 		if (!strips[i].row_numbers && !planes->bi_level &&
@@ -235,15 +248,7 @@ int rip_mask_planes_push(struct rip_mask_planes *planes, const struct rip_strip 
 				run_row(planes, &strips[i], k);
 		return 0;
 	}
-	r = rip_team_queue_prepare(&planes->queue, count);
-	if (r < 0)
-		return r;
-	for (unsigned i = 0; i < count; i++)
-		if (strips[i].rows > 0)
-			task_init((struct mask_task *)rip_team_queue_task(&planes->queue, n++), planes,
-				  &strips[i]);
-	rip_team_queue_start(&planes->queue, n);
-	return 0;
+	return rip_team_queue_push(&planes->queue, count, fill, &push);
 }
 
 void rip_mask_planes_wait(struct rip_mask_planes *planes)

@@ -136,27 +136,33 @@ void rip_plain_planes_finish(struct rip_plain_planes *planes)
 	planes->planes = 0;
 }
 
+struct plain_push {
+	struct rip_plain_planes *planes;
+	const struct rip_strip  *strips;
+};
+
+static bool fill(struct rip_team_task *task, const void *context, uint32_t i)
+{
+	const struct plain_push *push = context;
+	const struct rip_strip *strip = &push->strips[i];
+
+	if (strip->rows > 0)
+		task_init((struct task *)task, &push->planes->diffusers[strip->plane], strip,
+			  rip_team_threads(push->planes->queue.team));
+	return strip->rows > 0;
+}
+
 int rip_plain_planes_push(struct rip_plain_planes *planes, const struct rip_strip *strips,
 			  unsigned count)
 {
-	uint32_t n = 0;
-	int r;
+	const struct plain_push push = { planes, strips };
 
 	if (!planes->queue.team) {
 		for (unsigned i = 0; i < count; i++)
 			rip_diffuser_run(&planes->diffusers[strips[i].plane], &strips[i]);
 		return 0;
 	}
-	r = rip_team_queue_prepare(&planes->queue, count);
-	if (r < 0)
-		return r;
-	for (unsigned i = 0; i < count; i++)
-		if (strips[i].rows > 0)
-			task_init((struct task *)rip_team_queue_task(&planes->queue, n++),
-				  &planes->diffusers[strips[i].plane], &strips[i],
-				  rip_team_threads(planes->queue.team));
-	rip_team_queue_start(&planes->queue, n);
-	return 0;
+	return rip_team_queue_push(&planes->queue, count, fill, &push);
 }
 
 void rip_plain_planes_wait(struct rip_plain_planes *planes)

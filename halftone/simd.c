@@ -78,15 +78,24 @@ uint32_t rip_simd_carry_ready(struct rip_simd_task *task)
 	return (uint32_t)counter < task->strip.width ? (uint32_t)counter : task->strip.width;
 }
 
+struct simd_push {
+	const struct rip_isa        *isa;
+	const struct rip_simd_strip *strips;
+	uint32_t                     threads;
+};
+
+static bool fill(struct rip_team_task *task, const void *context, uint32_t i)
+{
+	const struct simd_push *push = context;
+
+	rip_simd_task_init((struct rip_simd_task *)task, push->isa, &push->strips[i], push->threads);
+	return true;
+}
+
 int rip_simd_queue_push(struct rip_team_queue *queue, const struct rip_isa *isa,
 			const struct rip_simd_strip *strips, uint32_t count)
 {
-	int r = rip_team_queue_prepare(queue, count);
+	const struct simd_push push = { isa, strips, rip_team_threads(queue->team) };
 
-	for (uint32_t i = 0; r == 0 && i < count; i++)
-		rip_simd_task_init((struct rip_simd_task *)rip_team_queue_task(queue, i), isa,
-				   &strips[i], rip_team_threads(queue->team));
-	if (r == 0)
-		rip_team_queue_start(queue, count);
-	return r;
+	return rip_team_queue_push(queue, count, fill, &push);
 }

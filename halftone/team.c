@@ -343,19 +343,8 @@ static int make_room(struct rip_team_queue *queue, uint32_t count)
 	return 0;
 }
 
-int rip_team_queue_prepare(struct rip_team_queue *queue, uint32_t count)
-{
-	if (atomic_load_explicit(&queue->open, memory_order_acquire) == 0)
-		queue->count = 0; /* earlier tasks are done */
-	return make_room(queue, queue->count + count);
-}
-
-struct rip_team_task *rip_team_queue_task(const struct rip_team_queue *queue, uint32_t i)
-{
-	return queue->tasks[queue->count + i];
-}
-
-void rip_team_queue_start(struct rip_team_queue *queue, uint32_t count)
+/* Starts the next `count` tasks, which are filled. */
+static void start_tasks(struct rip_team_queue *queue, uint32_t count)
 {
 	struct rip_team *team = queue->team;
 	uint64_t ns = 0;
@@ -388,6 +377,23 @@ void rip_team_queue_start(struct rip_team_queue *queue, uint32_t count)
 	if (ns >= WORTH_WAKING_NS)
 		wake_locked(team);
 	pthread_mutex_unlock(&team->lock);
+}
+
+int rip_team_queue_push(struct rip_team_queue *queue, uint32_t count, rip_team_fill *fill,
+			const void *context)
+{
+	uint32_t filled = 0;
+	int r;
+
+	if (atomic_load_explicit(&queue->open, memory_order_acquire) == 0)
+		queue->count = 0; /* earlier tasks are done */
+	r = make_room(queue, queue->count + count);
+	if (r < 0)
+		return r;
+	for (uint32_t i = 0; i < count; i++)
+		filled += fill(queue->tasks[queue->count + filled], context, i);
+	start_tasks(queue, filled);
+	return 0;
 }
 
 void rip_team_queue_wait(struct rip_team_queue *queue)

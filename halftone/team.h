@@ -124,14 +124,14 @@ struct rip_team_queue {
 int  rip_team_queue_init(struct rip_team_queue *queue, struct rip_team *team, size_t task_size);
 void rip_team_queue_finish(struct rip_team_queue *queue); /* waits; may be called twice */
 
-/* Makes room for `count` more tasks.  -ENOMEM. */
-int rip_team_queue_prepare(struct rip_team_queue *queue, uint32_t count);
+/* Makes a task of each of `count` pieces of work, and starts them.  fill() is called for each,
+ * in order: it fills the task (task_size bytes, aligned to 64, which stay where they are) for
+ * work number i and returns true, or returns false if there is nothing to do.  What tasks point
+ * to is in use until rip_team_queue_wait() returns.  -ENOMEM: no task was filled. */
+typedef bool rip_team_fill(struct rip_team_task *task, const void *context, uint32_t i);
 
-/* The i-th of them, to be filled: task_size bytes, aligned to 64.  The address stays. */
-struct rip_team_task *rip_team_queue_task(const struct rip_team_queue *queue, uint32_t i);
-
-/* Starts them.  What they point to is in use until rip_team_queue_wait() returns. */
-void rip_team_queue_start(struct rip_team_queue *queue, uint32_t count);
+int rip_team_queue_push(struct rip_team_queue *queue, uint32_t count, rip_team_fill *fill,
+			const void *context);
 
 /* Works on the queue's tasks until all are done. */
 void rip_team_queue_wait(struct rip_team_queue *queue);
