@@ -32,7 +32,7 @@ static int next(struct reader *reader)
 			while (c >= 0 && c != RIP_INPUT_END && c != '\n');
 		if (c == '\n')
 			reader->line++;
-		else if (c != ' ' && c != '\t' && c != '\r' && c != '\v' && c != '\f')
+		else if (!rip_input_is_space(c))
 			break;
 	}
 	if (c < 0)
@@ -48,7 +48,7 @@ static int next(struct reader *reader)
 		return c;
 	if (c == '\n')
 		reader->line++;
-	else if (c != RIP_INPUT_END && c != ' ' && c != '\t' && c != '\r' && c != '\v' && c != '\f')
+	else if (c != RIP_INPUT_END && !rip_input_is_space(c))
 		return bad(reader, "a curve is made of whole numbers from 0 to 65535");
 	return value;
 }

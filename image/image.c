@@ -21,6 +21,14 @@ int rip_image_check_size(const struct rip_input *input, uint64_t width, uint64_t
 	return 0;
 }
 
+struct rip_mask_use rip_image_mask_use(const struct rip_image *image)
+{
+	return (struct rip_mask_use){
+		.x_dpi = image->x_dpi, .y_dpi = image->y_dpi, .light = true, .planes = 1,
+		.inks = { RIP_INK_BLACK },
+	};
+}
+
 struct magic {
 	const char *bytes;
 	size_t      length;

@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 
+#include "halftone/mask_screen.h"
 #include "input.h"
 
 struct rip_image {
@@ -40,6 +41,9 @@ struct rip_image_ops {
 
 /* 0, or -EBADMSG (reported) if the size is out of range. */
 int rip_image_check_size(const struct rip_input *input, uint64_t width, uint64_t height);
+
+/* What a mask for the image must suit: grey, and its resolution. */
+struct rip_mask_use rip_image_mask_use(const struct rip_image *image);
 
 /* Opens the next image of the input.  0 or -errno. */
 int rip_image_pnm_open(struct rip_input *input, struct rip_image **image);

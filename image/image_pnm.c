@@ -17,11 +17,6 @@ struct pnm_image {
 	uint32_t row; /* rows read */
 };
 
-static bool is_space(int c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 /* A byte of the header: a comment reads as the newline that ends it. */
 static int header_byte(struct rip_input *input)
 {
@@ -54,7 +49,7 @@ static int64_t header_number(struct rip_input *input, const char *what)
 
 	do
 		c = header_byte(input);
-	while (c >= 0 && is_space(c));
+	while (c >= 0 && rip_input_is_space(c));
 	if (c < '0' || c > '9')
 		return bad_header(input, what, c);
 	for (; c >= '0' && c <= '9'; c = header_byte(input)) {
@@ -62,7 +57,7 @@ static int64_t header_number(struct rip_input *input, const char *what)
 		if (value > 100000000000000000)
 			value = 100000000000000000;
 	}
-	if (c < 0 || !is_space(c))
+	if (c < 0 || !rip_input_is_space(c))
 		return bad_header(input, what, c);
 	return (int64_t)value;
 }
@@ -127,7 +122,7 @@ static int pnm_end(struct rip_image *image)
 	const uint8_t *bytes;
 	ssize_t n;
 
-	while ((n = rip_input_peek(input, 1, &bytes)) > 0 && is_space(bytes[0]))
+	while ((n = rip_input_peek(input, 1, &bytes)) > 0 && rip_input_is_space(bytes[0]))
 		rip_input_skip(input, 1);
 	if (n <= 0)
 		return (int)n;
@@ -156,7 +151,7 @@ int rip_image_pnm_open(struct rip_input *input, struct rip_image **image)
 	*image = NULL;
 	rip_input_skip(input, 2); /* "P5", peeked at */
 	c = header_byte(input);
-	if (c < 0 || !is_space(c))
+	if (c < 0 || !rip_input_is_space(c))
 		return bad_header(input, "width", c);
 	width = header_number(input, "width");
 	if (width < 0)

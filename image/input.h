@@ -47,4 +47,10 @@ off_t rip_input_offset(const struct rip_input *input);
 #define RIP_INPUT_END 256
 int rip_input_byte(struct rip_input *input);
 
+/* Whether such a byte is white space in any locale. */
+static inline bool rip_input_is_space(int c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 #endif
