@@ -256,8 +256,6 @@ static void make_cpu(struct rip_bench_method *method, const struct bench_options
 /* Sets the screen.  0, or -errno (reported). */
 static int choose_screen(struct rip_bench *bench, const struct bench_options *options)
 {
-	static const enum rip_ink cmyk[] = { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW,
-					     RIP_INK_BLACK };
 	struct rip_mask_use use = { .x_dpi = DPI, .y_dpi = DPI, .planes = options->planes };
 	char why[256];
 	int r;
@@ -267,7 +265,7 @@ static int choose_screen(struct rip_bench *bench, const struct bench_options *op
 		return 0;
 	for (uint32_t plane = 0; plane < options->planes; plane++)
 		use.inks[plane] = options->planes == 1 ? RIP_INK_BLACK :
-				  options->planes == 4 ? cmyk[plane] : RIP_INK_OTHER;
+				  options->planes == 4 ? rip_inks_cmyk[plane] : RIP_INK_OTHER;
 	r = rip_mask_screen_init(&bench->mask, options->common.screen.mask, &use, why, sizeof why);
 	if (r < 0)
 		return rip_complain(r, "%s", why);

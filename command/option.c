@@ -83,13 +83,10 @@ int rip_option_method(const char *command, const char *value, enum rip_method *m
 static void each_screen(bool masks, void (*with)(char *names, size_t size, const char *name),
 			char *names, size_t size)
 {
-	for (int i = 0; i < RIP_SCREENS; i++)
-		with(names, size, rip_screens[i].name);
-	for (int i = 0; masks && rip_mask_screen_names[i]; i++) {
-		with(names, size, rip_mask_screen_names[i]);
-		if (!strcmp(rip_mask_screen_names[i], "clustered"))
-			with(names, size, "clustered-LPI");
-	}
+	const char *name;
+
+	for (unsigned i = 0; (name = rip_screen_choice(i)) && (masks || i < RIP_SCREENS); i++)
+		with(names, size, name);
 }
 
 static void print(char *names, size_t size, const char *name)

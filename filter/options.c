@@ -15,7 +15,7 @@
 /* Our own name first: a vendor's PPD may use the second for something else. */
 static const struct {
 	const char *keyword, *name;
-	const char *aliases[2]; /* names whose unknown values are someone else's */
+	const char *aliases[2]; /* names that others use too: unknown values are ignored */
 } names[RIP_OPTION_COUNT] = {
 	[RIP_OPTION_METHOD] = { "riptideHalftone", "halftone",
 				{ "halftone-type", "cupsHalftoneType" } },
@@ -45,7 +45,7 @@ static struct rip_setting number(int n)
 	return (struct rip_setting){ .set = n >= 0, .number = n };
 }
 
-/* Not set, for a value that is unknown. */
+/* Returns a setting that is not set if the value is unknown. */
 static struct rip_setting parse(enum rip_option option, const char *value)
 {
 	struct rip_setting setting;
@@ -89,7 +89,7 @@ static void append(char *text, size_t size, const char *name)
 	snprintf(text + used, size - used, "%s%s", used ? ", " : "", name);
 }
 
-/* The known values, for people. */
+/* Lists the valid values, for a message. */
 static void list(enum rip_option option, char *text, size_t size)
 {
 	text[0] = '\0';
@@ -116,19 +116,18 @@ static void list(enum rip_option option, char *text, size_t size)
 	case RIP_OPTION_INK_LIMIT:
 		append(text, size, RIP_TONE_INK_LIMITS);
 		break;
+	case RIP_OPTION_ERROR_FILTER:
+		for (unsigned i = 0; i < RIP_SCREENS; i++)
+			append(text, size, rip_screen_choice(i));
+		break;
 	default:
-		for (int i = 0; i < RIP_SCREENS; i++)
-			append(text, size, rip_screens[i].name);
-		for (int i = 0; option == RIP_OPTION_SCREEN && rip_mask_screen_names[i]; i++) {
-			append(text, size, rip_mask_screen_names[i]);
-			if (!strcmp(rip_mask_screen_names[i], "clustered"))
-				append(text, size, "clustered-LPI");
-		}
+		for (unsigned i = 0; rip_screen_choice(i); i++)
+			append(text, size, rip_screen_choice(i));
 	}
 }
 
-/* Parses a value that is meant for us.  If it is unknown, warns and returns what is not
- * set. */
+/* Parses the value of an option of ours.  If it is unknown, warns once and returns a setting
+ * that is not set. */
 static struct rip_setting parse_ours(struct rip_options *options, enum rip_place place,
 				     enum rip_option option, const char *name, const char *value)
 {

@@ -9,8 +9,6 @@ void rip_page_mask_use(const cups_page_header2_t *header, const struct rip_geome
 		       struct rip_mask_use *use)
 {
 	static const enum rip_ink k[] = { RIP_INK_BLACK };
-	static const enum rip_ink cmyk[] = { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW,
-					     RIP_INK_BLACK };
 	static const enum rip_ink kcmy[] = { RIP_INK_BLACK, RIP_INK_CYAN, RIP_INK_MAGENTA,
 					     RIP_INK_YELLOW };
 	const enum rip_ink *inks = NULL;
@@ -30,7 +28,7 @@ void rip_page_mask_use(const cups_page_header2_t *header, const struct rip_geome
 	case CUPS_CSPACE_ADOBERGB:
 	case CUPS_CSPACE_CMY:
 	case CUPS_CSPACE_CMYK:
-		inks = cmyk;
+		inks = rip_inks_cmyk;
 		break;
 	case CUPS_CSPACE_KCMY:
 		inks = kcmy;

@@ -23,8 +23,20 @@
 
 #define CLUSTERED "clustered"
 
-const char *const rip_mask_screen_names[] = { CLUSTERED, "blue-noise-mask", "bayer", "bi-level",
-					      NULL };
+/* "clustered-LPI" stands for many: a number takes the place of LPI. */
+static const char *const names[] = { CLUSTERED, CLUSTERED "-LPI", "blue-noise-mask", "bayer",
+				     "bi-level" };
+
+#define NAMES (sizeof names / sizeof names[0])
+
+const char *rip_screen_choice(unsigned i)
+{
+	if (i < RIP_SCREENS)
+		return rip_screens[i].name;
+	return i - RIP_SCREENS < NAMES ? names[i - RIP_SCREENS] : NULL;
+}
+
+const enum rip_ink rip_inks_cmyk[4] = { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW, RIP_INK_BLACK };
 
 /* Black's cells have the vectors (a, a) and (-a, a). */
 static int32_t black_a(unsigned family)
@@ -175,9 +187,9 @@ static unsigned lpi_wanted(const char *name)
 
 bool rip_mask_screen_known(const char *name)
 {
-	for (int i = 0; rip_mask_screen_names[i]; i++)
-		if (!strcasecmp(name, rip_mask_screen_names[i]))
-			return true;
+	for (unsigned i = 0; i < NAMES; i++)
+		if (!strcasecmp(name, names[i]))
+			return strcasecmp(name, CLUSTERED "-LPI") != 0;
 	return lpi_wanted(name) > 0;
 }
 
@@ -197,12 +209,11 @@ static int no_such_lpi(const struct rip_mask_use *use, const char *name, char *w
 
 static int no_such_name(const char *name, char *why, size_t size)
 {
-	size_t used = (size_t)snprintf(why, size, "no mask %s: choose " CLUSTERED "-LPI", name);
+	size_t used = (size_t)snprintf(why, size, "no mask %s: choose", name);
 
-	for (int i = 0; rip_mask_screen_names[i] && used < size; i++)
+	for (unsigned i = 0; i < NAMES && used < size; i++)
 		used += (size_t)snprintf(why + used, size - used, "%s %s",
-					 rip_mask_screen_names[i + 1] ? "," : " or",
-					 rip_mask_screen_names[i]);
+					 i == 0 ? "" : i + 1 < NAMES ? "," : " or", names[i]);
 	return -ENOENT;
 }
 

@@ -30,6 +30,9 @@
  * G: magenta, B: yellow). */
 enum rip_ink { RIP_INK_OTHER, RIP_INK_BLACK, RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW };
 
+/* The inks of a page with four planes, and of one with three. */
+extern const enum rip_ink rip_inks_cmyk[4];
+
 /* What a screen is for. */
 struct rip_mask_use {
 	uint32_t     x_dpi, y_dpi; /* pixels an inch, 1 or more; 0: not known, taken as 600 */
@@ -45,11 +48,13 @@ struct rip_mask_screen {
 	char              name[32]; /* as it came out: "clustered-141" */
 };
 
-/* The names, ended by NULL.  "clustered" is also the beginning of clustered-LPI. */
-extern const char *const rip_mask_screen_names[];
+/* The i-th name of all screens, for lists of what users can choose: first the RIP_SCREENS that
+ * diffuse errors, then those with masks, with "clustered-LPI" as it stands.  NULL after the
+ * last one. */
+const char *rip_screen_choice(unsigned i);
 
-/* Whether rip_mask_screen_init() knows a name, for some resolution: one of the names, or
- * clustered-LPI with a number from 1 to 9999.  Upper and lower case are the same. */
+/* Whether rip_mask_screen_init() knows a name, for some resolution: one of the names above, with
+ * a number from 1 to 9999 for LPI.  Upper and lower case are the same. */
 bool rip_mask_screen_known(const char *name);
 
 /* Makes the screen of a name.  An LPI that the resolution does not offer becomes the nearest

@@ -53,8 +53,14 @@ static void names(void **state)
 		{ UINT32_MAX, "clustered", "clustered-3928" },
 	};
 	struct rip_mask_screen screen;
+	unsigned choices = 0;
 
 	(void)state;
+	while (rip_screen_choice(choices))
+		choices++;
+	assert_int_equal(choices, RIP_SCREENS + 5);
+	assert_string_equal(rip_screen_choice(0), "floyd-steinberg");
+	assert_string_equal(rip_screen_choice(RIP_SCREENS + 1), "clustered-LPI");
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		assert_true(rip_mask_screen_known(cases[i].name));
 		make(&screen, cases[i].name, cases[i].dpi, false);
@@ -69,7 +75,8 @@ static void wrong_names(void **state)
 {
 	static const char *const unknown[] = { "", "cluster", "clustered-", "clustered-0",
 					       "clustered-12x", "clustered--5", "clustered-12345",
-					       "floyd-steinberg", "bayer " };
+					       "floyd-steinberg", "clustered-LPI",
+					       "bayer " };
 	const struct rip_mask_use use = use_of(600, false);
 	struct rip_mask_screen screen;
 	char why[256];
@@ -80,7 +87,7 @@ static void wrong_names(void **state)
 		assert_int_equal(rip_mask_screen_init(&screen, unknown[i], &use, why, sizeof why),
 				 -ENOENT);
 	}
-	assert_string_equal(why, "no mask bayer : choose clustered-LPI, clustered, "
+	assert_string_equal(why, "no mask bayer : choose clustered, clustered-LPI, "
 				 "blue-noise-mask, bayer or bi-level");
 	/* 133 is 8 away from the nearest. */
 	assert_true(rip_mask_screen_known("clustered-133"));
