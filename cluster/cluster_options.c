@@ -21,13 +21,7 @@ static const char help[] =
 	"OUT  PBM for 2 levels, PGM for more: a file that all ranks can write.  It appears\n"
 	"     when it is complete.\n"
 	"\n"
-	"Options that change the dots:\n"
-	"  --levels N            output levels, 2 to 16 (2)\n"
-	"  --screen NAME         how dots are placed (floyd-steinberg); help lists the screens\n"
-	"  --error-filter NAME   the same, only for the screens that diffuse errors\n"
-	"  --resolution DPI      dots an inch, for masks: 600, 600x1200 (the image's, or 600)\n"
-	"  --curve FILE          a tone curve: 256 or 65536 numbers from 0 to 65535\n"
-	"  --start noise|zero    the errors that a page starts with (noise)\n"
+	RIP_IMAGE_HELP
 	"\n"
 	"Options that change only the speed:\n"
 	"  --method NAME         how ranks share the image (wave); help lists the methods\n"
@@ -45,21 +39,17 @@ static const char help[] =
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-mpi(1).\n";
 
-enum { METHOD = RIP_OPTION_OWN, ROWS, COLUMNS, LINK, RESOLUTION, CURVE, START, STATS, BENCH, PRINT_VERSION };
+enum { METHOD = RIP_OPTION_PROGRAM, ROWS, COLUMNS, LINK, STATS, BENCH, PRINT_VERSION };
 
 static const struct option long_options[] = {
-	RIP_COMMON_LONG_OPTIONS,
+	RIP_IMAGE_LONG_OPTIONS,
 	{ "method", required_argument, NULL, METHOD },
 	{ "rows", required_argument, NULL, ROWS },
 	{ "columns", required_argument, NULL, COLUMNS },
 	{ "link", required_argument, NULL, LINK },
-	{ "resolution", required_argument, NULL, RESOLUTION },
-	{ "curve", required_argument, NULL, CURVE },
-	{ "start", required_argument, NULL, START },
 	{ "stats", no_argument, NULL, STATS },
 	{ "bench", required_argument, NULL, BENCH },
 	{ "version", no_argument, NULL, PRINT_VERSION },
-	{ "output", required_argument, NULL, 'o' },
 	{ NULL, 0, NULL, 0 }
 };
 
@@ -99,13 +89,6 @@ static int parse_option(struct rip_cluster_options *options, int option, const c
 		return rip_option_number(NULL, "--columns", value, 1, RIP_WIDTH_MAX, &options->columns);
 	case LINK:
 		return parse_link(value, &options->link);
-	case RESOLUTION:
-		return rip_option_resolution(NULL, value, &options->x_dpi, &options->y_dpi);
-	case CURVE:
-		options->curve = value;
-		return RIP_GO_ON;
-	case START:
-		return rip_option_start(NULL, value, &options->start);
 	case STATS:
 		options->stats = true;
 		return RIP_GO_ON;
@@ -114,26 +97,23 @@ static int parse_option(struct rip_cluster_options *options, int option, const c
 	case PRINT_VERSION:
 		puts("riptide-mpi " PACKAGE_VERSION);
 		return 0;
-	case 'o':
-		options->out = value;
-		return RIP_GO_ON;
 	default:
-		return rip_option_common(NULL, option, value, argv, help, &options->common);
+		return rip_option_image(NULL, option, value, argv, help, &options->image);
 	}
 }
 
 /* What is wrong with the options as a whole. */
-static int check(const struct rip_cluster_options *options, int argc, char **argv)
+static int check(const struct rip_cluster_options *options)
 {
-	if (!options->in || !strcmp(options->in, "-"))
+	const struct rip_image_options *image = &options->image;
+
+	if (rip_is_standard(image->in))
 		return rip_wrong_usage(NULL, "name the image: all ranks read it, so it must be a file");
-	if (optind < argc)
-		return rip_wrong_usage(NULL, "one image at a time: unexpected argument \"%s\"", argv[optind]);
-	if (!options->out || !strcmp(options->out, "-"))
+	if (rip_is_standard(image->out))
 		return rip_wrong_usage(NULL, "name the output with -o: all ranks write it, so it must be a file");
-	if (options->curve && !strcmp(options->curve, "-"))
+	if (image->curve && rip_is_standard(image->curve))
 		return rip_wrong_usage(NULL, "the curve must be a file: all ranks read it");
-	if (options->common.device.choice == RIP_CHOOSE_GPU)
+	if (image->common.device.choice == RIP_CHOOSE_GPU)
 		return rip_wrong_usage(NULL, "riptide-mpi does not use GPUs");
 	if (options->link == RIP_LINK_NONE && !options->bench)
 		return rip_wrong_usage(NULL, "--link none makes wrong dots: it needs --bench");
@@ -145,16 +125,15 @@ int rip_cluster_options_parse(struct rip_cluster_options *options, int argc, cha
 	int option, status;
 
 	*options = (struct rip_cluster_options){
-		.common = RIP_COMMON_DEFAULTS, .method = rip_cluster_methods[0],
+		.image = RIP_IMAGE_DEFAULTS, .method = rip_cluster_methods[0],
 	};
 	rip_usage_program("riptide-mpi");
 	rip_complain_as("riptide-mpi", NULL); /* the rank has no name yet */
-	while ((option = getopt_long(argc, argv, ":o:h", long_options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, RIP_IMAGE_SHORT_OPTIONS, long_options, NULL)) != -1) {
 		status = parse_option(options, option, optarg, argv);
 		if (status != RIP_GO_ON)
 			return status;
 	}
-	if (optind < argc)
-		options->in = argv[optind++];
-	return check(options, argc, argv);
+	status = rip_option_image_name(NULL, argc, argv, &options->image);
+	return status == RIP_GO_ON ? check(options) : status;
 }

@@ -4,7 +4,7 @@
 #ifndef RIP_CLUSTER_OPTIONS_H
 #define RIP_CLUSTER_OPTIONS_H
 
-#include "command/option.h"
+#include "command/image_options.h"
 
 /* How the carry goes from rank to rank of a node; between nodes it always goes by messages. */
 enum rip_cluster_link {
@@ -19,17 +19,14 @@ extern const char *const rip_cluster_link_names[]; /* ended by NULL */
 struct rip_cluster_method;
 
 struct rip_cluster_options {
-	struct rip_common_options common; /* threads 0: what the ranks of a node leave each other */
+	struct rip_image_options image; /* threads 0: what the ranks of a node leave each other;
+					   out and in are files, and so is curve if there is one */
 	const struct rip_cluster_method *method;
 	unsigned    rows;    /* of a strip; 0: chosen */
 	unsigned    columns; /* of a message; 0: chosen */
 	enum rip_cluster_link link;
-	enum rip_start start;
-	unsigned    x_dpi, y_dpi; /* for masks; 0: the image's */
-	const char *curve;   /* a file, or NULL */
 	bool        stats;
 	unsigned    bench;   /* runs in memory, each timed; 0: one from file to file */
-	const char *out, *in;
 };
 
 /* RIP_GO_ON, or the exit status to end with, after any message was written. */

@@ -66,8 +66,8 @@ static void count_workers(struct rip_cluster *cluster, bool threads_may_send)
 	cluster->threads = own_processors(ranks);
 	if (cluster->options.method->processes)
 		cluster->threads = 1;
-	if (cluster->options.common.threads)
-		cluster->threads = cluster->options.common.threads;
+	if (cluster->options.image.common.threads)
+		cluster->threads = cluster->options.image.common.threads;
 	if (!threads_may_send)
 		cluster->threads = 1;
 	MPI_Scan(&cluster->threads, &last, 1, MPI_UINT32_T, MPI_SUM, ranks->comm);
@@ -80,19 +80,15 @@ static void count_workers(struct rip_cluster *cluster, bool threads_may_send)
 /* The screen that was asked for; a mask is made for the image.  0 or -errno (reported). */
 static int find_screen(struct rip_cluster *cluster)
 {
-	const struct rip_cluster_options *options = &cluster->options;
-	const struct rip_image *image = cluster->file.image;
-	const struct rip_mask_use use = {
-		.x_dpi = options->x_dpi ? options->x_dpi : image->x_dpi,
-		.y_dpi = options->x_dpi ? options->y_dpi : image->y_dpi,
-		.light = true, .planes = 1, .inks = { RIP_INK_BLACK },
-	};
+	const struct rip_image_options *options = &cluster->options.image;
+	struct rip_mask_use use = rip_image_mask_use(cluster->file.image);
 	char why[256];
 	int r;
 
 	cluster->spec.screen = options->common.screen.screen;
 	if (cluster->spec.screen)
 		return 0;
+	rip_image_options_resolution(options, &use.x_dpi, &use.y_dpi);
 	r = rip_mask_screen_init(&cluster->mask, options->common.screen.mask, &use, why, sizeof why);
 	cluster->spec.screen = &cluster->mask.base;
 	if (r < 0 && cluster->ranks.rank == 0) /* it is the same in all ranks */
@@ -104,7 +100,7 @@ static int find_screen(struct rip_cluster *cluster)
  * all ranks. */
 static int read_curve(const struct rip_cluster *cluster, struct rip_curve_file *curve)
 {
-	const char *path = cluster->options.curve;
+	const char *path = cluster->options.image.curve;
 	const int rank = cluster->ranks.rank;
 	int r = path && rank == 0 ? rip_curve_file_read(curve, path) : 0;
 
@@ -117,7 +113,7 @@ static int read_curve(const struct rip_cluster *cluster, struct rip_curve_file *
 /* What every rank must know of the page.  0 or -errno (reported), the same in all ranks. */
 static int open_page(struct rip_cluster *cluster, struct rip_curve_file *curve, uint16_t **table)
 {
-	const struct rip_cluster_options *options = &cluster->options;
+	const struct rip_image_options *options = &cluster->options.image;
 	const struct rip_image *image;
 	int r = read_curve(cluster, curve);
 
@@ -156,7 +152,7 @@ static int make_plan(struct rip_cluster *cluster)
 	const struct rip_cluster_options *options = &cluster->options;
 	int r;
 
-	cluster->isa = options->common.isa ? rip_isa_find(options->common.isa) : rip_isa_best();
+	cluster->isa = options->image.common.isa ? rip_isa_find(options->image.common.isa) : rip_isa_best();
 	cluster->window = options->link == RIP_LINK_WINDOW ||
 			  (options->link == RIP_LINK_AUTO && !options->method->processes);
 	cluster->plan = (struct rip_cluster_plan){ options->rows, options->columns };
@@ -191,7 +187,7 @@ static int run_all(struct rip_cluster *cluster, struct rip_worker *workers)
 	for (unsigned i = 0; r == 0 && i < runs; i++) {
 		double start;
 
-		rip_carry_line_start(&cluster->line, options->start);
+		rip_carry_line_start(&cluster->line, options->image.start);
 		start = rip_stopwatch();
 		rip_workers_run(cluster, workers);
 		MPI_Barrier(cluster->ranks.comm);

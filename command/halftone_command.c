@@ -1,7 +1,6 @@
 #include "halftone_command.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "halftone_job.h"
@@ -27,16 +26,16 @@ static int make_halftoner(struct rip_halftone_job *job)
 		.socket = options->socket,
 		.required = options->socket != NULL,
 		.method = options->method,
-		.isa = options->common.isa,
-		.threads = options->common.threads,
-		.want_gpu = options->common.device.choice == RIP_CHOOSE_GPU,
-		.device = options->common.device.number,
+		.isa = options->image.common.isa,
+		.threads = options->image.common.threads,
+		.want_gpu = options->image.common.device.choice == RIP_CHOOSE_GPU,
+		.device = options->image.common.device.number,
 		.log = log_line,
 		.context = &job->trying,
 	};
 	int r;
 
-	if (!options->socket && options->common.device.choice == RIP_CHOOSE_AUTO &&
+	if (!options->socket && options->image.common.device.choice == RIP_CHOOSE_AUTO &&
 	    rip_method_wants_gpu((int)options->method)) {
 		struct rip_halftoner_config gpu = config;
 
@@ -53,7 +52,7 @@ static int make_halftoner(struct rip_halftone_job *job)
 /* Everything between the command line and the exit status.  0 or -errno. */
 static int run(struct rip_halftone_job *job)
 {
-	const struct rip_halftone_options *options = &job->options;
+	const struct rip_image_options *options = &job->options.image;
 	int kind, r;
 
 	if (options->curve) {
@@ -91,19 +90,14 @@ static int run(struct rip_halftone_job *job)
 
 double rip_halftone_dpi(const struct rip_halftone_job *job, unsigned x_dpi, unsigned y_dpi)
 {
-	const struct rip_halftone_options *options = &job->options;
-
-	if (options->x_dpi > 0) {
-		x_dpi = options->x_dpi;
-		y_dpi = options->y_dpi;
-	}
+	rip_image_options_resolution(&job->options.image, &x_dpi, &y_dpi);
 	return x_dpi < y_dpi ? x_dpi : y_dpi;
 }
 
 int rip_halftone_screen(struct rip_halftone_job *job, const struct rip_mask_use *use,
 			const struct rip_screen **screen)
 {
-	const struct rip_halftone_options *options = &job->options;
+	const struct rip_image_options *options = &job->options.image;
 	struct rip_mask_use mine = *use;
 	char why[256];
 	int r;
@@ -111,21 +105,18 @@ int rip_halftone_screen(struct rip_halftone_job *job, const struct rip_mask_use 
 	*screen = options->common.screen.screen;
 	if (*screen)
 		return 0;
-	if (options->x_dpi) {
-		mine.x_dpi = options->x_dpi;
-		mine.y_dpi = options->y_dpi;
-	}
+	rip_image_options_resolution(options, &mine.x_dpi, &mine.y_dpi);
 	r = rip_page_mask(&job->screens, options->common.screen.mask, &mine, screen, why, sizeof why);
 	return r < 0 ? rip_complain(r, "%s: %s", job->input.name, why) : 0;
 }
 
 /* Refuses binary data from or to a terminal. */
-static int refuse_terminals(const struct rip_halftone_options *options)
+static int refuse_terminals(const struct rip_image_options *options)
 {
-	if ((!options->out || !strcmp(options->out, "-")) && isatty(STDOUT_FILENO))
+	if (rip_is_standard(options->out) && isatty(STDOUT_FILENO))
 		return rip_wrong_usage("halftone", "the dots would go to the terminal: name a file"
 				       " with -o, or redirect standard output");
-	if ((!options->in || !strcmp(options->in, "-")) && isatty(STDIN_FILENO))
+	if (rip_is_standard(options->in) && isatty(STDIN_FILENO))
 		return rip_wrong_usage("halftone", "the image would come from the terminal: name a file,"
 				       " or redirect standard input");
 	return RIP_GO_ON;
@@ -159,7 +150,7 @@ int rip_halftone_command(int argc, char **argv)
 	if (status == RIP_GO_ON)
 		status = refuse_mpi();
 	if (status == RIP_GO_ON)
-		status = refuse_terminals(&job.options);
+		status = refuse_terminals(&job.options.image);
 	if (status != RIP_GO_ON)
 		return status;
 	r = run(&job);

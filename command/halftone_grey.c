@@ -55,12 +55,9 @@ static int write_header(const struct grey *grey)
 
 static int halftone_image(struct rip_halftone_job *job, struct rip_image *image, unsigned number)
 {
-	const struct rip_halftone_options *options = &job->options;
+	const struct rip_image_options *options = &job->options.image;
 	struct grey grey = { image, &job->output, options->common.levels, number, malloc(image->width) };
-	const struct rip_mask_use use = {
-		.x_dpi = image->x_dpi, .y_dpi = image->y_dpi, .light = true, .planes = 1,
-		.inks = { RIP_INK_BLACK },
-	};
+	const struct rip_mask_use use = rip_image_mask_use(image);
 	const struct rip_screen *screen = NULL;
 	struct rip_tone_curves curves = { .one = true };
 	uint16_t *first;
@@ -78,7 +75,7 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 			.dpi = rip_halftone_dpi(job, image->x_dpi, image->y_dpi), .first = first,
 		};
 
-		r = rip_tone_curves_make(&curves, &options->tone, &tone_page);
+		r = rip_tone_curves_make(&curves, &job->options.tone, &tone_page);
 		if (r < 0)
 			rip_complain(r, "%s: out of memory", job->input.name);
 	}
@@ -91,7 +88,7 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 				  .curve = rip_tone_curves_curve(&curves) },
 			.height = image->height,
 			.start = options->start,
-			.band_rows = options->band_rows,
+			.band_rows = job->options.band_rows,
 			.read = read_rows,
 			.write = write_row,
 			.progress = progress,

@@ -16,19 +16,13 @@ static const char help[] =
 	"OUT  PBM for 2 levels, PGM for more, CUPS raster for CUPS raster; - or nothing:\n"
 	"     standard output.  A file appears when it is complete.\n"
 	"\n"
-	"Options that change the dots:\n"
-	"  --levels N            output levels, 2 to 16 (2)\n"
-	"  --screen NAME         how dots are placed (floyd-steinberg); help lists the screens\n"
-	"  --error-filter NAME   the same, only for the screens that diffuse errors\n"
-	"  --resolution DPI      dots an inch, for masks: 600, 600x1200 (the image's, or 600)\n"
-	"  --curve FILE          a tone curve: 256 or 65536 numbers from 0 to 65535\n"
+	RIP_IMAGE_HELP
 	"  --dot-gain GAIN       the printer: its dot gain in points, or laser, inkjet, thermal,\n"
 	"                        or none (none); help lists the printers\n"
 	"  --target TARGET       what paper shows with --dot-gain: print, linear (print)\n"
 	"  --density PERCENT     how dark to print, 50 to 200 (100)\n"
 	"  --gamma GAMMA         above 1 lightens, 0.2 to 5 (1)\n"
 	"  --ink-limit PERCENT   the most ink in a place, 100 for one full ink (none)\n"
-	"  --start noise|zero    the errors that a page starts with (noise)\n"
 	"\n"
 	"Options that change only the speed:\n"
 	"  --method NAME         who computes the dots (auto); help lists the methods\n"
@@ -43,23 +37,18 @@ static const char help[] =
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
 
-enum { METHOD = RIP_OPTION_OWN, RESOLUTION, BAND, CURVE, START, SOCKET,
-       DOT_GAIN, TARGET, DENSITY, GAMMA, INK_LIMIT };
+enum { METHOD = RIP_OPTION_PROGRAM, BAND, SOCKET, DOT_GAIN, TARGET, DENSITY, GAMMA, INK_LIMIT };
 
 static const struct option long_options[] = {
-	RIP_COMMON_LONG_OPTIONS,
+	RIP_IMAGE_LONG_OPTIONS,
 	{ "method", required_argument, NULL, METHOD },
-	{ "resolution", required_argument, NULL, RESOLUTION },
 	{ "band", required_argument, NULL, BAND },
-	{ "curve", required_argument, NULL, CURVE },
 	{ "dot-gain", required_argument, NULL, DOT_GAIN },
 	{ "target", required_argument, NULL, TARGET },
 	{ "density", required_argument, NULL, DENSITY },
 	{ "gamma", required_argument, NULL, GAMMA },
 	{ "ink-limit", required_argument, NULL, INK_LIMIT },
-	{ "start", required_argument, NULL, START },
 	{ "socket", required_argument, NULL, SOCKET },
-	{ "output", required_argument, NULL, 'o' },
 	{ NULL, 0, NULL, 0 }
 };
 
@@ -126,29 +115,19 @@ static int parse_option(struct rip_halftone_options *options, int option, const 
 	switch (option) {
 	case METHOD:
 		return rip_option_method(COMMAND, value, &options->method);
-	case RESOLUTION:
-		return rip_option_resolution(COMMAND, value, &options->x_dpi, &options->y_dpi);
 	case BAND:
 		return rip_option_number(COMMAND, "--band", value, 1, RIP_WIDTH_MAX,
 					 &options->band_rows);
-	case CURVE:
-		options->curve = value;
-		return RIP_GO_ON;
 	case DOT_GAIN:
 	case TARGET:
 	case DENSITY:
 	case GAMMA:
 	case INK_LIMIT:
 		return parse_tone(&options->tone, option, value);
-	case START:
-		return rip_option_start(COMMAND, value, &options->start);
 	case SOCKET:
 		return parse_socket(value, &options->socket);
-	case 'o':
-		options->out = value;
-		return RIP_GO_ON;
 	default:
-		return rip_option_common(COMMAND, option, value, argv, help, &options->common);
+		return rip_option_image(COMMAND, option, value, argv, help, &options->image);
 	}
 }
 
@@ -157,23 +136,21 @@ int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, c
 	int option, status;
 
 	*options = (struct rip_halftone_options){
-		.common = RIP_COMMON_DEFAULTS, .tone = rip_tone_choice_nothing(),
+		.image = RIP_IMAGE_DEFAULTS, .tone = rip_tone_choice_nothing(),
 	};
-	while ((option = getopt_long(argc, argv, ":o:h", long_options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, RIP_IMAGE_SHORT_OPTIONS, long_options, NULL)) != -1) {
 		status = parse_option(options, option, optarg, argv);
 		if (status != RIP_GO_ON)
 			return status;
 	}
-	if (optind < argc)
-		options->in = argv[optind++];
-	if (optind < argc)
-		return rip_wrong_usage(COMMAND, "one image at a time: unexpected argument \"%s\"",
-				       argv[optind]);
-	if (options->socket && options->common.device.choice == RIP_CHOOSE_GPU)
+	status = rip_option_image_name(COMMAND, argc, argv, &options->image);
+	if (status != RIP_GO_ON)
+		return status;
+	if (options->socket && options->image.common.device.choice == RIP_CHOOSE_GPU)
 		return rip_wrong_usage(COMMAND, "with --socket the daemon chooses the device:"
 				       " riptided --device gpu");
-	if (options->curve && !strcmp(options->curve, "-") &&
-	    (!options->in || !strcmp(options->in, "-")))
+	if (options->image.curve && rip_is_standard(options->image.curve) &&
+	    rip_is_standard(options->image.in))
 		return rip_wrong_usage(COMMAND, "curve and image cannot both be standard input");
 	return RIP_GO_ON;
 }

@@ -129,8 +129,8 @@ int rip_halftone_raster(struct rip_halftone_job *job)
 		goto done;
 	}
 	raster.plan = (struct rip_output_plan){
-		.levels = job->options.common.levels,
-		.start = job->options.start, .curves = &raster.curves,
+		.levels = job->options.image.common.levels,
+		.start = job->options.image.start, .curves = &raster.curves,
 		.band_rows = job->options.band_rows,
 	};
 	rip_report_listen(&listener);

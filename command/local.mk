@@ -10,6 +10,7 @@ command_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(PNG_CFLAGS)
 command_libcommand_a_SOURCES = \
 	command/terminal.c command/terminal.h \
 	command/option.c command/option.h \
+	command/image_options.c command/image_options.h \
 	command/curve_file.c command/curve_file.h \
 	command/halftone_options.c command/halftone_options.h \
 	command/halftone_job.h command/halftone_grey.c command/halftone_raster.c \

@@ -1,0 +1,50 @@
+#include "image_options.h"
+
+#include <getopt.h>
+#include <string.h>
+
+#include "terminal.h"
+
+int rip_option_image(const char *command, int option, const char *value, char **argv,
+		     const char *help, struct rip_image_options *options)
+{
+	switch (option) {
+	case RIP_OPTION_RESOLUTION:
+		return rip_option_resolution(command, value, &options->x_dpi, &options->y_dpi);
+	case RIP_OPTION_CURVE:
+		options->curve = value;
+		return RIP_GO_ON;
+	case RIP_OPTION_START:
+		return rip_option_start(command, value, &options->start);
+	case 'o':
+		options->out = value;
+		return RIP_GO_ON;
+	default:
+		return rip_option_common(command, option, value, argv, help, &options->common);
+	}
+}
+
+int rip_option_image_name(const char *command, int argc, char **argv,
+			  struct rip_image_options *options)
+{
+	if (optind < argc)
+		options->in = argv[optind++];
+	if (optind < argc)
+		return rip_wrong_usage(command, "one image at a time: unexpected argument \"%s\"",
+				       argv[optind]);
+	return RIP_GO_ON;
+}
+
+bool rip_is_standard(const char *name)
+{
+	return !name || !strcmp(name, "-");
+}
+
+void rip_image_options_resolution(const struct rip_image_options *options, uint32_t *x_dpi,
+				  uint32_t *y_dpi)
+{
+	if (options->x_dpi) {
+		*x_dpi = options->x_dpi;
+		*y_dpi = options->y_dpi;
+	}
+}
