@@ -77,29 +77,32 @@ static int run(struct rip_worker *worker)
 #define COLUMNS_LEAST 256
 #define COLUMNS_MOST  32768
 
-/* Tries r with all k that are open. */
-static int try_columns(const struct rip_cluster *cluster, const struct rip_cluster_shape *shape,
-		       struct rip_cluster_costs *costs, uint32_t rows, uint32_t fixed,
-		       struct rip_cluster_plan *best, double *least)
+#define COLUMNS_TRIES 8 /* from COLUMNS_LEAST to COLUMNS_MOST */
+
+/* A k to try, and what its messages cost. */
+struct candidate {
+	uint32_t columns;
+	struct rip_cluster_costs costs;
+};
+
+/* All k that are open: where no messages are sent, one will do.  Measures each once.  Returns
+ * how many there are, or -errno, the same in all ranks. */
+static int find_columns(const struct rip_cluster *cluster, const struct rip_cluster_shape *shape,
+			uint32_t fixed, struct candidate candidates[COLUMNS_TRIES])
 {
-	uint32_t columns = fixed ? fixed : COLUMNS_LEAST;
-	int r = 0;
+	const uint32_t most = shape->far > 0 ? COLUMNS_MOST : COLUMNS_LEAST;
+	int count = 0, r = 0;
 
-	for (; r == 0 && (fixed ? columns == fixed : columns <= COLUMNS_MOST && columns < shape->width);
-	     columns *= 2) {
-		double seconds;
-
+	for (uint32_t k = COLUMNS_LEAST; !fixed && k <= most && k < shape->width; k *= 2)
+		candidates[count++].columns = k;
+	if (fixed)
+		candidates[count++].columns = fixed;
+	for (int i = 0; r == 0 && i < count; i++) {
+		candidates[i].costs = (struct rip_cluster_costs){ .near = 0.5e-6 };
 		if (shape->far > 0)
-			r = rip_cluster_costs_message(cluster, columns, costs);
-		seconds = rip_cluster_model(shape, costs, rows, columns);
-		if (seconds < *least * WORTH) {
-			*least = seconds;
-			*best = (struct rip_cluster_plan){ rows, columns };
-		}
-		if (shape->far == 0)
-			break;
+			r = rip_cluster_costs_message(cluster, candidates[i].columns, &candidates[i].costs);
 	}
-	return r;
+	return r < 0 ? r : count;
 }
 
 /* By the model, with what pixels and messages cost here. */
@@ -110,18 +113,31 @@ static int choose(const struct rip_cluster *cluster, struct rip_cluster_plan *pl
 		.width = cluster->spec.width, .height = cluster->file.image->height,
 		.workers = cluster->workers, .far = rip_cluster_costs_far(cluster), .step = STEP,
 	};
-	struct rip_cluster_costs costs = { .near = 0.5e-6 };
+	struct candidate candidates[COLUMNS_TRIES];
+	const int count = find_columns(cluster, &shape, fixed.columns, candidates);
 	uint32_t rows = fixed.rows ? fixed.rows : ROWS_LEAST;
 	double least = 1e99;
-	struct rip_wave *wave;
-	int r = rip_ranks_agree(&cluster->ranks, rip_wave_new(&cluster->spec, cluster->isa, 1, &wave));
+	struct rip_wave *wave = NULL;
+	int r = count;
 
+	if (r >= 0)
+		r = rip_ranks_agree(&cluster->ranks, rip_wave_new(&cluster->spec, cluster->isa, 1, &wave));
 	for (; r == 0 && (fixed.rows ? rows == fixed.rows : rows <= ROWS_MOST && rows < shape.height);
 	     rows *= 2) {
+		double pixel;
+
 		shape.lag = rip_wave_lag(wave, rows);
-		r = rip_ranks_agree(&cluster->ranks, rip_cluster_costs_pixel(cluster, rows, &costs.pixel));
-		if (r == 0)
-			r = try_columns(cluster, &shape, &costs, rows, fixed.columns, plan, &least);
+		r = rip_ranks_agree(&cluster->ranks, rip_cluster_costs_pixel(cluster, rows, &pixel));
+		for (int i = 0; r == 0 && i < count; i++) {
+			double seconds;
+
+			candidates[i].costs.pixel = pixel;
+			seconds = rip_cluster_model(&shape, &candidates[i].costs, rows, candidates[i].columns);
+			if (seconds < least * WORTH) {
+				least = seconds;
+				*plan = (struct rip_cluster_plan){ rows, candidates[i].columns };
+			}
+		}
 	}
 	rip_wave_free(wave);
 	return r;
