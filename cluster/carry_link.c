@@ -9,6 +9,7 @@
 #include "halftone/team.h"
 #include "halftone/wave.h"
 #include "image/complain.h"
+#include "image/out_file.h"
 
 #define LINE 64 /* bytes that a processor keeps together */
 
@@ -31,30 +32,46 @@ static size_t line_size(const struct rip_carry_line *line)
 	       (size_t)line->config.spec->screen->reach * row_bytes(line);
 }
 
+/* Memory of the first rank of the node, for all its ranks; *at is where it begins. */
+static void allocate_shared(struct rip_carry_line *line, char **at)
+{
+	const struct rip_ranks *ranks = line->config.ranks;
+	const size_t size = ranks->node_rank == 0 ? line_size(line) + LINE : 0;
+	char text[MPI_MAX_ERROR_STRING];
+	MPI_Aint whole;
+	int unit, length, error;
+
+	MPI_Comm_set_errhandler(ranks->node, MPI_ERRORS_RETURN);
+	error = MPI_Win_allocate_shared((MPI_Aint)size, 1, MPI_INFO_NULL, ranks->node, at, &line->window);
+	MPI_Comm_set_errhandler(ranks->node, MPI_ERRORS_ARE_FATAL);
+	if (error != MPI_SUCCESS) { /* other ranks may still wait for this one in there */
+		MPI_Error_string(error, text, &length);
+		rip_complain(-ENOMEM, "cannot share memory with the other ranks of this machine (%s):"
+			     " --link message does not need it", text);
+		rip_out_file_remove();
+		rip_ranks_abort(ranks);
+	}
+	MPI_Win_shared_query(line->window, 0, &whole, &unit, at);
+	/* Begins and ends nowhere: atomics order what ranks read and write. */
+	MPI_Win_lock_all(MPI_MODE_NOCHECK, line->window);
+	*at += -(uintptr_t)*at % LINE; /* the same in all ranks: maps begin with pages */
+}
+
 /* Memory of this rank, or of the first rank of the node for all its ranks. */
 static int allocate(struct rip_carry_line *line)
 {
 	const struct rip_carry_config *config = &line->config;
-	const bool owner = !config->window || config->ranks->node_rank == 0;
-	MPI_Aint size;
-	int unit;
 	char *at;
 
 	if (!config->window) {
 		line->memory = aligned_alloc(LINE, round_up(line_size(line)));
 		at = line->memory;
 	} else {
-		if (MPI_Win_allocate_shared(owner ? (MPI_Aint)line_size(line) + LINE : 0, 1, MPI_INFO_NULL,
-					    config->ranks->node, &at, &line->window) != MPI_SUCCESS)
-			return rip_complain(-ENOMEM, "cannot share memory with the other ranks of this node");
-		MPI_Win_shared_query(line->window, 0, &size, &unit, &at);
-		/* Begins and ends nowhere: atomics order what ranks read and write. */
-		MPI_Win_lock_all(MPI_MODE_NOCHECK, line->window);
-		at += -(uintptr_t)at % LINE; /* the same in all ranks: maps begin with pages */
+		allocate_shared(line, &at);
 	}
 	if (!at)
 		return rip_complain(-ENOMEM, "out of memory for the carry");
-	if (owner)
+	if (!config->window || config->ranks->node_rank == 0)
 		memset(at, 0, line_size(line));
 	line->counters = (struct rip_carry_counter *)(void *)at;
 	at += line->count * sizeof *line->counters;

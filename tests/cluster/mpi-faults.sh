@@ -93,6 +93,20 @@ elsewhere "an input that is missing on rank 2" "cannot open image.pgm"
 make_image 900 701 "$work/there/image.pgm"
 elsewhere "another image on rank 2" "image.pgm differs from the file that rank 0 reads"
 
+# What is wrong in all ranks is said once.
+fails "no curve" 0 "cannot open $work/none.curve" 3 --curve "$work/none.curve" -o "$out/x" "$work/in.pgm"
+[[ $(wc -l <"$work/err") == 1 ]] || complain "no curve: not one line: $(cat "$work/err")"
+fails "a screen that the resolution does not offer" 0 "no screen clustered-9999" 3 \
+	--screen clustered-9999 -o "$out/x" "$work/in.pgm"
+[[ $(wc -l <"$work/err") == 1 ]] || complain "a screen: not one line: $(cat "$work/err")"
+
+# --- memory that ranks share ----------------------------------------------------------------
+
+# Open MPI reports it too.
+OMPI_MCA_osc_sm_backing_directory=$work/none \
+	mpi 3 "$riptide_mpi" --link window -o "$out/x" "$work/in.pgm" >/dev/null 2>"$work/err"
+check_failure "no shared memory" $? "cannot share memory with the other ranks of this machine"
+
 # --- the output -----------------------------------------------------------------------------
 
 fails "a folder that does not exist" 0 "cannot create a temporary file" 2 -o "$work/none/x" "$work/in.pgm"
@@ -160,6 +174,7 @@ wrong() # WORDS ARGUMENT...
 }
 wrong "name the output" "$work/in.pgm"
 wrong "name the image" -o "$out/x"
+wrong "the curve must be a file" --curve - -o "$out/x" "$work/in.pgm"
 wrong "is not valid" --method nothing -o "$out/x" "$work/in.pgm"
 wrong "needs --bench" --link none -o "$out/x" "$work/in.pgm"
 
