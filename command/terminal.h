@@ -15,7 +15,7 @@ void rip_usage_program(const char *program);
 __attribute__((format(printf, 2, 3))) int rip_wrong_usage(const char *command, const char *format,
 							  ...);
 
-/* Standard error ends at a terminal, although it is none: mpirun passes it on. */
+/* Shows progress although standard error is not a terminal: mpirun passes it on to one. */
 void rip_progress_show(void);
 
 /* Shows the progress of a job: `done` of `total` rows (0: unknown) of page `page`.

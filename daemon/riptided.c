@@ -31,7 +31,7 @@ static const char usage[] =
 	"\n"
 	"  --socket PATH    listen on PATH (default " RIP_DEFAULT_SOCKET ")\n"
 	"  --device DEVICE  auto: all GPUs; without one, clients halftone by themselves\n"
-	"                   (default); cpu: this machine's processors; gpu: all GPUs, at\n"
+	"                   (default); cpu: this machine's CPU; gpu: all GPUs, at\n"
 	"                   least one; numbers such as 0,2: these GPUs, at least one\n"
 	"  --config FILE    read FILE (default " DEFAULT_CONFIG ", if there is one)\n"
 	"  --threads N      N workers (default 0: one for each processor)\n"

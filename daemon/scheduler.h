@@ -32,8 +32,8 @@
 struct rip_scheduler;
 struct rip_flow;
 
-/* A work item: one thing to do.  Belongs to the caller, except from submit until collect or drop returns
- * it. */
+/* A work item: one thing to do.  Belongs to the caller, except from submit until collect or drop
+ * returns it. */
 struct rip_work {
 	void          (*run)(struct rip_work *work); /* in a worker */
 	uint64_t        cost;       /* the time that it will take, in samples */

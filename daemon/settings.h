@@ -23,7 +23,7 @@
 
 enum rip_device_kind {
 	RIP_DEVICE_AUTO, /* GPUs; without one, clients get NO_ACCELERATOR */
-	RIP_DEVICE_CPU,  /* this machine's processors */
+	RIP_DEVICE_CPU,  /* this machine's CPU */
 	RIP_DEVICE_GPU   /* a GPU, or the daemon does not start */
 };
 

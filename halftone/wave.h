@@ -14,9 +14,9 @@
  *		pass on the first `ready` columns;
  *	} while (ready < width);
  *
- * Every screen and number of levels that the CPU engine takes works: in SIMD if there is a
- * kernel, otherwise in plain C.  A screen that can do neither by
- * columns starts when its whole carry has arrived.
+ * All screens and levels of the CPU engine work: in SIMD if there is a kernel, otherwise in
+ * plain C.  A screen that cannot be computed by columns starts when its whole carry has
+ * arrived.
  *
  * Used by one thread at a time.
  */
