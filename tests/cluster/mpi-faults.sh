@@ -131,7 +131,7 @@ fi
 # The name is a folder when the file is complete.
 rename_fails()
 {
-	limit=500 mpi 2 "$riptide_mpi" --isa c --threads 1 --bench 3000 -o "$out/x" "$work/in.pgm" 2>"$work/err" | {
+	mpi 2 "$riptide_mpi" --isa c --threads 1 --bench 1000 -o "$out/x" "$work/in.pgm" 2>"$work/err" | {
 		read -r _
 		mkdir "$out/x"
 		cat >/dev/null
