@@ -58,7 +58,7 @@ void rip_printer_format(const struct rip_printer *printer, char *text, size_t si
 
 	for (size_t i = 0; i < FIELDS && used < size; i++)
 		if (has(printer, &fields[i]))
-			used += (size_t)snprintf(text + used, size - used, " %s=%.4g",
+			used += (size_t)snprintf(text + used, size - used, " %s=%.4f",
 						 fields[i].name, *value_of(&copy, &fields[i]));
 }
 
@@ -72,10 +72,11 @@ static bool read_number(const char **text, double *value)
 	for (; *at >= '0' && *at <= '9'; at++)
 		*value = *value * 10 + (*at - '0');
 	if (*at == '.')
-		for (at++; *at >= '0' && *at <= '9'; at++)
-			*value += (*at - '0') * (unit /= 10);
+		for (at++; *at >= '0' && *at <= '9'; at++, unit *= 10)
+			*value = *value * 10 + (*at - '0');
 	if (at == *text || at - *text > 20)
 		return false;
+	*value /= unit; /* one rounding: 0.6 is not above 0.6 */
 	*text = at;
 	return true;
 }

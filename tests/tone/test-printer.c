@@ -282,6 +282,33 @@ static void test_text_comes_back(void **state)
 	}
 }
 
+/* A fit often ends at a bound, and near to 0. */
+static void test_text_of_bounds(void **state)
+{
+	const struct rip_printer printers[] = {
+		{ .kind = RIP_PRINTER_SPOT, .threshold = 0.62, .spot = 0.6, .softness = 0.01,
+		  .scatter = 0, .solid = 0.005, .dpi = 50 },
+		{ .kind = RIP_PRINTER_SPOT, .threshold = 0.1, .spot = 0.2, .softness = 0.2,
+		  .scatter = 200, .solid = 0.5, .dpi = 5000 },
+		{ .kind = RIP_PRINTER_DISCS, .radius = 0.5, .jitter = 0.25, .scatter = 3e-6,
+		  .solid = 0.5, .dpi = 203 },
+		{ .kind = RIP_PRINTER_DISCS, .radius = 1.35, .jitter = 3e-5, .scatter = 60,
+		  .solid = 0.05, .dpi = 203 },
+	};
+	char text[128];
+
+	for (size_t i = 0; i < sizeof printers / sizeof *printers; i++) {
+		struct rip_printer back;
+
+		assert_true(rip_printer_check(&printers[i]));
+		rip_printer_format(&printers[i], text, sizeof text);
+		if (!rip_printer_parse(&back, text))
+			fail_msg("%s", text);
+		assert_true(fabs(back.spot - printers[i].spot) < 1e-3);
+		assert_true(fabs(back.jitter - printers[i].jitter) < 1e-3);
+	}
+}
+
 static void test_bad_text_is_refused(void **state)
 {
 	static const char *const bad[] = {
@@ -413,6 +440,7 @@ int main(void)
 		cmocka_unit_test(test_classes_choose_by_resolution),
 		cmocka_unit_test(test_gain_can_be_set),
 		cmocka_unit_test(test_text_comes_back),
+		cmocka_unit_test(test_text_of_bounds),
 		cmocka_unit_test(test_bad_text_is_refused),
 		cmocka_unit_test(test_lines_gain_less_when_coarse),
 		cmocka_unit_test(test_figures_are_checked),
