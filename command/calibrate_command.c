@@ -56,9 +56,13 @@ static int ask_queue(struct calibrate *run)
 					    header.HWResolution[1]);
 		calibration->dpi = header.HWResolution[0];
 	}
-	if (!options->screens && rip_queue_ppd_default(options->queue, NULL, "riptideScreen", run->screen,
-						       sizeof run->screen) == 0)
+	if (!options->screens) {
+		/* Without such an option in its PPD the filter has this screen. */
+		snprintf(run->screen, sizeof run->screen, "%s", rip_screens[RIP_FLOYD_STEINBERG].name);
+		rip_queue_ppd_default(options->queue, NULL, "riptideScreen", run->screen,
+				      sizeof run->screen);
 		calibration->screen = run->screen;
+	}
 	if (!options->preset && rip_queue_ppd_default(options->queue, NULL, "riptideDotGain", run->preset,
 						      sizeof run->preset) == 0) {
 		struct rip_printer printer;

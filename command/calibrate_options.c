@@ -19,7 +19,7 @@ static const char help[] =
 	"      measured value.  Without FILE and --match, riptide asks for what is read by eye.\n"
 	"\n"
 	"  --match LIST          tints that look like lines: [INK:][SCREEN:]LINES=TINT,...\n"
-	"  --screen NAME         the screen of readings that name none (the queue's, or clustered)\n"
+	"  --screen NAME         the screen of readings that name none (the queue's; with -o, clustered)\n"
 	"  --resolution DPI      dots an inch of the chart (the queue's, or 600)\n"
 	"  --levels N            levels of the steps that were measured (2)\n"
 	"  --ink LETTER          the ink of lines of numbers (K)\n"

@@ -7,6 +7,7 @@ filter_libfilter_a_SOURCES = \
 	filter/report.c filter/report.h \
 	filter/options.c filter/options.h \
 	filter/page.c filter/page.h \
+	filter/page_cal.c filter/page_cal.h \
 	filter/page_screen.c filter/page_screen.h \
 	filter/queue.c filter/queue.h \
 	filter/sink.c filter/sink.h \

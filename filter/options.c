@@ -27,6 +27,7 @@ static const struct {
 	[RIP_OPTION_DENSITY] = { "riptideDensity", "halftone-density", { NULL } },
 	[RIP_OPTION_GAMMA] = { "riptideGamma", "halftone-gamma", { NULL } },
 	[RIP_OPTION_INK_LIMIT] = { "riptideInkLimit", "halftone-ink-limit", { NULL } },
+	[RIP_OPTION_CALIBRATION] = { "riptideCalibration", "halftone-calibration", { NULL } },
 };
 
 static const char *const place_names[RIP_PLACE_COUNT] = {
@@ -74,6 +75,10 @@ static struct rip_setting parse(enum rip_option option, const char *value)
 		return number(rip_tone_parse_gamma(value));
 	case RIP_OPTION_INK_LIMIT:
 		return number(rip_tone_parse_ink_limit(value));
+	case RIP_OPTION_CALIBRATION:
+		setting = number(0);
+		setting.set = rip_tone_parse_calibration(value, setting.calibration);
+		return setting;
 	default:
 		if (*value < '0' || *value > '9')
 			return number(-1);
@@ -119,6 +124,9 @@ static void list(enum rip_option option, char *text, size_t size)
 	case RIP_OPTION_ERROR_FILTER:
 		for (unsigned i = 0; i < RIP_SCREENS; i++)
 			append(text, size, rip_screen_choice(i));
+		break;
+	case RIP_OPTION_CALIBRATION:
+		append(text, size, RIP_TONE_CALIBRATIONS);
 		break;
 	default:
 		for (unsigned i = 0; rip_screen_choice(i); i++)
@@ -320,12 +328,16 @@ static void choose_tone(const struct rip_options *options,
 	tone->density = (unsigned)first_number(at, RIP_OPTION_DENSITY, (int)tone->density);
 	tone->gamma = (unsigned)first_number(at, RIP_OPTION_GAMMA, (int)tone->gamma);
 	tone->ink_limit = (unsigned)first_number(at, RIP_OPTION_INK_LIMIT, (int)tone->ink_limit);
+	for (int place = RIP_PLACE_COUNT; place-- > 0;)
+		if (at[place][RIP_OPTION_CALIBRATION].set)
+			memcpy(tone->calibration, at[place][RIP_OPTION_CALIBRATION].calibration,
+			       sizeof tone->calibration);
 }
 
 void rip_options_page(struct rip_options *options, const cups_page_header2_t *header,
 		      struct rip_choice *choice)
 {
-	struct rip_setting at[RIP_PLACE_COUNT][RIP_OPTION_COUNT] = { { { false, 0, "" } } };
+	struct rip_setting at[RIP_PLACE_COUNT][RIP_OPTION_COUNT] = { { { .set = false } } };
 	for (int option = 0; option < RIP_OPTION_COUNT; option++)
 		at[RIP_PLACE_JOB][option] = find_in_job(options, option);
 	find_in_page(options, header, at[RIP_PLACE_PAGE]);

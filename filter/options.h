@@ -15,6 +15,7 @@
  *	halftone-dot-gain      also riptideDotGain; a number of points goes with the preset of
  *	                       the next place that names one, or with the PPD's
  *	                       riptidePrinter, or with laser
+ *	halftone-calibration   also riptideCalibration
  *	halftone-target        also riptideTarget
  *	halftone-density       also riptideDensity
  *	halftone-gamma         also riptideGamma
@@ -57,7 +58,7 @@
 enum rip_option {
 	RIP_OPTION_METHOD, RIP_OPTION_SCREEN, RIP_OPTION_ERROR_FILTER, RIP_OPTION_LEVELS,
 	RIP_OPTION_DOT_GAIN, RIP_OPTION_TARGET, RIP_OPTION_DENSITY, RIP_OPTION_GAMMA,
-	RIP_OPTION_INK_LIMIT, RIP_OPTION_COUNT
+	RIP_OPTION_INK_LIMIT, RIP_OPTION_CALIBRATION, RIP_OPTION_COUNT
 };
 enum rip_place { RIP_PLACE_JOB, RIP_PLACE_PAGE, RIP_PLACE_PPD, RIP_PLACE_COUNT };
 
@@ -67,6 +68,7 @@ struct rip_setting {
 	int  number; /* the method, the levels, the screen's id (-1: the screen is `mask`), or as
 			tone_choice.h parses the value */
 	char mask[RIP_MASK_NAME_MAX + 1]; /* its name as it was set, else empty */
+	char calibration[RIP_CAL_NAME_MAX + 1]; /* its name, else empty */
 };
 
 /* A screen that a place asks for. */

@@ -21,6 +21,7 @@
 #include "filter/report.h"
 #include "filter/options.h"
 #include "filter/page.h"
+#include "filter/page_cal.h"
 #include "filter/page_screen.h"
 #include "filter/queue.h"
 #include "filter/sink.h"
@@ -38,6 +39,7 @@ struct job {
 	struct rip_sink           sink;
 	struct rip_pages          pages;
 	struct rip_page_screens   screens;
+	struct rip_page_cals      cals;
 	struct rip_tone_curves    curves;
 	struct rip_halftoner     *halftoner; /* NULL before the first page that needs it */
 	enum rip_method           method;    /* of the halftoner */
@@ -125,6 +127,7 @@ static int find_curves(struct job *job, const cups_page_header2_t *in, const str
 	int r;
 
 	rip_tone_page_of(&page, in, g, screen, choice->levels);
+	page.cal = rip_page_cal(&job->cals, choice->tone.calibration);
 	r = rip_tone_curves_make(&job->curves, &choice->tone, &page);
 	if (r < 0)
 		snprintf(why, size, "%s", strerror(-r));

@@ -106,3 +106,16 @@ void rip_tone_list_gains(char *text, size_t size)
 	for (int i = 0; rip_printer_names[i] && used < size; i++)
 		used += (size_t)snprintf(text + used, size - used, ", %s", rip_printer_names[i]);
 }
+
+bool rip_tone_parse_calibration(const char *value, char name[RIP_CAL_NAME_MAX + 1])
+{
+	char path[RIP_CAL_NAME_MAX + 16], why[160];
+
+	memset(name, 0, RIP_CAL_NAME_MAX + 1);
+	if (!strcasecmp(value, "none"))
+		return true;
+	if (rip_cal_path("", value, path, sizeof path, why, sizeof why) < 0)
+		return false;
+	memcpy(name, value, strlen(value));
+	return true;
+}

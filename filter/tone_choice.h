@@ -6,6 +6,7 @@
 #ifndef RIP_TONE_CHOICE_H
 #define RIP_TONE_CHOICE_H
 
+#include "tone/cal.h"
 #include "tone/curve_for.h"
 #include "tone/preset.h"
 
@@ -16,6 +17,7 @@ struct rip_tone_choice {
 	unsigned density;   /* percent, 50..200 */
 	unsigned gamma;     /* thousandths, 200..5000 */
 	unsigned ink_limit; /* percent of one full ink, 100..1600; 0: none */
+	char     calibration[RIP_CAL_NAME_MAX + 1]; /* a name, or empty: none */
 };
 
 /* What changes nothing. */
@@ -30,6 +32,9 @@ int rip_tone_parse_gain(const char *value);
  * preset stays, or becomes laser if it is none. */
 void rip_tone_choose_gain(struct rip_tone_choice *choice, int parsed);
 
+/* The name of a calibration, or "none", which makes an empty one.  false: not valid. */
+bool rip_tone_parse_calibration(const char *value, char name[RIP_CAL_NAME_MAX + 1]);
+
 int rip_tone_parse_target(const char *value);    /* enum rip_target */
 int rip_tone_parse_density(const char *value);   /* "120": percent, 50 to 200 */
 int rip_tone_parse_gamma(const char *value);     /* "1.8": thousandths, 0.2 to 5 */
@@ -41,5 +46,6 @@ void rip_tone_list_gains(char *text, size_t size);
 #define RIP_TONE_DENSITIES  "50 to 200"
 #define RIP_TONE_GAMMAS     "0.2 to 5"
 #define RIP_TONE_INK_LIMITS "none, 100 to 1600"
+#define RIP_TONE_CALIBRATIONS "none, and names of letters, digits and . _ -"
 
 #endif

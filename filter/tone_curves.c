@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "filter/page_screen.h"
 #include "halftone/cpu.h"
+#include "tone/calibrated.h"
 
 /* The printer that the curves are for. */
 static struct rip_printer printer_of(const struct rip_tone_curves_key *key)
@@ -27,14 +29,79 @@ static void put_first(const uint16_t *first, uint32_t count, const uint16_t *by_
 		curve[v] = by_x[first[v]];
 }
 
+/* The name of a plane's ink in a calibration. */
+static const char *ink_name(enum rip_ink ink)
+{
+	static const char *const names[] = {
+		[RIP_INK_OTHER] = "", [RIP_INK_BLACK] = "K", [RIP_INK_CYAN] = "C",
+		[RIP_INK_MAGENTA] = "M", [RIP_INK_YELLOW] = "Y",
+	};
+
+	return names[ink];
+}
+
+/* What a plane's printer does with tones: a response, or a finished curve of 256 points, or
+ * neither: none of them is known. */
+struct correction {
+	const struct rip_response *response;
+	const uint16_t *finished;
+	double solid;
+};
+
+/* Finds it.  response: memory for one. */
+static struct correction correction_of(const struct rip_tone_curves_key *key,
+				       const struct rip_printer *printer, uint32_t plane,
+				       struct rip_response *response)
+{
+	const struct rip_pattern *pattern = key->patterns[plane];
+	const struct rip_cal *cal = key->page.cal;
+	const char *ink = ink_name(key->page.inks[plane]);
+	const double dpi = key->page.dpi > 0 ? key->page.dpi : 600;
+	struct correction correction = { .solid = printer->solid };
+	struct rip_printer model;
+
+	if (!pattern)
+		return correction;
+	if (cal && rip_cal_is_ours(cal)) {
+		if (rip_cal_response(cal, ink, pattern, key->page.levels, dpi, response)) {
+			correction.response = response;
+			if (rip_cal_printer(cal, ink, dpi, &model))
+				correction.solid = model.solid;
+			return correction;
+		}
+	} else if (cal && rip_cal_ink(cal, ink)) {
+		correction.finished = rip_cal_ink(cal, ink)->curve;
+		return correction;
+	}
+	if (printer->kind != RIP_PRINTER_NONE) {
+		rip_response_of(response, printer, pattern, key->page.levels);
+		correction.response = response;
+	}
+	return correction;
+}
+
+/* Sends what a curve gives through a finished one, of ink. */
+static void put_finished(const uint16_t *finished, bool light, uint32_t count, uint16_t *curve)
+{
+	for (uint32_t v = 0; v < count; v++) {
+		const uint32_t ink = light ? 65535u - curve[v] : curve[v];
+		const uint32_t i = ink / 257, rest = ink % 257;
+		const uint32_t sent = rest ? (finished[i] * (257 - rest) + finished[i + 1] * rest + 128) / 257 :
+					     finished[i];
+
+		curve[v] = (uint16_t)(light ? 65535u - sent : sent);
+	}
+}
+
 static uint16_t *make_curve(const struct rip_tone_curves_key *key, const struct rip_printer *printer,
-			    const struct rip_pattern *pattern)
+			    uint32_t plane)
 {
 	const uint32_t count = 1u << key->page.sample_bits;
 	const uint32_t steps = key->page.first ? 65536 : count;
 	uint16_t *curve = malloc(count * sizeof *curve), *by_x = curve;
 	struct rip_wish wish = RIP_WISH_NOTHING;
 	struct rip_response response;
+	struct correction correction;
 
 	if (key->page.first)
 		by_x = malloc(steps * sizeof *by_x);
@@ -42,12 +109,12 @@ static uint16_t *make_curve(const struct rip_tone_curves_key *key, const struct 
 		wish.gamma = key->choice.gamma / 1000.0;
 		wish.density = key->choice.density / 100.0;
 		wish.target = key->choice.target;
-		if (pattern && printer->kind != RIP_PRINTER_NONE) {
-			rip_response_of(&response, printer, pattern, key->page.levels);
-			wish.response = &response;
-			wish.solid = printer->solid;
-		}
+		correction = correction_of(key, printer, plane, &response);
+		wish.response = correction.response;
+		wish.solid = correction.solid;
 		rip_curve_for(&wish, key->page.light, steps, by_x);
+		if (correction.finished)
+			put_finished(correction.finished, key->page.light, steps, by_x);
 		if (key->page.first)
 			put_first(key->page.first, count, by_x, curve);
 	} else {
@@ -62,7 +129,7 @@ static uint16_t *make_curve(const struct rip_tone_curves_key *key, const struct 
 static bool needs_curves(const struct rip_tone_curves_key *key, const struct rip_printer *printer)
 {
 	return key->page.first || key->choice.gamma != 1000 || key->choice.density != 100 ||
-	       printer->kind != RIP_PRINTER_NONE;
+	       printer->kind != RIP_PRINTER_NONE || key->page.cal;
 }
 
 static void free_curves(struct rip_tone_curves *curves)
@@ -102,10 +169,11 @@ static int make_curves(struct rip_tone_curves *curves)
 		return 0;
 	for (uint32_t p = 0; p < key->page.planes; p++) {
 		for (uint32_t q = 0; q < p && !curves->curves[p]; q++)
-			if (key->patterns[q] == key->patterns[p])
+			if (key->patterns[q] == key->patterns[p] &&
+			    (!key->page.cal || key->page.inks[q] == key->page.inks[p]))
 				curves->curves[p] = curves->curves[q];
 		if (!curves->curves[p])
-			curves->curves[p] = make_curve(key, &printer, key->patterns[p]);
+			curves->curves[p] = make_curve(key, &printer, p);
 		if (!curves->curves[p])
 			return -ENOMEM;
 		curves->one &= curves->curves[p] == curves->curves[0];
@@ -383,12 +451,15 @@ void rip_tone_page_of(struct rip_tone_page *page, const cups_page_header2_t *hea
 		      unsigned levels)
 {
 	const unsigned x_dpi = header->HWResolution[0], y_dpi = header->HWResolution[1];
+	struct rip_mask_use use;
 
 	*page = (struct rip_tone_page){
 		.screen = screen, .planes = geometry->planes, .sample_bits = geometry->sample_bits,
 		.levels = levels, .dpi = x_dpi < y_dpi ? x_dpi : y_dpi, .light = geometry->light,
 		.black = black_plane(header->cupsColorSpace),
 	};
+	rip_page_mask_use(header, geometry, &use);
+	memcpy(page->inks, use.inks, geometry->planes * sizeof *page->inks);
 }
 
 int rip_tone_curves_make(struct rip_tone_curves *curves, const struct rip_tone_choice *choice,
@@ -431,4 +502,9 @@ void rip_tone_curves_tell(const struct rip_tone_curves *curves, char *text, size
 		 printer.kind == RIP_PRINTER_NONE ? 0 : rip_printer_gain(&printer),
 		 rip_target_names[choice->target], choice->density, choice->gamma / 1000,
 		 choice->gamma % 1000, choice->ink_limit);
+	if (curves->key.page.cal)
+		snprintf(text, size, "calibration %s, target %s, density %u %%, gamma %u.%03u, ink limit"
+			 " %u %%", choice->calibration, rip_target_names[choice->target],
+			 choice->density, choice->gamma / 1000, choice->gamma % 1000,
+			 choice->ink_limit);
 }

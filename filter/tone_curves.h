@@ -5,6 +5,9 @@
  * then what the user asks for and the printer needs, as in tone/curve_for.h, for the
  * screen's pattern in this plane.  The ink limit is for what the curves make of the samples.
  *
+ * What the printer needs says its calibration, or else a preset or a number of points.  A
+ * calibration by another program is a finished curve, and replaces the target, too.
+ *
  * Where they can, curves become part of the thresholds of a mask, which costs nothing: with two
  * levels, a dot is where curve[v] > T, which is where v > the largest sample whose curve is at
  * most T.
@@ -19,7 +22,8 @@
 
 #include "filter/header.h"
 #include "filter/tone_choice.h"
-#include "halftone/screen.h"
+#include "halftone/mask_screen.h"
+#include "tone/cal.h"
 
 /* What the curves of a page depend on. */
 struct rip_tone_page {
@@ -27,13 +31,15 @@ struct rip_tone_page {
 	uint32_t planes, sample_bits, levels;
 	double   dpi;   /* pixels an inch, the lower resolution; 0: not known, taken as 600 */
 	bool     light; /* samples are light: full is paper */
+	enum rip_ink inks[RIP_PLANES_MAX]; /* what the planes print */
+	const struct rip_cal *cal; /* the choice's calibration, or NULL */
 	int      black; /* the plane of black ink, which an ink limit does not change; -1: none */
 	/* A curve of 256 or 65536 values by sample before all others, or NULL.  The same address
 	 * means the same curve. */
 	const uint16_t *first;
 };
 
-/* Fills it from a header that was checked; no first curve. */
+/* Fills it from a header that was checked; no calibration and no first curve. */
 void rip_tone_page_of(struct rip_tone_page *page, const cups_page_header2_t *header,
 		      const struct rip_geometry *geometry, const struct rip_screen *screen,
 		      unsigned levels);

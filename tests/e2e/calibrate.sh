@@ -3,7 +3,7 @@
 # PDF; a calibration is written where filters find it, the queue is told, and --undo goes back.
 . "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
 
-folder=$(mktemp -d) || exit 99
+folder=$(mktemp -d) && chmod 755 "$folder" || exit 99 # filters run as lp
 pc_start RIPTIDE_CALIBRATIONS="$folder/riptide/calibration" || exit
 RIPTIDE_CALIBRATIONS=$folder/riptide/calibration
 export RIPTIDE_CALIBRATIONS
@@ -69,6 +69,51 @@ cmp "$PC_DIR/first.cal" "$RIPTIDE_CALIBRATIONS/q.cal" || fail "undo brings not t
 grep -q "there is no calibration" "$PC_DIR/said" || fail "undo of nothing: $(cat "$PC_DIR/said")"
 "$riptide" calibrate q --name matt --match 50=30 >"$PC_DIR/said" || fail "no name"
 [ "$(default q)" = matt ] && [ -e "$RIPTIDE_CALIBRATIONS/matt.cal" ] || fail "not matt, but $(default q)"
+
+# The curve of a calibration as a tone curve for riptide halftone.
+column()
+{
+	awk '/^BEGIN_DATA$/ { on = 1; next } /^END_DATA$/ { exit } on { printf "%.0f\n", 65535 * $2 }' "$1"
+}
+
+# right NAME TARGET: a page printed with this calibration has the dots of its curve.
+right()
+{
+	column "$RIPTIDE_CALIBRATIONS/$1.cal" >"$PC_DIR/curve"
+	print q "$PC_DIR/page.pdf" -o media=A6 -o halftone-calibration="$1" -o halftone-target="$2"
+	"$riptide" halftone --screen "$(screen_of raster)" --curve "$PC_DIR/curve" -o "$PC_DIR/dots.ras" \
+		"$PC_DIR/tap/$PC_JOB" || fail "no dots of $1"
+	cmp "$PC_DIR/dots.ras" "$PC_DIR/out/q" || fail "$1 is not the curve that was printed with"
+	pc_log "$PC_JOB" | grep -q "tones: calibration $1" || fail "the log does not tell of $1"
+}
+
+echo "pages with calibrations"
+tap
+make_pdf "$PC_DIR/page.pdf" 298 420
+"$riptide" calibrate q --match 50=36,25=17 >"$PC_DIR/said" || fail "q cannot be calibrated"
+right q linear
+"$riptide" calibrate q --name argyll "$RIPTIDE_SOURCE/tests/tone/argyll/printcal-k.cal" \
+	>"$PC_DIR/said" || fail "printcal's calibration is not taken"
+right argyll linear
+right argyll print # a finished curve has its own target
+
+# warned WORDS: the page comes out without a calibration, after one warning.
+warned()
+{
+	print q "$PC_DIR/page.pdf" -o media=A6 -o halftone-calibration="$1"
+	[ "$(pc_log "$PC_JOB" | grep -c '^W ')" = 1 ] && pc_log "$PC_JOB" | grep '^W ' | grep -q -- "$2" ||
+		fail "halftone-calibration=$1: no warning, or others: $(pc_log "$PC_JOB" | grep '^W ')"
+	"$riptide" halftone --screen "$(screen_of raster)" -o "$PC_DIR/dots.ras" "$PC_DIR/tap/$PC_JOB"
+	cmp "$PC_DIR/dots.ras" "$PC_DIR/out/q" || fail "halftone-calibration=$1 has printed another page"
+}
+warned nothing "cannot open it"
+warned ../../../q "letters, digits"
+chmod 666 "$RIPTIDE_CALIBRATIONS/argyll.cal"
+warned argyll "others than its owner"
+chmod 644 "$RIPTIDE_CALIBRATIONS/argyll.cal"
+sed -i 's/^ 1.000000000 .*/ 1.000000000 0.5/' "$RIPTIDE_CALIBRATIONS/argyll.cal"
+column "$RIPTIDE_CALIBRATIONS/argyll.cal" | tail -n 1 | grep -q 32768 || fail "the curve does not fall"
+warned argyll "falls"
 
 echo "a queue that does not exist"
 "$riptide" calibrate nobody --match 50=30 2>"$PC_DIR/said" && fail "nobody is calibrated"

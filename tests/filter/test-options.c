@@ -552,7 +552,8 @@ static void tone_is(const struct set_up s, struct rip_tone_choice tone, unsigned
 
 	if (choice.tone.preset != tone.preset || choice.tone.gain != tone.gain ||
 	    choice.tone.target != tone.target || choice.tone.density != tone.density ||
-	    choice.tone.gamma != tone.gamma || choice.tone.ink_limit != tone.ink_limit || n != warned)
+	    choice.tone.gamma != tone.gamma || choice.tone.ink_limit != tone.ink_limit ||
+	    strcmp(choice.tone.calibration, tone.calibration) || n != warned)
 		fail_msg("job \"%s\", page \"%s\", \"%s\": %s %d target %d density %u gamma %u limit %u, "
 			 "%u warnings\n%s", s.job, s.page0 ? s.page0 : "", s.page7 ? s.page7 : "",
 			 rip_printer_names[choice.tone.preset], choice.tone.gain, choice.tone.target,
@@ -603,7 +604,15 @@ static void test_tones(void **state)
 				 "halftone-density=130 halftone-gamma=1.8 halftone-ink-limit=260" }, all, 0);
 	tone_is((struct set_up){ "", "riptide:halftone-dot-gain=thermal-203,halftone-density=130",
 				 "riptide:halftone-target=linear,halftone-gamma=1.80", NULL },
-		(struct rip_tone_choice){ all.preset, -1, all.target, 130, 1800, 0 }, 0);
+		(struct rip_tone_choice){ all.preset, -1, all.target, 130, 1800, 0, "" }, 0);
+	all = (struct rip_tone_choice){ all.preset, -1, RIP_TARGET_PRINT, 100, 1000, 0, "Office-2" };
+	tone_is((struct set_up){ .job = "halftone-dot-gain=thermal-203 halftone-calibration=Office-2" }, all, 0);
+	tone_is((struct set_up){ "halftone-dot-gain=thermal-203", "riptide:halftone-calibration=Office-2",
+				 NULL, NULL }, all, 0);
+	tone_is((struct set_up){ "halftone-calibration=NONE halftone-dot-gain=none",
+				 "riptide:halftone-calibration=Office-2", NULL, NULL },
+		rip_tone_choice_nothing(), 0);
+	tone_is((struct set_up){ .job = "halftone-calibration=../x" }, rip_tone_choice_nothing(), 1);
 	tone_is((struct set_up){ .job = "halftone-target=paper halftone-density=49 halftone-gamma=0 "
 				 "halftone-ink-limit=99" }, rip_tone_choice_nothing(), 4);
 	free(inkjet);
