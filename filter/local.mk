@@ -10,8 +10,10 @@ filter_libfilter_a_SOURCES = \
 	filter/page_cal.c filter/page_cal.h \
 	filter/page_screen.c filter/page_screen.h \
 	filter/queue.c filter/queue.h \
+	filter/screen_choice.c filter/screen_choice.h \
 	filter/sink.c filter/sink.h \
 	filter/source.c filter/source.h \
+	filter/start.c filter/start.h \
 	filter/tone_choice.c filter/tone_choice.h \
 	filter/tone_curves.c filter/tone_curves.h
 

@@ -7,14 +7,10 @@
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <malloc.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "filter/header.h"
@@ -22,12 +18,11 @@
 #include "filter/options.h"
 #include "filter/page.h"
 #include "filter/page_cal.h"
-#include "filter/page_screen.h"
 #include "filter/queue.h"
+#include "filter/screen_choice.h"
 #include "filter/sink.h"
 #include "filter/source.h"
-#include "wire/protocol.h"
-#include "wire/standard_streams.h"
+#include "filter/start.h"
 
 struct job {
 	uint32_t                  number;
@@ -45,11 +40,6 @@ struct job {
 	enum rip_method           method;    /* of the halftoner */
 	bool                      warned_of_dots, warned_of_limit;
 };
-
-/* Bytes that the pipes to our neighbours shall hold, if the system allows it.  With the
- * default of 64 KiB, most of the time of a text page is spent on waiting for the neighbours
- * to be scheduled. */
-#define PIPE_SIZE (1 << 20)
 
 static const char usage[] =
 	"Usage: " RIP_FILTER_NAME " job user title copies options [file]\n"
@@ -86,36 +76,6 @@ static void warn_of_dots(struct job *job)
 			    "to have " RIP_FILTER_NAME " halftone it, set cupsBitsPerColor 8 "
 			    "in the queue's PPD", job->source.page);
 	job->warned_of_dots = true;
-}
-
-/* Finds the screen of a page: the first one asked for that the page can have.  0, or -ENOMEM
- * and why. */
-static int find_screen(struct job *job, const cups_page_header2_t *in, const struct rip_geometry *g,
-		       const struct rip_choice *choice, const struct rip_screen **screen, char *why,
-		       size_t size)
-{
-	struct rip_mask_use use;
-
-	rip_page_mask_use(in, g, &use);
-	for (unsigned i = 0; i < choice->wish_count; i++) {
-		const struct rip_screen_wish *wish = &choice->wishes[i];
-		int r;
-
-		if (wish->id >= 0) {
-			*screen = &rip_screens[wish->id];
-			return 0;
-		}
-		r = rip_page_mask(&job->screens, wish->mask, &use, screen, why, size);
-		if (r != -ENOENT)
-			return r;
-		rip_options_refuse_mask(&job->options, wish, why);
-	}
-	if (choice->ignored.mask[0])
-		rip_debug("page %u: halftone=%s means error diffusion, so %s in %s does not count",
-			  job->source.page, rip_method_name(choice->method), choice->ignored.mask,
-			  rip_place_name(choice->ignored.place));
-	*screen = &rip_screens[RIP_FLOYD_STEINBERG];
-	return 0;
 }
 
 /* Makes the tone curves of a page.  0, or -ENOMEM and why. */
@@ -165,7 +125,8 @@ static int do_page(struct job *job, const cups_page_header2_t *in)
 	r = rip_header_rewrite(in, &g, choice.levels, job->place.pwg, job->source.pwg, &out, &output,
 			       why, sizeof why);
 	if (r == 0 && g.sample_bits > 1)
-		r = find_screen(job, in, &g, &choice, &screen, why, sizeof why);
+		r = rip_choose_screen(&job->options, &job->screens, &choice, in, &g, page, &screen, why,
+				      sizeof why);
 	if (r == 0 && g.sample_bits > 1)
 		r = find_curves(job, in, &g, &choice, screen, why, sizeof why);
 	if (r == 0 && g.sample_bits > 1)
@@ -249,64 +210,17 @@ static int finish(struct job *job, int r)
 	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* Sets the signals that a filter needs, whatever the parent has set.  SIGTERM (cancel) ends
- * it at once, even while it is blocked; the daemon sees the socket close.  If the reader goes
- * away or a file may not grow (RLIMIT_FSIZE), write() fails. */
-static void set_signals(void)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGTERM);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-	signal(SIGTERM, SIG_DFL);
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN);
-}
-
-/* Makes a pipe larger, as far as pipe-max-size and the user's quota allow.  Does nothing if fd
- * is no pipe. */
-static void enlarge_pipe(int fd)
-{
-	const int now = fcntl(fd, F_GETPIPE_SZ);
-
-	if (now <= 0)
-		return;
-	for (int size = PIPE_SIZE; size > now && fcntl(fd, F_SETPIPE_SZ, size) < 0; size /= 2)
-		;
-}
-
 int main(int argc, char *argv[])
 {
 	struct job job = { .number = 0 };
-	const char *socket = getenv("RIPTIDE_SOCKET");
 	struct rip_queue queue;
-	int fd = STDIN_FILENO;
+	int status = rip_filter_start(RIP_FILTER_NAME, usage, argc, argv), fd;
 
-	if (rip_standard_streams_guard() < 0)
-		return EXIT_FAILURE;
-	if (argc == 2 && !strcmp(argv[1], "--help"))
-		return fputs(usage, stdout) < 0 || fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
-	if (argc == 2 && !strcmp(argv[1], "--version"))
-		return puts(RIP_FILTER_NAME " (" PACKAGE_NAME ") " PACKAGE_VERSION) < 0 ||
-		       fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
-	if (argc != 6 && argc != 7) {
-		fputs(usage, stderr);
-		return EXIT_FAILURE;
-	}
-	set_signals();
-	enlarge_pipe(STDIN_FILENO);
-	enlarge_pipe(STDOUT_FILENO);
-	/* Large blocks go back to the system when they are freed.  In the heap, the next
-	 * page's blocks might not fit into the gaps. */
-	mallopt(M_MMAP_THRESHOLD, 128 << 10);
-
+	if (status != RIP_FILTER_GO_ON)
+		return status;
 	job.number = strtoul(argv[1], NULL, 10);
 	job.printer = getenv("PRINTER");
-	job.socket = !socket || !*socket ? RIP_DEFAULT_SOCKET : strcmp(socket, "none") ? socket : NULL;
-	/* Keeps other processes of our uid from reading the ring's pixels through /proc. */
-	if (job.socket)
-		prctl(PR_SET_DUMPABLE, 0);
+	job.socket = rip_filter_socket();
 	rip_queue_open(&queue, getenv("PPD"));
 	rip_options_init(&job.options, argv[5], &queue);
 	rip_queue_place(&queue, getenv("FINAL_CONTENT_TYPE"), &job.place);
@@ -316,12 +230,6 @@ int main(int argc, char *argv[])
 
 	rip_sink_init(&job.sink, STDOUT_FILENO, job.place.pwg);
 	rip_pages_init(&job.pages, &job.source, &job.sink);
-	if (argc == 7) {
-		fd = open(argv[6], O_RDONLY | O_CLOEXEC);
-		if (fd < 0) {
-			rip_error("cannot open %s: %s", argv[6], strerror(errno));
-			return finish(&job, -errno);
-		}
-	}
-	return finish(&job, do_pages(&job, fd));
+	fd = rip_filter_input(argc, argv);
+	return finish(&job, fd < 0 ? fd : do_pages(&job, fd));
 }

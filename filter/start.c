@@ -1,0 +1,96 @@
+#include "config.h"
+
+#include "filter/start.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "filter/report.h"
+#include "wire/protocol.h"
+#include "wire/standard_streams.h"
+
+/* Bytes that the pipes to our neighbours shall hold, if the system allows it.  With the
+ * default of 64 KiB, most of the time of a text page is spent on waiting for the neighbours
+ * to be scheduled. */
+#define PIPE_SIZE (1 << 20)
+
+/* Sets the signals that a filter needs, whatever the parent has set.  SIGTERM (cancel) ends
+ * it at once, even while it is blocked; the daemon sees the socket close.  If the reader goes
+ * away or a file may not grow (RLIMIT_FSIZE), write() fails. */
+static void set_signals(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+}
+
+/* Makes a pipe larger, as far as pipe-max-size and the user's quota allow.  Does nothing if fd
+ * is no pipe. */
+static void enlarge_pipe(int fd)
+{
+	const int now = fcntl(fd, F_GETPIPE_SZ);
+
+	if (now <= 0)
+		return;
+	for (int size = PIPE_SIZE; size > now && fcntl(fd, F_SETPIPE_SZ, size) < 0; size /= 2)
+		;
+}
+
+int rip_filter_start(const char *name, const char *usage, int argc, char **argv)
+{
+	if (rip_standard_streams_guard() < 0)
+		return EXIT_FAILURE;
+	if (argc == 2 && !strcmp(argv[1], "--help"))
+		return fputs(usage, stdout) < 0 || fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+	if (argc == 2 && !strcmp(argv[1], "--version"))
+		return printf("%s (" PACKAGE_NAME ") " PACKAGE_VERSION "\n", name) < 0 ||
+		       fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+	if (argc != 6 && argc != 7) {
+		fputs(usage, stderr);
+		return EXIT_FAILURE;
+	}
+	set_signals();
+	enlarge_pipe(STDIN_FILENO);
+	enlarge_pipe(STDOUT_FILENO);
+	/* Large blocks go back to the system when they are freed.  In the heap, the next
+	 * page's blocks might not fit into the gaps. */
+	mallopt(M_MMAP_THRESHOLD, 128 << 10);
+	return RIP_FILTER_GO_ON;
+}
+
+const char *rip_filter_socket(void)
+{
+	const char *path = getenv("RIPTIDE_SOCKET");
+
+	path = !path || !*path ? RIP_DEFAULT_SOCKET : strcmp(path, "none") ? path : NULL;
+	/* Keeps other processes of our uid from reading the ring's pixels through /proc. */
+	if (path)
+		prctl(PR_SET_DUMPABLE, 0);
+	return path;
+}
+
+int rip_filter_input(int argc, char **argv)
+{
+	int fd = STDIN_FILENO;
+
+	if (argc == 7) {
+		fd = open(argv[6], O_RDONLY | O_CLOEXEC);
+		if (fd < 0) {
+			fd = -errno;
+			rip_error("cannot open %s: %s", argv[6], strerror(-fd));
+		}
+	}
+	return fd;
+}
