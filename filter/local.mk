@@ -9,8 +9,10 @@ filter_libfilter_a_SOURCES = \
 	filter/page.c filter/page.h \
 	filter/page_cal.c filter/page_cal.h \
 	filter/page_screen.c filter/page_screen.h \
+	filter/pdf_header.c filter/pdf_header.h \
 	filter/queue.c filter/queue.h \
 	filter/screen_choice.c filter/screen_choice.h \
+	filter/sheet.c filter/sheet.h \
 	filter/sink.c filter/sink.h \
 	filter/source.c filter/source.h \
 	filter/start.c filter/start.h \
@@ -18,7 +20,10 @@ filter_libfilter_a_SOURCES = \
 	filter/tone_curves.c filter/tone_curves.h
 
 cupsfilterdir = $(cups_serverbin)/filter
-cupsfilter_PROGRAMS = rastertoriptide
+cupsfilter_PROGRAMS = rastertoriptide pdftoriptide
 rastertoriptide_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
 rastertoriptide_SOURCES = filter/rastertoriptide.c
 rastertoriptide_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS)
+pdftoriptide_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
+pdftoriptide_SOURCES = filter/pdftoriptide.c
+pdftoriptide_LDADD = filter/libfilter.a rip/librip.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS)

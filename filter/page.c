@@ -209,23 +209,6 @@ static int read_samples(struct work *w, void *const rows[], uint32_t lines)
 	return r < 0 ? source_failed(w->pages->source, r) : 0;
 }
 
-/* A row of samples through a curve. */
-static void apply_curve(const uint16_t *curve, uint32_t bits, const void *samples, uint32_t width,
-			uint16_t *x)
-{
-	if (bits == 8) {
-		const uint8_t *from = samples;
-
-		for (uint32_t j = 0; j < width; j++)
-			x[j] = curve ? curve[from[j]] : (uint16_t)(257 * from[j]);
-	} else {
-		const uint16_t *from = samples;
-
-		for (uint32_t j = 0; j < width; j++)
-			x[j] = curve ? curve[from[j]] : from[j];
-	}
-}
-
 /* Reads lines, whose planes have different curves, and applies these. */
 static int read_and_apply(struct work *w, void *const rows[], uint32_t lines)
 {
@@ -243,8 +226,8 @@ static int read_and_apply(struct work *w, void *const rows[], uint32_t lines)
 		for (uint32_t p = 0; r == 0 && p < w->group; p++) {
 			const uint32_t plane = w->group > 1 ? p : (uint32_t)(w->lines / g->height);
 
-			apply_curve(w->curves->curves[plane], g->sample_bits, samples[p], g->width,
-				    (uint16_t *)rows[p] + (size_t)i * g->width);
+			rip_tone_curves_row(w->curves, plane, g->sample_bits, samples[p], g->width,
+					    (uint16_t *)rows[p] + (size_t)i * g->width);
 		}
 	}
 	return r;

@@ -95,44 +95,53 @@ static bool parse_line(const char *text, bool two, struct ppd_line *line)
 	return true;
 }
 
-static bool names_us(const struct ppd_line *line)
+static const char *const filter_names[] = {
+	[RIP_RASTER_FILTER] = RIP_FILTER_NAME, [RIP_PDF_FILTER] = RIP_PDF_FILTER_NAME,
+};
+
+static bool names(const struct ppd_line *line, enum rip_filter filter)
 {
 	const char *slash = strrchr(line->program, '/');
 
-	return !strcmp(slash ? slash + 1 : line->program, RIP_FILTER_NAME);
+	return !strcmp(slash ? slash + 1 : line->program, filter_names[filter]);
 }
 
 /* Whether a type is one of the filter's input types, or "*", which means any type to cupsd. */
-static bool is_raster(const char *type)
+static bool is_input(const char *type, enum rip_filter filter)
 {
-	static const char *const types[] = {
-		"application/vnd.cups-raster", PWG_TYPE, "image/urf", "application/*", "image/*", "*/*",
+	static const char *const types[][7] = {
+		[RIP_RASTER_FILTER] = { "application/vnd.cups-raster", PWG_TYPE, "image/urf",
+					"application/*", "image/*", "*/*", NULL },
+		[RIP_PDF_FILTER] = { "application/vnd.cups-pdf", "application/pdf", "application/*",
+				     "*/*", NULL },
 	};
 
-	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-		if (!strcasecmp(type, types[i]))
+	for (int i = 0; types[filter][i]; i++)
+		if (!strcasecmp(type, types[filter][i]))
 			return true;
 	return false;
 }
 
-/* How well a line matches a job with this final type: 0 exactly, 1 as raster, -1 not at
- * all. */
-static int holds(const struct ppd_line *line, const char *final)
+/* How well a line matches a job with this final type: 0 that type, and a source that the filter
+ * takes; 1 that type; 2 such a source; -1 not at all. */
+static int holds(const struct ppd_line *line, enum rip_filter filter, const char *final)
 {
 	const char *type = line->destination[0] ? line->destination : line->source;
 
+	const bool input = is_input(line->source, filter);
+
 	if (final && !strcasecmp(type, final))
-		return 0;
-	return is_raster(line->source) ? 1 : -1;
+		return input ? 0 : 1;
+	return input ? 2 : -1;
 }
 
 /* Searches the lines of one keyword.  Returns whether there are any; *found says whether one
  * matches, and *best is the best match. */
-static bool look(ppd_file_t *ppd, const char *keyword, bool two, const char *final,
-		 struct ppd_line *best, bool *found)
+static bool look(ppd_file_t *ppd, const char *keyword, bool two, enum rip_filter filter,
+		 const char *final, struct ppd_line *best, bool *found)
 {
 	bool any = false;
-	int best_rank = 2;
+	int best_rank = 3;
 	ppd_attr_t *attr;
 
 	*found = false;
@@ -143,7 +152,7 @@ static bool look(ppd_file_t *ppd, const char *keyword, bool two, const char *fin
 		any = true;
 		if (!attr->value || !parse_line(attr->value, two, &line))
 			continue;
-		rank = holds(&line, final);
+		rank = holds(&line, filter, final);
 		if (rank < 0 || rank > best_rank || (rank == best_rank && line.cost >= best->cost))
 			continue;
 		*best = line;
@@ -153,15 +162,15 @@ static bool look(ppd_file_t *ppd, const char *keyword, bool two, const char *fin
 	return any;
 }
 
-void rip_queue_place(const struct rip_queue *queue, const char *final,
+void rip_queue_place(const struct rip_queue *queue, enum rip_filter filter, const char *final,
 		     struct rip_place_in_chain *place)
 {
 	struct ppd_line line;
 	bool found = false;
 
-	if (queue->ppd && !look(queue->ppd, "cupsFilter2", true, final, &line, &found))
-		look(queue->ppd, "cupsFilter", false, final, &line, &found);
-	place->last = found && names_us(&line);
+	if (queue->ppd && !look(queue->ppd, "cupsFilter2", true, filter, final, &line, &found))
+		look(queue->ppd, "cupsFilter", false, filter, final, &line, &found);
+	place->last = found && names(&line, filter);
 	place->pwg = (final && !strcasecmp(final, PWG_TYPE)) ||
 		     (place->last && !strcasecmp(line.destination, PWG_TYPE));
 }

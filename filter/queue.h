@@ -10,7 +10,11 @@
 
 #include <stdbool.h>
 
-#define RIP_FILTER_NAME "rastertoriptide"
+/* The filters of riptide. */
+enum rip_filter { RIP_RASTER_FILTER, RIP_PDF_FILTER };
+
+#define RIP_FILTER_NAME     "rastertoriptide"
+#define RIP_PDF_FILTER_NAME "pdftoriptide"
 
 struct rip_queue {
 	void *ppd; /* ppd_file_t, or NULL */
@@ -35,17 +39,17 @@ unsigned rip_queue_max_levels(const struct rip_queue *queue);
  * queue is open. */
 const char *rip_queue_attribute(const struct rip_queue *queue, const char *keyword);
 
-/* The filter's place in the chain.  cupsd does not pass it, so it is taken from the PPD's
+/* A filter's place in the chain.  cupsd does not pass it, so it is taken from the PPD's
  * cupsFilter2 lines, or from its cupsFilter lines if there are none of the former.  The
  * line for a job is the one whose destination (cupsFilter2) or source (cupsFilter) is the
  * job's FINAL_CONTENT_TYPE (may be NULL); if there is none, as under cupsfilter, the one
- * with the lowest cost whose source is raster. */
+ * with the lowest cost whose source is what the filter takes: raster, or PDF. */
 struct rip_place_in_chain {
 	bool last; /* the line names this filter, so it writes the page log */
 	bool pwg;  /* write PWG raster: the final type or the line's destination says so */
 };
 
-void rip_queue_place(const struct rip_queue *queue, const char *final_content_type,
-		     struct rip_place_in_chain *place);
+void rip_queue_place(const struct rip_queue *queue, enum rip_filter filter,
+		     const char *final_content_type, struct rip_place_in_chain *place);
 
 #endif

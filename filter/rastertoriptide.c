@@ -223,7 +223,7 @@ int main(int argc, char *argv[])
 	job.socket = rip_filter_socket();
 	rip_queue_open(&queue, getenv("PPD"));
 	rip_options_init(&job.options, argv[5], &queue);
-	rip_queue_place(&queue, getenv("FINAL_CONTENT_TYPE"), &job.place);
+	rip_queue_place(&queue, RIP_RASTER_FILTER, getenv("FINAL_CONTENT_TYPE"), &job.place);
 	rip_queue_close(&queue);
 	rip_debug("%s; the page log is %s", job.place.pwg ? "writing PWG raster" : "writing CUPS raster",
 		  job.place.last ? "ours" : "another's");

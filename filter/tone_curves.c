@@ -252,6 +252,24 @@ const uint16_t *rip_tone_curves_curve(const struct rip_tone_curves *curves)
 	return curves->folded || !curves->one ? NULL : curves->curves[0];
 }
 
+void rip_tone_curves_row(const struct rip_tone_curves *curves, uint32_t plane, uint32_t bits,
+			 const void *samples, uint32_t width, uint16_t *x)
+{
+	const uint16_t *curve = curves->curves[plane];
+
+	if (bits == 8) {
+		const uint8_t *from = samples;
+
+		for (uint32_t j = 0; j < width; j++)
+			x[j] = curve ? curve[from[j]] : (uint16_t)(257 * from[j]);
+	} else {
+		const uint16_t *from = samples;
+
+		for (uint32_t j = 0; j < width; j++)
+			x[j] = curve ? curve[from[j]] : from[j];
+	}
+}
+
 bool rip_tone_curves_apply(const struct rip_tone_curves *curves)
 {
 	return !curves->folded && !curves->one;

@@ -88,6 +88,10 @@ const uint16_t *rip_tone_curves_curve(const struct rip_tone_curves *curves);
  * bits. */
 bool rip_tone_curves_apply(const struct rip_tone_curves *curves);
 
+/* Takes a row of one plane, `bits` bits a sample, through its curve: width values of x. */
+void rip_tone_curves_row(const struct rip_tone_curves *curves, uint32_t plane, uint32_t bits,
+			 const void *samples, uint32_t width, uint16_t *x);
+
 /* May be called twice. */
 void rip_tone_curves_finish(struct rip_tone_curves *curves);
 

@@ -41,6 +41,8 @@ struct rip_page_worker {
 	uint8_t            *chunked;     /* CHUNKED_BYTES, or a line */
 	size_t              chunked_size;
 	uint32_t            ready, fill; /* lines at its end; that it had */
+	uint8_t            *samples;     /* a row of each plane, before apply() */
+	size_t              samples_size;
 	uint64_t            left;        /* lines that are still in the pipe */
 	uint64_t            made;        /* lines of dots */
 };
@@ -86,9 +88,10 @@ static int read_chunked(struct rip_page_worker *w, void *const rows[])
 	return 0;
 }
 
-static int read_lines(void *context, void *const rows[], uint32_t lines)
+/* Reads lines into the rows of their planes, as 8-bit samples; one line if there are several
+ * planes. */
+static int read_samples(struct rip_page_worker *w, void *const rows[], uint32_t lines)
 {
-	struct rip_page_worker *w = context;
 	const struct rip_placed_page *placed = &w->job->page.placed;
 	const size_t bytes = (size_t)lines * placed->spec.width;
 	int r = placed->spec.planes > 1 ? read_chunked(w, rows) : rip_gs_read(&w->gs, rows[0], bytes);
@@ -96,6 +99,29 @@ static int read_lines(void *context, void *const rows[], uint32_t lines)
 	for (uint32_t p = 0; r == 0 && p < placed->spec.planes; p++)
 		if (placed->sources[p].invert)
 			invert(rows[p], bytes);
+	if (r == 0 && placed->limit)
+		placed->limit(placed->tones, rows, placed->spec.width);
+	return r;
+}
+
+static int read_lines(void *context, void *const rows[], uint32_t lines)
+{
+	struct rip_page_worker *w = context;
+	const struct rip_placed_page *placed = &w->job->page.placed;
+	const uint32_t width = placed->spec.width;
+	void *samples[RIP_PLANES_MAX];
+	int r = 0;
+
+	if (!placed->apply)
+		return read_samples(w, rows, lines);
+	for (uint32_t p = 0; p < placed->spec.planes; p++)
+		samples[p] = w->samples + (size_t)p * width;
+	for (uint32_t i = 0; r == 0 && i < lines; i++) {
+		r = read_samples(w, samples, 1);
+		for (uint32_t p = 0; r == 0 && p < placed->spec.planes; p++)
+			placed->apply(placed->tones, p, samples[p], width,
+				      (uint16_t *)rows[p] + (size_t)i * width);
+	}
 	return r;
 }
 
@@ -116,20 +142,31 @@ static void progress(void *context, uint64_t written, uint64_t lines)
 	rip_line_queue_flush(&w->job->queue);
 }
 
-static int want_chunked(struct rip_page_worker *w)
+/* Makes a buffer at least so large; its contents are lost.  0 or -ENOMEM. */
+static int want_buffer(uint8_t **buffer, size_t *now, size_t size)
 {
-	const size_t line = (size_t)w->job->page.placed.spec.width *
-			    rip_contone_samples(w->gs.config.contone);
-	const size_t size = line > CHUNKED_BYTES ? line : CHUNKED_BYTES;
+	if (*now >= size)
+		return 0;
+	free(*buffer);
+	*buffer = malloc(size);
+	*now = *buffer ? size : 0;
+	return *buffer ? 0 : -ENOMEM;
+}
+
+static int want_buffers(struct rip_page_worker *w)
+{
+	const struct rip_placed_page *placed = &w->job->page.placed;
+	const size_t line = (size_t)placed->spec.width * rip_contone_samples(w->gs.config.contone);
+	int r = 0;
 
 	w->ready = 0;
-	w->left = w->job->page.placed.height;
-	if (w->job->page.placed.spec.planes == 1 || w->chunked_size >= size)
-		return 0;
-	free(w->chunked);
-	w->chunked = malloc(size);
-	w->chunked_size = w->chunked ? size : 0;
-	return w->chunked ? 0 : -ENOMEM;
+	w->left = placed->height;
+	if (placed->spec.planes > 1)
+		r = want_buffer(&w->chunked, &w->chunked_size,
+				line > CHUNKED_BYTES ? line : CHUNKED_BYTES);
+	if (r == 0 && placed->apply)
+		r = want_buffer(&w->samples, &w->samples_size, line);
+	return r;
 }
 
 /* Makes a halftoner for the page's method, if the current one is for another.  A daemon that one
@@ -202,7 +239,7 @@ static int draw(struct rip_page_worker *w)
 	if (r == 0)
 		r = place(w);
 	if (r == 0)
-		r = want_chunked(w);
+		r = want_buffers(w);
 	if (r == 0)
 		r = want_halftoner(w);
 	if (r == 0)
@@ -478,6 +515,7 @@ void rip_workers_close(struct rip_workers *all)
 		rip_pump_finish(&w->pump);
 		rip_gs_finish(&w->gs);
 		free(w->chunked);
+		free(w->samples);
 	}
 	for (unsigned i = 0; all->jobs && i < all->job_count; i++)
 		if (all->jobs[i].queue.room)

@@ -42,8 +42,16 @@ struct rip_plane_source {
 struct rip_placed_page {
 	double               matrix[6];  /* from points to pixels, see gs.h */
 	uint32_t             height;     /* rows; the columns are those of spec */
-	struct rip_page_spec spec;       /* 8-bit samples; its screen and curve live until the next
-					    place() for the same worker */
+	/* Its screen and curve live until the next place() for the same worker, as does tones.
+	 * 8-bit samples; 16-bit ones if there is apply(). */
+	struct rip_page_spec spec;
+	/* Changes the 8-bit samples of a line, a row of each plane, in place; or NULL. */
+	void (*limit)(const void *tones, void *const rows[], uint32_t width);
+	/* Makes x of 16 bits of a row of 8-bit samples, for curves that differ from plane to
+	 * plane; or NULL. */
+	void (*apply)(const void *tones, uint32_t plane, const void *samples, uint32_t width,
+		      uint16_t *x);
+	const void          *tones;
 	struct rip_plane_source sources[4]; /* of each plane */
 	enum rip_method      method;
 	enum rip_start       start;

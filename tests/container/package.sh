@@ -77,9 +77,9 @@ test_package()
 	inside systemctl is-active -q cups.service || fail "cups.service did not survive"
 
 	# Each program with its manual, and the completion.
-	has_files riptide /usr/bin/riptide /usr/sbin/riptided /usr/lib/cups/filter/rastertoriptide \
+	has_files riptide /usr/bin/riptide /usr/sbin/riptided /usr/lib/cups/filter/{raster,pdf}toriptide \
 		/usr/share/man/man1/riptide.1.gz /usr/share/man/man8/riptided.8.gz \
-		/usr/share/man/man8/rastertoriptide.8.gz /usr/share/man/man5/riptided.conf.5.gz \
+		/usr/share/man/man8/{raster,pdf}toriptide.8.gz /usr/share/man/man5/riptided.conf.5.gz \
 		/usr/share/man/man7/riptide-protocol.7.gz $conffile \
 		/usr/share/bash-completion/completions/riptide{,d} \
 		/usr/share/cups/mime/riptide.{types,convs}

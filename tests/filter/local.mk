@@ -1,4 +1,7 @@
-# The filter: its objects, and the program from end to end.
+# The filters: their objects, and the programs from end to end.
+TESTS += tests/filter/pdf-filter.sh
+EXTRA_DIST += tests/filter/pdf-filter.sh
+
 if CMOCKA
 filter_tests = \
 	tests/filter/test-dots tests/filter/test-header tests/filter/test-options tests/filter/test-raster-source \

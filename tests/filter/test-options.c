@@ -442,13 +442,33 @@ static void test_warning_text(void **state)
 #define FILTER(text)  "*cupsFilter: \"" text "\"\n"
 #define RASTER        "application/vnd.cups-raster"
 #define PWG           "image/pwg-raster"
+#define PDF           "application/vnd.cups-pdf"
+
+struct place_case {
+	const char *lines, *final;
+	bool        last, pwg;
+};
+
+static void check_place(enum rip_filter filter, const struct place_case *expected)
+{
+	struct rip_queue queue = { NULL };
+	struct rip_place_in_chain place;
+	char text[4096];
+
+	catch_stderr();
+	if (expected->lines)
+		open_queue(&queue, expected->lines);
+	rip_queue_place(&queue, filter, expected->final, &place);
+	rip_queue_close(&queue);
+	warnings(text);
+	if (place.last != expected->last || place.pwg != expected->pwg)
+		fail_msg("%s with %s: last %d, PWG %d", expected->lines, expected->final, place.last,
+			 place.pwg);
+}
 
 static void test_place(void **state)
 {
-	static const struct {
-		const char *lines, *final;
-		bool        last, pwg;
-	} cases[] = {
+	static const struct place_case cases[] = {
 		/* no PPD (NULL), or one that names nobody */
 		{ NULL, NULL, false, false },
 		{ NULL, PWG, false, true },
@@ -505,21 +525,31 @@ static void test_place(void **state)
 		  true },
 	};
 
-	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct rip_queue queue = { NULL };
-		struct rip_place_in_chain place;
-		char text[4096];
+	for (size_t i = 0; i < COUNT(cases); i++)
+		check_place(RIP_RASTER_FILTER, &cases[i]);
+}
 
-		catch_stderr();
-		if (cases[i].lines)
-			open_queue(&queue, cases[i].lines);
-		rip_queue_place(&queue, cases[i].final, &place);
-		rip_queue_close(&queue);
-		warnings(text);
-		if (place.last != cases[i].last || place.pwg != cases[i].pwg)
-			fail_msg("%s with %s: last %d, PWG %d", cases[i].lines, cases[i].final,
-				 place.last, place.pwg);
-	}
+/* Two ways to one type: each filter is the last one of its own. */
+static void test_place_of_two(void **state)
+{
+	static const struct place_case raster = {
+		FILTER2(PDF " " PWG " 0 pdftoriptide") FILTER2(RASTER " " PWG " 0 rastertoriptide"), PWG,
+		true, true };
+	static const struct place_case pdf[] = {
+		{ FILTER2(PDF " " PWG " 0 pdftoriptide") FILTER2(RASTER " " PWG " 0 rastertoriptide"), PWG,
+		  true, true },
+		{ FILTER2(RASTER " " PWG " 0 rastertoriptide") FILTER2(PDF " " PWG " 0 pdftoriptide"), PWG,
+		  true, true },
+		{ FILTER2(RASTER " " PWG " 0 rastertopwg") FILTER2(PDF " " PWG " 0 pdftoriptide"), NULL,
+		  true, true },
+		{ FILTER(RASTER " 0 rastertohp") FILTER("application/vnd.riptide-pages 0 rastertohp"),
+		  "application/vnd.riptide-pages", false, false },
+		{ FILTER2(RASTER " " PWG " 0 rastertoriptide"), PWG, false, true },
+	};
+
+	check_place(RIP_RASTER_FILTER, &raster);
+	for (size_t i = 0; i < COUNT(pdf); i++)
+		check_place(RIP_PDF_FILTER, &pdf[i]);
 }
 
 static void test_no_ppd(void **state)
@@ -657,7 +687,7 @@ int main(void)
 		cmocka_unit_test(test_refused_masks), cmocka_unit_test(test_tones),
 		cmocka_unit_test(test_tone_values),
 		cmocka_unit_test(test_driver_levels),
-		cmocka_unit_test(test_warning_text), cmocka_unit_test(test_place),
+		cmocka_unit_test(test_warning_text), cmocka_unit_test(test_place), cmocka_unit_test(test_place_of_two),
 		cmocka_unit_test(test_no_ppd),
 	};
 

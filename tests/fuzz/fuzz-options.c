@@ -105,7 +105,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memset(&header, 0, sizeof header);
 	if (*line)
 		open_queue(&queue, line);
-	rip_queue_place(&queue, *type ? type : NULL, &place);
+	rip_queue_place(&queue, size % 2 ? RIP_RASTER_FILTER : RIP_PDF_FILTER, *type ? type : NULL, &place);
 	rip_options_init(&options, job, &queue);
 	rip_queue_close(&queue);
 	for (int page = 0; page < 2; page++) {

@@ -63,14 +63,14 @@ answers() # PAGE COMMAND...
 
 programs=0 mpi=
 [[ ! -x ./riptide-mpi ]] || mpi=riptide-mpi:1
-for program in riptide:1 riptided:8 rastertoriptide:8 $mpi; do
+for program in riptide:1 riptided:8 rastertoriptide:8 pdftoriptide:8 $mpi; do
 	name=${program%:*} page=${program/:/.}
 	[[ -x ./$name ]] || { complain "there is no program $name here"; continue; }
 	((programs++))
 	[[ -e man/$page ]] || complain "$name has no manual page man/$page"
 	answers "$page" "./$name"
 done
-for command in halftone bench status; do
+for command in halftone rip bench status; do
 	answers riptide.1 ./riptide $command
 done
 for script in install-deps demo cluster-demo check private-cups; do

@@ -15,3 +15,8 @@ tests_tools_decode_dots_LDADD = $(CUPS_LIBS)
 tests_tools_compare_dots_SOURCES = tests/tools/compare-dots.c tests/tools/dot_planes.c tests/tools/dot_planes.h
 tests_tools_job_attribute_SOURCES = tests/tools/job-attribute.c
 tests_tools_job_attribute_LDADD = $(CUPS_LIBS)
+
+# Page headers as text.
+check_PROGRAMS += tests/tools/raster-headers
+tests_tools_raster_headers_SOURCES = tests/tools/raster-headers.c
+tests_tools_raster_headers_LDADD = $(CUPS_LIBS)

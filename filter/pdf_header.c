@@ -1,0 +1,355 @@
+#include "config.h"
+
+#include "filter/pdf_header.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include <cups/cups.h>
+#include <cups/ppd.h>
+
+#include "filter/header.h"
+#include "filter/report.h"
+#include "filter/sheet.h"
+
+/* CUPS 2 has no other functions for a filter to read a PPD. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+#define COMMENT_BYTES 4096 /* of a document, in which pdftopdf's comments are */
+#define COMMENT_LINES 20
+#define COPIES_MAX    9999
+#define FONT_PATH     "/usr/share/cups/fonts"
+
+static int refuse(char *why, size_t size, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static int refuse(char *why, size_t size, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(why, size, format, args);
+	va_end(args);
+	return -EINVAL;
+}
+
+static bool is_true(const char *value)
+{
+	return value && (!strcasecmp(value, "true") || !strcasecmp(value, "on") ||
+			 !strcasecmp(value, "yes"));
+}
+
+/* Reads what pdftopdf has left for the printer to do: comments behind the first line. */
+static void read_comments(int document, cups_page_header2_t *job)
+{
+	char text[COMMENT_BYTES + 1], *line, *rest;
+	const ssize_t n = pread(document, text, COMMENT_BYTES, 0);
+	int lines = -1;
+
+	if (n <= 0)
+		return;
+	text[n] = '\0';
+	/* Binary data may have NULs, which end the comments. */
+	for (line = strtok_r(text, "\r\n", &rest); line; line = strtok_r(NULL, "\r\n", &rest)) {
+		const char *value = strchr(line, ':');
+
+		if (lines < 0 && strncmp(line, "%PDF", 4))
+			continue;
+		if (++lines > COMMENT_LINES)
+			break;
+		if (!strncmp(line, "%%PDFTOPDFNumCopies", 19) && value) {
+			const long copies = strtol(value + 1, NULL, 10);
+
+			if (copies >= 1 && copies <= COPIES_MAX)
+				job->NumCopies = (unsigned)copies;
+		} else if (!strncmp(line, "%%PDFTOPDFCollate", 17) && value) {
+			/* gstoraster never reads it as true; what pdftopdf has not collated
+			 * itself, the printer's own option collates. */
+			job->Collate = CUPS_FALSE;
+		}
+	}
+}
+
+/* The resolution, if neither an option nor the PPD's code says it. */
+static void default_resolution(ppd_file_t *ppd, cups_page_header2_t *job)
+{
+	const ppd_attr_t *attr = ppdFindAttr(ppd, "DefaultResolution", NULL);
+	const char *times;
+
+	if (job->HWResolution[0] != 100 || job->HWResolution[1] != 100)
+		return;
+	job->HWResolution[0] = job->HWResolution[1] = 300;
+	if (!attr || !attr->value || atoi(attr->value) <= 0)
+		return;
+	times = strchr(attr->value, 'x');
+	job->HWResolution[0] = job->HWResolution[1] = (unsigned)atoi(attr->value);
+	if (times && atoi(times + 1) > 0)
+		job->HWResolution[1] = (unsigned)atoi(times + 1);
+}
+
+/* gstoraster passes reals with four decimals. */
+static float four_decimals(float value)
+{
+	char text[64];
+
+	snprintf(text, sizeof text, "%.4f", (double)value);
+	return strtof(text, NULL);
+}
+
+/* Both sides of the paper, as an option says that is none of the PPD's. */
+static void set_sides(cups_page_header2_t *job, int count, cups_option_t *options)
+{
+	const char *value = cupsGetOption("sides", count, options);
+
+	value = value ? value : cupsGetOption("Duplex", count, options);
+	if (!value)
+		return;
+	job->Duplex = !strcasecmp(value, "two-sided-long-edge") || !strcasecmp(value, "DuplexNoTumble");
+	job->Tumble = !strcasecmp(value, "two-sided-short-edge") || !strcasecmp(value, "DuplexTumble");
+	job->Duplex |= job->Tumble;
+}
+
+/* What is left of a header in a PWG raster stream; and what gstoraster asks for there. */
+static void make_pwg(cups_page_header2_t *job, int count, cups_option_t *options)
+{
+	set_sides(job, count, options);
+	snprintf(job->MediaClass, sizeof job->MediaClass, "PwgRaster");
+	job->cupsBorderlessScalingFactor = 0;
+	job->cupsColorOrder = CUPS_ORDER_CHUNKED;
+	job->AdvanceDistance = 0;
+	job->AdvanceMedia = CUPS_ADVANCE_NONE;
+	job->Collate = job->MirrorPrint = job->NegativePrint = job->OutputFaceUp = CUPS_FALSE;
+	job->Separations = job->TraySwitch = CUPS_FALSE;
+	job->cupsMediaType = job->cupsCompression = 0;
+	job->cupsRowCount = job->cupsRowFeed = job->cupsRowStep = 0;
+	memset(job->cupsInteger, 0, sizeof job->cupsInteger);
+	memset(job->cupsReal, 0, sizeof job->cupsReal);
+	memset(job->cupsString, 0, sizeof job->cupsString);
+	memset(job->cupsMarkerType, 0, sizeof job->cupsMarkerType);
+	job->cupsInteger[CUPS_RASTER_PWG_CrossFeedTransform] = 1;
+	job->cupsInteger[CUPS_RASTER_PWG_FeedTransform] = 1;
+}
+
+/* The choice that is marked for one part of a profile's qualifier. */
+static const char *qualifier(ppd_file_t *ppd, const char *attribute, const char *first,
+			     const char *second)
+{
+	const ppd_attr_t *attr = ppdFindAttr(ppd, attribute, NULL);
+	const char *const names[] = { attr && attr->value ? attr->value : first, second };
+
+	for (int i = 0; i < 2; i++) {
+		ppd_choice_t *choice = names[i] ? ppdFindMarkedChoice(ppd, names[i]) : NULL;
+
+		if (choice)
+			return choice->choice;
+	}
+	return "";
+}
+
+/* Finds the PPD's ICC profile for the marked choices.  Empty: there is none. */
+static void find_profile(ppd_file_t *ppd, char *path, size_t size)
+{
+	static const char *const keywords[] = { "APTiogaProfile", "cupsICCProfile" };
+	const char *data = getenv("CUPS_DATADIR");
+	char wanted[200];
+	ppd_attr_t *attr = NULL;
+	int k;
+
+	path[0] = '\0';
+	snprintf(wanted, sizeof wanted, "%s.%s.%s",
+		 qualifier(ppd, "cupsICCQualifier1", "ColorModel", "ColorSpace"),
+		 qualifier(ppd, "cupsICCQualifier2", "MediaType", NULL),
+		 qualifier(ppd, "cupsICCQualifier3", "Resolution", NULL));
+	for (k = 0; k < 2 && !attr; k++)
+		attr = ppdFindAttr(ppd, keywords[k], NULL);
+	for (; attr; attr = ppdFindNextAttr(ppd, keywords[k - 1], NULL)) {
+		if (!attr->value || strcmp(attr->spec, wanted))
+			continue;
+		if (attr->value[0] == '/')
+			snprintf(path, size, "%s", attr->value);
+		else
+			snprintf(path, size, "%s/profiles/%s", data ? data : "/usr/share/cups", attr->value);
+		if (access(path, R_OK) == 0)
+			return;
+		path[0] = '\0';
+	}
+}
+
+/* The arguments with which gstoraster would have Ghostscript draw the same. */
+static void make_arguments(struct rip_pdf_header *header, int count, cups_option_t *options)
+{
+	ppd_file_t *ppd = header->queue->ppd;
+	const char *fonts = getenv("CUPS_FONTPATH"), *value;
+	const ppd_attr_t *attr = ppdFindAttr(ppd, "DefaultCenterOfPixel", NULL);
+	int n = 0;
+
+	snprintf(header->font_path, sizeof header->font_path, "-I%s", fonts ? fonts : FONT_PATH);
+	header->arguments[n++] = header->font_path;
+	if (is_true(cupsGetOption("cm-calibration", count, options))) {
+		header->arguments[n++] = "-dUseFastColor";
+	} else {
+		char path[1024];
+
+		find_profile(ppd, path, sizeof path);
+		if (path[0]) {
+			snprintf(header->profile, sizeof header->profile, "-sOutputICCProfile=%s", path);
+			header->arguments[n++] = header->profile;
+		}
+	}
+	header->arguments[n] = NULL;
+	value = cupsGetOption("CenterOfPixel", count, options);
+	value = value ? value : cupsGetOption("center-of-pixel", count, options);
+	header->center_of_pixel = is_true(value ? value : attr ? attr->value : NULL);
+}
+
+int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *queue,
+			const char *options, const char *final_type, int document, char *why,
+			size_t size)
+{
+	ppd_file_t *ppd = queue->ppd;
+	cups_page_header2_t *job = &header->job;
+	cups_option_t *list = NULL;
+	int count, r = 0;
+
+	memset(header, 0, sizeof *header);
+	header->queue = queue;
+	if (!ppd)
+		return refuse(why, size, "the queue has no PPD: use gstoraster and rastertoriptide");
+	count = cupsParseOptions(options, 0, &list);
+	ppdMarkDefaults(ppd);
+	cupsMarkOptions(ppd, count, list);
+	if (cupsRasterInterpretPPD(job, ppd, count, list, NULL) < 0)
+		r = refuse(why, size, "the PPD's code has no page header: %s",
+			   cupsRasterErrorString() ? cupsRasterErrorString() : "libcups refuses it");
+	if (r == 0) {
+		default_resolution(ppd, job);
+		read_comments(document, job);
+		job->MirrorPrint = CUPS_FALSE;
+		job->Orientation = CUPS_ORIENT_0;
+		for (int i = 0; i < 16; i++)
+			job->cupsReal[i] = four_decimals(job->cupsReal[i]);
+		job->cupsBorderlessScalingFactor = four_decimals(job->cupsBorderlessScalingFactor);
+		header->pwg = final_type && strcasestr(final_type, "pwg");
+		header->repeat = 1;
+		if (ppd->manual_copies) {
+			header->repeat = job->NumCopies > 1 ? job->NumCopies : 1;
+			job->NumCopies = 1;
+		} else if (job->NumCopies == 0) {
+			job->NumCopies = 1;
+		}
+		make_arguments(header, count, list);
+		if (header->pwg)
+			make_pwg(job, count, list);
+	}
+	cupsFreeOptions(count, list);
+	return r;
+}
+
+/* Pixels of a length, as the cups device computes them, in single precision. */
+static int pixels(float points, unsigned dpi)
+{
+	return (int)(points * (float)dpi / 72.0f + 0.499f);
+}
+
+/* The fields that tell the size and the margins.  `scale`: of borderless pages, at least 1. */
+static void set_sizes(cups_page_header2_t *page, const struct rip_sheet *sheet, float scale, bool pwg)
+{
+	const float *m = sheet->margins;
+	/* On the sheet, which may be turned. */
+	const int turned = sheet->landscape;
+	const float size[2] = { sheet->media[turned], sheet->media[!turned] };
+	const float left = m[turned], bottom = turned ? m[2] : m[1];
+	const float box[4] = { left, bottom, size[0] - (turned ? m[3] : m[2]),
+			       size[1] - (turned ? m[0] : m[3]) };
+
+	for (int i = 0; i < 2; i++) {
+		page->cupsPageSize[i] = pwg ? 0 : size[i];
+		page->PageSize[i] = (unsigned)(size[i] * scale + .5);
+		page->Margins[i] = pwg ? 0 : (unsigned)(box[i] * scale + .5);
+	}
+	for (int i = 0; i < 4; i++) {
+		page->ImagingBoundingBox[i] = pwg ? 0 : (unsigned)(box[i] * scale + .5);
+		page->cupsImagingBBox[i] = pwg ? 0 : box[i];
+	}
+}
+
+/* From points of the page to pixels. */
+static void set_matrix(const cups_page_header2_t *page, const struct rip_sheet *sheet, float scale,
+		       double m[6])
+{
+	const float x = (float)page->HWResolution[0], y = (float)page->HWResolution[1];
+
+	memset(m, 0, 6 * sizeof *m);
+	if (sheet->landscape) {
+		m[1] = y / 72.;
+		m[2] = x / 72.;
+		m[4] = -x * sheet->margins[1] / 72.;
+		m[5] = -y * sheet->margins[0] / 72.;
+	} else {
+		m[0] = x / 72.;
+		m[3] = -y / 72.;
+		m[4] = -x * sheet->margins[0] / 72.;
+		m[5] = y * ((float)page->PageSize[1] - sheet->margins[3]) / 72.;
+	}
+	for (int i = 0; i < 6; i++)
+		m[i] *= scale;
+}
+
+/* Reverses the order of the pixels along x (0) or y (1). */
+static void mirror(double m[6], int axis, unsigned pixels_along)
+{
+	m[axis] = -m[axis];
+	m[axis + 2] = -m[axis + 2];
+	m[axis + 4] = pixels_along - m[axis + 4];
+}
+
+int rip_pdf_header_page(const struct rip_pdf_header *header, unsigned index, double width,
+			double height, cups_page_header2_t *page, double matrix[6], char *why,
+			size_t size)
+{
+	const cups_page_header2_t *job = &header->job;
+	const float factor = job->cupsBorderlessScalingFactor, scale = factor > 1 ? factor : 1;
+	const uint32_t colours = rip_color_space_planes(job->cupsColorSpace);
+	struct rip_sheet sheet;
+	struct rip_back back;
+	int columns, rows;
+
+	if (job->cupsColorOrder == CUPS_ORDER_PLANAR && colours > 1)
+		return refuse(why, size, "cupsColorOrder is 2 (planar): the colours of a page come at once"
+			      " here; use gstoraster and rastertoriptide");
+	rip_sheet_back(header->queue, job, index, &back);
+	rip_sheet_find(header->queue, job->cupsPageSizeName, (float)width, (float)height, &back, &sheet);
+	if (header->pwg)
+		memset(sheet.margins, 0, sizeof sheet.margins);
+	columns = pixels(sheet.media[sheet.landscape] - sheet.margins[sheet.landscape] -
+			 sheet.margins[sheet.landscape + 2], job->HWResolution[0]);
+	rows = pixels(sheet.media[!sheet.landscape] - sheet.margins[!sheet.landscape] -
+		      sheet.margins[!sheet.landscape + 2], job->HWResolution[1]);
+	if (columns <= 0 || rows <= 0)
+		return refuse(why, size, "the margins leave nothing of a page of %.0f x %.0f points", width,
+			      height);
+	*page = *job;
+	memset(page->cupsPageSizeName, 0, sizeof page->cupsPageSizeName);
+	memcpy(page->cupsPageSizeName, sheet.name, strlen(sheet.name));
+	set_sizes(page, &sheet, scale, header->pwg);
+	page->cupsWidth = (unsigned)((float)columns * scale);
+	page->cupsHeight = (unsigned)((float)rows * scale);
+	set_matrix(page, &sheet, scale, matrix);
+	if (back.mirror_x)
+		mirror(matrix, 0, page->cupsWidth);
+	if (back.mirror_y)
+		mirror(matrix, 1, page->cupsHeight);
+	page->cupsBitsPerColor = 8;
+	page->cupsNumColors = colours;
+	if (colours > 1)
+		page->cupsColorOrder = CUPS_ORDER_CHUNKED;
+	page->cupsBitsPerPixel = 8 * colours;
+	page->cupsBytesPerLine = page->cupsWidth * colours;
+	return 0;
+}

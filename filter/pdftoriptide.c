@@ -1,0 +1,379 @@
+/*
+ * pdftoriptide job user title copies options [file]
+ *
+ * A CUPS filter: PDF comes in, raster of dots goes out, page by page.  Ghostscript draws the
+ * pages, several at once.  See pdftoriptide(8).
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "filter/header.h"
+#include "filter/options.h"
+#include "filter/page.h"
+#include "filter/page_cal.h"
+#include "filter/pdf_header.h"
+#include "filter/queue.h"
+#include "filter/report.h"
+#include "filter/screen_choice.h"
+#include "filter/sink.h"
+#include "filter/start.h"
+#include "filter/tone_curves.h"
+#include "halftone/cpu.h"
+#include "rip/document.h"
+#include "rip/page_workers.h"
+
+#define LIST_MAX 10000000 /* pages with their copies */
+
+struct pdf_job {
+	struct rip_queue          queue;
+	struct rip_options        options;
+	struct rip_place_in_chain place;
+	struct rip_pdf_header     header;
+	int                       document; /* a descriptor, or -1 */
+	struct rip_workers        workers;
+	struct rip_page_screens   screens[RIP_WORKERS_MAX];
+	struct rip_tone_curves    curves[RIP_WORKERS_MAX];
+	struct rip_page_cals      cals;
+	struct rip_sink           sink;
+	unsigned                 *list;     /* of pages */
+	unsigned                  page;     /* of the output, from 1 */
+	uint64_t                  written;  /* lines of it, */
+	uint64_t                  lines;    /* and all of them */
+	unsigned                  reported; /* percent */
+};
+
+static const char usage[] =
+	"Usage: " RIP_PDF_FILTER_NAME " job user title copies options [file]\n"
+	"       " RIP_PDF_FILTER_NAME " --help | --version\n"
+	"A CUPS filter: draws PDF with Ghostscript and halftones it.\n"
+	"See pdftoriptide(8).\n";
+
+/* ---- pages ---- */
+
+/* The samples of Ghostscript that planes of a colour space are made of. */
+static enum rip_contone contone_of(unsigned space, struct rip_plane_source sources[4])
+{
+	static const unsigned straight[] = { 0, 1, 2, 3 }, black_first[] = { 3, 0, 1, 2 };
+	const unsigned *order = space == CUPS_CSPACE_KCMY ? black_first : straight;
+
+	for (int i = 0; i < 4; i++)
+		sources[i] = (struct rip_plane_source){
+			order[i], space == CUPS_CSPACE_K || space == CUPS_CSPACE_CMY };
+	switch (rip_color_space_planes(space)) {
+	case 1:
+		return RIP_CONTONE_GREY;
+	case 3:
+		return RIP_CONTONE_RGB;
+	default:
+		return RIP_CONTONE_CMYK;
+	}
+}
+
+/* The page header for the samples of a page, checked. */
+static int header_of(const struct pdf_job *job, const struct rip_worked_page *page,
+		     cups_page_header2_t *header, struct rip_geometry *geometry, double matrix[6],
+		     char *why, size_t size)
+{
+	/* Copies of a page follow each other, and are one page to Ghostscript. */
+	int r = rip_pdf_header_page(&job->header, page->index / job->header.repeat, page->paper.width,
+				    page->paper.height, header, matrix, why, size);
+
+	return r < 0 ? r : rip_header_check(header, geometry, why, size);
+}
+
+static void limit_inks(const void *tones, void *const rows[], uint32_t width)
+{
+	rip_tone_curves_limit(tones, rows, width);
+}
+
+static void apply_curve(const void *tones, uint32_t plane, const void *samples, uint32_t width,
+			uint16_t *x)
+{
+	rip_tone_curves_row(tones, plane, 8, samples, width, x);
+}
+
+/* Makes the curves of a page and puts them into its plan.  0, or -ENOMEM and why. */
+static int place_tones(struct pdf_job *job, struct rip_tone_curves *curves,
+		       const cups_page_header2_t *header, const struct rip_geometry *geometry,
+		       const struct rip_tone_choice *choice, struct rip_placed_page *placed, char *why,
+		       size_t size)
+{
+	struct rip_tone_page page;
+	int r;
+
+	rip_tone_page_of(&page, header, geometry, placed->spec.screen, placed->spec.levels);
+	page.cal = rip_page_cal(&job->cals, choice->calibration);
+	r = rip_tone_curves_make(curves, choice, &page);
+	if (r < 0) {
+		snprintf(why, size, "%s", strerror(-r));
+		return r;
+	}
+	placed->tones = curves;
+	placed->limit = curves->limit > 0 && geometry->planes > 1 ? limit_inks : NULL;
+	placed->apply = rip_tone_curves_apply(curves) ? apply_curve : NULL;
+	placed->spec.sample_bits = placed->apply ? 16 : 8;
+	placed->spec.screen = rip_tone_curves_screen(curves, placed->spec.screen);
+	placed->spec.curve = rip_tone_curves_curve(curves);
+	return 0;
+}
+
+static int place(void *context, unsigned worker, const struct rip_worked_page *page,
+		 struct rip_placed_page *placed, char *why, size_t size)
+{
+	struct pdf_job *job = context;
+	cups_page_header2_t header, out;
+	struct rip_geometry geometry;
+	struct rip_output output;
+	struct rip_choice choice;
+	const struct rip_screen *screen;
+	int r = header_of(job, page, &header, &geometry, placed->matrix, why, size);
+
+	if (r < 0)
+		return r;
+	rip_options_page(&job->options, &header, &choice);
+	r = rip_header_rewrite(&header, &geometry, choice.levels, job->place.pwg, job->header.pwg, &out,
+			       &output, why, size);
+	if (r == 0)
+		r = rip_choose_screen(&job->options, &job->screens[worker], &choice, &header, &geometry,
+				      page->index + 1, &screen, why, size);
+	if (r < 0)
+		return r;
+	placed->height = geometry.height;
+	placed->spec = (struct rip_page_spec){
+		.width = geometry.width, .planes = geometry.planes, .levels = choice.levels,
+		.sample_bits = 8, .screen = screen,
+	};
+	r = place_tones(job, &job->curves[worker], &header, &geometry, &choice.tone, placed, why, size);
+	if (r == 0)
+		r = rip_pages_check(&geometry, &output, screen, &job->curves[worker], false, why, size);
+	if (r < 0)
+		return r;
+	contone_of(header.cupsColorSpace, placed->sources);
+	placed->method = choice.method;
+	placed->start = RIP_START_NOISE;
+	rip_debug("page %u: %u x %u, %s -> %s, %u bit%s, order %u; halftone=%s halftone-screen=%s "
+		  "halftone-levels=%u", page->index + 1, geometry.width, geometry.height,
+		  rip_color_space_name(header.cupsColorSpace), rip_color_space_name(out.cupsColorSpace),
+		  output.bits, output.bits == 1 ? "" : "s", output.order, rip_method_name(choice.method),
+		  screen->name, choice.levels);
+	rip_tone_curves_tell(&job->curves[worker], why, size);
+	rip_debug("page %u: tones: %s", page->index + 1, why);
+	why[0] = '\0';
+	return 0;
+}
+
+static void report_progress(struct pdf_job *job)
+{
+	const unsigned percent = (unsigned)(job->written * 100 / job->lines);
+
+	if (job->written == 0 || percent >= job->reported + 5 || (percent == 100 && job->reported < 100)) {
+		job->reported = percent;
+		rip_report_progress(percent);
+	}
+}
+
+static int begin(void *context, const struct rip_worked_page *page)
+{
+	struct pdf_job *job = context;
+	cups_page_header2_t header, out;
+	struct rip_geometry geometry;
+	struct rip_output output;
+	double matrix[6];
+	char why[256];
+	int r = header_of(job, page, &header, &geometry, matrix, why, sizeof why);
+
+	if (r == 0)
+		r = rip_header_rewrite(&header, &geometry, page->placed.spec.levels, job->place.pwg,
+				       job->header.pwg, &out, &output, why, sizeof why);
+	if (r < 0) {
+		rip_error("page %u: %s", page->index + 1, why);
+		return r;
+	}
+	job->page = page->index + 1;
+	job->written = 0;
+	job->lines = geometry.height;
+	job->reported = 0;
+	report_progress(job);
+	return rip_sink_begin(&job->sink, &out, &output);
+}
+
+static int line(void *context, const uint8_t *const planes[])
+{
+	struct pdf_job *job = context;
+
+	job->written++;
+	if (job->written % 64 == 0 || job->written == job->lines)
+		report_progress(job);
+	return rip_sink_row(&job->sink, planes);
+}
+
+static int end(void *context, const struct rip_worked_page *page)
+{
+	struct pdf_job *job = context;
+	const unsigned copies = job->header.job.NumCopies;
+	int r = rip_sink_end(&job->sink);
+
+	if (r < 0)
+		return r;
+	if (page->warning[0])
+		rip_warning("page %u may not be complete: %s", page->number, page->warning);
+	rip_debug("page %u: %s; %.1f ms, attempt %u", job->page, page->device, page->ms, page->attempts);
+	if (job->place.last)
+		rip_report_page(job->page, copies ? copies : 1);
+	return 0;
+}
+
+/* ---- the job ---- */
+
+static void log_line(void *context, const char *text)
+{
+	(void)context;
+	rip_debug("Ghostscript: %s", text);
+}
+
+/* riptide-workers=N, or one for each processor that may be used. */
+static unsigned workers_of(struct pdf_job *job)
+{
+	const char *value = cupsGetOption("riptide-workers", job->options.count, job->options.job);
+	const unsigned processors = rip_cpu_count();
+	const unsigned best = processors < RIP_WORKERS_MAX ? processors : RIP_WORKERS_MAX;
+	char *end_of;
+	long n;
+
+	if (!value)
+		return best;
+	n = strtol(value, &end_of, 10);
+	if (*value >= '0' && *value <= '9' && !*end_of && n >= 1 && n <= RIP_WORKERS_MAX)
+		return (unsigned)n;
+	rip_warning("riptide-workers=%.64s in the job's options is not valid; valid values are 1 to %d",
+		    value, RIP_WORKERS_MAX);
+	return best;
+}
+
+static int open_workers(struct pdf_job *job, unsigned number, const char *printer, const char *socket)
+{
+	struct rip_plane_source sources[4];
+	const cups_page_header2_t *header = &job->header.job;
+	struct rip_workers_config config = {
+		.gs = { .document = job->document,
+			.contone = contone_of(header->cupsColorSpace, sources),
+			.x_dpi = header->HWResolution[0], .y_dpi = header->HWResolution[1],
+			.arguments = job->header.arguments,
+			.prologue = job->header.center_of_pixel ? "0 0 .setfilladjust2\n" : NULL,
+			.log = log_line },
+		.halftoner = { .socket = socket, .job = number, .queue = printer, .device = -1,
+			       .log = rip_report_log },
+		.workers = workers_of(job),
+		.place = place, .begin = begin, .line = line, .end = end, .context = job,
+	};
+	int r;
+
+	if (config.workers > 1)
+		config.halftoner.threads = 1;
+	rip_debug("%u worker%s", config.workers, config.workers == 1 ? "" : "s");
+	r = rip_workers_open(&job->workers, &config);
+	if (r < 0)
+		rip_error("%s", job->workers.why);
+	return r;
+}
+
+/* Every page as often as it comes. */
+static int make_list(struct pdf_job *job, unsigned *count)
+{
+	const unsigned repeat = job->header.repeat;
+
+	if (job->workers.pages > LIST_MAX / repeat) {
+		rip_error("%u pages and %u copies are too many", job->workers.pages, repeat);
+		return -E2BIG;
+	}
+	*count = job->workers.pages * repeat;
+	job->list = malloc((*count ? *count : 1) * sizeof *job->list);
+	if (!job->list) {
+		rip_error("%s", strerror(ENOMEM));
+		return -ENOMEM;
+	}
+	for (unsigned i = 0; i < *count; i++)
+		job->list[i] = i / repeat + 1;
+	return 0;
+}
+
+/* Does the document.  0 or -errno, after an ERROR message. */
+static int do_document(struct pdf_job *job, int fd, char **argv, const char *socket)
+{
+	const char *final = getenv("FINAL_CONTENT_TYPE");
+	char why[320];
+	unsigned count = 0;
+	int r;
+
+	job->document = rip_document_open(fd, why, sizeof why);
+	if (job->document == -ENODATA) {
+		rip_debug("no pages: %s", why);
+		return 0;
+	}
+	if (job->document < 0) {
+		rip_error("%s", why);
+		return job->document;
+	}
+	r = rip_pdf_header_init(&job->header, &job->queue, argv[5], final, job->document, why, sizeof why);
+	if (r < 0) {
+		rip_error("%s", why);
+		return r;
+	}
+	rip_queue_place(&job->queue, RIP_PDF_FILTER, final, &job->place);
+	rip_debug("%s; the page log is %s", job->place.pwg ? "writing PWG raster" : "writing CUPS raster",
+		  job->place.last ? "ours" : "another's");
+	rip_sink_init(&job->sink, STDOUT_FILENO, job->place.pwg);
+	r = open_workers(job, (unsigned)strtoul(argv[1], NULL, 10), getenv("PRINTER"), socket);
+	if (r == 0)
+		r = make_list(job, &count);
+	if (r < 0)
+		return r;
+	r = rip_workers_run(&job->workers, job->list, count);
+	if (r < 0 && job->workers.why[0])
+		rip_error("%s", job->workers.why);
+	if (r == 0)
+		rip_debug("%u page%s", count, count == 1 ? "" : "s");
+	return r;
+}
+
+/* Frees everything and returns the exit status.  r: 0, or -errno that was reported. */
+static int finish(struct pdf_job *job, int r)
+{
+	rip_workers_close(&job->workers);
+	for (unsigned i = 0; i < RIP_WORKERS_MAX; i++)
+		rip_tone_curves_finish(&job->curves[i]);
+	rip_sink_finish(&job->sink);
+	rip_options_finish(&job->options);
+	rip_queue_close(&job->queue);
+	if (job->document >= 0)
+		close(job->document);
+	free(job->list);
+	/* Some file systems report a full disk only here. */
+	if (close(STDOUT_FILENO) < 0 && r == 0) {
+		r = -errno;
+		rip_error("cannot write the raster: %s", strerror(errno));
+	}
+	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(int argc, char *argv[])
+{
+	static struct pdf_job job;
+	int status = rip_filter_start(RIP_PDF_FILTER_NAME, usage, argc, argv), fd;
+	const char *socket;
+
+	if (status != RIP_FILTER_GO_ON)
+		return status;
+	job.document = -1;
+	socket = rip_filter_socket();
+	rip_queue_open(&job.queue, getenv("PPD"));
+	rip_options_init(&job.options, argv[5], &job.queue);
+	fd = rip_filter_input(argc, argv);
+	return finish(&job, fd < 0 ? fd : do_document(&job, fd, argv, socket));
+}

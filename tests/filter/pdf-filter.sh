@@ -1,0 +1,233 @@
+#!/bin/bash
+# pdftoriptide: its pages, header and dots, are those of gstoraster and rastertoriptide, on every PPD
+# of ours with many options; and what CUPS expects of a filter: page log, progress, one line for an
+# error, signals, no process left.
+set -uo pipefail
+
+build=$(realpath "${RIPTIDE_BUILD:-$PWD}")
+source=$(realpath "${RIPTIDE_SOURCE:-.}")
+gstoraster=$(cups-config --serverbin 2>/dev/null || echo /usr/lib/cups)/filter/gstoraster
+for tool in gs ppdc "$gstoraster"; do
+	if ! command -v "$tool" >/dev/null; then
+		echo "$tool is not installed: install the packages ghostscript, cups-ppdc and cups-filters"
+		exit 77
+	fi
+done
+gs=$(command -v gs)
+folder=$(mktemp -d) || exit 99
+trap 'kill $(jobs -p) 2>/dev/null; cd /; rm -rf "$folder"' EXIT
+cd "$folder" || exit 99
+failed=0
+export RIPTIDE_SOCKET=none LC_ALL=C
+unset FINAL_CONTENT_TYPE PPD
+
+complain() # TEXT
+{
+	echo "FAILED: $1"
+	failed=1
+}
+
+# --- documents and PPDs -------------------------------------------------------------------------
+# Black text and a line, on which Ghostscript's devices agree to the last bit (where something ends
+# at the margin, a dot may differ, because they clip to other fractions of a pixel): on paper of the job's size, also
+# turned, of other sizes of the PPD, of none, and of a size that is only nearly right.
+make_pdf() # FILE WIDTH HEIGHT...
+{
+	local file=$1 code=
+
+	shift
+	while (($#)); do
+		code+=" << /PageSize [$1 $2] >> setpagedevice
+			/Times-Roman findfont 30 scalefont setfont 60 60 moveto (Dots) show 60 100 moveto (more) show
+			2 setlinewidth 60 60 moveto $1 60 sub $2 60 sub lineto stroke showpage"
+		shift 2
+	done
+	"$gs" -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile="$file" -c "$code" || exit 99
+}
+make_pdf sizes.pdf 595 842 842 595 300 333 612 792 419.5 595.276 595.276 841.89
+make_pdf one.pdf 595 842
+ppdc -d ppds "$source/ppd/riptide.drv" >/dev/null 2>&1 || exit 99
+# The same queues with pdftoriptide where the PPD names the last filter.
+mkdir pdf
+for ppd in ppds/*.ppd; do
+	sed 's,^\*cupsFilter2: "application/vnd.cups-raster \(.*\) 0 rastertoriptide",&\n*cupsFilter2: "application/vnd.cups-pdf \1 0 pdftoriptide",' \
+		"$ppd" >"pdf/${ppd#ppds/}"
+done
+
+# --- the same pages ---------------------------------------------------------------------------------
+# same PPD FINAL-TYPE OPTIONS FILE PAGES [BYTES]: that may differ, 0 if none is given
+same()
+{
+	local ppd=$1 options=$3 file=$4 pages=$5 others
+
+	if [[ $2 ]]; then
+		export FINAL_CONTENT_TYPE=$2
+	else
+		unset FINAL_CONTENT_TYPE
+	fi
+	PPD=ppds/$ppd.ppd "$gstoraster" 1 user title 1 "$options" "$file" 2>gs.err |
+		PPD=ppds/$ppd.ppd "$build/rastertoriptide" 1 user title 1 "$options" >expected.ras 2>/dev/null ||
+		complain "$ppd $options: gstoraster or rastertoriptide fails: $(grep -a ERROR gs.err)"
+	PPD=pdf/$ppd.ppd timeout 100 "$build/pdftoriptide" 1 user title 1 "$options" "$file" >dots.ras 2>err ||
+		complain "$ppd $options: pdftoriptide fails: $(cat err)"
+	"$build/tests/tools/raster-headers" expected.ras >expected.txt
+	"$build/tests/tools/raster-headers" dots.ras >dots.txt
+	diff expected.txt dots.txt >difference ||
+		complain "$ppd $options: other headers: $(head -n 8 difference | tr '\n' '|')"
+	(($(grep -c '^page ' dots.txt) == pages)) || complain "$ppd $options: not $pages pages"
+	others=$(cmp -l expected.ras dots.ras | wc -l)
+	((others <= ${6:-0})) || complain "$ppd $options: $others bytes of dots differ"
+	unset FINAL_CONTENT_TYPE
+}
+
+for ppd in ppds/*.ppd; do
+	ppd=${ppd#ppds/}
+	same "${ppd%.ppd}" "" "" sizes.pdf 6
+done
+same riptide-pcl5 "" "media=Letter Duplex=DuplexTumble Resolution=300dpi InputSlot=Tray2" sizes.pdf 6
+same riptide-pcl5 "" "Duplex=DuplexNoTumble halftone-screen=bayer Resolution=300dpi" sizes.pdf 6
+same riptide-pcl-color "" "ColorModel=Gray MediaType=Glossy PageSize=Letter" sizes.pdf 6
+same riptide-pcl-color "" "Resolution=150dpi halftone=ec" one.pdf 1
+same riptide-escp "" "Resolution=360x180dpi" one.pdf 1
+same riptide-zpl-203 "" "PageSize=Custom.300x400 Darkness=30 zeLabelTop=40 MediaType=Thermal" sizes.pdf 6
+same riptide-zpl-300 "" "center-of-pixel=true zePrintRate=4" one.pdf 1
+same riptide-pwg image/pwg-raster "" sizes.pdf 6
+same riptide-pwg image/pwg-raster "PageSize=Letter Duplex=DuplexNoTumble Resolution=300dpi" one.pdf 1
+same riptide-pwg image/pwg-raster "sides=two-sided-short-edge Resolution=300dpi" one.pdf 1
+same riptide-raster "" "ColorModel=RGB Resolution=300dpi" sizes.pdf 6
+same riptide-raster "" "ColorModel=CMYK Resolution=300dpi halftone-levels=4" sizes.pdf 6
+same riptide-raster "" "ColorModel=CMYK Resolution=300dpi halftone-ink-limit=150 halftone-dot-gain=inkjet" sizes.pdf 6
+same riptide-pcl-color "" "Resolution=150dpi halftone-screen=clustered halftone-gamma=1.4" one.pdf 1
+# What pdftopdf leaves to the printer; and copies that a driver has made here.
+sed '1a %%PDFTOPDFNumCopies : 3\n%%PDFTOPDFCollate : true' one.pdf >copies.pdf
+same riptide-pcl5 "" "Resolution=300dpi" copies.pdf 1
+same riptide-zpl-203 "" "" copies.pdf 3
+# Backs of pages, mirrored, with margins that differ from side to side.  Ghostscript's cups device
+# draws them straight and mirrors the pixels; here they are drawn mirrored, and some pixels at the
+# edges of shapes fall to the other side.
+for back in Flipped Rotated ManualTumble; do
+	for ppds in ppds pdf; do
+		sed "s/^\*cupsBackSide:.*/*cupsBackSide: \"$back\"/; s/^\(\*ImageableArea [A-Z].*: \)\"18 12 /\1\"30 20 /" \
+			$ppds/riptide-pcl5.ppd >$ppds/back.ppd
+	done
+	grep -q "\"$back\"" pdf/back.ppd && grep -q '"30 20 ' pdf/back.ppd || complain "no PPD with $back"
+	for duplex in DuplexTumble DuplexNoTumble; do
+		same back "" "Duplex=$duplex Resolution=300dpi" sizes.pdf 6 1000
+	done
+done
+
+# --- what CUPS expects ----------------------------------------------------------------------------------
+run() # OPTIONS [FILE]: the exit status; dots.ras, err
+{
+	timeout 60 env PATH="${path:-$PATH}" PPD="$ppd" "$build/pdftoriptide" 7 user title 1 "$@" >dots.ras 2>err
+}
+
+ppd=pdf/riptide-raster.ppd
+run "Resolution=300dpi riptide-workers=1" sizes.pdf || complain "one worker: $(cat err)"
+mv dots.ras expected.ras
+[[ $(grep -a '^PAGE: ' err) == "$(printf 'PAGE: %d 1\n' 1 2 3 4 5 6)" ]] ||
+	complain "the page log: $(grep -a '^PAGE: ' err)"
+(($(grep -ac '^ATTR: job-media-progress=100$' err) == 6)) || complain "no progress: $(cat err)"
+! grep -aqE '^(WARNING|ERROR)' err || complain "warns: $(cat err)"
+for workers in 2 3 8; do
+	run "Resolution=300dpi riptide-workers=$workers" sizes.pdf || complain "$workers workers: $(cat err)"
+	cmp expected.ras dots.ras || complain "$workers workers make other pages"
+	[[ $(grep -a '^PAGE: ' err) == "$(printf 'PAGE: %d 1\n' 1 2 3 4 5 6)" ]] ||
+		complain "$workers workers, the page log: $(grep -a '^PAGE: ' err)"
+done
+run "Resolution=300dpi" <sizes.pdf || complain "standard input: $(cat err)"
+cmp expected.ras dots.ras || complain "standard input gives other pages"
+run "Resolution=300dpi riptide-workers=none" sizes.pdf || complain "a wrong number of workers ends it"
+(($(grep -ac '^WARNING: riptide-workers=none' err) == 1)) || complain "no warning: $(cat err)"
+ppd=ppds/riptide-pcl5.ppd
+run "" one.pdf && ! grep -aq '^PAGE:' err || complain "logs a page that another filter logs"
+: | run "" && [[ ! -s dots.ras ]] || complain "an empty stream is not a job without pages: $(cat err)"
+
+# The daemon.
+"$build/riptided" --socket "$folder/socket" --device cpu 2>/dev/null &
+daemon=$!
+for ((i = 0; i < 100; i++)); do
+	"$build/riptide" status --socket "$folder/socket" >/dev/null 2>&1 && break
+	sleep .1
+done
+ppd=pdf/riptide-raster.ppd
+RIPTIDE_SOCKET=$folder/socket run "Resolution=300dpi" sizes.pdf || complain "with a daemon: $(cat err)"
+cmp expected.ras dots.ras || complain "the daemon makes other dots"
+grep -aq 'page 1: riptided: ' err || complain "the daemon was not used"
+kill $daemon
+wait $daemon 2>/dev/null
+
+# Faults: one ERROR line, exit status 1.
+fails() # WORDS OPTIONS [FILE]
+{
+	local words=$1 status
+	shift
+
+	run "$@"
+	status=$?
+	((status == 1)) || complain "$words: exit status $status"
+	[[ $(grep -a '^ERROR: ' err) == *"$words"* ]] && (($(grep -ac '^ERROR: ' err) == 1)) ||
+		complain "not one ERROR line with \"$words\": $(grep -a '^ERROR: ' err)"
+}
+head -c 300 one.pdf >cut.pdf
+printf 'no document' >words.pdf
+fails "Ghostscript: Error:" "" cut.pdf
+fails "the document is no PDF" "" words.pdf
+fails "cannot open none.pdf" "" none.pdf
+path=/nowhere fails "install Ghostscript" "" one.pdf
+ppd= fails "the queue has no PPD" "" one.pdf
+mkdir bin
+printf '#!/bin/sh\nexec "%s" "$@" -c "<< /EndPage { 0 eq { quit } if pop false } >> setpagedevice"\n' "$gs" >bin/gs
+chmod +x bin/gs
+path=$folder/bin:$PATH fails "page 1: Ghostscript has ended with status 0" "" one.pdf
+PPD=$ppd timeout 60 "$build/pdftoriptide" 7 user title 1 "" sizes.pdf 2>err >/dev/full && complain "a full disk is no error"
+grep -aq '^ERROR: cannot write the raster: No space left' err || complain "a full disk: $(cat err)"
+PPD=$ppd timeout 60 "$build/pdftoriptide" 7 user title 1 "" sizes.pdf 2>err | head -c 1000 >/dev/null
+((PIPESTATUS[0] == 1)) && grep -aq '^ERROR: cannot write the raster: Broken pipe' err ||
+	complain "a closed pipe: $(cat err)"
+
+# Arguments of Ghostscript: calibration, the PPD's profile.
+cat >bin/gs <<END
+#!/bin/sh
+for argument; do echo "\$argument"; done >"$folder/arguments"
+exec "$gs" "\$@"
+END
+profile=$(find /usr/share/color/icc -name default_gray.icc 2>/dev/null | head -n 1)
+path=$folder/bin:$PATH
+run "cm-calibration=true" one.pdf || complain "cm-calibration: $(cat err)"
+grep -qx -e -dUseFastColor arguments || complain "cm-calibration does not turn colours off"
+if [[ $profile ]]; then
+	sed "\$a *cupsICCProfile Gray../600dpi: \"$profile\"" pdf/riptide-pcl5.ppd >pdf/profile.ppd
+	sed -i "s,Gray\.\./600dpi,Gray..600dpi," pdf/profile.ppd
+	ppd=pdf/profile.ppd
+	run "" one.pdf || complain "a profile: $(cat err)"
+	grep -qx -e "-sOutputICCProfile=$profile" arguments || complain "the profile is not used: $(cat arguments)"
+fi
+unset path
+
+# SIGTERM, while the printer is slow: gone within a second, with its Ghostscripts.
+mkfifo slow
+ppd=pdf/riptide-raster.ppd
+PPD=$ppd "$build/pdftoriptide" 7 user title 1 "riptide-workers=2" sizes.pdf 2>err >slow &
+pid=$!
+exec 8<slow
+head -c 1000 <&8 >/dev/null
+for ((i = 0; i < 100; i++)); do
+	mapfile -t children < <(pgrep -P $pid)
+	((${#children[@]} == 2)) && break
+	sleep .1
+done
+((${#children[@]} == 2)) || complain "SIGTERM: ${#children[@]} Ghostscripts, not 2"
+kill -TERM $pid
+for ((i = 0; i < 10; i++)); do
+	left=0
+	for process in $pid "${children[@]}"; do
+		# Nobody may wait for it: then it stays as a zombie.
+		[[ $(cat "/proc/$process/stat" 2>/dev/null) != *') '[!Z]* ]] || left=$((left + 1))
+	done
+	((left)) || break
+	sleep .1
+done
+((left == 0)) || complain "SIGTERM: $left processes are left after a second"
+exec 8<&-
+exit $failed
