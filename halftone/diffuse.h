@@ -58,6 +58,19 @@ void rip_diffuser_run(struct rip_diffuser *diffuser, const struct rip_strip *str
 void rip_diffuser_columns(const struct rip_diffuser *before, const struct rip_strip *strip,
 			  uint32_t row, uint32_t from, uint32_t to, struct rip_diffuser_cache *cache);
 
+/* So each row of a group may be RIP_DIFFUSE_SHIFT columns behind the row above, which suffices
+ * for every screen; a multiple of 8, since dots are written by bytes. */
+#define RIP_DIFFUSE_SHIFT 8
+
+/* Where a row of such a group ends, counted from 0, when its first row would end at `columns`,
+ * which may be past the width. */
+static inline uint32_t rip_diffuser_end(uint64_t columns, uint32_t row, uint32_t width)
+{
+	const uint64_t shift = (uint64_t)RIP_DIFFUSE_SHIFT * row;
+
+	return columns < shift ? 0 : columns - shift < width ? (uint32_t)(columns - shift) : width;
+}
+
 /* Goes on to the rows after a strip that is computed by columns; it need not be complete. */
 void rip_diffuser_advance(struct rip_diffuser *diffuser, uint32_t rows);
 

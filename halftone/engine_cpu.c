@@ -47,7 +47,7 @@ static void cpu_close(struct rip_page *base)
 	free(page);
 }
 
-/* SIMD takes less. */
+/* What SIMD has no kernel for, plain C computes. */
 static bool cpu_takes(const struct rip_engine *base, const struct rip_page_spec *spec)
 {
 	(void)base;

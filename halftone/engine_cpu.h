@@ -1,5 +1,5 @@
 /*
- * The CPU engine: error diffusion in the threads that this machine has.
+ * The CPU engine: all screens, in the threads that this machine has.
  */
 #ifndef RIP_ENGINE_CPU_H
 #define RIP_ENGINE_CPU_H

@@ -14,9 +14,11 @@ struct rip_simd_kernel;
 extern const struct rip_simd_kernel rip_simd_avx2_wide, rip_simd_avx2_narrow,
 	rip_simd_avx512_wide, rip_simd_avx512_narrow,
 	rip_simd_avx512icl_wide, rip_simd_avx512icl_narrow,
-	rip_simd_avx2_blue_noise, rip_simd_avx512_blue_noise, rip_simd_avx512icl_blue_noise,
-	rip_simd_neon_blue_noise,
 	rip_simd_neon;
+
+/* Blue noise. */
+extern const struct rip_simd_kernel rip_simd_avx2_blue_noise, rip_simd_avx512_blue_noise,
+	rip_simd_avx512icl_blue_noise, rip_simd_neon_blue_noise;
 
 /* The other error filters: those that reach one row down, and two. */
 extern const struct rip_simd_kernel rip_simd_avx2_reach1, rip_simd_avx2_reach2,

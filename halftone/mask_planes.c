@@ -60,19 +60,19 @@ static uint8_t last_below(const uint16_t *curve, uint32_t t)
 	return (uint8_t)v;
 }
 
-static int make_rows(const struct rip_mask_planes *planes, struct rip_mask_page *page)
+static int make_rows(const struct rip_mask_planes *planes, struct rip_mask_plane *plane)
 {
-	const struct rip_mask *mask = page->mask;
+	const struct rip_mask *mask = plane->mask;
 	const uint32_t columns = mask->width + RIP_MASK_REPEAT;
 
-	page->pitch = columns * (planes->bytes ? sizeof(uint8_t) : sizeof(uint16_t));
-	page->rows = malloc(mask->height * page->pitch);
-	if (!page->rows)
+	plane->pitch = columns * (planes->bytes ? sizeof(uint8_t) : sizeof(uint16_t));
+	plane->rows = malloc(mask->height * plane->pitch);
+	if (!plane->rows)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < mask->height; i++)
 		for (uint32_t j = 0; j < columns; j++) {
 			uint32_t t = mask->thresholds[i * mask->width + j % mask->width];
-			uint8_t *row = (uint8_t *)page->rows + i * page->pitch;
+			uint8_t *row = (uint8_t *)plane->rows + i * plane->pitch;
 
 			t = t < RIP_FULL ? t : RIP_FULL - 1; /* full samples pass it anyway */
 			if (!planes->bytes)
@@ -86,15 +86,15 @@ static int make_rows(const struct rip_mask_planes *planes, struct rip_mask_page 
 }
 
 /* Planes with the same mask share its rows. */
-static int make_page(struct rip_mask_planes *planes, uint32_t p, const struct rip_mask *mask)
+static int make_plane(struct rip_mask_planes *planes, uint32_t p, const struct rip_mask *mask)
 {
 	for (uint32_t q = 0; q < p; q++)
-		if (planes->pages[q].mask == mask) {
-			planes->pages[p] = planes->pages[q];
+		if (planes->masks[q].mask == mask) {
+			planes->masks[p] = planes->masks[q];
 			return 0;
 		}
-	planes->pages[p].mask = mask;
-	return make_rows(planes, &planes->pages[p]);
+	planes->masks[p].mask = mask;
+	return make_rows(planes, &planes->masks[p]);
 }
 
 /* ---- a row ---- */
@@ -118,7 +118,7 @@ static void halftone(const struct rip_mask_planes *planes, const struct rip_mask
 static void run_row(const struct rip_mask_planes *planes, const struct rip_strip *strip, uint32_t i)
 {
 	const struct rip_tone *tone = planes->tone;
-	const struct rip_mask_page *page = &planes->pages[strip->plane];
+	const struct rip_mask_plane *plane = &planes->masks[strip->plane];
 	const uint8_t *in = (const uint8_t *)strip->in + (ptrdiff_t)i * strip->in_pitch;
 	struct rip_mask_row row = {
 		.in = in, .width = planes->width, .levels = tone->levels,
@@ -130,10 +130,10 @@ static void run_row(const struct rip_mask_planes *planes, const struct rip_strip
 		rip_row_transparent(tone, in, planes->width, row.out);
 		return;
 	}
-	row.period = page->mask->width;
-	row.mask = (const uint8_t *)page->rows +
-		   (strip->row_numbers ? strip->row_numbers[i] % page->mask->height : 0) *
-			   page->pitch;
+	row.period = plane->mask->width;
+	row.mask = (const uint8_t *)plane->rows +
+		   (strip->row_numbers ? strip->row_numbers[i] % plane->mask->height : 0) *
+			   plane->pitch;
 	if (planes->bytes || !tone->curve) {
 		halftone(planes, &row);
 		return;
@@ -197,7 +197,7 @@ int rip_mask_planes_init(struct rip_mask_planes *planes, const struct rip_page_s
 	planes->planes = spec->planes;
 	rip_mask_ops_init(&planes->ops, features);
 	for (uint32_t p = 0; r == 0 && p < spec->planes && !planes->bi_level; p++)
-		r = make_page(planes, p, spec->screen->masks[p]);
+		r = make_plane(planes, p, spec->screen->masks[p]);
 	if (r == 0 && team)
 		r = rip_team_queue_init(&planes->queue, team, sizeof(struct mask_task));
 	if (r < 0)
@@ -212,9 +212,9 @@ void rip_mask_planes_finish(struct rip_mask_planes *planes)
 		bool shared = false;
 
 		for (uint32_t q = 0; q < p; q++)
-			shared |= planes->pages[q].mask == planes->pages[p].mask;
+			shared |= planes->masks[q].mask == planes->masks[p].mask;
 		if (!shared)
-			free(planes->pages[p].rows);
+			free(planes->masks[p].rows);
 	}
 	planes->planes = 0;
 }
@@ -239,8 +239,8 @@ int rip_mask_planes_push(struct rip_mask_planes *planes, const struct rip_strip 
 	const struct mask_push push = { planes, strips };
 
 	for (unsigned i = 0; i < count; i++)
-		if (!strips[i].row_numbers && !planes->bi_level &&
-		    planes->pages[strips[i].plane].mask->height > 1)
+		if (strips[i].rows > 0 && !strips[i].row_numbers && !planes->bi_level &&
+		    planes->masks[strips[i].plane].mask->height > 1)
 			return -EINVAL;
 	if (!planes->queue.team) {
 		for (unsigned i = 0; i < count; i++)

@@ -11,8 +11,8 @@
 #include "team.h"
 #include "tone.h"
 
-/* A mask as the functions of mask_rows.h want its rows. */
-struct rip_mask_page {
+/* The mask of a plane, as the functions of mask_rows.h want its rows. */
+struct rip_mask_plane {
 	const struct rip_mask *mask;
 	void    *rows;   /* bytes or 16-bit values */
 	size_t   pitch;  /* bytes */
@@ -24,7 +24,7 @@ struct rip_mask_planes {
 	bool     bi_level;
 	bool     bytes;  /* samples of 8 bits are compared as they are */
 	uint32_t width, planes;
-	struct rip_mask_page  pages[RIP_PLANES_MAX]; /* one for each plane; planes may share rows */
+	struct rip_mask_plane masks[RIP_PLANES_MAX]; /* planes may share rows */
 	struct rip_team_queue queue; /* without a team: push() computes */
 };
 

@@ -6,7 +6,8 @@
  * A = 65536*h + 257*r with h = floor(v*(n-1) / 255) and r = v*(n-1) modulo 255.  So the level
  * is h + (257*r > T), and 257*r > T exactly if r > floor(T / 257): a mask of bytes does, for
  * any n.  With two levels r is v except for v = 255, which is a dot also without h, since
- * floor(T / 257) is 254 at most (T is 65534 at most, rip_mask_page_init() sees to that).
+ * floor(T / 257) is 254 at most (T is 65534 at most: mask_planes.c makes
+ * the rows of thresholds so).
  *
  * 16-bit x: A = x*(n-1) + h with h = floor(x*(n-1) / 65535), and the level is h + (l > T).
  *

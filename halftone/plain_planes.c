@@ -8,12 +8,11 @@
 /*
  * A thread computes a group of rows from left to right in blocks of COLUMNS, and each block
  * row by row; then it hands the block's carry to the group below.  Each row of a block begins
- * SHIFT columns to the left of the row above, which is therefore complete as far as this row
- * needs it (diffuse.h).
+ * RIP_DIFFUSE_SHIFT columns to the left of the row above, which is therefore complete as far as
+ * this row needs it (diffuse.h).
  */
 #define ROWS_MAX 16  /* of a group: the fewer groups, the less moves from core to core */
 #define COLUMNS  256
-#define SHIFT    8
 
 /* About what one thread takes for a pixel: decides whether to wake others. */
 #define NS_PER_PIXEL 3
@@ -24,14 +23,6 @@ struct task {
 	struct rip_strip     strip;
 	uint32_t             rows;   /* of a group */
 };
-
-/* Where a row of a group ends when so many columns of the first row are done. */
-static uint32_t end_of(uint64_t columns, uint32_t row, uint32_t width)
-{
-	const uint64_t shift = SHIFT * row;
-
-	return columns < shift ? 0 : columns - shift < width ? (uint32_t)(columns - shift) : width;
-}
 
 /* Waits until the group above a group is as complete as its first row needs up to column
  * `to`.  seen: the last counter of the group above. */
@@ -55,15 +46,15 @@ static void run_group(struct task *task, uint32_t group)
 		uint32_t done = 0;
 
 		for (uint32_t i = 0; i < rows; i++) {
-			const uint32_t from = end_of(columns - COLUMNS, i, width);
+			const uint32_t from = rip_diffuser_end(columns - COLUMNS, i, width);
 
-			done = end_of(columns, i, width);
+			done = rip_diffuser_end(columns, i, width);
 			if (from == done)
 				continue;
 			if (i == 0)
 				wait_for_above(task, group, done, &seen);
 			rip_diffuser_columns(&task->before, &task->strip, first + i, from, done,
-					  &caches[i]);
+					     &caches[i]);
 		}
 		rip_team_task_publish(&task->base, group, done);
 		if (done == width)
@@ -97,7 +88,7 @@ static void task_init(struct task *task, struct rip_diffuser *diffuser,
 	task->before = *diffuser;
 	task->strip = *strip;
 	task->rows = least(strip->rows / (4 * threads) + 1, ROWS_MAX);
-	behind = 2 * COLUMNS + SHIFT * task->rows;
+	behind = 2 * COLUMNS + RIP_DIFFUSE_SHIFT * task->rows;
 	base->run = run;
 	base->groups = (strip->rows - 1) / task->rows + 1;
 	/* More threads would only wait. */

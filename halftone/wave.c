@@ -162,7 +162,6 @@ static int simd_init(struct rip_wave *wave)
 /* --- plain C: each row some columns behind the row above ---------------------------------- */
 
 #define COLUMNS 256 /* that a row is ahead of its turn at most */
-#define SHIFT   8   /* columns that a row is behind the row above: dots are written by bytes */
 
 /* Columns next to a pixel that are complete later than the pixel. */
 static uint32_t margin(const struct rip_wave *wave)
@@ -177,27 +176,19 @@ static void plain_begin(struct rip_wave *wave)
 	wave->columns = 0;
 }
 
-/* Where a row ends when so many columns of the first row are done. */
-static uint32_t end_of(const struct rip_wave *wave, uint64_t columns, uint32_t row)
-{
-	const uint64_t shift = (uint64_t)SHIFT * row;
-
-	return columns < shift ? 0 :
-	       columns - shift < wave->spec.width ? (uint32_t)(columns - shift) : wave->spec.width;
-}
-
 static int plain_advance(struct rip_wave *wave, uint32_t arrived, uint32_t *ready)
 {
 	const uint32_t width = wave->spec.width, rows = wave->strip.rows;
-	const uint32_t limit = arrived == width ? width + SHIFT * (rows - 1) : arrived / SHIFT * SHIFT;
+	const uint32_t limit = arrived == width ? width + RIP_DIFFUSE_SHIFT * (rows - 1) :
+			       arrived / RIP_DIFFUSE_SHIFT * RIP_DIFFUSE_SHIFT;
 	uint32_t done;
 
 	while (wave->columns < limit) {
 		const uint32_t next = least(wave->columns + COLUMNS, limit);
 
 		for (uint32_t i = 0; i < rows; i++) {
-			const uint32_t from = end_of(wave, wave->columns, i);
-			const uint32_t to = end_of(wave, next, i);
+			const uint32_t from = rip_diffuser_end(wave->columns, i, width);
+			const uint32_t to = rip_diffuser_end(next, i, width);
 
 			if (from < to)
 				rip_diffuser_columns(&wave->diffuser, &wave->strip, i, from, to,
@@ -205,7 +196,7 @@ static int plain_advance(struct rip_wave *wave, uint32_t arrived, uint32_t *read
 		}
 		wave->columns = next;
 	}
-	done = end_of(wave, wave->columns, rows - 1);
+	done = rip_diffuser_end(wave->columns, rows - 1, width);
 	*ready = done == width ? width : done > margin(wave) ? done - margin(wave) : 0;
 	return 0;
 }
@@ -367,13 +358,13 @@ uint32_t rip_wave_lag(const struct rip_wave *wave, uint32_t rows)
 	if (wave->way == &simd_way)
 		return ((rows - 1) / lanes_of(wave) + 1) * wave->kernel->lag * wave->kernel->block;
 	if (wave->way == &plain_way)
-		return SHIFT * (rows - 1) + margin(wave);
+		return RIP_DIFFUSE_SHIFT * (rows - 1) + margin(wave);
 	return wave->spec.screen->reach > 0 ? wave->spec.width : 0;
 }
 
 uint32_t rip_wave_block(const struct rip_wave *wave)
 {
-	return wave->way == &simd_way ? wave->kernel->block : SHIFT;
+	return wave->way == &simd_way ? wave->kernel->block : RIP_DIFFUSE_SHIFT;
 }
 
 uint32_t rip_wave_lanes(const struct rip_wave *wave)

@@ -335,6 +335,7 @@ static void what_is_refused(void **state)
 	uint8_t dots = 0;
 	const struct rip_strip strip = { .rows = 1, .in = samples, .in_pitch = 4, .out = &dots,
 					 .out_pitch = 1 };
+	const struct rip_strip none = { .rows = 0 }; /* needs no row numbers */
 	struct rip_engine *engine;
 	struct rip_page *page;
 
@@ -358,6 +359,7 @@ static void what_is_refused(void **state)
 	assert_false(engine->ops->takes(engine, &spec));
 	mask = (struct rip_mask){ 2, 1, thresholds };
 	assert_int_equal(engine->ops->open(engine, &spec, &page), 0);
+	assert_int_equal(engine->ops->push(page, &none, 1), 0);
 	assert_int_equal(engine->ops->push(page, &strip, 1), -EINVAL); /* no row numbers */
 	engine->ops->close(page);
 	engine->ops->free(engine);
