@@ -16,6 +16,7 @@
 #include "image/out_file.h"
 #include "queue_option.h"
 #include "queue_ppd.h"
+#include "scan.h"
 #include "target_pages.h"
 #include "terminal.h"
 #include "tone/preset.h"
@@ -132,13 +133,46 @@ static int read_cgats(struct calibrate *run, const char *path, const char *text,
 	return r;
 }
 
+/* The steps of a scanned wedge. */
+static int read_scan(struct calibrate *run, const char *path)
+{
+	const char *first = run->options.wedge ? run->options.wedge : "blue-noise-mask,clustered";
+	const char *comma = strchr(first, ',');
+	double light[RIP_WEDGE_SCREENS * RIP_WEDGE_STEPS];
+	struct rip_patches *patches = malloc(sizeof *patches);
+	struct rip_scan scan;
+	int r = patches ? rip_scan_read(&scan, path) : rip_complain(-ENOMEM, "out of memory");
+
+	if (r == 0) {
+		r = rip_scan_wedge(&scan, light);
+		rip_scan_finish(&scan);
+	}
+	for (unsigned s = 0; r == 0 && s < RIP_WEDGE_SCREENS; s++) {
+		char screen[32];
+
+		snprintf(screen, sizeof screen, "%.*s", comma ? (int)(comma - first) : (int)strlen(first), first);
+		patches->count = 0;
+		for (unsigned i = 0; i < RIP_WEDGE_STEPS; i++)
+			rip_patches_add(patches, i / (RIP_WEDGE_STEPS - 1.), light[s * RIP_WEDGE_STEPS + i]);
+		r = rip_patches_to_steps(patches, &run->calibration, run->options.ink,
+					 s == 1 && comma ? comma + 1 : screen, path);
+	}
+	free(patches);
+	return r;
+}
+
 static int read_file(struct calibrate *run, const char *path)
 {
 	const struct rip_calibrate_options *options = &run->options;
 	char *text;
 	size_t bytes;
-	int r = read_text(path, &text, &bytes);
+	int r = rip_scan_is_picture(path);
 
+	if (r > 0)
+		return run->finished ? rip_complain(-EINVAL, "%s: a .cal file stands alone", path) :
+				       read_scan(run, path);
+	if (r == 0)
+		r = read_text(path, &text, &bytes);
 	if (r < 0)
 		return r;
 	if (run->finished)

@@ -15,14 +15,16 @@ static const char help[] =
 	"       riptide calibrate --undo QUEUE\n"
 	"Makes a printer's calibration, from a chart that riptide target made.\n"
 	"\n"
-	"FILE  a .cal file, which is taken as it is; a .ti3 file, or lines of a tone and a\n"
-	"      measured value.  Without FILE and --match, riptide asks for what is read by eye.\n"
+	"FILE  a scan of the wedge (PNG, JPEG or PGM); a .cal file, which is taken as it is; a\n"
+	"      .ti3 file; or lines of a tone and a measured value.  Without FILE and --match,\n"
+	"      riptide asks for what is read by eye.\n"
 	"\n"
 	"  --match LIST          tints that look like lines: [INK:][SCREEN:]LINES=TINT,...\n"
 	"  --screen NAME         the screen of readings that name none (the queue's; with -o, clustered)\n"
+	"  --screens LIST        the screens of a scanned wedge (blue-noise-mask,clustered)\n"
 	"  --resolution DPI      dots an inch of the chart (the queue's, or 600)\n"
 	"  --levels N            levels of the steps that were measured (2)\n"
-	"  --ink LETTER          the ink of lines of numbers (K)\n"
+	"  --ink LETTER          the ink of scans and of lines of numbers (K)\n"
 	"  --unit UNIT           their values: density (default), lightness, reflectance, area\n"
 	"  --preset NAME         the class of printer (the queue's, or laser)\n"
 	"  --name NAME           the calibration's name (QUEUE)\n"
@@ -33,11 +35,12 @@ static const char help[] =
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
 
-enum { MATCH = RIP_OPTION_OWN, SCREEN, RESOLUTION, LEVELS, INK, UNIT, PRESET, NAME, UNDO };
+enum { MATCH = RIP_OPTION_OWN, SCREEN, SCREENS, RESOLUTION, LEVELS, INK, UNIT, PRESET, NAME, UNDO };
 
 static const struct option long_options[] = {
 	{ "match", required_argument, NULL, MATCH },
 	{ "screen", required_argument, NULL, SCREEN },
+	{ "screens", required_argument, NULL, SCREENS },
 	{ "resolution", required_argument, NULL, RESOLUTION },
 	{ "levels", required_argument, NULL, LEVELS },
 	{ "ink", required_argument, NULL, INK },
@@ -74,6 +77,19 @@ static int parse_preset(const char *value, const char **preset)
 	return RIP_GO_ON;
 }
 
+/* One or two screens. */
+static int parse_screens(const char *value)
+{
+	const char *comma = strchr(value, ',');
+	struct rip_screen_option screen;
+	char first[32];
+	int status;
+
+	snprintf(first, sizeof first, "%.*s", comma ? (int)(comma - value) : (int)strlen(value), value);
+	status = rip_option_screen(COMMAND, first, &screen);
+	return status != RIP_GO_ON || !comma ? status : rip_option_screen(COMMAND, comma + 1, &screen);
+}
+
 static int parse_ink(const char *value, const char **ink)
 {
 	if (strlen(value) != 1 || !strchr("CMYKcmyk", *value))
@@ -98,6 +114,9 @@ static int parse_option(struct rip_calibrate_options *options, int option, const
 	case SCREEN:
 		options->screens = value;
 		return rip_option_screen(COMMAND, value, &screen);
+	case SCREENS:
+		options->wedge = value;
+		return parse_screens(value);
 	case RESOLUTION:
 		return rip_option_resolution(COMMAND, value, &options->x_dpi, &options->y_dpi);
 	case LEVELS:

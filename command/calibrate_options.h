@@ -21,7 +21,8 @@ struct rip_calibrate_options {
 	unsigned    files;
 	const char *file[RIP_CALIBRATE_FILES];
 	const char *screens; /* NULL: the queue's, or clustered */
-	const char *ink;     /* of lists of numbers */
+	const char *wedge;   /* one or two screens of a scanned wedge; NULL: the chart's */
+	const char *ink;     /* of lists of numbers and of scans */
 	const char *preset;  /* NULL: the queue's, or laser */
 	const char *picture; /* NULL: none */
 	unsigned    x_dpi, y_dpi, levels;

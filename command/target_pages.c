@@ -241,7 +241,7 @@ static int draw_wedge(const struct rip_target_plan *plan, struct rip_chart *char
 {
 	static const char *const lines[3] = {
 		"Scan this sheet with 200 to 600 dpi, in colour or grey, without corrections.",
-		"Then: riptide calibrate QUEUE --scan FILE",
+		"Then: riptide calibrate QUEUE FILE",
 		"Nothing may cover the four marks.",
 	};
 	const char ink = rip_target_page_ink(plan, page);

@@ -26,7 +26,7 @@ _riptide()
 		_riptide_names list bench --methods ;;
 	calibrate:--screen)
 		_riptide_names words halftone --screen ;;
-	target:--screens)
+	target:--screens | calibrate:--screens)
 		_riptide_names list halftone --screen ;;
 	*:--error-filter | *:--screen | *:--isa)
 		_riptide_names words "$command" "$prev" ;;
@@ -88,7 +88,7 @@ _riptide()
 		elif [[ $command == rip ]]; then
 			_riptide_files pdf
 		elif [[ $command == calibrate ]]; then
-			_riptide_files '@(cal|ti3|txt)'
+			_riptide_files '@(cal|ti3|txt|png|jpg|jpeg|pgm)'
 			_riptide_queues
 		fi ;;
 	esac

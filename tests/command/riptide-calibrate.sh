@@ -115,6 +115,29 @@ makes cyan.cal cyan.ti3
 grep -q '^COLOR_REP "C"' cyan.cal || complain "cyan: $(grep COLOR_REP cyan.cal)"
 about "$(curve cyan.cal 50)" "$(curve density.cal 50)" .01 || complain "cyan: $(curve cyan.cal 50)"
 
+# A scan: here the page as Ghostscript draws it, whose dots are as large as their pixels.
+if command -v gs >/dev/null; then
+	"$riptide" target --wedge --screens clustered,blue-noise -o wedge.pdf || complain "no wedge"
+	gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pnggray -r600 -sOutputFile=wedge.png wedge.pdf
+	makes scan.cal wedge.png --screens clustered,blue-noise -p scan.png
+	grep -q "0 matches, 66 steps" stdout || complain "scan: $(cat stdout)"
+	for percent in 20 50 80; do
+		about "$(curve scan.cal $percent)" 0.$percent .015 ||
+			complain "scan: $percent % becomes $(curve scan.cal $percent)"
+	done
+	grep -q '^RIPTIDE_STEPS_K_1 "blue-noise 600 2 0 ' scan.cal || complain "scan: one screen only"
+	gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pnggray -r600 -g4000x7016 -sOutputFile=cut.png wedge.pdf
+	fails 1 "four marks are not there" cut.png
+	gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pnggray -r50 -sOutputFile=low.png wedge.pdf
+	fails 1 "200 to 600 dpi" low.png
+	head -c 20000 wedge.png >broken.png
+	fails 1 "broken.png" broken.png
+	fails 1 "stands alone" "$argyll/printcal-k.cal" wedge.png
+else
+	echo "no Ghostscript: no scan was tried"
+fi
+fails 2 "foo" --screens clustered,foo x.png
+
 # Wrong measurements.
 printf '0 0.1\n100 x\n' >wrong && fails 1 "line 2" wrong
 printf '0 0.1\n50 .5\n120 1.3\n' >wrong && fails 1 "line 3" wrong

@@ -1,0 +1,36 @@
+/*
+ * A scan of a chart: a grey picture in memory, and the wedge that is found in it.
+ *
+ * Pixels are taken as sRGB, which scanners and their programs write if no correction is asked
+ * for; a PNG file that states another gamma is converted.
+ *
+ * Errors are reported on standard error where they occur, and returned as a negative errno.
+ */
+#ifndef RIP_SCAN_H
+#define RIP_SCAN_H
+
+#include <stdint.h>
+
+#include "wedge_layout.h"
+
+#define RIP_SCAN_PIXELS_MAX (400u << 20)
+
+struct rip_scan {
+	const char *name; /* of the file, for messages */
+	uint32_t    width, height;
+	uint8_t    *grey; /* row by row without gaps; owned */
+};
+
+/* 1 if a file begins like a picture: PGM, JPEG or PNG; 0; or -errno. */
+int rip_scan_is_picture(const char *path);
+
+int  rip_scan_read(struct rip_scan *scan, const char *path);
+void rip_scan_finish(struct rip_scan *scan); /* may be called twice */
+
+/* Finds the wedge by its marks, at any angle up to 10 degrees from the edges of the picture or
+ * from a quarter turn.  light: the light of each step, of the paper's around it, so that it
+ * does not matter where the lamp is brighter.  -EBADMSG (reported) if a mark is missing, or
+ * the resolution is too low. */
+int rip_scan_wedge(const struct rip_scan *scan, double light[RIP_WEDGE_SCREENS * RIP_WEDGE_STEPS]);
+
+#endif
