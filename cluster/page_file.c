@@ -88,10 +88,17 @@ static int open_inputs(struct rip_page_file *file, const struct rip_ranks *ranks
 	return r < 0 ? r : rip_ranks_agree(ranks, check_same(file, ranks));
 }
 
+/* Linux cuts each request to what it reads ahead for a file, 128 KiB by default, or to the
+ * largest request of the disk. */
+#define AHEAD 131072
+
 void rip_page_file_expect(const struct rip_page_file *file, uint32_t first, uint32_t rows)
 {
-	posix_fadvise(file->input.fd, file->image->rows_at + (off_t)(file->row_size * first),
-		      (off_t)(file->row_size * rows), POSIX_FADV_WILLNEED);
+	off_t at = file->image->rows_at + (off_t)(file->row_size * first);
+	const off_t end = at + (off_t)(file->row_size * rows);
+
+	for (; at < end; at += AHEAD)
+		posix_fadvise(file->input.fd, at, end - at < AHEAD ? end - at : AHEAD, POSIX_FADV_WILLNEED);
 }
 
 static int read_bytes(const struct rip_page_file *file, uint8_t *to, size_t size, off_t at)
