@@ -4,8 +4,10 @@
  */
 #include "config.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -267,6 +269,40 @@ static int halftone(struct rip_cluster *cluster)
 	return r;
 }
 
+/* --- the end ------------------------------------------------------------------------------ */
+
+#define PLUGINS_MAX 16
+
+struct plugins {
+	char    *names[PLUGINS_MAX];
+	unsigned count;
+};
+
+static int find_plugin(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct plugins *plugins = data;
+
+	(void)size;
+	if (plugins->count < PLUGINS_MAX && strstr(info->dlpi_name, "/mca_pmix"))
+		plugins->names[plugins->count++] = strdup(info->dlpi_name);
+	return 0;
+}
+
+/* Open MPI 4.1 unloads its plugin for PMIx in MPI_Finalize(), although a thread of PMIx may call
+ * it once more: on a machine with much else to do, a rank then ended by SIGSEGV after its work
+ * was done.  So the plugin stays. */
+static void keep_plugins(void)
+{
+	struct plugins plugins = { .count = 0 };
+
+	dl_iterate_phdr(find_plugin, &plugins);
+	for (unsigned i = 0; i < plugins.count; i++) {
+		if (plugins.names[i])
+			dlopen(plugins.names[i], RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+		free(plugins.names[i]);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct rip_cluster cluster = { .line.window = MPI_WIN_NULL };
@@ -283,6 +319,7 @@ int main(int argc, char **argv)
 		rip_ranks_finish(&cluster.ranks);
 		status = r < 0 ? 1 : 0;
 	}
+	keep_plugins();
 	MPI_Finalize();
 	return status;
 }
