@@ -17,7 +17,8 @@ filter_libfilter_a_SOURCES = \
 	filter/source.c filter/source.h \
 	filter/start.c filter/start.h \
 	filter/tone_choice.c filter/tone_choice.h \
-	filter/tone_curves.c filter/tone_curves.h
+	filter/tone_curves.c filter/tone_curves.h \
+	filter/vendor_curve.c filter/vendor_curve.h
 
 cupsfilterdir = $(cups_serverbin)/filter
 cupsfilter_PROGRAMS = rastertoriptide pdftoriptide

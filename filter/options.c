@@ -332,6 +332,7 @@ static void choose_tone(const struct rip_options *options,
 		if (at[place][RIP_OPTION_CALIBRATION].set)
 			memcpy(tone->calibration, at[place][RIP_OPTION_CALIBRATION].calibration,
 			       sizeof tone->calibration);
+	tone->ink_limit_set = first_number(at, RIP_OPTION_INK_LIMIT, -1) >= 0;
 }
 
 void rip_options_page(struct rip_options *options, const cups_page_header2_t *header,
@@ -370,6 +371,14 @@ void rip_options_refuse_mask(struct rip_options *options, const struct rip_scree
 		rip_warning("halftone-screen=%s in %s is not possible: %s", wish->mask,
 			    place_names[wish->place], why);
 	options->warned[wish->place][RIP_OPTION_SCREEN] = true;
+}
+
+const char *rip_options_color_model(const struct rip_options *options,
+				    const struct rip_queue *queue)
+{
+	const char *model = cupsGetOption("ColorModel", options->count, options->job);
+
+	return model ? model : rip_queue_default(queue, "ColorModel");
 }
 
 void rip_options_finish(struct rip_options *options)

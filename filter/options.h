@@ -116,6 +116,11 @@ void rip_options_page(struct rip_options *options, const cups_page_header2_t *he
 void rip_options_refuse_mask(struct rip_options *options, const struct rip_screen_wish *wish,
 			     const char *why);
 
+/* The colour model that the job has chosen, or the queue's default; NULL: not known.  Lives as
+ * long as options and queue. */
+const char *rip_options_color_model(const struct rip_options *options,
+				    const struct rip_queue *queue);
+
 /* The place in words: "the job's options". */
 const char *rip_place_name(enum rip_place place);
 

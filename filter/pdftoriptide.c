@@ -32,6 +32,7 @@
 
 struct pdf_job {
 	struct rip_queue          queue;
+	bool                      warned_of_curve;
 	struct rip_options        options;
 	struct rip_place_in_chain place;
 	struct rip_pdf_header     header;
@@ -104,12 +105,16 @@ static int place_tones(struct pdf_job *job, struct rip_tone_curves *curves,
 		       const struct rip_tone_choice *choice, struct rip_placed_page *placed, char *why,
 		       size_t size)
 {
+	struct rip_tone_choice tone = *choice;
 	struct rip_tone_page page;
 	int r;
 
 	rip_tone_page_of(&page, header, geometry, placed->spec.screen, placed->spec.levels);
 	page.cal = rip_page_cal(&job->cals, choice->calibration);
-	r = rip_tone_curves_make(curves, choice, &page);
+	rip_tone_page_vendor(&page, &tone, &job->queue,
+			     rip_options_color_model(&job->options, &job->queue), header,
+			     &job->warned_of_curve);
+	r = rip_tone_curves_make(curves, &tone, &page);
 	if (r < 0) {
 		snprintf(why, size, "%s", strerror(-r));
 		return r;

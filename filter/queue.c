@@ -57,6 +57,17 @@ const char *rip_queue_attribute(const struct rip_queue *queue, const char *keywo
 	return attr ? attr->value : NULL;
 }
 
+const char *rip_queue_line(const struct rip_queue *queue, const char *keyword, const char *spec,
+			   unsigned index)
+{
+	ppd_attr_t *attr = queue->ppd ? ppdFindAttr(queue->ppd, keyword, NULL) : NULL;
+
+	for (; attr; attr = ppdFindNextAttr(queue->ppd, keyword, NULL))
+		if (attr->value && !strcasecmp(attr->spec, spec) && index-- == 0)
+			return attr->value;
+	return NULL;
+}
+
 unsigned rip_queue_max_levels(const struct rip_queue *queue)
 {
 	const char *value = rip_queue_attribute(queue, "riptideMaxLevels");

@@ -39,6 +39,11 @@ unsigned rip_queue_max_levels(const struct rip_queue *queue);
  * queue is open. */
 const char *rip_queue_attribute(const struct rip_queue *queue, const char *keyword);
 
+/* The value of a line "*KEYWORD SPEC: value" of the PPD, or of "*KEYWORD: value" for spec "": the
+ * first one, or the one with this index among those with the same spec.  NULL: there is none. */
+const char *rip_queue_line(const struct rip_queue *queue, const char *keyword, const char *spec,
+			   unsigned index);
+
 /* A filter's place in the chain.  cupsd does not pass it, so it is taken from the PPD's
  * cupsFilter2 lines, or from its cupsFilter lines if there are none of the former.  The
  * line for a job is the one whose destination (cupsFilter2) or source (cupsFilter) is the

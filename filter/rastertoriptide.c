@@ -28,6 +28,7 @@ struct job {
 	uint32_t                  number;
 	const char               *printer; /* the queue's name, or NULL */
 	const char               *socket;  /* the daemon's, or NULL: none */
+	struct rip_queue          queue;
 	struct rip_options        options;
 	struct rip_place_in_chain place;
 	struct rip_source         source;
@@ -38,7 +39,7 @@ struct job {
 	struct rip_tone_curves    curves;
 	struct rip_halftoner     *halftoner; /* NULL before the first page that needs it */
 	enum rip_method           method;    /* of the halftoner */
-	bool                      warned_of_dots, warned_of_limit;
+	bool                      warned_of_dots, warned_of_limit, warned_of_curve;
 };
 
 static const char usage[] =
@@ -83,12 +84,16 @@ static int find_curves(struct job *job, const cups_page_header2_t *in, const str
 		       const struct rip_choice *choice, const struct rip_screen *screen, char *why,
 		       size_t size)
 {
+	struct rip_tone_choice tone = choice->tone;
 	struct rip_tone_page page;
 	int r;
 
 	rip_tone_page_of(&page, in, g, screen, choice->levels);
 	page.cal = rip_page_cal(&job->cals, choice->tone.calibration);
-	r = rip_tone_curves_make(&job->curves, &choice->tone, &page);
+	rip_tone_page_vendor(&page, &tone, &job->queue,
+			     rip_options_color_model(&job->options, &job->queue), in,
+			     &job->warned_of_curve);
+	r = rip_tone_curves_make(&job->curves, &tone, &page);
 	if (r < 0)
 		snprintf(why, size, "%s", strerror(-r));
 	else if (job->curves.limit > 0 && g->order == CUPS_ORDER_PLANAR && g->planes > 1 &&
@@ -202,6 +207,7 @@ static int finish(struct job *job, int r)
 	rip_sink_finish(&job->sink);
 	rip_source_close(&job->source);
 	rip_options_finish(&job->options);
+	rip_queue_close(&job->queue);
 	/* Some file systems report a full disk only here. */
 	if (close(STDOUT_FILENO) < 0 && r == 0) {
 		r = -errno;
@@ -213,7 +219,6 @@ static int finish(struct job *job, int r)
 int main(int argc, char *argv[])
 {
 	struct job job = { .number = 0 };
-	struct rip_queue queue;
 	int status = rip_filter_start(RIP_FILTER_NAME, usage, argc, argv), fd;
 
 	if (status != RIP_FILTER_GO_ON)
@@ -221,10 +226,9 @@ int main(int argc, char *argv[])
 	job.number = strtoul(argv[1], NULL, 10);
 	job.printer = getenv("PRINTER");
 	job.socket = rip_filter_socket();
-	rip_queue_open(&queue, getenv("PPD"));
-	rip_options_init(&job.options, argv[5], &queue);
-	rip_queue_place(&queue, RIP_RASTER_FILTER, getenv("FINAL_CONTENT_TYPE"), &job.place);
-	rip_queue_close(&queue);
+	rip_queue_open(&job.queue, getenv("PPD"));
+	rip_options_init(&job.options, argv[5], &job.queue);
+	rip_queue_place(&job.queue, RIP_RASTER_FILTER, getenv("FINAL_CONTENT_TYPE"), &job.place);
 	rip_debug("%s; the page log is %s", job.place.pwg ? "writing PWG raster" : "writing CUPS raster",
 		  job.place.last ? "ours" : "another's");
 

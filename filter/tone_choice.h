@@ -18,6 +18,7 @@ struct rip_tone_choice {
 	unsigned gamma;     /* thousandths, 200..5000 */
 	unsigned ink_limit; /* percent of one full ink, 100..1600; 0: none */
 	char     calibration[RIP_CAL_NAME_MAX + 1]; /* a name, or empty: none */
+	bool     ink_limit_set; /* the user or the PPD's options say so, be it none */
 };
 
 /* What changes nothing. */

@@ -2,6 +2,7 @@
 #include "filter/tone_curves.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,11 +23,23 @@ static struct rip_printer printer_of(const struct rip_tone_curves_key *key)
 	return printer;
 }
 
-/* Adds the caller's curve in front of one of 16 bits. */
-static void put_first(const uint16_t *first, uint32_t count, const uint16_t *by_x, uint16_t *curve)
+static bool has_vendor(const struct rip_tone_curves_key *key, uint32_t plane)
 {
-	for (uint32_t v = 0; v < count; v++)
-		curve[v] = by_x[first[v]];
+	return key->page.vendor[plane].points > 0 || key->page.vendor[plane].gamma > 0;
+}
+
+/* The x that the caller's curve and the vendor's make of a sample. */
+static uint16_t x_before(const struct rip_tone_curves_key *key, uint32_t plane, uint32_t sample)
+{
+	const uint32_t x = key->page.first ? key->page.first[sample] :
+			   key->page.sample_bits == 8 ? 257 * sample : sample;
+	const double ink = (key->page.light ? 65535 - x : x) / 65535.0;
+	uint32_t after;
+
+	if (!has_vendor(key, plane))
+		return (uint16_t)x;
+	after = (uint32_t)lrint(65535 * rip_vendor_curve_at(&key->page.vendor[plane], ink));
+	return (uint16_t)(key->page.light ? 65535 - after : after);
 }
 
 /* The name of a plane's ink in a calibration. */
@@ -97,13 +110,14 @@ static uint16_t *make_curve(const struct rip_tone_curves_key *key, const struct 
 			    uint32_t plane)
 {
 	const uint32_t count = 1u << key->page.sample_bits;
-	const uint32_t steps = key->page.first ? 65536 : count;
+	const bool before = key->page.first || has_vendor(key, plane);
+	const uint32_t steps = before ? 65536 : count;
 	uint16_t *curve = malloc(count * sizeof *curve), *by_x = curve;
 	struct rip_wish wish = RIP_WISH_NOTHING;
 	struct rip_response response;
 	struct correction correction;
 
-	if (key->page.first)
+	if (before)
 		by_x = malloc(steps * sizeof *by_x);
 	if (curve && by_x) {
 		wish.gamma = key->choice.gamma / 1000.0;
@@ -115,21 +129,25 @@ static uint16_t *make_curve(const struct rip_tone_curves_key *key, const struct 
 		rip_curve_for(&wish, key->page.light, steps, by_x);
 		if (correction.finished)
 			put_finished(correction.finished, key->page.light, steps, by_x);
-		if (key->page.first)
-			put_first(key->page.first, count, by_x, curve);
+		for (uint32_t v = 0; before && v < count; v++)
+			curve[v] = by_x[x_before(key, plane, v)];
 	} else {
 		free(curve);
 		curve = NULL;
 	}
-	if (key->page.first)
+	if (before)
 		free(by_x);
 	return curve;
 }
 
 static bool needs_curves(const struct rip_tone_curves_key *key, const struct rip_printer *printer)
 {
-	return key->page.first || key->choice.gamma != 1000 || key->choice.density != 100 ||
-	       printer->kind != RIP_PRINTER_NONE || key->page.cal;
+	bool needs = key->page.first || key->choice.gamma != 1000 || key->choice.density != 100 ||
+		     printer->kind != RIP_PRINTER_NONE || key->page.cal;
+
+	for (uint32_t p = 0; p < key->page.planes; p++)
+		needs |= has_vendor(key, p);
+	return needs;
 }
 
 static void free_curves(struct rip_tone_curves *curves)
@@ -170,7 +188,9 @@ static int make_curves(struct rip_tone_curves *curves)
 	for (uint32_t p = 0; p < key->page.planes; p++) {
 		for (uint32_t q = 0; q < p && !curves->curves[p]; q++)
 			if (key->patterns[q] == key->patterns[p] &&
-			    (!key->page.cal || key->page.inks[q] == key->page.inks[p]))
+			    (!key->page.cal || key->page.inks[q] == key->page.inks[p]) &&
+			    !memcmp(&key->page.vendor[q], &key->page.vendor[p],
+				    sizeof key->page.vendor[p]))
 				curves->curves[p] = curves->curves[q];
 		if (!curves->curves[p])
 			curves->curves[p] = make_curve(key, &printer, p);
@@ -478,6 +498,23 @@ void rip_tone_page_of(struct rip_tone_page *page, const cups_page_header2_t *hea
 	};
 	rip_page_mask_use(header, geometry, &use);
 	memcpy(page->inks, use.inks, geometry->planes * sizeof *page->inks);
+}
+
+void rip_tone_page_vendor(struct rip_tone_page *page, struct rip_tone_choice *choice,
+			  const struct rip_queue *queue, const char *model,
+			  const cups_page_header2_t *header, bool *warned)
+{
+	char media[sizeof header->MediaType + 1];
+	const struct rip_vendor_page vendor = {
+		.model = model ? model : "", .media = media,
+		.x_dpi = header->HWResolution[0], .y_dpi = header->HWResolution[1],
+	};
+
+	snprintf(media, sizeof media, "%.*s", (int)sizeof header->MediaType, header->MediaType);
+	for (uint32_t p = 0; p < page->planes; p++)
+		rip_vendor_curve_find(&page->vendor[p], queue, &vendor, page->inks[p], warned);
+	if (!choice->ink_limit_set)
+		choice->ink_limit = rip_vendor_ink_limit(queue, &vendor, warned);
 }
 
 int rip_tone_curves_make(struct rip_tone_curves *curves, const struct rip_tone_choice *choice,

@@ -2,8 +2,9 @@
  * The tone curves of a page's planes, and its ink limit.
  *
  * A sample goes through these curves, in this order: one of the caller's that all planes have,
- * then what the user asks for and the printer needs, as in tone/curve_for.h, for the
- * screen's pattern in this plane.  The ink limit is for what the curves make of the samples.
+ * that of the ink in a vendor's PPD, then what the user asks for and the printer needs, as in
+ * tone/curve_for.h, for the screen's pattern in this plane.  The ink limit is for what the curves
+ * make of the samples.
  *
  * What the printer needs says its calibration, or else a preset or a number of points.  A
  * calibration by another program is a finished curve, and replaces the target, too.
@@ -22,6 +23,7 @@
 
 #include "filter/header.h"
 #include "filter/tone_choice.h"
+#include "filter/vendor_curve.h"
 #include "halftone/mask_screen.h"
 #include "tone/cal.h"
 
@@ -37,12 +39,21 @@ struct rip_tone_page {
 	/* A curve of 256 or 65536 values by sample before all others, or NULL.  The same address
 	 * means the same curve. */
 	const uint16_t *first;
+	/* Of the PPD, by plane; zeros are none. */
+	struct rip_vendor_curve vendor[RIP_PLANES_MAX];
 };
 
-/* Fills it from a header that was checked; no calibration and no first curve. */
+/* Fills it from a header that was checked; no calibration, no first curve, and none of a
+ * vendor. */
 void rip_tone_page_of(struct rip_tone_page *page, const cups_page_header2_t *header,
 		      const struct rip_geometry *geometry, const struct rip_screen *screen,
 		      unsigned levels);
+
+/* Adds the curves of a vendor's PPD, and puts its ink limit into the choice if nothing else sets
+ * one.  model: the choice of ColorModel, or NULL.  *warned: a bad one was reported. */
+void rip_tone_page_vendor(struct rip_tone_page *page, struct rip_tone_choice *choice,
+			  const struct rip_queue *queue, const char *model,
+			  const cups_page_header2_t *header, bool *warned);
 
 /* What curves are made of. */
 struct rip_tone_curves_key {

@@ -10,6 +10,7 @@
 
 #include "filter/options.h"
 #include "filter/queue.h"
+#include "filter/tone_curves.h"
 #include "tests/tools/testing.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -634,8 +635,8 @@ static void test_tones(void **state)
 				 "halftone-density=130 halftone-gamma=1.8 halftone-ink-limit=260" }, all, 0);
 	tone_is((struct set_up){ "", "riptide:halftone-dot-gain=thermal-203,halftone-density=130",
 				 "riptide:halftone-target=linear,halftone-gamma=1.80", NULL },
-		(struct rip_tone_choice){ all.preset, -1, all.target, 130, 1800, 0, "" }, 0);
-	all = (struct rip_tone_choice){ all.preset, -1, RIP_TARGET_PRINT, 100, 1000, 0, "Office-2" };
+		(struct rip_tone_choice){ all.preset, -1, all.target, 130, 1800, 0, "", false }, 0);
+	all = (struct rip_tone_choice){ all.preset, -1, RIP_TARGET_PRINT, 100, 1000, 0, "Office-2", false };
 	tone_is((struct set_up){ .job = "halftone-dot-gain=thermal-203 halftone-calibration=Office-2" }, all, 0);
 	tone_is((struct set_up){ "halftone-dot-gain=thermal-203", "riptide:halftone-calibration=Office-2",
 				 NULL, NULL }, all, 0);
@@ -678,6 +679,127 @@ static void test_tone_values(void **state)
 	assert_int_equal(rip_tone_parse_ink_limit("1601"), -1);
 }
 
+/* ---- a vendor's curves ---- */
+
+static const char vendor_lines[] =
+	"*cupsAllGamma: \"2 0.5\"\n"
+	"*cupsCyanGamma Gray: \"9 1\"\n"
+	"*cupsCyanGamma CMYK.Glossy: \"9 1\"\n"
+	"*cupsCyanGamma 600dpi: \"1.5 1\"\n"
+	"*cupsMagentaXY CMYK: \"0.25 0.5\"\n"
+	"*cupsMagentaXY CMYK: \"0.8 1\"\n"
+	"*cupsMagentaXY Plain: \"1 1\"\n"
+	"*cupsMagentaXY CMYK.Plain.600x300dpi: \"1 1\"\n"
+	"*cupsYellowXY: \"0.5 0.4\"\n"
+	"*cupsYellowXY: \"0.4 0.6\"\n"
+	"*cupsInkLimit RGB: \"1.5\"\n"
+	"*cupsInkLimit: \"2.6\"\n";
+
+static bool near(double a, double b)
+{
+	return a - b < 1e-4 && b - a < 1e-4;
+}
+
+static void test_vendor_curves(void **state)
+{
+	const struct rip_vendor_page page = { "CMYK", "", 600, 600 };
+	struct rip_queue queue, none = { NULL };
+	struct rip_vendor_curve curve;
+	bool warned = false;
+	char text[4096];
+
+	open_queue(&queue, vendor_lines);
+	catch_stderr();
+	/* for all */
+	assert_true(rip_vendor_curve_find(&curve, &queue, &page, RIP_INK_BLACK, &warned));
+	assert_true(near(rip_vendor_curve_at(&curve, 0.5), 0.125));
+	assert_true(near(rip_vendor_curve_at(&curve, 1), 0.5));
+	/* for this resolution, and not for others' models and media */
+	assert_true(rip_vendor_curve_find(&curve, &queue, &page, RIP_INK_CYAN, &warned));
+	assert_true(near(rip_vendor_curve_at(&curve, 0.25), 0.125));
+	/* the points of one option, from the origin; a model before a medium */
+	assert_true(rip_vendor_curve_find(&curve, &queue, &page, RIP_INK_MAGENTA, &warned));
+	assert_int_equal(curve.points, 2);
+	assert_true(near(rip_vendor_curve_at(&curve, 0.25), 0.125));
+	assert_true(near(rip_vendor_curve_at(&curve, 0.75), 0.525));
+	assert_true(near(rip_vendor_curve_at(&curve, 1), 0.8));
+	assert_false(warned);
+	/* one that falls */
+	assert_false(rip_vendor_curve_find(&curve, &queue, &page, RIP_INK_YELLOW, &warned));
+	assert_false(rip_vendor_curve_find(&curve, &queue, &page, RIP_INK_YELLOW, &warned));
+	assert_true(warned);
+	assert_false(rip_vendor_curve_find(&curve, &queue, &page, RIP_INK_OTHER, &warned));
+	assert_false(rip_vendor_curve_find(&curve, &none, &page, RIP_INK_BLACK, &warned));
+	assert_true(near(rip_vendor_curve_at(&curve, 0.3), 0.3));
+	assert_int_equal(rip_vendor_ink_limit(&queue, &page, &warned), 260);
+	assert_int_equal(rip_vendor_ink_limit(&none, &page, &warned), 0);
+	assert_int_equal(warnings(text), 1);
+	assert_non_null(strstr(text, "cupsYellowXY"));
+	rip_queue_close(&queue);
+}
+
+static void test_bad_vendor_curves(void **state)
+{
+	static const char *const lines[] = {
+		"*cupsAllGamma: \"2\"\n", "*cupsAllGamma: \"0 1\"\n", "*cupsAllGamma: \"nan 1\"\n",
+		"*cupsAllGamma: \"1 1.1\"\n", "*cupsAllGamma: \"-1 1\"\n", "*cupsAllXY: \"1\"\n",
+		"*cupsAllXY: \"x y\"\n", "*cupsAllXY: \"1.5 1\"\n", "*cupsAllXY: \"nan 0.5\"\n",
+		"*cupsAllXY: \"0.5 0.5\"\n*cupsAllXY: \"0.6 0.4\"\n",
+	};
+	const struct rip_vendor_page page = { "", "Plain", 300, 300 };
+
+	for (size_t i = 0; i < COUNT(lines); i++) {
+		struct rip_queue queue;
+		struct rip_vendor_curve curve;
+		bool warned = false;
+		char text[4096];
+
+		open_queue(&queue, lines[i]);
+		catch_stderr();
+		assert_false(rip_vendor_curve_find(&curve, &queue, &page, RIP_INK_CYAN, &warned));
+		assert_int_equal(warnings(text), 1);
+		rip_queue_close(&queue);
+	}
+}
+
+/* In a page's curves: by plane, after the caller's and before the user's; light is turned round. */
+static void test_vendor_curves_of_planes(void **state)
+{
+	static uint16_t half[256];
+	struct rip_tone_choice choice = rip_tone_choice_nothing();
+	struct rip_tone_page page = {
+		.screen = &rip_screens[RIP_BLUE_NOISE], .planes = 3, .sample_bits = 8, .levels = 2,
+		.dpi = 600, .black = -1, .first = half,
+	};
+	struct rip_tone_curves curves = { .one = true };
+
+	for (int v = 0; v < 256; v++)
+		half[v] = (uint16_t)(257 * v / 2);
+	page.vendor[0] = (struct rip_vendor_curve){ .gamma = 2, .density = 1 };
+	page.vendor[2] = (struct rip_vendor_curve){ .gamma = 2, .density = 1 };
+	choice.gamma = 2000;
+	assert_int_equal(rip_tone_curves_make(&curves, &choice, &page), 0);
+	assert_true(rip_tone_curves_apply(&curves));
+	assert_null(rip_tone_curves_curve(&curves));
+	assert_ptr_equal(curves.curves[0], curves.curves[2]);
+	/* full, halved, squared; then gamma 2 */
+	assert_in_range(curves.curves[0][255], (uint32_t)(65535 * (1 - 0.86603)) - 3,
+			(uint32_t)(65535 * (1 - 0.86603)) + 3);
+	assert_in_range(curves.curves[1][255], (uint32_t)(65535 * (1 - 0.70711)) - 3,
+			(uint32_t)(65535 * (1 - 0.70711)) + 3);
+	page.vendor[1] = page.vendor[0];
+	page.light = true;
+	page.first = NULL;
+	choice.gamma = 1000;
+	assert_int_equal(rip_tone_curves_make(&curves, &choice, &page), 0);
+	assert_false(rip_tone_curves_apply(&curves));
+	assert_int_equal(curves.curves[0][0], 0);
+	assert_int_equal(curves.curves[0][255], 65535);
+	assert_in_range(curves.curves[0][51], (uint32_t)(65535 * (1 - 0.64)) - 3,
+			(uint32_t)(65535 * (1 - 0.64)) + 3);
+	rip_tone_curves_finish(&curves);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -685,7 +807,9 @@ int main(void)
 		cmocka_unit_test(test_names), cmocka_unit_test(test_filter_and_levels),
 		cmocka_unit_test(test_screens_and_methods), cmocka_unit_test(test_places_of_screens),
 		cmocka_unit_test(test_refused_masks), cmocka_unit_test(test_tones),
-		cmocka_unit_test(test_tone_values),
+		cmocka_unit_test(test_tone_values), cmocka_unit_test(test_vendor_curves),
+		cmocka_unit_test(test_bad_vendor_curves),
+		cmocka_unit_test(test_vendor_curves_of_planes),
 		cmocka_unit_test(test_driver_levels),
 		cmocka_unit_test(test_warning_text), cmocka_unit_test(test_place), cmocka_unit_test(test_place_of_two),
 		cmocka_unit_test(test_no_ppd),

@@ -1,0 +1,145 @@
+/* The tone curves of a vendor's PPD. */
+#include "filter/vendor_curve.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "filter/report.h"
+
+static void warn(const char *keyword, const char *value, bool *warned)
+{
+	if (!*warned)
+		rip_warning("%s \"%.40s\" in the queue's PPD is not valid and is ignored", keyword, value);
+	*warned = true;
+}
+
+/* Finds the first line of a keyword that is for this page, and its option, such as CMYK.600dpi
+ * ("": for all).  NULL: there is none. */
+static const char *find(const struct rip_queue *queue, const char *keyword,
+			const struct rip_vendor_page *page, char spec[128])
+{
+	static const char *const forms[] = { "%m.%t.%r", "%m.%r", "%m", "%t.%r", "%t", "%r", "" };
+	char resolution[32];
+
+	if (page->x_dpi == page->y_dpi)
+		snprintf(resolution, sizeof resolution, "%udpi", page->x_dpi);
+	else
+		snprintf(resolution, sizeof resolution, "%ux%udpi", page->x_dpi, page->y_dpi);
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		const char *value;
+		size_t used = 0;
+
+		spec[0] = '\0';
+		for (const char *form = forms[i]; *form && used < 127; form++) {
+			const char *part = NULL;
+
+			if (*form == '%') {
+				form++;
+				part = *form == 'm' ? page->model : *form == 'r' ? resolution :
+				       *page->media ? page->media : "Plain";
+			}
+			used += (size_t)snprintf(spec + used, 128 - used, "%s", part ? part : ".");
+		}
+		value = rip_queue_line(queue, keyword, spec, 0);
+		if (value)
+			return value;
+	}
+	return NULL;
+}
+
+static bool is_share(float value)
+{
+	return value >= 0 && value <= 1; /* not NaN */
+}
+
+/* All lines of a keyword with this option. */
+static bool read_points(struct rip_vendor_curve *curve, const struct rip_queue *queue,
+			const char *keyword, const char *spec, bool *warned)
+{
+	const char *value;
+
+	memset(curve, 0, sizeof *curve);
+	for (unsigned i = 0; (value = rip_queue_line(queue, keyword, spec, i)); i++) {
+		float in, out;
+
+		if (i == RIP_VENDOR_POINTS || sscanf(value, "%f%f", &out, &in) != 2 ||
+		    !is_share(in) || !is_share(out) ||
+		    (i > 0 && (in < curve->in[i - 1] || out < curve->out[i - 1]))) {
+			warn(keyword, value, warned);
+			return false;
+		}
+		curve->in[i] = in;
+		curve->out[i] = out;
+		curve->points = i + 1;
+	}
+	return curve->points > 0;
+}
+
+static bool read_gamma(struct rip_vendor_curve *curve, const char *keyword, const char *value,
+		       bool *warned)
+{
+	memset(curve, 0, sizeof *curve);
+	if (sscanf(value, "%f%f", &curve->gamma, &curve->density) == 2 && curve->gamma > 0 &&
+	    curve->gamma <= 100 && curve->density > 0 && curve->density <= 1)
+		return true;
+	memset(curve, 0, sizeof *curve);
+	warn(keyword, value, warned);
+	return false;
+}
+
+bool rip_vendor_curve_find(struct rip_vendor_curve *curve, const struct rip_queue *queue,
+			   const struct rip_vendor_page *page, enum rip_ink ink, bool *warned)
+{
+	static const char *const inks[] = {
+		[RIP_INK_BLACK] = "Black", [RIP_INK_CYAN] = "Cyan", [RIP_INK_MAGENTA] = "Magenta",
+		[RIP_INK_YELLOW] = "Yellow",
+	};
+
+	memset(curve, 0, sizeof *curve);
+	if (ink == RIP_INK_OTHER)
+		return false;
+	for (int i = 0; i < 4; i++) {
+		char keyword[40], spec[128];
+		const char *value;
+
+		snprintf(keyword, sizeof keyword, "cups%s%s", i < 2 ? inks[ink] : "All",
+			 i % 2 ? "Gamma" : "XY");
+		value = find(queue, keyword, page, spec);
+		if (value)
+			return i % 2 ? read_gamma(curve, keyword, value, warned) :
+				       read_points(curve, queue, keyword, spec, warned);
+	}
+	return false;
+}
+
+double rip_vendor_curve_at(const struct rip_vendor_curve *curve, double ink)
+{
+	double in = 0, out = 0;
+
+	if (curve->points == 0)
+		return curve->gamma > 0 ? curve->density * pow(ink, curve->gamma) : ink;
+	/* From the origin on; beyond the last point, its value. */
+	for (uint32_t i = 0; i < curve->points; i++) {
+		if (ink < curve->in[i])
+			return out + (curve->out[i] - out) * (ink - in) / (curve->in[i] - in);
+		in = curve->in[i];
+		out = curve->out[i];
+	}
+	return out;
+}
+
+unsigned rip_vendor_ink_limit(const struct rip_queue *queue, const struct rip_vendor_page *page,
+			      bool *warned)
+{
+	char spec[128];
+	const char *value = find(queue, "cupsInkLimit", page, spec);
+	float limit;
+
+	if (!value)
+		return 0;
+	if (sscanf(value, "%f", &limit) == 1 && limit >= 1 && limit <= 16)
+		return (unsigned)lrintf(100 * limit);
+	warn("cupsInkLimit", value, warned);
+	return 0;
+}

@@ -1,0 +1,54 @@
+/*
+ * The tone curves and the ink limit of a vendor's PPD, in the keywords of libcupsfilters' drivers:
+ * cupsInkLimit, and for each ink the first of cups<Ink>XY, cups<Ink>Gamma, cupsAllXY and
+ * cupsAllGamma, with <Ink> Black, Cyan, Magenta or Yellow.
+ *
+ *	*cupsCyanGamma CMYK.Plain.600dpi: "1.5 0.9"	0.9 * ink^1.5
+ *	*cupsAllXY: "0.4 0.5"				out and in: 0.5 of ink becomes 0.4;
+ *							all such lines make one curve
+ *	*cupsInkLimit: "2.6"				260 %
+ *
+ * A keyword may be for a colour model, a media type, a resolution, or some of them:
+ * MODEL.MEDIA.RESOLUTION, MODEL.RESOLUTION, MODEL, MEDIA.RESOLUTION, MEDIA, RESOLUTION, or for
+ * all; the first that exists in this order counts.
+ *
+ * Used by one thread.
+ */
+#ifndef RIP_VENDOR_CURVE_H
+#define RIP_VENDOR_CURVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "filter/queue.h"
+#include "halftone/mask_screen.h"
+
+#define RIP_VENDOR_POINTS 32
+
+/* Plain bytes; zeros are no curve. */
+struct rip_vendor_curve {
+	uint32_t points; /* 0: gamma and density, or none if gamma is 0 */
+	float    in[RIP_VENDOR_POINTS], out[RIP_VENDOR_POINTS]; /* ascending; 0 to 1 */
+	float    gamma, density;
+};
+
+/* What a page is printed on, for the lines of the PPD that are meant for it. */
+struct rip_vendor_page {
+	const char *model; /* the choice of ColorModel, or "" */
+	const char *media; /* MediaType of the page header; "" is taken as Plain */
+	unsigned    x_dpi, y_dpi;
+};
+
+/* Finds the curve of an ink.  false: there is none.  A curve that falls, or has values out of
+ * range or too many points, is none either, with one WARNING for each job (*warned). */
+bool rip_vendor_curve_find(struct rip_vendor_curve *curve, const struct rip_queue *queue,
+			   const struct rip_vendor_page *page, enum rip_ink ink, bool *warned);
+
+/* The ink, 0 to 1, for an ink, 0 to 1. */
+double rip_vendor_curve_at(const struct rip_vendor_curve *curve, double ink);
+
+/* The ink limit in percent; 0: none. */
+unsigned rip_vendor_ink_limit(const struct rip_queue *queue, const struct rip_vendor_page *page,
+			      bool *warned);
+
+#endif
