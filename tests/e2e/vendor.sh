@@ -25,6 +25,15 @@ right_dots pcl vendor
 print vendor "$PC_DIR/two.pdf" -o halftone-error-filter=atkinson
 right_dots pcl vendor --screen atkinson
 
+# The vendor's own tone curve, for one resolution.
+sed -e '/^\*cupsPreFilter/a *cupsAllGamma 300dpi: "2 1"' "$PC_DIR/vendor.ppd" >"$PC_DIR/tones.ppd"
+pc_queue tones "$PC_DIR/tones.ppd" || fail "no queue"
+awk 'BEGIN { for (i = 0; i < 256; i++) print int(65535 * (i / 255) ^ 2 + 0.5) }' >"$PC_DIR/squares"
+print_with_tones tones "$PC_DIR/two.pdf" -o Resolution=300dpi
+right_tones pcl tones --curve "$PC_DIR/squares"
+print_with_tones tones "$PC_DIR/two.pdf" -o Resolution=600dpi
+right_dots pcl tones
+
 # The same with an option of the vendor's that speaks to us, and one that does not.
 sed -e '/^\*CloseUI: \*Resolution/a \
 *OpenUI *Photo/Photo: Boolean\
