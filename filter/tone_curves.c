@@ -473,7 +473,10 @@ void rip_tone_curves_limit(const struct rip_tone_curves *curves, void *const pla
 			limit_run(curves, planes, j, j + BLOCK);
 		j += BLOCK;
 	}
-	limit_run(curves, planes, j, width);
+	/* The rest is the end of a whole block, if the row is as long as one. */
+	if (curves->key.page.sample_bits == 16 || width < BLOCK ||
+	    largest(planes, count, width - BLOCK) > curves->safe)
+		limit_run(curves, planes, j, width);
 }
 
 /* ---- a page ---- */
