@@ -9,53 +9,49 @@
 #include "slice.cuh"
 #include "step.cuh"
 
-/* ---- targets of four samples at a time, as entries of the rule (rule.cuh) ---- */
+/* ---- samples, and their targets as entries of the rule (rule_floyd.cuh) ---- */
+
+/* Four samples of a row, as they lie in memory. */
+template <uint32_t bytes> struct four_samples {
+	uint32_t word[bytes];
+};
 
 struct plain8 { /* 8 bits, two levels, no curve; for Floyd and Steinberg's rule */
 	static const uint32_t bytes = 1;
-	static const bool zero = true; /* the target of 0 is 0 */
 	static const bool table = false;
-	uint32_t samples;
 
-	__device__ void clear() { samples = 0; }
-	__device__ void load(const unsigned char *at) { samples = *(const uint32_t *)at; }
 	template <class rule>
-	__device__ uint32_t target(const rip_gpu_shape &, const uint32_t *, uint32_t t,
-				   const typename rule::state &state) const
+	static __device__ uint32_t entry(const rip_gpu_shape &, const uint32_t *,
+					 const four_samples<bytes> &samples, uint32_t t,
+					 const typename rule::state &state)
 	{
-		return rip_step_target(samples, t, state.float_bits);
+		return rip_step_target(samples.word[0], t, state.float_bits);
 	}
 };
 
 struct table8 { /* 8 bits through a table in shared memory */
 	static const uint32_t bytes = 1;
-	static const bool zero = false;
 	static const bool table = true;
-	uint32_t samples;
 
-	__device__ void clear() { samples = 0; }
-	__device__ void load(const unsigned char *at) { samples = *(const uint32_t *)at; }
 	template <class rule>
-	__device__ uint32_t target(const rip_gpu_shape &, const uint32_t *table, uint32_t t,
-				   const typename rule::state &) const
+	static __device__ uint32_t entry(const rip_gpu_shape &, const uint32_t *table,
+					 const four_samples<bytes> &samples, uint32_t t,
+					 const typename rule::state &)
 	{
-		return table[samples >> 8 * t & 255];
+		return table[samples.word[0] >> 8 * t & 255];
 	}
 };
 
 struct any16 { /* 16 bits; a table, if any, is in global memory */
 	static const uint32_t bytes = 2;
-	static const bool zero = false;
 	static const bool table = false;
-	uint2 samples;
 
-	__device__ void clear() { samples = make_uint2(0, 0); }
-	__device__ void load(const unsigned char *at) { samples = *(const uint2 *)at; }
 	template <class rule>
-	__device__ uint32_t target(const rip_gpu_shape &shape, const uint32_t *, uint32_t t,
-				   const typename rule::state &) const
+	static __device__ uint32_t entry(const rip_gpu_shape &shape, const uint32_t *,
+					 const four_samples<bytes> &samples, uint32_t t,
+					 const typename rule::state &)
 	{
-		const uint32_t v = (t < 2 ? samples.x : samples.y) >> 16 * (t & 1) & 65535;
+		const uint32_t v = samples.word[t / 2] >> 16 * (t % 2) & 65535;
 
 		return rule::entry((uint32_t)(shape.targets ? shape.targets[v]
 							    : rip_target(v, shape.levels)));
@@ -75,11 +71,14 @@ struct group {
 	bool                 last_row; /* the lane has the last of them */
 	uint8_t             *out;      /* the lane's row of dots */
 	uint32_t             out_words; /* of 32 dots in it; 0: the row does not exist */
+	uint32_t             out_mask[4]; /* the dots in the last of them that exist */
 	unsigned char       *samples;  /* of the slice, in shared memory */
 	uint32_t             fetch_offset; /* there: of the bytes that the lane fetches */
 	uint32_t             row_offset; /* there: of the lane's row */
 	uint32_t            *above;    /* ring */
 	uint32_t            *below;    /* ring */
+	uint32_t             padded_width; /* columns that words come in for */
+	uint32_t             sends;    /* columns of the ring below that must be free for block 0 */
 	const uint32_t      *incoming; /* words that come in; lane 0: above, others: no_carry */
 	uint32_t             incoming_mask; /* lane 0: ring_size - 1; others: 0 */
 	const uint32_t      *no_carry; /* words that say: no carry */
@@ -88,22 +87,20 @@ struct group {
 	const uint32_t      *awake;    /* not 0: words will come in soon */
 	uint32_t            *awake_below; /* the same for the group below */
 	const uint32_t      *targets;
-	const unsigned char *rule_memory; /* of the slice, in shared memory */
-	uint32_t             screen;      /* enum rip_screen_id */
+	const uint32_t      *masks;    /* slice.cuh */
+	uint32_t             no_mask;  /* of a column inside the image */
+	uint32_t             screen;   /* enum rip_screen_id */
 };
 
 /* The last row of a group stores what goes down in quads of four columns: in the steps t of each
- * four with t = turn(), when the last column of a quad is complete.  In the first of these steps
- * of a block, the quad's first column is shift() columns after block * 32 - skew * rows. */
+ * four with t = turn(), when the last column of a quad is complete.  The quads of a block are
+ * those of the columns from block * 32 - skew * 32 on. */
 template <class rule> static __device__ __forceinline__ constexpr uint32_t turn()
 {
-	return (rule::lag - 1) % 4;
-}
+	constexpr uint32_t t = ((group_rows - 1) * rule::skew + rule::lag + 3) % 4;
 
-template <class rule> static __device__ __forceinline__ constexpr uint32_t shift()
-{
-	static_assert(rule::skew % 4 == 0, "quads begin at multiples of 4");
-	return rule::skew + turn<rule>() - rule::lag - 3;
+	static_assert(rule::skew + t == rule::lag + 3, "a block's quads are those of 32 columns");
+	return t;
 }
 
 /* Starts to fetch the samples of a block: 32 columns of each row, 16 bytes at a time.  In
@@ -129,16 +126,6 @@ static __device__ __forceinline__ void fetch(const group &g, uint32_t block)
 			rip_copy16(to + (i * tile_pitch + tile_columns) * bytes, from, true);
 	}
 	rip_copy_commit();
-}
-
-/* Clears the samples left of the image: those of the columns before the first. */
-template <class rule, uint32_t bytes> static __device__ __forceinline__ void clear_left(const group &g)
-{
-	const uint32_t left = rule::skew * group_rows;
-	unsigned char *to = g.samples + g.row_offset + (rule::tile_columns - left) * bytes;
-
-	for (uint32_t i = 0; i < left * bytes; i += 16)
-		*(uint4 *)(to + i) = make_uint4(0, 0, 0, 0);
 }
 
 /* Stores 32 dots of a row that begin at a multiple of 32 columns.  The row is `late`
@@ -173,7 +160,8 @@ static __device__ __forceinline__ void store_dots(const group &g, uint32_t block
 	}
 #pragma unroll
 	for (int m = 0; m < bits; m++)
-		word[m] = __byte_perm(word[m], 0, 0x0123); /* the first dot is in the first byte */
+		word[m] = __byte_perm(at == g.out_words - 1 ? word[m] & g.out_mask[m] : word[m], 0,
+				      0x0123); /* the first dot is in the first byte */
 	if (at >= g.out_words) /* also before the first */
 		return;
 	if (bits == 1)
@@ -194,32 +182,58 @@ template <class rule, class source, int bits> struct group_state {
 	uint32_t up[rule::skew - rule::lag]; /* what comes to its next columns from above */
 	uint32_t down[3];    /* what it sent down last */
 	uint32_t before[bits], dots[bits]; /* of the last two blocks */
-	source   next;       /* its next four samples, or those after them (looks_ahead) */
-	uint32_t entries[4]; /* looks_ahead: of its next four samples */
+	uint32_t entries[4]; /* of its next four columns */
+	uint32_t samples[source::bytes + 1]; /* words that hold the four samples after those */
+	uint32_t tile_offset; /* of the block's first word of samples, in the row's */
 	uint4    carry[quads]; /* words that come in: half a block */
 	uint32_t used;       /* columns of the ring below known to be used */
 	bool     blocked;    /* one of `carry` is missing, or there is no space below */
 };
 
-/* Where a block lies. */
+/* Where a block lies, in a group of 32 rows. */
 enum region {
-	INSIDE, /* all 32 rows exist, and no column is right of the image.  Columns left of it
-		 * are allowed if the target of their samples, 0, is 0: then it is enough that
-		 * no carry comes to column -1. */
-	ANYWHERE
+	INSIDE,  /* all columns are inside the image */
+	EDGE,    /* any columns, if the image has four or more */
+	ANYWHERE /* any columns of any image, and any number of rows */
 };
+
+/* A row's columns begin anywhere in a word of samples, at the same place in all blocks: how
+ * many bits from its beginning. */
+template <class rule, uint32_t bytes>
+static __device__ __forceinline__ uint32_t phase(const group &g)
+{
+	return (0 - rule::skew * bytes * g.lane) % 4 * 8;
+}
+
+/* The samples of four columns, from the words that hold them. */
+template <class rule, uint32_t bytes>
+static __device__ __forceinline__ four_samples<bytes> samples_of(const group &g, const uint32_t words[bytes + 1])
+{
+	four_samples<bytes> samples;
+
+#pragma unroll
+	for (uint32_t i = 0; i < bytes; i++)
+		samples.word[i] = rule::skew * bytes % 4 == 0
+					  ? words[i]
+					  : __funnelshift_r(words[i], words[i + 1], phase<rule, bytes>(g));
+	return samples;
+}
+
+/* Where the samples of a block begin in its row of the tile, in bytes: at a whole word. */
+template <class rule, uint32_t bytes>
+static __device__ __forceinline__ uint32_t tile_offset_of(const group &g, uint32_t block)
+{
+	return (block * 32 - rule::skew * g.lane) % rule::tile_columns * bytes / 4 * 4;
+}
 
 /* Looks at the words that come in for half a block that begins with column `first`, and,
  * at the beginning of a block, at the space below. */
-template <class rule, class source, int bits, region where>
-static __device__ __forceinline__ void look_for_carry(const rip_gpu_shape &shape, const group &g,
-						      uint32_t first,
+template <class rule, class source, int bits>
+static __device__ __forceinline__ void look_for_carry(const group &g, uint32_t first,
 						      group_state<rule, source, bits> &state)
 {
-	const uint32_t *from = g.incoming + (first & g.incoming_mask);
-	/* The end of what the block will send. */
-	const uint32_t end = first - rule::skew * g.rows + shift<rule>() + 32;
-	const bool full = first % 32 == 0 && (int32_t)(end - ring_size - state.used) > 0;
+	const uint32_t *from = first < g.padded_width ? g.incoming + (first & g.incoming_mask) : g.no_carry;
+	const bool full = first % 32 == 0 && (int32_t)(first + g.sends - ring_size - state.used) > 0;
 	uint32_t all = ~0u;
 
 #pragma unroll
@@ -227,8 +241,7 @@ static __device__ __forceinline__ void look_for_carry(const rip_gpu_shape &shape
 		const uint4 c = rip_load_quad(from + 4 * q);
 
 		state.carry[q] = c;
-		if (where == INSIDE || first + 4 * q < shape.width)
-			all &= (c.x & c.y) & (c.z & c.w);
+		all &= (c.x & c.y) & (c.z & c.w);
 	}
 	state.blocked = __any_sync(~0u, !(all & rule::valid) || full);
 }
@@ -246,9 +259,8 @@ static __device__ __forceinline__ void report_space(const group &g, uint32_t blo
 
 /* Waits until nothing is missing.  In a long wait it reports again: the group above may
  * be waiting for that. */
-template <class rule, class source, int bits, region where>
-static __device__ __forceinline__ void await_carry(const rip_gpu_shape &shape,
-						   const rip_wave_launch &launch, const group &g,
+template <class rule, class source, int bits>
+static __device__ __forceinline__ void await_carry(const rip_wave_launch &launch, const group &g,
 						   uint32_t block, uint32_t first,
 						   group_state<rule, source, bits> &state)
 {
@@ -260,38 +272,45 @@ static __device__ __forceinline__ void await_carry(const rip_gpu_shape &shape,
 			report_space(g, block, state);
 			wait_on(launch, spins, since, 0);
 		}
-		look_for_carry<rule, source, bits, where>(shape, g, first, state);
+		look_for_carry(g, first, state);
 	} while (state.blocked);
 }
 
-/* Where in the ring below a column is.  INSIDE, a block's columns are contiguous if they begin
- * at a multiple of 32. */
+/* The masks of four columns from `first` on, for the rule's errors. */
 template <class rule, region where>
-static __device__ __forceinline__ uint32_t *below_at(const group &g, uint32_t first, uint32_t more)
+static __device__ __forceinline__ void masks_of(const rip_gpu_shape &shape, const group &g,
+						uint32_t first, uint32_t masks[4])
 {
-	const bool contiguous = where == INSIDE && shift<rule>() == 0;
+	if (where == EDGE) {
+		/* Before the image the pattern is first + 7, after it first - width + 3. */
+		const uint32_t before = 16 * first + 16 * 7, after = 16 * first - 16 * shape.width + 16 * 3;
+		const uint4 pattern = *(const uint4 *)((const unsigned char *)g.masks +
+						       min(min(before, 16u * 7), after));
 
-	return g.below + (contiguous ? first % ring_size + more : (first + more) % ring_size);
+		masks[0] = pattern.x;
+		masks[1] = pattern.y;
+		masks[2] = pattern.z;
+		masks[3] = pattern.w;
+		return;
+	}
+#pragma unroll
+	for (uint32_t t = 0; t < 4; t++)
+		masks[t] = where == INSIDE || first + t < shape.width ? g.no_mask : rule::no_error;
 }
 
 /* A block: 32 steps, in two halves.  In the middle of each half it looks at what the next
  * one needs.  Nothing else may branch, so that the compiler can schedule all instructions
- * of a half together.  Outside the image there are neither dots nor errors. */
+ * of a half together. */
 template <class rule, class source, int bits, region where>
 static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 						 const rip_wave_launch &launch, const group &g,
 						 uint32_t block, group_state<rule, source, bits> &state)
 {
 	const uint32_t column = block * 32 - rule::skew * g.lane;
-	const uint32_t sent = block * 32 - rule::skew * (where == INSIDE ? group_rows : g.rows) +
-			      shift<rule>();
-	const uint32_t delay = rule::skew - rule::lag;
-	const unsigned char *at =
-		g.samples + (g.row_offset + column % rule::tile_columns * source::bytes);
-	const unsigned char *at_next =
-		g.samples + (g.row_offset + (column + 32) % rule::tile_columns * source::bytes);
-
-	static_assert(!rule::looks_ahead || delay >= 4, "words of four columns are known");
+	const uint32_t sent = block * 32 - rule::skew * group_rows;
+	const uint32_t delay = rule::skew - rule::lag, bytes = source::bytes;
+	const uint32_t next_offset = tile_offset_of<rule, bytes>(g, block + 1);
+	const unsigned char *row = g.samples + g.row_offset;
 	uint32_t dots[bits];
 
 #pragma unroll
@@ -299,30 +318,20 @@ static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 		dots[m] = 0;
 #pragma unroll
 	for (uint32_t q = 0; q < 8; q++) {
-		const uint32_t first = column + 4 * q;
-
 		if (q == 0 && block % report_interval == report_interval - 1)
 			report_space(g, block, state);
 		if (q % quads == 0 && state.blocked)
-			await_carry<rule, source, bits, where>(shape, launch, g, block, block * 32 + 4 * q, state);
+			await_carry(launch, g, block, block * 32 + 4 * q, state);
 
 		const uint4 carry = state.carry[q % quads];
 		const uint32_t incoming[4] = { carry.x, carry.y, carry.z, carry.w };
-		const source samples = state.next;
-		uint32_t sum[4], entries[4];
-		typename rule::ahead ahead[4];
+		const four_samples<bytes> samples = samples_of<rule, bytes>(g, state.samples);
+		uint32_t sum[4], entries[4], masks[4];
 
-		if (rule::looks_ahead)
-#pragma unroll
-			for (uint32_t t = 0; t < 4; t++) {
-				entries[t] = state.entries[t];
-				ahead[t] = rule::look(state.step, entries[t],
-						      g.lane == 0 ? incoming[t] : state.up[t % delay]);
-			}
-
+		masks_of<rule, where>(shape, g, column + 4 * q, masks);
 		if (q == 0)
-			fetch<rule, source::bytes, where == INSIDE>(g, block + fetch_ahead);
-		if (q == 6) {
+			fetch<rule, bytes, where != ANYWHERE>(g, block + fetch_ahead);
+		if (q == 5) {
 			rip_copy_wait<fetch_ahead - 1>();
 			__syncwarp();
 			if (block == 2 && g.lane == 0)
@@ -331,54 +340,56 @@ static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 				rip_store_quad(g.above + block * 32 % ring_size + 4 * g.lane,
 					       make_uint4(0, 0, 0, 0));
 		}
-		if (!rule::looks_ahead)
-			state.next.load(at + 4 * (q + 1) * source::bytes);
-		else
-			state.next.load(q < 6 ? at + 4 * (q + 2) * source::bytes
-					      : at_next + 4 * (q - 6) * source::bytes);
+		state.samples[0] = state.samples[bytes];
+#pragma unroll
+		for (uint32_t i = 1; i <= bytes; i++) {
+			const uint32_t at = (q + 2) * 4 * bytes + 4 * i; /* in the block's bytes */
+
+			state.samples[i] = *(const uint32_t *)(row + (at < 32 * bytes ? state.tile_offset + at
+										      : next_offset + at - 32 * bytes));
+		}
 #pragma unroll
 		for (uint32_t t = 0; t < 4; t++) {
-			const uint32_t entry = samples.template target<rule>(shape, g.targets, t, state.step);
-
-			if (rule::looks_ahead)
-				state.entries[t] = entry;
-			else
-				entries[t] = entry;
+			entries[t] = state.entries[t];
+			state.entries[t] =
+				source::template entry<rule>(shape, g.targets, samples, t, state.step);
 		}
 		if (q % quads == quads - 1)
-			look_for_carry<rule, source, bits, where>(shape, g, block * 32 + 4 * q + 4, state);
+			look_for_carry(g, block * 32 + 4 * q + 4, state);
 #pragma unroll
 		for (uint32_t t = 0; t < 4; t++) {
-			/* Into the first row; and no carry into column -1. */
-			const bool enters = g.lane == 0 || (where == INSIDE && source::zero && t == 3 &&
-							    first == (uint32_t)-4);
+			const uint32_t above = g.lane == 0 ? incoming[t] : state.up[0];
 
-			sum[t] = rule::sum(state.step, entries[t], enters ? incoming[t] : state.up[0],
-					   ahead[t]);
-			if (where == ANYWHERE && first + t >= shape.width) /* also below column 0 */
-				sum[t] = RIP_EMPTY;
+			sum[t] = rule::sum(state.step, entries[t], above);
 
-			const uint32_t down = rule::push(state.step, sum[t]);
+			const uint32_t down = rule::push(state.step, sum[t], masks[t]);
 
 #pragma unroll
 			for (uint32_t i = 0; i < delay - 1; i++)
 				state.up[i] = state.up[i + 1];
 			state.up[delay - 1] = __shfl_up_sync(~0u, down, 1);
-			if (t != turn<rule>())
+			if (where == ANYWHERE) {
+				const uint32_t to = block * 32 + 4 * q + t - rule::skew * (g.rows - 1) - rule::lag;
+
+				if (g.last_row && (int32_t)to >= 0)
+					rip_store_one(g.below + to % ring_size, down);
+			} else if (t != turn<rule>()) {
 				state.down[(t + 3 - turn<rule>()) % 4] = down;
-			else if (g.last_row && (int32_t)(sent + (where == INSIDE ? 0 : 4 * q)) >= 0)
-				rip_store_quad(below_at<rule, where>(g, sent, 4 * q),
+			} else if (g.last_row && (int32_t)sent >= 0) {
+				rip_store_quad(g.below + sent % ring_size + 4 * q,
 					       make_uint4(state.down[0], state.down[1], state.down[2],
 							  down));
+			}
 		}
 		dots[q * bits / 8] = rip_step_pack<bits>(dots[q * bits / 8], sum);
 		if (q == 1)
 			store_dots<rule, bits>(g, block - 1, state.before, state.dots);
 	}
+	state.tile_offset = next_offset;
 #pragma unroll
 	for (int m = 0; m < bits; m++) {
 		state.before[m] = state.dots[m];
-		state.dots[m] = rip_step_dots<bits>(dots[m]);
+		state.dots[m] = rule::template dots<bits>(dots[m]);
 	}
 }
 
@@ -390,23 +401,19 @@ static __device__ __forceinline__ void run_group(const rip_gpu_shape &shape,
 	/* Enough for the last row to compute the columns after the last, which end the carry,
 	 * and to store its last dots. */
 	const uint32_t blocks = rip_opaque((shape.width + 31) / 32 + (behind + rule::lag + 31) / 32);
-	/* Blocks that lie inside the image, as do the columns that they look for. */
-	const uint32_t inside = rip_opaque(source::zero ? 0 : (behind + 31) / 32);
-	const uint32_t outside =
-		rip_opaque(g.rows < group_rows || shape.width < 32 ? 0 : shape.width / 32 - 1);
+	const bool whole = g.rows == group_rows && shape.width >= 4;
+	const uint32_t inside = rip_opaque((behind + 31) / 32), outside = rip_opaque(shape.width / 32);
+	const unsigned char *row = g.samples + g.row_offset;
 	group_state<rule, source, bits> state;
 	uint32_t spins = 0;
 	uint64_t since = 0;
 
 	for (uint32_t block = 0; block < fetch_ahead; block++)
 		fetch<rule, source::bytes, false>(g, block);
-	if (source::zero)
-		clear_left<rule, source::bytes>(g);
 	while (__any_sync(~0u, rip_load_hint(g.awake) == 0))
 		wait_on(launch, spins, since, long_pause);
 	/* 0, as it happens */
-	rule::begin(state.step, rip_load_pair(g.no_carry).x - rule::nothing, g.rule_memory, g.screen,
-		    g.lane);
+	rule::begin(state.step, rip_load_pair(g.no_carry).x - rule::nothing, g.screen, g.lane);
 #pragma unroll
 	for (int m = 0; m < bits; m++)
 		state.before[m] = state.dots[m] = 0;
@@ -414,28 +421,33 @@ static __device__ __forceinline__ void run_group(const rip_gpu_shape &shape,
 		word = rule::nothing;
 	for (uint32_t &word : state.down)
 		word = rule::nothing;
-	state.next.clear();
 	state.used = 0;
-	look_for_carry<rule, source, bits, ANYWHERE>(shape, g, 0, state);
+	look_for_carry(g, 0, state);
 	rip_copy_wait<fetch_ahead - 1>();
 	__syncwarp();
-	const unsigned char *at =
-		g.samples + (g.row_offset + (0 - rule::skew * g.lane) % rule::tile_columns * source::bytes);
+	state.tile_offset = tile_offset_of<rule, source::bytes>(g, 0);
 
-	state.next.load(at);
-	if (rule::looks_ahead) {
-		for (uint32_t t = 0; t < 4; t++)
-			state.entries[t] = state.next.template target<rule>(shape, g.targets, t, state.step);
-		state.next.load(at + 4 * source::bytes);
-	}
+	const uint32_t *words = (const uint32_t *)(row + state.tile_offset);
+	const four_samples<source::bytes> samples = samples_of<rule, source::bytes>(g, words);
+
+#pragma unroll
+	for (uint32_t t = 0; t < 4; t++)
+		state.entries[t] =
+			source::template entry<rule>(shape, g.targets, samples, t, state.step);
+#pragma unroll
+	for (uint32_t i = 0; i <= source::bytes; i++)
+		state.samples[i] = words[source::bytes + i];
 #pragma unroll 1
 	for (uint32_t block = 0; block < blocks; block++) {
 		if (!rule::one_version) {
 #pragma unroll 1
-			for (; block >= inside && block < outside; block++)
+			for (; whole && block >= inside && block < outside; block++)
 				run_block<rule, source, bits, INSIDE>(shape, launch, g, block, state);
 		}
-		run_block<rule, source, bits, ANYWHERE>(shape, launch, g, block, state);
+		if (whole)
+			run_block<rule, source, bits, EDGE>(shape, launch, g, block, state);
+		else
+			run_block<rule, source, bits, ANYWHERE>(shape, launch, g, block, state);
 	}
 	store_dots<rule, bits>(g, blocks - 1, state.before, state.dots);
 	if (g.lane == 0)

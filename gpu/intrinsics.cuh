@@ -34,6 +34,24 @@ static __device__ __forceinline__ uint32_t rip_opaque(uint32_t value)
 	return value;
 }
 
+/* a + b, rounded up, and limited to 0..1. */
+static __device__ __forceinline__ float rip_add_up_to_1(float a, float b)
+{
+	float sum;
+
+	asm("add.rp.sat.f32 %0,%1,%2;" : "=f"(sum) : "f"(a), "f"(b));
+	return sum;
+}
+
+/* value - the lowest byte of word. */
+static __device__ __forceinline__ uint32_t rip_minus_byte(uint32_t value, uint32_t word)
+{
+	uint32_t difference;
+
+	asm("dp4a.u32.s32 %0,%1,%2,%3;" : "=r"(difference) : "r"(word), "r"(255), "r"(value));
+	return difference;
+}
+
 /* Reads a sample: memory that no kernel writes. */
 template <typename T> static __device__ __forceinline__ uint32_t rip_load_sample(const T *at)
 {

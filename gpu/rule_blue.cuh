@@ -3,21 +3,27 @@
  * tone.  rule_floyd.cuh says what a rule is.
  *
  * A multiprocessor does twice as many floating-point operations as others.  So sums are floats
- * here, too.  Numbers are stored as M + number, M = 2^23 + 2^15: the lowest bit of the float is 1,
- * and the 16 low bits are number + 32768.
+ * here, too, and all have the sign turned: then the limits of sums are limits of the hardware.
  *
- * Products.  The weight is T/128, T an integer: e*T/128 + 1/2 is a multiple of 1/128 of less
- * than 2^16, so a float has it exactly.  Added to M + sum, rounding down, it makes
- * M + sum + mulr(e, 256*T).
+ * Numbers.  The unit is 2^-24, the distance of floats from 1/2 to 1.  A part of a sum, u, is the
+ * float 1 - (u + 32768) units.  Its bits are 0x3f800000 - (u + 32768).  An addition that rounds up
+ * rounds u down, and if it limits its result to 1 (saturates), it limits u to -32768.  A maximum
+ * limits it to 32767.
  *
- * Shares.  Shared memory has the weights of a zone as floats.  Lanes look up different zones at
- * once: every eighth lane has a copy of its own, in banks of its own.  The sum of the tone's part
- * of the zone and the low byte of the carry is zone * 256 + something, and a zone's weights take
- * 256 bytes.  They are looked up for four columns at once, which hides how long that takes.
+ * Products.  The weight is T/128, T an integer: -e*T/128 - 1/2 is a multiple of 1/128 of less
+ * than 2^16, so a float has it exactly.  Added to a sum, rounding up, it subtracts mulr(e, 256*T).
  *
- * Entries.  A target has 20 bits, and the tone's part of the zone 12.  Both are in an entry.
+ * Carries.  A word is the float 1 - (D + 32769) units: the unit more makes the lowest byte of its
+ * bits 255 - (D & 255).  What comes from two columns left takes the unit back: it is
+ * -e*T/128 + 1/2.
  *
- * Carries.  A word is the float M + D.
+ * Entries.  The high 20 bits are 2^20 - 1 - A.  Added to the bits of u, they make a number
+ * whose byte 2 is 0x8f - level, and whose bytes 0 and 1 are 32767 - e.  The low 12 bits are the
+ * tone's part of the zone, plus 255.  So an entry minus the lowest byte of a word of the carry
+ * has the zone in bits 8 to 11.
+ *
+ * Shares.  Shared memory has the weights of a zone as floats, in 256 bytes.  Lanes look up
+ * different zones at once: every eighth lane has a copy of its own, in banks of its own.
  */
 #ifndef RIP_RULE_BLUE_CUH
 #define RIP_RULE_BLUE_CUH
@@ -25,7 +31,7 @@
 #include "halftone/blue_noise.h"
 #include "step.cuh"
 
-#define RIP_BLUE_ZERO (8388608.0f + 32768.0f) /* M */
+#define RIP_BLUE_UNIT (1.0f / 16777216)
 
 /* The shares, in 128ths, in the order of struct rip_blue_noise_weights. */
 #define RIP_BLUE_ROW(right, right2, l4, l2, l1, below, r1) { right, right2, l4, l2, l1, below, r1, 0 },
@@ -35,24 +41,17 @@ static __constant__ const uint8_t rip_blue_shares[RIP_BLUE_NOISE_ZONES][8] = {
 #undef RIP_BLUE_ROW
 
 struct rule_blue {
-	/* The row below needs a value four columns after it is complete.  A lag of 4 and a
-	 * multiple of 4 make a skew of 8. */
-	static const uint32_t skew = 8, lag = 4, tile_columns = 512, per_word = 2, blocks = 2;
+	/* A shuffle and a look at the weights take as long as two steps. */
+	static const uint32_t skew = 6, lag = 4, tile_columns = 512, per_word = 2;
+	static const uint32_t groups = 4, blocks = 2;
 	static const uint32_t copies = 8, memory = RIP_BLUE_NOISE_ZONES * 2 * copies * 16;
-	static const uint32_t nothing = RIP_FLOAT_BITS + 32768, valid = 1u << 30;
+	static const uint32_t nothing = 0x3f7f7fff, valid = 1u << 29, no_error = 0x3f007fff;
 	static const bool     one_version = true;
-	static const bool     looks_ahead = true;
-
-	struct blue_ahead {
-		float4 first, rest;
-	};
-	typedef blue_ahead ahead;
 
 	struct blue_state {
-		uint32_t float_bits;
-		float    right;       /* e*T/128 + 1/2 that comes to this column from the left */
+		float    right;       /* what comes to this column from the left */
 		float    right2, right2_next; /* and from two columns left, to this and the next */
-		float    next[5];     /* M + sums for columns j-3 .. j+1 of the next row */
+		float    next[5];     /* sums for columns j-3 .. j+1 of the next row */
 		float4   first, rest; /* the last pixel's weights: right, right2, below[0], [1]; [2] to [4] */
 		uint32_t shares;      /* where its copies of weights begin */
 	};
@@ -73,77 +72,70 @@ struct rule_blue {
 
 	static __device__ __forceinline__ uint32_t entry(uint32_t target)
 	{
-		return target | rip_blue_noise_tone((int32_t)target) << 20;
+		return (0xfffff - target) << 12 | (rip_blue_noise_tone((int32_t)target) + 255);
 	}
 
-	static __device__ __forceinline__ void begin(state &s, uint32_t zero, const unsigned char *,
-						     uint32_t, uint32_t lane)
+	static __device__ __forceinline__ void begin(state &s, uint32_t, uint32_t, uint32_t lane)
 	{
-		s.float_bits = RIP_FLOAT_BITS + zero;
-		s.right = s.right2 = s.right2_next = 0.5f;
+		s.right = -0.5f * RIP_BLUE_UNIT;
+		s.right2 = s.right2_next = 0.5f * RIP_BLUE_UNIT;
 		for (float &sum : s.next)
-			sum = RIP_BLUE_ZERO;
+			sum = __uint_as_float(nothing);
 		s.shares = lane % copies * (uint32_t)sizeof(float4);
 	}
 
-	/* The weights.  A zone's are zone * 256 bytes from the first. */
-	static __device__ __forceinline__ ahead look(const state &s, uint32_t entry, uint32_t above)
+	/* A part of a sum that the row gets, limited. */
+	static __device__ __forceinline__ float add_limited(float sum, float product)
 	{
-		const uint32_t at = (__dp4a(above, 1u, entry >> 20) & 0xf00) | s.shares;
-		const unsigned char *weights = rip_shared() + at; /* the rule's memory is the first */
-
-		return { *(const float4 *)weights,
-			 *(const float4 *)(weights + copies * sizeof(float4)) };
+		return fmaxf(rip_add_up_to_1(sum, product), 1 - 65535 * RIP_BLUE_UNIT);
 	}
 
-	/* M + u, limited. */
-	static __device__ __forceinline__ float limited(float u)
+	static __device__ __forceinline__ uint32_t sum(state &s, uint32_t entry, uint32_t above)
 	{
-		return fminf(fmaxf(u, RIP_BLUE_ZERO - 32768), RIP_BLUE_ZERO + 32767);
+		const uint32_t zone = rip_minus_byte(entry, above) & 0xf00;
+		const unsigned char *weights = rip_shared() + (zone | s.shares); /* the rule's memory is the first */
+		const float u = add_limited(add_limited(__uint_as_float(above), s.right2), s.right);
+
+		s.first = *(const float4 *)weights;
+		s.rest = *(const float4 *)(weights + copies * sizeof(float4));
+		return __float_as_uint(u) + (entry >> 12);
 	}
 
-	static __device__ __forceinline__ uint32_t sum(state &s, uint32_t entry, uint32_t above,
-						       const ahead &weights)
+	/* minus: -e.  Subtracts mulr(e, 128ths of a weight). */
+	static __device__ __forceinline__ float add(float sum, float minus, float weight)
 	{
-		const float part = limited(__fadd_rd(__uint_as_float(above), s.right2));
-		const float u = limited(__fadd_rd(part, s.right));
-		/* 2^23 + A; then A + 65536, for the level plus one */
-		const float target = __uint_as_float((entry & 0xfffff) | RIP_FLOAT_BITS);
-
-		s.first = weights.first;
-		s.rest = weights.rest;
-		return __float_as_uint(u + (target - (8388608.0f - 65536.0f)));
+		return __fadd_ru(sum, __fmaf_rn(minus, weight, -0.5f * RIP_BLUE_UNIT));
 	}
 
-	/* M + sum + mulr(e, 128ths of a weight) */
-	static __device__ __forceinline__ float add(float sum, float e, float weight)
+	static __device__ __forceinline__ uint32_t push(state &s, uint32_t sum, uint32_t mask)
 	{
-		return __fadd_rd(sum, __fmaf_rn(e, weight, 0.5f));
-	}
-
-	static __device__ __forceinline__ uint32_t push(state &s, uint32_t sum)
-	{
-		const float e = rip_step_error(sum, s.float_bits) - RIP_BLUE_ZERO;
+		const float minus = rip_step_error(sum, mask, no_error) - __uint_as_float(no_error);
 		float down;
 
-		s.right = __fmaf_rn(e, s.first.x, 0.5f);
+		s.right = __fmaf_rn(minus, s.first.x, -0.5f * RIP_BLUE_UNIT);
 		s.right2 = s.right2_next;
-		s.right2_next = __fmaf_rn(e, s.first.y, 0.5f);
-		down = add(s.next[0], e, s.first.z);
+		s.right2_next = __fmaf_rn(minus, s.first.y, 0.5f * RIP_BLUE_UNIT);
+		down = add(s.next[0], minus, s.first.z);
 		s.next[0] = s.next[1];
-		s.next[1] = add(s.next[2], e, s.first.w);
-		s.next[2] = add(s.next[3], e, s.rest.x);
-		s.next[3] = add(s.next[4], e, s.rest.y);
-		s.next[4] = add(RIP_BLUE_ZERO, e, s.rest.z);
+		s.next[1] = add(s.next[2], minus, s.first.w);
+		s.next[2] = add(s.next[3], minus, s.rest.x);
+		s.next[3] = add(s.next[4], minus, s.rest.y);
+		s.next[4] = add(__uint_as_float(nothing), minus, s.rest.z);
 		return __float_as_uint(down);
+	}
+
+	/* Byte 2 of a sum is 0x8f minus the level. */
+	template <int bits> static __device__ __forceinline__ uint32_t dots(uint32_t word)
+	{
+		return 0x8f * rip_step_ones<bits>() - word;
 	}
 
 	static __device__ __forceinline__ uint32_t word(int32_t next, int32_t)
 	{
-		return nothing + (uint32_t)next;
+		return nothing - (uint32_t)next;
 	}
 
-	static __device__ __forceinline__ uint32_t near(uint32_t word) { return (word - 32768) & 65535; }
+	static __device__ __forceinline__ uint32_t near(uint32_t word) { return (nothing - word) & 65535; }
 	static __device__ __forceinline__ uint32_t far(uint32_t) { return 0; }
 };
 

@@ -38,13 +38,11 @@ static_assert(RIP_FILTER_JARVIS_JUDICE_NINKE(RIP_CARRY_BOUND_2) < 16384 &&
 	      RIP_FILTER_ATKINSON(RIP_CARRY_BOUND_2) < 16384, "the bits that a word has for D2");
 
 struct rule_filter {
-	static const uint32_t skew = 4, lag = 2, tile_columns = 256, per_word = 1, blocks = 2, memory = 0;
+	static const uint32_t skew = 4, lag = 2, tile_columns = 256, per_word = 1;
+	static const uint32_t groups = 4, blocks = 2, memory = 0;
 	static const uint32_t nothing = (1u << 31) + (16384u << 16) + 32768;
-	static const uint32_t valid = 1u << 31;
+	static const uint32_t valid = 1u << 31, no_error = RIP_NO_ERROR;
 	static const bool     one_version = true;
-	static const bool     looks_ahead = false;
-	struct filter_ahead {};
-	typedef filter_ahead ahead;
 
 	/* A weight as rip_step_product() has it. */
 	struct weight {
@@ -61,7 +59,6 @@ struct rule_filter {
 	};
 
 	struct filter_state {
-		uint32_t float_bits;
 		float    f;           /* the last error */
 		uint32_t right2, right2_next; /* products for this column and the next */
 		uint32_t above;       /* word that came to this column */
@@ -75,13 +72,11 @@ struct rule_filter {
 
 	static __device__ __forceinline__ uint32_t entry(uint32_t target) { return RIP_TARGET + target; }
 
-	static __device__ __forceinline__ void begin(state &s, uint32_t zero, const unsigned char *,
-						     uint32_t screen, uint32_t)
+	static __device__ __forceinline__ void begin(state &s, uint32_t, uint32_t screen, uint32_t)
 	{
 		const rip_error_filter &filter = rip_rule_filters[screen];
 
-		s.float_bits = RIP_FLOAT_BITS + zero;
-		s.f = rip_step_error(RIP_EMPTY, RIP_FLOAT_BITS);
+		s.f = __uint_as_float(no_error);
 		s.right2 = s.right2_next = RIP_PRODUCT;
 		s.above = nothing;
 		/* As many products as each has had when it is complete, but for the last. */
@@ -97,23 +92,21 @@ struct rule_filter {
 		s.right[1].set(filter.right[1]);
 	}
 
-	static __device__ __forceinline__ ahead look(const state &, uint32_t, uint32_t) { return {}; }
-
-	static __device__ __forceinline__ uint32_t sum(state &s, uint32_t target, uint32_t above, ahead)
+	static __device__ __forceinline__ uint32_t sum(state &s, uint32_t target, uint32_t above)
 	{
 		s.above = above;
 		/* The targets's 2^15, that of D1, and 2^14 twice are 65536 + 32768, as wanted. */
 		return target + (above & 65535) + s.right2 + s.right[0].times(s.f);
 	}
 
-	static __device__ __forceinline__ uint32_t push(state &s, uint32_t sum)
+	static __device__ __forceinline__ uint32_t push(state &s, uint32_t sum, uint32_t mask)
 	{
 		/* What sums of five products and D2's part of a word are too large. */
 		const uint32_t more = 5 * RIP_PRODUCT + (nothing >> 16);
 		const uint32_t constant = nothing - more - (5 * RIP_PRODUCT << 16);
 		uint32_t next, after;
 
-		s.f = rip_step_error(sum, s.float_bits);
+		s.f = rip_step_error(sum, mask, no_error);
 		s.right2 = s.right2_next;
 		s.right2_next = s.right[1].times(s.f);
 		next = s.next[0] + s.below[0].times(s.f) + constant;
@@ -127,6 +120,12 @@ struct rule_filter {
 		s.after[2] = s.after[3] + s.below2[3].times(s.f);
 		s.after[3] = s.below2[4].times(s.f);
 		return (after << 16) + next;
+	}
+
+	/* Byte 2 of a sum is the level plus one. */
+	template <int bits> static __device__ __forceinline__ uint32_t dots(uint32_t word)
+	{
+		return word - rip_step_ones<bits>();
 	}
 
 	static __device__ __forceinline__ uint32_t word(int32_t next, int32_t after)

@@ -4,29 +4,29 @@
  * A rule is what a step of the wavefront computes.  It is a struct of types, constants and
  * static functions, which group.cuh, handover.cuh and wavefront.cu use:
  *
- *	skew		columns that a row is behind the row above; a multiple of 4
+ *	skew		columns that a row is behind the row above
  *	lag		columns until what goes down is complete: what comes to column j of the
  *			row below is known when column j + lag is done
  *	tile_columns	of samples that a row has in shared memory (slice.cuh)
  *	per_word	columns in a 64-bit word of the carry between slices: 2, or 1 if a
  *			column has two values
+ *	groups		that a slice should have
  *	blocks		thread blocks that a multiprocessor should have room for
  *	memory		bytes of shared memory that the rule itself needs
  *	nothing		a word that says: no carry
  *	valid		a bit that is set in all words
+ *	no_error	the bits of the float for an error of 0
  *
  *	fill()		fills the rule's memory, by all threads of the block
  *	entry()		what sum() is given for a target A, 0..65536*(levels-1)
  *	state, begin()	what a row keeps from pixel to pixel
- *	one_version	whether all blocks run the code for the ends of rows: two versions would not
- *			fit into the instruction cache
- *	looks_ahead	whether look() is worth its registers: then the lag leaves four columns
- *			or more to the skew
- *	ahead, look()	what sum() needs that takes long to get; asked for four columns at once
- *	sum()		of the next pixel: bytes 0 and 1 are e + 32768, byte 2 is the level plus
- *			one.  The word that comes from above belongs to its column.
- *	push()		takes the error of a sum, and returns the word that the row below gets in
- *			the column `lag` before.  Of RIP_EMPTY the error is 0.
+ *	one_version	whether blocks inside the image run the code for its edges: a second
+ *			version would not fit into the instruction cache
+ *	sum()		of the next pixel: bytes 0 and 1 make its error (rip_step_error()), byte 2
+ *			its level.  The word that comes from above belongs to its column.
+ *	push()		takes the error of a sum, or none if the mask says so, and returns the word
+ *			that the row below gets in the column `lag` before
+ *	dots()		the dots of a word that rip_step_pack() has filled
  *	word()		the word for values of the carry of a column: of the next row, and of the
  *			row after it
  *	near(), far()	these values of a word, as 16 bits
@@ -37,35 +37,36 @@
 #include "step.cuh"
 
 struct rule_floyd {
-	static const uint32_t skew = 4, lag = 1, tile_columns = 256, per_word = 2, blocks = 3, memory = 0;
-	static const uint32_t nothing = RIP_CARRY;
-	static const uint32_t valid = 1u << 31;
+	/* A shuffle takes as long as two steps. */
+	static const uint32_t skew = 3, lag = 1, tile_columns = 256, per_word = 2;
+	static const uint32_t groups = 4, blocks = 3, memory = 0;
+	static const uint32_t nothing = RIP_CARRY, valid = 1u << 31, no_error = RIP_NO_ERROR;
 	static const bool     one_version = false;
-	static const bool     looks_ahead = false;
 	typedef rip_step state;
-	struct floyd_ahead {};
-	typedef floyd_ahead ahead;
 
 	static __device__ __forceinline__ void fill(unsigned char *) {}
 
 	static __device__ __forceinline__ uint32_t entry(uint32_t target) { return RIP_TARGET + target; }
 
-	static __device__ __forceinline__ void begin(state &step, uint32_t zero, const unsigned char *,
-						     uint32_t, uint32_t)
+	static __device__ __forceinline__ void begin(state &step, uint32_t zero, uint32_t, uint32_t)
 	{
 		rip_step_begin(step, zero);
 	}
 
-	static __device__ __forceinline__ ahead look(const state &, uint32_t, uint32_t) { return {}; }
-
-	static __device__ __forceinline__ uint32_t sum(state &step, uint32_t target, uint32_t above, ahead)
+	static __device__ __forceinline__ uint32_t sum(state &step, uint32_t target, uint32_t above)
 	{
 		return rip_step_sum(step, target, above);
 	}
 
-	static __device__ __forceinline__ uint32_t push(state &step, uint32_t sum)
+	static __device__ __forceinline__ uint32_t push(state &step, uint32_t sum, uint32_t mask)
 	{
-		return rip_step_push(step, sum);
+		return rip_step_push(step, sum, mask);
+	}
+
+	/* Byte 2 of a sum is the level plus one. */
+	template <int bits> static __device__ __forceinline__ uint32_t dots(uint32_t word)
+	{
+		return word - rip_step_ones<bits>();
 	}
 
 	static __device__ __forceinline__ uint32_t word(int32_t next, int32_t)

@@ -40,6 +40,7 @@ struct slice_memory {
 	unsigned char *samples; /* [groups][32 rows][tile_pitch] */
 	uint32_t      *rings;   /* [groups + 1][ring_size] */
 	uint32_t      *no_carry; /* [32] words that say: no carry */
+	uint32_t      *masks;   /* [8][4]: patterns of four columns, see below */
 	uint32_t      *used;    /* [groups + 1] */
 	uint32_t      *awake;   /* [groups + 1] */
 	uint64_t      *task;    /* [8]: struct rip_wave_task */
@@ -56,11 +57,22 @@ static __device__ __forceinline__ slice_memory slice_memory_of(uint32_t groups,
 	m.samples = m.rule + rule::memory;
 	m.rings = (uint32_t *)(m.samples + groups * group_rows * tile_pitch_of<rule>() * sample_bytes);
 	m.no_carry = m.rings + (groups + 1) * ring_size;
-	m.used = m.no_carry + 32;
+	m.masks = m.no_carry + 32;
+	m.used = m.masks + 32;
 	m.awake = m.used + groups + 1;
 	m.task = (uint64_t *)(m.awake + groups + 1); /* aligned: used and awake are as many */
 	m.targets = (uint32_t *)(m.task + sizeof(rip_wave_task) / 8);
 	return m;
+}
+
+/* Masks.  Pixels outside of the image must have no error: at least those of the four columns
+ * before it and of the four after it, from where errors could reach the image.  A rule takes the
+ * error's bits from a sum where the bits of a mask say so (rip_step_error()), and otherwise from
+ * no_error.  Pattern i is that of four columns of which the first is i - 3 columns after the
+ * first that must have none; of pattern 7 all have errors. */
+template <class rule> static __device__ __forceinline__ uint32_t mask_of(uint32_t i, uint32_t t)
+{
+	return i + t - 3 < 4 ? rule::no_error : rule::no_error ^ 65535;
 }
 
 /* Whether this wait, or any other of the launch, has taken too long. */

@@ -22,10 +22,10 @@
  * Sums.  A sum S is target + what comes from above (three products) + what comes from
  * the left (one), all as bits.  Modulo 2^24 that is s + 32768 + 4 * 2^14.  So its low
  * 16 bits are e + 32768, ready to become the next f, and byte 2 is the level plus one.
- * Wrapping costs nothing: one byte permutation takes the 16 bits and puts 0x4b00 in
+ * Wrapping costs nothing: one logical operation takes the 16 bits and puts 0x4b00 in
  * front of them.
  *
- * The chain from pixel to pixel: multiply-add, add, permute.
+ * The chain from pixel to pixel: multiply-add, add, majority.
  */
 #ifndef RIP_STEP_CUH
 #define RIP_STEP_CUH
@@ -37,7 +37,7 @@
 #define RIP_PRODUCT    (RIP_FLOAT_BITS + 16384)    /* a product of 0 */
 #define RIP_CARRY      (3 * RIP_PRODUCT)           /* a sum of three of 0 (mod 2^32) */
 #define RIP_TARGET     (RIP_FLOAT_BITS + 32768)    /* a target of 0 */
-#define RIP_EMPTY      (65536u + 32768)            /* a sum that makes no dot and no error */
+#define RIP_NO_ERROR   (RIP_FLOAT_BITS + 32768)    /* the float for an error of 0 */
 
 /* Bits of a product of the error in f.  zero: of struct rip_step. */
 template <int weight>
@@ -49,11 +49,12 @@ static __device__ __forceinline__ uint32_t rip_step_product(float f, uint32_t ze
 	return __float_as_uint(__fmaf_rd(f, w, c));
 }
 
-/* The float for the error of a sum.  float_bits: RIP_FLOAT_BITS in a register, so that
- * the instruction has room for the selector. */
-static __device__ __forceinline__ float rip_step_error(uint32_t sum, uint32_t float_bits)
+/* The float for the error of a sum, or for no error: for each bit, what the majority of the
+ * three has.  Where the mask and no_error are the same, it is theirs; where they differ, the
+ * sum's. */
+static __device__ __forceinline__ float rip_step_error(uint32_t sum, uint32_t mask, uint32_t no_error)
 {
-	return __uint_as_float(__byte_perm(sum, float_bits, 0x7410));
+	return __uint_as_float((sum & mask) | (sum & no_error) | (mask & no_error));
 }
 
 /* Bits of the target of byte t of four 8-bit samples, for two levels. */
@@ -78,7 +79,7 @@ static __device__ __forceinline__ void rip_step_begin(rip_step &step, uint32_t z
 {
 	step.zero = zero;
 	step.float_bits = RIP_FLOAT_BITS + zero;
-	step.f = rip_step_error(RIP_EMPTY, RIP_FLOAT_BITS);
+	step.f = __uint_as_float(RIP_NO_ERROR);
 	step.below = step.right[0] = step.right[1] = RIP_PRODUCT;
 }
 
@@ -90,9 +91,9 @@ static __device__ __forceinline__ uint32_t rip_step_sum(const rip_step &step, ui
 }
 
 /* Takes its error; returns what the row below gets in the column before. */
-static __device__ __forceinline__ uint32_t rip_step_push(rip_step &step, uint32_t sum)
+static __device__ __forceinline__ uint32_t rip_step_push(rip_step &step, uint32_t sum, uint32_t mask)
 {
-	step.f = rip_step_error(sum, step.float_bits);
+	step.f = rip_step_error(sum, mask, RIP_NO_ERROR);
 
 	const uint32_t down =
 		step.right[1] + step.below + rip_step_product<RIP_FS_BELOW_LEFT>(step.f, step.zero);
@@ -114,9 +115,7 @@ static __device__ __forceinline__ uint32_t rip_step_value(uint32_t carry)
 	return (carry - RIP_CARRY) & 65535;
 }
 
-/* Appends the levels of four sums to a word of dots, the first dot in the highest bits.
- * Byte 2 of a sum is the level plus one; rip_step_dots() subtracts the ones when a word is
- * full. */
+/* Appends byte 2 of four sums to a word of dots, the first dot in the highest bits. */
 template <int bits>
 static __device__ __forceinline__ uint32_t rip_step_pack(uint32_t word, const uint32_t sum[4])
 {
@@ -130,9 +129,10 @@ static __device__ __forceinline__ uint32_t rip_step_pack(uint32_t word, const ui
 	return __dp4a(levels, 0x01100000u, __dp4a(levels, 0x00000110u, word << 8) << 8);
 }
 
-template <int bits> static __device__ __forceinline__ uint32_t rip_step_dots(uint32_t word)
+/* A word of dots of level 1. */
+template <int bits> static __device__ __forceinline__ constexpr uint32_t rip_step_ones()
 {
-	return word - 0xffffffffu / ((1u << bits) - 1);
+	return 0xffffffffu / ((1u << bits) - 1);
 }
 
 #endif

@@ -87,6 +87,8 @@ rip_wavefront(rip_wave_launch launch)
 		m.used[threadIdx.x] = m.awake[threadIdx.x] = 0;
 	for (uint32_t i = threadIdx.x; i < (launch.groups + 1) * ring_size + 32; i += blockDim.x)
 		m.rings[i] = i < (launch.groups + 1) * ring_size ? 0 : rule::nothing; /* then m.no_carry */
+	if (threadIdx.x < 32)
+		m.masks[threadIdx.x] = mask_of<rule>(threadIdx.x / 4, threadIdx.x % 4);
 	rule::fill(m.rule);
 	__syncthreads();
 
@@ -118,12 +120,21 @@ rip_wavefront(rip_wave_launch launch)
 		g.in_blocks = (task.in_pitch + 32 * source::bytes - 1) / (32 * source::bytes);
 		g.out = task.out + (row + lane) * task.out_pitch;
 		g.out_words = lane < g.rows ? (task.width + 31) / 32 : 0;
+#pragma unroll
+		for (int i = 0; i < 4; i++) {
+			/* Bits of the last dots in words up to this one. */
+			const int valid = (int)((task.width - 1) % 32 + 1) * bits - 32 * i;
+
+			g.out_mask[i] = valid >= 32 ? ~0u : valid <= 0 ? 0 : ~(~0u >> valid);
+		}
 		g.samples = m.samples;
 		g.fetch_offset =
 			rip_opaque((warp * group_rows + lane / fetches) * tile_bytes + lane % fetches * 16);
 		g.row_offset = rip_opaque((warp * group_rows + lane) * tile_bytes);
 		g.above = m.rings + warp * ring_size;
 		g.below = g.above + ring_size;
+		g.padded_width = (task.width + 15) / 16 * 16;
+		g.sends = 32 - rule::skew * (g.rows - 1) - rule::lag;
 		g.incoming = lane == 0 ? g.above : m.no_carry;
 		g.incoming_mask = lane == 0 ? ring_size - 1 : 0;
 		g.no_carry = m.no_carry;
@@ -132,7 +143,8 @@ rip_wavefront(rip_wave_launch launch)
 		g.awake = &m.awake[warp];
 		g.awake_below = &m.awake[warp + 1];
 		g.targets = m.targets;
-		g.rule_memory = m.rule;
+		g.masks = m.masks;
+		g.no_mask = rip_opaque(mask_of<rule>(7, 0));
 		g.screen = task.screen;
 		run_group<rule, source, bits>(shape, launch, g);
 	} else if (warp == launch.groups) {
@@ -192,7 +204,7 @@ unsigned rip_wave_kernel(const rip_gpu_shape *shape)
 static uint32_t shared_bytes(const struct kernel *kernel, uint32_t groups)
 {
 	return kernel->rule_memory + groups * group_rows * kernel->tile_pitch * kernel->sample_bytes +
-	       (groups + 1) * (ring_size + 2) * 4 + 32 * 4 + (uint32_t)sizeof(rip_wave_task) +
+	       (groups + 1) * (ring_size + 2) * 4 + 2 * 32 * 4 + (uint32_t)sizeof(rip_wave_task) +
 	       (kernel->table ? 1024 : 0);
 }
 

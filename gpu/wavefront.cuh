@@ -73,11 +73,11 @@ static inline uint32_t rip_wave_slices(uint32_t rows, uint32_t groups)
 uint32_t rip_wave_cut(rip_wave_task *ring, uint32_t mask, uint32_t first, rip_wave_task *tasks,
 		      unsigned count, uint32_t groups);
 
-/* Words of a plane: one for two columns, or for each, for a multiple of four columns, and the
+/* Words of a plane: one for two columns, or for each, for a multiple of 16 columns, and the
  * one that announces them.  per_word: of the page's screen. */
 static __host__ __device__ __forceinline__ uint32_t rip_wave_words(uint32_t per_word, uint32_t width)
 {
-	return (width + 3) / 4 * 4 / per_word + 1;
+	return (width + 15) / 16 * 16 / per_word + 1;
 }
 
 /* Makes the words of a carry: width values for each row of the screen's reach. */

@@ -474,6 +474,24 @@ static inline uint32_t rip_opaque(uint32_t value)
 	return value;
 }
 
+static inline float __fadd_ru(float a, float b)
+{
+	const double exact = (double)a + b;
+	const float near = (float)exact;
+
+	return (double)near < exact ? std::nextafterf(near, INFINITY) : near;
+}
+
+static inline float rip_add_up_to_1(float a, float b)
+{
+	return std::fmin(std::fmax(__fadd_ru(a, b), 0.0f), 1.0f);
+}
+
+static inline uint32_t rip_minus_byte(uint32_t value, uint32_t word)
+{
+	return value - (word & 255);
+}
+
 template <typename T> static inline uint32_t rip_load_sample(const T *at)
 {
 	return *at;
@@ -707,6 +725,11 @@ static inline float __uint_as_float(uint32_t bits)
 
 /* a*b + c, rounded down once.  Exact in double for numbers of 24 bits this close. */
 static inline int32_t min(int32_t a, int32_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline uint32_t min(uint32_t a, uint32_t b)
 {
 	return a < b ? a : b;
 }
