@@ -21,7 +21,7 @@ struct plain8 { /* 8 bits, two levels, no curve; for Floyd and Steinberg's rule 
 	static const bool table = false;
 
 	template <class rule>
-	static __device__ uint32_t entry(const rip_gpu_shape &, const uint32_t *,
+	static __device__ uint32_t entry(const rip_gpu_shape &, uint32_t,
 					 const four_samples<bytes> &samples, uint32_t t,
 					 const typename rule::state &state)
 	{
@@ -34,11 +34,12 @@ struct table8 { /* 8 bits through a table in shared memory */
 	static const bool table = true;
 
 	template <class rule>
-	static __device__ uint32_t entry(const rip_gpu_shape &, const uint32_t *table,
+	static __device__ uint32_t entry(const rip_gpu_shape &, uint32_t table,
 					 const four_samples<bytes> &samples, uint32_t t,
 					 const typename rule::state &)
 	{
-		return table[samples.word[0] >> 8 * t & 255];
+		/* The address in one instruction. */
+		return *(const uint32_t *)(rip_shared() + __dp4a(samples.word[0], 4u << 8 * t, table));
 	}
 };
 
@@ -47,7 +48,7 @@ struct any16 { /* 16 bits; a table, if any, is in global memory */
 	static const bool table = false;
 
 	template <class rule>
-	static __device__ uint32_t entry(const rip_gpu_shape &shape, const uint32_t *,
+	static __device__ uint32_t entry(const rip_gpu_shape &shape, uint32_t,
 					 const four_samples<bytes> &samples, uint32_t t,
 					 const typename rule::state &)
 	{
@@ -79,15 +80,16 @@ struct group {
 	uint32_t            *below;    /* ring */
 	uint32_t             padded_width; /* columns that words come in for */
 	uint32_t             sends;    /* columns of the ring below that must be free for block 0 */
-	const uint32_t      *incoming; /* words that come in; lane 0: above, others: no_carry */
+	const uint32_t      *incoming; /* words that come in; lane 0: above, others: anything */
 	uint32_t             incoming_mask; /* lane 0: ring_size - 1; others: 0 */
 	const uint32_t      *no_carry; /* words that say: no carry */
 	uint32_t            *used_above;
 	const uint32_t      *used_below;
 	const uint32_t      *awake;    /* not 0: words will come in soon */
 	uint32_t            *awake_below; /* the same for the group below */
-	const uint32_t      *targets;
-	const uint32_t      *masks;    /* slice.cuh */
+	uint32_t             targets;  /* of samples of 8 bits: where in shared memory, in bytes */
+	uint32_t             echo_mask; /* lane 0: all bits; others: 0 */
+	const unsigned char *masks;    /* slice.cuh */
 	uint32_t             no_mask;  /* of a column inside the image */
 	uint32_t             screen;   /* enum rip_screen_id */
 };
@@ -185,15 +187,18 @@ template <class rule, class source, int bits> struct group_state {
 	uint32_t entries[4]; /* of its next four columns */
 	uint32_t samples[source::bytes + 1]; /* words that hold the four samples after those */
 	uint32_t tile_offset; /* of the block's first word of samples, in the row's */
-	uint4    carry[quads]; /* words that come in: half a block */
+	uint4    carry[quads]; /* words that come into lane 0: half a block; others: rule::valid */
+	uint32_t echo[rule::skew - rule::lag]; /* adds: what a shuffle returns to lane 0 itself; others: 0 */
 	uint32_t used;       /* columns of the ring below known to be used */
 	bool     blocked;    /* one of `carry` is missing, or there is no space below */
 };
 
+static const uint32_t narrow = 35; /* columns of an image of which a block can have both edges */
+
 /* Where a block lies, in a group of 32 rows. */
 enum region {
 	INSIDE,  /* all columns are inside the image */
-	EDGE,    /* any columns, if the image has four or more */
+	EDGE,    /* any columns, if the image has at least narrow + 1 */
 	ANYWHERE /* any columns of any image, and any number of rows */
 };
 
@@ -238,9 +243,9 @@ static __device__ __forceinline__ void look_for_carry(const group &g, uint32_t f
 
 #pragma unroll
 	for (uint32_t q = 0; q < quads; q++) {
-		const uint4 c = rip_load_quad(from + 4 * q);
+		uint4 &c = state.carry[q];
 
-		state.carry[q] = c;
+		rip_load_quad_if(g.lane == 0, from + 4 * q, c);
 		all &= (c.x & c.y) & (c.z & c.w);
 	}
 	state.blocked = __any_sync(~0u, !(all & rule::valid) || full);
@@ -276,16 +281,18 @@ static __device__ __forceinline__ void await_carry(const rip_wave_launch &launch
 	} while (state.blocked);
 }
 
-/* The masks of four columns from `first` on, for the rule's errors. */
+/* The masks of the four columns from column + 4 * q on, for the rule's errors. */
 template <class rule, region where>
 static __device__ __forceinline__ void masks_of(const rip_gpu_shape &shape, const group &g,
-						uint32_t first, uint32_t masks[4])
+						uint32_t column, uint32_t q, uint32_t masks[4])
 {
+	const uint32_t first = column + 4 * q;
+
 	if (where == EDGE) {
-		/* Before the image the pattern is first + 7, after it first - width + 3. */
-		const uint32_t before = 16 * first + 16 * 7, after = 16 * first - 16 * shape.width + 16 * 3;
-		const uint4 pattern = *(const uint4 *)((const unsigned char *)g.masks +
-						       min(min(before, 16u * 7), after));
+		/* Before the image the pattern is first + 7, after it first - width + 3.  In bytes. */
+		const uint32_t after = (int32_t)column < 0 ? 16 * 7 : 16 * 3 - 16 * shape.width;
+		const uint32_t at = rip_add_min(rip_opaque(16 * column + after), 64 * q, 16 * 7);
+		const uint4 pattern = *(const uint4 *)(g.masks + at);
 
 		masks[0] = pattern.x;
 		masks[1] = pattern.y;
@@ -328,7 +335,7 @@ static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 		const four_samples<bytes> samples = samples_of<rule, bytes>(g, state.samples);
 		uint32_t sum[4], entries[4], masks[4];
 
-		masks_of<rule, where>(shape, g, column + 4 * q, masks);
+		masks_of<rule, where>(shape, g, column, q, masks);
 		if (q == 0)
 			fetch<rule, bytes, where != ANYWHERE>(g, block + fetch_ahead);
 		if (q == 5) {
@@ -358,16 +365,20 @@ static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 			look_for_carry(g, block * 32 + 4 * q + 4, state);
 #pragma unroll
 		for (uint32_t t = 0; t < 4; t++) {
-			const uint32_t above = g.lane == 0 ? incoming[t] : state.up[0];
-
-			sum[t] = rule::sum(state.step, entries[t], above);
+			if (rule::adds)
+				sum[t] = rule::sum(state.step, entries[t] + incoming[t] - state.echo[0], state.up[0]);
+			else
+				sum[t] = rule::sum(state.step, entries[t], g.lane == 0 ? incoming[t] : state.up[0]);
 
 			const uint32_t down = rule::push(state.step, sum[t], masks[t]);
 
 #pragma unroll
-			for (uint32_t i = 0; i < delay - 1; i++)
+			for (uint32_t i = 0; i < delay - 1; i++) {
 				state.up[i] = state.up[i + 1];
+				state.echo[i] = state.echo[i + 1];
+			}
 			state.up[delay - 1] = __shfl_up_sync(~0u, down, 1);
+			state.echo[delay - 1] = down & g.echo_mask;
 			if (where == ANYWHERE) {
 				const uint32_t to = block * 32 + 4 * q + t - rule::skew * (g.rows - 1) - rule::lag;
 
@@ -401,7 +412,7 @@ static __device__ __forceinline__ void run_group(const rip_gpu_shape &shape,
 	/* Enough for the last row to compute the columns after the last, which end the carry,
 	 * and to store its last dots. */
 	const uint32_t blocks = rip_opaque((shape.width + 31) / 32 + (behind + rule::lag + 31) / 32);
-	const bool whole = g.rows == group_rows && shape.width >= 4;
+	const bool whole = g.rows == group_rows && shape.width > narrow;
 	const uint32_t inside = rip_opaque((behind + 31) / 32), outside = rip_opaque(shape.width / 32);
 	const unsigned char *row = g.samples + g.row_offset;
 	group_state<rule, source, bits> state;
@@ -419,6 +430,10 @@ static __device__ __forceinline__ void run_group(const rip_gpu_shape &shape,
 		state.before[m] = state.dots[m] = 0;
 	for (uint32_t &word : state.up)
 		word = rule::nothing;
+	for (uint32_t &word : state.echo)
+		word = rule::nothing & g.echo_mask;
+	for (uint4 &words : state.carry)
+		words = make_uint4(rule::valid, rule::valid, rule::valid, rule::valid);
 	for (uint32_t &word : state.down)
 		word = rule::nothing;
 	state.used = 0;

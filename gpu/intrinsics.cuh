@@ -52,6 +52,12 @@ static __device__ __forceinline__ uint32_t rip_minus_byte(uint32_t value, uint32
 	return difference;
 }
 
+/* min(a + b, c). */
+static __device__ __forceinline__ uint32_t rip_add_min(uint32_t a, uint32_t b, uint32_t c)
+{
+	return __viaddmin_u32(a, b, c);
+}
+
 /* Reads a sample: memory that no kernel writes. */
 template <typename T> static __device__ __forceinline__ uint32_t rip_load_sample(const T *at)
 {
@@ -117,14 +123,12 @@ static __device__ __forceinline__ void rip_store_release(uint32_t *counter, uint
 
 /* Words in shared memory, each of which says itself whether it is valid.  No word is ever
  * torn, and the accesses are not ordered with any other. */
-static __device__ __forceinline__ uint4 rip_load_quad(const uint32_t *at)
+static __device__ __forceinline__ void rip_load_quad_if(bool condition, const uint32_t *at, uint4 &v)
 {
-	uint4 v;
-
-	asm volatile("ld.relaxed.cta.shared.v4.u32 {%0,%1,%2,%3},[%4];"
-		     : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
-		     : "r"((uint32_t)__cvta_generic_to_shared(at)));
-	return v;
+	asm volatile("{ .reg .pred p; setp.ne.u32 p,%5,0;\n"
+		     "@p ld.relaxed.cta.shared.v4.u32 {%0,%1,%2,%3},[%4]; }"
+		     : "+r"(v.x), "+r"(v.y), "+r"(v.z), "+r"(v.w)
+		     : "r"((uint32_t)__cvta_generic_to_shared(at)), "r"((uint32_t)condition));
 }
 
 static __device__ __forceinline__ void rip_store_quad(uint32_t *at, uint4 v)

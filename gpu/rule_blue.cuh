@@ -47,6 +47,7 @@ struct rule_blue {
 	static const uint32_t copies = 8, memory = RIP_BLUE_NOISE_ZONES * 2 * copies * 16;
 	static const uint32_t nothing = 0x3f7f7fff, valid = 1u << 29, no_error = 0x3f007fff;
 	static const bool     one_version = true;
+	static const bool     adds = false;
 
 	struct blue_state {
 		float    right;       /* what comes to this column from the left */
@@ -75,13 +76,13 @@ struct rule_blue {
 		return (0xfffff - target) << 12 | (rip_blue_noise_tone((int32_t)target) + 255);
 	}
 
-	static __device__ __forceinline__ void begin(state &s, uint32_t, uint32_t, uint32_t lane)
+	static __device__ __forceinline__ void begin(state &s, uint32_t zero, uint32_t, uint32_t lane)
 	{
 		s.right = -0.5f * RIP_BLUE_UNIT;
 		s.right2 = s.right2_next = 0.5f * RIP_BLUE_UNIT;
 		for (float &sum : s.next)
 			sum = __uint_as_float(nothing);
-		s.shares = lane % copies * (uint32_t)sizeof(float4);
+		s.shares = lane % copies * (uint32_t)sizeof(float4) + zero; /* in a register */
 	}
 
 	/* A part of a sum that the row gets, limited. */

@@ -135,6 +135,8 @@ rip_wavefront(rip_wave_launch launch)
 		g.below = g.above + ring_size;
 		g.padded_width = (task.width + 15) / 16 * 16;
 		g.sends = 32 - rule::skew * (g.rows - 1) - rule::lag;
+		/* Not the same in all lanes: else the compiler leaves no uniform register for the
+		 * address of shared memory, and adds it in instructions of their own. */
 		g.incoming = lane == 0 ? g.above : m.no_carry;
 		g.incoming_mask = lane == 0 ? ring_size - 1 : 0;
 		g.no_carry = m.no_carry;
@@ -142,9 +144,10 @@ rip_wavefront(rip_wave_launch launch)
 		g.used_below = &m.used[warp + 1];
 		g.awake = &m.awake[warp];
 		g.awake_below = &m.awake[warp + 1];
-		g.targets = m.targets;
-		g.masks = m.masks;
-		g.no_mask = rip_opaque(mask_of<rule>(7, 0));
+		g.targets = (uint32_t)((unsigned char *)m.targets - rip_shared());
+		g.echo_mask = lane == 0 ? ~0u : 0;
+		g.masks = (const unsigned char *)m.masks;
+		g.no_mask = rip_load_one(m.masks + 4 * 7);
 		g.screen = task.screen;
 		run_group<rule, source, bits>(shape, launch, g);
 	} else if (warp == launch.groups) {
@@ -160,11 +163,11 @@ static const struct kernel {
 	void   (*function)(rip_wave_launch);
 	uint32_t sample_bytes;
 	bool     table; /* in shared memory */
-	uint32_t tile_pitch, rule_memory;
+	uint32_t tile_pitch, rule_memory, groups;
 } kernels[] = {
 #define KERNEL(RULE, SOURCE, BITS)                                                             \
 	{ rip_wavefront<RULE, SOURCE, BITS>, SOURCE::bytes, SOURCE::table, tile_pitch_of<RULE>(), \
-	  RULE::memory }
+	  RULE::memory, RULE::groups }
 #define KERNELS(RULE)                                                                  \
 	KERNEL(RULE, table8, 1), KERNEL(RULE, table8, 2), KERNEL(RULE, table8, 4),     \
 		KERNEL(RULE, any16, 1), KERNEL(RULE, any16, 2), KERNEL(RULE, any16, 4)
@@ -210,7 +213,7 @@ static uint32_t shared_bytes(const struct kernel *kernel, uint32_t groups)
 
 uint32_t rip_wave_groups(unsigned kernel, uint32_t shared)
 {
-	uint32_t groups = RIP_WAVE_GROUPS;
+	uint32_t groups = kernels[kernel].groups;
 
 	while (groups > 1 && shared_bytes(&kernels[kernel], groups) > shared)
 		groups--;

@@ -50,7 +50,7 @@ uint32_t rip_wave_per_word(uint32_t screen);
  * Steinberg's filter with 8 bits and two levels can do without targets by sample. */
 unsigned rip_wave_kernel(const rip_gpu_shape *shape);
 
-/* How many groups a slice can have when a thread block may use `shared` bytes of shared
+/* How many groups a slice should have when a thread block may use `shared` bytes of shared
  * memory. */
 uint32_t rip_wave_groups(unsigned kernel, uint32_t shared);
 

@@ -492,6 +492,11 @@ static inline uint32_t rip_minus_byte(uint32_t value, uint32_t word)
 	return value - (word & 255);
 }
 
+static inline uint32_t rip_add_min(uint32_t a, uint32_t b, uint32_t c)
+{
+	return a + b < c ? a + b : c;
+}
+
 template <typename T> static inline uint32_t rip_load_sample(const T *at)
 {
 	return *at;
@@ -540,10 +545,11 @@ static inline void rip_store_release(uint32_t *counter, uint32_t value)
 	rip_fibers_event();
 }
 
-static inline uint4 rip_load_quad(const uint32_t *at)
+static inline void rip_load_quad_if(bool condition, const uint32_t *at, uint4 &value)
 {
 	rip_fibers_perhaps();
-	return *(const uint4 *)__builtin_assume_aligned(at, 16);
+	if (condition)
+		value = *(const uint4 *)__builtin_assume_aligned(at, 16);
 }
 
 static inline void rip_store_quad(uint32_t *at, uint4 value)
@@ -725,11 +731,6 @@ static inline float __uint_as_float(uint32_t bits)
 
 /* a*b + c, rounded down once.  Exact in double for numbers of 24 bits this close. */
 static inline int32_t min(int32_t a, int32_t b)
-{
-	return a < b ? a : b;
-}
-
-static inline uint32_t min(uint32_t a, uint32_t b)
 {
 	return a < b ? a : b;
 }

@@ -6,7 +6,7 @@
  *
  *	--pixel-wise	pwed and pwec, too: slow
  *	--planes	also 32 planes of A4 at once
- *	--groups	also the wavefront with fewer groups in a slice
+ *	--groups	also the wavefront with other numbers of groups in a slice
  *	--screens	also the wavefront with other screens, levels and sample sizes
  *
  * The launches of a published method are replayed as a graph.  The dots of all methods that
@@ -93,7 +93,7 @@ struct method {
 	cudaError_t (*launch)(const rip_gpu_shape *, const rip_published_task *, unsigned, uint32_t,
 			      cudaStream_t); /* NULL: the wavefront */
 	uint64_t (*scratch)(const rip_gpu_shape *, uint32_t);
-	uint32_t groups; /* of the wavefront: in a slice */
+	uint32_t groups; /* of the wavefront: in a slice; 0: as many as the engine takes */
 	uint32_t screen; /* enum rip_screen_id */
 	uint32_t levels; /* 0: 2 */
 
@@ -115,6 +115,8 @@ struct method {
 	uint64_t                        dots; /* a hash */
 };
 
+static uint32_t shared_memory; /* that a thread block may use */
+
 static void prepare(method &m, planes &p, cudaStream_t stream)
 {
 	m.levels = m.levels ? m.levels : 2;
@@ -132,6 +134,10 @@ static void prepare(method &m, planes &p, cudaStream_t stream)
 		CHECK(cudaMemcpy(m.targets, targets, sizeof targets, cudaMemcpyHostToDevice));
 		m.shape.targets = m.targets;
 	}
+
+	m.kernel = rip_wave_kernel(&m.shape);
+	if (!m.launch && m.groups == 0)
+		m.groups = rip_wave_groups(m.kernel, shared_memory);
 
 	const uint64_t step = rip_gpu_align(
 		m.launch ? m.scratch(&p.shape, p.rows)
@@ -164,7 +170,6 @@ static void prepare(method &m, planes &p, cudaStream_t stream)
 
 		while (size < slices)
 			size *= 2;
-		m.kernel = rip_wave_kernel(&m.shape);
 		for (unsigned i = 0; i < p.count; i++) {
 			rip_wave_task all = {};
 
@@ -319,7 +324,7 @@ int main(int argc, char **argv)
 			   { "pwec", rip_pwec_launch, rip_pwec_scratch, 0, 0, 0 } };
 	const method bw[] = { { "bwed", rip_bwed_launch, rip_bwed_scratch, 0, 0, 0 },
 			   { "bwec", rip_bwec_launch, rip_bwec_scratch, 0, 0, 0 } };
-	std::vector<method> wavefronts = { { "wavefront", nullptr, nullptr, 4, RIP_FLOYD_STEINBERG, 0 } };
+	std::vector<method> wavefronts = { { "wavefront", nullptr, nullptr, 0, RIP_FLOYD_STEINBERG, 0 } };
 	cudaDeviceProp device;
 
 	for (uint32_t n : paper)
@@ -336,6 +341,8 @@ int main(int argc, char **argv)
 		} else if (!strcmp(argv[i], "--planes")) {
 			many = true;
 		} else if (!strcmp(argv[i], "--groups")) { /* slices of other sizes, too */
+			wavefronts.push_back({ "wavefront, 4 groups a slice", nullptr, nullptr, 4,
+					     RIP_FLOYD_STEINBERG, 0 });
 			wavefronts.push_back({ "wavefront, 2 groups a slice", nullptr, nullptr, 2,
 					     RIP_FLOYD_STEINBERG, 0 });
 			wavefronts.push_back({ "wavefront, 1 group a slice", nullptr, nullptr, 1,
@@ -343,10 +350,10 @@ int main(int argc, char **argv)
 		} else if (!strcmp(argv[i], "--screens")) {
 			for (uint32_t screen = 1; screen < RIP_SCREENS; screen++)
 				if (rip_wave_takes(screen))
-					wavefronts.push_back({ rip_screens[screen].name, nullptr, nullptr, 4,
+					wavefronts.push_back({ rip_screens[screen].name, nullptr, nullptr, 0,
 							       screen, 0 });
-			wavefronts.push_back({ "wavefront, 4 levels", nullptr, nullptr, 4, RIP_FLOYD_STEINBERG, 4 });
-			wavefronts.push_back({ "wavefront, 16 levels", nullptr, nullptr, 4, RIP_FLOYD_STEINBERG, 16 });
+			wavefronts.push_back({ "wavefront, 4 levels", nullptr, nullptr, 0, RIP_FLOYD_STEINBERG, 4 });
+			wavefronts.push_back({ "wavefront, 16 levels", nullptr, nullptr, 0, RIP_FLOYD_STEINBERG, 16 });
 		} else {
 			fprintf(stderr, "usage: gpu-bench [--sizes N,WxH,...] [--runs N] [--pixel-wise] "
 					"[--planes] [--groups] [--screens]\n");
@@ -357,7 +364,8 @@ int main(int argc, char **argv)
 		printf("skipped: no GPU\n");
 		return 77;
 	}
-	CHECK(rip_wave_prepare((uint32_t)device.sharedMemPerBlockOptin));
+	shared_memory = (uint32_t)device.sharedMemPerBlockOptin;
+	CHECK(rip_wave_prepare(shared_memory));
 	printf("# %s\n", device.name);
 	for (uint2 size : sizes) {
 		std::vector<method> methods(bw, bw + 2);
