@@ -262,8 +262,8 @@ static __device__ __forceinline__ void report_space(const group &g, uint32_t blo
 	state.used = rip_load_acquire(g.used_below);
 }
 
-/* Waits until nothing is missing.  In a long wait it reports again: the group above may
- * be waiting for that. */
+/* Waits until nothing is missing.  In a long wait it reports again, since the group above may be
+ * waiting for that, and leaves the multiprocessor to other groups. */
 template <class rule, class source, int bits>
 static __device__ __forceinline__ void await_carry(const rip_wave_launch &launch, const group &g,
 						   uint32_t block, uint32_t first,
@@ -273,9 +273,9 @@ static __device__ __forceinline__ void await_carry(const rip_wave_launch &launch
 	uint64_t since = 0;
 
 	do {
-		if (++looks % 32 == 0) {
+		if (++looks > 32) {
 			report_space(g, block, state);
-			wait_on(launch, spins, since, 0);
+			wait_on(launch, spins, since, short_pause);
 		}
 		look_for_carry(g, first, state);
 	} while (state.blocked);

@@ -9,7 +9,7 @@
 #include "task.h"
 
 #ifndef RIP_WAVE_RING
-#define RIP_WAVE_RING 1024 /* columns; a power of two, 128 or more */
+#define RIP_WAVE_RING 2048 /* columns; a power of two, 128 or more */
 #endif
 
 #ifndef RIP_WAVE_LOOK
@@ -20,6 +20,7 @@ static const uint32_t group_rows = RIP_WAVE_LANES;
 static const uint32_t ring_size = RIP_WAVE_RING;
 static const uint32_t fetch_ahead = 3;      /* blocks that samples are fetched before use */
 static const uint32_t report_interval = ring_size / 128; /* blocks between reports of space */
+static const unsigned short_pause = 100;   /* ns, after many looks in vain */
 static const unsigned long_pause = 200;     /* ns between looks at what will take a while */
 static const uint32_t all_columns = 1u << 30;
 

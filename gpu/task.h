@@ -64,6 +64,7 @@ struct rip_wave_launch {
 	uint32_t *overtaken; /* a block that draws another launch's ticket writes number here */
 	uint32_t *stalled;  /* not 0 after a wait that did not end in time: then all give up */
 	uint64_t  patience; /* nanoseconds that a wait may take */
+	uint32_t  shared;   /* bytes of shared memory that a thread block may have */
 };
 
 #endif

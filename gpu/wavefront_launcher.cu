@@ -107,6 +107,7 @@ static int run_batch(rip_wave_launcher *launcher, const rip_wave_slot *batch, cu
 	launch.number = launcher->number;
 	launch.overtaken = launcher->overtaken;
 	launch.stalled = launcher->stalled;
+	launch.shared = launcher->device->shared;
 	launch.patience = stall ? stall_patience : patience;
 	launch.slices = rip_wave_cut(tickets->ring, launch.mask, launch.first, launcher->tasks, count,
 				     tickets->groups);

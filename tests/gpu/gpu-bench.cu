@@ -187,7 +187,7 @@ static void prepare(method &m, planes &p, cudaStream_t stream)
 		}
 		CHECK(cudaMallocHost(&m.ring, size * sizeof *m.ring));
 		m.wave_launch = { m.ring, size - 1, 0, slices, m.groups, (uint32_t *)m.memory, 1,
-			   (uint32_t *)m.memory + 1, (uint32_t *)m.memory + 2, 10000000000ull };
+			   (uint32_t *)m.memory + 1, (uint32_t *)m.memory + 2, 10000000000ull, shared_memory };
 	}
 	CHECK(cudaStreamSynchronize(stream));
 }

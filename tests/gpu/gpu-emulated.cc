@@ -292,7 +292,7 @@ static bool run_wavefront(std::vector<page> &pages, uint32_t groups, device_stat
 					tasks.push_back(next_task(j, groups));
 			launch = { device.ring.data(), device_state::size - 1, device.first, 0, groups,
 				   &device.ticket, launches, &device.overtaken, &device.stalled,
-				   device.patience };
+				   device.patience, 0 };
 			launch.slices = rip_wave_cut(device.ring.data(), launch.mask, launch.first,
 						     tasks.data(), (unsigned)tasks.size(), groups);
 			device.first += launch.slices;
