@@ -298,11 +298,11 @@ static __device__ __forceinline__ void masks_of(const rip_gpu_shape &shape, cons
 		masks[1] = pattern.y;
 		masks[2] = pattern.z;
 		masks[3] = pattern.w;
-		return;
-	}
+	} else {
 #pragma unroll
-	for (uint32_t t = 0; t < 4; t++)
-		masks[t] = where == INSIDE || first + t < shape.width ? g.no_mask : rule::no_error;
+		for (uint32_t t = 0; t < 4; t++)
+			masks[t] = where == INSIDE || first + t < shape.width ? g.no_mask : rule::no_error;
+	}
 }
 
 /* A block: 32 steps, in two halves.  In the middle of each half it looks at what the next

@@ -11,6 +11,8 @@
 
 #include "slice.cuh"
 
+static const uint32_t receivers = 16; /* lanes that receive: more would read more words in vain */
+
 /* Fills ring 0 from the plane's words as soon as they have the number `sequence`.  The
  * last word gets it first: then the others follow soon, and group 0 is woken.  Each lane
  * proceeds by itself, so that a word that is late does not hold up the others. */
@@ -19,7 +21,7 @@ static __device__ __forceinline__ void receive_carry(const rip_wave_launch &laun
 						     const slice_memory &m, const uint64_t *words,
 						     uint32_t count, uint32_t sequence, uint32_t lane)
 {
-	uint32_t at = lane, room = ring_size, spins = 0;
+	uint32_t at = lane < receivers ? lane : count, room = ring_size, spins = 0;
 	uint64_t since = 0;
 
 	while (__any_sync(~0u, (uint32_t)(rip_load_word(words + count) >> 32) != sequence))
@@ -41,7 +43,7 @@ static __device__ __forceinline__ void receive_carry(const rip_wave_launch &laun
 					rip_store_pair(to, make_uint2(rule::word(low, 0), rule::word(high, 0)));
 				else
 					rip_store_one(to, rule::word(low, high));
-				at += 32;
+				at += receivers;
 				since = 0;
 			}
 		}

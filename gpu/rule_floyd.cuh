@@ -41,7 +41,7 @@
 struct rule_floyd {
 	/* A shuffle takes as long as two steps. */
 	static const uint32_t skew = 3, lag = 1, tile_columns = 256, per_word = 2;
-	static const uint32_t groups = 4, blocks = 3, memory = 0;
+	static const uint32_t groups = 4, blocks = 2, memory = 0;
 	static const uint32_t nothing = RIP_CARRY, valid = 1u << 31, no_error = RIP_NO_ERROR;
 	static const bool     one_version = false;
 	static const bool     adds = true;
