@@ -50,7 +50,10 @@ struct rip_cuda_device {
 /* Fills a struct that was cleared.  method: what the engine runs. */
 void rip_cuda_device_init(rip_cuda_device *device, const rip_engine_ops *ops, rip_method method,
 			  int number, const cudaDeviceProp *properties);
-void rip_cuda_device_finish(rip_cuda_device *device); /* after its workspaces */
+
+/* After its workspaces; the device is current.  The last engine of a device resets it if it is
+ * broken. */
+void rip_cuda_device_finish(rip_cuda_device *device);
 
 /* From now on failures are forced as the environment says.  Does nothing in a build without
  * RIP_FORCED_FAILURES. */

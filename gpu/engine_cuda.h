@@ -2,11 +2,13 @@
  * The GPU engine.  libnogpu.a has the same functions (engine_none.c), for builds without
  * CUDA and for programs that leave GPUs to the daemon: there is never a device.
  *
- * It takes pages with Floyd and Steinberg's filter only; for others the caller uses the CPU
- * engine.  Errors: -ENOMEM, the device's memory is full; the engine stays usable.  -EIO, a
+ * Errors: -ENOMEM, the device's memory is full; the engine stays usable.  -EIO, a
  * kernel or the device failed; -ENODEV, the device is gone; -ETIMEDOUT, a kernel has waited
  * in vain.  After these three every later call returns the same error, and the engine can
- * only be freed.
+ * only be freed.  If it was the process's last one on its device, a new engine there can work
+ * again.
+ *
+ * Engines on several devices do not disturb each other.
  *
  * A launch that is refused breaks the engine for any reason, lack of memory included.
  *

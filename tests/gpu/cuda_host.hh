@@ -9,6 +9,11 @@
  * random order.  When one ends, operations that follow it may be done while the others
  * run.  So if the engine forgets to order two operations, the dots soon come out wrong, as
  * on a device.
+ *
+ * There can be several devices (RIPTIDE_EMULATED_GPUS=N).  As in CUDA, each thread has a current
+ * device; streams, events and memory belong to the device that was current when they were made,
+ * a launch needs a stream of the current device, an event is recorded on streams of its own
+ * device, and the error of a kernel stays with its device until cudaDeviceReset().
  */
 #ifndef RIP_CUDA_HOST_HH
 #define RIP_CUDA_HOST_HH
@@ -36,7 +41,12 @@ struct cudaPointerAttributes {
 	cudaMemoryType type;
 };
 
+static const int rip_host_gpus_max = 16;
+
+inline thread_local int rip_host_current; /* device */
+
 struct rip_host_event {
+	int      device = rip_host_current;
 	uint64_t asked = 0, done = 0; /* how often it was recorded */
 };
 typedef rip_host_event *cudaEvent_t;
@@ -52,6 +62,7 @@ struct rip_host_operation {
 };
 
 struct rip_host_stream {
+	int                            device = rip_host_current;
 	std::deque<rip_host_operation> queue;
 	cudaGraph_t                    capture = nullptr;
 };
@@ -60,7 +71,13 @@ struct rip_host_state {
 	pthread_mutex_t                lock = PTHREAD_MUTEX_INITIALIZER;
 	std::vector<rip_host_stream *> streams;
 	std::map<const char *, size_t> pinned;
-	cudaError_t                    error = cudaSuccess; /* of a kernel: it stays */
+	struct memory {
+		size_t size;
+		int    device;
+	};
+	std::map<const char *, memory> memory; /* of devices */
+	int                            gpus = 1;
+	cudaError_t                    error[rip_host_gpus_max] = {}; /* of kernels: they stay */
 	std::vector<rip_host_stream *> running; /* whose launches run now */
 	bool                           runs = false; /* there are such launches */
 };
@@ -74,7 +91,16 @@ struct rip_host_locked {
 
 static inline cudaError_t rip_host_result()
 {
-	return rip_host.error;
+	return rip_host.error[rip_host_current];
+}
+
+/* Whether memory is of another device than this. */
+static inline bool rip_host_is_foreign(const void *at, int device)
+{
+	auto next = rip_host.memory.upper_bound((const char *)at);
+
+	return next != rip_host.memory.begin() &&
+	       (--next)->first + next->second.size > (const char *)at && next->second.device != device;
 }
 
 /* ---- doing operations ---- */
@@ -105,13 +131,15 @@ static inline bool rip_host_step_locked()
 
 		rip_host_operation &head = stream->queue.front();
 
-		if (head.launch.kernel && !rip_host.error) {
+		const cudaError_t error = rip_host.error[stream->device];
+
+		if (head.launch.kernel && !error) {
 			if (rip_host.runs)
 				continue;
 			rip_host_launch(stream);
 			return true;
 		}
-		if (head.copy && !rip_host.error)
+		if (head.copy && !error)
 			head.copy();
 		if (head.records)
 			head.records->done = head.record;
@@ -138,12 +166,14 @@ inline void rip_host_ended(size_t number)
 /* Runs the launch at the head of a stream, sometimes together with those of others. */
 static inline void rip_host_launch(rip_host_stream *first)
 {
+	const int device = first->device; /* the stream may be gone afterwards */
+
 	rip_fibers_hold();
 	rip_host.running.clear();
 	for (rip_host_stream *stream : rip_host.streams) {
 		const bool launch = rip_host_ready(stream) && stream->queue.front().launch.kernel;
 
-		if (stream != first && (!launch || rip_fibers_random() % 2))
+		if (stream != first && (!launch || stream->device != first->device || rip_fibers_random() % 2))
 			continue;
 		rip_fibers.held.push_back(stream->queue.front().launch);
 		stream->queue.front().runs = true;
@@ -154,7 +184,8 @@ static inline void rip_host_launch(rip_host_stream *first)
 	rip_host.runs = true;
 	rip_fibers_go();
 	rip_host.runs = false;
-	rip_host.error = cudaGetLastError();
+	rip_host.error[device] = rip_fibers.error;
+	rip_fibers.error = cudaSuccess;
 	for (rip_host_stream *stream : rip_host.running) /* after a failure */
 		if (stream)
 			stream->queue.pop_front();
@@ -194,6 +225,10 @@ inline bool rip_host_launched(void *stream, rip_fibers_launch &launch)
 
 	if (!to)
 		return false;
+	if (to->device != rip_host_current) {
+		rip_fibers_refused = cudaErrorInvalidDevice;
+		return true;
+	}
 	if (to->capture) {
 		to->capture->push_back(launch);
 		return true;
@@ -210,8 +245,11 @@ static inline cudaError_t cudaGetDeviceCount(int *count)
 	const char *refuse = getenv("RIPTIDE_EMULATED_REFUSE");
 
 	rip_fibers.enqueue = rip_host_launched;
+	const char *gpus = getenv("RIPTIDE_EMULATED_GPUS");
+
 	rip_fibers.refuse = refuse ? (unsigned)atoi(refuse) : 0;
-	*count = 1;
+	rip_host.gpus = gpus ? atoi(gpus) : 1;
+	*count = rip_host.gpus;
 	return cudaSuccess;
 }
 
@@ -224,11 +262,28 @@ static inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, in
 	return cudaSuccess;
 }
 
-static inline cudaError_t cudaSetDevice(int)
+static inline cudaError_t cudaSetDevice(int number)
 {
 	const rip_host_locked locked;
 
+	if (number < 0 || number >= rip_host.gpus)
+		return cudaErrorInvalidDevice;
+	rip_host_current = number;
 	return rip_host_result();
+}
+
+/* Of the current device. */
+static inline cudaError_t cudaDeviceReset()
+{
+	const rip_host_locked locked;
+
+	for (const rip_host_stream *stream : rip_host.streams)
+		if (stream->device == rip_host_current) {
+			fprintf(stderr, "a device is reset while streams are there\n");
+			abort();
+		}
+	rip_host.error[rip_host_current] = cudaSuccess;
+	return cudaSuccess;
 }
 
 static inline const char *cudaGetErrorString(cudaError_t error)
@@ -260,7 +315,11 @@ static inline void rip_host_unpin(const void *at)
 
 template <typename T> static inline cudaError_t cudaMalloc(T **at, size_t size)
 {
-	return rip_host_alloc((void **)at, size);
+	const cudaError_t error = rip_host_alloc((void **)at, size);
+	const rip_host_locked locked;
+
+	rip_host.memory[(const char *)*at] = { size, rip_host_current };
+	return error ? error : rip_host_result();
 }
 
 template <typename T> static inline cudaError_t cudaMallocHost(T **at, size_t size)
@@ -278,7 +337,8 @@ static inline void rip_host_check_free(const void *at)
 
 	for (const rip_host_stream *stream : rip_host.streams)
 		for (const rip_host_operation &operation : stream->queue)
-			if (at && operation.launch.kernel && !rip_host.error) {
+			if (at && operation.launch.kernel && !rip_host.error[stream->device] &&
+			    !rip_host_is_foreign(at, stream->device)) {
 				fprintf(stderr, "memory is freed while a launch runs\n");
 				abort();
 			}
@@ -294,6 +354,11 @@ static inline cudaError_t cudaFree(void *at)
 				return false;
 		return true;
 	});
+	{
+		const rip_host_locked locked;
+
+		rip_host.memory.erase((const char *)at);
+	}
 	free(at);
 	return cudaSuccess;
 }
@@ -383,6 +448,8 @@ static inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream
 {
 	rip_host_operation operation;
 
+	if (event->device != rip_host_of(stream)->device)
+		return cudaErrorInvalidDevice;
 	operation.records = event;
 	{
 		const rip_host_locked locked;
@@ -436,6 +503,13 @@ static inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const voi
 
 	if (bytes > to_pitch || bytes > from_pitch)
 		return cudaErrorInvalidValue;
+	{
+		const rip_host_locked locked;
+		const int device = rip_host_of(stream)->device;
+
+		if (rip_host_is_foreign(to, device) || rip_host_is_foreign(from, device))
+			return cudaErrorInvalidValue;
+	}
 	operation.copy = [=] {
 		for (size_t i = 0; i < rows; i++)
 			memcpy((char *)to + i * to_pitch, (const char *)from + i * from_pitch, bytes);

@@ -4,9 +4,11 @@
  * bands.  It needs no library, so that it runs wherever CUDA does.
  *
  *	gpu-check [OPTION...] [PAGES [SEED]]	all methods
- *	gpu-check [OPTION...] --crowd [0 [SEED]]	several jobs at once
+ *	gpu-check [OPTION...] --crowd [0 [SEED]]	several jobs at once, on all GPUs
  *	gpu-check [OPTION...] --failure [0 [SEED]]	the engine fails, as RIPTIDE_CUDA_FAIL
  *				says: the page is finished on the CPU, with the same dots
+ *	gpu-check [OPTION...] --failover [0 [SEED]]	the same with two GPUs: the page is
+ *				finished on the second one, and the first one works again
  *
  *	--small		small pages, for sanitizers and emulated GPUs
  *	--flags		only the wavefront, once
@@ -453,26 +455,33 @@ static bool same_kernel(const struct rip_page_spec *a, const struct rip_page_spe
  * the same time into one launch. */
 static int check_crowd(struct rip_engine *cpu, enum rip_cuda_sync sync)
 {
-	const struct rip_cuda_config config = config_of(RIP_METHOD_BWEC, sync);
-	struct rip_cuda_counts counts;
+	struct rip_cuda_config config = config_of(RIP_METHOD_BWEC, sync);
+	struct rip_cuda_counts counts = { 0, 0 };
 	pthread_barrier_t start;
 	struct job jobs[JOBS];
-	struct rip_engine *gpu;
+	struct rip_engine *gpus[JOBS];
+	unsigned count = 0;
 	char why[128];
 	int failures = 0;
 
-	if (rip_engine_cuda_new(&config, &gpu, why, sizeof why) < 0) {
-		printf("skipped: %s\n", why);
-		return 77;
-	}
+	do {
+		config.device = (int)count;
+		if (rip_engine_cuda_new(&config, &gpus[count], why, sizeof why) < 0) {
+			printf("skipped: %s\n", why);
+			for (unsigned i = 0; i < count; i++)
+				gpus[i]->ops->free(gpus[i]);
+			return 77;
+		}
+		count++;
+	} while (count < JOBS && (int)count < rip_engine_cuda_devices());
 	pthread_barrier_init(&start, NULL, JOBS);
 	for (unsigned i = 0; i < JOBS; i++) {
 		struct image *im = &jobs[i].im;
 
-		jobs[i] = (struct job){ .gpu = gpu, .start = &start };
+		jobs[i] = (struct job){ .gpu = gpus[i % count], .start = &start };
 		do { /* only jobs of one kernel can share a launch */
 			image_free(im);
-			image_make(im, gpu, (small ? 61 : 4961) - i % 3, small ? 200 : 7016, 1);
+			image_make(im, gpus[0], (small ? 61 : 4961) - i % 3, small ? 200 : 7016, 1);
 		} while (!same_kernel(&im->spec, &jobs[0].im.spec));
 		failures += run(cpu, &jobs[i].im, jobs[i].im.want, jobs[i].im.want_carry, true) < 0;
 	}
@@ -485,18 +494,25 @@ static int check_crowd(struct rip_engine *cpu, enum rip_cuda_sync sync)
 		failures += jobs[i].result < 0 || !same(&jobs[i].im, "one of several jobs");
 		image_free(&jobs[i].im);
 	}
-	counts = rip_engine_cuda_counts(gpu);
-	printf("%u jobs: %llu bands in %llu launches, %d failures\n", JOBS,
+	for (unsigned i = 0; i < count; i++) {
+		const struct rip_cuda_counts of_one = rip_engine_cuda_counts(gpus[i]);
+
+		counts.launches += of_one.launches;
+		counts.chunks += of_one.chunks;
+	}
+	printf("%u jobs on %u GPUs: %llu bands in %llu launches, %d failures\n", JOBS, count,
 	       (unsigned long long)counts.chunks, (unsigned long long)counts.launches, failures);
 	if (rip_engine_cuda_pinned_bytes() == 0) {
 		printf("pages are copied without page-locked memory\n");
 		failures++;
 	}
-	rip_engine_cuda_trim(gpu); /* all pages are closed */
+	for (unsigned i = 0; i < count; i++)
+		rip_engine_cuda_trim(gpus[i]); /* all pages are closed */
 	printf("%llu bytes page-locked by an idle engine\n",
 	       (unsigned long long)rip_engine_cuda_pinned_bytes());
-	failures += rip_engine_cuda_pinned_bytes() > (6 << 20); /* what launches need */
-	gpu->ops->free(gpu);
+	failures += rip_engine_cuda_pinned_bytes() > (uint64_t)count * (6 << 20); /* what launches need */
+	for (unsigned i = 0; i < count; i++)
+		gpus[i]->ops->free(gpus[i]);
 	if (rip_engine_cuda_pinned_bytes() != 0) {
 		printf("%llu bytes stay page-locked\n", (unsigned long long)rip_engine_cuda_pinned_bytes());
 		failures++;
@@ -507,11 +523,11 @@ static int check_crowd(struct rip_engine *cpu, enum rip_cuda_sync sync)
 
 /* A page whose engine fails in the middle: which errors it returns, and the rest on the CPU
  * from the last good carry. */
-static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync)
+static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync, bool failover)
 {
-	const struct rip_cuda_config config = config_of(RIP_METHOD_BWEC, sync);
+	struct rip_cuda_config config = config_of(RIP_METHOD_BWEC, sync);
 	const uint32_t width = small ? 200 : 3000, rows = small ? 300 : 1500, band = rows / 5;
-	struct rip_engine *gpu, *engine;
+	struct rip_engine *gpu, *engine, *spare = cpu;
 	struct rip_page *page = NULL;
 	struct image im;
 	char why[128];
@@ -521,6 +537,13 @@ static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync)
 
 	if (rip_engine_cuda_new(&config, &gpu, why, sizeof why) < 0) {
 		printf("skipped: %s\n", why);
+		return 77;
+	}
+	unsetenv("RIPTIDE_CUDA_FAIL"); /* only this engine fails */
+	config.device = 1;
+	if (failover && rip_engine_cuda_new(&config, &spare, why, sizeof why) < 0) {
+		printf("skipped: %s\n", why);
+		gpu->ops->free(gpu);
 		return 77;
 	}
 	image_make(&im, gpu, width, rows, 2);
@@ -556,7 +579,7 @@ static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync)
 			failed_at = done;
 			gpu->ops->close(page);
 			page = NULL;
-			engine = cpu;
+			engine = spare;
 			r = 0;
 		}
 	}
@@ -573,6 +596,22 @@ static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync)
 		r = run(gpu, &im, im.got, im.got_carry, true) == 0 && same(&im, "the page after a failure") ? 0 : 1;
 	}
 	gpu->ops->free(gpu);
+	config.device = 0;
+	if (r == 0 && failover) { /* the other one is still there, and this one again */
+		memset(im.got, 0x5a, im.out_pitch * im.rows * im.spec.planes);
+		r = run(spare, &im, im.got, im.got_carry, true) == 0 && same(&im, "the other GPU") ? 0 : 1;
+		spare->ops->free(spare);
+	}
+	if (r == 0 && failover) {
+		r = rip_engine_cuda_new(&config, &gpu, why, sizeof why);
+		if (r < 0)
+			printf("the GPU does not come back: %s\n", why);
+	}
+	if (r == 0 && failover) {
+		memset(im.got, 0x5a, im.out_pitch * im.rows * im.spec.planes);
+		r = run(gpu, &im, im.got, im.got_carry, true) == 0 && same(&im, "the GPU that failed") ? 0 : 1;
+		gpu->ops->free(gpu);
+	}
 	printf("row %u: %s; afterwards: %s\n", failed_at, strerror(-failure), strerror(-after));
 	image_free(&im);
 	return r;
@@ -580,7 +619,7 @@ static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync)
 
 int main(int argc, char **argv)
 {
-	bool failure = false, launch = false, flags = false, crowd = false;
+	bool failure = false, failover = false, launch = false, flags = false, crowd = false;
 	const struct rip_cpu_config cpu_config = { RIP_METHOD_EC, "c", 1 };
 	struct rip_engine *cpu;
 	unsigned pages;
@@ -589,6 +628,7 @@ int main(int argc, char **argv)
 	for (; argc > 1 && !strncmp(argv[1], "--", 2); argv++, argc--) {
 		small = small || !strcmp(argv[1], "--small");
 		failure = failure || !strcmp(argv[1], "--failure");
+		failover = failover || !strcmp(argv[1], "--failover");
 		launch = launch || !strcmp(argv[1], "--launch");
 		flags = flags || !strcmp(argv[1], "--flags");
 		crowd = crowd || !strcmp(argv[1], "--crowd");
@@ -598,10 +638,10 @@ int main(int argc, char **argv)
 	printf("# seed %llu\n", (unsigned long long)state);
 	if (rip_engine_cpu_new(&cpu_config, &cpu) < 0)
 		return 1;
-	if (failure || crowd) {
+	if (failure || failover || crowd) {
 		const enum rip_cuda_sync sync = launch ? RIP_CUDA_LAUNCH : RIP_CUDA_FLAGS;
 
-		failures = failure ? check_failure(cpu, sync) : check_crowd(cpu, sync);
+		failures = crowd ? check_crowd(cpu, sync) : check_failure(cpu, sync, failover);
 		cpu->ops->free(cpu);
 		return failures;
 	}

@@ -25,6 +25,14 @@ for n in 1 2 3; do
 	expect "jobs at once, published method" "$check" --small --launch --crowd 0 "$seed$n"
 	expect "overtaken launches" env RIPTIDE_CUDA_FAIL=overtake:$n "$check" --small --flags 8 "$seed$n"
 done
+# Several GPUs.
+for n in 1 2; do
+	expect "jobs at once on several GPUs" env RIPTIDE_EMULATED_GPUS=$((n + 1)) "$check" --small --crowd 0 "$seed$n"
+done
+for what in copy:1 copy:9 launch:1 launch:4 stall:2 trap:1 trap:4; do
+	expect "another GPU goes on: $what" env RIPTIDE_CUDA_FAIL=$what RIPTIDE_EMULATED_GPUS=2 \
+		"$check" --small --failover 0 "$seed"
+done
 # The runtime refuses one launch, for lack of memory.
 for n in 1 2 4; do
 	expect "a launch is refused" env RIPTIDE_EMULATED_REFUSE=$n "$check" --small --flags --failure 0 "$seed"
