@@ -5,34 +5,44 @@
  * set-user-ID files.  With it the GPU's driver is tried under the sandbox on machines
  * that have a GPU and no systemd.
  *
- *	sandbox CALLS PROGRAM [ARGUMENT]...
- *	sandbox CALLS --check		whether each of these is in force
+ *	sandbox [--world UNIT FOLDER] CALLS PROGRAM [ARGUMENT]...
+ *	sandbox [--world UNIT FOLDER] CALLS --check	whether each of these is in force
  *
  * CALLS is a file with the names of the system calls that may be made
  * (sandbox-calls.txt); RestrictRealtime= has nothing to deny that is among them.
  *
- * Not here, and so not shown by it: DeviceAllow=, the mounts of Protect* and Private*,
- * PrivateNetwork=, DynamicUser= itself.
+ * With --world, for root: also the namespaces and mounts of Protect* and Private*, and only the
+ * devices that the DeviceAllow= lines of the file UNIT name; FOLDER stays writable, for the
+ * socket.  The other device nodes are missing then; systemd leaves them, and the kernel
+ * refuses to open them.
+ *
+ * Not here, and so not shown by it: systemd's own DeviceAllow=, ExecStartPre=, DynamicUser=.
  */
 #include "config.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
+#include <linux/mount.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #define NOBODY 65534
@@ -161,6 +171,167 @@ static int load_filters(const char *path)
 	return r < 0 ? FAILED : 0;
 }
 
+/* --- the world: namespaces, mounts, devices --------------------------------------- */
+
+#define NODES_MAX 128
+
+/* A device node. */
+struct node {
+	char   path[300];
+	mode_t mode;
+	dev_t  device;
+};
+
+/* Whether the unit allows the character devices of this driver. */
+static bool unit_allows(const char *unit, const char *driver)
+{
+	char line[256], wanted[128];
+	FILE *file = fopen(unit, "re");
+	bool found = false;
+
+	snprintf(wanted, sizeof wanted, "DeviceAllow=char-%s rw\n", driver);
+	while (file && !found && fgets(line, sizeof line, file))
+		found = !strcmp(line, wanted);
+	if (file)
+		fclose(file);
+	return found;
+}
+
+/* Whether this is a character device that the unit may open: DevicePolicy=closed allows some,
+ * and names stand in /proc/devices, as for systemd. */
+static bool device_allowed(const char *unit, dev_t device)
+{
+	char line[128], driver[64];
+	FILE *file;
+	unsigned number;
+	bool allowed = false;
+
+	if (major(device) == 1) { /* null, zero, full, random, urandom */
+		const unsigned n = minor(device);
+
+		return n == 3 || n == 5 || n == 7 || n == 8 || n == 9;
+	}
+	file = fopen("/proc/devices", "re");
+	while (file && !allowed && fgets(line, sizeof line, file) && strncmp(line, "Block", 5))
+		allowed = sscanf(line, "%u %63s", &number, driver) == 2 && number == major(device) &&
+			  unit_allows(unit, driver);
+	if (file)
+		fclose(file);
+	return allowed;
+}
+
+/* Adds the device nodes of a folder that are allowed. */
+static unsigned collect_nodes(const char *unit, const char *folder, struct node *nodes, unsigned count)
+{
+	DIR *directory = opendir(folder);
+	struct dirent *entry;
+	struct stat st;
+
+	while (directory && count < NODES_MAX && (entry = readdir(directory))) {
+		struct node *node = &nodes[count];
+
+		snprintf(node->path, sizeof node->path, "%s/%s", folder, entry->d_name);
+		if (lstat(node->path, &st) < 0 || !S_ISCHR(st.st_mode) || !device_allowed(unit, st.st_rdev))
+			continue;
+		node->mode = st.st_mode;
+		node->device = st.st_rdev;
+		count++;
+	}
+	if (directory)
+		closedir(directory);
+	return count;
+}
+
+/* Makes a mount, with all below it, read-only or writable. */
+static int set_read_only(const char *path, bool read_only)
+{
+	struct mount_attr attributes = { .attr_set = read_only ? MOUNT_ATTR_RDONLY : 0,
+					 .attr_clr = read_only ? 0 : MOUNT_ATTR_RDONLY };
+
+	return (int)syscall(SYS_mount_setattr, AT_FDCWD, path, AT_RECURSIVE, &attributes,
+			    sizeof attributes);
+}
+
+/* Covers a folder, if it is there. */
+static int cover(const char *path, const char *options)
+{
+	if (access(path, F_OK) < 0)
+		return 0;
+	return mount("tmpfs", path, "tmpfs", MS_NOSUID, options);
+}
+
+static int make_folders(const char *path)
+{
+	char part[256];
+
+	for (size_t i = 1; path[i - 1]; i++) {
+		if (path[i] && path[i] != '/')
+			continue;
+		snprintf(part, sizeof part, "%.*s", (int)i, path);
+		if (mkdir(part, 0755) < 0 && errno != EEXIST)
+			return -1;
+	}
+	return 0;
+}
+
+/* PrivateDevices=no and DevicePolicy=closed: what cannot be opened is not there. */
+static int make_devices(const char *unit)
+{
+	static struct node nodes[NODES_MAX];
+	unsigned count = collect_nodes(unit, "/dev", nodes, 0);
+
+	count = collect_nodes(unit, "/dev/nvidia-caps", nodes, count);
+	if (cover("/dev", "mode=755") < 0 || mkdir("/dev/shm", 01777) < 0 ||
+	    mkdir("/dev/nvidia-caps", 0755) < 0)
+		return -1;
+	umask(0);
+	for (unsigned i = 0; i < count; i++)
+		if (mknod(nodes[i].path, nodes[i].mode, nodes[i].device) < 0)
+			return -1;
+	return 0;
+}
+
+/* folder: an absolute path without links. */
+static int make_world(const char *unit, const char *folder)
+{
+	static const char *const hidden[] = { "/home", "/root", "/run/user", "/lib/modules",
+					      "/usr/lib/modules" };
+	char kept[64];
+	int keep;
+
+	/* PrivateMounts=, PrivateNetwork=, PrivateIPC=, ProtectHostname= */
+	if (unshare(CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS) < 0)
+		return fail("namespaces", errno);
+	keep = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (keep < 0)
+		return fail(folder, errno);
+	snprintf(kept, sizeof kept, "/proc/self/fd/%d", keep);
+	if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) < 0)
+		return fail("mounts", errno);
+	if (make_devices(unit) < 0)
+		return fail("devices", errno);
+	/* ProtectSystem=strict, ProtectKernelTunables=, ProtectControlGroups= */
+	if (set_read_only("/", true) < 0 || set_read_only("/dev", false) < 0)
+		return fail("read-only root", errno);
+	/* PrivateTmp= */
+	if (cover("/tmp", "mode=1777") < 0 || cover("/var/tmp", "mode=1777") < 0)
+		return fail("private /tmp", errno);
+	if (strncmp(folder, "/tmp/", 5) == 0 && make_folders(folder) < 0)
+		return fail(folder, errno);
+	if (mount(kept, folder, NULL, MS_BIND, NULL) < 0 || set_read_only(folder, false) < 0)
+		return fail(folder, errno);
+	/* ProtectHome=, ProtectKernelModules= */
+	for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++)
+		if (cover(hidden[i], "mode=000,ro") < 0)
+			return fail(hidden[i], errno);
+	/* ProtectProc=invisible, and what is read-only in /proc */
+	if (mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, "hidepid=invisible") < 0)
+		return fail("private /proc", errno);
+	if (mount("/proc/sys", "/proc/sys", NULL, MS_BIND, NULL) < 0 || set_read_only("/proc/sys", true) < 0)
+		return fail("/proc/sys", errno);
+	return 0;
+}
+
 /* --- putting it on ------------------------------------------------------------- */
 
 /* User=, CapabilityBoundingSet=, AmbientCapabilities= */
@@ -212,6 +383,32 @@ static bool has_capabilities(void)
 	return syscall(SYS_capget, &header, have) < 0 || have[0].permitted || have[1].permitted;
 }
 
+/* Whether what --world adds is in force. */
+static void check_world(const char *folder)
+{
+	FILE *interfaces = fopen("/proc/self/net/dev", "re");
+	char path[300], line[256];
+	unsigned others = 0, lines = 0;
+	struct statvfs root, usr;
+	int fd;
+
+	while (interfaces && fgets(line, sizeof line, interfaces))
+		others += ++lines > 2 && !strstr(line, " lo:");
+	if (interfaces)
+		fclose(interfaces);
+	snprintf(path, sizeof path, "%s/.sandbox", folder);
+	expect(statvfs("/", &root) == 0 && root.f_flag & ST_RDONLY && statvfs("/usr", &usr) == 0 &&
+	       usr.f_flag & ST_RDONLY, "the system is read-only");
+	expect(open("/proc/sys/kernel/hostname", O_WRONLY | O_CLOEXEC) < 0, "no kernel tunables");
+	expect(opendir("/home") == NULL && opendir("/root") == NULL, "no home folders");
+	expect(access("/proc/1/status", F_OK) < 0, "no processes of others");
+	expect(lines > 2 && !others, "no network interfaces");
+	expect(access("/dev/null", W_OK) == 0 && access("/dev/kmsg", F_OK) < 0 &&
+	       access("/dev/mem", F_OK) < 0 && access("/dev/fuse", F_OK) < 0, "no other devices");
+	fd = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+	expect(fd >= 0 && unlink(path) == 0, "the socket's folder is writable");
+}
+
 static int check(void)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -237,18 +434,30 @@ static int check(void)
 
 int main(int argc, char **argv)
 {
+	const char *folder = NULL;
 	int r;
 
+	if (argc > 3 && !strcmp(argv[1], "--world")) {
+		folder = argv[3];
+		r = make_world(argv[2], folder);
+		if (r)
+			return r;
+		argc -= 3;
+		argv += 3;
+	}
 	if (argc < 3) {
-		fputs("usage: sandbox CALLS PROGRAM [ARGUMENT]...\n"
-		      "       sandbox CALLS --check\n", stderr);
+		fputs("usage: sandbox [--world UNIT FOLDER] CALLS PROGRAM [ARGUMENT]...\n"
+		      "       sandbox [--world UNIT FOLDER] CALLS --check\n", stderr);
 		return 2;
 	}
 	r = put_on(argv[1]);
 	if (r)
 		return r;
-	if (!strcmp(argv[2], "--check"))
+	if (!strcmp(argv[2], "--check")) {
+		if (folder)
+			check_world(folder);
 		return check();
+	}
 	execvp(argv[2], argv + 2);
 	fail(argv[2], errno);
 	return 127;

@@ -24,6 +24,8 @@ if [[ $(systemd-analyze --version 2>/dev/null) == "systemd 252 "* ]] && command 
 		>"$folder/calls" || fail "sandbox-calls"
 	cmp "$folder/calls" "$calls" || fail "$calls is not what the unit says: make it again"
 fi
+unit=$source/contrib/systemd/riptided.service.in
+world=()
 "$build/tests/daemon/sandbox" "$calls" --check >"$folder/log.check"
 code=$?
 if [[ $code == 99 ]]; then
@@ -42,7 +44,7 @@ head -c $((1500 * 1000)) < <(seq 1 7 9999999999 | tr '0-9\n' '\3\101-\111s') >"$
 
 serve() # DEVICE
 {
-	"$build/tests/daemon/sandbox" "$calls" "$build/riptided" --device "$1" --config /dev/null --socket "$socket" \
+	"$build/tests/daemon/sandbox" "${world[@]}" "$calls" "$build/riptided" --device "$1" --config /dev/null --socket "$socket" \
 		2>"$folder/log.$1" &
 	daemon=$!
 	for ((i = 0; i < 300; i++)); do
@@ -66,19 +68,41 @@ end()
 	daemon=
 }
 
-serve cpu
-print ec
-end
-echo "on the CPU: all is well"
-serve gpu
-if kill -0 "$daemon" 2>/dev/null; then
-	grep -q '"why_no_gpu":""' "$folder/status" || fail "$(cat "$folder/status")"
-	print bwec
-	print auto
+# On the CPU, and on a GPU if there is one.
+try() # WHERE
+{
+	serve cpu
+	kill -0 "$daemon" 2>/dev/null || fail "$1: it does not start"
+	print ec
 	end
-	echo "on the GPU: all is well: $(sed -n 's/.*"device":"\([^"]*\)".*/\1/p' "$folder/status")"
-else
-	wait "$daemon"
-	daemon=
-	echo "not tried on a GPU: $(sed -n 's/.*without a GPU: //p' "$folder/log.gpu")"
+	echo "$1, on the CPU: all is well"
+	serve gpu
+	if kill -0 "$daemon" 2>/dev/null; then
+		grep -q '"why_no_gpu":""' "$folder/status" || fail "$(cat "$folder/status")"
+		print bwec
+		print auto
+		end
+		echo "$1, on the GPU: all is well: $(sed -n 's/.*"device":"\([^"]*\)".*/\1/p' "$folder/status")"
+	else
+		wait "$daemon"
+		daemon=
+		echo "$1: not tried on a GPU: $(sed -n 's/.*without a GPU: //p' "$folder/log.gpu")"
+	fi
+}
+
+try "system calls and privileges"
+# The namespaces, mounts and devices of the unit, for root.
+case $build/ in
+/home/* | /root/* | /tmp/* | /var/tmp/*)
+	echo "namespaces, mounts and devices: not tried: the unit hides $build"
+	exit 0 ;;
+esac
+world=(--world "$unit" "$folder/d")
+"$build/tests/daemon/sandbox" "${world[@]}" "$calls" --check >"$folder/log.check" 2>&1
+code=$?
+if [[ $code == 99 ]]; then
+	echo "namespaces, mounts and devices: not tried: $(cat "$folder/log.check")"
+	exit 0
 fi
+[[ $code == 0 ]] || fail "the namespaces, mounts and devices do not hold"
+try "namespaces, mounts and devices"

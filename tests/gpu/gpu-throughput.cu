@@ -2,7 +2,10 @@
  * Measures the GPU engine from host memory and back: one plane of 16384x16384 in bands of
  * 1024 rows, and eight CMYK pages of A4 at 600 dpi in bands of 256 rows.  Compares with
  * the time that only copying the same samples to the device takes.  All memory is page-locked.
+ * If there are several GPUs, all of them halftone such A4 pages at once, each from a thread of
+ * its own.
  */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,49 +21,83 @@ extern "C" {
 #include "gpu/engine_cuda.h"
 }
 
-static void measure(rip_engine *engine, const char *name, uint32_t width, uint32_t height,
-		    uint32_t planes, uint32_t pages, uint32_t band, int runs)
-{
-	const rip_page_spec spec = { width, planes, 2, 8, &rip_screens[RIP_FLOYD_STEINBERG], nullptr };
-	const size_t row = width, dots = rip_dot_bytes(width, 2);
-	const size_t in_bytes = row * height * planes * pages, out_bytes = dots * height * planes * pages;
+/* Pages, in page-locked memory. */
+struct page_set {
+	rip_page_spec  spec;
+	uint32_t       height, pages, band;
+	size_t         row, dots, in_bytes, out_bytes; /* a row of samples, of dots; all of them */
 	unsigned char *in, *out;
-	void *device;
-	std::vector<double> copy, all;
+};
 
-	need(cudaMallocHost(&in, in_bytes) == cudaSuccess, "allocation");
-	need(cudaMallocHost(&out, out_bytes) == cudaSuccess, "allocation");
-	need(cudaMalloc(&device, in_bytes) == cudaSuccess, "allocation");
-	for (size_t i = 0; i < in_bytes; i++)
-		in[i] = (unsigned char)((i * 2654435761u >> 13) % 251 + i / row % 5);
-	memset(out, 0, out_bytes);
-	for (int r = 0; r < runs + 1; r++) {
-		double from = now();
-		std::vector<rip_page *> open(pages);
+static page_set make_pages(uint32_t width, uint32_t height, uint32_t planes, uint32_t pages,
+			   uint32_t band)
+{
+	page_set set = {};
 
-		need(cudaMemcpy(device, in, in_bytes, cudaMemcpyHostToDevice) == cudaSuccess, "copy");
-		copy.push_back(now() - from);
-		for (auto &page : open)
-			need(rip_engine_open_page(engine, &spec, RIP_START_NOISE, &page) == 0, "open");
-		from = now();
-		for (uint32_t done = 0; done < height; done += band)
-			for (uint32_t p = 0; p < pages; p++) {
-				rip_strip strips[RIP_PLANES_MAX];
-				const uint32_t rows = std::min(band, height - done);
+	set.spec = { width, planes, 2, 8, &rip_screens[RIP_FLOYD_STEINBERG], nullptr };
+	set.height = height;
+	set.pages = pages;
+	set.band = band;
+	set.row = width;
+	set.dots = rip_dot_bytes(width, 2);
+	set.in_bytes = set.row * height * planes * pages;
+	set.out_bytes = set.dots * height * planes * pages;
+	need(cudaMallocHost(&set.in, set.in_bytes) == cudaSuccess, "allocation");
+	need(cudaMallocHost(&set.out, set.out_bytes) == cudaSuccess, "allocation");
+	for (size_t i = 0; i < set.in_bytes; i++)
+		set.in[i] = (unsigned char)((i * 2654435761u >> 13) % 251 + i / set.row % 5);
+	memset(set.out, 0, set.out_bytes);
+	return set;
+}
 
-				for (uint32_t c = 0; c < planes; c++) {
-					const size_t at = ((size_t)p * planes + c) * height + done;
+static void free_pages(const page_set &set)
+{
+	cudaFreeHost(set.in);
+	cudaFreeHost(set.out);
+}
 
-					strips[c] = { c, rows, in + at * row, (ptrdiff_t)row, out + at * dots,
-						      (ptrdiff_t)dots };
-				}
-				need(engine->ops->push(open[p], strips, planes) == 0, "push");
+/* Halftones all pages side by side, in bands; milliseconds. */
+static double halftone(rip_engine *engine, const page_set &set)
+{
+	std::vector<rip_page *> open(set.pages);
+	double from, ms;
+
+	for (auto &page : open)
+		need(rip_engine_open_page(engine, &set.spec, RIP_START_NOISE, &page) == 0, "open");
+	from = now();
+	for (uint32_t done = 0; done < set.height; done += set.band)
+		for (uint32_t p = 0; p < set.pages; p++) {
+			rip_strip strips[RIP_PLANES_MAX];
+			const uint32_t rows = std::min(set.band, set.height - done);
+
+			for (uint32_t c = 0; c < set.spec.planes; c++) {
+				const size_t at = ((size_t)p * set.spec.planes + c) * set.height + done;
+
+				strips[c] = { c, rows, set.in + at * set.row, (ptrdiff_t)set.row,
+					      set.out + at * set.dots, (ptrdiff_t)set.dots, nullptr };
 			}
-		for (auto &page : open)
-			need(engine->ops->pull(page) == 0, "pull");
-		all.push_back(now() - from);
-		for (auto &page : open)
-			engine->ops->close(page);
+			need(engine->ops->push(open[p], strips, set.spec.planes) == 0, "push");
+		}
+	for (auto &page : open)
+		need(engine->ops->pull(page) == 0, "pull");
+	ms = now() - from;
+	for (auto &page : open)
+		engine->ops->close(page);
+	return ms;
+}
+
+static void measure(rip_engine *engine, const char *name, const page_set &set, int runs)
+{
+	std::vector<double> copy, all;
+	void *device;
+
+	need(cudaMalloc(&device, set.in_bytes) == cudaSuccess, "allocation");
+	for (int r = 0; r < runs + 1; r++) {
+		const double from = now();
+
+		need(cudaMemcpy(device, set.in, set.in_bytes, cudaMemcpyHostToDevice) == cudaSuccess, "copy");
+		copy.push_back(now() - from);
+		all.push_back(halftone(engine, set));
 		if (r == 0) { /* the first run allocates buffers */
 			copy.clear();
 			all.clear();
@@ -71,10 +108,79 @@ static void measure(rip_engine *engine, const char *name, uint32_t width, uint32
 
 	printf("{\"name\":\"%s\",\"ms_median\":%.3f,\"copy_ms_median\":%.3f,\"gbytes_per_s\":%.1f,"
 	       "\"copy_gbytes_per_s\":%.1f,\"of_copy\":%.3f,\"runs\":%d}\n",
-	       name, a, c, in_bytes / a / 1e6, in_bytes / c / 1e6, c / a, runs);
-	cudaFreeHost(in);
-	cudaFreeHost(out);
+	       name, a, c, set.in_bytes / a / 1e6, set.in_bytes / c / 1e6, c / a, runs);
 	cudaFree(device);
+	free_pages(set);
+}
+
+/* ---- several GPUs ---- */
+
+static const int gpu_runs = 15;
+
+struct gpu_thread {
+	pthread_barrier_t  *start;
+	pthread_t           thread;
+	rip_engine         *engine;
+	page_set            set;
+	std::vector<double> begun, ended; /* of each run */
+};
+
+static void *gpu_main(void *argument)
+{
+	gpu_thread *own = (gpu_thread *)argument;
+
+	halftone(own->engine, own->set); /* allocates buffers */
+	for (int r = 0; r < gpu_runs; r++) {
+		pthread_barrier_wait(own->start);
+
+		const double ms = halftone(own->engine, own->set);
+
+		own->ended.push_back(now());
+		own->begun.push_back(own->ended.back() - ms);
+	}
+	return nullptr;
+}
+
+/* GPUs 0 to count-1 at once; returns how many pages all of them do in a second. */
+static double measure_gpus(int count)
+{
+	std::vector<gpu_thread> threads(count);
+	std::vector<double> times;
+	pthread_barrier_t start;
+
+	pthread_barrier_init(&start, nullptr, (unsigned)count);
+	for (int n = 0; n < count; n++) {
+		const rip_cuda_config config = { RIP_METHOD_BWEC, n, RIP_CUDA_FLAGS, 0, 0, true };
+		char why[128];
+
+		need(rip_engine_cuda_new(&config, &threads[n].engine, why, sizeof why) == 0, why);
+		threads[n].start = &start;
+		threads[n].set = make_pages(4960, 7016, 4, 8, 256);
+	}
+	for (auto &thread : threads)
+		pthread_create(&thread.thread, nullptr, gpu_main, &thread);
+	for (auto &thread : threads)
+		pthread_join(thread.thread, nullptr);
+	for (int r = 0; r < gpu_runs; r++) {
+		double begun = threads[0].begun[r], ended = threads[0].ended[r];
+
+		for (const auto &thread : threads) {
+			begun = std::min(begun, thread.begun[r]);
+			ended = std::max(ended, thread.ended[r]);
+		}
+		times.push_back(ended - begun);
+	}
+	for (auto &thread : threads) {
+		thread.engine->ops->free(thread.engine);
+		free_pages(thread.set);
+	}
+	pthread_barrier_destroy(&start);
+
+	const double per_second = 8e3 * count / median(times);
+
+	printf("{\"name\":\"A4 CMYK, %d GPUs\",\"ms_median\":%.3f,\"pages_per_s\":%.1f,\"runs\":%d}\n",
+	       count, median(times), per_second, gpu_runs);
+	return per_second;
 }
 
 int main()
@@ -82,13 +188,20 @@ int main()
 	const rip_cuda_config config = { RIP_METHOD_BWEC, -1, RIP_CUDA_FLAGS, 0, 0, true };
 	rip_engine *engine;
 	char why[128];
+	int gpus;
 
 	if (rip_engine_cuda_new(&config, &engine, why, sizeof why) < 0) {
 		printf("skipped: %s\n", why);
 		return 77;
 	}
-	measure(engine, "16384x16384, bands of 1024", 16384, 16384, 1, 1, 1024, 15);
-	measure(engine, "8 pages of A4 CMYK, bands of 256", 4960, 7016, 4, 8, 256, 15);
+	measure(engine, "16384x16384, bands of 1024", make_pages(16384, 16384, 1, 1, 1024), 15);
+	measure(engine, "8 pages of A4 CMYK, bands of 256", make_pages(4960, 7016, 4, 8, 256), 15);
 	engine->ops->free(engine);
+	gpus = rip_engine_cuda_devices();
+	if (gpus > 1) {
+		const double one = measure_gpus(1), all = measure_gpus(gpus);
+
+		printf("{\"name\":\"%d GPUs against one\",\"ratio\":%.3f}\n", gpus, all / one);
+	}
 	return 0;
 }
