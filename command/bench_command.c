@@ -217,7 +217,8 @@ static void make_gpu(struct rip_bench_method *method, const struct bench_options
 	const struct rip_cuda_config config = { .method = method->method,
 						.device = options->common.device.number,
 						.sync = method->sync,
-						.pins = true };
+						.pins = true,
+						.spins = true };
 
 	if (options->common.device.choice == RIP_CHOOSE_CPU) {
 		snprintf(method->why, sizeof method->why, "needs a GPU, but --device is cpu");

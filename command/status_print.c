@@ -52,6 +52,26 @@ static void print_session_json(FILE *out, const struct rip_session_status *sessi
 		rip_status_rate(session, NULL));
 }
 
+const char *rip_status_gpu_state(const struct rip_gpu_status *gpu)
+{
+	static const char *const names[RIP_GPU_STATES] = {
+		[RIP_GPU_USED] = "used", [RIP_GPU_SOUGHT] = "looked for",
+		[RIP_GPU_MISSING] = "missing", [RIP_GPU_FAILED] = "failed",
+	};
+
+	return gpu->state < RIP_GPU_STATES ? names[gpu->state] : "unknown";
+}
+
+static void print_gpu_json(FILE *out, const struct rip_gpu_status *gpu)
+{
+	fprintf(out, "{\"gpu\":%" PRIu32 ",", gpu->number);
+	print_member(out, "name", gpu->name);
+	print_member(out, "state", rip_status_gpu_state(gpu));
+	print_member(out, "why", gpu->why);
+	fprintf(out, "\"sessions\":%" PRIu32 ",\"failures\":%" PRIu32 "}", gpu->sessions,
+		gpu->failures);
+}
+
 void rip_status_print_json(FILE *out, const struct rip_status_reply *status)
 {
 	fputc('{', out);
@@ -61,6 +81,13 @@ void rip_status_print_json(FILE *out, const struct rip_status_reply *status)
 		status->version, status->pid, status->uptime_ms);
 	print_member(out, "device", status->device);
 	print_member(out, "why_no_gpu", status->accelerator);
+	fputs("\"gpus\":[", out);
+	for (uint32_t i = 0; i < status->devices.count; i++) {
+		if (i)
+			fputc(',', out);
+		print_gpu_json(out, &status->devices.gpu[i]);
+	}
+	fputs("],", out);
 	fprintf(out,
 		"\"workers\":%" PRIu32 ",\"busy_us\":%" PRIu64 ",\"load\":%.4f,\"jobs\":%" PRIu64
 		",\"pages\":%" PRIu64 ",\"bands\":%" PRIu64 ",\"samples\":%" PRIu64
@@ -133,6 +160,30 @@ static void print_queues(FILE *out, const struct rip_status_reply *status)
 	}
 }
 
+static void print_gpu_metric(FILE *out, const char *name, const struct rip_gpu_status *gpu,
+			     uint32_t value)
+{
+	fprintf(out, "riptide_%s{gpu=\"%" PRIu32 "\",name=", name, gpu->number);
+	print_string(out, gpu->name);
+	fprintf(out, "} %" PRIu32 "\n", value);
+}
+
+static void print_gpus(FILE *out, const struct rip_devices_reply *devices)
+{
+	if (!devices->count)
+		return;
+	head(out, "gpu_used", "gauge", "Whether this GPU halftones.");
+	for (uint32_t i = 0; i < devices->count; i++)
+		print_gpu_metric(out, "gpu_used", &devices->gpu[i],
+				 devices->gpu[i].state == RIP_GPU_USED);
+	head(out, "gpu_sessions", "gauge", "Sessions that have this GPU.");
+	for (uint32_t i = 0; i < devices->count; i++)
+		print_gpu_metric(out, "gpu_sessions", &devices->gpu[i], devices->gpu[i].sessions);
+	head(out, "gpu_failures_total", "counter", "How often this GPU has failed.");
+	for (uint32_t i = 0; i < devices->count; i++)
+		print_gpu_metric(out, "gpu_failures_total", &devices->gpu[i], devices->gpu[i].failures);
+}
+
 void rip_status_print_metrics(FILE *out, const struct rip_status_reply *status)
 {
 	head(out, "info", "gauge", "The daemon's version and device.");
@@ -163,5 +214,6 @@ void rip_status_print_metrics(FILE *out, const struct rip_status_reply *status)
 	      "Of it: memory of ended sessions that clients still map.", status->retained_bytes);
 	whole(out, "retained_sessions", "gauge", "Ended sessions whose memory clients still map.",
 	      status->retained);
+	print_gpus(out, &status->devices);
 	print_queues(out, status);
 }

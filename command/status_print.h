@@ -34,6 +34,9 @@ void rip_status_print_metrics(FILE *out, const struct rip_status_reply *status);
 
 /* The load, which is the fraction of time that the workers were busy, 0..1; and the samples
  * a second of a session.  Both since an earlier reply, or since the start if that is NULL. */
+/* What a GPU does, in a word. */
+const char *rip_status_gpu_state(const struct rip_gpu_status *gpu);
+
 double rip_status_load(const struct rip_status_reply *status,
 		       const struct rip_status_reply *before);
 double rip_status_rate(const struct rip_session_status *session,

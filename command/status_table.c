@@ -371,6 +371,26 @@ static void print_memory(struct paper *paper, const struct rip_status_reply *sta
 	     resident);
 }
 
+/* A line for each GPU, if there are several or one has failed. */
+static void print_gpus(struct paper *paper, const struct rip_devices_reply *devices)
+{
+	for (uint32_t i = 0; i < devices->count; i++) {
+		const struct rip_gpu_status *gpu = &devices->gpu[i];
+		shown_text why;
+		char failed[48] = "";
+
+		if (devices->count == 1 && !gpu->failures)
+			return;
+		rip_text_show(why, sizeof why, gpu->why);
+		if (gpu->failures)
+			snprintf(failed, sizeof failed, ", %" PRIu32 " failure%s", gpu->failures,
+				 plural(gpu->failures));
+		line(paper, "GPU %-5" PRIu32 " %s, %" PRIu32 " session%s%s%s%s", gpu->number,
+		     rip_status_gpu_state(gpu), gpu->sessions, plural(gpu->sessions), failed,
+		     *why ? ": " : "", why);
+	}
+}
+
 void rip_status_print(FILE *out, const struct rip_status_reply *status,
 		      const struct rip_status_view *view)
 {
@@ -393,6 +413,7 @@ void rip_status_print(FILE *out, const struct rip_status_reply *status,
 	print_count(rate, sizeof rate, rate_of_all(status, before));
 	line(&paper, "riptided %s, process %" PRIu32 ", up %s", program, status->pid, up);
 	line(&paper, "device    %s%s%s%s", device, *why ? " (no GPU: " : "", why, *why ? ")" : "");
+	print_gpus(&paper, &status->devices);
 	bar_of(bar, sizeof bar, &paper, load);
 	line(&paper, "load      %s%.0f %% of %" PRIu32 " worker%s, %spx/s%s", bar, load * 100,
 	     status->workers, plural(status->workers), rate,

@@ -218,7 +218,8 @@ int rip_device_found(struct rip_device *device, struct rip_gpu *gpu, int64_t now
 	if (r == 0) {
 		if (count > 1)
 			name_engine(engine, gpu->number);
-		gpu->lost = false;
+		memcpy(gpu->name, engine->device, sizeof gpu->name);
+		gpu->lost = gpu->gone = false;
 		device->had_gpu = true;
 		lock(device);
 		gpu->engine = engine;
@@ -227,6 +228,7 @@ int rip_device_found(struct rip_device *device, struct rip_gpu *gpu, int64_t now
 		gpu->found_ms = now_ms;
 		unlock(device);
 	} else if (gpu->lost) {
+		gpu->gone = true;
 		lock(device);
 		gpu->row++;
 		gpu->retry_ms = now_ms + retry_after_ms(gpu->row);
@@ -263,6 +265,15 @@ int64_t rip_device_retry_ms(struct rip_device *device, struct rip_gpu *gpu, int6
 bool rip_device_ready(const struct rip_device *device)
 {
 	return device->kind != RIP_DEVICE_GPU || device->had_gpu;
+}
+
+bool rip_device_gone(const struct rip_device *device)
+{
+	bool gone = device->had_gpu && !rip_device_has_gpu(device);
+
+	for (unsigned i = 0; i < device->gpu_count; i++)
+		gone = gone && device->gpus[i].lost == device->gpus[i].gone;
+	return gone;
 }
 
 /* ---- which engine a session gets ---- */
@@ -427,6 +438,25 @@ void rip_device_trim(struct rip_device *device)
 	for (unsigned i = 0; i < device->gpu_count; i++)
 		if (is_ready(device, &device->gpus[i]))
 			rip_engine_cuda_trim(device->gpus[i].engine);
+}
+
+void rip_device_describe(struct rip_device *device, const struct rip_gpu *gpu,
+			 struct rip_gpu_status *status)
+{
+	lock(device);
+	*status = (struct rip_gpu_status){
+		.number = (uint32_t)gpu->number,
+		.state = gpu->ready ? RIP_GPU_USED
+			 : gpu->lost || gpu->unreported ? RIP_GPU_FAILED
+			 : gpu->probe                   ? RIP_GPU_SOUGHT
+							: RIP_GPU_MISSING,
+		.sessions = gpu->users,
+		.failures = gpu->failed_times,
+	};
+	unlock(device);
+	snprintf(status->name, sizeof status->name, "%s", gpu->name);
+	if (status->state != RIP_GPU_USED)
+		snprintf(status->why, sizeof status->why, "%s", gpu->why);
 }
 
 void rip_device_name(const struct rip_device *device, char *name, size_t size)

@@ -34,8 +34,10 @@ struct rip_gpu {
 	struct rip_probe  *probe;       /* looks for it, or NULL */
 	bool               overdue;     /* the probe has taken too long */
 	bool               lost;        /* it failed in this process, and was not found again yet */
+	bool               gone;        /* and it was tried again, in vain */
 	int64_t            retry_ms;    /* when a lost one is tried again */
 	unsigned           failed_times; /* in all */
+	char name[64];                  /* empty: it was never found */
 	char why[RIP_REASON_MAX + 1];   /* it is not in use; or empty */
 	/* guarded by the device's lock: */
 	struct rip_engine *engine;      /* NULL: not found, or freed after a failure */
@@ -89,6 +91,10 @@ bool rip_device_searching(const struct rip_device *device);
 /* False if no configured GPU was found yet. */
 bool rip_device_ready(const struct rip_device *device);
 
+/* Whether all GPUs have failed and were tried again in vain.  After some failures CUDA refuses
+ * everything to a process; another one may have them again. */
+bool rip_device_gone(const struct rip_device *device);
+
 /* Whether there is an engine for a method; if not, the client does better without the daemon. */
 bool rip_device_serves(const struct rip_device *device, enum rip_method method);
 
@@ -123,6 +129,10 @@ uint64_t rip_device_page_staging(struct rip_device *device, const struct rip_eng
 
 /* Has the GPUs' engines give back what they keep for the next pages. */
 void rip_device_trim(struct rip_device *device);
+
+/* A GPU's entry in a DEVICES_REPLY. */
+void rip_device_describe(struct rip_device *device, const struct rip_gpu *gpu,
+			 struct rip_gpu_status *status);
 
 #define RIP_DEVICE_NAME_MAX 79
 

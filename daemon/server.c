@@ -80,6 +80,7 @@ static const struct rip_session_host host = {
 	.started = started,
 	.progress = progress,
 	.status = rip_server_status,
+	.devices = rip_server_devices,
 };
 
 /* Updates a client after an event or a deadline.  Returns whether it can be freed; *next:
@@ -404,10 +405,13 @@ static bool is_active(const struct rip_server *server)
 }
 
 /* After enough time without a session the daemon ends and frees its memory; systemd starts
- * it again for the next client. */
+ * it again for the next client.  It ends at once if only another process can have the GPUs
+ * again. */
 static int64_t exit_when_idle(struct rip_server *server, int64_t now_ms)
 {
-	const int64_t limit = server->active_ms + (int64_t)server->settings.idle_exit * 1000;
+	const bool gone = rip_device_gone(server->device);
+	const int64_t limit =
+		server->active_ms + (gone ? 0 : (int64_t)server->settings.idle_exit * 1000);
 
 	if (!server->settings.idle_exit || !server->listener->passed || is_active(server))
 		return INT64_MAX;
@@ -415,7 +419,7 @@ static int64_t exit_when_idle(struct rip_server *server, int64_t now_ms)
 		char why[64];
 
 		snprintf(why, sizeof why, "stopped: idle for %u s", server->settings.idle_exit);
-		stop(server, why);
+		stop(server, gone ? "stopped: no GPU works in this process any more" : why);
 	}
 	return limit;
 }

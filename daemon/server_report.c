@@ -82,6 +82,15 @@ void rip_server_status(struct rip_session *session, struct rip_status_reply *rep
 	rip_text_set(reply->accelerator, sizeof reply->accelerator, server->device->why_no_gpu);
 }
 
+void rip_server_devices(struct rip_session *session, struct rip_devices_reply *reply)
+{
+	struct rip_device *device = rip_daemon_client_of(session)->server->device;
+
+	memset(reply, 0, sizeof *reply);
+	for (unsigned i = 0; i < device->gpu_count; i++)
+		rip_device_describe(device, &device->gpus[i], &reply->gpu[reply->count++]);
+}
+
 static struct rip_log_subject subject_of(const struct rip_daemon_client *client)
 {
 	const struct rip_session *session = &client->session;

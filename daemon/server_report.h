@@ -4,8 +4,9 @@
 
 #include "server_state.h"
 
-/* status of rip_session_host. */
+/* status and devices of rip_session_host. */
 void rip_server_status(struct rip_session *session, struct rip_status_reply *reply);
+void rip_server_devices(struct rip_session *session, struct rip_devices_reply *reply);
 
 /* Logs that a client's session was admitted. */
 void rip_server_report_begin(struct rip_daemon_client *client);

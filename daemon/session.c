@@ -208,6 +208,14 @@ static void receive_status(struct rip_session *session)
 	session->host->send(session, &message, NULL);
 }
 
+static void receive_devices(struct rip_session *session)
+{
+	struct rip_message message = { .type = RIP_DEVICES_REPLY };
+
+	session->host->devices(session, &message.devices);
+	session->host->send(session, &message, NULL);
+}
+
 /* The states in which a client may send a message: bits 1 << enum rip_session_state. */
 static const unsigned allowed[] = {
 	[RIP_HELLO] = 1 << RIP_SESSION_NEW,
@@ -216,6 +224,7 @@ static const unsigned allowed[] = {
 	[RIP_END] = 1 << RIP_SESSION_OPEN | 1 << RIP_SESSION_OPENING | 1 << RIP_SESSION_PAGE |
 		    1 << RIP_SESSION_ASKING,
 	[RIP_STATUS] = 1 << RIP_SESSION_NEW | 1 << RIP_SESSION_ASKING,
+	[RIP_DEVICES] = 1 << RIP_SESSION_ASKING,
 };
 
 static const char *const state_names[] = {
@@ -261,6 +270,9 @@ void rip_session_receive(struct rip_session *session, const struct rip_message *
 		break;
 	case RIP_STATUS:
 		receive_status(session);
+		break;
+	case RIP_DEVICES:
+		receive_devices(session);
 		break;
 	case RIP_END:
 		end(session, RIP_END_DONE, "");

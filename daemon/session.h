@@ -7,7 +7,7 @@
  *
  *	NEW ---HELLO---> OPEN ---PAGE---> OPENING ---page done---> PAGE --BAND--> PAGE
  *	 |                ^------------page refused----|            |---PAGE---> OPENING
- *	 '---STATUS---> ASKING ---STATUS---> ASKING
+ *	 '---STATUS---> ASKING ---STATUS, DEVICES---> ASKING
  *
  * From every state, a broken protocol, a deadline, END or a closed connection leads to ENDED.
  * After that nothing is sent.  Work items that the host still has must be collected before the
@@ -75,6 +75,7 @@ struct rip_session_host {
 	 * milliseconds. */
 	int64_t (*progress)(struct rip_session *session);
 	void (*status)(struct rip_session *session, struct rip_status_reply *reply);
+	void (*devices)(struct rip_session *session, struct rip_devices_reply *reply);
 };
 
 /* A page to open, or a band to halftone. */

@@ -12,8 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "wire/protocol.h"
+
 #define RIP_SETTINGS_PATH_MAX 4095
-#define RIP_GPUS_MAX 16 /* that the daemon uses */
 #define RIP_SETTINGS_ERROR_MAX 4352 /* a path, and what is wrong with a line of it */
 
 /* The ring of a session.  The input area holds the longest possible line (16 MiB), or four bands

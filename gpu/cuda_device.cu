@@ -6,10 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Engines of this process on each device, so that the last one can reset it.  Atomic. */
-static const int counted_devices = 64;
-static unsigned engines_on[counted_devices];
-
 void rip_cuda_device_init(rip_cuda_device *device, const rip_engine_ops *ops, rip_method method,
 			  int number, const cudaDeviceProp *properties)
 {
@@ -19,21 +15,12 @@ void rip_cuda_device_init(rip_cuda_device *device, const rip_engine_ops *ops, ri
 	device->number = number;
 	device->shared = (uint32_t)properties->sharedMemPerBlockOptin;
 	pthread_mutex_init(&device->lock, nullptr);
-	if (number < counted_devices)
-		__atomic_add_fetch(&engines_on[number], 1, __ATOMIC_RELAXED);
 }
 
 void rip_cuda_device_finish(rip_cuda_device *device)
 {
 	cudaGetLastError();
 	pthread_mutex_destroy(&device->lock);
-	/* After some errors every call fails in this context.  The next engine gets a new one. */
-	if (device->number < counted_devices &&
-	    __atomic_sub_fetch(&engines_on[device->number], 1, __ATOMIC_RELAXED) == 0 &&
-	    device->broken) {
-		cudaDeviceReset();
-		cudaGetLastError();
-	}
 }
 
 int rip_cuda_enter(rip_cuda_device *device)
@@ -105,8 +92,10 @@ __global__ void rip_cuda_trap()
 
 void rip_cuda_device_force_failures(rip_cuda_device *device)
 {
-	const char *text = getenv("RIPTIDE_CUDA_FAIL");
+	const char *text = getenv("RIPTIDE_CUDA_FAIL"), *at = text ? strchr(text, '@') : nullptr;
 
+	if (at && atoi(at + 1) != device->number)
+		return;
 	for (const auto &f : failures)
 		if (text && !strncmp(text, f.name, strlen(f.name))) {
 			device->failure = f.failure;

@@ -36,6 +36,7 @@ struct rip_cuda_device {
 	/* Frees what was released, when no launch runs; wait: before it returns.  NULL: the engine
 	 * has nobody for that, and nothing is freed while several pages are open. */
 	void              (*reap)(rip_cuda_device *device, bool wait);
+	unsigned            event_flags; /* of events that threads wait for */
 	uint32_t            shared;    /* bytes of shared memory that a thread block may use */
 	int                 broken;    /* atomic: 0, or what every call returns from now on */
 	rip_cuda_failure    failure;   /* to be forced */
@@ -50,10 +51,7 @@ struct rip_cuda_device {
 /* Fills a struct that was cleared.  method: what the engine runs. */
 void rip_cuda_device_init(rip_cuda_device *device, const rip_engine_ops *ops, rip_method method,
 			  int number, const cudaDeviceProp *properties);
-
-/* After its workspaces; the device is current.  The last engine of a device resets it if it is
- * broken. */
-void rip_cuda_device_finish(rip_cuda_device *device);
+void rip_cuda_device_finish(rip_cuda_device *device); /* after its workspaces */
 
 /* From now on failures are forced as the environment says.  Does nothing in a build without
  * RIP_FORCED_FAILURES. */

@@ -83,7 +83,8 @@ static int find_device(int wanted, int *number, cudaDeviceProp *properties, char
 int rip_engine_cuda_new(const rip_cuda_config *config, rip_engine **result, char *why, size_t size)
 {
 	char text[128];
-	const rip_wavefront_config wavefront = { config->chunk_bytes, config->chunks, config->pins };
+	const rip_wavefront_config wavefront = { config->chunk_bytes, config->chunks, config->pins,
+						 config->spins };
 	cudaDeviceProp properties;
 	rip_cuda_device *device;
 	int number, r;

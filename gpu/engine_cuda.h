@@ -5,16 +5,15 @@
  * Errors: -ENOMEM, the device's memory is full; the engine stays usable.  -EIO, a
  * kernel or the device failed; -ENODEV, the device is gone; -ETIMEDOUT, a kernel has waited
  * in vain.  After these three every later call returns the same error, and the engine can
- * only be freed.  If it was the process's last one on its device, a new engine there can work
- * again.
- *
- * Engines on several devices do not disturb each other.
+ * only be freed.  A new engine on the device works again, except after a kernel that failed: CUDA
+ * then refuses everything to this process, on all devices, until it ends.
  *
  * A launch that is refused breaks the engine for any reason, lack of memory included.
  *
  * Tests can force failures in builds with RIP_FORCED_FAILURES (configure
  * --enable-forced-failures): if RIPTIDE_CUDA_FAIL is "WHAT:N" in the environment of
- * rip_engine_cuda_new(), the N-th chance to fail is taken.  WHAT is one of
+ * rip_engine_cuda_new(), the N-th chance to fail is taken; if it is
+ * "WHAT:N@DEVICE", only on that device.  WHAT is one of
  *   memory    an allocation fails
  *   copy      a copy fails
  *   launch    the runtime refuses a launch, for lack of memory
@@ -46,6 +45,9 @@ struct rip_cuda_config {
 	/* The caller pins its memory: pages have no page-locked buffers until a strip comes whose
 	 * memory is not pinned. */
 	bool     pins;
+	/* Threads that wait for the GPU keep a processor busy.  An H200 then does 2 to 5 % more from
+	 * the host's memory. */
+	bool     spins;
 };
 
 /* Makes an engine.  -ENODEV: no device, no driver, one that is too old, or a build without

@@ -59,7 +59,7 @@ static int workspace_init(rip_cuda_device *device, rip_cuda_workspace *workspace
 		for (cudaEvent_t *event : { &slot.sent, &slot.received })
 			if (r == 0)
 				r = rip_cuda_try(device, cudaEventCreateWithFlags(
-								 event, cudaEventDisableTiming | cudaEventBlockingSync));
+								 event, device->event_flags));
 	return r;
 }
 
@@ -352,6 +352,7 @@ int rip_wavefront_engine_new(const rip_wavefront_config *config, rip_method meth
 	engine->chunk_bytes = config->chunk_bytes ? config->chunk_bytes : usual_chunk_bytes;
 	engine->slots = config->chunks > 0 && config->chunks < SLOTS ? config->chunks : SLOTS;
 	engine->pins = config->pins;
+	engine->device.event_flags = cudaEventDisableTiming | (config->spins ? 0 : cudaEventBlockingSync);
 	r = rip_wave_launcher_init(&engine->launcher, &engine->device);
 	if (r < 0) {
 		engine_free(&engine->device.engine);

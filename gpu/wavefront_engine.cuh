@@ -14,7 +14,7 @@
 struct rip_wavefront_config {
 	size_t   chunk_bytes;
 	unsigned chunks;
-	bool     pins;
+	bool     pins, spins;
 };
 
 /* Makes an engine on device `number`, which is current.  method: the name that it goes by.  0 or

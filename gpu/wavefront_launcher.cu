@@ -321,7 +321,7 @@ int rip_wave_launcher_init(rip_wave_launcher *launcher, rip_cuda_device *device)
 				 cudaStreamCreateWithFlags(&launcher->run[i], cudaStreamNonBlocking));
 		if (r == 0)
 			r = rip_cuda_try(device, cudaEventCreateWithFlags(&launcher->ended[i],
-									  cudaEventDisableTiming | cudaEventBlockingSync));
+									  device->event_flags));
 	}
 	if (r < 0)
 		return r;

@@ -583,6 +583,19 @@ int rip_client_receive(struct rip_client *client, struct rip_band *band, int16_t
 	return 0;
 }
 
+/* The GPUs of a daemon that knows the message; otherwise none. */
+static void ask_devices(struct rip_connection *connection, struct rip_status_reply *reply)
+{
+	struct rip_message message = { .type = RIP_DEVICES };
+	reason_text reason;
+
+	reply->devices.count = 0;
+	if (reply->version < 2 || say(connection, &message, reason) != 0 ||
+	    await(connection, &message, reason) != 0 || message.type != RIP_DEVICES_REPLY)
+		return;
+	reply->devices = message.devices;
+}
+
 int rip_client_status(const char *path, struct rip_status_reply *reply, reason_text reason)
 {
 	struct rip_message message = { .type = RIP_STATUS };
@@ -594,10 +607,12 @@ int rip_client_status(const char *path, struct rip_status_reply *reply, reason_t
 	r = say(&connection, &message, reason);
 	if (r == 0)
 		r = await(&connection, &message, reason);
-	if (r == 0 && message.type == RIP_STATUS_REPLY)
+	if (r == 0 && message.type == RIP_STATUS_REPLY) {
 		*reply = message.status;
-	else if (r == 0)
+		ask_devices(&connection, reply);
+	} else if (r == 0) {
 		r = refusal(&message, reason);
+	}
 	rip_connection_finish(&connection);
 	return r;
 }

@@ -143,6 +143,19 @@ static const struct field session_fields[] = {
 	TEXT(rip_session_status, queue),
 };
 
+static const struct field devices_fields[] = {
+	RANGE(rip_devices_reply, count, 0, RIP_GPUS_MAX),
+};
+
+static const struct field gpu_fields[] = {
+	U32(rip_gpu_status, number),
+	RANGE(rip_gpu_status, state, 0, RIP_GPU_STATES - 1),
+	U32(rip_gpu_status, sessions),
+	U32(rip_gpu_status, failures),
+	TEXT(rip_gpu_status, name),
+	TEXT(rip_gpu_status, why),
+};
+
 #define FIELDS(name) .fields = name, .field_count = sizeof(name) / sizeof((name)[0])
 
 static const struct message_layout hello_layout = { FIELDS(hello_fields) };
@@ -174,6 +187,18 @@ static const struct message_layout status_layout = {
 	.stride = sizeof(struct rip_session_status),
 };
 
+static const struct message_layout devices_layout = {
+	FIELDS(devices_fields),
+	.element = gpu_fields,
+	.element_name = "GPU",
+	.element_fields = sizeof gpu_fields / sizeof gpu_fields[0],
+	.elements_min = 0,
+	.elements_max = RIP_GPUS_MAX,
+	.count_at = offsetof(struct rip_devices_reply, count),
+	.elements_at = offsetof(struct rip_devices_reply, gpu),
+	.stride = sizeof(struct rip_gpu_status),
+};
+
 static const struct message_layout *layout_of(uint32_t type)
 {
 	switch (type) {
@@ -185,6 +210,7 @@ static const struct message_layout *layout_of(uint32_t type)
 		return &band_layout;
 	case RIP_END:
 	case RIP_STATUS:
+	case RIP_DEVICES:
 	case RIP_PAGE_READY:
 		return &empty_layout;
 	case RIP_READY:
@@ -201,6 +227,8 @@ static const struct message_layout *layout_of(uint32_t type)
 		return &state_layout;
 	case RIP_STATUS_REPLY:
 		return &status_layout;
+	case RIP_DEVICES_REPLY:
+		return &devices_layout;
 	default:
 		return NULL;
 	}
@@ -210,11 +238,12 @@ const char *rip_message_name(uint32_t type)
 {
 	static const char *const names[] = {
 		[RIP_HELLO] = "HELLO", [RIP_PAGE] = "PAGE", [RIP_BAND] = "BAND", [RIP_END] = "END",
-		[RIP_STATUS] = "STATUS", [RIP_READY] = "READY", [RIP_BUSY] = "BUSY",
+		[RIP_STATUS] = "STATUS", [RIP_DEVICES] = "DEVICES", [RIP_READY] = "READY", [RIP_BUSY] = "BUSY",
 		[RIP_NO_ACCELERATOR] = "NO_ACCELERATOR", [RIP_REFUSED] = "REFUSED",
 		[RIP_PAGE_READY] = "PAGE_READY", [RIP_PAGE_REFUSED] = "PAGE_REFUSED",
 		[RIP_QUEUED] = "QUEUED", [RIP_WORKING] = "WORKING", [RIP_BAND_DONE] = "BAND_DONE",
 		[RIP_GOODBYE] = "GOODBYE", [RIP_STATUS_REPLY] = "STATUS_REPLY",
+		[RIP_DEVICES_REPLY] = "DEVICES_REPLY",
 	};
 
 	return type < sizeof names / sizeof names[0] ? names[type] : NULL;

@@ -48,6 +48,7 @@
 				     time however narrow it is.  No client with a ring of
 				     16 MiB and rows that begin at multiples of 64 bytes
 				     has room for more in one of four slots. */
+#define RIP_GPUS_MAX          16  /* that a daemon uses */
 #define RIP_STATUS_SESSIONS   64  /* sessions that one STATUS_REPLY lists */
 
 enum rip_message_type {
@@ -57,6 +58,7 @@ enum rip_message_type {
 	RIP_BAND,
 	RIP_END,
 	RIP_STATUS,
+	RIP_DEVICES,
 	/* from the daemon */
 	RIP_READY = 64,
 	RIP_BUSY,
@@ -68,7 +70,8 @@ enum rip_message_type {
 	RIP_WORKING,
 	RIP_BAND_DONE,
 	RIP_GOODBYE,
-	RIP_STATUS_REPLY
+	RIP_STATUS_REPLY,
+	RIP_DEVICES_REPLY
 };
 
 struct rip_hello {
@@ -161,6 +164,29 @@ struct rip_session_status {
 	char     queue[RIP_QUEUE_NAME_MAX + 1];
 };
 
+enum rip_gpu_state {
+	RIP_GPU_USED,    /* it halftones */
+	RIP_GPU_SOUGHT,  /* it is being looked for */
+	RIP_GPU_MISSING, /* it was not found, or cannot be used */
+	RIP_GPU_FAILED,  /* it has failed, and will be tried again */
+	RIP_GPU_STATES
+};
+
+/* A GPU of the daemon. */
+struct rip_gpu_status {
+	uint32_t number;
+	uint32_t state;    /* enum rip_gpu_state */
+	uint32_t sessions; /* that have it */
+	uint32_t failures; /* since the daemon started */
+	char     name[64]; /* empty: not known */
+	char     why[RIP_REASON_MAX + 1]; /* why it is not in use; empty if it is */
+};
+
+struct rip_devices_reply {
+	uint32_t count;
+	struct rip_gpu_status gpu[RIP_GPUS_MAX];
+};
+
 struct rip_status_reply {
 	uint32_t version;
 	uint32_t pid;
@@ -184,10 +210,12 @@ struct rip_status_reply {
 	uint32_t sessions;  /* how many there are; at most RIP_STATUS_SESSIONS follow */
 	uint32_t count;     /* how many follow */
 	struct rip_session_status session[RIP_STATUS_SESSIONS];
+	/* not in this message: what rip_client_status() has got by DEVICES */
+	struct rip_devices_reply devices;
 };
 
 /* The screens that a daemon knows whose sessions have this version.  Everything else is
- * the same in both versions. */
+ * the same in both versions, but that only daemons of version 2 know DEVICES. */
 static inline uint32_t rip_protocol_screens(uint32_t version)
 {
 	return version == 1 ? RIP_ATKINSON + 1 : RIP_SCREENS;
@@ -203,6 +231,7 @@ struct rip_message {
 		struct rip_band_message band;
 		struct rip_band_state   state;
 		struct rip_status_reply status;
+		struct rip_devices_reply devices;
 	};
 };
 

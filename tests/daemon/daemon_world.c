@@ -90,8 +90,14 @@ static void status(struct rip_session *session, struct rip_status_reply *reply)
 	rip_session_describe(session, 0, &reply->session[0]);
 }
 
+static void devices(struct rip_session *session, struct rip_devices_reply *reply)
+{
+	(void)session;
+	memset(reply, 0, sizeof *reply);
+}
+
 static const struct rip_session_host host = {
-	admit, admit_page, send_message, submit, started, progress, status
+	admit, admit_page, send_message, submit, started, progress, status, devices
 };
 
 void world_init(struct world *world)

@@ -17,6 +17,7 @@
  *	fallback   no band can be done by the CPU's own engines either
  *	gpus=N     there are N GPUs; otherwise one
  *	of=N       the faults of pages and bands are those of GPU N only (0: the first)
+ *	gone       a GPU that was found once is not found again
  *	page=N     a page is announced to take N MiB of page-locked memory
  *
  * N counts from 1 over all pages of the process, or of GPU `of`.  It does Floyd and Steinberg's
@@ -200,6 +201,10 @@ int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine 
 
 	*engine = NULL;
 	rest(asked("delay"));
+	if (asked("gone") && config->device < GPUS_MAX && atomic_load(&engines[config->device])) {
+		snprintf(why, size, "the GPU is gone");
+		return -ENODEV;
+	}
 	if (asked("absent") || config->device >= rip_engine_cuda_devices()) {
 		snprintf(why, size, "no GPU in this test");
 		return -ENODEV;

@@ -50,6 +50,20 @@ static void await_status(const char *device, const char *accelerator)
 	}
 }
 
+/* The status of a GPU. */
+static void check_gpu(uint32_t which, enum rip_gpu_state state, uint32_t sessions, const char *why)
+{
+	struct rip_status_reply reply;
+	const struct rip_gpu_status *gpu = &reply.devices.gpu[which];
+	char reason[RIP_REASON_MAX + 1];
+
+	assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
+	assert_true(which < reply.devices.count);
+	assert_int_equal(gpu->state, state);
+	assert_int_equal(gpu->sessions, sessions);
+	assert_string_equal(gpu->why, why);
+}
+
 static void send_page(struct rip_client *client, uint32_t number, uint32_t rows,
 		      enum rip_screen_id screen)
 {
@@ -413,6 +427,7 @@ static void test_named(void **state)
 	for (uint32_t i = 0; i < 2; i++)
 		rip_client_finish(&clients[i]);
 	assert_int_equal(daemon_said(&riptided, "GPU 7 is not used: no GPU in this test"), 1);
+	check_gpu(1, RIP_GPU_MISSING, 0, "no GPU in this test");
 	finish(0);
 }
 
@@ -444,6 +459,8 @@ static void test_replaced(void **state)
 		assert_int_equal(daemon_said(&riptided, "Test GPU (GPU 0) failed (Input/output error); "
 					     "continuing on Test GPU (GPU 1), with the same dots"), 1);
 		await_status("Test GPU (GPU 1)", "");
+		check_gpu(0, RIP_GPU_FAILED, 0, "Test GPU (GPU 0) failed: Input/output error");
+		check_gpu(1, RIP_GPU_USED, 1, "");
 		assert_int_equal(rip_client_open(&second, riptided.socket, 2, "q", 0), 0);
 		assert_string_equal(second.ready.device, "Test GPU (GPU 1)");
 		rip_client_finish(&second);

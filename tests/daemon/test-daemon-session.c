@@ -113,7 +113,8 @@ static const enum rip_session_state states[] = {
 static const uint32_t types[] = {
 	RIP_HELLO, RIP_PAGE, RIP_BAND, RIP_END, RIP_STATUS, RIP_READY, RIP_BUSY,
 	RIP_NO_ACCELERATOR, RIP_REFUSED, RIP_PAGE_READY, RIP_PAGE_REFUSED, RIP_QUEUED,
-	RIP_WORKING, RIP_BAND_DONE, RIP_GOODBYE, RIP_STATUS_REPLY, 0, 6, 63, 80, UINT32_MAX,
+	RIP_WORKING, RIP_BAND_DONE, RIP_GOODBYE, RIP_STATUS_REPLY, RIP_DEVICES, RIP_DEVICES_REPLY,
+	0, 7, 63, 80, UINT32_MAX,
 };
 
 /* The state after a good message; -1: the message is a breach there. */
@@ -125,6 +126,8 @@ static int expected(enum rip_session_state state, uint32_t type)
 	case RIP_STATUS:
 		return state == RIP_SESSION_NEW || state == RIP_SESSION_ASKING
 			? (int)RIP_SESSION_ASKING : -1;
+	case RIP_DEVICES:
+		return state == RIP_SESSION_ASKING ? (int)RIP_SESSION_ASKING : -1;
 	case RIP_PAGE:
 		return state == RIP_SESSION_OPEN || state == RIP_SESSION_PAGE
 			? (int)RIP_SESSION_OPENING : -1;

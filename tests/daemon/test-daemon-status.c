@@ -202,9 +202,38 @@ static void test_json(void **state)
 	assert_shows("\"queue\":\"evil\\\\x1b[2J\\\"\\\\x5c\\\\xff\",");
 	assert_shows("\"session_count\":3,");
 	assert_shows("\"load\":0.2500,");
+	assert_shows("\"gpus\":[],");
 	assert_shows("\"memory\":52428800,\"max_memory\":2147483648,\"resident_memory\":9437184,"
 		     "\"retained_memory\":1572864,\"retained_sessions\":1,\"max_sessions\":64,");
 	assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
+}
+
+/* Each GPU, in all forms. */
+static void test_gpus(void **state)
+{
+	(void)state;
+	setup();
+	reply.devices.count = 3;
+	reply.devices.gpu[0] = (struct rip_gpu_status){ .state = RIP_GPU_USED, .sessions = 4, .failures = 1 };
+	reply.devices.gpu[1] = (struct rip_gpu_status){ .number = 2, .state = RIP_GPU_FAILED, .failures = 3 };
+	reply.devices.gpu[2] = (struct rip_gpu_status){ .number = 7, .state = RIP_GPU_MISSING };
+	rip_text_set(reply.devices.gpu[0].name, 64, "Evil \"GPU\033");
+	rip_text_set(reply.devices.gpu[1].why, 64, "it hangs");
+	rip_text_set(reply.devices.gpu[2].why, 64, "there is no GPU 7");
+	printed(rip_status_print_json);
+	assert_harmless(text);
+	assert_shows("\"gpus\":[{\"gpu\":0,\"name\":\"Evil \\\"GPU\\\\x1b\",\"state\":\"used\",\"why\":\"\","
+		     "\"sessions\":4,\"failures\":1},{\"gpu\":2,");
+	assert_shows("\"state\":\"failed\",\"why\":\"it hangs\",\"sessions\":0,\"failures\":3}");
+	printed(rip_status_print_metrics);
+	assert_harmless(text);
+	assert_shows("\nriptide_gpu_used{gpu=\"2\",name=\"\"} 0\n");
+	assert_shows("\nriptide_gpu_sessions{gpu=\"0\",name=\"Evil \\\"GPU\\\\x1b\"} 4\n");
+	assert_shows("\nriptide_gpu_failures_total{gpu=\"7\",name=\"\"} 0\n");
+	viewed(NULL);
+	assert_harmless(text);
+	assert_shows("\nGPU 0     used, 4 sessions, 1 failure\nGPU 2     failed, 0 sessions, 3 failures: it hangs\n"
+		     "GPU 7     missing, 0 sessions: there is no GPU 7\n");
 }
 
 static void test_metrics(void **state)
@@ -374,7 +403,7 @@ int main(void)
 		cmocka_unit_test(test_table),	cmocka_unit_test(test_difference),
 		cmocka_unit_test(test_view), cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_scripts),
-		cmocka_unit_test(test_json),	cmocka_unit_test(test_metrics),
+		cmocka_unit_test(test_json),	cmocka_unit_test(test_metrics), cmocka_unit_test(test_gpus),
 		cmocka_unit_test(test_full_reply), cmocka_unit_test(test_command),
 		cmocka_unit_test(test_not_for_us), cmocka_unit_test(test_refused),
 	};

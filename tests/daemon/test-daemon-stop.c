@@ -107,6 +107,36 @@ static void test_new_is_active(void **state)
 	finish();
 }
 
+/* A GPU that has failed, and is not found again, needs a new process: the daemon ends when it is
+ * idle, so that systemd can start it again, and not before. */
+static void test_gpu_is_gone(void **state)
+{
+	struct rip_client client;
+	struct page page;
+	unsigned wrong;
+	int fault;
+
+	(void)state;
+	start("push=2 gone", "gpu", "idle-exit = 3600\n");
+	page_init(&page, &a4, 100, rip_test_random());
+	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
+	page_send(&page, &client, 1, 20, &fault, &wrong);
+	assert_int_equal(fault, 0);
+	assert_int_equal(wrong, 0);
+	for (int tries = 0; !daemon_said(&riptided, "GPU 0 still fails: the GPU is gone"); tries++) {
+		page_send(&page, &client, (uint32_t)tries + 2, 20, &fault, &wrong);
+		assert_int_equal(fault, 0);
+		assert_int_equal(wrong, 0);
+		assert_true(tries < 300); /* after 10 s */
+		usleep(100000);
+	}
+	rip_client_finish(&client);
+	assert_int_equal(daemon_wait(&riptided), 0);
+	assert_int_equal(daemon_said(&riptided, "stopped: no GPU works in this process any more"), 1);
+	page_finish(&page);
+	finish();
+}
+
 static void assert_busy(int fd)
 {
 	static struct rip_connection connection;
@@ -149,7 +179,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_no_spinning),
-		cmocka_unit_test(test_new_is_active),
+		cmocka_unit_test(test_new_is_active), cmocka_unit_test(test_gpu_is_gone),
 		cmocka_unit_test(test_busy),
 	};
 

@@ -12,8 +12,8 @@
  *
  * There can be several devices (RIPTIDE_EMULATED_GPUS=N).  As in CUDA, each thread has a current
  * device; streams, events and memory belong to the device that was current when they were made,
- * a launch needs a stream of the current device, an event is recorded on streams of its own
- * device, and the error of a kernel stays with its device until cudaDeviceReset().
+ * a launch needs a stream of the current device, and an event is recorded on streams of its own
+ * device.  The error of a kernel stays, for all devices.
  */
 #ifndef RIP_CUDA_HOST_HH
 #define RIP_CUDA_HOST_HH
@@ -40,8 +40,6 @@ struct cudaDeviceProp {
 struct cudaPointerAttributes {
 	cudaMemoryType type;
 };
-
-static const int rip_host_gpus_max = 16;
 
 inline thread_local int rip_host_current; /* device */
 
@@ -77,7 +75,7 @@ struct rip_host_state {
 	};
 	std::map<const char *, memory> memory; /* of devices */
 	int                            gpus = 1;
-	cudaError_t                    error[rip_host_gpus_max] = {}; /* of kernels: they stay */
+	cudaError_t                    error = cudaSuccess; /* of a kernel: it stays */
 	std::vector<rip_host_stream *> running; /* whose launches run now */
 	bool                           runs = false; /* there are such launches */
 };
@@ -91,7 +89,7 @@ struct rip_host_locked {
 
 static inline cudaError_t rip_host_result()
 {
-	return rip_host.error[rip_host_current];
+	return rip_host.error;
 }
 
 /* Whether memory is of another device than this. */
@@ -131,7 +129,7 @@ static inline bool rip_host_step_locked()
 
 		rip_host_operation &head = stream->queue.front();
 
-		const cudaError_t error = rip_host.error[stream->device];
+		const cudaError_t error = rip_host.error;
 
 		if (head.launch.kernel && !error) {
 			if (rip_host.runs)
@@ -166,8 +164,6 @@ inline void rip_host_ended(size_t number)
 /* Runs the launch at the head of a stream, sometimes together with those of others. */
 static inline void rip_host_launch(rip_host_stream *first)
 {
-	const int device = first->device; /* the stream may be gone afterwards */
-
 	rip_fibers_hold();
 	rip_host.running.clear();
 	for (rip_host_stream *stream : rip_host.streams) {
@@ -184,7 +180,7 @@ static inline void rip_host_launch(rip_host_stream *first)
 	rip_host.runs = true;
 	rip_fibers_go();
 	rip_host.runs = false;
-	rip_host.error[device] = rip_fibers.error;
+	rip_host.error = rip_fibers.error;
 	rip_fibers.error = cudaSuccess;
 	for (rip_host_stream *stream : rip_host.running) /* after a failure */
 		if (stream)
@@ -272,20 +268,6 @@ static inline cudaError_t cudaSetDevice(int number)
 	return rip_host_result();
 }
 
-/* Of the current device. */
-static inline cudaError_t cudaDeviceReset()
-{
-	const rip_host_locked locked;
-
-	for (const rip_host_stream *stream : rip_host.streams)
-		if (stream->device == rip_host_current) {
-			fprintf(stderr, "a device is reset while streams are there\n");
-			abort();
-		}
-	rip_host.error[rip_host_current] = cudaSuccess;
-	return cudaSuccess;
-}
-
 static inline const char *cudaGetErrorString(cudaError_t error)
 {
 	return error ? "an error" : "no error";
@@ -337,7 +319,7 @@ static inline void rip_host_check_free(const void *at)
 
 	for (const rip_host_stream *stream : rip_host.streams)
 		for (const rip_host_operation &operation : stream->queue)
-			if (at && operation.launch.kernel && !rip_host.error[stream->device] &&
+			if (at && operation.launch.kernel && !rip_host.error &&
 			    !rip_host_is_foreign(at, stream->device)) {
 				fprintf(stderr, "memory is freed while a launch runs\n");
 				abort();

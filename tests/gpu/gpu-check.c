@@ -8,7 +8,8 @@
  *	gpu-check [OPTION...] --failure [0 [SEED]]	the engine fails, as RIPTIDE_CUDA_FAIL
  *				says: the page is finished on the CPU, with the same dots
  *	gpu-check [OPTION...] --failover [0 [SEED]]	the same with two GPUs: the page is
- *				finished on the second one, and the first one works again
+ *				finished on the second one, and the first one works again; but if a
+ *				kernel fails, CUDA refuses both to this process, and the CPU finishes
  *
  *	--small		small pages, for sanitizers and emulated GPUs
  *	--flags		only the wavefront, once
@@ -532,6 +533,8 @@ static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync, bool f
 	struct image im;
 	char why[128];
 	int r, failure = 0, after;
+	const char *forced;
+	bool may_lose, lost = false; /* all GPUs, for this process; an emulated stall ends so, too */
 	uint32_t done = 0, failed_at = 0;
 	static int16_t next[2][RIP_REACH_MAX * 3000];
 
@@ -539,6 +542,8 @@ static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync, bool f
 		printf("skipped: %s\n", why);
 		return 77;
 	}
+	forced = getenv("RIPTIDE_CUDA_FAIL");
+	may_lose = forced && (!strncmp(forced, "trap", 4) || (small && !strncmp(forced, "stall", 5)));
 	unsetenv("RIPTIDE_CUDA_FAIL"); /* only this engine fails */
 	config.device = 1;
 	if (failover && rip_engine_cuda_new(&config, &spare, why, sizeof why) < 0) {
@@ -581,6 +586,13 @@ static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync, bool f
 			page = NULL;
 			engine = spare;
 			r = 0;
+		} else if (failover && engine == spare && !lost) {
+			lost = true;
+			failed_at = done;
+			spare->ops->close(page);
+			page = NULL;
+			engine = cpu;
+			r = 0;
 		}
 	}
 	engine->ops->close(page);
@@ -597,6 +609,14 @@ static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync, bool f
 	}
 	gpu->ops->free(gpu);
 	config.device = 0;
+	if (lost) {
+		spare->ops->free(spare);
+		failover = false;
+		if (!may_lose) {
+			printf("the other GPU has failed, too\n");
+			r = 1;
+		}
+	}
 	if (r == 0 && failover) { /* the other one is still there, and this one again */
 		memset(im.got, 0x5a, im.out_pitch * im.rows * im.spec.planes);
 		r = run(spare, &im, im.got, im.got_carry, true) == 0 && same(&im, "the other GPU") ? 0 : 1;

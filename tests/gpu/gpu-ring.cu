@@ -136,7 +136,7 @@ static void measure(rip_engine *engine, bool pin, uint32_t planes, unsigned sess
 
 int main()
 {
-	const rip_cuda_config config = { RIP_METHOD_BWEC, -1, RIP_CUDA_FLAGS, 0, 0, false };
+	const rip_cuda_config config = { RIP_METHOD_BWEC, -1, RIP_CUDA_FLAGS, 0, 0, false, true };
 	rip_engine *engine;
 	char why[128];
 

@@ -150,7 +150,7 @@ static double measure_gpus(int count)
 
 	pthread_barrier_init(&start, nullptr, (unsigned)count);
 	for (int n = 0; n < count; n++) {
-		const rip_cuda_config config = { RIP_METHOD_BWEC, n, RIP_CUDA_FLAGS, 0, 0, true };
+		const rip_cuda_config config = { RIP_METHOD_BWEC, n, RIP_CUDA_FLAGS, 0, 0, true, true };
 		char why[128];
 
 		need(rip_engine_cuda_new(&config, &threads[n].engine, why, sizeof why) == 0, why);
@@ -185,7 +185,7 @@ static double measure_gpus(int count)
 
 int main()
 {
-	const rip_cuda_config config = { RIP_METHOD_BWEC, -1, RIP_CUDA_FLAGS, 0, 0, true };
+	const rip_cuda_config config = { RIP_METHOD_BWEC, -1, RIP_CUDA_FLAGS, 0, 0, true, true };
 	rip_engine *engine;
 	char why[128];
 	int gpus;

@@ -15,6 +15,7 @@ static const uint32_t types[] = {
 	RIP_HELLO, RIP_PAGE, RIP_BAND, RIP_END, RIP_STATUS, RIP_READY, RIP_BUSY,
 	RIP_NO_ACCELERATOR, RIP_REFUSED, RIP_PAGE_READY, RIP_PAGE_REFUSED, RIP_QUEUED,
 	RIP_WORKING, RIP_BAND_DONE, RIP_GOODBYE, RIP_STATUS_REPLY,
+	RIP_DEVICES, RIP_DEVICES_REPLY,
 };
 #define TYPES (sizeof types / sizeof types[0])
 
@@ -147,6 +148,19 @@ static void random_message(struct rip_message *message, uint32_t type)
 	case RIP_BAND_DONE:
 		message->state.seq = (uint32_t)rip_test_random();
 		break;
+	case RIP_DEVICES_REPLY:
+		message->devices.count = between(0, RIP_GPUS_MAX);
+		for (uint32_t i = 0; i < message->devices.count; i++) {
+			struct rip_gpu_status *gpu = &message->devices.gpu[i];
+
+			gpu->number = (uint32_t)rip_test_random();
+			gpu->state = between(0, RIP_GPU_STATES - 1);
+			gpu->sessions = (uint32_t)rip_test_random();
+			gpu->failures = (uint32_t)rip_test_random();
+			random_text(gpu->name, sizeof gpu->name);
+			random_text(gpu->why, sizeof gpu->why);
+		}
+		break;
 	case RIP_STATUS_REPLY:
 		random_status(&message->status);
 		break;
@@ -209,7 +223,7 @@ static void bytes_on_the_wire(void **state)
 
 	/* The lengths of riptide-protocol(7). */
 	static const struct { uint32_t type; int length; } lengths[] = {
-		{ RIP_PAGE, 60 }, { RIP_END, 8 }, { RIP_STATUS, 8 }, { RIP_READY, 104 },
+		{ RIP_PAGE, 60 }, { RIP_END, 8 }, { RIP_STATUS, 8 }, { RIP_DEVICES, 8 }, { RIP_READY, 104 },
 		{ RIP_BUSY, 140 }, { RIP_PAGE_READY, 8 }, { RIP_BAND_DONE, 12 },
 	};
 	for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
@@ -220,6 +234,10 @@ static void bytes_on_the_wire(void **state)
 	assert_int_equal(encode(&message, bytes), 344);
 	message.status.sessions = message.status.count = RIP_STATUS_SESSIONS;
 	assert_int_equal(encode(&message, bytes), 344 + 64 * 176);
+	message = (struct rip_message){ .type = RIP_DEVICES_REPLY };
+	assert_int_equal(encode(&message, bytes), 12);
+	message.devices.count = RIP_GPUS_MAX;
+	assert_int_equal(encode(&message, bytes), 12 + 16 * 208);
 }
 
 /* Whatever does not decode has a reason that names the message. */
