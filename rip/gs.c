@@ -85,7 +85,7 @@ static int fail(struct rip_gs *gs, int error, const char *format, ...)
 	return error;
 }
 
-/* Ghostscript has reported an error; `else` if it did not say which. */
+/* Ghostscript has reported an error; `otherwise` if it did not say which. */
 static int complained(struct rip_gs *gs, int error, const char *otherwise)
 {
 	const char *complaint = gs->process.complaint;
@@ -194,8 +194,12 @@ int rip_gs_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *page)
 	if (r < 0)
 		return r;
 	if (sscanf(answer, "page %lf %lf", &page->width, &page->height) != 2 ||
-	    !isfinite(page->width) || !isfinite(page->height))
+	    isnan(page->width) || isnan(page->height))
 		return complained(gs, -EBADMSG, "the page cannot be found");
+	if (page->width < 0 || page->width > RIP_GS_PAGE_MAX || page->height < 0 ||
+	    page->height > RIP_GS_PAGE_MAX)
+		return fail(gs, -ERANGE, "its size is %g x %g points: at most %.0f are possible",
+			    page->width, page->height, RIP_GS_PAGE_MAX);
 	return 0;
 }
 

@@ -25,6 +25,9 @@
 #define RIP_GS_PROGRAM "gs"
 #define RIP_GS_ARGUMENTS_MAX 32 /* of the caller */
 
+#define RIP_CONTONE_SAMPLES_MAX 4   /* of a pixel */
+#define RIP_GS_PAGE_MAX         1e6 /* points */
+
 /* What the samples are. */
 enum rip_contone {
 	RIP_CONTONE_GREY, /* light, one sample a pixel */
@@ -46,14 +49,13 @@ struct rip_gs_config {
 
 /* A page of the document. */
 struct rip_gs_page {
-	double width, height; /* points, after its rotation */
+	double width, height; /* points, after its rotation; 0 to RIP_GS_PAGE_MAX */
 };
 
 struct rip_gs {
 	struct rip_gs_config  config;
 	struct rip_gs_process process;
 	unsigned              pages;      /* of the document */
-	uint32_t              row_bytes;  /* of the page that is drawn */
 	char                  why[320];
 };
 
@@ -67,7 +69,8 @@ void rip_gs_init(struct rip_gs *gs, const struct rip_gs_config *config);
  * program; -EBADMSG: it cannot open the document; -EPIPE; other -errno. */
 int rip_gs_open(struct rip_gs *gs);
 
-/* Finds a page, 1 to gs->pages.  0; -EBADMSG: Ghostscript cannot find it; -EPIPE; -errno. */
+/* Finds a page, 1 to gs->pages.  0; -EBADMSG: Ghostscript cannot find it; -ERANGE: it is too
+ * large; -EPIPE; -errno. */
 int rip_gs_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *page);
 
 /* Begins to draw the page that was found last.  matrix: as in PostScript, from points to

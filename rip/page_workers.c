@@ -69,7 +69,7 @@ static int read_chunked(struct rip_page_worker *w, void *const rows[])
 	const struct rip_placed_page *placed = &w->job->page.placed;
 	const unsigned samples = rip_contone_samples(w->gs.config.contone);
 	const size_t line = (size_t)placed->spec.width * samples;
-	void *split[4] = { NULL };
+	void *split[RIP_CONTONE_SAMPLES_MAX] = { NULL };
 
 	if (w->ready == 0) {
 		const uint64_t most = w->chunked_size / line;
@@ -125,12 +125,21 @@ static int read_lines(void *context, void *const rows[], uint32_t lines)
 	return r;
 }
 
+static int no_memory(struct rip_page_worker *w)
+{
+	snprintf(w->gs.why, sizeof w->gs.why, "%s", strerror(ENOMEM));
+	return -ENOMEM;
+}
+
 static int write_line(void *context, const uint8_t *const dots[])
 {
 	struct rip_page_worker *w = context;
+	int r = 0;
 
 	/* At the second attempt, the lines of the first are there. */
-	return w->made++ < w->job->queue.put ? 0 : rip_line_queue_put(&w->job->queue, dots);
+	if (w->made++ >= w->job->queue.put)
+		r = rip_line_queue_put(&w->job->queue, dots);
+	return r == -ENOMEM ? no_memory(w) : r;
 }
 
 static void progress(void *context, uint64_t written, uint64_t lines)
@@ -166,7 +175,7 @@ static int want_buffers(struct rip_page_worker *w)
 				line > CHUNKED_BYTES ? line : CHUNKED_BYTES);
 	if (r == 0 && placed->apply)
 		r = want_buffer(&w->samples, &w->samples_size, line);
-	return r;
+	return r < 0 ? no_memory(w) : 0;
 }
 
 /* Makes a halftoner for the page's method, if the current one is for another.  A daemon that one
@@ -199,6 +208,21 @@ static void drop_halftoner(struct rip_page_worker *w)
 	rip_pump_finish(&w->pump);
 }
 
+/* Refuses planes that are not made of samples of their own: the rows have no room for others. */
+static int check_planes(struct rip_page_worker *w, const struct rip_placed_page *placed)
+{
+	const unsigned samples = rip_contone_samples(w->gs.config.contone);
+	bool valid = placed->spec.planes == samples;
+
+	for (unsigned p = 0; valid && p < samples; p++)
+		valid = placed->sources[p].sample < samples;
+	if (valid)
+		return 0;
+	snprintf(w->gs.why, sizeof w->gs.why, "%u planes cannot be made of %u samples",
+		 placed->spec.planes, samples);
+	return -EINVAL;
+}
+
 /* Decides how the page is drawn, and tells the thread that writes. */
 static int place(struct rip_page_worker *w)
 {
@@ -211,17 +235,34 @@ static int place(struct rip_page_worker *w)
 	r = all->config.place(all->config.context, w->number, &job->page, placed, w->gs.why,
 			      sizeof w->gs.why);
 	pthread_mutex_unlock(&all->calls);
-	if (r == 0 && job->state != JOB_PLACED) {
-		r = rip_line_queue_init(&job->queue, &all->room, placed->spec.planes,
-					(uint32_t)rip_dot_bytes(placed->spec.width,
-								placed->spec.levels));
-		pthread_mutex_lock(&all->room.lock);
-		job->state = r == 0 ? JOB_PLACED : job->state;
-		job->queue.urgent = job->page.index == all->written;
-		pthread_cond_broadcast(&all->room.changed);
-		pthread_mutex_unlock(&all->room.lock);
-	}
-	return r;
+	if (r == 0)
+		r = check_planes(w, placed);
+	if (r < 0)
+		return r;
+	r = rip_line_queue_init(&job->queue, &all->room, placed->spec.planes,
+				(uint32_t)rip_dot_bytes(placed->spec.width, placed->spec.levels));
+	if (r < 0)
+		return no_memory(w);
+	pthread_mutex_lock(&all->room.lock);
+	job->state = JOB_PLACED;
+	job->queue.urgent = job->page.index == all->written;
+	pthread_cond_broadcast(&all->room.changed);
+	pthread_mutex_unlock(&all->room.lock);
+	return 0;
+}
+
+/* Finds the page in Ghostscript, and places it at the first attempt.  From then on the thread that
+ * writes reads how it was placed, and nothing here may change that. */
+static int find(struct rip_page_worker *w)
+{
+	struct rip_page_job *job = w->job;
+	struct rip_gs_page paper;
+	int r = rip_gs_page(&w->gs, job->page.number, &paper);
+
+	if (r < 0 || job->state == JOB_PLACED)
+		return r;
+	job->page.paper = paper;
+	return place(w);
 }
 
 /* Draws and halftones the page.  0 or -errno. */
@@ -235,9 +276,7 @@ static int draw(struct rip_page_worker *w)
 	w->gs.why[0] = '\0';
 	r = rip_gs_open(&w->gs);
 	if (r == 0)
-		r = rip_gs_page(&w->gs, job->page.number, &job->page.paper);
-	if (r == 0)
-		r = place(w);
+		r = find(w);
 	if (r == 0)
 		r = want_buffers(w);
 	if (r == 0)

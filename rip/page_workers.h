@@ -15,7 +15,7 @@
  *		begin(), line() and end() in the caller's thread, in the order of the pages
  *	rip_workers_close();
  *
- * Functions return 0 or -errno.  After an error `why` has the reason; it is empty if begin(),
+ * Functions return 0 or -errno.  After an error `why` has the reason; it is empty only if begin(),
  * line(), end() or a halftoner failed, which report that themselves.
  */
 #ifndef RIP_PAGE_WORKERS_H
@@ -52,7 +52,8 @@ struct rip_placed_page {
 	void (*apply)(const void *tones, uint32_t plane, const void *samples, uint32_t width,
 		      uint16_t *x);
 	const void          *tones;
-	struct rip_plane_source sources[4]; /* of each plane */
+	/* Of each plane; there are as many planes as samples of a pixel. */
+	struct rip_plane_source sources[RIP_CONTONE_SAMPLES_MAX];
 	enum rip_method      method;
 	enum rip_start       start;
 	uint32_t             band_rows;  /* 0: chosen to suit the caches */

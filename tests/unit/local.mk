@@ -69,12 +69,14 @@ tests_unit_test_ring_page_SOURCES = tests/unit/test-ring-page.c \
 tests_unit_test_ring_page_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 
 # -- rip --
-TESTS += tests/unit/test-line-queue tests/unit/test-page-list
-check_PROGRAMS += tests/unit/test-line-queue tests/unit/test-page-list
+TESTS += tests/unit/test-line-queue tests/unit/test-page-list tests/unit/test-page-workers
+check_PROGRAMS += tests/unit/test-line-queue tests/unit/test-page-list tests/unit/test-page-workers
 tests_unit_test_line_queue_SOURCES = tests/unit/test-line-queue.c tests/tools/testing.h
 tests_unit_test_line_queue_LDADD = rip/librip.a $(CMOCKA_LIBS)
 tests_unit_test_page_list_SOURCES = tests/unit/test-page-list.c tests/tools/testing.h
 tests_unit_test_page_list_LDADD = rip/librip.a $(CMOCKA_LIBS)
+tests_unit_test_page_workers_SOURCES = tests/unit/test-page-workers.c tests/tools/testing.h
+tests_unit_test_page_workers_LDADD = rip/librip.a $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 endif
 
 # The tables of the masks are what their generator makes.

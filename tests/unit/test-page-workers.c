@@ -1,0 +1,184 @@
+/* The workers that draw pages: what they refuse, and that each failure has its reason in words.  The
+ * pages themselves are tested through riptide rip and pdftoriptide. */
+#include "config.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "rip/page_workers.h"
+#include "tests/tools/testing.h"
+
+#define MEMORY (256u << 20) /* bytes that a test without memory may still take */
+
+static const char document[] =
+	"%PDF-1.4\n"
+	"1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n"
+	"2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj\n"
+	"3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 36 36] >> endobj\n"
+	"trailer << /Root 1 0 R /Size 4 >>\n"
+	"%%EOF\n";
+
+/* One run of a document with one page, placed as `placed` says. */
+struct run {
+	struct rip_placed_page placed;
+	struct rip_workers     workers;
+	unsigned               lines;
+};
+
+static int place(void *context, unsigned worker, const struct rip_worked_page *page,
+		 struct rip_placed_page *placed, char *why, size_t size)
+{
+	const struct run *run = context;
+
+	(void)worker;
+	(void)page;
+	(void)why;
+	(void)size;
+	*placed = run->placed;
+	return 0;
+}
+
+static int begin(void *context, const struct rip_worked_page *page)
+{
+	(void)context;
+	(void)page;
+	return 0;
+}
+
+static int line(void *context, const uint8_t *const planes[])
+{
+	struct run *run = context;
+
+	(void)planes;
+	run->lines++;
+	return 0;
+}
+
+static void ignore(void *context, enum rip_log_level level, const char *text)
+{
+	(void)context;
+	(void)level;
+	(void)text;
+}
+
+static struct run cmyk_page(uint32_t width)
+{
+	return (struct run){ .placed = {
+		.matrix = { 1, 0, 0, -1, 0, 36 }, .height = 36,
+		.spec = { .width = width, .planes = 4, .levels = 2, .sample_bits = 8,
+			  .screen = &rip_screens[RIP_FLOYD_STEINBERG] },
+		.sources = { { 0, false }, { 1, false }, { 2, false }, { 3, false } },
+		.method = RIP_METHOD_AUTO, .start = RIP_START_NOISE,
+	} };
+}
+
+/* Returns what rip_workers_run() did.  With so much memory; 0: all. */
+static int do_page(struct run *run, size_t memory)
+{
+	static const unsigned list[] = { 1 };
+	const int fd = memfd_create("document", MFD_CLOEXEC);
+	const struct rip_workers_config config = {
+		.gs = { .document = fd, .contone = RIP_CONTONE_CMYK, .x_dpi = 72, .y_dpi = 72 },
+		.halftoner = { .threads = 1, .device = -1, .log = ignore },
+		.workers = 1, .place = place, .begin = begin, .line = line, .end = begin,
+		.context = run,
+	};
+	struct rlimit before, limit;
+	long pages;
+	FILE *file;
+	int r;
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, document, sizeof document - 1), sizeof document - 1);
+	r = rip_workers_open(&run->workers, &config);
+	if (r < 0)
+		fail_msg("%s", run->workers.why);
+	if (memory) {
+		file = fopen("/proc/self/statm", "re");
+		assert_non_null(file);
+		assert_int_equal(fscanf(file, "%ld", &pages), 1);
+		fclose(file);
+		assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+		limit = before;
+		limit.rlim_cur = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + memory;
+		assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
+	}
+	r = rip_workers_run(&run->workers, list, 1);
+	if (memory)
+		assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+	rip_workers_close(&run->workers);
+	close(fd);
+	return r;
+}
+
+static void a_page(void **state)
+{
+	struct run run = cmyk_page(36);
+	int r = do_page(&run, 0);
+
+	(void)state;
+	if (r < 0)
+		fail_msg("%s", run.workers.why);
+	assert_int_equal(run.lines, 36);
+}
+
+/* More planes than samples, or a sample that Ghostscript's pixels lack, must not be written to
+ * rows that nobody has. */
+static void planes_without_samples(void **state)
+{
+	struct run run;
+
+	(void)state;
+	for (unsigned planes = 1; planes <= RIP_PLANES_MAX; planes++) {
+		run = cmyk_page(36);
+		run.placed.spec.planes = planes;
+		if (planes == 4)
+			run.placed.sources[2].sample = 4;
+		assert_int_equal(do_page(&run, 0), -EINVAL);
+		assert_non_null(strstr(run.workers.why, "page 1: "));
+		assert_non_null(strstr(run.workers.why, "4 samples"));
+	}
+}
+
+static void lacks_memory(uint32_t width)
+{
+	struct run run = cmyk_page(width);
+
+	if (RIP_TEST_SANITIZED) {
+		print_message("a sanitizer reserves memory: not tested\n");
+		skip();
+	}
+	assert_int_equal(do_page(&run, MEMORY), -ENOMEM);
+	assert_string_equal(run.workers.why, "page 1: Cannot allocate memory");
+}
+
+static void no_memory_for_the_queue(void **state)
+{
+	(void)state;
+	lacks_memory(1u << 30);
+}
+
+static void no_memory_for_a_line(void **state)
+{
+	(void)state;
+	lacks_memory(1u << 26);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_page),
+		cmocka_unit_test(planes_without_samples),
+		cmocka_unit_test(no_memory_for_the_queue),
+		cmocka_unit_test(no_memory_for_a_line),
+	};
+
+	if (system("command -v " RIP_GS_PROGRAM " >/dev/null") != 0) {
+		printf("gs is not installed: install the package ghostscript\n");
+		return 77;
+	}
+	return rip_test_run(tests);
+}
