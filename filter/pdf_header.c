@@ -16,7 +16,6 @@
 
 #include "filter/header.h"
 #include "filter/report.h"
-#include "filter/sheet.h"
 
 /* CUPS 2 has no other functions for a filter to read a PPD. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -208,6 +207,25 @@ static void make_arguments(struct rip_pdf_header *header, int count, cups_option
 	header->center_of_pixel = is_true(value ? value : attr ? attr->value : NULL);
 }
 
+/* Whether Ghostscript's grey, RGB or CMYK samples become the planes of a colour space. */
+static bool can_draw(unsigned space)
+{
+	switch (space) {
+	case CUPS_CSPACE_W:
+	case CUPS_CSPACE_SW:
+	case CUPS_CSPACE_K:
+	case CUPS_CSPACE_RGB:
+	case CUPS_CSPACE_SRGB:
+	case CUPS_CSPACE_ADOBERGB:
+	case CUPS_CSPACE_CMY:
+	case CUPS_CSPACE_CMYK:
+	case CUPS_CSPACE_KCMY:
+		return true;
+	default:
+		return false;
+	}
+}
+
 int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *queue,
 			const char *options, const char *final_type, int document, char *why,
 			size_t size)
@@ -227,7 +245,12 @@ int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *q
 	if (cupsRasterInterpretPPD(job, ppd, count, list, NULL) < 0)
 		r = refuse(why, size, "the PPD's code has no page header: %s",
 			   cupsRasterErrorString() ? cupsRasterErrorString() : "libcups refuses it");
+	else if (!can_draw(job->cupsColorSpace))
+		r = refuse(why, size, "cupsColorSpace is %u (%s): the filter takes W, SW, RGB, SRGB, "
+			   "ADOBERGB, K, CMY, CMYK and KCMY; use gstoraster and rastertoriptide",
+			   (unsigned)job->cupsColorSpace, rip_color_space_name(job->cupsColorSpace));
 	if (r == 0) {
+		rip_sheet_duplexer(queue, &header->duplexer);
 		default_resolution(ppd, job);
 		read_comments(document, job);
 		job->MirrorPrint = CUPS_FALSE;
@@ -251,10 +274,13 @@ int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *q
 	return r;
 }
 
+/* More than rip_header_check() allows, and nothing that an int cannot hold. */
+#define PIXELS_MAX (1 << 30)
+
 /* Pixels of a length, as the cups device computes them, in single precision. */
 static int pixels(float points, unsigned dpi)
 {
-	return (int)(points * (float)dpi / 72.0f + 0.499f);
+	return (int)fminf(points * (float)dpi / 72.0f + 0.499f, PIXELS_MAX);
 }
 
 /* The fields that tell the size and the margins.  `scale`: of borderless pages, at least 1. */
@@ -323,7 +349,7 @@ int rip_pdf_header_page(const struct rip_pdf_header *header, unsigned index, dou
 	if (job->cupsColorOrder == CUPS_ORDER_PLANAR && colours > 1)
 		return refuse(why, size, "cupsColorOrder is 2 (planar): the colours of a page come at once"
 			      " here; use gstoraster and rastertoriptide");
-	rip_sheet_back(header->queue, job, index, &back);
+	rip_sheet_back(&header->duplexer, job, index, &back);
 	rip_sheet_find(header->queue, job->cupsPageSizeName, (float)width, (float)height, &back, &sheet);
 	if (header->pwg)
 		memset(sheet.margins, 0, sizeof sheet.margins);
@@ -338,8 +364,8 @@ int rip_pdf_header_page(const struct rip_pdf_header *header, unsigned index, dou
 	memset(page->cupsPageSizeName, 0, sizeof page->cupsPageSizeName);
 	memcpy(page->cupsPageSizeName, sheet.name, strlen(sheet.name));
 	set_sizes(page, &sheet, scale, header->pwg);
-	page->cupsWidth = (unsigned)((float)columns * scale);
-	page->cupsHeight = (unsigned)((float)rows * scale);
+	page->cupsWidth = (unsigned)fminf((float)columns * scale, PIXELS_MAX);
+	page->cupsHeight = (unsigned)fminf((float)rows * scale, PIXELS_MAX);
 	set_matrix(page, &sheet, scale, matrix);
 	if (back.mirror_x)
 		mirror(matrix, 0, page->cupsWidth);

@@ -4,8 +4,10 @@
  * PPD that its size matches, with the margins of that sheet.  A header is for samples of 8 bits,
  * chunked, whatever the PPD says about bits: the dots are made from them.
  *
- * What differs from gstoraster on purpose: bits, and pages in planar order, which are refused.
- * Profiles of colord are not looked up.  Used by one thread.
+ * What differs from gstoraster on purpose: bits; pages in planar order and colours other than
+ * light, K, CMY and CMYK, which are refused.  Profiles of colord are not looked up.
+ *
+ * rip_pdf_header_page() may be called by any thread; it only reads the header and the PPD.
  */
 #ifndef RIP_PDF_HEADER_H
 #define RIP_PDF_HEADER_H
@@ -16,12 +18,14 @@
 #include <cups/raster.h>
 
 #include "filter/queue.h"
+#include "filter/sheet.h"
 
 #define RIP_PDF_ARGUMENTS 8
 
 struct rip_pdf_header {
 	const struct rip_queue *queue;
 	cups_page_header2_t     job;       /* the header that all pages start from */
+	struct rip_duplexer     duplexer;
 	bool                    pwg;       /* as in a PWG raster stream (from_pwg of header.h) */
 	unsigned                repeat;    /* how often each page comes */
 	bool                    center_of_pixel; /* paths are filled by the centres of pixels */

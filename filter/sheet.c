@@ -28,27 +28,36 @@ static const char *value_of(const struct rip_queue *queue, const char *keyword)
 	return attr && attr->value ? attr->value : "";
 }
 
-void rip_sheet_back(const struct rip_queue *queue, const cups_page_header2_t *header,
-		    unsigned index, struct rip_back *back)
+void rip_sheet_duplexer(const struct rip_queue *queue, struct rip_duplexer *duplexer)
 {
-	const ppd_file_t *ppd = queue->ppd;
 	const char *side = value_of(queue, "cupsBackSide");
 	const char *margin = value_of(queue, "APDuplexRequiresFlippedMargin");
-	const bool flipped = !strcasecmp(side, "Flipped");
-	const bool rotated = !strcasecmp(side, "Rotated") || (!*side && ppd->flip_duplex);
+	const ppd_file_t *ppd = queue->ppd;
 
+	*duplexer = (struct rip_duplexer){
+		.flipped = !strcasecmp(side, "Flipped"),
+		.manual_tumble = !strcasecmp(side, "ManualTumble"),
+		.rotated = !strcasecmp(side, "Rotated") || (!*side && ppd->flip_duplex),
+		.margin = !strcasecmp(margin, "True"),
+		.no_margin = !strcasecmp(margin, "False"),
+	};
+}
+
+void rip_sheet_back(const struct rip_duplexer *duplexer, const cups_page_header2_t *header,
+		    unsigned index, struct rip_back *back)
+{
 	*back = (struct rip_back){ false, false, false, false };
 	if (!header->Duplex || index % 2 == 0)
 		return;
-	if (header->Tumble ? !strcasecmp(side, "ManualTumble") : rotated) {
+	if (header->Tumble ? duplexer->manual_tumble : duplexer->rotated) {
 		back->mirror_x = back->mirror_y = back->margins_x = true;
-		back->margins_y = strcasecmp(margin, "True") != 0;
-	} else if (flipped && header->Tumble) {
+		back->margins_y = !duplexer->margin;
+	} else if (duplexer->flipped && header->Tumble) {
 		back->mirror_x = back->margins_x = true;
-		back->margins_y = strcasecmp(margin, "False") != 0;
-	} else if (flipped) {
+		back->margins_y = !duplexer->no_margin;
+	} else if (duplexer->flipped) {
 		back->mirror_y = true;
-		back->margins_y = !strcasecmp(margin, "False");
+		back->margins_y = duplexer->no_margin;
 	}
 }
 

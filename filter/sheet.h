@@ -1,6 +1,6 @@
 /*
  * The sheet of a PPD that a page of a certain size goes on, with its margins: as Ghostscript's cups
- * device chooses it.  Pure functions; any thread.
+ * device chooses it.  Pure functions, any thread, except rip_sheet_duplexer().
  */
 #ifndef RIP_SHEET_H
 #define RIP_SHEET_H
@@ -18,6 +18,16 @@ struct rip_sheet {
 	char  name[64];   /* the PPD's, or Custom.WIDTHxHEIGHT */
 };
 
+/* What a PPD says about the printer's duplexer. */
+struct rip_duplexer {
+	bool flipped, manual_tumble; /* cupsBackSide is that */
+	bool rotated;                /* so is cupsBackSide, or the PPD only says cupsFlipDuplex */
+	bool margin, no_margin;      /* APDuplexRequiresFlippedMargin is true; is false */
+};
+
+/* Reads it.  Not while another thread reads the PPD, because libcups moves a position in it. */
+void rip_sheet_duplexer(const struct rip_queue *queue, struct rip_duplexer *duplexer);
+
 /* What happens to the back of a sheet, so that it suits a printer's duplexer. */
 struct rip_back {
 	bool margins_x, margins_y; /* left and right margins, or bottom and top, are exchanged */
@@ -25,7 +35,7 @@ struct rip_back {
 };
 
 /* The same for a page (0-based): nothing happens to the front, or without duplex. */
-void rip_sheet_back(const struct rip_queue *queue, const cups_page_header2_t *header,
+void rip_sheet_back(const struct rip_duplexer *duplexer, const cups_page_header2_t *header,
 		    unsigned index, struct rip_back *back);
 
 /* Finds the sheet for a page of this size in points: the one whose size, or failing that whose

@@ -176,6 +176,14 @@ fails "the document is no PDF" "" words.pdf
 fails "cannot open none.pdf" "" none.pdf
 path=/nowhere fails "install Ghostscript" "" one.pdf
 ppd= fails "the queue has no PPD" "" one.pdf
+# Ghostscript has no samples for DeviceN; and a page may claim any size.
+sed 's,/cupsColorSpace 3,/cupsColorSpace 53,g' pdf/riptide-raster.ppd >pdf/device.ppd
+cmp -s pdf/riptide-raster.ppd pdf/device.ppd && complain "no PPD with DEVICE6"
+for options in "" "halftone-gamma=1.4"; do
+	ppd=pdf/device.ppd fails "cupsColorSpace is 53 (DEVICE6)" "$options" one.pdf
+done
+sed "s,/MediaBox \[[^]]*\],/MediaBox [0 0 1$(printf '0%.0s' {1..30}) 72]," one.pdf >wide.pdf
+fails "at most 1000000 are possible" "" wide.pdf
 mkdir bin
 printf '#!/bin/sh\nexec "%s" "$@" -c "<< /EndPage { 0 eq { quit } if pop false } >> setpagedevice"\n' "$gs" >bin/gs
 chmod +x bin/gs
