@@ -180,16 +180,48 @@ static void find_profile(ppd_file_t *ppd, char *path, size_t size)
 	}
 }
 
+/* The memory for a page, as the cups device reads it from RIP_MAX_CACHE: pixels drawn in memory and
+ * pixels drawn in bands differ here and there.  0: Ghostscript's own. */
+static long page_memory(void)
+{
+	const char *text = getenv("RIP_MAX_CACHE");
+	char *unit;
+	double size = text ? strtod(text, &unit) : 0;
+
+	if (!text || unit == text || !(size > 0 && size < 1e6))
+		return 0;
+	switch (*unit) {
+	case 'g':
+	case 'G':
+		return (long)(size * (1 << 30));
+	case 'm':
+	case 'M':
+		return (long)(size * (1 << 20));
+	case 'k':
+	case 'K':
+		return (long)(size * (1 << 10));
+	default: /* tiles */
+		return (long)(size * 4 * 256 * 256);
+	}
+}
+
 /* The arguments with which gstoraster would have Ghostscript draw the same. */
 static void make_arguments(struct rip_pdf_header *header, int count, cups_option_t *options)
 {
 	ppd_file_t *ppd = header->queue->ppd;
 	const char *fonts = getenv("CUPS_FONTPATH"), *value;
 	const ppd_attr_t *attr = ppdFindAttr(ppd, "DefaultCenterOfPixel", NULL);
+	const long memory = page_memory();
 	int n = 0;
 
 	snprintf(header->font_path, sizeof header->font_path, "-I%s", fonts ? fonts : FONT_PATH);
 	header->arguments[n++] = header->font_path;
+	if (memory > 0) {
+		snprintf(header->bitmap, sizeof header->bitmap, "-dMaxBitmap=%ld", memory);
+		snprintf(header->space, sizeof header->space, "-dBufferSpace=%ld", memory);
+		header->arguments[n++] = header->bitmap;
+		header->arguments[n++] = header->space;
+	}
 	if (is_true(cupsGetOption("cm-calibration", count, options))) {
 		header->arguments[n++] = "-dUseFastColor";
 	} else {

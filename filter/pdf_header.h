@@ -30,7 +30,7 @@ struct rip_pdf_header {
 	unsigned                repeat;    /* how often each page comes */
 	bool                    center_of_pixel; /* paths are filled by the centres of pixels */
 	const char             *arguments[RIP_PDF_ARGUMENTS]; /* for Ghostscript, and a NULL */
-	char                    font_path[1040], profile[1100];
+	char                    font_path[1040], profile[1100], bitmap[40], space[40];
 };
 
 /* Makes the header of a job: its options (argv[5]), its final type (may be NULL), and a

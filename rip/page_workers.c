@@ -57,9 +57,22 @@ static double ms_since(const struct timespec *start)
 
 /* ---- a page, in its worker's thread ---- */
 
+/* From light to ink.  In words, because it touches every sample of a grey page. */
 static void invert(uint8_t *row, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
+	size_t i = 0;
+
+	for (; n - i >= 32; i += 32) {
+		uint64_t words[4];
+
+		memcpy(words, row + i, 32);
+		words[0] = ~words[0];
+		words[1] = ~words[1];
+		words[2] = ~words[2];
+		words[3] = ~words[3];
+		memcpy(row + i, words, 32);
+	}
+	for (; i < n; i++)
 		row[i] = (uint8_t)~row[i];
 }
 

@@ -19,7 +19,7 @@ trap 'kill $(jobs -p) 2>/dev/null; cd /; rm -rf "$folder"' EXIT
 cd "$folder" || exit 99
 failed=0
 export RIPTIDE_SOCKET=none LC_ALL=C
-unset FINAL_CONTENT_TYPE PPD
+unset FINAL_CONTENT_TYPE PPD RIP_MAX_CACHE
 
 complain() # TEXT
 {
@@ -98,6 +98,11 @@ same riptide-raster "" "ColorModel=RGB Resolution=300dpi" sizes.pdf 6
 same riptide-raster "" "ColorModel=CMYK Resolution=300dpi halftone-levels=4" sizes.pdf 6
 same riptide-raster "" "ColorModel=CMYK Resolution=300dpi halftone-ink-limit=150 halftone-dot-gain=inkjet" sizes.pdf 6
 same riptide-pcl-color "" "Resolution=150dpi halftone-screen=clustered halftone-gamma=1.4" one.pdf 1
+# As under cupsd, with memory for a page, and with too little.
+for cache in 128m 1m; do
+	RIP_MAX_CACHE=$cache same riptide-pcl5 "" "" sizes.pdf 6
+	RIP_MAX_CACHE=$cache same riptide-raster "" "ColorModel=RGB Resolution=300dpi" sizes.pdf 6
+done
 # What pdftopdf leaves to the printer; and copies that a driver has made here.
 sed '1a %%PDFTOPDFNumCopies : 3\n%%PDFTOPDFCollate : true' one.pdf >copies.pdf
 same riptide-pcl5 "" "Resolution=300dpi" copies.pdf 1
