@@ -194,11 +194,16 @@ static int open_workers(struct rip_job *job)
 	r = rip_workers_open(&job->workers, &config);
 	if (r < 0)
 		return rip_complain(r, "%s: %s", job->name, job->workers.why);
+	if (job->workers.pages == 0)
+		return rip_complain(-ENODATA, "%s: the document has no pages", job->name);
 	r = rip_page_list_resolve(options->pages, job->workers.pages, &job->list, &job->count, &missing);
 	if (r == -ERANGE)
 		return rip_complain(r, "%s: there is no page %u: the document has %u", job->name, missing,
 				    job->workers.pages);
-	return r < 0 ? rip_complain(r, "%s: --pages %s: %s", job->name, options->pages, strerror(-r)) : 0;
+	if (r == -E2BIG)
+		return rip_complain(r, "%s: more than %d pages: choose fewer with --pages", job->name,
+				    RIP_PAGE_LIST_MAX);
+	return r < 0 ? rip_complain(r, "%s: %s", job->name, strerror(-r)) : 0;
 }
 
 static int run(struct rip_job *job)

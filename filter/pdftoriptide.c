@@ -26,9 +26,8 @@
 #include "filter/tone_curves.h"
 #include "halftone/cpu.h"
 #include "rip/document.h"
+#include "rip/page_list.h"
 #include "rip/page_workers.h"
-
-#define LIST_MAX 10000000 /* pages with their copies */
 
 struct pdf_job {
 	struct rip_queue          queue;
@@ -293,7 +292,7 @@ static int make_list(struct pdf_job *job, unsigned *count)
 {
 	const unsigned repeat = job->header.repeat;
 
-	if (job->workers.pages > LIST_MAX / repeat) {
+	if (job->workers.pages > RIP_PAGE_LIST_MAX / repeat) {
 		rip_error("%u pages and %u copies are too many", job->workers.pages, repeat);
 		return -E2BIG;
 	}

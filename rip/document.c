@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,6 +105,20 @@ static int check(int fd, char *why, size_t size)
 	return 0;
 }
 
+/* Whether the file behind a descriptor can be opened again, as Ghostscript does it.  That needs
+ * permission for the file; the descriptor may come from a process that had it. */
+static bool can_open_again(int fd)
+{
+	char name[32];
+	int again;
+
+	snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+	again = open(name, O_RDONLY | O_CLOEXEC);
+	if (again >= 0)
+		close(again);
+	return again >= 0;
+}
+
 int rip_document_open(int fd, char *why, size_t size)
 {
 	struct stat info;
@@ -112,7 +127,7 @@ int rip_document_open(int fd, char *why, size_t size)
 	if (fstat(fd, &info) < 0)
 		return refuse(why, size, "cannot read the document", errno);
 	/* A file that was read in part is copied from there on. */
-	if (S_ISREG(info.st_mode) && lseek(fd, 0, SEEK_CUR) == 0) {
+	if (S_ISREG(info.st_mode) && lseek(fd, 0, SEEK_CUR) == 0 && can_open_again(fd)) {
 		document = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 		if (document < 0)
 			return refuse(why, size, "cannot read the document", errno);

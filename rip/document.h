@@ -1,6 +1,7 @@
 /*
  * A PDF document as a descriptor that Ghostscript can read at any place: the file itself, or a
- * copy without a name of what comes through a pipe.  Any thread.
+ * copy without a name of what comes through a pipe or from a file that this user may not open.
+ * Any thread.
  */
 #ifndef RIP_DOCUMENT_H
 #define RIP_DOCUMENT_H

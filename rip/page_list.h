@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define RIP_PAGE_LIST_MAX 1000000 /* pages */
+#define RIP_PAGE_LIST_MAX 10000000 /* pages, each as often as it comes */
 
 /* Whether the text is a list. */
 bool rip_page_list_valid(const char *text);

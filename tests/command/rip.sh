@@ -66,6 +66,21 @@ cmp expected.pbm dots.pbm || complain "standard input gives other dots"
 # shellcheck disable=SC2002 # a pipe, not a file
 cat pages.pdf | timeout 120 "$riptide" rip >dots.pbm || complain "fails with a pipe"
 cmp expected.pbm dots.pbm || complain "a pipe gives other dots"
+# An open file that may not be opened again.  Root needs to give up the right to.
+without=()
+((EUID)) || without=(setpriv "--bounding-set=-dac_override,-dac_read_search"
+	"--inh-caps=-dac_override,-dac_read_search")
+cp pages.pdf closed.pdf
+exec 7<closed.pdf
+chmod 0 closed.pdf
+if "${without[@]}" true && ! "${without[@]}" cat closed.pdf >/dev/null 2>&1; then
+	timeout 120 "${without[@]}" "$riptide" rip <&7 >dots.pbm || complain "fails with a file that may not be opened"
+	cmp expected.pbm dots.pbm || complain "a file that may not be opened gives other dots"
+else
+	echo "not tested, because root keeps its rights here: a file that may not be opened"
+fi
+exec 7<&-
+rm -f closed.pdf
 
 "$riptide" halftone --levels 4 --screen blue-noise -o expected.pgm grey.pgm || exit 99
 rip pages.pdf --levels 4 --screen blue-noise -o dots.pgm || complain "4 levels: $(cat stderr)"
@@ -153,6 +168,24 @@ fails 2 "one document at a time" pages.pdf pages.pdf -o out.pbm
 "$gs" -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOwnerPassword=o -sUserPassword=u -dEncryptionR=3 \
 	-dKeyLength=128 -sOutputFile=secret.pdf pages.ps || exit 99
 fails 1 "assword" secret.pdf -o out.pbm
+tree() # COUNT: a document with the same small page so many times
+{
+	printf '%%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n'
+	printf '2 0 obj << /Type /Pages /Count %d /Kids [' "$1"
+	for ((i = 0; i < $1; i++)); do
+		printf ' 3 0 R'
+	done
+	printf '] >> endobj\n3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 8 8] >> endobj\n'
+	printf 'trailer << /Root 1 0 R /Size 4 >>\n%%EOF\n'
+}
+tree 0 >nopages.pdf
+fails 1 "the document has no pages" nopages.pdf -o out.pbm
+fails 1 "the document has no pages" nopages.pdf -o out.pbm --pages 1
+tree 1000 >thousand.pdf
+fails 1 "more than 10000000 pages: choose fewer" thousand.pdf -o out.pbm \
+	--pages "$(printf ',1-%.0s' {1..10001} | cut -c 2-)"
+sed 's,/MediaBox \[[^]]*\],/MediaBox [0 0 2000000 72],' pages.pdf >wide.pdf
+fails 1 "page 1: its size is 2e+06 x 72 points" wide.pdf -o out.pbm
 
 # A page whose contents are damaged is printed as far as it goes, with a warning.
 sed 's,/Contents 5 0 R,/Contents 6 0 R,' pages.pdf >damaged.pdf # a number
