@@ -1,19 +1,16 @@
 #include "calibrate_command.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "calibrate_options.h"
 #include "curve_picture.h"
 #include "image/complain.h"
 #include "image/input.h"
-#include "image/out_file.h"
+#include "queue_calibration.h"
 #include "queue_option.h"
 #include "queue_ppd.h"
 #include "scan.h"
@@ -22,15 +19,14 @@
 #include "tone/preset.h"
 
 #define COMMAND "calibrate"
-#define OPTION "halftone-calibration"
 
 struct calibrate {
 	struct rip_calibrate_options options;
 	struct rip_calibration calibration;
 	struct rip_cal cal;
 	bool finished; /* cal was read from a file */
-	char screen[64], preset[64];  /* the queue's */
-	char path[PATH_MAX], before[PATH_MAX + 8]; /* the calibration, and the one before it */
+	char defaults[2048];           /* the queue's own, see queue_option.h */
+	struct rip_queue_page page;    /* as the queue prints */
 };
 
 /* The resolution, screen and class of the queue where the command line does not say. */
@@ -38,40 +34,22 @@ static int ask_queue(struct calibrate *run)
 {
 	const struct rip_calibrate_options *options = &run->options;
 	struct rip_calibration *calibration = &run->calibration;
-	cups_page_header2_t header;
+	struct rip_queue_page *page = &run->page;
 
-	calibration->dpi = options->x_dpi ? options->x_dpi : 600;
-	calibration->levels = options->levels;
-	calibration->screen = options->screens ? options->screens : "clustered";
-	calibration->preset = options->preset ? options->preset : "laser";
-	if (!options->queue)
-		return 0;
-	if (!options->x_dpi) {
-		int r = rip_queue_ppd_header(options->queue, NULL, &header);
+	*page = (struct rip_queue_page){ 600, 600, "clustered", "laser" };
+	if (options->queue && (!options->x_dpi || !options->screens || !options->preset)) {
+		int r = rip_queue_page(options->queue, run->defaults, page);
 
 		if (r < 0)
 			return r;
-		if (header.HWResolution[0] != header.HWResolution[1] || header.HWResolution[0] == 0)
-			return rip_complain(-EINVAL, "the queue %s prints %u x %u dpi; name the chart's with"
-					    " --resolution", options->queue, header.HWResolution[0],
-					    header.HWResolution[1]);
-		calibration->dpi = header.HWResolution[0];
 	}
-	if (!options->screens) {
-		/* Without such an option in its PPD the filter has this screen. */
-		snprintf(run->screen, sizeof run->screen, "%s", rip_screens[RIP_FLOYD_STEINBERG].name);
-		rip_queue_ppd_default(options->queue, NULL, "riptideScreen", run->screen,
-				      sizeof run->screen);
-		calibration->screen = run->screen;
-	}
-	if (!options->preset && rip_queue_ppd_default(options->queue, NULL, "riptideDotGain", run->preset,
-						      sizeof run->preset) == 0) {
-		struct rip_printer printer;
-
-		if (rip_printer_preset(&printer, run->preset, calibration->dpi) &&
-		    printer.kind != RIP_PRINTER_NONE)
-			calibration->preset = run->preset;
-	}
+	if (!options->x_dpi && (page->x_dpi != page->y_dpi || page->x_dpi == 0))
+		return rip_complain(-EINVAL, "the queue %s prints %u x %u dpi; name the chart's with"
+				    " --resolution", options->queue, page->x_dpi, page->y_dpi);
+	calibration->dpi = options->x_dpi ? options->x_dpi : page->x_dpi;
+	calibration->levels = options->levels;
+	calibration->screen = options->screens ? options->screens : page->screen;
+	calibration->preset = options->preset ? options->preset : page->printer;
 	return 0;
 }
 
@@ -239,6 +217,9 @@ static int take_readings(struct calibrate *run)
 	}
 	if (r == 0 && run->finished && run->calibration.inks)
 		return rip_complain(-EINVAL, "a .cal file is a calibration already, and stands alone");
+	if (r == 0 && run->finished && options->picture)
+		return rip_complain(-EINVAL, "--picture draws what was fitted to readings, and %s is a"
+				    " finished calibration", options->file[0]);
 	if (r == 0 && !run->finished && !run->calibration.inks)
 		return rip_complain(-EINVAL, "there are no readings: nothing was changed");
 	return r;
@@ -283,120 +264,17 @@ static void show(const struct calibrate *run)
 		       run->cal.inks == 1 ? "" : "s");
 }
 
-/* The paths of the queue's calibration. */
-static int find_paths(struct calibrate *run)
-{
-	const struct rip_calibrate_options *options = &run->options;
-	const char *name = options->name ? options->name : options->queue;
-	char why[160];
-	int r = rip_cal_path(rip_cal_folder(), name, run->path, sizeof run->path, why, sizeof why);
-
-	if (r < 0)
-		return rip_complain(r, "\"%s\": %s; choose one with --name", name, why);
-	snprintf(run->before, sizeof run->before, "%s.old", run->path);
-	return 0;
-}
-
-/* Makes the folder of calibrations, and the one above it. */
-static int make_folder(void)
-{
-	char folder[PATH_MAX], *slash;
-
-	snprintf(folder, sizeof folder, "%s", rip_cal_folder());
-	slash = strrchr(folder, '/');
-	for (int i = 0; i < 2; i++) {
-		if (slash && slash > folder)
-			*slash = i == 0 ? '\0' : '/';
-		if (mkdir(folder, 0755) < 0 && errno != EEXIST)
-			return rip_complain(-errno, "cannot create the folder %s: %s", folder, strerror(errno));
-	}
-	return 0;
-}
-
-/* Keeps the calibration that is there, for --undo. */
-static int keep_before(const struct calibrate *run)
-{
-	if (unlink(run->before) < 0 && errno != ENOENT)
-		return rip_complain(-errno, "cannot remove %s: %s", run->before, strerror(errno));
-	if (link(run->path, run->before) < 0 && errno != ENOENT)
-		return rip_complain(-errno, "cannot keep the calibration before as %s: %s", run->before,
-				    strerror(errno));
-	return 0;
-}
-
-/* Writes the calibration.  Everybody may read it, whatever the umask: filters run as lp. */
-static int write_cal(const struct calibrate *run, const char *path, bool shared)
-{
-	struct rip_out_file file;
-	char created[32];
-	const time_t now = time(NULL);
-	size_t bytes;
-	char *text;
-	int r = rip_out_file_open(&file, path);
-
-	strftime(created, sizeof created, "%a %b %d %H:%M:%S %Y", localtime(&now));
-	text = rip_cal_format(&run->cal, created, &bytes);
-	if (r == 0 && !text)
-		r = rip_complain(-ENOMEM, "out of memory");
-	if (r == 0 && shared && fchmod(file.fd, 0644) < 0)
-		r = rip_complain(-errno, "cannot make %s readable: %s", path, strerror(errno));
-	if (r == 0)
-		r = rip_out_file_write(&file, text, bytes);
-	if (r == 0)
-		r = rip_out_file_commit(&file);
-	rip_out_file_abandon(&file);
-	free(text);
-	return r;
-}
-
-/* Writes the queue's calibration, and tells the queue. */
-static int install(struct calibrate *run)
-{
-	const struct rip_calibrate_options *options = &run->options;
-	const char *name = options->name ? options->name : options->queue;
-	int r = make_folder();
-
-	if (r == 0)
-		r = keep_before(run);
-	if (r == 0)
-		r = write_cal(run, run->path, true);
-	if (r == 0)
-		r = rip_queue_option_set(options->queue, OPTION, name);
-	if (r == 0)
-		printf("%s prints with %s from now on; riptide calibrate --undo %s goes back.\n",
-		       options->queue, run->path, options->queue);
-	return r;
-}
-
-/* Brings back the calibration before, or none. */
-static int undo(struct calibrate *run)
-{
-	const char *queue = run->options.queue;
-	int r;
-
-	if (rename(run->before, run->path) == 0) {
-		printf("%s prints with the calibration before the last one.\n", queue);
-		return 0;
-	}
-	if (errno != ENOENT)
-		return rip_complain(-errno, "cannot rename %s: %s", run->before, strerror(errno));
-	if (unlink(run->path) < 0)
-		return rip_complain(-errno, errno == ENOENT ? "there is no calibration %s: %s" :
-				    "cannot remove %s: %s", run->path, strerror(errno));
-	r = rip_queue_option_set(queue, OPTION, NULL);
-	if (r == 0)
-		printf("%s prints without a calibration.\n", queue);
-	return r;
-}
-
 /* 0, -errno or RIP_CALIBRATION_WRONG (reported). */
 static int calibrate(struct calibrate *run)
 {
 	const struct rip_calibrate_options *options = &run->options;
-	int r = options->queue ? find_paths(run) : 0;
+	const char *name = options->name ? options->name : options->queue;
+	int r = options->queue ? rip_queue_calibration_check(name) : 0;
 
+	if (r == 0 && options->queue)
+		r = rip_queue_options(options->queue, run->defaults, sizeof run->defaults);
 	if (r == 0 && options->undo)
-		return undo(run);
+		return rip_queue_calibration_undo(options->queue, run->defaults);
 	if (r == 0)
 		r = ask_queue(run);
 	if (r == 0)
@@ -408,7 +286,8 @@ static int calibrate(struct calibrate *run)
 	if (r == 0 && options->picture && !run->finished)
 		r = rip_curve_picture_write(&run->calibration, &run->cal, options->picture);
 	if (r == 0)
-		r = options->output ? write_cal(run, options->output, false) : install(run);
+		r = options->output ? rip_calibration_write(&run->cal, options->output, false) :
+		    rip_queue_calibration_install(options->queue, run->defaults, name, &run->cal);
 	return r;
 }
 

@@ -169,6 +169,8 @@ int rip_calibrate_options_parse(struct rip_calibrate_options *options, int argc,
 	}
 	if (options->undo && (options->output || options->files || options->lists))
 		return rip_wrong_usage(COMMAND, "--undo takes a queue and nothing else");
+	if (options->undo && options->name)
+		return rip_wrong_usage(COMMAND, "--undo finds the queue's calibration without --name");
 	if (options->output && options->name)
 		return rip_wrong_usage(COMMAND, "--name and -o exclude each other");
 	if (options->x_dpi != options->y_dpi)

@@ -30,6 +30,7 @@ command_libcommand_a_SOURCES = \
 	command/target_pdf.c command/target_pdf.h command/target_command.c command/target_command.h \
 	command/calibration.c command/calibration.h command/measured_file.c command/measured_file.h \
 	command/curve_picture.c command/curve_picture.h command/queue_option.c command/queue_option.h \
+	command/queue_calibration.c command/queue_calibration.h \
 	command/scan.c command/scan.h command/scan_wedge.c \
 	command/calibrate_options.c command/calibrate_options.h \
 	command/calibrate_command.c command/calibrate_command.h

@@ -44,6 +44,8 @@ int rip_patches_to_steps(const struct rip_patches *patches, struct rip_calibrati
 	if (paper < 0 || solid < 0)
 		return rip_complain(-EBADMSG, "%s: ink %s: %s was not measured", name, name_of_ink,
 				    paper < 0 ? "the paper (0 %)" : "solid ink (100 %)");
+	if (paper == 0)
+		return rip_complain(-EBADMSG, "%s: ink %s: the paper (0 %%) is black", name, name_of_ink);
 	if (solid > .7 * paper)
 		return rip_complain(-EBADMSG, "%s: ink %s: solid ink is hardly darker than the paper", name,
 				    name_of_ink);
@@ -137,8 +139,11 @@ static int light_at(const struct ti3 *ti3, unsigned row, const char *ink, double
 	double L, ab = 0;
 	int r;
 
-	if (ti3->xyz[axis] >= 0)
-		return number_at(ti3, row, ti3->xyz[axis], light);
+	if (ti3->xyz[axis] >= 0) {
+		r = number_at(ti3, row, ti3->xyz[axis], light);
+		return r == 0 && *light < 0 ?
+		       rip_complain(-EBADMSG, "%s: a value of XYZ is negative", ti3->name) : r;
+	}
 	if (density >= 0) {
 		r = number_at(ti3, row, density, &L);
 		*light = pow(10, -L);

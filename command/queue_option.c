@@ -1,23 +1,86 @@
 #include "queue_option.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
+#include <strings.h>
 
 #include <cups/cups.h>
 
 #include "image/complain.h"
 
-int rip_queue_option_set(const char *queue, const char *option, const char *value)
+#define SUFFIX "-default"
+
+/* A request about a queue. */
+static ipp_t *new_request(ipp_op_t operation, const char *queue)
 {
-	ipp_t *request = ippNewRequest(IPP_OP_CUPS_ADD_MODIFY_PRINTER);
-	char uri[HTTP_MAX_URI], name[128];
+	ipp_t *request = ippNewRequest(operation);
+	char uri[HTTP_MAX_URI];
 
 	httpAssembleURIf(HTTP_URI_CODING_ALL, uri, sizeof uri, "ipp", NULL, "localhost", 0,
 			 "/printers/%s", queue);
-	snprintf(name, sizeof name, "%s-default", option);
 	ippAddString(request, IPP_TAG_OPERATION, IPP_TAG_URI, "printer-uri", NULL, uri);
 	ippAddString(request, IPP_TAG_OPERATION, IPP_TAG_NAME, "requesting-user-name", NULL, cupsUser());
-	if (value)
+	return request;
+}
+
+static bool is_ours(const char *name)
+{
+	return !strncasecmp(name, "halftone", 8) || !strncasecmp(name, "riptide", 7) ||
+	       !strncasecmp(name, "cupsHalftone", 12);
+}
+
+/* Adds NAME=VALUE for an attribute NAME-default with one plain value. */
+static void add_option(ipp_attribute_t *attribute, char *text, size_t size)
+{
+	const char *name = ippGetName(attribute);
+	const size_t length = name ? strlen(name) : 0, used = strlen(text);
+	const size_t suffix = sizeof SUFFIX - 1;
+	char value[256];
+
+	if (length <= suffix || strcmp(name + length - suffix, SUFFIX) || !is_ours(name))
+		return;
+	ippAttributeString(attribute, value, sizeof value);
+	if (*value && !strpbrk(value, " \t\r\n\"'\\{}"))
+		snprintf(text + used, size - used, "%s%.*s=%s", used ? " " : "", (int)(length - suffix),
+			 name, value);
+}
+
+int rip_queue_options(const char *queue, char *text, size_t size)
+{
+	ipp_t *answer = cupsDoRequest(CUPS_HTTP_DEFAULT,
+				      new_request(IPP_OP_GET_PRINTER_ATTRIBUTES, queue), "/");
+	const ipp_status_t status = cupsLastError();
+	ipp_attribute_t *attribute = ippFirstAttribute(answer);
+
+	*text = '\0';
+	for (; attribute; attribute = ippNextAttribute(answer))
+		add_option(attribute, text, size);
+	ippDelete(answer);
+	if (status > IPP_STATUS_OK_CONFLICTING)
+		return rip_complain(status == IPP_STATUS_ERROR_NOT_FOUND ? -ENOENT : -EIO,
+				    "cannot find the queue %s: %s", queue, cupsLastErrorString());
+	return 0;
+}
+
+void rip_queue_option_find(const char *text, const char *option, char *value, size_t size)
+{
+	cups_option_t *options = NULL;
+	const int count = cupsParseOptions(text, 0, &options);
+	const char *found = cupsGetOption(option, count, options);
+
+	snprintf(value, size, "%s", found ? found : "");
+	cupsFreeOptions(count, options);
+}
+
+int rip_queue_option_set(const char *queue, const char *option, const char *value)
+{
+	ipp_t *request = new_request(IPP_OP_CUPS_ADD_MODIFY_PRINTER, queue);
+	char name[128];
+
+	snprintf(name, sizeof name, "%s" SUFFIX, option);
+	if (value && *value)
 		ippAddString(request, IPP_TAG_PRINTER, IPP_TAG_NAME, name, NULL, value);
 	else
 		ippAddInteger(request, IPP_TAG_PRINTER, IPP_TAG_DELETEATTR, name, 0);

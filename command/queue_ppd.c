@@ -8,6 +8,8 @@
 #include <cups/cups.h>
 #include <cups/ppd.h>
 
+#include "filter/options.h"
+#include "filter/report.h"
 #include "image/complain.h"
 
 /* CUPS 2 has no other functions for it. */
@@ -36,6 +38,15 @@ static int open_ppd(const char *queue, const char *path, ppd_file_t **ppd)
 	return 0;
 }
 
+/* The header by the defaults of an open PPD.  name: for messages. */
+static int interpret(ppd_file_t *ppd, const char *name, cups_page_header2_t *header)
+{
+	memset(header, 0, sizeof *header);
+	if (cupsRasterInterpretPPD(header, ppd, 0, NULL, NULL) != 0)
+		return rip_complain(-EBADMSG, "%s: the PPD describes no raster", name);
+	return 0;
+}
+
 int rip_queue_ppd_header(const char *queue, const char *path, cups_page_header2_t *header)
 {
 	ppd_file_t *ppd;
@@ -43,25 +54,53 @@ int rip_queue_ppd_header(const char *queue, const char *path, cups_page_header2_
 
 	if (r < 0)
 		return r;
-	memset(header, 0, sizeof *header);
-	if (cupsRasterInterpretPPD(header, ppd, 0, NULL, NULL) != 0)
-		r = rip_complain(-EBADMSG, "%s: the PPD describes no raster", queue ? queue : path);
+	r = interpret(ppd, queue ? queue : path, header);
 	ppdClose(ppd);
 	return r;
 }
 
-int rip_queue_ppd_default(const char *queue, const char *path, const char *keyword, char *value,
-			  size_t size)
+/* Reports what the filter's rules for options warn of. */
+static void warn(void *context, enum rip_log_level level, const char *text)
 {
-	const char *fetched = queue ? cupsGetPPD(queue) : NULL;
-	ppd_file_t *ppd = fetched || path ? ppdOpenFile(fetched ? fetched : path) : NULL;
-	const ppd_option_t *option = ppd ? ppdFindOption(ppd, keyword) : NULL;
+	if (level <= RIP_LOG_WARNING)
+		rip_complain(0, "%s: %s", (const char *)context, text);
+}
 
-	if (option)
-		snprintf(value, size, "%s", option->defchoice);
-	if (fetched)
-		unlink(fetched);
-	if (ppd)
-		ppdClose(ppd);
-	return option ? 0 : -ENOENT;
+static void no_progress(void *context, unsigned percent)
+{
+	(void)context;
+	(void)percent;
+}
+
+int rip_queue_page(const char *queue, const char *defaults, struct rip_queue_page *page)
+{
+	char name[256];
+	const struct rip_report_listener listener = { warn, no_progress, name };
+	cups_page_header2_t header;
+	struct rip_options options;
+	struct rip_choice choice;
+	ppd_file_t *ppd;
+	int r = open_ppd(queue, NULL, &ppd);
+
+	if (r < 0)
+		return r;
+	r = interpret(ppd, queue, &header);
+	if (r == 0) {
+		snprintf(name, sizeof name, "%s", queue);
+		rip_report_listen(&listener);
+		rip_options_init(&options, defaults, &(struct rip_queue){ .ppd = ppd });
+		rip_options_page(&options, &header, &choice);
+		rip_report_listen(NULL);
+		page->x_dpi = header.HWResolution[0];
+		page->y_dpi = header.HWResolution[1];
+		snprintf(page->screen, sizeof page->screen, "%s",
+			 !choice.wish_count ? rip_screens[RIP_FLOYD_STEINBERG].name :
+			 choice.wishes[0].id < 0 ? choice.wishes[0].mask :
+						   rip_screens[choice.wishes[0].id].name);
+		snprintf(page->printer, sizeof page->printer, "%s",
+			 rip_options_printer(&options, &choice));
+		rip_options_finish(&options);
+	}
+	ppdClose(ppd);
+	return r;
 }

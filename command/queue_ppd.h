@@ -12,9 +12,14 @@
  * queue: a name, or NULL and path, a PPD file. */
 int rip_queue_ppd_header(const char *queue, const char *path, cups_page_header2_t *header);
 
-/* The default of a PPD's option, without regard to case, in value (size bytes).  0; -ENOENT,
- * not reported, if the PPD has no such option or the queue no PPD. */
-int rip_queue_ppd_default(const char *queue, const char *path, const char *keyword, char *value,
-			  size_t size);
+/* How a queue prints a page whose job has no options of its own. */
+struct rip_queue_page {
+	unsigned x_dpi, y_dpi;
+	char     screen[32];  /* a name of halftone-screen */
+	char     printer[32]; /* the class of printer, one of rip_printer_names[] */
+};
+
+/* By the same rules as the filter.  defaults: the queue's own (queue_option.h). */
+int rip_queue_page(const char *queue, const char *defaults, struct rip_queue_page *page);
 
 #endif

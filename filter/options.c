@@ -364,6 +364,16 @@ void rip_options_page(struct rip_options *options, const cups_page_header2_t *he
 	}
 }
 
+const char *rip_options_printer(const struct rip_options *options, const struct rip_choice *choice)
+{
+	const int nothing = rip_tone_choice_nothing().preset;
+
+	if (choice->tone.preset != nothing)
+		return rip_printer_names[choice->tone.preset];
+	return options->printer >= 0 && options->printer != nothing ?
+	       rip_printer_names[options->printer] : "laser";
+}
+
 void rip_options_refuse_mask(struct rip_options *options, const struct rip_screen_wish *wish,
 			     const char *why)
 {

@@ -121,6 +121,10 @@ void rip_options_refuse_mask(struct rip_options *options, const struct rip_scree
 const char *rip_options_color_model(const struct rip_options *options,
 				    const struct rip_queue *queue);
 
+/* The class of the queue's printer, one of rip_printer_names[]: the preset of a page, or the PPD's
+ * riptidePrinter, or laser. */
+const char *rip_options_printer(const struct rip_options *options, const struct rip_choice *choice);
+
 /* The place in words: "the job's options". */
 const char *rip_place_name(enum rip_place place);
 

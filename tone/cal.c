@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -403,6 +404,10 @@ static bool is_name(const char *name)
 int rip_cal_path(const char *folder, const char *name, char *path, size_t path_size, char *why,
 		 size_t size)
 {
+	if (!strcasecmp(name, "none")) {
+		snprintf(why, size, "\"none\" stands for no calibration");
+		return -EINVAL;
+	}
 	if (!is_name(name)) {
 		snprintf(why, size, "a calibration's name has 1 to %u letters, digits, and . _ -"
 			 " (not in front)", RIP_CAL_NAME_MAX);

@@ -66,8 +66,8 @@ const char *rip_cal_note(const struct rip_cal *cal, const char *name);
 int rip_cal_set_note(struct rip_cal *cal, const char *name, const char *value);
 
 /* The path of the calibration NAME in a folder: FOLDER/NAME.cal.  0, or -EINVAL and why if
- * NAME is not made of letters, digits, and . _ - (not in front), which leave no folder, or
- * if it is too long. */
+ * NAME is not made of letters, digits, and . _ - (not in front), which leave no folder, if it
+ * is "none" (in any case), the option's value for no calibration, or if it is too long. */
 int rip_cal_path(const char *folder, const char *name, char *path, size_t path_size, char *why,
 		 size_t size);
 

@@ -55,6 +55,8 @@ fails 2 "not valid" --screen foo
 fails 2 "an ink is" --ink R
 fails 2 "square pixels" --resolution 600x1200
 fails 2 "nothing else" --undo
+timeout 10 "$riptide" calibrate --undo --name a q 2>stderr && complain "--undo takes a name"
+grep -q "without --name" stderr || complain "--undo --name: $(cat stderr)"
 fails 1 "nothing was read" --preset laser
 fails 1 "No such file" nofile.ti3
 fails 1 "no tones" --screen bi-level --match 50=34
@@ -63,6 +65,8 @@ timeout 10 "$riptide" calibrate </dev/null 2>stderr && complain "no queue is no 
 grep -q "name a queue" stderr || complain "no queue: $(cat stderr)"
 timeout 10 "$riptide" calibrate ../x --match 50=34 2>stderr && complain "a queue's name leaves the folder"
 grep -q "letters, digits" stderr || complain "../x: $(cat stderr)"
+timeout 10 "$riptide" calibrate q --name None --match 50=34 2>stderr && complain "a calibration is called None"
+grep -q "no calibration" stderr || complain "None: $(cat stderr)"
 
 # By eye: a printer that needs 34 % to match lines of 50 % prints 50 % dark.
 makes eye.cal --match 12.5=8,25=17,50=36,75=58,87.5=74 --match blue-noise-mask:50=28 -p eye.png
@@ -146,6 +150,9 @@ printf '10 0.1\n100 1.3\n' >wrong && fails 1 "the paper" wrong
 printf '0 0.1\n90 1.3\n' >wrong && fails 1 "solid ink (100 %)" wrong
 printf '0 0.1\n50 .11\n100 .12\n' >wrong && fails 1 "hardly darker" wrong
 printf '0 0.1\n100 1.2\n' >wrong && fails 1 "3 steps" wrong
+printf '0 0\n50 0\n100 0\n' >wrong && fails 1 "is black" --unit reflectance wrong
+printf 'CTI3\nCOLOR_REP "K_XYZ"\nBEGIN_DATA_FORMAT\nK_K XYZ_Y\nEND_DATA_FORMAT\nBEGIN_DATA\n0 80 50 -3 100 3\nEND_DATA\n' >wrong
+fails 1 "negative" wrong
 printf 'abc\0def' >wrong && fails 1 "no text" wrong
 printf 'CTI3\nCOLOR_REP "RGB_XYZ"\nBEGIN_DATA_FORMAT\nRGB_R XYZ_Y\nEND_DATA_FORMAT\nBEGIN_DATA\n0 1\nEND_DATA\n' >wrong
 fails 1 "amounts of light" wrong
@@ -156,6 +163,8 @@ fails 1 "END_DATA_FORMAT is missing" wrong
 printf 'CAL\nBEGIN_DATA_FORMAT\nK_I K_K\nEND_DATA_FORMAT\nBEGIN_DATA\n0 0 .5 .9 1 .2\nEND_DATA\n' >wrong
 fails 1 "falls" wrong
 fails 1 "stands alone" "$argyll/printcal-k.cal" --match 50=34
+fails 1 "--picture" "$argyll/printcal-k.cal" -p no.png
+[[ ! -e no.png ]] || complain "a picture of a finished calibration"
 fails 1 "stands alone" "$argyll/printcal-k.cal" "$argyll/grey.ti3"
 head -c 9000000 /dev/zero | tr '\0' ' ' >wrong && fails 1 "larger than 8 MiB" wrong
 

@@ -51,8 +51,22 @@ default() # QUEUE
 	lpoptions -p "$1" | tr ' ' '\n' | sed -n 's/^halftone-calibration=//p'
 }
 
+# Whether cupsd refuses, or takes, a change of a queue.  Without a terminal, so that nothing asks for
+# a password.
+refused()
+{
+	setsid -w "$riptide" calibrate q --name matt --match 50=33 >"$PC_DIR/said" 2>&1 && return 1
+	grep -q "cannot change the queue" "$PC_DIR/said"
+}
+
+accepted()
+{
+	lpadmin -p q -E 2>"$PC_DIR/said"
+}
+
 echo "calibrations"
-"$riptide" calibrate q --match 50=36 >"$PC_DIR/said" || fail "q cannot be calibrated"
+(umask 077 && "$riptide" calibrate q --match 50=36) >"$PC_DIR/said" || fail "q cannot be calibrated"
+[ "$(stat -c %a "$RIPTIDE_CALIBRATIONS" "$folder/riptide" | uniq)" = 755 ] || fail "filters cannot enter the folder"
 [ "$(default q)" = q ] || fail "q has the calibration $(default q)"
 grep -q RIPTIDE_MODEL_K "$RIPTIDE_CALIBRATIONS/q.cal" || fail "no calibration"
 [ "$(stat -c %a "$RIPTIDE_CALIBRATIONS/q.cal")" = 644 ] || fail "filters cannot read it"
@@ -66,9 +80,52 @@ cmp "$PC_DIR/first.cal" "$RIPTIDE_CALIBRATIONS/q.cal" || fail "undo brings not t
 [ ! -e "$RIPTIDE_CALIBRATIONS/q.cal" ] || fail "undo leaves the calibration"
 [ -z "$(default q)" ] || fail "q still has the calibration $(default q)"
 "$riptide" calibrate --undo q 2>"$PC_DIR/said" && fail "undo of nothing"
-grep -q "there is no calibration" "$PC_DIR/said" || fail "undo of nothing: $(cat "$PC_DIR/said")"
+grep -q "has no calibration" "$PC_DIR/said" || fail "undo of nothing: $(cat "$PC_DIR/said")"
 "$riptide" calibrate q --name matt --match 50=30 >"$PC_DIR/said" || fail "no name"
 [ "$(default q)" = matt ] && [ -e "$RIPTIDE_CALIBRATIONS/matt.cal" ] || fail "not matt, but $(default q)"
+
+# What was there: a name, its file, and what --undo would bring back.
+state()
+{
+	default q
+	cat "$RIPTIDE_CALIBRATIONS"/*.cal* | grep -v CREATED
+	find "$RIPTIDE_CALIBRATIONS" | sort
+}
+
+echo "--undo after --name"
+"$riptide" calibrate q --name gloss --match 50=28 >"$PC_DIR/said" || fail "no second name"
+[ "$(default q)" = gloss ] || fail "not gloss, but $(default q)"
+cp "$PC_DIR/first.cal" "$RIPTIDE_CALIBRATIONS/q.cal"
+"$riptide" calibrate --undo q >"$PC_DIR/said" || fail "no undo of gloss: $(cat "$PC_DIR/said")"
+[ "$(default q)" = matt ] || fail "undo of gloss brings not matt back, but $(default q)"
+[ ! -e "$RIPTIDE_CALIBRATIONS/gloss.cal" ] || fail "undo leaves gloss"
+[ -e "$RIPTIDE_CALIBRATIONS/q.cal" ] || fail "undo removes a calibration that was not in use"
+rm "$RIPTIDE_CALIBRATIONS/q.cal"
+
+echo "failures on the way"
+state >"$PC_DIR/before"
+"$riptide" calibrate q --name matt --match 50=31 >"$PC_DIR/said" || fail "matt not twice"
+"$riptide" calibrate --undo q >"$PC_DIR/said" || fail "no undo of the second matt"
+state | cmp - "$PC_DIR/before" || fail "undo of the second matt brings not the first back"
+"$riptide" calibrate q --name matt --match 50=31 >"$PC_DIR/said" || fail "matt not three times"
+state >"$PC_DIR/before"
+# A full disk, which only the calibration meets.
+said=$(trap '' XFSZ && ulimit -f 0 && "$riptide" calibrate q --name matt --match 50=33 \
+	--resolution 600 --screen blue-noise --preset laser 2>&1)
+case $said in *"cannot write"*) ;; *) fail "a full disk: $said" ;; esac
+state | cmp - "$PC_DIR/before" || fail "a full disk changes the queue"
+# A cupsd that lets nobody change queues.
+"$riptide" calibrate q --name gloss --match 50=28 >"$PC_DIR/said" || fail "no gloss"
+state >"$PC_DIR/before"
+sed -i 's|<Limit All>|<Limit CUPS-Add-Modify-Printer>\n    AuthType None\n    Require user somebody\n  </Limit>\n  &|' \
+	"$PC_DIR/etc/cupsd.conf"
+kill -HUP "$PC_CUPSD"
+pc_wait_for 20 refused || fail "cupsd refuses nothing: $(cat "$PC_DIR/said")"
+setsid -w "$riptide" calibrate --undo q 2>"$PC_DIR/said" && fail "undo without rights"
+state | cmp - "$PC_DIR/before" || fail "a calibration that cupsd refuses changes the queue"
+sed -i '/Require user/d' "$PC_DIR/etc/cupsd.conf"
+kill -HUP "$PC_CUPSD"
+pc_wait_for 20 accepted || fail "cupsd does not accept again: $(cat "$PC_DIR/said")"
 
 # The curve of a calibration as a tone curve for riptide halftone.
 column()
@@ -115,7 +172,25 @@ sed -i 's/^ 1.000000000 .*/ 1.000000000 0.5/' "$RIPTIDE_CALIBRATIONS/argyll.cal"
 column "$RIPTIDE_CALIBRATIONS/argyll.cal" | tail -n 1 | grep -q 32768 || fail "the curve does not fall"
 warned argyll "falls"
 
+echo "a queue's own screen and class of printer"
+pc_queue laser riptide-pcl5 || fail "no queue laser"
+"$riptide" calibrate laser --match 50=36 >"$PC_DIR/said" || fail "laser cannot be calibrated"
+grep -q "on clustered" "$PC_DIR/said" || fail "laser: $(cat "$PC_DIR/said")"
+pc_queue label riptide-zpl-203 || fail "no queue label"
+lpadmin -p label -o riptideDotGain=20 2>"$PC_DIR/said" || fail "label: no points"
+"$riptide" calibrate label --match 50=36 >"$PC_DIR/said" || fail "label cannot be calibrated"
+grep -q "thermal.*dot gain" "$PC_DIR/said" && grep -q "on blue-noise" "$PC_DIR/said" ||
+	fail "label: $(cat "$PC_DIR/said")"
+lpadmin -p label -o halftone-screen-default=clustered 2>"$PC_DIR/said" || fail "label: no default"
+"$riptide" calibrate label --match 50=36 >"$PC_DIR/said" || fail "label cannot be calibrated"
+grep -q "on clustered" "$PC_DIR/said" || fail "label with a default: $(cat "$PC_DIR/said")"
+
 echo "a queue that does not exist"
+"$riptide" calibrate nobody --match 50=30 --resolution 600 --screen blue-noise --preset laser \
+	2>"$PC_DIR/said" && fail "nobody is calibrated"
+[ "$(wc -l <"$PC_DIR/said")" = 1 ] || fail "nobody: $(cat "$PC_DIR/said")"
+"$riptide" calibrate --undo nobody 2>"$PC_DIR/said" && fail "nobody's calibration is undone"
+lpstat -p nobody 2>/dev/null && fail "nobody exists now"
 "$riptide" calibrate nobody --match 50=30 2>"$PC_DIR/said" && fail "nobody is calibrated"
 [ "$(wc -l <"$PC_DIR/said")" = 1 ] || fail "nobody: $(cat "$PC_DIR/said")"
 [ ! -e "$RIPTIDE_CALIBRATIONS/nobody.cal" ] || fail "nobody has a calibration"

@@ -199,7 +199,7 @@ static void test_files(void **state)
 static void test_paths(void **state)
 {
 	static const char *const wrong[] = {
-		"", ".", "..", "../x", "a/b", ".hidden", "-o", "_x", "a b", "a\n", "\xc3\xa4",
+		"", ".", "..", "../x", "a/b", ".hidden", "-o", "_x", "a b", "a\n", "\xc3\xa4", "none", "None",
 		"12345678901234567890123456789012345678901234567890123456789012345",
 	};
 	char path[100];
