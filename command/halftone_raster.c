@@ -17,6 +17,7 @@ struct raster {
 	struct rip_pages    pages;
 	struct rip_output_plan plan;
 	struct rip_tone_curves curves;
+	bool warned_of_limit;
 	uint16_t *curve8, *curve16; /* of the command line, by samples of 8 and of 16 bits */
 };
 
@@ -58,7 +59,11 @@ static int plan_page(struct raster *raster, const cups_page_header2_t *in,
 	page.dpi = rip_halftone_dpi(raster->job, in->HWResolution[0], in->HWResolution[1]);
 	page.first = geometry->sample_bits == 8 ? raster->curve8 : raster->curve16;
 	r = rip_tone_curves_make(&raster->curves, &options->tone, &page);
-	return r < 0 ? rip_complain(r, "%s: out of memory", raster->job->input.name) : 0;
+	if (r < 0)
+		return rip_complain(r, "%s: out of memory", raster->job->input.name);
+	rip_tone_curves_check_order(&raster->curves, geometry, raster->source.page,
+				    &raster->warned_of_limit);
+	return 0;
 }
 
 /* One page, starting with its header.  0 or -errno (reported). */

@@ -2,8 +2,10 @@
 noinst_LIBRARIES += filter/libfilter.a
 filter_libfilter_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
 filter_libfilter_a_SOURCES = \
+	filter/curve_search.h \
 	filter/dots.c filter/dots.h \
 	filter/header.c filter/header.h \
+	filter/ink_limit.c filter/ink_limit.h \
 	filter/report.c filter/report.h \
 	filter/options.c filter/options.h \
 	filter/page.c filter/page.h \

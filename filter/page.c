@@ -126,7 +126,7 @@ int rip_pages_check(const struct rip_geometry *g, const struct rip_output *outpu
 		    const struct rip_screen *screen, const struct rip_tone_curves *curves,
 		    bool compressed, char *why, size_t size)
 {
-	const bool apply = rip_tone_curves_apply(curves);
+	const bool apply = rip_tone_curves_differ(curves);
 	const struct rip_page_spec spec = {
 		.width = g->width, .planes = g->planes, .levels = output->levels,
 		.sample_bits = apply ? 16 : g->sample_bits, .screen = screen,
@@ -221,8 +221,8 @@ static int read_and_apply(struct work *w, void *const rows[], uint32_t lines)
 		samples[p] = w->pages->samples + p * bytes;
 	for (uint32_t i = 0; r == 0 && i < lines; i++, w->lines++) {
 		r = read_samples(w, samples, 1);
-		if (r == 0 && w->curves->limit > 0 && w->group > 1)
-			rip_tone_curves_limit(w->curves, samples, g->width);
+		if (r == 0 && w->curves->limit.most > 0 && w->group > 1)
+			rip_ink_limit_apply(&w->curves->limit, samples, g->width);
 		for (uint32_t p = 0; r == 0 && p < w->group; p++) {
 			const uint32_t plane = w->group > 1 ? p : (uint32_t)(w->lines / g->height);
 
@@ -242,8 +242,8 @@ static int read_lines(void *context, void *const rows[], uint32_t lines)
 		return read_and_apply(w, rows, lines);
 	r = read_samples(w, rows, lines);
 	/* Of several planes there is one line at a time. */
-	if (r == 0 && w->curves->limit > 0 && w->group > 1)
-		rip_tone_curves_limit(w->curves, rows, w->g->width);
+	if (r == 0 && w->curves->limit.most > 0 && w->group > 1)
+		rip_ink_limit_apply(&w->curves->limit, rows, w->g->width);
 	return r;
 }
 
@@ -265,7 +265,7 @@ int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *g,
 		       const struct rip_output_plan *plan, struct rip_halftoner *halftoner)
 {
 	const struct rip_tone_curves *curves = plan->curves;
-	const bool apply = rip_tone_curves_apply(curves);
+	const bool apply = rip_tone_curves_differ(curves);
 	struct work w = {
 		.pages = pages, .g = g, .curves = curves, .apply = apply,
 		.group = g->order == CUPS_ORDER_PLANAR ? 1 : g->planes,

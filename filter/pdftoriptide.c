@@ -89,7 +89,9 @@ static int header_of(const struct pdf_job *job, const struct rip_worked_page *pa
 
 static void limit_inks(const void *tones, void *const rows[], uint32_t width)
 {
-	rip_tone_curves_limit(tones, rows, width);
+	const struct rip_tone_curves *curves = tones;
+
+	rip_ink_limit_apply(&curves->limit, rows, width);
 }
 
 static void apply_curve(const void *tones, uint32_t plane, const void *samples, uint32_t width,
@@ -119,8 +121,8 @@ static int place_tones(struct pdf_job *job, struct rip_tone_curves *curves,
 		return r;
 	}
 	placed->tones = curves;
-	placed->limit = curves->limit > 0 && geometry->planes > 1 ? limit_inks : NULL;
-	placed->apply = rip_tone_curves_apply(curves) ? apply_curve : NULL;
+	placed->limit = curves->limit.most > 0 && geometry->planes > 1 ? limit_inks : NULL;
+	placed->apply = rip_tone_curves_differ(curves) ? apply_curve : NULL;
 	placed->spec.sample_bits = placed->apply ? 16 : 8;
 	placed->spec.screen = rip_tone_curves_screen(curves, placed->spec.screen);
 	placed->spec.curve = rip_tone_curves_curve(curves);

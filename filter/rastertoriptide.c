@@ -96,13 +96,8 @@ static int find_curves(struct job *job, const cups_page_header2_t *in, const str
 	r = rip_tone_curves_make(&job->curves, &tone, &page);
 	if (r < 0)
 		snprintf(why, size, "%s", strerror(-r));
-	else if (job->curves.limit > 0 && g->order == CUPS_ORDER_PLANAR && g->planes > 1 &&
-		 !job->warned_of_limit) {
-		rip_warning("page %u: no ink limit, because the inks of a planar page come one after "
-			    "the other; set cupsColorOrder 0 or 1 in the queue's PPD",
-			    job->source.page);
-		job->warned_of_limit = true;
-	}
+	else
+		rip_tone_curves_check_order(&job->curves, g, job->source.page, &job->warned_of_limit);
 	return r;
 }
 

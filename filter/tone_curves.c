@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "filter/curve_search.h"
 #include "filter/page_screen.h"
-#include "halftone/cpu.h"
+#include "filter/report.h"
 #include "tone/calibrated.h"
 
 /* The printer that the curves are for. */
@@ -216,22 +217,6 @@ static bool can_fold(const struct rip_tone_curves *curves)
 	return can;
 }
 
-/* The number of samples, from 0 on, whose curve is at most x. */
-static uint32_t samples_up_to(const uint16_t *curve, uint32_t count, uint32_t x)
-{
-	uint32_t low = 0, high = count;
-
-	while (low < high) {
-		const uint32_t middle = (low + high) / 2;
-
-		if (curve[middle] <= x)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* 0 or -ENOMEM. */
 static int fold(struct rip_tone_curves *curves, const struct rip_screen *screen)
 {
@@ -251,8 +236,8 @@ static int fold(struct rip_tone_curves *curves, const struct rip_screen *screen)
 		if (!thresholds)
 			return -ENOMEM;
 		for (size_t i = 0; i < size; i++)
-			thresholds[i] = (uint16_t)(unit * samples_up_to(curves->curves[p], count,
-									mask->thresholds[i]) - 1);
+			thresholds[i] = (uint16_t)(unit * rip_curve_samples_up_to(
+				curves->curves[p], count, mask->thresholds[i]) - 1);
 		folded->thresholds[p] = thresholds;
 		folded->masks[p] = (struct rip_mask){ mask->height, mask->width, thresholds };
 		folded->base.masks[p] = &folded->masks[p];
@@ -290,193 +275,9 @@ void rip_tone_curves_row(const struct rip_tone_curves *curves, uint32_t plane, u
 	}
 }
 
-bool rip_tone_curves_apply(const struct rip_tone_curves *curves)
+bool rip_tone_curves_differ(const struct rip_tone_curves *curves)
 {
 	return !curves->folded && !curves->one;
-}
-
-/* ---- the ink limit ---- */
-
-/* x of a sample. */
-static uint32_t x_of(const struct rip_tone_curves *curves, uint32_t plane, uint32_t sample)
-{
-	return curves->curves[plane] ? curves->curves[plane][sample] :
-	       curves->key.page.sample_bits == 8 ? 257 * sample : sample;
-}
-
-/* Whether the point b is above the chord from a to c. */
-static bool is_corner(const double *y, int a, int b, int c)
-{
-	return (y[b] - y[a]) * (c - a) > (y[c] - y[a]) * (b - a);
-}
-
-/* The largest sum of samples that cannot exceed the limit.  With s the sum of the samples of n
- * planes, and C a concave function that is nowhere below a curve, the curves add up to at most n C(s / n)
- * (Jensen's inequality). */
-static uint32_t safe_sum(const struct rip_tone_curves *curves)
-{
-	const uint32_t planes = curves->key.page.planes;
-	double most[256], concave[256];
-	int corners[256], count = 0;
-	uint32_t sum = 0;
-
-	/* The upper hull of the highest curve. */
-	for (int v = 0; v < 256; v++) {
-		most[v] = 0;
-		for (uint32_t p = 0; p < planes; p++)
-			if (x_of(curves, p, (uint32_t)v) > most[v])
-				most[v] = x_of(curves, p, (uint32_t)v);
-		while (count > 1 && !is_corner(most, corners[count - 2], corners[count - 1], v))
-			count--;
-		corners[count++] = v;
-	}
-	for (int i = 0, v = 0; v < 256; v++) {
-		const int a = corners[i], b = i + 1 < count ? corners[i + 1] : a;
-
-		concave[v] = v == a ? most[a] : most[a] + (most[b] - most[a]) * (v - a) / (b - a);
-		i += v + 1 == b;
-	}
-	/* Rounded up to whole samples, which is never too low. */
-	while (sum < 255 * planes && planes * concave[(sum + planes) / planes] <= curves->limit)
-		sum++;
-	return sum;
-}
-
-/* Sets the inks of a pixel with these x. */
-static void limit_pixel(const struct rip_tone_curves *curves, uint32_t x[RIP_PLANES_MAX])
-{
-	const int black = curves->key.page.black;
-	const uint32_t planes = curves->key.page.planes;
-	const uint32_t k = black < 0 ? 0 : x[black];
-	const uint32_t rest = k < curves->limit ? curves->limit - k : 0;
-	uint32_t sum = 0, factor;
-
-	for (uint32_t p = 0; p < planes; p++)
-		sum += x[p];
-	sum -= k;
-	if (sum <= rest)
-		return;
-	/* Below 1 in units of 2^-16. */
-	factor = (uint32_t)(((uint64_t)rest << 16) / sum);
-	for (uint32_t p = 0; p < planes; p++)
-		if ((int)p != black)
-			x[p] = x[p] * factor >> 16;
-}
-
-static uint32_t get(const struct rip_tone_curves *curves, const void *row, uint32_t j)
-{
-	return curves->key.page.sample_bits == 8 ? ((const uint8_t *)row)[j] : ((const uint16_t *)row)[j];
-}
-
-/* Limits the pixels from one column to another. */
-static void limit_run(const struct rip_tone_curves *curves, void *const planes[], uint32_t from,
-		      uint32_t to)
-{
-	const uint32_t bits = curves->key.page.sample_bits, unit = bits == 8 ? 257 : 1;
-	const uint32_t count = curves->key.page.planes;
-
-	for (uint32_t j = from; j < to; j++) {
-		uint32_t x[RIP_PLANES_MAX];
-
-		for (uint32_t p = 0; p < count; p++)
-			x[p] = x_of(curves, p, get(curves, planes[p], j));
-		limit_pixel(curves, x);
-		for (uint32_t p = 0; p < count; p++) {
-			const uint32_t sample = get(curves, planes[p], j);
-			const uint16_t *curve = curves->curves[p];
-			uint32_t scaled;
-
-			if (x[p] == x_of(curves, p, sample))
-				continue;
-			scaled = !curve ? x[p] / unit :
-				 curve[0] > x[p] ? 0 : samples_up_to(curve, sample, x[p]) - 1;
-			if (bits == 8)
-				((uint8_t *)planes[p])[j] = (uint8_t)scaled;
-			else
-				((uint16_t *)planes[p])[j] = (uint16_t)scaled;
-		}
-	}
-}
-
-/* Pixels whose sums are compared at once.  The compiler makes vectors of loops of this length. */
-#define BLOCK 256
-
-/* The largest samples of all planes in a block, added up: never below its largest sum, and nearly
- * that where a picture is smooth. */
-static inline __attribute__((always_inline)) uint32_t largest(void *const planes[], uint32_t count,
-							      uint32_t from)
-{
-	uint32_t sum = 0;
-
-	for (uint32_t p = 0; p < count; p++) {
-		const uint8_t *row = (const uint8_t *)planes[p] + from;
-		uint8_t most = 0;
-
-		for (int i = 0; i < BLOCK; i++)
-			most = row[i] > most ? row[i] : most;
-		sum += most;
-	}
-	return sum;
-}
-
-/* The largest sum in a block. */
-static uint32_t largest_sum(void *const planes[], uint32_t count, uint32_t from)
-{
-	uint16_t sums[BLOCK] = { 0 }, most = 0;
-
-	for (uint32_t p = 0; p < count; p++) {
-		const uint8_t *row = (const uint8_t *)planes[p] + from;
-
-		for (int i = 0; i < BLOCK; i++)
-			sums[i] = (uint16_t)(sums[i] + row[i]);
-	}
-	for (int i = 0; i < BLOCK; i++)
-		most = sums[i] > most ? sums[i] : most;
-	return most;
-}
-
-/* The first block from column j on that may exceed the limit; width - width % BLOCK if there is
- * none. */
-static uint32_t next_block(const struct rip_tone_curves *curves, void *const planes[], uint32_t width,
-			   uint32_t j)
-{
-	while (j + BLOCK <= width && largest(planes, curves->key.page.planes, j) <= curves->safe)
-		j += BLOCK;
-	return j;
-}
-
-#if defined __x86_64__
-__attribute__((target("avx2"))) static uint32_t
-next_block_avx2(const struct rip_tone_curves *curves, void *const planes[], uint32_t width, uint32_t j)
-{
-	while (j + BLOCK <= width && largest(planes, curves->key.page.planes, j) <= curves->safe)
-		j += BLOCK;
-	return j;
-}
-#else
-#define next_block_avx2 next_block
-#endif
-
-void rip_tone_curves_limit(const struct rip_tone_curves *curves, void *const planes[],
-			   uint32_t width)
-{
-	const bool avx2 = rip_cpu_features() & RIP_CPU_AVX2;
-	const uint32_t count = curves->key.page.planes;
-	uint32_t j = 0;
-
-	while (curves->key.page.sample_bits == 8) {
-		j = avx2 ? next_block_avx2(curves, planes, width, j) :
-			   next_block(curves, planes, width, j);
-		if (j + BLOCK > width)
-			break;
-		if (largest_sum(planes, count, j) > curves->safe)
-			limit_run(curves, planes, j, j + BLOCK);
-		j += BLOCK;
-	}
-	/* The rest is the end of a whole block, if the row is as long as one. */
-	if (curves->key.page.sample_bits == 16 || width < BLOCK ||
-	    largest(planes, count, width - BLOCK) > curves->safe)
-		limit_run(curves, planes, j, width);
 }
 
 /* ---- a page ---- */
@@ -540,14 +341,24 @@ int rip_tone_curves_make(struct rip_tone_curves *curves, const struct rip_tone_c
 	free_curves(curves);
 	curves->key = key;
 	curves->folded = false;
-	curves->limit = !page->light && most < 65535u * page->planes ? most : 0;
 	if (make_curves(curves) < 0 || (can_fold(curves) && fold(curves, page->screen) < 0)) {
 		rip_tone_curves_finish(curves);
 		return -ENOMEM;
 	}
-	if (curves->limit > 0 && page->sample_bits == 8)
-		curves->safe = safe_sum(curves);
+	rip_ink_limit_init(&curves->limit, !page->light && most < 65535u * page->planes ? most : 0,
+			   page->planes, page->sample_bits, page->black, curves->curves);
 	return 0;
+}
+
+void rip_tone_curves_check_order(const struct rip_tone_curves *curves,
+				 const struct rip_geometry *geometry, unsigned page, bool *warned)
+{
+	if (curves->limit.most == 0 || geometry->order != CUPS_ORDER_PLANAR || geometry->planes == 1 ||
+	    *warned)
+		return;
+	rip_warning("page %u: no ink limit, because the inks of a planar page come one after the "
+		    "other; cupsColorOrder must be 0 or 1 (the queue's PPD sets it)", page);
+	*warned = true;
 }
 
 void rip_tone_curves_tell(const struct rip_tone_curves *curves, char *text, size_t size)

@@ -22,6 +22,7 @@
 #include <cups/raster.h>
 
 #include "filter/header.h"
+#include "filter/ink_limit.h"
 #include "filter/tone_choice.h"
 #include "filter/vendor_curve.h"
 #include "halftone/mask_screen.h"
@@ -79,10 +80,7 @@ struct rip_tone_curves {
 	struct rip_tone_screen screens[2];
 	unsigned  newest; /* of the two */
 	bool      folded; /* screens[newest] has the curves */
-	uint32_t  limit; /* the most that the inks of a pixel add up to, 65535 for each full one;
-			    0: no limit */
-	/* 8-bit samples of a pixel that add up to this do not exceed the limit. */
-	uint32_t  safe;
+	struct rip_ink_limit limit;
 };
 
 /* Makes the curves of a page.  A zeroed struct has none.  0 or -ENOMEM. */
@@ -97,7 +95,7 @@ const uint16_t *rip_tone_curves_curve(const struct rip_tone_curves *curves);
 
 /* Whether the planes have different curves that the halftoner cannot apply: then it gets x of 16
  * bits. */
-bool rip_tone_curves_apply(const struct rip_tone_curves *curves);
+bool rip_tone_curves_differ(const struct rip_tone_curves *curves);
 
 /* Takes a row of one plane, `bits` bits a sample, through its curve: width values of x. */
 void rip_tone_curves_row(const struct rip_tone_curves *curves, uint32_t plane, uint32_t bits,
@@ -109,13 +107,9 @@ void rip_tone_curves_finish(struct rip_tone_curves *curves);
 /* What the curves do, for a debug message: "laser, 16 points, target print". */
 void rip_tone_curves_tell(const struct rip_tone_curves *curves, char *text, size_t size);
 
-/* Scales the inks of each pixel that add up to more than the limit: black stays, and the others
- * are all multiplied by the same factor, rounded down.  If black alone reaches the limit, no
- * other ink is left.
- *
- * planes: rows of samples, before the curves.  They become the largest ones whose curves are
- * not above the scaled inks. */
-void rip_tone_curves_limit(const struct rip_tone_curves *curves, void *const planes[],
-			   uint32_t width);
+/* Warns, once, if the page has an ink limit that cannot be applied because it is planar.  page: its
+ * number, for the message.  *warned: that was done. */
+void rip_tone_curves_check_order(const struct rip_tone_curves *curves,
+				 const struct rip_geometry *geometry, unsigned page, bool *warned);
 
 #endif

@@ -314,6 +314,39 @@ static void test_cut(void **state)
 	close(in);
 }
 
+/* An ink limit and planar pages: one warning, and the dots without a limit. */
+static void test_limit_of_planar_pages(void **state)
+{
+	const struct kind kind = { CUPS_CSPACE_CMYK, CUPS_ORDER_PLANAR, 4, 8, 20, 10, false };
+	const struct plan plan = { .levels = 2, .screen = "floyd-steinberg" };
+	const char *const arguments[] = { rip_run_program("riptide"), "halftone", "--ink-limit=100", NULL };
+	int in = rip_run_file("", 0), out;
+	cups_raster_t *raster = cupsRasterOpenIO(write_fd, &in, CUPS_RASTER_WRITE);
+	uint16_t *samples = make_samples(&kind);
+	struct rip_run run;
+	uint8_t *bytes;
+	size_t size;
+
+	put_page(raster, &kind, samples);
+	put_page(raster, &kind, samples);
+	cupsRasterClose(raster);
+	bytes = rip_run_contents(in, &size);
+	rip_run(&run, arguments, bytes, size);
+	assert_int_equal(run.status, 0);
+	assert_non_null(strstr(run.err, "page 1: no ink limit"));
+	assert_string_equal(strchr(run.err, '\n'), "\n"); /* one line */
+	out = rip_run_file(run.out, run.out_size);
+	raster = cupsRasterOpenIO(read_fd, &out, CUPS_RASTER_READ);
+	check_page(raster, &kind, &plan, samples);
+	check_page(raster, &kind, &plan, samples);
+	cupsRasterClose(raster);
+	close(in);
+	close(out);
+	free(bytes);
+	free(samples);
+	free(run.out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -321,6 +354,7 @@ int main(void)
 		cmocka_unit_test(test_curve),
 		cmocka_unit_test(test_who_makes_them),
 		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_limit_of_planar_pages),
 	};
 
 	return rip_test_run(tests);

@@ -779,7 +779,7 @@ static void test_vendor_curves_of_planes(void **state)
 	page.vendor[2] = (struct rip_vendor_curve){ .gamma = 2, .density = 1 };
 	choice.gamma = 2000;
 	assert_int_equal(rip_tone_curves_make(&curves, &choice, &page), 0);
-	assert_true(rip_tone_curves_apply(&curves));
+	assert_true(rip_tone_curves_differ(&curves));
 	assert_null(rip_tone_curves_curve(&curves));
 	assert_ptr_equal(curves.curves[0], curves.curves[2]);
 	/* full, halved, squared; then gamma 2 */
@@ -792,7 +792,7 @@ static void test_vendor_curves_of_planes(void **state)
 	page.first = NULL;
 	choice.gamma = 1000;
 	assert_int_equal(rip_tone_curves_make(&curves, &choice, &page), 0);
-	assert_false(rip_tone_curves_apply(&curves));
+	assert_false(rip_tone_curves_differ(&curves));
 	assert_int_equal(curves.curves[0][0], 0);
 	assert_int_equal(curves.curves[0][255], 65535);
 	assert_in_range(curves.curves[0][51], (uint32_t)(65535 * (1 - 0.64)) - 3,
