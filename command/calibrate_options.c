@@ -92,9 +92,8 @@ static int parse_screens(const char *value)
 
 static int parse_ink(const char *value, const char **ink)
 {
-	if (strlen(value) != 1 || !strchr("CMYKcmyk", *value))
-		return rip_wrong_usage(COMMAND, "--ink %s: an ink is C, M, Y, K, or a light one c, m, y, k",
-				       value);
+	if (strlen(value) != 1 || !strchr("CMYK", *value))
+		return rip_wrong_usage(COMMAND, "--ink %s: an ink is C, M, Y or K", value);
 	*ink = value;
 	return RIP_GO_ON;
 }

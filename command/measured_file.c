@@ -182,6 +182,12 @@ static int tone_at(const struct ti3 *ti3, unsigned row, unsigned ink, double *to
 	return 0;
 }
 
+/* Whether the filters print pages with this ink. */
+static bool is_printed(const char *ink)
+{
+	return strlen(ink) == 1 && strchr("CMYK", *ink);
+}
+
 int rip_ti3_read(struct rip_calibration *calibration, const struct rip_cgats_table *table,
 		 const char *screen, const char *name)
 {
@@ -204,13 +210,16 @@ int rip_ti3_read(struct rip_calibration *calibration, const struct rip_cgats_tab
 				r = rip_complain(-E2BIG, "%s: more than %u steps", name, RIP_STEPS_MAX);
 			inked += tone > 0;
 		}
-		if (r == 0 && inked >= 3) { /* fewer are corners of a colour chart */
+		if (r == 0 && inked >= 3 && !is_printed(ti3.ink[ink])) {
+			rip_complain(0, "%s: ink %s is left out: only C, M, Y and K can be calibrated", name,
+				     ti3.ink[ink]);
+		} else if (r == 0 && inked >= 3) { /* fewer are corners of a colour chart */
 			r = rip_patches_to_steps(patches, calibration, ti3.ink[ink], screen, name);
 			found++;
 		}
 	}
 	if (r == 0 && !found)
-		r = rip_complain(-EBADMSG, "%s: it has no ink with 3 patches of its own or more", name);
+		r = rip_complain(-EBADMSG, "%s: none of C, M, Y and K has 3 patches of its own or more", name);
 	free(patches);
 	return r;
 }

@@ -58,7 +58,7 @@ _riptide()
 	target:--queue)
 		_riptide_queues ;;
 	calibrate:--ink)
-		_riptide_words C M Y K c m y k ;;
+		_riptide_words C M Y K ;;
 	calibrate:--unit)
 		_riptide_words density lightness reflectance area ;;
 	calibrate:--preset)

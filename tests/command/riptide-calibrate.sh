@@ -53,6 +53,7 @@ fails 2 "laser, thermal and inkjet" --preset foo
 fails 2 "laser, thermal and inkjet" --preset none
 fails 2 "not valid" --screen foo
 fails 2 "an ink is" --ink R
+fails 2 "an ink is C, M, Y or K" --ink c
 fails 2 "square pixels" --resolution 600x1200
 fails 2 "nothing else" --undo
 timeout 10 "$riptide" calibrate --undo --name a q 2>stderr && complain "--undo takes a name"
@@ -118,6 +119,17 @@ grep -q "cells-4-black 600 2 0" ti3.cal || complain "ti3: the steps are not ther
 makes cyan.cal cyan.ti3
 grep -q '^COLOR_REP "C"' cyan.cal || complain "cyan: $(grep COLOR_REP cyan.cal)"
 about "$(curve cyan.cal 50)" "$(curve density.cal 50)" .01 || complain "cyan: $(curve cyan.cal 50)"
+# No filter prints light inks: they are left out, and said to be.
+{
+	printf 'CTI3\nCOLOR_REP "Cc_XYZ"\nBEGIN_DATA_FORMAT\nCc_C Cc_c XYZ_X XYZ_Y XYZ_Z\nEND_DATA_FORMAT\nBEGIN_DATA\n'
+	awk 'BEGIN { for (i = 0; i <= 16; i++) { t = i / 16; light = 1 - .9 * (1 - (1 - t) ^ 1.6)
+		print 100 * t, 0, 96 * light, 100 * (1 - .5 * t), 82
+		print 0, 100 * t, 96 * (1 - .4 * t), 100 * (1 - .3 * t), 82 } }'
+	printf 'END_DATA\n'
+} >light.ti3
+timeout 60 "$riptide" calibrate light.ti3 -o light.cal >stdout 2>stderr || complain "light.ti3: $(cat stderr)"
+[[ $(wc -l <stderr) == 1 && $(cat stderr) == *"ink c is left out"* ]] || complain "light.ti3: $(cat stderr)"
+grep -q '^COLOR_REP "C"' light.cal || complain "light.ti3: $(grep COLOR_REP light.cal)"
 
 # A scan: here the page as Ghostscript draws it, whose dots are as large as their pixels.
 if command -v gs >/dev/null; then
