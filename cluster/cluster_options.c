@@ -134,6 +134,6 @@ int rip_cluster_options_parse(struct rip_cluster_options *options, int argc, cha
 		if (status != RIP_GO_ON)
 			return status;
 	}
-	status = rip_option_image_name(NULL, argc, argv, &options->image);
+	status = rip_option_image_name(NULL, "image", argc, argv, &options->image);
 	return status == RIP_GO_ON ? check(options) : status;
 }

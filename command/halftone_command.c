@@ -111,17 +111,6 @@ int rip_halftone_screen(struct rip_halftone_job *job, const struct rip_mask_use 
 }
 
 /* Refuses binary data from or to a terminal. */
-static int refuse_terminals(const struct rip_image_options *options)
-{
-	if (rip_is_standard(options->out) && isatty(STDOUT_FILENO))
-		return rip_wrong_usage("halftone", "the dots would go to the terminal: name a file"
-				       " with -o, or redirect standard output");
-	if (rip_is_standard(options->in) && isatty(STDIN_FILENO))
-		return rip_wrong_usage("halftone", "the image would come from the terminal: name a file,"
-				       " or redirect standard input");
-	return RIP_GO_ON;
-}
-
 /* Under mpirun every process would halftone the whole image.  Reported by the first one. */
 static int refuse_mpi(void)
 {
@@ -150,7 +139,7 @@ int rip_halftone_command(int argc, char **argv)
 	if (status == RIP_GO_ON)
 		status = refuse_mpi();
 	if (status == RIP_GO_ON)
-		status = refuse_terminals(&job.options.image);
+		status = rip_option_image_terminals("halftone", "image", &job.options.image);
 	if (status != RIP_GO_ON)
 		return status;
 	r = run(&job);

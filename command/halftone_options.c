@@ -143,7 +143,7 @@ int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, c
 		if (status != RIP_GO_ON)
 			return status;
 	}
-	status = rip_option_image_name(COMMAND, argc, argv, &options->image);
+	status = rip_option_image_name(COMMAND, "image", argc, argv, &options->image);
 	if (status != RIP_GO_ON)
 		return status;
 	if (options->socket && options->image.common.device.choice == RIP_CHOOSE_GPU)

@@ -2,6 +2,7 @@
 
 #include <getopt.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "terminal.h"
 
@@ -24,14 +25,26 @@ int rip_option_image(const char *command, int option, const char *value, char **
 	}
 }
 
-int rip_option_image_name(const char *command, int argc, char **argv,
+int rip_option_image_name(const char *command, const char *input, int argc, char **argv,
 			  struct rip_image_options *options)
 {
 	if (optind < argc)
 		options->in = argv[optind++];
 	if (optind < argc)
-		return rip_wrong_usage(command, "one image at a time: unexpected argument \"%s\"",
-				       argv[optind]);
+		return rip_wrong_usage(command, "one %s at a time: unexpected argument \"%s\"",
+				       input, argv[optind]);
+	return RIP_GO_ON;
+}
+
+int rip_option_image_terminals(const char *command, const char *input,
+			       const struct rip_image_options *options)
+{
+	if (rip_is_standard(options->out) && isatty(STDOUT_FILENO))
+		return rip_wrong_usage(command, "the dots would go to the terminal: name a file with -o,"
+				       " or redirect standard output");
+	if (rip_is_standard(options->in) && isatty(STDIN_FILENO))
+		return rip_wrong_usage(command, "the %s would come from the terminal: name a file, or"
+				       " redirect standard input", input);
 	return RIP_GO_ON;
 }
 

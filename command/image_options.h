@@ -1,6 +1,6 @@
 /*
- * What the command lines of `riptide halftone` and riptide-mpi have in common: the options that
- * change the dots, the image and the output.
+ * What the command lines of `riptide halftone`, `riptide rip` and riptide-mpi have in common: the
+ * options that change the dots, the input and the output.
  */
 #ifndef RIP_IMAGE_OPTIONS_H
 #define RIP_IMAGE_OPTIONS_H
@@ -12,7 +12,7 @@
 
 struct rip_image_options {
 	struct rip_common_options common;
-	unsigned       x_dpi, y_dpi; /* dots an inch, for masks; 0: the image's */
+	unsigned       x_dpi, y_dpi; /* dots an inch; 0: the image's */
 	enum rip_start start;
 	const char    *curve;        /* a file, or NULL */
 	const char    *out, *in;     /* NULL or "-": standard output, standard input */
@@ -36,10 +36,14 @@ enum {
 /* The options that change the dots, for the help text. */
 #define RIP_IMAGE_HELP \
 	"Options that change the dots:\n" \
+	"  --resolution DPI      dots an inch, for masks: 600, 600x1200 (the image's, or 600)\n" \
+	RIP_DOTS_HELP
+
+/* The same without those that a program explains differently. */
+#define RIP_DOTS_HELP \
 	"  --levels N            output levels, 2 to 16 (2)\n" \
 	"  --screen NAME         how dots are placed (floyd-steinberg); help lists the screens\n" \
 	"  --error-filter NAME   the same, only for the screens that diffuse errors\n" \
-	"  --resolution DPI      dots an inch, for masks: 600, 600x1200 (the image's, or 600)\n" \
 	"  --curve FILE          a tone curve: 256 or 65536 numbers from 0 to 65535\n" \
 	"  --start noise|zero    the errors that a page starts with (noise)\n"
 
@@ -47,9 +51,14 @@ enum {
 int rip_option_image(const char *command, int option, const char *value, char **argv,
 		     const char *help, struct rip_image_options *options);
 
-/* Takes the image, the only argument after the options, from argv. */
-int rip_option_image_name(const char *command, int argc, char **argv,
+/* Takes the input, the only argument after the options, from argv.  input: what it is, for
+ * messages: "image". */
+int rip_option_image_name(const char *command, const char *input, int argc, char **argv,
 			  struct rip_image_options *options);
+
+/* Refuses an input or output that is a terminal. */
+int rip_option_image_terminals(const char *command, const char *input,
+			       const struct rip_image_options *options);
 
 /* Whether a name means standard input or output. */
 bool rip_is_standard(const char *name);

@@ -63,7 +63,7 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 {
 	struct rip_job *job = context;
 	const struct rip_rip_options *options = &job->options;
-	const struct rip_screen *screen = options->common.screen.screen;
+	const struct rip_screen *screen = options->image.common.screen.screen;
 	struct rip_output_page made;
 	int r = rip_output_place(options, page->paper.width, page->paper.height, &made, why, size);
 
@@ -71,20 +71,20 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 		struct rip_mask_use use;
 
 		rip_page_mask_use(&made.header, &made.geometry, &use);
-		r = rip_page_mask(&job->screens[worker], options->common.screen.mask, &use, &screen, why,
+		r = rip_page_mask(&job->screens[worker], options->image.common.screen.mask, &use, &screen, why,
 				  size);
 	}
 	if (r < 0)
 		return r;
 	*placed = (struct rip_placed_page){
-		.matrix = { options->x_dpi / 72., 0, 0, -(options->y_dpi / 72.), 0,
+		.matrix = { options->image.x_dpi / 72., 0, 0, -(options->image.y_dpi / 72.), 0,
 			    made.geometry.height },
 		.height = made.geometry.height,
 		.spec = { .width = made.geometry.width, .planes = made.geometry.planes,
-			  .levels = options->common.levels, .sample_bits = 8, .screen = screen,
+			  .levels = options->image.common.levels, .sample_bits = 8, .screen = screen,
 			  .curve = job->curve8 },
 		.sources = { { 0, false }, { 1, false }, { 2, false }, { 3, false } },
-		.method = RIP_METHOD_AUTO, .start = RIP_START_NOISE,
+		.method = RIP_METHOD_AUTO, .start = options->image.start,
 	};
 	return 0;
 }
@@ -146,8 +146,8 @@ static int end(void *context, const struct rip_worked_page *page)
 
 static int open_document(struct rip_job *job)
 {
-	const char *path = job->options.in;
-	const bool standard = !path || !strcmp(path, "-");
+	const char *path = job->options.image.in;
+	const bool standard = rip_is_standard(path);
 	char why[256];
 	int fd;
 
@@ -163,7 +163,7 @@ static int open_document(struct rip_job *job)
 
 static int open_curve(struct rip_job *job)
 {
-	int r = job->options.curve ? rip_curve_file_read(&job->curve, job->options.curve) : 0;
+	int r = job->options.image.curve ? rip_curve_file_read(&job->curve, job->options.image.curve) : 0;
 
 	if (r == 0 && rip_curve_file_table(&job->curve, 255, 8, &job->curve8) < 0)
 		r = rip_complain(-ENOMEM, "%s: out of memory", job->name);
@@ -178,10 +178,10 @@ static int open_workers(struct rip_job *job)
 	unsigned workers = options->workers ? options->workers : processors;
 	struct rip_workers_config config = {
 		.gs = { .document = job->document, .contone = options->model,
-			.x_dpi = options->x_dpi, .y_dpi = options->y_dpi },
-		.halftoner = { .isa = options->common.isa, .threads = options->common.threads,
-			       .want_gpu = options->common.device.choice == RIP_CHOOSE_GPU,
-			       .device = options->common.device.number, .log = log_message,
+			.x_dpi = options->image.x_dpi, .y_dpi = options->image.y_dpi },
+		.halftoner = { .isa = options->image.common.isa, .threads = options->image.common.threads,
+			       .want_gpu = options->image.common.device.choice == RIP_CHOOSE_GPU,
+			       .device = options->image.common.device.number, .log = log_message,
 			       .context = job },
 		.place = place, .begin = begin, .line = line, .end = end, .context = job,
 	};
@@ -215,7 +215,7 @@ static int run(struct rip_job *job)
 		r = open_curve(job);
 	/* Before threads are started, because the main thread handles out_file.c's signals. */
 	if (r == 0)
-		r = rip_out_file_open(&job->file, job->options.out);
+		r = rip_out_file_open(&job->file, job->options.image.out);
 	if (r < 0)
 		return r;
 	rip_report_listen(&listener);
@@ -231,17 +231,6 @@ static int run(struct rip_job *job)
 	return r < 0 ? r : rip_out_file_commit(&job->file);
 }
 
-static int refuse_terminals(const struct rip_rip_options *options)
-{
-	if ((!options->out || !strcmp(options->out, "-")) && isatty(STDOUT_FILENO))
-		return rip_wrong_usage("rip", "the dots would go to the terminal: name a file with -o,"
-				       " or redirect standard output");
-	if ((!options->in || !strcmp(options->in, "-")) && isatty(STDIN_FILENO))
-		return rip_wrong_usage("rip", "the document would come from the terminal: name a file,"
-				       " or redirect standard input");
-	return RIP_GO_ON;
-}
-
 int rip_rip_command(int argc, char **argv)
 {
 	struct rip_job *job = calloc(1, sizeof *job);
@@ -252,7 +241,7 @@ int rip_rip_command(int argc, char **argv)
 	job->document = job->file.fd = -1;
 	status = rip_rip_options_parse(&job->options, argc, argv);
 	if (status == RIP_GO_ON)
-		status = refuse_terminals(&job->options);
+		status = rip_option_image_terminals("rip", "document", &job->options.image);
 	if (status == RIP_GO_ON) {
 		r = run(job);
 		rip_progress_clear();

@@ -23,10 +23,7 @@ static const char help[] =
 	"  -r, --resolution DPI  dots an inch: 600, 600x1200 (600)\n"
 	"  --model MODEL         the colours: grey, rgb, cmyk (grey)\n"
 	"  --pages LIST          only these pages: 3, 1-4,8, 5-\n"
-	"  --levels N            output levels, 2 to 16 (2)\n"
-	"  --screen NAME         how dots are placed (floyd-steinberg); help lists the screens\n"
-	"  --error-filter NAME   the same, only for the screens that diffuse errors\n"
-	"  --curve FILE          a tone curve: 256 or 65536 numbers from 0 to 65535\n"
+	RIP_DOTS_HELP
 	"  --format FORMAT       pnm, cups or pwg, whatever OUT is called\n"
 	"\n"
 	"Options that change only the speed:\n"
@@ -42,18 +39,15 @@ static const char help[] =
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
 
-enum { MODEL = RIP_OPTION_OWN, PAGES, CURVE, FORMAT, WORKERS, JSON };
+enum { MODEL = RIP_OPTION_PROGRAM, PAGES, FORMAT, WORKERS, JSON };
 
 static const struct option long_options[] = {
-	RIP_COMMON_LONG_OPTIONS,
-	{ "resolution", required_argument, NULL, 'r' },
+	RIP_IMAGE_LONG_OPTIONS,
 	{ "model", required_argument, NULL, MODEL },
 	{ "pages", required_argument, NULL, PAGES },
-	{ "curve", required_argument, NULL, CURVE },
 	{ "format", required_argument, NULL, FORMAT },
 	{ "workers", required_argument, NULL, WORKERS },
 	{ "json", no_argument, NULL, JSON },
-	{ "output", required_argument, NULL, 'o' },
 	{ NULL, 0, NULL, 0 }
 };
 
@@ -85,8 +79,6 @@ static int parse_option(struct rip_rip_options *options, int *format, int option
 	int found;
 
 	switch (option) {
-	case 'r':
-		return rip_option_resolution(COMMAND, value, &options->x_dpi, &options->y_dpi);
 	case MODEL:
 		found = find_name(models, 3, value);
 		if (found < 0 && !strcasecmp(value, "gray"))
@@ -101,9 +93,6 @@ static int parse_option(struct rip_rip_options *options, int *format, int option
 					       " 1-4,8", value);
 		options->pages = value;
 		return RIP_GO_ON;
-	case CURVE:
-		options->curve = value;
-		return RIP_GO_ON;
 	case FORMAT:
 		*format = find_name(formats, 3, value);
 		return *format >= 0 ? RIP_GO_ON :
@@ -114,11 +103,9 @@ static int parse_option(struct rip_rip_options *options, int *format, int option
 	case JSON:
 		options->json = true;
 		return RIP_GO_ON;
-	case 'o':
-		options->out = value;
-		return RIP_GO_ON;
 	default:
-		return rip_option_common(COMMAND, option, value, argv, help, &options->common);
+		return rip_option_image(COMMAND, option == 'r' ? RIP_OPTION_RESOLUTION : option, value,
+					argv, help, &options->image);
 	}
 }
 
@@ -135,21 +122,20 @@ static int format_of(const char *name)
 
 static int check(struct rip_rip_options *options, int format)
 {
-	const bool to_stdout = !options->out || !strcmp(options->out, "-");
-	const bool from_stdin = !options->in || !strcmp(options->in, "-");
+	const struct rip_image_options *image = &options->image;
 
 	if (format < 0)
-		format = format_of(options->out);
+		format = format_of(image->out);
 	if (format < 0)
 		format = options->model == RIP_CONTONE_GREY ? RIP_FORMAT_PNM : RIP_FORMAT_CUPS;
 	options->format = (enum rip_format)format;
 	if (options->format == RIP_FORMAT_PNM && options->model != RIP_CONTONE_GREY)
 		return rip_wrong_usage(COMMAND, "PBM and PGM have one colour: for --model %s write to a"
 				       " file .ras or .pwg, or add --format", models[options->model]);
-	if (options->json && to_stdout)
+	if (options->json && rip_is_standard(image->out))
 		return rip_wrong_usage(COMMAND, "--json writes to standard output, so the dots need a"
 				       " file: -o OUT");
-	if (options->curve && !strcmp(options->curve, "-") && from_stdin)
+	if (image->curve && rip_is_standard(image->curve) && rip_is_standard(image->in))
 		return rip_wrong_usage(COMMAND, "curve and document cannot both be standard input");
 	return RIP_GO_ON;
 }
@@ -158,16 +144,13 @@ int rip_rip_options_parse(struct rip_rip_options *options, int argc, char **argv
 {
 	int option, status, format = -1;
 
-	*options = (struct rip_rip_options){ .common = RIP_COMMON_DEFAULTS, .x_dpi = 600, .y_dpi = 600 };
+	*options = (struct rip_rip_options){ .image = RIP_IMAGE_DEFAULTS };
+	options->image.x_dpi = options->image.y_dpi = 600;
 	while ((option = getopt_long(argc, argv, ":r:o:h", long_options, NULL)) != -1) {
 		status = parse_option(options, &format, option, optarg, argv);
 		if (status != RIP_GO_ON)
 			return status;
 	}
-	if (optind < argc)
-		options->in = argv[optind++];
-	if (optind < argc)
-		return rip_wrong_usage(COMMAND, "one document at a time: unexpected argument \"%s\"",
-				       argv[optind]);
-	return check(options, format);
+	status = rip_option_image_name(COMMAND, "document", argc, argv, &options->image);
+	return status == RIP_GO_ON ? check(options, format) : status;
 }

@@ -6,22 +6,18 @@
 
 #include <stdbool.h>
 
-#include "option.h"
+#include "image_options.h"
 #include "rip/gs.h"
 
 enum rip_format { RIP_FORMAT_PNM, RIP_FORMAT_CUPS, RIP_FORMAT_PWG };
 
 struct rip_rip_options {
-	struct rip_common_options common;
-	unsigned         x_dpi, y_dpi; /* dots an inch */
+	struct rip_image_options image; /* the document, its resolution in dots an inch, the output */
 	enum rip_contone model;
 	const char      *pages;   /* a valid list, or NULL: all */
 	unsigned         workers; /* 0: one for each processor that may be used */
 	enum rip_format  format;
 	bool             json;
-	const char      *curve;   /* a file, or NULL */
-	const char      *out;     /* NULL or "-": standard output */
-	const char      *in;      /* NULL or "-": standard input */
 };
 
 /* RIP_GO_ON, or the exit status to end with, after any message was written. */

@@ -29,8 +29,8 @@ int rip_output_place(const struct rip_rip_options *options, double width, double
 	const double points[2] = { width, height };
 
 	memset(page, 0, sizeof *page);
-	h->HWResolution[0] = options->x_dpi;
-	h->HWResolution[1] = options->y_dpi;
+	h->HWResolution[0] = options->image.x_dpi;
+	h->HWResolution[1] = options->image.y_dpi;
 	h->NumCopies = 1;
 	for (int i = 0; i < 2; i++) {
 		h->cupsPageSize[i] = (float)points[i];
@@ -38,8 +38,8 @@ int rip_output_place(const struct rip_rip_options *options, double width, double
 		h->cupsImagingBBox[i + 2] = (float)points[i];
 		h->ImagingBoundingBox[i + 2] = h->PageSize[i];
 	}
-	h->cupsWidth = pixels(width, options->x_dpi);
-	h->cupsHeight = pixels(height, options->y_dpi);
+	h->cupsWidth = pixels(width, options->image.x_dpi);
+	h->cupsHeight = pixels(height, options->image.y_dpi);
 	h->cupsBitsPerColor = 8;
 	h->cupsNumColors = colours;
 	h->cupsBitsPerPixel = 8 * colours;
@@ -60,7 +60,7 @@ void rip_output_init(struct rip_rip_output *output, const struct rip_rip_options
 
 static int begin_pnm(struct rip_rip_output *output, const struct rip_geometry *geometry)
 {
-	const unsigned levels = output->options->common.levels;
+	const unsigned levels = output->options->image.common.levels;
 	char header[RIP_PNM_HEADER_MAX];
 
 	output->width = geometry->width;
@@ -81,7 +81,7 @@ int rip_output_begin(struct rip_rip_output *output, const struct rip_output_page
 
 	if (output->options->format == RIP_FORMAT_PNM)
 		return begin_pnm(output, &page->geometry);
-	r = rip_header_rewrite(&page->header, &page->geometry, output->options->common.levels,
+	r = rip_header_rewrite(&page->header, &page->geometry, output->options->image.common.levels,
 			       output->sink.pwg, false, &header, &raster, why, sizeof why);
 	if (r < 0)
 		return rip_complain(r, "cannot write %s: %s", output->file->name, why);
@@ -94,7 +94,7 @@ int rip_output_line(struct rip_rip_output *output, const uint8_t *const planes[]
 
 	if (output->options->format != RIP_FORMAT_PNM)
 		return rip_sink_row(&output->sink, planes);
-	size = rip_pnm_line(planes[0], output->width, output->options->common.levels, output->line);
+	size = rip_pnm_line(planes[0], output->width, output->options->image.common.levels, output->line);
 	return rip_out_file_write(output->file, output->line, size);
 }
 

@@ -41,7 +41,7 @@ _riptide()
 		_riptide_words print linear ;;
 	halftone:--ink-limit)
 		_riptide_words none ;;
-	halftone:--start)
+	halftone:--start | rip:--start)
 		_riptide_words noise zero ;;
 	halftone:--levels | rip:--levels | bench:--levels | calibrate:--levels)
 		_riptide_words {2..16} ;;

@@ -89,6 +89,10 @@ cmp expected.pgm dots.pgm || complain "4 levels are others"
 rip pages.pdf --screen clustered -o dots.pbm || complain "clustered: $(cat stderr)"
 cmp expected.pbm dots.pbm || complain "clustered makes other dots"
 
+"$riptide" halftone --start zero -o expected.pbm grey.pgm || exit 99
+rip pages.pdf --start zero -o dots.pbm || complain "--start: $(cat stderr)"
+cmp expected.pbm dots.pbm || complain "--start zero makes other dots"
+
 same_planes() # WHAT
 {
 	rm -f ./*-[0-9]*.pbm
