@@ -53,31 +53,28 @@ static int ask_queue(struct calibrate *run)
 	return 0;
 }
 
-/* The whole of a text file, to be freed, with a NUL.  0 or -errno (reported). */
-static int read_text(const char *path, char **text, size_t *bytes)
+/* The whole of a text, to be freed, with a NUL.  0 or -errno (reported). */
+static int read_text(struct rip_input *input, char **text, size_t *bytes)
 {
-	struct rip_input input;
-	ssize_t n = 0;
-	int r = rip_input_open(&input, path);
+	char *all = malloc(RIP_CGATS_BYTES_MAX + 1);
+	ssize_t n;
+	int r = 0;
 
-	*text = r == 0 ? malloc(RIP_CGATS_BYTES_MAX + 1) : NULL;
-	if (r == 0 && !*text)
-		r = rip_complain(-ENOMEM, "%s: out of memory", path);
-	if (r == 0) {
-		n = rip_input_read(&input, *text, RIP_CGATS_BYTES_MAX + 1);
-		if (n < 0)
-			r = (int)n;
-		else if (n > (ssize_t)RIP_CGATS_BYTES_MAX)
-			r = rip_complain(-EFBIG, "%s is larger than 8 MiB", path);
-	}
-	rip_input_close(&input);
+	if (!all)
+		return rip_complain(-ENOMEM, "%s: out of memory", input->name);
+	n = rip_input_read(input, all, RIP_CGATS_BYTES_MAX + 1);
+	if (n < 0)
+		r = (int)n;
+	else if ((size_t)n > RIP_CGATS_BYTES_MAX)
+		r = rip_complain(-EFBIG, "%s is larger than 8 MiB", input->name);
+	else
+		all[n] = '\0';
 	if (r < 0) {
-		free(*text);
-		*text = NULL;
+		free(all);
 		return r;
 	}
+	*text = all;
 	*bytes = (size_t)n;
-	(*text)[n] = '\0';
 	return 0;
 }
 
@@ -112,14 +109,15 @@ static int read_cgats(struct calibrate *run, const char *path, const char *text,
 }
 
 /* The steps of a scanned wedge. */
-static int read_scan(struct calibrate *run, const char *path)
+static int read_scan(struct calibrate *run, struct rip_input *input)
 {
 	const char *first = run->options.wedge ? run->options.wedge : "blue-noise-mask,clustered";
 	const char *comma = strchr(first, ',');
 	double light[RIP_WEDGE_SCREENS * RIP_WEDGE_STEPS];
 	struct rip_patches *patches = malloc(sizeof *patches);
 	struct rip_scan scan;
-	int r = patches ? rip_scan_read(&scan, path) : rip_complain(-ENOMEM, "out of memory");
+	int r = patches ? rip_scan_read(&scan, input, *run->options.ink) :
+			  rip_complain(-ENOMEM, "out of memory");
 
 	if (r == 0) {
 		r = rip_scan_wedge(&scan, light);
@@ -133,37 +131,47 @@ static int read_scan(struct calibrate *run, const char *path)
 		for (unsigned i = 0; i < RIP_WEDGE_STEPS; i++)
 			rip_patches_add(patches, i / (RIP_WEDGE_STEPS - 1.), light[s * RIP_WEDGE_STEPS + i]);
 		r = rip_patches_to_steps(patches, &run->calibration, run->options.ink,
-					 s == 1 && comma ? comma + 1 : screen, path);
+					 s == 1 && comma ? comma + 1 : screen, input->name);
 	}
 	free(patches);
 	return r;
 }
 
-static int read_file(struct calibrate *run, const char *path)
+/* Numbers, or a file of ArgyllCMS's. */
+static int read_measurements(struct calibrate *run, struct rip_input *input)
 {
 	const struct rip_calibrate_options *options = &run->options;
-	char *text;
-	size_t bytes;
-	int r = rip_scan_is_picture(path);
+	const char *name = input->name;
+	char *text = NULL;
+	size_t bytes = 0;
+	int r = read_text(input, &text, &bytes);
 
-	if (r > 0)
-		return run->finished ? rip_complain(-EINVAL, "%s: a .cal file stands alone", path) :
-				       read_scan(run, path);
-	if (r == 0)
-		r = read_text(path, &text, &bytes);
 	if (r < 0)
 		return r;
-	if (run->finished)
-		r = rip_complain(-EINVAL, "%s: a .cal file is a calibration already, and stands alone", path);
-	else if (strlen(text) < bytes)
+	if (strlen(text) < bytes)
 		r = rip_complain(-EBADMSG, "%s is no text: it must be a .cal or .ti3 file, or lines of a"
-				 " tone and a value", path);
+				 " tone and a value", name);
 	else if (is_cgats(text))
-		r = read_cgats(run, path, text, bytes);
+		r = read_cgats(run, name, text, bytes);
 	else
 		r = rip_numbers_read(&run->calibration, text, options->unit, options->ink,
-				     run->calibration.screen, path);
+				     run->calibration.screen, name);
 	free(text);
+	return r;
+}
+
+static int read_file(struct calibrate *run, const char *path)
+{
+	struct rip_input input;
+	int r = rip_input_open(&input, path);
+
+	if (r == 0 && run->finished)
+		r = rip_complain(-EINVAL, "%s: a .cal file is a calibration already, and stands alone", path);
+	if (r == 0)
+		r = rip_scan_is_picture(&input);
+	if (r >= 0)
+		r = r > 0 ? read_scan(run, &input) : read_measurements(run, &input);
+	rip_input_close(&input);
 	return r;
 }
 

@@ -62,7 +62,7 @@ int rip_queue_ppd_header(const char *queue, const char *path, cups_page_header2_
 /* Reports what the filter's rules for options warn of. */
 static void warn(void *context, enum rip_log_level level, const char *text)
 {
-	if (level <= RIP_LOG_WARNING)
+	if (level >= RIP_LOG_WARNING)
 		rip_complain(0, "%s: %s", (const char *)context, text);
 }
 

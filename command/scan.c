@@ -12,23 +12,28 @@
 
 #define PNG_BYTES_MAX (1u << 30)
 
-int rip_scan_is_picture(const char *path)
+int rip_scan_is_picture(struct rip_input *input)
 {
-	struct rip_input input;
 	const uint8_t *bytes;
-	ssize_t n;
-	int r;
+	const ssize_t n = rip_input_peek(input, 4, &bytes);
 
-	if (!strcmp(path, "-"))
-		return 0; /* standard input can be read only once */
-	r = rip_input_open(&input, path);
-	n = r < 0 ? r : rip_input_peek(&input, 4, &bytes);
+	if (n < 0)
+		return (int)n;
+	return n >= 4 && (!memcmp(bytes, "\x89PNG", 4) || !memcmp(bytes, "\xff\xd8", 2) ||
+			  !memcmp(bytes, "P5", 2));
+}
 
-	if (n >= 4)
-		r = !memcmp(bytes, "\x89PNG", 4) || !memcmp(bytes, "\xff\xd8", 2) ||
-		    !memcmp(bytes, "P5", 2);
-	rip_input_close(&input);
-	return n < 0 ? (int)n : r;
+/* The channel of RGB that an ink shows best in; -1: grey. */
+static int channel_of(char ink)
+{
+	return ink == 'C' ? 0 : ink == 'M' ? 1 : ink == 'Y' ? 2 : -1;
+}
+
+/* A grey scan shows all inks but yellow. */
+static int check_grey(const struct rip_scan *scan, char ink)
+{
+	return ink != 'Y' ? 0 : rip_complain(-EBADMSG, "%s: a grey scan does not show yellow: scan the"
+					     " sheet in colour", scan->name);
 }
 
 /* Memory for the pixels.  0 or -errno. */
@@ -43,7 +48,25 @@ static int make_room(struct rip_scan *scan)
 	return scan->grey ? 0 : rip_complain(-ENOMEM, "%s: out of memory", scan->name);
 }
 
-static int read_png(struct rip_scan *scan, struct rip_input *input)
+/* The pixels of a PNG file: grey, or one channel. */
+static int read_png_pixels(struct rip_scan *scan, png_image *image, int channel)
+{
+	const size_t pixels = (size_t)scan->width * scan->height;
+	uint8_t *rgb = channel < 0 ? NULL : malloc(3 * pixels);
+	int r = 0;
+
+	if (channel >= 0 && !rgb)
+		return rip_complain(-ENOMEM, "%s: out of memory", scan->name);
+	image->format = channel < 0 ? PNG_FORMAT_GRAY : PNG_FORMAT_RGB;
+	if (!png_image_finish_read(image, &(png_color){ 255, 255, 255 }, rgb ? rgb : scan->grey, 0, NULL))
+		r = rip_complain(-EBADMSG, "%s: %s", scan->name, image->message);
+	for (size_t i = 0; rgb && r == 0 && i < pixels; i++)
+		scan->grey[i] = rgb[3 * i + (size_t)channel];
+	free(rgb);
+	return r;
+}
+
+static int read_png(struct rip_scan *scan, struct rip_input *input, char ink)
 {
 	png_image image = { .version = PNG_IMAGE_VERSION };
 	size_t size = 1 << 22, used = 0;
@@ -70,20 +93,23 @@ static int read_png(struct rip_scan *scan, struct rip_input *input)
 	else if (!png_image_begin_read_from_memory(&image, bytes, used))
 		r = rip_complain(-EBADMSG, "%s: %s", scan->name, image.message);
 	if (r == 0) {
-		image.format = PNG_FORMAT_GRAY;
+		const bool colours = image.format & PNG_FORMAT_FLAG_COLOR;
+
 		scan->width = image.width;
 		scan->height = image.height;
-		r = make_room(scan);
+		r = colours ? 0 : check_grey(scan, ink);
+		if (r == 0)
+			r = make_room(scan);
+		if (r == 0)
+			r = read_png_pixels(scan, &image, colours ? channel_of(ink) : -1);
 	}
-	if (r == 0 && !png_image_finish_read(&image, &(png_color){ 255, 255, 255 }, scan->grey, 0, NULL))
-		r = rip_complain(-EBADMSG, "%s: %s", scan->name, image.message);
 	png_image_free(&image);
 	free(bytes);
 	return r;
 }
 
 /* PGM or JPEG. */
-static int read_image(struct rip_scan *scan, struct rip_input *input)
+static int read_image(struct rip_scan *scan, struct rip_input *input, char ink)
 {
 	struct rip_image *image = NULL;
 	uint16_t *row = NULL;
@@ -91,13 +117,15 @@ static int read_image(struct rip_scan *scan, struct rip_input *input)
 	int r = kind;
 
 	if (kind >= 0)
-		r = kind == RIP_IMAGE_JPEG ? rip_image_jpeg_open(input, &image) :
+		r = kind == RIP_IMAGE_JPEG ? rip_image_jpeg_open_channel(input, channel_of(ink), &image) :
 					     rip_image_pnm_open(input, &image);
 	if (r < 0)
 		return r;
 	scan->width = image->width;
 	scan->height = image->height;
-	r = make_room(scan);
+	r = image->is_channel ? 0 : check_grey(scan, ink);
+	if (r == 0)
+		r = make_room(scan);
 	row = r == 0 ? malloc((size_t)image->width * 2) : NULL;
 	if (r == 0 && !row)
 		r = rip_complain(-ENOMEM, "%s: out of memory", scan->name);
@@ -116,20 +144,15 @@ static int read_image(struct rip_scan *scan, struct rip_input *input)
 	return r;
 }
 
-int rip_scan_read(struct rip_scan *scan, const char *path)
+int rip_scan_read(struct rip_scan *scan, struct rip_input *input, char ink)
 {
-	struct rip_input input;
 	const uint8_t *bytes;
-	ssize_t n;
-	int r = rip_input_open(&input, path);
+	const ssize_t n = rip_input_peek(input, 4, &bytes);
+	int r;
 
-	*scan = (struct rip_scan){ .name = path };
-	if (r == 0) {
-		n = rip_input_peek(&input, 4, &bytes);
-		r = n < 0 ? (int)n : n >= 4 && !memcmp(bytes, "\x89PNG", 4) ? read_png(scan, &input) :
-		    read_image(scan, &input);
-	}
-	rip_input_close(&input);
+	*scan = (struct rip_scan){ .name = input->name };
+	r = n < 0 ? (int)n : n >= 4 && !memcmp(bytes, "\x89PNG", 4) ? read_png(scan, input, ink) :
+								       read_image(scan, input, ink);
 	if (r < 0)
 		rip_scan_finish(scan);
 	return r;

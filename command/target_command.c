@@ -187,12 +187,30 @@ static int parse(struct target *target, int argc, char **argv)
 	return status;
 }
 
-/* The page of a queue: the part that its printer can print on.  An exit status or RIP_GO_ON. */
+/* The whole sheet of a queue, and the largest of its margins at each edge. */
+static void measure_sheet(struct rip_target_plan *plan, const cups_page_header2_t *header)
+{
+	const unsigned *sheet = header->PageSize, *area = header->ImagingBoundingBox;
+	unsigned margin = 0;
+
+	for (unsigned i = 0; i < 2; i++) {
+		margin = area[i] > margin ? area[i] : margin;
+		if (area[2 + i] > 0 && area[2 + i] < sheet[i] && sheet[i] - area[2 + i] > margin)
+			margin = sheet[i] - area[2 + i];
+	}
+	plan->width = (uint32_t)((uint64_t)sheet[0] * plan->dpi / 72);
+	plan->height = (uint32_t)((uint64_t)sheet[1] * plan->dpi / 72);
+	plan->margin += margin * plan->dpi / 72;
+}
+
+/* The page of a queue: its sheet for a PDF, else the part that its printer can print on.  An exit
+ * status or RIP_GO_ON. */
 static int measure_queue(struct target *target)
 {
 	struct rip_target_plan *plan = &target->plan;
 	const cups_page_header2_t *header = &target->header;
 	const char *name = target->queue ? target->queue : target->ppd;
+	const bool raster = target->file.format == RIP_TARGET_RASTER;
 	const char *inks;
 	char why[256];
 
@@ -203,7 +221,7 @@ static int measure_queue(struct target *target)
 		return 1;
 	}
 	inks = rip_target_inks_of(header->cupsColorSpace);
-	if (!inks || (target->geometry.sample_bits == 1 && target->geometry.planes > 1)) {
+	if (raster && (!inks || (target->geometry.sample_bits == 1 && target->geometry.planes > 1))) {
 		rip_complain(0, "%s: its raster of %u bits in the colour space %s cannot be written; print"
 			     " a PDF (--format pdf)", name, target->geometry.sample_bits,
 			     rip_color_space_name(header->cupsColorSpace));
@@ -215,9 +233,14 @@ static int measure_queue(struct target *target)
 		return 1;
 	}
 	plan->dpi = header->HWResolution[0];
-	plan->width = header->cupsWidth;
-	plan->height = header->cupsHeight;
-	plan->margin = plan->dpi / 12; /* 2 mm: what is outside is not part of the raster */
+	plan->margin = plan->dpi / 12; /* 2 mm */
+	if (target->file.format == RIP_TARGET_PDF) {
+		measure_sheet(plan, header);
+	} else {
+		/* What the printer leaves free is not part of the raster. */
+		plan->width = header->cupsWidth;
+		plan->height = header->cupsHeight;
+	}
 	return parse_inks(target, inks);
 }
 

@@ -30,9 +30,18 @@ const char *rip_target_inks_of(cups_cspace_t space)
 
 static ssize_t write_raster(void *context, unsigned char *bytes, size_t size)
 {
-	struct rip_out_file *out = context;
+	struct rip_target_file *file = context;
 
-	return rip_out_file_write(out, bytes, size) < 0 ? -1 : (ssize_t)size;
+	if (file->error == 0)
+		file->error = rip_out_file_write(file->out, bytes, size);
+	return file->error < 0 ? -1 : (ssize_t)size;
+}
+
+/* After a failure of libcups: 0 stands for one that nobody has reported yet. */
+static int raster_failed(const struct rip_target_file *file)
+{
+	return file->error < 0 ? file->error :
+	       rip_complain(-EIO, "cannot write the raster to %s", file->out->name);
 }
 
 int rip_target_file_begin(struct rip_target_file *file)
@@ -42,9 +51,9 @@ int rip_target_file_begin(struct rip_target_file *file)
 		return rip_target_pdf_begin(&file->pdf);
 	}
 	if (file->format == RIP_TARGET_RASTER) {
-		file->raster = cupsRasterOpenIO(write_raster, file->out, CUPS_RASTER_WRITE);
+		file->raster = cupsRasterOpenIO(write_raster, file, CUPS_RASTER_WRITE);
 		if (!file->raster)
-			return rip_complain(-EIO, "cannot begin the raster");
+			return raster_failed(file);
 	}
 	return 0;
 }
@@ -108,7 +117,12 @@ static int raster_page(struct rip_target_file *file, const struct rip_chart *cha
 	const char *inks = rip_target_inks_of(file->header->cupsColorSpace);
 	cups_page_header2_t header = *file->header;
 	uint8_t *line = malloc(g->line_bytes);
-	int r = line && cupsRasterWriteHeader2(file->raster, &header) ? 0 : -EIO;
+	int r = 0;
+
+	if (!line)
+		return rip_complain(-ENOMEM, "out of memory");
+	if (!cupsRasterWriteHeader2(file->raster, &header))
+		r = raster_failed(file);
 
 	for (uint32_t i = 0; r == 0 && i < g->lines; i++) {
 		const uint32_t y = i % g->height;
@@ -122,10 +136,10 @@ static int raster_page(struct rip_target_file *file, const struct rip_chart *cha
 				  g->order == CUPS_ORDER_BANDED ? line + p * plane_bytes :
 				  line + p * (g->planes > 1 ? g->sample_bits / 8 : 0));
 		if (cupsRasterWritePixels(file->raster, line, g->line_bytes) != g->line_bytes)
-			r = -EIO;
+			r = raster_failed(file);
 	}
 	free(line);
-	return r < 0 ? rip_complain(r, "cannot write the raster to %s", file->out->name) : 0;
+	return r;
 }
 
 int rip_target_file_page(struct rip_target_file *file, const struct rip_chart *chart, char ink)

@@ -28,6 +28,7 @@ struct rip_target_file {
 
 	struct rip_target_pdf pdf;
 	cups_raster_t        *raster;
+	int                   error; /* of writing the raster: -errno, reported */
 };
 
 /* The letters of the inks of a colour space, plane by plane: "CMYK", "K" for grey light, or

@@ -239,17 +239,21 @@ static void put_square(struct rip_chart *chart, double x, double y, double side,
 
 static int draw_wedge(const struct rip_target_plan *plan, struct rip_chart *chart, unsigned page)
 {
-	static const char *const lines[3] = {
-		"Scan this sheet with 200 to 600 dpi, in colour or grey, without corrections.",
-		"Then: riptide calibrate QUEUE FILE",
+	const char ink = rip_target_page_ink(plan, page);
+	char command[64];
+	const char *const lines[3] = {
+		ink == 'K' ? "Scan this sheet with 200 to 600 dpi, in colour or grey, without corrections." :
+			     "Scan this sheet with 200 to 600 dpi, in colour, without corrections.",
+		command,
 		"Nothing may cover the four marks.",
 	};
-	const char ink = rip_target_page_ink(plan, page);
 	const double unit = wedge_unit(plan), module = RIP_WEDGE_MODULE * unit;
 	const double left = plan->margin + 3.5 * module;
 	const double top = plan->margin + pixels(plan, HEADER) + 3.5 * module;
 	int r = 0;
 
+	snprintf(command, sizeof command, "Then: riptide calibrate %s%.1s%sQUEUE FILE",
+		 ink == 'K' ? "" : "--ink ", ink == 'K' ? "" : &ink, ink == 'K' ? "" : " ");
 	put_header(plan, chart, ink, lines);
 	for (unsigned i = 0; i < RIP_WEDGE_MARKS; i++) {
 		const double x = left + rip_wedge_marks[i].x * unit;

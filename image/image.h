@@ -9,6 +9,7 @@
 #ifndef RIP_IMAGE_H
 #define RIP_IMAGE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "halftone/mask_screen.h"
@@ -21,6 +22,7 @@ struct rip_image {
 	uint32_t maxval;        /* samples are 0..maxval, 1..65535 */
 	uint32_t x_dpi, y_dpi;  /* pixels an inch; 0: not known */
 	uint32_t sample_bits;   /* 8 if maxval is less than 256, else 16 */
+	bool     is_channel;    /* one channel of colours, as asked for; else grey */
 	/* Where the file has the first row, and the others behind it without gaps, as bytes
 	 * for ops->decode(); -1: rows can only be read in order. */
 	off_t    rows_at;
@@ -48,6 +50,9 @@ struct rip_mask_use rip_image_mask_use(const struct rip_image *image);
 /* Opens the next image of the input.  0 or -errno. */
 int rip_image_pnm_open(struct rip_input *input, struct rip_image **image);
 int rip_image_jpeg_open(struct rip_input *input, struct rip_image **image);
+
+/* The same, but red (0), green (1) or blue (2) of a file with colours; channel -1: grey. */
+int rip_image_jpeg_open_channel(struct rip_input *input, int channel, struct rip_image **image);
 
 /* Formats, detected from the first bytes. */
 enum rip_image_kind { RIP_IMAGE_UNKNOWN, RIP_IMAGE_PNM, RIP_IMAGE_JPEG, RIP_IMAGE_RASTER };

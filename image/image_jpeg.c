@@ -1,5 +1,5 @@
 /*
- * JPEG, through libjpeg-turbo, which converts to grey and uses the accurate integer DCT.
+ * JPEG, through libjpeg-turbo, which converts to grey (or RGB, for one channel) and uses the accurate integer DCT.
  *
  * After damage libjpeg warns and continues with invented pixels.  Here each of its warnings is
  * an error, because a print that looks almost right is worse than none.
@@ -34,6 +34,8 @@ struct jpeg_image {
 	size_t  given;    /* bytes of the input that the decoder has got */
 	jmp_buf failed;   /* where each call of the decoder continues after an error, */
 	int     error;    /* and why: -errno, reported */
+	int     channel;  /* of RGB; -1: grey */
+	JSAMPLE *rgb;     /* a row with all channels */
 };
 
 static struct jpeg_image *of(j_common_ptr decoder)
@@ -121,7 +123,9 @@ static int jpeg_row(struct rip_image *image, void *samples)
 
 	if (setjmp(jpeg->failed))
 		return jpeg->error;
-	jpeg_read_scanlines(&jpeg->decoder, &row, 1);
+	jpeg_read_scanlines(&jpeg->decoder, jpeg->rgb ? &jpeg->rgb : &row, 1);
+	for (uint32_t x = 0; jpeg->rgb && x < image->width; x++)
+		row[x] = jpeg->rgb[3 * (size_t)x + (size_t)jpeg->channel];
 	return 0;
 }
 
@@ -142,6 +146,7 @@ static void jpeg_close(struct rip_image *image)
 	if (!jpeg)
 		return;
 	jpeg_destroy_decompress(&jpeg->decoder);
+	free(jpeg->rgb);
 	free(jpeg);
 }
 
@@ -225,13 +230,24 @@ static int start(struct jpeg_image *jpeg)
 		r = refuse_bomb(jpeg);
 	if (r < 0)
 		return r;
-	jpeg->decoder.out_color_space = JCS_GRAYSCALE;
+	if (jpeg->channel >= 0 && jpeg->decoder.jpeg_color_space != JCS_GRAYSCALE) {
+		jpeg->rgb = malloc(3 * (size_t)jpeg->image.width);
+		if (!jpeg->rgb)
+			return rip_complain(-ENOMEM, "%s: out of memory", jpeg->image.input->name);
+		jpeg->image.is_channel = true;
+	}
+	jpeg->decoder.out_color_space = jpeg->rgb ? JCS_RGB : JCS_GRAYSCALE;
 	jpeg->decoder.dct_method = JDCT_ISLOW;
 	jpeg_start_decompress(&jpeg->decoder);
 	return 0;
 }
 
 int rip_image_jpeg_open(struct rip_input *input, struct rip_image **image)
+{
+	return rip_image_jpeg_open_channel(input, -1, image);
+}
+
+int rip_image_jpeg_open_channel(struct rip_input *input, int channel, struct rip_image **image)
 {
 	struct jpeg_image *jpeg = calloc(1, sizeof *jpeg);
 	int r;
@@ -243,6 +259,7 @@ int rip_image_jpeg_open(struct rip_input *input, struct rip_image **image)
 		.ops = &jpeg_ops, .input = input, .maxval = 255, .sample_bits = 8,
 		.rows_at = -1,
 	};
+	jpeg->channel = channel;
 	jpeg->source = (struct jpeg_source_mgr){
 		.init_source = source_begin,
 		.fill_input_buffer = source_fill,

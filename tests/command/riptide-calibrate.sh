@@ -104,6 +104,12 @@ for unit in density lightness reflectance area; do
 			complain "$unit: $percent % becomes $(curve $unit.cal $percent), not $want"
 	done
 done
+# What can be read only once.
+steps density >steps
+makes piped.cal <(cat steps)
+about "$(curve piped.cal 50)" "$(curve density.cal 50)" .00001 || complain "a pipe: $(curve piped.cal 50)"
+timeout 60 "$riptide" calibrate -o piped.cal - <steps >stdout 2>stderr || complain "standard input: $(cat stderr)"
+about "$(curve piped.cal 50)" "$(curve density.cal 50)" .00001 || complain "standard input: $(curve piped.cal 50)"
 # The same in a .ti3 file, for black and, seen in red light, for cyan.
 makes ti3.cal "$argyll/grey.ti3"
 about "$(curve ti3.cal 50)" "$(curve density.cal 50)" .003 || complain "ti3: $(curve ti3.cal 50)"
@@ -149,6 +155,24 @@ if command -v gs >/dev/null; then
 	head -c 20000 wedge.png >broken.png
 	fails 1 "broken.png" broken.png
 	fails 1 "stands alone" "$argyll/printcal-k.cal" wedge.png
+	# Each colour in the light that it takes away.
+	for ink in C M Y; do
+		"$riptide" target --wedge --inks $ink --resolution 300 -o colour.pdf || complain "no wedge of $ink"
+		for device in png16m jpeg pnggray; do
+			gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=$device -dJPEGQ=95 -r300 \
+				-sOutputFile=colour.$device colour.pdf
+		done
+		makes colour.cal colour.png16m --ink $ink --resolution 300
+		about "$(curve colour.cal 50)" .50 .03 || complain "$ink: 50 % becomes $(curve colour.cal 50)"
+		# JPEG spreads the colour of such sharp dots, but the light shows solid ink.
+		makes colour.cal colour.jpeg --ink $ink --resolution 300
+	done
+	for device in png16m jpeg; do
+		fails 1 "hardly darker" colour.$device
+	done
+	fails 1 "in colour" --ink Y colour.pnggray
+	gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=jpeggray -r300 -sOutputFile=grey.jpg colour.pdf
+	fails 1 "in colour" --ink Y grey.jpg
 else
 	echo "no Ghostscript: no scan was tried"
 fi

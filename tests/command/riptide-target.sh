@@ -97,6 +97,17 @@ if command -v ppdc >/dev/null; then
 		"$riptide" halftone --screen clustered -o cl.ras q.ras
 		cmp bi.ras fs.ras && cmp bi.ras cl.ras || complain "$name: a screen changes the chart"
 	done
+	if "$riptide" target --ppd ppds/riptide-pcl5.ppd >/dev/full 2>stderr; then
+		complain "a full disk is no error for raster"
+	fi
+	[[ $(wc -l <stderr) == 1 ]] || complain "raster on a full disk: $(cat stderr)"
+	# The advice to print a PDF works, and the PDF has the queue's sheet.
+	sed 's|/cupsBitsPerColor 8|/cupsBitsPerColor 1|' ppds/riptide-pcl-color.ppd >bits.ppd
+	fails 1 "--format pdf" --ppd bits.ppd
+	makes bits.pdf --ppd bits.ppd --format pdf
+	read -r width height < <(grep -a -o 'MediaBox \[[^]]*\]' bits.pdf | head -n 1 |
+		sed 's/.*\[0 0 //; s/]//' | awk '{ printf "%.0f %.0f\n", $1, $2 }')
+	[[ $width-$height == 595-842 ]] || complain "the PDF of a queue is $width x $height points"
 	fails 2 "no C" --ppd ppds/riptide-pcl5.ppd --inks C
 else
 	echo "no ppdc: no queue's raster was made"

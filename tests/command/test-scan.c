@@ -157,14 +157,17 @@ static void understands(const struct scanner *scanner, double tolerance)
 	double light[RIP_WEDGE_SCREENS * RIP_WEDGE_STEPS], worst = 0;
 	char path[] = "/tmp/riptide-scan-XXXXXX";
 	const int fd = mkstemp(path);
+	struct rip_input input;
 	struct rip_scan scan;
 	int r;
 
 	assert_true(fd >= 0);
 	close(fd);
 	scan_to(scanner, path);
-	assert_int_equal(rip_scan_is_picture(path), 1);
-	r = rip_scan_read(&scan, path);
+	assert_int_equal(rip_input_open(&input, path), 0);
+	assert_int_equal(rip_scan_is_picture(&input), 1);
+	r = rip_scan_read(&scan, &input, 'K');
+	rip_input_close(&input);
 	unlink(path);
 	assert_int_equal(r, 0);
 	assert_int_equal(rip_scan_wedge(&scan, light), 0);
@@ -212,13 +215,16 @@ static void refuses(const struct scanner *scanner)
 	char path[] = "/tmp/riptide-scan-XXXXXX", *text;
 	const int fd = mkstemp(path);
 	struct rip_capture capture;
+	struct rip_input input;
 	struct rip_scan scan;
 	int r;
 
 	assert_true(fd >= 0);
 	close(fd);
 	scan_to(scanner, path);
-	assert_int_equal(rip_scan_read(&scan, path), 0);
+	assert_int_equal(rip_input_open(&input, path), 0);
+	assert_int_equal(rip_scan_read(&scan, &input, 'K'), 0);
+	rip_input_close(&input);
 	unlink(path);
 	rip_capture_begin(&capture);
 	r = rip_scan_wedge(&scan, light);
