@@ -18,6 +18,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "lib/write_all.h"
 #include "status_print.h"
 #include "terminal.h"
 #include "wire/client.h"
@@ -54,20 +55,10 @@ static void set_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* Writes everything.  Returns false if the terminal is gone. */
+/* Returns false if the terminal is gone. */
 static bool put(const char *text, size_t size)
 {
-	while (size) {
-		const ssize_t n = write(STDOUT_FILENO, text, size);
-
-		if (n < 0 && errno != EINTR)
-			return false;
-		if (n > 0) {
-			text += n;
-			size -= (size_t)n;
-		}
-	}
-	return true;
+	return rip_write_all(STDOUT_FILENO, text, size) == 0;
 }
 
 static bool puts_all(const char *text)

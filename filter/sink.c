@@ -4,27 +4,20 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "filter/dots.h"
 #include "filter/report.h"
+#include "lib/write_all.h"
 
-static int write_all(struct rip_sink *sink, const uint8_t *bytes, size_t n)
+static int write_bytes(struct rip_sink *sink, const uint8_t *bytes, size_t n)
 {
-	while (n > 0) {
-		ssize_t r = write(sink->fd, bytes, n);
+	const int r = rip_write_all(sink->fd, bytes, n);
 
-		if (r < 0 && errno == EINTR)
-			continue;
-		if (r < 0) {
-			sink->error = errno;
-			rip_error("cannot write the raster: %s", strerror(errno));
-			return -sink->error;
-		}
-		bytes += r;
-		n -= r;
+	if (r < 0) {
+		sink->error = -r;
+		rip_error("cannot write the raster: %s", strerror(-r));
 	}
-	return 0;
+	return r;
 }
 
 static int flush(struct rip_sink *sink)
@@ -32,7 +25,7 @@ static int flush(struct rip_sink *sink)
 	const size_t n = sink->used;
 
 	sink->used = 0;
-	return write_all(sink, sink->buffer, n);
+	return write_bytes(sink, sink->buffer, n);
 }
 
 /* Writes for libcups: collects small pieces, and writes large ones at once. */
@@ -45,7 +38,7 @@ static ssize_t put(void *context, unsigned char *bytes, size_t n)
 	if (n > RIP_SINK_BUFFER - sink->used && flush(sink) < 0)
 		return -1;
 	if (n >= RIP_SINK_BUFFER / 2) {
-		if (flush(sink) < 0 || write_all(sink, bytes, n) < 0)
+		if (flush(sink) < 0 || write_bytes(sink, bytes, n) < 0)
 			return -1;
 		return n;
 	}
@@ -54,7 +47,7 @@ static ssize_t put(void *context, unsigned char *bytes, size_t n)
 	return n;
 }
 
-/* Returns an error that write_all() has reported, or reports one that libcups found. */
+/* Returns an error that write_bytes() has reported, or reports one that libcups found. */
 static int failed(struct rip_sink *sink)
 {
 	if (!sink->error) {

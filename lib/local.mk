@@ -4,7 +4,8 @@ lib_libriptide_a_SOURCES = \
 	lib/engine_thread.c lib/engine_thread.h \
 	lib/halftoner.c lib/halftoner.h \
 	lib/pump.c lib/pump.h \
-	lib/ring_page.c lib/ring_page.h
+	lib/ring_page.c lib/ring_page.h \
+	lib/write_all.c lib/write_all.h
 
 # What a program that halftones links with, in this order: one that may use a GPU itself,
 # and one that leaves it to the daemon.

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/write_all.h"
+
 #define COPY_BYTES (256u << 10)
 #define HEAD_BYTES 1024 /* in which readers of PDF look for its mark */
 
@@ -42,21 +44,6 @@ static int nameless(char *why, size_t size)
 	return fd;
 }
 
-static int write_all(int fd, const uint8_t *bytes, size_t n)
-{
-	while (n > 0) {
-		const ssize_t r = write(fd, bytes, n);
-
-		if (r < 0 && errno == EINTR)
-			continue;
-		if (r < 0)
-			return -errno;
-		bytes += r;
-		n -= (size_t)r;
-	}
-	return 0;
-}
-
 /* Copies a stream.  The copy, or -errno. */
 static int copy(int from, char *why, size_t size)
 {
@@ -74,7 +61,7 @@ static int copy(int from, char *why, size_t size)
 			r = refuse(why, size, "cannot read the document", errno);
 		if (n <= 0)
 			break;
-		r = write_all(to, buffer, (size_t)n);
+		r = rip_write_all(to, buffer, (size_t)n);
 		if (r < 0)
 			r = refuse(why, size, "cannot copy the document to a temporary file", -r);
 	}

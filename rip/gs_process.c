@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/write_all.h"
+
 /* Bytes that the pipe of pixels shall hold.  With the default of 64 KiB most of the time of a
  * text page is spent on switching between the two processes. */
 #define PIPE_SIZE (1 << 20)
@@ -159,19 +161,7 @@ done:
 
 int rip_gs_process_send(struct rip_gs_process *p, const char *text)
 {
-	size_t left = strlen(text);
-
-	while (left > 0) {
-		const ssize_t n = write(p->commands, text, left);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		text += n;
-		left -= (size_t)n;
-	}
-	return 0;
+	return rip_write_all(p->commands, text, strlen(text));
 }
 
 static bool tells_of_error(const char *line)
