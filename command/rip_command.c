@@ -189,8 +189,6 @@ static int open_workers(struct rip_job *job)
 	int r;
 
 	config.workers = workers < RIP_WORKERS_MAX ? workers : RIP_WORKERS_MAX;
-	if (config.workers > 1 && !config.halftoner.threads)
-		config.halftoner.threads = 1;
 	r = rip_workers_open(&job->workers, &config);
 	if (r < 0)
 		return rip_complain(r, "%s: %s", job->name, job->workers.why);

@@ -280,8 +280,6 @@ static int open_workers(struct pdf_job *job, unsigned number, const char *printe
 	};
 	int r;
 
-	if (config.workers > 1)
-		config.halftoner.threads = 1;
 	rip_debug("%u worker%s", config.workers, config.workers == 1 ? "" : "s");
 	r = rip_workers_open(&job->workers, &config);
 	if (r < 0)

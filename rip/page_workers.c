@@ -541,6 +541,9 @@ int rip_workers_run(struct rip_workers *all, const unsigned *list, unsigned coun
 
 	all->list = list;
 	all->count = count;
+	/* One page alone has all processors. */
+	if (!all->config.halftoner.threads && all->config.workers > 1 && count > 1)
+		all->config.halftoner.threads = 1;
 	r = start(all);
 	while (r == 0 && all->written < count) {
 		struct rip_page_job *job = &all->jobs[all->written % all->job_count];

@@ -74,7 +74,9 @@ struct rip_worked_page {
 
 struct rip_workers_config {
 	struct rip_gs_config         gs;
-	struct rip_halftoner_config  halftoner; /* of each worker; method and screen are the page's */
+	/* Of each worker; method and screen are the page's.  threads 0: one each if several workers
+	 * have pages, else one for each processor. */
+	struct rip_halftoner_config  halftoner;
 	unsigned                     workers;   /* 1..RIP_WORKERS_MAX */
 	/* Places a page whose index, number and paper are set.  worker: 0..  0, or -errno and
 	 * why (size bytes). */

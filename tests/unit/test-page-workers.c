@@ -125,6 +125,32 @@ static void a_page(void **state)
 	assert_int_equal(run.lines, 36);
 }
 
+/* Several pages have a thread each; one page alone has those of all processors. */
+static void threads_of_a_page(void **state)
+{
+	static const unsigned list[] = { 1, 1 };
+
+	(void)state;
+	for (unsigned pages = 1; pages <= 2; pages++) {
+		struct run run = cmyk_page(36);
+		const int fd = memfd_create("document", MFD_CLOEXEC);
+		const struct rip_workers_config config = {
+			.gs = { .document = fd, .contone = RIP_CONTONE_CMYK, .x_dpi = 72, .y_dpi = 72 },
+			.halftoner = { .device = -1, .log = ignore },
+			.workers = 4, .place = place, .begin = begin, .line = line, .end = begin,
+			.context = &run,
+		};
+
+		assert_int_equal(write(fd, document, sizeof document - 1), sizeof document - 1);
+		assert_int_equal(rip_workers_open(&run.workers, &config), 0);
+		assert_int_equal(rip_workers_run(&run.workers, list, pages), 0);
+		assert_int_equal(run.workers.config.halftoner.threads, pages == 1 ? 0 : 1);
+		assert_int_equal(run.lines, pages * 36);
+		rip_workers_close(&run.workers);
+		close(fd);
+	}
+}
+
 /* More planes than samples, or a sample that Ghostscript's pixels lack, must not be written to
  * rows that nobody has. */
 static void planes_without_samples(void **state)
@@ -171,6 +197,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_page),
+		cmocka_unit_test(threads_of_a_page),
 		cmocka_unit_test(planes_without_samples),
 		cmocka_unit_test(no_memory_for_the_queue),
 		cmocka_unit_test(no_memory_for_a_line),
