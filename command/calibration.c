@@ -64,6 +64,15 @@ static int wrong_match(const char *text, const char *why)
 	return RIP_CALIBRATION_WRONG;
 }
 
+/* Whether the chart has lines of so many percent. */
+static bool has_lines(double percent)
+{
+	for (unsigned i = 0; i < RIP_TARGET_LINES; i++)
+		if (percent * 10 == rip_target_lines[i])
+			return true;
+	return false;
+}
+
 /* One match, which is cut into pieces.  text: for messages. */
 static int add_match(struct rip_calibration *calibration, char *match, const char *text)
 {
@@ -90,8 +99,7 @@ static int add_match(struct rip_calibration *calibration, char *match, const cha
 	}
 	if (rip_screen_find(screen) < 0 && !rip_mask_screen_known(screen))
 		return wrong_match(text, "riptide halftone --screen help lists the screens");
-	if (!rip_cgats_decimal(match, &lines) || lines < 6.25 || lines > 93.75 ||
-	    lines * 16 / 100 != floor(lines * 16 / 100))
+	if (!rip_cgats_decimal(match, &lines) || !has_lines(lines))
 		return wrong_match(text, "the chart has lines of 12.5, 25, 50, 75 and 87.5 percent");
 	if (!rip_cgats_decimal(equals + 1, &tint) || tint <= 0 || tint >= 100)
 		return wrong_match(text, "a tint is a number between 0 and 100");

@@ -45,6 +45,7 @@ fails 2 "unknown option --foo" --foo
 fails 2 "a match is" --match 50
 fails 2 "lists the screens" --match foo:50=34
 fails 2 "lines of 12.5" --match 51=34
+fails 2 "lines of 12.5" --match 31.25=34
 fails 2 "between 0 and 100" --match 50=100
 fails 2 "between 0 and 100" --match 50=x
 fails 2 "an ink is" --match X:50=34
