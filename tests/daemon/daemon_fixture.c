@@ -44,6 +44,16 @@ void daemon_init(struct daemon *daemon)
 	assert_non_null(mkdtemp(daemon->folder));
 	snprintf(daemon->socket, sizeof daemon->socket, "%s/s", daemon->folder);
 	snprintf(daemon->log, sizeof daemon->log, "%s/log", daemon->folder);
+	snprintf(daemon->config, sizeof daemon->config, "%s/conf", daemon->folder);
+}
+
+void daemon_configure(const struct daemon *daemon, const char *text)
+{
+	FILE *file = fopen(daemon->config, "we");
+
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
 }
 
 static void run(const struct daemon *daemon, const char *const *arguments)
@@ -219,6 +229,7 @@ void daemon_finish(struct daemon *daemon)
 		close(daemon->listener);
 	unlink(daemon->socket);
 	unlink(daemon->log);
+	unlink(daemon->config);
 	rmdir(daemon->folder);
 }
 

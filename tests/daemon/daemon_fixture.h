@@ -22,10 +22,14 @@ struct daemon {
 	char  folder[64];
 	char  socket[96];
 	char  log[96];
+	char  config[96];      /* for daemon_configure() */
 };
 
 /* Makes the folder, without a daemon. */
 void daemon_init(struct daemon *daemon);
+
+/* Writes a configuration file, to be named by --config. */
+void daemon_configure(const struct daemon *daemon, const char *text);
 
 /* Starts it with more arguments (up to a NULL), and waits until it listens. */
 void daemon_start(struct daemon *daemon, const char *const *arguments);

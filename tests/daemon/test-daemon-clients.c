@@ -310,17 +310,13 @@ static void test_limits(void **state)
 {
 	struct rip_client clients[3];
 	struct daemon daemon;
-	char config[128];
-	FILE *file;
 
 	(void)state;
 	daemon_init(&daemon);
-	snprintf(config, sizeof config, "%s/conf", daemon.folder);
-	file = fopen(config, "we");
-	fputs("# two of a kind\nmax-sessions = 3\nmax-sessions-per-process = 2\n"
-	      "max-memory=1G\n\ndevice = cpu\nlog-level = debug\n", file);
-	fclose(file);
-	daemon_start(&daemon, (const char *const[]){ "--config", config, NULL });
+	daemon_configure(&daemon, "# two of a kind\nmax-sessions = 3\n"
+				  "max-sessions-per-process = 2\nmax-memory=1G\n\n"
+				  "device = cpu\nlog-level = debug\n");
+	daemon_start(&daemon, (const char *const[]){ "--config", daemon.config, NULL });
 	for (int i = 0; i < 2; i++)
 		assert_int_equal(rip_client_open(&clients[i], daemon.socket, i, "q", 0), 0);
 	assert_int_equal(rip_client_open(&clients[2], daemon.socket, 3, "q", 0), RIP_CLIENT_BUSY);
@@ -336,16 +332,13 @@ static void test_limits(void **state)
 	assert_int_equal(daemon_said(&daemon, "session-begin"), 3);
 	assert_int_equal(daemon_said(&daemon, "session-end"), 3);
 
-	file = fopen(config, "we");
-	fputs("max-memory = 47M\ndevice = cpu\n", file);
-	fclose(file);
-	daemon_start(&daemon, (const char *const[]){ "--config", config, NULL });
+	daemon_configure(&daemon, "max-memory = 47M\ndevice = cpu\n");
+	daemon_start(&daemon, (const char *const[]){ "--config", daemon.config, NULL });
 	assert_int_equal(rip_client_open(&clients[0], daemon.socket, 1, "q", 0), 0);
 	assert_int_equal(rip_client_open(&clients[1], daemon.socket, 2, "q", 0), RIP_CLIENT_BUSY);
 	assert_non_null(strstr(clients[1].reason, "max-memory"));
 	rip_client_finish(&clients[0]);
 	assert_int_equal(daemon_stop(&daemon, SIGTERM), 0);
-	unlink(config);
 	daemon_finish(&daemon);
 }
 

@@ -278,18 +278,13 @@ static void test_staging(void **state)
 {
 	struct rip_client first, second;
 	struct rip_status_reply reply;
-	char reason[RIP_REASON_MAX + 1], config[128];
-	FILE *file;
+	char reason[RIP_REASON_MAX + 1];
 
 	(void)state;
 	setenv("RIPTIDE_TEST_GPU", "staging=50", 1);
 	daemon_init(&riptided);
-	snprintf(config, sizeof config, "%s/conf", riptided.folder);
-	file = fopen(config, "we");
-	assert_non_null(file);
-	fputs("max-memory = 96M\n", file);
-	fclose(file);
-	daemon_start(&riptided, (const char *const[]){ "--config", config, NULL });
+	daemon_configure(&riptided, "max-memory = 96M\n");
+	daemon_start(&riptided, (const char *const[]){ "--config", riptided.config, NULL });
 	await_status("Test GPU", "");
 	assert_int_equal(rip_client_open(&first, riptided.socket, 1, "q", 0), 0);
 	send_page(&first, 1, 20, RIP_FLOYD_STEINBERG);
@@ -310,7 +305,6 @@ static void test_staging(void **state)
 	}
 	assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
 	assert_true(reply.memory < UINT64_C(1) << 20);
-	unlink(config);
 	finish(0);
 }
 
@@ -547,18 +541,13 @@ static void test_page_staging(void **state)
 {
 	struct rip_client first, second;
 	struct rip_status_reply reply;
-	char reason[RIP_REASON_MAX + 1], config[128];
-	FILE *file;
+	char reason[RIP_REASON_MAX + 1];
 
 	(void)state;
 	setenv("RIPTIDE_TEST_GPU", "page=40", 1);
 	daemon_init(&riptided);
-	snprintf(config, sizeof config, "%s/conf", riptided.folder);
-	file = fopen(config, "we");
-	assert_non_null(file);
-	fputs("max-memory = 110M\n", file);
-	fclose(file);
-	daemon_start(&riptided, (const char *const[]){ "--config", config, NULL });
+	daemon_configure(&riptided, "max-memory = 110M\n");
+	daemon_start(&riptided, (const char *const[]){ "--config", riptided.config, NULL });
 	await_status("Test GPU", "");
 	assert_int_equal(rip_client_open(&first, riptided.socket, 1, "q", 0), 0);
 	assert_int_equal(rip_client_open(&second, riptided.socket, 2, "q", 0), 0);
@@ -582,7 +571,6 @@ static void test_page_staging(void **state)
 	send_page(&first, 2, 20, RIP_FLOYD_STEINBERG); /* instead of its page before */
 	rip_client_finish(&first);
 	assert_true(daemon_await_sessions(&riptided, 0));
-	unlink(config);
 	finish(0);
 }
 

@@ -11,29 +11,18 @@
 #include "tests/tools/testing.h"
 
 static struct daemon riptided;
-static char config[128];
-
-static void write_config(const char *text)
-{
-	FILE *file = fopen(config, "we");
-
-	assert_non_null(file);
-	fputs(text, file);
-	fclose(file);
-}
 
 static void start(const char *text)
 {
 	daemon_init(&riptided);
-	snprintf(config, sizeof config, "%s/conf", riptided.folder);
-	write_config(text);
-	daemon_start(&riptided, (const char *const[]){ "--device", "cpu", "--config", config, NULL });
+	daemon_configure(&riptided, text);
+	daemon_start(&riptided, (const char *const[]){ "--device", "cpu", "--config",
+						       riptided.config, NULL });
 }
 
 static void finish(void)
 {
 	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
-	unlink(config);
 	daemon_finish(&riptided);
 }
 
@@ -43,7 +32,7 @@ static void reload(const char *text, const char *said)
 	const unsigned before = daemon_said(&riptided, said);
 
 	if (text)
-		write_config(text);
+		daemon_configure(&riptided, text);
 	assert_int_equal(kill(riptided.pid, SIGHUP), 0);
 	for (int tries = 2000; daemon_said(&riptided, said) == before; tries--) {
 		assert_true(tries > 0);
@@ -100,12 +89,12 @@ static void test_wrong(void **state)
 
 	(void)state;
 	start("threads = 2\n");
-	snprintf(where, sizeof where, "%s:2: threads: 'none' is not", config);
+	snprintf(where, sizeof where, "%s:2: threads: 'none' is not", riptided.config);
 	reload("max-sessions = 1\nthreads = none\n", where);
 	assert_int_equal(workers(), 2);
 	assert_int_equal(daemon_said(&riptided, "the configuration is unchanged"), 1);
 	assert_int_equal(daemon_said(&riptided, "configuration read again"), 0);
-	unlink(config);
+	unlink(riptided.config);
 	reload(NULL, "No such file or directory; the configuration is unchanged");
 	assert_int_equal(workers(), 2);
 	/* What needs a restart is reported, and the rest is applied. */
@@ -136,7 +125,7 @@ static void test_at_work(void **state)
 		assert_true(pid >= 0);
 		if (pid == 0) {
 			for (int i = 0; ; i++) {
-				write_config(i % 2 ? "threads = 1\n" : "threads = 4\n");
+				daemon_configure(&riptided, i % 2 ? "threads = 1\n" : "threads = 4\n");
 				kill(riptided.pid, SIGHUP);
 				usleep(300);
 			}

@@ -23,26 +23,18 @@ static const struct rip_page_spec large = {
 };
 
 static struct daemon riptided;
-static char config[128];
 
 static void start(const char *text)
 {
-	FILE *file;
-
 	daemon_init(&riptided);
-	snprintf(config, sizeof config, "%s/conf", riptided.folder);
-	file = fopen(config, "we");
-	assert_non_null(file);
-	fputs(text, file);
-	fclose(file);
-	daemon_start(&riptided, (const char *const[]){ "--device", "cpu", "--config", config,
-						       NULL });
+	daemon_configure(&riptided, text);
+	daemon_start(&riptided, (const char *const[]){ "--device", "cpu", "--config",
+						       riptided.config, NULL });
 }
 
 static void finish(void)
 {
 	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
-	unlink(config);
 	daemon_finish(&riptided);
 }
 

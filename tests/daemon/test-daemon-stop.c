@@ -19,27 +19,19 @@ static const struct rip_page_spec a4 = {
 };
 
 static struct daemon riptided;
-static char config[128];
 
 static void start(const char *gpu, const char *device, const char *settings)
 {
-	FILE *file;
-
 	setenv("RIPTIDE_TEST_GPU", gpu, 1);
 	daemon_init(&riptided);
-	snprintf(config, sizeof config, "%s/conf", riptided.folder);
-	file = fopen(config, "we");
-	assert_non_null(file);
-	fputs(settings, file);
-	fclose(file);
+	daemon_configure(&riptided, settings);
 	daemon_listen(&riptided);
-	daemon_start(&riptided, (const char *const[]){ "--device", device, "--config", config,
-						       NULL });
+	daemon_start(&riptided, (const char *const[]){ "--device", device, "--config",
+						       riptided.config, NULL });
 }
 
 static void finish(void)
 {
-	unlink(config);
 	daemon_finish(&riptided);
 }
 
