@@ -56,10 +56,7 @@ static bool is_light(unsigned space)
 	       space == CUPS_CSPACE_SRGB || space == CUPS_CSPACE_ADOBERGB;
 }
 
-static int refuse(char *why, size_t size, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static int refuse(char *why, size_t size, const char *format, ...)
+int rip_refuse(char *why, size_t size, const char *format, ...)
 {
 	va_list args;
 
@@ -73,7 +70,7 @@ static int check_extent(const char *field, unsigned value, char *why, size_t siz
 {
 	if (value >= 1 && value <= RIP_WIDTH_MAX)
 		return 0;
-	return refuse(why, size, "%s is %u: it must be 1 to %u", field, value, RIP_WIDTH_MAX);
+	return rip_refuse(why, size, "%s is %u: it must be 1 to %u", field, value, RIP_WIDTH_MAX);
 }
 
 /* Bits from pixel to pixel.  In chunked lines a pixel may be wider than its colours: three
@@ -86,12 +83,12 @@ static int check_pixel(const cups_page_header2_t *in, struct rip_geometry *g, ch
 	const unsigned natural = chunked ? bits * g->planes : bits;
 
 	if (pixel != natural && !(chunked && g->planes == 3 && pixel == 4 * bits))
-		return refuse(why, size, "cupsBitsPerPixel is %u: %u colours of %u bits, %s, take %u",
-			      pixel, g->planes, bits, chunked ? "chunked" : "not chunked", natural);
+		return rip_refuse(why, size, "cupsBitsPerPixel is %u: %u colours of %u bits, %s, take %u",
+				  pixel, g->planes, bits, chunked ? "chunked" : "not chunked", natural);
 	if (in->cupsNumColors && in->cupsNumColors != g->planes &&
 	    !(g->planes == 3 && in->cupsNumColors == 4))
-		return refuse(why, size, "cupsNumColors is %u: %s has %u", in->cupsNumColors,
-			      rip_color_space_name(in->cupsColorSpace), g->planes);
+		return rip_refuse(why, size, "cupsNumColors is %u: %s has %u", in->cupsNumColors,
+				  rip_color_space_name(in->cupsColorSpace), g->planes);
 	g->stride = chunked ? pixel / bits : 1;
 	/* Ghostscript puts the unused bit of a 1-bit pixel first, unused bytes last. */
 	g->first = bits == 1 && chunked ? g->stride - g->planes : 0;
@@ -114,15 +111,15 @@ int rip_header_check(const cups_page_header2_t *in, struct rip_geometry *geometr
 	    check_extent("cupsHeight", in->cupsHeight, why, size) < 0)
 		return -EINVAL;
 	if (!g.planes)
-		return refuse(why, size, "cupsColorSpace is %u (%s): the filter takes W, SW, RGB, SRGB, "
-			      "ADOBERGB, K, CMY, CMYK, KCMY and DEVICE1 to DEVICEF",
-			      (unsigned)in->cupsColorSpace, rip_color_space_name(in->cupsColorSpace));
+		return rip_refuse(why, size, "cupsColorSpace is %u (%s): the filter takes W, SW, RGB, SRGB, "
+				  "ADOBERGB, K, CMY, CMYK, KCMY and DEVICE1 to DEVICEF",
+				  (unsigned)in->cupsColorSpace, rip_color_space_name(in->cupsColorSpace));
 	if (g.sample_bits != 1 && g.sample_bits != 8 && g.sample_bits != 16)
-		return refuse(why, size, "cupsBitsPerColor is %u: it must be 8 or 16, "
-			      "or 1 for dots", g.sample_bits);
+		return rip_refuse(why, size, "cupsBitsPerColor is %u: it must be 8 or 16, "
+				  "or 1 for dots", g.sample_bits);
 	if ((unsigned)g.order > CUPS_ORDER_PLANAR)
-		return refuse(why, size, "cupsColorOrder is %u: it must be 0 (chunked), 1 (banded) "
-			      "or 2 (planar)", (unsigned)g.order);
+		return rip_refuse(why, size, "cupsColorOrder is %u: it must be 0 (chunked), 1 (banded) "
+				  "or 2 (planar)", (unsigned)g.order);
 	if (check_pixel(in, &g, why, size) < 0)
 		return -EINVAL;
 
@@ -130,13 +127,13 @@ int rip_header_check(const cups_page_header2_t *in, struct rip_geometry *geometr
 	if (g.order == CUPS_ORDER_BANDED)
 		line *= g.planes;
 	if (g.line_bytes != line)
-		return refuse(why, size, "cupsBytesPerLine is %u: %u columns of %u bits%s take %llu",
-			      g.line_bytes, g.width, in->cupsBitsPerPixel,
-			      g.order == CUPS_ORDER_BANDED ? ", banded," : "",
-			      (unsigned long long)line);
+		return rip_refuse(why, size, "cupsBytesPerLine is %u: %u columns of %u bits%s take %llu",
+				  g.line_bytes, g.width, in->cupsBitsPerPixel,
+				  g.order == CUPS_ORDER_BANDED ? ", banded," : "",
+				  (unsigned long long)line);
 	if (line > RIP_LINE_MAX)
-		return refuse(why, size, "cupsBytesPerLine is %u: at most %u are possible",
-			      g.line_bytes, RIP_LINE_MAX);
+		return rip_refuse(why, size, "cupsBytesPerLine is %u: at most %u are possible",
+				  g.line_bytes, RIP_LINE_MAX);
 
 	g.lines = g.order == CUPS_ORDER_PLANAR ? g.height * g.planes : g.height;
 	if (g.order == CUPS_ORDER_BANDED && g.planes == 1)
@@ -217,11 +214,11 @@ int rip_header_rewrite(const cups_page_header2_t *in, const struct rip_geometry 
 	uint32_t pixel;
 
 	if (pwg && !one && geometry->order == CUPS_ORDER_PLANAR)
-		return refuse(why, size, "cupsColorOrder is 2 (planar): PWG raster is chunked, and the "
-			      "filter does not buffer whole pages; ask for chunked or banded raster");
+		return rip_refuse(why, size, "cupsColorOrder is 2 (planar): PWG raster is chunked, and the "
+				  "filter does not buffer whole pages; ask for chunked or banded raster");
 	if (pwg && o.planes * o.bits > 8)
-		return refuse(why, size, "halftone-levels is %u: PWG raster has at most 8 bits a pixel "
-			      "of dots, not %u colours of %u", levels, o.planes, o.bits);
+		return rip_refuse(why, size, "halftone-levels is %u: PWG raster has at most 8 bits a pixel "
+				  "of dots, not %u colours of %u", levels, o.planes, o.bits);
 	o.order = pwg || (one && geometry->order != CUPS_ORDER_PLANAR) ? CUPS_ORDER_CHUNKED :
 		  geometry->order == CUPS_ORDER_PLANAR ? CUPS_ORDER_PLANAR : CUPS_ORDER_BANDED;
 	pixel = o.order == CUPS_ORDER_CHUNKED ? o.bits * o.planes : o.bits;

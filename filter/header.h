@@ -41,6 +41,10 @@ struct rip_output {
 	bool         pwg;        /* PWG raster, else CUPS raster */
 };
 
+/* Puts the reason into why (size bytes); what is too long is cut off.  Returns -EINVAL. */
+int rip_refuse(char *why, size_t size, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* 0, or -EINVAL and in why (size bytes) the field and its value. */
 int rip_header_check(const cups_page_header2_t *in, struct rip_geometry *geometry, char *why,
 		     size_t size);

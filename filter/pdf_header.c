@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,19 +23,6 @@
 #define COMMENT_LINES 20
 #define COPIES_MAX    9999
 #define FONT_PATH     "/usr/share/cups/fonts"
-
-static int refuse(char *why, size_t size, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static int refuse(char *why, size_t size, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(why, size, format, args);
-	va_end(args);
-	return -EINVAL;
-}
 
 static bool is_true(const char *value)
 {
@@ -270,17 +256,17 @@ int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *q
 	memset(header, 0, sizeof *header);
 	header->queue = queue;
 	if (!ppd)
-		return refuse(why, size, "the queue has no PPD: use gstoraster and rastertoriptide");
+		return rip_refuse(why, size, "the queue has no PPD: use gstoraster and rastertoriptide");
 	count = cupsParseOptions(options, 0, &list);
 	ppdMarkDefaults(ppd);
 	cupsMarkOptions(ppd, count, list);
 	if (cupsRasterInterpretPPD(job, ppd, count, list, NULL) < 0)
-		r = refuse(why, size, "the PPD's code has no page header: %s",
-			   cupsRasterErrorString() ? cupsRasterErrorString() : "libcups refuses it");
+		r = rip_refuse(why, size, "the PPD's code has no page header: %s",
+			       cupsRasterErrorString() ? cupsRasterErrorString() : "libcups refuses it");
 	else if (!can_draw(job->cupsColorSpace))
-		r = refuse(why, size, "cupsColorSpace is %u (%s): the filter takes W, SW, RGB, SRGB, "
-			   "ADOBERGB, K, CMY, CMYK and KCMY; use gstoraster and rastertoriptide",
-			   (unsigned)job->cupsColorSpace, rip_color_space_name(job->cupsColorSpace));
+		r = rip_refuse(why, size, "cupsColorSpace is %u (%s): the filter takes W, SW, RGB, SRGB, "
+			       "ADOBERGB, K, CMY, CMYK and KCMY; use gstoraster and rastertoriptide",
+			       (unsigned)job->cupsColorSpace, rip_color_space_name(job->cupsColorSpace));
 	if (r == 0) {
 		rip_sheet_duplexer(queue, &header->duplexer);
 		default_resolution(ppd, job);
@@ -379,8 +365,8 @@ int rip_pdf_header_page(const struct rip_pdf_header *header, unsigned index, dou
 	int columns, rows;
 
 	if (job->cupsColorOrder == CUPS_ORDER_PLANAR && colours > 1)
-		return refuse(why, size, "cupsColorOrder is 2 (planar): the colours of a page come at once"
-			      " here; use gstoraster and rastertoriptide");
+		return rip_refuse(why, size, "cupsColorOrder is 2 (planar): the colours of a page come at once"
+				  " here; use gstoraster and rastertoriptide");
 	rip_sheet_back(&header->duplexer, job, index, &back);
 	rip_sheet_find(header->queue, job->cupsPageSizeName, (float)width, (float)height, &back, &sheet);
 	if (header->pwg)
@@ -390,8 +376,8 @@ int rip_pdf_header_page(const struct rip_pdf_header *header, unsigned index, dou
 	rows = pixels(sheet.media[!sheet.landscape] - sheet.margins[!sheet.landscape] -
 		      sheet.margins[!sheet.landscape + 2], job->HWResolution[1]);
 	if (columns <= 0 || rows <= 0)
-		return refuse(why, size, "the margins leave nothing of a page of %.0f x %.0f points", width,
-			      height);
+		return rip_refuse(why, size, "the margins leave nothing of a page of %.0f x %.0f points", width,
+				  height);
 	*page = *job;
 	memset(page->cupsPageSizeName, 0, sizeof page->cupsPageSizeName);
 	memcpy(page->cupsPageSizeName, sheet.name, strlen(sheet.name));
