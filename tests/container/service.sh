@@ -39,8 +39,8 @@ lp_page() # QUEUE WHEN
 	local queue=$1 when=$2 said
 
 	rm -f "$PC_DIR/out/$queue"
-	said=$(inside lp -d "$queue" -o halftone=bwec -t Offertentwurf -U rosalinde \
-		/var/tmp/page.pdf) || fail "$when: lp fails"
+	said=$(inside lp -d "$queue" -o halftone=bwec -o halftone-dot-gain=none \
+		-t Offertentwurf -U rosalinde /var/tmp/page.pdf) || fail "$when: lp fails"
 	PC_JOB=${said#*"$queue-"}
 	PC_JOB=${PC_JOB%% *}
 	pc_wait "$PC_JOB" 60 || fail "$when: job $PC_JOB is $(pc_state "$PC_JOB")"
