@@ -154,4 +154,4 @@ assert (lines[2]["width"], lines[2]["height"]) == (165, 234), lines[2]
 ' || complain "bench --json: not as promised"
 fi
 
-exit $failed
+finish

@@ -229,4 +229,4 @@ else
 	echo "memory is not tested: this build does not run under a limit"
 fi
 
-exit $failed
+finish

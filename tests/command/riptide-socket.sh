@@ -102,4 +102,4 @@ if ! "$build/riptide" bench --device gpu --sizes 64 >/dev/null 2>&1; then
 	stop -TERM
 fi
 
-exit $failed
+finish
