@@ -75,24 +75,36 @@ static uint32_t sample(uint32_t full, uint32_t flat, bool noisy)
 	return kind == 0 ? 0 : kind == 1 ? full : kind < 4 ? pick(0, full) : flat;
 }
 
-/* A page that the engine takes. */
-static void image_make(struct image *im, const struct rip_engine *gpu, uint32_t width,
-		       uint32_t rows, uint32_t planes)
+/* Whether one kernel of the wavefront computes both pages (rip_wave_kernel()).  Only whether there
+ * is a curve counts. */
+static bool same_kernel(const struct rip_page_spec *a, bool a_curve, const struct rip_page_spec *b)
 {
+	return a->screen == b->screen && a->sample_bits == b->sample_bits &&
+	       rip_dot_bits(a->levels) == rip_dot_bits(b->levels) &&
+	       (a->sample_bits == 16 || (a_curve || a->levels > 2) == (b->curve || b->levels > 2));
+}
+
+/* A page that the engine takes, and that the kernel of another page computes, if one is given. */
+static void image_make(struct image *im, const struct rip_engine *gpu, uint32_t width,
+		       uint32_t rows, uint32_t planes, const struct rip_page_spec *other)
+{
+	bool curve;
+
 	memset(im, 0, sizeof *im);
 	im->spec.width = width;
 	im->spec.planes = planes;
-	im->spec.levels = pick(0, 2) ? 2 : pick(2, 16);
-	im->spec.sample_bits = pick(0, 3) ? 8 : 16;
-	do
+	do {
+		im->spec.levels = pick(0, 2) ? 2 : pick(2, 16);
+		im->spec.sample_bits = pick(0, 3) ? 8 : 16;
 		im->spec.screen = &rip_screens[pick(0, 1) ? RIP_FLOYD_STEINBERG : pick(0, RIP_SCREENS - 1)];
-	while (!gpu->ops->takes(gpu, &im->spec));
+		curve = pick(0, 3) == 0;
+	} while (!gpu->ops->takes(gpu, &im->spec) || (other && !same_kernel(&im->spec, curve, other)));
 	im->rows = rows;
 
 	const uint32_t bytes = im->spec.sample_bits / 8, full = bytes == 1 ? 255 : 65535;
 	const size_t values = planes * rip_carry_values(&im->spec);
 
-	if (pick(0, 3) == 0) {
+	if (curve) {
 		im->curve = need(malloc((full + 1) * sizeof *im->curve));
 		for (uint32_t v = 0; v <= full; v++)
 			im->curve[v] = (uint16_t)sample(65535, 0, true);
@@ -286,7 +298,7 @@ static int check(struct rip_engine *cpu, struct rip_engine *gpu, unsigned way, u
 	struct image im;
 	int r;
 
-	image_make(&im, gpu, width, rows, planes);
+	image_make(&im, gpu, width, rows, planes, NULL);
 	r = run(cpu, &im, im.want, im.want_carry, true);
 	if (r == 0) {
 		const bool pin = pick(0, 1);
@@ -312,7 +324,7 @@ static int check_refusal(struct rip_engine *gpu, const char *way)
 	struct image im;
 	int failures = 0;
 
-	image_make(&im, gpu, 70, 40, 2);
+	image_make(&im, gpu, 70, 40, 2, NULL);
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
 		struct rip_strip strips[2] = { strip_of(&im, 0, im.rows, 0, im.got) };
 		struct rip_page *page = NULL;
@@ -389,7 +401,7 @@ static int check_carries(struct rip_engine *cpu, struct rip_engine *gpu, const c
 	int16_t *want, *got;
 	int failures = 0;
 
-	image_make(&im, gpu, 70, 40, 2);
+	image_make(&im, gpu, 70, 40, 2, NULL);
 	step = rip_carry_values(&im.spec) + 1;
 	want = need(calloc(64 * step, 2));
 	got = need(calloc(64 * step, 2));
@@ -445,13 +457,6 @@ static void *job_main(void *argument)
 
 #define JOBS 8
 
-/* Whether one kernel of the wavefront computes both pages (rip_wave_kernel()). */
-static bool same_kernel(const struct rip_page_spec *a, const struct rip_page_spec *b)
-{
-	return a->screen == b->screen && a->sample_bits == b->sample_bits && rip_dot_bits(a->levels) == rip_dot_bits(b->levels) &&
-	       (a->sample_bits == 16 || (a->curve || a->levels > 2) == (b->curve || b->levels > 2));
-}
-
 /* Several jobs at once, each with a page of about A4.  The wavefront puts bands that wait at
  * the same time into one launch. */
 static int check_crowd(struct rip_engine *cpu, enum rip_cuda_sync sync)
@@ -480,10 +485,9 @@ static int check_crowd(struct rip_engine *cpu, enum rip_cuda_sync sync)
 		struct image *im = &jobs[i].im;
 
 		jobs[i] = (struct job){ .gpu = gpus[i % count], .start = &start };
-		do { /* only jobs of one kernel can share a launch */
-			image_free(im);
-			image_make(im, gpus[0], (small ? 61 : 4961) - i % 3, small ? 200 : 7016, 1);
-		} while (!same_kernel(&im->spec, &jobs[0].im.spec));
+		/* Only jobs of one kernel can share a launch. */
+		image_make(im, gpus[0], (small ? 61 : 4961) - i % 3, small ? 200 : 7016, 1,
+			   i ? &jobs[0].im.spec : NULL);
 		failures += run(cpu, &jobs[i].im, jobs[i].im.want, jobs[i].im.want_carry, true) < 0;
 	}
 	for (unsigned i = 0; i < JOBS; i++)
@@ -551,7 +555,7 @@ static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync, bool f
 		gpu->ops->free(gpu);
 		return 77;
 	}
-	image_make(&im, gpu, width, rows, 2);
+	image_make(&im, gpu, width, rows, 2, NULL);
 	r = run(cpu, &im, im.want, im.want_carry, true);
 	memcpy(im.got_carry, im.start, im.spec.planes * rip_carry_values(&im.spec) * sizeof *im.start);
 	engine = gpu;
