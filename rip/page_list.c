@@ -51,37 +51,44 @@ bool rip_page_list_valid(const char *text)
 	}
 }
 
+/* Goes through the ranges, and stores their pages if list is not NULL.  Returns how many they are;
+ * 0: *missing is not in the document. */
+static size_t expand(const char *text, unsigned pages, unsigned *list, unsigned *missing)
+{
+	unsigned first, last;
+	size_t count = 0;
+
+	for (; read_range(&text, &first, &last); text += *text == ',') {
+		last = last ? last : pages;
+		if (first > pages || last > pages) {
+			*missing = first > pages ? first : last;
+			return 0;
+		}
+		for (unsigned page = first; list && page <= last; page++)
+			list[count + page - first] = page;
+		count += last - first + 1;
+	}
+	return count;
+}
+
 int rip_page_list_resolve(const char *text, unsigned pages, unsigned **list, unsigned *count,
 			  unsigned *missing)
 {
-	const char *at = text ? text : "1-";
-	unsigned first, last;
-	size_t all = 0;
+	size_t all;
 
 	*list = NULL;
 	*count = 0;
 	if (!text && pages == 0)
 		return 0;
-	for (; read_range(&at, &first, &last); at += *at == ',') {
-		unsigned *more;
-
-		last = last ? last : pages;
-		if (first > pages || last > pages) {
-			*missing = first > pages ? first : last;
-			free(*list);
-			*list = NULL;
-			return -ERANGE;
-		}
-		all += last - first + 1;
-		more = all <= RIP_PAGE_LIST_MAX ? realloc(*list, all * sizeof **list) : NULL;
-		if (!more) {
-			free(*list);
-			*list = NULL;
-			return all <= RIP_PAGE_LIST_MAX ? -ENOMEM : -E2BIG;
-		}
-		*list = more;
-		for (; first <= last; first++)
-			(*list)[(*count)++] = first;
-	}
+	text = text ? text : "1-";
+	all = expand(text, pages, NULL, missing);
+	if (all == 0)
+		return -ERANGE;
+	if (all > RIP_PAGE_LIST_MAX)
+		return -E2BIG;
+	*list = malloc(all * sizeof **list);
+	if (!*list)
+		return -ENOMEM;
+	*count = (unsigned)expand(text, pages, *list, missing);
 	return 0;
 }
