@@ -21,6 +21,12 @@ failed=0
 export RIPTIDE_SOCKET=none LC_ALL=C
 unset FINAL_CONTENT_TYPE PPD RIP_MAX_CACHE
 
+# libcups leaks some of a PPD's presets when it marks options.  The slow way to record calls
+# finds its function in the stack.
+echo leak:_ppdCacheCreateWithPPD >leaks
+export LSAN_OPTIONS=suppressions=$folder/leaks:print_suppressions=0
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}fast_unwind_on_malloc=0
+
 complain() # TEXT
 {
 	echo "FAILED: $1"
