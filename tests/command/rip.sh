@@ -15,7 +15,7 @@ path=$PATH # for riptide
 
 complain() # TEXT
 {
-	echo "FAILED: $1"
+	echo "FAILED: ${1:0:1000}"
 	failed=1
 }
 
