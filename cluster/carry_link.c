@@ -9,7 +9,6 @@
 #include "halftone/team.h"
 #include "halftone/wave.h"
 #include "image/complain.h"
-#include "image/out_file.h"
 
 #define LINE 64 /* bytes that a processor keeps together */
 
@@ -48,7 +47,6 @@ static void allocate_shared(struct rip_carry_line *line, char **at)
 		MPI_Error_string(error, text, &length);
 		rip_complain(-ENOMEM, "cannot share memory with the other ranks of this machine (%s):"
 			     " --link message does not need it", text);
-		rip_out_file_remove();
 		rip_ranks_abort(ranks);
 	}
 	MPI_Win_shared_query(line->window, 0, &whole, &unit, at);

@@ -89,7 +89,6 @@ void rip_cluster_report(const struct rip_cluster *cluster, const struct rip_work
 
 	if (!all) { /* the others would wait for this one */
 		rip_complain(-ENOMEM, "out of memory");
-		rip_out_file_remove();
 		rip_ranks_abort(&cluster->ranks);
 	}
 	sum_up(cluster, workers, mine);

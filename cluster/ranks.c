@@ -11,6 +11,7 @@
 
 #include "command/terminal.h"
 #include "image/complain.h"
+#include "image/out_file.h"
 
 /* What the ranks of a run must have in common besides their version: raised when messages or
  * shared memory change. */
@@ -140,6 +141,7 @@ int rip_ranks_agree(const struct rip_ranks *ranks, int r)
 
 void rip_ranks_abort(const struct rip_ranks *ranks)
 {
+	rip_out_file_remove(); /* not closed: other threads may use it */
 	MPI_Abort(ranks->comm, 1);
 	_exit(1);
 }

@@ -29,7 +29,8 @@ void rip_ranks_finish(struct rip_ranks *ranks);
  * All ranks call it at the same point. */
 int rip_ranks_agree(const struct rip_ranks *ranks, int r);
 
-/* Ends the run after an error that the other ranks cannot know of.  Does not return. */
+/* Ends the run after an error that the other ranks cannot know of.  Removes the unfinished output.
+ * Any thread may call it. */
 void rip_ranks_abort(const struct rip_ranks *ranks) __attribute__((noreturn));
 
 #endif

@@ -42,11 +42,8 @@ static void *run(void *argument)
 
 	worker->wait_seconds = worker->compute_seconds = 0;
 	worker->link.messages = worker->link.bytes = 0;
-	if (cluster->options.method->run(worker) < 0) {
-		/* Other threads may use the output: it is only removed. */
-		rip_out_file_remove();
+	if (cluster->options.method->run(worker) < 0)
 		rip_ranks_abort(&cluster->ranks);
-	}
 	rip_carry_link_flush(&worker->link);
 	return NULL;
 }
@@ -60,7 +57,6 @@ void rip_workers_run(const struct rip_cluster *cluster, struct rip_worker *worke
 		error = pthread_create(&workers[started].thread, NULL, run, &workers[started]);
 	if (error) {
 		rip_complain(-error, "cannot start a thread: %s", strerror(error));
-		rip_out_file_remove();
 		rip_ranks_abort(&cluster->ranks);
 	}
 	run(&workers[0]);
