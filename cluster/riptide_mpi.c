@@ -271,36 +271,25 @@ static int halftone(struct rip_cluster *cluster)
 
 /* --- the end ------------------------------------------------------------------------------ */
 
-#define PLUGINS_MAX 16
-
-struct plugins {
-	char    *names[PLUGINS_MAX];
-	unsigned count;
-};
-
-static int find_plugin(struct dl_phdr_info *info, size_t size, void *data)
+static int find_pmix_plugin(struct dl_phdr_info *info, size_t size, void *name)
 {
-	struct plugins *plugins = data;
-
-	(void)size;
-	if (plugins->count < PLUGINS_MAX && strstr(info->dlpi_name, "/mca_pmix"))
-		plugins->names[plugins->count++] = strdup(info->dlpi_name);
-	return 0;
+	if (!strstr(info->dlpi_name, "/mca_pmix_"))
+		return 0;
+	*(char **)name = strdup(info->dlpi_name);
+	return 1; /* MPI_Init() unloads all but the one that works here */
 }
 
-/* Open MPI 4.1 unloads its plugin for PMIx in MPI_Finalize(), although a thread of PMIx may call
- * it once more: on a machine with much else to do, a rank then ended by SIGSEGV after its work
- * was done.  So the plugin stays. */
-static void keep_plugins(void)
+/* Open MPI 4.1 unloads its plugin for PMIx in MPI_Finalize() while a thread of PMIx may still call
+ * it: on a busy machine, a rank whose work was done then ended by SIGSEGV.  So the plugin stays
+ * loaded until the process ends.  Where PMIx is no plugin, there is nothing to do. */
+static void keep_pmix_plugin(void)
 {
-	struct plugins plugins = { .count = 0 };
+	char *name = NULL;
 
-	dl_iterate_phdr(find_plugin, &plugins);
-	for (unsigned i = 0; i < plugins.count; i++) {
-		if (plugins.names[i])
-			dlopen(plugins.names[i], RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-		free(plugins.names[i]);
-	}
+	/* Not in the callback, which holds a lock of the loader. */
+	if (dl_iterate_phdr(find_pmix_plugin, &name) && name)
+		dlopen(name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+	free(name);
 }
 
 int main(int argc, char **argv)
@@ -319,7 +308,7 @@ int main(int argc, char **argv)
 		rip_ranks_finish(&cluster.ranks);
 		status = r < 0 ? 1 : 0;
 	}
-	keep_plugins();
+	keep_pmix_plugin();
 	MPI_Finalize();
 	return status;
 }
