@@ -17,7 +17,7 @@ static const char help[] =
 	"Usage: mpirun -n P riptide-mpi [OPTION]... -o OUT IN\n"
 	"Halftones one image on many processes, with the dots of riptide halftone.\n"
 	"\n"
-	"IN   PGM (P5), a file that all ranks can read.\n"
+	"IN   PGM (P5) only, a file that all ranks can read.\n"
 	"OUT  PBM for 2 levels, PGM for more: a file that all ranks can write.  It appears\n"
 	"     when it is complete.\n"
 	"\n"
