@@ -68,6 +68,17 @@ static struct rip_halftoner *halftoner(const struct rip_halftoner_config *config
 	return h;
 }
 
+/* There is no halftoner for such a configuration, and the log says why. */
+static void assert_refused(const struct rip_halftoner_config *config, int error, const char *text)
+{
+	struct rip_halftoner *h;
+
+	logged.count = 0;
+	log_thread = pthread_self();
+	assert_int_equal(rip_halftoner_new(config, &h), error);
+	assert_logged(RIP_LOG_ERROR, text);
+}
+
 /* Prints one page as the filter does, and compares its dots.  before: called
  * before each collect with the number of bands collected, or NULL. */
 static int print(struct rip_halftoner *h, const struct rip_page_spec *spec, uint32_t height,
