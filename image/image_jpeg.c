@@ -1,5 +1,6 @@
 /*
- * JPEG, through libjpeg-turbo, which converts to grey (or RGB, for one channel) and uses the accurate integer DCT.
+ * JPEG, through libjpeg-turbo, which converts to grey (or RGB, for one channel) and uses the
+ * accurate integer DCT.
  *
  * After damage libjpeg warns and continues with invented pixels.  Here each of its warnings is
  * an error, because a print that looks almost right is worse than none.
