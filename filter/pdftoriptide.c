@@ -16,14 +16,13 @@
 #include "filter/header.h"
 #include "filter/options.h"
 #include "filter/page.h"
-#include "filter/page_cal.h"
+#include "filter/page_tones.h"
 #include "filter/pdf_header.h"
 #include "filter/queue.h"
 #include "filter/report.h"
 #include "filter/screen_choice.h"
 #include "filter/sink.h"
 #include "filter/start.h"
-#include "filter/tone_curves.h"
 #include "halftone/cpu.h"
 #include "rip/document.h"
 #include "rip/page_list.h"
@@ -31,7 +30,6 @@
 
 struct pdf_job {
 	struct rip_queue          queue;
-	bool                      warned_of_curve;
 	struct rip_options        options;
 	struct rip_place_in_chain place;
 	struct rip_pdf_header     header;
@@ -39,7 +37,7 @@ struct pdf_job {
 	struct rip_workers        workers;
 	struct rip_page_screens   screens[RIP_WORKERS_MAX];
 	struct rip_tone_curves    curves[RIP_WORKERS_MAX];
-	struct rip_page_cals      cals;
+	struct rip_page_tones     tones;
 	struct rip_sink           sink;
 	unsigned                 *list;     /* of pages */
 	unsigned                  page;     /* of the output, from 1 */
@@ -100,39 +98,23 @@ static void apply_curve(const void *tones, uint32_t plane, const void *samples, 
 	rip_tone_curves_row(tones, plane, 8, samples, width, x);
 }
 
-/* Makes the curves of a page and puts them into its plan.  0, or -ENOMEM and why. */
-static int place_tones(struct pdf_job *job, struct rip_tone_curves *curves,
-		       const cups_page_header2_t *header, const struct rip_geometry *geometry,
-		       const struct rip_tone_choice *choice, struct rip_placed_page *placed, char *why,
-		       size_t size)
+/* Puts the curves of a page into its plan. */
+static void place_tones(const struct rip_tone_curves *curves, const struct rip_geometry *geometry,
+			struct rip_placed_page *placed)
 {
-	struct rip_tone_choice tone = *choice;
-	struct rip_tone_page page;
-	int r;
-
-	rip_tone_page_of(&page, header, geometry, placed->spec.screen, placed->spec.levels);
-	page.cal = rip_page_cal(&job->cals, choice->calibration);
-	rip_tone_page_vendor(&page, &tone, &job->queue,
-			     rip_options_color_model(&job->options, &job->queue), header,
-			     &job->warned_of_curve);
-	r = rip_tone_curves_make(curves, &tone, &page);
-	if (r < 0) {
-		snprintf(why, size, "%s", strerror(-r));
-		return r;
-	}
 	placed->tones = curves;
 	placed->limit = curves->limit.most > 0 && geometry->planes > 1 ? limit_inks : NULL;
 	placed->apply = rip_tone_curves_differ(curves) ? apply_curve : NULL;
 	placed->spec.sample_bits = placed->apply ? 16 : 8;
 	placed->spec.screen = rip_tone_curves_screen(curves, placed->spec.screen);
 	placed->spec.curve = rip_tone_curves_curve(curves);
-	return 0;
 }
 
 static int place(void *context, unsigned worker, const struct rip_worked_page *page,
 		 struct rip_placed_page *placed, char *why, size_t size)
 {
 	struct pdf_job *job = context;
+	struct rip_tone_curves *curves = &job->curves[worker];
 	cups_page_header2_t header, out;
 	struct rip_geometry geometry;
 	struct rip_output output;
@@ -155,11 +137,13 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 		.width = geometry.width, .planes = geometry.planes, .levels = choice.levels,
 		.sample_bits = 8, .screen = screen,
 	};
-	r = place_tones(job, &job->curves[worker], &header, &geometry, &choice.tone, placed, why, size);
+	r = rip_page_tones_make(&job->tones, curves, &job->options, &job->queue, &choice, &header, &geometry,
+				screen, why, size);
 	if (r == 0)
-		r = rip_pages_check(&geometry, &output, screen, &job->curves[worker], false, why, size);
+		r = rip_pages_check(&geometry, &output, screen, curves, false, why, size);
 	if (r < 0)
 		return r;
+	place_tones(curves, &geometry, placed);
 	contone_of(header.cupsColorSpace, placed->sources);
 	placed->method = choice.method;
 	placed->start = RIP_START_NOISE;
@@ -168,7 +152,7 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 		  rip_color_space_name(header.cupsColorSpace), rip_color_space_name(out.cupsColorSpace),
 		  output.bits, output.bits == 1 ? "" : "s", output.order, rip_method_name(choice.method),
 		  screen->name, choice.levels);
-	rip_tone_curves_tell(&job->curves[worker], why, size);
+	rip_tone_curves_tell(curves, why, size);
 	rip_debug("page %u: tones: %s", page->index + 1, why);
 	why[0] = '\0';
 	return 0;

@@ -17,7 +17,7 @@
 #include "filter/report.h"
 #include "filter/options.h"
 #include "filter/page.h"
-#include "filter/page_cal.h"
+#include "filter/page_tones.h"
 #include "filter/queue.h"
 #include "filter/screen_choice.h"
 #include "filter/sink.h"
@@ -35,11 +35,11 @@ struct job {
 	struct rip_sink           sink;
 	struct rip_pages          pages;
 	struct rip_page_screens   screens;
-	struct rip_page_cals      cals;
+	struct rip_page_tones     tones;
 	struct rip_tone_curves    curves;
 	struct rip_halftoner     *halftoner; /* NULL before the first page that needs it */
 	enum rip_method           method;    /* of the halftoner */
-	bool                      warned_of_dots, warned_of_limit, warned_of_curve;
+	bool                      warned_of_dots, warned_of_limit;
 };
 
 static const char usage[] =
@@ -79,28 +79,6 @@ static void warn_of_dots(struct job *job)
 	job->warned_of_dots = true;
 }
 
-/* Makes the tone curves of a page.  0, or -ENOMEM and why. */
-static int find_curves(struct job *job, const cups_page_header2_t *in, const struct rip_geometry *g,
-		       const struct rip_choice *choice, const struct rip_screen *screen, char *why,
-		       size_t size)
-{
-	struct rip_tone_choice tone = choice->tone;
-	struct rip_tone_page page;
-	int r;
-
-	rip_tone_page_of(&page, in, g, screen, choice->levels);
-	page.cal = rip_page_cal(&job->cals, choice->tone.calibration);
-	rip_tone_page_vendor(&page, &tone, &job->queue,
-			     rip_options_color_model(&job->options, &job->queue), in,
-			     &job->warned_of_curve);
-	r = rip_tone_curves_make(&job->curves, &tone, &page);
-	if (r < 0)
-		snprintf(why, size, "%s", strerror(-r));
-	else
-		rip_tone_curves_check_order(&job->curves, g, job->source.page, &job->warned_of_limit);
-	return r;
-}
-
 /* Does the page with this header. */
 static int do_page(struct job *job, const cups_page_header2_t *in)
 {
@@ -128,12 +106,15 @@ static int do_page(struct job *job, const cups_page_header2_t *in)
 		r = rip_choose_screen(&job->options, &job->screens, &choice, in, &g, page, &screen, why,
 				      sizeof why);
 	if (r == 0 && g.sample_bits > 1)
-		r = find_curves(job, in, &g, &choice, screen, why, sizeof why);
+		r = rip_page_tones_make(&job->tones, &job->curves, &job->options, &job->queue, &choice, in, &g,
+					screen, why, sizeof why);
 	if (r == 0 && g.sample_bits > 1)
 		r = rip_pages_check(&g, &output, screen, &job->curves, job->source.compressed, why,
 				    sizeof why);
 	if (r < 0)
 		goto refused;
+	if (g.sample_bits > 1)
+		rip_tone_curves_check_order(&job->curves, &g, page, &job->warned_of_limit);
 	rip_debug("page %u: %u x %u, %s, %u bit%s, order %u -> %s, %u bit%s, order %u", page, g.width,
 		  g.height, rip_color_space_name(in->cupsColorSpace), g.sample_bits,
 		  g.sample_bits == 1 ? "" : "s", g.order, rip_color_space_name(out.cupsColorSpace),
