@@ -24,17 +24,6 @@ static int source_failed(const struct rip_source *source, int error)
 	return error;
 }
 
-/* Reports the progress of the page to the scheduler, in a few steps. */
-static void report_progress(uint64_t done, uint64_t all, unsigned *reported)
-{
-	const unsigned percent = done * 100 / all;
-
-	if (done == 0 || percent >= *reported + 5 || (percent == 100 && *reported < 100)) {
-		*reported = percent;
-		rip_report_progress(percent);
-	}
-}
-
 void rip_pages_init(struct rip_pages *pages, struct rip_source *source, struct rip_sink *sink)
 {
 	memset(pages, 0, sizeof *pages);
@@ -90,7 +79,7 @@ int rip_pages_copy(struct rip_pages *pages, const struct rip_geometry *g)
 		return r;
 	for (uint32_t p = 0; p < g->planes; p++)
 		rows[p] = parts[p] = pages->scratch + (split ? g->line_bytes : 0) + (size_t)p * bytes;
-	report_progress(0, g->lines, &reported);
+	rip_report_rows(0, g->lines, &reported);
 	for (uint32_t line = 0; line < g->lines; line++) {
 		r = rip_source_read(pages->source, pages->scratch, g->line_bytes);
 		if (r < 0)
@@ -101,7 +90,7 @@ int rip_pages_copy(struct rip_pages *pages, const struct rip_geometry *g)
 		if (r < 0)
 			return r;
 		if (line % 64 == 63 || line + 1 == g->lines)
-			report_progress(line + 1, g->lines, &reported);
+			rip_report_rows(line + 1, g->lines, &reported);
 	}
 	return 0;
 }
@@ -258,7 +247,7 @@ static void progress(void *context, uint64_t written, uint64_t lines)
 {
 	struct work *w = context;
 
-	report_progress(written, lines, &w->reported);
+	rip_report_rows(written, lines, &w->reported);
 }
 
 int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *g,

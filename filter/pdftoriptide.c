@@ -40,9 +40,8 @@ struct pdf_job {
 	struct rip_page_tones     tones;
 	struct rip_sink           sink;
 	unsigned                 *list;     /* of pages */
-	unsigned                  page;     /* of the output, from 1 */
-	uint64_t                  written;  /* lines of it, */
-	uint64_t                  lines;    /* and all of them */
+	/* of the page that is being written */
+	uint64_t                  written, lines; /* lines of it, and all of them */
 	unsigned                  reported; /* percent */
 };
 
@@ -158,16 +157,6 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 	return 0;
 }
 
-static void report_progress(struct pdf_job *job)
-{
-	const unsigned percent = (unsigned)(job->written * 100 / job->lines);
-
-	if (job->written == 0 || percent >= job->reported + 5 || (percent == 100 && job->reported < 100)) {
-		job->reported = percent;
-		rip_report_progress(percent);
-	}
-}
-
 static int begin(void *context, const struct rip_worked_page *page)
 {
 	struct pdf_job *job = context;
@@ -185,11 +174,9 @@ static int begin(void *context, const struct rip_worked_page *page)
 		rip_error("page %u: %s", page->index + 1, why);
 		return r;
 	}
-	job->page = page->index + 1;
 	job->written = 0;
 	job->lines = geometry.height;
-	job->reported = 0;
-	report_progress(job);
+	rip_report_rows(0, job->lines, &job->reported);
 	return rip_sink_begin(&job->sink, &out, &output);
 }
 
@@ -199,7 +186,7 @@ static int line(void *context, const uint8_t *const planes[])
 
 	job->written++;
 	if (job->written % 64 == 0 || job->written == job->lines)
-		report_progress(job);
+		rip_report_rows(job->written, job->lines, &job->reported);
 	return rip_sink_row(&job->sink, planes);
 }
 
@@ -213,9 +200,10 @@ static int end(void *context, const struct rip_worked_page *page)
 		return r;
 	if (page->warning[0])
 		rip_warning("page %u may not be complete: %s", page->number, page->warning);
-	rip_debug("page %u: %s; %.1f ms, attempt %u", job->page, page->device, page->ms, page->attempts);
+	rip_debug("page %u: %s; %.1f ms, attempt %u", page->index + 1, page->device, page->ms,
+		  page->attempts);
 	if (job->place.last)
-		rip_report_page(job->page, copies ? copies : 1);
+		rip_report_page(page->index + 1, copies ? copies : 1);
 	return 0;
 }
 
@@ -314,8 +302,6 @@ static int do_document(struct pdf_job *job, int fd, char **argv, const char *soc
 		return r;
 	}
 	rip_queue_place(&job->queue, RIP_PDF_FILTER, final, &job->place);
-	rip_debug("%s; the page log is %s", job->place.pwg ? "writing PWG raster" : "writing CUPS raster",
-		  job->place.last ? "ours" : "another's");
 	rip_sink_init(&job->sink, STDOUT_FILENO, job->place.pwg);
 	r = open_workers(job, (unsigned)strtoul(argv[1], NULL, 10), getenv("PRINTER"), socket);
 	if (r == 0)
@@ -342,12 +328,7 @@ static int finish(struct pdf_job *job, int r)
 	if (job->document >= 0)
 		close(job->document);
 	free(job->list);
-	/* Some file systems report a full disk only here. */
-	if (close(STDOUT_FILENO) < 0 && r == 0) {
-		r = -errno;
-		rip_error("cannot write the raster: %s", strerror(errno));
-	}
-	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+	return rip_filter_end(r);
 }
 
 int main(int argc, char *argv[])

@@ -184,4 +184,6 @@ void rip_queue_place(const struct rip_queue *queue, enum rip_filter filter, cons
 	place->last = found && names(&line, filter);
 	place->pwg = (final && !strcasecmp(final, PWG_TYPE)) ||
 		     (place->last && !strcasecmp(line.destination, PWG_TYPE));
+	rip_debug("%s; the page log is %s", place->pwg ? "writing PWG raster" : "writing CUPS raster",
+		  place->last ? "ours" : "another's");
 }

@@ -184,12 +184,7 @@ static int finish(struct job *job, int r)
 	rip_source_close(&job->source);
 	rip_options_finish(&job->options);
 	rip_queue_close(&job->queue);
-	/* Some file systems report a full disk only here. */
-	if (close(STDOUT_FILENO) < 0 && r == 0) {
-		r = -errno;
-		rip_error("cannot write the raster: %s", strerror(errno));
-	}
-	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+	return rip_filter_end(r);
 }
 
 int main(int argc, char *argv[])
@@ -205,9 +200,6 @@ int main(int argc, char *argv[])
 	rip_queue_open(&job.queue, getenv("PPD"));
 	rip_options_init(&job.options, argv[5], &job.queue);
 	rip_queue_place(&job.queue, RIP_RASTER_FILTER, getenv("FINAL_CONTENT_TYPE"), &job.place);
-	rip_debug("%s; the page log is %s", job.place.pwg ? "writing PWG raster" : "writing CUPS raster",
-		  job.place.last ? "ours" : "another's");
-
 	rip_sink_init(&job.sink, STDOUT_FILENO, job.place.pwg);
 	rip_pages_init(&job.pages, &job.source, &job.sink);
 	fd = rip_filter_input(argc, argv);

@@ -84,3 +84,13 @@ void rip_report_progress(unsigned percent)
 	n = snprintf(line, sizeof line, "ATTR: job-media-progress=%u", percent);
 	put(line, n);
 }
+
+void rip_report_rows(uint64_t done, uint64_t all, unsigned *reported)
+{
+	const unsigned percent = (unsigned)(done * 100 / all);
+
+	if (done == 0 || percent >= *reported + 5 || (percent == 100 && *reported < 100)) {
+		*reported = percent;
+		rip_report_progress(percent);
+	}
+}

@@ -13,13 +13,9 @@
 #include <unistd.h>
 
 #include "filter/report.h"
+#include "lib/large_pipe.h"
 #include "wire/protocol.h"
 #include "wire/standard_streams.h"
-
-/* Bytes that the pipes to our neighbours shall hold, if the system allows it.  With the
- * default of 64 KiB, most of the time of a text page is spent on waiting for the neighbours
- * to be scheduled. */
-#define PIPE_SIZE (1 << 20)
 
 /* Sets the signals that a filter needs, whatever the parent has set.  SIGTERM (cancel) ends
  * it at once, even while it is blocked; the daemon sees the socket close.  If the reader goes
@@ -36,18 +32,6 @@ static void set_signals(void)
 	signal(SIGXFSZ, SIG_IGN);
 }
 
-/* Makes a pipe larger, as far as pipe-max-size and the user's quota allow.  Does nothing if fd
- * is no pipe. */
-static void enlarge_pipe(int fd)
-{
-	const int now = fcntl(fd, F_GETPIPE_SZ);
-
-	if (now <= 0)
-		return;
-	for (int size = PIPE_SIZE; size > now && fcntl(fd, F_SETPIPE_SZ, size) < 0; size /= 2)
-		;
-}
-
 int rip_filter_start(const char *name, const char *usage, int argc, char **argv)
 {
 	if (rip_standard_streams_guard() < 0)
@@ -62,8 +46,8 @@ int rip_filter_start(const char *name, const char *usage, int argc, char **argv)
 		return EXIT_FAILURE;
 	}
 	set_signals();
-	enlarge_pipe(STDIN_FILENO);
-	enlarge_pipe(STDOUT_FILENO);
+	rip_large_pipe(STDIN_FILENO);
+	rip_large_pipe(STDOUT_FILENO);
 	/* Large blocks go back to the system when they are freed.  In the heap, the next
 	 * page's blocks might not fit into the gaps. */
 	mallopt(M_MMAP_THRESHOLD, 128 << 10);
@@ -93,4 +77,14 @@ int rip_filter_input(int argc, char **argv)
 		}
 	}
 	return fd;
+}
+
+int rip_filter_end(int r)
+{
+	/* Some file systems report a full disk only here. */
+	if (close(STDOUT_FILENO) < 0 && r == 0) {
+		r = -errno;
+		rip_error("cannot write the raster: %s", strerror(errno));
+	}
+	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

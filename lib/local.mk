@@ -3,6 +3,7 @@ noinst_LIBRARIES += lib/libriptide.a
 lib_libriptide_a_SOURCES = \
 	lib/engine_thread.c lib/engine_thread.h \
 	lib/halftoner.c lib/halftoner.h \
+	lib/large_pipe.c lib/large_pipe.h \
 	lib/pump.c lib/pump.h \
 	lib/ring_page.c lib/ring_page.h \
 	lib/write_all.c lib/write_all.h

@@ -15,11 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/large_pipe.h"
 #include "lib/write_all.h"
-
-/* Bytes that the pipe of pixels shall hold.  With the default of 64 KiB most of the time of a
- * text page is spent on switching between the two processes. */
-#define PIPE_SIZE (1 << 20)
 
 /* How long a process that has closed its pipes may take to end. */
 #define END_STEPS   50
@@ -117,8 +114,7 @@ int rip_gs_process_start(struct rip_gs_process *p, char *const argv[], int docum
 	}
 	if (r < 0)
 		goto done;
-	for (int size = PIPE_SIZE; size > 65536 && fcntl(pipes[2], F_SETPIPE_SZ, size) < 0; size /= 2)
-		;
+	rip_large_pipe(pipes[2]);
 	fcntl(pipes[2], F_SETFL, O_NONBLOCK);
 	fcntl(pipes[4], F_SETFL, O_NONBLOCK);
 	choose_word(p);
