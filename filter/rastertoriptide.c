@@ -38,7 +38,6 @@ struct job {
 	struct rip_page_tones     tones;
 	struct rip_tone_curves    curves;
 	struct rip_halftoner     *halftoner; /* NULL before the first page that needs it */
-	enum rip_method           method;    /* of the halftoner */
 	bool                      warned_of_dots, warned_of_limit;
 };
 
@@ -47,26 +46,6 @@ static const char usage[] =
 	"       " RIP_FILTER_NAME " --help | --version\n"
 	"A CUPS filter: halftones CUPS, PWG or Apple raster of 8 or 16 bits a colour.\n"
 	"See rastertoriptide(8).\n";
-
-/* Makes a halftoner for this method, if the current one is for another.  A daemon that one
- * halftoner gave up is not used for the rest of the job. */
-static int want_halftoner(struct job *job, enum rip_method method, const struct rip_screen *screen)
-{
-	struct rip_halftoner_config config = {
-		.job = job->number, .queue = job->printer,
-		.method = method, .screen = screen, .device = -1, .log = rip_report_log,
-	};
-
-	if (job->halftoner && job->method == method)
-		return 0;
-	if (job->halftoner && rip_halftoner_left_daemon(job->halftoner))
-		job->socket = NULL;
-	config.socket = job->socket;
-	rip_halftoner_free(job->halftoner);
-	job->halftoner = NULL;
-	job->method = method;
-	return rip_halftoner_new(&config, &job->halftoner);
-}
 
 /* A page of dots is passed on.  Whoever has set up a queue with this filter hardly wants
  * that, and would blame the filter for the halftone. */
@@ -134,7 +113,10 @@ static int do_page(struct job *job, const cups_page_header2_t *in)
 			  rip_method_name(choice.method), screen->name, choice.levels);
 		rip_tone_curves_tell(&job->curves, why, sizeof why);
 		rip_debug("page %u: tones: %s", page, why);
-		r = want_halftoner(job, choice.method, screen);
+		r = rip_halftoner_want(&(struct rip_halftoner_config){
+			.socket = job->socket, .job = job->number, .queue = job->printer,
+			.method = choice.method, .screen = screen, .device = -1,
+			.log = rip_report_log }, &job->halftoner);
 	}
 	if (r == 0)
 		r = rip_sink_begin(&job->sink, &out, &output);

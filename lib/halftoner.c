@@ -378,6 +378,25 @@ void rip_halftoner_free(struct rip_halftoner *h)
 	free(h);
 }
 
+int rip_halftoner_want(const struct rip_halftoner_config *config, struct rip_halftoner **h)
+{
+	struct rip_halftoner_config next = *config;
+	bool left = false;
+	int r;
+
+	if (*h && (*h)->config.method == config->method)
+		return 0;
+	if (*h && (*h)->left_daemon) {
+		left = true;
+		next.socket = NULL;
+	}
+	rip_halftoner_free(*h);
+	r = rip_halftoner_new(&next, h);
+	if (r == 0)
+		(*h)->left_daemon |= left;
+	return r;
+}
+
 const char *rip_halftoner_device(const struct rip_halftoner *h)
 {
 	return h->device;

@@ -61,6 +61,10 @@ struct rip_halftoner;
 /* 0, or -errno after logging the reason at RIP_LOG_ERROR.  The strings must live as long as
  * the halftoner. */
 int  rip_halftoner_new(const struct rip_halftoner_config *config, struct rip_halftoner **halftoner);
+/* Makes *halftoner (NULL at first) suit the next page: keeps it if its method is the config's, else
+ * replaces it.  The new one does not use a daemon that the old one gave up.  Returns as
+ * rip_halftoner_new(). */
+int  rip_halftoner_want(const struct rip_halftoner_config *config, struct rip_halftoner **halftoner);
 void rip_halftoner_free(struct rip_halftoner *halftoner); /* NULL is allowed */
 
 /* Writes a line to log(), for users of the halftoner. */
