@@ -10,11 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "halftone/rows.h"
 #include "lib/pump.h"
-
-/* Bytes of chunked pixels that are read at once and split while they are in the cache. */
-#define CHUNKED_BYTES (128u << 10)
 
 enum job_state { JOB_DRAWING, JOB_PLACED, JOB_FAILED };
 
@@ -33,17 +29,11 @@ struct rip_page_worker {
 	pthread_t           thread;
 	bool                runs;
 	struct rip_gs       gs;
+	struct rip_page_reader reader;
 	struct rip_halftoner *halftoner; /* NULL before its first page */
-	enum rip_method     method;      /* of the halftoner */
 	struct rip_pump     pump;
 	/* the page at hand */
 	struct rip_page_job *job;
-	uint8_t            *chunked;     /* CHUNKED_BYTES, or a line */
-	size_t              chunked_size;
-	uint32_t            ready, fill; /* lines at its end; that it had */
-	uint8_t            *samples;     /* a row of each plane, before apply() */
-	size_t              samples_size;
-	uint64_t            left;        /* lines that are still in the pipe */
 	uint64_t            made;        /* lines of dots */
 };
 
@@ -57,85 +47,11 @@ static double ms_since(const struct timespec *start)
 
 /* ---- a page, in its worker's thread ---- */
 
-/* From light to ink.  In words, because it touches every sample of a grey page. */
-static void invert(uint8_t *row, size_t n)
-{
-	size_t i = 0;
-
-	for (; n - i >= 32; i += 32) {
-		uint64_t words[4];
-
-		memcpy(words, row + i, 32);
-		words[0] = ~words[0];
-		words[1] = ~words[1];
-		words[2] = ~words[2];
-		words[3] = ~words[3];
-		memcpy(row + i, words, 32);
-	}
-	for (; i < n; i++)
-		row[i] = (uint8_t)~row[i];
-}
-
-/* Splits a line of pixels, after reading it together with the next ones that fit. */
-static int read_chunked(struct rip_page_worker *w, void *const rows[])
-{
-	const struct rip_placed_page *placed = &w->job->page.placed;
-	const unsigned samples = rip_contone_samples(w->gs.config.contone);
-	const size_t line = (size_t)placed->spec.width * samples;
-	void *split[RIP_CONTONE_SAMPLES_MAX] = { NULL };
-
-	if (w->ready == 0) {
-		const uint64_t most = w->chunked_size / line;
-		const uint32_t lines = (uint32_t)(w->left < most ? w->left : most);
-		int r = rip_gs_read(&w->gs, w->chunked, lines * line);
-
-		if (r < 0)
-			return r;
-		w->left -= lines;
-		w->ready = w->fill = lines;
-	}
-	for (uint32_t p = 0; p < placed->spec.planes; p++)
-		split[placed->sources[p].sample] = rows[p];
-	rip_split(w->chunked + (w->fill - w->ready--) * line, placed->spec.width, samples, 8, split,
-		  samples);
-	return 0;
-}
-
-/* Reads lines into the rows of their planes, as 8-bit samples; one line if there are several
- * planes. */
-static int read_samples(struct rip_page_worker *w, void *const rows[], uint32_t lines)
-{
-	const struct rip_placed_page *placed = &w->job->page.placed;
-	const size_t bytes = (size_t)lines * placed->spec.width;
-	int r = placed->spec.planes > 1 ? read_chunked(w, rows) : rip_gs_read(&w->gs, rows[0], bytes);
-
-	for (uint32_t p = 0; r == 0 && p < placed->spec.planes; p++)
-		if (placed->sources[p].invert)
-			invert(rows[p], bytes);
-	if (r == 0 && placed->limit)
-		placed->limit(placed->tones, rows, placed->spec.width);
-	return r;
-}
-
 static int read_lines(void *context, void *const rows[], uint32_t lines)
 {
 	struct rip_page_worker *w = context;
-	const struct rip_placed_page *placed = &w->job->page.placed;
-	const uint32_t width = placed->spec.width;
-	void *samples[RIP_PLANES_MAX];
-	int r = 0;
 
-	if (!placed->apply)
-		return read_samples(w, rows, lines);
-	for (uint32_t p = 0; p < placed->spec.planes; p++)
-		samples[p] = w->samples + (size_t)p * width;
-	for (uint32_t i = 0; r == 0 && i < lines; i++) {
-		r = read_samples(w, samples, 1);
-		for (uint32_t p = 0; r == 0 && p < placed->spec.planes; p++)
-			placed->apply(placed->tones, p, samples[p], width,
-				      (uint16_t *)rows[p] + (size_t)i * width);
-	}
-	return r;
+	return rip_page_reader_lines(&w->reader, rows, lines);
 }
 
 static int no_memory(struct rip_page_worker *w)
@@ -164,76 +80,25 @@ static void progress(void *context, uint64_t written, uint64_t lines)
 	rip_line_queue_flush(&w->job->queue);
 }
 
-/* Makes a buffer at least so large; its contents are lost.  0 or -ENOMEM. */
-static int want_buffer(uint8_t **buffer, size_t *now, size_t size)
-{
-	if (*now >= size)
-		return 0;
-	free(*buffer);
-	*buffer = malloc(size);
-	*now = *buffer ? size : 0;
-	return *buffer ? 0 : -ENOMEM;
-}
-
-static int want_buffers(struct rip_page_worker *w)
-{
-	const struct rip_placed_page *placed = &w->job->page.placed;
-	const size_t line = (size_t)placed->spec.width * rip_contone_samples(w->gs.config.contone);
-	int r = 0;
-
-	w->ready = 0;
-	w->left = placed->height;
-	if (placed->spec.planes > 1)
-		r = want_buffer(&w->chunked, &w->chunked_size,
-				line > CHUNKED_BYTES ? line : CHUNKED_BYTES);
-	if (r == 0 && placed->apply)
-		r = want_buffer(&w->samples, &w->samples_size, line);
-	return r < 0 ? no_memory(w) : 0;
-}
-
-/* Makes a halftoner for the page's method, if the current one is for another.  A daemon that one
- * halftoner gave up is not used for the rest of the job. */
+/* Makes a halftoner for the page, if the current one is for another method. */
 static int want_halftoner(struct rip_page_worker *w)
 {
 	const struct rip_placed_page *placed = &w->job->page.placed;
 	struct rip_halftoner_config config = w->all->config.halftoner;
 
-	if (w->halftoner && rip_halftoner_left_daemon(w->halftoner))
-		w->all->no_daemon = true;
-	if (w->halftoner && w->method == placed->method)
-		return 0;
-	rip_halftoner_free(w->halftoner);
-	w->halftoner = NULL;
-	w->method = config.method = placed->method;
+	config.method = placed->method;
 	config.screen = placed->spec.screen;
 	if (w->all->no_daemon)
 		config.socket = NULL;
-	return rip_halftoner_new(&config, &w->halftoner);
+	return rip_halftoner_want(&config, &w->halftoner);
 }
 
 /* After an error the halftoner may still have bands. */
 static void drop_halftoner(struct rip_page_worker *w)
 {
-	if (w->halftoner && rip_halftoner_left_daemon(w->halftoner))
-		w->all->no_daemon = true;
 	rip_halftoner_free(w->halftoner);
 	w->halftoner = NULL;
 	rip_pump_finish(&w->pump);
-}
-
-/* Refuses planes that are not made of samples of their own: the rows have no room for others. */
-static int check_planes(struct rip_page_worker *w, const struct rip_placed_page *placed)
-{
-	const unsigned samples = rip_contone_samples(w->gs.config.contone);
-	bool valid = placed->spec.planes == samples;
-
-	for (unsigned p = 0; valid && p < samples; p++)
-		valid = placed->sources[p].sample < samples;
-	if (valid)
-		return 0;
-	snprintf(w->gs.why, sizeof w->gs.why, "%u planes cannot be made of %u samples",
-		 placed->spec.planes, samples);
-	return -EINVAL;
 }
 
 /* Decides how the page is drawn, and tells the thread that writes. */
@@ -249,7 +114,7 @@ static int place(struct rip_page_worker *w)
 			      sizeof w->gs.why);
 	pthread_mutex_unlock(&all->calls);
 	if (r == 0)
-		r = check_planes(w, placed);
+		r = rip_page_reader_check(&w->gs, placed);
 	if (r < 0)
 		return r;
 	r = rip_line_queue_init(&job->queue, &all->room, placed->spec.planes,
@@ -290,8 +155,8 @@ static int draw(struct rip_page_worker *w)
 	r = rip_gs_open(&w->gs);
 	if (r == 0)
 		r = find(w);
-	if (r == 0)
-		r = want_buffers(w);
+	if (r == 0 && rip_page_reader_begin(&w->reader, &w->gs, placed) < 0)
+		r = no_memory(w);
 	if (r == 0)
 		r = want_halftoner(w);
 	if (r == 0)
@@ -305,10 +170,12 @@ static int draw(struct rip_page_worker *w)
 		.read = read_lines, .write = write_line, .progress = progress, .context = w,
 	};
 	r = rip_pump_run(&w->pump, &page, w->halftoner);
-	if (r == 0)
+	/* No other worker uses a daemon that this one gave up. */
+	if (rip_halftoner_left_daemon(w->halftoner))
+		w->all->no_daemon = true;
+	if (r == 0) {
 		snprintf(job->page.device, sizeof job->page.device, "%s",
 			 rip_halftoner_device(w->halftoner));
-	if (r == 0) {
 		r = rip_gs_end(&w->gs);
 		if (r == 1) {
 			snprintf(job->page.warning, sizeof job->page.warning, "%s", w->gs.why);
@@ -569,8 +436,7 @@ void rip_workers_close(struct rip_workers *all)
 		rip_halftoner_free(w->halftoner);
 		rip_pump_finish(&w->pump);
 		rip_gs_finish(&w->gs);
-		free(w->chunked);
-		free(w->samples);
+		rip_page_reader_finish(&w->reader);
 	}
 	for (unsigned i = 0; all->jobs && i < all->job_count; i++)
 		if (all->jobs[i].queue.room)

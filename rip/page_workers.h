@@ -11,8 +11,9 @@
  * that were already given out are skipped, because they are the same again.
  *
  *	rip_workers_open(); it knows the number of pages
- *	rip_workers_run(): place() and log() in any thread, one at a time;
- *		begin(), line() and end() in the caller's thread, in the order of the pages
+ *	rip_workers_run(): place() in any thread, one at a time; log() in any thread, also in
+ *		several at once; begin(), line() and end() in the caller's thread, in the order of
+ *		the pages
  *	rip_workers_close();
  *
  * Functions return 0 or -errno.  After an error `why` has the reason; it is empty only if begin(),
@@ -27,37 +28,10 @@
 #include "gs.h"
 #include "lib/halftoner.h"
 #include "line_queue.h"
+#include "page_reader.h"
 
 #define RIP_WORKERS_MAX  64
 #define RIP_WORKERS_ROOM (24u << 20) /* bytes of compressed dots */
-
-/* What a plane's samples are made of: a sample of Ghostscript's pixels, and whether light
- * becomes ink (255 minus the sample). */
-struct rip_plane_source {
-	unsigned sample;
-	bool     invert;
-};
-
-/* How a page is drawn and halftoned: what place() decides. */
-struct rip_placed_page {
-	double               matrix[6];  /* from points to pixels, see gs.h */
-	uint32_t             height;     /* rows; the columns are those of spec */
-	/* Its screen and curve live until the next place() for the same worker, as does tones.
-	 * 8-bit samples; 16-bit ones if there is apply(). */
-	struct rip_page_spec spec;
-	/* Changes the 8-bit samples of a line, a row of each plane, in place; or NULL. */
-	void (*limit)(const void *tones, void *const rows[], uint32_t width);
-	/* Makes x of 16 bits of a row of 8-bit samples, for curves that differ from plane to
-	 * plane; or NULL. */
-	void (*apply)(const void *tones, uint32_t plane, const void *samples, uint32_t width,
-		      uint16_t *x);
-	const void          *tones;
-	/* Of each plane; there are as many planes as samples of a pixel. */
-	struct rip_plane_source sources[RIP_CONTONE_SAMPLES_MAX];
-	enum rip_method      method;
-	enum rip_start       start;
-	uint32_t             band_rows;  /* 0: chosen to suit the caches */
-};
 
 /* A page of the job. */
 struct rip_worked_page {

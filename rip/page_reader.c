@@ -1,0 +1,148 @@
+#include "page_reader.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "halftone/rows.h"
+
+/* Bytes of chunked pixels that are read at once and split while they are in the cache. */
+#define CHUNKED_BYTES (128u << 10)
+
+static unsigned samples_of(const struct rip_page_reader *reader)
+{
+	return rip_contone_samples(reader->gs->config.contone);
+}
+
+int rip_page_reader_check(struct rip_gs *gs, const struct rip_placed_page *placed)
+{
+	const unsigned samples = rip_contone_samples(gs->config.contone);
+	bool valid = placed->spec.planes == samples;
+
+	for (unsigned p = 0; valid && p < samples; p++)
+		valid = placed->sources[p].sample < samples;
+	if (valid)
+		return 0;
+	snprintf(gs->why, sizeof gs->why, "%u planes cannot be made of %u samples",
+		 placed->spec.planes, samples);
+	return -EINVAL;
+}
+
+/* Makes a buffer at least so large; its contents are lost.  0 or -ENOMEM. */
+static int want_buffer(uint8_t **buffer, size_t *now, size_t size)
+{
+	if (*now >= size)
+		return 0;
+	free(*buffer);
+	*buffer = malloc(size);
+	*now = *buffer ? size : 0;
+	return *buffer ? 0 : -ENOMEM;
+}
+
+int rip_page_reader_begin(struct rip_page_reader *reader, struct rip_gs *gs,
+			  const struct rip_placed_page *placed)
+{
+	size_t line;
+	int r = 0;
+
+	reader->gs = gs;
+	reader->placed = placed;
+	reader->ready = 0;
+	reader->left = placed->height;
+	line = (size_t)placed->spec.width * samples_of(reader);
+	if (placed->spec.planes > 1)
+		r = want_buffer(&reader->chunked, &reader->chunked_size,
+				line > CHUNKED_BYTES ? line : CHUNKED_BYTES);
+	if (r == 0 && placed->apply)
+		r = want_buffer(&reader->samples, &reader->samples_size, line);
+	return r;
+}
+
+/* From light to ink.  In words, because it touches every sample of a grey page. */
+static void invert(uint8_t *row, size_t n)
+{
+	size_t i = 0;
+
+	for (; n - i >= 32; i += 32) {
+		uint64_t words[4];
+
+		memcpy(words, row + i, 32);
+		words[0] = ~words[0];
+		words[1] = ~words[1];
+		words[2] = ~words[2];
+		words[3] = ~words[3];
+		memcpy(row + i, words, 32);
+	}
+	for (; i < n; i++)
+		row[i] = (uint8_t)~row[i];
+}
+
+/* Splits a line of pixels, after reading it together with the next ones that fit. */
+static int read_chunked(struct rip_page_reader *reader, void *const rows[])
+{
+	const struct rip_placed_page *placed = reader->placed;
+	const unsigned samples = samples_of(reader);
+	const size_t line = (size_t)placed->spec.width * samples;
+	void *split[RIP_CONTONE_SAMPLES_MAX] = { NULL };
+
+	if (reader->ready == 0) {
+		const uint64_t most = reader->chunked_size / line;
+		const uint32_t lines = (uint32_t)(reader->left < most ? reader->left : most);
+		int r = rip_gs_read(reader->gs, reader->chunked, lines * line);
+
+		if (r < 0)
+			return r;
+		reader->left -= lines;
+		reader->ready = reader->fill = lines;
+	}
+	for (uint32_t p = 0; p < placed->spec.planes; p++)
+		split[placed->sources[p].sample] = rows[p];
+	rip_split(reader->chunked + (reader->fill - reader->ready--) * line, placed->spec.width,
+		  samples, 8, split, samples);
+	return 0;
+}
+
+/* Reads lines into the rows of their planes, as 8-bit samples; one line if there are several
+ * planes. */
+static int read_samples(struct rip_page_reader *reader, void *const rows[], uint32_t lines)
+{
+	const struct rip_placed_page *placed = reader->placed;
+	const size_t bytes = (size_t)lines * placed->spec.width;
+	int r = placed->spec.planes > 1 ? read_chunked(reader, rows) :
+					  rip_gs_read(reader->gs, rows[0], bytes);
+
+	for (uint32_t p = 0; r == 0 && p < placed->spec.planes; p++)
+		if (placed->sources[p].invert)
+			invert(rows[p], bytes);
+	if (r == 0 && placed->limit)
+		placed->limit(placed->tones, rows, placed->spec.width);
+	return r;
+}
+
+int rip_page_reader_lines(struct rip_page_reader *reader, void *const rows[], uint32_t lines)
+{
+	const struct rip_placed_page *placed = reader->placed;
+	const uint32_t width = placed->spec.width;
+	void *samples[RIP_PLANES_MAX];
+	int r = 0;
+
+	if (!placed->apply)
+		return read_samples(reader, rows, lines);
+	for (uint32_t p = 0; p < placed->spec.planes; p++)
+		samples[p] = reader->samples + (size_t)p * width;
+	for (uint32_t i = 0; r == 0 && i < lines; i++) {
+		r = read_samples(reader, samples, 1);
+		for (uint32_t p = 0; r == 0 && p < placed->spec.planes; p++)
+			placed->apply(placed->tones, p, samples[p], width,
+				      (uint16_t *)rows[p] + (size_t)i * width);
+	}
+	return r;
+}
+
+void rip_page_reader_finish(struct rip_page_reader *reader)
+{
+	free(reader->chunked);
+	free(reader->samples);
+	memset(reader, 0, sizeof *reader);
+}

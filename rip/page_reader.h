@@ -1,0 +1,68 @@
+/*
+ * Reads the rows of a page that Ghostscript draws: its chunked pixels become planes of ink or
+ * light, which go through the page's tones.  Used by one thread.
+ */
+#ifndef RIP_PAGE_READER_H
+#define RIP_PAGE_READER_H
+
+#include "gs.h"
+#include "halftone/band.h"
+#include "halftone/method.h"
+
+/* What a plane's samples are made of: a sample of Ghostscript's pixels, and whether light
+ * becomes ink (255 minus the sample). */
+struct rip_plane_source {
+	unsigned sample;
+	bool     invert;
+};
+
+/* How a page is drawn and halftoned. */
+struct rip_placed_page {
+	double               matrix[6];  /* from points to pixels, see gs.h */
+	uint32_t             height;     /* rows; the columns are those of spec */
+	/* Its screen and curve live as long as tones.  8-bit samples; 16-bit ones if there is
+	 * apply(). */
+	struct rip_page_spec spec;
+	/* Changes the 8-bit samples of a line, a row of each plane, in place; or NULL. */
+	void (*limit)(const void *tones, void *const rows[], uint32_t width);
+	/* Makes x of 16 bits of a row of 8-bit samples, for curves that differ from plane to
+	 * plane; or NULL. */
+	void (*apply)(const void *tones, uint32_t plane, const void *samples, uint32_t width,
+		      uint16_t *x);
+	const void          *tones;      /* lives until the same worker places its next page */
+	/* Of each plane; there are as many planes as samples of a pixel. */
+	struct rip_plane_source sources[RIP_CONTONE_SAMPLES_MAX];
+	enum rip_method      method;
+	enum rip_start       start;
+	uint32_t             band_rows;  /* 0: chosen to suit the caches */
+};
+
+/* The buffers, reused from page to page, and how far the page is read. */
+struct rip_page_reader {
+	struct rip_gs *gs;
+	const struct rip_placed_page *placed;
+	uint8_t       *chunked;     /* lines of chunked pixels */
+	size_t         chunked_size;
+	uint32_t       ready, fill; /* lines at its end that are not taken yet, of so many */
+	uint8_t       *samples;     /* a row of each plane, before apply() */
+	size_t         samples_size;
+	uint64_t       left;        /* lines that are still in the pipe */
+};
+
+/* Refuses planes that are not made of samples of their own: the rows have no room for others.  0,
+ * or -EINVAL and gs->why. */
+int rip_page_reader_check(struct rip_gs *gs, const struct rip_placed_page *placed);
+
+/* Begins a page that was checked and that gs is about to draw; both live until it is read.  The
+ * reader is zeros before its first page.  0, or -ENOMEM. */
+int rip_page_reader_begin(struct rip_page_reader *reader, struct rip_gs *gs,
+			  const struct rip_placed_page *placed);
+
+/* Reads lines into the rows of their planes; one line if there are several planes.  0, or as
+ * rip_gs_read(). */
+int rip_page_reader_lines(struct rip_page_reader *reader, void *const rows[], uint32_t lines);
+
+/* May be called twice. */
+void rip_page_reader_finish(struct rip_page_reader *reader);
+
+#endif
