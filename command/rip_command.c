@@ -37,8 +37,17 @@ struct rip_job {
 	int64_t                 start_ms;
 };
 
-/* Receives the messages of halftoners and of the raster's writer, from any thread. */
-static void log_message(void *context, enum rip_log_level level, const char *text)
+/* Receives the messages of halftoners, from any thread. */
+static void log_halftoner(void *context, enum rip_log_level level, const char *text)
+{
+	const struct rip_job *job = context;
+
+	if (level >= RIP_LOG_WARNING)
+		rip_complain(0, "%s: %s", job->name, text);
+}
+
+/* Receives the messages of the raster's writer, in the main thread. */
+static void log_output(void *context, enum rip_log_level level, const char *text)
 {
 	const struct rip_job *job = context;
 
@@ -181,7 +190,7 @@ static int open_workers(struct rip_job *job)
 			.x_dpi = options->image.x_dpi, .y_dpi = options->image.y_dpi },
 		.halftoner = { .isa = options->image.common.isa, .threads = options->image.common.threads,
 			       .want_gpu = options->image.common.device.choice == RIP_CHOOSE_GPU,
-			       .device = options->image.common.device.number, .log = log_message,
+			       .device = options->image.common.device.number, .log = log_halftoner,
 			       .context = job },
 		.place = place, .begin = begin, .line = line, .end = end, .context = job,
 	};
@@ -206,7 +215,7 @@ static int open_workers(struct rip_job *job)
 
 static int run(struct rip_job *job)
 {
-	const struct rip_report_listener listener = { log_message, no_progress, job };
+	const struct rip_report_listener listener = { log_output, no_progress, job };
 	int r = open_document(job);
 
 	if (r == 0)

@@ -441,10 +441,13 @@ void rip_workers_close(struct rip_workers *all)
 	for (unsigned i = 0; all->jobs && i < all->job_count; i++)
 		if (all->jobs[i].queue.room)
 			rip_line_queue_finish(&all->jobs[i].queue);
-	if (all->workers && all->jobs)
+	if (all->job_count) {
 		rip_line_room_finish(&all->room);
+		pthread_mutex_destroy(&all->calls);
+	}
 	free(all->workers);
 	free(all->jobs);
 	all->workers = NULL;
 	all->jobs = NULL;
+	all->job_count = 0;
 }
