@@ -26,6 +26,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -39,7 +40,8 @@
 
 #define GPUS_MAX 16
 
-static const struct rip_engine_ops *cpu;
+static pthread_mutex_t ops_lock = PTHREAD_MUTEX_INITIALIZER;
+static const struct rip_engine_ops *cpu; /* guarded by it while it is NULL */
 static struct rip_engine_ops ops;
 static struct rip_engine *_Atomic engines[GPUS_MAX]; /* the latest of each GPU */
 static atomic_int opens, closes, pushes, pulls, exports;
@@ -183,14 +185,38 @@ static int failing_push(struct rip_page *page, const struct rip_strip *strips, u
 int __wrap_rip_engine_cpu_new(const struct rip_cpu_config *config, struct rip_engine **engine)
 {
 	static struct rip_engine_ops failing;
+	static bool made;
 	int r = __real_rip_engine_cpu_new(config, engine);
 
 	if (r == 0 && asked("fallback")) {
-		failing = *(*engine)->ops;
-		failing.push = failing_push;
+		pthread_mutex_lock(&ops_lock);
+		if (!made) {
+			failing = *(*engine)->ops;
+			failing.push = failing_push;
+			made = true;
+		}
+		pthread_mutex_unlock(&ops_lock);
 		(*engine)->ops = &failing;
 	}
 	return r;
+}
+
+/* Every GPU has the same functions.  Two may be looked for at once. */
+static const struct rip_engine_ops *fake_ops(const struct rip_engine_ops *real)
+{
+	pthread_mutex_lock(&ops_lock);
+	if (!cpu) {
+		cpu = real;
+		ops = *real;
+		ops.takes = fake_takes;
+		ops.open = fake_open;
+		ops.close = fake_close;
+		ops.push = fake_push;
+		ops.pull = fake_pull;
+		ops.export_carry = fake_export;
+	}
+	pthread_mutex_unlock(&ops_lock);
+	return &ops;
 }
 
 int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine **engine,
@@ -212,15 +238,7 @@ int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine 
 	r = __real_rip_engine_cpu_new(&cpu_config, engine);
 	if (r < 0)
 		return r;
-	cpu = (*engine)->ops;
-	ops = *cpu;
-	ops.takes = fake_takes;
-	ops.open = fake_open;
-	ops.close = fake_close;
-	ops.push = fake_push;
-	ops.pull = fake_pull;
-	ops.export_carry = fake_export;
-	(*engine)->ops = &ops;
+	(*engine)->ops = fake_ops((*engine)->ops);
 	(*engine)->method = "bwec";
 	atomic_store(&engines[config->device], *engine);
 	snprintf((*engine)->device, sizeof (*engine)->device, "Test GPU");
