@@ -1,6 +1,7 @@
 # Halftones a page through the daemon, or in-process if it is not available.
 noinst_LIBRARIES += lib/libriptide.a
 lib_libriptide_a_SOURCES = \
+	lib/child.c lib/child.h \
 	lib/engine_thread.c lib/engine_thread.h \
 	lib/halftoner.c lib/halftoner.h \
 	lib/large_pipe.c lib/large_pipe.h \

@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/child.h"
 #include "lib/large_pipe.h"
 #include "lib/write_all.h"
 
@@ -41,53 +41,6 @@ static void close_all(int *fds, size_t count)
 	}
 }
 
-/* In the child, which may only call functions that are safe after fork() in a program with
- * threads: becomes Ghostscript, or says why not.  in, out, err, document: its descriptors. */
-static void become(char *const argv[], pid_t parent, int in, int out, int err, int document,
-		   int failure)
-{
-	static const int reset[] = { SIGPIPE, SIGXFSZ, SIGTERM, SIGINT, SIGHUP, SIGQUIT };
-	struct sigaction usual = { .sa_handler = SIG_DFL };
-	sigset_t none;
-	int error;
-
-	/* Our signals are not its own: a thread may have blocked them. */
-	for (size_t i = 0; i < sizeof reset / sizeof reset[0]; i++)
-		sigaction(reset[i], &usual, NULL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent) /* it has died before */
-		_exit(127);
-	/* All are above RIP_GS_DOCUMENT, so that none overwrites another. */
-	if (dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
-	    dup2(err, STDERR_FILENO) >= 0 && dup2(document, RIP_GS_DOCUMENT) >= 0)
-		execvp(argv[0], argv);
-	error = errno;
-	while (write(failure, &error, sizeof error) < 0 && errno == EINTR)
-		;
-	_exit(127);
-}
-
-/* A pipe whose ends are above RIP_GS_DOCUMENT.  0 or -errno. */
-static int high_pipe(int ends[2])
-{
-	int low[2], error = 0;
-
-	ends[0] = ends[1] = -1;
-	if (pipe2(low, O_CLOEXEC) < 0)
-		return -errno;
-	for (int i = 0; i < 2; i++) {
-		ends[i] = fcntl(low[i], F_DUPFD_CLOEXEC, RIP_GS_DOCUMENT + 1);
-		if (ends[i] < 0)
-			error = errno;
-		close(low[i]);
-	}
-	if (error)
-		close_all(ends, 2);
-	return -error;
-}
-
 static void choose_word(struct rip_gs_process *p)
 {
 	unsigned char bytes[8];
@@ -101,17 +54,12 @@ static void choose_word(struct rip_gs_process *p)
 
 int rip_gs_process_start(struct rip_gs_process *p, char *const argv[], int document)
 {
-	int pipes[8] = { -1, -1, -1, -1, -1, -1, -1, -1 }; /* commands, pixels, messages, failure */
-	int high = -1, error = 0, r = 0;
-	const pid_t parent = getpid();
+	int pipes[6] = { -1, -1, -1, -1, -1, -1 }; /* commands, pixels, messages */
 	pid_t pid;
+	int r = 0;
 
-	for (int i = 0; r == 0 && i < 4; i++)
-		r = high_pipe(pipes + 2 * i);
-	if (r == 0) {
-		high = fcntl(document, F_DUPFD_CLOEXEC, RIP_GS_DOCUMENT + 1);
-		r = high < 0 ? -errno : 0;
-	}
+	for (int i = 0; r == 0 && i < 3; i++)
+		r = rip_child_pipe(pipes + 2 * i);
 	if (r < 0)
 		goto done;
 	rip_large_pipe(pipes[2]);
@@ -124,20 +72,11 @@ int rip_gs_process_start(struct rip_gs_process *p, char *const argv[], int docum
 	p->status = 0;
 	p->ended = false;
 
-	pid = fork();
-	if (pid == 0)
-		become(argv, parent, pipes[0], pipes[3], pipes[5], high, pipes[7]);
+	pid = rip_child_start(argv[0], argv, (const struct rip_child_fd[]){
+		{ pipes[0], STDIN_FILENO }, { pipes[3], STDOUT_FILENO }, { pipes[5], STDERR_FILENO },
+		{ document, RIP_GS_DOCUMENT } }, 4);
 	if (pid < 0) {
-		r = -errno;
-		goto done;
-	}
-	close_all(pipes + 7, 1);
-	while (read(pipes[6], &error, sizeof error) < 0 && errno == EINTR)
-		;
-	if (error) {
-		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-			;
-		r = -error;
+		r = pid;
 		goto done;
 	}
 	pthread_mutex_lock(&p->lock);
@@ -150,8 +89,7 @@ int rip_gs_process_start(struct rip_gs_process *p, char *const argv[], int docum
 	p->messages = pipes[4];
 	pipes[1] = pipes[2] = pipes[4] = -1;
 done:
-	close_all(pipes, 8);
-	close_all(&high, 1);
+	close_all(pipes, 6);
 	return r;
 }
 

@@ -1,0 +1,31 @@
+/*
+ * A program that is started as a child process, with descriptors of the caller's choice.
+ *
+ * The child begins as a program from a shell does: all signals have their default actions, and
+ * none is blocked.  The kernel kills it with SIGKILL when the thread that started it ends, by
+ * whatever means, so it cannot be left behind.  Any thread.
+ */
+#ifndef RIP_CHILD_H
+#define RIP_CHILD_H
+
+#include <sys/types.h>
+
+/* The highest number of a descriptor that a child can get. */
+#define RIP_CHILD_FD_MAX 3
+
+/* The descriptor `fd` of the caller becomes `number` in the child, 0 to RIP_CHILD_FD_MAX. */
+struct rip_child_fd {
+	int fd, number;
+};
+
+/* Starts argv[0] of `path`, which is searched in PATH if it has no slash.  The child gets the listed
+ * descriptors, and those of the caller that are not close-on-exec.  Returns its process number;
+ * -ENOENT: there is no such program; other -errno. */
+pid_t rip_child_start(const char *path, char *const argv[], const struct rip_child_fd fds[],
+		      unsigned count);
+
+/* A pipe, close-on-exec, with both ends above RIP_CHILD_FD_MAX, so that neither is overwritten in a
+ * child.  0 or -errno. */
+int rip_child_pipe(int ends[2]);
+
+#endif
