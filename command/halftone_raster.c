@@ -139,7 +139,7 @@ int rip_halftone_raster(struct rip_halftone_job *job)
 		.band_rows = job->options.band_rows,
 	};
 	rip_report_listen(&listener);
-	rip_sink_init(&raster.sink, job->output.fd, false);
+	rip_sink_init(&raster.sink, job->output.fd, false, false);
 	rip_pages_init(&raster.pages, &raster.source, &raster.sink);
 	r = do_pages(&raster);
 	if (r < 0) { /* it may still have bands of these pages */

@@ -55,7 +55,7 @@ void rip_output_init(struct rip_rip_output *output, const struct rip_rip_options
 	memset(output, 0, sizeof *output);
 	output->options = options;
 	output->file = file;
-	rip_sink_init(&output->sink, file->fd, options->format == RIP_FORMAT_PWG);
+	rip_sink_init(&output->sink, file->fd, options->format == RIP_FORMAT_PWG, false);
 }
 
 static int begin_pnm(struct rip_rip_output *output, const struct rip_geometry *geometry)

@@ -1,11 +1,13 @@
 # The filter, without its main(), for tests too.
 noinst_LIBRARIES += filter/libfilter.a
-filter_libfilter_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
+filter_libfilter_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) \
+	-DRIP_CUPS_SERVERBIN='"$(cups_serverbin)"'
 filter_libfilter_a_SOURCES = \
 	filter/curve_search.h \
 	filter/dots.c filter/dots.h \
 	filter/header.c filter/header.h \
 	filter/ink_limit.c filter/ink_limit.h \
+	filter/next_filter.c filter/next_filter.h \
 	filter/report.c filter/report.h \
 	filter/options.c filter/options.h \
 	filter/page.c filter/page.h \

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "filter/header.h"
+#include "filter/next_filter.h"
 #include "filter/options.h"
 #include "filter/page.h"
 #include "filter/page_tones.h"
@@ -38,6 +39,7 @@ struct pdf_job {
 	struct rip_page_screens   screens[RIP_WORKERS_MAX];
 	struct rip_tone_curves    curves[RIP_WORKERS_MAX];
 	struct rip_page_tones     tones;
+	struct rip_next_filter    next;
 	struct rip_sink           sink;
 	unsigned                 *list;     /* of pages */
 	/* of the page that is being written */
@@ -302,7 +304,11 @@ static int do_document(struct pdf_job *job, int fd, char **argv, const char *soc
 		return r;
 	}
 	rip_queue_place(&job->queue, RIP_PDF_FILTER, final, &job->place);
-	rip_sink_init(&job->sink, STDOUT_FILENO, job->place.pwg);
+	if (job->place.next)
+		r = rip_next_filter_start(&job->next, job->place.next, argv);
+	if (r < 0)
+		return r;
+	rip_sink_init(&job->sink, STDOUT_FILENO, job->place.pwg, job->place.next);
 	r = open_workers(job, (unsigned)strtoul(argv[1], NULL, 10), getenv("PRINTER"), socket);
 	if (r == 0)
 		r = make_list(job, &count);
@@ -328,7 +334,7 @@ static int finish(struct pdf_job *job, int r)
 	if (job->document >= 0)
 		close(job->document);
 	free(job->list);
-	return rip_filter_end(r);
+	return rip_next_filter_end(&job->next, r);
 }
 
 int main(int argc, char *argv[])

@@ -177,13 +177,18 @@ void rip_queue_place(const struct rip_queue *queue, enum rip_filter filter, cons
 		     struct rip_place_in_chain *place)
 {
 	struct ppd_line line;
-	bool found = false;
+	bool found = false, ours;
 
 	if (queue->ppd && !look(queue->ppd, "cupsFilter2", true, filter, final, &line, &found))
 		look(queue->ppd, "cupsFilter", false, filter, final, &line, &found);
-	place->last = found && names(&line, filter);
-	place->pwg = (final && !strcasecmp(final, PWG_TYPE)) ||
-		     (place->last && !strcasecmp(line.destination, PWG_TYPE));
+	ours = found && names(&line, filter);
+	place->next = ours ? rip_queue_attribute(queue, "riptideNextFilter") : NULL;
+	place->last = ours && !place->next;
+	if (place->next)
+		place->pwg = !strcasecmp(line.source, PWG_TYPE);
+	else
+		place->pwg = (final && !strcasecmp(final, PWG_TYPE)) ||
+			     (ours && !strcasecmp(line.destination, PWG_TYPE));
 	rip_debug("%s; the page log is %s", place->pwg ? "writing PWG raster" : "writing CUPS raster",
 		  place->last ? "ours" : "another's");
 }

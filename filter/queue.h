@@ -50,8 +50,12 @@ const char *rip_queue_line(const struct rip_queue *queue, const char *keyword, c
  * job's FINAL_CONTENT_TYPE (may be NULL); if there is none, as under cupsfilter, the one
  * with the lowest cost whose source is what the filter takes: raster, or PDF. */
 struct rip_place_in_chain {
-	bool last; /* the line names this filter, so it writes the page log */
-	bool pwg;  /* write PWG raster: the final type or the line's destination says so */
+	bool last; /* the line names this filter, and there is no next one: it writes the page log */
+	bool pwg;  /* write PWG raster: the final type or the line's destination says so, or its source
+		      if there is a next filter */
+	/* The filter that this one has to start behind itself: the PPD's riptideNextFilter, if the line
+	 * names this filter.  NULL: none.  Lives as long as the queue is open. */
+	const char *next;
 };
 
 void rip_queue_place(const struct rip_queue *queue, enum rip_filter filter,

@@ -14,11 +14,12 @@
 #include <unistd.h>
 
 #include "filter/header.h"
-#include "filter/report.h"
+#include "filter/next_filter.h"
 #include "filter/options.h"
 #include "filter/page.h"
 #include "filter/page_tones.h"
 #include "filter/queue.h"
+#include "filter/report.h"
 #include "filter/screen_choice.h"
 #include "filter/sink.h"
 #include "filter/source.h"
@@ -32,6 +33,7 @@ struct job {
 	struct rip_options        options;
 	struct rip_place_in_chain place;
 	struct rip_source         source;
+	struct rip_next_filter    next;
 	struct rip_sink           sink;
 	struct rip_pages          pages;
 	struct rip_page_screens   screens;
@@ -166,13 +168,13 @@ static int finish(struct job *job, int r)
 	rip_source_close(&job->source);
 	rip_options_finish(&job->options);
 	rip_queue_close(&job->queue);
-	return rip_filter_end(r);
+	return rip_next_filter_end(&job->next, r);
 }
 
 int main(int argc, char *argv[])
 {
-	struct job job = { .number = 0 };
-	int status = rip_filter_start(RIP_FILTER_NAME, usage, argc, argv), fd;
+	static struct job job;
+	int status = rip_filter_start(RIP_FILTER_NAME, usage, argc, argv), fd, r = 0;
 
 	if (status != RIP_FILTER_GO_ON)
 		return status;
@@ -182,8 +184,10 @@ int main(int argc, char *argv[])
 	rip_queue_open(&job.queue, getenv("PPD"));
 	rip_options_init(&job.options, argv[5], &job.queue);
 	rip_queue_place(&job.queue, RIP_RASTER_FILTER, getenv("FINAL_CONTENT_TYPE"), &job.place);
-	rip_sink_init(&job.sink, STDOUT_FILENO, job.place.pwg);
+	if (job.place.next)
+		r = rip_next_filter_start(&job.next, job.place.next, argv);
+	rip_sink_init(&job.sink, STDOUT_FILENO, job.place.pwg, job.place.next);
 	rip_pages_init(&job.pages, &job.source, &job.sink);
-	fd = rip_filter_input(argc, argv);
+	fd = r < 0 ? r : rip_filter_input(argc, argv);
 	return finish(&job, fd < 0 ? fd : do_pages(&job, fd));
 }

@@ -15,7 +15,8 @@ static int write_bytes(struct rip_sink *sink, const uint8_t *bytes, size_t n)
 
 	if (r < 0) {
 		sink->error = -r;
-		rip_error("cannot write the raster: %s", strerror(-r));
+		if (r != -EPIPE || !sink->quiet)
+			rip_error("cannot write the raster: %s", strerror(-r));
 	}
 	return r;
 }
@@ -58,11 +59,12 @@ static int failed(struct rip_sink *sink)
 	return -sink->error;
 }
 
-void rip_sink_init(struct rip_sink *sink, int fd, bool pwg)
+void rip_sink_init(struct rip_sink *sink, int fd, bool pwg, bool quiet)
 {
 	memset(sink, 0, sizeof *sink);
 	sink->fd = fd;
 	sink->pwg = pwg;
+	sink->quiet = quiet;
 }
 
 int rip_sink_begin(struct rip_sink *sink, const cups_page_header2_t *header,

@@ -19,6 +19,7 @@
 
 struct rip_sink {
 	int               fd;      /* the caller's */
+	bool              quiet;   /* EPIPE is not reported */
 	bool              pwg;
 	cups_raster_t    *raster;  /* NULL before the first page */
 	struct rip_output output;  /* of the current page */
@@ -31,8 +32,9 @@ struct rip_sink {
 	int               error;   /* the errno of the write that failed */
 };
 
-/* pwg: PWG raster, else CUPS raster. */
-void rip_sink_init(struct rip_sink *sink, int fd, bool pwg);
+/* pwg: PWG raster, else CUPS raster.  quiet: whoever runs the reader reports if it goes away, which
+ * is -EPIPE here. */
+void rip_sink_init(struct rip_sink *sink, int fd, bool pwg, bool quiet);
 
 /* Begins a page.  0 or -errno, as for all functions below. */
 int rip_sink_begin(struct rip_sink *sink, const cups_page_header2_t *header,

@@ -78,13 +78,3 @@ int rip_filter_input(int argc, char **argv)
 	}
 	return fd;
 }
-
-int rip_filter_end(int r)
-{
-	/* Some file systems report a full disk only here. */
-	if (close(STDOUT_FILENO) < 0 && r == 0) {
-		r = -errno;
-		rip_error("cannot write the raster: %s", strerror(errno));
-	}
-	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
-}

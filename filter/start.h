@@ -1,5 +1,5 @@
 /*
- * How a filter starts and ends: its standard streams, the command line, signals and pipes.
+ * How a filter starts: its standard streams, the command line, signals and pipes.
  */
 #ifndef RIP_FILTER_START_H
 #define RIP_FILTER_START_H
@@ -18,8 +18,5 @@ const char *rip_filter_socket(void);
 /* Opens the file argv[6], or returns standard input if there is none.  A descriptor, or -errno
  * (reported). */
 int rip_filter_input(int argc, char **argv);
-
-/* Closes standard output and returns the exit status.  r: 0, or -errno that was reported. */
-int rip_filter_end(int r);
 
 #endif

@@ -1,6 +1,6 @@
 # The filters: their objects, and the programs from end to end.
-TESTS += tests/filter/pdf-filter.sh
-EXTRA_DIST += tests/filter/pdf-filter.sh
+TESTS += tests/filter/pdf-filter.sh tests/filter/chain.sh
+EXTRA_DIST += tests/filter/pdf-filter.sh tests/filter/chain.sh
 
 if CMOCKA
 filter_tests = \

@@ -450,7 +450,7 @@ struct place_case {
 	bool        last, pwg;
 };
 
-static void check_place(enum rip_filter filter, const struct place_case *expected)
+static void check_place(enum rip_filter filter, const struct place_case *expected, const char *next)
 {
 	struct rip_queue queue = { NULL };
 	struct rip_place_in_chain place;
@@ -460,11 +460,13 @@ static void check_place(enum rip_filter filter, const struct place_case *expecte
 	if (expected->lines)
 		open_queue(&queue, expected->lines);
 	rip_queue_place(&queue, filter, expected->final, &place);
-	rip_queue_close(&queue);
 	warnings(text);
 	if (place.last != expected->last || place.pwg != expected->pwg)
 		fail_msg("%s with %s: last %d, PWG %d", expected->lines, expected->final, place.last,
 			 place.pwg);
+	if ((place.next || next) && (!place.next || !next || strcmp(place.next, next)))
+		fail_msg("%s with %s: next filter %s", expected->lines, expected->final, place.next);
+	rip_queue_close(&queue);
 }
 
 static void test_place(void **state)
@@ -527,7 +529,33 @@ static void test_place(void **state)
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++)
-		check_place(RIP_RASTER_FILTER, &cases[i]);
+		check_place(RIP_RASTER_FILTER, &cases[i], NULL);
+}
+
+/* riptideNextFilter counts where the line names the filter; it then gets what the line's source is. */
+static void test_next_filter(void **state)
+{
+#define NEXT "*riptideNextFilter: \"brlaser\"\n"
+	static const struct place_case chained[] = {
+		{ FILTER(RASTER " 0 rastertoriptide") NEXT, RASTER, false, false },
+		{ FILTER(RASTER " 0 rastertoriptide") NEXT, "printer/q", false, false },
+		{ FILTER2(RASTER " application/x 0 rastertoriptide") NEXT, "application/x", false, false },
+		{ FILTER2(RASTER " " PWG " 0 rastertoriptide") NEXT, PWG, false, false },
+		{ FILTER(PWG " 0 rastertoriptide") NEXT, PWG, false, true },
+	};
+	static const struct place_case others[] = {
+		{ FILTER(RASTER " 0 rastertohp") NEXT, RASTER, false, false },
+		{ NEXT, RASTER, false, false },
+		{ FILTER(PDF " 0 pdftoriptide") FILTER(RASTER " 10 rastertohp") NEXT, RASTER, false, false },
+	};
+	static const struct place_case pdf = {
+		FILTER(PDF " 0 pdftoriptide") FILTER(RASTER " 0 rastertoriptide") NEXT, PDF, false, false };
+
+	for (size_t i = 0; i < COUNT(chained); i++)
+		check_place(RIP_RASTER_FILTER, &chained[i], "brlaser");
+	for (size_t i = 0; i < COUNT(others); i++)
+		check_place(RIP_RASTER_FILTER, &others[i], NULL);
+	check_place(RIP_PDF_FILTER, &pdf, "brlaser");
 }
 
 /* Two ways to one type: each filter is the last one of its own. */
@@ -548,9 +576,9 @@ static void test_place_of_two(void **state)
 		{ FILTER2(RASTER " " PWG " 0 rastertoriptide"), PWG, false, true },
 	};
 
-	check_place(RIP_RASTER_FILTER, &raster);
+	check_place(RIP_RASTER_FILTER, &raster, NULL);
 	for (size_t i = 0; i < COUNT(pdf); i++)
-		check_place(RIP_PDF_FILTER, &pdf[i]);
+		check_place(RIP_PDF_FILTER, &pdf[i], NULL);
 }
 
 static void test_no_ppd(void **state)
@@ -811,7 +839,8 @@ int main(void)
 		cmocka_unit_test(test_bad_vendor_curves),
 		cmocka_unit_test(test_vendor_curves_of_planes),
 		cmocka_unit_test(test_driver_levels),
-		cmocka_unit_test(test_warning_text), cmocka_unit_test(test_place), cmocka_unit_test(test_place_of_two),
+		cmocka_unit_test(test_warning_text), cmocka_unit_test(test_place), cmocka_unit_test(test_next_filter),
+		cmocka_unit_test(test_place_of_two),
 		cmocka_unit_test(test_no_ppd),
 	};
 

@@ -1,0 +1,320 @@
+#!/bin/bash
+# The filter that rastertoriptide and pdftoriptide start behind themselves (riptideNextFilter): what it
+# gets, what its end does to them, and theirs to it.
+set -uo pipefail
+
+build=$(realpath "${RIPTIDE_BUILD:-$PWD}")
+folder=$(mktemp -d) || exit 99
+trap 'kill $(jobs -p) 2>/dev/null; cd /; rm -rf "$folder"' EXIT
+cd "$folder" || exit 99
+failed=0
+export RIPTIDE_SOCKET=none LC_ALL=C CUPS_SERVERBIN=$folder PPD=$folder/queue.ppd
+unset FINAL_CONTENT_TYPE
+
+complain() # TEXT
+{
+	echo "FAILED: $1"
+	failed=1
+}
+
+# --- a queue, a page, and filters ---------------------------------------------------------------
+make_ppd() # NEXT-FILTER [SOURCE-TYPE]
+{
+	cat >queue.ppd <<-END
+		*PPD-Adobe: "4.3"
+		*FormatVersion: "4.3"
+		*FileVersion: "1.0"
+		*LanguageVersion: English
+		*LanguageEncoding: ISOLatin1
+		*PCFileName: "CHAIN.PPD"
+		*Product: "(Chain)"
+		*PSVersion: "(3010.000) 0"
+		*Manufacturer: "Chain"
+		*ModelName: "Chain"
+		*ShortNickName: "Chain"
+		*NickName: "Chain"
+		*ColorDevice: False
+		*DefaultColorSpace: Gray
+		*cupsFilter: "${2-application/vnd.cups-raster} 0 rastertoriptide"
+		*cupsFilter: "application/vnd.cups-pdf 0 pdftoriptide"
+		*riptideNextFilter: "$1"
+		*OpenUI *PageSize: PickOne
+		*DefaultPageSize: Small
+		*PageSize Small: "<</PageSize[200 200]/cupsBitsPerColor 8/cupsColorSpace 3/HWResolution[300 300]>>setpagedevice"
+		*CloseUI: *PageSize
+		*DefaultImageableArea: Small
+		*ImageableArea Small: "0 0 200 200"
+		*DefaultPaperDimension: Small
+		*PaperDimension Small: "200 200"
+	END
+}
+
+make_filter() # NAME, its text on standard input
+{
+	mkdir -p filter
+	cat >"filter/$1"
+	chmod 755 "filter/$1"
+}
+
+{
+	printf 'P6\n1600 1600\n255\n'
+	head -c 7680000 /dev/zero | tr '\0' '\171'
+} >page.ppm
+"$build/tests/tools/pnm-raster" page.ppm >page.ras || exit 99
+cat page.ras >two.ras
+tail -c +5 page.ras >>two.ras
+
+make_filter copy <<'END'
+#!/bin/sh
+echo "DEBUG: $# arguments: $1|$2|$3|$4|$5; $PPD $FINAL_CONTENT_TYPE $(ls /proc/self/fd | tr '\n' ' ')" >&2
+echo "PAGE: 1 1" >&2
+exec cat
+END
+make_filter fail <<'END'
+#!/bin/sh
+echo "ERROR: no toner" >&2
+exit 3
+END
+make_filter leave <<'END'
+#!/bin/sh
+exit 0
+END
+make_filter crash <<'END'
+#!/bin/sh
+kill -SEGV $$
+END
+# Says when it is there, when it is canceled and when its input ends.
+make_filter watch <<'END'
+#!/bin/bash
+trap 'echo canceled >>said; sleep .3; echo done >>said; exit 0' TERM
+echo $$ >>next.pid
+while read -r -n 1000000 bytes || [ "$bytes" ]; do sleep .05; done
+echo end >>said
+END
+make_filter ignore <<'END'
+#!/bin/bash
+trap '' TERM
+echo $$ >>next.pid
+sleep 1
+cat >/dev/null
+echo end >>said
+END
+make_filter stuck <<'END'
+#!/bin/bash
+trap '' TERM
+echo $$ >>next.pid
+exec sleep 100
+END
+make_filter pipe <<'END'
+#!/bin/sh
+grep -E 'Sig(Blk|Ign)' /proc/self/status
+python3 -c 'import fcntl; print(fcntl.fcntl(0, 1032))' # F_GETPIPE_SZ
+exec cat >/dev/null
+END
+
+# run FILTER ARGUMENT...: the exit status; dots, err
+run()
+{
+	local filter=$1
+
+	shift
+	timeout 60 "$build/$filter" 7 user 'a title' 1 "$@" >dots 2>err
+}
+
+# status is as it should be, with these words in the one ERROR of ours, or none for "".
+ended() # WHAT STATUS SHOULD-BE WORDS
+{
+	(($2 == $3)) || complain "$1: exit status $2, not $3: $(cat err)"
+	if [[ $4 ]]; then
+		(($(grep -ac '^ERROR: ' err) == 1)) && [[ $(grep -a '^ERROR: ' err) == *"$4"* ]] ||
+			complain "$1: not one ERROR with \"$4\": $(grep -a '^ERROR' err)"
+	else
+		! grep -aq '^ERROR: ' err || complain "$1: $(grep -a '^ERROR' err)"
+	fi
+}
+
+# --- what it gets -------------------------------------------------------------------------------
+make_ppd copy
+sed -i '/riptideNextFilter/d' queue.ppd
+run rastertoriptide "x=y" page.ras
+ended "without a next filter" $? 0 ""
+mv dots expected
+(($(grep -c '^PAGE: ' err) == 1)) || complain "the last filter does not log its page"
+
+descriptors=$(filter/copy </dev/null 2>&1 >dots | sed -n 's/^DEBUG: .*\.ppd *//p')
+for program in copy "$folder/filter/copy"; do
+	make_ppd "$program"
+	run rastertoriptide "x=y" page.ras
+	ended "$program" $? 0 ""
+	cmp expected dots || complain "$program: other dots"
+	(($(grep -c '^PAGE: ' err) == 1)) || complain "$program: pages are logged $(grep -c '^PAGE: ' err) times"
+	grep -q '^DEBUG: 5 arguments: 7|user|a title|1|x=y; '"$PPD" err || complain "$program: $(cat err)"
+	[[ $(sed -n 's/^DEBUG: 5 arg.*\.ppd *//p' err) == "$descriptors" ]] || complain "its descriptors: $(cat err)"
+done
+run rastertoriptide "" <page.ras
+ended "standard input" $? 0 ""
+cmp expected dots || complain "standard input: other dots"
+run rastertoriptide "" two.ras
+ended "two pages" $? 0 ""
+(($(stat -c %s dots) == 2 * $(stat -c %s expected) - 4)) || complain "two pages: $(stat -c %s dots) bytes"
+
+# PWG raster only for a driver that takes PWG raster, whatever the last filter makes.
+FINAL_CONTENT_TYPE=image/pwg-raster run rastertoriptide "" page.ras
+cmp expected dots || complain "a next filter for PWG printers gets no CUPS raster"
+make_ppd copy image/pwg-raster
+run rastertoriptide "" page.ras
+[[ $(head -c 4 dots) == RaS2 ]] || complain "a driver for PWG raster does not get it"
+
+make_ppd pipe
+run rastertoriptide "" page.ras
+ended "pipe" $? 0 ""
+most=$(cat /proc/sys/fs/pipe-max-size)
+[[ $(tail -n 1 dots) == $((most < 1048576 ? most : 1048576)) ]] || complain "its pipe: $(cat dots)"
+# HUP, INT, QUIT, PIPE, TERM, CHLD and XFSZ have their default actions, and are not blocked.
+for set in $(sed -n 's/^Sig.*:.//p' dots); do
+	(((16#$set & 0x1015007) == 0)) || complain "its signals: $(cat dots)"
+done
+(($(grep -c '^Sig' dots) == 2)) || complain "no signals: $(cat dots)"
+
+# A PPD that names it for other jobs does not count.
+make_ppd copy
+FINAL_CONTENT_TYPE=application/vnd.cups-pdf run rastertoriptide "" page.ras
+! grep -q arguments err || complain "another filter's next filter is started"
+
+# --- it cannot be started -----------------------------------------------------------------------
+: >filter/plain
+cp filter/copy filter/open
+chmod 775 filter/open
+for case in "none:cannot run $folder/filter/none (riptideNextFilter in the PPD): No such file" \
+		"plain:Permission denied" "open:may write to it" "../filter/copy:it must be" "filter/copy:it must be" \
+		"rastertoriptide:it must be" "/x/pdftoriptide:it must be" "..:it must be"; do
+	make_ppd "${case%%:*}"
+	run rastertoriptide "" page.ras
+	ended "next filter ${case%%:*}" $? 1 "${case#*:}"
+done
+
+# --- its end -----------------------------------------------------------------------------------
+# At once, although our input does not end.
+mkfifo open.pipe
+exec 7<>open.pipe
+for case in "fail:3:with exit status 3" "crash:1:signal 11"; do
+	IFS=: read -r name should words <<<"$case"
+	make_ppd $name
+	SECONDS=0
+	run rastertoriptide "" <open.pipe
+	status=$?
+	sed -i '/no toner/d' err
+	ended "$name" $status "$should" "$words"
+	((SECONDS <= 20)) || complain "$name: ends after $SECONDS s"
+	run rastertoriptide "" two.ras
+	status=$?
+	grep -aq '^ERROR: no toner' err || [[ $name == crash ]] || complain "$name: its message is lost: $(cat err)"
+	sed -i '/no toner/d' err
+	ended "$name with pages" $status "$should" "$words"
+done
+make_ppd leave
+run rastertoriptide "" two.ras
+ended "it does not read" $? 1 "leave ended before it had read all pages"
+
+# --- our end ------------------------------------------------------------------------------------
+# Damaged raster: it gets the end of its input, and we fail.
+make_ppd copy
+head -c 4000000 two.ras | run rastertoriptide ""
+ended "a truncated page" $? 1 "page 1"
+[[ -s dots ]] || complain "a truncated page: what there was does not arrive"
+
+gone() # PID...: within two seconds, or longer on a busy machine
+{
+	for ((i = 0; i < 100; i++)); do
+		local left=0 pid
+
+		for pid; do
+			# Nobody may wait for it: then it stays as a zombie.
+			[[ $(cat "/proc/$pid/stat" 2>/dev/null) == *') '[!Z]* ]] && left=1
+		done
+		((left)) || return 0
+		sleep .1
+	done
+	return 1
+}
+
+there() # until the next filter is there
+{
+	for ((i = 0; i < 200; i++)); do
+		[[ -s next.pid ]] && return
+		sleep .05
+	done
+	complain "no next filter: $(cat err)"
+}
+
+# end_by SIGNAL NEXT-FILTER [FILE]: while it waits for input, or for the next filter.
+end_by()
+{
+	make_ppd "$2"
+	rm -f next.pid said
+	"$build/rastertoriptide" 7 user title 1 "" ${3+"$3"} <open.pipe >dots 2>err &
+	pid=$!
+	there
+	sleep .2
+	kill "-$1" $pid
+}
+for input in "" two.ras; do
+	end_by TERM watch $input
+	wait $pid
+	ended "SIGTERM" $? 143 ""
+	[[ $(cat said) == "canceled"$'\n'"done" ]] || complain "SIGTERM: the next filter says $(cat said)"
+	gone "$(cat next.pid)" || complain "SIGTERM: the next filter is left"
+	end_by TERM ignore $input
+	wait $pid
+	ended "SIGTERM is ignored" $? 143 ""
+	[[ $(cat said) == end ]] || complain "SIGTERM is ignored: no end of input"
+	for next in watch stuck; do
+		end_by KILL $next $input
+		wait $pid 2>/dev/null
+		gone "$(cat next.pid)" || complain "SIGKILL: $next is left"
+		rm -f said
+	done
+done
+# A next filter that does not end on SIGTERM is killed with us.
+end_by TERM stuck two.ras
+sleep .3
+kill -KILL $pid
+wait $pid 2>/dev/null
+gone "$(cat next.pid)" || complain "SIGKILL after SIGTERM: the next filter is left"
+
+# --- pdftoriptide -------------------------------------------------------------------------------
+if command -v gs >/dev/null; then
+	gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=two.pdf -c \
+		'2 { << /PageSize [200 200] >> setpagedevice 0.4 setgray 20 20 100 100 rectfill showpage } repeat' || exit 99
+	make_ppd copy
+	sed -i '/riptideNextFilter/d' queue.ppd
+	run pdftoriptide "" two.pdf
+	ended "PDF without a next filter" $? 0 ""
+	mv dots expected
+	make_ppd copy
+	run pdftoriptide "" two.pdf
+	ended "PDF" $? 0 ""
+	cmp expected dots || complain "PDF: other dots"
+	(($(grep -c '^PAGE: ' err) == 1)) || complain "PDF: pages are logged $(grep -c '^PAGE: ' err) times"
+	make_ppd fail
+	run pdftoriptide "" two.pdf
+	status=$?
+	sed -i '/no toner/d' err
+	ended "PDF, fail" $status 3 "with exit status 3"
+	make_ppd leave
+	run pdftoriptide "" two.pdf
+	[[ $? == 0 || $(grep -a '^ERROR' err) == *"leave ended before"* ]] || complain "PDF, leave: $(cat err)"
+	make_ppd stuck
+	rm -f next.pid
+	"$build/pdftoriptide" 7 user title 1 "" two.pdf >dots 2>err &
+	pid=$!
+	there
+	sleep .5
+	mapfile -t children < <(pgrep -P $pid)
+	kill -KILL $pid
+	wait $pid 2>/dev/null
+	gone "${children[@]}" || complain "PDF: SIGKILL leaves processes"
+else
+	echo "gs is not installed: pdftoriptide is left out"
+fi
+exit $failed
