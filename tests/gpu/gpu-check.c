@@ -25,22 +25,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "check_image.h"
 #include "gpu/engine_cuda.h"
 #include "halftone/engine_cpu.h"
 
-static uint64_t state;
 static bool small;
-static const struct rip_engine *production; /* the wavefront's engine, while it is checked */
-
-static uint32_t pick(uint32_t from, uint32_t to)
-{
-	uint64_t z = (state += 0x9e3779b97f4a7c15u);
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	z ^= z >> 31;
-	return from + (uint32_t)(z % ((uint64_t)to - from + 1));
-}
 
 /* Small pages in small chunks: so they have several, and little memory. */
 static struct rip_cuda_config config_of(enum rip_method method, enum rip_cuda_sync sync)
@@ -48,234 +37,6 @@ static struct rip_cuda_config config_of(enum rip_method method, enum rip_cuda_sy
 	return (struct rip_cuda_config){ .method = method, .device = -1, .sync = sync,
 					 .chunk_bytes = small ? 64 << 10 : 0,
 					 .chunks = small ? pick(1, 6) : 0 };
-}
-
-static void *need(void *pointer)
-{
-	if (!pointer) {
-		fprintf(stderr, "gpu-check: out of memory\n");
-		exit(1);
-	}
-	return pointer;
-}
-
-struct image {
-	struct rip_page_spec spec;
-	uint32_t  rows;
-	size_t    in_pitch, out_pitch, dots;
-	uint8_t  *in, *want, *got; /* planes one after the other */
-	uint16_t *curve;
-	int16_t  *start, *want_carry, *got_carry;
-};
-
-static uint32_t sample(uint32_t full, uint32_t flat, bool noisy)
-{
-	const uint32_t kind = noisy ? pick(0, 3) : 4;
-
-	return kind == 0 ? 0 : kind == 1 ? full : kind < 4 ? pick(0, full) : flat;
-}
-
-/* Whether one kernel of the wavefront computes both pages (rip_wave_kernel()).  Only whether there
- * is a curve counts. */
-static bool same_kernel(const struct rip_page_spec *a, bool a_curve, const struct rip_page_spec *b)
-{
-	return a->screen == b->screen && a->sample_bits == b->sample_bits &&
-	       rip_dot_bits(a->levels) == rip_dot_bits(b->levels) &&
-	       (a->sample_bits == 16 || (a_curve || a->levels > 2) == (b->curve || b->levels > 2));
-}
-
-/* A page that the engine takes, and that the kernel of another page computes, if one is given. */
-static void image_make(struct image *im, const struct rip_engine *gpu, uint32_t width,
-		       uint32_t rows, uint32_t planes, const struct rip_page_spec *other)
-{
-	bool curve;
-
-	memset(im, 0, sizeof *im);
-	im->spec.width = width;
-	im->spec.planes = planes;
-	do {
-		im->spec.levels = pick(0, 2) ? 2 : pick(2, 16);
-		im->spec.sample_bits = pick(0, 3) ? 8 : 16;
-		im->spec.screen = &rip_screens[pick(0, 1) ? RIP_FLOYD_STEINBERG : pick(0, RIP_SCREENS - 1)];
-		curve = pick(0, 3) == 0;
-	} while (!gpu->ops->takes(gpu, &im->spec) || (other && !same_kernel(&im->spec, curve, other)));
-	im->rows = rows;
-
-	const uint32_t bytes = im->spec.sample_bits / 8, full = bytes == 1 ? 255 : 65535;
-	const size_t values = planes * rip_carry_values(&im->spec);
-
-	if (curve) {
-		im->curve = need(malloc((full + 1) * sizeof *im->curve));
-		for (uint32_t v = 0; v <= full; v++)
-			im->curve[v] = (uint16_t)sample(65535, 0, true);
-		im->spec.curve = im->curve;
-	}
-	im->dots = rip_dot_bytes(width, im->spec.levels);
-	im->in_pitch = (size_t)width * bytes + pick(0, 3) * 16 + pick(0, 1) * bytes;
-	if (pick(0, 1))
-		im->in_pitch = (im->in_pitch + 15) / 16 * 16;
-	im->out_pitch = im->dots + pick(0, 9);
-	im->in = need(malloc(im->in_pitch * rows * planes));
-	im->want = need(malloc(im->out_pitch * rows * planes));
-	im->got = need(malloc(im->out_pitch * rows * planes));
-	im->start = need(malloc(values * 2));
-	im->want_carry = need(malloc(values * 2));
-	im->got_carry = need(malloc(values * 2));
-	memset(im->want, 0x5a, im->out_pitch * rows * planes);
-	memset(im->got, 0x5a, im->out_pitch * rows * planes);
-	for (size_t i = 0; i < (size_t)rows * planes; i++) {
-		const uint32_t flat = pick(0, full);
-		const bool noisy = pick(0, 1);
-
-		for (uint32_t j = 0; j < width; j++) {
-			const uint32_t v = sample(full, flat, noisy);
-
-			if (bytes == 1)
-				im->in[i * im->in_pitch + j] = (uint8_t)v;
-			else
-				memcpy(im->in + i * im->in_pitch + 2 * j, &v, 2);
-		}
-	}
-	for (size_t j = 0; j < values; j++) {
-		const int32_t bound = im->spec.screen->carry_bound[j / width % (size_t)im->spec.screen->reach];
-
-		im->start[j] = (int16_t)((int32_t)pick(0, 2 * (uint32_t)bound) - bound);
-	}
-}
-
-static void image_free(struct image *im)
-{
-	free(im->in);
-	free(im->want);
-	free(im->got);
-	free(im->curve);
-	free(im->start);
-	free(im->want_carry);
-	free(im->got_carry);
-}
-
-/* Rows of a plane, from row `at` of the image's memory on. */
-static struct rip_strip strip_of(const struct image *im, uint32_t plane, uint32_t rows, size_t at,
-				 uint8_t *out)
-{
-	return (struct rip_strip){
-		.plane = plane, .rows = rows,
-		.in = im->in + at * im->in_pitch, .in_pitch = (ptrdiff_t)im->in_pitch,
-		.out = out + at * im->out_pitch, .out_pitch = (ptrdiff_t)im->out_pitch,
-	};
-}
-
-/* A plane's part of carries. */
-static int16_t *carry_of(const struct image *im, int16_t *carries, uint32_t plane)
-{
-	return carries + plane * rip_carry_values(&im->spec);
-}
-
-/* Opens a page, and checks that it takes no more page-locked memory than announced.  *pinned: what
- * the process holds then. */
-static int open_page(struct rip_engine *engine, const struct rip_page_spec *spec,
-		     struct rip_page **page, uint64_t *pinned)
-{
-	const uint64_t before = rip_engine_cuda_pinned_bytes();
-	int r = engine->ops->open(engine, spec, page);
-
-	*pinned = rip_engine_cuda_pinned_bytes();
-	if (r == 0 && production && *pinned > before + rip_engine_cuda_page_bytes(production, spec)) {
-		printf("a page takes %llu bytes of page-locked memory, not %llu\n",
-		       (unsigned long long)(*pinned - before),
-		       (unsigned long long)rip_engine_cuda_page_bytes(production, spec));
-		r = -EPROTO;
-	}
-	return r;
-}
-
-/* Halftones the image with an engine, in random bands; 0 or an error.  In the middle the
- * page may continue in a new one, through its carry. */
-static int run(struct rip_engine *engine, const struct image *im, uint8_t *out, int16_t *carry,
-	       bool whole)
-{
-	const struct rip_engine_ops *ops = engine->ops;
-	uint32_t done[RIP_PLANES_MAX] = { 0 };
-	struct rip_page *page;
-	uint64_t pinned;
-	int r = open_page(engine, &im->spec, &page, &pinned);
-
-	if (r < 0)
-		return r;
-	for (uint32_t p = 0; r == 0 && p < im->spec.planes; p++)
-		r = ops->import_carry(page, p, carry_of(im, im->start, p));
-	while (r == 0) {
-		struct rip_strip strips[2 * RIP_PLANES_MAX];
-		const uint32_t even = pick(0, 1) ? pick(1, 300) : 0; /* the same of each plane */
-		unsigned n = 0;
-
-		for (uint32_t k = 0; k < (whole ? 1u : 2u) * im->spec.planes; k++) {
-			const uint32_t p = k % im->spec.planes, left = im->rows - done[p];
-			const uint32_t rows = whole ? left : even ? even : pick(0, 7) == 0 ? 1 : pick(0, 3) ? pick(1, 200) : pick(1, im->rows);
-			const size_t at = (size_t)p * im->rows + done[p];
-
-			if (left == 0)
-				continue;
-			strips[n] = strip_of(im, p, rows < left ? rows : left, at, out);
-			if (strips[n].rows == 1) /* then pitches mean nothing */
-				strips[n].in_pitch = strips[n].out_pitch = (ptrdiff_t)pick(0, 1) * -16;
-			done[p] += strips[n++].rows;
-		}
-		if (n == 0)
-			break;
-		r = ops->push(page, strips, n);
-		if (r == 0 && (whole || pick(0, 1)))
-			r = ops->pull(page);
-		if (r == 0 && !whole && pick(0, 9) == 0) { /* continue in another page */
-			struct rip_page *next = NULL;
-
-			r = ops->pull(page);
-			for (uint32_t p = 0; r == 0 && p < im->spec.planes; p++)
-				r = ops->export_carry(page, p, carry_of(im, carry, p));
-			if (r == 0)
-				r = open_page(engine, &im->spec, &next, &pinned);
-			for (uint32_t p = 0; r == 0 && p < im->spec.planes; p++)
-				r = ops->import_carry(next, p, carry_of(im, carry, p));
-			ops->close(page);
-			page = next;
-		}
-	}
-	if (r == 0)
-		r = ops->pull(page);
-	for (uint32_t p = 0; r == 0 && p < im->spec.planes; p++)
-		r = ops->export_carry(page, p, carry_of(im, carry, p));
-	if (r == 0 && production && rip_engine_cuda_pinned_bytes() != pinned) {
-		printf("buffers are allocated while the page is halftoned\n");
-		r = -EPROTO;
-	}
-	ops->close(page);
-	return r;
-}
-
-static bool same(const struct image *im, const char *what)
-{
-	const size_t bytes = im->out_pitch * im->rows * im->spec.planes;
-	const size_t values = im->spec.planes * rip_carry_values(&im->spec);
-
-	for (size_t i = 0; i < bytes; i++)
-		if (im->got[i] != im->want[i]) {
-			const size_t row = i / im->out_pitch;
-
-			printf("%s, %s: %ux%u, %u planes, %u levels, %u bits%s: plane %zu row %zu byte %zu is "
-			       "%02x, not %02x\n",
-			       what, im->spec.screen->name, im->spec.width, im->rows, im->spec.planes, im->spec.levels,
-			       im->spec.sample_bits, im->curve ? ", curve" : "", row / im->rows,
-			       row % im->rows, i % im->out_pitch, im->got[i], im->want[i]);
-			return false;
-		}
-	for (size_t j = 0; j < values; j++)
-		if (im->got_carry[j] != im->want_carry[j]) {
-			printf("%s, %s: %ux%u: value %zu of the carries is %d, not %d\n", what,
-			       im->spec.screen->name, im->spec.width, im->rows, j, im->got_carry[j],
-			       im->want_carry[j]);
-			return false;
-		}
-	return true;
 }
 
 static const struct {
@@ -299,19 +60,19 @@ static int check(struct rip_engine *cpu, struct rip_engine *gpu, unsigned way, u
 	int r;
 
 	image_make(&im, gpu, width, rows, planes, NULL);
-	r = run(cpu, &im, im.want, im.want_carry, true);
+	r = image_run(&im, cpu, im.want, im.want_carry, true);
 	if (r == 0) {
 		const bool pin = pick(0, 1);
 
 		if (pin && rip_engine_cuda_pin(gpu, im.in, im.in_pitch * rows * planes) != 0)
 			printf("# memory could not be page-locked\n");
-		r = run(gpu, &im, im.got, im.got_carry, false);
+		r = image_run(&im, gpu, im.got, im.got_carry, false);
 		if (pin)
 			rip_engine_cuda_unpin(gpu, im.in);
 	}
 	if (r < 0)
 		printf("%s: %ux%u: %s\n", ways[way].name, width, rows, strerror(-r));
-	r = r == 0 && same(&im, ways[way].name) ? 0 : 1;
+	r = r == 0 && image_same(&im, ways[way].name) ? 0 : 1;
 	image_free(&im);
 	return r;
 }
@@ -326,7 +87,7 @@ static int check_refusal(struct rip_engine *gpu, const char *way)
 
 	image_make(&im, gpu, 70, 40, 2, NULL);
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-		struct rip_strip strips[2] = { strip_of(&im, 0, im.rows, 0, im.got) };
+		struct rip_strip strips[2] = { image_strip(&im, 0, im.rows, 0, im.got) };
 		struct rip_page *page = NULL;
 		int r = gpu->ops->open(gpu, &im.spec, &page);
 
@@ -375,8 +136,8 @@ static unsigned carry_steps(struct rip_engine *engine, const struct image *im, i
 	STEP(ops->import_carry(page, 0, im->start));
 	EXPORT(0);
 	for (uint32_t done = 0; done < im->rows; done += 10) {
-		const struct rip_strip strips[2] = { strip_of(im, 0, 10, done, im->got),
-						     strip_of(im, 1, 10, im->rows + done, im->got) };
+		const struct rip_strip strips[2] = { image_strip(im, 0, 10, done, im->got),
+						     image_strip(im, 1, 10, im->rows + done, im->got) };
 
 		STEP(ops->push(page, strips, 2));
 		STEP(ops->import_carry(page, 1, wrong)); /* while rows are under way */
@@ -439,16 +200,16 @@ static void *job_main(void *argument)
 
 	pthread_barrier_wait(job->start);
 	for (uint32_t p = 0; r == 0 && p < im->spec.planes; p++)
-		r = ops->import_carry(page, p, carry_of(im, im->start, p));
+		r = ops->import_carry(page, p, image_carry(im, im->start, p));
 	for (uint32_t done = 0, band = small ? 12 : 256; r == 0 && done < im->rows; done += band) {
 		const uint32_t rows = im->rows - done < band ? im->rows - done : band;
-		const struct rip_strip strip = strip_of(im, 0, rows, done, im->got);
+		const struct rip_strip strip = image_strip(im, 0, rows, done, im->got);
 
 		r = ops->push(page, &strip, 1);
 		if (r == 0)
 			r = ops->pull(page);
 		for (uint32_t p = 0; r == 0 && p < im->spec.planes; p++)
-			r = ops->export_carry(page, p, carry_of(im, im->got_carry, p));
+			r = ops->export_carry(page, p, image_carry(im, im->got_carry, p));
 	}
 	ops->close(page);
 	job->result = r;
@@ -488,7 +249,7 @@ static int check_crowd(struct rip_engine *cpu, enum rip_cuda_sync sync)
 		/* Only jobs of one kernel can share a launch. */
 		image_make(im, gpus[0], (small ? 61 : 4961) - i % 3, small ? 200 : 7016, 1,
 			   i ? &jobs[0].im.spec : NULL);
-		failures += run(cpu, &jobs[i].im, jobs[i].im.want, jobs[i].im.want_carry, true) < 0;
+		failures += image_run(&jobs[i].im, cpu, jobs[i].im.want, jobs[i].im.want_carry, true) < 0;
 	}
 	for (unsigned i = 0; i < JOBS; i++)
 		pthread_create(&jobs[i].thread, NULL, job_main, &jobs[i]);
@@ -496,7 +257,7 @@ static int check_crowd(struct rip_engine *cpu, enum rip_cuda_sync sync)
 		pthread_join(jobs[i].thread, NULL);
 		if (jobs[i].result < 0)
 			printf("job %u: %s\n", i, strerror(-jobs[i].result));
-		failures += jobs[i].result < 0 || !same(&jobs[i].im, "one of several jobs");
+		failures += jobs[i].result < 0 || !image_same(&jobs[i].im, "one of several jobs");
 		image_free(&jobs[i].im);
 	}
 	for (unsigned i = 0; i < count; i++) {
@@ -556,7 +317,7 @@ static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync, bool f
 		return 77;
 	}
 	image_make(&im, gpu, width, rows, 2, NULL);
-	r = run(cpu, &im, im.want, im.want_carry, true);
+	r = image_run(&im, cpu, im.want, im.want_carry, true);
 	memcpy(im.got_carry, im.start, im.spec.planes * rip_carry_values(&im.spec) * sizeof *im.start);
 	engine = gpu;
 	while (r == 0 && done < im.rows) {
@@ -569,8 +330,8 @@ static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync, bool f
 			const size_t at = (size_t)p * im.rows + done;
 
 			if (done == failed_at) /* a new page in this engine */
-				r = engine->ops->import_carry(page, p, carry_of(&im, carry, p));
-			strips[p] = strip_of(&im, p, band, at, im.got);
+				r = engine->ops->import_carry(page, p, image_carry(&im, carry, p));
+			strips[p] = image_strip(&im, p, band, at, im.got);
 		}
 		if (r == 0)
 			r = engine->ops->push(page, strips, 2);
@@ -580,7 +341,7 @@ static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync, bool f
 			r = engine->ops->export_carry(page, p, next[p]);
 		if (r == 0) {
 			for (uint32_t p = 0; p < 2; p++)
-				memcpy(carry_of(&im, carry, p), next[p],
+				memcpy(image_carry(&im, carry, p), next[p],
 				       rip_carry_values(&im.spec) * sizeof *carry);
 			done += band;
 		} else if (engine == gpu) {
@@ -606,10 +367,10 @@ static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync, bool f
 		printf("expected: an error, and the same one afterwards unless memory was full\n");
 		r = -1;
 	}
-	r = r == 0 && same(&im, "after a failure") ? 0 : 1;
+	r = r == 0 && image_same(&im, "after a failure") ? 0 : 1;
 	if (r == 0 && after == 0) { /* an engine that says that it is usable must be */
 		memset(im.got, 0x5a, im.out_pitch * im.rows * im.spec.planes);
-		r = run(gpu, &im, im.got, im.got_carry, true) == 0 && same(&im, "the page after a failure") ? 0 : 1;
+		r = image_run(&im, gpu, im.got, im.got_carry, true) == 0 && image_same(&im, "the page after a failure") ? 0 : 1;
 	}
 	gpu->ops->free(gpu);
 	config.device = 0;
@@ -623,7 +384,7 @@ static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync, bool f
 	}
 	if (r == 0 && failover) { /* the other one is still there, and this one again */
 		memset(im.got, 0x5a, im.out_pitch * im.rows * im.spec.planes);
-		r = run(spare, &im, im.got, im.got_carry, true) == 0 && same(&im, "the other GPU") ? 0 : 1;
+		r = image_run(&im, spare, im.got, im.got_carry, true) == 0 && image_same(&im, "the other GPU") ? 0 : 1;
 		spare->ops->free(spare);
 	}
 	if (r == 0 && failover) {
@@ -633,7 +394,7 @@ static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync, bool f
 	}
 	if (r == 0 && failover) {
 		memset(im.got, 0x5a, im.out_pitch * im.rows * im.spec.planes);
-		r = run(gpu, &im, im.got, im.got_carry, true) == 0 && same(&im, "the GPU that failed") ? 0 : 1;
+		r = image_run(&im, gpu, im.got, im.got_carry, true) == 0 && image_same(&im, "the GPU that failed") ? 0 : 1;
 		gpu->ops->free(gpu);
 	}
 	printf("row %u: %s; afterwards: %s\n", failed_at, strerror(-failure), strerror(-after));
@@ -647,6 +408,7 @@ int main(int argc, char **argv)
 	const struct rip_cpu_config cpu_config = { RIP_METHOD_EC, "c", 1 };
 	struct rip_engine *cpu;
 	unsigned pages;
+	uint64_t seed;
 	int failures = 0;
 
 	for (; argc > 1 && !strncmp(argv[1], "--", 2); argv++, argc--) {
@@ -658,8 +420,9 @@ int main(int argc, char **argv)
 		crowd = crowd || !strcmp(argv[1], "--crowd");
 	}
 	pages = argc > 1 ? (unsigned)atoi(argv[1]) : 40;
-	state = argc > 2 ? strtoull(argv[2], NULL, 0) : (uint64_t)time(NULL);
-	printf("# seed %llu\n", (unsigned long long)state);
+	seed = argc > 2 ? strtoull(argv[2], NULL, 0) : (uint64_t)time(NULL);
+	pick_seed(seed);
+	printf("# seed %llu\n", (unsigned long long)seed);
 	if (rip_engine_cpu_new(&cpu_config, &cpu) < 0)
 		return 1;
 	if (failure || failover || crowd) {
@@ -683,7 +446,7 @@ int main(int argc, char **argv)
 			cpu->ops->free(cpu);
 			return 77;
 		}
-		production = ways[way].sync == RIP_CUDA_FLAGS ? gpu : NULL;
+		image_production = ways[way].sync == RIP_CUDA_FLAGS ? gpu : NULL;
 		failures += check_refusal(gpu, ways[way].name);
 		failures += check_carries(cpu, gpu, ways[way].name);
 		for (unsigned n = 0; n < pages; n++) {
@@ -697,7 +460,7 @@ int main(int argc, char **argv)
 			failures += check(cpu, gpu, way, 4961, 7016, 4) + check(cpu, gpu, way, 16384, 3000, 1);
 		printf("%s on %s: %d failures\n", ways[way].name, gpu->device, failures);
 		fflush(stdout);
-		production = NULL;
+		image_production = NULL;
 		gpu->ops->free(gpu);
 	}
 	cpu->ops->free(cpu);

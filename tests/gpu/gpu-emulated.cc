@@ -372,6 +372,7 @@ static void test_wavefront()
 	}
 }
 
+#ifndef ONLY_WAVEFRONT
 /* Slices that live much longer than a wait may take, but always go on, are not stalled. */
 static void test_patience()
 {
@@ -391,6 +392,7 @@ static void test_patience()
 	pages[0].got_carry = pages[0].start;
 	failures += !run_wavefront(pages, RIP_WAVE_GROUPS, device);
 }
+#endif
 
 int main()
 {

@@ -36,9 +36,10 @@ tests/gpu/ring-wavefront.o: gpu/wavefront.cu $(gpu_headers) tests/gpu/cuda_fiber
 CLEANFILES += tests/gpu/ring-wavefront.o
 
 # The engines with their host side, on an emulated GPU.
+gpu_check = tests/gpu/gpu-check.c tests/gpu/check_image.c tests/gpu/check_image.h
 TESTS += tests/gpu/gpu-engine-emulated.sh
 check_PROGRAMS += tests/gpu/gpu-check-emulated
-tests_gpu_gpu_check_emulated_SOURCES = tests/gpu/gpu-check.c
+tests_gpu_gpu_check_emulated_SOURCES = $(gpu_check)
 tests_gpu_gpu_check_emulated_LDADD = $(emulated_host) $(emulated_objects) halftone/libhalftone.a
 tests_gpu_gpu_check_emulated_DEPENDENCIES = $(emulated_host) $(emulated_objects) halftone/libhalftone.a
 tests_gpu_gpu_check_emulated_LINK = $(CXXLD) $(AM_CXXFLAGS) $(CXXFLAGS) $(AM_LDFLAGS) $(LDFLAGS) -o $@
@@ -52,7 +53,7 @@ CLEANFILES += $(emulated_host)
 
 # The same as a production build has it: nothing can force it to fail.
 check_PROGRAMS += tests/gpu/gpu-check-production
-tests_gpu_gpu_check_production_SOURCES = tests/gpu/gpu-check.c
+tests_gpu_gpu_check_production_SOURCES = $(gpu_check)
 production_objects = $(subst emulated-cuda_device,production-cuda_device,$(emulated_host)) $(emulated_objects)
 tests_gpu_gpu_check_production_LDADD = $(production_objects) halftone/libhalftone.a
 tests_gpu_gpu_check_production_DEPENDENCIES = $(production_objects) halftone/libhalftone.a
@@ -86,7 +87,8 @@ EXTRA_DIST += tests/gpu/cuda_fibers.hh tests/gpu/gpu-emulated.cc tests/gpu/gpu-e
 	tests/gpu/cuda_host.hh
 
 # For machines with a GPU: see tests/gpu/check-gpu.
-EXTRA_DIST += tests/gpu/check-gpu tests/gpu/gpu-check.c tests/gpu/gpu-bench.cu \
+EXTRA_DIST += tests/gpu/check-gpu tests/gpu/gpu-check.c tests/gpu/check_image.c \
+	tests/gpu/check_image.h tests/gpu/gpu-bench.cu \
 	tests/gpu/gpu-throughput.cu tests/gpu/gpu-ring.cu tests/gpu/gpu_timing.hh tests/gpu/gpu-hazards \
 	tests/gpu/gpu-product
 check-gpu:

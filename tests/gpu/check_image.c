@@ -1,0 +1,242 @@
+/* Images that a GPU engine and the CPU engine halftone, to compare their dots. */
+#include "check_image.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/engine_cuda.h"
+
+const struct rip_engine *image_production;
+
+static uint64_t random_state;
+
+void pick_seed(uint64_t seed)
+{
+	random_state = seed;
+}
+
+uint32_t pick(uint32_t from, uint32_t to)
+{
+	uint64_t z = (random_state += 0x9e3779b97f4a7c15u);
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	z ^= z >> 31;
+	return from + (uint32_t)(z % ((uint64_t)to - from + 1));
+}
+
+void *need(void *pointer)
+{
+	if (!pointer) {
+		fprintf(stderr, "gpu-check: out of memory\n");
+		exit(1);
+	}
+	return pointer;
+}
+
+static uint32_t sample(uint32_t full, uint32_t flat, bool noisy)
+{
+	const uint32_t kind = noisy ? pick(0, 3) : 4;
+
+	return kind == 0 ? 0 : kind == 1 ? full : kind < 4 ? pick(0, full) : flat;
+}
+
+/* Whether one kernel of the wavefront computes both pages (rip_wave_kernel()).  Only whether there
+ * is a curve counts. */
+static bool same_kernel(const struct rip_page_spec *a, bool a_curve, const struct rip_page_spec *b)
+{
+	return a->screen == b->screen && a->sample_bits == b->sample_bits &&
+	       rip_dot_bits(a->levels) == rip_dot_bits(b->levels) &&
+	       (a->sample_bits == 16 || (a_curve || a->levels > 2) == (b->curve || b->levels > 2));
+}
+
+void image_make(struct image *im, const struct rip_engine *gpu, uint32_t width,
+		uint32_t rows, uint32_t planes, const struct rip_page_spec *other)
+{
+	bool curve;
+
+	memset(im, 0, sizeof *im);
+	im->spec.width = width;
+	im->spec.planes = planes;
+	do {
+		im->spec.levels = pick(0, 2) ? 2 : pick(2, 16);
+		im->spec.sample_bits = pick(0, 3) ? 8 : 16;
+		im->spec.screen = &rip_screens[pick(0, 1) ? RIP_FLOYD_STEINBERG : pick(0, RIP_SCREENS - 1)];
+		curve = pick(0, 3) == 0;
+	} while (!gpu->ops->takes(gpu, &im->spec) || (other && !same_kernel(&im->spec, curve, other)));
+	im->rows = rows;
+
+	const uint32_t bytes = im->spec.sample_bits / 8, full = bytes == 1 ? 255 : 65535;
+	const size_t values = planes * rip_carry_values(&im->spec);
+
+	if (curve) {
+		im->curve = need(malloc((full + 1) * sizeof *im->curve));
+		for (uint32_t v = 0; v <= full; v++)
+			im->curve[v] = (uint16_t)sample(65535, 0, true);
+		im->spec.curve = im->curve;
+	}
+	im->dots = rip_dot_bytes(width, im->spec.levels);
+	im->in_pitch = (size_t)width * bytes + pick(0, 3) * 16 + pick(0, 1) * bytes;
+	if (pick(0, 1))
+		im->in_pitch = (im->in_pitch + 15) / 16 * 16;
+	im->out_pitch = im->dots + pick(0, 9);
+	im->in = need(malloc(im->in_pitch * rows * planes));
+	im->want = need(malloc(im->out_pitch * rows * planes));
+	im->got = need(malloc(im->out_pitch * rows * planes));
+	im->start = need(malloc(values * 2));
+	im->want_carry = need(malloc(values * 2));
+	im->got_carry = need(malloc(values * 2));
+	memset(im->want, 0x5a, im->out_pitch * rows * planes);
+	memset(im->got, 0x5a, im->out_pitch * rows * planes);
+	for (size_t i = 0; i < (size_t)rows * planes; i++) {
+		const uint32_t flat = pick(0, full);
+		const bool noisy = pick(0, 1);
+
+		for (uint32_t j = 0; j < width; j++) {
+			const uint32_t v = sample(full, flat, noisy);
+
+			if (bytes == 1)
+				im->in[i * im->in_pitch + j] = (uint8_t)v;
+			else
+				memcpy(im->in + i * im->in_pitch + 2 * j, &v, 2);
+		}
+	}
+	for (size_t j = 0; j < values; j++) {
+		const int32_t bound = im->spec.screen->carry_bound[j / width % (size_t)im->spec.screen->reach];
+
+		im->start[j] = (int16_t)((int32_t)pick(0, 2 * (uint32_t)bound) - bound);
+	}
+}
+
+void image_free(struct image *im)
+{
+	free(im->in);
+	free(im->want);
+	free(im->got);
+	free(im->curve);
+	free(im->start);
+	free(im->want_carry);
+	free(im->got_carry);
+}
+
+struct rip_strip image_strip(const struct image *im, uint32_t plane, uint32_t rows, size_t at,
+			     uint8_t *out)
+{
+	return (struct rip_strip){
+		.plane = plane, .rows = rows,
+		.in = im->in + at * im->in_pitch, .in_pitch = (ptrdiff_t)im->in_pitch,
+		.out = out + at * im->out_pitch, .out_pitch = (ptrdiff_t)im->out_pitch,
+	};
+}
+
+int16_t *image_carry(const struct image *im, int16_t *carries, uint32_t plane)
+{
+	return carries + plane * rip_carry_values(&im->spec);
+}
+
+/* Opens a page, and checks that it takes no more page-locked memory than announced.  *pinned: what
+ * the process holds then. */
+static int open_page(struct rip_engine *engine, const struct rip_page_spec *spec,
+		     struct rip_page **page, uint64_t *pinned)
+{
+	const uint64_t before = rip_engine_cuda_pinned_bytes();
+	int r = engine->ops->open(engine, spec, page);
+
+	*pinned = rip_engine_cuda_pinned_bytes();
+	if (r == 0 && image_production && *pinned > before + rip_engine_cuda_page_bytes(image_production, spec)) {
+		printf("a page takes %llu bytes of page-locked memory, not %llu\n",
+		       (unsigned long long)(*pinned - before),
+		       (unsigned long long)rip_engine_cuda_page_bytes(image_production, spec));
+		r = -EPROTO;
+	}
+	return r;
+}
+
+int image_run(const struct image *im, struct rip_engine *engine, uint8_t *out, int16_t *carry,
+	      bool whole)
+{
+	const struct rip_engine_ops *ops = engine->ops;
+	uint32_t done[RIP_PLANES_MAX] = { 0 };
+	struct rip_page *page;
+	uint64_t pinned;
+	int r = open_page(engine, &im->spec, &page, &pinned);
+
+	if (r < 0)
+		return r;
+	for (uint32_t p = 0; r == 0 && p < im->spec.planes; p++)
+		r = ops->import_carry(page, p, image_carry(im, im->start, p));
+	while (r == 0) {
+		struct rip_strip strips[2 * RIP_PLANES_MAX];
+		const uint32_t even = pick(0, 1) ? pick(1, 300) : 0; /* the same of each plane */
+		unsigned n = 0;
+
+		for (uint32_t k = 0; k < (whole ? 1u : 2u) * im->spec.planes; k++) {
+			const uint32_t p = k % im->spec.planes, left = im->rows - done[p];
+			const uint32_t rows = whole ? left : even ? even : pick(0, 7) == 0 ? 1 : pick(0, 3) ? pick(1, 200) : pick(1, im->rows);
+			const size_t at = (size_t)p * im->rows + done[p];
+
+			if (left == 0)
+				continue;
+			strips[n] = image_strip(im, p, rows < left ? rows : left, at, out);
+			if (strips[n].rows == 1) /* then pitches mean nothing */
+				strips[n].in_pitch = strips[n].out_pitch = (ptrdiff_t)pick(0, 1) * -16;
+			done[p] += strips[n++].rows;
+		}
+		if (n == 0)
+			break;
+		r = ops->push(page, strips, n);
+		if (r == 0 && (whole || pick(0, 1)))
+			r = ops->pull(page);
+		if (r == 0 && !whole && pick(0, 9) == 0) { /* continue in another page */
+			struct rip_page *next = NULL;
+
+			r = ops->pull(page);
+			for (uint32_t p = 0; r == 0 && p < im->spec.planes; p++)
+				r = ops->export_carry(page, p, image_carry(im, carry, p));
+			if (r == 0)
+				r = open_page(engine, &im->spec, &next, &pinned);
+			for (uint32_t p = 0; r == 0 && p < im->spec.planes; p++)
+				r = ops->import_carry(next, p, image_carry(im, carry, p));
+			ops->close(page);
+			page = next;
+		}
+	}
+	if (r == 0)
+		r = ops->pull(page);
+	for (uint32_t p = 0; r == 0 && p < im->spec.planes; p++)
+		r = ops->export_carry(page, p, image_carry(im, carry, p));
+	if (r == 0 && image_production && rip_engine_cuda_pinned_bytes() != pinned) {
+		printf("buffers are allocated while the page is halftoned\n");
+		r = -EPROTO;
+	}
+	ops->close(page);
+	return r;
+}
+
+bool image_same(const struct image *im, const char *what)
+{
+	const size_t bytes = im->out_pitch * im->rows * im->spec.planes;
+	const size_t values = im->spec.planes * rip_carry_values(&im->spec);
+
+	for (size_t i = 0; i < bytes; i++)
+		if (im->got[i] != im->want[i]) {
+			const size_t row = i / im->out_pitch;
+
+			printf("%s, %s: %ux%u, %u planes, %u levels, %u bits%s: plane %zu row %zu byte %zu is "
+			       "%02x, not %02x\n",
+			       what, im->spec.screen->name, im->spec.width, im->rows, im->spec.planes, im->spec.levels,
+			       im->spec.sample_bits, im->curve ? ", curve" : "", row / im->rows,
+			       row % im->rows, i % im->out_pitch, im->got[i], im->want[i]);
+			return false;
+		}
+	for (size_t j = 0; j < values; j++)
+		if (im->got_carry[j] != im->want_carry[j]) {
+			printf("%s, %s: %ux%u: value %zu of the carries is %d, not %d\n", what,
+			       im->spec.screen->name, im->spec.width, im->rows, j, im->got_carry[j],
+			       im->want_carry[j]);
+			return false;
+		}
+	return true;
+}
