@@ -158,6 +158,14 @@ static const struct field gpu_fields[] = {
 
 #define FIELDS(name) .fields = name, .field_count = sizeof(name) / sizeof((name)[0])
 
+/* Elements min to max, as many as the struct's member `count` says. */
+#define ELEMENTS(name, field_list, min, max, type, member)                                  \
+	.element = field_list, .element_name = name,                                       \
+	.element_fields = sizeof(field_list) / sizeof((field_list)[0]),                    \
+	.elements_min = min, .elements_max = max, .count_at = offsetof(struct type, count), \
+	.elements_at = offsetof(struct type, member),                                      \
+	.stride = sizeof(((struct type *)0)->member[0])
+
 static const struct message_layout hello_layout = { FIELDS(hello_fields) };
 static const struct message_layout ready_layout = { FIELDS(ready_fields) };
 static const struct message_layout reason_layout = { FIELDS(reason_fields) };
@@ -165,38 +173,14 @@ static const struct message_layout page_layout = { FIELDS(page_fields) };
 static const struct message_layout state_layout = { FIELDS(state_fields) };
 static const struct message_layout empty_layout = { .fields = NULL };
 static const struct message_layout band_layout = {
-	FIELDS(band_fields),
-	.element = strip_fields,
-	.element_name = "strip",
-	.element_fields = sizeof strip_fields / sizeof strip_fields[0],
-	.elements_min = 1,
-	.elements_max = RIP_PLANES_MAX,
-	.count_at = offsetof(struct rip_band_message, count),
-	.elements_at = offsetof(struct rip_band_message, strips),
-	.stride = sizeof(struct rip_band_strip),
+	FIELDS(band_fields), ELEMENTS("strip", strip_fields, 1, RIP_PLANES_MAX, rip_band_message, strips)
 };
 static const struct message_layout status_layout = {
 	FIELDS(status_fields),
-	.element = session_fields,
-	.element_name = "session",
-	.element_fields = sizeof session_fields / sizeof session_fields[0],
-	.elements_min = 0,
-	.elements_max = RIP_STATUS_SESSIONS,
-	.count_at = offsetof(struct rip_status_reply, count),
-	.elements_at = offsetof(struct rip_status_reply, session),
-	.stride = sizeof(struct rip_session_status),
+	ELEMENTS("session", session_fields, 0, RIP_STATUS_SESSIONS, rip_status_reply, session)
 };
-
 static const struct message_layout devices_layout = {
-	FIELDS(devices_fields),
-	.element = gpu_fields,
-	.element_name = "GPU",
-	.element_fields = sizeof gpu_fields / sizeof gpu_fields[0],
-	.elements_min = 0,
-	.elements_max = RIP_GPUS_MAX,
-	.count_at = offsetof(struct rip_devices_reply, count),
-	.elements_at = offsetof(struct rip_devices_reply, gpu),
-	.stride = sizeof(struct rip_gpu_status),
+	FIELDS(devices_fields), ELEMENTS("GPU", gpu_fields, 0, RIP_GPUS_MAX, rip_devices_reply, gpu)
 };
 
 static const struct message_layout *layout_of(uint32_t type)
@@ -238,7 +222,8 @@ const char *rip_message_name(uint32_t type)
 {
 	static const char *const names[] = {
 		[RIP_HELLO] = "HELLO", [RIP_PAGE] = "PAGE", [RIP_BAND] = "BAND", [RIP_END] = "END",
-		[RIP_STATUS] = "STATUS", [RIP_DEVICES] = "DEVICES", [RIP_READY] = "READY", [RIP_BUSY] = "BUSY",
+		[RIP_STATUS] = "STATUS", [RIP_DEVICES] = "DEVICES",
+		[RIP_READY] = "READY", [RIP_BUSY] = "BUSY",
 		[RIP_NO_ACCELERATOR] = "NO_ACCELERATOR", [RIP_REFUSED] = "REFUSED",
 		[RIP_PAGE_READY] = "PAGE_READY", [RIP_PAGE_REFUSED] = "PAGE_REFUSED",
 		[RIP_QUEUED] = "QUEUED", [RIP_WORKING] = "WORKING", [RIP_BAND_DONE] = "BAND_DONE",
