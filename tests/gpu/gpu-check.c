@@ -287,6 +287,13 @@ static int check_crowd(struct rip_engine *cpu, enum rip_cuda_sync sync)
 	return failures > 0 || (sync == RIP_CUDA_FLAGS && counts.launches >= counts.chunks);
 }
 
+/* Halftones the image once more, after the failure; 0: its dots are right. */
+static int run_again(struct image *im, struct rip_engine *engine, const char *what)
+{
+	memset(im->got, 0x5a, im->out_pitch * im->rows * im->spec.planes);
+	return image_run(im, engine, im->got, im->got_carry, true) == 0 && image_same(im, what) ? 0 : 1;
+}
+
 /* A page whose engine fails in the middle: which errors it returns, and the rest on the CPU
  * from the last good carry. */
 static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync, bool failover)
@@ -344,19 +351,15 @@ static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync, bool f
 				memcpy(image_carry(&im, carry, p), next[p],
 				       rip_carry_values(&im.spec) * sizeof *carry);
 			done += band;
-		} else if (engine == gpu) {
-			failure = r;
+		} else if (engine != cpu) {
+			if (engine == gpu)
+				failure = r;
+			else
+				lost = true;
 			failed_at = done;
-			gpu->ops->close(page);
+			engine->ops->close(page);
 			page = NULL;
-			engine = spare;
-			r = 0;
-		} else if (failover && engine == spare && !lost) {
-			lost = true;
-			failed_at = done;
-			spare->ops->close(page);
-			page = NULL;
-			engine = cpu;
+			engine = engine == gpu ? spare : cpu;
 			r = 0;
 		}
 	}
@@ -368,10 +371,8 @@ static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync, bool f
 		r = -1;
 	}
 	r = r == 0 && image_same(&im, "after a failure") ? 0 : 1;
-	if (r == 0 && after == 0) { /* an engine that says that it is usable must be */
-		memset(im.got, 0x5a, im.out_pitch * im.rows * im.spec.planes);
-		r = image_run(&im, gpu, im.got, im.got_carry, true) == 0 && image_same(&im, "the page after a failure") ? 0 : 1;
-	}
+	if (r == 0 && after == 0) /* an engine that says that it is usable must be */
+		r = run_again(&im, gpu, "the page after a failure");
 	gpu->ops->free(gpu);
 	config.device = 0;
 	if (lost) {
@@ -383,8 +384,7 @@ static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync, bool f
 		}
 	}
 	if (r == 0 && failover) { /* the other one is still there, and this one again */
-		memset(im.got, 0x5a, im.out_pitch * im.rows * im.spec.planes);
-		r = image_run(&im, spare, im.got, im.got_carry, true) == 0 && image_same(&im, "the other GPU") ? 0 : 1;
+		r = run_again(&im, spare, "the other GPU");
 		spare->ops->free(spare);
 	}
 	if (r == 0 && failover) {
@@ -393,8 +393,7 @@ static int check_failure(struct rip_engine *cpu, enum rip_cuda_sync sync, bool f
 			printf("the GPU does not come back: %s\n", why);
 	}
 	if (r == 0 && failover) {
-		memset(im.got, 0x5a, im.out_pitch * im.rows * im.spec.planes);
-		r = image_run(&im, gpu, im.got, im.got_carry, true) == 0 && image_same(&im, "the GPU that failed") ? 0 : 1;
+		r = run_again(&im, gpu, "the GPU that failed");
 		gpu->ops->free(gpu);
 	}
 	printf("row %u: %s; afterwards: %s\n", failed_at, strerror(-failure), strerror(-after));
