@@ -64,21 +64,40 @@ static void check_gpu(uint32_t which, enum rip_gpu_state state, uint32_t session
 	assert_string_equal(gpu->why, why);
 }
 
+/* A page whose dots must be right. */
+static void send_good(const struct page *page, struct rip_client *client, uint32_t number,
+		      uint32_t rows)
+{
+	unsigned wrong;
+	int fault;
+
+	page_send(page, client, number, rows, &fault, &wrong);
+	if (fault)
+		print_error("the session failed: %s\n", client->reason);
+	assert_int_equal(fault, 0);
+	assert_int_equal(wrong, 0);
+}
+
+/* A page that fails with this fault, after no wrong dots. */
+static void send_bad(const struct page *page, struct rip_client *client, uint32_t rows, int fault)
+{
+	unsigned wrong;
+	int r;
+
+	page_send(page, client, 1, rows, &r, &wrong);
+	assert_int_equal(r, fault);
+	assert_int_equal(wrong, 0);
+}
+
 static void send_page(struct rip_client *client, uint32_t number, uint32_t rows,
 		      enum rip_screen_id screen)
 {
 	struct rip_page_spec spec = a4;
 	struct page page;
-	unsigned wrong;
-	int fault;
 
 	spec.screen = &rip_screens[screen];
 	page_init(&page, &spec, 10 + (uint32_t)(rip_test_random() % 200), rip_test_random());
-	page_send(&page, client, number, rows, &fault, &wrong);
-	if (fault)
-		print_error("the session failed: %s\n", client->reason);
-	assert_int_equal(fault, 0);
-	assert_int_equal(wrong, 0);
+	send_good(&page, client, number, rows);
 	page_finish(&page);
 }
 
@@ -189,19 +208,14 @@ static void test_failing(void **state)
 	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
 		struct rip_client first, second, third;
 		struct page page;
-		unsigned wrong;
-		int fault;
 
 		start(faults[i], "auto");
 		await_status("Test GPU", "");
 		assert_int_equal(rip_client_open(&first, riptided.socket, 1, "q", 0), 0);
 		assert_int_equal(rip_client_open(&second, riptided.socket, 2, "q", 0), 0);
 		page_init(&page, &a4, 300, rip_test_random());
-		for (uint32_t number = 1; number <= 2; number++) {
-			page_send(&page, &first, number, 31, &fault, &wrong);
-			assert_int_equal(fault, 0);
-			assert_int_equal(wrong, 0);
-		}
+		for (uint32_t number = 1; number <= 2; number++)
+			send_good(&page, &first, number, 31);
 		page_finish(&page);
 		assert_int_equal(daemon_said(&riptided, "engine-fault"), 1);
 		assert_int_equal(daemon_said(&riptided, "Test GPU failed (Input/output error); "
@@ -321,12 +335,7 @@ static void test_failing_crowd(void **state)
 	for (uint32_t i = 0; i < 3; i++)
 		assert_int_equal(rip_client_open(&clients[i], riptided.socket, i, "q", 0), 0);
 	for (uint32_t i = 0; i < 3; i++) {
-		unsigned wrong;
-		int fault;
-
-		page_send(&page, &clients[i], 1, 40, &fault, &wrong);
-		assert_int_equal(fault, 0);
-		assert_int_equal(wrong, 0);
+		send_good(&page, &clients[i], 1, 40);
 		rip_client_finish(&clients[i]);
 	}
 	page_finish(&page);
@@ -349,15 +358,12 @@ static void *sender_main(void *argument)
 	return NULL;
 }
 
-/* A device that falls off under several sessions: each goes on, and one line says so. */
-static void test_lost(void **state)
+/* Four sessions with a page each at the same time, whose dots must be right. */
+static void send_at_once(void)
 {
 	struct sender senders[4];
 	struct page page;
 
-	(void)state;
-	start("lost=9 slow=20", "auto");
-	await_status("Test GPU", "");
 	page_init(&page, &a4, 200, rip_test_random());
 	for (uint32_t i = 0; i < 4; i++) {
 		senders[i].page = &page;
@@ -371,9 +377,18 @@ static void test_lost(void **state)
 		assert_int_equal(senders[i].wrong, 0);
 		rip_client_finish(&senders[i].client);
 	}
+	page_finish(&page);
+}
+
+/* A device that falls off under several sessions: each goes on, and one line says so. */
+static void test_lost(void **state)
+{
+	(void)state;
+	start("lost=9 slow=20", "auto");
+	await_status("Test GPU", "");
+	send_at_once();
 	assert_int_equal(daemon_said(&riptided, "engine-fault"), 1);
 	assert_int_equal(daemon_said(&riptided, "failed (Input/output error)"), 1);
-	page_finish(&page);
 	finish(0);
 }
 
@@ -436,19 +451,14 @@ static void test_replaced(void **state)
 	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
 		struct rip_client first, second;
 		struct page page;
-		unsigned wrong;
-		int fault;
 
 		start(faults[i], "auto");
 		await_status("2 GPUs", "");
 		page_init(&page, &a4, 300, rip_test_random());
 		assert_int_equal(rip_client_open(&first, riptided.socket, 1, "q", 0), 0);
 		assert_string_equal(first.ready.device, "Test GPU (GPU 0)");
-		for (uint32_t number = 1; number <= 2; number++) {
-			page_send(&page, &first, number, 31, &fault, &wrong);
-			assert_int_equal(fault, 0);
-			assert_int_equal(wrong, 0);
-		}
+		for (uint32_t number = 1; number <= 2; number++)
+			send_good(&page, &first, number, 31);
 		assert_int_equal(daemon_said(&riptided, "engine-fault"), 1);
 		assert_int_equal(daemon_said(&riptided, "Test GPU (GPU 0) failed (Input/output error); "
 					     "continuing on Test GPU (GPU 1), with the same dots"), 1);
@@ -464,9 +474,7 @@ static void test_replaced(void **state)
 						     "after 1 failure"), 1);
 			assert_int_equal(rip_client_open(&second, riptided.socket, 3, "q", 0), 0);
 			assert_string_equal(second.ready.device, "Test GPU (GPU 0)");
-			page_send(&page, &second, 1, 31, &fault, &wrong);
-			assert_int_equal(fault, 0);
-			assert_int_equal(wrong, 0);
+			send_good(&page, &second, 1, 31);
 			rip_client_finish(&second);
 		}
 		rip_client_finish(&first);
@@ -478,29 +486,13 @@ static void test_replaced(void **state)
 /* All GPUs fail one after the other, under several sessions: the CPU goes on in the end. */
 static void test_all_lost(void **state)
 {
-	struct sender senders[4];
-	struct page page;
-
 	(void)state;
 	start("gpus=3 lost=9 slow=20", "auto");
 	await_status("3 GPUs", "");
-	page_init(&page, &a4, 200, rip_test_random());
-	for (uint32_t i = 0; i < 4; i++) {
-		senders[i].page = &page;
-		assert_int_equal(rip_client_open(&senders[i].client, riptided.socket, i, "q", 0), 0);
-	}
-	for (uint32_t i = 0; i < 4; i++)
-		assert_int_equal(pthread_create(&senders[i].thread, NULL, sender_main, &senders[i]), 0);
-	for (uint32_t i = 0; i < 4; i++) {
-		pthread_join(senders[i].thread, NULL);
-		assert_int_equal(senders[i].fault, 0);
-		assert_int_equal(senders[i].wrong, 0);
-		rip_client_finish(&senders[i].client);
-	}
+	send_at_once();
 	assert_int_equal(daemon_said(&riptided, "engine-fault"), 3); /* each GPU once */
 	assert_true(daemon_said(&riptided, "continuing on CPU") >= 1);
 	await_status("none", "failed: Input/output error");
-	page_finish(&page);
 	finish(0);
 }
 
@@ -510,8 +502,6 @@ static void test_one_hangs(void **state)
 {
 	struct rip_client client, other;
 	struct page page;
-	unsigned wrong;
-	int fault;
 
 	(void)state;
 	start("gpus=2 of=0 hang=2", "auto");
@@ -519,15 +509,11 @@ static void test_one_hangs(void **state)
 	page_init(&page, &a4, 200, rip_test_random());
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
 	assert_string_equal(client.ready.device, "Test GPU (GPU 0)");
-	page_send(&page, &client, 1, 60, &fault, &wrong);
-	assert_int_equal(fault, -ECONNRESET);
-	assert_int_equal(wrong, 0);
+	send_bad(&page, &client, 60, -ECONNRESET);
 	rip_client_finish(&client);
 	assert_int_equal(rip_client_open(&other, riptided.socket, 2, "q", 0), 0);
 	assert_string_equal(other.ready.device, "Test GPU (GPU 1)");
-	page_send(&page, &other, 1, 60, &fault, &wrong);
-	assert_int_equal(fault, 0);
-	assert_int_equal(wrong, 0);
+	send_good(&page, &other, 1, 60);
 	rip_client_finish(&other);
 	page_finish(&page);
 	await_status("Test GPU (GPU 1)", "");
@@ -542,6 +528,7 @@ static void test_page_staging(void **state)
 	struct rip_client first, second;
 	struct rip_status_reply reply;
 	char reason[RIP_REASON_MAX + 1];
+	struct page page;
 
 	(void)state;
 	setenv("RIPTIDE_TEST_GPU", "page=40", 1);
@@ -555,18 +542,10 @@ static void test_page_staging(void **state)
 	assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
 	assert_true(reply.memory >= UINT64_C(88) << 20 && reply.memory < UINT64_C(90) << 20);
 	/* 24 + 40 and 24 MiB are charged; 40 more are too much. */
-	{
-		struct rip_page_spec spec = a4;
-		struct page page;
-		unsigned wrong;
-		int fault;
-
-		page_init(&page, &spec, 20, rip_test_random());
-		page_send(&page, &second, 1, 20, &fault, &wrong);
-		assert_int_not_equal(fault, 0);
-		assert_non_null(strstr(second.reason, "max-memory"));
-		page_finish(&page);
-	}
+	page_init(&page, &a4, 20, rip_test_random());
+	send_bad(&page, &second, 20, RIP_CLIENT_REFUSED);
+	assert_non_null(strstr(second.reason, "max-memory"));
+	page_finish(&page);
 	rip_client_finish(&second);
 	send_page(&first, 2, 20, RIP_FLOYD_STEINBERG); /* instead of its page before */
 	rip_client_finish(&first);
@@ -580,8 +559,6 @@ static void test_engine_hangs(void **state)
 {
 	struct rip_client client, other;
 	struct page page;
-	unsigned wrong;
-	int fault;
 
 	(void)state;
 	start("hang=2", "auto");
@@ -589,15 +566,11 @@ static void test_engine_hangs(void **state)
 	page_init(&page, &a4, 200, rip_test_random());
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
 	assert_int_equal(rip_client_open(&other, riptided.socket, 2, "q", 0), 0);
-	page_send(&page, &client, 1, 60, &fault, &wrong);
-	assert_int_equal(fault, -ECONNRESET); /* and not silence */
-	assert_int_equal(wrong, 0);
+	send_bad(&page, &client, 60, -ECONNRESET); /* and not silence */
 	assert_non_null(strstr(client.reason, "the engine hangs"));
 	rip_client_finish(&client);
 	/* Nobody else is given to it. */
-	page_send(&page, &other, 1, 60, &fault, &wrong);
-	assert_int_equal(fault, 0);
-	assert_int_equal(wrong, 0);
+	send_good(&page, &other, 1, 60);
 	rip_client_finish(&other);
 	page_finish(&page);
 	assert_int_equal(rip_client_open(&client, riptided.socket, 3, "q", 0),
