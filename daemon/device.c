@@ -125,9 +125,10 @@ bool rip_device_look(struct rip_device *device, struct rip_gpu *gpu)
 	if (!look)
 		return false;
 	r = rip_probe_new(gpu->number, failed, &gpu->probe);
-	if (r < 0) { /* it is still the failed one's turn to be freed */
+	if (r < 0) {
 		lock(device);
-		gpu->engine = failed;
+		gpu->engine = failed; /* still to be freed */
+		gpu->retry_ms = rip_now_ms() + RIP_RETRY_MS;
 		unlock(device);
 	}
 	gpu->overdue = false;
@@ -224,7 +225,6 @@ int rip_device_found(struct rip_device *device, struct rip_gpu *gpu, int64_t now
 		lock(device);
 		gpu->engine = engine;
 		gpu->ready = true;
-		gpu->users = 0;
 		gpu->found_ms = now_ms;
 		unlock(device);
 	} else if (gpu->lost) {
@@ -336,15 +336,16 @@ struct rip_engine *rip_device_hold(struct rip_device *device, enum rip_method me
 	return engine ? engine : cpu_engine(device, method);
 }
 
-bool rip_device_is_gpu(const struct rip_device *device, const struct rip_engine *engine)
+bool rip_device_is_gpu(struct rip_device *device, const struct rip_engine *engine)
 {
-	bool found = false;
+	struct rip_gpu *gpu;
+	bool ready;
 
 	lock(device);
-	for (unsigned i = 0; engine && i < device->gpu_count; i++)
-		found = found || (device->gpus[i].engine == engine && device->gpus[i].ready);
+	gpu = gpu_of_locked(device, engine);
+	ready = gpu && gpu->ready;
 	unlock(device);
-	return found;
+	return ready;
 }
 
 void rip_device_release(struct rip_device *device, const struct rip_engine *engine)

@@ -68,7 +68,8 @@ int rip_device_init(struct rip_device *device, const struct rip_settings *settin
 bool rip_device_finish(struct rip_device *device);
 
 /* Looks for a GPU (again) that is not in use, unless a session still holds its failed engine.
- * Returns whether a new probe was started. */
+ * Returns whether a new probe was started.  If the system has no thread for it, a lost GPU is
+ * tried again after RIP_RETRY_MS. */
 bool rip_device_look(struct rip_device *device, struct rip_gpu *gpu);
 
 /* Takes the result of a GPU's probe.  0: it is in use now; -EAGAIN: no result yet; other -errno:
@@ -106,7 +107,7 @@ struct rip_engine *rip_device_hold(struct rip_device *device, enum rip_method me
 void rip_device_release(struct rip_device *device, const struct rip_engine *engine);
 
 /* Whether an engine is a GPU's that has not failed. */
-bool rip_device_is_gpu(const struct rip_device *device, const struct rip_engine *engine);
+bool rip_device_is_gpu(struct rip_device *device, const struct rip_engine *engine);
 
 /* A GPU's engine has failed in mid-page: the engine of another GPU, which the session then holds
  * besides the failed one, or NULL.  The failed one gets no new sessions.  Any thread. */

@@ -95,7 +95,7 @@ static struct rip_log_subject subject_of(const struct rip_daemon_client *client)
 {
 	const struct rip_session *session = &client->session;
 	const struct rip_engine *engine = session->engine;
-	const struct rip_device *device = client->server->device;
+	struct rip_device *device = client->server->device;
 	const bool wants_gpu = rip_method_wants_gpu(session->hello.method) ||
 			       session->hello.method == RIP_METHOD_AUTO;
 	const char *why = !wants_gpu                      ? NULL
@@ -229,8 +229,8 @@ int64_t rip_server_notify(struct rip_server *server, int64_t now_ms)
 	busy_percent = since > 0 ? (double)(busy - server->notified_busy_us) / 10.0 / (double)since /
 			   rip_scheduler_workers(server->scheduler) : 0;
 	rip_device_name(server->device, device, sizeof device);
-	sd_notifyf(0, "STATUS=%s%s%s; %u session%s; workers %.0f %% busy", device, server->device->why_no_gpu[0] ? ", no GPU: " : "",
-		   server->device->why_no_gpu, sessions, plural(sessions),
+	sd_notifyf(0, "STATUS=%s%s%s; %u session%s; workers %.0f %% busy", device,
+		   server->device->why_no_gpu[0] ? ", no GPU: " : "", server->device->why_no_gpu, sessions, plural(sessions),
 		   server->notified_ms && sessions ? busy_percent : 0);
 	server->notified_ms = now_ms;
 	server->notified_sessions = sessions;

@@ -522,6 +522,35 @@ static void test_one_hangs(void **state)
 	finish(1);
 }
 
+/* A lost GPU cannot be looked for, because there is no thread: it is tried later, and the daemon
+ * does not spin until then. */
+static void test_no_thread(void **state)
+{
+	struct rip_client client;
+	struct page page;
+	double before;
+
+	(void)state;
+	setenv("RIPTIDE_TEST_GPU", "push=2", 1);
+	setenv("RIPTIDE_TEST_SCARCE", "threads=3", 1); /* one looks for the GPU, one works */
+	daemon_init(&riptided);
+	daemon_start(&riptided, (const char *const[]){ "--device", "auto", "--threads", "1", NULL });
+	unsetenv("RIPTIDE_TEST_SCARCE");
+	await_status("Test GPU", "");
+	page_init(&page, &a4, 100, rip_test_random());
+	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
+	send_good(&page, &client, 1, 20);
+	rip_client_finish(&client);
+	page_finish(&page);
+	assert_int_equal(daemon_said(&riptided, "Test GPU failed"), 1);
+	sleep(RIP_RETRY_MS / 1000 + 1);
+	check_gpu(0, RIP_GPU_FAILED, 0, "Test GPU failed: Input/output error");
+	before = daemon_cpu_seconds(&riptided);
+	sleep(2);
+	assert_true(daemon_cpu_seconds(&riptided) - before < 0.2);
+	finish(0);
+}
+
 /* A page is charged the page-locked memory that it will take before it is opened. */
 static void test_page_staging(void **state)
 {
@@ -600,6 +629,7 @@ int main(void)
 		cmocka_unit_test(test_all_lost),
 		cmocka_unit_test(test_one_hangs),
 		cmocka_unit_test(test_page_staging),
+		cmocka_unit_test(test_no_thread),
 	};
 
 	signal(SIGPIPE, SIG_IGN);
