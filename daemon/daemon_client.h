@@ -34,7 +34,7 @@ struct rip_daemon_client {
 	bool                  reported; /* its end was logged */
 	int                   broken;   /* -errno: sending failed */
 	uint64_t              staging;  /* charged for its page: page-locked memory for the GPU */
-	struct rip_engine    *held;     /* of a GPU (rip_device_hold()), or NULL */
+	struct rip_engine    *held;     /* by rip_device_hold() or _replace(), or NULL */
 	int                   watch;    /* of its ring, in rip_retained; 0: none */
 	struct rip_daemon_client *next;
 };

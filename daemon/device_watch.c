@@ -1,4 +1,4 @@
-/* Waits for the GPU that is being looked for. */
+/* Waits for the GPUs that are being looked for. */
 #include "config.h"
 
 #include "device_watch.h"
@@ -14,7 +14,7 @@
 
 static void await_all(struct rip_device_watch *watch);
 
-static void report_found(const struct rip_device *device, const struct rip_gpu *gpu, double seconds)
+static void report_found(const struct rip_gpu *gpu, double seconds)
 {
 	if (gpu->failed_times)
 		rip_log(LOG_INFO, RIP_EVENT_DEVICE, NULL, "halftones on %s again, after %u failure%s",
@@ -22,7 +22,6 @@ static void report_found(const struct rip_device *device, const struct rip_gpu *
 	else
 		rip_log(LOG_INFO, RIP_EVENT_DEVICE, NULL, "halftones on %s, found after %.1f s",
 			gpu->engine->device, seconds);
-	(void)device;
 }
 
 static void report_missing(const struct rip_device *device, const struct rip_gpu *gpu)
@@ -50,7 +49,7 @@ static void take_result(struct rip_gpu_watch *own)
 	/* Before the device closes its descriptor. */
 	own->io = sd_event_source_disable_unref(own->io);
 	if (rip_device_found(device, own->gpu, now_ms) == 0)
-		report_found(device, own->gpu, (double)(now_ms - own->began_ms) / 1000);
+		report_found(own->gpu, (double)(now_ms - own->began_ms) / 1000);
 	else
 		report_missing(device, own->gpu);
 	await_all(watch); /* there may be more GPUs */

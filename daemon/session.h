@@ -58,8 +58,8 @@ struct rip_session_host {
 	enum rip_message_type (*admit)(struct rip_session *session, struct rip_ready *ready,
 				       char reason[RIP_REASON_MAX + 1]);
 	/* PAGE: whether this many bytes may be held for it, instead of the page_memory
-	 * of the page before.  session->spec is the page's.  session->engine and that of session->ring_page may be
-	 * changed: no work of the session is with the host. */
+	 * of the page before.  session->spec is the page's.  session->engine and that of
+	 * session->ring_page may be changed: no work of the session is with the host. */
 	bool (*admit_page)(struct rip_session *session, uint64_t memory,
 			   char reason[RIP_REASON_MAX + 1]);
 	/* Sends a message; READY brings the ring's descriptors. */
