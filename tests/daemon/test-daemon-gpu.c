@@ -502,6 +502,7 @@ static void test_one_hangs(void **state)
 {
 	struct rip_client client, other;
 	struct page page;
+	double before;
 
 	(void)state;
 	start("gpus=2 of=0 hang=2", "auto");
@@ -517,7 +518,13 @@ static void test_one_hangs(void **state)
 	rip_client_finish(&other);
 	page_finish(&page);
 	await_status("Test GPU (GPU 1)", "");
-	sleep(RIP_RETRY_MS / 1000 + 2);
+	/* Neither by a reload nor later, for which the daemon waits without spinning. */
+	assert_int_equal(kill(riptided.pid, SIGHUP), 0);
+	sleep(RIP_RETRY_MS / 1000);
+	before = daemon_cpu_seconds(&riptided);
+	sleep(2);
+	assert_true(daemon_cpu_seconds(&riptided) - before < 0.2);
+	check_gpu(0, RIP_GPU_FAILED, 1, "Test GPU (GPU 0) failed: it hangs");
 	assert_int_equal(daemon_said(&riptided, "again, after"), 0);
 	finish(1);
 }
@@ -542,7 +549,7 @@ static void test_no_thread(void **state)
 	send_good(&page, &client, 1, 20);
 	rip_client_finish(&client);
 	page_finish(&page);
-	assert_int_equal(daemon_said(&riptided, "Test GPU failed"), 1);
+	assert_int_equal(daemon_said(&riptided, "Test GPU failed (Input/output error)"), 1);
 	sleep(RIP_RETRY_MS / 1000 + 1);
 	check_gpu(0, RIP_GPU_FAILED, 0, "Test GPU failed: Input/output error");
 	before = daemon_cpu_seconds(&riptided);
@@ -575,9 +582,10 @@ static void test_page_staging(void **state)
 	send_bad(&page, &second, 20, RIP_CLIENT_REFUSED);
 	assert_non_null(strstr(second.reason, "max-memory"));
 	page_finish(&page);
-	rip_client_finish(&second);
-	send_page(&first, 2, 20, RIP_FLOYD_STEINBERG); /* instead of its page before */
+	/* Instead of its page before; the refused page is not charged. */
+	send_page(&first, 2, 20, RIP_FLOYD_STEINBERG);
 	rip_client_finish(&first);
+	rip_client_finish(&second);
 	assert_true(daemon_await_sessions(&riptided, 0));
 	finish(0);
 }
