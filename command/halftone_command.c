@@ -110,7 +110,6 @@ int rip_halftone_screen(struct rip_halftone_job *job, const struct rip_mask_use 
 	return r < 0 ? rip_complain(r, "%s: %s", job->input.name, why) : 0;
 }
 
-/* Refuses binary data from or to a terminal. */
 /* Under mpirun every process would halftone the whole image.  Reported by the first one. */
 static int refuse_mpi(void)
 {
