@@ -4,7 +4,8 @@ EXTRA_DIST += tests/filter/pdf-filter.sh tests/filter/chain.sh
 
 if CMOCKA
 filter_tests = \
-	tests/filter/test-dots tests/filter/test-header tests/filter/test-options tests/filter/test-raster-source \
+	tests/filter/test-dots tests/filter/test-header tests/filter/test-options \
+	tests/filter/test-tone-options tests/filter/test-queue tests/filter/test-raster-source \
 	tests/filter/test-raster-filter tests/filter/test-raster-faults
 TESTS += $(filter_tests)
 check_PROGRAMS += $(filter_tests)
@@ -12,8 +13,12 @@ tests_filter_test_dots_SOURCES = tests/filter/test-dots.c tests/tools/testing.h
 tests_filter_test_dots_LDADD = filter/libfilter.a $(CMOCKA_LIBS) -lm
 tests_filter_test_header_SOURCES = tests/filter/test-header.c tests/tools/raster.c tests/tools/raster.h tests/tools/testing.h
 tests_filter_test_header_LDADD = filter/libfilter.a $(CUPS_LIBS) $(CMOCKA_LIBS)
-tests_filter_test_options_SOURCES = tests/filter/test-options.c tests/tools/testing.h
+tests_filter_test_options_SOURCES = tests/filter/test-options.c tests/filter/job_options.c tests/filter/job_options.h tests/tools/testing.h
 tests_filter_test_options_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
+tests_filter_test_tone_options_SOURCES = tests/filter/test-tone-options.c tests/filter/job_options.c tests/filter/job_options.h tests/tools/testing.h
+tests_filter_test_tone_options_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
+tests_filter_test_queue_SOURCES = tests/filter/test-queue.c tests/filter/job_options.c tests/filter/job_options.h tests/tools/testing.h
+tests_filter_test_queue_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_filter_test_raster_source_SOURCES = tests/filter/test-raster-source.c tests/tools/raster.c tests/tools/raster.h
 tests_filter_test_raster_source_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_filter_test_raster_filter_SOURCES = \

@@ -1,0 +1,248 @@
+/* Options about tones, and the curves of a vendor's PPD. */
+#include "config.h"
+
+#include <string.h>
+
+#include "filter/tone_curves.h"
+#include "tests/filter/job_options.h"
+#include "tests/tools/testing.h"
+
+/* ---- tones ---- */
+
+static void tone_is(const struct set_up s, struct rip_tone_choice tone, unsigned warned)
+{
+	struct rip_choice choice;
+	char text[4096];
+	unsigned n = choose(&s, &choice, text);
+
+	if (choice.tone.preset != tone.preset || choice.tone.gain != tone.gain ||
+	    choice.tone.target != tone.target || choice.tone.density != tone.density ||
+	    choice.tone.gamma != tone.gamma || choice.tone.ink_limit != tone.ink_limit ||
+	    strcmp(choice.tone.calibration, tone.calibration) || n != warned)
+		fail_msg("job \"%s\", page \"%s\", \"%s\": %s %d target %d density %u gamma %u limit %u, "
+			 "%u warnings\n%s", s.job, s.page0 ? s.page0 : "", s.page7 ? s.page7 : "",
+			 rip_printer_names[choice.tone.preset], choice.tone.gain, choice.tone.target,
+			 choice.tone.density, choice.tone.gamma, choice.tone.ink_limit, n, text);
+}
+
+static struct rip_tone_choice tone(const char *preset, int gain)
+{
+	struct rip_tone_choice choice = rip_tone_choice_nothing();
+
+	choice.preset = rip_tone_parse_gain(preset);
+	choice.gain = gain;
+	return choice;
+}
+
+static void test_tones(void **state)
+{
+	char *inkjet = strdup(option_lines("riptideDotGain", "inkjet"));
+	char *points = strdup(option_lines("halftone-dot-gain", "25"));
+	char *wrong = strdup(option_lines("riptideDotGain", "offset"));
+	struct rip_tone_choice all = tone("thermal-203", -1);
+
+	tone_is((struct set_up){ .job = "" }, rip_tone_choice_nothing(), 0);
+	tone_is((struct set_up){ .job = "halftone-dot-gain=LASER-600" }, tone("laser-600", -1), 0);
+	tone_is((struct set_up){ .job = "halftone-dot-gain=18" }, tone("laser", 18), 0);
+	tone_is((struct set_up){ .job = "halftone-dot-gain=18%" }, tone("laser", 18), 0);
+	/* points go with the preset of a later place */
+	tone_is((struct set_up){ "halftone-dot-gain=18", NULL, NULL, inkjet }, tone("inkjet", 18), 0);
+	tone_is((struct set_up){ "", "riptide:halftone-dot-gain=0", NULL, inkjet }, tone("inkjet", 0), 0);
+	tone_is((struct set_up){ "halftone-dot-gain=none", NULL, NULL, inkjet }, tone("none", -1), 0);
+	tone_is((struct set_up){ "", NULL, NULL, inkjet }, tone("inkjet", -1), 0);
+	tone_is((struct set_up){ "", NULL, NULL, points }, tone("laser", 25), 0);
+	tone_is((struct set_up){ "halftone-dot-gain=thermal", NULL, NULL, points }, tone("thermal", -1), 0);
+	/* or with the driver's printer, which alone corrects nothing */
+	tone_is((struct set_up){ "halftone-dot-gain=18", NULL, NULL, "*riptidePrinter: \"thermal\"\n" },
+		tone("thermal", 18), 0);
+	tone_is((struct set_up){ "", NULL, NULL, "*riptidePrinter: \"thermal\"\n" }, tone("none", -1), 0);
+	tone_is((struct set_up){ "halftone-dot-gain=9", NULL, NULL, "*riptidePrinter: \"20\"\n" },
+		tone("laser", 9), 0);
+	/* what is not valid falls to the next place */
+	tone_is((struct set_up){ "halftone-dot-gain=41", NULL, NULL, inkjet }, tone("inkjet", -1), 1);
+	tone_is((struct set_up){ "riptideDotGain=-1", NULL, NULL, wrong }, tone("none", -1), 2);
+	all.target = RIP_TARGET_LINEAR;
+	all.density = 130;
+	all.gamma = 1800;
+	all.ink_limit = 260;
+	tone_is((struct set_up){ .job = "halftone-dot-gain=thermal-203 halftone-target=Linear "
+				 "halftone-density=130 halftone-gamma=1.8 halftone-ink-limit=260" }, all, 0);
+	tone_is((struct set_up){ "", "riptide:halftone-dot-gain=thermal-203,halftone-density=130",
+				 "riptide:halftone-target=linear,halftone-gamma=1.80", NULL },
+		(struct rip_tone_choice){ all.preset, -1, all.target, 130, 1800, 0, "", false }, 0);
+	all = (struct rip_tone_choice){ all.preset, -1, RIP_TARGET_PRINT, 100, 1000, 0, "Office-2", false };
+	tone_is((struct set_up){ .job = "halftone-dot-gain=thermal-203 halftone-calibration=Office-2" }, all, 0);
+	tone_is((struct set_up){ "halftone-dot-gain=thermal-203", "riptide:halftone-calibration=Office-2",
+				 NULL, NULL }, all, 0);
+	tone_is((struct set_up){ "halftone-calibration=NONE halftone-dot-gain=none",
+				 "riptide:halftone-calibration=Office-2", NULL, NULL },
+		rip_tone_choice_nothing(), 0);
+	tone_is((struct set_up){ .job = "halftone-calibration=../x" }, rip_tone_choice_nothing(), 1);
+	tone_is((struct set_up){ .job = "halftone-target=paper halftone-density=49 halftone-gamma=0 "
+				 "halftone-ink-limit=99" }, rip_tone_choice_nothing(), 4);
+	free(inkjet);
+	free(points);
+	free(wrong);
+}
+
+static void test_tone_values(void **state)
+{
+	static const char *const no_number[] = { "", " 1", "1 ", "+1", "-1", "1x", "1%%", "0x10", "12345",
+						 "1e2", "." };
+
+	for (size_t i = 0; i < COUNT(no_number); i++) {
+		assert_int_equal(rip_tone_parse_gain(no_number[i]), -1);
+		assert_int_equal(rip_tone_parse_density(no_number[i]), -1);
+		assert_int_equal(rip_tone_parse_gamma(no_number[i]), -1);
+		assert_int_equal(rip_tone_parse_ink_limit(no_number[i]), -1);
+		assert_int_equal(rip_tone_parse_target(no_number[i]), -1);
+	}
+	assert_int_equal(rip_tone_parse_gain("40"), RIP_GAIN_POINTS + 40);
+	assert_int_equal(rip_tone_parse_density("50"), 50);
+	assert_int_equal(rip_tone_parse_density("200%"), 200);
+	assert_int_equal(rip_tone_parse_density("201"), -1);
+	assert_int_equal(rip_tone_parse_gamma("2"), 2000);
+	assert_int_equal(rip_tone_parse_gamma(".2"), 200);
+	assert_int_equal(rip_tone_parse_gamma("0.199"), -1);
+	assert_int_equal(rip_tone_parse_gamma("2.125"), 2125);
+	assert_int_equal(rip_tone_parse_gamma("2.1255"), -1);
+	assert_int_equal(rip_tone_parse_gamma("5.001"), -1);
+	assert_int_equal(rip_tone_parse_gamma("1."), -1);
+	assert_int_equal(rip_tone_parse_ink_limit("None"), 0);
+	assert_int_equal(rip_tone_parse_ink_limit("1600"), 1600);
+	assert_int_equal(rip_tone_parse_ink_limit("1601"), -1);
+}
+
+/* ---- a vendor's curves ---- */
+
+static const char vendor_lines[] =
+	"*cupsAllGamma: \"2 0.5\"\n"
+	"*cupsCyanGamma Gray: \"9 1\"\n"
+	"*cupsCyanGamma CMYK.Glossy: \"9 1\"\n"
+	"*cupsCyanGamma 600dpi: \"1.5 1\"\n"
+	"*cupsMagentaXY CMYK: \"0.25 0.5\"\n"
+	"*cupsMagentaXY CMYK: \"0.8 1\"\n"
+	"*cupsMagentaXY Plain: \"1 1\"\n"
+	"*cupsMagentaXY CMYK.Plain.600x300dpi: \"1 1\"\n"
+	"*cupsYellowXY: \"0.5 0.4\"\n"
+	"*cupsYellowXY: \"0.4 0.6\"\n"
+	"*cupsInkLimit RGB: \"1.5\"\n"
+	"*cupsInkLimit: \"2.6\"\n";
+
+static bool near(double a, double b)
+{
+	return a - b < 1e-4 && b - a < 1e-4;
+}
+
+static void test_vendor_curves(void **state)
+{
+	const struct rip_vendor_page page = { "CMYK", "", 600, 600 };
+	struct rip_queue queue, none = { NULL };
+	struct rip_vendor_curve curve;
+	bool warned = false;
+	char text[4096];
+
+	open_queue(&queue, vendor_lines);
+	catch_stderr();
+	/* for all */
+	assert_true(rip_vendor_curve_find(&curve, &queue, &page, RIP_INK_BLACK, &warned));
+	assert_true(near(rip_vendor_curve_at(&curve, 0.5), 0.125));
+	assert_true(near(rip_vendor_curve_at(&curve, 1), 0.5));
+	/* for this resolution, and not for others' models and media */
+	assert_true(rip_vendor_curve_find(&curve, &queue, &page, RIP_INK_CYAN, &warned));
+	assert_true(near(rip_vendor_curve_at(&curve, 0.25), 0.125));
+	/* the points of one option, from the origin; a model before a medium */
+	assert_true(rip_vendor_curve_find(&curve, &queue, &page, RIP_INK_MAGENTA, &warned));
+	assert_int_equal(curve.points, 2);
+	assert_true(near(rip_vendor_curve_at(&curve, 0.25), 0.125));
+	assert_true(near(rip_vendor_curve_at(&curve, 0.75), 0.525));
+	assert_true(near(rip_vendor_curve_at(&curve, 1), 0.8));
+	assert_false(warned);
+	/* one that falls */
+	assert_false(rip_vendor_curve_find(&curve, &queue, &page, RIP_INK_YELLOW, &warned));
+	assert_false(rip_vendor_curve_find(&curve, &queue, &page, RIP_INK_YELLOW, &warned));
+	assert_true(warned);
+	assert_false(rip_vendor_curve_find(&curve, &queue, &page, RIP_INK_OTHER, &warned));
+	assert_false(rip_vendor_curve_find(&curve, &none, &page, RIP_INK_BLACK, &warned));
+	assert_true(near(rip_vendor_curve_at(&curve, 0.3), 0.3));
+	assert_int_equal(rip_vendor_ink_limit(&queue, &page, &warned), 260);
+	assert_int_equal(rip_vendor_ink_limit(&none, &page, &warned), 0);
+	assert_int_equal(warnings(text), 1);
+	assert_non_null(strstr(text, "cupsYellowXY"));
+	rip_queue_close(&queue);
+}
+
+static void test_bad_vendor_curves(void **state)
+{
+	static const char *const lines[] = {
+		"*cupsAllGamma: \"2\"\n", "*cupsAllGamma: \"0 1\"\n", "*cupsAllGamma: \"nan 1\"\n",
+		"*cupsAllGamma: \"1 1.1\"\n", "*cupsAllGamma: \"-1 1\"\n", "*cupsAllXY: \"1\"\n",
+		"*cupsAllXY: \"x y\"\n", "*cupsAllXY: \"1.5 1\"\n", "*cupsAllXY: \"nan 0.5\"\n",
+		"*cupsAllXY: \"0.5 0.5\"\n*cupsAllXY: \"0.6 0.4\"\n",
+	};
+	const struct rip_vendor_page page = { "", "Plain", 300, 300 };
+
+	for (size_t i = 0; i < COUNT(lines); i++) {
+		struct rip_queue queue;
+		struct rip_vendor_curve curve;
+		bool warned = false;
+		char text[4096];
+
+		open_queue(&queue, lines[i]);
+		catch_stderr();
+		assert_false(rip_vendor_curve_find(&curve, &queue, &page, RIP_INK_CYAN, &warned));
+		assert_int_equal(warnings(text), 1);
+		rip_queue_close(&queue);
+	}
+}
+
+/* In a page's curves: by plane, after the caller's and before the user's; light is turned round. */
+static void test_vendor_curves_of_planes(void **state)
+{
+	static uint16_t half[256];
+	struct rip_tone_choice choice = rip_tone_choice_nothing();
+	struct rip_tone_page page = {
+		.screen = &rip_screens[RIP_BLUE_NOISE], .planes = 3, .sample_bits = 8, .levels = 2,
+		.dpi = 600, .black = -1, .first = half,
+	};
+	struct rip_tone_curves curves = { .one = true };
+
+	for (int v = 0; v < 256; v++)
+		half[v] = (uint16_t)(257 * v / 2);
+	page.vendor[0] = (struct rip_vendor_curve){ .gamma = 2, .density = 1 };
+	page.vendor[2] = (struct rip_vendor_curve){ .gamma = 2, .density = 1 };
+	choice.gamma = 2000;
+	assert_int_equal(rip_tone_curves_make(&curves, &choice, &page), 0);
+	assert_true(rip_tone_curves_differ(&curves));
+	assert_null(rip_tone_curves_curve(&curves));
+	assert_ptr_equal(curves.curves[0], curves.curves[2]);
+	/* full, halved, squared; then gamma 2 */
+	assert_in_range(curves.curves[0][255], (uint32_t)(65535 * (1 - 0.86603)) - 3,
+			(uint32_t)(65535 * (1 - 0.86603)) + 3);
+	assert_in_range(curves.curves[1][255], (uint32_t)(65535 * (1 - 0.70711)) - 3,
+			(uint32_t)(65535 * (1 - 0.70711)) + 3);
+	page.vendor[1] = page.vendor[0];
+	page.light = true;
+	page.first = NULL;
+	choice.gamma = 1000;
+	assert_int_equal(rip_tone_curves_make(&curves, &choice, &page), 0);
+	assert_false(rip_tone_curves_differ(&curves));
+	assert_int_equal(curves.curves[0][0], 0);
+	assert_int_equal(curves.curves[0][255], 65535);
+	assert_in_range(curves.curves[0][51], (uint32_t)(65535 * (1 - 0.64)) - 3,
+			(uint32_t)(65535 * (1 - 0.64)) + 3);
+	rip_tone_curves_finish(&curves);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_tones),
+		cmocka_unit_test(test_tone_values),
+		cmocka_unit_test(test_vendor_curves),
+		cmocka_unit_test(test_bad_vendor_curves),
+		cmocka_unit_test(test_vendor_curves_of_planes),
+	};
+
+	return rip_test_run(tests);
+}
