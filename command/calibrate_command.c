@@ -233,14 +233,6 @@ static int take_readings(struct calibrate *run)
 	return r;
 }
 
-static double area_at(const struct rip_response *response, double tone)
-{
-	const double at = tone * (RIP_RESPONSE_POINTS - 1);
-	const unsigned i = at < RIP_RESPONSE_POINTS - 2 ? (unsigned)at : RIP_RESPONSE_POINTS - 2;
-
-	return response->area[i] + (response->area[i + 1] - response->area[i]) * (at - i);
-}
-
 /* Tells what was found. */
 static void show(const struct calibrate *run)
 {
@@ -261,7 +253,7 @@ static void show(const struct calibrate *run)
 			printf("%4u", percents[p]);
 		printf("\n  %-22s", "prints without a curve");
 		for (unsigned p = 0; p < sizeof percents / sizeof *percents; p++)
-			printf("%4.0f", 100 * area_at(&ink->response, percents[p] / 100.));
+			printf("%4.0f", 100 * rip_response_area(&ink->response, percents[p] / 100.));
 		printf("   on %s\n  %-22s", calibration->screen, "is sent with it");
 		for (unsigned p = 0; p < sizeof percents / sizeof *percents; p++)
 			printf("%4.0f", run->cal.ink[i].curve[(255 * percents[p] + 50) / 100] / 655.35);

@@ -80,15 +80,12 @@ static void draw_ink(struct picture *picture, const struct rip_calibration_ink *
 			colour = colours[i].colour;
 	draw_grid(picture, left);
 	for (unsigned i = 0; i < 4 * SIDE; i++) {
-		const double x = i / (4 * SIDE - 1.), at = x * (RIP_RESPONSE_POINTS - 1);
-		const unsigned k = at < RIP_RESPONSE_POINTS - 2 ? (unsigned)at : RIP_RESPONSE_POINTS - 2;
-		const double *area = ink->response.area, sent = x * (RIP_CAL_POINTS - 1);
+		const double x = i / (4 * SIDE - 1.), sent = x * (RIP_CAL_POINTS - 1);
 		const unsigned s = sent < RIP_CAL_POINTS - 2 ? (unsigned)sent : RIP_CAL_POINTS - 2;
-		const double before = area[k] + (area[k + 1] - area[k]) * (at - k);
 		const double after = column->curve[s] +
 				     (column->curve[s + 1] - column->curve[s]) * (sent - s);
 
-		dot(picture, x, before, left, 0, colour);
+		dot(picture, x, rip_response_area(&ink->response, x), left, 0, colour);
 		dot(picture, x, after / 65535, left, 1, colour);
 	}
 	snprintf(text, sizeof text, "%s: %s", ink->name, screen);

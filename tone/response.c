@@ -51,6 +51,14 @@ void rip_response_of(struct rip_response *response, const struct rip_printer *pr
 	rip_response_straighten(response);
 }
 
+double rip_response_area(const struct rip_response *response, double tone)
+{
+	const double at = tone * LAST;
+	const int i = at < LAST - 1 ? (int)at : LAST - 1;
+
+	return response->area[i] + (response->area[i + 1] - response->area[i]) * (at - i);
+}
+
 double rip_response_tone(const struct rip_response *response, double wanted)
 {
 	const double *area = response->area;

@@ -27,7 +27,8 @@ void rip_response_of(struct rip_response *response, const struct rip_printer *pr
  * measured. */
 void rip_response_straighten(struct rip_response *response);
 
-/* The tone, 0 to 1, that prints an area, 0 to 1. */
+/* The area that a tone prints, and the tone that prints an area; all 0 to 1. */
+double rip_response_area(const struct rip_response *response, double tone);
 double rip_response_tone(const struct rip_response *response, double area);
 
 #endif

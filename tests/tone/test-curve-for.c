@@ -49,14 +49,17 @@ static void test_response_ascends_for_all(void **state)
 
 static void test_response_is_undone(void **state)
 {
+	const struct rip_response r = response_of("laser-600", "cells-4-black", 2);
+
+	assert_true(rip_response_area(&r, 0) == 0 && rip_response_area(&r, 1) == 1);
 	for (int round = 0; round < 100; round++) {
-		const struct rip_response r = response_of("laser-600", "cells-4-black", 2);
 		const double wanted = rip_test_below(1000001) / 1e6;
 		const double tone = rip_response_tone(&r, wanted) * (RIP_RESPONSE_POINTS - 1);
 		const int i = tone < RIP_RESPONSE_POINTS - 1 ? (int)tone : RIP_RESPONSE_POINTS - 2;
 
 		assert_true(tone >= 0 && tone <= RIP_RESPONSE_POINTS - 1);
 		assert_true(fabs(r.area[i] + (r.area[i + 1] - r.area[i]) * (tone - i) - wanted) < 1e-6);
+		assert_true(fabs(rip_response_area(&r, tone / (RIP_RESPONSE_POINTS - 1)) - wanted) < 1e-6);
 	}
 }
 
