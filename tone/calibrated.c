@@ -31,13 +31,8 @@ bool rip_cal_printer(const struct rip_cal *cal, const char *ink, double dpi,
 		text = rip_cal_note(cal, MODEL "K");
 	if (!text || !rip_printer_parse(printer, text))
 		return false;
-	if (printer->kind == RIP_PRINTER_SPOT && dpi > 0) {
-		const double spot = printer->spot * dpi / printer->dpi;
-
-		printer->spot = spot < 0.2 ? 0.2 : spot > 0.6 ? 0.6 : spot;
-	}
 	if (dpi > 0)
-		printer->dpi = dpi;
+		rip_printer_set_dpi(printer, dpi);
 	return rip_printer_check(printer);
 }
 

@@ -57,11 +57,7 @@ bool rip_printer_preset(struct rip_printer *printer, const char *name, double dp
 	if (!found)
 		return false;
 	*printer = found->printer;
-	dpi = fmin(fmax(dpi, 50), 5000);
-	printer->spot = found->printer.spot * dpi / printer->dpi;
-	if (printer->kind == RIP_PRINTER_SPOT)
-		printer->spot = fmin(fmax(printer->spot, 0.2), 0.6);
-	printer->dpi = dpi;
+	rip_printer_set_dpi(printer, fmin(fmax(dpi, 50), 5000));
 	return true;
 }
 

@@ -1,8 +1,13 @@
 /* A printer as the tone model sees it. */
 #include "tone/printer.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Sigma, pixels: what the tables have (coverage.h). */
+#define SPOT_LEAST 0.2
+#define SPOT_MOST  0.6
 
 static const struct field {
 	const char *name;
@@ -13,7 +18,7 @@ static const struct field {
 	{ "radius", offsetof(struct rip_printer, radius), 0.5, 1.35, true, false },
 	{ "jitter", offsetof(struct rip_printer, jitter), 0, 0.25, true, false },
 	{ "threshold", offsetof(struct rip_printer, threshold), 0.1, 0.62, false, true },
-	{ "spot", offsetof(struct rip_printer, spot), 0.2, 0.6, false, true },
+	{ "spot", offsetof(struct rip_printer, spot), SPOT_LEAST, SPOT_MOST, false, true },
 	{ "softness", offsetof(struct rip_printer, softness), 0.01, 0.2, false, true },
 	{ "scatter", offsetof(struct rip_printer, scatter), 0, 200, true, true },
 	{ "solid", offsetof(struct rip_printer, solid), 0.005, 0.5, true, true },
@@ -49,6 +54,13 @@ bool rip_printer_check(const struct rip_printer *printer)
 			ok &= value >= fields[i].least && value <= fields[i].most;
 	}
 	return ok;
+}
+
+void rip_printer_set_dpi(struct rip_printer *printer, double dpi)
+{
+	if (printer->kind == RIP_PRINTER_SPOT)
+		printer->spot = fmin(fmax(printer->spot * dpi / printer->dpi, SPOT_LEAST), SPOT_MOST);
+	printer->dpi = dpi;
 }
 
 void rip_printer_format(const struct rip_printer *printer, char *text, size_t size)

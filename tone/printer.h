@@ -39,6 +39,10 @@ struct rip_printer {
 void rip_printer_format(const struct rip_printer *printer, char *text, size_t size);
 bool rip_printer_parse(struct rip_printer *printer, const char *text);
 
+/* Takes the printer to another resolution, 1 or more: a spot has the same width on paper at each,
+ * as far as the range of `spot` goes; discs have the same radius in pixels. */
+void rip_printer_set_dpi(struct rip_printer *printer, double dpi);
+
 /* Whether all values are finite and in their ranges. */
 bool rip_printer_check(const struct rip_printer *printer);
 
