@@ -260,9 +260,11 @@ static const double bars[SCREENS][2] = {
 
 #define FALL 1 /* points of area by which a darker grey may print lighter */
 
-/* 95 % of the greys, with calibrations: by eye, after a wedge.  Floyd-Steinberg prints some tones
- * lighter than the tones before them, which no curve can follow. */
-static const double eye_bar = 3, wedge_bars[SCREENS] = { 1.1, 1, 1, 1, 1 };
+/* 95 % of the greys, with calibrations: by eye, after a wedge.  The goal after a wedge is WEDGE_GOAL
+ * for every screen.  Floyd-Steinberg misses it by a little: it prints some tones lighter than the
+ * tones before them, which no curve can follow.  The output says so. */
+#define WEDGE_GOAL 1.0
+static const double eye_bar = 3, wedge_bars[SCREENS] = { 1.1, WEDGE_GOAL, WEDGE_GOAL, WEDGE_GOAL, WEDGE_GOAL };
 
 /* One way to make curves: how, and what came out. */
 enum way { NONE, PRESET, EYE, WEDGE, WAYS };
@@ -386,6 +388,10 @@ int main(int argc, char *argv[])
 			       screen_names[s], eye_bar, wedge_bars[s]);
 			failed = 1;
 		}
+		if (wedge_bars[s] > WEDGE_GOAL)
+			printf("%s: after a wedge, 95 %% of the greys are off by up to %.3f L*; the goal is"
+			       " %.1f, but the bar is %.1f\n", screen_names[s], all[WEDGE].part_95,
+			       WEDGE_GOAL, wedge_bars[s]);
 	}
 	engine->ops->free(engine);
 	return failed;
