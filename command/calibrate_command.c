@@ -37,7 +37,7 @@ static int ask_queue(struct calibrate *run)
 	struct rip_queue_page *page = &run->page;
 
 	*page = (struct rip_queue_page){ 600, 600, "clustered", "laser" };
-	if (options->queue && (!options->x_dpi || !options->screens || !options->preset)) {
+	if (options->queue && (!options->x_dpi || !options->screen || !options->preset)) {
 		int r = rip_queue_page(options->queue, run->defaults, page);
 
 		if (r < 0)
@@ -48,7 +48,7 @@ static int ask_queue(struct calibrate *run)
 				    " --resolution", options->queue, page->x_dpi, page->y_dpi);
 	calibration->dpi = options->x_dpi ? options->x_dpi : page->x_dpi;
 	calibration->levels = options->levels;
-	calibration->screen = options->screens ? options->screens : page->screen;
+	calibration->screen = options->screen ? options->screen : page->screen;
 	calibration->preset = options->preset ? options->preset : page->printer;
 	return 0;
 }
@@ -108,13 +108,23 @@ static int read_cgats(struct calibrate *run, const char *path, const char *text,
 	return r;
 }
 
-/* The steps of a scanned wedge. */
+/* The screens of the chart. */
+static unsigned chart_screens(const struct rip_calibrate_options *options, char names[2][32])
+{
+	const char *list = options->chart_screens ? options->chart_screens : RIP_TARGET_SCREENS;
+	const size_t first = strcspn(list, ",");
+
+	snprintf(names[0], sizeof names[0], "%.*s", (int)first, list);
+	snprintf(names[1], sizeof names[1], "%s", list[first] ? list + first + 1 : names[0]);
+	return list[first] ? 2 : 1;
+}
+
+/* The steps of a scanned wedge.  One of one screen has it twice. */
 static int read_scan(struct calibrate *run, struct rip_input *input)
 {
-	const char *first = run->options.wedge ? run->options.wedge : "blue-noise-mask,clustered";
-	const char *comma = strchr(first, ',');
 	double light[RIP_WEDGE_SCREENS * RIP_WEDGE_STEPS];
 	struct rip_patches *patches = malloc(sizeof *patches);
+	char screens[RIP_WEDGE_SCREENS][32];
 	struct rip_scan scan;
 	int r = patches ? rip_scan_read(&scan, input, *run->options.ink) :
 			  rip_complain(-ENOMEM, "out of memory");
@@ -123,15 +133,13 @@ static int read_scan(struct calibrate *run, struct rip_input *input)
 		r = rip_scan_wedge(&scan, light);
 		rip_scan_finish(&scan);
 	}
+	chart_screens(&run->options, screens);
 	for (unsigned s = 0; r == 0 && s < RIP_WEDGE_SCREENS; s++) {
-		char screen[32];
-
-		snprintf(screen, sizeof screen, "%.*s", comma ? (int)(comma - first) : (int)strlen(first), first);
 		patches->count = 0;
 		for (unsigned i = 0; i < RIP_WEDGE_STEPS; i++)
 			rip_patches_add(patches, i / (RIP_WEDGE_STEPS - 1.), light[s * RIP_WEDGE_STEPS + i]);
-		r = rip_patches_to_steps(patches, &run->calibration, run->options.ink,
-					 s == 1 && comma ? comma + 1 : screen, input->name);
+		r = rip_patches_to_steps(patches, &run->calibration, run->options.ink, screens[s],
+					 input->name);
 	}
 	free(patches);
 	return r;
@@ -179,29 +187,23 @@ static int read_file(struct calibrate *run, const char *path)
  * the input ends it. */
 static int ask_user(struct calibrate *run)
 {
-	static const char *const screens[] = { "blue-noise-mask", "clustered" };
-	char answer[64], list[160];
+	char screens[2][32], match[160];
+	const unsigned count = chart_screens(&run->options, screens);
 
 	printf("For each row of the chart: the number of the tint that looks like its lines.\n"
 	       "Press Enter to leave a row out.\n");
-	for (unsigned s = 0; s < 2; s++)
+	for (unsigned s = 0; s < count; s++)
 		for (unsigned i = 0; i < RIP_TARGET_LINES;) {
-			size_t length;
+			const int row = snprintf(match, sizeof match, "%s:%u%s=", screens[s],
+						 rip_target_lines[i] / 10,
+						 rip_target_lines[i] % 10 ? ".5" : "");
 
-			printf("%s:%u%s = ", screens[s], rip_target_lines[i] / 10,
-			       rip_target_lines[i] % 10 ? ".5" : "");
+			printf("%s ", match);
 			fflush(stdout);
-			if (!fgets(answer, sizeof answer, stdin))
+			if (!fgets(match + row, (int)sizeof match - row, stdin))
 				return 0;
-			length = strcspn(answer, "\r\n");
-			answer[length] = '\0';
-			if (length == 0) {
-				i++;
-				continue;
-			}
-			snprintf(list, sizeof list, "%s:%u%s=%s", screens[s], rip_target_lines[i] / 10,
-				 rip_target_lines[i] % 10 ? ".5" : "", answer);
-			if (rip_calibration_add_matches(&run->calibration, list) == 0)
+			match[strcspn(match, "\r\n")] = '\0';
+			if (!match[row] || rip_calibration_add_matches(&run->calibration, match) == 0)
 				i++;
 		}
 	return 0;

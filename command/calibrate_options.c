@@ -21,7 +21,7 @@ static const char help[] =
 	"\n"
 	"  --match LIST          tints that look like lines: [INK:][SCREEN:]LINES=TINT,...\n"
 	"  --screen NAME         the screen of readings that name none (the queue's; with -o, clustered)\n"
-	"  --screens LIST        the screens of a scanned wedge (blue-noise-mask,clustered)\n"
+	"  --screens LIST        the screens of the chart (blue-noise-mask,clustered)\n"
 	"  --resolution DPI      dots an inch of the chart (the queue's, or 600)\n"
 	"  --levels N            levels of the steps that were measured (2)\n"
 	"  --ink LETTER          the ink of scans and of lines of numbers (K)\n"
@@ -111,10 +111,10 @@ static int parse_option(struct rip_calibrate_options *options, int option, const
 		options->match[options->lists++] = value;
 		return RIP_GO_ON;
 	case SCREEN:
-		options->screens = value;
+		options->screen = value;
 		return rip_option_screen(COMMAND, value, &screen);
 	case SCREENS:
-		options->wedge = value;
+		options->chart_screens = value;
 		return parse_screens(value);
 	case RESOLUTION:
 		return rip_option_resolution(COMMAND, value, &options->x_dpi, &options->y_dpi);

@@ -20,8 +20,8 @@ struct rip_calibrate_options {
 	const char *match[RIP_CALIBRATE_LISTS];
 	unsigned    files;
 	const char *file[RIP_CALIBRATE_FILES];
-	const char *screens; /* NULL: the queue's, or clustered */
-	const char *wedge;   /* one or two screens of a scanned wedge; NULL: the chart's */
+	const char *screen;  /* NULL: the queue's, or clustered */
+	const char *chart_screens; /* one or two; NULL: RIP_TARGET_SCREENS */
 	const char *ink;     /* of lists of numbers and of scans */
 	const char *preset;  /* NULL: the queue's, or laser */
 	const char *picture; /* NULL: none */

@@ -60,6 +60,17 @@ static int parse_socket(const char *value, const char **path)
 	return RIP_GO_ON;
 }
 
+/* Takes the number that a value was parsed to; negative: it is not one of the choices. */
+static int take_number(const char *option, const char *value, int parsed, const char *choices,
+		       unsigned *number)
+{
+	if (parsed < 0)
+		return rip_wrong_usage(COMMAND, "%s \"%s\" is not valid: choose %s", option, value,
+				       choices);
+	*number = (unsigned)parsed;
+	return RIP_GO_ON;
+}
+
 /* One of the options about tones. */
 static int parse_tone(struct rip_tone_choice *tone, int option, const char *value)
 {
@@ -86,26 +97,14 @@ static int parse_tone(struct rip_tone_choice *tone, int option, const char *valu
 		tone->target = (enum rip_target)n;
 		return RIP_GO_ON;
 	case DENSITY:
-		n = rip_tone_parse_density(value);
-		if (n < 0)
-			return rip_wrong_usage(COMMAND, "--density \"%s\" is not valid: choose "
-					       RIP_TONE_DENSITIES, value);
-		tone->density = (unsigned)n;
-		return RIP_GO_ON;
+		return take_number("--density", value, rip_tone_parse_density(value),
+				   RIP_TONE_DENSITIES, &tone->density);
 	case GAMMA:
-		n = rip_tone_parse_gamma(value);
-		if (n < 0)
-			return rip_wrong_usage(COMMAND, "--gamma \"%s\" is not valid: choose "
-					       RIP_TONE_GAMMAS, value);
-		tone->gamma = (unsigned)n;
-		return RIP_GO_ON;
+		return take_number("--gamma", value, rip_tone_parse_gamma(value), RIP_TONE_GAMMAS,
+				   &tone->gamma);
 	default:
-		n = rip_tone_parse_ink_limit(value);
-		if (n < 0)
-			return rip_wrong_usage(COMMAND, "--ink-limit \"%s\" is not valid: choose "
-					       RIP_TONE_INK_LIMITS, value);
-		tone->ink_limit = (unsigned)n;
-		return RIP_GO_ON;
+		return take_number("--ink-limit", value, rip_tone_parse_ink_limit(value),
+				   RIP_TONE_INK_LIMITS, &tone->ink_limit);
 	}
 }
 

@@ -18,7 +18,6 @@
 #define COMMAND "target"
 
 #define MARGIN_MM 10.0 /* of a PDF: what printers leave free, and some more */
-#define SCREENS_DEFAULT "blue-noise-mask,clustered"
 
 static const char help[] =
 	"Usage: riptide target [OPTION]... [-o OUT]\n"
@@ -107,7 +106,7 @@ static int parse_screens(struct target *target)
 	struct rip_target_plan *plan = &target->plan;
 	char *rest;
 
-	target->names = strdup(target->screens ? target->screens : SCREENS_DEFAULT);
+	target->names = strdup(target->screens ? target->screens : RIP_TARGET_SCREENS);
 	if (!target->names)
 		return rip_complain(1, "out of memory");
 	rest = target->names;
@@ -117,7 +116,7 @@ static int parse_screens(struct target *target)
 
 		if (status != RIP_GO_ON)
 			return status;
-		if (plan->screens == 2)
+		if (plan->screens == RIP_TARGET_SCREENS_MAX)
 			return rip_wrong_usage(COMMAND, "--screens takes one or two screens");
 		if (screen.mask && !strcasecmp(screen.mask, "bi-level"))
 			return rip_wrong_usage(COMMAND, "bi-level has no tints to calibrate");

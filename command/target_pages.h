@@ -10,7 +10,8 @@
 #include "chart.h"
 #include "halftone/mask_screen.h"
 
-#define RIP_TARGET_SCREENS_MAX 4
+#define RIP_TARGET_SCREENS_MAX 2
+#define RIP_TARGET_SCREENS "blue-noise-mask,clustered" /* of a chart, unless others are asked for */
 #define RIP_TARGET_INKS_MAX 4
 
 /* Lines of this many pixels, in which the ink has 2, 4, 8, 12 or 14. */

@@ -231,6 +231,10 @@ if command -v script >/dev/null; then
 	script -qec "'$riptide' calibrate -o asked.cal" /dev/null <answers >log 2>&1
 	grep -q "3 matches" log || complain "asked: $(cat log)"
 	[[ -s asked.cal ]] || complain "asked: no calibration"
+	printf '\n\n30\n\n\n' >answers
+	script -qec "'$riptide' calibrate --screens bayer -o asked.cal" /dev/null <answers >log 2>&1
+	grep -q "bayer:50=" log && grep -q "1 matches" log && ! grep -q "clustered:" log ||
+		complain "asked for a chart of bayer: $(cat log)"
 else
 	leave_out "no script(1): the questions were not tried"
 fi
