@@ -219,7 +219,7 @@ static int measure_queue(struct target *target)
 		rip_complain(0, "%s: %s", name, why);
 		return 1;
 	}
-	inks = rip_target_inks_of(header->cupsColorSpace);
+	inks = rip_color_space_inks(header->cupsColorSpace);
 	if (raster && (!inks || (target->geometry.sample_bits == 1 && target->geometry.planes > 1))) {
 		rip_complain(0, "%s: its raster of %u bits in the colour space %s cannot be written; print"
 			     " a PDF (--format pdf)", name, target->geometry.sample_bits,

@@ -7,27 +7,6 @@
 #include "image/complain.h"
 #include "image/pnm_lines.h"
 
-const char *rip_target_inks_of(cups_cspace_t space)
-{
-	switch (space) {
-	case CUPS_CSPACE_W:
-	case CUPS_CSPACE_SW:
-	case CUPS_CSPACE_K:
-		return "K";
-	case CUPS_CSPACE_RGB:
-	case CUPS_CSPACE_SRGB:
-	case CUPS_CSPACE_ADOBERGB:
-	case CUPS_CSPACE_CMY:
-		return "CMY";
-	case CUPS_CSPACE_CMYK:
-		return "CMYK";
-	case CUPS_CSPACE_KCMY:
-		return "KCMY";
-	default:
-		return NULL;
-	}
-}
-
 static ssize_t write_raster(void *context, unsigned char *bytes, size_t size)
 {
 	struct rip_target_file *file = context;
@@ -114,7 +93,7 @@ static void put_plane(const struct rip_target_file *file, const struct rip_chart
 static int raster_page(struct rip_target_file *file, const struct rip_chart *chart, char ink)
 {
 	const struct rip_geometry *g = file->geometry;
-	const char *inks = rip_target_inks_of(file->header->cupsColorSpace);
+	const char *inks = rip_color_space_inks(file->header->cupsColorSpace);
 	cups_page_header2_t header = *file->header;
 	uint8_t *line = malloc(g->line_bytes);
 	int r = 0;

@@ -31,10 +31,6 @@ struct rip_target_file {
 	int                   error; /* of writing the raster: -errno, reported */
 };
 
-/* The letters of the inks of a colour space, plane by plane: "CMYK", "K" for grey light, or
- * NULL for one that does not tell. */
-const char *rip_target_inks_of(cups_cspace_t space);
-
 /* Begins the file. */
 int rip_target_file_begin(struct rip_target_file *file);
 

@@ -28,26 +28,36 @@ const char *rip_color_space_name(unsigned space)
 	return name ? name : "?";
 }
 
-uint32_t rip_color_space_planes(unsigned space)
+const char *rip_color_space_inks(unsigned space)
 {
 	switch (space) {
 	case CUPS_CSPACE_W:
 	case CUPS_CSPACE_SW:
 	case CUPS_CSPACE_K:
-		return 1;
+		return "K";
 	case CUPS_CSPACE_RGB:
 	case CUPS_CSPACE_SRGB:
 	case CUPS_CSPACE_ADOBERGB:
 	case CUPS_CSPACE_CMY:
-		return 3;
+		return "CMY";
 	case CUPS_CSPACE_CMYK:
+		return "CMYK";
 	case CUPS_CSPACE_KCMY:
-		return 4;
+		return "KCMY";
 	default:
-		if (space >= CUPS_CSPACE_DEVICE1 && space <= CUPS_CSPACE_DEVICEF)
-			return space - CUPS_CSPACE_DEVICE1 + 1;
-		return 0;
+		return NULL;
 	}
+}
+
+uint32_t rip_color_space_planes(unsigned space)
+{
+	const char *inks = rip_color_space_inks(space);
+
+	if (inks)
+		return (uint32_t)strlen(inks);
+	if (space >= CUPS_CSPACE_DEVICE1 && space <= CUPS_CSPACE_DEVICEF)
+		return space - CUPS_CSPACE_DEVICE1 + 1;
+	return 0;
 }
 
 static bool is_light(unsigned space)

@@ -63,4 +63,8 @@ const char *rip_color_space_name(unsigned space);
 /* The number of colours of a space; 0 if the filter does not take it. */
 uint32_t rip_color_space_planes(unsigned space);
 
+/* The letters of the inks of a colour space, plane by plane: "CMYK".  Of a space of light, those
+ * that it holds back: "K", "CMY".  NULL for one that does not tell. */
+const char *rip_color_space_inks(unsigned space);
+
 #endif

@@ -225,25 +225,6 @@ static void make_arguments(struct rip_pdf_header *header, int count, cups_option
 	header->center_of_pixel = is_true(value ? value : attr ? attr->value : NULL);
 }
 
-/* Whether Ghostscript's grey, RGB or CMYK samples become the planes of a colour space. */
-static bool can_draw(unsigned space)
-{
-	switch (space) {
-	case CUPS_CSPACE_W:
-	case CUPS_CSPACE_SW:
-	case CUPS_CSPACE_K:
-	case CUPS_CSPACE_RGB:
-	case CUPS_CSPACE_SRGB:
-	case CUPS_CSPACE_ADOBERGB:
-	case CUPS_CSPACE_CMY:
-	case CUPS_CSPACE_CMYK:
-	case CUPS_CSPACE_KCMY:
-		return true;
-	default:
-		return false;
-	}
-}
-
 int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *queue,
 			const char *options, const char *final_type, int document, char *why,
 			size_t size)
@@ -263,7 +244,7 @@ int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *q
 	if (cupsRasterInterpretPPD(job, ppd, count, list, NULL) < 0)
 		r = rip_refuse(why, size, "the PPD's code has no page header: %s",
 			       cupsRasterErrorString() ? cupsRasterErrorString() : "libcups refuses it");
-	else if (!can_draw(job->cupsColorSpace))
+	else if (!rip_color_space_inks(job->cupsColorSpace))
 		r = rip_refuse(why, size, "cupsColorSpace is %u (%s): the filter takes W, SW, RGB, SRGB, "
 			       "ADOBERGB, K, CMY, CMYK and KCMY; use gstoraster and rastertoriptide",
 			       (unsigned)job->cupsColorSpace, rip_color_space_name(job->cupsColorSpace));

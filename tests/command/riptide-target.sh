@@ -73,6 +73,7 @@ if command -v gs >/dev/null; then
 	done
 	# Of a colour: only that ink, and black texts.
 	makes c.pdf --inks C --resolution 150
+	makes c.pbm --inks C --resolution 150 --format pbm
 	gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pamcmyk32 -r150 -sOutputFile=c.pam c.pdf
 	python3 - <<-'END' || complain "the chart of cyan has other inks"
 		data = open("c.pam", "rb").read()
@@ -81,6 +82,15 @@ if command -v gs >/dev/null; then
 		assert set(planes[1]) | set(planes[2]) == {0}
 		assert 255 in planes[0] and 255 in planes[3]
 		assert not any(c and k for c, k in zip(planes[0], planes[3]))
+		# Each dot is in its place: PBM has those of both inks.
+		_, size, bits = open("c.pbm", "rb").read().split(b"\n", 2)
+		width, height = map(int, size.split())
+		pitch = (width + 7) // 8
+		for y in range(height):
+		    row = int.from_bytes(bits[y * pitch:(y + 1) * pitch], "big")
+		    inked = (c or k for c, k in zip(*(p[y * width:(y + 1) * width] for p in (planes[0], planes[3]))))
+		    dots = "".join("01"[bool(i)] for i in inked).ljust(pitch * 8, "0")
+		    assert int(dots, 2) == row, y
 	END
 else
 	leave_out "no Ghostscript: PDF was not compared"
@@ -96,6 +106,13 @@ if command -v ppdc >/dev/null; then
 		"$riptide" halftone --screen blue-noise -o fs.ras q.ras
 		"$riptide" halftone --screen clustered -o cl.ras q.ras
 		cmp bi.ras fs.ras && cmp bi.ras cl.ras || complain "$name: a screen changes the chart"
+		# Most of the page is paper: full light, or no ink.
+		python3 - <<-'END' || complain "$name: the chart is a negative"
+			import struct
+			data = open("q.ras", "rb").read()
+			light = struct.unpack("<I", data[404:408])[0] in (0, 1, 18, 19, 20)
+			assert data.count(b"\xff" if light else b"\0", 1800) > len(data) * .6
+		END
 	done
 	if "$riptide" target --ppd ppds/riptide-pcl5.ppd >/dev/full 2>stderr; then
 		complain "a full disk is no error for raster"

@@ -27,12 +27,14 @@ static cups_page_header2_t good(void)
 static void test_spaces(void **state)
 {
 	static const struct {
-		unsigned space, planes;
-		bool     light;
+		unsigned    space, planes;
+		bool        light;
+		const char *inks;
 	} taken[] = {
-		{ 0, 1, true }, { 1, 3, true }, { 3, 1, false }, { 4, 3, false }, { 6, 4, false },
-		{ 8, 4, false }, { 18, 1, true }, { 19, 3, true }, { 20, 3, true },
-		{ 48, 1, false }, { 49, 2, false }, { 62, 15, false },
+		{ 0, 1, true, "K" }, { 1, 3, true, "CMY" }, { 3, 1, false, "K" },
+		{ 4, 3, false, "CMY" }, { 6, 4, false, "CMYK" }, { 8, 4, false, "KCMY" },
+		{ 18, 1, true, "K" }, { 19, 3, true, "CMY" }, { 20, 3, true, "CMY" },
+		{ 48, 1, false, NULL }, { 49, 2, false, NULL }, { 62, 15, false, NULL },
 	};
 	unsigned accepted = 0;
 
@@ -41,14 +43,17 @@ static void test_spaces(void **state)
 		cups_page_header2_t h = raster_page(space, CUPS_ORDER_CHUNKED, 8, 10, 10);
 		struct rip_geometry g;
 		int r = check(&h, &g);
+		const char *inks = NULL, *said = rip_color_space_inks(space);
 		bool known = device;
 
 		for (size_t i = 0; i < COUNT(taken); i++)
 			if (taken[i].space == space) {
 				known = true;
+				inks = taken[i].inks;
 				assert_int_equal(g.planes, taken[i].planes);
 				assert_int_equal(g.light, taken[i].light);
 			}
+		assert_string_equal(said ? said : "none", inks ? inks : "none");
 		assert_int_equal(r, known ? 0 : -EINVAL);
 		accepted += known;
 		if (!known)
