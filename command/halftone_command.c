@@ -1,5 +1,6 @@
 #include "halftone_command.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -66,9 +67,13 @@ static int run(struct rip_halftone_job *job)
 	kind = rip_image_kind(&job->input);
 	if (kind < 0)
 		return kind;
+	if (job->options.tiff_option && kind != RIP_IMAGE_TIFF)
+		return rip_complain(-EINVAL, "%s is not TIFF, and %s is only for TIFF", job->input.name,
+				    job->options.tiff_option);
 	/* Before the halftoner starts threads, because the main thread handles out_file.c's
 	 * signals. */
-	r = rip_out_file_open(&job->output, options->out);
+	r = kind == RIP_IMAGE_TIFF ? rip_halftone_tiff_open(job)
+				   : rip_out_file_open(&job->output, options->out);
 	if (r < 0)
 		return r;
 	r = make_halftoner(job);
@@ -81,6 +86,8 @@ static int run(struct rip_halftone_job *job)
 	case RIP_IMAGE_JPEG:
 		r = rip_halftone_images(job, rip_image_jpeg_open);
 		break;
+	case RIP_IMAGE_TIFF:
+		return rip_halftone_tiff(job);
 	default:
 		r = rip_halftone_raster(job);
 		break;
@@ -145,6 +152,7 @@ int rip_halftone_command(int argc, char **argv)
 	rip_progress_clear();
 	rip_halftoner_free(job.halftoner); /* before the bands that it may still have */
 	rip_pump_finish(&job.pump);
+	rip_halftone_tiff_close(&job);
 	rip_out_file_abandon(&job.output);
 	rip_input_close(&job.input);
 	rip_curve_file_finish(&job.curve);

@@ -57,7 +57,7 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 {
 	const struct rip_image_options *options = &job->options.image;
 	struct grey grey = { image, &job->output, options->common.levels, number, malloc(image->width) };
-	const struct rip_mask_use use = rip_image_mask_use(image);
+	struct rip_mask_use use = rip_image_mask_use(image);
 	const struct rip_screen *screen = NULL;
 	struct rip_tone_curves curves = { .one = true };
 	uint16_t *first;
@@ -66,6 +66,7 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 	if (r < 0 || !grey.line) {
 		r = rip_complain(-ENOMEM, "%s: out of memory", job->input.name);
 	} else {
+		use.inks[0] = job->options.ink;
 		r = rip_halftone_screen(job, &use, &screen);
 	}
 	if (r == 0) {

@@ -1,5 +1,5 @@
 /*
- * The state of one run of `riptide halftone`, and the functions for its two kinds of
+ * The state of one run of `riptide halftone`, and the functions for its kinds of
  * input.
  */
 #ifndef RIP_HALFTONE_JOB_H
@@ -15,6 +15,8 @@
 #include "image/out_file.h"
 #include "lib/pump.h"
 
+struct rip_halftone_tiff; /* halftone_tiff.c */
+
 struct rip_halftone_job {
 	struct rip_halftone_options options;
 	struct rip_curve_file       curve;
@@ -23,6 +25,7 @@ struct rip_halftone_job {
 	struct rip_halftoner       *halftoner;
 	struct rip_pump             pump;
 	struct rip_page_screens     screens;
+	struct rip_halftone_tiff   *tiff; /* NULL: the input is not TIFF */
 	bool                        trying; /* a halftoner: log nothing */
 };
 
@@ -41,5 +44,11 @@ int rip_halftone_images(struct rip_halftone_job *job,
 
 /* All pages of the input, as CUPS raster.  0 or -errno (reported). */
 int rip_halftone_raster(struct rip_halftone_job *job);
+
+/* TIFF: opens the input, checks all its pages, and opens the output files; halftones all pages and
+ * commits the output; releases, also before the end.  0 or -errno (reported). */
+int  rip_halftone_tiff_open(struct rip_halftone_job *job);
+int  rip_halftone_tiff(struct rip_halftone_job *job);
+void rip_halftone_tiff_close(struct rip_halftone_job *job); /* after the halftoner and the pump */
 
 #endif

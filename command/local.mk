@@ -2,11 +2,11 @@
 bin_PROGRAMS += riptide
 riptide_SOURCES = command/riptide.c
 riptide_LDADD = command/libcommand.a image/libimage.a filter/libfilter.a rip/librip.a \
-	$(RIP_LIBS) $(TONE_LIBS) $(JPEG_LIBS) $(PNG_LIBS) $(CUPS_LIBS)
+	$(RIP_LIBS) $(TONE_LIBS) $(JPEG_LIBS) $(PNG_LIBS) $(TIFF_LIBS) $(CUPS_LIBS)
 
 # Its parts, a library for the tests' sake.
 noinst_LIBRARIES += command/libcommand.a
-command_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(PNG_CFLAGS)
+command_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(PNG_CFLAGS) $(TIFF_CFLAGS)
 command_libcommand_a_SOURCES = \
 	command/terminal.c command/terminal.h \
 	command/option.c command/option.h \
@@ -14,6 +14,7 @@ command_libcommand_a_SOURCES = \
 	command/curve_file.c command/curve_file.h \
 	command/halftone_options.c command/halftone_options.h \
 	command/halftone_job.h command/halftone_grey.c command/halftone_raster.c \
+	command/halftone_tiff.c command/tiff_plates.c command/tiff_plates.h \
 	command/halftone_command.c command/halftone_command.h \
 	command/json.c command/json.h \
 	command/rip_options.c command/rip_options.h command/rip_output.c command/rip_output.h \

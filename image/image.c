@@ -47,6 +47,10 @@ static const struct magic magics[] = {
 	{ "RaS3", 4, RIP_IMAGE_RASTER, NULL },
 	{ "3SaR", 4, RIP_IMAGE_RASTER, NULL },
 	{ "UNIR", 4, RIP_IMAGE_RASTER, NULL },
+	{ "II*\0", 4, RIP_IMAGE_TIFF, NULL },
+	{ "MM\0*", 4, RIP_IMAGE_TIFF, NULL },
+	{ "II+\0", 4, RIP_IMAGE_TIFF, NULL },
+	{ "MM\0+", 4, RIP_IMAGE_TIFF, NULL },
 	{ "P1", 2, -EBADMSG, "a PBM file: it has two levels already" },
 	{ "P4", 2, -EBADMSG, "a PBM file: it has two levels already" },
 	{ "P2", 2, -EBADMSG, "a plain-text PGM file: convert it to binary with pamtopnm" },
@@ -75,6 +79,6 @@ int rip_image_kind(struct rip_input *input)
 			return rip_complain(magic->kind, "%s is %s", input->name, magic->instead);
 		return magic->kind;
 	}
-	return rip_complain(-EBADMSG, "%s is neither PGM (P5) nor JPEG nor CUPS, PWG or Apple raster",
+	return rip_complain(-EBADMSG, "%s is neither PGM (P5) nor JPEG, TIFF, CUPS, PWG or Apple raster",
 			    input->name);
 }

@@ -55,7 +55,9 @@ int rip_image_jpeg_open(struct rip_input *input, struct rip_image **image);
 int rip_image_jpeg_open_channel(struct rip_input *input, int channel, struct rip_image **image);
 
 /* Formats, detected from the first bytes. */
-enum rip_image_kind { RIP_IMAGE_UNKNOWN, RIP_IMAGE_PNM, RIP_IMAGE_JPEG, RIP_IMAGE_RASTER };
+enum rip_image_kind {
+	RIP_IMAGE_UNKNOWN, RIP_IMAGE_PNM, RIP_IMAGE_JPEG, RIP_IMAGE_RASTER, RIP_IMAGE_TIFF
+};
 
 /* The format, or -errno (reported) if the input is empty or in no format that riptide
  * reads. */

@@ -1,6 +1,6 @@
 # Readers and writers of picture files.
 noinst_LIBRARIES += image/libimage.a
-image_libimage_a_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS) $(PNG_CFLAGS)
+image_libimage_a_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS) $(PNG_CFLAGS) $(TIFF_CFLAGS)
 image_libimage_a_SOURCES = \
 	image/complain.c image/complain.h \
 	image/input.c image/input.h \
@@ -8,4 +8,6 @@ image_libimage_a_SOURCES = \
 	image/pnm_lines.c image/pnm_lines.h \
 	image/image.c image/image.h \
 	image/image_pnm.c image/image_jpeg.c \
-	image/png_file.c image/png_file.h
+	image/png_file.c image/png_file.h \
+	image/tiff_io.c image/tiff_io.h image/tiff_page.c image/tiff_page.h \
+	image/tiff_reader.c image/tiff_reader.h image/tiff_writer.c image/tiff_writer.h

@@ -16,17 +16,21 @@
 
 #define BUFFER 262144 /* bytes */
 
-/* The file that a signal must remove.  The handler, in any thread, reads the name while the
- * flag is set; so the name is never freed. */
-static char unfinished[PATH_MAX + 8];
-static volatile sig_atomic_t is_unfinished;
+/* The files that a signal must remove.  The handler, in any thread, reads a name while its flag
+ * is set; so the names are never freed. */
+static struct {
+	char name[PATH_MAX + 8];
+	volatile sig_atomic_t exists;
+	bool taken; /* by an open file */
+} unfinished[RIP_OUT_FILES_MAX];
 
 static const int fatal_signals[] = { SIGINT, SIGTERM, SIGHUP };
 
 void rip_out_file_remove(void)
 {
-	if (is_unfinished)
-		unlink(unfinished);
+	for (int i = 0; i < RIP_OUT_FILES_MAX; i++)
+		if (unfinished[i].exists)
+			unlink(unfinished[i].name);
 }
 
 static void take_away(int signal_number)
@@ -64,22 +68,48 @@ static int complain_open(const char *path, int error)
 	return rip_complain(-error, "cannot write %s: %s", path, strerror(error));
 }
 
+/* Takes a place for the name of the unfinished file.  0 or -errno (reported). */
+static int take_place(struct rip_out_file *file, const char *name, const char *suffix)
+{
+	int i = 0;
+
+	while (i < RIP_OUT_FILES_MAX && unfinished[i].taken)
+		i++;
+	if (i == RIP_OUT_FILES_MAX)
+		return complain_open(file->name, EMFILE);
+	if ((size_t)snprintf(unfinished[i].name, sizeof unfinished[i].name, "%s%s", name, suffix) >=
+	    sizeof unfinished[i].name)
+		return complain_open(file->name, ENAMETOOLONG);
+	unfinished[i].taken = true;
+	file->place = i + 1;
+	catch_signals();
+	return 0;
+}
+
+static char *unfinished_name(const struct rip_out_file *file)
+{
+	return unfinished[file->place - 1].name;
+}
+
+static void set_unfinished(const struct rip_out_file *file, bool exists)
+{
+	unfinished[file->place - 1].exists = exists;
+}
+
 /* Creates the temporary file for file->target.  0 or -errno (reported). */
 static int make_temporary(struct rip_out_file *file, mode_t mode)
 {
 	sigset_t before;
-	int error = 0;
+	int error = 0, r = take_place(file, file->target, ".XXXXXX");
 
-	if ((size_t)snprintf(unfinished, sizeof unfinished, "%s.XXXXXX", file->target) >=
-	    sizeof unfinished)
-		return complain_open(file->name, ENAMETOOLONG);
-	catch_signals();
+	if (r < 0)
+		return r;
 	block_signals(&before);
-	file->fd = mkostemp(unfinished, O_CLOEXEC);
+	file->fd = mkostemp(unfinished_name(file), O_CLOEXEC);
 	if (file->fd < 0)
 		error = errno;
 	else
-		is_unfinished = 1;
+		set_unfinished(file, true);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (error)
 		return rip_complain(-error, "cannot create a temporary file next to %s: %s", file->name,
@@ -136,21 +166,22 @@ int rip_out_file_open(struct rip_out_file *file, const char *path)
 
 const char *rip_out_file_unfinished(const struct rip_out_file *file)
 {
-	return file->target ? unfinished : NULL;
+	return file->place ? unfinished_name(file) : NULL;
 }
 
 int rip_out_file_join(struct rip_out_file *file, const char *path, const char *name)
 {
+	int r;
+
 	*file = (struct rip_out_file){ .name = path, .fd = -1, .joined = true };
-	if (name) {
-		if ((size_t)snprintf(unfinished, sizeof unfinished, "%s", name) >= sizeof unfinished)
-			return complain_open(path, ENAMETOOLONG);
-		catch_signals();
-	}
+	r = name ? take_place(file, name, "") : 0;
+	if (r < 0)
+		return r;
 	file->fd = open(name ? name : path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	if (file->fd < 0)
 		return complain_open(name ? name : path, errno);
-	is_unfinished = name != NULL;
+	if (name)
+		set_unfinished(file, true);
 	return 0;
 }
 
@@ -204,7 +235,8 @@ int rip_out_file_write(struct rip_out_file *file, const void *bytes, size_t size
 	return 0;
 }
 
-int rip_out_file_commit(struct rip_out_file *file)
+/* Writes the rest and closes.  0 or -errno. */
+static int finish(struct rip_out_file *file)
 {
 	int r = rip_out_file_flush(file);
 
@@ -213,16 +245,31 @@ int rip_out_file_commit(struct rip_out_file *file)
 		r = rip_complain(-errno, "cannot write %s: %s", file->name, strerror(errno));
 	if (r == 0)
 		file->fd = -1;
-	if (r == 0 && file->joined)
-		is_unfinished = 0;
-	if (r == 0 && file->target) {
-		if (rename(unfinished, file->target) < 0)
-			r = complain_open(file->name, errno);
-		else
-			is_unfinished = 0;
-	}
-	rip_out_file_abandon(file);
 	return r;
+}
+
+int rip_out_files_commit(struct rip_out_file files[], unsigned count)
+{
+	int r = 0;
+
+	for (unsigned i = 0; r == 0 && i < count; i++)
+		r = finish(&files[i]);
+	for (unsigned i = 0; r == 0 && i < count; i++) {
+		if (files[i].place == 0)
+			continue;
+		if (!files[i].joined && rename(unfinished_name(&files[i]), files[i].target) < 0)
+			r = complain_open(files[i].name, errno);
+		else
+			set_unfinished(&files[i], false);
+	}
+	for (unsigned i = 0; i < count; i++)
+		rip_out_file_abandon(&files[i]);
+	return r;
+}
+
+int rip_out_file_commit(struct rip_out_file *file)
+{
+	return rip_out_files_commit(file, 1);
 }
 
 void rip_out_file_abandon(struct rip_out_file *file)
@@ -230,9 +277,13 @@ void rip_out_file_abandon(struct rip_out_file *file)
 	if (file->fd > STDERR_FILENO)
 		close(file->fd);
 	file->fd = -1;
-	if (is_unfinished && (file->target || file->joined))
-		unlink(unfinished);
-	is_unfinished = 0;
+	if (file->place) {
+		if (unfinished[file->place - 1].exists)
+			unlink(unfinished_name(file));
+		set_unfinished(file, false);
+		unfinished[file->place - 1].taken = false;
+	}
+	file->place = 0;
 	free(file->target);
 	free(file->buffer);
 	file->target = NULL;

@@ -3,8 +3,8 @@
  * temporary name in the same folder, and renamed when it is complete.  A device, a pipe or
  * standard output is written directly.
  *
- * SIGINT, SIGTERM and SIGHUP remove the unfinished file and then have their usual effect.
- * So only one output may be open at a time.
+ * SIGINT, SIGTERM and SIGHUP remove all unfinished files and then have their usual effect.
+ * At most RIP_OUT_FILES_MAX regular files may be open at a time.
  *
  * Errors are reported on standard error where they occur, with the name of the output, and
  * returned as a negative errno.
@@ -17,11 +17,14 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#define RIP_OUT_FILES_MAX 16
+
 struct rip_out_file {
 	const char *name;      /* for messages */
 	int         fd;        /* -1 when closed */
 	char       *target;    /* the name of the complete file; NULL: written directly */
 	bool        joined;    /* another process makes and renames it */
+	int         place;     /* of the unfinished file's name, from 1; 0: none */
 	uint8_t    *buffer;
 	size_t      used;      /* bytes in it, not written yet */
 };
@@ -55,10 +58,14 @@ int rip_out_file_write_at(const struct rip_out_file *file, const void *bytes, si
  * closed in both cases. */
 int rip_out_file_commit(struct rip_out_file *file);
 
+/* The same for several files: renames the first one after all are written and closed, so that
+ * none appears if one cannot be written.  0 or -errno; all are closed in both cases. */
+int rip_out_files_commit(struct rip_out_file files[], unsigned count);
+
 /* Closes, and removes an unfinished file.  May be called at any time. */
 void rip_out_file_abandon(struct rip_out_file *file);
 
-/* Removes an unfinished file, and releases nothing: before _exit(), by any thread or signal
+/* Removes all unfinished files, and releases nothing: before _exit(), by any thread or signal
  * handler. */
 void rip_out_file_remove(void);
 

@@ -41,6 +41,10 @@ _riptide()
 		_riptide_words print linear ;;
 	halftone:--ink-limit)
 		_riptide_words none ;;
+	halftone:--ink)
+		_riptide_words cyan magenta yellow black ;;
+	halftone:--compression)
+		_riptide_words lzw packbits g4 deflate none ;;
 	halftone:--start | rip:--start)
 		_riptide_words noise zero ;;
 	halftone:--levels | rip:--levels | bench:--levels | calibrate:--levels)
@@ -77,14 +81,14 @@ _riptide()
 		status:--socket | target:--ppd | target:-o | target:--output | calibrate:-o | calibrate:--output | \
 		calibrate:-p | calibrate:--picture)
 		_riptide_files ;;
-	halftone:--density | halftone:--gamma) ;;
+	halftone:--density | halftone:--gamma | halftone:--plane-names) ;;
 	halftone:--threads | bench:--threads | halftone:--band | bench:--planes | bench:--runs) ;;
 	rip:--threads | rip:--workers | rip:--pages) ;;
 	halftone:* | rip:* | bench:* | status:* | target:* | calibrate:*)
 		if [[ $cur == -* ]]; then
 			_riptide_options "$command"
 		elif [[ $command == halftone ]]; then
-			_riptide_files '@(pgm|jpg|jpeg|ras|raster|pwg|urf)'
+			_riptide_files '@(pgm|jpg|jpeg|tif|tiff|ras|raster|pwg|urf)'
 		elif [[ $command == rip ]]; then
 			_riptide_files pdf
 		elif [[ $command == calibrate ]]; then

@@ -1,0 +1,292 @@
+/* Halftones TIFF files to TIFF files. */
+#include "halftone_job.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "filter/dots.h"
+#include "halftone/rows.h"
+#include "image/complain.h"
+#include "terminal.h"
+#include "tiff_plates.h"
+
+struct rip_halftone_tiff {
+	struct rip_halftone_job *job;
+	struct rip_tiff_reader *reader;
+	struct rip_tiff_plates plates;
+	unsigned number;               /* of the page, from 1 */
+	const struct rip_tiff_page *page;
+	struct rip_tone_curves curves;
+	uint16_t *curve8, *curve16;    /* of the command line, by samples of 8 and of 16 bits */
+	bool     apply;                /* the curves are applied here: samples become x of 16 bits */
+	uint8_t *line;                 /* of the file, if it has several planes, */
+	uint8_t *samples;              /* and a line of each plane, before the curves */
+};
+
+/* --- before the halftoner ---------------------------------------------------- */
+
+/* Whether the planes of a page go to the files of the first one. */
+static bool has_same_planes(const struct rip_tiff_page *a, const struct rip_tiff_page *b)
+{
+	return a->planes == b->planes && a->colours == b->colours &&
+	       !memcmp(a->names, b->names, sizeof a->names);
+}
+
+/* Checks all pages, so that a document is not refused at its end.  *first is the first page;
+ * *bytes, the dots of all pages in the largest file. */
+static int check_pages(struct rip_halftone_tiff *tiff, struct rip_tiff_page *first, uint64_t *bytes)
+{
+	const struct rip_halftone_options *options = &tiff->job->options;
+	const char *name = tiff->job->input.name;
+	const struct rip_tiff_page *page;
+	int r;
+
+	while ((r = rip_tiff_reader_next(tiff->reader, &page)) > 0) {
+		const uint32_t levels = page->bits == 1 ? 2 : options->image.common.levels;
+
+		r = rip_tiff_page_refuse_rgb(page, name);
+		if (r < 0)
+			return r;
+		if (tiff->number++ == 0)
+			*first = *page;
+		else if (!options->composite && !has_same_planes(first, page))
+			return rip_complain(-EBADMSG, "%s: page %u has other inks than page 1: split the file"
+					    " with tiffsplit, or add --composite", name, tiff->number);
+		*bytes += (uint64_t)rip_dot_bytes(page->width, levels) * page->height *
+			  (options->composite ? page->planes : 1);
+	}
+	if (r == 0 && tiff->number == 0)
+		r = rip_complain(-EBADMSG, "%s has no pages, only previews of pages", name);
+	tiff->number = 0;
+	return r;
+}
+
+int rip_halftone_tiff_open(struct rip_halftone_job *job)
+{
+	struct rip_tiff_plates_spec spec = {
+		.out = job->options.image.out, .plane_names = job->options.plane_names,
+		.composite = job->options.composite, .compression = job->options.compression,
+	};
+	struct rip_tiff_page first;
+	int r;
+
+	if (rip_is_standard(spec.out))
+		return rip_complain(-EINVAL, "%s is TIFF, and so is the output, which must be a file: name it"
+				    " with -o", job->input.name);
+	job->tiff = calloc(1, sizeof *job->tiff);
+	if (!job->tiff)
+		return rip_complain(-ENOMEM, "%s: out of memory", job->input.name);
+	job->tiff->job = job;
+	r = rip_tiff_reader_open(&job->input, &job->tiff->reader);
+	if (r == 0)
+		r = check_pages(job->tiff, &first, &spec.bytes);
+	if (r == 0)
+		r = rip_tiff_reader_rewind(job->tiff->reader);
+	if (r == 0)
+		r = rip_tiff_plates_open(&job->tiff->plates, &spec, &first);
+	return r;
+}
+
+void rip_halftone_tiff_close(struct rip_halftone_job *job)
+{
+	struct rip_halftone_tiff *tiff = job->tiff;
+
+	if (!tiff)
+		return;
+	rip_tiff_plates_finish(&tiff->plates);
+	rip_tiff_reader_close(tiff->reader);
+	rip_tone_curves_finish(&tiff->curves);
+	free(tiff->curve8);
+	free(tiff->curve16);
+	free(tiff->line);
+	free(tiff->samples);
+	free(tiff);
+	job->tiff = NULL;
+}
+
+/* --- pages ------------------------------------------------------------------- */
+
+/* Reads the next line, or lines of one plane, as rows of the planes. */
+static int read_planes(struct rip_halftone_tiff *tiff, void *const rows[], uint32_t lines)
+{
+	const struct rip_tiff_page *page = tiff->page;
+	int r = 0;
+
+	if (page->planes == 1)
+		return rip_tiff_reader_lines(tiff->reader, 0, lines, rows[0]);
+	for (uint32_t p = 0; page->separate && r == 0 && p < page->planes; p++)
+		r = rip_tiff_reader_lines(tiff->reader, p, 1, rows[p]);
+	if (page->separate)
+		return r;
+	r = rip_tiff_reader_lines(tiff->reader, 0, 1, tiff->line);
+	if (r < 0)
+		return r;
+	if (page->bits == 1)
+		rip_dots_split(tiff->line, page->width, page->planes, 0, page->planes,
+			       (uint8_t *const *)rows);
+	else
+		rip_split(tiff->line, page->width, page->planes, page->bits, rows, page->planes);
+	return 0;
+}
+
+/* Where the planes of a line are before their curves, or the dots of a page of dots. */
+static void place_samples(const struct rip_halftone_tiff *tiff, void *places[])
+{
+	const struct rip_tiff_page *page = tiff->page;
+
+	for (uint32_t p = 0; p < page->planes; p++)
+		places[p] = tiff->samples + (size_t)p * page->width * ((page->bits + 7) / 8);
+}
+
+static int read_lines(void *context, void *const rows[], uint32_t lines)
+{
+	struct rip_halftone_tiff *tiff = context;
+	const struct rip_tiff_page *page = tiff->page;
+	void *samples[RIP_TIFF_INKS_MAX];
+	void *const *places = tiff->apply ? samples : rows;
+	int r;
+
+	place_samples(tiff, samples);
+	r = read_planes(tiff, places, lines);
+	/* Of several planes there is one line at a time. */
+	if (r == 0 && tiff->curves.limit.most > 0)
+		rip_ink_limit_apply(&tiff->curves.limit, places, page->width);
+	for (uint32_t p = 0; r == 0 && tiff->apply && p < page->planes; p++)
+		rip_tone_curves_row(&tiff->curves, p, page->bits, samples[p], page->width, rows[p]);
+	return r;
+}
+
+static int write_line(void *context, const uint8_t *const dots[])
+{
+	struct rip_halftone_tiff *tiff = context;
+
+	return rip_tiff_plates_line(&tiff->plates, dots);
+}
+
+static void progress(void *context, uint64_t written, uint64_t lines)
+{
+	struct rip_halftone_tiff *tiff = context;
+
+	rip_progress(tiff->job->input.name, tiff->number, written, lines);
+}
+
+/* The plane of black ink; -1: none. */
+static int black_plane(const struct rip_tiff_page *page)
+{
+	for (uint32_t p = 0; page->colours == RIP_TIFF_INKS && p < page->planes; p++)
+		if (page->inks[p] == RIP_INK_BLACK)
+			return (int)p;
+	return -1;
+}
+
+/* The screen and the curves of the page.  0 or -errno. */
+static int plan_page(struct rip_halftone_tiff *tiff, const struct rip_screen **screen)
+{
+	struct rip_halftone_job *job = tiff->job;
+	const struct rip_tiff_page *page = tiff->page;
+	const bool light = page->colours == RIP_TIFF_GREY;
+	struct rip_mask_use use = {
+		.x_dpi = page->x_dpi, .y_dpi = page->y_dpi, .light = light, .planes = page->planes,
+	};
+	struct rip_tone_page tone_page = {
+		.planes = page->planes, .sample_bits = page->bits,
+		.levels = job->options.image.common.levels, .light = light, .black = black_plane(page),
+		.dpi = rip_halftone_dpi(job, page->x_dpi, page->y_dpi),
+		.first = page->bits == 8 ? tiff->curve8 : tiff->curve16,
+	};
+	int r;
+
+	memcpy(use.inks, page->inks, page->planes * sizeof *use.inks);
+	if (light)
+		use.inks[0] = job->options.ink;
+	memcpy(tone_page.inks, use.inks, sizeof tone_page.inks);
+	r = rip_halftone_screen(job, &use, screen);
+	if (r < 0)
+		return r;
+	tone_page.screen = *screen;
+	r = rip_tone_curves_make(&tiff->curves, &job->options.tone, &tone_page);
+	return r < 0 ? rip_complain(r, "%s: out of memory", job->input.name) : 0;
+}
+
+static int halftone_page(struct rip_halftone_tiff *tiff)
+{
+	struct rip_halftone_job *job = tiff->job;
+	const struct rip_tiff_page *page = tiff->page;
+	const struct rip_screen *screen;
+	struct rip_pump_page pump_page;
+	int r = plan_page(tiff, &screen);
+
+	if (r < 0)
+		return r;
+	tiff->apply = rip_tone_curves_differ(&tiff->curves);
+	pump_page = (struct rip_pump_page){
+		.number = tiff->number,
+		.spec = { .width = page->width, .planes = page->planes,
+			  .levels = job->options.image.common.levels,
+			  .sample_bits = tiff->apply ? 16 : page->bits,
+			  .screen = rip_tone_curves_screen(&tiff->curves, screen),
+			  .curve = rip_tone_curves_curve(&tiff->curves) },
+		.height = page->height,
+		.start = job->options.image.start,
+		.band_rows = job->options.band_rows,
+		.read = read_lines,
+		.write = write_line,
+		.progress = progress,
+		.context = tiff,
+	};
+	return rip_pump_run(&job->pump, &pump_page, job->halftoner);
+}
+
+/* A page of dots stays as it is. */
+static int copy_page(struct rip_halftone_tiff *tiff)
+{
+	void *rows[RIP_TIFF_INKS_MAX];
+	int r = 0;
+
+	place_samples(tiff, rows);
+	for (uint32_t row = 0; r == 0 && row < tiff->page->height; row++) {
+		r = read_planes(tiff, rows, 1);
+		if (r == 0)
+			r = rip_tiff_plates_line(&tiff->plates, (const uint8_t *const *)rows);
+		if (row % 64 == 0)
+			progress(tiff, row, tiff->page->height);
+	}
+	return r;
+}
+
+static int do_page(struct rip_halftone_tiff *tiff)
+{
+	const struct rip_tiff_page *page = tiff->page;
+	const uint32_t levels = page->bits == 1 ? 2 : tiff->job->options.image.common.levels;
+	int r;
+
+	free(tiff->line);
+	free(tiff->samples);
+	tiff->line = malloc(rip_tiff_page_line(page));
+	tiff->samples = malloc((size_t)page->planes * page->width * ((page->bits + 7) / 8));
+	if (!tiff->line || !tiff->samples)
+		return rip_complain(-ENOMEM, "%s: out of memory", tiff->job->input.name);
+	r = rip_tiff_plates_begin(&tiff->plates, page, levels);
+	if (r == 0)
+		r = page->bits == 1 ? copy_page(tiff) : halftone_page(tiff);
+	return r < 0 ? r : rip_tiff_plates_end(&tiff->plates);
+}
+
+int rip_halftone_tiff(struct rip_halftone_job *job)
+{
+	struct rip_halftone_tiff *tiff = job->tiff;
+	int r = rip_curve_file_table(&job->curve, 255, 8, &tiff->curve8);
+
+	if (r == 0)
+		r = rip_curve_file_table(&job->curve, 65535, 16, &tiff->curve16);
+	if (r < 0)
+		return rip_complain(r, "%s: out of memory", job->input.name);
+	while ((r = rip_tiff_reader_next(tiff->reader, &tiff->page)) > 0) {
+		tiff->number++;
+		r = do_page(tiff);
+		if (r < 0)
+			return r;
+	}
+	return r < 0 ? r : rip_tiff_plates_commit(&tiff->plates);
+}

@@ -1,0 +1,353 @@
+/*
+ * There are three ways to the lines of a page.  Strips without compression are read directly, as
+ * many lines at a time as the file has one after the other.  Compressed strips are decoded line
+ * by line; each of several separate planes has a TIFF of its own, because libtiff starts
+ * a strip again when it comes back from another.  Tiles are decoded a row of tiles at a time.
+ */
+#include "config.h"
+
+#include "tiff_reader.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "complain.h"
+
+enum tiff_access { DIRECT, DECODED, TILED };
+
+struct rip_tiff_reader {
+	struct rip_input *input;
+	struct rip_tiff_page page;
+	bool     began;    /* the first page was returned */
+	bool     again;    /* after a rewind: warnings were reported */
+	enum tiff_access access;
+	bool     swap;     /* samples are in the other byte order */
+	uint32_t groups;   /* planes that are separate, or 1 */
+	size_t   line;     /* bytes */
+	uint32_t block;    /* rows of a strip or tile */
+	uint32_t row[RIP_TIFF_INKS_MAX]; /* the next one, of each group */
+	uint32_t tile_width;
+	uint8_t *tile;     /* decoded */
+	uint8_t *tiles[RIP_TIFF_INKS_MAX]; /* a row of them, as lines, of each group */
+	/* The file as the groups see it; without separate planes only the first one. */
+	TIFF    *files[RIP_TIFF_INKS_MAX];
+	struct rip_tiff_io io[RIP_TIFF_INKS_MAX];
+};
+
+int rip_tiff_reader_open(struct rip_input *input, struct rip_tiff_reader **out)
+{
+	struct rip_tiff_reader *reader;
+
+	*out = NULL;
+	if (lseek(input->fd, 0, SEEK_CUR) < 0)
+		return rip_complain(-ESPIPE, "%s: TIFF cannot be read from a pipe: name a file",
+				    input->name);
+	reader = calloc(1, sizeof *reader);
+	if (!reader)
+		return rip_complain(-ENOMEM, "%s: out of memory", input->name);
+	reader->input = input;
+	for (int i = 0; i < RIP_TIFF_INKS_MAX; i++)
+		reader->io[i] = (struct rip_tiff_io){ .name = input->name, .fd = input->fd };
+	/* m: no mapping, because a file that shrinks would end the process.  O: offsets of strips are
+	 * read when they are needed. */
+	reader->files[0] = rip_tiff_io_open(&reader->io[0], "rmO");
+	if (!reader->files[0]) {
+		const int r = reader->io[0].error;
+
+		rip_tiff_reader_close(reader);
+		return r;
+	}
+	*out = reader;
+	return 0;
+}
+
+static void finish_page(struct rip_tiff_reader *reader)
+{
+	for (int i = 0; i < RIP_TIFF_INKS_MAX; i++) {
+		if (i > 0 && reader->files[i]) {
+			TIFFClose(reader->files[i]);
+			reader->files[i] = NULL;
+		}
+		free(reader->tiles[i]);
+		reader->tiles[i] = NULL;
+		reader->row[i] = 0;
+	}
+	free(reader->tile);
+	reader->tile = NULL;
+}
+
+void rip_tiff_reader_close(struct rip_tiff_reader *reader)
+{
+	if (!reader)
+		return;
+	finish_page(reader);
+	if (reader->files[0])
+		TIFFClose(reader->files[0]);
+	free(reader);
+}
+
+/* --- the three ways --------------------------------------------------------- */
+
+static int no_memory(const struct rip_tiff_reader *reader)
+{
+	return rip_complain(-ENOMEM, "%s: out of memory", reader->input->name);
+}
+
+static int wrong_size(const struct rip_tiff_reader *reader)
+{
+	return rip_complain(-EBADMSG, "%s: the compression of this TIFF file gives other samples than its"
+			    " tags say", reader->input->name);
+}
+
+static int begin_tiles(struct rip_tiff_reader *reader)
+{
+	TIFF *tiff = reader->files[0];
+	const struct rip_tiff_page *page = &reader->page;
+	const uint64_t samples = page->separate ? 1 : page->planes;
+	uint64_t line;
+
+	if (!TIFFGetField(tiff, TIFFTAG_TILEWIDTH, &reader->tile_width) ||
+	    !TIFFGetField(tiff, TIFFTAG_TILELENGTH, &reader->block) ||
+	    reader->tile_width == 0 || reader->tile_width % 16 || reader->block == 0)
+		return rip_complain(-EBADMSG, "%s: damaged TIFF: it has no valid size of tiles",
+				    reader->input->name);
+	line = reader->tile_width * samples * page->bits / 8;
+	if (line * reader->block > RIP_TIFF_BYTES_MAX ||
+	    (uint64_t)reader->line * reader->groups * reader->block > RIP_TIFF_TILE_ROW_MAX)
+		return rip_complain(-EFBIG, "%s has tiles of %u x %u pixels, which take too much memory: make"
+				    " them smaller (tiffcp -t -w 256 -l 256)", reader->input->name,
+				    reader->tile_width, reader->block);
+	if (TIFFTileRowSize64(tiff) != line || TIFFTileSize64(tiff) != line * reader->block)
+		return wrong_size(reader);
+	reader->tile = malloc(line * reader->block);
+	if (!reader->tile)
+		return no_memory(reader);
+	for (uint32_t i = 0; i < reader->groups; i++) {
+		reader->tiles[i] = malloc(reader->line * reader->block);
+		if (!reader->tiles[i])
+			return no_memory(reader);
+	}
+	return 0;
+}
+
+/* Decodes the row of tiles that begins in this row. */
+static int read_tiles(struct rip_tiff_reader *reader, uint32_t group, uint32_t row)
+{
+	struct rip_tiff_io *io = &reader->io[0];
+	const struct rip_tiff_page *page = &reader->page;
+	const uint32_t left = page->height - row, rows = left < reader->block ? left : reader->block;
+	const size_t tile_line = (size_t)reader->tile_width * (page->separate ? 1 : page->planes) *
+				 page->bits / 8;
+	const tmsize_t size = (tmsize_t)tile_line * reader->block;
+	size_t at = 0;
+
+	for (uint64_t x = 0; x < page->width; x += reader->tile_width, at += tile_line) {
+		const size_t bytes = reader->line - at < tile_line ? reader->line - at : tile_line;
+		const uint32_t tile = TIFFComputeTile(reader->files[0], (uint32_t)x, row, 0, (uint16_t)group);
+
+		if (TIFFReadEncodedTile(reader->files[0], tile, reader->tile, size) != size || io->error)
+			return rip_tiff_io_failed(io);
+		for (uint32_t i = 0; i < rows; i++)
+			memcpy(reader->tiles[group] + i * reader->line + at, reader->tile + i * tile_line,
+			       bytes);
+	}
+	return 0;
+}
+
+static int tiled_line(struct rip_tiff_reader *reader, uint32_t group, uint8_t *to)
+{
+	const uint32_t row = reader->row[group];
+	int r = row % reader->block ? 0 : read_tiles(reader, group, row);
+
+	if (r == 0)
+		memcpy(to, reader->tiles[group] + row % reader->block * reader->line, reader->line);
+	return r;
+}
+
+static int begin_decoding(struct rip_tiff_reader *reader)
+{
+	if (TIFFScanlineSize64(reader->files[0]) != reader->line)
+		return wrong_size(reader);
+	for (uint32_t i = 1; i < reader->groups; i++) {
+		reader->io[i].error = 0;
+		reader->io[i].strict = false;
+		reader->files[i] = rip_tiff_io_open(&reader->io[i], "rmO");
+		if (!reader->files[i] ||
+		    !TIFFSetSubDirectory(reader->files[i], TIFFCurrentDirOffset(reader->files[0])))
+			return rip_tiff_io_failed(&reader->io[i]);
+		reader->io[i].strict = true;
+	}
+	return 0;
+}
+
+static int decoded_line(struct rip_tiff_reader *reader, uint32_t group, uint8_t *to)
+{
+	struct rip_tiff_io *io = &reader->io[group];
+
+	if (TIFFReadScanline(reader->files[group], to, reader->row[group], (uint16_t)group) != 1 || io->error)
+		return rip_tiff_io_failed(io);
+	return 0;
+}
+
+/* Where a line of an uncompressed strip begins.  0 or -errno. */
+static int find_line(struct rip_tiff_reader *reader, uint32_t group, uint32_t row, uint32_t lines,
+		     uint64_t *offset)
+{
+	const uint32_t strips = (reader->page.height - 1) / reader->block + 1;
+	const uint64_t strip = (uint64_t)group * strips + row / reader->block;
+	const uint64_t before = (uint64_t)(row % reader->block) * reader->line;
+	int wrong = strip >= TIFFNumberOfStrips(reader->files[0]), more = 0;
+
+	if (!wrong) {
+		*offset = TIFFGetStrileOffsetWithErr(reader->files[0], (uint32_t)strip, &wrong) + before;
+		wrong |= TIFFGetStrileByteCountWithErr(reader->files[0], (uint32_t)strip, &more) <
+			 before + (uint64_t)lines * reader->line;
+		wrong |= more || *offset < before || *offset > (uint64_t)INT64_MAX / 2;
+	}
+	if (reader->io[0].error)
+		return reader->io[0].error;
+	return !wrong ? 0 : rip_complain(-EBADMSG, "%s: damaged TIFF: row %u is not in the file",
+					 reader->input->name, row + 1);
+}
+
+/* Reads at least one line, and as many of `most` as follow each other in the file.  Returns their
+ * number or -errno. */
+static int64_t direct_lines(struct rip_tiff_reader *reader, uint32_t group, uint32_t most, uint8_t *to)
+{
+	struct rip_tiff_io *io = &reader->io[0];
+	const uint32_t row = reader->row[group];
+	uint32_t lines = 0;
+	uint64_t start = 0;
+
+	while (lines < most) {
+		const uint32_t in_strip = reader->block - (row + lines) % reader->block;
+		const uint32_t more = most - lines < in_strip ? most - lines : in_strip;
+		uint64_t offset = 0;
+		int r = find_line(reader, group, row + lines, more, &offset);
+
+		if (r < 0)
+			return r;
+		if (lines == 0)
+			start = offset;
+		else if (offset != start + (uint64_t)lines * reader->line)
+			break;
+		lines += more;
+	}
+	for (size_t done = 0, size = lines * reader->line; done < size;) {
+		const ssize_t n = pread(io->fd, to + done, size - done, (off_t)(start + done));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return rip_complain(-errno, "cannot read %s: %s", io->name, strerror(errno));
+		if (n == 0)
+			return rip_complain(-EBADMSG, "%s is truncated: it ends in row %u of %u", io->name,
+					    row + 1 + (uint32_t)(done / reader->line),
+					    reader->page.height);
+		done += (size_t)n;
+	}
+	if (reader->swap)
+		TIFFSwabArrayOfShort((uint16_t *)(void *)to, (tmsize_t)(lines * reader->line / 2));
+	return lines;
+}
+
+/* --- pages ------------------------------------------------------------------- */
+
+static int begin_page(struct rip_tiff_reader *reader)
+{
+	TIFF *tiff = reader->files[0];
+	struct rip_tiff_io *io = &reader->io[0];
+	uint16_t compression = COMPRESSION_NONE, order = FILLORDER_MSB2LSB;
+	int r = rip_tiff_page_describe(&reader->page, tiff, io);
+
+	if (r < 0)
+		return r;
+	if (*io->warning && !reader->again)
+		rip_complain(0, "%s: warning: %s", io->name, io->warning);
+	*io->warning = '\0';
+	io->strict = true;
+	TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &compression);
+	TIFFGetFieldDefaulted(tiff, TIFFTAG_FILLORDER, &order);
+	if (!TIFFIsCODECConfigured(compression))
+		return rip_complain(-ENOTSUP, "%s: this libtiff cannot decode TIFF's compression %u",
+				    io->name, compression);
+	if (reader->page.colours == RIP_TIFF_RGB && compression == COMPRESSION_JPEG)
+		TIFFSetField(tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
+	reader->groups = reader->page.separate ? reader->page.planes : 1;
+	reader->line = rip_tiff_page_line(&reader->page);
+	reader->swap = reader->page.bits == 16 && TIFFIsByteSwapped(tiff);
+	if (!TIFFGetFieldDefaulted(tiff, TIFFTAG_ROWSPERSTRIP, &reader->block) ||
+	    reader->block > reader->page.height)
+		reader->block = reader->page.height;
+	reader->access = TIFFIsTiled(tiff) ? TILED :
+		      compression == COMPRESSION_NONE && order == FILLORDER_MSB2LSB && reader->block > 0 ?
+		      DIRECT : DECODED;
+	r = reader->access == TILED ? begin_tiles(reader) : reader->access == DECODED ? begin_decoding(reader) : 0;
+	return r < 0 ? r : io->error;
+}
+
+/* Whether the current directory is a page, and not a preview or a mask of one. */
+static bool is_page(const struct rip_tiff_reader *reader)
+{
+	uint32_t kind = 0;
+
+	TIFFGetFieldDefaulted(reader->files[0], TIFFTAG_SUBFILETYPE, &kind);
+	return !(kind & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK));
+}
+
+int rip_tiff_reader_next(struct rip_tiff_reader *reader, const struct rip_tiff_page **page)
+{
+	struct rip_tiff_io *io = &reader->io[0];
+	int r;
+
+	finish_page(reader);
+	*page = &reader->page;
+	io->strict = false;
+	do {
+		if (reader->began && TIFFLastDirectory(reader->files[0]))
+			return 0;
+		if (reader->began && !TIFFReadDirectory(reader->files[0]))
+			return rip_tiff_io_failed(io);
+		reader->began = true;
+	} while (!is_page(reader));
+	r = begin_page(reader);
+	return r < 0 ? r : 1;
+}
+
+int rip_tiff_reader_rewind(struct rip_tiff_reader *reader)
+{
+	finish_page(reader);
+	reader->began = false;
+	reader->again = true;
+	reader->io[0].strict = false;
+	return TIFFSetDirectory(reader->files[0], 0) ? 0 : rip_tiff_io_failed(&reader->io[0]);
+}
+
+static void invert(uint8_t *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		bytes[i] = (uint8_t)~bytes[i];
+}
+
+int rip_tiff_reader_lines(struct rip_tiff_reader *reader, uint32_t plane, uint32_t lines, void *to)
+{
+	uint8_t *at = to;
+
+	while (lines > 0) {
+		int64_t n = reader->access == DIRECT ? direct_lines(reader, plane, lines, at) :
+			    reader->access == TILED ? tiled_line(reader, plane, at) :
+						   decoded_line(reader, plane, at);
+
+		if (n < 0)
+			return (int)n;
+		n = reader->access == DIRECT ? n : 1;
+		if (reader->page.inverted)
+			invert(at, (size_t)n * reader->line);
+		reader->row[plane] += (uint32_t)n;
+		lines -= (uint32_t)n;
+		at += (size_t)n * reader->line;
+	}
+	return 0;
+}
