@@ -141,3 +141,19 @@ void rip_dots_split(const uint8_t *from, uint32_t width, uint32_t stride, uint32
 		for (uint32_t p = 0; p < planes; p++)
 			to[p][bytes - 1] &= 0xff00 >> width % 8;
 }
+
+void rip_dots_split_levels(const uint8_t *from, uint32_t width, uint32_t bits, uint32_t planes,
+			   uint8_t *const to[])
+{
+	uint64_t at = 0;
+
+	for (uint32_t p = 0; p < planes; p++)
+		memset(to[p], 0, rip_dots_bytes(width, bits));
+	for (uint32_t j = 0; j < width; j++)
+		for (uint32_t p = 0; p < planes; p++, at += bits) {
+			const unsigned level = from[at / 8] >> (8 - bits - at % 8) & ((1u << bits) - 1);
+			const uint64_t place = (uint64_t)j * bits;
+
+			to[p][place / 8] |= (uint8_t)(level << (8 - bits - place % 8));
+		}
+}

@@ -28,4 +28,8 @@ void rip_dots_join(const uint8_t *const from[], uint32_t width, uint32_t bits, u
 void rip_dots_split(const uint8_t *from, uint32_t width, uint32_t stride, uint32_t first,
 		    uint32_t planes, uint8_t *const to[]);
 
+/* The same for dots of 2 or 4 bits, slowly: dot j * planes + p becomes dot j of plane p. */
+void rip_dots_split_levels(const uint8_t *from, uint32_t width, uint32_t bits, uint32_t planes,
+			   uint8_t *const to[]);
+
 #endif

@@ -60,7 +60,7 @@ uint32_t rip_color_space_planes(unsigned space)
 	return 0;
 }
 
-static bool is_light(unsigned space)
+bool rip_color_space_light(unsigned space)
 {
 	return space == CUPS_CSPACE_W || space == CUPS_CSPACE_SW || space == CUPS_CSPACE_RGB ||
 	       space == CUPS_CSPACE_SRGB || space == CUPS_CSPACE_ADOBERGB;
@@ -105,14 +105,14 @@ static int check_pixel(const cups_page_header2_t *in, struct rip_geometry *g, ch
 	return 0;
 }
 
-int rip_header_check(const cups_page_header2_t *in, struct rip_geometry *geometry, char *why,
-		     size_t size)
+static int check(const cups_page_header2_t *in, bool dots, struct rip_geometry *geometry, char *why,
+		 size_t size)
 {
 	struct rip_geometry g = {
 		.width = in->cupsWidth, .height = in->cupsHeight,
 		.sample_bits = in->cupsBitsPerColor, .line_bytes = in->cupsBytesPerLine,
 		.planes = rip_color_space_planes(in->cupsColorSpace),
-		.light = is_light(in->cupsColorSpace),
+		.light = rip_color_space_light(in->cupsColorSpace),
 		.order = in->cupsColorOrder,
 	};
 	uint64_t line;
@@ -124,7 +124,9 @@ int rip_header_check(const cups_page_header2_t *in, struct rip_geometry *geometr
 		return rip_refuse(why, size, "cupsColorSpace is %u (%s): the filter takes W, SW, RGB, SRGB, "
 				  "ADOBERGB, K, CMY, CMYK, KCMY and DEVICE1 to DEVICEF",
 				  (unsigned)in->cupsColorSpace, rip_color_space_name(in->cupsColorSpace));
-	if (g.sample_bits != 1 && g.sample_bits != 8 && g.sample_bits != 16)
+	if (dots && g.sample_bits != 1 && g.sample_bits != 2 && g.sample_bits != 4)
+		return rip_refuse(why, size, "cupsBitsPerColor is %u: dots have 1, 2 or 4", g.sample_bits);
+	if (!dots && g.sample_bits != 1 && g.sample_bits != 8 && g.sample_bits != 16)
 		return rip_refuse(why, size, "cupsBitsPerColor is %u: it must be 8 or 16, "
 				  "or 1 for dots", g.sample_bits);
 	if ((unsigned)g.order > CUPS_ORDER_PLANAR)
@@ -150,6 +152,18 @@ int rip_header_check(const cups_page_header2_t *in, struct rip_geometry *geometr
 		g.order = CUPS_ORDER_CHUNKED;
 	*geometry = g;
 	return 0;
+}
+
+int rip_header_check(const cups_page_header2_t *in, struct rip_geometry *geometry, char *why,
+		     size_t size)
+{
+	return check(in, false, geometry, why, size);
+}
+
+int rip_header_check_dots(const cups_page_header2_t *in, struct rip_geometry *geometry, char *why,
+			  size_t size)
+{
+	return check(in, true, geometry, why, size);
 }
 
 static bool usable(float value)

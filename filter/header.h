@@ -20,7 +20,7 @@
 struct rip_geometry {
 	uint32_t     width, height; /* columns and rows, 1..RIP_WIDTH_MAX */
 	uint32_t     planes;        /* colours, 1..RIP_PLANES_MAX */
-	uint32_t     sample_bits;   /* 1, 8 or 16 */
+	uint32_t     sample_bits;   /* 1, 8 or 16; 1, 2 or 4 by rip_header_check_dots() */
 	uint32_t     stride;        /* chunked: samples from pixel to pixel, >= planes; else 1 */
 	uint32_t     first;         /* chunked: the sample of a pixel that is plane 0 */
 	cups_order_t order;         /* chunked if there is one plane and it is not planar */
@@ -49,6 +49,10 @@ int rip_refuse(char *why, size_t size, const char *format, ...)
 int rip_header_check(const cups_page_header2_t *in, struct rip_geometry *geometry, char *why,
 		     size_t size);
 
+/* The same for a page of dots, which have 1, 2 or 4 bits. */
+int rip_header_check_dots(const cups_page_header2_t *in, struct rip_geometry *geometry, char *why,
+			  size_t size);
+
 /* Makes the header of the dots, with 2..16 levels, as CUPS or PWG raster, from a header
  * that was checked.  from_pwg: `in` came from a PWG raster stream, where cupsInteger[]
  * has another meaning.  0, or -EINVAL and why, if PWG
@@ -59,6 +63,9 @@ int rip_header_rewrite(const cups_page_header2_t *in, const struct rip_geometry 
 
 /* The name of a cupsColorSpace value; "?" if there is no such value. */
 const char *rip_color_space_name(unsigned space);
+
+/* Whether full is light in a space, not ink. */
+bool rip_color_space_light(unsigned space);
 
 /* The number of colours of a space; 0 if the filter does not take it. */
 uint32_t rip_color_space_planes(unsigned space);

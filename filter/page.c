@@ -67,7 +67,7 @@ static int want_scratch(struct rip_pages *pages, size_t size)
 int rip_pages_copy(struct rip_pages *pages, const struct rip_geometry *g)
 {
 	const bool split = g->order == CUPS_ORDER_CHUNKED && g->planes > 1;
-	const uint32_t bytes = rip_dots_bytes(g->width, 1);
+	const uint32_t bytes = rip_dots_bytes(g->width, g->sample_bits);
 	const uint8_t *rows[RIP_PLANES_MAX];
 	uint8_t *parts[RIP_PLANES_MAX];
 	unsigned reported = 0;
@@ -84,7 +84,9 @@ int rip_pages_copy(struct rip_pages *pages, const struct rip_geometry *g)
 		r = rip_source_read(pages->source, pages->scratch, g->line_bytes);
 		if (r < 0)
 			return source_failed(pages->source, r);
-		if (split)
+		if (split && g->sample_bits > 1)
+			rip_dots_split_levels(pages->scratch, g->width, g->sample_bits, g->planes, parts);
+		else if (split)
 			rip_dots_split(pages->scratch, g->width, g->stride, g->first, g->planes, parts);
 		r = rip_sink_row(pages->sink, rows);
 		if (r < 0)

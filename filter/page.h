@@ -37,7 +37,7 @@ struct rip_output_plan {
 /* The caller owns source and sink, which must outlive this. */
 void rip_pages_init(struct rip_pages *pages, struct rip_source *source, struct rip_sink *sink);
 
-/* Copies a page of 1-bit dots, changing only their order and polarity.  The header was
+/* Copies a page of dots, changing only their order and polarity.  The header was
  * checked and rewritten, and the page begun in source and sink.  0 or -errno. */
 int rip_pages_copy(struct rip_pages *pages, const struct rip_geometry *geometry);
 

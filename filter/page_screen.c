@@ -5,39 +5,26 @@
 #include <string.h>
 #include <strings.h>
 
+void rip_page_inks(unsigned space, uint32_t planes, enum rip_ink inks[RIP_PLANES_MAX])
+{
+	static const enum rip_ink known[] = {
+		['K'] = RIP_INK_BLACK, ['C'] = RIP_INK_CYAN, ['M'] = RIP_INK_MAGENTA,
+		['Y'] = RIP_INK_YELLOW,
+	};
+	const char *letters = rip_color_space_inks(space); /* DeviceN does not tell */
+
+	for (uint32_t plane = 0; plane < planes; plane++)
+		inks[plane] = letters ? known[(unsigned char)letters[plane]] : RIP_INK_OTHER;
+}
+
 void rip_page_mask_use(const cups_page_header2_t *header, const struct rip_geometry *geometry,
 		       struct rip_mask_use *use)
 {
-	static const enum rip_ink k[] = { RIP_INK_BLACK };
-	static const enum rip_ink kcmy[] = { RIP_INK_BLACK, RIP_INK_CYAN, RIP_INK_MAGENTA,
-					     RIP_INK_YELLOW };
-	const enum rip_ink *inks = NULL;
-
 	*use = (struct rip_mask_use){
 		.x_dpi = header->HWResolution[0], .y_dpi = header->HWResolution[1],
 		.light = geometry->light, .planes = geometry->planes,
 	};
-	switch (header->cupsColorSpace) {
-	case CUPS_CSPACE_W:
-	case CUPS_CSPACE_SW:
-	case CUPS_CSPACE_K:
-		inks = k;
-		break;
-	case CUPS_CSPACE_RGB: /* red light holds back cyan ink, and so on */
-	case CUPS_CSPACE_SRGB:
-	case CUPS_CSPACE_ADOBERGB:
-	case CUPS_CSPACE_CMY:
-	case CUPS_CSPACE_CMYK:
-		inks = rip_inks_cmyk;
-		break;
-	case CUPS_CSPACE_KCMY:
-		inks = kcmy;
-		break;
-	default: /* DeviceN does not tell */
-		break;
-	}
-	for (uint32_t plane = 0; plane < geometry->planes; plane++)
-		use->inks[plane] = inks ? inks[plane] : RIP_INK_OTHER;
+	rip_page_inks(header->cupsColorSpace, geometry->planes, use->inks);
 }
 
 static bool same_use(const struct rip_mask_use *a, const struct rip_mask_use *b)

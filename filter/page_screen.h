@@ -23,6 +23,9 @@ struct rip_page_screens {
 	unsigned               newest;
 };
 
+/* The inks of the planes of a colour space; RGB light is what cyan, magenta and yellow hold back. */
+void rip_page_inks(unsigned space, uint32_t planes, enum rip_ink inks[RIP_PLANES_MAX]);
+
 /* What a mask has to suit: the resolution in a header that was checked, and the inks of
  * its colour space. */
 void rip_page_mask_use(const cups_page_header2_t *header, const struct rip_geometry *geometry,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "filter/dots.h"
+#include "filter/page_screen.h"
 #include "filter/report.h"
 #include "lib/write_all.h"
 
@@ -67,6 +68,41 @@ void rip_sink_init(struct rip_sink *sink, int fd, bool pwg, bool quiet)
 	sink->quiet = quiet;
 }
 
+void rip_sink_init_receiver(struct rip_sink *sink, const struct rip_dot_receiver *receiver)
+{
+	rip_sink_init(sink, -1, false, false);
+	sink->receiver = receiver;
+}
+
+/* A page that begins, for whoever counts or receives its dots. */
+static void describe(struct rip_sink *sink, const cups_page_header2_t *header,
+		     const struct rip_output *output)
+{
+	sink->page = (struct rip_dot_page){
+		.width = output->width, .height = output->height, .planes = output->planes,
+		.levels = output->levels, .x_dpi = header->HWResolution[0],
+		.y_dpi = header->HWResolution[1],
+		.light = output->invert || rip_color_space_light(header->cupsColorSpace),
+	};
+	rip_page_inks(header->cupsColorSpace, output->planes, sink->page.inks);
+	memset(&sink->ink, 0, sizeof sink->ink);
+	sink->plane = sink->rows = 0;
+}
+
+static int begin_receiver(struct rip_sink *sink)
+{
+	int r;
+
+	if (sink->output.order == CUPS_ORDER_PLANAR && sink->output.planes > 1) {
+		rip_error("the page is planar: all colours of a row must come together");
+		sink->error = EINVAL;
+		return -EINVAL;
+	}
+	r = sink->receiver->begin(sink->receiver->context, &sink->page);
+	sink->error = r < 0 ? -r : 0;
+	return r;
+}
+
 int rip_sink_begin(struct rip_sink *sink, const cups_page_header2_t *header,
 		   const struct rip_output *output)
 {
@@ -75,6 +111,9 @@ int rip_sink_begin(struct rip_sink *sink, const cups_page_header2_t *header,
 	if (sink->error)
 		return -sink->error;
 	sink->output = *output;
+	describe(sink, header, output);
+	if (sink->receiver)
+		return begin_receiver(sink);
 	sink->most = RIP_SINK_BUFFER / output->line_bytes;
 	sink->most = sink->most > 0 ? sink->most : 1;
 	sink->held = 0;
@@ -106,14 +145,38 @@ static int hand_over(struct rip_sink *sink)
 	return 0;
 }
 
+static void count(struct rip_sink *sink, const uint8_t *const planes[])
+{
+	const struct rip_output *o = &sink->output;
+
+	if (o->order != CUPS_ORDER_PLANAR) {
+		for (uint32_t p = 0; p < o->planes; p++)
+			sink->ink.levels[p] += rip_ink_count_row(planes[p], o->width, o->bits);
+		return;
+	}
+	sink->ink.levels[sink->plane] += rip_ink_count_row(planes[0], o->width, o->bits);
+	if (++sink->rows == o->height) {
+		sink->rows = 0;
+		sink->plane = (sink->plane + 1) % o->planes;
+	}
+}
+
 int rip_sink_row(struct rip_sink *sink, const uint8_t *const planes[])
 {
 	const struct rip_output *o = &sink->output;
 	const uint32_t bytes = rip_dots_bytes(o->width, o->bits);
-	uint8_t *line = sink->lines + (size_t)sink->held * o->line_bytes;
+	uint8_t *line;
+	int r;
 
 	if (sink->error)
 		return -sink->error;
+	count(sink, planes);
+	if (sink->receiver) {
+		r = sink->receiver->row(sink->receiver->context, planes);
+		sink->error = r < 0 ? -r : 0;
+		return r;
+	}
+	line = sink->lines + (size_t)sink->held * o->line_bytes;
 	if (o->order == CUPS_ORDER_CHUNKED && o->planes > 1)
 		rip_dots_join(planes, o->width, o->bits, o->planes, line);
 	else
@@ -125,8 +188,15 @@ int rip_sink_row(struct rip_sink *sink, const uint8_t *const planes[])
 
 int rip_sink_end(struct rip_sink *sink)
 {
-	int r = sink->error ? -sink->error : hand_over(sink);
+	int r = sink->error ? -sink->error : 0;
 
+	if (r == 0 && sink->receiver) {
+		r = sink->receiver->end(sink->receiver->context);
+		sink->error = r < 0 ? -r : 0;
+		return r;
+	}
+	if (r == 0)
+		r = hand_over(sink);
 	return r < 0 ? r : flush(sink);
 }
 

@@ -4,6 +4,8 @@
  *
  * The stream begins with the first page, so a job without pages writes nothing.  An error
  * is reported by a message; after it, all further calls fail too.  Used by one thread.
+ *
+ * The dots of each plane are counted on the way.
  */
 #ifndef RIP_SINK_H
 #define RIP_SINK_H
@@ -14,10 +16,25 @@
 #include <cups/raster.h>
 
 #include "filter/header.h"
+#include "filter/ink_count.h"
 
 #define RIP_SINK_BUFFER (256u << 10)
 
+/* Receives pages of dots instead of a raster stream.  Rows are as they were halftoned: packed, a
+ * row of each plane, and light where the page is.  0 or -errno (reported). */
+struct rip_dot_receiver {
+	int (*begin)(void *context, const struct rip_dot_page *page);
+	int (*row)(void *context, const uint8_t *const planes[]);
+	int (*end)(void *context);
+	void *context;
+};
+
 struct rip_sink {
+	/* for the caller to read: the page, and what its rows so far take of ink */
+	struct rip_dot_page  page;
+	struct rip_ink_count ink;
+	const struct rip_dot_receiver *receiver; /* or NULL */
+	unsigned          plane, rows; /* planar: the plane of the next row, its rows so far */
 	int               fd;      /* the caller's */
 	bool              quiet;   /* EPIPE is not reported */
 	bool              pwg;
@@ -36,7 +53,11 @@ struct rip_sink {
  * is -EPIPE here. */
 void rip_sink_init(struct rip_sink *sink, int fd, bool pwg, bool quiet);
 
-/* Begins a page.  0 or -errno, as for all functions below. */
+/* The same for a receiver, which must outlive the sink.  Planar pages of several planes are refused,
+ * because their rows do not come together. */
+void rip_sink_init_receiver(struct rip_sink *sink, const struct rip_dot_receiver *receiver);
+
+/* Begins a page.  header: that of the dots.  0 or -errno, as for all functions below. */
 int rip_sink_begin(struct rip_sink *sink, const cups_page_header2_t *header,
 		   const struct rip_output *output);
 
