@@ -31,21 +31,20 @@ static void flush(png_structp png)
 {
 }
 
-int rip_png_write(struct rip_out_file *file, const uint8_t *pixels, uint32_t width, uint32_t height,
+int rip_png_begin(struct rip_png *to, struct rip_out_file *file, uint32_t width, uint32_t height,
 		  unsigned channels, double dpi)
 {
 	png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, file, on_error, on_warning);
 	png_infop info = png ? png_create_info_struct(png) : NULL;
 
-	if (!info) {
-		png_destroy_write_struct(&png, NULL);
+	*to = (struct rip_png){ png, info, file };
+	if (!info)
 		return rip_complain(-ENOMEM, "cannot write %s: out of memory", file->name);
-	}
-	if (setjmp(png_jmpbuf(png))) {
-		png_destroy_write_struct(&png, &info);
+	if (setjmp(png_jmpbuf(png)))
 		return -EIO;
-	}
 	png_set_write_fn(png, file, put, flush);
+	/* libpng's own limit is a million. */
+	png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
 	png_set_IHDR(png, info, width, height, 8,
 		     channels == 1 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
 		     PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
@@ -54,9 +53,48 @@ int rip_png_write(struct rip_out_file *file, const uint8_t *pixels, uint32_t wid
 		png_set_pHYs(png, info, (png_uint_32)(dpi / .0254 + .5), (png_uint_32)(dpi / .0254 + .5),
 			     PNG_RESOLUTION_METER);
 	png_write_info(png, info);
-	for (uint32_t y = 0; y < height; y++)
-		png_write_row(png, pixels + (size_t)y * width * channels);
-	png_write_end(png, info);
-	png_destroy_write_struct(&png, &info);
 	return 0;
+}
+
+int rip_png_row(struct rip_png *to, const uint8_t *pixels)
+{
+	png_structp png = to->png;
+
+	if (setjmp(png_jmpbuf(png)))
+		return -EIO;
+	png_write_row(png, pixels);
+	return 0;
+}
+
+int rip_png_end(struct rip_png *to)
+{
+	png_structp png = to->png;
+
+	if (setjmp(png_jmpbuf(png)))
+		return -EIO;
+	png_write_end(png, to->info);
+	return 0;
+}
+
+void rip_png_finish(struct rip_png *to)
+{
+	png_structp png = to->png;
+	png_infop info = to->info;
+
+	png_destroy_write_struct(&png, &info);
+	to->png = to->info = NULL;
+}
+
+int rip_png_write(struct rip_out_file *file, const uint8_t *pixels, uint32_t width, uint32_t height,
+		  unsigned channels, double dpi)
+{
+	struct rip_png png;
+	int r = rip_png_begin(&png, file, width, height, channels, dpi);
+
+	for (uint32_t y = 0; r == 0 && y < height; y++)
+		r = rip_png_row(&png, pixels + (size_t)y * width * channels);
+	if (r == 0)
+		r = rip_png_end(&png);
+	rip_png_finish(&png);
+	return r;
 }
