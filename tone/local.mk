@@ -14,7 +14,11 @@ tone_libtone_a_SOURCES = \
 	tone/cgats.c tone/cgats.h \
 	tone/cal.c tone/cal.h \
 	tone/steps.c tone/steps.h \
-	tone/calibrated.c tone/calibrated.h
+	tone/calibrated.c tone/calibrated.h \
+	tone/dot_cover.c tone/dot_cover.h \
+	tone/ink_colour.c tone/ink_colour.h \
+	tone/paper_light.c tone/paper_light.h \
+	tone/soft_proof.c tone/soft_proof.h
 
 # The tables of the patterns: the file in the tree is what this program prints (a test measures
 # some of them anew).

@@ -1,0 +1,65 @@
+/*
+ * A soft proof: what the eye will see of a page's dots on paper, row after row.
+ *
+ *	dots -> covered areas (dot_cover.h) -> absorbed light (ink_colour.h)
+ *	     -> light from the paper (paper_light.h)
+ *
+ * The light is that of cells, cells x cells of a pixel, relative to the paper's: 1 channel if all
+ * inks are neutral, else red, green and blue of linear sRGB.  A printer whose paper does not
+ * scatter (RIP_PRINTER_NONE) gives the mean of what is covered and what is not (Murray and Davies,
+ * Neugebauer).  Pixels are taken as squares, as the tone curves do.
+ *
+ * Memory: some rows.  Used by one thread.
+ */
+#ifndef RIP_SOFT_PROOF_H
+#define RIP_SOFT_PROOF_H
+
+#include "tone/dot_cover.h"
+#include "tone/ink_colour.h"
+#include "tone/paper_light.h"
+
+struct rip_soft_proof_config {
+	struct rip_printer printer;
+	uint32_t     width;  /* pixels that are looked at */
+	uint32_t     column; /* the first one of the page's */
+	uint32_t     planes; /* 1..RIP_PLANES_MAX */
+	uint32_t     levels; /* 2..16; higher ones in the dots count as the highest */
+	bool         light;  /* the highest level is paper, not ink */
+	enum rip_ink inks[RIP_PLANES_MAX];
+	unsigned     cells;  /* of a pixel, each way: 1..32 */
+	/* Gets the next row of cells: width * cells values for each channel.  0 or -errno. */
+	int        (*row)(void *context, const float *const light[]);
+	void        *context;
+};
+
+struct rip_soft_proof {
+	struct rip_soft_proof_config config;
+	unsigned channels;
+	bool     scatters;
+	struct rip_dot_cover   cover[RIP_PLANES_MAX];
+	struct rip_paper_light paper;
+	uint64_t rows, cell_rows; /* that were pushed */
+	float   *tones;           /* a row */
+	float   *areas[RIP_PLANES_MAX], *light[RIP_COLOUR_CHANNELS];
+};
+
+/* How many pixels around a page's part its picture depends on. */
+uint32_t rip_soft_proof_margin(const struct rip_printer *printer);
+
+/* The cells of a pixel that a picture with `scale` pixels for a pixel of the page, each way,
+ * needs; 1..32. */
+unsigned rip_soft_proof_cells(const struct rip_printer *printer, double scale);
+
+/* 0 or -ENOMEM; to be finished in both cases. */
+int rip_soft_proof_init(struct rip_soft_proof *proof, const struct rip_soft_proof_config *config);
+
+/* The next row of packed dots, of each plane.  0, or what row() returned. */
+int rip_soft_proof_push(struct rip_soft_proof *proof, const uint8_t *const planes[]);
+
+/* After the last row: the rest comes out.  0, or what row() returned. */
+int rip_soft_proof_end(struct rip_soft_proof *proof);
+
+/* May be called twice. */
+void rip_soft_proof_finish(struct rip_soft_proof *proof);
+
+#endif
