@@ -13,6 +13,7 @@
 struct grey {
 	struct rip_image  *image;
 	struct rip_out_file *output;
+	const struct rip_dot_receiver *receiver; /* instead of the output, or NULL */
 	uint32_t           levels;
 	unsigned           number; /* which image of the stream, from 1 */
 	uint8_t           *line; /* a row of the output file */
@@ -33,8 +34,11 @@ static int read_rows(void *context, void *const rows[], uint32_t lines)
 static int write_row(void *context, const uint8_t *const dots[])
 {
 	struct grey *grey = context;
-	const size_t size = rip_pnm_line(dots[0], grey->image->width, grey->levels, grey->line);
+	size_t size;
 
+	if (grey->receiver)
+		return grey->receiver->row(grey->receiver->context, dots);
+	size = rip_pnm_line(dots[0], grey->image->width, grey->levels, grey->line);
 	return rip_out_file_write(grey->output, grey->line, size);
 }
 
@@ -45,18 +49,28 @@ static void progress(void *context, uint64_t written, uint64_t lines)
 	rip_progress(grey->image->input->name, grey->number, written, lines);
 }
 
-static int write_header(const struct grey *grey)
+/* A page for a receiver, or the header of the file. */
+static int begin(const struct grey *grey, const struct rip_halftone_options *options)
 {
 	char header[RIP_PNM_HEADER_MAX];
-	const size_t size = rip_pnm_header(grey->image->width, grey->image->height, grey->levels, header);
+	struct rip_dot_page page = {
+		.width = grey->image->width, .height = grey->image->height, .planes = 1,
+		.levels = grey->levels, .x_dpi = grey->image->x_dpi, .y_dpi = grey->image->y_dpi,
+		.light = true, .inks = { options->ink },
+	};
 
-	return rip_out_file_write(grey->output, header, size);
+	if (!grey->receiver)
+		return rip_out_file_write(grey->output, header,
+					  rip_pnm_header(page.width, page.height, page.levels, header));
+	rip_image_options_resolution(&options->image, &page.x_dpi, &page.y_dpi);
+	return grey->receiver->begin(grey->receiver->context, &page);
 }
 
 static int halftone_image(struct rip_halftone_job *job, struct rip_image *image, unsigned number)
 {
 	const struct rip_image_options *options = &job->options.image;
-	struct grey grey = { image, &job->output, options->common.levels, number, malloc(image->width) };
+	struct grey grey = { image, &job->output, job->receiver, options->common.levels, number,
+			     malloc(image->width) };
 	struct rip_mask_use use = rip_image_mask_use(image);
 	const struct rip_screen *screen = NULL;
 	struct rip_tone_curves curves = { .one = true };
@@ -96,9 +110,11 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 			.context = &grey,
 		};
 
-		r = write_header(&grey);
+		r = begin(&grey, &job->options);
 		if (r == 0)
 			r = rip_pump_run(&job->pump, &page, job->halftoner);
+		if (r == 0 && job->receiver)
+			r = job->receiver->end(job->receiver->context);
 	}
 	free(grey.line);
 	rip_tone_curves_finish(&curves);

@@ -1,6 +1,6 @@
 /*
  * The state of one run of `riptide halftone`, and the functions for its kinds of
- * input.
+ * input.  `riptide preview` halftones with it too, and receives the dots.
  */
 #ifndef RIP_HALFTONE_JOB_H
 #define RIP_HALFTONE_JOB_H
@@ -10,6 +10,7 @@
 #include "curve_file.h"
 #include "halftone_options.h"
 #include "filter/page_screen.h"
+#include "filter/sink.h"
 #include "filter/tone_curves.h"
 #include "image/image.h"
 #include "image/out_file.h"
@@ -27,7 +28,13 @@ struct rip_halftone_job {
 	struct rip_page_screens     screens;
 	struct rip_halftone_tiff   *tiff; /* NULL: the input is not TIFF */
 	bool                        trying; /* a halftoner: log nothing */
+	const struct rip_dot_receiver *receiver; /* of the dots, instead of the output; or NULL */
 };
+
+/* Everything between the command line and the exit status.  0 or -errno (reported); the job is to
+ * be finished in both cases. */
+int  rip_halftone_run(struct rip_halftone_job *job);
+void rip_halftone_finish(struct rip_halftone_job *job);
 
 /* The screen of a page or image that such a mask suits; the resolution is that of the command
  * line, if there is one.  0 or -errno (reported). */

@@ -24,7 +24,59 @@ struct rip_halftone_options {
 	const char     *tiff_option; /* the first of these three that was given, or NULL */
 };
 
-/* RIP_GO_ON, or the exit status to end with, after any message was written. */
+#define RIP_HALFTONE_DEFAULTS { .image = RIP_IMAGE_DEFAULTS, .tone = rip_tone_choice_nothing(), \
+	.ink = RIP_INK_BLACK }
+
+/* For programs with the same options: as in image_options.h; a program's own options have letters,
+ * or numbers from RIP_HALFTONE_OWN. */
+enum {
+	RIP_HALFTONE_METHOD = RIP_OPTION_PROGRAM, RIP_HALFTONE_BAND, RIP_HALFTONE_SOCKET,
+	RIP_HALFTONE_DOT_GAIN, RIP_HALFTONE_TARGET, RIP_HALFTONE_DENSITY, RIP_HALFTONE_GAMMA,
+	RIP_HALFTONE_INK_LIMIT, RIP_HALFTONE_INK, RIP_HALFTONE_OWN
+};
+
+#define RIP_HALFTONE_LONG_OPTIONS \
+	RIP_IMAGE_LONG_OPTIONS, \
+	{ "method", required_argument, NULL, RIP_HALFTONE_METHOD }, \
+	{ "band", required_argument, NULL, RIP_HALFTONE_BAND }, \
+	{ "dot-gain", required_argument, NULL, RIP_HALFTONE_DOT_GAIN }, \
+	{ "target", required_argument, NULL, RIP_HALFTONE_TARGET }, \
+	{ "density", required_argument, NULL, RIP_HALFTONE_DENSITY }, \
+	{ "gamma", required_argument, NULL, RIP_HALFTONE_GAMMA }, \
+	{ "ink-limit", required_argument, NULL, RIP_HALFTONE_INK_LIMIT }, \
+	{ "ink", required_argument, NULL, RIP_HALFTONE_INK }, \
+	{ "socket", required_argument, NULL, RIP_HALFTONE_SOCKET }
+
+/* The help text: the options that change the dots, and those that change only the speed. */
+#define RIP_HALFTONE_DOTS_HELP \
+	RIP_IMAGE_HELP \
+	"  --dot-gain GAIN       the printer: its dot gain in points, or laser, inkjet, thermal,\n" \
+	"                        or none (none); help lists the printers\n" \
+	"  --target TARGET       what paper shows with --dot-gain: print, linear (print)\n" \
+	"  --density PERCENT     how dark to print, 50 to 200 (100)\n" \
+	"  --gamma GAMMA         above 1 lightens, 0.2 to 5 (1)\n" \
+	"  --ink-limit PERCENT   the most ink in a place, 100 for one full ink (none)\n" \
+	"  --ink NAME            the ink of an image with one plane: cyan, magenta, yellow, black,\n" \
+	"                        or any other (black); inks have masks at different angles\n"
+#define RIP_HALFTONE_SPEED_HELP \
+	"Options that change only the speed:\n" \
+	"  --method NAME         who computes the dots (auto); help lists the methods\n" \
+	"  --device DEVICE       auto, cpu, gpu or a GPU's number (auto)\n" \
+	"  --isa NAME            the CPU's instruction set; help lists them\n" \
+	"  --threads N           threads (one for each processor that may be used)\n" \
+	"  --band LINES          rows that are halftoned at a time\n" \
+	"  --socket PATH         use the riptided that listens on PATH; none: in-process\n"
+
+/* Parses one of these options, or one that rip_option_image() takes. */
+int rip_option_halftone(const char *command, int option, const char *value, char **argv,
+			const char *help, struct rip_halftone_options *options);
+
+/* After all options: takes the input, and refuses options that contradict each other. */
+int rip_halftone_options_check(const char *command, const char *input, int argc, char **argv,
+			       struct rip_halftone_options *options);
+
+/* All of `riptide halftone`: RIP_GO_ON, or the exit status to end with, after any message was
+ * written. */
 int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, char **argv);
 
 #endif

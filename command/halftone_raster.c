@@ -28,7 +28,7 @@ static void log_message(void *context, enum rip_log_level level, const char *tex
 
 	if (level < RIP_LOG_WARNING)
 		return;
-	if (raster->sink.error)
+	if (raster->sink.error && !raster->job->receiver)
 		rip_complain(0, "cannot write %s: %s", raster->job->output.name,
 			     strerror(raster->sink.error));
 	else
@@ -66,19 +66,32 @@ static int plan_page(struct raster *raster, const cups_page_header2_t *in,
 	return 0;
 }
 
+/* Who looks at dots takes those of several levels, too. */
+static int check_header(const struct raster *raster, const cups_page_header2_t *in,
+			struct rip_geometry *geometry, unsigned *levels, char *why, size_t size)
+{
+	const unsigned bits = in->cupsBitsPerColor, asked = raster->plan.levels;
+	const bool several = raster->job->receiver && (bits == 2 || bits == 4);
+
+	*levels = several ? (rip_dot_bits(asked) == bits ? asked : 1u << bits) : bits == 1 ? 2 : asked;
+	return several ? rip_header_check_dots(in, geometry, why, size) :
+			 rip_header_check(in, geometry, why, size);
+}
+
 /* One page, starting with its header.  0 or -errno (reported). */
 static int do_page(struct raster *raster, const cups_page_header2_t *in)
 {
 	cups_page_header2_t out;
 	struct rip_geometry geometry;
 	struct rip_output output;
+	unsigned levels;
 	char why[256];
-	int r = rip_header_check(in, &geometry, why, sizeof why);
-	const bool dots = r == 0 && geometry.sample_bits == 1;
+	int r = check_header(raster, in, &geometry, &levels, why, sizeof why);
+	const bool dots = r == 0 && geometry.sample_bits < 8;
 
 	if (r == 0)
-		r = rip_header_rewrite(in, &geometry, dots ? 2 : raster->plan.levels, false,
-				       raster->source.pwg, &out, &output, why, sizeof why);
+		r = rip_header_rewrite(in, &geometry, levels, false, raster->source.pwg, &out, &output, why,
+				       sizeof why);
 	if (r < 0)
 		return rip_complain(r, "%s: page %u: %s", raster->job->input.name,
 				    raster->source.page, why);
@@ -139,7 +152,10 @@ int rip_halftone_raster(struct rip_halftone_job *job)
 		.band_rows = job->options.band_rows,
 	};
 	rip_report_listen(&listener);
-	rip_sink_init(&raster.sink, job->output.fd, false, false);
+	if (job->receiver)
+		rip_sink_init_receiver(&raster.sink, job->receiver);
+	else
+		rip_sink_init(&raster.sink, job->output.fd, false, false);
 	rip_pages_init(&raster.pages, &raster.source, &raster.sink);
 	r = do_pages(&raster);
 	if (r < 0) { /* it may still have bands of these pages */

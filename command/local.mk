@@ -13,10 +13,14 @@ command_libcommand_a_SOURCES = \
 	command/image_options.c command/image_options.h \
 	command/curve_file.c command/curve_file.h \
 	command/halftone_options.c command/halftone_options.h \
-	command/halftone_job.h command/halftone_grey.c command/halftone_raster.c \
+	command/halftone_job.c command/halftone_job.h command/halftone_grey.c command/halftone_raster.c \
 	command/halftone_tiff.c command/tiff_plates.c command/tiff_plates.h \
 	command/halftone_command.c command/halftone_command.h \
 	command/json.c command/json.h \
+	command/preview_options.c command/preview_options.h \
+	command/preview_picture.c command/preview_picture.h \
+	command/preview_report.c command/preview_report.h \
+	command/preview_command.c command/preview_command.h \
 	command/rip_options.c command/rip_options.h command/rip_output.c command/rip_output.h \
 	command/rip_command.c command/rip_command.h \
 	command/bench.h command/bench_size.c command/bench_picture.c command/bench_run.c command/bench_report.c \

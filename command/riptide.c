@@ -12,6 +12,7 @@
 #include "bench_command.h"
 #include "calibrate_command.h"
 #include "halftone_command.h"
+#include "preview_command.h"
 #include "rip_command.h"
 #include "status_command.h"
 #include "target_command.h"
@@ -28,6 +29,7 @@ struct subcommand {
 static const struct subcommand entries[] = {
 	{ "halftone", rip_halftone_command, "halftone an image or a raster" },
 	{ "rip", rip_rip_command, "make the dots of a PDF document's pages" },
+	{ "preview", rip_preview_command, "show what a page's dots look like on paper" },
 	{ "bench", rip_bench_command, "measure how fast this machine halftones" },
 	{ "status", rip_status_command, "show what the daemon is doing" },
 	{ "calibrate", rip_calibrate_command, "calibrate a printer by what it printed" },

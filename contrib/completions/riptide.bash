@@ -16,11 +16,11 @@ _riptide()
 
 	_riptide_begin "$1"
 	if ((COMP_CWORD == 1)); then
-		_riptide_words halftone rip bench status target calibrate --help --version
+		_riptide_words halftone rip preview bench status target calibrate --help --version
 		return
 	fi
 	case $command:$prev in
-	halftone:--method)
+	halftone:--method | preview:--method)
 		_riptide_names words halftone --method ;;
 	bench:--methods)
 		_riptide_names list bench --methods ;;
@@ -30,24 +30,24 @@ _riptide()
 		_riptide_names list halftone --screen ;;
 	*:--error-filter | *:--screen | *:--isa)
 		_riptide_names words "$command" "$prev" ;;
-	halftone:--device | rip:--device | bench:--device)
+	halftone:--device | preview:--device | rip:--device | bench:--device)
 		_riptide_words auto cpu gpu ;;
-	halftone:--resolution | rip:--resolution | rip:-r | target:--resolution | calibrate:--resolution)
+	halftone:--resolution | preview:--resolution | rip:--resolution | rip:-r | target:--resolution | calibrate:--resolution)
 		_riptide_words 203 300 360 600 600x1200 1200 2400 ;;
-	halftone:--dot-gain)
+	halftone:--dot-gain | preview:--dot-gain | preview:--printer)
 		_riptide_words laser laser-600 laser-1200 inkjet inkjet-360 inkjet-720 \
 			thermal thermal-203 thermal-300 none ;;
-	halftone:--target)
+	halftone:--target | preview:--target)
 		_riptide_words print linear ;;
-	halftone:--ink-limit)
+	halftone:--ink-limit | preview:--ink-limit)
 		_riptide_words none ;;
-	halftone:--ink)
+	halftone:--ink | preview:--ink)
 		_riptide_words cyan magenta yellow black ;;
 	halftone:--compression)
 		_riptide_words lzw packbits g4 deflate none ;;
-	halftone:--start | rip:--start)
+	halftone:--start | preview:--start | rip:--start)
 		_riptide_words noise zero ;;
-	halftone:--levels | rip:--levels | bench:--levels | calibrate:--levels)
+	halftone:--levels | preview:--levels | rip:--levels | bench:--levels | calibrate:--levels)
 		_riptide_words {2..16} ;;
 	rip:--model)
 		_riptide_words grey rgb cmyk ;;
@@ -74,21 +74,31 @@ _riptide()
 		_riptide_words 8 16 ;;
 	bench:--sizes)
 		_riptide_list 1K 2K 4K 8K 16K A4@600 A4@1200 A3@600 Letter@300 Letter@600 ;;
-	halftone:--socket)
+	halftone:--socket | preview:--socket)
 		_riptide_files
 		_riptide_words none ;;
-	halftone:-o | halftone:--output | halftone:--curve | rip:-o | rip:--output | rip:--curve | \
+	halftone:-o | halftone:--output | halftone:--curve | preview:--curve | rip:-o | rip:--output | rip:--curve | \
 		status:--socket | target:--ppd | target:-o | target:--output | calibrate:-o | calibrate:--output | \
 		calibrate:-p | calibrate:--picture)
 		_riptide_files ;;
+	preview:-o | preview:--output)
+		_riptide_files png ;;
+	preview:--ppi)
+		_riptide_words 72 100 150 300 ;;
+	preview:--zoom)
+		_riptide_words 1 2 4 8 16 ;;
+	preview:--crop | preview:--page | preview:--ink-per-m2) ;;
+	preview:--density | preview:--gamma | preview:--threads | preview:--band) ;;
 	halftone:--density | halftone:--gamma | halftone:--plane-names) ;;
 	halftone:--threads | bench:--threads | halftone:--band | bench:--planes | bench:--runs) ;;
 	rip:--threads | rip:--workers | rip:--pages) ;;
-	halftone:* | rip:* | bench:* | status:* | target:* | calibrate:*)
+	halftone:* | preview:* | rip:* | bench:* | status:* | target:* | calibrate:*)
 		if [[ $cur == -* ]]; then
 			_riptide_options "$command"
 		elif [[ $command == halftone ]]; then
 			_riptide_files '@(pgm|jpg|jpeg|tif|tiff|ras|raster|pwg|urf)'
+		elif [[ $command == preview ]]; then
+			_riptide_files '@(pgm|jpg|jpeg|ras|raster|pwg|urf)'
 		elif [[ $command == rip ]]; then
 			_riptide_files pdf
 		elif [[ $command == calibrate ]]; then

@@ -38,12 +38,13 @@ proposes()
 
 riptide=$build/riptide riptided=$build/riptided
 
-proposes "halftone rip bench status target calibrate --help --version" "$riptide" ""
+proposes "halftone rip preview bench status target calibrate --help --version" "$riptide" ""
 proposes "halftone" "$riptide" h
 proposes "" "$riptide" halftoned ""
 
 # Options, as the help texts have them.
 proposes "--method" "$riptide" halftone --m
+proposes "--page --ppi --printer" "$riptide" preview --p
 proposes "--band" "$riptide" halftone photo.jpg --b
 proposes "--json --metrics --watch --socket --help" "$riptide" status --
 proposes "--screen --socket --start" "$riptide" halftone --s

@@ -10,6 +10,10 @@ check_PROGRAMS += tests/tools/pnm-raster
 tests_tools_pnm_raster_SOURCES = tests/tools/pnm-raster.c
 tests_tools_pnm_raster_LDADD = $(CUPS_LIBS)
 
+# What a page looks like on paper.
+TESTS += tests/command/riptide-preview.sh
+EXTRA_DIST += tests/command/riptide-preview.sh tests/command/preview-model.py
+
 # Charts and calibrations.
 TESTS += tests/command/riptide-target.sh tests/command/riptide-calibrate.sh
 EXTRA_DIST += tests/command/riptide-target.sh tests/command/riptide-calibrate.sh

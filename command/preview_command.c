@@ -1,0 +1,176 @@
+#include "preview_command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "halftone_job.h"
+#include "image/complain.h"
+#include "preview_options.h"
+#include "preview_picture.h"
+#include "preview_report.h"
+#include "terminal.h"
+#include "tone/preset.h"
+
+/* One run of the command. */
+struct preview {
+	struct rip_preview_options options;
+	struct rip_halftone_job    job;
+	struct rip_preview_report  report;
+	struct rip_preview_picture picture;
+	struct rip_dot_page        page;
+	struct rip_ink_count       count;
+	unsigned                   number;  /* of the page */
+	bool                       drawn;   /* it has a picture */
+	bool                       ended;   /* no later page is wanted */
+	char                      *path;    /* of its picture */
+};
+
+static const char *input_name(const struct preview *preview)
+{
+	const char *in = preview->options.halftone.image.in;
+
+	return rip_is_standard(in) ? "standard input" : in;
+}
+
+static bool is_wanted(const struct preview *preview)
+{
+	return !preview->options.page || preview->options.page == preview->number;
+}
+
+/* The file of this page: OUT.png, or OUT-2.png from the second picture on. */
+static int name_picture(struct preview *preview)
+{
+	const char *out = preview->options.halftone.image.out;
+	const char *name = strrchr(out, '/'), *suffix = strrchr(name ? name : out, '.');
+	const size_t stem = suffix ? (size_t)(suffix - out) : strlen(out), size = strlen(out) + 16;
+
+	free(preview->path);
+	preview->path = malloc(size);
+	if (!preview->path)
+		return rip_complain(-ENOMEM, "%s: out of memory", input_name(preview));
+	if (preview->report.pages == 0)
+		snprintf(preview->path, size, "%s", out);
+	else if (rip_is_standard(out))
+		return rip_complain(-EINVAL, "%s: standard output takes one picture: choose a page with"
+				    " --page, or name a file with -o", input_name(preview));
+	else
+		snprintf(preview->path, size, "%.*s-%u%s", (int)stem, out, preview->number,
+			 suffix ? suffix : "");
+	return 0;
+}
+
+/* The printer whose dots are shown: the one that is named, or whose dot gain is corrected. */
+static void choose_printer(const struct preview *preview, struct rip_printer *printer)
+{
+	const struct rip_tone_choice *corrected = &preview->options.halftone.tone;
+	struct rip_tone_choice shown = *corrected;
+	const unsigned x = preview->page.x_dpi, y = preview->page.y_dpi;
+
+	if (preview->options.printer >= 0) {
+		shown = rip_tone_choice_nothing();
+		rip_tone_choose_gain(&shown, preview->options.printer);
+	} else if (!strcmp(rip_printer_names[corrected->preset], "none")) {
+		shown.preset = 0;
+	}
+	rip_printer_preset(printer, rip_printer_names[shown.preset], x < y ? x : y);
+	if (shown.gain >= 0)
+		rip_printer_set_gain(printer, shown.gain);
+}
+
+/* ---- the dots ---- */
+
+static int begin(void *context, const struct rip_dot_page *page)
+{
+	struct preview *preview = context;
+	struct rip_dot_page *mine = &preview->page;
+	struct rip_printer printer;
+	int r;
+
+	preview->number++;
+	preview->drawn = false;
+	*mine = *page;
+	rip_image_options_resolution(&preview->options.halftone.image, &mine->x_dpi, &mine->y_dpi);
+	mine->x_dpi = mine->x_dpi ? mine->x_dpi : 600;
+	mine->y_dpi = mine->y_dpi ? mine->y_dpi : 600;
+	memset(&preview->count, 0, sizeof preview->count);
+	if (!preview->options.halftone.image.out || !is_wanted(preview))
+		return 0;
+	choose_printer(preview, &printer);
+	r = name_picture(preview);
+	if (r == 0) {
+		preview->drawn = true;
+		r = rip_preview_picture_begin(&preview->picture, &preview->options, mine, &printer,
+					      input_name(preview), preview->path);
+	}
+	return r;
+}
+
+static int row(void *context, const uint8_t *const planes[])
+{
+	struct preview *preview = context;
+	const struct rip_dot_page *page = &preview->page;
+
+	for (uint32_t p = 0; p < page->planes; p++)
+		preview->count.levels[p] +=
+			rip_ink_count_row(planes[p], page->width, rip_dot_bits(page->levels));
+	return preview->drawn ? rip_preview_picture_row(&preview->picture, planes) : 0;
+}
+
+static int end(void *context)
+{
+	struct preview *preview = context;
+	int r = preview->drawn ? rip_preview_picture_end(&preview->picture) : 0;
+
+	if (preview->drawn)
+		rip_preview_picture_finish(&preview->picture);
+	if (r < 0 || !is_wanted(preview))
+		return r;
+	rip_preview_report_page(&preview->report, preview->number, &preview->page, &preview->count,
+				preview->drawn ? preview->path : NULL);
+	preview->ended = preview->options.page != 0;
+	return preview->ended ? -ECANCELED : 0;
+}
+
+/* ---- the command ---- */
+
+static int run(struct preview *preview)
+{
+	const struct rip_dot_receiver receiver = { begin, row, end, preview };
+	int r;
+
+	preview->report.options = &preview->options;
+	preview->report.quiet = preview->options.halftone.image.out &&
+				rip_is_standard(preview->options.halftone.image.out);
+	preview->job.options = preview->options.halftone;
+	preview->job.receiver = &receiver;
+	r = rip_halftone_run(&preview->job);
+	if (preview->ended)
+		r = 0;
+	if (r == 0 && preview->options.page > preview->number)
+		r = rip_complain(-ERANGE, "%s: there is no page %u: the last one is %u",
+				 input_name(preview), preview->options.page, preview->number);
+	if (r == 0)
+		rip_preview_report_end(&preview->report);
+	rip_halftone_finish(&preview->job);
+	return r;
+}
+
+int rip_preview_command(int argc, char **argv)
+{
+	struct preview *preview = calloc(1, sizeof *preview);
+	int status;
+
+	if (!preview)
+		return rip_complain(1, "out of memory");
+	preview->picture.file.fd = preview->job.input.fd = preview->job.output.fd = -1;
+	status = rip_preview_options_parse(&preview->options, argc, argv);
+	if (status == RIP_GO_ON)
+		status = run(preview) < 0 ? 1 : 0;
+	rip_preview_picture_finish(&preview->picture);
+	free(preview->path);
+	free(preview);
+	return status;
+}

@@ -1,0 +1,179 @@
+#include "preview_options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "terminal.h"
+
+#define COMMAND "preview"
+
+static const char help[] =
+	"Usage: riptide preview [OPTION]... [-o OUT.png] [IN]\n"
+	"Shows what the eye will see of a page's dots on paper, and the ink that it takes.\n"
+	"\n"
+	"IN   PGM (P5), JPEG, or CUPS or PWG raster of samples or of dots; - or nothing:\n"
+	"     standard input.\n"
+	"OUT  a picture of the first page; the others are OUT-2.png and so on.  Without -o only\n"
+	"     the figures are printed.\n"
+	"\n"
+	"The picture:\n"
+	"  --ppi N               pixels an inch, 10 to 2400 (100)\n"
+	"  --zoom N              instead: N pixels for each pixel of the page, 1 to 32\n"
+	"  --crop WxH+X+Y        only this part of the page, in its pixels\n"
+	"  --page N              only this page\n"
+	"  --printer PRINTER     how large dots get on paper: as --dot-gain (that of --dot-gain, or\n"
+	"                        laser)\n"
+	"\n"
+	"The figures:\n"
+	"  --ink-per-m2 AMOUNT   what a square metre of full ink takes: 5g, 12ml; or one for each\n"
+	"                        ink: 5g,5g,5g,6g\n"
+	"  --json                an object a line for each page, and one for all of them\n"
+	"\n"
+	RIP_HALFTONE_DOTS_HELP
+	"\n"
+	RIP_HALFTONE_SPEED_HELP
+	"\n"
+	"  -o, --output OUT      write the picture to OUT\n"
+	"  -h, --help            print this and exit\n"
+	"\n"
+	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
+
+enum { PPI = RIP_HALFTONE_OWN, ZOOM, CROP, PAGE, PRINTER, INK, JSON };
+
+static const struct option long_options[] = {
+	RIP_HALFTONE_LONG_OPTIONS,
+	{ "ppi", required_argument, NULL, PPI },
+	{ "zoom", required_argument, NULL, ZOOM },
+	{ "crop", required_argument, NULL, CROP },
+	{ "page", required_argument, NULL, PAGE },
+	{ "printer", required_argument, NULL, PRINTER },
+	{ "ink-per-m2", required_argument, NULL, INK },
+	{ "json", no_argument, NULL, JSON },
+	{ NULL, 0, NULL, 0 }
+};
+
+/* A number up to RIP_WIDTH_MAX and the sign that must follow. */
+static bool read_extent(const char **text, char sign, uint32_t *value)
+{
+	uint64_t n = 0;
+	const char *at = *text;
+
+	for (; *at >= '0' && *at <= '9' && n <= RIP_WIDTH_MAX; at++)
+		n = n * 10 + (uint64_t)(*at - '0');
+	if (at == *text || n > RIP_WIDTH_MAX || *at != sign)
+		return false;
+	*value = (uint32_t)n;
+	*text = at + (sign != '\0');
+	return true;
+}
+
+static int parse_crop(const char *value, struct rip_preview_crop *crop)
+{
+	const char *at = value;
+
+	if (read_extent(&at, 'x', &crop->width) && read_extent(&at, '+', &crop->height) &&
+	    read_extent(&at, '+', &crop->x) && read_extent(&at, '\0', &crop->y) && crop->width &&
+	    crop->height)
+		return RIP_GO_ON;
+	return rip_wrong_usage(COMMAND, "--crop \"%s\" is no part of a page such as 320x240+100+50",
+			       value);
+}
+
+/* "5g", "0.8ml"; the unit of all is that of the first one. */
+static int parse_amounts(const char *value, struct rip_ink_amounts *amounts)
+{
+	const char *at = value;
+
+	*amounts = (struct rip_ink_amounts){ .count = 0 };
+	while (amounts->count < RIP_PLANES_MAX && *at >= '0' && *at <= '9') {
+		char *end;
+		const double amount = strtod(at, &end); /* numbers are as in C */
+		const bool volume = !strncmp(end, "ml", 2);
+
+		if ((!volume && *end != 'g') || !(amount > 0 && amount <= 1000) ||
+		    (amounts->count && volume != amounts->volume))
+			break;
+		amounts->volume = volume;
+		amounts->amount[amounts->count++] = amount;
+		at = end + (volume ? 2 : 1);
+		if (!*at)
+			return RIP_GO_ON;
+		at += *at == ',';
+	}
+	return rip_wrong_usage(COMMAND, "--ink-per-m2 \"%s\" is no list of amounts such as 5g or"
+			       " 5g,5g,5g,6g: above 0 to 1000, all in g or all in ml", value);
+}
+
+static int parse_printer(const char *value, int *printer)
+{
+	char known[256];
+
+	*printer = rip_tone_parse_gain(value);
+	if (*printer >= 0)
+		return RIP_GO_ON;
+	rip_tone_list_gains(known, sizeof known);
+	if (!strcmp(value, "help")) {
+		puts(known);
+		return 0;
+	}
+	return rip_wrong_usage(COMMAND, "--printer \"%s\": choose %s", value, known);
+}
+
+static int parse_option(struct rip_preview_options *options, int option, const char *value,
+			char **argv)
+{
+	switch (option) {
+	case PPI:
+		return rip_option_number(COMMAND, "--ppi", value, 10, 2400, &options->ppi);
+	case ZOOM:
+		return rip_option_number(COMMAND, "--zoom", value, 1, RIP_PREVIEW_ZOOM_MAX,
+					 &options->zoom);
+	case CROP:
+		return parse_crop(value, &options->crop);
+	case PAGE:
+		return rip_option_number(COMMAND, "--page", value, 1, 10000000, &options->page);
+	case PRINTER:
+		return parse_printer(value, &options->printer);
+	case INK:
+		return parse_amounts(value, &options->amounts);
+	case JSON:
+		options->json = true;
+		return RIP_GO_ON;
+	default:
+		return rip_option_halftone(COMMAND, option, value, argv, help, &options->halftone);
+	}
+}
+
+/* Without a picture, the figures may go to a terminal. */
+static int check_terminals(const struct rip_image_options *image)
+{
+	struct rip_image_options copy = *image;
+
+	if (!copy.out)
+		copy.out = "figures";
+	return rip_option_image_terminals(COMMAND, "page", &copy);
+}
+
+int rip_preview_options_parse(struct rip_preview_options *options, int argc, char **argv)
+{
+	int option, status;
+
+	*options = (struct rip_preview_options){ .halftone = RIP_HALFTONE_DEFAULTS, .printer = -1 };
+	while ((option = getopt_long(argc, argv, RIP_IMAGE_SHORT_OPTIONS, long_options, NULL)) != -1) {
+		status = parse_option(options, option, optarg, argv);
+		if (status != RIP_GO_ON)
+			return status;
+	}
+	if (options->ppi && options->zoom)
+		return rip_wrong_usage(COMMAND, "--ppi and --zoom are two sizes of the picture: choose one");
+	if (!options->ppi)
+		options->ppi = RIP_PREVIEW_PPI;
+	if (options->json && options->halftone.image.out &&
+	    rip_is_standard(options->halftone.image.out))
+		return rip_wrong_usage(COMMAND, "--json writes to standard output, so the picture needs a"
+				       " file: -o OUT");
+	status = rip_halftone_options_check(COMMAND, "page", argc, argv, &options->halftone);
+	return status == RIP_GO_ON ? check_terminals(&options->halftone.image) : status;
+}

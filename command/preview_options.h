@@ -1,0 +1,41 @@
+/*
+ * The command line of `riptide preview`.
+ */
+#ifndef RIP_PREVIEW_OPTIONS_H
+#define RIP_PREVIEW_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "halftone_options.h"
+
+#define RIP_PREVIEW_PPI      100 /* where nothing else is asked for */
+#define RIP_PREVIEW_ZOOM_MAX 32
+
+/* A part of a page, in its pixels. */
+struct rip_preview_crop {
+	uint32_t width, height; /* 0: all */
+	uint32_t x, y;
+};
+
+/* What a square metre of full ink takes. */
+struct rip_ink_amounts {
+	unsigned count;   /* 0: not known; 1: all inks the same */
+	bool     volume;  /* millilitres, else grams */
+	double   amount[RIP_PLANES_MAX];
+};
+
+struct rip_preview_options {
+	struct rip_halftone_options halftone; /* its output is that of the preview; NULL: none */
+	int      printer;  /* as rip_tone_parse_gain() parses it; -1: that of --dot-gain, or laser */
+	unsigned ppi;      /* of the picture */
+	unsigned zoom;     /* instead: pixels of the picture for one of the page; 0: not asked for */
+	unsigned page;     /* the only one, from 1; 0: all */
+	bool     json;
+	struct rip_preview_crop crop;
+	struct rip_ink_amounts  amounts;
+};
+
+/* RIP_GO_ON, or the exit status to end with, after any message was written. */
+int rip_preview_options_parse(struct rip_preview_options *options, int argc, char **argv);
+
+#endif

@@ -1,0 +1,275 @@
+#!/usr/bin/python3
+# Checks `riptide preview` with a model of its own: rasters of random dots, whose ink is counted here
+# dot by dot, and whose light on paper is computed here place by place, with the paper's spread
+# function itself instead of Gaussians and the normal distribution instead of a parabola.
+#
+#	preview-model.py RIPTIDE SEED
+import json
+import math
+import random
+import struct
+import subprocess
+import sys
+import zlib
+
+riptide, seed = sys.argv[1], int(sys.argv[2])
+rng = random.Random(seed)
+failures = 0
+
+
+def complain(text):
+    global failures
+    failures += 1
+    print("FAILED:", text)
+
+
+# --- rasters and pictures, read and written here ---------------------------------
+SPACES = {"W": 0, "RGB": 1, "K": 3, "CMY": 4, "CMYK": 6, "KCMY": 8, "SW": 18, "DEVICE2": 49}
+INKS = {"W": "K", "SW": "K", "K": "K", "RGB": "CMY", "CMY": "CMY", "CMYK": "CMYK", "KCMY": "KCMY",
+        "DEVICE2": "12"}
+
+
+def page(space, bits, levels, width, height, dpi, chunked):
+    """A page of random dots: its bytes, and the share of ink of each plane's pixels."""
+    inks = INKS[space]
+    light = space in ("W", "SW", "RGB")
+    tint = [rng.random() for _ in inks]
+    dots = [[[min(levels - 1, int(levels * rng.random() * tint[p] * 2)) for _ in range(width)]
+             for _ in range(height)] for p in range(len(inks))]
+    order = 0 if chunked else 1
+    per_line = [len(inks) * width] if chunked else [width] * len(inks)
+    data = b""
+    for y in range(height):
+        if chunked:
+            rows = [[dots[p][y][x] for x in range(width) for p in range(len(inks))]]
+        else:
+            rows = [dots[p][y] for p in range(len(inks))]
+        for row in rows:
+            number = 0
+            for level in row:
+                number = number << bits | level
+            # Garbage behind the last dot must not count.
+            spare = -len(row) * bits % 8
+            number = number << spare | rng.getrandbits(8) & ((1 << spare) - 1)
+            data += number.to_bytes((len(row) * bits + 7) // 8, "big")
+    header = bytearray(1796)
+    for at, value in ((276, dpi), (280, dpi), (340, 1), (352, 100), (356, 100), (372, width),
+                      (376, height), (384, bits), (388, bits * (len(inks) if chunked else 1)),
+                      (392, sum((n * bits + 7) // 8 for n in per_line)), (396, order),
+                      (400, SPACES[space]), (420, len(inks))):
+        struct.pack_into("<I", header, at, value)
+    full = levels - 1
+    ink = [[[(full - d if light else d) for d in row] for row in plane] for plane in dots]
+    return bytes(header) + data, ink
+
+
+def read_png(name):
+    """Rows of tuples."""
+    data = open(name, "rb").read()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    at, packed = 8, b""
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at:at + 8])
+        if kind == b"IHDR":
+            width, height, depth, colour = struct.unpack(">IIBB", data[at + 8:at + 18])
+        if kind == b"IDAT":
+            packed += data[at + 8:at + 8 + size]
+        at += size + 12
+    n = {0: 1, 2: 3}[colour]
+    assert depth == 8
+    raw, rows, above = zlib.decompress(packed), [], bytes(width * n)
+    for y in range(height):
+        kind, line = raw[y * (width * n + 1)], bytearray(raw[y * (width * n + 1) + 1:][:width * n])
+        for i in range(width * n):
+            a = line[i - n] if i >= n else 0
+            b, c = above[i], above[i - n] if i >= n else 0
+            p = a + b - c
+            best = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
+            line[i] = line[i] + (0, a, b, (a + b) // 2, best)[kind] & 255
+        above = bytes(line)
+        rows.append([tuple(line[x * n:x * n + n]) for x in range(width)])
+    return rows
+
+
+def preview(*args):
+    done = subprocess.run([riptide, "preview", "--json", *args], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, timeout=60)
+    if done.returncode or done.stderr:
+        complain("%s: %d %s" % (args, done.returncode, done.stderr))
+        return None
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+# --- ink: exact -------------------------------------------------------------------
+def check_ink():
+    stream, pages = b"3SaR", []
+    for space, bits, levels in (("K", 1, 2), ("CMYK", 1, 2), ("RGB", 1, 2), ("W", 1, 2), ("K", 2, 4),
+                                ("CMYK", 2, 4), ("KCMY", 4, 16), ("SW", 4, 16), ("CMY", 1, 2),
+                                ("DEVICE2", 2, 4)):
+        for chunked in (True, False):
+            width, height = rng.randint(1, 90), rng.randint(1, 20)
+            data, ink = page(space, bits, levels, width, height, 300, chunked)
+            stream += data
+            pages.append((space, levels, width, height, ink))
+    open("ink.ras", "wb").write(stream)
+    told = preview("--ink-per-m2", "5g,6g,7g,8g", "ink.ras")
+    if not told:
+        return
+    *lines, total = told
+    if len(lines) != len(pages) or total["pages"] != len(pages):
+        return complain("%d of %d pages" % (len(lines), len(pages)))
+    grams = {}
+    for number, (line, (space, levels, width, height, ink)) in enumerate(zip(lines, pages), 1):
+        dots = [sum(map(sum, plane)) for plane in ink]
+        if [i["dots"] for i in line["inks"]] != dots:
+            complain("page %d (%s): %s instead of %s dots" % (number, space, line, dots))
+        for p, told in enumerate(line["inks"]):
+            share = dots[p] / (width * height * (levels - 1))
+            area = share * width * height * (25.4 / 300 / 1000) ** 2
+            grams[told["ink"]] = grams.get(told["ink"], 0) + area * (5, 6, 7, 8)[p]
+            if told["ink"] != INKS[space][p] or abs(told["percent"] - 100 * share) > 1e-5 or \
+                    abs(told["full_cm2"] - 1e4 * area) > 1e-5 or \
+                    abs(told["g"] - area * (5, 6, 7, 8)[p]) > 1e-5:
+                complain("page %d: %s" % (number, told))
+    for told in total["inks"]:
+        if abs(told["g"] - grams[told["ink"]]) > 1e-5:
+            complain("all pages: %s" % told)
+
+
+# --- light ------------------------------------------------------------------------
+# FOGRA39's solids relative to its paper, XYZ for D50, as published.
+PAPER = (84.48, 87.62, 74.57)
+FOGRA39 = {"": PAPER, "C": (15.02, 22.93, 52.85), "M": (33.03, 16.79, 15.01),
+           "CM": (5.67, 4.10, 15.67), "Y": (69.17, 74.16, 7.04), "CY": (8.16, 18.42, 6.74),
+           "MY": (30.20, 16.02, 2.30), "CMY": (3.66, 3.80, 3.13)}
+TO_SRGB = ((3.1338561, -1.6168667, -0.4906146), (-0.9787684, 1.9161415, 0.0334540),
+           (0.0719453, -0.2289914, 1.4052427))
+SOLID = 0.05
+
+
+def primary(inks, through):
+    xyz = [v / p * w for v, p, w in zip(FOGRA39["".join(sorted(inks - {"K"}))], PAPER,
+                                        (0.96422, 1, 0.82521))]
+    rgb = [min(max(sum(m * v for m, v in zip(row, xyz)), 0), 1) for row in TO_SRGB]
+    if "K" in inks:
+        rgb = [v * SOLID for v in rgb]
+    return [math.sqrt(v) if through else v for v in rgb]
+
+
+def absorbed(areas, through):
+    """Of a place whose inks cover these shares: Demichel's sum over all primaries."""
+    light = [0, 0, 0]
+    names = list(areas)
+    for choice in range(1 << len(names)):
+        weight, inks = 1, set()
+        for i, name in enumerate(names):
+            weight *= areas[name] if choice >> i & 1 else 1 - areas[name]
+            if choice >> i & 1:
+                inks.add(name)
+        if weight:
+            light = [l + weight * v for l, v in zip(light, primary(inks, through))]
+    return [1 - v for v in light]
+
+
+def encode(v):
+    v = 12.92 * v if v <= 0.0031308 else 1.055 * v ** (1 / 2.4) - 0.055
+    return 255 * min(max(v, 0), 1)
+
+
+def decode(v):
+    return v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4
+
+
+def normal(x):
+    return math.erfc(-x / math.sqrt(2)) / 2
+
+
+def covered(tones, printer):
+    """The covered share of each pixel: the mean over 6 x 6 places."""
+    height, width = len(tones), len(tones[0])
+    places = [(k + 0.5) / 6 - 0.5 for k in range(6)]
+    kind, size, own, spot = printer
+    if kind == "laser":
+        def part(distance):
+            return normal((distance + 0.5) / spot) - normal((distance - 0.5) / spot)
+        low, high = -9.0, 9.0
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if normal(middle) < size else (low, middle)
+        slope = math.exp(-low * low / 2) / math.sqrt(2 * math.pi) / spot
+        weights = {(i, d): part(d - y) for i, y in enumerate(places) for d in range(-2, 3)}
+    else:
+        slope = 1
+    soft = math.sqrt(own ** 2 + slope ** 2 / 12 / 36)
+    result = []
+    for i in range(height):
+        result.append([])
+        for j in range(width):
+            near = [(y, x, tones[i + y][j + x]) for y in range(-2, 3) for x in range(-2, 3)
+                    if 0 <= i + y < height and 0 <= j + x < width and tones[i + y][j + x]]
+            sum_of = 0
+            for k in range(6):
+                for l in range(6):
+                    if kind == "laser":
+                        value = sum(t * weights[k, y] * weights[l, x] for y, x, t in near) - size
+                    else:
+                        value = size - min((math.hypot(y - places[k], x - places[l]) / math.sqrt(t)
+                                            for y, x, t in near), default=99)
+                    sum_of += normal(value / soft)
+            result[-1].append(sum_of / 36)
+    return result
+
+
+def spread_function(distance):
+    """Paper's, over pixels: exp(-2 d / l), and 1 in all."""
+    reach = math.ceil(6 * distance)
+    fine = 8
+    kernel = {}
+    for y in range(-reach, reach + 1):
+        for x in range(-reach, reach + 1):
+            kernel[y, x] = sum(math.exp(-2 / distance * math.hypot(y + (i + 0.5) / fine - 0.5,
+                                                                   x + (j + 0.5) / fine - 0.5))
+                               for i in range(fine) for j in range(fine))
+    total = sum(kernel.values())
+    return {place: v / total for place, v in kernel.items()}
+
+
+def check_light(space, bits, levels, printer, name, dpi, tolerance):
+    size = 12
+    data, ink = page(space, bits, levels, size, size, dpi, True)
+    open("light.ras", "wb").write(b"3SaR" + data)
+    if not preview("--zoom", "1", "--printer", name, "-o", "light.png", "light.ras"):
+        return
+    rows = read_png("light.png")
+    inks = INKS[space].replace("1", "K").replace("2", "K")
+    tones = [[[d / (levels - 1) for d in row] for row in plane] for plane in ink]
+    areas = [covered(plane, printer) if printer else plane for plane in tones]
+    taken = [[absorbed({n: areas[p][i][j] for p, n in enumerate(inks)}, printer is not None)
+              for j in range(size)] for i in range(size)]
+    kernel = spread_function(60 / 25400 * dpi) if printer else None
+    worst = 0
+    for i in range(size):
+        for j in range(size):
+            light = [1 - v for v in taken[i][j]]
+            if kernel:
+                inside = [(w, taken[i + y][j + x]) for (y, x), w in kernel.items()
+                          if 0 <= i + y < size and 0 <= j + x < size]
+                light = [v * (1 - sum(w * t[c] for w, t in inside)) for c, v in enumerate(light)]
+            shown = rows[i][j] if len(rows[i][j]) == 3 else rows[i][j] * 3
+            for s, v in zip(shown, light):
+                # Without a printer, as the file has it; else as light.
+                worst = max(worst, abs(decode(s / 255) - v) if printer else abs(s - encode(v)))
+    print("%s, %d levels, %s: differs by %.3f" % (space, levels, name, worst))
+    if worst > tolerance:
+        complain("the light of %s on %s differs by %.3f" % (space, name, worst))
+
+
+check_ink()
+for space, bits, levels in (("K", 1, 2), ("K", 4, 16), ("CMYK", 1, 2), ("RGB", 1, 2), ("KCMY", 2, 4)):
+    check_light(space, bits, levels, None, "none", 600, 1)
+# kind, threshold or radius, softness or jitter, spot: as tone/preset.h documents them
+check_light("K", 1, 2, ("laser", 0.41, 0.05, 0.47), "laser-600", 600, 0.05)
+check_light("CMYK", 1, 2, ("laser", 0.41, 0.05, 0.47), "laser-600", 600, 0.05)
+check_light("K", 2, 4, ("discs", 0.95, 0.08, None), "inkjet-720", 720, 0.05)
+check_light("CMY", 1, 2, ("discs", 0.95, 0.08, None), "inkjet-720", 720, 0.05)
+sys.exit(failures > 0)

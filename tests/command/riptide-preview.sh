@@ -1,0 +1,158 @@
+#!/bin/bash
+# riptide preview: ink and light against a model of its own (preview-model.py); pages, parts and
+# sizes of pictures; each wrong input is one line on standard error, exit 1, and no picture.
+# shellcheck source-path=SCRIPTDIR source=library.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/command/library.sh"
+source=$(realpath "${RIPTIDE_SOURCE:-$OLDPWD}")
+
+pgm() # WIDTH HEIGHT [BYTE]: a picture
+{
+	printf 'P5\n%d %d\n255\n' "$1" "$2"
+	head -c $(($1 * $2)) /dev/zero | tr '\0' "${3:-a}"
+}
+
+# What must fail with one line that has these words, and leave nothing.
+refuses() # WORDS ARGUMENT...
+{
+	local words=$1 status
+	shift
+	timeout 60 "$riptide" preview "$@" >stdout 2>stderr
+	status=$?
+	((status == 1)) || complain "$*: exit status $status, not 1: $(cat stderr)"
+	[[ $(wc -l <stderr) == 1 && $(cat stderr) == *"$words"* ]] ||
+		complain "$*: not one line with \"$words\": $(cat stderr)"
+	[[ -z $(find . -name 'out*') ]] || complain "$*: left $(find . -name 'out*')"
+	rm -f out*
+}
+
+wrong() # ARGUMENT...: exit status 2
+{
+	"$riptide" preview "$@" good.pgm >stdout 2>stderr
+	(($? == 2)) && [[ -s stderr ]] || complain "$* is not refused"
+}
+
+shows() # ARGUMENT...
+{
+	"$riptide" preview "$@" >stdout 2>stderr || complain "$*: $(cat stderr)"
+	[[ ! -s stderr ]] || complain "$*: $(cat stderr)"
+}
+
+# WIDTHxHEIGHT of a PNG file
+size_of() # FILE
+{
+	od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4 "x" $7 * 256 + $8 }'
+}
+
+pgm 500 300 >good.pgm
+
+# --- figures and light ---
+if command -v python3 >/dev/null; then
+	seed=${RIPTIDE_TEST_SEED:-$RANDOM}
+	echo "RIPTIDE_TEST_SEED=$seed"
+	python3 "$source/tests/command/preview-model.py" "$riptide" "$seed" || complain "the model differs"
+	# A part is that part of the whole, to the byte: the dots around it are looked at.
+	shows -o whole.png --zoom 3 --screen clustered good.pgm
+	shows -o part.png --zoom 3 --screen clustered --crop 41x30+100+60 good.pgm
+	shows -o corner.png --zoom 3 --screen clustered --crop 999x999+480+290 good.pgm
+	python3 - "$source" <<-'END' || complain "a part is not that of the whole"
+		import re, struct, sys, zlib
+		# read_png() of the model, without running the model
+		text = open(sys.argv[1] + "/tests/command/preview-model.py").read()
+		exec(re.search(r"def read_png.*?\n    return rows\n", text, re.S).group())
+		whole, part, corner = map(read_png, ("whole.png", "part.png", "corner.png"))
+		assert (len(whole), len(whole[0])) == (900, 1500)
+		assert part == [row[300:423] for row in whole[180:270]]
+		assert corner == [row[1440:] for row in whole[870:]]
+	END
+else
+	leave_out "no python3: figures and light were not checked"
+fi
+
+# --- sizes and pages ---
+shows -o out.png good.pgm
+[[ $(size_of out.png) == 84x50 ]] || complain "100 pixels an inch: $(size_of out.png)"
+shows -o out.png --ppi 150 --resolution 300 good.pgm
+[[ $(size_of out.png) == 250x150 ]] || complain "150 pixels an inch of 300: $(size_of out.png)"
+shows -o out.png --ppi 100 --resolution 300x600 good.pgm
+[[ $(size_of out.png) == 167x50 ]] || complain "a page of 300x600 dpi: $(size_of out.png)"
+shows -o out.png --zoom 2 --resolution 300x600 --crop 10x20+0+0 good.pgm
+[[ $(size_of out.png) == 40x40 ]] || complain "twice, of 300x600 dpi: $(size_of out.png)"
+"$riptide" preview -o - good.pgm >out.png 2>stderr || complain "standard output: $(cat stderr)"
+[[ $(size_of out.png) == 84x50 ]] || complain "standard output: $(size_of out.png)"
+rm out.png
+pgm 60 30 | tr a '\0' | cat - good.pgm >two.pgm
+shows -o out.png two.pgm
+[[ $(size_of out.png) == 10x5 && $(size_of out-2.png) == 84x50 ]] || complain "two pages: $(ls)"
+[[ $(head -n 1 stdout) == "page 1     K    100.000 %"* ]] || complain "figures: $(cat stdout)"
+rm out*.png
+shows -o out.png --page 2 two.pgm
+[[ $(size_of out.png) == 84x50 && ! -e out-2.png ]] || complain "the second page: $(ls)"
+rm out.png
+shows --json --page 1 two.pgm
+[[ $(head -n 1 stdout) == *'"dots":1800,"ink":"K","percent":100.000000,'* && $(wc -l <stdout) == 2 ]] ||
+	complain "the first page: $(cat stdout)"
+
+# --- what halftone writes is what preview counts; with the same options it makes the same dots ---
+"$riptide" halftone --screen clustered --dot-gain laser --density 120 -o dots.pbm good.pgm
+shows --json --screen clustered --dot-gain laser --density 120 good.pgm
+if command -v python3 >/dev/null; then
+	python3 -c '
+import json, sys
+data = open("dots.pbm", "rb").read()
+dots = sum(bin(b).count("1") for b in data[data.index(b"300\n") + 4:])
+assert json.loads(open("stdout").readline())["inks"][0]["dots"] == dots, dots' ||
+		complain "the dots are others than those of riptide halftone"
+fi
+
+# --- hostile input ---
+: >empty
+echo hello >text
+head -c 500 good.pgm >cut.pgm
+printf 'P5 3 3 255\naaaaaaaaaGARBAGE' >tail.pgm
+printf '\377\330\377\340garbage' >bad.jpg
+head -c 4000 /dev/zero | tr '\0' x | cat <(printf '3SaR') - >bad.ras
+head -c 1000 bad.ras >cut.ras
+refuses "is empty" -o out.png empty
+refuses "neither PGM" -o out.png text
+refuses "is truncated" -o out.png cut.pgm
+refuses "what follows the image" tail.pgm
+refuses "bad.jpg" -o out.png bad.jpg
+refuses "page 1: cups" -o out.png bad.ras
+refuses "header" -o out.png cut.ras
+refuses "No such file" -o out.png missing.pgm
+refuses "No such file" -o missing/out.png good.pgm
+refuses "--crop is outside" --crop 10x10+500+0 -o out.png good.pgm
+refuses "there is no page 3: the last one is 2" --page 3 -o out.png two.pgm
+refuses "standard output takes one picture" -o - two.pgm
+refuses "more than 32" --ppi 2400 --resolution 72 -o out.png good.pgm
+pgm 5000 2 | refuses "choose a smaller --ppi or --zoom" --zoom 32 -o out.png
+wrong --zoom 0
+wrong --zoom 33
+wrong --ppi 100 --zoom 2
+wrong --crop 10
+wrong --crop 0x10+0+0
+wrong --crop 10x10+0+0x
+wrong --printer nonsense
+wrong --ink-per-m2 5
+wrong --ink-per-m2 5g,6ml
+wrong --ink-per-m2 0g
+wrong --json -o -
+
+# --- rows, not pages, are in memory: a page of 100 MB ---
+if command -v python3 >/dev/null; then
+	python3 - "$riptide" <<-'END' || complain "a large page takes too much memory"
+		import resource, subprocess, sys
+		sanitized = b"__asan_init" in open(sys.argv[1], "rb").read() or \
+			b"__tsan_init" in open(sys.argv[1], "rb").read()
+		rows = 2000 if sanitized else 20000
+		child = subprocess.Popen([sys.argv[1], "preview", "--ppi", "50", "-o", "out.png"],
+			stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+		child.stdin.write(b"P5 5000 %d 255\n" % rows)
+		all(child.stdin.write(b"\xff" * 5000000) for _ in range(rows // 1000))
+		child.stdin.close()
+		assert child.wait() == 0
+		peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+		assert sanitized or peak < 64 << 10, peak
+	END
+fi
+finish
