@@ -9,12 +9,18 @@
 #include <string.h>
 
 #define BLOCK_BYTES 131072 /* of a block, unless a line needs more */
-#define ZEROS_MIN   8      /* a run of fewer is stored as it is */
 #define COUNT_MAX   65535
 #define PIECE       4      /* bytes of the counts */
 
 /* A page that is being written holds at most this, so that a slow reader stops its worker. */
 #define URGENT_BYTES (2u << 20)
+
+/* How often a page that is being written is flushed at most. */
+#define FLUSH_NS 10000000
+
+/* Blocks of BLOCK_BYTES that a room keeps: the memory of a new one must be mapped and cleared by
+ * the system. */
+#define SPARES_MAX 8
 
 struct rip_line_block {
 	struct rip_line_block *next;
@@ -32,6 +38,13 @@ void rip_line_room_init(struct rip_line_room *room, size_t limit)
 
 void rip_line_room_finish(struct rip_line_room *room)
 {
+	while (room->spare) {
+		struct rip_line_block *block = room->spare;
+
+		room->spare = block->next;
+		free(block);
+	}
+	room->spares = 0;
 	pthread_cond_destroy(&room->changed);
 	pthread_mutex_destroy(&room->lock);
 }
@@ -55,6 +68,12 @@ static void free_block(struct rip_line_queue *queue, struct rip_line_block *bloc
 		return;
 	pthread_mutex_lock(&room->lock);
 	room->used -= block->size;
+	if (block->size == BLOCK_BYTES && room->spares < SPARES_MAX) {
+		block->next = room->spare;
+		room->spare = block;
+		room->spares++;
+		block = NULL;
+	}
 	pthread_cond_broadcast(&room->changed);
 	pthread_mutex_unlock(&room->lock);
 	free(block);
@@ -106,6 +125,7 @@ static bool must_wait(const struct rip_line_queue *queue, size_t size)
 static int new_block(struct rip_line_queue *queue, size_t size)
 {
 	struct rip_line_room *room = queue->room;
+	struct rip_line_block *block = NULL;
 	bool stopped;
 
 	size = size > BLOCK_BYTES ? size : BLOCK_BYTES;
@@ -119,18 +139,25 @@ static int new_block(struct rip_line_queue *queue, size_t size)
 	if (!stopped) {
 		room->used += size;
 		room->peak = room->used > room->peak ? room->used : room->peak;
+		if (size == BLOCK_BYTES && room->spare) {
+			block = room->spare;
+			room->spare = block->next;
+			room->spares--;
+		}
 	}
 	pthread_mutex_unlock(&room->lock);
 	if (stopped)
 		return -ECANCELED;
-	queue->filling = malloc(sizeof *queue->filling + size);
-	if (!queue->filling) {
+	if (!block)
+		block = malloc(sizeof *block + size);
+	if (!block) {
 		pthread_mutex_lock(&room->lock);
 		room->used -= size;
 		pthread_mutex_unlock(&room->lock);
 		return -ENOMEM;
 	}
-	*queue->filling = (struct rip_line_block){ .size = size };
+	*block = (struct rip_line_block){ .size = size };
+	queue->filling = block;
 	return 0;
 }
 
@@ -156,23 +183,34 @@ static size_t after_zeros(const uint8_t *row, size_t i, size_t n)
 	return i;
 }
 
-/* The next run of at least ZEROS_MIN zeros from i on, or n. */
+/* Whether one of the next four words is 0. */
+static bool has_zero_word(const uint8_t *at)
+{
+	uint64_t words[4];
+
+	memcpy(words, at, sizeof words);
+	return !words[0] || !words[1] || !words[2] || !words[3];
+}
+
+/* The next run of zeros from i on that is long enough to be stored as its length, or n.  Every
+ * run of 15 is, and shorter ones where a word is 0 of those that are looked at. */
 static size_t next_zeros(const uint8_t *row, size_t i, size_t n)
 {
-	while (n - i >= ZEROS_MIN) {
-		uint64_t word;
+	const size_t start = i;
+	uint64_t word;
 
+	while (n - i >= 32 && !has_zero_word(row + i))
+		i += 32;
+	for (; n - i >= 8; i += 8) {
 		memcpy(&word, row + i, 8);
 		if (!word)
-			return i;
-		/* The word's last byte that is not zero ends every run before it. */
-		for (size_t j = 8; j > 0; j--)
-			if (row[i + j - 1]) {
-				i += j;
-				break;
-			}
+			break;
 	}
-	return n;
+	if (n - i < 8)
+		return n;
+	while (i > start && !row[i - 1])
+		i--;
+	return i;
 }
 
 /* Compresses a row; returns the bytes that it takes, at most row_bound(n). */
@@ -214,14 +252,15 @@ static size_t unpack(const uint8_t *from, size_t n, uint8_t *row)
 	return (size_t)(at - from);
 }
 
-/* Gives the block that is being filled to the taker, without the part of it that is not used. */
-static void hand_over(struct rip_line_queue *queue)
+/* Gives the block that is being filled to the taker; if it has to wait for its turn, without the
+ * part that is not used. */
+static void hand_over(struct rip_line_queue *queue, bool waits)
 {
 	struct rip_line_room *room = queue->room;
 	struct rip_line_block *block = queue->filling;
 	size_t unused = 0;
 
-	if (block && block->used < block->size / 2) {
+	if (block && waits && block->used < block->size / 2) {
 		struct rip_line_block *less = realloc(block, sizeof *block + block->used);
 
 		if (less) {
@@ -249,7 +288,7 @@ int rip_line_queue_put(struct rip_line_queue *queue, const uint8_t *const rows[]
 	const size_t bound = queue->planes * row_bound(queue->row_bytes);
 
 	if (queue->filling && queue->filling->size - queue->filling->used < bound)
-		hand_over(queue);
+		hand_over(queue, false);
 	if (!queue->filling) {
 		int r = new_block(queue, bound);
 
@@ -263,20 +302,33 @@ int rip_line_queue_put(struct rip_line_queue *queue, const uint8_t *const rows[]
 	return 0;
 }
 
-void rip_line_queue_flush(struct rip_line_queue *queue)
+static bool is_urgent(struct rip_line_queue *queue)
 {
 	bool urgent;
 
 	pthread_mutex_lock(&queue->room->lock);
 	urgent = queue->urgent;
 	pthread_mutex_unlock(&queue->room->lock);
-	if (urgent && queue->filling)
-		hand_over(queue);
+	return urgent;
+}
+
+void rip_line_queue_flush(struct rip_line_queue *queue)
+{
+	struct timespec now;
+
+	if (!queue->filling)
+		return;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if ((now.tv_sec - queue->flushed.tv_sec) * 1000000000LL + now.tv_nsec -
+	    queue->flushed.tv_nsec < FLUSH_NS || !is_urgent(queue))
+		return;
+	queue->flushed = now;
+	hand_over(queue, false);
 }
 
 void rip_line_queue_end(struct rip_line_queue *queue)
 {
-	hand_over(queue);
+	hand_over(queue, !is_urgent(queue));
 	pthread_mutex_lock(&queue->room->lock);
 	queue->ended = true;
 	pthread_cond_broadcast(&queue->room->changed);

@@ -15,6 +15,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
+
+struct rip_line_block;
 
 /* What the queues of a job share. */
 struct rip_line_room {
@@ -24,9 +27,9 @@ struct rip_line_room {
 	size_t          peak;    /* the most that was used */
 	unsigned        waiting; /* how many putters wait for room, or for their turn */
 	bool            stopped; /* nobody waits any more: -ECANCELED */
+	struct rip_line_block *spare; /* blocks to be used again, not counted in `used` */
+	unsigned        spares;
 };
-
-struct rip_line_block;
 
 struct rip_line_queue {
 	struct rip_line_room *room;
@@ -38,6 +41,7 @@ struct rip_line_queue {
 	/* the putter's */
 	struct rip_line_block *filling;
 	uint64_t put;      /* lines */
+	struct timespec flushed; /* when the taker last got a block early */
 	/* the taker's */
 	struct rip_line_block *emptying;
 	size_t   at;       /* in that block */
@@ -61,8 +65,9 @@ void rip_line_queue_urge(struct rip_line_queue *queue);
  * -ENOMEM. */
 int rip_line_queue_put(struct rip_line_queue *queue, const uint8_t *const rows[]);
 
-/* If the page is being written, the taker may have all lines that were put; otherwise it gets
- * many at a time. */
+/* If the page is being written, lets the taker have all lines that were put, unless it got some a
+ * few milliseconds ago: to wake it for a few lines costs more than they do.  The taker of another
+ * page gets many lines at a time. */
 void rip_line_queue_flush(struct rip_line_queue *queue);
 
 /* No more lines will come. */
