@@ -10,13 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "lib/child.h"
-#include "lib/large_pipe.h"
 #include "lib/write_all.h"
+
+/* Pixels that wait to be read, at most. */
+#define PIXEL_BYTES (1 << 20)
 
 /* How long a process that has closed its pipes may take to end. */
 #define END_STEPS   50
@@ -41,6 +44,19 @@ static void close_all(int *fds, size_t count)
 	}
 }
 
+/* For pixels: it takes large writes for half of a pipe's time, which has to get memory for every
+ * 4096 bytes.  0 or -errno. */
+static int fast_pipe(int ends[2])
+{
+	const int size = PIXEL_BYTES;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
+		return -errno;
+	setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+	shutdown(ends[1], SHUT_RD);
+	return 0;
+}
+
 static void choose_word(struct rip_gs_process *p)
 {
 	unsigned char bytes[8];
@@ -59,10 +75,9 @@ int rip_gs_process_start(struct rip_gs_process *p, char *const argv[], int docum
 	int r = 0;
 
 	for (int i = 0; r == 0 && i < 3; i++)
-		r = rip_child_pipe(pipes + 2 * i);
+		r = i == 1 ? fast_pipe(pipes + 2) : rip_child_pipe(pipes + 2 * i);
 	if (r < 0)
 		goto done;
-	rip_large_pipe(pipes[2]);
 	fcntl(pipes[2], F_SETFL, O_NONBLOCK);
 	fcntl(pipes[4], F_SETFL, O_NONBLOCK);
 	choose_word(p);

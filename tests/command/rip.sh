@@ -249,6 +249,15 @@ cmp page1.pbm dots.pbm || complain "page 1 is not written before page 2 fails"
 printf '#!/bin/sh\nexit 3\n' >bin/gs
 path=$folder/bin:$PATH fails 1 "Ghostscript has ended with status 3" pages.pdf -o out.pbm
 rm -r bin
+# Its pixels come in small pieces where there is no stdbuf, and stdbuf does not hide that it is missing.
+mkdir bin
+ln -s "$gs" bin/gs
+path=$folder/bin rip two.pdf -o dots.pbm || complain "without stdbuf: $(cat stderr)"
+cmp expected.pbm dots.pbm || complain "other dots without stdbuf"
+rm bin/gs
+ln -s "$(command -v stdbuf)" bin/stdbuf
+path=$folder/bin fails 1 "there is no program gs: install Ghostscript" two.pdf -o out.pbm
+rm -r bin
 
 # --- the end of riptide is the end of its Ghostscripts ------------------------------------------------
 printf '%%!PS\n1 1 300 { pop 0 1 30 { 72 mul 72 exch moveto /Times-Roman findfont 300 scalefont setfont (long) show } for showpage } for' >long.ps
