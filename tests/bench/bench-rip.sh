@@ -6,10 +6,10 @@
 #	tests/bench/bench-rip.sh
 #
 # from the folder of a build.  Documents: 8 mixed pages (2 of text, 2 of shades and lines, 4 with a
-# photo in JPEG of 150 dpi), 8 pages of shades and lines, 64 pages of text, all A4.  The programs
-# take turns, RIPTIDE_BENCH_RUNS (7) times; medians of the processor time of all processes, and of
-# the wall time on one processor (taskset), or two for the last lines.  This is no test: it fails
-# only if something fails.
+# photo in JPEG of 300 dpi), the same with photos of 150 dpi, 8 pages of shades and lines, 64 pages
+# of text, all A4.  The programs take turns, RIPTIDE_BENCH_RUNS (7) times; medians of the processor
+# time of all processes, and of the wall time on one processor (taskset), or two for the last lines.
+# This is no test: it fails only if something fails.
 set -euo pipefail
 
 build=${RIPTIDE_BUILD:-$PWD}
@@ -34,13 +34,15 @@ cat >"$work/pages.ps" <<'EOT'
 	a 360 div .5 1 a 360 div sub setrgbcolor 0 0 moveto 200 40 250 100 260 a 8 div curveto 100 20 lineto
 	closepath fill grestore } for
 	0 setgray .3 setlinewidth 0 6 500 { 50 add 50 moveto 560 800 lineto stroke } for showpage } def
-/row 3720 string def
-/photo { /y 0 def gsave 30 40 translate 535 760 scale /DeviceRGB setcolorspace
-	<< /ImageType 1 /Width 1240 /Height 1754 /BitsPerComponent 8 /Decode [0 1 0 1 0 1]
-	/ImageMatrix [1240 0 0 -1754 0 1754] /DataSource {
-	0 1 1239 { /x exch def 0 1 2 { /c exch def row x 3 mul c add
+/photo { /high exch def /wide exch def /row wide 3 mul string def /y 0 def gsave 30 40 translate
+	535 760 scale /DeviceRGB setcolorspace
+	<< /ImageType 1 /Width wide /Height high /BitsPerComponent 8 /Decode [0 1 0 1 0 1]
+	/ImageMatrix [wide 0 0 high neg 0 high] /DataSource {
+	0 1 wide 1 sub { /x exch def 0 1 2 { /c exch def row x 3 mul c add
 	x c 40 mul add .29 mul sin y c 70 mul sub .23 mul sin mul 90 mul 128 add x y mul 11 mod add cvi put } for } for
 	/y y 1 add def row } >> image grestore showpage } def
+/coarse { 1240 1754 photo } def
+/fine { 2480 3508 photo } def
 EOT
 make() # NAME CODE
 {
@@ -50,7 +52,8 @@ make() # NAME CODE
 		-dAutoFilterColorImages=false -dColorImageFilter=/DCTEncode -dDEVICEWIDTHPOINTS=595 \
 		-dDEVICEHEIGHTPOINTS=842 -sOutputFile="$work/$1.pdf" "$work/$1.ps"
 }
-make mixed 'text shapes photo photo text shapes photo photo'
+make mixed 'text shapes fine fine text shapes fine fine'
+make coarse 'text shapes coarse coarse text shapes coarse coarse'
 make shapes '8 { shapes } repeat'
 make text '64 { text } repeat'
 ppdc -d "$work" "$source/ppd/riptide.drv" >/dev/null 2>&1
@@ -115,6 +118,8 @@ compare() # WHAT DOCUMENT OPTIONS COMMAND...
 
 compare 'mixed, K 600' mixed '' chain rip screen
 compare 'mixed, CMYK 600' mixed ColorModel=CMYK chain rip screen
+compare '150 dpi, K 600' coarse '' chain rip screen
+compare '150 dpi, CMYK 600' coarse ColorModel=CMYK chain rip screen
 compare 'shapes, K 600' shapes '' chain rip
 compare 'text, 64 pages, K 600' text '' chain rip
 
