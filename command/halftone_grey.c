@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "image/complain.h"
 #include "image/pnm_lines.h"
@@ -17,18 +18,48 @@ struct grey {
 	uint32_t           levels;
 	unsigned           number; /* which image of the stream, from 1 */
 	uint8_t           *line; /* a row of the output file */
+	struct rip_toner_save *toner; /* that the rows go through, or NULL */
 };
 
-static int read_rows(void *context, void *const rows[], uint32_t lines)
+static int read_image(void *context, void *to, uint32_t lines)
 {
-	struct grey *grey = context;
-	struct rip_image *image = grey->image;
+	struct rip_image *image = ((struct grey *)context)->image;
 	const size_t bytes = (size_t)image->width * (image->sample_bits / 8);
 	int r = 0;
 
 	for (uint32_t i = 0; r == 0 && i < lines; i++)
-		r = image->ops->row(image, (uint8_t *)rows[0] + i * bytes);
+		r = image->ops->row(image, (uint8_t *)to + i * bytes);
 	return r;
+}
+
+static int read_rows(void *context, void *const rows[], uint32_t lines)
+{
+	struct grey *grey = context;
+	const size_t bytes = (size_t)grey->image->width * (grey->image->sample_bits / 8);
+	int r = 0;
+
+	if (!grey->toner)
+		return read_image(grey, rows[0], lines);
+	for (uint32_t i = 0; r == 0 && i < lines; i++) {
+		const uint8_t *line;
+
+		r = rip_toner_save_line(grey->toner, &line);
+		if (r == 0)
+			memcpy((uint8_t *)rows[0] + i * bytes, line, bytes);
+	}
+	return r;
+}
+
+/* 0 or -ENOMEM. */
+static int make_toner_save(struct grey *grey, const struct rip_toner_rule *rule)
+{
+	const struct rip_toner_lines lines = {
+		.samples = grey->image->width, .stride = 1, .rows = 1,
+		.sample_bits = grey->image->sample_bits, .height = grey->image->height,
+		.read = read_image, .context = grey,
+	};
+
+	return rule->edge ? rip_toner_save_new(rule, &lines, &grey->toner) : 0;
 }
 
 static int write_row(void *context, const uint8_t *const dots[])
@@ -70,7 +101,7 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 {
 	const struct rip_image_options *options = &job->options.image;
 	struct grey grey = { image, &job->output, job->receiver, options->common.levels, number,
-			     malloc(image->width) };
+			     malloc(image->width), NULL };
 	struct rip_mask_use use = rip_image_mask_use(image);
 	const struct rip_screen *screen = NULL;
 	struct rip_tone_curves curves = { .one = true };
@@ -91,6 +122,8 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 		};
 
 		r = rip_tone_curves_make(&curves, &job->options.tone, &tone_page);
+		if (r == 0)
+			r = make_toner_save(&grey, &curves.toner);
 		if (r < 0)
 			rip_complain(r, "%s: out of memory", job->input.name);
 	}
@@ -117,6 +150,7 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 			r = job->receiver->end(job->receiver->context);
 	}
 	free(grey.line);
+	rip_toner_save_free(grey.toner);
 	rip_tone_curves_finish(&curves);
 	free(first);
 	return r;

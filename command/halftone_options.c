@@ -138,6 +138,8 @@ int rip_option_halftone(const char *command, int option, const char *value, char
 	case RIP_HALFTONE_GAMMA:
 	case RIP_HALFTONE_INK_LIMIT:
 		return parse_tone(command, &options->tone, option, value);
+	case RIP_HALFTONE_TONER_SAVE:
+		return rip_option_toner_save(command, value, &options->tone.toner_save);
 	case RIP_HALFTONE_INK:
 		options->ink = rip_ink_of_name(value);
 		return RIP_GO_ON;

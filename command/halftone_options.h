@@ -9,6 +9,7 @@
 #include "filter/tone_choice.h"
 #include "image/tiff_writer.h"
 #include "image_options.h"
+#include "toner_option.h"
 
 struct rip_halftone_options {
 	struct rip_image_options image;
@@ -32,7 +33,7 @@ struct rip_halftone_options {
 enum {
 	RIP_HALFTONE_METHOD = RIP_OPTION_PROGRAM, RIP_HALFTONE_BAND, RIP_HALFTONE_SOCKET,
 	RIP_HALFTONE_DOT_GAIN, RIP_HALFTONE_TARGET, RIP_HALFTONE_DENSITY, RIP_HALFTONE_GAMMA,
-	RIP_HALFTONE_INK_LIMIT, RIP_HALFTONE_INK, RIP_HALFTONE_OWN
+	RIP_HALFTONE_INK_LIMIT, RIP_HALFTONE_TONER_SAVE, RIP_HALFTONE_INK, RIP_HALFTONE_OWN
 };
 
 #define RIP_HALFTONE_LONG_OPTIONS \
@@ -44,6 +45,7 @@ enum {
 	{ "density", required_argument, NULL, RIP_HALFTONE_DENSITY }, \
 	{ "gamma", required_argument, NULL, RIP_HALFTONE_GAMMA }, \
 	{ "ink-limit", required_argument, NULL, RIP_HALFTONE_INK_LIMIT }, \
+	{ "toner-save", required_argument, NULL, RIP_HALFTONE_TONER_SAVE }, \
 	{ "ink", required_argument, NULL, RIP_HALFTONE_INK }, \
 	{ "socket", required_argument, NULL, RIP_HALFTONE_SOCKET }
 
@@ -56,6 +58,7 @@ enum {
 	"  --density PERCENT     how dark to print, 50 to 200 (100)\n" \
 	"  --gamma GAMMA         above 1 lightens, 0.2 to 5 (1)\n" \
 	"  --ink-limit PERCENT   the most ink in a place, 100 for one full ink (none)\n" \
+	RIP_TONER_SAVE_HELP \
 	"  --ink NAME            the ink of an image with one plane: cyan, magenta, yellow, black,\n" \
 	"                        or any other (black); inks have masks at different angles\n"
 #define RIP_HALFTONE_SPEED_HELP \

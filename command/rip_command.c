@@ -28,7 +28,8 @@ struct rip_job {
 	struct rip_out_file     file;
 	struct rip_rip_output   output;
 	struct rip_curve_file   curve;
-	uint16_t               *curve8;
+	uint16_t               *curve8;   /* with what toner save leaves; NULL: none */
+	struct rip_toner_rule   toner;
 	struct rip_workers      workers;
 	struct rip_page_screens screens[RIP_WORKERS_MAX];
 	unsigned               *list;     /* of pages */
@@ -93,6 +94,7 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 			  .levels = options->image.common.levels, .sample_bits = 8, .screen = screen,
 			  .curve = job->curve8 },
 		.sources = { { 0, false }, { 1, false }, { 2, false }, { 3, false } },
+		.toner = job->toner,
 		.method = RIP_METHOD_AUTO, .start = options->image.start,
 	};
 	return 0;
@@ -179,6 +181,29 @@ static int open_curve(struct rip_job *job)
 	return r;
 }
 
+/* Puts toner save into the curve.  0 or -ENOMEM (reported). */
+static int open_toner_save(struct rip_job *job)
+{
+	const struct rip_rip_options *options = &job->options;
+	const struct rip_screen *screen = options->image.common.screen.screen;
+	const unsigned x_dpi = options->image.x_dpi, y_dpi = options->image.y_dpi;
+	const bool light = options->model != RIP_CONTONE_CMYK;
+
+	if (!options->toner_save || (screen && screen->kind == RIP_SCREEN_BI_LEVEL))
+		return 0;
+	if (!job->curve8) {
+		job->curve8 = malloc(256 * sizeof *job->curve8);
+		if (!job->curve8)
+			return rip_complain(-ENOMEM, "%s: out of memory", job->name);
+		for (unsigned v = 0; v < 256; v++)
+			job->curve8[v] = (uint16_t)(257 * v);
+	}
+	job->toner.full_is_0 = rip_toner_full_is_0(job->curve8, 256, light);
+	job->toner.edge = rip_toner_edge(x_dpi < y_dpi ? x_dpi : y_dpi);
+	rip_toner_save_curve(job->curve8, 256, light, options->toner_save);
+	return 0;
+}
+
 /* Finds the pages and starts the workers that they keep busy. */
 static int open_workers(struct rip_job *job)
 {
@@ -220,6 +245,8 @@ static int run(struct rip_job *job)
 
 	if (r == 0)
 		r = open_curve(job);
+	if (r == 0)
+		r = open_toner_save(job);
 	/* Before threads are started, because the main thread handles out_file.c's signals. */
 	if (r == 0)
 		r = rip_out_file_open(&job->file, job->options.image.out);

@@ -8,6 +8,7 @@
 #include "rip/page_list.h"
 #include "rip/page_workers.h"
 #include "terminal.h"
+#include "toner_option.h"
 
 #define COMMAND "rip"
 
@@ -24,6 +25,7 @@ static const char help[] =
 	"  --model MODEL         the colours: grey, rgb, cmyk (grey)\n"
 	"  --pages LIST          only these pages: 3, 1-4,8, 5-\n"
 	RIP_DOTS_HELP
+	RIP_TONER_SAVE_HELP
 	"  --format FORMAT       pnm, cups or pwg, whatever OUT is called\n"
 	"\n"
 	"Options that change only the speed:\n"
@@ -39,7 +41,7 @@ static const char help[] =
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
 
-enum { MODEL = RIP_OPTION_PROGRAM, PAGES, FORMAT, WORKERS, JSON };
+enum { MODEL = RIP_OPTION_PROGRAM, PAGES, FORMAT, WORKERS, JSON, TONER_SAVE };
 
 static const struct option long_options[] = {
 	RIP_IMAGE_LONG_OPTIONS,
@@ -48,6 +50,7 @@ static const struct option long_options[] = {
 	{ "format", required_argument, NULL, FORMAT },
 	{ "workers", required_argument, NULL, WORKERS },
 	{ "json", no_argument, NULL, JSON },
+	{ "toner-save", required_argument, NULL, TONER_SAVE },
 	{ NULL, 0, NULL, 0 }
 };
 
@@ -100,6 +103,8 @@ static int parse_option(struct rip_rip_options *options, int *format, int option
 	case WORKERS:
 		return rip_option_number(COMMAND, "--workers", value, 1, RIP_WORKERS_MAX,
 					 &options->workers);
+	case TONER_SAVE:
+		return rip_option_toner_save(COMMAND, value, &options->toner_save);
 	case JSON:
 		options->json = true;
 		return RIP_GO_ON;

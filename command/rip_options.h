@@ -17,6 +17,7 @@ struct rip_rip_options {
 	const char      *pages;   /* a valid list, or NULL: all */
 	unsigned         workers; /* 0: one for each processor that may be used */
 	enum rip_format  format;
+	unsigned         toner_save; /* percent; 0: none */
 	bool             json;
 };
 

@@ -28,6 +28,7 @@ static const struct {
 	[RIP_OPTION_GAMMA] = { "riptideGamma", "halftone-gamma", { NULL } },
 	[RIP_OPTION_INK_LIMIT] = { "riptideInkLimit", "halftone-ink-limit", { NULL } },
 	[RIP_OPTION_CALIBRATION] = { "riptideCalibration", "halftone-calibration", { NULL } },
+	[RIP_OPTION_TONER_SAVE] = { "riptideTonerSave", "toner-save", { NULL } },
 };
 
 static const char *const place_names[RIP_PLACE_COUNT] = {
@@ -75,6 +76,8 @@ static struct rip_setting parse(enum rip_option option, const char *value)
 		return number(rip_tone_parse_gamma(value));
 	case RIP_OPTION_INK_LIMIT:
 		return number(rip_tone_parse_ink_limit(value));
+	case RIP_OPTION_TONER_SAVE:
+		return number(rip_tone_parse_toner_save(value));
 	case RIP_OPTION_CALIBRATION:
 		setting = number(0);
 		setting.set = rip_tone_parse_calibration(value, setting.calibration);
@@ -120,6 +123,9 @@ static void list(enum rip_option option, char *text, size_t size)
 		break;
 	case RIP_OPTION_INK_LIMIT:
 		append(text, size, RIP_TONE_INK_LIMITS);
+		break;
+	case RIP_OPTION_TONER_SAVE:
+		append(text, size, RIP_TONE_TONER_SAVES);
 		break;
 	case RIP_OPTION_ERROR_FILTER:
 		for (unsigned i = 0; i < RIP_SCREENS; i++)
@@ -328,6 +334,7 @@ static void choose_tone(const struct rip_options *options,
 	tone->density = (unsigned)first_number(at, RIP_OPTION_DENSITY, (int)tone->density);
 	tone->gamma = (unsigned)first_number(at, RIP_OPTION_GAMMA, (int)tone->gamma);
 	tone->ink_limit = (unsigned)first_number(at, RIP_OPTION_INK_LIMIT, (int)tone->ink_limit);
+	tone->toner_save = (unsigned)first_number(at, RIP_OPTION_TONER_SAVE, (int)tone->toner_save);
 	for (int place = RIP_PLACE_COUNT; place-- > 0;)
 		if (at[place][RIP_OPTION_CALIBRATION].set)
 			memcpy(tone->calibration, at[place][RIP_OPTION_CALIBRATION].calibration,

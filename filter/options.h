@@ -20,6 +20,7 @@
  *	halftone-density       also riptideDensity
  *	halftone-gamma         also riptideGamma
  *	halftone-ink-limit     also riptideInkLimit
+ *	toner-save             also riptideTonerSave
  *
  * If a place sets both halftone-screen and halftone-error-filter, to different screens, the
  * former counts, with one WARNING for each place and job.
@@ -58,7 +59,7 @@
 enum rip_option {
 	RIP_OPTION_METHOD, RIP_OPTION_SCREEN, RIP_OPTION_ERROR_FILTER, RIP_OPTION_LEVELS,
 	RIP_OPTION_DOT_GAIN, RIP_OPTION_TARGET, RIP_OPTION_DENSITY, RIP_OPTION_GAMMA,
-	RIP_OPTION_INK_LIMIT, RIP_OPTION_CALIBRATION, RIP_OPTION_COUNT
+	RIP_OPTION_INK_LIMIT, RIP_OPTION_CALIBRATION, RIP_OPTION_TONER_SAVE, RIP_OPTION_COUNT
 };
 enum rip_place { RIP_PLACE_JOB, RIP_PLACE_PAGE, RIP_PLACE_PPD, RIP_PLACE_COUNT };
 

@@ -103,6 +103,7 @@ int rip_pages_copy(struct rip_pages *pages, const struct rip_geometry *g)
 struct work {
 	struct rip_pages          *pages;
 	const struct rip_geometry *g;
+	struct rip_toner_save     *toner; /* that the lines go through, or NULL */
 	const struct rip_tone_curves *curves;
 	bool     apply;                /* the curves here: samples become x of 16 bits */
 	uint32_t group;                /* planes in a line: all, or 1 for planar pages */
@@ -113,6 +114,25 @@ struct work {
 	unsigned reported;                 /* percent */
 };
 
+static int read_for_toner(void *context, void *to, uint32_t lines)
+{
+	struct work *w = context;
+	const struct rip_geometry *g = w->g;
+	const size_t bytes = w->group > 1 ? g->line_bytes : (size_t)g->width * (g->sample_bits / 8);
+
+	return rip_source_read(w->pages->source, to, lines * bytes);
+}
+
+/* The lines that toner save gets.  w: NULL if it is only asked for its size. */
+static struct rip_toner_lines toner_lines(const struct rip_geometry *g, struct work *w)
+{
+	return (struct rip_toner_lines){
+		.samples = g->width * g->stride, .stride = g->stride,
+		.rows = g->order == CUPS_ORDER_BANDED ? g->planes : 1,
+		.sample_bits = g->sample_bits, .height = g->height, .read = read_for_toner, .context = w,
+	};
+}
+
 int rip_pages_check(const struct rip_geometry *g, const struct rip_output *output,
 		    const struct rip_screen *screen, const struct rip_tone_curves *curves,
 		    bool compressed, char *why, size_t size)
@@ -122,11 +142,13 @@ int rip_pages_check(const struct rip_geometry *g, const struct rip_output *outpu
 		.width = g->width, .planes = g->planes, .levels = output->levels,
 		.sample_bits = apply ? 16 : g->sample_bits, .screen = screen,
 	};
+	const struct rip_toner_lines lines = toner_lines(g, NULL);
 	const uint64_t carry = rip_carry_values(&spec) * sizeof(int16_t);
-	/* Lines: one in a band, one before its curves, one in libcups' reader, one in the sink, and
-	 * in libcups' writer one as it is and one compressed, which may be longer. */
+	/* Lines: one in a band, one before its curves, one in libcups' reader, those of toner save, one
+	 * in the sink, and in libcups' writer one as it is and one compressed, which may be longer. */
 	const uint64_t need = carry * g->planes + rip_band_size(&spec, 1) +
 			      (apply ? g->line_bytes : 0) + (compressed ? g->line_bytes : 0) +
+			      (curves->toner.edge ? rip_toner_save_size(&curves->toner, &lines) : 0) +
 			      (uint64_t)output->line_bytes * (output->pwg ? 4 : 1);
 
 	if (need <= MEMORY_BYTES)
@@ -185,14 +207,37 @@ static int read_chunked(struct work *w, void *const rows[])
 	return 0;
 }
 
-/* Reads lines into the rows of their planes, as they are. */
+/* Reads lines through toner save into the rows of their planes. */
+static int read_thinned(struct work *w, void *const rows[], uint32_t lines)
+{
+	const struct rip_geometry *g = w->g;
+	const size_t bytes = (size_t)g->width * (g->sample_bits / 8);
+
+	for (uint32_t i = 0; i < lines; i++) {
+		const uint8_t *line;
+		int r = rip_toner_save_line(w->toner, &line);
+
+		if (r < 0)
+			return r;
+		if (w->group > 1 && g->order == CUPS_ORDER_CHUNKED)
+			rip_split(line, g->width, g->stride, g->sample_bits, rows, g->planes);
+		else
+			for (uint32_t p = 0; p < w->group; p++)
+				memcpy((uint8_t *)rows[p] + i * bytes, line + p * bytes, bytes);
+	}
+	return 0;
+}
+
+/* Reads lines into the rows of their planes, as they are or through toner save. */
 static int read_samples(struct work *w, void *const rows[], uint32_t lines)
 {
 	const struct rip_geometry *g = w->g;
 	const size_t bytes = (size_t)g->width * (g->sample_bits / 8);
 	int r = 0;
 
-	if (w->group > 1 && g->order == CUPS_ORDER_CHUNKED)
+	if (w->toner)
+		r = read_thinned(w, rows, lines);
+	else if (w->group > 1 && g->order == CUPS_ORDER_CHUNKED)
 		r = read_chunked(w, rows);
 	else
 		for (uint32_t p = 0; r == 0 && p < w->group; p++)
@@ -279,5 +324,15 @@ int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *g,
 	if (r == 0 && apply)
 		r = want_buffer(pages, &pages->samples, &pages->samples_size,
 				(size_t)g->width * w.group * (g->sample_bits / 8));
-	return r < 0 ? r : rip_pump_run(&pages->pump, &page, halftoner);
+	if (r == 0 && curves->toner.edge) {
+		const struct rip_toner_lines lines = toner_lines(g, &w);
+
+		r = rip_toner_save_new(&curves->toner, &lines, &w.toner);
+		if (r < 0)
+			rip_error("page %u: %s", pages->source->page, strerror(-r));
+	}
+	if (r == 0)
+		r = rip_pump_run(&pages->pump, &page, halftoner);
+	rip_toner_save_free(w.toner);
+	return r;
 }

@@ -104,6 +104,7 @@ static void place_tones(const struct rip_tone_curves *curves, const struct rip_g
 			struct rip_placed_page *placed)
 {
 	placed->tones = curves;
+	placed->toner = curves->toner;
 	placed->limit = curves->limit.most > 0 && geometry->planes > 1 ? limit_inks : NULL;
 	placed->apply = rip_tone_curves_differ(curves) ? apply_curve : NULL;
 	placed->spec.sample_bits = placed->apply ? 16 : 8;
@@ -146,6 +147,7 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 		return r;
 	place_tones(curves, &geometry, placed);
 	contone_of(header.cupsColorSpace, placed->sources);
+	placed->toner.full_is_0 ^= placed->sources[0].invert;
 	placed->method = choice.method;
 	placed->start = RIP_START_NOISE;
 	rip_debug("page %u: %u x %u, %s -> %s, %u bit%s, order %u; halftone=%s halftone-screen=%s "

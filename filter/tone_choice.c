@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "halftone/toner_save.h"
+
 static int find_name(const char *const *names, int count, const char *value)
 {
 	for (int i = 0; i < count; i++)
@@ -97,6 +99,16 @@ int rip_tone_parse_gamma(const char *value)
 int rip_tone_parse_ink_limit(const char *value)
 {
 	return strcasecmp(value, "none") ? parse_number(value, 100, 1600) : 0;
+}
+
+int rip_tone_parse_toner_save(const char *value)
+{
+	static const int levels[] = { 0, 25, 40, 60 };
+	const int level = strchr(value, '%') ? -1 : parse_number(value, 0, 3);
+
+	if (!strcasecmp(value, "none"))
+		return 0;
+	return level >= 0 ? levels[level] : parse_number(value, 10, RIP_TONER_SAVE_MAX);
 }
 
 void rip_tone_list_gains(char *text, size_t size)

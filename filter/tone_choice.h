@@ -17,6 +17,7 @@ struct rip_tone_choice {
 	unsigned density;   /* percent, 50..200 */
 	unsigned gamma;     /* thousandths, 200..5000 */
 	unsigned ink_limit; /* percent of one full ink, 100..1600; 0: none */
+	unsigned toner_save; /* percent of ink less, 10..RIP_TONER_SAVE_MAX; 0: none */
 	char     calibration[RIP_CAL_NAME_MAX + 1]; /* a name, or empty: none */
 	bool     ink_limit_set; /* the user or the PPD's options say so, be it none */
 };
@@ -40,6 +41,8 @@ int rip_tone_parse_target(const char *value);    /* enum rip_target */
 int rip_tone_parse_density(const char *value);   /* "120": percent, 50 to 200 */
 int rip_tone_parse_gamma(const char *value);     /* "1.8": thousandths, 0.2 to 5 */
 int rip_tone_parse_ink_limit(const char *value); /* "260": percent, 100 to 1600; "none": 0 */
+/* "1" to "3", or percent as "30" or "30%", 10 to 80: percent; "0", "none": 0 */
+int rip_tone_parse_toner_save(const char *value);
 
 /* The valid values, for people. */
 void rip_tone_list_gains(char *text, size_t size);
@@ -47,6 +50,7 @@ void rip_tone_list_gains(char *text, size_t size);
 #define RIP_TONE_DENSITIES  "50 to 200"
 #define RIP_TONE_GAMMAS     "0.2 to 5"
 #define RIP_TONE_INK_LIMITS "none, 100 to 1600"
+#define RIP_TONE_TONER_SAVES "none, 0 to 3, and 10 to 80 percent"
 #define RIP_TONE_CALIBRATIONS "none, and names of letters, digits and . _ -"
 
 #endif

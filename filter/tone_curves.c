@@ -132,6 +132,8 @@ static uint16_t *make_curve(const struct rip_tone_curves_key *key, const struct 
 			put_finished(correction.finished, key->page.light, steps, by_x);
 		for (uint32_t v = 0; before && v < count; v++)
 			curve[v] = by_x[x_before(key, plane, v)];
+		if (key->choice.toner_save)
+			rip_toner_save_curve(curve, count, key->page.light, key->choice.toner_save);
 	} else {
 		free(curve);
 		curve = NULL;
@@ -144,7 +146,7 @@ static uint16_t *make_curve(const struct rip_tone_curves_key *key, const struct 
 static bool needs_curves(const struct rip_tone_curves_key *key, const struct rip_printer *printer)
 {
 	bool needs = key->page.first || key->choice.gamma != 1000 || key->choice.density != 100 ||
-		     printer->kind != RIP_PRINTER_NONE || key->page.cal;
+		     printer->kind != RIP_PRINTER_NONE || key->page.cal || key->choice.toner_save;
 
 	for (uint32_t p = 0; p < key->page.planes; p++)
 		needs |= has_vendor(key, p);
@@ -200,6 +202,19 @@ static int make_curves(struct rip_tone_curves *curves)
 		curves->one &= curves->curves[p] == curves->curves[0];
 	}
 	return 0;
+}
+
+/* The planes of a page have the same full sample. */
+static void make_toner_rule(struct rip_tone_curves *curves)
+{
+	const struct rip_tone_page *page = &curves->key.page;
+
+	curves->toner = (struct rip_toner_rule){ .edge = 0 };
+	if (curves->key.choice.toner_save) {
+		curves->toner.edge = rip_toner_edge(page->dpi > 0 ? page->dpi : 600);
+		curves->toner.full_is_0 = rip_toner_full_is_0(curves->curves[0], 1u << page->sample_bits,
+							      page->light);
+	}
 }
 
 /* ---- curves in thresholds ---- */
@@ -331,6 +346,8 @@ int rip_tone_curves_make(struct rip_tone_curves *curves, const struct rip_tone_c
 	memcpy(&key.choice, choice, sizeof key.choice);
 	memcpy(&key.page, page, sizeof key.page);
 	key.page.screen = NULL; /* its patterns matter */
+	if (page->screen->kind == RIP_SCREEN_BI_LEVEL)
+		key.choice.toner_save = 0; /* less ink would be none */
 	for (uint32_t p = 0; p < page->planes; p++) {
 		key.patterns[p] = rip_pattern_of(page->screen, p);
 		if (page->screen->kind == RIP_SCREEN_MASK)
@@ -345,6 +362,7 @@ int rip_tone_curves_make(struct rip_tone_curves *curves, const struct rip_tone_c
 		rip_tone_curves_finish(curves);
 		return -ENOMEM;
 	}
+	make_toner_rule(curves);
 	rip_ink_limit_init(&curves->limit, !page->light && most < 65535u * page->planes ? most : 0,
 			   page->planes, page->sample_bits, page->black, curves->curves);
 	return 0;
@@ -365,15 +383,16 @@ void rip_tone_curves_tell(const struct rip_tone_curves *curves, char *text, size
 {
 	const struct rip_tone_choice *choice = &curves->key.choice;
 	const struct rip_printer printer = printer_of(&curves->key);
+	int used;
 
-	snprintf(text, size, "dot gain %s (%.1f points), target %s, density %u %%, gamma %u.%03u, "
-		 "ink limit %u %%", rip_printer_names[choice->preset],
-		 printer.kind == RIP_PRINTER_NONE ? 0 : rip_printer_gain(&printer),
-		 rip_target_names[choice->target], choice->density, choice->gamma / 1000,
-		 choice->gamma % 1000, choice->ink_limit);
 	if (curves->key.page.cal)
-		snprintf(text, size, "calibration %s, target %s, density %u %%, gamma %u.%03u, ink limit"
-			 " %u %%", choice->calibration, rip_target_names[choice->target],
-			 choice->density, choice->gamma / 1000, choice->gamma % 1000,
-			 choice->ink_limit);
+		used = snprintf(text, size, "calibration %s", choice->calibration);
+	else
+		used = snprintf(text, size, "dot gain %s (%.1f points)", rip_printer_names[choice->preset],
+				printer.kind == RIP_PRINTER_NONE ? 0 : rip_printer_gain(&printer));
+	if (used >= 0 && (size_t)used < size)
+		snprintf(text + used, size - (size_t)used, ", target %s, density %u %%, gamma %u.%03u, "
+			 "ink limit %u %%, toner save %u %%", rip_target_names[choice->target],
+			 choice->density, choice->gamma / 1000, choice->gamma % 1000, choice->ink_limit,
+			 choice->toner_save);
 }

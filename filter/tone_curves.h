@@ -3,8 +3,8 @@
  *
  * A sample goes through these curves, in this order: one of the caller's that all planes have,
  * that of the ink in a vendor's PPD, then what the user asks for and the printer needs, as in
- * tone/curve_for.h, for the screen's pattern in this plane.  The ink limit is for what the curves
- * make of the samples.
+ * tone/curve_for.h, for the screen's pattern in this plane, and last what toner save leaves of the
+ * ink.  The ink limit is for what the curves make of the samples.
  *
  * What the printer needs says its calibration, or else a preset or a number of points.  A
  * calibration by another program is a finished curve, and replaces the target, too.
@@ -26,6 +26,7 @@
 #include "filter/tone_choice.h"
 #include "filter/vendor_curve.h"
 #include "halftone/mask_screen.h"
+#include "halftone/toner_save.h"
 #include "tone/cal.h"
 
 /* What the curves of a page depend on. */
@@ -81,6 +82,7 @@ struct rip_tone_curves {
 	unsigned  newest; /* of the two */
 	bool      folded; /* screens[newest] has the curves */
 	struct rip_ink_limit limit;
+	struct rip_toner_rule toner; /* what the samples must go through before the curves */
 };
 
 /* Makes the curves of a page.  A zeroed struct has none.  0 or -ENOMEM. */

@@ -34,6 +34,7 @@ halftone_libhalftone_a_SOURCES = \
 	halftone/x86/simd_avx2_reach1.c halftone/x86/simd_avx2_reach2.c \
 	halftone/x86/simd_avx512_reach1.c halftone/x86/simd_avx512_reach2.c \
 	halftone/x86/simd_avx512icl_reach1.c halftone/x86/simd_avx512icl_reach2.c \
+	halftone/toner_save.c halftone/toner_save.h \
 	halftone/transparent.c halftone/transparent.h \
 	halftone/band.c halftone/band.h \
 	halftone/wave.c halftone/wave.h

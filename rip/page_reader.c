@@ -40,6 +40,29 @@ static int want_buffer(uint8_t **buffer, size_t *now, size_t size)
 	return *buffer ? 0 : -ENOMEM;
 }
 
+static int read_for_toner(void *context, void *to, uint32_t lines)
+{
+	struct rip_page_reader *reader = context;
+
+	return rip_gs_read(reader->gs, to,
+			   (size_t)lines * reader->placed->spec.width * samples_of(reader));
+}
+
+/* Makes the toner save of a page, in place of that of the page before. */
+static int begin_toner(struct rip_page_reader *reader)
+{
+	const struct rip_placed_page *placed = reader->placed;
+	const unsigned samples = samples_of(reader);
+	const struct rip_toner_lines lines = {
+		.samples = placed->spec.width * samples, .stride = samples, .rows = 1, .sample_bits = 8,
+		.height = placed->height, .read = read_for_toner, .context = reader,
+	};
+
+	rip_toner_save_free(reader->toner);
+	reader->toner = NULL;
+	return placed->toner.edge ? rip_toner_save_new(&placed->toner, &lines, &reader->toner) : 0;
+}
+
 int rip_page_reader_begin(struct rip_page_reader *reader, struct rip_gs *gs,
 			  const struct rip_placed_page *placed)
 {
@@ -56,6 +79,8 @@ int rip_page_reader_begin(struct rip_page_reader *reader, struct rip_gs *gs,
 				line > CHUNKED_BYTES ? line : CHUNKED_BYTES);
 	if (r == 0 && placed->apply)
 		r = want_buffer(&reader->samples, &reader->samples_size, line);
+	if (r == 0)
+		r = begin_toner(reader);
 	return r;
 }
 
@@ -78,14 +103,13 @@ static void invert(uint8_t *row, size_t n)
 		row[i] = (uint8_t)~row[i];
 }
 
-/* Splits a line of pixels, after reading it together with the next ones that fit. */
-static int read_chunked(struct rip_page_reader *reader, void *const rows[])
+/* The next line of pixels, which is read together with the next ones that fit. */
+static int next_line(struct rip_page_reader *reader, const uint8_t **next)
 {
-	const struct rip_placed_page *placed = reader->placed;
-	const unsigned samples = samples_of(reader);
-	const size_t line = (size_t)placed->spec.width * samples;
-	void *split[RIP_CONTONE_SAMPLES_MAX] = { NULL };
+	const size_t line = (size_t)reader->placed->spec.width * samples_of(reader);
 
+	if (reader->toner)
+		return rip_toner_save_line(reader->toner, next);
 	if (reader->ready == 0) {
 		const uint64_t most = reader->chunked_size / line;
 		const uint32_t lines = (uint32_t)(reader->left < most ? reader->left : most);
@@ -96,11 +120,42 @@ static int read_chunked(struct rip_page_reader *reader, void *const rows[])
 		reader->left -= lines;
 		reader->ready = reader->fill = lines;
 	}
+	*next = reader->chunked + (reader->fill - reader->ready--) * line;
+	return 0;
+}
+
+/* Reads a line and splits it. */
+static int read_chunked(struct rip_page_reader *reader, void *const rows[])
+{
+	const struct rip_placed_page *placed = reader->placed;
+	const unsigned samples = samples_of(reader);
+	void *split[RIP_CONTONE_SAMPLES_MAX] = { NULL };
+	const uint8_t *line = NULL;
+	int r = next_line(reader, &line);
+
+	if (r < 0)
+		return r;
 	for (uint32_t p = 0; p < placed->spec.planes; p++)
 		split[placed->sources[p].sample] = rows[p];
-	rip_split(reader->chunked + (reader->fill - reader->ready--) * line, placed->spec.width,
-		  samples, 8, split, samples);
+	rip_split(line, placed->spec.width, samples, 8, split, samples);
 	return 0;
+}
+
+/* Reads lines of one plane into its rows. */
+static int read_rows(struct rip_page_reader *reader, uint8_t *rows, uint32_t lines)
+{
+	const size_t bytes = reader->placed->spec.width;
+	const uint8_t *line;
+	int r = 0;
+
+	if (!reader->toner)
+		return rip_gs_read(reader->gs, rows, lines * bytes);
+	for (uint32_t i = 0; r == 0 && i < lines; i++) {
+		r = rip_toner_save_line(reader->toner, &line);
+		if (r == 0)
+			memcpy(rows + i * bytes, line, bytes);
+	}
+	return r;
 }
 
 /* Reads lines into the rows of their planes, as 8-bit samples; one line if there are several
@@ -110,7 +165,7 @@ static int read_samples(struct rip_page_reader *reader, void *const rows[], uint
 	const struct rip_placed_page *placed = reader->placed;
 	const size_t bytes = (size_t)lines * placed->spec.width;
 	int r = placed->spec.planes > 1 ? read_chunked(reader, rows) :
-					  rip_gs_read(reader->gs, rows[0], bytes);
+					  read_rows(reader, rows[0], lines);
 
 	for (uint32_t p = 0; r == 0 && p < placed->spec.planes; p++)
 		if (placed->sources[p].invert)
@@ -144,5 +199,6 @@ void rip_page_reader_finish(struct rip_page_reader *reader)
 {
 	free(reader->chunked);
 	free(reader->samples);
+	rip_toner_save_free(reader->toner);
 	memset(reader, 0, sizeof *reader);
 }

@@ -8,6 +8,7 @@
 #include "gs.h"
 #include "halftone/band.h"
 #include "halftone/method.h"
+#include "halftone/toner_save.h"
 
 /* What a plane's samples are made of: a sample of Ghostscript's pixels, and whether light
  * becomes ink (255 minus the sample). */
@@ -23,6 +24,9 @@ struct rip_placed_page {
 	/* Its screen and curve live as long as tones.  8-bit samples; 16-bit ones if there is
 	 * apply(). */
 	struct rip_page_spec spec;
+	/* What the samples of Ghostscript go through first; all planes or none are inverted, and its
+	 * full sample is that of Ghostscript. */
+	struct rip_toner_rule toner;
 	/* Changes the 8-bit samples of a line, a row of each plane, in place; or NULL. */
 	void (*limit)(const void *tones, void *const rows[], uint32_t width);
 	/* Makes x of 16 bits of a row of 8-bit samples, for curves that differ from plane to
@@ -46,6 +50,7 @@ struct rip_page_reader {
 	uint32_t       ready, fill; /* lines at its end that are not taken yet, of so many */
 	uint8_t       *samples;     /* a row of each plane, before apply() */
 	size_t         samples_size;
+	struct rip_toner_save *toner; /* of this page, or NULL */
 	uint64_t       left;        /* lines that are still in the pipe */
 };
 

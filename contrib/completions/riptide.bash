@@ -45,6 +45,8 @@ _riptide()
 		_riptide_words cyan magenta yellow black ;;
 	halftone:--compression)
 		_riptide_words lzw packbits g4 deflate none ;;
+	halftone:--toner-save | preview:--toner-save | rip:--toner-save)
+		_riptide_words 0 1 2 3 ;;
 	halftone:--start | preview:--start | rip:--start)
 		_riptide_words noise zero ;;
 	halftone:--levels | preview:--levels | rip:--levels | bench:--levels | calibrate:--levels)

@@ -81,10 +81,10 @@ halftone "No such file" -o out --curve missing good.pgm
 halftone "Is a directory" -o out --curve / good.pgm
 
 # --- tones ---
-tones="--dot-gain none --target linear --density 100 --gamma 1 --ink-limit none"
+tones="--dot-gain none --target linear --density 100 --gamma 1 --ink-limit none --toner-save 0"
 # shellcheck disable=SC2086
 "$riptide" halftone $tones good.pgm | cmp - good.pbm || complain "tones without effect change dots"
-for option in "--dot-gain laser" "--dot-gain 25" "--density 60" "--gamma 2"; do
+for option in "--dot-gain laser" "--dot-gain 25" "--density 60" "--gamma 2" "--toner-save 1"; do
 	# shellcheck disable=SC2086
 	"$riptide" halftone $option good.pgm | cmp -s - good.pbm && complain "$option changes nothing"
 done
@@ -106,7 +106,35 @@ wrong 'dot-gain "41": choose 0 to 40, laser' --dot-gain 41
 wrong 'target "paper": choose print, linear' --target paper
 wrong 'density "49" is not valid: choose 50 to 200' --density 49
 wrong 'gamma "0" is not valid: choose 0.2 to 5' --gamma 0
+wrong 'toner-save "5" is not valid: choose none, 0 to 3, and 10 to 80 percent' --toner-save 5
 wrong 'ink-limit "99" is not valid: choose none, 100 to 1600' --ink-limit 99
+
+# Toner save: of a black square with a hole, the edges stay black, also with 3 rows at a time.  Barcodes
+# of bi-level do not change.
+{
+	printf 'P5 96 96 255 '
+	for y in {0..95}; do
+		for x in {0..95}; do
+			((x < 8 || x >= 88 || y < 8 || y >= 88 || (x == 40 && y == 40))) && printf '\377' || printf '\0'
+		done
+	done
+} >square.pgm
+"$riptide" halftone --toner-save 60% square.pgm >saved.pbm || complain "--toner-save fails"
+"$riptide" halftone --toner-save 3 --band 3 square.pgm | cmp - saved.pbm || complain "--toner-save depends on the band"
+tail -c $((12 * 96)) saved.pbm | od -An -v -tu1 -w12 | awk '
+	{ for (i = 1; i <= 12; i++) for (b = 7; b >= 0; b--) bits[NR - 1] = bits[NR - 1] int($i / 2 ^ b) % 2 }
+	END {
+		for (y = 0; y < 96; y++) for (x = 0; x < 96; x++) {
+			dot = substr(bits[y], x + 1, 1)
+			area = x >= 8 && x < 88 && y >= 8 && y < 88 && !(x == 40 && y == 40)
+			inside = x >= 10 && x < 86 && y >= 10 && y < 86 && !(x >= 38 && x <= 42 && y >= 38 && y <= 42)
+			if (!inside && dot != area) bad++
+			if (inside) { all++; dots += dot }
+		}
+		exit bad > 0 || dots < .38 * all || dots > .42 * all
+	}' || complain "--toner-save is not 60 % less inside, and black at the edges"
+"$riptide" halftone --screen bi-level square.pgm >plain.pbm
+"$riptide" halftone --screen bi-level --toner-save 3 square.pgm | cmp - plain.pbm || complain "--toner-save changes bi-level"
 
 # --- screens ---
 halftone "good.pgm: no screen clustered-999 at 300 x 300 dpi" -o out --screen clustered-999 --resolution 300 good.pgm

@@ -38,12 +38,14 @@ for name in $ppds; do
 	sed -n 's|^\*halftone-screen \([a-z0-9-]*\)/.*(riptide:halftone-screen=\([a-z0-9-]*\)).*|\1 \2|p' \
 		"$ppd" | awk '$1 != $2 { wrong++ } END { exit wrong || NR != '"$(wc -l <"$PC_DIR/offered")"' }' ||
 		fail "$name: a choice of halftone-screen has the wrong code"
-	for option in riptideDotGain:dot-gain riptideDensity:density riptideLevels:levels; do
-		grep "^\*${option%:*} " "$ppd" | grep -v "^\*${option%:*} \([^/]*\)/.*(riptide:halftone-${option#*:}=\1)" \
+	for option in riptideDotGain:halftone-dot-gain riptideDensity:halftone-density \
+		riptideLevels:halftone-levels riptideTonerSave:toner-save; do
+		grep "^\*${option%:*} " "$ppd" | grep -v "^\*${option%:*} \([^/]*\)/.*(riptide:${option#*:}=\1)" \
 			>"$PC_DIR/said"
 		[ ! -s "$PC_DIR/said" ] || fail "$name: a choice without its code: $(cat "$PC_DIR/said")"
 	done
 	[ "$(grep -c '^\*riptideDensity [0-9]*/.*(riptide:' "$ppd")" = 8 ] || fail "$name lacks a density"
+	[ "$(grep -c '^\*riptideTonerSave [0-3]/.*(riptide:' "$ppd")" = 4 ] || fail "$name lacks toner save"
 	grep -q "^\*Defaulthalftone-screen: $(screen_of "$name")\$" "$ppd" || fail "$name: not $(screen_of "$name") by default"
 	grep -q '^\*Defaulthalftone: auto' "$ppd" || fail "$name does not begin with auto"
 done

@@ -103,6 +103,9 @@ same riptide-pwg image/pwg-raster "sides=two-sided-short-edge Resolution=300dpi"
 same riptide-raster "" "ColorModel=RGB Resolution=300dpi" sizes.pdf 6
 same riptide-raster "" "ColorModel=CMYK Resolution=300dpi halftone-levels=4" sizes.pdf 6
 same riptide-raster "" "ColorModel=CMYK Resolution=300dpi halftone-ink-limit=150 halftone-dot-gain=inkjet" sizes.pdf 6
+for model in Gray KCMY RGB; do
+	same riptide-raster "" "ColorModel=$model Resolution=300dpi toner-save=2" sizes.pdf 6
+done
 same riptide-pcl-color "" "Resolution=150dpi halftone-screen=clustered halftone-gamma=1.4" one.pdf 1
 # As under cupsd, with memory for a page, and with too little.
 for cache in 128m 1m; do

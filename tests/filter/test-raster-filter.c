@@ -31,6 +31,7 @@ struct tones {
 	enum rip_target target;
 	double      density, gamma;
 	unsigned    limit; /* percent; 0: none */
+	unsigned    toner; /* percent less; 0: none */
 };
 
 /* What a page must become. */
@@ -126,6 +127,54 @@ static bool is_light(cups_cspace_t space)
 	       space == CUPS_CSPACE_SRGB || space == CUPS_CSPACE_ADOBERGB;
 }
 
+/* A sample after toner save at 600 dpi: one step from full ink if it has full ink on two pixels to
+ * all sides. */
+static unsigned thinned_sample(const cups_page_header2_t *in, const uint8_t *pixels, unsigned p, int x,
+			       int y)
+{
+	const unsigned last = in->cupsBitsPerColor == 8 ? 255 : 65535;
+	const unsigned full = is_light(in->cupsColorSpace) ? 0 : last;
+
+	if (raster_sample(in, pixels, p, (unsigned)x, (unsigned)y) != full)
+		return raster_sample(in, pixels, p, (unsigned)x, (unsigned)y);
+	for (int j = y - 2; j <= y + 2; j++)
+		for (int i = x - 2; i <= x + 2; i++)
+			if (i >= 0 && j >= 0 && i < (int)in->cupsWidth && j < (int)in->cupsHeight &&
+			    raster_sample(in, pixels, p, (unsigned)i, (unsigned)j) != full)
+				return full;
+	return full ? full - 1 : 1;
+}
+
+/* What toner save leaves of a curve's ink: all of full ink, and a share of all other samples, of
+ * which the one next to full ink counts as full. */
+static void save_toner(uint16_t *curve, unsigned last, bool light, unsigned percent)
+{
+	const unsigned full = light ? 0 : last;
+
+	for (unsigned v = 0; v <= last; v++) {
+		const bool next = v + 1 == full || v == full + 1;
+		const unsigned x = curve[next ? full : v], ink = light ? 65535 - x : x;
+		const unsigned less = (ink * (100 - percent) + 50) / 100;
+
+		if (v != full)
+			curve[v] = (uint16_t)(light ? 65535 - less : less);
+	}
+}
+
+/* Areas of full ink, so that toner save has something to do. */
+static void add_areas(const cups_page_header2_t *in, uint8_t *pixels)
+{
+	const size_t lines = raster_page_lines(in), bytes = in->cupsBytesPerLine;
+
+	for (int i = 0; i < 6; i++) {
+		const size_t top = rip_test_below((uint32_t)lines), left = rip_test_below((uint32_t)bytes);
+		const size_t wide = 1 + rip_test_below((uint32_t)(bytes - left));
+
+		for (size_t y = top; y < top + 3 + (size_t)i * 3 && y < lines; y++)
+			memset(pixels + y * bytes + left, is_light(in->cupsColorSpace) ? 0 : 255, wide);
+	}
+}
+
 /* The planes of samples through their curves, and no pixel with more ink than the limit, sample by
  * sample.  Black stays; another ink gets the largest sample whose curve is not above its part. */
 static void apply_tones(const cups_page_header2_t *in, const uint8_t *pixels,
@@ -155,13 +204,18 @@ static void apply_tones(const cups_page_header2_t *in, const uint8_t *pixels,
 		}
 		rip_curve_for(&wish, is_light(in->cupsColorSpace),
 			      in->cupsBitsPerColor == 8 ? 256 : 65536, curves[p]);
+		if (e->tones->toner)
+			save_toner(curves[p], in->cupsBitsPerColor == 8 ? 255 : 65535,
+				   is_light(in->cupsColorSpace), e->tones->toner);
 	}
 	for (size_t i = 0; i < count; i++) {
 		long rest = 65535l * e->tones->limit / 100, sum = 0;
 		unsigned v[4];
 
 		for (int p = 0; p < (int)planes; p++) {
-			v[p] = raster_sample(in, pixels, (unsigned)p, (unsigned)(i % width),
+			v[p] = e->tones->toner ?
+			       thinned_sample(in, pixels, (unsigned)p, (int)(i % width), (int)(i / width)) :
+			       raster_sample(in, pixels, (unsigned)p, (unsigned)(i % width),
 					     (unsigned)(i / width));
 			*(p == black ? &rest : &sum) += curves[p][v[p]] * (p == black ? -1l : 1l);
 		}
@@ -251,6 +305,8 @@ static void job(enum raster_format format, bool foreign, struct page *pages, uns
 	for (unsigned i = 0; i < count; i++) {
 		dots += pages[i].header.cupsBitsPerColor == 1;
 		pages[i].pixels = raster_pixels(&pages[i].header);
+		if (e->tones && e->tones->toner)
+			add_areas(&pages[i].header, pages[i].pixels);
 		raster_header(&stream, format, foreign, &pages[i].header);
 		raster_lines(&stream, format, foreign, &pages[i].header, pages[i].pixels,
 			     raster_page_lines(&pages[i].header));
@@ -406,14 +462,17 @@ static void test_tones(void **state)
 		struct tones tones;
 	} jobs[] = {
 		{ "halftone-dot-gain=none halftone-target=linear halftone-density=100 halftone-gamma=1 "
-		  "halftone-ink-limit=none", { "none", -1, RIP_TARGET_LINEAR, 1, 1, 0 } },
-		{ "halftone-dot-gain=laser", { "laser-600", -1, RIP_TARGET_PRINT, 1, 1, 0 } },
-		{ "halftone-dot-gain=12 halftone-target=linear", { "laser-600", 12, RIP_TARGET_LINEAR, 1, 1, 0 } },
+		  "halftone-ink-limit=none toner-save=0", { "none", -1, RIP_TARGET_LINEAR, 1, 1, 0, 0 } },
+		{ "halftone-dot-gain=laser", { "laser-600", -1, RIP_TARGET_PRINT, 1, 1, 0, 0 } },
+		{ "halftone-dot-gain=12 halftone-target=linear", { "laser-600", 12, RIP_TARGET_LINEAR, 1, 1, 0, 0 } },
 		{ "halftone-dot-gain=inkjet halftone-density=80% halftone-ink-limit=200",
-		  { "inkjet-720", -1, RIP_TARGET_PRINT, 0.8, 1, 200 } },
-		{ "halftone-gamma=1.8 halftone-ink-limit=150%", { "none", -1, RIP_TARGET_PRINT, 1, 1.8, 150 } },
-		{ "halftone-density=200", { "none", -1, RIP_TARGET_PRINT, 2, 1, 0 } },
-		{ "halftone-ink-limit=100", { "none", -1, RIP_TARGET_PRINT, 1, 1, 100 } },
+		  { "inkjet-720", -1, RIP_TARGET_PRINT, 0.8, 1, 200, 0 } },
+		{ "halftone-gamma=1.8 halftone-ink-limit=150%", { "none", -1, RIP_TARGET_PRINT, 1, 1.8, 150, 0 } },
+		{ "halftone-density=200", { "none", -1, RIP_TARGET_PRINT, 2, 1, 0, 0 } },
+		{ "halftone-ink-limit=100", { "none", -1, RIP_TARGET_PRINT, 1, 1, 100, 0 } },
+		{ "toner-save=1", { "none", -1, RIP_TARGET_PRINT, 1, 1, 0, 25 } },
+		{ "toner-save=33% halftone-dot-gain=laser halftone-ink-limit=150",
+		  { "laser-600", -1, RIP_TARGET_PRINT, 1, 1, 150, 33 } },
 	};
 	static const char *const screens[] = { "clustered", "blue-noise", "floyd-steinberg" };
 	static const cups_cspace_t used[] = { CUPS_CSPACE_K, CUPS_CSPACE_KCMY, CUPS_CSPACE_CMYK,
@@ -424,6 +483,9 @@ static void test_tones(void **state)
 			struct page pages[2 * COUNT(used)];
 			char options[256];
 
+			/* One screen is enough, because it gets other samples and does the same. */
+			if (jobs[j].tones.toner > 0 && s != j % 2)
+				continue;
 			for (size_t i = 0; i < COUNT(pages); i++) {
 				/* Of planar pages the inks come one after the other: no limit. */
 				const unsigned order = (unsigned)(i + j + s) %

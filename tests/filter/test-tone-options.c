@@ -18,11 +18,13 @@ static void tone_is(const struct set_up s, struct rip_tone_choice tone, unsigned
 	if (choice.tone.preset != tone.preset || choice.tone.gain != tone.gain ||
 	    choice.tone.target != tone.target || choice.tone.density != tone.density ||
 	    choice.tone.gamma != tone.gamma || choice.tone.ink_limit != tone.ink_limit ||
+	    choice.tone.toner_save != tone.toner_save ||
 	    strcmp(choice.tone.calibration, tone.calibration) || n != warned)
 		fail_msg("job \"%s\", page \"%s\", \"%s\": %s %d target %d density %u gamma %u limit %u, "
-			 "%u warnings\n%s", s.job, s.page0 ? s.page0 : "", s.page7 ? s.page7 : "",
+			 "toner save %u, %u warnings\n%s", s.job, s.page0 ? s.page0 : "", s.page7 ? s.page7 : "",
 			 rip_printer_names[choice.tone.preset], choice.tone.gain, choice.tone.target,
-			 choice.tone.density, choice.tone.gamma, choice.tone.ink_limit, n, text);
+			 choice.tone.density, choice.tone.gamma, choice.tone.ink_limit,
+			 choice.tone.toner_save, n, text);
 }
 
 static struct rip_tone_choice tone(const char *preset, int gain)
@@ -69,13 +71,20 @@ static void test_tones(void **state)
 				 "halftone-density=130 halftone-gamma=1.8 halftone-ink-limit=260" }, all, 0);
 	tone_is((struct set_up){ "", "riptide:halftone-dot-gain=thermal-203,halftone-density=130",
 				 "riptide:halftone-target=linear,halftone-gamma=1.80", NULL },
-		(struct rip_tone_choice){ all.preset, -1, all.target, 130, 1800, 0, "", false }, 0);
-	all = (struct rip_tone_choice){ all.preset, -1, RIP_TARGET_PRINT, 100, 1000, 0, "Office-2", false };
+		(struct rip_tone_choice){ all.preset, -1, all.target, 130, 1800, 0, 0, "", false }, 0);
+	all = (struct rip_tone_choice){ all.preset, -1, RIP_TARGET_PRINT, 100, 1000, 0, 0, "Office-2", false };
 	tone_is((struct set_up){ .job = "halftone-dot-gain=thermal-203 halftone-calibration=Office-2" }, all, 0);
 	tone_is((struct set_up){ "halftone-dot-gain=thermal-203", "riptide:halftone-calibration=Office-2",
 				 NULL, NULL }, all, 0);
 	tone_is((struct set_up){ "halftone-calibration=NONE halftone-dot-gain=none",
 				 "riptide:halftone-calibration=Office-2", NULL, NULL },
+		rip_tone_choice_nothing(), 0);
+	all = rip_tone_choice_nothing();
+	all.toner_save = 40;
+	tone_is((struct set_up){ "toner-save=2", "riptide:toner-save=1", NULL, NULL }, all, 0);
+	tone_is((struct set_up){ "riptideTonerSave=40%", NULL, NULL, NULL }, all, 0);
+	tone_is((struct set_up){ "toner-save=4", "riptide:toner-save=40", NULL, NULL }, all, 1);
+	tone_is((struct set_up){ "toner-save=None", NULL, NULL, option_lines("riptideTonerSave", "2") },
 		rip_tone_choice_nothing(), 0);
 	tone_is((struct set_up){ .job = "halftone-calibration=../x" }, rip_tone_choice_nothing(), 1);
 	tone_is((struct set_up){ .job = "halftone-target=paper halftone-density=49 halftone-gamma=0 "
@@ -95,6 +104,7 @@ static void test_tone_values(void **state)
 		assert_int_equal(rip_tone_parse_density(no_number[i]), -1);
 		assert_int_equal(rip_tone_parse_gamma(no_number[i]), -1);
 		assert_int_equal(rip_tone_parse_ink_limit(no_number[i]), -1);
+		assert_int_equal(rip_tone_parse_toner_save(no_number[i]), -1);
 		assert_int_equal(rip_tone_parse_target(no_number[i]), -1);
 	}
 	assert_int_equal(rip_tone_parse_gain("40"), RIP_GAIN_POINTS + 40);
@@ -108,6 +118,15 @@ static void test_tone_values(void **state)
 	assert_int_equal(rip_tone_parse_gamma("2.1255"), -1);
 	assert_int_equal(rip_tone_parse_gamma("5.001"), -1);
 	assert_int_equal(rip_tone_parse_gamma("1."), -1);
+	assert_int_equal(rip_tone_parse_toner_save("none"), 0);
+	assert_int_equal(rip_tone_parse_toner_save("0"), 0);
+	assert_int_equal(rip_tone_parse_toner_save("1"), 25);
+	assert_int_equal(rip_tone_parse_toner_save("3"), 60);
+	assert_int_equal(rip_tone_parse_toner_save("3%"), -1);
+	assert_int_equal(rip_tone_parse_toner_save("9"), -1);
+	assert_int_equal(rip_tone_parse_toner_save("10"), 10);
+	assert_int_equal(rip_tone_parse_toner_save("80%"), 80);
+	assert_int_equal(rip_tone_parse_toner_save("81"), -1);
 	assert_int_equal(rip_tone_parse_ink_limit("None"), 0);
 	assert_int_equal(rip_tone_parse_ink_limit("1600"), 1600);
 	assert_int_equal(rip_tone_parse_ink_limit("1601"), -1);

@@ -6,7 +6,7 @@ halftone_tests = \
 	tests/unit/test-simd tests/unit/test-simd-team tests/unit/test-simd-choice tests/unit/test-kernel \
 	tests/unit/test-plain-planes tests/unit/test-wave tests/unit/test-blue-noise \
 	tests/unit/test-simd-screens \
-	tests/unit/test-mask tests/unit/test-mask-screen
+	tests/unit/test-mask tests/unit/test-mask-screen tests/unit/test-toner-save
 TESTS += $(halftone_tests)
 check_PROGRAMS += $(halftone_tests)
 tests_unit_test_arith_SOURCES = tests/unit/test-arith.c tests/tools/testing.h
@@ -39,6 +39,8 @@ tests_unit_test_mask_SOURCES = \
 tests_unit_test_mask_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_unit_test_mask_screen_SOURCES = tests/unit/test-mask-screen.c tests/tools/testing.h
 tests_unit_test_mask_screen_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
+tests_unit_test_toner_save_SOURCES = tests/unit/test-toner-save.c tests/tools/testing.h
+tests_unit_test_toner_save_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 tests_unit_test_rows_SOURCES = tests/unit/test-rows.c tests/tools/testing.h
 tests_unit_test_rows_LDADD = halftone/libhalftone.a $(CMOCKA_LIBS)
 

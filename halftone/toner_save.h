@@ -1,0 +1,72 @@
+/*
+ * Toner save: areas get less ink, and their edges all of it.
+ *
+ * A sample of full ink is inside an area if all samples of its plane around it are full ink,
+ * `edge` columns to the left and right and `edge` rows above and below, and at an edge otherwise.
+ * There is full ink beyond the border of the page.  Samples inside become the sample next to full
+ * ink, 254 where 255 is full or 1 where 0 is.  The page's curve gives this and all lighter samples
+ * less ink (rip_toner_save_curve()), and full ink stays, so that text and lines keep their edges.
+ *
+ * The lines of a page go through a ring, which reads `edge` lines ahead.  The result depends on
+ * the page only.
+ *
+ * How it is computed: the lines around a line are 2 edge + 1, and so exactly one of them has a
+ * number that is a multiple of that (at the end of a page, rather its last line).  If this one, the
+ * probe, has no run of 2 edge + 1 full samples in some columns, there is nothing inside an area in
+ * these columns.  So most of a picture is read only once in 2 edge + 1 lines.
+ *
+ * Used by one thread.
+ */
+#ifndef RIP_TONER_SAVE_H
+#define RIP_TONER_SAVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define RIP_TONER_EDGE_MAX 4
+#define RIP_TONER_SAVE_MAX 80 /* percent */
+
+/* What a page's samples are thinned by; zeros: they are not. */
+struct rip_toner_rule {
+	uint32_t edge;      /* 1..RIP_TONER_EDGE_MAX; 0: nothing is thinned */
+	bool     full_is_0; /* the sample of full ink is 0, not 255 or 65535 */
+};
+
+/* The lines of a page. */
+struct rip_toner_lines {
+	uint32_t samples;     /* of a row */
+	uint32_t stride;      /* samples from one of a plane to its next one, 1..RIP_PLANES_MAX */
+	uint32_t rows;        /* in a line, one behind the other: the planes of banded pages, else 1 */
+	uint32_t sample_bits; /* 8 or 16 */
+	uint32_t height;      /* lines of a page, or of a plane of a planar page */
+	/* Reads lines as they are.  0 or -errno. */
+	int    (*read)(void *context, void *to, uint32_t lines);
+	void    *context;
+};
+
+struct rip_toner_save;
+
+/* The edge that text needs at this resolution: 1/300 inch. */
+uint32_t rip_toner_edge(double dpi);
+
+/* Whether full ink is sample 0.  curve: x by sample, or NULL; light: full x is paper. */
+bool rip_toner_full_is_0(const uint16_t *curve, uint32_t count, bool light);
+
+/* Takes the share of ink away from all samples but that of full ink.  The one next to it, which
+ * stands for the inside of areas, gets its ink before.  count: 256 or 65536 values. */
+void rip_toner_save_curve(uint16_t *curve, uint32_t count, bool light, unsigned percent);
+
+/* 0 or -ENOMEM. */
+int  rip_toner_save_new(const struct rip_toner_rule *rule, const struct rip_toner_lines *lines,
+			struct rip_toner_save **save);
+void rip_toner_save_free(struct rip_toner_save *save); /* NULL is allowed */
+
+/* Bytes that it takes. */
+size_t rip_toner_save_size(const struct rip_toner_rule *rule, const struct rip_toner_lines *lines);
+
+/* The next line, valid until the next call.  After `height` lines the next plane begins.  0, or
+ * -errno from read(). */
+int rip_toner_save_line(struct rip_toner_save *save, const uint8_t **line);
+
+#endif

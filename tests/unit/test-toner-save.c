@@ -1,0 +1,252 @@
+/* Toner save: random pages against a check of every sample's surroundings, for every layout of
+ * lines; and the curve. */
+#include "tests/tools/testing.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "halftone/engine.h"
+#include "halftone/toner_save.h"
+
+/* A page of the test. */
+struct page {
+	struct rip_toner_rule  rule;
+	struct rip_toner_lines lines;
+	uint32_t planes;  /* of a planar page, one after the other; else 1 */
+	size_t   line;    /* bytes */
+	uint8_t *bytes;   /* all lines of all planes */
+	uint32_t at;      /* lines that were read */
+	uint32_t fail_at; /* the read that gets this line fails */
+};
+
+static int read_page(void *context, void *to, uint32_t lines)
+{
+	struct page *page = context;
+
+	assert_true(lines > 0 && page->at + lines <= page->planes * page->lines.height);
+	if (page->at + lines > page->fail_at)
+		return -EIO;
+	memcpy(to, page->bytes + page->at * page->line, lines * page->line);
+	page->at += lines;
+	return 0;
+}
+
+static uint32_t get(const struct page *page, const uint8_t *line, size_t i)
+{
+	return page->lines.sample_bits == 8 ? line[i] : ((const uint16_t *)(const void *)line)[i];
+}
+
+static void put(const struct page *page, uint8_t *line, size_t i, uint32_t v)
+{
+	if (page->lines.sample_bits == 8)
+		line[i] = (uint8_t)v;
+	else
+		((uint16_t *)(void *)line)[i] = (uint16_t)v;
+}
+
+static uint32_t full_sample(const struct page *page)
+{
+	return page->rule.full_is_0 ? 0 : page->lines.sample_bits == 8 ? 255 : 65535;
+}
+
+/* A page of random size with areas of full ink of random size, some with holes. */
+static void make_page(struct page *page)
+{
+	const uint32_t strides[] = { 1, 1, 3, 4, 15, RIP_PLANES_MAX };
+	struct rip_toner_lines *lines = &page->lines;
+	uint32_t full, row_samples, areas;
+
+	memset(page, 0, sizeof *page);
+	page->rule.edge = 1 + rip_test_below(RIP_TONER_EDGE_MAX);
+	page->rule.full_is_0 = rip_test_below(2);
+	lines->stride = strides[rip_test_below(6)];
+	lines->samples = lines->stride * (1 + rip_test_below(rip_test_below(2) ? 20 : 1200));
+	lines->rows = lines->stride == 1 ? 1 + rip_test_below(4) : 1;
+	lines->sample_bits = rip_test_below(2) ? 8 : 16;
+	lines->height = 1 + rip_test_below(60);
+	lines->read = read_page;
+	lines->context = page;
+	page->planes = lines->stride == 1 && lines->rows == 1 ? 1 + rip_test_below(3) : 1;
+	page->fail_at = UINT32_MAX;
+	row_samples = lines->samples * lines->rows;
+	page->line = (size_t)row_samples * (lines->sample_bits / 8);
+	page->bytes = malloc(page->line * lines->height * page->planes);
+	assert_non_null(page->bytes);
+
+	full = full_sample(page);
+	for (uint32_t n = 0; n < page->planes * lines->height; n++)
+		for (uint32_t i = 0; i < row_samples; i++)
+			put(page, page->bytes + n * page->line, i,
+			    rip_test_below(4) ? (uint32_t)rip_test_random() & (lines->sample_bits == 8 ? 255 : 65535)
+					      : full);
+	areas = rip_test_below(8);
+	for (uint32_t a = 0; a < areas; a++) {
+		const uint32_t top = rip_test_below(page->planes * lines->height);
+		const uint32_t left = rip_test_below(row_samples);
+		const uint32_t high = 1 + rip_test_below(30), wide = 1 + rip_test_below(row_samples);
+
+		for (uint32_t n = top; n < top + high && n < page->planes * lines->height; n++)
+			for (uint32_t i = left; i < left + wide && i < row_samples; i++)
+				put(page, page->bytes + n * page->line, i, rip_test_below(900) ? full : 7);
+	}
+}
+
+/* Whether a sample has full ink around it, from its definition. */
+static bool is_inside(const struct page *page, uint32_t n, uint32_t i)
+{
+	const struct rip_toner_lines *lines = &page->lines;
+	const int edge = (int)page->rule.edge, stride = (int)lines->stride;
+	const int plane = (int)(n / lines->height), y = (int)(n % lines->height);
+	const int row = (int)(i / lines->samples), x = (int)(i % lines->samples);
+
+	for (int dy = -edge; dy <= edge; dy++)
+		for (int dx = -edge; dx <= edge; dx++) {
+			const int there = x + dx * stride;
+
+			if (y + dy < 0 || y + dy >= (int)lines->height || there < 0 ||
+			    there >= (int)lines->samples)
+				continue;
+			if (get(page, page->bytes + (size_t)(plane * (int)lines->height + y + dy) * page->line,
+				(size_t)(row * (int)lines->samples + there)) != full_sample(page))
+				return false;
+		}
+	return true;
+}
+
+static uint32_t check_page(struct page *page)
+{
+	const struct rip_toner_lines *lines = &page->lines;
+	struct rip_toner_save *save;
+	uint32_t thinned = 0;
+
+	assert_int_equal(rip_toner_save_new(&page->rule, lines, &save), 0);
+	for (uint32_t n = 0; n < page->planes * lines->height; n++) {
+		const uint8_t *line;
+
+		assert_int_equal(rip_toner_save_line(save, &line), 0);
+		for (uint32_t i = 0; i < lines->samples * lines->rows; i++) {
+			const uint32_t before = get(page, page->bytes + n * page->line, i);
+			const bool inside = is_inside(page, n, i);
+			const uint32_t wanted = !inside ? before : page->rule.full_is_0 ? 1 : before - 1;
+
+			thinned += inside;
+			if (get(page, line, i) != wanted)
+				fail_msg("line %u, sample %u of %u, stride %u, edge %u, %u bits: %u, not %u", n, i,
+					 lines->samples, lines->stride, page->rule.edge, lines->sample_bits,
+					 get(page, line, i), wanted);
+		}
+	}
+	rip_toner_save_free(save);
+	free(page->bytes);
+	return thinned;
+}
+
+static void test_random_pages(void **state)
+{
+	uint32_t thinned = 0;
+
+	(void)state;
+	for (int i = 0; i < (RIP_TEST_SANITIZED ? 60 : 400); i++) {
+		struct page page;
+
+		make_page(&page);
+		thinned += check_page(&page);
+	}
+	assert_true(thinned > 1000);
+}
+
+/* An area that starts in the middle of the columns that are looked at together, and next to one
+ * that was thinned lines before. */
+static void test_steps(void **state)
+{
+	const uint32_t width = 2000, height = 40;
+
+	(void)state;
+	for (uint32_t edge = 1; edge <= RIP_TONER_EDGE_MAX; edge++)
+		for (uint32_t shift = 0; shift < 12; shift++) {
+			struct page page = {
+				.rule = { edge, false }, .planes = 1, .line = width, .fail_at = UINT32_MAX,
+				.lines = { .samples = width, .stride = 1, .rows = 1, .sample_bits = 8,
+					   .height = height, .read = read_page },
+			};
+
+			page.lines.context = &page;
+			page.bytes = calloc(height, width);
+			/* Two areas that touch at column 512 - 6 + shift, one beginning lower. */
+			for (uint32_t y = 0; y < height; y++)
+				for (uint32_t x = 0; x < width; x++)
+					if (x < 506 + shift ? y >= 9 + shift : y >= 2 && y < 30)
+						page.bytes[y * width + x] = 255;
+			assert_true(check_page(&page) > 1000);
+		}
+}
+
+static void test_failed_read(void **state)
+{
+	struct page page;
+	struct rip_toner_save *save;
+	const uint8_t *line;
+	int r = 0;
+
+	(void)state;
+	make_page(&page);
+	page.fail_at = 0;
+	assert_int_equal(rip_toner_save_new(&page.rule, &page.lines, &save), 0);
+	r = rip_toner_save_line(save, &line);
+	assert_int_equal(r, -EIO);
+	rip_toner_save_free(save);
+	free(page.bytes);
+}
+
+static void test_edges(void **state)
+{
+	(void)state;
+	assert_int_equal(rip_toner_edge(72), 1);
+	assert_int_equal(rip_toner_edge(203), 1);
+	assert_int_equal(rip_toner_edge(300), 1);
+	assert_int_equal(rip_toner_edge(600), 2);
+	assert_int_equal(rip_toner_edge(1200), 4);
+	assert_int_equal(rip_toner_edge(2400), 4);
+}
+
+/* Full ink stays, everything else has the share that is left; also in light, and with a curve
+ * that turns the samples round. */
+static void test_curve(void **state)
+{
+	(void)state;
+	for (int light = 0; light < 2; light++)
+		for (int turned = 0; turned < 2; turned++)
+			for (uint32_t count = 256; count <= 65536; count *= 256) {
+				uint16_t *curve = malloc(count * sizeof *curve);
+				const uint32_t unit = count == 256 ? 257 : 1;
+				const uint32_t full = light ^ turned ? 0 : count - 1;
+
+				for (uint32_t v = 0; v < count; v++)
+					curve[v] = (uint16_t)(unit * (turned ? count - 1 - v : v));
+				assert_int_equal(rip_toner_full_is_0(curve, count, light), full == 0);
+				rip_toner_save_curve(curve, count, light, 40);
+				for (uint32_t v = 0; v < count; v++) {
+					const uint32_t distance = v > full ? v - full : full - v;
+					const uint32_t ink = light ? 65535u - curve[v] : curve[v];
+					const uint32_t before =
+						distance <= 1 ? 65535 : unit * (count - 1 - distance);
+
+					assert_int_equal(ink, distance ? (before * 60 + 50) / 100 : 65535);
+				}
+				free(curve);
+			}
+	assert_true(rip_toner_full_is_0(NULL, 256, true));
+	assert_false(rip_toner_full_is_0(NULL, 256, false));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_random_pages),
+		cmocka_unit_test(test_steps), cmocka_unit_test(test_failed_read),
+		cmocka_unit_test(test_edges), cmocka_unit_test(test_curve),
+	};
+
+	return rip_test_run(tests);
+}
