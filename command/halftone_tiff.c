@@ -18,6 +18,7 @@ struct rip_halftone_tiff {
 	unsigned number;               /* of the page, from 1 */
 	const struct rip_tiff_page *page;
 	struct rip_tone_curves curves;
+	struct rip_toner_save  *toner;  /* of the page, or NULL */
 	uint16_t *curve8, *curve16;    /* of the command line, by samples of 8 and of 16 bits */
 	bool     apply;                /* the curves are applied here: samples become x of 16 bits */
 	uint8_t *line;                 /* of the file, if it has several planes, */
@@ -130,6 +131,57 @@ static int read_planes(struct rip_halftone_tiff *tiff, void *const rows[], uint3
 	return 0;
 }
 
+static int read_for_toner(void *context, void *to, uint32_t lines)
+{
+	struct rip_halftone_tiff *tiff = context;
+	const struct rip_tiff_page *page = tiff->page;
+	const size_t bytes = (size_t)page->width * (page->bits / 8);
+	uint8_t *at = to;
+	int r = 0;
+
+	if (!page->separate || page->planes == 1)
+		return rip_tiff_reader_lines(tiff->reader, 0, lines, to);
+	for (uint32_t i = 0; i < lines; i++)
+		for (uint32_t p = 0; r == 0 && p < page->planes; p++, at += bytes)
+			r = rip_tiff_reader_lines(tiff->reader, p, 1, at);
+	return r;
+}
+
+/* 0 or -ENOMEM. */
+static int make_toner_save(struct rip_halftone_tiff *tiff)
+{
+	const struct rip_tiff_page *page = tiff->page;
+	const uint32_t stride = page->separate ? 1 : page->planes;
+	const struct rip_toner_lines lines = {
+		.samples = page->width * stride, .stride = stride,
+		.rows = page->separate ? page->planes : 1, .sample_bits = page->bits,
+		.height = page->height, .read = read_for_toner, .context = tiff,
+	};
+
+	return tiff->curves.toner.edge ?
+	       rip_toner_save_new(&tiff->curves.toner, &lines, &tiff->toner) : 0;
+}
+
+/* The same as read_planes(), through toner save. */
+static int read_thinned(struct rip_halftone_tiff *tiff, void *const rows[], uint32_t lines)
+{
+	const struct rip_tiff_page *page = tiff->page;
+	const size_t bytes = (size_t)page->width * (page->bits / 8);
+	int r = 0;
+
+	for (uint32_t i = 0; r == 0 && i < lines; i++) {
+		const uint8_t *line;
+
+		r = rip_toner_save_line(tiff->toner, &line);
+		if (r == 0 && page->planes > 1 && !page->separate)
+			rip_split(line, page->width, page->planes, page->bits, rows, page->planes);
+		else
+			for (uint32_t p = 0; r == 0 && p < page->planes; p++)
+				memcpy((uint8_t *)rows[p] + i * bytes, line + p * bytes, bytes);
+	}
+	return r;
+}
+
 /* Where the planes of a line are before their curves, or the dots of a page of dots. */
 static void place_samples(const struct rip_halftone_tiff *tiff, void *places[])
 {
@@ -148,7 +200,7 @@ static int read_lines(void *context, void *const rows[], uint32_t lines)
 	int r;
 
 	place_samples(tiff, samples);
-	r = read_planes(tiff, places, lines);
+	r = tiff->toner ? read_thinned(tiff, places, lines) : read_planes(tiff, places, lines);
 	/* Of several planes there is one line at a time. */
 	if (r == 0 && tiff->curves.limit.most > 0)
 		rip_ink_limit_apply(&tiff->curves.limit, places, page->width);
@@ -235,7 +287,12 @@ static int halftone_page(struct rip_halftone_tiff *tiff)
 		.progress = progress,
 		.context = tiff,
 	};
-	return rip_pump_run(&job->pump, &pump_page, job->halftoner);
+	r = make_toner_save(tiff);
+	r = r < 0 ? rip_complain(r, "%s: out of memory", job->input.name) :
+		    rip_pump_run(&job->pump, &pump_page, job->halftoner);
+	rip_toner_save_free(tiff->toner);
+	tiff->toner = NULL;
+	return r;
 }
 
 /* A page of dots stays as it is. */

@@ -408,11 +408,23 @@ static void test_ink(void **state)
 	free(picture.samples);
 }
 
-/* Curves and the ink limit give the same with every layout; and with one plane the same as PGM. */
+/* An area of this sample in every plane of a picture, for toner save. */
+static void add_area(struct tiff_picture *picture, uint16_t sample)
+{
+	const size_t width = picture->width;
+
+	for (uint32_t p = 0; p < picture->planes; p++)
+		for (size_t y = 10 + p; y < 40; y++)
+			for (size_t x = 20 + 3 * p; x < 90; x++)
+				picture->samples[(p * picture->height + y) * width + x] = sample;
+}
+
+/* Curves, toner save and the ink limit give the same with every layout; and with one plane the same
+ * as PGM. */
 static void test_tones(void **state)
 {
 	static const char *const arguments[] = { "--gamma=2", "--dot-gain=laser", "--ink-limit=180",
-						 "--compression=none", "--composite", NULL };
+						 "--toner-save=20", "--compression=none", "--composite", NULL };
 	struct tiff_picture picture = new_picture(120, 70, 4, 8), first = { 0 };
 	const struct tiff_layout layouts[] = {
 		{ .photometric = PHOTOMETRIC_SEPARATED },
@@ -422,6 +434,7 @@ static void test_tones(void **state)
 	const size_t count = (size_t)picture.width * picture.height;
 	size_t ink = 0;
 
+	add_area(&picture, 255);
 	for (size_t i = 0; i < COUNT(layouts); i++) {
 		struct tiff_picture out;
 
@@ -445,7 +458,7 @@ static void test_tones(void **state)
 static void test_tones_as_pgm(void **state)
 {
 	const char *const pgm[] = { rip_run_program("riptide"), "halftone", "--gamma=2", "--dot-gain=25",
-				    "--density=120", "--levels=4", NULL };
+				    "--density=120", "--levels=4", "--toner-save=2", NULL };
 	struct tiff_picture picture = new_picture(120, 70, 1, 16), out;
 	const struct tiff_layout layout = { .photometric = PHOTOMETRIC_MINISBLACK, .strip = 3 };
 	const size_t count = (size_t)picture.width * picture.height;
@@ -453,6 +466,7 @@ static void test_tones_as_pgm(void **state)
 	int header = sprintf((char *)bytes, "P5 120 70 65535\n");
 	struct rip_run run;
 
+	add_area(&picture, 0);
 	for (size_t i = 0; i < count; i++) {
 		bytes[(size_t)header + 2 * i] = (uint8_t)(picture.samples[i] >> 8);
 		bytes[(size_t)header + 2 * i + 1] = (uint8_t)picture.samples[i];
