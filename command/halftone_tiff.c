@@ -345,5 +345,8 @@ int rip_halftone_tiff(struct rip_halftone_job *job)
 		if (r < 0)
 			return r;
 	}
-	return r < 0 ? r : rip_tiff_plates_commit(&tiff->plates);
+	if (r < 0)
+		return r;
+	rip_tiff_reader_warn(tiff->reader);
+	return rip_tiff_plates_commit(&tiff->plates);
 }

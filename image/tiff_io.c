@@ -86,8 +86,6 @@ static void format_message(char *text, size_t size, const char *format, va_list 
 
 static void report(struct rip_tiff_io *io, const char *text)
 {
-	if (io->error)
-		return;
 	if (io->output)
 		io->error = rip_complain(-EIO, "cannot write %s: %s", io->name, text);
 	else if (strstr(text, "limit defined in open options"))
@@ -100,10 +98,10 @@ static void report(struct rip_tiff_io *io, const char *text)
 
 static int on_error(TIFF *tiff, void *context, const char *module, const char *format, va_list arguments)
 {
-	char text[256];
+	struct rip_tiff_io *io = context;
 
-	format_message(text, sizeof text, format, arguments);
-	report(context, text);
+	if (!*io->failure)
+		format_message(io->failure, sizeof io->failure, format, arguments);
 	return 1;
 }
 
@@ -121,10 +119,10 @@ static int on_warning(TIFF *tiff, void *context, const char *module, const char 
 	struct rip_tiff_io *io = context;
 	char text[256];
 
-	format_message(text, sizeof text, format, arguments);
 	if (io->strict)
-		report(io, text);
-	else if (!*io->warning && !is_usual(text))
+		return on_error(tiff, context, module, format, arguments);
+	format_message(text, sizeof text, format, arguments);
+	if (!*io->warning && !is_usual(text))
 		snprintf(io->warning, sizeof io->warning, "%s", text);
 	return 1;
 }
@@ -148,9 +146,22 @@ TIFF *rip_tiff_io_open(struct rip_tiff_io *io, const char *mode)
 	return tiff;
 }
 
+bool rip_tiff_io_is_bad(const struct rip_tiff_io *io)
+{
+	return io->error || *io->failure;
+}
+
 int rip_tiff_io_failed(struct rip_tiff_io *io)
 {
 	if (io->error == 0)
-		report(io, "libtiff does not say why");
+		report(io, *io->failure ? io->failure : "libtiff does not say why");
 	return io->error;
+}
+
+void rip_tiff_io_set_strict(struct rip_tiff_io *io, bool strict)
+{
+	if (*io->failure && !*io->warning)
+		snprintf(io->warning, sizeof io->warning, "%s", io->failure);
+	*io->failure = '\0';
+	io->strict = strict;
 }

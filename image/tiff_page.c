@@ -27,9 +27,12 @@ static uint16_t tag16(TIFF *tiff, uint32_t tag, uint16_t otherwise)
 
 enum rip_ink rip_ink_of_name(const char *name)
 {
+	static const enum rip_ink inks[4] = { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW,
+					      RIP_INK_BLACK };
+
 	for (int i = 0; i < 4; i++)
 		if (!strcasecmp(name, rip_tiff_cmyk_names[i]))
-			return rip_inks_cmyk[i];
+			return inks[i];
 	return RIP_INK_OTHER;
 }
 

@@ -21,7 +21,6 @@ struct rip_tiff_reader {
 	struct rip_input *input;
 	struct rip_tiff_page page;
 	bool     began;    /* the first page was returned */
-	bool     again;    /* after a rewind: warnings were reported */
 	enum tiff_access access;
 	bool     swap;     /* samples are in the other byte order */
 	uint32_t groups;   /* planes that are separate, or 1 */
@@ -147,7 +146,7 @@ static int read_tiles(struct rip_tiff_reader *reader, uint32_t group, uint32_t r
 		const size_t bytes = reader->line - at < tile_line ? reader->line - at : tile_line;
 		const uint32_t tile = TIFFComputeTile(reader->files[0], (uint32_t)x, row, 0, (uint16_t)group);
 
-		if (TIFFReadEncodedTile(reader->files[0], tile, reader->tile, size) != size || io->error)
+		if (TIFFReadEncodedTile(reader->files[0], tile, reader->tile, size) != size || rip_tiff_io_is_bad(io))
 			return rip_tiff_io_failed(io);
 		for (uint32_t i = 0; i < rows; i++)
 			memcpy(reader->tiles[group] + i * reader->line + at, reader->tile + i * tile_line,
@@ -171,13 +170,12 @@ static int begin_decoding(struct rip_tiff_reader *reader)
 	if (TIFFScanlineSize64(reader->files[0]) != reader->line)
 		return wrong_size(reader);
 	for (uint32_t i = 1; i < reader->groups; i++) {
-		reader->io[i].error = 0;
-		reader->io[i].strict = false;
+		rip_tiff_io_set_strict(&reader->io[i], false);
 		reader->files[i] = rip_tiff_io_open(&reader->io[i], "rmO");
 		if (!reader->files[i] ||
 		    !TIFFSetSubDirectory(reader->files[i], TIFFCurrentDirOffset(reader->files[0])))
 			return rip_tiff_io_failed(&reader->io[i]);
-		reader->io[i].strict = true;
+		rip_tiff_io_set_strict(&reader->io[i], true);
 	}
 	return 0;
 }
@@ -186,7 +184,7 @@ static int decoded_line(struct rip_tiff_reader *reader, uint32_t group, uint8_t 
 {
 	struct rip_tiff_io *io = &reader->io[group];
 
-	if (TIFFReadScanline(reader->files[group], to, reader->row[group], (uint16_t)group) != 1 || io->error)
+	if (TIFFReadScanline(reader->files[group], to, reader->row[group], (uint16_t)group) != 1 || rip_tiff_io_is_bad(io))
 		return rip_tiff_io_failed(io);
 	return 0;
 }
@@ -206,8 +204,8 @@ static int find_line(struct rip_tiff_reader *reader, uint32_t group, uint32_t ro
 			 before + (uint64_t)lines * reader->line;
 		wrong |= more || *offset < before || *offset > (uint64_t)INT64_MAX / 2;
 	}
-	if (reader->io[0].error)
-		return reader->io[0].error;
+	if (rip_tiff_io_is_bad(&reader->io[0]))
+		return rip_tiff_io_failed(&reader->io[0]);
 	return !wrong ? 0 : rip_complain(-EBADMSG, "%s: damaged TIFF: row %u is not in the file",
 					 reader->input->name, row + 1);
 }
@@ -264,10 +262,7 @@ static int begin_page(struct rip_tiff_reader *reader)
 
 	if (r < 0)
 		return r;
-	if (*io->warning && !reader->again)
-		rip_complain(0, "%s: warning: %s", io->name, io->warning);
-	*io->warning = '\0';
-	io->strict = true;
+	rip_tiff_io_set_strict(io, true);
 	TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &compression);
 	TIFFGetFieldDefaulted(tiff, TIFFTAG_FILLORDER, &order);
 	if (!TIFFIsCODECConfigured(compression))
@@ -285,7 +280,7 @@ static int begin_page(struct rip_tiff_reader *reader)
 		      compression == COMPRESSION_NONE && order == FILLORDER_MSB2LSB && reader->block > 0 ?
 		      DIRECT : DECODED;
 	r = reader->access == TILED ? begin_tiles(reader) : reader->access == DECODED ? begin_decoding(reader) : 0;
-	return r < 0 ? r : io->error;
+	return r == 0 && rip_tiff_io_is_bad(io) ? rip_tiff_io_failed(io) : r;
 }
 
 /* Whether the current directory is a page, and not a preview or a mask of one. */
@@ -304,7 +299,7 @@ int rip_tiff_reader_next(struct rip_tiff_reader *reader, const struct rip_tiff_p
 
 	finish_page(reader);
 	*page = &reader->page;
-	io->strict = false;
+	rip_tiff_io_set_strict(io, false);
 	do {
 		if (reader->began && TIFFLastDirectory(reader->files[0]))
 			return 0;
@@ -320,9 +315,17 @@ int rip_tiff_reader_rewind(struct rip_tiff_reader *reader)
 {
 	finish_page(reader);
 	reader->began = false;
-	reader->again = true;
-	reader->io[0].strict = false;
+	rip_tiff_io_set_strict(&reader->io[0], false);
 	return TIFFSetDirectory(reader->files[0], 0) ? 0 : rip_tiff_io_failed(&reader->io[0]);
+}
+
+void rip_tiff_reader_warn(struct rip_tiff_reader *reader)
+{
+	struct rip_tiff_io *io = &reader->io[0];
+
+	if (*io->warning)
+		rip_complain(0, "%s: warning: %s", io->name, io->warning);
+	*io->warning = '\0';
 }
 
 static void invert(uint8_t *bytes, size_t size)

@@ -34,4 +34,8 @@ int rip_tiff_reader_rewind(struct rip_tiff_reader *reader);
  * as black.  plane: 0, unless planes are separate.  0 or -errno. */
 int rip_tiff_reader_lines(struct rip_tiff_reader *reader, uint32_t plane, uint32_t lines, void *to);
 
+/* Reports what libtiff found strange in the tags of the pages so far, in one line, for a file that
+ * was read well in spite of it. */
+void rip_tiff_reader_warn(struct rip_tiff_reader *reader);
+
 #endif

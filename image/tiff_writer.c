@@ -10,7 +10,7 @@
 #include "complain.h"
 #include "halftone/engine.h"
 
-#define STRIP_BYTES 65536 /* unless a row has more */
+#define STRIP_BYTES 262144 /* unless a row has more */
 
 const char *const rip_tiff_compressions[RIP_TIFF_COMPRESSIONS] = {
 	[RIP_TIFF_LZW] = "lzw", [RIP_TIFF_PACKBITS] = "packbits", [RIP_TIFF_G4] = "g4",
@@ -118,7 +118,7 @@ int rip_tiff_writer_begin(struct rip_tiff_writer *writer, const struct rip_tiff_
 			return rip_complain(-ENOMEM, "%s: out of memory", writer->io.name);
 		writer->filled[p] = writer->strip[p] = 0;
 	}
-	return set_page(writer) && !writer->io.error ? 0 : rip_tiff_io_failed(&writer->io);
+	return set_page(writer) && !rip_tiff_io_is_bad(&writer->io) ? 0 : rip_tiff_io_failed(&writer->io);
 }
 
 uint8_t *rip_tiff_writer_place(struct rip_tiff_writer *writer, uint32_t plane)
@@ -132,7 +132,7 @@ static int write_strip(struct rip_tiff_writer *writer, uint32_t plane)
 	const tmsize_t size = (tmsize_t)(writer->filled[plane] * writer->line);
 
 	if (TIFFWriteEncodedStrip(writer->tiff, plane * strips + writer->strip[plane],
-				  writer->strips[plane], size) != size || writer->io.error)
+				  writer->strips[plane], size) != size || rip_tiff_io_is_bad(&writer->io))
 		return rip_tiff_io_failed(&writer->io);
 	writer->strip[plane]++;
 	writer->filled[plane] = 0;
@@ -152,7 +152,7 @@ int rip_tiff_writer_end(struct rip_tiff_writer *writer)
 	for (uint32_t p = 0; r == 0 && p < writer->dots.planes; p++)
 		if (writer->filled[p] > 0)
 			r = write_strip(writer, p);
-	if (r == 0 && (!TIFFWriteDirectory(writer->tiff) || writer->io.error))
+	if (r == 0 && (!TIFFWriteDirectory(writer->tiff) || rip_tiff_io_is_bad(&writer->io)))
 		r = rip_tiff_io_failed(&writer->io);
 	return r;
 }

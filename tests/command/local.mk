@@ -3,6 +3,11 @@ TESTS += tests/command/riptide-cli.sh tests/command/riptide-halftone.sh tests/co
 EXTRA_DIST += tests/command/library.sh \
 	tests/command/riptide-cli.sh tests/command/riptide-halftone.sh tests/command/riptide-socket.sh
 
+# TIFF, and plates.
+TESTS += tests/command/riptide-tiff.sh tests/command/plates.sh
+once_tests += tests/command/riptide-tiff.sh tests/command/plates.sh
+EXTRA_DIST += tests/command/riptide-tiff.sh tests/command/plates.sh
+
 # From PDF to dots.
 TESTS += tests/command/rip.sh
 EXTRA_DIST += tests/command/rip.sh

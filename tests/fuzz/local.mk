@@ -3,16 +3,17 @@
 fuzz_replays = \
 	tests/fuzz/replay-codec tests/fuzz/replay-session tests/fuzz/replay-ring \
 	tests/fuzz/replay-settings tests/fuzz/replay-header tests/fuzz/replay-options \
-	tests/fuzz/replay-cal
+	tests/fuzz/replay-cal tests/fuzz/replay-tiff
 TESTS += $(fuzz_replays)
 check_PROGRAMS += $(fuzz_replays)
 EXTRA_DIST += \
 	tests/fuzz/README.md tests/fuzz/corpus-codec tests/fuzz/corpus-session \
 	tests/fuzz/corpus-ring tests/fuzz/corpus-settings tests/fuzz/corpus-header \
-	tests/fuzz/corpus-options tests/fuzz/corpus-cal
+	tests/fuzz/corpus-options tests/fuzz/corpus-cal tests/fuzz/corpus-tiff
 fuzz_codec_libs = wire/libwire.a
 fuzz_daemon_libs = daemon/libdaemon.a $(RIP_NOGPU_LIBS) $(SYSTEMD_LIBS)
 fuzz_filter_libs = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS)
+fuzz_tiff_libs = image/libimage.a $(TIFF_LIBS)
 fuzz_session_sources = tests/fuzz/fuzz-session.c tests/daemon/daemon_world.c tests/daemon/daemon_world.h \
 	tests/daemon/failing_engine.c tests/daemon/failing_engine.h
 
@@ -37,12 +38,15 @@ tests_fuzz_replay_options_LDADD = $(fuzz_filter_libs)
 tests_fuzz_replay_cal_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz-cal.c
 tests_fuzz_replay_cal_CPPFLAGS = $(AM_CPPFLAGS) -DRIP_CORPUS='"tests/fuzz/corpus-cal"'
 tests_fuzz_replay_cal_LDADD = tone/libtone.a
+tests_fuzz_replay_tiff_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz-tiff.c
+tests_fuzz_replay_tiff_CPPFLAGS = $(AM_CPPFLAGS) $(TIFF_CFLAGS) -DRIP_CORPUS='"tests/fuzz/corpus-tiff"'
+tests_fuzz_replay_tiff_LDADD = $(fuzz_tiff_libs)
 if FUZZERS
 LDFLAGS_FUZZ = $(AM_LDFLAGS) -fsanitize=fuzzer
 noinst_PROGRAMS += \
 	tests/fuzz/fuzz-codec tests/fuzz/fuzz-session tests/fuzz/fuzz-ring \
 	tests/fuzz/fuzz-settings tests/fuzz/fuzz-header tests/fuzz/fuzz-options \
-	tests/fuzz/fuzz-cal
+	tests/fuzz/fuzz-cal tests/fuzz/fuzz-tiff
 tests_fuzz_fuzz_codec_SOURCES = tests/fuzz/fuzz-codec.c
 tests_fuzz_fuzz_codec_LDFLAGS = $(LDFLAGS_FUZZ)
 tests_fuzz_fuzz_codec_LDADD = $(fuzz_codec_libs)
@@ -64,4 +68,8 @@ tests_fuzz_fuzz_options_LDADD = $(fuzz_filter_libs)
 tests_fuzz_fuzz_cal_SOURCES = tests/fuzz/fuzz-cal.c
 tests_fuzz_fuzz_cal_LDFLAGS = $(LDFLAGS_FUZZ)
 tests_fuzz_fuzz_cal_LDADD = tone/libtone.a
+tests_fuzz_fuzz_tiff_SOURCES = tests/fuzz/fuzz-tiff.c
+tests_fuzz_fuzz_tiff_CPPFLAGS = $(AM_CPPFLAGS) $(TIFF_CFLAGS)
+tests_fuzz_fuzz_tiff_LDFLAGS = $(LDFLAGS_FUZZ)
+tests_fuzz_fuzz_tiff_LDADD = $(fuzz_tiff_libs)
 endif
