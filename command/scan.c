@@ -9,8 +9,16 @@
 
 #include "image/complain.h"
 #include "image/image.h"
+#include "image/tiff_reader.h"
 
 #define PNG_BYTES_MAX (1u << 30)
+
+/* Either byte order, TIFF or BigTIFF. */
+static bool is_tiff(const uint8_t bytes[4])
+{
+	return !memcmp(bytes, "II*", 4) || !memcmp(bytes, "MM\0*", 4) || !memcmp(bytes, "II+", 4) ||
+	       !memcmp(bytes, "MM\0+", 4);
+}
 
 int rip_scan_is_picture(struct rip_input *input)
 {
@@ -20,7 +28,7 @@ int rip_scan_is_picture(struct rip_input *input)
 	if (n < 0)
 		return (int)n;
 	return n >= 4 && (!memcmp(bytes, "\x89PNG", 4) || !memcmp(bytes, "\xff\xd8", 2) ||
-			  !memcmp(bytes, "P5", 2));
+			  !memcmp(bytes, "P5", 2) || is_tiff(bytes));
 }
 
 /* The channel of RGB that an ink shows best in; -1: grey. */
@@ -108,6 +116,77 @@ static int read_png(struct rip_scan *scan, struct rip_input *input, char ink)
 	return r;
 }
 
+/* Sample i of a row, as 8 bits. */
+static uint32_t sample8(const void *row, uint32_t bits, size_t i)
+{
+	return bits == 8 ? ((const uint8_t *)row)[i] : (((const uint16_t *)row)[i] * 255u + 32767) / 65535;
+}
+
+/* Makes a row of the scan.  rows: a line with all colours, or each colour's. */
+static void take_channel(const struct rip_tiff_page *page, const uint8_t *rows, int channel, uint8_t *to)
+{
+	static const uint32_t weights[3] = { 299, 587, 114 }; /* of JPEG */
+	const size_t plane = rip_tiff_page_line(page);
+
+	for (uint32_t x = 0; x < page->width; x++) {
+		uint32_t grey = 0;
+
+		for (uint32_t c = 0; c < page->planes; c++) {
+			const uint32_t weight = page->planes == 1 || channel == (int)c ? 1000 :
+						channel < 0 ? weights[c] : 0;
+			const uint8_t *row = page->separate ? rows + c * plane : rows;
+
+			grey += weight * sample8(row, page->bits,
+						 page->separate ? x : (size_t)x * page->planes + c);
+		}
+		to[x] = (uint8_t)((grey + 500) / 1000);
+	}
+}
+
+/* The first page of a TIFF file, which is grey or RGB. */
+static int read_tiff_page(struct rip_scan *scan, struct rip_tiff_reader *reader,
+			  const struct rip_tiff_page *page, int channel)
+{
+	const size_t line = rip_tiff_page_line(page);
+	const uint32_t groups = page->separate ? page->planes : 1;
+	uint8_t *rows = malloc(line * groups);
+	int r = rows ? make_room(scan) : rip_complain(-ENOMEM, "%s: out of memory", scan->name);
+
+	for (uint32_t y = 0; r == 0 && y < page->height; y++) {
+		for (uint32_t c = 0; r == 0 && c < groups; c++)
+			r = rip_tiff_reader_lines(reader, c, 1, rows + c * line);
+		if (r == 0)
+			take_channel(page, rows, channel, scan->grey + (size_t)y * page->width);
+	}
+	free(rows);
+	return r;
+}
+
+static int read_tiff(struct rip_scan *scan, struct rip_input *input, char ink)
+{
+	const struct rip_tiff_page *page;
+	struct rip_tiff_reader *reader;
+	int r = rip_tiff_reader_open(input, &reader);
+
+	if (r == 0)
+		r = rip_tiff_reader_next(reader, &page);
+	if (r == 0)
+		r = rip_complain(-EBADMSG, "%s has no picture", scan->name);
+	if (r > 0 && (page->colours == RIP_TIFF_INKS || page->bits == 1))
+		r = rip_complain(-EBADMSG, "%s: a scan must be grey or RGB, with 8 or 16 bits", scan->name);
+	if (r > 0) {
+		scan->width = page->width;
+		scan->height = page->height;
+		r = page->colours == RIP_TIFF_RGB ? 0 : check_grey(scan, ink);
+		if (r == 0)
+			r = read_tiff_page(scan, reader, page, channel_of(ink));
+	}
+	if (r == 0)
+		rip_tiff_reader_warn(reader);
+	rip_tiff_reader_close(reader);
+	return r;
+}
+
 /* PGM or JPEG. */
 static int read_image(struct rip_scan *scan, struct rip_input *input, char ink)
 {
@@ -152,7 +231,7 @@ int rip_scan_read(struct rip_scan *scan, struct rip_input *input, char ink)
 
 	*scan = (struct rip_scan){ .name = input->name };
 	r = n < 0 ? (int)n : n >= 4 && !memcmp(bytes, "\x89PNG", 4) ? read_png(scan, input, ink) :
-								       read_image(scan, input, ink);
+	    n >= 4 && is_tiff(bytes) ? read_tiff(scan, input, ink) : read_image(scan, input, ink);
 	if (r < 0)
 		rip_scan_finish(scan);
 	return r;

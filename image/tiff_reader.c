@@ -257,7 +257,7 @@ static int begin_page(struct rip_tiff_reader *reader)
 {
 	TIFF *tiff = reader->files[0];
 	struct rip_tiff_io *io = &reader->io[0];
-	uint16_t compression = COMPRESSION_NONE, order = FILLORDER_MSB2LSB;
+	uint16_t compression = COMPRESSION_NONE, order = FILLORDER_MSB2LSB, photometric = 0;
 	int r = rip_tiff_page_describe(&reader->page, tiff, io);
 
 	if (r < 0)
@@ -268,7 +268,10 @@ static int begin_page(struct rip_tiff_reader *reader)
 	if (!TIFFIsCODECConfigured(compression))
 		return rip_complain(-ENOTSUP, "%s: this libtiff cannot decode TIFF's compression %u",
 				    io->name, compression);
-	if (reader->page.colours == RIP_TIFF_RGB && compression == COMPRESSION_JPEG)
+	TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &photometric);
+	if (photometric == PHOTOMETRIC_YCBCR && compression != COMPRESSION_JPEG)
+		return rip_complain(-EBADMSG, "%s has YCbCr colours: convert it to RGB", io->name);
+	if (photometric == PHOTOMETRIC_YCBCR)
 		TIFFSetField(tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
 	reader->groups = reader->page.separate ? reader->page.planes : 1;
 	reader->line = rip_tiff_page_line(&reader->page);

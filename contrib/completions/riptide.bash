@@ -104,7 +104,7 @@ _riptide()
 		elif [[ $command == rip ]]; then
 			_riptide_files pdf
 		elif [[ $command == calibrate ]]; then
-			_riptide_files '@(cal|ti3|txt|png|jpg|jpeg|pgm)'
+			_riptide_files '@(cal|ti3|txt|png|tif|tiff|jpg|jpeg|pgm)'
 			_riptide_queues
 		fi ;;
 	esac

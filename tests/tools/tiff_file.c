@@ -160,6 +160,8 @@ bool tiff_picture_write(TIFF *tiff, const struct tiff_picture *picture, const st
 		  TIFFSetField(tiff, TIFFTAG_COMPRESSION, compression) &&
 		  set_description(tiff, layout);
 
+	if (ok && layout->photometric == PHOTOMETRIC_YCBCR)
+		ok = TIFFSetField(tiff, TIFFTAG_YCBCRSUBSAMPLING, 1, 1);
 	if (ok && layout->tile[0])
 		ok = TIFFSetField(tiff, TIFFTAG_TILEWIDTH, layout->tile[0]) &&
 		     TIFFSetField(tiff, TIFFTAG_TILELENGTH, layout->tile[1]);
