@@ -15,6 +15,7 @@ filter_libfilter_a_SOURCES = \
 	filter/page_cal.c filter/page_cal.h \
 	filter/page_screen.c filter/page_screen.h \
 	filter/page_tones.c filter/page_tones.h \
+	filter/pass.c filter/pass.h \
 	filter/pdf_header.c filter/pdf_header.h \
 	filter/queue.c filter/queue.h \
 	filter/screen_choice.c filter/screen_choice.h \

@@ -17,6 +17,7 @@
 #include "filter/next_filter.h"
 #include "filter/options.h"
 #include "filter/page.h"
+#include "filter/pass.h"
 #include "filter/page_tones.h"
 #include "filter/queue.h"
 #include "filter/report.h"
@@ -136,6 +137,16 @@ refused:
 	return r;
 }
 
+/* Passes a page on whose dots the next filter makes. */
+static int pass_page(struct job *job, const cups_page_header2_t *in)
+{
+	int r = rip_pass_page(&job->source, &job->sink, in);
+
+	if (r == 0 && job->place.last)
+		rip_report_page(job->source.page, in->NumCopies ? in->NumCopies : 1);
+	return r;
+}
+
 /* Does all pages.  0 or -errno, after an ERROR message. */
 static int do_pages(struct job *job, int fd)
 {
@@ -144,7 +155,9 @@ static int do_pages(struct job *job, int fd)
 
 	while (r == 0) {
 		r = rip_source_header(&job->source, &header);
-		if (r == 0)
+		if (r == 0 && rip_pass_wanted(&job->queue, header.cupsColorSpace))
+			r = pass_page(job, &header);
+		else if (r == 0)
 			r = do_page(job, &header);
 		else if (r < 0)
 			rip_error("page %u: %s", job->source.page, job->source.why);

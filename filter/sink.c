@@ -186,6 +186,14 @@ int rip_sink_row(struct rip_sink *sink, const uint8_t *const planes[])
 	return ++sink->held == sink->most ? hand_over(sink) : 0;
 }
 
+int rip_sink_line(struct rip_sink *sink, const uint8_t *line)
+{
+	if (sink->error)
+		return -sink->error;
+	memcpy(sink->lines + (size_t)sink->held * sink->output.line_bytes, line, sink->output.line_bytes);
+	return ++sink->held == sink->most ? hand_over(sink) : 0;
+}
+
 int rip_sink_end(struct rip_sink *sink)
 {
 	int r = sink->error ? -sink->error : 0;

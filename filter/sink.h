@@ -65,6 +65,9 @@ int rip_sink_begin(struct rip_sink *sink, const cups_page_header2_t *header,
  * plane.  Levels are as they were halftoned; the sink inverts them if necessary. */
 int rip_sink_row(struct rip_sink *sink, const uint8_t *const planes[]);
 
+/* The next line of the page, as its bytes are, in place of a row; not for a receiver. */
+int rip_sink_line(struct rip_sink *sink, const uint8_t *line);
+
 /* Ends a page and writes the rest of it. */
 int rip_sink_end(struct rip_sink *sink);
 

@@ -6,7 +6,7 @@ if CMOCKA
 filter_tests = \
 	tests/filter/test-dots tests/filter/test-header tests/filter/test-options \
 	tests/filter/test-tone-options tests/filter/test-queue tests/filter/test-raster-source \
-	tests/filter/test-raster-filter tests/filter/test-raster-faults
+	tests/filter/test-raster-filter tests/filter/test-raster-faults tests/filter/test-pass
 TESTS += $(filter_tests)
 check_PROGRAMS += $(filter_tests)
 tests_filter_test_dots_SOURCES = tests/filter/test-dots.c tests/tools/testing.h
@@ -25,6 +25,8 @@ tests_filter_test_raster_filter_SOURCES = \
 	tests/filter/test-raster-filter.c tests/tools/raster.c tests/tools/raster.h tests/tools/oracle.c tests/tools/oracle.h \
 	tests/tools/mask_dots.c tests/tools/mask_dots.h
 tests_filter_test_raster_filter_LDADD = $(TONE_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
+tests_filter_test_pass_SOURCES = tests/filter/test-pass.c tests/tools/raster.c tests/tools/raster.h
+tests_filter_test_pass_LDADD = $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_filter_test_raster_faults_SOURCES = tests/filter/test-raster-faults.c tests/tools/raster.c tests/tools/raster.h
 tests_filter_test_raster_faults_LDADD = $(CUPS_LIBS) $(CMOCKA_LIBS)
 endif

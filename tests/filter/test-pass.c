@@ -1,0 +1,138 @@
+/*
+ * rastertoriptide with a PPD that has riptideColorSpaces: pages in those spaces are halftoned, all
+ * others come out byte for byte, whatever their colour space.
+ */
+#include "config.h"
+
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/tools/raster.h"
+#include "tests/tools/testing.h"
+
+#define PPD "test-pass.ppd"
+
+static const char ppd[] =
+	"*PPD-Adobe: \"4.3\"\n*FormatVersion: \"4.3\"\n*FileVersion: \"1.0\"\n"
+	"*LanguageVersion: English\n*LanguageEncoding: ISOLatin1\n*PCFileName: \"P.PPD\"\n"
+	"*Manufacturer: \"P\"\n*Product: \"(P)\"\n*ModelName: \"P\"\n*ShortNickName: \"P\"\n"
+	"*NickName: \"P\"\n*PSVersion: \"(3010.000) 0\"\n*LanguageLevel: \"3\"\n*ColorDevice: True\n"
+	"*DefaultColorSpace: RGB\n*FileSystem: False\n"
+	"*cupsFilter: \"application/vnd.cups-raster 0 hpcups\"\n"
+	"*riptideColorSpaces: \"K CMYK\"\n*DefaultImageableArea: A4\n*ImageableArea A4: \"0 0 595 842\"\n"
+	"*DefaultPaperDimension: A4\n*PaperDimension A4: \"595 842\"\n";
+
+static int setup(void **state)
+{
+	FILE *file = fopen(PPD, "w");
+
+	return !file || fputs(ppd, file) < 0 || fclose(file);
+}
+
+static int teardown(void **state)
+{
+	return unlink(PPD);
+}
+
+/* Reads what came out, page by page. */
+struct reader {
+	const struct bytes *bytes;
+	size_t              at;
+};
+
+static ssize_t read_memory(void *context, unsigned char *to, size_t n)
+{
+	struct reader *r = context;
+
+	if (n > r->bytes->size - r->at)
+		n = r->bytes->size - r->at;
+	memcpy(to, r->bytes->data + r->at, n);
+	r->at += n;
+	return (ssize_t)n;
+}
+
+static void test_pages(void **state)
+{
+	cups_page_header2_t pages[] = {
+		raster_page(CUPS_CSPACE_K, 0, 8, 333, 40), raster_page(CUPS_CSPACE_RGB, 0, 8, 1001, 300),
+		raster_page(CUPS_CSPACE_SRGB, 2, 16, 77, 20), raster_page(CUPS_CSPACE_CMYK, 1, 8, 65, 9),
+		raster_page(CUPS_CSPACE_SW, 0, 8, 5, 5), raster_page(CUPS_CSPACE_RGB, 1, 1, 1234, 30),
+	};
+	static const bool passes[] = { false, true, true, false, true, true };
+	struct run run = { .env = { "PPD=" PPD } };
+	struct bytes stream = { 0 };
+	uint8_t *pixels[6], *out;
+	struct reader reader = { &run.out, 0 };
+	cups_page_header2_t header;
+	cups_raster_t *raster;
+
+	raster_begin(&stream, RASTER_V3, false);
+	for (unsigned i = 0; i < 6; i++) {
+		pixels[i] = raster_pixels(&pages[i]);
+		raster_header(&stream, RASTER_V3, false, &pages[i]);
+		raster_lines(&stream, RASTER_V3, false, &pages[i], pixels[i], raster_page_lines(&pages[i]));
+	}
+	run_filter(&run, &stream);
+	if (!WIFEXITED(run.status) || WEXITSTATUS(run.status))
+		fail_msg("status %x: %s", run.status, (char *)run.err.data);
+	raster = cupsRasterOpenIO(read_memory, &reader, CUPS_RASTER_READ);
+	assert_non_null(raster);
+	for (unsigned i = 0; i < 6; i++) {
+		const size_t size = raster_page_lines(&pages[i]) * pages[i].cupsBytesPerLine;
+
+		assert_true(cupsRasterReadHeader2(raster, &header));
+		assert_int_equal(header.cupsBitsPerColor, passes[i] ? pages[i].cupsBitsPerColor : 1);
+		out = malloc(size);
+		assert_int_equal(cupsRasterReadPixels(raster, out, (unsigned)(raster_page_lines(&header) *
+									     header.cupsBytesPerLine)),
+				 raster_page_lines(&header) * header.cupsBytesPerLine);
+		if (passes[i]) {
+			assert_memory_equal(&header, &pages[i], sizeof header);
+			assert_memory_equal(out, pixels[i], size);
+		}
+		free(out);
+		free(pixels[i]);
+	}
+	assert_false(cupsRasterReadHeader2(raster, &header));
+	cupsRasterClose(raster);
+	bytes_free(&stream);
+	run_free(&run);
+}
+
+/* A page that passes is not checked like one that is halftoned, but its size is. */
+static void test_hostile(void **state)
+{
+	for (unsigned i = 0; i < 4; i++) {
+		cups_page_header2_t page = raster_page(CUPS_CSPACE_RGB, 0, 8, 100, 10);
+		struct run run = { .env = { "PPD=" PPD } };
+		struct bytes stream = { 0 };
+
+		if (i == 0)
+			page.cupsBytesPerLine = 0;
+		else if (i == 1)
+			page.cupsBytesPerLine = 1u << 31;
+		else if (i == 2)
+			page.cupsHeight = 0xffffffff;
+		raster_begin(&stream, RASTER_V3, false);
+		raster_header(&stream, RASTER_V3, false, &page);
+		bytes_add(&stream, "cut off", 7);
+		run_filter(&run, &stream);
+		assert_true(WIFEXITED(run.status) && WEXITSTATUS(run.status) == 1);
+		assert_int_equal(run_count(&run, "ERROR: page 1: "), 1);
+		assert_int_equal(run_count(&run, "ERROR:"), 1);
+		bytes_free(&stream);
+		run_free(&run);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_pages, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_hostile, setup, teardown),
+	};
+
+	raster_random = rip_test_random;
+	return rip_test_run(tests);
+}
