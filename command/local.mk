@@ -1,7 +1,7 @@
 # -- riptide --
 bin_PROGRAMS += riptide
 riptide_SOURCES = command/riptide.c
-riptide_LDADD = command/libcommand.a image/libimage.a filter/libfilter.a rip/librip.a \
+riptide_LDADD = command/libcommand.a adopt/libadopt.a image/libimage.a filter/libfilter.a rip/librip.a \
 	$(RIP_LIBS) $(TONE_LIBS) $(JPEG_LIBS) $(PNG_LIBS) $(TIFF_LIBS) $(CUPS_LIBS)
 
 # Its parts, a library for the tests' sake.
@@ -39,4 +39,8 @@ command_libcommand_a_SOURCES = \
 	command/queue_calibration.c command/queue_calibration.h \
 	command/scan.c command/scan.h command/scan_wedge.c \
 	command/calibrate_options.c command/calibrate_options.h \
-	command/calibrate_command.c command/calibrate_command.h
+	command/calibrate_command.c command/calibrate_command.h \
+	command/ppd_file.c command/ppd_file.h \
+	command/adopt_options.c command/adopt_options.h \
+	command/adopt_queue.c command/adopt_queue.h command/adopt_trial.c command/adopt_trial.h \
+	command/adopt_command.c command/adopt_command.h

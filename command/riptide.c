@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "adopt_command.h"
 #include "bench_command.h"
 #include "calibrate_command.h"
 #include "halftone_command.h"
@@ -33,6 +34,8 @@ static const struct subcommand entries[] = {
 	{ "bench", rip_bench_command, "measure how fast this machine halftones" },
 	{ "status", rip_status_command, "show what the daemon is doing" },
 	{ "calibrate", rip_calibrate_command, "calibrate a printer by what it printed" },
+	{ "adopt", rip_adopt_command, "let a printer with its vendor's driver print our dots" },
+	{ "release", rip_release_command, "undo that" },
 	{ "target", rip_target_command, "make a chart to calibrate a printer with" },
 };
 

@@ -23,6 +23,7 @@ include tests/gpu/local.mk
 include tests/engine/local.mk
 include tests/quality/local.mk
 include tests/tone/local.mk
+include tests/adopt/local.mk
 include tests/filter/local.mk
 include tests/command/local.mk
 include tests/fuzz/local.mk

@@ -16,7 +16,7 @@ _riptide()
 
 	_riptide_begin "$1"
 	if ((COMP_CWORD == 1)); then
-		_riptide_words halftone rip preview bench status target calibrate --help --version
+		_riptide_words halftone rip preview bench status target calibrate adopt release --help --version
 		return
 	fi
 	case $command:$prev in
@@ -24,7 +24,7 @@ _riptide()
 		_riptide_names words halftone --method ;;
 	bench:--methods)
 		_riptide_names list bench --methods ;;
-	calibrate:--screen)
+	calibrate:--screen | adopt:--screen)
 		_riptide_names words halftone --screen ;;
 	target:--screens | calibrate:--screens)
 		_riptide_names list halftone --screen ;;
@@ -69,6 +69,8 @@ _riptide()
 		_riptide_words density lightness reflectance area ;;
 	calibrate:--preset)
 		_riptide_words laser thermal inkjet ;;
+	adopt:--preset)
+		_riptide_words laser inkjet thermal none ;;
 	calibrate:--match | calibrate:--name) ;;
 	bench:--sync)
 		_riptide_list launch flags ;;
@@ -80,6 +82,7 @@ _riptide()
 		_riptide_files
 		_riptide_words none ;;
 	halftone:-o | halftone:--output | halftone:--curve | preview:--curve | rip:-o | rip:--output | rip:--curve | \
+		adopt:-o | adopt:--output | release:-o | release:--output | \
 		status:--socket | target:--ppd | target:-o | target:--output | calibrate:-o | calibrate:--output | \
 		calibrate:-p | calibrate:--picture)
 		_riptide_files ;;
@@ -94,7 +97,8 @@ _riptide()
 	halftone:--density | halftone:--gamma | halftone:--plane-names) ;;
 	halftone:--threads | bench:--threads | halftone:--band | bench:--planes | bench:--runs) ;;
 	rip:--threads | rip:--workers | rip:--pages) ;;
-	halftone:* | preview:* | rip:* | bench:* | status:* | target:* | calibrate:*)
+	halftone:* | preview:* | rip:* | bench:* | status:* | target:* | calibrate:* | \
+		adopt:* | release:*)
 		if [[ $cur == -* ]]; then
 			_riptide_options "$command"
 		elif [[ $command == halftone ]]; then
@@ -103,6 +107,9 @@ _riptide()
 			_riptide_files '@(pgm|jpg|jpeg|ras|raster|pwg|urf)'
 		elif [[ $command == rip ]]; then
 			_riptide_files pdf
+		elif [[ $command == adopt || $command == release ]]; then
+			_riptide_files '@(ppd|gz)'
+			_riptide_queues
 		elif [[ $command == calibrate ]]; then
 			_riptide_files '@(cal|ti3|txt|png|tif|tiff|jpg|jpeg|pgm)'
 			_riptide_queues

@@ -16,7 +16,7 @@ folder=$(mktemp -d) || exit 99
 trap 'cd /; rm -rf "$folder"' EXIT
 cd "$folder" || exit 99
 mkdir images
-touch page.PGM photo.jpg scan.ras 'two words.jpg' notes.txt report.pdf
+touch q.ppd page.PGM photo.jpg scan.ras 'two words.jpg' notes.txt report.pdf
 failed=0
 
 # proposes "EXPECTED..." WORD...: in any order; _ is a space.  Bash makes a word of its own
@@ -38,7 +38,7 @@ proposes()
 
 riptide=$build/riptide riptided=$build/riptided
 
-proposes "halftone rip preview bench status target calibrate --help --version" "$riptide" ""
+proposes "halftone rip preview bench status target calibrate adopt release --help --version" "$riptide" ""
 proposes "halftone" "$riptide" h
 proposes "" "$riptide" halftoned ""
 
@@ -90,6 +90,9 @@ proposes "pdf raster pbm" "$riptide" target --format ""
 proposes "blue-noise-mask,clustered blue-noise-mask,clustered-LPI" "$riptide" target --screens blue-noise-mask,cl
 proposes "density" "$riptide" calibrate --unit d
 proposes "--paper --ppd" "$riptide" target --p
+proposes "--chain --check" "$riptide" adopt --ch
+proposes "laser" "$riptide" adopt --preset l
+proposes "clustered clustered-LPI" "$riptide" adopt --screen cl
 
 # riptide-mpi, if it was built.
 mpi=$build/riptide-mpi
@@ -127,6 +130,8 @@ proposes "notes.txt" "$riptided" --config n
 proposes "notes.txt" "$riptide" calibrate -o n
 proposes "notes.txt" "$riptide" calibrate q n
 proposes "" "$riptide" bench n
+proposes "q.ppd" "$riptide" release q
+proposes "q.ppd" "$riptide" adopt -o q
 proposes "images report.pdf" "$riptide" rip ""
 proposes "notes.txt" "$riptide" rip -o n
 if [[ -x $mpi ]]; then

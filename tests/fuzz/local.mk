@@ -3,13 +3,13 @@
 fuzz_replays = \
 	tests/fuzz/replay-codec tests/fuzz/replay-session tests/fuzz/replay-ring \
 	tests/fuzz/replay-settings tests/fuzz/replay-header tests/fuzz/replay-options \
-	tests/fuzz/replay-cal tests/fuzz/replay-tiff
+	tests/fuzz/replay-cal tests/fuzz/replay-tiff tests/fuzz/replay-ppd
 TESTS += $(fuzz_replays)
 check_PROGRAMS += $(fuzz_replays)
 EXTRA_DIST += \
 	tests/fuzz/README.md tests/fuzz/corpus-codec tests/fuzz/corpus-session \
 	tests/fuzz/corpus-ring tests/fuzz/corpus-settings tests/fuzz/corpus-header \
-	tests/fuzz/corpus-options tests/fuzz/corpus-cal tests/fuzz/corpus-tiff
+	tests/fuzz/corpus-options tests/fuzz/corpus-cal tests/fuzz/corpus-tiff tests/fuzz/corpus-ppd
 fuzz_codec_libs = wire/libwire.a
 fuzz_daemon_libs = daemon/libdaemon.a $(RIP_NOGPU_LIBS) $(SYSTEMD_LIBS)
 fuzz_filter_libs = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS)
@@ -41,12 +41,15 @@ tests_fuzz_replay_cal_LDADD = tone/libtone.a
 tests_fuzz_replay_tiff_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz-tiff.c
 tests_fuzz_replay_tiff_CPPFLAGS = $(AM_CPPFLAGS) $(TIFF_CFLAGS) -DRIP_CORPUS='"tests/fuzz/corpus-tiff"'
 tests_fuzz_replay_tiff_LDADD = $(fuzz_tiff_libs)
+tests_fuzz_replay_ppd_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz-ppd.c
+tests_fuzz_replay_ppd_CPPFLAGS = $(AM_CPPFLAGS) -DRIP_CORPUS='"tests/fuzz/corpus-ppd"'
+tests_fuzz_replay_ppd_LDADD = adopt/libadopt.a
 if FUZZERS
 LDFLAGS_FUZZ = $(AM_LDFLAGS) -fsanitize=fuzzer
 noinst_PROGRAMS += \
 	tests/fuzz/fuzz-codec tests/fuzz/fuzz-session tests/fuzz/fuzz-ring \
 	tests/fuzz/fuzz-settings tests/fuzz/fuzz-header tests/fuzz/fuzz-options \
-	tests/fuzz/fuzz-cal tests/fuzz/fuzz-tiff
+	tests/fuzz/fuzz-cal tests/fuzz/fuzz-tiff tests/fuzz/fuzz-ppd
 tests_fuzz_fuzz_codec_SOURCES = tests/fuzz/fuzz-codec.c
 tests_fuzz_fuzz_codec_LDFLAGS = $(LDFLAGS_FUZZ)
 tests_fuzz_fuzz_codec_LDADD = $(fuzz_codec_libs)
@@ -72,4 +75,7 @@ tests_fuzz_fuzz_tiff_SOURCES = tests/fuzz/fuzz-tiff.c
 tests_fuzz_fuzz_tiff_CPPFLAGS = $(AM_CPPFLAGS) $(TIFF_CFLAGS)
 tests_fuzz_fuzz_tiff_LDFLAGS = $(LDFLAGS_FUZZ)
 tests_fuzz_fuzz_tiff_LDADD = $(fuzz_tiff_libs)
+tests_fuzz_fuzz_ppd_SOURCES = tests/fuzz/fuzz-ppd.c
+tests_fuzz_fuzz_ppd_LDFLAGS = $(LDFLAGS_FUZZ)
+tests_fuzz_fuzz_ppd_LDADD = adopt/libadopt.a
 endif

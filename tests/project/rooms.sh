@@ -7,7 +7,7 @@
 # circle.
 set -uo pipefail
 
-rooms=(halftone tone gpu wire lib rip filter daemon image command cluster ppd contrib tests) # from the top
+rooms=(halftone tone adopt gpu wire lib rip filter daemon image command cluster ppd contrib tests) # from the top
 cd "${srcdir:-.}" || exit 99
 builddir=$OLDPWD
 failed=0
@@ -46,6 +46,9 @@ for file in "${files[@]}"; do
 			((own >= $(level "${name%%/*}"))) ||
 				complain "$file" "room $room must not include $name"
 			case $room:$name in
+			*:adopt/*)
+				[[ $room == adopt || $room == command || $room == tests ]] ||
+					complain "$file" "room $room does not need $name" ;;
 			gpu:tone/* | wire:tone/* | lib:tone/* | rip:tone/* | daemon:tone/* | \
 			daemon:rip/* | image:rip/* | cluster:rip/* | rip:gpu/* | rip:wire/* | \
 			wire:gpu/* | daemon:filter/* | image:gpu/* | image:wire/* | \
@@ -62,7 +65,7 @@ for file in "${files[@]}"; do
 	while read -r name; do
 		case $room:$name in
 		halftone:cups/* | halftone:sys/socket.h | halftone:sys/un.h | tone:cups/* | \
-		tone:sys/socket.h | gpu:cups/* | gpu:sys/socket.h | \
+		tone:sys/socket.h | adopt:cups/* | adopt:sys/socket.h | gpu:cups/* | gpu:sys/socket.h | \
 		wire:cups/* | lib:cups/* | rip:cups/* | daemon:cups/* | image:cups/* | image:sys/socket.h)
 			complain "$file" "room $room must not know $name" ;;
 		gpu:cuda*)

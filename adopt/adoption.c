@@ -1,0 +1,249 @@
+#include "config.h"
+
+#include "adoption.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "foomatic.h"
+
+const char *rip_adoption_name(enum rip_adoption_kind kind)
+{
+	static const char *const names[] = { "yes", "partly", "no", "unknown", "adopted" };
+
+	return names[kind];
+}
+
+__attribute__((format(printf, 3, 4))) static int decide(struct rip_adoption *v,
+							enum rip_adoption_kind kind,
+							const char *format, ...)
+{
+	va_list arguments;
+
+	v->kind = kind;
+	va_start(arguments, format);
+	vsnprintf(v->reason, sizeof v->reason, format, arguments);
+	va_end(arguments);
+	for (char *c = v->reason; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 127)
+			*c = '?';
+	return 0;
+}
+
+static struct rip_slice last_word(struct rip_slice value)
+{
+	size_t from = value.size;
+
+	while (from && value.text[from - 1] != ' ' && value.text[from - 1] != '\t')
+		from--;
+	return (struct rip_slice){ value.text + from, value.size - from };
+}
+
+static bool is_filter(const struct rip_ppd_statement *s)
+{
+	return rip_slice_is(s->keyword, "cupsFilter") || rip_slice_is(s->keyword, "cupsFilter2");
+}
+
+static bool starts_with(struct rip_slice value, const char *text)
+{
+	return value.size > strlen(text) && !memcmp(value.text, text, strlen(text));
+}
+
+static bool takes_raster(struct rip_slice value)
+{
+	return starts_with(value, "application/vnd.cups-raster ") || starts_with(value, "image/pwg-raster ");
+}
+
+struct rip_slice rip_raster_program(const struct rip_ppd_statement *s)
+{
+	return is_filter(s) && takes_raster(s->value) ? last_word(s->value) : (struct rip_slice){ "", 0 };
+}
+
+static struct rip_slice base_name(struct rip_slice path)
+{
+	const char *slash = path.size ? memrchr(path.text, '/', path.size) : NULL;
+
+	if (slash)
+		path = (struct rip_slice){ slash + 1, (size_t)(path.text + path.size - slash - 1) };
+	return path;
+}
+
+static void name_driver(struct rip_adoption *v, const char *before, struct rip_slice name)
+{
+	snprintf(v->driver, sizeof v->driver, "%s%.*s", before, (int)(name.size < 60 ? name.size : 60),
+		 name.text);
+	for (char *c = v->driver; *c; c++)
+		if ((unsigned char)*c < ' ' || (unsigned char)*c > 126)
+			*c = '?';
+}
+
+static size_t first_word_size(struct rip_slice value)
+{
+	size_t size = 0;
+
+	while (size < value.size && size < 80 && value.text[size] != ' ' && value.text[size] != '\t')
+		size++;
+	return size;
+}
+
+/* With a command of foomatic-rip's. */
+static int decide_foomatic(struct rip_adoption *v, const struct rip_ppd_text *ppd)
+{
+	const struct rip_slice driver = rip_foomatic_driver(ppd);
+	char why[120];
+	int r;
+
+	name_driver(v, "foomatic-rip: ", driver);
+	v->printer = rip_foomatic_printer(driver);
+	if (!v->printer)
+		return decide(v, RIP_ADOPTION_NO,
+			      "foomatic-rip drives it: it starts Ghostscript itself and takes no raster");
+	r = rip_raster_choices_find(&v->choices, ppd, why, sizeof why);
+	if (r == -ENOMEM)
+		return r;
+	if (r < 0 || v->choices.dot_spaces || v->choices.contone_spaces)
+		return decide(v, RIP_ADOPTION_NO, "the PPD is for foomatic-rip, but has code for raster");
+	v->foomatic = true;
+	return decide(v, RIP_ADOPTION_YES, "%.*s prints the dots that it gets, by " RIP_FOOMATIC_FILTER,
+		      (int)driver.size, driver.text);
+}
+
+/* Without a filter that takes raster. */
+static int decide_without_raster(struct rip_adoption *v, const struct rip_ppd_text *ppd)
+{
+	const struct rip_ppd_statement *first = NULL;
+	struct rip_slice program = { "", 0 };
+	const struct rip_driver *driver;
+
+	for (size_t i = 0; i < ppd->count && !first; i++)
+		if (is_filter(&ppd->statements[i]))
+			first = &ppd->statements[i];
+	if (first)
+		program = base_name(last_word(first->value));
+	if (!program.size)
+		return decide(v, RIP_ADOPTION_NO, "the printer takes PostScript and makes the dots itself");
+	if (rip_slice_is(program, "-")) {
+		name_driver(v, "", last_word(first->value));
+		return decide(v, RIP_ADOPTION_NO, "no filter takes raster: the printer draws the pages itself");
+	}
+	name_driver(v, "", program);
+	if (rip_slice_is(program, "foomatic-rip"))
+		return decide_foomatic(v, ppd);
+	driver = rip_driver_find(program);
+	if (driver->takes == RIP_TAKES_CONTONE)
+		return decide(v, RIP_ADOPTION_NO, "%s %s", v->driver, driver->why);
+	return decide(v, RIP_ADOPTION_NO, "%s takes %.*s, and no raster", v->driver,
+		      (int)first_word_size(first->value), first->value.text);
+}
+
+/* Adds "OPTION=CHOICE" for the choices that will be halftoned, as long as there is room. */
+static void list_choices(const struct rip_adoption *v, const struct rip_ppd_text *ppd, char *text,
+			 size_t size)
+{
+	unsigned listed = 0;
+	size_t used = 0;
+
+	*text = '\0';
+	for (size_t i = 0; i < ppd->count; i++) {
+		const struct rip_ppd_statement *s = &ppd->statements[i];
+
+		if (!v->choices.statements[i].gives_dots)
+			continue;
+		if (listed++ == 4 || used + s->keyword.size + s->option.size + 8 > size) {
+			snprintf(text + used, size - used, " ...");
+			return;
+		}
+		used += (size_t)snprintf(text + used, size - used, "%s%.*s=%.*s", used ? ", " : "",
+					 (int)s->keyword.size, s->keyword.text, (int)s->option.size,
+					 s->option.text);
+	}
+}
+
+/* With a driver that may take dots: by what the PPD asks for. */
+static int decide_by_choices(struct rip_adoption *v, const struct rip_ppd_text *ppd,
+			     const struct rip_driver *driver, bool chain)
+{
+	const struct rip_ppd_statement *prefilter = rip_ppd_find(ppd, "cupsPreFilter", NULL);
+	const bool unknown = driver->takes == RIP_TAKES_UNKNOWN;
+	unsigned long long contone;
+	char why[120];
+	int r;
+
+	if (prefilter && !chain)
+		return decide(v, RIP_ADOPTION_NO, "the PPD has a cupsPreFilter line already (line %u)",
+			      prefilter->line);
+	r = rip_raster_choices_find(&v->choices, ppd, why, sizeof why);
+	if (r == -ENOMEM)
+		return r;
+	if (r < 0)
+		return decide(v, RIP_ADOPTION_NO, "%s", why);
+	contone = v->choices.contone_spaces;
+	if (!v->choices.dot_spaces && contone)
+		return decide(v, RIP_ADOPTION_NO,
+			      "the PPD asks for contone in all choices: %s makes the dots itself", v->driver);
+	if (!v->choices.dot_spaces)
+		return decide(v, RIP_ADOPTION_NO, "no choice of the PPD sets cupsBitsPerColor 1 for an ink");
+	for (size_t i = 0; i < ppd->count; i++)
+		if (v->choices.statements[i].gives_dots && v->choices.statements[i].gives_others)
+			return decide(v, RIP_ADOPTION_NO,
+				      "the choice in line %u is for dots of ink and for others, so it cannot be changed",
+				      ppd->statements[i].line);
+	list_choices(v, ppd, why, sizeof why);
+	snprintf(v->try_option, sizeof v->try_option, "%.*s", (int)strcspn(why, ","), why);
+	if (contone && driver->only)
+		v->only = driver->only;
+	else if (contone & v->choices.dot_spaces)
+		return decide(v, RIP_ADOPTION_NO, "contone and dots come in the same colour space");
+	else if (contone)
+		v->pages = v->choices.dot_spaces;
+	if (unknown)
+		return decide(v, RIP_ADOPTION_UNKNOWN,
+			      "nobody has tried whether %s prints dots made before it", v->driver);
+	if (v->only)
+		return decide(v, RIP_ADOPTION_PARTLY,
+			      "%s prints the dots that it gets with %s; the other choices are dropped",
+			      v->driver, why);
+	if (v->pages || v->choices.unset || v->choices.other_spaces)
+		return decide(v, RIP_ADOPTION_PARTLY, "%s prints the dots that it gets in these choices only: %s",
+			      v->driver, why);
+	return decide(v, RIP_ADOPTION_YES, "%s prints the dots that it gets", v->driver);
+}
+
+int rip_adoption_judge(struct rip_adoption *v, const struct rip_ppd_text *ppd, bool chain)
+{
+	struct rip_slice program = { "", 0 };
+	const struct rip_driver *driver;
+	bool two_programs = false;
+
+	*v = (struct rip_adoption){ .kind = RIP_ADOPTION_NO };
+	for (size_t i = 0; i < ppd->count; i++) {
+		const struct rip_slice found = rip_raster_program(&ppd->statements[i]);
+
+		two_programs |= found.size && program.size && !rip_slice_equal(found, program);
+		if (found.size && !program.size)
+			program = found;
+	}
+	name_driver(v, "", base_name(program));
+	if (rip_ppd_find(ppd, "riptideAdopted", NULL))
+		return decide(v, RIP_ADOPTION_DONE, "it was adopted before");
+	if (!program.size)
+		return decide_without_raster(v, ppd);
+	if (rip_slice_is(program, "-"))
+		return decide(v, RIP_ADOPTION_NO, "no driver: the printer takes the raster and makes the dots");
+	if (rip_slice_is(base_name(program), "rastertoriptide"))
+		return decide(v, RIP_ADOPTION_NO, "it prints our dots without being adopted");
+	driver = rip_driver_find(base_name(program));
+	v->printer = rip_driver_printer(driver, ppd);
+	if (driver->takes == RIP_TAKES_CONTONE)
+		return decide(v, RIP_ADOPTION_NO, "%s %s", v->driver, driver->why);
+	if (two_programs)
+		return decide(v, RIP_ADOPTION_NO, "several filters of the PPD take raster");
+	return decide_by_choices(v, ppd, driver, chain);
+}
+
+void rip_adoption_finish(struct rip_adoption *v)
+{
+	rip_raster_choices_finish(&v->choices);
+}

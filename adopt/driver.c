@@ -1,0 +1,77 @@
+#include "driver.h"
+
+#include <string.h>
+
+#define EIGHT_BITS "takes contone and makes the dots itself"
+
+/* What is known from a page that went through (dots), or from the driver's sources. */
+static const struct rip_driver drivers[] = {
+	{ "rastertohp", RIP_TAKES_DOTS, NULL, NULL, NULL },
+	{ "rastertoepson", RIP_TAKES_DOTS, NULL, NULL, NULL },
+	{ "rastertolabel", RIP_TAKES_DOTS, NULL, "thermal", NULL },
+	{ "rastertobrlaser", RIP_TAKES_DOTS, NULL, "laser", NULL },
+	{ "rastertoqpdl", RIP_TAKES_DOTS, NULL, "laser", NULL },
+	{ "rastertosag-gdi", RIP_TAKES_DOTS, NULL, "laser", NULL },
+	{ "hpcups", RIP_TAKES_DOTS, NULL, NULL, NULL },
+	{ "raster2dymolw", RIP_TAKES_DOTS, NULL, "thermal", "DymoHalftoning" },
+	{ "raster2dymolm", RIP_TAKES_DOTS, NULL, "thermal", "DymoHalftoning" },
+	{ "epson-escpr-wrapper", RIP_TAKES_CONTONE, "sends contone to the printer, which makes the dots",
+	  NULL, NULL },
+	{ "epson-escpr", RIP_TAKES_CONTONE, "sends contone to the printer, which makes the dots", NULL,
+	  NULL },
+	{ "rastertogutenprint.", RIP_TAKES_CONTONE, EIGHT_BITS ", of 1-bit raster too", NULL, NULL },
+	{ "c2esp", RIP_TAKES_CONTONE, EIGHT_BITS, NULL, NULL },
+	{ "c2espC", RIP_TAKES_CONTONE, EIGHT_BITS, NULL, NULL },
+	{ "rastertoescpx", RIP_TAKES_CONTONE, EIGHT_BITS, NULL, NULL },
+	{ "rastertopclx", RIP_TAKES_CONTONE, EIGHT_BITS, NULL, NULL },
+	{ "pstoqpdl", RIP_TAKES_CONTONE, "draws the page itself, from PostScript", NULL, NULL },
+	{ "hpcupsfax", RIP_TAKES_CONTONE, "makes a fax, not a print", NULL, NULL },
+	{ "rastertopwg", RIP_TAKES_CONTONE, "sends contone to the printer, which makes the dots", NULL,
+	  NULL },
+};
+
+static const struct rip_driver unknown = { "", RIP_TAKES_UNKNOWN, NULL, NULL, NULL };
+
+const struct rip_driver *rip_driver_find(struct rip_slice program)
+{
+	for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++) {
+		const char *name = drivers[i].program;
+		const size_t length = strlen(name);
+
+		if (rip_slice_is(program, name) || (name[length - 1] == '.' && program.size > length &&
+						    !memcmp(program.text, name, length)))
+			return &drivers[i];
+	}
+	return &unknown;
+}
+
+/* The number in *cupsModelNumber; 0 if there is none, as CUPS takes it. */
+static int model_number(const struct rip_ppd_text *ppd)
+{
+	const struct rip_ppd_statement *s = rip_ppd_find(ppd, "cupsModelNumber", NULL);
+	int number = 0;
+
+	for (size_t i = 0; s && i < s->value.size && i < 6; i++) {
+		if (s->value.text[i] < '0' || s->value.text[i] > '9')
+			break;
+		number = 10 * number + (s->value.text[i] - '0');
+	}
+	return number;
+}
+
+const char *rip_driver_printer(const struct rip_driver *driver, const struct rip_ppd_text *ppd)
+{
+	const struct rip_ppd_statement *language;
+
+	if (driver->takes != RIP_TAKES_DOTS || driver->printer)
+		return driver->printer;
+	if (!strcmp(driver->program, "rastertohp")) /* HP_LASERJET is 0, HP_DESKJET 1 and 2 */
+		return model_number(ppd) == 0 ? "laser" : "inkjet";
+	if (!strcmp(driver->program, "rastertoepson")) /* 0 and 1 have pins, the others jets */
+		return model_number(ppd) < 2 ? NULL : "inkjet";
+	language = rip_ppd_find(ppd, "hpPrinterLanguage", NULL);
+	if (strcmp(driver->program, "hpcups") || !language)
+		return NULL;
+	return (language->value.size >= 2 && !memcmp(language->value.text, "lj", 2)) ||
+	       rip_slice_is(language->value, "hbpl1") ? "laser" : "inkjet";
+}

@@ -1,0 +1,186 @@
+#include "adopt_command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adopt/edit.h"
+#include "adopt/ppd_diff.h"
+#include "adopt/record.h"
+#include "adopt_options.h"
+#include "adopt_queue.h"
+#include "adopt_trial.h"
+#include "image/complain.h"
+#include "json.h"
+#include "option.h"
+#include "ppd_file.h"
+
+/* A PPD from a file or a queue, and what becomes of it. */
+struct subject {
+	const char              *name;
+	bool                     queue;
+	struct rip_ppd_file      before;
+	struct rip_ppd_text      ppd;
+	struct rip_adoption       verdict;
+	struct rip_growing_text  after;
+};
+
+static int read_subject(struct subject *s, const char *name)
+{
+	char why[200];
+	int r;
+
+	*s = (struct subject){ .name = name, .queue = !rip_adopt_is_file(name) };
+	r = s->queue ? rip_adopt_queue_read(name, &s->before) : rip_ppd_file_read(&s->before, name);
+	if (r < 0)
+		return r;
+	r = rip_ppd_text_parse(&s->ppd, s->before.text, s->before.size, why, sizeof why);
+	return r < 0 ? rip_complain(r, "%s: %s", name, why) : 0;
+}
+
+static void finish_subject(struct subject *s)
+{
+	rip_text_free(&s->after);
+	rip_adoption_finish(&s->verdict);
+	rip_ppd_text_finish(&s->ppd);
+	rip_ppd_file_free(&s->before);
+}
+
+/* Prints one verdict. */
+static void print_verdict(const struct subject *s, bool json)
+{
+	const struct rip_adoption *v = &s->verdict;
+	char name[512];
+
+	snprintf(name, sizeof name, "%s", s->name);
+	rip_make_printable(name);
+	if (!json) {
+		printf("%-8s %s: %s.\n", rip_adoption_name(v->kind), name, v->reason);
+		return;
+	}
+	putchar('{');
+	rip_json_string(s->queue ? "queue" : "file", name);
+	rip_json_string("verdict", rip_adoption_name(v->kind));
+	rip_json_string("driver", v->driver);
+	rip_json_string("printer", v->printer ? v->printer : "");
+	rip_json_string("reason", v->reason);
+	printf("\"statements\":%zu}\n", s->ppd.count);
+}
+
+/* Verdicts of all names.  0, or the first error. */
+static int check_all(const struct rip_adopt_options *options)
+{
+	int result = 0;
+
+	for (int i = 0; i < options->count; i++) {
+		struct subject s;
+		int r = read_subject(&s, options->names[i]);
+
+		if (r == 0)
+			r = rip_adoption_judge(&s.verdict, &s.ppd, options->chain);
+		if (r == 0)
+			print_verdict(&s, options->json);
+		else if (r == -ENOMEM)
+			rip_complain(r, "%s: out of memory", options->names[i]);
+		finish_subject(&s);
+		result = result ? result : r;
+	}
+	return result;
+}
+
+/* Makes the edited PPD. */
+static int edit(struct subject *s, const struct rip_adopt_options *options)
+{
+	struct rip_edit_plan plan = {
+		.verdict = &s->verdict, .chain = options->chain,
+		.group = { options->screen, options->preset, NULL },
+	};
+	char why[400];
+	int r = rip_adoption_judge(&s->verdict, &s->ppd, options->chain);
+
+	if (r < 0)
+		return rip_complain(r, "%s: out of memory", s->name);
+	if (s->verdict.kind == RIP_ADOPTION_UNKNOWN && !options->force)
+		return rip_complain(-ENOTSUP, "%s: %s: see --force", s->name, s->verdict.reason);
+	plan.group.printer = s->verdict.printer;
+	r = rip_edit_write(&s->after, &s->ppd, &plan, why, sizeof why);
+	return r < 0 ? rip_complain(r, "%s: %s", s->name, why) : 0;
+}
+
+static int restore(struct subject *s)
+{
+	char why[200];
+	int r = rip_record_restore(&s->after, s->before.text, s->before.size, why, sizeof why);
+
+	return r < 0 ? rip_complain(r, "%s: %s", s->name, why) : 0;
+}
+
+/* A queue that could not print with the new PPD keeps the one it has. */
+static int deliver_to_queue(struct subject *s, bool undo)
+{
+	const char *option = *s->verdict.try_option ? s->verdict.try_option : NULL;
+	int r = 0;
+
+	if (!undo)
+		r = rip_adopt_trial(s->name, s->after.bytes, s->after.size, option);
+	if (r < 0)
+		return rip_complain(r, "the queue %s was not changed", s->name);
+	return rip_adopt_queue_write(s->name, &s->before, s->after.bytes, s->after.size);
+}
+
+/* Puts the new PPD where it belongs. */
+static int deliver(struct subject *s, const struct rip_adopt_options *options)
+{
+	const struct rip_growing_text *after = &s->after;
+	const char *out = options->out ? options->out : s->name;
+
+	if (options->diff)
+		return rip_ppd_diff(stdout, s->name, s->before.text, s->before.size, after->bytes, after->size);
+	if (s->queue && !options->out)
+		return deliver_to_queue(s, options->undo);
+	return rip_ppd_file_write(after->bytes, after->size, s->before.compressed, out);
+}
+
+/* Says what was done, unless standard output is the PPD or the difference. */
+static void tell(const struct subject *s, const struct rip_adopt_options *options)
+{
+	if (options->diff || (options->out && !strcmp(options->out, "-")))
+		return;
+	if (options->undo)
+		printf("%s is as it was before riptide adopt.\n", s->name);
+	else
+		printf("%s: %s; riptide release %s goes back.\n", s->name, s->verdict.reason,
+		       options->out ? options->out : s->name);
+}
+
+static int run(bool undo, int argc, char **argv)
+{
+	struct rip_adopt_options options;
+	struct subject s;
+	int status = rip_adopt_options_parse(&options, undo, argc, argv), r;
+
+	if (status != RIP_GO_ON)
+		return status;
+	if (options.check)
+		return check_all(&options) < 0 ? 1 : 0;
+	r = read_subject(&s, options.names[0]);
+	if (r == 0)
+		r = options.undo ? restore(&s) : edit(&s, &options);
+	if (r == 0)
+		r = deliver(&s, &options);
+	if (r == 0)
+		tell(&s, &options);
+	finish_subject(&s);
+	return r < 0 ? 1 : 0;
+}
+
+int rip_adopt_command(int argc, char **argv)
+{
+	return run(false, argc, argv);
+}
+
+int rip_release_command(int argc, char **argv)
+{
+	return run(true, argc, argv);
+}

@@ -1,0 +1,29 @@
+/*
+ * The command lines of riptide adopt and riptide release.
+ */
+#ifndef RIP_ADOPT_OPTIONS_H
+#define RIP_ADOPT_OPTIONS_H
+
+#include <stdbool.h>
+
+struct rip_adopt_options {
+	bool check;         /* say what would be done, for any number of files and queues */
+	bool json;          /* the same as JSON lines */
+	bool diff;          /* show the change, and make none */
+	bool chain;         /* our filter as the only one */
+	bool force;         /* adopt with a driver that is not known */
+	bool undo;          /* riptide release */
+	const char *screen; /* the default, or NULL: that of the class of printer */
+	const char *preset;
+	const char *out;    /* the file to write, or NULL */
+	char      **names;  /* queues and files */
+	int         count;
+};
+
+/* RIP_GO_ON (option.h), or the exit status.  undo: the command is riptide release. */
+int rip_adopt_options_parse(struct rip_adopt_options *options, bool undo, int argc, char **argv);
+
+/* Whether a name is that of a file: it has a slash or ends with .ppd or .ppd.gz. */
+bool rip_adopt_is_file(const char *name);
+
+#endif

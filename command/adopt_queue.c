@@ -1,0 +1,87 @@
+#include "adopt_queue.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cups/cups.h>
+#include <cups/ppd.h>
+
+#include "image/complain.h"
+
+/* CUPS 2 has no other functions for it. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+int rip_adopt_queue_read(const char *queue, struct rip_ppd_file *file)
+{
+	char path[1024] = "";
+	time_t when = 0;
+	int r;
+
+	*file = (struct rip_ppd_file){ .size = 0 };
+	if (cupsGetPPD3(CUPS_HTTP_DEFAULT, queue, &when, path, sizeof path) != HTTP_STATUS_OK || !*path)
+		return rip_complain(-ENOENT, "cannot read the PPD of the queue %s: %s", queue,
+				    cupsLastErrorString());
+	r = rip_ppd_file_read(file, path);
+	unlink(path);
+	return r;
+}
+
+/* Sends a PPD file. */
+static int send_file(const char *queue, const char *path)
+{
+	ipp_t *request = ippNewRequest(IPP_OP_CUPS_ADD_MODIFY_PRINTER);
+	char uri[HTTP_MAX_URI];
+
+	httpAssembleURIf(HTTP_URI_CODING_ALL, uri, sizeof uri, "ipp", NULL, "localhost", 0,
+			 "/printers/%s", queue);
+	ippAddString(request, IPP_TAG_OPERATION, IPP_TAG_URI, "printer-uri", NULL, uri);
+	ippAddString(request, IPP_TAG_OPERATION, IPP_TAG_NAME, "requesting-user-name", NULL, cupsUser());
+	ippDelete(cupsDoFileRequest(CUPS_HTTP_DEFAULT, request, "/admin/", path));
+	if (cupsLastError() > IPP_STATUS_OK_CONFLICTING)
+		return rip_complain(-EIO, "cannot change the queue %s: %s", queue, cupsLastErrorString());
+	return 0;
+}
+
+static int send_text(const char *queue, const char *text, size_t size)
+{
+	char path[1024];
+	const int fd = cupsTempFd(path, sizeof path);
+	int r = 0;
+
+	if (fd < 0)
+		return rip_complain(-EIO, "cannot create a temporary file: %s", strerror(errno));
+	while (size && r == 0) {
+		const ssize_t n = write(fd, text, size);
+
+		if (n < 0)
+			r = rip_complain(-errno, "cannot write %s: %s", path, strerror(errno));
+		else
+			text += n, size -= (size_t)n;
+	}
+	close(fd);
+	if (r == 0)
+		r = send_file(queue, path);
+	unlink(path);
+	return r;
+}
+
+int rip_adopt_queue_write(const char *queue, const struct rip_ppd_file *before, const char *text,
+			  size_t size)
+{
+	struct rip_ppd_file now = { .size = 0 };
+	int r = send_text(queue, text, size);
+
+	if (r < 0)
+		return r;
+	r = rip_adopt_queue_read(queue, &now);
+	if (r == 0 && (now.size != size || memcmp(now.text, text, size)))
+		r = rip_complain(-EIO, "the server has changed the PPD that the queue %s got", queue);
+	rip_ppd_file_free(&now);
+	if (r < 0 && send_text(queue, before->text, before->size) == 0)
+		rip_complain(0, "the queue %s has the PPD of before", queue);
+	return r;
+}

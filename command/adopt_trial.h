@@ -1,0 +1,15 @@
+/*
+ * A trial of a PPD: pages go through the filters that a queue with it would start, into a file.
+ */
+#ifndef RIP_ADOPT_TRIAL_H
+#define RIP_ADOPT_TRIAL_H
+
+#include <stddef.h>
+
+/* Converts an empty page and one with tints, with cupsfilter(8) and the filters of this machine.
+ * option: "NAME=VALUE" for the trial, or NULL.  0; -EIO, reported, if a filter fails, if nothing
+ * comes out, if rastertoriptide had nothing to halftone, or if both pages come out the
+ * same; other -errno if it cannot be tried. */
+int rip_adopt_trial(const char *name, const char *text, size_t size, const char *option);
+
+#endif

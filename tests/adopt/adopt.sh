@@ -1,0 +1,146 @@
+#!/bin/bash
+# riptide adopt and riptide release with files: verdicts as text and JSON, edits that release
+# undoes, the difference that patch takes, compressed PPDs, refusals, and what cupstestppd says.
+# shellcheck source=tests/command/library.sh
+. "${RIPTIDE_SOURCE:-.}/tests/command/library.sh" || exit 99
+
+mkdir kinds
+"$build/tests/adopt/write-ppd-kinds" kinds >verdicts || complain "no PPDs were written"
+
+# Exit status, and words that the one line on standard error has.
+fails() # STATUS WORDS ARGUMENT...
+{
+	local expected=$1 words=$2 status
+	shift 2
+	timeout 60 "$riptide" "$@" >stdout 2>stderr </dev/null
+	status=$?
+	((status == expected)) || complain "$*: exit status $status, not $expected"
+	[[ $(wc -l <stderr) == 1 && $(cat stderr) == *"$words"* ]] ||
+		complain "$*: not one line with \"$words\": $(cat stderr)"
+	[[ ! -s stdout ]] || complain "$*: wrote something"
+}
+
+does() # ARGUMENT...
+{
+	timeout 60 "$riptide" "$@" >stdout 2>stderr </dev/null || complain "$*: $(cat stderr)"
+	[[ ! -s stderr ]] || complain "$*: $(cat stderr)"
+}
+
+same() # FILE FILE
+{
+	cmp "$1" "$2" || complain "$1 and $2 differ"
+}
+
+# One line for each PPD, in order; all at once.
+mapfile -t names < <(cut -d' ' -f1 verdicts)
+((${#names[@]} > 25)) || complain "only ${#names[@]} kinds of PPDs"
+cd kinds || exit 99
+does adopt --check "${names[@]/%/.ppd}"
+while read -r verdict rest; do
+	echo "${rest%%.ppd: *} $verdict"
+done <stdout >../said
+cd .. || exit 99
+same verdicts said
+grep -q '^no  *escpr.ppd: epson-escpr-wrapper sends contone .*\.$' kinds/stdout || complain "no reason"
+(cd kinds && "$riptide" adopt --check --json "${names[@]/%/.ppd}") >json || complain "no JSON"
+sed -nE 's/^\{"file":"(.*)\.ppd","verdict":"([a-z]*)","driver":"[^"]*","printer":"[a-z]*","reason":"[^"]+",'\
+'"statements":[0-9]+\}$/\1 \2/p' json >said
+same verdicts said
+
+# Edits and their end.
+while read -r name verdict; do
+	ppd=kinds/$name.ppd
+	case $verdict in
+	no)
+		fails 1 "$ppd: " adopt -o out.ppd "$ppd"
+		[[ ! -e out.ppd ]] || complain "$name: wrote a PPD"
+		continue ;;
+	unknown)
+		fails 1 "see --force" adopt -o out.ppd "$ppd"
+		does adopt --force -o out.ppd "$ppd" ;;
+	*)
+		does adopt -o out.ppd "$ppd" ;;
+	esac
+	grep -q "^$ppd: .*riptide release out.ppd" stdout || complain "$name: not told how to go back"
+	does adopt --force --diff "$ppd"
+	patch -s -o patched "$ppd" stdout && same patched out.ppd
+	does release --diff out.ppd
+	patch -s -o patched out.ppd stdout && same patched "$ppd"
+	does release -o back.ppd out.ppd
+	same back.ppd "$ppd"
+	rm -f out.ppd back.ppd
+done <verdicts
+
+# In place, by every form, to standard output, compressed.
+cp kinds/brlaser.ppd .
+does adopt brlaser.ppd
+cmp -s brlaser.ppd kinds/brlaser.ppd && complain "brlaser.ppd did not change"
+fails 1 "adopted before" adopt brlaser.ppd
+does adopt --check brlaser.ppd
+grep -q '^adopted  brlaser.ppd: ' stdout || complain "adopted: $(cat stdout)"
+cp brlaser.ppd adopted.ppd
+does adopt --undo brlaser.ppd
+same brlaser.ppd kinds/brlaser.ppd
+fails 1 "it was not adopted" release brlaser.ppd
+does adopt -o - brlaser.ppd
+same stdout adopted.ppd
+gzip -c kinds/brlaser.ppd >zipped.ppd.gz
+does adopt zipped.ppd.gz
+gzip -dc zipped.ppd.gz >unzipped && same unzipped adopted.ppd
+does release zipped.ppd.gz
+gzip -dc zipped.ppd.gz >unzipped && same unzipped kinds/brlaser.ppd
+
+# Screens and presets.
+does adopt --screen STUCKI --preset Inkjet-360 -o out.ppd brlaser.ppd
+grep -q '^\*Defaulthalftone-screen: stucki$' out.ppd || complain "no --screen"
+grep -q '^\*DefaultriptideDotGain: inkjet-360$' out.ppd || complain "no --preset"
+does adopt --chain -o out.ppd brlaser.ppd
+grep -q '^\*riptideNextFilter: "rastertobrlaser"$' out.ppd || complain "no --chain"
+
+# Wrong usage, and files that are no PPDs.
+fails 2 "no queue and no PPD" adopt
+fails 2 "only one queue or PPD" adopt a.ppd b.ppd
+fails 2 "unknown option --foo" adopt --foo a.ppd
+fails 2 "screen" adopt --screen foo a.ppd
+fails 2 "laser, inkjet, thermal" adopt --preset foo a.ppd
+fails 2 "--json needs --check" adopt --json a.ppd
+fails 2 "--check changes" adopt --check -o b.ppd a.ppd
+fails 2 "unknown option --screen" release --screen stucki a.ppd
+fails 1 "cannot open a.ppd" adopt --check a.ppd
+echo no >a.ppd
+fails 1 "this is no PPD" adopt a.ppd
+printf '*PPD-Adobe: "4.3"\n*a: "\n' >a.ppd
+fails 1 "line 2 is not closed" adopt --check a.ppd
+head -c 9000000 /dev/zero | gzip >large.ppd.gz
+fails 1 "too large" adopt --check large.ppd.gz
+sed 's/^\*%riptide}$/*%/' adopted.ppd >a.ppd
+fails 1 "damaged" release a.ppd
+
+# cupstestppd finds no more in an adopted PPD, with our filter where it looks for filters.  It
+# wants them to be root's, or ignores them.
+if command -v cupstestppd >/dev/null; then
+	mkdir -p bin/filter
+	for name in rastertoriptide rastertohp rastertoepson rastertolabel rastertobrlaser rastertoqpdl \
+		rastertosag-gdi hpcups raster2dymolw rastertofoo; do
+		printf '#!/bin/sh\n' >"bin/filter/$name"
+	done
+	chmod 755 bin bin/filter bin/filter/*
+	finds() # PPD
+	{
+		CUPS_SERVERBIN=$PWD/bin cupstestppd -v -I filters "$1" | grep -E 'FAIL|WARN|ERRORS' |
+			sed 's/.*ERRORS FOUND.*/errors/; s/line [0-9]*/line/'
+	}
+	while read -r name verdict; do
+		[[ $verdict != no ]] || continue
+		for how in "" --chain; do
+			# shellcheck disable=SC2086
+			does adopt --force $how -o out.ppd "kinds/$name.ppd"
+			finds "kinds/$name.ppd" >before
+			finds out.ppd >after
+			diff before after || complain "cupstestppd finds more in $name.ppd $how"
+		done
+	done <verdicts
+else
+	leave_out "cupstestppd is not installed"
+fi
+finish

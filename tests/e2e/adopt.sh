@@ -1,0 +1,119 @@
+#!/bin/sh
+# riptide adopt on queues with CUPS' own drivers: the printers get our dots, bit by bit; release
+# restores the PPDs, also after an administrator's changes; a queue that would not print stays.
+. "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
+
+pc_start || exit
+tap
+make_pdf "$PC_DIR/page.pdf" 288 432
+riptide=$RIPTIDE_BUILD/riptide
+# For the trial: the filters of this CUPS.
+CUPS_SERVERBIN=$PC_DIR/lib CUPS_SERVERROOT=$PC_DIR/etc CUPS_DATADIR=$PC_DIR/share
+export CUPS_SERVERBIN CUPS_SERVERROOT CUPS_DATADIR
+ppdc -l en -d "$PC_DIR/ppd" "$(cups-config --datadir)/drv/sample.drv" >/dev/null 2>&1 ||
+	fail "ppdc cannot compile CUPS' own drivers"
+
+# ppd_of QUEUE FILE: the PPD that the server has.
+ppd_of()
+{
+	cp "$PC_DIR/etc/ppd/$1.ppd" "$2" || fail "no PPD of $1"
+}
+
+# succeeds COMMAND...: with no word on standard error.
+succeeds()
+{
+	"$@" >"$PC_DIR/stdout" 2>"$PC_DIR/stderr" || fail "$*: $(cat "$PC_DIR/stderr")"
+	[ ! -s "$PC_DIR/stderr" ] || fail "$*: $(cat "$PC_DIR/stderr")"
+}
+
+# fails WORDS COMMAND...
+fails()
+{
+	local words=$1
+
+	shift
+	! "$@" >"$PC_DIR/stdout" 2>"$PC_DIR/stderr" || fail "$* did not fail"
+	grep -q "$words" "$PC_DIR/stderr" || fail "$*: not \"$words\": $(cat "$PC_DIR/stderr")"
+}
+
+# adopt ARGUMENT...: its trial has the job number 1, and leaves a raster in tap/ that lp may not
+# replace.
+adopt()
+{
+	succeeds "$riptide" adopt "$@"
+	rm -f "$PC_DIR"/tap/*
+}
+
+# adopt_and_print NAME PPD FORMAT SCREEN [LP-ARGUMENT...]: adopts a queue with that PPD, prints, and
+# releases it.
+adopt_and_print()
+{
+	local name=$1 ppd=$PC_DIR/ppd/$2.ppd format=$3 screen=$4
+
+	shift 4
+	pc_queue "$name" "$ppd" || fail "no queue $name"
+	pc_queue "$name-other" "$ppd" || fail "no other queue $name"
+	ppd_of "$name" "$PC_DIR/$name.before"
+	succeeds "$riptide" adopt --check "$name"
+	grep -q "^yes  *$name: rasterto" "$PC_DIR/stdout" || fail "verdict: $(cat "$PC_DIR/stdout")"
+	succeeds "$riptide" adopt --diff "$name"
+	ppd_of "$name" "$PC_DIR/now"
+	cmp "$PC_DIR/now" "$PC_DIR/$name.before" || fail "--diff has changed $name"
+	adopt "$name"
+	ppd_of "$name" "$PC_DIR/$name.adopted"
+	test_ppd "$PC_DIR/$name.adopted" >"$PC_DIR/stdout" || fail "cupstestppd: $(cat "$PC_DIR/stdout")"
+	print "$name" "$PC_DIR/page.pdf" "$@"
+	right_dots "$format" "$name" --screen "$screen"
+	pages_are "$PC_JOB" 1
+	print "$name" "$PC_DIR/page.pdf" "$@" -o halftone-screen=atkinson
+	right_dots "$format" "$name" --screen atkinson
+	# The administrator changes defaults of the vendor's and of ours.
+	lpadmin -p "$name" -o PageSize=w288h432 -o halftone-screen=stucki || fail "lpadmin $name"
+	lpadmin -p "$name-other" -o PageSize=w288h432 || fail "lpadmin $name-other"
+	print "$name" "$PC_DIR/page.pdf" "$@"
+	right_dots "$format" "$name" --screen stucki
+	succeeds "$riptide" release "$name"
+	ppd_of "$name" "$PC_DIR/now"
+	ppd_of "$name-other" "$PC_DIR/expected"
+	cmp "$PC_DIR/now" "$PC_DIR/expected" || fail "$name is not as it would be without adopt"
+	fails "was not adopted" "$riptide" release "$name"
+}
+
+adopt_and_print laser laserjet pcl clustered -o Resolution=600dpi
+adopt_and_print label zebra zpl blue-noise
+
+# By a filter of ours that starts the driver.
+pc_queue chain "$PC_DIR/ppd/laserjet.ppd" || fail "no queue chain"
+ppd_of chain "$PC_DIR/chain.before"
+adopt --chain --screen bayer --preset none chain
+print chain "$PC_DIR/page.pdf"
+right_dots pcl chain --screen bayer
+pages_are "$PC_JOB" 1
+succeeds "$riptide" adopt --undo chain
+ppd_of chain "$PC_DIR/now"
+cmp "$PC_DIR/now" "$PC_DIR/chain.before" || fail "chain is not restored"
+
+# Inks, and a printer with pins.
+pc_queue inks "$PC_DIR/ppd/deskjet.ppd" || fail "no queue inks"
+adopt inks
+print inks "$PC_DIR/page.pdf"
+right_dots pcl inks --screen blue-noise
+pc_queue pins "$PC_DIR/ppd/epson24.ppd" || fail "no queue pins"
+adopt pins
+print pins "$PC_DIR/page.pdf" -o Resolution=180dpi
+right_dots escp pins --screen floyd-steinberg
+
+# A driver that fails, one that prints nothing, and one that prints always the same.
+rm "$PC_DIR/lib/filter/rastertohp"
+for what in 'cat >/dev/null; exit 1' 'cat >/dev/null' 'cat >/dev/null; echo same'; do
+	printf '#!/bin/sh\n%s\n' "$what" >"$PC_DIR/lib/filter/rastertohp"
+	chmod 755 "$PC_DIR/lib/filter/rastertohp"
+	fails "the queue chain was not changed" "$riptide" adopt chain
+	ppd_of chain "$PC_DIR/now"
+	cmp "$PC_DIR/now" "$PC_DIR/chain.before" || fail "chain has changed: $what"
+done
+
+# What cannot be.
+pc_queue postscript "$PC_DIR/ppd/generic.ppd" || fail "no queue postscript"
+fails "takes PostScript" "$riptide" adopt postscript
+fails "cannot read the PPD of the queue nowhere" "$riptide" adopt nowhere

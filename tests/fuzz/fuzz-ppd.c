@@ -1,0 +1,93 @@
+/*
+ * Any bytes as a PPD: it is refused with a reason that a terminal can show, or split into
+ * statements that are all of it; if it can be adopted, release restores it; and a text with
+ * comments like those of adopt is restored or refused.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adopt/edit.h"
+#include "adopt/record.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void insist(int what)
+{
+	if (!what)
+		abort();
+}
+
+static void check_reason(const char *why)
+{
+	insist(*why != '\0');
+	for (; *why; why++)
+		insist((unsigned char)*why >= ' ' && *why != 127);
+}
+
+/* The statements follow each other, and their parts lie in them. */
+static void check_statements(const struct rip_ppd_text *ppd, const char *text, size_t size)
+{
+	const char *at = text;
+
+	for (size_t i = 0; i < ppd->count; i++) {
+		const struct rip_ppd_statement *s = &ppd->statements[i];
+		const struct rip_slice parts[] = { s->keyword, s->option, s->value };
+
+		insist(s->all.text == at && s->all.size > 0);
+		at += s->all.size;
+		for (unsigned j = 0; j < 3; j++)
+			insist(!parts[j].size || (parts[j].text >= s->all.text &&
+						  parts[j].text + parts[j].size <= at));
+	}
+	insist(at == text + size);
+}
+
+static void check_edit(const struct rip_ppd_text *ppd, bool chain, const char *text, size_t size)
+{
+	struct rip_growing_text out = { .size = 0 }, back = { .size = 0 };
+	struct rip_adoption verdict;
+	struct rip_edit_plan plan = { &verdict, chain, { NULL, NULL, NULL } };
+	char why[400];
+	int r;
+
+	insist(rip_adoption_judge(&verdict, ppd, chain) == 0);
+	check_reason(verdict.reason);
+	plan.group.printer = verdict.printer;
+	r = rip_edit_write(&out, ppd, &plan, why, sizeof why);
+	if (r < 0) {
+		insist(r == -EINVAL);
+		check_reason(why);
+	} else {
+		insist(rip_record_restore(&back, out.bytes, out.size, why, sizeof why) == 0);
+		insist(back.size == size && !memcmp(back.bytes, text, size));
+	}
+	rip_text_free(&back);
+	rip_text_free(&out);
+	rip_adoption_finish(&verdict);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *text = (const char *)data;
+	struct rip_growing_text out = { .size = 0 };
+	struct rip_ppd_text ppd;
+	char why[400] = "";
+
+	if (rip_ppd_text_parse(&ppd, text, size, why, sizeof why) == 0) {
+		check_statements(&ppd, text, size);
+		check_edit(&ppd, false, text, size);
+		check_edit(&ppd, true, text, size);
+	} else {
+		check_reason(why);
+	}
+	rip_ppd_text_finish(&ppd);
+	*why = '\0';
+	if (rip_record_restore(&out, text, size, why, sizeof why) < 0)
+		check_reason(why);
+	rip_text_free(&out);
+	return 0;
+}
