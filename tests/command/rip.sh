@@ -204,7 +204,7 @@ status=$?
 cat >two.ps <<'END'
 %!PS
 << /PageSize [72 72] >> setpagedevice 10 10 30 30 rectfill showpage
-<< /PageSize [2000 2000] >> setpagedevice .7 setgray 0 0 2000 2000 rectfill showpage
+<< /PageSize [1200 1200] >> setpagedevice .7 setgray 0 0 1200 1200 rectfill showpage
 << /PageSize [72 72] >> setpagedevice 20 20 30 30 rectfill showpage
 END
 "$gs" -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=two.pdf two.ps || exit 99
@@ -213,7 +213,7 @@ mkdir bin
 cat >bin/gs <<END
 #!/bin/bash
 (while [[ ! -e "$folder/dead" ]] && written=\$(sed -n 's/^wchar: //p' /proc/\$\$/io) && [[ \$written ]]; do
-	((written < 50000000)) || { mkdir "$folder/dead" && kill -9 \$\$; }
+	((written < 20000000)) || { mkdir "$folder/dead" && kill -9 \$\$; }
 	sleep .001
 done) >/dev/null 2>&1 &
 exec "$gs" "\$@"
@@ -289,8 +289,8 @@ for signal in TERM KILL; do
 done
 [[ -z $(find . -name 'long.pbm*' -newer long.pdf ! -name '*.??????') ]] || complain "files are left"
 
-# --- memory: a page of 576 million pixels -------------------------------------------------------------
-printf '%%!PS\n<< /PageSize [2880 2880] >> setpagedevice .5 setgray 0 0 2880 2880 rectfill showpage' >large.ps
+# --- memory: a page of 144 million pixels -------------------------------------------------------------
+printf '%%!PS\n<< /PageSize [1440 1440] >> setpagedevice .5 setgray 0 0 1440 1440 rectfill showpage' >large.ps
 "$gs" -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=large.pdf large.ps || exit 99
 "$riptide" rip large.pdf -o /dev/null &
 pid=$!

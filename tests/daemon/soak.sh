@@ -9,7 +9,7 @@
 set -uo pipefail
 
 build=${RIPTIDE_BUILD:-$PWD}
-seconds=12 jobs=4
+seconds=8 jobs=4
 while (($#)); do
 	case $1 in
 	--seconds) seconds=$2 ;;
@@ -65,7 +65,7 @@ for number, kinds in enumerate((["grey"], ["grey", "text", "grey"], ["colour"], 
     with open(f"{folder}/{number}.ras", "wb") as out:
         out.write(b"3SaR" if sys.byteorder == "little" else b"RaS3")
         for kind in kinds:
-            width, height = {"wide": (9000, 500)}.get(kind, (rng.randrange(900, 2600), 2500))
+            width, height = {"wide": (9000, 300)}.get(kind, (rng.randrange(900, 2600), 1200))
             colors, space = (4, 6) if kind == "colour" else (1, 3)
             bits = 16 if kind == "deep" else 8
             out.write(header(width, height, colors, space, bits))

@@ -24,6 +24,7 @@
 #define PROCESSES_MAX 16
 #define SESSIONS      16 /* that one process may have */
 #define BAND_ROWS     400 /* of the honest page */
+#define ROUNDS        3   /* honest pages during each attack */
 
 /* One worker, so that it, and not the clients' copying, is what is scarce. */
 static const char *const one_worker[] = { "--device", "cpu", "--threads", "1", NULL };
@@ -235,10 +236,10 @@ static void check_honest_pages(attack *kind, unsigned processes, unsigned sessio
 	double own = 0, late = 0, work = 0, share;
 
 	start_attack(kind, processes, sessions);
-	for (int i = 0; i < 4; i++) {
-		work += time_work() / 4;
-		own += time_page(&quiet) / 4;
-		late += time_page(&attacked) / 4;
+	for (int i = 0; i < ROUNDS; i++) {
+		work += time_work() / ROUNDS;
+		own += time_page(&quiet) / ROUNDS;
+		late += time_page(&attacked) / ROUNDS;
 	}
 	end_attack();
 	share = 2 * ((processes + 1) * own + works * processes * work);
@@ -383,7 +384,7 @@ static void test_refused_bands(void **state)
 static int setup(void **state)
 {
 	(void)state;
-	page_init(&page, &a4, 2000, 1);
+	page_init(&page, &a4, 1200, 1);
 	daemon_init(&attacked);
 	daemon_init(&quiet);
 	daemon_start(&attacked, one_worker);

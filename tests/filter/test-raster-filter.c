@@ -175,6 +175,24 @@ static void add_areas(const cups_page_header2_t *in, uint8_t *pixels)
 	}
 }
 
+/* The largest sample up to v whose curve, which ascends, is not above `most`; or 0. */
+static unsigned limited(const uint16_t *curve, unsigned v, long most)
+{
+	unsigned least = 0;
+
+	if (curve[v] <= most)
+		return v;
+	while (v - least > 1) {
+		const unsigned middle = (least + v) / 2;
+
+		if (curve[middle] <= most)
+			least = middle;
+		else
+			v = middle;
+	}
+	return least;
+}
+
 /* The planes of samples through their curves, and no pixel with more ink than the limit, sample by
  * sample.  Black stays; another ink gets the largest sample whose curve is not above its part. */
 static void apply_tones(const cups_page_header2_t *in, const uint8_t *pixels,
@@ -207,6 +225,9 @@ static void apply_tones(const cups_page_header2_t *in, const uint8_t *pixels,
 		if (e->tones->toner)
 			save_toner(curves[p], in->cupsBitsPerColor == 8 ? 255 : 65535,
 				   is_light(in->cupsColorSpace), e->tones->toner);
+		for (size_t v = 1; !is_light(in->cupsColorSpace) && v < 1u << in->cupsBitsPerColor; v++)
+			if (curves[p][v] < curves[p][v - 1])
+				fail_msg("the curve of plane %u falls at %zu", p, v);
 	}
 	for (size_t i = 0; i < count; i++) {
 		long rest = 65535l * e->tones->limit / 100, sum = 0;
@@ -223,9 +244,8 @@ static void apply_tones(const cups_page_header2_t *in, const uint8_t *pixels,
 		for (int p = 0; p < (int)planes; p++) {
 			const long most = sum > rest ? curves[p][v[p]] * (rest * 65536 / sum) / 65536 : 65535;
 
-			while (e->tones->limit > 0 && !is_light(in->cupsColorSpace) && p != black &&
-			       v[p] > 0 && curves[p][v[p]] > most)
-				v[p]--;
+			if (e->tones->limit > 0 && !is_light(in->cupsColorSpace) && p != black)
+				v[p] = limited(curves[p], v[p], most);
 			x[(size_t)p * count + i] = curves[p][v[p]];
 		}
 	}
