@@ -33,13 +33,32 @@ done
 version=$(sed -n 's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' config.h)
 [[ $version ]] || complain "no version in config.h"
 
-# Both to stdout, nothing to stderr, and nothing is waited for.
-answers() # PAGE COMMAND...
+# Commands that are described with another one, or take its options.
+declare -A shares=([preview]=halftone [release]=adopt)
+
+# What a page says of one command: its lines of the synopsis, and its section.
+of_command() # COMMAND
 {
-	local page=man/$1 text= option said noise
+	awk -v command="$1" '
+		/^\.SH / { on = $0 == ".SH \"RIPTIDE " toupper(command) "\"" }
+		/^\.SY / { on = $0 == ".SY \"riptide " command "\"" }
+		/^\.YS/ { on = 0 }
+		on'
+}
+
+# Both to stdout, nothing to stderr, and nothing is waited for.
+answers() # PAGE PROGRAM [COMMAND]
+{
+	local page=man/$1 all text='' option said noise
 	shift
 
 	[[ ! -e $page ]] || text=$(sed 's/\\-/-/g; s/\\f.//g' "$page")
+	if [[ ${2-} ]]; then
+		all=$text
+		text=$(of_command "$2" <<<"$all")
+		[[ ! ${shares[$2]-} ]] || text+=$(of_command "${shares[$2]}" <<<"$all")
+		[[ $text ]] || complain "${page##*/} has no section about $2"
+	fi
 
 	noise=$(mktemp)
 	for option in --help --version; do
@@ -54,7 +73,7 @@ answers() # PAGE COMMAND...
 			complain "$* --version says \"$said\", but this is $version"
 		[[ $option == --version || ! $text ]] && continue
 		while read -r name; do
-			[[ $text == *"$name"* ]] ||
+			[[ $name == --help && ${2-} ]] || grep -qE -- "$name([^a-z-]|\$)" <<<"$text" ||
 				complain "$* has an option $name, which is not in ${page##*/}"
 		done < <(grep -oE -- '--[a-z][a-z-]*' <<<"$said" | sort -u)
 	done
@@ -70,8 +89,11 @@ for program in riptide:1 riptided:8 rastertoriptide:8 pdftoriptide:8 $mpi; do
 	[[ -e man/$page ]] || complain "$name has no manual page man/$page"
 	answers "$page" "./$name"
 done
-for command in halftone rip bench status; do
-	answers riptide.1 ./riptide $command
+# Each command that the help of riptide lists has a help, and each option of it a place in the page.
+mapfile -t commands < <(./riptide --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
+((${#commands[@]} >= 6)) || complain "riptide --help lists only the commands ${commands[*]}"
+for command in "${commands[@]}"; do
+	answers riptide.1 ./riptide "$command"
 done
 for script in install-deps demo cluster-demo check private-cups; do
 	answers none "$srcdir/contrib/$script"
