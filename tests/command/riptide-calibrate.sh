@@ -70,9 +70,10 @@ grep -q "letters, digits" stderr || complain "../x: $(cat stderr)"
 timeout 10 "$riptide" calibrate q --name None --match 50=34 2>stderr && complain "a calibration is called None"
 grep -q "no calibration" stderr || complain "None: $(cat stderr)"
 
-# By eye: a printer that needs 34 % to match lines of 50 % prints 50 % dark.
+# By eye: a tint of 36 % looks like lines of 50 %.  The lines spread too, so half of the light needs
+# less than 36 %; the model says how much.
 makes eye.cal --match 12.5=8,25=17,50=36,75=58,87.5=74 --match blue-noise-mask:50=28 -p eye.png
-about "$(curve eye.cal 50)" .37 .08 || complain "by eye: 50 % becomes $(curve eye.cal 50)"
+about "$(curve eye.cal 50)" .31 .02 || complain "by eye: 50 % becomes $(curve eye.cal 50)"
 grep -q '^RIPTIDE_MODEL_K "laser ' eye.cal || complain "by eye: no model"
 grep -q "6 matches, 0 steps" stdout || complain "by eye: $(cat stdout)"
 [[ $(head -c 4 eye.png | tail -c 3) == PNG ]] || complain "no picture"
