@@ -1,7 +1,7 @@
 # For programs that never use a GPU, such as the filter and most tests, libnogpu.a has the same
 # functions: they report that there is no device.  It saves 20 MB of machine code.
-noinst_LIBRARIES += gpu/libnogpu.a
-gpu_libnogpu_a_SOURCES = gpu/engine_cuda.h gpu/engine_none.c
+noinst_LTLIBRARIES += gpu/libnogpu.la
+gpu_libnogpu_la_SOURCES = gpu/engine_cuda.h gpu/engine_none.c
 
 gpu_headers = gpu/block.cuh gpu/cuda_device.cuh gpu/cuda_page.cuh gpu/cuda_transfer.cuh \
 	gpu/cuda_workspace.cuh gpu/group.cuh gpu/handover.cuh gpu/intrinsics.cuh gpu/pixel.cuh \
@@ -30,5 +30,5 @@ $(gpu_objects): %.o: %.cu $(gpu_headers) gpu/engine_cuda.h halftone/arith.h half
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(NVCC) $(NVCC_FLAGS) -I$(top_srcdir) -c -o $@ $<
 CLEANFILES += $(gpu_objects)
 else
-GPU_LIBS = gpu/libnogpu.a
+GPU_LIBS = gpu/libnogpu.la
 endif

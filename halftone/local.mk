@@ -1,5 +1,5 @@
-noinst_LIBRARIES += halftone/libhalftone.a
-halftone_libhalftone_a_SOURCES = \
+noinst_LTLIBRARIES += halftone/libhalftone.la
+halftone_libhalftone_la_SOURCES = \
 	halftone/arith.h \
 	halftone/error_filter.h halftone/screen.c halftone/screen.h \
 	halftone/blue_noise.c halftone/blue_noise.h halftone/blue_noise_table.h \
@@ -42,6 +42,7 @@ EXTRA_DIST += halftone/README.md
 
 # The tables of the masks: the file in the tree is what this program prints (a test compares).
 check_PROGRAMS += halftone/screens/generate
+halftone_screens_generate_CPPFLAGS = $(AM_CPPFLAGS) # objects of its own, not libtool's
 halftone_screens_generate_SOURCES = halftone/screens/generate.c halftone/mask_cells.c \
 	halftone/mask_cells.h halftone/mask_table.h
 

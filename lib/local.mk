@@ -1,6 +1,6 @@
 # Halftones a page through the daemon, or in-process if it is not available.
-noinst_LIBRARIES += lib/libriptide.a
-lib_libriptide_a_SOURCES = \
+noinst_LTLIBRARIES += lib/libhalftoner.la
+lib_libhalftoner_la_SOURCES = \
 	lib/child.c lib/child.h \
 	lib/engine_thread.c lib/engine_thread.h \
 	lib/halftoner.c lib/halftoner.h \
@@ -11,5 +11,5 @@ lib_libriptide_a_SOURCES = \
 
 # What a program that halftones links with, in this order: one that may use a GPU itself,
 # and one that leaves it to the daemon.
-RIP_LIBS = lib/libriptide.a wire/libwire.a $(GPU_LIBS) halftone/libhalftone.a
-RIP_NOGPU_LIBS = lib/libriptide.a wire/libwire.a gpu/libnogpu.a halftone/libhalftone.a
+RIP_LIBS = lib/libhalftoner.la wire/libwire.la $(GPU_LIBS) halftone/libhalftone.la
+RIP_NOGPU_LIBS = lib/libhalftoner.la wire/libwire.la gpu/libnogpu.la halftone/libhalftone.la

@@ -1,7 +1,7 @@
 # What paper makes of dots, and the tone curves and calibrations that correct it.
-noinst_LIBRARIES += tone/libtone.a
-tone_libtone_a_CPPFLAGS = $(AM_CPPFLAGS) -DRIP_SYSCONFDIR='"$(sysconfdir)"'
-tone_libtone_a_SOURCES = \
+noinst_LTLIBRARIES += tone/libtone.la
+tone_libtone_la_CPPFLAGS = $(AM_CPPFLAGS) -DRIP_SYSCONFDIR='"$(sysconfdir)"'
+tone_libtone_la_SOURCES = \
 	tone/coverage.c tone/coverage.h \
 	tone/fft.c tone/fft.h \
 	tone/pattern.c tone/pattern.h tone/pattern_table.c \
@@ -23,10 +23,11 @@ tone_libtone_a_SOURCES = \
 # The tables of the patterns: the file in the tree is what this program prints (a test measures
 # some of them anew).
 check_PROGRAMS += tone/tables/measure
+tone_tables_measure_CPPFLAGS = $(AM_CPPFLAGS) # objects of its own, not libtool's
 tone_tables_measure_SOURCES = tone/tables/measure.c \
 	tone/tables/field_dots.c tone/tables/field_dots.h tone/coverage.c tone/coverage.h \
 	tone/fft.c tone/fft.h tone/pattern.h
-tone_tables_measure_LDADD = halftone/libhalftone.a -lm
+tone_tables_measure_LDADD = halftone/libhalftone.la -lm
 
 tone-tables: tone/tables/measure
 	tone/tables/measure > pattern_table.new
@@ -34,4 +35,4 @@ tone-tables: tone/tables/measure
 .PHONY: tone-tables
 
 # What a program that makes tone curves links with.
-TONE_LIBS = tone/libtone.a halftone/libhalftone.a -lm
+TONE_LIBS = tone/libtone.la halftone/libhalftone.la -lm

@@ -1,5 +1,5 @@
-noinst_LIBRARIES += wire/libwire.a
-wire_libwire_a_SOURCES = \
+noinst_LTLIBRARIES += wire/libwire.la
+wire_libwire_la_SOURCES = \
 	wire/protocol.h \
 	wire/codec.c wire/codec.h \
 	wire/check.c wire/check.h \

@@ -10,7 +10,7 @@ EXTRA_DIST += \
 	tests/fuzz/README.md tests/fuzz/corpus-codec tests/fuzz/corpus-session \
 	tests/fuzz/corpus-ring tests/fuzz/corpus-settings tests/fuzz/corpus-header \
 	tests/fuzz/corpus-options tests/fuzz/corpus-cal tests/fuzz/corpus-tiff tests/fuzz/corpus-ppd
-fuzz_codec_libs = wire/libwire.a
+fuzz_codec_libs = wire/libwire.la
 fuzz_daemon_libs = daemon/libdaemon.a $(RIP_NOGPU_LIBS) $(SYSTEMD_LIBS)
 fuzz_filter_libs = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS)
 fuzz_tiff_libs = image/libimage.a $(TIFF_LIBS)
@@ -37,7 +37,7 @@ tests_fuzz_replay_options_CPPFLAGS = $(AM_CPPFLAGS) -DRIP_CORPUS='"tests/fuzz/co
 tests_fuzz_replay_options_LDADD = $(fuzz_filter_libs)
 tests_fuzz_replay_cal_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz-cal.c
 tests_fuzz_replay_cal_CPPFLAGS = $(AM_CPPFLAGS) -DRIP_CORPUS='"tests/fuzz/corpus-cal"'
-tests_fuzz_replay_cal_LDADD = tone/libtone.a
+tests_fuzz_replay_cal_LDADD = tone/libtone.la
 tests_fuzz_replay_tiff_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz-tiff.c
 tests_fuzz_replay_tiff_CPPFLAGS = $(AM_CPPFLAGS) $(TIFF_CFLAGS) -DRIP_CORPUS='"tests/fuzz/corpus-tiff"'
 tests_fuzz_replay_tiff_LDADD = $(fuzz_tiff_libs)
@@ -70,7 +70,7 @@ tests_fuzz_fuzz_options_LDFLAGS = $(LDFLAGS_FUZZ)
 tests_fuzz_fuzz_options_LDADD = $(fuzz_filter_libs)
 tests_fuzz_fuzz_cal_SOURCES = tests/fuzz/fuzz-cal.c
 tests_fuzz_fuzz_cal_LDFLAGS = $(LDFLAGS_FUZZ)
-tests_fuzz_fuzz_cal_LDADD = tone/libtone.a
+tests_fuzz_fuzz_cal_LDADD = tone/libtone.la
 tests_fuzz_fuzz_tiff_SOURCES = tests/fuzz/fuzz-tiff.c
 tests_fuzz_fuzz_tiff_CPPFLAGS = $(AM_CPPFLAGS) $(TIFF_CFLAGS)
 tests_fuzz_fuzz_tiff_LDFLAGS = $(LDFLAGS_FUZZ)

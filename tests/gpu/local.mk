@@ -8,8 +8,8 @@ TESTS += tests/gpu/gpu-emulated
 check_PROGRAMS += tests/gpu/gpu-emulated
 tests_gpu_gpu_emulated_SOURCES = tests/gpu/gpu-emulated.cc
 tests_gpu_gpu_emulated_CXXFLAGS = $(EMULATED_FLAGS)
-tests_gpu_gpu_emulated_LDADD = $(emulated_objects) halftone/libhalftone.a
-tests_gpu_gpu_emulated_DEPENDENCIES = $(emulated_objects) halftone/libhalftone.a
+tests_gpu_gpu_emulated_LDADD = $(emulated_objects) halftone/libhalftone.la
+tests_gpu_gpu_emulated_DEPENDENCIES = $(emulated_objects) halftone/libhalftone.la
 # What kernels include of halftone/.
 kernel_headers = halftone/arith.h halftone/blue_noise.h halftone/blue_noise_table.h \
 	halftone/error_filter.h halftone/screen.h
@@ -28,8 +28,8 @@ tests_gpu_gpu_emulated_ring_SOURCES = tests/gpu/gpu-emulated.cc
 tests_gpu_gpu_emulated_ring_CXXFLAGS = $(EMULATED_FLAGS) -DONLY_WAVEFRONT
 ring_objects = tests/gpu/emulated-pwed.o tests/gpu/emulated-pwec.o tests/gpu/emulated-bwed.o \
 	tests/gpu/emulated-bwec.o tests/gpu/ring-wavefront.o
-tests_gpu_gpu_emulated_ring_LDADD = $(ring_objects) halftone/libhalftone.a
-tests_gpu_gpu_emulated_ring_DEPENDENCIES = $(ring_objects) halftone/libhalftone.a
+tests_gpu_gpu_emulated_ring_LDADD = $(ring_objects) halftone/libhalftone.la
+tests_gpu_gpu_emulated_ring_DEPENDENCIES = $(ring_objects) halftone/libhalftone.la
 tests/gpu/ring-wavefront.o: gpu/wavefront.cu $(gpu_headers) tests/gpu/cuda_fibers.hh $(kernel_headers)
 	$(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) $(EMULATED_FLAGS) -DRIP_WAVE_RING=256 \
 		$(CXXFLAGS) -x c++ -c -o $@ $(srcdir)/gpu/wavefront.cu
@@ -40,9 +40,9 @@ gpu_check = tests/gpu/gpu-check.c tests/gpu/check_image.c tests/gpu/check_image.
 TESTS += tests/gpu/gpu-engine-emulated.sh
 check_PROGRAMS += tests/gpu/gpu-check-emulated
 tests_gpu_gpu_check_emulated_SOURCES = $(gpu_check)
-tests_gpu_gpu_check_emulated_LDADD = $(emulated_host) $(emulated_objects) halftone/libhalftone.a
-tests_gpu_gpu_check_emulated_DEPENDENCIES = $(emulated_host) $(emulated_objects) halftone/libhalftone.a
-tests_gpu_gpu_check_emulated_LINK = $(CXXLD) $(AM_CXXFLAGS) $(CXXFLAGS) $(AM_LDFLAGS) $(LDFLAGS) -o $@
+tests_gpu_gpu_check_emulated_LDADD = $(emulated_host) $(emulated_objects) halftone/libhalftone.la
+tests_gpu_gpu_check_emulated_DEPENDENCIES = $(emulated_host) $(emulated_objects) halftone/libhalftone.la
+tests_gpu_gpu_check_emulated_LINK = $(CXXLINK)
 emulated_host = $(gpu_host:gpu/%.cu=tests/gpu/emulated-%.o)
 $(emulated_host): tests/gpu/emulated-%.o: gpu/%.cu $(gpu_headers) tests/gpu/cuda_fibers.hh \
 		tests/gpu/cuda_host.hh gpu/engine_cuda.h halftone/engine.h
@@ -55,8 +55,8 @@ CLEANFILES += $(emulated_host)
 check_PROGRAMS += tests/gpu/gpu-check-production
 tests_gpu_gpu_check_production_SOURCES = $(gpu_check)
 production_objects = $(subst emulated-cuda_device,production-cuda_device,$(emulated_host)) $(emulated_objects)
-tests_gpu_gpu_check_production_LDADD = $(production_objects) halftone/libhalftone.a
-tests_gpu_gpu_check_production_DEPENDENCIES = $(production_objects) halftone/libhalftone.a
+tests_gpu_gpu_check_production_LDADD = $(production_objects) halftone/libhalftone.la
+tests_gpu_gpu_check_production_DEPENDENCIES = $(production_objects) halftone/libhalftone.la
 tests_gpu_gpu_check_production_LINK = $(tests_gpu_gpu_check_emulated_LINK)
 tests/gpu/production-cuda_device.o: gpu/cuda_device.cu $(gpu_headers) tests/gpu/cuda_fibers.hh \
 		tests/gpu/cuda_host.hh gpu/engine_cuda.h halftone/engine.h
@@ -71,8 +71,8 @@ XFAIL_TESTS += tests/gpu/gpu-mutant
 check_PROGRAMS += tests/gpu/gpu-mutant
 tests_gpu_gpu_mutant_SOURCES = tests/gpu/gpu-emulated.cc
 tests_gpu_gpu_mutant_CXXFLAGS = $(EMULATED_FLAGS) -DONLY_WAVEFRONT
-tests_gpu_gpu_mutant_LDADD = $(mutant_objects) halftone/libhalftone.a
-tests_gpu_gpu_mutant_DEPENDENCIES = $(mutant_objects) halftone/libhalftone.a
+tests_gpu_gpu_mutant_LDADD = $(mutant_objects) halftone/libhalftone.la
+tests_gpu_gpu_mutant_DEPENDENCIES = $(mutant_objects) halftone/libhalftone.la
 mutant_objects = tests/gpu/emulated-pwed.o tests/gpu/emulated-pwec.o tests/gpu/emulated-bwed.o \
 	tests/gpu/emulated-bwec.o tests/gpu/mutant-wavefront.o
 tests/gpu/mutant-wavefront.cu: gpu/wavefront.cu

@@ -19,7 +19,7 @@ of_day='time|gettimeofday|settimeofday|ftime|localtime(_r)?|gmtime(_r)?|mktime|s
 shopt -s nullglob
 objects=()
 for room in "${rooms[@]}"; do
-	objects+=("$room"/*.a "$room"/*.o)
+	objects+=("$room"/*.a "$room"/.libs/*.a "$room"/*.o)
 done
 ((${#objects[@]} >= 5)) || complain "no objects found in $PWD"
 calls=$(nm -A -u "${objects[@]}" 2>/dev/null) || complain "nm cannot read the objects"

@@ -22,9 +22,9 @@ tests_tone_test_printer_LDADD = $(TONE_LIBS) $(CMOCKA_LIBS)
 tests_tone_test_curve_for_SOURCES = tests/tone/test-curve-for.c tests/tools/testing.h
 tests_tone_test_curve_for_LDADD = $(TONE_LIBS) $(CMOCKA_LIBS)
 tests_tone_test_cgats_SOURCES = tests/tone/test-cgats.c tests/tools/testing.h
-tests_tone_test_cgats_LDADD = tone/libtone.a $(CMOCKA_LIBS)
+tests_tone_test_cgats_LDADD = tone/libtone.la $(CMOCKA_LIBS)
 tests_tone_test_cal_SOURCES = tests/tone/test-cal.c tests/tools/testing.h
-tests_tone_test_cal_LDADD = tone/libtone.a $(CMOCKA_LIBS)
+tests_tone_test_cal_LDADD = tone/libtone.la $(CMOCKA_LIBS)
 tests_tone_test_calibrated_SOURCES = tests/tone/test-calibrated.c tests/tools/testing.h
 tests_tone_test_calibrated_LDADD = $(TONE_LIBS) $(CMOCKA_LIBS)
 endif

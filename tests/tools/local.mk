@@ -7,7 +7,7 @@ check_PROGRAMS += \
 tests_tools_expected_dots_SOURCES = \
 	tests/tools/expected-dots.c tests/tools/oracle.c tests/tools/oracle.h tests/tools/dot_planes.c tests/tools/dot_planes.h \
 	tests/tools/mask_dots.c tests/tools/mask_dots.h
-tests_tools_expected_dots_LDADD = halftone/libhalftone.a $(CUPS_LIBS) -lm
+tests_tools_expected_dots_LDADD = halftone/libhalftone.la $(CUPS_LIBS) -lm
 tests_tools_decode_dots_SOURCES = \
 	tests/tools/decode-dots.c tests/tools/decode-escp.c tests/tools/decode-pcl.c tests/tools/decode-raster.c \
 	tests/tools/decode-zpl.c tests/tools/decode.h tests/tools/dot_planes.c tests/tools/dot_planes.h
