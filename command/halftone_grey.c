@@ -104,7 +104,7 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 			     malloc(image->width), NULL };
 	struct rip_mask_use use = rip_image_mask_use(image);
 	const struct rip_screen *screen = NULL;
-	struct rip_tone_curves curves = { .one = true };
+	struct rip_tone_curves curves = { .curves = { NULL } };
 	uint16_t *first;
 	int r = rip_curve_file_table(&job->curve, image->maxval, image->sample_bits, &first);
 

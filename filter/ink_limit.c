@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "filter/curve_search.h"
+#include "tone/curve_search.h"
 #include "halftone/cpu.h"
 
 /* x of a sample. */

@@ -3,7 +3,6 @@ noinst_LIBRARIES += filter/libfilter.a
 filter_libfilter_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) \
 	-DRIP_CUPS_SERVERBIN='"$(cups_serverbin)"'
 filter_libfilter_a_SOURCES = \
-	filter/curve_search.h \
 	filter/dots.c filter/dots.h \
 	filter/header.c filter/header.h \
 	filter/ink_count.c filter/ink_count.h \

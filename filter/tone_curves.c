@@ -7,10 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "filter/curve_search.h"
 #include "filter/page_screen.h"
 #include "filter/report.h"
-#include "tone/calibrated.h"
+#include "tone/plane_curve.h"
 
 /* The printer that the curves are for. */
 static struct rip_printer printer_of(const struct rip_tone_curves_key *key)
@@ -43,70 +42,6 @@ static uint16_t x_before(const struct rip_tone_curves_key *key, uint32_t plane, 
 	return (uint16_t)(key->page.light ? 65535 - after : after);
 }
 
-/* The name of a plane's ink in a calibration. */
-static const char *ink_name(enum rip_ink ink)
-{
-	static const char *const names[] = {
-		[RIP_INK_OTHER] = "", [RIP_INK_BLACK] = "K", [RIP_INK_CYAN] = "C",
-		[RIP_INK_MAGENTA] = "M", [RIP_INK_YELLOW] = "Y",
-	};
-
-	return names[ink];
-}
-
-/* What a plane's printer does with tones: a response, or a finished curve of 256 points, or
- * neither: none of them is known. */
-struct correction {
-	const struct rip_response *response;
-	const uint16_t *finished;
-	double solid;
-};
-
-/* Finds it.  response: memory for one. */
-static struct correction correction_of(const struct rip_tone_curves_key *key,
-				       const struct rip_printer *printer, uint32_t plane,
-				       struct rip_response *response)
-{
-	const struct rip_pattern *pattern = key->patterns[plane];
-	const struct rip_cal *cal = key->page.cal;
-	const char *ink = ink_name(key->page.inks[plane]);
-	const double dpi = key->page.dpi > 0 ? key->page.dpi : 600;
-	struct correction correction = { .solid = printer->solid };
-	struct rip_printer model;
-
-	if (!pattern)
-		return correction;
-	if (cal && rip_cal_is_ours(cal)) {
-		if (rip_cal_response(cal, ink, pattern, key->page.levels, dpi, response)) {
-			correction.response = response;
-			if (rip_cal_printer(cal, ink, dpi, &model))
-				correction.solid = model.solid;
-			return correction;
-		}
-	} else if (cal && rip_cal_ink(cal, ink)) {
-		correction.finished = rip_cal_ink(cal, ink)->curve;
-		return correction;
-	}
-	if (printer->kind != RIP_PRINTER_NONE) {
-		rip_response_of(response, printer, pattern, key->page.levels);
-		correction.response = response;
-	}
-	return correction;
-}
-
-/* Sends what a curve gives through a finished one, of ink. */
-static void put_finished(const uint16_t *finished, bool light, uint32_t count, uint16_t *curve)
-{
-	for (uint32_t v = 0; v < count; v++) {
-		const uint32_t ink = light ? 65535u - curve[v] : curve[v];
-		const uint32_t i = ink / 257, rest = ink % 257;
-		const uint32_t sent = rest ? (finished[i] * (257 - rest) + finished[i + 1] * rest + 128) / 257 :
-					     finished[i];
-
-		curve[v] = (uint16_t)(light ? 65535u - sent : sent);
-	}
-}
-
 static uint16_t *make_curve(const struct rip_tone_curves_key *key, const struct rip_printer *printer,
 			    uint32_t plane)
 {
@@ -114,22 +49,17 @@ static uint16_t *make_curve(const struct rip_tone_curves_key *key, const struct 
 	const bool before = key->page.first || has_vendor(key, plane);
 	const uint32_t steps = before ? 65536 : count;
 	uint16_t *curve = malloc(count * sizeof *curve), *by_x = curve;
-	struct rip_wish wish = RIP_WISH_NOTHING;
-	struct rip_response response;
-	struct correction correction;
+	const struct rip_plane_wish wish = {
+		.gamma = key->choice.gamma / 1000.0, .density = key->choice.density / 100.0,
+		.target = key->choice.target, .printer = printer, .cal = key->page.cal,
+		.ink = key->page.inks[plane], .pattern = key->patterns[plane],
+		.levels = key->page.levels, .dpi = key->page.dpi, .light = key->page.light,
+	};
 
 	if (before)
 		by_x = malloc(steps * sizeof *by_x);
 	if (curve && by_x) {
-		wish.gamma = key->choice.gamma / 1000.0;
-		wish.density = key->choice.density / 100.0;
-		wish.target = key->choice.target;
-		correction = correction_of(key, printer, plane, &response);
-		wish.response = correction.response;
-		wish.solid = correction.solid;
-		rip_curve_for(&wish, key->page.light, steps, by_x);
-		if (correction.finished)
-			put_finished(correction.finished, key->page.light, steps, by_x);
+		rip_plane_curve_make(&wish, steps, by_x);
 		for (uint32_t v = 0; before && v < count; v++)
 			curve[v] = by_x[x_before(key, plane, v)];
 		if (key->choice.toner_save)
@@ -164,18 +94,10 @@ static void free_curves(struct rip_tone_curves *curves)
 	}
 }
 
-static void free_screen(struct rip_tone_screen *screen)
-{
-	for (uint32_t p = 0; p < RIP_PLANES_MAX; p++)
-		free(screen->thresholds[p]);
-	memset(screen, 0, sizeof *screen);
-}
-
 void rip_tone_curves_finish(struct rip_tone_curves *curves)
 {
 	free_curves(curves);
-	free_screen(&curves->screens[0]);
-	free_screen(&curves->screens[1]);
+	rip_plane_curves_finish(&curves->use);
 	memset(curves, 0, sizeof *curves);
 }
 
@@ -185,7 +107,6 @@ static int make_curves(struct rip_tone_curves *curves)
 	const struct rip_tone_curves_key *key = &curves->key;
 	const struct rip_printer printer = printer_of(key);
 
-	curves->one = true;
 	if (!needs_curves(key, &printer))
 		return 0;
 	for (uint32_t p = 0; p < key->page.planes; p++) {
@@ -199,7 +120,6 @@ static int make_curves(struct rip_tone_curves *curves)
 			curves->curves[p] = make_curve(key, &printer, p);
 		if (!curves->curves[p])
 			return -ENOMEM;
-		curves->one &= curves->curves[p] == curves->curves[0];
 	}
 	return 0;
 }
@@ -217,82 +137,34 @@ static void make_toner_rule(struct rip_tone_curves *curves)
 	}
 }
 
-/* ---- curves in thresholds ---- */
-
-static bool can_fold(const struct rip_tone_curves *curves)
-{
-	const struct rip_tone_page *page = &curves->key.page;
-	const uint32_t last = (1u << page->sample_bits) - 1;
-	bool can = page->levels == 2 && curves->curves[0];
-
-	/* Extreme samples never reach a mask. */
-	for (uint32_t p = 0; can && p < page->planes; p++)
-		can = curves->key.masks[p] && curves->curves[p][0] == 0 &&
-		      curves->curves[p][last] == RIP_FULL;
-	return can;
-}
-
-/* 0 or -ENOMEM. */
-static int fold(struct rip_tone_curves *curves, const struct rip_screen *screen)
-{
-	const struct rip_tone_page *page = &curves->key.page;
-	const uint32_t count = 1u << page->sample_bits, unit = page->sample_bits == 8 ? 257 : 1;
-	struct rip_tone_screen *folded;
-
-	curves->newest = !curves->newest;
-	folded = &curves->screens[curves->newest];
-	free_screen(folded);
-	folded->base = *screen;
-	for (uint32_t p = 0; p < page->planes; p++) {
-		const struct rip_mask *mask = screen->masks[p];
-		const size_t size = (size_t)mask->height * mask->width;
-		uint16_t *thresholds = malloc(size * sizeof *thresholds);
-
-		if (!thresholds)
-			return -ENOMEM;
-		for (size_t i = 0; i < size; i++)
-			thresholds[i] = (uint16_t)(unit * rip_curve_samples_up_to(
-				curves->curves[p], count, mask->thresholds[i]) - 1);
-		folded->thresholds[p] = thresholds;
-		folded->masks[p] = (struct rip_mask){ mask->height, mask->width, thresholds };
-		folded->base.masks[p] = &folded->masks[p];
-	}
-	curves->folded = true;
-	return 0;
-}
+/* ---- how they are applied ---- */
 
 const struct rip_screen *rip_tone_curves_screen(const struct rip_tone_curves *curves,
 						const struct rip_screen *screen)
 {
-	return curves->folded ? &curves->screens[curves->newest].base : screen;
+	struct rip_page_spec spec = { .screen = screen };
+
+	rip_plane_curves_spec(&curves->use, &spec);
+	return spec.screen;
 }
 
 const uint16_t *rip_tone_curves_curve(const struct rip_tone_curves *curves)
 {
-	return curves->folded || !curves->one ? NULL : curves->curves[0];
+	struct rip_page_spec spec = { .curve = NULL };
+
+	rip_plane_curves_spec(&curves->use, &spec);
+	return spec.curve;
 }
 
 void rip_tone_curves_row(const struct rip_tone_curves *curves, uint32_t plane, uint32_t bits,
 			 const void *samples, uint32_t width, uint16_t *x)
 {
-	const uint16_t *curve = curves->curves[plane];
-
-	if (bits == 8) {
-		const uint8_t *from = samples;
-
-		for (uint32_t j = 0; j < width; j++)
-			x[j] = curve ? curve[from[j]] : (uint16_t)(257 * from[j]);
-	} else {
-		const uint16_t *from = samples;
-
-		for (uint32_t j = 0; j < width; j++)
-			x[j] = curve ? curve[from[j]] : from[j];
-	}
+	rip_plane_curves_row(&curves->use, plane, bits, samples, width, x);
 }
 
 bool rip_tone_curves_differ(const struct rip_tone_curves *curves)
 {
-	return !curves->folded && !curves->one;
+	return rip_plane_curves_differ(&curves->use);
 }
 
 /* ---- a page ---- */
@@ -340,6 +212,10 @@ int rip_tone_curves_make(struct rip_tone_curves *curves, const struct rip_tone_c
 			 const struct rip_tone_page *page)
 {
 	const uint32_t most = choice->ink_limit * 65535u / 100;
+	const struct rip_page_spec spec = {
+		.planes = page->planes, .levels = page->levels, .sample_bits = page->sample_bits,
+		.screen = page->screen,
+	};
 	struct rip_tone_curves_key key;
 
 	memset(&key, 0, sizeof key); /* with its padding: it is compared as bytes */
@@ -357,8 +233,8 @@ int rip_tone_curves_make(struct rip_tone_curves *curves, const struct rip_tone_c
 		return 0;
 	free_curves(curves);
 	curves->key = key;
-	curves->folded = false;
-	if (make_curves(curves) < 0 || (can_fold(curves) && fold(curves, page->screen) < 0)) {
+	if (make_curves(curves) < 0 ||
+	    rip_plane_curves_set(&curves->use, &spec, (const uint16_t *const *)curves->curves) < 0) {
 		rip_tone_curves_finish(curves);
 		return -ENOMEM;
 	}

@@ -9,10 +9,6 @@
  * What the printer needs says its calibration, or else a preset or a number of points.  A
  * calibration by another program is a finished curve, and replaces the target, too.
  *
- * Where they can, curves become part of the thresholds of a mask, which costs nothing: with two
- * levels, a dot is where curve[v] > T, which is where v > the largest sample whose curve is at
- * most T.
- *
  * Pages that are alike get the same curves without computing them again.  An engine may have
  * the page before still open, so its screen stays too.  Used by one thread.
  */
@@ -27,6 +23,7 @@
 #include "filter/vendor_curve.h"
 #include "halftone/mask_screen.h"
 #include "halftone/toner_save.h"
+#include "lib/plane_curves.h"
 #include "tone/cal.h"
 
 /* What the curves of a page depend on. */
@@ -65,22 +62,12 @@ struct rip_tone_curves_key {
 	const struct rip_mask    *masks[RIP_PLANES_MAX]; /* NULL: not by a mask */
 };
 
-/* A screen with curves in its thresholds. */
-struct rip_tone_screen {
-	struct rip_screen base;
-	struct rip_mask   masks[RIP_PLANES_MAX];
-	uint16_t         *thresholds[RIP_PLANES_MAX];
-};
-
 struct rip_tone_curves {
 	struct rip_tone_curves_key key;
 	/* x by sample: 256 or 65536 values.  All NULL if no curve is needed.  Planes with the same
 	 * curve share it. */
 	uint16_t *curves[RIP_PLANES_MAX];
-	bool      one;    /* all planes have the same curve, or none */
-	struct rip_tone_screen screens[2];
-	unsigned  newest; /* of the two */
-	bool      folded; /* screens[newest] has the curves */
+	struct rip_plane_curves use; /* how they are applied */
 	struct rip_ink_limit limit;
 	struct rip_toner_rule toner; /* what the samples must go through before the curves */
 };

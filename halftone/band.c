@@ -18,6 +18,9 @@ struct plane {
 			     together they are never more than all rows */
 	uint32_t *where;  /* for each row: its number among the grey or the other rows */
 	uint32_t *numbers; /* for each grey row: its number on the page */
+	const uint8_t *lent; /* the caller's rows instead of `in`; NULL: none */
+	ptrdiff_t lent_pitch;
+	uint32_t  first;  /* number of its first row on the page */
 	uint32_t  rows;   /* committed */
 	uint32_t  grey;   /* of these, grey */
 };
@@ -26,7 +29,6 @@ struct rip_band {
 	struct rip_page_spec spec;
 	struct rip_tone      tone;
 	uint32_t             capacity;
-	uint32_t             first_row; /* of the page */
 	size_t               in_pitch, out_pitch;
 	struct plane         planes[];
 };
@@ -113,9 +115,15 @@ void rip_band_free(struct rip_band *band)
 
 void rip_band_reset(struct rip_band *band, uint32_t first_row)
 {
-	band->first_row = first_row;
 	for (uint32_t i = 0; i < band->spec.planes; i++)
-		band->planes[i].rows = band->planes[i].grey = 0;
+		rip_band_start_plane(band, i, first_row);
+}
+
+void rip_band_start_plane(struct rip_band *band, uint32_t plane, uint32_t first_row)
+{
+	band->planes[plane].first = first_row;
+	band->planes[plane].rows = band->planes[plane].grey = 0;
+	band->planes[plane].lent = NULL;
 }
 
 void *rip_band_row(struct rip_band *band, uint32_t plane)
@@ -132,13 +140,14 @@ uint32_t rip_band_room(const struct rip_band *band, uint32_t plane)
 	return band->in_pitch == row_bytes(&band->spec) || room == 0 ? room : 1;
 }
 
-void rip_band_commit_rows(struct rip_band *band, uint32_t plane, uint32_t rows)
+void rip_band_put_rows(struct rip_band *band, uint32_t plane, const void *rows, ptrdiff_t pitch,
+		       uint32_t count)
 {
 	const uint32_t width = band->spec.width;
 	struct plane *p = &band->planes[plane];
-	const uint8_t *row = rip_band_row(band, plane);
+	const uint8_t *row = rows;
 
-	for (; rows > 0; rows--, row += band->in_pitch) {
+	for (; count > 0; count--, row += pitch) {
 		const uint32_t transparent = p->rows - p->grey;
 
 		/* The place of the next transparent row's dots is free, also if this row is grey. */
@@ -148,9 +157,33 @@ void rip_band_commit_rows(struct rip_band *band, uint32_t plane, uint32_t rows)
 		}
 		if (row != rip_band_row(band, plane))
 			memcpy(rip_band_row(band, plane), row, row_bytes(&band->spec));
-		p->numbers[p->grey] = band->first_row + p->rows;
+		p->numbers[p->grey] = p->first + p->rows;
 		p->where[p->rows++] = GREY | p->grey++;
 	}
+}
+
+void rip_band_commit_rows(struct rip_band *band, uint32_t plane, uint32_t rows)
+{
+	rip_band_put_rows(band, plane, rip_band_row(band, plane), (ptrdiff_t)band->in_pitch, rows);
+}
+
+bool rip_band_lend_rows(struct rip_band *band, uint32_t plane, const void *rows, ptrdiff_t pitch,
+			uint32_t count)
+{
+	struct plane *p = &band->planes[plane];
+	const uint8_t *row = rows;
+
+	for (uint32_t i = 0; i < count; i++, row += pitch)
+		if (rip_row_transparent(&band->tone, row, band->spec.width, p->dots))
+			return false;
+	for (uint32_t i = 0; i < count; i++) {
+		p->numbers[i] = p->first + i;
+		p->where[i] = GREY | i;
+	}
+	p->rows = p->grey = count;
+	p->lent = rows;
+	p->lent_pitch = pitch;
+	return true;
 }
 
 void rip_band_commit(struct rip_band *band, uint32_t plane)
@@ -186,8 +219,8 @@ unsigned rip_band_strips(struct rip_band *band, struct rip_strip *strips)
 		strips[count++] = (struct rip_strip){
 			.plane = i,
 			.rows = p->grey,
-			.in = p->in,
-			.in_pitch = (ptrdiff_t)band->in_pitch,
+			.in = p->lent ? p->lent : p->in,
+			.in_pitch = p->lent ? p->lent_pitch : (ptrdiff_t)band->in_pitch,
 			.out = grey_dots(band, p, 0),
 			.out_pitch = -(ptrdiff_t)band->out_pitch,
 			.row_numbers = p->numbers,

@@ -35,6 +35,9 @@ size_t rip_band_size(const struct rip_page_spec *spec, uint32_t rows);
  * every plane that rows are put into. */
 void rip_band_reset(struct rip_band *band, uint32_t first_row);
 
+/* The same for one plane, where the planes begin with different rows. */
+void rip_band_start_plane(struct rip_band *band, uint32_t plane, uint32_t first_row);
+
 /* Where the next row of a plane goes: width samples.  The address stays the same until
  * the row is committed. */
 void *rip_band_row(struct rip_band *band, uint32_t plane);
@@ -47,6 +50,17 @@ uint32_t rip_band_room(const struct rip_band *band, uint32_t plane);
 /* Commits the row, or this number of rows, at rip_band_row(). */
 void rip_band_commit(struct rip_band *band, uint32_t plane);
 void rip_band_commit_rows(struct rip_band *band, uint32_t plane, uint32_t rows);
+
+/* The same for rows that lie elsewhere, `pitch` bytes from one to the next (16-bit rows aligned to
+ * 2).  The grey ones are copied. */
+void rip_band_put_rows(struct rip_band *band, uint32_t plane, const void *rows, ptrdiff_t pitch,
+		       uint32_t count);
+
+/* The same without a copy, for a plane that has no rows in the band: false, and nothing done, if one
+ * is transparent.  The rows stay where they are until the band has its dots; no more rows
+ * may be put into the plane. */
+bool rip_band_lend_rows(struct rip_band *band, uint32_t plane, const void *rows, ptrdiff_t pitch,
+			uint32_t count);
 
 /* Rows committed so far in plane 0, and how many fit. */
 uint32_t rip_band_rows(const struct rip_band *band);

@@ -7,6 +7,9 @@
 #include <signal.h>
 #include <stdlib.h>
 
+/* Samples of a band that the caller's thread halftones itself: a few rows. */
+#define SMALL_SAMPLES 65536
+
 struct rip_engine_thread {
 	struct rip_engine   *engine;
 	struct rip_page     *page;   /* open, or NULL */
@@ -26,6 +29,7 @@ struct rip_engine_thread {
 	unsigned         good; /* bands done without an error come before this number */
 	int              fault; /* 0, or the error that ended the page */
 	bool             stop;
+	bool             alone; /* there is no thread: the caller does everything */
 };
 
 /* The carry has two buffers, so that an error in the middle of an export leaves the previous
@@ -91,24 +95,27 @@ static void *work(void *data)
 	return NULL;
 }
 
-int rip_engine_thread_new(struct rip_engine *engine, struct rip_engine_thread **out)
+int rip_engine_thread_new(struct rip_engine *engine, bool alone, struct rip_engine_thread **out)
 {
 	struct rip_engine_thread *worker = calloc(1, sizeof *worker);
 	sigset_t all, before;
-	int r;
+	int r = 0;
 
 	*out = NULL;
 	if (!worker) {
 		engine->ops->free(engine);
 		return -ENOMEM;
 	}
+	worker->alone = alone;
 	worker->engine = engine;
 	pthread_mutex_init(&worker->lock, NULL);
 	pthread_cond_init(&worker->changed, NULL);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	r = pthread_create(&worker->thread, NULL, work, worker);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (!alone) {
+		sigfillset(&all);
+		pthread_sigmask(SIG_SETMASK, &all, &before);
+		r = pthread_create(&worker->thread, NULL, work, worker);
+		pthread_sigmask(SIG_SETMASK, &before, NULL);
+	}
 	if (r != 0) {
 		pthread_cond_destroy(&worker->changed);
 		pthread_mutex_destroy(&worker->lock);
@@ -137,7 +144,8 @@ void rip_engine_thread_free(struct rip_engine_thread *worker)
 	worker->stop = true;
 	pthread_cond_broadcast(&worker->changed);
 	pthread_mutex_unlock(&worker->lock);
-	pthread_join(worker->thread, NULL);
+	if (!worker->alone)
+		pthread_join(worker->thread, NULL);
 	rip_engine_thread_end(worker);
 	worker->engine->ops->free(worker->engine);
 	pthread_cond_destroy(&worker->changed);
@@ -192,12 +200,64 @@ int rip_engine_thread_begin(struct rip_engine_thread *worker, const struct rip_p
 	return r;
 }
 
+/* Whether a band takes less time than it takes to wake a thread for it. */
+static bool is_small(const struct rip_engine_thread *worker, struct rip_band *band)
+{
+	struct rip_strip strips[RIP_PLANES_MAX];
+	const unsigned count = rip_band_strips(band, strips);
+	uint64_t samples = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		samples += (uint64_t)strips[i].rows * worker->spec.width;
+	return samples <= SMALL_SAMPLES;
+}
+
+/* Halftones a band in the caller's thread, if there is no other, or if it is small and the worker
+ * is empty. */
+static bool do_here(struct rip_engine_thread *worker, struct rip_band *band)
+{
+	bool idle;
+	int r;
+
+	if (!worker->alone && (worker->carry || !is_small(worker, band)))
+		return false;
+	pthread_mutex_lock(&worker->lock);
+	idle = worker->done == worker->submitted;
+	r = worker->fault;
+	pthread_mutex_unlock(&worker->lock);
+	if (!idle)
+		return false;
+	if (r == 0)
+		r = halftone(worker, band);
+	pthread_mutex_lock(&worker->lock);
+	worker->queue[worker->submitted++ % RIP_ENGINE_THREAD_BANDS] = band;
+	worker->done++;
+	if (r == 0)
+		worker->good = worker->done;
+	else
+		worker->fault = r;
+	pthread_mutex_unlock(&worker->lock);
+	return true;
+}
+
 void rip_engine_thread_submit(struct rip_engine_thread *worker, struct rip_band *band)
 {
+	if (do_here(worker, band))
+		return;
 	pthread_mutex_lock(&worker->lock);
 	worker->queue[worker->submitted++ % RIP_ENGINE_THREAD_BANDS] = band;
 	pthread_cond_broadcast(&worker->changed);
 	pthread_mutex_unlock(&worker->lock);
+}
+
+bool rip_engine_thread_is_done(struct rip_engine_thread *worker)
+{
+	bool done;
+
+	pthread_mutex_lock(&worker->lock);
+	done = worker->done != worker->collected;
+	pthread_mutex_unlock(&worker->lock);
+	return done;
 }
 
 int rip_engine_thread_collect(struct rip_engine_thread *worker)

@@ -1,6 +1,7 @@
 /*
  * An engine in a thread of its own: it takes bands and returns them with their dots, in the
- * same order, while the caller reads on.
+ * same order, while the caller reads on.  A band of a few rows is halftoned in the caller's
+ * thread if the other one has nothing to do: waking it would take longer.
  *
  * Used by one thread.  The worker's thread blocks all signals.  A band belongs to the worker
  * from submit until collect returns it.
@@ -17,8 +18,9 @@
 
 struct rip_engine_thread;
 
-/* Takes ownership of the engine, even on failure.  0 or -errno. */
-int rip_engine_thread_new(struct rip_engine *engine, struct rip_engine_thread **worker);
+/* Takes ownership of the engine, even on failure.  alone: there is no thread, and submit halftones
+ * in the caller's.  0 or -errno. */
+int rip_engine_thread_new(struct rip_engine *engine, bool alone, struct rip_engine_thread **worker);
 
 /* Finishes the band that is being halftoned, drops the others, and frees engine and page.
  * NULL is allowed. */
@@ -40,6 +42,9 @@ void rip_engine_thread_end(struct rip_engine_thread *worker);
 
 /* Submits a band with grey rows; at most RIP_ENGINE_THREAD_BANDS at a time. */
 void rip_engine_thread_submit(struct rip_engine_thread *worker, struct rip_band *band);
+
+/* Whether collect would not wait.  At least one band must have been submitted. */
+bool rip_engine_thread_is_done(struct rip_engine_thread *worker);
 
 /* Waits for the oldest band.  0, or the engine's error; then this band and all later bands
  * of the page still have their input, and no dots. */

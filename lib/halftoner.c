@@ -141,7 +141,7 @@ static int need_worker(struct rip_halftoner *h)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (r < 0)
 		return r;
-	r = rip_engine_thread_new(engine, &h->worker);
+	r = rip_engine_thread_new(engine, h->config.alone && !h->gpu, &h->worker);
 	if (r < 0)
 		rip_halftoner_log(h, RIP_LOG_ERROR, "cannot start a thread: %s", strerror(-r));
 	return r;
@@ -534,6 +534,17 @@ static int finish_oldest(struct rip_halftoner *h)
 		return r < 0 ? r : finish_oldest(h);
 	}
 	return r < 0 ? fail(h, r) : 0;
+}
+
+bool rip_halftoner_is_alone(const struct rip_halftoner *h)
+{
+	return h->config.alone && !h->on_daemon && !h->gpu;
+}
+
+bool rip_halftoner_is_done(struct rip_halftoner *h)
+{
+	return h->count > 0 && (!flight(h, 0)->grey ||
+				(!h->failed && !h->on_daemon && rip_engine_thread_is_done(h->worker)));
 }
 
 int rip_halftoner_collect(struct rip_halftoner *h, struct rip_band **band)

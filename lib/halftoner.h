@@ -23,8 +23,8 @@
  *	         page
  *	ERROR    why a function fails
  *
- * Used by one thread; log() is called in that thread.  The halftoner starts one more for
- * the engine, with all signals blocked.  A signal does not interrupt a wait (at most
+ * Used by one thread; log() is called in that thread.  Unless it is alone, the halftoner starts one
+ * more for the engine, with all signals blocked.  A signal does not interrupt a wait (at most
  * RIP_SILENCE_MS for the daemon, or the time for a band in-process).  A program that must
  * end at once on SIGTERM exits from the signal handler.
  */
@@ -50,6 +50,7 @@ struct rip_halftoner_config {
 	enum rip_method method;
 	const char *isa;       /* as in rip_cpu_config */
 	unsigned    threads;   /* as in rip_cpu_config */
+	bool        alone;     /* in-process only the caller's thread does work */
 	bool        want_gpu;  /* in-process on the GPU, or fail */
 	int         device;    /* with want_gpu: its number, or -1 */
 	void      (*log)(void *context, enum rip_log_level level, const char *text);
@@ -91,6 +92,12 @@ uint32_t rip_halftoner_band_rows(const struct rip_halftoner *halftoner);
 
 /* Submits a full band.  It must not be touched until collect returns it. */
 int rip_halftoner_submit(struct rip_halftoner *halftoner, struct rip_band *band);
+
+/* Whether the page is halftoned in submit, because the caller is alone. */
+bool rip_halftoner_is_alone(const struct rip_halftoner *halftoner);
+
+/* Whether collect would not wait for the oldest submitted band.  For the daemon's: false. */
+bool rip_halftoner_is_done(struct rip_halftoner *halftoner);
 
 /* Returns the oldest submitted band, with its dots.  0 or -errno (logged). */
 int rip_halftoner_collect(struct rip_halftoner *halftoner, struct rip_band **band);

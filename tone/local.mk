@@ -10,6 +10,7 @@ tone_libtone_la_SOURCES = \
 	tone/area.c tone/area.h \
 	tone/response.c tone/response.h \
 	tone/curve_for.c tone/curve_for.h \
+	tone/plane_curve.c tone/plane_curve.h tone/curve_search.h \
 	tone/fit.c tone/fit.h \
 	tone/cgats.c tone/cgats.h \
 	tone/cal.c tone/cal.h \

@@ -5,3 +5,9 @@ tests_bench_peer_filter_SOURCES = tests/bench/peer-filter.c
 tests_bench_peer_filter_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
 tests_bench_peer_filter_LDADD = $(CUPS_LIBS)
 tests_bench_alternate_SOURCES = tests/bench/alternate.c
+
+# libriptide on one core: run by hand.
+check_PROGRAMS += tests/bench/bench-library
+once_programs += tests/bench/bench-library
+tests_bench_bench_library_SOURCES = tests/bench/bench-library.c
+tests_bench_bench_library_LDADD = $(RIP_NOGPU_LIBS)

@@ -224,7 +224,7 @@ static void test_vendor_curves_of_planes(void **state)
 		.screen = &rip_screens[RIP_BLUE_NOISE], .planes = 3, .sample_bits = 8, .levels = 2,
 		.dpi = 600, .black = -1, .first = half,
 	};
-	struct rip_tone_curves curves = { .one = true };
+	struct rip_tone_curves curves = { .curves = { NULL } };
 
 	for (int v = 0; v < 256; v++)
 		half[v] = (uint16_t)(257 * v / 2);

@@ -49,6 +49,10 @@ must bindir 755 riptide
 must sbindir 755 riptided
 must mandir/man1 644 riptide.1
 must mandir/man5 644 riptided.conf.5
+must mandir/man3 644 riptide.3 riptide_push.3
+must includedir 644 riptide.h
+must pkgconfigdir 644 riptide.pc
+must docdir/examples 644 pgm-to-pbm.c
 must mandir/man7 644 riptide-protocol.7
 must mandir/man8 644 rastertoriptide.8 pdftoriptide.8 riptided.8
 if [[ $(setting systemdsystemunitdir) ]]; then
@@ -79,6 +83,23 @@ names "$(setting cups_serverbin)/filter/rastertoriptide" rastertoriptide.8
 names "$(setting cups_serverbin)/filter/pdftoriptide" pdftoriptide.8
 unfilled=$(grep -rlE '@[A-Za-z_]+@' "$root$(setting mandir)" "$root$(setting docdir)")
 [[ ! $unfilled ]] || { echo "these still have @names@: $unfilled"; failed=1; }
+
+# A program is compiled and linked with what pkg-config says.
+libdir=$(setting libdir)
+if [[ -e $root$libdir/libriptide.so ]]; then
+	read -ra flags < <(PKG_CONFIG_PATH=$root$(setting pkgconfigdir) PKG_CONFIG_SYSROOT_DIR=$root \
+		PKG_CONFIG_ALLOW_SYSTEM_LIBS=1 PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 pkg-config --cflags --libs riptide)
+	read -ra compiler < <(echo "$(setting CC) $(setting RIP_LDFLAGS)")
+	"${compiler[@]}" "$root$(setting docdir)/examples/pgm-to-pbm.c" -o "$root/pgm-to-pbm" "${flags[@]}" ||
+		{ echo "the example does not compile with ${flags[*]}"; failed=1; }
+	dots=$(printf 'P5 8 1 255\n\0\0\377\377\0\0\377\377' |
+		LD_LIBRARY_PATH=$root$libdir "$root/pgm-to-pbm" | od -An -tx1 | tail -n 1)
+	[[ $dots == *cc ]] || { echo "the example that was installed makes the dots \"$dots\", not cc"; failed=1; }
+	rm -f "$root/pgm-to-pbm"
+else
+	echo "not installed: $libdir/libriptide.so"
+	failed=1
+fi
 
 # What the administrator writes is never installed over.
 [[ ! -e $root$(setting sysconfdir)/riptide/riptided.conf ]] ||

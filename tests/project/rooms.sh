@@ -49,7 +49,7 @@ for file in "${files[@]}"; do
 			*:adopt/*)
 				[[ $room == adopt || $room == command || $room == tests ]] ||
 					complain "$file" "room $room does not need $name" ;;
-			gpu:tone/* | wire:tone/* | lib:tone/* | rip:tone/* | daemon:tone/* | \
+			gpu:tone/* | wire:tone/* | rip:tone/* | daemon:tone/* | \
 			daemon:rip/* | image:rip/* | cluster:rip/* | rip:gpu/* | rip:wire/* | \
 			wire:gpu/* | daemon:filter/* | image:gpu/* | image:wire/* | \
 			image:lib/* | image:filter/* | image:daemon/* | command:daemon/* | \

@@ -204,7 +204,7 @@ static void masks_know_their_rows(void **state)
 				page[row * spec.width + j] =
 					(uint8_t)(grey ? rip_test_random() : rip_test_below(2) ? 0 : 255);
 		}
-		assert_int_equal(rip_engine_thread_new(mask_engine_new(), &worker), 0);
+		assert_int_equal(rip_engine_thread_new(mask_engine_new(), false, &worker), 0);
 		assert_true(rip_engine_thread_takes(worker, &spec));
 		assert_int_equal(rip_engine_thread_begin(worker, &spec, RIP_START_NOISE, NULL, true), 0);
 		assert_int_equal(rip_band_new(&spec, most, &band), 0);
@@ -221,7 +221,7 @@ static void masks_know_their_rows(void **state)
 			if (rip_test_below(4))
 				continue;
 			assert_non_null(rip_engine_thread_carry(worker));
-			assert_int_equal(rip_engine_thread_new(mask_engine_new(), &next), 0);
+			assert_int_equal(rip_engine_thread_new(mask_engine_new(), false, &next), 0);
 			assert_int_equal(rip_engine_thread_begin(next, &spec, RIP_START_NOISE,
 							  rip_engine_thread_carry(worker), true), 0);
 			rip_engine_thread_free(worker);

@@ -1,0 +1,108 @@
+/* How a page is halftoned whose planes have tone curves. */
+#include "plane_curves.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tone/curve_search.h"
+
+static void free_screen(struct rip_folded_screen *screen)
+{
+	for (uint32_t p = 0; p < RIP_PLANES_MAX; p++)
+		free(screen->thresholds[p]);
+	memset(screen, 0, sizeof *screen);
+}
+
+void rip_plane_curves_finish(struct rip_plane_curves *curves)
+{
+	free_screen(&curves->screens[0]);
+	free_screen(&curves->screens[1]);
+	memset(curves, 0, sizeof *curves);
+}
+
+static bool can_fold(const struct rip_plane_curves *curves, const struct rip_page_spec *spec)
+{
+	const uint32_t last = (1u << spec->sample_bits) - 1;
+	bool can = spec->levels == 2 && spec->screen->kind == RIP_SCREEN_MASK;
+
+	/* Extreme samples never reach a mask. */
+	for (uint32_t p = 0; can && p < spec->planes; p++)
+		can = curves->curves[p] && spec->screen->masks[p] && curves->curves[p][0] == 0 &&
+		      curves->curves[p][last] == RIP_FULL;
+	return can;
+}
+
+/* 0 or -ENOMEM. */
+static int fold(struct rip_plane_curves *curves, const struct rip_page_spec *spec)
+{
+	const uint32_t count = 1u << spec->sample_bits, unit = spec->sample_bits == 8 ? 257 : 1;
+	struct rip_folded_screen *folded;
+
+	curves->newest = !curves->newest;
+	folded = &curves->screens[curves->newest];
+	free_screen(folded);
+	folded->base = *spec->screen;
+	for (uint32_t p = 0; p < spec->planes; p++) {
+		const struct rip_mask *mask = spec->screen->masks[p];
+		const size_t size = (size_t)mask->height * mask->width;
+		uint16_t *thresholds = malloc(size * sizeof *thresholds);
+
+		if (!thresholds)
+			return -ENOMEM;
+		for (size_t i = 0; i < size; i++)
+			thresholds[i] = (uint16_t)(unit * rip_curve_samples_up_to(
+				curves->curves[p], count, mask->thresholds[i]) - 1);
+		folded->thresholds[p] = thresholds;
+		folded->masks[p] = (struct rip_mask){ mask->height, mask->width, thresholds };
+		folded->base.masks[p] = &folded->masks[p];
+	}
+	curves->folded = true;
+	return 0;
+}
+
+int rip_plane_curves_set(struct rip_plane_curves *curves, const struct rip_page_spec *spec,
+			 const uint16_t *const of_planes[])
+{
+	memset(curves->curves, 0, sizeof curves->curves);
+	curves->one = true;
+	curves->folded = false;
+	for (uint32_t p = 0; of_planes && p < spec->planes; p++) {
+		curves->curves[p] = of_planes[p];
+		curves->one &= of_planes[p] == of_planes[0];
+	}
+	return can_fold(curves, spec) ? fold(curves, spec) : 0;
+}
+
+void rip_plane_curves_spec(const struct rip_plane_curves *curves, struct rip_page_spec *spec)
+{
+	if (curves->folded)
+		spec->screen = &curves->screens[curves->newest].base;
+	else if (curves->one)
+		spec->curve = curves->curves[0];
+	else
+		spec->sample_bits = 16;
+}
+
+bool rip_plane_curves_differ(const struct rip_plane_curves *curves)
+{
+	return !curves->folded && !curves->one;
+}
+
+void rip_plane_curves_row(const struct rip_plane_curves *curves, uint32_t plane, uint32_t bits,
+			  const void *samples, uint32_t width, uint16_t *x)
+{
+	const uint16_t *curve = curves->curves[plane];
+
+	if (bits == 8) {
+		const uint8_t *from = samples;
+
+		for (uint32_t j = 0; j < width; j++)
+			x[j] = curve ? curve[from[j]] : (uint16_t)(257 * from[j]);
+	} else {
+		const uint16_t *from = samples;
+
+		for (uint32_t j = 0; j < width; j++)
+			x[j] = curve ? curve[from[j]] : from[j];
+	}
+}

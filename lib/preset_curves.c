@@ -1,0 +1,194 @@
+/* The tone curves of a page from what riptide.h lets a program ask for. */
+#include "preset_curves.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "tone/plane_curve.h"
+#include "tone/preset.h"
+
+static void free_curves(struct rip_preset_curves *curves)
+{
+	for (uint32_t p = 0; p < RIP_PLANES_MAX; p++) {
+		for (uint32_t q = p + 1; q < RIP_PLANES_MAX; q++)
+			if (curves->curves[q] == curves->curves[p])
+				curves->curves[q] = NULL;
+		free(curves->curves[p]);
+		curves->curves[p] = NULL;
+	}
+}
+
+void rip_preset_curves_finish(struct rip_preset_curves *curves)
+{
+	free_curves(curves);
+	memset(curves, 0, sizeof *curves);
+}
+
+/* The printer of a preset's name, or one with this gain. */
+static int find_printer(const char *preset, double dpi, struct rip_printer *printer, char *why,
+			size_t size)
+{
+	char *end = NULL;
+	unsigned long points = 0;
+
+	if (*preset >= '0' && *preset <= '9')
+		points = strtoul(preset, &end, 10);
+	if (end && !*end && points <= RIP_GAIN_MAX) {
+		rip_printer_preset(printer, "laser", dpi);
+		rip_printer_set_gain(printer, (double)points);
+		return 0;
+	}
+	if (rip_printer_preset(printer, preset, dpi))
+		return 0;
+	snprintf(why, size, "no preset is called \"%.40s\": choose 0 to %d points or one of", preset,
+		 RIP_GAIN_MAX);
+	for (int i = 0; rip_printer_names[i] && strlen(why) < size - 20; i++)
+		snprintf(why + strlen(why), size - strlen(why), " %s", rip_printer_names[i]);
+	return -ENOENT;
+}
+
+static int find_target(const char *name, uint32_t *target, char *why, size_t size)
+{
+	for (*target = 0; *target < RIP_TARGETS; ++*target)
+		if (!name || !strcasecmp(name, rip_target_names[*target]))
+			return 0;
+	snprintf(why, size, "no target is called \"%.40s\": choose print or linear", name);
+	return -EINVAL;
+}
+
+static int load_cal(struct rip_preset_curves *curves, const char *name, char *why, size_t size)
+{
+	char path[PATH_MAX], reason[160] = "";
+	int r = 0;
+
+	if (curves->has_cal && !strcmp(curves->cal_name, name))
+		return 0;
+	curves->has_cal = false;
+	if (strlen(name) >= sizeof curves->cal_name)
+		r = -ENAMETOOLONG;
+	else if (strchr(name, '/'))
+		snprintf(path, sizeof path, "%s", name);
+	else
+		r = rip_cal_path(rip_cal_folder(), name, path, sizeof path, reason, sizeof reason);
+	if (r == 0)
+		r = rip_cal_load(&curves->cal, path, reason, sizeof reason);
+	if (r < 0) {
+		snprintf(why, size, "calibration %.80s: %s", name, *reason ? reason : strerror(-r));
+		return r;
+	}
+	snprintf(curves->cal_name, sizeof curves->cal_name, "%s", name);
+	curves->has_cal = true;
+	return 0;
+}
+
+/* What a page's curves depend on, besides the caller's.  0 or -errno and why. */
+static int make_key(struct rip_preset_curves *curves, const struct riptide_page *page,
+		    const struct rip_page_spec *spec, const struct rip_mask_use *use,
+		    struct rip_preset_key *key, char *why, size_t size)
+{
+	const uint32_t dpi = use->x_dpi < use->y_dpi ? use->x_dpi : use->y_dpi;
+	struct rip_printer printer;
+	int r;
+
+	memset(key, 0, sizeof *key); /* with its padding */
+	key->dpi = dpi ? dpi : 600;
+	r = find_printer(page->preset ? page->preset : "none", key->dpi, &printer, why, size);
+	if (r == 0)
+		r = find_target(page->target, &key->target, why, size);
+	if (r == 0 && page->calibration && strcasecmp(page->calibration, "none")) {
+		r = load_cal(curves, page->calibration, why, size);
+		if (r == 0)
+			snprintf(key->calibration, sizeof key->calibration, "%s", page->calibration);
+	}
+	if (r < 0)
+		return r;
+	memcpy(&key->printer, &printer, sizeof printer);
+	key->density = page->density ? page->density : 100;
+	key->gamma = page->gamma ? page->gamma : 1000;
+	key->planes = spec->planes;
+	key->sample_bits = spec->sample_bits;
+	key->levels = spec->levels;
+	key->light = use->light;
+	memcpy(key->inks, use->inks, spec->planes * sizeof *key->inks);
+	for (uint32_t p = 0; p < spec->planes; p++)
+		key->patterns[p] = rip_pattern_of(spec->screen, p);
+	return 0;
+}
+
+static bool needs_preset(const struct rip_preset_key *key)
+{
+	return key->printer.kind != RIP_PRINTER_NONE || *key->calibration || key->density != 100 ||
+	       key->gamma != 1000;
+}
+
+/* A plane's curve, behind the caller's.  NULL: no memory. */
+static uint16_t *make_curve(const struct rip_preset_curves *curves, const struct rip_preset_key *key,
+			    uint32_t plane, const uint16_t *first)
+{
+	const uint32_t count = 1u << key->sample_bits, steps = first ? 65536 : count;
+	uint16_t *curve = malloc(count * sizeof *curve), *by_x = curve;
+	const struct rip_plane_wish wish = {
+		.gamma = key->gamma / 1000.0, .density = key->density / 100.0,
+		.target = (enum rip_target)key->target, .printer = &key->printer,
+		.cal = *key->calibration ? &curves->cal : NULL, .ink = key->inks[plane],
+		.pattern = key->patterns[plane], .levels = key->levels, .dpi = key->dpi,
+		.light = key->light,
+	};
+
+	if (first && !needs_preset(key))
+		return curve ? memcpy(curve, first, count * sizeof *curve) : NULL;
+	if (first)
+		by_x = malloc(steps * sizeof *by_x);
+	if (curve && by_x) {
+		rip_plane_curve_make(&wish, steps, by_x);
+		for (uint32_t v = 0; first && v < count; v++)
+			curve[v] = by_x[first[v]];
+	}
+	if (!by_x) {
+		free(curve);
+		curve = NULL;
+	}
+	if (first)
+		free(by_x);
+	return curve;
+}
+
+int rip_preset_curves_make(struct rip_preset_curves *curves, const struct riptide_page *page,
+			   const struct rip_page_spec *spec, const struct rip_mask_use *use, char *why,
+			   size_t size)
+{
+	struct rip_preset_key key;
+	int r = make_key(curves, page, spec, use, &key, why, size);
+
+	if (r < 0)
+		return r;
+	if (!page->curves && curves->key.planes && !memcmp(&key, &curves->key, sizeof key))
+		return 0;
+	free_curves(curves);
+	curves->key.planes = 0; /* nothing to keep */
+	for (uint32_t p = 0; p < spec->planes; p++) {
+		const uint16_t *first = page->curves ? page->curves[p] : NULL;
+
+		if (!first && !needs_preset(&key))
+			continue;
+		for (uint32_t q = 0; q < p && !curves->curves[p]; q++)
+			if ((page->curves ? page->curves[q] : NULL) == first &&
+			    key.patterns[q] == key.patterns[p] &&
+			    (!*key.calibration || key.inks[q] == key.inks[p]))
+				curves->curves[p] = curves->curves[q];
+		if (!curves->curves[p])
+			curves->curves[p] = make_curve(curves, &key, p, first);
+		if (!curves->curves[p]) {
+			free_curves(curves);
+			snprintf(why, size, "%s", strerror(ENOMEM));
+			return -ENOMEM;
+		}
+	}
+	if (!page->curves)
+		memcpy(&curves->key, &key, sizeof key);
+	return 0;
+}

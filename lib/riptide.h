@@ -1,0 +1,203 @@
+/*
+ * libriptide: makes the dots of a page.  For printer drivers and printer applications.
+ *
+ * Rows of samples go in, rows of dots come out.  The dots depend on the page alone: not on
+ * how many rows are pushed at a time, on the processor, on the number of threads, or on whether
+ * riptided makes them.
+ *
+ *	struct riptide_page page = { .size = sizeof page, .width = 4960, .height = 7016 };
+ *	struct riptide *riptide;
+ *
+ *	riptide_new(NULL, &riptide);                   for all pages of a job
+ *	riptide_begin(riptide, &page);
+ *	for each row:
+ *		riptide_push(riptide, 0, samples, 0, 1);
+ *		while (riptide_pull(riptide, 0, dots, 0, 1) == 1)
+ *			print the dots: riptide_dot_bytes(4960, 2) bytes
+ *	riptide_flush(riptide);
+ *	while (riptide_pull(riptide, 0, dots, 0, 1) == 1)
+ *		print the dots
+ *	riptide_free(riptide);
+ *
+ * Rows are halftoned in bands, and so the dots of a row come some rows later.  A driver that
+ * wants them at once calls riptide_flush() after each push: this is as exact, but slower.
+ *
+ * Samples.  8 or 16 bits (in the byte order of the machine); 0 is no ink, or no light where
+ * riptide_page.light is set.
+ *
+ * Dots.  Packed, the leftmost in the highest bits of the first byte; 1 bit each for 2 levels, 2
+ * bits for 3 and 4, 4 bits for up to 16.  The unused bits of the last byte are 0.  A dot is the
+ * number of its level: 0 is no ink (or no light), levels - 1 is full ink (or light).
+ *
+ * Planes.  A page has one plane for each ink.  They do not depend on each other: rows may be
+ * pushed line by line, or plane after plane.  Within a plane they are pushed from top to bottom.
+ *
+ * Errors.  Functions return 0 or more, or a negative errno value; riptide_error() has the reason
+ * in words.  After -EINVAL nothing has changed.  After any other error of riptide_push() or
+ * riptide_flush() the page is lost, and riptide_begin() begins a new one.
+ *
+ * Structs begin with their size, which the caller sets to sizeof.  Later versions of the library
+ * add fields at the end; a program that was compiled with an older header still works.  All
+ * fields that are not set must be 0, which is always the usual value.
+ *
+ * Threads.  An object is used by one thread at a time; different ones by different threads at
+ * once.  The library may start threads of its own, in which all signals are blocked.  It does not
+ * survive fork(): the child must not use objects of its parent.
+ */
+#ifndef RIPTIDE_H
+#define RIPTIDE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined __GNUC__
+#define RIPTIDE_API __attribute__((visibility("default")))
+#else
+#define RIPTIDE_API
+#endif
+
+#define RIPTIDE_PLANES_MAX 16
+#define RIPTIDE_LEVELS_MAX 16
+#define RIPTIDE_WIDTH_MAX  16777215 /* pixels; also the most rows */
+
+struct riptide;
+
+enum riptide_log_level {
+	RIPTIDE_LOG_DEBUG, RIPTIDE_LOG_INFO, RIPTIDE_LOG_WARNING, RIPTIDE_LOG_ERROR
+};
+
+/* In riptide_config.flags. */
+#define RIPTIDE_REQUIRE_DAEMON 1u /* riptide_new() fails if riptided cannot be used */
+#define RIPTIDE_REQUIRE_GPU    2u /* riptide_new() fails if this process has no GPU engine; the
+				     shared library has none: it leaves GPUs to riptided */
+
+/* What the pages of a job have in common.  Strings may be freed after riptide_new(). */
+struct riptide_config {
+	size_t      size;    /* sizeof(struct riptide_config) */
+	const char *socket;  /* riptided's; NULL: the environment's RIPTIDE_SOCKET, or the default one;
+				"none": riptided is not used.  It is used if it is there and has a GPU */
+	const char *queue;   /* name of the queue, for riptided's status; or NULL */
+	uint32_t    job;     /* number of the job, for the same; or 0 */
+	uint32_t    threads; /* that halftone in this process; 0: one for each processor; 1: the caller's,
+				in riptide_push() and riptide_flush(), and the library starts none */
+	const char *method;  /* as riptide(1) names them; NULL: "auto" */
+	const char *isa;     /* instruction set, as `riptide bench` names them; NULL: the best here */
+	uint32_t    flags;   /* RIPTIDE_REQUIRE_... */
+	uint32_t    device;  /* with RIPTIDE_REQUIRE_GPU: 1 + the number of the GPU; 0: any */
+	/* Receives messages, in the thread that called the library; NULL: they are dropped.  The last
+	 * ERROR is also what riptide_error() returns. */
+	void      (*log)(void *context, enum riptide_log_level level, const char *text);
+	void       *context;
+};
+
+/* In riptide_page.flags. */
+#define RIPTIDE_START_ZERO 1u /* error diffusion starts without noise, as in the papers */
+
+/* A page.  Strings and curves may be freed after riptide_begin(). */
+struct riptide_page {
+	size_t      size;        /* sizeof(struct riptide_page) */
+	uint32_t    width;       /* pixels, 1 to RIPTIDE_WIDTH_MAX */
+	uint32_t    height;      /* rows; 0: not known */
+	uint32_t    planes;      /* 1 to RIPTIDE_PLANES_MAX; 0: 1 */
+	uint32_t    sample_bits; /* 8 or 16; 0: 8 */
+	uint32_t    levels;      /* 2 to RIPTIDE_LEVELS_MAX; 0: 2 */
+	uint32_t    light;       /* 1: samples and dots are light (255 is white), 0: ink */
+	uint32_t    x_dpi, y_dpi; /* pixels an inch; 0: 600 */
+	/* The ink of each plane: K, C, M, Y, or - for any other; of light: W, R, G, B.  NULL: K (W) for
+	 * one plane, CMY (RGB) for three, CMYK for four, and else -. */
+	const char *inks;
+	/* Where the dots go: riptide_screen_name(), or clustered-LPI; NULL: "floyd-steinberg". */
+	const char *screen;
+
+	/* Tones.  The samples first go through the curves: for each plane NULL, or 256 values for samples
+	 * of 8 bits, 65536 for 16 bits: 0 to 65535 by sample.  NULL: no curves. */
+	const uint16_t *const *curves;
+	/* The class of printer whose dot gain is corrected: riptide_preset_name(), or the points of dot
+	 * gain, "0" to "40"; NULL: "none". */
+	const char *preset;
+	/* The name of a calibration that `riptide calibrate` made on this system, or a path with a
+	 * slash; it counts before the preset.  NULL: none. */
+	const char *calibration;
+	const char *target;      /* "print" or "linear"; NULL: "print" (rastertoriptide(8)) */
+	uint32_t    density;     /* percent, 50 to 200; 0: 100 */
+	uint32_t    gamma;       /* thousandths, 200 to 5000; 0: 1000 */
+
+	uint32_t    flags;       /* RIPTIDE_START_ZERO */
+	uint32_t    number;      /* for messages; 0: counted from 1 */
+	uint32_t    band_rows;   /* rows that are halftoned together; 0: chosen to suit the caches */
+};
+
+/* Makes an object for the pages of a job.  config: NULL means zeros.  0; -EINVAL: a value out of
+ * range; -E2BIG: a field is set that this version of the library does not have; -ENOENT: no such
+ * method or instruction set; -ENOTSUP: not on this processor; -ENODEV, -ECONNREFUSED, -EBUSY: what
+ * the flags require is not there; -ENOMEM.  *riptide is then NULL. */
+RIPTIDE_API int riptide_new(const struct riptide_config *config, struct riptide **riptide);
+
+/* Frees it; the dots that were not pulled are lost.  NULL is allowed. */
+RIPTIDE_API void riptide_free(struct riptide *riptide);
+
+/* Begins a page.  A page that was begun before ends; its dots that were not pulled are lost.
+ * 0; -EINVAL, -E2BIG: as above; -ENOENT: no such screen at this resolution, no such preset or
+ * calibration; -EBADMSG, -EPERM: a calibration that is damaged, or that others may write to;
+ * -ENOMEM. */
+RIPTIDE_API int riptide_begin(struct riptide *riptide, const struct riptide_page *page);
+
+/* Pushes the next rows of a plane: `width` samples each, `pitch` bytes from one row to the next
+ * (0: they follow each other without a gap).  They are copied.  0; -EINVAL: no page is begun, there
+ * is no such plane, or it has fewer rows left.  Dots that are not pulled meanwhile stay in memory. */
+RIPTIDE_API int riptide_push(struct riptide *riptide, uint32_t plane, const void *samples,
+			     ptrdiff_t pitch, uint32_t rows);
+
+/* Waits until the dots of all rows that were pushed are ready. */
+RIPTIDE_API int riptide_flush(struct riptide *riptide);
+
+/* Pulls the next rows of dots of a plane, at most `rows`, as far as they are ready: `pitch` bytes
+ * from one row to the next (0: they follow each other without a gap).  dots: NULL skips them.
+ * Returns how many rows; 0: none is ready; -EINVAL: no page is begun, or there is no such plane. */
+RIPTIDE_API int riptide_pull(struct riptide *riptide, uint32_t plane, void *dots, ptrdiff_t pitch,
+			     uint32_t rows);
+
+/* The bytes of a row of dots. */
+RIPTIDE_API size_t riptide_dot_bytes(uint32_t width, uint32_t levels);
+
+/* Without a copy.
+ *
+ * riptide_place() says where the next rows of a plane may be written: *rows at most, without a
+ * gap.  riptide_push() with this address then takes them from there.  The place is valid until
+ * the next push.  NULL with *rows 0: dots must be pulled first (of all planes that have some), for
+ * which there are then some ready; NULL with *rows 1: an error, as of riptide_push().
+ *
+ * riptide_peek() says where the next row of dots of a plane lies, until it is pulled; NULL: none
+ * is ready. */
+RIPTIDE_API void *riptide_place(struct riptide *riptide, uint32_t plane, uint32_t *rows);
+RIPTIDE_API const void *riptide_peek(struct riptide *riptide, uint32_t plane);
+
+/* Why the last function failed that did, in words; valid until the next call.  NULL: why
+ * riptide_new() failed last in this thread. */
+RIPTIDE_API const char *riptide_error(const struct riptide *riptide);
+
+/* Who makes the dots, in words: "CPU (avx2), simd", "riptided: NVIDIA H200, bwec".  Valid until the
+ * next riptide_begin(). */
+RIPTIDE_API const char *riptide_device(const struct riptide *riptide);
+
+/* Whether riptided was used and given up in the middle of a page.  The dots are the same; other
+ * objects for the same job should not use it either. */
+RIPTIDE_API int riptide_left_daemon(const struct riptide *riptide);
+
+/* The names of the screens and of the presets, by number from 0 on; NULL after the last one.
+ * "clustered-LPI" stands for clustered-106 and others, with the lines an inch. */
+RIPTIDE_API const char *riptide_screen_name(uint32_t number);
+RIPTIDE_API const char *riptide_preset_name(uint32_t number);
+
+/* The version of the library: "0.1.0". */
+RIPTIDE_API const char *riptide_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

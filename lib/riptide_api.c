@@ -1,0 +1,505 @@
+/* The public face of this folder: objects, pages, and what they are checked for. */
+#include "config.h"
+
+#include "riptide.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "halftone/isa.h"
+#include "page_mask.h"
+#include "plane_curves.h"
+#include "preset_curves.h"
+#include "row_flow.h"
+#include "tone/preset.h"
+#include "wire/protocol.h"
+
+#define ERROR_MAX 512
+
+static _Thread_local char last_error[ERROR_MAX]; /* of riptide_new() */
+
+struct riptide {
+	struct riptide_config config;    /* its strings are this object's */
+	struct rip_halftoner *halftoner; /* NULL before the first page, and after an error */
+	bool     left_daemon;            /* of halftoners that are gone */
+	char     error[ERROR_MAX];
+
+	/* the page */
+	bool     open;
+	int      lost;                   /* the error that it ended with, or 0 */
+	uint32_t number;
+	struct rip_page_spec     spec;   /* as the caller sees it */
+	struct rip_page_screens  screens;
+	struct rip_preset_curves presets;
+	struct rip_plane_curves  curves;
+	struct rip_row_flow      flow;
+	uint8_t *staging; /* a row of each plane, whose curves are applied here; or NULL */
+};
+
+/* ---- errors ---- */
+
+static void log_line(void *context, enum rip_log_level level, const char *text)
+{
+	struct riptide *riptide = context;
+
+	if (level == RIP_LOG_ERROR)
+		snprintf(riptide->error, sizeof riptide->error, "%s", text);
+	if (riptide->config.log)
+		riptide->config.log(riptide->config.context, (enum riptide_log_level)level, text);
+}
+
+__attribute__((format(printf, 3, 4)))
+static int fail(struct riptide *riptide, int r, const char *format, ...)
+{
+	char text[ERROR_MAX];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	log_line(riptide, RIP_LOG_ERROR, text);
+	return r;
+}
+
+const char *riptide_error(const struct riptide *riptide)
+{
+	return riptide ? riptide->error : last_error;
+}
+
+/* ---- structs that grow ---- */
+
+/* Copies a caller's struct, which may be of another version, to one of ours.  0; -EINVAL: its
+ * size makes no sense; -E2BIG: it has values that we do not know. */
+static int take_struct(void *to, size_t size, const void *from, size_t from_size, size_t least)
+{
+	const uint8_t *bytes = from;
+
+	if (from_size < least || from_size > 65536)
+		return -EINVAL;
+	for (size_t i = size; i < from_size; i++)
+		if (bytes[i])
+			return -E2BIG;
+	memset(to, 0, size);
+	memcpy(to, from, from_size < size ? from_size : size);
+	return 0;
+}
+
+#define LEAST_CONFIG sizeof(size_t)
+#define LEAST_PAGE   offsetof(struct riptide_page, height)
+
+/* ---- objects ---- */
+
+static const char *socket_of(const struct riptide_config *config)
+{
+	const char *path = config->socket;
+
+	if (!path)
+		path = getenv("RIPTIDE_SOCKET");
+	if (!path || !*path)
+		return RIP_DEFAULT_SOCKET;
+	return strcmp(path, "none") ? path : NULL;
+}
+
+static int method_of(struct riptide *riptide, const char *name)
+{
+	const int method = rip_method_find(name ? name : "auto");
+
+	return method < 0 ? fail(riptide, -ENOENT, "no method is called \"%.40s\"", name) : method;
+}
+
+/* Makes the halftoner for a page with this screen, or keeps the one that there is. */
+static int want_halftoner(struct riptide *riptide, int method, const struct rip_screen *screen)
+{
+	const struct riptide_config *config = &riptide->config;
+	const struct rip_halftoner_config wanted = {
+		.socket = riptide->left_daemon ? NULL : socket_of(config),
+		.screen = screen,
+		.required = config->flags & RIPTIDE_REQUIRE_DAEMON,
+		.job = config->job, .queue = config->queue,
+		.method = (enum rip_method)method, .isa = config->isa, .threads = config->threads,
+		.alone = config->threads == 1,
+		.want_gpu = config->flags & RIPTIDE_REQUIRE_GPU, .device = (int)config->device - 1,
+		.log = log_line, .context = riptide,
+	};
+
+	return rip_halftoner_want(&wanted, &riptide->halftoner);
+}
+
+static int keep_string(const char **string)
+{
+	if (!*string)
+		return 0;
+	*string = strdup(*string);
+	return *string ? 0 : -ENOMEM;
+}
+
+/* Checks the configuration, and makes its strings our own. */
+static int keep_config(struct riptide *riptide)
+{
+	struct riptide_config *config = &riptide->config;
+	int method = method_of(riptide, config->method), r = 0;
+
+	/* All of them are copied, or none is ours. */
+	if (keep_string(&config->socket) | keep_string(&config->queue) |
+	    keep_string(&config->method) | keep_string(&config->isa))
+		r = fail(riptide, -ENOMEM, "%s", strerror(ENOMEM));
+	if (r == 0 && method < 0)
+		r = method;
+	if (r == 0 && config->flags & ~(RIPTIDE_REQUIRE_DAEMON | RIPTIDE_REQUIRE_GPU))
+		r = fail(riptide, -E2BIG, "flags 0x%x: this library does not know all of them", config->flags);
+	if (r == 0 && config->isa && !rip_isa_find(config->isa))
+		r = fail(riptide, -ENOENT, "no instruction set is called \"%.40s\"", config->isa);
+	if (r == 0 && config->isa && !rip_isa_usable(rip_isa_find(config->isa)))
+		r = fail(riptide, -ENOTSUP, "this CPU has no %s", config->isa);
+	if (r == 0 && config->flags)
+		r = want_halftoner(riptide, method, NULL);
+	return r;
+}
+
+int riptide_new(const struct riptide_config *config, struct riptide **out)
+{
+	struct riptide *riptide = calloc(1, sizeof *riptide);
+	int r = 0;
+
+	*out = NULL;
+	if (!riptide) {
+		snprintf(last_error, sizeof last_error, "%s", strerror(ENOMEM));
+		return -ENOMEM;
+	}
+	if (config)
+		r = take_struct(&riptide->config, sizeof riptide->config, config, config->size, LEAST_CONFIG);
+	if (r < 0)
+		fail(riptide, r, "struct riptide_config has a size of %zu bytes that this library cannot use",
+		     config->size);
+	else
+		r = keep_config(riptide);
+	if (r < 0) {
+		snprintf(last_error, sizeof last_error, "%s", riptide->error);
+		riptide_free(riptide);
+		return r;
+	}
+	*out = riptide;
+	return 0;
+}
+
+void riptide_free(struct riptide *riptide)
+{
+	if (!riptide)
+		return;
+	rip_halftoner_free(riptide->halftoner); /* before the bands that it may still have */
+	rip_row_flow_reset(&riptide->flow);
+	rip_plane_curves_finish(&riptide->curves);
+	rip_preset_curves_finish(&riptide->presets);
+	free(riptide->staging);
+	free((char *)riptide->config.socket);
+	free((char *)riptide->config.queue);
+	free((char *)riptide->config.method);
+	free((char *)riptide->config.isa);
+	free(riptide);
+}
+
+const char *riptide_device(const struct riptide *riptide)
+{
+	return riptide->halftoner ? rip_halftoner_device(riptide->halftoner) : "none";
+}
+
+int riptide_left_daemon(const struct riptide *riptide)
+{
+	return riptide->left_daemon ||
+	       (riptide->halftoner && rip_halftoner_left_daemon(riptide->halftoner));
+}
+
+/* ---- pages ---- */
+
+/* The page is lost.  The bands that the halftoner still has go with it. */
+static int lose(struct riptide *riptide, int r)
+{
+	riptide->lost = r;
+	riptide->left_daemon = riptide_left_daemon(riptide);
+	rip_halftoner_free(riptide->halftoner);
+	riptide->halftoner = NULL;
+	rip_row_flow_reset(&riptide->flow);
+	return r;
+}
+
+/* The ink of a letter, of a plane of ink or of light. */
+static int ink_of(char letter, bool light, enum rip_ink *ink)
+{
+	static const char inks[] = "-KCMY", lights[] = "-WRGB";
+	const char *letters = light ? lights : inks;
+	const char *at = letter ? strchr(letters, letter) : NULL;
+
+	if (at)
+		*ink = (enum rip_ink)(at - letters);
+	return at ? 0 : -EINVAL;
+}
+
+static int use_of(struct riptide *riptide, const struct riptide_page *page, struct rip_mask_use *use)
+{
+	const bool light = page->light;
+	const char *inks = page->inks;
+
+	*use = (struct rip_mask_use){
+		.x_dpi = page->x_dpi, .y_dpi = page->y_dpi, .light = light, .planes = page->planes,
+	};
+	if (!inks)
+		inks = page->planes == 1 ? (light ? "W" : "K") : page->planes == 3 ? (light ? "RGB" : "CMY") :
+		       page->planes == 4 && !light ? "CMYK" : "----------------";
+	for (uint32_t p = 0; p < page->planes; p++)
+		if (ink_of(strnlen(inks, p + 1) > p ? inks[p] : '\0', light, &use->inks[p]) < 0)
+			return fail(riptide, -EINVAL, "inks \"%.40s\": there must be one of %s for each of %u planes",
+				    inks, light ? "W, R, G, B and -" : "K, C, M, Y and -", page->planes);
+	if (page->inks && strlen(page->inks) != page->planes)
+		return fail(riptide, -EINVAL, "inks \"%.40s\": the page has %u planes", inks, page->planes);
+	return 0;
+}
+
+/* Fills in the usual values, and checks the others. */
+static int check_page(struct riptide *riptide, struct riptide_page *page)
+{
+	const struct { const char *name; uint32_t *value, usual, least, most; } fields[] = {
+		{ "width", &page->width, 0, 1, RIPTIDE_WIDTH_MAX },
+		{ "height", &page->height, 0, 0, RIPTIDE_WIDTH_MAX },
+		{ "planes", &page->planes, 1, 1, RIPTIDE_PLANES_MAX },
+		{ "sample_bits", &page->sample_bits, 8, 8, 16 },
+		{ "levels", &page->levels, 2, 2, RIPTIDE_LEVELS_MAX },
+		{ "light", &page->light, 0, 0, 1 },
+		{ "x_dpi", &page->x_dpi, 600, 1, 100000 },
+		{ "y_dpi", &page->y_dpi, 600, 1, 100000 },
+		{ "density", &page->density, 100, 50, 200 },
+		{ "gamma", &page->gamma, 1000, 200, 5000 },
+		{ "flags", &page->flags, 0, 0, RIPTIDE_START_ZERO },
+	};
+
+	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+		if (*fields[i].value == 0)
+			*fields[i].value = fields[i].usual;
+		if (*fields[i].value < fields[i].least || *fields[i].value > fields[i].most)
+			return fail(riptide, -EINVAL, "%s %u: it must be %u to %u", fields[i].name,
+				    *fields[i].value, fields[i].least, fields[i].most);
+	}
+	if (page->sample_bits != 8 && page->sample_bits != 16)
+		return fail(riptide, -EINVAL, "sample_bits %u: it must be 8 or 16", page->sample_bits);
+	return 0;
+}
+
+static int find_screen(struct riptide *riptide, const char *name, const struct rip_mask_use *use)
+{
+	const int id = rip_screen_find(name ? name : rip_screens[RIP_FLOYD_STEINBERG].name);
+	char why[256];
+	int r;
+
+	if (id >= 0) {
+		riptide->spec.screen = &rip_screens[id];
+		return 0;
+	}
+	r = rip_page_mask(&riptide->screens, name, use, &riptide->spec.screen, why, sizeof why);
+	return r < 0 ? fail(riptide, r, "%s", why) : 0;
+}
+
+/* The screen and the curves of a page that was checked. */
+static int prepare(struct riptide *riptide, const struct riptide_page *page)
+{
+	struct rip_mask_use use;
+	char why[256];
+	int r = use_of(riptide, page, &use);
+
+	riptide->spec = (struct rip_page_spec){
+		.width = page->width, .planes = page->planes, .levels = page->levels,
+		.sample_bits = page->sample_bits,
+	};
+	if (r == 0)
+		r = find_screen(riptide, page->screen, &use);
+	if (r < 0)
+		return r;
+	r = rip_preset_curves_make(&riptide->presets, page, &riptide->spec, &use, why, sizeof why);
+	if (r < 0)
+		return fail(riptide, r, "%s", why);
+	r = rip_plane_curves_set(&riptide->curves, &riptide->spec,
+				 (const uint16_t *const *)riptide->presets.curves);
+	free(riptide->staging);
+	riptide->staging = NULL;
+	if (r == 0 && rip_plane_curves_differ(&riptide->curves)) {
+		riptide->staging = malloc((size_t)page->planes * page->width * (page->sample_bits / 8));
+		r = riptide->staging ? 0 : -ENOMEM;
+	}
+	return r < 0 ? fail(riptide, r, "%s", strerror(-r)) : 0;
+}
+
+int riptide_begin(struct riptide *riptide, const struct riptide_page *callers)
+{
+	struct riptide_page page;
+	struct rip_page_spec spec;
+	int method, r = take_struct(&page, sizeof page, callers, callers->size, LEAST_PAGE);
+
+	if (r < 0)
+		return fail(riptide, r, "struct riptide_page has a size of %zu bytes that this library cannot use",
+			    callers->size);
+	r = check_page(riptide, &page);
+	if (r < 0)
+		return r;
+	method = method_of(riptide, riptide->config.method);
+	if (riptide->halftoner && riptide->open && !riptide->lost) {
+		r = rip_row_flow_end(&riptide->flow);
+		if (r < 0)
+			lose(riptide, r);
+	}
+	riptide->open = false;
+	riptide->lost = 0;
+	r = prepare(riptide, &page);
+	if (r == 0)
+		r = want_halftoner(riptide, method, riptide->spec.screen);
+	if (r < 0)
+		return r;
+	riptide->number = page.number ? page.number : riptide->number + 1;
+	spec = riptide->spec;
+	rip_plane_curves_spec(&riptide->curves, &spec);
+	r = rip_row_flow_begin(&riptide->flow, riptide->halftoner, &spec, page.height,
+			       page.flags & RIPTIDE_START_ZERO ? RIP_START_ZERO : RIP_START_NOISE,
+			       page.band_rows);
+	if (r < 0)
+		return lose(riptide, r);
+	riptide->open = true;
+	return 0;
+}
+
+/* ---- rows ---- */
+
+/* Whether the page can take or give rows of a plane. */
+static int check_plane(struct riptide *riptide, uint32_t plane)
+{
+	if (!riptide->open)
+		return fail(riptide, -EINVAL, "no page is begun");
+	if (plane >= riptide->spec.planes)
+		return fail(riptide, -EINVAL, "plane %u: the page has %u", plane, riptide->spec.planes);
+	return riptide->lost;
+}
+
+static size_t row_bytes(const struct riptide *riptide)
+{
+	return (size_t)riptide->spec.width * (riptide->spec.sample_bits / 8);
+}
+
+void *riptide_place(struct riptide *riptide, uint32_t plane, uint32_t *rows)
+{
+	void *at;
+	int r = check_plane(riptide, plane);
+
+	if (r == 0)
+		r = rip_row_flow_place(&riptide->flow, plane, false, &at, rows);
+	if (r == -EINVAL && riptide->open && plane < riptide->spec.planes && !riptide->lost)
+		fail(riptide, r, "plane %u has all of its %u rows", plane, riptide->flow.pushed[plane]);
+	else if (r < 0 && r != -EINVAL && !riptide->lost)
+		lose(riptide, r);
+	if (r != 0) {
+		*rows = r < 0;
+		return NULL;
+	}
+	if (!riptide->staging)
+		return at;
+	*rows = 1;
+	return riptide->staging + plane * row_bytes(riptide);
+}
+
+/* Pushes a row of samples whose curve is applied here. */
+static int push_curved(struct riptide *riptide, uint32_t plane, const void *samples)
+{
+	uint32_t rows;
+	void *at;
+	int r = rip_row_flow_place(&riptide->flow, plane, true, &at, &rows);
+
+	if (r < 0)
+		return r;
+	rip_plane_curves_row(&riptide->curves, plane, riptide->spec.sample_bits, samples,
+			     riptide->spec.width, at);
+	return rip_row_flow_commit(&riptide->flow, plane, 1);
+}
+
+int riptide_push(struct riptide *riptide, uint32_t plane, const void *samples, ptrdiff_t pitch,
+		 uint32_t rows)
+{
+	const uint8_t *from = samples;
+	int r = check_plane(riptide, plane);
+
+	if (r < 0)
+		return r;
+	if (rows > (riptide->flow.height ? riptide->flow.height : RIP_WIDTH_MAX) -
+		   riptide->flow.pushed[plane])
+		return fail(riptide, -EINVAL, "plane %u: %u rows are pushed after %u, and the page has %u",
+			    plane, rows, riptide->flow.pushed[plane], riptide->flow.height);
+	if (pitch == 0)
+		pitch = (ptrdiff_t)row_bytes(riptide);
+	if (riptide->staging)
+		for (; r == 0 && rows > 0; rows--, from += pitch)
+			r = push_curved(riptide, plane, from);
+	else if (rows > 0 && rip_row_flow_is_place(&riptide->flow, plane, from))
+		r = rip_row_flow_commit(&riptide->flow, plane, rows);
+	else
+		r = rip_row_flow_put(&riptide->flow, plane, from, pitch, rows);
+	return r < 0 ? lose(riptide, r) : 0;
+}
+
+int riptide_flush(struct riptide *riptide)
+{
+	int r = check_plane(riptide, 0);
+
+	if (r == 0)
+		r = rip_row_flow_flush(&riptide->flow);
+	return r < 0 && !riptide->lost && riptide->open ? lose(riptide, r) : r;
+}
+
+const void *riptide_peek(struct riptide *riptide, uint32_t plane)
+{
+	return check_plane(riptide, plane) < 0 ? NULL : rip_row_flow_dots(&riptide->flow, plane);
+}
+
+int riptide_pull(struct riptide *riptide, uint32_t plane, void *dots, ptrdiff_t pitch, uint32_t rows)
+{
+	const size_t bytes = rip_dot_bytes(riptide->spec.width, riptide->spec.levels);
+	uint8_t *to = dots;
+	uint32_t done = 0;
+	int r = check_plane(riptide, plane);
+
+	if (r < 0)
+		return r;
+	if (pitch == 0)
+		pitch = (ptrdiff_t)bytes;
+	for (; done < rows; done++) {
+		const uint8_t *row = rip_row_flow_dots(&riptide->flow, plane);
+
+		if (!row)
+			break;
+		if (to)
+			memcpy(to + (ptrdiff_t)done * pitch, row, bytes);
+		rip_row_flow_take(&riptide->flow, plane);
+	}
+	return (int)done;
+}
+
+/* ---- facts ---- */
+
+size_t riptide_dot_bytes(uint32_t width, uint32_t levels)
+{
+	return rip_dot_bytes(width, levels);
+}
+
+const char *riptide_screen_name(uint32_t number)
+{
+	return rip_screen_choice(number);
+}
+
+const char *riptide_preset_name(uint32_t number)
+{
+	for (uint32_t i = 0; rip_printer_names[i]; i++)
+		if (i == number)
+			return rip_printer_names[i];
+	return NULL;
+}
+
+const char *riptide_version(void)
+{
+	return PACKAGE_VERSION;
+}

@@ -1,0 +1,427 @@
+/* The rows of a page on their way through a halftoner. */
+#include "row_flow.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "wire/protocol.h"
+
+/* A band should fit into the nearer caches, and have so few bytes that its memory pages cost
+ * little, but enough rows for an engine that computes many at a time. */
+#define BAND_BYTES  (512u << 10)
+#define BAND_STEP   64          /* rows */
+#define BANDS_BYTES (10u << 20) /* of all bands together, as a goal */
+#define BANDS_MAX   8           /* as a goal */
+#define BLOCKED_MS  (RIP_SILENCE_MS / 4)
+
+static int64_t now_us(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+/* The i-th band, from the oldest on. */
+static struct rip_held_band *held(const struct rip_row_flow *flow, unsigned i)
+{
+	return &flow->held[(flow->held_first + i) % flow->held_size];
+}
+
+/* The band that is being filled, or NULL. */
+static struct rip_held_band *filling(const struct rip_row_flow *flow)
+{
+	struct rip_held_band *last = flow->held_count ? held(flow, flow->held_count - 1) : NULL;
+
+	return last && last->state == RIP_HELD_FILLING ? last : NULL;
+}
+
+void rip_row_flow_reset(struct rip_row_flow *flow)
+{
+	for (unsigned i = 0; i < flow->held_count; i++)
+		rip_band_free(held(flow, i)->band);
+	while (flow->spares > 0)
+		rip_band_free(flow->spare[--flow->spares]);
+	free(flow->held);
+	free(flow->spare);
+	memset(flow, 0, sizeof *flow);
+}
+
+/* ---- bands ---- */
+
+/* Whether the bands can be reused.  A band has a copy of its curve; bands with one are not. */
+static bool same_spec(const struct rip_page_spec *a, const struct rip_page_spec *b)
+{
+	return a->width == b->width && a->planes == b->planes && a->levels == b->levels &&
+	       a->sample_bits == b->sample_bits && a->screen == b->screen && !a->curve && !b->curve;
+}
+
+/* The number of rows that a band should have if there are `count` bands. */
+static uint32_t good_rows(size_t row, unsigned count)
+{
+	const size_t steps = (BAND_BYTES / row + BAND_STEP) / BAND_STEP;
+	const size_t most = BANDS_BYTES / (count * row);
+
+	return steps * BAND_STEP < most ? steps * BAND_STEP : most;
+}
+
+/* Decides on bands of a few rows, enough to fill one while others are halftoned; if no more fits,
+ * on one band of one row. */
+static void plan_bands(struct rip_row_flow *flow, uint32_t wanted)
+{
+	const uint32_t most = rip_halftoner_band_rows(flow->halftoner);
+	const uint32_t height = flow->height ? flow->height : RIP_WIDTH_MAX;
+	const size_t row = rip_band_size(&flow->spec, 2) - rip_band_size(&flow->spec, 1);
+	unsigned count = rip_halftoner_depth(flow->halftoner) + 1;
+	uint32_t rows;
+
+	count = count < BANDS_MAX ? count : BANDS_MAX;
+	rows = wanted ? wanted : good_rows(row, count);
+	rows = rows < 1 ? 1 : rows;
+	rows = rows < height ? rows : height;
+	rows = rows < most ? rows : most;
+	while (count > 1 && count * rows * row > BANDS_BYTES)
+		count--;
+	flow->band_rows = rows;
+	flow->goal = count;
+}
+
+int rip_row_flow_begin(struct rip_row_flow *flow, struct rip_halftoner *halftoner,
+		       const struct rip_page_spec *spec, uint32_t height, enum rip_start start,
+		       uint32_t band_rows)
+{
+	const uint32_t rows_before = flow->band_rows;
+	int r;
+
+	/* Free the previous page's bands before this page allocates its own. */
+	if (!same_spec(&flow->spec, spec))
+		rip_row_flow_reset(flow);
+	r = rip_halftoner_begin(halftoner, spec, height, start);
+	if (r < 0)
+		return r;
+	flow->halftoner = halftoner;
+	flow->spec = *spec;
+	flow->height = height;
+	plan_bands(flow, band_rows);
+	while (flow->spares > (flow->band_rows == rows_before ? flow->goal : 0)) {
+		rip_band_free(flow->spare[--flow->spares]);
+		flow->made--;
+	}
+	flow->lone = false;
+	flow->first_number = 0;
+	memset(flow->cursor, 0, sizeof flow->cursor);
+	memset(flow->pushed, 0, sizeof flow->pushed);
+	memset(flow->taken, 0, sizeof flow->taken);
+	flow->called_us = now_us();
+	flow->waited_us = 0;
+	return 0;
+}
+
+/* Makes room for one more band in the lists.  0 or -ENOMEM. */
+static int want_place(struct rip_row_flow *flow)
+{
+	const unsigned size = flow->held_size ? 2 * flow->held_size : 4;
+	struct rip_held_band *bigger;
+	struct rip_band **spare;
+
+	if (flow->made < flow->held_size)
+		return 0;
+	spare = realloc(flow->spare, size * sizeof *spare);
+	if (!spare)
+		return -ENOMEM;
+	flow->spare = spare;
+	bigger = malloc(size * sizeof *bigger);
+	if (!bigger)
+		return -ENOMEM;
+	for (unsigned i = 0; i < flow->held_count; i++)
+		bigger[i] = *held(flow, i);
+	free(flow->held);
+	flow->held = bigger;
+	flow->held_size = size;
+	flow->held_first = 0;
+	return 0;
+}
+
+static int make_band(struct rip_row_flow *flow)
+{
+	struct rip_band *band;
+	int r = want_place(flow);
+
+	if (r == 0)
+		r = rip_band_new(&flow->spec, flow->band_rows, &band);
+	if (r < 0) {
+		rip_halftoner_log(flow->halftoner, RIP_LOG_ERROR, "%s", strerror(-r));
+		return r;
+	}
+	flow->spare[flow->spares++] = band;
+	flow->made++;
+	return 0;
+}
+
+/* Puts bands back whose dots were all taken. */
+static void release(struct rip_row_flow *flow)
+{
+	while (flow->held_count > 0 && held(flow, 0)->state == RIP_HELD_READY) {
+		const struct rip_held_band *oldest = held(flow, 0);
+
+		for (uint32_t p = 0; p < flow->spec.planes; p++)
+			if (flow->taken[p] < oldest->first[p] + oldest->rows[p])
+				return;
+		flow->spare[flow->spares++] = oldest->band;
+		flow->held_first = (flow->held_first + 1) % flow->held_size;
+		flow->held_count--;
+		flow->first_number++;
+	}
+}
+
+/* ---- the halftoner ---- */
+
+/* To be called before each call of the halftoner: if the printer was out of paper, or the page
+ * took long to arrive, a daemon that has given up waiting is not at fault. */
+static void report_blocked(struct rip_row_flow *flow, int64_t now)
+{
+	if (now - flow->called_us > BLOCKED_MS * 1000LL)
+		rip_halftoner_was_blocked(flow->halftoner);
+}
+
+/* Waits for the oldest band with the halftoner. */
+static int collect(struct rip_row_flow *flow)
+{
+	const int64_t start = now_us();
+	struct rip_band *band;
+	unsigned i = 0;
+	int r;
+
+	report_blocked(flow, start);
+	r = rip_halftoner_collect(flow->halftoner, &band);
+	flow->called_us = now_us();
+	flow->waited_us += flow->called_us - start;
+	if (r < 0)
+		return r;
+	while (held(flow, i)->state != RIP_HELD_FLYING)
+		i++;
+	held(flow, i)->state = RIP_HELD_READY;
+	flow->flying--;
+	return 0;
+}
+
+/* Submits the band that is being filled. */
+static int seal(struct rip_row_flow *flow)
+{
+	struct rip_held_band *full = filling(flow);
+	unsigned planes = 0;
+	int r = 0;
+
+	if (flow->flying == rip_halftoner_depth(flow->halftoner))
+		r = collect(flow);
+	if (r < 0)
+		return r;
+	report_blocked(flow, now_us());
+	full->state = RIP_HELD_FLYING;
+	flow->flying++;
+	r = rip_halftoner_submit(flow->halftoner, full->band);
+	flow->called_us = now_us();
+	for (uint32_t p = 0; p < flow->spec.planes; p++)
+		planes += full->rows[p] > 0;
+	flow->lone = planes == 1;
+	while (r == 0 && flow->flying > 0 && rip_halftoner_is_done(flow->halftoner))
+		r = collect(flow);
+	return r;
+}
+
+/* Begins to fill a band.  0; 1: dots must be taken first; -errno. */
+static int begin_band(struct rip_row_flow *flow, bool may_grow)
+{
+	struct rip_held_band *next;
+	int r;
+
+	if (flow->spares == 0 && flow->made >= flow->goal && !may_grow) {
+		r = flow->flying > 0 ? collect(flow) : 0;
+		return r < 0 ? r : 1;
+	}
+	r = flow->spares == 0 ? make_band(flow) : 0;
+	if (r < 0)
+		return r;
+	next = held(flow, flow->held_count++);
+	next->band = flow->spare[--flow->spares];
+	next->state = RIP_HELD_FILLING;
+	rip_band_reset(next->band, 0);
+	for (uint32_t p = 0; p < flow->spec.planes; p++) {
+		next->first[p] = flow->pushed[p];
+		next->rows[p] = 0;
+		rip_band_start_plane(next->band, p, flow->pushed[p]);
+	}
+	return 0;
+}
+
+/* ---- rows ---- */
+
+int rip_row_flow_place(struct rip_row_flow *flow, uint32_t plane, bool may_grow, void **place,
+		       uint32_t *rows)
+{
+	const uint32_t height = flow->height ? flow->height : RIP_WIDTH_MAX;
+	struct rip_held_band *band = filling(flow);
+	int r = 0;
+
+	if (flow->pushed[plane] >= height)
+		return -EINVAL;
+	if (band && band->rows[plane] == flow->band_rows) {
+		r = seal(flow);
+		band = NULL;
+	}
+	if (r == 0 && !band)
+		r = begin_band(flow, may_grow);
+	if (r != 0)
+		return r;
+	band = filling(flow);
+	*place = rip_band_row(band->band, plane);
+	*rows = rip_band_room(band->band, plane);
+	if (*rows > height - flow->pushed[plane])
+		*rows = height - flow->pushed[plane];
+	return 0;
+}
+
+bool rip_row_flow_is_place(const struct rip_row_flow *flow, uint32_t plane, const void *samples)
+{
+	const struct rip_held_band *band = filling(flow);
+
+	return band && band->rows[plane] < flow->band_rows &&
+	       samples == rip_band_row(band->band, plane);
+}
+
+/* Counts rows that the band has got.  0 or -errno. */
+static int count_rows(struct rip_row_flow *flow, struct rip_held_band *band, uint32_t plane,
+		      uint32_t rows)
+{
+	band->rows[plane] += rows;
+	flow->pushed[plane] += rows;
+	if (band->rows[plane] < flow->band_rows)
+		return 0;
+	/* The band may be complete.  If the page comes plane after plane, it is. */
+	for (uint32_t p = 0; p < flow->spec.planes; p++)
+		if (band->rows[p] < flow->band_rows && (band->rows[p] > 0 || !flow->lone))
+			return 0;
+	return seal(flow);
+}
+
+int rip_row_flow_commit(struct rip_row_flow *flow, uint32_t plane, uint32_t rows)
+{
+	struct rip_held_band *band = filling(flow);
+
+	rip_band_commit_rows(band->band, plane, rows);
+	return count_rows(flow, band, plane, rows);
+}
+
+static bool has_rows(const struct rip_row_flow *flow, const struct rip_held_band *band)
+{
+	uint32_t rows = 0;
+
+	for (uint32_t p = 0; p < flow->spec.planes; p++)
+		rows |= band->rows[p];
+	return rows > 0;
+}
+
+/* Halftones rows where they are, if there are enough of them and nobody else does it.  1: not done;
+ * 0 or -errno. */
+static int lend(struct rip_row_flow *flow, uint32_t plane, const uint8_t *samples, ptrdiff_t pitch,
+		uint32_t *rows)
+{
+	struct rip_held_band *band = filling(flow);
+	const uint32_t n = *rows < flow->band_rows ? *rows : flow->band_rows;
+	int r = 0;
+
+	if (n < BAND_STEP / 2 || !rip_halftoner_is_alone(flow->halftoner) ||
+	    (flow->spec.sample_bits == 16 && ((uintptr_t)samples | (size_t)pitch) & 1))
+		return 1;
+	if (band && has_rows(flow, band)) {
+		r = seal(flow);
+		band = NULL;
+	}
+	if (r == 0 && !band)
+		r = begin_band(flow, true);
+	if (r < 0)
+		return r;
+	band = filling(flow);
+	if (!rip_band_lend_rows(band->band, plane, samples, pitch, n))
+		return 1;
+	band->rows[plane] = n;
+	flow->pushed[plane] += n;
+	*rows = n;
+	return seal(flow);
+}
+
+int rip_row_flow_put(struct rip_row_flow *flow, uint32_t plane, const void *samples, ptrdiff_t pitch,
+		     uint32_t rows)
+{
+	const uint8_t *from = samples;
+	int r = 0;
+
+	for (uint32_t n; r == 0 && rows > 0; from += (ptrdiff_t)n * pitch, rows -= n) {
+		struct rip_held_band *band;
+		void *place;
+
+		n = rows;
+		r = lend(flow, plane, from, pitch, &n);
+		if (r <= 0)
+			continue;
+		r = rip_row_flow_place(flow, plane, true, &place, &n);
+		if (r < 0)
+			continue;
+		band = filling(flow);
+		n = flow->band_rows - band->rows[plane];
+		n = n < rows ? n : rows;
+		rip_band_put_rows(band->band, plane, from, pitch, n);
+		r = count_rows(flow, band, plane, n);
+	}
+	return r;
+}
+
+int rip_row_flow_flush(struct rip_row_flow *flow)
+{
+	const struct rip_held_band *last = filling(flow);
+	int r = last && has_rows(flow, last) ? seal(flow) : 0;
+
+	while (r == 0 && flow->flying > 0)
+		r = collect(flow);
+	return r;
+}
+
+const uint8_t *rip_row_flow_dots(struct rip_row_flow *flow, uint32_t plane)
+{
+	if (flow->cursor[plane] < flow->first_number)
+		flow->cursor[plane] = flow->first_number;
+	while (flow->cursor[plane] < flow->first_number + flow->held_count) {
+		const struct rip_held_band *band =
+			held(flow, (unsigned)(flow->cursor[plane] - flow->first_number));
+		const uint32_t row = flow->taken[plane] - band->first[plane];
+
+		if (band->state != RIP_HELD_READY)
+			return NULL;
+		if (row < band->rows[plane])
+			return rip_band_dots(band->band, plane, row);
+		flow->cursor[plane]++;
+	}
+	return NULL;
+}
+
+void rip_row_flow_take(struct rip_row_flow *flow, uint32_t plane)
+{
+	const struct rip_held_band *band =
+		held(flow, (unsigned)(flow->cursor[plane] - flow->first_number));
+
+	if (++flow->taken[plane] == band->first[plane] + band->rows[plane])
+		release(flow);
+}
+
+int rip_row_flow_end(struct rip_row_flow *flow)
+{
+	int r = 0;
+
+	while (r == 0 && flow->flying > 0)
+		r = collect(flow);
+	while (r == 0 && flow->held_count > 0)
+		flow->spare[flow->spares++] = held(flow, --flow->held_count)->band;
+	return r;
+}

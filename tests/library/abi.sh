@@ -1,0 +1,42 @@
+#!/bin/bash
+# The binary interface of libriptide.so.0 is the one in tests/library/abi.txt: its symbols with
+# their versions, and the structs and constants of riptide.h.  A change that only adds goes into
+# abi.txt (`abi.sh --print` prints the new one) with -version-info in lib/local.mk; any other needs
+# a new soname.
+set -uo pipefail
+
+source=${RIPTIDE_SOURCE:-$(dirname "$0")/../..}
+library=.libs/libriptide.so.0
+if [[ ! -e $library ]]; then
+	echo "there is no $library: this build has no shared library"
+	exit 77
+fi
+
+print()
+{
+	echo "# The binary interface of libriptide.so.0 on 64-bit machines (tests/library/abi.sh)."
+	# A sanitizer adds symbols of its own, without a version.
+	nm -D --defined-only --with-symbol-versions "$library" | awk '$3 ~ /@/ { print $3 }' | sort
+	tests/library/print-abi
+}
+
+if [[ ${1-} == --print ]]; then
+	print
+	exit
+fi
+if [[ $(getconf LONG_BIT) != 64 ]]; then
+	echo "abi.txt is for 64-bit machines"
+	exit 77
+fi
+failed=0
+diff -u "$source/tests/library/abi.txt" <(print) || { echo "FAILED: the interface has changed"; failed=1; }
+# What the map names is there, and all of it is in the header.
+while read -r name; do
+	nm -D --defined-only --with-symbol-versions "$library" | grep -q " T $name@@RIPTIDE_0\$" ||
+		{ echo "FAILED: $name is in riptide.map and not in the library"; failed=1; }
+	grep -q "\<$name(" "$source/lib/riptide.h" ||
+		{ echo "FAILED: $name is in riptide.map and not in riptide.h"; failed=1; }
+done < <(sed -n 's/^\t\(riptide_[a-z_]*\);/\1/p' "$source/lib/riptide.map")
+soname=$(objdump -p "$library" | awk '$1 == "SONAME" { print $2 }')
+[[ $soname == libriptide.so.0 ]] || { echo "FAILED: the soname is $soname"; failed=1; }
+exit $failed

@@ -1,0 +1,18 @@
+# Tests of libriptide: its functions, its binary interface, and the examples.
+if CMOCKA
+TESTS += tests/library/test-riptide
+check_PROGRAMS += tests/library/test-riptide
+tests_library_test_riptide_SOURCES = tests/library/test-riptide.c \
+	tests/unit/fake_daemon.c tests/unit/fake_daemon.h tests/tools/testing.h
+tests_library_test_riptide_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
+endif
+
+# With the shared library, as its users have it.
+check_PROGRAMS += contrib/examples/pgm-to-pbm
+contrib_examples_pgm_to_pbm_CPPFLAGS = -I$(top_srcdir)/lib
+contrib_examples_pgm_to_pbm_SOURCES = contrib/examples/pgm-to-pbm.c
+contrib_examples_pgm_to_pbm_LDADD = libriptide.la
+check_PROGRAMS += tests/library/print-abi
+tests_library_print_abi_SOURCES = tests/library/print-abi.c
+TESTS += tests/library/abi.sh tests/library/examples.sh
+EXTRA_DIST += tests/library/abi.sh tests/library/abi.txt tests/library/examples.sh

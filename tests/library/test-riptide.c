@@ -1,0 +1,489 @@
+/* riptide.h: the same dots however rows are pushed and pulled, and what is refused. */
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "halftone/band.h"
+#include "halftone/engine_cpu.h"
+#include "halftone/mask_screen.h"
+#include "lib/riptide.h"
+#include "tests/tools/testing.h"
+#include "tests/unit/fake_daemon.h"
+
+static const struct riptide_config here = { .size = sizeof here, .socket = "none", .threads = 2 };
+static const struct riptide_config alone = { .size = sizeof alone, .socket = "none", .threads = 1 };
+
+/* ---- pages ---- */
+
+struct picture {
+	struct riptide_page page;
+	uint8_t *samples; /* plane after plane */
+	uint8_t *dots;    /* the right ones, in the same order */
+	uint16_t curves[RIPTIDE_PLANES_MAX][256];
+	const uint16_t *of_planes[RIPTIDE_PLANES_MAX];
+};
+
+static size_t in_bytes(const struct picture *p)
+{
+	return (size_t)p->page.width * (p->page.sample_bits / 8);
+}
+
+static size_t out_bytes(const struct picture *p)
+{
+	return riptide_dot_bytes(p->page.width, p->page.levels);
+}
+
+static void draw(struct picture *p)
+{
+	const size_t rows = (size_t)p->page.planes * p->page.height;
+
+	p->samples = malloc(rows * in_bytes(p));
+	p->dots = calloc(rows, out_bytes(p));
+	for (size_t row = 0; row < rows; row++) {
+		uint8_t *samples = p->samples + row * in_bytes(p);
+		const uint32_t kind = rip_test_below(8);
+
+		for (size_t i = 0; i < in_bytes(p); i++)
+			samples[i] = kind == 0 ? 0 : kind == 1 ? 0xff : (uint8_t)rip_test_random();
+	}
+}
+
+/* The right dots: by one band and the engine that defines them; curves are applied by hand. */
+static void define(struct picture *p, const struct rip_screen *screen)
+{
+	const struct riptide_page *page = &p->page;
+	const struct rip_cpu_config config = { .method = RIP_METHOD_ED, .isa = "c" };
+	const struct rip_page_spec spec = {
+		.width = page->width, .planes = page->planes, .levels = page->levels,
+		.sample_bits = page->curves ? 16 : page->sample_bits, .screen = screen,
+	};
+	struct rip_strip strips[RIP_PLANES_MAX];
+	struct rip_engine *engine;
+	struct rip_page *open;
+	struct rip_band *band;
+
+	assert_int_equal(rip_band_new(&spec, page->height, &band), 0);
+	assert_int_equal(rip_engine_cpu_new(&config, &engine), 0);
+	assert_int_equal(rip_engine_open_page(engine, &spec, page->flags & RIPTIDE_START_ZERO ?
+					      RIP_START_ZERO : RIP_START_NOISE, &open), 0);
+	for (uint32_t plane = 0; plane < page->planes; plane++)
+		for (uint32_t y = 0; y < page->height; y++) {
+			const uint8_t *from = p->samples + (plane * page->height + y) * in_bytes(p);
+			uint16_t *to = rip_band_row(band, plane);
+
+			if (page->curves)
+				for (uint32_t x = 0; x < page->width; x++)
+					to[x] = page->curves[plane] ? page->curves[plane][from[x]] : 257 * from[x];
+			else
+				memcpy(to, from, in_bytes(p));
+			rip_band_commit(band, plane);
+		}
+	assert_int_equal(engine->ops->push(open, strips, rip_band_strips(band, strips)), 0);
+	assert_int_equal(engine->ops->pull(open), 0);
+	for (uint32_t plane = 0; plane < page->planes; plane++)
+		for (uint32_t y = 0; y < page->height; y++)
+			memcpy(p->dots + (plane * page->height + y) * out_bytes(p),
+			       rip_band_dots(band, plane, y), out_bytes(p));
+	engine->ops->close(open);
+	engine->ops->free(engine);
+	rip_band_free(band);
+}
+
+/* A random page with the screen of this name. */
+static void make(struct picture *p, const char *name)
+{
+	static const char *const inks[] = { NULL, NULL, "CK" };
+	struct riptide_page *page = &p->page;
+	struct rip_mask_use use;
+	struct rip_mask_screen mask;
+	char why[256];
+	const int id = rip_screen_find(name);
+
+	memset(p, 0, sizeof *p);
+	*page = (struct riptide_page){
+		.size = sizeof *page, .width = 1 + rip_test_below(300), .height = 1 + rip_test_below(150),
+		.planes = 1 + rip_test_below(4), .sample_bits = rip_test_below(3) ? 8 : 16,
+		.levels = rip_test_below(2) ? 2 : 2 + rip_test_below(15), .light = rip_test_below(2),
+		.x_dpi = 300, .y_dpi = 300, .screen = name, .flags = rip_test_below(2),
+		.band_rows = rip_test_below(3) ? 0 : 1 + rip_test_below(40),
+	};
+	if (page->planes == 2 && !page->light)
+		page->inks = inks[2];
+	draw(p);
+	if (page->sample_bits == 8 && rip_test_below(2)) {
+		const bool same = rip_test_below(2), ends = rip_test_below(2);
+
+		for (uint32_t plane = 0; plane < page->planes; plane++) {
+			uint32_t x = 0;
+
+			for (uint32_t v = 0; v < 256; v++) {
+				x += rip_test_below(512);
+				p->curves[plane][v] = (uint16_t)(x < 65535 ? x : 65535);
+			}
+			if (ends) {
+				p->curves[plane][0] = 0;
+				p->curves[plane][255] = 65535;
+			}
+			p->of_planes[plane] = rip_test_below(5) ? p->curves[same ? 0 : plane] : NULL;
+		}
+		page->curves = p->of_planes;
+	}
+	use = (struct rip_mask_use){ .x_dpi = 300, .y_dpi = 300, .light = page->light, .planes = page->planes,
+		.inks = { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW, RIP_INK_BLACK } };
+	if (page->planes == 1)
+		use.inks[0] = RIP_INK_BLACK;
+	else if (page->planes == 2 || (page->planes == 4 && page->light))
+		use.inks[0] = use.inks[1] = use.inks[2] = use.inks[3] = RIP_INK_OTHER;
+	if (page->inks) {
+		use.inks[0] = RIP_INK_CYAN;
+		use.inks[1] = RIP_INK_BLACK;
+	}
+	if (id < 0)
+		assert_int_equal(rip_mask_screen_init(&mask, name, &use, why, sizeof why), 0);
+	define(p, id < 0 ? &mask.base : &rip_screens[id]);
+}
+
+static void drop(struct picture *p)
+{
+	free(p->samples);
+	free(p->dots);
+}
+
+/* ---- ways to push and pull ---- */
+
+struct way {
+	const char *name;
+	bool flush;  /* after each push */
+	bool place;  /* without a copy */
+	bool planar; /* plane after plane; else line by line */
+	uint32_t rows; /* at once, at most */
+	bool late;   /* pulls at the end of the page only */
+};
+
+static const struct way ways[] = {
+	{ "row by row, flushed", .flush = true, .rows = 1 },
+	{ "row by row", .rows = 1 },
+	{ "row by row, placed", .place = true, .rows = 1 },
+	{ "row by row, plane after plane", .planar = true, .rows = 1 },
+	{ "many rows", .rows = 100 },
+	{ "many rows, plane after plane", .planar = true, .rows = 100 },
+	{ "many rows, placed, plane after plane", .place = true, .planar = true, .rows = 100 },
+	{ "some rows, flushed, plane after plane", .flush = true, .planar = true, .rows = 9 },
+	{ "all pulled at the end", .rows = 7, .late = true },
+	{ "all pulled at the end, plane after plane", .planar = true, .rows = 50, .late = true },
+};
+
+/* Pulls what is ready of all planes, and compares. */
+static void take(struct riptide *r, const struct picture *p, uint32_t taken[], bool peek)
+{
+	const size_t bytes = out_bytes(p);
+	uint8_t dots[8 * 150 + 8];
+
+	for (uint32_t plane = 0; plane < p->page.planes; plane++)
+		for (;;) {
+			const uint8_t *right = p->dots + (plane * p->page.height + taken[plane]) * bytes;
+			const uint8_t *at = dots;
+			int n;
+
+			if (peek) {
+				at = riptide_peek(r, plane);
+				if (at)
+					assert_memory_equal(at, right, bytes);
+				n = riptide_pull(r, plane, NULL, 0, 1);
+				assert_int_equal(n, at != NULL);
+			} else {
+				memset(dots, 0x5a, sizeof dots);
+				n = riptide_pull(r, plane, dots, (ptrdiff_t)bytes + 1, 1 + rip_test_below(2));
+				for (int i = 0; i < n; i++)
+					assert_memory_equal(dots + (size_t)i * (bytes + 1),
+							    right + (size_t)i * bytes, bytes);
+				assert_int_equal(dots[n ? (size_t)n * (bytes + 1) - 1 : 0], 0x5a);
+			}
+			if (n == 0)
+				break;
+			taken[plane] += (uint32_t)n;
+		}
+}
+
+static uint32_t push_some(struct riptide *r, const struct picture *p, const struct way *way,
+			  uint32_t plane, uint32_t y, uint32_t taken[])
+{
+	const uint8_t *from = p->samples + (plane * p->page.height + y) * in_bytes(p);
+	uint32_t rows = 1 + rip_test_below(way->rows), room;
+
+	if (rows > p->page.height - y)
+		rows = p->page.height - y;
+	if (way->place) {
+		void *at = riptide_place(r, plane, &room);
+
+		while (!at) {
+			assert_int_equal(room, 0);
+			take(r, p, taken, true);
+			at = riptide_place(r, plane, &room);
+		}
+		rows = rows < room ? rows : room;
+		memcpy(at, from, rows * in_bytes(p));
+		from = at;
+	}
+	assert_int_equal(riptide_push(r, plane, from, 0, rows), 0);
+	return rows;
+}
+
+static void print_page(struct riptide *r, const struct picture *p, const struct way *way)
+{
+	const struct riptide_page *page = &p->page;
+	uint32_t pushed[RIPTIDE_PLANES_MAX] = { 0 }, taken[RIPTIDE_PLANES_MAX] = { 0 };
+
+	assert_int_equal(riptide_begin(r, page), 0);
+	for (uint32_t first = 0; first < page->planes; first += way->planar ? 1 : page->planes)
+		while (pushed[first] < page->height) {
+			for (uint32_t plane = first; plane < page->planes; plane++) {
+				if (pushed[plane] < page->height)
+					pushed[plane] += push_some(r, p, way, plane, pushed[plane], taken);
+				if (way->planar)
+					break;
+			}
+			if (way->flush)
+				assert_int_equal(riptide_flush(r), 0);
+			if (!way->late)
+				take(r, p, taken, way->place);
+			if (way->flush)
+				assert_int_equal(taken[first], pushed[first]);
+		}
+	for (uint32_t plane = 0; plane < page->planes; plane++)
+		while (pushed[plane] < page->height)
+			pushed[plane] += push_some(r, p, way, plane, pushed[plane], taken);
+	assert_int_equal(riptide_flush(r), 0);
+	take(r, p, taken, way->place);
+	for (uint32_t plane = 0; plane < page->planes; plane++)
+		assert_int_equal(taken[plane], page->height);
+}
+
+static void each_way_and_screen(void **state)
+{
+	struct riptide *r, *lonely;
+	struct picture p;
+
+	(void)state;
+	assert_int_equal(riptide_new(&here, &r), 0);
+	assert_int_equal(riptide_new(&alone, &lonely), 0);
+	for (unsigned screen = 0; riptide_screen_name(screen); screen++) {
+		const char *name = riptide_screen_name(screen);
+
+		for (unsigned i = 0; i < sizeof ways / sizeof *ways; i++) {
+			make(&p, strcmp(name, "clustered-LPI") ? name : "clustered-71");
+			print_page(r, &p, &ways[i]);
+			print_page(lonely, &p, &ways[i]);
+			drop(&p);
+		}
+	}
+	riptide_free(r);
+	riptide_free(lonely);
+}
+
+/* A page that is not finished does no harm to the next one, and memory is given back. */
+static void unfinished_pages(void **state)
+{
+	struct riptide *r;
+	struct picture p;
+
+	(void)state;
+	assert_int_equal(riptide_new(&here, &r), 0);
+	for (unsigned i = 0; i < 20; i++) {
+		make(&p, i % 2 ? "floyd-steinberg" : "clustered");
+		assert_int_equal(riptide_begin(r, &p.page), 0);
+		assert_int_equal(riptide_push(r, 0, p.samples, 0, rip_test_below(p.page.height + 1)), 0);
+		print_page(r, &p, &ways[rip_test_below(3)]);
+		assert_int_equal(riptide_begin(r, &p.page), 0);
+		drop(&p);
+	}
+	riptide_free(r);
+}
+
+/* ---- the daemon ---- */
+
+static char *last_warning(void *context)
+{
+	return context;
+}
+
+static void log_warning(void *context, enum riptide_log_level level, const char *text)
+{
+	if (level == RIPTIDE_LOG_WARNING)
+		snprintf(last_warning(context), 256, "%s", text);
+}
+
+/* The dots are the daemon's, and if it dies they are ours. */
+static void with_a_daemon(void **state)
+{
+	static const struct { enum fake_act act; int left; } cases[] = {
+		{ FAKE_WORKS, 0 }, { FAKE_DIES, 1 },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct fake_daemon fake = { .act = cases[i].act, .at = 1 };
+		char warning[256] = "";
+		struct riptide_config config = here;
+		struct riptide *r;
+		struct picture p;
+
+		fake_start(&fake);
+		config.socket = fake.path;
+		config.flags = RIPTIDE_REQUIRE_DAEMON;
+		config.log = log_warning;
+		config.context = warning;
+		assert_int_equal(riptide_new(&config, &r), 0);
+		do {
+			make(&p, "stucki");
+			p.page.band_rows = 8;
+			print_page(r, &p, &ways[1]);
+			if (p.page.height > 20)
+				break;
+			drop(&p);
+		} while (1);
+		assert_int_equal(riptide_left_daemon(r), cases[i].left);
+		assert_memory_equal(riptide_device(r), cases[i].left ? "CPU" : "riptided: fake", 3);
+		assert_int_equal(*warning != '\0', cases[i].left);
+		riptide_free(r);
+		fake_stop(&fake);
+		assert_string_equal(fake.fault, "");
+		drop(&p);
+	}
+}
+
+/* ---- what is refused ---- */
+
+static const struct riptide_page good = { .size = sizeof good, .width = 100, .height = 10 };
+
+static void assert_page_refused(struct riptide *r, const struct riptide_page *page, int error,
+				const char *words)
+{
+	assert_int_equal(riptide_begin(r, page), error);
+	if (!strstr(riptide_error(r), words))
+		fail_msg("\"%s\" does not say %s", riptide_error(r), words);
+}
+
+static void refused_pages(void **state)
+{
+	struct riptide *r;
+	struct riptide_page page;
+
+	(void)state;
+	assert_int_equal(riptide_new(&here, &r), 0);
+#define REFUSED(field, value, error, words) \
+	do { page = good; page.field = value; assert_page_refused(r, &page, error, words); } while (0)
+	REFUSED(size, 8, -EINVAL, "size of 8");
+	REFUSED(width, 0, -EINVAL, "width 0");
+	REFUSED(width, RIPTIDE_WIDTH_MAX + 1, -EINVAL, "width");
+	REFUSED(height, RIPTIDE_WIDTH_MAX + 1, -EINVAL, "height");
+	REFUSED(planes, 17, -EINVAL, "planes 17");
+	REFUSED(sample_bits, 12, -EINVAL, "sample_bits 12");
+	REFUSED(levels, 1, -EINVAL, "levels 1");
+	REFUSED(light, 2, -EINVAL, "light");
+	REFUSED(flags, 2, -EINVAL, "flags");
+	REFUSED(density, 49, -EINVAL, "density");
+	REFUSED(gamma, 5001, -EINVAL, "gamma");
+	REFUSED(inks, "KC", -EINVAL, "inks");
+	REFUSED(inks, "W", -EINVAL, "inks");
+	REFUSED(inks, "", -EINVAL, "inks");
+	REFUSED(screen, "dots", -ENOENT, "dots");
+	REFUSED(screen, "clustered-3", -ENOENT, "clustered-");
+	REFUSED(preset, "plotter", -ENOENT, "laser");
+	REFUSED(preset, "41", -ENOENT, "41");
+	REFUSED(target, "dark", -EINVAL, "linear");
+	REFUSED(calibration, "/nonexistent/x.cal", -ENOENT, "/nonexistent/x.cal");
+	REFUSED(calibration, ".x", -EINVAL, ".x");
+	/* Without a page there are no rows. */
+	assert_int_equal(riptide_push(r, 0, "", 0, 1), -EINVAL);
+	assert_int_equal(riptide_flush(r), -EINVAL);
+	assert_int_equal(riptide_pull(r, 0, NULL, 0, 1), -EINVAL);
+	assert_null(riptide_peek(r, 0));
+	riptide_free(r);
+}
+
+static void refused_rows(void **state)
+{
+	static const uint8_t samples[11 * 100];
+	struct riptide *r;
+	uint8_t dots[13 * 10];
+	uint32_t rows;
+
+	(void)state;
+	assert_int_equal(riptide_new(&here, &r), 0);
+	assert_int_equal(riptide_begin(r, &good), 0);
+	assert_int_equal(riptide_push(r, 1, samples, 0, 1), -EINVAL);
+	assert_int_equal(riptide_push(r, 0, samples, 0, 11), -EINVAL);
+	assert_int_equal(riptide_pull(r, 1, dots, 0, 1), -EINVAL);
+	assert_int_equal(riptide_push(r, 0, samples, 0, 10), 0);
+	assert_int_equal(riptide_push(r, 0, samples, 0, 1), -EINVAL);
+	assert_null(riptide_place(r, 0, &rows));
+	assert_int_equal(rows, 1);
+	/* After what was refused the page goes on. */
+	assert_int_equal(riptide_flush(r), 0);
+	assert_int_equal(riptide_pull(r, 0, dots, 0, 100), 10);
+	assert_int_equal(riptide_pull(r, 0, dots, 0, 100), 0);
+	riptide_free(r);
+	riptide_free(NULL);
+}
+
+static void refused_configs(void **state)
+{
+	struct riptide_config config;
+	struct riptide *r;
+
+	(void)state;
+#define CONFIG_REFUSED(field, value, error, words) \
+	do { \
+		config = here; \
+		config.field = value; \
+		assert_int_equal(riptide_new(&config, &r), error); \
+		assert_null(r); \
+		if (!strstr(riptide_error(NULL), words)) \
+			fail_msg("\"%s\" does not say %s", riptide_error(NULL), words); \
+	} while (0)
+	CONFIG_REFUSED(size, 0, -EINVAL, "size of 0");
+	CONFIG_REFUSED(method, "magic", -ENOENT, "magic");
+	CONFIG_REFUSED(isa, "mmx", -ENOENT, "mmx");
+	CONFIG_REFUSED(flags, 4, -E2BIG, "flags");
+	CONFIG_REFUSED(flags, RIPTIDE_REQUIRE_GPU, -ENODEV, "no GPU");
+	config = here;
+	config.socket = "/nonexistent/socket";
+	config.flags = RIPTIDE_REQUIRE_DAEMON;
+	assert_int_equal(riptide_new(&config, &r), -ECONNREFUSED);
+	assert_null(r);
+}
+
+/* Structs of other versions: shorter ones, and longer ones whose new fields are not used. */
+static void other_versions(void **state)
+{
+	struct { struct riptide_page page; uint64_t more; } longer = { .page = good };
+	struct riptide *r;
+	struct riptide_page shorter = good;
+
+	(void)state;
+	assert_int_equal(riptide_new(NULL, &r), 0);
+	longer.page.size = sizeof longer;
+	assert_int_equal(riptide_begin(r, &longer.page), 0);
+	longer.more = 1;
+	assert_int_equal(riptide_begin(r, &longer.page), -E2BIG);
+	shorter.size = offsetof(struct riptide_page, levels);
+	shorter.levels = 77; /* is not read */
+	assert_int_equal(riptide_begin(r, &shorter), 0);
+	riptide_free(r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_way_and_screen),
+		cmocka_unit_test(unfinished_pages),
+		cmocka_unit_test(with_a_daemon),
+		cmocka_unit_test(refused_pages),
+		cmocka_unit_test(refused_rows),
+		cmocka_unit_test(refused_configs),
+		cmocka_unit_test(other_versions),
+	};
+
+	return rip_test_run(tests);
+}
