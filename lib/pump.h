@@ -8,15 +8,11 @@
 #ifndef RIP_PUMP_H
 #define RIP_PUMP_H
 
-#include "halftoner.h"
-
-#define RIP_PUMP_BANDS 8 /* at most */
+#include "row_flow.h"
 
 /* The bands of a page, reused by similar pages. */
 struct rip_pump {
-	struct rip_page_spec spec;
-	struct rip_band     *bands[RIP_PUMP_BANDS];
-	unsigned             count;
+	struct rip_row_flow flow;
 };
 
 /* A page. */

@@ -378,13 +378,21 @@ int rip_row_flow_put(struct rip_row_flow *flow, uint32_t plane, const void *samp
 	return r;
 }
 
-int rip_row_flow_flush(struct rip_row_flow *flow)
+int rip_row_flow_advance(struct rip_row_flow *flow)
 {
 	const struct rip_held_band *last = filling(flow);
 	int r = last && has_rows(flow, last) ? seal(flow) : 0;
 
-	while (r == 0 && flow->flying > 0)
-		r = collect(flow);
+	return r == 0 && flow->flying > 0 ? collect(flow) : r;
+}
+
+int rip_row_flow_flush(struct rip_row_flow *flow)
+{
+	int r;
+
+	do
+		r = rip_row_flow_advance(flow);
+	while (r == 0 && flow->flying > 0);
 	return r;
 }
 

@@ -67,6 +67,10 @@ int rip_row_flow_commit(struct rip_row_flow *flow, uint32_t plane, uint32_t rows
 int rip_row_flow_put(struct rip_row_flow *flow, uint32_t plane, const void *samples, ptrdiff_t pitch,
 		     uint32_t rows);
 
+/* Submits all rows that were committed, and waits for the dots of the oldest band that has none, if
+ * there is one.  0 or -errno. */
+int rip_row_flow_advance(struct rip_row_flow *flow);
+
 /* Waits for the dots of all rows that were committed.  0 or -errno. */
 int rip_row_flow_flush(struct rip_row_flow *flow);
 
