@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "filter/header.h"
+#include "filter/ink_report.h"
 #include "filter/next_filter.h"
 #include "filter/options.h"
 #include "filter/page.h"
@@ -41,6 +42,7 @@ struct pdf_job {
 	struct rip_page_tones     tones;
 	struct rip_next_filter    next;
 	struct rip_sink           sink;
+	struct rip_ink_report     ink;
 	unsigned                 *list;     /* of pages */
 	/* of the page that is being written */
 	uint64_t                  written, lines; /* lines of it, and all of them */
@@ -206,6 +208,7 @@ static int end(void *context, const struct rip_worked_page *page)
 		rip_warning("page %u may not be complete: %s", page->number, page->warning);
 	rip_debug("page %u: %s; %.1f ms, attempt %u", page->index + 1, page->device, page->ms,
 		  page->attempts);
+	rip_ink_report_page(&job->ink, page->index + 1, copies, &job->sink);
 	if (job->place.last)
 		rip_report_page(page->index + 1, copies ? copies : 1);
 	return 0;
@@ -319,8 +322,10 @@ static int do_document(struct pdf_job *job, int fd, char **argv, const char *soc
 	r = rip_workers_run(&job->workers, job->list, count);
 	if (r < 0 && job->workers.why[0])
 		rip_error("%s", job->workers.why);
-	if (r == 0)
+	if (r == 0) {
 		rip_debug("%u page%s", count, count == 1 ? "" : "s");
+		rip_ink_report_job(&job->ink);
+	}
 	return r;
 }
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "filter/header.h"
+#include "filter/ink_report.h"
 #include "filter/next_filter.h"
 #include "filter/options.h"
 #include "filter/page.h"
@@ -36,6 +37,7 @@ struct job {
 	struct rip_source         source;
 	struct rip_next_filter    next;
 	struct rip_sink           sink;
+	struct rip_ink_report     ink;
 	struct rip_pages          pages;
 	struct rip_page_screens   screens;
 	struct rip_page_tones     tones;
@@ -128,6 +130,8 @@ static int do_page(struct job *job, const cups_page_header2_t *in)
 			rip_pages_halftone(&job->pages, &g, &plan, job->halftoner);
 	if (r == 0)
 		r = rip_sink_end(&job->sink);
+	if (r == 0)
+		rip_ink_report_page(&job->ink, page, in->NumCopies, &job->sink);
 	if (r == 0 && job->place.last)
 		rip_report_page(page, in->NumCopies ? in->NumCopies : 1);
 	return r;
@@ -166,6 +170,7 @@ static int do_pages(struct job *job, int fd)
 		rip_error("%s", job->source.why);
 	if (r == RIP_SOURCE_END) {
 		rip_debug("%u page%s", job->source.page, job->source.page == 1 ? "" : "s");
+		rip_ink_report_job(&job->ink);
 		r = 0;
 	}
 	return r;

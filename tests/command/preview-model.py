@@ -6,6 +6,7 @@
 #	preview-model.py RIPTIDE SEED
 import json
 import math
+import os
 import random
 import struct
 import subprocess
@@ -134,6 +135,41 @@ def check_ink():
     for told in total["inks"]:
         if abs(told["g"] - grams[told["ink"]]) > 1e-5:
             complain("all pages: %s" % told)
+
+
+# --- the filter tells the same ------------------------------------------------------
+def check_filter():
+    stream = b"3SaR"
+    for copies in (1, 3):
+        width, height = rng.randint(20, 90), rng.randint(20, 60)
+        header = bytearray(page("CMYK", 8, 256, 1, 1, 300, True)[0][:1796])
+        for at, value in ((340, copies), (372, width), (376, height), (392, 4 * width)):
+            struct.pack_into("<I", header, at, value)
+        stream += bytes(header) + rng.randbytes(4 * width * height)
+    filter_of = os.path.join(os.path.dirname(riptide), "rastertoriptide")
+    done = subprocess.run([filter_of, "1", "user", "title", "1", "halftone-levels=4"], input=stream,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
+                          env={**os.environ, "RIPTIDE_SOCKET": "none"})
+    open("filter.ras", "wb").write(done.stdout)
+    lines = done.stderr.decode().splitlines()
+    pages = preview("filter.ras")
+    if not pages or len(pages) != 3:
+        return complain("the filter's raster: %s %s" % (pages, lines))
+    sums = {ink["ink"]: 0 for ink in pages[0]["inks"]}
+    for number, (told, copies) in enumerate(zip(pages[:2], (1, 3)), 1):
+        start = "DEBUG: page %d: ink: " % number
+        parts = [part.replace(",", "").split() for line in lines if line.startswith(start)
+                 for part in line[len(start):].split("; ")]
+        if [p[0] for p in parts] != [i["ink"] for i in told["inks"]] or \
+                any(abs(float(p[1]) - i["percent"]) > 0.001 or abs(float(p[3]) - i["full_cm2"]) > 0.001
+                    for p, i in zip(parts, told["inks"])):
+            complain("the filter tells %s, not %s" % (parts, told))
+        for ink in told["inks"]:
+            sums[ink["ink"]] += ink["full_cm2"] * copies
+    job = [line for line in lines if line.startswith("DEBUG: ink of the job: ")]
+    parts = [part.split() for part in job[0][23:].split("; ")] if job else []
+    if len(parts) != 4 or any(abs(float(p[1]) - sums[p[0]]) > 0.002 for p in parts):
+        complain("the ink of the job is %s, not %s" % (job, sums))
 
 
 # --- light ------------------------------------------------------------------------
@@ -265,6 +301,7 @@ def check_light(space, bits, levels, printer, name, dpi, tolerance):
 
 
 check_ink()
+check_filter()
 for space, bits, levels in (("K", 1, 2), ("K", 4, 16), ("CMYK", 1, 2), ("RGB", 1, 2), ("KCMY", 2, 4)):
     check_light(space, bits, levels, None, "none", 600, 1)
 # kind, threshold or radius, softness or jitter, spot: as tone/preset.h documents them
