@@ -58,7 +58,7 @@ int rip_halftone_run(struct rip_halftone_job *job)
 		if (r < 0)
 			return r;
 	}
-	r = rip_input_open(&job->input, options->in);
+	r = job->input.fd < 0 ? rip_input_open(&job->input, options->in) : 0;
 	if (r < 0)
 		return r;
 	kind = rip_image_kind(&job->input);

@@ -31,7 +31,8 @@ struct rip_halftone_job {
 	const struct rip_dot_receiver *receiver; /* of the dots, instead of the output; or NULL */
 };
 
-/* Everything between the command line and the exit status.  0 or -errno (reported); the job is to
+/* Everything between the command line and the exit status.  The caller may have opened the input;
+ * else its descriptor is -1.  0 or -errno (reported); the job is to
  * be finished in both cases. */
 int  rip_halftone_run(struct rip_halftone_job *job);
 void rip_halftone_finish(struct rip_halftone_job *job);

@@ -8,6 +8,7 @@
 
 #include "halftone_job.h"
 #include "image/complain.h"
+#include "preview_dots.h"
 #include "preview_options.h"
 #include "preview_picture.h"
 #include "preview_report.h"
@@ -136,6 +137,19 @@ static int end(void *context)
 
 /* ---- the command ---- */
 
+/* Dots as they are, or what is halftoned first. */
+static int do_input(struct preview *preview, const struct rip_dot_receiver *receiver)
+{
+	struct rip_halftone_job *job = &preview->job;
+	int r = rip_input_open(&job->input, job->options.image.in);
+
+	if (r == 0)
+		r = rip_preview_is_dots(&job->input);
+	if (r != 0)
+		return r < 0 ? r : rip_preview_dots(&job->input, receiver);
+	return rip_halftone_run(job);
+}
+
 static int run(struct preview *preview)
 {
 	const struct rip_dot_receiver receiver = { begin, row, end, preview };
@@ -146,7 +160,7 @@ static int run(struct preview *preview)
 				rip_is_standard(preview->options.halftone.image.out);
 	preview->job.options = preview->options.halftone;
 	preview->job.receiver = &receiver;
-	r = rip_halftone_run(&preview->job);
+	r = do_input(preview, &receiver);
 	if (preview->ended)
 		r = 0;
 	if (r == 0 && preview->options.page > preview->number)

@@ -104,7 +104,7 @@ _riptide()
 		elif [[ $command == halftone ]]; then
 			_riptide_files '@(pgm|jpg|jpeg|tif|tiff|ras|raster|pwg|urf)'
 		elif [[ $command == preview ]]; then
-			_riptide_files '@(pgm|jpg|jpeg|ras|raster|pwg|urf)'
+			_riptide_files '@(pbm|pgm|jpg|jpeg|ras|raster|pwg|urf)'
 		elif [[ $command == rip ]]; then
 			_riptide_files pdf
 		elif [[ $command == adopt || $command == release ]]; then

@@ -104,7 +104,25 @@ assert json.loads(open("stdout").readline())["inks"][0]["dots"] == dots, dots' |
 		complain "the dots are others than those of riptide halftone"
 fi
 
+# The dots as a file give the same picture.
+shows -o one.png --zoom 2 --screen clustered --dot-gain laser --density 120 good.pgm
+shows -o two.png --zoom 2 --printer laser dots.pbm
+cmp one.png two.png || complain "the dots as a file look different"
+cat dots.pbm dots.pbm >dots2.pbm
+shows --json dots2.pbm
+[[ $(wc -l <stdout) == 3 ]] || complain "two pictures: $(cat stdout)"
+
 # --- hostile input ---
+head -c 500 dots.pbm >cut.pbm
+printf 'P4 3' >header.pbm
+printf 'P4 x 1 a' >letter.pbm
+printf 'P4 99999999999999999999 1 a' >wide.pbm
+cat dots.pbm good.pgm >other.pbm
+refuses "is truncated: it ends in row" -o out.png cut.pbm
+refuses "not a number" -o out.png header.pbm
+refuses "not a number" -o out.png letter.pbm
+refuses "can be halftoned" -o out.png wide.pbm
+refuses "is no PBM" other.pbm
 : >empty
 echo hello >text
 head -c 500 good.pgm >cut.pgm
