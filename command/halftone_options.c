@@ -3,9 +3,9 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "terminal.h"
+#include "tiff_option.h"
 
 #define COMMAND "halftone"
 
@@ -107,13 +107,7 @@ static int parse_tiff(struct rip_halftone_options *options, int option, const ch
 		options->tiff_option = names[option - COMPRESSION];
 	switch (option) {
 	case COMPRESSION:
-		for (int i = 0; i < RIP_TIFF_COMPRESSIONS; i++)
-			if (!strcasecmp(value, rip_tiff_compressions[i])) {
-				options->compression = (enum rip_tiff_compression)i;
-				return RIP_GO_ON;
-			}
-		return rip_wrong_usage(COMMAND, "--compression \"%s\" is none of lzw, packbits, g4,"
-				       " deflate, none", value);
+		return rip_option_compression(COMMAND, value, &options->compression);
 	case COMPOSITE:
 		options->composite = true;
 		return RIP_GO_ON;
@@ -181,9 +175,9 @@ int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, c
 	status = rip_halftone_options_check(COMMAND, "image", argc, argv, options);
 	if (status != RIP_GO_ON)
 		return status;
-	if (options->compression == RIP_TIFF_G4 && options->image.common.levels > 2)
-		return rip_wrong_usage(COMMAND, "--compression g4 is for 2 levels, not %u",
-				       options->image.common.levels);
+	status = rip_option_compression_check(COMMAND, options->compression, options->image.common.levels);
+	if (status != RIP_GO_ON)
+		return status;
 	if (options->composite && options->plane_names)
 		return rip_wrong_usage(COMMAND, "--composite makes one file, --plane-names several: choose"
 				       " one of them");

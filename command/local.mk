@@ -16,6 +16,7 @@ command_libcommand_a_SOURCES = \
 	command/halftone_options.c command/halftone_options.h \
 	command/halftone_job.c command/halftone_job.h command/halftone_grey.c command/halftone_raster.c \
 	command/halftone_tiff.c command/tiff_plates.c command/tiff_plates.h \
+	command/tiff_option.c command/tiff_option.h \
 	command/halftone_command.c command/halftone_command.h \
 	command/json.c command/json.h \
 	command/preview_options.c command/preview_options.h \

@@ -253,7 +253,7 @@ static int run(struct rip_job *job)
 	if (r < 0)
 		return r;
 	rip_report_listen(&listener);
-	rip_output_init(&job->output, &job->options, &job->file);
+	rip_output_init(&job->output, &job->options, &job->file, job->count);
 	job->start_ms = rip_clock_ms();
 	r = open_workers(job);
 	if (r == 0) {

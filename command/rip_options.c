@@ -8,6 +8,7 @@
 #include "rip/page_list.h"
 #include "rip/page_workers.h"
 #include "terminal.h"
+#include "tiff_option.h"
 #include "toner_option.h"
 
 #define COMMAND "rip"
@@ -17,7 +18,6 @@ static const char help[] =
 	"Makes the dots of a PDF document's pages: Ghostscript draws them, riptide halftones.\n"
 	"\n"
 	"IN   a PDF file; - or nothing: standard input.\n"
-	"OUT  PBM or PGM, CUPS raster (.ras) or PWG raster (.pwg); - or nothing: standard\n"
 	"     output.  A file appears when it is complete.\n"
 	"\n"
 	"Options that change the dots:\n"
@@ -26,7 +26,8 @@ static const char help[] =
 	"  --pages LIST          only these pages: 3, 1-4,8, 5-\n"
 	RIP_DOTS_HELP
 	RIP_TONER_SAVE_HELP
-	"  --format FORMAT       pnm, cups or pwg, whatever OUT is called\n"
+	"  --format FORMAT       pnm, cups, pwg or tiff, whatever OUT is called\n"
+	"  --compression NAME    of TIFF: lzw, packbits, g4, deflate, none (lzw)\n"
 	"\n"
 	"Options that change only the speed:\n"
 	"  --workers N           pages that are drawn at once (one for each processor that may\n"
@@ -41,13 +42,14 @@ static const char help[] =
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
 
-enum { MODEL = RIP_OPTION_PROGRAM, PAGES, FORMAT, WORKERS, JSON, TONER_SAVE };
+enum { MODEL = RIP_OPTION_PROGRAM, PAGES, FORMAT, WORKERS, JSON, TONER_SAVE, COMPRESSION };
 
 static const struct option long_options[] = {
 	RIP_IMAGE_LONG_OPTIONS,
 	{ "model", required_argument, NULL, MODEL },
 	{ "pages", required_argument, NULL, PAGES },
 	{ "format", required_argument, NULL, FORMAT },
+	{ "compression", required_argument, NULL, COMPRESSION },
 	{ "workers", required_argument, NULL, WORKERS },
 	{ "json", no_argument, NULL, JSON },
 	{ "toner-save", required_argument, NULL, TONER_SAVE },
@@ -59,6 +61,7 @@ static const char *const models[] = {
 };
 static const char *const formats[] = {
 	[RIP_FORMAT_PNM] = "pnm", [RIP_FORMAT_CUPS] = "cups", [RIP_FORMAT_PWG] = "pwg",
+	[RIP_FORMAT_TIFF] = "tiff",
 };
 static const struct {
 	const char     *suffix;
@@ -66,6 +69,7 @@ static const struct {
 } suffixes[] = {
 	{ ".pbm", RIP_FORMAT_PNM }, { ".pgm", RIP_FORMAT_PNM }, { ".pnm", RIP_FORMAT_PNM },
 	{ ".ras", RIP_FORMAT_CUPS }, { ".raster", RIP_FORMAT_CUPS }, { ".pwg", RIP_FORMAT_PWG },
+	{ ".tif", RIP_FORMAT_TIFF }, { ".tiff", RIP_FORMAT_TIFF },
 };
 
 static int find_name(const char *const names[], int count, const char *value)
@@ -97,9 +101,12 @@ static int parse_option(struct rip_rip_options *options, int *format, int option
 		options->pages = value;
 		return RIP_GO_ON;
 	case FORMAT:
-		*format = find_name(formats, 3, value);
+		*format = find_name(formats, 4, value);
 		return *format >= 0 ? RIP_GO_ON :
-			rip_wrong_usage(COMMAND, "--format \"%s\" is none of pnm, cups, pwg", value);
+			rip_wrong_usage(COMMAND, "--format \"%s\" is none of pnm, cups, pwg, tiff", value);
+	case COMPRESSION:
+		options->compressed = true;
+		return rip_option_compression(COMMAND, value, &options->compression);
 	case WORKERS:
 		return rip_option_number(COMMAND, "--workers", value, 1, RIP_WORKERS_MAX,
 					 &options->workers);
@@ -137,6 +144,13 @@ static int check(struct rip_rip_options *options, int format)
 	if (options->format == RIP_FORMAT_PNM && options->model != RIP_CONTONE_GREY)
 		return rip_wrong_usage(COMMAND, "PBM and PGM have one colour: for --model %s write to a"
 				       " file .ras or .pwg, or add --format", models[options->model]);
+	if (options->format == RIP_FORMAT_TIFF && options->model == RIP_CONTONE_RGB)
+		return rip_wrong_usage(COMMAND, "TIFF gets ink: choose --model grey or cmyk");
+	if (options->format == RIP_FORMAT_TIFF && rip_is_standard(image->out))
+		return rip_wrong_usage(COMMAND, "TIFF needs a file: -o OUT");
+	if (options->compressed && options->format != RIP_FORMAT_TIFF)
+		return rip_wrong_usage(COMMAND, "--compression is for TIFF: write to a file .tif, or add"
+				       " --format tiff");
 	if (options->json && rip_is_standard(image->out))
 		return rip_wrong_usage(COMMAND, "--json writes to standard output, so the dots need a"
 				       " file: -o OUT");
@@ -157,5 +171,8 @@ int rip_rip_options_parse(struct rip_rip_options *options, int argc, char **argv
 			return status;
 	}
 	status = rip_option_image_name(COMMAND, "document", argc, argv, &options->image);
+	if (status == RIP_GO_ON)
+		status = rip_option_compression_check(COMMAND, options->compression,
+						      options->image.common.levels);
 	return status == RIP_GO_ON ? check(options, format) : status;
 }

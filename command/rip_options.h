@@ -6,10 +6,11 @@
 
 #include <stdbool.h>
 
+#include "image/tiff_writer.h"
 #include "image_options.h"
 #include "rip/gs.h"
 
-enum rip_format { RIP_FORMAT_PNM, RIP_FORMAT_CUPS, RIP_FORMAT_PWG };
+enum rip_format { RIP_FORMAT_PNM, RIP_FORMAT_CUPS, RIP_FORMAT_PWG, RIP_FORMAT_TIFF };
 
 struct rip_rip_options {
 	struct rip_image_options image; /* the document, its resolution in dots an inch, the output */
@@ -18,6 +19,8 @@ struct rip_rip_options {
 	unsigned         workers; /* 0: one for each processor that may be used */
 	enum rip_format  format;
 	unsigned         toner_save; /* percent; 0: none */
+	enum rip_tiff_compression compression; /* of TIFF */
+	bool             compressed; /* --compression was given */
 	bool             json;
 };
 

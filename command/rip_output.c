@@ -6,8 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "filter/dots.h"
+#include "halftone/engine.h"
 #include "image/complain.h"
 #include "image/pnm_lines.h"
+
+static const char names_of_cmyk[][RIP_TIFF_NAME_MAX] = { "Cyan", "Magenta", "Yellow", "Black" };
 
 /* Pixels of a length in points, rounded as Ghostscript does; at least 1. */
 static unsigned pixels(double points, unsigned dpi)
@@ -50,9 +54,10 @@ int rip_output_place(const struct rip_rip_options *options, double width, double
 }
 
 void rip_output_init(struct rip_rip_output *output, const struct rip_rip_options *options,
-		     struct rip_out_file *file)
+		     struct rip_out_file *file, unsigned pages)
 {
 	memset(output, 0, sizeof *output);
+	output->pages = pages;
 	output->options = options;
 	output->file = file;
 	rip_sink_init(&output->sink, file->fd, options->format == RIP_FORMAT_PWG, false);
@@ -72,6 +77,45 @@ static int begin_pnm(struct rip_rip_output *output, const struct rip_geometry *g
 				  rip_pnm_header(geometry->width, geometry->height, levels, header));
 }
 
+/* Grey is light, as in a plate; CMYK is a composite of all inks. */
+static int begin_tiff(struct rip_rip_output *output, const struct rip_geometry *geometry)
+{
+	const struct rip_rip_options *options = output->options;
+	const struct rip_tiff_tags tags = {
+		.x_resolution = (float)options->image.x_dpi, .y_resolution = (float)options->image.y_dpi,
+		.unit = RESUNIT_INCH, .orientation = ORIENTATION_TOPLEFT,
+	};
+	const struct rip_tiff_dots dots = {
+		.width = geometry->width, .height = geometry->height,
+		.levels = options->image.common.levels, .planes = geometry->planes,
+		.inks = options->model == RIP_CONTONE_CMYK, .names = names_of_cmyk, .tags = &tags,
+	};
+	const uint64_t bytes = (uint64_t)rip_dot_bytes(dots.width, dots.levels) * dots.height * dots.planes;
+	int r = 0;
+
+	output->width = geometry->width;
+	output->planes = geometry->planes;
+	/* Pages may differ in size; libtiff reports a file that becomes too large all the same. */
+	if (!output->tiff.tiff)
+		r = rip_tiff_writer_open(&output->tiff, output->file, options->compression,
+					 rip_tiff_writer_needs_big(options->compression,
+								   bytes * output->pages));
+	return r < 0 ? r : rip_tiff_writer_begin(&output->tiff, &dots);
+}
+
+static int tiff_line(struct rip_rip_output *output, const uint8_t *const planes[])
+{
+	const unsigned levels = output->options->image.common.levels;
+	int r = 0;
+
+	for (uint32_t p = 0; r == 0 && p < output->planes; p++) {
+		rip_dots_copy(planes[p], output->width, rip_dot_bits(levels), levels, false,
+			      rip_tiff_writer_place(&output->tiff, p));
+		r = rip_tiff_writer_row(&output->tiff, p);
+	}
+	return r;
+}
+
 int rip_output_begin(struct rip_rip_output *output, const struct rip_output_page *page)
 {
 	cups_page_header2_t header;
@@ -81,6 +125,8 @@ int rip_output_begin(struct rip_rip_output *output, const struct rip_output_page
 
 	if (output->options->format == RIP_FORMAT_PNM)
 		return begin_pnm(output, &page->geometry);
+	if (output->options->format == RIP_FORMAT_TIFF)
+		return begin_tiff(output, &page->geometry);
 	r = rip_header_rewrite(&page->header, &page->geometry, output->options->image.common.levels,
 			       output->sink.pwg, false, &header, &raster, why, sizeof why);
 	if (r < 0)
@@ -92,6 +138,8 @@ int rip_output_line(struct rip_rip_output *output, const uint8_t *const planes[]
 {
 	size_t size;
 
+	if (output->options->format == RIP_FORMAT_TIFF)
+		return tiff_line(output, planes);
 	if (output->options->format != RIP_FORMAT_PNM)
 		return rip_sink_row(&output->sink, planes);
 	size = rip_pnm_line(planes[0], output->width, output->options->image.common.levels, output->line);
@@ -100,12 +148,19 @@ int rip_output_line(struct rip_rip_output *output, const uint8_t *const planes[]
 
 int rip_output_end(struct rip_rip_output *output)
 {
-	return output->options->format == RIP_FORMAT_PNM ? rip_out_file_flush(output->file)
-							  : rip_sink_end(&output->sink);
+	switch (output->options->format) {
+	case RIP_FORMAT_PNM:
+		return rip_out_file_flush(output->file);
+	case RIP_FORMAT_TIFF:
+		return rip_tiff_writer_end(&output->tiff);
+	default:
+		return rip_sink_end(&output->sink);
+	}
 }
 
 void rip_output_finish(struct rip_rip_output *output)
 {
+	rip_tiff_writer_finish(&output->tiff);
 	rip_sink_finish(&output->sink);
 	free(output->line);
 	output->line = NULL;

@@ -118,7 +118,11 @@ int rip_tiff_writer_begin(struct rip_tiff_writer *writer, const struct rip_tiff_
 			return rip_complain(-ENOMEM, "%s: out of memory", writer->io.name);
 		writer->filled[p] = writer->strip[p] = 0;
 	}
-	return set_page(writer) && !rip_tiff_io_is_bad(&writer->io) ? 0 : rip_tiff_io_failed(&writer->io);
+	if (!set_page(writer) || rip_tiff_io_is_bad(&writer->io))
+		return rip_tiff_io_failed(&writer->io);
+	writer->dots.names = NULL;
+	writer->dots.tags = NULL;
+	return 0;
 }
 
 uint8_t *rip_tiff_writer_place(struct rip_tiff_writer *writer, uint32_t plane)

@@ -46,7 +46,7 @@ bool rip_tiff_writer_needs_big(enum rip_tiff_compression compression, uint64_t b
 int rip_tiff_writer_open(struct rip_tiff_writer *writer, const struct rip_out_file *file,
 			 enum rip_tiff_compression compression, bool big);
 
-/* Starts a page.  What dots points to must live until its end. */
+/* Starts a page.  What dots points to is only used in this call. */
 int rip_tiff_writer_begin(struct rip_tiff_writer *writer, const struct rip_tiff_dots *dots);
 
 /* Where the next row of a plane goes: rip_dot_bytes() bytes, as struct rip_strip has them.  It is

@@ -43,7 +43,7 @@ _riptide()
 		_riptide_words none ;;
 	halftone:--ink | preview:--ink)
 		_riptide_words cyan magenta yellow black ;;
-	halftone:--compression)
+	halftone:--compression | rip:--compression)
 		_riptide_words lzw packbits g4 deflate none ;;
 	halftone:--toner-save | preview:--toner-save | rip:--toner-save)
 		_riptide_words 0 1 2 3 ;;
@@ -54,7 +54,7 @@ _riptide()
 	rip:--model)
 		_riptide_words grey rgb cmyk ;;
 	rip:--format)
-		_riptide_words pnm cups pwg ;;
+		_riptide_words pnm cups pwg tiff ;;
 	target:--paper)
 		_riptide_words A4 Letter A5 A3 ;;
 	target:--format)

@@ -4,7 +4,7 @@
 # shellcheck source-path=SCRIPTDIR source=library.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/command/library.sh"
 
-for program in gs tiffcp tiff2pdf; do
+for program in gs tiffcp tiffinfo tiff2pdf; do
 	command -v $program >/dev/null || leave_out "$program is not installed"
 done
 ((left_out)) && finish
@@ -80,6 +80,34 @@ dots, pbm = open('bits of Black', 'rb').read(), open('dots.pbm', 'rb').read()
 want = bytes(255 - b for b in dots) # 1 is ink in PBM
 raise SystemExit(len(want) != 3200 * 400 or want not in pbm)
 END
+
+# riptide rip writes TIFF itself: grey as light, as PBM has it; CMYK as a composite of planes.
+gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -o two.pdf page.ps page.ps
+riptide rip -r 600 -o two.pbm two.pdf && riptide rip -r 600 -o two.tif --compression g4 two.pdf ||
+	complain "riptide rip fails"
+[[ $(tiffinfo two.tif | grep -c "Resolution: 600, 600 pixels/inch") == 2 ]] || complain "riptide rip: not two pages"
+for page in 0 1; do
+	tiffcp -c none two.tif,$page one.tif && raw one.tif >dots
+	python3 - $page <<-'END' || complain "riptide rip: page $page has other dots"
+		import sys
+		dots, pbm = open('dots', 'rb').read(), open('two.pbm', 'rb').read()
+		start = len(pbm) // 2 * int(sys.argv[1])
+		want = bytes(255 - b for b in dots) # 800 columns
+		raise SystemExit(len(want) != 80000 or pbm[start:][-80000 if start else 0:].find(want) < 0)
+	END
+done
+riptide rip -r 600 --model cmyk --levels 4 -o two.tif page.pdf || complain "riptide rip of CMYK fails"
+said=$(tiffinfo two.tif)
+for words in "Samples/Pixel: 4" "Bits/Sample: 2" "Ink Names: Cyan, Magenta, Yellow, Black" "separated"; do
+	[[ $said == *"$words"* ]] || complain "riptide rip of CMYK: $said"
+done
+for wrong in "--model rgb -o out.tif" "--format tiff" "--compression lzw -o out.pbm" \
+	"--compression g4 --levels 4 -o out.tif" "--compression x -o out.tif"; do
+	# shellcheck disable=SC2086
+	riptide rip $wrong page.pdf >out 2>said
+	[[ $? == 2 && $(wc -l <said) == 1 && ! -s out && ! -e out.tif ]] || complain "riptide rip $wrong: $(cat said)"
+done
+rm -f out
 
 # RGB goes the way that its message tells.
 convert_rgb='import struct,sys
