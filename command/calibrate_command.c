@@ -271,7 +271,7 @@ static int calibrate(struct calibrate *run)
 {
 	const struct rip_calibrate_options *options = &run->options;
 	const char *name = options->name ? options->name : options->queue;
-	int r = options->queue ? rip_queue_calibration_check(name) : 0;
+	int r = options->queue && !options->undo ? rip_queue_calibration_check(name) : 0;
 
 	if (r == 0 && options->queue)
 		r = rip_queue_options(options->queue, run->defaults, sizeof run->defaults);

@@ -17,6 +17,7 @@
 
 #define OPTION "halftone-calibration"
 #define BEFORE "RIPTIDE_BEFORE" /* the queue's calibration before this one, or none */
+#define QUEUE  "RIPTIDE_QUEUE"  /* which that note is about */
 
 struct paths {
 	char now[PATH_MAX], old[PATH_MAX + 8];
@@ -117,16 +118,45 @@ static int replace(const struct paths *paths, struct rip_out_file *file)
 	return r;
 }
 
+/* A queue's name as a note: it may have letters that cannot stand in the file. */
+static void queue_note(const char *queue, char note[RIP_CAL_NOTE_MAX])
+{
+	snprintf(note, RIP_CAL_NOTE_MAX, "%s", queue);
+	for (; *note; note++)
+		if (*note <= ' ' || *note > '~' || *note == '"')
+			*note = '?';
+}
+
+/* A calibration and what --undo brings back belong to one queue: of another one, nothing may be
+ * overwritten or taken away.  Older files do not name their queue. */
+static int check_owner(const struct paths *paths, const char *queue, const char *name,
+		       const char *remedy)
+{
+	static struct rip_cal cal;
+	char why[200];
+	const char *owner = rip_cal_load(&cal, paths->now, why, sizeof why) == 0 ?
+			    rip_cal_note(&cal, QUEUE) : NULL;
+	char own[RIP_CAL_NOTE_MAX];
+
+	queue_note(queue, own);
+	return !owner || !strcasecmp(owner, own) ? 0 :
+	       rip_complain(-EPERM, "the calibration %s is of the queue %s: %s", name, owner, remedy);
+}
+
 int rip_queue_calibration_install(const char *queue, const char *defaults, const char *name,
 				  struct rip_cal *cal)
 {
-	char before[RIP_CAL_NAME_MAX + 1];
+	char before[RIP_CAL_NAME_MAX + 1], own[RIP_CAL_NOTE_MAX];
 	struct rip_out_file file = { .fd = -1 };
 	struct paths paths;
 	int r = find_paths(name, &paths);
 
+	if (r == 0)
+		r = check_owner(&paths, queue, name, "choose another --name, or undo that one first");
 	rip_queue_option_find(defaults, OPTION, before, sizeof before);
-	if (r == 0 && rip_cal_set_note(cal, BEFORE, *before ? before : "none") < 0)
+	queue_note(queue, own);
+	if (r == 0 && (rip_cal_set_note(cal, BEFORE, *before ? before : "none") < 0 ||
+		       rip_cal_set_note(cal, QUEUE, own) < 0))
 		r = rip_complain(-ENOSPC, "the calibration has too many keywords that begin with RIPTIDE_");
 	if (r == 0)
 		r = make_folder();
@@ -174,6 +204,9 @@ int rip_queue_calibration_undo(const char *queue, const char *defaults)
 	if (!*name || !strcasecmp(name, "none"))
 		return rip_complain(-ENOENT, "the queue %s has no calibration", queue);
 	r = find_paths(name, &paths);
+	if (r == 0)
+		r = check_owner(&paths, queue, name,
+				"undo it there, or choose another one with lpadmin");
 	if (r < 0)
 		return r;
 	find_before(&paths, name, before);

@@ -2,7 +2,8 @@
  * The calibration that a queue prints with: NAME.cal in the folder of calibrations, and NAME as the
  * queue's default of halftone-calibration.
  *
- * The file has a note of what the queue had before.  An older NAME.cal is kept as NAME.cal.old.
+ * The file has notes of its queue and of what the queue had before; a file of another queue is
+ * refused with -EPERM.  An older NAME.cal is kept as NAME.cal.old.
  * Errors are reported on standard error, and returned as a negative errno.  Used by one thread.
  */
 #ifndef RIP_QUEUE_CALIBRATION_H
