@@ -176,10 +176,11 @@ static int convert(const struct trial *trial, const char *name, const char *cont
 	return r;
 }
 
+static const char tints[] =
+	"0.2 g 60 600 475 150 re f 0.5 g 60 400 475 150 re f 0.8 g 60 100 475 250 re f";
+
 static int compare(const struct trial *trial, const char *name, const char *option)
 {
-	static const char tints[] =
-		"0.2 g 60 600 475 150 re f 0.5 g 60 400 475 150 re f 0.8 g 60 100 475 250 re f";
 	char *empty = NULL, *grey = NULL;
 	size_t empty_size = 0, grey_size = 0;
 	int r = convert(trial, name, "1 g 0 0 595 842 re f", option, &empty, &empty_size);
@@ -195,24 +196,46 @@ static int compare(const struct trial *trial, const char *name, const char *opti
 	return r;
 }
 
+/* Makes the folder, and writes the PPD into it. */
+static int begin(struct trial *trial, const char *text, size_t size)
+{
+	*trial = (struct trial){ .folder = "/tmp/riptide-trial.XXXXXX" };
+	if (!mkdtemp(trial->folder))
+		return rip_complain(-errno, "cannot create a folder in /tmp: %s", strerror(errno));
+	snprintf(trial->ppd, sizeof trial->ppd, "%s/ppd", trial->folder);
+	snprintf(trial->page, sizeof trial->page, "%s/page", trial->folder);
+	snprintf(trial->out, sizeof trial->out, "%s/out", trial->folder);
+	snprintf(trial->log, sizeof trial->log, "%s/log", trial->folder);
+	return write_file(trial->ppd, text, size);
+}
+
+static void end(const struct trial *trial)
+{
+	unlink(trial->ppd);
+	unlink(trial->page);
+	unlink(trial->out);
+	unlink(trial->log);
+	rmdir(trial->folder);
+}
+
 int rip_adopt_trial(const char *name, const char *text, size_t size, const char *option)
 {
-	struct trial trial = { .folder = "/tmp/riptide-trial.XXXXXX" };
-	int r;
+	struct trial trial;
+	int r = begin(&trial, text, size);
 
-	if (!mkdtemp(trial.folder))
-		return rip_complain(-errno, "cannot create a folder in /tmp: %s", strerror(errno));
-	snprintf(trial.ppd, sizeof trial.ppd, "%s/ppd", trial.folder);
-	snprintf(trial.page, sizeof trial.page, "%s/page", trial.folder);
-	snprintf(trial.out, sizeof trial.out, "%s/out", trial.folder);
-	snprintf(trial.log, sizeof trial.log, "%s/log", trial.folder);
-	r = write_file(trial.ppd, text, size);
 	if (r == 0)
 		r = compare(&trial, name, option);
-	unlink(trial.ppd);
-	unlink(trial.page);
-	unlink(trial.out);
-	unlink(trial.log);
-	rmdir(trial.folder);
+	end(&trial);
 	return r;
+}
+
+void rip_adopt_trial_vendor(const char *name, const char *text, size_t size, const char *option)
+{
+	struct trial trial;
+	pid_t pid;
+
+	if (begin(&trial, text, size) == 0 && write_page(trial.page, tints) == 0 &&
+	    start_cupsfilter(&trial, option, &pid) == 0 && wait_for(pid) != 0)
+		rip_complain(0, "%s: its driver fails in the same way without riptide", name);
+	end(&trial);
 }

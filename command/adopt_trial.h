@@ -12,4 +12,8 @@
  * same; other -errno if it cannot be tried. */
 int rip_adopt_trial(const char *name, const char *text, size_t size, const char *option);
 
+/* Whether a page does not come through the filters of the PPD as its vendor made it either, which
+ * takes away the blame.  Reports nothing but that. */
+void rip_adopt_trial_vendor(const char *name, const char *text, size_t size, const char *option);
+
 #endif

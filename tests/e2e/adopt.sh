@@ -111,6 +111,10 @@ for what in 'cat >/dev/null; exit 1' 'cat >/dev/null' 'cat >/dev/null; echo same
 	fails "the queue chain was not changed" "$riptide" adopt chain
 	ppd_of chain "$PC_DIR/now"
 	cmp "$PC_DIR/now" "$PC_DIR/chain.before" || fail "chain has changed: $what"
+	case $what in
+	*exit*) grep -q 'fails in the same way without riptide' "$PC_DIR/stderr" ;;
+	*) ! grep -q 'without riptide' "$PC_DIR/stderr" ;;
+	esac || fail "wrong blame: $(cat "$PC_DIR/stderr")"
 done
 
 # What cannot be.
