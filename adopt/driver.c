@@ -59,6 +59,18 @@ static int model_number(const struct rip_ppd_text *ppd)
 	return number;
 }
 
+/* HP's inkjets and lasers share some of their languages; the names of the inkjets tell. */
+static bool is_inkjet(const struct rip_ppd_text *ppd)
+{
+	static const char *const words[] = { "nkjet", "eskjet", "fficejet", "hotosmart", "esignjet" };
+	const struct rip_ppd_statement *s = rip_ppd_find(ppd, "ModelName", NULL);
+
+	for (size_t i = 0; s && i < sizeof words / sizeof *words; i++)
+		if (rip_slice_find(s->value, words[i]))
+			return true;
+	return false;
+}
+
 const char *rip_driver_printer(const struct rip_driver *driver, const struct rip_ppd_text *ppd)
 {
 	const struct rip_ppd_statement *language;
@@ -72,6 +84,8 @@ const char *rip_driver_printer(const struct rip_driver *driver, const struct rip
 	language = rip_ppd_find(ppd, "hpPrinterLanguage", NULL);
 	if (strcmp(driver->program, "hpcups") || !language)
 		return NULL;
+	if (is_inkjet(ppd))
+		return "inkjet";
 	return (language->value.size >= 2 && !memcmp(language->value.text, "lj", 2)) ||
 	       rip_slice_is(language->value, "hbpl1") ? "laser" : "inkjet";
 }

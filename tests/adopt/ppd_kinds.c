@@ -63,6 +63,11 @@ const struct ppd_kind ppd_kinds[] = {
 	  "*ColorModel RGB/Color: \"<</cupsColorSpace 17/cupsBitsPerColor 8>>setpagedevice\"\n"
 	  "*ColorModel Gray/Gray: \"<</cupsColorSpace 3/cupsBitsPerColor 1>>setpagedevice\"\n"
 	  CLOSE("ColorModel"), RIP_ADOPTION_PARTLY, "hpcups", "laser", "K" },
+	{ "hpcups-business-inkjet", RASTER("hpcups") "*hpPrinterLanguage: \"ljcolor\"\n",
+	  OPEN("ColorModel", "Output Mode", "Gray")
+	  "*ColorModel Gray/Grayscale: \"<</cupsColorSpace 3/cupsBitsPerColor 1>>setpagedevice\"\n"
+	  CLOSE("ColorModel"),
+	  RIP_ADOPTION_YES, "hpcups", "inkjet", NULL },
 	{ "hpcups-contone", RASTER("hpcups") "*hpPrinterLanguage: \"pcl3gui2\"\n",
 	  OPEN("ColorModel", "Output Mode", "RGB")
 	  "*ColorModel RGB/Color: \"<</cupsColorSpace 1/cupsBitsPerColor 8>>setpagedevice\"\n"
