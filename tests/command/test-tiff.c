@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <dirent.h>
-#include <errno.h>
 
 #include "tests/tools/mask_dots.h"
 #include "tests/tools/oracle.h"
@@ -249,7 +248,6 @@ static void test_layouts(void **state)
 	};
 	static const uint16_t photometrics[] = { PHOTOMETRIC_MINISBLACK, PHOTOMETRIC_MINISWHITE,
 						 PHOTOMETRIC_SEPARATED };
-	static const cups_cspace_t grey = CUPS_CSPACE_W, cmyk = CUPS_CSPACE_CMYK;
 
 	for (int i = 0; i < 60; i++) {
 		const uint16_t photometric = photometrics[i % 3];
@@ -265,7 +263,8 @@ static void test_layouts(void **state)
 		struct plan plan = {
 			.screen = pick(screens, COUNT(screens)), .levels = 2 + rip_test_below(15) * (i % 2),
 			.composite = ink && planes > 1 && rip_test_below(2),
-			.space = ink ? planes == 4 ? cmyk : CUPS_CSPACE_DEVICE1 + planes - 1 : grey,
+			.space = !ink ? CUPS_CSPACE_W : planes == 4 ? CUPS_CSPACE_CMYK :
+				 CUPS_CSPACE_DEVICE1 + planes - 1,
 			.dpi = { 600, 600 },
 		};
 
