@@ -41,6 +41,12 @@ struct rip_output {
 	bool         pwg;        /* PWG raster, else CUPS raster */
 };
 
+/* Whether the planes are red, green and blue. */
+static inline bool rip_geometry_is_rgb(const struct rip_geometry *geometry)
+{
+	return geometry->light && geometry->planes == 3;
+}
+
 /* Puts the reason into why (size bytes); what is too long is cut off.  Returns -EINVAL. */
 int rip_refuse(char *why, size_t size, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

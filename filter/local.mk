@@ -19,6 +19,7 @@ filter_libfilter_a_SOURCES = \
 	filter/pdf_header.c filter/pdf_header.h \
 	filter/queue.c filter/queue.h \
 	filter/screen_choice.c filter/screen_choice.h \
+	filter/separation.c filter/separation.h \
 	filter/sheet.c filter/sheet.h \
 	filter/sink.c filter/sink.h \
 	filter/source.c filter/source.h \

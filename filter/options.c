@@ -29,6 +29,7 @@ static const struct {
 	[RIP_OPTION_INK_LIMIT] = { "riptideInkLimit", "halftone-ink-limit", { NULL } },
 	[RIP_OPTION_CALIBRATION] = { "riptideCalibration", "halftone-calibration", { NULL } },
 	[RIP_OPTION_TONER_SAVE] = { "riptideTonerSave", "toner-save", { NULL } },
+	[RIP_OPTION_INKS] = { "riptideInks", "halftone-inks", { NULL } },
 };
 
 static const char *const place_names[RIP_PLACE_COUNT] = {
@@ -76,6 +77,10 @@ static struct rip_setting parse(enum rip_option option, const char *value)
 		return number(rip_tone_parse_gamma(value));
 	case RIP_OPTION_INK_LIMIT:
 		return number(rip_tone_parse_ink_limit(value));
+	case RIP_OPTION_INKS:
+		return number(!strcasecmp(value, "none") ? RIP_INKS_NONE :
+			      !strcasecmp(value, "cmyk") ? RIP_INKS_CMYK :
+			      !strcasecmp(value, "kcmy") ? RIP_INKS_KCMY : -1);
 	case RIP_OPTION_TONER_SAVE:
 		return number(rip_tone_parse_toner_save(value));
 	case RIP_OPTION_CALIBRATION:
@@ -123,6 +128,9 @@ static void list(enum rip_option option, char *text, size_t size)
 		break;
 	case RIP_OPTION_INK_LIMIT:
 		append(text, size, RIP_TONE_INK_LIMITS);
+		break;
+	case RIP_OPTION_INKS:
+		append(text, size, "none, cmyk, kcmy");
 		break;
 	case RIP_OPTION_TONER_SAVE:
 		append(text, size, RIP_TONE_TONER_SAVES);
@@ -354,6 +362,7 @@ void rip_options_page(struct rip_options *options, const cups_page_header2_t *he
 	memset(choice, 0, sizeof *choice);
 	choice->method = (enum rip_method)first_number(at, RIP_OPTION_METHOD, RIP_METHOD_AUTO);
 	choice->levels = (unsigned)first_number(at, RIP_OPTION_LEVELS, 2);
+	choice->inks = (enum rip_inks)first_number(at, RIP_OPTION_INKS, RIP_INKS_NONE);
 	choose_tone(options, at, &choice->tone);
 	for (int place = 0; place < RIP_PLACE_COUNT; place++) {
 		const struct rip_setting *screen = screen_of(options, place, at[place]);

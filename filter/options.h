@@ -21,6 +21,7 @@
  *	halftone-gamma         also riptideGamma
  *	halftone-ink-limit     also riptideInkLimit
  *	toner-save             also riptideTonerSave
+ *	halftone-inks          also riptideInks
  *
  * If a place sets both halftone-screen and halftone-error-filter, to different screens, the
  * former counts, with one WARNING for each place and job.
@@ -50,6 +51,7 @@
 #include <cups/raster.h>
 
 #include "filter/queue.h"
+#include "filter/separation.h"
 #include "filter/tone_choice.h"
 #include "halftone/screen.h"
 #include "halftone/method.h"
@@ -59,7 +61,8 @@
 enum rip_option {
 	RIP_OPTION_METHOD, RIP_OPTION_SCREEN, RIP_OPTION_ERROR_FILTER, RIP_OPTION_LEVELS,
 	RIP_OPTION_DOT_GAIN, RIP_OPTION_TARGET, RIP_OPTION_DENSITY, RIP_OPTION_GAMMA,
-	RIP_OPTION_INK_LIMIT, RIP_OPTION_CALIBRATION, RIP_OPTION_TONER_SAVE, RIP_OPTION_COUNT
+	RIP_OPTION_INK_LIMIT, RIP_OPTION_CALIBRATION, RIP_OPTION_TONER_SAVE, RIP_OPTION_INKS,
+	RIP_OPTION_COUNT
 };
 enum rip_place { RIP_PLACE_JOB, RIP_PLACE_PAGE, RIP_PLACE_PPD, RIP_PLACE_COUNT };
 
@@ -84,6 +87,7 @@ struct rip_choice {
 	enum rip_method method;
 	unsigned        levels; /* 2..16 */
 	struct rip_tone_choice tone;
+	enum rip_inks   inks;   /* that RGB pages are separated into */
 	/* The screens that the places ask for, the one in force first.  The next one counts if
 	 * the page cannot have that mask, and Floyd-Steinberg after the last one. */
 	struct rip_screen_wish wishes[RIP_PLACE_COUNT];

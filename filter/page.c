@@ -99,6 +99,13 @@ int rip_pages_copy(struct rip_pages *pages, const struct rip_geometry *g)
 
 /* ---- samples ---- */
 
+/* Reads the next pixels of the page, whose inks may have to be separated first. */
+static int read_pixels(struct rip_pages *pages, void *to, size_t n)
+{
+	return pages->separation ? rip_separation_read(pages->separation, pages->source, to, n) :
+				   rip_source_read(pages->source, to, n);
+}
+
 /* A page that is being halftoned. */
 struct work {
 	struct rip_pages          *pages;
@@ -120,7 +127,7 @@ static int read_for_toner(void *context, void *to, uint32_t lines)
 	const struct rip_geometry *g = w->g;
 	const size_t bytes = w->group > 1 ? g->line_bytes : (size_t)g->width * (g->sample_bits / 8);
 
-	return rip_source_read(w->pages->source, to, lines * bytes);
+	return read_pixels(w->pages, to, lines * bytes);
 }
 
 /* The lines that toner save gets.  w: NULL if it is only asked for its size. */
@@ -171,7 +178,7 @@ static int read_pieces(struct work *w, void *const rows[])
 	memcpy(at, rows, g->planes * sizeof *at);
 	for (uint32_t j = 0; j < g->width;) {
 		const uint32_t n = g->width - j < most ? g->width - j : most;
-		int r = rip_source_read(w->pages->source, w->pages->scratch, (size_t)n * pixel);
+		int r = read_pixels(w->pages, w->pages->scratch, (size_t)n * pixel);
 
 		if (r < 0)
 			return r;
@@ -194,7 +201,7 @@ static int read_chunked(struct work *w, void *const rows[])
 	if (w->ready == 0) {
 		const uint32_t most = SCRATCH_BYTES / g->line_bytes;
 		const uint32_t lines = w->left < most ? w->left : most;
-		int r = rip_source_read(w->pages->source, w->pages->scratch,
+		int r = read_pixels(w->pages, w->pages->scratch,
 					(size_t)lines * g->line_bytes);
 
 		if (r < 0)
@@ -241,7 +248,7 @@ static int read_samples(struct work *w, void *const rows[], uint32_t lines)
 		r = read_chunked(w, rows);
 	else
 		for (uint32_t p = 0; r == 0 && p < w->group; p++)
-			r = rip_source_read(w->pages->source, rows[p], lines * bytes);
+			r = read_pixels(w->pages, rows[p], lines * bytes);
 	return r < 0 ? source_failed(w->pages->source, r) : 0;
 }
 
@@ -321,6 +328,7 @@ int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *g,
 	};
 	int r = want_scratch(pages, SCRATCH_BYTES);
 
+	pages->separation = plan->separation;
 	if (r == 0 && apply)
 		r = want_buffer(pages, &pages->samples, &pages->samples_size,
 				(size_t)g->width * w.group * (g->sample_bits / 8));

@@ -8,6 +8,7 @@
 #define RIP_PAGE_H
 
 #include "filter/header.h"
+#include "filter/separation.h"
 #include "filter/sink.h"
 #include "filter/source.h"
 #include "filter/tone_curves.h"
@@ -23,6 +24,7 @@ struct rip_pages {
 	size_t   scratch_size;
 	uint8_t *samples; /* rows whose curves have not been applied */
 	size_t   samples_size;
+	struct rip_separation *separation; /* of the page, or NULL */
 };
 
 /* How a page is halftoned. */
@@ -31,6 +33,7 @@ struct rip_output_plan {
 	const struct rip_screen *screen;
 	enum rip_start  start;
 	const struct rip_tone_curves *curves; /* of this page */
+	struct rip_separation *separation; /* of RGB pixels, begun; NULL: none */
 	uint32_t        band_rows;        /* 0: chosen to suit the caches */
 };
 

@@ -129,6 +129,9 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 	if (r < 0)
 		return r;
 	rip_options_page(&job->options, &header, &choice);
+	if (choice.inks != RIP_INKS_NONE && rip_geometry_is_rgb(&geometry))
+		return rip_refuse(why, size, "halftone-inks needs rastertoriptide: remove the line with"
+				  " application/vnd.riptide-pages from the queue's PPD");
 	r = rip_header_rewrite(&header, &geometry, choice.levels, job->place.pwg, job->header.pwg, &out,
 			       &output, why, size);
 	if (r == 0)

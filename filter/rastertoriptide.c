@@ -23,6 +23,7 @@
 #include "filter/queue.h"
 #include "filter/report.h"
 #include "filter/screen_choice.h"
+#include "filter/separation.h"
 #include "filter/sink.h"
 #include "filter/source.h"
 #include "filter/start.h"
@@ -39,6 +40,7 @@ struct job {
 	struct rip_sink           sink;
 	struct rip_ink_report     ink;
 	struct rip_pages          pages;
+	struct rip_separation     separation;
 	struct rip_page_screens   screens;
 	struct rip_page_tones     tones;
 	struct rip_tone_curves    curves;
@@ -63,9 +65,29 @@ static void warn_of_dots(struct job *job)
 	job->warned_of_dots = true;
 }
 
-/* Does the page with this header. */
-static int do_page(struct job *job, const cups_page_header2_t *in)
+/* Changes the header and the geometry of an RGB page to those of its inks, and begins to separate
+ * it.  0 or -errno, and why. */
+static int separate(struct job *job, enum rip_inks inks, cups_page_header2_t *header,
+		    struct rip_geometry *geometry, char *why, size_t size)
 {
+	const struct rip_geometry rgb = *geometry;
+	char media[RIP_VENDOR_MEDIA];
+	const struct rip_vendor_page vendor = rip_vendor_page_of(
+		header, rip_options_color_model(&job->options, &job->queue), media);
+	float black[2];
+	const bool has_black = rip_vendor_black_generation(&job->queue, &vendor, black,
+							   &job->tones.warned);
+	const int r = rip_separation_header(header, geometry, inks, why, size);
+
+	return r < 0 ? r : rip_separation_begin(&job->separation, &rgb, inks, has_black ? black : NULL,
+						why, size);
+}
+
+/* Does the page with this header. */
+static int do_page(struct job *job, const cups_page_header2_t *raster)
+{
+	const cups_page_header2_t *in = raster;
+	cups_page_header2_t separated;
 	const unsigned page = job->source.page;
 	cups_page_header2_t out;
 	struct rip_geometry g;
@@ -80,6 +102,13 @@ static int do_page(struct job *job, const cups_page_header2_t *in)
 	if (r < 0)
 		goto refused;
 	rip_options_page(&job->options, in, &choice);
+	if (choice.inks != RIP_INKS_NONE && rip_geometry_is_rgb(&g) && g.sample_bits > 1) {
+		separated = *raster;
+		in = &separated;
+		r = separate(job, choice.inks, &separated, &g, why, sizeof why);
+		if (r < 0)
+			goto refused;
+	}
 	if (g.sample_bits == 1) {
 		choice.levels = 2;
 		warn_of_dots(job);
@@ -104,7 +133,7 @@ static int do_page(struct job *job, const cups_page_header2_t *in)
 		  g.sample_bits == 1 ? "" : "s", g.order, rip_color_space_name(out.cupsColorSpace),
 		  output.bits, output.bits == 1 ? "" : "s", output.order);
 
-	r = rip_source_begin(&job->source, in, g.lines);
+	r = rip_source_begin(&job->source, raster, g.lines);
 	if (r < 0) {
 		rip_error("page %u: %s", page, job->source.why);
 		return r;
@@ -113,6 +142,7 @@ static int do_page(struct job *job, const cups_page_header2_t *in)
 		plan = (struct rip_output_plan){
 			.levels = choice.levels, .screen = screen, .start = RIP_START_NOISE,
 			.curves = &job->curves,
+			.separation = in == raster ? NULL : &job->separation,
 		};
 		rip_debug("page %u: halftone=%s halftone-screen=%s halftone-levels=%u", page,
 			  rip_method_name(choice.method), screen->name, choice.levels);
@@ -181,6 +211,7 @@ static int finish(struct job *job, int r)
 {
 	rip_halftoner_free(job->halftoner);
 	rip_pages_finish(&job->pages);
+	rip_separation_finish(&job->separation);
 	rip_tone_curves_finish(&job->curves);
 	rip_sink_finish(&job->sink);
 	rip_source_close(&job->source);

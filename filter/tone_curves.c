@@ -195,13 +195,9 @@ void rip_tone_page_vendor(struct rip_tone_page *page, struct rip_tone_choice *ch
 			  const struct rip_queue *queue, const char *model,
 			  const cups_page_header2_t *header, bool *warned)
 {
-	char media[sizeof header->MediaType + 1];
-	const struct rip_vendor_page vendor = {
-		.model = model ? model : "", .media = media,
-		.x_dpi = header->HWResolution[0], .y_dpi = header->HWResolution[1],
-	};
+	char media[RIP_VENDOR_MEDIA];
+	const struct rip_vendor_page vendor = rip_vendor_page_of(header, model, media);
 
-	snprintf(media, sizeof media, "%.*s", (int)sizeof header->MediaType, header->MediaType);
 	for (uint32_t p = 0; p < page->planes; p++)
 		rip_vendor_curve_find(&page->vendor[p], queue, &vendor, page->inks[p], warned);
 	if (!choice->ink_limit_set)

@@ -143,3 +143,28 @@ unsigned rip_vendor_ink_limit(const struct rip_queue *queue, const struct rip_ve
 	warn("cupsInkLimit", value, warned);
 	return 0;
 }
+
+struct rip_vendor_page rip_vendor_page_of(const cups_page_header2_t *header, const char *model,
+					  char media[RIP_VENDOR_MEDIA])
+{
+	snprintf(media, RIP_VENDOR_MEDIA, "%.*s", (int)sizeof header->MediaType, header->MediaType);
+	return (struct rip_vendor_page){
+		.model = model ? model : "", .media = media,
+		.x_dpi = header->HWResolution[0], .y_dpi = header->HWResolution[1],
+	};
+}
+
+bool rip_vendor_black_generation(const struct rip_queue *queue, const struct rip_vendor_page *page,
+				 float black[2], bool *warned)
+{
+	char spec[128];
+	const char *value = find(queue, "cupsBlackGeneration", page, spec);
+
+	if (!value)
+		return false;
+	if (sscanf(value, "%f%f", &black[0], &black[1]) == 2 && is_share(black[0]) &&
+	    is_share(black[1]) && black[0] < black[1])
+		return true;
+	warn("cupsBlackGeneration", value, warned);
+	return false;
+}

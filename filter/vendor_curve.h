@@ -7,6 +7,7 @@
  *	*cupsAllXY: "0.4 0.5"				out and in: 0.5 of ink becomes 0.4;
  *							all such lines make one curve
  *	*cupsInkLimit: "2.6"				260 %
+ *	*cupsBlackGeneration: "0.1 1.0"			black from 10 % of grey on, alone at 100 %
  *
  * A keyword may be for a colour model, a media type, a resolution, or some of them:
  * MODEL.MEDIA.RESOLUTION, MODEL.RESOLUTION, MODEL, MEDIA.RESOLUTION, MEDIA, RESOLUTION, or for
@@ -20,10 +21,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <cups/raster.h>
+
 #include "filter/queue.h"
 #include "halftone/mask_screen.h"
 
 #define RIP_VENDOR_POINTS 32
+#define RIP_VENDOR_MEDIA 65 /* bytes of a name, with its NUL */
 
 /* Plain bytes; zeros are no curve. */
 struct rip_vendor_curve {
@@ -46,6 +50,16 @@ bool rip_vendor_curve_find(struct rip_vendor_curve *curve, const struct rip_queu
 
 /* The ink, 0 to 1, for an ink, 0 to 1. */
 double rip_vendor_curve_at(const struct rip_vendor_curve *curve, double ink);
+
+/* What a page with this header is printed on; media: memory for a name.  model: the choice of
+ * ColorModel, or NULL. */
+struct rip_vendor_page rip_vendor_page_of(const cups_page_header2_t *header, const char *model,
+					  char media[RIP_VENDOR_MEDIA]);
+
+/* Where black begins to replace grey, and where it does so completely: 0 to 1.  false: the PPD does
+ * not say it, or not well. */
+bool rip_vendor_black_generation(const struct rip_queue *queue, const struct rip_vendor_page *page,
+				 float black[2], bool *warned);
 
 /* The ink limit in percent; 0: none. */
 unsigned rip_vendor_ink_limit(const struct rip_queue *queue, const struct rip_vendor_page *page,

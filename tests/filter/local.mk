@@ -6,7 +6,7 @@ if CMOCKA
 filter_tests = \
 	tests/filter/test-dots tests/filter/test-header tests/filter/test-options \
 	tests/filter/test-tone-options tests/filter/test-queue tests/filter/test-raster-source \
-	tests/filter/test-raster-filter tests/filter/test-raster-faults tests/filter/test-pass
+	tests/filter/test-raster-filter tests/filter/test-raster-faults tests/filter/test-pass tests/filter/test-separation
 TESTS += $(filter_tests)
 check_PROGRAMS += $(filter_tests)
 tests_filter_test_dots_SOURCES = tests/filter/test-dots.c tests/tools/testing.h
@@ -31,4 +31,7 @@ tests_filter_test_pass_SOURCES = tests/filter/test-pass.c tests/tools/raster.c t
 tests_filter_test_pass_LDADD = $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_filter_test_raster_faults_SOURCES = tests/filter/test-raster-faults.c tests/tools/raster.c tests/tools/raster.h
 tests_filter_test_raster_faults_LDADD = $(CUPS_LIBS) $(CMOCKA_LIBS)
+tests_filter_test_separation_SOURCES = tests/filter/test-separation.c tests/tools/raster.c tests/tools/raster.h
+tests_filter_test_separation_CPPFLAGS = $(AM_CPPFLAGS) $(CUPSFILTERS_CFLAGS)
+tests_filter_test_separation_LDADD = $(CUPSFILTERS_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
 endif

@@ -103,6 +103,9 @@ same riptide-pwg image/pwg-raster "sides=two-sided-short-edge Resolution=300dpi"
 same riptide-raster "" "ColorModel=RGB Resolution=300dpi" sizes.pdf 6
 same riptide-raster "" "ColorModel=CMYK Resolution=300dpi halftone-levels=4" sizes.pdf 6
 same riptide-raster "" "ColorModel=CMYK Resolution=300dpi halftone-ink-limit=150 halftone-dot-gain=inkjet" sizes.pdf 6
+PPD=pdf/riptide-raster.ppd "$build/pdftoriptide" 1 user title 1 "ColorModel=RGB halftone-inks=cmyk" one.pdf \
+	>/dev/null 2>err && complain "pdftoriptide separates inks"
+grep -q "ERROR:.*halftone-inks needs rastertoriptide" err || complain "no error for halftone-inks: $(cat err)"
 for model in Gray KCMY RGB; do
 	same riptide-raster "" "ColorModel=$model Resolution=300dpi toner-save=2" sizes.pdf 6
 done

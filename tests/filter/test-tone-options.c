@@ -94,6 +94,31 @@ static void test_tones(void **state)
 	free(wrong);
 }
 
+/* What RGB pages are separated into. */
+static void test_inks(void **state)
+{
+	static const struct {
+		const char   *job, *page;
+		enum rip_inks inks;
+		unsigned      warned;
+	} cases[] = {
+		{ "", NULL, RIP_INKS_NONE, 0 },
+		{ "halftone-inks=CMYK", NULL, RIP_INKS_CMYK, 0 },
+		{ "riptideInks=kcmy", "riptide:halftone-inks=cmyk", RIP_INKS_KCMY, 0 },
+		{ "halftone-inks=None", "riptide:halftone-inks=cmyk", RIP_INKS_NONE, 0 },
+		{ "halftone-inks=rgb", "riptide:halftone-inks=cmyk", RIP_INKS_CMYK, 1 },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		const struct set_up s = { .job = cases[i].job, .page0 = cases[i].page };
+		struct rip_choice choice;
+		char text[4096];
+
+		assert_int_equal(choose(&s, &choice, text), cases[i].warned);
+		assert_int_equal(choice.inks, cases[i].inks);
+	}
+}
+
 static void test_tone_values(void **state)
 {
 	static const char *const no_number[] = { "", " 1", "1 ", "+1", "-1", "1x", "1%%", "0x10", "12345",
@@ -257,7 +282,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_tones),
-		cmocka_unit_test(test_tone_values),
+		cmocka_unit_test(test_inks), cmocka_unit_test(test_tone_values),
 		cmocka_unit_test(test_vendor_curves),
 		cmocka_unit_test(test_bad_vendor_curves),
 		cmocka_unit_test(test_vendor_curves_of_planes),

@@ -1,0 +1,201 @@
+/* halftone-inks: an RGB page becomes the dots of the CMYK page that libcupsfilters makes of it, with
+ * and without the PPD's cupsBlackGeneration; what cannot be separated is refused. */
+#include "config.h"
+
+#include "tests/tools/testing.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/tools/raster.h"
+
+#if HAVE_CUPSFILTERS
+#include <cupsfilters/driver.h>
+#endif
+/* 1.28 has it; of 2.x the filter loads other names. */
+#ifdef CUPS_MAX_LUT
+#define HAVE_PEER 1
+#else
+#define HAVE_PEER 0
+#endif
+
+#if HAVE_PEER
+/* The CMYK page of an RGB page, as the library makes it. */
+static uint8_t *separate(const cups_page_header2_t *rgb, const uint8_t *pixels, bool kcmy,
+			 const float *black, cups_page_header2_t *header)
+{
+	const size_t count = (size_t)rgb->cupsWidth * rgb->cupsHeight;
+	const size_t stride = rgb->cupsBitsPerPixel / 8;
+	uint8_t *inks = malloc(4 * count);
+	cups_cmyk_t *cmyk = cupsCMYKNew(4);
+
+	assert_non_null(inks);
+	assert_non_null(cmyk);
+	if (black)
+		cupsCMYKSetBlack(cmyk, black[0], black[1]);
+	for (size_t i = 0; i < count; i++) {
+		const unsigned char one[3] = { pixels[i * stride], pixels[i * stride + 1],
+					       pixels[i * stride + 2] };
+		short out[4];
+
+		cupsCMYKDoRGB(cmyk, one, out, 1);
+		for (unsigned ink = 0; ink < 4; ink++)
+			inks[4 * i + (kcmy ? (ink + 1) % 4 : ink)] = (uint8_t)((out[ink] * 255 + 2047) / 4095);
+	}
+	cupsCMYKDelete(cmyk);
+	*header = *rgb;
+	header->cupsColorSpace = kcmy ? CUPS_CSPACE_KCMY : CUPS_CSPACE_CMYK;
+	header->cupsNumColors = 4;
+	header->cupsBitsPerPixel = 32;
+	header->cupsBytesPerLine = 4 * rgb->cupsWidth;
+	return inks;
+}
+
+static void filter_page(struct run *run, enum raster_format format, const cups_page_header2_t *header,
+			const uint8_t *pixels)
+{
+	struct bytes stream = { 0 };
+
+	raster_begin(&stream, format, false);
+	raster_header(&stream, format, false, header);
+	raster_lines(&stream, format, false, header, pixels, raster_page_lines(header));
+	run_filter(run, &stream);
+	bytes_free(&stream);
+	if (!WIFEXITED(run->status) || WEXITSTATUS(run->status) != 0)
+		fail_msg("status %x: %s", run->status, (char *)run->err.data);
+	assert_int_equal(run_count(run, "WARNING:"), 0);
+}
+
+static void test_same_dots(void **state)
+{
+	static const char *const more[] = {
+		"", "halftone-screen=clustered halftone-dot-gain=laser halftone-ink-limit=180",
+		"toner-save=2 halftone-levels=4",
+	};
+	static const float range[2] = { 0.25f, 0.75f };
+	char ppd[] = "/tmp/test-separation-XXXXXX", env[64];
+	const int fd = mkstemp(ppd);
+	FILE *file = fdopen(fd, "w");
+
+	(void)state;
+	assert_non_null(file);
+	fputs("*PPD-Adobe: \"4.3\"\n*cupsBlackGeneration: \"0.25 0.75\"\n", file);
+	fclose(file);
+	snprintf(env, sizeof env, "PPD=%s", ppd);
+	for (unsigned i = 0; i < 12; i++) {
+		/* Some lines are longer than what is separated at once. */
+		cups_page_header2_t rgb = raster_page(i % 3 ? CUPS_CSPACE_SRGB : CUPS_CSPACE_RGB, 0, 8,
+						      i % 4 == 3 ? 9001 : 401, 40), inks;
+		const bool kcmy = i % 2, black = i % 4 < 2;
+		struct run a = { .options = NULL }, b = { .options = more[i / 4] };
+		char options[200];
+		uint8_t *pixels, *made;
+
+		if (i % 4 == 2) { /* padded pixels */
+			rgb.cupsBitsPerPixel = 32;
+			rgb.cupsBytesPerLine = 4 * rgb.cupsWidth;
+		}
+		pixels = raster_pixels(&rgb);
+		made = separate(&rgb, pixels, kcmy, black ? range : NULL, &inks);
+		snprintf(options, sizeof options, "halftone-inks=%s %s", kcmy ? "KCMY" : "cmyk", more[i / 4]);
+		a.options = options;
+		if (black)
+			a.env[0] = b.env[0] = env;
+		filter_page(&a, i % 3 == 1 ? RASTER_V2 : RASTER_V3, &rgb, pixels);
+		filter_page(&b, RASTER_V3, &inks, made);
+		assert_int_equal(a.out.size, b.out.size);
+		assert_memory_equal(a.out.data, b.out.data, b.out.size);
+		run_free(&a);
+		run_free(&b);
+		free(pixels);
+		free(made);
+	}
+	unlink(ppd);
+}
+#else
+static void test_same_dots(void **state)
+{
+	(void)state;
+	print_message("libcupsfilters 1.28 with its headers is not installed: not compared\n");
+	skip();
+}
+#endif
+
+/* Runs the filter with a page. */
+static void run_page(struct run *run, cups_page_header2_t header)
+{
+	struct bytes stream = { 0 };
+	uint8_t *pixels = raster_pixels(&header);
+
+	raster_begin(&stream, RASTER_V3, false);
+	raster_header(&stream, RASTER_V3, false, &header);
+	raster_lines(&stream, RASTER_V3, false, &header, pixels, raster_page_lines(&header));
+	run_filter(run, &stream);
+	bytes_free(&stream);
+	free(pixels);
+}
+
+/* RGB that cannot be separated would reach a driver that wants inks: it is refused.  Other spaces
+ * are not touched. */
+static void test_refused(void **state)
+{
+	const struct {
+		cups_page_header2_t header;
+		bool refused;
+	} pages[] = {
+		{ raster_page(CUPS_CSPACE_RGB, 1, 8, 33, 9), true },
+		{ raster_page(CUPS_CSPACE_RGB, 0, 16, 33, 9), true },
+		{ raster_page(CUPS_CSPACE_K, 0, 8, 33, 9), false },
+		{ raster_page(CUPS_CSPACE_CMY, 0, 8, 33, 9), false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+		struct run run = { .options = "halftone-inks=cmyk" };
+		const bool failed = (run_page(&run, pages[i].header),
+				     !WIFEXITED(run.status) || WEXITSTATUS(run.status) != 0);
+
+		assert_int_equal(failed, pages[i].refused);
+		assert_int_equal(run_count(&run, "ERROR:"), pages[i].refused);
+		if (failed)
+			assert_non_null(strstr((char *)run.err.data, "page 1: halftone-inks separates only"));
+		run_free(&run);
+	}
+}
+
+/* A queue that needs the library where it cannot be loaded. */
+static void test_without_library(void **state)
+{
+	char folder[] = "/tmp/test-separation-XXXXXX", env[80], path[2][64];
+	struct run run = { .options = "halftone-inks=kcmy" };
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	for (int i = 0; i < 2; i++) {
+		snprintf(path[i], sizeof path[i], "%s/libcupsfilters.so.%d", folder, i + 1);
+		fclose(fopen(path[i], "w"));
+	}
+	snprintf(env, sizeof env, "LD_LIBRARY_PATH=%s", folder);
+	run.env[0] = env;
+	run_page(&run, raster_page(CUPS_CSPACE_RGB, 0, 8, 33, 9));
+	assert_true(!WIFEXITED(run.status) || WEXITSTATUS(run.status) != 0);
+	assert_int_equal(run_count(&run, "ERROR:"), 1);
+	assert_non_null(strstr((char *)run.err.data, "halftone-inks needs libcupsfilters"));
+	run_free(&run);
+	unlink(path[0]);
+	unlink(path[1]);
+	rmdir(folder);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_same_dots), cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_without_library),
+	};
+
+	raster_random = rip_test_random;
+	return rip_test_run(tests);
+}
