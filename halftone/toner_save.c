@@ -247,23 +247,23 @@ static void find_in_probe(struct rip_toner_save *save, uint32_t probe)
 	save->probe = probe;
 }
 
-/* Thins a tile of line n, whose window is the lines from first to last. */
-static void
-thin_tile(struct rip_toner_save *save, uint32_t n, uint32_t row, uint32_t t, uint32_t first,
-	  uint32_t last)
+/* Thins a tile of line n, whose window is some lines from the first one on. */
+static void thin_tile(struct rip_toner_save *save, uint32_t n, uint32_t row, uint32_t t,
+		      uint32_t first, uint32_t lines)
 {
 	const uint32_t i = t % save->tiles;
 	const uint8_t *inside[2 * RIP_TONER_EDGE_MAX + 1];
 	bool any;
 
-	for (uint32_t k = first; k <= last; k++)
-		inside[k - first] = inside_of(save, k, row, t, &any);
+	inside[0] = inside_of(save, first, row, t, &any);
+	for (uint32_t k = 1; k < lines; k++)
+		inside[k] = inside_of(save, first + k, row, t, &any);
 	/* The tiles beside it look at its samples, so they come before these change. */
 	if (i > 0)
 		inside_of(save, n, row, t - 1, &any);
 	if (i + 1 < save->tiles)
 		inside_of(save, n, row, t + 1, &any);
-	thin(save, row_at(save, n, row), tile_at(save, i), inside, last - first + 1);
+	thin(save, row_at(save, n, row), tile_at(save, i), inside, lines);
 }
 
 static void thin_line(struct rip_toner_save *save, uint32_t n)
@@ -277,7 +277,7 @@ static void thin_line(struct rip_toner_save *save, uint32_t n)
 	for (uint32_t row = 0, t = 0; row < save->lines.rows; row++)
 		for (uint32_t i = 0; i < save->tiles; i++, t++)
 			if (save->found[t])
-				thin_tile(save, n, row, t, first, last);
+				thin_tile(save, n, row, t, first, last - first + 1);
 }
 
 /* Fills the half of the ring that follows.  The lines around the next one may be in the other half,
