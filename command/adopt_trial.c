@@ -156,6 +156,7 @@ static int convert(const struct trial *trial, const char *name, const char *cont
 	pid_t pid;
 	int r = write_page(trial->page, content), status;
 
+	unlink(trial->out); /* the mapping of the page before needs the old file */
 	if (r == 0)
 		r = start_cupsfilter(trial, option, &pid);
 	if (r < 0)

@@ -117,6 +117,12 @@ for what in 'cat >/dev/null; exit 1' 'cat >/dev/null' 'cat >/dev/null; echo same
 	esac || fail "wrong blame: $(cat "$PC_DIR/stderr")"
 done
 
+# One whose data always have the same size.
+printf '#!/bin/sh\ncat\n' >"$PC_DIR/lib/filter/rastertohp"
+chmod 755 "$PC_DIR/lib/filter/rastertohp"
+adopt chain
+succeeds "$riptide" release chain
+
 # What cannot be.
 pc_queue postscript "$PC_DIR/ppd/generic.ppd" || fail "no queue postscript"
 fails "takes PostScript" "$riptide" adopt postscript
