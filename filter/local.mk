@@ -3,7 +3,10 @@ noinst_LIBRARIES += filter/libfilter.a
 filter_libfilter_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) \
 	-DRIP_CUPS_SERVERBIN='"$(cups_serverbin)"'
 filter_libfilter_a_SOURCES = \
+	filter/device_page.c filter/device_page.h \
 	filter/dots.c filter/dots.h \
+	filter/foomatic.c filter/foomatic.h \
+	filter/gs_stand_in.c filter/gs_stand_in.h \
 	filter/header.c filter/header.h \
 	filter/ink_count.c filter/ink_count.h \
 	filter/ink_report.c filter/ink_report.h \
@@ -29,10 +32,13 @@ filter_libfilter_a_SOURCES = \
 	filter/vendor_curve.c filter/vendor_curve.h
 
 cupsfilterdir = $(cups_serverbin)/filter
-cupsfilter_PROGRAMS = rastertoriptide pdftoriptide
+cupsfilter_PROGRAMS = rastertoriptide pdftoriptide rastertofoomatic
 rastertoriptide_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
 rastertoriptide_SOURCES = filter/rastertoriptide.c
 rastertoriptide_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS)
 pdftoriptide_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
 pdftoriptide_SOURCES = filter/pdftoriptide.c
 pdftoriptide_LDADD = filter/libfilter.a rip/librip.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS)
+rastertofoomatic_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) -DRIP_CUPS_SERVERBIN='"$(cups_serverbin)"'
+rastertofoomatic_SOURCES = filter/rastertofoomatic.c
+rastertofoomatic_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS)

@@ -41,7 +41,8 @@ static int status_of(const struct rip_next_filter *next, const siginfo_t *info)
 		return EXIT_FAILURE;
 	}
 	if (info->si_status != EXIT_SUCCESS)
-		rip_error("%s failed with exit status %d", next->name, info->si_status);
+		rip_report_write(next->speaks ? RIP_LOG_DEBUG : RIP_LOG_ERROR, "%s failed with exit status %d",
+				 next->name, info->si_status);
 	return info->si_status;
 }
 
@@ -149,7 +150,8 @@ static int find_filter(const char *program, char *path, size_t size)
 }
 
 /* Starts the program at `path`; its standard input becomes our standard output. */
-static int start(struct rip_next_filter *next, const char *path, char *const argv[])
+static int start(struct rip_next_filter *next, const char *path, char *const argv[], const char *name,
+		 bool speaks)
 {
 	struct rip_child_fd input;
 	pthread_t watcher;
@@ -161,7 +163,8 @@ static int start(struct rip_next_filter *next, const char *path, char *const arg
 	rip_large_pipe(ends[1]);
 	pthread_mutex_init(&next->lock, NULL);
 	next->ending = next->canceled = false;
-	snprintf(next->name, sizeof next->name, "%s", strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
+	next->speaks = speaks;
+	snprintf(next->name, sizeof next->name, "%s", name);
 	/* For the watcher alone, so blocked in all threads that are still to come. */
 	signal(SIGCHLD, SIG_DFL);
 	signals_of_watcher(&set);
@@ -199,7 +202,7 @@ int rip_next_filter_start(struct rip_next_filter *next, const char *program, cha
 
 	if (r < 0)
 		return r;
-	r = start(next, path, args);
+	r = start(next, path, args, strrchr(path, '/') + 1, true);
 	if (r < 0)
 		rip_error("cannot run %s (riptideNextFilter in the PPD): %s%s", path, strerror(-r),
 			  r == -ENOENT ? "; install the printer's driver" : "");
@@ -208,14 +211,12 @@ int rip_next_filter_start(struct rip_next_filter *next, const char *program, cha
 	return r;
 }
 
-int rip_next_program_start(struct rip_next_filter *next, char *const argv[])
+int rip_next_program_start(struct rip_next_filter *next, char *const argv[], const char *name)
 {
-	int r;
+	const int r = start(next, argv[0], argv, name, false);
 
-	r = start(next, argv[0], argv);
 	if (r < 0)
-		rip_error("cannot run %s: %s%s", argv[0], strerror(-r),
-			  r == -ENOENT ? "; install the printer's driver" : "");
+		rip_error("cannot run %s (%s): %s", argv[0], name, strerror(-r));
 	return r;
 }
 

@@ -23,17 +23,19 @@
 
 struct rip_next_filter {
 	char            name[64]; /* for messages */
+	bool            speaks;   /* it has said itself why it fails */
 	pid_t           pid;      /* 0: none runs */
 	pthread_mutex_t lock;     /* of what follows, and of pid once the thread runs */
 	bool            ending, canceled;
 };
 
-/* Starts the filter `program`: the name of one in CUPS's filter folder, or an absolute path.  It gets
+/* Starts the filter `program`, which says itself why it fails: the name of one in CUPS's filter folder, or an absolute path.  It gets
  * argv without a file name (argv[6]).   0, or -errno (reported). */
 int rip_next_filter_start(struct rip_next_filter *next, const char *program, char *const argv[]);
 
-/* The same for any program in PATH, with its own arguments; argv[0] is its name. */
-int rip_next_program_start(struct rip_next_filter *next, char *const argv[]);
+/* The same for any program in PATH, with its own arguments, which need not say why it fails.  name: what
+ * messages call it. */
+int rip_next_program_start(struct rip_next_filter *next, char *const argv[], const char *name);
 
 /* Closes standard output, waits for the program if one was started, and returns the exit status: the
  * program's if it failed, or whether r is 0.  r: 0, or -errno that was reported; -EPIPE needs no report

@@ -1,4 +1,4 @@
-pages = man/riptide.1 man/riptide-protocol.7 man/rastertoriptide.8 man/pdftoriptide.8 man/riptided.8 \
+pages = man/riptide.1 man/riptide-protocol.7 man/rastertoriptide.8 man/pdftoriptide.8 man/rastertofoomatic.8 man/riptided.8 \
 	man/riptided.conf.5 man/riptide.3
 generated += $(pages) man/riptide-mpi.1
 man_MANS = $(pages)

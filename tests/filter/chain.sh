@@ -197,7 +197,7 @@ done
 # At once, although our input does not end.
 mkfifo open.pipe
 exec 7<>open.pipe
-for case in "fail:3:with exit status 3" "crash:1:signal 11"; do
+for case in "fail:3:" "crash:1:signal 11"; do
 	IFS=: read -r name should words <<<"$case"
 	make_ppd $name
 	SECONDS=0
@@ -205,6 +205,7 @@ for case in "fail:3:with exit status 3" "crash:1:signal 11"; do
 	status=$?
 	sed -i '/no toner/d' err
 	ended "$name" $status "$should" "$words"
+	grep -aq "^DEBUG: fail failed with exit status 3" err || [[ $name == crash ]] || complain "fail: $(cat err)"
 	((SECONDS <= 20)) || complain "$name: ends after $SECONDS s"
 	run rastertoriptide "" two.ras
 	status=$?
@@ -300,7 +301,7 @@ if command -v gs >/dev/null; then
 	run pdftoriptide "" two.pdf
 	status=$?
 	sed -i '/no toner/d' err
-	ended "PDF, fail" $status 3 "with exit status 3"
+	ended "PDF, fail" $status 3 ""
 	make_ppd leave
 	run pdftoriptide "" two.pdf
 	[[ $? == 0 || $(grep -a '^ERROR' err) == *"leave ended before"* ]] || complain "PDF, leave: $(cat err)"

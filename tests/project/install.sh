@@ -42,7 +42,7 @@ if ! make install DESTDIR="$root" >"$root.log" 2>&1 </dev/null; then
 fi
 rm -f "$root.log"
 
-must cups_serverbin/filter 755 rastertoriptide pdftoriptide # cupsd refuses 775
+must cups_serverbin/filter 755 rastertoriptide pdftoriptide rastertofoomatic # cupsd refuses 775
 must cups_datadir/drv 644 riptide.drv
 must cups_datadir/mime 644 riptide.types riptide.convs
 must bindir 755 riptide
@@ -54,7 +54,7 @@ must includedir 644 riptide.h
 must pkgconfigdir 644 riptide.pc
 must docdir/examples 644 pgm-to-pbm.c
 must mandir/man7 644 riptide-protocol.7
-must mandir/man8 644 rastertoriptide.8 pdftoriptide.8 riptided.8
+must mandir/man8 644 rastertoriptide.8 pdftoriptide.8 rastertofoomatic.8 riptided.8
 if [[ $(setting systemdsystemunitdir) ]]; then
 	must systemdsystemunitdir 644 riptided.socket riptided.service
 fi
@@ -81,6 +81,7 @@ names "$(setting sysconfdir)/riptide/riptided.conf" riptided.8 riptided.conf.5
 names "$(setting docdir)/examples/riptided.conf" riptided.conf.5
 names "$(setting cups_serverbin)/filter/rastertoriptide" rastertoriptide.8
 names "$(setting cups_serverbin)/filter/pdftoriptide" pdftoriptide.8
+names "$(setting cups_serverbin)/filter/rastertofoomatic" rastertofoomatic.8
 unfilled=$(grep -rlE '@[A-Za-z_]+@' "$root$(setting mandir)" "$root$(setting docdir)")
 [[ ! $unfilled ]] || { echo "these still have @names@: $unfilled"; failed=1; }
 
