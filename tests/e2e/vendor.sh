@@ -34,6 +34,17 @@ right_tones pcl tones --curve "$PC_DIR/squares"
 print_with_tones tones "$PC_DIR/two.pdf" -o Resolution=600dpi
 right_dots pcl tones
 
+# For programs that ignore cupsPreFilter: the filter starts the vendor's behind itself.
+sed -e 's|^\(\*cupsFilter: *"application/vnd.cups-raster [0-9]* \)rastertohp"|\1rastertoriptide"\n*riptideNextFilter: "rastertohp"|' \
+	-e '/^\*cupsPreFilter/d' "$PC_DIR/vendor.ppd" >"$PC_DIR/chain.ppd"
+grep -q '^\*riptideNextFilter' "$PC_DIR/chain.ppd" || fail "the PPD did not take the next filter"
+test_ppd "$PC_DIR/chain.ppd" || fail "cupstestppd does not pass the next filter"
+pc_queue chain "$PC_DIR/chain.ppd" || fail "no queue"
+print chain "$PC_DIR/two.pdf" -o Resolution=600dpi -n 3
+pages_are "$PC_JOB" 6 # rastertohp logs them
+right_dots pcl chain
+pc_log "$PC_JOB" | grep -q 'started .*/filter/rastertohp .* behind' || fail "the next filter was not started"
+
 # The same with an option of the vendor's that speaks to us, and one that does not.
 sed -e '/^\*CloseUI: \*Resolution/a \
 *OpenUI *Photo/Photo: Boolean\
