@@ -5,7 +5,7 @@ filter_libfilter_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) \
 filter_libfilter_a_SOURCES = \
 	filter/device_page.c filter/device_page.h \
 	filter/dots.c filter/dots.h \
-	filter/foomatic.c filter/foomatic.h \
+	filter/foomatic_command.c filter/foomatic_command.h \
 	filter/gs_stand_in.c filter/gs_stand_in.h \
 	filter/header.c filter/header.h \
 	filter/ink_count.c filter/ink_count.h \

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "filter/device_page.h"
-#include "filter/foomatic.h"
+#include "filter/foomatic_command.h"
 #include "filter/gs_stand_in.h"
 #include "filter/header.h"
 #include "filter/next_filter.h"

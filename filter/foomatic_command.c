@@ -1,4 +1,4 @@
-#include "filter/foomatic.h"
+#include "filter/foomatic_command.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -6,8 +6,8 @@
  * Options of the types enum, bool and int are known.  Copies is what the page header asks
  * for; N-up is left out, because pdftopdf has done it.
  */
-#ifndef RIP_FOOMATIC_H
-#define RIP_FOOMATIC_H
+#ifndef RIP_FOOMATIC_COMMAND_H
+#define RIP_FOOMATIC_COMMAND_H
 
 #include <stddef.h>
 
