@@ -165,6 +165,8 @@ bool rip_foomatic_replace(struct rip_growing_text *out, const struct rip_ppd_tex
 {
 	if (!s->option.size)
 		return rip_slice_is(s->keyword, "cupsFilter"); /* one line of ours takes their place */
+	if (!memchr(s->all.text, ':', s->all.size))
+		return false; /* a choice without a value */
 	if (rip_slice_is(s->keyword, "PageSize") || rip_slice_is(s->keyword, "PageRegion") ||
 	    rip_slice_is(s->keyword, "CustomPageSize"))
 		return replace_size(out, ppd, plan, s);
