@@ -20,7 +20,7 @@ command_libcommand_a_SOURCES = \
 	command/halftone_command.c command/halftone_command.h \
 	command/json.c command/json.h \
 	command/preview_options.c command/preview_options.h \
-	command/preview_dots.c command/preview_dots.h \
+	command/preview_dots.c command/preview_dots.h command/preview_pdf.c command/preview_pdf.h \
 	command/preview_picture.c command/preview_picture.h \
 	command/preview_report.c command/preview_report.h \
 	command/preview_command.c command/preview_command.h \

@@ -10,6 +10,7 @@
 #include "image/complain.h"
 #include "preview_dots.h"
 #include "preview_options.h"
+#include "preview_pdf.h"
 #include "preview_picture.h"
 #include "preview_report.h"
 #include "terminal.h"
@@ -27,6 +28,7 @@ struct preview {
 	bool                       drawn;   /* it has a picture */
 	bool                       ended;   /* no later page is wanted */
 	char                      *path;    /* of its picture */
+	struct rip_preview_print   print;   /* of a PDF document */
 };
 
 static const char *input_name(const struct preview *preview)
@@ -69,10 +71,12 @@ static void choose_printer(const struct preview *preview, struct rip_printer *pr
 	const struct rip_tone_choice *corrected = &preview->options.halftone.tone;
 	struct rip_tone_choice shown = *corrected;
 	const unsigned x = preview->page.x_dpi, y = preview->page.y_dpi;
+	const int named = preview->options.printer >= 0 ? preview->options.printer :
+							  preview->print.printer;
 
-	if (preview->options.printer >= 0) {
+	if (named >= 0) {
 		shown = rip_tone_choice_nothing();
-		rip_tone_choose_gain(&shown, preview->options.printer);
+		rip_tone_choose_gain(&shown, named);
 	} else if (!strcmp(rip_printer_names[corrected->preset], "none")) {
 		shown.preset = 0;
 	}
@@ -137,12 +141,33 @@ static int end(void *context)
 
 /* ---- the command ---- */
 
+static int do_pdf(struct preview *preview, const struct rip_dot_receiver *receiver)
+{
+	const struct rip_preview_options *options = &preview->options;
+	const struct rip_image_options *image = &options->halftone.image;
+
+	preview->print = (struct rip_preview_print){
+		.queue = options->queue, .ppd = options->ppd, .job = options->job, .page = options->page,
+		.unwanted = image->curve ? "--curve" : image->x_dpi ? "--resolution" : NULL,
+		.printer = -1,
+	};
+	preview->number = options->page ? options->page - 1 : 0;
+	return rip_preview_pdf(&preview->job.input, &preview->print, receiver);
+}
+
 /* Dots as they are, or what is halftoned first. */
 static int do_input(struct preview *preview, const struct rip_dot_receiver *receiver)
 {
 	struct rip_halftone_job *job = &preview->job;
 	int r = rip_input_open(&job->input, job->options.image.in);
 
+	if (r == 0)
+		r = rip_preview_is_pdf(&job->input);
+	if (r > 0)
+		return do_pdf(preview, receiver);
+	if (r == 0 && (preview->options.queue || preview->options.ppd))
+		return rip_complain(-EINVAL, "%s is no PDF, and --queue and --ppd are only for PDF",
+				    input_name(preview));
 	if (r == 0)
 		r = rip_preview_is_dots(&job->input);
 	if (r != 0)
@@ -159,6 +184,7 @@ static int run(struct preview *preview)
 	preview->report.quiet = preview->options.halftone.image.out &&
 				rip_is_standard(preview->options.halftone.image.out);
 	preview->job.options = preview->options.halftone;
+	preview->print.printer = -1;
 	preview->job.receiver = &receiver;
 	r = do_input(preview, &receiver);
 	if (preview->ended)

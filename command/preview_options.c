@@ -14,7 +14,7 @@ static const char help[] =
 	"Shows what the eye will see of a page's dots on paper, and the ink that it takes.\n"
 	"\n"
 	"IN   PGM (P5), JPEG, or CUPS or PWG raster, which are halftoned; dots as PBM (P4) or\n"
-	"     raster; - or nothing: standard input.\n"
+	"     raster; a PDF file; - or nothing: standard input.\n"
 	"OUT  a picture of the first page; the others are OUT-2.png and so on.  Without -o only\n"
 	"     the figures are printed.\n"
 	"\n"
@@ -25,6 +25,10 @@ static const char help[] =
 	"  --page N              only this page\n"
 	"  --printer PRINTER     how large dots get on paper: as --dot-gain (that of --dot-gain, or\n"
 	"                        laser)\n"
+	"\n"
+	"A PDF document is printed on paper of a queue:\n"
+	"  --queue QUEUE         this queue\n"
+	"  --ppd FILE            a queue with this PPD\n"
 	"\n"
 	"The figures:\n"
 	"  --ink-per-m2 AMOUNT   what a square metre of full ink takes: 5g, 12ml; or one for each\n"
@@ -40,7 +44,7 @@ static const char help[] =
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
 
-enum { PPI = RIP_HALFTONE_OWN, ZOOM, CROP, PAGE, PRINTER, INK, JSON };
+enum { PPI = RIP_HALFTONE_OWN, ZOOM, CROP, PAGE, PRINTER, INK, JSON, QUEUE, PPD };
 
 static const struct option long_options[] = {
 	RIP_HALFTONE_LONG_OPTIONS,
@@ -51,6 +55,8 @@ static const struct option long_options[] = {
 	{ "printer", required_argument, NULL, PRINTER },
 	{ "ink-per-m2", required_argument, NULL, INK },
 	{ "json", no_argument, NULL, JSON },
+	{ "queue", required_argument, NULL, QUEUE },
+	{ "ppd", required_argument, NULL, PPD },
 	{ NULL, 0, NULL, 0 }
 };
 
@@ -121,6 +127,32 @@ static int parse_printer(const char *value, int *printer)
 	return rip_wrong_usage(COMMAND, "--printer \"%s\": choose %s", value, known);
 }
 
+/* An option of riptide halftone, which the filter has as an option of a job. */
+static int parse_halftone(struct rip_preview_options *options, int option, const char *value,
+			  char **argv)
+{
+	static const struct {
+		int         option;
+		const char *name;
+	} names[] = {
+		{ RIP_OPTION_LEVELS, "halftone-levels" }, { RIP_OPTION_SCREEN, "halftone-screen" },
+		{ RIP_OPTION_ERROR_FILTER, "halftone-error-filter" },
+		{ RIP_HALFTONE_METHOD, "halftone" }, { RIP_HALFTONE_DOT_GAIN, "halftone-dot-gain" },
+		{ RIP_HALFTONE_TARGET, "halftone-target" }, { RIP_HALFTONE_DENSITY, "halftone-density" },
+		{ RIP_HALFTONE_GAMMA, "halftone-gamma" },
+		{ RIP_HALFTONE_INK_LIMIT, "halftone-ink-limit" },
+		{ RIP_HALFTONE_TONER_SAVE, "toner-save" },
+	};
+	const int status = rip_option_halftone(COMMAND, option, value, argv, help, &options->halftone);
+	const size_t used = strlen(options->job);
+
+	for (size_t i = 0; status == RIP_GO_ON && i < sizeof names / sizeof *names; i++)
+		if (names[i].option == option)
+			snprintf(options->job + used, sizeof options->job - used, "%s=%s ", names[i].name,
+				 value);
+	return status;
+}
+
 static int parse_option(struct rip_preview_options *options, int option, const char *value,
 			char **argv)
 {
@@ -141,8 +173,14 @@ static int parse_option(struct rip_preview_options *options, int option, const c
 	case JSON:
 		options->json = true;
 		return RIP_GO_ON;
+	case QUEUE:
+		options->queue = value;
+		return RIP_GO_ON;
+	case PPD:
+		options->ppd = value;
+		return RIP_GO_ON;
 	default:
-		return rip_option_halftone(COMMAND, option, value, argv, help, &options->halftone);
+		return parse_halftone(options, option, value, argv);
 	}
 }
 
@@ -166,6 +204,8 @@ int rip_preview_options_parse(struct rip_preview_options *options, int argc, cha
 		if (status != RIP_GO_ON)
 			return status;
 	}
+	if (options->queue && options->ppd)
+		return rip_wrong_usage(COMMAND, "--queue and --ppd are two queues: choose one");
 	if (options->ppi && options->zoom)
 		return rip_wrong_usage(COMMAND, "--ppi and --zoom are two sizes of the picture: choose one");
 	if (!options->ppi)

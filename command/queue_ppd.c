@@ -59,6 +59,15 @@ int rip_queue_ppd_header(const char *queue, const char *path, cups_page_header2_
 	return r;
 }
 
+int rip_queue_ppd_open(const char *queue, const char *path, struct rip_queue *opened)
+{
+	ppd_file_t *ppd;
+	int r = open_ppd(queue, path, &ppd);
+
+	opened->ppd = ppd;
+	return r;
+}
+
 /* Reports what the filter's rules for options warn of. */
 static void warn(void *context, enum rip_log_level level, const char *text)
 {

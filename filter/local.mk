@@ -19,6 +19,7 @@ filter_libfilter_a_SOURCES = \
 	filter/page_screen.c filter/page_screen.h \
 	filter/page_tones.c filter/page_tones.h \
 	filter/pass.c filter/pass.h \
+	filter/pdf_job.c filter/pdf_job.h \
 	filter/pdf_header.c filter/pdf_header.h \
 	filter/queue.c filter/queue.h \
 	filter/screen_choice.c filter/screen_choice.h \

@@ -61,7 +61,7 @@ _riptide()
 		_riptide_words pdf raster pbm ;;
 	target:--inks)
 		_riptide_words K CMYK CMY ;;
-	target:--queue)
+	target:--queue | preview:--queue)
 		_riptide_queues ;;
 	calibrate:--ink)
 		_riptide_words C M Y K ;;
@@ -83,7 +83,7 @@ _riptide()
 		_riptide_words none ;;
 	halftone:-o | halftone:--output | halftone:--curve | preview:--curve | rip:-o | rip:--output | rip:--curve | \
 		adopt:-o | adopt:--output | release:-o | release:--output | \
-		status:--socket | target:--ppd | target:-o | target:--output | calibrate:-o | calibrate:--output | \
+		status:--socket | target:--ppd | preview:--ppd | target:-o | target:--output | calibrate:-o | calibrate:--output | \
 		calibrate:-p | calibrate:--picture)
 		_riptide_files ;;
 	preview:-o | preview:--output)
@@ -104,7 +104,7 @@ _riptide()
 		elif [[ $command == halftone ]]; then
 			_riptide_files '@(pgm|jpg|jpeg|tif|tiff|ras|raster|pwg|urf)'
 		elif [[ $command == preview ]]; then
-			_riptide_files '@(pbm|pgm|jpg|jpeg|ras|raster|pwg|urf)'
+			_riptide_files '@(pdf|pbm|pgm|jpg|jpeg|ras|raster|pwg|urf)'
 		elif [[ $command == rip ]]; then
 			_riptide_files pdf
 		elif [[ $command == adopt || $command == release ]]; then

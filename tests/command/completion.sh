@@ -44,7 +44,7 @@ proposes "" "$riptide" halftoned ""
 
 # Options, as the help texts have them.
 proposes "--method" "$riptide" halftone --m
-proposes "--page --ppi --printer" "$riptide" preview --p
+proposes "--page --ppd --ppi --printer" "$riptide" preview --p
 proposes "--band" "$riptide" halftone photo.jpg --b
 proposes "--json --metrics --watch --socket --help" "$riptide" status --
 proposes "--screen --socket --start" "$riptide" halftone --s

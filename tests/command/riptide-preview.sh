@@ -112,6 +112,38 @@ cat dots.pbm dots.pbm >dots2.pbm
 shows --json dots2.pbm
 [[ $(wc -l <stdout) == 3 ]] || complain "two pictures: $(cat stdout)"
 
+# --- PDF by way of a queue: the dots of pdftoriptide ---
+if command -v gs >/dev/null && command -v ppdc >/dev/null; then
+	ppdc -d ppds "$source/ppd/riptide.drv" >/dev/null || complain "ppdc"
+	gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=two.pdf -c "
+		<< /PageSize [144 72] >> setpagedevice
+		.8 .2 .1 setrgbcolor 10 10 100 50 rectfill showpage
+		.3 setgray 30 10 50 50 rectfill showpage" </dev/null
+	for ppd in pcl5 pcl-color; do
+		shows --json --ppd ppds/riptide-$ppd.ppd --density 80 -o out.png two.pdf
+		mv stdout told
+		PPD=ppds/riptide-$ppd.ppd RIPTIDE_SOCKET=none "$build/pdftoriptide" 1 user title 1 \
+			halftone-density=80 two.pdf >two.ras 2>log || complain "pdftoriptide: $(cat log)"
+		shows --json two.ras
+		[[ -s stdout && $(sed 's/"picture":"[^"]*",//' told) == "$(cat stdout)" ]] ||
+			complain "$ppd: $(cat told) are not the dots of pdftoriptide: $(cat stdout)"
+		[[ -s out.png && -s out-2.png ]] || complain "$ppd: no pictures: $(ls)"
+		rm -f out*
+	done
+	shows --json --ppd ppds/riptide-pcl5.ppd --page 2 two.pdf
+	[[ $(head -n 1 stdout) == '{"page":2,'* && $(wc -l <stdout) == 2 ]] || complain "page 2: $(cat stdout)"
+	refuses "name the queue" -o out.png two.pdf
+	refuses "--curve is not for it" --ppd ppds/riptide-pcl5.ppd --curve x -o out.png two.pdf
+	refuses "there is no page 3" --ppd ppds/riptide-pcl5.ppd --page 3 -o out.png two.pdf
+	refuses "missing.ppd" --ppd missing.ppd -o out.png two.pdf
+	refuses "only for PDF" --ppd ppds/riptide-pcl5.ppd good.pgm
+	head -c 300 two.pdf >cut.pdf
+	refuses "cut.pdf" --ppd ppds/riptide-pcl5.ppd -o out.png cut.pdf
+else
+	leave_out "no Ghostscript or no ppdc: PDF was not checked"
+fi
+wrong --queue a --ppd b
+
 # --- hostile input ---
 head -c 500 dots.pbm >cut.pbm
 printf 'P4 3' >header.pbm

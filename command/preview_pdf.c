@@ -1,0 +1,138 @@
+#include "config.h"
+
+#include "preview_pdf.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "filter/pdf_job.h"
+#include "filter/report.h"
+#include "image/complain.h"
+#include "queue_option.h"
+#include "queue_ppd.h"
+
+#define AHEAD 1024 /* bytes, in which a PDF file says what it is */
+
+int rip_preview_is_pdf(struct rip_input *input)
+{
+	const uint8_t *bytes;
+	const ssize_t n = rip_input_peek(input, AHEAD, &bytes);
+
+	if (n < 0)
+		return (int)n;
+	return memmem(bytes, n < AHEAD ? (size_t)n : AHEAD, "%PDF-", 5) != NULL;
+}
+
+/* Receives the messages of the filter's code. */
+static void log_message(void *context, enum rip_log_level level, const char *text)
+{
+	if (level >= RIP_LOG_WARNING)
+		rip_complain(0, "%s: %s", (const char *)context, text);
+}
+
+static void no_progress(void *context, unsigned percent)
+{
+	(void)context;
+	(void)percent;
+}
+
+static int check(const struct rip_input *input, const struct rip_preview_print *print)
+{
+	if (!print->queue && !print->ppd)
+		return rip_complain(-EINVAL, "%s is PDF: name the queue that prints it with --queue, or its"
+				    " PPD with --ppd", input->name);
+	if (print->unwanted)
+		return rip_complain(-EINVAL, "%s is PDF: %s is not for it, because the queue decides",
+				    input->name, print->unwanted);
+	if (lseek(input->fd, 0, SEEK_SET) < 0)
+		return rip_complain(-errno, "%s is PDF, which must be a file and not a pipe", input->name);
+	return 0;
+}
+
+/* The queue's defaults, and what the command line sets. */
+static int make_text(const struct rip_preview_print *print, char *text, size_t size)
+{
+	int r;
+
+	*text = '\0';
+	r = print->queue ? rip_queue_options(print->queue, text, size) : 0;
+	if (r == 0)
+		snprintf(text + strlen(text), size - strlen(text), " %s", print->job);
+	return r;
+}
+
+/* The class of the queue's printer, or the dot gain that its options name. */
+static int printer_of(struct rip_pdf_job *job)
+{
+	struct rip_choice choice;
+	char points[16];
+
+	rip_options_page(&job->options, &job->header.job, &choice);
+	if (choice.tone.gain < 0)
+		return rip_tone_parse_gain(rip_options_printer(&job->options, &choice));
+	snprintf(points, sizeof points, "%d", choice.tone.gain);
+	return rip_tone_parse_gain(points);
+}
+
+/* A receiver that finds the printer before the first page begins. */
+struct late {
+	struct rip_pdf_job            *job;
+	struct rip_preview_print      *print;
+	const struct rip_dot_receiver *receiver;
+};
+
+static int begin(void *context, const struct rip_dot_page *page)
+{
+	struct late *late = context;
+
+	late->print->printer = printer_of(late->job);
+	return late->receiver->begin(late->receiver->context, page);
+}
+
+static int row(void *context, const uint8_t *const planes[])
+{
+	struct late *late = context;
+
+	return late->receiver->row(late->receiver->context, planes);
+}
+
+static int end(void *context)
+{
+	struct late *late = context;
+
+	return late->receiver->end(late->receiver->context);
+}
+
+int rip_preview_pdf(struct rip_input *input, struct rip_preview_print *print,
+		    const struct rip_dot_receiver *receiver)
+{
+	char name[256], text[2048];
+	const struct rip_report_listener listener = { log_message, no_progress, name };
+	struct rip_pdf_job *job = calloc(1, sizeof *job);
+	struct late late = { job, print, receiver };
+	const struct rip_dot_receiver mine = { begin, row, end, &late };
+	int r = check(input, print);
+
+	if (r == 0 && !job)
+		r = rip_complain(-ENOMEM, "%s: out of memory", input->name);
+	if (r == 0)
+		r = make_text(print, text, sizeof text);
+	if (r == 0)
+		r = rip_queue_ppd_open(print->queue, print->ppd, &job->queue);
+	if (r == 0) {
+		snprintf(name, sizeof name, "%s", input->name);
+		rip_report_listen(&listener);
+		job->text = text;
+		job->receiver = &mine;
+		job->page = print->page;
+		rip_pdf_job_begin(job);
+		r = rip_pdf_job_run(job, input->fd);
+		rip_pdf_job_finish(job);
+		rip_report_listen(NULL);
+	}
+	free(job);
+	return r;
+}

@@ -1,0 +1,323 @@
+/* A PDF document that is printed on a queue. */
+#include "filter/pdf_job.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "filter/header.h"
+#include "filter/page.h"
+#include "filter/report.h"
+#include "filter/screen_choice.h"
+#include "halftone/cpu.h"
+#include "rip/document.h"
+#include "rip/page_list.h"
+
+/* ---- pages ---- */
+
+/* The samples of Ghostscript that planes of a colour space are made of. */
+static enum rip_contone contone_of(unsigned space, struct rip_plane_source sources[4])
+{
+	static const unsigned straight[] = { 0, 1, 2, 3 }, black_first[] = { 3, 0, 1, 2 };
+	const unsigned *order = space == CUPS_CSPACE_KCMY ? black_first : straight;
+
+	for (int i = 0; i < 4; i++)
+		sources[i] = (struct rip_plane_source){
+			order[i], space == CUPS_CSPACE_K || space == CUPS_CSPACE_CMY };
+	switch (rip_color_space_planes(space)) {
+	case 1:
+		return RIP_CONTONE_GREY;
+	case 3:
+		return RIP_CONTONE_RGB;
+	default:
+		return RIP_CONTONE_CMYK;
+	}
+}
+
+/* The page header for the samples of a page, checked. */
+static int header_of(const struct rip_pdf_job *job, const struct rip_worked_page *page,
+		     cups_page_header2_t *header, struct rip_geometry *geometry, double matrix[6],
+		     char *why, size_t size)
+{
+	/* Copies of a page follow each other, and are one page to Ghostscript. */
+	const unsigned index = job->receiver ? page->number - 1 : page->index / job->header.repeat;
+	int r = rip_pdf_header_page(&job->header, index, page->paper.width, page->paper.height, header,
+				    matrix, why, size);
+
+	return r < 0 ? r : rip_header_check(header, geometry, why, size);
+}
+
+static void limit_inks(const void *tones, void *const rows[], uint32_t width)
+{
+	const struct rip_tone_curves *curves = tones;
+
+	rip_ink_limit_apply(&curves->limit, rows, width);
+}
+
+static void apply_curve(const void *tones, uint32_t plane, const void *samples, uint32_t width,
+			uint16_t *x)
+{
+	rip_tone_curves_row(tones, plane, 8, samples, width, x);
+}
+
+/* Puts the curves of a page into its plan. */
+static void place_tones(const struct rip_tone_curves *curves, const struct rip_geometry *geometry,
+			struct rip_placed_page *placed)
+{
+	placed->tones = curves;
+	placed->toner = curves->toner;
+	placed->limit = curves->limit.most > 0 && geometry->planes > 1 ? limit_inks : NULL;
+	placed->apply = rip_tone_curves_differ(curves) ? apply_curve : NULL;
+	placed->spec.sample_bits = placed->apply ? 16 : 8;
+	placed->spec.screen = rip_tone_curves_screen(curves, placed->spec.screen);
+	placed->spec.curve = rip_tone_curves_curve(curves);
+}
+
+static int place(void *context, unsigned worker, const struct rip_worked_page *page,
+		 struct rip_placed_page *placed, char *why, size_t size)
+{
+	struct rip_pdf_job *job = context;
+	struct rip_tone_curves *curves = &job->curves[worker];
+	cups_page_header2_t header, out;
+	struct rip_geometry geometry;
+	struct rip_output output;
+	struct rip_choice choice;
+	const struct rip_screen *screen;
+	int r = header_of(job, page, &header, &geometry, placed->matrix, why, size);
+
+	if (r < 0)
+		return r;
+	rip_options_page(&job->options, &header, &choice);
+	if (choice.inks != RIP_INKS_NONE && rip_geometry_is_rgb(&geometry))
+		return rip_refuse(why, size, "halftone-inks needs rastertoriptide: remove the line with"
+				  " application/vnd.riptide-pages from the queue's PPD");
+	r = rip_header_rewrite(&header, &geometry, choice.levels, job->place.pwg, job->header.pwg, &out,
+			       &output, why, size);
+	if (r == 0)
+		r = rip_choose_screen(&job->options, &job->screens[worker], &choice, &header, &geometry,
+				      page->index + 1, &screen, why, size);
+	if (r < 0)
+		return r;
+	placed->height = geometry.height;
+	placed->spec = (struct rip_page_spec){
+		.width = geometry.width, .planes = geometry.planes, .levels = choice.levels,
+		.sample_bits = 8, .screen = screen,
+	};
+	r = rip_page_tones_make(&job->tones, curves, &job->options, &job->queue, &choice, &header, &geometry,
+				screen, why, size);
+	if (r == 0)
+		r = rip_pages_check(&geometry, &output, screen, curves, false, why, size);
+	if (r < 0)
+		return r;
+	place_tones(curves, &geometry, placed);
+	contone_of(header.cupsColorSpace, placed->sources);
+	placed->toner.full_is_0 ^= placed->sources[0].invert;
+	placed->method = choice.method;
+	placed->start = RIP_START_NOISE;
+	rip_debug("page %u: %u x %u, %s -> %s, %u bit%s, order %u; halftone=%s halftone-screen=%s "
+		  "halftone-levels=%u", page->index + 1, geometry.width, geometry.height,
+		  rip_color_space_name(header.cupsColorSpace), rip_color_space_name(out.cupsColorSpace),
+		  output.bits, output.bits == 1 ? "" : "s", output.order, rip_method_name(choice.method),
+		  screen->name, choice.levels);
+	rip_tone_curves_tell(curves, why, size);
+	rip_debug("page %u: tones: %s", page->index + 1, why);
+	why[0] = '\0';
+	return 0;
+}
+
+static int begin(void *context, const struct rip_worked_page *page)
+{
+	struct rip_pdf_job *job = context;
+	cups_page_header2_t header, out;
+	struct rip_geometry geometry;
+	struct rip_output output;
+	double matrix[6];
+	char why[256];
+	int r = header_of(job, page, &header, &geometry, matrix, why, sizeof why);
+
+	if (r == 0)
+		r = rip_header_rewrite(&header, &geometry, page->placed.spec.levels, job->place.pwg,
+				       job->header.pwg, &out, &output, why, sizeof why);
+	if (r < 0) {
+		rip_error("page %u: %s", page->index + 1, why);
+		return r;
+	}
+	job->written = 0;
+	job->lines = geometry.height;
+	rip_report_rows(0, job->lines, &job->reported);
+	return rip_sink_begin(&job->sink, &out, &output);
+}
+
+static int line(void *context, const uint8_t *const planes[])
+{
+	struct rip_pdf_job *job = context;
+
+	job->written++;
+	if (job->written % 64 == 0 || job->written == job->lines)
+		rip_report_rows(job->written, job->lines, &job->reported);
+	return rip_sink_row(&job->sink, planes);
+}
+
+static int end(void *context, const struct rip_worked_page *page)
+{
+	struct rip_pdf_job *job = context;
+	const unsigned copies = job->header.job.NumCopies;
+	int r = rip_sink_end(&job->sink);
+
+	if (r < 0)
+		return r;
+	if (page->warning[0])
+		rip_warning("page %u may not be complete: %s", page->number, page->warning);
+	rip_debug("page %u: %s; %.1f ms, attempt %u", page->index + 1, page->device, page->ms,
+		  page->attempts);
+	rip_ink_report_page(&job->ink, page->index + 1, copies, &job->sink);
+	if (job->place.last)
+		rip_report_page(page->index + 1, copies ? copies : 1);
+	return 0;
+}
+
+/* ---- the job ---- */
+
+static void log_line(void *context, const char *text)
+{
+	(void)context;
+	rip_debug("Ghostscript: %s", text);
+}
+
+/* riptide-workers=N, or one for each processor that may be used. */
+static unsigned workers_of(struct rip_pdf_job *job)
+{
+	const char *value = cupsGetOption("riptide-workers", job->options.count, job->options.job);
+	const unsigned processors = rip_cpu_count();
+	const unsigned best = processors < RIP_WORKERS_MAX ? processors : RIP_WORKERS_MAX;
+	char *end_of;
+	long n;
+
+	if (!value)
+		return best;
+	n = strtol(value, &end_of, 10);
+	if (*value >= '0' && *value <= '9' && !*end_of && n >= 1 && n <= RIP_WORKERS_MAX)
+		return (unsigned)n;
+	rip_warning("riptide-workers=%.64s in the job's options is not valid; valid values are 1 to %d",
+		    value, RIP_WORKERS_MAX);
+	return best;
+}
+
+static int open_workers(struct rip_pdf_job *job)
+{
+	struct rip_plane_source sources[4];
+	const cups_page_header2_t *header = &job->header.job;
+	struct rip_workers_config config = {
+		.gs = { .document = job->document,
+			.contone = contone_of(header->cupsColorSpace, sources),
+			.x_dpi = header->HWResolution[0], .y_dpi = header->HWResolution[1],
+			.arguments = job->header.arguments,
+			.prologue = job->header.center_of_pixel ? "0 0 .setfilladjust2\n" : NULL,
+			.log = log_line },
+		.halftoner = { .socket = job->socket, .job = job->number, .queue = job->printer, .device = -1,
+			       .log = rip_report_log },
+		.workers = workers_of(job),
+		.place = place, .begin = begin, .line = line, .end = end, .context = job,
+	};
+	int r;
+
+	rip_debug("%u worker%s", config.workers, config.workers == 1 ? "" : "s");
+	r = rip_workers_open(&job->workers, &config);
+	if (r < 0)
+		rip_error("%s", job->workers.why);
+	return r;
+}
+
+/* Every page as often as it comes. */
+static int make_list(struct rip_pdf_job *job, unsigned *count)
+{
+	const unsigned repeat = job->receiver ? 1 : job->header.repeat;
+	const unsigned first = job->receiver && job->page ? job->page : 1;
+
+	if (job->page > job->workers.pages) {
+		rip_error("there is no page %u: the last one is %u", job->page, job->workers.pages);
+		return -ERANGE;
+	}
+	if (job->workers.pages > RIP_PAGE_LIST_MAX / repeat) {
+		rip_error("%u pages and %u copies are too many", job->workers.pages, repeat);
+		return -E2BIG;
+	}
+	*count = job->workers.pages * repeat;
+	job->list = malloc((*count ? *count : 1) * sizeof *job->list);
+	if (!job->list) {
+		rip_error("%s", strerror(ENOMEM));
+		return -ENOMEM;
+	}
+	for (unsigned i = 0; i < *count; i++)
+		job->list[i] = i / repeat + first;
+	if (job->page)
+		*count = 1;
+	return 0;
+}
+
+int rip_pdf_job_run(struct rip_pdf_job *job, int fd)
+{
+	char why[320];
+	unsigned count = 0;
+	int r;
+
+	job->document = rip_document_open(fd, why, sizeof why);
+	if (job->document == -ENODATA) {
+		rip_debug("no pages: %s", why);
+		return 0;
+	}
+	if (job->document < 0) {
+		rip_error("%s", why);
+		return job->document;
+	}
+	r = rip_pdf_header_init(&job->header, &job->queue, job->text, job->final, job->document, why, sizeof why);
+	if (r < 0) {
+		rip_error("%s", why);
+		return r;
+	}
+	if (!job->receiver)
+		rip_queue_place(&job->queue, RIP_PDF_FILTER, job->final, &job->place);
+	if (job->place.next)
+		r = rip_next_filter_start(&job->next, job->place.next, job->argv);
+	if (r < 0)
+		return r;
+	if (job->receiver)
+		rip_sink_init_receiver(&job->sink, job->receiver);
+	else
+		rip_sink_init(&job->sink, STDOUT_FILENO, job->place.pwg, job->place.next);
+	r = open_workers(job);
+	if (r == 0)
+		r = make_list(job, &count);
+	if (r < 0)
+		return r;
+	r = rip_workers_run(&job->workers, job->list, count);
+	if (r < 0 && job->workers.why[0])
+		rip_error("%s", job->workers.why);
+	if (r == 0) {
+		rip_debug("%u page%s", count, count == 1 ? "" : "s");
+		rip_ink_report_job(&job->ink);
+	}
+	return r;
+}
+
+void rip_pdf_job_begin(struct rip_pdf_job *job)
+{
+	job->document = -1;
+	rip_options_init(&job->options, job->text, &job->queue);
+}
+
+void rip_pdf_job_finish(struct rip_pdf_job *job)
+{
+	rip_workers_close(&job->workers);
+	for (unsigned i = 0; i < RIP_WORKERS_MAX; i++)
+		rip_tone_curves_finish(&job->curves[i]);
+	rip_sink_finish(&job->sink);
+	rip_options_finish(&job->options);
+	rip_queue_close(&job->queue);
+	if (job->document >= 0)
+		close(job->document);
+	free(job->list);
+}
