@@ -186,7 +186,7 @@ make_package()
 		forget_machine
 	fi
 	compgen -G "$share/riptide_*.deb" >/dev/null || fail "the package cannot be built"
-	for name in riptide ${mpi:+riptide-mpi}; do
+	for name in riptide libriptide0 libriptide-dev ${mpi:+riptide-mpi}; do
 		mv "$share/${name}_"*.deb "$share/$name.deb" || fail "there is no package $name"
 	done
 	if command -v lintian >/dev/null; then

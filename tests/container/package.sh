@@ -129,6 +129,35 @@ test_package()
 		fail "left behind: $(diff <(echo "$before") <(echo "$after"))"
 }
 
+# A program of somebody else runs with libriptide0 alone.
+test_library_packages()
+{
+	local before after
+
+	before=$(list_files)
+	install_package libriptide0
+	install_package libriptide-dev
+	[[ ! $(inside dpkg --verify libriptide0 libriptide-dev) ]] || fail "files are not as the packages have them"
+	inside sh -c 'ls /usr/lib/*/libriptide.so.0 /usr/lib/*/libriptide.so /usr/lib/*/libriptide.a \
+		/usr/lib/*/pkgconfig/riptide.pc' >"$work/ls" || fail "libriptide is not all there: $(cat "$work/ls")"
+	has_files libriptide-dev /usr/include/riptide.h /usr/share/man/man3/riptide.3.gz \
+		/usr/share/man/man3/riptide_push.3.gz /usr/share/doc/libriptide-dev/examples/pgm-to-pbm.c
+	cp "$RIPTIDE_BUILD/contrib/examples/.libs/pgm-to-pbm" "$container/tmp/pgm-to-pbm" ||
+		fail "there is no example to run"
+	python3 -c 'import random, sys; sys.stdout.buffer.write(
+		b"P5 1000 100 255\n" + random.Random(1).randbytes(1000 * 100))' >"$container/tmp/page.pgm"
+	"$RIPTIDE_BUILD/riptide" halftone -o "$work/want.pbm" "$container/tmp/page.pgm" ||
+		fail "riptide halftone"
+	inside sh -c '/tmp/pgm-to-pbm </tmp/page.pgm >/tmp/page.pbm' || fail "the example does not run"
+	cmp <(tail -c 12500 "$work/want.pbm") <(tail -c 12500 "$container/tmp/page.pbm") ||
+		fail "other dots than those of riptide halftone"
+	inside dpkg --purge libriptide-dev libriptide0 >"$work/dpkg" 2>&1 || fail "libriptide cannot be purged"
+	rm -f "$container/tmp/"{pgm-to-pbm,page.pgm,page.pbm}
+	after=$(list_files)
+	[[ $before == "$after" ]] ||
+		fail "libriptide left behind: $(diff <(echo "$before") <(echo "$after"))"
+}
+
 # riptide-mpi needs nothing of the package riptide.
 test_mpi_package()
 {

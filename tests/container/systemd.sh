@@ -27,6 +27,7 @@ told "the system and the package"
 
 container_boot
 test_package
+test_library_packages
 test_mpi_package
 container_stop
 told "installed, upgraded and removed"

@@ -2,7 +2,7 @@
 # The examples of libriptide give the dots of riptide halftone.
 set -uo pipefail
 
-build=${RIPTIDE_BUILD:-$PWD}
+build=${RIPTIDE_BUILD:-$PWD} source=${RIPTIDE_SOURCE:-$(dirname "$0")/../..}
 folder=$(mktemp -d) || exit 99
 trap 'rm -rf "$folder"' EXIT
 failed=0
@@ -22,6 +22,40 @@ for screen in floyd-steinberg blue-noise clustered clustered-106 bayer bi-level;
 		complain "pgm-to-pbm $screen: other dots than riptide halftone"
 	[[ $(head -c 11 "$folder/out.pbm") == "P4 1237 700" ]] || complain "pgm-to-pbm writes another header"
 done
+
+# From Python, where NumPy is.
+if python3 -c 'import numpy' 2>/dev/null; then
+	# What a sanitizer is in cannot be loaded by a program without it.
+	if ! grep -q '^RIP_LDFLAGS = .*-fsanitize' "$build/Makefile"; then
+		LD_LIBRARY_PATH=$build/.libs RIPTIDE_SOCKET=none python3 -B "$source/contrib/examples/halftone-numpy.py" \
+			"$folder/in.pgm" "$folder/out.pbm" stucki || complain "halftone-numpy.py: status $?"
+		"$build/riptide" halftone --screen stucki -o "$folder/right.pbm" "$folder/in.pgm" || complain "riptide"
+		cmp <(tail -c $((155 * 700)) "$folder/out.pbm") <(tail -c $((155 * 700)) "$folder/right.pbm") ||
+			complain "halftone-numpy.py: other dots than riptide halftone"
+		LD_LIBRARY_PATH=$build/.libs RIPTIDE_SOCKET=none PYTHONPATH=$source/contrib/examples python3 -B - <<'END' ||
+import numpy as np
+from importlib import import_module
+halftone = import_module("halftone-numpy").halftone
+rng = np.random.default_rng(1)
+planes = rng.integers(0, 65536, (4, 90, 301), np.uint16)
+dots = halftone(planes, "blue-noise", light=False, levels=4, inks=b"KCMY")
+assert dots.shape == (4, 90, 76)
+assert (halftone(planes[:1], "blue-noise", light=False, levels=4)[0] == dots[0]).all()
+flat = halftone(np.full((64, 64), 128, np.uint8), "bayer")
+assert abs(int(np.unpackbits(flat).sum()) - 64 * 64 * 128 / 255) <= 64
+try:
+    halftone(planes, "dots")
+except OSError as error:
+    assert "no mask dots" in str(error), error
+else:
+    raise SystemExit("a screen that does not exist is taken")
+END
+			complain "the arrays of halftone-numpy.py"
+	fi
+else
+	echo "halftone-numpy.py was not run: install python3-numpy"
+fi
+
 "$build/contrib/examples/pgm-to-pbm" dots <"$folder/in.pgm" >"$folder/out.pbm" 2>"$folder/said"
 [[ $? == 1 && $(cat "$folder/said") == "pgm-to-pbm: no mask dots"* ]] ||
 	complain "pgm-to-pbm dots says \"$(cat "$folder/said")\""
