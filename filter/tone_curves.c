@@ -83,20 +83,9 @@ static bool needs_curves(const struct rip_tone_curves_key *key, const struct rip
 	return needs;
 }
 
-static void free_curves(struct rip_tone_curves *curves)
-{
-	for (uint32_t p = 0; p < RIP_PLANES_MAX; p++) {
-		for (uint32_t q = p + 1; q < RIP_PLANES_MAX; q++)
-			if (curves->curves[q] == curves->curves[p])
-				curves->curves[q] = NULL;
-		free(curves->curves[p]);
-		curves->curves[p] = NULL;
-	}
-}
-
 void rip_tone_curves_finish(struct rip_tone_curves *curves)
 {
-	free_curves(curves);
+	rip_plane_curves_free(curves->curves, RIP_PLANES_MAX);
 	rip_plane_curves_finish(&curves->use);
 	memset(curves, 0, sizeof *curves);
 }
@@ -227,7 +216,7 @@ int rip_tone_curves_make(struct rip_tone_curves *curves, const struct rip_tone_c
 	}
 	if (!memcmp(&key, &curves->key, sizeof key))
 		return 0;
-	free_curves(curves);
+	rip_plane_curves_free(curves->curves, RIP_PLANES_MAX);
 	curves->key = key;
 	if (make_curves(curves) < 0 ||
 	    rip_plane_curves_set(&curves->use, &spec, (const uint16_t *const *)curves->curves) < 0) {

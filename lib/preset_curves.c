@@ -11,20 +11,9 @@
 #include "tone/plane_curve.h"
 #include "tone/preset.h"
 
-static void free_curves(struct rip_preset_curves *curves)
-{
-	for (uint32_t p = 0; p < RIP_PLANES_MAX; p++) {
-		for (uint32_t q = p + 1; q < RIP_PLANES_MAX; q++)
-			if (curves->curves[q] == curves->curves[p])
-				curves->curves[q] = NULL;
-		free(curves->curves[p]);
-		curves->curves[p] = NULL;
-	}
-}
-
 void rip_preset_curves_finish(struct rip_preset_curves *curves)
 {
-	free_curves(curves);
+	rip_plane_curves_free(curves->curves, RIP_PLANES_MAX);
 	memset(curves, 0, sizeof *curves);
 }
 
@@ -168,7 +157,7 @@ int rip_preset_curves_make(struct rip_preset_curves *curves, const struct riptid
 		return r;
 	if (!page->curves && curves->key.planes && !memcmp(&key, &curves->key, sizeof key))
 		return 0;
-	free_curves(curves);
+	rip_plane_curves_free(curves->curves, RIP_PLANES_MAX);
 	curves->key.planes = 0; /* nothing to keep */
 	for (uint32_t p = 0; p < spec->planes; p++) {
 		const uint16_t *first = page->curves ? page->curves[p] : NULL;
@@ -183,7 +172,7 @@ int rip_preset_curves_make(struct rip_preset_curves *curves, const struct riptid
 		if (!curves->curves[p])
 			curves->curves[p] = make_curve(curves, &key, p, first);
 		if (!curves->curves[p]) {
-			free_curves(curves);
+			rip_plane_curves_free(curves->curves, RIP_PLANES_MAX);
 			snprintf(why, size, "%s", strerror(ENOMEM));
 			return -ENOMEM;
 		}

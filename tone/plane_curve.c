@@ -1,6 +1,8 @@
 /* The tone curve of a plane for a printer. */
 #include "tone/plane_curve.h"
 
+#include <stdlib.h>
+
 #include "tone/calibrated.h"
 
 /* The name of a plane's ink in a calibration. */
@@ -80,4 +82,15 @@ void rip_plane_curve_make(const struct rip_plane_wish *wish, uint32_t count, uin
 	rip_curve_for(&inner, wish->light, count, curve);
 	if (correction.finished)
 		put_finished(correction.finished, wish->light, count, curve);
+}
+
+void rip_plane_curves_free(uint16_t *curves[], uint32_t planes)
+{
+	for (uint32_t p = 0; p < planes; p++) {
+		for (uint32_t q = p + 1; q < planes; q++)
+			if (curves[q] == curves[p])
+				curves[q] = NULL;
+		free(curves[p]);
+		curves[p] = NULL;
+	}
 }

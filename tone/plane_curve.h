@@ -31,4 +31,7 @@ struct rip_plane_wish {
 /* Fills the curve: x by sample, `count` 256 or 65536 values. */
 void rip_plane_curve_make(const struct rip_plane_wish *wish, uint32_t count, uint16_t *curve);
 
+/* Frees the curves of `planes` planes, some of which share one, and leaves NULL. */
+void rip_plane_curves_free(uint16_t *curves[], uint32_t planes);
+
 #endif
