@@ -11,6 +11,7 @@
 #include <cups/ppd.h>
 
 #include "image/complain.h"
+#include "queue_request.h"
 
 /* CUPS 2 has no other functions for it. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -33,13 +34,8 @@ int rip_adopt_queue_read(const char *queue, struct rip_ppd_file *file)
 /* Sends a PPD file. */
 static int send_file(const char *queue, const char *path)
 {
-	ipp_t *request = ippNewRequest(IPP_OP_CUPS_ADD_MODIFY_PRINTER);
-	char uri[HTTP_MAX_URI];
+	ipp_t *request = rip_queue_request(IPP_OP_CUPS_ADD_MODIFY_PRINTER, queue);
 
-	httpAssembleURIf(HTTP_URI_CODING_ALL, uri, sizeof uri, "ipp", NULL, "localhost", 0,
-			 "/printers/%s", queue);
-	ippAddString(request, IPP_TAG_OPERATION, IPP_TAG_URI, "printer-uri", NULL, uri);
-	ippAddString(request, IPP_TAG_OPERATION, IPP_TAG_NAME, "requesting-user-name", NULL, cupsUser());
 	ippDelete(cupsDoFileRequest(CUPS_HTTP_DEFAULT, request, "/admin/", path));
 	if (cupsLastError() > IPP_STATUS_OK_CONFLICTING)
 		return rip_complain(-EIO, "cannot change the queue %s: %s", queue, cupsLastErrorString());

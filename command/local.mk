@@ -37,7 +37,8 @@ command_libcommand_a_SOURCES = \
 	command/target_pages.c command/target_pages.h command/target_file.c command/target_file.h \
 	command/target_pdf.c command/target_pdf.h command/target_command.c command/target_command.h \
 	command/calibration.c command/calibration.h command/measured_file.c command/measured_file.h \
-	command/curve_picture.c command/curve_picture.h command/queue_option.c command/queue_option.h \
+	command/curve_picture.c command/curve_picture.h command/queue_request.c command/queue_request.h \
+	command/queue_option.c command/queue_option.h \
 	command/queue_calibration.c command/queue_calibration.h \
 	command/scan.c command/scan.h command/scan_wedge.c \
 	command/calibrate_options.c command/calibrate_options.h \

@@ -9,21 +9,9 @@
 #include <cups/cups.h>
 
 #include "image/complain.h"
+#include "queue_request.h"
 
 #define SUFFIX "-default"
-
-/* A request about a queue. */
-static ipp_t *new_request(ipp_op_t operation, const char *queue)
-{
-	ipp_t *request = ippNewRequest(operation);
-	char uri[HTTP_MAX_URI];
-
-	httpAssembleURIf(HTTP_URI_CODING_ALL, uri, sizeof uri, "ipp", NULL, "localhost", 0,
-			 "/printers/%s", queue);
-	ippAddString(request, IPP_TAG_OPERATION, IPP_TAG_URI, "printer-uri", NULL, uri);
-	ippAddString(request, IPP_TAG_OPERATION, IPP_TAG_NAME, "requesting-user-name", NULL, cupsUser());
-	return request;
-}
 
 static bool is_ours(const char *name)
 {
@@ -50,7 +38,7 @@ static void add_option(ipp_attribute_t *attribute, char *text, size_t size)
 int rip_queue_options(const char *queue, char *text, size_t size)
 {
 	ipp_t *answer = cupsDoRequest(CUPS_HTTP_DEFAULT,
-				      new_request(IPP_OP_GET_PRINTER_ATTRIBUTES, queue), "/");
+				      rip_queue_request(IPP_OP_GET_PRINTER_ATTRIBUTES, queue), "/");
 	const ipp_status_t status = cupsLastError();
 	ipp_attribute_t *attribute = ippFirstAttribute(answer);
 
@@ -76,7 +64,7 @@ void rip_queue_option_find(const char *text, const char *option, char *value, si
 
 int rip_queue_option_set(const char *queue, const char *option, const char *value)
 {
-	ipp_t *request = new_request(IPP_OP_CUPS_ADD_MODIFY_PRINTER, queue);
+	ipp_t *request = rip_queue_request(IPP_OP_CUPS_ADD_MODIFY_PRINTER, queue);
 	char name[128];
 
 	snprintf(name, sizeof name, "%s" SUFFIX, option);
