@@ -35,23 +35,6 @@ static int teardown(void **state)
 	return unlink(PPD);
 }
 
-/* Reads what came out, page by page. */
-struct reader {
-	const struct bytes *bytes;
-	size_t              at;
-};
-
-static ssize_t read_memory(void *context, unsigned char *to, size_t n)
-{
-	struct reader *r = context;
-
-	if (n > r->bytes->size - r->at)
-		n = r->bytes->size - r->at;
-	memcpy(to, r->bytes->data + r->at, n);
-	r->at += n;
-	return (ssize_t)n;
-}
-
 static void test_pages(void **state)
 {
 	cups_page_header2_t pages[] = {
@@ -63,7 +46,7 @@ static void test_pages(void **state)
 	struct run run = { .env = { "PPD=" PPD } };
 	struct bytes stream = { 0 };
 	uint8_t *pixels[6], *out;
-	struct reader reader = { &run.out, 0 };
+	struct bytes_reader reader = { &run.out, 0 };
 	cups_page_header2_t header;
 	cups_raster_t *raster;
 
@@ -76,7 +59,7 @@ static void test_pages(void **state)
 	run_filter(&run, &stream);
 	if (!WIFEXITED(run.status) || WEXITSTATUS(run.status))
 		fail_msg("status %x: %s", run.status, (char *)run.err.data);
-	raster = cupsRasterOpenIO(read_memory, &reader, CUPS_RASTER_READ);
+	raster = cupsRasterOpenIO(bytes_read, &reader, CUPS_RASTER_READ);
 	assert_non_null(raster);
 	for (unsigned i = 0; i < 6; i++) {
 		const size_t size = raster_page_lines(&pages[i]) * pages[i].cupsBytesPerLine;

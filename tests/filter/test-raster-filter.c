@@ -44,22 +44,6 @@ struct expected {
 
 /* ---- reading what came out, with libcups ---- */
 
-struct reader {
-	const struct bytes *bytes;
-	size_t              at;
-};
-
-static ssize_t read_memory(void *context, unsigned char *to, size_t n)
-{
-	struct reader *r = context;
-
-	if (n > r->bytes->size - r->at)
-		n = r->bytes->size - r->at;
-	memcpy(to, r->bytes->data + r->at, n);
-	r->at += n;
-	return n;
-}
-
 static bool turns_to_k(cups_cspace_t space)
 {
 	return space == CUPS_CSPACE_W || space == CUPS_CSPACE_SW;
@@ -316,7 +300,7 @@ static void job(enum raster_format format, bool foreign, struct page *pages, uns
 		struct run *run, const struct expected *e)
 {
 	struct bytes stream = { 0 };
-	struct reader reader = { &run->out, 0 };
+	struct bytes_reader reader = { &run->out, 0 };
 	cups_page_header2_t after;
 	cups_raster_t *raster;
 	unsigned dots = 0;
@@ -340,7 +324,7 @@ static void job(enum raster_format format, bool foreign, struct page *pages, uns
 	if (dots)
 		assert_non_null(strstr((char *)run->err.data, "cupsBitsPerColor 8"));
 	assert_memory_equal(run->out.data, e->pwg ? "RaS2" : "3SaR", 4);
-	raster = cupsRasterOpenIO(read_memory, &reader, CUPS_RASTER_READ);
+	raster = cupsRasterOpenIO(bytes_read, &reader, CUPS_RASTER_READ);
 	assert_non_null(raster);
 	for (unsigned i = 0; i < count; i++) {
 		check_page(&pages[i].header, pages[i].pixels, e, raster);

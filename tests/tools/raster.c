@@ -40,6 +40,17 @@ void bytes_free(struct bytes *bytes)
 	memset(bytes, 0, sizeof *bytes);
 }
 
+ssize_t bytes_read(void *context, unsigned char *to, size_t n)
+{
+	struct bytes_reader *r = context;
+
+	if (n > r->bytes->size - r->at)
+		n = r->bytes->size - r->at;
+	memcpy(to, r->bytes->data + r->at, n);
+	r->at += n;
+	return (ssize_t)n;
+}
+
 static void add_byte(struct bytes *bytes, unsigned byte)
 {
 	bytes_add(bytes, &(uint8_t){ byte }, 1);

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include <cups/raster.h>
 
@@ -25,6 +26,15 @@ struct bytes {
 
 void bytes_add(struct bytes *bytes, const void *data, size_t size);
 void bytes_free(struct bytes *bytes);
+
+/* Reads bytes by libcups. */
+struct bytes_reader {
+	const struct bytes *bytes;
+	size_t              at;
+};
+
+/* For cupsRasterOpenIO(); context: a reader. */
+ssize_t bytes_read(void *context, unsigned char *to, size_t n);
 
 enum raster_format { RASTER_V1, RASTER_V2, RASTER_V3, RASTER_APPLE, RASTER_FORMATS };
 
