@@ -253,10 +253,11 @@ static int run(struct rip_job *job)
 	if (r < 0)
 		return r;
 	rip_report_listen(&listener);
-	rip_output_init(&job->output, &job->options, &job->file, job->count);
+	rip_output_init(&job->output, &job->options, &job->file);
 	job->start_ms = rip_clock_ms();
 	r = open_workers(job);
 	if (r == 0) {
+		job->output.pages = job->count;
 		r = rip_workers_run(&job->workers, job->list, job->count);
 		if (r < 0 && job->workers.why[0])
 			rip_complain(r, "%s: %s", job->name, job->workers.why);

@@ -54,10 +54,9 @@ int rip_output_place(const struct rip_rip_options *options, double width, double
 }
 
 void rip_output_init(struct rip_rip_output *output, const struct rip_rip_options *options,
-		     struct rip_out_file *file, unsigned pages)
+		     struct rip_out_file *file)
 {
 	memset(output, 0, sizeof *output);
-	output->pages = pages;
 	output->options = options;
 	output->file = file;
 	rip_sink_init(&output->sink, file->fd, options->format == RIP_FORMAT_PWG, false);

@@ -25,7 +25,7 @@ struct rip_rip_output {
 	struct rip_out_file *file;
 	struct rip_sink      sink;  /* of raster */
 	struct rip_tiff_writer tiff;
-	uint64_t             pages; /* how many there will be */
+	uint64_t             pages; /* how many there will be; set before the first one */
 	uint8_t             *line;  /* of PBM and PGM */
 	uint32_t             width, planes; /* of the page */
 };
@@ -34,9 +34,9 @@ struct rip_rip_output {
 int rip_output_place(const struct rip_rip_options *options, double width, double height,
 		     struct rip_output_page *page, char *why, size_t size);
 
-/* The file stays the caller's.  pages: how many there will be. */
+/* The file stays the caller's. */
 void rip_output_init(struct rip_rip_output *output, const struct rip_rip_options *options,
-		     struct rip_out_file *file, unsigned pages);
+		     struct rip_out_file *file);
 int  rip_output_begin(struct rip_rip_output *output, const struct rip_output_page *page);
 int  rip_output_line(struct rip_rip_output *output, const uint8_t *const planes[]);
 int  rip_output_end(struct rip_rip_output *output);

@@ -289,6 +289,20 @@ for signal in TERM KILL; do
 done
 [[ -z $(find . -name 'long.pbm*' -newer long.pdf ! -name '*.??????') ]] || complain "files are left"
 
+# --- 200 pages of TIFF that may exceed 4 GiB: BigTIFF, as the temporary file shows ------------------
+tree 200 | sed 's/0 0 8 8/0 0 2000 2000/' >many.pdf
+"$riptide" rip many.pdf --workers 1 -o many.tif &
+pid=$!
+for ((i = 0; i < 600; i++)); do
+	[[ -z $(find . -name 'many.tif*' -size +0) ]] || break
+	sleep .1
+done
+kill -KILL $pid
+wait $pid 2>/dev/null
+[[ $(head -c 4 many.tif* | tr -d '\0') == @(II+|MM+) ]] ||
+	complain "200 large pages are no BigTIFF: $(head -c 4 many.tif* | od -An -c)"
+rm -f many.*
+
 # --- memory: a page of 144 million pixels -------------------------------------------------------------
 printf '%%!PS\n<< /PageSize [1440 1440] >> setpagedevice .5 setgray 0 0 1440 1440 rectfill showpage' >large.ps
 "$gs" -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=large.pdf large.ps || exit 99
