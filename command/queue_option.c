@@ -16,7 +16,7 @@
 static bool is_ours(const char *name)
 {
 	return !strncasecmp(name, "halftone", 8) || !strncasecmp(name, "riptide", 7) ||
-	       !strncasecmp(name, "cupsHalftone", 12);
+	       !strncasecmp(name, "cupsHalftone", 12) || !strcasecmp(name, "toner-save" SUFFIX);
 }
 
 /* Adds NAME=VALUE for an attribute NAME-default with one plain value. */

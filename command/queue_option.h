@@ -7,9 +7,9 @@
 
 #include <stddef.h>
 
-/* The defaults of all options whose names begin with halftone, cupsHalftone or riptide, as the
- * text of a job's options: "NAME=VALUE NAME=VALUE", at most size bytes with its NUL.  -ENOENT: there
- * is no such queue. */
+/* The defaults of toner-save and of all options whose names begin with halftone, cupsHalftone or
+ * riptide, as the text of a job's options: "NAME=VALUE NAME=VALUE", at most size bytes with its NUL.
+ * -ENOENT: there is no such queue. */
 int rip_queue_options(const char *queue, char *text, size_t size);
 
 /* The value of an option in such a text.  Empty: it is not there. */
