@@ -101,6 +101,10 @@ static int begin(void *context, const struct rip_dot_page *page)
 	mine->x_dpi = mine->x_dpi ? mine->x_dpi : 600;
 	mine->y_dpi = mine->y_dpi ? mine->y_dpi : 600;
 	memset(&preview->count, 0, sizeof preview->count);
+	if (mine->x_dpi > RIP_PREVIEW_DPI_MAX || mine->y_dpi > RIP_PREVIEW_DPI_MAX)
+		return rip_complain(-EBADMSG, "%s: page %u has %u x %u dpi: at most %d can be shown",
+				    input_name(preview), preview->number, mine->x_dpi, mine->y_dpi,
+				    RIP_PREVIEW_DPI_MAX);
 	if (!preview->options.halftone.image.out || !is_wanted(preview))
 		return 0;
 	choose_printer(preview, &printer);

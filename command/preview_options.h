@@ -10,6 +10,7 @@
 
 #define RIP_PREVIEW_PPI      100 /* where nothing else is asked for */
 #define RIP_PREVIEW_ZOOM_MAX 32
+#define RIP_PREVIEW_DPI_MAX  20000 /* of a page: paper scatters light over so many pixels */
 
 /* A part of a page, in its pixels. */
 struct rip_preview_crop {

@@ -33,7 +33,7 @@ struct rip_paper_light {
 	float   *spread;
 };
 
-/* width: cells.  distance: l in cells, at most 64.  0 or -ENOMEM; to be finished in both cases. */
+/* width: cells.  distance: l in cells; time and memory grow with it.  0 or -ENOMEM; to be finished in both cases. */
 int rip_paper_light_init(struct rip_paper_light *paper, uint32_t width, unsigned channels,
 			 double distance);
 

@@ -162,6 +162,10 @@ printf 'P5 3 3 255\naaaaaaaaaGARBAGE' >tail.pgm
 printf '\377\330\377\340garbage' >bad.jpg
 head -c 4000 /dev/zero | tr '\0' x | cat <(printf '3SaR') - >bad.ras
 head -c 1000 bad.ras >cut.ras
+printf 'P6\n20 20\n255\n' | cat - <(head -c 1200 /dev/zero) >small.ppm
+"$build/tests/tools/pnm-raster" small.ppm >fine.ras
+printf '\0\050\153\356\0\050\153\356' | dd of=fine.ras bs=1 seek=280 conv=notrunc status=none # 4000000000 dpi
+refuses "at most 20000 can be shown" --printer laser -o out.png fine.ras
 refuses "is empty" -o out.png empty
 refuses "neither PGM" -o out.png text
 refuses "is truncated" -o out.png cut.pgm
