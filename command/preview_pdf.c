@@ -64,22 +64,9 @@ static int make_text(const struct rip_preview_print *print, char *text, size_t s
 	return r;
 }
 
-/* The class of the queue's printer, or the dot gain that its options name. */
-static int printer_of(struct rip_pdf_job *job)
-{
-	struct rip_choice choice;
-	char points[16];
-
-	rip_options_page(&job->options, &job->header.job, &choice);
-	if (choice.tone.gain < 0)
-		return rip_tone_parse_gain(rip_options_printer(&job->options, &choice));
-	snprintf(points, sizeof points, "%d", choice.tone.gain);
-	return rip_tone_parse_gain(points);
-}
-
-/* A receiver that finds the printer before the first page begins. */
+/* A receiver that tells the printer before each page begins. */
 struct late {
-	struct rip_pdf_job            *job;
+	const struct rip_pdf_job      *job;
 	struct rip_preview_print      *print;
 	const struct rip_dot_receiver *receiver;
 };
@@ -88,7 +75,7 @@ static int begin(void *context, const struct rip_dot_page *page)
 {
 	struct late *late = context;
 
-	late->print->printer = printer_of(late->job);
+	late->print->printer = late->job->shown_printer;
 	return late->receiver->begin(late->receiver->context, page);
 }
 

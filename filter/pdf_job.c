@@ -231,6 +231,19 @@ static int open_workers(struct rip_pdf_job *job)
 	return r;
 }
 
+/* The class of the queue's printer, or the dot gain that its options name. */
+static int printer_of(struct rip_pdf_job *job)
+{
+	struct rip_choice choice;
+	char points[16];
+
+	rip_options_page(&job->options, &job->header.job, &choice);
+	if (choice.tone.gain < 0)
+		return rip_tone_parse_gain(rip_options_printer(&job->options, &choice));
+	snprintf(points, sizeof points, "%d", choice.tone.gain);
+	return rip_tone_parse_gain(points);
+}
+
 /* Every page as often as it comes. */
 static int make_list(struct rip_pdf_job *job, unsigned *count)
 {
@@ -284,10 +297,13 @@ int rip_pdf_job_run(struct rip_pdf_job *job, int fd)
 		r = rip_next_filter_start(&job->next, job->place.next, job->argv);
 	if (r < 0)
 		return r;
-	if (job->receiver)
+	if (job->receiver) {
+		/* Now: the workers' threads change what the options have warned of. */
+		job->shown_printer = printer_of(job);
 		rip_sink_init_receiver(&job->sink, job->receiver);
-	else
+	} else {
 		rip_sink_init(&job->sink, STDOUT_FILENO, job->place.pwg, job->place.next);
+	}
 	r = open_workers(job);
 	if (r == 0)
 		r = make_list(job, &count);

@@ -46,6 +46,9 @@ struct rip_pdf_job {
 	/* of the page that is being written */
 	uint64_t                  written, lines; /* lines of it, and all of them */
 	unsigned                  reported; /* percent */
+	/* With a receiver, from the first page on: the class or the dot gain of the queue's printer,
+	 * as rip_tone_parse_gain() parses it. */
+	int                       shown_printer;
 };
 
 /* Begins a job: reads its options.  The caller has opened the queue. */
