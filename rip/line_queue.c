@@ -283,12 +283,22 @@ static void hand_over(struct rip_line_queue *queue, bool waits)
 	pthread_mutex_unlock(&room->lock);
 }
 
+static bool is_urgent(struct rip_line_queue *queue)
+{
+	bool urgent;
+
+	pthread_mutex_lock(&queue->room->lock);
+	urgent = queue->urgent;
+	pthread_mutex_unlock(&queue->room->lock);
+	return urgent;
+}
+
 int rip_line_queue_put(struct rip_line_queue *queue, const uint8_t *const rows[])
 {
 	const size_t bound = queue->planes * row_bound(queue->row_bytes);
 
 	if (queue->filling && queue->filling->size - queue->filling->used < bound)
-		hand_over(queue, false);
+		hand_over(queue, queue->filling->used < queue->filling->size / 2 && !is_urgent(queue));
 	if (!queue->filling) {
 		int r = new_block(queue, bound);
 
@@ -300,16 +310,6 @@ int rip_line_queue_put(struct rip_line_queue *queue, const uint8_t *const rows[]
 					     queue->filling->bytes + queue->filling->used);
 	queue->put++;
 	return 0;
-}
-
-static bool is_urgent(struct rip_line_queue *queue)
-{
-	bool urgent;
-
-	pthread_mutex_lock(&queue->room->lock);
-	urgent = queue->urgent;
-	pthread_mutex_unlock(&queue->room->lock);
-	return urgent;
 }
 
 void rip_line_queue_flush(struct rip_line_queue *queue)

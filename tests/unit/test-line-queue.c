@@ -186,23 +186,29 @@ static void stopped(void **state)
 	rip_line_room_finish(&room);
 }
 
-/* White pages wait in next to no room. */
-static void white(void **state)
+/* White pages wait in next to no room, also if a line fills a block. */
+static void white_page(uint32_t width, int lines)
 {
-	static uint8_t row[620];
+	static uint8_t row[200000];
 	const uint8_t *rows[] = { row };
 	struct rip_line_room room;
 	struct rip_line_queue queue;
 
-	(void)state;
-	rip_line_room_init(&room, 1 << 20);
-	assert_int_equal(rip_line_queue_init(&queue, &room, 1, sizeof row), 0);
-	for (int line = 0; line < 7016; line++)
+	rip_line_room_init(&room, 1 << 30);
+	assert_int_equal(rip_line_queue_init(&queue, &room, 1, width), 0);
+	for (int line = 0; line < lines; line++)
 		assert_int_equal(rip_line_queue_put(&queue, rows), 0);
 	rip_line_queue_end(&queue);
-	assert_true(room.used <= 7016 * 4);
+	assert_true(room.used <= (size_t)lines * 4 * (1 + width / 65535));
 	rip_line_queue_finish(&queue);
 	rip_line_room_finish(&room);
+}
+
+static void white(void **state)
+{
+	(void)state;
+	white_page(620, 7016);
+	white_page(200000, 300);
 }
 
 int main(void)
