@@ -34,6 +34,10 @@ static int plan(struct rip_preview_picture *picture, const struct rip_preview_op
 	const double x = ppi / page->x_dpi, y = ppi / page->y_dpi;
 
 	*cells = rip_soft_proof_cells(printer, fmax(x, y));
+	if (fmax(x, y) > RIP_PREVIEW_ZOOM_MAX && options->zoom)
+		return rip_complain(-EINVAL, "%s: with --zoom %u a pixel of the lower resolution would take"
+				    " more than %d of the picture", picture->name, options->zoom,
+				    RIP_PREVIEW_ZOOM_MAX);
 	if (fmax(x, y) > RIP_PREVIEW_ZOOM_MAX)
 		return rip_complain(-EINVAL, "%s: with --ppi %u a pixel of the page would take more than %d"
 				    " of the picture", picture->name, options->ppi, RIP_PREVIEW_ZOOM_MAX);

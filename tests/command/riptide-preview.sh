@@ -179,6 +179,7 @@ refuses "--crop is outside" --crop 10x10+500+0 -o out.png good.pgm
 refuses "there is no page 3: the last one is 2" --page 3 -o out.png two.pgm
 refuses "standard output takes one picture" -o - two.pgm
 refuses "more than 32" --ppi 2400 --resolution 72 -o out.png good.pgm
+refuses "with --zoom 32 a pixel of the lower resolution" --zoom 32 --resolution 300x600 -o out.png good.pgm
 pgm 5000 2 | refuses "choose a smaller --ppi or --zoom" --zoom 32 -o out.png
 wrong --zoom 0
 wrong --zoom 33
