@@ -245,6 +245,13 @@ path=$folder/bin:$PATH timeout 60 env PATH="$folder/bin:$PATH" "$riptide" rip tw
 	>dots.pbm 2>stderr </dev/null && complain "succeeds although page 2 cannot be drawn"
 grep -q "page 2: Ghostscript has ended" stderr || complain "page 2 fails: $(cat stderr)"
 cmp page1.pbm dots.pbm || complain "page 1 is not written before page 2 fails"
+# What the dynamic linker says first is not the fault.
+cat >bin/gs <<END
+#!/bin/sh
+echo "ERROR: ld.so: object 'libstdbuf.so' from LD_PRELOAD cannot be preloaded: ignored." >&2
+exec "$gs" "\$@"
+END
+path=$folder/bin:$PATH fails 1 "Ghostscript: Error:" cut.pdf -o out.pbm
 # None starts well.
 printf '#!/bin/sh\nexit 3\n' >bin/gs
 path=$folder/bin:$PATH fails 1 "Ghostscript has ended with status 3" pages.pdf -o out.pbm
