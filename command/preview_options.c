@@ -106,7 +106,8 @@ static int parse_amounts(const char *value, struct rip_ink_amounts *amounts)
 		at = end + (volume ? 2 : 1);
 		if (!*at)
 			return RIP_GO_ON;
-		at += *at == ',';
+		if (*at++ != ',')
+			break;
 	}
 	return rip_wrong_usage(COMMAND, "--ink-per-m2 \"%s\" is no list of amounts such as 5g or"
 			       " 5g,5g,5g,6g: above 0 to 1000, all in g or all in ml", value);

@@ -190,6 +190,7 @@ wrong --crop 10x10+0+0x
 wrong --printer nonsense
 wrong --ink-per-m2 5
 wrong --ink-per-m2 5g,6ml
+wrong --ink-per-m2 5g5g
 wrong --ink-per-m2 0g
 wrong --json -o -
 
