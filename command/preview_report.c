@@ -26,8 +26,6 @@ static struct rip_preview_sum *sum_of(struct rip_preview_report *report, const c
 
 	while (i < report->count && strcmp(report->sums[i].name, name))
 		i++;
-	if (i == RIP_PLANES_MAX) /* pages with other inks: the last sum takes the rest */
-		return &report->sums[i - 1];
 	if (i == report->count) {
 		report->sums[i] = (struct rip_preview_sum){ .full = 0 };
 		snprintf(report->sums[i].name, sizeof report->sums[i].name, "%s", name);
