@@ -207,12 +207,20 @@ int rip_tiff_page_describe(struct rip_tiff_page *page, TIFF *tiff, struct rip_ti
 	return io->error;
 }
 
+/* Whether a shell takes a file's name as it is. */
+static bool is_plain_word(const char *name)
+{
+	return *name != '-' && !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					    "0123456789._/+-")];
+}
+
 int rip_tiff_page_refuse_rgb(const struct rip_tiff_page *page, const char *name)
 {
 	if (page->colours != RIP_TIFF_RGB)
 		return 0;
 	return rip_complain(-EBADMSG, "%s is RGB: separate it into inks first, with tiff2pdf -o page.pdf"
-			    " %s and gs -sDEVICE=tiffsep -r%u -o page.tif page.pdf", name, name,
+			    " %s and gs -sDEVICE=tiffsep -r%u -o page.tif page.pdf", name,
+			    is_plain_word(name) ? name : "IN.tif",
 			    page->x_dpi ? page->x_dpi : 600);
 }
 

@@ -113,6 +113,9 @@ rm -f out.tif
 
 # --- what is no image for us ---
 wrong "is RGB: separate it into inks first, with tiff2pdf" "photometric=2 samples=3 bits=8,8,8"
+cp wrong.tif 'a name.tif'
+refuses "a name.tif is RGB: separate it into inks first, with tiff2pdf -o page.pdf IN.tif and" 'a name.tif'
+refuses "tiff2pdf -o page.pdf IN.tif and" <wrong.tif
 wrong "has a palette" "photometric=3 colormap=1"
 wrong "has colours of TIFF's kind 8" "photometric=8 samples=3 bits=8,8,8"
 wrong "does not say what its colours are" "photometric="
