@@ -11,8 +11,6 @@
 #include "image/complain.h"
 #include "image/pnm_lines.h"
 
-static const char names_of_cmyk[][RIP_TIFF_NAME_MAX] = { "Cyan", "Magenta", "Yellow", "Black" };
-
 /* Pixels of a length in points, rounded as Ghostscript does; at least 1. */
 static unsigned pixels(double points, unsigned dpi)
 {
@@ -87,7 +85,7 @@ static int begin_tiff(struct rip_rip_output *output, const struct rip_geometry *
 	const struct rip_tiff_dots dots = {
 		.width = geometry->width, .height = geometry->height,
 		.levels = options->image.common.levels, .planes = geometry->planes,
-		.inks = options->model == RIP_CONTONE_CMYK, .names = names_of_cmyk, .tags = &tags,
+		.inks = options->model == RIP_CONTONE_CMYK, .names = rip_tiff_cmyk_names, .tags = &tags,
 	};
 	const uint64_t bytes = (uint64_t)rip_dot_bytes(dots.width, dots.levels) * dots.height * dots.planes;
 	int r = 0;

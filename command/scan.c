@@ -13,11 +13,9 @@
 
 #define PNG_BYTES_MAX (1u << 30)
 
-/* Either byte order, TIFF or BigTIFF. */
-static bool is_tiff(const uint8_t bytes[4])
+static bool is_png(const uint8_t *bytes, ssize_t n)
 {
-	return !memcmp(bytes, "II*", 4) || !memcmp(bytes, "MM\0*", 4) || !memcmp(bytes, "II+", 4) ||
-	       !memcmp(bytes, "MM\0+", 4);
+	return n >= 4 && !memcmp(bytes, "\x89PNG", 4);
 }
 
 int rip_scan_is_picture(struct rip_input *input)
@@ -27,8 +25,14 @@ int rip_scan_is_picture(struct rip_input *input)
 
 	if (n < 0)
 		return (int)n;
-	return n >= 4 && (!memcmp(bytes, "\x89PNG", 4) || !memcmp(bytes, "\xff\xd8", 2) ||
-			  !memcmp(bytes, "P5", 2) || is_tiff(bytes));
+	switch (rip_image_detect(bytes, (size_t)n)) {
+	case RIP_IMAGE_PNM:
+	case RIP_IMAGE_JPEG:
+	case RIP_IMAGE_TIFF:
+		return 1;
+	default:
+		return is_png(bytes, n);
+	}
 }
 
 /* The channel of RGB that an ink shows best in; -1: grey. */
@@ -230,8 +234,14 @@ int rip_scan_read(struct rip_scan *scan, struct rip_input *input, char ink)
 	int r;
 
 	*scan = (struct rip_scan){ .name = input->name };
-	r = n < 0 ? (int)n : n >= 4 && !memcmp(bytes, "\x89PNG", 4) ? read_png(scan, input, ink) :
-	    n >= 4 && is_tiff(bytes) ? read_tiff(scan, input, ink) : read_image(scan, input, ink);
+	if (n < 0)
+		r = (int)n;
+	else if (is_png(bytes, n))
+		r = read_png(scan, input, ink);
+	else if (rip_image_detect(bytes, (size_t)n) == RIP_IMAGE_TIFF)
+		r = read_tiff(scan, input, ink);
+	else
+		r = read_image(scan, input, ink);
 	if (r < 0)
 		rip_scan_finish(scan);
 	return r;

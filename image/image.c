@@ -61,8 +61,25 @@ static const struct magic magics[] = {
 	{ "%PDF", 4, -EBADMSG, "a PDF file: print it, or convert it to raster with ghostscript" },
 };
 
+/* NULL: none of them. */
+static const struct magic *find_magic(const uint8_t *bytes, size_t n)
+{
+	for (size_t i = 0; i < sizeof magics / sizeof magics[0]; i++)
+		if (n >= magics[i].length && !memcmp(bytes, magics[i].bytes, magics[i].length))
+			return &magics[i];
+	return NULL;
+}
+
+enum rip_image_kind rip_image_detect(const uint8_t *bytes, size_t n)
+{
+	const struct magic *magic = find_magic(bytes, n);
+
+	return magic && magic->kind > 0 ? (enum rip_image_kind)magic->kind : RIP_IMAGE_UNKNOWN;
+}
+
 int rip_image_kind(struct rip_input *input)
 {
+	const struct magic *magic;
 	const uint8_t *bytes;
 	ssize_t n = rip_input_peek(input, 8, &bytes);
 
@@ -70,15 +87,10 @@ int rip_image_kind(struct rip_input *input)
 		return (int)n;
 	if (n == 0)
 		return rip_complain(-EBADMSG, "%s is empty", input->name);
-	for (size_t i = 0; i < sizeof magics / sizeof magics[0]; i++) {
-		const struct magic *magic = &magics[i];
-
-		if ((size_t)n < magic->length || memcmp(bytes, magic->bytes, magic->length) != 0)
-			continue;
-		if (magic->kind < 0)
-			return rip_complain(magic->kind, "%s is %s", input->name, magic->instead);
-		return magic->kind;
-	}
-	return rip_complain(-EBADMSG, "%s is neither PGM (P5) nor JPEG, TIFF, CUPS, PWG or Apple raster",
-			    input->name);
+	magic = find_magic(bytes, (size_t)n);
+	if (!magic)
+		return rip_complain(-EBADMSG, "%s is neither PGM (P5) nor JPEG, TIFF, CUPS, PWG or Apple"
+				    " raster", input->name);
+	return magic->kind > 0 ? magic->kind :
+		rip_complain(magic->kind, "%s is %s", input->name, magic->instead);
 }

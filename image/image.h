@@ -10,6 +10,7 @@
 #define RIP_IMAGE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "halftone/mask_screen.h"
@@ -58,6 +59,9 @@ int rip_image_jpeg_open_channel(struct rip_input *input, int channel, struct rip
 enum rip_image_kind {
 	RIP_IMAGE_UNKNOWN, RIP_IMAGE_PNM, RIP_IMAGE_JPEG, RIP_IMAGE_RASTER, RIP_IMAGE_TIFF
 };
+
+/* The format of a file that begins with these bytes, if riptide reads it. */
+enum rip_image_kind rip_image_detect(const uint8_t *bytes, size_t n);
 
 /* The format, or -errno (reported) if the input is empty or in no format that riptide
  * reads. */

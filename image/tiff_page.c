@@ -16,7 +16,7 @@
 
 #define RESOLUTION_MAX 1e6f /* what is above is nonsense */
 
-const char *const rip_tiff_cmyk_names[4] = { "Cyan", "Magenta", "Yellow", "Black" };
+const char rip_tiff_cmyk_names[4][RIP_TIFF_NAME_MAX] = { "Cyan", "Magenta", "Yellow", "Black" };
 
 static uint16_t tag16(TIFF *tiff, uint32_t tag, uint16_t otherwise)
 {

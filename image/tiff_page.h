@@ -52,7 +52,7 @@ int rip_tiff_page_refuse_rgb(const struct rip_tiff_page *page, const char *name)
 enum rip_ink rip_ink_of_name(const char *name);
 
 /* The names of the inks 0 to 3 of a file that does not name them. */
-extern const char *const rip_tiff_cmyk_names[4];
+extern const char rip_tiff_cmyk_names[4][RIP_TIFF_NAME_MAX];
 
 /* Bytes of a line of the file: of one plane if they are separate, else of all. */
 size_t rip_tiff_page_line(const struct rip_tiff_page *page);
