@@ -170,12 +170,12 @@ int rip_sink_row(struct rip_sink *sink, const uint8_t *const planes[])
 
 	if (sink->error)
 		return -sink->error;
-	count(sink, planes);
-	if (sink->receiver) {
+	if (sink->receiver) { /* which counts for itself */
 		r = sink->receiver->row(sink->receiver->context, planes);
 		sink->error = r < 0 ? -r : 0;
 		return r;
 	}
+	count(sink, planes);
 	line = sink->lines + (size_t)sink->held * o->line_bytes;
 	if (o->order == CUPS_ORDER_CHUNKED && o->planes > 1)
 		rip_dots_join(planes, o->width, o->bits, o->planes, line);

@@ -30,7 +30,7 @@ struct rip_dot_receiver {
 };
 
 struct rip_sink {
-	/* for the caller to read: the page, and what its rows so far take of ink */
+	/* for the caller to read: the page, and, without a receiver, what its rows so far take of ink */
 	struct rip_dot_page  page;
 	struct rip_ink_count ink;
 	const struct rip_dot_receiver *receiver; /* or NULL */
