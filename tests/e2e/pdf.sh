@@ -55,6 +55,13 @@ for driver in riptide-pcl5:rastertohp riptide-zpl-203:rastertolabel riptide-escp
 	same "$driver" 6 -n 2 -o media=A4
 done
 
+# riptide preview shows the dots of the queue, with its own default of toner-save.
+lpadmin -p pages -o toner-save-default=60 2>/dev/null || fail "no default of toner-save"
+print_with_tones pages "$PC_DIR/text.pdf"
+"$RIPTIDE_BUILD/riptide" preview --json --queue pages "$PC_DIR/text.pdf" >"$PC_DIR/shown" &&
+	"$RIPTIDE_BUILD/riptide" preview --json "$PC_DIR/out/pages" >"$PC_DIR/printed" || fail "preview fails"
+cmp "$PC_DIR/shown" "$PC_DIR/printed" || fail "preview --queue does not show what the queue prints"
+
 # Canceled while the printer stalls.
 pc_queue stall "$PC_DIR/riptide-raster-pages.ppd" hold:/stall/512 || fail "no queue"
 print_held stall "$PC_DIR/text.pdf" -o ColorModel=CMYK
