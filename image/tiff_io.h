@@ -38,7 +38,8 @@ bool rip_tiff_io_is_bad(const struct rip_tiff_io *io);
 /* What to return after a call of libtiff has failed: io->error.  Reports the failure. */
 int rip_tiff_io_failed(struct rip_tiff_io *io);
 
-/* From now on warnings are errors, or no more.  Errors that did no harm so far become warnings. */
+/* strict: from now on warnings are errors.  Not strict: they are only kept.  Errors that did no harm
+ * so far become warnings. */
 void rip_tiff_io_set_strict(struct rip_tiff_io *io, bool strict);
 
 #endif

@@ -149,8 +149,8 @@ static int start(struct rip_gs *gs)
 	for (size_t i = 0; config->arguments && config->arguments[i] && i < RIP_GS_ARGUMENTS_MAX; i++)
 		argv[count++] = config->arguments[i];
 	/* Ghostscript writes pixels in pieces of 4096 bytes, unless stdbuf tells it to write larger
-	 * ones: half of a text page's time.  stdbuf becomes Ghostscript, and must not report that
-	 * there is none. */
+	 * ones: half of a text page's time.  stdbuf is left out if Ghostscript is missing, so that
+	 * the error is ours and not stdbuf's. */
 	if (!rip_program_exists("stdbuf") || !rip_program_exists(program))
 		first = 2;
 	r = rip_gs_process_start(&gs->process, (char *const *)argv + first, config->document);
