@@ -11,6 +11,7 @@ folder=$(mktemp -d) || exit 99
 trap 'kill $(jobs -p) 2>/dev/null; cd /; rm -rf "$folder"' EXIT
 cd "$folder" || exit 99
 failed=0
+left_out=0
 path=$PATH # for riptide
 
 complain() # TEXT
@@ -210,22 +211,47 @@ END
 "$gs" -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=two.pdf two.ps || exit 99
 rip two.pdf -o expected.pbm || complain "two sizes: $(cat stderr)"
 mkdir bin
+# Pixels that precede a message are passed on before it, as riptide expects of Ghostscript.
 cat >bin/gs <<END
-#!/bin/bash
-(while [[ ! -e "$folder/dead" ]] && written=\$(sed -n 's/^wchar: //p' /proc/\$\$/io) && [[ \$written ]]; do
-	((written < 20000000)) || { mkdir "$folder/dead" && kill -9 \$\$; }
-	sleep .001
-done) >/dev/null 2>&1 &
-exec "$gs" "\$@"
+#!/usr/bin/python3
+import os, select, signal, subprocess, sys
+gs = subprocess.Popen(["$gs"] + sys.argv[1:], stdout=subprocess.PIPE, stderr=subprocess.PIPE, close_fds=False)
+pixels, messages = gs.stdout.fileno(), gs.stderr.fileno()
+os.set_blocking(pixels, False)
+written = 0
+said = None
+while said != b"":
+    said = None
+    if messages in select.select([pixels, messages], [], [])[0]:
+        said = os.read(messages, 65536)
+    try:
+        while piece := os.read(pixels, 65536):
+            while piece:
+                done = os.write(1, piece)
+                piece, written = piece[done:], written + done
+            if written > 20000000 and not os.path.exists("$folder/dead"):
+                os.mkdir("$folder/dead")
+                gs.kill()
+                os.kill(os.getpid(), signal.SIGKILL)
+    except BlockingIOError:
+        pass
+    if said:
+        os.write(2, said)
+sys.exit(gs.wait())
 END
 chmod +x bin/gs
-for workers in 1 2; do
-	rm -rf dead
-	path=$folder/bin:$PATH rip two.pdf --workers $workers --json -o dots.pbm >json ||
-		complain "a Ghostscript that was killed: $(cat stderr)"
-	cmp expected.pbm dots.pbm || complain "other dots after a Ghostscript was killed"
-	grep -q '"page":2.*"attempts":2' json || complain "page 2 was not drawn twice: $(cat json)"
-done
+if command -v python3 >/dev/null; then
+	for workers in 1 2; do
+		rm -rf dead
+		path=$folder/bin:$PATH rip two.pdf --workers $workers --json -o dots.pbm >json ||
+			complain "a Ghostscript that was killed: $(cat stderr)"
+		cmp expected.pbm dots.pbm || complain "other dots after a Ghostscript was killed"
+		grep -q '"page":2.*"attempts":2' json || complain "page 2 was not drawn twice: $(cat json)"
+	done
+else
+	echo "LEFT OUT: no python3: a Ghostscript that is killed"
+	left_out=77
+fi
 cat >bin/gs <<END
 #!/bin/sh
 exec "$gs" "\$@" -c '<< /EndPage { 0 eq { quit } if pop false } >> setpagedevice'
@@ -324,4 +350,5 @@ wait $pid || complain "the large page fails"
 grep -q '^RIP_CFLAGS.*sanitize' "$build/Makefile" || ((peak <= 65536)) ||
 	complain "a large page takes $peak kB"
 echo "memory for a large page: $peak kB"
-exit $failed
+((failed)) && exit 1
+exit $left_out
