@@ -11,7 +11,8 @@ functions = $(shell $(SED) -n 's/^[[:space:]]*\(riptide_[a-z_]*\);/\1/p' $(srcdi
 install-data-hook:
 	$(MKDIR_P) '$(DESTDIR)$(man3dir)'
 	for name in $(functions); do \
-		echo '.so man3/riptide.3' >'$(DESTDIR)$(man3dir)/'$$name.3; \
+		echo '.so man3/riptide.3' >'$(DESTDIR)$(man3dir)/'$$name.3 && \
+		chmod 644 '$(DESTDIR)$(man3dir)/'$$name.3 || exit 1; \
 	done
 uninstall-hook:
 	for name in $(functions); do rm -f '$(DESTDIR)$(man3dir)/'$$name.3; done
