@@ -42,7 +42,7 @@ int rip_separation_header(cups_page_header2_t *header, struct rip_geometry *geom
 
 /* Begins a page of this RGB geometry.  A separation of zeros is not loaded.  black: where black
  * begins to replace grey, and where it does so completely, 0 to 1; NULL: what the library has.  0,
- * or -ENOENT or -ENOMEM and why. */
+ * or -ENOENT and why. */
 int rip_separation_begin(struct rip_separation *separation, const struct rip_geometry *rgb,
 			 enum rip_inks inks, const float *black, char *why, size_t size);
 

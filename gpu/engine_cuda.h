@@ -1,5 +1,5 @@
 /*
- * The GPU engine.  libnogpu.a has the same functions (engine_none.c), for builds without
+ * The GPU engine.  libnogpu.la has the same functions (engine_none.c), for builds without
  * CUDA and for programs that leave GPUs to the daemon: there is never a device.
  *
  * Errors: -ENOMEM, the device's memory is full; the engine stays usable.  -EIO, a

@@ -1,4 +1,4 @@
-# For programs that never use a GPU, such as the filter and most tests, libnogpu.a has the same
+# For programs that never use a GPU, such as the filter and most tests, libnogpu.la has the same
 # functions: they report that there is no device.  It saves 20 MB of machine code.
 noinst_LTLIBRARIES += gpu/libnogpu.la
 gpu_libnogpu_la_SOURCES = gpu/engine_cuda.h gpu/engine_none.c

@@ -6,7 +6,7 @@
  * caller takes what is ready after each commit, a few bands are reused for the whole page.
  *
  * What fails is logged by the halftoner.  After an error the halftoner must be freed before the
- * flow is reset or finished, because it may still have bands.  Used by one thread.
+ * flow is reset, because it may still have bands.  Used by one thread.
  */
 #ifndef RIP_ROW_FLOW_H
 #define RIP_ROW_FLOW_H

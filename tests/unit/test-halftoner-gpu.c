@@ -55,7 +55,7 @@ static int gpu_export(struct rip_page *page, uint32_t plane, int16_t *carry)
 	return gpu.fails_export && --gpu.fails_export == 0 ? -EIO : r;
 }
 
-/* Instead of the one in libnogpu.a. */
+/* Instead of the one in libnogpu.la. */
 int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine **engine,
 			char *why, size_t size)
 {
