@@ -14,6 +14,7 @@ struct rip_engine_thread {
 	struct rip_engine   *engine;
 	struct rip_page     *page;   /* open, or NULL */
 	struct rip_page_spec spec;   /* of the page; curve is NULL */
+	bool     keep;               /* export the carry after each band; set while idle */
 	int16_t *carry, *spare;      /* exported carries: after the last good band, and
 					after the current one; or both NULL */
 
@@ -60,7 +61,7 @@ static int halftone(struct rip_engine_thread *worker, struct rip_band *band)
 
 	if (r == 0)
 		r = ops->pull(worker->page);
-	if (r == 0 && worker->carry)
+	if (r == 0 && worker->keep)
 		r = keep_carry(worker);
 	return r;
 }
@@ -183,6 +184,7 @@ int rip_engine_thread_begin(struct rip_engine_thread *worker, const struct rip_p
 	worker->spec = *spec;
 	worker->spec.curve = NULL;
 	worker->fault = 0;
+	worker->keep = keep;
 	if (carry) {
 		r = worker->engine->ops->open(worker->engine, spec, &worker->page);
 		if (r == 0)
@@ -219,7 +221,7 @@ static bool do_here(struct rip_engine_thread *worker, struct rip_band *band)
 	bool idle;
 	int r;
 
-	if (!worker->alone && (worker->carry || !is_small(worker, band)))
+	if (!worker->alone && (worker->keep || !is_small(worker, band)))
 		return false;
 	pthread_mutex_lock(&worker->lock);
 	idle = worker->done == worker->submitted;
