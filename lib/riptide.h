@@ -167,9 +167,9 @@ RIPTIDE_API size_t riptide_dot_bytes(uint32_t width, uint32_t levels);
 /* Without a copy.
  *
  * riptide_place() says where the next rows of a plane may be written: *rows at most, without a
- * gap.  riptide_push() with this address then takes them from there.  The place is valid until
- * the next push.  NULL with *rows 0: dots must be pulled first (of all planes that have some), for
- * which there are then some ready; NULL with *rows 1: an error, as of riptide_push().
+ * gap.  riptide_push() with this address then takes them from there; it ignores pitch, and more than
+ * *rows rows are -EINVAL.  The place is valid until the next push, flush or begin.  NULL and *rows 0:
+ * there is no room; pull the dots of all planes first (some are ready).  NULL and *rows 1: an error.
  *
  * riptide_peek() says where the next row of dots of a plane lies, until it is pulled; NULL: none
  * is ready. */

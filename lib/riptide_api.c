@@ -404,6 +404,14 @@ void *riptide_place(struct riptide *riptide, uint32_t plane, uint32_t *rows)
 	return riptide->staging + plane * row_bytes(riptide);
 }
 
+/* How many rows may be pushed from the place that riptide_place() gives; 0: the samples lie elsewhere. */
+static uint32_t room_at(const struct riptide *riptide, uint32_t plane, const void *samples)
+{
+	if (riptide->staging)
+		return samples == riptide->staging + plane * row_bytes(riptide);
+	return rip_row_flow_room(&riptide->flow, plane, samples);
+}
+
 /* Pushes a row of samples whose curve is applied here. */
 static int push_curved(struct riptide *riptide, uint32_t plane, const void *samples)
 {
@@ -422,20 +430,24 @@ int riptide_push(struct riptide *riptide, uint32_t plane, const void *samples, p
 		 uint32_t rows)
 {
 	const uint8_t *from = samples;
+	uint32_t room;
 	int r = check_plane(riptide, plane);
 
-	if (r < 0)
+	if (r < 0 || rows == 0)
 		return r;
 	if (rows > (riptide->flow.height ? riptide->flow.height : RIP_WIDTH_MAX) -
 		   riptide->flow.pushed[plane])
 		return fail(riptide, -EINVAL, "plane %u: %u rows are pushed after %u, and the page has %u",
 			    plane, rows, riptide->flow.pushed[plane], riptide->flow.height);
+	room = room_at(riptide, plane, from);
+	if (room > 0 && rows > room)
+		return fail(riptide, -EINVAL, "plane %u: %u rows are pushed from a place for %u", plane, rows, room);
 	if (pitch == 0)
 		pitch = (ptrdiff_t)row_bytes(riptide);
 	if (riptide->staging)
 		for (; r == 0 && rows > 0; rows--, from += pitch)
 			r = push_curved(riptide, plane, from);
-	else if (rows > 0 && rip_row_flow_is_place(&riptide->flow, plane, from))
+	else if (room > 0)
 		r = rip_row_flow_commit(&riptide->flow, plane, rows);
 	else
 		r = rip_row_flow_put(&riptide->flow, plane, from, pitch, rows);

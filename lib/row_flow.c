@@ -283,12 +283,13 @@ int rip_row_flow_place(struct rip_row_flow *flow, uint32_t plane, bool may_grow,
 	return 0;
 }
 
-bool rip_row_flow_is_place(const struct rip_row_flow *flow, uint32_t plane, const void *samples)
+uint32_t rip_row_flow_room(const struct rip_row_flow *flow, uint32_t plane, const void *samples)
 {
 	const struct rip_held_band *band = filling(flow);
 
-	return band && band->rows[plane] < flow->band_rows &&
-	       samples == rip_band_row(band->band, plane);
+	if (!band || band->rows[plane] == flow->band_rows || samples != rip_band_row(band->band, plane))
+		return 0;
+	return rip_band_room(band->band, plane);
 }
 
 /* Counts rows that the band has got.  0 or -errno. */

@@ -56,8 +56,9 @@ int rip_row_flow_end(struct rip_row_flow *flow);
 int rip_row_flow_place(struct rip_row_flow *flow, uint32_t plane, bool may_grow, void **place,
 		       uint32_t *rows);
 
-/* Whether this is where the next row of the plane goes. */
-bool rip_row_flow_is_place(const struct rip_row_flow *flow, uint32_t plane, const void *samples);
+/* How many rows may be committed if the samples lie where the next row of the plane goes; 0: they lie
+ * elsewhere. */
+uint32_t rip_row_flow_room(const struct rip_row_flow *flow, uint32_t plane, const void *samples);
 
 /* Commits rows that were written there.  0 or -errno. */
 int rip_row_flow_commit(struct rip_row_flow *flow, uint32_t plane, uint32_t rows);

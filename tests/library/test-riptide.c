@@ -427,6 +427,44 @@ static void refused_rows(void **state)
 	riptide_free(NULL);
 }
 
+/* A place has room for as many rows as riptide_place() says, with curves that are applied here too. */
+static void refused_places(void **state)
+{
+	static uint16_t rising[256], inverse[256];
+	const uint16_t *const curves[] = { rising, inverse };
+
+	(void)state;
+	for (unsigned v = 0; v < 256; v++) {
+		rising[v] = (uint16_t)(257 * v);
+		inverse[v] = (uint16_t)(257 * (255 - v));
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		struct riptide_page page = good;
+		struct riptide *r;
+		uint32_t room;
+		void *at;
+
+		page.width = 128; /* rows of a band follow each other */
+		page.height = 100;
+		page.planes = 2;
+		page.band_rows = 8;
+		page.curves = i ? curves : NULL;
+		assert_int_equal(riptide_new(&here, &r), 0);
+		assert_int_equal(riptide_begin(r, &page), 0);
+		at = riptide_place(r, 0, &room);
+		assert_non_null(at);
+		assert_int_equal(room, i ? 1 : 8);
+		memset(at, 0, room * page.width);
+		assert_int_equal(riptide_push(r, 0, at, 0, room + 1), -EINVAL);
+		assert_non_null(strstr(riptide_error(r), "place"));
+		assert_ptr_equal(riptide_place(r, 0, &room), at);
+		assert_int_equal(riptide_push(r, 0, at, -1, room), 0);
+		assert_int_equal(riptide_flush(r), 0);
+		assert_int_equal(riptide_pull(r, 0, NULL, 0, 100), room);
+		riptide_free(r);
+	}
+}
+
 static void refused_configs(void **state)
 {
 	struct riptide_config config;
@@ -481,6 +519,7 @@ int main(void)
 		cmocka_unit_test(with_a_daemon),
 		cmocka_unit_test(refused_pages),
 		cmocka_unit_test(refused_rows),
+		cmocka_unit_test(refused_places),
 		cmocka_unit_test(refused_configs),
 		cmocka_unit_test(other_versions),
 	};
