@@ -33,8 +33,9 @@
  * pushed line by line, or plane after plane.  Within a plane they are pushed from top to bottom.
  *
  * Errors.  Functions return 0 or more, or a negative errno value; riptide_error() has the reason
- * in words.  After -EINVAL nothing has changed.  After any other error of riptide_push() or
- * riptide_flush() the page is lost, and riptide_begin() begins a new one.
+ * in words.  After an error of riptide_begin() no page is begun.  After -EINVAL of any other function
+ * nothing has changed.  After another error of riptide_push(), riptide_flush() or riptide_place() the
+ * page is lost, and riptide_begin() begins a new one.
  *
  * Structs begin with their size, which the caller sets to sizeof.  Later versions of the library
  * add fields at the end; a program that was compiled with an older header still works.  All
@@ -140,7 +141,7 @@ RIPTIDE_API int riptide_new(const struct riptide_config *config, struct riptide 
 /* Frees it; the dots that were not pulled are lost.  NULL is allowed. */
 RIPTIDE_API void riptide_free(struct riptide *riptide);
 
-/* Begins a page.  A page that was begun before ends; its dots that were not pulled are lost.
+/* Begins a page.  A page that was begun before ends, even if this one is refused; its dots that were not pulled are lost.
  * 0; -EINVAL, -E2BIG: as above; -ENOENT: no such screen at this resolution, no such preset or
  * calibration; -EBADMSG, -EPERM: a calibration that is damaged, or that others may write to;
  * -ENOMEM. */

@@ -87,6 +87,20 @@ static int take_struct(void *to, size_t size, const void *from, size_t from_size
 	return 0;
 }
 
+static int fail_struct(struct riptide *riptide, int r, const char *name, size_t size)
+{
+	if (r == -E2BIG)
+		return fail(riptide, r, "struct %s sets a field that this version of the library does not have",
+			    name);
+	return fail(riptide, r, "struct %s has a size of %zu bytes that this library cannot use", name, size);
+}
+
+static int check_flags(struct riptide *riptide, uint32_t flags, uint32_t known)
+{
+	return flags & ~known ? fail(riptide, -E2BIG, "flags 0x%x: this version of the library does not have 0x%x",
+				     flags, flags & ~known) : 0;
+}
+
 #define LEAST_CONFIG sizeof(size_t)
 #define LEAST_PAGE   offsetof(struct riptide_page, height)
 
@@ -148,8 +162,8 @@ static int keep_config(struct riptide *riptide)
 		r = fail(riptide, -ENOMEM, "%s", strerror(ENOMEM));
 	if (r == 0 && method < 0)
 		r = method;
-	if (r == 0 && config->flags & ~(RIPTIDE_REQUIRE_DAEMON | RIPTIDE_REQUIRE_GPU))
-		r = fail(riptide, -E2BIG, "flags 0x%x: this library does not know all of them", config->flags);
+	if (r == 0)
+		r = check_flags(riptide, config->flags, RIPTIDE_REQUIRE_DAEMON | RIPTIDE_REQUIRE_GPU);
 	if (r == 0 && config->isa && !rip_isa_find(config->isa))
 		r = fail(riptide, -ENOENT, "no instruction set is called \"%.40s\"", config->isa);
 	if (r == 0 && config->isa && !rip_isa_usable(rip_isa_find(config->isa)))
@@ -172,8 +186,7 @@ int riptide_new(const struct riptide_config *config, struct riptide **out)
 	if (config)
 		r = take_struct(&riptide->config, sizeof riptide->config, config, config->size, LEAST_CONFIG);
 	if (r < 0)
-		fail(riptide, r, "struct riptide_config has a size of %zu bytes that this library cannot use",
-		     config->size);
+		fail_struct(riptide, r, "riptide_config", config->size);
 	else
 		r = keep_config(riptide);
 	if (r < 0) {
@@ -271,7 +284,6 @@ static int check_page(struct riptide *riptide, struct riptide_page *page)
 		{ "y_dpi", &page->y_dpi, 600, 1, 100000 },
 		{ "density", &page->density, 100, 50, 200 },
 		{ "gamma", &page->gamma, 1000, 200, 5000 },
-		{ "flags", &page->flags, 0, 0, RIPTIDE_START_ZERO },
 	};
 
 	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
@@ -283,7 +295,7 @@ static int check_page(struct riptide *riptide, struct riptide_page *page)
 	}
 	if (page->sample_bits != 8 && page->sample_bits != 16)
 		return fail(riptide, -EINVAL, "sample_bits %u: it must be 8 or 16", page->sample_bits);
-	return 0;
+	return check_flags(riptide, page->flags, RIPTIDE_START_ZERO);
 }
 
 static int find_screen(struct riptide *riptide, const char *name, const struct rip_mask_use *use)
@@ -329,31 +341,44 @@ static int prepare(struct riptide *riptide, const struct riptide_page *page)
 	return r < 0 ? fail(riptide, r, "%s", strerror(-r)) : 0;
 }
 
+/* Takes the caller's page, complete and checked. */
+static int take_page(struct riptide *riptide, const struct riptide_page *callers,
+		     struct riptide_page *page)
+{
+	int r = take_struct(page, sizeof *page, callers, callers->size, LEAST_PAGE);
+
+	if (r < 0)
+		return fail_struct(riptide, r, "riptide_page", callers->size);
+	return check_page(riptide, page);
+}
+
+static void end_page(struct riptide *riptide)
+{
+	int r = riptide->open && !riptide->lost ? rip_row_flow_end(&riptide->flow) : 0;
+
+	if (r < 0)
+		lose(riptide, r);
+	riptide->open = false;
+	riptide->lost = 0;
+}
+
 int riptide_begin(struct riptide *riptide, const struct riptide_page *callers)
 {
 	struct riptide_page page;
 	struct rip_page_spec spec;
-	int method, r = take_struct(&page, sizeof page, callers, callers->size, LEAST_PAGE);
+	int r;
 
-	if (r < 0)
-		return fail(riptide, r, "struct riptide_page has a size of %zu bytes that this library cannot use",
-			    callers->size);
-	r = check_page(riptide, &page);
-	if (r < 0)
-		return r;
-	method = method_of(riptide, riptide->config.method);
-	if (riptide->halftoner && riptide->open && !riptide->lost) {
-		r = rip_row_flow_end(&riptide->flow);
-		if (r < 0)
-			lose(riptide, r);
-	}
-	riptide->open = false;
-	riptide->lost = 0;
-	r = prepare(riptide, &page);
+	end_page(riptide);
+	r = take_page(riptide, callers, &page);
 	if (r == 0)
-		r = want_halftoner(riptide, method, riptide->spec.screen);
-	if (r < 0)
+		r = prepare(riptide, &page);
+	if (r == 0)
+		r = want_halftoner(riptide, method_of(riptide, riptide->config.method), riptide->spec.screen);
+	if (r < 0) {
+		/* The screen of the bands may be gone, and that of the next page at its address. */
+		rip_row_flow_reset(&riptide->flow);
 		return r;
+	}
 	riptide->number = page.number ? page.number : riptide->number + 1;
 	spec = riptide->spec;
 	rip_plane_curves_spec(&riptide->curves, &spec);

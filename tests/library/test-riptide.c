@@ -381,7 +381,7 @@ static void refused_pages(void **state)
 	REFUSED(sample_bits, 12, -EINVAL, "sample_bits 12");
 	REFUSED(levels, 1, -EINVAL, "levels 1");
 	REFUSED(light, 2, -EINVAL, "light");
-	REFUSED(flags, 2, -EINVAL, "flags");
+	REFUSED(flags, 2, -E2BIG, "flags");
 	REFUSED(density, 49, -EINVAL, "density");
 	REFUSED(gamma, 5001, -EINVAL, "gamma");
 	REFUSED(inks, "KC", -EINVAL, "inks");
@@ -492,6 +492,60 @@ static void refused_configs(void **state)
 	assert_null(r);
 }
 
+/* The dots of a page of one plane and 40 rows, pushed at once. */
+static void print_once(struct riptide *r, const struct riptide_page *page, const uint8_t *samples,
+		       uint8_t *dots)
+{
+	assert_int_equal(riptide_begin(r, page), 0);
+	assert_int_equal(riptide_push(r, 0, samples, 0, 40), 0);
+	assert_int_equal(riptide_flush(r), 0);
+	assert_int_equal(riptide_pull(r, 0, dots, 0, 40), 40);
+}
+
+/* A page that is refused ends the one before, and does no harm to the next one: its screen may be
+ * where that of the first one was. */
+static void refused_between_pages(void **state)
+{
+	static const struct { const char *preset, *target, *calibration; int error; } bad[] = {
+		{ .preset = "bogus", .error = -ENOENT }, { .target = "bogus", .error = -EINVAL },
+		{ .calibration = ".bogus", .error = -EINVAL },
+	};
+	static uint8_t samples[40 * 128], dots[40 * 16], right[40 * 16];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof samples; i++)
+		samples[i] = (uint8_t)(i % 254 + 1);
+	for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+		struct riptide_page first = good, refused, next;
+		struct riptide *r, *fresh;
+
+		first.width = 128;
+		first.height = 40;
+		first.screen = "bi-level";
+		next = refused = first;
+		next.screen = "bayer";
+		refused.screen = "clustered";
+		refused.preset = bad[i].preset;
+		refused.target = bad[i].target;
+		refused.calibration = bad[i].calibration;
+		assert_int_equal(riptide_new(&here, &r), 0);
+		assert_int_equal(riptide_new(&here, &fresh), 0);
+		print_once(fresh, &next, samples, right);
+		print_once(r, &first, samples, dots);
+		assert_page_refused(r, &refused, bad[i].error, "bogus");
+		assert_int_equal(riptide_push(r, 0, samples, 0, 1), -EINVAL);
+		print_once(r, &next, samples, dots);
+		assert_memory_equal(dots, right, sizeof dots);
+		/* One that is refused at once, too. */
+		refused.width = 0;
+		assert_page_refused(r, &refused, -EINVAL, "width");
+		assert_int_equal(riptide_push(r, 0, samples, 0, 1), -EINVAL);
+		assert_non_null(strstr(riptide_error(r), "no page"));
+		riptide_free(r);
+		riptide_free(fresh);
+	}
+}
+
 /* Structs of other versions: shorter ones, and longer ones whose new fields are not used. */
 static void other_versions(void **state)
 {
@@ -504,7 +558,7 @@ static void other_versions(void **state)
 	longer.page.size = sizeof longer;
 	assert_int_equal(riptide_begin(r, &longer.page), 0);
 	longer.more = 1;
-	assert_int_equal(riptide_begin(r, &longer.page), -E2BIG);
+	assert_page_refused(r, &longer.page, -E2BIG, "sets a field");
 	shorter.size = offsetof(struct riptide_page, levels);
 	shorter.levels = 77; /* is not read */
 	assert_int_equal(riptide_begin(r, &shorter), 0);
@@ -520,6 +574,7 @@ int main(void)
 		cmocka_unit_test(refused_pages),
 		cmocka_unit_test(refused_rows),
 		cmocka_unit_test(refused_places),
+		cmocka_unit_test(refused_between_pages),
 		cmocka_unit_test(refused_configs),
 		cmocka_unit_test(other_versions),
 	};
