@@ -21,6 +21,15 @@ void rip_plane_curves_finish(struct rip_plane_curves *curves)
 	memset(curves, 0, sizeof *curves);
 }
 
+/* rip_curve_samples_up_to() needs this, and programs and --curve may give any curve. */
+static bool never_falls(const uint16_t *curve, uint32_t last)
+{
+	for (uint32_t v = 0; v < last; v++)
+		if (curve[v] > curve[v + 1])
+			return false;
+	return true;
+}
+
 static bool can_fold(const struct rip_plane_curves *curves, const struct rip_page_spec *spec)
 {
 	const uint32_t last = (1u << spec->sample_bits) - 1;
@@ -29,7 +38,7 @@ static bool can_fold(const struct rip_plane_curves *curves, const struct rip_pag
 	/* Extreme samples never reach a mask. */
 	for (uint32_t p = 0; can && p < spec->planes; p++)
 		can = curves->curves[p] && spec->screen->masks[p] && curves->curves[p][0] == 0 &&
-		      curves->curves[p][last] == RIP_FULL;
+		      curves->curves[p][last] == RIP_FULL && never_falls(curves->curves[p], last);
 	return can;
 }
 

@@ -1,7 +1,7 @@
 /*
  * How a page is halftoned whose planes have tone curves.
  *
- * Where they can, curves become part of the thresholds of a mask, which costs nothing: with two
+ * Where they can, curves that never fall become part of the thresholds of a mask, which costs nothing: with two
  * levels, a dot is where curve[v] > T, which is where v > the largest sample whose curve is at
  * most T.  Otherwise one curve of all planes goes to the engine, and different ones are applied
  * here, row by row: then the engine gets x of 16 bits.

@@ -114,11 +114,13 @@ static void make(struct picture *p, const char *name)
 		const bool same = rip_test_below(2), ends = rip_test_below(2);
 
 		for (uint32_t plane = 0; plane < page->planes; plane++) {
+			const bool any = rip_test_below(3) == 0; /* it may fall */
 			uint32_t x = 0;
 
 			for (uint32_t v = 0; v < 256; v++) {
 				x += rip_test_below(512);
-				p->curves[plane][v] = (uint16_t)(x < 65535 ? x : 65535);
+				p->curves[plane][v] = any ? (uint16_t)rip_test_random() :
+						      (uint16_t)(x < 65535 ? x : 65535);
 			}
 			if (ends) {
 				p->curves[plane][0] = 0;
@@ -279,6 +281,39 @@ static void each_way_and_screen(void **state)
 	}
 	riptide_free(r);
 	riptide_free(lonely);
+}
+
+/* Whether all planes have curves that keep 0 and full, and one of them falls. */
+static bool has_falling_curves(const struct picture *p)
+{
+	bool falls = false;
+
+	for (uint32_t plane = 0; p->page.curves && plane < p->page.planes; plane++) {
+		const uint16_t *curve = p->of_planes[plane];
+
+		if (!curve || curve[0] != 0 || curve[255] != 65535)
+			return false;
+		for (uint32_t v = 0; v < 255; v++)
+			falls |= curve[v] > curve[v + 1];
+	}
+	return falls;
+}
+
+/* Curves that fall, with masks whose thresholds could take those that do not. */
+static void falling_curves(void **state)
+{
+	struct riptide *r;
+	struct picture p;
+
+	(void)state;
+	assert_int_equal(riptide_new(&here, &r), 0);
+	for (unsigned found = 0; found < 3;) {
+		make(&p, "bayer");
+		if (p.page.levels == 2 && has_falling_curves(&p))
+			print_page(r, &p, &ways[found++]);
+		drop(&p);
+	}
+	riptide_free(r);
 }
 
 /* A page that is not finished does no harm to the next one, and memory is given back. */
@@ -569,6 +604,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_way_and_screen),
+		cmocka_unit_test(falling_curves),
 		cmocka_unit_test(unfinished_pages),
 		cmocka_unit_test(with_a_daemon),
 		cmocka_unit_test(refused_pages),
