@@ -72,14 +72,16 @@ enum riptide_log_level {
 };
 
 /* In riptide_config.flags. */
-#define RIPTIDE_REQUIRE_DAEMON 1u /* riptide_new() fails if riptided cannot be used */
+#define RIPTIDE_REQUIRE_DAEMON 1u /* riptide_new() fails if riptided cannot be used, or is
+				     not to be used (socket "none") */
 #define RIPTIDE_REQUIRE_GPU    2u /* riptide_new() fails if this process has no GPU engine; the
 				     shared library has none: it leaves GPUs to riptided */
 
 /* What the pages of a job have in common.  Strings may be freed after riptide_new(). */
 struct riptide_config {
 	size_t      size;    /* sizeof(struct riptide_config) */
-	const char *socket;  /* riptided's; NULL: the environment's RIPTIDE_SOCKET, or the default one;
+	const char *socket;  /* riptided's; NULL: the environment's RIPTIDE_SOCKET (not of a set-user-ID
+				program), or the default one;
 				"none": riptided is not used.  It is used if it is there and has a GPU */
 	const char *queue;   /* name of the queue, for riptided's status; or NULL */
 	uint32_t    job;     /* number of the job, for the same; or 0 */

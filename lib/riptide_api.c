@@ -22,7 +22,7 @@
 static _Thread_local char last_error[ERROR_MAX]; /* of riptide_new() */
 
 struct riptide {
-	struct riptide_config config;    /* its strings are this object's */
+	struct riptide_config config;    /* its strings are this object's; socket: NULL is none */
 	struct rip_halftoner *halftoner; /* NULL before the first page, and after an error */
 	bool     left_daemon;            /* of halftoners that are gone */
 	char     error[ERROR_MAX];
@@ -106,12 +106,13 @@ static int check_flags(struct riptide *riptide, uint32_t flags, uint32_t known)
 
 /* ---- objects ---- */
 
+/* riptided's socket; NULL: none. */
 static const char *socket_of(const struct riptide_config *config)
 {
 	const char *path = config->socket;
 
 	if (!path)
-		path = getenv("RIPTIDE_SOCKET");
+		path = secure_getenv("RIPTIDE_SOCKET");
 	if (!path || !*path)
 		return RIP_DEFAULT_SOCKET;
 	return strcmp(path, "none") ? path : NULL;
@@ -129,7 +130,7 @@ static int want_halftoner(struct riptide *riptide, int method, const struct rip_
 {
 	const struct riptide_config *config = &riptide->config;
 	const struct rip_halftoner_config wanted = {
-		.socket = riptide->left_daemon ? NULL : socket_of(config),
+		.socket = riptide->left_daemon ? NULL : config->socket,
 		.screen = screen,
 		.required = config->flags & RIPTIDE_REQUIRE_DAEMON,
 		.job = config->job, .queue = config->queue,
@@ -156,6 +157,7 @@ static int keep_config(struct riptide *riptide)
 	struct riptide_config *config = &riptide->config;
 	int method = method_of(riptide, config->method), r = 0;
 
+	config->socket = socket_of(config);
 	/* All of them are copied, or none is ours. */
 	if (keep_string(&config->socket) | keep_string(&config->queue) |
 	    keep_string(&config->method) | keep_string(&config->isa))
@@ -168,6 +170,8 @@ static int keep_config(struct riptide *riptide)
 		r = fail(riptide, -ENOENT, "no instruction set is called \"%.40s\"", config->isa);
 	if (r == 0 && config->isa && !rip_isa_usable(rip_isa_find(config->isa)))
 		r = fail(riptide, -ENOTSUP, "this CPU has no %s", config->isa);
+	if (r == 0 && config->flags & RIPTIDE_REQUIRE_DAEMON && !config->socket)
+		r = fail(riptide, -ECONNREFUSED, "riptided is required, and the socket is \"none\"");
 	if (r == 0 && config->flags)
 		r = want_halftoner(riptide, method, NULL);
 	return r;

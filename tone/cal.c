@@ -1,3 +1,5 @@
+#include "config.h"
+
 #include "cal.h"
 
 #include <errno.h>
@@ -422,7 +424,7 @@ int rip_cal_path(const char *folder, const char *name, char *path, size_t path_s
 
 const char *rip_cal_folder(void)
 {
-	const char *folder = getenv("RIPTIDE_CALIBRATIONS");
+	const char *folder = secure_getenv("RIPTIDE_CALIBRATIONS");
 
 	return folder && *folder ? folder : RIP_SYSCONFDIR "/riptide/calibration";
 }

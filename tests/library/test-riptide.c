@@ -520,9 +520,12 @@ static void refused_configs(void **state)
 	CONFIG_REFUSED(isa, "mmx", -ENOENT, "mmx");
 	CONFIG_REFUSED(flags, 4, -E2BIG, "flags");
 	CONFIG_REFUSED(flags, RIPTIDE_REQUIRE_GPU, -ENODEV, "no GPU");
-	config = here;
+	CONFIG_REFUSED(flags, RIPTIDE_REQUIRE_DAEMON, -ECONNREFUSED, "\"none\"");
+	config.socket = NULL;
+	setenv("RIPTIDE_SOCKET", "none", 1);
+	assert_int_equal(riptide_new(&config, &r), -ECONNREFUSED);
+	unsetenv("RIPTIDE_SOCKET");
 	config.socket = "/nonexistent/socket";
-	config.flags = RIPTIDE_REQUIRE_DAEMON;
 	assert_int_equal(riptide_new(&config, &r), -ECONNREFUSED);
 	assert_null(r);
 }
