@@ -22,8 +22,8 @@
  * Rows are halftoned in bands, and so the dots of a row come some rows later.  A driver that
  * wants them at once calls riptide_flush() after each push: this is as exact, but slower.
  *
- * Samples.  8 or 16 bits (in the byte order of the machine); 0 is no ink, or no light where
- * riptide_page.light is set.
+ * Samples.  8 bits, or 16 bits (in the byte order of the machine, at even addresses and pitches);
+ * 0 is no ink, or no light where riptide_page.light is set.
  *
  * Dots.  Packed, the leftmost in the highest bits of the first byte; 1 bit each for 2 levels, 2
  * bits for 3 and 4, 4 bits for up to 16.  The unused bits of the last byte are 0.  A dot is the
@@ -151,7 +151,7 @@ RIPTIDE_API int riptide_begin(struct riptide *riptide, const struct riptide_page
 
 /* Pushes the next rows of a plane: `width` samples each, `pitch` bytes from one row to the next
  * (0: they follow each other without a gap).  They are copied.  0; -EINVAL: no page is begun, there
- * is no such plane, or it has fewer rows left.  Dots that are not pulled meanwhile stay in memory. */
+ * is no such plane, it has fewer rows left, or samples of 16 bits lie at odd addresses.  Dots that are not pulled meanwhile stay in memory. */
 RIPTIDE_API int riptide_push(struct riptide *riptide, uint32_t plane, const void *samples,
 			     ptrdiff_t pitch, uint32_t rows);
 
@@ -184,11 +184,11 @@ RIPTIDE_API const void *riptide_peek(struct riptide *riptide, uint32_t plane);
 RIPTIDE_API const char *riptide_error(const struct riptide *riptide);
 
 /* Who makes the dots, in words: "CPU (avx2), simd", "riptided: NVIDIA H200, bwec".  Valid until the
- * next riptide_begin(). */
+ * next call. */
 RIPTIDE_API const char *riptide_device(const struct riptide *riptide);
 
-/* Whether riptided was used and given up in the middle of a page.  The dots are the same; other
- * objects for the same job should not use it either. */
+/* Whether riptided was given up, because it did not open a session or a page, or in the middle of a
+ * page.  The dots are the same; other objects for the same job should not use it either. */
 RIPTIDE_API int riptide_left_daemon(const struct riptide *riptide);
 
 /* The names of the screens and of the presets, by number from 0 on; NULL after the last one.

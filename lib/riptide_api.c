@@ -471,6 +471,9 @@ int riptide_push(struct riptide *riptide, uint32_t plane, const void *samples, p
 	room = room_at(riptide, plane, from);
 	if (room > 0 && rows > room)
 		return fail(riptide, -EINVAL, "plane %u: %u rows are pushed from a place for %u", plane, rows, room);
+	if (room == 0 && riptide->spec.sample_bits == 16 && ((uintptr_t)from | (size_t)pitch) & 1)
+		return fail(riptide, -EINVAL, "plane %u: samples of 16 bits are pushed from an odd address or with an odd pitch",
+			    plane);
 	if (pitch == 0)
 		pitch = (ptrdiff_t)row_bytes(riptide);
 	if (riptide->staging)

@@ -333,8 +333,7 @@ static int lend(struct rip_row_flow *flow, uint32_t plane, const uint8_t *sample
 	const uint32_t n = *rows < flow->band_rows ? *rows : flow->band_rows;
 	int r = 0;
 
-	if (n < BAND_STEP / 2 || !rip_halftoner_is_alone(flow->halftoner) ||
-	    (flow->spec.sample_bits == 16 && ((uintptr_t)samples | (size_t)pitch) & 1))
+	if (n < BAND_STEP / 2 || !rip_halftoner_is_alone(flow->halftoner))
 		return 1;
 	if (band && has_rows(flow, band)) {
 		r = seal(flow);

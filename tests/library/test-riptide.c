@@ -439,7 +439,8 @@ static void refused_pages(void **state)
 
 static void refused_rows(void **state)
 {
-	static const uint8_t samples[11 * 100];
+	static const _Alignas(2) uint8_t samples[11 * 100];
+	struct riptide_page page = good;
 	struct riptide *r;
 	uint8_t dots[13 * 10];
 	uint32_t rows;
@@ -458,6 +459,15 @@ static void refused_rows(void **state)
 	assert_int_equal(riptide_flush(r), 0);
 	assert_int_equal(riptide_pull(r, 0, dots, 0, 100), 10);
 	assert_int_equal(riptide_pull(r, 0, dots, 0, 100), 0);
+	page.sample_bits = 16;
+	page.width = 40;
+	assert_int_equal(riptide_begin(r, &page), 0);
+	assert_int_equal(riptide_push(r, 0, samples + 1, 0, 1), -EINVAL);
+	assert_int_equal(riptide_push(r, 0, samples, 81, 2), -EINVAL);
+	assert_non_null(strstr(riptide_error(r), "odd"));
+	assert_int_equal(riptide_push(r, 0, samples, 82, 10), 0);
+	assert_int_equal(riptide_flush(r), 0);
+	assert_int_equal(riptide_pull(r, 0, dots, 0, 100), 10);
 	riptide_free(r);
 	riptide_free(NULL);
 }
