@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += lib/libhalftoner.la
 lib_libhalftoner_la_SOURCES = \
 	lib/child.c lib/child.h \
+	lib/clock.h \
 	lib/engine_thread.c lib/engine_thread.h \
 	lib/halftoner.c lib/halftoner.h \
 	lib/large_pipe.c lib/large_pipe.h \

@@ -2,7 +2,8 @@
 #include "pump.h"
 
 #include <string.h>
-#include <time.h>
+
+#include "clock.h"
 
 #define READ_BYTES (256u << 10) /* read at once, unless a line is longer */
 
@@ -16,14 +17,6 @@ struct pump_page_state {
 	uint64_t written; /* and written */
 	int64_t  reading_us, writing_us;
 };
-
-static int64_t now_us(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
 
 void rip_pump_finish(struct rip_pump *pump)
 {
@@ -58,7 +51,7 @@ static int write_ready(struct pump_page_state *w)
 
 	if (!next_dots(w, dots))
 		return 0;
-	start = now_us();
+	start = rip_clock_us();
 	do {
 		const uint32_t plane = plane_of(w, w->written);
 		int r = page->write(page->context, dots);
@@ -69,7 +62,7 @@ static int write_ready(struct pump_page_state *w)
 			rip_row_flow_take(w->flow, plane + p);
 		w->written++;
 	} while (next_dots(w, dots));
-	w->writing_us += now_us() - start;
+	w->writing_us += rip_clock_us() - start;
 	page->progress(page->context, w->written, w->lines);
 	return 0;
 }
@@ -110,9 +103,9 @@ static int read_lines(struct pump_page_state *w)
 
 	if (r < 0)
 		return r;
-	start = now_us();
+	start = rip_clock_us();
 	r = w->page->read(w->page->context, places, lines);
-	w->reading_us += now_us() - start;
+	w->reading_us += rip_clock_us() - start;
 	for (uint32_t p = 0; r == 0 && p < w->group; p++)
 		r = rip_row_flow_commit(w->flow, plane + p, lines);
 	w->line += lines;

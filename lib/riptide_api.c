@@ -19,6 +19,14 @@
 
 #define ERROR_MAX 512
 
+/* riptide.h stands alone, with constants of its own. */
+_Static_assert(RIPTIDE_PLANES_MAX == RIP_PLANES_MAX, "planes");
+_Static_assert(RIPTIDE_LEVELS_MAX == RIP_LEVELS_MAX, "levels");
+_Static_assert(RIPTIDE_WIDTH_MAX == RIP_WIDTH_MAX, "width");
+_Static_assert((int)RIPTIDE_LOG_DEBUG == (int)RIP_LOG_DEBUG && (int)RIPTIDE_LOG_INFO == (int)RIP_LOG_INFO &&
+	       (int)RIPTIDE_LOG_WARNING == (int)RIP_LOG_WARNING &&
+	       (int)RIPTIDE_LOG_ERROR == (int)RIP_LOG_ERROR, "log levels");
+
 static _Thread_local char last_error[ERROR_MAX]; /* of riptide_new() */
 
 struct riptide {

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock.h"
 #include "wire/protocol.h"
 
 /* A band should fit into the nearer caches, and have so few bytes that its memory pages cost
@@ -15,14 +15,6 @@
 #define BANDS_BYTES (10u << 20) /* of all bands together, as a goal */
 #define BANDS_MAX   8           /* as a goal */
 #define BLOCKED_MS  (RIP_SILENCE_MS / 4)
-
-static int64_t now_us(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
 
 /* The i-th band, from the oldest on. */
 static struct rip_held_band *held(const struct rip_row_flow *flow, unsigned i)
@@ -114,7 +106,7 @@ int rip_row_flow_begin(struct rip_row_flow *flow, struct rip_halftoner *halftone
 	memset(flow->cursor, 0, sizeof flow->cursor);
 	memset(flow->pushed, 0, sizeof flow->pushed);
 	memset(flow->taken, 0, sizeof flow->taken);
-	flow->called_us = now_us();
+	flow->called_us = rip_clock_us();
 	flow->waited_us = 0;
 	return 0;
 }
@@ -189,14 +181,14 @@ static void report_blocked(struct rip_row_flow *flow, int64_t now)
 /* Waits for the oldest band with the halftoner. */
 static int collect(struct rip_row_flow *flow)
 {
-	const int64_t start = now_us();
+	const int64_t start = rip_clock_us();
 	struct rip_band *band;
 	unsigned i = 0;
 	int r;
 
 	report_blocked(flow, start);
 	r = rip_halftoner_collect(flow->halftoner, &band);
-	flow->called_us = now_us();
+	flow->called_us = rip_clock_us();
 	flow->waited_us += flow->called_us - start;
 	if (r < 0)
 		return r;
@@ -218,11 +210,11 @@ static int seal(struct rip_row_flow *flow)
 		r = collect(flow);
 	if (r < 0)
 		return r;
-	report_blocked(flow, now_us());
+	report_blocked(flow, rip_clock_us());
 	full->state = RIP_HELD_FLYING;
 	flow->flying++;
 	r = rip_halftoner_submit(flow->halftoner, full->band);
-	flow->called_us = now_us();
+	flow->called_us = rip_clock_us();
 	for (uint32_t p = 0; p < flow->spec.planes; p++)
 		planes += full->rows[p] > 0;
 	flow->lone = planes == 1;
