@@ -26,7 +26,7 @@ static int find_printer(const char *preset, double dpi, struct rip_printer *prin
 
 	if (*preset >= '0' && *preset <= '9')
 		points = strtoul(preset, &end, 10);
-	if (end && !*end && points <= RIP_GAIN_MAX) {
+	if (end && !*end && end - preset < RIP_PRESET_SIZE && points <= RIP_GAIN_MAX) {
 		rip_printer_preset(printer, "laser", dpi);
 		rip_printer_set_gain(printer, (double)points);
 		return 0;
@@ -38,6 +38,24 @@ static int find_printer(const char *preset, double dpi, struct rip_printer *prin
 	for (int i = 0; rip_printer_names[i] && strlen(why) < size - 20; i++)
 		snprintf(why + strlen(why), size - strlen(why), " %s", rip_printer_names[i]);
 	return -ENOENT;
+}
+
+/* Finds the printer of the page, unless it is that of the page before: a gain takes many evaluations
+ * of the model. */
+static int load_printer(struct rip_preset_curves *curves, const char *preset, uint32_t dpi, char *why,
+			size_t size)
+{
+	int r;
+
+	if (*curves->printer_name && !strcmp(curves->printer_name, preset) && curves->printer_dpi == dpi)
+		return 0;
+	curves->printer_name[0] = '\0';
+	r = find_printer(preset, dpi, &curves->printer, why, size);
+	if (r < 0)
+		return r;
+	curves->printer_dpi = dpi;
+	snprintf(curves->printer_name, sizeof curves->printer_name, "%s", preset);
+	return 0;
 }
 
 static int find_target(const char *name, uint32_t *target, char *why, size_t size)
@@ -80,12 +98,10 @@ static int make_key(struct rip_preset_curves *curves, const struct riptide_page 
 		    struct rip_preset_key *key, char *why, size_t size)
 {
 	const uint32_t dpi = use->x_dpi < use->y_dpi ? use->x_dpi : use->y_dpi;
-	struct rip_printer printer;
-	int r;
+	const char *preset = page->preset ? page->preset : "none";
+	int r = load_printer(curves, preset, dpi, why, size);
 
 	memset(key, 0, sizeof *key); /* with its padding */
-	key->dpi = dpi ? dpi : 600;
-	r = find_printer(page->preset ? page->preset : "none", key->dpi, &printer, why, size);
 	if (r == 0)
 		r = find_target(page->target, &key->target, why, size);
 	if (r == 0 && page->calibration && strcasecmp(page->calibration, "none")) {
@@ -95,9 +111,10 @@ static int make_key(struct rip_preset_curves *curves, const struct riptide_page 
 	}
 	if (r < 0)
 		return r;
-	memcpy(&key->printer, &printer, sizeof printer);
-	key->density = page->density ? page->density : 100;
-	key->gamma = page->gamma ? page->gamma : 1000;
+	snprintf(key->preset, sizeof key->preset, "%s", preset);
+	key->dpi = dpi;
+	key->density = page->density;
+	key->gamma = page->gamma;
 	key->planes = spec->planes;
 	key->sample_bits = spec->sample_bits;
 	key->levels = spec->levels;
@@ -108,9 +125,9 @@ static int make_key(struct rip_preset_curves *curves, const struct riptide_page 
 	return 0;
 }
 
-static bool needs_preset(const struct rip_preset_key *key)
+static bool needs_preset(const struct rip_preset_curves *curves, const struct rip_preset_key *key)
 {
-	return key->printer.kind != RIP_PRINTER_NONE || *key->calibration || key->density != 100 ||
+	return curves->printer.kind != RIP_PRINTER_NONE || *key->calibration || key->density != 100 ||
 	       key->gamma != 1000;
 }
 
@@ -122,13 +139,13 @@ static uint16_t *make_curve(const struct rip_preset_curves *curves, const struct
 	uint16_t *curve = malloc(count * sizeof *curve), *by_x = curve;
 	const struct rip_plane_wish wish = {
 		.gamma = key->gamma / 1000.0, .density = key->density / 100.0,
-		.target = (enum rip_target)key->target, .printer = &key->printer,
+		.target = (enum rip_target)key->target, .printer = &curves->printer,
 		.cal = *key->calibration ? &curves->cal : NULL, .ink = key->inks[plane],
 		.pattern = key->patterns[plane], .levels = key->levels, .dpi = key->dpi,
 		.light = key->light,
 	};
 
-	if (first && !needs_preset(key))
+	if (first && !needs_preset(curves, key))
 		return curve ? memcpy(curve, first, count * sizeof *curve) : NULL;
 	if (first)
 		by_x = malloc(steps * sizeof *by_x);
@@ -162,7 +179,7 @@ int rip_preset_curves_make(struct rip_preset_curves *curves, const struct riptid
 	for (uint32_t p = 0; p < spec->planes; p++) {
 		const uint16_t *first = page->curves ? page->curves[p] : NULL;
 
-		if (!first && !needs_preset(&key))
+		if (!first && !needs_preset(curves, &key))
 			continue;
 		for (uint32_t q = 0; q < p && !curves->curves[p]; q++)
 			if ((page->curves ? page->curves[q] : NULL) == first &&

@@ -14,9 +14,11 @@
 #include "tone/pattern.h"
 #include "tone/printer.h"
 
+#define RIP_PRESET_SIZE 32 /* bytes of a preset's name or points, at most */
+
 /* What the curves are made for; compared as bytes. */
 struct rip_preset_key {
-	struct rip_printer printer;
+	char     preset[RIP_PRESET_SIZE];
 	char     calibration[RIP_CAL_NAME_MAX + 256]; /* empty: none */
 	uint32_t target, density, gamma;
 	uint32_t planes, sample_bits, levels, dpi, light;
@@ -27,6 +29,9 @@ struct rip_preset_key {
 /* Zeros are none. */
 struct rip_preset_curves {
 	struct rip_preset_key key;
+	char      printer_name[RIP_PRESET_SIZE]; /* of printer, at printer_dpi; empty: none was found */
+	uint32_t  printer_dpi;
+	struct rip_printer printer;
 	bool      has_cal;
 	char      cal_name[RIP_CAL_NAME_MAX + 256]; /* of cal */
 	struct rip_cal cal;

@@ -337,15 +337,10 @@ static void unfinished_pages(void **state)
 
 /* ---- the daemon ---- */
 
-static char *last_warning(void *context)
-{
-	return context;
-}
-
 static void log_warning(void *context, enum riptide_log_level level, const char *text)
 {
 	if (level == RIPTIDE_LOG_WARNING)
-		snprintf(last_warning(context), 256, "%s", text);
+		snprintf(context, 256, "%s", text);
 }
 
 /* The dots are the daemon's, and if it dies they are ours. */
@@ -426,6 +421,8 @@ static void refused_pages(void **state)
 	REFUSED(screen, "clustered-3", -ENOENT, "clustered-");
 	REFUSED(preset, "plotter", -ENOENT, "laser");
 	REFUSED(preset, "41", -ENOENT, "41");
+	REFUSED(preset, "", -ENOENT, "laser");
+	REFUSED(preset, "0000000000000000000000000000000005", -ENOENT, "laser");
 	REFUSED(target, "dark", -EINVAL, "linear");
 	REFUSED(calibration, "/nonexistent/x.cal", -ENOENT, "/nonexistent/x.cal");
 	REFUSED(calibration, ".x", -EINVAL, ".x");
