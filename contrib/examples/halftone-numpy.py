@@ -62,7 +62,8 @@ def halftone(grey, screen="floyd-steinberg", light=True, **fields):
             check(lib.riptide_push(riptide, p, planes[p].ctypes.data, 0, height))
         check(lib.riptide_flush(riptide))
         for p in range(count):
-            assert check(lib.riptide_pull(riptide, p, dots[p].ctypes.data, 0, height)) == height
+            rows = check(lib.riptide_pull(riptide, p, dots[p].ctypes.data, 0, height))
+            assert rows == height
     finally:
         lib.riptide_free(riptide)
     return dots if grey.ndim == 3 else dots[0]

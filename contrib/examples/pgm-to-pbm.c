@@ -18,23 +18,36 @@ static void write_ready(struct riptide *riptide, uint8_t *dots, uint32_t width)
 
 int main(int argc, char **argv)
 {
-	struct riptide_page page = { .size = sizeof page, .light = 1, .screen = argv[1] };
-	struct riptide *riptide;
-	uint8_t *samples, *dots;
-	int r = argc > 2 || scanf("P5 %u %u 255", &page.width, &page.height) != 2 || getchar() == EOF;
+	struct riptide_page page = { .size = sizeof page, .light = 1, .screen = argc > 1 ? argv[1] : NULL };
+	struct riptide *riptide = NULL;
+	uint8_t *samples = NULL, *dots = NULL;
+	const char *fault = NULL;
+	uint32_t most = 0, row = 0;
 
-	if (r || riptide_new(NULL, &riptide) < 0 || riptide_begin(riptide, &page) < 0) {
-		fprintf(stderr, "pgm-to-pbm: %s\n", r ? "not a picture that I know" : riptide_error(riptide));
-		return 1;
+	if (scanf("P5 %u %u %u", &page.width, &page.height, &most) != 3 || most != 255 || getchar() == EOF)
+		fault = "not a PGM picture of 8 bits";
+	else if (riptide_new(NULL, &riptide) < 0 || riptide_begin(riptide, &page) < 0)
+		fault = riptide_error(riptide);
+	else if (!(samples = malloc(page.width)) || !(dots = malloc(riptide_dot_bytes(page.width, 2))))
+		fault = "no memory";
+	else
+		printf("P4 %u %u\n", page.width, page.height);
+	for (; !fault && row < page.height; row++) {
+		if (fread(samples, page.width, 1, stdin) != 1)
+			fault = "the picture is cut";
+		else if (riptide_push(riptide, 0, samples, 0, 1) < 0)
+			fault = riptide_error(riptide);
+		else
+			write_ready(riptide, dots, page.width);
 	}
-	samples = malloc(page.width), dots = malloc(riptide_dot_bytes(page.width, 2));
-	printf("P4 %u %u\n", page.width, page.height);
-	while (page.height-- && r == 0 && fread(samples, page.width, 1, stdin) == 1) {
-		r = riptide_push(riptide, 0, samples, 0, 1);
+	if (!fault && riptide_flush(riptide) < 0)
+		fault = riptide_error(riptide);
+	if (!fault)
 		write_ready(riptide, dots, page.width);
-	}
-	r |= riptide_flush(riptide);
-	write_ready(riptide, dots, page.width);
+	if (!fault && (fflush(stdout) || ferror(stdout)))
+		fault = "cannot write the picture";
+	if (fault)
+		fprintf(stderr, "pgm-to-pbm: %s\n", fault);
 	free(samples), free(dots), riptide_free(riptide);
-	return r || fflush(stdout) ? 1 : 0;
+	return fault != NULL;
 }

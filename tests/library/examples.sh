@@ -32,6 +32,10 @@ if python3 -c 'import numpy' 2>/dev/null; then
 		"$build/riptide" halftone --screen stucki -o "$folder/right.pbm" "$folder/in.pgm" || complain "riptide"
 		cmp <(tail -c $((155 * 700)) "$folder/out.pbm") <(tail -c $((155 * 700)) "$folder/right.pbm") ||
 			complain "halftone-numpy.py: other dots than riptide halftone"
+		LD_LIBRARY_PATH=$build/.libs RIPTIDE_SOCKET=none python3 -B -O "$source/contrib/examples/halftone-numpy.py" \
+			"$folder/in.pgm" "$folder/out.pbm" stucki || complain "halftone-numpy.py: status $?"
+		cmp <(tail -c $((155 * 700)) "$folder/out.pbm") <(tail -c $((155 * 700)) "$folder/right.pbm") ||
+			complain "halftone-numpy.py: other dots without assertions"
 		LD_LIBRARY_PATH=$build/.libs RIPTIDE_SOCKET=none PYTHONPATH=$source/contrib/examples python3 -B - <<'END' ||
 import numpy as np
 from importlib import import_module
@@ -59,4 +63,19 @@ fi
 "$build/contrib/examples/pgm-to-pbm" dots <"$folder/in.pgm" >"$folder/out.pbm" 2>"$folder/said"
 [[ $? == 1 && $(cat "$folder/said") == "pgm-to-pbm: no mask dots"* ]] ||
 	complain "pgm-to-pbm dots says \"$(cat "$folder/said")\""
+# What is not a whole picture of 8 bits, and an output that is full.
+refused() # WORDS PICTURE-COMMAND...
+{
+	local words=$1
+
+	"${@:2}" | RIPTIDE_SOCKET=none "$build/contrib/examples/pgm-to-pbm" >"$folder/out.pbm" 2>"$folder/said"
+	[[ ${PIPESTATUS[1]} == 1 && $(cat "$folder/said") == "pgm-to-pbm: $words" ]] ||
+		complain "pgm-to-pbm says \"$(cat "$folder/said")\", not \"$words\""
+}
+refused "the picture is cut" head -c 20000 "$folder/in.pgm"
+refused "not a PGM picture of 8 bits" printf 'P5 4 4 65535\n%032d' 0
+refused "not a PGM picture of 8 bits" printf 'P5 4 4 2550\n%032d' 0
+refused "width 0: it must be 1 to 16777215" printf 'P5 0 4 255\n'
+RIPTIDE_SOCKET=none "$build/contrib/examples/pgm-to-pbm" <"$folder/in.pgm" >/dev/full 2>"$folder/said" &&
+	complain "pgm-to-pbm does not notice that the output is full"
 exit $failed
