@@ -12,11 +12,13 @@ if [[ ! -e $library ]]; then
 	exit 77
 fi
 
+symbols=$(nm -D --defined-only --with-symbol-versions "$library") || exit 99
+
 print()
 {
 	echo "# The binary interface of libriptide.so.0 on 64-bit machines (tests/library/abi.sh)."
 	# A sanitizer adds symbols of its own, without a version.
-	nm -D --defined-only --with-symbol-versions "$library" | awk '$3 ~ /@/ { print $3 }' | sort
+	awk '$3 ~ /@/ { print $3 }' <<<"$symbols" | sort
 	tests/library/print-abi
 }
 
@@ -32,7 +34,7 @@ failed=0
 diff -u "$source/tests/library/abi.txt" <(print) || { echo "FAILED: the interface has changed"; failed=1; }
 # What the map names is there, and all of it is in the header.
 while read -r name; do
-	nm -D --defined-only --with-symbol-versions "$library" | grep -q " T $name@@RIPTIDE_0\$" ||
+	grep -q " T $name@@RIPTIDE_0\$" <<<"$symbols" ||
 		{ echo "FAILED: $name is in riptide.map and not in the library"; failed=1; }
 	grep -q "\<$name(" "$source/lib/riptide.h" ||
 		{ echo "FAILED: $name is in riptide.map and not in riptide.h"; failed=1; }
