@@ -41,6 +41,9 @@ if ! make install DESTDIR="$root" >"$root.log" 2>&1 </dev/null; then
 	exit 1
 fi
 rm -f "$root.log"
+# The pages of functions, also where files are private.
+rm "$root$(setting mandir)/man3/riptide_push.3"
+(umask 077 && make -s install-data-hook DESTDIR="$root") || failed=1
 
 must cups_serverbin/filter 755 rastertoriptide pdftoriptide rastertofoomatic # cupsd refuses 775
 must cups_datadir/drv 644 riptide.drv
