@@ -37,11 +37,13 @@ static void draw(struct picture *p)
 {
 	const size_t rows = (size_t)p->page.planes * p->page.height;
 
+	const bool solid = rip_test_below(2); /* whether there are rows without a dot, or full of them */
+
 	p->samples = malloc(rows * in_bytes(p));
 	p->dots = calloc(rows, out_bytes(p));
 	for (size_t row = 0; row < rows; row++) {
 		uint8_t *samples = p->samples + row * in_bytes(p);
-		const uint32_t kind = rip_test_below(8);
+		const uint32_t kind = solid ? rip_test_below(8) : 2;
 
 		for (size_t i = 0; i < in_bytes(p); i++)
 			samples[i] = kind == 0 ? 0 : kind == 1 ? 0xff : (uint8_t)rip_test_random();
@@ -207,6 +209,20 @@ static void take(struct riptide *r, const struct picture *p, uint32_t taken[], b
 		}
 }
 
+/* Pushes rows from a copy with a gap after each, which is gone when the library has them. */
+static void push_apart(struct riptide *r, const struct picture *p, uint32_t plane, const uint8_t *from,
+		       uint32_t rows)
+{
+	const size_t pitch = in_bytes(p) + 2 * (1 + rip_test_below(20));
+	uint8_t *copy = malloc(rows * pitch);
+
+	memset(copy, 0x5a, rows * pitch);
+	for (uint32_t y = 0; y < rows; y++)
+		memcpy(copy + y * pitch, from + y * in_bytes(p), in_bytes(p));
+	assert_int_equal(riptide_push(r, plane, copy, (ptrdiff_t)pitch, rows), 0);
+	free(copy);
+}
+
 static uint32_t push_some(struct riptide *r, const struct picture *p, const struct way *way,
 			  uint32_t plane, uint32_t y, uint32_t taken[])
 {
@@ -227,7 +243,10 @@ static uint32_t push_some(struct riptide *r, const struct picture *p, const stru
 		memcpy(at, from, rows * in_bytes(p));
 		from = at;
 	}
-	assert_int_equal(riptide_push(r, plane, from, 0, rows), 0);
+	if (!way->place && rip_test_below(2))
+		push_apart(r, p, plane, from, rows);
+	else
+		assert_int_equal(riptide_push(r, plane, from, 0, rows), 0);
 	return rows;
 }
 
@@ -333,6 +352,64 @@ static void unfinished_pages(void **state)
 		drop(&p);
 	}
 	riptide_free(r);
+}
+
+/* Objects of two threads at once. */
+struct printing {
+	const struct picture *picture;
+	const struct riptide_config *config;
+	int pages; /* that are right */
+};
+
+/* Asserts nothing: cmocka is of the main thread. */
+static void *print_pages(void *data)
+{
+	struct printing *printing = data;
+	const struct picture *p = printing->picture;
+	const struct riptide_page *page = &p->page;
+	const size_t plane_bytes = page->height * out_bytes(p);
+	uint8_t *dots = malloc(plane_bytes);
+	struct riptide *r;
+
+	for (int i = 0; i < 5 && riptide_new(printing->config, &r) == 0; i++) {
+		bool right = riptide_begin(r, page) == 0;
+
+		for (uint32_t plane = 0; right && plane < page->planes; plane++)
+			right = riptide_push(r, plane, p->samples + plane * page->height * in_bytes(p), 0,
+					     page->height) == 0;
+		right = right && riptide_flush(r) == 0;
+		for (uint32_t plane = 0; right && plane < page->planes; plane++)
+			right = riptide_pull(r, plane, dots, 0, page->height) == (int)page->height &&
+				!memcmp(dots, p->dots + plane * plane_bytes, plane_bytes);
+		printing->pages += right;
+		riptide_free(r);
+	}
+	free(dots);
+	return NULL;
+}
+
+static void two_threads(void **state)
+{
+	static const char *const screens[] = { "floyd-steinberg", "blue-noise", "clustered-71" };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof screens / sizeof *screens; i++) {
+		struct picture pictures[2];
+		struct printing printing[2];
+		pthread_t threads[2];
+
+		for (unsigned t = 0; t < 2; t++) {
+			make(&pictures[t], screens[i]);
+			printing[t] = (struct printing){ &pictures[t], t ? &here : &alone, 0 };
+		}
+		for (unsigned t = 0; t < 2; t++)
+			assert_int_equal(pthread_create(&threads[t], NULL, print_pages, &printing[t]), 0);
+		for (unsigned t = 0; t < 2; t++) {
+			pthread_join(threads[t], NULL);
+			assert_int_equal(printing[t].pages, 5);
+			drop(&pictures[t]);
+		}
+	}
 }
 
 /* ---- the daemon ---- */
@@ -616,6 +693,7 @@ int main(void)
 		cmocka_unit_test(each_way_and_screen),
 		cmocka_unit_test(falling_curves),
 		cmocka_unit_test(unfinished_pages),
+		cmocka_unit_test(two_threads),
 		cmocka_unit_test(with_a_daemon),
 		cmocka_unit_test(refused_pages),
 		cmocka_unit_test(refused_rows),
