@@ -6,6 +6,7 @@ lib_libhalftoner_la_SOURCES = \
 	lib/engine_thread.c lib/engine_thread.h \
 	lib/halftoner.c lib/halftoner.h \
 	lib/large_pipe.c lib/large_pipe.h \
+	lib/page_check.c lib/page_check.h \
 	lib/page_mask.c lib/page_mask.h \
 	lib/plane_curves.c lib/plane_curves.h \
 	lib/preset_curves.c lib/preset_curves.h \

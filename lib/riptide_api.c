@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "halftone/isa.h"
+#include "page_check.h"
 #include "page_mask.h"
 #include "plane_curves.h"
 #include "preset_curves.h"
@@ -23,9 +24,8 @@
 _Static_assert(RIPTIDE_PLANES_MAX == RIP_PLANES_MAX, "planes");
 _Static_assert(RIPTIDE_LEVELS_MAX == RIP_LEVELS_MAX, "levels");
 _Static_assert(RIPTIDE_WIDTH_MAX == RIP_WIDTH_MAX, "width");
-_Static_assert((int)RIPTIDE_LOG_DEBUG == (int)RIP_LOG_DEBUG && (int)RIPTIDE_LOG_INFO == (int)RIP_LOG_INFO &&
-	       (int)RIPTIDE_LOG_WARNING == (int)RIP_LOG_WARNING &&
-	       (int)RIPTIDE_LOG_ERROR == (int)RIP_LOG_ERROR, "log levels");
+_Static_assert((int)RIPTIDE_LOG_DEBUG == RIP_LOG_DEBUG && (int)RIPTIDE_LOG_INFO == RIP_LOG_INFO &&
+	       (int)RIPTIDE_LOG_WARNING == RIP_LOG_WARNING && (int)RIPTIDE_LOG_ERROR == RIP_LOG_ERROR, "log");
 
 static _Thread_local char last_error[ERROR_MAX]; /* of riptide_new() */
 
@@ -250,66 +250,6 @@ static int lose(struct riptide *riptide, int r)
 	return r;
 }
 
-/* The ink of a letter, of a plane of ink or of light. */
-static int ink_of(char letter, bool light, enum rip_ink *ink)
-{
-	static const char inks[] = "-KCMY", lights[] = "-WRGB";
-	const char *letters = light ? lights : inks;
-	const char *at = letter ? strchr(letters, letter) : NULL;
-
-	if (at)
-		*ink = (enum rip_ink)(at - letters);
-	return at ? 0 : -EINVAL;
-}
-
-static int use_of(struct riptide *riptide, const struct riptide_page *page, struct rip_mask_use *use)
-{
-	const bool light = page->light;
-	const char *inks = page->inks;
-
-	*use = (struct rip_mask_use){
-		.x_dpi = page->x_dpi, .y_dpi = page->y_dpi, .light = light, .planes = page->planes,
-	};
-	if (!inks)
-		inks = page->planes == 1 ? (light ? "W" : "K") : page->planes == 3 ? (light ? "RGB" : "CMY") :
-		       page->planes == 4 && !light ? "CMYK" : "----------------";
-	for (uint32_t p = 0; p < page->planes; p++)
-		if (ink_of(strnlen(inks, p + 1) > p ? inks[p] : '\0', light, &use->inks[p]) < 0)
-			return fail(riptide, -EINVAL, "inks \"%.40s\": there must be one of %s for each of %u planes",
-				    inks, light ? "W, R, G, B and -" : "K, C, M, Y and -", page->planes);
-	if (page->inks && strlen(page->inks) != page->planes)
-		return fail(riptide, -EINVAL, "inks \"%.40s\": the page has %u planes", inks, page->planes);
-	return 0;
-}
-
-/* Fills in the usual values, and checks the others. */
-static int check_page(struct riptide *riptide, struct riptide_page *page)
-{
-	const struct { const char *name; uint32_t *value, usual, least, most; } fields[] = {
-		{ "width", &page->width, 0, 1, RIPTIDE_WIDTH_MAX },
-		{ "height", &page->height, 0, 0, RIPTIDE_WIDTH_MAX },
-		{ "planes", &page->planes, 1, 1, RIPTIDE_PLANES_MAX },
-		{ "sample_bits", &page->sample_bits, 8, 8, 16 },
-		{ "levels", &page->levels, 2, 2, RIPTIDE_LEVELS_MAX },
-		{ "light", &page->light, 0, 0, 1 },
-		{ "x_dpi", &page->x_dpi, 600, 1, 100000 },
-		{ "y_dpi", &page->y_dpi, 600, 1, 100000 },
-		{ "density", &page->density, 100, 50, 200 },
-		{ "gamma", &page->gamma, 1000, 200, 5000 },
-	};
-
-	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-		if (*fields[i].value == 0)
-			*fields[i].value = fields[i].usual;
-		if (*fields[i].value < fields[i].least || *fields[i].value > fields[i].most)
-			return fail(riptide, -EINVAL, "%s %u: it must be %u to %u", fields[i].name,
-				    *fields[i].value, fields[i].least, fields[i].most);
-	}
-	if (page->sample_bits != 8 && page->sample_bits != 16)
-		return fail(riptide, -EINVAL, "sample_bits %u: it must be 8 or 16", page->sample_bits);
-	return check_flags(riptide, page->flags, RIPTIDE_START_ZERO);
-}
-
 static int find_screen(struct riptide *riptide, const char *name, const struct rip_mask_use *use)
 {
 	const int id = rip_screen_find(name ? name : rip_screens[RIP_FLOYD_STEINBERG].name);
@@ -329,14 +269,15 @@ static int prepare(struct riptide *riptide, const struct riptide_page *page)
 {
 	struct rip_mask_use use;
 	char why[256];
-	int r = use_of(riptide, page, &use);
+	int r = rip_page_use(page, &use, why, sizeof why);
 
+	if (r < 0)
+		return fail(riptide, r, "%s", why);
 	riptide->spec = (struct rip_page_spec){
 		.width = page->width, .planes = page->planes, .levels = page->levels,
 		.sample_bits = page->sample_bits,
 	};
-	if (r == 0)
-		r = find_screen(riptide, page->screen, &use);
+	r = find_screen(riptide, page->screen, &use);
 	if (r < 0)
 		return r;
 	r = rip_preset_curves_make(&riptide->presets, page, &riptide->spec, &use, why, sizeof why);
@@ -357,11 +298,13 @@ static int prepare(struct riptide *riptide, const struct riptide_page *page)
 static int take_page(struct riptide *riptide, const struct riptide_page *callers,
 		     struct riptide_page *page)
 {
+	char why[256];
 	int r = take_struct(page, sizeof *page, callers, callers->size, LEAST_PAGE);
 
 	if (r < 0)
 		return fail_struct(riptide, r, "riptide_page", callers->size);
-	return check_page(riptide, page);
+	r = rip_page_check(page, why, sizeof why);
+	return r < 0 ? fail(riptide, r, "%s", why) : check_flags(riptide, page->flags, RIPTIDE_START_ZERO);
 }
 
 static void end_page(struct riptide *riptide)

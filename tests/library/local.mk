@@ -1,10 +1,12 @@
 # Tests of libriptide: its functions, its binary interface, and the examples.
 if CMOCKA
-TESTS += tests/library/test-riptide
-check_PROGRAMS += tests/library/test-riptide
+TESTS += tests/library/test-riptide tests/library/test-riptide-refused
+check_PROGRAMS += tests/library/test-riptide tests/library/test-riptide-refused
 tests_library_test_riptide_SOURCES = tests/library/test-riptide.c \
 	tests/unit/fake_daemon.c tests/unit/fake_daemon.h tests/tools/testing.h
 tests_library_test_riptide_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
+tests_library_test_riptide_refused_SOURCES = tests/library/test-riptide-refused.c tests/tools/testing.h
+tests_library_test_riptide_refused_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 endif
 
 # With the shared library, as its users have it.

@@ -1,0 +1,247 @@
+/* riptide.h: what is refused, and what comes after it. */
+#include <errno.h>
+#include <string.h>
+
+#include "lib/riptide.h"
+#include "tests/tools/testing.h"
+
+static const struct riptide_config here = { .size = sizeof here, .socket = "none", .threads = 2 };
+static const struct riptide_page good = { .size = sizeof good, .width = 100, .height = 10 };
+
+static void assert_page_refused(struct riptide *r, const struct riptide_page *page, int error,
+				const char *words)
+{
+	assert_int_equal(riptide_begin(r, page), error);
+	if (!strstr(riptide_error(r), words))
+		fail_msg("\"%s\" does not say %s", riptide_error(r), words);
+}
+
+static void refused_pages(void **state)
+{
+	struct riptide *r;
+	struct riptide_page page;
+
+	(void)state;
+	assert_int_equal(riptide_new(&here, &r), 0);
+#define REFUSED(field, value, error, words) \
+	do { page = good; page.field = value; assert_page_refused(r, &page, error, words); } while (0)
+	REFUSED(size, 8, -EINVAL, "size of 8");
+	REFUSED(width, 0, -EINVAL, "width 0");
+	REFUSED(width, RIPTIDE_WIDTH_MAX + 1, -EINVAL, "width");
+	REFUSED(height, RIPTIDE_WIDTH_MAX + 1, -EINVAL, "height");
+	REFUSED(planes, 17, -EINVAL, "planes 17");
+	REFUSED(sample_bits, 12, -EINVAL, "sample_bits 12");
+	REFUSED(levels, 1, -EINVAL, "levels 1");
+	REFUSED(light, 2, -EINVAL, "light");
+	REFUSED(flags, 2, -E2BIG, "flags");
+	REFUSED(density, 49, -EINVAL, "density");
+	REFUSED(gamma, 5001, -EINVAL, "gamma");
+	REFUSED(inks, "KC", -EINVAL, "inks");
+	REFUSED(inks, "W", -EINVAL, "inks");
+	REFUSED(inks, "", -EINVAL, "inks");
+	REFUSED(screen, "dots", -ENOENT, "dots");
+	REFUSED(screen, "clustered-3", -ENOENT, "clustered-");
+	REFUSED(preset, "plotter", -ENOENT, "laser");
+	REFUSED(preset, "41", -ENOENT, "41");
+	REFUSED(preset, "", -ENOENT, "laser");
+	REFUSED(preset, "0000000000000000000000000000000005", -ENOENT, "laser");
+	REFUSED(target, "dark", -EINVAL, "linear");
+	REFUSED(calibration, "/nonexistent/x.cal", -ENOENT, "/nonexistent/x.cal");
+	REFUSED(calibration, ".x", -EINVAL, ".x");
+	/* Without a page there are no rows. */
+	assert_int_equal(riptide_push(r, 0, "", 0, 1), -EINVAL);
+	assert_int_equal(riptide_flush(r), -EINVAL);
+	assert_int_equal(riptide_pull(r, 0, NULL, 0, 1), -EINVAL);
+	assert_null(riptide_peek(r, 0));
+	riptide_free(r);
+}
+
+static void refused_rows(void **state)
+{
+	static const _Alignas(2) uint8_t samples[11 * 100];
+	struct riptide_page page = good;
+	struct riptide *r;
+	uint8_t dots[13 * 10];
+	uint32_t rows;
+
+	(void)state;
+	assert_int_equal(riptide_new(&here, &r), 0);
+	assert_int_equal(riptide_begin(r, &good), 0);
+	assert_int_equal(riptide_push(r, 1, samples, 0, 1), -EINVAL);
+	assert_int_equal(riptide_push(r, 0, samples, 0, 11), -EINVAL);
+	assert_int_equal(riptide_pull(r, 1, dots, 0, 1), -EINVAL);
+	assert_int_equal(riptide_push(r, 0, samples, 0, 10), 0);
+	assert_int_equal(riptide_push(r, 0, samples, 0, 1), -EINVAL);
+	assert_null(riptide_place(r, 0, &rows));
+	assert_int_equal(rows, 1);
+	/* After what was refused the page goes on. */
+	assert_int_equal(riptide_flush(r), 0);
+	assert_int_equal(riptide_pull(r, 0, dots, 0, 100), 10);
+	assert_int_equal(riptide_pull(r, 0, dots, 0, 100), 0);
+	page.sample_bits = 16;
+	page.width = 40;
+	assert_int_equal(riptide_begin(r, &page), 0);
+	assert_int_equal(riptide_push(r, 0, samples + 1, 0, 1), -EINVAL);
+	assert_int_equal(riptide_push(r, 0, samples, 81, 2), -EINVAL);
+	assert_non_null(strstr(riptide_error(r), "odd"));
+	assert_int_equal(riptide_push(r, 0, samples, 82, 10), 0);
+	assert_int_equal(riptide_flush(r), 0);
+	assert_int_equal(riptide_pull(r, 0, dots, 0, 100), 10);
+	riptide_free(r);
+	riptide_free(NULL);
+}
+
+/* A place has room for as many rows as riptide_place() says, with curves that are applied here too. */
+static void refused_places(void **state)
+{
+	static uint16_t rising[256], inverse[256];
+	const uint16_t *const curves[] = { rising, inverse };
+
+	(void)state;
+	for (unsigned v = 0; v < 256; v++) {
+		rising[v] = (uint16_t)(257 * v);
+		inverse[v] = (uint16_t)(257 * (255 - v));
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		struct riptide_page page = good;
+		struct riptide *r;
+		uint32_t room;
+		void *at;
+
+		page.width = 128; /* rows of a band follow each other */
+		page.height = 100;
+		page.planes = 2;
+		page.band_rows = 8;
+		page.curves = i ? curves : NULL;
+		assert_int_equal(riptide_new(&here, &r), 0);
+		assert_int_equal(riptide_begin(r, &page), 0);
+		at = riptide_place(r, 0, &room);
+		assert_non_null(at);
+		assert_int_equal(room, i ? 1 : 8);
+		memset(at, 0, room * page.width);
+		assert_int_equal(riptide_push(r, 0, at, 0, room + 1), -EINVAL);
+		assert_non_null(strstr(riptide_error(r), "place"));
+		assert_ptr_equal(riptide_place(r, 0, &room), at);
+		assert_int_equal(riptide_push(r, 0, at, -1, room), 0);
+		assert_int_equal(riptide_flush(r), 0);
+		assert_int_equal(riptide_pull(r, 0, NULL, 0, 100), room);
+		riptide_free(r);
+	}
+}
+
+static void refused_configs(void **state)
+{
+	struct riptide_config config;
+	struct riptide *r;
+
+	(void)state;
+#define CONFIG_REFUSED(field, value, error, words) \
+	do { \
+		config = here; \
+		config.field = value; \
+		assert_int_equal(riptide_new(&config, &r), error); \
+		assert_null(r); \
+		if (!strstr(riptide_error(NULL), words)) \
+			fail_msg("\"%s\" does not say %s", riptide_error(NULL), words); \
+	} while (0)
+	CONFIG_REFUSED(size, 0, -EINVAL, "size of 0");
+	CONFIG_REFUSED(method, "magic", -ENOENT, "magic");
+	CONFIG_REFUSED(isa, "mmx", -ENOENT, "mmx");
+	CONFIG_REFUSED(flags, 4, -E2BIG, "flags");
+	CONFIG_REFUSED(flags, RIPTIDE_REQUIRE_GPU, -ENODEV, "no GPU");
+	CONFIG_REFUSED(flags, RIPTIDE_REQUIRE_DAEMON, -ECONNREFUSED, "\"none\"");
+	config.socket = NULL;
+	setenv("RIPTIDE_SOCKET", "none", 1);
+	assert_int_equal(riptide_new(&config, &r), -ECONNREFUSED);
+	unsetenv("RIPTIDE_SOCKET");
+	config.socket = "/nonexistent/socket";
+	assert_int_equal(riptide_new(&config, &r), -ECONNREFUSED);
+	assert_null(r);
+}
+
+/* The dots of a page of one plane and 40 rows, pushed at once. */
+static void print_once(struct riptide *r, const struct riptide_page *page, const uint8_t *samples,
+		       uint8_t *dots)
+{
+	assert_int_equal(riptide_begin(r, page), 0);
+	assert_int_equal(riptide_push(r, 0, samples, 0, 40), 0);
+	assert_int_equal(riptide_flush(r), 0);
+	assert_int_equal(riptide_pull(r, 0, dots, 0, 40), 40);
+}
+
+/* A page that is refused ends the one before, and does no harm to the next one: its screen may be
+ * where that of the first one was. */
+static void refused_between_pages(void **state)
+{
+	static const struct { const char *preset, *target, *calibration; int error; } bad[] = {
+		{ .preset = "bogus", .error = -ENOENT }, { .target = "bogus", .error = -EINVAL },
+		{ .calibration = ".bogus", .error = -EINVAL },
+	};
+	static uint8_t samples[40 * 128], dots[40 * 16], right[40 * 16];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof samples; i++)
+		samples[i] = (uint8_t)(i % 254 + 1);
+	for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+		struct riptide_page first = good, refused, next;
+		struct riptide *r, *fresh;
+
+		first.width = 128;
+		first.height = 40;
+		first.screen = "bi-level";
+		next = refused = first;
+		next.screen = "bayer";
+		refused.screen = "clustered";
+		refused.preset = bad[i].preset;
+		refused.target = bad[i].target;
+		refused.calibration = bad[i].calibration;
+		assert_int_equal(riptide_new(&here, &r), 0);
+		assert_int_equal(riptide_new(&here, &fresh), 0);
+		print_once(fresh, &next, samples, right);
+		print_once(r, &first, samples, dots);
+		assert_page_refused(r, &refused, bad[i].error, "bogus");
+		assert_int_equal(riptide_push(r, 0, samples, 0, 1), -EINVAL);
+		print_once(r, &next, samples, dots);
+		assert_memory_equal(dots, right, sizeof dots);
+		/* One that is refused at once, too. */
+		refused.width = 0;
+		assert_page_refused(r, &refused, -EINVAL, "width");
+		assert_int_equal(riptide_push(r, 0, samples, 0, 1), -EINVAL);
+		assert_non_null(strstr(riptide_error(r), "no page"));
+		riptide_free(r);
+		riptide_free(fresh);
+	}
+}
+
+/* Structs of other versions: shorter ones, and longer ones whose new fields are not used. */
+static void other_versions(void **state)
+{
+	struct { struct riptide_page page; uint64_t more; } longer = { .page = good };
+	struct riptide *r;
+	struct riptide_page shorter = good;
+
+	(void)state;
+	assert_int_equal(riptide_new(NULL, &r), 0);
+	longer.page.size = sizeof longer;
+	assert_int_equal(riptide_begin(r, &longer.page), 0);
+	longer.more = 1;
+	assert_page_refused(r, &longer.page, -E2BIG, "sets a field");
+	shorter.size = offsetof(struct riptide_page, levels);
+	shorter.levels = 77; /* is not read */
+	assert_int_equal(riptide_begin(r, &shorter), 0);
+	riptide_free(r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(refused_pages),
+		cmocka_unit_test(refused_rows),
+		cmocka_unit_test(refused_places),
+		cmocka_unit_test(refused_between_pages),
+		cmocka_unit_test(refused_configs),
+		cmocka_unit_test(other_versions),
+	};
+
+	return rip_test_run(tests);
+}
