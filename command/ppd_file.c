@@ -44,13 +44,16 @@ int rip_ppd_file_read(struct rip_ppd_file *file, const char *path)
 		rip_ppd_file_free(file);
 		return rip_complain(-error, "cannot open %s: %s", path, strerror(error));
 	}
+	errno = 0;
 	while (file->size <= RIP_PPD_BYTES_MAX) {
 		n = cupsFileRead(in, file->text + file->size, RIP_PPD_BYTES_MAX + 1 - file->size);
 		if (n <= 0)
 			break;
 		file->size += (size_t)n;
 	}
-	complete = cupsFileEOF(in) != 0; /* cupsFileRead() returns -1 at the end too */
+	/* cupsFileRead() returns -1 at the end too, and libcups calls every failure the end.  Within
+	 * compressed data that end too early, the compression is not over. */
+	complete = cupsFileEOF(in) && !errno && cupsFileCompression(in) == CUPS_FILE_NONE;
 	cupsFileClose(in);
 	if (!complete) {
 		const bool large = file->size > RIP_PPD_BYTES_MAX;

@@ -96,8 +96,17 @@ static void set_unfinished(const struct rip_out_file *file, bool exists)
 	unfinished[file->place - 1].exists = exists;
 }
 
-/* Creates the temporary file for file->target.  0 or -errno (reported). */
-static int make_temporary(struct rip_out_file *file, mode_t mode)
+static mode_t default_mode(void)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return 0666 & ~mask;
+}
+
+/* Creates the temporary file for file->target.  replaced: the file that it will replace, whose owner
+ * and access it gets, or NULL.  0 or -errno (reported). */
+static int make_temporary(struct rip_out_file *file, const struct stat *replaced)
 {
 	sigset_t before;
 	int error = 0, r = take_place(file, file->target, ".XXXXXX");
@@ -114,17 +123,13 @@ static int make_temporary(struct rip_out_file *file, mode_t mode)
 	if (error)
 		return rip_complain(-error, "cannot create a temporary file next to %s: %s", file->name,
 				    strerror(error));
+	/* Filters read PPDs by their group lp.  Only root may give files away: those of others become
+	 * the user's own. */
+	if (replaced && fchown(file->fd, replaced->st_uid, replaced->st_gid) < 0 && geteuid() == 0)
+		return rip_complain(-errno, "cannot keep the owner of %s: %s", file->name, strerror(errno));
 	/* mkostemp() gives access to the owner only. */
-	fchmod(file->fd, mode);
+	fchmod(file->fd, replaced ? replaced->st_mode & 0777 : default_mode());
 	return 0;
-}
-
-static mode_t default_mode(void)
-{
-	mode_t mask = umask(0);
-
-	umask(mask);
-	return 0666 & ~mask;
 }
 
 int rip_out_file_open(struct rip_out_file *file, const char *path)
@@ -151,7 +156,7 @@ int rip_out_file_open(struct rip_out_file *file, const char *path)
 		file->target = realpath(path, NULL);
 		if (!file->target)
 			return complain_open(path, errno);
-		return make_temporary(file, info.st_mode & 0777);
+		return make_temporary(file, &info);
 	}
 	if (errno != ENOENT)
 		return complain_open(path, errno);
@@ -161,7 +166,7 @@ int rip_out_file_open(struct rip_out_file *file, const char *path)
 	file->target = strdup(path);
 	if (!file->target)
 		return complain_open(path, ENOMEM);
-	return make_temporary(file, default_mode());
+	return make_temporary(file, NULL);
 }
 
 const char *rip_out_file_unfinished(const struct rip_out_file *file)

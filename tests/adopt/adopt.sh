@@ -89,6 +89,21 @@ does adopt zipped.ppd.gz
 gzip -dc zipped.ppd.gz >unzipped && same unzipped adopted.ppd
 does release zipped.ppd.gz
 gzip -dc zipped.ppd.gz >unzipped && same unzipped kinds/brlaser.ppd
+head -c -20 zipped.ppd.gz >cut.ppd.gz
+fails 1 "cut.ppd.gz: cannot read it to its end" adopt cut.ppd.gz
+mkdir folder.ppd
+fails 1 "folder.ppd: cannot read it to its end" adopt --check folder.ppd
+
+# A PPD that filters read by its group stays so.
+cp kinds/brlaser.ppd theirs.ppd
+chmod 640 theirs.ppd
+if [[ $(id -u) == 0 ]]; then
+	chown 7:9 theirs.ppd
+fi
+stat -c '%u:%g %a' theirs.ppd >owner
+does adopt theirs.ppd
+stat -c '%u:%g %a' theirs.ppd >now
+same now owner
 
 # Screens and presets.
 does adopt --screen STUCKI --preset Inkjet-360 -o out.ppd brlaser.ppd
