@@ -61,10 +61,13 @@ static _Noreturn void cancel(struct rip_next_filter *next)
 	pid = next->pid;
 	if (pid > 0)
 		kill(pid, SIGTERM);
-	/* What it does not read any more is nobody's: the main thread may still write. */
-	nowhere = next->ending ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC);
-	if (nowhere >= 0)
+	/* What it does not read any more is nobody's: the main thread may still write.  The filter
+	 * before us ends too, and that our input breaks off then is no error of the job's. */
+	nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (nowhere >= 0 && !next->ending)
 		dup2(nowhere, STDOUT_FILENO);
+	if (nowhere >= 0)
+		dup2(nowhere, STDERR_FILENO);
 	pthread_mutex_unlock(&next->lock);
 	if (pid > 0)
 		has_ended(pid, 0, &info);

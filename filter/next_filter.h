@@ -29,8 +29,8 @@ struct rip_next_filter {
 	bool            ending, canceled;
 };
 
-/* Starts the filter `program`, which says itself why it fails: the name of one in CUPS's filter folder, or an absolute path.  It gets
- * argv without a file name (argv[6]).   0, or -errno (reported). */
+/* Starts a filter: the name of one in CUPS's filter folder, or an absolute path.  It gets argv without
+ * the file (argv[6]), and says itself why it fails.  0, or -errno (reported). */
 int rip_next_filter_start(struct rip_next_filter *next, const char *program, char *const argv[]);
 
 /* The same for any program in PATH, with its own arguments, which need not say why it fails.  name: what

@@ -224,7 +224,7 @@ head -c 4000000 two.ras | run rastertoriptide ""
 ended "a truncated page" $? 1 "page 1"
 [[ -s dots ]] || complain "a truncated page: what there was does not arrive"
 
-gone() # PID...: within two seconds, or longer on a busy machine
+gone() # PID...: within ten seconds
 {
 	for ((i = 0; i < 100; i++)); do
 		local left=0 pid
@@ -276,6 +276,22 @@ for input in "" two.ras; do
 		rm -f said
 	done
 done
+# The filter before us is canceled too: that our input ends in a page is no error.
+make_ppd watch
+rm -f next.pid said
+mkfifo cut.pipe
+"$build/rastertoriptide" 7 user title 1 "" <cut.pipe >dots 2>err &
+pid=$!
+exec 8>cut.pipe
+head -c 4000000 two.ras >&8
+there
+sleep .2
+kill -TERM $pid
+sleep .1
+exec 8>&-
+wait $pid
+ended "SIGTERM, and our input ends in a page" $? 143 ""
+[[ $(cat said) == "canceled"$'\n'"done" ]] || complain "SIGTERM and end of input: it says $(cat said)"
 # A next filter that does not end on SIGTERM is killed with us.
 end_by TERM stuck two.ras
 sleep .3
@@ -310,8 +326,13 @@ if command -v gs >/dev/null; then
 	"$build/pdftoriptide" 7 user title 1 "" two.pdf >dots 2>err &
 	pid=$!
 	there
-	sleep .5
-	mapfile -t children < <(pgrep -P $pid)
+	# The next filter, and what draws the pages.
+	children=()
+	for ((i = 0; i < 200 && ${#children[@]} < 2; i++)); do
+		sleep .05
+		mapfile -t children < <(pgrep -P $pid)
+	done
+	((${#children[@]} >= 2)) || complain "PDF: ${#children[@]} children: $(cat err)"
 	kill -KILL $pid
 	wait $pid 2>/dev/null
 	gone "${children[@]}" || complain "PDF: SIGKILL leaves processes"
