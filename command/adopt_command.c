@@ -125,7 +125,8 @@ static int deliver_to_queue(struct subject *s, bool undo)
 	if (!undo)
 		r = rip_adopt_trial(s->name, s->after.bytes, s->after.size, option);
 	if (r < 0) {
-		rip_adopt_trial_vendor(s->name, s->before.text, s->before.size, option);
+		if (r == -EIO)
+			rip_adopt_trial_vendor(s->name, s->before.text, s->before.size, option);
 		return rip_complain(r, "the queue %s was not changed", s->name);
 	}
 	return rip_adopt_queue_write(s->name, &s->before, s->after.bytes, s->after.size);

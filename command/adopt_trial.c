@@ -4,24 +4,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include <cups/cups.h>
+
 #include "image/complain.h"
-#include "terminal.h"
-
-extern char **environ;
-
-#define SECONDS_MAX 120
+#include "lib/write_all.h"
+#include "trial_process.h"
 
 /* What rastertoriptide says, at DEBUG level, of a page that it halftones. */
 #define HALFTONED "halftone-screen="
@@ -30,20 +25,26 @@ extern char **environ;
 struct trial {
 	char folder[64];
 	char ppd[96], page[96], out[96], log[96];
+	struct rip_trial_user    user;
+	struct rip_trial_signals signals;
 };
 
-static int write_file(const char *path, const char *text, size_t size)
+/* Writes a file that the filters may read. */
+static int write_file(const struct trial *trial, const char *path, const char *text, size_t size)
 {
-	FILE *file = fopen(path, "w");
-	const bool written = file && fwrite(text, 1, size, file) == size;
+	const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	int r = fd < 0 ? -errno : rip_write_all(fd, text, size);
 
-	if (file && fclose(file) == 0 && written)
-		return 0;
-	return rip_complain(-EIO, "cannot write %s: %s", path, strerror(errno));
+	if (r == 0 && trial->user.other &&
+	    (fchown(fd, (uid_t)-1, trial->user.gid) < 0 || fchmod(fd, 0640) < 0))
+		r = -errno;
+	if (fd >= 0 && close(fd) < 0 && r == 0)
+		r = -errno;
+	return r < 0 ? rip_complain(r, "cannot write %s: %s", path, strerror(-r)) : 0;
 }
 
-/* A page of A4 as PDF.  content: its operators. */
-static int write_page(const char *path, const char *content)
+/* Writes trial->page: a page of A4 as PDF.  content: its operators. */
+static int write_page(const struct trial *trial, const char *content)
 {
 	char text[2048];
 	size_t at[5], used = 0, table;
@@ -69,50 +70,19 @@ static int write_page(const char *path, const char *content)
 		used += (size_t)snprintf(text + used, sizeof text - used, "%010zu 00000 n \n", at[i]);
 	used += (size_t)snprintf(text + used, sizeof text - used,
 				 "trailer\n<< /Size 5 /Root 1 0 R >>\nstartxref\n%zu\n%%%%EOF\n", table);
-	return write_file(path, text, used);
+	return write_file(trial, trial->page, text, used);
 }
 
-/* Waits for the end of a process, and ends its group after SECONDS_MAX.  Its exit status. */
-static int wait_for(pid_t pid)
+/* Puts the page in trial->page through the filters.  The exit status, or -errno. */
+static int run_cupsfilter(struct trial *trial, const char *option)
 {
-	const int64_t end = rip_clock_ms() + SECONDS_MAX * 1000;
-	const struct timespec pause = { 0, 10 * 1000 * 1000 };
-	int status;
-
-	while (waitpid(pid, &status, WNOHANG) == 0) {
-		if (rip_clock_ms() > end) {
-			kill(-pid, SIGKILL);
-			waitpid(pid, &status, 0);
-			return 255;
-		}
-		nanosleep(&pause, NULL);
-	}
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 255;
-}
-
-static int start_cupsfilter(const struct trial *trial, const char *option, pid_t *pid)
-{
-	static const char *const programs[] = { "cupsfilter", "/usr/sbin/cupsfilter" };
 	const char *arguments[] = {
 		"cupsfilter", "-p", trial->ppd, "-m", "printer/riptide-trial", "-e", "-i", "application/pdf",
 		"-o", "print-scaling=fit", "-o", option ? option : "halftone=auto", trial->page, NULL
 	};
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attributes;
-	int r = ENOENT;
 
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, trial->out,
-					 O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, trial->log,
-					 O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-	for (size_t i = 0; r == ENOENT && i < sizeof programs / sizeof *programs; i++)
-		r = posix_spawnp(pid, programs[i], &files, &attributes, (char *const *)arguments, environ);
-	posix_spawnattr_destroy(&attributes);
-	posix_spawn_file_actions_destroy(&files);
-	return r ? rip_complain(-r, "cannot start cupsfilter: %s", strerror(r)) : 0;
+	return rip_trial_process_run(&trial->user, &trial->signals, (char *const *)arguments, trial->out,
+				     trial->log);
 }
 
 /* Reads a whole file into memory; NULL and 0 if it is empty or cannot be read. */
@@ -148,20 +118,19 @@ static void show_errors(const char *log, size_t size)
 }
 
 /* Converts one page.  *out: what came, which the caller unmaps. */
-static int convert(const struct trial *trial, const char *name, const char *content,
+static int convert(struct trial *trial, const char *name, const char *content,
 		   const char *option, char **out, size_t *out_size)
 {
 	size_t log_size;
 	char *log;
-	pid_t pid;
-	int r = write_page(trial->page, content), status;
+	int r = write_page(trial, content), status;
 
 	unlink(trial->out); /* the mapping of the page before needs the old file */
-	if (r == 0)
-		r = start_cupsfilter(trial, option, &pid);
 	if (r < 0)
 		return r;
-	status = wait_for(pid);
+	status = run_cupsfilter(trial, option);
+	if (status < 0)
+		return status;
 	log = read_all(trial->log, &log_size);
 	*out = read_all(trial->out, out_size);
 	if (status)
@@ -180,7 +149,7 @@ static int convert(const struct trial *trial, const char *name, const char *cont
 static const char tints[] =
 	"0.2 g 60 600 475 150 re f 0.5 g 60 400 475 150 re f 0.8 g 60 100 475 250 re f";
 
-static int compare(const struct trial *trial, const char *name, const char *option)
+static int compare(struct trial *trial, const char *name, const char *option)
 {
 	char *empty = NULL, *grey = NULL;
 	size_t empty_size = 0, grey_size = 0;
@@ -197,26 +166,55 @@ static int compare(const struct trial *trial, const char *name, const char *opti
 	return r;
 }
 
+/* Root runs no filters that a PPD from another machine names. */
+static int check_server(void)
+{
+	const char *server = cupsServer();
+
+	if (geteuid() != 0 || server[0] == '/' || !strcasecmp(server, "localhost"))
+		return 0;
+	return rip_complain(-EPERM, "the queue is on %s: run riptide adopt there, or here as another user than root",
+			    server);
+}
+
 /* Makes the folder, and writes the PPD into it. */
 static int begin(struct trial *trial, const char *text, size_t size)
 {
+	int r;
+
 	*trial = (struct trial){ .folder = "/tmp/riptide-trial.XXXXXX" };
-	if (!mkdtemp(trial->folder))
-		return rip_complain(-errno, "cannot create a folder in /tmp: %s", strerror(errno));
+	rip_trial_signals_hold(&trial->signals);
+	r = check_server();
+	if (r == 0)
+		r = rip_trial_user_find(&trial->user);
+	if (r == 0 && !mkdtemp(trial->folder))
+		r = rip_complain(-errno, "cannot create a folder in /tmp: %s", strerror(errno));
+	if (r < 0) {
+		trial->folder[0] = '\0';
+		return r;
+	}
 	snprintf(trial->ppd, sizeof trial->ppd, "%s/ppd", trial->folder);
 	snprintf(trial->page, sizeof trial->page, "%s/page", trial->folder);
 	snprintf(trial->out, sizeof trial->out, "%s/out", trial->folder);
 	snprintf(trial->log, sizeof trial->log, "%s/log", trial->folder);
-	return write_file(trial->ppd, text, size);
+	/* The filters may read it, but not write: root must find no links there. */
+	if (trial->user.other &&
+	    (chown(trial->folder, (uid_t)-1, trial->user.gid) < 0 || chmod(trial->folder, 0750) < 0))
+		return rip_complain(-errno, "cannot give lp access to %s: %s", trial->folder, strerror(errno));
+	return write_file(trial, trial->ppd, text, size);
 }
 
+/* Removes the files.  A signal that came meanwhile ends the process then. */
 static void end(const struct trial *trial)
 {
-	unlink(trial->ppd);
-	unlink(trial->page);
-	unlink(trial->out);
-	unlink(trial->log);
-	rmdir(trial->folder);
+	if (trial->folder[0]) {
+		unlink(trial->ppd);
+		unlink(trial->page);
+		unlink(trial->out);
+		unlink(trial->log);
+		rmdir(trial->folder);
+	}
+	rip_trial_signals_release(&trial->signals);
 }
 
 int rip_adopt_trial(const char *name, const char *text, size_t size, const char *option)
@@ -233,10 +231,9 @@ int rip_adopt_trial(const char *name, const char *text, size_t size, const char 
 void rip_adopt_trial_vendor(const char *name, const char *text, size_t size, const char *option)
 {
 	struct trial trial;
-	pid_t pid;
 
-	if (begin(&trial, text, size) == 0 && write_page(trial.page, tints) == 0 &&
-	    start_cupsfilter(&trial, option, &pid) == 0 && wait_for(pid) != 0)
+	if (begin(&trial, text, size) == 0 && write_page(&trial, tints) == 0 &&
+	    run_cupsfilter(&trial, option) > 0)
 		rip_complain(0, "%s: its driver fails in the same way without riptide", name);
 	end(&trial);
 }

@@ -7,9 +7,10 @@
 #include <stddef.h>
 
 /* Converts an empty page and one with tints, with cupsfilter(8) and the filters of this machine.
- * option: "NAME=VALUE" for the trial, or NULL.  0; -EIO, reported, if a filter fails, if nothing
+ * If this is root, the filters run as lp.  option: "NAME=VALUE" for the trial, or NULL.  0; -EIO, reported, if a filter fails, if nothing
  * comes out, if rastertoriptide had nothing to halftone, or if both pages come out the
- * same; other -errno if it cannot be tried. */
+ * same; -EPERM, reported: this is root, and the server is another machine; other -errno if it cannot be
+ * tried.  SIGINT, SIGTERM and SIGHUP have their effect when the filters and files are gone. */
 int rip_adopt_trial(const char *name, const char *text, size_t size, const char *option);
 
 /* Whether a page does not come through the filters of the PPD as its vendor made it either, which

@@ -46,4 +46,5 @@ command_libcommand_a_SOURCES = \
 	command/ppd_file.c command/ppd_file.h \
 	command/adopt_options.c command/adopt_options.h \
 	command/adopt_queue.c command/adopt_queue.h command/adopt_trial.c command/adopt_trial.h \
+	command/trial_process.c command/trial_process.h \
 	command/adopt_command.c command/adopt_command.h

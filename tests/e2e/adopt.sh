@@ -117,6 +117,43 @@ for what in 'cat >/dev/null; exit 1' 'cat >/dev/null' 'cat >/dev/null; echo same
 	esac || fail "wrong blame: $(cat "$PC_DIR/stderr")"
 done
 
+# Whoever interrupts the trial finds no filters and files afterwards.  Root's filters run as lp, and
+# SIGXFSZ is not ignored, as it is in riptide.  (cupsfilter ignores SIGPIPE itself.)
+cat >"$PC_DIR/lib/filter/rastertohp" <<-END
+	#!/bin/sh
+	sed -n 's/^SigIgn:\t//p' /proc/self/status >"$PC_DIR/tap/ignored"
+	id -un >"$PC_DIR/tap/user"
+	echo "\$\$ \${PPD%/ppd}" >"$PC_DIR/tap/driver.new"
+	mv "$PC_DIR/tap/driver.new" "$PC_DIR/tap/driver"
+	exec sleep 100
+END
+chmod 755 "$PC_DIR/lib/filter/rastertohp"
+"$riptide" adopt chain >"$PC_DIR/stdout" 2>"$PC_DIR/stderr" &
+trial=$!
+i=0
+until [ -s "$PC_DIR/tap/driver" ]; do
+	i=$((i + 1))
+	[ $i -lt 600 ] || fail "the trial starts no driver: $(cat "$PC_DIR/stderr")"
+	sleep .1
+done
+read -r driver folder <"$PC_DIR/tap/driver"
+[ -d "$folder" ] || fail "no folder $folder"
+kill -TERM $trial
+wait $trial
+[ $? = 143 ] || fail "SIGTERM does not end the trial: $(cat "$PC_DIR/stderr")"
+[ ! -d "$folder" ] || fail "the interrupted trial leaves $folder"
+i=0
+while grep -q '^State:[^Z]*$' "/proc/$driver/status" 2>/dev/null; do
+	i=$((i + 1))
+	[ $i -lt 100 ] || fail "the interrupted trial leaves its driver"
+	sleep .1
+done
+[ $((0x$(cat "$PC_DIR/tap/ignored") & 0x1000000)) = 0 ] ||
+	fail "filters ignore signals: $(cat "$PC_DIR/tap/ignored")"
+[ "$(cat "$PC_DIR/tap/user")" = "$([ "$(id -u)" = 0 ] && echo lp || id -un)" ] ||
+	fail "the filters run as $(cat "$PC_DIR/tap/user")"
+rm -f "$PC_DIR"/tap/*
+
 # One whose data always have the same size.
 printf '#!/bin/sh\ncat\n' >"$PC_DIR/lib/filter/rastertohp"
 chmod 755 "$PC_DIR/lib/filter/rastertohp"

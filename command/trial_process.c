@@ -1,0 +1,163 @@
+#include "config.h"
+
+#include "trial_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "image/complain.h"
+#include "terminal.h"
+
+#define MILLISECONDS_MAX 120000
+#define USER             "lp" /* cupsd's, unless its configuration says otherwise */
+
+int rip_trial_user_find(struct rip_trial_user *user)
+{
+	const struct passwd *entry;
+
+	*user = (struct rip_trial_user){ .other = geteuid() == 0 };
+	if (!user->other)
+		return 0;
+	entry = getpwnam(USER);
+	if (!entry)
+		return rip_complain(-ENOENT, "there is no user " USER ", as whom root tries the filters");
+	user->uid = entry->pw_uid;
+	user->gid = entry->pw_gid;
+	return 0;
+}
+
+/* ---- signals ---- */
+
+void rip_trial_signals_hold(struct rip_trial_signals *signals)
+{
+	static const int fatal[] = { SIGINT, SIGTERM, SIGHUP };
+	const struct sigaction usual = { .sa_handler = SIG_DFL };
+	struct sigaction now;
+
+	signals->number = 0;
+	sigemptyset(&signals->held);
+	sigaddset(&signals->held, SIGCHLD);
+	for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
+		if (sigaction(fatal[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+			sigaddset(&signals->held, fatal[i]);
+	sigprocmask(SIG_BLOCK, &signals->held, &signals->before);
+	/* Where SIGCHLD is ignored, the kernel drops exit statuses. */
+	sigaction(SIGCHLD, &usual, &signals->child);
+}
+
+void rip_trial_signals_release(const struct rip_trial_signals *signals)
+{
+	sigaction(SIGCHLD, &signals->child, NULL);
+	if (signals->number)
+		raise(signals->number);
+	sigprocmask(SIG_SETMASK, &signals->before, NULL);
+}
+
+/* ---- the process ---- */
+
+/* In the child: what cupsd would give to the filters.  0 or -1 with errno. */
+static int become_user(const struct rip_trial_user *user)
+{
+	if (!user->other)
+		return 0;
+	unsetenv("TMPDIR"); /* it may be a folder of root's */
+	return initgroups(USER, user->gid) < 0 || setgid(user->gid) < 0 || setuid(user->uid) < 0 ? -1 : 0;
+}
+
+/* In the child: becomes cupsfilter, or sends the reason why it cannot. */
+static _Noreturn void become(const struct rip_trial_user *user, char *const arguments[],
+			     const char *out, const char *log, int failure)
+{
+	static const int reset[] = { SIGPIPE, SIGXFSZ, SIGCHLD };
+	const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
+	const int out_fd = open(out, flags, 0600), log_fd = open(log, flags, 0600);
+	sigset_t none;
+	int error;
+
+	setpgid(0, 0);
+	for (size_t i = 0; i < sizeof reset / sizeof reset[0]; i++)
+		signal(reset[i], SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	if (out_fd >= 0 && log_fd >= 0 && dup2(out_fd, STDOUT_FILENO) >= 0 &&
+	    dup2(log_fd, STDERR_FILENO) >= 0 && become_user(user) == 0) {
+		execvp("cupsfilter", arguments);
+		if (errno == ENOENT)
+			execv("/usr/sbin/cupsfilter", arguments);
+	}
+	error = errno;
+	while (write(failure, &error, sizeof error) < 0 && errno == EINTR)
+		;
+	_exit(127);
+}
+
+/* Returns its process number, or -errno. */
+static pid_t start(const struct rip_trial_user *user, char *const arguments[], const char *out,
+		   const char *log)
+{
+	int failure[2], error = 0;
+	pid_t pid;
+
+	if (pipe2(failure, O_CLOEXEC) < 0)
+		return -errno;
+	pid = fork();
+	if (pid == 0)
+		become(user, arguments, out, log, failure[1]);
+	if (pid < 0)
+		pid = -errno;
+	close(failure[1]);
+	while (pid > 0 && read(failure[0], &error, sizeof error) < 0 && errno == EINTR)
+		;
+	close(failure[0]);
+	if (!error)
+		return pid;
+	waitpid(pid, NULL, 0);
+	return -error;
+}
+
+/* Ends the process with all of its filters. */
+static void kill_all(pid_t pid)
+{
+	kill(-pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static int wait_for(pid_t pid, struct rip_trial_signals *signals)
+{
+	const long long end = rip_clock_ms() + MILLISECONDS_MAX;
+	int status = 0;
+
+	while (waitpid(pid, &status, WNOHANG) == 0) {
+		const long long left = end - rip_clock_ms();
+		const struct timespec pause = { left / 1000, left % 1000 * 1000000 };
+		int number;
+
+		if (left <= 0) {
+			kill_all(pid);
+			return 255;
+		}
+		number = sigtimedwait(&signals->held, NULL, &pause);
+		if (number > 0 && number != SIGCHLD) {
+			signals->number = number;
+			kill_all(pid);
+			return -EINTR;
+		}
+	}
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 255;
+}
+
+int rip_trial_process_run(const struct rip_trial_user *user, struct rip_trial_signals *signals,
+			  char *const arguments[], const char *out, const char *log)
+{
+	const pid_t pid = start(user, arguments, out, log);
+
+	return pid < 0 ? rip_complain((int)pid, "cannot start cupsfilter: %s", strerror(-pid)) :
+			 wait_for(pid, signals);
+}
