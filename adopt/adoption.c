@@ -100,6 +100,8 @@ static int decide_foomatic(struct rip_adoption *v, const struct rip_ppd_text *pp
 	if (!v->printer)
 		return decide(v, RIP_ADOPTION_NO,
 			      "foomatic-rip drives it: it starts Ghostscript itself and takes no raster");
+	if (rip_ppd_find(ppd, "cupsFilter2", NULL))
+		return decide(v, RIP_ADOPTION_NO, "the PPD starts foomatic-rip by cupsFilter2");
 	r = rip_raster_choices_find(&v->choices, ppd, why, sizeof why);
 	if (r == -ENOMEM)
 		return r;

@@ -197,6 +197,10 @@ int rip_edit_write(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
 		snprintf(why, size, "out of memory");
 		return -ENOMEM;
 	}
+	if (!progress.has_head) {
+		snprintf(why, size, "the PPD has no cupsFilter line to replace");
+		return -EINVAL;
+	}
 	if (!progress.has_group) {
 		snprintf(why, size, "the PPD has no options");
 		return -EINVAL;

@@ -46,9 +46,10 @@ static struct rip_slice trim(const char *from, const char *to)
 	return (struct rip_slice){ from, (size_t)(to - from) };
 }
 
-/* What follows the line end at `at`. */
-static const char *after_line_end(const char *at, const char *end)
+const char *rip_after_line_end(const char *at, const char *end)
 {
+	if (at == end)
+		return end;
 	return at + (at + 1 < end && at[0] == '\r' && at[1] == '\n' ? 2 : 1);
 }
 
@@ -62,7 +63,7 @@ static const char *statement_end(const char *from, const char *end, unsigned *li
 	for (; at < end; at++) {
 		if (*at == '\r' || *at == '\n') {
 			++*lines;
-			at = after_line_end(at, end);
+			at = rip_after_line_end(at, end);
 			if (!quoted)
 				return at;
 			at--;

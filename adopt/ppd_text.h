@@ -52,6 +52,9 @@ bool rip_slice_equal(struct rip_slice a, struct rip_slice b);
 /* Where the text occurs in the slice; NULL: nowhere. */
 const char *rip_slice_find(struct rip_slice slice, const char *text);
 
+/* What follows the line end (CR, LF or CR LF) at `at`, in a text up to `end`; at == end: end. */
+const char *rip_after_line_end(const char *at, const char *end);
+
 /* The first statement with that keyword, and option unless it is NULL; NULL: there is none. */
 const struct rip_ppd_statement *rip_ppd_find(const struct rip_ppd_text *ppd, const char *keyword,
 					     const char *option);

@@ -29,20 +29,13 @@ static const char *line_end(const char *at, const char *end)
 	return at;
 }
 
-static const char *next_line(const char *line_end, const char *end)
-{
-	if (line_end == end)
-		return end;
-	return line_end + (line_end + 1 < end && line_end[0] == '\r' && line_end[1] == '\n' ? 2 : 1);
-}
-
 void rip_record_removed(struct rip_growing_text *out, struct rip_slice removed, const char *eol)
 {
 	const char *at = removed.text, *end = at + removed.size, *stop, *next;
 
 	for (; at < end; at = next) {
 		stop = line_end(at, end);
-		next = next_line(stop, end);
+		next = rip_after_line_end(stop, end);
 		rip_text_add(out, REMOVED, strlen(REMOVED));
 		for (; stop - at > LINE_MAX_BYTES; at += LINE_MAX_BYTES) {
 			rip_text_add(out, at, LINE_MAX_BYTES);
@@ -62,7 +55,7 @@ bool rip_record_found(const char *text, size_t size)
 {
 	const char *end = text + size;
 
-	for (const char *at = text; at < end; at = next_line(line_end(at, end), end))
+	for (const char *at = text; at < end; at = rip_after_line_end(line_end(at, end), end))
 		if (starts(at, end, MARK))
 			return true;
 	return false;
@@ -85,7 +78,7 @@ int rip_record_restore(struct rip_growing_text *out, const char *text, size_t si
 	/* held: the line end behind a removed line, which the rest of that line would replace. */
 	for (const char *at = text; at < end; at = next, line++) {
 		stop = line_end(at, end);
-		next = next_line(stop, end);
+		next = rip_after_line_end(stop, end);
 		if (held && !starts(at, end, REST))
 			rip_text_add(out, held, held_size);
 		found |= starts(at, end, MARK);

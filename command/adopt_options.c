@@ -131,9 +131,12 @@ int rip_adopt_options_parse(struct rip_adopt_options *options, bool undo, int ar
 		return rip_wrong_usage(command, "no queue and no PPD is given");
 	if (options->json && !options->check)
 		return rip_wrong_usage(command, "--json needs --check");
-	if (options->check && (options->undo || options->diff || options->out))
+	if (options->check && (options->undo || options->diff || options->out || options->screen ||
+			       options->preset))
 		return rip_wrong_usage(command, "--check changes and writes nothing: it goes with --json, "
 						"--chain and --force only");
+	if (options->diff && options->out)
+		return rip_wrong_usage(command, "--diff writes no PPD: it does not go with --output");
 	if (options->count > 1 && !options->check)
 		return rip_wrong_usage(command, "\"%s\": only one queue or PPD at a time, except with --check",
 				       options->names[1]);

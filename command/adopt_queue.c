@@ -11,6 +11,7 @@
 #include <cups/ppd.h>
 
 #include "image/complain.h"
+#include "lib/write_all.h"
 #include "queue_request.h"
 
 /* CUPS 2 has no other functions for it. */
@@ -46,18 +47,13 @@ static int send_text(const char *queue, const char *text, size_t size)
 {
 	char path[1024];
 	const int fd = cupsTempFd(path, sizeof path);
-	int r = 0;
+	int r;
 
 	if (fd < 0)
 		return rip_complain(-EIO, "cannot create a temporary file: %s", strerror(errno));
-	while (size && r == 0) {
-		const ssize_t n = write(fd, text, size);
-
-		if (n < 0)
-			r = rip_complain(-errno, "cannot write %s: %s", path, strerror(errno));
-		else
-			text += n, size -= (size_t)n;
-	}
+	r = rip_write_all(fd, text, size);
+	if (r < 0)
+		rip_complain(r, "cannot write %s: %s", path, strerror(-r));
 	close(fd);
 	if (r == 0)
 		r = send_file(queue, path);

@@ -47,6 +47,15 @@ sed -nE 's/^\{"file":"(.*)\.ppd","verdict":"([a-z]*)","driver":"[^"]*","printer"
 '"statements":[0-9]+\}$/\1 \2/p' json >said
 same verdicts said
 
+# The difference on standard output takes FILE to EXPECTED.
+patched() # FILE EXPECTED
+{
+	command -v patch >/dev/null || return
+	patch -s -o patched "$1" stdout || complain "patch does not take the difference of $1"
+	same patched "$2"
+}
+command -v patch >/dev/null || leave_out "patch is not installed: differences"
+
 # Edits and their end.
 while read -r name verdict; do
 	ppd=kinds/$name.ppd
@@ -63,10 +72,11 @@ while read -r name verdict; do
 	esac
 	grep -q "^$ppd: .*riptide release out.ppd" stdout || complain "$name: not told how to go back"
 	does adopt --force --diff "$ppd"
-	patch -s -o patched "$ppd" stdout && same patched out.ppd
+	patched "$ppd" out.ppd
 	does release --diff out.ppd
-	patch -s -o patched out.ppd stdout && same patched "$ppd"
+	patched out.ppd "$ppd"
 	does release -o back.ppd out.ppd
+	grep -q '^back.ppd is as' stdout || complain "$name: release -o says $(cat stdout)"
 	same back.ppd "$ppd"
 	rm -f out.ppd back.ppd
 done <verdicts
@@ -86,9 +96,11 @@ does adopt -o - brlaser.ppd
 same stdout adopted.ppd
 gzip -c kinds/brlaser.ppd >zipped.ppd.gz
 does adopt zipped.ppd.gz
-gzip -dc zipped.ppd.gz >unzipped && same unzipped adopted.ppd
+gzip -dc zipped.ppd.gz >unzipped || complain "zipped.ppd.gz is damaged"
+same unzipped adopted.ppd
 does release zipped.ppd.gz
-gzip -dc zipped.ppd.gz >unzipped && same unzipped kinds/brlaser.ppd
+gzip -dc zipped.ppd.gz >unzipped || complain "zipped.ppd.gz is damaged after release"
+same unzipped kinds/brlaser.ppd
 head -c -20 zipped.ppd.gz >cut.ppd.gz
 fails 1 "cut.ppd.gz: cannot read it to its end" adopt cut.ppd.gz
 mkdir folder.ppd
@@ -120,6 +132,10 @@ fails 2 "screen" adopt --screen foo a.ppd
 fails 2 "laser, inkjet, thermal" adopt --preset foo a.ppd
 fails 2 "--json needs --check" adopt --json a.ppd
 fails 2 "--check changes" adopt --check -o b.ppd a.ppd
+fails 2 "--check changes" adopt --check --screen stucki a.ppd
+fails 2 "--check changes" adopt --check --preset laser a.ppd
+fails 2 "--diff writes no PPD" adopt --diff -o b.ppd a.ppd
+fails 2 "--diff writes no PPD" release --diff -o b.ppd a.ppd
 fails 2 "unknown option --screen" release --screen stucki a.ppd
 fails 1 "cannot open a.ppd" adopt --check a.ppd
 echo no >a.ppd

@@ -113,6 +113,8 @@ const struct ppd_kind ppd_kinds[] = {
 	  "*FoomaticRIPOption Resolution: enum CmdLine A 100\n"
 	  "*FoomaticRIPOptionSetting Resolution=180dpi: \" -r180x180\"\n",
 	  RIP_ADOPTION_YES, "foomatic-rip: ptouch-pt", "thermal", NULL },
+	{ "foomatic-filter-2", "*cupsFilter2: \"application/vnd.cups-postscript application/x-q 0 foomatic-rip\"\n"
+	  "*driverName foo2zjs: \"\"\n", LASER, RIP_ADOPTION_NO, "foomatic-rip: foo2zjs", "laser", NULL },
 	{ "postscript", "", LASER, RIP_ADOPTION_NO, "", NULL, NULL },
 	{ "raster-to-printer", RASTER("-"), LASER, RIP_ADOPTION_NO, "-", NULL, NULL },
 	{ "ours", RASTER("rastertoriptide"), LASER, RIP_ADOPTION_NO, "rastertoriptide", NULL, NULL },

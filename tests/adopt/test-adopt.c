@@ -288,7 +288,7 @@ static struct random_ppd random_ppd(void)
 	struct rip_growing_text out = { .size = 0 };
 	const unsigned all = rip_test_below(3), mixed = rip_test_below(4) == 0;
 	char *text = random_text(), letters[260];
-	unsigned quotes = 0;
+	unsigned quotes = 0, length;
 
 	for (const char *line = text, *end; *line; line = end) {
 		const char *eol = ends[mixed ? rip_test_below(3) : all];
@@ -307,8 +307,10 @@ static struct random_ppd random_ppd(void)
 		rip_text_add(&out, eol, strlen(eol));
 		if (quotes & 1 || rip_test_below(6))
 			continue;
-		for (unsigned i = rip_test_below(250); i-- > 0;)
-			letters[i] = (char)(33 + rip_test_below(223)), letters[i + 1] = '\0';
+		length = rip_test_below(240);
+		for (unsigned i = 0; i < length; i++)
+			letters[i] = (char)(33 + rip_test_below(223));
+		letters[length] = '\0';
 		if (rip_test_below(3))
 			rip_text_line(&out, eol, "*%% %s", letters);
 		else
