@@ -1,3 +1,5 @@
+#include "config.h"
+
 #include "ppd_diff.h"
 
 #include <errno.h>
@@ -25,6 +27,15 @@ static void next(struct diff_place *p)
 	p->line++;
 }
 
+/* Goes to the line before this one.  start: the first one's. */
+static void previous(struct diff_place *p, const char *start)
+{
+	const char *lf = memrchr(start, '\n', (size_t)(p->at - 1 - start));
+
+	p->at = lf ? lf + 1 : start;
+	p->line--;
+}
+
 static bool same_line(const struct diff_place *a, const struct diff_place *b)
 {
 	const size_t size = a->at < a->end ? line_size(a) : 0;
@@ -49,14 +60,17 @@ static bool same_lines(struct diff_place a, struct diff_place b)
 /* Finds where the texts are equal again: the place with the fewest lines between. */
 static void find_same(struct diff_place *a, struct diff_place *b)
 {
+	struct diff_place last = *b; /* sum lines behind b, or the end */
+
 	for (unsigned sum = 1;; sum++) {
-		struct diff_place x = *a;
+		struct diff_place x = *a, y;
 
+		if (last.at < last.end)
+			next(&last);
+		y = last;
 		for (unsigned i = 0; i <= sum; i++) {
-			struct diff_place y = *b;
-
-			for (unsigned j = 0; j < sum - i && y.at < y.end; j++)
-				next(&y);
+			while (y.line - b->line > sum - i)
+				previous(&y, b->at);
 			if (y.line - b->line == sum - i && same_lines(x, y)) {
 				*a = x;
 				*b = y;
