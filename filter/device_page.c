@@ -123,6 +123,7 @@ static int check(struct rip_device_page *page, const cups_page_header2_t *header
 {
 	const struct rip_geometry *g = &page->geometry;
 	const struct rip_gs_request *request = &page->request;
+	const float *box = header->cupsImagingBBox;
 
 	if (g->sample_bits != 1)
 		return rip_refuse(why, size, "it has %u bits a colour, but the driver needs dots: the PPD must "
@@ -139,6 +140,10 @@ static int check(struct rip_device_page *page, const cups_page_header2_t *header
 				  rip_color_space_name(page->space), g->order);
 	if (g->planes == 4 && request->device == RIP_GS_PBM)
 		return rip_refuse(why, size, "it is in colour, but the driver's options ask for black");
+	/* lrint() of a larger number, or of no number, has no meaning. */
+	for (int i = 0; i < 2; i++)
+		if (!(box[i] >= 0 && box[i] < 1e6f))
+			return rip_refuse(why, size, "cupsImagingBBox begins at %g, %g", box[0], box[1]);
 	return 0;
 }
 

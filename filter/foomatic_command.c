@@ -28,8 +28,9 @@ struct spot_option {
 
 /* ---- text ---- */
 
-/* A value as it stands in the PPD: folded lines end with &&, and some characters have names. */
-static void decode(const char *from, char *to, size_t size)
+/* Decodes a value as it stands in the PPD: folded lines end with &&, and some characters have names.
+ * Whether all of it fits. */
+static bool decode(const char *from, char *to, size_t size)
 {
 	static const struct { const char *name; char character; } names[] = {
 		{ "&apos;", '\'' }, { "&quot;", '"' }, { "&lt;", '<' }, { "&gt;", '>' }, { "&amp;", '&' },
@@ -51,17 +52,20 @@ static void decode(const char *from, char *to, size_t size)
 		from += i < 5 ? strlen(names[i].name) : 1;
 	}
 	*to = '\0';
+	return !*from;
 }
 
-/* Replaces the first `key` in a setting by a number. */
-static void put_number(char *setting, size_t size, const char *key, long number)
+/* Replaces the first `key` in a setting by a number.  Whether there is room. */
+static bool put_number(char *setting, size_t size, const char *key, long number)
 {
 	char *at = strstr(setting, key), rest[SETTING_MAX];
+	size_t left;
 
 	if (!at)
-		return;
+		return true;
+	left = size - (size_t)(at - setting);
 	snprintf(rest, sizeof rest, "%s", at + strlen(key));
-	snprintf(at, size - (size_t)(at - setting), "%ld%s", number, rest);
+	return (size_t)snprintf(at, left, "%ld%s", number, rest) < left;
 }
 
 /* ---- options ---- */
@@ -103,7 +107,8 @@ static const char *fixed_setting(ppd_file_t *ppd, const char *name)
 	return NULL;
 }
 
-static void enum_setting(ppd_file_t *ppd, const struct spot_option *option,
+/* These three: whether the setting has room for all of it. */
+static bool enum_setting(ppd_file_t *ppd, const struct spot_option *option,
 			 const cups_page_header2_t *page, char *setting)
 {
 	const ppd_choice_t *choice = ppdFindMarkedChoice(ppd, option->name);
@@ -111,24 +116,24 @@ static void enum_setting(ppd_file_t *ppd, const struct spot_option *option,
 				     fixed_setting(ppd, option->name);
 
 	if (!value)
-		return;
-	decode(value, setting, SETTING_MAX);
-	if (choice && !strcasecmp(choice->choice, "Custom")) {
-		put_number(setting, SETTING_MAX, "%0", page->PageSize[0]);
-		put_number(setting, SETTING_MAX, "%1", page->PageSize[1]);
-	}
+		return true;
+	if (!decode(value, setting, SETTING_MAX))
+		return false;
+	return !choice || strcasecmp(choice->choice, "Custom") != 0 ||
+	       (put_number(setting, SETTING_MAX, "%0", page->PageSize[0]) &&
+		put_number(setting, SETTING_MAX, "%1", page->PageSize[1]));
 }
 
-static void bool_setting(ppd_file_t *ppd, const struct spot_option *option, char *setting)
+static bool bool_setting(ppd_file_t *ppd, const struct spot_option *option, char *setting)
 {
 	const ppd_attr_t *attr = ppdFindAttr(ppd, "FoomaticRIPOptionSetting", option->name);
 
-	if (attr && attr->value && ppdIsMarked(ppd, option->name, "True"))
-		decode(attr->value, setting, SETTING_MAX);
+	return !attr || !attr->value || !ppdIsMarked(ppd, option->name, "True") ||
+	       decode(attr->value, setting, SETTING_MAX);
 }
 
 /* The number is the page's copies, or the chosen one, or the default. */
-static void int_setting(ppd_file_t *ppd, const struct spot_option *option,
+static bool int_setting(ppd_file_t *ppd, const struct spot_option *option,
 			const cups_page_header2_t *page, char *setting)
 {
 	const ppd_attr_t *prototype = ppdFindAttr(ppd, "FoomaticRIPOptionPrototype", option->name);
@@ -137,28 +142,28 @@ static void int_setting(ppd_file_t *ppd, const struct spot_option *option,
 	long value = choice ? strtol(choice->choice, NULL, 10) : 0, least, most;
 
 	if (!prototype || !prototype->value)
-		return;
+		return true;
 	if (!strcasecmp(option->name, "Copies"))
 		value = page->NumCopies > 1 ? (long)page->NumCopies : 1;
 	if (range && range->value && sscanf(range->value, "%ld %ld", &least, &most) == 2)
 		value = value < least ? least : value > most ? most : value;
-	decode(prototype->value, setting, SETTING_MAX);
-	put_number(setting, SETTING_MAX, "%s", value);
+	return decode(prototype->value, setting, SETTING_MAX) && put_number(setting, SETTING_MAX, "%s", value);
 }
 
-/* An option's part of the command; "" if it has none. */
-static void make_setting(ppd_file_t *ppd, const struct spot_option *option,
+/* An option's part of the command; "" if it has none.  False: it is too long. */
+static bool make_setting(ppd_file_t *ppd, const struct spot_option *option,
 			 const cups_page_header2_t *page, char *setting)
 {
 	setting[0] = '\0';
 	if (!strncasecmp(option->name, "Nup", 3))
-		return;
+		return true;
 	if (!strcasecmp(option->type, "enum"))
-		enum_setting(ppd, option, page, setting);
-	else if (!strcasecmp(option->type, "bool"))
-		bool_setting(ppd, option, setting);
-	else if (!strcasecmp(option->type, "int"))
-		int_setting(ppd, option, page, setting);
+		return enum_setting(ppd, option, page, setting);
+	if (!strcasecmp(option->type, "bool"))
+		return bool_setting(ppd, option, setting);
+	if (!strcasecmp(option->type, "int"))
+		return int_setting(ppd, option, page, setting);
+	return true;
 }
 
 /* ---- the command ---- */
@@ -190,8 +195,9 @@ static size_t find_options(ppd_file_t *ppd, struct spot_option **options)
 	return count;
 }
 
-/* Writes the line with its settings to `to`, which has room for everything. */
-static void fill(ppd_file_t *ppd, const char *line, const struct spot_option *options, size_t count,
+/* Writes the line with its settings to `to`, which has room for everything.  False: a setting is too
+ * long. */
+static bool fill(ppd_file_t *ppd, const char *line, const struct spot_option *options, size_t count,
 		 const cups_page_header2_t *page, FILE *to)
 {
 	char setting[SETTING_MAX];
@@ -206,10 +212,19 @@ static void fill(ppd_file_t *ppd, const char *line, const struct spot_option *op
 			fputc('%', to);
 		for (size_t i = 0; i < count; i++)
 			if (options[i].spot == *line) {
-				make_setting(ppd, &options[i], page, setting);
+				if (!make_setting(ppd, &options[i], page, setting))
+					return false;
 				fputs(setting, to);
 			}
 	}
+	return true;
+}
+
+/* A part of a command must not run. */
+static int too_long(char *why, size_t size)
+{
+	return rip_refuse(why, size, "the PPD's command, or one of its settings, is longer than %d bytes",
+			  SETTING_MAX - 1);
 }
 
 int rip_foomatic_command(const struct rip_queue *queue, const char *options,
@@ -220,13 +235,15 @@ int rip_foomatic_command(const struct rip_queue *queue, const char *options,
 	cups_option_t *list = NULL;
 	char line[SETTING_MAX];
 	size_t count, bytes;
+	bool fits = true;
 	FILE *to;
 
 	if (!value) {
 		rip_refuse(why, size, "the queue's PPD has no FoomaticRIPCommandLine");
 		return -ENOENT;
 	}
-	decode(value, line, sizeof line);
+	if (!decode(value, line, sizeof line))
+		return too_long(why, size);
 	count = (size_t)cupsParseOptions(options, 0, &list);
 	ppdMarkDefaults(queue->ppd);
 	cupsMarkOptions(queue->ppd, (int)count, list);
@@ -236,13 +253,15 @@ int rip_foomatic_command(const struct rip_queue *queue, const char *options,
 	*command = NULL;
 	to = spots ? open_memstream(command, &bytes) : NULL;
 	if (to) {
-		fill(queue->ppd, line, spots, count, page, to);
-		if (fclose(to) != 0) {
+		fits = fill(queue->ppd, line, spots, count, page, to);
+		if (fclose(to) != 0 || !fits) {
 			free(*command);
 			*command = NULL;
 		}
 	}
 	free(spots);
+	if (!fits)
+		return too_long(why, size);
 	if (*command)
 		return 0;
 	rip_refuse(why, size, "%s", strerror(ENOMEM));

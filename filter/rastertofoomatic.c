@@ -67,6 +67,22 @@ static int set_environment(int request)
 	       setenv("PATH", paths, 1) < 0 ? -errno : 0;
 }
 
+/* A pipe for the request; its write end is above the descriptor that the script opens. */
+static int request_pipe(int ends[2])
+{
+	int low, r = rip_child_pipe(ends);
+
+	if (r < 0)
+		return r;
+	low = ends[1];
+	ends[1] = fcntl(low, F_DUPFD, RIP_GS_DATA + 1);
+	r = ends[1] < 0 ? -errno : 0;
+	close(low);
+	if (r < 0)
+		close(ends[0]);
+	return r;
+}
+
 /* Starts the driver's command for the job, and reads what it asks for. */
 static int start_command(struct foomatic_job *job, const cups_page_header2_t *header)
 {
@@ -85,9 +101,9 @@ static int start_command(struct foomatic_job *job, const cups_page_header2_t *he
 	if (asprintf(&script, "exec %d<&0 </dev/null; gs() { \"$GSBIN\" \"$@\"; }; %s", RIP_GS_DATA,
 		     command) < 0)
 		script = NULL;
-	r = script ? rip_child_pipe(ends) : -ENOMEM;
+	r = script ? request_pipe(ends) : -ENOMEM;
 	if (r == 0) {
-		r = fcntl(ends[1], F_SETFD, 0) < 0 ? -errno : set_environment(ends[1]);
+		r = set_environment(ends[1]);
 		if (r == 0)
 			r = rip_next_program_start(&job->next, (char *[]){ shell, run, script, NULL },
 						   "the driver's command");

@@ -121,7 +121,7 @@ if have SpliX "$datadir/drv/splix-samsung.drv" bin/filter/rastertoqpdl; then
 	logged SpliX 1
 fi
 if have hpcups "$datadir/drv/hpcups.drv" bin/filter/hpcups; then
-	# Hundreds of PPDs: all but one printer are left out.
+	# Of hundreds of printers, one.
 	ppdc -l en -d ppds "$datadir/drv/hpcups.drv" >/dev/null 2>&1
 	adopt ppds/hp-laserjet_1200-pcl3.ppd
 	print hpcups page.pdf "PageSize=A6"

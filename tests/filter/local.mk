@@ -1,7 +1,7 @@
 # The filters: their objects, and the programs from end to end.
-TESTS += tests/filter/pdf-filter.sh tests/filter/chain.sh tests/filter/drivers.sh
+TESTS += tests/filter/pdf-filter.sh tests/filter/chain.sh tests/filter/foomatic.sh tests/filter/drivers.sh
 once_tests += tests/filter/drivers.sh
-EXTRA_DIST += tests/filter/pdf-filter.sh tests/filter/chain.sh tests/filter/drivers.sh tests/tools/compare-driver
+EXTRA_DIST += tests/filter/pdf-filter.sh tests/filter/chain.sh tests/filter/foomatic.sh tests/filter/drivers.sh tests/tools/compare-driver
 
 if CMOCKA
 filter_tests = \
