@@ -127,9 +127,16 @@ static void queue_note(const char *queue, char note[RIP_CAL_NOTE_MAX])
 			*note = '?';
 }
 
+/* Whether the queue of a note is deleted.  Of a note with ? the name is not known. */
+static bool owner_is_gone(const char *owner)
+{
+	return !strchr(owner, '?') && rip_queue_is_gone(owner);
+}
+
 /* A calibration and what --undo brings back belong to one queue: of another one, nothing may be
- * overwritten or taken away.  Older files do not name their queue. */
-static int check_owner(const struct paths *paths, const char *queue, const char *name,
+ * overwritten or taken away.  Older files do not name their queue.  heir: of a queue that is deleted, it
+ * may. */
+static int check_owner(const struct paths *paths, const char *queue, const char *name, bool heir,
 		       const char *remedy)
 {
 	static struct rip_cal cal;
@@ -139,7 +146,7 @@ static int check_owner(const struct paths *paths, const char *queue, const char 
 	char own[RIP_CAL_NOTE_MAX];
 
 	queue_note(queue, own);
-	return !owner || !strcasecmp(owner, own) ? 0 :
+	return !owner || !strcasecmp(owner, own) || (heir && owner_is_gone(owner)) ? 0 :
 	       rip_complain(-EPERM, "the calibration %s is of the queue %s: %s", name, owner, remedy);
 }
 
@@ -152,7 +159,7 @@ int rip_queue_calibration_install(const char *queue, const char *defaults, const
 	int r = find_paths(name, &paths);
 
 	if (r == 0)
-		r = check_owner(&paths, queue, name, "choose another --name, or undo that one first");
+		r = check_owner(&paths, queue, name, true, "choose another --name, or undo that one first");
 	rip_queue_option_find(defaults, OPTION, before, sizeof before);
 	queue_note(queue, own);
 	if (r == 0 && (rip_cal_set_note(cal, BEFORE, *before ? before : "none") < 0 ||
@@ -205,7 +212,7 @@ int rip_queue_calibration_undo(const char *queue, const char *defaults)
 		return rip_complain(-ENOENT, "the queue %s has no calibration", queue);
 	r = find_paths(name, &paths);
 	if (r == 0)
-		r = check_owner(&paths, queue, name,
+		r = check_owner(&paths, queue, name, false,
 				"undo it there, or choose another one with lpadmin");
 	if (r < 0)
 		return r;

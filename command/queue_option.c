@@ -52,6 +52,13 @@ int rip_queue_options(const char *queue, char *text, size_t size)
 	return 0;
 }
 
+bool rip_queue_is_gone(const char *queue)
+{
+	ippDelete(cupsDoRequest(CUPS_HTTP_DEFAULT, rip_queue_request(IPP_OP_GET_PRINTER_ATTRIBUTES, queue),
+				"/"));
+	return cupsLastError() == IPP_STATUS_ERROR_NOT_FOUND;
+}
+
 void rip_queue_option_find(const char *text, const char *option, char *value, size_t size)
 {
 	cups_option_t *options = NULL;

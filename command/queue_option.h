@@ -5,12 +5,16 @@
 #ifndef RIP_QUEUE_OPTION_H
 #define RIP_QUEUE_OPTION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The defaults of toner-save and of all options whose names begin with halftone, cupsHalftone or
  * riptide, as the text of a job's options: "NAME=VALUE NAME=VALUE", at most size bytes with its NUL.
  * -ENOENT: there is no such queue. */
 int rip_queue_options(const char *queue, char *text, size_t size);
+
+/* Whether the server says that there is no such queue.  Reports nothing. */
+bool rip_queue_is_gone(const char *queue);
 
 /* The value of an option in such a text.  Empty: it is not there. */
 void rip_queue_option_find(const char *text, const char *option, char *value, size_t size);

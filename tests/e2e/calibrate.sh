@@ -112,6 +112,15 @@ grep -q "is of the queue q: choose another --name" "$PC_DIR/said" || fail "anoth
 grep -q "is of the queue q: undo it there" "$PC_DIR/said" || fail "another queue's undo: $(cat "$PC_DIR/said")"
 state | cmp - "$PC_DIR/before" || fail "another queue's calibration has changed"
 [ "$(default second)" = matt ] || fail "the second queue has lost its calibration"
+# Of a queue that is deleted.
+pc_queue gone riptide-raster || fail "no third queue"
+"$riptide" calibrate gone --name old --match 50=40 >"$PC_DIR/said" 2>&1 || fail "gone: $(cat "$PC_DIR/said")"
+"$riptide" calibrate second --name old --match 50=40 2>"$PC_DIR/said" && fail "takes the calibration of gone"
+lpadmin -x gone || fail "gone is not deleted"
+"$riptide" calibrate second --name old --match 50=40 >"$PC_DIR/said" 2>&1 || fail "old: $(cat "$PC_DIR/said")"
+"$riptide" calibrate --undo second >"$PC_DIR/said" 2>&1 || fail "no undo of old: $(cat "$PC_DIR/said")"
+[ "$(default second)" = matt ] || fail "undo of old brings not matt back, but $(default second)"
+rm -f "$RIPTIDE_CALIBRATIONS"/old.cal*
 # A name that cannot stand in the file.
 lpadmin -p größe -E -v file:///dev/null -P "$PC_DIR/etc/ppd/q.ppd" 2>/dev/null || fail "no queue größe"
 "$riptide" calibrate größe --name large --match 50=40 >"$PC_DIR/said" 2>&1 || fail "größe: $(cat "$PC_DIR/said")"
