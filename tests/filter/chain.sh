@@ -323,7 +323,10 @@ if command -v gs >/dev/null; then
 	[[ $? == 0 || $(grep -a '^ERROR' err) == *"leave ended before"* ]] || complain "PDF, leave: $(cat err)"
 	make_ppd stuck
 	rm -f next.pid
-	"$build/pdftoriptide" 7 user title 1 "" two.pdf >dots 2>err &
+	# So many pages that Ghostscript cannot draw all of them while nobody reads.
+	gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=many.pdf -c \
+		'400 { << /PageSize [200 200] >> setpagedevice 0.4 setgray 20 20 100 100 rectfill showpage } repeat' || exit 99
+	"$build/pdftoriptide" 7 user title 1 "" many.pdf >dots 2>err &
 	pid=$!
 	there
 	# The next filter, and what draws the pages.
