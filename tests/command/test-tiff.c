@@ -323,6 +323,7 @@ static void test_dots(void **state)
 	for (int i = 0; i < 30; i++) {
 		const bool ink = i % 3 == 2;
 		const uint16_t scheme = schemes[rip_test_below(COUNT(schemes))];
+		const bool tiled = i % 2 && scheme != COMPRESSION_CCITTRLE;
 		struct tiff_picture picture = new_picture(1 + rip_test_below(300), 1 + rip_test_below(40),
 							  ink ? 2 + rip_test_below(14) : 1, 1);
 		const struct tiff_layout layout = {
@@ -332,7 +333,8 @@ static void test_dots(void **state)
 			.low_bit_first = rip_test_below(4) == 0,
 			/* fax codes are for one plane */
 			.separate = scheme != COMPRESSION_NONE && scheme != COMPRESSION_LZW ? true : i % 2,
-			.tile = { i % 2 * 48, i % 2 * 16 },
+			/* libtiff 4.5 cannot always read the last row of run lengths in tiles that it wrote */
+			.tile = { tiled * 48, tiled * 16 },
 		};
 		const bool invert = layout.photometric != PHOTOMETRIC_MINISBLACK;
 
