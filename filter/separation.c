@@ -11,7 +11,7 @@
 
 /* The functions of both versions; those of 2.x also take a function for messages, and its data. */
 static const struct {
-	const char *library, *new, *set_black, *separate, *delete;
+	const char *soname, *new, *set_black, *separate, *delete;
 	bool        logs;
 } versions[] = {
 	{ "libcupsfilters.so.2", "cfCMYKNew", "cfCMYKSetBlack", "cfCMYKDoRGB", "cfCMYKDelete", true },
@@ -49,7 +49,7 @@ static bool load(struct rip_separation *s, size_t version, const float *black)
 	void (*set_black)(void *cmyk, float lower, float upper);
 	void (*set_black_2)(void *cmyk, float lower, float upper, void *log, void *data);
 
-	s->library = dlopen(versions[version].library, RTLD_NOW | RTLD_LOCAL);
+	s->library = dlopen(versions[version].soname, RTLD_NOW | RTLD_LOCAL);
 	if (!s->library || !find(s->library, versions[version].new, &new) ||
 	    !find(s->library, versions[version].set_black, &set_black) ||
 	    !find(s->library, versions[version].set_black, &set_black_2) ||

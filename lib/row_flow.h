@@ -63,9 +63,8 @@ uint32_t rip_row_flow_room(const struct rip_row_flow *flow, uint32_t plane, cons
 /* Commits rows that were written there.  0 or -errno. */
 int rip_row_flow_commit(struct rip_row_flow *flow, uint32_t plane, uint32_t rows);
 
-/* Puts rows that lie elsewhere, `pitch` bytes from one to the next; of 16 bits at even
- * addresses.  They are not read any more when
- * this returns.  0 or -errno. */
+/* Puts rows that lie elsewhere, `pitch` bytes from one to the next; samples of 16 bits at even
+ * addresses.  They are not read after it has returned.  0 or -errno. */
 int rip_row_flow_put(struct rip_row_flow *flow, uint32_t plane, const void *samples, ptrdiff_t pitch,
 		     uint32_t rows);
 
