@@ -11,7 +11,7 @@
 #include <cups/ppd.h>
 
 #include "image/complain.h"
-#include "lib/write_all.h"
+#include "system/write_all.h"
 #include "queue_request.h"
 
 /* CUPS 2 has no other functions for it. */

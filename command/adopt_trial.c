@@ -15,7 +15,7 @@
 #include <cups/cups.h>
 
 #include "image/complain.h"
-#include "lib/write_all.h"
+#include "system/write_all.h"
 #include "trial_process.h"
 
 /* What rastertoriptide says, at DEBUG level, of a page that it halftones. */

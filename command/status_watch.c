@@ -18,7 +18,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "lib/write_all.h"
+#include "system/write_all.h"
 #include "status_print.h"
 #include "terminal.h"
 #include "wire/client.h"

@@ -9,6 +9,7 @@ daemon_libdaemon_a_SOURCES = \
 	daemon/process.c daemon/process.h \
 	daemon/probe.c daemon/probe.h \
 	daemon/device.c daemon/device.h \
+	daemon/ring_page.c daemon/ring_page.h \
 	daemon/session.c daemon/session.h \
 	daemon/daemon_client.c daemon/daemon_client.h \
 	daemon/listener.c daemon/listener.h \

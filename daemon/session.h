@@ -23,7 +23,7 @@
 
 #include "wire/check.h"
 #include "scheduler.h"
-#include "lib/ring_page.h"
+#include "ring_page.h"
 
 #define RIP_ASKING_MS 10000 /* a client that asks for the status asks again within this */
 #define RIP_STUCK_MS  10000 /* no piece of a work item takes this long, unless an engine hangs */

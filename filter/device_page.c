@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/write_all.h"
+#include "system/write_all.h"
 
 #define BUFFER     (256u << 10)
 #define SHEET_MAX  (256u << 20) /* bytes of a sheet that is kept */

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "filter/header.h"
-#include "lib/large_pipe.h"
-#include "lib/write_all.h"
+#include "system/large_pipe.h"
+#include "system/write_all.h"
 
 #define REQUEST_MAX (16u << 10)
 

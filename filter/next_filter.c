@@ -15,8 +15,8 @@
 
 #include "filter/queue.h"
 #include "filter/report.h"
-#include "lib/child.h"
-#include "lib/large_pipe.h"
+#include "system/child.h"
+#include "system/large_pipe.h"
 
 /* ---- the end of the program ---- */
 

@@ -25,7 +25,7 @@
 #include "filter/sink.h"
 #include "filter/source.h"
 #include "filter/start.h"
-#include "lib/child.h"
+#include "system/child.h"
 
 #define NAME "rastertofoomatic"
 

@@ -8,7 +8,7 @@
 #include "filter/dots.h"
 #include "filter/page_screen.h"
 #include "filter/report.h"
-#include "lib/write_all.h"
+#include "system/write_all.h"
 
 static int write_bytes(struct rip_sink *sink, const uint8_t *bytes, size_t n)
 {

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "filter/report.h"
-#include "lib/large_pipe.h"
+#include "system/large_pipe.h"
 #include "wire/protocol.h"
 #include "wire/standard_streams.h"
 

@@ -1,31 +1,28 @@
 # Halftones a page through the daemon, or in-process if it is not available.
 noinst_LTLIBRARIES += lib/libhalftoner.la
 lib_libhalftoner_la_SOURCES = \
-	lib/child.c lib/child.h \
-	lib/clock.h \
 	lib/engine_thread.c lib/engine_thread.h \
 	lib/halftoner.c lib/halftoner.h \
-	lib/large_pipe.c lib/large_pipe.h \
 	lib/page_check.c lib/page_check.h \
 	lib/page_mask.c lib/page_mask.h \
 	lib/plane_curves.c lib/plane_curves.h \
 	lib/preset_curves.c lib/preset_curves.h \
 	lib/pump.c lib/pump.h \
-	lib/ring_page.c lib/ring_page.h \
 	lib/riptide_api.c lib/riptide.h \
-	lib/row_flow.c lib/row_flow.h \
-	lib/write_all.c lib/write_all.h
+	lib/row_flow.c lib/row_flow.h
 
 # What a program that halftones links with, in this order: one that may use a GPU itself,
 # and one that leaves it to the daemon.
-RIP_LIBS = lib/libhalftoner.la wire/libwire.la $(GPU_LIBS) tone/libtone.la halftone/libhalftone.la -lm
-RIP_NOGPU_LIBS = lib/libhalftoner.la wire/libwire.la gpu/libnogpu.la tone/libtone.la \
+RIP_LIBS = lib/libhalftoner.la wire/libwire.la $(GPU_LIBS) tone/libtone.la halftone/libhalftone.la \
+	system/libsystem.la -lm
+RIP_NOGPU_LIBS = $(RIPTIDE_PARTS) system/libsystem.la
+RIPTIDE_PARTS = lib/libhalftoner.la wire/libwire.la gpu/libnogpu.la tone/libtone.la \
 	halftone/libhalftone.la -lm
 
 # -- libriptide, for drivers: what riptide.map names, and nothing else --
 lib_LTLIBRARIES += libriptide.la
 libriptide_la_SOURCES =
-libriptide_la_LIBADD = $(RIP_NOGPU_LIBS)
+libriptide_la_LIBADD = $(RIPTIDE_PARTS)
 # CURRENT:REVISION:AGE.  Something added: CURRENT and AGE + 1, and REVISION 0.  Something removed
 # or changed: CURRENT + 1, the others 0, and a new node in riptide.map.
 libriptide_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 \

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "clock.h"
+#include "system/clock.h"
 
 #define READ_BYTES (256u << 10) /* read at once, unless a line is longer */
 

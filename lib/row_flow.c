@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
+#include "system/clock.h"
 #include "wire/protocol.h"
 
 /* A band should fit into the nearer caches, and have so few bytes that its memory pages cost

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/write_all.h"
+#include "system/write_all.h"
 
 #define COPY_BYTES (256u << 10)
 #define HEAD_BYTES 1024 /* in which readers of PDF look for its mark */

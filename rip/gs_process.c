@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/child.h"
-#include "lib/write_all.h"
+#include "system/child.h"
+#include "system/write_all.h"
 
 /* Pixels that wait to be read, at most. */
 #define PIXEL_BYTES (1 << 20)

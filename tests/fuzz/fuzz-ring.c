@@ -19,7 +19,7 @@
 #include <time.h>
 
 #include "wire/check.h"
-#include "lib/ring_page.h"
+#include "daemon/ring_page.h"
 #include "halftone/engine_cpu.h"
 
 #define IN    (160 << 10) /* bytes: a curve for 16 bits, and some */

@@ -7,7 +7,7 @@
 # circle.
 set -uo pipefail
 
-rooms=(halftone tone adopt gpu wire lib rip filter daemon image command cluster ppd contrib tests) # from the top
+rooms=(system halftone tone adopt gpu wire lib rip filter daemon image command cluster ppd contrib tests) # from the top
 cd "${srcdir:-.}" || exit 99
 builddir=$OLDPWD
 failed=0
@@ -49,8 +49,9 @@ for file in "${files[@]}"; do
 			*:adopt/*)
 				[[ $room == adopt || $room == command || $room == tests ]] ||
 					complain "$file" "room $room does not need $name" ;;
+			halftone:system/* | tone:system/* | gpu:system/* | wire:system/* | \
 			gpu:tone/* | wire:tone/* | rip:tone/* | daemon:tone/* | \
-			daemon:rip/* | image:rip/* | cluster:rip/* | rip:gpu/* | rip:wire/* | \
+			daemon:rip/* | daemon:lib/* | image:rip/* | cluster:rip/* | rip:gpu/* | rip:wire/* | \
 			wire:gpu/* | daemon:filter/* | image:gpu/* | image:wire/* | \
 			image:lib/* | image:filter/* | image:daemon/* | command:daemon/* | \
 			cluster:gpu/* | cluster:wire/* | cluster:filter/* | cluster:daemon/*)

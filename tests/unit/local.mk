@@ -50,7 +50,7 @@ TESTS += tests/unit/test-codec tests/unit/test-check tests/unit/test-connection 
 check_PROGRAMS += tests/unit/test-codec tests/unit/test-check tests/unit/test-connection tests/unit/test-ring tests/unit/test-client tests/unit/test-halftoner \
 	tests/unit/test-halftoner-gpu tests/unit/test-ring-page
 tests_unit_test_check_SOURCES = tests/unit/test-check.c $(MASK_ENGINE) tests/tools/testing.h
-tests_unit_test_check_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_check_LDADD = daemon/libdaemon.a $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_codec_SOURCES = tests/unit/test-codec.c tests/tools/testing.h
 tests_unit_test_codec_LDADD = wire/libwire.la $(CMOCKA_LIBS)
 tests_unit_test_connection_SOURCES = tests/unit/test-connection.c tests/tools/testing.h
@@ -68,7 +68,7 @@ tests_unit_test_halftoner_gpu_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 
 tests_unit_test_ring_page_SOURCES = tests/unit/test-ring-page.c \
 	tests/daemon/failing_engine.c tests/daemon/failing_engine.h tests/tools/testing.h
-tests_unit_test_ring_page_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_ring_page_LDADD = daemon/libdaemon.a $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 
 # -- rip --
 TESTS += tests/unit/test-line-queue tests/unit/test-page-list tests/unit/test-page-workers

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "wire/check.h"
-#include "lib/ring_page.h"
+#include "daemon/ring_page.h"
 #include "tests/tools/mask_engine.h"
 #include "tests/tools/testing.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "wire/check.h"
-#include "lib/ring_page.h"
+#include "daemon/ring_page.h"
 #include "tests/daemon/failing_engine.h"
 #include "halftone/engine_cpu.h"
 #include "tests/tools/testing.h"

@@ -1,0 +1,7 @@
+# Small helpers around system calls: child processes, pipes, the clock.
+noinst_LTLIBRARIES += system/libsystem.la
+system_libsystem_la_SOURCES = \
+	system/child.c system/child.h \
+	system/clock.h \
+	system/large_pipe.c system/large_pipe.h \
+	system/write_all.c system/write_all.h
