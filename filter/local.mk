@@ -22,6 +22,7 @@ filter_libfilter_a_SOURCES = \
 	filter/pdf_job.c filter/pdf_job.h \
 	filter/pdf_header.c filter/pdf_header.h \
 	filter/queue.c filter/queue.h \
+	filter/raster_job.c filter/raster_job.h \
 	filter/screen_choice.c filter/screen_choice.h \
 	filter/separation.c filter/separation.h \
 	filter/sheet.c filter/sheet.h \

@@ -6,47 +6,11 @@
  */
 #include "config.h"
 
-#include <errno.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "filter/header.h"
-#include "filter/ink_report.h"
 #include "filter/next_filter.h"
-#include "filter/options.h"
-#include "filter/page.h"
-#include "filter/pass.h"
-#include "filter/page_tones.h"
-#include "filter/queue.h"
-#include "filter/report.h"
-#include "filter/screen_choice.h"
-#include "filter/separation.h"
-#include "filter/sink.h"
-#include "filter/source.h"
+#include "filter/raster_job.h"
 #include "filter/start.h"
-
-struct job {
-	uint32_t                  number;
-	const char               *printer; /* the queue's name, or NULL */
-	const char               *socket;  /* the daemon's, or NULL: none */
-	struct rip_queue          queue;
-	struct rip_options        options;
-	struct rip_place_in_chain place;
-	struct rip_source         source;
-	struct rip_next_filter    next;
-	struct rip_sink           sink;
-	struct rip_ink_report     ink;
-	struct rip_pages          pages;
-	struct rip_separation     separation;
-	struct rip_page_screens   screens;
-	struct rip_page_tones     tones;
-	struct rip_tone_curves    curves;
-	struct rip_halftoner     *halftoner; /* NULL before the first page that needs it */
-	bool                      warned_of_dots, warned_of_limit;
-};
 
 static const char usage[] =
 	"Usage: " RIP_FILTER_NAME " job user title copies options [file]\n"
@@ -54,189 +18,31 @@ static const char usage[] =
 	"A CUPS filter: halftones CUPS, PWG or Apple raster of 8 or 16 bits a colour.\n"
 	"See rastertoriptide(8).\n";
 
-/* A page of dots is passed on.  Whoever has set up a queue with this filter hardly wants
- * that, and would blame the filter for the halftone. */
-static void warn_of_dots(struct job *job)
-{
-	if (!job->warned_of_dots)
-		rip_warning("page %u has 1 bit a colour and is passed on unchanged; "
-			    "to have " RIP_FILTER_NAME " halftone it, set cupsBitsPerColor 8 "
-			    "in the queue's PPD", job->source.page);
-	job->warned_of_dots = true;
-}
-
-/* Changes the header and the geometry of an RGB page to those of its inks, and begins to separate
- * it.  0 or -errno, and why. */
-static int separate(struct job *job, enum rip_inks inks, cups_page_header2_t *header,
-		    struct rip_geometry *geometry, char *why, size_t size)
-{
-	const struct rip_geometry rgb = *geometry;
-	char media[RIP_VENDOR_MEDIA];
-	const struct rip_vendor_page vendor = rip_vendor_page_of(
-		header, rip_options_color_model(&job->options, &job->queue), media);
-	float black[2];
-	const bool has_black = rip_vendor_black_generation(&job->queue, &vendor, black,
-							   &job->tones.warned);
-	const int r = rip_separation_header(header, geometry, inks, why, size);
-
-	return r < 0 ? r : rip_separation_begin(&job->separation, &rgb, inks, has_black ? black : NULL,
-						why, size);
-}
-
-/* Does the page with this header. */
-static int do_page(struct job *job, const cups_page_header2_t *raster)
-{
-	const cups_page_header2_t *in = raster;
-	cups_page_header2_t separated;
-	const unsigned page = job->source.page;
-	cups_page_header2_t out;
-	struct rip_geometry g;
-	struct rip_output output;
-	struct rip_choice choice;
-	const struct rip_screen *screen;
-	struct rip_output_plan plan;
-	char why[256];
-	int r;
-
-	r = rip_header_check(in, &g, why, sizeof why);
-	if (r < 0)
-		goto refused;
-	rip_options_page(&job->options, in, &choice);
-	if (choice.inks != RIP_INKS_NONE && rip_geometry_is_rgb(&g) && g.sample_bits > 1) {
-		separated = *raster;
-		in = &separated;
-		r = separate(job, choice.inks, &separated, &g, why, sizeof why);
-		if (r < 0)
-			goto refused;
-	}
-	if (g.sample_bits == 1) {
-		choice.levels = 2;
-		warn_of_dots(job);
-	}
-	r = rip_header_rewrite(in, &g, choice.levels, job->place.pwg, job->source.pwg, &out, &output,
-			       why, sizeof why);
-	if (r == 0 && g.sample_bits > 1)
-		r = rip_choose_screen(&job->options, &job->screens, &choice, in, &g, page, &screen, why,
-				      sizeof why);
-	if (r == 0 && g.sample_bits > 1)
-		r = rip_page_tones_make(&job->tones, &job->curves, &job->options, &job->queue, &choice, in, &g,
-					screen, why, sizeof why);
-	if (r == 0 && g.sample_bits > 1)
-		r = rip_pages_check(&g, &output, screen, &job->curves, job->source.compressed, why,
-				    sizeof why);
-	if (r < 0)
-		goto refused;
-	if (g.sample_bits > 1)
-		rip_tone_curves_check_order(&job->curves, &g, page, &job->warned_of_limit);
-	rip_debug("page %u: %u x %u, %s, %u bit%s, order %u -> %s, %u bit%s, order %u", page, g.width,
-		  g.height, rip_color_space_name(in->cupsColorSpace), g.sample_bits,
-		  g.sample_bits == 1 ? "" : "s", g.order, rip_color_space_name(out.cupsColorSpace),
-		  output.bits, output.bits == 1 ? "" : "s", output.order);
-
-	r = rip_source_begin(&job->source, raster, g.lines);
-	if (r < 0) {
-		rip_error("page %u: %s", page, job->source.why);
-		return r;
-	}
-	if (g.sample_bits > 1) {
-		plan = (struct rip_output_plan){
-			.levels = choice.levels, .screen = screen, .start = RIP_START_NOISE,
-			.curves = &job->curves,
-			.separation = in == raster ? NULL : &job->separation,
-		};
-		rip_debug("page %u: halftone=%s halftone-screen=%s halftone-levels=%u", page,
-			  rip_method_name(choice.method), screen->name, choice.levels);
-		rip_tone_curves_tell(&job->curves, why, sizeof why);
-		rip_debug("page %u: tones: %s", page, why);
-		r = rip_halftoner_want(&(struct rip_halftoner_config){
-			.socket = job->socket, .job = job->number, .queue = job->printer,
-			.method = choice.method, .screen = screen, .device = -1,
-			.log = rip_report_log }, &job->halftoner);
-	}
-	if (r == 0)
-		r = rip_sink_begin(&job->sink, &out, &output);
-	if (r == 0)
-		r = g.sample_bits == 1 ? rip_pages_copy(&job->pages, &g) :
-			rip_pages_halftone(&job->pages, &g, &plan, job->halftoner);
-	if (r == 0)
-		r = rip_sink_end(&job->sink);
-	if (r == 0)
-		rip_ink_report_page(&job->ink, page, in->NumCopies, &job->sink);
-	if (r == 0 && job->place.last)
-		rip_report_page(page, in->NumCopies ? in->NumCopies : 1);
-	return r;
-
-refused:
-	rip_error("page %u: %s", page, why);
-	return r;
-}
-
-/* Passes a page on whose dots the next filter makes. */
-static int pass_page(struct job *job, const cups_page_header2_t *in)
-{
-	int r = rip_pass_page(&job->source, &job->sink, in);
-
-	if (r == 0 && job->place.last)
-		rip_report_page(job->source.page, in->NumCopies ? in->NumCopies : 1);
-	return r;
-}
-
-/* Does all pages.  0 or -errno, after an ERROR message. */
-static int do_pages(struct job *job, int fd)
-{
-	cups_page_header2_t header;
-	int r = rip_source_open(&job->source, fd);
-
-	while (r == 0) {
-		r = rip_source_header(&job->source, &header);
-		if (r == 0 && rip_pass_wanted(&job->queue, header.cupsColorSpace))
-			r = pass_page(job, &header);
-		else if (r == 0)
-			r = do_page(job, &header);
-		else if (r < 0)
-			rip_error("page %u: %s", job->source.page, job->source.why);
-	}
-	if (r < 0 && job->source.page == 0)
-		rip_error("%s", job->source.why);
-	if (r == RIP_SOURCE_END) {
-		rip_debug("%u page%s", job->source.page, job->source.page == 1 ? "" : "s");
-		rip_ink_report_job(&job->ink);
-		r = 0;
-	}
-	return r;
-}
-
-/* Frees everything and returns the exit status.  r: 0, or -errno that was reported. */
-static int finish(struct job *job, int r)
-{
-	rip_halftoner_free(job->halftoner);
-	rip_pages_finish(&job->pages);
-	rip_separation_finish(&job->separation);
-	rip_tone_curves_finish(&job->curves);
-	rip_sink_finish(&job->sink);
-	rip_source_close(&job->source);
-	rip_options_finish(&job->options);
-	rip_queue_close(&job->queue);
-	return rip_next_filter_end(&job->next, r);
-}
-
 int main(int argc, char *argv[])
 {
-	static struct job job;
-	int status = rip_filter_start(RIP_FILTER_NAME, usage, argc, argv), fd, r = 0;
+	static struct rip_raster_job job;
+	static struct rip_next_filter next;
+	struct rip_options options;
+	struct rip_queue queue;
+	int r = rip_filter_start(RIP_FILTER_NAME, usage, argc, argv);
 
-	if (status != RIP_FILTER_GO_ON)
-		return status;
+	if (r != RIP_FILTER_GO_ON)
+		return r;
 	job.number = strtoul(argv[1], NULL, 10);
 	job.printer = getenv("PRINTER");
 	job.socket = rip_filter_socket();
-	rip_queue_open(&job.queue, getenv("PPD"));
-	rip_options_init(&job.options, argv[5], &job.queue);
-	rip_queue_place(&job.queue, RIP_RASTER_FILTER, getenv("FINAL_CONTENT_TYPE"), &job.place);
-	if (job.place.next)
-		r = rip_next_filter_start(&job.next, job.place.next, argv);
-	rip_sink_init(&job.sink, STDOUT_FILENO, job.place.pwg, job.place.next);
-	rip_pages_init(&job.pages, &job.source, &job.sink);
-	fd = r < 0 ? r : rip_filter_input(argc, argv);
-	return finish(&job, fd < 0 ? fd : do_pages(&job, fd));
+	job.queue = &queue;
+	job.options = &options;
+	rip_queue_open(&queue, getenv("PPD"));
+	rip_options_init(&options, argv[5], &queue);
+	rip_queue_place(&queue, RIP_RASTER_FILTER, getenv("FINAL_CONTENT_TYPE"), &job.place);
+	r = job.place.next ? rip_next_filter_start(&next, job.place.next, argv) : 0;
+	if (r == 0)
+		r = rip_filter_input(argc, argv);
+	if (r >= 0)
+		r = rip_raster_job_run(&job, r);
+	rip_raster_job_finish(&job);
+	rip_options_finish(&options);
+	rip_queue_close(&queue);
+	return rip_next_filter_end(&next, r);
 }
