@@ -4,6 +4,7 @@ filter_libfilter_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) \
 	-DRIP_CUPS_SERVERBIN='"$(cups_serverbin)"'
 filter_libfilter_a_SOURCES = \
 	filter/device_page.c filter/device_page.h \
+	filter/contone_filter.c filter/contone_filter.h \
 	filter/dots.c filter/dots.h \
 	filter/foomatic_command.c filter/foomatic_command.h \
 	filter/gs_stand_in.c filter/gs_stand_in.h \

@@ -8,8 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "filter/contone_filter.h"
 #include "filter/header.h"
 #include "filter/page.h"
+#include "filter/pass.h"
 #include "filter/report.h"
 #include "filter/screen_choice.h"
 #include "halftone/cpu.h"
@@ -92,8 +94,7 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 		return r;
 	rip_options_page(&job->options, &header, &choice);
 	if (choice.inks != RIP_INKS_NONE && rip_geometry_is_rgb(&geometry))
-		return rip_refuse(why, size, "halftone-inks needs rastertoriptide: remove the line with"
-				  " application/vnd.riptide-pages from the queue's PPD");
+		return rip_refuse(why, size, "halftone-inks needs riptide-rip=gstoraster");
 	r = rip_header_rewrite(&header, &geometry, choice.levels, job->place.pwg, job->header.pwg, &out,
 			       &output, why, size);
 	if (r == 0)
@@ -272,28 +273,55 @@ static int make_list(struct rip_pdf_job *job, unsigned *count)
 	return 0;
 }
 
-int rip_pdf_job_run(struct rip_pdf_job *job, int fd)
+/* The filter that has to draw pages with the job's header instead of this one, or NULL. */
+static const char *drawn_by(struct rip_pdf_job *job)
+{
+	const unsigned space = job->header.job.cupsColorSpace;
+	struct rip_choice choice;
+
+	if (rip_pass_wanted(&job->queue, space))
+		return RIP_CONTONE_FILTER_USUAL;
+	rip_options_page(&job->options, &job->header.job, &choice);
+	return choice.inks != RIP_INKS_NONE && rip_color_space_planes(space) == 3 && rip_color_space_light(space) ?
+		RIP_CONTONE_FILTER_USUAL : NULL;
+}
+
+/* Opens the document and makes the job's header.  0, RIP_PDF_JOB_CONTONE, or -errno (reported, but for
+ * -ENODATA: there are no pages). */
+static int prepare(struct rip_pdf_job *job, int fd)
 {
 	char why[320];
-	unsigned count = 0;
 	int r;
 
 	job->document = rip_document_open(fd, why, sizeof why);
 	if (job->document == -ENODATA) {
 		rip_debug("no pages: %s", why);
-		return 0;
+		return -ENODATA;
 	}
-	if (job->document < 0) {
-		rip_error("%s", why);
-		return job->document;
+	r = job->document;
+	if (r >= 0 && !job->receiver) {
+		job->drawn_by = rip_contone_filter_chosen(&job->options, &job->queue);
+		rip_queue_place(&job->queue, RIP_PDF_FILTER, job->final, &job->place);
 	}
-	r = rip_pdf_header_init(&job->header, &job->queue, job->text, job->final, job->document, why, sizeof why);
+	if (r >= 0 && !job->drawn_by)
+		r = rip_pdf_header_init(&job->header, &job->queue, job->text, job->final, job->document, why,
+					sizeof why);
 	if (r < 0) {
 		rip_error("%s", why);
 		return r;
 	}
-	if (!job->receiver)
-		rip_queue_place(&job->queue, RIP_PDF_FILTER, job->final, &job->place);
+	if (!job->receiver && !job->drawn_by)
+		job->drawn_by = drawn_by(job);
+	return job->drawn_by ? RIP_PDF_JOB_CONTONE : 0;
+}
+
+int rip_pdf_job_run(struct rip_pdf_job *job, int fd)
+{
+	unsigned count = 0;
+	int r = prepare(job, fd);
+
+	if (r)
+		return r == -ENODATA ? 0 : r;
 	if (job->place.next)
 		r = rip_next_filter_start(&job->next, job->place.next, job->argv);
 	if (r < 0)

@@ -35,6 +35,7 @@ struct rip_pdf_job {
 	struct rip_place_in_chain place;
 	struct rip_pdf_header     header;
 	int                       document; /* a descriptor, or -1 */
+	const char               *drawn_by; /* with RIP_PDF_JOB_CONTONE: the contone filter */
 	struct rip_workers        workers;
 	struct rip_page_screens   screens[RIP_WORKERS_MAX];
 	struct rip_tone_curves    curves[RIP_WORKERS_MAX];
@@ -54,8 +55,13 @@ struct rip_pdf_job {
 /* Begins a job: reads its options.  The caller has opened the queue. */
 void rip_pdf_job_begin(struct rip_pdf_job *job);
 
-/* Does a document, which is read from a descriptor that the caller keeps.  0 or -errno
- * (reported). */
+/* Nothing was done: a filter of contone_filter.h has to draw job->document, because the job or the queue
+ * asks for it, the queue's driver takes the pages as contone (pass.h), or they are RGB pages that
+ * are separated into inks. */
+#define RIP_PDF_JOB_CONTONE 1
+
+/* Does a document, which is read from a descriptor that the caller keeps.  0, -errno (reported), or
+ * RIP_PDF_JOB_CONTONE, unless there is a receiver. */
 int rip_pdf_job_run(struct rip_pdf_job *job, int fd);
 
 /* Frees all, and closes the queue; the next filter is the caller's to end. */

@@ -33,9 +33,12 @@ make_pdf()
 		fail "Ghostscript cannot make $file"
 }
 
-# From now on $PC_DIR/tap/JOB is the raster that the filter has got in that job.
+# From now on gstoraster draws the pages of documents, and $PC_DIR/tap/JOB is the raster that our
+# filter has got in that job: from gstoraster, or as a job.
+tapped=
 tap()
 {
+	tapped='-o riptide-rip=gstoraster'
 	mkdir "$PC_DIR/tap"
 	[ "$(id -u)" != 0 ] || chown lp "$PC_DIR/tap"
 	mv "$PC_DIR/lib/filter/rastertoriptide" "$PC_DIR/lib/filter/rastertoriptide.real"
@@ -43,7 +46,12 @@ tap()
 		#!/bin/sh
 		tee "$PC_DIR/tap/\$1" | "$PC_DIR/lib/filter/rastertoriptide.real" "\$@"
 	END
-	chmod 755 "$PC_DIR/lib/filter/rastertoriptide"
+	mv "$PC_DIR/lib/filter/gstoraster" "$PC_DIR/lib/filter/gstoraster.real"
+	cat >"$PC_DIR/lib/filter/gstoraster" <<-END
+		#!/bin/sh
+		"$PC_DIR/lib/filter/gstoraster.real" "\$@" | tee "$PC_DIR/tap/\$1"
+	END
+	chmod 755 "$PC_DIR/lib/filter/rastertoriptide" "$PC_DIR/lib/filter/gstoraster"
 }
 
 # print QUEUE FILE [LP-ARGUMENT...]: and wait until it is completed.  Without the driver's tone
@@ -59,7 +67,8 @@ print()
 # The same as the driver has it.
 print_with_tones()
 {
-	pc_print "$@" || fail "lp does not take $2 for $1"
+	# shellcheck disable=SC2086 # two words
+	pc_print "$@" $tapped || fail "lp does not take $2 for $1"
 	pc_wait "$PC_JOB" || fail "job $PC_JOB ($*) is $(pc_state "$PC_JOB")"
 }
 
@@ -166,10 +175,10 @@ release()
 	touch "$PC_DIR/hold/$1.go"
 }
 
-# The process number of the last job's rastertoriptide.
+# The process number of the last job's pdftoriptide, or rastertoriptide.
 filter_pid()
 {
-	pc_log "$PC_JOB" | sed -n 's|.*Started filter .*/rastertoriptide (PID \([0-9]*\)).*|\1|p'
+	pc_log "$PC_JOB" | sed -n 's|.*Started filter .*toriptide (PID \([0-9]*\)).*|\1|p'
 }
 
 # warnings JOB: how many there are about the daemon.

@@ -34,15 +34,15 @@ try()
 	right_dots "$format" "$queue" --screen "$(screen_of "$queue")"
 }
 
-# A range that leaves nothing: no fault of ours, and printed where we are last.
+# A range that leaves nothing: no fault.  The driver's own filter, which would refuse it, is not started.
 nothing()
 {
 	echo "$1: page 50"
 	pc_print "$1" "$PC_DIR/three.pdf" -o page-ranges=50 || fail "lp does not take page 50"
-	pc_wait "$PC_JOB" || [ "$2" = refused ] || fail "$1 does not take an empty job"
+	pc_wait "$PC_JOB" || fail "$1 does not take an empty job"
 	pages_are "$PC_JOB" 0
-	pc_log "$PC_JOB" | grep -q 'rastertoriptide[.a-z]*) exited with no errors' ||
-		fail "rastertoriptide does not take an empty stream"
+	pc_log "$PC_JOB" | grep -q 'pdftoriptide) exited with no errors' ||
+		fail "pdftoriptide does not take an empty stream"
 }
 
 try pcl5 pcl -o Resolution=300dpi
@@ -52,6 +52,6 @@ try escp2 escp -o Resolution=180dpi
 try zpl-203 zpl
 try pwg raster -o Resolution=300dpi
 try raster raster -o Resolution=300dpi
-nothing pwg printed
-nothing raster printed
-nothing pcl5 refused # rastertohp: "No pages were found"
+nothing pwg
+nothing raster
+nothing pcl5

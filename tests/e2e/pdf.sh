@@ -1,6 +1,7 @@
 #!/bin/sh
-# Queues that print PDF through pdftoriptide: one line more in the PPD.  The printer gets the same
-# bytes as through gstoraster and rastertoriptide; page_log counts the same pages; a job that is
+# The queues of riptide.drv print PDF through pdftoriptide.  The printer gets the same bytes as
+# through gstoraster and rastertoriptide, and as from a queue that goes back to gstoraster by its option;
+# page_log counts the same pages.  Images and raster go through rastertoriptide.  A job that is
 # canceled leaves no process.
 . "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
 
@@ -8,21 +9,22 @@ pc_start || exit
 gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile="$PC_DIR/text.pdf" -c '
 	1 1 3 { pop << /PageSize [595 842] >> setpagedevice /Times-Roman findfont 40 scalefont setfont
 	60 60 moveto (Dots) show 60 700 moveto (and more) show showpage } for' || fail "no document"
+gs -q -dBATCH -dNOPAUSE -sDEVICE=pgmraw -r20 -g100x100 -sOutputFile="$PC_DIR/image.pgm" \
+	-c '0.5 setgray 20 20 200 200 rectfill showpage' || fail "no image"
 ppdc -l en -d "$PC_DIR/ppd" "$RIPTIDE_SOURCE/ppd/riptide.drv" >/dev/null 2>&1 || fail "no PPDs"
 hold_backend
 
-# pages_ppd DRIVER [FILTER]: with the line, for a driver with a filter of its own, or without.
-pages_ppd()
+# went FILTER...: through the last job's chain; "-FILTER" if not through that one.
+went()
 {
-	if [ $# = 2 ]; then
-		sed "/^\\*cupsFilter:/a *cupsFilter: \"application/vnd.riptide-pages 0 $2\"" \
-			"$PC_DIR/ppd/$1.ppd" >"$PC_DIR/$1-pages.ppd"
-	else
-		sed 's,^\*cupsFilter2: "application/vnd.cups-raster \(.*\) rastertoriptide",&\n*cupsFilter2: "application/vnd.cups-pdf \1 pdftoriptide",' \
-			"$PC_DIR/ppd/$1.ppd" >"$PC_DIR/$1-pages.ppd"
-	fi
-	grep -q 'pdftoriptide\|riptide-pages' "$PC_DIR/$1-pages.ppd" || fail "the PPD of $1 did not take the line"
-	test_ppd "$PC_DIR/$1-pages.ppd" || fail "cupstestppd does not pass it"
+	local filter
+
+	for filter; do
+		case $filter in
+		-*) ! pc_log "$PC_JOB" | grep -qi "started \(filter \)\?/.*/${filter#-} (" ;;
+		*) pc_log "$PC_JOB" | grep -qi "started \(filter \)\?/.*/$filter (" ;;
+		esac || fail "job $PC_JOB: not $filter: $(pc_log "$PC_JOB" | grep -i 'started')"
+	done
 }
 
 # same DRIVER PAGES [LP-ARGUMENT...]
@@ -33,29 +35,65 @@ same()
 	shift 2
 	print plain "$PC_DIR/text.pdf" "$@"
 	pages_are "$PC_JOB" "$pages"
+	went gstoraster rastertoriptide -pdftoriptide
 	print pages "$PC_DIR/text.pdf" "$@"
 	pages_are "$PC_JOB" "$pages"
-	pc_log "$PC_JOB" | grep -q 'Started filter .*/pdftoriptide' || fail "$driver: pdftoriptide did not run"
-	! pc_log "$PC_JOB" | grep -q 'Started filter .*/gstoraster' || fail "$driver: gstoraster ran"
+	went pdftoriptide -gstoraster -rastertoriptide
 	cmp "$PC_DIR/out/plain" "$PC_DIR/out/pages" || fail "$driver $*: the printer gets something else"
 	echo "$driver $*: the same"
 }
 
-for driver in riptide-pcl5:rastertohp riptide-zpl-203:rastertolabel riptide-escp2:rastertoepson \
-		riptide-pwg riptide-raster; do
-	filter=${driver#*:} driver=${driver%:*}
-	if [ "$filter" = "$driver" ]; then
-		pages_ppd "$driver"
-	else
-		pages_ppd "$driver" "$filter"
-	fi
-	pc_queue plain "$PC_DIR/ppd/$driver.ppd" && pc_queue pages "$PC_DIR/$driver-pages.ppd" || fail "no queues"
-	same "$driver" 3
-	same "$driver" 1 -o page-ranges=2
+for driver in riptide-pcl5 riptide-zpl-203 riptide-escp2 riptide-pwg riptide-raster; do
+	sed '/pdftoriptide"/d; /riptideNextFilter/d' "$PC_DIR/ppd/$driver.ppd" >"$PC_DIR/plain.ppd"
+	! grep -q 'vnd.cups-pdf' "$PC_DIR/plain.ppd" || fail "plain.ppd prints PDF"
+	pc_queue plain "$PC_DIR/plain.ppd" && pc_queue pages "$PC_DIR/ppd/$driver.ppd" || fail "no queues"
 	same "$driver" 6 -n 2 -o media=A4
+	case $driver in
+	riptide-pcl5 | riptide-pwg) ;;
+	*) continue ;;
+	esac
+	same "$driver" 1 -o page-ranges=2
+	same "$driver" 3
+	# Back to gstoraster: the job, then the queue; and without Ghostscript.
+	print pages "$PC_DIR/text.pdf" -o riptide-rip=gstoraster
+	went pdftoriptide gstoraster
+	pages_are "$PC_JOB" 3
+	cmp "$PC_DIR/out/plain" "$PC_DIR/out/pages" || fail "$driver: other dots by gstoraster"
+	lpadmin -p pages -o riptideRip=gstoraster 2>/dev/null || fail "lpadmin does not take gstoraster"
+	print pages "$PC_DIR/text.pdf"
+	went pdftoriptide gstoraster
+	cmp "$PC_DIR/out/plain" "$PC_DIR/out/pages" || fail "$driver: other dots from a queue with gstoraster"
+	print pages "$PC_DIR/text.pdf" -o riptide-rip=pdftoraster
+	went pdftoriptide pdftoraster -gstoraster
+	pages_are "$PC_JOB" 3
+	# Images and raster.
+	print plain "$PC_DIR/image.pgm" -o media=A5
+	print pages "$PC_DIR/image.pgm" -o media=A5
+	went imagetoraster rastertoriptide -pdftoriptide
+	pages_are "$PC_JOB" 1
+	cmp "$PC_DIR/out/plain" "$PC_DIR/out/pages" || fail "$driver: another image"
+done
+pc_queue plain "$PC_DIR/plain.ppd" || fail "no queue"
+print plain "$PC_DIR/text.pdf" -o Resolution=300dpi
+PPD=$PC_DIR/plain.ppd "$PC_DIR/lib/filter/gstoraster" 1 user title 1 Resolution=300dpi "$PC_DIR/text.pdf" \
+	>"$PC_DIR/text.ras" 2>/dev/null || fail "no raster"
+print pages "$PC_DIR/text.ras" -o Resolution=300dpi -o document-format=application/vnd.cups-raster
+went rastertoriptide -pdftoriptide
+cmp "$PC_DIR/out/plain" "$PC_DIR/out/pages" || fail "a job of raster prints other dots"
+
+# Without cupsd.
+pc_queue pages riptide-pcl5 || fail "no queue"
+print pages "$PC_DIR/text.pdf"
+for option in pdftoriptide gstoraster; do
+	CUPS_SERVERBIN=$PC_DIR/lib CUPS_SERVERROOT=$PC_DIR/etc CUPS_DATADIR=$PC_DIR/share RIPTIDE_SOCKET=none \
+		cupsfilter -p "$PC_DIR/ppd/riptide-pcl5.ppd" -m printer/pages -e -i application/pdf \
+		-o halftone-dot-gain=none -o riptideRip=$option "$PC_DIR/text.pdf" >"$PC_DIR/data" 2>"$PC_DIR/said" ||
+		fail "cupsfilter: $(tail -n 3 "$PC_DIR/said")"
+	cmp "$PC_DIR/data" "$PC_DIR/out/pages" || fail "cupsfilter with $option prints something else"
 done
 
 # riptide preview shows the dots of the queue, with its own default of toner-save.
+pc_queue pages riptide-raster || fail "no queue"
 lpadmin -p pages -o toner-save-default=60 2>/dev/null || fail "no default of toner-save"
 print_with_tones pages "$PC_DIR/text.pdf"
 "$RIPTIDE_BUILD/riptide" preview --json --queue pages "$PC_DIR/text.pdf" >"$PC_DIR/shown" &&
@@ -63,7 +101,7 @@ print_with_tones pages "$PC_DIR/text.pdf"
 cmp "$PC_DIR/shown" "$PC_DIR/printed" || fail "preview --queue does not show what the queue prints"
 
 # Canceled while the printer stalls.
-pc_queue stall "$PC_DIR/riptide-raster-pages.ppd" hold:/stall/512 || fail "no queue"
+pc_queue stall riptide-raster hold:/stall/512 || fail "no queue"
 print_held stall "$PC_DIR/text.pdf" -o ColorModel=CMYK
 filter=$(pc_log "$PC_JOB" | sed -n 's|.*Started filter .*/pdftoriptide (PID \([0-9]*\)).*|\1|p')
 [ -n "$filter" ] && ! pc_gone "$filter" || fail "pdftoriptide does not run"

@@ -53,11 +53,10 @@ make_pdf() # FILE WIDTH HEIGHT...
 make_pdf sizes.pdf 595 842 842 595 300 333 612 792 419.5 595.276 595.276 841.89
 make_pdf one.pdf 595 842
 ppdc -d ppds "$source/ppd/riptide.drv" >/dev/null 2>&1 || exit 99
-# The same queues with pdftoriptide where the PPD names the last filter.
+# The same queues without a next filter.
 mkdir pdf
 for ppd in ppds/*.ppd; do
-	sed 's,^\*cupsFilter2: "application/vnd.cups-raster \(.*\) 0 rastertoriptide",&\n*cupsFilter2: "application/vnd.cups-pdf \1 0 pdftoriptide",' \
-		"$ppd" >"pdf/${ppd#ppds/}"
+	sed /riptideNextFilter/d "$ppd" >"pdf/${ppd#ppds/}"
 done
 
 # --- the same pages ---------------------------------------------------------------------------------
@@ -103,9 +102,19 @@ same riptide-pwg image/pwg-raster "sides=two-sided-short-edge Resolution=300dpi"
 same riptide-raster "" "ColorModel=RGB Resolution=300dpi" sizes.pdf 6
 same riptide-raster "" "ColorModel=CMYK Resolution=300dpi halftone-levels=4" sizes.pdf 6
 same riptide-raster "" "ColorModel=CMYK Resolution=300dpi halftone-ink-limit=150 halftone-dot-gain=inkjet" sizes.pdf 6
-PPD=pdf/riptide-raster.ppd "$build/pdftoriptide" 1 user title 1 "ColorModel=RGB halftone-inks=cmyk" one.pdf \
-	>/dev/null 2>err && complain "pdftoriptide separates inks"
-grep -q "ERROR:.*halftone-inks needs rastertoriptide" err || complain "no error for halftone-inks: $(cat err)"
+# What only rastertoriptide does to pages: gstoraster draws them.
+if ldconfig -p 2>/dev/null | grep -q libcupsfilters; then
+	same riptide-raster "" "ColorModel=RGB Resolution=300dpi halftone-inks=cmyk" sizes.pdf 6
+	grep -q "DEBUG: started .*/gstoraster .* in front" err || complain "halftone-inks without gstoraster: $(cat err)"
+fi
+for ppds in ppds pdf; do
+	sed '$a *riptideColorSpaces: "K KCMY"' $ppds/riptide-raster.ppd >$ppds/some.ppd
+done
+for model in RGB Gray; do
+	same some "" "ColorModel=$model Resolution=300dpi" sizes.pdf 6
+	grep -q "DEBUG: started .*/gstoraster .* in front" err || [[ $model == Gray ]] ||
+		complain "pages that pass are drawn here: $(cat err)"
+done
 for model in Gray KCMY RGB; do
 	same riptide-raster "" "ColorModel=$model Resolution=300dpi toner-save=2" sizes.pdf 6
 done
@@ -156,9 +165,29 @@ run "Resolution=300dpi" <sizes.pdf || complain "standard input: $(cat err)"
 cmp expected.ras dots.ras || complain "standard input gives other pages"
 run "Resolution=300dpi riptide-workers=none" sizes.pdf || complain "a wrong number of workers ends it"
 (($(grep -ac '^WARNING: riptide-workers=none' err) == 1)) || complain "no warning: $(cat err)"
-ppd=ppds/riptide-pcl5.ppd
+sed '/pdftoriptide"/d' pdf/riptide-pcl5.ppd >pdf/others.ppd
+ppd=pdf/others.ppd
 run "" one.pdf && ! grep -aq '^PAGE:' err || complain "logs a page that another filter logs"
 : | run "" && [[ ! -s dots.ras ]] || complain "an empty stream is not a job without pages: $(cat err)"
+
+# Another filter draws the pages: by the job's option, or by the queue's.
+sed 's/^\(\*DefaultriptideRip: \).*/\1gstoraster/' pdf/riptide-raster.ppd >pdf/back.ppd
+for case in "pdf/riptide-raster.ppd:riptide-rip=gstoraster" "pdf/riptide-raster.ppd:riptideRip=GSTORASTER" \
+		"pdf/back.ppd:"; do
+	ppd=${case%%:*}
+	for file in "" sizes.pdf; do
+		# shellcheck disable=SC2086 # none or one
+		run "Resolution=300dpi ${case#*:}" $file <sizes.pdf || complain "$case: $(cat err)"
+		cmp expected.ras dots.ras || complain "$case gives other pages"
+		(($(grep -ac '^PAGE: ' err) == 6)) || complain "$case, the page log: $(grep -a '^PAGE: ' err)"
+		grep -aq '^DEBUG: started .*/gstoraster ' err || complain "$case: gstoraster was not used"
+	done
+done
+run "Resolution=300dpi riptide-rip=pdftoriptide" sizes.pdf && ! grep -aq 'started .*gstoraster' err ||
+	complain "a job does not go back to pdftoriptide: $(cat err)"
+ppd=pdf/riptide-raster.ppd
+run "Resolution=300dpi riptide-rip=gs" sizes.pdf && cmp expected.ras dots.ras || complain "a wrong name ends the job"
+(($(grep -ac '^WARNING: riptide-rip=gs ' err) == 1)) || complain "no warning: $(cat err)"
 
 # The daemon.
 "$build/riptided" --socket "$folder/socket" --device cpu 2>/dev/null &
@@ -193,6 +222,21 @@ fails "the document is no PDF" "" words.pdf
 fails "cannot open none.pdf" "" none.pdf
 path=/nowhere fails "install Ghostscript" "" one.pdf
 ppd= fails "the queue has no PPD" "" one.pdf
+# The filter in front: missing, failing before and after its pages, killed.
+mkdir -p serverbin/filter
+export CUPS_SERVERBIN=$folder/serverbin
+fails "install cups-filters" "riptide-rip=gstoraster" one.pdf
+while IFS='#' read -r code words; do
+	printf '#!/bin/bash\n%s\n' "$code" >serverbin/filter/gstoraster
+	chmod 755 serverbin/filter/gstoraster
+	fails "$words" "Resolution=300dpi riptide-rip=gstoraster" one.pdf
+done <<END
+echo "ERROR: no paper" >&2; exit 2#no paper
+"$gstoraster" "\$@"; echo "ERROR: no paper" >&2; exit 2#no paper
+"$gstoraster" "\$@"; kill -SEGV \$\$#killed by signal 11
+"$gstoraster" "\$@" | head -c 1000000#page 1
+END
+unset CUPS_SERVERBIN
 # Ghostscript has no samples for DeviceN; and a page may claim any size.
 sed 's,/cupsColorSpace 3,/cupsColorSpace 53,g' pdf/riptide-raster.ppd >pdf/device.ppd
 cmp -s pdf/riptide-raster.ppd pdf/device.ppd && complain "no PPD with DEVICE6"

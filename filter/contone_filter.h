@@ -1,0 +1,37 @@
+/*
+ * A filter of CUPS that draws a PDF document as contone raster, in front of raster_job.h: gstoraster,
+ * or pdftoraster, which needs no Ghostscript.  pdftoriptide starts it where a queue or a job asks
+ * for it, and for what it cannot do itself.
+ *
+ * The filter is a child of this process; the kernel kills it if this process ends.  Used by the main
+ * thread.
+ */
+#ifndef RIP_CONTONE_FILTER_H
+#define RIP_CONTONE_FILTER_H
+
+#include <sys/types.h>
+
+#include "filter/options.h"
+
+#define RIP_CONTONE_FILTER_USUAL "gstoraster"
+
+struct rip_contone_filter {
+	const char *name;   /* a constant */
+	pid_t       pid;    /* 0: none runs */
+	int         raster; /* the descriptor that its raster comes from */
+};
+
+/* The filter that the job's options name (riptide-rip, riptideRip), or else the PPD's default of
+ * riptideRip.  NULL: none, pdftoriptide draws the pages. */
+const char *rip_contone_filter_chosen(const struct rip_options *options, const struct rip_queue *queue);
+
+/* Starts it with the arguments of this filter, and with a document on its standard input, from the
+ * first byte on.  Sets the environment's final type to what it would be without pdftoriptide.  0, or
+ * -errno (reported). */
+int rip_contone_filter_start(struct rip_contone_filter *filter, const char *name, char *const argv[],
+			     int document);
+
+/* Ends it.  r: 0, all its raster was read; or -errno, which stays.  0 or -errno (reported). */
+int rip_contone_filter_end(struct rip_contone_filter *filter, int r);
+
+#endif
