@@ -14,7 +14,8 @@ exampledir = $(docdir)/examples
 nodist_example_DATA = contrib/riptided.conf
 generated += $(nodist_example_DATA)
 # Examples of libriptide; tests/library compiles and runs them.
-dist_example_DATA = contrib/examples/pgm-to-pbm.c contrib/examples/halftone-numpy.py
+dist_example_DATA = contrib/examples/pgm-to-pbm.c contrib/examples/halftone-numpy.py \
+	contrib/examples/pappl-pcl.c
 
 # Completion for bash, where bash-completion looks for it.  Each file is complete without the
 # others, because packages may divide them.

@@ -14,6 +14,16 @@ check_PROGRAMS += contrib/examples/pgm-to-pbm
 contrib_examples_pgm_to_pbm_CPPFLAGS = -I$(top_srcdir)/lib
 contrib_examples_pgm_to_pbm_SOURCES = contrib/examples/pgm-to-pbm.c
 contrib_examples_pgm_to_pbm_LDADD = libriptide.la
+if PAPPL
+check_PROGRAMS += contrib/examples/pappl-pcl
+once_programs += contrib/examples/pappl-pcl
+contrib_examples_pappl_pcl_CPPFLAGS = -I$(top_srcdir)/lib $(PAPPL_CFLAGS)
+contrib_examples_pappl_pcl_SOURCES = contrib/examples/pappl-pcl.c
+contrib_examples_pappl_pcl_LDADD = libriptide.la $(PAPPL_LIBS)
+endif
+TESTS += tests/library/pappl.sh
+once_tests += tests/library/pappl.sh
+EXTRA_DIST += tests/library/pappl.sh tests/library/pappl-pages.py
 check_PROGRAMS += tests/library/print-abi
 tests_library_print_abi_SOURCES = tests/library/print-abi.c
 TESTS += tests/library/abi.sh tests/library/examples.sh

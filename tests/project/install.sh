@@ -100,6 +100,11 @@ if [[ -e $root$libdir/libriptide.so ]]; then
 		LD_LIBRARY_PATH=$root$libdir "$root/pgm-to-pbm" | od -An -tx1 | tail -n 1)
 	[[ $dots == *cc ]] || { echo "the example that was installed makes the dots \"$dots\", not cc"; failed=1; }
 	rm -f "$root/pgm-to-pbm"
+	if read -ra pappl < <(pkg-config --cflags --libs pappl 2>/dev/null) && ((${#pappl[@]})); then
+		"${compiler[@]}" "$root$(setting docdir)/examples/pappl-pcl.c" -o "$root/pappl-pcl" "${flags[@]}" \
+			"${pappl[@]}" || { echo "the example for PAPPL does not compile"; failed=1; }
+		rm -f "$root/pappl-pcl"
+	fi
 else
 	echo "not installed: $libdir/libriptide.so"
 	failed=1
