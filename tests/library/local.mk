@@ -23,7 +23,7 @@ contrib_examples_pappl_pcl_LDADD = libriptide.la $(PAPPL_LIBS)
 endif
 TESTS += tests/library/pappl.sh
 once_tests += tests/library/pappl.sh
-EXTRA_DIST += tests/library/pappl.sh tests/library/pappl-pages.py
+EXTRA_DIST += tests/library/pappl.sh tests/library/pappl-pages.py tests/library/pappl-slow.py
 check_PROGRAMS += tests/library/print-abi
 tests_library_print_abi_SOURCES = tests/library/print-abi.c
 TESTS += tests/library/abi.sh tests/library/examples.sh
