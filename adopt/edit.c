@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "foomatic.h"
+#include "pdf_line.h"
 #include "record.h"
 
 #define TYPE "application/vnd.cups-raster"
@@ -57,32 +58,50 @@ static struct rip_slice first_choice(const struct rip_ppd_text *ppd, const struc
 	return (struct rip_slice){ "", 0 };
 }
 
-/* Writes what is needed once, at the filter line.  next: the driver's program, if we start it. */
+/* The colour spaces that are halftoned; 0: all.  pdftoriptide would halftone all pages, also those that
+ * rastertoriptide passes on because their choices do not change, so it needs a list. */
+static unsigned long long halftoned_spaces(const struct rip_edit_plan *plan)
+{
+	const struct rip_adoption *v = plan->verdict;
+
+	if (v->pages || !plan->rip || v->kind != RIP_ADOPTION_PARTLY || v->only)
+		return v->pages;
+	return v->choices.dot_spaces;
+}
+
+static void add_spaces(struct rip_growing_text *out, const char *eol, unsigned long long pages)
+{
+	char spaces[64] = "";
+
+	for (int space = 0; space < RIP_SPACES; space++)
+		if (pages >> space & 1)
+			snprintf(spaces + strlen(spaces), sizeof spaces - strlen(spaces), "%s%s",
+				 *spaces ? " " : "", rip_space_name(space));
+	if (pages)
+		rip_text_line(out, eol, "*riptideColorSpaces: \"%s\"", spaces);
+}
+
+/* Writes what is needed once, at the filter line s.  next: the driver's program, if we start it. */
 static void add_head(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
-		     const struct rip_edit_plan *plan, struct rip_slice next)
+		     const struct rip_edit_plan *plan, const struct rip_ppd_statement *s, struct rip_slice next)
 {
 	const struct rip_adoption *v = plan->verdict;
 	const char *eol = ppd->eol;
-	char spaces[64] = "";
 
 	rip_text_line(out, eol, "*riptideAdopted: \"1\"");
-	if (next.size)
+	if (plan->chain || plan->rip || v->foomatic)
 		rip_text_line(out, eol, "*riptideNextFilter: \"%.*s\"", (int)(next.size < 200 ? next.size : 200),
 			      next.text);
-	else
+	if (!plan->chain && !v->foomatic)
 		rip_text_line(out, eol, "*cupsPreFilter: \"" TYPE " 0 rastertoriptide\"");
 	if (v->foomatic)
 		rip_text_line(out, eol, "*cupsFilter: \"" TYPE " 0 rastertoriptide\"");
+	if (plan->rip)
+		rip_pdf_line_write(out, ppd, v->foomatic ? NULL : s);
 	rip_text_line(out, eol, "*riptideMaxLevels: \"2\"");
 	if (plan->group.printer)
 		rip_text_line(out, eol, "*riptidePrinter: \"%s\"", plan->group.printer);
-	if (!v->pages)
-		return;
-	for (int space = 0; space < RIP_SPACES; space++)
-		if (v->pages >> space & 1)
-			snprintf(spaces + strlen(spaces), sizeof spaces - strlen(spaces), "%s%s",
-				 *spaces ? " " : "", rip_space_name(space));
-	rip_text_line(out, eol, "*riptideColorSpaces: \"%s\"", spaces);
+	add_spaces(out, eol, halftoned_spaces(plan));
 }
 
 /* The driver's line, with us in its place. */
@@ -139,7 +158,7 @@ static void edit_statement(struct rip_growing_text *out, const struct rip_ppd_te
 	const bool replaced = replace(&new, ppd, plan, i, progress);
 
 	if (!progress->has_head && (program.size || (foomatic && rip_slice_is(s->keyword, "cupsFilter")))) {
-		add_head(&new, ppd, plan, foomatic ? ours : plan->chain ? program : (struct rip_slice){ "", 0 });
+		add_head(&new, ppd, plan, s, foomatic ? ours : program);
 		progress->has_head = true;
 	}
 	if (!progress->has_group && opens_ui(s)) {
@@ -190,6 +209,8 @@ int rip_edit_write(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
 		snprintf(why, size, "it has comments of riptide adopt, but not what it adds");
 		return -EINVAL;
 	}
+	if (plan->rip && !rip_pdf_line_possible(ppd, plan->verdict->foomatic, why, size))
+		return -EINVAL;
 	rip_foomatic_plan(&progress.foomatic, ppd);
 	for (size_t i = 0; i < ppd->count; i++)
 		edit_statement(out, ppd, plan, i, &progress);

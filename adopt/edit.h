@@ -11,10 +11,11 @@
 struct rip_edit_plan {
 	const struct rip_adoption *verdict; /* of this PPD: yes, partly or unknown */
 	bool chain;              /* rastertoriptide as the only filter, which starts the driver */
+	bool rip;                /* documents go through pdftoriptide, which starts the driver */
 	struct rip_option_group group;
 };
 
-/* Writes the edited PPD.  0; -ENOMEM; -EINVAL and why: the verdict allows no edit; -EPROTO and why:
+/* Writes the edited PPD.  0; -ENOMEM; -EINVAL and why: the verdict or the PPD allows no such edit; -EPROTO and why:
  * the edit does not undo itself, a fault of this program. */
 int rip_edit_write(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
 		   const struct rip_edit_plan *plan, char *why, size_t size);

@@ -9,6 +9,7 @@ adopt_libadopt_a_SOURCES = \
 	adopt/adoption.c adopt/adoption.h \
 	adopt/option_words.c adopt/option_words.h \
 	adopt/option_group.c adopt/option_group.h \
+	adopt/pdf_line.c adopt/pdf_line.h \
 	adopt/record.c adopt/record.h \
 	adopt/edit.c adopt/edit.h \
 	adopt/ppd_diff.c adopt/ppd_diff.h

@@ -77,6 +77,11 @@ static const struct choice densities[] = {
 	{ NULL, RIP_WORDS, NULL }
 };
 
+static const struct choice rips[] = {
+	{ "pdftoriptide", RIP_WORDS, NULL }, { "gstoraster", RIP_WORDS, NULL },
+	{ "pdftoraster", RIP_WORDS, NULL }, { NULL, RIP_WORDS, NULL }
+};
+
 /* The option with those choices, and one for its default if it is none of them. */
 static struct group_option make_option(const char *keyword, enum rip_word word, const char *value,
 				 const struct choice *choices)
@@ -176,7 +181,7 @@ void rip_option_group_write(struct rip_growing_text *out, const struct rip_ppd_t
 	const struct rip_slice list = others ? others->value : (struct rip_slice){ "", 0 };
 	const char *class = group->printer, *preset = group->preset, *screen = group->screen;
 	struct voice voice = { version ? rip_language_find(version->value) : 0, encoding_of(ppd), "" };
-	struct group_option options[4];
+	struct group_option options[5];
 	unsigned count = 0;
 
 	if (!screen)
@@ -189,6 +194,8 @@ void rip_option_group_write(struct rip_growing_text *out, const struct rip_ppd_t
 	options[count++] = make_option(has_halftone(ppd) ? "riptideScreen" : "halftone-screen", RIP_WORD_SCREEN, screen, screens);
 	options[count++] = make_option("riptideDotGain", RIP_WORD_DOT_GAIN, preset, gains);
 	options[count++] = make_option("riptideDensity", RIP_WORD_DENSITY, "100", densities);
+	if (group->rip)
+		options[count++] = make_option("riptideRip", RIP_WORD_DRAWN_BY, rips[0].name, rips);
 	write_group(out, ppd->eol, options, count, &voice);
 	for (size_t at = 0, end; at < list.size; at = end + 1) {
 		for (end = at; end < list.size && list.text[end] != ' ' && list.text[end] != '\t';)

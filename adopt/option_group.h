@@ -1,5 +1,5 @@
 /*
- * The options that an adopted PPD offers: screen, dot gain, density; with the names and choices of
+ * The options that an adopted PPD offers: screen, dot gain, density, who draws documents; with the names and choices of
  * riptide's own drivers, in the language of the PPD.
  *
  * Their choices have no code, unlike those of riptide's drivers: a vendor's filter may read the
@@ -16,6 +16,7 @@ struct rip_option_group {
 	const char *screen;   /* the default; NULL: that of the class */
 	const char *preset;   /* the default of dot gain; NULL: that of the class */
 	const char *printer;  /* the class of printer, or NULL */
+	bool        rip;      /* with the option which filter draws documents */
 };
 
 /* Writes the group, with translations for the PPD's cupsLanguages. */

@@ -15,7 +15,8 @@ static const struct language {
 		"Jarvis, Judice and Ninke", "Stucki", "Burkes", "Sierra", "Atkinson (more contrast)",
 		"Blue noise, by a mask", "Bayer (ordered dots)", "Black or white, no dots",
 		"Correct Dot Gain", "No", "As lasers need it", "As inkjets need it",
-		"As thermal printers need it", "points", "Density", "lightest", "normal", "darkest" } },
+		"As thermal printers need it", "points", "Density", "lightest", "normal", "darkest",
+		"Documents Drawn By" } },
 	{ "de", "German", {
 		"Rasterung", "Berechnet von", "Das Schnellste", "Raster",
 		"Punktgruppen (für Laserdrucker)", "Punktgruppen, 106 Linien pro Zoll",
@@ -24,7 +25,8 @@ static const struct language {
 		"Sierra", "Atkinson (mehr Kontrast)", "Blaues Rauschen aus einer Maske",
 		"Bayer (geordnete Punkte)", "Schwarz oder weiß, keine Punkte", "Tonwertzuwachs ausgleichen",
 		"Nein", "Wie für Laserdrucker", "Wie für Tintenstrahler", "Wie für Thermodrucker", "Punkte",
-		"Dichte", "am hellsten", "normal", "am dunkelsten" } },
+		"Dichte", "am hellsten", "normal", "am dunkelsten",
+		"Dokumente gezeichnet von" } },
 	{ "fr", "French", {
 		"Tramage", "Calculé par", "Le plus rapide", "Trame",
 		"Points groupés (pour les lasers)", "Points groupés, 106 lignes par pouce",
@@ -33,7 +35,7 @@ static const struct language {
 		"Bruit bleu, par un masque", "Bayer (points ordonnés)", "Noir ou blanc, sans points",
 		"Corriger l'engraissement du point", "Non", "Pour les lasers", "Pour les jets d'encre",
 		"Pour les imprimantes thermiques", "points", "Densité", "la plus claire", "normale",
-		"la plus sombre" } },
+		"la plus sombre", "Documents dessinés par" } },
 	{ "es", "Spanish", {
 		"Tramado", "Calculado por", "Lo más rápido", "Trama",
 		"Puntos agrupados (para láser)", "Puntos agrupados, 106 líneas por pulgada",
@@ -42,7 +44,7 @@ static const struct language {
 		"Atkinson (más contraste)", "Ruido azul, con máscara", "Bayer (puntos ordenados)",
 		"Negro o blanco, sin puntos", "Corregir la ganancia de punto", "No", "Para láser",
 		"Para inyección de tinta", "Para impresoras térmicas", "puntos", "Densidad", "la más clara",
-		"normal", "la más oscura" } },
+		"normal", "la más oscura", "Documentos dibujados por" } },
 	{ "it", "Italian", {
 		"Retinatura", "Calcolato da", "Il più veloce", "Retino",
 		"Punti raggruppati (per laser)", "Punti raggruppati, 106 linee per pollice",
@@ -51,7 +53,7 @@ static const struct language {
 		"Sierra", "Atkinson (più contrasto)", "Rumore blu, con maschera", "Bayer (punti ordinati)",
 		"Nero o bianco, senza punti", "Correggi l'aumento del punto", "No", "Per laser",
 		"Per getto d'inchiostro", "Per stampanti termiche", "punti", "Densità", "la più chiara",
-		"normale", "la più scura" } },
+		"normale", "la più scura", "Documenti disegnati da" } },
 };
 
 unsigned rip_language_find(struct rip_slice name)

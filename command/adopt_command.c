@@ -93,8 +93,8 @@ static int check_all(const struct rip_adopt_options *options)
 static int edit(struct subject *s, const struct rip_adopt_options *options)
 {
 	struct rip_edit_plan plan = {
-		.verdict = &s->verdict, .chain = options->chain,
-		.group = { options->screen, options->preset, NULL },
+		.verdict = &s->verdict, .chain = options->chain, .rip = options->rip,
+		.group = { .screen = options->screen, .preset = options->preset, .rip = options->rip },
 	};
 	char why[400];
 	int r = rip_adoption_judge(&s->verdict, &s->ppd, options->chain);
@@ -117,13 +117,14 @@ static int restore(struct subject *s)
 }
 
 /* A queue that could not print with the new PPD keeps the one it has. */
-static int deliver_to_queue(struct subject *s, bool undo)
+static int deliver_to_queue(struct subject *s, const struct rip_adopt_options *options)
 {
 	const char *option = *s->verdict.try_option ? s->verdict.try_option : NULL;
 	int r = 0;
 
-	if (!undo)
-		r = rip_adopt_trial(s->name, s->after.bytes, s->after.size, option);
+	if (!options->undo)
+		r = rip_adopt_trial(s->name, s->after.bytes, s->after.size, option,
+				    options->rip ? "pdftoriptide" : "rastertoriptide");
 	if (r < 0) {
 		if (r == -EIO)
 			rip_adopt_trial_vendor(s->name, s->before.text, s->before.size, option);
@@ -141,7 +142,7 @@ static int deliver(struct subject *s, const struct rip_adopt_options *options)
 	if (options->diff)
 		return rip_ppd_diff(stdout, s->name, s->before.text, s->before.size, after->bytes, after->size);
 	if (s->queue && !options->out)
-		return deliver_to_queue(s, options->undo);
+		return deliver_to_queue(s, options);
 	return rip_ppd_file_write(after->bytes, after->size, s->before.compressed, out);
 }
 

@@ -22,6 +22,7 @@ static const char adopt_help[] =
 	"  --diff                only show what would change\n"
 	"  --chain               start the driver's filter from ours, for programs that ignore\n"
 	"                        cupsPreFilter\n"
+	"  --rip                 print documents through pdftoriptide, in less time\n"
 	"  --screen NAME         the queue's screen (that of the class of printer)\n"
 	"  --preset NAME         laser, inkjet, thermal or none (the class of printer)\n"
 	"  --force               adopt with a driver that nobody has tried\n"
@@ -42,13 +43,14 @@ static const char release_help[] =
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
 
-enum { CHECK = RIP_OPTION_OWN, JSON, DIFF, CHAIN, SCREEN, PRESET, FORCE, UNDO };
+enum { CHECK = RIP_OPTION_OWN, JSON, DIFF, CHAIN, RIP, SCREEN, PRESET, FORCE, UNDO };
 
 static const struct option adopt_long[] = {
 	{ "check", no_argument, NULL, CHECK },
 	{ "json", no_argument, NULL, JSON },
 	{ "diff", no_argument, NULL, DIFF },
 	{ "chain", no_argument, NULL, CHAIN },
+	{ "rip", no_argument, NULL, RIP },
 	{ "screen", required_argument, NULL, SCREEN },
 	{ "preset", required_argument, NULL, PRESET },
 	{ "force", no_argument, NULL, FORCE },
@@ -93,6 +95,9 @@ static int parse_option(struct rip_adopt_options *options, int option, char **ar
 	case CHAIN:
 		options->chain = true;
 		return RIP_GO_ON;
+	case RIP:
+		options->rip = true;
+		return RIP_GO_ON;
 	case SCREEN:
 		options->screen = optarg;
 		return rip_option_screen("adopt", optarg, &screen);
@@ -132,7 +137,7 @@ int rip_adopt_options_parse(struct rip_adopt_options *options, bool undo, int ar
 	if (options->json && !options->check)
 		return rip_wrong_usage(command, "--json needs --check");
 	if (options->check && (options->undo || options->diff || options->out || options->screen ||
-			       options->preset))
+			       options->preset || options->rip))
 		return rip_wrong_usage(command, "--check changes and writes nothing: it goes with --json, "
 						"--chain and --force only");
 	if (options->diff && options->out)

@@ -11,6 +11,7 @@ struct rip_adopt_options {
 	bool json;          /* the same as JSON lines */
 	bool diff;          /* show the change, and make none */
 	bool chain;         /* our filter as the only one */
+	bool rip;           /* documents go through pdftoriptide */
 	bool force;         /* adopt with a driver that is not known */
 	bool undo;          /* riptide release */
 	const char *screen; /* the default, or NULL: that of the class of printer */

@@ -18,13 +18,14 @@
 #include "system/write_all.h"
 #include "trial_process.h"
 
-/* What rastertoriptide says, at DEBUG level, of a page that it halftones. */
+/* What our filters say, at DEBUG level, of a page that they halftone. */
 #define HALFTONED "halftone-screen="
 
 /* The files of a trial, in a folder of its own. */
 struct trial {
 	char folder[64];
 	char ppd[96], page[96], out[96], log[96];
+	const char *program; /* our filter that has to halftone */
 	struct rip_trial_user    user;
 	struct rip_trial_signals signals;
 };
@@ -121,6 +122,7 @@ static void show_errors(const char *log, size_t size)
 static int convert(struct trial *trial, const char *name, const char *content,
 		   const char *option, char **out, size_t *out_size)
 {
+	char started[64]; /* what cupsfilter says */
 	size_t log_size;
 	char *log;
 	int r = write_page(trial, content), status;
@@ -131,14 +133,16 @@ static int convert(struct trial *trial, const char *name, const char *content,
 	status = run_cupsfilter(trial, option);
 	if (status < 0)
 		return status;
+	snprintf(started, sizeof started, "%s (PID ", trial->program);
 	log = read_all(trial->log, &log_size);
 	*out = read_all(trial->out, out_size);
 	if (status)
 		r = rip_complain(-EIO, "%s: a page does not come through the filters", name);
 	else if (!*out)
 		r = rip_complain(-EIO, "%s: nothing comes out of the filters", name);
-	else if (!log || !memmem(log, log_size, HALFTONED, strlen(HALFTONED)))
-		r = rip_complain(-EIO, "%s: rastertoriptide got nothing to halftone", name);
+	else if (!log || !memmem(log, log_size, HALFTONED, strlen(HALFTONED)) ||
+		 !memmem(log, log_size, started, strlen(started)))
+		r = rip_complain(-EIO, "%s: %s got nothing to halftone", name, trial->program);
 	if (r < 0 && log)
 		show_errors(log, log_size);
 	if (log)
@@ -217,11 +221,13 @@ static void end(const struct trial *trial)
 	rip_trial_signals_release(&trial->signals);
 }
 
-int rip_adopt_trial(const char *name, const char *text, size_t size, const char *option)
+int rip_adopt_trial(const char *name, const char *text, size_t size, const char *option,
+		    const char *program)
 {
 	struct trial trial;
 	int r = begin(&trial, text, size);
 
+	trial.program = program;
 	if (r == 0)
 		r = compare(&trial, name, option);
 	end(&trial);

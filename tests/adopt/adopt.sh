@@ -123,6 +123,10 @@ grep -q '^\*Defaulthalftone-screen: stucki$' out.ppd || complain "no --screen"
 grep -q '^\*DefaultriptideDotGain: inkjet-360$' out.ppd || complain "no --preset"
 does adopt --chain -o out.ppd brlaser.ppd
 grep -q '^\*riptideNextFilter: "rastertobrlaser"$' out.ppd || complain "no --chain"
+does adopt --rip -o out.ppd brlaser.ppd
+grep -q '^\*cupsFilter: "application/vnd.cups-pdf 83 pdftoriptide"$' out.ppd || complain "no --rip"
+does release -o back.ppd out.ppd
+same back.ppd brlaser.ppd
 
 # Wrong usage, and files that are no PPDs.
 fails 2 "no queue and no PPD" adopt
@@ -134,6 +138,7 @@ fails 2 "--json needs --check" adopt --json a.ppd
 fails 2 "--check changes" adopt --check -o b.ppd a.ppd
 fails 2 "--check changes" adopt --check --screen stucki a.ppd
 fails 2 "--check changes" adopt --check --preset laser a.ppd
+fails 2 "--check changes" adopt --check --rip a.ppd
 fails 2 "--diff writes no PPD" adopt --diff -o b.ppd a.ppd
 fails 2 "--diff writes no PPD" release --diff -o b.ppd a.ppd
 fails 2 "unknown option --screen" release --screen stucki a.ppd
@@ -151,7 +156,7 @@ fails 1 "damaged" release a.ppd
 # wants them to be root's, or ignores them.
 if command -v cupstestppd >/dev/null; then
 	mkdir -p bin/filter
-	for name in rastertoriptide rastertohp rastertoepson rastertolabel rastertobrlaser rastertoqpdl \
+	for name in rastertoriptide pdftoriptide rastertohp rastertoepson rastertolabel rastertobrlaser rastertoqpdl \
 		rastertosag-gdi hpcups raster2dymolw rastertofoo; do
 		printf '#!/bin/sh\n' >"bin/filter/$name"
 	done
@@ -163,7 +168,7 @@ if command -v cupstestppd >/dev/null; then
 	}
 	while read -r name verdict; do
 		[[ $verdict != no ]] || continue
-		for how in "" --chain; do
+		for how in "" --chain --rip; do
 			# shellcheck disable=SC2086
 			does adopt --force $how -o out.ppd "kinds/$name.ppd"
 			finds "kinds/$name.ppd" >before

@@ -22,9 +22,13 @@ struct adopted {
 	int  r;
 };
 
-static void adopt(struct adopted *a, const char *text, size_t size, bool chain, const char *screen)
+/* How it is adopted. */
+enum how { PREFILTER = 0, CHAIN = 1, RIP = 2 };
+
+static void adopt(struct adopted *a, const char *text, size_t size, unsigned how, const char *screen)
 {
-	struct rip_edit_plan plan = { &a->verdict, chain, { screen, NULL, NULL } };
+	const bool chain = how & CHAIN, rip = how & RIP;
+	struct rip_edit_plan plan = { &a->verdict, chain, rip, { .screen = screen, .rip = rip } };
 
 	memset(a, 0, sizeof *a);
 	a->r = rip_ppd_text_parse(&a->ppd, text, size, a->why, sizeof a->why);
@@ -69,7 +73,7 @@ static void test_verdicts(void **state)
 		char *text = ppd_kind_text(kind), line[64];
 		struct adopted a;
 
-		adopt(&a, text, strlen(text), false, NULL);
+		adopt(&a, text, strlen(text), PREFILTER, NULL);
 		if (a.verdict.kind != kind->verdict || strcmp(a.verdict.driver, kind->driver))
 			fail_msg("%s: %s: %s", kind->name, rip_adoption_name(a.verdict.kind), a.verdict.reason);
 		assert_true(strlen(a.verdict.reason) > 10);
@@ -117,12 +121,12 @@ static const struct ppd_kind *kind_of(const char *name)
 }
 
 /* Adopts a kind and returns what is in force, for free(). */
-static char *edit_of(const char *name, bool chain, const char *screen)
+static char *edit_of(const char *name, unsigned how, const char *screen)
 {
 	char *text = ppd_kind_text(kind_of(name)), *out;
 	struct adopted a;
 
-	adopt(&a, text, strlen(text), chain, screen);
+	adopt(&a, text, strlen(text), how, screen);
 	if (a.r < 0)
 		fail_msg("%s: %s", name, a.why);
 	out = in_force(&a.text);
@@ -130,6 +134,8 @@ static char *edit_of(const char *name, bool chain, const char *screen)
 	free(text);
 	return out;
 }
+
+#define RASTER_LINE "*cupsFilter: \"application/vnd.cups-raster 0 rastertohp\"\n"
 
 static void has(const char *text, const char *what)
 {
@@ -140,7 +146,7 @@ static void has(const char *text, const char *what)
 /* The edits themselves. */
 static void test_edits(void **state)
 {
-	char *text = edit_of("laserjet", false, NULL);
+	char *text = edit_of("laserjet", PREFILTER, NULL);
 
 	has(text, "*cupsFilter: \"application/vnd.cups-raster 0 rastertohp\"\n");
 	has(text, "*cupsPreFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n");
@@ -152,7 +158,7 @@ static void test_edits(void **state)
 	assert_null(strstr(text, "riptideHalftone"));
 	free(text);
 
-	text = edit_of("laserjet", true, "clustered-141");
+	text = edit_of("laserjet", CHAIN, "clustered-141");
 	has(text, "*cupsFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n");
 	has(text, "*riptideNextFilter: \"rastertohp\"\n");
 	assert_null(strstr(text, "cupsPreFilter"));
@@ -160,28 +166,28 @@ static void test_edits(void **state)
 	has(text, "*halftone-screen clustered-141/clustered-141: \"\"\n");
 	free(text);
 
-	text = edit_of("filter-2", true, NULL);
+	text = edit_of("filter-2", CHAIN, NULL);
 	has(text, "*cupsFilter2: \"application/vnd.cups-raster application/x-q 0 rastertoriptide\"\n");
 	free(text);
 
-	text = edit_of("deskjet", false, NULL);
+	text = edit_of("deskjet", PREFILTER, NULL);
 	assert_int_equal(count(text, "cupsBitsPerColor 8"), 2);
 	has(text, "*Defaulthalftone-screen: blue-noise\n");
 	free(text);
 
-	text = edit_of("dymo", false, NULL);
+	text = edit_of("dymo", PREFILTER, NULL);
 	has(text, "*DefaultDymoHalftoning: Default\n");
 	has(text, "/cupsBitsPerColor 8/cupsBitsPerPixel 8>>");
 	assert_null(strstr(text, "NLL"));
 	free(text);
 
-	text = edit_of("hpcups-mixed", false, NULL);
+	text = edit_of("hpcups-mixed", PREFILTER, NULL);
 	has(text, "<</cupsColorSpace 17/cupsBitsPerColor 8>>");
 	has(text, "<</cupsColorSpace 3/cupsBitsPerColor 8>>");
 	has(text, "*DefaultColorModel: RGB\n");
 	free(text);
 
-	text = edit_of("foo2zjs", false, NULL);
+	text = edit_of("foo2zjs", PREFILTER, NULL);
 	has(text, "*cupsFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n");
 	has(text, "*riptideNextFilter: \"rastertofoomatic\"\n");
 	assert_null(strstr(text, "0 foomatic-rip"));
@@ -194,22 +200,85 @@ static void test_edits(void **state)
 	has(text, "*FoomaticRIPOptionSetting ColorMode=Color: \"-c \"\n");
 	free(text);
 
-	text = edit_of("ptouch", true, NULL);
+	text = edit_of("ptouch", CHAIN, NULL);
 	has(text, "*PageRegion Letter/US Letter: \"<</PageSize[612 792]/ImagingBBox null/HWResolution[180 180]"
 		  "/cupsColorSpace 3/cupsColorOrder 0/cupsBitsPerColor 8>>setpagedevice\"\n");
 	free(text);
 
-	text = edit_of("own-halftone", false, NULL);
+	text = edit_of("own-halftone", PREFILTER, NULL);
 	has(text, "*DefaultriptideHalftone: auto\n");
 	has(text, "*DefaultHalftone: Fine\n");
 	has(text, "*DefaultriptideScreen: clustered\n");
 	free(text);
 
-	text = edit_of("two-languages", false, NULL);
+	text = edit_of("two-languages", PREFILTER, NULL);
 	has(text, "*de.halftone-screen bi-level/Schwarz oder wei\xc3\x9f, keine Punkte: \"\"\n");
 	has(text, "*fr_CA.Translation riptideDensity/Densit\xc3\xa9: \"\"\n");
 	has(text, "*ja.riptideDotGain none/No: \"\"\n");
 	free(text);
+}
+
+/* Documents through pdftoriptide. */
+static void test_rip(void **state)
+{
+	static const struct {
+		const char *name;
+		unsigned how;
+		const char *has[5]; /* once each */
+	} edits[] = {
+		{ "laserjet", RIP, {
+			"*cupsFilter: \"application/vnd.cups-raster 0 rastertohp\"\n",
+			"*cupsPreFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n",
+			"*cupsFilter: \"application/vnd.cups-pdf 50 pdftoriptide\"\n",
+			"*riptideNextFilter: \"rastertohp\"\n", "*DefaultriptideRip: pdftoriptide\n" } },
+		{ "brlaser", RIP | CHAIN, {
+			"*cupsFilter: \"application/vnd.cups-raster 33 rastertoriptide\"\n",
+			"*cupsFilter: \"application/vnd.cups-pdf 83 pdftoriptide\"\n",
+			"*riptideNextFilter: \"rastertobrlaser\"\n" } },
+		{ "filter-2", RIP, {
+			"*cupsFilter2: \"application/vnd.cups-raster application/x-q 0 rastertoqpdl\"\n",
+			"*cupsFilter2: \"application/vnd.cups-pdf application/x-q 50 pdftoriptide\"\n" } },
+		{ "ptouch", RIP, {
+			"*cupsFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n",
+			"*cupsFilter: \"application/vnd.cups-pdf 50 pdftoriptide\"\n",
+			"*riptideNextFilter: \"rastertofoomatic\"\n" } },
+		{ "hpcups-mixed", RIP, { "*riptideColorSpaces: \"K\"\n" } },
+		{ "two-languages", RIP, {
+			"*de.Translation riptideRip/Dokumente gezeichnet von: \"\"\n",
+			"*fr_CA.riptideRip gstoraster/gstoraster: \"\"\n" } },
+	};
+	static const struct {
+		const char *line, *why;
+	} refused[] = {
+		{ RASTER_LINE "*cupsFilter: \"application/vnd.cups-pdf 0 other\"\n", "has a filter for PDF" },
+		{ RASTER_LINE "*cupsFilter: \"application/pdf 0 -\"\n", "has a filter for PDF" },
+		{ "*cupsFilter: \"image/pwg-raster 0 rastertohp\"\n", "takes PWG raster" },
+	};
+
+	for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+		char *text = edit_of(edits[i].name, edits[i].how, NULL);
+
+		for (unsigned j = 0; j < 5 && edits[i].has[j]; j++)
+			has(text, edits[i].has[j]);
+		assert_int_equal(count(text, "*cupsPreFilter"), !(edits[i].how & CHAIN) && strcmp(edits[i].name, "ptouch"));
+		free(text);
+	}
+	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+		struct ppd_kind kind = *kind_of("laserjet");
+		struct adopted a;
+		char *text;
+
+		kind.head = refused[i].line;
+		text = ppd_kind_text(&kind);
+		adopt(&a, text, strlen(text), PREFILTER, NULL);
+		assert_int_equal(a.r, 0);
+		finish(&a);
+		adopt(&a, text, strlen(text), RIP, NULL);
+		assert_int_equal(a.r, -EINVAL);
+		assert_non_null(strstr(a.why, refused[i].why));
+		finish(&a);
+		free(text);
+	}
 }
 
 /* A German PPD in Latin 1 gets German words in Latin 1; where they cannot be written, English. */
@@ -223,7 +292,7 @@ static void test_language(void **state)
 		char *text = ppd_kind_text_in(kind_of("laserjet"), "German", encodings[i]);
 		struct adopted a;
 
-		adopt(&a, text, strlen(text), false, NULL);
+		adopt(&a, text, strlen(text), PREFILTER, NULL);
 		assert_int_equal(a.r, 0);
 		assert_non_null(strstr(a.text.bytes, "/50 % (am hellsten)"));
 		assert_non_null(strstr(a.text.bytes, clusters[i]));
@@ -365,7 +434,7 @@ static void test_random(void **state)
 		struct rip_growing_text back;
 		struct adopted a;
 
-		adopt(&a, ppd.text, ppd.size, i % 3 == 0, i % 2 ? NULL : "stucki");
+		adopt(&a, ppd.text, ppd.size, i % 4, i % 2 ? NULL : "stucki");
 		if (a.r < 0)
 			fail_msg("random PPD %u: %s", i, a.why);
 		back = release(a.text.bytes, a.text.size);
@@ -409,7 +478,7 @@ static void test_long_lines(void **state)
 		 "*R A/A: \"<</cupsBitsPerColor 1>>setpagedevice%%%s\"\n*CloseUI: *R\n", zeros + 12);
 	kind.options = options;
 	text = ppd_kind_text(&kind);
-	adopt(&a, text, strlen(text), false, NULL);
+	adopt(&a, text, strlen(text), PREFILTER, NULL);
 	assert_int_equal(a.r, 0);
 	for (const char *line = a.text.bytes; *line; line += strcspn(line, "\n") + 1)
 		assert_true(strcspn(line, "\n") <= 255);
@@ -446,12 +515,12 @@ static void test_refused(void **state)
 	struct adopted a, b;
 
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-		adopt(&a, wrong[i], strlen(wrong[i]), false, NULL);
+		adopt(&a, wrong[i], strlen(wrong[i]), PREFILTER, NULL);
 		assert_int_equal(a.r, -EBADMSG);
 		finish(&a);
 	}
-	adopt(&a, text, strlen(text), false, NULL);
-	adopt(&b, a.text.bytes, a.text.size, false, NULL);
+	adopt(&a, text, strlen(text), PREFILTER, NULL);
+	adopt(&b, a.text.bytes, a.text.size, PREFILTER, NULL);
 	assert_int_equal(b.r, -EINVAL);
 	assert_int_equal(b.verdict.kind, RIP_ADOPTION_DONE);
 	finish(&b);
@@ -463,6 +532,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_verdicts), cmocka_unit_test(test_edits),
+		cmocka_unit_test(test_rip),
 		cmocka_unit_test(test_language), cmocka_unit_test(test_random),
 		cmocka_unit_test(test_long_lines), cmocka_unit_test(test_damaged_records),
 		cmocka_unit_test(test_refused),

@@ -93,6 +93,35 @@ succeeds "$riptide" adopt --undo chain
 ppd_of chain "$PC_DIR/now"
 cmp "$PC_DIR/now" "$PC_DIR/chain.before" || fail "chain is not restored"
 
+# Documents by way of pdftoriptide: our dots also when gstoraster draws them; without it, what
+# pdftoriptide makes by hand.
+pc_queue rip "$PC_DIR/ppd/laserjet.ppd" || fail "no queue rip"
+ppd_of rip "$PC_DIR/rip.before"
+mv "$PC_DIR/lib/filter/pdftoriptide" "$PC_DIR/pdftoriptide"
+fails "the queue rip was not changed" "$riptide" adopt --rip rip
+grep -q "pdftoriptide got nothing" "$PC_DIR/stderr" || fail "without pdftoriptide: $(cat "$PC_DIR/stderr")"
+rm -f "$PC_DIR"/tap/*
+ppd_of rip "$PC_DIR/now"
+cmp "$PC_DIR/now" "$PC_DIR/rip.before" || fail "rip has changed"
+mv "$PC_DIR/pdftoriptide" "$PC_DIR/lib/filter/pdftoriptide"
+adopt --rip rip
+ppd_of rip "$PC_DIR/rip.adopted"
+test_ppd "$PC_DIR/rip.adopted" >"$PC_DIR/stdout" || fail "cupstestppd: $(cat "$PC_DIR/stdout")"
+print rip "$PC_DIR/page.pdf"
+right_dots pcl rip --screen clustered
+pages_are "$PC_JOB" 1
+pc_print rip "$PC_DIR/page.pdf" -o halftone-dot-gain=none && pc_wait "$PC_JOB" || fail "rip does not print"
+pages_are "$PC_JOB" 1
+! pc_log "$PC_JOB" | grep -q 'tarted .*/gstoraster' || fail "gstoraster has drawn the page"
+export PPD="$PC_DIR/rip.adopted" RIPTIDE_SOCKET=none
+"$PC_DIR/lib/filter/pdftopdf" 1 user title 1 "" "$PC_DIR/page.pdf" 2>/dev/null |
+	"$PC_DIR/lib/filter/pdftoriptide" 1 user title 1 halftone-dot-gain=none 2>/dev/null >"$PC_DIR/by-hand"
+unset PPD RIPTIDE_SOCKET
+cmp "$PC_DIR/by-hand" "$PC_DIR/out/rip" || fail "the queue rip prints something else than pdftoriptide by hand"
+succeeds "$riptide" release rip
+ppd_of rip "$PC_DIR/now"
+cmp "$PC_DIR/now" "$PC_DIR/rip.before" || fail "rip is not restored"
+
 # Inks, and a printer with pins.
 pc_queue inks "$PC_DIR/ppd/deskjet.ppd" || fail "no queue inks"
 adopt inks

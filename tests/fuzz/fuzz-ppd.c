@@ -46,11 +46,11 @@ static void check_statements(const struct rip_ppd_text *ppd, const char *text, s
 	insist(at == text + size);
 }
 
-static void check_edit(const struct rip_ppd_text *ppd, bool chain, const char *text, size_t size)
+static void check_edit(const struct rip_ppd_text *ppd, bool chain, bool rip, const char *text, size_t size)
 {
 	struct rip_growing_text out = { .size = 0 }, back = { .size = 0 };
 	struct rip_adoption verdict;
-	struct rip_edit_plan plan = { &verdict, chain, { NULL, NULL, NULL } };
+	struct rip_edit_plan plan = { &verdict, chain, rip, { .rip = rip } };
 	char why[400];
 	int r;
 
@@ -79,8 +79,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (rip_ppd_text_parse(&ppd, text, size, why, sizeof why) == 0) {
 		check_statements(&ppd, text, size);
-		check_edit(&ppd, false, text, size);
-		check_edit(&ppd, true, text, size);
+		check_edit(&ppd, false, false, text, size);
+		check_edit(&ppd, false, true, text, size);
+		check_edit(&ppd, true, false, text, size);
+		check_edit(&ppd, true, true, text, size);
 	} else {
 		check_reason(why);
 	}

@@ -1,0 +1,61 @@
+#include "config.h"
+
+#include "pdf_line.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "adoption.h"
+
+/* What the line costs more than the driver's: less than gstoraster (99), so that documents take it; more
+ * than imagetoraster (100) without imagetopdf (65), so that images stay raster. */
+#define MORE_COST 50
+
+static bool is_filter(const struct rip_ppd_statement *s)
+{
+	return rip_slice_is(s->keyword, "cupsFilter") || rip_slice_is(s->keyword, "cupsFilter2");
+}
+
+static bool begins(struct rip_slice value, const char *text)
+{
+	return value.size >= strlen(text) && !memcmp(value.text, text, strlen(text));
+}
+
+bool rip_pdf_line_possible(const struct rip_ppd_text *ppd, bool foomatic, char *why, size_t size)
+{
+	for (size_t i = 0; i < ppd->count && !foomatic; i++) {
+		const struct rip_ppd_statement *s = &ppd->statements[i];
+
+		if (!is_filter(s))
+			continue;
+		if (begins(s->value, "application/vnd.cups-pdf ") || begins(s->value, "application/pdf ")) {
+			snprintf(why, size, "--rip is not possible: line %u of the PPD has a filter for PDF",
+				 s->line);
+			return false;
+		}
+		if (rip_raster_program(s).size && begins(s->value, "image/pwg-raster ")) {
+			snprintf(why, size, "--rip is not possible: the driver in line %u takes PWG raster", s->line);
+			return false;
+		}
+	}
+	return true;
+}
+
+void rip_pdf_line_write(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
+			const struct rip_ppd_statement *driver)
+{
+	char value[512], destination[280] = "", type[272];
+	unsigned cost = 0;
+
+	if (driver && driver->value.size < sizeof value) {
+		memcpy(value, driver->value.text, driver->value.size);
+		value[driver->value.size] = '\0';
+		if (!rip_slice_is(driver->keyword, "cupsFilter2"))
+			sscanf(value, "%*s %9u", &cost);
+		else if (sscanf(value, "%*s %270s %9u", type, &cost) >= 1)
+			snprintf(destination, sizeof destination, "%s ", type);
+	}
+	rip_text_line(out, ppd->eol, "*%s: \"application/vnd.cups-pdf %s%u pdftoriptide\"",
+		      *destination ? "cupsFilter2" : "cupsFilter", destination,
+		      (cost < 1000 ? cost : 1000) + MORE_COST);
+}
