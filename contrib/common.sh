@@ -1,4 +1,4 @@
-# Functions that demo, check, install-deps and package share.
+# Functions that the scripts of this folder share.
 # shellcheck shell=bash
 
 # The checkout.
@@ -31,6 +31,21 @@ make_configure() # LOG
 		tail -n 40 "$1" >&2
 		return 1
 	fi
+}
+
+# Copies the sources into a folder: the files that git tracks or does not ignore, changed or not; from
+# a tarball, everything except build results.
+copy_tree() # FOLDER
+{
+	local git=(git -c safe.directory="$top" -C "$top") # root in somebody's checkout, too
+
+	if [[ -e $top/.git ]] && "${git[@]}" rev-parse >/dev/null 2>&1; then
+		"${git[@]}" ls-files -z --cached --others --exclude-standard
+	else
+		(cd "$top" && find . \( -path './build*' ! -name build-aux -o -path './_*' -o -name .git \) \
+			-prune -o ! -type d -print0)
+	fi | tar -C "$top" --null --ignore-failed-read -T - -c | tar -C "$1" -x
+	chmod -R u+w "$1"
 }
 
 # Gives files that root made in a user's checkout to that user.

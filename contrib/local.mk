@@ -1,5 +1,6 @@
 EXTRA_DIST += contrib/private-cups
-EXTRA_DIST += contrib/check contrib/cluster-demo contrib/common.sh contrib/demo contrib/demo-page.ps contrib/demo-page.png contrib/demo-detail.png contrib/demo-paper.png contrib/demo-screens.png contrib/draw-dots.ps contrib/draw-screens.ps contrib/install-deps
+EXTRA_DIST += contrib/check contrib/check-on contrib/cluster-demo contrib/common.sh \
+	contrib/debian-system.sh contrib/demo contrib/demo-page.ps contrib/demo-page.png contrib/demo-detail.png contrib/demo-paper.png contrib/demo-screens.png contrib/draw-dots.ps contrib/draw-screens.ps contrib/install-deps
 
 # -- systemd units --
 units = contrib/systemd/riptided.socket contrib/systemd/riptided.service

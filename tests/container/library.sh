@@ -13,6 +13,9 @@
 # $share as /mnt, and no network.  All ends when the script does: its EXIT trap is set.
 
 : "${RIPTIDE_BUILD:=.}" "${RIPTIDE_SOURCE:=.}"
+# shellcheck source-path=SCRIPTDIR source=../../contrib/debian-system.sh
+. "$RIPTIDE_SOURCE/contrib/debian-system.sh"
+
 work='' share='' root='' supervisor='' leader='' container=''
 packages=systemd,systemd-sysv,dbus,cups,cups-filters,ghostscript,openmpi-bin
 
@@ -130,21 +133,9 @@ container_boot()
 	skip "no container starts here: $(tail -n 1 "$work/console") $state"
 }
 
-# Prints the sources of this machine's own release, as apt has them.
-sources()
-{
-	apt-get indextargets --format 'deb $(REPO_URI) $(RELEASE) $(COMPONENT) $(ORIGIN)' \
-			'Created-By: Packages' 2>/dev/null |
-		sed -n 's/ \(Debian\|Ubuntu\)$//p' | grep -w "$release" | sort -u
-}
-
 make_root() # FOLDER PACKAGES
 {
-	# How apt gets out of here, if that is configured.
-	apt-config dump | grep -E '^Acquire::(http|https|Retries|Check-)' >"$work/apt.conf"
-	sources | timeout -k 20 600 mmdebstrap --variant=minbase --include="$2" \
-		--aptopt="$work/apt.conf" --aptopt='APT::Install-Recommends "false"' \
-		"$release" "$1" - >"$work/mmdebstrap" 2>&1 ||
+	make_system "$release" "$1" "$2" "$work/apt.conf" >"$work/mmdebstrap" ||
 		skip "no packages to be had for a container: $(grep -m 1 '^E:' "$work/mmdebstrap" ||
 			tail -n 1 "$work/mmdebstrap")"
 }
@@ -208,8 +199,8 @@ container_prepare()
 			ps:procps apt-get:apt; do
 		command -v "${tool%:*}" >/dev/null || skip "install the package ${tool#*:}"
 	done
-	release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
-	[[ $(sources) ]] || skip "apt knows no packages of this release: run apt-get update"
+	release=$(own_release)
+	[[ $(system_sources "$release") ]] || skip "apt knows no packages of this release: run apt-get update"
 
 	trap container_end EXIT
 	trap 'exit 129' HUP

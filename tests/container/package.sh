@@ -162,8 +162,8 @@ test_library_packages()
 test_mpi_package()
 {
 	local before after
-	local run=(env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-		mpirun -q --oversubscribe -n 2 riptide-mpi)
+	local run=(env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_orte_execute_quiet=1
+		mpirun --oversubscribe -n 2 riptide-mpi)
 
 	if [[ ! -e $share/riptide-mpi.deb ]]; then
 		echo "the package riptide-mpi was not tested: install libopenmpi-dev"

@@ -95,7 +95,7 @@ mapfile -t commands < <(./riptide --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'
 for command in "${commands[@]}"; do
 	answers riptide.1 ./riptide "$command"
 done
-for script in install-deps demo cluster-demo check private-cups; do
+for script in install-deps demo cluster-demo check check-on private-cups; do
 	answers none "$srcdir/contrib/$script"
 done
 
