@@ -84,7 +84,7 @@ mkdir "$work/here" "$work/there"
 cp "$work/in.pgm" "$work/here/image.pgm"
 elsewhere() # NAME WORDS
 {
-	timeout -k 5 120 mpirun -q -n 2 --wdir "$work/here" "$riptide_mpi" -o "$out/x" image.pgm : \
+	timeout -k 5 120 mpirun -n 2 --wdir "$work/here" "$riptide_mpi" -o "$out/x" image.pgm : \
 		-n 1 --wdir "$work/there" "$riptide_mpi" -o "$out/x" image.pgm </dev/null 2>"$work/err"
 	check_failure "$1" $? "$2"
 	check_lines "$1" 2
@@ -117,7 +117,7 @@ fails "a full device" 0 "cannot write /dev/full: No space left on device" 2 -o /
 if unshare -rm mount -t tmpfs -o size=32k none "$out" 2>/dev/null; then
 	# shellcheck disable=SC2016 # the inner shell's
 	unshare -rm sh -c 'mount -t tmpfs -o size=32k none "$1" || exit 0
-		timeout -k 5 120 mpirun -q -n 3 "$2" -o "$1/x" "$3" </dev/null 2>"$4"
+		timeout -k 5 120 mpirun -n 3 "$2" -o "$1/x" "$3" </dev/null 2>"$4"
 		status=$?
 		ls "$1" | grep . >&2
 		exit $status' sh "$out" "$riptide_mpi" "$work/in.pgm" "$work/err" 2>"$work/left"
@@ -151,7 +151,7 @@ mixed() # NAME WORDS PROGRAM ARGUMENT...
 	local name=$1 words=$2
 
 	shift 2
-	timeout -k 5 120 mpirun -q -n 1 "$riptide_mpi" -o "$out/x" "$work/in.pgm" : -n 1 "$@" "$work/in.pgm" \
+	timeout -k 5 120 mpirun -n 1 "$riptide_mpi" -o "$out/x" "$work/in.pgm" : -n 1 "$@" "$work/in.pgm" \
 		</dev/null 2>"$work/err"
 	check_failure "$name" $? "$words"
 	check_lines "$name" 1

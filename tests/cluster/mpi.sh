@@ -36,9 +36,11 @@ cleanup=
 trap 'eval "$cleanup"; rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# Open MPI refuses root unless it is asked to, and more ranks than processors.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+# Open MPI refuses root unless it is asked to, and more ranks than processors.  The mpirun of Open MPI
+# 5 has other names for the same, and no option -q.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_orte_execute_quiet=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
 # No other network, and no look for one.
 export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_pml=ob1
 export TMPDIR=$work
@@ -57,7 +59,7 @@ mpi() # RANKS PROGRAM ARGUMENT...
 	local ranks=$1
 
 	shift
-	timeout -k 5 120 mpirun -q -n "$ranks" "$@" </dev/null
+	timeout -k 5 120 mpirun -n "$ranks" "$@" </dev/null
 }
 
 # Makes an image: PGM with random samples, and with rows and whole strips of white and of

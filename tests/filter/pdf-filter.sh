@@ -36,7 +36,8 @@ complain() # TEXT
 # --- documents and PPDs -------------------------------------------------------------------------
 # Black text and a line, on which Ghostscript's devices agree to the last bit (where something ends
 # at the margin, a dot may differ, because they clip to other fractions of a pixel): on paper of the job's size, also
-# turned, of other sizes of the PPD, of none, and of a size that is only nearly right.
+# turned, of other sizes of the PPD, of a size that is only nearly right, and of none.  The last one is at
+# the end: to the cups device of Ghostscript 10.05, all pages after it have no size of the PPD either.
 make_pdf() # FILE WIDTH HEIGHT...
 {
 	local file=$1 code=
@@ -50,7 +51,7 @@ make_pdf() # FILE WIDTH HEIGHT...
 	done
 	"$gs" -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile="$file" -c "$code" || exit 99
 }
-make_pdf sizes.pdf 595 842 842 595 300 333 612 792 419.5 595.276 595.276 841.89
+make_pdf sizes.pdf 595 842 842 595 612 792 419.5 595.276 595.276 841.89 300 333
 make_pdf one.pdf 595 842
 ppdc -d ppds "$source/ppd/riptide.drv" >/dev/null 2>&1 || exit 99
 # The same queues without a next filter.
