@@ -2,7 +2,7 @@
 bin_PROGRAMS += riptide
 riptide_SOURCES = command/riptide.c
 riptide_LDADD = command/libcommand.a adopt/libadopt.a image/libimage.a filter/libfilter.a rip/librip.a \
-	$(RIP_LIBS) $(TONE_LIBS) $(JPEG_LIBS) $(PNG_LIBS) $(TIFF_LIBS) $(CUPS_LIBS)
+	$(RIP_LIBS) $(TONE_LIBS) $(JPEG_LIBS) $(PNG_LIBS) $(TIFF_LIBS) $(CUPS_LIBS) $(SYSTEMD_LIBS)
 
 # Its parts, a library for the tests' sake.
 noinst_LIBRARIES += command/libcommand.a

@@ -1,9 +1,10 @@
 # The filter, without its main(), for tests too.
 noinst_LIBRARIES += filter/libfilter.a
-filter_libfilter_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) \
+filter_libfilter_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(SYSTEMD_CFLAGS) \
 	-DRIP_CUPS_SERVERBIN='"$(cups_serverbin)"'
 filter_libfilter_a_SOURCES = \
 	filter/device_page.c filter/device_page.h \
+	filter/colord.c filter/colord.h \
 	filter/contone_filter.c filter/contone_filter.h \
 	filter/dots.c filter/dots.h \
 	filter/foomatic_command.c filter/foomatic_command.h \
@@ -22,6 +23,8 @@ filter_libfilter_a_SOURCES = \
 	filter/pass.c filter/pass.h \
 	filter/pdf_job.c filter/pdf_job.h \
 	filter/pdf_header.c filter/pdf_header.h \
+	filter/profile.c filter/profile.h \
+	filter/pwg_options.c filter/pwg_options.h \
 	filter/queue.c filter/queue.h \
 	filter/raster_job.c filter/raster_job.h \
 	filter/screen_choice.c filter/screen_choice.h \
@@ -41,7 +44,7 @@ rastertoriptide_SOURCES = filter/rastertoriptide.c
 rastertoriptide_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS)
 pdftoriptide_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
 pdftoriptide_SOURCES = filter/pdftoriptide.c
-pdftoriptide_LDADD = filter/libfilter.a rip/librip.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS)
+pdftoriptide_LDADD = filter/libfilter.a rip/librip.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS) $(SYSTEMD_LIBS)
 rastertofoomatic_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) -DRIP_CUPS_SERVERBIN='"$(cups_serverbin)"'
 rastertofoomatic_SOURCES = filter/rastertofoomatic.c
 rastertofoomatic_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS)

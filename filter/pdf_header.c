@@ -14,7 +14,8 @@
 #include <cups/ppd.h>
 
 #include "filter/header.h"
-#include "filter/report.h"
+#include "filter/profile.h"
+#include "filter/pwg_options.h"
 
 /* CUPS 2 has no other functions for a filter to read a PPD. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -87,85 +88,6 @@ static float four_decimals(float value)
 	return strtof(text, NULL);
 }
 
-/* Both sides of the paper, as an option says that is none of the PPD's. */
-static void set_sides(cups_page_header2_t *job, int count, cups_option_t *options)
-{
-	const char *value = cupsGetOption("sides", count, options);
-
-	value = value ? value : cupsGetOption("Duplex", count, options);
-	if (!value)
-		return;
-	job->Duplex = !strcasecmp(value, "two-sided-long-edge") || !strcasecmp(value, "DuplexNoTumble");
-	job->Tumble = !strcasecmp(value, "two-sided-short-edge") || !strcasecmp(value, "DuplexTumble");
-	job->Duplex |= job->Tumble;
-}
-
-/* What is left of a header in a PWG raster stream; and what gstoraster asks for there. */
-static void make_pwg(cups_page_header2_t *job, int count, cups_option_t *options)
-{
-	set_sides(job, count, options);
-	snprintf(job->MediaClass, sizeof job->MediaClass, "PwgRaster");
-	job->cupsBorderlessScalingFactor = 0;
-	job->cupsColorOrder = CUPS_ORDER_CHUNKED;
-	job->AdvanceDistance = 0;
-	job->AdvanceMedia = CUPS_ADVANCE_NONE;
-	job->Collate = job->MirrorPrint = job->NegativePrint = job->OutputFaceUp = CUPS_FALSE;
-	job->Separations = job->TraySwitch = CUPS_FALSE;
-	job->cupsMediaType = job->cupsCompression = 0;
-	job->cupsRowCount = job->cupsRowFeed = job->cupsRowStep = 0;
-	memset(job->cupsInteger, 0, sizeof job->cupsInteger);
-	memset(job->cupsReal, 0, sizeof job->cupsReal);
-	memset(job->cupsString, 0, sizeof job->cupsString);
-	memset(job->cupsMarkerType, 0, sizeof job->cupsMarkerType);
-	job->cupsInteger[CUPS_RASTER_PWG_CrossFeedTransform] = 1;
-	job->cupsInteger[CUPS_RASTER_PWG_FeedTransform] = 1;
-}
-
-/* The choice that is marked for one part of a profile's qualifier. */
-static const char *qualifier(ppd_file_t *ppd, const char *attribute, const char *first,
-			     const char *second)
-{
-	const ppd_attr_t *attr = ppdFindAttr(ppd, attribute, NULL);
-	const char *const names[] = { attr && attr->value ? attr->value : first, second };
-
-	for (int i = 0; i < 2; i++) {
-		ppd_choice_t *choice = names[i] ? ppdFindMarkedChoice(ppd, names[i]) : NULL;
-
-		if (choice)
-			return choice->choice;
-	}
-	return "";
-}
-
-/* Finds the PPD's ICC profile for the marked choices.  Empty: there is none. */
-static void find_profile(ppd_file_t *ppd, char *path, size_t size)
-{
-	static const char *const keywords[] = { "APTiogaProfile", "cupsICCProfile" };
-	const char *data = getenv("CUPS_DATADIR");
-	char wanted[200];
-	ppd_attr_t *attr = NULL;
-	int k;
-
-	path[0] = '\0';
-	snprintf(wanted, sizeof wanted, "%s.%s.%s",
-		 qualifier(ppd, "cupsICCQualifier1", "ColorModel", "ColorSpace"),
-		 qualifier(ppd, "cupsICCQualifier2", "MediaType", NULL),
-		 qualifier(ppd, "cupsICCQualifier3", "Resolution", NULL));
-	for (k = 0; k < 2 && !attr; k++)
-		attr = ppdFindAttr(ppd, keywords[k], NULL);
-	for (; attr; attr = ppdFindNextAttr(ppd, keywords[k - 1], NULL)) {
-		if (!attr->value || strcmp(attr->spec, wanted))
-			continue;
-		if (attr->value[0] == '/')
-			snprintf(path, size, "%s", attr->value);
-		else
-			snprintf(path, size, "%s/profiles/%s", data ? data : "/usr/share/cups", attr->value);
-		if (access(path, R_OK) == 0)
-			return;
-		path[0] = '\0';
-	}
-}
-
 /* The memory for a page, as the cups device reads it from RIP_MAX_CACHE: pixels drawn in memory and
  * pixels drawn in bands differ here and there.  0: Ghostscript's own. */
 static long page_memory(void)
@@ -191,8 +113,9 @@ static long page_memory(void)
 	}
 }
 
-/* The arguments with which gstoraster would have Ghostscript draw the same. */
-static void make_arguments(struct rip_pdf_header *header, int count, cups_option_t *options)
+/* The arguments with which gstoraster would have Ghostscript draw the same, and what is run first. */
+static void make_arguments(struct rip_pdf_header *header, const struct rip_profile *profile, int count,
+			   cups_option_t *options)
 {
 	ppd_file_t *ppd = header->queue->ppd;
 	const char *fonts = getenv("CUPS_FONTPATH"), *value;
@@ -208,30 +131,30 @@ static void make_arguments(struct rip_pdf_header *header, int count, cups_option
 		header->arguments[n++] = header->bitmap;
 		header->arguments[n++] = header->space;
 	}
-	if (is_true(cupsGetOption("cm-calibration", count, options))) {
+	if (!profile->managed) {
 		header->arguments[n++] = "-dUseFastColor";
-	} else {
-		char path[1024];
-
-		find_profile(ppd, path, sizeof path);
-		if (path[0]) {
-			snprintf(header->profile, sizeof header->profile, "-sOutputICCProfile=%s", path);
-			header->arguments[n++] = header->profile;
-		}
+		/* Black in RGB becomes black ink, as gstoraster's device has it, not three colours. */
+		strcat(header->prologue, "{ } setblackgeneration { } setundercolorremoval\n");
+	} else if (profile->path[0]) {
+		snprintf(header->profile, sizeof header->profile, "-sOutputICCProfile=%s", profile->path);
+		header->arguments[n++] = header->profile;
 	}
 	header->arguments[n] = NULL;
 	value = cupsGetOption("CenterOfPixel", count, options);
 	value = value ? value : cupsGetOption("center-of-pixel", count, options);
-	header->center_of_pixel = is_true(value ? value : attr ? attr->value : NULL);
+	/* Paths are filled by the centres of pixels. */
+	if (is_true(value ? value : attr ? attr->value : NULL))
+		strcat(header->prologue, "0 0 .setfilladjust2\n");
 }
 
 int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *queue,
-			const char *options, const char *final_type, int document, char *why,
-			size_t size)
+			const char *printer, const char *options, const char *final_type,
+			int document, char *why, size_t size)
 {
 	ppd_file_t *ppd = queue->ppd;
 	cups_page_header2_t *job = &header->job;
 	cups_option_t *list = NULL;
+	struct rip_profile profile;
 	int count, r = 0;
 
 	memset(header, 0, sizeof *header);
@@ -239,12 +162,16 @@ int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *q
 	if (!ppd)
 		return rip_refuse(why, size, "the queue has no PPD: use gstoraster and rastertoriptide");
 	count = cupsParseOptions(options, 0, &list);
+	header->pwg = (final_type && strcasestr(final_type, "pwg")) ||
+		      is_true(rip_queue_attribute(queue, "PWGRaster"));
 	ppdMarkDefaults(ppd);
 	cupsMarkOptions(ppd, count, list);
 	if (cupsRasterInterpretPPD(job, ppd, count, list, NULL) < 0)
 		r = rip_refuse(why, size, "the PPD's code has no page header: %s",
 			       cupsRasterErrorString() ? cupsRasterErrorString() : "libcups refuses it");
-	else if (!rip_color_space_inks(job->cupsColorSpace))
+	if (r == 0 && header->pwg)
+		rip_pwg_options(queue, count, list, job);
+	if (r == 0 && !rip_color_space_inks(job->cupsColorSpace))
 		r = rip_refuse(why, size, "cupsColorSpace is %u (%s): the filter takes W, SW, RGB, SRGB, "
 			       "ADOBERGB, K, CMY, CMYK and KCMY; use gstoraster and rastertoriptide",
 			       (unsigned)job->cupsColorSpace, rip_color_space_name(job->cupsColorSpace));
@@ -257,7 +184,6 @@ int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *q
 		for (int i = 0; i < 16; i++)
 			job->cupsReal[i] = four_decimals(job->cupsReal[i]);
 		job->cupsBorderlessScalingFactor = four_decimals(job->cupsBorderlessScalingFactor);
-		header->pwg = final_type && strcasestr(final_type, "pwg");
 		header->repeat = 1;
 		if (ppd->manual_copies) {
 			header->repeat = job->NumCopies > 1 ? job->NumCopies : 1;
@@ -265,9 +191,8 @@ int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *q
 		} else if (job->NumCopies == 0) {
 			job->NumCopies = 1;
 		}
-		make_arguments(header, count, list);
-		if (header->pwg)
-			make_pwg(job, count, list);
+		rip_profile_find(queue, printer, count, list, &profile);
+		make_arguments(header, &profile, count, list);
 	}
 	cupsFreeOptions(count, list);
 	return r;
@@ -377,4 +302,23 @@ int rip_pdf_header_page(const struct rip_pdf_header *header, unsigned index, dou
 	page->cupsBitsPerPixel = 8 * colours;
 	page->cupsBytesPerLine = page->cupsWidth * colours;
 	return 0;
+}
+
+enum rip_contone rip_pdf_header_contone(unsigned space,
+					struct rip_plane_source sources[RIP_CONTONE_SAMPLES_MAX])
+{
+	static const unsigned straight[] = { 0, 1, 2, 3 }, black_first[] = { 3, 0, 1, 2 };
+	const unsigned *order = space == CUPS_CSPACE_KCMY ? black_first : straight;
+
+	for (int i = 0; i < RIP_CONTONE_SAMPLES_MAX; i++)
+		sources[i] = (struct rip_plane_source){
+			order[i], space == CUPS_CSPACE_K || space == CUPS_CSPACE_CMY };
+	switch (rip_color_space_planes(space)) {
+	case 1:
+		return RIP_CONTONE_GREY;
+	case 3:
+		return RIP_CONTONE_RGB;
+	default:
+		return RIP_CONTONE_CMYK;
+	}
 }

@@ -20,25 +20,6 @@
 
 /* ---- pages ---- */
 
-/* The samples of Ghostscript that planes of a colour space are made of. */
-static enum rip_contone contone_of(unsigned space, struct rip_plane_source sources[4])
-{
-	static const unsigned straight[] = { 0, 1, 2, 3 }, black_first[] = { 3, 0, 1, 2 };
-	const unsigned *order = space == CUPS_CSPACE_KCMY ? black_first : straight;
-
-	for (int i = 0; i < 4; i++)
-		sources[i] = (struct rip_plane_source){
-			order[i], space == CUPS_CSPACE_K || space == CUPS_CSPACE_CMY };
-	switch (rip_color_space_planes(space)) {
-	case 1:
-		return RIP_CONTONE_GREY;
-	case 3:
-		return RIP_CONTONE_RGB;
-	default:
-		return RIP_CONTONE_CMYK;
-	}
-}
-
 /* The page header for the samples of a page, checked. */
 static int header_of(const struct rip_pdf_job *job, const struct rip_worked_page *page,
 		     cups_page_header2_t *header, struct rip_geometry *geometry, double matrix[6],
@@ -114,7 +95,7 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 	if (r < 0)
 		return r;
 	place_tones(curves, &geometry, placed);
-	contone_of(header.cupsColorSpace, placed->sources);
+	rip_pdf_header_contone(header.cupsColorSpace, placed->sources);
 	placed->toner.full_is_0 ^= placed->sources[0].invert;
 	placed->method = choice.method;
 	placed->start = RIP_START_NOISE;
@@ -214,10 +195,10 @@ static int open_workers(struct rip_pdf_job *job)
 	const cups_page_header2_t *header = &job->header.job;
 	struct rip_workers_config config = {
 		.gs = { .document = job->document,
-			.contone = contone_of(header->cupsColorSpace, sources),
+			.contone = rip_pdf_header_contone(header->cupsColorSpace, sources),
 			.x_dpi = header->HWResolution[0], .y_dpi = header->HWResolution[1],
 			.arguments = job->header.arguments,
-			.prologue = job->header.center_of_pixel ? "0 0 .setfilladjust2\n" : NULL,
+			.prologue = job->header.prologue,
 			.log = log_line },
 		.halftoner = { .socket = job->socket, .job = job->number, .queue = job->printer, .device = -1,
 			       .log = rip_report_log },
@@ -304,8 +285,8 @@ static int prepare(struct rip_pdf_job *job, int fd)
 		rip_queue_place(&job->queue, RIP_PDF_FILTER, job->final, &job->place);
 	}
 	if (r >= 0 && !job->drawn_by)
-		r = rip_pdf_header_init(&job->header, &job->queue, job->text, job->final, job->document, why,
-					sizeof why);
+		r = rip_pdf_header_init(&job->header, &job->queue, job->printer, job->text, job->final,
+					job->document, why, sizeof why);
 	if (r < 0) {
 		rip_error("%s", why);
 		return r;

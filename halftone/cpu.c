@@ -6,6 +6,8 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include "cpu_quota.h"
+
 static unsigned       features;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -31,9 +33,11 @@ static unsigned detect(void)
 	return found;
 }
 
-/* Not the number of processors online: a container, a unit or taskset may allow fewer. */
+/* Not the number of processors online: a container, a unit or taskset may allow fewer, or
+ * less of their time. */
 unsigned rip_cpu_count(void)
 {
+	const unsigned quota = rip_cpu_quota("");
 	long count = 0;
 
 	/* The set must have room for all processors that the kernel supports. */
@@ -47,6 +51,8 @@ unsigned rip_cpu_count(void)
 	}
 	if (count == 0)
 		count = sysconf(_SC_NPROCESSORS_ONLN);
+	if (quota && quota < count)
+		count = quota;
 	return count < 1 ? 1 : (unsigned)count;
 }
 

@@ -13,7 +13,7 @@ halftone_libhalftone_la_SOURCES = \
 	halftone/mask.c halftone/mask.h halftone/mask_screen.c halftone/mask_screen.h \
 	halftone/mask_cells.c halftone/mask_cells.h halftone/mask_table.c halftone/mask_table.h \
 	halftone/engine_cpu.c halftone/engine_cpu.h \
-	halftone/cpu.c halftone/cpu.h halftone/isa.c halftone/isa.h halftone/isa_code.h \
+	halftone/cpu.c halftone/cpu.h halftone/cpu_quota.c halftone/cpu_quota.h halftone/isa.c halftone/isa.h halftone/isa_code.h \
 	halftone/rows.c halftone/rows.h \
 	halftone/x86/rows_avx2.c halftone/x86/rows_avx512.c halftone/arm/rows_neon.c \
 	halftone/x86/mask_avx2.c halftone/x86/mask_avx512.c halftone/arm/mask_neon.c \

@@ -20,3 +20,17 @@ tests_tools_job_attribute_LDADD = $(CUPS_LIBS)
 check_PROGRAMS += tests/tools/raster-headers
 tests_tools_raster_headers_SOURCES = tests/tools/raster-headers.c
 tests_tools_raster_headers_LDADD = $(CUPS_LIBS)
+
+# Pages before they are halftoned.
+check_PROGRAMS += tests/tools/contone-pages tests/tools/compare-contone
+once_programs += tests/tools/contone-pages tests/tools/compare-contone
+tests_tools_contone_pages_SOURCES = tests/tools/contone-pages.c
+tests_tools_contone_pages_LDADD = filter/libfilter.a rip/librip.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS) $(SYSTEMD_LIBS)
+tests_tools_compare_contone_SOURCES = tests/tools/compare-contone.c
+tests_tools_compare_contone_LDADD = $(CUPS_LIBS)
+
+# A service in the place of colord.
+check_PROGRAMS += tests/tools/fake-colord
+tests_tools_fake_colord_CPPFLAGS = $(AM_CPPFLAGS) $(SYSTEMD_CFLAGS)
+tests_tools_fake_colord_SOURCES = tests/tools/fake-colord.c
+tests_tools_fake_colord_LDADD = $(SYSTEMD_LIBS)

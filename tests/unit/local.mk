@@ -71,8 +71,10 @@ tests_unit_test_ring_page_SOURCES = tests/unit/test-ring-page.c \
 tests_unit_test_ring_page_LDADD = daemon/libdaemon.a $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 
 # -- rip --
-TESTS += tests/unit/test-line-queue tests/unit/test-page-list tests/unit/test-page-workers
-check_PROGRAMS += tests/unit/test-line-queue tests/unit/test-page-list tests/unit/test-page-workers
+TESTS += tests/unit/test-cpu-quota tests/unit/test-line-queue tests/unit/test-page-list tests/unit/test-page-workers
+check_PROGRAMS += tests/unit/test-cpu-quota tests/unit/test-line-queue tests/unit/test-page-list tests/unit/test-page-workers
+tests_unit_test_cpu_quota_SOURCES = tests/unit/test-cpu-quota.c tests/tools/testing.h
+tests_unit_test_cpu_quota_LDADD = halftone/libhalftone.la $(CMOCKA_LIBS)
 tests_unit_test_line_queue_SOURCES = tests/unit/test-line-queue.c tests/tools/testing.h
 tests_unit_test_line_queue_LDADD = rip/librip.a $(CMOCKA_LIBS)
 tests_unit_test_page_list_SOURCES = tests/unit/test-page-list.c tests/tools/testing.h

@@ -1,0 +1,133 @@
+#!/bin/bash
+# The same page: the samples that pdftoriptide halftones against those of gstoraster, on pages of text,
+# shadings, transparency, overprint, images of all spaces, spot colours, soft masks and fonts that
+# are not embedded (contone-pages.py), in each colour space.  Whatever differs is in a table below,
+# with its limits and its reason; everything else has to be equal.
+#
+# With the argument --all it only prints all figures.
+set -uo pipefail
+
+build=$(realpath "${RIPTIDE_BUILD:-$PWD}")
+source=$(realpath "${RIPTIDE_SOURCE:-.}")
+gstoraster=$(cups-config --serverbin 2>/dev/null || echo /usr/lib/cups)/filter/gstoraster
+for tool in gs ppdc python3 "$gstoraster"; do
+	if ! command -v "$tool" >/dev/null; then
+		echo "$tool is not installed: install the packages ghostscript, cups-ppdc, python3 and cups-filters"
+		exit 77
+	fi
+done
+folder=$(mktemp -d) || exit 99
+trap 'cd /; rm -rf "$folder"' EXIT
+cd "$folder" || exit 99
+all=${1:-}
+failed=0
+export RIPTIDE_SOCKET=none LC_ALL=C RIP_MAX_CACHE=128m
+unset FINAL_CONTENT_TYPE PPD
+echo leak:_ppdCacheCreateWithPPD >leaks # libcups leaks some of a PPD's presets
+export LSAN_OPTIONS=suppressions=$folder/leaks:print_suppressions=0
+
+complain() # TEXT
+{
+	echo "FAILED: $1"
+	failed=1
+}
+
+pages=$source/tests/filter/contone-pages.py
+profile=$(find /usr/share/color/icc -name a98.icc 2>/dev/null | head -n 1)
+python3 "$pages" pages.pdf ${profile:+"$profile"} || exit 99
+mapfile -t subjects < <(python3 "$pages" --list)
+ppdc -d ppds "$source/ppd/riptide.drv" >/dev/null 2>&1 || exit 99
+sed 's,/cupsColorSpace 1/,/cupsColorSpace 4/,' ppds/riptide-raster.ppd >ppds/cmy.ppd
+sed 's,/cupsColorSpace 3/,/cupsColorSpace 18/,' ppds/riptide-raster.ppd >ppds/sw.ppd
+# Fewer pixels take less time.
+sed -i 's,HWResolution\[300 300\],HWResolution[200 200],' ppds/*.ppd
+
+# --- what may differ, and why -------------------------------------------------------------------
+# allowed[COLOURS SUBJECT]="UNEQUAL OTHER MOST FULL NONE": limits of compare-contone's figures, with
+# these reasons:
+#
+# rounding: a colour between two steps of 255.  gstoraster's device cuts off ink, and ours light.
+# steps: gstoraster's device fills a shading in some 65 flat steps, ours in all 255.
+# middle: cells of an image that end exactly in the middle of a pixel, which falls to either side.
+# tints: in K and CMY, gstoraster's device has a Black of its own for spot colours with the name
+#	Black or All, and ours takes their alternate colour; its All in CMY is a negative.
+declare -A allowed
+allow() # COLOURS SUBJECTS UNEQUAL OTHER MOST FULL NONE
+{
+	local subject
+
+	for subject in $2; do
+		allowed[$1 $subject]="$3 $4 $5 $6 $7"
+	done
+}
+for colours in K SW; do
+	allow $colours "flat-grey flat-rgb flat-cmyk overprint patterns annotations soft-masks" 40 0 1 0 0 # rounding
+	allow $colours shadings 35 13 6 30 5               # steps
+	allow $colours "images images-cie" 15 .2 255 400 30 # rounding, middle
+done
+allow K spots 40 15 35 30000 0                         # tints
+allow SW spots 26 0 1 0 0                              # rounding
+allow CMY "flat-grey flat-rgb" 20 0 1 0 0              # rounding
+allow CMY spots 20 15 255 200000 200000                # tints
+for colours in RGB CMY CMYK KCMY; do
+	allow $colours shadings 35 20 10 12000 7000          # steps
+	allow $colours "images images-cie" .2 .15 255 700 1000 # middle
+done
+for colours in CMYK KCMY; do
+	allow $colours soft-masks .3 0 1 0 0                # rounding
+done
+
+# --- the comparison ------------------------------------------------------------------------------
+over() # FIGURE LIMIT
+{
+	awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > b) }'
+}
+
+check() # COLOURS SUBJECT FIGURES...
+{
+	local colours=$1 subject=$2 name=0
+	local limits figures=("${@:3}")
+
+	read -ra limits <<<"${allowed[$colours $subject]:-0 0 0 0 0}"
+	for ((name = 0; name < 5; name++)); do
+		if over "${figures[name]#*=}" "${limits[name]}"; then
+			complain "$colours, $subject: ${figures[name]}, at most ${limits[name]}"
+		fi
+	done
+	# Text has no greys: black is full ink, and white is none.  In CMYK the RGB black of "text" has
+	# all four inks, by the profiles, as with gstoraster.
+	if [[ $subject == fonts || ($subject == text && $colours != CMYK && $colours != KCMY) ]] && [[ ${figures[5]} != between=0 ]]; then
+		complain "$colours, $subject: ${figures[5]}, so black is not full ink"
+	fi
+}
+
+compare() # COLOURS PPD OPTIONS
+{
+	local colours=$1 page figures count=0
+
+	export PPD=ppds/$2.ppd
+	"$gstoraster" 1 user title 1 "$3" pages.pdf >expected.ras 2>gs.err ||
+		complain "$colours: gstoraster fails: $(tail -n 3 gs.err)"
+	"$build/tests/tools/contone-pages" "$3" pages.pdf >pages.ras 2>err ||
+		complain "$colours: $(tail -n 3 err)"
+	"$build/tests/tools/compare-contone" expected.ras pages.ras >figures || complain "$colours: other pages"
+	while read -r page figures; do
+		count=$((count + 1))
+		if [[ $all ]]; then
+			echo "$colours ${subjects[page - 1]} $figures"
+		else
+			# shellcheck disable=SC2086 # six words
+			check "$colours" "${subjects[page - 1]}" $figures
+		fi
+	done <figures
+	((count == ${#subjects[@]})) || complain "$colours: $count pages"
+}
+
+compare K riptide-raster "ColorModel=Gray Resolution=300dpi"
+compare K riptide-pcl5 "Resolution=300dpi" # with margins
+compare SW sw "ColorModel=Gray Resolution=300dpi"
+compare RGB riptide-raster "ColorModel=RGB Resolution=300dpi"
+compare CMY cmy "ColorModel=RGB Resolution=300dpi"
+compare CMYK riptide-raster "ColorModel=CMYK Resolution=300dpi"
+compare KCMY riptide-raster "ColorModel=KCMY Resolution=300dpi"
+exit $failed
