@@ -38,7 +38,6 @@ python3 "$pages" pages.pdf ${profile:+"$profile"} || exit 99
 mapfile -t subjects < <(python3 "$pages" --list)
 ppdc -d ppds "$source/ppd/riptide.drv" >/dev/null 2>&1 || exit 99
 sed 's,/cupsColorSpace 1/,/cupsColorSpace 4/,' ppds/riptide-raster.ppd >ppds/cmy.ppd
-sed 's,/cupsColorSpace 3/,/cupsColorSpace 18/,' ppds/riptide-raster.ppd >ppds/sw.ppd
 # Fewer pixels take less time.
 sed -i 's,HWResolution\[300 300\],HWResolution[200 200],' ppds/*.ppd
 
@@ -60,13 +59,10 @@ allow() # COLOURS SUBJECTS UNEQUAL OTHER MOST FULL NONE
 		allowed[$1 $subject]="$3 $4 $5 $6 $7"
 	done
 }
-for colours in K SW; do
-	allow $colours "flat-grey flat-rgb flat-cmyk overprint patterns annotations soft-masks" 40 0 1 0 0 # rounding
-	allow $colours shadings 35 13 6 30 5               # steps
-	allow $colours "images images-cie" 15 .2 255 400 30 # rounding, middle
-done
+allow K "flat-grey flat-rgb flat-cmyk overprint patterns annotations soft-masks" 40 0 1 0 0 # rounding
+allow K shadings 35 13 6 30 5               # steps
+allow K "images images-cie" 15 .2 255 400 30 # rounding, middle
 allow K spots 40 15 35 30000 0                         # tints
-allow SW spots 26 0 1 0 0                              # rounding
 allow CMY "flat-grey flat-rgb" 20 0 1 0 0              # rounding
 allow CMY spots 20 15 255 200000 200000                # tints
 for colours in RGB CMY CMYK KCMY; do
@@ -125,7 +121,6 @@ compare() # COLOURS PPD OPTIONS
 
 compare K riptide-raster "ColorModel=Gray Resolution=300dpi"
 compare K riptide-pcl5 "Resolution=300dpi" # with margins
-compare SW sw "ColorModel=Gray Resolution=300dpi"
 compare RGB riptide-raster "ColorModel=RGB Resolution=300dpi"
 compare CMY cmy "ColorModel=RGB Resolution=300dpi"
 compare CMYK riptide-raster "ColorModel=CMYK Resolution=300dpi"
