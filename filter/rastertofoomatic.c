@@ -64,7 +64,7 @@ static int set_environment(int request)
 	snprintf(paths, sizeof paths, "%s:%s/filter", path && *path ? path : "/usr/bin:/bin",
 		 folder && *folder ? folder : RIP_CUPS_SERVERBIN);
 	return setenv("GSBIN", program, 1) < 0 || setenv(RIP_GS_REQUEST, number, 1) < 0 ||
-	       setenv("PATH", paths, 1) < 0 ? -errno : 0;
+	       setenv("PATH", paths, 1) < 0 || unsetenv("DEVICE_URI") < 0 ? -errno : 0;
 }
 
 /* A pipe for the request; its write end is above the descriptor that the script opens. */
@@ -201,7 +201,7 @@ static int do_page(struct foomatic_job *job, const cups_page_header2_t *header)
 		return r;
 	}
 	r = pass_lines(job, &g);
-	/* rastertoptch logs its pages, and the encoders do not. */
+	/* rastertoptch logs its pages; encoders would, too, with DEVICE_URI in the environment. */
 	if (r == 0 && job->request.device != RIP_GS_CUPS)
 		rip_report_page(page, header->NumCopies ? header->NumCopies : 1);
 	return r;
