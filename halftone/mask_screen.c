@@ -209,11 +209,12 @@ static int no_such_lpi(const struct rip_mask_use *use, const char *name, char *w
 
 static int no_such_name(const char *name, char *why, size_t size)
 {
-	size_t used = (size_t)snprintf(why, size, "no mask %s: choose", name);
+	size_t used = (size_t)snprintf(why, size, "no screen %s: choose", name);
 
-	for (unsigned i = 0; i < NAMES && used < size; i++)
+	for (unsigned i = 0; rip_screen_choice(i) && used < size; i++)
 		used += (size_t)snprintf(why + used, size - used, "%s %s",
-					 i == 0 ? "" : i + 1 < NAMES ? "," : " or", names[i]);
+					 i == 0 ? "" : rip_screen_choice(i + 1) ? "," : " or",
+					 rip_screen_choice(i));
 	return -ENOENT;
 }
 

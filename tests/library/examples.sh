@@ -50,7 +50,7 @@ assert abs(int(np.unpackbits(flat).sum()) - 64 * 64 * 128 / 255) <= 64
 try:
     halftone(planes, "dots")
 except OSError as error:
-    assert "no mask dots" in str(error), error
+    assert "no screen dots: choose floyd-steinberg," in str(error), error
 else:
     raise SystemExit("a screen that does not exist is taken")
 END
@@ -61,7 +61,7 @@ else
 fi
 
 "$build/contrib/examples/pgm-to-pbm" dots <"$folder/in.pgm" >"$folder/out.pbm" 2>"$folder/said"
-[[ $? == 1 && $(cat "$folder/said") == "pgm-to-pbm: no mask dots"* ]] ||
+[[ $? == 1 && $(cat "$folder/said") == "pgm-to-pbm: no screen dots: choose floyd-steinberg,"* ]] ||
 	complain "pgm-to-pbm dots says \"$(cat "$folder/said")\""
 # What is not a whole picture of 8 bits, and an output that is full.
 refused() # WORDS PICTURE-COMMAND...

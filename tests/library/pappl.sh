@@ -138,7 +138,7 @@ send completed "$folder/picture.png" image/png
 compare picture 1 --screen blue-noise-mask
 write_test 'ATTR keyword halftone no-such-screen'
 send aborted "$folder/raster.pwg" image/pwg-raster
-grep -q '\[Job .*no mask no-such-screen' "$folder/log" || complain "the log does not name the screen"
+grep -q '\[Job .*no screen no-such-screen' "$folder/log" || complain "the log does not name the screen"
 : >"$folder/printed"
 
 # A JPEG picture of the printable part.

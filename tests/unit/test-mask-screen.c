@@ -87,8 +87,9 @@ static void wrong_names(void **state)
 		assert_int_equal(rip_mask_screen_init(&screen, unknown[i], &use, why, sizeof why),
 				 -ENOENT);
 	}
-	assert_string_equal(why, "no mask bayer : choose clustered, clustered-LPI, "
-				 "blue-noise-mask, bayer or bi-level");
+	assert_string_equal(why, "no screen bayer : choose floyd-steinberg, jarvis-judice-ninke, stucki, burkes, "
+				 "sierra, atkinson, blue-noise, clustered, clustered-LPI, blue-noise-mask, "
+				 "bayer or bi-level");
 	/* 133 is 8 away from the nearest. */
 	assert_true(rip_mask_screen_known("clustered-133"));
 	assert_int_equal(rip_mask_screen_init(&screen, "clustered-133", &use, why, sizeof why), -ENOENT);
