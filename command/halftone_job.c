@@ -67,13 +67,12 @@ int rip_halftone_run(struct rip_halftone_job *job)
 	if (job->options.tiff_option && kind != RIP_IMAGE_TIFF)
 		return rip_complain(-EINVAL, "%s is not TIFF, and %s is only for TIFF", job->input.name,
 				    job->options.tiff_option);
-	if (job->receiver && kind == RIP_IMAGE_TIFF)
-		return rip_complain(-EINVAL, "%s is TIFF: only riptide halftone reads it", job->input.name);
 	/* Before the halftoner starts threads, because the main thread handles out_file.c's
 	 * signals. */
-	if (!job->receiver)
-		r = kind == RIP_IMAGE_TIFF ? rip_halftone_tiff_open(job)
-					   : rip_out_file_open(&job->output, options->out);
+	if (kind == RIP_IMAGE_TIFF)
+		r = rip_halftone_tiff_open(job);
+	else if (!job->receiver)
+		r = rip_out_file_open(&job->output, options->out);
 	if (r == 0)
 		r = make_halftoner(job);
 	if (r < 0)

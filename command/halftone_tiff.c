@@ -1,4 +1,4 @@
-/* Halftones TIFF files to TIFF files. */
+/* Halftones TIFF files to TIFF files, or for a receiver of the dots. */
 #include "halftone_job.h"
 
 #include <errno.h>
@@ -41,6 +41,7 @@ static int check_pages(struct rip_halftone_tiff *tiff, struct rip_tiff_page *fir
 	const struct rip_halftone_options *options = &tiff->job->options;
 	const char *name = tiff->job->input.name;
 	const struct rip_tiff_page *page;
+	const bool together = options->composite || tiff->job->receiver;
 	int r;
 
 	while ((r = rip_tiff_reader_next(tiff->reader, &page)) > 0) {
@@ -51,7 +52,7 @@ static int check_pages(struct rip_halftone_tiff *tiff, struct rip_tiff_page *fir
 			return r;
 		if (tiff->number++ == 0)
 			*first = *page;
-		else if (!options->composite && !has_same_planes(first, page))
+		else if (!together && !has_same_planes(first, page))
 			return rip_complain(-EBADMSG, "%s: page %u has other inks than page 1: split the file"
 					    " with tiffsplit, or add --composite", name, tiff->number);
 		*bytes += (uint64_t)rip_dot_bytes(page->width, levels) * page->height *
@@ -72,7 +73,7 @@ int rip_halftone_tiff_open(struct rip_halftone_job *job)
 	struct rip_tiff_page first;
 	int r;
 
-	if (rip_is_standard(spec.out))
+	if (!job->receiver && rip_is_standard(spec.out))
 		return rip_complain(-EINVAL, "%s is TIFF, and so is the output, which must be a file: name it"
 				    " with -o", job->input.name);
 	job->tiff = calloc(1, sizeof *job->tiff);
@@ -84,7 +85,7 @@ int rip_halftone_tiff_open(struct rip_halftone_job *job)
 		r = check_pages(job->tiff, &first, &spec.bytes);
 	if (r == 0)
 		r = rip_tiff_reader_rewind(job->tiff->reader);
-	if (r == 0)
+	if (r == 0 && !job->receiver)
 		r = rip_tiff_plates_open(&job->tiff->plates, &spec, &first);
 	return r;
 }
@@ -209,11 +210,44 @@ static int read_lines(void *context, void *const rows[], uint32_t lines)
 	return r;
 }
 
+/* The inks of the page's planes; that of a grey page is the command line's. */
+static void inks_of(const struct rip_halftone_tiff *tiff, enum rip_ink inks[])
+{
+	memcpy(inks, tiff->page->inks, tiff->page->planes * sizeof *inks);
+	if (tiff->page->colours == RIP_TIFF_GREY)
+		inks[0] = tiff->job->options.ink;
+}
+
+/* Begins a page of dots; writes a line of them; ends the page.  0 or -errno (reported). */
+static int begin_dots(struct rip_halftone_tiff *tiff, uint32_t levels)
+{
+	const struct rip_dot_receiver *receiver = tiff->job->receiver;
+	const struct rip_tiff_page *page = tiff->page;
+	struct rip_dot_page dots = {
+		.width = page->width, .height = page->height, .planes = page->planes, .levels = levels,
+		.x_dpi = page->x_dpi, .y_dpi = page->y_dpi, .light = page->colours == RIP_TIFF_GREY,
+	};
+
+	if (!receiver)
+		return rip_tiff_plates_begin(&tiff->plates, page, levels);
+	inks_of(tiff, dots.inks);
+	return receiver->begin(receiver->context, &dots);
+}
+
 static int write_line(void *context, const uint8_t *const dots[])
 {
 	struct rip_halftone_tiff *tiff = context;
+	const struct rip_dot_receiver *receiver = tiff->job->receiver;
 
-	return rip_tiff_plates_line(&tiff->plates, dots);
+	return receiver ? receiver->row(receiver->context, dots) :
+			  rip_tiff_plates_line(&tiff->plates, dots);
+}
+
+static int end_dots(struct rip_halftone_tiff *tiff)
+{
+	const struct rip_dot_receiver *receiver = tiff->job->receiver;
+
+	return receiver ? receiver->end(receiver->context) : rip_tiff_plates_end(&tiff->plates);
 }
 
 static void progress(void *context, uint64_t written, uint64_t lines)
@@ -249,9 +283,7 @@ static int plan_page(struct rip_halftone_tiff *tiff, const struct rip_screen **s
 	};
 	int r;
 
-	memcpy(use.inks, page->inks, page->planes * sizeof *use.inks);
-	if (light)
-		use.inks[0] = job->options.ink;
+	inks_of(tiff, use.inks);
 	memcpy(tone_page.inks, use.inks, sizeof tone_page.inks);
 	r = rip_halftone_screen(job, &use, screen);
 	if (r < 0)
@@ -305,7 +337,7 @@ static int copy_page(struct rip_halftone_tiff *tiff)
 	for (uint32_t row = 0; r == 0 && row < tiff->page->height; row++) {
 		r = read_planes(tiff, rows, 1);
 		if (r == 0)
-			r = rip_tiff_plates_line(&tiff->plates, (const uint8_t *const *)rows);
+			r = write_line(tiff, (const uint8_t *const *)rows);
 		if (row % 64 == 0)
 			progress(tiff, row, tiff->page->height);
 	}
@@ -324,10 +356,10 @@ static int do_page(struct rip_halftone_tiff *tiff)
 	tiff->samples = malloc((size_t)page->planes * page->width * ((page->bits + 7) / 8));
 	if (!tiff->line || !tiff->samples)
 		return rip_complain(-ENOMEM, "%s: out of memory", tiff->job->input.name);
-	r = rip_tiff_plates_begin(&tiff->plates, page, levels);
+	r = begin_dots(tiff, levels);
 	if (r == 0)
 		r = page->bits == 1 ? copy_page(tiff) : halftone_page(tiff);
-	return r < 0 ? r : rip_tiff_plates_end(&tiff->plates);
+	return r < 0 ? r : end_dots(tiff);
 }
 
 int rip_halftone_tiff(struct rip_halftone_job *job)
@@ -348,5 +380,5 @@ int rip_halftone_tiff(struct rip_halftone_job *job)
 	if (r < 0)
 		return r;
 	rip_tiff_reader_warn(tiff->reader);
-	return rip_tiff_plates_commit(&tiff->plates);
+	return tiff->job->receiver ? 0 : rip_tiff_plates_commit(&tiff->plates);
 }

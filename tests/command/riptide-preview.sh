@@ -145,6 +145,45 @@ else
 fi
 wrong --queue a --ppd b
 
+# --- TIFF: samples are halftoned as in other files, and plates are dots already ---
+if command -v gs >/dev/null; then
+	for device in tiffgray tiff32nc tiff24nc; do
+		gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=$device -r300 -sOutputFile=t.$device -c "
+			<< /PageSize [72 36] >> setpagedevice
+			.8 .3 .1 .2 setcmykcolor 5 5 40 20 rectfill .6 setgray 40 2 20 30 rectfill showpage
+			.1 0 .7 0 setcmykcolor 0 0 30 30 rectfill showpage" </dev/null
+	done
+	shows --json --dot-gain laser --screen clustered t.tiffgray
+	mv stdout told
+	"$riptide" halftone --dot-gain laser --screen clustered -o grey.tif t.tiffgray || complain "no plate"
+	shows --json grey.tif
+	cmp stdout told || complain "grey TIFF: $(cat stdout)"
+	dots=(--screen blue-noise --dot-gain inkjet --density 90)
+	"$riptide" halftone "${dots[@]}" -o plate.tif t.tiff32nc || complain "no plates"
+	"$riptide" halftone "${dots[@]}" --composite -o all.tif t.tiff32nc || complain "no composite"
+	shows --json "${dots[@]}" -o out.png --zoom 2 t.tiff32nc
+	mv stdout told
+	shows --json --printer inkjet -o out3.png --zoom 2 all.tif
+	[[ $(sed 's/"picture":"[^"]*",//' stdout) == "$(sed 's/"picture":"[^"]*",//' told)" ]] ||
+		complain "dots of all inks: $(cat stdout)"
+	cmp out.png out3.png && cmp out-2.png out3-2.png || complain "dots of all inks look different"
+	for ink in Cyan:0 Yellow:2; do
+		shows --json --ink ${ink%:*} "plate(${ink%:*}).tif"
+		python3 -c "
+import json
+plate, page = (json.loads(open(name).readline())['inks'] for name in ('stdout', 'told'))
+assert plate == [page[${ink#*:}]], plate" || complain "the plate of ${ink%:*}: $(cat stdout)"
+	done
+	rm -f out*
+	refuses "is RGB: separate it" -o out.png t.tiff24nc
+	head -c 3000 t.tiff32nc >cut.tif
+	refuses "cut.tif" -o out.png cut.tif
+	refuses "only for PDF" --ppd x.ppd t.tiffgray
+	cat t.tiffgray | refuses "cannot be read from a pipe" -o out.png -
+else
+	leave_out "no Ghostscript: TIFF was not checked"
+fi
+
 # --- hostile input ---
 head -c 500 dots.pbm >cut.pbm
 printf 'P4 3' >header.pbm
