@@ -29,16 +29,16 @@ struct calibrate {
 	struct rip_queue_page page;    /* as the queue prints */
 };
 
-/* The resolution, screen and class of the queue where the command line does not say. */
+/* The resolution, screen, levels and class of the queue where the command line does not say. */
 static int ask_queue(struct calibrate *run)
 {
 	const struct rip_calibrate_options *options = &run->options;
 	struct rip_calibration *calibration = &run->calibration;
 	struct rip_queue_page *page = &run->page;
 
-	*page = (struct rip_queue_page){ 600, 600, "clustered", "laser" };
-	if (options->queue && (!options->x_dpi || !options->screen || !options->preset)) {
-		int r = rip_queue_page(options->queue, run->defaults, page);
+	*page = (struct rip_queue_page){ 600, 600, 2, "clustered", "laser" };
+	if (options->queue && (!options->x_dpi || !options->screen || !options->preset || !options->levels)) {
+		int r = rip_queue_page(options->queue, NULL, run->defaults, page);
 
 		if (r < 0)
 			return r;
@@ -47,7 +47,7 @@ static int ask_queue(struct calibrate *run)
 		return rip_complain(-EINVAL, "the queue %s prints %u x %u dpi; name the chart's with"
 				    " --resolution", options->queue, page->x_dpi, page->y_dpi);
 	calibration->dpi = options->x_dpi ? options->x_dpi : page->x_dpi;
-	calibration->levels = options->levels;
+	calibration->levels = options->levels ? options->levels : page->levels;
 	calibration->screen = options->screen ? options->screen : page->screen;
 	calibration->preset = options->preset ? options->preset : page->printer;
 	return 0;

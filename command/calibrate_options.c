@@ -23,7 +23,7 @@ static const char help[] =
 	"  --screen NAME         the screen of readings that name none (the queue's; with -o, clustered)\n"
 	"  --screens LIST        the screens of the chart (blue-noise-mask,clustered)\n"
 	"  --resolution DPI      dots an inch of the chart (the queue's, or 600)\n"
-	"  --levels N            levels of the steps that were measured (2)\n"
+	"  --levels N            levels of the chart's dots (the queue's, or 2)\n"
 	"  --ink LETTER          the ink of scans and of lines of numbers (K)\n"
 	"  --unit UNIT           their values: density (default), lightness, reflectance, area\n"
 	"  --preset NAME         the class of printer (the queue's, or laser)\n"
@@ -150,7 +150,7 @@ int rip_calibrate_options_parse(struct rip_calibrate_options *options, int argc,
 {
 	int option, status;
 
-	*options = (struct rip_calibrate_options){ .ink = "K", .levels = 2 };
+	*options = (struct rip_calibrate_options){ .ink = "K" };
 	while ((option = getopt_long(argc, argv, ":o:p:h", long_options, NULL)) != -1) {
 		status = parse_option(options, option, optarg, argv);
 		if (status != RIP_GO_ON)

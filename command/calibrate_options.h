@@ -25,7 +25,7 @@ struct rip_calibrate_options {
 	const char *ink;     /* of lists of numbers and of scans */
 	const char *preset;  /* NULL: the queue's, or laser */
 	const char *picture; /* NULL: none */
-	unsigned    x_dpi, y_dpi, levels;
+	unsigned    x_dpi, y_dpi, levels; /* 0: the queue's, or 600 and 2 */
 	enum rip_unit unit;
 	bool        undo;
 };

@@ -164,7 +164,7 @@ static int add_readings(const struct rip_calibration *calibration,
 		if (rip_figure_lines(&readings->figure[i], RIP_TARGET_PERIOD, match->lines) < 0)
 			return rip_complain(-ENOMEM, "out of memory");
 		readings->reading[readings->count++] = (struct rip_reading){
-			.pattern = pattern, .levels = 2, .tone = match->tone,
+			.pattern = pattern, .levels = calibration->levels, .tone = match->tone,
 			.figure = &readings->figure[i], .deviation = BY_EYE,
 		};
 	}

@@ -7,9 +7,13 @@
 
 #include "chart_font.h"
 
-int rip_chart_new(struct rip_chart *chart, uint32_t width, uint32_t height, bool own_black)
+int rip_chart_new(struct rip_chart *chart, uint32_t width, uint32_t height, uint32_t levels,
+		  bool own_black)
 {
-	*chart = (struct rip_chart){ .width = width, .height = height, .pitch = (width + 7) / 8 };
+	*chart = (struct rip_chart){
+		.width = width, .height = height, .levels = levels, .bits = rip_dot_bits(levels),
+		.pitch = rip_dot_bytes(width, levels),
+	};
 	chart->ink = calloc(height, chart->pitch);
 	chart->black = own_black ? calloc(height, chart->pitch) : chart->ink;
 	if (chart->ink && chart->black)
@@ -26,23 +30,25 @@ void rip_chart_finish(struct rip_chart *chart)
 	*chart = (struct rip_chart){ 0 };
 }
 
-static void put(struct rip_chart *chart, uint8_t *plane, int64_t x, int64_t y, bool dot)
+static void put(struct rip_chart *chart, uint8_t *plane, int64_t x, int64_t y, unsigned level)
 {
-	uint8_t *byte, bit;
+	const size_t bit = (size_t)x * chart->bits;
+	unsigned shift;
+	uint8_t *byte;
 
 	if (x < 0 || y < 0 || x >= chart->width || y >= chart->height)
 		return;
-	byte = &plane[(size_t)y * chart->pitch + (size_t)x / 8];
-	bit = (uint8_t)(0x80 >> (x % 8));
-	*byte = dot ? *byte | bit : *byte & (uint8_t)~bit;
+	byte = &plane[(size_t)y * chart->pitch + bit / 8];
+	shift = 8 - chart->bits - bit % 8;
+	*byte = (uint8_t)((*byte & ~((chart->levels - 1) << shift)) | level << shift);
 }
 
 static void fill(struct rip_chart *chart, uint8_t *plane, int64_t x, int64_t y, uint32_t width,
-		 uint32_t height, bool dot)
+		 uint32_t height, bool full)
 {
 	for (uint32_t i = 0; i < height; i++)
 		for (uint32_t j = 0; j < width; j++)
-			put(chart, plane, x + j, y + i, dot);
+			put(chart, plane, x + j, y + i, full ? chart->levels - 1 : 0);
 }
 
 void rip_chart_box(struct rip_chart *chart, int64_t x, int64_t y, uint32_t width, uint32_t height)
@@ -75,7 +81,7 @@ void rip_chart_lines(struct rip_chart *chart, int64_t x, int64_t y, uint32_t wid
 static int halftone(struct rip_engine *engine, const struct rip_page_spec *spec,
 		    const uint16_t *row, uint32_t rows, uint8_t *dots)
 {
-	const size_t bytes = rip_dot_bytes(spec->width, 2);
+	const size_t bytes = rip_dot_bytes(spec->width, spec->levels);
 	struct rip_page *page = NULL;
 	int r = rip_engine_open_page(engine, spec, RIP_START_NOISE, &page);
 
@@ -99,9 +105,10 @@ int rip_chart_tints(struct rip_chart *chart, struct rip_engine *engine,
 		    uint32_t height, unsigned count, const uint16_t tones[])
 {
 	const struct rip_page_spec spec = {
-		.width = width * count, .planes = 1, .levels = 2, .sample_bits = 16, .screen = screen,
+		.width = width * count, .planes = 1, .levels = chart->levels, .sample_bits = 16,
+		.screen = screen,
 	};
-	const size_t bytes = rip_dot_bytes(spec.width, 2);
+	const size_t bytes = rip_dot_bytes(spec.width, spec.levels);
 	uint16_t *row = malloc(spec.width * sizeof *row);
 	uint8_t *dots = calloc(height, bytes);
 	bool grey = false;
@@ -110,17 +117,14 @@ int rip_chart_tints(struct rip_chart *chart, struct rip_engine *engine,
 	for (uint32_t j = 0; r == 0 && j < spec.width; j++) {
 		row[j] = tones[j / width];
 		grey |= row[j] != 0 && row[j] != 65535;
-		if (row[j] == 65535)
-			dots[j / 8] |= (uint8_t)(0x80 >> (j % 8));
 	}
-	for (uint32_t i = 1; r == 0 && i < height; i++)
-		memcpy(dots + i * bytes, dots, bytes);
 	if (r == 0 && grey) /* engines do not take rows without greys */
 		r = halftone(engine, &spec, row, height, dots);
 	for (uint32_t i = 0; r == 0 && i < height; i++)
 		for (uint32_t j = 0; j < spec.width; j++)
 			put(chart, chart->ink, x + j, y + i,
-			    dots[i * bytes + j / 8] & (0x80 >> (j % 8)));
+			    grey ? rip_chart_level(chart, dots + i * bytes, j) :
+			    row[j] ? chart->levels - 1 : 0);
 	free(dots);
 	free(row);
 	return r;

@@ -16,13 +16,24 @@
 
 struct rip_chart {
 	uint32_t width, height;
-	size_t   pitch;  /* bytes of a row of bits */
-	uint8_t *ink;    /* bits, most significant first; 1: a dot */
+	uint32_t levels; /* of the dots: 2, 4 or 16 */
+	uint32_t bits;   /* of a dot: 1, 2 or 4 */
+	size_t   pitch;  /* bytes of a row of dots */
+	uint8_t *ink;    /* dots, most significant bits first; 0: paper */
 	uint8_t *black;  /* the same for texts and marks; equal to `ink` if that is black */
 };
 
 /* An empty page.  own_black: texts and marks get a plane of their own.  0 or -ENOMEM. */
-int rip_chart_new(struct rip_chart *chart, uint32_t width, uint32_t height, bool own_black);
+int rip_chart_new(struct rip_chart *chart, uint32_t width, uint32_t height, uint32_t levels,
+		  bool own_black);
+
+/* The level of a pixel of a plane of the chart, in a row of its dots. */
+static inline unsigned rip_chart_level(const struct rip_chart *chart, const uint8_t *row, uint32_t x)
+{
+	const size_t bit = (size_t)x * chart->bits;
+
+	return row[bit / 8] >> (8 - chart->bits - bit % 8) & (chart->levels - 1);
+}
 
 /* May be called twice. */
 void rip_chart_finish(struct rip_chart *chart);

@@ -51,7 +51,7 @@ static void draw_text(struct picture *picture, uint32_t left, uint32_t top, cons
 {
 	struct rip_chart chart;
 
-	if (rip_chart_new(&chart, SIDE, 16, false) < 0)
+	if (rip_chart_new(&chart, SIDE, 16, 2, false) < 0)
 		return;
 	rip_chart_text(&chart, 0, 0, 2, text);
 	for (uint32_t y = 0; y < 16; y++)

@@ -34,6 +34,7 @@ command_libcommand_a_SOURCES = \
 	command/status_watch.c command/status_watch.h \
 	command/paper_size.c command/paper_size.h command/queue_ppd.c command/queue_ppd.h \
 	command/chart.c command/chart.h command/chart_font.h command/wedge_layout.h \
+	command/patch_layout.c command/patch_layout.h command/argyll_files.c command/argyll_files.h \
 	command/target_pages.c command/target_pages.h command/target_file.c command/target_file.h \
 	command/target_pdf.c command/target_pdf.h command/target_command.c command/target_command.h \
 	command/calibration.c command/calibration.h command/measured_file.c command/measured_file.h \

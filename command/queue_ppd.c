@@ -81,27 +81,30 @@ static void no_progress(void *context, unsigned percent)
 	(void)percent;
 }
 
-int rip_queue_page(const char *queue, const char *defaults, struct rip_queue_page *page)
+int rip_queue_page(const char *queue, const char *path, const char *defaults,
+		   struct rip_queue_page *page)
 {
 	char name[256];
 	const struct rip_report_listener listener = { warn, no_progress, name };
 	cups_page_header2_t header;
 	struct rip_options options;
 	struct rip_choice choice;
+	const char *called = queue ? queue : path;
 	ppd_file_t *ppd;
-	int r = open_ppd(queue, NULL, &ppd);
+	int r = open_ppd(queue, path, &ppd);
 
 	if (r < 0)
 		return r;
-	r = interpret(ppd, queue, &header);
+	r = interpret(ppd, called, &header);
 	if (r == 0) {
-		snprintf(name, sizeof name, "%s", queue);
+		snprintf(name, sizeof name, "%s", called);
 		rip_report_listen(&listener);
 		rip_options_init(&options, defaults, &(struct rip_queue){ .ppd = ppd });
 		rip_options_page(&options, &header, &choice);
 		rip_report_listen(NULL);
 		page->x_dpi = header.HWResolution[0];
 		page->y_dpi = header.HWResolution[1];
+		page->levels = choice.levels;
 		snprintf(page->screen, sizeof page->screen, "%s",
 			 !choice.wish_count ? rip_screens[RIP_FLOYD_STEINBERG].name :
 			 choice.wishes[0].id < 0 ? choice.wishes[0].mask :

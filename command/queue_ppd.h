@@ -20,11 +20,14 @@ int rip_queue_ppd_open(const char *queue, const char *path, struct rip_queue *op
 /* How a queue prints a page whose job has no options of its own. */
 struct rip_queue_page {
 	unsigned x_dpi, y_dpi;
+	unsigned levels;      /* 2..16 */
 	char     screen[32];  /* a name of halftone-screen */
 	char     printer[32]; /* the class of printer, one of rip_printer_names[] */
 };
 
-/* By the same rules as the filter.  defaults: the queue's own (queue_option.h). */
-int rip_queue_page(const char *queue, const char *defaults, struct rip_queue_page *page);
+/* By the same rules as the filter.  queue, path: as above.  defaults: the queue's own
+ * (queue_option.h). */
+int rip_queue_page(const char *queue, const char *path, const char *defaults,
+		   struct rip_queue_page *page);
 
 #endif

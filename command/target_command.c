@@ -7,9 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "argyll_files.h"
 #include "image/complain.h"
 #include "option.h"
 #include "paper_size.h"
+#include "queue_option.h"
 #include "queue_ppd.h"
 #include "target_file.h"
 #include "target_pages.h"
@@ -24,22 +26,27 @@ static const char help[] =
 	"Makes a chart to print, from which riptide calibrate learns how a printer prints.\n"
 	"\n"
 	"  --wedge               steps for a scanner; without it: lines and tints to compare by eye\n"
-	"  --screens LIST        one or two screens (blue-noise-mask,clustered)\n"
+	"  --argyll              patches for ArgyllCMS, with OUT.ti1, OUT.ti2 and OUT.cht beside OUT\n"
+	"  --screens LIST        one or two screens (blue-noise-mask,clustered; of --argyll, one: the\n"
+	"                        queue's, or clustered)\n"
+	"  --levels N            levels of the dots: 2, 4 or 16 (the queue's, or 2)\n"
 	"  --inks LETTERS        inks, a page or more for each: C, M, Y, K (the queue's, or K)\n"
 	"  --queue QUEUE         a raster file for this queue, to print with lp\n"
 	"  --ppd FILE            the same for a queue with this PPD\n"
 	"  --resolution DPI      dots an inch, of a PDF or PBM (600)\n"
 	"  --paper NAME          paper, of a PDF or PBM (A4)\n"
-	"  --format FORMAT       pdf, raster or pbm (raster with --queue or --ppd, else pdf)\n"
+	"  --format FORMAT       pdf, raster, pbm or pgm (raster with --queue or --ppd, else pdf)\n"
 	"  -o, --output OUT      write to OUT\n"
 	"  -h, --help            print this and exit\n"
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
 
-enum { WEDGE = RIP_OPTION_OWN, SCREENS, INKS, QUEUE, PPD, RESOLUTION, PAPER, FORMAT };
+enum { WEDGE = RIP_OPTION_OWN, ARGYLL, LEVELS, SCREENS, INKS, QUEUE, PPD, RESOLUTION, PAPER, FORMAT };
 
 static const struct option long_options[] = {
 	{ "wedge", no_argument, NULL, WEDGE },
+	{ "argyll", no_argument, NULL, ARGYLL },
+	{ "levels", required_argument, NULL, LEVELS },
 	{ "screens", required_argument, NULL, SCREENS },
 	{ "inks", required_argument, NULL, INKS },
 	{ "queue", required_argument, NULL, QUEUE },
@@ -55,10 +62,13 @@ static const struct option long_options[] = {
 struct target {
 	const char *queue, *ppd, *inks, *screens, *paper, *format, *out;
 	unsigned    x_dpi, y_dpi; /* 0: not given */
+	bool        grey;         /* the format is PGM, not PBM */
 	struct rip_target_plan plan;
 	struct rip_target_file file;
-	struct rip_out_file    output;
+	struct rip_out_file    outputs[1 + RIP_ARGYLL_FILES_MAX]; /* first the chart */
+	struct rip_argyll_files argyll;
 	char                  *names; /* the screens, which the plan points into */
+	struct rip_queue_page  page;  /* as the queue prints, without options of a job */
 	cups_page_header2_t    header;
 	struct rip_geometry    geometry;
 };
@@ -67,8 +77,13 @@ static int parse_option(struct target *target, int option, const char *value, ch
 {
 	switch (option) {
 	case WEDGE:
-		target->plan.chart = RIP_TARGET_WEDGE;
+	case ARGYLL:
+		if (target->plan.chart != RIP_TARGET_EYE)
+			return rip_wrong_usage(COMMAND, "--wedge and --argyll are different charts: choose one");
+		target->plan.chart = option == WEDGE ? RIP_TARGET_WEDGE : RIP_TARGET_PATCHES;
 		return RIP_GO_ON;
+	case LEVELS:
+		return rip_option_number(COMMAND, "--levels", value, 2, 16, &target->plan.levels);
 	case SCREENS:
 		target->screens = value;
 		return RIP_GO_ON;
@@ -104,9 +119,11 @@ static int parse_option(struct target *target, int option, const char *value, ch
 static int parse_screens(struct target *target)
 {
 	struct rip_target_plan *plan = &target->plan;
+	const bool one = plan->chart == RIP_TARGET_PATCHES;
 	char *rest;
 
-	target->names = strdup(target->screens ? target->screens : RIP_TARGET_SCREENS);
+	target->names = strdup(target->screens ? target->screens : one ? target->page.screen :
+			       RIP_TARGET_SCREENS);
 	if (!target->names)
 		return rip_complain(1, "out of memory");
 	rest = target->names;
@@ -118,6 +135,8 @@ static int parse_screens(struct target *target)
 			return status;
 		if (plan->screens == RIP_TARGET_SCREENS_MAX)
 			return rip_wrong_usage(COMMAND, "--screens takes one or two screens");
+		if (one && plan->screens == 1)
+			return rip_wrong_usage(COMMAND, "the patches of --argyll are of one screen");
 		if (screen.mask && !strcasecmp(screen.mask, "bi-level"))
 			return rip_wrong_usage(COMMAND, "bi-level has no tints to calibrate");
 		plan->screen[plan->screens++] = name;
@@ -144,17 +163,18 @@ static int parse_inks(struct target *target, const char *possible)
 
 static int parse_format(struct target *target)
 {
-	static const char *const names[] = { "pdf", "raster", "pbm" };
+	static const char *const names[] = { "pdf", "raster", "pbm", "pgm" };
 	const bool queue = target->queue || target->ppd;
 
 	target->file.format = queue ? RIP_TARGET_RASTER : RIP_TARGET_PDF;
-	for (unsigned i = 0; target->format && i < 3; i++)
+	for (unsigned i = 0; target->format && i < 4; i++)
 		if (!strcmp(target->format, names[i])) {
-			target->file.format = (enum rip_target_format)i;
+			target->file.format = i < 2 ? (enum rip_target_format)i : RIP_TARGET_PNM;
+			target->grey = i == 3;
 			target->format = NULL;
 		}
 	if (target->format)
-		return rip_wrong_usage(COMMAND, "--format %s: there is pdf, raster and pbm",
+		return rip_wrong_usage(COMMAND, "--format %s: there is pdf, raster, pbm and pgm",
 				       target->format);
 	if (target->queue && target->ppd)
 		return rip_wrong_usage(COMMAND, "--queue and --ppd exclude each other");
@@ -163,6 +183,19 @@ static int parse_format(struct target *target)
 				       " its PPD with --ppd");
 	if (queue && (target->x_dpi || target->paper))
 		return rip_wrong_usage(COMMAND, "the queue has its own resolution and paper");
+	return RIP_GO_ON;
+}
+
+/* The files for ArgyllCMS are called as the chart. */
+static int parse_argyll_name(const struct target *target)
+{
+	const char *dot = target->out ? strrchr(target->out, '.') : NULL;
+
+	if (!target->out || !strcmp(target->out, "-"))
+		return rip_wrong_usage(COMMAND, "--argyll makes several files: name the chart's with -o");
+	if (dot && (!strcmp(dot, ".ti1") || !strcmp(dot, ".ti2") || !strcmp(dot, ".cht")))
+		return rip_wrong_usage(COMMAND, "-o %s: the chart cannot have the name of a file for"
+				       " ArgyllCMS", target->out);
 	return RIP_GO_ON;
 }
 
@@ -178,12 +211,35 @@ static int parse(struct target *target, int argc, char **argv)
 	if (optind < argc)
 		return rip_wrong_usage(COMMAND, "unexpected argument \"%s\"", argv[optind]);
 	status = parse_format(target);
-	if (status == RIP_GO_ON)
-		status = parse_screens(target);
+	if (status == RIP_GO_ON && target->plan.chart == RIP_TARGET_PATCHES)
+		status = parse_argyll_name(target);
 	if (status == RIP_GO_ON && (!target->out || !strcmp(target->out, "-")) && isatty(STDOUT_FILENO))
 		return rip_wrong_usage(COMMAND, "the chart would go to the terminal: name a file with"
 				       " -o, or redirect standard output");
 	return status;
+}
+
+/* The levels of the dots, and the screens: those of the command line, or of the queue.  An exit status
+ * or RIP_GO_ON. */
+static int choose_dots(struct target *target)
+{
+	const char *name = target->queue ? target->queue : target->ppd;
+	char defaults[2048] = "";
+	uint32_t *levels = &target->plan.levels;
+
+	target->page = (struct rip_queue_page){ .screen = "clustered", .levels = 2 };
+	if (name && ((target->queue && rip_queue_options(target->queue, defaults, sizeof defaults) < 0) ||
+		     rip_queue_page(target->queue, target->ppd, defaults, &target->page) < 0))
+		return 1;
+	if (!*levels)
+		*levels = target->page.levels;
+	/* Samples of 8 bits have all levels of these, so that no screen changes them. */
+	if (*levels != 2 && *levels != 4 && *levels != 16)
+		return rip_wrong_usage(COMMAND, "a chart has 2, 4 or 16 levels, and not %u: choose with"
+				       " --levels", *levels);
+	if (target->file.format == RIP_TARGET_PNM && target->grey != (*levels > 2))
+		return rip_wrong_usage(COMMAND, "--format pbm is for 2 levels, and pgm for 4 and 16");
+	return parse_screens(target);
 }
 
 /* The whole sheet of a queue, and the largest of its margins at each edge. */
@@ -220,6 +276,10 @@ static int measure_queue(struct target *target)
 		return 1;
 	}
 	inks = rip_color_space_inks(header->cupsColorSpace);
+	if (raster && target->geometry.sample_bits == 1 && plan->levels > 2) {
+		rip_complain(0, "%s: its raster of 1 bit has no %u levels", name, plan->levels);
+		return 1;
+	}
 	if (raster && (!inks || (target->geometry.sample_bits == 1 && target->geometry.planes > 1))) {
 		rip_complain(0, "%s: its raster of %u bits in the colour space %s cannot be written; print"
 			     " a PDF (--format pdf)", name, target->geometry.sample_bits,
@@ -293,29 +353,38 @@ static int run(struct target *target)
 	r = rip_engine_cpu_new(&config, &target->plan.engine);
 	if (r < 0)
 		return rip_complain(r, "cannot halftone: %s", strerror(-r));
-	target->file.out = &target->output;
+	target->file.out = target->outputs;
 	target->file.dpi = target->plan.dpi;
 	target->file.header = &target->header;
 	target->file.geometry = &target->geometry;
-	r = rip_out_file_open(&target->output, target->out);
+	r = rip_out_file_open(target->outputs, target->out);
+	if (r == 0 && target->plan.chart == RIP_TARGET_PATCHES)
+		r = rip_argyll_files_open(&target->argyll, &target->plan, target->out, target->outputs + 1);
 	if (r == 0)
 		r = write_pages(target);
 	rip_target_file_abandon(&target->file);
-	return r < 0 ? r : rip_out_file_commit(&target->output);
+	return r < 0 ? r : rip_out_files_commit(target->outputs, 1 + target->argyll.count);
 }
 
 int rip_target_command(int argc, char **argv)
 {
-	struct target target = { .output = { .fd = -1 } };
-	int status = parse(&target, argc, argv);
+	struct target target = { .grey = false };
+	int status;
 
+	for (unsigned i = 0; i <= RIP_ARGYLL_FILES_MAX; i++)
+		target.outputs[i].fd = -1;
+	status = parse(&target, argc, argv);
+	if (status == RIP_GO_ON)
+		status = choose_dots(&target);
 	if (status == RIP_GO_ON)
 		status = target.queue || target.ppd ? measure_queue(&target) : measure_paper(&target);
 	if (status == RIP_GO_ON)
 		status = run(&target) < 0 ? 1 : 0;
 	if (target.plan.engine)
 		target.plan.engine->ops->free(target.plan.engine);
-	rip_out_file_abandon(&target.output);
+	for (unsigned i = 0; i <= RIP_ARGYLL_FILES_MAX; i++)
+		rip_out_file_abandon(&target.outputs[i]);
+	rip_argyll_files_finish(&target.argyll);
 	free(target.names);
 	return status;
 }

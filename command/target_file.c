@@ -37,55 +37,58 @@ int rip_target_file_begin(struct rip_target_file *file)
 	return 0;
 }
 
-static int pbm_page(struct rip_target_file *file, const struct rip_chart *chart)
+/* The dots of both planes of a chart; of two levels as bits, else as samples where 0 is full ink. */
+static int pnm_page(struct rip_target_file *file, const struct rip_chart *chart)
 {
 	char header[RIP_PNM_HEADER_MAX];
-	const size_t size = rip_pnm_header(chart->width, chart->height, 2, header);
+	const size_t size = rip_pnm_header(chart->width, chart->height, chart->levels, header);
+	const size_t line = chart->levels == 2 ? chart->pitch : chart->width;
 	int r = rip_out_file_write(file->out, header, size);
-	uint8_t *row = malloc(chart->pitch);
+	uint8_t *row = malloc(line);
 
 	if (!row)
 		return rip_complain(-ENOMEM, "out of memory");
 	for (uint32_t y = 0; r == 0 && y < chart->height; y++) {
-		for (size_t i = 0; i < chart->pitch; i++)
-			row[i] = chart->ink[y * chart->pitch + i] |
-				 chart->black[y * chart->pitch + i];
-		r = rip_out_file_write(file->out, row, chart->pitch);
+		const uint8_t *ink = chart->ink + y * chart->pitch, *black = chart->black + y * chart->pitch;
+
+		for (size_t i = 0; i < line; i++)
+			row[i] = chart->levels == 2 ? ink[i] | black[i] :
+				 (uint8_t)(chart->levels - 1 - (rip_chart_level(chart, ink, (uint32_t)i) |
+								rip_chart_level(chart, black, (uint32_t)i)));
+		r = rip_out_file_write(file->out, row, line);
 	}
 	free(row);
 	return r;
 }
 
-static bool has_dot(const uint8_t *bits, uint32_t x)
-{
-	return bits[x / 8] & (0x80 >> (x % 8));
-}
-
-/* Whether a pixel has ink in a plane.  Where there is no black ink, black is all the others. */
-static bool is_inked(const struct rip_chart *chart, const char *inks, uint32_t plane, char ink,
-		     uint32_t x, uint32_t y)
+/* The level of a pixel in a plane.  Where there is no black ink, black is all the others. */
+static unsigned level_of(const struct rip_chart *chart, const char *inks, uint32_t plane, char ink,
+			 uint32_t x, uint32_t y)
 {
 	const size_t row = y * chart->pitch;
+	const unsigned black = rip_chart_level(chart, chart->black + row, x);
 
-	if (has_dot(chart->black + row, x) && (chart->black != chart->ink || ink == 'K'))
-		return strchr(inks, 'K') ? inks[plane] == 'K' : true;
-	return inks[plane] == ink && has_dot(chart->ink + row, x);
+	if (black && (chart->black != chart->ink || ink == 'K'))
+		return !strchr(inks, 'K') || inks[plane] == 'K' ? black : 0;
+	return inks[plane] == ink ? rip_chart_level(chart, chart->ink + row, x) : 0;
 }
 
-/* Row y of one plane into a line of samples that are 0 or full. */
+/* Row y of one plane into a line of samples, each of which is a level. */
 static void put_plane(const struct rip_target_file *file, const struct rip_chart *chart,
 		      const char *inks, uint32_t plane, char ink, uint32_t y, uint8_t *line)
 {
 	const struct rip_geometry *g = file->geometry;
+	const unsigned most = chart->levels - 1;
 
 	for (uint32_t x = 0; x < chart->width; x++) {
 		const size_t sample = (size_t)x * g->stride + g->first;
-		const bool full = is_inked(chart, inks, plane, ink, x, y) != g->light;
+		const unsigned level = level_of(chart, inks, plane, ink, x, y);
+		const unsigned shown = g->light ? most - level : level;
 
 		if (g->sample_bits == 1)
-			line[sample / 8] |= (uint8_t)(full ? 0x80 >> (sample % 8) : 0);
+			line[sample / 8] |= (uint8_t)(shown ? 0x80 >> (sample % 8) : 0);
 		else
-			memset(line + sample * (g->sample_bits / 8), full ? 255 : 0,
+			memset(line + sample * (g->sample_bits / 8), (int)(255 / most * shown),
 			       g->sample_bits / 8);
 	}
 }
@@ -129,7 +132,7 @@ int rip_target_file_page(struct rip_target_file *file, const struct rip_chart *c
 	case RIP_TARGET_RASTER:
 		return raster_page(file, chart, ink);
 	default:
-		return pbm_page(file, chart);
+		return pnm_page(file, chart);
 	}
 }
 

@@ -1,8 +1,9 @@
 /*
- * Files that charts are written to: PDF, CUPS raster for a queue, PBM.
+ * Files that charts are written to: PDF, CUPS raster for a queue, PBM or PGM.
  *
  * PDF: target_pdf.h.  Raster has the header that the queue's PPD asks for, and its
- * samples are 0 or full.  PBM (P4, an image per page) has the dots alone.
+ * samples are the levels of the chart.  PBM (P4) and, for more than two levels, PGM (P5, where 0 is
+ * full ink) have the dots alone, an image for each page.
  *
  * Errors are reported on standard error where they occur, and returned as a negative errno.
  */
@@ -16,7 +17,7 @@
 #include "image/out_file.h"
 #include "target_pdf.h"
 
-enum rip_target_format { RIP_TARGET_PDF, RIP_TARGET_RASTER, RIP_TARGET_PBM };
+enum rip_target_format { RIP_TARGET_PDF, RIP_TARGET_RASTER, RIP_TARGET_PNM };
 
 /* A file that is being written; zeros but for the first fields. */
 struct rip_target_file {

@@ -120,6 +120,15 @@ int rip_target_prepare(struct rip_target_plan *plan, char *why, size_t size)
 			if (r < 0)
 				return r;
 		}
+	if (plan->chart == RIP_TARGET_PATCHES) {
+		const uint32_t top = plan->margin + pixels(plan, HEADER);
+
+		plan->pages_of_ink = 1;
+		return plan->height > top + plan->margin &&
+		       rip_patch_layout_make(&plan->patches, plan->dpi, plan->margin, top, usable(plan),
+					     plan->height - top - plan->margin) ? 0 :
+		       too_small(why, size, "the patches");
+	}
 	if (plan->chart == RIP_TARGET_WEDGE) {
 		const double needed = (RIP_WEDGE_HEIGHT + 7 * RIP_WEDGE_MODULE) * wedge_unit(plan);
 
@@ -161,12 +170,17 @@ static void put_text(const struct rip_target_plan *plan, struct rip_chart *chart
 static void put_header(const struct rip_target_plan *plan, struct rip_chart *chart, char ink,
 		       const char *const lines[3])
 {
-	char title[100];
+	char title[120], levels[24] = "";
 
-	snprintf(title, sizeof title, "riptide target: %s, %u dpi", ink_name(ink), plan->dpi);
+	if (plan->levels > 2)
+		snprintf(levels, sizeof levels, ", %u levels", plan->levels);
+	snprintf(title, sizeof title, "riptide target: %s, %u dpi%s", ink_name(ink), plan->dpi, levels);
 	put_text(plan, chart, plan->margin, 3, title);
+	/* Curves would change what is neither paper nor full ink. */
 	for (unsigned i = 0; i < 3; i++)
-		put_text(plan, chart, plan->margin + pixels(plan, 4.5 + 4 * i), TEXT, lines[i]);
+		put_text(plan, chart, plan->margin + pixels(plan, 4.5 + 4 * i), TEXT,
+			 i < 2 || plan->levels == 2 ? lines[i] :
+			 "Print without curves: halftone-calibration=none, halftone-dot-gain=none");
 }
 
 static int put_row(const struct rip_target_plan *plan, struct rip_chart *chart, char ink,
@@ -281,13 +295,93 @@ static int draw_wedge(const struct rip_target_plan *plan, struct rip_chart *char
 	return r;
 }
 
+/* The steps of an ink and the bars between them. */
+static int draw_strips(const struct rip_target_plan *plan, struct rip_chart *chart,
+		       const struct rip_screen *screen)
+{
+	const struct rip_patch_layout *layout = &plan->patches;
+	int r = 0;
+
+	for (unsigned i = 0; r == 0 && i < rip_patch_count(layout); i++) {
+		const int step = rip_patch_step(i);
+		const struct rip_patch_box box = rip_patch_box(layout, i);
+		const uint16_t tone = (uint16_t)(65535 * step / (RIP_PATCH_STEPS - 1));
+
+		if (step > 0)
+			r = rip_chart_tints(chart, plan->engine, screen, box.x, box.y, box.width, box.height,
+					    1, &tone);
+	}
+	for (unsigned strip = 0; strip < layout->strips; strip++)
+		for (unsigned row = 0; row <= layout->rows; row++) {
+			const struct rip_patch_box box = rip_patch_bar(layout, strip, row);
+
+			if (rip_patch_bar_is_black(layout, strip, row))
+				rip_chart_mark(chart, box.x, box.y, box.width, box.height, true);
+		}
+	return r;
+}
+
+/* A cross, whose middle scanin is told. */
+static void put_cross(const struct rip_target_plan *plan, struct rip_chart *chart, uint32_t x, uint32_t y)
+{
+	const uint32_t arm = pixels(plan, 1.5), half = pixels(plan, .15);
+
+	rip_chart_mark(chart, (int64_t)x - arm, (int64_t)y - half, 2 * arm, 2 * half, true);
+	rip_chart_mark(chart, (int64_t)x - half, (int64_t)y - arm, 2 * half, 2 * arm, true);
+}
+
+static int draw_patches(const struct rip_target_plan *plan, struct rip_chart *chart, unsigned page)
+{
+	const struct rip_patch_layout *layout = &plan->patches;
+	const char ink = rip_target_page_ink(plan, page);
+	const uint32_t scale = pixels(plan, TEXT) / 7 ? pixels(plan, TEXT) / 7 : 1;
+	char why[80];
+	const char *const lines[3] = {
+		"Measure the strips with ArgyllCMS: chartread, with the name of this chart's files.",
+		"Then: riptide calibrate QUEUE FILE.ti3, or printcal.",
+		"The crosses are for scanin.",
+	};
+	struct rip_mask_screen mask;
+	const struct rip_screen *screen;
+	int r = rip_target_screen(plan->screen[0], plan->dpi, ink, &mask, &screen, why, sizeof why);
+
+	put_header(plan, chart, ink, lines);
+	if (r == 0)
+		r = draw_strips(plan, chart, screen);
+	for (unsigned strip = 0; strip < layout->strips; strip++) {
+		char name[RIP_PATCH_NAME_MAX];
+
+		rip_patch_strip_name(page * layout->strips + strip, name);
+		rip_chart_text(chart, layout->x + strip * layout->pitch + pixels(plan, 3),
+			       layout->y - pixels(plan, 5), scale, name);
+	}
+	for (unsigned row = 0; row < layout->rows; row++) {
+		char number[12];
+
+		snprintf(number, sizeof number, "%u", row + 1);
+		rip_chart_text(chart, layout->x - pixels(plan, 6), rip_patch_box(layout, row).y +
+			       pixels(plan, 4), scale, number);
+	}
+	put_cross(plan, chart, layout->left, layout->top);
+	put_cross(plan, chart, layout->right, layout->top);
+	put_cross(plan, chart, layout->right, layout->bottom);
+	put_cross(plan, chart, layout->left, layout->bottom);
+	return r;
+}
+
 int rip_target_page(const struct rip_target_plan *plan, unsigned page, struct rip_chart *chart)
 {
-	int r = rip_chart_new(chart, plan->width, plan->height,
+	int r = rip_chart_new(chart, plan->width, plan->height, plan->levels,
 			      rip_target_page_ink(plan, page) != 'K');
 
-	if (r == 0)
-		r = plan->chart == RIP_TARGET_EYE ? draw_eye(plan, chart, page) :
-						    draw_wedge(plan, chart, page);
-	return r;
+	if (r < 0)
+		return r;
+	switch (plan->chart) {
+	case RIP_TARGET_EYE:
+		return draw_eye(plan, chart, page);
+	case RIP_TARGET_WEDGE:
+		return draw_wedge(plan, chart, page);
+	default:
+		return draw_patches(plan, chart, page);
+	}
 }

@@ -9,6 +9,7 @@
 
 #include "chart.h"
 #include "halftone/mask_screen.h"
+#include "patch_layout.h"
 
 #define RIP_TARGET_SCREENS_MAX 2
 #define RIP_TARGET_SCREENS "blue-noise-mask,clustered" /* of a chart, unless others are asked for */
@@ -17,11 +18,13 @@
 /* Lines of this many pixels, in which the ink has 2, 4, 8, 12 or 14. */
 #define RIP_TARGET_PERIOD 16
 
-enum rip_target_chart { RIP_TARGET_EYE, RIP_TARGET_WEDGE };
+/* Tints beside lines; steps for a scanner; patches for ArgyllCMS. */
+enum rip_target_chart { RIP_TARGET_EYE, RIP_TARGET_WEDGE, RIP_TARGET_PATCHES };
 
 struct rip_target_plan {
 	enum rip_target_chart chart;
 	uint32_t      dpi;
+	uint32_t      levels;        /* of the dots: 2, 4 or 16 */
 	uint32_t      width, height; /* of the page, pixels */
 	uint32_t      margin;        /* that the printer leaves free, pixels */
 	char          inks[RIP_TARGET_INKS_MAX + 1]; /* letters, such as "CMYK" */
@@ -29,6 +32,7 @@ struct rip_target_plan {
 	const char   *screen[RIP_TARGET_SCREENS_MAX]; /* names */
 	unsigned      rows_on_page;  /* of the chart by eye */
 	unsigned      pages_of_ink;
+	struct rip_patch_layout patches; /* of the chart for ArgyllCMS */
 	struct rip_engine *engine;
 };
 

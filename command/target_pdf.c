@@ -48,11 +48,19 @@ int rip_target_pdf_begin(struct rip_target_pdf *pdf)
 	return r < 0 ? r : put(pdf, "<< /Type /Catalog /Pages %u 0 R >>\nendobj\n", PAGES);
 }
 
-/* A row of the image: the bits of black, or two bits a pixel: 0 paper, 1 ink, 2 black. */
+/* Bits of a pixel of the image: those of a dot; with texts in another colour, of a palette with
+ * the levels of the ink and black behind them. */
+static unsigned image_bits(const struct rip_chart *chart)
+{
+	return chart->ink == chart->black ? chart->bits : 2 * chart->bits;
+}
+
+/* A row of the image. */
 static size_t make_row(const struct rip_chart *chart, uint32_t y, uint8_t *row)
 {
 	const uint8_t *ink = chart->ink + y * chart->pitch, *black = chart->black + y * chart->pitch;
-	const size_t bytes = ((size_t)chart->width * 2 + 7) / 8;
+	const unsigned bits = image_bits(chart);
+	const size_t bytes = ((size_t)chart->width * bits + 7) / 8;
 
 	if (ink == black) {
 		memcpy(row, ink, chart->pitch);
@@ -60,10 +68,11 @@ static size_t make_row(const struct rip_chart *chart, uint32_t y, uint8_t *row)
 	}
 	memset(row, 0, bytes);
 	for (uint32_t x = 0; x < chart->width; x++) {
-		const unsigned bit = 0x80 >> (x % 8);
-		const unsigned value = black[x / 8] & bit ? 2 : ink[x / 8] & bit ? 1 : 0;
+		const unsigned value = rip_chart_level(chart, black, x) ? chart->levels :
+				       rip_chart_level(chart, ink, x);
+		const size_t bit = (size_t)x * bits;
 
-		row[x / 4] |= (uint8_t)(value << (6 - 2 * (x % 4)));
+		row[bit / 8] |= (uint8_t)(value << (8 - bits - bit % 8));
 	}
 	return bytes;
 }
@@ -86,7 +95,7 @@ static int squeeze(struct rip_target_pdf *pdf, z_stream *stream, int flush)
 
 static int put_pixels(struct rip_target_pdf *pdf, const struct rip_chart *chart)
 {
-	uint8_t *row = malloc(chart->width / 4 + 2);
+	uint8_t *row = malloc((size_t)chart->width * image_bits(chart) / 8 + 2);
 	z_stream stream = { 0 };
 	int r = 0;
 
@@ -106,19 +115,29 @@ static int put_pixels(struct rip_target_pdf *pdf, const struct rip_chart *chart)
 	return r;
 }
 
+/* The colours of a palette: the levels of the ink, and black. */
+static int put_palette(struct rip_target_pdf *pdf, const struct rip_chart *chart, char ink)
+{
+	const unsigned plane = ink == 'C' ? 0 : ink == 'M' ? 1 : 2;
+	int r = put(pdf, "/ColorSpace [/Indexed /DeviceCMYK %u <", chart->levels);
+
+	for (unsigned level = 0; r == 0 && level < chart->levels; level++)
+		r = put(pdf, "%08X ", 255 / (chart->levels - 1) * level << (24 - 8 * plane));
+	return r < 0 ? r : put(pdf, "000000FF>] /BitsPerComponent %u >>\nstream\n", image_bits(chart));
+}
+
 static int put_image(struct rip_target_pdf *pdf, const struct rip_chart *chart, char ink,
 		     unsigned length)
 {
-	const char *palette = ink == 'C' ? "FF000000" : ink == 'M' ? "00FF0000" : "0000FF00";
 	uint64_t begin;
 	int r = put(pdf, "<< /Type /XObject /Subtype /Image /Width %u /Height %u /Filter /FlateDecode"
 		    " /Length %u 0 R /Interpolate false ", chart->width, chart->height, length);
 
 	if (r == 0 && chart->black == chart->ink)
-		r = put(pdf, "/ColorSpace /DeviceGray /BitsPerComponent 1 /Decode [1 0] >>\nstream\n");
+		r = put(pdf, "/ColorSpace /DeviceGray /BitsPerComponent %u /Decode [1 0] >>\nstream\n",
+			image_bits(chart));
 	else if (r == 0)
-		r = put(pdf, "/ColorSpace [/Indexed /DeviceCMYK 2 <00000000 %s 000000FF>]"
-			" /BitsPerComponent 2 >>\nstream\n", palette);
+		r = put_palette(pdf, chart, ink);
 	begin = pdf->at;
 	if (r == 0)
 		r = put_pixels(pdf, chart);

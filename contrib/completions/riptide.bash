@@ -58,7 +58,9 @@ _riptide()
 	target:--paper)
 		_riptide_words A4 Letter A5 A3 ;;
 	target:--format)
-		_riptide_words pdf raster pbm ;;
+		_riptide_words pdf raster pbm pgm ;;
+	target:--levels)
+		_riptide_words 2 4 16 ;;
 	target:--inks)
 		_riptide_words K CMYK CMY ;;
 	target:--queue | preview:--queue)

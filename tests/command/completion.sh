@@ -86,7 +86,7 @@ proposes "" "$riptide" rip --pages ""
 proposes "1K 16K" "$riptide" bench --sizes 1
 proposes "" "$riptide" halftone --threads ""
 
-proposes "pdf raster pbm" "$riptide" target --format ""
+proposes "pdf raster pbm pgm" "$riptide" target --format ""
 proposes "blue-noise-mask,clustered blue-noise-mask,clustered-LPI" "$riptide" target --screens blue-noise-mask,cl
 proposes "density" "$riptide" calibrate --unit d
 proposes "--paper --ppd" "$riptide" target --p

@@ -23,6 +23,11 @@ EXTRA_DIST += tests/command/riptide-preview.sh tests/command/preview-model.py
 TESTS += tests/command/riptide-target.sh tests/command/riptide-calibrate.sh
 EXTRA_DIST += tests/command/riptide-target.sh tests/command/riptide-calibrate.sh
 
+# Charts for ArgyllCMS.
+TESTS += tests/command/argyll.sh
+once_tests += tests/command/argyll.sh
+EXTRA_DIST += tests/command/argyll.sh tests/command/chartread.py
+
 # Barcodes on labels.
 TESTS += tests/command/barcode.sh
 once_tests += tests/command/barcode.sh

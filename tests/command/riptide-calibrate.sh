@@ -79,6 +79,10 @@ grep -q "6 matches, 0 steps" stdout || complain "by eye: $(cat stdout)"
 [[ $(head -c 4 eye.png | tail -c 3) == PNG ]] || complain "no picture"
 makes eye2.cal --match 50=36 -p eye.pgm --preset inkjet --screen blue-noise-mask
 [[ $(head -c 2 eye.pgm) == P5 ]] || complain "no PGM"
+# Smaller dots gain otherwise.
+makes two.cal --match blue-noise-mask:50=36 --screen blue-noise-mask
+makes four.cal --match blue-noise-mask:50=36 --screen blue-noise-mask --levels 4
+cmp -s <(grep MODEL two.cal) <(grep MODEL four.cal) && complain "by eye: levels do not matter"
 makes inks.cal --match K:50=36,C:50=40,M:50=41,Y:50=42
 grep -q '^COLOR_REP "KCMY"' inks.cal || complain "inks: $(grep COLOR_REP inks.cal)"
 about "$(curve inks.cal 0 5)" 0 .001 || complain "yellow begins with $(curve inks.cal 0 5)"
@@ -157,6 +161,11 @@ if command -v gs >/dev/null; then
 	head -c 20000 wedge.png >broken.png
 	fails 1 "broken.png" broken.png
 	fails 1 "stands alone" "$argyll/printcal-k.cal" wedge.png
+	# With smaller dots, which Ghostscript draws as greys: area = ink again.
+	"$riptide" target --wedge --levels 4 --resolution 300 -o four.pdf || complain "no wedge of 4 levels"
+	gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pnggray -r300 -dDownScaleFactor=1 -sOutputFile=four.png four.pdf
+	makes four.cal four.png --levels 4 --resolution 300
+	grep -q '^RIPTIDE_STEPS_K_0 "blue-noise-mask 300 4 0 ' four.cal || complain "4 levels: $(grep STEPS four.cal)"
 	# Each colour in the light that it takes away.
 	for ink in C M Y; do
 		"$riptide" target --wedge --inks $ink --resolution 300 -o colour.pdf || complain "no wedge of $ink"

@@ -32,7 +32,13 @@ fails 2 "one or two screens" --screens bayer,clustered,blue-noise
 fails 2 "no tints" --screens bi-level
 fails 2 "letters of C, M, Y and K" --inks RGB
 fails 2 "twice" --inks CC
-fails 2 "pdf, raster and pbm" --format foo
+fails 2 "pdf, raster, pbm and pgm" --format foo
+fails 2 "choose one" --wedge --argyll
+fails 2 "of one screen" --argyll --screens bayer,clustered
+fails 2 "2, 4 or 16 levels" --levels 3
+fails 2 "pbm is for 2 levels" --levels 4 --format pbm
+fails 2 "pbm is for 2 levels" --format pgm
+fails 1 "too small for the patches" --argyll --paper A7
 fails 2 "made for a queue" --format raster
 fails 2 "exclude each other" --queue q --ppd p
 fails 2 "its own resolution" --ppd p --paper A4
@@ -96,6 +102,26 @@ else
 	leave_out "no Ghostscript: PDF was not compared"
 fi
 
+# More levels: Ghostscript gives back the level of each pixel.
+if command -v gs >/dev/null && command -v python3 >/dev/null; then
+	for chart in 4:Y 16:K; do
+		levels=${chart%:*} ink=${chart#*:}
+		makes c.pdf --levels "$levels" --inks "$ink" --resolution 150 --screens clustered
+		makes c.pgm --levels "$levels" --inks "$ink" --resolution 150 --screens clustered --format pgm
+		gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pamcmyk32 -r150 -sOutputFile=c.pam c.pdf
+		python3 - "$levels" "$ink" <<-'END' || complain "PDF and PGM differ ($chart)"
+			import sys
+			most, ink = int(sys.argv[1]) - 1, "CMYK".index(sys.argv[2])
+			pam = open("c.pam", "rb").read()
+			pam = pam[pam.index(b"ENDHDR\n") + 7:]
+			_, size, maxval, pgm = open("c.pgm", "rb").read().split(b"\n", 3)
+			assert int(maxval) == most and len(set(pgm)) == most + 1
+			inked = bytes(map(max, pam[ink::4], pam[3::4]))
+			assert inked == bytes(255 // most * (most - level) for level in pgm)
+		END
+	done
+fi
+
 # A queue's raster: the filter's own rule for dots, no screen at all, gives the same dots.
 source=$(realpath "${RIPTIDE_SOURCE:-$OLDPWD}")
 if command -v ppdc >/dev/null; then
@@ -114,6 +140,21 @@ if command -v ppdc >/dev/null; then
 			assert data.count(b"\xff" if light else b"\0", 1800) > len(data) * .6
 		END
 	done
+	# With more levels each sample is a level, which no screen changes.
+	for queue in pcl5:16 pcl-color:4; do
+		levels=${queue#*:}
+		makes q.ras --wedge --levels "$levels" --inks K --ppd "ppds/riptide-${queue%:*}.ppd"
+		for screen in blue-noise clustered; do
+			"$riptide" halftone --levels "$levels" --screen $screen -o $screen.ras q.ras
+			cmp blue-noise.ras $screen.ras || complain "$queue levels: $screen changes the chart"
+		done
+		"$riptide" preview --json blue-noise.ras >stdout
+		python3 -c "
+import json
+page = json.loads(open('stdout').readline())
+assert page['levels'] == $levels and 2 < max(i['percent'] for i in page['inks']) < 20, page" ||
+			complain "$queue levels: $(cat stdout)"
+	done
 	if "$riptide" target --ppd ppds/riptide-pcl5.ppd >/dev/full 2>stderr; then
 		complain "a full disk is no error for raster"
 	fi
@@ -121,6 +162,7 @@ if command -v ppdc >/dev/null; then
 	# The advice to print a PDF works, and the PDF has the queue's sheet.
 	sed 's|/cupsBitsPerColor 8|/cupsBitsPerColor 1|' ppds/riptide-pcl-color.ppd >bits.ppd
 	fails 1 "--format pdf" --ppd bits.ppd
+	fails 1 "of 1 bit" --ppd bits.ppd --levels 4
 	makes bits.pdf --ppd bits.ppd --format pdf
 	read -r width height < <(grep -a -o 'MediaBox \[[^]]*\]' bits.pdf | head -n 1 |
 		sed 's/.*\[0 0 //; s/]//' | awk '{ printf "%.0f %.0f\n", $1, $2 }')
