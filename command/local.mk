@@ -32,6 +32,7 @@ command_libcommand_a_SOURCES = \
 	command/status_command.c command/status_command.h \
 	command/status_print.c command/status_table.c command/status_print.h \
 	command/status_watch.c command/status_watch.h \
+	command/status_ink.c command/status_ink.h command/ink_amounts.c command/ink_amounts.h \
 	command/paper_size.c command/paper_size.h command/queue_ppd.c command/queue_ppd.h \
 	command/chart.c command/chart.h command/chart_font.h command/wedge_layout.h \
 	command/patch_layout.c command/patch_layout.h command/argyll_files.c command/argyll_files.h \

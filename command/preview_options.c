@@ -31,8 +31,8 @@ static const char help[] =
 	"  --ppd FILE            a queue with this PPD\n"
 	"\n"
 	"The figures:\n"
-	"  --ink-per-m2 AMOUNT   what a square metre of full ink takes: 5g, 12ml; or one for each\n"
-	"                        ink: 5g,5g,5g,6g\n"
+	"  --ink-per-m2 AMOUNT   what a square metre of full ink takes:\n"
+	"                        " RIP_INK_AMOUNTS_HELP "\n"
 	"  --json                an object a line for each page, and one for all of them\n"
 	"\n"
 	RIP_HALFTONE_DOTS_HELP
@@ -85,32 +85,6 @@ static int parse_crop(const char *value, struct rip_preview_crop *crop)
 		return RIP_GO_ON;
 	return rip_wrong_usage(COMMAND, "--crop \"%s\" is no part of a page such as 320x240+100+50",
 			       value);
-}
-
-/* "5g", "0.8ml"; the unit of all is that of the first one. */
-static int parse_amounts(const char *value, struct rip_ink_amounts *amounts)
-{
-	const char *at = value;
-
-	*amounts = (struct rip_ink_amounts){ .count = 0 };
-	while (amounts->count < RIP_PLANES_MAX && *at >= '0' && *at <= '9') {
-		char *end;
-		const double amount = strtod(at, &end); /* numbers are as in C */
-		const bool volume = !strncmp(end, "ml", 2);
-
-		if ((!volume && *end != 'g') || !(amount > 0 && amount <= 1000) ||
-		    (amounts->count && volume != amounts->volume))
-			break;
-		amounts->volume = volume;
-		amounts->amount[amounts->count++] = amount;
-		at = end + (volume ? 2 : 1);
-		if (!*at)
-			return RIP_GO_ON;
-		if (*at++ != ',')
-			break;
-	}
-	return rip_wrong_usage(COMMAND, "--ink-per-m2 \"%s\" is no list of amounts such as 5g or"
-			       " 5g,5g,5g,6g: above 0 to 1000, all in g or all in ml", value);
 }
 
 static int parse_printer(const char *value, int *printer)
@@ -170,7 +144,7 @@ static int parse_option(struct rip_preview_options *options, int option, const c
 	case PRINTER:
 		return parse_printer(value, &options->printer);
 	case INK:
-		return parse_amounts(value, &options->amounts);
+		return rip_ink_amounts_parse(COMMAND, value, &options->amounts);
 	case JSON:
 		options->json = true;
 		return RIP_GO_ON;

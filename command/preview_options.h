@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "halftone_options.h"
+#include "ink_amounts.h"
 
 #define RIP_PREVIEW_PPI      100 /* where nothing else is asked for */
 #define RIP_PREVIEW_ZOOM_MAX 32
@@ -16,13 +17,6 @@
 struct rip_preview_crop {
 	uint32_t width, height; /* 0: all */
 	uint32_t x, y;
-};
-
-/* What a square metre of full ink takes. */
-struct rip_ink_amounts {
-	unsigned count;   /* 0: not known; 1: all inks the same */
-	bool     volume;  /* millilitres, else grams */
-	double   amount[RIP_PLANES_MAX];
 };
 
 struct rip_preview_options {

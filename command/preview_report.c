@@ -6,20 +6,6 @@
 
 #include "json.h"
 
-/* What full ink on this area takes of a plane's ink. */
-static double amount_of(const struct rip_preview_report *report, uint32_t plane, double area)
-{
-	const struct rip_ink_amounts *amounts = &report->options->amounts;
-	const unsigned last = amounts->count - 1;
-
-	return amounts->count ? area * amounts->amount[plane < last ? plane : last] : 0;
-}
-
-static const char *unit_of(const struct rip_preview_report *report)
-{
-	return report->options->amounts.volume ? "ml" : "g";
-}
-
 static struct rip_preview_sum *sum_of(struct rip_preview_report *report, const char *name)
 {
 	unsigned i = 0;
@@ -40,7 +26,7 @@ static void print_line(const struct rip_preview_report *report, const char *what
 	printf("%-10s %-4s %7.3f %%  %10.3f cm2", what, sum->name,
 	       100 * sum->full / sum->pages, 1e4 * sum->full);
 	if (report->options->amounts.count)
-		printf("  %9.4f %s", sum->amount, unit_of(report));
+		printf("  %9.4f %s", sum->amount, rip_ink_amounts_unit(&report->options->amounts));
 	putchar('\n');
 }
 
@@ -49,7 +35,7 @@ static void print_json_ink(const struct rip_preview_report *report, const struct
 	rip_json_string("ink", sum->name);
 	printf("\"percent\":%.6f,\"full_cm2\":%.6f", 100 * sum->full / sum->pages, 1e4 * sum->full);
 	if (report->options->amounts.count)
-		printf(",\"%s\":%.6f", unit_of(report), sum->amount);
+		printf(",\"%s\":%.6f", rip_ink_amounts_unit(&report->options->amounts), sum->amount);
 }
 
 void rip_preview_report_page(struct rip_preview_report *report, unsigned number,
@@ -71,11 +57,11 @@ void rip_preview_report_page(struct rip_preview_report *report, unsigned number,
 	for (uint32_t p = 0; p < page->planes; p++) {
 		struct rip_preview_sum sum = {
 			.full = rip_ink_count_area(count, page, p),
-			.pages = page->width * .0254 / page->x_dpi * page->height * .0254 / page->y_dpi,
+			.pages = rip_dot_page_area(page),
 		}, *all;
 
 		rip_ink_name(page, p, sum.name);
-		sum.amount = amount_of(report, p, sum.full);
+		sum.amount = rip_ink_amount(&report->options->amounts, p, sum.full);
 		all = sum_of(report, sum.name);
 		all->full += sum.full;
 		all->pages += sum.pages;

@@ -14,9 +14,7 @@ typedef char escaped_text[4 * RIP_REASON_MAX + 1];
 
 /* --- JSON ---------------------------------------------------------------------- */
 
-/* Prints a text from the wire as a JSON string.  Bytes that are not printable ASCII are
- * escaped, because they need not be valid UTF-8. */
-static void print_string(FILE *out, const char *text)
+void rip_status_print_string(FILE *out, const char *text)
 {
 	escaped_text escaped;
 
@@ -33,7 +31,7 @@ static void print_string(FILE *out, const char *text)
 static void print_member(FILE *out, const char *name, const char *text)
 {
 	fprintf(out, "\"%s\":", name);
-	print_string(out, text);
+	rip_status_print_string(out, text);
 	fputc(',', out);
 }
 
@@ -74,7 +72,6 @@ static void print_gpu_json(FILE *out, const struct rip_gpu_status *gpu)
 
 void rip_status_print_json(FILE *out, const struct rip_status_reply *status)
 {
-	fputc('{', out);
 	print_member(out, "program", "riptided");
 	print_member(out, "version", status->program);
 	fprintf(out, "\"protocol\":%" PRIu32 ",\"pid\":%" PRIu32 ",\"uptime_ms\":%" PRIu64 ",",
@@ -103,7 +100,7 @@ void rip_status_print_json(FILE *out, const struct rip_status_reply *status)
 			fputc(',', out);
 		print_session_json(out, &status->session[i]);
 	}
-	fputs("]}\n", out);
+	fputs("]", out);
 }
 
 /* --- metrics ------------------------------------------------------------------- */
@@ -155,7 +152,7 @@ static void print_queues(FILE *out, const struct rip_status_reply *status)
 		if (before)
 			continue;
 		fputs("riptide_queue_sessions{queue=", out);
-		print_string(out, status->session[i].queue);
+		rip_status_print_string(out, status->session[i].queue);
 		fprintf(out, "} %u\n", all);
 	}
 }
@@ -164,7 +161,7 @@ static void print_gpu_metric(FILE *out, const char *name, const struct rip_gpu_s
 			     uint32_t value)
 {
 	fprintf(out, "riptide_%s{gpu=\"%" PRIu32 "\",name=", name, gpu->number);
-	print_string(out, gpu->name);
+	rip_status_print_string(out, gpu->name);
 	fprintf(out, "} %" PRIu32 "\n", value);
 }
 
@@ -188,9 +185,9 @@ void rip_status_print_metrics(FILE *out, const struct rip_status_reply *status)
 {
 	head(out, "info", "gauge", "The daemon's version and device.");
 	fputs("riptide_info{version=", out);
-	print_string(out, status->program);
+	rip_status_print_string(out, status->program);
 	fputs(",device=", out);
-	print_string(out, status->device);
+	rip_status_print_string(out, status->device);
 	fputs("} 1\n", out);
 	metric(out, "uptime_seconds", "gauge", "Time since the daemon started.",
 	       status->uptime_ms, 3);

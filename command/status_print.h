@@ -25,18 +25,22 @@ struct rip_status_view {
 void rip_status_print(FILE *out, const struct rip_status_reply *status,
 		      const struct rip_status_view *view);
 
-/* One JSON object in one line. */
+/* A text from the wire as a JSON string, which is also a label of Prometheus.  Bytes that are not
+ * printable ASCII are escaped, because they need not be valid UTF-8. */
+void rip_status_print_string(FILE *out, const char *text);
+
+/* The members of a JSON object, without a comma behind the last one. */
 void rip_status_print_json(FILE *out, const struct rip_status_reply *status);
 
 /* The text format of Prometheus (version 0.0.4), for a scrape or for the textfile
  * collector of its node exporter. */
 void rip_status_print_metrics(FILE *out, const struct rip_status_reply *status);
 
-/* The load, which is the fraction of time that the workers were busy, 0..1; and the samples
- * a second of a session.  Both since an earlier reply, or since the start if that is NULL. */
 /* What a GPU does, in a word. */
 const char *rip_status_gpu_state(const struct rip_gpu_status *gpu);
 
+/* The load, which is the fraction of time that the workers were busy, 0..1; and the samples
+ * a second of a session.  Both since an earlier reply, or since the start if that is NULL. */
 double rip_status_load(const struct rip_status_reply *status,
 		       const struct rip_status_reply *before);
 double rip_status_rate(const struct rip_session_status *session,

@@ -81,14 +81,18 @@ double rip_ink_count_share(const struct rip_ink_count *count, const struct rip_d
 	return (double)rip_ink_count_ink(count, page, plane) / (double)full(page);
 }
 
-double rip_ink_count_area(const struct rip_ink_count *count, const struct rip_dot_page *page,
-			  uint32_t plane)
+double rip_dot_page_area(const struct rip_dot_page *page)
 {
 	const double inch = 0.0254;
 
-	return rip_ink_count_share(count, page, plane) *
-	       (page->width * inch / (page->x_dpi ? page->x_dpi : 600)) *
+	return (page->width * inch / (page->x_dpi ? page->x_dpi : 600)) *
 	       (page->height * inch / (page->y_dpi ? page->y_dpi : 600));
+}
+
+double rip_ink_count_area(const struct rip_ink_count *count, const struct rip_dot_page *page,
+			  uint32_t plane)
+{
+	return rip_ink_count_share(count, page, plane) * rip_dot_page_area(page);
 }
 
 void rip_ink_name(const struct rip_dot_page *page, uint32_t plane, char name[RIP_INK_NAME_MAX])

@@ -13,9 +13,11 @@
 
 /* The sums of a job, by the inks' names; zeros to begin with. */
 struct rip_ink_report {
+	uint64_t pages; /* each copy counts */
 	uint32_t count;
 	char     names[RIP_PLANES_MAX][RIP_INK_NAME_MAX];
-	double   areas[RIP_PLANES_MAX]; /* square metres */
+	double   areas[RIP_PLANES_MAX];  /* of full ink: square metres */
+	double   papers[RIP_PLANES_MAX]; /* of the pages with this ink: square metres */
 };
 
 /* The page that a sink has just written, which is printed `copies` times (0 counts as 1). */

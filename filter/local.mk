@@ -11,7 +11,7 @@ filter_libfilter_a_SOURCES = \
 	filter/gs_stand_in.c filter/gs_stand_in.h \
 	filter/header.c filter/header.h \
 	filter/ink_count.c filter/ink_count.h \
-	filter/ink_report.c filter/ink_report.h \
+	filter/ink_report.c filter/ink_report.h filter/ink_tally.c filter/ink_tally.h \
 	filter/ink_limit.c filter/ink_limit.h \
 	filter/next_filter.c filter/next_filter.h \
 	filter/report.c filter/report.h \

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "filter/contone_filter.h"
+#include "filter/ink_tally.h"
 #include "filter/pdf_job.h"
 #include "filter/raster_job.h"
 #include "filter/start.h"
@@ -36,6 +37,7 @@ static int run_contone(struct rip_pdf_job *pdf)
 		r = rip_next_filter_start(&pdf->next, job.place.next, pdf->argv);
 	if (r == 0)
 		r = rip_raster_job_run(&job, filter.raster);
+	rip_ink_tally_job(&job.ink);
 	rip_raster_job_finish(&job);
 	return rip_contone_filter_end(&filter, r);
 }
@@ -60,6 +62,8 @@ int main(int argc, char *argv[])
 		r = rip_pdf_job_run(&job, r);
 	if (r == RIP_PDF_JOB_CONTONE)
 		r = run_contone(&job);
+	else
+		rip_ink_tally_job(&job.ink);
 	rip_pdf_job_finish(&job);
 	return rip_next_filter_end(&job.next, r);
 }

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "filter/ink_tally.h"
 #include "filter/next_filter.h"
 #include "filter/raster_job.h"
 #include "filter/start.h"
@@ -41,6 +42,7 @@ int main(int argc, char *argv[])
 		r = rip_filter_input(argc, argv);
 	if (r >= 0)
 		r = rip_raster_job_run(&job, r);
+	rip_ink_tally_job(&job.ink);
 	rip_raster_job_finish(&job);
 	rip_options_finish(&options);
 	rip_queue_close(&queue);

@@ -45,7 +45,7 @@ _riptide_options() # [COMMAND]
 	local names
 
 	mapfile -t names < <("$program" "$@" --help 2>/dev/null |
-		grep -oE -- '(^|[ ,[|])--[a-z][a-z-]*' | grep -oE -- '--.*' | sort -u)
+		grep -oE -- '(^|[ ,[|])--[a-z][a-z0-9-]*' | grep -oE -- '--.*' | sort -u)
 	_riptide_words "${names[@]}"
 }
 

@@ -46,6 +46,17 @@ w, h = struct.unpack("<II", header[372:380])
 assert rows(pbm[2], width, height) == rows(raster[4 + 1796:], w, h)
 END
 
+echo "the ink of a queue"
+CUPS_CACHEDIR=$PC_DIR/cache "$riptide" status --ink >"$PC_DIR/ink" || fail "status --ink"
+grep -q '^Ink of q since .*: 2 jobs, 2 pages$' "$PC_DIR/ink" || fail "the ink: $(cat "$PC_DIR/ink")"
+grep -q '^  K ' "$PC_DIR/ink" || fail "no black ink: $(cat "$PC_DIR/ink")"
+
+echo "a chart of 4 levels"
+"$riptide" target --queue q --levels 4 -o "$PC_DIR/four.ras" || fail "no chart of 4 levels"
+print q "$PC_DIR/four.ras" -o halftone-levels=4 -o halftone-screen=blue-noise
+"$riptide" halftone --levels 4 --screen clustered -o "$PC_DIR/dots.ras" "$PC_DIR/four.ras" || fail "no dots"
+cmp "$PC_DIR/dots.ras" "$PC_DIR/out/q" || fail "the printer has got other dots of 4 levels"
+
 default() # QUEUE
 {
 	lpoptions -p "$1" | tr ' ' '\n' | sed -n 's/^halftone-calibration=//p'
@@ -136,7 +147,7 @@ state | cmp - "$PC_DIR/before" || fail "undo of the second matt brings not the f
 state >"$PC_DIR/before"
 # A full disk, which only the calibration meets.
 said=$(trap '' XFSZ && ulimit -f 0 && "$riptide" calibrate q --name matt --match 50=33 \
-	--resolution 600 --screen blue-noise --preset laser 2>&1)
+	--resolution 600 --screen blue-noise --preset laser --levels 2 2>&1)
 case $said in *"cannot write"*) ;; *) fail "a full disk: $said" ;; esac
 state | cmp - "$PC_DIR/before" || fail "a full disk changes the queue"
 # A cupsd that lets nobody change queues.

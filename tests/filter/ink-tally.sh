@@ -1,0 +1,128 @@
+#!/bin/bash
+# The ink of a queue's jobs: what the filters add up in CUPS_CACHEDIR, many at once, beside files that are
+# damaged or hostile, and what riptide status shows of it.
+# shellcheck source=tests/command/library.sh
+. "${RIPTIDE_SOURCE:-.}/tests/command/library.sh" || exit 99
+export CUPS_CACHEDIR=$PWD/cache RIPTIDE_SOCKET=none
+mkdir cache
+
+prints() # QUEUE [FILTER]
+{
+	PRINTER=$1 "$build/rastertoriptide" 1 user title 1 "" page.ras >/dev/null 2>log ||
+		complain "$1: $(cat log)"
+}
+
+# The sums of a queue: jobs, pages, and thousandths of a square centimetre of its first ink.
+sums() # QUEUE
+{
+	awk '/^(jobs|pages) / { printf "%s ", $2 } /^C / { print $2, $3 }' "cache/riptide/$1.ink"
+}
+
+# A page of 600 x 600 pixels of RGB, black above: at 600 dpi a square inch, 3.226 cm2 of it full ink.
+{
+	printf 'P6\n600 600\n255\n'
+	head -c 540000 /dev/zero
+	head -c 540000 /dev/zero | tr '\0' '\377'
+} >page.ppm
+"$build/tests/tools/pnm-raster" page.ppm >page.ras || complain "no raster"
+printf '\130\2\0\0\130\2\0\0' | dd of=page.ras bs=1 seek=280 conv=notrunc status=none # 600 dpi
+prints office
+[[ $(sums office) == "1 1 3226 6452" ]] || complain "one job: $(cat cache/riptide/office.ink log)"
+grep -q "ink of the job: C 3.226 cm2" log || complain "the log: $(cat log)"
+# Copies count.
+cp page.ras one.ras
+printf '\3' | dd of=page.ras bs=1 seek=344 conv=notrunc status=none # NumCopies
+prints office
+[[ $(sums office) == "2 4 12903 25807" ]] || complain "three copies: $(sums office)"
+cp one.ras page.ras
+
+# Many at once lose nothing.
+for i in {1..12}; do
+	prints busy &
+done
+wait
+[[ $(sums busy) == "12 12 38712 77424" ]] || complain "12 jobs at once: $(sums busy)"
+find cache/riptide -name '*.new' | grep . && complain "files are left"
+
+# Jobs without pages are not counted.
+: >page.ras
+prints empty
+[[ ! -e cache/riptide/empty.ink ]] || complain "a job without pages is counted"
+cp one.ras page.ras
+
+# Names that are no names of files; and no folder.
+for queue in '' ../x a/b .x "$(head -c 128 /dev/zero | tr '\0' q)"; do
+	prints "$queue"
+	grep -q "not added to that of the queue" log || complain "\"$queue\": $(cat log)"
+done
+[[ $(find cache x* 2>/dev/null | wc -l) == 4 ]] || complain "files: $(find .)"
+CUPS_CACHEDIR=$PWD/missing prints office
+grep -q "not added to that of the queue: No such file" log || complain "no folder: $(cat log)"
+(unset CUPS_CACHEDIR && prints office)
+grep -q "not added" log && complain "without cupsd: $(cat log)"
+[[ $(sums office) == "2 4 12903 25807" ]] || complain "what was refused is counted: $(sums office)"
+
+# Files that others have left: damaged ones are begun anew, links are not followed.
+echo private >private
+for text in '' 'riptide ink 2' $'riptide ink 1\nsince 1\njobs 2\npages -1' \
+	$'riptide ink 1\nsince 1\njobs 2\npages 3\nK 1' $'riptide ink 1\nsince 1\njobs 2\npages 3\n../ 1 1' \
+	"$(printf 'riptide ink 1\nsince 1\njobs 2\npages 99999999999999999999\nK 1 1')"; do
+	printf '%s\n' "$text" >cache/riptide/bad.ink
+	prints bad
+	[[ $(sums bad) == "1 1 3226 6452" ]] || complain "after \"$text\": $(cat cache/riptide/bad.ink)"
+done
+printf 'riptide ink 1\nsince 1\njobs 18446744073709551615\npages 3\nC 18446744073709551615 5\n' >cache/riptide/bad.ink
+prints bad
+[[ $(sums bad) == "18446744073709551615 4 18446744073709551615 6457" ]] || complain "a full counter: $(sums bad)"
+rm cache/riptide/bad.ink
+ln -s ../../private cache/riptide/bad.ink
+prints bad
+[[ $(cat private) == private ]] || complain "a link is followed"
+mkfifo cache/riptide/pipe.ink
+timeout 20 "$riptide" status --ink >stdout 2>stderr || complain "a pipe: $(cat stderr)"
+rm -rf cache/riptide/{bad,pipe}.ink
+
+# riptide status.
+printf 'riptide ink 1\nsince 86400\njobs 1\npages 2\nC 1000 100000\nM 0 100000\n' >$'cache/riptide/evil\e"\n.ink'
+mkdir cache/riptide/folder.ink
+echo x >cache/riptide/broken.ink
+"$riptide" status --ink --ink-per-m2 5g,10g >stdout 2>stderr || complain "status --ink: $(cat stderr)"
+grep -q "^Ink of office since [0-9-]*: 2 jobs, 4 pages$" stdout && grep -q "^Ink of busy" stdout ||
+	complain "the table: $(cat stdout)"
+grep -qE '^  C +49.998 % +12.903 cm2 +0.0065 g$' stdout || complain "the table: $(cat stdout)"
+grep -q "folder\|broken" stdout && complain "what is no file of a queue: $(cat stdout)"
+LC_ALL=C grep -q '[^ -~]' stdout && complain "the table has what cannot be printed"
+"$riptide" status --ink --json >stdout 2>stderr || complain "--json: $(cat stderr)"
+"$riptide" status --ink --metrics --ink-per-m2 2ml >metrics 2>stderr || complain "--metrics: $(cat stderr)"
+if command -v python3 >/dev/null; then
+	python3 - <<-'END' || complain "the figures: $(cat stdout metrics)"
+		import json
+		ink = json.load(open("stdout"))["ink"]
+		assert [q["queue"] for q in ink][:1] == ["busy"] and len(ink) == 3, ink
+		office = [q for q in ink if q["queue"] == "office"][0]
+		assert (office["jobs"], office["pages"]) == (2, 4)
+		assert office["inks"][0]["full_cm2"] == 12.903 and abs(office["inks"][0]["percent"] - 50) < .01
+		lines = open("metrics").read().splitlines()
+		assert 'riptide_queue_pages_total{queue="office"} 4' in lines
+		assert 'riptide_queue_ink_square_metres_total{queue="office",ink="C"} 0.0012903' in lines
+		assert 'riptide_queue_ink_millilitres_total{queue="office",ink="C"} 0.002581' in lines
+		heads = [line.split()[2] for line in lines if line.startswith("# TYPE")]
+		assert len(heads) == len(set(heads)) == 5
+	END
+fi
+for wrong in "--ink-per-m2 5" "--ink x" "--ink --json --metrics"; do
+	# shellcheck disable=SC2086
+	"$riptide" status $wrong >stdout 2>stderr
+	(($? == 2)) && [[ $(wc -l <stderr) == 1 && ! -s stdout ]] || complain "$wrong: $(cat stderr)"
+done
+CUPS_CACHEDIR=$PWD/private "$riptide" status --ink 2>stderr && complain "a file in the place of the folder"
+[[ $(wc -l <stderr) == 1 ]] || complain "a file in the place of the folder: $(cat stderr)"
+"$riptide" status --ink >/dev/full 2>stderr && complain "a full disk is no error"
+
+# More queues than are shown.
+rm -rf cache/riptide/*
+for i in {1000..1299}; do
+	printf 'riptide ink 1\nsince 1\njobs 1\npages 1\nK 1 2\n' >cache/riptide/q$i.ink
+done
+[[ $("$riptide" status --ink | grep -c '^Ink of') == 256 ]] || complain "not the first 256 queues"
+finish
