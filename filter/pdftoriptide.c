@@ -7,11 +7,13 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "filter/contone_filter.h"
 #include "filter/ink_tally.h"
 #include "filter/pdf_job.h"
 #include "filter/raster_job.h"
+#include "filter/report.h"
 #include "filter/start.h"
 
 static const char usage[] =
@@ -42,6 +44,29 @@ static int run_contone(struct rip_pdf_job *pdf)
 	return rip_contone_filter_end(&filter, r);
 }
 
+/* The processor time of this process, or of its children that have ended. */
+static double processor_ms(int who)
+{
+	struct rusage used;
+
+	if (getrusage(who, &used) < 0)
+		return 0;
+	return 1e3 * (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+	       1e-3 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+/* Ends the next filter, if there is one, and returns the exit status.  Logs the processor time of each
+ * stage: what has drawn the pages has ended. */
+static int finish(struct rip_next_filter *next, int r)
+{
+	const double drawing = processor_ms(RUSAGE_CHILDREN), halftoning = processor_ms(RUSAGE_SELF);
+	const int status = rip_next_filter_end(next, r);
+
+	rip_debug("processor time: drawing %.0f ms, halftoning here %.0f ms, next filter %.0f ms", drawing,
+		  halftoning, processor_ms(RUSAGE_CHILDREN) - drawing);
+	return status;
+}
+
 int main(int argc, char *argv[])
 {
 	static struct rip_pdf_job job;
@@ -65,5 +90,5 @@ int main(int argc, char *argv[])
 	else
 		rip_ink_tally_job(&job.ink);
 	rip_pdf_job_finish(&job);
-	return rip_next_filter_end(&job.next, r);
+	return finish(&job.next, r);
 }

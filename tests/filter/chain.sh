@@ -312,6 +312,8 @@ if command -v gs >/dev/null; then
 	run pdftoriptide "" two.pdf
 	ended "PDF" $? 0 ""
 	cmp expected dots || complain "PDF: other dots"
+	grep -Eq '^DEBUG: processor time: drawing [1-9][0-9]* ms, halftoning here [0-9]+ ms, next filter [0-9]+ ms$' err ||
+		complain "PDF: no times: $(cat err)"
 	(($(grep -c '^PAGE: ' err) == 1)) || complain "PDF: pages are logged $(grep -c '^PAGE: ' err) times"
 	make_ppd fail
 	run pdftoriptide "" two.pdf
