@@ -204,7 +204,8 @@ static int begin(struct trial *trial, const char *text, size_t size)
 	/* The filters may read it, but not write: root must find no links there. */
 	if (trial->user.other &&
 	    (chown(trial->folder, (uid_t)-1, trial->user.gid) < 0 || chmod(trial->folder, 0750) < 0))
-		return rip_complain(-errno, "cannot give lp access to %s: %s", trial->folder, strerror(errno));
+		return rip_complain(-errno, "cannot give %s access to %s: %s", trial->user.name, trial->folder,
+				    strerror(errno));
 	return write_file(trial, trial->ppd, text, size);
 }
 

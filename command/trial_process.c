@@ -6,8 +6,10 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,7 +18,25 @@
 #include "terminal.h"
 
 #define MILLISECONDS_MAX 120000
-#define USER             "lp" /* cupsd's, unless its configuration says otherwise */
+#define USUAL_USER       "lp"
+#define SERVER_ROOT      "/etc/cups"
+
+/* The user that cupsd's configuration names, if it can be read, or the usual one. */
+static void read_user(char name[64])
+{
+	const char *root = getenv("CUPS_SERVERROOT");
+	char path[4096], line[1024], directive[16], value[64];
+	FILE *file;
+
+	strcpy(name, USUAL_USER);
+	snprintf(path, sizeof path, "%s/cups-files.conf", root && *root ? root : SERVER_ROOT);
+	file = fopen(path, "re");
+	while (file && fgets(line, sizeof line, file))
+		if (sscanf(line, "%15s %63s", directive, value) == 2 && !strcasecmp(directive, "User"))
+			memcpy(name, value, sizeof value);
+	if (file)
+		fclose(file);
+}
 
 int rip_trial_user_find(struct rip_trial_user *user)
 {
@@ -25,9 +45,12 @@ int rip_trial_user_find(struct rip_trial_user *user)
 	*user = (struct rip_trial_user){ .other = geteuid() == 0 };
 	if (!user->other)
 		return 0;
-	entry = getpwnam(USER);
+	read_user(user->name);
+	entry = getpwnam(user->name);
 	if (!entry)
-		return rip_complain(-ENOENT, "there is no user " USER ", as whom root tries the filters");
+		return rip_complain(-ENOENT, "there is no user %s, as whom root tries the filters", user->name);
+	if (entry->pw_uid == 0)
+		return rip_complain(-EPERM, "root tries no filters as %s: see User in cups-files.conf", user->name);
 	user->uid = entry->pw_uid;
 	user->gid = entry->pw_gid;
 	return 0;
@@ -68,7 +91,7 @@ static int become_user(const struct rip_trial_user *user)
 	if (!user->other)
 		return 0;
 	unsetenv("TMPDIR"); /* it may be a folder of root's */
-	return initgroups(USER, user->gid) < 0 || setgid(user->gid) < 0 || setuid(user->uid) < 0 ? -1 : 0;
+	return initgroups(user->name, user->gid) < 0 || setgid(user->gid) < 0 || setuid(user->uid) < 0 ? -1 : 0;
 }
 
 /* In the child: becomes cupsfilter, or sends the reason why it cannot. */

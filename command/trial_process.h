@@ -1,7 +1,7 @@
 /*
  * The process of a trial: cupsfilter(8) and the filters that it starts, a process group of its own.
  *
- * If riptide runs as root, the filters run as the user lp, as under cupsd.  Signals are held back
+ * If riptide runs as root, the filters run as cupsd's user: the one that cups-files.conf names, or lp.  Signals are held back
  * from rip_trial_signals_hold() to rip_trial_signals_release(), so that a trial that the user
  * interrupts leaves neither filters nor files.  Used by the main thread, one at a time.
  */
@@ -14,7 +14,8 @@
 
 /* Who runs the filters. */
 struct rip_trial_user {
-	bool  other; /* than this process: lp */
+	bool  other; /* than this process: cupsd's */
+	char  name[64];
 	uid_t uid;
 	gid_t gid;
 };
@@ -25,7 +26,7 @@ struct rip_trial_signals {
 	int              number; /* of the signal that has ended the trial, or 0 */
 };
 
-/* 0; -ENOENT, reported: this is root, and there is no user lp. */
+/* 0; -ENOENT, reported: this is root, and there is no such user. */
 int rip_trial_user_find(struct rip_trial_user *user);
 
 /* Holds SIGINT, SIGTERM and SIGHUP back, except those that are ignored, and SIGCHLD. */

@@ -146,7 +146,7 @@ for what in 'cat >/dev/null; exit 1' 'cat >/dev/null' 'cat >/dev/null; echo same
 	esac || fail "wrong blame: $(cat "$PC_DIR/stderr")"
 done
 
-# Whoever interrupts the trial finds no filters and files afterwards.  Root's filters run as lp, and
+# Whoever interrupts the trial finds no filters and files afterwards.  Root's filters run as cupsd's user, and
 # SIGXFSZ is not ignored, as it is in riptide.  (cupsfilter ignores SIGPIPE itself.)
 cat >"$PC_DIR/lib/filter/rastertohp" <<-END
 	#!/bin/sh
@@ -157,6 +157,9 @@ cat >"$PC_DIR/lib/filter/rastertohp" <<-END
 	exec sleep 100
 END
 chmod 755 "$PC_DIR/lib/filter/rastertohp"
+# As the user that is configured now.
+chmod 777 "$PC_DIR/tap"
+sed -i 's/^User .*/user	nobody/' "$PC_DIR/etc/cups-files.conf"
 "$riptide" adopt chain >"$PC_DIR/stdout" 2>"$PC_DIR/stderr" &
 trial=$!
 i=0
@@ -179,9 +182,12 @@ while grep -q '^State:[^Z]*$' "/proc/$driver/status" 2>/dev/null; do
 done
 [ $((0x$(cat "$PC_DIR/tap/ignored") & 0x1000000)) = 0 ] ||
 	fail "filters ignore signals: $(cat "$PC_DIR/tap/ignored")"
-[ "$(cat "$PC_DIR/tap/user")" = "$([ "$(id -u)" = 0 ] && echo lp || id -un)" ] ||
+[ "$(cat "$PC_DIR/tap/user")" = "$([ "$(id -u)" = 0 ] && echo nobody || id -un)" ] ||
 	fail "the filters run as $(cat "$PC_DIR/tap/user")"
 rm -f "$PC_DIR"/tap/*
+sed -i 's/^user.*/User root/' "$PC_DIR/etc/cups-files.conf"
+[ "$(id -u)" != 0 ] || fails "root tries no filters as root" "$riptide" adopt chain
+sed -i "s/^User .*/User $([ "$(id -u)" = 0 ] && echo lp || id -un)/" "$PC_DIR/etc/cups-files.conf"
 
 # One whose data always have the same size.
 printf '#!/bin/sh\ncat\n' >"$PC_DIR/lib/filter/rastertohp"
