@@ -180,6 +180,8 @@ static void understands(const struct scanner *scanner, double tolerance)
 		assert_true(fabs(paper - 1) < .01 && fabs(solid - INK / PAPER) < .01);
 		worst = fmax(worst, fabs(area - step / (RIP_WEDGE_STEPS - 1.)));
 	}
+	printf("%u dpi, %g degrees, quality %d: off by %.4f at most\n", scanner->dpi, scanner->degrees,
+	       scanner->quality, worst);
 	if (worst > tolerance)
 		fail_msg("%u dpi, %g degrees: a step is off by %.4f", scanner->dpi, scanner->degrees, worst);
 }
