@@ -3,6 +3,7 @@ noinst_LIBRARIES += filter/libfilter.a
 filter_libfilter_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(SYSTEMD_CFLAGS) \
 	-DRIP_CUPS_SERVERBIN='"$(cups_serverbin)"'
 filter_libfilter_a_SOURCES = \
+	filter/cancel.c filter/cancel.h \
 	filter/device_page.c filter/device_page.h \
 	filter/colord.c filter/colord.h \
 	filter/contone_filter.c filter/contone_filter.h \
@@ -48,3 +49,25 @@ pdftoriptide_LDADD = filter/libfilter.a rip/librip.a $(RIP_NOGPU_LIBS) $(TONE_LI
 rastertofoomatic_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) -DRIP_CUPS_SERVERBIN='"$(cups_serverbin)"'
 rastertofoomatic_SOURCES = filter/rastertofoomatic.c
 rastertofoomatic_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS)
+
+# -- cfFilterRiptide(), a filter function of libcupsfilters 2 --
+if CUPSFILTERS2
+lib_LTLIBRARIES += libriptide-cupsfilters.la
+libriptide_cupsfilters_la_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(CUPSFILTERS_CFLAGS)
+libriptide_cupsfilters_la_SOURCES = \
+	filter/cf_filter.c \
+	filter/cancel.c filter/dots.c filter/header.c filter/ink_count.c filter/ink_limit.c \
+	filter/ink_report.c filter/options.c filter/page.c filter/page_cal.c filter/page_screen.c \
+	filter/page_tones.c filter/pass.c filter/queue.c filter/raster_job.c filter/report.c \
+	filter/screen_choice.c filter/separation.c filter/sheet.c filter/sink.c filter/source.c \
+	filter/tone_choice.c filter/tone_curves.c filter/vendor_curve.c
+libriptide_cupsfilters_la_LIBADD = $(RIP_NOGPU_LIBS) $(CUPSFILTERS_LIBS) $(CUPS_LIBS)
+# As libriptide_la_LDFLAGS in lib/local.mk.
+libriptide_cupsfilters_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined \
+	-Wl,--version-script=$(srcdir)/filter/riptide-cupsfilters.map
+EXTRA_libriptide_cupsfilters_la_DEPENDENCIES = filter/riptide-cupsfilters.map
+include_HEADERS += filter/riptide-cupsfilters.h
+pkgconfig_DATA += filter/riptide-cupsfilters.pc
+endif
+generated += filter/riptide-cupsfilters.pc
+EXTRA_DIST += filter/cf_filter.c filter/riptide-cupsfilters.h filter/riptide-cupsfilters.map

@@ -294,11 +294,26 @@ static int find_printer(const struct rip_queue *queue)
 	return printer < RIP_GAIN_POINTS ? printer : -1;
 }
 
+const char *rip_option_name(enum rip_option option)
+{
+	return names[option].name;
+}
+
 void rip_options_init(struct rip_options *options, const char *text,
 		      const struct rip_queue *queue)
 {
+	cups_option_t *job = NULL;
+	const int count = cupsParseOptions(text, 0, &job);
+
+	rip_options_init_parsed(options, count, job, queue);
+}
+
+void rip_options_init_parsed(struct rip_options *options, int count, cups_option_t *job,
+			     const struct rip_queue *queue)
+{
 	memset(options, 0, sizeof *options);
-	options->count = cupsParseOptions(text, 0, &options->job);
+	options->count = count;
+	options->job = job;
 	options->max_levels = (int)rip_queue_max_levels(queue);
 	options->printer = find_printer(queue);
 	for (int option = 0; option < RIP_OPTION_COUNT; option++)

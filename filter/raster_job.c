@@ -142,9 +142,11 @@ int rip_raster_job_run(struct rip_raster_job *job, int fd)
 	cups_page_header2_t header;
 	int r;
 
-	rip_sink_init(&job->sink, STDOUT_FILENO, job->place.pwg, job->place.next);
+	rip_sink_init(&job->sink, job->output > 0 ? job->output : STDOUT_FILENO, job->place.pwg,
+		      job->place.next);
+	job->sink.cancel = job->cancel;
 	rip_pages_init(&job->pages, &job->source, &job->sink);
-	r = rip_source_open(&job->source, fd);
+	r = rip_source_open_canceled(&job->source, fd, job->cancel);
 	while (r == 0) {
 		r = rip_source_header(&job->source, &header);
 		if (r == 0 && rip_pass_wanted(job->queue, header.cupsColorSpace))

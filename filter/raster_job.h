@@ -1,7 +1,7 @@
 /*
  * Raster that is printed on a queue: 8 or 16 bits a colour come in, dots go out, page by page.
  *
- * The dots go to standard output as raster.  Messages go to report.h.  Used by one thread.
+ * The dots go to standard output as raster, or to another descriptor.  Messages go to report.h.  Used by one thread.
  */
 #ifndef RIP_RASTER_JOB_H
 #define RIP_RASTER_JOB_H
@@ -28,6 +28,8 @@ struct rip_raster_job {
 	const struct rip_queue   *queue;
 	struct rip_options       *options;
 	struct rip_place_in_chain place;
+	int                       output;  /* the descriptor for the dots; 0: standard output */
+	const struct rip_cancel  *cancel;  /* asked whether the job is canceled; NULL: SIGTERM ends it */
 
 	struct rip_source         source;
 	struct rip_sink           sink;

@@ -3,16 +3,42 @@
 
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #define LINE 1024 /* bytes; cupsd cuts lines at 2048 */
 
-static const struct rip_report_listener *listener;
+static const struct rip_report_listener *everywhere;
+static atomic_bool reported_everywhere;
+static _Thread_local const struct rip_report_listener *here;
+static _Thread_local bool reported_here;
 
-void rip_report_listen(const struct rip_report_listener *other)
+void rip_report_listen(const struct rip_report_listener *listener)
 {
-	listener = other;
+	everywhere = listener;
+}
+
+void rip_report_listen_here(const struct rip_report_listener *listener)
+{
+	here = listener;
+	reported_here = false;
+}
+
+static const struct rip_report_listener *who_listens(void)
+{
+	return here ? here : everywhere;
+}
+
+/* Whether an ERROR was reported before. */
+static bool again(void)
+{
+	const bool before = reported_here;
+
+	if (!here)
+		return atomic_exchange(&reported_everywhere, true);
+	reported_here = true;
+	return before;
 }
 
 /* One write() for each line, so that lines of two threads do not mix. */
@@ -35,13 +61,13 @@ static const char *word_of(enum rip_log_level level)
 
 void rip_report_write(enum rip_log_level level, const char *format, ...)
 {
-	static atomic_bool reported;
+	const struct rip_report_listener *listener = who_listens();
 	char line[LINE];
 	const char *word;
 	va_list args;
 	int n;
 
-	if (level == RIP_LOG_ERROR && atomic_exchange(&reported, true))
+	if (level == RIP_LOG_ERROR && again())
 		level = RIP_LOG_DEBUG;
 	word = listener ? "" : word_of(level);
 	n = snprintf(line, sizeof line, "%s", word);
@@ -65,7 +91,7 @@ void rip_report_page(unsigned page, unsigned copies)
 	char line[LINE];
 	int n;
 
-	if (listener)
+	if (who_listens())
 		return;
 	n = snprintf(line, sizeof line, "PAGE: %u %u", page, copies);
 
@@ -74,6 +100,7 @@ void rip_report_page(unsigned page, unsigned copies)
 
 void rip_report_progress(unsigned percent)
 {
+	const struct rip_report_listener *listener = who_listens();
 	char line[LINE];
 	int n;
 

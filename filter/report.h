@@ -29,6 +29,10 @@ struct rip_report_listener {
  * again.  To be called before any other thread is started. */
 void rip_report_listen(const struct rip_report_listener *listener);
 
+/* The same for the messages of the calling thread alone, before those that go to all threads'
+ * listener.  Its first ERROR is an ERROR, whatever other threads report. */
+void rip_report_listen_here(const struct rip_report_listener *listener);
+
 /* rip_report_write() as the log function of a rip_halftoner_config. */
 void rip_report_log(void *context, enum rip_log_level level, const char *text);
 

@@ -15,6 +15,7 @@
 
 #include <cups/raster.h>
 
+#include "filter/cancel.h"
 #include "filter/header.h"
 #include "filter/ink_count.h"
 
@@ -36,6 +37,7 @@ struct rip_sink {
 	const struct rip_dot_receiver *receiver; /* or NULL */
 	unsigned          plane, rows; /* planar: the plane of the next row, its rows so far */
 	int               fd;      /* the caller's */
+	const struct rip_cancel *cancel; /* of the job, which may be set after init; or NULL */
 	bool              quiet;   /* EPIPE is not reported */
 	bool              pwg;
 	cups_raster_t    *raster;  /* NULL before the first page */

@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,8 +40,12 @@ static int fail(struct rip_source *s, int error, const char *format, ...)
 /* One read().  Returns the number of bytes, 0 at the end, or -errno. */
 static ssize_t read_some(struct rip_source *s, void *to, size_t n)
 {
-	ssize_t r;
+	ssize_t r = rip_cancel_wait(s->cancel, s->fd, POLLIN);
 
+	if (r < 0) {
+		s->error = fail(s, (int)r, "cannot read the raster: %s", strerror((int)-r));
+		return s->error;
+	}
 	do
 		r = read(s->fd, to, n);
 	while (r < 0 && errno == EINTR);
@@ -130,18 +135,15 @@ static int not_a_raster(struct rip_source *s)
 	return fail(s, -EPROTO, "the input is no CUPS, PWG or Apple raster: it begins with%s", hex);
 }
 
-int rip_source_open(struct rip_source *s, int fd)
-{
-	return rip_source_open_after(s, fd, NULL, 0);
-}
-
-int rip_source_open_after(struct rip_source *s, int fd, const void *bytes, size_t size)
+static int open_stream(struct rip_source *s, int fd, const void *bytes, size_t size,
+		       const struct rip_cancel *cancel)
 {
 	uint32_t sync, swapped;
 	ssize_t n;
 
 	memset(s, 0, sizeof *s);
 	s->fd = fd;
+	s->cancel = cancel;
 	s->buffer = malloc(RIP_SOURCE_BUFFER);
 	if (!s->buffer)
 		return fail(s, -ENOMEM, "cannot read the raster: %s", strerror(ENOMEM));
@@ -170,6 +172,21 @@ int rip_source_open_after(struct rip_source *s, int fd, const void *bytes, size_
 		return s->error;
 	return s->sync == CUPS_RASTER_SYNCapple ?
 		fail(s, -EPROTO, "the Apple raster's file header is truncated") : not_a_raster(s);
+}
+
+int rip_source_open(struct rip_source *s, int fd)
+{
+	return open_stream(s, fd, NULL, 0, NULL);
+}
+
+int rip_source_open_after(struct rip_source *s, int fd, const void *bytes, size_t size)
+{
+	return open_stream(s, fd, bytes, size, NULL);
+}
+
+int rip_source_open_canceled(struct rip_source *s, int fd, const struct rip_cancel *cancel)
+{
+	return open_stream(s, fd, NULL, 0, cancel);
 }
 
 static uint32_t big_endian(const uint8_t *p)

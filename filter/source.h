@@ -25,6 +25,8 @@
 
 #include <cups/raster.h>
 
+#include "filter/cancel.h"
+
 #define RIP_SOURCE_END    1 /* the stream ended where it may */
 #define RIP_SOURCE_BUFFER (256u << 10)
 
@@ -35,6 +37,7 @@ struct rip_source {
 	char     why[200];  /* after an error: what and where */
 	/* the stream */
 	int      fd;        /* the caller's */
+	const struct rip_cancel *cancel; /* or NULL */
 	uint32_t sync;      /* the first word, in this machine's byte order */
 	bool     swapped;   /* the stream has the other byte order */
 	bool     compressed;
@@ -59,6 +62,9 @@ int rip_source_open(struct rip_source *source, int fd);
 /* The same for a stream of which `size` bytes (at most RIP_SOURCE_BUFFER) were already
  * read. */
 int rip_source_open_after(struct rip_source *source, int fd, const void *bytes, size_t size);
+
+/* The same as rip_source_open() for a job that may be canceled (-ECANCELED).  cancel: may be NULL. */
+int rip_source_open_canceled(struct rip_source *source, int fd, const struct rip_cancel *cancel);
 
 /* The header of the next page, unchecked; strings may lack their NUL.  Apple raster has no
  * such header; libcups makes one.  0, RIP_SOURCE_END, -EPROTO for a truncated header, or

@@ -7,10 +7,7 @@ if ! command -v script >/dev/null; then
 	echo "script not found: install the package bsdutils"
 	exit 77
 fi
-if [[ $(mpirun --version) =~ \(Open\ MPI\)\ ([0-9]+) ]] && ((BASH_REMATCH[1] >= 5)); then
-	echo "Open MPI ${BASH_REMATCH[1]} keeps what ranks write until a line is complete: no progress to be seen"
-	exit 77
-fi
+not_with_open_mpi_5 "keeps what ranks write until a line is complete: no progress to be seen"
 # Enough work for any machine: progress is shown after one second, and no run is waited for.
 make_image 6000 5000 "$work/in.pgm"
 command="mpirun -n 2 $riptide_mpi --threads 1 --isa c --error-filter stucki --bench 1000 -o $work/out $work/in.pgm"

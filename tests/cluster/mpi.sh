@@ -53,6 +53,15 @@ complain() # TEXT
 	failed=1
 }
 
+# Skips a test that the mpirun of Open MPI 5 cannot run.
+not_with_open_mpi_5() # WHY
+{
+	if [[ $(mpirun --version) =~ \(Open\ MPI\)\ ([0-9]+) ]] && ((BASH_REMATCH[1] >= 5)); then
+		echo "Open MPI ${BASH_REMATCH[1]} $1"
+		exit 77
+	fi
+}
+
 # RANKS ranks of a program, for two minutes at most.
 mpi() # RANKS PROGRAM ARGUMENT...
 {

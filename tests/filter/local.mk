@@ -38,4 +38,17 @@ tests_filter_test_raster_faults_LDADD = $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_filter_test_separation_SOURCES = tests/filter/test-separation.c tests/tools/raster.c tests/tools/raster.h
 tests_filter_test_separation_CPPFLAGS = $(AM_CPPFLAGS) $(CUPSFILTERS_CFLAGS)
 tests_filter_test_separation_LDADD = $(CUPSFILTERS_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
+if CUPSFILTERS2
+TESTS += tests/filter/test-cf-filter
+check_PROGRAMS += tests/filter/test-cf-filter
 endif
+tests_filter_test_cf_filter_CPPFLAGS = $(AM_CPPFLAGS) $(CUPSFILTERS_CFLAGS)
+tests_filter_test_cf_filter_SOURCES = tests/filter/test-cf-filter.c tests/tools/raster.c tests/tools/raster.h
+tests_filter_test_cf_filter_LDADD = libriptide-cupsfilters.la $(CUPSFILTERS_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
+endif
+
+# With another version of libcupsfilters than the one that this machine prints with (contrib/check-on).
+cupsfilters_tests = tests/filter/test-cf-filter tests/filter/test-separation
+check-cupsfilters: rastertoriptide
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(cupsfilters_tests)' check_PROGRAMS='$(cupsfilters_tests)'
+.PHONY: check-cupsfilters

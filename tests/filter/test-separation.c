@@ -14,8 +14,14 @@
 #if HAVE_CUPSFILTERS
 #include <cupsfilters/driver.h>
 #endif
-/* 1.28 has it; of 2.x the filter loads other names. */
-#ifdef CUPS_MAX_LUT
+#ifdef CF_MAX_LUT /* libcupsfilters 2 has other names for the same */
+typedef cf_cmyk_t cups_cmyk_t;
+#define cupsCMYKNew    cfCMYKNew
+#define cupsCMYKDelete cfCMYKDelete
+#define cupsCMYKDoRGB  cfCMYKDoRGB
+#define cupsCMYKSetBlack(cmyk, lower, upper) cfCMYKSetBlack(cmyk, lower, upper, NULL, NULL)
+#endif
+#if defined CUPS_MAX_LUT || defined CF_MAX_LUT
 #define HAVE_PEER 1
 #else
 #define HAVE_PEER 0
@@ -118,7 +124,7 @@ static void test_same_dots(void **state)
 static void test_same_dots(void **state)
 {
 	(void)state;
-	print_message("libcupsfilters 1.28 with its headers is not installed: not compared\n");
+	print_message("libcupsfilters with its headers is not installed: not compared\n");
 	skip();
 }
 #endif
