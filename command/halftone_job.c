@@ -67,6 +67,10 @@ int rip_halftone_run(struct rip_halftone_job *job)
 	if (job->options.tiff_option && kind != RIP_IMAGE_TIFF)
 		return rip_complain(-EINVAL, "%s is not TIFF, and %s is only for TIFF", job->input.name,
 				    job->options.tiff_option);
+	if (job->options.light_inks &&
+	    (kind == RIP_IMAGE_PNM || kind == RIP_IMAGE_JPEG || kind == RIP_IMAGE_TIFF))
+		return rip_complain(-EINVAL, "%s is not CUPS raster, and --light-inks is only for that",
+				    job->input.name);
 	/* Before the halftoner starts threads, because the main thread handles out_file.c's
 	 * signals. */
 	if (kind == RIP_IMAGE_TIFF)

@@ -92,6 +92,14 @@ static int parse_tone(const char *command, struct rip_tone_choice *tone, int opt
 	case RIP_HALFTONE_GAMMA:
 		return take_number(command, "--gamma", value, rip_tone_parse_gamma(value), RIP_TONE_GAMMAS,
 				   &tone->gamma);
+	case RIP_HALFTONE_LIGHT_STRENGTH:
+		return take_number(command, "--light-strength", value, rip_tone_parse_light_strength(value),
+				   RIP_TONE_LIGHT_STRENGTHS, &tone->light_strength);
+	case RIP_HALFTONE_DROPS:
+		if (!rip_drops_parse(&tone->drops, value))
+			return rip_wrong_usage(command, "--drops \"%s\" is not valid: choose %s", value,
+					       RIP_TONE_DROPS);
+		return RIP_GO_ON;
 	default:
 		return take_number(command, "--ink-limit", value, rip_tone_parse_ink_limit(value),
 				   RIP_TONE_INK_LIMITS, &tone->ink_limit);
@@ -131,9 +139,14 @@ int rip_option_halftone(const char *command, int option, const char *value, char
 	case RIP_HALFTONE_DENSITY:
 	case RIP_HALFTONE_GAMMA:
 	case RIP_HALFTONE_INK_LIMIT:
+	case RIP_HALFTONE_LIGHT_STRENGTH:
+	case RIP_HALFTONE_DROPS:
 		return parse_tone(command, &options->tone, option, value);
 	case RIP_HALFTONE_TONER_SAVE:
 		return rip_option_toner_save(command, value, &options->tone.toner_save);
+	case RIP_HALFTONE_LIGHT_INKS:
+		return take_number(command, "--light-inks", value, rip_light_inks_parse(value),
+				   RIP_LIGHT_INKS_VALUES, &options->light_inks);
 	case RIP_HALFTONE_INK:
 		options->ink = rip_ink_of_name(value);
 		return RIP_GO_ON;
@@ -157,6 +170,10 @@ int rip_halftone_options_check(const char *command, const char *input, int argc,
 	if (options->image.curve && rip_is_standard(options->image.curve) &&
 	    rip_is_standard(options->image.in))
 		return rip_wrong_usage(command, "curve and %s cannot both be standard input", input);
+	if (options->tone.drops.count && !rip_drops_known(&options->tone.drops, options->image.common.levels))
+		return rip_wrong_usage(command, "--drops has %u, and --levels %u needs %u: one for each level"
+				       " above 0, with 3 levels or more", options->tone.drops.count,
+				       options->image.common.levels, options->image.common.levels - 1);
 	return RIP_GO_ON;
 }
 

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "filter/light_inks.h"
 #include "filter/tone_choice.h"
 #include "image/tiff_writer.h"
 #include "image_options.h"
@@ -18,6 +19,7 @@ struct rip_halftone_options {
 	struct rip_tone_choice tone;
 	const char     *socket;    /* the daemon's, or NULL: in-process */
 	enum rip_ink    ink;       /* of an image with one plane */
+	unsigned        light_inks; /* of raster: a set of light_inks.h */
 	/* For TIFF only: */
 	enum rip_tiff_compression compression;
 	bool            composite;   /* all inks in one file */
@@ -33,7 +35,8 @@ struct rip_halftone_options {
 enum {
 	RIP_HALFTONE_METHOD = RIP_OPTION_PROGRAM, RIP_HALFTONE_BAND, RIP_HALFTONE_SOCKET,
 	RIP_HALFTONE_DOT_GAIN, RIP_HALFTONE_TARGET, RIP_HALFTONE_DENSITY, RIP_HALFTONE_GAMMA,
-	RIP_HALFTONE_INK_LIMIT, RIP_HALFTONE_TONER_SAVE, RIP_HALFTONE_INK, RIP_HALFTONE_OWN
+	RIP_HALFTONE_INK_LIMIT, RIP_HALFTONE_TONER_SAVE, RIP_HALFTONE_INK, RIP_HALFTONE_LIGHT_INKS,
+	RIP_HALFTONE_LIGHT_STRENGTH, RIP_HALFTONE_DROPS, RIP_HALFTONE_OWN
 };
 
 #define RIP_HALFTONE_LONG_OPTIONS \
@@ -47,6 +50,9 @@ enum {
 	{ "ink-limit", required_argument, NULL, RIP_HALFTONE_INK_LIMIT }, \
 	{ "toner-save", required_argument, NULL, RIP_HALFTONE_TONER_SAVE }, \
 	{ "ink", required_argument, NULL, RIP_HALFTONE_INK }, \
+	{ "light-inks", required_argument, NULL, RIP_HALFTONE_LIGHT_INKS }, \
+	{ "light-strength", required_argument, NULL, RIP_HALFTONE_LIGHT_STRENGTH }, \
+	{ "drops", required_argument, NULL, RIP_HALFTONE_DROPS }, \
 	{ "socket", required_argument, NULL, RIP_HALFTONE_SOCKET }
 
 /* The help text: the options that change the dots, and those that change only the speed. */
@@ -60,7 +66,11 @@ enum {
 	"  --ink-limit PERCENT   the most ink in a place, 100 for one full ink (none)\n" \
 	RIP_TONER_SAVE_HELP \
 	"  --ink NAME            the ink of an image with one plane: cyan, magenta, yellow, black,\n" \
-	"                        or any other (black); inks have masks at different angles\n"
+	"                        or any other (black); inks have masks at different angles\n" \
+	"  --drops SIZES         the drops of the levels: 3,7,14 picolitres, or 40%,70%,100% of the\n" \
+	"                        largest one's area (none)\n" \
+	"  --light-inks INKS     raster: print cm, k or cmk with light inks, too (none)\n" \
+	"  --light-strength PERCENT  a tint of the dark ink as dark as full light ink, 5 to 50 (30)\n"
 #define RIP_HALFTONE_SPEED_HELP \
 	"Options that change only the speed:\n" \
 	"  --method NAME         who computes the dots (auto); help lists the methods\n" \

@@ -90,6 +90,8 @@ static int do_page(struct raster *raster, const cups_page_header2_t *in)
 	const bool dots = r == 0 && geometry.sample_bits < 8;
 
 	if (r == 0)
+		r = rip_light_inks_add(in, raster->job->options.light_inks, &geometry, why, sizeof why);
+	if (r == 0)
 		r = rip_header_rewrite(in, &geometry, levels, false, raster->source.pwg, &out, &output, why,
 				       sizeof why);
 	if (r < 0)

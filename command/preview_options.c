@@ -116,7 +116,9 @@ static int parse_halftone(struct rip_preview_options *options, int option, const
 		{ RIP_HALFTONE_TARGET, "halftone-target" }, { RIP_HALFTONE_DENSITY, "halftone-density" },
 		{ RIP_HALFTONE_GAMMA, "halftone-gamma" },
 		{ RIP_HALFTONE_INK_LIMIT, "halftone-ink-limit" },
-		{ RIP_HALFTONE_TONER_SAVE, "toner-save" },
+		{ RIP_HALFTONE_TONER_SAVE, "toner-save" }, { RIP_HALFTONE_DROPS, "halftone-drops" },
+		{ RIP_HALFTONE_LIGHT_INKS, "halftone-light-inks" },
+		{ RIP_HALFTONE_LIGHT_STRENGTH, "halftone-light-strength" },
 	};
 	const int status = rip_option_halftone(COMMAND, option, value, argv, help, &options->halftone);
 	const size_t used = strlen(options->job);

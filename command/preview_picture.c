@@ -154,6 +154,7 @@ int rip_preview_picture_begin(struct rip_preview_picture *picture,
 		.printer = *printer, .planes = page->planes, .levels = page->levels,
 		.light = page->light, .row = take_cells, .context = picture,
 	};
+	const unsigned strength = options->halftone.tone.light_strength;
 	size_t floats;
 	int r;
 
@@ -162,6 +163,7 @@ int rip_preview_picture_begin(struct rip_preview_picture *picture,
 	if (r < 0)
 		return r;
 	memcpy(config.inks, page->inks, sizeof config.inks);
+	config.light_strength = strength ? strength / 100. : RIP_LIGHT_STRENGTH;
 	config.column = picture->x.begin;
 	config.width = picture->x.end - picture->x.begin;
 	picture->channels = rip_ink_channels(page->inks, page->planes);

@@ -43,6 +43,7 @@ const char *rip_color_space_inks(unsigned space)
 	case CUPS_CSPACE_CMYK:
 		return "CMYK";
 	case CUPS_CSPACE_KCMY:
+	case CUPS_CSPACE_KCMYcm:
 		return "KCMY";
 	default:
 		return NULL;
@@ -84,15 +85,17 @@ static int check_extent(const char *field, unsigned value, char *why, size_t siz
 }
 
 /* Bits from pixel to pixel.  In chunked lines a pixel may be wider than its colours: three
- * are sometimes padded to four. */
+ * are sometimes padded to four, and six of 1 bit to eight. */
 static int check_pixel(const cups_page_header2_t *in, struct rip_geometry *g, char *why,
 		       size_t size)
 {
 	const unsigned bits = in->cupsBitsPerColor, pixel = in->cupsBitsPerPixel;
 	const bool chunked = in->cupsColorOrder == CUPS_ORDER_CHUNKED;
 	const unsigned natural = chunked ? bits * g->planes : bits;
+	const bool six = in->cupsColorSpace == CUPS_CSPACE_KCMYcm && bits == 1;
 
-	if (pixel != natural && !(chunked && g->planes == 3 && pixel == 4 * bits))
+	if (pixel != natural && !(chunked && g->planes == 3 && pixel == 4 * bits) &&
+	    !(chunked && six && pixel == 8))
 		return rip_refuse(why, size, "cupsBitsPerPixel is %u: %u colours of %u bits, %s, take %u",
 				  pixel, g->planes, bits, chunked ? "chunked" : "not chunked", natural);
 	if (in->cupsNumColors && in->cupsNumColors != g->planes &&
@@ -100,7 +103,7 @@ static int check_pixel(const cups_page_header2_t *in, struct rip_geometry *g, ch
 		return rip_refuse(why, size, "cupsNumColors is %u: %s has %u", in->cupsNumColors,
 				  rip_color_space_name(in->cupsColorSpace), g->planes);
 	g->stride = chunked ? pixel / bits : 1;
-	/* Ghostscript puts the unused bit of a 1-bit pixel first, unused bytes last. */
+	/* Ghostscript puts the unused bits of a 1-bit pixel first, unused bytes last. */
 	g->first = bits == 1 && chunked ? g->stride - g->planes : 0;
 	return 0;
 }
@@ -122,13 +125,15 @@ static int check(const cups_page_header2_t *in, bool dots, struct rip_geometry *
 		return -EINVAL;
 	if (!g.planes)
 		return rip_refuse(why, size, "cupsColorSpace is %u (%s): the filter takes W, SW, RGB, SRGB, "
-				  "ADOBERGB, K, CMY, CMYK, KCMY and DEVICE1 to DEVICEF",
+				  "ADOBERGB, K, CMY, CMYK, KCMY, KCMYcm and DEVICE1 to DEVICEF",
 				  (unsigned)in->cupsColorSpace, rip_color_space_name(in->cupsColorSpace));
 	if (dots && g.sample_bits != 1 && g.sample_bits != 2 && g.sample_bits != 4)
 		return rip_refuse(why, size, "cupsBitsPerColor is %u: dots have 1, 2 or 4", g.sample_bits);
 	if (!dots && g.sample_bits != 1 && g.sample_bits != 8 && g.sample_bits != 16)
 		return rip_refuse(why, size, "cupsBitsPerColor is %u: it must be 8 or 16, "
 				  "or 1 for dots", g.sample_bits);
+	if (in->cupsColorSpace == CUPS_CSPACE_KCMYcm && g.sample_bits == 1)
+		g.planes = 6; /* with more bits, only the first four */
 	if ((unsigned)g.order > CUPS_ORDER_PLANAR)
 		return rip_refuse(why, size, "cupsColorOrder is %u: it must be 0 (chunked), 1 (banded) "
 				  "or 2 (planar)", (unsigned)g.order);
@@ -154,10 +159,62 @@ static int check(const cups_page_header2_t *in, bool dots, struct rip_geometry *
 	return 0;
 }
 
+void rip_page_inks(unsigned space, uint32_t planes, enum rip_ink inks[RIP_PLANES_MAX])
+{
+	static const enum rip_ink known[] = {
+		['K'] = RIP_INK_BLACK, ['C'] = RIP_INK_CYAN, ['M'] = RIP_INK_MAGENTA,
+		['Y'] = RIP_INK_YELLOW, ['c'] = RIP_INK_LIGHT_CYAN, ['m'] = RIP_INK_LIGHT_MAGENTA,
+	};
+	/* DeviceN does not tell. */
+	const char *letters = space == CUPS_CSPACE_KCMYcm ? "KCMYcm" : rip_color_space_inks(space);
+
+	for (uint32_t plane = 0; plane < planes; plane++)
+		inks[plane] = letters ? known[(unsigned char)letters[plane]] : RIP_INK_OTHER;
+}
+
+/* The light inks of a space; returns how many. */
+static uint32_t find_lights(unsigned space, unsigned set,
+			    struct rip_light_plane found[RIP_LIGHT_PLANES_MAX])
+{
+	const uint32_t planes = rip_color_space_planes(space);
+	enum rip_ink inks[RIP_PLANES_MAX];
+
+	if (rip_color_space_light(space))
+		return 0;
+	if (space == CUPS_CSPACE_KCMYcm)
+		set |= RIP_LIGHT_C | RIP_LIGHT_M;
+	rip_page_inks(space, planes, inks);
+	return rip_light_inks_find(set, inks, planes, found);
+}
+
+bool rip_light_inks_wanted(unsigned space, unsigned set)
+{
+	struct rip_light_plane found[RIP_LIGHT_PLANES_MAX];
+
+	return find_lights(space, set, found) > 0;
+}
+
+int rip_light_inks_add(const cups_page_header2_t *header, unsigned set, struct rip_geometry *geometry,
+		       char *why, size_t size)
+{
+	struct rip_light_plane found[RIP_LIGHT_PLANES_MAX];
+	const uint32_t count = geometry->sample_bits < 8 ? 0 :
+			       find_lights(header->cupsColorSpace, set, found);
+
+	if (count > 0 && geometry->order == CUPS_ORDER_PLANAR)
+		return rip_refuse(why, size, "cupsColorOrder is 2 (planar): light inks need a page whose colours"
+				  " come together; set cupsColorOrder 0 or 1 in the queue's PPD");
+	geometry->lights = count;
+	memcpy(geometry->light_planes, found, count * sizeof *found);
+	return 0;
+}
+
 int rip_header_check(const cups_page_header2_t *in, struct rip_geometry *geometry, char *why,
 		     size_t size)
 {
-	return check(in, false, geometry, why, size);
+	const int r = check(in, false, geometry, why, size);
+
+	return r < 0 ? r : rip_light_inks_add(in, 0, geometry, why, size);
 }
 
 int rip_header_check_dots(const cups_page_header2_t *in, struct rip_geometry *geometry, char *why,
@@ -225,18 +282,44 @@ static void fill_pwg(bool from_pwg, cups_page_header2_t *out)
 	}
 }
 
+/* The planes of the dots and their inks. */
+static void describe_planes(const cups_page_header2_t *in, const struct rip_geometry *geometry,
+			    struct rip_output *out)
+{
+	out->planes = geometry->planes + geometry->lights;
+	rip_page_inks(in->cupsColorSpace, geometry->planes, out->inks);
+	for (uint32_t i = 0; i < geometry->lights; i++)
+		out->inks[geometry->planes + i] = geometry->light_planes[i].ink;
+}
+
+/* The colour space of the dots. */
+static cups_cspace_t dot_space(const cups_page_header2_t *in, const struct rip_geometry *geometry,
+			       const struct rip_output *out)
+{
+	const cups_cspace_t space = in->cupsColorSpace;
+	const bool black_first = space == CUPS_CSPACE_KCMY || space == CUPS_CSPACE_KCMYcm;
+
+	if (out->invert)
+		return CUPS_CSPACE_K;
+	if (geometry->lights == 0 && !(space == CUPS_CSPACE_KCMYcm && out->pwg))
+		return space;
+	if (black_first && out->planes == 6 && out->levels == 2 && !out->pwg)
+		return CUPS_CSPACE_KCMYcm;
+	return CUPS_CSPACE_DEVICE1 + out->planes - 1;
+}
+
 int rip_header_rewrite(const cups_page_header2_t *in, const struct rip_geometry *geometry,
 		       uint32_t levels, bool pwg, bool from_pwg, cups_page_header2_t *out,
 		       struct rip_output *output, char *why, size_t size)
 {
-	const bool one = geometry->planes == 1;
+	const bool one = geometry->planes + geometry->lights == 1;
 	struct rip_output o = {
-		.width = geometry->width, .height = geometry->height, .planes = geometry->planes,
-		.levels = levels, .bits = rip_dot_bits(levels), .invert = one && geometry->light,
+		.width = geometry->width, .height = geometry->height, .levels = levels, .bits = rip_dot_bits(levels), .invert = one && geometry->light,
 		.pwg = pwg,
 	};
 	uint32_t pixel;
 
+	describe_planes(in, geometry, &o);
 	if (pwg && !one && geometry->order == CUPS_ORDER_PLANAR)
 		return rip_refuse(why, size, "cupsColorOrder is 2 (planar): PWG raster is chunked, and the "
 				  "filter does not buffer whole pages; ask for chunked or banded raster");
@@ -256,8 +339,7 @@ int rip_header_rewrite(const cups_page_header2_t *in, const struct rip_geometry 
 	out->cupsBytesPerLine = o.line_bytes;
 	out->cupsColorOrder = o.order;
 	out->cupsNumColors = o.planes;
-	if (o.invert)
-		out->cupsColorSpace = CUPS_CSPACE_K;
+	out->cupsColorSpace = dot_space(in, geometry, &o);
 	fill_page_size(in, from_pwg, out);
 	if (pwg)
 		fill_pwg(from_pwg, out);

@@ -14,12 +14,17 @@
 
 #include <cups/raster.h>
 
+#include "filter/light_inks.h"
+#include "halftone/engine.h"
+
 #define RIP_LINE_MAX (16u << 20) /* bytes of an input line */
 
 /* A page of the input. */
 struct rip_geometry {
 	uint32_t     width, height; /* columns and rows, 1..RIP_WIDTH_MAX */
 	uint32_t     planes;        /* colours, 1..RIP_PLANES_MAX */
+	uint32_t     lights;        /* planes of light inks that the dots have behind those (light_inks.h) */
+	struct rip_light_plane light_planes[RIP_LIGHT_PLANES_MAX];
 	uint32_t     sample_bits;   /* 1, 8 or 16; 1, 2 or 4 by rip_header_check_dots() */
 	uint32_t     stride;        /* chunked: samples from pixel to pixel, >= planes; else 1 */
 	uint32_t     first;         /* chunked: the sample of a pixel that is plane 0 */
@@ -32,7 +37,8 @@ struct rip_geometry {
 /* A page of the output. */
 struct rip_output {
 	uint32_t     width, height;
-	uint32_t     planes;
+	uint32_t     planes;     /* with those of light inks */
+	enum rip_ink inks[RIP_PLANES_MAX]; /* of the planes */
 	uint32_t     levels;     /* 2..16 */
 	uint32_t     bits;       /* a dot: 1, 2 or 4 */
 	cups_order_t order;
@@ -77,7 +83,21 @@ bool rip_color_space_light(unsigned space);
 uint32_t rip_color_space_planes(unsigned space);
 
 /* The letters of the inks of a colour space, plane by plane: "CMYK".  Of a space of light, those
- * that it holds back: "K", "CMY".  NULL for one that does not tell. */
+ * that it holds back: "K", "CMY".  Of KCMYcm those that samples have: "KCMY".  NULL for one that
+ * does not tell. */
 const char *rip_color_space_inks(unsigned space);
+
+/* The inks of the planes of a colour space; RGB light is what cyan, magenta and yellow hold back. */
+void rip_page_inks(unsigned space, uint32_t planes, enum rip_ink inks[RIP_PLANES_MAX]);
+
+/* Whether pages of a colour space, with more than 1 bit, get light inks of a set. */
+bool rip_light_inks_wanted(unsigned space, unsigned set);
+
+/* Gives a page the light inks of a set for which it has the dark ones, before the header is
+ * rewritten; those of KCMYcm in any case.  Pages in spaces of light, and of inks that nobody knows,
+ * get none.  0; -EINVAL and why if the page is planar, so that the inks would come one after the
+ * other. */
+int rip_light_inks_add(const cups_page_header2_t *header, unsigned set, struct rip_geometry *geometry,
+		       char *why, size_t size);
 
 #endif

@@ -99,7 +99,8 @@ void rip_ink_name(const struct rip_dot_page *page, uint32_t plane, char name[RIP
 {
 	static const char letters[] = {
 		[RIP_INK_BLACK] = 'K', [RIP_INK_CYAN] = 'C', [RIP_INK_MAGENTA] = 'M',
-		[RIP_INK_YELLOW] = 'Y',
+		[RIP_INK_YELLOW] = 'Y', [RIP_INK_LIGHT_CYAN] = 'c', [RIP_INK_LIGHT_MAGENTA] = 'm',
+		[RIP_INK_LIGHT_BLACK] = 'k',
 	};
 
 	if (page->inks[plane] != RIP_INK_OTHER)

@@ -46,7 +46,7 @@ double rip_ink_count_area(const struct rip_ink_count *count, const struct rip_do
 /* The area of the page, likewise. */
 double rip_dot_page_area(const struct rip_dot_page *page);
 
-/* "C", "M", "Y", "K", or the plane's number from 1: at most 12 bytes. */
+/* "C", "M", "Y", "K", light ones "c", "m", "k", or the plane's number from 1: at most 12 bytes. */
 #define RIP_INK_NAME_MAX 12
 void rip_ink_name(const struct rip_dot_page *page, uint32_t plane, char name[RIP_INK_NAME_MAX]);
 

@@ -14,6 +14,8 @@ filter_libfilter_a_SOURCES = \
 	filter/ink_count.c filter/ink_count.h \
 	filter/ink_report.c filter/ink_report.h filter/ink_tally.c filter/ink_tally.h \
 	filter/ink_limit.c filter/ink_limit.h \
+	filter/light_inks.c filter/light_inks.h \
+	filter/light_limit.c filter/light_limit.h \
 	filter/next_filter.c filter/next_filter.h \
 	filter/report.c filter/report.h \
 	filter/options.c filter/options.h \

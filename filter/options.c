@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "filter/light_inks.h"
 #include "filter/report.h"
 #include "halftone/arith.h"
 #include "halftone/mask_screen.h"
@@ -30,6 +31,9 @@ static const struct {
 	[RIP_OPTION_CALIBRATION] = { "riptideCalibration", "halftone-calibration", { NULL } },
 	[RIP_OPTION_TONER_SAVE] = { "riptideTonerSave", "toner-save", { NULL } },
 	[RIP_OPTION_INKS] = { "riptideInks", "halftone-inks", { NULL } },
+	[RIP_OPTION_LIGHT_INKS] = { "riptideLightInks", "halftone-light-inks", { NULL } },
+	[RIP_OPTION_LIGHT_STRENGTH] = { "riptideLightStrength", "halftone-light-strength", { NULL } },
+	[RIP_OPTION_DROPS] = { "riptideDrops", "halftone-drops", { NULL } },
 };
 
 static const char *const place_names[RIP_PLACE_COUNT] = {
@@ -81,6 +85,14 @@ static struct rip_setting parse(enum rip_option option, const char *value)
 		return number(!strcasecmp(value, "none") ? RIP_INKS_NONE :
 			      !strcasecmp(value, "cmyk") ? RIP_INKS_CMYK :
 			      !strcasecmp(value, "kcmy") ? RIP_INKS_KCMY : -1);
+	case RIP_OPTION_LIGHT_INKS:
+		return number(rip_light_inks_parse(value));
+	case RIP_OPTION_LIGHT_STRENGTH:
+		return number(rip_tone_parse_light_strength(value));
+	case RIP_OPTION_DROPS:
+		setting = number(0);
+		setting.set = rip_drops_parse(&setting.drops, value);
+		return setting;
 	case RIP_OPTION_TONER_SAVE:
 		return number(rip_tone_parse_toner_save(value));
 	case RIP_OPTION_CALIBRATION:
@@ -131,6 +143,15 @@ static void list(enum rip_option option, char *text, size_t size)
 		break;
 	case RIP_OPTION_INKS:
 		append(text, size, "none, cmyk, kcmy");
+		break;
+	case RIP_OPTION_LIGHT_INKS:
+		append(text, size, RIP_LIGHT_INKS_VALUES);
+		break;
+	case RIP_OPTION_LIGHT_STRENGTH:
+		append(text, size, RIP_TONE_LIGHT_STRENGTHS);
+		break;
+	case RIP_OPTION_DROPS:
+		append(text, size, RIP_TONE_DROPS);
 		break;
 	case RIP_OPTION_TONER_SAVE:
 		append(text, size, RIP_TONE_TONER_SAVES);
@@ -201,6 +222,8 @@ static struct rip_setting find_in_ppd(struct rip_options *options, const struct 
 
 	for (int i = 0; i < 2; i++) {
 		value = rip_queue_default(queue, ours[i]);
+		if (!value && option == RIP_OPTION_DROPS)
+			value = rip_queue_attribute(queue, ours[i]);
 		if (!value)
 			continue;
 		if (option == RIP_OPTION_METHOD)
@@ -238,7 +261,7 @@ static void take_item(struct rip_options *options, char *item,
 			return;
 		}
 	if (!options->warned[RIP_PLACE_PAGE][RIP_OPTION_COUNT]) {
-		char known[256] = "";
+		char known[512] = "";
 
 		options->warned[RIP_PLACE_PAGE][RIP_OPTION_COUNT] = true;
 		for (int option = 0; option < RIP_OPTION_COUNT; option++)
@@ -363,6 +386,27 @@ static void choose_tone(const struct rip_options *options,
 			memcpy(tone->calibration, at[place][RIP_OPTION_CALIBRATION].calibration,
 			       sizeof tone->calibration);
 	tone->ink_limit_set = first_number(at, RIP_OPTION_INK_LIMIT, -1) >= 0;
+	tone->light_strength = (unsigned)first_number(at, RIP_OPTION_LIGHT_STRENGTH, 0);
+	for (int place = RIP_PLACE_COUNT; place-- > 0;)
+		if (at[place][RIP_OPTION_DROPS].set)
+			tone->drops = at[place][RIP_OPTION_DROPS].drops;
+}
+
+/* Drops count only if there is one for each level.  Those of the PPD are the printer's, which may
+ * also print with other levels. */
+static void check_drops(struct rip_options *options, struct rip_setting at[RIP_PLACE_COUNT][RIP_OPTION_COUNT],
+			struct rip_choice *choice)
+{
+	const uint32_t count = choice->tone.drops.count;
+	const bool asked_for = at[RIP_PLACE_JOB][RIP_OPTION_DROPS].set || at[RIP_PLACE_PAGE][RIP_OPTION_DROPS].set;
+
+	if (count == 0 || rip_drops_known(&choice->tone.drops, choice->levels))
+		return;
+	if (asked_for && !options->warned_of_drops)
+		rip_warning("halftone-drops has %u drop%s, and halftone-levels=%u needs %u: printing as"
+			    " without", count, count == 1 ? "" : "s", choice->levels, choice->levels - 1);
+	options->warned_of_drops = true;
+	memset(&choice->tone.drops, 0, sizeof choice->tone.drops);
 }
 
 void rip_options_page(struct rip_options *options, const cups_page_header2_t *header,
@@ -378,7 +422,9 @@ void rip_options_page(struct rip_options *options, const cups_page_header2_t *he
 	choice->method = (enum rip_method)first_number(at, RIP_OPTION_METHOD, RIP_METHOD_AUTO);
 	choice->levels = (unsigned)first_number(at, RIP_OPTION_LEVELS, 2);
 	choice->inks = (enum rip_inks)first_number(at, RIP_OPTION_INKS, RIP_INKS_NONE);
+	choice->light_inks = (unsigned)first_number(at, RIP_OPTION_LIGHT_INKS, 0);
 	choose_tone(options, at, &choice->tone);
+	check_drops(options, at, choice);
 	for (int place = 0; place < RIP_PLACE_COUNT; place++) {
 		const struct rip_setting *screen = screen_of(options, place, at[place]);
 		struct rip_screen_wish wish = { .place = place, .id = screen->number };

@@ -22,6 +22,10 @@
  *	halftone-ink-limit     also riptideInkLimit
  *	toner-save             also riptideTonerSave
  *	halftone-inks          also riptideInks
+ *	halftone-light-inks    also riptideLightInks
+ *	halftone-light-strength also riptideLightStrength
+ *	halftone-drops         also riptideDrops, an attribute of the PPD, too; drops for another
+ *	                       number of levels count as none, with one WARNING
  *
  * If a place sets both halftone-screen and halftone-error-filter, to different screens, the
  * former counts, with one WARNING for each place and job.
@@ -62,6 +66,7 @@ enum rip_option {
 	RIP_OPTION_METHOD, RIP_OPTION_SCREEN, RIP_OPTION_ERROR_FILTER, RIP_OPTION_LEVELS,
 	RIP_OPTION_DOT_GAIN, RIP_OPTION_TARGET, RIP_OPTION_DENSITY, RIP_OPTION_GAMMA,
 	RIP_OPTION_INK_LIMIT, RIP_OPTION_CALIBRATION, RIP_OPTION_TONER_SAVE, RIP_OPTION_INKS,
+	RIP_OPTION_LIGHT_INKS, RIP_OPTION_LIGHT_STRENGTH, RIP_OPTION_DROPS,
 	RIP_OPTION_COUNT
 };
 enum rip_place { RIP_PLACE_JOB, RIP_PLACE_PAGE, RIP_PLACE_PPD, RIP_PLACE_COUNT };
@@ -73,6 +78,7 @@ struct rip_setting {
 			tone_choice.h parses the value */
 	char mask[RIP_MASK_NAME_MAX + 1]; /* its name as it was set, else empty */
 	char calibration[RIP_CAL_NAME_MAX + 1]; /* its name, else empty */
+	struct rip_drops drops;
 };
 
 /* A screen that a place asks for. */
@@ -88,6 +94,7 @@ struct rip_choice {
 	unsigned        levels; /* 2..16 */
 	struct rip_tone_choice tone;
 	enum rip_inks   inks;   /* that RGB pages are separated into */
+	unsigned        light_inks; /* a set of light_inks.h */
 	/* The screens that the places ask for, the one in force first.  The next one counts if
 	 * the page cannot have that mask, and Floyd-Steinberg after the last one. */
 	struct rip_screen_wish wishes[RIP_PLACE_COUNT];
@@ -107,6 +114,7 @@ struct rip_options {
 	struct rip_setting ppd[RIP_OPTION_COUNT]; /* the queue's defaults */
 	bool           warned[RIP_PLACE_COUNT][RIP_OPTION_COUNT + 1]; /* + 1: an unknown option */
 	bool           warned_of_two[RIP_PLACE_COUNT]; /* a screen and an error filter */
+	bool           warned_of_drops; /* that are for another number of levels */
 };
 
 /* text: argv[5].  Neither is needed afterwards. */

@@ -146,14 +146,14 @@ int rip_pages_check(const struct rip_geometry *g, const struct rip_output *outpu
 {
 	const bool apply = rip_tone_curves_differ(curves);
 	const struct rip_page_spec spec = {
-		.width = g->width, .planes = g->planes, .levels = output->levels,
+		.width = g->width, .planes = g->planes + g->lights, .levels = output->levels,
 		.sample_bits = apply ? 16 : g->sample_bits, .screen = screen,
 	};
 	const struct rip_toner_lines lines = toner_lines(g, NULL);
 	const uint64_t carry = rip_carry_values(&spec) * sizeof(int16_t);
 	/* Lines: one in a band, one before its curves, one in libcups' reader, those of toner save, one
 	 * in the sink, and in libcups' writer one as it is and one compressed, which may be longer. */
-	const uint64_t need = carry * g->planes + rip_band_size(&spec, 1) +
+	const uint64_t need = carry * spec.planes + rip_band_size(&spec, 1) +
 			      (apply ? g->line_bytes : 0) + (compressed ? g->line_bytes : 0) +
 			      (curves->toner.edge ? rip_toner_save_size(&curves->toner, &lines) : 0) +
 			      (uint64_t)output->line_bytes * (output->pwg ? 4 : 1);
@@ -161,7 +161,7 @@ int rip_pages_check(const struct rip_geometry *g, const struct rip_output *outpu
 	if (need <= MEMORY_BYTES)
 		return 0;
 	snprintf(why, size, "%u columns, colours: %u, levels: %u, rows of carry: %d (%s): "
-		 "this takes %llu MiB, and at most %u are possible", g->width, g->planes,
+		 "this takes %llu MiB, and at most %u are possible", g->width, spec.planes,
 		 output->levels, screen->reach, screen->name,
 		 (unsigned long long)(need + (1u << 20) - 1) >> 20, MEMORY_BYTES >> 20);
 	return -EFBIG;
@@ -252,26 +252,45 @@ static int read_samples(struct work *w, void *const rows[], uint32_t lines)
 	return r < 0 ? source_failed(w->pages->source, r) : 0;
 }
 
+/* Applies the curves of a line whose colours come together.  x: a row of each plane of the dots. */
+static void apply_curves(const struct work *w, void *const samples[], uint16_t *const x[])
+{
+	const struct rip_geometry *g = w->g;
+	const struct rip_tone_curves *curves = w->curves;
+
+	if (curves->limit.most > 0)
+		rip_ink_limit_apply(&curves->limit, samples, g->width);
+	for (uint32_t p = 0; p < g->planes + g->lights; p++) {
+		const uint32_t source = p < g->planes ? p : g->light_planes[p - g->planes].source;
+
+		rip_tone_curves_row(curves, p, g->sample_bits, samples[source], g->width, x[p]);
+	}
+	if (curves->light_limit.most > 0)
+		rip_light_limit_apply(&curves->light_limit, (const void *const *)samples, x, g->width);
+}
+
 /* Reads lines, whose planes have different curves, and applies these. */
 static int read_and_apply(struct work *w, void *const rows[], uint32_t lines)
 {
 	const struct rip_geometry *g = w->g;
 	const size_t bytes = (size_t)g->width * (g->sample_bits / 8);
+	const bool together = g->order != CUPS_ORDER_PLANAR;
+	const uint32_t planes = together ? g->planes + g->lights : 1;
 	void *samples[RIP_PLANES_MAX];
+	uint16_t *x[RIP_PLANES_MAX];
 	int r = 0;
 
 	for (uint32_t p = 0; p < w->group; p++)
 		samples[p] = w->pages->samples + p * bytes;
 	for (uint32_t i = 0; r == 0 && i < lines; i++, w->lines++) {
 		r = read_samples(w, samples, 1);
-		if (r == 0 && w->curves->limit.most > 0 && w->group > 1)
-			rip_ink_limit_apply(&w->curves->limit, samples, g->width);
-		for (uint32_t p = 0; r == 0 && p < w->group; p++) {
-			const uint32_t plane = w->group > 1 ? p : (uint32_t)(w->lines / g->height);
-
-			rip_tone_curves_row(w->curves, plane, g->sample_bits, samples[p], g->width,
-					    (uint16_t *)rows[p] + (size_t)i * g->width);
-		}
+		for (uint32_t p = 0; p < planes; p++)
+			x[p] = (uint16_t *)rows[p] + (size_t)i * g->width;
+		if (r == 0 && together)
+			apply_curves(w, samples, x);
+		else if (r == 0)
+			rip_tone_curves_row(w->curves, (uint32_t)(w->lines / g->height), g->sample_bits,
+					    samples[0], g->width, x[0]);
 	}
 	return r;
 }
@@ -317,7 +336,7 @@ int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *g,
 	const struct rip_pump_page page = {
 		.number = pages->source->page,
 		.spec = {
-			.width = g->width, .planes = g->planes, .levels = plan->levels,
+			.width = g->width, .planes = g->planes + g->lights, .levels = plan->levels,
 			.sample_bits = apply ? 16 : g->sample_bits,
 			.screen = rip_tone_curves_screen(curves, plan->screen),
 			.curve = rip_tone_curves_curve(curves),

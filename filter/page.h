@@ -45,7 +45,7 @@ void rip_pages_init(struct rip_pages *pages, struct rip_source *source, struct r
 int rip_pages_copy(struct rip_pages *pages, const struct rip_geometry *geometry);
 
 /* Halftones a page of 8 or 16 bits, likewise.  If the planes have different curves or an ink
- * limit, the samples go through them here, and the halftoner gets a page of 16 bits without a
+ * limit, or light inks, the samples go through them here, and the halftoner gets a page of 16 bits without a
  * curve.  0 or -errno. */
 int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *geometry,
 		       const struct rip_output_plan *plan, struct rip_halftoner *halftoner);

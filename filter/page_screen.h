@@ -9,11 +9,8 @@
 #include "filter/header.h"
 #include "lib/page_mask.h"
 
-/* The inks of the planes of a colour space; RGB light is what cyan, magenta and yellow hold back. */
-void rip_page_inks(unsigned space, uint32_t planes, enum rip_ink inks[RIP_PLANES_MAX]);
-
-/* What a mask has to suit: the resolution in a header that was checked, and the inks of
- * its colour space. */
+/* What a mask has to suit: the resolution in a header that was checked, the inks of its colour
+ * space, and behind them the page's light inks. */
 void rip_page_mask_use(const cups_page_header2_t *header, const struct rip_geometry *geometry,
 		       struct rip_mask_use *use);
 

@@ -10,6 +10,7 @@
 
 #include "filter/contone_filter.h"
 #include "filter/header.h"
+#include "filter/light_inks.h"
 #include "filter/page.h"
 #include "filter/pass.h"
 #include "filter/report.h"
@@ -76,6 +77,8 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 	rip_options_page(&job->options, &header, &choice);
 	if (choice.inks != RIP_INKS_NONE && rip_geometry_is_rgb(&geometry))
 		return rip_refuse(why, size, "halftone-inks needs riptide-rip=gstoraster");
+	if (rip_light_inks_wanted(header.cupsColorSpace, choice.light_inks))
+		return rip_refuse(why, size, "light inks need riptide-rip=gstoraster");
 	r = rip_header_rewrite(&header, &geometry, choice.levels, job->place.pwg, job->header.pwg, &out,
 			       &output, why, size);
 	if (r == 0)
@@ -263,6 +266,8 @@ static const char *drawn_by(struct rip_pdf_job *job)
 	if (rip_pass_wanted(&job->queue, space))
 		return RIP_CONTONE_FILTER_USUAL;
 	rip_options_page(&job->options, &job->header.job, &choice);
+	if (rip_light_inks_wanted(space, choice.light_inks))
+		return RIP_CONTONE_FILTER_USUAL;
 	return choice.inks != RIP_INKS_NONE && rip_color_space_planes(space) == 3 && rip_color_space_light(space) ?
 		RIP_CONTONE_FILTER_USUAL : NULL;
 }

@@ -56,8 +56,8 @@ struct rip_pdf_job {
 void rip_pdf_job_begin(struct rip_pdf_job *job);
 
 /* Nothing was done: a filter of contone_filter.h has to draw job->document, because the job or the queue
- * asks for it, the queue's driver takes the pages as contone (pass.h), or they are RGB pages that
- * are separated into inks. */
+ * asks for it, the queue's driver takes the pages as contone (pass.h), they are RGB pages that are
+ * separated into inks, or their dots have light inks. */
 #define RIP_PDF_JOB_CONTONE 1
 
 /* Does a document, which is read from a descriptor that the caller keeps.  0, -errno (reported), or

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "filter/header.h"
+#include "filter/light_inks.h"
 #include "filter/pass.h"
 #include "filter/report.h"
 #include "filter/screen_choice.h"
@@ -65,6 +66,9 @@ static int do_page(struct rip_raster_job *job, const cups_page_header2_t *raster
 		if (r < 0)
 			goto refused;
 	}
+	r = rip_light_inks_add(in, choice.light_inks, &g, why, sizeof why);
+	if (r < 0)
+		goto refused;
 	if (g.sample_bits == 1) {
 		choice.levels = 2;
 		warn_of_dots(job);

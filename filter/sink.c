@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "filter/dots.h"
-#include "filter/page_screen.h"
 #include "filter/report.h"
 
 static int write_bytes(struct rip_sink *sink, const uint8_t *bytes, size_t n)
@@ -83,7 +82,7 @@ static void describe(struct rip_sink *sink, const cups_page_header2_t *header,
 		.y_dpi = header->HWResolution[1],
 		.light = output->invert || rip_color_space_light(header->cupsColorSpace),
 	};
-	rip_page_inks(header->cupsColorSpace, output->planes, sink->page.inks);
+	memcpy(sink->page.inks, output->inks, sizeof sink->page.inks);
 	memset(&sink->ink, 0, sizeof sink->ink);
 	sink->plane = sink->rows = 0;
 }

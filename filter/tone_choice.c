@@ -101,6 +101,11 @@ int rip_tone_parse_ink_limit(const char *value)
 	return strcasecmp(value, "none") ? parse_number(value, 100, 1600) : 0;
 }
 
+int rip_tone_parse_light_strength(const char *value)
+{
+	return parse_number(value, 5, 50);
+}
+
 int rip_tone_parse_toner_save(const char *value)
 {
 	static const int levels[] = { 0, 25, 40, 60 };

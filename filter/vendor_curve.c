@@ -55,7 +55,7 @@ static bool is_share(float value)
 
 /* All lines of a keyword with this option. */
 static bool read_points(struct rip_vendor_curve *curve, const struct rip_queue *queue,
-			const char *keyword, const char *spec, bool *warned)
+			const char *keyword, const char *spec, bool may_fall, bool *warned)
 {
 	const char *value;
 
@@ -65,7 +65,7 @@ static bool read_points(struct rip_vendor_curve *curve, const struct rip_queue *
 
 		if (i == RIP_VENDOR_POINTS || sscanf(value, "%f%f", &out, &in) != 2 ||
 		    !is_share(in) || !is_share(out) ||
-		    (i > 0 && (in < curve->in[i - 1] || out < curve->out[i - 1]))) {
+		    (i > 0 && (in < curve->in[i - 1] || (out < curve->out[i - 1] && !may_fall)))) {
 			warn(keyword, value, warned);
 			return false;
 		}
@@ -93,13 +93,15 @@ bool rip_vendor_curve_find(struct rip_vendor_curve *curve, const struct rip_queu
 {
 	static const char *const inks[] = {
 		[RIP_INK_BLACK] = "Black", [RIP_INK_CYAN] = "Cyan", [RIP_INK_MAGENTA] = "Magenta",
-		[RIP_INK_YELLOW] = "Yellow",
+		[RIP_INK_YELLOW] = "Yellow", [RIP_INK_LIGHT_CYAN] = "LightCyan",
+		[RIP_INK_LIGHT_MAGENTA] = "LightMagenta", [RIP_INK_LIGHT_BLACK] = "LightBlack",
 	};
+	const bool is_light = ink >= RIP_INK_LIGHT_CYAN; /* which gives way to the dark one */
 
 	memset(curve, 0, sizeof *curve);
 	if (ink == RIP_INK_OTHER)
 		return false;
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < (is_light ? 2 : 4); i++) {
 		char keyword[40], spec[128];
 		const char *value;
 
@@ -108,8 +110,28 @@ bool rip_vendor_curve_find(struct rip_vendor_curve *curve, const struct rip_queu
 		value = find(queue, keyword, page, spec);
 		if (value)
 			return i % 2 ? read_gamma(curve, keyword, value, warned) :
-				       read_points(curve, queue, keyword, spec, warned);
+				       read_points(curve, queue, keyword, spec, is_light, warned);
 	}
+	return false;
+}
+
+bool rip_vendor_light_ink(const struct rip_queue *queue, const struct rip_vendor_page *page,
+			  enum rip_ink light, struct rip_light_ink *found, bool *warned)
+{
+	const char *keyword = light == RIP_INK_LIGHT_CYAN ? "cupsCyanLtDk" :
+			      light == RIP_INK_LIGHT_MAGENTA ? "cupsMagentaLtDk" : "cupsBlackLtDk";
+	char spec[128];
+	const char *value = find(queue, keyword, page, spec);
+	float from, to;
+
+	if (!value)
+		return false;
+	if (sscanf(value, "%f%f", &from, &to) == 2 && is_share(from) && is_share(to) &&
+	    from >= (float)RIP_LIGHT_LEAST && from < to) {
+		*found = (struct rip_light_ink){ from, to };
+		return true;
+	}
+	warn(keyword, value, warned);
 	return false;
 }
 

@@ -1,11 +1,14 @@
 /*
  * The tone curves and the ink limit of a vendor's PPD, in the keywords of libcupsfilters' drivers:
  * cupsInkLimit, and for each ink the first of cups<Ink>XY, cups<Ink>Gamma, cupsAllXY and
- * cupsAllGamma, with <Ink> Black, Cyan, Magenta or Yellow.
+ * cupsAllGamma, with <Ink> Black, Cyan, Magenta or Yellow.  For light inks: cupsLight<Ink>XY,
+ * cupsLight<Ink>Gamma or cups<Ink>LtDk, with <Ink> Black, Cyan or Magenta.
  *
  *	*cupsCyanGamma CMYK.Plain.600dpi: "1.5 0.9"	0.9 * ink^1.5
  *	*cupsAllXY: "0.4 0.5"				out and in: 0.5 of ink becomes 0.4;
  *							all such lines make one curve
+ *	*cupsCyanLtDk: "0.3 0.8"			light cyan up to 0.3, where it is full; from
+ *							0.8 on cyan alone
  *	*cupsInkLimit: "2.6"				260 %
  *	*cupsBlackGeneration: "0.1 1.0"			black from 10 % of grey on, alone at 100 %
  *
@@ -25,6 +28,7 @@
 
 #include "filter/queue.h"
 #include "halftone/mask_screen.h"
+#include "tone/light_ink.h"
 
 #define RIP_VENDOR_POINTS 32
 #define RIP_VENDOR_MEDIA 65 /* bytes of a name, with its NUL */
@@ -32,7 +36,7 @@
 /* Plain bytes; zeros are no curve. */
 struct rip_vendor_curve {
 	uint32_t points; /* 0: gamma and density, or none if gamma is 0 */
-	float    in[RIP_VENDOR_POINTS], out[RIP_VENDOR_POINTS]; /* ascending; 0 to 1 */
+	float    in[RIP_VENDOR_POINTS], out[RIP_VENDOR_POINTS]; /* ascending, but for a light ink's out; 0 to 1 */
 	float    gamma, density;
 };
 
@@ -43,10 +47,15 @@ struct rip_vendor_page {
 	unsigned    x_dpi, y_dpi;
 };
 
-/* Finds the curve of an ink.  false: there is none.  A curve that falls, or has values out of
- * range or too many points, is none either, with one WARNING for each job (*warned). */
+/* Finds the curve of an ink; of a light ink only its own, not that for all.  false: there is none.  A curve that falls, unless it is that of a light
+ * ink, or has values out of range or too many points, is none either, with one WARNING for each job (*warned). */
 bool rip_vendor_curve_find(struct rip_vendor_curve *curve, const struct rip_queue *queue,
 			   const struct rip_vendor_page *page, enum rip_ink ink, bool *warned);
+
+/* How a light ink and the dark one of its colour share the tones.  false: the PPD does not say it, or
+ * not well. */
+bool rip_vendor_light_ink(const struct rip_queue *queue, const struct rip_vendor_page *page,
+			  enum rip_ink light, struct rip_light_ink *found, bool *warned);
 
 /* The ink, 0 to 1, for an ink, 0 to 1. */
 double rip_vendor_curve_at(const struct rip_vendor_curve *curve, double ink);

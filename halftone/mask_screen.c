@@ -129,15 +129,26 @@ static unsigned best_family(uint32_t dpi)
 /* The inks' angles, in the order in which unknown inks get them. */
 enum angle { BLACK, CYAN, MAGENTA, YELLOW, ANGLES };
 
+/* A light ink has another angle than the dark ink of its colour, so that their dots lie over each
+ * other by chance. */
 static enum angle angle_of(enum rip_ink ink, unsigned *others)
 {
 	switch (ink) {
-	case RIP_INK_BLACK:   return BLACK;
-	case RIP_INK_CYAN:    return CYAN;
-	case RIP_INK_MAGENTA: return MAGENTA;
-	case RIP_INK_YELLOW:  return YELLOW;
-	default:              return (enum angle)((*others)++ % ANGLES);
+	case RIP_INK_BLACK:         return BLACK;
+	case RIP_INK_CYAN:          return CYAN;
+	case RIP_INK_MAGENTA:       return MAGENTA;
+	case RIP_INK_YELLOW:        return YELLOW;
+	case RIP_INK_LIGHT_CYAN:    return MAGENTA;
+	case RIP_INK_LIGHT_MAGENTA: return CYAN;
+	case RIP_INK_LIGHT_BLACK:   return YELLOW;
+	default:                    return (enum angle)((*others)++ % ANGLES);
 	}
+}
+
+/* The place of a dispersed mask. */
+static unsigned place_of(enum rip_ink ink, enum angle angle)
+{
+	return ink >= RIP_INK_LIGHT_CYAN ? ANGLES + (unsigned)(ink - RIP_INK_LIGHT_CYAN) : angle;
 }
 
 static void cells_recipe(struct rip_mask_recipe *recipe, unsigned family, enum angle angle,
@@ -158,16 +169,16 @@ static void cells_recipe(struct rip_mask_recipe *recipe, unsigned family, enum a
 
 /* The inks have the same mask at different places, so that their dots seldom meet. */
 static void dispersed_recipe(struct rip_mask_recipe *recipe, enum rip_mask_kind kind,
-			     enum angle angle)
+			     unsigned place)
 {
 	recipe->kind = kind;
 	recipe->tall = recipe->wide = 1;
 	if (kind == RIP_MASK_BAYER) {
-		recipe->down = angle >> 1;
-		recipe->right = angle & 1;
+		recipe->down = place >> 1;
+		recipe->right = place & 1;
 	} else {
-		recipe->down = 43 * (uint32_t)angle % RIP_BLUE_NOISE_SIDE;
-		recipe->right = 79 * (uint32_t)angle % RIP_BLUE_NOISE_SIDE;
+		recipe->down = 43 * place % RIP_BLUE_NOISE_SIDE;
+		recipe->right = 79 * place % RIP_BLUE_NOISE_SIDE;
 	}
 }
 
@@ -256,7 +267,7 @@ int rip_mask_screen_init(struct rip_mask_screen *screen, const char *name,
 			cells_recipe(&recipe, family, angle, &grid);
 		else
 			dispersed_recipe(&recipe, bayer ? RIP_MASK_BAYER : RIP_MASK_BLUE_NOISE,
-					 angle);
+					 place_of(use->inks[p], angle));
 		screen->base.masks[p] = rip_mask_get(&recipe);
 		if (!screen->base.masks[p]) {
 			snprintf(why, size, "%s", strerror(ENOMEM));

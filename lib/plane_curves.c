@@ -83,6 +83,14 @@ int rip_plane_curves_set(struct rip_plane_curves *curves, const struct rip_page_
 	return can_fold(curves, spec) ? fold(curves, spec) : 0;
 }
 
+void rip_plane_curves_set_apart(struct rip_plane_curves *curves, uint32_t planes,
+				const uint16_t *const of_planes[])
+{
+	memset(curves->curves, 0, sizeof curves->curves);
+	memcpy(curves->curves, of_planes, planes * sizeof *of_planes);
+	curves->one = curves->folded = false;
+}
+
 void rip_plane_curves_spec(const struct rip_plane_curves *curves, struct rip_page_spec *spec)
 {
 	if (curves->folded)

@@ -35,6 +35,10 @@ struct rip_plane_curves {
 int rip_plane_curves_set(struct rip_plane_curves *curves, const struct rip_page_spec *spec,
 			 const uint16_t *const of_planes[]);
 
+/* The same for a page of which rip_plane_curves_row() is applied in any case. */
+void rip_plane_curves_set_apart(struct rip_plane_curves *curves, uint32_t planes,
+				const uint16_t *const of_planes[]);
+
 /* Makes the spec of the page the one that the engine gets. */
 void rip_plane_curves_spec(const struct rip_plane_curves *curves, struct rip_page_spec *spec);
 

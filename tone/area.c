@@ -119,7 +119,8 @@ static double discs(const struct rip_coverage *coverage, double below, double ra
 static double covered_by_discs(const struct rip_printer *printer, const struct rip_coverage *coverage,
 			       unsigned levels, unsigned level)
 {
-	const double below = sqrt(level / (levels - 1.0)), here = sqrt((level + 1) / (levels - 1.0));
+	const double below = sqrt(rip_drops_share(&printer->drops, levels, level));
+	const double here = sqrt(rip_drops_share(&printer->drops, levels, level + 1));
 	double area = 0, weights = 0;
 
 	for (int i = 0; i < JITTERS; i++) {
@@ -136,10 +137,27 @@ static double covered_by_discs(const struct rip_printer *printer, const struct r
 static double covered(const struct rip_printer *printer, const struct rip_coverage *coverage,
 		      double tone, unsigned levels, unsigned level)
 {
+	double below, step;
+
 	if (printer->kind == RIP_PRINTER_DISCS)
 		return covered_by_discs(printer, coverage, levels, level);
-	return above(coverage, tone, printer->spot, printer->threshold * (levels - 1) - level,
-		     printer->softness * (levels - 1));
+	if (!rip_drops_known(&printer->drops, levels))
+		return above(coverage, tone, printer->spot, printer->threshold * (levels - 1) - level,
+			     printer->softness * (levels - 1));
+	below = rip_drops_share(&printer->drops, levels, level);
+	step = rip_drops_share(&printer->drops, levels, level + 1) - below;
+	return above(coverage, tone, printer->spot, (printer->threshold - below) / step,
+		     printer->softness / step);
+}
+
+/* The area of dots that are as large as their drops say. */
+static double exact(const struct rip_printer *printer, unsigned levels, unsigned level, double tone)
+{
+	const double below = rip_drops_share(&printer->drops, levels, level);
+
+	if (!rip_drops_known(&printer->drops, levels))
+		return (level + tone) / (levels - 1);
+	return below + (rip_drops_share(&printer->drops, levels, level + 1) - below) * tone;
 }
 
 /* ---- the light in the paper ---- */
@@ -224,7 +242,7 @@ double rip_area_at(const struct rip_printer *printer, const struct rip_pattern *
 	if (index == RIP_PATTERN_TONES - 1 && level == levels - 2)
 		return 1;
 	if (printer->kind == RIP_PRINTER_NONE)
-		return (level + rip_pattern_tone(index) / 65535.0) / (levels - 1);
+		return exact(printer, levels, level, rip_pattern_tone(index) / 65535.0);
 	return measured(printer, covered(printer, &pattern->coverage[index],
 					 rip_pattern_tone(index) / 65535.0, levels, level),
 			kept_at(printer, pattern, index));

@@ -73,10 +73,9 @@ static bool parse_steps(const char *text, const char *pattern, double dpi, unsig
 	return !*text;
 }
 
-bool rip_cal_response(const struct rip_cal *cal, const char *ink, const struct rip_pattern *pattern,
+bool rip_cal_measured(const struct rip_cal *cal, const char *ink, const struct rip_pattern *pattern,
 		      unsigned levels, double dpi, struct rip_response *response)
 {
-	struct rip_printer printer;
 	struct rip_steps steps;
 
 	for (unsigned i = 0; i < RIP_CALIBRATED_SCREENS; i++) {
@@ -90,6 +89,16 @@ bool rip_cal_response(const struct rip_cal *cal, const char *ink, const struct r
 			return true;
 		}
 	}
+	return false;
+}
+
+bool rip_cal_response(const struct rip_cal *cal, const char *ink, const struct rip_pattern *pattern,
+		      unsigned levels, double dpi, struct rip_response *response)
+{
+	struct rip_printer printer;
+
+	if (rip_cal_measured(cal, ink, pattern, levels, dpi, response))
+		return true;
 	if (!rip_cal_printer(cal, ink, dpi, &printer))
 		return false;
 	rip_response_of(response, &printer, pattern, levels);

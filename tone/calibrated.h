@@ -32,8 +32,11 @@ bool rip_cal_is_ours(const struct rip_cal *cal);
 bool rip_cal_printer(const struct rip_cal *cal, const char *ink, double dpi,
 		     struct rip_printer *printer);
 
-/* The response of an ink on a pattern with these levels: measured, or by the model.  false: as
- * for rip_cal_printer(). */
+/* The response of an ink that was measured on a pattern with these levels.  false: it was not. */
+bool rip_cal_measured(const struct rip_cal *cal, const char *ink, const struct rip_pattern *pattern,
+		      unsigned levels, double dpi, struct rip_response *response);
+
+/* The same, or else by the model.  false: as for rip_cal_printer(). */
 bool rip_cal_response(const struct rip_cal *cal, const char *ink, const struct rip_pattern *pattern,
 		      unsigned levels, double dpi, struct rip_response *response);
 

@@ -16,7 +16,7 @@ double rip_target_area(enum rip_target target, double ink)
 
 bool rip_wish_is_nothing(const struct rip_wish *wish)
 {
-	return wish->gamma == 1 && wish->density == 1 && !wish->response;
+	return wish->gamma == 1 && wish->density == 1 && !wish->response && !wish->part;
 }
 
 /* The tone, 0 to 1, for an ink. */
@@ -29,6 +29,12 @@ static double tone_for(const struct rip_wish *wish, double ink)
 	area = wish->response ? rip_target_area(wish->target, ink) : ink;
 	if (wish->density != 1)
 		area = (1 - pow(1 - area * (1 - wish->solid), wish->density)) / (1 - wish->solid);
+	if (wish->part != RIP_PART_WHOLE) {
+		double dark, light;
+
+		rip_light_split(&wish->light_ink, wish->solid, area, &dark, &light);
+		area = wish->part == RIP_PART_DARK ? dark : light;
+	}
 	return wish->response ? rip_response_tone(wish->response, area) : area;
 }
 

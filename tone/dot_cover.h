@@ -5,8 +5,8 @@
  * A pixel is divided into cells x cells cells.  The covered share of a cell is the mean over
  * places evenly spread in it, of which a pixel has `places` each way:
  *
- *   Discs.  With z the distance of a place to a dot divided by the dot's relative radius
- *   sqrt(level / (levels - 1)), and z the smallest of its dots, the place is covered with the
+ *   Discs.  With z the distance of a place to a dot divided by the dot's relative radius, the
+ *   square root of its drop's share of the largest one's area (drops.h), and z the smallest of its dots, the place is covered with the
  *   probability P((radius - z) / s), s^2 = jitter^2 + 1 / (12 places^2).
  *
  *   Spot.  Dots expose the place with Gaussian spots of their squares, in proportion to their
@@ -18,7 +18,7 @@
  * P is the distribution with mean 0, standard deviation 1 and a parabola as density, which is
  * the normal one to within 0.015 and cheap.
  *
- * Without a printer (RIP_PRINTER_NONE) a pixel's cells are covered to level / (levels - 1).
+ * Without a printer (RIP_PRINTER_NONE) a pixel's cells are covered to the share of its drop.
  *
  * Used by one thread.
  */

@@ -20,10 +20,28 @@ static bool is_coloured(enum rip_ink ink)
 	return ink == RIP_INK_CYAN || ink == RIP_INK_MAGENTA || ink == RIP_INK_YELLOW;
 }
 
+/* The reflectances of a solid area of an ink that multiplies what the others let through. */
+static double reflectance(enum rip_ink ink, double solid, double strength, unsigned channel)
+{
+	const double thinned = log(1 - strength * (1 - solid)) / log(solid); /* the density's part */
+
+	switch (ink) {
+	case RIP_INK_LIGHT_CYAN:
+		return pow(fmax(primaries[1][channel], solid), thinned);
+	case RIP_INK_LIGHT_MAGENTA:
+		return pow(fmax(primaries[2][channel], solid), thinned);
+	case RIP_INK_LIGHT_BLACK:
+		return pow(solid, thinned);
+	default:
+		return solid;
+	}
+}
+
 unsigned rip_ink_channels(const enum rip_ink inks[], unsigned planes)
 {
 	for (unsigned p = 0; p < planes; p++)
-		if (is_coloured(inks[p]))
+		if (is_coloured(inks[p]) || inks[p] == RIP_INK_LIGHT_CYAN ||
+		    inks[p] == RIP_INK_LIGHT_MAGENTA)
 			return RIP_COLOUR_CHANNELS;
 	return 1;
 }
@@ -53,10 +71,9 @@ static void absorb_coloured(const float *const cmy[3], bool through, unsigned ch
 					  cmy[2] ? cmy[2][j] : 0);
 }
 
-void rip_ink_absorb(const enum rip_ink inks[], unsigned planes, double solid, bool through,
-		    const float *const areas[], size_t n, float *const absorbed[])
+void rip_ink_absorb(const enum rip_ink inks[], unsigned planes, double solid, double strength,
+		    bool through, const float *const areas[], size_t n, float *const absorbed[])
 {
-	const float black = (float)(1 - (through ? sqrt(solid) : solid));
 	const unsigned channels = rip_ink_channels(inks, planes);
 	const float *cmy[3] = { NULL };
 
@@ -71,8 +88,12 @@ void rip_ink_absorb(const enum rip_ink inks[], unsigned planes, double solid, bo
 				to[j] = 0;
 		else
 			absorb_coloured(cmy, through, channel, n, to);
-		for (unsigned p = 0; p < planes; p++)
+		for (unsigned p = 0; p < planes; p++) {
+			const double back = reflectance(inks[p], solid, strength, channel);
+			const float black = (float)(1 - (through ? sqrt(back) : back));
+
 			for (size_t j = 0; !is_coloured(inks[p]) && j < n; j++)
 				to[j] = 1 - (1 - to[j]) * (1 - black * areas[p][j]);
+		}
 	}
 }

@@ -7,7 +7,10 @@
  * yellow have their eight primaries as they are measured on coated paper, FOGRA39 (the
  * characterization data for ISO 12647-2:2004/Amd 1), relative to the paper, as linear sRGB; what
  * sRGB does not have is cut off.  Black, and an ink that nobody knows, is neutral with the
- * printer's solid reflectance, and multiplies what the other inks let through.
+ * printer's solid reflectance, and multiplies what the other inks let through.  So do light inks,
+ * which are taken as the dark ink of their colour, thinned (Beer's law): where that reflects as
+ * little as black, a solid area of the light ink absorbs the given share of what the dark one does
+ * (light_ink.h).
  *
  * Pure functions; any thread may call them.
  */
@@ -27,8 +30,9 @@ unsigned rip_ink_channels(const enum rip_ink inks[], unsigned planes);
 
 /* The share of the light that inks absorb which cover these shares of a place.  areas: n values
  * for each plane; absorbed: n for each channel, 0 to 1.  through: of the light that passes the ink
- * once, else of the light that comes back, which passes it twice.  solid: reflectance of black. */
-void rip_ink_absorb(const enum rip_ink inks[], unsigned planes, double solid, bool through,
-		    const float *const areas[], size_t n, float *const absorbed[]);
+ * once, else of the light that comes back, which passes it twice.  solid: reflectance of black.
+ * strength: of light inks, 0 to 1. */
+void rip_ink_absorb(const enum rip_ink inks[], unsigned planes, double solid, double strength,
+		    bool through, const float *const areas[], size_t n, float *const absorbed[]);
 
 #endif

@@ -7,6 +7,8 @@ tone_libtone_la_SOURCES = \
 	tone/pattern.c tone/pattern.h tone/pattern_table.c \
 	tone/printer.c tone/printer.h \
 	tone/preset.c tone/preset.h \
+	tone/drops.c tone/drops.h \
+	tone/light_ink.c tone/light_ink.h \
 	tone/area.c tone/area.h \
 	tone/response.c tone/response.h \
 	tone/curve_for.c tone/curve_for.h \

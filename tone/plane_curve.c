@@ -10,7 +10,8 @@ static const char *ink_name(enum rip_ink ink)
 {
 	static const char *const names[] = {
 		[RIP_INK_OTHER] = "", [RIP_INK_BLACK] = "K", [RIP_INK_CYAN] = "C",
-		[RIP_INK_MAGENTA] = "M", [RIP_INK_YELLOW] = "Y",
+		[RIP_INK_MAGENTA] = "M", [RIP_INK_YELLOW] = "Y", [RIP_INK_LIGHT_CYAN] = "c",
+		[RIP_INK_LIGHT_MAGENTA] = "m", [RIP_INK_LIGHT_BLACK] = "k",
 	};
 
 	return names[ink];
@@ -22,7 +23,38 @@ struct correction {
 	const struct rip_response *response;
 	const uint16_t *finished;
 	double solid;
+	bool   exact; /* the response is only that of drops whose dots do not gain */
 };
+
+/* A light ink absorbs less, so that less light gets lost below its dots, too. */
+static void set_solid(const struct rip_plane_wish *wish, struct rip_printer *printer)
+{
+	const double strength = wish->light_ink.strength > 0 ? wish->light_ink.strength : RIP_LIGHT_STRENGTH;
+
+	if (wish->ink >= RIP_INK_LIGHT_CYAN)
+		printer->solid = 1 - strength * (1 - printer->solid);
+}
+
+/* What our own calibration says of an ink: its steps on this screen, or the model of the printer
+ * with the drops in use.  false: neither. */
+static bool find_calibrated(const struct rip_plane_wish *wish, const char *ink, double dpi,
+			    struct rip_response *response, struct correction *correction)
+{
+	struct rip_printer model;
+	const bool has_model = rip_cal_printer(wish->cal, ink, dpi, &model);
+
+	if (has_model)
+		correction->solid = model.solid;
+	if (!rip_cal_measured(wish->cal, ink, wish->pattern, wish->levels, dpi, response)) {
+		if (!has_model)
+			return false;
+		model.drops = wish->printer->drops;
+		set_solid(wish, &model);
+		rip_response_of(response, &model, wish->pattern, wish->levels);
+	}
+	correction->response = response;
+	return true;
+}
 
 /* Finds it.  response: memory for one. */
 static struct correction correction_of(const struct rip_plane_wish *wish,
@@ -33,23 +65,21 @@ static struct correction correction_of(const struct rip_plane_wish *wish,
 	const char *ink = ink_name(wish->ink);
 	const double dpi = wish->dpi > 0 ? wish->dpi : 600;
 	struct correction correction = { .solid = wish->printer->solid };
-	struct rip_printer model;
+	struct rip_printer printer = *wish->printer;
 
 	if (!pattern)
 		return correction;
 	if (cal && rip_cal_is_ours(cal)) {
-		if (rip_cal_response(cal, ink, pattern, wish->levels, dpi, response)) {
-			correction.response = response;
-			if (rip_cal_printer(cal, ink, dpi, &model))
-				correction.solid = model.solid;
+		if (find_calibrated(wish, ink, dpi, response, &correction))
 			return correction;
-		}
 	} else if (cal && rip_cal_ink(cal, ink)) {
 		correction.finished = rip_cal_ink(cal, ink)->curve;
 		return correction;
 	}
-	if (wish->printer->kind != RIP_PRINTER_NONE) {
-		rip_response_of(response, wish->printer, pattern, wish->levels);
+	correction.exact = wish->printer->kind == RIP_PRINTER_NONE;
+	if (!correction.exact || rip_drops_known(&wish->printer->drops, wish->levels)) {
+		set_solid(wish, &printer);
+		rip_response_of(response, &printer, pattern, wish->levels);
 		correction.response = response;
 	}
 	return correction;
@@ -76,9 +106,11 @@ void rip_plane_curve_make(const struct rip_plane_wish *wish, uint32_t count, uin
 
 	inner.gamma = wish->gamma;
 	inner.density = wish->density;
-	inner.target = wish->target;
+	inner.target = correction.exact ? RIP_TARGET_LINEAR : wish->target;
 	inner.response = correction.response;
 	inner.solid = correction.solid;
+	inner.part = wish->part;
+	inner.light_ink = wish->light_ink;
 	rip_curve_for(&inner, wish->light, count, curve);
 	if (correction.finished)
 		put_finished(correction.finished, wish->light, count, curve);

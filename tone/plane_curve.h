@@ -2,7 +2,7 @@
  * The tone curve of a plane for a printer: what the user asks for (curve_for.h), and what the
  * printer needs according to its calibration or to a model of it.
  *
- * A calibration counts before the model.  One by another program than riptide is a finished
+ * A calibration counts before the model, which has the printer's drops in any case.  One by another program than riptide is a finished
  * curve, which replaces the target, too.
  *
  * Pure functions; any thread may call them.
@@ -26,6 +26,8 @@ struct rip_plane_wish {
 	uint32_t levels;
 	double   dpi;   /* pixels an inch, the lower resolution; 0: not known, taken as 600 */
 	bool     light; /* the plane holds light */
+	enum rip_ink_part    part;      /* of a colour with two inks */
+	struct rip_light_ink light_ink; /* unless the part is the whole */
 };
 
 /* Fills the curve: x by sample, `count` 256 or 65536 values. */

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tone/drops.h"
+
 enum rip_printer_kind {
 	RIP_PRINTER_NONE,  /* dots are as large as their pixels: no curve */
 	RIP_PRINTER_DISCS, /* ink, thermal paper */
@@ -30,6 +32,7 @@ struct rip_printer {
 	double scatter;   /* mean distance that light spreads in the paper, micrometres, 0 to 200 */
 	double solid;     /* reflectance of a solid area, of the paper's: 0.005 to 0.5 */
 	double dpi;       /* resolution at which a pixel is one pixel: 50 to 5000 */
+	struct rip_drops drops; /* of the levels; not part of the text below */
 };
 
 /* The printer as text, such as "laser spot=0.470 threshold=0.410 softness=0.050 scatter=60.0

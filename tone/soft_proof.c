@@ -86,12 +86,16 @@ void rip_soft_proof_finish(struct rip_soft_proof *proof)
 static void unpack(const struct rip_soft_proof_config *config, const uint8_t *dots, float *tones)
 {
 	const uint32_t bits = rip_dot_bits(config->levels), full = config->levels - 1;
+	const struct rip_drops *drops = &config->printer.drops;
 	float tone[16];
 
 	for (uint32_t level = 0; level < 16; level++) {
 		const uint32_t most = level < full ? level : full;
 
-		tone[level] = (float)(config->light ? full - most : most) / (float)full;
+		const uint32_t ink = config->light ? full - most : most;
+
+		tone[level] = rip_drops_known(drops, config->levels) ?
+			(float)rip_drops_share(drops, config->levels, ink) : (float)ink / (float)full;
 	}
 	for (uint32_t j = 0; j < config->width; j++) {
 		const uint64_t at = ((uint64_t)config->column + j) * bits;
@@ -119,8 +123,8 @@ static int do_cells(struct rip_soft_proof *proof, unsigned row)
 
 	for (uint32_t p = 0; p < config->planes; p++)
 		rip_dot_cover_cells(&proof->cover[p], row, proof->areas[p]);
-	rip_ink_absorb(config->inks, config->planes, config->printer.solid, proof->scatters,
-		       (const float *const *)proof->areas, across, proof->light);
+	rip_ink_absorb(config->inks, config->planes, config->printer.solid, config->light_strength,
+		       proof->scatters, (const float *const *)proof->areas, across, proof->light);
 	if (proof->scatters)
 		rip_paper_light_push(&proof->paper, (const float *const *)proof->light);
 	for (unsigned c = 0; !proof->scatters && c < proof->channels; c++)

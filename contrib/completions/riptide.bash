@@ -41,6 +41,11 @@ _riptide()
 		_riptide_words print linear ;;
 	halftone:--ink-limit | preview:--ink-limit)
 		_riptide_words none ;;
+	halftone:--light-inks | preview:--light-inks)
+		_riptide_words none cm k cmk ;;
+	halftone:--light-strength | preview:--light-strength) ;;
+	halftone:--drops | preview:--drops)
+		_riptide_words none ;;
 	halftone:--ink | preview:--ink)
 		_riptide_words cyan magenta yellow black ;;
 	halftone:--compression | rip:--compression)

@@ -4,7 +4,7 @@
 . "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
 
 pc_start || exit
-ppds="escp escp2 pcl-color pcl5 pwg raster zpl-203 zpl-300"
+ppds="escp escp2 escp2-photo pcl-color pcl5 pwg raster zpl-203 zpl-300"
 
 lpinfo -m | sed -n 's|^drv:///riptide.drv/riptide-\(.*\)\.ppd Riptide .*|\1|p' | sort >"$PC_DIR/listed"
 [ "$(tr '\n' ' ' <"$PC_DIR/listed")" = "$ppds " ] || fail "lpinfo -m lists $(cat "$PC_DIR/listed")"

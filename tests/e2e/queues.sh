@@ -65,6 +65,18 @@ tones pcl-color pcl a5 inkjet -o media=A5
 tones escp2 escp a5 inkjet -o media=A5
 tones zpl-203 zpl label thermal -o media=w288h432
 
+# Light inks: six planes, and four or one without them.
+echo "escp2-photo, light inks"
+pc_queue escp2-photo riptide-escp2-photo || fail "no queue escp2-photo"
+gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sColorConversionStrategy=LeaveColorUnchanged \
+	-sOutputFile="$PC_DIR/blue.pdf" -c "<< /PageSize [420 595] >> setpagedevice" \
+	"0.3 0.2 0 0 setcmykcolor 60 60 200 200 rectfill showpage" || fail "no PDF"
+print_with_tones escp2-photo "$PC_DIR/blue.pdf" -o media=A5
+right_tones escp escp2-photo --screen blue-noise --dot-gain inkjet --light-inks cm
+[ -e "$PC_DIR/printed-1-6.pbm" ] || fail "escp2-photo: no light inks"
+try escp2-photo escp a5 -o media=A5 -o ColorModel=KCMY
+try escp2-photo escp a5 -o media=A5 -o ColorModel=Gray
+
 # more levels
 for levels in 3 4 8 16; do
 	echo "raster $levels levels"

@@ -10,7 +10,8 @@ if CMOCKA
 filter_tests = \
 	tests/filter/test-dots tests/filter/test-header tests/filter/test-options \
 	tests/filter/test-tone-options tests/filter/test-queue tests/filter/test-raster-source \
-	tests/filter/test-raster-filter tests/filter/test-raster-faults tests/filter/test-pass tests/filter/test-separation
+	tests/filter/test-raster-filter tests/filter/test-raster-faults tests/filter/test-pass tests/filter/test-separation \
+	tests/filter/test-light-inks
 TESTS += $(filter_tests)
 check_PROGRAMS += $(filter_tests)
 tests_filter_test_dots_SOURCES = tests/filter/test-dots.c tests/tools/testing.h
@@ -25,6 +26,9 @@ tests_filter_test_queue_SOURCES = tests/filter/test-queue.c tests/filter/job_opt
 tests_filter_test_queue_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_filter_test_raster_source_SOURCES = tests/filter/test-raster-source.c tests/tools/raster.c tests/tools/raster.h
 tests_filter_test_raster_source_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
+tests_filter_test_light_inks_SOURCES = \
+	tests/filter/test-light-inks.c tests/tools/raster.c tests/tools/raster.h tests/tools/oracle.c tests/tools/oracle.h
+tests_filter_test_light_inks_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
 # It has no threads, and ThreadSanitizer would make its expected dots many times as slow.
 tests_filter_test_raster_filter_CFLAGS = $(filter-out -fsanitize=thread,$(AM_CFLAGS))
 tests_filter_test_raster_filter_SOURCES = \

@@ -34,7 +34,7 @@ static void test_spaces(void **state)
 		{ 0, 1, true, "K" }, { 1, 3, true, "CMY" }, { 3, 1, false, "K" },
 		{ 4, 3, false, "CMY" }, { 6, 4, false, "CMYK" }, { 8, 4, false, "KCMY" },
 		{ 18, 1, true, "K" }, { 19, 3, true, "CMY" }, { 20, 3, true, "CMY" },
-		{ 48, 1, false, NULL }, { 49, 2, false, NULL }, { 62, 15, false, NULL },
+		{ 9, 4, false, "KCMY" }, { 48, 1, false, NULL }, { 49, 2, false, NULL }, { 62, 15, false, NULL },
 	};
 	unsigned accepted = 0;
 
@@ -59,7 +59,7 @@ static void test_spaces(void **state)
 		if (!known)
 			assert_non_null(strstr(why, "cupsColorSpace is "));
 	}
-	assert_int_equal(accepted, 9 + 15);
+	assert_int_equal(accepted, 10 + 15);
 	{
 		cups_page_header2_t h = raster_page(CUPS_CSPACE_CIELab, CUPS_ORDER_CHUNKED, 8, 10, 10);
 		struct rip_geometry g;
@@ -97,6 +97,41 @@ static void test_orders_and_depths(void **state)
 		assert_int_equal(check(&h, &g), 0);
 		assert_int_equal(g.order, CUPS_ORDER_CHUNKED);
 	}
+}
+
+/* KCMYcm: six colours of 1 bit, in bytes if they are chunked; of more bits, four, and two light inks
+ * in the dots. */
+static void test_six_inks(void **state)
+{
+	cups_page_header2_t h = raster_page(CUPS_CSPACE_KCMYcm, CUPS_ORDER_CHUNKED, 8, 11, 5);
+	struct rip_geometry g;
+
+	assert_int_equal(check(&h, &g), 0);
+	assert_int_equal(g.lights, 2);
+	assert_int_equal(g.light_planes[0].source, 1);
+	assert_int_equal(g.light_planes[1].source, 2);
+	h.cupsColorOrder = CUPS_ORDER_PLANAR;
+	h.cupsBitsPerPixel = 8;
+	h.cupsBytesPerLine = 11;
+	assert_int_equal(check(&h, &g), -EINVAL);
+	assert_non_null(strstr(why, "cupsColorOrder is 2 (planar): light inks"));
+	for (int order = 0; order < 3; order++) {
+		h.cupsColorOrder = (cups_order_t)order;
+		h.cupsBitsPerColor = 1;
+		h.cupsBitsPerPixel = order == 0 ? 8 : 1;
+		h.cupsBytesPerLine = order == 0 ? 11 : order == 1 ? 12 : 2;
+		h.cupsNumColors = 6;
+		assert_int_equal(check(&h, &g), 0);
+		assert_int_equal(g.planes, 6);
+		assert_int_equal(g.lights, 0);
+		assert_int_equal(g.stride, order == 0 ? 8 : 1);
+		assert_int_equal(g.first, order == 0 ? 2 : 0);
+		assert_int_equal(g.lines, order == 2 ? 30 : 5);
+	}
+	h = raster_page(CUPS_CSPACE_CMYK, CUPS_ORDER_CHUNKED, 1, 11, 5);
+	h.cupsBitsPerPixel = 8; /* only for six colours */
+	h.cupsBytesPerLine = 11;
+	assert_int_equal(check(&h, &g), -EINVAL);
 }
 
 /* Ghostscript's ways with three colours. */
@@ -335,7 +370,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_spaces), cmocka_unit_test(test_orders_and_depths),
-		cmocka_unit_test(test_four_of_three), cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_six_inks), cmocka_unit_test(test_four_of_three), cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_limits), cmocka_unit_test(test_rewrite),
 		cmocka_unit_test(test_page_size), cmocka_unit_test(test_pwg),
 		cmocka_unit_test(test_not_in_pwg),

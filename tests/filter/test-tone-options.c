@@ -71,8 +71,10 @@ static void test_tones(void **state)
 				 "halftone-density=130 halftone-gamma=1.8 halftone-ink-limit=260" }, all, 0);
 	tone_is((struct set_up){ "", "riptide:halftone-dot-gain=thermal-203,halftone-density=130",
 				 "riptide:halftone-target=linear,halftone-gamma=1.80", NULL },
-		(struct rip_tone_choice){ all.preset, -1, all.target, 130, 1800, 0, 0, "", false }, 0);
-	all = (struct rip_tone_choice){ all.preset, -1, RIP_TARGET_PRINT, 100, 1000, 0, 0, "Office-2", false };
+		(struct rip_tone_choice){ .preset = all.preset, .gain = -1, .target = all.target,
+					  .density = 130, .gamma = 1800 }, 0);
+	all = tone("thermal-203", -1);
+	strcpy(all.calibration, "Office-2");
 	tone_is((struct set_up){ .job = "halftone-dot-gain=thermal-203 halftone-calibration=Office-2" }, all, 0);
 	tone_is((struct set_up){ "halftone-dot-gain=thermal-203", "riptide:halftone-calibration=Office-2",
 				 NULL, NULL }, all, 0);
@@ -278,6 +280,141 @@ static void test_vendor_curves_of_planes(void **state)
 	rip_tone_curves_finish(&curves);
 }
 
+/* ---- light inks and drops ---- */
+
+static void test_light_inks(void **state)
+{
+	static const struct {
+		const char *job, *page;
+		unsigned    inks, strength, warned;
+	} cases[] = {
+		{ "", NULL, 0, 0, 0 },
+		{ "halftone-light-inks=CM", NULL, 3, 0, 0 },
+		{ "riptideLightInks=cmk halftone-light-strength=25%", "riptide:halftone-light-inks=cm", 7, 25, 0 },
+		{ "", "riptide:halftone-light-inks=k,halftone-light-strength=50", 4, 50, 0 },
+		{ "halftone-light-inks=None", "riptide:halftone-light-inks=cm", 0, 0, 0 },
+		{ "halftone-light-inks=mc", "riptide:halftone-light-inks=cm", 3, 0, 1 },
+		{ "halftone-light-strength=51 halftone-light-inks=y", NULL, 0, 0, 2 },
+		{ "halftone-light-strength=4", "riptide:halftone-light-strength=0", 0, 0, 2 },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		const struct set_up s = { .job = cases[i].job, .page0 = cases[i].page };
+		struct rip_choice choice;
+		char text[4096];
+
+		assert_int_equal(choose(&s, &choice, text), cases[i].warned);
+		assert_int_equal(choice.light_inks, cases[i].inks);
+		assert_int_equal(choice.tone.light_strength, cases[i].strength);
+	}
+}
+
+/* Drops that are not one for each level do not count; only those that somebody asks for are reported. */
+static void test_drops(void **state)
+{
+	static const struct {
+		struct set_up s;
+		unsigned      count, warned;
+	} cases[] = {
+		{ { "halftone-levels=4 halftone-drops=3,7,14", NULL, NULL, NULL }, 3, 0 },
+		{ { "halftone-levels=4", "riptide:halftone-drops=40%/70%/100%", NULL, NULL }, 3, 0 },
+		{ { "halftone-levels=4", NULL, NULL, "*riptideDrops: \"3,7,14\"\n" }, 3, 0 },
+		{ { "halftone-levels=4 halftone-drops=none", NULL, NULL, "*riptideDrops: \"3,7,14\"\n" }, 0, 0 },
+		{ { "", NULL, NULL, "*riptideDrops: \"3,7,14\"\n" }, 0, 0 },
+		{ { "halftone-levels=4 halftone-drops=7,14", NULL, NULL, NULL }, 0, 1 },
+		{ { "halftone-drops=14", NULL, NULL, NULL }, 0, 1 },
+		{ { "halftone-levels=3 halftone-drops=14,7", "riptide:halftone-drops=7/14", NULL, NULL }, 2, 1 },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct rip_choice choice;
+		char text[4096];
+
+		assert_int_equal(choose(&cases[i].s, &choice, text), cases[i].warned);
+		assert_int_equal(choice.tone.drops.count, cases[i].count);
+	}
+}
+
+/* Light inks in a vendor's PPD: where they end, or curves of their own, which may fall. */
+static void test_light_ink_lines(void **state)
+{
+	static const char *const bad[] = { "0.3", "0.3 0.2", "0.3 0.3", "0 1", "0.04 1", "0.3 1.1", "x 1", "nan 1" };
+	const struct rip_vendor_page page = { "CMYK", "", 600, 600 };
+	struct rip_light_ink ink;
+	struct rip_vendor_curve curve;
+	struct rip_queue queue;
+	bool warned = false;
+	char text[4096];
+
+	open_queue(&queue, "*cupsCyanLtDk 600dpi: \"0.25 0.75\"\n*cupsBlackLtDk: \"0.5 1\"\n"
+		   "*cupsAllXY: \"1 1\"\n*cupsLightMagentaXY: \"1 0.5\"\n*cupsLightMagentaXY: \"0 1\"\n");
+	catch_stderr();
+	assert_true(rip_vendor_light_ink(&queue, &page, RIP_INK_LIGHT_CYAN, &ink, &warned));
+	assert_true(ink.strength == 0.25 && ink.end == 0.75);
+	assert_true(rip_vendor_light_ink(&queue, &page, RIP_INK_LIGHT_BLACK, &ink, &warned));
+	assert_true(ink.strength == 0.5 && ink.end == 1);
+	assert_false(rip_vendor_light_ink(&queue, &page, RIP_INK_LIGHT_MAGENTA, &ink, &warned));
+	assert_false(rip_vendor_curve_find(&curve, &queue, &page, RIP_INK_LIGHT_CYAN, &warned));
+	assert_true(rip_vendor_curve_find(&curve, &queue, &page, RIP_INK_LIGHT_MAGENTA, &warned));
+	assert_true(near(rip_vendor_curve_at(&curve, 0.25), 0.5) && near(rip_vendor_curve_at(&curve, 0.75), 0.5));
+	assert_int_equal(warnings(text), 0);
+	rip_queue_close(&queue);
+	for (size_t i = 0; i < COUNT(bad); i++) {
+		char line[64];
+
+		snprintf(line, sizeof line, "*cupsCyanLtDk: \"%s\"\n", bad[i]);
+		open_queue(&queue, line);
+		catch_stderr();
+		warned = false;
+		assert_false(rip_vendor_light_ink(&queue, &page, RIP_INK_LIGHT_CYAN, &ink, &warned));
+		assert_int_equal(warnings(text), 1);
+		rip_queue_close(&queue);
+	}
+}
+
+/* A page with two light inks: one as the PPD says, one by the PPD's two curves. */
+static void test_light_inks_of_a_ppd(void **state)
+{
+	const cups_page_header2_t header = { .cupsColorSpace = CUPS_CSPACE_KCMY, .HWResolution = { 600, 600 } };
+	const struct rip_geometry geometry = {
+		.width = 1, .height = 1, .planes = 4, .sample_bits = 8, .lights = 2,
+		.light_planes = { { 1, RIP_INK_LIGHT_CYAN }, { 2, RIP_INK_LIGHT_MAGENTA } },
+	};
+	struct rip_tone_choice choice = rip_tone_choice_nothing();
+	struct rip_tone_curves curves = { .curves = { NULL } };
+	struct rip_tone_page page;
+	struct rip_queue queue;
+	bool warned = false;
+
+	open_queue(&queue, "*cupsCyanLtDk: \"0.25 0.75\"\n*cupsMagentaXY: \"0 0.5\"\n*cupsMagentaXY: \"1 1\"\n"
+		   "*cupsLightMagentaXY: \"1 0.5\"\n*cupsLightMagentaXY: \"0.4 1\"\n");
+	rip_tone_page_of(&page, &header, &geometry, &rip_screens[RIP_BLUE_NOISE], 2);
+	rip_tone_page_vendor(&page, &choice, &queue, NULL, &header, &warned);
+	assert_int_equal(rip_tone_curves_make(&curves, &choice, &page), 0);
+	assert_true(rip_tone_curves_differ(&curves));
+	/* light cyan is full at a quarter, and has ended at three quarters */
+	assert_in_range(curves.curves[4][64], 65000, 65535);
+	assert_int_equal(curves.curves[1][63], 0);
+	assert_in_range(curves.curves[4][128], 1000, 40000);
+	assert_int_equal(curves.curves[4][192], 0);
+	assert_int_equal(curves.curves[1][192], 257 * 192);
+	/* the PPD's curves */
+	assert_int_equal(curves.curves[2][127], 0);
+	assert_int_equal(curves.curves[2][255], 65535);
+	assert_in_range(curves.curves[5][127], 65200, 65535);
+	assert_in_range(curves.curves[5][255], 26213, 26215);
+	/* what the user asks for counts before cupsCyanLtDk */
+	choice.light_strength = 50;
+	rip_tone_page_of(&page, &header, &geometry, &rip_screens[RIP_BLUE_NOISE], 2);
+	rip_tone_page_vendor(&page, &choice, &queue, NULL, &header, &warned);
+	assert_int_equal(rip_tone_curves_make(&curves, &choice, &page), 0);
+	assert_in_range(curves.curves[4][64], 32000, 33500);
+	assert_in_range(curves.curves[5][127], 65200, 65535);
+	assert_false(warned);
+	rip_tone_curves_finish(&curves);
+	rip_queue_close(&queue);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -286,6 +423,8 @@ int main(void)
 		cmocka_unit_test(test_vendor_curves),
 		cmocka_unit_test(test_bad_vendor_curves),
 		cmocka_unit_test(test_vendor_curves_of_planes),
+		cmocka_unit_test(test_light_inks), cmocka_unit_test(test_drops),
+		cmocka_unit_test(test_light_ink_lines), cmocka_unit_test(test_light_inks_of_a_ppd),
 	};
 
 	return rip_test_run(tests);

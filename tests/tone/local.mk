@@ -13,7 +13,7 @@ tests_tone_tone_quality_LDADD = command/libcommand.a image/libimage.a $(TONE_LIB
 if CMOCKA
 tone_tests = tests/tone/test-cgats tests/tone/test-cal \
 	tests/tone/test-printer tests/tone/test-curve-for \
-	tests/tone/test-calibrated
+	tests/tone/test-calibrated tests/tone/test-light-ink
 TESTS += $(tone_tests)
 check_PROGRAMS += $(tone_tests)
 tests_tone_test_printer_SOURCES = tests/tone/test-printer.c tests/tools/testing.h \
@@ -21,6 +21,8 @@ tests_tone_test_printer_SOURCES = tests/tone/test-printer.c tests/tools/testing.
 tests_tone_test_printer_LDADD = $(TONE_LIBS) $(CMOCKA_LIBS)
 tests_tone_test_curve_for_SOURCES = tests/tone/test-curve-for.c tests/tools/testing.h
 tests_tone_test_curve_for_LDADD = $(TONE_LIBS) $(CMOCKA_LIBS)
+tests_tone_test_light_ink_SOURCES = tests/tone/test-light-ink.c tests/tools/testing.h
+tests_tone_test_light_ink_LDADD = $(TONE_LIBS) $(CMOCKA_LIBS)
 tests_tone_test_cgats_SOURCES = tests/tone/test-cgats.c tests/tools/testing.h
 tests_tone_test_cgats_LDADD = tone/libtone.la $(CMOCKA_LIBS)
 tests_tone_test_cal_SOURCES = tests/tone/test-cal.c tests/tools/testing.h

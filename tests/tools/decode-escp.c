@@ -1,5 +1,5 @@
 /*
- * ESC/P and ESC/P 2.  Raster (ESC .) as inkjets take it: colour by ESC r,
+ * ESC/P and ESC/P 2.  Raster (ESC .) as inkjets take it: colour by ESC r, light ones by ESC ( r,
  * vertical position in units that ESC ( U sets.  Bit images (ESC *) as 24-pin
  * printers take them: columns of 24 or 48 dots, vertical position in 1/360 inch,
  * horizontal in 1/60 inch; passes may overlap (shingling).
@@ -61,6 +61,16 @@ static void raster_row(struct escp *escp)
 	free(row);
 }
 
+/* From the first light ink on, a page has six planes. */
+static void add_light_planes(struct dots *page)
+{
+	for (; page->planes < 6; page->planes++) {
+		page->level[page->planes] = calloc((size_t)page->rows + 1, (size_t)page->pitch + 1);
+		if (!page->level[page->planes])
+			die("no memory for light inks");
+	}
+}
+
 /* ESC ( X: a length and that many bytes. */
 static void extended(struct escp *escp)
 {
@@ -82,6 +92,12 @@ static void extended(struct escp *escp)
 		break;
 	case 'v':
 		escp->y += bytes[0] | bytes[1] << 8;
+		break;
+	case 'r': /* light magenta 1, light cyan 2 */
+		if (length != 2 || bytes[0] != 1 || bytes[1] < 1 || bytes[1] > 2)
+			die("ESC ( r with %u bytes", length);
+		escp->plane = bytes[1] == 2 ? 4 : 5;
+		add_light_planes(&escp->page);
 		break;
 	case 'C': /* page length */
 	case 'c': /* margins */

@@ -193,7 +193,7 @@ unsigned raster_colors(cups_cspace_t space)
 	switch (space) {
 	case CUPS_CSPACE_RGB: case CUPS_CSPACE_SRGB: case CUPS_CSPACE_ADOBERGB: case CUPS_CSPACE_CMY:
 		return 3;
-	case CUPS_CSPACE_CMYK: case CUPS_CSPACE_KCMY:
+	case CUPS_CSPACE_CMYK: case CUPS_CSPACE_KCMY: case CUPS_CSPACE_KCMYcm: /* of more than 1 bit */
 		return 4;
 	default:
 		return space >= CUPS_CSPACE_DEVICE1 ? space - CUPS_CSPACE_DEVICE1 + 1 : 1;
