@@ -23,19 +23,20 @@ static const struct {
 };
 
 /* The commands, in PostScript.  Each clears the operand stack and answers in one line.  /rtword
- * is the word that answers begin with.
+ * is the word that answers begin with.  A new line comes first, because some messages of
+ * Ghostscript have no end.
  *
  * pdfgetpage, pdfshowpage_init and pdfshowpage_finish are Ghostscript's; what it does between
  * the latter two, to set the page's size and matrix, is done here: from the page's box, its
  * rotation (clockwise) and its unit, and the matrix that the caller wants.  What the page shows
  * is clipped to its crop box. */
 static const char commands[] =
-	"/rtsay { rtword print ( ) print print (\\n) print flush } bind def\n"
+	"/rtsay { (\\n) print rtword print ( ) print print (\\n) print flush } bind def\n"
 	"/rtnumber { 24 string cvs print ( ) print } bind def\n"
 	"/rtopen {\n"
 	" { (%s) (r) file runpdfbegin pdfpagecount /rtpages exch def } stopped\n"
 	" { clear (failed) rtsay }\n"
-	" { clear rtword print ( pages ) print rtpages rtnumber (\\n) print flush } ifelse } def\n"
+	" { clear (\\n) print rtword print ( pages ) print rtpages rtnumber (\\n) print flush } ifelse } def\n"
 	"/rtbox { rtinfo /MediaBox 2 copy known { get } { pop pop null } ifelse\n"
 	" dup type /arraytype eq { dup length 4 eq } { false } ifelse\n"
 	" not { pop [0 0 612 792] } if aload pop\n"
@@ -59,7 +60,7 @@ static const char commands[] =
 	" ] rtturn get def\n"
 	" rtturn 2 mod 1 eq { rtw rth /rtw exch def /rth exch def } if } def\n"
 	"/rtpage { { rtfind } stopped { clear (failed) rtsay }\n"
-	" { clear rtword print ( page ) print rtw rtnumber rth rtnumber (\\n) print flush }\n"
+	" { clear (\\n) print rtword print ( page ) print rtw rtnumber rth rtnumber (\\n) print flush }\n"
 	" ifelse } def\n"
 	"/rtdraw { { 2 array astore /rtsize exch def 6 array astore /rtmatrix exch def\n"
 	" << /PageSize rtsize /PageUsesTransparency rtt /Install { rtmatrix setmatrix } >>\n"

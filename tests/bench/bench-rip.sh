@@ -1,7 +1,7 @@
 #!/bin/bash
 # How long PDF takes to dots: gstoraster and rastertoriptide, joined by a pipe, against
 # pdftoriptide, and against Ghostscript with its own 1-bit screen (pbmraw, pamcmyk4); and
-# pdftoriptide with one worker and with two.
+# pdftoriptide with one worker and with two, beside one and two Ghostscripts that only draw.
 #
 #	tests/bench/bench-rip.sh
 #
@@ -123,12 +123,32 @@ compare '150 dpi, CMYK 600' coarse ColorModel=CMYK chain rip screen
 compare 'shapes, K 600' shapes '' chain rip
 compare 'text, 64 pages, K 600' text '' chain rip
 
+# Two workers on two processors against one on one; and two Ghostscripts that share the pages and do
+# nothing else, whose pixels nobody reads, against one.
+draw() # DOCUMENT PAGES
+{
+	gs -q -dBATCH -dNOPAUSE -dSAFER -dNOINTERPOLATE -dMaxBitmap=134217728 -dBufferSpace=134217728 \
+		-sDEVICE=pgmraw -r600 -sPageList="$2" -sOutputFile=/dev/null "$work/$1.pdf"
+}
+draw_both() # DOCUMENT
+{
+	draw "$1" odd &
+	draw "$1" even
+	wait
+}
+export -f draw draw_both
 if (($(nproc) > 1)); then
+	gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -dAutoRotatePages=/None -dDownsampleColorImages=false \
+		-dPassThroughJPEGImages=true -sOutputFile="$work/double.pdf" "$work/mixed.pdf" "$work/mixed.pdf"
 	for ((run = 0; run <= runs; run++)); do
-		measure "$work/time-one" 0 rip mixed riptide-workers=1
-		measure "$work/time-two" 0,1 rip mixed riptide-workers=2
-		((run)) || rm "$work/time-one" "$work/time-two"
+		measure "$work/time-one" 0 rip double riptide-workers=1
+		measure "$work/time-two" 0,1 rip double riptide-workers=2
+		measure "$work/time-draw" 0 draw double 1-16
+		measure "$work/time-both" 0,1 draw_both double
+		((run)) || rm "$work/time-one" "$work/time-two" "$work/time-draw" "$work/time-both"
 	done
-	awk -v a="$(median "$work/time-one" 1)" -v b="$(median "$work/time-two" 1)" 'BEGIN {
-		printf "mixed, K 600, wall: 1 worker on 1 processor %.2f s, 2 on 2 %.2f s, %.2f times\n", a, b, a / b }'
+	awk -v a="$(median "$work/time-one" 1)" -v b="$(median "$work/time-two" 1)" \
+		-v c="$(median "$work/time-draw" 1)" -v d="$(median "$work/time-both" 1)" 'BEGIN {
+		printf "16 mixed pages, K 600, wall: 1 worker on 1 processor %.2f s, 2 on 2 %.2f s, %.2f times\n", a, b, a / b
+		printf "    Ghostscript alone: 1 on 1 %.2f s, 2 on 2 %.2f s, %.2f times; of that %.2f\n", c, d, c / d, a / b / (c / d) }'
 fi

@@ -250,6 +250,9 @@ mkdir bin
 printf '#!/bin/sh\nexec "%s" "$@" -c "<< /EndPage { 0 eq { quit } if pop false } >> setpagedevice"\n' "$gs" >bin/gs
 chmod +x bin/gs
 path=$folder/bin:$PATH fails "page 1: Ghostscript has ended with status 0" "" one.pdf
+# A message of Ghostscript that has no end of line, as some of its font errors.
+printf '#!/bin/sh\nprintf "no end of line" >&2\nexec "%s" "$@"\n' "$gs" >bin/gs
+path=$folder/bin:$PATH run "Resolution=300dpi" one.pdf || complain "a message without an end: $(cat err)"
 PPD=$ppd timeout 60 "$build/pdftoriptide" 7 user title 1 "" sizes.pdf 2>err >/dev/full && complain "a full disk is no error"
 grep -aq '^ERROR: cannot write the raster: No space left' err || complain "a full disk: $(cat err)"
 PPD=$ppd timeout 60 "$build/pdftoriptide" 7 user title 1 "" sizes.pdf 2>err | head -c 1000 >/dev/null

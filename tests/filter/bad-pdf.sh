@@ -1,0 +1,114 @@
+#!/bin/bash
+# Damaged documents print or fail as with gstoraster:
+#
+#	bad-pdf.sh           a few, with a random seed, which is printed
+#	bad-pdf.sh COUNT     so many; prints a line for each that differs
+#
+# Whatever the document, pdftoriptide ends in time, leaves no Ghostscript behind, logs one ERROR line if
+# it fails and none if it does not, and its raster has only complete pages if it says that all is
+# well.  gstoraster has another parser for the number of pages, so documents that are hardly PDF any
+# more may print with one and fail with the other: that is counted, and must be rare.
+set -uo pipefail
+
+build=$(realpath "${RIPTIDE_BUILD:-$PWD}")
+source=$(realpath "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}")
+gstoraster=$(cups-config --serverbin 2>/dev/null || echo /usr/lib/cups)/filter/gstoraster
+for tool in gs ppdc python3 pdftocairo "$gstoraster"; do
+	if ! command -v "$tool" >/dev/null; then
+		echo "$tool is not installed: install the packages ghostscript, cups-ppdc, python3, poppler-utils and cups-filters"
+		exit 77
+	fi
+done
+count=${1:-8}
+seed=${RIPTIDE_TEST_SEED:-$RANDOM}
+echo "RIPTIDE_TEST_SEED=$seed"
+folder=$(mktemp -d) || exit 99
+trap 'cd /; rm -rf "$folder"' EXIT
+cd "$folder" || exit 99
+failed=0
+export RIPTIDE_SOCKET=none LC_ALL=C RIP_MAX_CACHE=128m
+unset FINAL_CONTENT_TYPE PPD
+echo leak:_ppdCacheCreateWithPPD >leaks # libcups leaks some of a PPD's presets
+export LSAN_OPTIONS=suppressions=$folder/leaks:print_suppressions=0
+
+complain() # TEXT
+{
+	echo "FAILED: $1"
+	failed=1
+}
+
+# --- documents of several programs -------------------------------------------------------------------
+mkdir whole bad
+python3 "$source/tests/filter/contone-pages.py" whole/ours.pdf || exit 99
+for level in 1.3 1.7; do
+	gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -dCompatibilityLevel=$level -dLastPage=6 \
+		-sOutputFile=whole/gs-$level.pdf whole/ours.pdf || exit 99
+done
+pdftocairo -pdf -l 4 whole/ours.pdf whole/cairo.pdf 2>/dev/null || exit 99
+gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -dEncryptionR=3 -dKeyLength=128 -sUserPassword=a -sOwnerPassword=b \
+	-dLastPage=2 -sOutputFile=whole/encrypted.pdf whole/ours.pdf || exit 99
+python3 "$source/tests/filter/damage-pdf.py" "$seed" "$count" bad whole/*.pdf || exit 99
+cp whole/*.pdf bad/
+ppdc -d ppds "$source/ppd/riptide.drv" >/dev/null 2>&1 || exit 99
+sed -i '/riptideNextFilter/d; s,HWResolution\[300 300\],HWResolution[50 50],' ppds/riptide-raster.ppd
+export PPD=$folder/ppds/riptide-raster.ppd
+
+# --- both ----------------------------------------------------------------------------------------------
+pages_of() # RASTER
+{
+	"$build/tests/tools/raster-headers" "$1" 2>/dev/null | grep -c '^page '
+}
+
+same=0 only_theirs=0 only_ours=0 pages_differ=0 failing=0
+declare -a kinds=()
+exec 3>&2 2>/dev/null # bash tells of crashes
+for file in bad/*.pdf; do
+	options="Resolution=300dpi"
+	timeout 60 "$gstoraster" 1 user title 1 "$options" "$file" 2>gs.err >expected.ras
+	theirs=$? # it may even crash
+	timeout 60 "$build/pdftoriptide" 1 user title 1 "$options" "$file" 2>err >dots.ras
+	ours=$?
+	if ((theirs == 124 && ours == 124)); then # too slow for both
+		failing=$((failing + 1))
+		continue
+	fi
+	errors=$(grep -ac '^ERROR: ' err)
+	((ours == 0 || ours == 1)) || complain "$file: status $ours: $(tail -n 2 err)"
+	((errors == (ours != 0))) || complain "$file: status $ours, $errors ERROR lines: $(grep -a '^ERROR' err)"
+	their_pages=$(pages_of expected.ras)
+	our_pages=$(pages_of dots.ras)
+	if ((ours == 0)); then
+		(($(grep -ac '^PAGE: ' err) == our_pages)) || complain "$file: a page that is not complete"
+	fi
+	# What prints nothing has failed, too: gstoraster says so only sometimes.
+	((theirs == 0 && their_pages > 0)) && theirs=prints || theirs=fails
+	((ours == 0 && our_pages > 0)) && ours=prints || ours=fails
+	kind="gstoraster $theirs, pdftoriptide $ours"
+	case $theirs-$ours in
+	fails-fails) failing=$((failing + 1)) ;;
+	prints-prints)
+		if ((their_pages == our_pages)); then
+			same=$((same + 1))
+		else
+			pages_differ=$((pages_differ + 1))
+			kind+=" ($their_pages and $our_pages pages)"
+		fi ;;
+	prints-fails) only_theirs=$((only_theirs + 1)) ;;
+	fails-prints) only_ours=$((only_ours + 1)) ;;
+	esac
+	[[ $theirs == "$ours" && $kind != *pages\) ]] || kinds+=("$(basename "$file"): $kind: $(grep -a '^ERROR' err)")
+done
+exec 2>&3
+sleep .2
+for process in $(pgrep -x gs); do
+	grep -aqs "PPD=$folder" "/proc/$process/environ" && complain "a Ghostscript is left"
+done
+total=$((same + failing + pages_differ + only_theirs + only_ours))
+echo "$total documents: $same print the same pages, $failing print with neither, $pages_differ print other pages," \
+	"$only_theirs only with gstoraster, $only_ours only with pdftoriptide"
+[[ $# -eq 0 ]] || printf '%s\n' "${kinds[@]}"
+((total >= count + 5)) || complain "$total documents of $((count + 5))"
+# The whole ones print the same, the encrypted one with neither.
+((same >= 4 && failing >= 1)) || complain "whole documents fail"
+((10 * (only_theirs + pages_differ) <= total + 20)) || complain "too many fail here: ${kinds[*]}"
+exit $failed
