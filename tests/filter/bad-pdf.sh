@@ -110,5 +110,6 @@ echo "$total documents: $same print the same pages, $failing print with neither,
 ((total >= count + 5)) || complain "$total documents of $((count + 5))"
 # The whole ones print the same, the encrypted one with neither.
 ((same >= 4 && failing >= 1)) || complain "whole documents fail"
-((10 * (only_theirs + pages_differ) <= total + 20)) || complain "too many fail here: ${kinds[*]}"
+# A few prove nothing.
+((total < 100 || 10 * (only_theirs + pages_differ) <= total + 20)) || complain "too many fail here: ${kinds[*]}"
 exit $failed
