@@ -36,6 +36,7 @@ struct rip_cuda_device {
 	/* Frees what was released, when no launch runs; wait: before it returns.  NULL: the engine
 	 * has nobody for that, and nothing is freed while several pages are open. */
 	void              (*reap)(rip_cuda_device *device, bool wait);
+	bool                spins;     /* threads that wait keep a processor busy */
 	unsigned            event_flags; /* of events that threads wait for */
 	uint32_t            shared;    /* bytes of shared memory that a thread block may use */
 	int                 broken;    /* atomic: 0, or what every call returns from now on */
@@ -71,6 +72,9 @@ static inline int rip_cuda_try(rip_cuda_device *device, cudaError_t error)
 {
 	return error == cudaSuccess ? 0 : rip_cuda_error(device, error);
 }
+
+/* Waits for an event: busy, or looking at it from time to time.  0 or a negative errno. */
+int rip_cuda_await(rip_cuda_device *device, cudaEvent_t event);
 
 /* Called at each chance for this failure: whether it is to happen now. */
 bool rip_cuda_fails(rip_cuda_device *device, rip_cuda_failure failure);

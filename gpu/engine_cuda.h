@@ -45,8 +45,8 @@ struct rip_cuda_config {
 	/* The caller pins its memory: pages have no page-locked buffers until a strip comes whose
 	 * memory is not pinned. */
 	bool     pins;
-	/* Threads that wait for the GPU keep a processor busy.  An H200 then does 2 to 5 % more from
-	 * the host's memory. */
+	/* Threads that wait for the GPU keep a processor busy, instead of looking every 20 µs.  An
+	 * H200 then does 1 to 4 % more from the host's memory. */
 	bool     spins;
 };
 

@@ -106,4 +106,72 @@ static __device__ __forceinline__ void send_carry(const rip_wave_launch &launch,
 		rip_store_release(&m.used[ring], all_columns);
 }
 
+/* In a slice that gets its carry from its neighbour in the cluster, which stores it into ring 0:
+ * tells the neighbour how far the ring is free again.  As long as the neighbour does not know of
+ * room for all columns it cannot end, so its memory is there; then it needs to know no more. */
+static __device__ __forceinline__ void relay_space(const rip_wave_launch &launch,
+						   const slice_memory &m, uint32_t width,
+						   uint32_t rank, uint32_t lane)
+{
+	const rip_far room = rip_far_address(m.room, rank - 1);
+	const uint32_t columns = (width + 15) / 16 * 16;
+	uint32_t told = 0, spins = 0;
+	uint64_t since = 0;
+
+	while (told + ring_size < columns) {
+		const uint32_t used = __shfl_sync(~0u, rip_load_acquire(&m.used[0]), 0);
+
+		if (used != told) {
+			if (lane == 0)
+				rip_store_release_far(room, used);
+			told = used;
+			since = 0;
+		}
+		wait_on(launch, spins, since, relay_pause);
+	}
+}
+
+/* In a slice that hands its carry to its neighbour in the cluster: empties ring number `ring` into
+ * the neighbour's ring 0.  The neighbour cannot end before it has read all columns. */
+static __device__ __forceinline__ void hand_over(const rip_wave_launch &launch,
+						 const slice_memory &m, uint32_t ring,
+						 uint32_t width, uint32_t rank, uint32_t lane)
+{
+	const rip_far to = rip_far_address(m.rings, rank + 1);
+	const uint32_t columns = (width + 15) / 16 * 16;
+	uint32_t room = ring_size, spins = 0;
+	uint64_t since = 0;
+
+	while (__any_sync(~0u, rip_load_hint(&m.awake[ring]) == 0))
+		wait_on(launch, spins, since, long_pause);
+	since = 0;
+	if (lane == 0)
+		rip_store_one_far(rip_far_address(&m.awake[0], rank + 1), 1);
+	for (uint32_t first = 0; first < columns; first += 64) {
+		const uint32_t column = first + 2 * lane;
+		uint32_t *at = m.rings + ring * ring_size + column % ring_size;
+		bool waits = column < columns;
+
+		while (__any_sync(~0u, waits)) {
+			const uint2 pair = waits ? rip_load_pair(at) : make_uint2(0, 0);
+
+			if (pair.x != 0 && pair.y != 0 && column + 2 > room)
+				room = ring_size + rip_load_acquire_far(m.room);
+			if (pair.x != 0 && pair.y != 0 && column + 2 <= room) {
+				rip_store_pair(at, make_uint2(0, 0));
+				rip_store_pair_far(to + 4 * (column % ring_size), pair);
+				waits = false;
+			}
+			if (!waits)
+				since = 0;
+			wait_on(launch, spins, since, hand_over_pause);
+		}
+		__syncwarp();
+		if (lane == 0 && (first + 64) % (ring_size / 2) == 0)
+			rip_store_release(&m.used[ring], first + 64);
+	}
+	if (lane == 0)
+		rip_store_release(&m.used[ring], all_columns);
+}
+
 #endif

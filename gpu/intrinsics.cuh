@@ -18,6 +18,57 @@
 #define RIP_LAUNCH(kernel, grid, threads, shared, stream, ...) \
 	kernel<<<grid, threads, shared, stream>>>(__VA_ARGS__)
 
+/* The same in clusters of so many thread blocks; the grid is a multiple of that.  Returns the
+ * error. */
+template <typename... Parameters, typename... Arguments>
+static inline cudaError_t rip_launch_clusters(void (*kernel)(Parameters...), uint32_t cluster,
+					      dim3 grid, dim3 threads, size_t shared,
+					      cudaStream_t stream, const Arguments &...arguments)
+{
+	cudaLaunchAttribute attribute = {};
+	cudaLaunchConfig_t config = {};
+
+	attribute.id = cudaLaunchAttributeClusterDimension;
+	attribute.val.clusterDim.x = cluster;
+	attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+	config.gridDim = grid;
+	config.blockDim = threads;
+	config.dynamicSmemBytes = shared;
+	config.stream = stream;
+	config.attrs = &attribute;
+	config.numAttrs = 1;
+	return cudaLaunchKernelEx(&config, kernel, arguments...);
+}
+
+/* Whether the current device, with the code that it runs, can start such clusters. */
+template <typename... Parameters>
+static inline bool rip_clusters_fit(void (*kernel)(Parameters...), uint32_t cluster, dim3 threads,
+				    size_t shared)
+{
+	cudaFuncAttributes code = {};
+	cudaLaunchAttribute attribute = {};
+	cudaLaunchConfig_t config = {};
+	int device, able = 0, clusters = 0;
+
+	attribute.id = cudaLaunchAttributeClusterDimension;
+	attribute.val.clusterDim.x = cluster;
+	attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+	config.gridDim = dim3(cluster);
+	config.blockDim = threads;
+	config.dynamicSmemBytes = shared;
+	config.attrs = &attribute;
+	config.numAttrs = 1;
+	const bool fit = cudaGetDevice(&device) == cudaSuccess &&
+			 cudaDeviceGetAttribute(&able, cudaDevAttrClusterLaunch, device) == cudaSuccess &&
+			 able && cudaFuncGetAttributes(&code, kernel) == cudaSuccess &&
+			 code.ptxVersion >= 90 && /* of RIP_CLUSTERS */
+			 cudaOccupancyMaxActiveClusters(&clusters, kernel, &config) == cudaSuccess &&
+			 clusters > 0;
+
+	cudaGetLastError();
+	return fit;
+}
+
 /* The dynamic shared memory of the block. */
 static __device__ __forceinline__ unsigned char *rip_shared()
 {
@@ -184,6 +235,95 @@ static __device__ __forceinline__ uint32_t rip_load_hint(const uint32_t *at)
 static __device__ __forceinline__ void rip_store_hint(uint32_t *at, uint32_t value)
 {
 	*(volatile uint32_t *)at = value;
+}
+
+/* ---- clusters: thread blocks that run at the same time and reach each other's shared memory ---- */
+
+#if __CUDA_ARCH__ >= 900
+#define RIP_CLUSTERS
+#endif
+
+/* An address in the shared memory of another thread block of the cluster; in bytes. */
+typedef uint32_t rip_far;
+
+/* The thread block's number in its cluster. */
+static __device__ __forceinline__ uint32_t rip_cluster_rank()
+{
+	uint32_t rank = 0;
+
+#ifdef RIP_CLUSTERS
+	asm("mov.u32 %0,%%cluster_ctarank;" : "=r"(rank));
+#endif
+	return rank;
+}
+
+/* A barrier for all threads of the cluster that have not ended. */
+static __device__ __forceinline__ void rip_cluster_sync()
+{
+#ifdef RIP_CLUSTERS
+	asm volatile("barrier.cluster.arrive.release;\nbarrier.cluster.wait.acquire;" ::: "memory");
+#else
+	__syncthreads();
+#endif
+}
+
+/* Where block number `rank` of the cluster has what this block has at an address. */
+static __device__ __forceinline__ rip_far rip_far_address(const void *shared, uint32_t rank)
+{
+	uint32_t far = (uint32_t)__cvta_generic_to_shared(shared);
+
+#ifdef RIP_CLUSTERS
+	asm("mapa.shared::cluster.u32 %0,%1,%2;" : "=r"(far) : "r"(far), "r"(rank));
+#else
+	(void)rank;
+#endif
+	return far;
+}
+
+/* Words that say themselves whether they are valid, as above. */
+static __device__ __forceinline__ void rip_store_pair_far(rip_far at, uint2 v)
+{
+#ifdef RIP_CLUSTERS
+	asm volatile("st.relaxed.cluster.shared::cluster.v2.u32 [%0],{%1,%2};" ::"r"(at), "r"(v.x),
+		     "r"(v.y)
+		     : "memory");
+#else
+	(void)at, (void)v;
+#endif
+}
+
+static __device__ __forceinline__ void rip_store_one_far(rip_far at, uint32_t v)
+{
+#ifdef RIP_CLUSTERS
+	asm volatile("st.relaxed.cluster.shared::cluster.u32 [%0],%1;" ::"r"(at), "r"(v) : "memory");
+#else
+	(void)at, (void)v;
+#endif
+}
+
+/* A counter of another block, with release, and this block's, which another stores, with acquire. */
+static __device__ __forceinline__ uint32_t rip_load_acquire_far(const uint32_t *counter)
+{
+	uint32_t value = 0;
+
+#ifdef RIP_CLUSTERS
+	asm volatile("ld.acquire.cluster.shared.u32 %0,[%1];"
+		     : "=r"(value)
+		     : "r"((uint32_t)__cvta_generic_to_shared(counter))
+		     : "memory");
+#else
+	(void)counter;
+#endif
+	return value;
+}
+
+static __device__ __forceinline__ void rip_store_release_far(rip_far at, uint32_t v)
+{
+#ifdef RIP_CLUSTERS
+	asm volatile("st.release.cluster.shared::cluster.u32 [%0],%1;" ::"r"(at), "r"(v) : "memory");
+#else
+	(void)at, (void)v;
+#endif
 }
 
 /* Copies 16 bytes from global to shared memory (both aligned), without waiting where the

@@ -23,6 +23,8 @@ static const uint32_t ring_size = RIP_WAVE_RING;
 static const uint32_t fetch_ahead = 3;      /* blocks that samples are fetched before use */
 static const uint32_t report_interval = ring_size / 128; /* blocks between reports of space */
 static const unsigned short_pause = 100;   /* ns, after many looks in vain */
+static const unsigned hand_over_pause = 50; /* ns between looks at what a neighbour waits for */
+static const unsigned relay_pause = 400;   /* ns between reports of space to a neighbour */
 static const unsigned long_pause = 200;     /* ns between looks at what will take a while */
 static const uint32_t all_columns = 1u << 30;
 
@@ -46,6 +48,8 @@ struct slice_memory {
 	uint32_t      *masks;   /* [8][4]: patterns of four columns, see below */
 	uint32_t      *used;    /* [groups + 1] */
 	uint32_t      *awake;   /* [groups + 1] */
+	uint32_t      *ticket;  /* of the cluster */
+	uint32_t      *room;    /* columns of the neighbour's ring 0 that are free again */
 	uint64_t      *task;    /* [8]: struct rip_wave_task */
 	uint32_t      *targets; /* [256], if there is a table */
 };
@@ -63,7 +67,9 @@ static __device__ __forceinline__ slice_memory slice_memory_of(uint32_t groups,
 	m.masks = m.no_carry + 32;
 	m.used = m.masks + 32;
 	m.awake = m.used + groups + 1;
-	m.task = (uint64_t *)(m.awake + groups + 1); /* aligned: used and awake are as many */
+	m.ticket = m.awake + groups + 1;
+	m.room = m.ticket + 1;
+	m.task = (uint64_t *)(m.room + 1); /* aligned: used and awake are as many */
 	m.targets = (uint32_t *)(m.task + sizeof(rip_wave_task) / 8);
 	return m;
 }
@@ -97,8 +103,11 @@ static __device__ __forceinline__ void wait_on(const rip_wave_launch &launch, ui
 					       uint64_t &since, uint32_t pause)
 {
 	rip_relax(pause);
-	if (++spins % RIP_WAVE_LOOK == 0 && __any_sync(~0u, expired(launch, since)))
+	if (++spins % RIP_WAVE_LOOK == 0 && __any_sync(~0u, expired(launch, since))) {
+		if (launch.cluster > 1)
+			rip_cluster_sync(); /* others of the cluster may still store here */
 		rip_exit();
+	}
 }
 
 #endif

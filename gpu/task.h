@@ -35,6 +35,11 @@ struct rip_gpu_shape {
 
 #define RIP_WAVE_LANES  32 /* rows of a group: one for each lane of a warp */
 #define RIP_WAVE_GROUPS 4  /* groups that a slice can have */
+#define RIP_WAVE_CLUSTER_MAX 8 /* thread blocks that a cluster can have */
+
+/* How a slice gets its carry, and hands it on: through shared memory, not the plane's words. */
+#define RIP_WAVE_FROM_NEIGHBOUR 1 /* from the thread block before it in its cluster */
+#define RIP_WAVE_TO_NEIGHBOUR   2 /* to the one after it */
 
 /* A task: rows of one plane.  Or a slice of one: the rows that one thread block
  * computes. */
@@ -46,9 +51,12 @@ struct rip_wave_task {
 	uint32_t       in_pitch;  /* bytes, a multiple of 16 */
 	uint32_t       out_pitch; /* bytes */
 	uint32_t       sequence;
-	uint32_t       rows;      /* of a slice: 1..RIP_WAVE_LANES * groups */
+	uint32_t       rows;      /* of a slice: 1..RIP_WAVE_LANES * groups; 0: nothing to do */
 	uint32_t       width, levels;
-	uint32_t       depth;     /* used by rip_wave_cut() */
+	union {
+		uint32_t depth;   /* of a task, used by rip_wave_cut() */
+		uint32_t links;   /* of a slice: RIP_WAVE_FROM_NEIGHBOUR, RIP_WAVE_TO_NEIGHBOUR */
+	};
 	uint32_t       screen;    /* enum rip_screen_id */
 };
 
@@ -56,8 +64,9 @@ struct rip_wave_task {
 struct rip_wave_launch {
 	const struct rip_wave_task *ring; /* of slices; in memory that the host writes */
 	uint32_t  mask;     /* size of the ring, a power of two, minus 1 */
-	uint32_t  first;    /* ticket of the launch's first slice */
-	uint32_t  slices;   /* of the launch, and thread blocks */
+	uint32_t  first;    /* ticket of the launch's first cluster */
+	uint32_t  slices;   /* of the launch, and thread blocks; a multiple of the cluster */
+	uint32_t  cluster;  /* slices in a cluster of thread blocks: 1..RIP_WAVE_CLUSTER_MAX */
 	uint32_t  groups;   /* in a slice, 1..RIP_WAVE_GROUPS */
 	uint32_t *ticket;   /* counts on from launch to launch of a kernel */
 	uint32_t  number;   /* of the launch */

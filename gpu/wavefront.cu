@@ -29,20 +29,27 @@
  * (wavefront.cuh).  A word is read and written by one access each; its number says whether
  * it is valid, so it needs no fence.
  *
+ * Clusters.  A page of one plane runs in clusters of thread blocks, which start at the same time
+ * and reach each other's shared memory.  Slices that follow each other in a cluster are linked:
+ * the sending warp of the upper one stores carries into ring 0 of the lower one, whose receiving
+ * warp only reports space, in *room.  This takes half the time of the way through the plane's
+ * words.  The first slice of a chain of linked ones still gets its carry from the words, and the
+ * last one writes them, with its own number plus one.
+ *
  * Whoever has long to wait sleeps.  At its third block of columns a group tells the group
  * below, or the sending warp and through it the next slice, that there will soon be work
  * (awake[r], and the last of the plane's words).  These are hints: every word is checked
  * all the same.
  *
- * Why each wait ends.  Slices go by ticket: a thread block draws one when it starts, so
- * every slice with a smaller ticket runs or has ended.  The receiving warp waits for words
- * of the slice before, which has a smaller ticket, or for space in ring 0.  A group waits
- * for words of the ring above, or for space in the ring below.  The sending warp waits for
- * words only, never for space.  Data flows down, space flows up: a group that waits reports
- * from time to time that everything before its current block of columns is free.  So the
- * group above can compute the block that it waits for, as long as a ring holds 128 columns
- * or more.  Whatever still waits after `patience` is due to a broken device or a bug: it
- * says so and gives up, and all others do too.
+ * Why each wait ends.  Slices go by ticket: a thread block, or a cluster, draws one when it
+ * starts, so every slice with a smaller ticket runs or has ended, and those of a cluster run.
+ * The receiving warp waits for words of the slice before, which has a smaller ticket, or for
+ * space in ring 0.  A group waits for words of the ring above, or for space in the ring below.
+ * The sending warp waits for words only, never for space.  Data flows down, space flows up: a
+ * group that waits reports from time to time that everything before its current block of
+ * columns is free.  So the group above can compute the block that it waits for, as long as a
+ * ring holds 128 columns or more.  Whatever still waits after `patience` is due to a broken
+ * device or a bug: it says so and gives up, and all others do too.
  *
  * Memory safety does not depend on flags: samples are read up to the pitch, dots are
  * stored for columns and rows of the image only.
@@ -57,9 +64,9 @@
 
 /* ---- the launch ---- */
 
-/* Draws a ticket and loads the slice that it names.  The fences: the host's writing
- * happened before the launch that last drew from the counter, whichever that was. */
-static __device__ void draw_slice(const rip_wave_launch &launch, uint64_t *task, uint32_t lane)
+/* Draws a ticket, with the first warp of a cluster.  The fences: the host's writing happened before
+ * the launch that last drew from the counter, whichever that was. */
+static __device__ uint32_t draw_ticket(const rip_wave_launch &launch, uint32_t lane)
 {
 	uint32_t ticket = 0;
 
@@ -68,10 +75,31 @@ static __device__ void draw_slice(const rip_wave_launch &launch, uint64_t *task,
 		ticket = atomicAdd(launch.ticket, 1u);
 	__threadfence();
 	ticket = __shfl_sync(~0u, ticket, 0);
-	if (lane == 0 && ticket - launch.first >= launch.slices)
+	if (lane == 0 && (ticket - launch.first) * launch.cluster >= launch.slices)
 		*(volatile uint32_t *)launch.overtaken = launch.number;
+	return ticket;
+}
+
+/* All blocks of the cluster get the ticket of the first, when the shared memory of each is ready
+ * for the others.  Called by all threads. */
+static __device__ uint32_t share_ticket(const rip_wave_launch &launch, const slice_memory &m,
+					uint32_t ticket, uint32_t rank)
+{
+	if (launch.cluster == 1)
+		return ticket;
+	rip_cluster_sync();
+	if (rank == 0 && threadIdx.x < launch.cluster)
+		rip_store_one_far(rip_far_address(m.ticket, threadIdx.x), ticket);
+	rip_cluster_sync();
+	return rip_load_one(m.ticket);
+}
+
+/* Loads the block's slice. */
+static __device__ void load_slice(const rip_wave_launch &launch, uint32_t number, uint64_t *task,
+				  uint32_t lane)
+{
 	if (lane < sizeof(rip_wave_task) / 8)
-		task[lane] = rip_load_system((const uint64_t *)&launch.ring[ticket & launch.mask] + lane);
+		task[lane] = rip_load_system((const uint64_t *)&launch.ring[number & launch.mask] + lane);
 }
 
 template <class rule, class source, int bits>
@@ -82,21 +110,29 @@ rip_wavefront(rip_wave_launch launch)
 	const uint32_t lane = threadIdx.x % 32;
 	const uint32_t warp = __shfl_sync(~0u, threadIdx.x / 32, 0); /* known to be uniform */
 
-	if (warp == 0)
-		draw_slice(launch, m.task, lane);
+	const uint32_t rank = launch.cluster == 1 ? 0 : rip_cluster_rank();
+	uint32_t ticket = 0;
+
+	if (warp == 0 && rank == 0)
+		ticket = draw_ticket(launch, lane);
 	if (threadIdx.x <= launch.groups)
-		m.used[threadIdx.x] = m.awake[threadIdx.x] = 0;
+		m.used[threadIdx.x] = m.awake[threadIdx.x] = *m.room = 0;
 	for (uint32_t i = threadIdx.x; i < (launch.groups + 1) * ring_size + 32; i += blockDim.x)
 		m.rings[i] = i < (launch.groups + 1) * ring_size ? 0 : rule::nothing; /* then m.no_carry */
 	if (threadIdx.x < 32)
 		m.masks[threadIdx.x] = mask_of<rule>(threadIdx.x / 4, threadIdx.x % 4);
 	rule::fill(m.rule);
+	ticket = share_ticket(launch, m, ticket, rank);
+	if (warp == 0)
+		load_slice(launch, ticket * launch.cluster + rank, m.task, lane);
 	__syncthreads();
 
 	const rip_wave_task task = *(const rip_wave_task *)m.task;
 	const rip_gpu_shape shape = { task.width, task.levels, 8 * source::bytes, bits, task.screen,
 				      task.targets };
 
+	if (task.rows == 0)
+		return;
 	if (source::table) {
 		for (uint32_t v = threadIdx.x; v < 256; v += blockDim.x)
 			m.targets[v] = rule::entry((uint32_t)shape.targets[v]);
@@ -104,6 +140,8 @@ rip_wavefront(rip_wave_launch launch)
 	}
 
 	const uint32_t groups = (task.rows + group_rows - 1) / group_rows;
+	const bool from_neighbour = task.links & RIP_WAVE_FROM_NEIGHBOUR;
+	const bool to_neighbour = task.links & RIP_WAVE_TO_NEIGHBOUR;
 
 	if (warp < groups) {
 		const uint64_t row = warp * group_rows;
@@ -151,9 +189,13 @@ rip_wavefront(rip_wave_launch launch)
 		g.no_mask = rip_load_one(m.masks + 4 * 7);
 		g.screen = task.screen;
 		run_group<rule, source, bits>(shape, launch, g);
+	} else if (warp == launch.groups && from_neighbour) {
+		relay_space(launch, m, task.width, rank, lane);
 	} else if (warp == launch.groups) {
 		receive_carry<rule>(launch, m, task.words, rip_wave_words(rule::per_word, task.width) - 1,
 				    task.sequence, lane);
+	} else if (warp == launch.groups + 1 && to_neighbour) {
+		hand_over(launch, m, groups, task.width, rank, lane);
 	} else if (warp == launch.groups + 1) {
 		send_carry<rule>(launch, m, groups, task.words,
 				 rip_wave_words(rule::per_word, task.width) - 1, task.sequence + 1, lane);
@@ -208,7 +250,7 @@ unsigned rip_wave_kernel(const rip_gpu_shape *shape)
 static uint32_t shared_bytes(const struct kernel *kernel, uint32_t groups)
 {
 	return kernel->rule_memory + groups * group_rows * kernel->tile_pitch * kernel->sample_bytes +
-	       (groups + 1) * (ring_size + 2) * 4 + 2 * 32 * 4 + (uint32_t)sizeof(rip_wave_task) +
+	       (groups + 1) * (ring_size + 2) * 4 + 2 * 32 * 4 + 8 + (uint32_t)sizeof(rip_wave_task) +
 	       (kernel->table ? 1024 : 0);
 }
 
@@ -221,8 +263,22 @@ uint32_t rip_wave_groups(unsigned kernel, uint32_t shared)
 	return groups;
 }
 
+/* The part of a task that a slice is. */
+static void set_slice(rip_wave_task *slice, const rip_wave_task *task, uint32_t number,
+		      uint32_t rows_of_slice)
+{
+	const uint32_t row = number * rows_of_slice;
+
+	*slice = *task;
+	slice->in += (uint64_t)row * task->in_pitch;
+	slice->out += (uint64_t)row * task->out_pitch;
+	slice->sequence += number;
+	slice->rows = task->rows - row < rows_of_slice ? task->rows - row : rows_of_slice;
+	slice->links = 0;
+}
+
 uint32_t rip_wave_cut(rip_wave_task *ring, uint32_t mask, uint32_t first, rip_wave_task *tasks,
-		      unsigned count, uint32_t groups)
+		      unsigned count, uint32_t groups, uint32_t cluster)
 {
 	const uint32_t rows_of_slice = group_rows * groups;
 	uint32_t deepest = 0, n = 0;
@@ -238,22 +294,48 @@ uint32_t rip_wave_cut(rip_wave_task *ring, uint32_t mask, uint32_t first, rip_wa
 
 		deepest = end > deepest ? end : deepest;
 	}
+	/* So many slices of a task as a cluster has are next to each other, and linked if they are in
+	 * the same cluster. */
 	for (uint32_t depth = 0; depth < deepest; depth++)
 		for (unsigned i = 0; i < count; i++) {
 			const rip_wave_task *task = &tasks[i];
-			const uint32_t row = (depth - task->depth) * rows_of_slice;
-			rip_wave_task *slice = &ring[(first + n) & mask];
+			const uint32_t number = depth - task->depth;
+			const uint32_t all = rip_wave_slices(task->rows, groups);
 
-			if (depth < task->depth || row >= task->rows)
+			if (depth < task->depth || number % cluster)
 				continue;
-			*slice = *task;
-			slice->in += (uint64_t)row * task->in_pitch;
-			slice->out += (uint64_t)row * task->out_pitch;
-			slice->sequence += depth - task->depth;
-			slice->rows = task->rows - row < rows_of_slice ? task->rows - row : rows_of_slice;
-			n++;
+			for (uint32_t k = number; k < all && k < number + cluster; k++, n++) {
+				rip_wave_task *slice = &ring[(first * cluster + n) & mask];
+
+				set_slice(slice, task, k, rows_of_slice);
+				if (k == number || n % cluster == 0)
+					continue;
+				slice->links = RIP_WAVE_FROM_NEIGHBOUR;
+				ring[(first * cluster + n - 1) & mask].links |= RIP_WAVE_TO_NEIGHBOUR;
+			}
 		}
+	for (; n % cluster; n++)
+		ring[(first * cluster + n) & mask] = rip_wave_task(); /* no rows */
 	return n;
+}
+
+/* So much shared memory that no two blocks fit into a multiprocessor. */
+static uint32_t alone(uint32_t shared)
+{
+	return shared / 2 + 2048;
+}
+
+uint32_t rip_wave_cluster(unsigned kind, uint32_t shared)
+{
+	const struct kernel *kernel = &kernels[kind % RIP_WAVE_KERNELS];
+	const uint32_t groups = rip_wave_groups(kind % RIP_WAVE_KERNELS, shared);
+
+	uint32_t cluster = kind < RIP_WAVE_KERNELS ? 1 : RIP_WAVE_CLUSTER_MAX;
+
+	while (cluster > 1 &&
+	       !rip_clusters_fit(kernel->function, cluster, dim3((groups + 2) * 32), alone(shared)))
+		cluster /= 2;
+	return cluster;
 }
 
 cudaError_t rip_wave_prepare(uint32_t shared)
@@ -275,12 +357,14 @@ static const uint32_t few_slices = 512;
 cudaError_t rip_wave_run(unsigned kernel, const rip_wave_launch *launch, cudaStream_t stream)
 {
 	const auto function = kernels[kernel].function;
-	const uint32_t alone = launch->shared / 2 + 2048;
 	uint32_t shared = shared_bytes(&kernels[kernel], launch->groups);
 
-	/* No two blocks fit into a multiprocessor. */
-	if (launch->slices <= few_slices && shared < alone && alone <= launch->shared)
-		shared = alone;
+	if (launch->slices <= few_slices && shared < alone(launch->shared) &&
+	    alone(launch->shared) <= launch->shared)
+		shared = alone(launch->shared);
+	if (launch->cluster > 1)
+		return rip_launch_clusters(function, launch->cluster, dim3(launch->slices),
+					   dim3((launch->groups + 2) * 32), shared, stream, *launch);
 	RIP_LAUNCH(function, dim3(launch->slices), (launch->groups + 2) * 32, shared, stream, *launch);
 	return cudaGetLastError();
 }

@@ -14,14 +14,19 @@
  * whether it is valid.  Numbers may wrap: when slice n begins, all words of the plane say
  * n, and only this slice writes n + 1.
  *
+ * Pages of one plane run in clusters of thread blocks (task.h): there a ticket names as many slices
+ * as a cluster has blocks, and slices without rows fill the last cluster of a launch.  Slices that
+ * follow each other in a cluster hand carries over in shared memory.  Launches with and without
+ * clusters are of different kinds and have different counters.
+ *
  * Why launches may overlap, and wait for each other.  Slices lie in a ring, in dependency
- * order over all launches of a kernel.  A block draws a ticket, which names its slice, from
+ * order over all launches of a kind.  A block draws a ticket, which names its slice, from
  * one counter for all of them.  The launches that have begun have as many blocks as slices,
  * and only a block that runs draws a ticket.  So every slice before one that runs has ended
  * or runs too, whichever launch's block has drawn it.  Nothing needs a free place on the
  * device, or a launch that has not begun, to end.  The caller makes sure that rows are on
  * the device before it starts the launch with their slices, and starts the launches of a
- * kernel in the order of their slices.
+ * kind in the order of their slices.
  *
  * What the end of a launch means.  Normally its own blocks have computed its own slices.
  * But blocks of a later launch may have overtaken its last ones: then these have drawn
@@ -39,6 +44,7 @@
 #include "task.h"
 
 #define RIP_WAVE_KERNELS 19
+#define RIP_WAVE_KINDS (2 * RIP_WAVE_KERNELS)
 
 /* Whether there are kernels for a screen (enum rip_screen_id). */
 bool rip_wave_takes(uint32_t screen);
@@ -49,6 +55,18 @@ uint32_t rip_wave_per_word(uint32_t screen);
 /* Which kernel computes pages of this shape: 0..RIP_WAVE_KERNELS-1.  Only pages of Floyd and
  * Steinberg's filter with 8 bits and two levels can do without targets by sample. */
 unsigned rip_wave_kernel(const rip_gpu_shape *shape);
+
+/* Pages that run with one kernel and the same clusters are of one kind: a kernel, or
+ * RIP_WAVE_KERNELS more for those in clusters.  Launches of a kind share tickets.  Clusters
+ * make a page of one plane faster, and many planes at once slower. */
+static inline unsigned rip_wave_kind(unsigned kernel, unsigned planes)
+{
+	return planes == 1 ? kernel + RIP_WAVE_KERNELS : kernel;
+}
+
+/* The slices in a cluster of a kind on the current device, whose thread blocks may use `shared`
+ * bytes of shared memory: 1 for devices without clusters. */
+uint32_t rip_wave_cluster(unsigned kind, uint32_t shared);
 
 /* How many groups a slice should have when a thread block may use `shared` bytes of shared
  * memory. */
@@ -68,10 +86,11 @@ static inline uint32_t rip_wave_slices(uint32_t rows, uint32_t groups)
 }
 
 /* Cuts tasks into slices, and puts these into the ring from ticket `first` on: in
- * dependency order, those that can run at once next to each other.  Tasks of one plane are
- * in order.  Returns how many slices there are. */
+ * dependency order, those that can run at once next to each other, but in clusters those that
+ * follow each other.  Tasks of one plane are in order.  Returns how many slices there are: a
+ * multiple of the cluster. */
 uint32_t rip_wave_cut(rip_wave_task *ring, uint32_t mask, uint32_t first, rip_wave_task *tasks,
-		      unsigned count, uint32_t groups);
+		      unsigned count, uint32_t groups, uint32_t cluster);
 
 /* Words of a plane: one for two columns, or for each, for a multiple of 16 columns, and the
  * one that announces them.  per_word: of the page's screen. */

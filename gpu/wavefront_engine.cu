@@ -29,7 +29,7 @@ struct wavefront_workspace {
 
 struct wavefront_page {
 	rip_cuda_page base;
-	unsigned      kernel;
+	unsigned      kind;                     /* rip_wave_kind() */
 	uint32_t      groups;                   /* in a slice */
 	uint32_t      sequence[RIP_PLANES_MAX]; /* of the next slice of a plane */
 	uint32_t      chunks;                   /* so far */
@@ -174,7 +174,7 @@ static int start_chunk(rip_cuda_page *base, rip_cuda_plane_rows *planes, unsigne
 		return r;
 	slot = &slots_of(base)[found];
 	slot->number = page->chunks++;
-	slot->kernel = page->kernel;
+	slot->kind = page->kind;
 	r = rip_cuda_transfer_place(device, &slot->transfer, planes, count, &base->row);
 	if (r == 0)
 		r = rip_cuda_transfer_send(device, &slot->transfer, planes, &base->row, launcher->in);
@@ -234,8 +234,8 @@ static int page_open(rip_engine *engine, const rip_page_spec *spec, rip_page **r
 
 	wavefront_page *page = (wavefront_page *)base;
 
-	page->kernel = rip_wave_kernel(&base->shape);
-	page->groups = launcher_of(base)->tickets[page->kernel].groups;
+	page->kind = rip_wave_kind(rip_wave_kernel(&base->shape), spec->planes);
+	page->groups = launcher_of(base)->tickets[page->kind].groups;
 	r = reserve(base);
 	if (r < 0) {
 		rip_cuda_page_close(base);
@@ -352,6 +352,7 @@ int rip_wavefront_engine_new(const rip_wavefront_config *config, rip_method meth
 	engine->chunk_bytes = config->chunk_bytes ? config->chunk_bytes : usual_chunk_bytes;
 	engine->slots = config->chunks > 0 && config->chunks < SLOTS ? config->chunks : SLOTS;
 	engine->pins = config->pins;
+	engine->device.spins = config->spins;
 	engine->device.event_flags = cudaEventDisableTiming | (config->spins ? 0 : cudaEventBlockingSync);
 	r = rip_wave_launcher_init(&engine->launcher, &engine->device);
 	if (r < 0) {

@@ -32,7 +32,7 @@ static uint32_t overtaken_now(const rip_wave_launcher *launcher)
 /* Adds a slot's slices to those of a launch; whether they still fit. */
 static bool fits(const rip_wave_launcher *launcher, const rip_wave_slot *slot, uint32_t *slices)
 {
-	const uint32_t groups = launcher->tickets[slot->kernel].groups;
+	const uint32_t groups = launcher->tickets[slot->kind].groups;
 
 	for (unsigned i = 0; i < slot->transfer.count; i++)
 		*slices += rip_wave_slices(slot->tasks[i].rows, groups);
@@ -47,7 +47,7 @@ static bool has_arrived(const rip_wave_slot *slot)
 	return arrived;
 }
 
-/* Takes what goes into one launch: the first slot that waits, and all for the same kernel
+/* Takes what goes into one launch: the first slot that waits, and all of the same kind
  * that have arrived, in order.  After one that has not arrived it takes no more: they might
  * belong to the same page. */
 static rip_wave_slot *take_batch_locked(rip_wave_launcher *launcher)
@@ -60,7 +60,7 @@ static rip_wave_slot *take_batch_locked(rip_wave_launcher *launcher)
 	launcher->first = batch->next;
 	for (rip_wave_slot **at = &launcher->first; *at;) {
 		rip_wave_slot *slot = *at;
-		const bool same = open && slot->kernel == batch->kernel;
+		const bool same = open && slot->kind == batch->kind;
 
 		if (same && !(has_arrived(slot) && fits(launcher, slot, &slices)))
 			open = false;
@@ -84,7 +84,7 @@ static rip_wave_slot *take_batch_locked(rip_wave_launcher *launcher)
 static int run_batch(rip_wave_launcher *launcher, const rip_wave_slot *batch, cudaStream_t stream)
 {
 	rip_cuda_device *device = launcher->device;
-	rip_wave_tickets *tickets = &launcher->tickets[batch->kernel];
+	rip_wave_tickets *tickets = &launcher->tickets[batch->kind];
 	unsigned count = 0;
 	bool stall = false;
 	rip_wave_launch launch = {};
@@ -103,6 +103,7 @@ static int run_batch(rip_wave_launcher *launcher, const rip_wave_slot *batch, cu
 	launch.mask = RIP_WAVE_QUEUE - 1;
 	launch.first = tickets->given;
 	launch.groups = tickets->groups;
+	launch.cluster = tickets->cluster;
 	launch.ticket = tickets->counter;
 	launch.number = launcher->number;
 	launch.overtaken = launcher->overtaken;
@@ -110,12 +111,12 @@ static int run_batch(rip_wave_launcher *launcher, const rip_wave_slot *batch, cu
 	launch.shared = launcher->device->shared;
 	launch.patience = stall ? stall_patience : patience;
 	launch.slices = rip_wave_cut(tickets->ring, launch.mask, launch.first, launcher->tasks, count,
-				     tickets->groups);
+				     tickets->groups, tickets->cluster);
 	r = rip_cuda_try(device, rip_cuda_launch_fails(device, stream)
 					 ? cudaErrorMemoryAllocation
-					 : rip_wave_run(batch->kernel, &launch, stream));
+					 : rip_wave_run(batch->kind % RIP_WAVE_KERNELS, &launch, stream));
 	if (r == 0)
-		tickets->given += launch.slices;
+		tickets->given += launch.slices / launch.cluster;
 	return r;
 }
 
@@ -195,9 +196,9 @@ static void *launcher_main(void *argument)
 		int r = rip_cuda_enter(device);
 
 		if (r == 0)
-			r = rip_cuda_try(device, cudaEventSynchronize(oldest));
+			r = rip_cuda_await(device, oldest);
 		if (r == 0)
-			r = rip_cuda_try(device, cudaEventSynchronize(launcher->ended[turn]));
+			r = rip_cuda_await(device, launcher->ended[turn]);
 		pthread_mutex_lock(&launcher->lock);
 
 		rip_wave_slot *batch = take_batch_locked(launcher);
@@ -265,7 +266,7 @@ int rip_wave_launcher_await(rip_wave_launcher *launcher, rip_wave_slot *slot)
 	r = slot->result;
 	pthread_mutex_unlock(&launcher->lock);
 	if (r == 0)
-		r = rip_cuda_try(device, cudaEventSynchronize(slot->received));
+		r = rip_cuda_await(device, slot->received);
 	if (r == 0 && *(volatile uint32_t *)launcher->stalled)
 		r = rip_cuda_break(device, -ETIMEDOUT);
 	if (r == 0 && overtaken_now(launcher) != slot->overtaken) {
@@ -284,19 +285,20 @@ static int make_tickets(rip_wave_launcher *launcher)
 {
 	rip_cuda_device *device = launcher->device;
 	const size_t ring = RIP_WAVE_QUEUE * sizeof(rip_wave_task);
-	int r = rip_cuda_grow(device, &launcher->host_rings, RIP_WAVE_KERNELS * ring + 2 * sizeof(uint32_t), true);
+	int r = rip_cuda_grow(device, &launcher->host_rings, RIP_WAVE_KINDS * ring + 2 * sizeof(uint32_t), true);
 
 	if (r == 0)
-		r = rip_cuda_grow(device, &launcher->counters, RIP_WAVE_KERNELS * RIP_GPU_ALIGN, false);
+		r = rip_cuda_grow(device, &launcher->counters, RIP_WAVE_KINDS * RIP_GPU_ALIGN, false);
 	if (r == 0)
 		r = rip_cuda_try(device, cudaMemset(launcher->counters.at, 0, launcher->counters.size));
 	if (r < 0)
 		return r;
-	for (unsigned i = 0; i < RIP_WAVE_KERNELS; i++)
+	for (unsigned i = 0; i < RIP_WAVE_KINDS; i++)
 		launcher->tickets[i] = { (rip_wave_task *)(launcher->host_rings.at + i * ring),
 					 (uint32_t *)(launcher->counters.at + i * RIP_GPU_ALIGN), 0,
-					 rip_wave_groups(i, device->shared) };
-	launcher->overtaken = (uint32_t *)(launcher->host_rings.at + RIP_WAVE_KERNELS * ring);
+					 rip_wave_groups(i % RIP_WAVE_KERNELS, device->shared),
+					 rip_wave_cluster(i, device->shared) };
+	launcher->overtaken = (uint32_t *)(launcher->host_rings.at + RIP_WAVE_KINDS * ring);
 	launcher->stalled = launcher->overtaken + 1;
 	*launcher->overtaken = *launcher->stalled = 0;
 	return 0;

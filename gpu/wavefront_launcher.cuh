@@ -34,9 +34,10 @@
 #include "wavefront.cuh"
 
 #define RIP_WAVE_AT_ONCE 4
-#define RIP_WAVE_QUEUE   4096 /* slices; a power of two */
+#define RIP_WAVE_QUEUE   2048 /* slices; a power of two */
 
-/* Slices that a launch may have: those of five launches fit into the ring.
+/* Slices that a launch may have: those of five launches fit into the ring, each with slices without
+ * rows that fill its last cluster.
  *
  * Why no slice is overwritten before the thread block that has drawn it has read it.  Launch k
  * is cut when launch k-4, and all before it, have ended, since the same stream ran k-4, k-8, ...
@@ -50,7 +51,7 @@
  *	  So start_batch() has seen that *overtaken has changed since it last waited for all
  *	  launches, and has waited for them again, before it cuts launch k.
  */
-#define RIP_WAVE_SLICES_MAX (RIP_WAVE_QUEUE / (RIP_WAVE_AT_ONCE + 1))
+#define RIP_WAVE_SLICES_MAX (RIP_WAVE_QUEUE / (RIP_WAVE_AT_ONCE + 1) - RIP_WAVE_CLUSTER_MAX)
 
 enum rip_wave_slot_state {
 	RIP_WAVE_IDLE,     /* the page's */
@@ -63,7 +64,7 @@ struct rip_wave_slot {
 	rip_cuda_transfer transfer;
 	cudaEvent_t       sent, received;        /* samples copied, dots copied */
 	uint32_t          number;                /* of the page's chunks */
-	unsigned          kernel;                /* that computes it */
+	unsigned          kind;                  /* rip_wave_kind() */
 	rip_wave_task     tasks[RIP_PLANES_MAX]; /* as many as the transfer has planes */
 	bool              stall;                 /* a test wants it to wait in vain */
 	/* guarded by the launcher's lock: */
@@ -73,12 +74,13 @@ struct rip_wave_slot {
 	rip_wave_slot    *next;                  /* that waits */
 };
 
-/* What the launches of one kernel share. */
+/* What the launches of one kind share. */
 struct rip_wave_tickets {
 	rip_wave_task *ring;    /* RIP_WAVE_QUEUE slices, page-locked */
 	uint32_t      *counter; /* on the device */
-	uint32_t       given;   /* so far */
+	uint32_t       given;   /* so far: clusters */
 	uint32_t       groups;  /* in a slice */
+	uint32_t       cluster; /* slices in a cluster */
 };
 
 struct rip_wave_launcher {
@@ -86,9 +88,9 @@ struct rip_wave_launcher {
 	cudaStream_t     in, out;
 	cudaStream_t     run[RIP_WAVE_AT_ONCE];
 	cudaEvent_t      ended[RIP_WAVE_AT_ONCE]; /* the latest launch of each stream */
-	rip_wave_tickets tickets[RIP_WAVE_KERNELS];
-	rip_cuda_buffer  host_rings;        /* rings of all kernels, *overtaken, *stalled */
-	rip_cuda_buffer  counters;          /* of all kernels, on the device */
+	rip_wave_tickets tickets[RIP_WAVE_KINDS];
+	rip_cuda_buffer  host_rings;        /* rings of all kinds, *overtaken, *stalled */
+	rip_cuda_buffer  counters;          /* of all kinds, on the device */
 	uint32_t        *overtaken;         /* number of a launch that was overtaken */
 	uint32_t        *stalled;           /* not 0 after a wait that did not end */
 	/* the thread's: */

@@ -115,6 +115,13 @@ struct rip_fibers_launch {
 	dim3                  grid, threads;
 	size_t                shared;
 	std::function<void()> kernel;
+	unsigned              cluster = 1; /* blocks in one */
+};
+
+/* Blocks that start at the same time and can store into each other's shared memory. */
+struct rip_fibers_cluster {
+	std::vector<rip_fibers_block *> blocks; /* NULL: has ended */
+	unsigned                        members, arrived; /* threads */
 };
 
 struct rip_fibers_block {
@@ -124,6 +131,7 @@ struct rip_fibers_block {
 	std::vector<rip_fibers_warp> warps;
 	unsigned                     members, arrived;
 	unsigned char               *shared;
+	std::shared_ptr<rip_fibers_cluster> cluster;
 };
 
 /* What tests set, and the state of the launch. */
@@ -153,7 +161,7 @@ struct rip_fibers_state {
 };
 
 inline rip_fibers_state rip_fibers;
-inline thread_local cudaError_t rip_fibers_refused; /* of a launch, for cudaGetLastError() */
+inline thread_local cudaError_t rip_fibers_refused; /* of a call, for cudaGetLastError() */
 
 #define threadIdx (rip_fibers.current->thread)
 #define blockIdx  (rip_fibers.current->block->index)
@@ -243,6 +251,17 @@ inline void rip_fibers_block_full(rip_fibers_block *block)
 	rip_fibers_release(block, 0, (unsigned)block->fibers.size());
 }
 
+inline void rip_fibers_cluster_full(rip_fibers_cluster *cluster)
+{
+	if (cluster->members == 0 || cluster->arrived < cluster->members)
+		return;
+	cluster->arrived = 0;
+	rip_fibers.idle = 0;
+	for (rip_fibers_block *block : cluster->blocks)
+		if (block)
+			rip_fibers_release(block, 0, (unsigned)block->fibers.size());
+}
+
 inline void rip_exit()
 {
 	rip_fiber *fiber = rip_fibers.current;
@@ -250,9 +269,11 @@ inline void rip_exit()
 
 	fiber->done = true;
 	block->members--;
+	block->cluster->members--;
 	block->warps[fiber->number / 32].members--;
 	rip_fibers_warp_full(block, fiber->number / 32);
 	rip_fibers_block_full(block);
+	rip_fibers_cluster_full(block->cluster.get());
 	rip_fibers.idle = 0;
 	for (;;)
 		rip_fibers_yield();
@@ -346,9 +367,26 @@ inline std::unique_ptr<rip_fibers_block> rip_fibers_start(const rip_fibers_launc
 
 inline void rip_fibers_end(rip_fibers_block *block)
 {
+	for (rip_fibers_block *&of_cluster : block->cluster->blocks)
+		of_cluster = of_cluster == block ? nullptr : of_cluster;
 	for (rip_fiber *fiber : block->fibers)
 		rip_fibers.pool.push_back(fiber);
 	free(block->shared);
+}
+
+/* Starts the blocks of a cluster, of which this is the first. */
+inline void rip_fibers_start_cluster(const rip_fibers_launch *launch, dim3 index,
+				     std::vector<std::unique_ptr<rip_fibers_block>> &blocks)
+{
+	auto cluster = std::make_shared<rip_fibers_cluster>();
+
+	cluster->members = launch->cluster * launch->threads.x;
+	cluster->arrived = 0;
+	for (unsigned i = 0; i < launch->cluster; i++) {
+		blocks.push_back(rip_fibers_start(launch, dim3(index.x + i, index.y, index.z)));
+		blocks.back()->cluster = cluster;
+		cluster->blocks.push_back(blocks.back().get());
+	}
 }
 
 /* Runs a random fiber of the block that can run; false: there is none. */
@@ -387,15 +425,15 @@ inline void rip_fibers_go()
 	for (const rip_fibers_launch &launch : launches)
 		for (unsigned z = 0; z < launch.grid.z; z++)
 			for (unsigned y = 0; y < launch.grid.y; y++)
-				for (unsigned x = 0; x < launch.grid.x; x++) {
+				for (unsigned x = 0; x < launch.grid.x; x += launch.cluster) {
 					todo.push_back({ &launch, dim3(x, y, z) });
-					left[&launch - launches.data()]++;
+					left[&launch - launches.data()] += launch.cluster;
 				}
 	while (!todo.empty() || !blocks.empty()) {
 		while (blocks.size() < rip_fibers.resident && !todo.empty()) {
 			const size_t i = rip_fibers_random() % todo.size();
 
-			blocks.push_back(rip_fibers_start(todo[i].launch, todo[i].index));
+			rip_fibers_start_cluster(todo[i].launch, todo[i].index, blocks);
 			todo[i] = todo.back();
 			todo.pop_back();
 		}
@@ -447,11 +485,33 @@ inline void rip_fibers_run(void *stream, rip_fibers_launch launch)
 					 std::apply(kernel, arguments);                        \
 				 } })
 
+template <typename... Parameters, typename... Arguments>
+static inline cudaError_t rip_launch_clusters(void (*kernel)(Parameters...), uint32_t cluster,
+					      dim3 grid, dim3 threads, size_t shared, void *stream,
+					      const Arguments &...arguments)
+{
+	rip_fibers_run(stream, { grid, threads, shared, [=] { kernel(arguments...); }, cluster });
+
+	const cudaError_t error = rip_fibers_refused;
+
+	rip_fibers_refused = cudaSuccess;
+	return error;
+}
+
+template <typename... Parameters>
+static inline bool rip_clusters_fit(void (*)(Parameters...), uint32_t cluster, dim3, size_t)
+{
+	const char *most = getenv("RIPTIDE_EMULATED_CLUSTER");
+
+	return cluster <= (most ? (uint32_t)atoi(most) : 2);
+}
+
 static inline cudaError_t cudaGetLastError()
 {
-	const cudaError_t error = rip_fibers_refused ? rip_fibers_refused : rip_fibers.error;
+	cudaError_t *of = rip_fibers_refused ? &rip_fibers_refused : &rip_fibers.error;
+	const cudaError_t error = *of;
 
-	rip_fibers.error = rip_fibers_refused = cudaSuccess;
+	*of = cudaSuccess; /* the thread's own error leaves that of a kernel alone */
 	return error;
 }
 
@@ -594,6 +654,58 @@ static inline void rip_store_hint(uint32_t *at, uint32_t value)
 	rip_fibers_event();
 }
 
+/* An address in the shared memory of another block of the cluster. */
+typedef uintptr_t rip_far;
+
+static inline uint32_t rip_cluster_rank()
+{
+	return blockIdx.x % rip_fibers.current->block->launch->cluster;
+}
+
+static inline rip_far rip_far_address(const void *shared, uint32_t rank)
+{
+	const rip_fibers_block *block = rip_fibers.current->block;
+
+	/* As a device has it: any block's memory begins at a multiple of a large number. */
+	return ((rip_far)(rank + 1) << 32) + ((const unsigned char *)shared - block->shared);
+}
+
+/* The memory at such an address.  A store to a block that has ended would end the context. */
+static inline uint32_t *rip_fibers_far(rip_far at)
+{
+	const rip_fibers_cluster &cluster = *rip_fibers.current->block->cluster;
+	const size_t rank = (size_t)(at >> 32) - 1;
+
+	if (rank >= cluster.blocks.size() || !cluster.blocks[rank] || !cluster.blocks[rank]->members) {
+		fprintf(stderr, "a store to a thread block that has ended, or that is not of the cluster\n");
+		abort();
+	}
+	return (uint32_t *)(cluster.blocks[rank]->shared + (at & 0xffffffff));
+}
+
+static inline void rip_store_pair_far(rip_far at, uint2 value)
+{
+	*(uint2 *)rip_fibers_far(at) = value;
+	rip_fibers_event();
+}
+
+static inline void rip_store_one_far(rip_far at, uint32_t value)
+{
+	*rip_fibers_far(at) = value;
+	rip_fibers_event();
+}
+
+static inline uint32_t rip_load_acquire_far(const uint32_t *counter)
+{
+	rip_fibers_perhaps();
+	return *counter;
+}
+
+static inline void rip_store_release_far(rip_far at, uint32_t value)
+{
+	rip_store_one_far(at, value);
+}
+
 static inline void rip_copy16(void *shared, const void *global, bool there)
 {
 	shared = __builtin_assume_aligned(shared, 16);
@@ -633,6 +745,17 @@ static inline uint64_t rip_clock()
 static inline void __syncwarp(unsigned = ~0u)
 {
 	rip_fibers_meet(0);
+}
+
+static inline void rip_cluster_sync()
+{
+	rip_fiber *fiber = rip_fibers.current;
+
+	fiber->waits = true;
+	fiber->block->cluster->arrived++;
+	rip_fibers_cluster_full(fiber->block->cluster.get());
+	while (fiber->waits)
+		rip_fibers_yield();
 }
 
 static inline void __syncthreads()

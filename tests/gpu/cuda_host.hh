@@ -20,6 +20,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <time.h>
 
 #include <deque>
 #include <map>
@@ -465,6 +466,17 @@ static inline cudaError_t cudaEventSynchronize(cudaEvent_t event)
 	return rip_host_await([=] { return event->done >= record; });
 }
 
+/* A thread that naps while it waits for an event: here it does the work itself. */
+static inline int rip_host_nap(const timespec *, timespec *)
+{
+	pthread_mutex_lock(&rip_host.lock);
+	rip_host_step_locked();
+	pthread_mutex_unlock(&rip_host.lock);
+	sched_yield();
+	return 0;
+}
+#define nanosleep rip_host_nap
+
 static inline cudaError_t cudaEventQuery(cudaEvent_t event)
 {
 	const rip_host_locked locked;
@@ -473,7 +485,7 @@ static inline cudaError_t cudaEventQuery(cudaEvent_t event)
 		rip_host_step_locked();
 	if (event->done >= event->asked)
 		return rip_host_result();
-	rip_fibers.error = cudaErrorNotReady; /* what cudaGetLastError() will find */
+	rip_fibers_refused = cudaErrorNotReady; /* what cudaGetLastError() will find */
 	return cudaErrorNotReady;
 }
 

@@ -2,11 +2,13 @@
  * Measures how long kernels take, without copies: the published methods at the paper's
  * sizes, and the wavefront in the same run.  Prints the median of each; runs alternate.
  *
- *	gpu-bench [--sizes N,WxH,...] [--runs N] [--pixel-wise] [--planes] [--groups] [--screens]
+ *	gpu-bench [--sizes N,WxH,...] [--runs N] [--pixel-wise] [--planes] [--groups] [--clusters]
+ *		[--screens]
  *
  *	--pixel-wise	pwed and pwec, too: slow
  *	--planes	also 32 planes of A4 at once
  *	--groups	also the wavefront with other numbers of groups in a slice
+ *	--clusters	also the wavefront with clusters of other sizes
  *	--screens	also the wavefront with other screens, levels and sample sizes
  *
  * The launches of a published method are replayed as a graph.  The dots of all methods that
@@ -96,6 +98,7 @@ struct method {
 	uint32_t groups; /* of the wavefront: in a slice; 0: as many as the engine takes */
 	uint32_t screen; /* enum rip_screen_id */
 	uint32_t levels; /* 0: 2 */
+	uint32_t cluster; /* of the wavefront: slices in one; 0: as many as the engine takes */
 
 	rip_gpu_shape                   shape;
 	int32_t                        *targets; /* on the device */
@@ -138,6 +141,8 @@ static void prepare(method &m, planes &p, cudaStream_t stream)
 	m.kernel = rip_wave_kernel(&m.shape);
 	if (!m.launch && m.groups == 0)
 		m.groups = rip_wave_groups(m.kernel, shared_memory);
+	if (m.cluster == 0)
+		m.cluster = rip_wave_cluster(rip_wave_kind(m.kernel, p.count), shared_memory);
 
 	const uint64_t step = rip_gpu_align(
 		m.launch ? m.scratch(&p.shape, p.rows)
@@ -165,10 +170,11 @@ static void prepare(method &m, planes &p, cudaStream_t stream)
 		CHECK(cudaGraphDestroy(graph));
 		CHECK(cudaGraphUpload(m.graph, stream));
 	} else {
-		const uint32_t slices = rip_wave_slices(p.rows, m.groups) * p.count;
+		uint32_t slices = rip_wave_slices(p.rows, m.groups) * p.count;
 		uint32_t size = 1;
 
-		while (size < slices)
+		slices = (slices + m.cluster - 1) / m.cluster * m.cluster;
+		while (size < slices + slices / 8 + 64)
 			size *= 2;
 		for (unsigned i = 0; i < p.count; i++) {
 			rip_wave_task all = {};
@@ -186,7 +192,7 @@ static void prepare(method &m, planes &p, cudaStream_t stream)
 			m.wave_tasks.push_back(all);
 		}
 		CHECK(cudaMallocHost(&m.ring, size * sizeof *m.ring));
-		m.wave_launch = { m.ring, size - 1, 0, slices, m.groups, (uint32_t *)m.memory, 1,
+		m.wave_launch = { m.ring, size - 1, 0, slices, m.cluster, m.groups, (uint32_t *)m.memory, 1,
 			   (uint32_t *)m.memory + 1, (uint32_t *)m.memory + 2, 10000000000ull, shared_memory };
 	}
 	CHECK(cudaStreamSynchronize(stream));
@@ -231,8 +237,8 @@ static void run(method &m, planes &p, cudaStream_t stream, bool check)
 				rip_wave_words(rip_wave_per_word(m.screen), all.width) * 8, stream));
 		}
 		CHECK(cudaStreamSynchronize(stream));
-		rip_wave_cut(m.ring, m.wave_launch.mask, m.wave_launch.first, m.wave_tasks.data(),
-			       (unsigned)m.wave_tasks.size(), m.groups);
+		m.wave_launch.slices = rip_wave_cut(m.ring, m.wave_launch.mask, m.wave_launch.first, m.wave_tasks.data(),
+			       (unsigned)m.wave_tasks.size(), m.groups, m.cluster);
 	}
 	if (check) /* other methods' dots may have had more bits */
 		CHECK(cudaMemsetAsync(p.out, 0, p.out_pitch * p.rows * p.count, stream));
@@ -241,7 +247,7 @@ static void run(method &m, planes &p, cudaStream_t stream, bool check)
 		CHECK(cudaGraphLaunch(m.graph, stream));
 	} else {
 		CHECK(rip_wave_run(m.kernel, &m.wave_launch, stream));
-		m.wave_launch.first += m.wave_launch.slices;
+		m.wave_launch.first += m.wave_launch.slices / m.cluster;
 	}
 	CHECK(cudaEventRecord(to, stream));
 	CHECK(cudaEventSynchronize(to));
@@ -347,6 +353,12 @@ int main(int argc, char **argv)
 					     RIP_FLOYD_STEINBERG, 0 });
 			wavefronts.push_back({ "wavefront, 1 group a slice", nullptr, nullptr, 1,
 					     RIP_FLOYD_STEINBERG, 0 });
+		} else if (!strcmp(argv[i], "--clusters")) {
+			const char *names[] = { "no clusters", "clusters of 2", "clusters of 4", "clusters of 8" };
+
+			for (uint32_t i = 0; i < 4; i++)
+				wavefronts.push_back({ names[i], nullptr, nullptr, 0, RIP_FLOYD_STEINBERG, 0,
+						       1u << i });
 		} else if (!strcmp(argv[i], "--screens")) {
 			for (uint32_t screen = 1; screen < RIP_SCREENS; screen++)
 				if (rip_wave_takes(screen))
@@ -356,7 +368,7 @@ int main(int argc, char **argv)
 			wavefronts.push_back({ "wavefront, 16 levels", nullptr, nullptr, 0, RIP_FLOYD_STEINBERG, 16 });
 		} else {
 			fprintf(stderr, "usage: gpu-bench [--sizes N,WxH,...] [--runs N] [--pixel-wise] "
-					"[--planes] [--groups] [--screens]\n");
+					"[--planes] [--groups] [--clusters] [--screens]\n");
 			return 2;
 		}
 	}

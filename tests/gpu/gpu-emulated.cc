@@ -264,7 +264,8 @@ static rip_wave_task next_task(progress &j, uint32_t groups, bool whole)
 
 /* Pages for one kernel, in bands: launches of several bands of several pages each, and
  * several launches at once. */
-static bool run_wavefront(std::vector<page> &pages, uint32_t groups, device_state &device)
+static bool run_wavefront(std::vector<page> &pages, uint32_t groups, uint32_t cluster,
+			  device_state &device)
 {
 	const rip_gpu_shape shape = shape_of(pages[0]);
 	const unsigned kernel = rip_wave_kernel(&shape);
@@ -291,12 +292,12 @@ static bool run_wavefront(std::vector<page> &pages, uint32_t groups, device_stat
 			for (progress &j : started)
 				for (uint32_t n = pick(0, 3); n > 0 && j.done < j.p->rows; n--)
 					tasks.push_back(next_task(j, groups, device.whole));
-			launch = { device.ring.data(), device_state::size - 1, device.first, 0, groups,
-				   &device.ticket, launches, &device.overtaken, &device.stalled,
+			launch = { device.ring.data(), device_state::size - 1, device.first, 0, cluster,
+				   groups, &device.ticket, launches, &device.overtaken, &device.stalled,
 				   device.patience, 0 };
 			launch.slices = rip_wave_cut(device.ring.data(), launch.mask, launch.first,
-						     tasks.data(), (unsigned)tasks.size(), groups);
-			device.first += launch.slices;
+						     tasks.data(), (unsigned)tasks.size(), groups, cluster);
+			device.first += launch.slices / cluster;
 			if (launch.slices > 0)
 				rip_wave_run(kernel, &launch, nullptr);
 		}
@@ -355,6 +356,7 @@ static void make_page_like(page &p, const page &first)
 
 static void test_wavefront()
 {
+	const uint32_t clusters[] = { 1, 2, 4, RIP_WAVE_CLUSTER_MAX };
 	device_state device;
 
 	device.ticket = device.first = 0xffffffff - 50; /* wraps soon */
@@ -368,13 +370,13 @@ static void test_wavefront()
 			make_page_like(pages[i], pages[0]);
 		for (auto &p : pages)
 			reference(p);
-		failures += !run_wavefront(pages, pick(1, RIP_WAVE_GROUPS), device);
+		failures += !run_wavefront(pages, pick(1, RIP_WAVE_GROUPS), clusters[pick(0, 3)], device);
 	}
 }
 
 #ifndef ONLY_WAVEFRONT
 /* Slices that live much longer than a wait may take, but always go on, are not stalled. */
-static void test_patience()
+static void test_patience(uint32_t cluster)
 {
 	device_state device;
 	std::vector<page> pages(1);
@@ -385,12 +387,12 @@ static void test_patience()
 	make_page(pages[0], 2500, 2 * 32 * RIP_WAVE_GROUPS, RIP_FLOYD_STEINBERG);
 	reference(pages[0]);
 	began = rip_fibers.clock;
-	failures += !run_wavefront(pages, RIP_WAVE_GROUPS, device);
+	failures += !run_wavefront(pages, RIP_WAVE_GROUPS, cluster, device);
 	device.patience = (rip_fibers.clock - began) / 2; /* the longest wait is a quarter */
 	printf("a launch waits %llu times\n", (unsigned long long)(rip_fibers.clock - began));
 	pages[0].got.assign(pages[0].got.size(), 0x5a);
 	pages[0].got_carry = pages[0].start;
-	failures += !run_wavefront(pages, RIP_WAVE_GROUPS, device);
+	failures += !run_wavefront(pages, RIP_WAVE_GROUPS, cluster, device);
 }
 #endif
 
@@ -407,7 +409,8 @@ int main()
 #endif
 	test_wavefront();
 #ifndef ONLY_WAVEFRONT
-	test_patience();
+	test_patience(1);
+	test_patience(2);
 #endif
 	printf("%u failures\n", failures);
 	return failures > 0;

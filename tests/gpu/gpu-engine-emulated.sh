@@ -25,6 +25,8 @@ for n in 1 2 3; do
 	expect "jobs at once, published method" "$check" --small --launch --crowd 0 "$seed$n"
 	expect "overtaken launches" env RIPTIDE_CUDA_FAIL=overtake:$n "$check" --small --flags 8 "$seed$n"
 done
+expect "without clusters" env RIPTIDE_EMULATED_CLUSTER=1 "$check" --small --flags 5 "$seed"
+expect "large clusters" env RIPTIDE_EMULATED_CLUSTER=8 "$check" --small --flags 1 "$seed"
 # Several GPUs.
 for n in 1 2; do
 	expect "jobs at once on several GPUs" env RIPTIDE_EMULATED_GPUS=$((n + 1)) "$check" --small --crowd 0 "$seed$n"

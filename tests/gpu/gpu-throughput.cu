@@ -4,6 +4,10 @@
  * the time that only copying the same samples to the device takes.  All memory is page-locked.
  * If there are several GPUs, all of them halftone such A4 pages at once, each from a thread of
  * its own.
+ *
+ *	gpu-throughput [--naps]
+ *
+ * Threads that wait for the GPU spin, as in riptide bench, or nap, as in riptided.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -142,7 +146,7 @@ static void *gpu_main(void *argument)
 }
 
 /* GPUs 0 to count-1 at once; returns how many pages all of them do in a second. */
-static double measure_gpus(int count)
+static double measure_gpus(int count, bool spins)
 {
 	std::vector<gpu_thread> threads(count);
 	std::vector<double> times;
@@ -150,7 +154,7 @@ static double measure_gpus(int count)
 
 	pthread_barrier_init(&start, nullptr, (unsigned)count);
 	for (int n = 0; n < count; n++) {
-		const rip_cuda_config config = { RIP_METHOD_BWEC, n, RIP_CUDA_FLAGS, 0, 0, true, true };
+		const rip_cuda_config config = { RIP_METHOD_BWEC, n, RIP_CUDA_FLAGS, 0, 0, true, spins };
 		char why[128];
 
 		need(rip_engine_cuda_new(&config, &threads[n].engine, why, sizeof why) == 0, why);
@@ -183,9 +187,10 @@ static double measure_gpus(int count)
 	return per_second;
 }
 
-int main()
+int main(int argc, char **argv)
 {
-	const rip_cuda_config config = { RIP_METHOD_BWEC, -1, RIP_CUDA_FLAGS, 0, 0, true, true };
+	const bool spins = argc < 2 || strcmp(argv[1], "--naps") != 0;
+	const rip_cuda_config config = { RIP_METHOD_BWEC, -1, RIP_CUDA_FLAGS, 0, 0, true, spins };
 	rip_engine *engine;
 	char why[128];
 	int gpus;
@@ -199,7 +204,7 @@ int main()
 	engine->ops->free(engine);
 	gpus = rip_engine_cuda_devices();
 	if (gpus > 1) {
-		const double one = measure_gpus(1), all = measure_gpus(gpus);
+		const double one = measure_gpus(1, spins), all = measure_gpus(gpus, spins);
 
 		printf("{\"name\":\"%d GPUs against one\",\"ratio\":%.3f}\n", gpus, all / one);
 	}

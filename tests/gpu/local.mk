@@ -77,7 +77,7 @@ mutant_objects = tests/gpu/emulated-pwed.o tests/gpu/emulated-pwec.o tests/gpu/e
 	tests/gpu/emulated-bwec.o tests/gpu/mutant-wavefront.o
 tests/gpu/mutant-wavefront.cu: gpu/wavefront.cu
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
-		$(SED) 's/atomicAdd(launch.ticket, 1u)/launch.first + blockIdx.x/' $< >$@ && ! cmp -s $< $@
+		$(SED) 's,atomicAdd(launch.ticket\, 1u),launch.first + blockIdx.x / launch.cluster,' $< >$@ && ! cmp -s $< $@
 tests/gpu/mutant-wavefront.o: tests/gpu/mutant-wavefront.cu $(gpu_headers) tests/gpu/cuda_fibers.hh
 	$(AM_V_CXX)$(CXX) $(AM_CPPFLAGS) -I$(top_srcdir)/gpu $(EMULATED_FLAGS) -DRIP_WAVE_RING=128 \
 		$(CXXFLAGS) -x c++ -c -o $@ tests/gpu/mutant-wavefront.cu
