@@ -97,6 +97,25 @@ static int begin(const struct grey *grey, const struct rip_halftone_options *opt
 	return grey->receiver->begin(grey->receiver->context, &page);
 }
 
+static int run(struct rip_halftone_job *job, struct grey *grey, const struct rip_screen *screen,
+	       const struct rip_mask_use *use, const struct rip_tone_curves *curves)
+{
+	struct riptide_page page = {
+		.size = sizeof page, .width = grey->image->width, .height = grey->image->height,
+		.sample_bits = grey->image->sample_bits, .levels = grey->levels, .screen = rip_screen_wanted(screen),
+		.curves = (const uint16_t *const *)curves->curves, .flags = rip_halftone_flags(job),
+		.number = grey->number, .band_rows = job->options.band_rows,
+	};
+	const struct riptide_stream stream = {
+		.size = sizeof stream, .read = read_rows, .write = write_row, .progress = progress,
+		.context = grey,
+	};
+	char inks[RIP_PLANES_MAX + 1];
+
+	rip_page_put_use(use, inks, &page);
+	return riptide_run(job->riptide, &page, &stream);
+}
+
 static int halftone_image(struct rip_halftone_job *job, struct rip_image *image, unsigned number)
 {
 	const struct rip_image_options *options = &job->options.image;
@@ -128,24 +147,9 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 			rip_complain(r, "%s: out of memory", job->input.name);
 	}
 	if (r == 0) {
-		const struct rip_pump_page page = {
-			.number = number,
-			.spec = { .width = image->width, .planes = 1, .levels = options->common.levels,
-				  .sample_bits = image->sample_bits,
-				  .screen = rip_tone_curves_screen(&curves, screen),
-				  .curve = rip_tone_curves_curve(&curves) },
-			.height = image->height,
-			.start = options->start,
-			.band_rows = job->options.band_rows,
-			.read = read_rows,
-			.write = write_row,
-			.progress = progress,
-			.context = &grey,
-		};
-
 		r = begin(&grey, &job->options);
 		if (r == 0)
-			r = rip_pump_run(&job->pump, &page, job->halftoner);
+			r = run(job, &grey, screen, &use, &curves);
 		if (r == 0 && job->receiver)
 			r = job->receiver->end(job->receiver->context);
 	}

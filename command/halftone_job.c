@@ -7,45 +7,45 @@
 #include "terminal.h"
 
 /* Logs warnings and errors.  context: a bool that is true to log nothing. */
-static void log_line(void *context, enum rip_log_level level, const char *text)
+static void log_line(void *context, enum riptide_log_level level, const char *text)
 {
 	const bool *silent = context;
 
-	if (level >= RIP_LOG_WARNING && !*silent)
+	if (level >= RIPTIDE_LOG_WARNING && !*silent)
 		rip_complain(0, "%s", text);
 }
 
 /* A GPU named by --device must be there.  A GPU method only tries one, and falls back to the
  * processor.  `auto` means the processor, which halftones one image before a GPU has
  * started. */
-static int make_halftoner(struct rip_halftone_job *job)
+static int make_riptide(struct rip_halftone_job *job)
 {
 	const struct rip_halftone_options *options = &job->options;
-	struct rip_halftoner_config config = {
-		.socket = options->socket,
-		.required = options->socket != NULL,
-		.method = options->method,
-		.isa = options->image.common.isa,
-		.threads = options->image.common.threads,
-		.want_gpu = options->image.common.device.choice == RIP_CHOOSE_GPU,
-		.device = options->image.common.device.number,
-		.log = log_line,
-		.context = &job->trying,
+	const struct rip_common_options *common = &options->image.common;
+	struct riptide_config config = {
+		.size = sizeof config, .socket = options->socket ? options->socket : "none",
+		.method = rip_method_name((int)options->method), .isa = common->isa,
+		.threads = common->threads, .device = (uint32_t)(common->device.number + 1),
+		.flags = RIPTIDE_OVERLAP, .log = log_line, .context = &job->trying,
 	};
 	int r;
 
-	if (!options->socket && options->image.common.device.choice == RIP_CHOOSE_AUTO &&
+	if (options->socket)
+		config.flags |= RIPTIDE_REQUIRE_DAEMON;
+	if (common->device.choice == RIP_CHOOSE_GPU)
+		config.flags |= RIPTIDE_REQUIRE_GPU;
+	if (!options->socket && common->device.choice == RIP_CHOOSE_AUTO &&
 	    rip_method_wants_gpu((int)options->method)) {
-		struct rip_halftoner_config gpu = config;
+		struct riptide_config gpu = config;
 
-		gpu.want_gpu = true;
+		gpu.flags |= RIPTIDE_REQUIRE_GPU;
 		job->trying = true;
-		r = rip_halftoner_new(&gpu, &job->halftoner);
+		r = riptide_new(&gpu, &job->riptide);
 		job->trying = false;
 		if (r == 0)
 			return 0;
 	}
-	return rip_halftoner_new(&config, &job->halftoner);
+	return riptide_new(&config, &job->riptide);
 }
 
 int rip_halftone_run(struct rip_halftone_job *job)
@@ -71,14 +71,14 @@ int rip_halftone_run(struct rip_halftone_job *job)
 	    (kind == RIP_IMAGE_PNM || kind == RIP_IMAGE_JPEG || kind == RIP_IMAGE_TIFF))
 		return rip_complain(-EINVAL, "%s is not CUPS raster, and --light-inks is only for that",
 				    job->input.name);
-	/* Before the halftoner starts threads, because the main thread handles out_file.c's
+	/* Before libriptide starts threads, because the main thread handles out_file.c's
 	 * signals. */
 	if (kind == RIP_IMAGE_TIFF)
 		r = rip_halftone_tiff_open(job);
 	else if (!job->receiver)
 		r = rip_out_file_open(&job->output, options->out);
 	if (r == 0)
-		r = make_halftoner(job);
+		r = make_riptide(job);
 	if (r < 0)
 		return r;
 	switch (kind) {
@@ -100,8 +100,7 @@ int rip_halftone_run(struct rip_halftone_job *job)
 void rip_halftone_finish(struct rip_halftone_job *job)
 {
 	rip_progress_clear();
-	rip_halftoner_free(job->halftoner); /* before the bands that it may still have */
-	rip_pump_finish(&job->pump);
+	riptide_free(job->riptide);
 	rip_halftone_tiff_close(job);
 	if (!job->receiver) /* which may have a file of its own */
 		rip_out_file_abandon(&job->output);
@@ -115,18 +114,23 @@ double rip_halftone_dpi(const struct rip_halftone_job *job, unsigned x_dpi, unsi
 	return x_dpi < y_dpi ? x_dpi : y_dpi;
 }
 
-int rip_halftone_screen(struct rip_halftone_job *job, const struct rip_mask_use *use,
+int rip_halftone_screen(struct rip_halftone_job *job, struct rip_mask_use *use,
 			const struct rip_screen **screen)
 {
 	const struct rip_image_options *options = &job->options.image;
-	struct rip_mask_use mine = *use;
 	char why[256];
 	int r;
 
+	rip_image_options_resolution(options, &use->x_dpi, &use->y_dpi);
 	*screen = options->common.screen.screen;
 	if (*screen)
 		return 0;
-	rip_image_options_resolution(options, &mine.x_dpi, &mine.y_dpi);
-	r = rip_page_mask(&job->screens, options->common.screen.mask, &mine, screen, why, sizeof why);
+	*screen = &job->mask.base;
+	r = rip_mask_screen_init(&job->mask, options->common.screen.mask, use, why, sizeof why);
 	return r < 0 ? rip_complain(r, "%s: %s", job->input.name, why) : 0;
+}
+
+uint32_t rip_halftone_flags(const struct rip_halftone_job *job)
+{
+	return job->options.image.start == RIP_START_ZERO ? RIPTIDE_START_ZERO : 0;
 }

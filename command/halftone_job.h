@@ -14,7 +14,7 @@
 #include "filter/tone_curves.h"
 #include "image/image.h"
 #include "image/out_file.h"
-#include "lib/pump.h"
+#include "lib/riptide.h"
 
 struct rip_halftone_tiff; /* halftone_tiff.c */
 
@@ -23,11 +23,10 @@ struct rip_halftone_job {
 	struct rip_curve_file       curve;
 	struct rip_input            input;
 	struct rip_out_file         output;
-	struct rip_halftoner       *halftoner;
-	struct rip_pump             pump;
-	struct rip_page_screens     screens;
+	struct riptide             *riptide;
+	struct rip_mask_screen      mask;
 	struct rip_halftone_tiff   *tiff; /* NULL: the input is not TIFF */
-	bool                        trying; /* a halftoner: log nothing */
+	bool                        trying; /* a GPU: log nothing */
 	const struct rip_dot_receiver *receiver; /* of the dots, instead of the output; or NULL */
 };
 
@@ -37,10 +36,13 @@ struct rip_halftone_job {
 int  rip_halftone_run(struct rip_halftone_job *job);
 void rip_halftone_finish(struct rip_halftone_job *job);
 
-/* The screen of a page or image that such a mask suits; the resolution is that of the command
- * line, if there is one.  0 or -errno (reported). */
-int rip_halftone_screen(struct rip_halftone_job *job, const struct rip_mask_use *use,
+/* The screen of a page or image that such a mask suits, until the next one is asked for; the
+ * resolution of the command line, if there is one, replaces that of use.  0 or -errno (reported). */
+int rip_halftone_screen(struct rip_halftone_job *job, struct rip_mask_use *use,
 			const struct rip_screen **screen);
+
+/* RIPTIDE_START_ZERO if the command line says so. */
+uint32_t rip_halftone_flags(const struct rip_halftone_job *job);
 
 /* The lower resolution of the command line, or that of the image: 0 if neither is known. */
 double rip_halftone_dpi(const struct rip_halftone_job *job, unsigned x_dpi, unsigned y_dpi);
@@ -57,6 +59,6 @@ int rip_halftone_raster(struct rip_halftone_job *job);
  * commits the output; releases, also before the end.  0 or -errno (reported). */
 int  rip_halftone_tiff_open(struct rip_halftone_job *job);
 int  rip_halftone_tiff(struct rip_halftone_job *job);
-void rip_halftone_tiff_close(struct rip_halftone_job *job); /* after the halftoner and the pump */
+void rip_halftone_tiff_close(struct rip_halftone_job *job);
 
 #endif

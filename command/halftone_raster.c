@@ -22,11 +22,11 @@ struct raster {
 };
 
 /* Receives the messages of the filter's code. */
-static void log_message(void *context, enum rip_log_level level, const char *text)
+static void log_message(void *context, enum riptide_log_level level, const char *text)
 {
 	const struct raster *raster = context;
 
-	if (level < RIP_LOG_WARNING)
+	if (level < RIPTIDE_LOG_WARNING)
 		return;
 	if (raster->sink.error && !raster->job->receiver)
 		rip_complain(0, "cannot write %s: %s", raster->job->output.name,
@@ -47,12 +47,11 @@ static int plan_page(struct raster *raster, const cups_page_header2_t *in,
 		     const struct rip_geometry *geometry)
 {
 	const struct rip_halftone_options *options = &raster->job->options;
-	struct rip_mask_use use;
 	struct rip_tone_page page;
 	int r;
 
-	rip_page_mask_use(in, geometry, &use);
-	r = rip_halftone_screen(raster->job, &use, &raster->plan.screen);
+	rip_page_mask_use(in, geometry, &raster->plan.use);
+	r = rip_halftone_screen(raster->job, &raster->plan.use, &raster->plan.screen);
 	if (r < 0)
 		return r;
 	rip_tone_page_of(&page, in, geometry, raster->plan.screen, raster->plan.levels);
@@ -108,7 +107,7 @@ static int do_page(struct raster *raster, const cups_page_header2_t *in)
 	if (r == 0)
 		r = dots ? rip_pages_copy(&raster->pages, &geometry)
 			 : rip_pages_halftone(&raster->pages, &geometry, &raster->plan,
-					      raster->job->halftoner);
+					      raster->job->riptide);
 	return r < 0 ? r : rip_sink_end(&raster->sink);
 }
 
@@ -150,7 +149,7 @@ int rip_halftone_raster(struct rip_halftone_job *job)
 	}
 	raster.plan = (struct rip_output_plan){
 		.levels = job->options.image.common.levels,
-		.start = job->options.image.start, .curves = &raster.curves,
+		.flags = rip_halftone_flags(job), .curves = &raster.curves,
 		.band_rows = job->options.band_rows,
 	};
 	rip_report_listen(&listener);
@@ -160,10 +159,6 @@ int rip_halftone_raster(struct rip_halftone_job *job)
 		rip_sink_init(&raster.sink, job->output.fd, false, false);
 	rip_pages_init(&raster.pages, &raster.source, &raster.sink);
 	r = do_pages(&raster);
-	if (r < 0) { /* it may still have bands of these pages */
-		rip_halftoner_free(job->halftoner);
-		job->halftoner = NULL;
-	}
 	rip_pages_finish(&raster.pages);
 	rip_sink_finish(&raster.sink);
 	rip_source_close(&raster.source);

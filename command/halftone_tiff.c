@@ -20,9 +20,8 @@ struct rip_halftone_tiff {
 	struct rip_tone_curves curves;
 	struct rip_toner_save  *toner;  /* of the page, or NULL */
 	uint16_t *curve8, *curve16;    /* of the command line, by samples of 8 and of 16 bits */
-	bool     apply;                /* the curves are applied here: samples become x of 16 bits */
-	uint8_t *line;                 /* of the file, if it has several planes, */
-	uint8_t *samples;              /* and a line of each plane, before the curves */
+	uint8_t *line;                 /* of the file, if it has several planes */
+	uint8_t *dots;                 /* a line of each plane, of a page of dots */
 };
 
 /* --- before the halftoner ---------------------------------------------------- */
@@ -102,7 +101,7 @@ void rip_halftone_tiff_close(struct rip_halftone_job *job)
 	free(tiff->curve8);
 	free(tiff->curve16);
 	free(tiff->line);
-	free(tiff->samples);
+	free(tiff->dots);
 	free(tiff);
 	job->tiff = NULL;
 }
@@ -183,30 +182,14 @@ static int read_thinned(struct rip_halftone_tiff *tiff, void *const rows[], uint
 	return r;
 }
 
-/* Where the planes of a line are before their curves, or the dots of a page of dots. */
-static void place_samples(const struct rip_halftone_tiff *tiff, void *places[])
-{
-	const struct rip_tiff_page *page = tiff->page;
-
-	for (uint32_t p = 0; p < page->planes; p++)
-		places[p] = tiff->samples + (size_t)p * page->width * ((page->bits + 7) / 8);
-}
-
 static int read_lines(void *context, void *const rows[], uint32_t lines)
 {
 	struct rip_halftone_tiff *tiff = context;
-	const struct rip_tiff_page *page = tiff->page;
-	void *samples[RIP_TIFF_INKS_MAX];
-	void *const *places = tiff->apply ? samples : rows;
-	int r;
+	int r = tiff->toner ? read_thinned(tiff, rows, lines) : read_planes(tiff, rows, lines);
 
-	place_samples(tiff, samples);
-	r = tiff->toner ? read_thinned(tiff, places, lines) : read_planes(tiff, places, lines);
 	/* Of several planes there is one line at a time. */
 	if (r == 0 && tiff->curves.limit.most > 0)
-		rip_ink_limit_apply(&tiff->curves.limit, places, page->width);
-	for (uint32_t p = 0; r == 0 && tiff->apply && p < page->planes; p++)
-		rip_tone_curves_row(&tiff->curves, p, page->bits, samples[p], page->width, rows[p]);
+		rip_ink_limit_apply(&tiff->curves.limit, rows, tiff->page->width);
 	return r;
 }
 
@@ -267,14 +250,12 @@ static int black_plane(const struct rip_tiff_page *page)
 }
 
 /* The screen and the curves of the page.  0 or -errno. */
-static int plan_page(struct rip_halftone_tiff *tiff, const struct rip_screen **screen)
+static int plan_page(struct rip_halftone_tiff *tiff, struct rip_mask_use *use,
+		     const struct rip_screen **screen)
 {
 	struct rip_halftone_job *job = tiff->job;
 	const struct rip_tiff_page *page = tiff->page;
 	const bool light = page->colours == RIP_TIFF_GREY;
-	struct rip_mask_use use = {
-		.x_dpi = page->x_dpi, .y_dpi = page->y_dpi, .light = light, .planes = page->planes,
-	};
 	struct rip_tone_page tone_page = {
 		.planes = page->planes, .sample_bits = page->bits,
 		.levels = job->options.image.common.levels, .light = light, .black = black_plane(page),
@@ -283,9 +264,12 @@ static int plan_page(struct rip_halftone_tiff *tiff, const struct rip_screen **s
 	};
 	int r;
 
-	inks_of(tiff, use.inks);
-	memcpy(tone_page.inks, use.inks, sizeof tone_page.inks);
-	r = rip_halftone_screen(job, &use, screen);
+	*use = (struct rip_mask_use){
+		.x_dpi = page->x_dpi, .y_dpi = page->y_dpi, .light = light, .planes = page->planes,
+	};
+	inks_of(tiff, use->inks);
+	memcpy(tone_page.inks, use->inks, sizeof tone_page.inks);
+	r = rip_halftone_screen(job, use, screen);
 	if (r < 0)
 		return r;
 	tone_page.screen = *screen;
@@ -298,30 +282,27 @@ static int halftone_page(struct rip_halftone_tiff *tiff)
 	struct rip_halftone_job *job = tiff->job;
 	const struct rip_tiff_page *page = tiff->page;
 	const struct rip_screen *screen;
-	struct rip_pump_page pump_page;
-	int r = plan_page(tiff, &screen);
+	struct rip_mask_use use;
+	struct riptide_page halftoned = {
+		.size = sizeof halftoned, .width = page->width, .height = page->height,
+		.sample_bits = page->bits, .levels = job->options.image.common.levels,
+		.curves = (const uint16_t *const *)tiff->curves.curves, .flags = rip_halftone_flags(job),
+		.number = tiff->number, .band_rows = job->options.band_rows,
+	};
+	const struct riptide_stream stream = {
+		.size = sizeof stream, .read = read_lines, .write = write_line, .progress = progress,
+		.context = tiff,
+	};
+	char inks[RIP_PLANES_MAX + 1];
+	int r = plan_page(tiff, &use, &screen);
 
 	if (r < 0)
 		return r;
-	tiff->apply = rip_tone_curves_differ(&tiff->curves);
-	pump_page = (struct rip_pump_page){
-		.number = tiff->number,
-		.spec = { .width = page->width, .planes = page->planes,
-			  .levels = job->options.image.common.levels,
-			  .sample_bits = tiff->apply ? 16 : page->bits,
-			  .screen = rip_tone_curves_screen(&tiff->curves, screen),
-			  .curve = rip_tone_curves_curve(&tiff->curves) },
-		.height = page->height,
-		.start = job->options.image.start,
-		.band_rows = job->options.band_rows,
-		.read = read_lines,
-		.write = write_line,
-		.progress = progress,
-		.context = tiff,
-	};
+	halftoned.screen = rip_screen_wanted(screen);
+	rip_page_put_use(&use, inks, &halftoned);
 	r = make_toner_save(tiff);
 	r = r < 0 ? rip_complain(r, "%s: out of memory", job->input.name) :
-		    rip_pump_run(&job->pump, &pump_page, job->halftoner);
+		    riptide_run(job->riptide, &halftoned, &stream);
 	rip_toner_save_free(tiff->toner);
 	tiff->toner = NULL;
 	return r;
@@ -333,7 +314,8 @@ static int copy_page(struct rip_halftone_tiff *tiff)
 	void *rows[RIP_TIFF_INKS_MAX];
 	int r = 0;
 
-	place_samples(tiff, rows);
+	for (uint32_t p = 0; p < tiff->page->planes; p++)
+		rows[p] = tiff->dots + p * rip_dot_bytes(tiff->page->width, 2);
 	for (uint32_t row = 0; r == 0 && row < tiff->page->height; row++) {
 		r = read_planes(tiff, rows, 1);
 		if (r == 0)
@@ -351,10 +333,10 @@ static int do_page(struct rip_halftone_tiff *tiff)
 	int r;
 
 	free(tiff->line);
-	free(tiff->samples);
+	free(tiff->dots);
 	tiff->line = malloc(rip_tiff_page_line(page));
-	tiff->samples = malloc((size_t)page->planes * page->width * ((page->bits + 7) / 8));
-	if (!tiff->line || !tiff->samples)
+	tiff->dots = malloc(page->planes * rip_dot_bytes(page->width, 2));
+	if (!tiff->line || !tiff->dots)
 		return rip_complain(-ENOMEM, "%s: out of memory", tiff->job->input.name);
 	r = begin_dots(tiff, levels);
 	if (r == 0)

@@ -27,9 +27,9 @@ int rip_preview_is_pdf(struct rip_input *input)
 }
 
 /* Receives the messages of the filter's code. */
-static void log_message(void *context, enum rip_log_level level, const char *text)
+static void log_message(void *context, enum riptide_log_level level, const char *text)
 {
-	if (level >= RIP_LOG_WARNING)
+	if (level >= RIPTIDE_LOG_WARNING)
 		rip_complain(0, "%s: %s", (const char *)context, text);
 }
 

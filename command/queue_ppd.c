@@ -69,9 +69,9 @@ int rip_queue_ppd_open(const char *queue, const char *path, struct rip_queue *op
 }
 
 /* Reports what the filter's rules for options warn of. */
-static void warn(void *context, enum rip_log_level level, const char *text)
+static void warn(void *context, enum riptide_log_level level, const char *text)
 {
-	if (level >= RIP_LOG_WARNING)
+	if (level >= RIPTIDE_LOG_WARNING)
 		rip_complain(0, "%s: %s", (const char *)context, text);
 }
 

@@ -31,7 +31,7 @@ struct rip_job {
 	uint16_t               *curve8;   /* with what toner save leaves; NULL: none */
 	struct rip_toner_rule   toner;
 	struct rip_workers      workers;
-	struct rip_page_screens screens[RIP_WORKERS_MAX];
+	uint16_t               *curves[RIP_CONTONE_SAMPLES_MAX]; /* curve8 for each plane */
 	unsigned               *list;     /* of pages */
 	unsigned                count;
 	unsigned                done;
@@ -39,20 +39,20 @@ struct rip_job {
 };
 
 /* Receives the messages of halftoners, from any thread. */
-static void log_halftoner(void *context, enum rip_log_level level, const char *text)
+static void log_halftoner(void *context, enum riptide_log_level level, const char *text)
 {
 	const struct rip_job *job = context;
 
-	if (level >= RIP_LOG_WARNING)
+	if (level >= RIPTIDE_LOG_WARNING)
 		rip_complain(0, "%s: %s", job->name, text);
 }
 
 /* Receives the messages of the raster's writer, in the main thread. */
-static void log_output(void *context, enum rip_log_level level, const char *text)
+static void log_output(void *context, enum riptide_log_level level, const char *text)
 {
 	const struct rip_job *job = context;
 
-	if (level < RIP_LOG_WARNING)
+	if (level < RIPTIDE_LOG_WARNING)
 		return;
 	if (job->output.sink.error)
 		rip_complain(0, "cannot write %s: %s", job->file.name, strerror(job->output.sink.error));
@@ -73,30 +73,33 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 {
 	struct rip_job *job = context;
 	const struct rip_rip_options *options = &job->options;
-	const struct rip_screen *screen = options->image.common.screen.screen;
+	const struct rip_screen_option *screen = &options->image.common.screen;
+	struct rip_mask_use use;
+	struct rip_mask_screen mask;
 	struct rip_output_page made;
 	int r = rip_output_place(options, page->paper.width, page->paper.height, &made, why, size);
 
-	if (r == 0 && !screen) {
-		struct rip_mask_use use;
-
-		rip_page_mask_use(&made.header, &made.geometry, &use);
-		r = rip_page_mask(&job->screens[worker], options->image.common.screen.mask, &use, &screen, why,
-				  size);
-	}
+	(void)worker;
+	if (r < 0)
+		return r;
+	rip_page_mask_use(&made.header, &made.geometry, &use);
+	if (!screen->screen)
+		r = rip_mask_screen_init(&mask, screen->mask, &use, why, size);
 	if (r < 0)
 		return r;
 	*placed = (struct rip_placed_page){
 		.matrix = { options->image.x_dpi / 72., 0, 0, -(options->image.y_dpi / 72.), 0,
 			    made.geometry.height },
-		.height = made.geometry.height,
-		.spec = { .width = made.geometry.width, .planes = made.geometry.planes,
-			  .levels = options->image.common.levels, .sample_bits = 8, .screen = screen,
-			  .curve = job->curve8 },
+		.page = { .size = sizeof placed->page, .width = made.geometry.width,
+			  .height = made.geometry.height, .sample_bits = 8,
+			  .levels = options->image.common.levels,
+			  .screen = screen->screen ? screen->screen->name : screen->mask,
+			  .curves = (const uint16_t *const *)job->curves, .number = page->number,
+			  .flags = options->image.start == RIP_START_ZERO ? RIPTIDE_START_ZERO : 0 },
 		.sources = { { 0, false }, { 1, false }, { 2, false }, { 3, false } },
 		.toner = job->toner,
-		.method = RIP_METHOD_AUTO, .start = options->image.start,
 	};
+	rip_page_put_use(&use, placed->inks, &placed->page);
 	return 0;
 }
 
@@ -144,8 +147,8 @@ static int end(void *context, const struct rip_worked_page *page)
 			     page->warning);
 	if (job->options.json) {
 		printf("{\"page\":%u,\"width\":%u,\"height\":%u,\"planes\":%u,\"levels\":%u,",
-		       page->number, page->placed.spec.width, page->placed.height,
-		       page->placed.spec.planes, page->placed.spec.levels);
+		       page->number, page->placed.page.width, page->placed.page.height,
+		       page->placed.page.planes, page->placed.page.levels);
 		rip_json_string("device", page->device);
 		printf("\"attempts\":%u,\"complete\":%s,\"ms\":%.1f}\n", page->attempts,
 		       page->warning[0] ? "false" : "true", page->ms);
@@ -208,20 +211,25 @@ static int open_toner_save(struct rip_job *job)
 static int open_workers(struct rip_job *job)
 {
 	const struct rip_rip_options *options = &job->options;
+	const struct rip_common_options *common = &options->image.common;
 	const unsigned processors = rip_cpu_count();
 	unsigned workers = options->workers ? options->workers : processors;
 	struct rip_workers_config config = {
 		.gs = { .document = job->document, .contone = options->model,
 			.x_dpi = options->image.x_dpi, .y_dpi = options->image.y_dpi },
-		.halftoner = { .isa = options->image.common.isa, .threads = options->image.common.threads,
-			       .want_gpu = options->image.common.device.choice == RIP_CHOOSE_GPU,
-			       .device = options->image.common.device.number, .log = log_halftoner,
-			       .context = job },
+		.riptide = { .size = sizeof config.riptide, .socket = "none",
+			     .isa = common->isa, .threads = common->threads,
+			     .flags = RIPTIDE_OVERLAP |
+				      (common->device.choice == RIP_CHOOSE_GPU ? RIPTIDE_REQUIRE_GPU : 0),
+			     .device = (uint32_t)(common->device.number + 1), .log = log_halftoner,
+			     .context = job },
 		.place = place, .begin = begin, .line = line, .end = end, .context = job,
 	};
 	unsigned missing;
 	int r;
 
+	for (unsigned p = 0; p < RIP_CONTONE_SAMPLES_MAX; p++)
+		job->curves[p] = job->curve8;
 	config.workers = workers < RIP_WORKERS_MAX ? workers : RIP_WORKERS_MAX;
 	r = rip_workers_open(&job->workers, &config);
 	if (r < 0)

@@ -44,11 +44,11 @@ struct call {
 /* ---- messages and cancel ---- */
 
 /* What is said after the job was canceled follows from that, and is no error. */
-static void log_line(void *context, enum rip_log_level level, const char *text)
+static void log_line(void *context, enum riptide_log_level level, const char *text)
 {
 	const struct call *call = context;
-	const cf_loglevel_t cf = level == RIP_LOG_ERROR && !call->canceled ? CF_LOGLEVEL_ERROR :
-				 level == RIP_LOG_WARNING ? CF_LOGLEVEL_WARN : CF_LOGLEVEL_DEBUG;
+	const cf_loglevel_t cf = level == RIPTIDE_LOG_ERROR && !call->canceled ? CF_LOGLEVEL_ERROR :
+				 level == RIPTIDE_LOG_WARNING ? CF_LOGLEVEL_WARN : CF_LOGLEVEL_DEBUG;
 
 	if (call->data->logfunc)
 		call->data->logfunc(call->data->logdata, cf, "%s: %s", NAME, text);

@@ -41,7 +41,7 @@ static int status_of(const struct rip_next_filter *next, const siginfo_t *info)
 		return EXIT_FAILURE;
 	}
 	if (info->si_status != EXIT_SUCCESS)
-		rip_report_write(next->speaks ? RIP_LOG_DEBUG : RIP_LOG_ERROR, "%s failed with exit status %d",
+		rip_report_write(next->speaks ? RIPTIDE_LOG_DEBUG : RIPTIDE_LOG_ERROR, "%s failed with exit status %d",
 				 next->name, info->si_status);
 	return info->si_status;
 }

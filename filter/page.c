@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "filter/dots.h"
+#include "filter/page_screen.h"
 #include "filter/report.h"
+#include "halftone/band.h"
 #include "halftone/rows.h"
 
 /* Bytes of chunked pixels that are read at once and split while they are in the cache: whole
@@ -33,7 +35,6 @@ void rip_pages_init(struct rip_pages *pages, struct rip_source *source, struct r
 
 void rip_pages_finish(struct rip_pages *pages)
 {
-	rip_pump_finish(&pages->pump);
 	free(pages->scratch);
 	pages->scratch = NULL;
 	pages->scratch_size = 0;
@@ -112,9 +113,7 @@ struct work {
 	const struct rip_geometry *g;
 	struct rip_toner_save     *toner; /* that the lines go through, or NULL */
 	const struct rip_tone_curves *curves;
-	bool     apply;                /* the curves here: samples become x of 16 bits */
 	uint32_t group;                /* planes in a line: all, or 1 for planar pages */
-	uint64_t lines;                /* that were read */
 	uint32_t left;                 /* chunked lines that are still in the source, */
 	uint32_t ready;                /* and those at the end of the scratch buffer */
 	uint32_t fill;                 /* lines that it had */
@@ -144,7 +143,9 @@ int rip_pages_check(const struct rip_geometry *g, const struct rip_output *outpu
 		    const struct rip_screen *screen, const struct rip_tone_curves *curves,
 		    bool compressed, char *why, size_t size)
 {
-	const bool apply = rip_tone_curves_differ(curves);
+	/* libriptide applies different curves to samples, but for masks of two levels. */
+	const bool apply = g->lights > 0 || (rip_tone_curves_differ(curves) &&
+			   (screen->kind != RIP_SCREEN_MASK || output->levels > 2));
 	const struct rip_page_spec spec = {
 		.width = g->width, .planes = g->planes + g->lights, .levels = output->levels,
 		.sample_bits = apply ? 16 : g->sample_bits, .screen = screen,
@@ -252,46 +253,27 @@ static int read_samples(struct work *w, void *const rows[], uint32_t lines)
 	return r < 0 ? source_failed(w->pages->source, r) : 0;
 }
 
-/* Applies the curves of a line whose colours come together.  x: a row of each plane of the dots. */
-static void apply_curves(const struct work *w, void *const samples[], uint16_t *const x[])
+/* Reads a line of a page with light inks, and applies the curves.  rows: x of each plane of the
+ * dots. */
+static int read_with_lights(struct work *w, void *const rows[])
 {
 	const struct rip_geometry *g = w->g;
 	const struct rip_tone_curves *curves = w->curves;
-
-	if (curves->limit.most > 0)
-		rip_ink_limit_apply(&curves->limit, samples, g->width);
-	for (uint32_t p = 0; p < g->planes + g->lights; p++) {
-		const uint32_t source = p < g->planes ? p : g->light_planes[p - g->planes].source;
-
-		rip_tone_curves_row(curves, p, g->sample_bits, samples[source], g->width, x[p]);
-	}
-	if (curves->light_limit.most > 0)
-		rip_light_limit_apply(&curves->light_limit, (const void *const *)samples, x, g->width);
-}
-
-/* Reads lines, whose planes have different curves, and applies these. */
-static int read_and_apply(struct work *w, void *const rows[], uint32_t lines)
-{
-	const struct rip_geometry *g = w->g;
-	const size_t bytes = (size_t)g->width * (g->sample_bits / 8);
-	const bool together = g->order != CUPS_ORDER_PLANAR;
-	const uint32_t planes = together ? g->planes + g->lights : 1;
 	void *samples[RIP_PLANES_MAX];
 	uint16_t *x[RIP_PLANES_MAX];
-	int r = 0;
+	int r;
 
-	for (uint32_t p = 0; p < w->group; p++)
-		samples[p] = w->pages->samples + p * bytes;
-	for (uint32_t i = 0; r == 0 && i < lines; i++, w->lines++) {
-		r = read_samples(w, samples, 1);
-		for (uint32_t p = 0; p < planes; p++)
-			x[p] = (uint16_t *)rows[p] + (size_t)i * g->width;
-		if (r == 0 && together)
-			apply_curves(w, samples, x);
-		else if (r == 0)
-			rip_tone_curves_row(w->curves, (uint32_t)(w->lines / g->height), g->sample_bits,
-					    samples[0], g->width, x[0]);
+	for (uint32_t p = 0; p < g->planes; p++)
+		samples[p] = w->pages->samples + p * (size_t)g->width * (g->sample_bits / 8);
+	r = read_samples(w, samples, 1);
+	for (uint32_t p = 0; r == 0 && p < g->planes + g->lights; p++) {
+		const uint32_t source = p < g->planes ? p : g->light_planes[p - g->planes].source;
+
+		x[p] = rows[p];
+		rip_tone_curves_row(curves, p, g->sample_bits, samples[source], g->width, x[p]);
 	}
+	if (r == 0 && curves->light_limit.most > 0)
+		rip_light_limit_apply(&curves->light_limit, (const void *const *)samples, x, g->width);
 	return r;
 }
 
@@ -300,8 +282,8 @@ static int read_lines(void *context, void *const rows[], uint32_t lines)
 	struct work *w = context;
 	int r;
 
-	if (w->apply)
-		return read_and_apply(w, rows, lines);
+	if (w->g->lights > 0)
+		return read_with_lights(w, rows);
 	r = read_samples(w, rows, lines);
 	/* Of several planes there is one line at a time. */
 	if (r == 0 && w->curves->limit.most > 0 && w->group > 1)
@@ -324,33 +306,34 @@ static void progress(void *context, uint64_t written, uint64_t lines)
 }
 
 int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *g,
-		       const struct rip_output_plan *plan, struct rip_halftoner *halftoner)
+		       const struct rip_output_plan *plan, struct riptide *riptide)
 {
 	const struct rip_tone_curves *curves = plan->curves;
-	const bool apply = rip_tone_curves_differ(curves);
+	const bool planar = g->order == CUPS_ORDER_PLANAR;
 	struct work w = {
-		.pages = pages, .g = g, .curves = curves, .apply = apply,
-		.group = g->order == CUPS_ORDER_PLANAR ? 1 : g->planes,
-		.left = g->lines,
+		.pages = pages, .g = g, .curves = curves, .group = planar ? 1 : g->planes, .left = g->lines,
 	};
-	const struct rip_pump_page page = {
-		.number = pages->source->page,
-		.spec = {
-			.width = g->width, .planes = g->planes + g->lights, .levels = plan->levels,
-			.sample_bits = apply ? 16 : g->sample_bits,
-			.screen = rip_tone_curves_screen(curves, plan->screen),
-			.curve = rip_tone_curves_curve(curves),
-		},
-		.height = g->height, .planar = g->order == CUPS_ORDER_PLANAR,
-		.start = plan->start, .band_rows = plan->band_rows,
+	const bool with_lights = g->lights > 0;
+	struct riptide_page page = {
+		.size = sizeof page, .width = g->width, .height = g->height,
+		.sample_bits = with_lights ? 16 : g->sample_bits, .levels = plan->levels,
+		.screen = rip_screen_wanted(plan->screen),
+		.curves = with_lights ? NULL : (const uint16_t *const *)curves->curves,
+		.flags = plan->flags, .number = pages->source->page, .band_rows = plan->band_rows,
+		.method = plan->method,
+	};
+	const struct riptide_stream stream = {
+		.size = sizeof stream, .flags = planar ? RIPTIDE_PLANAR : 0,
 		.read = read_lines, .write = write_line, .progress = progress, .context = &w,
 	};
+	char inks[RIP_PLANES_MAX + 1];
 	int r = want_scratch(pages, SCRATCH_BYTES);
 
+	rip_page_put_use(&plan->use, inks, &page);
 	pages->separation = plan->separation;
-	if (r == 0 && apply)
+	if (r == 0 && with_lights)
 		r = want_buffer(pages, &pages->samples, &pages->samples_size,
-				(size_t)g->width * w.group * (g->sample_bits / 8));
+				(size_t)g->width * g->planes * (g->sample_bits / 8));
 	if (r == 0 && curves->toner.edge) {
 		const struct rip_toner_lines lines = toner_lines(g, &w);
 
@@ -359,7 +342,7 @@ int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *g,
 			rip_error("page %u: %s", pages->source->page, strerror(-r));
 	}
 	if (r == 0)
-		r = rip_pump_run(&pages->pump, &page, halftoner);
+		r = riptide_run(riptide, &page, &stream);
 	rip_toner_save_free(w.toner);
 	return r;
 }

@@ -12,27 +12,28 @@
 #include "filter/sink.h"
 #include "filter/source.h"
 #include "filter/tone_curves.h"
-#include "lib/pump.h"
+#include "lib/riptide.h"
 
 /* The buffers for a page, reused by similar pages. */
 struct rip_pages {
 	struct rip_source *source;
 	struct rip_sink   *sink;
-	struct rip_pump    pump;
 	/* the bytes of some pixels or of a line of dots, on their way to planes */
 	uint8_t *scratch;
 	size_t   scratch_size;
-	uint8_t *samples; /* rows whose curves have not been applied */
+	uint8_t *samples; /* a line of each plane of a page with light inks, before its curves */
 	size_t   samples_size;
 	struct rip_separation *separation; /* of the page, or NULL */
 };
 
 /* How a page is halftoned. */
 struct rip_output_plan {
-	unsigned levels;
+	unsigned        levels;
 	const struct rip_screen *screen;
-	enum rip_start  start;
+	struct rip_mask_use use;          /* what its mask suits */
 	const struct rip_tone_curves *curves; /* of this page */
+	const char     *method;           /* NULL: the object's */
+	uint32_t        flags;            /* RIPTIDE_START_ZERO */
 	struct rip_separation *separation; /* of RGB pixels, begun; NULL: none */
 	uint32_t        band_rows;        /* 0: chosen to suit the caches */
 };
@@ -44,11 +45,10 @@ void rip_pages_init(struct rip_pages *pages, struct rip_source *source, struct r
  * checked and rewritten, and the page begun in source and sink.  0 or -errno. */
 int rip_pages_copy(struct rip_pages *pages, const struct rip_geometry *geometry);
 
-/* Halftones a page of 8 or 16 bits, likewise.  If the planes have different curves or an ink
- * limit, or light inks, the samples go through them here, and the halftoner gets a page of 16 bits without a
- * curve.  0 or -errno. */
+/* Halftones a page of 8 or 16 bits, likewise.  The samples of a page with light inks go through the
+ * curves here, and libriptide gets x of 16 bits.  0 or -errno. */
 int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *geometry,
-		       const struct rip_output_plan *plan, struct rip_halftoner *halftoner);
+		       const struct rip_output_plan *plan, struct riptide *riptide);
 
 /* May be called twice. */
 void rip_pages_finish(struct rip_pages *pages);

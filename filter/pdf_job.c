@@ -41,23 +41,15 @@ static void limit_inks(const void *tones, void *const rows[], uint32_t width)
 	rip_ink_limit_apply(&curves->limit, rows, width);
 }
 
-static void apply_curve(const void *tones, uint32_t plane, const void *samples, uint32_t width,
-			uint16_t *x)
-{
-	rip_tone_curves_row(tones, plane, 8, samples, width, x);
-}
-
-/* Puts the curves of a page into its plan. */
-static void place_tones(const struct rip_tone_curves *curves, const struct rip_geometry *geometry,
-			struct rip_placed_page *placed)
+/* Puts the screen and the curves of a page into its plan. */
+static void place_tones(const struct rip_tone_curves *curves, const struct rip_screen *screen,
+			const struct rip_geometry *geometry, struct rip_placed_page *placed)
 {
 	placed->tones = curves;
 	placed->toner = curves->toner;
 	placed->limit = curves->limit.most > 0 && geometry->planes > 1 ? limit_inks : NULL;
-	placed->apply = rip_tone_curves_differ(curves) ? apply_curve : NULL;
-	placed->spec.sample_bits = placed->apply ? 16 : 8;
-	placed->spec.screen = rip_tone_curves_screen(curves, placed->spec.screen);
-	placed->spec.curve = rip_tone_curves_curve(curves);
+	placed->page.curves = (const uint16_t *const *)curves->curves;
+	placed->page.screen = rip_screen_wanted(screen);
 }
 
 static int place(void *context, unsigned worker, const struct rip_worked_page *page,
@@ -70,6 +62,7 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 	struct rip_output output;
 	struct rip_choice choice;
 	const struct rip_screen *screen;
+	struct rip_mask_use use;
 	int r = header_of(job, page, &header, &geometry, placed->matrix, why, size);
 
 	if (r < 0)
@@ -82,26 +75,26 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 	r = rip_header_rewrite(&header, &geometry, choice.levels, job->place.pwg, job->header.pwg, &out,
 			       &output, why, size);
 	if (r == 0)
-		r = rip_choose_screen(&job->options, &job->screens[worker], &choice, &header, &geometry,
+		r = rip_choose_screen(&job->options, &job->masks[worker], &choice, &header, &geometry,
 				      page->index + 1, &screen, why, size);
 	if (r < 0)
 		return r;
-	placed->height = geometry.height;
-	placed->spec = (struct rip_page_spec){
-		.width = geometry.width, .planes = geometry.planes, .levels = choice.levels,
-		.sample_bits = 8, .screen = screen,
+	rip_page_mask_use(&header, &geometry, &use);
+	placed->page = (struct riptide_page){
+		.size = sizeof placed->page, .width = geometry.width, .height = geometry.height,
+		.sample_bits = 8, .levels = choice.levels, .number = page->number,
+		.method = rip_method_name(choice.method),
 	};
+	rip_page_put_use(&use, placed->inks, &placed->page);
 	r = rip_page_tones_make(&job->tones, curves, &job->options, &job->queue, &choice, &header, &geometry,
 				screen, why, size);
 	if (r == 0)
 		r = rip_pages_check(&geometry, &output, screen, curves, false, why, size);
 	if (r < 0)
 		return r;
-	place_tones(curves, &geometry, placed);
+	place_tones(curves, screen, &geometry, placed);
 	rip_pdf_header_contone(header.cupsColorSpace, placed->sources);
 	placed->toner.full_is_0 ^= placed->sources[0].invert;
-	placed->method = choice.method;
-	placed->start = RIP_START_NOISE;
 	rip_debug("page %u: %u x %u, %s -> %s, %u bit%s, order %u; halftone=%s halftone-screen=%s "
 		  "halftone-levels=%u", page->index + 1, geometry.width, geometry.height,
 		  rip_color_space_name(header.cupsColorSpace), rip_color_space_name(out.cupsColorSpace),
@@ -124,7 +117,7 @@ static int begin(void *context, const struct rip_worked_page *page)
 	int r = header_of(job, page, &header, &geometry, matrix, why, sizeof why);
 
 	if (r == 0)
-		r = rip_header_rewrite(&header, &geometry, page->placed.spec.levels, job->place.pwg,
+		r = rip_header_rewrite(&header, &geometry, page->placed.page.levels, job->place.pwg,
 				       job->header.pwg, &out, &output, why, sizeof why);
 	if (r < 0) {
 		rip_error("page %u: %s", page->index + 1, why);
@@ -203,8 +196,9 @@ static int open_workers(struct rip_pdf_job *job)
 			.arguments = job->header.arguments,
 			.prologue = job->header.prologue,
 			.log = log_line },
-		.halftoner = { .socket = job->socket, .job = job->number, .queue = job->printer, .device = -1,
-			       .log = rip_report_log },
+		.riptide = { .size = sizeof config.riptide, .socket = job->socket ? job->socket : "none",
+			     .job = job->number, .queue = job->printer, .flags = RIPTIDE_OVERLAP,
+			     .log = rip_report_log },
 		.workers = workers_of(job),
 		.place = place, .begin = begin, .line = line, .end = end, .context = job,
 	};

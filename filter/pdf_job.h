@@ -37,7 +37,7 @@ struct rip_pdf_job {
 	int                       document; /* a descriptor, or -1 */
 	const char               *drawn_by; /* with RIP_PDF_JOB_CONTONE: the contone filter */
 	struct rip_workers        workers;
-	struct rip_page_screens   screens[RIP_WORKERS_MAX];
+	struct rip_mask_screen    masks[RIP_WORKERS_MAX];
 	struct rip_tone_curves    curves[RIP_WORKERS_MAX];
 	struct rip_page_tones     tones;
 	struct rip_next_filter    next;

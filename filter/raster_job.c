@@ -40,6 +40,17 @@ static int separate(struct rip_raster_job *job, enum rip_inks inks, cups_page_he
 						why, size);
 }
 
+/* Makes the halftoner of the job's pages, if there is none.  0 or -errno (reported). */
+static int want_riptide(struct rip_raster_job *job)
+{
+	const struct riptide_config config = {
+		.size = sizeof config, .socket = job->socket ? job->socket : "none", .job = job->number,
+		.queue = job->printer, .log = rip_report_log,
+	};
+
+	return job->riptide ? 0 : riptide_new(&config, &job->riptide);
+}
+
 /* Does the page with this header. */
 static int do_page(struct rip_raster_job *job, const cups_page_header2_t *raster)
 {
@@ -76,7 +87,7 @@ static int do_page(struct rip_raster_job *job, const cups_page_header2_t *raster
 	r = rip_header_rewrite(in, &g, choice.levels, job->place.pwg, job->source.pwg, &out, &output,
 			       why, sizeof why);
 	if (r == 0 && g.sample_bits > 1)
-		r = rip_choose_screen(job->options, &job->screens, &choice, in, &g, page, &screen, why,
+		r = rip_choose_screen(job->options, &job->mask, &choice, in, &g, page, &screen, why,
 				      sizeof why);
 	if (r == 0 && g.sample_bits > 1)
 		r = rip_page_tones_make(&job->tones, &job->curves, job->options, job->queue, &choice, in, &g,
@@ -100,24 +111,22 @@ static int do_page(struct rip_raster_job *job, const cups_page_header2_t *raster
 	}
 	if (g.sample_bits > 1) {
 		plan = (struct rip_output_plan){
-			.levels = choice.levels, .screen = screen, .start = RIP_START_NOISE,
-			.curves = &job->curves,
+			.levels = choice.levels, .screen = screen, .curves = &job->curves,
+			.method = rip_method_name(choice.method),
 			.separation = in == raster ? NULL : &job->separation,
 		};
-		rip_debug("page %u: halftone=%s halftone-screen=%s halftone-levels=%u", page,
-			  rip_method_name(choice.method), screen->name, choice.levels);
+		rip_page_mask_use(in, &g, &plan.use);
+		rip_debug("page %u: halftone=%s halftone-screen=%s halftone-levels=%u", page, plan.method,
+			  screen->name, choice.levels);
 		rip_tone_curves_tell(&job->curves, why, sizeof why);
 		rip_debug("page %u: tones: %s", page, why);
-		r = rip_halftoner_want(&(struct rip_halftoner_config){
-			.socket = job->socket, .job = job->number, .queue = job->printer,
-			.method = choice.method, .screen = screen, .device = -1,
-			.log = rip_report_log }, &job->halftoner);
+		r = want_riptide(job);
 	}
 	if (r == 0)
 		r = rip_sink_begin(&job->sink, &out, &output);
 	if (r == 0)
 		r = g.sample_bits == 1 ? rip_pages_copy(&job->pages, &g) :
-			rip_pages_halftone(&job->pages, &g, &plan, job->halftoner);
+			rip_pages_halftone(&job->pages, &g, &plan, job->riptide);
 	if (r == 0)
 		r = rip_sink_end(&job->sink);
 	if (r == 0)
@@ -172,7 +181,7 @@ int rip_raster_job_run(struct rip_raster_job *job, int fd)
 
 void rip_raster_job_finish(struct rip_raster_job *job)
 {
-	rip_halftoner_free(job->halftoner);
+	riptide_free(job->riptide);
 	rip_pages_finish(&job->pages);
 	rip_separation_finish(&job->separation);
 	rip_tone_curves_finish(&job->curves);

@@ -36,10 +36,10 @@ struct rip_raster_job {
 	struct rip_ink_report     ink;
 	struct rip_pages          pages;
 	struct rip_separation     separation;
-	struct rip_page_screens   screens;
+	struct rip_mask_screen    mask;
 	struct rip_page_tones     tones;
 	struct rip_tone_curves    curves;
-	struct rip_halftoner     *halftoner; /* NULL before the first page that needs it */
+	struct riptide           *riptide; /* NULL before the first page that needs it */
 	bool                      warned_of_dots, warned_of_limit;
 };
 

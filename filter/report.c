@@ -54,12 +54,12 @@ static void put(char *line, size_t length)
 		return; /* nobody reads stderr, so this cannot be reported */
 }
 
-static const char *word_of(enum rip_log_level level)
+static const char *word_of(enum riptide_log_level level)
 {
-	return level == RIP_LOG_ERROR ? "ERROR: " : level == RIP_LOG_WARNING ? "WARNING: " : "DEBUG: ";
+	return level == RIPTIDE_LOG_ERROR ? "ERROR: " : level == RIPTIDE_LOG_WARNING ? "WARNING: " : "DEBUG: ";
 }
 
-void rip_report_write(enum rip_log_level level, const char *format, ...)
+void rip_report_write(enum riptide_log_level level, const char *format, ...)
 {
 	const struct rip_report_listener *listener = who_listens();
 	char line[LINE];
@@ -67,8 +67,8 @@ void rip_report_write(enum rip_log_level level, const char *format, ...)
 	va_list args;
 	int n;
 
-	if (level == RIP_LOG_ERROR && again())
-		level = RIP_LOG_DEBUG;
+	if (level == RIPTIDE_LOG_ERROR && again())
+		level = RIPTIDE_LOG_DEBUG;
 	word = listener ? "" : word_of(level);
 	n = snprintf(line, sizeof line, "%s", word);
 	va_start(args, format);
@@ -80,7 +80,7 @@ void rip_report_write(enum rip_log_level level, const char *format, ...)
 		put(line, n);
 }
 
-void rip_report_log(void *context, enum rip_log_level level, const char *text)
+void rip_report_log(void *context, enum riptide_log_level level, const char *text)
 {
 	(void)context;
 	rip_report_write(level, "%s", text);

@@ -6,21 +6,21 @@
 #ifndef RIP_REPORT_H
 #define RIP_REPORT_H
 
-#include "lib/halftoner.h"
+#include "lib/riptide.h"
 
 /* Writes one line.  An ERROR stays visible in the printer's state, so only the first one is
  * an ERROR; later ones, which follow from it, are written as DEBUG.  INFO would stay
  * visible too, and is written as DEBUG. */
-void rip_report_write(enum rip_log_level level, const char *format, ...)
+void rip_report_write(enum riptide_log_level level, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-#define rip_error(...)   rip_report_write(RIP_LOG_ERROR, __VA_ARGS__)
-#define rip_warning(...) rip_report_write(RIP_LOG_WARNING, __VA_ARGS__)
-#define rip_debug(...)   rip_report_write(RIP_LOG_DEBUG, __VA_ARGS__)
+#define rip_error(...)   rip_report_write(RIPTIDE_LOG_ERROR, __VA_ARGS__)
+#define rip_warning(...) rip_report_write(RIPTIDE_LOG_WARNING, __VA_ARGS__)
+#define rip_debug(...)   rip_report_write(RIPTIDE_LOG_DEBUG, __VA_ARGS__)
 
 /* Receives the messages instead of the scheduler, in a program that is not a filter. */
 struct rip_report_listener {
-	void (*log)(void *context, enum rip_log_level level, const char *text);
+	void (*log)(void *context, enum riptide_log_level level, const char *text);
 	void (*progress)(void *context, unsigned percent); /* of a page */
 	void *context;
 };
@@ -33,8 +33,8 @@ void rip_report_listen(const struct rip_report_listener *listener);
  * listener.  Its first ERROR is an ERROR, whatever other threads report. */
 void rip_report_listen_here(const struct rip_report_listener *listener);
 
-/* rip_report_write() as the log function of a rip_halftoner_config. */
-void rip_report_log(void *context, enum rip_log_level level, const char *text);
+/* rip_report_write() as the log function of a riptide_config. */
+void rip_report_log(void *context, enum riptide_log_level level, const char *text);
 
 /* Lines of data for the scheduler. */
 void rip_report_page(unsigned page, unsigned copies); /* PAGE: for the page log */

@@ -4,7 +4,7 @@
 
 #include "filter/report.h"
 
-int rip_choose_screen(struct rip_options *options, struct rip_page_screens *screens,
+int rip_choose_screen(struct rip_options *options, struct rip_mask_screen *mask,
 		      const struct rip_choice *choice, const cups_page_header2_t *header,
 		      const struct rip_geometry *geometry, unsigned page,
 		      const struct rip_screen **screen, char *why, size_t size)
@@ -20,7 +20,8 @@ int rip_choose_screen(struct rip_options *options, struct rip_page_screens *scre
 			*screen = &rip_screens[wish->id];
 			return 0;
 		}
-		r = rip_page_mask(screens, wish->mask, &use, screen, why, size);
+		r = rip_mask_screen_init(mask, wish->mask, &use, why, size);
+		*screen = &mask->base;
 		if (r != -ENOENT)
 			return r;
 		rip_options_refuse_mask(options, wish, why);

@@ -9,6 +9,7 @@
 
 #include "filter/page_screen.h"
 #include "filter/report.h"
+#include "halftone/tone.h"
 #include "tone/plane_curve.h"
 
 /* The printer that the curves are for. */
@@ -59,9 +60,7 @@ static uint16_t *make_curve(const struct rip_tone_curves_key *key, const struct 
 			    uint32_t plane, bool alone)
 {
 	const uint32_t count = 1u << key->page.sample_bits;
-	const bool before = key->page.first || has_vendor(key, plane);
-	const uint32_t steps = before ? 65536 : count;
-	uint16_t *curve = malloc(count * sizeof *curve), *by_x = curve;
+	const bool is_behind = key->page.first || has_vendor(key, plane);
 	const int light = alone ? -1 : light_of(&key->page, plane);
 	const bool shared = light >= 0 && key->page.light_inks[light].strength > 0;
 	const struct rip_plane_wish wish = {
@@ -73,21 +72,16 @@ static uint16_t *make_curve(const struct rip_tone_curves_key *key, const struct 
 			RIP_PART_LIGHT,
 		.light_ink = shared ? key->page.light_inks[light] : (struct rip_light_ink){ 0 },
 	};
+	uint16_t *first = is_behind ? malloc(count * sizeof *first) : NULL, *curve;
 
-	if (before)
-		by_x = malloc(steps * sizeof *by_x);
-	if (curve && by_x) {
-		rip_plane_curve_make(&wish, steps, by_x);
-		for (uint32_t v = 0; before && v < count; v++)
-			curve[v] = by_x[x_before(key, plane, v)];
-		if (key->choice.toner_save)
-			rip_toner_save_curve(curve, count, key->page.light, key->choice.toner_save);
-	} else {
-		free(curve);
-		curve = NULL;
-	}
-	if (before)
-		free(by_x);
+	if (is_behind && !first)
+		return NULL;
+	for (uint32_t v = 0; is_behind && v < count; v++)
+		first[v] = x_before(key, plane, v);
+	curve = rip_plane_curve_new(&wish, first, count);
+	free(first);
+	if (curve && key->choice.toner_save)
+		rip_toner_save_curve(curve, count, key->page.light, key->choice.toner_save);
 	return curve;
 }
 
@@ -106,7 +100,6 @@ void rip_tone_curves_finish(struct rip_tone_curves *curves)
 {
 	rip_plane_curves_free(curves->curves, RIP_PLANES_MAX);
 	rip_plane_curves_free(curves->alone, RIP_PLANES_MAX);
-	rip_plane_curves_finish(&curves->use);
 	memset(curves, 0, sizeof *curves);
 }
 
@@ -181,36 +174,6 @@ static void make_toner_rule(struct rip_tone_curves *curves)
 	}
 }
 
-/* ---- how they are applied ---- */
-
-const struct rip_screen *rip_tone_curves_screen(const struct rip_tone_curves *curves,
-						const struct rip_screen *screen)
-{
-	struct rip_page_spec spec = { .screen = screen };
-
-	rip_plane_curves_spec(&curves->use, &spec);
-	return spec.screen;
-}
-
-const uint16_t *rip_tone_curves_curve(const struct rip_tone_curves *curves)
-{
-	struct rip_page_spec spec = { .curve = NULL };
-
-	rip_plane_curves_spec(&curves->use, &spec);
-	return spec.curve;
-}
-
-void rip_tone_curves_row(const struct rip_tone_curves *curves, uint32_t plane, uint32_t bits,
-			 const void *samples, uint32_t width, uint16_t *x)
-{
-	rip_plane_curves_row(&curves->use, plane, bits, samples, width, x);
-}
-
-bool rip_tone_curves_differ(const struct rip_tone_curves *curves)
-{
-	return rip_plane_curves_differ(&curves->use);
-}
-
 /* ---- a page ---- */
 
 /* The plane of black ink that an ink limit spares; -1: none. */
@@ -273,25 +236,10 @@ void rip_tone_page_vendor(struct rip_tone_page *page, struct rip_tone_choice *ch
 		choice->ink_limit = rip_vendor_ink_limit(queue, &vendor, warned);
 }
 
-/* 0 or -ENOMEM. */
-static int set_curves(struct rip_tone_curves *curves, const struct rip_page_spec *spec)
-{
-	const uint16_t *const *of_planes = (const uint16_t *const *)curves->curves;
-
-	if (curves->key.page.lights == 0)
-		return rip_plane_curves_set(&curves->use, spec, of_planes);
-	rip_plane_curves_set_apart(&curves->use, curves->key.page.planes + curves->key.page.lights, of_planes);
-	return 0;
-}
-
 int rip_tone_curves_make(struct rip_tone_curves *curves, const struct rip_tone_choice *choice,
 			 const struct rip_tone_page *page)
 {
 	const uint32_t planes = page->planes + page->lights;
-	const struct rip_page_spec spec = {
-		.planes = page->planes, .levels = page->levels, .sample_bits = page->sample_bits,
-		.screen = page->screen,
-	};
 	struct rip_tone_curves_key key;
 
 	memset(&key, 0, sizeof key); /* with its padding: it is compared as bytes */
@@ -303,23 +251,35 @@ int rip_tone_curves_make(struct rip_tone_curves *curves, const struct rip_tone_c
 	for (uint32_t i = 0; i < page->lights && choice->light_strength; i++)
 		if (page->light_inks[i].strength > 0)
 			key.page.light_inks[i] = (struct rip_light_ink){ choice->light_strength / 100., 1 };
-	for (uint32_t p = 0; p < planes; p++) {
+	for (uint32_t p = 0; p < planes; p++)
 		key.patterns[p] = rip_pattern_of(page->screen, p);
-		if (page->screen->kind == RIP_SCREEN_MASK)
-			key.masks[p] = page->screen->masks[p];
-	}
 	if (!memcmp(&key, &curves->key, sizeof key))
 		return 0;
 	rip_plane_curves_free(curves->curves, RIP_PLANES_MAX);
 	rip_plane_curves_free(curves->alone, RIP_PLANES_MAX);
 	curves->key = key;
-	if (make_curves(curves) < 0 || set_curves(curves, &spec) < 0) {
+	if (make_curves(curves) < 0) {
 		rip_tone_curves_finish(curves);
 		return -ENOMEM;
 	}
 	make_toner_rule(curves);
 	make_limits(curves);
 	return 0;
+}
+
+bool rip_tone_curves_differ(const struct rip_tone_curves *curves)
+{
+	bool differ = false;
+
+	for (uint32_t p = 1; p < curves->key.page.planes; p++)
+		differ |= curves->curves[p] != curves->curves[0];
+	return differ;
+}
+
+void rip_tone_curves_row(const struct rip_tone_curves *curves, uint32_t plane, uint32_t bits,
+			 const void *samples, uint32_t width, uint16_t *x)
+{
+	rip_tone_row(curves->curves[plane], bits, samples, width, x);
 }
 
 void rip_tone_curves_check_order(const struct rip_tone_curves *curves,

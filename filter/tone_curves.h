@@ -12,8 +12,7 @@
  * What the printer needs says its calibration, or else a preset or a number of points.  A
  * calibration by another program is a finished curve, and replaces the target, too.
  *
- * Pages that are alike get the same curves without computing them again.  An engine may have
- * the page before still open, so its screen stays too.  Used by one thread.
+ * Pages that are alike get the same curves without computing them again.  Used by one thread.
  */
 #ifndef RIP_TONE_CURVES_H
 #define RIP_TONE_CURVES_H
@@ -27,7 +26,6 @@
 #include "filter/vendor_curve.h"
 #include "halftone/mask_screen.h"
 #include "halftone/toner_save.h"
-#include "lib/plane_curves.h"
 #include "tone/cal.h"
 
 /* What the curves of a page depend on. */
@@ -68,7 +66,6 @@ struct rip_tone_curves_key {
 	struct rip_tone_choice choice;
 	struct rip_tone_page   page;
 	const struct rip_pattern *patterns[RIP_PLANES_MAX]; /* NULL: bi-level */
-	const struct rip_mask    *masks[RIP_PLANES_MAX]; /* NULL: not by a mask */
 };
 
 struct rip_tone_curves {
@@ -79,7 +76,6 @@ struct rip_tone_curves {
 	/* Of the planes of samples that have light inks: x if the dark ink were alone; only with an ink
 	 * limit. */
 	uint16_t *alone[RIP_PLANES_MAX];
-	struct rip_plane_curves use; /* how they are applied */
 	struct rip_ink_limit limit;  /* of a page without light inks, */
 	struct rip_light_limit light_limit; /* and with them */
 	struct rip_toner_rule toner; /* what the samples must go through before the curves */
@@ -89,14 +85,7 @@ struct rip_tone_curves {
 int rip_tone_curves_make(struct rip_tone_curves *curves, const struct rip_tone_choice *choice,
 			 const struct rip_tone_page *page);
 
-/* How a page with these curves is halftoned: with this screen, which is the page's or one with
- * the curves in it, and with this curve, or NULL. */
-const struct rip_screen *rip_tone_curves_screen(const struct rip_tone_curves *curves,
-						const struct rip_screen *screen);
-const uint16_t *rip_tone_curves_curve(const struct rip_tone_curves *curves);
-
-/* Whether the planes have different curves that the halftoner cannot apply: then it gets x of 16
- * bits. */
+/* Whether the planes have different curves. */
 bool rip_tone_curves_differ(const struct rip_tone_curves *curves);
 
 /* Takes a row of samples, `bits` bits each, through the curve of a plane: width values of x. */

@@ -71,7 +71,7 @@ rip_bwec_diagonal(rip_gpu_shape shape, const rip_published_task *tasks, uint32_t
 		if (j < 0 || j >= shape.width)
 			s = 0;
 		e1 = e;
-		e = rip_error(s);
+		e = rip_error_left(s);
 		own[t] = e;
 		rip_block_dot(dots, rip_level(s));
 		if (last)

@@ -89,7 +89,7 @@ rip_bwed_diagonal(rip_gpu_shape shape, const rip_published_task *tasks, uint32_t
 
 		if (i >= block.rows || j < 0 || j >= shape.width)
 			s = 0;
-		e = rip_error(s);
+		e = rip_error_left(s);
 		below[t + 1] += rip_mulr(e, RIP_FS_BELOW_LEFT);
 		below[t + 2] += rip_mulr(e, RIP_FS_BELOW);
 		below[t + 3] += rip_mulr(e, RIP_FS_BELOW_RIGHT);

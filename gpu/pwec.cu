@@ -47,7 +47,7 @@ __global__ void rip_pwec_step(rip_gpu_shape shape, const rip_published_task *tas
 	s += i > 0 ? from_above(errors - shape.width, j, shape.width) : task.carry[j];
 	if (j > 0)
 		s += rip_mulr(errors[j - 1], RIP_FS_RIGHT);
-	errors[j] = (int16_t)rip_error(s);
+	errors[j] = (int16_t)rip_error_left(s);
 	rip_pixel_dot(shape, task.out + i * task.out_pitch, (uint32_t)j, rip_level(s));
 }
 

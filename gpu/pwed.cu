@@ -54,7 +54,7 @@ __global__ void rip_pwed_step(rip_gpu_shape shape, const rip_published_task *tas
 
 	int32_t *row = (int32_t *)task.scratch + i * shape.width;
 	int32_t *below = row + shape.width;
-	const int32_t s = row[j], e = rip_error(s);
+	const int32_t s = row[j], e = rip_error_left(s);
 
 	rip_pixel_dot(shape, task.out + i * task.out_pitch, (uint32_t)j, rip_level(s));
 	below[j] += rip_mulr(e, RIP_FS_BELOW);

@@ -64,7 +64,7 @@ RIP_EVERYWHERE static inline int32_t rip_level(int32_t s)
 }
 
 /* The error that a sum leaves: s wrapped to a signed 16-bit number. */
-RIP_EVERYWHERE static inline int32_t rip_error(int32_t s)
+RIP_EVERYWHERE static inline int32_t rip_error_left(int32_t s)
 {
 	return (int16_t)s;
 }

@@ -15,7 +15,7 @@ INLINE int32_t blue_noise_pixel(struct rip_diffuser_cache *c, int32_t target, in
 				int32_t *error, uint32_t *zone)
 {
 	const int32_t u = rip_saturated_sum(rip_saturated_sum(carry, c->last2), c->last);
-	const int32_t s = target + u, e = rip_error(s);
+	const int32_t s = target + u, e = rip_error_left(s);
 	const struct rip_blue_noise_weights *w;
 
 	*zone = rip_blue_noise_zone(target, carry);

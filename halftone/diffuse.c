@@ -77,7 +77,7 @@ INLINE int32_t collect_pixel(const struct rip_error_filter *f, int age, struct r
 		u += collect5(f->below2, c->far);
 	}
 	s = sum_of(f, c, target, u);
-	e = rip_error(s);
+	e = rip_error_left(s);
 	/* The new errors replace the oldest row: D1, then D2, then errors. */
 	(f->reach == 2 && age > 0 ? row->state2 : row->state1)[j] = (int16_t)e;
 	c->last2 = c->last;
@@ -91,7 +91,7 @@ INLINE int32_t push_pixel(const struct rip_error_filter *f, struct row *row, str
 			  size_t j, int32_t target)
 {
 	const int32_t s = sum_of(f, c, target, row->state1[j]);
-	const int32_t e = rip_error(s);
+	const int32_t e = rip_error_left(s);
 	int16_t *d1 = row->state1 + (ptrdiff_t)j - 2;
 
 	c->last2 = c->last;

@@ -229,6 +229,12 @@ static int no_such_name(const char *name, char *why, size_t size)
 	return -ENOENT;
 }
 
+const char *rip_screen_wanted(const struct rip_screen *screen)
+{
+	return rip_screen_id(screen) >= 0 ? screen->name :
+	       ((const struct rip_mask_screen *)(const void *)screen)->wanted;
+}
+
 int rip_mask_screen_init(struct rip_mask_screen *screen, const char *name,
 			 const struct rip_mask_use *use, char *why, size_t size)
 {
@@ -242,6 +248,7 @@ int rip_mask_screen_init(struct rip_mask_screen *screen, const char *name,
 	if (!rip_mask_screen_known(name))
 		return no_such_name(name, why, size);
 	screen->base.name = screen->name;
+	snprintf(screen->wanted, sizeof screen->wanted, "%s", name);
 	if (wanted > 0) {
 		family = nearest(grid.dpi, wanted);
 		if (!offered(grid.dpi, family) ||

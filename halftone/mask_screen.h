@@ -49,7 +49,12 @@ struct rip_mask_use {
 struct rip_mask_screen {
 	struct rip_screen base;
 	char              name[32]; /* as it came out: "clustered-141" */
+	char              wanted[32]; /* as it was asked for: "clustered" */
 };
+
+/* The name that gives this screen again at the same resolution: of one of rip_screens[], or of
+ * one that was made by rip_mask_screen_init(). */
+const char *rip_screen_wanted(const struct rip_screen *screen);
 
 /* The i-th name of all screens, for lists of what users can choose: first the RIP_SCREENS that
  * diffuse errors, then those with masks, with "clustered-LPI" as it stands.  NULL after the

@@ -128,3 +128,18 @@ void rip_tone_targets(const struct rip_tone *tone, const void *row, size_t j, si
 			targets[i] = rip_target(samples[i], levels);
 	}
 }
+
+void rip_tone_row(const uint16_t *curve, uint32_t bits, const void *samples, uint32_t width, uint16_t *x)
+{
+	if (bits == 8) {
+		const uint8_t *from = samples;
+
+		for (uint32_t j = 0; j < width; j++)
+			x[j] = curve ? curve[from[j]] : (uint16_t)(257 * from[j]);
+	} else {
+		const uint16_t *from = samples;
+
+		for (uint32_t j = 0; j < width; j++)
+			x[j] = curve ? curve[from[j]] : from[j];
+	}
+}

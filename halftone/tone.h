@@ -48,4 +48,8 @@ static inline uint32_t rip_tone_x(const struct rip_tone *tone, const void *row, 
 void rip_tone_targets(const struct rip_tone *tone, const void *row, size_t j, size_t count,
 		      int32_t *targets);
 
+/* Takes a row of samples, `bits` bits each, through a curve (x by sample; NULL: none): width values of
+ * x. */
+void rip_tone_row(const uint16_t *curve, uint32_t bits, const void *samples, uint32_t width, uint16_t *x);
+
 #endif

@@ -55,7 +55,7 @@ struct rip_halftoner {
 	unsigned first, count;
 };
 
-void rip_halftoner_log(const struct rip_halftoner *h, enum rip_log_level level, const char *format,
+void rip_halftoner_log(const struct rip_halftoner *h, enum riptide_log_level level, const char *format,
 		       ...)
 {
 	char text[512];
@@ -84,11 +84,11 @@ static int new_cpu(const struct rip_halftoner *h, struct rip_engine **engine)
 	int r = rip_engine_cpu_new(&config, engine);
 
 	if (r == -ENOENT)
-		rip_halftoner_log(h, RIP_LOG_ERROR, "no instruction set is called \"%s\"", h->config.isa);
+		rip_halftoner_log(h, RIPTIDE_LOG_ERROR, "no instruction set is called \"%s\"", h->config.isa);
 	else if (r == -ENOTSUP)
-		rip_halftoner_log(h, RIP_LOG_ERROR, "this CPU has no %s", h->config.isa);
+		rip_halftoner_log(h, RIPTIDE_LOG_ERROR, "this CPU has no %s", h->config.isa);
 	else if (r < 0)
-		rip_halftoner_log(h, RIP_LOG_ERROR, "cannot set up the CPU engine: %s", strerror(-r));
+		rip_halftoner_log(h, RIPTIDE_LOG_ERROR, "cannot set up the CPU engine: %s", strerror(-r));
 	return r;
 }
 
@@ -115,10 +115,10 @@ static int new_gpu(struct rip_halftoner *h, struct rip_engine **engine)
 		snprintf(why, sizeof why, "%s", strerror(-r));
 	/* What a daemon had taken over is halftoned here in any case. */
 	if (h->config.want_gpu && !h->had_daemon) {
-		rip_halftoner_log(h, RIP_LOG_ERROR, "no GPU: %s", why);
+		rip_halftoner_log(h, RIPTIDE_LOG_ERROR, "no GPU: %s", why);
 		return r;
 	}
-	rip_halftoner_log(h, RIP_LOG_DEBUG, "no GPU for %s: %s; continuing on the CPU",
+	rip_halftoner_log(h, RIPTIDE_LOG_DEBUG, "no GPU for %s: %s; continuing on the CPU",
 			  rip_method_name(h->config.method), why);
 	return 0;
 }
@@ -143,7 +143,7 @@ static int need_worker(struct rip_halftoner *h)
 		return r;
 	r = rip_engine_thread_new(engine, h->config.alone && !h->gpu, &h->worker);
 	if (r < 0)
-		rip_halftoner_log(h, RIP_LOG_ERROR, "cannot start a thread: %s", strerror(-r));
+		rip_halftoner_log(h, RIPTIDE_LOG_ERROR, "cannot start a thread: %s", strerror(-r));
 	return r;
 }
 
@@ -156,7 +156,7 @@ static void show_worker(struct rip_halftoner *h)
 
 static int fail(struct rip_halftoner *h, int r)
 {
-	rip_halftoner_log(h, RIP_LOG_ERROR, "cannot halftone page %u: %s", (unsigned)h->page,
+	rip_halftoner_log(h, RIPTIDE_LOG_ERROR, "cannot halftone page %u: %s", (unsigned)h->page,
 			  strerror(-r));
 	return r;
 }
@@ -168,7 +168,7 @@ static int leave_gpu(struct rip_halftoner *h, int why, const int16_t *carry, boo
  * logged error. */
 static int take_cpu(struct rip_halftoner *h)
 {
-	rip_halftoner_log(h, h->config.want_gpu ? RIP_LOG_WARNING : RIP_LOG_DEBUG,
+	rip_halftoner_log(h, h->config.want_gpu ? RIPTIDE_LOG_WARNING : RIPTIDE_LOG_DEBUG,
 			  "%s does not support the screen %s; continuing on the CPU",
 			  rip_engine_thread_engine(h->worker)->device, h->spec.screen->name);
 	h->gpu_left = true;
@@ -203,7 +203,7 @@ static int leave_gpu(struct rip_halftoner *h, int why, const int16_t *carry, boo
 	struct rip_engine_thread *gpu = h->worker;
 	int r;
 
-	rip_halftoner_log(h, RIP_LOG_WARNING, "%s failed: %s; continuing on the CPU",
+	rip_halftoner_log(h, RIPTIDE_LOG_WARNING, "%s failed: %s; continuing on the CPU",
 			  rip_engine_thread_engine(gpu)->device, strerror(-why));
 	h->gpu_left = true;
 	h->worker = NULL;
@@ -230,11 +230,11 @@ static void log_left(struct rip_halftoner *h, const struct rip_client *client, i
 
 	h->left_daemon = true;
 	if (ended && h->blocked)
-		rip_halftoner_log(h, RIP_LOG_DEBUG,
+		rip_halftoner_log(h, RIPTIDE_LOG_DEBUG,
 				  "riptided at %s: %s while this process was blocked; continuing in-process",
 				  h->config.socket, client->reason);
 	else
-		rip_halftoner_log(h, RIP_LOG_WARNING,
+		rip_halftoner_log(h, RIPTIDE_LOG_WARNING,
 				  "riptided at %s: %s; continuing in-process",
 				  h->config.socket, client->reason);
 }
@@ -272,7 +272,7 @@ static int open_client(struct rip_halftoner *h)
 	h->asked_daemon = true;
 	h->client = malloc(sizeof *h->client);
 	if (!h->client) {
-		rip_halftoner_log(h, RIP_LOG_ERROR, "cannot open a session: %s", strerror(ENOMEM));
+		rip_halftoner_log(h, RIPTIDE_LOG_ERROR, "cannot open a session: %s", strerror(ENOMEM));
 		return -ENOMEM;
 	}
 	r = rip_client_open(h->client, path, h->config.job, h->config.queue, h->config.method);
@@ -282,11 +282,11 @@ static int open_client(struct rip_halftoner *h)
 		return 0;
 	}
 	if (h->config.required) {
-		rip_halftoner_log(h, RIP_LOG_ERROR, "riptided at %s%s%s: %s", path, r > 0 ? " " : "",
+		rip_halftoner_log(h, RIPTIDE_LOG_ERROR, "riptided at %s%s%s: %s", path, r > 0 ? " " : "",
 				  r > 0 ? outcomes[r].what : "", h->client->reason);
 		r = r > 0 ? outcomes[r].error : r;
 	} else if (r > 0) {
-		rip_halftoner_log(h, RIP_LOG_DEBUG, "riptided at %s %s: %s; continuing in-process", path,
+		rip_halftoner_log(h, RIPTIDE_LOG_DEBUG, "riptided at %s %s: %s; continuing in-process", path,
 				  outcomes[r].what, h->client->reason);
 		r = 0;
 	} else {
@@ -339,7 +339,7 @@ int rip_halftoner_new(const struct rip_halftoner_config *config, struct rip_half
 
 	*out = NULL;
 	if (!h) {
-		config->log(config->context, RIP_LOG_ERROR, strerror(ENOMEM));
+		config->log(config->context, RIPTIDE_LOG_ERROR, strerror(ENOMEM));
 		return -ENOMEM;
 	}
 	h->config = *config;
@@ -458,7 +458,7 @@ int rip_halftoner_begin(struct rip_halftoner *h, const struct rip_page_spec *spe
 			return 0;
 		if (r == RIP_CLIENT_REFUSED) {
 			if (!h->logged_refused)
-				rip_halftoner_log(h, RIP_LOG_DEBUG,
+				rip_halftoner_log(h, RIPTIDE_LOG_DEBUG,
 						  "riptided at %s does not take page %u: %s; continuing in-process",
 						  h->config.socket, (unsigned)h->page, h->client->reason);
 			h->logged_refused = true;

@@ -33,9 +33,8 @@
 
 #include <stdbool.h>
 
+#include "riptide.h"
 #include "halftone/band.h"
-
-enum rip_log_level { RIP_LOG_DEBUG, RIP_LOG_INFO, RIP_LOG_WARNING, RIP_LOG_ERROR };
 
 struct rip_halftoner_config {
 	const char *socket;    /* the daemon's, or NULL: in-process */
@@ -53,13 +52,13 @@ struct rip_halftoner_config {
 	bool        alone;     /* in-process only the caller's thread does work */
 	bool        want_gpu;  /* in-process on the GPU, or fail */
 	int         device;    /* with want_gpu: its number, or -1 */
-	void      (*log)(void *context, enum rip_log_level level, const char *text);
+	void      (*log)(void *context, enum riptide_log_level level, const char *text);
 	void       *context;
 };
 
 struct rip_halftoner;
 
-/* 0, or -errno after logging the reason at RIP_LOG_ERROR.  The strings must live as long as
+/* 0, or -errno after logging the reason at RIPTIDE_LOG_ERROR.  The strings must live as long as
  * the halftoner. */
 int  rip_halftoner_new(const struct rip_halftoner_config *config, struct rip_halftoner **halftoner);
 /* Makes *halftoner (NULL at first) suit the next page: keeps it if its method is the config's, else
@@ -69,7 +68,7 @@ int  rip_halftoner_want(const struct rip_halftoner_config *config, struct rip_ha
 void rip_halftoner_free(struct rip_halftoner *halftoner); /* NULL is allowed */
 
 /* Writes a line to log(), for users of the halftoner. */
-void rip_halftoner_log(const struct rip_halftoner *halftoner, enum rip_log_level level,
+void rip_halftoner_log(const struct rip_halftoner *halftoner, enum riptide_log_level level,
 		       const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* The engine in use, for people: "CPU (c), ec", "riptided: NVIDIA H200, bwec". */

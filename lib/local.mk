@@ -8,7 +8,7 @@ lib_libhalftoner_la_SOURCES = \
 	lib/plane_curves.c lib/plane_curves.h \
 	lib/preset_curves.c lib/preset_curves.h \
 	lib/pump.c lib/pump.h \
-	lib/riptide_api.c lib/riptide.h \
+	lib/riptide.h lib/riptide_object.c lib/riptide_object.h lib/riptide_page.c lib/riptide_rows.c \
 	lib/row_flow.c lib/row_flow.h
 
 # What a program that halftones links with, in this order: one that may use a GPU itself,

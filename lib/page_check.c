@@ -20,7 +20,7 @@ static int refuse(char *why, size_t size, const char *format, ...)
 /* The ink of a letter, of a plane of ink or of light. */
 static int ink_of(char letter, bool light, enum rip_ink *ink)
 {
-	static const char inks[] = "-KCMY", lights[] = "-WRGB";
+	static const char inks[] = "-KCMYcmk", lights[] = "-WRGB";
 	const char *letters = light ? lights : inks;
 	const char *at = letter ? strchr(letters, letter) : NULL;
 
@@ -43,7 +43,7 @@ int rip_page_use(const struct riptide_page *page, struct rip_mask_use *use, char
 	for (uint32_t p = 0; p < page->planes; p++)
 		if (ink_of(strnlen(inks, p + 1) > p ? inks[p] : '\0', light, &use->inks[p]) < 0)
 			return refuse(why, size, "inks \"%.40s\": there must be one of %s for each of %u planes",
-				    inks, light ? "W, R, G, B and -" : "K, C, M, Y and -", page->planes);
+				    inks, light ? "W, R, G, B and -" : "K, C, M, Y, c, m, k and -", page->planes);
 	if (page->inks && strlen(page->inks) != page->planes)
 		return refuse(why, size, "inks \"%.40s\": the page has %u planes", inks, page->planes);
 	return 0;
@@ -58,8 +58,8 @@ int rip_page_check(struct riptide_page *page, char *why, size_t size)
 		{ "sample_bits", &page->sample_bits, 8, 8, 16 },
 		{ "levels", &page->levels, 2, 2, RIPTIDE_LEVELS_MAX },
 		{ "light", &page->light, 0, 0, 1 },
-		{ "x_dpi", &page->x_dpi, 600, 1, 100000 },
-		{ "y_dpi", &page->y_dpi, 600, 1, 100000 },
+		{ "x_dpi", &page->x_dpi, 600, 1, RIPTIDE_DPI_MAX },
+		{ "y_dpi", &page->y_dpi, 600, 1, RIPTIDE_DPI_MAX },
 		{ "density", &page->density, 100, 50, 200 },
 		{ "gamma", &page->gamma, 1000, 200, 5000 },
 	};

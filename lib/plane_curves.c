@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "halftone/tone.h"
 #include "tone/curve_search.h"
 
 static void free_screen(struct rip_folded_screen *screen)
@@ -70,25 +71,36 @@ static int fold(struct rip_plane_curves *curves, const struct rip_page_spec *spe
 	return 0;
 }
 
-int rip_plane_curves_set(struct rip_plane_curves *curves, const struct rip_page_spec *spec,
-			 const uint16_t *const of_planes[])
+/* Whether the page before had the same curves and masks. */
+static bool are_set(const struct rip_plane_curves *curves, const struct rip_page_spec *spec, unsigned made)
 {
+	return curves->made == made && curves->spec.planes == spec->planes &&
+	       curves->spec.levels == spec->levels && curves->spec.sample_bits == spec->sample_bits &&
+	       !memcmp(curves->masks, spec->screen->masks, sizeof curves->masks);
+}
+
+int rip_plane_curves_set(struct rip_plane_curves *curves, const struct rip_page_spec *spec,
+			 const uint16_t *const of_planes[], unsigned made)
+{
+	int r;
+
+	if (are_set(curves, spec, made))
+		return 0;
 	memset(curves->curves, 0, sizeof curves->curves);
+	curves->made = 0;
 	curves->one = true;
 	curves->folded = false;
 	for (uint32_t p = 0; of_planes && p < spec->planes; p++) {
 		curves->curves[p] = of_planes[p];
 		curves->one &= of_planes[p] == of_planes[0];
 	}
-	return can_fold(curves, spec) ? fold(curves, spec) : 0;
-}
-
-void rip_plane_curves_set_apart(struct rip_plane_curves *curves, uint32_t planes,
-				const uint16_t *const of_planes[])
-{
-	memset(curves->curves, 0, sizeof curves->curves);
-	memcpy(curves->curves, of_planes, planes * sizeof *of_planes);
-	curves->one = curves->folded = false;
+	r = can_fold(curves, spec) ? fold(curves, spec) : 0;
+	if (r == 0) {
+		curves->made = made;
+		curves->spec = *spec;
+		memcpy(curves->masks, spec->screen->masks, sizeof curves->masks);
+	}
+	return r;
 }
 
 void rip_plane_curves_spec(const struct rip_plane_curves *curves, struct rip_page_spec *spec)
@@ -109,17 +121,5 @@ bool rip_plane_curves_differ(const struct rip_plane_curves *curves)
 void rip_plane_curves_row(const struct rip_plane_curves *curves, uint32_t plane, uint32_t bits,
 			  const void *samples, uint32_t width, uint16_t *x)
 {
-	const uint16_t *curve = curves->curves[plane];
-
-	if (bits == 8) {
-		const uint8_t *from = samples;
-
-		for (uint32_t j = 0; j < width; j++)
-			x[j] = curve ? curve[from[j]] : (uint16_t)(257 * from[j]);
-	} else {
-		const uint16_t *from = samples;
-
-		for (uint32_t j = 0; j < width; j++)
-			x[j] = curve ? curve[from[j]] : from[j];
-	}
+	rip_tone_row(curves->curves[plane], bits, samples, width, x);
 }

@@ -27,17 +27,17 @@ struct rip_plane_curves {
 	struct rip_folded_screen screens[2];
 	unsigned newest; /* of the two */
 	bool     folded; /* screens[newest] has the curves */
+	/* What they were set for, so that it is not done again for the next page. */
+	unsigned made;   /* 0: nothing */
+	struct rip_page_spec     spec;
+	const struct rip_mask   *masks[RIP_PLANES_MAX]; /* of its screen */
 };
 
 /* Takes the curves of a page: x by sample, 256 or 65536 values, the same pointer for planes with
- * the same curve.  They must live as long as the page.  spec: of the page, without a curve.  0 or
- * -ENOMEM. */
+ * the same curve.  They must live as long as the page.  made: 1 or more, another number for other
+ * curves.  spec: of the page, without a curve.  0 or -ENOMEM. */
 int rip_plane_curves_set(struct rip_plane_curves *curves, const struct rip_page_spec *spec,
-			 const uint16_t *const of_planes[]);
-
-/* The same for a page of which rip_plane_curves_row() is applied in any case. */
-void rip_plane_curves_set_apart(struct rip_plane_curves *curves, uint32_t planes,
-				const uint16_t *const of_planes[]);
+			 const uint16_t *const of_planes[], unsigned made);
 
 /* Makes the spec of the page the one that the engine gets. */
 void rip_plane_curves_spec(const struct rip_plane_curves *curves, struct rip_page_spec *spec);

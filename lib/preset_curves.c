@@ -135,8 +135,7 @@ static bool needs_preset(const struct rip_preset_curves *curves, const struct ri
 static uint16_t *make_curve(const struct rip_preset_curves *curves, const struct rip_preset_key *key,
 			    uint32_t plane, const uint16_t *first)
 {
-	const uint32_t count = 1u << key->sample_bits, steps = first ? 65536 : count;
-	uint16_t *curve = malloc(count * sizeof *curve), *by_x = curve;
+	const uint32_t count = 1u << key->sample_bits;
 	const struct rip_plane_wish wish = {
 		.gamma = key->gamma / 1000.0, .density = key->density / 100.0,
 		.target = (enum rip_target)key->target, .printer = &curves->printer,
@@ -144,23 +143,39 @@ static uint16_t *make_curve(const struct rip_preset_curves *curves, const struct
 		.pattern = key->patterns[plane], .levels = key->levels, .dpi = key->dpi,
 		.light = key->light,
 	};
+	uint16_t *curve;
 
-	if (first && !needs_preset(curves, key))
-		return curve ? memcpy(curve, first, count * sizeof *curve) : NULL;
-	if (first)
-		by_x = malloc(steps * sizeof *by_x);
-	if (curve && by_x) {
-		rip_plane_curve_make(&wish, steps, by_x);
-		for (uint32_t v = 0; first && v < count; v++)
-			curve[v] = by_x[first[v]];
-	}
-	if (!by_x) {
-		free(curve);
-		curve = NULL;
-	}
-	if (first)
-		free(by_x);
-	return curve;
+	if (!first || needs_preset(curves, key))
+		return rip_plane_curve_new(&wish, first, count);
+	curve = malloc(count * sizeof *curve);
+	return curve ? memcpy(curve, first, count * sizeof *curve) : NULL;
+}
+
+static bool equal(const uint16_t *a, const uint16_t *b, uint32_t count)
+{
+	return a == b || (a && b && !memcmp(a, b, count * sizeof *a));
+}
+
+/* Whether the curves are those of a page with this key. */
+static bool are_made(const struct rip_preset_curves *curves, const struct rip_preset_key *key,
+		     const uint16_t *const *callers)
+{
+	bool made = !memcmp(key, &curves->key, sizeof *key);
+
+	/* Behind a preset, the caller's are not known any more. */
+	if (callers)
+		made = made && !needs_preset(curves, key);
+	for (uint32_t p = 0; made && callers && p < key->planes; p++)
+		made = equal(curves->curves[p], callers[p], 1u << key->sample_bits);
+	return made;
+}
+
+/* Whether the preset does the same for two planes. */
+static bool is_shared(const struct rip_preset_curves *curves, const struct rip_preset_key *key,
+		      uint32_t p, uint32_t q)
+{
+	return !needs_preset(curves, key) ||
+	       (key->patterns[q] == key->patterns[p] && (!*key->calibration || key->inks[q] == key->inks[p]));
 }
 
 int rip_preset_curves_make(struct rip_preset_curves *curves, const struct riptide_page *page,
@@ -172,19 +187,20 @@ int rip_preset_curves_make(struct rip_preset_curves *curves, const struct riptid
 
 	if (r < 0)
 		return r;
-	if (!page->curves && curves->key.planes && !memcmp(&key, &curves->key, sizeof key))
+	key.callers = page->curves != NULL;
+	if (are_made(curves, &key, page->curves))
 		return 0;
 	rip_plane_curves_free(curves->curves, RIP_PLANES_MAX);
-	curves->key.planes = 0; /* nothing to keep */
+	curves->key.planes = 0; /* nothing to keep, until all are made */
+	curves->made++;
 	for (uint32_t p = 0; p < spec->planes; p++) {
 		const uint16_t *first = page->curves ? page->curves[p] : NULL;
 
 		if (!first && !needs_preset(curves, &key))
 			continue;
 		for (uint32_t q = 0; q < p && !curves->curves[p]; q++)
-			if ((page->curves ? page->curves[q] : NULL) == first &&
-			    key.patterns[q] == key.patterns[p] &&
-			    (!*key.calibration || key.inks[q] == key.inks[p]))
+			if (equal(page->curves ? page->curves[q] : NULL, first, 1u << key.sample_bits) &&
+			    is_shared(curves, &key, p, q))
 				curves->curves[p] = curves->curves[q];
 		if (!curves->curves[p])
 			curves->curves[p] = make_curve(curves, &key, p, first);
@@ -194,7 +210,6 @@ int rip_preset_curves_make(struct rip_preset_curves *curves, const struct riptid
 			return -ENOMEM;
 		}
 	}
-	if (!page->curves)
-		memcpy(&curves->key, &key, sizeof key);
+	memcpy(&curves->key, &key, sizeof key);
 	return 0;
 }

@@ -24,6 +24,7 @@ struct rip_preset_key {
 	uint32_t planes, sample_bits, levels, dpi, light;
 	enum rip_ink inks[RIP_PLANES_MAX];
 	const struct rip_pattern *patterns[RIP_PLANES_MAX];
+	bool     callers; /* there are curves of the caller */
 };
 
 /* Zeros are none. */
@@ -35,11 +36,12 @@ struct rip_preset_curves {
 	bool      has_cal;
 	char      cal_name[RIP_CAL_NAME_MAX + 256]; /* of cal */
 	struct rip_cal cal;
+	unsigned  made; /* how often the curves were made */
 	uint16_t *curves[RIP_PLANES_MAX]; /* x by sample; planes with the same curve share it; NULL: none */
 };
 
 /* Makes the curves of a page, whose values are complete and in range.  spec: its planes, bits,
- * levels and screen.  Pages that are alike, without curves of the caller's, keep theirs.  0, or
+ * levels and screen.  Pages that are alike keep theirs.  0, or
  * -errno and why (size bytes). */
 int rip_preset_curves_make(struct rip_preset_curves *curves, const struct riptide_page *page,
 			   const struct rip_page_spec *spec, const struct rip_mask_use *use, char *why,

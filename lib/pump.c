@@ -9,8 +9,9 @@
 
 /* A page that is being halftoned. */
 struct pump_page_state {
-	struct rip_row_flow        *flow;
-	const struct rip_pump_page *page;
+	const struct rip_pump *pump;
+	struct rip_row_flow   *flow;
+	size_t   row;     /* bytes of samples */
 	uint32_t group;   /* planes in a line: all, or 1 for planar pages */
 	uint64_t lines;   /* of the page */
 	uint64_t line;    /* lines read so far, */
@@ -18,15 +19,18 @@ struct pump_page_state {
 	int64_t  reading_us, writing_us;
 };
 
-void rip_pump_finish(struct rip_pump *pump)
-{
-	rip_row_flow_reset(&pump->flow);
-}
-
 /* The first plane of a line. */
 static uint32_t plane_of(const struct pump_page_state *w, uint64_t line)
 {
-	return w->group == 1 ? (uint32_t)(line / w->page->height) : 0;
+	return w->group == 1 ? (uint32_t)(line / w->flow->height) : 0;
+}
+
+static void report(const struct pump_page_state *w)
+{
+	const struct riptide_stream *stream = w->pump->stream;
+
+	if (stream->progress)
+		stream->progress(stream->context, w->written, w->lines);
 }
 
 /* The dots of the next line to be written.  false: they are not ready. */
@@ -45,7 +49,7 @@ static bool next_dots(struct pump_page_state *w, const uint8_t *dots[])
 /* Writes the lines that are ready. */
 static int write_ready(struct pump_page_state *w)
 {
-	const struct rip_pump_page *page = w->page;
+	const struct riptide_stream *stream = w->pump->stream;
 	const uint8_t *dots[RIP_PLANES_MAX];
 	int64_t start;
 
@@ -54,16 +58,16 @@ static int write_ready(struct pump_page_state *w)
 	start = rip_clock_us();
 	do {
 		const uint32_t plane = plane_of(w, w->written);
-		int r = page->write(page->context, dots);
+		int r = stream->write(stream->context, dots);
 
-		if (r < 0)
+		if (r != 0)
 			return r;
 		for (uint32_t p = 0; p < w->group; p++)
 			rip_row_flow_take(w->flow, plane + p);
 		w->written++;
 	} while (next_dots(w, dots));
 	w->writing_us += rip_clock_us() - start;
-	page->progress(page->context, w->written, w->lines);
+	report(w);
 	return 0;
 }
 
@@ -71,8 +75,7 @@ static int write_ready(struct pump_page_state *w)
  * until the band checks them, else for one. */
 static int place_lines(struct pump_page_state *w, void *places[], uint32_t *lines)
 {
-	const struct rip_page_spec *spec = &w->page->spec;
-	const uint32_t most = READ_BYTES / (spec->width * (spec->sample_bits / 8));
+	const uint64_t most = READ_BYTES / w->row;
 	const uint32_t plane = plane_of(w, w->line);
 
 	for (uint32_t p = 0; p < w->group; p++) {
@@ -82,14 +85,33 @@ static int place_lines(struct pump_page_state *w, void *places[], uint32_t *line
 			r = write_ready(w);
 			p--; /* once more */
 		}
-		if (r < 0)
+		if (r != 0)
 			return r;
 	}
-	if (w->group > 1 || most < 1)
+	if (w->group > 1 || most < 1 || w->pump->staging)
 		*lines = 1;
 	else if (*lines > most)
-		*lines = most;
+		*lines = (uint32_t)most;
 	return 0;
+}
+
+/* Reads some lines into these places, through the curves if these are applied here. */
+static int read_into(struct pump_page_state *w, void *const places[], uint32_t plane, uint32_t lines)
+{
+	const struct rip_pump *pump = w->pump;
+	const struct riptide_stream *stream = pump->stream;
+	void *samples[RIP_PLANES_MAX];
+	int r;
+
+	if (!pump->staging)
+		return stream->read(stream->context, places, lines);
+	for (uint32_t p = 0; p < w->group; p++)
+		samples[p] = pump->staging + p * w->row;
+	r = stream->read(stream->context, samples, lines);
+	for (uint32_t p = 0; r == 0 && p < w->group; p++)
+		rip_plane_curves_row(pump->curves, plane + p, pump->spec->sample_bits, samples[p],
+				     pump->spec->width, places[p]);
+	return r;
 }
 
 /* Reads some lines and passes them on. */
@@ -101,10 +123,10 @@ static int read_lines(struct pump_page_state *w)
 	int64_t start;
 	int r = place_lines(w, places, &lines);
 
-	if (r < 0)
+	if (r != 0)
 		return r;
 	start = rip_clock_us();
-	r = w->page->read(w->page->context, places, lines);
+	r = read_into(w, places, plane, lines);
 	w->reading_us += rip_clock_us() - start;
 	for (uint32_t p = 0; r == 0 && p < w->group; p++)
 		r = rip_row_flow_commit(w->flow, plane + p, lines);
@@ -112,34 +134,33 @@ static int read_lines(struct pump_page_state *w)
 	return r;
 }
 
-int rip_pump_run(struct rip_pump *pump, const struct rip_pump_page *page,
-		 struct rip_halftoner *halftoner)
+int rip_pump_run(const struct rip_pump *pump)
 {
+	struct rip_row_flow *flow = pump->flow;
+	const bool planar = pump->stream->flags & RIPTIDE_PLANAR;
 	struct pump_page_state w = {
-		.flow = &pump->flow, .page = page,
-		.group = page->planar ? 1 : page->spec.planes,
-		.lines = (uint64_t)page->height * (page->planar ? page->spec.planes : 1),
+		.pump = pump, .flow = flow,
+		.row = (size_t)pump->spec->width * (pump->spec->sample_bits / 8),
+		.group = planar ? 1 : pump->spec->planes,
+		.lines = (uint64_t)flow->height * (planar ? pump->spec->planes : 1),
 	};
-	int r = rip_row_flow_begin(&pump->flow, halftoner, &page->spec, page->height, page->start,
-				   page->band_rows);
+	int r = 0;
 
-	if (r < 0)
-		return r;
-	page->progress(page->context, 0, w.lines);
+	report(&w);
 	while (r == 0 && w.line < w.lines) {
 		r = read_lines(&w);
 		if (r == 0)
 			r = write_ready(&w);
 	}
 	while (r == 0 && w.written < w.lines) {
-		r = rip_row_flow_advance(&pump->flow);
+		r = rip_row_flow_advance(flow);
 		if (r == 0)
 			r = write_ready(&w);
 	}
-	rip_halftoner_log(halftoner, RIP_LOG_DEBUG,
+	rip_halftoner_log(flow->halftoner, RIPTIDE_LOG_DEBUG,
 			  "page %u: %s; bands of %u row%s, reading %.1f ms, waiting %.1f ms, writing %.1f ms",
-			  page->number, rip_halftoner_device(halftoner), pump->flow.band_rows,
-			  pump->flow.band_rows == 1 ? "" : "s", w.reading_us / 1e3,
-			  pump->flow.waited_us / 1e3, w.writing_us / 1e3);
+			  pump->number, rip_halftoner_device(flow->halftoner), flow->band_rows,
+			  flow->band_rows == 1 ? "" : "s", w.reading_us / 1e3, flow->waited_us / 1e3,
+			  w.writing_us / 1e3);
 	return r;
 }

@@ -34,8 +34,8 @@
  *
  * Errors.  Functions return 0 or more, or a negative errno value; riptide_error() has the reason
  * in words.  After an error of riptide_begin() no page is begun.  After -EINVAL of any other function
- * nothing has changed.  After another error of riptide_push(), riptide_flush() or riptide_place() the
- * page is lost, and riptide_begin() begins a new one.
+ * nothing has changed.  After another error of riptide_push(), riptide_flush(), riptide_place() or
+ * riptide_run() the page is lost, and riptide_begin() begins a new one.
  *
  * Structs begin with their size, which the caller sets to sizeof.  Later versions of the library
  * add fields at the end; a program that was compiled with an older header still works.  All
@@ -64,6 +64,7 @@ extern "C" {
 #define RIPTIDE_PLANES_MAX 16
 #define RIPTIDE_LEVELS_MAX 16
 #define RIPTIDE_WIDTH_MAX  16777215 /* pixels; also the most rows */
+#define RIPTIDE_DPI_MAX    100000
 
 struct riptide;
 
@@ -76,6 +77,8 @@ enum riptide_log_level {
 				     not to be used (socket "none") */
 #define RIPTIDE_REQUIRE_GPU    2u /* riptide_new() fails if this process has no GPU engine; the
 				     shared library has none: it leaves GPUs to riptided */
+#define RIPTIDE_OVERLAP        4u /* with threads 1: a thread of the library makes the dots, while the
+				     caller prepares the next rows */
 
 /* What the pages of a job have in common.  Strings may be freed after riptide_new(). */
 struct riptide_config {
@@ -86,10 +89,11 @@ struct riptide_config {
 	const char *queue;   /* name of the queue, for riptided's status; or NULL */
 	uint32_t    job;     /* number of the job, for the same; or 0 */
 	uint32_t    threads; /* that halftone in this process; 0: one for each processor; 1: the caller's,
-				in riptide_push() and riptide_flush(), and the library starts none */
+				in riptide_push() and riptide_flush(), and the library starts none (but see
+				RIPTIDE_OVERLAP) */
 	const char *method;  /* as riptide(1) names them; NULL: "auto" */
 	const char *isa;     /* instruction set, as `riptide bench` names them; NULL: the best here */
-	uint32_t    flags;   /* RIPTIDE_REQUIRE_... */
+	uint32_t    flags;   /* RIPTIDE_REQUIRE_..., RIPTIDE_OVERLAP */
 	uint32_t    device;  /* with RIPTIDE_REQUIRE_GPU: 1 + the number of the GPU; 0: any */
 	/* Receives messages, in the thread that called the library; NULL: they are dropped.  The last
 	 * ERROR is also what riptide_error() returns. */
@@ -109,9 +113,9 @@ struct riptide_page {
 	uint32_t    sample_bits; /* 8 or 16; 0: 8 */
 	uint32_t    levels;      /* 2 to RIPTIDE_LEVELS_MAX; 0: 2 */
 	uint32_t    light;       /* 1: samples and dots are light (255 is white), 0: ink */
-	uint32_t    x_dpi, y_dpi; /* pixels an inch; 0: 600 */
-	/* The ink of each plane: K, C, M, Y, or - for any other; of light: W, R, G, B.  NULL: K (W) for
-	 * one plane, CMY (RGB) for three, CMYK for four, and else -. */
+	uint32_t    x_dpi, y_dpi; /* pixels an inch, 1 to RIPTIDE_DPI_MAX; 0: 600 */
+	/* The ink of each plane: K, C, M, Y, light inks c, m, k, or - for any other; of light: W, R, G,
+	 * B.  NULL: K (W) for one plane, CMY (RGB) for three, CMYK for four, and else -. */
 	const char *inks;
 	/* Where the dots go: riptide_screen_name(), or clustered-LPI; NULL: "floyd-steinberg". */
 	const char *screen;
@@ -132,6 +136,27 @@ struct riptide_page {
 	uint32_t    flags;       /* RIPTIDE_START_ZERO */
 	uint32_t    number;      /* for messages; 0: counted from 1 */
 	uint32_t    band_rows;   /* rows that are halftoned together; 0: chosen to suit the caches */
+	const char *method;      /* of this page, as riptide_config.method; NULL: that one */
+};
+
+/* In riptide_stream.flags. */
+#define RIPTIDE_PLANAR 1u /* a line is a row of one plane; the planes come one after the other */
+
+/* Where riptide_run() gets the samples of a page, and leaves its dots.  A line is a row of each
+ * plane, or with RIPTIDE_PLANAR a row of the plane whose turn it is.  A function that returns
+ * anything but 0 ends the page. */
+struct riptide_stream {
+	size_t   size;  /* sizeof(struct riptide_stream) */
+	uint32_t flags; /* RIPTIDE_PLANAR */
+	/* Reads the next lines: rows[i] is the place for the i-th row of a line.  lines is 1 if a line
+	 * has several rows; else they follow each other without a gap. */
+	int    (*read)(void *context, void *const rows[], uint32_t lines);
+	/* Writes the next line of dots. */
+	int    (*write)(void *context, const uint8_t *const dots[]);
+	/* Hears at the beginning, and then from time to time, how many of all lines are written; or
+	 * NULL. */
+	void   (*progress)(void *context, uint64_t written, uint64_t lines);
+	void    *context;
 };
 
 /* Makes an object for the pages of a job.  config: NULL means zeros.  0; -EINVAL: a value out of
@@ -163,6 +188,12 @@ RIPTIDE_API int riptide_flush(struct riptide *riptide);
  * Returns how many rows; 0: none is ready; -EINVAL: no page is begun, or there is no such plane. */
 RIPTIDE_API int riptide_pull(struct riptide *riptide, uint32_t plane, void *dots, ptrdiff_t pitch,
 			     uint32_t rows);
+
+/* Halftones a page from beginning to end: riptide_begin(), and then all rows from read() to write(),
+ * without copies.  The page has a height.  0; what a function of the stream returned, or an error
+ * as above: then the page is lost.  The functions must not use the object. */
+RIPTIDE_API int riptide_run(struct riptide *riptide, const struct riptide_page *page,
+			    const struct riptide_stream *stream);
 
 /* The bytes of a row of dots. */
 RIPTIDE_API size_t riptide_dot_bytes(uint32_t width, uint32_t levels);

@@ -144,7 +144,7 @@ static int make_band(struct rip_row_flow *flow)
 	if (r == 0)
 		r = rip_band_new(&flow->spec, flow->band_rows, &band);
 	if (r < 0) {
-		rip_halftoner_log(flow->halftoner, RIP_LOG_ERROR, "%s", strerror(-r));
+		rip_halftoner_log(flow->halftoner, RIPTIDE_LOG_ERROR, "%s", strerror(-r));
 		return r;
 	}
 	flow->spare[flow->spares++] = band;

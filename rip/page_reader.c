@@ -18,26 +18,26 @@ static unsigned samples_of(const struct rip_page_reader *reader)
 int rip_page_reader_check(struct rip_gs *gs, const struct rip_placed_page *placed)
 {
 	const unsigned samples = rip_contone_samples(gs->config.contone);
-	bool valid = placed->spec.planes == samples;
+	bool valid = placed->page.planes == samples;
 
 	for (unsigned p = 0; valid && p < samples; p++)
 		valid = placed->sources[p].sample < samples;
 	if (valid)
 		return 0;
 	snprintf(gs->why, sizeof gs->why, "%u planes cannot be made of %u samples",
-		 placed->spec.planes, samples);
+		 placed->page.planes, samples);
 	return -EINVAL;
 }
 
-/* Makes a buffer at least so large; its contents are lost.  0 or -ENOMEM. */
-static int want_buffer(uint8_t **buffer, size_t *now, size_t size)
+/* Makes the buffer of chunked pixels at least so large; its contents are lost.  0 or -ENOMEM. */
+static int want_chunked(struct rip_page_reader *reader, size_t size)
 {
-	if (*now >= size)
+	if (reader->chunked_size >= size)
 		return 0;
-	free(*buffer);
-	*buffer = malloc(size);
-	*now = *buffer ? size : 0;
-	return *buffer ? 0 : -ENOMEM;
+	free(reader->chunked);
+	reader->chunked = malloc(size);
+	reader->chunked_size = reader->chunked ? size : 0;
+	return reader->chunked ? 0 : -ENOMEM;
 }
 
 static int read_for_toner(void *context, void *to, uint32_t lines)
@@ -45,7 +45,7 @@ static int read_for_toner(void *context, void *to, uint32_t lines)
 	struct rip_page_reader *reader = context;
 
 	return rip_gs_read(reader->gs, to,
-			   (size_t)lines * reader->placed->spec.width * samples_of(reader));
+			   (size_t)lines * reader->placed->page.width * samples_of(reader));
 }
 
 /* Makes the toner save of a page, in place of that of the page before. */
@@ -54,8 +54,8 @@ static int begin_toner(struct rip_page_reader *reader)
 	const struct rip_placed_page *placed = reader->placed;
 	const unsigned samples = samples_of(reader);
 	const struct rip_toner_lines lines = {
-		.samples = placed->spec.width * samples, .stride = samples, .rows = 1, .sample_bits = 8,
-		.height = placed->height, .read = read_for_toner, .context = reader,
+		.samples = placed->page.width * samples, .stride = samples, .rows = 1, .sample_bits = 8,
+		.height = placed->page.height, .read = read_for_toner, .context = reader,
 	};
 
 	rip_toner_save_free(reader->toner);
@@ -72,13 +72,10 @@ int rip_page_reader_begin(struct rip_page_reader *reader, struct rip_gs *gs,
 	reader->gs = gs;
 	reader->placed = placed;
 	reader->ready = 0;
-	reader->left = placed->height;
-	line = (size_t)placed->spec.width * samples_of(reader);
-	if (placed->spec.planes > 1)
-		r = want_buffer(&reader->chunked, &reader->chunked_size,
-				line > CHUNKED_BYTES ? line : CHUNKED_BYTES);
-	if (r == 0 && placed->apply)
-		r = want_buffer(&reader->samples, &reader->samples_size, line);
+	reader->left = placed->page.height;
+	line = (size_t)placed->page.width * samples_of(reader);
+	if (placed->page.planes > 1)
+		r = want_chunked(reader, line > CHUNKED_BYTES ? line : CHUNKED_BYTES);
 	if (r == 0)
 		r = begin_toner(reader);
 	return r;
@@ -106,7 +103,7 @@ static void invert(uint8_t *row, size_t n)
 /* The next line of pixels, which is read together with the next ones that fit. */
 static int next_line(struct rip_page_reader *reader, const uint8_t **next)
 {
-	const size_t line = (size_t)reader->placed->spec.width * samples_of(reader);
+	const size_t line = (size_t)reader->placed->page.width * samples_of(reader);
 
 	if (reader->toner)
 		return rip_toner_save_line(reader->toner, next);
@@ -135,16 +132,16 @@ static int read_chunked(struct rip_page_reader *reader, void *const rows[])
 
 	if (r < 0)
 		return r;
-	for (uint32_t p = 0; p < placed->spec.planes; p++)
+	for (uint32_t p = 0; p < placed->page.planes; p++)
 		split[placed->sources[p].sample] = rows[p];
-	rip_split(line, placed->spec.width, samples, 8, split, samples);
+	rip_split(line, placed->page.width, samples, 8, split, samples);
 	return 0;
 }
 
 /* Reads lines of one plane into its rows. */
 static int read_rows(struct rip_page_reader *reader, uint8_t *rows, uint32_t lines)
 {
-	const size_t bytes = reader->placed->spec.width;
+	const size_t bytes = reader->placed->page.width;
 	const uint8_t *line;
 	int r = 0;
 
@@ -158,47 +155,24 @@ static int read_rows(struct rip_page_reader *reader, uint8_t *rows, uint32_t lin
 	return r;
 }
 
-/* Reads lines into the rows of their planes, as 8-bit samples; one line if there are several
- * planes. */
-static int read_samples(struct rip_page_reader *reader, void *const rows[], uint32_t lines)
-{
-	const struct rip_placed_page *placed = reader->placed;
-	const size_t bytes = (size_t)lines * placed->spec.width;
-	int r = placed->spec.planes > 1 ? read_chunked(reader, rows) :
-					  read_rows(reader, rows[0], lines);
-
-	for (uint32_t p = 0; r == 0 && p < placed->spec.planes; p++)
-		if (placed->sources[p].invert)
-			invert(rows[p], bytes);
-	if (r == 0 && placed->limit)
-		placed->limit(placed->tones, rows, placed->spec.width);
-	return r;
-}
-
 int rip_page_reader_lines(struct rip_page_reader *reader, void *const rows[], uint32_t lines)
 {
 	const struct rip_placed_page *placed = reader->placed;
-	const uint32_t width = placed->spec.width;
-	void *samples[RIP_PLANES_MAX];
-	int r = 0;
+	const size_t bytes = (size_t)lines * placed->page.width;
+	int r = placed->page.planes > 1 ? read_chunked(reader, rows) :
+					  read_rows(reader, rows[0], lines);
 
-	if (!placed->apply)
-		return read_samples(reader, rows, lines);
-	for (uint32_t p = 0; p < placed->spec.planes; p++)
-		samples[p] = reader->samples + (size_t)p * width;
-	for (uint32_t i = 0; r == 0 && i < lines; i++) {
-		r = read_samples(reader, samples, 1);
-		for (uint32_t p = 0; r == 0 && p < placed->spec.planes; p++)
-			placed->apply(placed->tones, p, samples[p], width,
-				      (uint16_t *)rows[p] + (size_t)i * width);
-	}
+	for (uint32_t p = 0; r == 0 && p < placed->page.planes; p++)
+		if (placed->sources[p].invert)
+			invert(rows[p], bytes);
+	if (r == 0 && placed->limit)
+		placed->limit(placed->tones, rows, placed->page.width);
 	return r;
 }
 
 void rip_page_reader_finish(struct rip_page_reader *reader)
 {
 	free(reader->chunked);
-	free(reader->samples);
 	rip_toner_save_free(reader->toner);
 	memset(reader, 0, sizeof *reader);
 }

@@ -6,9 +6,8 @@
 #define RIP_PAGE_READER_H
 
 #include "gs.h"
-#include "halftone/band.h"
-#include "halftone/method.h"
 #include "halftone/toner_save.h"
+#include "lib/riptide.h"
 
 /* What a plane's samples are made of: a sample of Ghostscript's pixels, and whether light
  * becomes ink (255 minus the sample). */
@@ -20,25 +19,17 @@ struct rip_plane_source {
 /* How a page is drawn and halftoned. */
 struct rip_placed_page {
 	double               matrix[6];  /* from points to pixels, see gs.h */
-	uint32_t             height;     /* rows; the columns are those of spec */
-	/* Its screen and curve live as long as tones.  8-bit samples; 16-bit ones if there is
-	 * apply(). */
-	struct rip_page_spec spec;
+	/* How libriptide halftones it: 8-bit samples.  What it points to lives as long as tones. */
+	struct riptide_page  page;
+	char                 inks[RIPTIDE_PLANES_MAX + 1]; /* for page.inks */
 	/* What the samples of Ghostscript go through first; all planes or none are inverted, and its
 	 * full sample is that of Ghostscript. */
 	struct rip_toner_rule toner;
 	/* Changes the 8-bit samples of a line, a row of each plane, in place; or NULL. */
 	void (*limit)(const void *tones, void *const rows[], uint32_t width);
-	/* Makes x of 16 bits of a row of 8-bit samples, for curves that differ from plane to
-	 * plane; or NULL. */
-	void (*apply)(const void *tones, uint32_t plane, const void *samples, uint32_t width,
-		      uint16_t *x);
 	const void          *tones;      /* lives until the same worker places its next page */
 	/* Of each plane; there are as many planes as samples of a pixel. */
 	struct rip_plane_source sources[RIP_CONTONE_SAMPLES_MAX];
-	enum rip_method      method;
-	enum rip_start       start;
-	uint32_t             band_rows;  /* 0: chosen to suit the caches */
 };
 
 /* The buffers, reused from page to page, and how far the page is read. */
@@ -48,8 +39,6 @@ struct rip_page_reader {
 	uint8_t       *chunked;     /* lines of chunked pixels */
 	size_t         chunked_size;
 	uint32_t       ready, fill; /* lines at its end that are not taken yet, of so many */
-	uint8_t       *samples;     /* a row of each plane, before apply() */
-	size_t         samples_size;
 	struct rip_toner_save *toner; /* of this page, or NULL */
 	uint64_t       left;        /* lines that are still in the pipe */
 };

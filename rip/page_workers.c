@@ -10,8 +10,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "lib/pump.h"
-
 enum job_state { JOB_DRAWING, JOB_PLACED, JOB_FAILED };
 
 struct rip_page_job {
@@ -30,8 +28,7 @@ struct rip_page_worker {
 	bool                runs;
 	struct rip_gs       gs;
 	struct rip_page_reader reader;
-	struct rip_halftoner *halftoner; /* NULL before its first page */
-	struct rip_pump     pump;
+	struct riptide     *riptide;     /* NULL before its first page, and after an error */
 	/* the page at hand */
 	struct rip_page_job *job;
 	uint64_t            made;        /* lines of dots */
@@ -80,25 +77,16 @@ static void progress(void *context, uint64_t written, uint64_t lines)
 	rip_line_queue_flush(&w->job->queue);
 }
 
-/* Makes a halftoner for the page, if the current one is for another method. */
-static int want_halftoner(struct rip_page_worker *w)
+/* Makes the halftoner of the worker's pages, if there is none. */
+static int want_riptide(struct rip_page_worker *w)
 {
-	const struct rip_placed_page *placed = &w->job->page.placed;
-	struct rip_halftoner_config config = w->all->config.halftoner;
+	struct riptide_config config = w->all->config.riptide;
 
-	config.method = placed->method;
-	config.screen = placed->spec.screen;
+	if (w->riptide)
+		return 0;
 	if (w->all->no_daemon)
-		config.socket = NULL;
-	return rip_halftoner_want(&config, &w->halftoner);
-}
-
-/* After an error the halftoner may still have bands. */
-static void drop_halftoner(struct rip_page_worker *w)
-{
-	rip_halftoner_free(w->halftoner);
-	w->halftoner = NULL;
-	rip_pump_finish(&w->pump);
+		config.socket = "none";
+	return riptide_new(&config, &w->riptide);
 }
 
 /* Decides how the page is drawn, and tells the thread that writes. */
@@ -117,8 +105,8 @@ static int place(struct rip_page_worker *w)
 		r = rip_page_reader_check(&w->gs, placed);
 	if (r < 0)
 		return r;
-	r = rip_line_queue_init(&job->queue, &all->room, placed->spec.planes,
-				(uint32_t)rip_dot_bytes(placed->spec.width, placed->spec.levels));
+	r = rip_line_queue_init(&job->queue, &all->room, placed->page.planes,
+				(uint32_t)riptide_dot_bytes(placed->page.width, placed->page.levels));
 	if (r < 0)
 		return no_memory(w);
 	pthread_mutex_lock(&all->room.lock);
@@ -148,7 +136,10 @@ static int draw(struct rip_page_worker *w)
 {
 	struct rip_page_job *job = w->job;
 	const struct rip_placed_page *placed = &job->page.placed;
-	struct rip_pump_page page;
+	const struct riptide_stream stream = {
+		.size = sizeof stream, .read = read_lines, .write = write_line, .progress = progress,
+		.context = w,
+	};
 	int r;
 
 	w->gs.why[0] = '\0';
@@ -158,32 +149,28 @@ static int draw(struct rip_page_worker *w)
 	if (r == 0 && rip_page_reader_begin(&w->reader, &w->gs, placed) < 0)
 		r = no_memory(w);
 	if (r == 0)
-		r = want_halftoner(w);
+		r = want_riptide(w);
 	if (r == 0)
-		r = rip_gs_draw(&w->gs, placed->spec.width, placed->height, placed->matrix);
+		r = rip_gs_draw(&w->gs, placed->page.width, placed->page.height, placed->matrix);
 	if (r < 0)
 		return r;
 	w->made = 0;
-	page = (struct rip_pump_page){
-		.number = job->page.number, .spec = placed->spec, .height = placed->height,
-		.start = placed->start, .band_rows = placed->band_rows,
-		.read = read_lines, .write = write_line, .progress = progress, .context = w,
-	};
-	r = rip_pump_run(&w->pump, &page, w->halftoner);
+	r = riptide_run(w->riptide, &placed->page, &stream);
 	/* No other worker uses a daemon that this one gave up. */
-	if (rip_halftoner_left_daemon(w->halftoner))
+	if (riptide_left_daemon(w->riptide))
 		w->all->no_daemon = true;
 	if (r == 0) {
-		snprintf(job->page.device, sizeof job->page.device, "%s",
-			 rip_halftoner_device(w->halftoner));
+		snprintf(job->page.device, sizeof job->page.device, "%s", riptide_device(w->riptide));
 		r = rip_gs_end(&w->gs);
 		if (r == 1) {
 			snprintf(job->page.warning, sizeof job->page.warning, "%s", w->gs.why);
 			r = 0;
 		}
 	}
-	if (r < 0)
-		drop_halftoner(w);
+	if (r < 0) {
+		riptide_free(w->riptide);
+		w->riptide = NULL;
+	}
 	return r;
 }
 
@@ -362,7 +349,7 @@ static int await(struct rip_workers *all, struct rip_page_job *job)
 static int write_page(struct rip_workers *all, struct rip_page_job *job)
 {
 	const struct rip_workers_config *config = &all->config;
-	const uint8_t *rows[RIP_PLANES_MAX];
+	const uint8_t *rows[RIPTIDE_PLANES_MAX];
 	int r = await(all, job);
 
 	if (r < 0) {
@@ -409,8 +396,8 @@ int rip_workers_run(struct rip_workers *all, const unsigned *list, unsigned coun
 	all->list = list;
 	all->count = count;
 	/* One page alone has all processors. */
-	if (!all->config.halftoner.threads && all->config.workers > 1 && count > 1)
-		all->config.halftoner.threads = 1;
+	if (!all->config.riptide.threads && all->config.workers > 1 && count > 1)
+		all->config.riptide.threads = 1;
 	r = start(all);
 	while (r == 0 && all->written < count) {
 		struct rip_page_job *job = &all->jobs[all->written % all->job_count];
@@ -433,8 +420,7 @@ void rip_workers_close(struct rip_workers *all)
 	for (unsigned i = 0; all->workers && i < all->config.workers; i++) {
 		struct rip_page_worker *w = &all->workers[i];
 
-		rip_halftoner_free(w->halftoner);
-		rip_pump_finish(&w->pump);
+		riptide_free(w->riptide);
 		rip_gs_finish(&w->gs);
 		rip_page_reader_finish(&w->reader);
 	}

@@ -26,7 +26,7 @@
 #include <stdbool.h>
 
 #include "gs.h"
-#include "lib/halftoner.h"
+#include "lib/riptide.h"
 #include "line_queue.h"
 #include "page_reader.h"
 
@@ -48,9 +48,9 @@ struct rip_worked_page {
 
 struct rip_workers_config {
 	struct rip_gs_config         gs;
-	/* Of each worker; method and screen are the page's.  threads 0: one each if several workers
-	 * have pages, else one for each processor. */
-	struct rip_halftoner_config  halftoner;
+	/* Of each worker.  threads 0: one each if several workers have pages, else one for each
+	 * processor. */
+	struct riptide_config        riptide;
 	unsigned                     workers;   /* 1..RIP_WORKERS_MAX */
 	/* Places a page whose index, number and paper are set.  worker: 0..  0, or -errno and
 	 * why (size bytes). */
@@ -79,7 +79,7 @@ struct rip_workers {
 	unsigned                  drawing; /* workers that have a page */
 	bool                      alone;   /* a page is drawn once more, without others */
 	pthread_mutex_t           calls;   /* of place() */
-	atomic_bool               no_daemon; /* a halftoner has given it up */
+	atomic_bool               no_daemon; /* a worker has given it up */
 };
 
 /* Starts the first Ghostscript and opens the document.  The config's pointers must live as long as

@@ -116,6 +116,25 @@ void rip_plane_curve_make(const struct rip_plane_wish *wish, uint32_t count, uin
 		put_finished(correction.finished, wish->light, count, curve);
 }
 
+uint16_t *rip_plane_curve_new(const struct rip_plane_wish *wish, const uint16_t *first, uint32_t count)
+{
+	uint16_t *curve = malloc(count * sizeof *curve);
+	uint16_t *by_x = first ? malloc(65536 * sizeof *by_x) : NULL;
+
+	if (!curve || (first && !by_x)) {
+		free(curve);
+		curve = NULL;
+	} else if (first) {
+		rip_plane_curve_make(wish, 65536, by_x);
+		for (uint32_t v = 0; v < count; v++)
+			curve[v] = by_x[first[v]];
+	} else {
+		rip_plane_curve_make(wish, count, curve);
+	}
+	free(by_x);
+	return curve;
+}
+
 void rip_plane_curves_free(uint16_t *curves[], uint32_t planes)
 {
 	for (uint32_t p = 0; p < planes; p++) {

@@ -18,12 +18,12 @@
 
 #include "lib/halftoner.h"
 
-static void note(void *context, enum rip_log_level level, const char *text)
+static void note(void *context, enum riptide_log_level level, const char *text)
 {
 	struct job *job = context;
 
-	job->warnings += level == RIP_LOG_WARNING;
-	if (level >= RIP_LOG_WARNING)
+	job->warnings += level == RIPTIDE_LOG_WARNING;
+	if (level >= RIPTIDE_LOG_WARNING)
 		snprintf(job->said, sizeof job->said, "%s", text);
 }
 

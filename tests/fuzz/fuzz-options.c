@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* Instead of filter/report.c: nobody wants to read this much. */
 static unsigned warnings;
 
-void rip_report_write(enum rip_log_level level, const char *format, ...)
+void rip_report_write(enum riptide_log_level level, const char *format, ...)
 {
 	char text[2048];
 	va_list args;
@@ -34,10 +34,10 @@ void rip_report_write(enum rip_log_level level, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	warnings += level == RIP_LOG_WARNING;
+	warnings += level == RIPTIDE_LOG_WARNING;
 }
 
-void rip_report_log(void *context, enum rip_log_level level, const char *text)
+void rip_report_log(void *context, enum riptide_log_level level, const char *text)
 {
 	rip_report_write(level, "%s", text);
 }

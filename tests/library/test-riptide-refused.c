@@ -147,7 +147,7 @@ static void refused_configs(void **state)
 	CONFIG_REFUSED(size, 0, -EINVAL, "size of 0");
 	CONFIG_REFUSED(method, "magic", -ENOENT, "magic");
 	CONFIG_REFUSED(isa, "mmx", -ENOENT, "mmx");
-	CONFIG_REFUSED(flags, 4, -E2BIG, "flags");
+	CONFIG_REFUSED(flags, 8, -E2BIG, "flags");
 	CONFIG_REFUSED(flags, RIPTIDE_REQUIRE_GPU, -ENODEV, "no GPU");
 	CONFIG_REFUSED(flags, RIPTIDE_REQUIRE_DAEMON, -ECONNREFUSED, "\"none\"");
 	config.socket = NULL;

@@ -1,157 +1,9 @@
 /* riptide.h: the same dots however rows are pushed and pulled, and what is refused. */
 #include <errno.h>
 #include <pthread.h>
-#include <string.h>
 
-#include "halftone/band.h"
-#include "halftone/engine_cpu.h"
-#include "halftone/mask_screen.h"
-#include "lib/riptide.h"
-#include "tests/tools/testing.h"
+#include "tests/library/random_page.h"
 #include "tests/unit/fake_daemon.h"
-
-static const struct riptide_config here = { .size = sizeof here, .socket = "none", .threads = 2 };
-static const struct riptide_config alone = { .size = sizeof alone, .socket = "none", .threads = 1 };
-
-/* ---- pages ---- */
-
-struct picture {
-	struct riptide_page page;
-	uint8_t *samples; /* plane after plane */
-	uint8_t *dots;    /* the right ones, in the same order */
-	uint16_t curves[RIPTIDE_PLANES_MAX][256];
-	const uint16_t *of_planes[RIPTIDE_PLANES_MAX];
-};
-
-static size_t in_bytes(const struct picture *p)
-{
-	return (size_t)p->page.width * (p->page.sample_bits / 8);
-}
-
-static size_t out_bytes(const struct picture *p)
-{
-	return riptide_dot_bytes(p->page.width, p->page.levels);
-}
-
-static void draw(struct picture *p)
-{
-	const size_t rows = (size_t)p->page.planes * p->page.height;
-
-	const bool solid = rip_test_below(2); /* whether there are rows without a dot, or full of them */
-
-	p->samples = malloc(rows * in_bytes(p));
-	p->dots = calloc(rows, out_bytes(p));
-	for (size_t row = 0; row < rows; row++) {
-		uint8_t *samples = p->samples + row * in_bytes(p);
-		const uint32_t kind = solid ? rip_test_below(8) : 2;
-
-		for (size_t i = 0; i < in_bytes(p); i++)
-			samples[i] = kind == 0 ? 0 : kind == 1 ? 0xff : (uint8_t)rip_test_random();
-	}
-}
-
-/* The right dots: by one band and the engine that defines them; curves are applied by hand. */
-static void define(struct picture *p, const struct rip_screen *screen)
-{
-	const struct riptide_page *page = &p->page;
-	const struct rip_cpu_config config = { .method = RIP_METHOD_ED, .isa = "c" };
-	const struct rip_page_spec spec = {
-		.width = page->width, .planes = page->planes, .levels = page->levels,
-		.sample_bits = page->curves ? 16 : page->sample_bits, .screen = screen,
-	};
-	struct rip_strip strips[RIP_PLANES_MAX];
-	struct rip_engine *engine;
-	struct rip_page *open;
-	struct rip_band *band;
-
-	assert_int_equal(rip_band_new(&spec, page->height, &band), 0);
-	assert_int_equal(rip_engine_cpu_new(&config, &engine), 0);
-	assert_int_equal(rip_engine_open_page(engine, &spec, page->flags & RIPTIDE_START_ZERO ?
-					      RIP_START_ZERO : RIP_START_NOISE, &open), 0);
-	for (uint32_t plane = 0; plane < page->planes; plane++)
-		for (uint32_t y = 0; y < page->height; y++) {
-			const uint8_t *from = p->samples + (plane * page->height + y) * in_bytes(p);
-			uint16_t *to = rip_band_row(band, plane);
-
-			if (page->curves)
-				for (uint32_t x = 0; x < page->width; x++)
-					to[x] = page->curves[plane] ? page->curves[plane][from[x]] : 257 * from[x];
-			else
-				memcpy(to, from, in_bytes(p));
-			rip_band_commit(band, plane);
-		}
-	assert_int_equal(engine->ops->push(open, strips, rip_band_strips(band, strips)), 0);
-	assert_int_equal(engine->ops->pull(open), 0);
-	for (uint32_t plane = 0; plane < page->planes; plane++)
-		for (uint32_t y = 0; y < page->height; y++)
-			memcpy(p->dots + (plane * page->height + y) * out_bytes(p),
-			       rip_band_dots(band, plane, y), out_bytes(p));
-	engine->ops->close(open);
-	engine->ops->free(engine);
-	rip_band_free(band);
-}
-
-/* A random page with the screen of this name. */
-static void make(struct picture *p, const char *name)
-{
-	static const char *const inks[] = { NULL, NULL, "CK" };
-	struct riptide_page *page = &p->page;
-	struct rip_mask_use use;
-	struct rip_mask_screen mask;
-	char why[256];
-	const int id = rip_screen_find(name);
-
-	memset(p, 0, sizeof *p);
-	*page = (struct riptide_page){
-		.size = sizeof *page, .width = 1 + rip_test_below(300), .height = 1 + rip_test_below(150),
-		.planes = 1 + rip_test_below(4), .sample_bits = rip_test_below(3) ? 8 : 16,
-		.levels = rip_test_below(2) ? 2 : 2 + rip_test_below(15), .light = rip_test_below(2),
-		.x_dpi = 300, .y_dpi = 300, .screen = name, .flags = rip_test_below(2),
-		.band_rows = rip_test_below(3) ? 0 : 1 + rip_test_below(40),
-	};
-	if (page->planes == 2 && !page->light)
-		page->inks = inks[2];
-	draw(p);
-	if (page->sample_bits == 8 && rip_test_below(2)) {
-		const bool same = rip_test_below(2), ends = rip_test_below(2);
-
-		for (uint32_t plane = 0; plane < page->planes; plane++) {
-			const bool any = rip_test_below(3) == 0; /* it may fall */
-			uint32_t x = 0;
-
-			for (uint32_t v = 0; v < 256; v++) {
-				x += rip_test_below(512);
-				p->curves[plane][v] = any ? (uint16_t)rip_test_random() :
-						      (uint16_t)(x < 65535 ? x : 65535);
-			}
-			if (ends) {
-				p->curves[plane][0] = 0;
-				p->curves[plane][255] = 65535;
-			}
-			p->of_planes[plane] = rip_test_below(5) ? p->curves[same ? 0 : plane] : NULL;
-		}
-		page->curves = p->of_planes;
-	}
-	use = (struct rip_mask_use){ .x_dpi = 300, .y_dpi = 300, .light = page->light, .planes = page->planes,
-		.inks = { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW, RIP_INK_BLACK } };
-	if (page->planes == 1)
-		use.inks[0] = RIP_INK_BLACK;
-	else if (page->planes == 2 || (page->planes == 4 && page->light))
-		use.inks[0] = use.inks[1] = use.inks[2] = use.inks[3] = RIP_INK_OTHER;
-	if (page->inks) {
-		use.inks[0] = RIP_INK_CYAN;
-		use.inks[1] = RIP_INK_BLACK;
-	}
-	if (id < 0)
-		assert_int_equal(rip_mask_screen_init(&mask, name, &use, why, sizeof why), 0);
-	define(p, id < 0 ? &mask.base : &rip_screens[id]);
-}
-
-static void drop(struct picture *p)
-{
-	free(p->samples);
-	free(p->dots);
-}
 
 /* ---- ways to push and pull ---- */
 
@@ -180,7 +32,7 @@ static const struct way ways[] = {
 /* Pulls what is ready of all planes, and compares. */
 static void take(struct riptide *r, const struct picture *p, uint32_t taken[], bool peek)
 {
-	const size_t bytes = out_bytes(p);
+	const size_t bytes = picture_out_bytes(p);
 	uint8_t dots[8 * 150 + 8];
 
 	for (uint32_t plane = 0; plane < p->page.planes; plane++)
@@ -213,12 +65,12 @@ static void take(struct riptide *r, const struct picture *p, uint32_t taken[], b
 static void push_apart(struct riptide *r, const struct picture *p, uint32_t plane, const uint8_t *from,
 		       uint32_t rows)
 {
-	const size_t pitch = in_bytes(p) + 2 * (1 + rip_test_below(20));
+	const size_t pitch = picture_in_bytes(p) + 2 * (1 + rip_test_below(20));
 	uint8_t *copy = malloc(rows * pitch);
 
 	memset(copy, 0x5a, rows * pitch);
 	for (uint32_t y = 0; y < rows; y++)
-		memcpy(copy + y * pitch, from + y * in_bytes(p), in_bytes(p));
+		memcpy(copy + y * pitch, from + y * picture_in_bytes(p), picture_in_bytes(p));
 	assert_int_equal(riptide_push(r, plane, copy, (ptrdiff_t)pitch, rows), 0);
 	free(copy);
 }
@@ -226,7 +78,7 @@ static void push_apart(struct riptide *r, const struct picture *p, uint32_t plan
 static uint32_t push_some(struct riptide *r, const struct picture *p, const struct way *way,
 			  uint32_t plane, uint32_t y, uint32_t taken[])
 {
-	const uint8_t *from = p->samples + (plane * p->page.height + y) * in_bytes(p);
+	const uint8_t *from = p->samples + (plane * p->page.height + y) * picture_in_bytes(p);
 	uint32_t rows = 1 + rip_test_below(way->rows), room;
 
 	if (rows > p->page.height - y)
@@ -240,7 +92,7 @@ static uint32_t push_some(struct riptide *r, const struct picture *p, const stru
 			at = riptide_place(r, plane, &room);
 		}
 		rows = rows < room ? rows : room;
-		memcpy(at, from, rows * in_bytes(p));
+		memcpy(at, from, rows * picture_in_bytes(p));
 		from = at;
 	}
 	if (!way->place && rip_test_below(2))
@@ -292,10 +144,10 @@ static void each_way_and_screen(void **state)
 		const char *name = riptide_screen_name(screen);
 
 		for (unsigned i = 0; i < sizeof ways / sizeof *ways; i++) {
-			make(&p, strcmp(name, "clustered-LPI") ? name : "clustered-71");
+			picture_make(&p, strcmp(name, "clustered-LPI") ? name : "clustered-71");
 			print_page(r, &p, &ways[i]);
 			print_page(lonely, &p, &ways[i]);
-			drop(&p);
+			picture_drop(&p);
 		}
 	}
 	riptide_free(r);
@@ -327,10 +179,10 @@ static void falling_curves(void **state)
 	(void)state;
 	assert_int_equal(riptide_new(&here, &r), 0);
 	for (unsigned found = 0; found < 3;) {
-		make(&p, "bayer");
+		picture_make(&p, "bayer");
 		if (p.page.levels == 2 && has_falling_curves(&p))
 			print_page(r, &p, &ways[found++]);
-		drop(&p);
+		picture_drop(&p);
 	}
 	riptide_free(r);
 }
@@ -344,12 +196,12 @@ static void unfinished_pages(void **state)
 	(void)state;
 	assert_int_equal(riptide_new(&here, &r), 0);
 	for (unsigned i = 0; i < 20; i++) {
-		make(&p, i % 2 ? "floyd-steinberg" : "clustered");
+		picture_make(&p, i % 2 ? "floyd-steinberg" : "clustered");
 		assert_int_equal(riptide_begin(r, &p.page), 0);
 		assert_int_equal(riptide_push(r, 0, p.samples, 0, rip_test_below(p.page.height + 1)), 0);
 		print_page(r, &p, &ways[rip_test_below(3)]);
 		assert_int_equal(riptide_begin(r, &p.page), 0);
-		drop(&p);
+		picture_drop(&p);
 	}
 	riptide_free(r);
 }
@@ -367,7 +219,7 @@ static void *print_pages(void *data)
 	struct printing *printing = data;
 	const struct picture *p = printing->picture;
 	const struct riptide_page *page = &p->page;
-	const size_t plane_bytes = page->height * out_bytes(p);
+	const size_t plane_bytes = page->height * picture_out_bytes(p);
 	uint8_t *dots = malloc(plane_bytes);
 	struct riptide *r;
 
@@ -375,7 +227,7 @@ static void *print_pages(void *data)
 		bool right = riptide_begin(r, page) == 0;
 
 		for (uint32_t plane = 0; right && plane < page->planes; plane++)
-			right = riptide_push(r, plane, p->samples + plane * page->height * in_bytes(p), 0,
+			right = riptide_push(r, plane, p->samples + plane * page->height * picture_in_bytes(p), 0,
 					     page->height) == 0;
 		right = right && riptide_flush(r) == 0;
 		for (uint32_t plane = 0; right && plane < page->planes; plane++)
@@ -399,7 +251,7 @@ static void two_threads(void **state)
 		pthread_t threads[2];
 
 		for (unsigned t = 0; t < 2; t++) {
-			make(&pictures[t], screens[i]);
+			picture_make(&pictures[t], screens[i]);
 			printing[t] = (struct printing){ &pictures[t], t ? &here : &alone, 0 };
 		}
 		for (unsigned t = 0; t < 2; t++)
@@ -407,7 +259,7 @@ static void two_threads(void **state)
 		for (unsigned t = 0; t < 2; t++) {
 			pthread_join(threads[t], NULL);
 			assert_int_equal(printing[t].pages, 5);
-			drop(&pictures[t]);
+			picture_drop(&pictures[t]);
 		}
 	}
 }
@@ -442,12 +294,12 @@ static void with_a_daemon(void **state)
 		config.context = warning;
 		assert_int_equal(riptide_new(&config, &r), 0);
 		do {
-			make(&p, "stucki");
+			picture_make(&p, "stucki");
 			p.page.band_rows = 8;
 			print_page(r, &p, &ways[1]);
 			if (p.page.height > 20)
 				break;
-			drop(&p);
+			picture_drop(&p);
 		} while (1);
 		assert_int_equal(riptide_left_daemon(r), cases[i].left);
 		assert_memory_equal(riptide_device(r), cases[i].left ? "CPU" : "riptided: fake", 3);
@@ -455,7 +307,7 @@ static void with_a_daemon(void **state)
 		riptide_free(r);
 		fake_stop(&fake);
 		assert_string_equal(fake.fault, "");
-		drop(&p);
+		picture_drop(&p);
 	}
 }
 

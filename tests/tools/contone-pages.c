@@ -65,9 +65,9 @@ static int draw(struct rip_gs *gs, const struct rip_pdf_header *header, unsigned
 					placed.matrix, why, sizeof why);
 	if (r < 0)
 		return fail(why[0] ? why : gs->why);
-	placed.height = page.cupsHeight;
-	placed.spec.width = page.cupsWidth;
-	placed.spec.planes = page.cupsNumColors;
+	placed.page.height = page.cupsHeight;
+	placed.page.width = page.cupsWidth;
+	placed.page.planes = page.cupsNumColors;
 	rip_pdf_header_contone(page.cupsColorSpace, placed.sources);
 	if (rip_page_reader_check(gs, &placed) < 0 || rip_page_reader_begin(&reader, gs, &placed) < 0 ||
 	    rip_gs_draw(gs, page.cupsWidth, page.cupsHeight, placed.matrix) < 0)

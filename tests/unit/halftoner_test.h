@@ -13,11 +13,11 @@
 
 static struct {
 	unsigned count;
-	struct { enum rip_log_level level; char text[256]; } lines[16];
+	struct { enum riptide_log_level level; char text[256]; } lines[16];
 } logged;
 static pthread_t log_thread;
 
-static void log_line(void *context, enum rip_log_level level, const char *text)
+static void log_line(void *context, enum riptide_log_level level, const char *text)
 {
 	assert_true(pthread_equal(pthread_self(), log_thread));
 	assert_ptr_equal(context, &logged);
@@ -27,7 +27,7 @@ static void log_line(void *context, enum rip_log_level level, const char *text)
 }
 
 /* The log has exactly this one line (text: how it ends), or none (NULL). */
-static void assert_logged(enum rip_log_level level, const char *text)
+static void assert_logged(enum riptide_log_level level, const char *text)
 {
 	if (logged.count > (text ? 1 : 0))
 		print_error("logged: %s\n", logged.lines[logged.count - 1].text);
@@ -76,7 +76,7 @@ static void assert_refused(const struct rip_halftoner_config *config, int error,
 	logged.count = 0;
 	log_thread = pthread_self();
 	assert_int_equal(rip_halftoner_new(config, &h), error);
-	assert_logged(RIP_LOG_ERROR, text);
+	assert_logged(RIPTIDE_LOG_ERROR, text);
 }
 
 /* Prints one page as the filter does, and compares its dots.  before: called

@@ -97,7 +97,7 @@ static inline void simd_page_expect_pixels(struct simd_page *page)
 			const uint32_t x = curve ? curve[v] : page->spec.sample_bits == 8 ? 257 * v : v;
 			const int32_t s = rip_target(x, levels) + above[j] + rip_mulr(e, 14335);
 
-			e = rip_error(s);
+			e = rip_error_left(s);
 			out[j * bits / 8] |= (uint8_t)(rip_level(s) << (8 - bits - j * bits % 8));
 			below[j] += (int16_t)rip_mulr(e, 6144);
 			below[j + 1] += (int16_t)rip_mulr(e, 10240);

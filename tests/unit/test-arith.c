@@ -109,7 +109,7 @@ static void levels_stay_in_range(void **state)
 		for (uint32_t x = 0; x <= RIP_FULL; x++)
 			for (int32_t u = -32767; u <= 32767; u += 32767) {
 				const int32_t s = rip_target(x, n) + u;
-				const int32_t r = rip_level(s), e = rip_error(s);
+				const int32_t r = rip_level(s), e = rip_error_left(s);
 
 				if (r < 0 || r >= (int32_t)n || e < -32768 || e > 32767 ||
 				    s != 65536 * r + e)

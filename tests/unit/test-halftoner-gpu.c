@@ -92,7 +92,7 @@ static void gpus(void **state)
 	assert_int_equal(print(h, &mono, 100, 16, RIP_START_NOISE, NULL), 0);
 	assert_int_equal(print(h, &mono, 100, 16, RIP_START_NOISE, NULL), 0);
 	rip_halftoner_free(h);
-	assert_logged(RIP_LOG_DEBUG, "no GPU for bwec: there is none in this test; "
+	assert_logged(RIPTIDE_LOG_DEBUG, "no GPU for bwec: there is none in this test; "
 		      "continuing on the CPU");
 	config.want_gpu = true;
 	assert_refused(&config, -ENODEV, "no GPU: there is none in this test");
@@ -123,7 +123,7 @@ static void gpus_that_take_one_screen(void **state)
 		assert_memory_equal(rip_halftoner_device(h), "CPU (", 5);
 		assert_int_equal(print(h, &mono, 100, 9, RIP_START_NOISE, NULL), 0);
 		rip_halftoner_free(h);
-		assert_logged(want ? RIP_LOG_WARNING : RIP_LOG_DEBUG,
+		assert_logged(want ? RIPTIDE_LOG_WARNING : RIPTIDE_LOG_DEBUG,
 			      "Test GPU does not support the screen sierra; continuing on the CPU");
 	}
 	memset(&gpu, 0, sizeof gpu);
@@ -145,7 +145,7 @@ static void gpus_that_fail(void **state)
 		assert_memory_equal(rip_halftoner_device(h), "CPU", 3);
 		assert_int_equal(print(h, &mono, 30, 8, RIP_START_NOISE, NULL), 0);
 		rip_halftoner_free(h);
-		assert_logged(RIP_LOG_WARNING, "Test GPU failed: Input/output error; "
+		assert_logged(RIPTIDE_LOG_WARNING, "Test GPU failed: Input/output error; "
 			      "continuing on the CPU");
 	}
 	memset(&gpu, 0, sizeof gpu);
@@ -167,8 +167,8 @@ static void daemon_lost_and_no_gpu(void **state)
 		rip_halftoner_free(h);
 		fake_stop(&fake);
 		assert_int_equal(logged.count, 2);
-		assert_int_equal(logged.lines[0].level, RIP_LOG_WARNING);
-		assert_int_equal(logged.lines[1].level, RIP_LOG_DEBUG);
+		assert_int_equal(logged.lines[0].level, RIPTIDE_LOG_WARNING);
+		assert_int_equal(logged.lines[1].level, RIPTIDE_LOG_DEBUG);
 	}
 }
 

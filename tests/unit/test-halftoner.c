@@ -71,31 +71,31 @@ static void without_a_daemon(void **state)
 {
 	static const struct {
 		enum fake_act act;
-		enum rip_log_level level;
+		enum riptide_log_level level;
 		const char *text;
 		double seconds;
 	} cases[] = {
-		{ FAKE_SILENT, RIP_LOG_WARNING, ": it has been silent for 2 s; "
+		{ FAKE_SILENT, RIPTIDE_LOG_WARNING, ": it has been silent for 2 s; "
 		  "continuing in-process", 2 },
-		{ FAKE_GARBAGE, RIP_LOG_WARNING, ": it broke the protocol; "
+		{ FAKE_GARBAGE, RIPTIDE_LOG_WARNING, ": it broke the protocol; "
 		  "continuing in-process", 0 },
-		{ FAKE_CLOSES, RIP_LOG_WARNING, ": it has closed the connection; "
+		{ FAKE_CLOSES, RIPTIDE_LOG_WARNING, ": it has closed the connection; "
 		  "continuing in-process", 0 },
-		{ FAKE_BUSY, RIP_LOG_DEBUG, " is busy: 64 sessions are open; "
+		{ FAKE_BUSY, RIPTIDE_LOG_DEBUG, " is busy: 64 sessions are open; "
 		  "continuing in-process", 0 },
-		{ FAKE_NO_ACCELERATOR, RIP_LOG_DEBUG, " has no accelerator: no GPU\\x1b[31m; "
+		{ FAKE_NO_ACCELERATOR, RIPTIDE_LOG_DEBUG, " has no accelerator: no GPU\\x1b[31m; "
 		  "continuing in-process", 0 },
-		{ FAKE_REFUSES, RIP_LOG_WARNING, ": not of the group lp; "
+		{ FAKE_REFUSES, RIPTIDE_LOG_WARNING, ": not of the group lp; "
 		  "continuing in-process", 0 },
-		{ FAKE_REFUSES_VERSION, RIP_LOG_WARNING, ": it speaks version 3 of the protocol "
+		{ FAKE_REFUSES_VERSION, RIPTIDE_LOG_WARNING, ": it speaks version 3 of the protocol "
 		  "and not 2: restart riptided after an update; "
 		  "continuing in-process", 0 },
-		{ FAKE_READY_VERSION, RIP_LOG_WARNING, ": it speaks version 3 of the protocol "
+		{ FAKE_READY_VERSION, RIPTIDE_LOG_WARNING, ": it speaks version 3 of the protocol "
 		  "and not 2: restart riptided after an update; "
 		  "continuing in-process", 0 },
-		{ FAKE_UNSEALED, RIP_LOG_WARNING, ": its ring has wrong seals or a wrong size; "
+		{ FAKE_UNSEALED, RIPTIDE_LOG_WARNING, ": its ring has wrong seals or a wrong size; "
 		  "continuing in-process", 0 },
-		{ FAKE_WRONG_SIZE, RIP_LOG_WARNING, ": its ring has wrong seals or a wrong size; "
+		{ FAKE_WRONG_SIZE, RIPTIDE_LOG_WARNING, ": its ring has wrong seals or a wrong size; "
 		  "continuing in-process", 0 },
 	};
 
@@ -127,7 +127,7 @@ static void without_a_daemon(void **state)
 		assert_true(rip_halftoner_new(&config, &h) < 0);
 		assert_null(h);
 		assert_int_equal(logged.count, 1);
-		assert_int_equal(logged.lines[0].level, RIP_LOG_ERROR);
+		assert_int_equal(logged.lines[0].level, RIPTIDE_LOG_ERROR);
 		fake_stop(&fake);
 	}
 }
@@ -152,7 +152,7 @@ static void an_old_daemon(void **state)
 	rip_halftoner_free(h);
 	fake_wait(&fake, 2);
 	fake_stop(&fake);
-	assert_logged(RIP_LOG_DEBUG, " does not take page 2: version 1 of the protocol does not have "
+	assert_logged(RIPTIDE_LOG_DEBUG, " does not take page 2: version 1 of the protocol does not have "
 		      "the screen blue-noise: restart riptided after an update; "
 		      "continuing in-process");
 	assert_string_equal(fake.fault, "");
@@ -184,10 +184,10 @@ static void masks_stay_here(void **state)
 	assert_int_equal(fake.sessions, 0);
 	assert_int_equal(print(h, &mono, 200, 16, RIP_START_NOISE, NULL), 0);
 	assert_memory_equal(rip_halftoner_device(h), "riptided: fake", 14);
-	assert_logged(RIP_LOG_DEBUG, NULL);
+	assert_logged(RIPTIDE_LOG_DEBUG, NULL);
 	/* Now that it is open, still. */
 	assert_int_equal(print(h, &page, 200, 16, RIP_START_NOISE, NULL), 0);
-	assert_logged(RIP_LOG_DEBUG, "does not take page 6: this screen is not sent to a daemon; "
+	assert_logged(RIPTIDE_LOG_DEBUG, "does not take page 6: this screen is not sent to a daemon; "
 		      "continuing in-process");
 	rip_halftoner_free(h);
 	fake_stop(&fake);
@@ -202,7 +202,7 @@ static void nobody_there(void **state)
 
 	assert_int_equal(print(h, &mono, 100, 16, RIP_START_NOISE, NULL), 0);
 	rip_halftoner_free(h);
-	assert_logged(RIP_LOG_DEBUG, "riptided at /nonexistent/sock is not there: "
+	assert_logged(RIPTIDE_LOG_DEBUG, "riptided at /nonexistent/sock is not there: "
 		      "No such file or directory; continuing in-process");
 	config.required = true;
 	assert_refused(&config, -ECONNREFUSED,
@@ -251,7 +251,7 @@ static void lost_in_mid_page(void **state)
 		fake_stop(&fake);
 		snprintf(text, sizeof text, "riptided at %s: %s; continuing in-process",
 			 fake.path, cases[i / 4].text);
-		assert_logged(RIP_LOG_WARNING, text);
+		assert_logged(RIPTIDE_LOG_WARNING, text);
 		assert_true(now() - start < 3.5);
 		assert_string_equal(fake.fault, "");
 		assert_int_equal(fake.sessions, 1);
@@ -299,7 +299,7 @@ static void a_daemon_that_never_answers(void **state)
 	fake_stop(&fake);
 	snprintf(text, sizeof text, "riptided at %s: it has not finished within %d s; "
 		 "continuing in-process", fake.path, RIP_ANSWER_MS / 1000);
-	assert_logged(RIP_LOG_WARNING, text);
+	assert_logged(RIPTIDE_LOG_WARNING, text);
 }
 
 static struct fake_daemon *blocking_fake;
@@ -335,10 +335,10 @@ static void ended_while_blocked(void **state)
 		rip_halftoner_free(blocked_halftoner);
 		fake_stop(&fake);
 		if (tell_blocked)
-			assert_logged(RIP_LOG_DEBUG,
+			assert_logged(RIPTIDE_LOG_DEBUG,
 				      " while this process was blocked; continuing in-process");
 		else
-			assert_logged(RIP_LOG_WARNING, "; continuing in-process");
+			assert_logged(RIPTIDE_LOG_WARNING, "; continuing in-process");
 	}
 	blocking_fake = NULL;
 }
@@ -361,7 +361,7 @@ static void blocked_and_then_a_fault(void **state)
 	assert_int_equal(print(blocked_halftoner, &mono, 320, 8, RIP_START_NOISE, block_early), 0);
 	rip_halftoner_free(blocked_halftoner);
 	fake_stop(&fake);
-	assert_logged(RIP_LOG_WARNING,
+	assert_logged(RIPTIDE_LOG_WARNING,
 		      "it has closed the connection; continuing in-process");
 }
 
@@ -384,7 +384,7 @@ static void pages_too_large_for_the_ring(void **state)
 	fake_stop(&fake);
 	assert_int_equal(fake.pages, 1);
 	assert_int_equal(fake.ended, 1);
-	assert_logged(RIP_LOG_DEBUG, " does not take page 1: the page is wider or has more planes "
+	assert_logged(RIPTIDE_LOG_DEBUG, " does not take page 1: the page is wider or has more planes "
 		      "than it takes; continuing in-process");
 }
 
@@ -401,7 +401,7 @@ static void wrong_names_and_misuse(void **state)
 	h = halftoner(&config);
 	bad.levels = 1;
 	assert_int_equal(rip_halftoner_begin(h, &bad, 0, RIP_START_NOISE), -EINVAL);
-	assert_logged(RIP_LOG_ERROR, "cannot halftone page 1: Invalid argument");
+	assert_logged(RIPTIDE_LOG_ERROR, "cannot halftone page 1: Invalid argument");
 	assert_int_equal(rip_halftoner_begin(h, &mono, 0, RIP_START_NOISE), 0);
 	assert_int_equal(rip_halftoner_collect(h, &band), -EINVAL);
 	rip_halftoner_free(h);

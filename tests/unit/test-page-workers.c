@@ -57,7 +57,7 @@ static int line(void *context, const uint8_t *const planes[])
 	return 0;
 }
 
-static void ignore(void *context, enum rip_log_level level, const char *text)
+static void ignore(void *context, enum riptide_log_level level, const char *text)
 {
 	(void)context;
 	(void)level;
@@ -67,11 +67,10 @@ static void ignore(void *context, enum rip_log_level level, const char *text)
 static struct run cmyk_page(uint32_t width)
 {
 	return (struct run){ .placed = {
-		.matrix = { 1, 0, 0, -1, 0, 36 }, .height = 36,
-		.spec = { .width = width, .planes = 4, .levels = 2, .sample_bits = 8,
-			  .screen = &rip_screens[RIP_FLOYD_STEINBERG] },
+		.matrix = { 1, 0, 0, -1, 0, 36 },
+		.page = { .size = sizeof(struct riptide_page), .width = width, .height = 36, .planes = 4,
+			  .levels = 2, .sample_bits = 8 },
 		.sources = { { 0, false }, { 1, false }, { 2, false }, { 3, false } },
-		.method = RIP_METHOD_AUTO, .start = RIP_START_NOISE,
 	} };
 }
 
@@ -82,7 +81,7 @@ static int do_page(struct run *run, size_t memory)
 	const int fd = memfd_create("document", MFD_CLOEXEC);
 	const struct rip_workers_config config = {
 		.gs = { .document = fd, .contone = RIP_CONTONE_CMYK, .x_dpi = 72, .y_dpi = 72 },
-		.halftoner = { .threads = 1, .device = -1, .log = ignore },
+		.riptide = { .size = sizeof config.riptide, .socket = "none", .threads = 1, .log = ignore },
 		.workers = 1, .place = place, .begin = begin, .line = line, .end = begin,
 		.context = run,
 	};
@@ -136,7 +135,7 @@ static void threads_of_a_page(void **state)
 		const int fd = memfd_create("document", MFD_CLOEXEC);
 		const struct rip_workers_config config = {
 			.gs = { .document = fd, .contone = RIP_CONTONE_CMYK, .x_dpi = 72, .y_dpi = 72 },
-			.halftoner = { .device = -1, .log = ignore },
+			.riptide = { .size = sizeof config.riptide, .socket = "none", .log = ignore },
 			.workers = 4, .place = place, .begin = begin, .line = line, .end = begin,
 			.context = &run,
 		};
@@ -144,7 +143,7 @@ static void threads_of_a_page(void **state)
 		assert_int_equal(write(fd, document, sizeof document - 1), sizeof document - 1);
 		assert_int_equal(rip_workers_open(&run.workers, &config), 0);
 		assert_int_equal(rip_workers_run(&run.workers, list, pages), 0);
-		assert_int_equal(run.workers.config.halftoner.threads, pages == 1 ? 0 : 1);
+		assert_int_equal(run.workers.config.riptide.threads, pages == 1 ? 0 : 1);
 		assert_int_equal(run.lines, pages * 36);
 		rip_workers_close(&run.workers);
 		close(fd);
@@ -158,9 +157,9 @@ static void planes_without_samples(void **state)
 	struct run run;
 
 	(void)state;
-	for (unsigned planes = 1; planes <= RIP_PLANES_MAX; planes++) {
+	for (unsigned planes = 1; planes <= RIPTIDE_PLANES_MAX; planes++) {
 		run = cmyk_page(36);
-		run.placed.spec.planes = planes;
+		run.placed.page.planes = planes;
 		if (planes == 4)
 			run.placed.sources[2].sample = 4;
 		assert_int_equal(do_page(&run, 0), -EINVAL);

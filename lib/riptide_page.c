@@ -1,0 +1,151 @@
+/* The pages of riptide.h. */
+#include "riptide_object.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "page_check.h"
+#include "pump.h"
+
+#define LEAST_PAGE offsetof(struct riptide_page, height)
+
+static int find_screen(struct riptide *riptide, const char *name, const struct rip_mask_use *use)
+{
+	const int id = rip_screen_find(name ? name : rip_screens[RIP_FLOYD_STEINBERG].name);
+	char why[256];
+	int r;
+
+	if (id >= 0) {
+		riptide->spec.screen = &rip_screens[id];
+		return 0;
+	}
+	r = rip_page_mask(&riptide->screens, name, use, &riptide->spec.screen, why, sizeof why);
+	return r < 0 ? rip_riptide_fail(riptide, r, "%s", why) : 0;
+}
+
+/* The screen and the curves of a page that was checked. */
+static int prepare(struct riptide *riptide, const struct riptide_page *page)
+{
+	struct rip_mask_use use;
+	char why[256];
+	int r = rip_page_use(page, &use, why, sizeof why);
+
+	if (r < 0)
+		return rip_riptide_fail(riptide, r, "%s", why);
+	riptide->spec = (struct rip_page_spec){
+		.width = page->width, .planes = page->planes, .levels = page->levels,
+		.sample_bits = page->sample_bits,
+	};
+	r = find_screen(riptide, page->screen, &use);
+	if (r < 0)
+		return r;
+	r = rip_preset_curves_make(&riptide->presets, page, &riptide->spec, &use, why, sizeof why);
+	if (r < 0)
+		return rip_riptide_fail(riptide, r, "%s", why);
+	r = rip_plane_curves_set(&riptide->curves, &riptide->spec,
+				 (const uint16_t *const *)riptide->presets.curves,
+				 riptide->presets.made + 1);
+	free(riptide->staging);
+	riptide->staging = NULL;
+	if (r == 0 && rip_plane_curves_differ(&riptide->curves)) {
+		riptide->staging = malloc((size_t)page->planes * page->width * (page->sample_bits / 8));
+		r = riptide->staging ? 0 : -ENOMEM;
+	}
+	return r < 0 ? rip_riptide_fail(riptide, r, "%s", strerror(-r)) : 0;
+}
+
+/* Takes the caller's page, complete and checked. */
+static int take_page(struct riptide *riptide, const struct riptide_page *callers,
+		     struct riptide_page *page)
+{
+	char why[256];
+	int r = rip_riptide_take(riptide, "riptide_page", page, sizeof *page, callers, callers->size,
+				 LEAST_PAGE);
+
+	if (r < 0)
+		return r;
+	r = rip_page_check(page, why, sizeof why);
+	return r < 0 ? rip_riptide_fail(riptide, r, "%s", why) :
+		       rip_riptide_flags(riptide, page->flags, RIPTIDE_START_ZERO);
+}
+
+static void end_page(struct riptide *riptide)
+{
+	int r = riptide->open && !riptide->lost ? rip_row_flow_end(&riptide->flow) : 0;
+
+	if (r < 0)
+		rip_riptide_lose(riptide, r);
+	riptide->open = false;
+	riptide->lost = 0;
+}
+
+int riptide_begin(struct riptide *riptide, const struct riptide_page *callers)
+{
+	struct riptide_page page;
+	struct rip_page_spec spec;
+	int method = 0, r;
+
+	end_page(riptide);
+	r = take_page(riptide, callers, &page);
+	if (r == 0)
+		method = r = rip_riptide_method(riptide, page.method ? page.method : riptide->config.method);
+	if (r >= 0)
+		r = prepare(riptide, &page);
+	if (r == 0)
+		r = rip_riptide_want_halftoner(riptide, method, riptide->spec.screen);
+	if (r < 0) {
+		/* The screen of the bands may be gone, and that of the next page at its address. */
+		rip_row_flow_reset(&riptide->flow);
+		return r;
+	}
+	riptide->number = page.number ? page.number : riptide->number + 1;
+	spec = riptide->spec;
+	rip_plane_curves_spec(&riptide->curves, &spec);
+	r = rip_row_flow_begin(&riptide->flow, riptide->halftoner, &spec, page.height,
+			       page.flags & RIPTIDE_START_ZERO ? RIP_START_ZERO : RIP_START_NOISE,
+			       page.band_rows);
+	if (r < 0)
+		return rip_riptide_lose(riptide, r);
+	riptide->open = true;
+	return 0;
+}
+
+/* Takes the caller's stream, complete and checked. */
+static int take_stream(struct riptide *riptide, const struct riptide_stream *callers,
+		       struct riptide_stream *stream)
+{
+	int r = rip_riptide_take(riptide, "riptide_stream", stream, sizeof *stream, callers,
+				 callers->size, sizeof *stream);
+
+	if (r < 0)
+		return r;
+	if (!stream->read || !stream->write)
+		return rip_riptide_fail(riptide, -EINVAL, "struct riptide_stream has no read() or no write()");
+	return rip_riptide_flags(riptide, stream->flags, RIPTIDE_PLANAR);
+}
+
+int riptide_run(struct riptide *riptide, const struct riptide_page *page,
+		const struct riptide_stream *callers)
+{
+	struct riptide_stream stream;
+	struct rip_pump pump = {
+		.flow = &riptide->flow, .curves = &riptide->curves, .spec = &riptide->spec,
+		.stream = &stream,
+	};
+	int r = riptide_begin(riptide, page);
+
+	if (r < 0)
+		return r;
+	r = take_stream(riptide, callers, &stream);
+	if (r == 0 && riptide->flow.height == 0)
+		r = rip_riptide_fail(riptide, -EINVAL, "riptide_run() needs the height of the page");
+	if (r == 0) {
+		pump.staging = riptide->staging;
+		pump.number = riptide->number;
+		r = rip_pump_run(&pump);
+	}
+	if (r != 0)
+		rip_riptide_lose(riptide, r < 0 ? r : -ECANCELED);
+	return r;
+}

@@ -1,0 +1,252 @@
+/* riptide_run(): the same dots from a stream, and what is refused. */
+#include <errno.h>
+
+#include "tests/library/random_page.h"
+
+static const struct riptide_config overlap = {
+	.size = sizeof overlap, .socket = "none", .threads = 1, .flags = RIPTIDE_OVERLAP
+};
+
+/* A stream of a picture's lines. */
+struct tape {
+	const struct picture *picture;
+	bool     planar;
+	uint64_t lines;         /* of the page */
+	uint64_t read, written; /* lines */
+	uint64_t reported;
+	uint64_t fail_at;       /* the line whose read or write fails with `error` */
+	bool     fails_to_read, fails_to_write;
+	int      error;
+};
+
+/* The row of a plane in a line. */
+static size_t row_of(const struct tape *tape, uint64_t line, uint32_t row)
+{
+	return (size_t)(tape->planar ? line : row * tape->picture->page.height + line);
+}
+
+static uint32_t rows_of_line(const struct tape *tape)
+{
+	return tape->planar ? 1 : tape->picture->page.planes;
+}
+
+static int read_lines(void *context, void *const rows[], uint32_t lines)
+{
+	struct tape *tape = context;
+	const size_t bytes = picture_in_bytes(tape->picture);
+
+	assert_true(lines > 0 && (lines == 1 || rows_of_line(tape) == 1));
+	for (uint32_t i = 0; i < lines; i++, tape->read++) {
+		assert_true(tape->read < tape->lines);
+		if (tape->fails_to_read && tape->read == tape->fail_at)
+			return tape->error;
+		for (uint32_t row = 0; row < rows_of_line(tape); row++)
+			memcpy((uint8_t *)rows[row] + i * bytes,
+			       tape->picture->samples + row_of(tape, tape->read, row) * bytes, bytes);
+	}
+	return 0;
+}
+
+static int write_line(void *context, const uint8_t *const dots[])
+{
+	struct tape *tape = context;
+	const size_t bytes = picture_out_bytes(tape->picture);
+
+	assert_true(tape->written < tape->read);
+	if (tape->fails_to_write && tape->written == tape->fail_at)
+		return tape->error;
+	for (uint32_t row = 0; row < rows_of_line(tape); row++)
+		assert_memory_equal(dots[row],
+				    tape->picture->dots + row_of(tape, tape->written, row) * bytes, bytes);
+	tape->written++;
+	return 0;
+}
+
+static void progress(void *context, uint64_t written, uint64_t lines)
+{
+	struct tape *tape = context;
+
+	assert_true(lines == tape->lines && written == tape->written && written >= tape->reported);
+	tape->reported = written;
+}
+
+static struct tape tape_of(const struct picture *picture, bool planar)
+{
+	return (struct tape){ .picture = picture, .planar = planar,
+			      .lines = (uint64_t)picture->page.height * (planar ? picture->page.planes : 1) };
+}
+
+static struct riptide_stream stream_of(struct tape *tape)
+{
+	return (struct riptide_stream){
+		.size = sizeof(struct riptide_stream), .flags = tape->planar ? RIPTIDE_PLANAR : 0,
+		.read = read_lines, .write = write_line, .progress = progress, .context = tape,
+	};
+}
+
+static void run_page(struct riptide *r, const struct picture *picture, bool planar)
+{
+	struct tape tape = tape_of(picture, planar);
+	const struct riptide_stream stream = stream_of(&tape);
+
+	assert_int_equal(riptide_run(r, &picture->page, &stream), 0);
+	assert_int_equal(tape.read, tape.lines);
+	assert_int_equal(tape.written, tape.lines);
+	assert_int_equal(tape.reported, tape.lines);
+}
+
+/* Each screen, by line and by plane, with several threads, one, and one more; a page is run twice, so
+ * that the second one finds its curves made. */
+static void each_screen(void **state)
+{
+	const struct riptide_config *const configs[] = { &here, &alone, &overlap };
+	static const char *const methods[] = { NULL, "ed", "ec", "simd" };
+	struct picture p;
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		struct riptide *r;
+
+		assert_int_equal(riptide_new(configs[i], &r), 0);
+		for (unsigned screen = 0; riptide_screen_name(screen); screen++) {
+			const char *name = riptide_screen_name(screen);
+
+			for (unsigned k = 0; k < 4; k++) {
+				picture_make(&p, strcmp(name, "clustered-LPI") ? name : "clustered-71");
+				p.page.method = methods[k];
+				run_page(r, &p, k % 2);
+				run_page(r, &p, rip_test_below(2));
+				picture_drop(&p);
+			}
+		}
+		riptide_free(r);
+	}
+}
+
+/* The curves are those of each page, although the ones before are kept. */
+static void other_curves(void **state)
+{
+	struct picture p;
+	struct riptide *r;
+
+	(void)state;
+	assert_int_equal(riptide_new(&alone, &r), 0);
+	for (unsigned i = 0; i < 20;) {
+		picture_make(&p, i % 2 ? "bayer" : "floyd-steinberg");
+		if (p.page.curves && p.page.planes == 4 && !p.page.light) {
+			struct rip_mask_use use = { .x_dpi = 300, .y_dpi = 300, .planes = 4 };
+			struct rip_mask_screen mask;
+			char why[256];
+
+			run_page(r, &p, false);
+			memcpy(use.inks, rip_inks_cmyk, sizeof rip_inks_cmyk);
+			assert_int_equal(rip_mask_screen_init(&mask, "bayer", &use, why, sizeof why), 0);
+			for (uint32_t v = 40; v < 200; v++)
+				p.curves[rip_test_below(4)][v] = 32768;
+			free(p.dots);
+			p.dots = calloc((size_t)p.page.planes * p.page.height, picture_out_bytes(&p));
+			picture_define(&p, i % 2 ? &mask.base : &rip_screens[RIP_FLOYD_STEINBERG]);
+			run_page(r, &p, false);
+			i++;
+		}
+		picture_drop(&p);
+	}
+	riptide_free(r);
+}
+
+/* What a function of the stream returns ends the page, which is lost; the next one is good. */
+static void failing_streams(void **state)
+{
+	static const int errors[] = { -EIO, -ECANCELED, 7 };
+	struct riptide *r;
+
+	(void)state;
+	assert_int_equal(riptide_new(&here, &r), 0);
+	for (unsigned i = 0; i < 60; i++) {
+		struct picture p;
+		struct tape tape;
+		struct riptide_stream stream;
+
+		picture_make(&p, i % 2 ? "stucki" : "clustered");
+		tape = tape_of(&p, i % 4 > 1);
+		tape.error = errors[i % 3];
+		tape.fail_at = rip_test_below((uint32_t)tape.lines);
+		tape.fails_to_read = i % 5 > 1;
+		tape.fails_to_write = !tape.fails_to_read;
+		stream = stream_of(&tape);
+		assert_int_equal(riptide_run(r, &p.page, &stream), tape.error);
+		assert_int_equal(riptide_flush(r), tape.error < 0 ? tape.error : -ECANCELED);
+		assert_int_equal(tape.fails_to_read ? tape.read : tape.written, tape.fail_at);
+		run_page(r, &p, rip_test_below(2));
+		picture_drop(&p);
+	}
+	riptide_free(r);
+}
+
+static void assert_refused(struct riptide *r, const struct riptide_page *page,
+			   const struct riptide_stream *stream, int error, const char *text)
+{
+	assert_int_equal(riptide_run(r, page, stream), error);
+	assert_non_null(strstr(riptide_error(r), text));
+}
+
+static void refused(void **state)
+{
+	struct { struct riptide_stream stream; uint64_t later; } longer;
+	struct riptide_stream stream;
+	struct riptide_page page;
+	struct picture p;
+	struct tape tape;
+	struct riptide *r;
+
+	(void)state;
+	assert_int_equal(riptide_new(&here, &r), 0);
+	picture_make(&p, "bayer");
+	tape = tape_of(&p, false);
+	page = p.page;
+	stream = stream_of(&tape);
+
+	page.height = 0;
+	assert_refused(r, &page, &stream, -EINVAL, "height");
+	page = p.page;
+	page.method = "abacus";
+	assert_refused(r, &page, &stream, -ENOENT, "abacus");
+	page = p.page;
+	stream.read = NULL;
+	assert_refused(r, &page, &stream, -EINVAL, "read()");
+	stream = stream_of(&tape);
+	stream.write = NULL;
+	assert_refused(r, &page, &stream, -EINVAL, "write()");
+	stream = stream_of(&tape);
+	stream.flags |= 2;
+	assert_refused(r, &page, &stream, -E2BIG, "0x2");
+	stream = stream_of(&tape);
+	stream.size--;
+	assert_refused(r, &page, &stream, -EINVAL, "riptide_stream");
+
+	/* A later version's struct, without and with a value in its new field. */
+	memset(&longer, 0, sizeof longer);
+	longer.stream = stream_of(&tape);
+	longer.stream.size = sizeof longer;
+	longer.later = 1;
+	assert_refused(r, &page, &longer.stream, -E2BIG, "riptide_stream");
+	assert_int_equal(tape.read, 0);
+	longer.later = 0;
+	longer.stream.progress = NULL;
+	assert_int_equal(riptide_run(r, &page, &longer.stream), 0);
+	assert_int_equal(tape.written, tape.lines);
+	picture_drop(&p);
+	riptide_free(r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_screen),
+		cmocka_unit_test(other_curves),
+		cmocka_unit_test(failing_streams),
+		cmocka_unit_test(refused),
+	};
+
+	return rip_test_run(tests);
+}
