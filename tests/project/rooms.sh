@@ -4,7 +4,7 @@
 # memory and threads, and no header but CUDA's own files has CUDA's types.
 # Every header of C is complete: it compiles by itself, and twice.  No two tags,
 # include guards or files have one name, and no files of a room include each other in a
-# circle.
+# circle.  The other rooms know lib/ by its public header only.
 set -uo pipefail
 
 rooms=(system halftone tone adopt gpu wire lib rip filter daemon image command cluster ppd contrib tests) # from the top
@@ -46,6 +46,9 @@ for file in "${files[@]}"; do
 			((own >= $(level "${name%%/*}"))) ||
 				complain "$file" "room $room must not include $name"
 			case $room:$name in
+			lib:lib/* | tests:lib/* | *:lib/riptide.h) ;;
+			*:lib/*)
+				complain "$file" "includes $name: the only way into lib/ is lib/riptide.h" ;;
 			*:adopt/*)
 				[[ $room == adopt || $room == command || $room == tests ]] ||
 					complain "$file" "room $room does not need $name" ;;
