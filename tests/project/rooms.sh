@@ -54,9 +54,9 @@ for file in "${files[@]}"; do
 					complain "$file" "room $room does not need $name" ;;
 			halftone:system/* | tone:system/* | gpu:system/* | wire:system/* | \
 			gpu:tone/* | wire:tone/* | rip:tone/* | daemon:tone/* | \
-			daemon:rip/* | daemon:lib/* | image:rip/* | cluster:rip/* | rip:gpu/* | rip:wire/* | \
+			daemon:rip/* | image:rip/* | cluster:rip/* | rip:gpu/* | rip:wire/* | \
 			wire:gpu/* | daemon:filter/* | image:gpu/* | image:wire/* | \
-			image:lib/* | image:filter/* | image:daemon/* | command:daemon/* | \
+			image:filter/* | image:daemon/* | command:daemon/* | \
 			cluster:gpu/* | cluster:wire/* | cluster:filter/* | cluster:daemon/*)
 				complain "$file" "room $room does not need $name" ;;
 			esac
