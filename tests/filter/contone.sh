@@ -25,6 +25,7 @@ export RIPTIDE_SOCKET=none LC_ALL=C RIP_MAX_CACHE=128m
 unset FINAL_CONTENT_TYPE PPD
 echo leak:_ppdCacheCreateWithPPD >leaks # libcups leaks some of a PPD's presets
 export LSAN_OPTIONS=suppressions=$folder/leaks:print_suppressions=0
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}fast_unwind_on_malloc=0 # finds the name above
 
 complain() # TEXT
 {
