@@ -17,6 +17,7 @@
 #define HEAD      "riptide ink 1\n"
 #define BYTES_MAX 4096 /* of a file: 16 inks take less */
 #define LOCK_MS   500
+#define LETTERS   "CMYKcmk" /* of inks, in the order of a file */
 
 /* ---- the text ---- */
 
@@ -48,7 +49,7 @@ static bool take_line(const char **text, const char *name, uint64_t *number)
 /* The name of an ink is a letter or a number. */
 static bool take_ink(const char **text, struct rip_ink_tally *tally)
 {
-	const size_t length = strspn(*text, "CMYK0123456789");
+	const size_t length = strspn(*text, LETTERS "0123456789");
 
 	if (length == 0 || length >= RIP_INK_NAME_MAX || (*text)[length] != ' ' ||
 	    tally->count == RIP_PLANES_MAX)
@@ -120,6 +121,33 @@ static void grow(uint64_t *sum, double by)
 		*sum += (uint64_t)(by + .5);
 }
 
+/* Its place in a file: letters, then numbers. */
+static unsigned long rank_of(const char *name)
+{
+	const char *letter = strchr(LETTERS, *name);
+
+	return letter ? (unsigned long)(letter - LETTERS) : strlen(LETTERS) + strtoul(name, NULL, 10);
+}
+
+/* The place of an ink, which is inserted if it is new; RIP_PLANES_MAX: the tally is full.  The amounts
+ * of riptide status --ink-per-m2 are in this order, so it must not depend on which job came first. */
+static uint32_t place_of(struct rip_ink_tally *tally, const char *name)
+{
+	uint32_t at = 0;
+
+	while (at < tally->count && strcmp(tally->ink[at].name, name))
+		at++;
+	if (at < tally->count || at == RIP_PLANES_MAX)
+		return at;
+	for (at = 0; at < tally->count && rank_of(tally->ink[at].name) < rank_of(name);)
+		at++;
+	memmove(&tally->ink[at + 1], &tally->ink[at], (tally->count - at) * sizeof tally->ink[0]);
+	memset(&tally->ink[at], 0, sizeof tally->ink[at]);
+	memcpy(tally->ink[at].name, name, RIP_INK_NAME_MAX);
+	tally->count++;
+	return at;
+}
+
 static void add_job(struct rip_ink_tally *tally, const struct rip_ink_report *report)
 {
 	const double unit = 1e7; /* thousandths of a square centimetre in a square metre */
@@ -127,14 +155,10 @@ static void add_job(struct rip_ink_tally *tally, const struct rip_ink_report *re
 	grow(&tally->jobs, 1);
 	grow(&tally->pages, (double)report->pages);
 	for (uint32_t i = 0; i < report->count; i++) {
-		uint32_t at = 0;
+		const uint32_t at = place_of(tally, report->names[i]);
 
-		while (at < tally->count && strcmp(tally->ink[at].name, report->names[i]))
-			at++;
 		if (at == RIP_PLANES_MAX)
 			continue;
-		if (at == tally->count)
-			memcpy(tally->ink[tally->count++].name, report->names[i], RIP_INK_NAME_MAX);
 		grow(&tally->ink[at].full, unit * report->areas[i]);
 		grow(&tally->ink[at].paper, unit * report->papers[i]);
 	}

@@ -4,7 +4,8 @@
  * The file is CUPS_CACHEDIR/riptide/QUEUE.ink, where cupsd lets its filters write.  So the sums do not
  * depend on the daemon, which most printers do not need and which ends when it is idle.  The file is
  * text: "riptide ink 1", then since, jobs and pages with a number each, then for each ink its name, the
- * area of full ink and that of the pages, in thousandths of a square centimetre.
+ * area of full ink and that of the pages, in thousandths of a square centimetre.  Inks are in the order
+ * C M Y K c m k 1 2 and so on.
  *
  * Other filters of the queue may add at the same time.  A file that is damaged is begun anew.
  * Pure functions but for the files; any thread may call them.

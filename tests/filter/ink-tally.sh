@@ -6,9 +6,9 @@
 export CUPS_CACHEDIR=$PWD/cache RIPTIDE_SOCKET=none
 mkdir cache
 
-prints() # QUEUE [FILTER]
+prints() # QUEUE [OPTIONS]
 {
-	PRINTER=$1 "$build/rastertoriptide" 1 user title 1 "" page.ras >/dev/null 2>log ||
+	PRINTER=$1 "$build/rastertoriptide" 1 user title 1 "${2-}" page.ras >/dev/null 2>log ||
 		complain "$1: $(cat log)"
 }
 
@@ -34,6 +34,20 @@ cp page.ras one.ras
 printf '\3' | dd of=page.ras bs=1 seek=344 conv=notrunc status=none # NumCopies
 prints office
 [[ $(sums office) == "2 4 12903 25807" ]] || complain "three copies: $(sums office)"
+cp one.ras page.ras
+
+# Light inks count, and the order of inks does not depend on which job came first.
+printf 'P7\nWIDTH 60\nHEIGHT 60\nDEPTH 4\nMAXVAL 255\nTUPLTYPE CMYK\nENDHDR\n' >cmyk.pam
+head -c 14400 /dev/zero | tr '\0' '\100' >>cmyk.pam
+"$build/tests/tools/pnm-raster" cmyk.pam >page.ras || complain "no raster"
+prints light halftone-light-inks=k
+prints light halftone-light-inks=cm
+[[ $(sums light) == "2 2 "* && $(awk 'NR > 4 { printf "%s", $1 }' cache/riptide/light.ink) == CMYKcmk ]] ||
+	complain "light inks: $(cat cache/riptide/light.ink)"
+"$riptide" status --ink >stdout 2>stderr || complain "status --ink: $(cat stderr)"
+grep -A 7 "^Ink of light since [0-9-]*: 2 jobs, 2 pages$" stdout | grep -q '^  c ' ||
+	complain "light inks in the table: $(cat stdout)"
+rm cache/riptide/light.ink
 cp one.ras page.ras
 
 # Many at once lose nothing.
