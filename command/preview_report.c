@@ -6,12 +6,17 @@
 
 #include "json.h"
 
+#define SUMS_MAX (sizeof ((struct rip_preview_report *)NULL)->sums / sizeof(struct rip_preview_sum))
+
+/* NULL: there are too many inks. */
 static struct rip_preview_sum *sum_of(struct rip_preview_report *report, const char *name)
 {
 	unsigned i = 0;
 
 	while (i < report->count && strcmp(report->sums[i].name, name))
 		i++;
+	if (i == SUMS_MAX)
+		return NULL;
 	if (i == report->count) {
 		report->sums[i] = (struct rip_preview_sum){ .full = 0 };
 		snprintf(report->sums[i].name, sizeof report->sums[i].name, "%s", name);
@@ -63,9 +68,11 @@ void rip_preview_report_page(struct rip_preview_report *report, unsigned number,
 		rip_ink_name(page, p, sum.name);
 		sum.amount = rip_ink_amount(&report->options->amounts, p, sum.full);
 		all = sum_of(report, sum.name);
-		all->full += sum.full;
-		all->pages += sum.pages;
-		all->amount += sum.amount;
+		if (all) {
+			all->full += sum.full;
+			all->pages += sum.pages;
+			all->amount += sum.amount;
+		}
 		if (json) {
 			printf("%s{\"dots\":%" PRIu64 ",", p ? "," : "",
 			       rip_ink_count_ink(count, page, p));

@@ -19,7 +19,7 @@ struct rip_preview_report {
 		double full;   /* square metres of full ink */
 		double pages;  /* square metres of the pages */
 		double amount; /* grams or millilitres */
-	} sums[RIP_PLANES_MAX + 4]; /* 1, 2 and so on, and C, M, Y and K */
+	} sums[RIP_PLANES_MAX + 7]; /* 1, 2 and so on, and C, M, Y, K, c, m and k */
 };
 
 /* One page.  picture: its file, or NULL. */

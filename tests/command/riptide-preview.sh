@@ -184,6 +184,26 @@ else
 	leave_out "no Ghostscript: TIFF was not checked"
 fi
 
+# --- pages with other inks: 1 to 15, then C, M, Y, K and their light inks ---
+if command -v python3 >/dev/null; then
+	python3 - <<-'END'
+		import struct
+		with open("inks.ras", "wb") as out:
+		    out.write(b"3SaR")  # CUPS raster, version 3, little-endian
+		    for space, planes in ((62, 15), (6, 4)):  # CUPS_CSPACE_DEVICEF, CUPS_CSPACE_CMYK
+		        header = bytearray(1796)
+		        for at, *values in ((276, 300, 300), (352, 200, 200), (372, 16, 16),
+		                            (384, 8, 8 * planes, 16 * planes, 0, space), (420, planes)):
+		            struct.pack_into(f"<{len(values)}I", header, at, *values)
+		        out.write(header + b"\x80" * 16 * 16 * planes)
+	END
+	shows --json --light-inks cmk inks.ras
+	[[ $(tail -n 1 stdout | grep -o '"ink":"[^"]*"' | tr -cd '0-9A-Za-z\n' | sed s/ink// | tr '\n' ' ') == \
+	   "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 C M Y K c m k " ]] || complain "22 inks: $(cat stdout stderr)"
+else
+	leave_out "no python3: pages with other inks were not checked"
+fi
+
 # --- hostile input ---
 head -c 500 dots.pbm >cut.pbm
 printf 'P4 3' >header.pbm
