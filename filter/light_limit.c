@@ -50,7 +50,8 @@ static void limit_pixel(const struct rip_light_limit *limit, const void *const s
 
 		*c = colour_at(limit, samples, x, p, j);
 		if ((int)p == limit->black) {
-			c->light = c->dark < rest && c->light > rest - c->dark ? rest - c->dark : c->light;
+			if (c->light > rest - c->dark)
+				c->light = rest - c->dark;
 			rest -= c->dark + c->light;
 		} else {
 			both += c->dark + c->light;

@@ -26,7 +26,7 @@
 #include "halftone/band.h"
 
 struct rip_light_limit {
-	uint32_t most;        /* 65535 for each full ink; 0: no limit */
+	uint32_t most;        /* 65535 for each full ink, at least one; 0: no limit */
 	uint32_t sample_bits; /* 8 or 16 */
 	uint32_t colours;     /* planes of the samples; those of light inks are behind them in the dots */
 	uint32_t planes;      /* of the dots */
