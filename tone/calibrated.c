@@ -11,6 +11,11 @@
 #define STEPS "RIPTIDE_STEPS_"
 #define FULL  10000 /* the area 1 */
 
+const char *rip_dark_ink(const char *ink)
+{
+	return !strcmp(ink, "c") ? "C" : !strcmp(ink, "m") ? "M" : !strcmp(ink, "k") ? "K" : ink;
+}
+
 bool rip_cal_is_ours(const struct rip_cal *cal)
 {
 	for (unsigned i = 0; i < cal->notes; i++)
@@ -19,16 +24,24 @@ bool rip_cal_is_ours(const struct rip_cal *cal)
 	return false;
 }
 
+/* NULL: there is none. */
+static const char *model_of(const struct rip_cal *cal, const char *ink)
+{
+	char name[32];
+
+	snprintf(name, sizeof name, MODEL "%s", ink);
+	return rip_cal_note(cal, name);
+}
+
 bool rip_cal_printer(const struct rip_cal *cal, const char *ink, double dpi,
 		     struct rip_printer *printer)
 {
-	char name[32];
-	const char *text;
+	const char *text = model_of(cal, ink);
 
-	snprintf(name, sizeof name, MODEL "%s", ink);
-	text = rip_cal_note(cal, name);
 	if (!text)
-		text = rip_cal_note(cal, MODEL "K");
+		text = model_of(cal, rip_dark_ink(ink));
+	if (!text)
+		text = model_of(cal, "K");
 	if (!text || !rip_printer_parse(printer, text))
 		return false;
 	if (dpi > 0)

@@ -9,8 +9,8 @@
  *	                       pattern, resolution and levels come first: "cells-4-black 600 2 0
  *	                       312 ... 10000"
  *
- * A screen that was measured gets what was measured, any other what the model says.  An ink
- * without notes gets the model of K: it is the same printer.
+ * A screen that was measured gets what was measured, any other what the model says.  A light ink
+ * without notes gets the model of its dark ink, and any other ink that of K: it is the same printer.
  *
  * Pure functions; any thread may call them.
  */
@@ -22,6 +22,9 @@
 
 #define RIP_CALIBRATED_STEPS 33
 #define RIP_CALIBRATED_SCREENS 4 /* measured, of an ink */
+
+/* The name of the dark ink of a light one's colour; that of any other ink itself. */
+const char *rip_dark_ink(const char *ink);
 
 /* Whether the calibration is riptide's own: it has a model.  Otherwise its columns are finished
  * curves. */

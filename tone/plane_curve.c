@@ -23,7 +23,7 @@ struct correction {
 	const struct rip_response *response;
 	const uint16_t *finished;
 	double solid;
-	bool   exact; /* the response is only that of drops whose dots do not gain */
+	bool   linear; /* the area that is asked for is the ink, whatever the target */
 };
 
 /* A light ink absorbs less, so that less light gets lost below its dots, too. */
@@ -56,7 +56,23 @@ static bool find_calibrated(const struct rip_plane_wish *wish, const char *ink, 
 	return true;
 }
 
-/* Finds it.  response: memory for one. */
+/* The curve of another program for an ink, or NULL. */
+static const uint16_t *finished_of(const struct rip_cal *cal, const char *ink)
+{
+	const struct rip_cal_ink *column = cal && !rip_cal_is_ours(cal) ? rip_cal_ink(cal, ink) : NULL;
+
+	return column ? column->curve : NULL;
+}
+
+/* A printer whose tones are what a finished curve has made them: areas. */
+static void set_even(struct rip_response *response)
+{
+	for (unsigned i = 0; i < RIP_RESPONSE_POINTS; i++)
+		response->area[i] = i / (RIP_RESPONSE_POINTS - 1.);
+}
+
+/* Finds it.  The dark ink decides about the target, because both inks of a colour have to split the
+ * same area.  response: memory for one. */
 static struct correction correction_of(const struct rip_plane_wish *wish,
 				       struct rip_response *response)
 {
@@ -69,15 +85,15 @@ static struct correction correction_of(const struct rip_plane_wish *wish,
 
 	if (!pattern)
 		return correction;
-	if (cal && rip_cal_is_ours(cal)) {
-		if (find_calibrated(wish, ink, dpi, response, &correction))
-			return correction;
-	} else if (cal && rip_cal_ink(cal, ink)) {
-		correction.finished = rip_cal_ink(cal, ink)->curve;
+	if (cal && rip_cal_is_ours(cal) && find_calibrated(wish, ink, dpi, response, &correction))
 		return correction;
-	}
-	correction.exact = wish->printer->kind == RIP_PRINTER_NONE;
-	if (!correction.exact || rip_drops_known(&wish->printer->drops, wish->levels)) {
+	correction.finished = finished_of(cal, ink);
+	correction.linear = wish->printer->kind == RIP_PRINTER_NONE || finished_of(cal, rip_dark_ink(ink));
+	if (correction.finished && !correction.linear) {
+		set_even(response);
+		correction.response = response;
+	} else if (!correction.finished && (wish->printer->kind != RIP_PRINTER_NONE ||
+		   rip_drops_known(&wish->printer->drops, wish->levels))) {
 		set_solid(wish, &printer);
 		rip_response_of(response, &printer, pattern, wish->levels);
 		correction.response = response;
@@ -106,7 +122,7 @@ void rip_plane_curve_make(const struct rip_plane_wish *wish, uint32_t count, uin
 
 	inner.gamma = wish->gamma;
 	inner.density = wish->density;
-	inner.target = correction.exact ? RIP_TARGET_LINEAR : wish->target;
+	inner.target = correction.linear ? RIP_TARGET_LINEAR : wish->target;
 	inner.response = correction.response;
 	inner.solid = correction.solid;
 	inner.part = wish->part;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "halftone/mask_screen.h"
+#include "tone/calibrated.h"
 #include "tone/drops.h"
 #include "tone/light_ink.h"
 #include "tone/plane_curve.h"
@@ -121,6 +122,99 @@ static void test_curves_print_the_target(void **state)
 	assert_true(worst < 0.02);
 }
 
+/* The curves of a page's two planes for a wish of its cyan ink. */
+static void make_both(struct rip_plane_wish wish, uint16_t dark[256], uint16_t light[256])
+{
+	wish.ink = RIP_INK_CYAN;
+	wish.part = RIP_PART_DARK;
+	rip_plane_curve_make(&wish, 256, dark);
+	wish.ink = RIP_INK_LIGHT_CYAN;
+	wish.part = RIP_PART_LIGHT;
+	rip_plane_curve_make(&wish, 256, light);
+}
+
+/* Adds the finished curve of another program: it prints what the target asks for. */
+static void add_column(struct rip_cal *cal, const char *name, struct rip_plane_wish wish,
+		       enum rip_target target, const struct rip_printer *printer)
+{
+	struct rip_cal_ink *column = &cal->ink[cal->inks++];
+
+	snprintf(column->name, sizeof column->name, "%s", name);
+	wish.ink = RIP_INK_CYAN;
+	wish.target = target;
+	wish.printer = printer;
+	wish.cal = NULL;
+	rip_plane_curve_make(&wish, 256, column->curve);
+}
+
+/* A calibration by another program has columns for the dark ink, for the light one or for both:
+ * tints never get lighter by more than screens themselves do. */
+static void test_foreign_calibrations_split_one_area(void **state)
+{
+	static uint16_t dark[256], light[256];
+	static struct rip_cal cal;
+
+	for (unsigned columns = 1; columns <= 3; columns++)
+		for (int target = 0; target < RIP_TARGETS; target++) {
+			const double strength = 0.3;
+			struct rip_printer printer, thin;
+			const struct rip_plane_wish wish = {
+				.gamma = 1, .density = 1, .target = RIP_TARGET_PRINT, .printer = &printer, .cal = &cal,
+				.pattern = rip_pattern_find("blue-noise"), .levels = 2, .dpi = 360,
+				.light_ink = { strength, 1 },
+			};
+			double before = 0;
+
+			assert_true(rip_printer_preset(&printer, "inkjet-360", 360));
+			thin = printer;
+			thin.solid = 1 - strength * (1 - printer.solid);
+			cal.inks = 0;
+			if (columns & 1)
+				add_column(&cal, "C", wish, (enum rip_target)target, &printer);
+			if (columns & 2)
+				add_column(&cal, "c", wish, RIP_TARGET_LINEAR, &thin);
+			make_both(wish, dark, light);
+			for (int v = 0; v < 256; v++) {
+				const double area = printed(&printer, wish.pattern, 2, strength, dark[v], light[v]);
+
+				if (area <= before - 0.012)
+					fail_msg("columns %u, target %s: sample %d prints %.4f, one before it %.4f",
+						 columns, rip_target_names[target], v, area, before);
+				before = fmax(before, area);
+			}
+		}
+}
+
+/* In our own calibrations, a light ink without a model of its own has that of its dark ink, not K's. */
+static void test_light_ink_has_its_dark_inks_model(void **state)
+{
+	static uint16_t dark[256], light[256];
+	static struct rip_cal cal;
+	struct rip_printer none, cyan, black;
+	const struct rip_plane_wish wish = {
+		.gamma = 1, .density = 1, .target = RIP_TARGET_PRINT, .printer = &none, .cal = &cal,
+		.pattern = rip_pattern_find("blue-noise"), .levels = 2, .dpi = 360, .light_ink = { 0.3, 1 },
+	};
+
+	assert_true(rip_printer_preset(&none, "none", 360));
+	assert_true(rip_printer_preset(&cyan, "inkjet-360", 360));
+	black = cyan;
+	cyan.solid = 0.1;
+	black.solid = 0.01;
+	rip_printer_set_gain(&black, 5);
+	cal = (struct rip_cal){ 0 };
+	assert_int_equal(rip_cal_set_printer(&cal, "C", &cyan), 0);
+	assert_int_equal(rip_cal_set_printer(&cal, "K", &black), 0);
+	make_both(wish, dark, light);
+	for (int v = 0; v < 256; v++) {
+		const double area = printed(&cyan, wish.pattern, 2, 0.3, dark[v], light[v]);
+		const double wanted = rip_target_area(RIP_TARGET_PRINT, v / 255.);
+
+		if (fabs(area - wanted) > 0.02)
+			fail_msg("sample %d prints %.4f, not %.4f", v, area, wanted);
+	}
+}
+
 /* ---- drops ---- */
 
 static void test_drops_are_parsed(void **state)
@@ -208,6 +302,8 @@ int main(void)
 		cmocka_unit_test(test_two_inks_print_the_area),
 		cmocka_unit_test(test_areas_out_of_range),
 		cmocka_unit_test(test_curves_print_the_target),
+		cmocka_unit_test(test_foreign_calibrations_split_one_area),
+		cmocka_unit_test(test_light_ink_has_its_dark_inks_model),
 		cmocka_unit_test(test_drops_are_parsed),
 		cmocka_unit_test(test_even_drops_change_nothing),
 		cmocka_unit_test(test_drops_are_corrected),
