@@ -67,7 +67,7 @@ int rip_contone_filter_start(struct rip_contone_filter *filter, const char *name
 	fds[1] = (struct rip_child_fd){ ends[1], STDOUT_FILENO };
 	filter->name = name;
 	filter->raster = ends[0];
-	filter->pid = rip_child_start(path, args, fds, 2);
+	filter->pid = rip_child_start_group(path, args, fds, 2);
 	close(ends[1]);
 	if (filter->pid > 0) {
 		rip_debug("started %s (process %d) in front of this filter", path, (int)filter->pid);

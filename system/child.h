@@ -24,6 +24,14 @@ struct rip_child_fd {
 pid_t rip_child_start(const char *path, char *const argv[], const struct rip_child_fd fds[],
 		      unsigned count);
 
+/* The same for a program with children of its own, which SIGKILL would leave behind: gstoraster does not
+ * pass signals to its Ghostscript.  The program runs in a process group of its own, below a process of
+ * ours, whose number is returned.  SIGTERM to that process, the end of the caller's thread and the end
+ * of the program send SIGTERM to the whole group.  It ends as the program does: with the same exit
+ * status or by the same signal. */
+pid_t rip_child_start_group(const char *path, char *const argv[], const struct rip_child_fd fds[],
+			    unsigned count);
+
 /* A pipe, close-on-exec, with both ends above RIP_CHILD_FD_MAX, so that neither is overwritten in a
  * child.  0 or -errno. */
 int rip_child_pipe(int ends[2]);
