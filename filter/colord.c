@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <systemd/sd-bus.h>
 
@@ -14,6 +15,39 @@
 #define PROFILE     SERVICE ".Profile"
 #define SYSTEM_BUS  "unix:path=/run/dbus/system_bus_socket"
 #define KEYS        5 /* qualifiers, the best one first */
+#define WAIT_US     (RIP_COLORD_WAIT_S * UINT64_C(1000000))
+
+static uint64_t clock_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+/* Waits until the bus has accepted us.  sd-bus itself would wait for 90 seconds. */
+static int wait_until_ready(sd_bus *bus)
+{
+	const uint64_t end = clock_us() + WAIT_US;
+
+	for (;;) {
+		int r = sd_bus_is_ready(bus);
+		uint64_t now;
+
+		if (r)
+			return r < 0 ? r : 0;
+		r = sd_bus_process(bus, NULL);
+		if (r < 0)
+			return r;
+		now = clock_us();
+		if (now >= end)
+			return -ETIMEDOUT;
+		if (r == 0)
+			r = sd_bus_wait(bus, end - now);
+		if (r < 0 && r != -EINTR)
+			return r;
+	}
+}
 
 /* Connects to the system's bus, as sd_bus_open_system() does, but with a limit of time from the
  * beginning. */
@@ -27,8 +61,10 @@ static int open_bus(sd_bus **bus)
 	if (r >= 0)
 		r = sd_bus_set_bus_client(*bus, true);
 	if (r >= 0)
-		r = sd_bus_set_method_call_timeout(*bus, RIP_COLORD_WAIT_S * UINT64_C(1000000));
-	return r < 0 ? r : sd_bus_start(*bus);
+		r = sd_bus_set_method_call_timeout(*bus, WAIT_US);
+	if (r >= 0)
+		r = sd_bus_start(*bus);
+	return r < 0 ? r : wait_until_ready(*bus);
 }
 
 /* The object of the queue; the reply owns the path. */
@@ -117,7 +153,7 @@ int rip_colord_ask(const char *printer, const char *const choices[3], bool *inhi
 	if (r >= 0 && !*inhibited && find_profile(bus, device, choices, path, size) < 0)
 		path[0] = '\0';
 	sd_bus_message_unref(reply);
-	sd_bus_flush_close_unref(bus);
+	sd_bus_close_unref(bus); /* a flush could wait for a bus that does not read */
 	if (r == -EHOSTUNREACH || r == -ECONNREFUSED || r == -ENOTDIR)
 		r = -ENOENT;
 	return r < 0 ? r : 0;
