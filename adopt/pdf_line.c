@@ -41,12 +41,33 @@ bool rip_pdf_line_possible(const struct rip_ppd_text *ppd, bool foomatic, char *
 	return true;
 }
 
+/* The statement to follow: CUPS ignores each cupsFilter of a PPD that has a cupsFilter2, so this is the
+ * first cupsFilter2 that takes raster, or else the first of any kind.  Without one, the driver's. */
+static const struct rip_ppd_statement *statement_in_force(const struct rip_ppd_text *ppd,
+							  const struct rip_ppd_statement *driver)
+{
+	const struct rip_ppd_statement *first = NULL;
+
+	for (size_t i = 0; i < ppd->count; i++) {
+		const struct rip_ppd_statement *s = &ppd->statements[i];
+
+		if (!rip_slice_is(s->keyword, "cupsFilter2"))
+			continue;
+		if (rip_raster_program(s).size)
+			return s;
+		if (!first)
+			first = s;
+	}
+	return first ? first : driver;
+}
+
 void rip_pdf_line_write(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
 			const struct rip_ppd_statement *driver)
 {
 	char value[512], destination[280] = "", type[272];
 	unsigned cost = 0;
 
+	driver = driver ? statement_in_force(ppd, driver) : NULL;
 	if (driver && driver->value.size < sizeof value) {
 		memcpy(value, driver->value.text, driver->value.size);
 		value[driver->value.size] = '\0';

@@ -14,7 +14,8 @@
 bool rip_pdf_line_possible(const struct rip_ppd_text *ppd, bool foomatic, char *why, size_t size);
 
 /* Writes it, with what the driver's line has of keyword, destination and cost.  driver: that line, a
- * cupsFilter or cupsFilter2 statement; NULL: ours, which costs 0. */
+ * cupsFilter or cupsFilter2 statement; NULL: ours, which costs 0.  In a PPD with cupsFilter2, a
+ * cupsFilter2 statement takes its place, because CUPS ignores each cupsFilter then. */
 void rip_pdf_line_write(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
 			const struct rip_ppd_statement *driver);
 

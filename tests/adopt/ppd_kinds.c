@@ -88,6 +88,13 @@ const struct ppd_kind ppd_kinds[] = {
 	  CLOSE("Halftone"), RIP_ADOPTION_YES, "rastertoqpdl", "laser", NULL },
 	{ "filter-2", "*cupsFilter2: \"application/vnd.cups-raster application/x-q 0 rastertoqpdl\"\n",
 	  LASER, RIP_ADOPTION_YES, "rastertoqpdl", "laser", NULL },
+	{ "both-filters", RASTER("rastertoqpdl")
+	  "*cupsFilter2: \"application/vnd.cups-postscript application/x-ps 9 -\"\n"
+	  "*cupsFilter2: \"application/vnd.cups-raster application/x-q 7 rastertoqpdl\"\n",
+	  LASER, RIP_ADOPTION_YES, "rastertoqpdl", "laser", NULL },
+	{ "other-filter-2", RASTER("rastertoqpdl")
+	  "*cupsFilter2: \"application/vnd.cups-postscript application/x-ps 9 -\"\n",
+	  LASER, RIP_ADOPTION_YES, "rastertoqpdl", "laser", NULL },
 	{ "escpr", RASTER("epson-escpr-wrapper"), LASER, RIP_ADOPTION_NO, "epson-escpr-wrapper", NULL, NULL },
 	{ "gutenprint", RASTER("rastertogutenprint.5.3"), LASER, RIP_ADOPTION_NO,
 	  "rastertogutenprint.5.3", NULL, NULL },

@@ -238,6 +238,10 @@ static void test_rip(void **state)
 		{ "filter-2", RIP, {
 			"*cupsFilter2: \"application/vnd.cups-raster application/x-q 0 rastertoqpdl\"\n",
 			"*cupsFilter2: \"application/vnd.cups-pdf application/x-q 50 pdftoriptide\"\n" } },
+		{ "both-filters", RIP, {
+			"*cupsFilter2: \"application/vnd.cups-pdf application/x-q 57 pdftoriptide\"\n" } },
+		{ "other-filter-2", RIP, {
+			"*cupsFilter2: \"application/vnd.cups-pdf application/x-ps 59 pdftoriptide\"\n" } },
 		{ "ptouch", RIP, {
 			"*cupsFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n",
 			"*cupsFilter: \"application/vnd.cups-pdf 50 pdftoriptide\"\n",
