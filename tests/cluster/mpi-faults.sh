@@ -187,8 +187,9 @@ killed() # RANK LINK SIGNAL
 	local name="rank $1 killed by SIG$3, link $2" i
 
 	rm -f "$work/stdout"
-	timeout -k 5 120 mpirun -n 3 "$riptide_mpi" --isa c --threads 1 --link "$2" --bench 10000 -o "$out/x" \
-		"$work/large.pgm" </dev/null >"$work/stdout" 2>"$work/err" &
+	# It is mpirun that says which rank was killed, unless it is told to be quiet.
+	timeout -k 5 120 env -u OMPI_MCA_orte_execute_quiet mpirun -n 3 "$riptide_mpi" --isa c --threads 1 \
+		--link "$2" --bench 10000 -o "$out/x" "$work/large.pgm" </dev/null >"$work/stdout" 2>"$work/err" &
 	for ((i = 0; i < 600; i++)); do
 		[[ -s $work/stdout ]] && break
 		sleep 0.05
