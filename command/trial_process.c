@@ -21,39 +21,70 @@
 #define USUAL_USER       "lp"
 #define SERVER_ROOT      "/etc/cups"
 
-/* The user that cupsd's configuration names, if it can be read, or the usual one. */
-static void read_user(char name[64])
+/* The user and the group that cupsd's configuration names, if it can be read, or the usual user and "". */
+static void read_names(char user[64], char group[64])
 {
 	const char *root = getenv("CUPS_SERVERROOT");
 	char path[4096], line[1024], directive[16], value[64];
 	FILE *file;
 
-	strcpy(name, USUAL_USER);
+	strcpy(user, USUAL_USER);
+	group[0] = '\0';
 	snprintf(path, sizeof path, "%s/cups-files.conf", root && *root ? root : SERVER_ROOT);
 	file = fopen(path, "re");
 	while (file && fgets(line, sizeof line, file))
-		if (sscanf(line, "%15s %63s", directive, value) == 2 && !strcasecmp(directive, "User"))
-			memcpy(name, value, sizeof value);
+		if (sscanf(line, "%15s %63s", directive, value) == 2) {
+			if (!strcasecmp(directive, "User"))
+				strcpy(user, value);
+			else if (!strcasecmp(directive, "Group"))
+				strcpy(group, value);
+		}
 	if (file)
 		fclose(file);
+}
+
+/* A number, as cupsd takes it: true if the text begins with a digit. */
+static bool is_number(const char *text)
+{
+	return *text >= '0' && *text <= '9';
+}
+
+/* name: "" for the usual group, which may be missing: then the user's own stays. */
+static int find_group(struct rip_trial_user *user, const char *name)
+{
+	const struct group *entry;
+
+	if (is_number(name)) {
+		user->gid = (gid_t)strtoul(name, NULL, 10); /* which need not have a name */
+		return 0;
+	}
+	entry = getgrnam(*name ? name : RIP_CUPS_GROUP);
+	if (!entry && *name)
+		return rip_complain(-ENOENT, "there is no group %s, as which root tries the filters: see Group in "
+				    "cups-files.conf", name);
+	if (entry)
+		user->gid = entry->gr_gid;
+	return 0;
 }
 
 int rip_trial_user_find(struct rip_trial_user *user)
 {
 	const struct passwd *entry;
+	char group[64];
 
 	*user = (struct rip_trial_user){ .other = geteuid() == 0 };
 	if (!user->other)
 		return 0;
-	read_user(user->name);
-	entry = getpwnam(user->name);
+	read_names(user->name, group);
+	entry = is_number(user->name) ? getpwuid((uid_t)strtoul(user->name, NULL, 10)) : getpwnam(user->name);
 	if (!entry)
-		return rip_complain(-ENOENT, "there is no user %s, as whom root tries the filters", user->name);
+		return rip_complain(-ENOENT, "there is no user %s, as whom root tries the filters: see User in "
+				    "cups-files.conf", user->name);
 	if (entry->pw_uid == 0)
 		return rip_complain(-EPERM, "root tries no filters as %s: see User in cups-files.conf", user->name);
 	user->uid = entry->pw_uid;
 	user->gid = entry->pw_gid;
-	return 0;
+	return find_group(user, group);
 }
 
 /* ---- signals ---- */
@@ -91,7 +122,7 @@ static int become_user(const struct rip_trial_user *user)
 	if (!user->other)
 		return 0;
 	unsetenv("TMPDIR"); /* it may be a folder of root's */
-	return initgroups(user->name, user->gid) < 0 || setgid(user->gid) < 0 || setuid(user->uid) < 0 ? -1 : 0;
+	return setgid(user->gid) < 0 || setgroups(1, &user->gid) < 0 || setuid(user->uid) < 0 ? -1 : 0;
 }
 
 /* In the child: becomes cupsfilter, or sends the reason why it cannot. */

@@ -1,7 +1,8 @@
 /*
  * The process of a trial: cupsfilter(8) and the filters that it starts, a process group of its own.
  *
- * If riptide runs as root, the filters run as cupsd's user: the one that cups-files.conf names, or lp.  Signals are held back
+ * If riptide runs as root, the filters run as cupsd's user and group: those of User and Group in
+ * cups-files.conf, names or numbers, or lp and configure's --with-cups-group.  Signals are held back
  * from rip_trial_signals_hold() to rip_trial_signals_release(), so that a trial that the user
  * interrupts leaves neither filters nor files.  Used by the main thread, one at a time.
  */
@@ -26,7 +27,7 @@ struct rip_trial_signals {
 	int              number; /* of the signal that has ended the trial, or 0 */
 };
 
-/* 0; -ENOENT, reported: this is root, and there is no such user. */
+/* 0; reported, if this is root: -ENOENT, there is no such user or group; -EPERM, the user is root. */
 int rip_trial_user_find(struct rip_trial_user *user);
 
 /* Holds SIGINT, SIGTERM and SIGHUP back, except those that are ignored, and SIGCHLD. */

@@ -151,7 +151,7 @@ done
 cat >"$PC_DIR/lib/filter/rastertohp" <<-END
 	#!/bin/sh
 	sed -n 's/^SigIgn:\t//p' /proc/self/status >"$PC_DIR/tap/ignored"
-	id -un >"$PC_DIR/tap/user"
+	echo "\$(id -un) \$(id -Gn)" >"$PC_DIR/tap/user"
 	echo "\$\$ \${PPD%/ppd}" >"$PC_DIR/tap/driver.new"
 	mv "$PC_DIR/tap/driver.new" "$PC_DIR/tap/driver"
 	exec sleep 100
@@ -159,7 +159,7 @@ END
 chmod 755 "$PC_DIR/lib/filter/rastertohp"
 # As the user that is configured now.
 chmod 777 "$PC_DIR/tap"
-sed -i 's/^User .*/user	nobody/' "$PC_DIR/etc/cups-files.conf"
+sed -i '/^Group /d; s/^User .*/user	nobody\ngroup daemon/' "$PC_DIR/etc/cups-files.conf"
 "$riptide" adopt chain >"$PC_DIR/stdout" 2>"$PC_DIR/stderr" &
 trial=$!
 i=0
@@ -182,12 +182,18 @@ while grep -q '^State:[^Z]*$' "/proc/$driver/status" 2>/dev/null; do
 done
 [ $((0x$(cat "$PC_DIR/tap/ignored") & 0x1000000)) = 0 ] ||
 	fail "filters ignore signals: $(cat "$PC_DIR/tap/ignored")"
-[ "$(cat "$PC_DIR/tap/user")" = "$([ "$(id -u)" = 0 ] && echo nobody || id -un)" ] ||
+[ "$(cat "$PC_DIR/tap/user")" = "$([ "$(id -u)" = 0 ] && echo nobody daemon || echo "$(id -un) $(id -Gn)")" ] ||
 	fail "the filters run as $(cat "$PC_DIR/tap/user")"
 rm -f "$PC_DIR"/tap/*
 sed -i 's/^user.*/User root/' "$PC_DIR/etc/cups-files.conf"
 [ "$(id -u)" != 0 ] || fails "root tries no filters as root" "$riptide" adopt chain
-sed -i "s/^User .*/User $([ "$(id -u)" = 0 ] && echo lp || id -un)/" "$PC_DIR/etc/cups-files.conf"
+sed -i 's/^User root/User nobody-at-all/' "$PC_DIR/etc/cups-files.conf"
+[ "$(id -u)" != 0 ] || fails "no user nobody-at-all.*see User in cups-files.conf" "$riptide" adopt chain
+sed -i 's/^User .*/User lp/; s/^group .*/Group nobody-at-all/' "$PC_DIR/etc/cups-files.conf"
+[ "$(id -u)" != 0 ] || fails "no group nobody-at-all.*see Group in cups-files.conf" "$riptide" adopt chain
+# Numbers are valid, too.
+user=$([ "$(id -u)" = 0 ] && echo lp || id -un)
+sed -i "s/^User .*/User $(id -u "$user")/; s/^Group .*/Group $(id -g "$user")/" "$PC_DIR/etc/cups-files.conf"
 
 # One whose data always have the same size.
 printf '#!/bin/sh\ncat\n' >"$PC_DIR/lib/filter/rastertohp"
