@@ -11,6 +11,7 @@
 #include "filter/report.h"
 #include "halftone/band.h"
 #include "halftone/rows.h"
+#include "halftone/tone.h"
 
 /* Bytes of chunked pixels that are read at once and split while they are in the cache: whole
  * lines, or pieces of a longer line. */
@@ -143,22 +144,27 @@ int rip_pages_check(const struct rip_geometry *g, const struct rip_output *outpu
 		    const struct rip_screen *screen, const struct rip_tone_curves *curves,
 		    bool compressed, char *why, size_t size)
 {
-	/* libriptide applies different curves to samples, but for masks of two levels. */
-	const bool apply = g->lights > 0 || (rip_tone_curves_differ(curves) &&
-			   (screen->kind != RIP_SCREEN_MASK || output->levels > 2));
-	const struct rip_page_spec spec = {
+	struct rip_page_spec spec = {
 		.width = g->width, .planes = g->planes + g->lights, .levels = output->levels,
-		.sample_bits = apply ? 16 : g->sample_bits, .screen = screen,
+		.sample_bits = g->sample_bits, .screen = screen,
 	};
+	/* Whether curves are applied to samples: by page.c to those of light inks, by libriptide to
+	 * those of planes whose curves differ and do not fit into masks. */
+	const bool apply = g->lights > 0 ||
+			   (rip_tone_curves_differ(curves) &&
+			    !rip_tone_can_fold((const uint16_t *const *)curves->curves, &spec));
+	const uint64_t staging = apply ? (uint64_t)g->width * g->planes * (g->sample_bits / 8) : 0;
 	const struct rip_toner_lines lines = toner_lines(g, NULL);
-	const uint64_t carry = rip_carry_values(&spec) * sizeof(int16_t);
+	uint64_t need;
+
+	if (apply)
+		spec.sample_bits = 16;
 	/* Lines: one in a band, one before its curves, one in libcups' reader, those of toner save, one
 	 * in the sink, and in libcups' writer one as it is and one compressed, which may be longer. */
-	const uint64_t need = carry * spec.planes + rip_band_size(&spec, 1) +
-			      (apply ? g->line_bytes : 0) + (compressed ? g->line_bytes : 0) +
-			      (curves->toner.edge ? rip_toner_save_size(&curves->toner, &lines) : 0) +
-			      (uint64_t)output->line_bytes * (output->pwg ? 4 : 1);
-
+	need = rip_carry_values(&spec) * sizeof(int16_t) * spec.planes + rip_band_size(&spec, 1) + staging +
+	       (compressed ? g->line_bytes : 0) +
+	       (curves->toner.edge ? rip_toner_save_size(&curves->toner, &lines) : 0) +
+	       (uint64_t)output->line_bytes * (output->pwg ? 4 : 1);
 	if (need <= MEMORY_BYTES)
 		return 0;
 	snprintf(why, size, "%u columns, colours: %u, levels: %u, rows of carry: %d (%s): "

@@ -143,3 +143,24 @@ void rip_tone_row(const uint16_t *curve, uint32_t bits, const void *samples, uin
 			x[j] = curve ? curve[from[j]] : from[j];
 	}
 }
+
+/* rip_curve_samples_up_to() needs this, and programs and --curve may give any curve. */
+static bool never_falls(const uint16_t *curve, uint32_t last)
+{
+	for (uint32_t v = 0; v < last; v++)
+		if (curve[v] > curve[v + 1])
+			return false;
+	return true;
+}
+
+bool rip_tone_can_fold(const uint16_t *const curves[], const struct rip_page_spec *spec)
+{
+	const uint32_t last = (1u << spec->sample_bits) - 1;
+	bool can = spec->levels == 2 && spec->screen->kind == RIP_SCREEN_MASK;
+
+	/* Extreme samples never reach a mask. */
+	for (uint32_t p = 0; can && p < spec->planes; p++)
+		can = curves[p] && spec->screen->masks[p] && curves[p][0] == 0 &&
+		      curves[p][last] == RIP_FULL && never_falls(curves[p], last);
+	return can;
+}

@@ -22,27 +22,6 @@ void rip_plane_curves_finish(struct rip_plane_curves *curves)
 	memset(curves, 0, sizeof *curves);
 }
 
-/* rip_curve_samples_up_to() needs this, and programs and --curve may give any curve. */
-static bool never_falls(const uint16_t *curve, uint32_t last)
-{
-	for (uint32_t v = 0; v < last; v++)
-		if (curve[v] > curve[v + 1])
-			return false;
-	return true;
-}
-
-static bool can_fold(const struct rip_plane_curves *curves, const struct rip_page_spec *spec)
-{
-	const uint32_t last = (1u << spec->sample_bits) - 1;
-	bool can = spec->levels == 2 && spec->screen->kind == RIP_SCREEN_MASK;
-
-	/* Extreme samples never reach a mask. */
-	for (uint32_t p = 0; can && p < spec->planes; p++)
-		can = curves->curves[p] && spec->screen->masks[p] && curves->curves[p][0] == 0 &&
-		      curves->curves[p][last] == RIP_FULL && never_falls(curves->curves[p], last);
-	return can;
-}
-
 /* 0 or -ENOMEM. */
 static int fold(struct rip_plane_curves *curves, const struct rip_page_spec *spec)
 {
@@ -94,7 +73,7 @@ int rip_plane_curves_set(struct rip_plane_curves *curves, const struct rip_page_
 		curves->curves[p] = of_planes[p];
 		curves->one &= of_planes[p] == of_planes[0];
 	}
-	r = can_fold(curves, spec) ? fold(curves, spec) : 0;
+	r = rip_tone_can_fold(curves->curves, spec) ? fold(curves, spec) : 0;
 	if (r == 0) {
 		curves->made = made;
 		curves->spec = *spec;
