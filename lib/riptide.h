@@ -33,9 +33,11 @@
  * pushed line by line, or plane after plane.  Within a plane they are pushed from top to bottom.
  *
  * Errors.  Functions return 0 or more, or a negative errno value; riptide_error() has the reason
- * in words.  After an error of riptide_begin() no page is begun.  After -EINVAL of any other function
- * nothing has changed.  After another error of riptide_push(), riptide_flush(), riptide_place() or
- * riptide_run() the page is lost, and riptide_begin() begins a new one.
+ * in words.  After an error of riptide_begin() no page is begun.  If riptide_run() refuses a value or
+ * the size of a struct, nothing has changed; after any other error of it no page is begun, or the page
+ * is lost.  After -EINVAL of riptide_push(), riptide_pull() or riptide_place() nothing has changed; after
+ * another error of riptide_push(), riptide_flush() or riptide_place() the page is lost.  A lost page
+ * gives the same error again and again, until a new one begins.
  *
  * Structs begin with their size, which the caller sets to sizeof.  Later versions of the library
  * add fields at the end; a program that was compiled with an older header still works.  All
@@ -190,8 +192,9 @@ RIPTIDE_API int riptide_pull(struct riptide *riptide, uint32_t plane, void *dots
 			     uint32_t rows);
 
 /* Halftones a page from beginning to end: riptide_begin(), and then all rows from read() to write(),
- * without copies.  The page has a height.  0; what a function of the stream returned, or an error
- * as above: then the page is lost.  The functions must not use the object. */
+ * without copies.  The page has a height.  0; an error as above; or what a function of the stream
+ * returned: then the page is lost, and riptide_error() returns "".  The functions must not use the
+ * object. */
 RIPTIDE_API int riptide_run(struct riptide *riptide, const struct riptide_page *page,
 			    const struct riptide_stream *stream);
 

@@ -80,18 +80,15 @@ static void end_page(struct riptide *riptide)
 	riptide->lost = 0;
 }
 
-int riptide_begin(struct riptide *riptide, const struct riptide_page *callers)
+/* Begins a page that was checked. */
+static int begin_page(struct riptide *riptide, const struct riptide_page *page)
 {
-	struct riptide_page page;
 	struct rip_page_spec spec;
-	int method = 0, r;
+	int method, r;
 
-	end_page(riptide);
-	r = take_page(riptide, callers, &page);
-	if (r == 0)
-		method = r = rip_riptide_method(riptide, page.method ? page.method : riptide->config.method);
+	method = r = rip_riptide_method(riptide, page->method ? page->method : riptide->config.method);
 	if (r >= 0)
-		r = prepare(riptide, &page);
+		r = prepare(riptide, page);
 	if (r == 0)
 		r = rip_riptide_want_halftoner(riptide, method, riptide->spec.screen);
 	if (r < 0) {
@@ -99,16 +96,26 @@ int riptide_begin(struct riptide *riptide, const struct riptide_page *callers)
 		rip_row_flow_reset(&riptide->flow);
 		return r;
 	}
-	riptide->number = page.number ? page.number : riptide->number + 1;
+	riptide->number = page->number ? page->number : riptide->number + 1;
 	spec = riptide->spec;
 	rip_plane_curves_spec(&riptide->curves, &spec);
-	r = rip_row_flow_begin(&riptide->flow, riptide->halftoner, &spec, page.height,
-			       page.flags & RIPTIDE_START_ZERO ? RIP_START_ZERO : RIP_START_NOISE,
-			       page.band_rows);
+	r = rip_row_flow_begin(&riptide->flow, riptide->halftoner, &spec, page->height,
+			       page->flags & RIPTIDE_START_ZERO ? RIP_START_ZERO : RIP_START_NOISE,
+			       page->band_rows);
 	if (r < 0)
 		return rip_riptide_lose(riptide, r);
 	riptide->open = true;
 	return 0;
+}
+
+int riptide_begin(struct riptide *riptide, const struct riptide_page *callers)
+{
+	struct riptide_page page;
+	int r;
+
+	end_page(riptide);
+	r = take_page(riptide, callers, &page);
+	return r < 0 ? r : begin_page(riptide, &page);
 }
 
 /* Takes the caller's stream, complete and checked. */
@@ -125,26 +132,32 @@ static int take_stream(struct riptide *riptide, const struct riptide_stream *cal
 	return rip_riptide_flags(riptide, stream->flags, RIPTIDE_PLANAR);
 }
 
-int riptide_run(struct riptide *riptide, const struct riptide_page *page,
-		const struct riptide_stream *callers)
+int riptide_run(struct riptide *riptide, const struct riptide_page *callers_page,
+		const struct riptide_stream *callers_stream)
 {
 	struct riptide_stream stream;
+	struct riptide_page page;
 	struct rip_pump pump = {
 		.flow = &riptide->flow, .curves = &riptide->curves, .spec = &riptide->spec,
 		.stream = &stream,
 	};
-	int r = riptide_begin(riptide, page);
+	int r = take_stream(riptide, callers_stream, &stream);
 
+	if (r == 0)
+		r = take_page(riptide, callers_page, &page);
+	if (r == 0 && page.height == 0)
+		r = rip_riptide_fail(riptide, -EINVAL, "riptide_run() needs the height of the page");
 	if (r < 0)
 		return r;
-	r = take_stream(riptide, callers, &stream);
-	if (r == 0 && riptide->flow.height == 0)
-		r = rip_riptide_fail(riptide, -EINVAL, "riptide_run() needs the height of the page");
-	if (r == 0) {
-		pump.staging = riptide->staging;
-		pump.number = riptide->number;
-		r = rip_pump_run(&pump);
-	}
+	end_page(riptide);
+	r = begin_page(riptide, &page);
+	if (r < 0)
+		return r;
+	/* What the functions of the stream return has no text; that of an older error would mislead. */
+	riptide->error[0] = '\0';
+	pump.staging = riptide->staging;
+	pump.number = riptide->number;
+	r = rip_pump_run(&pump);
 	if (r != 0)
 		rip_riptide_lose(riptide, r < 0 ? r : -ECANCELED);
 	return r;

@@ -4,6 +4,7 @@
 #include "riptide_object.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tone/preset.h"
@@ -16,6 +17,10 @@ static int check_plane(struct riptide *riptide, uint32_t plane)
 	if (plane >= riptide->spec.planes)
 		return rip_riptide_fail(riptide, -EINVAL, "plane %u: the page has %u", plane,
 					riptide->spec.planes);
+	/* Not logged: the reason of the loss was. */
+	if (riptide->lost)
+		snprintf(riptide->error, sizeof riptide->error, "the page is lost: %s",
+			 strerror(-riptide->lost));
 	return riptide->lost;
 }
 

@@ -174,8 +174,11 @@ static void failing_streams(void **state)
 		tape.fails_to_read = i % 5 > 1;
 		tape.fails_to_write = !tape.fails_to_read;
 		stream = stream_of(&tape);
+		assert_int_equal(riptide_pull(r, 99, NULL, 0, 1), -EINVAL); /* an older reason */
 		assert_int_equal(riptide_run(r, &p.page, &stream), tape.error);
+		assert_string_equal(riptide_error(r), "");
 		assert_int_equal(riptide_flush(r), tape.error < 0 ? tape.error : -ECANCELED);
+		assert_non_null(strstr(riptide_error(r), "the page is lost"));
 		assert_int_equal(tape.fails_to_read ? tape.read : tape.written, tape.fail_at);
 		run_page(r, &p, rip_test_below(2));
 		picture_drop(&p);
@@ -188,6 +191,37 @@ static void assert_refused(struct riptide *r, const struct riptide_page *page,
 {
 	assert_int_equal(riptide_run(r, page, stream), error);
 	assert_non_null(strstr(riptide_error(r), text));
+}
+
+/* A stream, and a page without a height, are refused before the page before ends. */
+static void page_before_stays(void **state)
+{
+	struct riptide_stream stream;
+	struct riptide_page page;
+	struct picture p;
+	struct tape tape;
+	struct riptide *r;
+
+	(void)state;
+	assert_int_equal(riptide_new(&here, &r), 0);
+	picture_make(&p, "bayer");
+	tape = tape_of(&p, false);
+	stream = stream_of(&tape);
+	assert_int_equal(riptide_begin(r, &p.page), 0);
+	assert_int_equal(riptide_push(r, 0, p.samples, 0, 1), 0);
+	page = p.page;
+	page.height = 0;
+	assert_refused(r, &page, &stream, -EINVAL, "height");
+	page.height = p.page.height;
+	page.width = 0;
+	assert_refused(r, &page, &stream, -EINVAL, "");
+	stream.write = NULL;
+	assert_refused(r, &p.page, &stream, -EINVAL, "write()");
+	assert_int_equal(riptide_flush(r), 0);
+	assert_int_equal(riptide_pull(r, 0, NULL, 0, 2), 1);
+	assert_int_equal(tape.read, 0);
+	picture_drop(&p);
+	riptide_free(r);
 }
 
 static void refused(void **state)
@@ -245,6 +279,7 @@ int main(void)
 		cmocka_unit_test(each_screen),
 		cmocka_unit_test(other_curves),
 		cmocka_unit_test(failing_streams),
+		cmocka_unit_test(page_before_stays),
 		cmocka_unit_test(refused),
 	};
 
