@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 #include <sys/resource.h>
 
 #include "filter/contone_filter.h"
@@ -34,6 +35,7 @@ static int run_contone(struct rip_pdf_job *pdf)
 	job.socket = pdf->socket;
 	job.queue = &pdf->queue;
 	job.options = &pdf->options;
+	job.output = STDOUT_FILENO;
 	job.place = pdf->place;
 	if (r == 0 && job.place.next)
 		r = rip_next_filter_start(&pdf->next, job.place.next, pdf->argv);

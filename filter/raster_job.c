@@ -155,7 +155,7 @@ int rip_raster_job_run(struct rip_raster_job *job, int fd)
 	cups_page_header2_t header;
 	int r;
 
-	rip_sink_init(&job->sink, job->output > 0 ? job->output : STDOUT_FILENO, job->place.pwg,
+	rip_sink_init(&job->sink, job->output, job->place.pwg,
 		      job->place.next);
 	job->sink.cancel = job->cancel;
 	rip_pages_init(&job->pages, &job->source, &job->sink);

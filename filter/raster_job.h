@@ -28,7 +28,7 @@ struct rip_raster_job {
 	const struct rip_queue   *queue;
 	struct rip_options       *options;
 	struct rip_place_in_chain place;
-	int                       output;  /* the descriptor for the dots; 0: standard output */
+	int                       output;  /* the descriptor for the dots; any, so that 0 is standard input */
 	const struct rip_cancel  *cancel;  /* asked whether the job is canceled; NULL: SIGTERM ends it */
 
 	struct rip_source         source;

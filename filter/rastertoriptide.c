@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "filter/ink_tally.h"
 #include "filter/next_filter.h"
@@ -34,6 +35,7 @@ int main(int argc, char *argv[])
 	job.socket = rip_filter_socket();
 	job.queue = &queue;
 	job.options = &options;
+	job.output = STDOUT_FILENO;
 	rip_queue_open(&queue, getenv("PPD"));
 	rip_options_init(&options, argv[5], &queue);
 	rip_queue_place(&queue, RIP_RASTER_FILTER, getenv("FINAL_CONTENT_TYPE"), &job.place);

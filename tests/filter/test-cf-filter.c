@@ -361,6 +361,33 @@ static void test_closed_pipe(void **state)
 	bytes_free(&stream);
 }
 
+/* A caller without a standard input may get 0 as the descriptor for the output. */
+static void test_descriptor_0(void **state)
+{
+	struct log log = { 0 };
+	struct bytes stream = { 0 }, dots = { 0 };
+	struct run expected;
+	cf_filter_data_t data = job_data(&log);
+	const int input = dup(STDIN_FILENO), output = memory_file(NULL);
+
+	make_pages(&stream, CUPS_CSPACE_K);
+	make_expected(&stream, "", NULL, &expected);
+	assert_int_equal(dup2(output, STDIN_FILENO), STDIN_FILENO);
+	assert_int_equal(cfFilterRiptide(memory_file(&stream), STDIN_FILENO, 1, &data, NULL), 0);
+	assert_closed(STDIN_FILENO);
+	if (input >= 0) {
+		dup2(input, STDIN_FILENO);
+		close(input);
+	}
+	read_all(output, &dots);
+	close(output);
+	assert_int_equal(dots.size, expected.out.size);
+	assert_memory_equal(dots.data, expected.out.data, dots.size);
+	run_free(&expected);
+	bytes_free(&dots);
+	bytes_free(&stream);
+}
+
 static void test_refused(void **state)
 {
 	cf_filter_out_format_t format = CF_FILTER_OUT_FORMAT_PDF;
@@ -384,7 +411,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_options), cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_chain), cmocka_unit_test(test_cancel),
-		cmocka_unit_test(test_closed_pipe), cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_closed_pipe), cmocka_unit_test(test_descriptor_0),
+		cmocka_unit_test(test_refused),
 	};
 
 	raster_random = rip_test_random;
