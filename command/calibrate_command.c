@@ -29,15 +29,19 @@ struct calibrate {
 	struct rip_queue_page page;    /* as the queue prints */
 };
 
-/* The resolution, screen, levels and class of the queue where the command line does not say. */
+/* The resolution, screen, levels, drops and class of the queue where the command line does not say.
+ * 0, -errno or RIP_CALIBRATION_WRONG (reported). */
 static int ask_queue(struct calibrate *run)
 {
 	const struct rip_calibrate_options *options = &run->options;
 	struct rip_calibration *calibration = &run->calibration;
 	struct rip_queue_page *page = &run->page;
 
-	*page = (struct rip_queue_page){ 600, 600, 2, "clustered", "laser" };
-	if (options->queue && (!options->x_dpi || !options->screen || !options->preset || !options->levels)) {
+	*page = (struct rip_queue_page){
+		.x_dpi = 600, .y_dpi = 600, .levels = 2, .screen = "clustered", .printer = "laser",
+	};
+	if (options->queue && (!options->x_dpi || !options->screen || !options->preset || !options->levels ||
+			       (options->levels > 2 && !options->has_drops))) {
 		int r = rip_queue_page(options->queue, NULL, run->defaults, page);
 
 		if (r < 0)
@@ -48,6 +52,12 @@ static int ask_queue(struct calibrate *run)
 				    " --resolution", options->queue, page->x_dpi, page->y_dpi);
 	calibration->dpi = options->x_dpi ? options->x_dpi : page->x_dpi;
 	calibration->levels = options->levels ? options->levels : page->levels;
+	calibration->drops = options->has_drops ? options->drops : page->drops;
+	if (options->drops.count && !rip_drops_known(&options->drops, calibration->levels)) {
+		rip_wrong_usage(COMMAND, "--drops has %u, and %u levels need %u: one for each level above 0",
+				options->drops.count, calibration->levels, calibration->levels - 1);
+		return RIP_CALIBRATION_WRONG;
+	}
 	calibration->screen = options->screen ? options->screen : page->screen;
 	calibration->preset = options->preset ? options->preset : page->printer;
 	return 0;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "filter/tone_choice.h"
 #include "terminal.h"
 #include "tone/preset.h"
 
@@ -24,6 +25,8 @@ static const char help[] =
 	"  --screens LIST        the screens of the chart (blue-noise-mask,clustered)\n"
 	"  --resolution DPI      dots an inch of the chart (the queue's, or 600)\n"
 	"  --levels N            levels of the chart's dots (the queue's, or 2)\n"
+	"  --drops SIZES         the drops of the levels: 3,7,14 picolitres, or 40%,70%,100% of the\n"
+	"                        largest one's area (the queue's, or none)\n"
 	"  --ink LETTER          the ink of scans and of lines of numbers (K)\n"
 	"  --unit UNIT           their values: density (default), lightness, reflectance, area\n"
 	"  --preset NAME         the class of printer (the queue's, or laser)\n"
@@ -35,7 +38,7 @@ static const char help[] =
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
 
-enum { MATCH = RIP_OPTION_OWN, SCREEN, SCREENS, RESOLUTION, LEVELS, INK, UNIT, PRESET, NAME, UNDO };
+enum { MATCH = RIP_OPTION_OWN, SCREEN, SCREENS, RESOLUTION, LEVELS, DROPS, INK, UNIT, PRESET, NAME, UNDO };
 
 static const struct option long_options[] = {
 	{ "match", required_argument, NULL, MATCH },
@@ -43,6 +46,7 @@ static const struct option long_options[] = {
 	{ "screens", required_argument, NULL, SCREENS },
 	{ "resolution", required_argument, NULL, RESOLUTION },
 	{ "levels", required_argument, NULL, LEVELS },
+	{ "drops", required_argument, NULL, DROPS },
 	{ "ink", required_argument, NULL, INK },
 	{ "unit", required_argument, NULL, UNIT },
 	{ "preset", required_argument, NULL, PRESET },
@@ -98,6 +102,13 @@ static int parse_ink(const char *value, const char **ink)
 	return RIP_GO_ON;
 }
 
+static int parse_drops(struct rip_calibrate_options *options, const char *value)
+{
+	options->has_drops = true;
+	return rip_drops_parse(&options->drops, value) ? RIP_GO_ON :
+	       rip_wrong_usage(COMMAND, "--drops \"%s\" is not valid: choose %s", value, RIP_TONE_DROPS);
+}
+
 static int parse_option(struct rip_calibrate_options *options, int option, const char *value,
 			char **argv)
 {
@@ -120,6 +131,8 @@ static int parse_option(struct rip_calibrate_options *options, int option, const
 		return rip_option_resolution(COMMAND, value, &options->x_dpi, &options->y_dpi);
 	case LEVELS:
 		return rip_option_number(COMMAND, "--levels", value, 2, 16, &options->levels);
+	case DROPS:
+		return parse_drops(options, value);
 	case INK:
 		return parse_ink(value, &options->ink);
 	case UNIT:

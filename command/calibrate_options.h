@@ -26,6 +26,8 @@ struct rip_calibrate_options {
 	const char *preset;  /* NULL: the queue's, or laser */
 	const char *picture; /* NULL: none */
 	unsigned    x_dpi, y_dpi, levels; /* 0: the queue's, or 600 and 2 */
+	struct rip_drops drops;
+	bool        has_drops; /* false: the queue's, or none */
 	enum rip_unit unit;
 	bool        undo;
 };

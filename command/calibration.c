@@ -197,6 +197,7 @@ static int fit_ink(struct rip_calibration *calibration, struct rip_calibration_i
 
 	if (!rip_printer_preset(&ink->printer, calibration->preset, calibration->dpi))
 		return rip_complain(-EINVAL, "there is no preset \"%s\"", calibration->preset);
+	ink->printer.drops = calibration->drops;
 	if (ink->solid > 0)
 		ink->printer.solid = fmin(fmax(ink->solid, 0.005), 0.5);
 	for (unsigned i = 0; i < ink->screens; i++)
@@ -231,7 +232,7 @@ static int make_column(const struct rip_calibration *calibration, struct rip_cal
 	if (!pattern)
 		return -EINVAL;
 	if (!rip_cal_response(cal, ink->name, pattern, calibration->levels, calibration->dpi,
-			      &ink->response))
+			      &calibration->drops, &ink->response))
 		return rip_complain(-EINVAL, "%s: the readings fit no printer", ink->name);
 	wish.target = RIP_TARGET_LINEAR;
 	wish.response = &ink->response;

@@ -48,6 +48,7 @@ struct rip_calibration {
 	const char *screen; /* the one whose curve the file's columns have */
 	double      dpi;
 	unsigned    levels;
+	struct rip_drops drops; /* of the levels, which the chart was printed with */
 	unsigned    inks;
 	struct rip_calibration_ink *ink[RIP_CALIBRATION_INKS];
 };

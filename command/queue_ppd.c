@@ -105,6 +105,7 @@ int rip_queue_page(const char *queue, const char *path, const char *defaults,
 		page->x_dpi = header.HWResolution[0];
 		page->y_dpi = header.HWResolution[1];
 		page->levels = choice.levels;
+		page->drops = choice.tone.drops;
 		snprintf(page->screen, sizeof page->screen, "%s",
 			 !choice.wish_count ? rip_screens[RIP_FLOYD_STEINBERG].name :
 			 choice.wishes[0].id < 0 ? choice.wishes[0].mask :

@@ -9,6 +9,7 @@
 #include <cups/raster.h>
 
 #include "filter/queue.h"
+#include "tone/drops.h"
 
 /* The header of the raster that a queue's pages are made with, by the defaults of its PPD.
  * queue: a name, or NULL and path, a PPD file. */
@@ -21,6 +22,7 @@ int rip_queue_ppd_open(const char *queue, const char *path, struct rip_queue *op
 struct rip_queue_page {
 	unsigned x_dpi, y_dpi;
 	unsigned levels;      /* 2..16 */
+	struct rip_drops drops; /* of the levels */
 	char     screen[32];  /* a name of halftone-screen */
 	char     printer[32]; /* the class of printer, one of rip_printer_names[] */
 };

@@ -106,7 +106,8 @@ bool rip_cal_measured(const struct rip_cal *cal, const char *ink, const struct r
 }
 
 bool rip_cal_response(const struct rip_cal *cal, const char *ink, const struct rip_pattern *pattern,
-		      unsigned levels, double dpi, struct rip_response *response)
+		      unsigned levels, double dpi, const struct rip_drops *drops,
+		      struct rip_response *response)
 {
 	struct rip_printer printer;
 
@@ -114,6 +115,8 @@ bool rip_cal_response(const struct rip_cal *cal, const char *ink, const struct r
 		return true;
 	if (!rip_cal_printer(cal, ink, dpi, &printer))
 		return false;
+	if (drops)
+		printer.drops = *drops;
 	rip_response_of(response, &printer, pattern, levels);
 	return true;
 }

@@ -39,9 +39,10 @@ bool rip_cal_printer(const struct rip_cal *cal, const char *ink, double dpi,
 bool rip_cal_measured(const struct rip_cal *cal, const char *ink, const struct rip_pattern *pattern,
 		      unsigned levels, double dpi, struct rip_response *response);
 
-/* The same, or else by the model.  false: as for rip_cal_printer(). */
+/* The same, or else by the model with these drops (NULL: none).  false: as for rip_cal_printer(). */
 bool rip_cal_response(const struct rip_cal *cal, const char *ink, const struct rip_pattern *pattern,
-		      unsigned levels, double dpi, struct rip_response *response);
+		      unsigned levels, double dpi, const struct rip_drops *drops,
+		      struct rip_response *response);
 
 /* Sets the notes.  number: 0 to RIP_CALIBRATED_SCREENS - 1.  0 or -errno. */
 int rip_cal_set_printer(struct rip_cal *cal, const char *ink, const struct rip_printer *printer);

@@ -44,7 +44,7 @@ _riptide()
 	halftone:--light-inks | preview:--light-inks)
 		_riptide_words none cm k cmk ;;
 	halftone:--light-strength | preview:--light-strength) ;;
-	halftone:--drops | preview:--drops)
+	halftone:--drops | preview:--drops | calibrate:--drops)
 		_riptide_words none ;;
 	halftone:--ink | preview:--ink)
 		_riptide_words cyan magenta yellow black ;;

@@ -47,11 +47,13 @@ if CMOCKA
 TESTS += \
 	tests/command/test-image-read tests/command/test-curve-file tests/command/test-bench \
 	tests/command/test-image-dots tests/command/test-raster-dots tests/command/test-scan \
-	tests/command/test-tiff tests/command/test-scan-tiff
+	tests/command/test-tiff tests/command/test-scan-tiff tests/command/test-calibration
 check_PROGRAMS += \
 	tests/command/test-image-read tests/command/test-curve-file tests/command/test-bench \
 	tests/command/test-image-dots tests/command/test-raster-dots tests/command/test-scan \
-	tests/command/test-tiff tests/command/test-scan-tiff
+	tests/command/test-tiff tests/command/test-scan-tiff tests/command/test-calibration
+tests_command_test_calibration_SOURCES = tests/command/test-calibration.c tests/tools/testing.h
+tests_command_test_calibration_LDADD = $(riptide_LDADD) $(CMOCKA_LIBS)
 tests_command_test_bench_SOURCES = tests/command/test-bench.c tests/tools/run.h tests/tools/testing.h
 tests_command_test_bench_LDADD = command/libcommand.a image/libimage.a $(RIP_NOGPU_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_command_test_image_read_SOURCES = tests/command/test-image-read.c tests/tools/run.h tests/tools/testing.h

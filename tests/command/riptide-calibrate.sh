@@ -55,6 +55,9 @@ fails 2 "laser, thermal and inkjet" --preset none
 fails 2 "not valid" --screen foo
 fails 2 "an ink is" --ink R
 fails 2 "an ink is C, M, Y or K" --ink c
+fails 2 "is not valid" --drops 7,3
+fails 2 "--drops has 3, and 2 levels need 1" --drops 3,7,14 --match 50=34
+fails 2 "--drops has 3, and 3 levels need 2" --drops 3,7,14 --levels 3 --match 50=34
 fails 2 "square pixels" --resolution 600x1200
 fails 2 "nothing else" --undo
 timeout 10 "$riptide" calibrate --undo --name a q 2>stderr && complain "--undo takes a name"
@@ -83,6 +86,8 @@ makes eye2.cal --match 50=36 -p eye.pgm --preset inkjet --screen blue-noise-mask
 makes two.cal --match blue-noise-mask:50=36 --screen blue-noise-mask
 makes four.cal --match blue-noise-mask:50=36 --screen blue-noise-mask --levels 4
 cmp -s <(grep MODEL two.cal) <(grep MODEL four.cal) && complain "by eye: levels do not matter"
+makes drops.cal --match blue-noise-mask:50=36 --screen blue-noise-mask --levels 4 --drops 10%,35%,100%
+cmp -s <(grep MODEL drops.cal) <(grep MODEL four.cal) && complain "by eye: drops do not matter"
 makes inks.cal --match K:50=36,C:50=40,M:50=41,Y:50=42
 grep -q '^COLOR_REP "KCMY"' inks.cal || complain "inks: $(grep COLOR_REP inks.cal)"
 about "$(curve inks.cal 0 5)" 0 .001 || complain "yellow begins with $(curve inks.cal 0 5)"

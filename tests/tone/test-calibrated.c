@@ -114,15 +114,15 @@ static void test_notes(void **state)
 	memset(&cal, 0, sizeof cal);
 	assert_false(rip_cal_is_ours(&cal));
 	assert_false(rip_cal_printer(&cal, "K", 600, &read));
-	assert_false(rip_cal_response(&cal, "K", black, 2, 600, &response));
+	assert_false(rip_cal_response(&cal, "K", black, 2, 600, NULL, &response));
 	assert_true(rip_printer_preset(&printer, "laser", 600));
 	rip_printer_set_gain(&printer, 19);
 	assert_int_equal(rip_cal_set_printer(&cal, "K", &printer), 0);
 	assert_true(rip_cal_is_ours(&cal));
-	assert_true(rip_cal_response(&cal, "K", mask, 2, 600, &response));
+	assert_true(rip_cal_response(&cal, "K", mask, 2, 600, NULL, &response));
 	rip_response_of(&other, &printer, mask, 2);
 	assert_true(most_apart() < .002); /* rounded as text */
-	assert_true(rip_cal_response(&cal, "C", mask, 2, 600, &other));
+	assert_true(rip_cal_response(&cal, "C", mask, 2, 600, NULL, &other));
 	assert_true(most_apart() == 0);
 	/* The spot is as wide on paper at every resolution: half the pixels at half of it. */
 	assert_true(rip_cal_printer(&cal, "K", 300, &read));
@@ -131,13 +131,13 @@ static void test_notes(void **state)
 	for (unsigned i = 0; i < RIP_RESPONSE_POINTS; i++)
 		response.area[i] = smooth(i / 256.);
 	assert_int_equal(rip_cal_set_steps(&cal, "K", 0, black->name, 600, 2, &response), 0);
-	assert_true(rip_cal_response(&cal, "K", black, 2, 600, &other));
+	assert_true(rip_cal_response(&cal, "K", black, 2, 600, NULL, &other));
 	assert_true(most_apart() < .0015);
-	assert_true(rip_cal_response(&cal, "K", black, 4, 600, &other));
+	assert_true(rip_cal_response(&cal, "K", black, 4, 600, NULL, &other));
 	assert_true(most_apart() > .01);
-	assert_true(rip_cal_response(&cal, "K", black, 2, 1200, &other));
+	assert_true(rip_cal_response(&cal, "K", black, 2, 1200, NULL, &other));
 	assert_true(most_apart() > .01);
-	assert_true(rip_cal_response(&cal, "C", black, 2, 600, &other));
+	assert_true(rip_cal_response(&cal, "C", black, 2, 600, NULL, &other));
 	assert_true(most_apart() > .01);
 }
 
@@ -157,14 +157,14 @@ static void test_wrong_notes(void **state)
 
 	memset(&cal, 0, sizeof cal);
 	assert_int_equal(rip_cal_set_note(&cal, "RIPTIDE_MODEL_K", "laser spot=99"), 0);
-	assert_false(rip_cal_response(&cal, "K", black, 2, 600, &response));
+	assert_false(rip_cal_response(&cal, "K", black, 2, 600, NULL, &response));
 	assert_true(rip_printer_preset(&printer, "inkjet", 600));
 	assert_int_equal(rip_cal_set_printer(&cal, "K", &printer), 0);
-	assert_true(rip_cal_response(&cal, "K", black, 2, 600, &response));
+	assert_true(rip_cal_response(&cal, "K", black, 2, 600, NULL, &response));
 	for (size_t i = 0; i < sizeof steps_of / sizeof *steps_of; i++) {
 		if (rip_cal_set_note(&cal, "RIPTIDE_STEPS_K_0", steps_of[i]) < 0)
 			continue;
-		assert_true(rip_cal_response(&cal, "K", black, 2, 600, &other));
+		assert_true(rip_cal_response(&cal, "K", black, 2, 600, NULL, &other));
 		assert_true(most_apart() == 0);
 	}
 }

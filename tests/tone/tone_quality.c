@@ -224,7 +224,7 @@ static void by_wedge(const struct simulated_printer *printer, int screen, struct
 
 static void calibrated(const struct rip_cal *cal, int screen, struct rip_response *response)
 {
-	if (!rip_cal_response(cal, "K", rip_pattern_of(screen_of(screen), 0), 2, 600, response))
+	if (!rip_cal_response(cal, "K", rip_pattern_of(screen_of(screen), 0), 2, 600, NULL, response))
 		exit(99);
 }
 
