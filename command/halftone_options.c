@@ -170,6 +170,11 @@ int rip_halftone_options_check(const char *command, const char *input, int argc,
 	if (options->image.curve && rip_is_standard(options->image.curve) &&
 	    rip_is_standard(options->image.in))
 		return rip_wrong_usage(command, "curve and %s cannot both be standard input", input);
+	return RIP_GO_ON;
+}
+
+int rip_halftone_options_check_drops(const char *command, const struct rip_halftone_options *options)
+{
 	if (options->tone.drops.count && !rip_drops_known(&options->tone.drops, options->image.common.levels))
 		return rip_wrong_usage(command, "--drops has %u, and --levels %u needs %u: one for each level"
 				       " above 0, with 3 levels or more", options->tone.drops.count,
@@ -190,6 +195,9 @@ int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, c
 			return status;
 	}
 	status = rip_halftone_options_check(COMMAND, "image", argc, argv, options);
+	if (status != RIP_GO_ON)
+		return status;
+	status = rip_halftone_options_check_drops(COMMAND, options);
 	if (status != RIP_GO_ON)
 		return status;
 	status = rip_option_compression_check(COMMAND, options->compression, options->image.common.levels);

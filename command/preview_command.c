@@ -83,7 +83,7 @@ static void choose_printer(const struct preview *preview, struct rip_printer *pr
 	rip_printer_preset(printer, rip_printer_names[shown.preset], x < y ? x : y);
 	if (shown.gain >= 0)
 		rip_printer_set_gain(printer, shown.gain);
-	printer->drops = corrected->drops;
+	printer->drops = preview->print.printer >= 0 ? preview->print.drops : corrected->drops;
 }
 
 /* ---- the dots ---- */

@@ -192,5 +192,8 @@ int rip_preview_options_parse(struct rip_preview_options *options, int argc, cha
 		return rip_wrong_usage(COMMAND, "--json writes to standard output, so the picture needs a"
 				       " file: -o OUT");
 	status = rip_halftone_options_check(COMMAND, "page", argc, argv, &options->halftone);
+	/* The levels of a queue are not known yet. */
+	if (status == RIP_GO_ON && !options->queue && !options->ppd)
+		status = rip_halftone_options_check_drops(COMMAND, &options->halftone);
 	return status == RIP_GO_ON ? check_terminals(&options->halftone.image) : status;
 }

@@ -76,6 +76,7 @@ static int begin(void *context, const struct rip_dot_page *page)
 	struct late *late = context;
 
 	late->print->printer = late->job->shown_printer;
+	late->print->drops = late->job->shown_drops;
 	return late->receiver->begin(late->receiver->context, page);
 }
 

@@ -7,6 +7,7 @@
 
 #include "filter/sink.h"
 #include "image/input.h"
+#include "tone/drops.h"
 
 /* 1: the input is PDF; 0: something else; or -errno. */
 int rip_preview_is_pdf(struct rip_input *input);
@@ -17,8 +18,9 @@ struct rip_preview_print {
 	const char *job;         /* options, as of lp */
 	const char *unwanted;    /* an option of the command line that does not go with PDF, or NULL */
 	unsigned    page;        /* the only one, from 1; 0: all */
-	/* Set before the first page: that of the queue, as rip_tone_parse_gain() parses it. */
+	/* Set before the first page: those of the queue; the printer as rip_tone_parse_gain() parses it. */
 	int         printer;
+	struct rip_drops drops;
 };
 
 /* Gives the pages to a receiver. */

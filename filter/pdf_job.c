@@ -71,7 +71,10 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 	if (choice.inks != RIP_INKS_NONE && rip_geometry_is_rgb(&geometry))
 		return rip_refuse(why, size, "halftone-inks needs riptide-rip=gstoraster");
 	if (rip_light_inks_wanted(header.cupsColorSpace, choice.light_inks))
-		return rip_refuse(why, size, "light inks need riptide-rip=gstoraster");
+		return rip_refuse(why, size, job->receiver ?
+				  "riptide preview cannot show light inks of a PDF: make a raster with"
+				  " cupsfilter, or choose --light-inks none" :
+				  "light inks need riptide-rip=gstoraster");
 	r = rip_header_rewrite(&header, &geometry, choice.levels, job->place.pwg, job->header.pwg, &out,
 			       &output, why, size);
 	if (r == 0)
@@ -211,17 +214,17 @@ static int open_workers(struct rip_pdf_job *job)
 	return r;
 }
 
-/* The class of the queue's printer, or the dot gain that its options name. */
-static int printer_of(struct rip_pdf_job *job)
+/* Finds the class of the queue's printer, or the dot gain that its options name; and its drops. */
+static void show_printer(struct rip_pdf_job *job)
 {
 	struct rip_choice choice;
 	char points[16];
 
 	rip_options_page(&job->options, &job->header.job, &choice);
-	if (choice.tone.gain < 0)
-		return rip_tone_parse_gain(rip_options_printer(&job->options, &choice));
 	snprintf(points, sizeof points, "%d", choice.tone.gain);
-	return rip_tone_parse_gain(points);
+	job->shown_printer = rip_tone_parse_gain(choice.tone.gain >= 0 ? points :
+						 rip_options_printer(&job->options, &choice));
+	job->shown_drops = choice.tone.drops;
 }
 
 /* Every page as often as it comes. */
@@ -308,7 +311,7 @@ int rip_pdf_job_run(struct rip_pdf_job *job, int fd)
 		return r;
 	if (job->receiver) {
 		/* Now: the workers' threads change what the options have warned of. */
-		job->shown_printer = printer_of(job);
+		show_printer(job);
 		rip_sink_init_receiver(&job->sink, job->receiver);
 	} else {
 		rip_sink_init(&job->sink, STDOUT_FILENO, job->place.pwg, job->place.next);

@@ -48,8 +48,9 @@ struct rip_pdf_job {
 	uint64_t                  written, lines; /* lines of it, and all of them */
 	unsigned                  reported; /* percent */
 	/* With a receiver, from the first page on: the class or the dot gain of the queue's printer,
-	 * as rip_tone_parse_gain() parses it. */
+	 * as rip_tone_parse_gain() parses it, and its drops. */
 	int                       shown_printer;
+	struct rip_drops          shown_drops;
 };
 
 /* Begins a job: reads its options.  The caller has opened the queue. */

@@ -133,6 +133,19 @@ if command -v gs >/dev/null && command -v ppdc >/dev/null; then
 	done
 	shows --json --ppd ppds/riptide-pcl5.ppd --page 2 two.pdf
 	[[ $(head -n 1 stdout) == '{"page":2,'* && $(wc -l <stdout) == 2 ]] || complain "page 2: $(cat stdout)"
+	# The drops of the queue are those of the picture.
+	sed '/riptideNextFilter/d; /riptideMaxLevels/d' ppds/riptide-pcl-color.ppd >levels.ppd
+	sed '$a*riptideDrops: "10%,35%,100%"' levels.ppd >drops.ppd
+	shows --ppd drops.ppd --levels 4 -o out.png two.pdf
+	mv out.png queue.png
+	shows --ppd levels.ppd --drops 10%,35%,100% --levels 4 -o out.png two.pdf
+	cmp out.png queue.png || complain "the drops of the queue are not shown"
+	rm -f out*
+	# Light inks are refused, and can be left out.
+	refuses "choose --light-inks none" --ppd ppds/riptide-escp2-photo.ppd -o out.png two.pdf
+	shows --json --ppd ppds/riptide-escp2-photo.ppd --light-inks none two.pdf
+	[[ $(grep -c '"ink":"C"' stdout) -gt 0 && $(cat stdout) != *'"ink":"c"'* ]] ||
+		complain "without light inks: $(cat stdout)"
 	refuses "name the queue" -o out.png two.pdf
 	refuses "--curve is not for it" --ppd ppds/riptide-pcl5.ppd --curve x -o out.png two.pdf
 	refuses "there is no page 3" --ppd ppds/riptide-pcl5.ppd --page 3 -o out.png two.pdf
