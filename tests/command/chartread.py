@@ -8,6 +8,7 @@ import os
 import pty
 import re
 import select
+import signal
 import sys
 
 PAPER = (96.42, 100, 82.49)
@@ -60,6 +61,8 @@ def main():
             answer = look(places[asked.group(1)]) if answers < len(places) else "d"
             answers += 1
             os.write(terminal, (answer + "\n").encode())
+    os.close(terminal)
+    os.kill(process, signal.SIGKILL)  # it may wait for an answer to a question that is not known here
     os.waitpid(process, 0)  # chartread of Argyll 2.3 may crash when it has written its file
     if not os.path.exists(sys.argv[1] + ".ti3"):
         sys.exit("chartread has written nothing: " + text[-500:])
