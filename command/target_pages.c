@@ -180,7 +180,7 @@ static void put_header(const struct rip_target_plan *plan, struct rip_chart *cha
 	for (unsigned i = 0; i < 3; i++)
 		put_text(plan, chart, plan->margin + pixels(plan, 4.5 + 4 * i), TEXT,
 			 i < 2 || plan->levels == 2 ? lines[i] :
-			 "Print without curves: halftone-calibration=none, halftone-dot-gain=none");
+			 "Print with halftone-calibration, -dot-gain, -drops, -light-inks = none");
 }
 
 static int put_row(const struct rip_target_plan *plan, struct rip_chart *chart, char ink,

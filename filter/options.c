@@ -402,10 +402,11 @@ static void check_drops(struct rip_options *options, struct rip_setting at[RIP_P
 
 	if (count == 0 || rip_drops_known(&choice->tone.drops, choice->levels))
 		return;
-	if (asked_for && !options->warned_of_drops)
+	if (asked_for && !options->warned_of_drops) {
 		rip_warning("halftone-drops has %u drop%s, and halftone-levels=%u needs %u: printing as"
 			    " without", count, count == 1 ? "" : "s", choice->levels, choice->levels - 1);
-	options->warned_of_drops = true;
+		options->warned_of_drops = true;
+	}
 	memset(&choice->tone.drops, 0, sizeof choice->tone.drops);
 }
 
