@@ -39,7 +39,7 @@ in_system() # FOLDER COMMAND...
 
 	folder=$(realpath "$1")
 	shift
-	cp -L /etc/resolv.conf /etc/hosts "$folder/etc/"
+	cp -L --remove-destination /etc/resolv.conf /etc/hosts "$folder/etc/"
 	# Packages start no services.
 	printf '#!/bin/sh\nexit 101\n' >"$folder/usr/sbin/policy-rc.d"
 	chmod 755 "$folder/usr/sbin/policy-rc.d"
