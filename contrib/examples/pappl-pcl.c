@@ -51,8 +51,13 @@ static bool start_job(pappl_job_t *job, pappl_pr_options_t *options, pappl_devic
 		free(dots);
 		return false;
 	}
+	if (papplDevicePuts(device, "\033E") <= 0) {
+		riptide_free(dots->riptide);
+		free(dots);
+		return false;
+	}
 	papplJobSetData(job, dots);
-	return papplDevicePuts(device, "\033E") > 0;
+	return true;
 }
 
 /* The job's screen, or else the printer's. */
@@ -67,7 +72,9 @@ static void get_screen(pappl_job_t *job, const pappl_pr_options_t *options, char
 	ippDelete(attributes);
 }
 
-/* Any client can send any header.  PAPPL has checked that a line fits its width. */
+/* Any client can send any header.  PAPPL has checked that a line fits its width.  For a page of 1 bit,
+ * PAPPL 1.3 gives the driver the header of its own page of 8 bits, with lines that it did not convert:
+ * this function cannot detect that, and the job prints garbage. */
 static bool check_header(pappl_job_t *job, const cups_page_header2_t *header)
 {
 	if (header->cupsBitsPerPixel == 8 && header->cupsBitsPerColor == 8 &&

@@ -36,7 +36,7 @@ with socket.socket() as s:
     print(s.getsockname()[1])')
 	printer=ipp://localhost:$port/ipp/print/laser
 	"$program" server -o listen-hostname=localhost -o server-port="$port" -o server-options=no-tls \
-		-o log-file="$folder/log" -o log-level=debug >"$folder/out" 2>&1 </dev/null &
+		-o log-file="$folder/log" -o log-level=info >"$folder/out" 2>&1 </dev/null &
 	server=$!
 	for ((i = 0; i < 300; i++)); do
 		timeout 10 "$program" add -u "ipp://localhost:$port/" -d laser -m pcl \
