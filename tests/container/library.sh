@@ -164,12 +164,12 @@ make_package()
 
 	if command -v dpkg-buildpackage >/dev/null && command -v dh >/dev/null; then
 		pkg-config --exists ompi-c || mpi=
-		env "${options[@]}" timeout -k 10 600 "$RIPTIDE_SOURCE/contrib/package" -o "$share" \
+		env "${options[@]}" timeout -k 10 1200 "$RIPTIDE_SOURCE/contrib/package" -o "$share" \
 			--without-cuda $mpi
 	else
 		source=$(realpath "$RIPTIDE_SOURCE")
 		make_root "$work/builder" "dpkg-dev,gcc,libc6-dev,make$(build_packages)"
-		timeout -k 10 600 systemd-nspawn -q -D "$work/builder" --register=no --keep-unit \
+		timeout -k 10 1200 systemd-nspawn -q -D "$work/builder" --register=no --keep-unit \
 			--machine="riptide-$$" --private-network --bind-ro="$source":/source \
 			--bind="$share":/mnt \
 			"${options[@]/#/--setenv=}" --console=pipe \
