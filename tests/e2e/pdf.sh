@@ -100,9 +100,12 @@ print_with_tones pages "$PC_DIR/text.pdf"
 	"$RIPTIDE_BUILD/riptide" preview --json "$PC_DIR/out/pages" >"$PC_DIR/printed" || fail "preview fails"
 cmp "$PC_DIR/shown" "$PC_DIR/printed" || fail "preview --queue does not show what the queue prints"
 
-# Canceled while the printer stalls.
+# Canceled while the printer stalls, and Ghostscript has pages left to draw.
+gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile="$PC_DIR/long.pdf" -c '
+	1 1 200 { pop << /PageSize [595 842] >> setpagedevice 100 100 300 300 rectfill showpage } for' ||
+	fail "no long document"
 pc_queue stall riptide-raster hold:/stall/512 || fail "no queue"
-print_held stall "$PC_DIR/text.pdf" -o ColorModel=CMYK
+print_held stall "$PC_DIR/long.pdf" -o ColorModel=CMYK
 filter=$(pc_log "$PC_JOB" | sed -n 's|.*Started filter .*/pdftoriptide (PID \([0-9]*\)).*|\1|p')
 [ -n "$filter" ] && ! pc_gone "$filter" || fail "pdftoriptide does not run"
 children=$(pgrep -P "$filter")
