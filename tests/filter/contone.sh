@@ -16,22 +16,9 @@ for tool in gs ppdc python3 "$gstoraster"; do
 		exit 77
 	fi
 done
-folder=$(mktemp -d) || exit 99
-trap 'cd /; rm -rf "$folder"' EXIT
-cd "$folder" || exit 99
+# shellcheck source-path=SCRIPTDIR source=library.sh
+. "$source/tests/filter/library.sh"
 all=${1:-}
-failed=0
-export RIPTIDE_SOCKET=none LC_ALL=C RIP_MAX_CACHE=128m
-unset FINAL_CONTENT_TYPE PPD
-echo leak:_ppdCacheCreateWithPPD >leaks # libcups leaks some of a PPD's presets
-export LSAN_OPTIONS=suppressions=$folder/leaks:print_suppressions=0
-export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}fast_unwind_on_malloc=0 # finds the name above
-
-complain() # TEXT
-{
-	echo "FAILED: $1"
-	failed=1
-}
 
 pages=$source/tests/filter/contone-pages.py
 profile=$(find /usr/share/color/icc -name a98.icc 2>/dev/null | head -n 1)

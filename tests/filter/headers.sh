@@ -21,21 +21,9 @@ for tool in gs ppdc python3 "$gstoraster"; do
 done
 given=${1:+$(realpath "$1")}
 each=${2:-1}
-folder=$(mktemp -d) || exit 99
-trap 'cd /; rm -rf "$folder"' EXIT
-cd "$folder" || exit 99
-failed=0 equal=0 refused=0 explained=0
-export RIPTIDE_SOCKET=none LC_ALL=C RIP_MAX_CACHE=128m
-unset FINAL_CONTENT_TYPE PPD
-echo leak:_ppdCacheCreateWithPPD >leaks # libcups leaks some of a PPD's presets
-export LSAN_OPTIONS=suppressions=$folder/leaks:print_suppressions=0
-export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}fast_unwind_on_malloc=0 # finds the name above
-
-complain() # TEXT
-{
-	echo "FAILED: $1"
-	failed=1
-}
+# shellcheck source-path=SCRIPTDIR source=library.sh
+. "$source/tests/filter/library.sh"
+equal=0 refused=0 explained=0
 
 # What may differ, and why: a pattern for the lines of diff, "< " gstoraster's and "> " ours.
 # None does at present.

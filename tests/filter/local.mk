@@ -2,7 +2,7 @@
 TESTS += tests/filter/pdf-filter.sh tests/filter/chain.sh tests/filter/foomatic.sh tests/filter/drivers.sh tests/filter/contone.sh tests/filter/profiles.sh \
 	tests/filter/headers.sh tests/filter/bad-pdf.sh tests/filter/contone-end.sh
 once_tests += tests/filter/drivers.sh tests/filter/contone.sh tests/filter/headers.sh tests/filter/bad-pdf.sh
-EXTRA_DIST += tests/filter/contone-end.sh tests/filter/bad-pdf.sh tests/filter/damage-pdf.py tests/filter/headers.sh tests/filter/profiles.sh tests/filter/contone.sh tests/filter/contone-pages.py tests/filter/pdf-filter.sh tests/filter/chain.sh tests/filter/foomatic.sh tests/filter/drivers.sh tests/tools/compare-driver
+EXTRA_DIST += tests/filter/library.sh tests/filter/contone-end.sh tests/filter/bad-pdf.sh tests/filter/damage-pdf.py tests/filter/headers.sh tests/filter/profiles.sh tests/filter/contone.sh tests/filter/contone-pages.py tests/filter/pdf-filter.sh tests/filter/chain.sh tests/filter/foomatic.sh tests/filter/drivers.sh tests/tools/compare-driver
 TESTS += tests/filter/ink-tally.sh
 EXTRA_DIST += tests/filter/ink-tally.sh
 

@@ -12,21 +12,11 @@ for tool in gs ppdc dbus-daemon "$gstoraster"; do
 		exit 77
 	fi
 done
-folder=$(mktemp -d) || exit 99
-trap 'kill $(jobs -p) 2>/dev/null; cd /; rm -rf "$folder"' EXIT
-cd "$folder" || exit 99
-failed=0
-export RIPTIDE_SOCKET=none LC_ALL=C DBUS_SYSTEM_BUS_ADDRESS=unix:path=$folder/none
-unset FINAL_CONTENT_TYPE PPD
-echo leak:_ppdCacheCreateWithPPD >leaks # libcups leaks some of a PPD's presets
-export LSAN_OPTIONS=suppressions=$folder/leaks:print_suppressions=0
-export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}fast_unwind_on_malloc=0 # finds the name above
-
-complain() # TEXT
-{
-	echo "FAILED: $1"
-	failed=1
-}
+# shellcheck source-path=SCRIPTDIR source=library.sh
+. "$source/tests/filter/library.sh"
+# shellcheck disable=SC2034 # library.sh's
+cleanup='kill $(jobs -p) 2>/dev/null'
+export DBUS_SYSTEM_BUS_ADDRESS=unix:path=$folder/none
 
 # A document of one small page, and a program that tells the arguments of Ghostscript.
 gs=$(command -v gs)
