@@ -51,92 +51,113 @@ static int want_riptide(struct rip_raster_job *job)
 	return job->riptide ? 0 : riptide_new(&config, &job->riptide);
 }
 
+/* A page, as it comes and as it goes out. */
+struct planned_page {
+	cups_page_header2_t in, out; /* in: its inks may be separated already */
+	struct rip_geometry geometry;
+	struct rip_output output;
+	struct rip_choice choice;
+	const struct rip_screen *screen; /* of pages that are halftoned */
+	bool separated;
+};
+
+/* Decides how a page is done, and whether it can be.  0, or -errno with the reason in `why`. */
+static int plan_page(struct rip_raster_job *job, const cups_page_header2_t *raster,
+		     struct planned_page *p, char *why, size_t size)
+{
+	struct rip_geometry *g = &p->geometry;
+	int r;
+
+	p->in = *raster;
+	p->screen = NULL;
+	p->separated = false;
+	r = rip_header_check(&p->in, g, why, size);
+	if (r < 0)
+		return r;
+	rip_options_page(job->options, &p->in, &p->choice);
+	if (p->choice.inks != RIP_INKS_NONE && rip_geometry_is_rgb(g) && g->sample_bits > 1) {
+		p->separated = true;
+		r = separate(job, p->choice.inks, &p->in, g, why, size);
+		if (r < 0)
+			return r;
+	}
+	r = rip_light_inks_add(&p->in, p->choice.light_inks, g, why, size);
+	if (r < 0)
+		return r;
+	if (g->sample_bits == 1) {
+		p->choice.levels = 2;
+		warn_of_dots(job);
+	}
+	r = rip_header_rewrite(&p->in, g, p->choice.levels, job->place.pwg, job->source.pwg, &p->out,
+			       &p->output, why, size);
+	if (r < 0 || g->sample_bits == 1)
+		return r;
+	r = rip_choose_screen(job->options, &job->mask, &p->choice, &p->in, g, job->source.page,
+			      &p->screen, why, size);
+	if (r == 0)
+		r = rip_page_tones_make(&job->tones, &job->curves, job->options, job->queue, &p->choice,
+					&p->in, g, p->screen, why, size);
+	if (r == 0)
+		r = rip_pages_check(g, &p->output, p->screen, &job->curves, job->source.compressed, why,
+				    size);
+	if (r == 0)
+		rip_tone_curves_check_order(&job->curves, g, job->source.page, &job->warned_of_limit);
+	return r;
+}
+
+/* Halftones a page whose output has begun. */
+static int halftone_page(struct rip_raster_job *job, struct planned_page *p)
+{
+	const unsigned page = job->source.page;
+	struct rip_output_plan plan = {
+		.levels = p->choice.levels, .screen = p->screen, .curves = &job->curves,
+		.method = rip_method_name(p->choice.method),
+		.separation = p->separated ? &job->separation : NULL,
+	};
+	char tones[256];
+
+	rip_page_mask_use(&p->in, &p->geometry, &plan.use);
+	rip_debug("page %u: halftone=%s halftone-screen=%s halftone-levels=%u", page, plan.method,
+		  p->screen->name, p->choice.levels);
+	rip_tone_curves_tell(&job->curves, tones, sizeof tones);
+	rip_debug("page %u: tones: %s", page, tones);
+	return rip_pages_halftone(&job->pages, &p->geometry, &plan, job->riptide);
+}
+
 /* Does the page with this header. */
 static int do_page(struct rip_raster_job *job, const cups_page_header2_t *raster)
 {
-	const cups_page_header2_t *in = raster;
-	cups_page_header2_t separated;
 	const unsigned page = job->source.page;
-	cups_page_header2_t out;
-	struct rip_geometry g;
-	struct rip_output output;
-	struct rip_choice choice;
-	const struct rip_screen *screen;
-	struct rip_output_plan plan;
+	struct planned_page p;
+	const struct rip_geometry *g = &p.geometry;
 	char why[256];
-	int r;
+	int r = plan_page(job, raster, &p, why, sizeof why);
 
-	r = rip_header_check(in, &g, why, sizeof why);
-	if (r < 0)
-		goto refused;
-	rip_options_page(job->options, in, &choice);
-	if (choice.inks != RIP_INKS_NONE && rip_geometry_is_rgb(&g) && g.sample_bits > 1) {
-		separated = *raster;
-		in = &separated;
-		r = separate(job, choice.inks, &separated, &g, why, sizeof why);
-		if (r < 0)
-			goto refused;
+	if (r < 0) {
+		rip_error("page %u: %s", page, why);
+		return r;
 	}
-	r = rip_light_inks_add(in, choice.light_inks, &g, why, sizeof why);
-	if (r < 0)
-		goto refused;
-	if (g.sample_bits == 1) {
-		choice.levels = 2;
-		warn_of_dots(job);
-	}
-	r = rip_header_rewrite(in, &g, choice.levels, job->place.pwg, job->source.pwg, &out, &output,
-			       why, sizeof why);
-	if (r == 0 && g.sample_bits > 1)
-		r = rip_choose_screen(job->options, &job->mask, &choice, in, &g, page, &screen, why,
-				      sizeof why);
-	if (r == 0 && g.sample_bits > 1)
-		r = rip_page_tones_make(&job->tones, &job->curves, job->options, job->queue, &choice, in, &g,
-					screen, why, sizeof why);
-	if (r == 0 && g.sample_bits > 1)
-		r = rip_pages_check(&g, &output, screen, &job->curves, job->source.compressed, why,
-				    sizeof why);
-	if (r < 0)
-		goto refused;
-	if (g.sample_bits > 1)
-		rip_tone_curves_check_order(&job->curves, &g, page, &job->warned_of_limit);
-	rip_debug("page %u: %u x %u, %s, %u bit%s, order %u -> %s, %u bit%s, order %u", page, g.width,
-		  g.height, rip_color_space_name(in->cupsColorSpace), g.sample_bits,
-		  g.sample_bits == 1 ? "" : "s", g.order, rip_color_space_name(out.cupsColorSpace),
-		  output.bits, output.bits == 1 ? "" : "s", output.order);
-
-	r = rip_source_begin(&job->source, raster, g.lines);
+	rip_debug("page %u: %u x %u, %s, %u bit%s, order %u -> %s, %u bit%s, order %u", page, g->width,
+		  g->height, rip_color_space_name(p.in.cupsColorSpace), g->sample_bits,
+		  g->sample_bits == 1 ? "" : "s", g->order, rip_color_space_name(p.out.cupsColorSpace),
+		  p.output.bits, p.output.bits == 1 ? "" : "s", p.output.order);
+	r = rip_source_begin(&job->source, raster, g->lines);
 	if (r < 0) {
 		rip_error("page %u: %s", page, job->source.why);
 		return r;
 	}
-	if (g.sample_bits > 1) {
-		plan = (struct rip_output_plan){
-			.levels = choice.levels, .screen = screen, .curves = &job->curves,
-			.method = rip_method_name(choice.method),
-			.separation = in == raster ? NULL : &job->separation,
-		};
-		rip_page_mask_use(in, &g, &plan.use);
-		rip_debug("page %u: halftone=%s halftone-screen=%s halftone-levels=%u", page, plan.method,
-			  screen->name, choice.levels);
-		rip_tone_curves_tell(&job->curves, why, sizeof why);
-		rip_debug("page %u: tones: %s", page, why);
+	if (g->sample_bits > 1)
 		r = want_riptide(job);
-	}
 	if (r == 0)
-		r = rip_sink_begin(&job->sink, &out, &output);
+		r = rip_sink_begin(&job->sink, &p.out, &p.output);
 	if (r == 0)
-		r = g.sample_bits == 1 ? rip_pages_copy(&job->pages, &g) :
-			rip_pages_halftone(&job->pages, &g, &plan, job->riptide);
+		r = g->sample_bits == 1 ? rip_pages_copy(&job->pages, g) : halftone_page(job, &p);
 	if (r == 0)
 		r = rip_sink_end(&job->sink);
 	if (r == 0)
-		rip_ink_report_page(&job->ink, page, in->NumCopies, &job->sink);
+		rip_ink_report_page(&job->ink, page, p.in.NumCopies, &job->sink);
 	if (r == 0 && job->place.last)
-		rip_report_page(page, in->NumCopies ? in->NumCopies : 1);
-	return r;
-
-refused:
-	rip_error("page %u: %s", page, why);
+		rip_report_page(page, p.in.NumCopies ? p.in.NumCopies : 1);
 	return r;
 }
 
