@@ -69,7 +69,9 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 		return r;
 	rip_options_page(&job->options, &header, &choice);
 	if (choice.inks != RIP_INKS_NONE && rip_geometry_is_rgb(&geometry))
-		return rip_refuse(why, size, "halftone-inks needs riptide-rip=gstoraster");
+		return rip_refuse(why, size, job->receiver ?
+				  "riptide preview cannot separate the inks of a PDF: make a raster with cupsfilter" :
+				  "halftone-inks needs riptide-rip=gstoraster");
 	if (rip_light_inks_wanted(header.cupsColorSpace, choice.light_inks))
 		return rip_refuse(why, size, job->receiver ?
 				  "riptide preview cannot show light inks of a PDF: make a raster with"
