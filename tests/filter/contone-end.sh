@@ -12,18 +12,12 @@ for tool in gs ppdc "$gstoraster"; do
 		exit 77
 	fi
 done
-folder=$(mktemp -d) || exit 99
-trap 'end_all; cd /; rm -rf "$folder"' EXIT
-cd "$folder" || exit 99
-failed=0
-export RIPTIDE_SOCKET=none LC_ALL=C PPD=$folder/queue.ppd
-unset FINAL_CONTENT_TYPE CUPS_SERVERBIN
-
-complain() # TEXT
-{
-	echo "FAILED: $1"
-	failed=1
-}
+# shellcheck source-path=SCRIPTDIR source=library.sh
+. "$source/tests/filter/library.sh"
+# shellcheck disable=SC2034 # library.sh's
+cleanup=end_all
+export PPD=$folder/queue.ppd
+unset CUPS_SERVERBIN
 
 # The processes gs and gstoraster of this test.
 ours() # NAME
