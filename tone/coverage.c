@@ -256,7 +256,7 @@ static int kept_variance(const float *covered, float complex *field, uint8_t kep
 		field[i] = covered[i];
 		area += covered[i] / count;
 	}
-	if (!fft_2d(field, FIELD, FIELD))
+	if (!rip_fft_2d(field, FIELD, FIELD))
 		return -ENOMEM;
 	field[0] = 0;
 	for (int i = 0; i < FIELD; i++)

@@ -54,7 +54,7 @@ static void transform(float complex *v, size_t n, size_t width, const float comp
 			}
 }
 
-bool fft_2d(float complex *field, size_t rows, size_t columns)
+bool rip_fft_2d(float complex *field, size_t rows, size_t columns)
 {
 	float complex *along = roots_of(columns), *down = roots_of(rows);
 	float complex *buffer = malloc(rows * TOGETHER * sizeof *buffer);
@@ -79,13 +79,13 @@ bool fft_2d(float complex *field, size_t rows, size_t columns)
 	return ok;
 }
 
-bool fft_2d_inverse(float complex *field, size_t rows, size_t columns)
+bool rip_fft_2d_inverse(float complex *field, size_t rows, size_t columns)
 {
 	const size_t n = rows * columns;
 
 	for (size_t i = 0; i < n; i++)
 		field[i] = conjf(field[i]);
-	if (!fft_2d(field, rows, columns))
+	if (!rip_fft_2d(field, rows, columns))
 		return false;
 	for (size_t i = 0; i < n; i++)
 		field[i] = conjf(field[i]) / (float)n;

@@ -12,9 +12,9 @@
 #include <stddef.h>
 
 /* field: rows times columns values, row by row, both powers of two.  false: no memory. */
-bool fft_2d(float complex *field, size_t rows, size_t columns);
+bool rip_fft_2d(float complex *field, size_t rows, size_t columns);
 
 /* The inverse, with its factor. */
-bool fft_2d_inverse(float complex *field, size_t rows, size_t columns);
+bool rip_fft_2d_inverse(float complex *field, size_t rows, size_t columns);
 
 #endif

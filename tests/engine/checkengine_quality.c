@@ -36,7 +36,7 @@ struct measure {
 /* Two fields at once, as real and imaginary part: power[0] and power[1]. */
 static bool power_of(float complex *v, float *power[2])
 {
-	if (!fft_2d(v, SIZE, SIZE))
+	if (!rip_fft_2d(v, SIZE, SIZE))
 		return false;
 	for (size_t i = 0; i < SIZE; i++)
 		for (size_t j = 0; j < SIZE; j++) {

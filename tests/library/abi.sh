@@ -40,5 +40,14 @@ while read -r name; do
 		{ echo "FAILED: $name is in riptide.map and not in riptide.h"; failed=1; }
 done < <(sed -n 's/^\t\(riptide_[a-z_]*\);/\1/p' "$source/lib/riptide.map")
 soname=$(objdump -p "$library" | awk '$1 == "SONAME" { print $2 }')
+# A static library has no such map: all of its names carry a prefix of ours.
+archives=()
+for part in lib/libhalftoner wire/libwire gpu/libnogpu tone/libtone halftone/libhalftone; do
+	archives+=("${part%/*}/.libs/${part#*/}.a")
+done
+foreign=$(nm -g --defined-only "${archives[@]}" | awk 'NF == 3 && $3 !~ /^(rip_|riptide_|_)/ { print $3 }') || exit 99
+[[ ! $foreign ]] || { echo "FAILED: names of the static library: $foreign"; failed=1; }
+[[ $(nm -g --defined-only "${archives[@]}" | grep -c ' T riptide_') -gt 10 ]] ||
+	{ echo "FAILED: the parts of the static library have changed"; failed=1; }
 [[ $soname == libriptide.so.0 ]] || { echo "FAILED: the soname is $soname"; failed=1; }
 exit $failed

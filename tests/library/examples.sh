@@ -23,6 +23,16 @@ for screen in floyd-steinberg blue-noise clustered clustered-106 bayer bi-level;
 	[[ $(head -c 11 "$folder/out.pbm") == "P4 1237 700" ]] || complain "pgm-to-pbm writes another header"
 done
 
+# Linked with the parts that the static library is made of, and the libraries that riptide.pc names.
+setting() { sed -n "s/^$1 = //p" "$build/Makefile"; }
+# shellcheck disable=SC2046 # words
+(cd "$build" && $(setting CC) $(setting CFLAGS) $(setting LDFLAGS) $(setting RIP_LDFLAGS) -I"$source/lib" \
+	-o "$folder/static" "$source/contrib/examples/pgm-to-pbm.c" lib/.libs/libhalftoner.a wire/.libs/libwire.a \
+	gpu/.libs/libnogpu.a tone/.libs/libtone.a halftone/.libs/libhalftone.a \
+	$(sed -n 's/^Libs.private: //p' lib/riptide.pc)) || complain "pgm-to-pbm cannot be linked statically"
+RIPTIDE_SOCKET=none "$folder/static" bi-level <"$folder/in.pgm" | cmp - "$folder/out.pbm" ||
+	complain "pgm-to-pbm, linked statically: other dots"
+
 # From Python, where NumPy is.
 if python3 -c 'import numpy' 2>/dev/null; then
 	# What a sanitizer is in cannot be loaded by a program without it.

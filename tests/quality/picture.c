@@ -238,7 +238,7 @@ static bool filter_as_eye(const float complex *transform, size_t rows, size_t co
 						(float)eye_sees(hypot(fy, fx), dpi);
 		}
 	}
-	return fft_2d_inverse(seen, rows, columns);
+	return rip_fft_2d_inverse(seen, rows, columns);
 }
 
 /* seen: difference + i * picture, as the eye sees them. */
@@ -292,7 +292,7 @@ bool measure_fidelity(const struct picture *p, const uint8_t *dots, struct fidel
 
 			field[i * columns + j] = (float)dots[i * p->width + j] - light + I * light;
 		}
-	ok = ok && fft_2d(field, rows, columns) && filter_as_eye(field, rows, columns, 600, seen);
+	ok = ok && rip_fft_2d(field, rows, columns) && filter_as_eye(field, rows, columns, 600, seen);
 	if (ok)
 		compare(seen, columns, p, &f->psnr_600, &f->still_600, &f->down, &f->right);
 	ok = ok && filter_as_eye(field, rows, columns, 300, seen);

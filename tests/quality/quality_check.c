@@ -36,7 +36,7 @@ static void check_fft(void)
 
 	for (int k = 0; k < N; k++)
 		result[k] = field[k] = (float)((k * 37 + 11) % 101) / 101 - I * (float)(k * k % 89) / 89;
-	expect(fft_2d(result, ROWS, COLUMNS), "no memory for a transform");
+	expect(rip_fft_2d(result, ROWS, COLUMNS), "no memory for a transform");
 	for (int u = 0; u < ROWS; u++)
 		for (int v = 0; v < COLUMNS; v++) {
 			double complex sum = 0;
@@ -48,7 +48,7 @@ static void check_fft(void)
 			worst = fmax(worst, cabs(sum - result[u * COLUMNS + v]));
 		}
 	expect(worst < 1e-4, "a transform is wrong by %g", worst);
-	expect(fft_2d_inverse(result, ROWS, COLUMNS), "no memory for a transform");
+	expect(rip_fft_2d_inverse(result, ROWS, COLUMNS), "no memory for a transform");
 	worst = 0;
 	for (int k = 0; k < N; k++)
 		worst = fmax(worst, cabsf(result[k] - field[k]));

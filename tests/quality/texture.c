@@ -109,7 +109,7 @@ bool field_spectrum(const float *field, float *spectrum)
 				v[i * SIDE + j] = w * (a[k] - (float)mean) +
 						  (two ? I * (w * (b[k] - (float)mean)) : 0);
 			}
-		ok = fft_2d(v, SIDE, SIDE);
+		ok = rip_fft_2d(v, SIDE, SIDE);
 		if (ok)
 			add_power(v, spectrum);
 	}
