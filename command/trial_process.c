@@ -67,24 +67,38 @@ static int find_group(struct rip_trial_user *user, const char *name)
 	return 0;
 }
 
+/* The user, as which filters run, and that user's own group. */
+static int find_user(struct rip_trial_user *user)
+{
+	const bool number = is_number(user->name); /* which need not have a name */
+	const struct passwd *entry;
+
+	if (number)
+		user->uid = user->gid = (uid_t)strtoul(user->name, NULL, 10);
+	entry = number ? getpwuid(user->uid) : getpwnam(user->name);
+	if (!entry && !number)
+		return rip_complain(-ENOENT, "there is no user %s, as whom root tries the filters: see User in "
+				    "cups-files.conf", user->name);
+	if (entry) {
+		user->uid = entry->pw_uid;
+		user->gid = entry->pw_gid;
+	}
+	if (user->uid == 0)
+		return rip_complain(-EPERM, "root tries no filters as %s: see User in cups-files.conf", user->name);
+	return 0;
+}
+
 int rip_trial_user_find(struct rip_trial_user *user)
 {
-	const struct passwd *entry;
 	char group[64];
+	int r;
 
 	*user = (struct rip_trial_user){ .other = geteuid() == 0 };
 	if (!user->other)
 		return 0;
 	read_names(user->name, group);
-	entry = is_number(user->name) ? getpwuid((uid_t)strtoul(user->name, NULL, 10)) : getpwnam(user->name);
-	if (!entry)
-		return rip_complain(-ENOENT, "there is no user %s, as whom root tries the filters: see User in "
-				    "cups-files.conf", user->name);
-	if (entry->pw_uid == 0)
-		return rip_complain(-EPERM, "root tries no filters as %s: see User in cups-files.conf", user->name);
-	user->uid = entry->pw_uid;
-	user->gid = entry->pw_gid;
-	return find_group(user, group);
+	r = find_user(user);
+	return r < 0 ? r : find_group(user, group);
 }
 
 /* ---- signals ---- */

@@ -191,9 +191,10 @@ sed -i 's/^User root/User nobody-at-all/' "$PC_DIR/etc/cups-files.conf"
 [ "$(id -u)" != 0 ] || fails "no user nobody-at-all.*see User in cups-files.conf" "$riptide" adopt chain
 sed -i 's/^User .*/User lp/; s/^group .*/Group nobody-at-all/' "$PC_DIR/etc/cups-files.conf"
 [ "$(id -u)" != 0 ] || fails "no group nobody-at-all.*see Group in cups-files.conf" "$riptide" adopt chain
-# Numbers are valid, too.
+# Numbers are valid, too, and need no name.
 user=$([ "$(id -u)" = 0 ] && echo lp || id -un)
-sed -i "s/^User .*/User $(id -u "$user")/; s/^Group .*/Group $(id -g "$user")/" "$PC_DIR/etc/cups-files.conf"
+number=$([ "$(id -u)" = 0 ] && echo 61234 || id -u)
+sed -i "s/^User .*/User $number/; s/^Group .*/Group $(id -g "$user")/" "$PC_DIR/etc/cups-files.conf"
 
 # One whose data always have the same size.
 printf '#!/bin/sh\ncat\n' >"$PC_DIR/lib/filter/rastertohp"
