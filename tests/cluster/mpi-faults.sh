@@ -4,7 +4,6 @@
 # shellcheck source-path=SCRIPTDIR source=mpi.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/cluster/mpi.sh"
 
-not_with_open_mpi_5 "writes messages of its own between those of the ranks, and crashes in some of these cases"
 export RIPTIDE_MPI_TEST=$work # by which ranks are found
 out=$work/out
 mkdir "$out"
@@ -44,11 +43,33 @@ check_failure() # NAME STATUS WORDS
 	((++cases))
 }
 
+# What the ranks wrote.  No option keeps the mpirun of Open MPI 5 from adding its own messages: some between
+# dashed lines, with a NUL behind them after MPI_Abort(), and one when a rank has already ended.
+ranks_lines()
+{
+	tr -d '\0' <"$work/err" | sed '/^-\{70,\}$/,/^-\{70,\}$/d; /^\[[^]]*\] PMIX ERROR: PMIX_ERR_UNREACH /d'
+}
+
 # One line of one rank, or more, and nothing else.
 check_lines() # NAME RANK
 {
-	! grep -v "^riptide-mpi: rank $2 on " "$work/err" ||
+	! ranks_lines | grep -v "^riptide-mpi: rank $2 on " ||
 		complain "$1: a line does not begin with the rank"
+}
+
+# One line alone.
+check_line() # NAME
+{
+	[[ $(ranks_lines | wc -l) == 1 ]] || complain "$1: not one line: $(cat "$work/err")"
+}
+
+# Runs a command on the last rank and another one on those before.  mpirun's colon would do that, but the
+# mpirun of Open MPI 5.0.7 crashes with it.
+differ() # RANKS LAST-COMMAND COMMAND
+{
+	# shellcheck disable=SC2016 # the rank's
+	mpi "$1" bash -c 'if ((OMPI_COMM_WORLD_RANK == $1 - 1)); then eval "$2"; else eval "$3"; fi' - "$@" \
+		2>"$work/err"
 }
 
 fails() # NAME RANK WORDS RANKS ARGUMENT...
@@ -85,8 +106,9 @@ mkdir "$work/here" "$work/there"
 cp "$work/in.pgm" "$work/here/image.pgm"
 elsewhere() # NAME WORDS
 {
-	timeout -k 5 120 mpirun -n 2 --wdir "$work/here" "$riptide_mpi" -o "$out/x" image.pgm : \
-		-n 1 --wdir "$work/there" "$riptide_mpi" -o "$out/x" image.pgm </dev/null 2>"$work/err"
+	local run="&& exec '$riptide_mpi' -o '$out/x' image.pgm"
+
+	differ 3 "cd '$work/there' $run" "cd '$work/here' $run"
 	check_failure "$1" $? "$2"
 	check_lines "$1" 2
 }
@@ -96,10 +118,10 @@ elsewhere "another image on rank 2" "image.pgm differs from the file that rank 0
 
 # What is wrong in all ranks is said once.
 fails "no curve" 0 "cannot open $work/none.curve" 3 --curve "$work/none.curve" -o "$out/x" "$work/in.pgm"
-[[ $(wc -l <"$work/err") == 1 ]] || complain "no curve: not one line: $(cat "$work/err")"
+check_line "no curve"
 fails "a screen that the resolution does not offer" 0 "no screen clustered-9999" 3 \
 	--screen clustered-9999 -o "$out/x" "$work/in.pgm"
-[[ $(wc -l <"$work/err") == 1 ]] || complain "a screen: not one line: $(cat "$work/err")"
+check_line "a screen"
 
 # --- memory that ranks share ----------------------------------------------------------------
 
@@ -152,8 +174,7 @@ mixed() # NAME WORDS PROGRAM ARGUMENT...
 	local name=$1 words=$2
 
 	shift 2
-	timeout -k 5 120 mpirun -n 1 "$riptide_mpi" -o "$out/x" "$work/in.pgm" : -n 1 "$@" "$work/in.pgm" \
-		</dev/null 2>"$work/err"
+	differ 2 "exec ${*@Q} '$work/in.pgm'" "exec '$riptide_mpi' -o '$out/x' '$work/in.pgm'"
 	check_failure "$name" $? "$words"
 	check_lines "$name" 1
 }
@@ -170,7 +191,7 @@ wrong() # WORDS ARGUMENT...
 	shift
 	mpi 3 "$riptide_mpi" "$@" >/dev/null 2>"$work/err"
 	check_failure "$*" $? "$words"
-	[[ $(wc -l <"$work/err") == 1 ]] || complain "$*: not one line: $(cat "$work/err")"
+	check_line "$*"
 }
 wrong "name the output" "$work/in.pgm"
 wrong "name the image" -o "$out/x"
