@@ -36,8 +36,9 @@ complain() # TEXT
 # --- documents and PPDs -------------------------------------------------------------------------
 # Black text and a line, on which Ghostscript's devices agree to the last bit (where something ends
 # at the margin, a dot may differ, because they clip to other fractions of a pixel): on paper of the job's size, also
-# turned, of other sizes of the PPD, of a size that is only nearly right, and of none.  The last one is at
-# the end: to the cups device of Ghostscript 10.05, all pages after it have no size of the PPD either.
+# turned, of other sizes of the PPD, of a size that is only nearly right, and of none.  These are at the
+# end: to the cups device of Ghostscript 10.05, all pages after them have no size of the PPD either.  The
+# PPDs for labels do not have Letter.
 make_pdf() # FILE WIDTH HEIGHT...
 {
 	local file=$1 code=
@@ -51,7 +52,8 @@ make_pdf() # FILE WIDTH HEIGHT...
 	done
 	"$gs" -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile="$file" -c "$code" || exit 99
 }
-make_pdf sizes.pdf 595 842 842 595 612 792 419.5 595.276 595.276 841.89 300 333
+make_pdf sizes.pdf 595 842 842 595 419.5 595.276 595.276 841.89 612 792 300 333
+make_pdf custom.pdf 450 500 612 792 300 333
 make_pdf one.pdf 595 842
 ppdc -d ppds "$source/ppd/riptide.drv" >/dev/null 2>&1 || exit 99
 # The same queues without a next filter.
@@ -95,7 +97,11 @@ same riptide-pcl5 "" "Duplex=DuplexNoTumble halftone-screen=bayer Resolution=300
 same riptide-pcl-color "" "ColorModel=Gray MediaType=Glossy PageSize=Letter" sizes.pdf 6
 same riptide-pcl-color "" "Resolution=150dpi halftone=ec" one.pdf 1
 same riptide-escp "" "Resolution=360x180dpi" one.pdf 1
-same riptide-zpl-203 "" "PageSize=Custom.300x400 Darkness=30 zeLabelTop=40 MediaType=Thermal" sizes.pdf 6
+custom="PageSize=Custom.300x400 Darkness=30 zeLabelTop=40 MediaType=Thermal"
+same riptide-zpl-203 "" "$custom" custom.pdf 3
+if printf '%s\n' "$("$gs" --version)" 10.05 | sort -VC; then # later, no page of such a job has a size of the PPD
+	same riptide-zpl-203 "" "$custom" sizes.pdf 6
+fi
 same riptide-zpl-300 "" "center-of-pixel=true zePrintRate=4" one.pdf 1
 same riptide-pwg image/pwg-raster "" sizes.pdf 6
 same riptide-pwg image/pwg-raster "PageSize=Letter Duplex=DuplexNoTumble Resolution=300dpi" one.pdf 1
