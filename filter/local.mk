@@ -59,10 +59,11 @@ libriptide_cupsfilters_la_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(CUPSFILTERS
 libriptide_cupsfilters_la_SOURCES = \
 	filter/cf_filter.c \
 	filter/cancel.c filter/dots.c filter/header.c filter/ink_count.c filter/ink_limit.c \
-	filter/ink_report.c filter/options.c filter/page.c filter/page_cal.c filter/page_screen.c \
-	filter/page_tones.c filter/pass.c filter/queue.c filter/raster_job.c filter/report.c \
-	filter/screen_choice.c filter/separation.c filter/sheet.c filter/sink.c filter/source.c \
-	filter/tone_choice.c filter/tone_curves.c filter/vendor_curve.c
+	filter/ink_report.c filter/light_inks.c filter/light_limit.c filter/options.c filter/page.c \
+	filter/page_cal.c filter/page_screen.c filter/page_tones.c filter/pass.c filter/queue.c \
+	filter/raster_job.c filter/report.c filter/screen_choice.c filter/separation.c \
+	filter/sheet.c filter/sink.c filter/source.c filter/tone_choice.c filter/tone_curves.c \
+	filter/vendor_curve.c
 libriptide_cupsfilters_la_LIBADD = $(RIP_NOGPU_LIBS) $(CUPSFILTERS_LIBS) $(CUPS_LIBS)
 # As libriptide_la_LDFLAGS in lib/local.mk.
 libriptide_cupsfilters_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined \
