@@ -211,12 +211,13 @@ static int fit_ink(struct rip_calibration *calibration, struct rip_calibration_i
 	rip_printer_fit(&ink->printer, readings->reading, readings->count, &ink->residual);
 	r = rip_cal_set_printer(cal, ink->name, &ink->printer);
 	for (unsigned i = 0; r == 0 && i < ink->screens; i++) {
-		struct rip_response response;
+		const struct rip_pattern *pattern =
+			pattern_of(calibration, ink->name, ink->measured[i].screen);
+		struct rip_even_steps even;
 
-		rip_steps_response(&ink->measured[i].steps, &response);
-		r = rip_cal_set_steps(cal, ink->name, i,
-				      pattern_of(calibration, ink->name, ink->measured[i].screen)->name,
-				      calibration->dpi, calibration->levels, &response);
+		rip_steps_even(&ink->measured[i].steps, &ink->printer, pattern, calibration->levels, &even);
+		r = rip_cal_set_steps(cal, ink->name, i, pattern->name, calibration->dpi,
+				      calibration->levels, &even);
 	}
 	return r < 0 ? rip_complain(r, "%s: the calibration does not fit into a file", ink->name) : 0;
 }

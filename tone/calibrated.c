@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tone/steps.h"
-
 #define MODEL "RIPTIDE_MODEL_"
 #define STEPS "RIPTIDE_STEPS_"
 #define FULL  10000 /* the area 1 */
@@ -65,7 +63,7 @@ static bool take_number(const char **text, unsigned max, unsigned *number)
 
 /* Parses the steps of a note if they are for this pattern, resolution and levels. */
 static bool parse_steps(const char *text, const char *pattern, double dpi, unsigned levels,
-			struct rip_steps *steps)
+			struct rip_even_steps *even)
 {
 	const size_t length = strlen(pattern);
 	unsigned number;
@@ -77,19 +75,19 @@ static bool parse_steps(const char *text, const char *pattern, double dpi, unsig
 		return false;
 	if (!take_number(&text, 16, &number) || number != levels)
 		return false;
-	steps->count = 0;
-	for (unsigned i = 0; i < RIP_CALIBRATED_STEPS; i++) {
+	for (unsigned i = 0; i < RIP_EVEN_STEPS; i++) {
 		if (!take_number(&text, FULL, &number))
 			return false;
-		rip_steps_add(steps, (double)i / (RIP_CALIBRATED_STEPS - 1), (double)number / FULL);
+		even->area[i] = (double)number / FULL;
 	}
 	return !*text;
 }
 
-bool rip_cal_measured(const struct rip_cal *cal, const char *ink, const struct rip_pattern *pattern,
-		      unsigned levels, double dpi, struct rip_response *response)
+bool rip_cal_measured(const struct rip_cal *cal, const char *ink, const struct rip_printer *printer,
+		      const struct rip_pattern *pattern, unsigned levels, double dpi,
+		      struct rip_response *response)
 {
-	struct rip_steps steps;
+	struct rip_even_steps even;
 
 	for (unsigned i = 0; i < RIP_CALIBRATED_SCREENS; i++) {
 		char name[32];
@@ -97,8 +95,8 @@ bool rip_cal_measured(const struct rip_cal *cal, const char *ink, const struct r
 
 		snprintf(name, sizeof name, STEPS "%s_%u", ink, i);
 		text = rip_cal_note(cal, name);
-		if (text && parse_steps(text, pattern->name, dpi, levels, &steps) && rip_steps_sort(&steps)) {
-			rip_steps_response(&steps, response);
+		if (text && parse_steps(text, pattern->name, dpi, levels, &even)) {
+			rip_even_steps_response(&even, printer, pattern, levels, response);
 			return true;
 		}
 	}
@@ -111,13 +109,12 @@ bool rip_cal_response(const struct rip_cal *cal, const char *ink, const struct r
 {
 	struct rip_printer printer;
 
-	if (rip_cal_measured(cal, ink, pattern, levels, dpi, response))
-		return true;
 	if (!rip_cal_printer(cal, ink, dpi, &printer))
 		return false;
 	if (drops)
 		printer.drops = *drops;
-	rip_response_of(response, &printer, pattern, levels);
+	if (!rip_cal_measured(cal, ink, &printer, pattern, levels, dpi, response))
+		rip_response_of(response, &printer, pattern, levels);
 	return true;
 }
 
@@ -131,7 +128,7 @@ int rip_cal_set_printer(struct rip_cal *cal, const char *ink, const struct rip_p
 }
 
 int rip_cal_set_steps(struct rip_cal *cal, const char *ink, unsigned number, const char *pattern,
-		      double dpi, unsigned levels, const struct rip_response *response)
+		      double dpi, unsigned levels, const struct rip_even_steps *even)
 {
 	char name[32], text[RIP_CAL_NOTE_MAX];
 	size_t at;
@@ -139,11 +136,8 @@ int rip_cal_set_steps(struct rip_cal *cal, const char *ink, unsigned number, con
 	snprintf(name, sizeof name, STEPS "%s_%u", ink, number);
 	at = (size_t)snprintf(text, sizeof text, "%s %u %u", pattern,
 			      (unsigned)(dpi + .5), levels);
-	for (unsigned i = 0; i < RIP_CALIBRATED_STEPS; i++) {
-		const unsigned point = i * (RIP_RESPONSE_POINTS - 1) / (RIP_CALIBRATED_STEPS - 1);
-
+	for (unsigned i = 0; i < RIP_EVEN_STEPS; i++)
 		at += (size_t)snprintf(text + at, sizeof text - at, " %u",
-				       (unsigned)(response->area[point] * FULL + .5));
-	}
+				       (unsigned)(even->area[i] * FULL + .5));
 	return rip_cal_set_note(cal, name, text);
 }

@@ -5,11 +5,12 @@
  * only and for other programs:
  *
  *	RIPTIDE_MODEL_<ink>    the printer, as rip_printer_format() writes it: for every screen
- *	RIPTIDE_STEPS_<ink>_<n>  measured areas of 33 even steps on one screen, in 1/10000; its
- *	                       pattern, resolution and levels come first: "cells-4-black 600 2 0
+ *	RIPTIDE_STEPS_<ink>_<n>  measured areas of 33 even steps on one screen (steps.h), in 1/10000;
+ *	                       its pattern, resolution and levels come first: "cells-4-black 600 2 0
  *	                       312 ... 10000"
  *
- * A screen that was measured gets what was measured, any other what the model says.  A light ink
+ * A screen that was measured gets what was measured, with the model between the steps; any other
+ * what the model says.  A light ink
  * without notes gets the model of its dark ink, and any other ink that of K: it is the same printer.
  *
  * Pure functions; any thread may call them.
@@ -18,9 +19,8 @@
 #define RIP_CALIBRATED_H
 
 #include "tone/cal.h"
-#include "tone/response.h"
+#include "tone/steps.h"
 
-#define RIP_CALIBRATED_STEPS 33
 #define RIP_CALIBRATED_SCREENS 4 /* measured, of an ink */
 
 /* The name of the dark ink of a light one's colour; that of any other ink itself. */
@@ -35,9 +35,11 @@ bool rip_cal_is_ours(const struct rip_cal *cal);
 bool rip_cal_printer(const struct rip_cal *cal, const char *ink, double dpi,
 		     struct rip_printer *printer);
 
-/* The response of an ink that was measured on a pattern with these levels.  false: it was not. */
-bool rip_cal_measured(const struct rip_cal *cal, const char *ink, const struct rip_pattern *pattern,
-		      unsigned levels, double dpi, struct rip_response *response);
+/* The response of an ink that was measured on a pattern with these levels.  printer: the model for the
+ * ink, with the drops in use.  false: it was not. */
+bool rip_cal_measured(const struct rip_cal *cal, const char *ink, const struct rip_printer *printer,
+		      const struct rip_pattern *pattern, unsigned levels, double dpi,
+		      struct rip_response *response);
 
 /* The same, or else by the model with these drops (NULL: none).  false: as for rip_cal_printer(). */
 bool rip_cal_response(const struct rip_cal *cal, const char *ink, const struct rip_pattern *pattern,
@@ -47,6 +49,6 @@ bool rip_cal_response(const struct rip_cal *cal, const char *ink, const struct r
 /* Sets the notes.  number: 0 to RIP_CALIBRATED_SCREENS - 1.  0 or -errno. */
 int rip_cal_set_printer(struct rip_cal *cal, const char *ink, const struct rip_printer *printer);
 int rip_cal_set_steps(struct rip_cal *cal, const char *ink, unsigned number, const char *pattern,
-		      double dpi, unsigned levels, const struct rip_response *response);
+		      double dpi, unsigned levels, const struct rip_even_steps *even);
 
 #endif

@@ -41,14 +41,12 @@ static bool find_calibrated(const struct rip_plane_wish *wish, const char *ink, 
 			    struct rip_response *response, struct correction *correction)
 {
 	struct rip_printer model;
-	const bool has_model = rip_cal_printer(wish->cal, ink, dpi, &model);
 
-	if (has_model)
-		correction->solid = model.solid;
-	if (!rip_cal_measured(wish->cal, ink, wish->pattern, wish->levels, dpi, response)) {
-		if (!has_model)
-			return false;
-		model.drops = wish->printer->drops;
+	if (!rip_cal_printer(wish->cal, ink, dpi, &model))
+		return false;
+	correction->solid = model.solid;
+	model.drops = wish->printer->drops;
+	if (!rip_cal_measured(wish->cal, ink, &model, wish->pattern, wish->levels, dpi, response)) {
 		set_solid(wish, &model);
 		rip_response_of(response, &model, wish->pattern, wish->levels);
 	}

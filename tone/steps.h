@@ -1,5 +1,18 @@
 /*
- * Measured steps: the area that a printer covered for some tones.
+ * Measured steps: the area that a printer covered for some tones; and the response that they make,
+ * together with a model of the printer.
+ *
+ * The model (area.h) knows how a screen's pattern changes from tone to tone, and the steps how the printer
+ * differs from the model.  So the response is the model's plus a difference d in L*, which is smooth.
+ * It minimises
+ *
+ *	sum over the steps of ((d - measured difference) / deviation)^2 + stiffness * sum of (d'')^2
+ *
+ * (Reinsch, Numerische Mathematik 10, 1967), with the largest stiffness for which the squares of the
+ * first sum are 0.7 in the mean: so much is left of a reading's noise.  The deviation is 0.3 L*.
+ *
+ * At one half, error diffusion makes a checkerboard, which paper may show several L* darker or lighter
+ * than the tones beside it.  A step there says little about them: its deviation is 3 L*.
  *
  * Plain values; pure functions; any thread may call them.
  */
@@ -24,9 +37,21 @@ bool rip_steps_add(struct rip_steps *steps, double tone, double area);
  * whether they can make a response: at least 3 tones, and the darkest at least half ink. */
 bool rip_steps_sort(struct rip_steps *steps);
 
-/* The response of sorted steps: made ascending as a screen's is (response.h), with paper and
- * solid as its ends, and a monotone cubic between the steps (Fritsch and Carlson, SIAM J. Numer.
- * Anal. 17, 1980). */
-void rip_steps_response(const struct rip_steps *steps, struct rip_response *response);
+#define RIP_EVEN_STEPS 33
+
+/* Areas of the tones i / 32: from 0 to 1, but not always ascending. */
+struct rip_even_steps {
+	double area[RIP_EVEN_STEPS];
+};
+
+/* What sorted steps say of even ones: smoothed, as above.  printer: the model that was fitted to
+ * them, with the drops of the levels. */
+void rip_steps_even(const struct rip_steps *steps, const struct rip_printer *printer,
+		    const struct rip_pattern *pattern, unsigned levels, struct rip_even_steps *even);
+
+/* The response of even steps: between them the difference from the same model is interpolated. */
+void rip_even_steps_response(const struct rip_even_steps *even, const struct rip_printer *printer,
+			     const struct rip_pattern *pattern, unsigned levels,
+			     struct rip_response *response);
 
 #endif

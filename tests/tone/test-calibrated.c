@@ -14,12 +14,6 @@ static struct rip_steps steps;
 static struct rip_response response, other;
 static struct rip_cal cal;
 
-/* A printer's response: steep in the lights. */
-static double smooth(double tone)
-{
-	return 1 - pow(1 - tone, 1.7);
-}
-
 static void assert_ascends(const struct rip_response *r)
 {
 	assert_true(r->area[0] == 0 && r->area[RIP_RESPONSE_POINTS - 1] == 1);
@@ -27,27 +21,98 @@ static void assert_ascends(const struct rip_response *r)
 		assert_true(r->area[i] > r->area[i - 1]);
 }
 
-/* Steps of a smooth response, in any order, give it back. */
-static void test_smooth(void **state)
+static const struct rip_pattern *pattern(const char *name)
+{
+	const struct rip_pattern *found = rip_pattern_find(name);
+
+	assert_non_null(found);
+	return found;
+}
+
+/* A printer, and the model of it, which is a bad one. */
+static void init_printers(struct rip_printer *real, struct rip_printer *model)
+{
+	assert_true(rip_printer_preset(real, "laser", 600) && rip_printer_preset(model, "laser", 600));
+	rip_printer_set_gain(real, 27);
+	rip_printer_set_gain(model, 15);
+}
+
+/* Measures 33 even steps, each off by `noise` L* one way or the other, and the middle one by `middle`. */
+static void measure(const struct rip_printer *real, const struct rip_pattern *on, double noise,
+		    double middle)
 {
 	steps.count = 0;
 	for (unsigned i = 0; i < 33; i++) {
-		const double tone = (i * 14 % 33) / 32.;
+		const unsigned step = i * 14 % 33; /* in any order */
+		const double off = step == 16 ? middle : noise * (rip_test_below(2) ? 1 : -1);
+		const double area = rip_area_of_tint(real, on, 2, step / 32.);
 
-		assert_true(rip_steps_add(&steps, tone, smooth(tone)));
+		assert_true(rip_steps_add(&steps, step / 32., step % 32 ?
+			rip_area_of_lightness(real, rip_lightness(real, area) + off) : area));
 	}
 	assert_true(rip_steps_sort(&steps));
 	assert_int_equal(steps.count, 33);
-	rip_steps_response(&steps, &response);
-	assert_ascends(&response);
-	for (unsigned i = 0; i < RIP_RESPONSE_POINTS; i++)
-		assert_true(fabs(response.area[i] - smooth(i / 256.)) < .0015);
 }
 
-/* Several readings of a step are averaged; paper and solid are added; areas outside of 0 to 1
- * and falls are noise. */
+/* How far the response of the steps is from that of the printer, in the mean, L*. */
+static double off_by(const struct rip_printer *real, const struct rip_printer *model,
+		     const struct rip_pattern *on)
+{
+	struct rip_even_steps even;
+	double sum = 0;
+
+	rip_steps_even(&steps, model, on, 2, &even);
+	rip_even_steps_response(&even, model, on, 2, &response);
+	assert_ascends(&response);
+	rip_response_of(&other, real, on, 2);
+	for (unsigned i = 0; i < RIP_RESPONSE_POINTS; i++)
+		sum += fabs(rip_lightness(real, response.area[i]) - rip_lightness(real, other.area[i]));
+	return sum / RIP_RESPONSE_POINTS;
+}
+
+/* Steps give the response of their printer, although the model is of another, and take some of
+ * the readings' noise away. */
+static void test_response(void **state)
+{
+	static const char *const names[] = { "floyd-steinberg", "blue-noise-mask", "cells-4-black" };
+	struct rip_printer real, model;
+
+	init_printers(&real, &model);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		steps.count = 0;
+		rip_steps_add(&steps, 1, 1);
+		assert_true(off_by(&real, &model, pattern(names[i])) > 2);
+		measure(&real, pattern(names[i]), 0, 0);
+		assert_true(off_by(&real, &model, pattern(names[i])) < .25);
+		measure(&real, pattern(names[i]), .3, .3);
+		assert_true(off_by(&real, &model, pattern(names[i])) < .3);
+	}
+}
+
+/* The step at one half, where error diffusion makes a checkerboard, says little about the tones
+ * beside it.  On a mask it is a step like any other. */
+static void test_checkerboard(void **state)
+{
+	struct rip_printer real, model;
+
+	init_printers(&real, &model);
+	for (int way = -1; way <= 1; way += 2) {
+		measure(&real, pattern("floyd-steinberg"), 0, 5 * way);
+		assert_true(off_by(&real, &model, pattern("floyd-steinberg")) < .3);
+		measure(&real, pattern("blue-noise-mask"), 0, 5 * way);
+		assert_true(off_by(&real, &model, pattern("blue-noise-mask")) > .1);
+		assert_true(fabs(rip_lightness(&real, response.area[128]) -
+				 rip_lightness(&real, other.area[128])) > 1);
+	}
+}
+
+/* Several readings of a step are averaged; whatever was measured, the response ascends from paper to
+ * solid ink. */
 static void test_noise(void **state)
 {
+	struct rip_printer real, model;
+
+	init_printers(&real, &model);
 	steps.count = 0;
 	rip_steps_add(&steps, .5, .6);
 	rip_steps_add(&steps, .25, .31);
@@ -56,18 +121,15 @@ static void test_noise(void **state)
 	assert_true(rip_steps_sort(&steps));
 	assert_int_equal(steps.count, 3);
 	assert_true(fabs(steps.step[1].area - .65) < 1e-9);
-	rip_steps_response(&steps, &response);
-	assert_ascends(&response);
-	assert_true(fabs(response.area[128] - .65) < .002);
-	for (unsigned run = 0; run < 200; run++) {
+	off_by(&real, &model, pattern("blue-noise-mask"));
+	assert_true(fabs(response.area[128] - .65) < .01);
+	for (unsigned run = 0; run < 100; run++) {
 		steps.count = 0;
 		for (unsigned i = 0; i < 40; i++)
 			rip_steps_add(&steps, rip_test_below(101) / 100., rip_test_below(1400) / 1000. - .2);
 		rip_steps_add(&steps, 1, 1);
-		if (!rip_steps_sort(&steps))
-			continue;
-		rip_steps_response(&steps, &response);
-		assert_ascends(&response);
+		if (rip_steps_sort(&steps))
+			off_by(&real, &model, pattern(run % 2 ? "blue-noise-mask" : "blue-noise"));
 	}
 }
 
@@ -87,14 +149,6 @@ static void test_too_few(void **state)
 	assert_false(rip_steps_add(&steps, 1, 1));
 }
 
-static const struct rip_pattern *pattern(const char *name)
-{
-	const struct rip_pattern *found = rip_pattern_find(name);
-
-	assert_non_null(found);
-	return found;
-}
-
 static double most_apart(void)
 {
 	double most = 0;
@@ -109,7 +163,8 @@ static double most_apart(void)
 static void test_notes(void **state)
 {
 	const struct rip_pattern *black = rip_pattern_reference(), *mask = pattern("blue-noise-mask");
-	struct rip_printer printer, read;
+	struct rip_printer printer, read, darker;
+	struct rip_even_steps even;
 
 	memset(&cal, 0, sizeof cal);
 	assert_false(rip_cal_is_ours(&cal));
@@ -117,6 +172,8 @@ static void test_notes(void **state)
 	assert_false(rip_cal_response(&cal, "K", black, 2, 600, NULL, &response));
 	assert_true(rip_printer_preset(&printer, "laser", 600));
 	rip_printer_set_gain(&printer, 19);
+	darker = printer;
+	rip_printer_set_gain(&darker, 24);
 	assert_int_equal(rip_cal_set_printer(&cal, "K", &printer), 0);
 	assert_true(rip_cal_is_ours(&cal));
 	assert_true(rip_cal_response(&cal, "K", mask, 2, 600, NULL, &response));
@@ -128,11 +185,13 @@ static void test_notes(void **state)
 	assert_true(rip_cal_printer(&cal, "K", 300, &read));
 	assert_true(fabs(read.spot - printer.spot / 2) < .001 && read.dpi == 300);
 
-	for (unsigned i = 0; i < RIP_RESPONSE_POINTS; i++)
-		response.area[i] = smooth(i / 256.);
-	assert_int_equal(rip_cal_set_steps(&cal, "K", 0, black->name, 600, 2, &response), 0);
+	rip_cal_printer(&cal, "K", 600, &read);
+	rip_response_of(&response, &darker, black, 2);
+	for (unsigned i = 0; i < RIP_EVEN_STEPS; i++)
+		even.area[i] = rip_response_area(&response, i / 32.);
+	assert_int_equal(rip_cal_set_steps(&cal, "K", 0, black->name, 600, 2, &even), 0);
 	assert_true(rip_cal_response(&cal, "K", black, 2, 600, NULL, &other));
-	assert_true(most_apart() < .0015);
+	assert_true(most_apart() < .003);
 	assert_true(rip_cal_response(&cal, "K", black, 4, 600, NULL, &other));
 	assert_true(most_apart() > .01);
 	assert_true(rip_cal_response(&cal, "K", black, 2, 1200, NULL, &other));
@@ -172,7 +231,8 @@ static void test_wrong_notes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_smooth),
+		cmocka_unit_test(test_response),
+		cmocka_unit_test(test_checkerboard),
 		cmocka_unit_test(test_noise),
 		cmocka_unit_test(test_too_few),
 		cmocka_unit_test(test_notes),
