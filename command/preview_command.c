@@ -65,6 +65,18 @@ static int name_picture(struct preview *preview)
 	return 0;
 }
 
+/* How strong light inks are: as the queue's curves say, or as the command line does. */
+static void choose_strengths(const struct preview *preview, double strengths[RIP_PLANES_MAX])
+{
+	const unsigned percent = preview->options.halftone.tone.light_strength;
+
+	for (unsigned p = 0; p < RIP_PLANES_MAX; p++) {
+		strengths[p] = preview->print.shown.strengths[p];
+		if (!(strengths[p] > 0))
+			strengths[p] = percent ? percent / 100. : RIP_LIGHT_STRENGTH;
+	}
+}
+
 /* The printer whose dots are shown: the one that is named, or whose dot gain is corrected. */
 static void choose_printer(const struct preview *preview, struct rip_printer *printer)
 {
@@ -72,7 +84,7 @@ static void choose_printer(const struct preview *preview, struct rip_printer *pr
 	struct rip_tone_choice shown = *corrected;
 	const unsigned x = preview->page.x_dpi, y = preview->page.y_dpi;
 	const int named = preview->options.printer >= 0 ? preview->options.printer :
-							  preview->print.printer;
+							  preview->print.shown.printer;
 
 	if (named >= 0) {
 		shown = rip_tone_choice_nothing();
@@ -83,7 +95,7 @@ static void choose_printer(const struct preview *preview, struct rip_printer *pr
 	rip_printer_preset(printer, rip_printer_names[shown.preset], x < y ? x : y);
 	if (shown.gain >= 0)
 		rip_printer_set_gain(printer, shown.gain);
-	printer->drops = preview->print.printer >= 0 ? preview->print.drops : corrected->drops;
+	printer->drops = preview->print.shown.printer >= 0 ? preview->print.shown.drops : corrected->drops;
 }
 
 /* ---- the dots ---- */
@@ -92,7 +104,7 @@ static int begin(void *context, const struct rip_dot_page *page)
 {
 	struct preview *preview = context;
 	struct rip_dot_page *mine = &preview->page;
-	struct rip_printer printer;
+	struct rip_preview_paper paper;
 	int r;
 
 	preview->number++;
@@ -108,11 +120,12 @@ static int begin(void *context, const struct rip_dot_page *page)
 				    RIP_PREVIEW_DPI_MAX);
 	if (!preview->options.halftone.image.out || !is_wanted(preview))
 		return 0;
-	choose_printer(preview, &printer);
+	choose_printer(preview, &paper.printer);
+	choose_strengths(preview, paper.strengths);
 	r = name_picture(preview);
 	if (r == 0) {
 		preview->drawn = true;
-		r = rip_preview_picture_begin(&preview->picture, &preview->options, mine, &printer,
+		r = rip_preview_picture_begin(&preview->picture, &preview->options, mine, &paper,
 					      input_name(preview), preview->path);
 	}
 	return r;
@@ -154,7 +167,7 @@ static int do_pdf(struct preview *preview, const struct rip_dot_receiver *receiv
 	preview->print = (struct rip_preview_print){
 		.queue = options->queue, .ppd = options->ppd, .job = options->job, .page = options->page,
 		.unwanted = image->curve ? "--curve" : image->x_dpi ? "--resolution" : NULL,
-		.printer = -1,
+		.shown = { .printer = -1 },
 	};
 	preview->number = options->page ? options->page - 1 : 0;
 	return rip_preview_pdf(&preview->job.input, &preview->print, receiver);
@@ -189,7 +202,7 @@ static int run(struct preview *preview)
 	preview->report.quiet = preview->options.halftone.image.out &&
 				rip_is_standard(preview->options.halftone.image.out);
 	preview->job.options = preview->options.halftone;
-	preview->print.printer = -1;
+	preview->print.shown.printer = -1;
 	preview->job.receiver = &receiver;
 	r = do_input(preview, &receiver);
 	if (preview->ended)

@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-#include "filter/pdf_job.h"
+#include "filter/contone_job.h"
 #include "filter/report.h"
 #include "image/complain.h"
 #include "queue_option.h"
@@ -64,34 +65,80 @@ static int make_text(const struct rip_preview_print *print, char *text, size_t s
 	return r;
 }
 
-/* A receiver that tells the printer before each page begins. */
+/* A receiver between the job and the caller's: tells how dots look before each page begins, and passes
+ * the wanted page only. */
 struct late {
 	const struct rip_pdf_job      *job;
 	struct rip_preview_print      *print;
 	const struct rip_dot_receiver *receiver;
+	bool                           all;   /* the job makes all pages */
+	unsigned                       pages; /* that have begun */
 };
+
+static bool is_wanted(const struct late *late)
+{
+	return !late->all || !late->print->page || late->pages == late->print->page;
+}
 
 static int begin(void *context, const struct rip_dot_page *page)
 {
 	struct late *late = context;
 
-	late->print->printer = late->job->shown_printer;
-	late->print->drops = late->job->shown_drops;
-	return late->receiver->begin(late->receiver->context, page);
+	late->pages++;
+	late->print->shown = late->job->shown;
+	return is_wanted(late) ? late->receiver->begin(late->receiver->context, page) : 0;
 }
 
 static int row(void *context, const uint8_t *const planes[])
 {
 	struct late *late = context;
 
-	return late->receiver->row(late->receiver->context, planes);
+	return is_wanted(late) ? late->receiver->row(late->receiver->context, planes) : 0;
 }
 
 static int end(void *context)
 {
 	struct late *late = context;
 
-	return late->receiver->end(late->receiver->context);
+	return is_wanted(late) ? late->receiver->end(late->receiver->context) : 0;
+}
+
+/* Has the contone filter of the queue draw the pages.  ppd: a descriptor. */
+static int draw_contone(struct rip_pdf_job *job, struct late *late, int ppd)
+{
+	const struct rip_contone_files files = {
+		.messages = memfd_create("messages", MFD_CLOEXEC), .ppd = ppd,
+	};
+	int r;
+
+	if (files.messages < 0)
+		return rip_complain(-errno, "cannot start %s: %s", job->drawn_by, strerror(errno));
+	setenv("PPD", "/dev/fd/3", 1);
+	if (late->print->queue)
+		setenv("PRINTER", late->print->queue, 1);
+	late->all = true;
+	r = rip_contone_job_run(job, &files);
+	close(files.messages);
+	if (r == 0 && late->pages < late->print->page)
+		r = rip_complain(-ERANGE, "there is no page %u: the last one is %u", late->print->page,
+				 late->pages);
+	return r;
+}
+
+/* Runs a job whose queue is open. */
+static int run(struct rip_pdf_job *job, struct late *late, int document, int ppd)
+{
+	char *argv[] = { (char *)"riptide", (char *)"1", (char *)cupsUser(), (char *)"preview",
+			 (char *)"1", (char *)job->text, NULL };
+	int r;
+
+	job->argv = argv;
+	rip_pdf_job_begin(job);
+	r = rip_pdf_job_run(job, document);
+	if (r == RIP_PDF_JOB_CONTONE)
+		r = draw_contone(job, late, ppd);
+	rip_pdf_job_finish(job);
+	return r;
 }
 
 int rip_preview_pdf(struct rip_input *input, struct rip_preview_print *print,
@@ -100,27 +147,27 @@ int rip_preview_pdf(struct rip_input *input, struct rip_preview_print *print,
 	char name[256], text[2048];
 	const struct rip_report_listener listener = { log_message, no_progress, name };
 	struct rip_pdf_job *job = calloc(1, sizeof *job);
-	struct late late = { job, print, receiver };
+	struct late late = { .job = job, .print = print, .receiver = receiver };
 	const struct rip_dot_receiver mine = { begin, row, end, &late };
-	int r = check(input, print);
+	int r = check(input, print), ppd = -1;
 
 	if (r == 0 && !job)
 		r = rip_complain(-ENOMEM, "%s: out of memory", input->name);
 	if (r == 0)
 		r = make_text(print, text, sizeof text);
 	if (r == 0)
-		r = rip_queue_ppd_open(print->queue, print->ppd, &job->queue);
+		r = rip_queue_ppd_open(print->queue, print->ppd, &job->queue, &ppd);
 	if (r == 0) {
 		snprintf(name, sizeof name, "%s", input->name);
 		rip_report_listen(&listener);
 		job->text = text;
 		job->receiver = &mine;
 		job->page = print->page;
-		rip_pdf_job_begin(job);
-		r = rip_pdf_job_run(job, input->fd);
-		rip_pdf_job_finish(job);
+		r = run(job, &late, input->fd, ppd);
 		rip_report_listen(NULL);
 	}
+	if (ppd >= 0)
+		close(ppd);
 	free(job);
 	return r;
 }

@@ -1,13 +1,14 @@
 /*
- * The dots of a PDF document for `riptide preview`: those that pdftoriptide makes of it for a queue.
+ * The dots of a PDF document for `riptide preview`: those that pdftoriptide makes of it for a queue, also
+ * where it leaves the drawing to gstoraster.
  * Errors are reported on standard error and returned as a negative errno.  Used by the main thread.
  */
 #ifndef RIP_PREVIEW_PDF_H
 #define RIP_PREVIEW_PDF_H
 
+#include "filter/shown.h"
 #include "filter/sink.h"
 #include "image/input.h"
-#include "tone/drops.h"
 
 /* 1: the input is PDF; 0: something else; or -errno. */
 int rip_preview_is_pdf(struct rip_input *input);
@@ -18,12 +19,10 @@ struct rip_preview_print {
 	const char *job;         /* options, as of lp */
 	const char *unwanted;    /* an option of the command line that does not go with PDF, or NULL */
 	unsigned    page;        /* the only one, from 1; 0: all */
-	/* Set before the first page: those of the queue; the printer as rip_tone_parse_gain() parses it. */
-	int         printer;
-	struct rip_drops drops;
+	struct rip_shown shown; /* how the queue's dots look: set before each page; printer -1: not yet */
 };
 
-/* Gives the pages to a receiver. */
+/* Gives the pages to a receiver, or the only one. */
 int rip_preview_pdf(struct rip_input *input, struct rip_preview_print *print,
 		    const struct rip_dot_receiver *receiver);
 

@@ -147,23 +147,22 @@ static int take_cells(void *context, const float *const light[])
 
 int rip_preview_picture_begin(struct rip_preview_picture *picture,
 			      const struct rip_preview_options *options,
-			      const struct rip_dot_page *page, const struct rip_printer *printer,
+			      const struct rip_dot_page *page, const struct rip_preview_paper *paper,
 			      const char *input, const char *path)
 {
 	struct rip_soft_proof_config config = {
-		.printer = *printer, .planes = page->planes, .levels = page->levels,
+		.printer = paper->printer, .planes = page->planes, .levels = page->levels,
 		.light = page->light, .row = take_cells, .context = picture,
 	};
-	const unsigned strength = options->halftone.tone.light_strength;
 	size_t floats;
 	int r;
 
 	*picture = (struct rip_preview_picture){ .name = input, .file = { .fd = -1 } };
-	r = plan(picture, options, page, printer, &config.cells);
+	r = plan(picture, options, page, &paper->printer, &config.cells);
 	if (r < 0)
 		return r;
 	memcpy(config.inks, page->inks, sizeof config.inks);
-	config.light_strength = strength ? strength / 100. : RIP_LIGHT_STRENGTH;
+	memcpy(config.strengths, paper->strengths, sizeof config.strengths);
 	config.column = picture->x.begin;
 	config.width = picture->x.end - picture->x.begin;
 	picture->channels = rip_ink_channels(page->inks, page->planes);

@@ -40,11 +40,16 @@ struct rip_preview_picture {
 	uint8_t *pixels;
 };
 
-/* Begins the picture of a page.  printer: at the page's resolution.  x_dpi, y_dpi: known.  The
- * picture is to be finished in all cases. */
+/* What the dots of a page are on paper. */
+struct rip_preview_paper {
+	struct rip_printer printer; /* at the page's resolution */
+	double             strengths[RIP_PLANES_MAX]; /* of light inks (tone/light_ink.h), by plane */
+};
+
+/* Begins the picture of a page.  x_dpi, y_dpi: known.  The picture is to be finished in all cases. */
 int rip_preview_picture_begin(struct rip_preview_picture *picture,
 			      const struct rip_preview_options *options,
-			      const struct rip_dot_page *page, const struct rip_printer *printer,
+			      const struct rip_dot_page *page, const struct rip_preview_paper *paper,
 			      const char *input, const char *path);
 
 /* The next row of the page. */

@@ -1,6 +1,7 @@
 #include "queue_ppd.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,8 +16,8 @@
 /* CUPS 2 has no other functions for it. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-/* Opens the PPD with its defaults marked. */
-static int open_ppd(const char *queue, const char *path, ppd_file_t **ppd)
+/* Opens the PPD with its defaults marked.  fd: or NULL; gets a descriptor of the file. */
+static int open_ppd(const char *queue, const char *path, ppd_file_t **ppd, int *fd)
 {
 	const char *fetched = queue ? cupsGetPPD(queue) : NULL;
 
@@ -25,6 +26,8 @@ static int open_ppd(const char *queue, const char *path, ppd_file_t **ppd)
 		return rip_complain(-ENOENT, "cannot read the PPD of the queue %s: %s", queue,
 				    cupsLastErrorString());
 	*ppd = ppdOpenFile(queue ? fetched : path);
+	if (fd)
+		*fd = open(queue ? fetched : path, O_RDONLY | O_CLOEXEC);
 	if (queue)
 		unlink(fetched);
 	if (!*ppd) {
@@ -50,7 +53,7 @@ static int interpret(ppd_file_t *ppd, const char *name, cups_page_header2_t *hea
 int rip_queue_ppd_header(const char *queue, const char *path, cups_page_header2_t *header)
 {
 	ppd_file_t *ppd;
-	int r = open_ppd(queue, path, &ppd);
+	int r = open_ppd(queue, path, &ppd, NULL);
 
 	if (r < 0)
 		return r;
@@ -59,10 +62,13 @@ int rip_queue_ppd_header(const char *queue, const char *path, cups_page_header2_
 	return r;
 }
 
-int rip_queue_ppd_open(const char *queue, const char *path, struct rip_queue *opened)
+int rip_queue_ppd_open(const char *queue, const char *path, struct rip_queue *opened, int *fd)
 {
 	ppd_file_t *ppd;
-	int r = open_ppd(queue, path, &ppd);
+	int r;
+
+	*fd = -1;
+	r = open_ppd(queue, path, &ppd, fd);
 
 	opened->ppd = ppd;
 	return r;
@@ -91,7 +97,7 @@ int rip_queue_page(const char *queue, const char *path, const char *defaults,
 	struct rip_choice choice;
 	const char *called = queue ? queue : path;
 	ppd_file_t *ppd;
-	int r = open_ppd(queue, path, &ppd);
+	int r = open_ppd(queue, path, &ppd, NULL);
 
 	if (r < 0)
 		return r;

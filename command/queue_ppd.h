@@ -15,8 +15,9 @@
  * queue: a name, or NULL and path, a PPD file. */
 int rip_queue_ppd_header(const char *queue, const char *path, cups_page_header2_t *header);
 
-/* Opens the same PPD for the filter's code.  To be closed by rip_queue_close(). */
-int rip_queue_ppd_open(const char *queue, const char *path, struct rip_queue *opened);
+/* Opens the same PPD for the filter's code, to be closed by rip_queue_close(); and in *fd the file itself,
+ * for other programs. */
+int rip_queue_ppd_open(const char *queue, const char *path, struct rip_queue *opened, int *fd);
 
 /* How a queue prints a page whose job has no options of its own. */
 struct rip_queue_page {

@@ -3,6 +3,7 @@
 #include "filter/contone_filter.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -47,11 +48,12 @@ static void set_final_type(void)
 }
 
 int rip_contone_filter_start(struct rip_contone_filter *filter, const char *name, char *const argv[],
-			     int document)
+			     int document, const struct rip_contone_files *files)
 {
 	char *const args[] = { argv[0], argv[1], argv[2], argv[3], argv[4], argv[5], NULL };
 	const char *folder = getenv("CUPS_SERVERBIN");
-	struct rip_child_fd fds[2];
+	struct rip_child_fd fds[4];
+	unsigned count = 2;
 	char path[PATH_MAX];
 	int ends[2], r;
 
@@ -65,9 +67,14 @@ int rip_contone_filter_start(struct rip_contone_filter *filter, const char *name
 	rip_large_pipe(ends[1]);
 	fds[0] = (struct rip_child_fd){ document, STDIN_FILENO };
 	fds[1] = (struct rip_child_fd){ ends[1], STDOUT_FILENO };
+	filter->messages = files ? files->messages : -1;
+	if (files)
+		fds[count++] = (struct rip_child_fd){ files->messages, STDERR_FILENO };
+	if (files && files->ppd >= 0)
+		fds[count++] = (struct rip_child_fd){ files->ppd, 3 };
 	filter->name = name;
 	filter->raster = ends[0];
-	filter->pid = rip_child_start_group(path, args, fds, 2);
+	filter->pid = rip_child_start_group(path, args, fds, count);
 	close(ends[1]);
 	if (filter->pid > 0) {
 		rip_debug("started %s (process %d) in front of this filter", path, (int)filter->pid);
@@ -79,6 +86,29 @@ int rip_contone_filter_start(struct rip_contone_filter *filter, const char *name
 	rip_error("cannot run %s: %s%s", path, strerror(-r),
 		  r == -ENOENT ? "; install cups-filters" : "");
 	return r;
+}
+
+/* Reports the errors of a filter whose messages are in a file.  Returns whether there were any. */
+static bool report_errors(const struct rip_contone_filter *filter)
+{
+	static const char prefix[] = "ERROR: ";
+	const int fd = fcntl(filter->messages, F_DUPFD_CLOEXEC, 0);
+	FILE *file = fd < 0 || lseek(fd, 0, SEEK_SET) < 0 ? NULL : fdopen(fd, "r");
+	bool any = false;
+	char line[512];
+
+	while (file && fgets(line, sizeof line, file)) {
+		line[strcspn(line, "\n")] = '\0';
+		if (strncmp(line, prefix, strlen(prefix)))
+			continue;
+		rip_error("%s: %s", filter->name, line + strlen(prefix));
+		any = true;
+	}
+	if (file)
+		fclose(file);
+	else if (fd >= 0)
+		close(fd);
+	return any;
 }
 
 int rip_contone_filter_end(struct rip_contone_filter *filter, int r)
@@ -99,6 +129,8 @@ int rip_contone_filter_end(struct rip_contone_filter *filter, int r)
 	if (WIFSIGNALED(status))
 		rip_error("%s was killed by signal %d (%s)", filter->name, WTERMSIG(status),
 			  strsignal(WTERMSIG(status)));
+	else if (filter->messages >= 0 && !report_errors(filter))
+		rip_error("%s failed with exit status %d", filter->name, WEXITSTATUS(status));
 	else /* which it has reported */
 		rip_debug("%s failed with exit status %d", filter->name, WEXITSTATUS(status));
 	return -EIO;

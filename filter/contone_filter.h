@@ -16,9 +16,16 @@
 #define RIP_CONTONE_FILTER_USUAL "gstoraster"
 
 struct rip_contone_filter {
-	const char *name;   /* a constant */
-	pid_t       pid;    /* 0: none runs */
-	int         raster; /* the descriptor that its raster comes from */
+	const char *name;     /* a constant */
+	pid_t       pid;      /* 0: none runs */
+	int         raster;   /* the descriptor that its raster comes from */
+	int         messages; /* a file with those of the filter, or -1 */
+};
+
+/* Descriptors of files for it, in place of what it has from this process; the caller's. */
+struct rip_contone_files {
+	int messages; /* an empty file, for what it writes to standard error */
+	int ppd;      /* it finds it as /dev/fd/3; -1: none */
 };
 
 /* The filter that the job's options name (riptide-rip, riptideRip), or else the PPD's default of
@@ -26,12 +33,13 @@ struct rip_contone_filter {
 const char *rip_contone_filter_chosen(const struct rip_options *options, const struct rip_queue *queue);
 
 /* Starts it with the arguments of this filter, and with a document on its standard input, from the
- * first byte on.  Sets the environment's final type to what it would be without pdftoriptide.  0, or
- * -errno (reported). */
+ * first byte on.  Sets the environment's final type to what it would be without pdftoriptide.  files: or
+ * NULL.  0, or -errno (reported). */
 int rip_contone_filter_start(struct rip_contone_filter *filter, const char *name, char *const argv[],
-			     int document);
+			     int document, const struct rip_contone_files *files);
 
-/* Ends it.  r: 0, all its raster was read; or -errno, which stays.  0 or -errno (reported). */
+/* Ends it.  r: 0, all its raster was read; or -errno, which stays.  0 or -errno (reported, by the filter
+ * itself where it has this process's standard error). */
 int rip_contone_filter_end(struct rip_contone_filter *filter, int r);
 
 #endif

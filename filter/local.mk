@@ -7,6 +7,7 @@ filter_libfilter_a_SOURCES = \
 	filter/device_page.c filter/device_page.h \
 	filter/colord.c filter/colord.h \
 	filter/contone_filter.c filter/contone_filter.h \
+	filter/contone_job.c filter/contone_job.h \
 	filter/dots.c filter/dots.h \
 	filter/foomatic_command.c filter/foomatic_command.h \
 	filter/gs_stand_in.c filter/gs_stand_in.h \
@@ -33,6 +34,7 @@ filter_libfilter_a_SOURCES = \
 	filter/screen_choice.c filter/screen_choice.h \
 	filter/separation.c filter/separation.h \
 	filter/sheet.c filter/sheet.h \
+	filter/shown.c filter/shown.h \
 	filter/sink.c filter/sink.h \
 	filter/source.c filter/source.h \
 	filter/start.c filter/start.h \
@@ -62,8 +64,8 @@ libriptide_cupsfilters_la_SOURCES = \
 	filter/ink_report.c filter/light_inks.c filter/light_limit.c filter/options.c filter/page.c \
 	filter/page_cal.c filter/page_screen.c filter/page_tones.c filter/pass.c filter/queue.c \
 	filter/raster_job.c filter/report.c filter/screen_choice.c filter/separation.c \
-	filter/sheet.c filter/sink.c filter/source.c filter/tone_choice.c filter/tone_curves.c \
-	filter/vendor_curve.c
+	filter/sheet.c filter/shown.c filter/sink.c filter/source.c filter/tone_choice.c \
+	filter/tone_curves.c filter/vendor_curve.c
 libriptide_cupsfilters_la_LIBADD = $(RIP_NOGPU_LIBS) $(CUPSFILTERS_LIBS) $(CUPS_LIBS)
 # As libriptide_la_LDFLAGS in lib/local.mk.
 libriptide_cupsfilters_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined \

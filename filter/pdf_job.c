@@ -69,14 +69,9 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 		return r;
 	rip_options_page(&job->options, &header, &choice);
 	if (choice.inks != RIP_INKS_NONE && rip_geometry_is_rgb(&geometry))
-		return rip_refuse(why, size, job->receiver ?
-				  "riptide preview cannot separate the inks of a PDF: make a raster with cupsfilter" :
-				  "halftone-inks needs riptide-rip=gstoraster");
+		return rip_refuse(why, size, "halftone-inks needs riptide-rip=gstoraster");
 	if (rip_light_inks_wanted(header.cupsColorSpace, choice.light_inks))
-		return rip_refuse(why, size, job->receiver ?
-				  "riptide preview cannot show light inks of a PDF: make a raster with"
-				  " cupsfilter, or choose --light-inks none" :
-				  "light inks need riptide-rip=gstoraster");
+		return rip_refuse(why, size, "light inks need riptide-rip=gstoraster");
 	r = rip_header_rewrite(&header, &geometry, choice.levels, job->place.pwg, job->header.pwg, &out,
 			       &output, why, size);
 	if (r == 0)
@@ -216,17 +211,13 @@ static int open_workers(struct rip_pdf_job *job)
 	return r;
 }
 
-/* Finds the class of the queue's printer, or the dot gain that its options name; and its drops. */
+/* How dots look, before the workers' threads change what the options have warned of. */
 static void show_printer(struct rip_pdf_job *job)
 {
 	struct rip_choice choice;
-	char points[16];
 
 	rip_options_page(&job->options, &job->header.job, &choice);
-	snprintf(points, sizeof points, "%d", choice.tone.gain);
-	job->shown_printer = rip_tone_parse_gain(choice.tone.gain >= 0 ? points :
-						 rip_options_printer(&job->options, &choice));
-	job->shown_drops = choice.tone.drops;
+	rip_shown_by(&job->shown, &job->options, &choice, NULL);
 }
 
 /* Every page as often as it comes. */
@@ -284,10 +275,10 @@ static int prepare(struct rip_pdf_job *job, int fd)
 		return -ENODATA;
 	}
 	r = job->document;
-	if (r >= 0 && !job->receiver) {
+	if (r >= 0)
 		job->drawn_by = rip_contone_filter_chosen(&job->options, &job->queue);
+	if (r >= 0 && !job->receiver)
 		rip_queue_place(&job->queue, RIP_PDF_FILTER, job->final, &job->place);
-	}
 	if (r >= 0 && !job->drawn_by)
 		r = rip_pdf_header_init(&job->header, &job->queue, job->printer, job->text, job->final,
 					job->document, why, sizeof why);
@@ -295,7 +286,7 @@ static int prepare(struct rip_pdf_job *job, int fd)
 		rip_error("%s", why);
 		return r;
 	}
-	if (!job->receiver && !job->drawn_by)
+	if (!job->drawn_by)
 		job->drawn_by = drawn_by(job);
 	return job->drawn_by ? RIP_PDF_JOB_CONTONE : 0;
 }
@@ -312,7 +303,6 @@ int rip_pdf_job_run(struct rip_pdf_job *job, int fd)
 	if (r < 0)
 		return r;
 	if (job->receiver) {
-		/* Now: the workers' threads change what the options have warned of. */
 		show_printer(job);
 		rip_sink_init_receiver(&job->sink, job->receiver);
 	} else {

@@ -15,6 +15,7 @@
 #include "filter/page_tones.h"
 #include "filter/pdf_header.h"
 #include "filter/queue.h"
+#include "filter/shown.h"
 #include "filter/sink.h"
 #include "rip/page_workers.h"
 
@@ -26,7 +27,7 @@ struct rip_pdf_job {
 	const char               *socket;   /* the daemon's, or NULL: none */
 	const char               *printer;  /* the queue's name, or NULL */
 	unsigned                  number;   /* of the job */
-	char                    **argv;     /* of the filter; NULL with a receiver */
+	char                    **argv;     /* of the filter */
 	const struct rip_dot_receiver *receiver; /* or NULL: raster to standard output */
 	unsigned                  page;     /* with a receiver: the only one, from 1; 0: all */
 
@@ -47,22 +48,19 @@ struct rip_pdf_job {
 	/* of the page that is being written */
 	uint64_t                  written, lines; /* lines of it, and all of them */
 	unsigned                  reported; /* percent */
-	/* With a receiver, from the first page on: the class or the dot gain of the queue's printer,
-	 * as rip_tone_parse_gain() parses it, and its drops. */
-	int                       shown_printer;
-	struct rip_drops          shown_drops;
+	struct rip_shown          shown;    /* with a receiver, before it gets a page */
 };
 
 /* Begins a job: reads its options.  The caller has opened the queue. */
 void rip_pdf_job_begin(struct rip_pdf_job *job);
 
-/* Nothing was done: a filter of contone_filter.h has to draw job->document, because the job or the queue
+/* Nothing was done: a filter of contone_filter.h has to draw job->document (contone_job.h), because the job or the queue
  * asks for it, the queue's driver takes the pages as contone (pass.h), they are RGB pages that are
  * separated into inks, or their dots have light inks. */
 #define RIP_PDF_JOB_CONTONE 1
 
 /* Does a document, which is read from a descriptor that the caller keeps.  0, -errno (reported), or
- * RIP_PDF_JOB_CONTONE, unless there is a receiver. */
+ * RIP_PDF_JOB_CONTONE. */
 int rip_pdf_job_run(struct rip_pdf_job *job, int fd);
 
 /* Frees all, and closes the queue; the next filter is the caller's to end. */

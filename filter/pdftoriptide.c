@@ -10,10 +10,9 @@
 #include <unistd.h>
 #include <sys/resource.h>
 
-#include "filter/contone_filter.h"
+#include "filter/contone_job.h"
 #include "filter/ink_tally.h"
 #include "filter/pdf_job.h"
-#include "filter/raster_job.h"
 #include "filter/report.h"
 #include "filter/start.h"
 
@@ -22,29 +21,6 @@ static const char usage[] =
 	"       " RIP_PDF_FILTER_NAME " --help | --version\n"
 	"A CUPS filter: draws PDF with Ghostscript and halftones it.\n"
 	"See pdftoriptide(8).\n";
-
-/* Halftones the pages that another filter draws.  0 or -errno (reported). */
-static int run_contone(struct rip_pdf_job *pdf)
-{
-	static struct rip_raster_job job;
-	struct rip_contone_filter filter = { .pid = 0 };
-	int r = rip_contone_filter_start(&filter, pdf->drawn_by, pdf->argv, pdf->document);
-
-	job.number = pdf->number;
-	job.printer = pdf->printer;
-	job.socket = pdf->socket;
-	job.queue = &pdf->queue;
-	job.options = &pdf->options;
-	job.output = STDOUT_FILENO;
-	job.place = pdf->place;
-	if (r == 0 && job.place.next)
-		r = rip_next_filter_start(&pdf->next, job.place.next, pdf->argv);
-	if (r == 0)
-		r = rip_raster_job_run(&job, filter.raster);
-	rip_ink_tally_job(&job.ink);
-	rip_raster_job_finish(&job);
-	return rip_contone_filter_end(&filter, r);
-}
 
 /* The processor time of this process, or of its children that have ended. */
 static double processor_ms(int who)
@@ -88,7 +64,7 @@ int main(int argc, char *argv[])
 	if (r >= 0)
 		r = rip_pdf_job_run(&job, r);
 	if (r == RIP_PDF_JOB_CONTONE)
-		r = run_contone(&job);
+		r = rip_contone_job_run(&job, NULL);
 	else
 		rip_ink_tally_job(&job.ink);
 	rip_pdf_job_finish(&job);

@@ -148,13 +148,15 @@ static int do_page(struct rip_raster_job *job, const cups_page_header2_t *raster
 	}
 	if (g->sample_bits > 1)
 		r = want_riptide(job);
+	if (r == 0 && job->shown)
+		rip_shown_by(job->shown, job->options, &p.choice, &job->curves);
 	if (r == 0)
 		r = rip_sink_begin(&job->sink, &p.out, &p.output);
 	if (r == 0)
 		r = g->sample_bits == 1 ? rip_pages_copy(&job->pages, g) : halftone_page(job, &p);
 	if (r == 0)
 		r = rip_sink_end(&job->sink);
-	if (r == 0)
+	if (r == 0 && !job->receiver)
 		rip_ink_report_page(&job->ink, page, p.in.NumCopies, &job->sink);
 	if (r == 0 && job->place.last)
 		rip_report_page(page, p.in.NumCopies ? p.in.NumCopies : 1);
@@ -164,7 +166,14 @@ static int do_page(struct rip_raster_job *job, const cups_page_header2_t *raster
 /* Passes a page on whose dots the next filter makes. */
 static int pass_page(struct rip_raster_job *job, const cups_page_header2_t *in)
 {
-	int r = rip_pass_page(&job->source, &job->sink, in);
+	int r;
+
+	if (job->receiver) {
+		rip_error("page %u: the queue's driver makes the dots of %s pages itself, so there are none"
+			  " to show", job->source.page, rip_color_space_name(in->cupsColorSpace));
+		return -ENOTSUP;
+	}
+	r = rip_pass_page(&job->source, &job->sink, in);
 
 	if (r == 0 && job->place.last)
 		rip_report_page(job->source.page, in->NumCopies ? in->NumCopies : 1);
@@ -176,8 +185,10 @@ int rip_raster_job_run(struct rip_raster_job *job, int fd)
 	cups_page_header2_t header;
 	int r;
 
-	rip_sink_init(&job->sink, job->output, job->place.pwg,
-		      job->place.next);
+	if (job->receiver)
+		rip_sink_init_receiver(&job->sink, job->receiver);
+	else
+		rip_sink_init(&job->sink, job->output, job->place.pwg, job->place.next);
 	job->sink.cancel = job->cancel;
 	rip_pages_init(&job->pages, &job->source, &job->sink);
 	r = rip_source_open_canceled(&job->source, fd, job->cancel);

@@ -71,8 +71,8 @@ static void absorb_coloured(const float *const cmy[3], bool through, unsigned ch
 					  cmy[2] ? cmy[2][j] : 0);
 }
 
-void rip_ink_absorb(const enum rip_ink inks[], unsigned planes, double solid, double strength,
-		    bool through, const float *const areas[], size_t n, float *const absorbed[])
+void rip_ink_absorb(const enum rip_ink inks[], unsigned planes, double solid,
+		    const double strengths[], bool through, const float *const areas[], size_t n, float *const absorbed[])
 {
 	const unsigned channels = rip_ink_channels(inks, planes);
 	const float *cmy[3] = { NULL };
@@ -89,7 +89,7 @@ void rip_ink_absorb(const enum rip_ink inks[], unsigned planes, double solid, do
 		else
 			absorb_coloured(cmy, through, channel, n, to);
 		for (unsigned p = 0; p < planes; p++) {
-			const double back = reflectance(inks[p], solid, strength, channel);
+			const double back = reflectance(inks[p], solid, strengths[p], channel);
 			const float black = (float)(1 - (through ? sqrt(back) : back));
 
 			for (size_t j = 0; !is_coloured(inks[p]) && j < n; j++)

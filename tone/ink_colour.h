@@ -31,8 +31,8 @@ unsigned rip_ink_channels(const enum rip_ink inks[], unsigned planes);
 /* The share of the light that inks absorb which cover these shares of a place.  areas: n values
  * for each plane; absorbed: n for each channel, 0 to 1.  through: of the light that passes the ink
  * once, else of the light that comes back, which passes it twice.  solid: reflectance of black.
- * strength: of light inks, 0 to 1. */
-void rip_ink_absorb(const enum rip_ink inks[], unsigned planes, double solid, double strength,
-		    bool through, const float *const areas[], size_t n, float *const absorbed[]);
+ * strengths: by plane, of light inks, 0 to 1. */
+void rip_ink_absorb(const enum rip_ink inks[], unsigned planes, double solid,
+		    const double strengths[], bool through, const float *const areas[], size_t n, float *const absorbed[]);
 
 #endif

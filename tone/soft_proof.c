@@ -123,7 +123,7 @@ static int do_cells(struct rip_soft_proof *proof, unsigned row)
 
 	for (uint32_t p = 0; p < config->planes; p++)
 		rip_dot_cover_cells(&proof->cover[p], row, proof->areas[p]);
-	rip_ink_absorb(config->inks, config->planes, config->printer.solid, config->light_strength,
+	rip_ink_absorb(config->inks, config->planes, config->printer.solid, config->strengths,
 		       proof->scatters, (const float *const *)proof->areas, across, proof->light);
 	if (proof->scatters)
 		rip_paper_light_push(&proof->paper, (const float *const *)proof->light);

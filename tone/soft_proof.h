@@ -26,7 +26,7 @@ struct rip_soft_proof_config {
 	uint32_t     levels; /* 2..16; higher ones in the dots count as the highest */
 	bool         light;  /* the highest level is paper, not ink */
 	enum rip_ink inks[RIP_PLANES_MAX];
-	double       light_strength; /* of light inks (light_ink.h), 0 to 1 */
+	double       strengths[RIP_PLANES_MAX]; /* of light inks (light_ink.h), 0 to 1 */
 	unsigned     cells;  /* of a pixel, each way: 1..32 */
 	/* Gets the next row of cells: width * cells values for each channel.  0 or -errno. */
 	int        (*row)(void *context, const float *const light[]);

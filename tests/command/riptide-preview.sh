@@ -141,8 +141,59 @@ if command -v gs >/dev/null && command -v ppdc >/dev/null; then
 	shows --ppd levels.ppd --drops 10%,35%,100% --levels 4 -o out.png two.pdf
 	cmp out.png queue.png || complain "the drops of the queue are not shown"
 	rm -f out*
-	# Light inks are refused, and can be left out.
-	refuses "choose --light-inks none" --ppd ppds/riptide-escp2-photo.ppd -o out.png two.pdf
+	# Where gstoraster draws for the queue, it does so for the picture: light inks, inks separated from
+	# RGB, and riptide-rip.
+	gstoraster=$(cups-config --serverbin 2>/dev/null || echo /usr/lib/cups)/filter/gstoraster
+	if [[ -x $gstoraster ]]; then
+		photo=ppds/riptide-escp2-photo.ppd
+		drawn()	# PPD OPTIONS ARGUMENT...: figures as of the filter's raster
+		{
+			local ppd=$1 options=$2
+			shift 2
+			shows --json --ppd "$ppd" "$@" -o out.png two.pdf
+			mv stdout told
+			sed '/riptideNextFilter/d' "$ppd" >dots.ppd
+			PPD=dots.ppd RIPTIDE_SOCKET=none "$build/pdftoriptide" 1 user title 1 "$options" \
+				two.pdf >two.ras 2>log || complain "pdftoriptide: $(cat log)"
+			grep -q "started $gstoraster" log || complain "$ppd: gstoraster did not draw"
+			shows --json two.ras
+			[[ -s stdout && $(sed 's/"picture":"[^"]*",//' told) == "$(cat stdout)" ]] ||
+				complain "$ppd: $(cat told) are not the dots of gstoraster: $(cat stdout)"
+			[[ -s out.png && -s out-2.png ]] || complain "$ppd: no pictures: $(ls)"
+			mv out.png drawn.png
+			rm -f out*
+		}
+		drawn $photo halftone-light-strength=20 --light-strength 20 --printer inkjet
+		[[ $(head -n 1 told) == *'"ink":"c"'*'"ink":"m"'* ]] || complain "no light inks: $(cat told)"
+		# The picture shows the inks that the dots are for: of the job's strength, of the usual one, ...
+		shows -o out.png --light-strength 20 --printer inkjet two.ras
+		cmp drawn.png out.png || complain "light inks of 20 % look different"
+		shows -o out.png --printer inkjet two.ras
+		cmp -s drawn.png out.png && complain "light inks of 20 and 30 % look alike"
+		# ... and of the PPD's, by ink.
+		sed '$a*cupsCyanLtDk: "0.2 1"\n*cupsMagentaLtDk: "0.2 1"' $photo >strong.ppd
+		drawn strong.ppd "" --printer inkjet
+		shows -o out.png --light-strength 20 --printer inkjet two.ras
+		cmp drawn.png out.png || complain "light inks of a PPD look different"
+		sed 's/^\*CloseUI: \*ColorModel/&\n*OpenUI *riptideRip: PickOne\n*DefaultriptideRip: gstoraster\n*riptideRip gstoraster: ""\n*CloseUI: *riptideRip/' \
+			ppds/riptide-pcl-color.ppd >rip.ppd
+		drawn rip.ppd ""
+		sed 's/^\*CloseUI: \*ColorModel/&\n*OpenUI *riptideInks: PickOne\n*DefaultriptideInks: CMYK\n*riptideInks CMYK: ""\n*CloseUI: *riptideInks/; s/^\*DefaultColorModel:.*/*DefaultColorModel: RGB/' \
+			ppds/riptide-raster.ppd >inks.ppd
+		drawn inks.ppd ""
+		[[ $(head -n 1 told) == *'"ink":"K"'* ]] || complain "no inks of RGB: $(cat told)"
+		shows --json --ppd $photo --page 2 two.pdf
+		[[ $(head -n 1 stdout) == '{"page":2,'* && $(wc -l <stdout) == 2 ]] ||
+			complain "page 2 with light inks: $(cat stdout)"
+		refuses "there is no page 3: the last one is 2" --ppd $photo --page 3 -o out.png two.pdf
+		sed '$a*riptideColorSpaces: "K"' $photo >pass.ppd
+		refuses "the queue's driver makes the dots of KCMY pages itself" --ppd pass.ppd -o out.png two.pdf
+		# gstoraster's errors are the command's.
+		sed 's/^%PDF.*/%PDF-1.4 nothing/; s/obj/xxx/g' two.pdf >bad.pdf
+		refuses "bad.pdf" --ppd $photo -o out.png bad.pdf
+	else
+		leave_out "no $gstoraster: light inks of PDF were not checked"
+	fi
 	shows --json --ppd ppds/riptide-escp2-photo.ppd --light-inks none two.pdf
 	[[ $(grep -c '"ink":"C"' stdout) -gt 0 && $(cat stdout) != *'"ink":"c"'* ]] ||
 		complain "without light inks: $(cat stdout)"
