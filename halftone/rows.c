@@ -100,6 +100,12 @@ SPLIT(8, 4)
 SPLIT(16, 3)
 SPLIT(16, 4)
 
+static void curve8_c(const uint8_t *row, uint32_t width, const uint16_t curve[256], uint16_t *x)
+{
+	for (uint32_t j = 0; j < width; j++)
+		x[j] = curve[row[j]];
+}
+
 void rip_row_ops_init(struct rip_row_ops *ops, unsigned features)
 {
 	*ops = (struct rip_row_ops){
@@ -109,6 +115,7 @@ void rip_row_ops_init(struct rip_row_ops *ops, unsigned features)
 		.split8x4 = split8x4_c,
 		.split16x3 = split16x3_c,
 		.split16x4 = split16x4_c,
+		.curve8 = curve8_c,
 	};
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
 		if (isa->row_ops && !(isa->features & ~features))

@@ -1,6 +1,7 @@
 /*
- * What every row of samples goes through before it reaches an engine: whether it has only
- * extreme samples (and then its dots), and the separation of chunked pixels into planes.
+ * What rows of samples go through before they reach an engine: whether they have only extreme
+ * samples (and then their dots), the separation of chunked pixels into planes, and a tone curve
+ * where an engine cannot apply it.
  * The plain C functions define the results; the faster ones give the same.
  *
  * Pure functions, for any thread.  They touch no byte outside of their buffers.  Buffers
@@ -30,6 +31,8 @@ struct rip_row_ops {
 			  uint32_t count);
 	void (*split16x4)(const uint16_t *chunked, uint32_t width, void *const planes[],
 			  uint32_t count);
+	/* x of each sample: curve[row[j]]. */
+	void (*curve8)(const uint8_t *row, uint32_t width, const uint16_t curve[256], uint16_t *x);
 };
 
 /* The fastest functions with these features (cpu.h). */

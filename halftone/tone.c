@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rows.h"
+
 /* Finds the samples at both ends whose x is 0 or full. */
 static void find_ends(struct rip_tone *tone)
 {
@@ -131,17 +133,19 @@ void rip_tone_targets(const struct rip_tone *tone, const void *row, size_t j, si
 
 void rip_tone_row(const uint16_t *curve, uint32_t bits, const void *samples, uint32_t width, uint16_t *x)
 {
-	if (bits == 8) {
-		const uint8_t *from = samples;
+	const uint16_t *wide = samples;
+	const uint8_t *narrow = samples;
 
+	if (bits == 8 && curve)
+		rip_row_ops()->curve8(narrow, width, curve, x);
+	else if (bits == 8)
 		for (uint32_t j = 0; j < width; j++)
-			x[j] = curve ? curve[from[j]] : (uint16_t)(257 * from[j]);
-	} else {
-		const uint16_t *from = samples;
-
+			x[j] = (uint16_t)(257 * narrow[j]);
+	else if (curve)
 		for (uint32_t j = 0; j < width; j++)
-			x[j] = curve ? curve[from[j]] : from[j];
-	}
+			x[j] = curve[wide[j]];
+	else
+		memcpy(x, wide, width * sizeof *x);
 }
 
 /* rip_curve_samples_up_to() needs this, and programs and --curve may give any curve. */

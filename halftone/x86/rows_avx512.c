@@ -71,8 +71,35 @@ TARGET_BW static bool solid16_avx512bw(const uint16_t *row, uint32_t width, uint
 	return true;
 }
 
+/* The whole curve is in eight registers.  The low six bits of a sample choose one of 64 values in each
+ * pair of them, and the high two bits the pair. */
+TARGET_BW static void curve8_avx512bw(const uint8_t *row, uint32_t width, const uint16_t curve[256],
+				      uint16_t *x)
+{
+	const __m512i bit6 = _mm512_set1_epi16(64), bit7 = _mm512_set1_epi16(128);
+	__m512i part[8];
+
+	for (int i = 0; i < 8; i++)
+		part[i] = _mm512_loadu_si512(curve + 32 * i);
+	for (uint32_t j = 0; j < width; j += 32) {
+		const __mmask32 here = (__mmask32)first(width - j);
+		const __m512i v = _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(here, row + j));
+		const __mmask32 odd = _mm512_test_epi16_mask(v, bit6);
+		const __m512i low = _mm512_mask_blend_epi16(
+			odd, _mm512_permutex2var_epi16(part[0], v, part[1]),
+			_mm512_permutex2var_epi16(part[2], v, part[3]));
+		const __m512i high = _mm512_mask_blend_epi16(
+			odd, _mm512_permutex2var_epi16(part[4], v, part[5]),
+			_mm512_permutex2var_epi16(part[6], v, part[7]));
+
+		_mm512_mask_storeu_epi16(x + j, here, _mm512_mask_blend_epi16(
+			_mm512_test_epi16_mask(v, bit7), low, high));
+	}
+}
+
 void rip_row_ops_avx512bw(struct rip_row_ops *ops)
 {
+	ops->curve8 = curve8_avx512bw;
 	ops->solid8 = solid8_avx512bw;
 	ops->solid16 = solid16_avx512bw;
 }

@@ -215,6 +215,38 @@ static void chunked_pixels_come_apart(void **state)
 	for_each_isa(split);
 }
 
+static void curve(const struct rip_row_ops *ops, uint32_t width)
+{
+	uint16_t curve_of[256];
+	struct arena in, out;
+	uint32_t wrong = 0;
+	uint8_t *row;
+	uint16_t *x;
+
+	arena_init(&in, width + 512);
+	arena_init(&out, 2 * (size_t)width + 512);
+	row = place(&in, width, 1);
+	x = (uint16_t *)(void *)place(&out, 2 * (size_t)width, 2);
+	for (uint32_t v = 0; v < 256; v++)
+		curve_of[v] = (uint16_t)rip_test_random();
+	for (uint32_t j = 0; j < width; j++)
+		row[j] = (uint8_t)rip_test_random();
+	memset(out.bytes, CANARY, out.size);
+	ops->curve8(row, width, curve_of, x);
+	for (uint32_t j = 0; j < width; j++)
+		wrong += x[j] != curve_of[row[j]];
+	assert_int_equal(wrong, 0);
+	check_around(&out, (uint8_t *)x, 2 * (size_t)width);
+	arena_finish(&in);
+	arena_finish(&out);
+}
+
+static void samples_go_through_a_curve(void **state)
+{
+	(void)state;
+	for_each_isa(curve);
+}
+
 /* The features that a process finds with a mask. */
 static unsigned features_with(const char *mask)
 {
@@ -296,6 +328,7 @@ int main(void)
 		cmocka_unit_test(table_of_isas_is_sound),
 		cmocka_unit_test(solid_rows_become_dots),
 		cmocka_unit_test(chunked_pixels_come_apart),
+		cmocka_unit_test(samples_go_through_a_curve),
 	};
 
 	return rip_test_run(tests);
