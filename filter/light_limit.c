@@ -3,6 +3,8 @@
 
 #include <stdbool.h>
 
+#include "halftone/cpu.h"
+
 #define BLOCK 256 /* pixels whose sums are compared at once; loops of this length become vectors */
 
 /* The inks of one colour in a pixel. */
@@ -87,8 +89,27 @@ static uint32_t sum_at(const struct rip_light_limit *limit, uint16_t *const x[],
 	return sum;
 }
 
-/* Whether a pixel of a block exceeds the limit. */
-static bool exceeds(const struct rip_light_limit *limit, uint16_t *const x[], uint32_t from)
+#define INLINE static inline __attribute__((always_inline))
+
+/* The largest x of all planes in a block, added up: never below its largest sum, and nearly that where
+ * a picture is smooth. */
+INLINE uint32_t largest(const struct rip_light_limit *limit, uint16_t *const x[], uint32_t from)
+{
+	uint32_t sum = 0;
+
+	for (uint32_t p = 0; p < limit->planes; p++) {
+		const uint16_t *row = x[p] + from;
+		uint16_t most = 0;
+
+		for (int i = 0; i < BLOCK; i++)
+			most = row[i] > most ? row[i] : most;
+		sum += most;
+	}
+	return sum;
+}
+
+/* The largest sum in a block. */
+INLINE uint32_t largest_sum(const struct rip_light_limit *limit, uint16_t *const x[], uint32_t from)
 {
 	uint32_t sums[BLOCK] = { 0 }, most = 0;
 
@@ -100,17 +121,44 @@ static bool exceeds(const struct rip_light_limit *limit, uint16_t *const x[], ui
 	}
 	for (int i = 0; i < BLOCK; i++)
 		most = sums[i] > most ? sums[i] : most;
-	return most > limit->most;
+	return most;
 }
+
+/* The first block from column j on with a pixel that exceeds the limit; width - width % BLOCK if there
+ * is none. */
+INLINE uint32_t find_block(const struct rip_light_limit *limit, uint16_t *const x[], uint32_t width,
+			   uint32_t j)
+{
+	while (j + BLOCK <= width && (largest(limit, x, j) <= limit->most ||
+				      largest_sum(limit, x, j) <= limit->most))
+		j += BLOCK;
+	return j;
+}
+
+static uint32_t next_block(const struct rip_light_limit *limit, uint16_t *const x[], uint32_t width,
+			   uint32_t j)
+{
+	return find_block(limit, x, width, j);
+}
+
+#if defined __x86_64__
+__attribute__((target("avx2"))) static uint32_t
+next_block_avx2(const struct rip_light_limit *limit, uint16_t *const x[], uint32_t width, uint32_t j)
+{
+	return find_block(limit, x, width, j);
+}
+#else
+#define next_block_avx2 next_block
+#endif
 
 void rip_light_limit_apply(const struct rip_light_limit *limit, const void *const samples[],
 			   uint16_t *const x[], uint32_t width)
 {
-	for (uint32_t from = 0; from < width; from += BLOCK) {
-		const uint32_t to = width - from < BLOCK ? width : from + BLOCK;
+	const bool avx2 = rip_cpu_features() & RIP_CPU_AVX2;
 
-		if (to == from + BLOCK && !exceeds(limit, x, from))
-			continue;
+	for (uint32_t from = 0, to; from < width; from = to) {
+		from = avx2 ? next_block_avx2(limit, x, width, from) : next_block(limit, x, width, from);
+		to = width - from < BLOCK ? width : from + BLOCK;
 		for (uint32_t j = from; j < to; j++)
 			if (sum_at(limit, x, j) > limit->most)
 				limit_pixel(limit, samples, x, j);
