@@ -50,10 +50,12 @@ socket_permissions() # WHEN
 	[[ $is == 'root:root 755' ]] || fail "$1: the folder of the socket is $is"
 }
 
-# Every file of the system, but for those that are always written.
+# Every file of the system, but for those that are always written, and those that cupsd writes some time
+# after a queue was added or removed.
 list_files()
 {
 	inside find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /tmp \
+		-o -path '/etc/cups/printers.conf*' -o -path '/etc/cups/subscriptions.conf*' \
 		-o -path /var/tmp -o -path /var/log -o -path /run/systemd -o -path /run/udev \
 		-o -path /var/cache -o -path /var/lib/dpkg -o -path /var/lib/apt -o -path '/var/lib/systemd/*' \
 		-a ! -path '/var/lib/systemd/deb-systemd*' \) -prune -o -print | sort

@@ -6,7 +6,10 @@
 
 pc_start || exit
 make_pdf "$PC_DIR/page.pdf" 595 842
-make_pdf "$PC_DIR/large.pdf" 842 1191
+# Eight pages: on a busy machine one is printed before this test has seen that it is at work.
+a3="842 1191"
+# shellcheck disable=SC2086 # two numbers each
+make_pdf "$PC_DIR/large.pdf" $a3 $a3 $a3 $a3 $a3 $a3 $a3 $a3
 hold_backend
 pc_queue stall riptide-raster hold:/stall/512 && pc_queue gray riptide-raster || fail "no queues"
 print gray "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi
@@ -46,6 +49,12 @@ started()
 	[ -n "$(filter_pid)" ]
 }
 
+# Pages may be drawn side by side, each with a session.
+has_sessions()
+{
+	[ "$(daemon_says session_count)" -gt 0 ]
+}
+
 # In-process.
 terminate "stalled printer, in-process"
 print_held stall "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi
@@ -64,7 +73,7 @@ sessions_are 1 || fail "$(daemon_says session_count) sessions, not 1"
 cancel_it "stalled printer, in the daemon"
 pc_wait_for 2 sessions_are 0 || fail "the daemon keeps the session"
 pc_print gray "$PC_DIR/large.pdf" -o media=A3 -o Resolution=2400dpi || fail "lp fails"
-pc_wait_for 10 sessions_are 1 || fail "the daemon gets no session"
+pc_wait_for 10 has_sessions || fail "the daemon gets no session"
 cancel_it "working, in the daemon"
 pc_wait_for 2 sessions_are 0 || fail "the daemon keeps the session"
 
