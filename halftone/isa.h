@@ -22,6 +22,7 @@ struct rip_simd_kernel;
 struct rip_simd_kernels {
 	const struct rip_simd_kernel *wide;   /* the most lanes; NULL: there are none */
 	const struct rip_simd_kernel *narrow; /* fewer, for few rows and narrow pages; or NULL */
+	const struct rip_simd_kernel *single; /* row by row, for a row or two; or NULL */
 };
 
 struct rip_isa {

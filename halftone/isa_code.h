@@ -14,7 +14,7 @@ struct rip_simd_kernel;
 extern const struct rip_simd_kernel rip_simd_avx2_wide, rip_simd_avx2_narrow,
 	rip_simd_avx512_wide, rip_simd_avx512_narrow,
 	rip_simd_avx512icl_wide, rip_simd_avx512icl_narrow,
-	rip_simd_neon;
+	rip_simd_neon, rip_simd_avx2_single;
 
 /* Blue noise. */
 extern const struct rip_simd_kernel rip_simd_avx2_blue_noise, rip_simd_avx512_blue_noise,

@@ -1,10 +1,12 @@
 /* SIMD wavefront: the kernels that there are, and tasks. */
 #include "simd.h"
 
-/* The memory of a thread begins with this.  What the wide kernels need follows, and what the
- * narrow ones need: bands of a page may go to either in turn. */
+/* The memory of a thread begins with this.  What the wide kernels need follows, what the narrow
+ * ones need, and what the single ones need: bands of a page may go to each in turn. */
+#define KINDS (RIP_SIMD_SINGLE + 1)
+
 struct memory {
-	_Alignas(64) const struct rip_simd_kernel *ready[2]; /* that it was prepared for */
+	_Alignas(64) const struct rip_simd_kernel *ready[KINDS]; /* that it was prepared for */
 };
 
 static size_t round_up(size_t size)
@@ -12,25 +14,28 @@ static size_t round_up(size_t size)
 	return (size + 63) & ~(size_t)63;
 }
 
-/* What a kernel of a set with two vectors of lanes needs at most, or one with one (narrow). */
-static size_t most(const struct rip_isa *isa, bool narrow)
+/* What the kernels of a set need that come before a kind. */
+static size_t before(const struct rip_isa *isa, enum rip_simd_kind end)
 {
-	size_t most = 0;
+	size_t most[KINDS] = { 0 }, sum = 0;
 
 	for (int i = 0; i < RIP_SCREENS; i++) {
-		const struct rip_simd_kernel *const both[] = { isa->kernels[i].wide,
-							       isa->kernels[i].narrow };
+		const struct rip_simd_kernels *kernels = &isa->kernels[i];
+		const struct rip_simd_kernel *const all[KINDS] = { kernels->wide, kernels->narrow,
+								   kernels->single };
 
-		for (int k = 0; k < 2; k++)
-			if (both[k] && both[k]->narrow == narrow && both[k]->size > most)
-				most = both[k]->size;
+		for (int k = 0; k < KINDS; k++)
+			if (all[k] && all[k]->size > most[all[k]->kind])
+				most[all[k]->kind] = all[k]->size;
 	}
-	return round_up(most);
+	for (int k = 0; k < (int)end; k++)
+		sum += round_up(most[k]);
+	return sum;
 }
 
 size_t rip_simd_memory(const struct rip_isa *isa)
 {
-	return sizeof(struct memory) + most(isa, false) + most(isa, true);
+	return sizeof(struct memory) + before(isa, KINDS);
 }
 
 static void run(struct rip_team_task *base, void *data)
@@ -38,11 +43,11 @@ static void run(struct rip_team_task *base, void *data)
 	struct rip_simd_task *task = (struct rip_simd_task *)base;
 	const struct rip_simd_kernel *kernel = task->strip.kernel;
 	struct memory *memory = data;
-	uint8_t *at = (uint8_t *)(memory + 1) + (kernel->narrow ? most(task->isa, false) : 0);
+	uint8_t *at = (uint8_t *)(memory + 1) + before(task->isa, kernel->kind);
 
-	if (kernel->size > 0 && memory->ready[kernel->narrow] != kernel) {
+	if (kernel->init && memory->ready[kernel->kind] != kernel) {
 		kernel->init(at);
-		memory->ready[kernel->narrow] = kernel;
+		memory->ready[kernel->kind] = kernel;
 	}
 	kernel->run(at, task);
 }

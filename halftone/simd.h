@@ -38,16 +38,17 @@ struct rip_simd_kernel {
 	uint32_t lanes; /* rows of a group */
 	uint32_t block; /* columns that are computed at a time */
 	uint32_t lag;   /* blocks that a group is behind the group above */
-	bool     narrow; /* it has one vector of lanes, not two */
+	enum rip_simd_kind { RIP_SIMD_WIDE, RIP_SIMD_NARROW, RIP_SIMD_SINGLE } kind; /* as in isa.h; narrow
+			   kernels have one vector of lanes, not two */
 	size_t   size;  /* bytes that a thread needs, aligned to 64; may be 0 */
-	void (*init)(void *memory); /* NULL if they are 0 */
+	void (*init)(void *memory); /* NULL: it needs no preparation */
 	/* Draws groups and computes them until there are no more. */
 	void (*run)(void *memory, struct rip_simd_task *task);
 	/* The same for a thread that has the task to itself, whose first group's carry arrives
 	 * from elsewhere, column by column.  Computes what the first `arrived` columns of the
 	 * carry allow, and returns; never waits.  true: the task is done.  Until then the
 	 * memory serves this task only.  rip_simd_carry_ready() says what the task has
-	 * finished.  NULL in plain C. */
+	 * finished.  NULL where it computes row by row. */
 	bool (*resume)(void *memory, struct rip_simd_task *task, uint32_t arrived);
 };
 

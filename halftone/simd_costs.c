@@ -19,6 +19,8 @@
 #define PLAIN_NARROW_ROWS 64
 #define PLAIN_WIDE_ROWS 8
 #define PLAIN_WIDTH 256
+#define SINGLE_WIDE_ROWS 4
+#define SINGLE_WIDTH 1024
 
 /* What all runs use.  Rows may share memory: their contents do not matter. */
 struct bench {
@@ -68,13 +70,15 @@ static double time_of(const struct bench *b, const struct rip_simd_kernel *kerne
 	return best;
 }
 
-static struct rip_simd_cost cost_of_plain(const struct bench *b)
+/* Of a kernel that computes row by row: a single one, or plain C. */
+static struct rip_simd_cost cost_of_rows(const struct bench *b, const struct rip_simd_kernel *kernel,
+					 uint32_t width, uint32_t rows)
 {
-	const double narrow = time_of(b, &rip_simd_plain, NARROW_WIDTH, PLAIN_NARROW_ROWS);
-	const double wide = time_of(b, &rip_simd_plain, PLAIN_WIDTH, PLAIN_WIDE_ROWS);
-	const double narrow_row = narrow / PLAIN_NARROW_ROWS, wide_row = wide / PLAIN_WIDE_ROWS;
-	const double pixel = (wide_row - narrow_row) / (PLAIN_WIDTH - NARROW_WIDTH);
-	struct rip_simd_cost cost = { .block = pixel > 0 ? pixel : wide_row / PLAIN_WIDTH };
+	const double narrow = time_of(b, kernel, NARROW_WIDTH, PLAIN_NARROW_ROWS);
+	const double wide = time_of(b, kernel, width, rows);
+	const double narrow_row = narrow / PLAIN_NARROW_ROWS, wide_row = wide / rows;
+	const double pixel = (wide_row - narrow_row) / (width - NARROW_WIDTH);
+	struct rip_simd_cost cost = { .block = pixel > 0 ? pixel : wide_row / width };
 
 	cost.group = narrow_row - NARROW_WIDTH * cost.block;
 	if (cost.group < 0)
@@ -106,7 +110,7 @@ static int measure(const struct rip_isa *isa, const struct rip_screen *screen,
 	const struct rip_simd_kernel *wide = kernels->wide, *narrow = kernels->narrow;
 	const uint32_t columns = narrow && wide_width(narrow) > wide_width(wide) ?
 				 wide_width(narrow) : wide_width(wide);
-	const size_t width = columns > PLAIN_WIDTH ? columns : PLAIN_WIDTH;
+	const size_t width = columns > SINGLE_WIDTH ? columns : SINGLE_WIDTH;
 	struct bench b = { .isa = isa, .screen = screen, .tone = tone,
 			   .carry_pitch = RIP_SIMD_PAD + width + RIP_SIMD_PAD };
 	uint32_t noise = 1;
@@ -123,10 +127,12 @@ static int measure(const struct rip_isa *isa, const struct rip_screen *screen,
 			noise = noise * 1664525u + 1013904223u;
 			b.in[i] = (uint8_t)(noise >> 24);
 		}
-		costs->plain = cost_of_plain(&b);
+		costs->plain = cost_of_rows(&b, &rip_simd_plain, PLAIN_WIDTH, PLAIN_WIDE_ROWS);
 		costs->wide = cost_of_kernel(&b, wide);
 		if (narrow)
 			costs->narrow = cost_of_kernel(&b, narrow);
+		if (kernels->single)
+			costs->single = cost_of_rows(&b, kernels->single, SINGLE_WIDTH, SINGLE_WIDE_ROWS);
 		r = 0;
 	}
 	free(b.carry);
@@ -171,14 +177,16 @@ static void read_environment(void)
 
 	if (!name || !*name)
 		return;
-	if (!strcmp(name, "plain") || !strcmp(name, "narrow") || !strcmp(name, "wide"))
+	if (!strcmp(name, "plain") || !strcmp(name, "single") || !strcmp(name, "narrow") ||
+	    !strcmp(name, "wide"))
 		forced = name;
 	else
-		fprintf(stderr, "RIPTIDE_KERNEL=%s is ignored: it must be plain, narrow or wide\n",
-			name);
+		fprintf(stderr, "RIPTIDE_KERNEL=%s is ignored: it must be plain, single, narrow or "
+			"wide\n", name);
 }
 
-static double plain_ns(const struct rip_simd_cost *cost, uint32_t width, uint32_t rows)
+/* Row by row. */
+static double rows_ns(const struct rip_simd_cost *cost, uint32_t width, uint32_t rows)
 {
 	return rows * (cost->group + width * cost->block);
 }
@@ -192,27 +200,31 @@ static double kernel_ns(const struct rip_simd_cost *cost, const struct rip_simd_
 	return cost->task + groups * (cost->group + (blocks - kernel->lag - 1) * cost->block);
 }
 
+/* Takes a kernel instead of the best one so far, if it is faster, or if it is the forced one. */
+static void prefer(const struct rip_simd_kernel **best, double *least, const struct rip_simd_kernel *kernel,
+		   const char *name, double ns)
+{
+	if (forced ? strcmp(forced, name) != 0 : ns >= *least)
+		return;
+	*best = kernel;
+	*least = ns;
+}
+
 const struct rip_simd_kernel *rip_simd_costs_choose(const struct rip_simd_costs *costs,
 						    const struct rip_simd_kernels *kernels,
 						    uint32_t width, uint32_t rows, uint64_t *ns)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	const double wide = kernel_ns(&costs->wide, kernels->wide, width, rows);
-	const double plain = plain_ns(&costs->plain, width, rows);
-	const double narrow = kernels->narrow ?
-			      kernel_ns(&costs->narrow, kernels->narrow, width, rows) : wide;
 	const struct rip_simd_kernel *best = kernels->wide;
-	double least = wide;
+	double least = kernel_ns(&costs->wide, kernels->wide, width, rows);
 
 	pthread_once(&once, read_environment);
-	if (kernels->narrow && (forced ? !strcmp(forced, "narrow") : narrow < least)) {
-		best = kernels->narrow;
-		least = narrow;
-	}
-	if (forced ? !strcmp(forced, "plain") : plain < least) {
-		best = &rip_simd_plain;
-		least = plain;
-	}
+	if (kernels->narrow)
+		prefer(&best, &least, kernels->narrow, "narrow",
+		       kernel_ns(&costs->narrow, kernels->narrow, width, rows));
+	if (kernels->single)
+		prefer(&best, &least, kernels->single, "single", rows_ns(&costs->single, width, rows));
+	prefer(&best, &least, &rip_simd_plain, "plain", rows_ns(&costs->plain, width, rows));
 	*ns = (uint64_t)least;
 	return best;
 }

@@ -139,7 +139,7 @@ static int simd_init(struct rip_wave *wave)
 	wave->kernels = kernels;
 	wave->kernel = rip_simd_costs_choose(costs, kernels, wave->spec.width, kernels->wide->lanes,
 					     &ns);
-	if (wave->kernel == &rip_simd_plain)
+	if (!wave->kernel->resume)
 		wave->kernel = kernels->narrow ? kernels->narrow : kernels->wide;
 	wave->groups_max = (wave->rows_max - 1) / lanes_of(wave) + 1;
 	wave->groups = calloc(wave->groups_max, sizeof *wave->groups);

@@ -281,7 +281,8 @@ static inline void *simd_memory_new(const struct rip_simd_kernel *kernel)
 	memory = aligned_alloc(64, kernel->size);
 	assert_non_null(memory);
 	memset(memory, 0xdb, kernel->size);
-	kernel->init(memory);
+	if (kernel->init)
+		kernel->init(memory);
 	return memory;
 }
 

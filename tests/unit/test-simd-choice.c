@@ -19,6 +19,7 @@ static void test_choice(void **state)
 			.plain = { .group = 5, .block = 2 },
 			.narrow = { .task = 1000, .group = 1000, .block = 200 },
 			.wide = { .task = 2000, .group = 2000, .block = 320 },
+			.single = { .group = 100, .block = 1.5 },
 		};
 		uint64_t ns;
 
@@ -29,14 +30,16 @@ static void test_choice(void **state)
 		assert_true(rip_simd_costs_choose(&costs, kernels, 5000, 5000, &ns) == kernels->wide);
 		assert_true(rip_simd_costs_choose(&costs, kernels, 5000, kernels->narrow->lanes,
 						  &ns) == kernels->narrow);
-		assert_true(rip_simd_costs_choose(&costs, kernels, 5000, 1, &ns) == &rip_simd_plain);
-		assert_int_equal(ns, 5 + 5000 * 2);
+		assert_true(rip_simd_costs_choose(&costs, kernels, 5000, 1, &ns) == kernels->single);
+		assert_int_equal(ns, 100 + 5000 * 1.5);
+		assert_true(rip_simd_costs_choose(&costs, kernels, 100, 1, &ns) == &rip_simd_plain);
+		assert_int_equal(ns, 5 + 100 * 2);
 		assert_true(rip_simd_costs_choose(&costs, kernels, 1, 5000, &ns) == &rip_simd_plain);
 		/* On a processor that computes the vectors of the wide kernel one after the
 		 * other it is never the better one; and plain C may be very slow. */
 		costs.wide = (struct rip_simd_cost){ .task = 3000, .group = 3000, .block = 440 };
 		assert_true(rip_simd_costs_choose(&costs, kernels, 5000, 5000, &ns) == kernels->narrow);
-		costs.plain.group = 1e6;
+		costs.plain.group = costs.single.group = 1e6;
 		assert_true(rip_simd_costs_choose(&costs, kernels, 1, 1, &ns) == kernels->narrow);
 	}
 }
@@ -140,10 +143,12 @@ static void test_costs(void **state)
 				assert_int_equal(rip_simd_costs_get(isa, spec.screen, &tone, &costs), 0);
 				took = simd_seconds(CLOCK_THREAD_CPUTIME_ID) - start;
 				print_message("# %s, %u levels, %u bits%s, ns: plain %.1f + %.2f a pixel; "
+					      "single %.1f + %.2f; "
 					      "narrow %.0f + %.0f a group + %.1f a block; "
 					      "wide %.0f + %.0f + %.1f; measured in %.0f us\n",
 					      isa->name, spec.levels, spec.sample_bits, n % 2 ? ", curve" : "",
 					      costs->plain.group, costs->plain.block,
+					      costs->single.group, costs->single.block,
 					      costs->narrow.task, costs->narrow.group,
 					      costs->narrow.block, costs->wide.task,
 					      costs->wide.group, costs->wide.block, 1e6 * took);
@@ -162,7 +167,7 @@ static void test_costs(void **state)
 static const struct rip_simd_kernel *choice_with(const struct rip_simd_kernels *kernels,
 						 const char *name)
 {
-	static const struct rip_simd_costs costs = { { 0, 1, 1 }, { 1, 1, 1 }, { 1, 1, 1 } };
+	static const struct rip_simd_costs costs = { { 0, 1, 1 }, { 1, 1, 1 }, { 1, 1, 1 }, { 0, 1, 1 } };
 	int status;
 	pid_t pid = fork();
 
@@ -173,12 +178,14 @@ static const struct rip_simd_kernel *choice_with(const struct rip_simd_kernels *
 
 		setenv("RIPTIDE_KERNEL", name, 1);
 		kernel = rip_simd_costs_choose(&costs, kernels, 1000, 1000, &ns);
-		_exit(kernel == kernels->wide ? 1 : kernel == kernels->narrow ? 2 : 3);
+		_exit(kernel == kernels->wide ? 1 : kernel == kernels->narrow ? 2 :
+		      kernel == kernels->single ? 3 : 4);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFEXITED(status));
 	return WEXITSTATUS(status) == 1 ? kernels->wide :
-	       WEXITSTATUS(status) == 2 ? kernels->narrow : &rip_simd_plain;
+	       WEXITSTATUS(status) == 2 ? kernels->narrow :
+	       WEXITSTATUS(status) == 3 ? kernels->single : &rip_simd_plain;
 }
 
 /* The first test: a process reads the variable only once. */
@@ -192,6 +199,8 @@ static void test_forced_choice(void **state)
 		assert_true(choice_with(kernels, "wide") == kernels->wide);
 		assert_true(choice_with(kernels, "narrow") ==
 			    (kernels->narrow ? kernels->narrow : kernels->wide));
+		assert_true(choice_with(kernels, "single") ==
+			    (kernels->single ? kernels->single : kernels->wide));
 		assert_true(choice_with(kernels, "plain") == &rip_simd_plain);
 		assert_true(choice_with(kernels, "") == kernels->wide);
 		assert_true(choice_with(kernels, "no-such-kernel") == kernels->wide);

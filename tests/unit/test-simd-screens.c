@@ -39,7 +39,15 @@ static void page_init(struct simd_page *page, const struct rip_isa *isa,
 
 static const char *name_of(const struct rip_simd_kernel *kernel)
 {
-	return kernel->narrow ? "narrow" : "wide";
+	static const char *const names[] = { "wide", "narrow", "single" };
+
+	return names[kernel->kind];
+}
+
+/* Rows of a group: of a single kernel, which has no lanes, some. */
+static uint32_t rows_of(const struct rip_simd_kernel *kernel)
+{
+	return kernel->kind == RIP_SIMD_SINGLE ? 16 : kernel->lanes;
 }
 
 /* --- all kernels ----------------------------------------------------------------------------- */
@@ -56,6 +64,8 @@ static void each_kernel(void (*test)(const struct rip_isa *isa, const struct rip
 				test(isa, &rip_screens[id], kernels->wide);
 			if (kernels->narrow)
 				test(isa, &rip_screens[id], kernels->narrow);
+			if (kernels->single)
+				test(isa, &rip_screens[id], kernels->single);
 		}
 }
 
@@ -107,7 +117,7 @@ static void run_widths(const struct rip_isa *isa, const struct rip_screen *scree
 	void *memory = simd_memory_new(kernel);
 
 	for (uint32_t width = 1; width <= 260; width += SIMD_EMULATED ? 3 : 1)
-		run_page(isa, screen, kernel, width, 1 + rip_test_below(2 * kernel->lanes), memory,
+		run_page(isa, screen, kernel, width, 1 + rip_test_below(2 * rows_of(kernel)), memory,
 			 task);
 	free(memory);
 	free(task);
@@ -154,7 +164,7 @@ static void run_threads(const struct rip_isa *isa, const struct rip_screen *scre
 		struct simd_page page;
 
 		page_init(&page, isa, screen, widths[i] + rip_test_below(100),
-			  kernel->lanes * 7 + rip_test_below(100));
+			  rows_of(kernel) * 7 + rip_test_below(100));
 		simd_page_clear(&page);
 		page.strip.kernel = kernel;
 		rip_simd_task_init(task, isa, &page.strip, RIP_TEAM_THREADS_MAX);
@@ -180,12 +190,12 @@ static void run_resume(const struct rip_isa *isa, const struct rip_screen *scree
 	struct rip_simd_task *task = simd_task_new();
 	void *memory = simd_memory_new(kernel);
 
-	for (int round = 0; round < ROUNDS; round++) {
+	for (int round = 0; kernel->resume && round < ROUNDS; round++) {
 		uint32_t arrived = 0;
 		struct simd_page page;
 		bool done = false;
 
-		page_init(&page, isa, screen, random_width(), 1 + rip_test_below(3 * kernel->lanes));
+		page_init(&page, isa, screen, random_width(), 1 + rip_test_below(3 * rows_of(kernel)));
 		simd_page_clear(&page);
 		for (int i = 0; i < screen->reach; i++)
 			for (uint32_t j = 0; j < page.spec.width; j++)

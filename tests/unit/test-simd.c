@@ -13,15 +13,16 @@
 /* --- kernels ------------------------------------------------------------------------------ */
 
 /* The i-th kernel for an instruction set, of KERNELS; NULL: there is none. */
-#define KERNELS 3
+#define KERNELS 4
 
 static const struct rip_simd_kernel *kernel_of(const struct rip_isa *isa, int i, const char **which)
 {
-	static const char *const names[KERNELS] = { "wide", "narrow", "plain" };
+	static const char *const names[KERNELS] = { "wide", "narrow", "single", "plain" };
 
 	*which = names[i];
 	return !simd_usable(isa) ? NULL : i == 0 ? simd_kernels(isa)->wide :
-	       i == 1 ? simd_kernels(isa)->narrow : &rip_simd_plain;
+	       i == 1 ? simd_kernels(isa)->narrow :
+	       i == 2 ? simd_kernels(isa)->single : &rip_simd_plain;
 }
 
 /* A page by every kernel, in bands of at most `band` rows (0: at once). */
