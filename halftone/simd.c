@@ -38,12 +38,25 @@ size_t rip_simd_memory(const struct rip_isa *isa)
 	return sizeof(struct memory) + before(isa, KINDS);
 }
 
+/* What a kernel needs, in the memory of a thread. */
+static void *memory_of(void *data, const struct rip_isa *isa, const struct rip_simd_kernel *kernel)
+{
+	struct memory *memory = data;
+
+	return (uint8_t *)(memory + 1) + before(isa, kernel->kind);
+}
+
+void rip_simd_run_rows(void *memory, const struct rip_isa *isa, const struct rip_simd_strip *strip)
+{
+	strip->kernel->run_rows(memory_of(memory, isa, strip->kernel), strip);
+}
+
 static void run(struct rip_team_task *base, void *data)
 {
 	struct rip_simd_task *task = (struct rip_simd_task *)base;
 	const struct rip_simd_kernel *kernel = task->strip.kernel;
 	struct memory *memory = data;
-	uint8_t *at = (uint8_t *)(memory + 1) + before(task->isa, kernel->kind);
+	uint8_t *at = memory_of(data, task->isa, kernel);
 
 	if (kernel->init && memory->ready[kernel->kind] != kernel) {
 		kernel->init(at);

@@ -30,6 +30,7 @@
  * line). */
 #define RIP_SIMD_PAD 480
 
+struct rip_simd_strip;
 struct rip_simd_task;
 
 /* A kernel: the wavefront code of one screen and instruction set, with a certain number of
@@ -44,6 +45,8 @@ struct rip_simd_kernel {
 	void (*init)(void *memory); /* NULL: it needs no preparation */
 	/* Draws groups and computes them until there are no more. */
 	void (*run)(void *memory, struct rip_simd_task *task);
+	/* The same for a strip, without a task.  NULL for wavefronts. */
+	void (*run_rows)(void *memory, const struct rip_simd_strip *strip);
 	/* The same for a thread that has the task to itself, whose first group's carry arrives
 	 * from elsewhere, column by column.  Computes what the first `arrived` columns of the
 	 * carry allow, and returns; never waits.  true: the task is done.  Until then the
@@ -99,6 +102,9 @@ uint32_t rip_simd_carry_ready(struct rip_simd_task *task);
 
 /* What a thread needs for the kernels of a set: the memory of its team (team.h). */
 size_t rip_simd_memory(const struct rip_isa *isa);
+
+/* Computes a strip whose kernel has run_rows(), in the caller's thread, with the memory of a thread. */
+void rip_simd_run_rows(void *memory, const struct rip_isa *isa, const struct rip_simd_strip *strip);
 
 /* Starts tasks for some strips, in a queue of tasks of sizeof(struct rip_simd_task) bytes whose
  * team has rip_simd_memory(isa).  0, or -ENOMEM and nothing is started. */

@@ -4,9 +4,8 @@
 
 _Static_assert(RIP_DIFFUSE_PAD <= RIP_SIMD_PAD, "plain C works on the same carry");
 
-static void run(void *memory, struct rip_simd_task *task)
+static void run_rows(void *memory, const struct rip_simd_strip *from)
 {
-	const struct rip_simd_strip *from = &task->strip;
 	const struct rip_strip strip = {
 		.rows = from->rows,
 		.in = from->in,
@@ -22,8 +21,13 @@ static void run(void *memory, struct rip_simd_task *task)
 	};
 
 	(void)memory;
+	rip_diffuser_run(&diffuser, &strip);
+}
+
+static void run(void *memory, struct rip_simd_task *task)
+{
 	if (rip_team_task_draw(&task->base) == 0)
-		rip_diffuser_run(&diffuser, &strip);
+		run_rows(memory, &task->strip);
 }
 
 const struct rip_simd_kernel rip_simd_plain = {
@@ -31,4 +35,5 @@ const struct rip_simd_kernel rip_simd_plain = {
 	.block = 1,
 	.lag = 1,
 	.run = run,
+	.run_rows = run_rows,
 };

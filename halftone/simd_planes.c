@@ -69,15 +69,32 @@ void rip_simd_planes_finish(struct rip_simd_planes *planes)
 	planes->carry = NULL;
 }
 
-int rip_simd_planes_push(struct rip_simd_planes *planes, const struct rip_strip *strips,
-			 unsigned count)
-{
-	struct rip_simd_strip *ready = calloc(count ? count : 1, sizeof *ready);
-	uint32_t n = 0;
-	int r;
+/* Nanoseconds of work that is not worth passing on to a team. */
+#define AT_ONCE_NS 20000
 
-	if (!ready)
-		return -ENOMEM;
+/* Computes strips here, if they are small and nothing is before them in the queue. */
+static bool run_at_once(struct rip_simd_planes *planes, const struct rip_simd_strip *strips, uint32_t count)
+{
+	uint64_t ns = 0;
+
+	if (!rip_team_queue_is_empty(&planes->queue))
+		return false;
+	for (uint32_t i = 0; i < count; i++) {
+		ns += strips[i].ns;
+		if (!strips[i].kernel->run_rows || ns > AT_ONCE_NS)
+			return false;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		rip_simd_run_rows(planes->queue.memory, planes->isa, &strips[i]);
+	return true;
+}
+
+/* Returns how many strips are ready. */
+static uint32_t prepare(struct rip_simd_planes *planes, const struct rip_strip *strips, unsigned count,
+			struct rip_simd_strip *ready)
+{
+	uint32_t n = 0;
+
 	for (unsigned i = 0; i < count; i++) {
 		if (strips[i].rows == 0)
 			continue;
@@ -97,8 +114,25 @@ int rip_simd_planes_push(struct rip_simd_planes *planes, const struct rip_strip 
 							planes->width, strips[i].rows, &ready[n].ns);
 		n++;
 	}
-	r = rip_simd_queue_push(&planes->queue, planes->isa, ready, n);
-	free(ready);
+	return n;
+}
+
+int rip_simd_planes_push(struct rip_simd_planes *planes, const struct rip_strip *strips,
+			 unsigned count)
+{
+	struct rip_simd_strip few[4], *ready = few;
+	uint32_t n;
+	int r = 0;
+
+	if (count > sizeof few / sizeof few[0])
+		ready = calloc(count, sizeof *ready);
+	if (!ready)
+		return -ENOMEM;
+	n = prepare(planes, strips, count, ready);
+	if (!run_at_once(planes, ready, n))
+		r = rip_simd_queue_push(&planes->queue, planes->isa, ready, n);
+	if (ready != few)
+		free(ready);
 	return r;
 }
 

@@ -385,7 +385,7 @@ int rip_team_queue_push(struct rip_team_queue *queue, uint32_t count, rip_team_f
 	uint32_t filled = 0;
 	int r;
 
-	if (atomic_load_explicit(&queue->open, memory_order_acquire) == 0)
+	if (rip_team_queue_is_empty(queue))
 		queue->count = 0; /* earlier tasks are done */
 	r = make_room(queue, queue->count + count);
 	if (r < 0)
@@ -401,7 +401,7 @@ void rip_team_queue_wait(struct rip_team_queue *queue)
 	struct rip_team *team = queue->team;
 	unsigned open;
 
-	if (atomic_load_explicit(&queue->open, memory_order_acquire) == 0)
+	if (rip_team_queue_is_empty(queue))
 		return;
 	pthread_mutex_lock(&team->lock);
 	while ((open = atomic_load_explicit(&queue->open, memory_order_relaxed)) > 0) {

@@ -133,6 +133,12 @@ typedef bool rip_team_fill(struct rip_team_task *task, const void *context, uint
 int rip_team_queue_push(struct rip_team_queue *queue, uint32_t count, rip_team_fill *fill,
 			const void *context);
 
+/* Whether all tasks of the queue are done. */
+static inline bool rip_team_queue_is_empty(struct rip_team_queue *queue)
+{
+	return atomic_load_explicit(&queue->open, memory_order_acquire) == 0;
+}
+
 /* Works on the queue's tasks until all are done. */
 void rip_team_queue_wait(struct rip_team_queue *queue);
 

@@ -536,6 +536,11 @@ static int finish_oldest(struct rip_halftoner *h)
 	return r < 0 ? fail(h, r) : 0;
 }
 
+bool rip_halftoner_is_on_daemon(const struct rip_halftoner *h)
+{
+	return h->on_daemon;
+}
+
 bool rip_halftoner_is_alone(const struct rip_halftoner *h)
 {
 	return h->config.alone && !h->on_daemon && !h->gpu;

@@ -92,6 +92,9 @@ uint32_t rip_halftoner_band_rows(const struct rip_halftoner *halftoner);
 /* Submits a full band.  It must not be touched until collect returns it. */
 int rip_halftoner_submit(struct rip_halftoner *halftoner, struct rip_band *band);
 
+/* Whether a daemon halftones the page. */
+bool rip_halftoner_is_on_daemon(const struct rip_halftoner *halftoner);
+
 /* Whether the page is halftoned in submit, because the caller is alone. */
 bool rip_halftoner_is_alone(const struct rip_halftoner *halftoner);
 

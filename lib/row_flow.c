@@ -170,26 +170,32 @@ static void release(struct rip_row_flow *flow)
 
 /* ---- the halftoner ---- */
 
-/* To be called before each call of the halftoner: if the printer was out of paper, or the page
- * took long to arrive, a daemon that has given up waiting is not at fault. */
-static void report_blocked(struct rip_row_flow *flow, int64_t now)
+/* Before and after each call of the halftoner: if the printer was out of paper, or the page took
+ * long to arrive, a daemon that has given up waiting is not at fault.  Without a daemon the clock
+ * is not read: that takes as long as some rows. */
+static void begin_call(struct rip_row_flow *flow)
 {
-	if (now - flow->called_us > BLOCKED_MS * 1000LL)
+	if (rip_halftoner_is_on_daemon(flow->halftoner) &&
+	    rip_clock_us() - flow->called_us > BLOCKED_MS * 1000LL)
 		rip_halftoner_was_blocked(flow->halftoner);
 }
 
-/* Waits for the oldest band with the halftoner. */
-static int collect(struct rip_row_flow *flow)
+static void end_call(struct rip_row_flow *flow)
 {
-	const int64_t start = rip_clock_us();
+	if (rip_halftoner_is_on_daemon(flow->halftoner))
+		flow->called_us = rip_clock_us();
+}
+
+/* Takes the oldest band from the halftoner, which has finished it. */
+static int collect_done(struct rip_row_flow *flow)
+{
 	struct rip_band *band;
 	unsigned i = 0;
 	int r;
 
-	report_blocked(flow, start);
+	begin_call(flow);
 	r = rip_halftoner_collect(flow->halftoner, &band);
-	flow->called_us = rip_clock_us();
-	flow->waited_us += flow->called_us - start;
+	end_call(flow);
 	if (r < 0)
 		return r;
 	while (held(flow, i)->state != RIP_HELD_FLYING)
@@ -197,6 +203,20 @@ static int collect(struct rip_row_flow *flow)
 	held(flow, i)->state = RIP_HELD_READY;
 	flow->flying--;
 	return 0;
+}
+
+/* Waits for the oldest band with the halftoner. */
+static int collect(struct rip_row_flow *flow)
+{
+	int64_t start;
+	int r;
+
+	if (rip_halftoner_is_done(flow->halftoner))
+		return collect_done(flow);
+	start = rip_clock_us();
+	r = collect_done(flow);
+	flow->waited_us += rip_clock_us() - start;
+	return r;
 }
 
 /* Submits the band that is being filled. */
@@ -210,16 +230,16 @@ static int seal(struct rip_row_flow *flow)
 		r = collect(flow);
 	if (r < 0)
 		return r;
-	report_blocked(flow, rip_clock_us());
+	begin_call(flow);
 	full->state = RIP_HELD_FLYING;
 	flow->flying++;
 	r = rip_halftoner_submit(flow->halftoner, full->band);
-	flow->called_us = rip_clock_us();
+	end_call(flow);
 	for (uint32_t p = 0; p < flow->spec.planes; p++)
 		planes += full->rows[p] > 0;
 	flow->lone = planes == 1;
 	while (r == 0 && flow->flying > 0 && rip_halftoner_is_done(flow->halftoner))
-		r = collect(flow);
+		r = collect_done(flow);
 	return r;
 }
 

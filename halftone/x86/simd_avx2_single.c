@@ -72,13 +72,6 @@ INLINE void add_bytes(uint8_t *bytes, vec left, vec right)
 
 #include "halftone/simd_single.inc"
 
-const struct rip_simd_kernel rip_simd_avx2_single = {
-	.lanes = UINT32_MAX, /* all rows are one group */
-	.block = 1,
-	.lag = 1,
-	.kind = RIP_SIMD_SINGLE,
-	.size = sizeof(struct memory),
-	.run = run,
-};
+RIP_SIMD_SINGLE_KERNEL(rip_simd_avx2_single);
 
 #endif
