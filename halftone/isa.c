@@ -38,7 +38,8 @@ const struct rip_isa rip_isas[] = {
 		X86(.has_simd = true,
 		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx2_wide, &rip_simd_avx2_narrow,
 						      &rip_simd_avx2_single },
-		    .kernels[RIP_BLUE_NOISE] = { &rip_simd_avx2_blue_noise, NULL },
+		    .kernels[RIP_BLUE_NOISE] = { &rip_simd_avx2_blue_noise, NULL,
+						 &rip_simd_avx2_single_blue_noise },
 		    FILTERS(rip_simd_avx2_reach1, rip_simd_avx2_reach2),
 		    .row_ops = rip_row_ops_avx2,
 		    .mask_ops = rip_mask_ops_avx2)
@@ -50,7 +51,8 @@ const struct rip_isa rip_isas[] = {
 		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx512_wide,
 						      &rip_simd_avx512_narrow,
 						      &rip_simd_avx2_single },
-		    .kernels[RIP_BLUE_NOISE] = { &rip_simd_avx512_blue_noise, NULL },
+		    .kernels[RIP_BLUE_NOISE] = { &rip_simd_avx512_blue_noise, NULL,
+						 &rip_simd_avx2_single_blue_noise },
 		    FILTERS(rip_simd_avx512_reach1, rip_simd_avx512_reach2),
 		    .row_ops = rip_row_ops_avx512bw,
 		    .mask_ops = rip_mask_ops_avx512bw)
@@ -62,7 +64,8 @@ const struct rip_isa rip_isas[] = {
 		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx512icl_wide,
 						      &rip_simd_avx512icl_narrow,
 						      &rip_simd_avx2_single },
-		    .kernels[RIP_BLUE_NOISE] = { &rip_simd_avx512icl_blue_noise, NULL },
+		    .kernels[RIP_BLUE_NOISE] = { &rip_simd_avx512icl_blue_noise, NULL,
+						 &rip_simd_avx2_single_blue_noise },
 		    FILTERS(rip_simd_avx512icl_reach1, rip_simd_avx512icl_reach2),
 		    .row_ops = rip_row_ops_avx512icl)
 	},

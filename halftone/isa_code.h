@@ -18,7 +18,7 @@ extern const struct rip_simd_kernel rip_simd_avx2_wide, rip_simd_avx2_narrow,
 
 /* Blue noise. */
 extern const struct rip_simd_kernel rip_simd_avx2_blue_noise, rip_simd_avx512_blue_noise,
-	rip_simd_avx512icl_blue_noise, rip_simd_neon_blue_noise;
+	rip_simd_avx512icl_blue_noise, rip_simd_neon_blue_noise, rip_simd_avx2_single_blue_noise;
 
 /* The other error filters: those that reach one row down, and two. */
 extern const struct rip_simd_kernel rip_simd_avx2_reach1, rip_simd_avx2_reach2,

@@ -19,7 +19,9 @@ halftone_libhalftone_la_SOURCES = \
 	halftone/x86/mask_avx2.c halftone/x86/mask_avx512.c halftone/arm/mask_neon.c \
 	halftone/simd.c halftone/simd.h halftone/simd_unroll.h halftone/simd_block.inc halftone/simd_kernel.inc \
 	halftone/simd_floyd.inc halftone/simd_filter.inc halftone/simd_blue_noise.inc \
-	halftone/simd_single.inc halftone/simd_levels.inc halftone/simd_words.inc halftone/simd_curve.inc halftone/simd_transpose.inc halftone/x86/simd_steps.inc \
+	halftone/simd_single.inc halftone/simd_single_floyd.inc \
+	halftone/simd_single_blue_noise.inc halftone/simd_blue_noise_tables.inc \
+	halftone/simd_levels.inc halftone/simd_words.inc halftone/simd_curve.inc halftone/simd_transpose.inc halftone/x86/simd_steps.inc \
 	halftone/team.c halftone/team.h \
 	halftone/simd_planes.c halftone/simd_planes.h \
 	halftone/simd_costs.c halftone/simd_costs.h halftone/simd_plain.c \
@@ -27,7 +29,8 @@ halftone_libhalftone_la_SOURCES = \
 	halftone/arm/simd_neon_reach1.c halftone/arm/simd_neon_reach2.c \
 	halftone/x86/simd_avx2.inc halftone/x86/simd_avx512.inc \
 	halftone/x86/simd_avx2_wide.c halftone/x86/simd_avx2_narrow.c \
-	halftone/x86/simd_avx2_single.c halftone/x86/simd_avx512_wide.c halftone/x86/simd_avx512_narrow.c \
+	halftone/x86/simd_avx2_single.c halftone/x86/simd_avx2_single.inc \
+	halftone/x86/simd_avx2_single_blue_noise.c halftone/x86/simd_avx512_wide.c halftone/x86/simd_avx512_narrow.c \
 	halftone/x86/simd_avx512icl_wide.c halftone/x86/simd_avx512icl_narrow.c \
 	halftone/x86/simd_avx2_blue_noise.c halftone/x86/simd_avx512_blue_noise.c \
 	halftone/x86/simd_avx512icl_blue_noise.c \
