@@ -23,12 +23,12 @@
 #endif
 
 /* The kernels of the error filters other than Floyd and Steinberg's. */
-#define FILTERS(REACH1, REACH2)                                \
-	.kernels[RIP_JARVIS_JUDICE_NINKE] = { &REACH2, NULL }, \
-	.kernels[RIP_STUCKI] = { &REACH2, NULL },              \
-	.kernels[RIP_BURKES] = { &REACH1, NULL },              \
-	.kernels[RIP_SIERRA] = { &REACH2, NULL },              \
-	.kernels[RIP_ATKINSON] = { &REACH2, NULL }
+#define FILTERS(REACH1, REACH2)                                  \
+	.kernels[RIP_JARVIS_JUDICE_NINKE] = { .wide = &REACH2 }, \
+	.kernels[RIP_STUCKI] = { .wide = &REACH2 },              \
+	.kernels[RIP_BURKES] = { .wide = &REACH1 },              \
+	.kernels[RIP_SIERRA] = { .wide = &REACH2 },              \
+	.kernels[RIP_ATKINSON] = { .wide = &REACH2 }
 
 const struct rip_isa rip_isas[] = {
 	{ .name = "c", .built = true },
@@ -38,8 +38,8 @@ const struct rip_isa rip_isas[] = {
 		X86(.has_simd = true,
 		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx2_wide, &rip_simd_avx2_narrow,
 						      &rip_simd_avx2_single },
-		    .kernels[RIP_BLUE_NOISE] = { &rip_simd_avx2_blue_noise, NULL,
-						 &rip_simd_avx2_single_blue_noise },
+		    .kernels[RIP_BLUE_NOISE] = { .wide = &rip_simd_avx2_blue_noise,
+						 .single = &rip_simd_avx2_single_blue_noise },
 		    FILTERS(rip_simd_avx2_reach1, rip_simd_avx2_reach2),
 		    .row_ops = rip_row_ops_avx2,
 		    .mask_ops = rip_mask_ops_avx2)
@@ -51,8 +51,8 @@ const struct rip_isa rip_isas[] = {
 		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx512_wide,
 						      &rip_simd_avx512_narrow,
 						      &rip_simd_avx2_single },
-		    .kernels[RIP_BLUE_NOISE] = { &rip_simd_avx512_blue_noise, NULL,
-						 &rip_simd_avx2_single_blue_noise },
+		    .kernels[RIP_BLUE_NOISE] = { .wide = &rip_simd_avx512_blue_noise,
+						 .single = &rip_simd_avx2_single_blue_noise },
 		    FILTERS(rip_simd_avx512_reach1, rip_simd_avx512_reach2),
 		    .row_ops = rip_row_ops_avx512bw,
 		    .mask_ops = rip_mask_ops_avx512bw)
@@ -64,8 +64,8 @@ const struct rip_isa rip_isas[] = {
 		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx512icl_wide,
 						      &rip_simd_avx512icl_narrow,
 						      &rip_simd_avx2_single },
-		    .kernels[RIP_BLUE_NOISE] = { &rip_simd_avx512icl_blue_noise, NULL,
-						 &rip_simd_avx2_single_blue_noise },
+		    .kernels[RIP_BLUE_NOISE] = { .wide = &rip_simd_avx512icl_blue_noise,
+						 .single = &rip_simd_avx2_single_blue_noise },
 		    FILTERS(rip_simd_avx512icl_reach1, rip_simd_avx512icl_reach2),
 		    .row_ops = rip_row_ops_avx512icl)
 	},
@@ -73,8 +73,8 @@ const struct rip_isa rip_isas[] = {
 		.name = "neon",
 		.features = RIP_CPU_NEON,
 		NEON(.has_simd = true,
-		     .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_neon, NULL },
-		     .kernels[RIP_BLUE_NOISE] = { &rip_simd_neon_blue_noise, NULL },
+		     .kernels[RIP_FLOYD_STEINBERG] = { .wide = &rip_simd_neon },
+		     .kernels[RIP_BLUE_NOISE] = { .wide = &rip_simd_neon_blue_noise },
 		     FILTERS(rip_simd_neon_reach1, rip_simd_neon_reach2),
 		     .row_ops = rip_row_ops_neon,
 		     .mask_ops = rip_mask_ops_neon)

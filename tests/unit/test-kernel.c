@@ -70,7 +70,7 @@ static struct rip_simd_task *task_new(const struct plane *plane, uint32_t thread
 {
 	static const struct rip_isa isa = {
 		.name = "test", .has_simd = true,
-		.kernels[RIP_FLOYD_STEINBERG] = { &test_kernel, NULL },
+		.kernels[RIP_FLOYD_STEINBERG] = { .wide = &test_kernel },
 	};
 	struct rip_simd_task *task = aligned_alloc(_Alignof(struct rip_simd_task), sizeof *task);
 
