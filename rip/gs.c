@@ -29,7 +29,10 @@ static const struct {
  * pdfgetpage, pdfshowpage_init and pdfshowpage_finish are Ghostscript's; what it does between
  * the latter two, to set the page's size and matrix, is done here: from the page's box, its
  * rotation (clockwise) and its unit, and the matrix that the caller wants.  What the page shows
- * is clipped to its crop box. */
+ * is clipped to its crop box.
+ *
+ * Ghostscript cannot find a page whose object comes several times in the document, unless it has found
+ * the pages before it: rtwalk.  If it finds none, pdfgetpage leaves its operand under the null. */
 static const char commands[] =
 	"/rtsay { (\\n) print rtword print ( ) print print (\\n) print flush } bind def\n"
 	"/rtnumber { 24 string cvs print ( ) print } bind def\n"
@@ -44,7 +47,7 @@ static const char commands[] =
 	" rtx0 rtx1 gt { rtx0 rtx1 /rtx0 exch def /rtx1 exch def } if\n"
 	" rty0 rty1 gt { rty0 rty1 /rty0 exch def /rty1 exch def } if } def\n"
 	"/rtfind {\n"
-	" /rtinfo exch pdfgetpage def\n"
+	" pdfgetpage /rtinfo exch def\n"
 	" rtinfo null eq { /rtfind cvx /undefinedresult signalerror } if\n"
 	" rtbox\n"
 	" /rtu rtinfo /UserUnit 2 copy known { get } { pop pop 1 } ifelse def\n"
@@ -59,7 +62,12 @@ static const char commands[] =
 	"  [ 0 rtu rtu neg 0 rtu rty1 mul rtu rtx0 mul neg ]\n"
 	" ] rtturn get def\n"
 	" rtturn 2 mod 1 eq { rtw rth /rtw exch def /rth exch def } if } def\n"
-	"/rtpage { { rtfind } stopped { clear (failed) rtsay }\n"
+	"/rtwalked 0 def\n"
+	"/rtwalk { rtwalked 1 add 1 rtpage# { { pdfgetpage } stopped pop clear } for\n"
+	" /rtwalked rtwalked rtpage# 2 copy lt { exch } if pop def } def\n"
+	"/rtpage { /rtpage# exch def\n"
+	" { rtpage# rtfind } stopped { clear rtwalk { rtpage# rtfind } stopped } { false } ifelse\n"
+	" { clear (failed) rtsay }\n"
 	" { clear (\\n) print rtword print ( page ) print rtw rtnumber rth rtnumber (\\n) print flush }\n"
 	" ifelse } def\n"
 	"/rtdraw { { 2 array astore /rtsize exch def 6 array astore /rtmatrix exch def\n"

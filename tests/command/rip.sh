@@ -189,6 +189,8 @@ fails 1 "the document has no pages" nopages.pdf -o out.pbm --pages 1
 tree 1000 >thousand.pdf
 fails 1 "more than 10000000 pages: choose fewer" thousand.pdf -o out.pbm \
 	--pages "$(printf ',1-%.0s' {1..10001} | cut -c 2-)"
+tree 2 | sed 's,3 0 R 3 0 R,3 0 R 9 0 R,' >lost.pdf # there is no object 9
+fails 1 "page 2: Ghostscript: Error: Couldn't get page info" lost.pdf --workers 1 -o out.pbm
 sed 's,/MediaBox \[[^]]*\],/MediaBox [0 0 2000000 72],' pages.pdf >wide.pdf
 fails 1 "page 1: its size is 2e+06 x 72 points" wide.pdf -o out.pbm
 
