@@ -130,6 +130,7 @@ static void make_arguments(struct rip_pdf_header *header, const struct rip_profi
 		snprintf(header->space, sizeof header->space, "-dBufferSpace=%ld", memory);
 		header->arguments[n++] = header->bitmap;
 		header->arguments[n++] = header->space;
+		header->band = (size_t)memory;
 	}
 	if (!profile->managed) {
 		header->arguments[n++] = "-dUseFastColor";

@@ -194,7 +194,7 @@ static int open_workers(struct rip_pdf_job *job)
 			.contone = rip_pdf_header_contone(header->cupsColorSpace, sources),
 			.x_dpi = header->HWResolution[0], .y_dpi = header->HWResolution[1],
 			.arguments = job->header.arguments,
-			.prologue = job->header.prologue,
+			.band = job->header.band, .prologue = job->header.prologue,
 			.log = log_line },
 		.riptide = { .size = sizeof config.riptide, .socket = job->socket ? job->socket : "none",
 			     .job = job->number, .queue = job->printer, .flags = RIPTIDE_OVERLAP,

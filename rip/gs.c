@@ -13,6 +13,12 @@
 
 #include "program.h"
 
+/* Bytes of a band, if nothing else is said to Ghostscript. */
+#define BAND_BYTES 4000000
+
+/* With less of them for each thread, some threads wait for others at the end. */
+#define BANDS_PER_THREAD 4
+
 static const struct {
 	const char *device, *magic;
 	unsigned    samples;
@@ -68,10 +74,12 @@ static const char commands[] =
 	"/rtpage { /rtpage# exch def\n"
 	" { rtpage# rtfind } stopped { clear rtwalk { rtpage# rtfind } stopped } { false } ifelse\n"
 	" { clear (failed) rtsay }\n"
-	" { clear (\\n) print rtword print ( page ) print rtw rtnumber rth rtnumber (\\n) print flush }\n"
+	" { clear (\\n) print rtword print ( page ) print rtw rtnumber rth rtnumber\n"
+	" rtt true eq { (1) } { (0) } ifelse print (\\n) print flush }\n"
 	" ifelse } def\n"
-	"/rtdraw { { 2 array astore /rtsize exch def 6 array astore /rtmatrix exch def\n"
-	" << /PageSize rtsize /PageUsesTransparency rtt /Install { rtmatrix setmatrix } >>\n"
+	"/rtdraw { { /rtthreads exch def 2 array astore /rtsize exch def 6 array astore /rtmatrix exch def\n"
+	" << /PageSize rtsize /PageUsesTransparency rtt /NumRenderingThreads rtthreads\n"
+	" /Install { rtmatrix setmatrix } >>\n"
 	" setpagedevice pdfshowpage_init rtplace concat\n"
 	" rtinfo /CropBox known\n"
 	" { rtinfo /CropBox get aload pop 2 index sub exch 3 index sub exch rectclip } if\n"
@@ -180,6 +188,7 @@ int rip_gs_open(struct rip_gs *gs)
 	r = start(gs);
 	if (r < 0)
 		return r;
+	gs->drawn = 0;
 	snprintf(document, sizeof document, "/dev/fd/%d", RIP_GS_DOCUMENT);
 	snprintf(text, sizeof text, "/rtword (%s) def\n", gs->process.word);
 	snprintf(text + strlen(text), sizeof text - strlen(text), commands, document);
@@ -203,15 +212,17 @@ int rip_gs_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *page)
 {
 	const char *answer;
 	char command[32];
+	unsigned transparency;
 	int r;
 
 	snprintf(command, sizeof command, "%u rtpage\n", number);
 	r = ask(gs, command, &answer);
 	if (r < 0)
 		return r;
-	if (sscanf(answer, "page %lf %lf", &page->width, &page->height) != 2 ||
+	if (sscanf(answer, "page %lf %lf %u", &page->width, &page->height, &transparency) != 3 ||
 	    isnan(page->width) || isnan(page->height))
 		return complained(gs, -EBADMSG, "the page cannot be found");
+	gs->transparency = transparency != 0;
 	if (page->width < 0 || page->width > RIP_GS_PAGE_MAX || page->height < 0 ||
 	    page->height > RIP_GS_PAGE_MAX)
 		return fail(gs, -ERANGE, "its size is %g x %g points: at most %.0f are possible",
@@ -298,17 +309,34 @@ static int read_header(struct rip_gs *gs, uint32_t columns, uint32_t rows)
 	return r;
 }
 
-int rip_gs_draw(struct rip_gs *gs, uint32_t columns, uint32_t rows, const double m[6])
+/* How many of so many threads draw a page.  Text and lines take no time in bands, and a page of few bands
+ * is drawn by its largest one; but transparency always takes long. */
+static unsigned page_threads(const struct rip_gs *gs, uint32_t columns, uint32_t rows,
+			     unsigned threads)
+{
+	const uint64_t bytes = (uint64_t)columns * rows * rip_contone_samples(gs->config.contone);
+	const uint64_t bands = bytes / (gs->config.band ? gs->config.band : BAND_BYTES);
+
+	if (threads > RIP_GS_THREADS_MAX)
+		threads = RIP_GS_THREADS_MAX;
+	if (!gs->transparency && threads > bands / BANDS_PER_THREAD)
+		threads = (unsigned)(bands / BANDS_PER_THREAD);
+	return threads > 1 ? threads : 0;
+}
+
+int rip_gs_draw(struct rip_gs *gs, uint32_t columns, uint32_t rows, const double m[6],
+		unsigned threads)
 {
 	const struct rip_gs_config *config = &gs->config;
 	char command[400];
 	int r;
 
 	/* The tenth of a pixel stays clear of rounding down to one less. */
-	snprintf(command, sizeof command, "%.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g rtdraw\n", m[0], m[1],
-		 m[2], m[3], m[4], m[5], (columns + .1) * 72 / config->x_dpi,
-		 (rows + .1) * 72 / config->y_dpi);
+	snprintf(command, sizeof command, "%.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %u rtdraw\n", m[0],
+		 m[1], m[2], m[3], m[4], m[5], (columns + .1) * 72 / config->x_dpi,
+		 (rows + .1) * 72 / config->y_dpi, page_threads(gs, columns, rows, threads));
 	gs->process.complaint[0] = '\0';
+	gs->drawn++;
 	r = rip_gs_process_send(&gs->process, command);
 	if (r == 0)
 		r = read_header(gs, columns, rows);

@@ -27,6 +27,7 @@
 
 #define RIP_CONTONE_SAMPLES_MAX 4   /* of a pixel */
 #define RIP_GS_PAGE_MAX         1e6 /* points */
+#define RIP_GS_THREADS_MAX      8   /* of a page; more would find little to do */
 
 /* What the samples are. */
 enum rip_contone {
@@ -42,6 +43,7 @@ struct rip_gs_config {
 	unsigned           x_dpi, y_dpi;
 	const char *const *arguments; /* more arguments for the program, at most
 					 RIP_GS_ARGUMENTS_MAX, and a NULL; or NULL */
+	size_t             band;      /* bytes, if an argument is BufferSpace; 0: Ghostscript's own */
 	const char        *prologue;  /* PostScript that is run once, one or more lines; or NULL */
 	void             (*log)(void *context, const char *line); /* its messages; may be NULL */
 	void              *context;
@@ -56,6 +58,8 @@ struct rip_gs {
 	struct rip_gs_config  config;
 	struct rip_gs_process process;
 	unsigned              pages;      /* of the document */
+	unsigned              drawn;      /* pages that the process at hand has begun */
+	bool                  transparency; /* the page that was found last has some */
 	char                  why[320];
 };
 
@@ -74,8 +78,11 @@ int rip_gs_open(struct rip_gs *gs);
 int rip_gs_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *page);
 
 /* Begins to draw the page that was found last.  matrix: as in PostScript, from points to
- * pixels, whose origin is at the upper left.  0; -EBADMSG: it cannot be drawn; -EPIPE; -errno. */
-int rip_gs_draw(struct rip_gs *gs, uint32_t columns, uint32_t rows, const double matrix[6]);
+ * pixels, whose origin is at the upper left.  threads: draw its bands if that saves time, at most
+ * RIP_GS_THREADS_MAX; 0 or 1: Ghostscript's only thread.  0; -EBADMSG: it cannot be drawn; -EPIPE;
+ * -errno. */
+int rip_gs_draw(struct rip_gs *gs, uint32_t columns, uint32_t rows, const double matrix[6],
+		unsigned threads);
 
 /* Reads the next bytes of the page: columns times the samples of a pixel for each row.  0;
  * -EBADMSG: the page has no more; -EPIPE; -errno. */

@@ -143,6 +143,8 @@ static int draw(struct rip_page_worker *w)
 	int r;
 
 	w->gs.why[0] = '\0';
+	if (w->gs.drawn >= w->all->config.gs_pages)
+		rip_gs_close(&w->gs);
 	r = rip_gs_open(&w->gs);
 	if (r == 0)
 		r = find(w);
@@ -151,7 +153,8 @@ static int draw(struct rip_page_worker *w)
 	if (r == 0)
 		r = want_riptide(w);
 	if (r == 0)
-		r = rip_gs_draw(&w->gs, placed->page.width, placed->page.height, placed->matrix);
+		r = rip_gs_draw(&w->gs, placed->page.width, placed->page.height, placed->matrix,
+				job->page.attempts == 1 ? w->all->gs_threads : 1);
 	if (r < 0)
 		return r;
 	w->made = 0;
@@ -289,6 +292,8 @@ int rip_workers_open(struct rip_workers *all, const struct rip_workers_config *c
 
 	memset(all, 0, sizeof *all);
 	all->config = *config;
+	if (!all->config.gs_pages)
+		all->config.gs_pages = RIP_WORKERS_GS_PAGES;
 	pthread_mutex_init(&all->calls, NULL);
 	rip_line_room_init(&all->room, RIP_WORKERS_ROOM);
 	all->workers = calloc(config->workers, sizeof *all->workers);
@@ -398,6 +403,7 @@ int rip_workers_run(struct rip_workers *all, const unsigned *list, unsigned coun
 	/* One page alone has all processors. */
 	if (!all->config.riptide.threads && all->config.workers > 1 && count > 1)
 		all->config.riptide.threads = 1;
+	all->gs_threads = count ? all->config.workers / count : 1;
 	r = start(all);
 	while (r == 0 && all->written < count) {
 		struct rip_page_job *job = &all->jobs[all->written % all->job_count];

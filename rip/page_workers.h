@@ -2,13 +2,14 @@
  * Makes the dots of many pages of a PDF file, several at once, and gives them to the caller in
  * order.
  *
- * Each worker is a thread with a Ghostscript of its own, which draws page after page, and a
- * halftoner.  Pages are dealt to the workers one by one, because some take ten times as long as
- * others.  What waits for its turn is compressed dots (line_queue.h), at most RIP_WORKERS_ROOM
- * bytes; a worker for whose dots there is no room waits, and so does its Ghostscript.
+ * Each worker is a thread with a halftoner and a Ghostscript of its own, which draws page after page
+ * and is replaced after RIP_WORKERS_GS_PAGES.  Pages are dealt to the workers one by one, because some
+ * take ten times as long as others.  What waits for its turn is compressed dots (line_queue.h), at most
+ * RIP_WORKERS_ROOM bytes; a worker for whose dots there is no room waits, and so does its Ghostscript.
+ * Where there are more workers than pages, each Ghostscript draws with several threads.
  *
- * If a Ghostscript ends by itself, its page is drawn once more when no other worker draws; lines
- * that were already given out are skipped, because they are the same again.
+ * If a Ghostscript ends by itself, its page is drawn once more, with one thread, when no other worker
+ * draws; lines that were already given out are skipped, because they are the same again.
  *
  *	rip_workers_open(); it knows the number of pages
  *	rip_workers_run(): place() in any thread, one at a time; log() in any thread, also in
@@ -33,6 +34,9 @@
 #define RIP_WORKERS_MAX  64
 #define RIP_WORKERS_ROOM (24u << 20) /* bytes of compressed dots */
 
+/* Pages after which a worker starts a new Ghostscript: each page leaves some 18 kB in its memory. */
+#define RIP_WORKERS_GS_PAGES 250
+
 /* A page of the job. */
 struct rip_worked_page {
 	unsigned               index;    /* in the job, from 0 */
@@ -52,6 +56,7 @@ struct rip_workers_config {
 	 * processor. */
 	struct riptide_config        riptide;
 	unsigned                     workers;   /* 1..RIP_WORKERS_MAX */
+	unsigned                     gs_pages;  /* 0: RIP_WORKERS_GS_PAGES */
 	/* Places a page whose index, number and paper are set.  worker: 0..  0, or -errno and
 	 * why (size bytes). */
 	int (*place)(void *context, unsigned worker, const struct rip_worked_page *page,
@@ -76,6 +81,7 @@ struct rip_workers {
 	const unsigned           *list;
 	unsigned                  count;   /* of the list */
 	unsigned                  dealt, written; /* pages */
+	unsigned                  gs_threads; /* of each Ghostscript, at the first attempt */
 	unsigned                  drawing; /* workers that have a page */
 	bool                      alone;   /* a page is drawn once more, without others */
 	pthread_mutex_t           calls;   /* of place() */

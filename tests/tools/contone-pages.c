@@ -70,7 +70,7 @@ static int draw(struct rip_gs *gs, const struct rip_pdf_header *header, unsigned
 	placed.page.planes = page.cupsNumColors;
 	rip_pdf_header_contone(page.cupsColorSpace, placed.sources);
 	if (rip_page_reader_check(gs, &placed) < 0 || rip_page_reader_begin(&reader, gs, &placed) < 0 ||
-	    rip_gs_draw(gs, page.cupsWidth, page.cupsHeight, placed.matrix) < 0)
+	    rip_gs_draw(gs, page.cupsWidth, page.cupsHeight, placed.matrix, 1) < 0)
 		r = fail(gs->why);
 	else if (!cupsRasterWriteHeader2(raster, &page) || write_page(&reader, &page, raster) < 0 ||
 		 rip_gs_end(gs) != 0)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "rip/page_workers.h"
@@ -25,7 +26,8 @@ static const char document[] =
 struct run {
 	struct rip_placed_page placed;
 	struct rip_workers     workers;
-	unsigned               lines;
+	unsigned               lines, ended; /* pages */
+	unsigned               again;  /* the last page that was drawn at the second attempt */
 };
 
 static int place(void *context, unsigned worker, const struct rip_worked_page *page,
@@ -54,6 +56,16 @@ static int line(void *context, const uint8_t *const planes[])
 
 	(void)planes;
 	run->lines++;
+	return 0;
+}
+
+static int end(void *context, const struct rip_worked_page *page)
+{
+	struct run *run = context;
+
+	run->ended++;
+	if (page->attempts > 1)
+		run->again = page->index + 1;
 	return 0;
 }
 
@@ -124,13 +136,14 @@ static void a_page(void **state)
 	assert_int_equal(run.lines, 36);
 }
 
-/* Several pages have a thread each; one page alone has those of all processors. */
+/* Several pages have a thread each; one page alone has those of all processors, in Ghostscript as
+ * well. */
 static void threads_of_a_page(void **state)
 {
-	static const unsigned list[] = { 1, 1 };
+	static const unsigned list[] = { 1, 1, 1, 1, 1 };
 
 	(void)state;
-	for (unsigned pages = 1; pages <= 2; pages++) {
+	for (unsigned pages = 1; pages <= 5; pages++) {
 		struct run run = cmyk_page(36);
 		const int fd = memfd_create("document", MFD_CLOEXEC);
 		const struct rip_workers_config config = {
@@ -144,10 +157,90 @@ static void threads_of_a_page(void **state)
 		assert_int_equal(rip_workers_open(&run.workers, &config), 0);
 		assert_int_equal(rip_workers_run(&run.workers, list, pages), 0);
 		assert_int_equal(run.workers.config.riptide.threads, pages == 1 ? 0 : 1);
+		assert_int_equal(run.workers.gs_threads, 4 / pages);
 		assert_int_equal(run.lines, pages * 36);
 		rip_workers_close(&run.workers);
 		close(fd);
 	}
+}
+
+/* A program gs that counts its starts, and fails at some of them. */
+static void make_gs(char *path, const char *fails)
+{
+	char text[300];
+	int fd, n;
+
+	fd = mkstemp(path);
+	assert_true(fd >= 0);
+	n = snprintf(text, sizeof text, "#!/bin/sh\necho >>%s.starts\nstart=$(wc -l <%s.starts)\n"
+		     "[ $start %s ] && exit 3\nexec " RIP_GS_PROGRAM " \"$@\"\n", path, path, fails);
+	assert_int_equal(write(fd, text, (size_t)n), n);
+	assert_int_equal(fchmod(fd, 0700), 0);
+	close(fd);
+}
+
+/* The starts of that program, which is removed. */
+static unsigned count_starts(const char *path)
+{
+	char starts[64];
+	struct stat status;
+
+	snprintf(starts, sizeof starts, "%s.starts", path);
+	assert_int_equal(stat(starts, &status), 0);
+	unlink(starts);
+	unlink(path);
+	return (unsigned)status.st_size;
+}
+
+/* 10 pages by one worker, whose Ghostscript is replaced after 3.  Its starts that fail; the result, the
+ * pages that there are then, the starts, or 0 for any, and the page that is drawn twice, or 0. */
+static void replaced(const char *fails, int result, unsigned pages, unsigned starts, unsigned again)
+{
+	static const unsigned list[10] = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
+	char path[] = "/tmp/test-page-workers-XXXXXX";
+	struct run run = cmyk_page(36);
+	const int fd = memfd_create("document", MFD_CLOEXEC);
+	const struct rip_workers_config config = {
+		.gs = { .program = path, .document = fd, .contone = RIP_CONTONE_CMYK, .x_dpi = 72,
+			.y_dpi = 72 },
+		.riptide = { .size = sizeof config.riptide, .socket = "none", .log = ignore },
+		.workers = 1, .gs_pages = 3, .place = place, .begin = begin, .line = line, .end = end,
+		.context = &run,
+	};
+	unsigned counted;
+
+	make_gs(path, fails);
+	assert_int_equal(write(fd, document, sizeof document - 1), sizeof document - 1);
+	assert_int_equal(rip_workers_open(&run.workers, &config), 0);
+	assert_int_equal(rip_workers_run(&run.workers, list, 10), result);
+	assert_string_equal(run.workers.why, result ? "page 1: Ghostscript has ended with status 3" : "");
+	rip_workers_close(&run.workers);
+	close(fd);
+	assert_int_equal(run.ended, pages);
+	assert_int_equal(run.lines, 36 * pages);
+	assert_int_equal(run.again, again);
+	counted = count_starts(path);
+	assert_int_equal(counted, starts ? starts : counted);
+}
+
+static void replaced_after_pages(void **state)
+{
+	(void)state;
+	replaced("-eq 0", 0, 10, 4, 0);
+}
+
+/* A page whose new Ghostscript ends is drawn by one more. */
+static void replacement_that_ends(void **state)
+{
+	(void)state;
+	replaced("-eq 2", 0, 10, 5, 4);
+}
+
+static void replacements_that_end(void **state)
+{
+	(void)state;
+	/* The worker may begin with page 5 before it is stopped. */
+	replaced("-ge 2", -EPIPE, 3, 0, 0);
 }
 
 /* More planes than samples, or a sample that Ghostscript's pixels lack, must not be written to
@@ -197,6 +290,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_page),
 		cmocka_unit_test(threads_of_a_page),
+		cmocka_unit_test(replaced_after_pages),
+		cmocka_unit_test(replacement_that_ends),
+		cmocka_unit_test(replacements_that_end),
 		cmocka_unit_test(planes_without_samples),
 		cmocka_unit_test(no_memory_for_the_queue),
 		cmocka_unit_test(no_memory_for_a_line),

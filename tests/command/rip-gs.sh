@@ -1,0 +1,89 @@
+#!/bin/bash
+# How riptide rip runs its Ghostscripts: the threads that draw a page, and that a Ghostscript is replaced
+# after many pages.  The dots are the same.
+set -uo pipefail
+
+build=$(realpath "${RIPTIDE_BUILD:-$PWD}")
+gs=$(command -v gs) || { echo "gs is not installed: install the package ghostscript"; exit 77; }
+folder=$(mktemp -d) || exit 99
+trap 'cd /; rm -rf "$folder"' EXIT
+cd "$folder" || exit 99
+failed=0
+
+complain() # TEXT
+{
+	echo "FAILED: ${1:0:1000}"
+	failed=1
+}
+
+# A program gs that records each start and each command, before Ghostscript gets it.
+mkdir bin
+cat >bin/gs <<END
+#!/bin/bash
+echo start >>"$folder/starts"
+exec "$gs" "\$@" < <(while IFS= read -r line; do
+	echo "\$line" >>"$folder/commands"
+	echo "\$line"
+done)
+END
+chmod +x bin/gs
+
+rip() # ARGUMENT...
+{
+	rm -f starts commands
+	timeout 120 env PATH="$folder/bin:$PATH" "${with[@]}" "$build/riptide" rip "$@" 2>stderr </dev/null ||
+		complain "rip $*: $(cat stderr)"
+}
+with=()
+
+# --- the threads that draw a page -----------------------------------------------------------------------
+cat >bands.ps <<'END'
+%!PS
+<< /PageSize [300 400] >> setpagedevice
+0 1 99 { /i exch def i 99 div 1 i 99 div sub .5 setrgbcolor i 3 mul 0 3 400 rectfill } for
+0 setgray .3 setlinewidth 0 7 300 { 0 moveto 300 400 lineto stroke } for showpage
+<< /PageSize [100 100] >> setpagedevice .5 .setfillconstantalpha
+1 0 0 setrgbcolor 10 10 60 60 rectfill 0 0 1 setrgbcolor 30 30 60 60 rectfill showpage
+END
+"$gs" -q -dBATCH -dNOPAUSE -dALLOWPSTRANSPARENCY -sDEVICE=pdfwrite -sOutputFile=bands.pdf bands.ps || exit 99
+
+# threads_are LIST PAGES ARGUMENT...: of each page, in any order
+threads_are()
+{
+	local list=$1 pages=$2
+
+	shift 2
+	rip bands.pdf --model cmyk --pages "$pages" "$@" --workers 1 -o expected.ras
+	rip bands.pdf --model cmyk --pages "$pages" "$@" -o dots.ras
+	cmp expected.ras dots.ras || complain "pages $pages $*: other dots"
+	[[ $(sed -n 's/^.* \([0-9]*\) rtdraw$/\1/p' commands | sort | tr '\n' ' ') == "$list " ]] ||
+		complain "pages $pages $*: not $list threads: $(grep rtdraw commands)"
+}
+threads_are "4" 1 -r 900 --workers 8 # 18 bands
+threads_are "2" 1 -r 900 --workers 2
+threads_are "2 2" 1,1 -r 900 --workers 4
+threads_are "0 0" 1,1 -r 900 --workers 3
+threads_are "0" 1 -r 900 --workers 1
+threads_are "0" 1 -r 300 --workers 8 # 2 bands
+threads_are "8" 2 -r 100 --workers 64 # transparency
+with=(taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')")
+threads_are "0" 2 -r 100 # one processor
+with=()
+
+# --- a document of many pages, which are one object --------------------------------------------------
+{
+	printf '%%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n'
+	printf '2 0 obj << /Type /Pages /Count 1000 /Kids [%s] >> endobj\n' "$(printf ' 3 0 R%.0s' {1..1000})"
+	printf '3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 8 8] /Contents 4 0 R >> endobj\n'
+	printf '4 0 obj << /Length 10 >> stream\n0 0 5 3 re f\nendstream endobj\n'
+	printf 'trailer << /Root 1 0 R /Size 5 >>\n%%EOF\n'
+} >thousand.pdf
+rip thousand.pdf -r 72 --pages 1 -o page.pbm
+rip thousand.pdf -r 72 --pages 17,4,900 --workers 2 -o dots.pbm
+cat page.pbm page.pbm page.pbm | cmp - dots.pbm || complain "other dots of pages out of order"
+rip thousand.pdf -r 72 --workers 1 -o dots.pbm
+(($(wc -l <starts) == 4)) || complain "1,000 pages of $(wc -l <starts) Ghostscripts, not 4"
+for ((i = 0; i < 1000; i++)); do
+	cat page.pbm
+done | cmp - dots.pbm || complain "other dots after a Ghostscript is replaced"
+exit $failed
