@@ -153,19 +153,20 @@ if command -v gs >/dev/null; then
 	compare picture 1 --screen clustered
 fi
 
-# A job is cancelled, or its client goes away, in the middle of a page.
+# A job is cancelled, or its client goes away, in the middle of a page.  PAPPL's log has no numbers in
+# Debian 13: "Page  raster data".
 for way in cancel leave; do
 	rm -f "$folder"/{go,leave}
-	pages=$(grep -c '] Page 1 raster data' "$folder/log")
+	pages=$(grep -c '] Page 1\? raster data' "$folder/log")
 	timeout 120 python3 "$source/tests/library/pappl-slow.py" "$port" "$folder/raster.pwg" 400000 "$folder" \
 		>"$folder/said" 2>&1 &
 	sender=$!
 	for ((i = 0; i < 600; i++)); do
-		(($(grep -c '] Page 1 raster data' "$folder/log") > pages)) && break
+		(($(grep -c '] Page 1\? raster data' "$folder/log") > pages)) && break
 		sleep 0.05
 	done
 	((i < 600)) || complain "a page does not begin before all of it has come"
-	job=$(sed -n 's/.*\[Job \([0-9]*\)\] Page 1 raster data.*/\1/p' "$folder/log" | tail -n 1)
+	job=$(sed -n 's/.*\[Job \([0-9]*\)\] Page 1\{0,1\} raster data.*/\1/p' "$folder/log" | tail -n 1)
 	if [[ $way == cancel ]]; then
 		timeout 60 "$program" cancel -u "$printer" -d laser -j "$job" || complain "job $job is not cancelled"
 		touch "$folder/go"
