@@ -44,35 +44,6 @@ static int nameless(char *why, size_t size)
 	return fd;
 }
 
-/* Copies a stream.  The copy, or -errno. */
-static int copy(int from, char *why, size_t size)
-{
-	uint8_t *buffer = malloc(COPY_BYTES);
-	int to = nameless(why, size), r = 0;
-	ssize_t n;
-
-	if (!buffer && to >= 0)
-		r = refuse(why, size, "cannot read the document", ENOMEM);
-	while (buffer && to >= 0 && r == 0) {
-		n = read(from, buffer, COPY_BYTES);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			r = refuse(why, size, "cannot read the document", errno);
-		if (n <= 0)
-			break;
-		r = rip_write_all(to, buffer, (size_t)n);
-		if (r < 0)
-			r = refuse(why, size, "cannot copy the document to a temporary file", -r);
-	}
-	free(buffer);
-	if (r < 0 && to >= 0) {
-		close(to);
-		to = r;
-	}
-	return to;
-}
-
 /* 0, or -errno and why, if it is no PDF. */
 static int check(int fd, char *why, size_t size)
 {
@@ -90,6 +61,43 @@ static int check(int fd, char *why, size_t size)
 		return -EBADMSG;
 	}
 	return 0;
+}
+
+/* Copies a stream.  What is no PDF may be endless, so it is refused after its first bytes.  The copy, or
+ * -errno. */
+static int copy(int from, char *why, size_t size)
+{
+	uint8_t *buffer = malloc(COPY_BYTES);
+	int to = nameless(why, size), r = 0;
+	bool checked = false;
+	off_t copied = 0;
+	ssize_t n;
+
+	if (!buffer && to >= 0)
+		r = refuse(why, size, "cannot read the document", ENOMEM);
+	while (buffer && to >= 0 && r == 0) {
+		n = read(from, buffer, COPY_BYTES);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			r = refuse(why, size, "cannot read the document", errno);
+		if (n <= 0)
+			break;
+		r = rip_write_all(to, buffer, (size_t)n);
+		if (r < 0)
+			r = refuse(why, size, "cannot copy the document to a temporary file", -r);
+		copied += n;
+		if (r == 0 && !checked && copied >= HEAD_BYTES) {
+			r = check(to, why, size);
+			checked = true;
+		}
+	}
+	free(buffer);
+	if (r < 0 && to >= 0) {
+		close(to);
+		to = r;
+	}
+	return to;
 }
 
 /* Whether the file behind a descriptor can be opened again, as Ghostscript does it.  That needs

@@ -161,6 +161,7 @@ fails 1 "Ghostscript: Error:" cut.pdf -o out.pbm
 fails 1 "Ghostscript: Error:" escape.pdf -o out.pbm
 [[ ! -e escaped ]] || complain "a document has written a file"
 fails 1 "the document is no PDF" words.pdf -o out.pbm
+fails 1 "the document is no PDF" /dev/zero -o out.pbm # which has no end
 fails 1 "the document is empty" empty.pdf -o out.pbm
 fails 1 "cannot open none.pdf" none.pdf -o out.pbm
 fails 1 "No space left on device" pages.pdf -o /dev/full
