@@ -39,13 +39,14 @@ struct rip_simd_kernel {
 	uint32_t lanes; /* rows of a group */
 	uint32_t block; /* columns that are computed at a time */
 	uint32_t lag;   /* blocks that a group is behind the group above */
+	uint32_t width_max; /* of rows that it computes itself: wider ones are done in plain C.  0: any */
 	enum rip_simd_kind { RIP_SIMD_WIDE, RIP_SIMD_NARROW, RIP_SIMD_SINGLE } kind; /* as in isa.h; narrow
 			   kernels have one vector of lanes, not two */
 	size_t   size;  /* bytes that a thread needs, aligned to 64; may be 0 */
 	void (*init)(void *memory); /* NULL: it needs no preparation */
 	/* Draws groups and computes them until there are no more. */
 	void (*run)(void *memory, struct rip_simd_task *task);
-	/* The same for a strip, without a task.  NULL for wavefronts. */
+	/* The same for a strip, without a task.  NULL for wavefronts.  Its kernel has no init(). */
 	void (*run_rows)(void *memory, const struct rip_simd_strip *strip);
 	/* The same for a thread that has the task to itself, whose first group's carry arrives
 	 * from elsewhere, column by column.  Computes what the first `arrived` columns of the

@@ -222,7 +222,7 @@ const struct rip_simd_kernel *rip_simd_costs_choose(const struct rip_simd_costs 
 	if (kernels->narrow)
 		prefer(&best, &least, kernels->narrow, "narrow",
 		       kernel_ns(&costs->narrow, kernels->narrow, width, rows));
-	if (kernels->single)
+	if (kernels->single && (!kernels->single->width_max || width <= kernels->single->width_max))
 		prefer(&best, &least, kernels->single, "single", rows_ns(&costs->single, width, rows));
 	prefer(&best, &least, &rip_simd_plain, "plain", rows_ns(&costs->plain, width, rows));
 	*ns = (uint64_t)least;

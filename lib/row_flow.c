@@ -186,8 +186,8 @@ static void end_call(struct rip_row_flow *flow)
 		flow->called_us = rip_clock_us();
 }
 
-/* Takes the oldest band from the halftoner, which has finished it. */
-static int collect_done(struct rip_row_flow *flow)
+/* Takes the oldest band from the halftoner, or waits for it. */
+static int take_oldest(struct rip_row_flow *flow)
 {
 	struct rip_band *band;
 	unsigned i = 0;
@@ -212,9 +212,9 @@ static int collect(struct rip_row_flow *flow)
 	int r;
 
 	if (rip_halftoner_is_done(flow->halftoner))
-		return collect_done(flow);
+		return take_oldest(flow);
 	start = rip_clock_us();
-	r = collect_done(flow);
+	r = take_oldest(flow);
 	flow->waited_us += rip_clock_us() - start;
 	return r;
 }
@@ -239,7 +239,7 @@ static int seal(struct rip_row_flow *flow)
 		planes += full->rows[p] > 0;
 	flow->lone = planes == 1;
 	while (r == 0 && flow->flying > 0 && rip_halftoner_is_done(flow->halftoner))
-		r = collect_done(flow);
+		r = take_oldest(flow);
 	return r;
 }
 

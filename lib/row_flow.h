@@ -38,7 +38,7 @@ struct rip_row_flow {
 	uint64_t first_number;           /* of the oldest band; bands are counted through the page */
 	uint64_t cursor[RIP_PLANES_MAX]; /* the band with the plane's next row of dots */
 	uint32_t pushed[RIP_PLANES_MAX], taken[RIP_PLANES_MAX]; /* rows */
-	int64_t  called_us;              /* when the halftoner was last called */
+	int64_t  called_us;              /* with a daemon: when the halftoner was last called */
 	int64_t  waited_us;              /* for the halftoner, in this page */
 };
 

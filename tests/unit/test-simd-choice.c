@@ -34,6 +34,16 @@ static void test_choice(void **state)
 		assert_int_equal(ns, 100 + 5000 * 1.5);
 		assert_true(rip_simd_costs_choose(&costs, kernels, 100, 1, &ns) == &rip_simd_plain);
 		assert_int_equal(ns, 5 + 100 * 2);
+		/* Wide rows are left to plain C by the kernel for single ones. */
+		if (kernels->single) {
+			const uint32_t widest = kernels->single->width_max;
+
+			assert_true(widest > 0);
+			assert_true(rip_simd_costs_choose(&costs, kernels, widest, 1, &ns) == kernels->single);
+			assert_true(rip_simd_costs_choose(&costs, kernels, widest + 1, 1, &ns) ==
+				    &rip_simd_plain);
+			assert_int_equal(ns, 5 + (widest + 1) * 2);
+		}
 		assert_true(rip_simd_costs_choose(&costs, kernels, 1, 5000, &ns) == &rip_simd_plain);
 		/* On a processor that computes the vectors of the wide kernel one after the
 		 * other it is never the better one; and plain C may be very slow. */

@@ -109,7 +109,7 @@ static void run_bands(const struct rip_isa *isa, const struct rip_screen *screen
 	free(task);
 }
 
-/* Every width up to where both ends of a row are in blocks of their own. */
+/* Every width up to where both ends of a row are in blocks of their own; and the widest. */
 static void run_widths(const struct rip_isa *isa, const struct rip_screen *screen,
 		       const struct rip_simd_kernel *kernel)
 {
@@ -119,6 +119,8 @@ static void run_widths(const struct rip_isa *isa, const struct rip_screen *scree
 	for (uint32_t width = 1; width <= 260; width += SIMD_EMULATED ? 3 : 1)
 		run_page(isa, screen, kernel, width, 1 + rip_test_below(2 * rows_of(kernel)), memory,
 			 task);
+	for (uint32_t width = kernel->width_max - 1; kernel->width_max && width <= kernel->width_max + 1; width++)
+		run_page(isa, screen, kernel, width, 3, memory, task);
 	free(memory);
 	free(task);
 }

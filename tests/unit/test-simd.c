@@ -82,11 +82,12 @@ static void test_heights(void **state)
 
 static void test_wide_rows(void **state)
 {
-	static const uint32_t widths[] = { 832, 1023, 1024, 1025, 1088, 2048, 4961, 8191, 65536 };
+	static const uint32_t widths[] = { 832, 1023, 1024, 1025, 1088, 2048, 4961, 8191, 32767,
+					   32768, 32769, 65536 };
 	struct simd_page page;
 
 	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
-		simd_fs_page_init(&page, widths[i], widths[i] > 60000 ? 3 : 1 + rip_test_below(150), 1,
+		simd_fs_page_init(&page, widths[i], widths[i] > 30000 ? 3 : 1 + rip_test_below(150), 1,
 				  NO_CURVE, i % 3 == 0 ? 2 : 2 + rip_test_below(15));
 		check_page(&page, i % 2 ? 64 : 0);
 		simd_page_finish(&page);
