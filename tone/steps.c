@@ -46,7 +46,7 @@ bool rip_steps_sort(struct rip_steps *steps)
 #define CHECKERBOARD        3.0  /* of one at a checkerboard */
 #define AT_THE_ENDS         0.01 /* paper and solid are what they are */
 #define LEFT_OF_NOISE       0.7
-#define CHECKERBOARD_TONES  (1.5 / 256) /* so near to one half */
+#define CHECKERBOARD_TONES  (1.5 / 256) /* so near to half-way between two levels */
 
 /* The differences of steps from the model, and their weights. */
 struct offsets {

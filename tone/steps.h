@@ -11,8 +11,8 @@
  * (Reinsch, Numerische Mathematik 10, 1967), with the largest stiffness for which the squares of the
  * first sum are 0.7 in the mean: so much is left of a reading's noise.  The deviation is 0.3 L*.
  *
- * At one half, error diffusion makes a checkerboard, which paper may show several L* darker or lighter
- * than the tones beside it.  A step there says little about them: its deviation is 3 L*.
+ * Half-way between two levels, error diffusion makes a checkerboard, which paper may show several L* darker
+ * or lighter than the tones beside it.  A step there says little about them: its deviation is 3 L*.
  *
  * Plain values; pure functions; any thread may call them.
  */
