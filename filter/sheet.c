@@ -106,7 +106,8 @@ static const ppd_size_t *find_size(const ppd_file_t *ppd, const char *asked, flo
 		const ppd_size_t *size = &ppd->sizes[i];
 		long score = 0;
 
-		if (size->length != 0 && size->width != 0)
+		/* The job's own size has its measures as its name, as all sizes that the PPD lacks. */
+		if (size->length != 0 && size->width != 0 && strcasecmp(size->name, "Custom"))
 			score = score_of(size, asked, width, height);
 		if (score > most) {
 			most = score;

@@ -53,7 +53,7 @@ make_pdf() # FILE WIDTH HEIGHT...
 	"$gs" -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile="$file" -c "$code" || exit 99
 }
 make_pdf sizes.pdf 595 842 842 595 419.5 595.276 595.276 841.89 612 792 300 333
-make_pdf custom.pdf 450 500 612 792 300 333
+make_pdf custom.pdf 450 500 612 792 300 333 300 400
 make_pdf one.pdf 595 842
 ppdc -d ppds "$source/ppd/riptide.drv" >/dev/null 2>&1 || exit 99
 # The same queues without a next filter.
@@ -98,7 +98,7 @@ same riptide-pcl-color "" "ColorModel=Gray MediaType=Glossy PageSize=Letter" siz
 same riptide-pcl-color "" "Resolution=150dpi halftone=ec" one.pdf 1
 same riptide-escp "" "Resolution=360x180dpi" one.pdf 1
 custom="PageSize=Custom.300x400 Darkness=30 zeLabelTop=40 MediaType=Thermal"
-same riptide-zpl-203 "" "$custom" custom.pdf 3
+same riptide-zpl-203 "" "$custom" custom.pdf 4
 if printf '%s\n' "$("$gs" --version)" 10.05 | sort -VC; then # later, no page of such a job has a size of the PPD
 	same riptide-zpl-203 "" "$custom" sizes.pdf 6
 fi
