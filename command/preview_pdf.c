@@ -3,6 +3,8 @@
 #include "preview_pdf.h"
 
 #include <errno.h>
+#include <ftw.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,6 +105,54 @@ static int end(void *context)
 	return is_wanted(late) ? late->receiver->end(late->receiver->context) : 0;
 }
 
+/* Sets what the contone filter takes from the environment, which may be that of another queue. */
+static void set_environment(const struct late *late)
+{
+	setenv("PPD", "/dev/fd/3", 1);
+	unsetenv("FINAL_CONTENT_TYPE");
+	if (late->print->queue)
+		setenv("PRINTER", late->print->queue, 1);
+	else
+		unsetenv("PRINTER");
+}
+
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk)
+{
+	(void)status;
+	(void)type;
+	(void)walk;
+	return remove(path);
+}
+
+/* Runs the job with a folder for temporary files of its own: Ghostscript leaves its copy of the document
+ * when it is ended early. */
+static int run_contone(struct rip_pdf_job *job, const struct rip_contone_files *files)
+{
+	const char *set = getenv("TMPDIR");
+	char *usual = set ? strdup(set) : NULL;
+	char folder[PATH_MAX];
+	int r;
+
+	snprintf(folder, sizeof folder, "%s/riptide-XXXXXX", usual && *usual ? usual : "/tmp");
+	if (set && !usual)
+		r = rip_complain(-ENOMEM, "cannot start %s: out of memory", job->drawn_by);
+	else if (!mkdtemp(folder))
+		r = rip_complain(-errno, "cannot create the folder %s: %s", folder, strerror(errno));
+	else {
+		setenv("TMPDIR", folder, 1);
+		r = rip_contone_job_run(job, files);
+		/* A process that was ended may be about to create its last file. */
+		for (int i = 0; i < 10 && nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS) != 0; i++)
+			usleep(10000);
+		if (usual)
+			setenv("TMPDIR", usual, 1);
+		else
+			unsetenv("TMPDIR");
+	}
+	free(usual);
+	return r;
+}
+
 /* Has the contone filter of the queue draw the pages.  ppd: a descriptor. */
 static int draw_contone(struct rip_pdf_job *job, struct late *late, int ppd)
 {
@@ -113,11 +163,9 @@ static int draw_contone(struct rip_pdf_job *job, struct late *late, int ppd)
 
 	if (files.messages < 0)
 		return rip_complain(-errno, "cannot start %s: %s", job->drawn_by, strerror(errno));
-	setenv("PPD", "/dev/fd/3", 1);
-	if (late->print->queue)
-		setenv("PRINTER", late->print->queue, 1);
+	set_environment(late);
 	late->all = true;
-	r = rip_contone_job_run(job, &files);
+	r = run_contone(job, &files);
 	close(files.messages);
 	if (r == 0 && late->pages < late->print->page)
 		r = rip_complain(-ERANGE, "there is no page %u: the last one is %u", late->print->page,
@@ -161,6 +209,7 @@ int rip_preview_pdf(struct rip_input *input, struct rip_preview_print *print,
 		snprintf(name, sizeof name, "%s", input->name);
 		rip_report_listen(&listener);
 		job->text = text;
+		job->printer = print->queue;
 		job->receiver = &mine;
 		job->page = print->page;
 		r = run(job, &late, input->fd, ppd);

@@ -1,9 +1,13 @@
+#include "config.h"
+
 #include "queue_ppd.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cups/cups.h>
@@ -16,20 +20,81 @@
 /* CUPS 2 has no other functions for it. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-/* Opens the PPD with its defaults marked.  fd: or NULL; gets a descriptor of the file. */
+#define LARGEST (64 << 20) /* bytes of a PPD that comes through a pipe */
+
+/* Copies a file into memory.  Returns a descriptor of the copy, or -errno. */
+static int copy(int from)
+{
+	const int to = memfd_create("ppd", MFD_CLOEXEC);
+	int error = to < 0 ? errno : 0;
+	char buffer[16384];
+	size_t size = 0;
+	ssize_t n = 1;
+
+	while (!error && n > 0) {
+		n = read(from, buffer, sizeof buffer);
+		if (n > 0)
+			size += (size_t)n;
+		if (n < 0 || (n > 0 && write(to, buffer, (size_t)n) < n))
+			error = errno;
+		else if (size > LARGEST)
+			error = EFBIG;
+	}
+	if (!error)
+		return to;
+	if (to >= 0)
+		close(to);
+	return -error;
+}
+
+/* Opens a PPD so that it can be read several times.  Returns a descriptor, or -errno. */
+static int open_file(const char *path)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat status;
+	int r;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+		return fd;
+	r = copy(fd);
+	close(fd);
+	return r;
+}
+
+/* Reads the PPD of a descriptor, which the caller keeps, at its beginning.  NULL: ppdLastError() says why. */
+static ppd_file_t *read_ppd(int fd)
+{
+	ppd_file_t *ppd;
+
+	lseek(fd, 0, SEEK_SET);
+	ppd = ppdOpenFd(fcntl(fd, F_DUPFD_CLOEXEC, 0)); /* closes it */
+	lseek(fd, 0, SEEK_SET);
+	return ppd;
+}
+
+/* Opens the PPD with its defaults marked.  fd: or NULL; gets a descriptor of the file, or -1. */
 static int open_ppd(const char *queue, const char *path, ppd_file_t **ppd, int *fd)
 {
 	const char *fetched = queue ? cupsGetPPD(queue) : NULL;
+	int opened;
 
 	*ppd = NULL;
 	if (queue && !fetched)
 		return rip_complain(-ENOENT, "cannot read the PPD of the queue %s: %s", queue,
 				    cupsLastErrorString());
-	*ppd = ppdOpenFile(queue ? fetched : path);
-	if (fd)
-		*fd = open(queue ? fetched : path, O_RDONLY | O_CLOEXEC);
+	opened = open_file(queue ? fetched : path);
 	if (queue)
 		unlink(fetched);
+	if (opened < 0)
+		return rip_complain(opened, "cannot read the PPD %s: %s", queue ? queue : path,
+				    strerror(-opened));
+	*ppd = read_ppd(opened);
+	if (fd && *ppd)
+		*fd = opened;
+	else
+		close(opened);
 	if (!*ppd) {
 		int line;
 		const ppd_status_t status = ppdLastError(&line);

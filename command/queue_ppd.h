@@ -16,7 +16,7 @@
 int rip_queue_ppd_header(const char *queue, const char *path, cups_page_header2_t *header);
 
 /* Opens the same PPD for the filter's code, to be closed by rip_queue_close(); and in *fd the file itself,
- * for other programs. */
+ * or a copy of what comes through a pipe, for other programs; the caller's to close, -1 on failure. */
 int rip_queue_ppd_open(const char *queue, const char *path, struct rip_queue *opened, int *fd);
 
 /* How a queue prints a page whose job has no options of its own. */

@@ -19,6 +19,7 @@
 
 static const char *const names[] = { RIP_PDF_FILTER_NAME, RIP_CONTONE_FILTER_USUAL, "pdftoraster" };
 
+#define LINE  512 /* bytes of a message that are shown */
 #define NAMES (sizeof names / sizeof names[0])
 
 const char *rip_contone_filter_chosen(const struct rip_options *options, const struct rip_queue *queue)
@@ -88,35 +89,75 @@ int rip_contone_filter_start(struct rip_contone_filter *filter, const char *name
 	return r;
 }
 
-/* Reports the errors of a filter whose messages are in a file.  Returns whether there were any. */
-static bool report_errors(const struct rip_contone_filter *filter)
+/* Reads a line, and the rest of a long one, which is dropped. */
+static bool next_line(FILE *file, char *line, int size)
+{
+	int c;
+
+	if (!fgets(line, size, file))
+		return false;
+	if (!strchr(line, '\n'))
+		while ((c = getc(file)) != EOF && c != '\n')
+			;
+	line[strcspn(line, "\n")] = '\0';
+	return true;
+}
+
+/* Reports the errors of a filter whose messages are in a file.  level: that of the first one.  last: gets
+ * the last line that is not empty.  Returns whether there were any errors. */
+static bool report_errors(const struct rip_contone_filter *filter, enum riptide_log_level level,
+			  char last[LINE])
 {
 	static const char prefix[] = "ERROR: ";
-	const int fd = fcntl(filter->messages, F_DUPFD_CLOEXEC, 0);
-	FILE *file = fd < 0 || lseek(fd, 0, SEEK_SET) < 0 ? NULL : fdopen(fd, "r");
 	bool any = false;
-	char line[512];
+	char path[32], line[LINE];
+	FILE *file;
 
-	while (file && fgets(line, sizeof line, file)) {
-		line[strcspn(line, "\n")] = '\0';
+	*last = '\0';
+	/* Opened again, because the filter may still write at the offset of its descriptor. */
+	snprintf(path, sizeof path, "/dev/fd/%d", filter->messages);
+	file = filter->messages < 0 ? NULL : fopen(path, "re");
+	while (file && next_line(file, line, sizeof line)) {
+		if (*line)
+			snprintf(last, LINE, "%s", line);
 		if (strncmp(line, prefix, strlen(prefix)))
 			continue;
-		rip_error("%s: %s", filter->name, line + strlen(prefix));
+		rip_report_write(any ? RIPTIDE_LOG_DEBUG : level, "%s: %s", filter->name,
+				 line + strlen(prefix));
 		any = true;
 	}
 	if (file)
 		fclose(file);
-	else if (fd >= 0)
-		close(fd);
 	return any;
+}
+
+/* Reports how the filter failed, and why.  status: of waitpid(). */
+static void report_end(const struct rip_contone_filter *filter, int status)
+{
+	char how[128], last[LINE];
+	const bool told = report_errors(filter, RIPTIDE_LOG_ERROR, last) ||
+			  (filter->messages < 0 && !WIFSIGNALED(status));
+
+	if (WIFSIGNALED(status))
+		snprintf(how, sizeof how, "was killed by signal %d (%s)", WTERMSIG(status),
+			 strsignal(WTERMSIG(status)));
+	else
+		snprintf(how, sizeof how, "failed with exit status %d", WEXITSTATUS(status));
+	rip_report_write(told ? RIPTIDE_LOG_DEBUG : RIPTIDE_LOG_ERROR, "%s %s%s%s", filter->name, how,
+			 *last ? ": " : "", last);
 }
 
 int rip_contone_filter_end(struct rip_contone_filter *filter, int r)
 {
+	char last[LINE];
 	int status = 0;
 
 	if (filter->pid <= 0)
 		return r;
+	/* Before it is ended, which it may report as an error.  A warning, because only the first error
+	 * is shown, and that was what r says. */
+	if (r < 0 && r != -ECANCELED)
+		report_errors(filter, RIPTIDE_LOG_WARNING, last);
 	/* What it still writes is nobody's. */
 	close(filter->raster);
 	if (r < 0)
@@ -126,12 +167,6 @@ int rip_contone_filter_end(struct rip_contone_filter *filter, int r)
 	filter->pid = 0;
 	if (r < 0 || status == 0)
 		return r;
-	if (WIFSIGNALED(status))
-		rip_error("%s was killed by signal %d (%s)", filter->name, WTERMSIG(status),
-			  strsignal(WTERMSIG(status)));
-	else if (filter->messages >= 0 && !report_errors(filter))
-		rip_error("%s failed with exit status %d", filter->name, WEXITSTATUS(status));
-	else /* which it has reported */
-		rip_debug("%s failed with exit status %d", filter->name, WEXITSTATUS(status));
+	report_end(filter, status);
 	return -EIO;
 }

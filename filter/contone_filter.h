@@ -39,7 +39,8 @@ int rip_contone_filter_start(struct rip_contone_filter *filter, const char *name
 			     int document, const struct rip_contone_files *files);
 
 /* Ends it.  r: 0, all its raster was read; or -errno, which stays.  0 or -errno (reported, by the filter
- * itself where it has this process's standard error). */
+ * itself where it has this process's standard error).  What a filter whose messages are in a file says of
+ * an error is also a warning where reading its raster failed first, but not with -ECANCELED. */
 int rip_contone_filter_end(struct rip_contone_filter *filter, int r);
 
 #endif

@@ -114,6 +114,8 @@ shows --json dots2.pbm
 
 # --- PDF by way of a queue: the dots of pdftoriptide ---
 if command -v gs >/dev/null && command -v ppdc >/dev/null; then
+	mkdir temporary
+	export TMPDIR=$folder/temporary
 	ppdc -d ppds "$source/ppd/riptide.drv" >/dev/null || complain "ppdc"
 	gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=two.pdf -c "
 		<< /PageSize [144 72] >> setpagedevice
@@ -191,6 +193,45 @@ if command -v gs >/dev/null && command -v ppdc >/dev/null; then
 		# gstoraster's errors are the command's.
 		sed 's/^%PDF.*/%PDF-1.4 nothing/; s/obj/xxx/g' two.pdf >bad.pdf
 		refuses "bad.pdf" --ppd $photo -o out.png bad.pdf
+		# A PPD that can be read only once is that of the dots and of gstoraster.
+		shows --json --ppd $photo two.pdf
+		mv stdout told
+		shows --json --ppd <(cat $photo) two.pdf
+		cmp told stdout || complain "a PPD through a pipe: $(cat stdout)"
+		mkfifo queue.fifo
+		cat $photo >queue.fifo &
+		timeout 60 "$riptide" preview --json --ppd queue.fifo two.pdf >stdout 2>stderr
+		cmp told stdout || complain "a PPD through a FIFO: $(cat stdout stderr)"
+		kill $! 2>/dev/null
+		refuses "cannot read the PPD ppds: Is a directory" --ppd ppds two.pdf
+		# What Ghostscript leaves when it is ended early.
+		shows --json --ppd $photo --page 1 two.pdf
+		"$riptide" preview --json --ppd $photo two.pdf >/dev/full 2>stderr
+		[[ -z $(ls temporary) ]] || complain "temporary files are left: $(ls temporary)"
+		# Filters that fail: what they say, and what they get from the environment.
+		mkdir -p stub/filter
+		stub() # LINE...: is gstoraster
+		{
+			printf '%s\n' '#!/bin/sh' "$@" >stub/filter/gstoraster
+			chmod +x stub/filter/gstoraster
+		}
+		export CUPS_SERVERBIN=$folder/stub
+		stub "env >$folder/environment" 'echo "cannot open x" >&2' 'echo >&2' 'exit 1'
+		PRINTER=other FINAL_CONTENT_TYPE=image/pwg-raster \
+			refuses "gstoraster failed with exit status 1: cannot open x" --ppd $photo two.pdf
+		grep -E '^(PRINTER|FINAL_CONTENT_TYPE)=' environment && complain "the user's environment is the queue's"
+		grep -q "^TMPDIR=$TMPDIR/." environment || complain "no folder of its own: $(grep TMPDIR environment)"
+		stub 'echo "ERROR: no font" >&2' 'kill -9 $$'
+		refuses "gstoraster: no font" --ppd $photo two.pdf
+		stub "printf 'DEBUG: %0504dERROR: split\\n' 0 >&2" 'exit 1'
+		refuses "gstoraster failed with exit status 1: DEBUG: 0" --ppd $photo two.pdf
+		# The raster is the first error, and what the filter says comes after it.
+		stub 'echo "ERROR: cannot draw" >&2' 'printf 3SaR1234' 'exit 1'
+		"$riptide" preview --ppd $photo two.pdf >stdout 2>stderr
+		(($? == 1)) && [[ $(wc -l <stderr) == 2 && $(tail -n 1 stderr) == *"gstoraster: cannot draw" ]] ||
+			complain "the filter's error after that of its raster: $(cat stderr)"
+		unset CUPS_SERVERBIN
+		[[ -z $(ls temporary) ]] || complain "temporary files are left: $(ls temporary)"
 	else
 		leave_out "no $gstoraster: light inks of PDF were not checked"
 	fi
