@@ -7,6 +7,7 @@
 
 struct memory {
 	_Alignas(64) const struct rip_simd_kernel *ready[KINDS]; /* that it was prepared for */
+	size_t at[KINDS]; /* where the memory of each kind begins; 0: not known yet */
 };
 
 static size_t round_up(size_t size)
@@ -33,6 +34,8 @@ static size_t before(const struct rip_isa *isa, enum rip_simd_kind end)
 	return sum;
 }
 
+_Static_assert(sizeof(struct memory) == 64, "the team clears so much of a thread's memory");
+
 size_t rip_simd_memory(const struct rip_isa *isa)
 {
 	return sizeof(struct memory) + before(isa, KINDS);
@@ -42,8 +45,11 @@ size_t rip_simd_memory(const struct rip_isa *isa)
 static void *memory_of(void *data, const struct rip_isa *isa, const struct rip_simd_kernel *kernel)
 {
 	struct memory *memory = data;
+	size_t *at = &memory->at[kernel->kind];
 
-	return (uint8_t *)(memory + 1) + before(isa, kernel->kind);
+	if (!*at)
+		*at = sizeof *memory + before(isa, kernel->kind);
+	return (uint8_t *)memory + *at;
 }
 
 void rip_simd_run_rows(void *memory, const struct rip_isa *isa, const struct rip_simd_strip *strip)
