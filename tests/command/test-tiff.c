@@ -323,8 +323,14 @@ static void test_dots(void **state)
 	for (int i = 0; i < 30; i++) {
 		const bool ink = i % 3 == 2;
 		const uint16_t scheme = schemes[rip_test_below(COUNT(schemes))];
-		const bool tiled = i % 2 && scheme != COMPRESSION_CCITTRLE;
-		struct tiff_picture picture = new_picture(1 + rip_test_below(300), 1 + rip_test_below(40),
+		/*
+		 * libtiff 4.5 looks up to 13 bits ahead for a code.  Where the data end before that, it counts
+		 * bits that are not there, and loses the byte at which the next row of run lengths begins.  A last
+		 * row of fewer than two bytes, which narrow pictures and white tiles have, is therefore misread.
+		 */
+		const bool run_lengths = scheme == COMPRESSION_CCITTRLE, tiled = i % 2 && !run_lengths;
+		struct tiff_picture picture = new_picture((run_lengths ? 64 : 1) + rip_test_below(300),
+							  1 + rip_test_below(40),
 							  ink ? 2 + rip_test_below(14) : 1, 1);
 		const struct tiff_layout layout = {
 			.photometric = ink ? PHOTOMETRIC_SEPARATED : i % 3 ? PHOTOMETRIC_MINISBLACK :
@@ -333,7 +339,6 @@ static void test_dots(void **state)
 			.low_bit_first = rip_test_below(4) == 0,
 			/* fax codes are for one plane */
 			.separate = scheme != COMPRESSION_NONE && scheme != COMPRESSION_LZW ? true : i % 2,
-			/* libtiff 4.5 cannot always read the last row of run lengths in tiles that it wrote */
 			.tile = { tiled * 48, tiled * 16 },
 		};
 		const bool invert = layout.photometric != PHOTOMETRIC_MINISBLACK;
