@@ -4,6 +4,7 @@ filter_libfilter_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(SYSTEMD_CFLAGS) \
 	-DRIP_CUPS_SERVERBIN='"$(cups_serverbin)"'
 filter_libfilter_a_SOURCES = \
 	filter/cancel.c filter/cancel.h \
+	filter/colour_library.c filter/colour_library.h \
 	filter/device_page.c filter/device_page.h \
 	filter/colord.c filter/colord.h \
 	filter/contone_filter.c filter/contone_filter.h \
@@ -40,7 +41,8 @@ filter_libfilter_a_SOURCES = \
 	filter/start.c filter/start.h \
 	filter/tone_choice.c filter/tone_choice.h \
 	filter/tone_curves.c filter/tone_curves.h \
-	filter/vendor_curve.c filter/vendor_curve.h
+	filter/vendor_curve.c filter/vendor_curve.h \
+	filter/vendor_profile.c filter/vendor_profile.h
 
 cupsfilterdir = $(cups_serverbin)/filter
 cupsfilter_PROGRAMS = rastertoriptide pdftoriptide rastertofoomatic
@@ -60,12 +62,12 @@ lib_LTLIBRARIES += libriptide-cupsfilters.la
 libriptide_cupsfilters_la_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(CUPSFILTERS_CFLAGS)
 libriptide_cupsfilters_la_SOURCES = \
 	filter/cf_filter.c \
-	filter/cancel.c filter/dots.c filter/header.c filter/ink_count.c filter/ink_limit.c \
+	filter/cancel.c filter/colour_library.c filter/dots.c filter/header.c filter/ink_count.c filter/ink_limit.c \
 	filter/ink_report.c filter/light_inks.c filter/light_limit.c filter/options.c filter/page.c \
 	filter/page_cal.c filter/page_screen.c filter/page_tones.c filter/pass.c filter/queue.c \
 	filter/raster_job.c filter/report.c filter/screen_choice.c filter/separation.c \
 	filter/sheet.c filter/shown.c filter/sink.c filter/source.c filter/tone_choice.c \
-	filter/tone_curves.c filter/vendor_curve.c
+	filter/tone_curves.c filter/vendor_curve.c filter/vendor_profile.c
 libriptide_cupsfilters_la_LIBADD = $(RIP_NOGPU_LIBS) $(CUPSFILTERS_LIBS) $(CUPS_LIBS)
 # As libriptide_la_LDFLAGS in lib/local.mk.
 libriptide_cupsfilters_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined \

@@ -68,6 +68,17 @@ const char *rip_queue_line(const struct rip_queue *queue, const char *keyword, c
 	return NULL;
 }
 
+bool rip_queue_each_line(const struct rip_queue *queue, const char *keyword, const char *spec,
+			 bool (*take)(void *context, const char *value), void *context)
+{
+	ppd_attr_t *attr = queue->ppd ? ppdFindAttr(queue->ppd, keyword, NULL) : NULL;
+
+	for (; attr; attr = ppdFindNextAttr(queue->ppd, keyword, NULL))
+		if (attr->value && !strcasecmp(attr->spec, spec) && !take(context, attr->value))
+			return false;
+	return true;
+}
+
 unsigned rip_queue_max_levels(const struct rip_queue *queue)
 {
 	const char *value = rip_queue_attribute(queue, "riptideMaxLevels");

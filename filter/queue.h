@@ -44,6 +44,11 @@ const char *rip_queue_attribute(const struct rip_queue *queue, const char *keywo
 const char *rip_queue_line(const struct rip_queue *queue, const char *keyword, const char *spec,
 			   unsigned index);
 
+/* Calls take() with the values of all such lines, until it returns false.  Returns whether it never did;
+ * true without such lines. */
+bool rip_queue_each_line(const struct rip_queue *queue, const char *keyword, const char *spec,
+			 bool (*take)(void *context, const char *value), void *context);
+
 /* A filter's place in the chain.  cupsd does not pass it, so it is taken from the PPD's
  * cupsFilter2 lines, or from its cupsFilter lines if there are none of the former.  The
  * line for a job is the one whose destination (cupsFilter2) or source (cupsFilter) is the

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "filter/header.h"
@@ -31,13 +32,14 @@ static int separate(struct rip_raster_job *job, enum rip_inks inks, cups_page_he
 	char media[RIP_VENDOR_MEDIA];
 	const struct rip_vendor_page vendor = rip_vendor_page_of(
 		header, rip_options_color_model(job->options, job->queue), media);
-	float black[2];
-	const bool has_black = rip_vendor_black_generation(job->queue, &vendor, black,
-							   &job->tones.warned);
 	const int r = rip_separation_header(header, geometry, inks, why, size);
+	struct rip_separation_wish wish;
 
-	return r < 0 ? r : rip_separation_begin(&job->separation, &rgb, inks, has_black ? black : NULL,
-						why, size);
+	memset(&wish, 0, sizeof wish); /* with its padding: it is compared as bytes */
+	rip_vendor_profile_find(&wish.profile, job->queue, &vendor);
+	wish.has_black = rip_vendor_black_generation(job->queue, &vendor, wish.black, &job->tones.warned);
+	return r < 0 ? r : rip_separation_begin(&job->separation, &rgb, inks, &wish, job->queue,
+						&job->tones.warned, why, size);
 }
 
 /* Makes the halftoner of the job's pages, if there is none.  0 or -errno (reported). */

@@ -30,6 +30,11 @@ static const struct rip_report_listener *who_listens(void)
 	return here ? here : everywhere;
 }
 
+bool rip_report_to_scheduler(void)
+{
+	return !who_listens();
+}
+
 /* Whether an ERROR was reported before. */
 static bool again(void)
 {

@@ -6,6 +6,8 @@
 #ifndef RIP_REPORT_H
 #define RIP_REPORT_H
 
+#include <stdbool.h>
+
 #include "lib/riptide.h"
 
 /* Writes one line.  An ERROR stays visible in the printer's state, so only the first one is
@@ -32,6 +34,9 @@ void rip_report_listen(const struct rip_report_listener *listener);
 /* The same for the messages of the calling thread alone, before those that go to all threads'
  * listener.  Its first ERROR is an ERROR, whatever other threads report. */
 void rip_report_listen_here(const struct rip_report_listener *listener);
+
+/* Whether the calling thread's messages go to the scheduler. */
+bool rip_report_to_scheduler(void);
 
 /* rip_report_write() as the log function of a riptide_config. */
 void rip_report_log(void *context, enum riptide_log_level level, const char *text);

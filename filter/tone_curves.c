@@ -27,7 +27,7 @@ static struct rip_printer printer_of(const struct rip_tone_curves_key *key)
 
 static bool has_vendor(const struct rip_tone_curves_key *key, uint32_t plane)
 {
-	return key->page.vendor[plane].points > 0 || key->page.vendor[plane].gamma > 0;
+	return key->page.vendor[plane].used;
 }
 
 /* The x that the caller's curve and the vendor's make of a sample. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "filter/colour_library.h"
 #include "filter/report.h"
 
 static void warn(const char *keyword, const char *value, bool *warned)
@@ -14,10 +15,8 @@ static void warn(const char *keyword, const char *value, bool *warned)
 	*warned = true;
 }
 
-/* Finds the first line of a keyword that is for this page, and its option, such as CMYK.600dpi
- * ("": for all).  NULL: there is none. */
-static const char *find(const struct rip_queue *queue, const char *keyword,
-			const struct rip_vendor_page *page, char spec[128])
+const char *rip_vendor_find(const struct rip_queue *queue, const char *keyword,
+			    const struct rip_vendor_page *page, char spec[RIP_VENDOR_SPEC])
 {
 	static const char *const forms[] = { "%m.%t.%r", "%m.%r", "%m", "%t.%r", "%t", "%r", "" };
 	char resolution[32];
@@ -31,7 +30,7 @@ static const char *find(const struct rip_queue *queue, const char *keyword,
 		size_t used = 0;
 
 		spec[0] = '\0';
-		for (const char *form = forms[i]; *form && used < 127; form++) {
+		for (const char *form = forms[i]; *form && used < RIP_VENDOR_SPEC - 1; form++) {
 			const char *part = NULL;
 
 			if (*form == '%') {
@@ -39,7 +38,7 @@ static const char *find(const struct rip_queue *queue, const char *keyword,
 				part = *form == 'm' ? page->model : *form == 'r' ? resolution :
 				       *page->media ? page->media : "Plain";
 			}
-			used += (size_t)snprintf(spec + used, 128 - used, "%s", part ? part : ".");
+			used += (size_t)snprintf(spec + used, RIP_VENDOR_SPEC - used, "%s", part ? part : ".");
 		}
 		value = rip_queue_line(queue, keyword, spec, 0);
 		if (value)
@@ -53,38 +52,51 @@ static bool is_share(float value)
 	return value >= 0 && value <= 1; /* not NaN */
 }
 
-/* All lines of a keyword with this option. */
+/* The curve of all lines of a keyword with this option. */
 static bool read_points(struct rip_vendor_curve *curve, const struct rip_queue *queue,
 			const char *keyword, const char *spec, bool may_fall, bool *warned)
 {
+	float points[RIP_COLOUR_POINTS][2]; /* out, in */
 	const char *value;
+	unsigned count = 0;
 
-	memset(curve, 0, sizeof *curve);
-	for (unsigned i = 0; (value = rip_queue_line(queue, keyword, spec, i)); i++) {
+	for (; (value = rip_queue_line(queue, keyword, spec, count)); count++) {
 		float in, out;
 
-		if (i == RIP_VENDOR_POINTS || sscanf(value, "%f%f", &out, &in) != 2 ||
+		if (count == RIP_COLOUR_POINTS || sscanf(value, "%f%f", &out, &in) != 2 ||
 		    !is_share(in) || !is_share(out) ||
-		    (i > 0 && (in < curve->in[i - 1] || (out < curve->out[i - 1] && !may_fall)))) {
+		    (count > 0 && (in < points[count - 1][1] ||
+				   (out < points[count - 1][0] && !may_fall)))) {
 			warn(keyword, value, warned);
 			return false;
 		}
-		curve->in[i] = in;
-		curve->out[i] = out;
-		curve->points = i + 1;
+		points[count][0] = out;
+		points[count][1] = in;
 	}
-	return curve->points > 0;
+	return rip_colour_points(count, points, curve->ink);
 }
 
 static bool read_gamma(struct rip_vendor_curve *curve, const char *keyword, const char *value,
 		       bool *warned)
 {
-	memset(curve, 0, sizeof *curve);
-	if (sscanf(value, "%f%f", &curve->gamma, &curve->density) == 2 && curve->gamma > 0 &&
-	    curve->gamma <= 100 && curve->density > 0 && curve->density <= 1)
-		return true;
-	memset(curve, 0, sizeof *curve);
+	float gamma, density;
+
+	if (sscanf(value, "%f%f", &gamma, &density) == 2 && gamma > 0 && gamma <= 100 && density > 0 &&
+	    density <= 1)
+		return rip_colour_gamma(gamma, density, curve->ink);
 	warn(keyword, value, warned);
+	return false;
+}
+
+/* Whether there is libcupsfilters, for this keyword. */
+static bool has_library(const char *keyword, bool *warned)
+{
+	if (rip_colour_library())
+		return true;
+	if (!*warned)
+		rip_warning("%s in the queue's PPD is ignored, because libcupsfilters cannot be loaded:"
+			    " install cups-filters", keyword);
+	*warned = true;
 	return false;
 }
 
@@ -102,17 +114,20 @@ bool rip_vendor_curve_find(struct rip_vendor_curve *curve, const struct rip_queu
 	if (ink == RIP_INK_OTHER)
 		return false;
 	for (int i = 0; i < (is_light ? 2 : 4); i++) {
-		char keyword[40], spec[128];
+		char keyword[40], spec[RIP_VENDOR_SPEC];
 		const char *value;
 
 		snprintf(keyword, sizeof keyword, "cups%s%s", i < 2 ? inks[ink] : "All",
 			 i % 2 ? "Gamma" : "XY");
-		value = find(queue, keyword, page, spec);
-		if (value)
-			return i % 2 ? read_gamma(curve, keyword, value, warned) :
-				       read_points(curve, queue, keyword, spec, is_light, warned);
+		value = rip_vendor_find(queue, keyword, page, spec);
+		if (!value)
+			continue;
+		curve->used = has_library(keyword, warned) &&
+			      (i % 2 ? read_gamma(curve, keyword, value, warned) :
+				       read_points(curve, queue, keyword, spec, is_light, warned));
+		break;
 	}
-	return false;
+	return curve->used;
 }
 
 bool rip_vendor_light_ink(const struct rip_queue *queue, const struct rip_vendor_page *page,
@@ -120,8 +135,8 @@ bool rip_vendor_light_ink(const struct rip_queue *queue, const struct rip_vendor
 {
 	const char *keyword = light == RIP_INK_LIGHT_CYAN ? "cupsCyanLtDk" :
 			      light == RIP_INK_LIGHT_MAGENTA ? "cupsMagentaLtDk" : "cupsBlackLtDk";
-	char spec[128];
-	const char *value = find(queue, keyword, page, spec);
+	char spec[RIP_VENDOR_SPEC];
+	const char *value = rip_vendor_find(queue, keyword, page, spec);
 	float from, to;
 
 	if (!value)
@@ -137,25 +152,17 @@ bool rip_vendor_light_ink(const struct rip_queue *queue, const struct rip_vendor
 
 double rip_vendor_curve_at(const struct rip_vendor_curve *curve, double ink)
 {
-	double in = 0, out = 0;
+	const int below = ink < 1 ? (int)(255 * ink) : 254;
+	const short *at = curve->ink + below;
 
-	if (curve->points == 0)
-		return curve->gamma > 0 ? curve->density * pow(ink, curve->gamma) : ink;
-	/* From the origin on; beyond the last point, its value. */
-	for (uint32_t i = 0; i < curve->points; i++) {
-		if (ink < curve->in[i])
-			return out + (curve->out[i] - out) * (ink - in) / (curve->in[i] - in);
-		in = curve->in[i];
-		out = curve->out[i];
-	}
-	return out;
+	return curve->used ? (at[0] + (at[1] - at[0]) * (255 * ink - below)) / RIP_COLOUR_FULL : ink;
 }
 
 unsigned rip_vendor_ink_limit(const struct rip_queue *queue, const struct rip_vendor_page *page,
 			      bool *warned)
 {
-	char spec[128];
-	const char *value = find(queue, "cupsInkLimit", page, spec);
+	char spec[RIP_VENDOR_SPEC];
+	const char *value = rip_vendor_find(queue, "cupsInkLimit", page, spec);
 	float limit;
 
 	if (!value)
@@ -179,8 +186,8 @@ struct rip_vendor_page rip_vendor_page_of(const cups_page_header2_t *header, con
 bool rip_vendor_black_generation(const struct rip_queue *queue, const struct rip_vendor_page *page,
 				 float black[2], bool *warned)
 {
-	char spec[128];
-	const char *value = find(queue, "cupsBlackGeneration", page, spec);
+	char spec[RIP_VENDOR_SPEC];
+	const char *value = rip_vendor_find(queue, "cupsBlackGeneration", page, spec);
 
 	if (!value)
 		return false;

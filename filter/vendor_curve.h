@@ -1,5 +1,6 @@
 /*
- * The tone curves and the ink limit of a vendor's PPD, in the keywords of libcupsfilters' drivers:
+ * The tone curves and the ink limit of a vendor's PPD, in the keywords of libcupsfilters' drivers, whose
+ * functions make the curves (colour_library.h):
  * cupsInkLimit, and for each ink the first of cups<Ink>XY, cups<Ink>Gamma, cupsAllXY and
  * cupsAllGamma, with <Ink> Black, Cyan, Magenta or Yellow.  For light inks: cupsLight<Ink>XY,
  * cupsLight<Ink>Gamma or cups<Ink>LtDk, with <Ink> Black, Cyan or Magenta.
@@ -30,14 +31,13 @@
 #include "halftone/mask_screen.h"
 #include "tone/light_ink.h"
 
-#define RIP_VENDOR_POINTS 32
-#define RIP_VENDOR_MEDIA 65 /* bytes of a name, with its NUL */
+#define RIP_VENDOR_MEDIA 65  /* bytes of a name, with its NUL */
+#define RIP_VENDOR_SPEC  128 /* bytes of an option of a line, such as CMYK.600dpi, with its NUL */
 
 /* Plain bytes; zeros are no curve. */
 struct rip_vendor_curve {
-	uint32_t points; /* 0: gamma and density, or none if gamma is 0 */
-	float    in[RIP_VENDOR_POINTS], out[RIP_VENDOR_POINTS]; /* ascending, but for a light ink's out; 0 to 1 */
-	float    gamma, density;
+	short used;     /* 1: there is a curve */
+	short ink[256]; /* 0 to RIP_COLOUR_FULL; ascending, but for a light ink's */
 };
 
 /* What a page is printed on, for the lines of the PPD that are meant for it. */
@@ -47,8 +47,15 @@ struct rip_vendor_page {
 	unsigned    x_dpi, y_dpi;
 };
 
-/* Finds the curve of an ink; of a light ink only its own, not that for all.  false: there is none.  A curve that falls, unless it is that of a light
- * ink, or has values out of range or too many points, is none either, with one WARNING for each job (*warned). */
+/* Finds the first line of a keyword that is for this page, and its option ("": for all).  NULL: there is
+ * none.  Lives as long as the queue is open. */
+const char *rip_vendor_find(const struct rip_queue *queue, const char *keyword,
+			    const struct rip_vendor_page *page, char spec[RIP_VENDOR_SPEC]);
+
+/* Finds the curve of an ink; of a light ink only its own, not that for all.  false: there is none.  A
+ * curve that falls, unless it is that of a light ink, or has values out of range or more than
+ * RIP_COLOUR_POINTS points, is none either, with one WARNING for each job (*warned).  So are all where
+ * libcupsfilters cannot be loaded. */
 bool rip_vendor_curve_find(struct rip_vendor_curve *curve, const struct rip_queue *queue,
 			   const struct rip_vendor_page *page, enum rip_ink ink, bool *warned);
 
@@ -57,7 +64,7 @@ bool rip_vendor_curve_find(struct rip_vendor_curve *curve, const struct rip_queu
 bool rip_vendor_light_ink(const struct rip_queue *queue, const struct rip_vendor_page *page,
 			  enum rip_ink light, struct rip_light_ink *found, bool *warned);
 
-/* The ink, 0 to 1, for an ink, 0 to 1. */
+/* The ink, 0 to 1, for an ink, 0 to 1; between the curve's inks on a straight line. */
 double rip_vendor_curve_at(const struct rip_vendor_curve *curve, double ink);
 
 /* What a page with this header is printed on; media: memory for a name.  model: the choice of

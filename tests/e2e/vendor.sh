@@ -25,10 +25,10 @@ right_dots pcl vendor
 print vendor "$PC_DIR/two.pdf" -o halftone-error-filter=atkinson
 right_dots pcl vendor --screen atkinson
 
-# The vendor's own tone curve, for one resolution.
+# The vendor's own tone curve, for one resolution, in the 4095 steps of libcupsfilters.
 sed -e '/^\*cupsPreFilter/a *cupsAllGamma 300dpi: "2 1"' "$PC_DIR/vendor.ppd" >"$PC_DIR/tones.ppd"
 pc_queue tones "$PC_DIR/tones.ppd" || fail "no queue"
-awk 'BEGIN { for (i = 0; i < 256; i++) print int(65535 * (i / 255) ^ 2 + 0.5) }' >"$PC_DIR/squares"
+awk 'BEGIN { for (i = 0; i < 256; i++) print int(65535 * int(4095 * (i / 255) ^ 2 + 0.5) / 4095 + 0.5) }' >"$PC_DIR/squares"
 print_with_tones tones "$PC_DIR/two.pdf" -o Resolution=300dpi
 right_tones pcl tones --curve "$PC_DIR/squares"
 print_with_tones tones "$PC_DIR/two.pdf" -o Resolution=600dpi

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "filter/colour_library.h"
+#include "filter/report.h"
 #include "filter/tone_curves.h"
 #include "tests/filter/job_options.h"
 #include "tests/tools/testing.h"
@@ -175,9 +177,10 @@ static const char vendor_lines[] =
 	"*cupsInkLimit RGB: \"1.5\"\n"
 	"*cupsInkLimit: \"2.6\"\n";
 
+/* libcupsfilters rounds the ink of a point to 1/255, and what it becomes to 1/4095. */
 static bool near(double a, double b)
 {
-	return a - b < 1e-4 && b - a < 1e-4;
+	return a - b < 2.5e-3 && b - a < 2.5e-3;
 }
 
 static void test_vendor_curves(void **state)
@@ -199,7 +202,6 @@ static void test_vendor_curves(void **state)
 	assert_true(near(rip_vendor_curve_at(&curve, 0.25), 0.125));
 	/* the points of one option, from the origin; a model before a medium */
 	assert_true(rip_vendor_curve_find(&curve, &queue, &page, RIP_INK_MAGENTA, &warned));
-	assert_int_equal(curve.points, 2);
 	assert_true(near(rip_vendor_curve_at(&curve, 0.25), 0.125));
 	assert_true(near(rip_vendor_curve_at(&curve, 0.75), 0.525));
 	assert_true(near(rip_vendor_curve_at(&curve, 1), 0.8));
@@ -210,11 +212,41 @@ static void test_vendor_curves(void **state)
 	assert_true(warned);
 	assert_false(rip_vendor_curve_find(&curve, &queue, &page, RIP_INK_OTHER, &warned));
 	assert_false(rip_vendor_curve_find(&curve, &none, &page, RIP_INK_BLACK, &warned));
-	assert_true(near(rip_vendor_curve_at(&curve, 0.3), 0.3));
+	assert_true(rip_vendor_curve_at(&curve, 0.3) == 0.3);
 	assert_int_equal(rip_vendor_ink_limit(&queue, &page, &warned), 260);
 	assert_int_equal(rip_vendor_ink_limit(&none, &page, &warned), 0);
 	assert_int_equal(warnings(text), 1);
 	assert_non_null(strstr(text, "cupsYellowXY"));
+	rip_queue_close(&queue);
+}
+
+static void ignore_message(void *context, enum riptide_log_level level, const char *text)
+{
+	++*(unsigned *)context;
+}
+
+/* In a program that is not a filter, what libcupsfilters 1.28 writes for the log does not reach stderr,
+ * and nothing of ours is lost. */
+static void test_quiet_library(void **state)
+{
+	const struct rip_vendor_page page = { "CMYK", "", 600, 600 };
+	unsigned messages = 0;
+	const struct rip_report_listener listener = { ignore_message, NULL, &messages };
+	struct rip_queue queue;
+	struct rip_vendor_curve curve;
+	bool warned = false;
+	char text[4096];
+
+	open_queue(&queue, "*cupsBlackGamma: \"2 1\"\n*cupsAllXY: \"1 1\"\n");
+	catch_stderr();
+	rip_report_listen_here(&listener);
+	assert_true(rip_vendor_curve_find(&curve, &queue, &page, RIP_INK_BLACK, &warned));
+	assert_true(rip_vendor_curve_find(&curve, &queue, &page, RIP_INK_CYAN, &warned));
+	rip_report_listen_here(NULL);
+	fputs("WARNING: still here\n", stderr);
+	assert_int_equal(warnings(text), 1);
+	assert_string_equal(text, "WARNING: still here\n");
+	assert_int_equal(messages, 0);
 	rip_queue_close(&queue);
 }
 
@@ -255,8 +287,9 @@ static void test_vendor_curves_of_planes(void **state)
 
 	for (int v = 0; v < 256; v++)
 		half[v] = (uint16_t)(257 * v / 2);
-	page.vendor[0] = (struct rip_vendor_curve){ .gamma = 2, .density = 1 };
-	page.vendor[2] = (struct rip_vendor_curve){ .gamma = 2, .density = 1 };
+	page.vendor[0].used = 1;
+	assert_true(rip_colour_library() && rip_colour_gamma(2, 1, page.vendor[0].ink));
+	page.vendor[2] = page.vendor[0];
 	choice.gamma = 2000;
 	assert_int_equal(rip_tone_curves_make(&curves, &choice, &page), 0);
 	assert_true(rip_tone_curves_differ(&curves));
@@ -400,7 +433,7 @@ static void test_light_inks_of_a_ppd(void **state)
 	/* the PPD's curves */
 	assert_int_equal(curves.curves[2][127], 0);
 	assert_int_equal(curves.curves[2][255], 65535);
-	assert_in_range(curves.curves[5][127], 65200, 65535);
+	assert_in_range(curves.curves[5][127], 65000, 65535);
 	assert_in_range(curves.curves[5][255], 26213, 26215);
 	/* what the user asks for counts before cupsCyanLtDk */
 	choice.light_strength = 50;
@@ -408,7 +441,7 @@ static void test_light_inks_of_a_ppd(void **state)
 	rip_tone_page_vendor(&page, &choice, &queue, NULL, &header, &warned);
 	assert_int_equal(rip_tone_curves_make(&curves, &choice, &page), 0);
 	assert_in_range(curves.curves[4][64], 32000, 33500);
-	assert_in_range(curves.curves[5][127], 65200, 65535);
+	assert_in_range(curves.curves[5][127], 65000, 65535);
 	assert_false(warned);
 	rip_tone_curves_finish(&curves);
 	rip_queue_close(&queue);
@@ -420,7 +453,7 @@ int main(void)
 		cmocka_unit_test(test_tones),
 		cmocka_unit_test(test_inks), cmocka_unit_test(test_tone_values),
 		cmocka_unit_test(test_vendor_curves),
-		cmocka_unit_test(test_bad_vendor_curves),
+		cmocka_unit_test(test_quiet_library), cmocka_unit_test(test_bad_vendor_curves),
 		cmocka_unit_test(test_vendor_curves_of_planes),
 		cmocka_unit_test(test_light_inks), cmocka_unit_test(test_drops),
 		cmocka_unit_test(test_light_ink_lines), cmocka_unit_test(test_light_inks_of_a_ppd),
