@@ -98,6 +98,7 @@ static bool needs_curves(const struct rip_tone_curves_key *key, const struct rip
 
 void rip_tone_curves_finish(struct rip_tone_curves *curves)
 {
+	rip_ink_limit_finish(&curves->limit);
 	rip_plane_curves_free(curves->curves, RIP_PLANES_MAX);
 	rip_plane_curves_free(curves->alone, RIP_PLANES_MAX);
 	memset(curves, 0, sizeof *curves);
@@ -141,7 +142,8 @@ static int make_curves(struct rip_tone_curves *curves)
 	return 0;
 }
 
-static void make_limits(struct rip_tone_curves *curves)
+/* 0 or -ENOMEM. */
+static int make_limits(struct rip_tone_curves *curves)
 {
 	const struct rip_tone_page *page = &curves->key.page;
 	const uint32_t most = curves->key.choice.ink_limit * 65535u / 100;
@@ -157,8 +159,8 @@ static void make_limits(struct rip_tone_curves *curves)
 		curves->light_limit.light[p] = light < 0 ? -1 : light + (int)page->planes;
 		curves->light_limit.alone[p] = curves->alone[p];
 	}
-	rip_ink_limit_init(&curves->limit, limits && page->lights == 0 ? most : 0, page->planes,
-			   page->sample_bits, page->black, curves->curves);
+	return rip_ink_limit_init(&curves->limit, limits && page->lights == 0 ? most : 0, page->planes,
+				  page->sample_bits, page->black, curves->curves);
 }
 
 /* The planes of a page have the same full sample. */
@@ -255,15 +257,13 @@ int rip_tone_curves_make(struct rip_tone_curves *curves, const struct rip_tone_c
 		key.patterns[p] = rip_pattern_of(page->screen, p);
 	if (!memcmp(&key, &curves->key, sizeof key))
 		return 0;
-	rip_plane_curves_free(curves->curves, RIP_PLANES_MAX);
-	rip_plane_curves_free(curves->alone, RIP_PLANES_MAX);
+	rip_tone_curves_finish(curves);
 	curves->key = key;
-	if (make_curves(curves) < 0) {
+	if (make_curves(curves) < 0 || make_limits(curves) < 0) {
 		rip_tone_curves_finish(curves);
 		return -ENOMEM;
 	}
 	make_toner_rule(curves);
-	make_limits(curves);
 	return 0;
 }
 
