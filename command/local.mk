@@ -22,6 +22,7 @@ command_libcommand_a_SOURCES = \
 	command/preview_options.c command/preview_options.h \
 	command/preview_dots.c command/preview_dots.h command/preview_pdf.c command/preview_pdf.h \
 	command/preview_picture.c command/preview_picture.h \
+	command/temporary_folder.c command/temporary_folder.h \
 	command/preview_report.c command/preview_report.h \
 	command/preview_command.c command/preview_command.h \
 	command/rip_options.c command/rip_options.h command/rip_output.c command/rip_output.h \

@@ -3,8 +3,6 @@
 #include "preview_pdf.h"
 
 #include <errno.h>
-#include <ftw.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +14,7 @@
 #include "image/complain.h"
 #include "queue_option.h"
 #include "queue_ppd.h"
+#include "temporary_folder.h"
 
 #define AHEAD 1024 /* bytes, in which a PDF file says what it is */
 
@@ -116,34 +115,23 @@ static void set_environment(const struct late *late)
 		unsetenv("PRINTER");
 }
 
-static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk)
-{
-	(void)status;
-	(void)type;
-	(void)walk;
-	return remove(path);
-}
-
 /* Runs the job with a folder for temporary files of its own: Ghostscript leaves its copy of the document
  * when it is ended early. */
 static int run_contone(struct rip_pdf_job *job, const struct rip_contone_files *files)
 {
 	const char *set = getenv("TMPDIR");
 	char *usual = set ? strdup(set) : NULL;
-	char folder[PATH_MAX];
+	struct rip_temporary_folder folder;
 	int r;
 
-	snprintf(folder, sizeof folder, "%s/riptide-XXXXXX", usual && *usual ? usual : "/tmp");
 	if (set && !usual)
 		r = rip_complain(-ENOMEM, "cannot start %s: out of memory", job->drawn_by);
-	else if (!mkdtemp(folder))
-		r = rip_complain(-errno, "cannot create the folder %s: %s", folder, strerror(errno));
-	else {
-		setenv("TMPDIR", folder, 1);
+	else
+		r = rip_temporary_folder_make(&folder);
+	if (r == 0) {
+		setenv("TMPDIR", folder.path, 1);
 		r = rip_contone_job_run(job, files);
-		/* A process that was ended may be about to create its last file. */
-		for (int i = 0; i < 10 && nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS) != 0; i++)
-			usleep(10000);
+		rip_temporary_folder_remove(&folder);
 		if (usual)
 			setenv("TMPDIR", usual, 1);
 		else

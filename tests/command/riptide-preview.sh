@@ -230,6 +230,19 @@ if command -v gs >/dev/null && command -v ppdc >/dev/null; then
 		"$riptide" preview --ppd $photo two.pdf >stdout 2>stderr
 		(($? == 1)) && [[ $(wc -l <stderr) == 2 && $(tail -n 1 stderr) == *"gstoraster: cannot draw" ]] ||
 			complain "the filter's error after that of its raster: $(cat stderr)"
+		# Ended by signals: the folder is gone soon after, and so is the filter.
+		stub 'echo $$ >"$TMPDIR/file.tmp"; mv "$TMPDIR/file.tmp" "$TMPDIR/file"' 'exec sleep 300'
+		for signal in INT TERM HUP KILL; do
+			(trap - INT; exec "$riptide" preview --ppd $photo two.pdf) >stdout 2>stderr &
+			until drawn=$(cat temporary/*/file 2>/dev/null) || ! kill -0 $! 2>/dev/null; do sleep .02; done
+			kill -$signal $!
+			wait $! 2>/dev/null
+			for ((i = 0; i < 500; i++)); do
+				[[ $(ls temporary) || -e /proc/${drawn:-self} ]] || break
+				sleep .02
+			done
+			((i < 500)) || complain "SIG$signal leaves $(ls temporary) and process $drawn: $(cat stderr)"
+		done
 		unset CUPS_SERVERBIN
 		[[ -z $(ls temporary) ]] || complain "temporary files are left: $(ls temporary)"
 	else
