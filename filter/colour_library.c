@@ -31,9 +31,6 @@ static struct {
 		void (*v1)(void *cmyk, int channel, float gamma, float density);
 		void (*v2)(void *cmyk, int channel, float gamma, float density, void *log, void *data);
 	} set_gamma;
-	void *(*rgb_new)(int count, void *samples, int size, int channels);
-	void (*rgb_delete)(void *rgb);
-	void (*rgb_do)(void *rgb, const unsigned char *from, unsigned char *to, int pixels);
 } library;
 
 static const struct {
@@ -43,8 +40,7 @@ static const struct {
 	{ "CMYKNew", &library.cmyk_new },        { "CMYKDelete", &library.cmyk_delete },
 	{ "CMYKDoBlack", &library.do_black },    { "CMYKDoRGB", &library.do_rgb },
 	{ "CMYKSetBlack", &library.set_black },  { "CMYKSetCurve", &library.set_curve },
-	{ "CMYKSetGamma", &library.set_gamma },  { "RGBNew", &library.rgb_new },
-	{ "RGBDelete", &library.rgb_delete },    { "RGBDoRGB", &library.rgb_do },
+	{ "CMYKSetGamma", &library.set_gamma },
 };
 
 /* Loads one version. */
@@ -82,12 +78,15 @@ bool rip_colour_library(void)
 	return library.ready;
 }
 
-/* 1.28 writes lines for the log of CUPS on stderr.  Where the messages are not for that log, they would
- * reach a user: stderr leads nowhere meanwhile.  Returns what show() takes. */
+/* Held while stderr leads nowhere, and for the curves. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Before the library may write on stderr.  Returns what show() takes. */
 static int hide(void)
 {
 	int kept = -1, nowhere;
 
+	pthread_mutex_lock(&lock);
 	if (library.logs || rip_report_to_scheduler())
 		return -1;
 	nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -104,59 +103,101 @@ static int hide(void)
 
 static void show(int kept)
 {
-	if (kept < 0)
-		return;
-	fflush(stderr);
-	dup2(kept, STDERR_FILENO);
-	close(kept);
+	if (kept >= 0) {
+		fflush(stderr);
+		dup2(kept, STDERR_FILENO);
+		close(kept);
+	}
+	pthread_mutex_unlock(&lock);
 }
 
-/* Reads the curve of the only channel of a new object, and deletes this. */
-static bool read_curve(void *cmyk, short curve[256])
+/* What a curve is made of. */
+struct wish {
+	unsigned count; /* of the points; 0: gamma and density */
+	float    gamma, density;
+	float    points[RIP_COLOUR_POINTS + 2][2]; /* 1.28 reads two points behind the last one */
+};
+
+/* The curves made last, so that a job's log tells each once and not for every page. */
+static struct {
+	struct wish wish;
+	bool        made;
+	short       curve[256];
+} recent[8];
+
+static void set(void *cmyk, const struct wish *wish)
+{
+	if (wish->count > 0 && library.logs)
+		library.set_curve.v2(cmyk, 0, (int)wish->count, wish->points[0], NULL, NULL);
+	else if (wish->count > 0)
+		library.set_curve.v1(cmyk, 0, (int)wish->count, wish->points[0]);
+	else if (library.logs)
+		library.set_gamma.v2(cmyk, 0, wish->gamma, wish->density, NULL, NULL);
+	else
+		library.set_gamma.v1(cmyk, 0, wish->gamma, wish->density);
+}
+
+/* Reads the curve of an object with one channel. */
+static void read_curve(const void *cmyk, short curve[256])
 {
 	unsigned char ink[256];
 
-	if (!cmyk)
-		return false;
 	for (unsigned i = 0; i < 256; i++)
 		ink[i] = (unsigned char)i;
 	library.do_black(cmyk, ink, curve, 256);
-	library.cmyk_delete(cmyk);
-	return true;
+}
+
+/* wish: its padding and what it does not use are zeros, since it is compared as bytes. */
+static bool get_curve(const struct wish *wish, short curve[256])
+{
+	const size_t count = sizeof recent / sizeof *recent;
+	const int kept = hide();
+	static size_t next;
+	void *cmyk = NULL;
+	size_t i = 0;
+
+	while (i < count && !(recent[i].made && !memcmp(&recent[i].wish, wish, sizeof *wish)))
+		i++;
+	if (i == count)
+		cmyk = library.cmyk_new(1);
+	if (cmyk) {
+		i = next++ % count;
+		set(cmyk, wish);
+		read_curve(cmyk, recent[i].curve);
+		library.cmyk_delete(cmyk);
+		memcpy(&recent[i].wish, wish, sizeof *wish);
+		recent[i].made = true;
+	}
+	if (i < count)
+		memcpy(curve, recent[i].curve, sizeof recent[i].curve);
+	show(kept);
+	return i < count;
 }
 
 bool rip_colour_gamma(float gamma, float density, short curve[256])
 {
-	void *cmyk = library.cmyk_new(1);
-	const int kept = hide();
+	struct wish wish;
 
-	if (cmyk && library.logs)
-		library.set_gamma.v2(cmyk, 0, gamma, density, NULL, NULL);
-	else if (cmyk)
-		library.set_gamma.v1(cmyk, 0, gamma, density);
-	show(kept);
-	return read_curve(cmyk, curve);
+	memset(&wish, 0, sizeof wish);
+	wish.gamma = gamma;
+	wish.density = density;
+	return get_curve(&wish, curve);
 }
 
 bool rip_colour_points(unsigned count, const float (*points)[2], short curve[256])
 {
-	float padded[RIP_COLOUR_POINTS + 2][2] = { { 0 } }; /* 1.28 reads two points behind the last one */
-	void *cmyk = library.cmyk_new(1);
-	const int kept = hide();
+	struct wish wish;
 
-	memcpy(padded, points, count * sizeof *padded);
-	if (cmyk && library.logs)
-		library.set_curve.v2(cmyk, 0, (int)count, padded[0], NULL, NULL);
-	else if (cmyk)
-		library.set_curve.v1(cmyk, 0, (int)count, padded[0]);
-	show(kept);
-	return read_curve(cmyk, curve);
+	memset(&wish, 0, sizeof wish);
+	wish.count = count;
+	memcpy(wish.points, points, count * sizeof *points);
+	return get_curve(&wish, curve);
 }
 
 void *rip_colour_cmyk_new(const float black[2])
 {
 	void *cmyk = library.cmyk_new(INKS);
-	const int kept = cmyk && black ? hide() : -1;
+	const int kept = hide();
 
 	if (cmyk && black && library.logs)
 		library.set_black.v2(cmyk, black[0], black[1], NULL, NULL);
@@ -174,19 +215,4 @@ void rip_colour_cmyk_do(const void *cmyk, const unsigned char *rgb, short *inks,
 void rip_colour_cmyk_delete(void *cmyk)
 {
 	library.cmyk_delete(cmyk);
-}
-
-void *rip_colour_profile_new(unsigned size, struct rip_colour_sample *samples)
-{
-	return library.rgb_new((int)(size * size * size), samples, (int)size, INKS);
-}
-
-void rip_colour_profile_do(void *profile, const unsigned char *rgb, unsigned char *inks, int pixels)
-{
-	library.rgb_do(profile, rgb, inks, pixels);
-}
-
-void rip_colour_profile_delete(void *profile)
-{
-	library.rgb_delete(profile);
 }

@@ -5,6 +5,10 @@
  * The library is loaded when the first page needs it, so that no other job waits for it, and riptide
  * can be built and run without it.  It stays loaded.
  *
+ * 1.28 writes some lines for the log of CUPS on stderr, the first time that a curve is asked for.  Where the
+ * messages of the calling thread do not go to that log (report.h), stderr of the whole process leads nowhere
+ * meanwhile, which takes some microseconds.
+ *
  * May be called from any thread; an object is used by one thread.
  */
 #ifndef RIP_COLOUR_LIBRARY_H
@@ -14,11 +18,6 @@
 
 #define RIP_COLOUR_FULL   4095 /* a full ink, where the library has shorts */
 #define RIP_COLOUR_POINTS 32   /* of a curve, at most */
-
-/* A colour of a profile: 0 to 255; cyan, magenta, yellow and black. */
-struct rip_colour_sample {
-	unsigned char rgb[3], inks[4];
-};
 
 /* Whether the library can be loaded.  Where it cannot, nothing else here may be called. */
 bool rip_colour_library(void);
@@ -39,11 +38,5 @@ bool rip_colour_points(unsigned count, const float (*points)[2], short curve[256
 void *rip_colour_cmyk_new(const float black[2]);
 void rip_colour_cmyk_do(const void *cmyk, const unsigned char *rgb, short *inks, int pixels);
 void rip_colour_cmyk_delete(void *cmyk);
-
-/* With a cube of size^3 samples, in any order, between which the library interpolates; size 2 to 16.
- * NULL: no memory. */
-void *rip_colour_profile_new(unsigned size, struct rip_colour_sample *samples);
-void rip_colour_profile_do(void *profile, const unsigned char *rgb, unsigned char *inks, int pixels);
-void rip_colour_profile_delete(void *profile);
 
 #endif

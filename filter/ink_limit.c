@@ -81,7 +81,9 @@ int rip_ink_limit_init(struct rip_ink_limit *limit, uint32_t most, uint32_t plan
 		.most = most, .planes = planes, .sample_bits = sample_bits, .black = black,
 	};
 	memcpy(limit->curves, curves, planes * sizeof *curves);
-	if (most == 0 || sample_bits != 8)
+	if (most >= 65535 * planes) /* no pixel exceeds it */
+		limit->most = 0;
+	if (limit->most == 0 || sample_bits != 8)
 		return 0;
 	limit->safe = safe_sum(limit);
 	for (uint32_t p = 0; p < planes; p++) {

@@ -13,7 +13,7 @@
 #include "halftone/band.h"
 
 struct rip_ink_limit {
-	uint32_t most;        /* 65535 for each full ink; 0: no limit */
+	uint32_t most;        /* 65535 for each full ink, less than that of all; 0: no limit */
 	uint32_t planes;
 	uint32_t sample_bits; /* 8 or 16 */
 	int      black;       /* the plane of black ink; -1: none */

@@ -4,6 +4,7 @@ filter_libfilter_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(SYSTEMD_CFLAGS) \
 	-DRIP_CUPS_SERVERBIN='"$(cups_serverbin)"'
 filter_libfilter_a_SOURCES = \
 	filter/cancel.c filter/cancel.h \
+	filter/colour_cube.c filter/colour_cube.h \
 	filter/colour_library.c filter/colour_library.h \
 	filter/device_page.c filter/device_page.h \
 	filter/colord.c filter/colord.h \
@@ -62,7 +63,7 @@ lib_LTLIBRARIES += libriptide-cupsfilters.la
 libriptide_cupsfilters_la_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(CUPSFILTERS_CFLAGS)
 libriptide_cupsfilters_la_SOURCES = \
 	filter/cf_filter.c \
-	filter/cancel.c filter/colour_library.c filter/dots.c filter/header.c filter/ink_count.c filter/ink_limit.c \
+	filter/cancel.c filter/colour_cube.c filter/colour_library.c filter/dots.c filter/header.c filter/ink_count.c filter/ink_limit.c \
 	filter/ink_report.c filter/light_inks.c filter/light_limit.c filter/options.c filter/page.c \
 	filter/page_cal.c filter/page_screen.c filter/page_tones.c filter/pass.c filter/queue.c \
 	filter/raster_job.c filter/report.c filter/screen_choice.c filter/separation.c \

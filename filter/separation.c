@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "filter/colour_library.h"
@@ -22,25 +23,35 @@ int rip_separation_header(cups_page_header2_t *header, struct rip_geometry *geom
 	return rip_header_check(header, geometry, why, size);
 }
 
+/* Prepares for the PPD's wish.  0, -ENOENT: there is no library, or -ENOMEM. */
+static int prepare(struct rip_separation *s, const struct rip_queue *queue, bool *warned)
+{
+	int r = s->wish.profile.line ? rip_vendor_profile_read(&s->cube, &s->wish.profile, queue, warned) :
+				       -EINVAL;
+
+	if (r != -EINVAL)
+		return r;
+	if (!rip_colour_library())
+		return -ENOENT;
+	s->cmyk = rip_colour_cmyk_new(s->wish.has_black ? s->wish.black : NULL);
+	return s->cmyk ? 0 : -ENOMEM;
+}
+
 int rip_separation_begin(struct rip_separation *s, const struct rip_geometry *rgb, enum rip_inks inks,
 			 const struct rip_separation_wish *wish, const struct rip_queue *queue, bool *warned,
 			 char *why, size_t size)
 {
-	if (!rip_colour_library()) {
-		snprintf(why, size, "halftone-inks needs libcupsfilters, which cannot be loaded: install"
-			 " cups-filters");
-		return -ENOENT;
-	}
+	int r = 0;
+
 	if (memcmp(&s->wish, wish, sizeof *wish) != 0)
 		rip_separation_finish(s);
 	memcpy(&s->wish, wish, sizeof *wish);
-	if (wish->profile.line && !s->profile && !s->cmyk)
-		s->profile = rip_vendor_profile_new(&wish->profile, queue, warned);
-	if (!s->profile && !s->cmyk)
-		s->cmyk = rip_colour_cmyk_new(wish->has_black ? wish->black : NULL);
-	if (!s->profile && !s->cmyk) {
-		snprintf(why, size, "%s", strerror(ENOMEM));
-		return -ENOMEM;
+	if (!s->cube && !s->cmyk)
+		r = prepare(s, queue, warned);
+	if (r < 0) {
+		snprintf(why, size, "%s", r == -ENOENT ? "halftone-inks needs libcupsfilters, which cannot be"
+			 " loaded: install cups-filters" : strerror(-r));
+		return r;
 	}
 	s->inks = inks;
 	s->width = rgb->width;
@@ -52,8 +63,8 @@ int rip_separation_begin(struct rip_separation *s, const struct rip_geometry *rg
 /* Separates some pixels, as bytes. */
 static void separate(struct rip_separation *s, uint32_t pixels)
 {
-	if (s->profile) {
-		rip_colour_profile_do(s->profile, s->rgb, s->separated, (int)pixels);
+	if (s->cube) {
+		rip_colour_cube_do(s->cube, s->rgb, s->separated, pixels);
 		return;
 	}
 	rip_colour_cmyk_do(s->cmyk, s->rgb, s->shares, (int)pixels);
@@ -101,7 +112,7 @@ void rip_separation_finish(struct rip_separation *s)
 {
 	if (s->cmyk)
 		rip_colour_cmyk_delete(s->cmyk);
-	if (s->profile)
-		rip_colour_profile_delete(s->profile);
-	s->cmyk = s->profile = NULL;
+	free(s->cube);
+	s->cmyk = NULL;
+	s->cube = NULL;
 }

@@ -31,7 +31,8 @@ struct rip_separation_wish {
 };
 
 struct rip_separation {
-	void *cmyk, *profile; /* one of them, or neither, from colour_library.h */
+	void *cmyk;                   /* of colour_library.h */
+	struct rip_colour_cube *cube; /* of the profile; of these two there is one, or none before the first page */
 	struct rip_separation_wish wish; /* what it was made by */
 	/* of the page */
 	enum rip_inks inks;

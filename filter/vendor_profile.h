@@ -7,8 +7,9 @@
  *	*cupsRGBSample CMYK.Plain.600dpi: "0 0 1 1 0.9 0 0"	blue is cyan and magenta
  *	...
  *
- * The three colours and the inks are 0 to 1.  The colours are linear light (of sRGB) and lie on the
- * cube's grid.  A profile may be for a colour model, a media type, a resolution, or some of them, as the
+ * The three colours and the inks are 0 to 1.  The colours are linear light; with n points on an axis they
+ * are near 0, 1 / (n - 1), 2 / (n - 1), ... 1.  More lines, and more numbers in a line, are ignored, as
+ * libcupsfilters does.  A profile may be for a colour model, a media type, a resolution, or some of them, as the
  * curves of vendor_curve.h.  Only profiles with four inks are for the dots of inks.
  *
  * Used by one thread.
@@ -18,6 +19,7 @@
 
 #include <stdbool.h>
 
+#include "filter/colour_cube.h"
 #include "filter/vendor_curve.h"
 
 /* Where a profile is in the PPD. */
@@ -30,9 +32,9 @@ struct rip_vendor_profile {
 void rip_vendor_profile_find(struct rip_vendor_profile *profile, const struct rip_queue *queue,
 			     const struct rip_vendor_page *page);
 
-/* Makes the object of colour_library.h for a profile that was found; delete it.  NULL: no memory, or the
- * profile is not valid, with one WARNING for each job (*warned). */
-void *rip_vendor_profile_new(const struct rip_vendor_profile *profile, const struct rip_queue *queue,
-			     bool *warned);
+/* Reads a profile that was found into a cube; free() it.  0; -EINVAL: it is not valid, with one WARNING for
+ * each job (*warned); -ENOMEM. */
+int rip_vendor_profile_read(struct rip_colour_cube **cube, const struct rip_vendor_profile *profile,
+			    const struct rip_queue *queue, bool *warned);
 
 #endif
