@@ -213,6 +213,19 @@ static int decide_by_choices(struct rip_adoption *v, const struct rip_ppd_text *
 	return decide(v, RIP_ADOPTION_YES, "%s prints the dots that it gets", v->driver);
 }
 
+/* Whether rastertoriptide is a filter or a prefilter of the PPD. */
+static bool has_our_filter(const struct rip_ppd_text *ppd)
+{
+	for (size_t i = 0; i < ppd->count; i++) {
+		const struct rip_ppd_statement *s = &ppd->statements[i];
+
+		if ((is_filter(s) || rip_slice_is(s->keyword, "cupsPreFilter")) &&
+		    rip_slice_is(base_name(last_word(s->value)), "rastertoriptide"))
+			return true;
+	}
+	return false;
+}
+
 int rip_adoption_judge(struct rip_adoption *v, const struct rip_ppd_text *ppd, bool chain)
 {
 	struct rip_slice program = { "", 0 };
@@ -230,12 +243,12 @@ int rip_adoption_judge(struct rip_adoption *v, const struct rip_ppd_text *ppd, b
 	name_driver(v, "", base_name(program));
 	if (rip_ppd_find(ppd, "riptideAdopted", NULL))
 		return decide(v, RIP_ADOPTION_DONE, "it was adopted before");
+	if (has_our_filter(ppd))
+		return decide(v, RIP_ADOPTION_NO, "it prints our dots without being adopted");
 	if (!program.size)
 		return decide_without_raster(v, ppd);
 	if (rip_slice_is(program, "-"))
 		return decide(v, RIP_ADOPTION_NO, "no driver: the printer takes the raster and makes the dots");
-	if (rip_slice_is(base_name(program), "rastertoriptide"))
-		return decide(v, RIP_ADOPTION_NO, "it prints our dots without being adopted");
 	driver = rip_driver_find(base_name(program));
 	v->printer = rip_driver_printer(driver, ppd);
 	if (driver->takes == RIP_TAKES_CONTONE)

@@ -42,6 +42,8 @@ done <stdout >../said
 cd .. || exit 99
 same verdicts said
 grep -q '^no  *escpr.ppd: epson-escpr-wrapper sends contone .*\.$' kinds/stdout || complain "no reason"
+(($(grep -c '^no  *our-.*: it prints our dots without being adopted\.$' kinds/stdout) == 2)) ||
+	complain "our own drivers: $(grep our- kinds/stdout)"
 (cd kinds && "$riptide" adopt --check --json "${names[@]/%/.ppd}") >json || complain "no JSON"
 sed -nE 's/^\{"file":"(.*)\.ppd","verdict":"([a-z]*)","driver":"[^"]*","printer":"[a-z]*","reason":"[^"]+",'\
 '"statements":[0-9]+\}$/\1 \2/p' json >said

@@ -142,6 +142,12 @@ const struct ppd_kind ppd_kinds[] = {
 	{ "prefilter", RASTER("rastertobrlaser")
 	  "*cupsPreFilter: \"application/vnd.cups-raster 0 rastertobar\"\n", LASER,
 	  RIP_ADOPTION_NO, "rastertobrlaser", "laser", NULL },
+	{ "our-prefilter", RASTER("rastertohp")
+	  "*cupsPreFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n"
+	  "*riptideNextFilter: \"rastertohp\"\n", LASER,
+	  RIP_ADOPTION_NO, "rastertohp", NULL, NULL },
+	{ "our-filter", RASTER("/usr/lib/cups/filter/rastertoriptide"), LASER,
+	  RIP_ADOPTION_NO, "rastertoriptide", NULL, NULL },
 	{ "two-filters", RASTER("rastertobrlaser") RASTER("rastertohp"), LASER,
 	  RIP_ADOPTION_NO, "rastertobrlaser", "laser", NULL },
 };
