@@ -10,6 +10,7 @@
 #include "cluster_method.h"
 #include "command/terminal.h"
 #include "image/complain.h"
+#include "image/out_name.h"
 
 const char *const rip_cluster_link_names[] = { "auto", "window", "message", "none", NULL };
 
@@ -109,7 +110,7 @@ static int check(const struct rip_cluster_options *options)
 
 	if (rip_is_standard(image->in))
 		return rip_wrong_usage(NULL, "name the image: all ranks read it, so it must be a file");
-	if (rip_is_standard(image->out))
+	if (rip_is_standard(image->out) || rip_out_name_descriptor(image->out) >= 0)
 		return rip_wrong_usage(NULL, "name the output with -o: all ranks write it, so it must be a file");
 	if (image->curve && rip_is_standard(image->curve))
 		return rip_wrong_usage(NULL, "the curve must be a file: all ranks read it");

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "image/out_name.h"
 #include "terminal.h"
 
 int rip_option_image(const char *command, int option, const char *value, char **argv,
@@ -18,7 +19,7 @@ int rip_option_image(const char *command, int option, const char *value, char **
 	case RIP_OPTION_START:
 		return rip_option_start(command, value, &options->start);
 	case 'o':
-		options->out = value;
+		options->out = rip_out_name_descriptor(value) == STDOUT_FILENO ? "-" : value;
 		return RIP_GO_ON;
 	default:
 		return rip_option_common(command, option, value, argv, help, &options->common);
@@ -39,7 +40,9 @@ int rip_option_image_name(const char *command, const char *input, int argc, char
 int rip_option_image_terminals(const char *command, const char *input,
 			       const struct rip_image_options *options)
 {
-	if (rip_is_standard(options->out) && isatty(STDOUT_FILENO))
+	const int out = rip_is_standard(options->out) ? STDOUT_FILENO : rip_out_name_descriptor(options->out);
+
+	if (out >= 0 && isatty(out))
 		return rip_wrong_usage(command, "the dots would go to the terminal: name a file with -o,"
 				       " or redirect standard output");
 	if (rip_is_standard(options->in) && isatty(STDIN_FILENO))

@@ -4,7 +4,7 @@ image_libimage_a_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS) $(PNG_CFLAGS) $(TIFF_C
 image_libimage_a_SOURCES = \
 	image/complain.c image/complain.h \
 	image/input.c image/input.h \
-	image/out_file.c image/out_file.h \
+	image/out_file.c image/out_file.h image/out_name.c image/out_name.h \
 	image/pnm_lines.c image/pnm_lines.h \
 	image/image.c image/image.h \
 	image/image_pnm.c image/image_jpeg.c \

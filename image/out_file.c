@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "complain.h"
+#include "out_name.h"
 
 #define BUFFER 262144 /* bytes */
 
@@ -132,9 +133,23 @@ static int make_temporary(struct rip_out_file *file, const struct stat *replaced
 	return 0;
 }
 
+/* Uses what is open already as a descriptor of this process: opened by its name, the file would be
+ * written from its beginning, and not at its end if it was opened for that.  0 or -errno
+ * (reported). */
+static int use_descriptor(struct rip_out_file *file, int descriptor)
+{
+	const int flags = fcntl(descriptor, F_GETFL);
+
+	if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY)
+		return complain_open(file->name, EBADF);
+	file->fd = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	return file->fd < 0 ? complain_open(file->name, errno) : 0;
+}
+
 int rip_out_file_open(struct rip_out_file *file, const char *path)
 {
 	struct stat info;
+	int descriptor;
 
 	*file = (struct rip_out_file){ .name = path, .fd = -1 };
 	file->buffer = malloc(BUFFER);
@@ -147,11 +162,17 @@ int rip_out_file_open(struct rip_out_file *file, const char *path)
 	}
 	if (!file->buffer)
 		return complain_open(path, ENOMEM);
+	descriptor = rip_out_name_descriptor(path);
+	if (descriptor >= 0)
+		return use_descriptor(file, descriptor);
 	if (stat(path, &info) == 0) {
 		if (!S_ISREG(info.st_mode)) {
 			file->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 			return file->fd < 0 ? complain_open(path, errno) : 0;
 		}
+		if (descriptor == -EPERM)
+			return rip_complain(-EPERM, "cannot write %s: another process has this file open:"
+					    " name the file itself", path);
 		/* Behind a symbolic link, the file is replaced, not the link. */
 		file->target = realpath(path, NULL);
 		if (!file->target)

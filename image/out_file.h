@@ -1,7 +1,8 @@
 /*
  * An output file that is complete or does not appear.  A regular file is written under a
- * temporary name in the same folder, and renamed when it is complete.  A device, a pipe or
- * standard output is written directly.
+ * temporary name in the same folder, and renamed when it is complete.  A device, a pipe,
+ * standard output and every other descriptor that is open already (out_name.h) are written
+ * directly.
  *
  * SIGINT, SIGTERM and SIGHUP remove all unfinished files and then have their usual effect.
  * At most RIP_OUT_FILES_MAX regular files may be open at a time.

@@ -108,6 +108,11 @@ if command -v script >/dev/null; then
 	script -qec "'$riptide' halftone a.pgm; echo status \$?" /dev/null </dev/null >typescript
 	grep -q "go to the terminal" typescript && grep -q "status 2" typescript ||
 		complain "dots go to a terminal: $(cat typescript)"
+	for name in /dev/stdout /dev/stderr; do
+		script -qec "'$riptide' halftone -o $name a.pgm; echo status \$?" /dev/null </dev/null >typescript
+		grep -q "go to the terminal" typescript && grep -q "status 2" typescript ||
+			complain "dots go to a terminal by $name: $(cat typescript)"
+	done
 	script -qec "'$riptide' halftone >out; echo status \$?" /dev/null </dev/null >typescript
 	grep -q "come from the terminal" typescript && grep -q "status 2" typescript ||
 		complain "an image comes from a terminal: $(cat typescript)"

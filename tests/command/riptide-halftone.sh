@@ -166,6 +166,36 @@ timeout 10 "$riptide" halftone -o fifo good.pgm || complain "a FIFO does not tak
 wait
 cmp through good.pbm || complain "what went through the FIFO differs"
 
+# What a shell has opened is written where it stands, and not replaced.
+for name in /dev/stdout /dev/stderr /dev/fd/3 /proc/self/fd/3 /proc/thread-self/fd/3 link; do
+	ln -sf /dev/fd/3 link
+	case $name in
+		*out) number=1 ;;
+		*err) number=2 ;;
+		*) number=3 ;;
+	esac
+	for mode in ">>" ">" "<>"; do
+		echo keep >log
+		(
+			eval "exec $number$mode log"
+			[[ $mode == ">>" ]] || echo keep >&$number
+			"$riptide" halftone -o $name good.pgm
+			echo after >&$number
+		)
+		cmp log <(echo keep; cat good.pbm; echo after) || complain "-o $name of $mode log gives another file"
+	done
+	rm link
+done
+"$riptide" halftone -o /dev/stdout good.pgm | cmp - good.pbm || complain "-o /dev/stdout gives other dots to a pipe"
+refuses "Bad file descriptor" bash -c "'$riptide' halftone -o /dev/stdout good.pgm >&-"
+refuses "Bad file descriptor" "$riptide" halftone -o /dev/fd/7 good.pgm
+refuses "Bad file descriptor" bash -c "'$riptide' halftone -o /dev/fd/7 good.pgm 7<log"
+sleep 60 >>log &
+refuses "name the file itself" "$riptide" halftone -o /proc/$!/fd/1 good.pgm
+kill $!
+wait $! 2>/dev/null
+rm log
+
 # --- pipes, and reading a byte at a time ---
 cat good.pgm | "$riptide" halftone | cmp - good.pbm || complain "a pipe gives other dots"
 cat good.pgm | "$riptide" halftone - -o - | cmp - good.pbm || complain "- gives other dots"

@@ -1,0 +1,95 @@
+#include "config.h"
+
+#include "out_name.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "complain.h"
+
+#define LINKS_MAX 40 /* as many as the kernel follows */
+
+/* The folder of a path, which is cut for that, without symbolic links.  False: there is none. */
+static bool find_folder(char *path, char folder[PATH_MAX])
+{
+	char *slash = strrchr(path, '/');
+
+	if (!slash)
+		return realpath(".", folder) != NULL;
+	if (slash == path)
+		return realpath("/", folder) != NULL;
+	*slash = '\0';
+	return realpath(path, folder) != NULL;
+}
+
+/* What a name in a folder is there: a descriptor in /proc/PID/fd or /proc/PID/task/TID/fd.
+ * Results as of rip_out_name_descriptor(). */
+static int descriptor_in(const char *folder, const char *name)
+{
+	const size_t length = strlen(folder);
+	long process, number;
+	char *end;
+
+	if (strncmp(folder, "/proc/", 6) || length < 3 || strcmp(folder + length - 3, "/fd"))
+		return -ENOENT;
+	process = strtol(folder + 6, &end, 10);
+	if (end == folder + 6 || *end != '/' || *name < '0' || *name > '9')
+		return -ENOENT;
+	number = strtol(name, &end, 10);
+	if (*end || number > INT_MAX)
+		return -ENOENT;
+	return process == getpid() ? (int)number : -EPERM;
+}
+
+int rip_out_name_descriptor(const char *path)
+{
+	char folder[PATH_MAX], name[PATH_MAX], aim[PATH_MAX];
+	int r;
+
+	if ((size_t)snprintf(name, sizeof name, "%s", path) >= sizeof name)
+		return -ENOENT;
+	/* The last link of such a name leads from /proc to the file: realpath() of all of it would
+	 * tell the file only. */
+	for (unsigned links = 0; links < LINKS_MAX; links++) {
+		const char *last = strrchr(name, '/');
+		char own[NAME_MAX + 1];
+		ssize_t n;
+
+		if ((size_t)snprintf(own, sizeof own, "%s", last ? last + 1 : name) >= sizeof own ||
+		    !find_folder(name, folder))
+			return -ENOENT;
+		r = descriptor_in(folder, own);
+		if (r != -ENOENT)
+			return r;
+		if (snprintf(name, sizeof name, "%s/%s", folder, own) >= (int)sizeof name)
+			return -ENOENT;
+		n = readlink(name, aim, sizeof aim - 1);
+		if (n <= 0)
+			return -ENOENT;
+		aim[n] = '\0';
+		if (snprintf(name, sizeof name, "%s%s%s", *aim == '/' ? "" : folder,
+			     *aim == '/' ? "" : "/", aim) >= (int)sizeof name)
+			return -ENOENT;
+	}
+	return -ENOENT;
+}
+
+int rip_out_name_check_regular(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const bool folder = !*path || (slash && !slash[1]);
+	struct stat info;
+
+	if (!folder && rip_out_name_descriptor(path) == -ENOENT &&
+	    (stat(path, &info) < 0 || S_ISREG(info.st_mode)))
+		return 0;
+	return rip_complain(-EINVAL, "cannot write to \"%s\", because it is %s: name a file with -o", path,
+			    !*path ? "empty" :
+			    folder || (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) ? "a folder" :
+			    "no regular file");
+}
