@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "image/complain.h"
+#include "image/out_name.h"
 
 /* XYZ of the paper, relative to D50, and of what solid inks make of it: what Argyll's targen expects
  * of C, M, Y and K. */
@@ -301,7 +302,7 @@ int rip_argyll_files_open(struct rip_argyll_files *files, const struct rip_targe
 {
 	const size_t stem = stem_of(out);
 	bool more = true;
-	int r = 0;
+	int r = rip_out_name_check_regular(out);
 
 	while (r == 0 && more) {
 		struct text text = { NULL, NULL, 0 };

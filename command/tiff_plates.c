@@ -12,6 +12,7 @@
 #include "filter/dots.h"
 #include "halftone/engine.h"
 #include "image/complain.h"
+#include "image/out_name.h"
 
 /* Takes the next name from a list; false at its end. */
 static bool next_name(const char **list, const char **name, size_t *length)
@@ -48,11 +49,15 @@ static int make_paths(struct rip_tiff_plates *plates, const struct rip_tiff_plat
 {
 	const char *list = spec->plane_names, *name;
 	size_t length;
+	int r;
 
 	if (plates->count == 1 && !list) {
 		plates->paths[0] = strdup(spec->out);
 		return plates->paths[0] ? 0 : rip_complain(-ENOMEM, "%s: out of memory", spec->out);
 	}
+	r = rip_out_name_check_regular(spec->out);
+	if (r < 0)
+		return r;
 	for (unsigned i = 0; i < plates->count; i++) {
 		name = page->names[i];
 		length = strlen(name);

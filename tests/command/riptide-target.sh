@@ -48,6 +48,11 @@ fails 1 "too small for the wedge" --paper A7 --wedge
 fails 1 "too small for tints" --paper A8
 fails 1 "clustered-106" --screens clustered-37
 fails 1 "nofile.ppd" --ppd nofile.ppd
+ln -s /dev/null device
+"$riptide" target --argyll -o device 2>stderr && complain "--argyll makes files beside a device"
+[[ $(cat stderr) == *"no regular file: name a file with -o" && $(echo device*) == device ]] ||
+	complain "--argyll and a device: $(cat stderr device.ti1 | head -n 3)"
+rm -f device*
 if "$riptide" target >/dev/full 2>stderr; then complain "a full disk is no error"; fi
 [[ $(wc -l <stderr) == 1 ]] || complain "a full disk: $(cat stderr)"
 

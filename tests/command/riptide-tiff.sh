@@ -192,6 +192,19 @@ for option in "--compression g3" "--compression g4 --levels 3" "--composite --pl
 	[[ $? == 2 && $(wc -l <stderr) == 1 ]] || complain "$option: $(cat stderr)"
 done
 
+# What -o names cannot be the name of a file: no plates appear beside it.
+mkdir od
+ln -s /dev/null device
+ln -s /dev/fd/3 link
+for name in "" od od/ new/ device link /dev/fd/3 /proc/self/fd/3 "/proc/$$/fd/1"; do
+	"$riptide" halftone -o "$name" four.tif 3>>opened 2>stderr && complain "-o '$name' is taken"
+	[[ $(wc -l <stderr) == 1 && $(cat stderr) == *": name a file with -o" ]] ||
+		complain "-o '$name': $(cat stderr)"
+	[[ -z $(find . -name '*(*') ]] || complain "-o '$name': plates appear"
+done
+refuses "TIFF needs a regular file" -o /dev/fd/3 good.tif 3>>opened
+rm -rf od device link opened
+
 # --- all files or none ---
 echo before >'out(Yellow).tif'
 mkdir 'out(Black).tif'
