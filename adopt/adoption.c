@@ -258,6 +258,12 @@ int rip_adoption_judge(struct rip_adoption *v, const struct rip_ppd_text *ppd, b
 	return decide_by_choices(v, ppd, driver, chain);
 }
 
+int rip_adoption_without_ppd(struct rip_adoption *v)
+{
+	*v = (struct rip_adoption){ .kind = RIP_ADOPTION_NO };
+	return decide(v, RIP_ADOPTION_NO, "the queue has no PPD");
+}
+
 void rip_adoption_finish(struct rip_adoption *v)
 {
 	rip_raster_choices_finish(&v->choices);

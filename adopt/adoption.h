@@ -37,6 +37,9 @@ struct rip_adoption {
  * filter, which starts the driver, not as prefilter. */
 int rip_adoption_judge(struct rip_adoption *verdict, const struct rip_ppd_text *ppd, bool chain);
 
+/* The verdict on a queue that has no PPD, as one that prints its jobs unchanged.  0. */
+int rip_adoption_without_ppd(struct rip_adoption *verdict);
+
 /* May be called twice. */
 void rip_adoption_finish(struct rip_adoption *verdict);
 

@@ -26,6 +26,7 @@ struct subject {
 	struct rip_growing_text  after;
 };
 
+/* -ENODATA, which is not reported: a queue without a PPD. */
 static int read_subject(struct subject *s, const char *name)
 {
 	char why[200];
@@ -79,6 +80,8 @@ static int check_all(const struct rip_adopt_options *options)
 
 		if (r == 0)
 			r = rip_adoption_judge(&s.verdict, &s.ppd, options->chain);
+		else if (r == -ENODATA)
+			r = rip_adoption_without_ppd(&s.verdict);
 		if (r == 0)
 			print_verdict(&s, options->json);
 		else if (r == -ENOMEM)
@@ -169,6 +172,8 @@ static int run(bool undo, int argc, char **argv)
 	if (options.check)
 		return check_all(&options) < 0 ? 1 : 0;
 	r = read_subject(&s, options.names[0]);
+	if (r == -ENODATA)
+		rip_complain(r, "the queue %s has no PPD", s.name);
 	if (r == 0)
 		r = options.undo ? restore(&s) : edit(&s, &options);
 	if (r == 0)

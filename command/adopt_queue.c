@@ -24,9 +24,12 @@ int rip_adopt_queue_read(const char *queue, struct rip_ppd_file *file)
 	int r;
 
 	*file = (struct rip_ppd_file){ .size = 0 };
-	if (cupsGetPPD3(CUPS_HTTP_DEFAULT, queue, &when, path, sizeof path) != HTTP_STATUS_OK || !*path)
+	if (cupsGetPPD3(CUPS_HTTP_DEFAULT, queue, &when, path, sizeof path) != HTTP_STATUS_OK || !*path) {
+		if (rip_queue_is_raw(queue))
+			return -ENODATA;
 		return rip_complain(-ENOENT, "cannot read the PPD of the queue %s: %s", queue,
-				    cupsLastErrorString());
+				    rip_queue_error());
+	}
 	r = rip_ppd_file_read(file, path);
 	unlink(path);
 	return r;
@@ -39,7 +42,7 @@ static int send_file(const char *queue, const char *path)
 
 	ippDelete(cupsDoFileRequest(CUPS_HTTP_DEFAULT, request, "/admin/", path));
 	if (cupsLastError() > IPP_STATUS_OK_CONFLICTING)
-		return rip_complain(-EIO, "cannot change the queue %s: %s", queue, cupsLastErrorString());
+		return rip_complain(-EIO, "cannot change the queue %s: %s", queue, rip_queue_error());
 	return 0;
 }
 
@@ -70,6 +73,8 @@ int rip_adopt_queue_write(const char *queue, const struct rip_ppd_file *before, 
 	if (r < 0)
 		return r;
 	r = rip_adopt_queue_read(queue, &now);
+	if (r == -ENODATA)
+		rip_complain(r, "the queue %s did not keep its PPD", queue);
 	if (r == 0 && (now.size != size || memcmp(now.text, text, size)))
 		r = rip_complain(-EIO, "the server has changed the PPD that the queue %s got", queue);
 	rip_ppd_file_free(&now);

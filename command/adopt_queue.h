@@ -10,6 +10,7 @@
 #include "adopt/adoption.h"
 #include "ppd_file.h"
 
+/* -ENODATA, which is not reported: the queue has no PPD. */
 int rip_adopt_queue_read(const char *queue, struct rip_ppd_file *file);
 
 /* Gives the queue another PPD, and reads it back: if the server kept anything else, the queue gets

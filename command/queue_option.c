@@ -48,7 +48,7 @@ int rip_queue_options(const char *queue, char *text, size_t size)
 	ippDelete(answer);
 	if (status > IPP_STATUS_OK_CONFLICTING)
 		return rip_complain(status == IPP_STATUS_ERROR_NOT_FOUND ? -ENOENT : -EIO,
-				    "cannot find the queue %s: %s", queue, cupsLastErrorString());
+				    "cannot find the queue %s: %s", queue, rip_queue_error());
 	return 0;
 }
 
@@ -81,6 +81,6 @@ int rip_queue_option_set(const char *queue, const char *option, const char *valu
 		ippAddInteger(request, IPP_TAG_PRINTER, IPP_TAG_DELETEATTR, name, 0);
 	ippDelete(cupsDoRequest(CUPS_HTTP_DEFAULT, request, "/admin/"));
 	if (cupsLastError() > IPP_STATUS_OK_CONFLICTING)
-		return rip_complain(-EIO, "cannot change the queue %s: %s", queue, cupsLastErrorString());
+		return rip_complain(-EIO, "cannot change the queue %s: %s", queue, rip_queue_error());
 	return 0;
 }

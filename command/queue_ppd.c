@@ -16,6 +16,7 @@
 #include "filter/options.h"
 #include "filter/report.h"
 #include "image/complain.h"
+#include "queue_request.h"
 
 /* CUPS 2 has no other functions for it. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -81,9 +82,12 @@ static int open_ppd(const char *queue, const char *path, ppd_file_t **ppd, int *
 	int opened;
 
 	*ppd = NULL;
-	if (queue && !fetched)
+	if (queue && !fetched) {
+		if (rip_queue_is_raw(queue))
+			return rip_complain(-ENODATA, "the queue %s has no PPD", queue);
 		return rip_complain(-ENOENT, "cannot read the PPD of the queue %s: %s", queue,
-				    cupsLastErrorString());
+				    rip_queue_error());
+	}
 	opened = open_file(queue ? fetched : path);
 	if (queue)
 		unlink(fetched);

@@ -1,5 +1,7 @@
 #include "queue_request.h"
 
+#include <stdio.h>
+
 ipp_t *rip_queue_request(ipp_op_t operation, const char *queue)
 {
 	ipp_t *request = ippNewRequest(operation);
@@ -10,4 +12,37 @@ ipp_t *rip_queue_request(ipp_op_t operation, const char *queue)
 	ippAddString(request, IPP_TAG_OPERATION, IPP_TAG_URI, "printer-uri", NULL, uri);
 	ippAddString(request, IPP_TAG_OPERATION, IPP_TAG_NAME, "requesting-user-name", NULL, cupsUser());
 	return request;
+}
+
+static bool server_answers(void)
+{
+	http_t *http = httpConnect2(cupsServer(), ippPort(), NULL, AF_UNSPEC, cupsEncryption(), 1, 30000, NULL);
+
+	httpClose(http);
+	return http != NULL;
+}
+
+const char *rip_queue_error(void)
+{
+	static char text[512];
+	const char *server = cupsServer();
+
+	snprintf(text, sizeof text, "%s", cupsLastErrorString());
+	if (server_answers())
+		return text;
+	if (*server == '/')
+		snprintf(text, sizeof text, "no CUPS server at %s", server);
+	else
+		snprintf(text, sizeof text, "no CUPS server at %s, port %d", server, ippPort());
+	return text;
+}
+
+bool rip_queue_is_raw(const char *queue)
+{
+	/* The server has not found one of the two: the queue, or its PPD. */
+	if (cupsLastError() != IPP_STATUS_ERROR_NOT_FOUND)
+		return false;
+	ippDelete(cupsDoRequest(CUPS_HTTP_DEFAULT, rip_queue_request(IPP_OP_GET_PRINTER_ATTRIBUTES, queue),
+				"/"));
+	return cupsLastError() <= IPP_STATUS_OK_CONFLICTING;
 }

@@ -1,12 +1,22 @@
 /*
- * IPP requests about a queue of the local server.
+ * IPP requests about a queue of the local server.  Used by one thread.
  */
 #ifndef RIP_QUEUE_REQUEST_H
 #define RIP_QUEUE_REQUEST_H
+
+#include <stdbool.h>
 
 #include <cups/cups.h>
 
 /* A request of the current user, to be sent by cupsDoRequest(), which frees it. */
 ipp_t *rip_queue_request(ipp_op_t operation, const char *queue);
+
+/* Why the last request failed, also one of libcups's own: its text, or "no CUPS server at ...".  Valid
+ * until the next call. */
+const char *rip_queue_error(void);
+
+/* After the PPD of a queue could not be fetched: whether the queue exists, but has no PPD.  Reports
+ * nothing, and may replace libcups's last error where it is true. */
+bool rip_queue_is_raw(const char *queue);
 
 #endif

@@ -108,6 +108,15 @@ fails 1 "cut.ppd.gz: cannot read it to its end" adopt cut.ppd.gz
 mkdir folder.ppd
 fails 1 "folder.ppd: cannot read it to its end" adopt --check folder.ppd
 
+# No CUPS server.
+export CUPS_SERVER=$folder/none
+for command in "adopt --check office" "target --queue office -o out.ras" "calibrate office --match 50=40"; do
+	# shellcheck disable=SC2086 # words
+	fails 1 "queue office: no CUPS server at $CUPS_SERVER" $command
+done
+CUPS_SERVER=localhost:9 fails 1 "no CUPS server at localhost, port 9" adopt office
+unset CUPS_SERVER
+
 # A PPD that filters read by its group stays so.
 cp kinds/brlaser.ppd theirs.ppd
 chmod 640 theirs.ppd

@@ -206,3 +206,12 @@ succeeds "$riptide" release chain
 pc_queue postscript "$PC_DIR/ppd/generic.ppd" || fail "no queue postscript"
 fails "takes PostScript" "$riptide" adopt postscript
 fails "cannot read the PPD of the queue nowhere" "$riptide" adopt nowhere
+
+# A raw queue among all others, and no server.
+lpadmin -p raw -v "file://$PC_DIR/out/raw" -E 2>/dev/null || fail "no raw queue"
+succeeds "$riptide" adopt --check raw postscript
+grep -q '^no  *raw: the queue has no PPD\.$' "$PC_DIR/stdout" || fail "raw: $(cat "$PC_DIR/stdout")"
+succeeds "$riptide" adopt --check --json raw
+grep -q '^{"queue":"raw","verdict":"no",.*"statements":0}$' "$PC_DIR/stdout" || fail "raw: $(cat "$PC_DIR/stdout")"
+fails "the queue raw has no PPD$" "$riptide" adopt raw
+fails "the queue raw has no PPD$" "$riptide" target --queue raw -o "$PC_DIR/raw.ras"
