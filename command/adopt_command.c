@@ -106,6 +106,9 @@ static int edit(struct subject *s, const struct rip_adopt_options *options)
 		return rip_complain(r, "%s: out of memory", s->name);
 	if (s->verdict.kind == RIP_ADOPTION_UNKNOWN && !options->force)
 		return rip_complain(-ENOTSUP, "%s: %s: see --force", s->name, s->verdict.reason);
+	if (s->verdict.kind == RIP_ADOPTION_DONE)
+		return rip_complain(-EEXIST, "%s: %s: run riptide release %s first", s->name,
+				    s->verdict.reason, s->name);
 	plan.group.printer = s->verdict.printer;
 	r = rip_edit_write(&s->after, &s->ppd, &plan, why, sizeof why);
 	return r < 0 ? rip_complain(r, "%s: %s", s->name, why) : 0;

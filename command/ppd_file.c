@@ -28,13 +28,32 @@ static bool is_compressed(const char *path)
 	return n == sizeof start && start[0] == 0x1f && start[1] == 0x8b;
 }
 
+/* libcups reads a folder as an empty file, and finds no end of an empty one. */
+static int refuse_empty(const char *path)
+{
+	struct stat info;
+
+	if (stat(path, &info) < 0)
+		return 0; /* opening it tells why */
+	if (S_ISDIR(info.st_mode))
+		return rip_complain(-EISDIR, "cannot read %s: %s", path, strerror(EISDIR));
+	if (S_ISREG(info.st_mode) && info.st_size == 0)
+		return rip_complain(-EBADMSG, "%s: the file is empty", path);
+	return 0;
+}
+
 int rip_ppd_file_read(struct rip_ppd_file *file, const char *path)
 {
 	cups_file_t *in;
 	ssize_t n;
 	bool complete;
+	int r;
 
-	*file = (struct rip_ppd_file){ .text = malloc(RIP_PPD_BYTES_MAX + 1) };
+	*file = (struct rip_ppd_file){ .size = 0 };
+	r = refuse_empty(path);
+	if (r < 0)
+		return r;
+	file->text = malloc(RIP_PPD_BYTES_MAX + 1);
 	if (!file->text)
 		return rip_complain(-ENOMEM, "%s: out of memory", path);
 	in = cupsFileOpen(path, "r");

@@ -87,7 +87,7 @@ done <verdicts
 cp kinds/brlaser.ppd .
 does adopt brlaser.ppd
 cmp -s brlaser.ppd kinds/brlaser.ppd && complain "brlaser.ppd did not change"
-fails 1 "adopted before" adopt brlaser.ppd
+fails 1 "it was adopted before: run riptide release brlaser.ppd first" adopt --screen stucki brlaser.ppd
 does adopt --check brlaser.ppd
 grep -q '^adopted  brlaser.ppd: ' stdout || complain "adopted: $(cat stdout)"
 cp brlaser.ppd adopted.ppd
@@ -106,7 +106,9 @@ same unzipped kinds/brlaser.ppd
 head -c -20 zipped.ppd.gz >cut.ppd.gz
 fails 1 "cut.ppd.gz: cannot read it to its end" adopt cut.ppd.gz
 mkdir folder.ppd
-fails 1 "folder.ppd: cannot read it to its end" adopt --check folder.ppd
+fails 1 "cannot read folder.ppd: Is a directory" adopt --check folder.ppd
+: >empty.ppd
+fails 1 "empty.ppd: the file is empty" adopt empty.ppd
 
 # No CUPS server.
 export CUPS_SERVER=$folder/none
