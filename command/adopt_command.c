@@ -10,6 +10,7 @@
 #include "adopt/record.h"
 #include "adopt_options.h"
 #include "adopt_queue.h"
+#include "adopt_screen.h"
 #include "adopt_trial.h"
 #include "image/complain.h"
 #include "json.h"
@@ -111,7 +112,10 @@ static int edit(struct subject *s, const struct rip_adopt_options *options)
 				    s->verdict.reason, s->name);
 	plan.group.printer = s->verdict.printer;
 	r = rip_edit_write(&s->after, &s->ppd, &plan, why, sizeof why);
-	return r < 0 ? rip_complain(r, "%s: %s", s->name, why) : 0;
+	if (r < 0)
+		return rip_complain(r, "%s: %s", s->name, why);
+	return options->screen ?
+	       rip_adopt_screen_check(s->name, options->screen, s->after.bytes, s->after.size) : 0;
 }
 
 static int restore(struct subject *s)

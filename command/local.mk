@@ -48,6 +48,7 @@ command_libcommand_a_SOURCES = \
 	command/calibrate_command.c command/calibrate_command.h \
 	command/ppd_file.c command/ppd_file.h \
 	command/adopt_options.c command/adopt_options.h \
+	command/adopt_screen.c command/adopt_screen.h \
 	command/adopt_queue.c command/adopt_queue.h command/adopt_trial.c command/adopt_trial.h \
 	command/trial_process.c command/trial_process.h \
 	command/adopt_command.c command/adopt_command.h

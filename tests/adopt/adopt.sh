@@ -134,6 +134,9 @@ same now owner
 does adopt --screen STUCKI --preset Inkjet-360 -o out.ppd brlaser.ppd
 grep -q '^\*Defaulthalftone-screen: stucki$' out.ppd || complain "no --screen"
 grep -q '^\*DefaultriptideDotGain: inkjet-360$' out.ppd || complain "no --preset"
+fails 1 "no screen clustered-999 at 300 x 300 dpi: choose clustered-" adopt --screen clustered-999 -o none.ppd brlaser.ppd
+[[ ! -e none.ppd ]] || complain "a PPD with a screen that no resolution has"
+does adopt --screen clustered-141 -o out.ppd brlaser.ppd # at 600 dpi, not at 300
 does adopt --chain -o out.ppd brlaser.ppd
 grep -q '^\*riptideNextFilter: "rastertobrlaser"$' out.ppd || complain "no --chain"
 does adopt --rip -o out.ppd brlaser.ppd
