@@ -55,9 +55,13 @@ static void print_help(void)
 /* Flushes standard output; if that fails, the command has failed. */
 static int finish(int status)
 {
+	errno = 0;
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return status;
-	rip_complain(0, "cannot write standard output: %s", strerror(errno));
+	if (errno)
+		rip_complain(0, "cannot write standard output: %s", strerror(errno));
+	else /* an earlier write failed, whose errno is not known here */
+		rip_complain(0, "cannot write all of standard output");
 	return status ? status : 1;
 }
 

@@ -103,10 +103,6 @@ static int show(enum format format, const struct rip_status_reply *reply,
 			printf("No job of a queue has been counted in %s.\n", path);
 	}
 	rip_ink_queues_finish(&queues);
-	if (r == 0 && (fflush(stdout) || ferror(stdout))) {
-		perror("riptide status: standard output");
-		r = -1;
-	}
 	return r < 0 ? 1 : 0;
 }
 
@@ -138,6 +134,8 @@ static int parse(struct options *o, int argc, char **argv)
 		switch (option) {
 		case OPTION_SOCKET:
 			o->path = optarg;
+			if (!*optarg)
+				return rip_wrong_usage("status", "--socket \"\" is not a path");
 			break;
 		case OPTION_JSON:
 			o->json = true;
@@ -155,7 +153,8 @@ static int parse(struct options *o, int argc, char **argv)
 			status = rip_ink_amounts_parse("status", optarg, &o->amounts);
 			break;
 		case OPTION_HELP:
-			return fputs(usage, stdout) < 0 || fflush(stdout) ? 1 : 0;
+			fputs(usage, stdout);
+			return 0;
 		default:
 			return rip_option_bad("status", option, argv);
 		}

@@ -53,6 +53,13 @@ fails 2 "unknown option --foo" status --foo
 fails 2 "--socket requires a value" status --socket
 fails 2 "no arguments" status foo
 fails 2 "cannot be combined" status --json --metrics
+fails 2 '--socket "" is not a path' status --socket ""
+for arguments in "status --ink --json" "status --help" "--help"; do
+	# shellcheck disable=SC2086 # words
+	CUPS_CACHEDIR=$folder "$riptide" $arguments >/dev/full 2>stderr && complain "$arguments: a full disk is no error"
+	[[ $(cat stderr) == "riptide: cannot write standard output: No space left on device" ]] ||
+		complain "$arguments: a full disk: $(cat stderr)"
+done
 fails 2 "2 to 16" halftone --levels 1
 fails 2 "2 to 16" halftone --levels 17
 fails 2 "2 to 16" halftone --levels 2x
