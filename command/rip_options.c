@@ -137,6 +137,9 @@ static int check(struct rip_rip_options *options, int format)
 {
 	const struct rip_image_options *image = &options->image;
 
+	if (image->x_dpi == 1 || image->y_dpi == 1)
+		return rip_wrong_usage(COMMAND, "--resolution must be 2 or more: Ghostscript cannot draw at 1"
+				       " dot an inch");
 	if (format < 0)
 		format = format_of(image->out);
 	if (format < 0)

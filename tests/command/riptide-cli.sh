@@ -78,6 +78,9 @@ fails 2 "--screen requires a value" halftone --screen
 for wrong in "" 0 x600 600x 600x0 100001 600x100001 -600 600x600x600 600dpi 99999999999; do
 	fails 2 "--resolution" halftone --resolution "$wrong"
 done
+for wrong in 1 1x600 600x1; do
+	fails 2 "--resolution must be 2 or more" rip -r "$wrong"
+done
 fails 2 "auto, cpu, gpu" halftone --device foo
 fails 2 "auto, cpu, gpu" halftone --device -1
 fails 2 "valid values are c" halftone --isa foo
