@@ -55,14 +55,14 @@ static void print_verdict(const struct subject *s, bool json)
 	const struct rip_adoption *v = &s->verdict;
 	char name[512];
 
-	snprintf(name, sizeof name, "%s", s->name);
-	rip_make_printable(name);
 	if (!json) {
+		snprintf(name, sizeof name, "%s", s->name);
+		rip_make_printable(name);
 		printf("%-8s %s: %s.\n", rip_adoption_name(v->kind), name, v->reason);
 		return;
 	}
 	putchar('{');
-	rip_json_string(s->queue ? "queue" : "file", name);
+	rip_json_string(s->queue ? "queue" : "file", s->name);
 	rip_json_string("verdict", rip_adoption_name(v->kind));
 	rip_json_string("driver", v->driver);
 	rip_json_string("printer", v->printer ? v->printer : "");

@@ -49,6 +49,23 @@ sed -nE 's/^\{"file":"(.*)\.ppd","verdict":"([a-z]*)","driver":"[^"]*","printer"
 '"statements":[0-9]+\}$/\1 \2/p' json >said
 same verdicts said
 
+# Names that are not UTF-8, or have a line end, in strict JSON.
+if command -v python3 >/dev/null; then
+	cp kinds/brlaser.ppd $'odd\n"\xff\xe4\xc3\xa4\xed\xa0\x80\xf0\x9f\x98\x80\xe2\x82.ppd'
+	does adopt --check --json odd*.ppd
+	python3 -c '
+import json, sys
+text = open("stdout", "rb").read().decode("utf-8")
+assert text.count("\n") == 1, text
+bad = "\ufffd"
+name = json.loads(text)["file"]
+assert name == "odd\n\"" + 2 * bad + "\u00e4" + 3 * bad + "\U0001f600" + 2 * bad + ".ppd", ascii(name)' ||
+		complain "JSON with a name that is not UTF-8: $(cat stdout)"
+	rm -f odd*.ppd
+else
+	leave_out "no python3: JSON with odd names"
+fi
+
 # The difference on standard output takes FILE to EXPECTED.
 patched() # FILE EXPECTED
 {
