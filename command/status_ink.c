@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "image/complain.h"
 #include "status_print.h"
 #include "wire/codec.h"
 
@@ -25,11 +26,19 @@ static int is_tally(const struct dirent *entry)
 	       !strcmp(entry->d_name + length - ending, RIP_INK_TALLY_ENDING);
 }
 
-static void add(struct rip_ink_queues *queues, int folder, const char *file)
+/* path: of the folder. */
+static void add(struct rip_ink_queues *queues, int folder, const char *path, const char *file)
 {
 	struct rip_ink_queue *queue = &queues->queue[queues->count];
+	int r;
 
-	if (queues->count == RIP_INK_QUEUES_MAX || rip_ink_tally_read(folder, file, &queue->tally) < 0)
+	if (queues->count == RIP_INK_QUEUES_MAX)
+		return;
+	r = rip_ink_tally_read(folder, file, &queue->tally);
+	if (r < 0 && r != -ENOENT) /* removed meanwhile */
+		rip_complain(r, "WARNING: the ink in %s/%s is not shown: %s", path, file,
+			     r == -EBADMSG ? "the file is damaged" : strerror(-r));
+	if (r < 0)
 		return;
 	snprintf(queue->name, sizeof queue->name, "%.*s",
 		 (int)(strlen(file) - strlen(RIP_INK_TALLY_ENDING)), file);
@@ -54,7 +63,7 @@ int rip_ink_queues_read(struct rip_ink_queues *queues, char *path, size_t size)
 		r = -ENOMEM;
 	for (int i = 0; i < count; i++) {
 		if (r == 0)
-			add(queues, folder, entries[i]->d_name);
+			add(queues, folder, path, entries[i]->d_name);
 		free(entries[i]);
 	}
 	free(entries);

@@ -101,6 +101,9 @@ printf 'riptide ink 1\nsince 86400\njobs 1\npages 2\nC 1000 100000\nM 0 100000\n
 mkdir cache/riptide/folder.ink
 echo x >cache/riptide/broken.ink
 "$riptide" status --ink --ink-per-m2 5g,10g >stdout 2>stderr || complain "status --ink: $(cat stderr)"
+[[ $(sort stderr) == "riptide: WARNING: the ink in $PWD/cache/riptide/broken.ink is not shown: the file is damaged
+riptide: WARNING: the ink in $PWD/cache/riptide/folder.ink is not shown: the file is damaged" ]] ||
+	complain "damaged files are not reported: $(cat stderr)"
 grep -q "^Ink of office since [0-9-]*: 2 jobs, 4 pages$" stdout && grep -q "^Ink of busy" stdout ||
 	complain "the table: $(cat stdout)"
 grep -qE '^  C +49.998 % +12.903 cm2 +0.0065 g$' stdout || complain "the table: $(cat stdout)"
