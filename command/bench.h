@@ -39,7 +39,7 @@ struct rip_bench_method {
 struct rip_bench_size {
 	char     name[80]; /* as it was asked for: "4K", "A4@600", "832x1218" */
 	uint32_t width, height;
-	char     why[96];  /* why it was not measured, or empty */
+	char     why[128]; /* why it was not measured, or empty */
 };
 
 struct rip_bench {

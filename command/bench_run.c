@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -65,6 +66,24 @@ static uint16_t *curve_new(uint32_t sample_bits)
 	return curve;
 }
 
+/* Says why there is no memory: the size does not fit, or, if it does, a limit of the process. */
+static int lacks_memory(struct rip_bench_size *size, uint64_t needed, uint64_t available)
+{
+	const unsigned long long mib = needed >> 20;
+	struct rlimit limit;
+
+	if (needed > available / 4 * 3 && available)
+		snprintf(size->why, sizeof size->why, "needs %llu MiB of memory, but only %llu MiB may be used",
+			 mib, (unsigned long long)(available / 4 * 3 >> 20));
+	else if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+		snprintf(size->why, sizeof size->why,
+			 "needs %llu MiB of memory, but ulimit -v allows the whole process only %llu MiB", mib,
+			 (unsigned long long)limit.rlim_cur >> 20);
+	else
+		snprintf(size->why, sizeof size->why, "needs %llu MiB of memory, which cannot be allocated", mib);
+	return -ENOMEM;
+}
+
 /* Makes and touches everything.  0, or -errno with why filled. */
 static int pages_init(struct pages *pages, const struct rip_bench *bench,
 		      struct rip_bench_size *size)
@@ -92,11 +111,8 @@ static int pages_init(struct pages *pages, const struct rip_bench *bench,
 		pages->spec.curve = pages->curve;
 		pages->rows = malloc(pages->height * sizeof *pages->rows);
 	}
-	if (!pages->in || !pages->out || !pages->rows || (bench->curve && !pages->curve)) {
-		snprintf(size->why, sizeof size->why, "needs %llu MiB of memory, %llu MiB are free",
-			 (unsigned long long)((in + out) >> 20), (unsigned long long)(available >> 20));
-		return -ENOMEM;
-	}
+	if (!pages->in || !pages->out || !pages->rows || (bench->curve && !pages->curve))
+		return lacks_memory(size, in + out, available);
 	for (uint32_t plane = 0; plane < bench->planes; plane++)
 		rip_bench_picture(pages->in + plane * pages->in_pitch * pages->height, size->width,
 				  size->height, pages->in_pitch, bench->sample_bits, plane);

@@ -149,7 +149,18 @@ awk '/^costs at/ { on = 1; next } on && /\.[0-9][0-9]/ { rows++
 		for (i = 0; i < 2; i++) { rate = $(NF - 1 - 2 * i); ratio = $(NF - 2 * i)
 			if (rate <= 0 || ratio <= 0 || (rows == 1 && ratio != 1)) bad++ } }
 	END { exit rows != 12 || bad }' stdout || complain "bench --costs: $(cat stdout)"
-fails 1 "no size fits" bench --methods ed --sizes 16777215x16777215 --json
+fails 1 "MiB may be used" bench --methods ed --sizes 16777215x16777215 --json
+# A sanitizer's shadow does not fit under a limit.
+if (ulimit -v 60000 && "$riptide" --version) >/dev/null 2>&1; then
+	(
+		ulimit -v 60000
+		fails 1 "no size fits: 16K needs 290 MiB of memory, but ulimit -v allows the whole process only 58 MiB" \
+			bench --sizes 16K --runs 1 --methods ed
+		exit $failed
+	) || failed=1
+else
+	echo "a limit of memory is not tested: this build does not run under it"
+fi
 says '"method":"ed"' bench --device cpu --methods ed,ec --sizes 64,A4@20 --runs 3 --planes 2 --json
 if command -v python3 >/dev/null; then
 	python3 -c '
