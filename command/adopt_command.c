@@ -161,8 +161,10 @@ static void tell(const struct subject *s, const struct rip_adopt_options *option
 {
 	if (options->diff || (options->out && !strcmp(options->out, "-")))
 		return;
-	if (options->undo)
-		printf("%s is as it was before riptide adopt.\n", options->out ? options->out : s->name);
+	if (options->undo && options->out)
+		printf("%s has the PPD of %s as it was before riptide adopt.\n", options->out, s->name);
+	else if (options->undo)
+		printf("%s is as it was before riptide adopt.\n", s->name);
 	else
 		printf("%s: %s; riptide release %s goes back.\n", s->name, s->verdict.reason,
 		       options->out ? options->out : s->name);

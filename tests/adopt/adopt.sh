@@ -95,7 +95,7 @@ while read -r name verdict; do
 	does release --diff out.ppd
 	patched out.ppd "$ppd"
 	does release -o back.ppd out.ppd
-	grep -q '^back.ppd is as' stdout || complain "$name: release -o says $(cat stdout)"
+	[[ $(cat stdout) == "back.ppd has the PPD of out.ppd as it was before riptide adopt." ]] || complain "$name: release -o says $(cat stdout)"
 	same back.ppd "$ppd"
 	rm -f out.ppd back.ppd
 done <verdicts
@@ -109,6 +109,7 @@ does adopt --check brlaser.ppd
 grep -q '^adopted  brlaser.ppd: ' stdout || complain "adopted: $(cat stdout)"
 cp brlaser.ppd adopted.ppd
 does adopt --undo brlaser.ppd
+[[ $(cat stdout) == "brlaser.ppd is as it was before riptide adopt." ]] || complain "release says $(cat stdout)"
 same brlaser.ppd kinds/brlaser.ppd
 fails 1 "it was not adopted" release brlaser.ppd
 does adopt -o - brlaser.ppd
