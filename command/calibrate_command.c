@@ -36,17 +36,17 @@ static int ask_queue(struct calibrate *run)
 	const struct rip_calibrate_options *options = &run->options;
 	struct rip_calibration *calibration = &run->calibration;
 	struct rip_queue_page *page = &run->page;
+	int r = 0;
 
 	*page = (struct rip_queue_page){
 		.x_dpi = 600, .y_dpi = 600, .levels = 2, .screen = "clustered", .printer = "laser",
 	};
-	if (options->queue && (!options->x_dpi || !options->screen || !options->preset || !options->levels ||
-			       (options->levels > 2 && !options->has_drops))) {
-		int r = rip_queue_page(options->queue, NULL, run->defaults, page);
-
-		if (r < 0)
-			return r;
-	}
+	if (options->queue)
+		r = rip_queue_page(options->queue, NULL, run->defaults, page);
+	if (r == 0 && options->queue && options->levels)
+		r = rip_queue_page_check_levels(page, options->queue, options->levels);
+	if (r < 0)
+		return r;
 	if (!options->x_dpi && (page->x_dpi != page->y_dpi || page->x_dpi == 0))
 		return rip_complain(-EINVAL, "the queue %s prints %u x %u dpi; name the chart's with"
 				    " --resolution", options->queue, page->x_dpi, page->y_dpi);

@@ -196,6 +196,10 @@ int rip_preview_pdf(struct rip_input *input, struct rip_preview_print *print,
 	if (r == 0) {
 		snprintf(name, sizeof name, "%s", input->name);
 		rip_report_listen(&listener);
+		if (!rip_queue_starts_us(&job->queue))
+			rip_complain(0, "%s prints without riptide, with other dots than these: run riptide"
+				     " adopt %s first", print->queue ? print->queue : print->ppd,
+				     print->queue ? print->queue : print->ppd);
 		job->text = text;
 		job->printer = print->queue;
 		job->receiver = &mine;

@@ -156,6 +156,14 @@ static void no_progress(void *context, unsigned percent)
 	(void)percent;
 }
 
+/* name: of the queue, or of its PPD. */
+static int check_filter(const struct rip_queue *queue, const char *name)
+{
+	return rip_queue_starts_us(queue) ? 0 :
+	       rip_complain(-EINVAL, "%s prints without riptide: its PPD starts no filter of riptide; run"
+			    " riptide adopt %s first", name, name);
+}
+
 int rip_queue_page(const char *queue, const char *path, const char *defaults,
 		   struct rip_queue_page *page)
 {
@@ -166,20 +174,25 @@ int rip_queue_page(const char *queue, const char *path, const char *defaults,
 	struct rip_choice choice;
 	const char *called = queue ? queue : path;
 	ppd_file_t *ppd;
+	struct rip_queue opened;
 	int r = open_ppd(queue, path, &ppd, NULL);
 
 	if (r < 0)
 		return r;
-	r = interpret(ppd, called, &header);
+	opened.ppd = ppd;
+	r = check_filter(&opened, called);
+	if (r == 0)
+		r = interpret(ppd, called, &header);
 	if (r == 0) {
 		snprintf(name, sizeof name, "%s", called);
 		rip_report_listen(&listener);
-		rip_options_init(&options, defaults, &(struct rip_queue){ .ppd = ppd });
+		rip_options_init(&options, defaults, &opened);
 		rip_options_page(&options, &header, &choice);
 		rip_report_listen(NULL);
 		page->x_dpi = header.HWResolution[0];
 		page->y_dpi = header.HWResolution[1];
 		page->levels = choice.levels;
+		page->max_levels = rip_queue_max_levels(&opened);
 		page->drops = choice.tone.drops;
 		snprintf(page->screen, sizeof page->screen, "%s",
 			 !choice.wish_count ? rip_screens[RIP_FLOYD_STEINBERG].name :
@@ -191,4 +204,11 @@ int rip_queue_page(const char *queue, const char *path, const char *defaults,
 	}
 	ppdClose(ppd);
 	return r;
+}
+
+int rip_queue_page_check_levels(const struct rip_queue_page *page, const char *name, unsigned levels)
+{
+	return levels <= page->max_levels ? 0 :
+	       rip_complain(-EINVAL, "%s prints at most %u levels (riptideMaxLevels in its PPD), and not %u",
+			    name, page->max_levels, levels);
 }

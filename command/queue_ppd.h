@@ -23,14 +23,18 @@ int rip_queue_ppd_open(const char *queue, const char *path, struct rip_queue *op
 struct rip_queue_page {
 	unsigned x_dpi, y_dpi;
 	unsigned levels;      /* 2..16 */
+	unsigned max_levels;  /* that the driver takes, 2..16 */
 	struct rip_drops drops; /* of the levels */
 	char     screen[32];  /* a name of halftone-screen */
 	char     printer[32]; /* the class of printer, one of rip_printer_names[] */
 };
 
 /* By the same rules as the filter.  queue, path: as above.  defaults: the queue's own
- * (queue_option.h). */
+ * (queue_option.h).  -EINVAL: the queue starts no filter of riptide. */
 int rip_queue_page(const char *queue, const char *path, const char *defaults,
 		   struct rip_queue_page *page);
+
+/* Whether the queue prints that many levels: 0, or -EINVAL.  name: of the queue or its PPD. */
+int rip_queue_page_check_levels(const struct rip_queue_page *page, const char *name, unsigned levels);
 
 #endif

@@ -233,6 +233,8 @@ static int choose_dots(struct target *target)
 		return 1;
 	if (!*levels)
 		*levels = target->page.levels;
+	if (name && rip_queue_page_check_levels(&target->page, name, *levels) < 0)
+		return 1;
 	/* Samples of 8 bits have all levels of these, so that no screen changes them. */
 	if (*levels != 2 && *levels != 4 && *levels != 16)
 		return rip_wrong_usage(COMMAND, "a chart has 2, 4 or 16 levels, and not %u: choose with"

@@ -184,6 +184,30 @@ static bool look(ppd_file_t *ppd, const char *keyword, bool two, enum rip_filter
 	return any;
 }
 
+/* Whether a line of one keyword names a filter of riptide.  *any says whether there is a line. */
+static bool starts_us(ppd_file_t *ppd, const char *keyword, bool two, bool *any)
+{
+	ppd_attr_t *attr = ppdFindAttr(ppd, keyword, NULL);
+
+	for (*any = attr != NULL; attr; attr = ppdFindNextAttr(ppd, keyword, NULL)) {
+		struct ppd_line line;
+
+		if (attr->value && parse_line(attr->value, two, &line) &&
+		    (names(&line, RIP_RASTER_FILTER) || names(&line, RIP_PDF_FILTER)))
+			return true;
+	}
+	return false;
+}
+
+bool rip_queue_starts_us(const struct rip_queue *queue)
+{
+	bool any, two;
+
+	return queue->ppd && (starts_us(queue->ppd, "cupsPreFilter", false, &any) ||
+			      starts_us(queue->ppd, "cupsFilter2", true, &two) ||
+			      (!two && starts_us(queue->ppd, "cupsFilter", false, &any)));
+}
+
 void rip_queue_place(const struct rip_queue *queue, enum rip_filter filter, const char *final,
 		     struct rip_place_in_chain *place)
 {

@@ -66,4 +66,8 @@ struct rip_place_in_chain {
 void rip_queue_place(const struct rip_queue *queue, enum rip_filter filter,
 		     const char *final_content_type, struct rip_place_in_chain *place);
 
+/* Whether the PPD starts a filter of riptide: by a cupsPreFilter line, or by a cupsFilter2 line, or by a
+ * cupsFilter line if there are none of the former.  Else the queue never prints our dots. */
+bool rip_queue_starts_us(const struct rip_queue *queue);
+
 #endif

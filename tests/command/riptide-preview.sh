@@ -133,6 +133,11 @@ if command -v gs >/dev/null && command -v ppdc >/dev/null; then
 		[[ -s out.png && -s out-2.png ]] || complain "$ppd: no pictures: $(ls)"
 		rm -f out*
 	done
+	# A queue that prints without riptide gets a warning.
+	sed "/cupsPreFilter/d; /cupsFilter.*pdftoriptide/d" ppds/riptide-pcl5.ppd >foreign.ppd
+	"$riptide" preview --json --ppd foreign.ppd two.pdf >stdout 2>stderr || complain "foreign.ppd: $(cat stderr)"
+	[[ $(wc -l <stderr) == 1 && $(cat stderr) == *"foreign.ppd prints without riptide"*"run riptide adopt"* ]] ||
+		complain "foreign.ppd: $(cat stderr)"
 	shows --json --ppd ppds/riptide-pcl5.ppd --page 2 two.pdf
 	[[ $(head -n 1 stdout) == '{"page":2,'* && $(wc -l <stdout) == 2 ]] || complain "page 2: $(cat stdout)"
 	# The drops of the queue are those of the picture.

@@ -148,7 +148,9 @@ if command -v ppdc >/dev/null; then
 	# With more levels each sample is a level, which no screen changes.
 	for queue in pcl5:16 pcl-color:4; do
 		levels=${queue#*:}
-		makes q.ras --wedge --levels "$levels" --inks K --ppd "ppds/riptide-${queue%:*}.ppd"
+		# Without the limit of the driver behind the filter.
+		sed /riptideMaxLevels/d "ppds/riptide-${queue%:*}.ppd" >levels.ppd
+		makes q.ras --wedge --levels "$levels" --inks K --ppd levels.ppd
 		for screen in blue-noise clustered; do
 			"$riptide" halftone --levels "$levels" --screen $screen -o $screen.ras q.ras
 			cmp blue-noise.ras $screen.ras || complain "$queue levels: $screen changes the chart"
@@ -167,11 +169,23 @@ assert page['levels'] == $levels and 2 < max(i['percent'] for i in page['inks'])
 	# The advice to print a PDF works, and the PDF has the queue's sheet.
 	sed 's|/cupsBitsPerColor 8|/cupsBitsPerColor 1|' ppds/riptide-pcl-color.ppd >bits.ppd
 	fails 1 "--format pdf" --ppd bits.ppd
+	sed -i /riptideMaxLevels/d bits.ppd
 	fails 1 "of 1 bit" --ppd bits.ppd --levels 4
 	makes bits.pdf --ppd bits.ppd --format pdf
 	read -r width height < <(grep -a -o 'MediaBox \[[^]]*\]' bits.pdf | head -n 1 |
 		sed 's/.*\[0 0 //; s/]//' | awk '{ printf "%.0f %.0f\n", $1, $2 }')
 	[[ $width-$height == 595-842 ]] || complain "the PDF of a queue is $width x $height points"
+	# A chart of more levels than the driver takes, and one that riptide never prints, are useless.
+	fails 1 "at most 2 levels" --ppd ppds/riptide-pcl5.ppd --levels 4
+	fails 1 "at most 2 levels" --ppd ppds/riptide-pcl5.ppd --levels 4 --format pdf
+	sed '/cupsPreFilter/d; /toriptide/d; /riptide[A-Z]/d; s|/cupsBitsPerColor 8|/cupsBitsPerColor 1|' \
+		ppds/riptide-pcl5.ppd >foreign.ppd
+	fails 1 "run riptide adopt foreign.ppd first" --ppd foreign.ppd
+	fails 1 "run riptide adopt foreign.ppd first" --ppd foreign.ppd --format pdf
+	for option in "" --chain --rip; do
+		"$riptide" adopt ${option:+"$option"} -o adopted.ppd foreign.ppd >stdout 2>&1 || complain "$option: $(cat stdout)"
+		makes q.ras --ppd adopted.ppd
+	done
 	fails 2 "no C" --ppd ppds/riptide-pcl5.ppd --inks C
 else
 	leave_out "no ppdc: no queue's raster was made"

@@ -1,6 +1,7 @@
 /* Calibrations: what a page prints with the model that was fitted to a chart. */
 #include "config.h"
 
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -80,6 +81,7 @@ static void test_queue_has_drops(void **state)
 		"*LanguageVersion: English\n*LanguageEncoding: ISOLatin1\n*PCFileName: \"A.PPD\"\n"
 		"*Product: \"(a)\"\n*PSVersion: \"(3010) 0\"\n*Manufacturer: \"A\"\n*ModelName: \"A\"\n"
 		"*ShortNickName: \"A\"\n*NickName: \"A\"\n"
+		"*cupsFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n*riptideMaxLevels: \"4\"\n"
 		"*OpenUI *PageSize/Size: PickOne\n*DefaultPageSize: A4\n*PageSize A4/A4: \"\"\n*CloseUI: *PageSize\n"
 		"*OpenUI *PageRegion/Size: PickOne\n*DefaultPageRegion: A4\n*PageRegion A4/A4: \"\"\n"
 		"*CloseUI: *PageRegion\n"
@@ -97,6 +99,8 @@ static void test_queue_has_drops(void **state)
 	assert_int_equal(rip_queue_page(NULL, path, "halftone-levels=4 halftone-drops=10%,35%,100%", &page), 0);
 	assert_int_equal(page.levels, 4);
 	assert_int_equal(page.x_dpi, 360);
+	assert_int_equal(rip_queue_page_check_levels(&page, path, 4), 0);
+	assert_int_equal(rip_queue_page_check_levels(&page, path, 5), -EINVAL);
 	assert_true(page.drops.count == 3 && page.drops.share[1] == 0.35);
 	assert_int_equal(rip_queue_page(NULL, path, "halftone-levels=4", &page), 0);
 	assert_int_equal(page.drops.count, 0);

@@ -16,6 +16,21 @@ command -v python3 >/dev/null || exit 77
 
 pc_queue q riptide-raster || fail "no queue q"
 
+echo "queues that print no chart"
+mkdir "$folder/ppd" && ppdc -d "$folder/ppd" "$RIPTIDE_SOURCE/ppd/riptide.drv" >/dev/null || fail "ppdc"
+sed "/cupsPreFilter/d; /cupsFilter.*pdftoriptide/d" "$folder/ppd/riptide-pcl5.ppd" >"$folder/foreign.ppd"
+pc_queue foreign "$folder/foreign.ppd" || fail "no queue foreign"
+pc_queue limited riptide-pcl5 || fail "no queue limited"
+"$riptide" calibrate foreign --match 50=36 2>"$PC_DIR/said" && fail "foreign is calibrated"
+grep -q "run riptide adopt foreign first" "$PC_DIR/said" || fail "foreign: $(cat "$PC_DIR/said")"
+"$riptide" calibrate foreign --resolution 600 --screen clustered --preset laser --levels 2 --match 50=36 \
+	2>"$PC_DIR/said" && fail "foreign is calibrated with all options"
+"$riptide" target --queue foreign -o "$PC_DIR/no.ras" 2>"$PC_DIR/said" && fail "a chart for foreign"
+grep -q "run riptide adopt foreign first" "$PC_DIR/said" || fail "foreign: $(cat "$PC_DIR/said")"
+"$riptide" calibrate limited --levels 4 --match 50=36 2>"$PC_DIR/said" && fail "limited has 4 levels"
+grep -q "limited prints at most 2 levels" "$PC_DIR/said" || fail "limited: $(cat "$PC_DIR/said")"
+[ ! -e "$folder/riptide" ] || fail "a queue that was refused has a calibration"
+
 echo "a chart as raster"
 "$riptide" target --queue q -o "$PC_DIR/chart.ras" || fail "no chart for q"
 print q "$PC_DIR/chart.ras"
@@ -145,8 +160,8 @@ state >"$PC_DIR/before"
 state | cmp - "$PC_DIR/before" || fail "undo of the second matt brings not the first back"
 "$riptide" calibrate q --name matt --match 50=31 >"$PC_DIR/said" || fail "matt not three times"
 state >"$PC_DIR/before"
-# A full disk, which only the calibration meets.
-said=$(trap '' XFSZ && ulimit -f 0 && "$riptide" calibrate q --name matt --match 50=33 \
+# A full disk, which only the calibration meets: libcups does not copy a PPD that lies in its own folder.
+said=$(trap '' XFSZ && ulimit -f 0 && CUPS_SERVERROOT=$PC_DIR/etc "$riptide" calibrate q --name matt --match 50=33 \
 	--resolution 600 --screen blue-noise --preset laser --levels 2 2>&1)
 case $said in *"cannot write"*) ;; *) fail "a full disk: $said" ;; esac
 state | cmp - "$PC_DIR/before" || fail "a full disk changes the queue"

@@ -146,6 +146,35 @@ static void test_place_of_two(void **state)
 		check_place(RIP_PDF_FILTER, &pdf[i], NULL);
 }
 
+static void test_starts_us(void **state)
+{
+	static const struct {
+		const char *lines;
+		bool        ours;
+	} cases[] = {
+		{ "", false },
+		{ FILTER("application/vnd.cups-postscript 0 foomatic-rip"), false },
+		{ FILTER(RASTER " 0 rastertohp"), false },
+		{ FILTER(RASTER " 0 rastertoriptide2"), false },
+		{ FILTER(RASTER " 0 rastertohp") "*cupsPreFilter: \"" RASTER " 0 pdftoraster\"\n", false },
+		{ FILTER(RASTER " 0 rastertohp") "*riptideNextFilter: \"rastertohp\"\n", false },
+		{ FILTER2(RASTER " printer/q 0 rastertohp") FILTER(RASTER " 0 rastertoriptide"), false },
+		{ FILTER(RASTER " 0 rastertohp") "*cupsPreFilter: \"" RASTER " 0 rastertoriptide\"\n", true },
+		{ FILTER(RASTER " 0 rastertoriptide") "*riptideNextFilter: \"rastertofoomatic\"\n", true },
+		{ FILTER(RASTER " 0 rastertohp") FILTER(PDF " 0 /opt/x/pdftoriptide"), true },
+		{ FILTER2(RASTER " " PWG " 0 rastertoriptide") FILTER2(PDF " " PWG " 50 pdftoriptide"), true },
+	};
+	struct rip_queue queue = { NULL };
+
+	assert_false(rip_queue_starts_us(&queue));
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		open_queue(&queue, cases[i].lines);
+		if (rip_queue_starts_us(&queue) != cases[i].ours)
+			fail_msg("%s: not %d", cases[i].lines, cases[i].ours);
+		rip_queue_close(&queue);
+	}
+}
+
 static void test_no_ppd(void **state)
 {
 	static const struct {
@@ -172,6 +201,7 @@ int main(void)
 		cmocka_unit_test(test_place),
 		cmocka_unit_test(test_next_filter),
 		cmocka_unit_test(test_place_of_two),
+		cmocka_unit_test(test_starts_us),
 		cmocka_unit_test(test_no_ppd),
 	};
 
