@@ -25,7 +25,7 @@ static struct {
 	bool taken; /* by an open file */
 } unfinished[RIP_OUT_FILES_MAX];
 
-static const int fatal_signals[] = { SIGINT, SIGTERM, SIGHUP };
+static const int fatal_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU };
 
 void rip_out_file_remove(void)
 {

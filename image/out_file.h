@@ -4,7 +4,8 @@
  * standard output and every other descriptor that is open already (out_name.h) are written
  * directly.
  *
- * SIGINT, SIGTERM and SIGHUP remove all unfinished files and then have their usual effect.
+ * SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGXCPU remove all unfinished files and then have their
+ * usual effect.
  * At most RIP_OUT_FILES_MAX regular files may be open at a time.
  *
  * Errors are reported on standard error where they occur, with the name of the output, and

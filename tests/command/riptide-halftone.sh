@@ -227,10 +227,11 @@ cp good.pgm same
 rm -f out.pbm before link same
 
 # --- signals: nothing is left behind ---
-for signal in INT TERM HUP; do
+ulimit -c 0
+for signal in INT TERM HUP QUIT XCPU; do
 	mkfifo slow
-	# a background job of a script ignores SIGINT: env puts that right
-	env --default-signal=INT "$riptide" halftone -o out.pbm slow 2>stderr &
+	# a background job of a script ignores SIGINT and SIGQUIT: env puts that right
+	env --default-signal=INT,QUIT "$riptide" halftone -o out.pbm slow 2>stderr &
 	pid=$!
 	exec 5>slow
 	printf 'P5 1000 1000 255\n' >&5

@@ -226,9 +226,10 @@ tiff large.tif "width=3000 height=3000"
 	refuses "File too large" --compression none large.tif
 	exit $failed
 ) || failed=1
-for signal in INT TERM; do
+ulimit -c 0
+for signal in INT TERM QUIT; do
 	tiff slow.tif "width=100000 height=100000 tail=4200000000 photometric=5 samples=4 bits=8,8,8,8"
-	env --default-signal=INT "$riptide" halftone --threads 1 -o out.tif slow.tif 2>stderr &
+	env --default-signal=INT,QUIT "$riptide" halftone --threads 1 -o out.tif slow.tif 2>stderr &
 	pid=$!
 	for ((i = 0; i < 1000; i++)); do
 		(($(find . -name 'out(*' | wc -l) == 4)) && break
