@@ -108,8 +108,10 @@ unsigned rip_mask_screen_lpi(uint32_t x_dpi, uint32_t y_dpi, unsigned lpi[], uns
 
 	for (unsigned i = 0; i < RIP_CELL_FAMILIES; i++)
 		if (offered(dpi, i)) {
+			const unsigned n = lpi_of(dpi, i);
+
 			if (count < most)
-				lpi[count] = lpi_of(dpi, i);
+				lpi[count] = n > 0 ? n : 1; /* clustered-0 is no name */
 			count++;
 		}
 	return count;
@@ -210,8 +212,8 @@ static int no_such_lpi(const struct rip_mask_use *use, const char *name, char *w
 	size_t used;
 
 	count = rip_mask_screen_lpi(use->x_dpi, use->y_dpi, lpi, RIP_CELL_FAMILIES);
-	used = (size_t)snprintf(why, size, "no screen %s at %u x %u dpi: choose", name, use->x_dpi,
-				use->y_dpi);
+	used = (size_t)snprintf(why, size, "no screen %s at %u x %u dpi: choose", name,
+				use->x_dpi ? use->x_dpi : DPI_UNKNOWN, use->y_dpi ? use->y_dpi : DPI_UNKNOWN);
 	for (unsigned i = 0; i < count && used < size; i++)
 		used += (size_t)snprintf(why + used, size - used, "%s " CLUSTERED "-%u",
 					 i == 0 ? "" : i + 1 < count ? "," : " or", lpi[i]);

@@ -78,6 +78,7 @@ static void wrong_names(void **state)
 					       "floyd-steinberg", "clustered-LPI",
 					       "bayer " };
 	const struct rip_mask_use use = use_of(600, false);
+	struct rip_mask_use unknown_dpi, coarse;
 	struct rip_mask_screen screen;
 	char why[256];
 
@@ -95,6 +96,17 @@ static void wrong_names(void **state)
 	assert_int_equal(rip_mask_screen_init(&screen, "clustered-133", &use, why, sizeof why), -ENOENT);
 	assert_string_equal(why, "no screen clustered-133 at 600 x 600 dpi: choose clustered-212, "
 				 "clustered-141, clustered-106, clustered-71 or clustered-47");
+	/* Unknown is 600 dpi. */
+	unknown_dpi = use;
+	unknown_dpi.x_dpi = unknown_dpi.y_dpi = 0;
+	assert_int_equal(rip_mask_screen_init(&screen, "clustered-133", &unknown_dpi, why, sizeof why), -ENOENT);
+	assert_string_equal(why, "no screen clustered-133 at 600 x 600 dpi: choose clustered-212, "
+				 "clustered-141, clustered-106, clustered-71 or clustered-47");
+	/* What is offered exists, also where a cell is larger than an inch. */
+	coarse = use_of(1, false);
+	assert_int_equal(rip_mask_screen_init(&screen, "clustered-133", &coarse, why, sizeof why), -ENOENT);
+	assert_string_equal(why, "no screen clustered-133 at 1 x 1 dpi: choose clustered-1");
+	assert_int_equal(rip_mask_screen_init(&screen, "clustered-1", &coarse, why, sizeof why), 0);
 	/* Little room is no reason to write past it. */
 	memset(why, 'x', sizeof why);
 	assert_int_equal(rip_mask_screen_init(&screen, "clustered-133", &use, why, 30), -ENOENT);
