@@ -210,6 +210,8 @@ static int run(struct preview *preview)
 	if (r == 0 && preview->options.page > preview->number)
 		r = rip_complain(-ERANGE, "%s: there is no page %u: the last one is %u",
 				 input_name(preview), preview->options.page, preview->number);
+	if (r == 0 && preview->report.pages == 0)
+		r = rip_complain(-ENODATA, "%s has no pages", input_name(preview));
 	if (r == 0)
 		rip_preview_report_end(&preview->report);
 	rip_halftone_finish(&preview->job);

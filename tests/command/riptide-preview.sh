@@ -92,6 +92,10 @@ shows --json --page 1 two.pgm
 [[ $(head -n 1 stdout) == *'"dots":1800,"ink":"K","percent":100.000000,'* && $(wc -l <stdout) == 2 ]] ||
 	complain "the first page: $(cat stdout)"
 
+printf 3SaR >nopages.ras
+refuses "nopages.ras has no pages" -o out.png nopages.ras
+refuses "nopages.ras has no pages" --json nopages.ras
+
 # --- what halftone writes is what preview counts; with the same options it makes the same dots ---
 "$riptide" halftone --screen clustered --dot-gain laser --density 120 -o dots.pbm good.pgm
 shows --json --screen clustered --dot-gain laser --density 120 good.pgm
@@ -259,6 +263,8 @@ if command -v gs >/dev/null && command -v ppdc >/dev/null; then
 	refuses "name the queue" -o out.png two.pdf
 	refuses "--curve is not for it" --ppd ppds/riptide-pcl5.ppd --curve x -o out.png two.pdf
 	refuses "there is no page 3" --ppd ppds/riptide-pcl5.ppd --page 3 -o out.png two.pdf
+	printf '%%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n2 0 obj << /Type /Pages /Count 0 /Kids [] >> endobj\ntrailer << /Root 1 0 R /Size 3 >>\n%%%%EOF\n' >nopages.pdf
+	refuses "nopages.pdf has no pages" --ppd ppds/riptide-pcl5.ppd -o out.png nopages.pdf
 	refuses "missing.ppd" --ppd missing.ppd -o out.png two.pdf
 	refuses "only for PDF" --ppd ppds/riptide-pcl5.ppd good.pgm
 	head -c 300 two.pdf >cut.pdf
