@@ -58,7 +58,7 @@ static const struct magic magics[] = {
 	{ "P6", 2, -EBADMSG, "a colour image: convert it to grey with ppmtopgm" },
 	{ "P7", 2, -EBADMSG, "a PAM file: convert it with pamtopnm" },
 	{ "\x89PNG", 4, -EBADMSG, "a PNG file: convert it with pngtopnm and ppmtopgm" },
-	{ "%PDF", 4, -EBADMSG, "a PDF file: print it, or convert it to raster with ghostscript" },
+	{ "%PDF", 4, -EBADMSG, "a PDF file: riptide rip makes its dots" },
 };
 
 /* NULL: none of them. */

@@ -44,6 +44,8 @@ printf 'P5 3 3 255\naaaaaaaaaGARBAGE' >tail.pgm
 halftone "is empty" -o out empty
 halftone "neither PGM" -o out text
 halftone "is truncated" -o out cut.pgm
+printf '%%PDF-1.7\n' >doc.pdf
+halftone "doc.pdf is a PDF file: riptide rip makes its dots" -o out doc.pdf
 halftone "nothing to halftone" -o out nothing.pgm
 halftone "above the maxval" -o out high.pgm
 halftone "bad.jpg" -o out bad.jpg
