@@ -33,7 +33,7 @@ int rip_halftone_command(int argc, char **argv)
 	if (status == RIP_GO_ON)
 		status = refuse_mpi();
 	if (status == RIP_GO_ON)
-		status = rip_option_image_terminals("halftone", "image", &job.options.image);
+		status = rip_option_image_terminals("halftone", "image", "dots", &job.options.image);
 	if (status != RIP_GO_ON)
 		return status;
 	r = rip_halftone_run(&job);

@@ -37,14 +37,14 @@ int rip_option_image_name(const char *command, const char *input, int argc, char
 	return RIP_GO_ON;
 }
 
-int rip_option_image_terminals(const char *command, const char *input,
+int rip_option_image_terminals(const char *command, const char *input, const char *output,
 			       const struct rip_image_options *options)
 {
 	const int out = rip_is_standard(options->out) ? STDOUT_FILENO : rip_out_name_descriptor(options->out);
 
 	if (out >= 0 && isatty(out))
-		return rip_wrong_usage(command, "the dots would go to the terminal: name a file with -o,"
-				       " or redirect standard output");
+		return rip_wrong_usage(command, "the %s would go to the terminal: name a file with -o,"
+				       " or redirect standard output", output);
 	if (rip_is_standard(options->in) && isatty(STDIN_FILENO))
 		return rip_wrong_usage(command, "the %s would come from the terminal: name a file, or"
 				       " redirect standard input", input);

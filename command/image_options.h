@@ -56,8 +56,8 @@ int rip_option_image(const char *command, int option, const char *value, char **
 int rip_option_image_name(const char *command, const char *input, int argc, char **argv,
 			  struct rip_image_options *options);
 
-/* Refuses an input or output that is a terminal. */
-int rip_option_image_terminals(const char *command, const char *input,
+/* Refuses an input or output that is a terminal.  output: what it is, for messages: "dots". */
+int rip_option_image_terminals(const char *command, const char *input, const char *output,
 			       const struct rip_image_options *options);
 
 /* Whether a name means standard input or output. */

@@ -168,7 +168,7 @@ static int check_terminals(const struct rip_image_options *image)
 
 	if (!copy.out)
 		copy.out = "figures";
-	return rip_option_image_terminals(COMMAND, "page", &copy);
+	return rip_option_image_terminals(COMMAND, "page", "picture", &copy);
 }
 
 int rip_preview_options_parse(struct rip_preview_options *options, int argc, char **argv)

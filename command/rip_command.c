@@ -284,7 +284,7 @@ int rip_rip_command(int argc, char **argv)
 	job->document = job->file.fd = -1;
 	status = rip_rip_options_parse(&job->options, argc, argv);
 	if (status == RIP_GO_ON)
-		status = rip_option_image_terminals("rip", "document", &job->options.image);
+		status = rip_option_image_terminals("rip", "document", "dots", &job->options.image);
 	if (status == RIP_GO_ON) {
 		r = run(job);
 		rip_progress_clear();

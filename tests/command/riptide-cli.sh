@@ -123,6 +123,9 @@ if command -v script >/dev/null; then
 		grep -q "go to the terminal" typescript && grep -q "status 2" typescript ||
 			complain "dots go to a terminal by $name: $(cat typescript)"
 	done
+	script -qec "'$riptide' preview -o - a.pgm; echo status \$?" /dev/null </dev/null >typescript
+	grep -q "the picture would go to the terminal" typescript && grep -q "status 2" typescript ||
+		complain "a picture goes to a terminal: $(cat typescript)"
 	script -qec "'$riptide' halftone >out; echo status \$?" /dev/null </dev/null >typescript
 	grep -q "come from the terminal" typescript && grep -q "status 2" typescript ||
 		complain "an image comes from a terminal: $(cat typescript)"
