@@ -19,6 +19,8 @@ int rip_option_image(const char *command, int option, const char *value, char **
 	case RIP_OPTION_START:
 		return rip_option_start(command, value, &options->start);
 	case 'o':
+		if (!*value)
+			return rip_wrong_usage(command, "the name of the output is empty: name a file with -o");
 		options->out = rip_out_name_descriptor(value) == STDOUT_FILENO ? "-" : value;
 		return RIP_GO_ON;
 	default:

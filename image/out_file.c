@@ -162,6 +162,8 @@ int rip_out_file_open(struct rip_out_file *file, const char *path)
 	}
 	if (!file->buffer)
 		return complain_open(path, ENOMEM);
+	if (!*path)
+		return rip_complain(-ENOENT, "the name of an output file is empty");
 	descriptor = rip_out_name_descriptor(path);
 	if (descriptor >= 0)
 		return use_descriptor(file, descriptor);

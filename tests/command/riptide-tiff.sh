@@ -196,7 +196,7 @@ done
 mkdir od
 ln -s /dev/null device
 ln -s /dev/fd/3 link
-for name in "" od od/ new/ device link /dev/fd/3 /proc/self/fd/3 "/proc/$$/fd/1"; do
+for name in od od/ new/ device link /dev/fd/3 /proc/self/fd/3 "/proc/$$/fd/1"; do
 	"$riptide" halftone -o "$name" four.tif 3>>opened 2>stderr && complain "-o '$name' is taken"
 	[[ $(wc -l <stderr) == 1 && $(cat stderr) == *": name a file with -o" ]] ||
 		complain "-o '$name': $(cat stderr)"
