@@ -69,16 +69,33 @@ static int complain_open(const char *path, int error)
 	return rip_complain(-error, "cannot write %s: %s", path, strerror(error));
 }
 
+/* Bytes of a path with which the suffix still is a legal name: a long name loses characters of
+ * UTF-8 at its end. */
+static size_t room_for(const char *path, const char *suffix)
+{
+	const char *slash = strrchr(path, '/');
+	const size_t folder = slash ? (size_t)(slash + 1 - path) : 0;
+	const size_t most = folder + NAME_MAX - strlen(suffix);
+	size_t length = strlen(path);
+
+	if (length <= most)
+		return length;
+	for (length = most; length > folder + 1 && (path[length] & 0xc0) == 0x80;)
+		length--;
+	return length;
+}
+
 /* Takes a place for the name of the unfinished file.  0 or -errno (reported). */
 static int take_place(struct rip_out_file *file, const char *name, const char *suffix)
 {
+	const int length = (int)room_for(name, suffix);
 	int i = 0;
 
 	while (i < RIP_OUT_FILES_MAX && unfinished[i].taken)
 		i++;
 	if (i == RIP_OUT_FILES_MAX)
 		return complain_open(file->name, EMFILE);
-	if ((size_t)snprintf(unfinished[i].name, sizeof unfinished[i].name, "%s%s", name, suffix) >=
+	if ((size_t)snprintf(unfinished[i].name, sizeof unfinished[i].name, "%.*s%s", length, name, suffix) >=
 	    sizeof unfinished[i].name)
 		return complain_open(file->name, ENAMETOOLONG);
 	unfinished[i].taken = true;

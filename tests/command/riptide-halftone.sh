@@ -228,6 +228,16 @@ cp good.pgm same
 "$riptide" halftone -o same same && cmp same good.pbm || complain "onto itself: not written"
 rm -f out.pbm before link same
 
+# Names as long as they can be, also without room for the end of the temporary one.
+for letter in x é; do
+	long=$(printf "$letter%.0s" {1..300} | LC_ALL=C cut -b -254 | iconv -c -f utf-8 -t utf-8)y
+	mkdir long
+	"$riptide" halftone -o "long/$long" good.pgm || complain "a name of $(printf %s "$long" | wc -c) bytes is refused"
+	[[ $(ls long) == "$long" ]] && cmp "long/$long" good.pbm || complain "a long name: $(ls long)"
+	rm -r long
+done
+refuses "File name too long" "$riptide" halftone -o "x$long" good.pgm
+
 # --- signals: nothing is left behind ---
 ulimit -c 0
 for signal in INT TERM HUP QUIT XCPU; do
