@@ -95,6 +95,20 @@ mapfile -t commands < <(./riptide --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'
 for command in "${commands[@]}"; do
 	answers riptide.1 ./riptide "$command"
 done
+# The synopsis of a command has all its options, those with a letter by that; or it refers to
+# another command's.
+for command in "${commands[@]}"; do
+	synopsis=$(awk -v command="$command" '
+		/^\.SH / { on = 0 }
+		/^\.SY / { on = $0 == ".SY \"riptide " command "\"" }
+		/^\.YS/ { on = 0 }
+		on' <(sed 's/\\-/-/g; s/\\f.//g' man/riptide.1))
+	[[ ! ${shares[$command]-} || $synopsis != *"options of riptide ${shares[$command]}"* ]] || continue
+	while read -r name; do
+		[[ $name == --help ]] || grep -qE -- "$name([^a-z-]|\$)" <<<"$synopsis" ||
+			complain "riptide $command has an option $name, which is not in its synopsis"
+	done < <(timeout 10 ./riptide "$command" --help | sed -n 's/^  \(--[a-z][a-z-]*\).*/\1/p')
+done
 for script in install-deps demo cluster-demo check check-on private-cups; do
 	answers none "$srcdir/contrib/$script"
 done
