@@ -7,6 +7,7 @@
 
 #define BITS 12 /* of a weight */
 #define ONE  (1u << BITS)
+#define HALF (1u << (2 * BITS - 1))
 
 /* sRGB to linear light, both 0 to 1. */
 static double linear(double v)
@@ -31,7 +32,7 @@ static void do_pixel(const struct rip_colour_cube *cube, const uint8_t rgb[3], u
 {
 	const uint32_t last = cube->size - 2; /* the cell of the last point is the one before it */
 	uint32_t first = 0, weights[3][2];
-	uint64_t sums[RIP_CUBE_INKS] = { 0 };
+	uint32_t c = 0, m = 0, y = 0, k = 0;
 
 	for (int axis = 0; axis < 3; axis++) {
 		const uint32_t place = cube->place[rgb[axis]];
@@ -44,13 +45,18 @@ static void do_pixel(const struct rip_colour_cube *cube, const uint8_t rgb[3], u
 	for (uint32_t corner = 0; corner < 8; corner++) {
 		const uint32_t r = corner >> 2, g = corner >> 1 & 1, b = corner & 1;
 		const uint8_t *sample = cube->samples[first + (r * cube->size + g) * cube->size + b];
-		const uint64_t weight = (uint64_t)weights[0][r] * weights[1][g] * weights[2][b];
+		/* The eight of them add up to 2^24, less at most 7, which no ink can show. */
+		const uint32_t weight = (uint32_t)((uint64_t)(weights[0][r] * weights[1][g]) * weights[2][b] >> BITS);
 
-		for (int ink = 0; ink < RIP_CUBE_INKS; ink++)
-			sums[ink] += weight * sample[ink];
+		c += weight * sample[0];
+		m += weight * sample[1];
+		y += weight * sample[2];
+		k += weight * sample[3];
 	}
-	for (int ink = 0; ink < RIP_CUBE_INKS; ink++)
-		inks[ink] = (uint8_t)((sums[ink] + (UINT64_C(1) << (3 * BITS - 1))) >> 3 * BITS);
+	inks[0] = (uint8_t)((c + HALF) >> 2 * BITS);
+	inks[1] = (uint8_t)((m + HALF) >> 2 * BITS);
+	inks[2] = (uint8_t)((y + HALF) >> 2 * BITS);
+	inks[3] = (uint8_t)((k + HALF) >> 2 * BITS);
 }
 
 void rip_colour_cube_do(const struct rip_colour_cube *cube, const uint8_t *rgb, uint8_t *inks, size_t pixels)
