@@ -8,6 +8,7 @@
 
 #include "halftone_job.h"
 #include "image/complain.h"
+#include "image/out_name.h"
 #include "preview_dots.h"
 #include "preview_options.h"
 #include "preview_pdf.h"
@@ -59,6 +60,8 @@ static int name_picture(struct preview *preview)
 	else if (rip_is_standard(out))
 		return rip_complain(-EINVAL, "%s: standard output takes one picture: choose a page with"
 				    " --page, or name a file with -o", input_name(preview));
+	else if (rip_out_name_check_regular(out) < 0)
+		return -EINVAL;
 	else
 		snprintf(preview->path, size, "%.*s-%u%s", (int)stem, out, preview->number,
 			 suffix ? suffix : "");

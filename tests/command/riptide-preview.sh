@@ -85,6 +85,10 @@ shows -o out.png two.pgm
 [[ $(size_of out.png) == 10x5 && $(size_of out-2.png) == 84x50 ]] || complain "two pages: $(ls)"
 [[ $(head -n 1 stdout) == "page 1     K    100.000 %"* ]] || complain "figures: $(cat stdout)"
 rm out*.png
+ln -s /dev/null device
+refuses "no regular file: name a file with -o" -o device two.pgm
+[[ $(echo device*) == device ]] || complain "a picture appears beside a device: $(ls)"
+rm device
 shows -o out.png --page 2 two.pgm
 [[ $(size_of out.png) == 84x50 && ! -e out-2.png ]] || complain "the second page: $(ls)"
 rm out.png
