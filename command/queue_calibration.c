@@ -43,19 +43,21 @@ int rip_queue_calibration_check(const char *name)
 	return find_paths(name, &paths);
 }
 
-/* Makes the folder of calibrations, and the one above it.  Filters run as lp, so everybody may
+/* Makes the folder of calibrations, and those above it.  Filters run as lp, so everybody may
  * enter them, whatever the umask. */
 static int make_folder(void)
 {
-	char folder[PATH_MAX], *slash;
+	char folder[PATH_MAX], *slash = folder;
 
 	snprintf(folder, sizeof folder, "%s", rip_cal_folder());
-	slash = strrchr(folder, '/');
-	for (int i = 0; i < 2; i++) {
-		if (slash && slash > folder)
-			*slash = i == 0 ? '\0' : '/';
+	while (slash) {
+		slash = *slash ? strchr(slash + 1, '/') : NULL;
+		if (slash)
+			*slash = '\0';
 		if (mkdir(folder, 0755) == 0 ? chmod(folder, 0755) < 0 : errno != EEXIST)
 			return rip_complain(-errno, "cannot create the folder %s: %s", folder, strerror(errno));
+		if (slash)
+			*slash = '/';
 	}
 	return 0;
 }

@@ -4,8 +4,8 @@
 . "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
 
 folder=$(mktemp -d) && chmod 755 "$folder" || exit 99 # filters run as lp
-pc_start RIPTIDE_CALIBRATIONS="$folder/riptide/calibration" || exit
-RIPTIDE_CALIBRATIONS=$folder/riptide/calibration
+pc_start RIPTIDE_CALIBRATIONS="$folder/etc/riptide/calibration" || exit
+RIPTIDE_CALIBRATIONS=$folder/etc/riptide/calibration
 export RIPTIDE_CALIBRATIONS
 pc_at_exit() # STATUS
 {
@@ -29,7 +29,7 @@ grep -q "run riptide adopt foreign first" "$PC_DIR/said" || fail "foreign: $(cat
 grep -q "run riptide adopt foreign first" "$PC_DIR/said" || fail "foreign: $(cat "$PC_DIR/said")"
 "$riptide" calibrate limited --levels 4 --match 50=36 2>"$PC_DIR/said" && fail "limited has 4 levels"
 grep -q "limited prints at most 2 levels" "$PC_DIR/said" || fail "limited: $(cat "$PC_DIR/said")"
-[ ! -e "$folder/riptide" ] || fail "a queue that was refused has a calibration"
+[ ! -e "$folder/etc" ] || fail "a queue that was refused has a calibration"
 
 echo "a chart as raster"
 "$riptide" target --queue q -o "$PC_DIR/chart.ras" || fail "no chart for q"
@@ -92,7 +92,7 @@ accepted()
 
 echo "calibrations"
 (umask 077 && "$riptide" calibrate q --match 50=36) >"$PC_DIR/said" || fail "q cannot be calibrated"
-[ "$(stat -c %a "$RIPTIDE_CALIBRATIONS" "$folder/riptide" | uniq)" = 755 ] || fail "filters cannot enter the folder"
+[ "$(stat -c %a "$RIPTIDE_CALIBRATIONS" "$folder/etc/riptide" "$folder/etc" | uniq)" = 755 ] || fail "filters cannot enter the folder"
 [ "$(default q)" = q ] || fail "q has the calibration $(default q)"
 grep -q RIPTIDE_MODEL_K "$RIPTIDE_CALIBRATIONS/q.cal" || fail "no calibration"
 [ "$(stat -c %a "$RIPTIDE_CALIBRATIONS/q.cal")" = 644 ] || fail "filters cannot read it"
