@@ -64,13 +64,13 @@ static int wrong_match(const char *text, const char *why)
 	return RIP_CALIBRATION_WRONG;
 }
 
-/* Whether the chart has lines of so many percent. */
-static bool has_lines(double percent)
+/* The tints of the chart's row with lines of so many percent.  NULL: there is no such row. */
+static const struct rip_target_tints *tints_of(double percent)
 {
 	for (unsigned i = 0; i < RIP_TARGET_LINES; i++)
 		if (percent * 10 == rip_target_lines[i])
-			return true;
-	return false;
+			return &rip_target_tints[i];
+	return NULL;
 }
 
 /* One match, which is cut into pieces.  text: for messages. */
@@ -78,8 +78,10 @@ static int add_match(struct rip_calibration *calibration, char *match, const cha
 {
 	char *equals = strchr(match, '='), *colon;
 	const char *screen = calibration->screen, *name = "K";
+	const struct rip_target_tints *tints;
 	struct rip_calibration_ink *ink;
 	double lines, tint;
+	char why[80];
 
 	if (!equals)
 		return wrong_match(text, "a match is [INK:][SCREEN:]LINES=TINT, such as 50=34");
@@ -99,10 +101,15 @@ static int add_match(struct rip_calibration *calibration, char *match, const cha
 	}
 	if (rip_screen_find(screen) < 0 && !rip_mask_screen_known(screen))
 		return wrong_match(text, "riptide halftone --screen help lists the screens");
-	if (!rip_cgats_decimal(match, &lines) || !has_lines(lines))
+	if (!rip_cgats_decimal(match, &lines) || !(tints = tints_of(lines)))
 		return wrong_match(text, "the chart has lines of 12.5, 25, 50, 75 and 87.5 percent");
 	if (!rip_cgats_decimal(equals + 1, &tint) || tint <= 0 || tint >= 100)
 		return wrong_match(text, "a tint is a number between 0 and 100");
+	if (tint < tints->first || tint > tints->last) {
+		snprintf(why, sizeof why, "the row of %g %% has tints from %u to %u", lines, tints->first,
+			 tints->last);
+		return wrong_match(text, why);
+	}
 	ink = rip_calibration_ink(calibration, name);
 	if (!ink)
 		return -ENOMEM;
@@ -189,6 +196,21 @@ static int add_readings(const struct rip_calibration *calibration,
 	return 0;
 }
 
+/* How far the readings of an ink may differ from the model, in L* (root mean square). */
+#define DOUBTFUL 5.0
+#define WRONG    15.0
+
+static int check_residual(const struct rip_calibration_ink *ink)
+{
+	if (ink->residual <= DOUBTFUL)
+		return 0;
+	return rip_complain(ink->residual > WRONG ? -EINVAL : 0,
+			    "%s%s: the best model of the printer differs from the readings by %.1f L* (rms):"
+			    " check each reading, its unit (--unit), and the chart's screens, levels and"
+			    " resolution",
+			    ink->residual > WRONG ? "" : "WARNING: ", ink->name, ink->residual);
+}
+
 /* Fits the printer of an ink, and the responses that were measured. */
 static int fit_ink(struct rip_calibration *calibration, struct rip_calibration_ink *ink,
 		   struct readings *readings, struct rip_cal *cal)
@@ -209,6 +231,9 @@ static int fit_ink(struct rip_calibration *calibration, struct rip_calibration_i
 	if (r < 0)
 		return r;
 	rip_printer_fit(&ink->printer, readings->reading, readings->count, &ink->residual);
+	r = check_residual(ink);
+	if (r < 0)
+		return r;
 	r = rip_cal_set_printer(cal, ink->name, &ink->printer);
 	for (unsigned i = 0; r == 0 && i < ink->screens; i++) {
 		const struct rip_pattern *pattern =

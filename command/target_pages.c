@@ -21,9 +21,9 @@ const unsigned rip_target_lines[RIP_TARGET_LINES] = { 125, 250, 500, 750, 875 };
 
 /* The tints beside each, in percent, in steps of 2: around what printers without a curve need,
  * which gain more in tints than in lines. */
-static const struct {
-	unsigned first, last;
-} tints[RIP_TARGET_LINES] = { { 2, 24 }, { 4, 40 }, { 10, 68 }, { 26, 86 }, { 38, 98 } };
+const struct rip_target_tints rip_target_tints[RIP_TARGET_LINES] = {
+	{ 2, 24 }, { 4, 40 }, { 10, 68 }, { 26, 86 }, { 38, 98 },
+};
 
 #define TINTS_MAX 31
 
@@ -200,7 +200,7 @@ static int put_row(const struct rip_target_plan *plan, struct rip_chart *chart, 
 
 	if (r < 0)
 		return r;
-	for (unsigned t = tints[line].first; t <= tints[line].last; t += 2)
+	for (unsigned t = rip_target_tints[line].first; t <= rip_target_tints[line].last; t += 2)
 		tones[count++] = (uint16_t)((65535 * t + 50) / 100);
 	snprintf(text, sizeof text, "%s%s%s:%u%s=", ink == 'K' ? "" : (char[]){ ink, 0 },
 		 ink == 'K' ? "" : ":", name, rip_target_lines[line] / 10,
@@ -213,7 +213,7 @@ static int put_row(const struct rip_target_plan *plan, struct rip_chart *chart, 
 			false);
 	scale = width / 14 < pixels(plan, TEXT) / 7 ? width / 14 : pixels(plan, TEXT) / 7;
 	for (unsigned i = 0; i < count; i++) {
-		const int n = snprintf(text, sizeof text, "%u", tints[line].first + 2 * i);
+		const int n = snprintf(text, sizeof text, "%u", rip_target_tints[line].first + 2 * i);
 
 		rip_chart_text(chart, x + i * width + (width - 6 * scale * (uint32_t)n) / 2,
 			       y + 2 * high + tint + pixels(plan, ROW_NUMBER), scale ? scale : 1, text);

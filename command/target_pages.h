@@ -40,6 +40,12 @@ struct rip_target_plan {
 #define RIP_TARGET_LINES 5
 extern const unsigned rip_target_lines[RIP_TARGET_LINES];
 
+/* The first and the last tint beside each of these lines, in percent. */
+struct rip_target_tints {
+	unsigned first, last;
+};
+extern const struct rip_target_tints rip_target_tints[RIP_TARGET_LINES];
+
 /* The ink of a letter, C, M, Y or K. */
 enum rip_ink rip_target_ink(char letter);
 

@@ -48,6 +48,10 @@ fails 2 "lines of 12.5" --match 51=34
 fails 2 "lines of 12.5" --match 31.25=34
 fails 2 "between 0 and 100" --match 50=100
 fails 2 "between 0 and 100" --match 50=x
+fails 2 "the row of 50 % has tints from 10 to 68" --match 50=2
+fails 2 "the row of 12.5 % has tints from 2 to 24" --match 12.5=24.5
+fails 2 "the row of 87.5 % has tints from 38 to 98" --match 50=36,87.5=30
+fails 1 "differs from the readings by 17" --match 87.5=38,12.5=24
 fails 2 "an ink is" --match X:50=34
 fails 2 "density, lightness" --unit foo
 fails 2 "laser, thermal and inkjet" --preset foo
@@ -115,6 +119,17 @@ for unit in density lightness reflectance area; do
 			complain "$unit: $percent % becomes $(curve $unit.cal $percent), not $want"
 	done
 done
+# Doubtful readings are said to be so; wrong ones make no calibration.
+steps density >steps
+timeout 60 "$riptide" calibrate --unit area steps -o doubt.cal >stdout 2>stderr || complain "doubtful: $(cat stderr)"
+[[ -s doubt.cal && $(wc -l <stderr) == 1 && $(cat stderr) == *"WARNING: K: "*" L* (rms)"*"--unit"* ]] ||
+	complain "doubtful: $(cat stderr)"
+awk 'BEGIN { for (i = 0; i <= 32; i++) print 100 * i / 32, i % 2 || i == 32 ? 100 : 0 }' >steps
+fails 1 "differs from the readings by" --unit area steps
+printf 'CTI3\nCOLOR_REP "K_XYZ"\nBEGIN_DATA_FORMAT\nK_K XYZ_X XYZ_Y XYZ_Z\nEND_DATA_FORMAT\nBEGIN_DATA\n' >wrong
+awk 'BEGIN { for (i = 0; i <= 16; i++) { y = i % 2 ? 4 : i == 16 ? 3 : 80; print 100 * i / 16, y, y, y } }' >>wrong
+echo END_DATA >>wrong
+fails 1 "differs from the readings by" wrong
 # What can be read only once.
 steps density >steps
 makes piped.cal <(cat steps)

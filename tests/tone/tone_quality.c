@@ -188,9 +188,10 @@ static void by_eye(const struct simulated_printer *printer, struct rip_cal *cal)
 			const unsigned ink = RIP_TARGET_PERIOD * rip_target_lines[i] / 1000;
 			const double seen = lightness(print_lines(printer, ink)) + eye_deviation * noise();
 			char match[64];
-			int nearest = 1;
+			const struct rip_target_tints *row = &rip_target_tints[i];
+			int nearest = (int)row->first / 2;
 
-			for (int t = 1; t < 50; t++)
+			for (int t = nearest; t <= (int)row->last / 2; t++)
 				if (fabs(tints[t] - seen) < fabs(tints[nearest] - seen))
 					nearest = t;
 			snprintf(match, sizeof match, "%s:%g=%d", screen_names[screens[s]],
