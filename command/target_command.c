@@ -19,6 +19,7 @@
 
 #define COMMAND "target"
 
+#define DPI_LEAST 90u  /* fewer make texts that nobody can read */
 #define MARGIN_MM 10.0 /* of a PDF: what printers leave free, and some more */
 
 static const char help[] =
@@ -35,7 +36,8 @@ static const char help[] =
 	"  --ppd FILE            the same for a queue with this PPD\n"
 	"  --resolution DPI      dots an inch, of a PDF or PBM (600)\n"
 	"  --paper NAME          paper, of a PDF or PBM (A4)\n"
-	"  --format FORMAT       pdf, raster, pbm or pgm (raster with --queue or --ppd, else pdf)\n"
+	"  --format FORMAT       pdf, raster, pbm or pgm (by the suffix of OUT; else\n"
+	"                        raster with --queue or --ppd, or pdf)\n"
 	"  -o, --output OUT      write to OUT\n"
 	"  -h, --help            print this and exit\n"
 	"\n"
@@ -161,11 +163,27 @@ static int parse_inks(struct target *target, const char *possible)
 	return RIP_GO_ON;
 }
 
+/* The format that the name of a file stands for, or NULL. */
+static const char *format_of(const char *out)
+{
+	static const char *const suffixes[][2] = {
+		{ ".pdf", "pdf" }, { ".ras", "raster" }, { ".raster", "raster" }, { ".pbm", "pbm" }, { ".pgm", "pgm" },
+	};
+	const char *suffix = out ? strrchr(out, '.') : NULL;
+
+	for (size_t i = 0; suffix && i < sizeof suffixes / sizeof *suffixes; i++)
+		if (!strcasecmp(suffix, suffixes[i][0]))
+			return suffixes[i][1];
+	return NULL;
+}
+
 static int parse_format(struct target *target)
 {
 	static const char *const names[] = { "pdf", "raster", "pbm", "pgm" };
 	const bool queue = target->queue || target->ppd;
 
+	if (!target->format)
+		target->format = format_of(target->out);
 	target->file.format = queue ? RIP_TARGET_RASTER : RIP_TARGET_PDF;
 	for (unsigned i = 0; target->format && i < 4; i++)
 		if (!strcmp(target->format, names[i])) {
@@ -240,7 +258,7 @@ static int choose_dots(struct target *target)
 		return rip_wrong_usage(COMMAND, "a chart has 2, 4 or 16 levels, and not %u: choose with"
 				       " --levels", *levels);
 	if (target->file.format == RIP_TARGET_PNM && target->grey != (*levels > 2))
-		return rip_wrong_usage(COMMAND, "--format pbm is for 2 levels, and pgm for 4 and 16");
+		return rip_wrong_usage(COMMAND, "pbm is for 2 levels, and pgm for 4 and 16");
 	return parse_screens(target);
 }
 
@@ -317,6 +335,9 @@ static int measure_paper(struct target *target)
 	if (!rip_paper_find(paper, strlen(paper), &width, &height))
 		return rip_wrong_usage(COMMAND, "--paper \"%s\" is no paper that CUPS knows", paper);
 	plan->dpi = target->x_dpi ? target->x_dpi : 600;
+	if (plan->dpi < DPI_LEAST)
+		return rip_wrong_usage(COMMAND, "--resolution %u is less than %u: nobody could read the chart",
+				       plan->dpi, DPI_LEAST);
 	if (plan->dpi > 4800)
 		return rip_wrong_usage(COMMAND, "--resolution %u is more than 4800", plan->dpi);
 	plan->width = (uint32_t)rip_paper_pixels(width, plan->dpi);
