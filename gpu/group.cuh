@@ -318,8 +318,11 @@ static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 	const uint32_t delay = rule::skew - rule::lag, bytes = source::bytes;
 	const uint32_t next_offset = tile_offset_of<rule, bytes>(g, block + 1);
 	const unsigned char *row = g.samples + g.row_offset;
-	uint32_t dots[bits];
+	uint32_t dots[bits], next_masks[4];
 
+	/* Always four columns ahead: what other warps read is stored in between, over which the
+	 * compiler moves no loads. */
+	masks_of<rule, where>(shape, g, column, 0, next_masks);
 #pragma unroll
 	for (int m = 0; m < bits; m++)
 		dots[m] = 0;
@@ -335,7 +338,11 @@ static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 		const four_samples<bytes> samples = samples_of<rule, bytes>(g, state.samples);
 		uint32_t sum[4], entries[4], masks[4];
 
-		masks_of<rule, where>(shape, g, column, q, masks);
+#pragma unroll
+		for (uint32_t t = 0; t < 4; t++)
+			masks[t] = next_masks[t];
+		if (q < 7)
+			masks_of<rule, where>(shape, g, column, q + 1, next_masks);
 		if (q == 0)
 			fetch<rule, bytes, where != ANYWHERE>(g, block + fetch_ahead);
 		if (q == 5) {

@@ -62,6 +62,24 @@
 #include "rule_filter.cuh"
 #include "rule_floyd.cuh"
 
+/* ---- the warps of a slice ---- */
+
+/* The receiving warp, the groups, the sending warp.  A multiprocessor has four schedulers, and warp i
+ * belongs to scheduler i modulo 4.  So with three groups or fewer, no group shares a scheduler with
+ * one of the other two, which would slow it down by 4 %: in a page of one plane the slowest group
+ * delays all others.  Many planes together are faster with four groups. */
+static const uint32_t receiver = 0, first_group = 1, groups_alone = 3;
+
+static __host__ __device__ constexpr uint32_t sender_of(uint32_t groups)
+{
+	return first_group + groups;
+}
+
+static __host__ __device__ constexpr uint32_t threads_of(uint32_t groups)
+{
+	return (sender_of(groups) + 1) * 32;
+}
+
 /* ---- the launch ---- */
 
 /* Draws a ticket, with the first warp of a cluster.  The fences: the host's writing happened before
@@ -103,7 +121,7 @@ static __device__ void load_slice(const rip_wave_launch &launch, uint32_t number
 }
 
 template <class rule, class source, int bits>
-__global__ void __launch_bounds__((RIP_WAVE_GROUPS + 2) * 32, rule::blocks)
+__global__ void __launch_bounds__(threads_of(RIP_WAVE_GROUPS), rule::blocks)
 rip_wavefront(rip_wave_launch launch)
 {
 	const slice_memory m = slice_memory_of<rule>(launch.groups, source::bytes);
@@ -142,9 +160,10 @@ rip_wavefront(rip_wave_launch launch)
 	const uint32_t groups = (task.rows + group_rows - 1) / group_rows;
 	const bool from_neighbour = task.links & RIP_WAVE_FROM_NEIGHBOUR;
 	const bool to_neighbour = task.links & RIP_WAVE_TO_NEIGHBOUR;
+	const uint32_t number = warp - first_group; /* of the group, if it is one */
 
-	if (warp < groups) {
-		const uint64_t row = warp * group_rows;
+	if (number < groups) {
+		const uint64_t row = number * group_rows;
 		group g;
 
 		const uint32_t fetches = 2 * source::bytes; /* of 16 bytes, for a row of a block */
@@ -168,9 +187,9 @@ rip_wavefront(rip_wave_launch launch)
 		}
 		g.samples = m.samples;
 		g.fetch_offset =
-			rip_opaque((warp * group_rows + lane / fetches) * tile_bytes + lane % fetches * 16);
-		g.row_offset = rip_opaque((warp * group_rows + lane) * tile_bytes);
-		g.above = m.rings + warp * ring_size;
+			rip_opaque((number * group_rows + lane / fetches) * tile_bytes + lane % fetches * 16);
+		g.row_offset = rip_opaque((number * group_rows + lane) * tile_bytes);
+		g.above = m.rings + number * ring_size;
 		g.below = g.above + ring_size;
 		g.padded_width = (task.width + 15) / 16 * 16;
 		g.sends = 32 - rule::skew * (g.rows - 1) - rule::lag;
@@ -179,24 +198,24 @@ rip_wavefront(rip_wave_launch launch)
 		g.incoming = lane == 0 ? g.above : m.no_carry;
 		g.incoming_mask = lane == 0 ? ring_size - 1 : 0;
 		g.no_carry = m.no_carry;
-		g.used_above = &m.used[warp];
-		g.used_below = &m.used[warp + 1];
-		g.awake = &m.awake[warp];
-		g.awake_below = &m.awake[warp + 1];
+		g.used_above = &m.used[number];
+		g.used_below = &m.used[number + 1];
+		g.awake = &m.awake[number];
+		g.awake_below = &m.awake[number + 1];
 		g.targets = (uint32_t)((unsigned char *)m.targets - rip_shared());
 		g.echo_mask = lane == 0 ? ~0u : 0;
 		g.masks = (const unsigned char *)m.masks;
 		g.no_mask = rip_load_one(m.masks + 4 * 7);
 		g.screen = task.screen;
 		run_group<rule, source, bits>(shape, launch, g);
-	} else if (warp == launch.groups && from_neighbour) {
+	} else if (warp == receiver && from_neighbour) {
 		relay_space(launch, m, task.width, rank, lane);
-	} else if (warp == launch.groups) {
+	} else if (warp == receiver) {
 		receive_carry<rule>(launch, m, task.words, rip_wave_words(rule::per_word, task.width) - 1,
 				    task.sequence, lane);
-	} else if (warp == launch.groups + 1 && to_neighbour) {
+	} else if (warp == sender_of(launch.groups) && to_neighbour) {
 		hand_over(launch, m, groups, task.width, rank, lane);
-	} else if (warp == launch.groups + 1) {
+	} else if (warp == sender_of(launch.groups)) {
 		send_carry<rule>(launch, m, groups, task.words,
 				 rip_wave_words(rule::per_word, task.width) - 1, task.sequence + 1, lane);
 	}
@@ -254,11 +273,14 @@ static uint32_t shared_bytes(const struct kernel *kernel, uint32_t groups)
 	       (kernel->table ? 1024 : 0);
 }
 
-uint32_t rip_wave_groups(unsigned kernel, uint32_t shared)
+uint32_t rip_wave_groups(unsigned kind, uint32_t shared)
 {
-	uint32_t groups = kernels[kernel].groups;
+	const struct kernel *kernel = &kernels[kind % RIP_WAVE_KERNELS];
+	uint32_t groups = kernel->groups;
 
-	while (groups > 1 && shared_bytes(&kernels[kernel], groups) > shared)
+	if (kind >= RIP_WAVE_KERNELS && groups > groups_alone)
+		groups = groups_alone;
+	while (groups > 1 && shared_bytes(kernel, groups) > shared)
 		groups--;
 	return groups;
 }
@@ -328,12 +350,11 @@ static uint32_t alone(uint32_t shared)
 uint32_t rip_wave_cluster(unsigned kind, uint32_t shared)
 {
 	const struct kernel *kernel = &kernels[kind % RIP_WAVE_KERNELS];
-	const uint32_t groups = rip_wave_groups(kind % RIP_WAVE_KERNELS, shared);
-
+	const uint32_t groups = rip_wave_groups(kind, shared);
 	uint32_t cluster = kind < RIP_WAVE_KERNELS ? 1 : RIP_WAVE_CLUSTER_MAX;
 
 	while (cluster > 1 &&
-	       !rip_clusters_fit(kernel->function, cluster, dim3((groups + 2) * 32), alone(shared)))
+	       !rip_clusters_fit(kernel->function, cluster, dim3(threads_of(groups)), alone(shared)))
 		cluster /= 2;
 	return cluster;
 }
@@ -364,7 +385,7 @@ cudaError_t rip_wave_run(unsigned kernel, const rip_wave_launch *launch, cudaStr
 		shared = alone(launch->shared);
 	if (launch->cluster > 1)
 		return rip_launch_clusters(function, launch->cluster, dim3(launch->slices),
-					   dim3((launch->groups + 2) * 32), shared, stream, *launch);
-	RIP_LAUNCH(function, dim3(launch->slices), (launch->groups + 2) * 32, shared, stream, *launch);
+					   dim3(threads_of(launch->groups)), shared, stream, *launch);
+	RIP_LAUNCH(function, dim3(launch->slices), threads_of(launch->groups), shared, stream, *launch);
 	return cudaGetLastError();
 }

@@ -68,9 +68,9 @@ static inline unsigned rip_wave_kind(unsigned kernel, unsigned planes)
  * bytes of shared memory: 1 for devices without clusters. */
 uint32_t rip_wave_cluster(unsigned kind, uint32_t shared);
 
-/* How many groups a slice should have when a thread block may use `shared` bytes of shared
- * memory. */
-uint32_t rip_wave_groups(unsigned kernel, uint32_t shared);
+/* How many groups a slice of a kind should have when a thread block may use `shared` bytes of
+ * shared memory. */
+uint32_t rip_wave_groups(unsigned kind, uint32_t shared);
 
 /* Once for each device, before the first launch on it: allows the kernels to use that much
  * shared memory. */

@@ -87,7 +87,7 @@ static size_t chunk_room(const wavefront_engine *engine, uint32_t planes, size_t
 	return room > planes * sample_room ? room : planes * sample_room;
 }
 
-/* Whole slices, if there is room for one, and not more than a launch can take. */
+/* Whole groups, if there is room for one, and not more than a launch can take. */
 static uint32_t chunk_rows(const rip_cuda_page *page, unsigned planes)
 {
 	const wavefront_engine *engine = engine_of(page);
@@ -98,9 +98,9 @@ static uint32_t chunk_rows(const rip_cuda_page *page, unsigned planes)
 	const size_t slice = RIP_WAVE_LANES * ((const wavefront_page *)page)->groups;
 	const size_t most = RIP_WAVE_SLICES_MAX / planes * slice;
 
-	if (rows <= slice)
+	if (rows <= RIP_WAVE_LANES)
 		return rows > 0 ? (uint32_t)rows : 1;
-	return (uint32_t)(rows < most ? rows / slice * slice : most);
+	return (uint32_t)(rows < most ? rows / RIP_WAVE_LANES * RIP_WAVE_LANES : most);
 }
 
 /* Waits until a slot's dots are back, and stores them. */

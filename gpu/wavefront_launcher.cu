@@ -296,7 +296,7 @@ static int make_tickets(rip_wave_launcher *launcher)
 	for (unsigned i = 0; i < RIP_WAVE_KINDS; i++)
 		launcher->tickets[i] = { (rip_wave_task *)(launcher->host_rings.at + i * ring),
 					 (uint32_t *)(launcher->counters.at + i * RIP_GPU_ALIGN), 0,
-					 rip_wave_groups(i % RIP_WAVE_KERNELS, device->shared),
+					 rip_wave_groups(i, device->shared),
 					 rip_wave_cluster(i, device->shared) };
 	launcher->overtaken = (uint32_t *)(launcher->host_rings.at + RIP_WAVE_KINDS * ring);
 	launcher->stalled = launcher->overtaken + 1;

@@ -140,7 +140,7 @@ static void prepare(method &m, planes &p, cudaStream_t stream)
 
 	m.kernel = rip_wave_kernel(&m.shape);
 	if (!m.launch && m.groups == 0)
-		m.groups = rip_wave_groups(m.kernel, shared_memory);
+		m.groups = rip_wave_groups(rip_wave_kind(m.kernel, p.count), shared_memory);
 	if (m.cluster == 0)
 		m.cluster = rip_wave_cluster(rip_wave_kind(m.kernel, p.count), shared_memory);
 
@@ -348,6 +348,8 @@ int main(int argc, char **argv)
 			many = true;
 		} else if (!strcmp(argv[i], "--groups")) { /* slices of other sizes, too */
 			wavefronts.push_back({ "wavefront, 4 groups a slice", nullptr, nullptr, 4,
+					     RIP_FLOYD_STEINBERG, 0 });
+			wavefronts.push_back({ "wavefront, 3 groups a slice", nullptr, nullptr, 3,
 					     RIP_FLOYD_STEINBERG, 0 });
 			wavefronts.push_back({ "wavefront, 2 groups a slice", nullptr, nullptr, 2,
 					     RIP_FLOYD_STEINBERG, 0 });
