@@ -1,7 +1,8 @@
 /*
  * Measures two ways to bring a session's ring to the GPU: registered with the device, or
  * copied through page-locked memory.  A job is a page of A4 at 600 dpi in bands of 256 rows, and
- * waits for each, as in the daemon.
+ * waits for each, as in the daemon.  If there are two GPUs, also whether a page of four planes is
+ * faster with two planes on each.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,38 +67,44 @@ static void free_ring(rip_engine *engine, ring &r, bool pin)
 	munmap(r.out, ring_out);
 }
 
-/* Milliseconds for a page, without the client's time. */
-static double run_page(rip_engine *engine, const ring &r, uint32_t planes)
+/* Milliseconds for a page, without the client's time.  Its planes are dealt out to the engines, which
+ * are one or two: each has a page of its own for them. */
+static double run_page(const std::vector<rip_engine *> &engines, const ring &r, uint32_t planes)
 {
-	const uint32_t width = 4960, height = 7016;
+	const uint32_t width = 4960, height = 7016, share = planes / (uint32_t)engines.size();
 	const uint32_t band = std::min(256u, (uint32_t)(ring_in / 2 / width / planes));
-	const rip_page_spec spec = { width, planes, 2, 8, &rip_screens[RIP_FLOYD_STEINBERG], nullptr };
+	const rip_page_spec spec = { width, share, 2, 8, &rip_screens[RIP_FLOYD_STEINBERG], nullptr };
 	const size_t dots = rip_dot_bytes(width, 2);
 	std::vector<int16_t> carry(width);
-	rip_page *page;
+	std::vector<rip_page *> pages(engines.size());
 	double spent = 0;
 
-	need(rip_engine_open_page(engine, &spec, RIP_START_NOISE, &page) == 0, "open");
+	for (size_t e = 0; e < engines.size(); e++)
+		need(rip_engine_open_page(engines[e], &spec, RIP_START_NOISE, &pages[e]) == 0, "open");
 	for (uint32_t done = 0, n = 0; done < height; done += band, n++) {
 		const size_t half = n % 2 * (ring_in / 2), half_out = n % 2 * (ring_out / 2);
 		const uint32_t rows = std::min(band, height - done);
 		rip_strip strips[RIP_PLANES_MAX];
 
 		for (uint32_t p = 0; p < planes; p++) {
-			strips[p] = { p, rows, r.in + half + (size_t)p * rows * width, (ptrdiff_t)width,
+			strips[p] = { p % share, rows, r.in + half + (size_t)p * rows * width, (ptrdiff_t)width,
 				      r.out + half_out + (size_t)p * rows * dots, (ptrdiff_t)dots };
 			memset(r.client + half + (size_t)p * rows * width, (int)(done + p) & 255, (size_t)rows * width);
 		}
 
 		const double from = now();
 
-		need(engine->ops->push(page, strips, planes) == 0, "push");
-		need(engine->ops->pull(page) == 0, "pull");
-		for (uint32_t p = 0; p < planes; p++)
-			need(engine->ops->export_carry(page, p, carry.data()) == 0, "export");
+		for (size_t e = 0; e < engines.size(); e++)
+			need(engines[e]->ops->push(pages[e], strips + e * share, share) == 0, "push");
+		for (size_t e = 0; e < engines.size(); e++) {
+			need(engines[e]->ops->pull(pages[e]) == 0, "pull");
+			for (uint32_t p = 0; p < share; p++)
+				need(engines[e]->ops->export_carry(pages[e], p, carry.data()) == 0, "export");
+		}
 		spent += now() - from;
 	}
-	engine->ops->close(page);
+	for (size_t e = 0; e < engines.size(); e++)
+		engines[e]->ops->close(pages[e]);
 	return spent;
 }
 
@@ -113,8 +120,8 @@ static void measure(rip_engine *engine, bool pin, uint32_t planes, unsigned sess
 			threads.emplace_back([&, s] {
 				ring r = make_ring(engine, pin);
 
-				page[s] = run_page(engine, r, planes);
-				page[s] = run_page(engine, r, planes); /* now all memory is allocated */
+				page[s] = run_page({ engine }, r, planes);
+				page[s] = run_page({ engine }, r, planes); /* now all memory is allocated */
 				pin_ms[s] = r.pin_ms;
 				free_ring(engine, r, pin);
 				unpin_ms[s] = r.unpin_ms;
@@ -134,6 +141,25 @@ static void measure(rip_engine *engine, bool pin, uint32_t planes, unsigned sess
 	       median(unpins), runs);
 }
 
+/* A page of four planes on one GPU and on two, in turn. */
+static void measure_split(rip_engine *first, rip_engine *second, bool pin, int runs)
+{
+	std::vector<double> one, two;
+	ring r = make_ring(first, pin);
+
+	for (int run = 0; run < runs + 1; run++) {
+		const double a = run_page({ first }, r, 4), b = run_page({ first, second }, r, 4);
+
+		if (run > 0) { /* now all memory is allocated */
+			one.push_back(a);
+			two.push_back(b);
+		}
+	}
+	free_ring(first, r, pin);
+	printf("{\"name\":\"planes on one GPU or two, %s\",\"one_ms\":%.3f,\"two_ms\":%.3f,\"runs\":%d}\n",
+	       pin ? "registered" : "staged", median(one), median(two), runs);
+}
+
 int main()
 {
 	const rip_cuda_config config = { RIP_METHOD_BWEC, -1, RIP_CUDA_FLAGS, 0, 0, false, true };
@@ -148,6 +174,15 @@ int main()
 		for (uint32_t planes : { 1u, 4u })
 			for (bool pin : { true, false })
 				measure(engine, pin, planes, sessions, 5);
+	if (rip_engine_cuda_devices() > 1) {
+		const rip_cuda_config second = { RIP_METHOD_BWEC, 1, RIP_CUDA_FLAGS, 0, 0, false, true };
+		rip_engine *other;
+
+		need(rip_engine_cuda_new(&second, &other, why, sizeof why) == 0, why);
+		for (bool pin : { true, false })
+			measure_split(engine, other, pin, 9);
+		other->ops->free(other);
+	}
 	engine->ops->free(engine);
 	return 0;
 }
