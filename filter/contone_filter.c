@@ -103,24 +103,42 @@ static bool next_line(FILE *file, char *line, int size)
 	return true;
 }
 
-/* Reports the errors of a filter whose messages are in a file.  level: that of the first one.  last: gets
- * the last line that is not empty.  Returns whether there were any errors. */
+static bool begins(const char *line, const char *with)
+{
+	return !strncmp(line, with, strlen(with));
+}
+
+/* Takes a line that is not empty: the reason is Ghostscript's error, with the system's where it read or wrote
+ * (Ghostscript repeats an old one elsewhere), or the last line. */
+static void take_reason(const char *line, bool *told, char reason[LINE])
+{
+	const size_t used = strlen(reason);
+
+	if (*told && begins(reason, "Error: /ioerror") && begins(line, "Last OS error: "))
+		snprintf(reason + used, LINE - used, ": %s", line + strlen("Last OS error: "));
+	else if (!*told)
+		snprintf(reason, LINE, "%s", line);
+	*told |= begins(line, "Error: /");
+}
+
+/* Reports the errors of a filter whose messages are in a file.  level: that of the first one.  reason: gets
+ * that of Ghostscript, or the last line.  Returns whether there were any errors. */
 static bool report_errors(const struct rip_contone_filter *filter, enum riptide_log_level level,
-			  char last[LINE])
+			  char reason[LINE])
 {
 	static const char prefix[] = "ERROR: ";
-	bool any = false;
+	bool any = false, told = false;
 	char path[32], line[LINE];
 	FILE *file;
 
-	*last = '\0';
+	*reason = '\0';
 	/* Opened again, because the filter may still write at the offset of its descriptor. */
 	snprintf(path, sizeof path, "/dev/fd/%d", filter->messages);
 	file = filter->messages < 0 ? NULL : fopen(path, "re");
 	while (file && next_line(file, line, sizeof line)) {
 		if (*line)
-			snprintf(last, LINE, "%s", line);
-		if (strncmp(line, prefix, strlen(prefix)))
+			take_reason(line, &told, reason);
+		if (!begins(line, prefix))
 			continue;
 		rip_report_write(any ? RIPTIDE_LOG_DEBUG : level, "%s: %s", filter->name,
 				 line + strlen(prefix));
@@ -134,8 +152,8 @@ static bool report_errors(const struct rip_contone_filter *filter, enum riptide_
 /* Reports how the filter failed, and why.  status: of waitpid(). */
 static void report_end(const struct rip_contone_filter *filter, int status)
 {
-	char how[128], last[LINE];
-	const bool told = report_errors(filter, RIPTIDE_LOG_ERROR, last) ||
+	char how[128], reason[LINE];
+	const bool told = report_errors(filter, RIPTIDE_LOG_ERROR, reason) ||
 			  (filter->messages < 0 && !WIFSIGNALED(status));
 
 	if (WIFSIGNALED(status))
@@ -144,12 +162,12 @@ static void report_end(const struct rip_contone_filter *filter, int status)
 	else
 		snprintf(how, sizeof how, "failed with exit status %d", WEXITSTATUS(status));
 	rip_report_write(told ? RIPTIDE_LOG_DEBUG : RIPTIDE_LOG_ERROR, "%s %s%s%s", filter->name, how,
-			 *last ? ": " : "", last);
+			 *reason ? ": " : "", reason);
 }
 
 int rip_contone_filter_end(struct rip_contone_filter *filter, int r)
 {
-	char last[LINE];
+	char reason[LINE];
 	int status = 0;
 
 	if (filter->pid <= 0)
@@ -157,7 +175,7 @@ int rip_contone_filter_end(struct rip_contone_filter *filter, int r)
 	/* Before it is ended, which it may report as an error.  A warning, because only the first error
 	 * is shown, and that was what r says. */
 	if (r < 0 && r != -ECANCELED)
-		report_errors(filter, RIPTIDE_LOG_WARNING, last);
+		report_errors(filter, RIPTIDE_LOG_WARNING, reason);
 	/* What it still writes is nobody's. */
 	close(filter->raster);
 	if (r < 0)

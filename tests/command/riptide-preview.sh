@@ -238,6 +238,13 @@ if command -v gs >/dev/null && command -v ppdc >/dev/null; then
 		refuses "gstoraster: no font" --ppd $photo two.pdf
 		stub "printf 'DEBUG: %0504dERROR: split\\n' 0 >&2" 'exit 1'
 		refuses "gstoraster failed with exit status 1: DEBUG: 0" --ppd $photo two.pdf
+		# Ghostscript's own reason, and the system's where it read or wrote, whatever comes after it.
+		stub 'echo "Error: /ioerror in --run--" >&2' 'echo "Last OS error: No space left on device" >&2' \
+			'echo "INFO: Rendering completed" >&2' 'exit 1'
+		refuses "exit status 1: Error: /ioerror in --run--: No space left on device" --ppd $photo two.pdf
+		stub 'echo "Error: /syntaxerror in --run--" >&2' 'echo "Last OS error: Not a typewriter" >&2' 'exit 1'
+		refuses "exit status 1: Error: /syntaxerror in --run--" --ppd $photo two.pdf
+		grep -q typewriter stderr && complain "an old error of the system: $(cat stderr)"
 		# The raster is the first error, and what the filter says comes after it.
 		stub 'echo "ERROR: cannot draw" >&2' 'printf 3SaR1234' 'exit 1'
 		"$riptide" preview --ppd $photo two.pdf >stdout 2>stderr
