@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "filter/contone_job.h"
@@ -14,9 +15,14 @@
 #include "image/complain.h"
 #include "queue_option.h"
 #include "queue_ppd.h"
+#include "system/temporary_space.h"
 #include "temporary_folder.h"
 
 #define AHEAD 1024 /* bytes, in which a PDF file says what it is */
+
+/* What must be free beside the copies of the document, and when a page is there. */
+#define SPACE_BYTES  (64u << 10)
+#define LISTED_BYTES 4000000u /* samples of a page: Ghostscript needs no files for fewer */
 
 int rip_preview_is_pdf(struct rip_input *input)
 {
@@ -74,6 +80,7 @@ struct late {
 	const struct rip_dot_receiver *receiver;
 	bool                           all;   /* the job makes all pages */
 	unsigned                       pages; /* that have begun */
+	bool                           full;  /* so is the folder for temporary files */
 };
 
 static bool is_wanted(const struct late *late)
@@ -81,11 +88,25 @@ static bool is_wanted(const struct late *late)
 	return !late->all || !late->print->page || late->pages == late->print->page;
 }
 
+/* Ghostscript does not notice if there is no space for its list of what a page shows, which is complete
+ * when the page begins. */
+static bool lacks_space(const struct rip_dot_page *page)
+{
+	char why[8];
+	const int r = (uint64_t)page->width * page->height * page->planes <= LISTED_BYTES ? 0 :
+		      rip_temporary_space_check(SPACE_BYTES, why, sizeof why);
+
+	return r == -ENOSPC || r == -EDQUOT;
+}
+
 static int begin(void *context, const struct rip_dot_page *page)
 {
 	struct late *late = context;
 
 	late->pages++;
+	late->full = late->all && lacks_space(page);
+	if (late->full)
+		return -ENOSPC; /* reported when gstoraster has ended */
 	late->print->shown = late->job->shown;
 	return is_wanted(late) ? late->receiver->begin(late->receiver->context, page) : 0;
 }
@@ -115,18 +136,32 @@ static void set_environment(const struct late *late)
 		unsetenv("PRINTER");
 }
 
+/* Whether gstoraster can copy the document, and its Ghostscript again; they would not say why they cannot. */
+static int check_space(const struct rip_pdf_job *job)
+{
+	struct stat info;
+	char why[320];
+	const size_t size = fstat(job->document, &info) == 0 ? (size_t)info.st_size : 0;
+	const int r = rip_temporary_space_check(2 * size + SPACE_BYTES, why, sizeof why);
+
+	return r < 0 ? rip_complain(r, "%s", why) : 0;
+}
+
 /* Runs the job with a folder for temporary files of its own: Ghostscript leaves its copy of the document
  * when it is ended early. */
-static int run_contone(struct rip_pdf_job *job, const struct rip_contone_files *files)
+static int run_contone(struct rip_pdf_job *job, const struct late *late,
+		       const struct rip_contone_files *files)
 {
 	const char *set = getenv("TMPDIR");
-	char *usual = set ? strdup(set) : NULL;
+	char *usual = set ? strdup(set) : NULL, why[320];
 	struct rip_temporary_folder folder;
 	int r;
 
 	if (set && !usual)
 		r = rip_complain(-ENOMEM, "cannot start %s: out of memory", job->drawn_by);
 	else
+		r = check_space(job);
+	if (r == 0)
 		r = rip_temporary_folder_make(&folder);
 	if (r == 0) {
 		setenv("TMPDIR", folder.path, 1);
@@ -136,6 +171,9 @@ static int run_contone(struct rip_pdf_job *job, const struct rip_contone_files *
 			setenv("TMPDIR", usual, 1);
 		else
 			unsetenv("TMPDIR");
+		if (late->full)
+			r = rip_complain(rip_temporary_space_refuse(ENOSPC, why, sizeof why), "page %u: %s",
+					 late->pages, why);
 	}
 	free(usual);
 	return r;
@@ -153,7 +191,7 @@ static int draw_contone(struct rip_pdf_job *job, struct late *late, int ppd)
 		return rip_complain(-errno, "cannot start %s: %s", job->drawn_by, strerror(errno));
 	set_environment(late);
 	late->all = true;
-	r = run_contone(job, &files);
+	r = run_contone(job, late, &files);
 	close(files.messages);
 	if (r == 0 && late->pages < late->print->page)
 		r = rip_complain(-ERANGE, "there is no page %u: the last one is %u", late->print->page,

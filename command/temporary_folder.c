@@ -13,6 +13,7 @@
 
 #include "image/complain.h"
 #include "system/child.h"
+#include "system/temporary_space.h"
 
 static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk)
 {
@@ -43,18 +44,19 @@ static _Noreturn void guard(const char *path, int end)
 
 int rip_temporary_folder_make(struct rip_temporary_folder *folder)
 {
-	const char *usual = getenv("TMPDIR");
+	char why[320];
 	int ends[2], r;
 
-	snprintf(folder->path, sizeof folder->path, "%s/riptide-XXXXXX", usual && *usual ? usual : "/tmp");
+	snprintf(folder->path, sizeof folder->path, "%s/riptide-XXXXXX", rip_temporary_space_folder());
 	r = rip_child_pipe(ends);
-	if (r == 0 && !mkdtemp(folder->path)) {
-		r = -errno;
+	if (r < 0)
+		return rip_complain(r, "cannot create a pipe: %s", strerror(-r));
+	if (!mkdtemp(folder->path)) {
+		r = rip_temporary_space_refuse(errno, why, sizeof why);
 		close(ends[0]);
 		close(ends[1]);
+		return rip_complain(r, "%s", why);
 	}
-	if (r < 0)
-		return rip_complain(r, "cannot create the folder %s: %s", folder->path, strerror(-r));
 	folder->guard = fork();
 	if (folder->guard == 0)
 		guard(folder->path, ends[0]);

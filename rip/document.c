@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "system/temporary_space.h"
 #include "system/write_all.h"
 
 #define COPY_BYTES (256u << 10)
@@ -21,27 +22,6 @@ static int refuse(char *why, size_t size, const char *what, int error)
 {
 	snprintf(why, size, "%s: %s", what, strerror(error));
 	return -error;
-}
-
-/* A file without a name, which vanishes with its last descriptor.  Or -errno. */
-static int nameless(char *why, size_t size)
-{
-	const char *folder = getenv("TMPDIR");
-	char name[4096], what[4200];
-	int fd;
-
-	folder = folder && *folder ? folder : "/tmp";
-	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (fd >= 0)
-		return fd;
-	/* Some file systems have no such files. */
-	snprintf(name, sizeof name, "%s/riptide.XXXXXX", folder);
-	fd = mkostemp(name, O_CLOEXEC);
-	snprintf(what, sizeof what, "cannot create a temporary file in %s", folder);
-	if (fd < 0)
-		return refuse(why, size, what, errno);
-	unlink(name);
-	return fd;
 }
 
 /* 0, or -errno and why, if it is no PDF. */
@@ -68,11 +48,13 @@ static int check(int fd, char *why, size_t size)
 static int copy(int from, char *why, size_t size)
 {
 	uint8_t *buffer = malloc(COPY_BYTES);
-	int to = nameless(why, size), r = 0;
+	int to = rip_temporary_space_file(), r = 0;
 	bool checked = false;
 	off_t copied = 0;
 	ssize_t n;
 
+	if (to < 0)
+		to = rip_temporary_space_refuse(-to, why, size);
 	if (!buffer && to >= 0)
 		r = refuse(why, size, "cannot read the document", ENOMEM);
 	while (buffer && to >= 0 && r == 0) {
@@ -85,7 +67,7 @@ static int copy(int from, char *why, size_t size)
 			break;
 		r = rip_write_all(to, buffer, (size_t)n);
 		if (r < 0)
-			r = refuse(why, size, "cannot copy the document to a temporary file", -r);
+			r = rip_temporary_space_refuse(-r, why, size);
 		copied += n;
 		if (r == 0 && !checked && copied >= HEAD_BYTES) {
 			r = check(to, why, size);

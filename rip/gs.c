@@ -12,9 +12,18 @@
 #include <sys/wait.h>
 
 #include "program.h"
+#include "system/temporary_space.h"
 
 /* Bytes of a band, if nothing else is said to Ghostscript. */
 #define BAND_BYTES 4000000
+
+/* What must be free in the folder for temporary files for Ghostscript's lists of what pages show.  A list
+ * is as large as the page's images, and of several megabytes for the lines of a map. */
+#define LISTS_BYTES (512u << 20)
+
+/* What must still fit into the folder for temporary files when a page is there: more than Ghostscript
+ * writes at once. */
+#define SPACE_BYTES (64 << 10)
 
 /* With less of them for each thread, some threads wait for others at the end. */
 #define BANDS_PER_THREAD 4
@@ -104,11 +113,20 @@ static int fail(struct rip_gs *gs, int error, const char *format, ...)
 	return error;
 }
 
+/* Ghostscript names the file that it cannot create, but not the reason.  0, or -errno with the reason. */
+static int lacks_space(struct rip_gs *gs)
+{
+	return gs->process.lacks_file ? rip_temporary_space_check(SPACE_BYTES, gs->why, sizeof gs->why) : 0;
+}
+
 /* Ghostscript has reported an error; `otherwise` if it did not say which. */
 static int complained(struct rip_gs *gs, int error, const char *otherwise)
 {
 	const char *complaint = gs->process.complaint;
+	const int r = lacks_space(gs);
 
+	if (r < 0)
+		return r;
 	return fail(gs, error, "Ghostscript: %s", complaint[0] ? complaint : otherwise);
 }
 
@@ -120,6 +138,8 @@ static int broken(struct rip_gs *gs, int error)
 	if (error != -EPIPE)
 		return fail(gs, error, "Ghostscript: %s", strerror(-error));
 	rip_gs_process_stop(p);
+	if (lacks_space(gs) < 0)
+		return error;
 	if (p->complaint[0])
 		return fail(gs, error, "Ghostscript has ended: %s", p->complaint);
 	if (WIFSIGNALED(p->status))
@@ -140,7 +160,7 @@ static int ask(struct rip_gs *gs, const char *command, const char **answer)
 {
 	int r;
 
-	gs->process.complaint[0] = '\0';
+	rip_gs_process_forget(&gs->process);
 	r = rip_gs_process_send(&gs->process, command);
 	if (r == 0)
 		r = rip_gs_process_answer(&gs->process, answer);
@@ -163,6 +183,10 @@ static int start(struct rip_gs *gs)
 	snprintf(permit, sizeof permit, "--permit-file-read=/dev/fd/%d", RIP_GS_DOCUMENT);
 	snprintf(device, sizeof device, "-sDEVICE=%s", contones[config->contone].device);
 	snprintf(resolution, sizeof resolution, "-r%ux%u", config->x_dpi, config->y_dpi);
+	/* Files take less memory, as long as there is space for them. */
+	gs->lists_in_files = rip_temporary_space_is_free(LISTS_BYTES);
+	if (!gs->lists_in_files)
+		argv[count++] = "-sBandListStorage=memory";
 	for (size_t i = 0; config->arguments && config->arguments[i] && i < RIP_GS_ARGUMENTS_MAX; i++)
 		argv[count++] = config->arguments[i];
 	/* Ghostscript writes pixels in pieces of 4096 bytes, unless stdbuf tells it to write larger
@@ -324,6 +348,26 @@ static unsigned page_threads(const struct rip_gs *gs, uint32_t columns, uint32_t
 	return threads > 1 ? threads : 0;
 }
 
+/* Whether Ghostscript may have listed in files what the page shows, to draw it in bands. */
+static bool is_listed(const struct rip_gs *gs, uint32_t columns, uint32_t rows)
+{
+	const uint64_t bytes = (uint64_t)columns * rows * rip_contone_samples(gs->config.contone);
+
+	return gs->lists_in_files && (gs->transparency || bytes > (gs->config.band ? gs->config.band : BAND_BYTES));
+}
+
+/* Somebody else may have taken the space since Ghostscript was started, which does not notice that its list
+ * lacks something.  The list is complete when the first band arrives.  0, or -ENOSPC without a process. */
+static int check_list(struct rip_gs *gs)
+{
+	const int r = rip_temporary_space_check(SPACE_BYTES, gs->why, sizeof gs->why);
+
+	if (r != -ENOSPC && r != -EDQUOT)
+		return 0;
+	rip_gs_process_stop(&gs->process); /* and its list */
+	return -ENOSPC;
+}
+
 int rip_gs_draw(struct rip_gs *gs, uint32_t columns, uint32_t rows, const double m[6],
 		unsigned threads)
 {
@@ -335,14 +379,16 @@ int rip_gs_draw(struct rip_gs *gs, uint32_t columns, uint32_t rows, const double
 	snprintf(command, sizeof command, "%.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %u rtdraw\n", m[0],
 		 m[1], m[2], m[3], m[4], m[5], (columns + .1) * 72 / config->x_dpi,
 		 (rows + .1) * 72 / config->y_dpi, page_threads(gs, columns, rows, threads));
-	gs->process.complaint[0] = '\0';
+	rip_gs_process_forget(&gs->process);
 	gs->drawn++;
 	r = rip_gs_process_send(&gs->process, command);
 	if (r == 0)
 		r = read_header(gs, columns, rows);
 	if (r == -ENODATA)
 		return complained(gs, -EBADMSG, "the page cannot be drawn");
-	return r == -EPROTO ? r : r < 0 ? broken(gs, r) : 0;
+	if (r == 0 && is_listed(gs, columns, rows))
+		r = check_list(gs);
+	return r == -EPROTO || r == -ENOSPC ? r : r < 0 ? broken(gs, r) : 0;
 }
 
 int rip_gs_read(struct rip_gs *gs, void *to, size_t n)

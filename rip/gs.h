@@ -59,6 +59,7 @@ struct rip_gs {
 	struct rip_gs_process process;
 	unsigned              pages;      /* of the document */
 	unsigned              drawn;      /* pages that the process at hand has begun */
+	bool                  lists_in_files; /* what pages show, else in memory */
 	bool                  transparency; /* the page that was found last has some */
 	char                  why[320];
 };
@@ -80,7 +81,7 @@ int rip_gs_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *page);
 /* Begins to draw the page that was found last.  matrix: as in PostScript, from points to
  * pixels, whose origin is at the upper left.  threads: draw its bands if that saves time, at most
  * RIP_GS_THREADS_MAX; 0 or 1: Ghostscript's only thread.  0; -EBADMSG: it cannot be drawn; -EPIPE;
- * -errno. */
+ * -ENOSPC: the folder for temporary files is full; -errno. */
 int rip_gs_draw(struct rip_gs *gs, uint32_t columns, uint32_t rows, const double matrix[6],
 		unsigned threads);
 

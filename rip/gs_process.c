@@ -82,7 +82,7 @@ int rip_gs_process_start(struct rip_gs_process *p, char *const argv[], int docum
 	fcntl(pipes[4], F_SETFL, O_NONBLOCK);
 	choose_word(p);
 	p->answered = false;
-	p->complaint[0] = '\0';
+	rip_gs_process_forget(p);
 	p->line_used = 0;
 	p->status = 0;
 	p->ended = false;
@@ -108,6 +108,12 @@ done:
 	return r;
 }
 
+void rip_gs_process_forget(struct rip_gs_process *p)
+{
+	p->complaint[0] = '\0';
+	p->lacks_file = false;
+}
+
 int rip_gs_process_send(struct rip_gs_process *p, const char *text)
 {
 	return rip_write_all(p->commands, text, strlen(text));
@@ -120,6 +126,12 @@ static bool tells_of_error(const char *line)
 		return false;
 	return strstr(line, "rror") || strstr(line, "annot ") || strstr(line, "assword") ||
 	       strstr(line, "nvalid");
+}
+
+/* "Could not open temporary file", "Could not open the scratch file" */
+static bool tells_of_file(const char *line)
+{
+	return strstr(line, "ould not open ") && (strstr(line, "temporary file") || strstr(line, "scratch file"));
 }
 
 /* One message, without its end of line. */
@@ -138,7 +150,8 @@ static void take_line(struct rip_gs_process *p)
 	text += strspn(text, " *");
 	if (!*text)
 		return;
-	if (!p->complaint[0] && tells_of_error(text))
+	p->lacks_file |= tells_of_file(text);
+	if (!p->complaint[0] && (tells_of_error(text) || tells_of_file(text)))
 		strcpy(p->complaint, text);
 	if (p->log)
 		p->log(p->context, text);

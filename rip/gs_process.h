@@ -31,7 +31,8 @@ struct rip_gs_process {
 	char            word[RIP_GS_WORD_MAX + 1];  /* that answers begin with */
 	char            answer[RIP_GS_TEXT_MAX + 1];
 	bool            answered; /* `answer` is there and was not taken yet */
-	char            complaint[RIP_GS_TEXT_MAX + 1]; /* the first error since it was emptied */
+	char            complaint[RIP_GS_TEXT_MAX + 1]; /* the first error since rip_gs_process_forget() */
+	bool            lacks_file; /* since then it could not create a temporary file */
 	char            line[RIP_GS_TEXT_MAX + 1];  /* the message that is arriving */
 	size_t          line_used;
 	bool            ended;    /* it has closed its pipes */
@@ -43,6 +44,9 @@ struct rip_gs_process {
 /* An object without a process.  log: gets the messages of Ghostscript; or NULL. */
 void rip_gs_process_init(struct rip_gs_process *process,
 			 void (*log)(void *context, const char *line), void *context);
+
+/* Forgets the errors so far. */
+void rip_gs_process_forget(struct rip_gs_process *process);
 
 /* Starts argv[0], which is searched in PATH, with a descriptor of the document.  0; -ENOENT:
  * there is no such program; other -errno. */

@@ -215,7 +215,8 @@ static void do_job(struct rip_page_worker *w)
 
 	job->page.attempts = 1;
 	r = draw(w);
-	if (r == -EPIPE) {
+	/* Whatever one needs too much of, there is more if no other worker draws. */
+	if (r == -EPIPE || r == -ENOSPC) {
 		r = wait_alone(w);
 		if (r == 0) {
 			job->page.attempts = 2;

@@ -9,8 +9,8 @@ once_tests += tests/command/riptide-tiff.sh tests/command/plates.sh
 EXTRA_DIST += tests/command/riptide-tiff.sh tests/command/plates.sh
 
 # From PDF to dots.
-TESTS += tests/command/rip.sh tests/command/rip-gs.sh
-EXTRA_DIST += tests/command/rip.sh tests/command/rip-gs.sh
+TESTS += tests/command/rip.sh tests/command/rip-gs.sh tests/command/temporary-space.sh
+EXTRA_DIST += tests/command/rip.sh tests/command/rip-gs.sh tests/command/temporary-space.sh
 check_PROGRAMS += tests/tools/pnm-raster
 tests_tools_pnm_raster_SOURCES = tests/tools/pnm-raster.c
 tests_tools_pnm_raster_LDADD = $(CUPS_LIBS)
