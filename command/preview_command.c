@@ -103,6 +103,43 @@ static void choose_printer(const struct preview *preview, struct rip_printer *pr
 
 /* ---- the dots ---- */
 
+/* Dots of some bits have one of so many levels, which raster does not tell. */
+static const char *levels_of(unsigned bits)
+{
+	return bits == 1 ? "2 levels" : bits == 2 ? "3 or 4 levels" : "5 to 16 levels";
+}
+
+/* Whether the page has the levels that --levels says.  Those of a queue's pages are the queue's to choose. */
+static int check_levels(const struct preview *preview)
+{
+	const unsigned asked = preview->options.levels, levels = preview->page.levels;
+
+	if (!asked || asked == levels || preview->options.queue || preview->options.ppd)
+		return 0;
+	return rip_complain(-EINVAL, "%s: page %u has dots of %s, and not the %u of --levels: leave that"
+			    " option out", input_name(preview), preview->number,
+			    levels_of(rip_dot_bits(levels)), asked);
+}
+
+/* The same for the dots of a row, which may have levels that --levels does not know. */
+static int check_row(const struct preview *preview, const uint8_t *const planes[])
+{
+	const struct rip_dot_page *page = &preview->page;
+	const unsigned bits = rip_dot_bits(page->levels);
+
+	if (page->levels == 1u << bits)
+		return 0;
+	for (uint32_t p = 0; p < page->planes; p++) {
+		const unsigned highest = rip_ink_count_highest(planes[p], page->width, bits);
+
+		if (highest >= page->levels)
+			return rip_complain(-EINVAL, "%s: page %u has dots of level %u, which --levels %u does"
+					    " not have: choose %u or more", input_name(preview),
+					    preview->number, highest, page->levels, highest + 1);
+	}
+	return 0;
+}
+
 static int begin(void *context, const struct rip_dot_page *page)
 {
 	struct preview *preview = context;
@@ -121,8 +158,11 @@ static int begin(void *context, const struct rip_dot_page *page)
 		return rip_complain(-EBADMSG, "%s: page %u has %u x %u dpi: at most %d can be shown",
 				    input_name(preview), preview->number, mine->x_dpi, mine->y_dpi,
 				    RIP_PREVIEW_DPI_MAX);
-	if (!preview->options.halftone.image.out || !is_wanted(preview))
+	if (!is_wanted(preview))
 		return 0;
+	r = check_levels(preview);
+	if (r < 0 || !preview->options.halftone.image.out)
+		return r;
 	choose_printer(preview, &paper.printer);
 	choose_strengths(preview, paper.strengths);
 	r = name_picture(preview);
@@ -138,7 +178,10 @@ static int row(void *context, const uint8_t *const planes[])
 {
 	struct preview *preview = context;
 	const struct rip_dot_page *page = &preview->page;
+	const int r = is_wanted(preview) ? check_row(preview, planes) : 0;
 
+	if (r < 0)
+		return r;
 	for (uint32_t p = 0; p < page->planes; p++)
 		preview->count.levels[p] +=
 			rip_ink_count_row(planes[p], page->width, rip_dot_bits(page->levels));

@@ -123,6 +123,8 @@ static int parse_halftone(struct rip_preview_options *options, int option, const
 	const int status = rip_option_halftone(COMMAND, option, value, argv, help, &options->halftone);
 	const size_t used = strlen(options->job);
 
+	if (option == RIP_OPTION_LEVELS)
+		options->levels = options->halftone.image.common.levels;
 	for (size_t i = 0; status == RIP_GO_ON && i < sizeof names / sizeof *names; i++)
 		if (names[i].option == option)
 			snprintf(options->job + used, sizeof options->job - used, "%s=%s ", names[i].name,

@@ -60,6 +60,18 @@ uint64_t rip_ink_count_row(const uint8_t *dots, uint32_t width, uint32_t bits)
 	return sum;
 }
 
+unsigned rip_ink_count_highest(const uint8_t *dots, uint32_t width, uint32_t bits)
+{
+	unsigned highest = 0;
+
+	for (uint64_t at = 0; at < (uint64_t)width * bits; at += bits) {
+		const unsigned level = dots[at / 8] >> (8 - bits - at % 8) & ((1u << bits) - 1);
+
+		highest = level > highest ? level : highest;
+	}
+	return highest;
+}
+
 static uint64_t full(const struct rip_dot_page *page)
 {
 	return (uint64_t)page->width * page->height * (page->levels - 1);

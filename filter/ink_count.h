@@ -32,6 +32,9 @@ struct rip_ink_count {
  * dot do not count. */
 uint64_t rip_ink_count_row(const uint8_t *dots, uint32_t width, uint32_t bits);
 
+/* The highest level of a row, likewise. */
+unsigned rip_ink_count_highest(const uint8_t *dots, uint32_t width, uint32_t bits);
+
 /* The sum of the levels of ink of a plane whose rows were all counted. */
 uint64_t rip_ink_count_ink(const struct rip_ink_count *count, const struct rip_dot_page *page,
 			   uint32_t plane);

@@ -315,6 +315,7 @@ plate, page = (json.loads(open(name).readline())['inks'] for name in ('stdout', 
 assert plate == [page[${ink#*:}]], plate" || complain "the plate of ${ink%:*}: $(cat stdout)"
 	done
 	rm -f out*
+	refuses "all.tif: page 1 has dots of 2 levels, and not the 3" --levels 3 -o out.png all.tif
 	refuses "is RGB: separate it" -o out.png t.tiff24nc
 	head -c 3000 t.tiff32nc >cut.tif
 	refuses "cut.tif" -o out.png cut.tif
@@ -323,6 +324,33 @@ assert plate == [page[${ink#*:}]], plate" || complain "the plate of ${ink%:*}: $
 else
 	leave_out "no Ghostscript: TIFF was not checked"
 fi
+
+# --- --levels says how dots are to be read, and does not contradict them ---
+printf 'P6\n60 40\n255\n' | cat - <(head -c 3600 /dev/zero | tr '\0' z) <(head -c 3600 /dev/zero | tr '\0' '\377') >colours.ppm
+"$build/tests/tools/pnm-raster" colours.ppm >colours.ras
+for levels in 2 3 4 5 16; do
+	"$riptide" halftone --levels $levels -o levels.ras colours.ras || complain "$levels levels"
+	shows --json --levels $levels colours.ras
+	mv stdout told
+	shows --json --levels $levels levels.ras
+	cmp stdout told || complain "dots of $levels levels: $(cat stdout)"
+	for wrong in 2 3 4 5 16; do
+		words="not the $wrong of --levels"
+		case $levels,$wrong in
+		2,2 | 3,3 | 4,4 | 5,5 | 16,16) continue ;;
+		# Nobody can tell dots of 3 levels from some of 4, but those of 4 from those of 3.
+		3,4 | 5,16) continue ;;
+		4,3) words="dots of level 3, which --levels 3 does not have: choose 4 or more" ;;
+		16,5) words="which --levels 5 does not have" ;;
+		esac
+		refuses "levels.ras: page 1 has dots of" --levels $wrong -o out.png levels.ras
+		[[ $(cat stderr) == *"$words"* ]] || complain "$levels levels as $wrong: $(cat stderr)"
+	done
+done
+shows --json levels.ras
+cmp stdout told || complain "dots without --levels: $(cat stdout)"
+refuses "dots.pbm: page 1 has dots of 2 levels, and not the 4" --levels 4 -o out.png dots.pbm
+shows --levels 2 dots.pbm
 
 # --- pages with other inks: 1 to 15, then C, M, Y, K and their light inks ---
 if command -v python3 >/dev/null; then
