@@ -67,6 +67,8 @@ int rip_halftone_run(struct rip_halftone_job *job)
 	if (job->options.tiff_option && kind != RIP_IMAGE_TIFF)
 		return rip_complain(-EINVAL, "%s is not TIFF, and %s is only for TIFF", job->input.name,
 				    job->options.tiff_option);
+	if (job->inks && kind != RIP_IMAGE_RASTER)
+		return rip_complain(-EINVAL, "%s is not raster, and --inks is only for that", job->input.name);
 	if (job->options.light_inks &&
 	    (kind == RIP_IMAGE_PNM || kind == RIP_IMAGE_JPEG || kind == RIP_IMAGE_TIFF))
 		return rip_complain(-EINVAL, "%s is not CUPS raster, and --light-inks is only for that",

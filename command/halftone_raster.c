@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "filter/dot_inks.h"
 #include "filter/report.h"
 #include "filter/page.h"
 #include "image/complain.h"
@@ -17,7 +18,7 @@ struct raster {
 	struct rip_pages    pages;
 	struct rip_output_plan plan;
 	struct rip_tone_curves curves;
-	bool warned_of_limit;
+	bool warned_of_limit, warned_of_inks;
 	uint16_t *curve8, *curve16; /* of the command line, by samples of 8 and of 16 bits */
 };
 
@@ -77,6 +78,38 @@ static int check_header(const struct raster *raster, const cups_page_header2_t *
 			 rip_header_check(in, geometry, why, size);
 }
 
+/* Names the inks that the page's colour space does not, for whoever looks at the dots.  0, or -EINVAL and
+ * why. */
+static int name_inks(struct raster *raster, const cups_page_header2_t *in, struct rip_output *output,
+		     char *why, size_t size)
+{
+	const bool named = output->inks[0] != RIP_INK_OTHER;
+	const char *letters = raster->job->inks;
+	enum rip_ink inks[RIP_PLANES_MAX];
+	bool certain = true;
+
+	if (letters && named)
+		return rip_refuse(why, size, "its colour space %s names its inks: --inks is for pages that do not",
+				  rip_color_space_name(in->cupsColorSpace));
+	if (named)
+		return 0;
+	if (letters && strlen(letters) != output->planes)
+		return rip_refuse(why, size, "it has %u inks, and not the %zu of --inks %s", output->planes,
+				  strlen(letters), letters);
+	if (!letters)
+		letters = rip_dot_inks_guess(in, raster->source.pwg, &certain);
+	if (!letters)
+		return 0;
+	rip_dot_inks_parse(letters, inks);
+	memcpy(output->inks, inks, output->planes * sizeof *inks);
+	if (!certain && !raster->warned_of_inks)
+		rip_complain(0, "%s: page %u does not say what its %u inks are: taken as %s, whose small letters are"
+			     " light inks (--inks names others)", raster->job->input.name, raster->source.page,
+			     output->planes, letters);
+	raster->warned_of_inks |= !certain;
+	return 0;
+}
+
 /* One page, starting with its header.  0 or -errno (reported). */
 static int do_page(struct raster *raster, const cups_page_header2_t *in)
 {
@@ -93,6 +126,8 @@ static int do_page(struct raster *raster, const cups_page_header2_t *in)
 	if (r == 0)
 		r = rip_header_rewrite(in, &geometry, levels, false, raster->source.pwg, &out, &output, why,
 				       sizeof why);
+	if (r == 0 && raster->job->receiver)
+		r = name_inks(raster, in, &output, why, sizeof why);
 	if (r < 0)
 		return rip_complain(r, "%s: page %u: %s", raster->job->input.name,
 				    raster->source.page, why);

@@ -212,7 +212,8 @@ static int do_pdf(struct preview *preview, const struct rip_dot_receiver *receiv
 
 	preview->print = (struct rip_preview_print){
 		.queue = options->queue, .ppd = options->ppd, .job = options->job, .page = options->page,
-		.unwanted = image->curve ? "--curve" : image->x_dpi ? "--resolution" : NULL,
+		.unwanted = image->curve ? "--curve" : image->x_dpi ? "--resolution" :
+			    options->inks ? "--inks" : NULL,
 		.shown = { .printer = -1 },
 	};
 	preview->number = options->page ? options->page - 1 : 0;
@@ -234,6 +235,8 @@ static int do_input(struct preview *preview, const struct rip_dot_receiver *rece
 				    input_name(preview));
 	if (r == 0)
 		r = rip_preview_is_dots(&job->input);
+	if (r > 0 && preview->options.inks)
+		return rip_complain(-EINVAL, "%s is not raster, and --inks is only for that", input_name(preview));
 	if (r != 0)
 		return r < 0 ? r : rip_preview_dots(&job->input, receiver);
 	return rip_halftone_run(job);
@@ -248,6 +251,7 @@ static int run(struct preview *preview)
 	preview->report.quiet = preview->options.halftone.image.out &&
 				rip_is_standard(preview->options.halftone.image.out);
 	preview->job.options = preview->options.halftone;
+	preview->job.inks = preview->options.inks;
 	preview->print.shown.printer = -1;
 	preview->job.receiver = &receiver;
 	r = do_input(preview, &receiver);

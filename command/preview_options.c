@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "filter/dot_inks.h"
 #include "terminal.h"
 
 #define COMMAND "preview"
@@ -25,6 +26,8 @@ static const char help[] =
 	"  --page N              only this page\n"
 	"  --printer PRINTER     how large dots get on paper: as --dot-gain (that of --dot-gain, or\n"
 	"                        laser)\n"
+	"  --inks LETTERS        of raster that does not name its inks, such as CMYKcm; small ones\n"
+	"                        are light inks\n"
 	"\n"
 	"A PDF document is printed on paper of a queue:\n"
 	"  --queue QUEUE         this queue\n"
@@ -44,7 +47,7 @@ static const char help[] =
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
 
-enum { PPI = RIP_HALFTONE_OWN, ZOOM, CROP, PAGE, PRINTER, INK, JSON, QUEUE, PPD };
+enum { PPI = RIP_HALFTONE_OWN, ZOOM, CROP, PAGE, PRINTER, INKS, INK, JSON, QUEUE, PPD };
 
 static const struct option long_options[] = {
 	RIP_HALFTONE_LONG_OPTIONS,
@@ -53,6 +56,7 @@ static const struct option long_options[] = {
 	{ "crop", required_argument, NULL, CROP },
 	{ "page", required_argument, NULL, PAGE },
 	{ "printer", required_argument, NULL, PRINTER },
+	{ "inks", required_argument, NULL, INKS },
 	{ "ink-per-m2", required_argument, NULL, INK },
 	{ "json", no_argument, NULL, JSON },
 	{ "queue", required_argument, NULL, QUEUE },
@@ -102,6 +106,14 @@ static int parse_printer(const char *value, int *printer)
 	return rip_wrong_usage(COMMAND, "--printer \"%s\": choose %s", value, known);
 }
 
+static int parse_inks(const char *value)
+{
+	enum rip_ink inks[RIP_PLANES_MAX];
+
+	return rip_dot_inks_parse(value, inks) ? RIP_GO_ON :
+	       rip_wrong_usage(COMMAND, "--inks \"%s\" is not valid; valid are " RIP_DOT_INKS_VALUES, value);
+}
+
 /* An option of riptide halftone, which the filter has as an option of a job. */
 static int parse_halftone(struct rip_preview_options *options, int option, const char *value,
 			  char **argv)
@@ -147,6 +159,9 @@ static int parse_option(struct rip_preview_options *options, int option, const c
 		return rip_option_number(COMMAND, "--page", value, 1, 10000000, &options->page);
 	case PRINTER:
 		return parse_printer(value, &options->printer);
+	case INKS:
+		options->inks = value;
+		return parse_inks(value);
 	case INK:
 		return rip_ink_amounts_parse(COMMAND, value, &options->amounts);
 	case JSON:

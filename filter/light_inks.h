@@ -8,7 +8,9 @@
  *	KCMYcm            always c, m    KCMYcm; DEVICE6 with more than 2 levels or in PWG raster
  *	KCMY              c, m           the same
  *	KCMYcm, KCMY      c, m, k        DEVICE7: K C M Y c m k
+ *	KCMY              k              DEVICE5: K C M Y k
  *	CMYK              c, m; and k    DEVICE6: C M Y K c m; DEVICE7: C M Y K c m k
+ *	CMYK              k              DEVICE5: C M Y K k
  *	CMY               c, m           DEVICE5: C M Y c m
  *	K                 k              DEVICE2: K k
  *

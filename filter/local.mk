@@ -10,6 +10,7 @@ filter_libfilter_a_SOURCES = \
 	filter/colord.c filter/colord.h \
 	filter/contone_filter.c filter/contone_filter.h \
 	filter/contone_job.c filter/contone_job.h \
+	filter/dot_inks.c filter/dot_inks.h \
 	filter/dots.c filter/dots.h \
 	filter/foomatic_command.c filter/foomatic_command.h \
 	filter/gs_stand_in.c filter/gs_stand_in.h \

@@ -11,8 +11,6 @@
 #include "halftone/arith.h"
 #include "halftone/mask_screen.h"
 
-#define PREFIX "riptide:" /* of our cupsStrings */
-
 /* Our own name first: a vendor's PPD may use the second for something else. */
 static const struct {
 	const char *keyword, *name;
@@ -274,12 +272,12 @@ static void take_item(struct rip_options *options, char *item,
 static void find_in_page(struct rip_options *options, const cups_page_header2_t *header,
 			 struct rip_setting page[RIP_OPTION_COUNT])
 {
-	const size_t prefix = sizeof PREFIX - 1;
+	const size_t prefix = sizeof RIP_OPTION_PREFIX - 1;
 
 	for (int i = 0; i < 16; i++) {
 		char text[sizeof header->cupsString[0] + 1], *rest, *item;
 
-		if (strncmp(header->cupsString[i], PREFIX, prefix))
+		if (strncmp(header->cupsString[i], RIP_OPTION_PREFIX, prefix))
 			continue;
 		snprintf(text, sizeof text, "%.*s", (int)sizeof header->cupsString[0],
 			 header->cupsString[i]);

@@ -60,6 +60,7 @@
 #include "halftone/screen.h"
 #include "halftone/method.h"
 
+#define RIP_OPTION_PREFIX "riptide:" /* of our cupsStrings */
 #define RIP_MASK_NAME_MAX 31 /* bytes */
 
 enum rip_option {

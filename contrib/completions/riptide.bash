@@ -66,6 +66,8 @@ _riptide()
 		_riptide_words pdf raster pbm pgm ;;
 	target:--levels)
 		_riptide_words 2 4 16 ;;
+	preview:--inks)
+		_riptide_words CMYKcm KCMYcm CMYKcmk KCMYcmk CMYKk Kk ;;
 	target:--inks)
 		_riptide_words K CMYK CMY ;;
 	target:--queue | preview:--queue)

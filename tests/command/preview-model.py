@@ -25,9 +25,9 @@ def complain(text):
 
 
 # --- rasters and pictures, read and written here ---------------------------------
-SPACES = {"W": 0, "RGB": 1, "K": 3, "CMY": 4, "CMYK": 6, "KCMY": 8, "SW": 18, "DEVICE2": 49}
+SPACES = {"W": 0, "RGB": 1, "K": 3, "CMY": 4, "CMYK": 6, "KCMY": 8, "SW": 18, "DEVICE3": 50}
 INKS = {"W": "K", "SW": "K", "K": "K", "RGB": "CMY", "CMY": "CMY", "CMYK": "CMYK", "KCMY": "KCMY",
-        "DEVICE2": "12"}
+        "DEVICE3": "123"}
 
 
 def page(space, bits, levels, width, height, dpi, chunked):
@@ -106,7 +106,7 @@ def check_ink():
     stream, pages = b"3SaR", []
     for space, bits, levels in (("K", 1, 2), ("CMYK", 1, 2), ("RGB", 1, 2), ("W", 1, 2), ("K", 2, 4),
                                 ("CMYK", 2, 4), ("KCMY", 4, 16), ("SW", 4, 16), ("CMY", 1, 2),
-                                ("DEVICE2", 2, 4)):
+                                ("DEVICE3", 2, 4)):
         for chunked in (True, False):
             width, height = rng.randint(1, 90), rng.randint(1, 20)
             data, ink = page(space, bits, levels, width, height, 300, chunked)
@@ -277,7 +277,7 @@ def check_light(space, bits, levels, printer, name, dpi, tolerance):
     if not preview("--zoom", "1", "--printer", name, "-o", "light.png", "light.ras"):
         return
     rows = read_png("light.png")
-    inks = INKS[space].replace("1", "K").replace("2", "K")
+    inks = INKS[space]
     tones = [[[d / (levels - 1) for d in row] for row in plane] for plane in ink]
     areas = [covered(plane, printer) if printer else plane for plane in tones]
     taken = [[absorbed({n: areas[p][i][j] for p, n in enumerate(inks)}, printer is not None)

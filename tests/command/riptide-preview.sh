@@ -352,6 +352,42 @@ cmp stdout told || complain "dots without --levels: $(cat stdout)"
 refuses "dots.pbm: page 1 has dots of 2 levels, and not the 4" --levels 4 -o out.png dots.pbm
 shows --levels 2 dots.pbm
 
+# --- dots with light inks: those of a raster that does not name them look as where they are known ---
+printf 'P7\nWIDTH 60\nHEIGHT 40\nDEPTH 4\nMAXVAL 255\nTUPLTYPE CMYK\nENDHDR\n' |
+	cat - <(for ink in 'za\0\0' '\0za\0' 'a\0zz' '\0\0\0z'; do for i in {1..600}; do printf "$ink"; done; done) >cmyk.pam
+"$build/tests/tools/pnm-raster" cmyk.pam >cmyk.ras
+for one in k:5:CMYKk cm:6:CMYKcm cmk:7:CMYKcmk; do
+	IFS=: read -r light count letters <<<"$one"
+	for levels in 2 4; do
+		with=(--levels "$levels" --light-strength 20 --zoom 1)
+		shows --json "${with[@]}" --light-inks $light -o known.png cmyk.ras
+		sed 's/known/out/' stdout >told
+		"$riptide" halftone --levels $levels --light-inks $light --light-strength 20 -o light.ras cmyk.ras ||
+			complain "no light inks"
+		"$riptide" preview --json "${with[@]}" -o out.png light.ras >stdout 2>stderr ||
+			complain "$letters: $(cat stderr)"
+		[[ $(wc -l <stderr) == 1 && $(cat stderr) == *"light.ras: page 1 does not say what its $count inks are: taken as $letters"* ]] ||
+			complain "$letters: not one warning: $(cat stderr)"
+		cmp known.png out.png || complain "$letters, $levels levels: another picture"
+		cmp told stdout || complain "$letters, $levels levels: $(cat stdout)"
+		shows --json "${with[@]}" --inks "$letters" -o out.png light.ras
+		cmp known.png out.png || complain "--inks $letters: another picture"
+		shows --json "${with[@]}" --inks "$(rev <<<"$letters")" -o out.png light.ras
+		cmp -s known.png out.png && complain "the order of --inks does not matter"
+		rm -f out*
+	done
+done
+refuses "it has 7 inks, and not the 4 of --inks CMYK" --inks CMYK -o out.png light.ras
+refuses "CMYK names its inks" --inks KCMY -o out.png cmyk.ras
+refuses "good.pgm is not raster" --inks K good.pgm
+refuses "dots.pbm is not raster" --inks K dots.pbm
+wrong --inks CMYR
+wrong --inks CMYC
+# One warning for all pages.
+cat light.ras <(tail -c +5 light.ras) >light2.ras
+"$riptide" preview light2.ras >stdout 2>stderr || complain "two pages: $(cat stderr)"
+[[ $(wc -l <stderr) == 1 && $(grep -c ^page stdout) == 14 ]] || complain "two pages: $(cat stdout stderr)"
+
 # --- pages with other inks: 1 to 15, then C, M, Y, K and their light inks ---
 if command -v python3 >/dev/null; then
 	python3 - <<-'END'

@@ -11,7 +11,7 @@ filter_tests = \
 	tests/filter/test-dots tests/filter/test-header tests/filter/test-options \
 	tests/filter/test-tone-options tests/filter/test-queue tests/filter/test-raster-source \
 	tests/filter/test-raster-filter tests/filter/test-raster-faults tests/filter/test-pass tests/filter/test-separation tests/filter/test-profile \
-	tests/filter/test-light-inks
+	tests/filter/test-light-inks tests/filter/test-dot-inks
 TESTS += $(filter_tests)
 check_PROGRAMS += $(filter_tests)
 tests_filter_test_dots_SOURCES = tests/filter/test-dots.c tests/tools/testing.h
@@ -26,6 +26,8 @@ tests_filter_test_queue_SOURCES = tests/filter/test-queue.c tests/filter/job_opt
 tests_filter_test_queue_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_filter_test_raster_source_SOURCES = tests/filter/test-raster-source.c tests/tools/raster.c tests/tools/raster.h
 tests_filter_test_raster_source_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
+tests_filter_test_dot_inks_SOURCES = tests/filter/test-dot-inks.c tests/tools/raster.c tests/tools/raster.h tests/tools/testing.h
+tests_filter_test_dot_inks_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_filter_test_light_inks_SOURCES = \
 	tests/filter/test-light-inks.c tests/tools/raster.c tests/tools/raster.h tests/tools/oracle.c tests/tools/oracle.h
 tests_filter_test_light_inks_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
