@@ -202,7 +202,7 @@ static struct rip_setting find_in_job(struct rip_options *options, enum rip_opti
 		setting = parse_ours(options, RIP_PLACE_JOB, option, names[option].keyword, value);
 	value = cupsGetOption(names[option].name, options->count, options->job);
 	if (!setting.set && value)
-		setting = option == RIP_OPTION_METHOD && options->own ? parse(option, value) :
+		setting = options->foreign || (option == RIP_OPTION_METHOD && options->own) ? parse(option, value) :
 			parse_ours(options, RIP_PLACE_JOB, option, names[option].name, value);
 	for (int i = 0; !setting.set && i < 2 && names[option].aliases[i]; i++) {
 		value = cupsGetOption(names[option].aliases[i], options->count, options->job);
@@ -226,7 +226,8 @@ static struct rip_setting find_in_ppd(struct rip_options *options, const struct 
 			continue;
 		if (option == RIP_OPTION_METHOD)
 			options->own = i == 0;
-		return parse_ours(options, RIP_PLACE_PPD, option, ours[i], value);
+		return options->foreign && i > 0 ? parse(option, value) :
+						   parse_ours(options, RIP_PLACE_PPD, option, ours[i], value);
 	}
 	for (int i = 0; i < 2 && names[option].aliases[i]; i++) {
 		value = rip_queue_default(queue, names[option].aliases[i]);
@@ -337,6 +338,7 @@ void rip_options_init_parsed(struct rip_options *options, int count, cups_option
 	options->job = job;
 	options->max_levels = (int)rip_queue_max_levels(queue);
 	options->printer = find_printer(queue);
+	options->foreign = rip_queue_is_foreign(queue);
 	for (int option = 0; option < RIP_OPTION_COUNT; option++)
 		options->ppd[option] = find_in_ppd(options, queue, option);
 }

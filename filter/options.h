@@ -6,7 +6,9 @@
  * place and job, and counts as not set there.
  *
  *	halftone               also riptideHalftone, halftone-type and cupsHalftoneType;
- *	                       unknown values of the last two are meant for other filters
+ *	                       unknown values of the last two are meant for other filters, and
+ *	                       those of all names without "riptide" where the PPD starts only
+ *	                       other filters
  *	halftone-screen        also riptideScreen
  *	halftone-error-filter  also riptideErrorFilter; another name of halftone-screen for
  *	                       the screens that diffuse errors
@@ -112,6 +114,8 @@ struct rip_options {
 	int            printer;    /* the PPD's riptidePrinter, an index in rip_printer_names[]: the
 				      preset that a number of points goes with; -1: none */
 	bool           own;    /* the PPD has riptideHalftone: `halftone` may be its vendor's */
+	bool           foreign; /* only a picture is made of the queue's pages: all names without
+				   "riptide" may be its vendor's */
 	struct rip_setting ppd[RIP_OPTION_COUNT]; /* the queue's defaults */
 	bool           warned[RIP_PLACE_COUNT][RIP_OPTION_COUNT + 1]; /* + 1: an unknown option */
 	bool           warned_of_two[RIP_PLACE_COUNT]; /* a screen and an error filter */

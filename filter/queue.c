@@ -208,6 +208,12 @@ bool rip_queue_starts_us(const struct rip_queue *queue)
 			      (!two && starts_us(queue->ppd, "cupsFilter", false, &any)));
 }
 
+bool rip_queue_is_foreign(const struct rip_queue *queue)
+{
+	return (rip_queue_attribute(queue, "cupsPreFilter") || rip_queue_attribute(queue, "cupsFilter2") ||
+		rip_queue_attribute(queue, "cupsFilter")) && !rip_queue_starts_us(queue);
+}
+
 void rip_queue_place(const struct rip_queue *queue, enum rip_filter filter, const char *final,
 		     struct rip_place_in_chain *place)
 {

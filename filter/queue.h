@@ -70,4 +70,7 @@ void rip_queue_place(const struct rip_queue *queue, enum rip_filter filter,
  * cupsFilter line if there are none of the former.  Else the queue never prints our dots. */
 bool rip_queue_starts_us(const struct rip_queue *queue);
 
+/* Whether the PPD has such lines, and all start filters of others. */
+bool rip_queue_is_foreign(const struct rip_queue *queue);
+
 #endif

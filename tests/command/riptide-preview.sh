@@ -146,6 +146,15 @@ if command -v gs >/dev/null && command -v ppdc >/dev/null; then
 	"$riptide" preview --json --ppd foreign.ppd two.pdf >stdout 2>stderr || complain "foreign.ppd: $(cat stderr)"
 	[[ $(wc -l <stderr) == 1 && $(cat stderr) == *"foreign.ppd prints without riptide"*"run riptide adopt"* ]] ||
 		complain "foreign.ppd: $(cat stderr)"
+	# It may have an option that is called as one of ours.
+	sed 's/^\*CloseUI: \*ColorModel/&\n*OpenUI *halftone\/Halftone Algorithm: PickOne\n*Defaulthalftone: default\n*halftone default\/Default: ""\n*halftone wts\/Best: ""\n*CloseUI: *halftone/' \
+		foreign.ppd >vendor.ppd
+	grep -q wts vendor.ppd || complain "no option of the vendor's: $(grep CloseUI foreign.ppd)"
+	mv stdout told
+	"$riptide" preview --json --ppd vendor.ppd two.pdf >stdout 2>stderr || complain "vendor.ppd: $(cat stderr)"
+	[[ $(wc -l <stderr) == 1 && $(cat stderr) == *"vendor.ppd prints without riptide"* ]] ||
+		complain "a vendor's option called halftone: $(cat stderr)"
+	cmp told stdout || complain "a vendor's option called halftone: $(cat stdout)"
 	shows --json --ppd ppds/riptide-pcl5.ppd --page 2 two.pdf
 	[[ $(head -n 1 stdout) == '{"page":2,'* && $(wc -l <stdout) == 2 ]] || complain "page 2: $(cat stdout)"
 	# The drops of the queue are those of the picture.

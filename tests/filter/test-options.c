@@ -91,6 +91,33 @@ static void test_names(void **state)
 	free(both);
 }
 
+/* Where the PPD starts only filters of others, its options may be called as ours. */
+static void test_foreign(void **state)
+{
+	static const char *const lines[] = {
+		"*cupsFilter: \"application/vnd.cups-raster 0 rastertovendor\"\n",
+		"*cupsFilter2: \"application/vnd.cups-raster application/x-vendor 0 rastertovendor\"\n",
+		"*cupsFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n",
+		"*cupsPreFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n",
+	};
+
+	for (size_t i = 0; i < COUNT(lines); i++) {
+		const unsigned ours = i >= 2;
+		char ppd[2048];
+
+		snprintf(ppd, sizeof ppd, "%s%s", lines[i], option_lines("halftone", "default"));
+		strcat(ppd, option_lines("toner-save", "On"));
+		method_is((struct set_up){ "", NULL, NULL, ppd }, RIP_METHOD_AUTO, 2 * ours);
+		method_is((struct set_up){ "halftone=wts toner-save=Off", NULL, NULL, ppd }, RIP_METHOD_AUTO,
+			  4 * ours);
+		/* Ours are still known, and what can only be ours is checked. */
+		method_is((struct set_up){ "halftone=ec", NULL, NULL, ppd }, RIP_METHOD_EC, 2 * ours);
+		method_is((struct set_up){ "riptideHalftone=wts", NULL, NULL, ppd }, RIP_METHOD_AUTO,
+			  2 * ours + 1);
+		method_is((struct set_up){ "", "riptide:wts", NULL, ppd }, RIP_METHOD_AUTO, 2 * ours + 1);
+	}
+}
+
 /* What the driver behind us cannot take is as good as not known. */
 static void test_driver_levels(void **state)
 {
@@ -349,6 +376,7 @@ int main(void)
 		cmocka_unit_test(test_precedence),
 		cmocka_unit_test(test_page_strings),
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_foreign),
 		cmocka_unit_test(test_driver_levels),
 		cmocka_unit_test(test_filter_and_levels),
 		cmocka_unit_test(test_screens_and_methods),
