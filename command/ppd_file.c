@@ -28,29 +28,25 @@ static bool is_compressed(const char *path)
 	return n == sizeof start && start[0] == 0x1f && start[1] == 0x8b;
 }
 
-/* libcups reads a folder as an empty file, and finds no end of an empty one. */
-static int refuse_empty(const char *path)
+/* libcups reads a folder as an empty file. */
+static int refuse_folder(const char *path)
 {
 	struct stat info;
 
-	if (stat(path, &info) < 0)
-		return 0; /* opening it tells why */
-	if (S_ISDIR(info.st_mode))
+	if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
 		return rip_complain(-EISDIR, "cannot read %s: %s", path, strerror(EISDIR));
-	if (S_ISREG(info.st_mode) && info.st_size == 0)
-		return rip_complain(-EBADMSG, "%s: the file is empty", path);
-	return 0;
+	return 0; /* opening it tells what else is wrong */
 }
 
 int rip_ppd_file_read(struct rip_ppd_file *file, const char *path)
 {
 	cups_file_t *in;
 	ssize_t n;
-	bool complete;
+	bool complete, empty;
 	int r;
 
 	*file = (struct rip_ppd_file){ .size = 0 };
-	r = refuse_empty(path);
+	r = refuse_folder(path);
 	if (r < 0)
 		return r;
 	file->text = malloc(RIP_PPD_BYTES_MAX + 1);
@@ -70,10 +66,15 @@ int rip_ppd_file_read(struct rip_ppd_file *file, const char *path)
 			break;
 		file->size += (size_t)n;
 	}
-	/* cupsFileRead() returns -1 at the end too, and libcups calls every failure the end.  Within
-	 * compressed data that end too early, the compression is not over. */
+	/* cupsFileRead() returns -1 at the end too, and libcups calls every failure the end, but finds none in an
+	 * empty file.  Within compressed data that end too early, the compression is not over. */
+	empty = !errno && file->size == 0 && cupsFileCompression(in) == CUPS_FILE_NONE;
 	complete = cupsFileEOF(in) && !errno && cupsFileCompression(in) == CUPS_FILE_NONE;
 	cupsFileClose(in);
+	if (empty) {
+		rip_ppd_file_free(file);
+		return rip_complain(-EBADMSG, "%s: the file is empty", path);
+	}
 	if (!complete) {
 		const bool large = file->size > RIP_PPD_BYTES_MAX;
 

@@ -64,7 +64,7 @@ static int open_file(const char *path)
 	return r;
 }
 
-/* Reads the PPD of a descriptor, which the caller keeps, at its beginning.  NULL: ppdLastError() says why. */
+/* Reads the PPD of a descriptor, which the caller keeps, at its beginning.  NULL: rip_queue_ppd_error() says why. */
 static ppd_file_t *read_ppd(int fd)
 {
 	ppd_file_t *ppd;
@@ -78,7 +78,9 @@ static ppd_file_t *read_ppd(int fd)
 /* Opens the PPD with its defaults marked.  fd: or NULL; gets a descriptor of the file, or -1. */
 static int open_ppd(const char *queue, const char *path, ppd_file_t **ppd, int *fd)
 {
-	const char *fetched = queue ? cupsGetPPD(queue) : NULL;
+	const char *fetched = queue ? cupsGetPPD(queue) : NULL, *name = queue ? queue : path;
+	struct stat status;
+	char why[256];
 	int opened;
 
 	*ppd = NULL;
@@ -92,19 +94,19 @@ static int open_ppd(const char *queue, const char *path, ppd_file_t **ppd, int *
 	if (queue)
 		unlink(fetched);
 	if (opened < 0)
-		return rip_complain(opened, "cannot read the PPD %s: %s", queue ? queue : path,
-				    strerror(-opened));
+		return rip_complain(opened, "cannot read the PPD %s: %s", name, strerror(-opened));
+	if (fstat(opened, &status) == 0 && status.st_size == 0) {
+		close(opened);
+		return rip_complain(-EBADMSG, "cannot read the PPD %s: the file is empty", name);
+	}
 	*ppd = read_ppd(opened);
 	if (fd && *ppd)
 		*fd = opened;
 	else
 		close(opened);
 	if (!*ppd) {
-		int line;
-		const ppd_status_t status = ppdLastError(&line);
-
-		return rip_complain(-EBADMSG, "%s: line %d: %s", queue ? queue : path, line,
-				    ppdErrorString(status));
+		rip_queue_ppd_error(why, sizeof why);
+		return rip_complain(-EBADMSG, "cannot read the PPD %s: %s", name, why);
 	}
 	ppdMarkDefaults(*ppd);
 	return 0;

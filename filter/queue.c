@@ -18,10 +18,21 @@
 
 #define PWG_TYPE "image/pwg-raster"
 
+void rip_queue_ppd_error(char *why, size_t size)
+{
+	int line;
+	const ppd_status_t status = ppdLastError(&line);
+
+	/* Any other file, and an empty one. */
+	if (line <= 1 && (status == PPD_MISSING_PPDADOBE4 || status == PPD_MISSING_ASTERISK))
+		snprintf(why, size, "it is no PPD: it does not begin with *PPD-Adobe");
+	else
+		snprintf(why, size, "line %d: %s", line, ppdErrorString(status));
+}
+
 void rip_queue_open(struct rip_queue *queue, const char *path)
 {
-	ppd_status_t status;
-	int line;
+	char why[256];
 
 	queue->ppd = NULL;
 	if (!path || !*path || access(path, F_OK) < 0) {
@@ -31,9 +42,8 @@ void rip_queue_open(struct rip_queue *queue, const char *path)
 	queue->ppd = ppdOpenFile(path);
 	if (queue->ppd)
 		return;
-	status = ppdLastError(&line);
-	rip_warning("cannot read the PPD %s, line %d: %s; continuing without it", path, line,
-		    ppdErrorString(status));
+	rip_queue_ppd_error(why, sizeof why);
+	rip_warning("cannot read the PPD %s: %s; continuing without it", path, why);
 }
 
 void rip_queue_close(struct rip_queue *queue)

@@ -9,6 +9,7 @@
 #define RIP_QUEUE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* The filters of riptide. */
 enum rip_filter { RIP_RASTER_FILTER, RIP_PDF_FILTER };
@@ -65,6 +66,9 @@ struct rip_place_in_chain {
 
 void rip_queue_place(const struct rip_queue *queue, enum rip_filter filter,
 		     const char *final_content_type, struct rip_place_in_chain *place);
+
+/* Puts into why (size bytes) what libcups found wrong with the PPD that it read last. */
+void rip_queue_ppd_error(char *why, size_t size);
 
 /* Whether the PPD starts a filter of riptide: by a cupsPreFilter line, or by a cupsFilter2 line, or by a
  * cupsFilter line if there are none of the former.  Else the queue never prints our dots. */

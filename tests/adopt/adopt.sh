@@ -127,6 +127,9 @@ mkdir folder.ppd
 fails 1 "cannot read folder.ppd: Is a directory" adopt --check folder.ppd
 : >empty.ppd
 fails 1 "empty.ppd: the file is empty" adopt empty.ppd
+fails 1 "/dev/null: the file is empty" adopt /dev/null
+gzip -c empty.ppd >empty.ppd.gz
+fails 1 "empty.ppd.gz: the file is empty" adopt empty.ppd.gz
 
 # No CUPS server.
 export CUPS_SERVER=$folder/none

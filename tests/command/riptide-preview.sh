@@ -286,6 +286,16 @@ if command -v gs >/dev/null && command -v ppdc >/dev/null; then
 	printf '%%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n2 0 obj << /Type /Pages /Count 0 /Kids [] >> endobj\ntrailer << /Root 1 0 R /Size 3 >>\n%%%%EOF\n' >nopages.pdf
 	refuses "nopages.pdf has no pages" --ppd ppds/riptide-pcl5.ppd -o out.png nopages.pdf
 	refuses "missing.ppd" --ppd missing.ppd -o out.png two.pdf
+	: >empty.ppd
+	gzip -c empty.ppd >empty.ppd.gz
+	refuses "cannot read the PPD empty.ppd: the file is empty" --ppd empty.ppd -o out.png two.pdf
+	refuses "cannot read the PPD /dev/null: the file is empty" --ppd /dev/null -o out.png two.pdf
+	for wrong in good.pgm two.pdf empty.ppd.gz; do
+		refuses "cannot read the PPD $wrong: it is no PPD: it does not begin with *PPD-Adobe" \
+			--ppd "$wrong" -o out.png two.pdf
+	done
+	sed '20s/^\*//' ppds/riptide-pcl5.ppd >line.ppd
+	refuses "cannot read the PPD line.ppd: line 20: Missing asterisk" --ppd line.ppd -o out.png two.pdf
 	refuses "only for PDF" --ppd ppds/riptide-pcl5.ppd good.pgm
 	head -c 300 two.pdf >cut.pdf
 	refuses "cut.pdf" --ppd ppds/riptide-pcl5.ppd -o out.png cut.pdf

@@ -189,6 +189,7 @@ static void test_no_ppd(void **state)
 		catch_stderr();
 		rip_queue_open(&queue, cases[i].path);
 		assert_int_equal(warnings(text), cases[i].warned);
+		assert_true(!cases[i].warned || strstr(text, "/dev/null: it is no PPD: it does not begin with"));
 		assert_null(queue.ppd);
 		assert_null(rip_queue_default(&queue, "halftone"));
 		rip_queue_close(&queue);
