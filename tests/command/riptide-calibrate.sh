@@ -181,6 +181,33 @@ if command -v gs >/dev/null; then
 	head -c 20000 wedge.png >broken.png
 	fails 1 "broken.png" broken.png
 	fails 1 "stands alone" "$argyll/printcal-k.cal" wedge.png
+	# Scans whose steps are no printer's, as with something on the sheet: some are doubtful, many are
+	# refused.
+	covered() # FILE PROCEDURE: has it paper on the steps, 0 to 32, for which the procedure is true?
+	{
+		gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pnggray -r200 -sOutputFile="$1" -c "
+			/mm { 72 mul 25.4 div } def
+			<< /EndPage { exch pop 2 ne dup { gsave initgraphics 1 setgray 0 1 65 { /step exch def
+				step 33 mod $2 {
+					25.5 step 11 mod 15.6 mul add 6 sub mm currentpagedevice /PageSize get 1 get
+					49 step 11 idiv 15 mul add 6 add mm sub 12 mm 12 mm rectfill
+				} if } for grestore } if } >> setpagedevice" -f wedge.pdf || complain "$1: no scan"
+	}
+	covered good.png "pop false"
+	makes scan.cal good.png --screens clustered,blue-noise
+	about "$(curve scan.cal 50)" .50 .015 || complain "nothing is covered: 50 % becomes $(curve scan.cal 50)"
+	covered doubt.png "8 mod 4 eq"
+	timeout 60 "$riptide" calibrate doubt.png --screens clustered,blue-noise -o doubtful.cal >stdout 2>stderr ||
+		complain "a doubtful scan: $(cat stderr)"
+	[[ -s doubtful.cal && $(wc -l <stderr) == 1 && $(cat stderr) == *"WARNING: K: "*" L* (rms)"* ]] ||
+		complain "a doubtful scan: $(cat stderr)"
+	covered wrong.png "dup 32 lt exch 2 mod 0 eq and"
+	for readings in wrong.png "wrong.png --match clustered:50=50"; do
+		# shellcheck disable=SC2086 # words
+		fails 1 "K: the best model of the printer differs from the readings by" $readings \
+			--screens clustered,blue-noise
+		[[ $(cat stderr) != *WARNING* && ! -s stdout ]] || complain "$readings: $(cat stderr stdout)"
+	done
 	# With smaller dots, which Ghostscript draws as greys: area = ink again.
 	"$riptide" target --wedge --levels 4 --resolution 300 -o four.pdf || complain "no wedge of 4 levels"
 	gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pnggray -r300 -dDownScaleFactor=1 -sOutputFile=four.png four.pdf
