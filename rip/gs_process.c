@@ -114,11 +114,6 @@ void rip_gs_process_forget(struct rip_gs_process *p)
 	p->lacks_file = false;
 }
 
-int rip_gs_process_send(struct rip_gs_process *p, const char *text)
-{
-	return rip_write_all(p->commands, text, strlen(text));
-}
-
 /* stdbuf works by LD_PRELOAD, and the dynamic linker's complaints do no harm. */
 static bool tells_of_error(const char *line)
 {
@@ -180,6 +175,25 @@ static int read_messages(struct rip_gs_process *p)
 	return 0;
 }
 
+/* Reads the last messages of a process that has closed a pipe. */
+static void read_last_messages(struct rip_gs_process *p)
+{
+	struct pollfd poll_fd = { .fd = p->messages, .events = POLLIN };
+
+	while (read_messages(p) == 0 && poll(&poll_fd, 1, 100) > 0)
+		;
+	p->ended = true;
+}
+
+int rip_gs_process_send(struct rip_gs_process *p, const char *text)
+{
+	const int r = rip_write_all(p->commands, text, strlen(text));
+
+	if (r == -EPIPE)
+		read_last_messages(p);
+	return r;
+}
+
 int rip_gs_process_answer(struct rip_gs_process *p, const char **answer)
 {
 	while (!p->answered) {
@@ -216,9 +230,7 @@ int rip_gs_process_read(struct rip_gs_process *p, void *to, size_t n)
 		if (r < 0 && errno != EAGAIN && errno != EINTR)
 			return -errno;
 		if (r == 0) {
-			while (read_messages(p) == 0 && poll(fds + 1, 1, 100) > 0)
-				;
-			p->ended = true;
+			read_last_messages(p);
 			return -EPIPE;
 		}
 		if (answered)

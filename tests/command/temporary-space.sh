@@ -84,6 +84,10 @@ chmod +x bin/gs
 inside=(env TMPDIR="$folder/missing" PATH="$folder/bin:$PATH")
 fails "lines.pdf: cannot write temporary files to $folder/missing (TMPDIR): No such file or directory" \
 	rip -o out.pbm lines.pdf
+# The same where it takes no commands any more.
+sed -i 's/^exit/exec <\&-; sleep 1; exit/' bin/gs
+fails "lines.pdf: cannot write temporary files to $folder/missing (TMPDIR): No such file or directory" \
+	rip -o out.pbm lines.pdf
 # A folder that can be written to is not blamed.
 "${inside[@]}" TMPDIR="$folder" "$riptide" rip -o out.pbm lines.pdf 2>stderr && complain "succeeds without a page"
 [[ $(cat stderr) == "riptide: lines.pdf: Ghostscript has ended: GPL Ghostscript"*"Could not open temporary file"* ]] ||
