@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "system/temporary_space.h"
+
 ipp_t *rip_queue_request(ipp_op_t operation, const char *queue)
 {
 	ipp_t *request = ippNewRequest(operation);
@@ -27,9 +29,15 @@ const char *rip_queue_error(void)
 	static char text[512];
 	const char *server = cupsServer();
 
+	const bool own = cupsLastError() == IPP_STATUS_ERROR_INTERNAL;
+
 	snprintf(text, sizeof text, "%s", cupsLastErrorString());
-	if (server_answers())
+	if (server_answers()) {
+		/* libcups needs a file there for a PPD. */
+		if (own)
+			rip_temporary_space_check(1, text, sizeof text);
 		return text;
+	}
 	if (*server == '/')
 		snprintf(text, sizeof text, "no CUPS server at %s", server);
 	else

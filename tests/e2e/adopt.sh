@@ -206,6 +206,11 @@ succeeds "$riptide" release chain
 pc_queue postscript "$PC_DIR/ppd/generic.ppd" || fail "no queue postscript"
 fails "takes PostScript" "$riptide" adopt postscript
 fails "cannot read the PPD of the queue nowhere" "$riptide" adopt nowhere
+fails "the queue postscript: cannot write temporary files to /nonexistent (TMPDIR): No such file" \
+	env TMPDIR=/nonexistent "$riptide" adopt --check postscript
+fails "the queue postscript: cannot write temporary files to /nonexistent (TMPDIR): No such file" \
+	env TMPDIR=/nonexistent "$riptide" target --queue postscript -o "$PC_DIR/target.pdf"
+fails "the queue nowhere: The printer or class does not exist" env TMPDIR=/nonexistent "$riptide" adopt nowhere
 
 # A raw queue among all others, and no server.
 lpadmin -p raw -v "file://$PC_DIR/out/raw" -E 2>/dev/null || fail "no raw queue"
