@@ -164,7 +164,9 @@ struct riptide_stream {
 /* Makes an object for the pages of a job.  config: NULL means zeros.  0; -EINVAL: a value out of
  * range; -E2BIG: a field is set that this version of the library does not have; -ENOENT: no such
  * method or instruction set; -ENOTSUP: not on this processor; -ENODEV, -ECONNREFUSED, -EBUSY: what
- * the flags require is not there; -ENOMEM.  *riptide is then NULL. */
+ * the flags require is not there; -EACCES: riptided, which they require, does not serve this process;
+ * -ETIMEDOUT, -ECONNRESET, -EPROTO: it does not answer, hangs up, or does not keep to the protocol;
+ * -ENOMEM.  *riptide is then NULL. */
 RIPTIDE_API int riptide_new(const struct riptide_config *config, struct riptide **riptide);
 
 /* Frees it; the dots that were not pulled are lost.  NULL is allowed. */
@@ -172,8 +174,8 @@ RIPTIDE_API void riptide_free(struct riptide *riptide);
 
 /* Begins a page.  A page that was begun before ends, even if this one is refused; its dots that were not pulled are lost.
  * 0; -EINVAL, -E2BIG: as above; -ENOENT: no such screen at this resolution, no such preset or
- * calibration; -EBADMSG, -EPERM: a calibration that is damaged, or that others may write to;
- * -ENOMEM. */
+ * calibration; -EBADMSG: a calibration that is damaged; -EPERM: one that belongs to another user, or that
+ * others may write to; -EACCES or another errno of open(2): one that cannot be opened; -ENOMEM. */
 RIPTIDE_API int riptide_begin(struct riptide *riptide, const struct riptide_page *page);
 
 /* Pushes the next rows of a plane: `width` samples each, `pitch` bytes from one row to the next

@@ -250,6 +250,12 @@ static int fails(int error, const char *what, char *why, size_t size)
 	return -error;
 }
 
+static int untrusted(char *why, size_t size, const char *what)
+{
+	snprintf(why, size, "%s", what);
+	return -EPERM;
+}
+
 /* Checks who may have written the file that is open as fd. */
 static int check_file(int fd, size_t *bytes, char *why, size_t size)
 {
@@ -260,9 +266,9 @@ static int check_file(int fd, size_t *bytes, char *why, size_t size)
 	if (!S_ISREG(info.st_mode))
 		return bad(why, size, "it is not a file");
 	if (info.st_uid != 0 && info.st_uid != geteuid())
-		return bad(why, size, "it does not belong to root");
+		return untrusted(why, size, "it does not belong to root");
 	if (info.st_mode & (S_IWGRP | S_IWOTH))
-		return bad(why, size, "others than its owner may write it (chmod go-w)");
+		return untrusted(why, size, "others than its owner may write it (chmod go-w)");
 	if (info.st_size > RIP_CAL_BYTES_MAX)
 		return bad(why, size, "it is larger than 1 MiB");
 	*bytes = (size_t)info.st_size;

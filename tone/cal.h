@@ -50,7 +50,8 @@ int rip_cal_parse(struct rip_cal *cal, const char *text, size_t bytes, char *why
 
 /* Reads the file of a calibration that a printer's filter may trust: a regular file of at
  * most RIP_CAL_BYTES_MAX, owned by root or by this process's user, and not writable by
- * anybody else.  0, or -errno and why, without the path. */
+ * anybody else.  0; -EPERM: somebody else may have written it; -EBADMSG: it is damaged, too large
+ * or no file; -ENOMEM; or the -errno of opening or reading it; and why, without the path. */
 int rip_cal_load(struct rip_cal *cal, const char *path, char *why, size_t size);
 
 /* The text of a .cal file.  created: a date, as ctime() writes it but without its newline.

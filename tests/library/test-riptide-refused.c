@@ -1,6 +1,10 @@
 /* riptide.h: what is refused, and what comes after it. */
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "lib/riptide.h"
 #include "tests/tools/testing.h"
@@ -54,6 +58,32 @@ static void refused_pages(void **state)
 	assert_int_equal(riptide_pull(r, 0, NULL, 0, 1), -EINVAL);
 	assert_null(riptide_peek(r, 0));
 	riptide_free(r);
+}
+
+/* A calibration that others may have changed is not trusted; one that cannot be opened says why. */
+static void refused_calibrations(void **state)
+{
+	char folder[] = "/tmp/riptide-refused-XXXXXX", path[64], below[80];
+	struct riptide_page page = good;
+	struct riptide *r;
+	FILE *file;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof path, "%s/x.cal", folder);
+	snprintf(below, sizeof below, "%s/y.cal", path);
+	file = fopen(path, "w");
+	assert_non_null(file);
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(riptide_new(&here, &r), 0);
+	assert_int_equal(chmod(path, 0666), 0);
+	REFUSED(calibration, path, -EPERM, "chmod go-w");
+	assert_int_equal(chmod(path, 0644), 0);
+	REFUSED(calibration, path, -EBADMSG, "empty");
+	REFUSED(calibration, below, -ENOTDIR, "cannot open it");
+	riptide_free(r);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(rmdir(folder), 0);
 }
 
 static void refused_rows(void **state)
@@ -236,6 +266,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(refused_pages),
+		cmocka_unit_test(refused_calibrations),
 		cmocka_unit_test(refused_rows),
 		cmocka_unit_test(refused_places),
 		cmocka_unit_test(refused_between_pages),
