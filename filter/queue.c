@@ -35,8 +35,17 @@ void rip_queue_open(struct rip_queue *queue, const char *path)
 	char why[256];
 
 	queue->ppd = NULL;
-	if (!path || !*path || access(path, F_OK) < 0) {
+	if (!path || !*path) {
 		rip_debug("the queue has no PPD");
+		return;
+	}
+	if (access(path, R_OK) < 0) {
+		/* cupsd and cupsfilter may name one that does not exist. */
+		if (errno == ENOENT)
+			rip_debug("the queue has no PPD: there is no %s", path);
+		else
+			rip_warning("cannot read the PPD %s: %s; continuing without it", path,
+				    strerror(errno));
 		return;
 	}
 	queue->ppd = ppdOpenFile(path);
