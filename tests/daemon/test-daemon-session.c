@@ -247,6 +247,12 @@ static void test_page_refused(void **state)
 	assert_int_equal(last_type(&world), RIP_PAGE_REFUSED);
 	assert_non_null(strstr(world_last(&world)->reason.text, "does not know screen "));
 	assert_int_equal(world.session.state, RIP_SESSION_OPEN);
+	/* Also in version 1, although a daemon of then ended the connection. */
+	world.session.version = RIP_PROTOCOL_OLDEST;
+	say(&world, message, 1);
+	assert_int_equal(last_type(&world), RIP_PAGE_REFUSED);
+	assert_int_equal(world_last(&world)->reason.version, RIP_PROTOCOL_OLDEST);
+	assert_int_equal(world.session.state, RIP_SESSION_OPEN);
 	world.admit_page = false;
 	say(&world, page(1), 2);
 	assert_int_equal(last_type(&world), RIP_PAGE_REFUSED);

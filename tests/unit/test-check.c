@@ -38,6 +38,26 @@ static enum rip_verdict page(const struct rip_page_message *message)
 	page(&message_);                                          \
 })
 
+/* The screens of riptide-protocol(7), by number, and how long a carry is with each. */
+static void test_reach(void **state)
+{
+	static const uint64_t reach[] = { 1, 2, 2, 1, 2, 2, 1 };
+	struct rip_page_message message = good_page();
+	struct rip_page_spec spec;
+
+	(void)state;
+	assert_int_equal(sizeof reach / sizeof reach[0], RIP_SCREENS);
+	message.start = RIP_PAGE_CARRY;
+	for (message.screen = 0; message.screen < RIP_SCREENS; message.screen++) {
+		const uint64_t carries = message.planes * reach[message.screen] * message.width * 2;
+
+		message.carry_offset = (room.in - carries) & ~(uint64_t)1;
+		assert_int_equal(rip_check_page(&message, &room, &spec, reason), RIP_VERDICT_GOOD);
+		message.carry_offset += 2;
+		assert_int_equal(rip_check_page(&message, &room, &spec, reason), RIP_VERDICT_BREACH);
+	}
+}
+
 static void test_page(void **state)
 {
 	const uint64_t carry = 4 * 2 * 1001 * 2; /* planes, reach, columns, bytes */
@@ -398,6 +418,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_page),
+		cmocka_unit_test(test_reach),
 		cmocka_unit_test(test_unused_offsets),
 		cmocka_unit_test(test_too_large),
 		cmocka_unit_test(test_band),
