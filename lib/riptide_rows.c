@@ -76,17 +76,18 @@ static int push_curved(struct riptide *riptide, uint32_t plane, const void *samp
 int riptide_push(struct riptide *riptide, uint32_t plane, const void *samples, ptrdiff_t pitch,
 		 uint32_t rows)
 {
+	const uint32_t most = riptide->flow.height ? riptide->flow.height : RIP_WIDTH_MAX;
 	const uint8_t *from = samples;
 	uint32_t room;
 	int r = check_plane(riptide, plane);
 
 	if (r < 0 || rows == 0)
 		return r;
-	if (rows > (riptide->flow.height ? riptide->flow.height : RIP_WIDTH_MAX) -
-		   riptide->flow.pushed[plane])
+	if (rows > most - riptide->flow.pushed[plane])
 		return rip_riptide_fail(riptide, -EINVAL,
-					"plane %u: %u rows are pushed after %u, and the page has %u", plane,
-					 rows, riptide->flow.pushed[plane], riptide->flow.height);
+					"plane %u: %u rows are pushed after %u, and the page %s %u", plane, rows,
+					riptide->flow.pushed[plane], riptide->flow.height ? "has" : "can have",
+					most);
 	room = room_at(riptide, plane, from);
 	if (room > 0 && rows > room)
 		return rip_riptide_fail(riptide, -EINVAL, "plane %u: %u rows are pushed from a place for %u",

@@ -108,6 +108,12 @@ static void refused_rows(void **state)
 	assert_int_equal(riptide_flush(r), 0);
 	assert_int_equal(riptide_pull(r, 0, dots, 0, 100), 10);
 	assert_int_equal(riptide_pull(r, 0, dots, 0, 100), 0);
+	/* A page whose height is not known has the most that there can be. */
+	page.height = 0;
+	assert_int_equal(riptide_begin(r, &page), 0);
+	assert_int_equal(riptide_push(r, 0, samples, 0, UINT32_MAX), -EINVAL);
+	assert_non_null(strstr(riptide_error(r), "can have 16777215"));
+	page.height = 10;
 	page.sample_bits = 16;
 	page.width = 40;
 	assert_int_equal(riptide_begin(r, &page), 0);
