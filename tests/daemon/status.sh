@@ -1,9 +1,9 @@
 #!/bin/bash
-# riptide status with a real daemon: metrics as Prometheus reads them, and --watch on a
-# terminal that is resized, left and come back to.
+# riptide status with a real daemon: metrics as Prometheus reads them, JSON as the manual describes it,
+# and --watch on a terminal that is resized, left and come back to.
 set -u
 
-build=${RIPTIDE_BUILD:-$PWD}
+build=${RIPTIDE_BUILD:-$PWD} source=${RIPTIDE_SOURCE:-$(dirname "$0")/../..}
 folder=$(mktemp -d) || exit 99
 socket=$folder/s
 pids=()
@@ -73,6 +73,27 @@ for line in text.decode().splitlines():
 assert {what for what, _ in seen} == set(kinds) == helped, "a name without a sample"
 assert ("riptide_queue_sessions", r'queue="\\x1b[2Jevil\\x0a\"q\\x5c\\xff"') in seen, "no queue"
 print(f"{len(kinds)} metrics, {len(seen)} samples")
+END
+
+# --- JSON: riptide(1) has each member, in a list that ends with the next option
+"$build/riptide" status --socket "$socket" --json >"$folder/json" || exit 1
+python3 - "$folder/json" "$source/man/riptide.1.in" <<'END' || exit 1
+import json, re, sys
+section = open(sys.argv[2], encoding="utf-8").read().split('.SH "RIPTIDE STATUS"')[1].split("\n.SH ")[0]
+described = section.split(".B \\-\\-json\n")[1].split(".TP\n")[0]
+words = set(re.findall(r"[a-z0-9_]+", described))
+text = open(sys.argv[1], "rb").read()
+assert text.isascii(), "not ASCII"
+def members(value):
+    for one in value if isinstance(value, list) else [value]:
+        if isinstance(one, dict):
+            for key in one:
+                yield key
+                yield from members(one[key])
+found = set(members(json.loads(text)))
+assert {"queue", "uptime_ms"} <= found, "no session"
+assert found <= words, f"riptide(1) does not have {sorted(found - words)}"
+print(f"{len(found)} members")
 END
 
 # --- watching
