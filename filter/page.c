@@ -140,6 +140,11 @@ static struct rip_toner_lines toner_lines(const struct rip_geometry *g, struct w
 	};
 }
 
+static unsigned long long mebibytes(uint64_t bytes)
+{
+	return (bytes + (1u << 20) - 1) >> 20;
+}
+
 int rip_pages_check(const struct rip_geometry *g, const struct rip_output *output,
 		    const struct rip_screen *screen, const struct rip_tone_curves *curves,
 		    bool compressed, char *why, size_t size)
@@ -155,6 +160,8 @@ int rip_pages_check(const struct rip_geometry *g, const struct rip_output *outpu
 			    !rip_tone_can_fold((const uint16_t *const *)curves->curves, &spec));
 	const uint64_t staging = apply ? (uint64_t)g->width * g->planes * (g->sample_bits / 8) : 0;
 	const struct rip_toner_lines lines = toner_lines(g, NULL);
+	const uint64_t toner = curves->toner.edge ? rip_toner_save_size(&curves->toner, &lines) : 0;
+	char toners[48] = "";
 	uint64_t need;
 
 	if (apply)
@@ -162,15 +169,15 @@ int rip_pages_check(const struct rip_geometry *g, const struct rip_output *outpu
 	/* Lines: one in a band, one before its curves, one in libcups' reader, those of toner save, one
 	 * in the sink, and in libcups' writer one as it is and one compressed, which may be longer. */
 	need = rip_carry_values(&spec) * sizeof(int16_t) * spec.planes + rip_band_size(&spec, 1) + staging +
-	       (compressed ? g->line_bytes : 0) +
-	       (curves->toner.edge ? rip_toner_save_size(&curves->toner, &lines) : 0) +
-	       (uint64_t)output->line_bytes * (output->pwg ? 4 : 1);
+	       (compressed ? g->line_bytes : 0) + toner + (uint64_t)output->line_bytes * (output->pwg ? 4 : 1);
 	if (need <= MEMORY_BYTES)
 		return 0;
+	if (toner)
+		snprintf(toners, sizeof toners, ", %llu of them for toner-save,", mebibytes(toner));
 	snprintf(why, size, "%u columns, colours: %u, levels: %u, rows of carry: %d (%s): "
-		 "this takes %llu MiB, and at most %u are possible", g->width, spec.planes,
-		 output->levels, screen->reach, screen->name,
-		 (unsigned long long)(need + (1u << 20) - 1) >> 20, MEMORY_BYTES >> 20);
+		 "this takes %llu MiB%s and at most %u are possible", g->width, spec.planes,
+		 output->levels, screen->reach, screen->name, mebibytes(need), toner ? toners : ",",
+		 MEMORY_BYTES >> 20);
 	return -EFBIG;
 }
 

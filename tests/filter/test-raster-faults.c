@@ -650,12 +650,15 @@ static void test_too_wide(void **state)
 		cups_cspace_t      space;
 		cups_order_t       order;
 		unsigned           width;
-		const char        *options, *columns;
+		const char        *options, *columns, *what;
 	} pages[] = {
-		{ RASTER_V3, CUPS_CSPACE_K, 0, 16777215, "halftone-error-filter=stucki", "16777215 columns" },
-		{ RASTER_V2, CUPS_CSPACE_K, 0, 16777215, "", "16777215 columns" },
-		{ RASTER_V2, CUPS_CSPACE_CMYK, 0, 4190000, CURVES_APPLIED, "4190000 columns" },
-		{ RASTER_V3, CUPS_CSPACE_CMYK, 2, 5200000, CURVES_APPLIED, "5200000 columns" },
+		{ RASTER_V3, CUPS_CSPACE_K, 0, 16777215, "halftone-error-filter=stucki", "16777215 columns", "MiB" },
+		{ RASTER_V2, CUPS_CSPACE_K, 0, 16777215, "", "16777215 columns", "MiB" },
+		{ RASTER_V2, CUPS_CSPACE_CMYK, 0, 4190000, CURVES_APPLIED, "4190000 columns", "MiB" },
+		{ RASTER_V3, CUPS_CSPACE_CMYK, 2, 5200000, CURVES_APPLIED, "5200000 columns", "MiB" },
+		/* At 600 dpi: 8 lines, and 5 bytes a sample. */
+		{ RASTER_V3, CUPS_CSPACE_CMYK, 0, 1048576, "toner-save=2", "1048576 columns",
+		  "MiB, 53 of them for toner-save, and at most 56 are possible" },
 	};
 
 	for (size_t i = 0; i < COUNT(pages); i++) {
@@ -663,10 +666,11 @@ static void test_too_wide(void **state)
 		struct bytes stream = { 0 };
 		struct run run = { .options = pages[i].options, .noise = 1 << 20 };
 
+		h.HWResolution[0] = h.HWResolution[1] = 600;
 		raster_begin(&stream, pages[i].format, false);
 		raster_header(&stream, pages[i].format, false, &h);
 		run_filter(&run, &stream);
-		FAILED(&run, "page 1: ", pages[i].columns, "MiB");
+		FAILED(&run, "page 1: ", pages[i].columns, pages[i].what);
 		assert_int_equal(run.out.size, 0);
 		run_free(&run);
 		bytes_free(&stream);
