@@ -107,6 +107,8 @@ static int read_png(struct rip_scan *scan, struct rip_input *input, char ink)
 	if (r == 0) {
 		const bool colours = image.format & PNG_FORMAT_FLAG_COLOR;
 
+		/* Without this, 16 bits without a gamma in the file are linear light to libpng. */
+		image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
 		scan->width = image.width;
 		scan->height = image.height;
 		r = colours ? 0 : check_grey(scan, ink);

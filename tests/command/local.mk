@@ -60,7 +60,7 @@ tests_command_test_image_read_SOURCES = tests/command/test-image-read.c tests/to
 tests_command_test_image_read_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS)
 tests_command_test_image_read_LDADD = command/libcommand.a image/libimage.a $(JPEG_LIBS) $(CMOCKA_LIBS)
 tests_command_test_scan_SOURCES = tests/command/test-scan.c tests/tools/run.h tests/tools/testing.h
-tests_command_test_scan_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS) $(CUPS_CFLAGS)
+tests_command_test_scan_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS) $(PNG_CFLAGS) $(CUPS_CFLAGS)
 tests_command_test_scan_LDADD = command/libcommand.a image/libimage.a $(JPEG_LIBS) $(PNG_LIBS) $(TIFF_LIBS) \
 	$(TONE_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS) -lm
 tests_command_test_scan_tiff_SOURCES = tests/command/test-scan-tiff.c tests/tools/run.h tests/tools/testing.h \

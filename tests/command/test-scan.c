@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include <jpeglib.h>
+#include <png.h>
 
 #include "command/scan.h"
 #include "command/target_pages.h"
@@ -47,7 +48,7 @@ struct scanner {
 	double   degrees; /* that the sheet is turned by */
 	double   falloff; /* of the lamp, from the left to the right edge */
 	double   noise;   /* standard deviation, of 255 */
-	int      quality; /* of JPEG; 0: PGM; -1: PNG */
+	int      quality; /* of JPEG; 0: PGM; -1: PNG; -2: PNG with 16 bits */
 	bool     covered; /* the first mark is not there */
 };
 
@@ -111,6 +112,34 @@ static void write_jpeg(const char *path, const uint8_t *grey, unsigned width, un
 	assert_int_equal(fclose(file), 0);
 }
 
+/* As a scanner's program writes it: nothing in the file says that its samples are sRGB. */
+static void write_png16(const char *path, const uint8_t *grey, unsigned width, unsigned height)
+{
+	png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+	png_infop info = png ? png_create_info_struct(png) : NULL;
+	uint8_t *row = malloc(2 * (size_t)width);
+	FILE *file = fopen(path, "wb");
+
+	assert_non_null(info);
+	assert_non_null(row);
+	assert_non_null(file);
+	if (setjmp(png_jmpbuf(png)))
+		fail_msg("libpng fails");
+	png_init_io(png, file);
+	png_set_IHDR(png, info, width, height, 16, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
+		     PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+	png_write_info(png, info);
+	for (unsigned y = 0; y < height; y++) {
+		for (size_t x = 0; x < width; x++)
+			row[2 * x] = row[2 * x + 1] = grey[(size_t)y * width + x];
+		png_write_row(png, row);
+	}
+	png_write_end(png, info);
+	png_destroy_write_struct(&png, &info);
+	free(row);
+	assert_int_equal(fclose(file), 0);
+}
+
 static void write_other(const char *path, const uint8_t *grey, unsigned width, unsigned height, bool png)
 {
 	struct rip_out_file file;
@@ -146,6 +175,8 @@ static void scan_to(const struct scanner *scanner, const char *path)
 		}
 	if (scanner->quality > 0)
 		write_jpeg(path, grey, width, height, scanner->quality);
+	else if (scanner->quality == -2)
+		write_png16(path, grey, width, height);
 	else
 		write_other(path, grey, width, height, scanner->quality < 0);
 	free(grey);
@@ -190,6 +221,7 @@ static void test_plain(void **state)
 {
 	understands(&(struct scanner){ .dpi = 300 }, .02);
 	understands(&(struct scanner){ .dpi = 300, .quality = -1 }, .02);
+	understands(&(struct scanner){ .dpi = 300, .quality = -2 }, .02);
 }
 
 static void test_bad_scans(void **state)
