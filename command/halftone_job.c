@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "image/complain.h"
+#include "output_suffix.h"
 #include "terminal.h"
 
 /* Logs warnings and errors.  context: a bool that is true to log nothing. */
@@ -48,6 +49,21 @@ static int make_riptide(struct rip_halftone_job *job)
 	return riptide_new(&config, &job->riptide);
 }
 
+/* The format of the dots depends on that of the input. */
+static int check_suffix(const struct rip_halftone_job *job, int kind)
+{
+	const bool tiff = kind == RIP_IMAGE_TIFF, raster = kind == RIP_IMAGE_RASTER;
+	const char *out = job->options.image.out;
+	const char *other = rip_suffix_of_other(out, tiff ? RIP_FILE_TIFF : raster ? RIP_FILE_RASTER :
+								      RIP_FILE_PNM);
+
+	if (!other)
+		return 0;
+	return rip_complain(-EINVAL, "cannot write %s: the dots of TIFF are TIFF, those of raster are CUPS"
+			    " raster, all others PBM or PGM: choose a name with %s, not %s", out,
+			    tiff ? ".tif" : raster ? ".ras" : ".pbm or .pgm", other);
+}
+
 int rip_halftone_run(struct rip_halftone_job *job)
 {
 	const struct rip_image_options *options = &job->options.image;
@@ -73,6 +89,9 @@ int rip_halftone_run(struct rip_halftone_job *job)
 	    (kind == RIP_IMAGE_PNM || kind == RIP_IMAGE_JPEG || kind == RIP_IMAGE_TIFF))
 		return rip_complain(-EINVAL, "%s is not CUPS raster, and --light-inks is only for that",
 				    job->input.name);
+	r = job->receiver ? 0 : check_suffix(job, kind);
+	if (r < 0)
+		return r;
 	/* Before libriptide starts threads, because the main thread handles out_file.c's
 	 * signals. */
 	if (kind == RIP_IMAGE_TIFF)

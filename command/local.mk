@@ -10,6 +10,7 @@ command_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(PNG_CFLAGS) $(TI
 command_libcommand_a_SOURCES = \
 	command/terminal.c command/terminal.h \
 	command/option.c command/option.h \
+	command/output_suffix.c command/output_suffix.h \
 	command/image_options.c command/image_options.h \
 	command/curve_file.c command/curve_file.h \
 	command/toner_option.c command/toner_option.h \

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "filter/dot_inks.h"
+#include "output_suffix.h"
 #include "terminal.h"
 
 #define COMMAND "preview"
@@ -190,6 +191,7 @@ static int check_terminals(const struct rip_image_options *image)
 
 int rip_preview_options_parse(struct rip_preview_options *options, int argc, char **argv)
 {
+	const char *other;
 	int option, status;
 
 	*options = (struct rip_preview_options){ .halftone = RIP_HALFTONE_DEFAULTS, .printer = -1 };
@@ -204,6 +206,9 @@ int rip_preview_options_parse(struct rip_preview_options *options, int argc, cha
 		return rip_wrong_usage(COMMAND, "--ppi and --zoom are two sizes of the picture: choose one");
 	if (!options->ppi)
 		options->ppi = RIP_PREVIEW_PPI;
+	other = rip_suffix_of_other(options->halftone.image.out, RIP_FILE_PNG);
+	if (other)
+		return rip_wrong_usage(COMMAND, "the picture is PNG: choose a name with .png, not %s", other);
 	if (options->json && options->halftone.image.out &&
 	    rip_is_standard(options->halftone.image.out))
 		return rip_wrong_usage(COMMAND, "--json writes to standard output, so the picture needs a"

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "output_suffix.h"
 #include "rip/page_list.h"
 #include "rip/page_workers.h"
 #include "terminal.h"
@@ -136,12 +137,17 @@ static int format_of(const char *name)
 static int check(struct rip_rip_options *options, int format)
 {
 	const struct rip_image_options *image = &options->image;
+	const char *other;
 
 	if (image->x_dpi == 1 || image->y_dpi == 1)
 		return rip_wrong_usage(COMMAND, "--resolution must be 2 or more: Ghostscript cannot draw at 1"
 				       " dot an inch");
+	other = rip_suffix_of_other(image->out, options->model == RIP_CONTONE_GREY ? RIP_FILE_PNM : RIP_FILE_RASTER);
 	if (format < 0)
 		format = format_of(image->out);
+	if (format < 0 && other)
+		return rip_wrong_usage(COMMAND, "-o %s: choose a name with .pbm, .pgm, .ras, .pwg or .tif,"
+				       " not %s, or add --format", image->out, other);
 	if (format < 0)
 		format = options->model == RIP_CONTONE_GREY ? RIP_FORMAT_PNM : RIP_FORMAT_CUPS;
 	options->format = (enum rip_format)format;

@@ -10,6 +10,7 @@
 #include "argyll_files.h"
 #include "image/complain.h"
 #include "option.h"
+#include "output_suffix.h"
 #include "paper_size.h"
 #include "queue_option.h"
 #include "queue_ppd.h"
@@ -181,9 +182,14 @@ static int parse_format(struct target *target)
 {
 	static const char *const names[] = { "pdf", "raster", "pbm", "pgm" };
 	const bool queue = target->queue || target->ppd;
+	const char *other;
 
 	if (!target->format)
 		target->format = format_of(target->out);
+	other = rip_suffix_of_other(target->out, queue ? RIP_FILE_RASTER : RIP_FILE_PDF);
+	if (!target->format && other)
+		return rip_wrong_usage(COMMAND, "-o %s: choose a name with .pdf, .ras, .pbm or .pgm, not %s,"
+				       " or add --format", target->out, other);
 	target->file.format = queue ? RIP_TARGET_RASTER : RIP_TARGET_PDF;
 	for (unsigned i = 0; target->format && i < 4; i++)
 		if (!strcmp(target->format, names[i])) {

@@ -50,6 +50,16 @@ halftone "nothing to halftone" -o out nothing.pgm
 halftone "above the maxval" -o out high.pgm
 halftone "bad.jpg" -o out bad.jpg
 halftone "what follows the image" -o out tail.pgm
+# The suffix of another format would mislead whoever opens the file.
+for name in out.tif out.TIFF out.png out.jpg out.pdf out.ras; do
+	halftone "with .pbm or .pgm, not ${name#out}" -o "$name" good.pgm
+done
+halftone "the dots of TIFF are TIFF" -o out.tif good.pgm
+for name in out.pnm out.pgm out.dots ./out.d/dots; do
+	mkdir -p out.d
+	"$riptide" halftone -o "$name" good.pgm && [[ $(head -c 2 "$name") == P4 ]] || complain "$name is refused"
+	rm -r out*
+done
 halftone "Is a directory" -o out /
 halftone "No such file" -o out missing.pgm
 halftone "No such file" -o missing/out good.pgm

@@ -45,6 +45,10 @@ size_of() # FILE
 
 pgm 500 300 >good.pgm
 
+# The picture is PNG.
+wrong -o out.jpg
+[[ $(cat stderr) == *"with .png, not .jpg"* && ! -e out.jpg ]] || complain "out.jpg: $(cat stderr)"
+
 # --- figures and light ---
 if command -v python3 >/dev/null; then
 	seed=${RIPTIDE_TEST_SEED:-$RANDOM}
