@@ -1,6 +1,7 @@
 #include "calibrate_command.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,8 +168,8 @@ static int read_measurements(struct calibrate *run, struct rip_input *input)
 	if (r < 0)
 		return r;
 	if (strlen(text) < bytes)
-		r = rip_complain(-EBADMSG, "%s is no text: it must be a .cal or .ti3 file, or lines of a"
-				 " tone and a value", name);
+		r = rip_complain(-EBADMSG, "%s is no text: it must be a scan (PNG, TIFF, JPEG or PGM), a .cal"
+				 " or .ti3 file, or lines of a tone and a value", name);
 	else if (is_cgats(text))
 		r = read_cgats(run, name, text, bytes);
 	else
@@ -258,7 +259,7 @@ static void show(const struct calibrate *run)
 		for (unsigned s = 0; s < ink->screens; s++)
 			steps += ink->measured[s].steps.count;
 		printf("%s: %s, dot gain %.0f points; %u matches, %u steps; the model differs by %.1f L*"
-		       " (rms)\n", ink->name, calibration->preset, rip_printer_gain(&ink->printer),
+		       " (rms)\n", ink->name, calibration->preset, round(rip_printer_gain(&ink->printer)) + 0., /* not -0 */
 		       ink->matches, steps, ink->residual);
 		printf("  %-22s", "asked for, %");
 		for (unsigned p = 0; p < sizeof percents / sizeof *percents; p++)

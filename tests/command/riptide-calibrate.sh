@@ -67,6 +67,8 @@ fails 2 "nothing else" --undo
 timeout 10 "$riptide" calibrate --undo --name a q 2>stderr && complain "--undo takes a name"
 grep -q "without --name" stderr || complain "--undo --name: $(cat stderr)"
 fails 1 "nothing was read" --preset laser
+printf 'P4 8 1\n\0' >bits.pbm
+fails 1 "bits.pbm is no text: it must be a scan (PNG, TIFF, JPEG or PGM)" bits.pbm
 fails 1 "No such file" nofile.ti3
 fails 1 "no tones" --screen bi-level --match 50=34
 fails 1 "clustered-106" --match clustered-37:50=34
@@ -169,6 +171,7 @@ if command -v gs >/dev/null; then
 	gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pnggray -r600 -sOutputFile=wedge.png wedge.pdf
 	makes scan.cal wedge.png --screens clustered,blue-noise -p scan.png
 	grep -q "0 matches, 66 steps" stdout || complain "scan: $(cat stdout)"
+	grep -q "dot gain -0 " stdout && complain "scan: $(cat stdout)"
 	for percent in 20 50 80; do
 		about "$(curve scan.cal $percent)" 0.$percent .015 ||
 			complain "scan: $percent % becomes $(curve scan.cal $percent)"
