@@ -17,6 +17,7 @@ done
 # shellcheck disable=SC2034 # library.sh's
 cleanup=end_all
 export PPD=$folder/queue.ppd
+export TMPDIR=$folder # where a Ghostscript that is ended leaves a copy of the document
 unset CUPS_SERVERBIN
 
 # The processes gs and gstoraster of this test.
