@@ -44,10 +44,12 @@ check_failure() # NAME STATUS WORDS
 }
 
 # What the ranks wrote.  No option keeps the mpirun of Open MPI 5 from adding its own messages: some between
-# dashed lines, with a NUL behind them after MPI_Abort(), and one when a rank has already ended.
+# dashed lines, with a NUL behind them after MPI_Abort(), one when a rank has already ended, and one of
+# libevent's when it closes a rank's pipe.
 ranks_lines()
 {
-	tr -d '\0' <"$work/err" | sed '/^-\{70,\}$/,/^-\{70,\}$/d; /^\[[^]]*\] PMIX ERROR: PMIX_ERR_UNREACH /d'
+	tr -d '\0' <"$work/err" | sed '/^-\{70,\}$/,/^-\{70,\}$/d; /^\[[^]]*\] PMIX ERROR: PMIX_ERR_UNREACH /d
+		/^\[warn\] Epoll MOD(.*: Bad file descriptor$/d'
 }
 
 # One line of one rank, or more, and nothing else.
