@@ -5,7 +5,7 @@
  * nothing at all if the space runs out: the page then lacks what was not written.  So whoever starts it
  * asks here.
  *
- * Pure but for the environment; any thread.
+ * Any thread may call these, as long as none changes the environment.
  */
 #ifndef RIP_TEMPORARY_SPACE_H
 #define RIP_TEMPORARY_SPACE_H
