@@ -22,6 +22,7 @@ struct rip_halftone_tiff {
 	uint16_t *curve8, *curve16;    /* of the command line, by samples of 8 and of 16 bits */
 	uint8_t *line;                 /* of the file, if it has several planes */
 	uint8_t *dots;                 /* a line of each plane, of a page of dots */
+	uint8_t *wide;                 /* the same, as bytes, of dots with more than two levels */
 };
 
 /* --- before the halftoner ---------------------------------------------------- */
@@ -31,6 +32,21 @@ static bool has_same_planes(const struct rip_tiff_page *a, const struct rip_tiff
 {
 	return a->planes == b->planes && a->colours == b->colours &&
 	       !memcmp(a->names, b->names, sizeof a->names);
+}
+
+static bool is_dots(const struct rip_tiff_page *page)
+{
+	return page->bits == 1 || page->levels;
+}
+
+/* The levels of a page's dots, or those that it is to be halftoned to. */
+static unsigned levels_of(const struct rip_halftone_tiff *tiff, const struct rip_tiff_page *page)
+{
+	const unsigned asked = tiff->job->options.image.common.levels;
+
+	if (page->levels)
+		return rip_dot_bits(asked) == page->file_bits ? asked : 1u << page->file_bits;
+	return page->bits == 1 ? 2 : asked;
 }
 
 /* Checks all pages, so that a document is not refused at its end.  *first is the first page;
@@ -44,11 +60,14 @@ static int check_pages(struct rip_halftone_tiff *tiff, struct rip_tiff_page *fir
 	int r;
 
 	while ((r = rip_tiff_reader_next(tiff->reader, &page)) > 0) {
-		const uint32_t levels = page->bits == 1 ? 2 : options->image.common.levels;
+		const uint32_t levels = levels_of(tiff, page);
 
 		r = rip_tiff_page_refuse_rgb(page, name);
 		if (r < 0)
 			return r;
+		if (page->levels && !tiff->job->receiver)
+			return rip_complain(-EBADMSG, "%s has dots of riptide's already, with %u bits: nothing to"
+					    " halftone", name, page->file_bits);
 		if (tiff->number++ == 0)
 			*first = *page;
 		else if (!together && !has_same_planes(first, page))
@@ -102,6 +121,7 @@ void rip_halftone_tiff_close(struct rip_halftone_job *job)
 	free(tiff->curve16);
 	free(tiff->line);
 	free(tiff->dots);
+	free(tiff->wide);
 	free(tiff);
 	job->tiff = NULL;
 }
@@ -308,20 +328,37 @@ static int halftone_page(struct rip_halftone_tiff *tiff)
 	return r;
 }
 
+/* Makes dots of the bytes that the reader makes of samples of 2 and 4 bits. */
+static void narrow(const uint8_t *wide, uint32_t width, uint32_t bits, uint8_t *dots)
+{
+	const uint32_t in_byte = 8 / bits, step = 255 / ((1u << bits) - 1);
+
+	memset(dots, 0, (width + in_byte - 1) / in_byte);
+	for (uint32_t j = 0; j < width; j++)
+		dots[j / in_byte] |= (uint8_t)(wide[j] / step << (8 - bits * (j % in_byte + 1)));
+}
+
 /* A page of dots stays as it is. */
 static int copy_page(struct rip_halftone_tiff *tiff)
 {
+	const struct rip_tiff_page *page = tiff->page;
+	const size_t bytes = rip_dot_bytes(page->width, levels_of(tiff, page));
 	void *rows[RIP_TIFF_INKS_MAX];
+	const uint8_t *dots[RIP_TIFF_INKS_MAX];
 	int r = 0;
 
-	for (uint32_t p = 0; p < tiff->page->planes; p++)
-		rows[p] = tiff->dots + p * rip_dot_bytes(tiff->page->width, 2);
-	for (uint32_t row = 0; r == 0 && row < tiff->page->height; row++) {
+	for (uint32_t p = 0; p < page->planes; p++) {
+		dots[p] = tiff->dots + p * bytes;
+		rows[p] = page->levels ? tiff->wide + (size_t)p * page->width : tiff->dots + p * bytes;
+	}
+	for (uint32_t row = 0; r == 0 && row < page->height; row++) {
 		r = read_planes(tiff, rows, 1);
+		for (uint32_t p = 0; page->levels && r == 0 && p < page->planes; p++)
+			narrow(rows[p], page->width, page->file_bits, tiff->dots + p * bytes);
 		if (r == 0)
-			r = write_line(tiff, (const uint8_t *const *)rows);
+			r = write_line(tiff, dots);
 		if (row % 64 == 0)
-			progress(tiff, row, tiff->page->height);
+			progress(tiff, row, page->height);
 	}
 	return r;
 }
@@ -329,18 +366,20 @@ static int copy_page(struct rip_halftone_tiff *tiff)
 static int do_page(struct rip_halftone_tiff *tiff)
 {
 	const struct rip_tiff_page *page = tiff->page;
-	const uint32_t levels = page->bits == 1 ? 2 : tiff->job->options.image.common.levels;
+	const uint32_t levels = levels_of(tiff, page);
 	int r;
 
 	free(tiff->line);
 	free(tiff->dots);
+	free(tiff->wide);
 	tiff->line = malloc(rip_tiff_page_line(page));
-	tiff->dots = malloc(page->planes * rip_dot_bytes(page->width, 2));
-	if (!tiff->line || !tiff->dots)
+	tiff->dots = malloc(page->planes * rip_dot_bytes(page->width, levels));
+	tiff->wide = page->levels ? malloc((size_t)page->planes * page->width) : NULL;
+	if (!tiff->line || !tiff->dots || (page->levels && !tiff->wide))
 		return rip_complain(-ENOMEM, "%s: out of memory", tiff->job->input.name);
 	r = begin_dots(tiff, levels);
 	if (r == 0)
-		r = page->bits == 1 ? copy_page(tiff) : halftone_page(tiff);
+		r = is_dots(page) ? copy_page(tiff) : halftone_page(tiff);
 	return r < 0 ? r : end_dots(tiff);
 }
 

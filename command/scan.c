@@ -178,7 +178,7 @@ static int read_tiff(struct rip_scan *scan, struct rip_input *input, char ink)
 		r = rip_tiff_reader_next(reader, &page);
 	if (r == 0)
 		r = rip_complain(-EBADMSG, "%s has no picture", scan->name);
-	if (r > 0 && (page->colours == RIP_TIFF_INKS || page->bits == 1))
+	if (r > 0 && (page->colours == RIP_TIFF_INKS || page->file_bits < 8))
 		r = rip_complain(-EBADMSG, "%s: a scan must be grey or RGB, with 8 or 16 bits", scan->name);
 	if (r > 0) {
 		scan->width = page->width;

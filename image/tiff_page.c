@@ -53,12 +53,13 @@ static int check_samples(struct rip_tiff_page *page, TIFF *tiff, const char *nam
 {
 	const uint16_t format = tag16(tiff, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
 
-	page->bits = tag16(tiff, TIFFTAG_BITSPERSAMPLE, 1);
+	page->file_bits = tag16(tiff, TIFFTAG_BITSPERSAMPLE, 1);
+	page->bits = page->file_bits == 2 || page->file_bits == 4 ? 8 : page->file_bits;
 	page->separate = page->planes > 1 &&
 			 tag16(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) == PLANARCONFIG_SEPARATE;
 	if (page->bits != 1 && page->bits != 8 && page->bits != 16)
 		return rip_complain(-EBADMSG, "%s has %u bits a sample: convert it to 8 or 16", name,
-				    page->bits);
+				    page->file_bits);
 	if (format != SAMPLEFORMAT_UINT && format != SAMPLEFORMAT_VOID)
 		return rip_complain(-EBADMSG, "%s has samples that are not plain unsigned numbers:"
 				    " convert it to 8 or 16 bits", name);
@@ -158,6 +159,15 @@ static void name_inks(struct rip_tiff_page *page, TIFF *tiff)
 	}
 }
 
+/* Its own dots of 2 and 4 bits look like tones otherwise. */
+static bool is_by_riptide(TIFF *tiff)
+{
+	const char *software;
+
+	return TIFFGetField(tiff, TIFFTAG_SOFTWARE, &software) &&
+	       !strncmp(software, RIP_TIFF_SOFTWARE, strlen(RIP_TIFF_SOFTWARE));
+}
+
 static uint32_t to_dpi(float resolution, uint16_t unit)
 {
 	const double dpi = unit == RESUNIT_CENTIMETER ? resolution * 2.54 : resolution;
@@ -201,6 +211,7 @@ int rip_tiff_page_describe(struct rip_tiff_page *page, TIFF *tiff, struct rip_ti
 		r = check_extra(page, tiff, io->name);
 	if (r < 0)
 		return r;
+	page->levels = page->bits != page->file_bits && is_by_riptide(tiff);
 	if (page->colours == RIP_TIFF_INKS)
 		name_inks(page, tiff);
 	read_tags(page, tiff);

@@ -24,7 +24,8 @@ struct rip_tiff_reader {
 	enum tiff_access access;
 	bool     swap;     /* samples are in the other byte order */
 	uint32_t groups;   /* planes that are separate, or 1 */
-	size_t   line;     /* bytes */
+	size_t   line;     /* bytes in the file */
+	uint8_t *narrow;   /* a line of samples of 2 or 4 bits; NULL: they have others */
 	uint32_t block;    /* rows of a strip or tile */
 	uint32_t row[RIP_TIFF_INKS_MAX]; /* the next one, of each group */
 	uint32_t tile_width;
@@ -75,6 +76,8 @@ static void finish_page(struct rip_tiff_reader *reader)
 	}
 	free(reader->tile);
 	reader->tile = NULL;
+	free(reader->narrow);
+	reader->narrow = NULL;
 }
 
 void rip_tiff_reader_close(struct rip_tiff_reader *reader)
@@ -112,7 +115,7 @@ static int begin_tiles(struct rip_tiff_reader *reader)
 	    reader->tile_width == 0 || reader->tile_width % 16 || reader->block == 0)
 		return rip_complain(-EBADMSG, "%s: damaged TIFF: it has no valid size of tiles",
 				    reader->input->name);
-	line = reader->tile_width * samples * page->bits / 8;
+	line = reader->tile_width * samples * page->file_bits / 8;
 	if (line * reader->block > RIP_TIFF_BYTES_MAX ||
 	    (uint64_t)reader->line * reader->groups * reader->block > RIP_TIFF_TILE_ROW_MAX)
 		return rip_complain(-EFBIG, "%s has tiles of %u x %u pixels, which take too much memory: make"
@@ -138,7 +141,7 @@ static int read_tiles(struct rip_tiff_reader *reader, uint32_t group, uint32_t r
 	const struct rip_tiff_page *page = &reader->page;
 	const uint32_t left = page->height - row, rows = left < reader->block ? left : reader->block;
 	const size_t tile_line = (size_t)reader->tile_width * (page->separate ? 1 : page->planes) *
-				 page->bits / 8;
+				 page->file_bits / 8;
 	const tmsize_t size = (tmsize_t)tile_line * reader->block;
 	size_t at = 0;
 
@@ -253,6 +256,13 @@ static int64_t direct_lines(struct rip_tiff_reader *reader, uint32_t group, uint
 
 /* --- pages ------------------------------------------------------------------- */
 
+static size_t line_in_file(const struct rip_tiff_page *page)
+{
+	const uint64_t samples = (uint64_t)page->width * (page->separate ? 1 : page->planes);
+
+	return (size_t)((samples * page->file_bits + 7) / 8);
+}
+
 static int begin_page(struct rip_tiff_reader *reader)
 {
 	TIFF *tiff = reader->files[0];
@@ -274,7 +284,7 @@ static int begin_page(struct rip_tiff_reader *reader)
 	if (photometric == PHOTOMETRIC_YCBCR)
 		TIFFSetField(tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
 	reader->groups = reader->page.separate ? reader->page.planes : 1;
-	reader->line = rip_tiff_page_line(&reader->page);
+	reader->line = line_in_file(&reader->page);
 	reader->swap = reader->page.bits == 16 && TIFFIsByteSwapped(tiff);
 	if (!TIFFGetFieldDefaulted(tiff, TIFFTAG_ROWSPERSTRIP, &reader->block) ||
 	    reader->block > reader->page.height)
@@ -282,6 +292,11 @@ static int begin_page(struct rip_tiff_reader *reader)
 	reader->access = TIFFIsTiled(tiff) ? TILED :
 		      compression == COMPRESSION_NONE && order == FILLORDER_MSB2LSB && reader->block > 0 ?
 		      DIRECT : DECODED;
+	if (reader->page.bits != reader->page.file_bits) {
+		reader->narrow = malloc(reader->line);
+		if (!reader->narrow)
+			return no_memory(reader);
+	}
 	r = reader->access == TILED ? begin_tiles(reader) : reader->access == DECODED ? begin_decoding(reader) : 0;
 	return r == 0 && rip_tiff_io_is_bad(io) ? rip_tiff_io_failed(io) : r;
 }
@@ -337,23 +352,44 @@ static void invert(uint8_t *bytes, size_t size)
 		bytes[i] = (uint8_t)~bytes[i];
 }
 
+/* Makes samples of 2 or 4 bits bytes. */
+static void widen(const uint8_t *from, uint32_t bits, uint8_t *to, size_t samples)
+{
+	const uint32_t in_byte = 8 / bits, most = (1u << bits) - 1;
+
+	for (size_t i = 0; i < samples; i++)
+		to[i] = (uint8_t)((from[i / in_byte] >> (8 - bits * (i % in_byte + 1)) & most) * (255 / most));
+}
+
+/* Reads at most so many lines as they are in the file; returns how many, or -errno. */
+static int64_t read_some(struct rip_tiff_reader *reader, uint32_t plane, uint32_t lines, uint8_t *to)
+{
+	int r;
+
+	if (reader->access == DIRECT)
+		return direct_lines(reader, plane, lines, to);
+	r = reader->access == TILED ? tiled_line(reader, plane, to) : decoded_line(reader, plane, to);
+	return r < 0 ? r : 1;
+}
+
 int rip_tiff_reader_lines(struct rip_tiff_reader *reader, uint32_t plane, uint32_t lines, void *to)
 {
+	const size_t line = rip_tiff_page_line(&reader->page);
 	uint8_t *at = to;
 
 	while (lines > 0) {
-		int64_t n = reader->access == DIRECT ? direct_lines(reader, plane, lines, at) :
-			    reader->access == TILED ? tiled_line(reader, plane, at) :
-						   decoded_line(reader, plane, at);
+		const int64_t n = reader->narrow ? read_some(reader, plane, 1, reader->narrow) :
+						   read_some(reader, plane, lines, at);
 
 		if (n < 0)
 			return (int)n;
-		n = reader->access == DIRECT ? n : 1;
+		if (reader->narrow)
+			widen(reader->narrow, reader->page.file_bits, at, line);
 		if (reader->page.inverted)
-			invert(at, (size_t)n * reader->line);
+			invert(at, (size_t)n * line);
 		reader->row[plane] += (uint32_t)n;
 		lines -= (uint32_t)n;
-		at += (size_t)n * reader->line;
+		at += (size_t)n * line;
 	}
 	return 0;
 }

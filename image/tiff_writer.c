@@ -98,7 +98,7 @@ static int set_page(struct rip_tiff_writer *writer)
 	       TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC,
 			    dots->inks ? PHOTOMETRIC_SEPARATED : PHOTOMETRIC_MINISBLACK) &&
 	       TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, writer->rows) &&
-	       TIFFSetField(tiff, TIFFTAG_SOFTWARE, "riptide " PACKAGE_VERSION) &&
+	       TIFFSetField(tiff, TIFFTAG_SOFTWARE, RIP_TIFF_SOFTWARE PACKAGE_VERSION) &&
 	       (dots->levels == 2 || TIFFSetField(tiff, TIFFTAG_MAXSAMPLEVALUE, dots->levels - 1)) &&
 	       (!dots->inks || set_inks(tiff, dots)) && (!dots->tags || set_tags(tiff, dots->tags));
 }

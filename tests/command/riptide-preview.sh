@@ -338,6 +338,25 @@ plate, page = (json.loads(open(name).readline())['inks'] for name in ('stdout', 
 assert plate == [page[${ink#*:}]], plate" || complain "the plate of ${ink%:*}: $(cat stdout)"
 	done
 	rm -f out*
+	# Dots of several levels, too, which are no tones that could be halftoned again.
+	for levels in 3 4 16; do
+		dots=(--levels "$levels" --dot-gain inkjet)
+		"$riptide" halftone "${dots[@]}" --composite -o levels.tif t.tiff32nc || complain "no composite"
+		"$riptide" halftone "${dots[@]}" -o level.tif t.tiffgray || complain "no plate of $levels levels"
+		for pair in t.tiff32nc:levels.tif t.tiffgray:level.tif; do
+			shows --json "${dots[@]}" -o out.png "${pair%:*}"
+			mv stdout told
+			with=(--levels 3)
+			((levels == 3)) || with=()
+			shows --json --printer inkjet "${with[@]}" -o out3.png "${pair#*:}"
+			[[ $(sed 's/"picture":"[^"]*",//' stdout) == "$(sed 's/"picture":"[^"]*",//' told)" ]] ||
+				complain "dots of $levels levels: $(cat stdout)"
+			cmp out.png out3.png && cmp out-2.png out3-2.png ||
+				complain "dots of $levels levels in ${pair#*:} look different"
+			rm -f out*
+		done
+	done
+	refuses "level.tif: page 1 has dots of 5 to 16 levels, and not the 4" --levels 4 -o out.png level.tif
 	refuses "all.tif: page 1 has dots of 2 levels, and not the 3" --levels 3 -o out.png all.tif
 	refuses "is RGB: separate it" -o out.png t.tiff24nc
 	head -c 3000 t.tiff32nc >cut.tif

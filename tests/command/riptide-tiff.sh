@@ -121,7 +121,7 @@ refuses "tiff2pdf -o page.pdf IN.tif and" <wrong.tif
 wrong "has a palette" "photometric=3 colormap=1"
 wrong "has colours of TIFF's kind 8" "photometric=8 samples=3 bits=8,8,8"
 wrong "does not say what its colours are" "photometric="
-wrong "has 4 bits a sample" "bits=4"
+wrong "has 6 bits a sample" "bits=6"
 wrong "has 32 bits a sample" "bits=32"
 wrong "not plain unsigned numbers" "format=2"
 wrong "transparency" "samples=2 bits=8,8 extra=2"
@@ -137,6 +137,9 @@ refuses "--composite is only for TIFF" --composite <(printf 'P5 1 1 255\na')
 refuses "cannot be read from a pipe" < <(cat good.tif)
 works -o out.tif <good.tif
 rm -f out.tif
+
+works --levels 4 -o levels.tif good.tif
+refuses "levels.tif has dots of riptide's already, with 2 bits" levels.tif
 
 # --- damaged, truncated and hostile files ---
 wrong "damaged TIFF: row 16 is not in the file" "rows=15 offsets=8,608 counts=600,10"
