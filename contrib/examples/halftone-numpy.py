@@ -7,6 +7,7 @@
 As a program: halftone-numpy.py IN.pgm OUT.pbm [SCREEN]
 """
 import ctypes
+import re
 import sys
 
 import numpy as np
@@ -71,9 +72,15 @@ def halftone(grey, screen="floyd-steinberg", light=True, **fields):
 
 if __name__ == "__main__":
     with open(sys.argv[1], "rb") as file:
-        magic, width, height, maximum = (file.readline() + file.readline() + file.readline()).split()
-        assert (magic, maximum) == (b"P5", b"255"), "not a picture that I know"
-        picture = np.frombuffer(file.read(), np.uint8).reshape(int(height), int(width))
+        data = file.read()
+    # Comments go from # to the end of the line.
+    header = re.match(rb"P5" + rb"(?:\s|#.*\n)+(\d+)" * 3 + rb"\s", data)
+    if not header or header[3] != b"255":
+        sys.exit(f"{sys.argv[1]}: not a PGM picture (P5) with a maxval of 255")
+    width, height = int(header[1]), int(header[2])
+    if len(data) < header.end() + width * height:
+        sys.exit(f"{sys.argv[1]}: the picture is cut")
+    picture = np.frombuffer(data, np.uint8, width * height, header.end()).reshape(height, width)
     light = halftone(picture, *sys.argv[3:4])
     ink = np.packbits(1 - np.unpackbits(light, axis=1, count=picture.shape[1]), axis=1)
     with open(sys.argv[2], "wb") as file:

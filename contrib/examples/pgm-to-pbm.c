@@ -2,6 +2,7 @@
  *
  *	cc pgm-to-pbm.c -o pgm-to-pbm $(pkg-config --cflags --libs riptide)
  */
+#include <ctype.h>
 #include <riptide.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,18 @@ static void write_ready(struct riptide *riptide, uint8_t *dots, uint32_t width)
 	}
 }
 
+/* Reads a number of the header, where a comment may stand before it, from # to the end of the line. */
+static int read_number(uint32_t *number)
+{
+	int c;
+
+	while ((c = getchar()) == '#' || isspace(c))
+		while (c == '#' && (c = getchar()) != '\n' && c != EOF)
+			c = '#';
+	ungetc(c, stdin);
+	return scanf("%u", number) == 1;
+}
+
 int main(int argc, char **argv)
 {
 	struct riptide_page page = { .size = sizeof page, .light = 1, .screen = argc > 1 ? argv[1] : NULL };
@@ -24,8 +37,9 @@ int main(int argc, char **argv)
 	const char *fault = NULL;
 	uint32_t most = 0, row = 0;
 
-	if (scanf("P5 %u %u %u", &page.width, &page.height, &most) != 3 || most != 255 || getchar() == EOF)
-		fault = "not a PGM picture of 8 bits";
+	if (getchar() != 'P' || getchar() != '5' || !read_number(&page.width) || !read_number(&page.height) ||
+	    !read_number(&most) || most != 255 || getchar() == EOF)
+		fault = "not a PGM picture (P5) with a maxval of 255";
 	else if (riptide_new(NULL, &riptide) < 0 || riptide_begin(riptide, &page) < 0)
 		fault = riptide_error(riptide);
 	else if (!(samples = malloc(page.width)) || !(dots = malloc(riptide_dot_bytes(page.width, 2))))

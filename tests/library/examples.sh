@@ -23,6 +23,11 @@ for screen in floyd-steinberg blue-noise clustered clustered-106 bayer bi-level;
 	[[ $(head -c 11 "$folder/out.pbm") == "P4 1237 700" ]] || complain "pgm-to-pbm writes another header"
 done
 
+# The header may have comments, as GIMP's have.
+{ printf 'P5\n# 1 2\n1237 # columns\n700\n# made by #\n#\n255\n'; tail -c $((1237 * 700)) "$folder/in.pgm"; } >"$folder/comments.pgm"
+RIPTIDE_SOCKET=none "$build/contrib/examples/pgm-to-pbm" bi-level <"$folder/comments.pgm" | cmp - "$folder/out.pbm" ||
+	complain "pgm-to-pbm: comments in the header change the dots"
+
 # Linked with the parts that the static library is made of, and the libraries that riptide.pc names.
 setting() { sed -n "s/^$1 = //p" "$build/Makefile"; }
 # shellcheck disable=SC2046 # words
@@ -42,6 +47,17 @@ if python3 -c 'import numpy' 2>/dev/null; then
 		"$build/riptide" halftone --screen stucki -o "$folder/right.pbm" "$folder/in.pgm" || complain "riptide"
 		cmp <(tail -c $((155 * 700)) "$folder/out.pbm") <(tail -c $((155 * 700)) "$folder/right.pbm") ||
 			complain "halftone-numpy.py: other dots than riptide halftone"
+		LD_LIBRARY_PATH=$build/.libs RIPTIDE_SOCKET=none python3 -B "$source/contrib/examples/halftone-numpy.py" \
+			"$folder/comments.pgm" "$folder/out.pbm" stucki || complain "halftone-numpy.py: comments: status $?"
+		cmp <(tail -c $((155 * 700)) "$folder/out.pbm") <(tail -c $((155 * 700)) "$folder/right.pbm") ||
+			complain "halftone-numpy.py: comments in the header change the dots"
+		for wrong in "not a PGM picture (P5) with a maxval of 255:P5 4 4 65535" "the picture is cut:P5 4 4 255"; do
+			printf '%s\n' "${wrong#*:}" >"$folder/wrong.pgm"
+			LD_LIBRARY_PATH=$build/.libs python3 -B "$source/contrib/examples/halftone-numpy.py" "$folder/wrong.pgm" \
+				"$folder/no.pbm" 2>"$folder/said"
+			[[ $? == 1 && $(cat "$folder/said") == "$folder/wrong.pgm: ${wrong%%:*}" && ! -e $folder/no.pbm ]] ||
+				complain "halftone-numpy.py says \"$(cat "$folder/said")\", not \"${wrong%%:*}\""
+		done
 		LD_LIBRARY_PATH=$build/.libs RIPTIDE_SOCKET=none python3 -B -O "$source/contrib/examples/halftone-numpy.py" \
 			"$folder/in.pgm" "$folder/out.pbm" stucki || complain "halftone-numpy.py: status $?"
 		cmp <(tail -c $((155 * 700)) "$folder/out.pbm") <(tail -c $((155 * 700)) "$folder/right.pbm") ||
@@ -83,8 +99,8 @@ refused() # WORDS PICTURE-COMMAND...
 		complain "pgm-to-pbm says \"$(cat "$folder/said")\", not \"$words\""
 }
 refused "the picture is cut" head -c 20000 "$folder/in.pgm"
-refused "not a PGM picture of 8 bits" printf 'P5 4 4 65535\n%032d' 0
-refused "not a PGM picture of 8 bits" printf 'P5 4 4 2550\n%032d' 0
+refused "not a PGM picture (P5) with a maxval of 255" printf 'P5 4 4 65535\n%032d' 0
+refused "not a PGM picture (P5) with a maxval of 255" printf 'P5 4 4 2550\n%032d' 0
 refused "width 0: it must be 1 to 16777215" printf 'P5 0 4 255\n'
 RIPTIDE_SOCKET=none "$build/contrib/examples/pgm-to-pbm" <"$folder/in.pgm" >/dev/full 2>"$folder/said" &&
 	complain "pgm-to-pbm does not notice that the output is full"
