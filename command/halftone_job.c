@@ -85,6 +85,9 @@ int rip_halftone_run(struct rip_halftone_job *job)
 				    job->options.tiff_option);
 	if (job->inks && kind != RIP_IMAGE_RASTER)
 		return rip_complain(-EINVAL, "%s is not raster, and --inks is only for that", job->input.name);
+	if (job->options.ink_named && kind == RIP_IMAGE_RASTER)
+		return rip_complain(-EINVAL, "%s is raster, whose pages say what their inks are, and --ink is not"
+				    " for that", job->input.name);
 	if (job->options.light_inks &&
 	    (kind == RIP_IMAGE_PNM || kind == RIP_IMAGE_JPEG || kind == RIP_IMAGE_TIFF))
 		return rip_complain(-EINVAL, "%s is not CUPS raster, and --light-inks is only for that",

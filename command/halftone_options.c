@@ -149,6 +149,7 @@ int rip_option_halftone(const char *command, int option, const char *value, char
 				   RIP_LIGHT_INKS_VALUES, &options->light_inks);
 	case RIP_HALFTONE_INK:
 		options->ink = rip_ink_of_name(value);
+		options->ink_named = true;
 		return RIP_GO_ON;
 	case RIP_HALFTONE_SOCKET:
 		return parse_socket(command, value, &options->socket);

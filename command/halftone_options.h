@@ -4,6 +4,7 @@
 #ifndef RIP_HALFTONE_OPTIONS_H
 #define RIP_HALFTONE_OPTIONS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "filter/light_inks.h"
@@ -19,6 +20,7 @@ struct rip_halftone_options {
 	struct rip_tone_choice tone;
 	const char     *socket;    /* the daemon's, or NULL: in-process */
 	enum rip_ink    ink;       /* of an image with one plane */
+	bool            ink_named; /* that was an option */
 	unsigned        light_inks; /* of raster: a set of light_inks.h */
 	/* For TIFF only: */
 	enum rip_tiff_compression compression;

@@ -65,6 +65,9 @@ static int check_pages(struct rip_halftone_tiff *tiff, struct rip_tiff_page *fir
 		r = rip_tiff_page_refuse_rgb(page, name);
 		if (r < 0)
 			return r;
+		if (options->ink_named && page->planes > 1)
+			return rip_complain(-EINVAL, "%s: page %u has %u inks, and --ink is only for one: leave that"
+					    " option out", name, tiff->number + 1, page->planes);
 		if (page->levels && !tiff->job->receiver)
 			return rip_complain(-EBADMSG, "%s has dots of riptide's already, with %u bits: nothing to"
 					    " halftone", name, page->file_bits);
@@ -213,11 +216,13 @@ static int read_lines(void *context, void *const rows[], uint32_t lines)
 	return r;
 }
 
-/* The inks of the page's planes; that of a grey page is the command line's. */
+/* The inks of the page's planes; that of a grey page is the command line's, and of any other with one
+ * plane, too, if it names one. */
 static void inks_of(const struct rip_halftone_tiff *tiff, enum rip_ink inks[])
 {
 	memcpy(inks, tiff->page->inks, tiff->page->planes * sizeof *inks);
-	if (tiff->page->colours == RIP_TIFF_GREY)
+	if (tiff->page->colours == RIP_TIFF_GREY ||
+	    (tiff->page->planes == 1 && tiff->job->options.ink_named))
 		inks[0] = tiff->job->options.ink;
 }
 
@@ -261,10 +266,10 @@ static void progress(void *context, uint64_t written, uint64_t lines)
 }
 
 /* The plane of black ink; -1: none. */
-static int black_plane(const struct rip_tiff_page *page)
+static int black_plane(const struct rip_tiff_page *page, const enum rip_ink inks[])
 {
 	for (uint32_t p = 0; page->colours == RIP_TIFF_INKS && p < page->planes; p++)
-		if (page->inks[p] == RIP_INK_BLACK)
+		if (inks[p] == RIP_INK_BLACK)
 			return (int)p;
 	return -1;
 }
@@ -278,7 +283,7 @@ static int plan_page(struct rip_halftone_tiff *tiff, struct rip_mask_use *use,
 	const bool light = page->colours == RIP_TIFF_GREY;
 	struct rip_tone_page tone_page = {
 		.planes = page->planes, .sample_bits = page->bits,
-		.levels = job->options.image.common.levels, .light = light, .black = black_plane(page),
+		.levels = job->options.image.common.levels, .light = light,
 		.dpi = rip_halftone_dpi(job, page->x_dpi, page->y_dpi),
 		.first = page->bits == 8 ? tiff->curve8 : tiff->curve16,
 	};
@@ -289,6 +294,7 @@ static int plan_page(struct rip_halftone_tiff *tiff, struct rip_mask_use *use,
 	};
 	inks_of(tiff, use->inks);
 	memcpy(tone_page.inks, use->inks, sizeof tone_page.inks);
+	tone_page.black = black_plane(page, use->inks);
 	r = rip_halftone_screen(job, use, screen);
 	if (r < 0)
 		return r;

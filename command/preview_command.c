@@ -238,7 +238,7 @@ static int do_input(struct preview *preview, const struct rip_dot_receiver *rece
 	if (r > 0 && preview->options.inks)
 		return rip_complain(-EINVAL, "%s is not raster, and --inks is only for that", input_name(preview));
 	if (r != 0)
-		return r < 0 ? r : rip_preview_dots(&job->input, receiver);
+		return r < 0 ? r : rip_preview_dots(&job->input, job->options.ink, receiver);
 	return rip_halftone_run(job);
 }
 

@@ -38,9 +38,9 @@ static int64_t read_number(struct rip_input *input)
 }
 
 /* One picture, without its "P4". */
-static int do_picture(struct rip_input *input, const struct rip_dot_receiver *receiver)
+static int do_picture(struct rip_input *input, enum rip_ink ink, const struct rip_dot_receiver *receiver)
 {
-	struct rip_dot_page page = { .planes = 1, .levels = 2, .inks = { RIP_INK_BLACK } };
+	struct rip_dot_page page = { .planes = 1, .levels = 2, .inks = { ink } };
 	const int64_t width = read_number(input), height = width < 0 ? width : read_number(input);
 	uint8_t *row;
 	size_t size;
@@ -71,7 +71,7 @@ static int do_picture(struct rip_input *input, const struct rip_dot_receiver *re
 	return r < 0 ? r : receiver->end(receiver->context);
 }
 
-int rip_preview_dots(struct rip_input *input, const struct rip_dot_receiver *receiver)
+int rip_preview_dots(struct rip_input *input, enum rip_ink ink, const struct rip_dot_receiver *receiver)
 {
 	int r = 1;
 
@@ -79,7 +79,7 @@ int rip_preview_dots(struct rip_input *input, const struct rip_dot_receiver *rec
 		int c;
 
 		rip_input_skip(input, 2);
-		r = do_picture(input, receiver);
+		r = do_picture(input, ink, receiver);
 		if (r < 0)
 			return r;
 		/* White space may stand between pictures. */

@@ -120,6 +120,12 @@ fi
 shows -o one.png --zoom 2 --screen clustered --dot-gain laser --density 120 good.pgm
 shows -o two.png --zoom 2 --printer laser dots.pbm
 cmp one.png two.png || complain "the dots as a file look different"
+# They are dots of the ink that --ink names.
+"$riptide" halftone --ink cyan --screen clustered --dot-gain laser --density 120 -o cyan.pbm good.pgm
+shows --json --ink cyan -o three.png --zoom 2 --printer laser cyan.pbm
+[[ $(head -n 1 stdout) == *'"ink":"C"'* ]] || complain "not cyan: $(cat stdout)"
+shows --json --ink cyan -o four.png --zoom 2 --screen clustered --dot-gain laser --density 120 good.pgm
+cmp three.png four.png && rm three.png four.png || complain "cyan dots as a file look different"
 cat dots.pbm dots.pbm >dots2.pbm
 shows --json dots2.pbm
 [[ $(wc -l <stdout) == 3 ]] || complain "two pictures: $(cat stdout)"
@@ -421,6 +427,7 @@ for one in k:5:CMYKk cm:6:CMYKcm cmk:7:CMYKcmk; do
 done
 refuses "it has 7 inks, and not the 4 of --inks CMYK" --inks CMYK -o out.png light.ras
 refuses "CMYK names its inks" --inks KCMY -o out.png cmyk.ras
+refuses "cmyk.ras is raster, whose pages say what their inks are, and --ink is not for that" --ink cyan -o out.png cmyk.ras
 refuses "good.pgm is not raster" --inks K good.pgm
 refuses "dots.pbm is not raster" --inks K dots.pbm
 wrong --inks CMYR

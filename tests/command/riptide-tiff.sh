@@ -138,6 +138,8 @@ refuses "cannot be read from a pipe" < <(cat good.tif)
 works -o out.tif <good.tif
 rm -f out.tif
 
+tiff mixed.tif "" "photometric=5 samples=4 bits=8,8,8,8"
+refuses "mixed.tif: page 2 has 4 inks, and --ink is only for one" --composite --ink cyan mixed.tif
 works --levels 4 -o levels.tif good.tif
 refuses "levels.tif has dots of riptide's already, with 2 bits" levels.tif
 

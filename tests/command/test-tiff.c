@@ -387,15 +387,16 @@ static void test_resolution(void **state)
 	free(picture.samples);
 }
 
-/* --ink gives a plane that comes alone the angle of its ink. */
+/* --ink gives a plane that comes alone the angle of its ink, whatever the file calls it. */
 static void test_ink(void **state)
 {
 	static const char *const inks[] = { "cyan", "Magenta", "yellow", "Black" };
+	static const uint16_t photometrics[] = { PHOTOMETRIC_MINISWHITE, PHOTOMETRIC_SEPARATED };
 	struct tiff_picture picture = new_picture(200, 100, 1, 8);
-	const struct tiff_layout layout = { .photometric = PHOTOMETRIC_MINISWHITE };
 
-	write_pages("w", &picture, &layout, 1);
-	for (unsigned ink = 0; ink < 4; ink++) {
+	for (unsigned i = 0; i < 8; i++) {
+		const struct tiff_layout layout = { .photometric = photometrics[i / 4] };
+		const unsigned ink = i % 4;
 		const char *const arguments[] = { "--screen=clustered", "--ink", inks[ink], NULL };
 		static const unsigned dpi[2] = { 600, 600 };
 		const size_t count = (size_t)picture.width * picture.height;
@@ -407,6 +408,7 @@ static void test_ink(void **state)
 			x[i] = oracle_x8(picture.samples[i]);
 		assert_true(mask_dots(x, picture.width, picture.height, 2, "clustered", CUPS_CSPACE_CMYK, dpi,
 				      ink, levels));
+		write_pages("w", &picture, &layout, 1);
 		halftone_well("out.tif", arguments);
 		out = read_out("out.tif");
 		check_plane(&out, 0, levels, 2, true, inks[ink]);
