@@ -2,6 +2,7 @@
 
 #include "client.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <grp.h>
 #include <poll.h>
@@ -596,10 +597,23 @@ static void ask_devices(struct rip_connection *connection, struct rip_status_rep
 	reply->devices = message.devices;
 }
 
+/* Whether a message that cannot be read is a status of another version, which may have another layout
+ * behind its first field. */
+static bool is_later_status(const struct rip_connection *connection, uint32_t *version)
+{
+	if (connection->in_used < RIP_MESSAGE_HEADER + sizeof *version ||
+	    rip_message_type(connection->in) != RIP_STATUS_REPLY)
+		return false;
+	memcpy(version, connection->in + RIP_MESSAGE_HEADER, sizeof *version);
+	*version = le32toh(*version);
+	return !known_version(*version);
+}
+
 int rip_client_status(const char *path, struct rip_status_reply *reply, reason_text reason)
 {
 	struct rip_message message = { .type = RIP_STATUS };
 	struct rip_connection connection;
+	uint32_t version;
 	int r = connect_to(&connection, path, reason);
 
 	if (r != 0)
@@ -607,7 +621,11 @@ int rip_client_status(const char *path, struct rip_status_reply *reply, reason_t
 	r = say(&connection, &message, reason);
 	if (r == 0)
 		r = await(&connection, &message, reason);
-	if (r == 0 && message.type == RIP_STATUS_REPLY) {
+	if (r == -EPROTO && is_later_status(&connection, &version)) {
+		r = other_version(reason, version);
+	} else if (r == 0 && message.type == RIP_STATUS_REPLY && !known_version(message.status.version)) {
+		r = other_version(reason, message.status.version);
+	} else if (r == 0 && message.type == RIP_STATUS_REPLY) {
 		*reply = message.status;
 		ask_devices(&connection, reply);
 	} else if (r == 0) {

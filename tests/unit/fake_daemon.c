@@ -105,6 +105,22 @@ static void say_bytes(struct session *s, const char *bytes, size_t size)
 	(void)!send(s->connection.fd, bytes, size, MSG_NOSIGNAL);
 }
 
+/* With another number behind the fields that are known. */
+static void say_longer(struct session *s, struct rip_message *reply)
+{
+	uint8_t bytes[RIP_MESSAGE_MAX + 4];
+	int length;
+
+	reply->status.version = RIP_PROTOCOL_VERSION + 1;
+	length = rip_message_encode(reply, bytes, RIP_MESSAGE_MAX);
+	must(length > 0 && length < 1 << 16, "STATUS_REPLY");
+	memset(bytes + length, 0, 4);
+	length += 4;
+	bytes[0] = (uint8_t)length;
+	bytes[1] = (uint8_t)(length >> 8);
+	say_bytes(s, (const char *)bytes, (size_t)length);
+}
+
 static void drip(struct session *s, const struct rip_message *message)
 {
 	uint8_t bytes[RIP_MESSAGE_MAX];
@@ -331,8 +347,10 @@ static void on_message(struct session *s, const struct rip_message *message)
 	case RIP_STATUS:
 		if (s->fake->act == FAKE_SILENT)
 			return freeze(s);
-		reply.status.version = RIP_PROTOCOL_VERSION;
+		reply.status.version = RIP_PROTOCOL_VERSION + (s->fake->act == FAKE_READY_VERSION);
 		reply.status.jobs = s->fake->sessions;
+		if (s->fake->act == FAKE_LONGER_STATUS)
+			return say_longer(s, &reply);
 		say(s, &reply, NULL);
 		return;
 	default:

@@ -23,7 +23,8 @@ enum fake_act {
 	FAKE_NO_ACCELERATOR,
 	FAKE_REFUSES,        /* this client */
 	FAKE_REFUSES_VERSION,
-	FAKE_READY_VERSION,  /* READY of a later version */
+	FAKE_READY_VERSION,  /* READY of a later version, and its STATUS_REPLY */
+	FAKE_LONGER_STATUS,  /* STATUS_REPLY of a later version that has more fields */
 	FAKE_WRONG_ANSWER,   /* PAGE_READY */
 	FAKE_NO_RING,        /* READY without descriptors */
 	FAKE_UNSEALED,

@@ -539,6 +539,15 @@ static void status(void **state)
 	assert_int_equal(reply.version, RIP_PROTOCOL_VERSION);
 	fake_stop(&fake);
 	assert_int_equal(rip_client_status(fake.path, &reply, reason), RIP_CLIENT_ABSENT);
+	for (int i = 0; i < 2; i++) { /* a daemon of after an update */
+		struct fake_daemon later = { .act = i ? FAKE_LONGER_STATUS : FAKE_READY_VERSION };
+
+		fake_start(&later);
+		assert_int_equal(rip_client_status(later.path, &reply, reason), -EPROTO);
+		assert_string_equal(reason, "it speaks version 3 of the protocol and not 2: "
+				    "restart riptided after an update");
+		fake_stop(&later);
+	}
 	fake_start(&silent);
 	assert_int_equal(rip_client_status(silent.path, &reply, reason), -ETIMEDOUT);
 	assert_true(now() - start < 3);
