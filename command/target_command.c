@@ -319,6 +319,8 @@ static int measure_queue(struct target *target)
 	}
 	plan->dpi = header->HWResolution[0];
 	plan->margin = plan->dpi / 12; /* 2 mm */
+	plan->larger = target->queue ? "give the queue a larger one with lpadmin -p QUEUE -o PageSize=SIZE" :
+				       "set a larger *DefaultPageSize in the PPD";
 	if (target->file.format == RIP_TARGET_PDF) {
 		measure_sheet(plan, header);
 	} else {
@@ -349,6 +351,7 @@ static int measure_paper(struct target *target)
 	plan->width = (uint32_t)rip_paper_pixels(width, plan->dpi);
 	plan->height = (uint32_t)rip_paper_pixels(height, plan->dpi);
 	plan->margin = (uint32_t)(MARGIN_MM * plan->dpi / 25.4);
+	plan->larger = "choose a larger one with --paper, such as A5";
 	return parse_inks(target, NULL);
 }
 

@@ -91,25 +91,32 @@ static uint32_t tint_width(const struct rip_target_plan *plan)
 	return fits < wide ? fits : wide;
 }
 
+/* Pixels below the header. */
+static uint32_t below(const struct rip_target_plan *plan)
+{
+	const uint32_t taken = 2 * plan->margin + pixels(plan, HEADER);
+
+	return plan->height > taken ? plan->height - taken : 0;
+}
+
 /* Pixels of a unit of the wedge's frame, with its marks. */
 static double wedge_unit(const struct rip_target_plan *plan)
 {
 	const double wide = usable(plan) / (RIP_WEDGE_WIDTH + 7 * RIP_WEDGE_MODULE);
-	const double unit = plan->dpi / 25.4;
+	const double high = below(plan) / (RIP_WEDGE_HEIGHT + 7 * RIP_WEDGE_MODULE);
+	const double fits = wide < high ? wide : high, unit = plan->dpi / 25.4;
 
-	return wide < unit ? wide : unit;
+	return fits < unit ? fits : unit;
 }
 
-static int too_small(char *why, size_t size, const char *chart)
+static int too_small(const struct rip_target_plan *plan, char *why, size_t size, const char *chart)
 {
-	snprintf(why, size, "the paper is too small for %s", chart);
+	snprintf(why, size, "the paper is too small for %s: %s", chart, plan->larger);
 	return -EINVAL;
 }
 
 int rip_target_prepare(struct rip_target_plan *plan, char *why, size_t size)
 {
-	const uint32_t high = plan->height > 2 * plan->margin ? plan->height - 2 * plan->margin : 0;
-
 	for (unsigned i = 0; i < plan->screens; i++)
 		for (const char *ink = plan->inks; *ink; ink++) {
 			struct rip_mask_screen mask;
@@ -127,20 +134,18 @@ int rip_target_prepare(struct rip_target_plan *plan, char *why, size_t size)
 		return plan->height > top + plan->margin &&
 		       rip_patch_layout_make(&plan->patches, plan->dpi, plan->margin, top, usable(plan),
 					     plan->height - top - plan->margin) ? 0 :
-		       too_small(why, size, "the patches");
+		       too_small(plan, why, size, "the patches");
 	}
 	if (plan->chart == RIP_TARGET_WEDGE) {
-		const double needed = (RIP_WEDGE_HEIGHT + 7 * RIP_WEDGE_MODULE) * wedge_unit(plan);
-
 		/* Half of its size is the least: a step is then 5 mm wide. */
-		if (wedge_unit(plan) < plan->dpi / 50.8 || high < needed + pixels(plan, HEADER))
-			return too_small(why, size, "the wedge");
+		if (wedge_unit(plan) < plan->dpi / 50.8)
+			return too_small(plan, why, size, "the wedge");
 		plan->pages_of_ink = 1;
 		return 0;
 	}
-	if (tint_width(plan) < pixels(plan, TINT_LEAST) || high < pixels(plan, HEADER + ROW))
-		return too_small(why, size, "tints beside lines");
-	plan->rows_on_page = (high - pixels(plan, HEADER)) / pixels(plan, ROW);
+	if (tint_width(plan) < pixels(plan, TINT_LEAST) || below(plan) < pixels(plan, ROW))
+		return too_small(plan, why, size, "tints beside lines");
+	plan->rows_on_page = below(plan) / pixels(plan, ROW);
 	plan->pages_of_ink = (plan->screens * RIP_TARGET_LINES + plan->rows_on_page - 1) /
 			     plan->rows_on_page;
 	return 0;

@@ -27,6 +27,7 @@ struct rip_target_plan {
 	uint32_t      levels;        /* of the dots: 2, 4 or 16 */
 	uint32_t      width, height; /* of the page, pixels */
 	uint32_t      margin;        /* that the printer leaves free, pixels */
+	const char   *larger;        /* how the user gets larger paper, for messages */
 	char          inks[RIP_TARGET_INKS_MAX + 1]; /* letters, such as "CMYK" */
 	unsigned      screens;
 	const char   *screen[RIP_TARGET_SCREENS_MAX]; /* names */

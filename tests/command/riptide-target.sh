@@ -45,7 +45,7 @@ fails 2 "of one screen" --argyll --screens bayer,clustered
 fails 2 "2, 4 or 16 levels" --levels 3
 fails 2 "pbm is for 2 levels" --levels 4 --format pbm
 fails 2 "pbm is for 2 levels" --format pgm
-fails 1 "too small for the patches" --argyll --paper A7
+fails 1 "too small for the patches: choose a larger one with --paper, such as A5" --argyll --paper A7
 fails 2 "made for a queue" --format raster
 fails 2 "exclude each other" --queue q --ppd p
 fails 2 "its own resolution" --ppd p --paper A4
@@ -57,8 +57,9 @@ fails_as no.PBM 2 "pbm is for 2 levels" --levels 4
 fails_as no.tif 2 "with .pdf, .ras, .pbm or .pgm, not .tif"
 fails_as no.PNG 2 "with .pdf, .ras, .pbm or .pgm, not .PNG"
 fails 2 "no paper" --paper foo
-fails 1 "too small for the wedge" --paper A7 --wedge
-fails 1 "too small for tints" --paper A8
+fails 1 "too small for the wedge: choose a larger one with --paper, such as A5" --paper A7 --wedge
+fails 1 "too small for tints beside lines: choose a larger one with --paper, such as A5" --paper A8
+fails 1 "too small for the wedge" --paper custom_x_210x95mm --wedge
 fails 1 "clustered-106" --screens clustered-37
 fails 1 "nofile.ppd" --ppd nofile.ppd
 ln -s /dev/null device
@@ -78,6 +79,11 @@ makes one.pdf
 makes four.pdf --inks CMYK
 makes label.pdf --paper na_index-4x6_4x6in --resolution 203
 makes wedge.pdf --wedge --inks KC
+# What advice says is enough; and a wedge on paper that is wide enough but not high gets smaller, too.
+for chart in "" --wedge --argyll; do
+	makes a5.pdf $chart --paper A5
+done
+makes low.pdf --wedge --paper custom_x_210x100mm
 # The format is that of the name.
 makes small.pbm --resolution 90
 makes small.pgm --resolution 90 --levels 4
@@ -164,6 +170,8 @@ if command -v ppdc >/dev/null; then
 			assert data.count(b"\xff" if light else b"\0", 1800) > len(data) * .6
 		END
 	done
+	sed 's/^\*DefaultPageSize: .*/*DefaultPageSize: w144h72/' ppds/riptide-zpl-203.ppd >label.ppd
+	fails 1 "too small for the wedge: set a larger *DefaultPageSize in the PPD" --wedge --ppd label.ppd
 	# With more levels each sample is a level, which no screen changes.
 	for queue in pcl5:16 pcl-color:4; do
 		levels=${queue#*:}
