@@ -17,9 +17,9 @@
  * lines, or pieces of a longer line. */
 #define SCRATCH_BYTES (128u << 10)
 
-/* The filter's memory limit, less what everything but carries and rows needs: the program,
- * buffers, bands of a common size. */
-#define MEMORY_BYTES ((64u << 20) - (8u << 20))
+/* The filter's memory limit, less what everything but carries and rows needs: the program and its
+ * libraries, which vary, threads, buffers, curves, bands of a common size. */
+#define MEMORY_BYTES ((64u << 20) - (11u << 20))
 
 static int source_failed(const struct rip_source *source, int error)
 {

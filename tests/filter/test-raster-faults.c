@@ -506,6 +506,8 @@ static void test_page_log(void **state)
  * cannot become part of the thresholds. */
 #define CURVES_APPLIED "halftone-screen=clustered halftone-dot-gain=laser halftone-density=80"
 
+#define LIGHT_INKS "halftone-levels=16 halftone-light-inks=cmk"
+
 static void test_memory(void **state)
 {
 	static const struct {
@@ -523,7 +525,7 @@ static void test_memory(void **state)
 		  "halftone-error-filter=stucki halftone-levels=16", NULL },
 		{ RASTER_V3, false, CUPS_CSPACE_DEVICEF, 1, 8, 100000, "", NULL },
 		{ RASTER_V3, false, CUPS_CSPACE_K, 0, 8, 16777215, "", NULL },
-		{ RASTER_V2, false, CUPS_CSPACE_K, 0, 8, 13600000, "", NULL },
+		{ RASTER_V2, false, CUPS_CSPACE_K, 0, 8, 13000000, "", NULL },
 		{ RASTER_V3, false, CUPS_CSPACE_CMYK, 0, 8, 4194304, "", NULL },
 		{ RASTER_V2, false, CUPS_CSPACE_CMYK, 1, 8, 2600000, "halftone-levels=16", NULL },
 		{ RASTER_V3, false, CUPS_CSPACE_W, 0, 16, 8388608, "", NULL },
@@ -533,8 +535,10 @@ static void test_memory(void **state)
 		  "FINAL_CONTENT_TYPE=image/pwg-raster" },
 		{ RASTER_V2, true, CUPS_CSPACE_CMYK, 0, 8, 2600000, "halftone-levels=4",
 		  "FINAL_CONTENT_TYPE=image/pwg-raster" },
-		{ RASTER_V2, false, CUPS_CSPACE_CMYK, 0, 8, 3300000, CURVES_APPLIED, NULL },
-		{ RASTER_V3, false, CUPS_CSPACE_CMYK, 2, 8, 4600000, CURVES_APPLIED, NULL },
+		{ RASTER_V2, false, CUPS_CSPACE_CMYK, 0, 8, 3250000, CURVES_APPLIED, NULL },
+		{ RASTER_V3, false, CUPS_CSPACE_CMYK, 2, 8, 4370000, CURVES_APPLIED, NULL },
+		{ RASTER_V3, false, CUPS_CSPACE_CMYK, 0, 8, 1424000,
+		  LIGHT_INKS " halftone-ink-limit=200 halftone-dot-gain=inkjet", NULL },
 	};
 
 	if (RIP_TEST_SANITIZED)
@@ -656,9 +660,10 @@ static void test_too_wide(void **state)
 		{ RASTER_V2, CUPS_CSPACE_K, 0, 16777215, "", "16777215 columns", "MiB" },
 		{ RASTER_V2, CUPS_CSPACE_CMYK, 0, 4190000, CURVES_APPLIED, "4190000 columns", "MiB" },
 		{ RASTER_V3, CUPS_CSPACE_CMYK, 2, 5200000, CURVES_APPLIED, "5200000 columns", "MiB" },
+		{ RASTER_V3, CUPS_CSPACE_CMYK, 0, 1500000, LIGHT_INKS, "1500000 columns", "MiB" },
 		/* At 600 dpi: 8 lines, and 5 bytes a sample. */
 		{ RASTER_V3, CUPS_CSPACE_CMYK, 0, 1048576, "toner-save=2", "1048576 columns",
-		  "MiB, 53 of them for toner-save, and at most 56 are possible" },
+		  "MiB, 53 of them for toner-save, and at most 53 are possible" },
 	};
 
 	for (size_t i = 0; i < COUNT(pages); i++) {
