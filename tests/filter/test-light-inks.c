@@ -150,6 +150,76 @@ static void test_light_inks_give_way(void **state)
 	assert_true(gave > 100);
 }
 
+/* What the limit makes of one pixel, x, as light_limit.h has it. */
+static void limit_pixel(const struct limited *t, int j, uint32_t x[7])
+{
+	uint32_t alone[4], rest = t->limit.most, both = 0, least = 0, fade = 65536, factor = 65536;
+
+	for (uint32_t p = 0; p < 4; p++) {
+		const int light = t->limit.light[p];
+		const uint32_t d = x[p], l = light < 0 ? 0 : x[light];
+
+		alone[p] = light < 0 ? d : t->alone[light - 4][t->samples[p][j]];
+		if (alone[p] > d + l || alone[p] < d)
+			alone[p] = d + l;
+		if ((int)p == t->limit.black)
+			continue;
+		both += d + l;
+		least += alone[p];
+	}
+	rest -= x[t->limit.black];
+	if (t->limit.light[t->limit.black] >= 0) {
+		uint32_t *light = &x[t->limit.light[t->limit.black]];
+
+		*light = *light < rest ? *light : rest;
+		rest -= *light;
+	}
+	if (both > rest && least <= rest) {
+		fade = (uint32_t)(((uint64_t)(rest - least) << 16) / (both - least));
+	} else if (both > rest) {
+		fade = 0;
+		factor = (uint32_t)(((uint64_t)rest << 16) / least);
+	}
+	for (uint32_t p = 0; p < 4; p++) {
+		const int light = t->limit.light[p];
+		const bool fades = light >= 0 && alone[p] < x[p] + x[light];
+
+		if ((int)p == t->limit.black)
+			continue;
+		if (fades) {
+			x[p] += (uint32_t)((uint64_t)(alone[p] - x[p]) * (65536 - fade) >> 16);
+			x[light] = (uint32_t)((uint64_t)x[light] * fade >> 16);
+		}
+		x[p] = (uint32_t)((uint64_t)x[p] * factor >> 16);
+		if (light >= 0)
+			x[light] = (uint32_t)((uint64_t)x[light] * factor >> 16);
+	}
+}
+
+/* A row is limited as its pixels one by one, whichever of them exceed the limit. */
+static void test_limit_by_pixel(void **state)
+{
+	static struct limited t;
+
+	for (int round = 0; round < 200; round++) {
+		set_up(&t, round % 3 == 0, round % 2, 100 + rip_test_below(round % 5 ? 300 : 1));
+		for (int j = 0; round % 4 == 0 && j < WIDTH; j++) /* few pixels with much ink */
+			for (int p = 0; p < 4 && rip_test_below(100); p++)
+				t.samples[p][j] = (uint8_t)rip_test_below(30);
+		apply(&t);
+		for (int j = 0; j < WIDTH; j++) {
+			uint32_t x[7] = { 0 };
+
+			for (uint32_t p = 0; p < t.limit.planes; p++)
+				x[p] = t.before[p][j];
+			if (sum_of(&t, t.before, j) > t.limit.most)
+				limit_pixel(&t, j, x);
+			for (uint32_t p = 0; p < t.limit.planes; p++)
+				assert_int_equal(t.x[p][j], x[p]);
+		}
+	}
+}
+
 /* From one limit to the next, no ink jumps. */
 static void test_limit_is_continuous(void **state)
 {
@@ -407,7 +477,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_no_pixel_exceeds),
 		cmocka_unit_test(test_light_inks_give_way),
-		cmocka_unit_test(test_limit_is_continuous),
+		cmocka_unit_test(test_limit_by_pixel), cmocka_unit_test(test_limit_is_continuous),
 		cmocka_unit_test(test_pages),
 		cmocka_unit_test(test_pwg),
 		cmocka_unit_test(test_dots),
