@@ -12,6 +12,8 @@
 
 #include "write_all.h"
 
+#define WRITTEN_BYTES (64u << 10)
+
 const char *rip_temporary_space_folder(void)
 {
 	const char *folder = getenv("TMPDIR");
@@ -59,15 +61,40 @@ bool rip_temporary_space_is_free(uint64_t bytes)
 	return enough;
 }
 
+/* Writes zeros until the file has so many bytes.  0 or -errno. */
+static int fill(int fd, size_t done, size_t bytes)
+{
+	static const char nothing[4096];
+	int r = 0;
+
+	for (; r == 0 && done < bytes; done += sizeof nothing)
+		r = rip_write_all(fd, nothing, bytes - done < sizeof nothing ? bytes - done : sizeof nothing);
+	return r;
+}
+
+/* Reserves so many bytes for the file.  0; -EOPNOTSUPP where nothing can be reserved; or another -errno. */
+static int reserve(int fd, size_t bytes)
+{
+	int r;
+
+	do
+		r = fallocate(fd, 0, 0, (off_t)bytes) < 0 ? -errno : 0;
+	while (r == -EINTR);
+	return r == -ENOSYS ? -EOPNOTSUPP : r;
+}
+
 int rip_temporary_space_check(size_t bytes, char *why, size_t size)
 {
-	/* Written, because some file systems do not refuse what is only reserved. */
-	static const char nothing[4096];
+	/* Some file systems do not refuse what is only reserved, so the first bytes are written.  All would
+	 * take long for a large document. */
+	const size_t written = bytes < WRITTEN_BYTES ? bytes : WRITTEN_BYTES;
 	const int fd = rip_temporary_space_file();
-	int r = fd < 0 ? fd : 0;
+	int r = fd < 0 ? fd : fill(fd, 0, written);
 
-	for (size_t done = 0; r == 0 && done < bytes; done += sizeof nothing)
-		r = rip_write_all(fd, nothing, bytes - done < sizeof nothing ? bytes - done : sizeof nothing);
+	if (r == 0 && written < bytes)
+		r = reserve(fd, bytes);
+	if (r == -EOPNOTSUPP)
+		r = fill(fd, written, bytes);
 	if (fd >= 0)
 		close(fd);
 	return r < 0 ? rip_temporary_space_refuse(-r, why, size) : 0;

@@ -26,7 +26,8 @@ int rip_temporary_space_refuse(int error, char *why, size_t size);
 /* Whether files can be created there, and so many bytes are free. */
 bool rip_temporary_space_is_free(uint64_t bytes);
 
-/* Whether the folder takes so many bytes, which are written to it.  0, or -errno and why. */
+/* Whether the folder takes so many bytes, of which the first are written to it, and the others only where the
+ * file system cannot reserve them.  0, or -errno and why. */
 int rip_temporary_space_check(size_t bytes, char *why, size_t size);
 
 #endif

@@ -70,6 +70,12 @@ tests_unit_test_ring_page_SOURCES = tests/unit/test-ring-page.c \
 	tests/daemon/failing_engine.c tests/daemon/failing_engine.h tests/tools/testing.h
 tests_unit_test_ring_page_LDADD = daemon/libdaemon.a $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 
+# -- system --
+TESTS += tests/unit/test-temporary-space
+check_PROGRAMS += tests/unit/test-temporary-space
+tests_unit_test_temporary_space_SOURCES = tests/unit/test-temporary-space.c tests/tools/testing.h
+tests_unit_test_temporary_space_LDADD = system/libsystem.la $(CMOCKA_LIBS)
+
 # -- rip --
 TESTS += tests/unit/test-cpu-quota tests/unit/test-line-queue tests/unit/test-page-list tests/unit/test-page-workers
 check_PROGRAMS += tests/unit/test-cpu-quota tests/unit/test-line-queue tests/unit/test-page-list tests/unit/test-page-workers
