@@ -1,5 +1,6 @@
 #include "calibrate_command.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@
 #include "tone/preset.h"
 
 #define COMMAND "calibrate"
+#define AHEAD   512 /* bytes, in which a picture has a NUL */
 
 struct calibrate {
 	struct rip_calibrate_options options;
@@ -62,6 +64,12 @@ static int ask_queue(struct calibrate *run)
 	calibration->screen = options->screen ? options->screen : page->screen;
 	calibration->preset = options->preset ? options->preset : page->printer;
 	return 0;
+}
+
+static int no_text(const char *name)
+{
+	return rip_complain(-EBADMSG, "%s is no text: it must be a scan (PNG, TIFF, JPEG or PGM), a .cal or .ti3"
+			    " file, or lines of a tone and a value", name);
 }
 
 /* The whole of a text, to be freed, with a NUL.  0 or -errno (reported). */
@@ -156,6 +164,28 @@ static int read_scan(struct calibrate *run, struct rip_input *input)
 	return r;
 }
 
+/* Whether a file begins as another picture of netpbm's than PGM. */
+static bool is_other_pnm(const uint8_t *bytes, size_t n)
+{
+	return n > 2 && bytes[0] == 'P' && strchr("123467fF", bytes[1]) && isspace(bytes[2]);
+}
+
+/* Refuses what is no text, however large it is.  0 or -errno (reported). */
+static int check_text(struct rip_input *input)
+{
+	const uint8_t *bytes;
+	const ssize_t n = rip_input_peek(input, AHEAD, &bytes);
+
+	if (n < 0)
+		return (int)n;
+	if (n == 0)
+		return rip_complain(-EBADMSG, "%s is empty", input->name);
+	if (is_other_pnm(bytes, (size_t)n))
+		return rip_complain(-EBADMSG, "%s is a picture, but not PNG, TIFF, JPEG or PGM (P5): convert it to"
+				    " PNG", input->name);
+	return memchr(bytes, 0, (size_t)n) ? no_text(input->name) : 0;
+}
+
 /* Numbers, or a file of ArgyllCMS's. */
 static int read_measurements(struct calibrate *run, struct rip_input *input)
 {
@@ -163,13 +193,14 @@ static int read_measurements(struct calibrate *run, struct rip_input *input)
 	const char *name = input->name;
 	char *text = NULL;
 	size_t bytes = 0;
-	int r = read_text(input, &text, &bytes);
+	int r = check_text(input);
 
+	if (r == 0)
+		r = read_text(input, &text, &bytes);
 	if (r < 0)
 		return r;
 	if (strlen(text) < bytes)
-		r = rip_complain(-EBADMSG, "%s is no text: it must be a scan (PNG, TIFF, JPEG or PGM), a .cal"
-				 " or .ti3 file, or lines of a tone and a value", name);
+		r = no_text(name);
 	else if (is_cgats(text))
 		r = read_cgats(run, name, text, bytes);
 	else

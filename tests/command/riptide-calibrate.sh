@@ -68,7 +68,16 @@ timeout 10 "$riptide" calibrate --undo --name a q 2>stderr && complain "--undo t
 grep -q "without --name" stderr || complain "--undo --name: $(cat stderr)"
 fails 1 "nothing was read" --preset laser
 printf 'P4 8 1\n\0' >bits.pbm
-fails 1 "bits.pbm is no text: it must be a scan (PNG, TIFF, JPEG or PGM)" bits.pbm
+fails 1 "bits.pbm is a picture, but not PNG, TIFF, JPEG or PGM (P5): convert it to PNG" bits.pbm
+printf 'P2\n# by GIMP\n2 1\n255\n0 9\n' >plain.pgm
+fails 1 "plain.pgm is a picture, but not PNG" plain.pgm
+{ printf 'P6\n4000 1000\n255\n'; head -c 12000000 /dev/zero | tr '\0' a; } >large.ppm # from scanimage
+fails 1 "large.ppm is a picture, but not PNG" large.ppm
+{ printf 'BM'; head -c 12000000 /dev/zero; } >large.bmp
+fails 1 "large.bmp is no text: it must be a scan (PNG, TIFF, JPEG or PGM)" large.bmp
+rm large.ppm large.bmp
+: >empty
+fails 1 "empty is empty" empty
 fails 1 "No such file" nofile.ti3
 fails 1 "no tones" --screen bi-level --match 50=34
 fails 1 "clustered-106" --match clustered-37:50=34
