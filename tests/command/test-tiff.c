@@ -394,9 +394,9 @@ static void test_ink(void **state)
 	static const uint16_t photometrics[] = { PHOTOMETRIC_MINISWHITE, PHOTOMETRIC_SEPARATED };
 	struct tiff_picture picture = new_picture(200, 100, 1, 8);
 
-	for (unsigned i = 0; i < 8; i++) {
-		const struct tiff_layout layout = { .photometric = photometrics[i / 4] };
-		const unsigned ink = i % 4;
+	for (unsigned round = 0; round < 8; round++) {
+		const struct tiff_layout layout = { .photometric = photometrics[round / 4] };
+		const unsigned ink = round % 4;
 		const char *const arguments[] = { "--screen=clustered", "--ink", inks[ink], NULL };
 		static const unsigned dpi[2] = { 600, 600 };
 		const size_t count = (size_t)picture.width * picture.height;
