@@ -86,6 +86,11 @@ static void format_message(char *text, size_t size, const char *format, va_list 
 
 static void report(struct rip_tiff_io *io, const char *text)
 {
+	const size_t length = strlen(io->name);
+
+	/* libtiff begins some messages with the name. */
+	if (!strncmp(text, io->name, length) && !strncmp(text + length, ": ", 2))
+		text += length + 2;
 	if (io->output)
 		io->error = rip_complain(-EIO, "cannot write %s: %s", io->name, text);
 	else if (strstr(text, "limit defined in open options"))

@@ -155,6 +155,8 @@ wrong "damaged TIFF" "compression=5 data=8 offsets=8 counts=8 rows=30" # LZW of 
 wrong "damaged TIFF" "compression=8 data=8 offsets=8 counts=8 rows=30"
 wrong "damaged TIFF" "compression=7 data=8 offsets=8 counts=8 rows=30"
 wrong "damaged TIFF" "compression=4 bits=1 data=8 offsets=8 counts=8 rows=30"
+head -c 8 good.tif >cut.tif
+refuses "riptide: cut.tif: damaged TIFF: Can not read TIFF directory count" cut.tif
 for size in 4 9 100 1000 1250; do
 	head -c $size good.tif >cut.tif
 	refuses "" cut.tif
