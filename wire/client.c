@@ -4,6 +4,7 @@
 
 #include <endian.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
 #include <poll.h>
 #include <stdio.h>
@@ -127,14 +128,30 @@ static int say(struct rip_connection *connection, const struct rip_message *mess
 	return r < 0 ? explain(reason, r) : 0;
 }
 
-/* Says who may connect where we may not: the socket's group, and, where the socket cannot be
- * seen, the group that this build gives it to. */
+/* The folder on the way to a path that this process may not enter.  False: there is none. */
+static bool find_closed_folder(const char *path, char *folder, size_t size)
+{
+	for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		snprintf(folder, size, "%.*s", (int)(slash - path), path);
+		if (faccessat(AT_FDCWD, folder, X_OK, AT_EACCESS) < 0 && errno == EACCES)
+			return true;
+	}
+	return false;
+}
+
+/* Says why we may not connect: a folder is closed to us, or we are not in the socket's group; where
+ * the socket cannot be seen for another reason, the group that this build gives it to. */
 static int explain_denial(const char *path, reason_text reason)
 {
 	char group[48] = RIP_CUPS_GROUP;
+	char folder[sizeof(((struct sockaddr_un *)0)->sun_path)];
 	struct stat socket_file;
 	const struct group *entry;
 
+	if (find_closed_folder(path, folder, sizeof folder)) {
+		snprintf(reason, sizeof(reason_text), "permission denied by the folder %.95s", folder);
+		return -EACCES;
+	}
 	if (stat(path, &socket_file) == 0) {
 		entry = getgrgid(socket_file.st_gid);
 		if (!(socket_file.st_mode & S_IWGRP))
