@@ -4,10 +4,16 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #define LINE 1024 /* bytes; cupsd cuts lines at 2048 */
+#define WARNINGS 32 /* that are remembered, the first ones */
+
+/* Hashes of the WARNINGs that the scheduler has got; 0: none.  No lock, which a thread might hold while
+ * another one forks. */
+static _Atomic uint64_t warnings[WARNINGS];
 
 static const struct rip_report_listener *everywhere;
 static atomic_bool reported_everywhere;
@@ -46,6 +52,24 @@ static bool again(void)
 	return before;
 }
 
+/* Whether the scheduler has got this WARNING before; from now on it has. */
+static bool warned(const char *text)
+{
+	uint64_t hash = 14695981039346656037u; /* FNV-1a */
+
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 1099511628211u;
+	for (unsigned i = 0; i < WARNINGS; i++) {
+		uint64_t here_before = 0;
+
+		if (atomic_compare_exchange_strong(&warnings[i], &here_before, hash))
+			return false;
+		if (here_before == hash)
+			return true;
+	}
+	return false;
+}
+
 /* One write() for each line, so that lines of two threads do not mix. */
 static void put(char *line, size_t length)
 {
@@ -67,22 +91,21 @@ static const char *word_of(enum riptide_log_level level)
 void rip_report_write(enum riptide_log_level level, const char *format, ...)
 {
 	const struct rip_report_listener *listener = who_listens();
-	char line[LINE];
-	const char *word;
+	char text[LINE], line[LINE + sizeof "WARNING: "];
 	va_list args;
-	int n;
 
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
 	if (level == RIPTIDE_LOG_ERROR && again())
 		level = RIPTIDE_LOG_DEBUG;
-	word = listener ? "" : word_of(level);
-	n = snprintf(line, sizeof line, "%s", word);
-	va_start(args, format);
-	n += vsnprintf(line + n, sizeof line - n, format, args);
-	va_end(args);
-	if (listener)
-		listener->log(listener->context, level, line);
-	else
-		put(line, n);
+	if (listener) {
+		listener->log(listener->context, level, text);
+		return;
+	}
+	if (level == RIPTIDE_LOG_WARNING && warned(text))
+		level = RIPTIDE_LOG_DEBUG;
+	put(line, (size_t)snprintf(line, sizeof line, "%s%s", word_of(level), text));
 }
 
 void rip_report_log(void *context, enum riptide_log_level level, const char *text)

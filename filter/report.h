@@ -12,7 +12,8 @@
 
 /* Writes one line.  An ERROR stays visible in the printer's state, so only the first one is
  * an ERROR; later ones, which follow from it, are written as DEBUG.  INFO would stay
- * visible too, and is written as DEBUG. */
+ * visible too, and is written as DEBUG.  The scheduler gets a WARNING once: the same words again, as from
+ * several workers that leave the daemon, are DEBUG. */
 void rip_report_write(enum riptide_log_level level, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -168,6 +168,11 @@ for workers in 2 3 8; do
 	[[ $(grep -a '^PAGE: ' err) == "$(printf 'PAGE: %d 1\n' 1 2 3 4 5 6)" ]] ||
 		complain "$workers workers, the page log: $(grep -a '^PAGE: ' err)"
 done
+# Each worker finds a daemon that cannot be used, and one of them says so.
+RIPTIDE_SOCKET=/$(printf 'x%.0s' {1..200}) run "Resolution=300dpi riptide-workers=3" sizes.pdf ||
+	complain "no daemon: $(cat err)"
+(($(grep -ac '^WARNING: riptided at ' err) == 1 && $(grep -ac '^WARNING: ' err) == 1)) ||
+	complain "3 workers without a daemon: $(grep -a '^WARNING: ' err)"
 run "Resolution=300dpi" <sizes.pdf || complain "standard input: $(cat err)"
 cmp expected.ras dots.ras || complain "standard input gives other pages"
 run "Resolution=300dpi riptide-workers=none" sizes.pdf || complain "a wrong number of workers ends it"
