@@ -264,6 +264,12 @@ int rip_adoption_without_ppd(struct rip_adoption *v)
 	return decide(v, RIP_ADOPTION_NO, "the queue has no PPD");
 }
 
+int rip_adoption_of_class(struct rip_adoption *v, const char *queues)
+{
+	*v = (struct rip_adoption){ .kind = RIP_ADOPTION_NO };
+	return decide(v, RIP_ADOPTION_NO, "it is a class; what counts are its queues: %s", queues);
+}
+
 void rip_adoption_finish(struct rip_adoption *v)
 {
 	rip_raster_choices_finish(&v->choices);

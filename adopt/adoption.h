@@ -40,6 +40,9 @@ int rip_adoption_judge(struct rip_adoption *verdict, const struct rip_ppd_text *
 /* The verdict on a queue that has no PPD, as one that prints its jobs unchanged.  0. */
 int rip_adoption_without_ppd(struct rip_adoption *verdict);
 
+/* The verdict on a class.  queues: the names of its queues.  0. */
+int rip_adoption_of_class(struct rip_adoption *verdict, const char *queues);
+
 /* May be called twice. */
 void rip_adoption_finish(struct rip_adoption *verdict);
 

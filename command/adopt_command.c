@@ -16,18 +16,21 @@
 #include "json.h"
 #include "option.h"
 #include "ppd_file.h"
+#include "queue_request.h"
 
 /* A PPD from a file or a queue, and what becomes of it. */
 struct subject {
 	const char              *name;
 	bool                     queue;
+	char                     queues[300]; /* of a class */
 	struct rip_ppd_file      before;
 	struct rip_ppd_text      ppd;
 	struct rip_adoption       verdict;
 	struct rip_growing_text  after;
 };
 
-/* -ENODATA, which is not reported: a queue without a PPD. */
+/* Not reported: -ENODATA, a queue without a PPD, and -ENOTUNIQ, a class, whose queues then are in
+ * s->queues. */
 static int read_subject(struct subject *s, const char *name)
 {
 	char why[200];
@@ -35,6 +38,9 @@ static int read_subject(struct subject *s, const char *name)
 
 	*s = (struct subject){ .name = name, .queue = !rip_adopt_is_file(name) };
 	r = s->queue ? rip_adopt_queue_read(name, &s->before) : rip_ppd_file_read(&s->before, name);
+	if (s->queue && (r == 0 || r == -ENODATA) &&
+	    rip_queue_is_class(name, s->queues, sizeof s->queues))
+		return -ENOTUNIQ;
 	if (r < 0)
 		return r;
 	r = rip_ppd_text_parse(&s->ppd, s->before.text, s->before.size, why, sizeof why);
@@ -83,6 +89,8 @@ static int check_all(const struct rip_adopt_options *options)
 			r = rip_adoption_judge(&s.verdict, &s.ppd, options->chain);
 		else if (r == -ENODATA)
 			r = rip_adoption_without_ppd(&s.verdict);
+		else if (r == -ENOTUNIQ)
+			r = rip_adoption_of_class(&s.verdict, s.queues);
 		if (r == 0)
 			print_verdict(&s, options->json);
 		else if (r == -ENOMEM)
@@ -166,7 +174,8 @@ static void tell(const struct subject *s, const struct rip_adopt_options *option
 	else if (options->undo)
 		printf("%s is as it was before riptide adopt.\n", s->name);
 	else
-		printf("%s: %s; riptide release %s goes back.\n", s->name, s->verdict.reason,
+		printf("%s is adopted: %s; riptide release %s goes back.\n",
+		       options->out ? options->out : s->name, s->verdict.reason,
 		       options->out ? options->out : s->name);
 }
 
@@ -183,6 +192,8 @@ static int run(bool undo, int argc, char **argv)
 	r = read_subject(&s, options.names[0]);
 	if (r == -ENODATA)
 		rip_complain(r, "the queue %s has no PPD", s.name);
+	if (r == -ENOTUNIQ)
+		rip_complain(r, "%s is a class; what counts are its queues: %s", s.name, s.queues);
 	if (r == 0)
 		r = options.undo ? restore(&s) : edit(&s, &options);
 	if (r == 0)

@@ -45,6 +45,28 @@ const char *rip_queue_error(void)
 	return text;
 }
 
+bool rip_queue_is_class(const char *name, char *queues, size_t size)
+{
+	static const char *const wanted[] = { "printer-type", "member-names" };
+	ipp_t *request = rip_queue_request(IPP_OP_GET_PRINTER_ATTRIBUTES, name), *answer;
+	ipp_attribute_t *type, *members;
+	size_t used = 0;
+	bool is_class;
+
+	ippAddStrings(request, IPP_TAG_OPERATION, IPP_TAG_KEYWORD, "requested-attributes",
+		      sizeof wanted / sizeof wanted[0], NULL, wanted);
+	answer = cupsDoRequest(CUPS_HTTP_DEFAULT, request, "/");
+	type = ippFindAttribute(answer, "printer-type", IPP_TAG_ENUM);
+	members = ippFindAttribute(answer, "member-names", IPP_TAG_NAME);
+	is_class = type && (ippGetInteger(type, 0) & CUPS_PRINTER_CLASS);
+	*queues = '\0';
+	for (int i = 0; i < ippGetCount(members) && used < size; i++)
+		used += (size_t)snprintf(queues + used, size - used, "%s%s", i ? ", " : "",
+					 ippGetString(members, i, NULL));
+	ippDelete(answer);
+	return is_class;
+}
+
 bool rip_queue_is_raw(const char *queue)
 {
 	/* The server has not found one of the two: the queue, or its PPD. */

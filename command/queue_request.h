@@ -5,6 +5,7 @@
 #define RIP_QUEUE_REQUEST_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <cups/cups.h>
 
@@ -18,5 +19,10 @@ const char *rip_queue_error(void);
 /* After the PPD of a queue could not be fetched: whether the queue exists, but has no PPD.  Reports
  * nothing, and may replace libcups's last error where it is true. */
 bool rip_queue_is_raw(const char *queue);
+
+/* Whether a name is that of a class, which prints on any of its queues and has no PPD of its own:
+ * libcups gives that of its first queue.  queues: gets their names, with ", " between; size: of it, at
+ * least 1.  Reports nothing. */
+bool rip_queue_is_class(const char *name, char *queues, size_t size);
 
 #endif

@@ -60,6 +60,8 @@ adopt_and_print()
 	ppd_of "$name" "$PC_DIR/now"
 	cmp "$PC_DIR/now" "$PC_DIR/$name.before" || fail "--diff has changed $name"
 	adopt "$name"
+	grep -q "^$name is adopted: rasterto.*; riptide release $name goes back\.$" "$PC_DIR/stdout" ||
+		fail "adopt $name: $(cat "$PC_DIR/stdout")"
 	ppd_of "$name" "$PC_DIR/$name.adopted"
 	test_ppd "$PC_DIR/$name.adopted" >"$PC_DIR/stdout" || fail "cupstestppd: $(cat "$PC_DIR/stdout")"
 	print "$name" "$PC_DIR/page.pdf" "$@"
@@ -219,4 +221,12 @@ grep -q '^no  *raw: the queue has no PPD\.$' "$PC_DIR/stdout" || fail "raw: $(ca
 succeeds "$riptide" adopt --check --json raw
 grep -q '^{"queue":"raw","verdict":"no",.*"statements":0}$' "$PC_DIR/stdout" || fail "raw: $(cat "$PC_DIR/stdout")"
 fails "the queue raw has no PPD$" "$riptide" adopt raw
+
+# A class has the PPD of its first queue for libcups, and none of its own.
+lpadmin -p chain -c pool && lpadmin -p raw -c pool || fail "no class"
+succeeds "$riptide" adopt --check pool chain
+grep -q '^no  *pool: it is a class; what counts are its queues: chain, raw\.$' "$PC_DIR/stdout" &&
+	grep -q '^yes  *chain: ' "$PC_DIR/stdout" || fail "pool: $(cat "$PC_DIR/stdout")"
+fails "^riptide: pool is a class; what counts are its queues: chain, raw$" "$riptide" adopt pool
+fails "^riptide: pool is a class; what counts are its queues: chain, raw$" "$riptide" release pool
 fails "the queue raw has no PPD$" "$riptide" target --queue raw -o "$PC_DIR/raw.ras"
