@@ -222,6 +222,22 @@ succeeds "$riptide" adopt --check --json raw
 grep -q '^{"queue":"raw","verdict":"no",.*"statements":0}$' "$PC_DIR/stdout" || fail "raw: $(cat "$PC_DIR/stdout")"
 fails "the queue raw has no PPD$" "$riptide" adopt raw
 
+# The package's script gives queues their PPDs back when it is removed, and not when it is upgraded.
+ppd_of chain "$PC_DIR/chain.before"
+prerm()
+{
+	succeeds env PATH="$RIPTIDE_BUILD:$PATH" sh "$RIPTIDE_SOURCE/contrib/debian/riptide.prerm" "$1"
+	ppd_of chain "$PC_DIR/now"
+}
+adopt --chain chain
+ppd_of chain "$PC_DIR/chain.adopted"
+prerm upgrade
+cmp "$PC_DIR/now" "$PC_DIR/chain.adopted" || fail "an upgrade of the package releases a queue"
+prerm remove
+cmp "$PC_DIR/now" "$PC_DIR/chain.before" || fail "the removal of the package does not release a queue"
+prerm remove
+cmp "$PC_DIR/now" "$PC_DIR/chain.before" || fail "the removal of the package changes a queue"
+
 # A class has the PPD of its first queue for libcups, and none of its own.
 lpadmin -p chain -c pool && lpadmin -p raw -c pool || fail "no class"
 succeeds "$riptide" adopt --check pool chain
