@@ -94,15 +94,18 @@ static int add_defaults(ipp_t *printer, int count, cups_option_t **options)
 	return count;
 }
 
-static void open_options(struct call *call)
+/* 0 or -errno (reported).  The options are there in any case. */
+static int open_options(struct call *call)
 {
 	const struct libppd_data *libppd = cfFilterDataGetExt(call->data, "libppd");
 	cups_option_t *options = NULL;
 	int count = cfJoinJobOptionsAndAttrs(call->data, 0, &options);
+	int r;
 
 	count = add_defaults(call->data->printer_attrs, count, &options);
-	rip_queue_open(&call->queue, libppd ? libppd->ppdfile : NULL);
+	r = rip_queue_open(&call->queue, libppd ? libppd->ppdfile : NULL);
 	rip_options_init_parsed(&call->options, count, options, &call->queue);
+	return r;
 }
 
 /* Whether to write PWG raster; 0 or -EINVAL (reported). */
@@ -170,9 +173,9 @@ static const char *socket_path(void)
 static int run(struct call *call, int inputfd, int outputfd, void *parameters)
 {
 	struct rip_raster_job *job = &call->job;
+	const int opened = open_options(call);
 	int r = choose_format(call->data, parameters, &job->place.pwg);
 
-	open_options(call);
 	job->number = (uint32_t)call->data->job_id;
 	job->printer = call->data->printer;
 	job->socket = socket_path();
@@ -180,6 +183,7 @@ static int run(struct call *call, int inputfd, int outputfd, void *parameters)
 	job->options = &call->options;
 	job->output = outputfd;
 	job->cancel = call->data->iscanceledfunc ? &call->cancel : NULL;
+	r = r == 0 ? opened : r;
 	if (r == 0)
 		r = rip_raster_job_run(job, inputfd);
 	rip_raster_job_finish(job);

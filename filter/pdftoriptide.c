@@ -58,7 +58,8 @@ int main(int argc, char *argv[])
 	job.printer = getenv("PRINTER");
 	job.number = (unsigned)strtoul(argv[1], NULL, 10);
 	job.argv = argv;
-	rip_queue_open(&job.queue, getenv("PPD"));
+	if (rip_queue_open(&job.queue, getenv("PPD")) < 0)
+		return 1;
 	rip_pdf_job_begin(&job);
 	r = rip_filter_input(argc, argv);
 	if (r >= 0)

@@ -30,29 +30,32 @@ void rip_queue_ppd_error(char *why, size_t size)
 		snprintf(why, size, "line %d: %s", line, ppdErrorString(status));
 }
 
-void rip_queue_open(struct rip_queue *queue, const char *path)
+int rip_queue_open(struct rip_queue *queue, const char *path)
 {
 	char why[256];
+	int error;
 
 	queue->ppd = NULL;
 	if (!path || !*path) {
 		rip_debug("the queue has no PPD");
-		return;
+		return 0;
 	}
 	if (access(path, R_OK) < 0) {
+		error = errno;
 		/* cupsd and cupsfilter may name one that does not exist. */
-		if (errno == ENOENT)
+		if (error == ENOENT) {
 			rip_debug("the queue has no PPD: there is no %s", path);
-		else
-			rip_warning("cannot read the PPD %s: %s; continuing without it", path,
-				    strerror(errno));
-		return;
+			return 0;
+		}
+		rip_error("cannot read the PPD %s: %s", path, strerror(error));
+		return -error;
 	}
 	queue->ppd = ppdOpenFile(path);
 	if (queue->ppd)
-		return;
+		return 0;
 	rip_queue_ppd_error(why, sizeof why);
-	rip_warning("cannot read the PPD %s: %s; continuing without it", path, why);
+	rip_error("cannot read the PPD %s: %s", path, why);
+	return -EBADMSG;
 }
 
 void rip_queue_close(struct rip_queue *queue)

@@ -22,8 +22,9 @@ struct rip_queue {
 };
 
 /* Opens the PPD; path may be NULL.  If the file does not exist, the queue has no PPD (cupsd
- * always names one).  If it cannot be read, neither, and a WARNING is written. */
-void rip_queue_open(struct rip_queue *queue, const char *path);
+ * always names one).  0, or -errno (reported) if there is a file that cannot be read: without it, a
+ * filter does not know that riptideNextFilter is to follow, and the printer would get raster. */
+int rip_queue_open(struct rip_queue *queue, const char *path);
 
 /* May be called twice. */
 void rip_queue_close(struct rip_queue *queue);

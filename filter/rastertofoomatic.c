@@ -235,7 +235,8 @@ int main(int argc, char *argv[])
 	if (status != RIP_FILTER_GO_ON)
 		return status;
 	job.options = argv[5];
-	rip_queue_open(&job.queue, getenv("PPD"));
+	if (rip_queue_open(&job.queue, getenv("PPD")) < 0)
+		return 1;
 	rip_sink_init(&job.sink, STDOUT_FILENO, false, true);
 	fd = rip_filter_input(argc, argv);
 	r = fd < 0 ? fd : do_pages(&job, fd);

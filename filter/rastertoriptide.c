@@ -36,7 +36,8 @@ int main(int argc, char *argv[])
 	job.queue = &queue;
 	job.options = &options;
 	job.output = STDOUT_FILENO;
-	rip_queue_open(&queue, getenv("PPD"));
+	if (rip_queue_open(&queue, getenv("PPD")) < 0)
+		return 1;
 	rip_options_init(&options, argv[5], &queue);
 	rip_queue_place(&queue, RIP_RASTER_FILTER, getenv("FINAL_CONTENT_TYPE"), &job.place);
 	r = job.place.next ? rip_next_filter_start(&next, job.place.next, argv) : 0;

@@ -141,6 +141,15 @@ ended "without a next filter" $? 0 ""
 mv dots expected
 (($(grep -c '^PAGE: ' err) == 1)) || complain "the last filter does not log its page"
 
+# A PPD that cannot be read may name a next filter: the printer does not get the raster.
+make_ppd copy
+sed -i 's/^.FormatVersion/FormatVersion/' queue.ppd
+for filter in rastertoriptide pdftoriptide; do
+	run $filter "x=y" page.ras
+	ended "$filter with a damaged PPD" $? 1 "cannot read the PPD $PPD: line 2: "
+	[[ ! -s dots ]] || complain "$filter with a damaged PPD writes raster"
+done
+
 descriptors=$(filter/copy </dev/null 2>&1 >dots | sed -n 's/^DEBUG: .*\.ppd *//p')
 for program in copy "$folder/filter/copy"; do
 	make_ppd "$program"

@@ -1,6 +1,8 @@
 /* The filter's place in the chain of a queue, and queues without a PPD. */
 #include "config.h"
 
+#include <errno.h>
+
 #include "tests/filter/job_options.h"
 #include "tests/tools/testing.h"
 
@@ -179,14 +181,15 @@ static void test_no_ppd(void **state)
 {
 	static const struct {
 		const char *path;
-		unsigned    warned;
+		int         result;
 		const char *words;
 	} cases[] = {
 		{ NULL, 0, "the queue has no PPD\n" }, { "", 0, "the queue has no PPD\n" },
 		/* cupsd and cupsfilter may name one that does not exist. */
 		{ "/nonexistent/q.ppd", 0, "the queue has no PPD: there is no /nonexistent/q.ppd\n" },
-		{ "/dev/null", 1, "cannot read the PPD /dev/null: it is no PPD: it does not begin with" },
-		{ "/dev/null/q.ppd", 1, "cannot read the PPD /dev/null/q.ppd: Not a directory; continuing without it\n" },
+		{ "/dev/null", -EBADMSG,
+		  "cannot read the PPD /dev/null: it is no PPD: it does not begin with" },
+		{ "/dev/null/q.ppd", -ENOTDIR, "cannot read the PPD /dev/null/q.ppd: Not a directory\n" },
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
@@ -194,8 +197,8 @@ static void test_no_ppd(void **state)
 		char text[4096];
 
 		catch_stderr();
-		rip_queue_open(&queue, cases[i].path);
-		assert_int_equal(warnings(text), cases[i].warned);
+		assert_int_equal(rip_queue_open(&queue, cases[i].path), cases[i].result);
+		assert_int_equal(warnings(text), 0);
 		if (!strstr(text, cases[i].words))
 			fail_msg("\"%s\" does not say %s", text, cases[i].words);
 		assert_null(queue.ppd);

@@ -93,7 +93,8 @@ int main(int argc, char **argv)
 
 	if (document < 0 || !raster)
 		return fail("there is no document, or no raster");
-	rip_queue_open(&queue, getenv("PPD"));
+	if (rip_queue_open(&queue, getenv("PPD")) < 0)
+		return 1;
 	if (rip_pdf_header_init(&header, &queue, getenv("PRINTER"), argv[1], getenv("FINAL_CONTENT_TYPE"),
 				document, why, sizeof why) < 0)
 		return fail(why);
