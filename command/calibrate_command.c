@@ -15,6 +15,7 @@
 #include "queue_calibration.h"
 #include "queue_option.h"
 #include "queue_ppd.h"
+#include "queue_request.h"
 #include "scan.h"
 #include "target_pages.h"
 #include "terminal.h"
@@ -317,6 +318,8 @@ static int calibrate(struct calibrate *run)
 
 	if (r == 0 && options->queue)
 		r = rip_queue_options(options->queue, run->defaults, sizeof run->defaults);
+	if (r == 0 && options->queue)
+		r = rip_queue_refuse_class(options->queue);
 	if (r == 0 && options->undo)
 		return rip_queue_calibration_undo(options->queue, run->defaults);
 	if (r == 0)

@@ -1,7 +1,9 @@
 #include "queue_request.h"
 
+#include <errno.h>
 #include <stdio.h>
 
+#include "image/complain.h"
 #include "system/temporary_space.h"
 
 ipp_t *rip_queue_request(ipp_op_t operation, const char *queue)
@@ -65,6 +67,15 @@ bool rip_queue_is_class(const char *name, char *queues, size_t size)
 					 ippGetString(members, i, NULL));
 	ippDelete(answer);
 	return is_class;
+}
+
+int rip_queue_refuse_class(const char *name)
+{
+	char queues[300];
+
+	if (!rip_queue_is_class(name, queues, sizeof queues))
+		return 0;
+	return rip_complain(-ENOTUNIQ, "%s is a class; what counts are its queues: %s", name, queues);
 }
 
 bool rip_queue_is_raw(const char *queue)

@@ -25,4 +25,7 @@ bool rip_queue_is_raw(const char *queue);
  * least 1.  Reports nothing. */
 bool rip_queue_is_class(const char *name, char *queues, size_t size);
 
+/* 0, or, for a class, -ENOTUNIQ: reported, with the names of its queues. */
+int rip_queue_refuse_class(const char *name);
+
 #endif

@@ -236,6 +236,15 @@ lpadmin -p label -o halftone-screen-default=clustered 2>"$PC_DIR/said" || fail "
 "$riptide" calibrate label --match 50=36 >"$PC_DIR/said" || fail "label cannot be calibrated"
 grep -q "on clustered" "$PC_DIR/said" || fail "label with a default: $(cat "$PC_DIR/said")"
 
+echo "a class"
+lpadmin -p laser -c pool || fail "no class"
+for what in "pool --match 50=36" "--undo pool"; do
+	# shellcheck disable=SC2086 # words
+	"$riptide" calibrate $what >"$PC_DIR/said" 2>&1 && fail "a class is calibrated"
+	[ "$(cat "$PC_DIR/said")" = "riptide: pool is a class; what counts are its queues: laser" ] ||
+		fail "a class: $(cat "$PC_DIR/said")"
+done
+
 echo "a queue that does not exist"
 "$riptide" calibrate nobody --match 50=30 --resolution 600 --screen blue-noise --preset laser \
 	2>"$PC_DIR/said" && fail "nobody is calibrated"
