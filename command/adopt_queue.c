@@ -30,7 +30,9 @@ int rip_adopt_queue_read(const char *queue, struct rip_ppd_file *file)
 		return rip_complain(-ENOENT, "cannot read the PPD of the queue %s: %s", queue,
 				    rip_queue_error());
 	}
-	r = rip_ppd_file_read(file, path);
+	r = rip_queue_ppd_is_whole(queue, path);
+	if (r == 0)
+		r = rip_ppd_file_read(file, path);
 	unlink(path);
 	return r;
 }

@@ -90,6 +90,10 @@ static int open_ppd(const char *queue, const char *path, ppd_file_t **ppd, int *
 		return rip_complain(-ENOENT, "cannot read the PPD of the queue %s: %s", queue,
 				    rip_queue_error());
 	}
+	if (queue && (opened = rip_queue_ppd_is_whole(queue, fetched)) < 0) {
+		unlink(fetched);
+		return opened;
+	}
 	opened = open_file(queue ? fetched : path);
 	if (queue)
 		unlink(fetched);

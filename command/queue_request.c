@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "image/complain.h"
 #include "system/temporary_space.h"
@@ -45,6 +46,19 @@ const char *rip_queue_error(void)
 	else
 		snprintf(text, sizeof text, "no CUPS server at %s, port %d", server, ippPort());
 	return text;
+}
+
+int rip_queue_ppd_is_whole(const char *queue, const char *path)
+{
+	struct stat status;
+	char why[512];
+	int r = 0;
+
+	/* A link to the server's own file needs no space.  Where the file ended for lack of it, nothing
+	 * larger can be written now. */
+	if (lstat(path, &status) == 0 && S_ISREG(status.st_mode))
+		r = rip_temporary_space_check((size_t)status.st_size + 1, why, sizeof why);
+	return r < 0 ? rip_complain(r, "cannot read the PPD of the queue %s: %s", queue, why) : 0;
 }
 
 bool rip_queue_is_class(const char *name, char *queues, size_t size)

@@ -16,6 +16,10 @@ ipp_t *rip_queue_request(ipp_op_t operation, const char *queue);
  * until the next call. */
 const char *rip_queue_error(void);
 
+/* Whether libcups has written all of a queue's PPD to the file: it says nothing if the space in TMPDIR runs
+ * out.  0 or -errno (reported). */
+int rip_queue_ppd_is_whole(const char *queue, const char *path);
+
 /* After the PPD of a queue could not be fetched: whether the queue exists, but has no PPD.  Reports
  * nothing, and may replace libcups's last error where it is true. */
 bool rip_queue_is_raw(const char *queue);

@@ -222,6 +222,21 @@ succeeds "$riptide" adopt --check --json raw
 grep -q '^{"queue":"raw","verdict":"no",.*"statements":0}$' "$PC_DIR/stdout" || fail "raw: $(cat "$PC_DIR/stdout")"
 fails "the queue raw has no PPD$" "$riptide" adopt raw
 
+# No PPD of which TMPDIR took only a part, where libcups does not read the server's file itself.
+adopt chain
+ppd_of chain "$PC_DIR/chain.adopted"
+without_space()
+{
+	fails "^riptide: cannot read the PPD of the queue chain: cannot write temporary files to " \
+		env CUPS_SERVERROOT="$PC_DIR" bash -c 'ulimit -f 4; exec "$@"' bash "$riptide" "$@"
+}
+without_space release chain
+without_space adopt --check chain
+without_space preview --queue chain "$PC_DIR/page.pdf"
+ppd_of chain "$PC_DIR/now"
+cmp "$PC_DIR/now" "$PC_DIR/chain.adopted" || fail "a part of a PPD is what chain has"
+succeeds env CUPS_SERVERROOT="$PC_DIR" "$riptide" release chain
+
 # The package's script gives queues their PPDs back when it is removed, and not when it is upgraded.
 ppd_of chain "$PC_DIR/chain.before"
 prerm()
