@@ -320,15 +320,15 @@ static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 	const unsigned char *row = g.samples + g.row_offset;
 	uint32_t dots[bits], next_masks[4];
 
-	/* Always four columns ahead: what other warps read is stored in between, over which the
-	 * compiler moves no loads. */
+	/* Four columns ahead, if registers allow: what other warps read is stored in between, over which
+	 * the compiler moves no loads. */
 	masks_of<rule, where>(shape, g, column, 0, next_masks);
 #pragma unroll
 	for (int m = 0; m < bits; m++)
 		dots[m] = 0;
 #pragma unroll
 	for (uint32_t q = 0; q < 8; q++) {
-		if (q == 0 && block % report_interval == report_interval - 1)
+		if (q == 0 && block % report_interval == 0)
 			report_space(g, block, state);
 		if (q % quads == 0 && state.blocked)
 			await_carry(launch, g, block, block * 32 + 4 * q, state);
@@ -341,7 +341,9 @@ static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 #pragma unroll
 		for (uint32_t t = 0; t < 4; t++)
 			masks[t] = next_masks[t];
-		if (q < 7)
+		if (!rule::masks_early)
+			masks_of<rule, where>(shape, g, column, q, masks);
+		else if (q < 7)
 			masks_of<rule, where>(shape, g, column, q + 1, next_masks);
 		if (q == 0)
 			fetch<rule, bytes, where != ANYWHERE>(g, block + fetch_ahead);
@@ -350,7 +352,7 @@ static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 			__syncwarp();
 			if (block == 2 && g.lane == 0)
 				rip_store_hint(g.awake_below, 1);
-			if (g.lane < 8) /* every lane has read the block's words */
+			if (g.lane < 8 && (int32_t)block >= 0) /* every lane has read the block's words */
 				rip_store_quad(g.above + block * 32 % ring_size + 4 * g.lane,
 					       make_uint4(0, 0, 0, 0));
 		}
@@ -421,6 +423,12 @@ static __device__ __forceinline__ void run_group(const rip_gpu_shape &shape,
 	const uint32_t blocks = rip_opaque((shape.width + 31) / 32 + (behind + rule::lag + 31) / 32);
 	const bool whole = g.rows == group_rows && shape.width > narrow;
 	const uint32_t inside = rip_opaque((behind + 31) / 32), outside = rip_opaque(shape.width / 32);
+	/* A rehearsal: before it is woken, a group runs two blocks before the image, one INSIDE and one
+	 * EDGE, so that their code is in the caches of instructions when the first word comes.  Of what
+	 * they compute nothing is left, since the columns just before the image have no errors.  Many
+	 * planes keep the device busy without it. */
+	const uint32_t first = rip_opaque(!rule::one_version && launch.cluster > 1 ? 0u - 2 : 0);
+	int32_t end_inside = -1; /* of the next blocks to run as INSIDE */
 	const unsigned char *row = g.samples + g.row_offset;
 	group_state<rule, source, bits> state;
 	uint32_t spins = 0;
@@ -428,7 +436,7 @@ static __device__ __forceinline__ void run_group(const rip_gpu_shape &shape,
 
 	for (uint32_t block = 0; block < fetch_ahead; block++)
 		fetch<rule, source::bytes, false>(g, block);
-	while (__any_sync(~0u, rip_load_hint(g.awake) == 0))
+	while (rule::one_version && __any_sync(~0u, rip_load_hint(g.awake) == 0))
 		wait_on(launch, spins, since, long_pause);
 	/* 0, as it happens */
 	rule::begin(state.step, rip_load_pair(g.no_carry).x - rule::nothing, g.screen, g.lane);
@@ -444,10 +452,10 @@ static __device__ __forceinline__ void run_group(const rip_gpu_shape &shape,
 	for (uint32_t &word : state.down)
 		word = rule::nothing;
 	state.used = 0;
-	look_for_carry(g, 0, state);
+	state.blocked = first == 0;
 	rip_copy_wait<fetch_ahead - 1>();
 	__syncwarp();
-	state.tile_offset = tile_offset_of<rule, source::bytes>(g, 0);
+	state.tile_offset = tile_offset_of<rule, source::bytes>(g, first);
 
 	const uint32_t *words = (const uint32_t *)(row + state.tile_offset);
 	const four_samples<source::bytes> samples = samples_of<rule, source::bytes>(g, words);
@@ -460,12 +468,16 @@ static __device__ __forceinline__ void run_group(const rip_gpu_shape &shape,
 	for (uint32_t i = 0; i <= source::bytes; i++)
 		state.samples[i] = words[source::bytes + i];
 #pragma unroll 1
-	for (uint32_t block = 0; block < blocks; block++) {
+	for (uint32_t block = first; block != blocks; block++) {
 		if (!rule::one_version) {
 #pragma unroll 1
-			for (; whole && block >= inside && block < outside; block++)
+			for (; whole && (int32_t)block < end_inside; block++)
 				run_block<rule, source, bits, INSIDE>(shape, launch, g, block, state);
+			if (block == inside - 1)
+				end_inside = (int32_t)outside;
 		}
+		while (!rule::one_version && block == 0 && __any_sync(~0u, rip_load_hint(g.awake) == 0))
+			wait_on(launch, spins, since, long_pause);
 		if (whole)
 			run_block<rule, source, bits, EDGE>(shape, launch, g, block, state);
 		else

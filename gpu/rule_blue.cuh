@@ -47,6 +47,7 @@ struct rule_blue {
 	static const uint32_t copies = 8, memory = RIP_BLUE_NOISE_ZONES * 2 * copies * 16;
 	static const uint32_t nothing = 0x3f7f7fff, valid = 1u << 29, no_error = 0x3f007fff;
 	static const bool     one_version = true;
+	static const bool     masks_early = false;
 	static const bool     adds = false;
 
 	struct blue_state {

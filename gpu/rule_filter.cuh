@@ -43,6 +43,7 @@ struct rule_filter {
 	static const uint32_t nothing = (1u << 31) + (16384u << 16) + 32768;
 	static const uint32_t valid = 1u << 31, no_error = RIP_NO_ERROR;
 	static const bool     one_version = true;
+	static const bool     masks_early = true;
 	static const bool     adds = false;
 
 	/* A weight as rip_step_product() has it. */

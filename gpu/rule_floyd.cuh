@@ -22,6 +22,8 @@
  *	state, begin()	what a row keeps from pixel to pixel
  *	one_version	whether blocks inside the image run the code for its edges: a second
  *			version would not fit into the instruction cache
+ *	masks_early	whether masks are loaded four columns before they are needed: faster, unless
+ *			the rule needs the registers
  *	adds		whether what comes from above is only added, as the lowest 24 bits of a sum.
  *			Then lane 0 adds what comes in before the shuffle is done
  *	sum()		of the next pixel: bytes 0 and 1 make its error (rip_step_error()), byte 2
@@ -44,6 +46,7 @@ struct rule_floyd {
 	static const uint32_t groups = 4, blocks = 2, memory = 0;
 	static const uint32_t nothing = RIP_CARRY, valid = 1u << 31, no_error = RIP_NO_ERROR;
 	static const bool     one_version = false;
+	static const bool     masks_early = true;
 	static const bool     adds = true;
 	typedef rip_step state;
 
