@@ -76,7 +76,7 @@ int rip_cuda_transfer_reserve(rip_cuda_device *device, rip_cuda_transfer *transf
 }
 
 int rip_cuda_transfer_place(rip_cuda_device *device, rip_cuda_transfer *transfer,
-			    rip_cuda_plane_rows *planes, unsigned count, const rip_cuda_row *row)
+			    const rip_cuda_plane_rows *planes, unsigned count, const rip_cuda_row *row)
 {
 	size_t rows = 0;
 	int r;
@@ -87,8 +87,9 @@ int rip_cuda_transfer_place(rip_cuda_device *device, rip_cuda_transfer *transfer
 	rows = 0;
 	transfer->count = count;
 	for (unsigned i = 0; r == 0 && i < count; i++) {
-		rip_cuda_plane_rows *p = &planes[i];
+		rip_cuda_plane_rows *p = &transfer->planes[i];
 
+		*p = planes[i];
 		place(transfer, p, rows, row);
 		if (!p->out_pinned)
 			r = rip_cuda_grow(device, &transfer->host_out, transfer->out.size, true);
@@ -99,6 +100,38 @@ int rip_cuda_transfer_place(rip_cuda_device *device, rip_cuda_transfer *transfer
 		rows += p->rows;
 	}
 	return r;
+}
+
+bool rip_cuda_transfer_is_direct(const rip_cuda_transfer *transfer)
+{
+	bool direct = true;
+
+	for (unsigned i = 0; i < transfer->count; i++)
+		direct = direct && transfer->planes[i].in_pinned;
+	return direct;
+}
+
+/* Whether the rows of a plane begin behind those of another. */
+static bool follow(const rip_cuda_plane_rows *p, const rip_cuda_plane_rows *more, const rip_cuda_row *row)
+{
+	const ptrdiff_t rows = p->rows;
+
+	if (p->in_pitch < (ptrdiff_t)row->sample_bytes || p->out_pitch < (ptrdiff_t)row->dot_bytes)
+		return false; /* one row, or upwards */
+	return more->plane == p->plane && more->in_pitch == p->in_pitch && more->out_pitch == p->out_pitch &&
+	       more->in == p->in + rows * p->in_pitch && more->out == p->out + rows * p->out_pitch &&
+	       pinned(more->in, more->in_pitch) && pinned(more->out, more->out_pitch) == p->out_pinned;
+}
+
+bool rip_cuda_transfer_append(rip_cuda_transfer *transfer, const rip_cuda_plane_rows *planes,
+			      unsigned count, const rip_cuda_row *row)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (count != transfer->count || !follow(&transfer->planes[i], &planes[i], row))
+			return false;
+	for (unsigned i = 0; i < count; i++)
+		transfer->planes[i].rows += planes[i].rows;
+	return true;
 }
 
 /* The distance between planes that have the same layout in the host's memory, so that one
@@ -135,9 +168,9 @@ static cudaError_t send_plane(const rip_cuda_plane_rows *p, const rip_cuda_row *
 }
 
 int rip_cuda_transfer_send(rip_cuda_device *device, rip_cuda_transfer *transfer,
-			   const rip_cuda_plane_rows *planes, const rip_cuda_row *row,
-			   cudaStream_t stream)
+			   const rip_cuda_row *row, cudaStream_t stream)
 {
+	const rip_cuda_plane_rows *planes = transfer->planes;
 	const size_t distance = distance_of(planes, transfer->count);
 	const rip_cuda_plane_rows *first = &planes[0];
 	int r = 0;

@@ -50,10 +50,11 @@ struct rip_cuda_dots {
 };
 
 struct rip_cuda_transfer {
-	rip_cuda_buffer in, out;           /* on the device */
-	rip_cuda_buffer host_in, host_out; /* staging, page-locked */
-	unsigned        count;             /* of planes */
-	rip_cuda_dots   dots[RIP_PLANES_MAX];
+	rip_cuda_buffer     in, out;           /* on the device */
+	rip_cuda_buffer     host_in, host_out; /* staging, page-locked */
+	unsigned            count;             /* of planes */
+	rip_cuda_plane_rows planes[RIP_PLANES_MAX];
+	rip_cuda_dots       dots[RIP_PLANES_MAX];
 };
 
 /* Makes room for chunks of so many bytes of samples in all, row->sample_room a row; staging: in
@@ -67,12 +68,19 @@ size_t rip_cuda_transfer_staging(size_t bytes);
 /* Gives the rows of each plane their place on the device.  If they need more room than was
  * reserved, the buffers grow.  0 or a negative errno. */
 int rip_cuda_transfer_place(rip_cuda_device *device, rip_cuda_transfer *transfer,
-			    rip_cuda_plane_rows *planes, unsigned count, const rip_cuda_row *row);
+			    const rip_cuda_plane_rows *planes, unsigned count, const rip_cuda_row *row);
+
+/* Whether the device copies all samples itself, so that sending takes the caller no time. */
+bool rip_cuda_transfer_is_direct(const rip_cuda_transfer *transfer);
+
+/* Adds rows to a transfer that is direct and has not been sent, if they follow its own in the
+ * caller's memory, for all of its planes; then they need a place.  false: they do not follow. */
+bool rip_cuda_transfer_append(rip_cuda_transfer *transfer, const rip_cuda_plane_rows *planes,
+			      unsigned count, const rip_cuda_row *row);
 
 /* Starts to copy samples to the device.  0 or a negative errno. */
 int rip_cuda_transfer_send(rip_cuda_device *device, rip_cuda_transfer *transfer,
-			   const rip_cuda_plane_rows *planes, const rip_cuda_row *row,
-			   cudaStream_t stream);
+			   const rip_cuda_row *row, cudaStream_t stream);
 
 /* Starts to copy dots from the device: to the caller's memory or to staging.  0 or a
  * negative errno. */

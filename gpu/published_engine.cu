@@ -195,9 +195,9 @@ static int start_chunk(rip_cuda_page *page, rip_cuda_plane_rows *planes, unsigne
 		rows = planes[i].rows > rows ? planes[i].rows : rows;
 	r = rip_cuda_transfer_place(device, &workspace->transfer, planes, count, &page->row);
 	if (r == 0)
-		r = rip_cuda_transfer_send(device, &workspace->transfer, planes, &page->row, stream);
+		r = rip_cuda_transfer_send(device, &workspace->transfer, &page->row, stream);
 	if (r == 0)
-		r = send_tasks(page, planes, count, rows);
+		r = send_tasks(page, workspace->transfer.planes, count, rows);
 	if (r == 0) {
 		r = rip_cuda_try(device, rip_cuda_launch_fails(device, stream)
 						 ? cudaErrorMemoryAllocation

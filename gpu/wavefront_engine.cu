@@ -34,6 +34,7 @@ struct wavefront_page {
 	uint32_t      sequence[RIP_PLANES_MAX]; /* of the next slice of a plane */
 	uint32_t      chunks;                   /* so far */
 	bool          busy[SLOTS];
+	unsigned      latest;                   /* the slot of the latest chunk */
 };
 
 static const wavefront_engine *engine_of(const rip_cuda_page *page)
@@ -137,11 +138,10 @@ static int find_slot(wavefront_page *page, unsigned *found)
 }
 
 /* The tasks of a chunk. */
-static void make_tasks(wavefront_page *page, rip_wave_slot *slot, const rip_cuda_plane_rows *planes,
-		       unsigned count)
+static void make_tasks(wavefront_page *page, rip_wave_slot *slot)
 {
-	for (unsigned i = 0; i < count; i++) {
-		const rip_cuda_plane_rows *p = &planes[i];
+	for (unsigned i = 0; i < slot->transfer.count; i++) {
+		const rip_cuda_plane_rows *p = &slot->transfer.planes[i];
 		rip_wave_task *task = &slot->tasks[i];
 
 		*task = rip_wave_task();
@@ -158,37 +158,62 @@ static void make_tasks(wavefront_page *page, rip_wave_slot *slot, const rip_cuda
 		task->screen = page->base.shape.screen;
 		page->sequence[p->plane] += rip_wave_slices(p->rows, page->groups);
 	}
-	slot->stall = rip_cuda_fails(page->base.device, RIP_CUDA_FAIL_STALL);
+}
+
+/* Gives a slot to the launcher: its planes get their place on the device, and tasks. */
+static int submit(wavefront_page *page, unsigned number, const rip_cuda_plane_rows *planes, unsigned count)
+{
+	rip_wave_slot *slot = &slots_of(&page->base)[number];
+	int r = rip_cuda_transfer_place(page->base.device, &slot->transfer, planes, count, &page->base.row);
+
+	if (r == 0) {
+		make_tasks(page, slot);
+		r = rip_wave_launcher_submit(launcher_of(&page->base), slot);
+	}
+	page->busy[number] = r == 0;
+	page->latest = number;
+	return r;
+}
+
+/* Adds rows to the latest chunk, if it has not been sent and is not full; *added: whether it was
+ * possible. */
+static int extend_chunk(wavefront_page *page, const rip_cuda_plane_rows *planes, unsigned count, bool *added)
+{
+	rip_wave_slot *slot = &slots_of(&page->base)[page->latest];
+	const uint32_t most = chunk_rows(&page->base, count);
+	rip_cuda_transfer *transfer = &slot->transfer;
+	bool room = page->busy[page->latest] && count == transfer->count;
+
+	for (unsigned i = 0; room && i < count; i++)
+		room = transfer->planes[i].rows + planes[i].rows <= most;
+	*added = false;
+	if (!room || !rip_wave_launcher_take_back(launcher_of(&page->base), slot))
+		return 0;
+	*added = rip_cuda_transfer_append(transfer, planes, count, &page->base.row);
+	for (unsigned i = 0; i < transfer->count; i++) /* as they were before the chunk */
+		page->sequence[transfer->planes[i].plane] = slot->tasks[i].sequence;
+	return submit(page, page->latest, transfer->planes, transfer->count);
 }
 
 static int start_chunk(rip_cuda_page *base, rip_cuda_plane_rows *planes, unsigned count)
 {
 	wavefront_page *page = (wavefront_page *)base;
-	rip_cuda_device *device = base->device;
-	rip_wave_launcher *launcher = launcher_of(base);
 	rip_wave_slot *slot;
 	unsigned found;
-	int r = find_slot(page, &found);
+	bool added;
+	int r = extend_chunk(page, planes, count, &added);
 
+	if (r < 0 || added)
+		return r;
+	r = find_slot(page, &found);
 	if (r < 0)
 		return r;
 	slot = &slots_of(base)[found];
 	slot->number = page->chunks++;
 	slot->kind = page->kind;
-	r = rip_cuda_transfer_place(device, &slot->transfer, planes, count, &base->row);
-	if (r == 0)
-		r = rip_cuda_transfer_send(device, &slot->transfer, planes, &base->row, launcher->in);
-	if (r == 0) {
-		make_tasks(page, slot, planes, count);
-		r = rip_cuda_try(device, cudaEventRecord(slot->sent, launcher->in));
-	}
-	if (r < 0) { /* what is under way must not reach memory that is used again */
-		cudaStreamSynchronize(launcher->in);
-		return r;
-	}
-	page->busy[found] = true;
-	rip_wave_launcher_submit(launcher, slot);
-	return 0;
+	slot->row = &base->row;
+	slot->stall = rip_cuda_fails(base->device, RIP_CUDA_FAIL_STALL);
+	return submit(page, found, planes, count);
 }
 
 static const rip_cuda_chunker chunker = { chunk_rows, start_chunk };
@@ -354,7 +379,7 @@ int rip_wavefront_engine_new(const rip_wavefront_config *config, rip_method meth
 	engine->pins = config->pins;
 	engine->device.spins = config->spins;
 	engine->device.event_flags = cudaEventDisableTiming | (config->spins ? 0 : cudaEventBlockingSync);
-	r = rip_wave_launcher_init(&engine->launcher, &engine->device);
+	r = rip_wave_launcher_init(&engine->launcher, &engine->device, engine->chunk_bytes / 2);
 	if (r < 0) {
 		engine_free(&engine->device.engine);
 		return r;

@@ -39,12 +39,76 @@ static bool fits(const rip_wave_launcher *launcher, const rip_wave_slot *slot, u
 	return *slices <= RIP_WAVE_SLICES_MAX;
 }
 
-static bool has_arrived(const rip_wave_slot *slot)
+static bool has_arrived(rip_wave_slot *slot)
 {
-	const bool arrived = cudaEventQuery(slot->sent) == cudaSuccess;
+	if (!slot->arrived) {
+		slot->arrived = cudaEventQuery(slot->sent) == cudaSuccess;
+		cudaGetLastError(); /* "not ready", which a launch would find */
+	}
+	return slot->arrived;
+}
 
-	cudaGetLastError(); /* "not ready", which a launch would find */
-	return arrived;
+/* ---- copies to the device ---- */
+
+/* Whether so much is being copied that the device has enough to do until the launcher looks again. */
+static bool enough_locked(const rip_wave_launcher *launcher)
+{
+	unsigned copies = 0;
+	size_t bytes = 0;
+
+	for (rip_wave_slot *slot = launcher->first; slot; slot = slot->next) {
+		if (has_arrived(slot))
+			continue;
+		copies++;
+		for (unsigned i = 0; i < slot->transfer.count; i++)
+			bytes += slot->transfer.planes[i].rows * slot->row->sample_bytes;
+	}
+	return copies >= 2 && bytes >= launcher->enough_bytes;
+}
+
+/* Starts to copy a slot's samples. */
+static int send(rip_wave_launcher *launcher, rip_wave_slot *slot)
+{
+	int r = rip_cuda_transfer_send(launcher->device, &slot->transfer, slot->row, launcher->in);
+
+	if (r == 0)
+		r = rip_cuda_try(launcher->device, cudaEventRecord(slot->sent, launcher->in));
+	if (r < 0) /* what is under way must not reach memory that is used again */
+		cudaStreamSynchronize(launcher->in);
+	return r;
+}
+
+/* Appends a slot to those that wait. */
+static void wait_locked(rip_wave_launcher *launcher, rip_wave_slot *slot)
+{
+	slot->state = RIP_WAVE_WAITING;
+	slot->arrived = false;
+	slot->next = nullptr;
+	if (launcher->first)
+		launcher->last->next = slot;
+	else
+		launcher->first = slot;
+	launcher->last = slot;
+	pthread_cond_signal(&launcher->submitted);
+}
+
+/* Sends slots that are held, as many as the device needs to be busy, or all of them.  If that fails,
+ * the engine is broken: chunks that follow would wait for these rows in vain. */
+static void send_held_locked(rip_wave_launcher *launcher, bool all)
+{
+	while (launcher->first_held && (all || !enough_locked(launcher))) {
+		rip_wave_slot *slot = launcher->first_held;
+		const int r = send(launcher, slot);
+
+		launcher->first_held = slot->next;
+		if (r == 0) {
+			wait_locked(launcher, slot);
+		} else {
+			slot->result = rip_cuda_break(launcher->device, r);
+			slot->state = RIP_WAVE_LAUNCHED;
+			pthread_cond_broadcast(&launcher->launched);
+		}
+	}
 }
 
 /* Takes what goes into one launch: the first slot that waits, and all of the same kind
@@ -175,12 +239,14 @@ static void *launcher_main(void *argument)
 	rip_wave_launcher *launcher = (rip_wave_launcher *)argument;
 	rip_cuda_device *device = launcher->device;
 
+	cudaSetDevice(device->number); /* an error breaks the engine later */
 	pthread_mutex_lock(&launcher->lock);
 	for (;;) {
 		if (launcher->reaped != launcher->reaps) {
 			reap_locked(launcher);
 			continue;
 		}
+		send_held_locked(launcher, false);
 		if (!launcher->first && launcher->stopping)
 			break;
 		if (!launcher->first) {
@@ -228,18 +294,53 @@ static void *launcher_main(void *argument)
 
 /* ---- for pages ---- */
 
-void rip_wave_launcher_submit(rip_wave_launcher *launcher, rip_wave_slot *slot)
+int rip_wave_launcher_submit(rip_wave_launcher *launcher, rip_wave_slot *slot)
 {
+	int r = 0;
+
 	pthread_mutex_lock(&launcher->lock);
-	slot->state = RIP_WAVE_WAITING;
-	slot->next = nullptr;
-	if (launcher->first)
-		launcher->last->next = slot;
-	else
-		launcher->first = slot;
-	launcher->last = slot;
-	pthread_cond_signal(&launcher->submitted);
+	if (rip_cuda_transfer_is_direct(&slot->transfer)) {
+		slot->state = RIP_WAVE_HELD;
+		slot->next = nullptr;
+		if (launcher->first_held)
+			launcher->last_held->next = slot;
+		else
+			launcher->first_held = slot;
+		launcher->last_held = slot;
+		send_held_locked(launcher, false);
+	} else {
+		/* Earlier chunks of the page come first. */
+		send_held_locked(launcher, true);
+		pthread_mutex_unlock(&launcher->lock);
+		r = send(launcher, slot);
+		pthread_mutex_lock(&launcher->lock);
+		if (r == 0)
+			wait_locked(launcher, slot);
+	}
 	pthread_mutex_unlock(&launcher->lock);
+	return r;
+}
+
+bool rip_wave_launcher_take_back(rip_wave_launcher *launcher, rip_wave_slot *slot)
+{
+	rip_wave_slot *before = nullptr;
+	bool held;
+
+	pthread_mutex_lock(&launcher->lock);
+	held = slot->state == RIP_WAVE_HELD;
+	if (held && launcher->first_held == slot) {
+		launcher->first_held = slot->next;
+	} else if (held) {
+		for (before = launcher->first_held; before->next != slot;)
+			before = before->next;
+		before->next = slot->next;
+	}
+	if (held && launcher->last_held == slot)
+		launcher->last_held = before;
+	if (held)
+		slot->state = RIP_WAVE_IDLE;
+	pthread_mutex_unlock(&launcher->lock);
+	return held;
 }
 
 void rip_wave_launcher_reap(rip_wave_launcher *launcher, bool wait)
@@ -260,7 +361,7 @@ int rip_wave_launcher_await(rip_wave_launcher *launcher, rip_wave_slot *slot)
 	int r;
 
 	pthread_mutex_lock(&launcher->lock);
-	while (slot->state == RIP_WAVE_WAITING)
+	while (slot->state == RIP_WAVE_HELD || slot->state == RIP_WAVE_WAITING)
 		pthread_cond_wait(&launcher->launched, &launcher->lock);
 	slot->state = RIP_WAVE_IDLE;
 	r = slot->result;
@@ -304,12 +405,13 @@ static int make_tickets(rip_wave_launcher *launcher)
 	return 0;
 }
 
-int rip_wave_launcher_init(rip_wave_launcher *launcher, rip_cuda_device *device)
+int rip_wave_launcher_init(rip_wave_launcher *launcher, rip_cuda_device *device, size_t enough_bytes)
 {
 	sigset_t all, before;
 	int r;
 
 	launcher->device = device;
+	launcher->enough_bytes = enough_bytes;
 	pthread_mutex_init(&launcher->lock, nullptr);
 	pthread_cond_init(&launcher->submitted, nullptr);
 	pthread_cond_init(&launcher->launched, nullptr);

@@ -1,13 +1,17 @@
 /*
  * The launcher: a thread of the production engine that launches what its pages submit.
  *
- * A page copies a chunk of rows to the device on the stream `in`, and submits the slot that
- * holds it.  The launcher waits for the copy and launches the chunk at once, up to
+ * A page submits a slot that holds a chunk of rows, which are copied to the device on the stream
+ * `in`.  The launcher waits for the copy and launches the chunk at once, up to
  * RIP_WAVE_AT_ONCE launches side by side.  Mostly a chunk is one more band of some planes:
  * it runs close behind the band before (wavefront.cuh says why launches may overlap).  If
  * that many launches are running, whatever arrives in the meantime goes into one launch:
  * bands of all planes, pages and jobs that one kernel can compute.  After each launch the
  * dots of its chunks are copied back on the stream `out`.
+ *
+ * Each copy costs some microseconds more than its bytes.  So while enough others are under way, a
+ * slot is held, and the page may still add the next band to it.  The launcher sends it when there is
+ * little left to copy.  Rows that have to go through staging are sent by the page, which takes long.
  *
  * Launches go to RIP_WAVE_AT_ONCE streams in turn, dots to one stream.  So when the dots of
  * a launch are copied, all launches before it have ended too.  If blocks of a later launch
@@ -17,8 +21,9 @@
  *
  * Why each wait ends.  The launcher waits for pages when it has no work; for a copy to the
  * device, which waits for nothing; for a launch, whose own waits all end, at the latest
- * when they time out.  A page waits for the launcher to take its slot, and for a
- * copy that follows a launch.  If the device fails, all waits end too, since CUDA then
+ * when they time out.  A slot is held only while others wait for their samples; each time the
+ * launcher has taken some of these, it looks at those that are held.  A page waits for the launcher to
+ * take its slot, and for a copy that follows a launch.  If the device fails, all waits end too, since CUDA then
  * returns an error to everyone.  Nothing here helps against a driver that never returns:
  * the daemon gives up such a session.
  *
@@ -55,6 +60,7 @@
 
 enum rip_wave_slot_state {
 	RIP_WAVE_IDLE,     /* the page's */
+	RIP_WAVE_HELD,     /* the launcher's: its samples wait for others that are being copied */
 	RIP_WAVE_WAITING,  /* the launcher's: its samples are on their way to the device */
 	RIP_WAVE_LAUNCHED  /* the page's: its event `received` will say when the dots are back */
 };
@@ -62,6 +68,7 @@ enum rip_wave_slot_state {
 /* A slot: the buffers of a chunk, from the copy to the device until its dots are back. */
 struct rip_wave_slot {
 	rip_cuda_transfer transfer;
+	const rip_cuda_row *row;                 /* of the page */
 	cudaEvent_t       sent, received;        /* samples copied, dots copied */
 	uint32_t          number;                /* of the page's chunks */
 	unsigned          kind;                  /* rip_wave_kind() */
@@ -69,9 +76,10 @@ struct rip_wave_slot {
 	bool              stall;                 /* a test wants it to wait in vain */
 	/* guarded by the launcher's lock: */
 	rip_wave_slot_state state;
+	bool              arrived;               /* if WAITING: the samples are known to be there */
 	int               result;                /* of the launch, when no longer WAITING */
 	uint32_t          overtaken;             /* *launcher.overtaken before the launch */
-	rip_wave_slot    *next;                  /* that waits */
+	rip_wave_slot    *next;                  /* that waits, or is held */
 };
 
 /* What the launches of one kind share. */
@@ -85,6 +93,7 @@ struct rip_wave_tickets {
 
 struct rip_wave_launcher {
 	rip_cuda_device *device;
+	size_t           enough_bytes;
 	cudaStream_t     in, out;
 	cudaStream_t     run[RIP_WAVE_AT_ONCE];
 	cudaEvent_t      ended[RIP_WAVE_AT_ONCE]; /* the latest launch of each stream */
@@ -101,21 +110,26 @@ struct rip_wave_launcher {
 	pthread_mutex_t  lock;
 	pthread_cond_t   submitted, launched; /* signals: a slot waits; slots wait no longer */
 	rip_wave_slot   *first, *last;      /* that wait */
+	rip_wave_slot   *first_held, *last_held;
 	bool             stopping;
 	unsigned         reaps, reaped;     /* frees that were requested, and that were done */
 	pthread_t        thread;
 	bool             running;
 };
 
-/* Makes everything and starts the thread, for a device that is current.  0 or a negative
- * errno; rip_wave_launcher_finish() is needed either way. */
-int rip_wave_launcher_init(rip_wave_launcher *launcher, rip_cuda_device *device);
+/* Makes everything and starts the thread, for a device that is current.  enough_bytes: of samples
+ * on their way to the device, which keep it busy until the launcher sends more.  0 or a negative errno; rip_wave_launcher_finish() is needed either way. */
+int rip_wave_launcher_init(rip_wave_launcher *launcher, rip_cuda_device *device, size_t enough_bytes);
 
 /* After all pages.  A launcher that was never initialised but cleared is allowed. */
 void rip_wave_launcher_finish(rip_wave_launcher *launcher);
 
-/* Hands over a slot that is idle; its event `sent` has been recorded. */
-void rip_wave_launcher_submit(rip_wave_launcher *launcher, rip_wave_slot *slot);
+/* Hands over a slot that is idle: its transfer, row, kind and tasks are set.  0, or a negative errno
+ * if its samples cannot be sent; then the slot is still the page's. */
+int rip_wave_launcher_submit(rip_wave_launcher *launcher, rip_wave_slot *slot);
+
+/* Takes back the slot that the page submitted last, if it is still held; false: it is not. */
+bool rip_wave_launcher_take_back(rip_wave_launcher *launcher, rip_wave_slot *slot);
 
 /* Has the launcher free what the device's engine has released, as soon as no launch runs; wait:
  * returns when that is done. */

@@ -35,7 +35,7 @@ static bool small;
 static struct rip_cuda_config config_of(enum rip_method method, enum rip_cuda_sync sync)
 {
 	return (struct rip_cuda_config){ .method = method, .device = -1, .sync = sync,
-					 .chunk_bytes = small ? 64 << 10 : 0,
+					 .chunk_bytes = small ? pick(1, 16) << 12 : 0,
 					 .chunks = small ? pick(1, 6) : 0 };
 }
 
@@ -53,6 +53,15 @@ static const struct {
 	{ "bwec", RIP_METHOD_BWEC, RIP_CUDA_FLAGS, 3000, 1500 },
 };
 
+static bool pin(struct rip_engine *gpu, uint8_t *memory, size_t size)
+{
+	const bool pinned = rip_engine_cuda_pin(gpu, memory, size) == 0;
+
+	if (!pinned)
+		printf("# memory could not be page-locked\n");
+	return pinned;
+}
+
 static int check(struct rip_engine *cpu, struct rip_engine *gpu, unsigned way, uint32_t width,
 		 uint32_t rows, uint32_t planes)
 {
@@ -62,13 +71,14 @@ static int check(struct rip_engine *cpu, struct rip_engine *gpu, unsigned way, u
 	image_make(&im, gpu, width, rows, planes, NULL);
 	r = image_run(&im, cpu, im.want, im.want_carry, true);
 	if (r == 0) {
-		const bool pin = pick(0, 1);
+		const bool in = pick(0, 3) && pin(gpu, im.in, im.in_pitch * rows * planes);
+		const bool out = pick(0, 3) && pin(gpu, im.got, im.out_pitch * rows * planes);
 
-		if (pin && rip_engine_cuda_pin(gpu, im.in, im.in_pitch * rows * planes) != 0)
-			printf("# memory could not be page-locked\n");
 		r = image_run(&im, gpu, im.got, im.got_carry, false);
-		if (pin)
+		if (in)
 			rip_engine_cuda_unpin(gpu, im.in);
+		if (out)
+			rip_engine_cuda_unpin(gpu, im.got);
 	}
 	if (r < 0)
 		printf("%s: %ux%u: %s\n", ways[way].name, width, rows, strerror(-r));
