@@ -16,6 +16,7 @@ void rip_cuda_device_init(rip_cuda_device *device, const rip_engine_ops *ops, ri
 	snprintf(device->engine.device, sizeof device->engine.device, "%.63s", properties->name);
 	device->number = number;
 	device->shared = (uint32_t)properties->sharedMemPerBlockOptin;
+	device->write_value = rip_find_write_value();
 	pthread_mutex_init(&device->lock, nullptr);
 }
 
@@ -89,6 +90,12 @@ static cudaError_t nap_until(cudaEvent_t event)
 int rip_cuda_await(rip_cuda_device *device, cudaEvent_t event)
 {
 	return rip_cuda_try(device, device->spins ? cudaEventSynchronize(event) : nap_until(event));
+}
+
+cudaError_t rip_cuda_write_value(rip_cuda_device *device, uint32_t *to, uint32_t value, cudaStream_t stream)
+{
+	return device->write_value((CUstream)stream, (CUdeviceptr)to, value, 0) == CUDA_SUCCESS ? cudaSuccess
+												: cudaErrorUnknown;
 }
 
 void rip_cuda_count(rip_cuda_device *device, unsigned launches, unsigned chunks)

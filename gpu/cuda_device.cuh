@@ -39,6 +39,7 @@ struct rip_cuda_device {
 	bool                spins;     /* threads that wait keep a processor busy */
 	unsigned            event_flags; /* of events that threads wait for */
 	uint32_t            shared;    /* bytes of shared memory that a thread block may use */
+	rip_write_value_function write_value; /* NULL: there is none */
 	int                 broken;    /* atomic: 0, or what every call returns from now on */
 	rip_cuda_failure    failure;   /* to be forced */
 	int                 countdown; /* atomic: chances to fail before that */
@@ -75,6 +76,10 @@ static inline int rip_cuda_try(rip_cuda_device *device, cudaError_t error)
 
 /* Waits for an event: busy, or looking at it from time to time.  0 or a negative errno. */
 int rip_cuda_await(rip_cuda_device *device, cudaEvent_t event);
+
+/* Has a stream store a word in device memory when what was put on it before is done;
+ * device->write_value is not NULL. */
+cudaError_t rip_cuda_write_value(rip_cuda_device *device, uint32_t *to, uint32_t value, cudaStream_t stream);
 
 /* Called at each chance for this failure: whether it is to happen now. */
 bool rip_cuda_fails(rip_cuda_device *device, rip_cuda_failure failure);

@@ -45,10 +45,16 @@ static void place(const rip_cuda_transfer *transfer, rip_cuda_plane_rows *p, siz
 }
 
 /* A row of dots takes at most half the room of its samples: 4 bits of 8, and sample_room has
- * RIP_GPU_ALIGN more than the row.  Kernels read whole words: a little past the last row. */
+ * RIP_GPU_ALIGN more than the row.  Kernels read whole words: a little past the last row.  There is
+ * the word for panels. */
 static size_t room_in(size_t bytes)
 {
 	return rip_gpu_align(bytes) + RIP_GPU_ALIGN;
+}
+
+uint32_t *rip_cuda_transfer_passing(const rip_cuda_transfer *transfer)
+{
+	return (uint32_t *)(transfer->in.at + transfer->in.size) - 1;
 }
 
 static size_t room_out(size_t bytes)
@@ -192,6 +198,55 @@ int rip_cuda_transfer_send(rip_cuda_device *device, rip_cuda_transfer *transfer,
 					 send_plane(&planes[i], row,
 						    transfer->host_in.at + (planes[i].samples - transfer->in.at),
 						    stream));
+	}
+	return r;
+}
+
+static const uint32_t most_panels = 4;
+/* Of columns: for the groups to begin with, and so that the rows of a panel are long enough to be
+ * copied fast. */
+static const uint32_t least_panel = 2 * RIP_WAVE_AHEAD;
+
+static uint32_t panels_of(uint32_t width)
+{
+	return width / least_panel < most_panels ? width / least_panel : most_panels;
+}
+
+bool rip_cuda_transfer_takes_panels(const rip_cuda_device *device, const rip_cuda_transfer *transfer,
+				    uint32_t width)
+{
+	return device->write_value && transfer->count == 1 && transfer->planes[0].in_pinned &&
+	       transfer->planes[0].rows > 1 && panels_of(width) > 1;
+}
+
+int rip_cuda_transfer_send_panels(rip_cuda_device *device, rip_cuda_transfer *transfer,
+				  const rip_cuda_row *row, uint32_t width, cudaStream_t stream,
+				  cudaEvent_t first)
+{
+	const rip_cuda_plane_rows *p = &transfer->planes[0];
+	const uint32_t panels = panels_of(width), bytes = (uint32_t)(row->sample_bytes / width);
+	uint32_t *passing = rip_cuda_transfer_passing(transfer);
+	uint32_t from = 0;
+	int r;
+
+	if (rip_cuda_fails(device, RIP_CUDA_FAIL_COPY))
+		return rip_cuda_error(device, cudaErrorUnknown);
+	r = rip_cuda_try(device, rip_cuda_write_value(device, passing, 0, stream));
+	for (uint32_t i = 0; r == 0 && i < panels; i++) {
+		const bool last = i == panels - 1;
+		const uint32_t to = last ? width : (width / panels * (i + 1)) / 128 * 128;
+
+		r = rip_cuda_try(device, cudaMemcpy2DAsync(p->samples + from * bytes, p->samples_pitch,
+							   p->in + from * bytes, (size_t)p->in_pitch,
+							   (to - from) * bytes, p->rows,
+							   cudaMemcpyHostToDevice, stream));
+		if (r == 0)
+			r = rip_cuda_try(device, rip_cuda_write_value(device, passing,
+								      last ? UINT32_MAX : to - RIP_WAVE_AHEAD,
+								      stream));
+		if (r == 0 && i == 0)
+			r = rip_cuda_try(device, cudaEventRecord(first, stream));
+		from = to;
 	}
 	return r;
 }

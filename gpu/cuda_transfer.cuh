@@ -82,6 +82,19 @@ bool rip_cuda_transfer_append(rip_cuda_transfer *transfer, const rip_cuda_plane_
 int rip_cuda_transfer_send(rip_cuda_device *device, rip_cuda_transfer *transfer,
 			   const rip_cuda_row *row, cudaStream_t stream);
 
+/* The same in panels of columns, so that a launch can begin with the first: the event is recorded
+ * after it.  See rip_cuda_transfer_takes_panels(). */
+int rip_cuda_transfer_send_panels(rip_cuda_device *device, rip_cuda_transfer *transfer,
+				  const rip_cuda_row *row, uint32_t width, cudaStream_t stream,
+				  cudaEvent_t first);
+
+/* Whether that is possible: with one plane of so many columns, which the device copies itself. */
+bool rip_cuda_transfer_takes_panels(const rip_cuda_device *device, const rip_cuda_transfer *transfer,
+				    uint32_t width);
+
+/* The word that says how far the panels have come (struct rip_wave_task). */
+uint32_t *rip_cuda_transfer_passing(const rip_cuda_transfer *transfer);
+
 /* Starts to copy dots from the device: to the caller's memory or to staging.  0 or a
  * negative errno. */
 int rip_cuda_transfer_receive(rip_cuda_device *device, const rip_cuda_transfer *transfer,

@@ -12,11 +12,31 @@
 
 #ifndef RIP_FIBERS
 
+#include <cuda.h>
 #include <cuda_runtime.h>
 
 /* Starts a kernel; cudaGetLastError() has the error. */
 #define RIP_LAUNCH(kernel, grid, threads, shared, stream, ...) \
 	kernel<<<grid, threads, shared, stream>>>(__VA_ARGS__)
+
+/* The driver's cuStreamWriteValue32(): a stream stores a word in device memory after what was put on
+ * it before.  NULL: this runtime or driver has none. */
+typedef CUresult (*rip_write_value_function)(CUstream, CUdeviceptr, cuuint32_t, unsigned);
+
+static inline rip_write_value_function rip_find_write_value()
+{
+	void *function = nullptr;
+#if CUDART_VERSION >= 12050
+	cudaDriverEntryPointQueryResult found;
+
+	if (cudaGetDriverEntryPointByVersion("cuStreamWriteValue32", &function, 11070, cudaEnableDefault,
+					     &found) != cudaSuccess ||
+	    found != cudaDriverEntryPointSuccess)
+		function = nullptr;
+	cudaGetLastError();
+#endif
+	return (rip_write_value_function)function;
+}
 
 /* The same in clusters of so many thread blocks; the grid is a multiple of that.  Returns the
  * error. */
@@ -148,6 +168,16 @@ static __device__ __forceinline__ uint64_t rip_load_system(const uint64_t *word)
 	uint64_t value;
 
 	asm volatile("ld.relaxed.sys.global.u64 %0,[%1];" : "=l"(value) : "l"(word) : "memory");
+	return value;
+}
+
+/* A word in device memory that a copy's stream writes when the copy is done: whoever reads the new
+ * value also finds what was copied. */
+static __device__ __forceinline__ uint32_t rip_load_copied(const uint32_t *word)
+{
+	uint32_t value;
+
+	asm volatile("ld.acquire.sys.global.u32 %0,[%1];" : "=r"(value) : "l"(word) : "memory");
 	return value;
 }
 

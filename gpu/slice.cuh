@@ -21,6 +21,7 @@
 static const uint32_t group_rows = RIP_WAVE_LANES;
 static const uint32_t ring_size = RIP_WAVE_RING;
 static const uint32_t fetch_ahead = 3;      /* blocks that samples are fetched before use */
+static_assert(32 * (fetch_ahead + 1) <= RIP_WAVE_AHEAD, "samples are there when they are fetched");
 static const uint32_t report_interval = ring_size / 128; /* blocks between reports of space */
 static const unsigned short_pause = 100;   /* ns, after many looks in vain */
 static const unsigned hand_over_pause = 50; /* ns between looks at what a neighbour waits for */
@@ -50,7 +51,7 @@ struct slice_memory {
 	uint32_t      *awake;   /* [groups + 1] */
 	uint32_t      *ticket;  /* of the cluster */
 	uint32_t      *room;    /* columns of the neighbour's ring 0 that are free again */
-	uint64_t      *task;    /* [8]: struct rip_wave_task */
+	uint64_t      *task;    /* struct rip_wave_task */
 	uint32_t      *targets; /* [256], if there is a table */
 };
 

@@ -36,6 +36,7 @@ struct rip_gpu_shape {
 #define RIP_WAVE_LANES  32 /* rows of a group: one for each lane of a warp */
 #define RIP_WAVE_GROUPS 4  /* groups that a slice can have */
 #define RIP_WAVE_CLUSTER_MAX 8 /* thread blocks that a cluster can have */
+#define RIP_WAVE_AHEAD 128 /* columns that a group reads ahead of the word that comes in */
 
 /* How a slice gets its carry, and hands it on: through shared memory, not the plane's words. */
 #define RIP_WAVE_FROM_NEIGHBOUR 1 /* from the thread block before it in its cluster */
@@ -48,6 +49,9 @@ struct rip_wave_task {
 	uint8_t       *out;
 	uint64_t      *words;     /* the plane's carry */
 	const int32_t *targets;   /* as in struct rip_gpu_shape */
+	const uint32_t *passing;  /* how many columns of words may come in so far: those whose samples have
+				     arrived, less RIP_WAVE_AHEAD; NULL: all.  At least the first
+				     RIP_WAVE_AHEAD columns of samples are there. */
 	uint32_t       in_pitch;  /* bytes, a multiple of 16 */
 	uint32_t       out_pitch; /* bytes */
 	uint32_t       sequence;

@@ -43,9 +43,9 @@
  *
  * Why each wait ends.  Slices go by ticket: a thread block, or a cluster, draws one when it
  * starts, so every slice with a smaller ticket runs or has ended, and those of a cluster run.
- * The receiving warp waits for words of the slice before, which has a smaller ticket, or for
- * space in ring 0.  A group waits for words of the ring above, or for space in the ring below.
- * The sending warp waits for words only, never for space.  Data flows down, space flows up: a
+ * The receiving warp waits for words of the slice before, which has a smaller ticket, for samples
+ * that are being copied, or for space in ring 0.  A group waits for words of the ring above, or for
+ * space in the ring below.  The sending warp waits for words only, never for space.  Data flows down, space flows up: a
  * group that waits reports from time to time that everything before its current block of
  * columns is free.  So the group above can compute the block that it waits for, as long as a
  * ring holds 128 columns or more.  Whatever still waits after `patience` is due to a broken
@@ -212,7 +212,7 @@ rip_wavefront(rip_wave_launch launch)
 		relay_space(launch, m, task.width, rank, lane);
 	} else if (warp == receiver) {
 		receive_carry<rule>(launch, m, task.words, rip_wave_words(rule::per_word, task.width) - 1,
-				    task.sequence, lane);
+				    task.sequence, task.passing, lane);
 	} else if (warp == sender_of(launch.groups) && to_neighbour) {
 		hand_over(launch, m, groups, task.width, rank, lane);
 	} else if (warp == sender_of(launch.groups)) {
@@ -297,6 +297,8 @@ static void set_slice(rip_wave_task *slice, const rip_wave_task *task, uint32_t 
 	slice->sequence += number;
 	slice->rows = task->rows - row < rows_of_slice ? task->rows - row : rows_of_slice;
 	slice->links = 0;
+	if (number > 0) /* its words come from the slice before */
+		slice->passing = nullptr;
 }
 
 uint32_t rip_wave_cut(rip_wave_task *ring, uint32_t mask, uint32_t first, rip_wave_task *tasks,

@@ -280,6 +280,8 @@ static int page_pull(rip_page *base)
 	wavefront_page *page = (wavefront_page *)base;
 	int r = rip_cuda_enter(page->base.device);
 
+	if (page->busy[page->latest])
+		rip_wave_launcher_hurry(launcher_of(&page->base), &slots_of(&page->base)[page->latest]);
 	/* All of them, also after a failure: no copy may reach the caller's memory later. */
 	for (unsigned i = 0; i < SLOTS; i++) {
 		const int finished = finish(page, i);

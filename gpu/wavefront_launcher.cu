@@ -50,6 +50,16 @@ static bool has_arrived(rip_wave_slot *slot)
 
 /* ---- copies to the device ---- */
 
+/* Of samples. */
+static size_t bytes_of(const rip_wave_slot *slot)
+{
+	size_t bytes = 0;
+
+	for (unsigned i = 0; i < slot->transfer.count; i++)
+		bytes += slot->transfer.planes[i].rows * slot->row->sample_bytes;
+	return bytes;
+}
+
 /* Whether so much is being copied that the device has enough to do until the launcher looks again. */
 static bool enough_locked(const rip_wave_launcher *launcher)
 {
@@ -60,8 +70,7 @@ static bool enough_locked(const rip_wave_launcher *launcher)
 		if (has_arrived(slot))
 			continue;
 		copies++;
-		for (unsigned i = 0; i < slot->transfer.count; i++)
-			bytes += slot->transfer.planes[i].rows * slot->row->sample_bytes;
+		bytes += bytes_of(slot);
 	}
 	return copies >= 2 && bytes >= launcher->enough_bytes;
 }
@@ -69,9 +78,14 @@ static bool enough_locked(const rip_wave_launcher *launcher)
 /* Starts to copy a slot's samples. */
 static int send(rip_wave_launcher *launcher, rip_wave_slot *slot)
 {
-	int r = rip_cuda_transfer_send(launcher->device, &slot->transfer, slot->row, launcher->in);
+	int r;
 
-	if (r == 0)
+	if (slot->panels)
+		r = rip_cuda_transfer_send_panels(launcher->device, &slot->transfer, slot->row,
+						  slot->tasks[0].width, launcher->in, slot->sent);
+	else
+		r = rip_cuda_transfer_send(launcher->device, &slot->transfer, slot->row, launcher->in);
+	if (r == 0 && !slot->panels)
 		r = rip_cuda_try(launcher->device, cudaEventRecord(slot->sent, launcher->in));
 	if (r < 0) /* what is under way must not reach memory that is used again */
 		cudaStreamSynchronize(launcher->in);
@@ -157,6 +171,8 @@ static int run_batch(rip_wave_launcher *launcher, const rip_wave_slot *batch, cu
 	for (const rip_wave_slot *slot = batch; slot; slot = slot->next) {
 		for (unsigned i = 0; i < slot->transfer.count; i++) {
 			launcher->tasks[count] = slot->tasks[i];
+			if (slot->panels)
+				launcher->tasks[count].passing = rip_cuda_transfer_passing(&slot->transfer);
 			if (slot->stall) /* no word will ever have this number */
 				launcher->tasks[count].sequence += 1u << 31;
 			count++;
@@ -298,6 +314,7 @@ int rip_wave_launcher_submit(rip_wave_launcher *launcher, rip_wave_slot *slot)
 {
 	int r = 0;
 
+	slot->panels = false;
 	pthread_mutex_lock(&launcher->lock);
 	if (rip_cuda_transfer_is_direct(&slot->transfer)) {
 		slot->state = RIP_WAVE_HELD;
@@ -343,6 +360,14 @@ bool rip_wave_launcher_take_back(rip_wave_launcher *launcher, rip_wave_slot *slo
 	return held;
 }
 
+void rip_wave_launcher_hurry(rip_wave_launcher *launcher, rip_wave_slot *slot)
+{
+	pthread_mutex_lock(&launcher->lock);
+	slot->panels = slot->state == RIP_WAVE_HELD && bytes_of(slot) >= launcher->enough_bytes / 2 &&
+		       rip_cuda_transfer_takes_panels(launcher->device, &slot->transfer, slot->tasks[0].width);
+	pthread_mutex_unlock(&launcher->lock);
+}
+
 void rip_wave_launcher_reap(rip_wave_launcher *launcher, bool wait)
 {
 	pthread_mutex_lock(&launcher->lock);
@@ -366,6 +391,8 @@ int rip_wave_launcher_await(rip_wave_launcher *launcher, rip_wave_slot *slot)
 	slot->state = RIP_WAVE_IDLE;
 	r = slot->result;
 	pthread_mutex_unlock(&launcher->lock);
+	if (r < 0) /* panels must not be read from memory that is used again */
+		cudaStreamSynchronize(launcher->in);
 	if (r == 0)
 		r = rip_cuda_await(device, slot->received);
 	if (r == 0 && *(volatile uint32_t *)launcher->stalled)

@@ -12,6 +12,9 @@
  * Each copy costs some microseconds more than its bytes.  So while enough others are under way, a
  * slot is held, and the page may still add the next band to it.  The launcher sends it when there is
  * little left to copy.  Rows that have to go through staging are sent by the page, which takes long.
+ * When a page begins to wait for its last chunk of one plane, and that is still held, it is sent in
+ * panels of columns.  A launch needs its columns one after the other, so that it begins when the first
+ * panel is there, and lets words in only as far as the panels have come.
  *
  * Launches go to RIP_WAVE_AT_ONCE streams in turn, dots to one stream.  So when the dots of
  * a launch are copied, all launches before it have ended too.  If blocks of a later launch
@@ -74,6 +77,7 @@ struct rip_wave_slot {
 	unsigned          kind;                  /* rip_wave_kind() */
 	rip_wave_task     tasks[RIP_PLANES_MAX]; /* as many as the transfer has planes */
 	bool              stall;                 /* a test wants it to wait in vain */
+	bool              panels;                /* its samples are sent in panels of columns */
 	/* guarded by the launcher's lock: */
 	rip_wave_slot_state state;
 	bool              arrived;               /* if WAITING: the samples are known to be there */
@@ -130,6 +134,11 @@ int rip_wave_launcher_submit(rip_wave_launcher *launcher, rip_wave_slot *slot);
 
 /* Takes back the slot that the page submitted last, if it is still held; false: it is not. */
 bool rip_wave_launcher_take_back(rip_wave_launcher *launcher, rip_wave_slot *slot);
+
+/* Says that the page will now wait for the slot that it submitted last.  If that is still held, and
+ * large, its samples are sent in panels of columns: a launch takes long to get from column to column,
+ * and so it begins while the others are still copied. */
+void rip_wave_launcher_hurry(rip_wave_launcher *launcher, rip_wave_slot *slot);
 
 /* Has the launcher free what the device's engine has released, as soon as no launch runs; wait:
  * returns when that is done. */

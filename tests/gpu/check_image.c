@@ -168,7 +168,7 @@ int image_run(const struct image *im, struct rip_engine *engine, uint8_t *out, i
 	struct rip_page *page;
 	uint64_t pinned;
 	int r = open_page(engine, &im->spec, &page, &pinned);
-	const uint32_t thin = !whole && pick(0, 1) ? pick(1, 20) : 0; /* bands, faster than they are copied */
+	const uint32_t thin = whole ? 0 : im->thin;
 
 	if (r < 0)
 		return r;

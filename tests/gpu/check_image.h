@@ -22,6 +22,7 @@ void *need(void *pointer);
 struct image {
 	struct rip_page_spec spec;
 	uint32_t  rows;
+	uint32_t  thin; /* not 0: bands have so many rows, and come faster than they are copied */
 	size_t    in_pitch, out_pitch, dots;
 	uint8_t  *in, *want, *got; /* planes one after the other */
 	uint16_t *curve;

@@ -113,7 +113,7 @@ struct rip_fibers_warp {
 
 struct rip_fibers_launch {
 	dim3                  grid, threads;
-	size_t                shared;
+	size_t                shared = 0;
 	std::function<void()> kernel;
 	unsigned              cluster = 1; /* blocks in one */
 };
@@ -147,6 +147,7 @@ struct rip_fibers_state {
 	bool      (*enqueue)(void *stream, rip_fibers_launch &launch) = nullptr; /* false: run it */
 	unsigned    refuse = 0; /* the number of the launch that is refused; 0: none */
 	void      (*ended)(size_t number) = nullptr; /* one of the launches that run has ended */
+	void      (*meanwhile)() = nullptr; /* called now and then while launches run */
 	bool        holding = false;
 	std::vector<rip_fibers_launch> held;
 	rip_fiber  *current = nullptr;
@@ -450,6 +451,8 @@ inline void rip_fibers_go()
 			continue;
 		}
 		idle_turns = rip_fibers_turn(blocks[i].get()) ? 0 : idle_turns + 1;
+		if (rip_fibers.meanwhile && rip_fibers_random() % 32768 == 0)
+			rip_fibers.meanwhile();
 		if (rip_fibers.idle > rip_fibers.patience || idle_turns > 1000) {
 			rip_fibers.error = cudaErrorLaunchTimeout;
 			for (auto &block : blocks)
@@ -572,6 +575,12 @@ static inline void rip_prefetch(const void *)
 }
 
 static inline uint64_t rip_load_word(const uint64_t *word)
+{
+	rip_fibers_perhaps();
+	return *word;
+}
+
+static inline uint32_t rip_load_copied(const uint32_t *word)
 {
 	rip_fibers_perhaps();
 	return *word;

@@ -6,8 +6,8 @@
  * No operation is done when it is requested.  Each stream is a queue.  A thread that waits
  * for something takes operations from random streams and does them, until that is done.
  * Launches at the heads of several streams may run at once, with blocks that start in
- * random order.  When one ends, operations that follow it may be done while the others
- * run.  So if the engine forgets to order two operations, the dots soon come out wrong, as
+ * random order.  Copies of other streams go on meanwhile, and when a launch ends, operations that
+ * follow it may be done while the others run.  So if the engine forgets to order two operations, the dots soon come out wrong, as
  * on a device.
  *
  * There can be several devices (RIPTIDE_EMULATED_GPUS=N).  As in CUDA, each thread has a current
@@ -178,6 +178,7 @@ static inline void rip_host_launch(rip_host_stream *first)
 	}
 	rip_fibers.resident = 1 + (unsigned)(rip_fibers_random() % 4);
 	rip_fibers.ended = rip_host_ended;
+	rip_fibers.meanwhile = [] { rip_host_step_locked(); };
 	rip_host.runs = true;
 	rip_fibers_go();
 	rip_host.runs = false;
@@ -481,7 +482,7 @@ static inline cudaError_t cudaEventQuery(cudaEvent_t event)
 {
 	const rip_host_locked locked;
 
-	if (rip_fibers_random() % 2)
+	if (rip_fibers_random() % 16 == 0) /* copies take a while */
 		rip_host_step_locked();
 	if (event->done >= event->asked)
 		return rip_host_result();
@@ -529,6 +530,28 @@ static inline cudaError_t cudaMemset(void *at, int value, size_t bytes)
 {
 	memset(at, value, bytes);
 	return cudaSuccess;
+}
+
+/* ---- the driver: streams that write words ---- */
+
+typedef rip_host_stream *CUstream;
+typedef uintptr_t        CUdeviceptr;
+typedef uint32_t         cuuint32_t;
+enum CUresult { CUDA_SUCCESS };
+typedef CUresult (*rip_write_value_function)(CUstream, CUdeviceptr, cuuint32_t, unsigned);
+
+static inline CUresult rip_host_write_value(CUstream stream, CUdeviceptr to, cuuint32_t value, unsigned)
+{
+	rip_host_operation operation;
+
+	operation.copy = [=] { *(uint32_t *)to = value; };
+	rip_host_add(stream, std::move(operation));
+	return CUDA_SUCCESS;
+}
+
+static inline rip_write_value_function rip_find_write_value()
+{
+	return rip_host_write_value;
 }
 
 /* ---- graphs: launches one after the other ---- */
