@@ -20,21 +20,19 @@
 	kernel<<<grid, threads, shared, stream>>>(__VA_ARGS__)
 
 /* The driver's cuStreamWriteValue32(): a stream stores a word in device memory after what was put on
- * it before.  NULL: this runtime or driver has none. */
+ * it before.  NULL: the driver has none. */
 typedef CUresult (*rip_write_value_function)(CUstream, CUdeviceptr, cuuint32_t, unsigned);
 
 static inline rip_write_value_function rip_find_write_value()
 {
-	void *function = nullptr;
-#if CUDART_VERSION >= 12050
 	cudaDriverEntryPointQueryResult found;
+	void *function = nullptr;
 
 	if (cudaGetDriverEntryPointByVersion("cuStreamWriteValue32", &function, 11070, cudaEnableDefault,
 					     &found) != cudaSuccess ||
 	    found != cudaDriverEntryPointSuccess)
 		function = nullptr;
 	cudaGetLastError();
-#endif
 	return (rip_write_value_function)function;
 }
 
