@@ -98,11 +98,13 @@ cudaError_t rip_cuda_write_value(rip_cuda_device *device, uint32_t *to, uint32_t
 												: cudaErrorUnknown;
 }
 
-void rip_cuda_count(rip_cuda_device *device, unsigned launches, unsigned chunks)
+void rip_cuda_count(rip_cuda_device *device, const rip_cuda_device_counts &more)
 {
 	pthread_mutex_lock(&device->lock);
-	device->launches += launches;
-	device->chunks += chunks;
+	device->counts.launches += more.launches;
+	device->counts.chunks += more.chunks;
+	device->counts.joined += more.joined;
+	device->counts.panels += more.panels;
 	pthread_mutex_unlock(&device->lock);
 }
 

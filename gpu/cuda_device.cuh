@@ -30,6 +30,11 @@ enum rip_cuda_failure {
 	RIP_CUDA_FAIL_OVERTAKE
 };
 
+/* For rip_engine_cuda_counts(). */
+struct rip_cuda_device_counts {
+	uint64_t launches, chunks, joined, panels;
+};
+
 struct rip_cuda_device {
 	rip_engine          engine;    /* for engine.h's functions */
 	int                 number;
@@ -47,7 +52,7 @@ struct rip_cuda_device {
 	rip_cuda_workspace *idle;      /* workspaces of pages that were closed */
 	rip_cuda_released  *released;  /* buffers that wait to be freed */
 	unsigned            pages;     /* that are open */
-	uint64_t            launches, chunks; /* for rip_engine_cuda_counts() */
+	rip_cuda_device_counts counts;
 };
 
 /* Fills a struct that was cleared.  method: what the engine runs. */
@@ -88,7 +93,7 @@ bool rip_cuda_fails(rip_cuda_device *device, rip_cuda_failure failure);
  * without memory would refuse it.  If a trap is due, it is put on the stream. */
 bool rip_cuda_launch_fails(rip_cuda_device *device, cudaStream_t stream);
 
-/* Adds to the device's launches and chunks. */
-void rip_cuda_count(rip_cuda_device *device, unsigned launches, unsigned chunks);
+/* Adds to the device's counts. */
+void rip_cuda_count(rip_cuda_device *device, const rip_cuda_device_counts &more);
 
 #endif

@@ -45,14 +45,14 @@ static void place(const rip_cuda_transfer *transfer, rip_cuda_plane_rows *p, siz
 }
 
 /* A row of dots takes at most half the room of its samples: 4 bits of 8, and sample_room has
- * RIP_GPU_ALIGN more than the row.  Kernels read whole words: a little past the last row.  There is
- * the word for panels. */
+ * RIP_GPU_ALIGN more than the row.  Kernels read whole words: a little past the last row.  The
+ * last word of that is the one for panels. */
 static size_t room_in(size_t bytes)
 {
 	return rip_gpu_align(bytes) + RIP_GPU_ALIGN;
 }
 
-uint32_t *rip_cuda_transfer_passing(const rip_cuda_transfer *transfer)
+uint32_t *rip_cuda_transfer_admitted(const rip_cuda_transfer *transfer)
 {
 	return (uint32_t *)(transfer->in.at + transfer->in.size) - 1;
 }
@@ -225,13 +225,13 @@ int rip_cuda_transfer_send_panels(rip_cuda_device *device, rip_cuda_transfer *tr
 {
 	const rip_cuda_plane_rows *p = &transfer->planes[0];
 	const uint32_t panels = panels_of(width), bytes = (uint32_t)(row->sample_bytes / width);
-	uint32_t *passing = rip_cuda_transfer_passing(transfer);
+	uint32_t *admitted = rip_cuda_transfer_admitted(transfer);
 	uint32_t from = 0;
 	int r;
 
 	if (rip_cuda_fails(device, RIP_CUDA_FAIL_COPY))
 		return rip_cuda_error(device, cudaErrorUnknown);
-	r = rip_cuda_try(device, rip_cuda_write_value(device, passing, 0, stream));
+	r = rip_cuda_try(device, rip_cuda_write_value(device, admitted, 0, stream));
 	for (uint32_t i = 0; r == 0 && i < panels; i++) {
 		const bool last = i == panels - 1;
 		const uint32_t to = last ? width : (width / panels * (i + 1)) / 128 * 128;
@@ -241,7 +241,7 @@ int rip_cuda_transfer_send_panels(rip_cuda_device *device, rip_cuda_transfer *tr
 							   (to - from) * bytes, p->rows,
 							   cudaMemcpyHostToDevice, stream));
 		if (r == 0)
-			r = rip_cuda_try(device, rip_cuda_write_value(device, passing,
+			r = rip_cuda_try(device, rip_cuda_write_value(device, admitted,
 								      last ? UINT32_MAX : to - RIP_WAVE_AHEAD,
 								      stream));
 		if (r == 0 && i == 0)

@@ -74,7 +74,8 @@ int rip_cuda_transfer_place(rip_cuda_device *device, rip_cuda_transfer *transfer
 bool rip_cuda_transfer_is_direct(const rip_cuda_transfer *transfer);
 
 /* Adds rows to a transfer that is direct and has not been sent, if they follow its own in the
- * caller's memory, for all of its planes; then they need a place.  false: they do not follow. */
+ * caller's memory, for all of its planes; rip_cuda_transfer_place() comes again then.  false: they do
+ * not follow. */
 bool rip_cuda_transfer_append(rip_cuda_transfer *transfer, const rip_cuda_plane_rows *planes,
 			      unsigned count, const rip_cuda_row *row);
 
@@ -93,7 +94,7 @@ bool rip_cuda_transfer_takes_panels(const rip_cuda_device *device, const rip_cud
 				    uint32_t width);
 
 /* The word that says how far the panels have come (struct rip_wave_task). */
-uint32_t *rip_cuda_transfer_passing(const rip_cuda_transfer *transfer);
+uint32_t *rip_cuda_transfer_admitted(const rip_cuda_transfer *transfer);
 
 /* Starts to copy dots from the device: to the caller's memory or to staging.  0 or a
  * negative errno. */

@@ -130,7 +130,8 @@ rip_cuda_counts rip_engine_cuda_counts(rip_engine *engine)
 
 	pthread_mutex_lock(&device->lock);
 
-	const rip_cuda_counts counts = { device->launches, device->chunks };
+	const rip_cuda_counts counts = { device->counts.launches, device->counts.chunks, device->counts.joined,
+					 device->counts.panels };
 
 	pthread_mutex_unlock(&device->lock);
 	return counts;

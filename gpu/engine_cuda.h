@@ -62,6 +62,8 @@ int rip_engine_cuda_devices(void);
  * and launches.  The launches of a published method for one chunk count as one. */
 struct rip_cuda_counts {
 	uint64_t launches, chunks;
+	uint64_t joined; /* strips that were added to a chunk which waited to be copied */
+	uint64_t panels; /* chunks that were copied in panels of columns */
 };
 struct rip_cuda_counts rip_engine_cuda_counts(struct rip_engine *engine);
 
@@ -80,7 +82,8 @@ void rip_engine_cuda_trim(struct rip_engine *engine);
 
 /* Pins memory that strips will come from or go to, so that the device copies it directly.
  * 0, or a negative errno: then the engine copies through memory of its own, which is slower
- * and gives the same dots.  Unpin memory before it is unmapped.  Pinning takes as long as
+ * and gives the same dots.  Strips that lie one behind the other may be copied together, so memory
+ * without gaps is pinned in one piece.  Unpin memory before it is unmapped.  Pinning takes as long as
  * several pages do, so it is for memory that is used often: for benchmarks, not for the
  * daemon (BENCHMARKS.md). */
 int rip_engine_cuda_pin(struct rip_engine *engine, void *memory, size_t size);

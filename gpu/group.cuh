@@ -423,10 +423,10 @@ static __device__ __forceinline__ void run_group(const rip_gpu_shape &shape,
 	const uint32_t blocks = rip_opaque((shape.width + 31) / 32 + (behind + rule::lag + 31) / 32);
 	const bool whole = g.rows == group_rows && shape.width > narrow;
 	const uint32_t inside = rip_opaque((behind + 31) / 32), outside = rip_opaque(shape.width / 32);
-	/* A rehearsal: before it is woken, a group runs two blocks before the image, one INSIDE and one
-	 * EDGE, so that their code is in the caches of instructions when the first word comes.  Of what
-	 * they compute nothing is left, since the columns just before the image have no errors.  Many
-	 * planes keep the device busy without it. */
+	/* A rehearsal: before it is woken, a group runs two blocks before the image, usually one INSIDE
+	 * and one EDGE, so that their code is in the caches of instructions when the first word comes.  Of
+	 * what they compute nothing is left, since the columns just before the image have no errors.  Where
+	 * many planes share a multiprocessor it would only take time. */
 	const uint32_t first = rip_opaque(!rule::one_version && launch.cluster > 1 ? 0u - 2 : 0);
 	int32_t end_inside = -1; /* of the next blocks to run as INSIDE */
 	const unsigned char *row = g.samples + g.row_offset;
@@ -434,8 +434,8 @@ static __device__ __forceinline__ void run_group(const rip_gpu_shape &shape,
 	uint32_t spins = 0;
 	uint64_t since = 0;
 
-	for (uint32_t block = 0; block < fetch_ahead; block++)
-		fetch<rule, source::bytes, false>(g, block);
+	for (uint32_t block = 0; block < fetch_ahead; block++) /* a rehearsal fetches blocks 1 and 2 */
+		fetch<rule, source::bytes, false>(g, block == 0 || first == 0 ? block : ~0u);
 	while (rule::one_version && __any_sync(~0u, rip_load_hint(g.awake) == 0))
 		wait_on(launch, spins, since, long_pause);
 	/* 0, as it happens */
@@ -452,7 +452,10 @@ static __device__ __forceinline__ void run_group(const rip_gpu_shape &shape,
 	for (uint32_t &word : state.down)
 		word = rule::nothing;
 	state.used = 0;
-	state.blocked = first == 0;
+	if (rule::one_version)
+		look_for_carry(g, 0, state);
+	else
+		state.blocked = first == 0; /* then it looks */
 	rip_copy_wait<fetch_ahead - 1>();
 	__syncwarp();
 	state.tile_offset = tile_offset_of<rule, source::bytes>(g, first);

@@ -14,17 +14,17 @@
 static const uint32_t receivers = 16; /* lanes that receive: more would read more words in vain */
 
 /* Fills ring 0 from the plane's words as soon as they have the number `sequence`, and the samples
- * that they let the slice read have arrived (passing: as in the task).  The
- * last word gets it first: then the others follow soon, and group 0 is woken.  Each lane
- * proceeds by itself, so that a word that is late does not hold up the others. */
+ * that they let the slice read have arrived (admitted: as in the task).  The last word gets its number
+ * first: then the others follow soon, and group 0 is woken.  Each lane proceeds by itself, so that a
+ * word that is late does not hold up the others. */
 template <class rule>
 static __device__ __forceinline__ void receive_carry(const rip_wave_launch &launch,
 						     const slice_memory &m, const uint64_t *words,
 						     uint32_t count, uint32_t sequence,
-						     const uint32_t *passing, uint32_t lane)
+						     const uint32_t *admitted, uint32_t lane)
 {
 	uint32_t at = lane < receivers ? lane : count, room = ring_size, spins = 0;
-	uint32_t pass = passing ? 0 : all_columns;
+	uint32_t let_in = admitted ? 0 : all_columns;
 	uint64_t since = 0;
 
 	while (__any_sync(~0u, (uint32_t)(rip_load_word(words + count) >> 32) != sequence))
@@ -39,11 +39,11 @@ static __device__ __forceinline__ void receive_carry(const rip_wave_launch &laun
 			uint32_t *to = m.rings + rule::per_word * at % ring_size;
 			const int32_t low = (int16_t)word, high = (int16_t)(word >> 16);
 
-			if (rule::per_word * (at + 1) > pass)
-				pass = rip_load_copied(passing);
+			if (rule::per_word * (at + 1) > let_in)
+				let_in = rip_load_copied(admitted);
 			if (rule::per_word * (at + 1) > room)
 				room = ring_size + rip_load_acquire(&m.used[0]);
-			if (rule::per_word * (at + 1) <= room && rule::per_word * (at + 1) <= pass) {
+			if (rule::per_word * (at + 1) <= room && rule::per_word * (at + 1) <= let_in) {
 				if (rule::per_word == 2)
 					rip_store_pair(to, make_uint2(rule::word(low, 0), rule::word(high, 0)));
 				else

@@ -212,7 +212,7 @@ static int start_chunk(rip_cuda_page *page, rip_cuda_plane_rows *planes, unsigne
 		cudaStreamSynchronize(stream);
 		return r;
 	}
-	rip_cuda_count(device, 1, 1);
+	rip_cuda_count(device, { 1, 1, 0, 0 });
 	((published_page *)page)->busy = true;
 	return 0;
 }

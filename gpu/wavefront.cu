@@ -212,7 +212,7 @@ rip_wavefront(rip_wave_launch launch)
 		relay_space(launch, m, task.width, rank, lane);
 	} else if (warp == receiver) {
 		receive_carry<rule>(launch, m, task.words, rip_wave_words(rule::per_word, task.width) - 1,
-				    task.sequence, task.passing, lane);
+				    task.sequence, task.admitted, lane);
 	} else if (warp == sender_of(launch.groups) && to_neighbour) {
 		hand_over(launch, m, groups, task.width, rank, lane);
 	} else if (warp == sender_of(launch.groups)) {
@@ -298,7 +298,7 @@ static void set_slice(rip_wave_task *slice, const rip_wave_task *task, uint32_t 
 	slice->rows = task->rows - row < rows_of_slice ? task->rows - row : rows_of_slice;
 	slice->links = 0;
 	if (number > 0) /* its words come from the slice before */
-		slice->passing = nullptr;
+		slice->admitted = nullptr;
 }
 
 uint32_t rip_wave_cut(rip_wave_task *ring, uint32_t mask, uint32_t first, rip_wave_task *tasks,

@@ -26,7 +26,7 @@
  * or runs too, whichever launch's block has drawn it.  Nothing needs a free place on the
  * device, or a launch that has not begun, to end.  The caller makes sure that rows are on
  * the device before it starts the launch with their slices, or that copies which bring them are
- * under way and wait for nothing (rip_wave_task.passing), and starts the launches of a kind in the
+ * under way and wait for nothing (rip_wave_task.admitted), and starts the launches of a kind in the
  * order of their slices.
  *
  * What the end of a launch means.  Normally its own blocks have computed its own slices.

@@ -190,6 +190,7 @@ static int extend_chunk(wavefront_page *page, const rip_cuda_plane_rows *planes,
 	if (!room || !rip_wave_launcher_take_back(launcher_of(&page->base), slot))
 		return 0;
 	*added = rip_cuda_transfer_append(transfer, planes, count, &page->base.row);
+	rip_cuda_count(page->base.device, { 0, 0, *added ? count : 0, 0 });
 	for (unsigned i = 0; i < transfer->count; i++) /* as they were before the chunk */
 		page->sequence[transfer->planes[i].plane] = slot->tasks[i].sequence;
 	return submit(page, page->latest, transfer->planes, transfer->count);

@@ -67,12 +67,14 @@ static bool enough_locked(const rip_wave_launcher *launcher)
 	size_t bytes = 0;
 
 	for (rip_wave_slot *slot = launcher->first; slot; slot = slot->next) {
-		if (has_arrived(slot))
+		if (copies == 0 && has_arrived(slot)) /* they arrive one after the other */
 			continue;
 		copies++;
 		bytes += bytes_of(slot);
+		if (copies >= 2 && bytes >= launcher->enough_bytes)
+			return true;
 	}
-	return copies >= 2 && bytes >= launcher->enough_bytes;
+	return false;
 }
 
 /* Starts to copy a slot's samples. */
@@ -107,7 +109,7 @@ static void wait_locked(rip_wave_launcher *launcher, rip_wave_slot *slot)
 }
 
 /* Sends slots that are held, as many as the device needs to be busy, or all of them.  If that fails,
- * the engine is broken: chunks that follow would wait for these rows in vain. */
+ * the engine is broken. */
 static void send_held_locked(rip_wave_launcher *launcher, bool all)
 {
 	while (launcher->first_held && (all || !enough_locked(launcher))) {
@@ -117,7 +119,7 @@ static void send_held_locked(rip_wave_launcher *launcher, bool all)
 		launcher->first_held = slot->next;
 		if (r == 0) {
 			wait_locked(launcher, slot);
-		} else {
+		} else { /* chunks that follow would wait for these rows in vain */
 			slot->result = rip_cuda_break(launcher->device, r);
 			slot->state = RIP_WAVE_LAUNCHED;
 			pthread_cond_broadcast(&launcher->launched);
@@ -172,7 +174,7 @@ static int run_batch(rip_wave_launcher *launcher, const rip_wave_slot *batch, cu
 		for (unsigned i = 0; i < slot->transfer.count; i++) {
 			launcher->tasks[count] = slot->tasks[i];
 			if (slot->panels)
-				launcher->tasks[count].passing = rip_cuda_transfer_passing(&slot->transfer);
+				launcher->tasks[count].admitted = rip_cuda_transfer_admitted(&slot->transfer);
 			if (slot->stall) /* no word will ever have this number */
 				launcher->tasks[count].sequence += 1u << 31;
 			count++;
@@ -284,16 +286,18 @@ static void *launcher_main(void *argument)
 		pthread_mutex_lock(&launcher->lock);
 
 		rip_wave_slot *batch = take_batch_locked(launcher);
-		unsigned count = 0;
+		rip_cuda_device_counts counts = { 1, 0, 0, 0 };
 
 		pthread_mutex_unlock(&launcher->lock);
-		for (const rip_wave_slot *slot = batch; slot; slot = slot->next)
-			count++;
+		for (const rip_wave_slot *slot = batch; slot; slot = slot->next) {
+			counts.chunks++;
+			counts.panels += slot->panels;
+		}
 		if (r == 0)
 			r = start_batch(launcher, batch, turn);
 		if (r < 0) /* chunks that follow would wait for these rows in vain */
 			r = rip_cuda_break(device, r);
-		rip_cuda_count(device, 1, count);
+		rip_cuda_count(device, counts);
 		pthread_mutex_lock(&launcher->lock);
 		while (batch) {
 			rip_wave_slot *next = batch->next;
@@ -363,8 +367,10 @@ bool rip_wave_launcher_take_back(rip_wave_launcher *launcher, rip_wave_slot *slo
 void rip_wave_launcher_hurry(rip_wave_launcher *launcher, rip_wave_slot *slot)
 {
 	pthread_mutex_lock(&launcher->lock);
-	slot->panels = slot->state == RIP_WAVE_HELD && bytes_of(slot) >= launcher->enough_bytes / 2 &&
-		       rip_cuda_transfer_takes_panels(launcher->device, &slot->transfer, slot->tasks[0].width);
+	if (slot->state == RIP_WAVE_HELD)
+		slot->panels = bytes_of(slot) >= launcher->enough_bytes / 2 &&
+			       rip_cuda_transfer_takes_panels(launcher->device, &slot->transfer,
+							      slot->tasks[0].width);
 	pthread_mutex_unlock(&launcher->lock);
 }
 
@@ -391,8 +397,6 @@ int rip_wave_launcher_await(rip_wave_launcher *launcher, rip_wave_slot *slot)
 	slot->state = RIP_WAVE_IDLE;
 	r = slot->result;
 	pthread_mutex_unlock(&launcher->lock);
-	if (r < 0) /* panels must not be read from memory that is used again */
-		cudaStreamSynchronize(launcher->in);
 	if (r == 0)
 		r = rip_cuda_await(device, slot->received);
 	if (r == 0 && *(volatile uint32_t *)launcher->stalled)
@@ -404,6 +408,8 @@ int rip_wave_launcher_await(rip_wave_launcher *launcher, rip_wave_slot *slot)
 		if (r == 0)
 			r = rip_cuda_try(device, cudaStreamSynchronize(launcher->out));
 	}
+	if (r < 0) /* panels must not be read from memory that is used again */
+		cudaStreamSynchronize(launcher->in);
 	return r;
 }
 
@@ -456,6 +462,10 @@ int rip_wave_launcher_init(rip_wave_launcher *launcher, rip_cuda_device *device,
 	}
 	if (r < 0)
 		return r;
+	/* A driver may have the function for devices that cannot do it. */
+	if (device->write_value &&
+	    rip_cuda_write_value(device, (uint32_t *)launcher->counters.at, 0, launcher->in) != cudaSuccess)
+		device->write_value = nullptr;
 	/* Signals are for the program's own threads. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);

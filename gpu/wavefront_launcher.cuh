@@ -2,7 +2,7 @@
  * The launcher: a thread of the production engine that launches what its pages submit.
  *
  * A page submits a slot that holds a chunk of rows, which are copied to the device on the stream
- * `in`.  The launcher waits for the copy and launches the chunk at once, up to
+ * `in`.  The launcher waits for the copy, or its first panel, and launches the chunk at once, up to
  * RIP_WAVE_AT_ONCE launches side by side.  Mostly a chunk is one more band of some planes:
  * it runs close behind the band before (wavefront.cuh says why launches may overlap).  If
  * that many launches are running, whatever arrives in the meantime goes into one launch:
@@ -33,7 +33,7 @@
  * The launcher also frees what was released (cuda_workspace.cuh): it waits until its launches
  * have ended, and begins no other meanwhile.
  *
- * Any thread may call submit and await, for one slot one thread at a time.
+ * Any thread may call submit, take_back, hurry and await, for one slot one thread at a time.
  */
 #ifndef RIP_WAVEFRONT_LAUNCHER_CUH
 #define RIP_WAVEFRONT_LAUNCHER_CUH
@@ -72,15 +72,15 @@ enum rip_wave_slot_state {
 struct rip_wave_slot {
 	rip_cuda_transfer transfer;
 	const rip_cuda_row *row;                 /* of the page */
-	cudaEvent_t       sent, received;        /* samples copied, dots copied */
+	cudaEvent_t       sent, received;        /* samples copied, or the first panel; dots copied */
 	uint32_t          number;                /* of the page's chunks */
 	unsigned          kind;                  /* rip_wave_kind() */
 	rip_wave_task     tasks[RIP_PLANES_MAX]; /* as many as the transfer has planes */
 	bool              stall;                 /* a test wants it to wait in vain */
-	bool              panels;                /* its samples are sent in panels of columns */
 	/* guarded by the launcher's lock: */
+	bool              panels;                /* its samples are sent in panels of columns; fixed then */
 	rip_wave_slot_state state;
-	bool              arrived;               /* if WAITING: the samples are known to be there */
+	bool              arrived;               /* if WAITING: the event `sent` is known to have come */
 	int               result;                /* of the launch, when no longer WAITING */
 	uint32_t          overtaken;             /* *launcher.overtaken before the launch */
 	rip_wave_slot    *next;                  /* that waits, or is held */
