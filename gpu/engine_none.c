@@ -29,7 +29,7 @@ int rip_engine_cuda_devices(void)
 struct rip_cuda_counts rip_engine_cuda_counts(struct rip_engine *engine)
 {
 	(void)engine;
-	return (struct rip_cuda_counts){ 0, 0 };
+	return (struct rip_cuda_counts){ 0 };
 }
 
 uint64_t rip_engine_cuda_pinned_bytes(void)
