@@ -11,8 +11,8 @@
 #define LINE 1024 /* bytes; cupsd cuts lines at 2048 */
 #define WARNINGS 32 /* that are remembered, the first ones */
 
-/* Hashes of the WARNINGs that the scheduler has got; 0: none.  No lock, which a thread might hold while
- * another one forks. */
+/* Hashes of the WARNINGs that sessions gave the scheduler; 0: none.  No lock, which a thread might hold
+ * while another one forks. */
 static _Atomic uint64_t warnings[WARNINGS];
 
 static const struct rip_report_listener *everywhere;
@@ -52,7 +52,7 @@ static bool again(void)
 	return before;
 }
 
-/* Whether the scheduler has got this WARNING before; from now on it has. */
+/* Whether a session gave the scheduler this WARNING before; from now on one did. */
 static bool warned(const char *text)
 {
 	uint64_t hash = 14695981039346656037u; /* FNV-1a */
@@ -103,14 +103,14 @@ void rip_report_write(enum riptide_log_level level, const char *format, ...)
 		listener->log(listener->context, level, text);
 		return;
 	}
-	if (level == RIPTIDE_LOG_WARNING && warned(text))
-		level = RIPTIDE_LOG_DEBUG;
 	put(line, (size_t)snprintf(line, sizeof line, "%s%s", word_of(level), text));
 }
 
 void rip_report_log(void *context, enum riptide_log_level level, const char *text)
 {
 	(void)context;
+	if (level == RIPTIDE_LOG_WARNING && !who_listens() && warned(text))
+		level = RIPTIDE_LOG_DEBUG;
 	rip_report_write(level, "%s", text);
 }
 

@@ -12,8 +12,7 @@
 
 /* Writes one line.  An ERROR stays visible in the printer's state, so only the first one is
  * an ERROR; later ones, which follow from it, are written as DEBUG.  INFO would stay
- * visible too, and is written as DEBUG.  The scheduler gets a WARNING once: the same words again, as from
- * several workers that leave the daemon, are DEBUG. */
+ * visible too, and is written as DEBUG. */
 void rip_report_write(enum riptide_log_level level, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -39,7 +38,8 @@ void rip_report_listen_here(const struct rip_report_listener *listener);
 /* Whether the calling thread's messages go to the scheduler. */
 bool rip_report_to_scheduler(void);
 
-/* rip_report_write() as the log function of a riptide_config. */
+/* rip_report_write() as the log function of a riptide_config.  The scheduler gets a WARNING once: the same
+ * words again, as from several workers' sessions that leave the daemon, are DEBUG. */
 void rip_report_log(void *context, enum riptide_log_level level, const char *text);
 
 /* Lines of data for the scheduler. */

@@ -89,7 +89,7 @@ while read -r name verdict; do
 	*)
 		does adopt -o out.ppd "$ppd" ;;
 	esac
-	grep -q "^$ppd: .*riptide release out.ppd" stdout || complain "$name: not told how to go back"
+	grep -q "^out.ppd is adopted: .*riptide release out.ppd" stdout || complain "$name: not told how to go back"
 	does adopt --force --diff "$ppd"
 	patched "$ppd" out.ppd
 	does release --diff out.ppd
