@@ -37,7 +37,8 @@ static uint32_t count_lines(const cups_page_header2_t *header)
 
 	if (header->cupsWidth < 1 || header->cupsWidth > RIP_WIDTH_MAX || header->cupsHeight < 1 ||
 	    header->cupsHeight > RIP_WIDTH_MAX || header->cupsBytesPerLine < 1 ||
-	    header->cupsBytesPerLine > LINE_BYTES_MAX || planes < 1 || planes > RIP_PLANES_MAX)
+	    header->cupsBytesPerLine > LINE_BYTES_MAX || header->cupsBitsPerColor < 1 ||
+	    header->cupsBitsPerPixel < 1 || planes < 1 || planes > RIP_PLANES_MAX)
 		return 0;
 	return header->cupsHeight * planes;
 }
@@ -53,8 +54,9 @@ int rip_pass_page(struct rip_source *source, struct rip_sink *sink,
 	int r;
 
 	if (!lines) {
-		rip_error("page %u: %u x %u pixels in lines of %u bytes is no page", source->page,
-			  header->cupsWidth, header->cupsHeight, bytes);
+		rip_error("page %u: %u x %u pixels of %u bits, %u a colour, in lines of %u bytes is no page",
+			  source->page, header->cupsWidth, header->cupsHeight, header->cupsBitsPerPixel,
+			  header->cupsBitsPerColor, bytes);
 		return -EINVAL;
 	}
 	rip_debug("page %u: %s, %u bits: not among riptideColorSpaces, passes unchanged", source->page,

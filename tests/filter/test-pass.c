@@ -86,7 +86,7 @@ static void test_pages(void **state)
 /* A page that passes is not checked like one that is halftoned, but its size is. */
 static void test_hostile(void **state)
 {
-	for (unsigned i = 0; i < 4; i++) {
+	for (unsigned i = 0; i < 6; i++) {
 		cups_page_header2_t page = raster_page(CUPS_CSPACE_RGB, 0, 8, 100, 10);
 		struct run run = { .env = { "PPD=" PPD } };
 		struct bytes stream = { 0 };
@@ -97,6 +97,10 @@ static void test_hostile(void **state)
 			page.cupsBytesPerLine = 1u << 31;
 		else if (i == 2)
 			page.cupsHeight = 0xffffffff;
+		else if (i == 3)
+			page.cupsBitsPerColor = 0;
+		else if (i == 4)
+			page.cupsBitsPerPixel = 0;
 		raster_begin(&stream, RASTER_V3, false);
 		raster_header(&stream, RASTER_V3, false, &page);
 		bytes_add(&stream, "cut off", 7);
