@@ -25,12 +25,26 @@ static int unknown(const char *command, const char *option, const char *value, c
 	return rip_wrong_usage(command, "%s \"%s\" is not valid; valid values are %s", option, value, names);
 }
 
+/* Whether getopt_long() complains of a long option that it knows and that has a value.  It says the
+ * same of an unknown letter, which may stand in the argument that comes next. */
+static bool takes_no_value(char **argv)
+{
+	const char *last = argv[optind - 1], *next = argv[optind];
+	const bool is_letter = next && optopt < 256 && next[0] == '-' && next[1] != '-' &&
+			       strchr(next + 1, optopt);
+
+	return optopt && !is_letter && !strncmp(last, "--", 2) && strchr(last, '=');
+}
+
 int rip_option_bad(const char *command, int what, char **argv)
 {
 	char letter[3] = { '-', (char)optopt, '\0' };
 	/* A long option has no letter, or a number that is none. */
 	const char *option = optopt > 0 && optopt < 256 ? letter : argv[optind - 1];
 
+	if (what == '?' && takes_no_value(argv))
+		return rip_wrong_usage(command, "the option %.*s takes no value",
+				       (int)strcspn(argv[optind - 1], "="), argv[optind - 1]);
 	return rip_wrong_usage(command, what == ':' ? "the option %s requires a value"
 						    : "unknown option %s", option);
 }

@@ -63,8 +63,8 @@ enum {
 int rip_option_common(const char *command, int option, const char *value, char **argv,
 		      const char *help, struct rip_common_options *options);
 
-/* Reports an unknown option, or one without its value: what getopt_long() returns as '?' or
- * ':' if its short options begin with ":".  Returns 2. */
+/* Reports an unknown option, one without its value, or one with a value that it does not take: what
+ * getopt_long() returns as '?' or ':' if its short options begin with ":".  Returns 2. */
 int rip_option_bad(const char *command, int what, char **argv);
 
 /* A whole number from min to max. */

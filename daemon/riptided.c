@@ -23,6 +23,7 @@
 #define DEFAULT_CONFIG RIP_SYSCONFDIR "/riptide/riptided.conf"
 #define USUAL_CONFIG   "/etc/riptide/riptided.conf"
 #define OVERLOOKED     USUAL_CONFIG " is not read: this riptided reads " DEFAULT_CONFIG
+#define NO_GROUP       "group %s does not exist; only root and this user may connect"
 
 static const char usage[] =
 	"Usage: riptided [OPTION]...\n"
@@ -49,15 +50,20 @@ static int wrong_usage(const char *error)
 	return 2;
 }
 
-/* what: '?', an unknown option; ':', one without the value that it requires. */
+/* what: '?', an unknown option, or one with a value that takes none; ':', one without the value that
+ * it requires. */
 static int bad_option(int what, char **argv)
 {
 	const char letter[3] = { '-', (char)optopt, '\0' };
+	const char *option = optopt > 0 && optopt < 256 ? letter : argv[optind - 1];
 	char error[300];
 
-	snprintf(error, sizeof error,
-		 what == ':' ? "the option '%.200s' requires a value" : "unknown option '%.200s'",
-		 optopt > 0 && optopt < 256 ? letter : argv[optind - 1]);
+	if (what == '?' && optopt >= 256) /* it is known */
+		snprintf(error, sizeof error, "the option '%.*s' takes no value", (int)strcspn(option, "="),
+			 option);
+	else
+		snprintf(error, sizeof error, what == ':' ? "the option '%.200s' requires a value"
+							  : "unknown option '%.200s'", option);
 	return wrong_usage(error);
 }
 
@@ -134,13 +140,20 @@ static bool overlooks_config(const struct rip_arguments *arguments)
 	return !arguments->config && rip_settings_overlooks(DEFAULT_CONFIG, USUAL_CONFIG);
 }
 
+static bool has_no_group(const struct rip_settings *settings)
+{
+	return settings->group[0] && !getgrnam(settings->group);
+}
+
 /* Prints which configuration was checked.  Returns the exit status. */
-static int report_check(const struct rip_arguments *arguments)
+static int report_check(const struct rip_arguments *arguments, const struct rip_settings *settings)
 {
 	const char *path = arguments->config ? arguments->config : DEFAULT_CONFIG;
 
 	if (overlooks_config(arguments))
 		fputs("riptided: " OVERLOOKED "\n", stderr);
+	if (has_no_group(settings))
+		fprintf(stderr, "riptided: " NO_GROUP "\n", settings->group);
 	if (access(path, F_OK) == 0)
 		printf("riptided: %s is valid\n", path);
 	else
@@ -219,7 +232,7 @@ int main(int argc, char **argv)
 		return status;
 	status = settle(&arguments, &settings);
 	if (check)
-		return status < 0 ? report_check(&arguments) : status;
+		return status < 0 ? report_check(&arguments, &settings) : status;
 	if (status >= 0) {
 		rip_listener_give_up("riptided's configuration is wrong");
 		return status;
@@ -230,9 +243,8 @@ int main(int argc, char **argv)
 
 	if (overlooks_config(&arguments))
 		rip_log(LOG_WARNING, RIP_EVENT_CONFIG, NULL, OVERLOOKED);
-	if (settings.group[0] && !getgrnam(settings.group))
-		rip_log(LOG_WARNING, RIP_EVENT_CONFIG, NULL,
-			"group %s does not exist; only root and this user may connect", settings.group);
+	if (has_no_group(&settings))
+		rip_log(LOG_WARNING, RIP_EVENT_CONFIG, NULL, NO_GROUP, settings.group);
 	status = rip_device_init(&device, &settings);
 	if (status < 0) {
 		rip_log(LOG_ERR, RIP_EVENT_DEVICE, NULL, "cannot start: cannot create an engine: %s",

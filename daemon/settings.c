@@ -18,6 +18,9 @@
 #define MAX_MEMORY (UINT64_C(1) << 40)
 #define MIN_MEMORY (UINT64_C(32) << 20) /* one session with its ring */
 #define WHY_MAX    384 /* what is wrong with one key */
+#define UTF8_MARK  "\xef\xbb\xbf" /* with which some editors begin a file */
+
+_Static_assert(RIP_SETTINGS_SOCKET_MAX == 107, "messages and riptided.conf(5) say so");
 
 static uint64_t default_memory(void)
 {
@@ -164,10 +167,10 @@ bool rip_settings_set(struct rip_settings *s, const char *key, const char *value
 
 	if (!strcmp(key, "device")) {
 		ok = rip_settings_device(s, value);
-		wanted = "auto, cpu, gpu, or numbers of GPUs such as 0,2";
+		wanted = "auto, cpu, gpu, or numbers of GPUs such as 0,2, each once";
 	} else if (!strcmp(key, "socket")) {
 		ok = *value == '/' && text(value, s->socket, sizeof s->socket);
-		wanted = "the socket's absolute path";
+		wanted = "an absolute path of at most 107 bytes";
 	} else if (!strcmp(key, "group")) {
 		ok = text(value, s->group, sizeof s->group);
 		wanted = "the name of a group";
@@ -185,7 +188,7 @@ bool rip_settings_set(struct rip_settings *s, const char *key, const char *value
 		wanted = "bytes with K, M, G or T behind, 32M to 1T";
 	} else if (!strcmp(key, "idle-exit")) {
 		ok = whole(value, 0, 86400 * 365, &s->idle_exit);
-		wanted = "seconds, 0 for never";
+		wanted = "0 (never) to 31536000 seconds";
 	} else if (!strcmp(key, "log-level")) {
 		ok = log_level(value, &s->log_priority);
 		wanted = "error, warning, info or debug";
@@ -247,10 +250,12 @@ int rip_settings_load(struct rip_settings *settings, const char *path, char *err
 		return r;
 	}
 	while (!wrong && (length = getline(&line, &room, file)) >= 0) {
-		number_of_line++;
+		const size_t mark = number_of_line++ == 0 && !strncmp(line, UTF8_MARK, sizeof UTF8_MARK - 1)
+					    ? sizeof UTF8_MARK - 1 : 0;
+
 		wrong = strlen(line) != (size_t)length
 			? "a NUL byte is in this line"
-			: load_line(&loaded, line, why, sizeof why);
+			: load_line(&loaded, line + mark, why, sizeof why);
 	}
 	if (wrong) {
 		snprintf(error, size, "%s:%d: %s", path, number_of_line, wrong);
@@ -287,6 +292,10 @@ int rip_settings_settle(struct rip_settings *settings, const struct rip_argument
 	struct rip_settings settled;
 	int r;
 
+	if (arguments->config && !*arguments->config) {
+		snprintf(error, size, "--config: the name of the file is empty");
+		return RIP_SETTINGS_USAGE;
+	}
 	rip_settings_init(&settled);
 	r = rip_settings_load(&settled, arguments->config ? arguments->config : path, error, size);
 	if (r < 0 && (r != -ENOENT || arguments->config))
@@ -303,7 +312,7 @@ int rip_settings_settle(struct rip_settings *settings, const struct rip_argument
 	/* Here, unlike in the file, a relative path has a meaning. */
 	if (arguments->socket &&
 	    (!*arguments->socket || !text(arguments->socket, settled.socket, sizeof settled.socket))) {
-		snprintf(error, size, "--socket: that is no path");
+		snprintf(error, size, "--socket: a path has 1 to %zu bytes", RIP_SETTINGS_SOCKET_MAX);
 		return RIP_SETTINGS_USAGE;
 	}
 	*settings = settled;

@@ -11,10 +11,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/un.h>
 
 #include "wire/protocol.h"
 
-#define RIP_SETTINGS_PATH_MAX 4095
+#define RIP_SETTINGS_SOCKET_MAX (sizeof ((struct sockaddr_un *)0)->sun_path - 1) /* bytes of its path */
 #define RIP_SETTINGS_ERROR_MAX 4352 /* a path, and what is wrong with a line of it */
 
 /* The ring of a session.  The input area holds the longest possible line (16 MiB), or four bands
@@ -29,7 +30,7 @@ enum rip_device_kind {
 };
 
 struct rip_settings {
-	char     socket[RIP_SETTINGS_PATH_MAX + 1];
+	char     socket[RIP_SETTINGS_SOCKET_MAX + 1];
 	char     group[64];        /* whose members may connect; empty: only root and our own user */
 	enum rip_device_kind device;
 	unsigned gpu_count;        /* with RIP_DEVICE_GPU: so many follow; 0: all */
@@ -68,7 +69,7 @@ void rip_settings_init(struct rip_settings *settings);
 bool rip_settings_set(struct rip_settings *settings, const char *key, const char *value,
 		      char *error, size_t size);
 
-/* Reads a file.  0; -ENOENT if there is none; -EINVAL or another -errno.  Unless
+/* Reads a file; a mark of UTF-8 (BOM) at its beginning is skipped.  0; -ENOENT if there is none; -EINVAL or another -errno.  Unless
  * 0, error says "file:line: what". */
 int rip_settings_load(struct rip_settings *settings, const char *path, char *error, size_t size);
 

@@ -28,6 +28,7 @@ says() # WORDS ARGUMENT...
 riptide=${riptide}d fails 2 "unknown option '--foo'" --foo
 riptide=${riptide}d fails 2 "'--device' requires a value" --device
 riptide=${riptide}d fails 2 "unknown option '-x'" -x
+riptide=${riptide}d fails 2 "the option '--check' takes no value" --check=1
 
 says "riptide 0" --version
 says "halftone" --help
@@ -49,6 +50,11 @@ fails 2 "unknown option --foo" halftone --foo
 fails 2 "unknown option -x" halftone -x
 fails 2 "--levels requires a value" halftone --levels
 fails 2 "-o requires a value" halftone -o
+fails 2 "the option --composite takes no value" halftone --composite=1
+fails 2 "the option --help takes no value" halftone --help=
+fails 2 "the option --json takes no value" status --json=1
+fails 2 "unknown option --jason=1" status --jason=1
+fails 2 "unknown option -x" halftone --levels=4 -xo
 fails 2 "the name of the output is empty: name a file with -o" halftone -o ''
 fails 2 "the name of the output is empty: name a file with -o" rip -o ''
 fails 2 "the name of the output is empty: name a file with -o" preview -o ''

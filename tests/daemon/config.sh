@@ -22,6 +22,16 @@ elif [[ ! -e /etc/riptide/riptided.conf ]]; then
 	check "riptided: $path does not exist; using the defaults"
 fi
 
+folder=$(mktemp -d) || exit 99
+trap 'rm -rf "$folder"' EXIT
+
+# A group that does not exist is no error, but then nobody else may connect.
+echo "group = nosuchgroup" >"$folder/group.conf"
+said=$("$build/riptided" --check --config "$folder/group.conf" 2>&1) ||
+	{ echo "FAILED: a missing group is an error: $said"; failed=1; }
+[[ $said == "riptided: group nosuchgroup does not exist; only root and this user may connect
+riptided: $folder/group.conf is valid" ]] || { echo "FAILED: with a missing group --check says $said"; failed=1; }
+
 # In an /etc of our own.
 unshare=(unshare -m)
 "${unshare[@]}" mount -t tmpfs none /etc 2>/dev/null || unshare=(unshare -rm)
@@ -41,7 +51,6 @@ fi
 [[ $said == "$expected"* ]] || { echo "FAILED: with a file in /etc --check says $said"; failed=1; }
 
 if [[ $path != /etc/riptide/riptided.conf ]]; then
-	folder=$(mktemp -d) || exit 99
 	# shellcheck disable=SC2016 # the inner shell's
 	"${unshare[@]}" bash -c 'mount -t tmpfs none /etc && mkdir /etc/riptide &&
 		: >/etc/riptide/riptided.conf && exec "$1" --device cpu --socket "$2/s"' - \
@@ -55,6 +64,5 @@ if [[ $path != /etc/riptide/riptided.conf ]]; then
 	wait $daemon
 	(($(grep -c '/etc/riptide/riptided.conf is not read' "$folder/log") == 1)) ||
 		{ echo "FAILED: the log does not tell it once: $(cat "$folder/log")"; failed=1; }
-	rm -rf "$folder"
 fi
 exit $failed

@@ -68,6 +68,11 @@ static void test_good(void **state)
 	assert_int_equal(load_text("device = 2\ndevice = gpu"), 0);
 	assert_int_equal(settings.gpu_count, 0);
 	assert_int_equal(load_text("max-memory = 33554432"), 0);
+	/* An editor of another system marks UTF-8. */
+	assert_int_equal(load_text("\xef\xbb\xbf# a comment\nthreads = 4\n"), 0);
+	assert_int_equal(settings.threads, 4);
+	assert_int_equal(load_text("\xef\xbb\xbfthreads = 4"), 0);
+	assert_int_equal(settings.threads, 4);
 }
 
 /* Each is refused with file, line and key, and nothing of the file is taken. */
@@ -83,6 +88,7 @@ static void test_wrong(void **state)
 		"max-memory = 99999999999999T", "max-memory = 64X", "max-memory = 64MB",
 		"max-memory = 18446744073709551615K", "idle-exit = -5", "idle-exit = 1.5",
 		"log-level = loud", "no equals sign", "unknown = 1", "Device = cpu", "= cpu",
+		"\xef\xbb\xbfthreads = 4",
 	};
 
 	(void)state;
@@ -97,6 +103,39 @@ static void test_wrong(void **state)
 	}
 	assert_int_equal(load("threads = 1\0\n", 13), -EINVAL);
 	assert_non_null(strstr(error, "NUL"));
+}
+
+/* A message says what is allowed. */
+static void test_what_is_allowed(void **state)
+{
+	(void)state;
+	assert_int_equal(load_text("idle-exit = 31536001"), -EINVAL);
+	assert_non_null(strstr(error, "0 (never) to 31536000 seconds"));
+	assert_int_equal(load_text("device = 0,0"), -EINVAL);
+	assert_non_null(strstr(error, "each once"));
+}
+
+/* What the system cannot listen on is wrong before the daemon tries. */
+static void test_long_socket(void **state)
+{
+	struct rip_arguments arguments = { .config = path };
+	char socket[110], text[150];
+
+	(void)state;
+	memset(socket, 'a', sizeof socket);
+	socket[0] = '/';
+	for (int length = 107; length <= 108; length++) {
+		socket[length] = '\0';
+		snprintf(text, sizeof text, "socket = %s\n", socket);
+		assert_int_equal(load_text(text), length == 107 ? 0 : -EINVAL);
+		assert_true(length == 107 || strstr(error, "at most 107 bytes"));
+		assert_int_equal(load_text(""), 0);
+		arguments.socket = socket;
+		assert_int_equal(rip_settings_settle(&settings, &arguments, path, error, sizeof error),
+				 length == 107 ? 0 : RIP_SETTINGS_USAGE);
+		assert_true(length == 107 || strstr(error, "1 to 107 bytes"));
+		socket[length] = 'a';
+	}
 }
 
 static void test_no_file(void **state)
@@ -140,6 +179,10 @@ static void test_settle(void **state)
 	arguments = (struct rip_arguments){ .socket = "" };
 	assert_int_equal(rip_settings_settle(&settings, &arguments, path, error, sizeof error),
 			 RIP_SETTINGS_USAGE);
+	arguments = (struct rip_arguments){ .config = "" };
+	assert_int_equal(rip_settings_settle(&settings, &arguments, path, error, sizeof error),
+			 RIP_SETTINGS_USAGE);
+	assert_non_null(strstr(error, "--config"));
 	assert_int_equal(settings.threads, 77);
 }
 
@@ -183,6 +226,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_good),
 		cmocka_unit_test(test_wrong),
+		cmocka_unit_test(test_what_is_allowed),
+		cmocka_unit_test(test_long_socket),
 		cmocka_unit_test(test_no_file),
 		cmocka_unit_test(test_settle),
 		cmocka_unit_test(test_random),
