@@ -12,6 +12,7 @@
 #include "curve_picture.h"
 #include "image/complain.h"
 #include "image/input.h"
+#include "image/out_name.h"
 #include "queue_calibration.h"
 #include "queue_option.h"
 #include "queue_ppd.h"
@@ -216,6 +217,10 @@ static int read_file(struct calibrate *run, const char *path)
 	struct rip_input input;
 	int r = rip_input_open(&input, path);
 
+	if (r == 0)
+		r = rip_out_name_check_input(run->options.output, input.fd);
+	if (r == 0)
+		r = rip_out_name_check_input(run->options.picture, input.fd);
 	if (r == 0 && run->finished)
 		r = rip_complain(-EINVAL, "%s: a .cal file is a calibration already, and stands alone", path);
 	if (r == 0)
@@ -233,16 +238,19 @@ static int ask_user(struct calibrate *run)
 	char screens[2][32], match[160];
 	const unsigned count = chart_screens(&run->options, screens);
 
-	printf("For each row of the chart: the number of the tint that looks like its lines.\n"
-	       "Press Enter to leave a row out.\n");
+	/* Standard output may be for the calibration. */
+	FILE *const out = run->options.to_standard ? stderr : stdout;
+
+	fprintf(out, "For each row of the chart: the number of the tint that looks like its lines.\n"
+		"Press Enter to leave a row out.\n");
 	for (unsigned s = 0; s < count; s++)
 		for (unsigned i = 0; i < RIP_TARGET_LINES;) {
 			const int row = snprintf(match, sizeof match, "%s:%u%s=", screens[s],
 						 rip_target_lines[i] / 10,
 						 rip_target_lines[i] % 10 ? ".5" : "");
 
-			printf("%s ", match);
-			fflush(stdout);
+			fprintf(out, "%s ", match);
+			fflush(out);
 			if (!fgets(match + row, (int)sizeof match - row, stdin))
 				return 0;
 			match[strcspn(match, "\r\n")] = '\0';
@@ -290,9 +298,13 @@ static void show(const struct calibrate *run)
 
 		for (unsigned s = 0; s < ink->screens; s++)
 			steps += ink->measured[s].steps.count;
-		printf("%s: %s, dot gain %.0f points; %u matches, %u steps; the model differs by %.1f L*"
-		       " (rms)\n", ink->name, calibration->preset, round(rip_printer_gain(&ink->printer)) + 0., /* not -0 */
-		       ink->matches, steps, ink->residual);
+		printf("%s: %s, dot gain %.0f points; ", ink->name, calibration->preset,
+		       round(rip_printer_gain(&ink->printer)) + 0.); /* not -0 */
+		if (ink->matches)
+			printf("%u match%s%s", ink->matches, ink->matches == 1 ? "" : "es", steps ? ", " : "; ");
+		if (steps)
+			printf("%u steps; ", steps); /* at least three */
+		printf("the model differs by %.1f L* (rms)\n", ink->residual);
 		printf("  %-22s", "asked for, %");
 		for (unsigned p = 0; p < sizeof percents / sizeof *percents; p++)
 			printf("%4u", percents[p]);
@@ -328,7 +340,7 @@ static int calibrate(struct calibrate *run)
 		r = take_readings(run);
 	if (r == 0 && !run->finished)
 		r = rip_calibration_fit(&run->calibration, &run->cal);
-	if (r == 0)
+	if (r == 0 && !options->to_standard)
 		show(run);
 	if (r == 0 && options->picture && !run->finished)
 		r = rip_curve_picture_write(&run->calibration, &run->cal, options->picture);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "filter/tone_choice.h"
+#include "image_options.h"
 #include "terminal.h"
 #include "tone/preset.h"
 
@@ -183,6 +184,14 @@ int rip_calibrate_options_parse(struct rip_calibrate_options *options, int argc,
 		return rip_wrong_usage(COMMAND, "--undo takes a queue and nothing else");
 	if (options->undo && options->name)
 		return rip_wrong_usage(COMMAND, "--undo finds the queue's calibration without --name");
+	options->to_standard = (options->output && rip_is_standard(options->output)) ||
+			       (options->picture && rip_is_standard(options->picture));
+	if (options->output && options->picture && rip_is_standard(options->output) &&
+	    rip_is_standard(options->picture))
+		return rip_wrong_usage(COMMAND, "-o and --picture cannot both be standard output");
+	if (options->to_standard && !options->output)
+		return rip_wrong_usage(COMMAND, "standard output tells what the queue prints with: name a file for"
+				       " --picture");
 	if (options->output && options->name)
 		return rip_wrong_usage(COMMAND, "--name and -o exclude each other");
 	if (options->x_dpi != options->y_dpi)

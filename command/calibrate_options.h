@@ -30,6 +30,7 @@ struct rip_calibrate_options {
 	bool        has_drops; /* false: the queue's, or none */
 	enum rip_unit unit;
 	bool        undo;
+	bool        to_standard; /* the output or the picture is standard output: nothing else goes there */
 };
 
 /* RIP_GO_ON, or the exit status to end with, after any message was written. */

@@ -62,9 +62,6 @@ static int check_pages(struct rip_halftone_tiff *tiff, struct rip_tiff_page *fir
 	while ((r = rip_tiff_reader_next(tiff->reader, &page)) > 0) {
 		const uint32_t levels = levels_of(tiff, page);
 
-		r = rip_tiff_page_refuse_rgb(page, name);
-		if (r < 0)
-			return r;
 		if (options->ink_named && page->planes > 1)
 			return rip_complain(-EINVAL, "%s: page %u has %u inks, and --ink is only for one: leave that"
 					    " option out", name, tiff->number + 1, page->planes);
@@ -101,7 +98,7 @@ int rip_halftone_tiff_open(struct rip_halftone_job *job)
 	if (!job->tiff)
 		return rip_complain(-ENOMEM, "%s: out of memory", job->input.name);
 	job->tiff->job = job;
-	r = rip_tiff_reader_open(&job->input, &job->tiff->reader);
+	r = rip_tiff_reader_open(&job->input, false, &job->tiff->reader);
 	if (r == 0)
 		r = check_pages(job->tiff, &first, &spec.bytes);
 	if (r == 0)

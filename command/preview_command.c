@@ -166,6 +166,8 @@ static int begin(void *context, const struct rip_dot_page *page)
 	choose_printer(preview, &paper.printer);
 	choose_strengths(preview, paper.strengths);
 	r = name_picture(preview);
+	if (r == 0)
+		r = rip_out_name_check_input(preview->path, preview->job.input.fd);
 	if (r == 0) {
 		preview->drawn = true;
 		r = rip_preview_picture_begin(&preview->picture, &preview->options, mine, &paper,

@@ -12,6 +12,7 @@
 #include "filter/report.h"
 #include "halftone/cpu.h"
 #include "image/complain.h"
+#include "image/out_name.h"
 #include "json.h"
 #include "rip/document.h"
 #include "rip/page_list.h"
@@ -251,6 +252,8 @@ static int run(struct rip_job *job)
 	const struct rip_report_listener listener = { log_output, no_progress, job };
 	int r = open_document(job);
 
+	if (r == 0)
+		r = rip_out_name_check_input(job->options.image.out, job->document);
 	if (r == 0)
 		r = open_curve(job);
 	if (r == 0)

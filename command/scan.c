@@ -172,7 +172,7 @@ static int read_tiff(struct rip_scan *scan, struct rip_input *input, char ink)
 {
 	const struct rip_tiff_page *page;
 	struct rip_tiff_reader *reader;
-	int r = rip_tiff_reader_open(input, &reader);
+	int r = rip_tiff_reader_open(input, true, &reader);
 
 	if (r == 0)
 		r = rip_tiff_reader_next(reader, &page);

@@ -79,6 +79,16 @@ int rip_out_name_descriptor(const char *path)
 	return -ENOENT;
 }
 
+int rip_out_name_check_input(const char *path, int input)
+{
+	struct stat in, out;
+
+	if (!path || stat(path, &out) < 0 || fstat(input, &in) < 0 || !S_ISREG(out.st_mode) ||
+	    in.st_dev != out.st_dev || in.st_ino != out.st_ino || rip_out_name_descriptor(path) >= 0)
+		return 0;
+	return rip_complain(-EEXIST, "cannot write %s: it is the input: name another file with -o", path);
+}
+
 int rip_out_name_check_regular(const char *path)
 {
 	const char *slash = strrchr(path, '/');

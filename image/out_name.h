@@ -12,6 +12,10 @@
  * it is closed; -EPERM: it leads to a descriptor of another process; -ENOENT: it leads to none. */
 int rip_out_name_descriptor(const char *path);
 
+/* For an output that would replace the file that is open as `input`: -EEXIST (reported); else 0.
+ * path may be NULL or "-". */
+int rip_out_name_check_input(const char *path, int input);
+
 /* For outputs that are several files with names made from this one: 0 if the name can be that of
  * a regular file; else -errno (reported), as for a folder, a device or a descriptor. */
 int rip_out_name_check_regular(const char *path);

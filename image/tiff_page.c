@@ -84,15 +84,18 @@ static int check_extra(const struct rip_tiff_page *page, TIFF *tiff, const char 
 	return 0;
 }
 
-static int unknown_colours(const char *name, uint16_t photometric)
+static int unknown_colours(const char *name, uint16_t photometric, bool takes_rgb)
 {
+	/* A scan of a colour's chart must not become grey, so that is not proposed. */
+	const char *better = takes_rgb ? "RGB" : "grey or CMYK";
+
 	if (photometric == PHOTOMETRIC_PALETTE)
-		return rip_complain(-EBADMSG, "%s has a palette: convert it to grey or CMYK", name);
-	return rip_complain(-EBADMSG, "%s has colours of TIFF's kind %u: convert it to grey or CMYK",
-			    name, photometric);
+		return rip_complain(-EBADMSG, "%s has a palette: convert it to %s", name, better);
+	return rip_complain(-EBADMSG, "%s has colours of TIFF's kind %u: convert it to %s", name, photometric,
+			    better);
 }
 
-static int check_colours(struct rip_tiff_page *page, TIFF *tiff, const char *name)
+static int check_colours(struct rip_tiff_page *page, TIFF *tiff, const char *name, bool takes_rgb)
 {
 	const uint16_t samples = tag16(tiff, TIFFTAG_SAMPLESPERPIXEL, 1);
 	uint16_t photometric;
@@ -117,7 +120,7 @@ static int check_colours(struct rip_tiff_page *page, TIFF *tiff, const char *nam
 		expected = 3;
 		break;
 	default:
-		return unknown_colours(name, photometric);
+		return unknown_colours(name, photometric, takes_rgb);
 	}
 	page->planes = samples;
 	if (samples > RIP_TIFF_INKS_MAX)
@@ -197,14 +200,31 @@ static void read_tags(struct rip_tiff_page *page, TIFF *tiff)
 		page->x_dpi = page->y_dpi = 0;
 }
 
-int rip_tiff_page_describe(struct rip_tiff_page *page, TIFF *tiff, struct rip_tiff_io *io)
+/* Whether a shell takes a file's name as it is. */
+static bool is_plain_word(const char *name)
+{
+	return *name != '-' && !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					    "0123456789._/+-")];
+}
+
+static int refuse_rgb(const struct rip_tiff_page *page, const char *name)
+{
+	if (page->colours != RIP_TIFF_RGB)
+		return 0;
+	return rip_complain(-EBADMSG, "%s is RGB: separate it into inks first, with tiff2pdf -o page.pdf"
+			    " %s and gs -sDEVICE=tiffsep -r%u -o page.tif page.pdf", name,
+			    is_plain_word(name) ? name : "IN.tif",
+			    page->x_dpi ? page->x_dpi : 600);
+}
+
+int rip_tiff_page_describe(struct rip_tiff_page *page, TIFF *tiff, struct rip_tiff_io *io, bool takes_rgb)
 {
 	int r;
 
 	*page = (struct rip_tiff_page){ .colours = RIP_TIFF_GREY, .inks = { RIP_INK_BLACK } };
 	r = check_size(page, tiff, io->name);
 	if (r == 0)
-		r = check_colours(page, tiff, io->name);
+		r = check_colours(page, tiff, io->name, takes_rgb);
 	if (r == 0)
 		r = check_samples(page, tiff, io->name);
 	if (r == 0)
@@ -215,24 +235,7 @@ int rip_tiff_page_describe(struct rip_tiff_page *page, TIFF *tiff, struct rip_ti
 	if (page->colours == RIP_TIFF_INKS)
 		name_inks(page, tiff);
 	read_tags(page, tiff);
-	return io->error;
-}
-
-/* Whether a shell takes a file's name as it is. */
-static bool is_plain_word(const char *name)
-{
-	return *name != '-' && !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-					    "0123456789._/+-")];
-}
-
-int rip_tiff_page_refuse_rgb(const struct rip_tiff_page *page, const char *name)
-{
-	if (page->colours != RIP_TIFF_RGB)
-		return 0;
-	return rip_complain(-EBADMSG, "%s is RGB: separate it into inks first, with tiff2pdf -o page.pdf"
-			    " %s and gs -sDEVICE=tiffsep -r%u -o page.tif page.pdf", name,
-			    is_plain_word(name) ? name : "IN.tif",
-			    page->x_dpi ? page->x_dpi : 600);
+	return takes_rgb || io->error ? io->error : refuse_rgb(page, io->name);
 }
 
 size_t rip_tiff_page_line(const struct rip_tiff_page *page)

@@ -45,11 +45,9 @@ struct rip_tiff_page {
 	struct rip_tiff_tags tags;
 };
 
-/* Describes the current page.  0 or -errno. */
-int rip_tiff_page_describe(struct rip_tiff_page *page, TIFF *tiff, struct rip_tiff_io *io);
-
-/* Refuses RGB, with the way to separate it.  0 or -EBADMSG. */
-int rip_tiff_page_refuse_rgb(const struct rip_tiff_page *page, const char *name);
+/* Describes the current page.  Unless RGB is taken, it is refused with the way to separate it.
+ * 0 or -errno. */
+int rip_tiff_page_describe(struct rip_tiff_page *page, TIFF *tiff, struct rip_tiff_io *io, bool takes_rgb);
 
 /* The ink of a name such as "Cyan": upper and lower case are the same. */
 enum rip_ink rip_ink_of_name(const char *name);

@@ -20,6 +20,7 @@ enum tiff_access { DIRECT, DECODED, TILED };
 struct rip_tiff_reader {
 	struct rip_input *input;
 	struct rip_tiff_page page;
+	bool     takes_rgb;
 	bool     began;    /* the first page was returned */
 	enum tiff_access access;
 	bool     swap;     /* samples are in the other byte order */
@@ -36,7 +37,7 @@ struct rip_tiff_reader {
 	struct rip_tiff_io io[RIP_TIFF_INKS_MAX];
 };
 
-int rip_tiff_reader_open(struct rip_input *input, struct rip_tiff_reader **out)
+int rip_tiff_reader_open(struct rip_input *input, bool takes_rgb, struct rip_tiff_reader **out)
 {
 	struct rip_tiff_reader *reader;
 
@@ -48,6 +49,7 @@ int rip_tiff_reader_open(struct rip_input *input, struct rip_tiff_reader **out)
 	if (!reader)
 		return rip_complain(-ENOMEM, "%s: out of memory", input->name);
 	reader->input = input;
+	reader->takes_rgb = takes_rgb;
 	for (int i = 0; i < RIP_TIFF_INKS_MAX; i++)
 		reader->io[i] = (struct rip_tiff_io){ .name = input->name, .fd = input->fd };
 	/* m: no mapping, because a file that shrinks would end the process.  O: offsets of strips are
@@ -268,7 +270,7 @@ static int begin_page(struct rip_tiff_reader *reader)
 	TIFF *tiff = reader->files[0];
 	struct rip_tiff_io *io = &reader->io[0];
 	uint16_t compression = COMPRESSION_NONE, order = FILLORDER_MSB2LSB, photometric = 0;
-	int r = rip_tiff_page_describe(&reader->page, tiff, io);
+	int r = rip_tiff_page_describe(&reader->page, tiff, io, reader->takes_rgb);
 
 	if (r < 0)
 		return r;

@@ -17,8 +17,9 @@
 struct rip_tiff_reader;
 
 /* Opens an input, which must be a file that can be read at any place, and stays the caller's.
+ * takes_rgb: RGB is wanted, as of scans; otherwise it is refused, with the way to separate it.
  * 0 or -errno. */
-int  rip_tiff_reader_open(struct rip_input *input, struct rip_tiff_reader **reader);
+int  rip_tiff_reader_open(struct rip_input *input, bool takes_rgb, struct rip_tiff_reader **reader);
 void rip_tiff_reader_close(struct rip_tiff_reader *reader); /* NULL is allowed */
 
 /* Goes to the next page, at first to the first one.  Previews and masks of other pages are

@@ -53,6 +53,13 @@ rip() # ARGUMENT...
 	timeout 120 env PATH="$path" "$riptide" rip "$@" 2>stderr </dev/null
 }
 
+# --- the document is no output ---
+cp pages.pdf document
+"$riptide" rip -r 72 -o document document >/dev/null 2>stderr && complain "-o is the document"
+grep -q "cannot write document: it is the input" stderr || complain "-o is the document: $(cat stderr)"
+cmp -s document pages.pdf || complain "the document has changed"
+rm document
+
 # --- dots ------------------------------------------------------------------------------------
 draw pgmraw grey.pgm
 "$riptide" halftone -o expected.pbm grey.pgm || exit 99

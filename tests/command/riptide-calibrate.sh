@@ -93,8 +93,20 @@ grep -q "no calibration" stderr || complain "None: $(cat stderr)"
 makes eye.cal --match 12.5=8,25=17,50=36,75=58,87.5=74 --match blue-noise-mask:50=28 -p eye.png
 about "$(curve eye.cal 50)" .31 .02 || complain "by eye: 50 % becomes $(curve eye.cal 50)"
 grep -q '^RIPTIDE_MODEL_K "laser ' eye.cal || complain "by eye: no model"
-grep -q "6 matches, 0 steps" stdout || complain "by eye: $(cat stdout)"
+grep -q "dot gain [0-9]* points; 6 matches; the model" stdout || complain "by eye: $(cat stdout)"
 [[ $(head -c 4 eye.png | tail -c 3) == PNG ]] || complain "no picture"
+makes one.cal --match 50=36
+grep -q "; 1 match; the model" stdout || complain "one match: $(cat stdout)"
+# On standard output there is the calibration, or the picture, and nothing else.
+"$riptide" calibrate --match 50=36 -o - >stdout 2>stderr || complain "-o -: $(cat stderr)"
+cmp -s <(grep -v ^CREATED one.cal) <(grep -v ^CREATED stdout) || complain "-o -: $(cat stdout stderr)"
+"$riptide" calibrate --match 50=36 -o two.cal -p - >stdout 2>stderr || complain "-p -: $(cat stderr)"
+"$riptide" calibrate --match 50=36 -o two.cal -p one.png >log 2>stderr || complain "-p: $(cat stderr)"
+cmp -s one.png stdout || complain "-p - is not the picture"
+"$riptide" calibrate --match 50=36 -o - -p - >stdout 2>stderr
+(($? == 2)) && grep -q "both" stderr && [[ ! -s stdout ]] || complain "-o - -p -: $(cat stderr)"
+"$riptide" calibrate q --match 50=36 -p - >stdout 2>stderr
+(($? == 2)) && grep -q "name a file for --picture" stderr || complain "a queue and -p -: $(cat stderr)"
 makes eye2.cal --match 50=36 -p eye.pgm --preset inkjet --screen blue-noise-mask
 [[ $(head -c 2 eye.pgm) == P5 ]] || complain "no PGM"
 # Smaller dots gain otherwise.
@@ -179,7 +191,7 @@ if command -v gs >/dev/null; then
 	"$riptide" target --wedge --screens clustered,blue-noise -o wedge.pdf || complain "no wedge"
 	gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pnggray -r600 -sOutputFile=wedge.png wedge.pdf
 	makes scan.cal wedge.png --screens clustered,blue-noise -p scan.png
-	grep -q "0 matches, 66 steps" stdout || complain "scan: $(cat stdout)"
+	grep -q "points; 66 steps; the model" stdout || complain "scan: $(cat stdout)"
 	grep -q "dot gain -0 " stdout && complain "scan: $(cat stdout)"
 	for percent in 20 50 80; do
 		about "$(curve scan.cal $percent)" 0.$percent .015 ||
@@ -302,7 +314,7 @@ if command -v script >/dev/null; then
 	[[ -s asked.cal ]] || complain "asked: no calibration"
 	printf '\n\n30\n\n\n' >answers
 	script -qec "'$riptide' calibrate --screens bayer -o asked.cal" /dev/null <answers >log 2>&1
-	grep -q "bayer:50=" log && grep -q "1 matches" log && ! grep -q "clustered:" log ||
+	grep -q "bayer:50=" log && grep -q "; 1 match;" log && ! grep -q "clustered:" log ||
 		complain "asked for a chart of bayer: $(cat log)"
 else
 	leave_out "no script(1): the questions were not tried"

@@ -141,6 +141,18 @@ if command -v script >/dev/null; then
 		complain "an image comes from a terminal: $(cat typescript)"
 fi
 
+# An output that is the input, where it is of another kind; rip.sh has the same.  halftone may do that.
+printf 'P5 2 2 255\nabcd' >picture
+printf '0 0.05\n50 0.7\n100 1.4\n' >numbers
+ln -s numbers link
+sha256sum picture numbers >sums
+fails 1 "cannot write picture: it is the input" preview -o picture picture
+fails 1 "cannot write numbers: it is the input" calibrate -o numbers numbers
+fails 1 "cannot write link: it is the input" calibrate -o link ./numbers
+fails 1 "cannot write numbers: it is the input" calibrate -o new.cal -p numbers numbers
+sha256sum --quiet -c sums || complain "an input has changed"
+[[ ! -e new.cal ]] || complain "a calibration is written although its picture cannot be"
+
 # What a file's name can do to a terminal.
 fails 1 "No such file" halftone $'a\e[2Jb\nc'
 grep -q $'\e' stderr && complain "an escape sequence reached standard error"

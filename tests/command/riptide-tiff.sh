@@ -118,7 +118,11 @@ wrong "is RGB: separate it into inks first, with tiff2pdf" "photometric=2 sample
 cp wrong.tif 'a name.tif'
 refuses "a name.tif is RGB: separate it into inks first, with tiff2pdf -o page.pdf IN.tif and" 'a name.tif'
 refuses "tiff2pdf -o page.pdf IN.tif and" <wrong.tif
-wrong "has a palette" "photometric=3 colormap=1"
+wrong "is RGB: separate it into inks first" "photometric=6 samples=3 bits=8,8,8" # YCbCr as RGB, which is refused
+wrong "has a palette: convert it to grey or CMYK" "photometric=3 colormap=1"
+"$riptide" calibrate -o out.cal wrong.tif >/dev/null 2>stderr && complain "a scan has a palette"
+# CMYK would be no scan.
+grep -q "has a palette: convert it to RGB" stderr || complain "a scan with a palette: $(cat stderr)"
 wrong "has colours of TIFF's kind 8" "photometric=8 samples=3 bits=8,8,8"
 wrong "does not say what its colours are" "photometric="
 wrong "has 6 bits a sample" "bits=6"

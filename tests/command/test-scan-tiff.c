@@ -118,11 +118,14 @@ static void test_refused(void **state)
 	const struct tiff_layout separated = { .photometric = PHOTOMETRIC_SEPARATED };
 	const struct tiff_layout plain = { .photometric = PHOTOMETRIC_MINISBLACK };
 	const struct tiff_layout video = { .photometric = PHOTOMETRIC_YCBCR };
+	const struct tiff_layout lab = { .photometric = PHOTOMETRIC_CIELAB };
 
 	refuses(&inks, &separated, 'K', "grey or RGB");
 	refuses(&dots, &plain, 'K', "grey or RGB");
 	refuses(&grey, &plain, 'Y', "does not show yellow");
 	refuses(&colours, &video, 'K', "YCbCr");
+	/* What is asked for is taken: CMYK is not. */
+	refuses(&colours, &lab, 'K', "convert it to RGB");
 	free(inks.samples);
 	free(grey.samples);
 	free(dots.samples);

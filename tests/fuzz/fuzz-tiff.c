@@ -79,7 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	insist(input.fd >= 0 && write(input.fd, data, size) == (ssize_t)size);
 	rip_complain_as("fuzz", count_line);
 	lines = 0;
-	r = rip_tiff_reader_open(&input, &reader);
+	r = rip_tiff_reader_open(&input, true, &reader);
 	for (int i = 0; r >= 0 && i < PAGES_MAX; i++) {
 		r = rip_tiff_reader_next(reader, &page);
 		if (r <= 0)
