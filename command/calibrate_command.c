@@ -10,6 +10,7 @@
 
 #include "calibrate_options.h"
 #include "curve_picture.h"
+#include "drops_option.h"
 #include "image/complain.h"
 #include "image/input.h"
 #include "image/out_name.h"
@@ -58,11 +59,8 @@ static int ask_queue(struct calibrate *run)
 	calibration->dpi = options->x_dpi ? options->x_dpi : page->x_dpi;
 	calibration->levels = options->levels ? options->levels : page->levels;
 	calibration->drops = options->has_drops ? options->drops : page->drops;
-	if (options->drops.count && !rip_drops_known(&options->drops, calibration->levels)) {
-		rip_wrong_usage(COMMAND, "--drops has %u, and %u levels need %u: one for each level above 0",
-				options->drops.count, calibration->levels, calibration->levels - 1);
+	if (rip_option_drops(COMMAND, &options->drops, calibration->levels) != RIP_GO_ON)
 		return RIP_CALIBRATION_WRONG;
-	}
 	calibration->screen = options->screen ? options->screen : page->screen;
 	calibration->preset = options->preset ? options->preset : page->printer;
 	return 0;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "drops_option.h"
 #include "terminal.h"
 #include "tiff_option.h"
 
@@ -176,11 +177,7 @@ int rip_halftone_options_check(const char *command, const char *input, int argc,
 
 int rip_halftone_options_check_drops(const char *command, const struct rip_halftone_options *options)
 {
-	if (options->tone.drops.count && !rip_drops_known(&options->tone.drops, options->image.common.levels))
-		return rip_wrong_usage(command, "--drops has %u, and --levels %u needs %u: one for each level"
-				       " above 0, with 3 levels or more", options->tone.drops.count,
-				       options->image.common.levels, options->image.common.levels - 1);
-	return RIP_GO_ON;
+	return rip_option_drops(command, &options->tone.drops, options->image.common.levels);
 }
 
 int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, char **argv)

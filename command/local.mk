@@ -14,6 +14,7 @@ command_libcommand_a_SOURCES = \
 	command/image_options.c command/image_options.h \
 	command/curve_file.c command/curve_file.h \
 	command/toner_option.c command/toner_option.h \
+	command/drops_option.c command/drops_option.h \
 	command/halftone_options.c command/halftone_options.h \
 	command/halftone_job.c command/halftone_job.h command/halftone_grey.c command/halftone_raster.c \
 	command/halftone_tiff.c command/tiff_plates.c command/tiff_plates.h \

@@ -96,8 +96,9 @@ static int check_pixel(const cups_page_header2_t *in, struct rip_geometry *g, ch
 
 	if (pixel != natural && !(chunked && g->planes == 3 && pixel == 4 * bits) &&
 	    !(chunked && six && pixel == 8))
-		return rip_refuse(why, size, "cupsBitsPerPixel is %u: %u colours of %u bits, %s, take %u",
-				  pixel, g->planes, bits, chunked ? "chunked" : "not chunked", natural);
+		return rip_refuse(why, size, "cupsBitsPerPixel is %u: %u colour%s of %u bit%s, %s, %s %u",
+				  pixel, g->planes, g->planes == 1 ? "" : "s", bits, bits == 1 ? "" : "s",
+				  chunked ? "chunked" : "not chunked", g->planes == 1 ? "takes" : "take", natural);
 	if (in->cupsNumColors && in->cupsNumColors != g->planes &&
 	    !(g->planes == 3 && in->cupsNumColors == 4))
 		return rip_refuse(why, size, "cupsNumColors is %u: %s has %u", in->cupsNumColors,

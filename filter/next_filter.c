@@ -130,7 +130,7 @@ static int find_filter(const char *program, char *path, size_t size)
 
 	if ((slash && program[0] != '/') || !*name || name[0] == '.' || !strcmp(name, RIP_FILTER_NAME) ||
 	    !strcmp(name, RIP_PDF_FILTER_NAME)) {
-		rip_error("riptideNextFilter in the PPD is %.64s; it must be the name of another filter, "
+		rip_error("riptideNextFilter in the PPD is \"%.64s\"; it must be the name of another filter, "
 			  "or an absolute path", program);
 		return -EINVAL;
 	}

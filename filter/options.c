@@ -112,8 +112,20 @@ static void append(char *text, size_t size, const char *name)
 	snprintf(text + used, size - used, "%s%s", used ? ", " : "", name);
 }
 
+/* Lists the levels that the driver takes. */
+static void list_levels(int most, char *text, size_t size)
+{
+	if (most == RIP_LEVELS_MIN)
+		snprintf(text, size, "%d", RIP_LEVELS_MIN);
+	else
+		snprintf(text, size, "%d to %d", RIP_LEVELS_MIN, most);
+	if (most < RIP_LEVELS_MAX)
+		snprintf(text + strlen(text), size - strlen(text),
+			 " (the driver takes no more: riptideMaxLevels in the queue's PPD)");
+}
+
 /* Lists the valid values, for a message. */
-static void list(enum rip_option option, char *text, size_t size)
+static void list(const struct rip_options *options, enum rip_option option, char *text, size_t size)
 {
 	text[0] = '\0';
 	switch (option) {
@@ -122,7 +134,7 @@ static void list(enum rip_option option, char *text, size_t size)
 			append(text, size, rip_method_name(i));
 		break;
 	case RIP_OPTION_LEVELS:
-		snprintf(text, size, "%d to %d", RIP_LEVELS_MIN, RIP_LEVELS_MAX);
+		list_levels(options->max_levels, text, size);
 		break;
 	case RIP_OPTION_DOT_GAIN:
 		rip_tone_list_gains(text, size);
@@ -185,7 +197,7 @@ static struct rip_setting parse_ours(struct rip_options *options, enum rip_place
 	}
 	if (!setting.set && !options->warned[place][option]) {
 		options->warned[place][option] = true;
-		list(option, known, sizeof known);
+		list(options, option, known, sizeof known);
 		rip_warning("%s=%.64s in %s is not valid; valid values are %s", name, value,
 			    place_names[place], known);
 	}
@@ -403,8 +415,11 @@ static void check_drops(struct rip_options *options, struct rip_setting at[RIP_P
 	if (count == 0 || rip_drops_known(&choice->tone.drops, choice->levels))
 		return;
 	if (asked_for && !options->warned_of_drops) {
-		rip_warning("halftone-drops has %u drop%s, and halftone-levels=%u needs %u: printing as"
-			    " without", count, count == 1 ? "" : "s", choice->levels, choice->levels - 1);
+		char needed[RIP_DROPS_NEEDED_MAX];
+
+		rip_drops_needed(choice->levels, needed);
+		rip_warning("halftone-drops has %u drop%s, and halftone-levels=%u needs %s: printing as"
+			    " without", count, count == 1 ? "" : "s", choice->levels, needed);
 		options->warned_of_drops = true;
 	}
 	memset(&choice->tone.drops, 0, sizeof choice->tone.drops);

@@ -2,6 +2,7 @@
 #include "tone/drops.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -68,6 +69,14 @@ bool rip_drops_parse(struct rip_drops *drops, const char *text)
 bool rip_drops_known(const struct rip_drops *drops, unsigned levels)
 {
 	return levels > 2 && drops->count == levels - 1;
+}
+
+void rip_drops_needed(unsigned levels, char text[RIP_DROPS_NEEDED_MAX])
+{
+	if (levels < 3)
+		snprintf(text, RIP_DROPS_NEEDED_MAX, "none");
+	else
+		snprintf(text, RIP_DROPS_NEEDED_MAX, "%u", levels - 1);
 }
 
 double rip_drops_share(const struct rip_drops *drops, unsigned levels, unsigned level)

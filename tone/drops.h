@@ -34,4 +34,8 @@ double rip_drops_share(const struct rip_drops *drops, unsigned levels, unsigned 
 /* Whether drops are known for this number of levels. */
 bool rip_drops_known(const struct rip_drops *drops, unsigned levels);
 
+/* How many drops so many levels need, for a message: a number, or "none". */
+#define RIP_DROPS_NEEDED_MAX 12 /* bytes, with the NUL */
+void rip_drops_needed(unsigned levels, char text[RIP_DROPS_NEEDED_MAX]);
+
 #endif

@@ -60,7 +60,8 @@ fails 2 "not valid" --screen foo
 fails 2 "an ink is" --ink R
 fails 2 "an ink is C, M, Y or K" --ink c
 fails 2 "is not valid" --drops 7,3
-fails 2 "--drops has 3, and 2 levels need 1" --drops 3,7,14 --match 50=34
+fails 2 "--drops has 3, and 2 levels need none" --drops 3,7,14 --match 50=34
+fails 2 "--drops has 1, and 2 levels need none" --drops 14 --match 50=34
 fails 2 "--drops has 3, and 3 levels need 2" --drops 3,7,14 --levels 3 --match 50=34
 fails 2 "square pixels" --resolution 600x1200
 fails 2 "nothing else" --undo

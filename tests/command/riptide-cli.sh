@@ -78,6 +78,8 @@ fails 2 "2 to 16" halftone --levels ""
 fails 2 "2 to 16" halftone --levels 99999999999999999999
 fails 2 "1 to" halftone --threads 0
 fails 2 "1 to" halftone --band 0
+fails 2 "--drops has 1, and 2 levels need none" halftone --drops 14
+fails 2 "--drops has 2, and 4 levels need 3" preview --drops 7,14 --levels 4
 fails 2 "noise, zero" halftone --start one
 fails 2 "auto, ed, ec" halftone --method foo
 fails 2 "floyd-steinberg, jarvis-judice-ninke" halftone --error-filter foo

@@ -196,7 +196,7 @@ cp filter/copy filter/open
 chmod 775 filter/open
 for case in "none:cannot run $folder/filter/none (riptideNextFilter in the PPD): No such file" \
 		"plain:Permission denied" "open:may write to it" "../filter/copy:it must be" "filter/copy:it must be" \
-		"rastertoriptide:it must be" "/x/pdftoriptide:it must be" "..:it must be"; do
+		"rastertoriptide:is \"rastertoriptide\"; it must be" ":is \"\"; it must be" "/x/pdftoriptide:it must be" "..:it must be"; do
 	make_ppd "${case%%:*}"
 	run rastertoriptide "" page.ras
 	ended "next filter ${case%%:*}" $? 1 "${case#*:}"

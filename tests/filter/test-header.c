@@ -188,7 +188,7 @@ static void test_refused(void **state)
 		{ RASTER_FIELD(cupsColorSpace), 5, "cupsColorSpace is 5 (YMC)" },
 		{ RASTER_FIELD(cupsColorSpace), 63, "cupsColorSpace is 63 (?)" },
 		{ RASTER_FIELD(cupsColorSpace), 0xffffffff, "cupsColorSpace is 4294967295 (?)" },
-		{ RASTER_FIELD(cupsColorSpace), 3, "cupsBitsPerPixel is 32" },
+		{ RASTER_FIELD(cupsColorSpace), 3, "cupsBitsPerPixel is 32: 1 colour of 8 bits, chunked, takes 8" },
 		{ RASTER_FIELD(cupsNumColors), 3, "cupsNumColors is 3: CMYK has 4" },
 		{ RASTER_FIELD(cupsNumColors), 0xffffffff, "cupsNumColors is 4294967295" },
 	};

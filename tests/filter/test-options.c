@@ -148,6 +148,21 @@ static void test_driver_levels(void **state)
 		if (cases[i].warned)
 			assert_non_null(strstr(text, "exceeds the driver's limit of "));
 	}
+	/* What is proposed is what the driver takes. */
+	for (unsigned i = 0; i < 4; i++) {
+		const char *const most[] = { "2", "2", "4", "16" };
+		const char *const job[] = { "halftone-levels=x", "halftone-levels=17", "halftone-levels=1",
+					    "halftone-levels=17" };
+		const char *const known[] = { "valid values are 2 (the driver", "valid values are 2 (the driver",
+					      "valid values are 2 to 4 (the driver", "valid values are 2 to 16\n" };
+		struct rip_choice choice;
+		char text[4096], line[64];
+
+		snprintf(line, sizeof line, "*riptideMaxLevels: \"%s\"\n", most[i]);
+		assert_int_equal(choose(&(struct set_up){ job[i], NULL, NULL, line }, &choice, text), 1);
+		if (!strstr(text, known[i]))
+			fail_msg("no \"%s\": %s", known[i], text);
+	}
 }
 
 /* The name of the screen in force. */

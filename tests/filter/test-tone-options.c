@@ -393,15 +393,17 @@ static void test_drops(void **state)
 	static const struct {
 		struct set_up s;
 		unsigned      count, warned;
+		const char   *words;
 	} cases[] = {
-		{ { "halftone-levels=4 halftone-drops=3,7,14", NULL, NULL, NULL }, 3, 0 },
-		{ { "halftone-levels=4", "riptide:halftone-drops=40%/70%/100%", NULL, NULL }, 3, 0 },
-		{ { "halftone-levels=4", NULL, NULL, "*riptideDrops: \"3,7,14\"\n" }, 3, 0 },
-		{ { "halftone-levels=4 halftone-drops=none", NULL, NULL, "*riptideDrops: \"3,7,14\"\n" }, 0, 0 },
-		{ { "", NULL, NULL, "*riptideDrops: \"3,7,14\"\n" }, 0, 0 },
-		{ { "halftone-levels=4 halftone-drops=7,14", NULL, NULL, NULL }, 0, 1 },
-		{ { "halftone-drops=14", NULL, NULL, NULL }, 0, 1 },
-		{ { "halftone-levels=3 halftone-drops=14,7", "riptide:halftone-drops=7/14", NULL, NULL }, 2, 1 },
+		{ { "halftone-levels=4 halftone-drops=3,7,14", NULL, NULL, NULL }, 3, 0, NULL },
+		{ { "halftone-levels=4", "riptide:halftone-drops=40%/70%/100%", NULL, NULL }, 3, 0, NULL },
+		{ { "halftone-levels=4", NULL, NULL, "*riptideDrops: \"3,7,14\"\n" }, 3, 0, NULL },
+		{ { "halftone-levels=4 halftone-drops=none", NULL, NULL, "*riptideDrops: \"3,7,14\"\n" }, 0, 0, NULL },
+		{ { "", NULL, NULL, "*riptideDrops: \"3,7,14\"\n" }, 0, 0, NULL },
+		{ { "halftone-levels=4 halftone-drops=7,14", NULL, NULL, NULL }, 0, 1, "has 2 drops, and halftone-levels=4 needs 3" },
+		{ { "halftone-drops=14", NULL, NULL, NULL }, 0, 1, "has 1 drop, and halftone-levels=2 needs none" },
+		{ { "halftone-drops=7,14", NULL, NULL, NULL }, 0, 1, "has 2 drops, and halftone-levels=2 needs none" },
+		{ { "halftone-levels=3 halftone-drops=14,7", "riptide:halftone-drops=7/14", NULL, NULL }, 2, 1, NULL },
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
@@ -410,6 +412,8 @@ static void test_drops(void **state)
 
 		assert_int_equal(choose(&cases[i].s, &choice, text), cases[i].warned);
 		assert_int_equal(choice.tone.drops.count, cases[i].count);
+		if (cases[i].words && !strstr(text, cases[i].words))
+			fail_msg("no \"%s\": %s", cases[i].words, text);
 	}
 }
 
