@@ -120,18 +120,19 @@ static bool is_full(const struct rip_server *server, const struct rip_daemon_cli
 {
 	const struct rip_settings *settings = &server->settings;
 	const struct rip_process *process = client->process;
-	const unsigned of_process = sessions_of(server, process);
+	const unsigned open = rip_server_sessions(server), of_process = sessions_of(server, process);
 	const unsigned retained =
 		server->retained ? rip_retained_count_of(server->retained, &process->id) : 0;
 	const uint64_t retained_bytes = server->retained ? rip_retained_bytes(server->retained) : 0;
 
-	if (rip_server_sessions(server) >= settings->max_sessions)
-		snprintf(reason, RIP_REASON_MAX + 1, "%u sessions are open; the limit is %u (max-sessions)",
-			 rip_server_sessions(server), settings->max_sessions);
+	if (open >= settings->max_sessions)
+		snprintf(reason, RIP_REASON_MAX + 1, "%u session%s open; the limit is %u (max-sessions)", open,
+			 open == 1 ? " is" : "s are", settings->max_sessions);
 	else if (of_process + retained >= settings->max_sessions_per_process)
-		snprintf(reason, RIP_REASON_MAX + 1, "this process has %u open sessions and "
-			 "retains the memory of %u ended ones; the limit is %u (max-sessions-per-process)",
-			 of_process, retained, settings->max_sessions_per_process);
+		snprintf(reason, RIP_REASON_MAX + 1, "this process has %u open session%s and "
+			 "retains the memory of %u ended one%s; the limit is %u (max-sessions-per-process)",
+			 of_process, of_process == 1 ? "" : "s", retained, retained == 1 ? "" : "s",
+			 settings->max_sessions_per_process);
 	else if (!fits(server, RIP_RING_IN + RIP_RING_OUT, 0))
 		snprintf(reason, RIP_REASON_MAX + 1, "all memory for sessions is in use, %llu MiB of "
 			 "it retained by clients of ended ones (max-memory)",

@@ -65,7 +65,7 @@ static void test_limits(void **state)
 	assert_int_equal(workers(), 3);
 	assert_int_equal(daemon_said(&riptided, "threads 3, max-sessions 1,"), 1);
 	assert_int_equal(rip_client_open(&second, riptided.socket, 2, "q", 0), RIP_CLIENT_BUSY);
-	assert_non_null(strstr(second.reason, "max-sessions"));
+	assert_non_null(strstr(second.reason, "1 session is open; the limit is 1 (max-sessions)"));
 	/* Who is here stays, and is served by the new workers. */
 	page_init(&page, NULL, 200, rip_test_random());
 	page_send(&page, &first, 1, 10, &fault, &wrong);
