@@ -44,19 +44,27 @@ static uint32_t count_lines(const cups_page_header2_t *header)
 }
 
 int rip_pass_page(struct rip_source *source, struct rip_sink *sink,
-		  const cups_page_header2_t *header)
+		  const cups_page_header2_t *in)
 {
-	const uint32_t lines = count_lines(header), bytes = header->cupsBytesPerLine;
+	cups_page_header2_t copy = *in, *header = &copy;
+	const uint32_t bytes = header->cupsBytesPerLine;
+	uint32_t lines;
 	const struct rip_output output = { .width = header->cupsWidth, .height = header->cupsHeight,
 					   .line_bytes = bytes };
 	unsigned reported = 0;
 	uint8_t *line;
 	int r;
 
+	/* Version 1 does not count them, but libcups needs the number for planar pages. */
+	if (!header->cupsNumColors && header->cupsColorOrder == CUPS_ORDER_PLANAR)
+		header->cupsNumColors = rip_color_space_planes(header->cupsColorSpace);
+	lines = count_lines(header);
 	if (!lines) {
-		rip_error("page %u: %u x %u pixels of %u bits, %u a colour, in lines of %u bytes is no page",
+		rip_error("page %u: cupsWidth %u, cupsHeight %u, cupsBitsPerPixel %u, cupsBitsPerColor %u, "
+			  "cupsBytesPerLine %u, cupsColorOrder %u, cupsNumColors %u: that is no page",
 			  source->page, header->cupsWidth, header->cupsHeight, header->cupsBitsPerPixel,
-			  header->cupsBitsPerColor, bytes);
+			  header->cupsBitsPerColor, bytes, (unsigned)header->cupsColorOrder,
+			  header->cupsNumColors);
 		return -EINVAL;
 	}
 	rip_debug("page %u: %s, %u bits: not among riptideColorSpaces, passes unchanged", source->page,

@@ -83,6 +83,37 @@ static void test_pages(void **state)
 	run_free(&run);
 }
 
+/* Planar pages whose headers do not count the colours, as in version 1, or count none. */
+static void test_uncounted(void **state)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		cups_page_header2_t page = raster_page(CUPS_CSPACE_RGB, 2, 8, 31, 7), header;
+		const size_t size = raster_page_lines(&page) * page.cupsBytesPerLine;
+		uint8_t *pixels = raster_pixels(&page), *out = malloc(size);
+		struct run run = { .env = { "PPD=" PPD } };
+		struct bytes stream = { 0 };
+		struct bytes_reader reader = { &run.out, 0 };
+		cups_raster_t *raster;
+
+		page.cupsNumColors = 0;
+		raster_begin(&stream, i ? RASTER_V3 : RASTER_V1, false);
+		raster_header(&stream, i ? RASTER_V3 : RASTER_V1, false, &page);
+		raster_lines(&stream, i ? RASTER_V3 : RASTER_V1, false, &page, pixels, (uint32_t)(size / page.cupsBytesPerLine));
+		run_filter(&run, &stream);
+		if (!WIFEXITED(run.status) || WEXITSTATUS(run.status))
+			fail_msg("status %x: %s", run.status, (char *)run.err.data);
+		raster = cupsRasterOpenIO(bytes_read, &reader, CUPS_RASTER_READ);
+		assert_true(raster && cupsRasterReadHeader2(raster, &header));
+		assert_int_equal(cupsRasterReadPixels(raster, out, (unsigned)size), size);
+		assert_memory_equal(out, pixels, size);
+		cupsRasterClose(raster);
+		free(out);
+		free(pixels);
+		bytes_free(&stream);
+		run_free(&run);
+	}
+}
+
 /* A page that passes is not checked like one that is halftoned, but its size is. */
 static void test_hostile(void **state)
 {
@@ -117,6 +148,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_pages, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_uncounted, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_hostile, setup, teardown),
 	};
 
