@@ -61,6 +61,12 @@ uint32_t rip_color_space_planes(unsigned space)
 	return 0;
 }
 
+uint32_t rip_page_planes(const cups_page_header2_t *header)
+{
+	return header->cupsColorSpace == CUPS_CSPACE_KCMYcm && header->cupsBitsPerColor == 1 ? 6 :
+	       rip_color_space_planes(header->cupsColorSpace);
+}
+
 bool rip_color_space_light(unsigned space)
 {
 	return space == CUPS_CSPACE_W || space == CUPS_CSPACE_SW || space == CUPS_CSPACE_RGB ||
@@ -115,7 +121,7 @@ static int check(const cups_page_header2_t *in, bool dots, struct rip_geometry *
 	struct rip_geometry g = {
 		.width = in->cupsWidth, .height = in->cupsHeight,
 		.sample_bits = in->cupsBitsPerColor, .line_bytes = in->cupsBytesPerLine,
-		.planes = rip_color_space_planes(in->cupsColorSpace),
+		.planes = rip_page_planes(in),
 		.light = rip_color_space_light(in->cupsColorSpace),
 		.order = in->cupsColorOrder,
 	};
@@ -133,8 +139,6 @@ static int check(const cups_page_header2_t *in, bool dots, struct rip_geometry *
 	if (!dots && g.sample_bits != 1 && g.sample_bits != 8 && g.sample_bits != 16)
 		return rip_refuse(why, size, "cupsBitsPerColor is %u: it must be 8 or 16, "
 				  "or 1 for dots", g.sample_bits);
-	if (in->cupsColorSpace == CUPS_CSPACE_KCMYcm && g.sample_bits == 1)
-		g.planes = 6; /* with more bits, only the first four */
 	if ((unsigned)g.order > CUPS_ORDER_PLANAR)
 		return rip_refuse(why, size, "cupsColorOrder is %u: it must be 0 (chunked), 1 (banded) "
 				  "or 2 (planar)", (unsigned)g.order);

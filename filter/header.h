@@ -82,6 +82,9 @@ bool rip_color_space_light(unsigned space);
 /* The number of colours of a space; 0 if the filter does not take it. */
 uint32_t rip_color_space_planes(unsigned space);
 
+/* The same for a page: of KCMYcm, those with 1 bit a colour have six planes. */
+uint32_t rip_page_planes(const cups_page_header2_t *header);
+
 /* The letters of the inks of a colour space, plane by plane: "CMYK".  Of a space of light, those
  * that it holds back: "K", "CMY".  Of KCMYcm those that samples have: "KCMY".  NULL for one that
  * does not tell. */

@@ -57,7 +57,7 @@ int rip_pass_page(struct rip_source *source, struct rip_sink *sink,
 
 	/* Version 1 does not count them, but libcups needs the number for planar pages. */
 	if (!header->cupsNumColors && header->cupsColorOrder == CUPS_ORDER_PLANAR)
-		header->cupsNumColors = rip_color_space_planes(header->cupsColorSpace);
+		header->cupsNumColors = rip_page_planes(header);
 	lines = count_lines(header);
 	if (!lines) {
 		rip_error("page %u: cupsWidth %u, cupsHeight %u, cupsBitsPerPixel %u, cupsBitsPerColor %u, "

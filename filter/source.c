@@ -255,7 +255,7 @@ int rip_source_header(struct rip_source *s, cups_page_header2_t *header)
  * uses the number only for the lines of a planar page. */
 static void put_colors_right(struct rip_source *s, const cups_page_header2_t *header)
 {
-	uint32_t colors = rip_color_space_planes(header->cupsColorSpace);
+	uint32_t colors = rip_page_planes(header);
 
 	if (header->cupsColorOrder == CUPS_ORDER_CHUNKED)
 		colors = header->cupsBitsPerPixel / header->cupsBitsPerColor;

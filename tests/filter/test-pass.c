@@ -114,6 +114,40 @@ static void test_uncounted(void **state)
 	}
 }
 
+/* KCMYcm has six planes of dots, one after the other, with a PPD and without one. */
+static void test_six_planes(void **state)
+{
+	for (unsigned i = 0; i < 12; i++) {
+		cups_page_header2_t page = raster_page(CUPS_CSPACE_DEVICE6, 2, 1, 320, 7), header;
+		const size_t lines = raster_page_lines(&page), size = lines * page.cupsBytesPerLine;
+		const enum raster_format format = i % 3;
+		uint8_t *pixels = raster_pixels(&page), *out = malloc(size);
+		struct run run = { .env = { i / 3 % 2 ? "PPD=" PPD : NULL } };
+		struct bytes stream = { 0 };
+		struct bytes_reader reader = { &run.out, 0 };
+		cups_raster_t *raster;
+
+		page.cupsColorSpace = CUPS_CSPACE_KCMYcm;
+		page.cupsNumColors = i / 6 ? 0 : 6;
+		raster_begin(&stream, format, false);
+		raster_header(&stream, format, false, &page);
+		raster_lines(&stream, format, false, &page, pixels, (uint32_t)lines);
+		run_filter(&run, &stream);
+		if (!WIFEXITED(run.status) || WEXITSTATUS(run.status))
+			fail_msg("page %u: status %x: %s", i, run.status, (char *)run.err.data);
+		raster = cupsRasterOpenIO(bytes_read, &reader, CUPS_RASTER_READ);
+		assert_true(raster && cupsRasterReadHeader2(raster, &header));
+		assert_int_equal(header.cupsNumColors, 6);
+		assert_int_equal(cupsRasterReadPixels(raster, out, (unsigned)size), size);
+		assert_memory_equal(out, pixels, size);
+		cupsRasterClose(raster);
+		free(out);
+		free(pixels);
+		bytes_free(&stream);
+		run_free(&run);
+	}
+}
+
 /* A page that passes is not checked like one that is halftoned, but its size is. */
 static void test_hostile(void **state)
 {
@@ -149,6 +183,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_pages, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_uncounted, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_six_planes, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_hostile, setup, teardown),
 	};
 
