@@ -100,12 +100,25 @@ int rip_connection_send(struct rip_connection *connection, const struct rip_mess
 	return rip_connection_flush(connection);
 }
 
+/* Why fewer descriptors have arrived than were sent: this process may have no more, or else the peer is
+ * at fault. */
+static int why_lost(const struct rip_connection *connection)
+{
+	const int copy = fcntl(connection->fd, F_DUPFD_CLOEXEC, 0);
+
+	if (copy < 0)
+		return -errno;
+	close(copy);
+	return -EPROTO;
+}
+
 /* Keeps the two descriptors that a message brought.  -EPROTO, and all of them are closed,
- * if they are not exactly two, or others are kept already. */
+ * if they are not exactly two, or others are kept already; -EMFILE or -ENFILE: there was no room for them. */
 static int take_descriptors(struct rip_connection *connection, struct msghdr *msg)
 {
 	int got[2] = { -1, -1 };
 	unsigned count = 0;
+	int r;
 
 	for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
 		const uint8_t *data = CMSG_DATA(c);
@@ -127,8 +140,9 @@ static int take_descriptors(struct rip_connection *connection, struct msghdr *ms
 	if (count == 0 && !(msg->msg_flags & MSG_CTRUNC))
 		return 0;
 	if (count != 2 || msg->msg_flags & MSG_CTRUNC || connection->in_fds[0] >= 0) {
+		r = count < 2 && msg->msg_flags & MSG_CTRUNC ? why_lost(connection) : -EPROTO;
 		close_pair(got);
-		return -EPROTO;
+		return r;
 	}
 	memcpy(connection->in_fds, got, sizeof got);
 	return 0;
@@ -152,14 +166,16 @@ static int read_more(struct rip_connection *connection)
 	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1,
 			      .msg_control = &control, .msg_controllen = sizeof control };
 	ssize_t n;
+	int r;
 
 	do
 		n = recvmsg(connection->fd, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
 	while (n < 0 && errno == EINTR);
 	if (n < 0)
 		return errno == EWOULDBLOCK ? -EAGAIN : -errno;
-	if (take_descriptors(connection, &msg) < 0)
-		return refuse(connection, "descriptors came that are not the two of a READY");
+	r = take_descriptors(connection, &msg);
+	if (r < 0)
+		return r == -EPROTO ? refuse(connection, "descriptors came that are not the two of a READY") : r;
 	if (n == 0)
 		return -ECONNRESET;
 	connection->in_used += (size_t)n;

@@ -41,7 +41,8 @@ bool rip_connection_pending(const struct rip_connection *connection);
 
 /* The next whole message: 0; -EAGAIN if there is none yet; -ECONNRESET at the
  * end of the stream; -EPROTO, and why, for what is no message, truncated control
- * data, or descriptors in any number but 0 and 2.  Descriptors that come with READY
+ * data, or descriptors in any number but 0 and 2; -EMFILE or -ENFILE if there is no room for those
+ * that came.  Descriptors that come with READY
  * are then in in_fds for the caller to take (he sets them to -1); any others
  * are an -EPROTO. */
 int rip_connection_receive(struct rip_connection *connection, struct rip_message *message);

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -279,6 +280,36 @@ static void wrong_descriptors(void **state)
 	close_pair(&pair);
 }
 
+/* A process that may have no more descriptors is at fault itself, not its peer. */
+static void no_room_for_descriptors(void **state)
+{
+	struct rlimit before, limit;
+	uint8_t bytes[RIP_MESSAGE_MAX];
+	struct rip_message message, got;
+
+	ready(&message);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	for (unsigned room = 0; room <= 2; room++) {
+		const size_t length = (size_t)rip_message_encode(&message, bytes, sizeof bytes);
+		struct pair pair;
+		int next[3], r;
+
+		open_pair(&pair);
+		send_raw(pair.theirs, bytes, length, 2);
+		for (unsigned i = 0; i <= room; i++)
+			next[i] = fcntl(pair.theirs, F_DUPFD_CLOEXEC, 0);
+		for (unsigned i = 0; i <= room; i++)
+			assert_int_equal(close(next[i]), 0);
+		limit = before;
+		limit.rlim_cur = (rlim_t)next[room]; /* below it, there are as many free as wanted */
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+		r = rip_connection_receive(&pair.ours, &got);
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+		assert_int_equal(r, room < 2 ? -EMFILE : 0);
+		close_pair(&pair);
+	}
+}
+
 static void nonsense(void **state)
 {
 	static const char *const texts[] = { "GET / HTTP/1.1\r\n\r\n", "\xff\xff\xff\xff\1\0\0\0",
@@ -331,6 +362,7 @@ int main(void)
 		cmocka_unit_test(descriptors_come_with_ready),
 		cmocka_unit_test(descriptors_survive_cuts),
 		cmocka_unit_test(wrong_descriptors),
+		cmocka_unit_test(no_room_for_descriptors),
 		cmocka_unit_test(nonsense),
 		cmocka_unit_test(a_peer_that_is_gone),
 	};
