@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* How long a thread that finds nothing to do looks for more before it sleeps: about what
  * waking it takes on a virtual machine, or what a small band does. */
@@ -20,6 +21,7 @@ struct rip_team {
 	const void *kind;
 	size_t memory;
 	unsigned threads, references;
+	pid_t process;         /* whose helpers they are: a child of fork() has none of its parent's */
 	struct rip_team *next; /* in teams */
 
 	pthread_mutex_t lock; /* of all below, and of queues and tasks */
@@ -232,7 +234,7 @@ int rip_team_get(const void *kind, size_t memory, unsigned threads, struct rip_t
 
 	pthread_mutex_lock(&teams_lock);
 	for (team = teams; team; team = team->next)
-		if (team->kind == kind && team->threads == threads)
+		if (team->kind == kind && team->threads == threads && team->process == getpid())
 			break;
 	if (team) {
 		team->references++;
@@ -240,6 +242,7 @@ int rip_team_get(const void *kind, size_t memory, unsigned threads, struct rip_t
 		team->kind = kind;
 		team->memory = memory;
 		team->threads = threads;
+		team->process = getpid();
 		team->references = 1;
 		pthread_mutex_init(&team->lock, NULL);
 		pthread_cond_init(&team->work, NULL);

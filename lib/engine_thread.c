@@ -96,34 +96,32 @@ static void *work(void *data)
 	return NULL;
 }
 
+/* Starts the thread.  false: the system allows no more, as in a container with a limit. */
+static bool start_thread(struct rip_engine_thread *worker)
+{
+	sigset_t all, before;
+	int error;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	error = pthread_create(&worker->thread, NULL, work, worker);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return error == 0;
+}
+
 int rip_engine_thread_new(struct rip_engine *engine, bool alone, struct rip_engine_thread **out)
 {
 	struct rip_engine_thread *worker = calloc(1, sizeof *worker);
-	sigset_t all, before;
-	int r = 0;
 
 	*out = NULL;
 	if (!worker) {
 		engine->ops->free(engine);
 		return -ENOMEM;
 	}
-	worker->alone = alone;
 	worker->engine = engine;
 	pthread_mutex_init(&worker->lock, NULL);
 	pthread_cond_init(&worker->changed, NULL);
-	if (!alone) {
-		sigfillset(&all);
-		pthread_sigmask(SIG_SETMASK, &all, &before);
-		r = pthread_create(&worker->thread, NULL, work, worker);
-		pthread_sigmask(SIG_SETMASK, &before, NULL);
-	}
-	if (r != 0) {
-		pthread_cond_destroy(&worker->changed);
-		pthread_mutex_destroy(&worker->lock);
-		engine->ops->free(engine);
-		free(worker);
-		return -r;
-	}
+	worker->alone = alone || !start_thread(worker);
 	*out = worker;
 	return 0;
 }

@@ -19,7 +19,7 @@
 struct rip_engine_thread;
 
 /* Takes ownership of the engine, even on failure.  alone: there is no thread, and submit halftones
- * in the caller's.  0 or -errno. */
+ * in the caller's; so it does if no thread can be started.  0 or -ENOMEM. */
 int rip_engine_thread_new(struct rip_engine *engine, bool alone, struct rip_engine_thread **worker);
 
 /* Finishes the band that is being halftoned, drops the others, and frees engine and page.

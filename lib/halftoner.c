@@ -143,7 +143,7 @@ static int need_worker(struct rip_halftoner *h)
 		return r;
 	r = rip_engine_thread_new(engine, h->config.alone && !h->gpu, &h->worker);
 	if (r < 0)
-		rip_halftoner_log(h, RIPTIDE_LOG_ERROR, "cannot start a thread: %s", strerror(-r));
+		rip_halftoner_log(h, RIPTIDE_LOG_ERROR, "cannot set up the engine: %s", strerror(-r));
 	return r;
 }
 

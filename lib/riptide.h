@@ -44,8 +44,9 @@
  * fields that are not set must be 0, which is always the usual value.
  *
  * Threads.  An object is used by one thread at a time; different ones by different threads at
- * once.  The library may start threads of its own, in which all signals are blocked.  It does not
- * survive fork(): the child must not use objects of its parent.
+ * once.  The library may start threads of its own, in which all signals are blocked; if the system
+ * allows no more, the caller's thread does the work.  After fork() the child must not use objects of
+ * its parent, but may make its own.
  */
 #ifndef RIPTIDE_H
 #define RIPTIDE_H

@@ -1,7 +1,9 @@
 # Tests of libriptide: its functions, its binary interface, and the examples.
 if CMOCKA
-TESTS += tests/library/test-riptide tests/library/test-riptide-run tests/library/test-riptide-refused
-check_PROGRAMS += tests/library/test-riptide tests/library/test-riptide-run tests/library/test-riptide-refused
+TESTS += tests/library/test-riptide tests/library/test-riptide-run tests/library/test-riptide-refused \
+	tests/library/test-riptide-process
+check_PROGRAMS += tests/library/test-riptide tests/library/test-riptide-run tests/library/test-riptide-refused \
+	tests/library/test-riptide-process
 tests_library_test_riptide_SOURCES = tests/library/test-riptide.c tests/library/random_page.h \
 	tests/unit/fake_daemon.c tests/unit/fake_daemon.h tests/tools/testing.h
 tests_library_test_riptide_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
@@ -10,6 +12,9 @@ tests_library_test_riptide_run_SOURCES = tests/library/test-riptide-run.c tests/
 tests_library_test_riptide_run_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 tests_library_test_riptide_refused_SOURCES = tests/library/test-riptide-refused.c tests/tools/testing.h
 tests_library_test_riptide_refused_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
+tests_library_test_riptide_process_SOURCES = tests/library/test-riptide-process.c tests/tools/testing.h
+tests_library_test_riptide_process_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
+tests_library_test_riptide_process_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 endif
 
 # With the shared library, as its users have it.
