@@ -222,7 +222,7 @@ static int no_such_lpi(const struct rip_mask_use *use, const char *name, char *w
 
 static int no_such_name(const char *name, char *why, size_t size)
 {
-	size_t used = (size_t)snprintf(why, size, "no screen %s: choose", name);
+	size_t used = (size_t)snprintf(why, size, "no screen %.40s: choose", name);
 
 	for (unsigned i = 0; rip_screen_choice(i) && used < size; i++)
 		used += (size_t)snprintf(why + used, size - used, "%s %s",

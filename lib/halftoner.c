@@ -231,11 +231,11 @@ static void log_left(struct rip_halftoner *h, const struct rip_client *client, i
 	h->left_daemon = true;
 	if (ended && h->blocked)
 		rip_halftoner_log(h, RIPTIDE_LOG_DEBUG,
-				  "riptided at %s: %s while this process was blocked; continuing in-process",
+				  "riptided at %.107s: %s while this process was blocked; continuing in-process",
 				  h->config.socket, client->reason);
 	else
 		rip_halftoner_log(h, RIPTIDE_LOG_WARNING,
-				  "riptided at %s: %s; continuing in-process",
+				  "riptided at %.107s: %s; continuing in-process",
 				  h->config.socket, client->reason);
 }
 
@@ -282,11 +282,11 @@ static int open_client(struct rip_halftoner *h)
 		return 0;
 	}
 	if (h->config.required) {
-		rip_halftoner_log(h, RIPTIDE_LOG_ERROR, "riptided at %s%s%s: %s", path, r > 0 ? " " : "",
+		rip_halftoner_log(h, RIPTIDE_LOG_ERROR, "riptided at %.107s%s%s: %s", path, r > 0 ? " " : "",
 				  r > 0 ? outcomes[r].what : "", h->client->reason);
 		r = r > 0 ? outcomes[r].error : r;
 	} else if (r > 0) {
-		rip_halftoner_log(h, RIPTIDE_LOG_DEBUG, "riptided at %s %s: %s; continuing in-process", path,
+		rip_halftoner_log(h, RIPTIDE_LOG_DEBUG, "riptided at %.107s %s: %s; continuing in-process", path,
 				  outcomes[r].what, h->client->reason);
 		r = 0;
 	} else {
@@ -459,7 +459,7 @@ int rip_halftoner_begin(struct rip_halftoner *h, const struct rip_page_spec *spe
 		if (r == RIP_CLIENT_REFUSED) {
 			if (!h->logged_refused)
 				rip_halftoner_log(h, RIPTIDE_LOG_DEBUG,
-						  "riptided at %s does not take page %u: %s; continuing in-process",
+						  "riptided at %.107s does not take page %u: %s; continuing in-process",
 						  h->config.socket, (unsigned)h->page, h->client->reason);
 			h->logged_refused = true;
 			rip_ring_rest(&h->client->ring);

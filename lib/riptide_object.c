@@ -21,14 +21,20 @@ static _Thread_local char last_error[RIP_ERROR_MAX]; /* of riptide_new() */
 
 /* ---- errors ---- */
 
+/* Names come from options of jobs, and what a job says must not look like lines of a log. */
 static void log_line(void *context, enum riptide_log_level level, const char *text)
 {
 	struct riptide *riptide = context;
+	char line[RIP_ERROR_MAX];
 
+	snprintf(line, sizeof line, "%s", text);
+	for (char *c = line; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
 	if (level == RIPTIDE_LOG_ERROR)
-		snprintf(riptide->error, sizeof riptide->error, "%s", text);
+		memcpy(riptide->error, line, sizeof line);
 	if (riptide->config.log)
-		riptide->config.log(riptide->config.context, level, text);
+		riptide->config.log(riptide->config.context, level, line);
 }
 
 int rip_riptide_fail(struct riptide *riptide, int r, const char *format, ...)

@@ -60,6 +60,23 @@ static void refused_pages(void **state)
 	riptide_free(r);
 }
 
+/* Names from a job stay on the line of the message, and leave room for what helps. */
+static void refused_names(void **state)
+{
+	char longest[1000];
+	struct riptide_page page;
+	struct riptide *r;
+
+	(void)state;
+	memset(longest, 'x', sizeof longest - 1);
+	longest[sizeof longest - 1] = '\0';
+	assert_int_equal(riptide_new(&here, &r), 0);
+	REFUSED(screen, longest, -ENOENT, "bayer or bi-level");
+	REFUSED(screen, "a\nERROR: b\033[2J\177\303\274", -ENOENT, "no screen a?ERROR: b?[2J?\303\274: choose");
+	REFUSED(calibration, "a\tb", -EINVAL, "a?b");
+	riptide_free(r);
+}
+
 /* A calibration that others may have changed is not trusted; one that cannot be opened says why. */
 static void refused_calibrations(void **state)
 {
@@ -169,6 +186,7 @@ static void refused_configs(void **state)
 {
 	struct riptide_config config;
 	struct riptide *r;
+	char longest[1000];
 
 	(void)state;
 #define CONFIG_REFUSED(field, value, error, words) \
@@ -190,6 +208,11 @@ static void refused_configs(void **state)
 	setenv("RIPTIDE_SOCKET", "none", 1);
 	assert_int_equal(riptide_new(&config, &r), -ECONNREFUSED);
 	unsetenv("RIPTIDE_SOCKET");
+	memset(longest, '/', sizeof longest - 1);
+	longest[sizeof longest - 1] = '\0';
+	config.socket = longest;
+	assert_int_equal(riptide_new(&config, &r), -EINVAL);
+	assert_non_null(strstr(riptide_error(NULL), "1 to 107 bytes"));
 	config.socket = "/nonexistent/socket";
 	assert_int_equal(riptide_new(&config, &r), -ECONNREFUSED);
 	assert_null(r);
@@ -272,6 +295,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(refused_pages),
+		cmocka_unit_test(refused_names),
 		cmocka_unit_test(refused_calibrations),
 		cmocka_unit_test(refused_rows),
 		cmocka_unit_test(refused_places),
