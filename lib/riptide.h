@@ -167,7 +167,8 @@ struct riptide_stream {
  * method or instruction set; -ENOTSUP: not on this processor; -ENODEV, -ECONNREFUSED, -EBUSY: what
  * the flags require is not there; -EACCES: riptided, which they require, does not serve this process;
  * -ETIMEDOUT, -ECONNRESET, -EPROTO: it does not answer, hangs up, or does not keep to the protocol;
- * -ENOMEM.  *riptide is then NULL. */
+ * -EMFILE or another errno of socket(2): this process cannot connect to it; -ENOMEM.  *riptide is then
+ * NULL. */
 RIPTIDE_API int riptide_new(const struct riptide_config *config, struct riptide **riptide);
 
 /* Frees it; the dots that were not pulled are lost.  NULL is allowed. */
@@ -196,8 +197,8 @@ RIPTIDE_API int riptide_pull(struct riptide *riptide, uint32_t plane, void *dots
 
 /* Halftones a page from beginning to end: riptide_begin(), and then all rows from read() to write(),
  * without copies.  The page has a height.  0; an error as above; or what a function of the stream
- * returned: then the page is lost, and riptide_error() returns "".  The functions must not use the
- * object. */
+ * returned: then the page is lost, and riptide_error() returns ""; further calls for it return the same,
+ * or -ECANCELED if that was more than 0.  The functions must not use the object. */
 RIPTIDE_API int riptide_run(struct riptide *riptide, const struct riptide_page *page,
 			    const struct riptide_stream *stream);
 
@@ -220,8 +221,8 @@ RIPTIDE_API const void *riptide_peek(struct riptide *riptide, uint32_t plane);
  * riptide_new() failed last in this thread. */
 RIPTIDE_API const char *riptide_error(const struct riptide *riptide);
 
-/* Who makes the dots, in words: "CPU (avx2), simd", "riptided: NVIDIA H200, bwec".  Valid until the
- * next call. */
+/* Who makes the dots, in words: "CPU (avx2), simd", "riptided: NVIDIA H200, bwec"; "none" before the
+ * first page, and after one that was lost.  Valid until the next call. */
 RIPTIDE_API const char *riptide_device(const struct riptide *riptide);
 
 /* Whether riptided was given up, because it did not open a session or a page, or in the middle of a
