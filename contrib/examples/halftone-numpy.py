@@ -22,7 +22,7 @@ class Page(ctypes.Structure):
         ("inks", ctypes.c_char_p), ("screen", ctypes.c_char_p), ("curves", ctypes.c_void_p),
         ("preset", ctypes.c_char_p), ("calibration", ctypes.c_char_p),
         ("target", ctypes.c_char_p)] + [(name, ctypes.c_uint32) for name in (
-            "density", "gamma", "flags", "number", "band_rows")]
+            "density", "gamma", "flags", "number", "band_rows")] + [("method", ctypes.c_char_p)]
 
 
 lib.riptide_error.restype = ctypes.c_char_p
@@ -71,6 +71,8 @@ def halftone(grey, screen="floyd-steinberg", light=True, **fields):
 
 
 if __name__ == "__main__":
+    if not 3 <= len(sys.argv) <= 4:
+        sys.exit("Usage: halftone-numpy.py IN.pgm OUT.pbm [SCREEN]")
     with open(sys.argv[1], "rb") as file:
         data = file.read()
     # Comments go from # to the end of the line.

@@ -58,6 +58,9 @@ if python3 -c 'import numpy' 2>/dev/null; then
 			[[ $? == 1 && $(cat "$folder/said") == "$folder/wrong.pgm: ${wrong%%:*}" && ! -e $folder/no.pbm ]] ||
 				complain "halftone-numpy.py says \"$(cat "$folder/said")\", not \"${wrong%%:*}\""
 		done
+		LD_LIBRARY_PATH=$build/.libs python3 -B "$source/contrib/examples/halftone-numpy.py" 2>"$folder/said"
+		[[ $? == 1 && $(cat "$folder/said") == "Usage: halftone-numpy.py IN.pgm OUT.pbm [SCREEN]" ]] ||
+			complain "halftone-numpy.py without names says \"$(cat "$folder/said")\""
 		LD_LIBRARY_PATH=$build/.libs RIPTIDE_SOCKET=none python3 -B -O "$source/contrib/examples/halftone-numpy.py" \
 			"$folder/in.pgm" "$folder/out.pbm" stucki || complain "halftone-numpy.py: status $?"
 		cmp <(tail -c $((155 * 700)) "$folder/out.pbm") <(tail -c $((155 * 700)) "$folder/right.pbm") ||
@@ -71,6 +74,7 @@ planes = rng.integers(0, 65536, (4, 90, 301), np.uint16)
 dots = halftone(planes, "blue-noise", light=False, levels=4, inks=b"KCMY")
 assert dots.shape == (4, 90, 76)
 assert (halftone(planes[:1], "blue-noise", light=False, levels=4)[0] == dots[0]).all()
+assert (halftone(planes, "blue-noise", light=False, levels=4, inks=b"KCMY", method=b"ed") == dots).all()
 flat = halftone(np.full((64, 64), 128, np.uint8), "bayer")
 assert abs(int(np.unpackbits(flat).sum()) - 64 * 64 * 128 / 255) <= 64
 try:
