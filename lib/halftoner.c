@@ -23,6 +23,9 @@
 /* Bands with the engine in this process: one that it halftones and one that waits. */
 #define DEPTH_IN_PROCESS 2
 
+/* The longest path that a socket can have; of a longer one, the reason must still fit into the line. */
+#define DAEMON_AT "riptided at %.107s"
+
 struct flight {
 	struct rip_band *band;
 	uint32_t         page_rows; /* rows of the page at its end */
@@ -231,11 +234,11 @@ static void log_left(struct rip_halftoner *h, const struct rip_client *client, i
 	h->left_daemon = true;
 	if (ended && h->blocked)
 		rip_halftoner_log(h, RIPTIDE_LOG_DEBUG,
-				  "riptided at %.107s: %s while this process was blocked; continuing in-process",
+				  DAEMON_AT ": %s while this process was blocked; continuing in-process",
 				  h->config.socket, client->reason);
 	else
 		rip_halftoner_log(h, RIPTIDE_LOG_WARNING,
-				  "riptided at %.107s: %s; continuing in-process",
+				  DAEMON_AT ": %s; continuing in-process",
 				  h->config.socket, client->reason);
 }
 
@@ -282,11 +285,11 @@ static int open_client(struct rip_halftoner *h)
 		return 0;
 	}
 	if (h->config.required) {
-		rip_halftoner_log(h, RIPTIDE_LOG_ERROR, "riptided at %.107s%s%s: %s", path, r > 0 ? " " : "",
+		rip_halftoner_log(h, RIPTIDE_LOG_ERROR, DAEMON_AT "%s%s: %s", path, r > 0 ? " " : "",
 				  r > 0 ? outcomes[r].what : "", h->client->reason);
 		r = r > 0 ? outcomes[r].error : r;
 	} else if (r > 0) {
-		rip_halftoner_log(h, RIPTIDE_LOG_DEBUG, "riptided at %.107s %s: %s; continuing in-process", path,
+		rip_halftoner_log(h, RIPTIDE_LOG_DEBUG, DAEMON_AT " %s: %s; continuing in-process", path,
 				  outcomes[r].what, h->client->reason);
 		r = 0;
 	} else {
@@ -459,7 +462,7 @@ int rip_halftoner_begin(struct rip_halftoner *h, const struct rip_page_spec *spe
 		if (r == RIP_CLIENT_REFUSED) {
 			if (!h->logged_refused)
 				rip_halftoner_log(h, RIPTIDE_LOG_DEBUG,
-						  "riptided at %.107s does not take page %u: %s; continuing in-process",
+						  DAEMON_AT " does not take page %u: %s; continuing in-process",
 						  h->config.socket, (unsigned)h->page, h->client->reason);
 			h->logged_refused = true;
 			rip_ring_rest(&h->client->ring);

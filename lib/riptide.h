@@ -46,7 +46,7 @@
  * Threads.  An object is used by one thread at a time; different ones by different threads at
  * once.  The library may start threads of its own, in which all signals are blocked; if the system
  * allows no more, the caller's thread does the work.  After fork() the child must not use objects of
- * its parent, but may make its own.
+ * its parent, but may make its own if no other thread of the parent was in the library meanwhile.
  */
 #ifndef RIPTIDE_H
 #define RIPTIDE_H
