@@ -83,68 +83,60 @@ static void test_pages(void **state)
 	run_free(&run);
 }
 
+/* The filter passes random pixels of a page, under another header: `sent`.  Returns the header that comes
+ * out.  env: of the filter, or NULL. */
+static cups_page_header2_t pass(const cups_page_header2_t *page, const cups_page_header2_t *sent,
+				enum raster_format format, const char *env)
+{
+	const size_t size = raster_page_lines(page) * page->cupsBytesPerLine;
+	uint8_t *pixels = raster_pixels(page), *out = malloc(size);
+	struct run run = { .env = { env } };
+	struct bytes stream = { 0 };
+	struct bytes_reader reader = { &run.out, 0 };
+	cups_page_header2_t header;
+	cups_raster_t *raster;
+
+	raster_begin(&stream, format, false);
+	raster_header(&stream, format, false, sent);
+	raster_lines(&stream, format, false, sent, pixels, (uint32_t)(size / page->cupsBytesPerLine));
+	run_filter(&run, &stream);
+	if (!WIFEXITED(run.status) || WEXITSTATUS(run.status))
+		fail_msg("%u colours, format %d: status %x: %s", sent->cupsNumColors, (int)format, run.status,
+			 (char *)run.err.data);
+	raster = cupsRasterOpenIO(bytes_read, &reader, CUPS_RASTER_READ);
+	assert_non_null(raster);
+	assert_true(cupsRasterReadHeader2(raster, &header));
+	assert_int_equal(cupsRasterReadPixels(raster, out, (unsigned)size), size);
+	assert_memory_equal(out, pixels, size);
+	cupsRasterClose(raster);
+	free(out);
+	free(pixels);
+	bytes_free(&stream);
+	run_free(&run);
+	return header;
+}
+
 /* Planar pages whose headers do not count the colours, as in version 1, or count none. */
 static void test_uncounted(void **state)
 {
-	for (unsigned i = 0; i < 2; i++) {
-		cups_page_header2_t page = raster_page(CUPS_CSPACE_RGB, 2, 8, 31, 7), header;
-		const size_t size = raster_page_lines(&page) * page.cupsBytesPerLine;
-		uint8_t *pixels = raster_pixels(&page), *out = malloc(size);
-		struct run run = { .env = { "PPD=" PPD } };
-		struct bytes stream = { 0 };
-		struct bytes_reader reader = { &run.out, 0 };
-		cups_raster_t *raster;
+	const cups_page_header2_t page = raster_page(CUPS_CSPACE_RGB, 2, 8, 31, 7);
+	cups_page_header2_t sent = page;
 
-		page.cupsNumColors = 0;
-		raster_begin(&stream, i ? RASTER_V3 : RASTER_V1, false);
-		raster_header(&stream, i ? RASTER_V3 : RASTER_V1, false, &page);
-		raster_lines(&stream, i ? RASTER_V3 : RASTER_V1, false, &page, pixels, (uint32_t)(size / page.cupsBytesPerLine));
-		run_filter(&run, &stream);
-		if (!WIFEXITED(run.status) || WEXITSTATUS(run.status))
-			fail_msg("status %x: %s", run.status, (char *)run.err.data);
-		raster = cupsRasterOpenIO(bytes_read, &reader, CUPS_RASTER_READ);
-		assert_true(raster && cupsRasterReadHeader2(raster, &header));
-		assert_int_equal(cupsRasterReadPixels(raster, out, (unsigned)size), size);
-		assert_memory_equal(out, pixels, size);
-		cupsRasterClose(raster);
-		free(out);
-		free(pixels);
-		bytes_free(&stream);
-		run_free(&run);
-	}
+	sent.cupsNumColors = 0;
+	pass(&page, &sent, RASTER_V1, "PPD=" PPD);
+	pass(&page, &sent, RASTER_V3, "PPD=" PPD);
 }
 
 /* KCMYcm has six planes of dots, one after the other, with a PPD and without one. */
 static void test_six_planes(void **state)
 {
-	for (unsigned i = 0; i < 12; i++) {
-		cups_page_header2_t page = raster_page(CUPS_CSPACE_DEVICE6, 2, 1, 320, 7), header;
-		const size_t lines = raster_page_lines(&page), size = lines * page.cupsBytesPerLine;
-		const enum raster_format format = i % 3;
-		uint8_t *pixels = raster_pixels(&page), *out = malloc(size);
-		struct run run = { .env = { i / 3 % 2 ? "PPD=" PPD : NULL } };
-		struct bytes stream = { 0 };
-		struct bytes_reader reader = { &run.out, 0 };
-		cups_raster_t *raster;
+	const cups_page_header2_t page = raster_page(CUPS_CSPACE_DEVICE6, 2, 1, 320, 7);
+	cups_page_header2_t sent = page;
 
-		page.cupsColorSpace = CUPS_CSPACE_KCMYcm;
-		page.cupsNumColors = i / 6 ? 0 : 6;
-		raster_begin(&stream, format, false);
-		raster_header(&stream, format, false, &page);
-		raster_lines(&stream, format, false, &page, pixels, (uint32_t)lines);
-		run_filter(&run, &stream);
-		if (!WIFEXITED(run.status) || WEXITSTATUS(run.status))
-			fail_msg("page %u: status %x: %s", i, run.status, (char *)run.err.data);
-		raster = cupsRasterOpenIO(bytes_read, &reader, CUPS_RASTER_READ);
-		assert_true(raster && cupsRasterReadHeader2(raster, &header));
-		assert_int_equal(header.cupsNumColors, 6);
-		assert_int_equal(cupsRasterReadPixels(raster, out, (unsigned)size), size);
-		assert_memory_equal(out, pixels, size);
-		cupsRasterClose(raster);
-		free(out);
-		free(pixels);
-		bytes_free(&stream);
-		run_free(&run);
+	sent.cupsColorSpace = CUPS_CSPACE_KCMYcm;
+	for (unsigned i = 0; i < 12; i++) {
+		sent.cupsNumColors = i / 6 ? 0 : 6;
+		assert_int_equal(pass(&page, &sent, i % 3, i / 3 % 2 ? "PPD=" PPD : NULL).cupsNumColors, 6);
 	}
 }
 
