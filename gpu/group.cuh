@@ -64,9 +64,9 @@ struct any16 { /* 16 bits; a table, if any, is in global memory */
 /* A group as one of its lanes sees it. */
 struct group {
 	const unsigned char *in;       /* the 16 bytes that the lane fetches first */
-	uint64_t             in_pitch;
+	uint32_t             in_step;  /* to what it fetches next, in 16 bytes */
 	uint32_t             in_rows;  /* from there on */
-	uint32_t             in_blocks; /* blocks that have samples */
+	uint32_t             in_blocks; /* blocks that have samples; 0: the row does not exist */
 	uint32_t             lane;
 	uint32_t             rows;     /* that exist, 1..32 */
 	bool                 last_row; /* the lane has the last of them */
@@ -78,6 +78,7 @@ struct group {
 	uint32_t             row_offset; /* there: of the lane's row */
 	uint32_t            *above;    /* ring */
 	uint32_t            *below;    /* ring */
+	uint32_t             below_shift; /* what goes to column j is there at j - below_shift */
 	uint32_t             padded_width; /* columns that words come in for */
 	uint32_t             sends;    /* columns of the ring below that must be free for block 0 */
 	const uint32_t      *incoming; /* words that come in; lane 0: above, others: anything */
@@ -95,8 +96,9 @@ struct group {
 };
 
 /* The last row of a group stores what goes down in quads of four columns: in the steps t of each
- * four with t = turn(), when the last column of a quad is complete.  The quads of a block are
- * those of the columns from block * 32 - skew * 32 on. */
+ * four with t = turn(), when the last column of a quad is complete.  The quads of a block go to the
+ * places from block * 32 - skew * 32 on, modulo the size of the ring.  These are also the columns, unless
+ * the group has fewer rows: then its last row is below_shift columns ahead. */
 template <class rule> static __device__ __forceinline__ constexpr uint32_t turn()
 {
 	constexpr uint32_t t = ((group_rows - 1) * rule::skew + rule::lag + 3) % 4;
@@ -107,24 +109,24 @@ template <class rule> static __device__ __forceinline__ constexpr uint32_t turn(
 
 /* Starts to fetch the samples of a block: 32 columns of each row, 16 bytes at a time.  In
  * shared memory column j is at j modulo tile_columns.  The first 32 columns are there a
- * second time behind the last, so that a lane's block is contiguous wherever it begins.
- * whole: all 32 rows exist. */
-template <class rule, uint32_t bytes, bool whole>
+ * second time behind the last, so that a lane's block is contiguous wherever it begins. */
+template <class rule, uint32_t bytes>
 static __device__ __forceinline__ void fetch(const group &g, uint32_t block)
 {
 	const uint32_t tile_columns = rule::tile_columns, tile_pitch = tile_pitch_of<rule>();
 	const uint32_t step = 16 / bytes; /* rows at a time */
 	const uint32_t place = block * 32 % tile_columns;
-	const uint32_t rows = whole ? group_rows : g.in_rows;
 	const bool there = block < g.in_blocks;
 	const unsigned char *from = g.in + (uint64_t)block * (32 * bytes);
 	unsigned char *to = g.samples + (g.fetch_offset + place * bytes);
 
 #pragma unroll
-	for (uint32_t i = 0; i < group_rows; i += step, from += g.in_pitch * step) {
-		if (there && i < rows)
+	for (uint32_t i = 0; i < group_rows; i += step, from += (uint64_t)g.in_step * 16) {
+		const bool exists = there && (bytes == 1 || i < g.in_rows);
+
+		if (exists)
 			rip_copy16(to + i * tile_pitch * bytes, from, true);
-		if (there && i < rows && place == 0)
+		if (exists && place == 0)
 			rip_copy16(to + (i * tile_pitch + tile_columns) * bytes, from, true);
 	}
 	rip_copy_commit();
@@ -175,6 +177,15 @@ static __device__ __forceinline__ void store_dots(const group &g, uint32_t block
 			  make_uint4(word[0], word[1 % bits], word[2 % bits], word[bits - 1]));
 }
 
+/* The last row stores what goes down in those columns of a quad that exist. */
+static __device__ __forceinline__ void send_existing(const group &g, uint32_t place, const uint32_t (&down)[4])
+{
+#pragma unroll
+	for (uint32_t i = 0; i < 4; i++)
+		if (g.last_row && (int32_t)(place + i + g.below_shift) >= 0)
+			rip_store_one(g.below + (place + i) % ring_size, down[i]);
+}
+
 /* Words that come in are looked for by half a block: four times four columns. */
 static const uint32_t quads = 4;
 
@@ -199,7 +210,7 @@ static const uint32_t narrow = 35; /* columns of an image of which a block can h
 enum region {
 	INSIDE,  /* all columns are inside the image */
 	EDGE,    /* any columns, if the image has at least narrow + 1 */
-	ANYWHERE /* any columns of any image, and any number of rows */
+	ANYWHERE /* any columns of any image */
 };
 
 /* A row's columns begin anywhere in a word of samples, at the same place in all blocks: how
@@ -346,7 +357,7 @@ static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 		else if (q < 7)
 			masks_of<rule, where>(shape, g, column, q + 1, next_masks);
 		if (q == 0)
-			fetch<rule, bytes, where != ANYWHERE>(g, block + fetch_ahead);
+			fetch<rule, bytes>(g, block + fetch_ahead);
 		if (q == 5) {
 			rip_copy_wait<fetch_ahead - 1>();
 			__syncwarp();
@@ -388,18 +399,15 @@ static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 			}
 			state.up[delay - 1] = __shfl_up_sync(~0u, down, 1);
 			state.echo[delay - 1] = down & g.echo_mask;
-			if (where == ANYWHERE) {
-				const uint32_t to = block * 32 + 4 * q + t - rule::skew * (g.rows - 1) - rule::lag;
-
-				if (g.last_row && (int32_t)to >= 0)
-					rip_store_one(g.below + to % ring_size, down);
-			} else if (t != turn<rule>()) {
+			if (t != turn<rule>())
 				state.down[(t + 3 - turn<rule>()) % 4] = down;
-			} else if (g.last_row && (int32_t)sent >= 0) {
+			else if (where == ANYWHERE)
+				send_existing(g, sent + 4 * q, { state.down[0], state.down[1],
+								       state.down[2], down });
+			else if (g.last_row && (int32_t)sent >= 0)
 				rip_store_quad(g.below + sent % ring_size + 4 * q,
 					       make_uint4(state.down[0], state.down[1], state.down[2],
 							  down));
-			}
 		}
 		dots[q * bits / 8] = rip_step_pack<bits>(dots[q * bits / 8], sum);
 		if (q == 1)
@@ -417,12 +425,16 @@ template <class rule, class source, int bits>
 static __device__ __forceinline__ void run_group(const rip_gpu_shape &shape,
 						 const rip_wave_launch &launch, const group &g)
 {
-	const uint32_t behind = rule::skew * (group_rows - 1); /* columns of the last row */
-	/* Enough for the last row to compute the columns after the last, which end the carry,
-	 * and to store its last dots. */
-	const uint32_t blocks = rip_opaque((shape.width + 31) / 32 + (behind + rule::lag + 31) / 32);
-	const bool whole = g.rows == group_rows && shape.width > narrow;
-	const uint32_t inside = rip_opaque((behind + 31) / 32), outside = rip_opaque(shape.width / 32);
+	/* Enough for the last row to compute the columns after the last, which end the carry, to send
+	 * all of it, and to store its last dots; and for what the third block does. */
+	const uint32_t needed = (shape.width + 31) / 32 + (rule::skew * g.rows + 31) / 32;
+	const uint32_t blocks = rip_opaque(needed < 3 ? 3 : needed);
+	const bool wide = shape.width > narrow;
+	const uint32_t inside = rip_opaque((rule::skew * (group_rows - 1) + 31) / 32);
+	const uint32_t outside = rip_opaque(wide ? shape.width / 32 : 0);
+	/* The first block that does not run as ANYWHERE.  With fewer than 32 rows the first columns to
+	 * be sent are not a quad. */
+	const int32_t regular = wide ? g.rows == group_rows ? INT32_MIN : (int32_t)inside : INT32_MAX;
 	/* A rehearsal: before it is woken, a group runs two blocks before the image, usually one INSIDE
 	 * and one EDGE, so that their code is in the caches of instructions when the first word comes.  Of
 	 * what they compute nothing is left, since the columns just before the image have no errors.  Where
@@ -435,7 +447,7 @@ static __device__ __forceinline__ void run_group(const rip_gpu_shape &shape,
 	uint64_t since = 0;
 
 	for (uint32_t block = 0; block < fetch_ahead; block++) /* a rehearsal fetches blocks 1 and 2 */
-		fetch<rule, source::bytes, false>(g, block == 0 || first == 0 ? block : ~0u);
+		fetch<rule, source::bytes>(g, block == 0 || first == 0 ? block : ~0u);
 	while (rule::one_version && __any_sync(~0u, rip_load_hint(g.awake) == 0))
 		wait_on(launch, spins, since, long_pause);
 	/* 0, as it happens */
@@ -474,14 +486,14 @@ static __device__ __forceinline__ void run_group(const rip_gpu_shape &shape,
 	for (uint32_t block = first; block != blocks; block++) {
 		if (!rule::one_version) {
 #pragma unroll 1
-			for (; whole && (int32_t)block < end_inside; block++)
+			for (; (int32_t)block < end_inside; block++)
 				run_block<rule, source, bits, INSIDE>(shape, launch, g, block, state);
 			if (block == inside - 1)
 				end_inside = (int32_t)outside;
 		}
 		while (!rule::one_version && block == 0 && __any_sync(~0u, rip_load_hint(g.awake) == 0))
 			wait_on(launch, spins, since, long_pause);
-		if (whole)
+		if ((int32_t)block >= regular)
 			run_block<rule, source, bits, EDGE>(shape, launch, g, block, state);
 		else
 			run_block<rule, source, bits, ANYWHERE>(shape, launch, g, block, state);

@@ -60,13 +60,14 @@ static __device__ __forceinline__ void receive_carry(const rip_wave_launch &laun
 
 /* Empties ring number `ring` into the plane's words, for the slice after.  The last word is
  * written first, when the group that fills the ring has begun.  Every other word has been
- * read by then: what is in the ring was computed from it. */
+ * read by then: what is in the ring was computed from it.  shift: as shift_of() says. */
 template <class rule>
 static __device__ __forceinline__ void send_carry(const rip_wave_launch &launch,
-						  const slice_memory &m, uint32_t ring,
+						  const slice_memory &m, uint32_t ring, uint32_t shift,
 						  uint64_t *words, uint32_t count, uint32_t sequence,
 						  uint32_t lane)
 {
+	const bool pairs = rule::per_word == 2 && shift % 2 == 0; /* where two words are one access */
 	uint32_t spins = 0;
 	uint64_t since = 0;
 
@@ -76,26 +77,30 @@ static __device__ __forceinline__ void send_carry(const rip_wave_launch &launch,
 	if (lane == 0)
 		rip_store_word(words + count, (uint64_t)sequence << 32);
 	for (uint32_t first = 0; first < count; first += 32) {
-		uint32_t *at = m.rings + ring * ring_size + rule::per_word * (first + lane) % ring_size;
+		const uint32_t place = rule::per_word * (first + lane) - shift;
+		uint32_t *at = m.rings + ring * ring_size + place % ring_size;
+		uint32_t *next = m.rings + ring * ring_size + (place + rule::per_word - 1) % ring_size;
 		const uint32_t done = rule::per_word * (first + 32);
 		bool waits = first + lane < count;
 
 		while (__any_sync(~0u, waits)) {
 			uint2 pair = make_uint2(0, 0);
 
-			if (waits && rule::per_word == 2)
+			if (waits && pairs)
 				pair = rip_load_pair(at);
 			else if (waits)
-				pair.x = pair.y = rip_load_one(at);
+				pair = make_uint2(rip_load_one(at), rip_load_one(next));
 			if (pair.x != 0 && pair.y != 0) {
 				const uint32_t carries =
 					rule::per_word == 2 ? rule::near(pair.y) << 16 | rule::near(pair.x)
 							    : rule::far(pair.x) << 16 | rule::near(pair.x);
 
-				if (rule::per_word == 2)
+				if (pairs)
 					rip_store_pair(at, make_uint2(0, 0));
 				else
 					rip_store_one(at, 0);
+				if (!pairs && rule::per_word == 2)
+					rip_store_one(next, 0);
 				rip_store_word(words + first + lane, (uint64_t)sequence << 32 | carries);
 				waits = false;
 			}

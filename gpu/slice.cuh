@@ -40,6 +40,13 @@ template <class rule> static __host__ __device__ __forceinline__ constexpr uint3
 	return rule::tile_columns + 32;
 }
 
+/* In the ring below a group what goes to column j is at j less so many columns, since a group of
+ * fewer rows stores what its last row sends where a group of 32 rows would. */
+template <class rule> static __device__ __forceinline__ uint32_t shift_of(uint32_t rows)
+{
+	return rule::skew * (group_rows - rows);
+}
+
 /* Shared memory, in this order. */
 struct slice_memory {
 	unsigned char *rule;    /* [rule::memory], aligned to it */

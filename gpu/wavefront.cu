@@ -20,6 +20,10 @@
  * place is free again is reported by counters, used[r], as seldom as the size of the ring
  * allows; each has one writer, which releases, and one reader, which acquires.
  *
+ * The last group of a task may have fewer rows.  It runs the same code; lanes without a row compute
+ * what nobody reads.  Its last row is columns ahead of a 32nd row, and what it sends lies in the ring
+ * where the 32nd row's would (shift_of() in slice.cuh), so that it can be stored in quads, too.
+ *
  * With a skew of 3, a group's last row makes what comes to column j in step j + 94.  The group
  * below looks for it in sixteens of columns, at the latest half a block of 32 columns before it is
  * needed, and so begins about 115 steps later; 124 were measured.  The critical path goes down an
@@ -45,11 +49,11 @@
  * starts, so every slice with a smaller ticket runs or has ended, and those of a cluster run.
  * The receiving warp waits for words of the slice before, which has a smaller ticket, for samples
  * that are being copied, or for space in ring 0.  A group waits for words of the ring above, or for
- * space in the ring below.  The sending warp waits for words only, never for space.  Data flows down, space flows up: a
- * group that waits reports from time to time that everything before its current block of
- * columns is free.  So the group above can compute the block that it waits for, as long as a
- * ring holds 128 columns or more.  Whatever still waits after `patience` is due to a broken
- * device or a bug: it says so and gives up, and all others do too.
+ * space in the ring below.  The sending warp waits for words only, never for space.  Data flows
+ * down, space flows up: a group that waits reports from time to time that everything before its
+ * current block of columns is free.  So the group above can compute the block that it waits for, as
+ * long as a ring holds 128 columns or more.  Whatever still waits after `patience` is due to a
+ * broken device or a bug: it says so and gives up, and all others do too.
  *
  * Memory safety does not depend on flags: samples are read up to the pitch, dots are
  * stored for columns and rows of the image only.
@@ -173,9 +177,14 @@ rip_wavefront(rip_wave_launch launch)
 		g.rows = task.rows - row < group_rows ? (uint32_t)(task.rows - row) : group_rows;
 		g.last_row = lane == g.rows - 1;
 		g.in = task.in + (row + lane / fetches) * task.in_pitch + lane % fetches * 16;
-		g.in_pitch = task.in_pitch;
 		g.in_rows = lane / fetches < g.rows ? g.rows - lane / fetches : 0;
-		g.in_blocks = (task.in_pitch + 32 * source::bytes - 1) / (32 * source::bytes);
+		g.in_blocks = g.in_rows == 0
+				      ? 0
+				      : (task.in_pitch + 32 * source::bytes - 1) / (32 * source::bytes);
+		/* Of the two rows that it fetches of 8-bit samples, the first again if there is no second. */
+		g.in_step = source::bytes == 1 && g.in_rows <= 32 / fetches
+				    ? 0
+				    : 32 / fetches * (task.in_pitch / 16);
 		g.out = task.out + (row + lane) * task.out_pitch;
 		g.out_words = lane < g.rows ? (task.width + 31) / 32 : 0;
 #pragma unroll
@@ -191,6 +200,7 @@ rip_wavefront(rip_wave_launch launch)
 		g.row_offset = rip_opaque((number * group_rows + lane) * tile_bytes);
 		g.above = m.rings + number * ring_size;
 		g.below = g.above + ring_size;
+		g.below_shift = shift_of<rule>(g.rows);
 		g.padded_width = (task.width + 15) / 16 * 16;
 		g.sends = 32 - rule::skew * (g.rows - 1) - rule::lag;
 		/* Not the same in all lanes: else the compiler leaves no uniform register for the
@@ -216,7 +226,9 @@ rip_wavefront(rip_wave_launch launch)
 	} else if (warp == sender_of(launch.groups) && to_neighbour) {
 		hand_over(launch, m, groups, task.width, rank, lane);
 	} else if (warp == sender_of(launch.groups)) {
-		send_carry<rule>(launch, m, groups, task.words,
+		const uint32_t rows = task.rows - (groups - 1) * group_rows; /* of the last group */
+
+		send_carry<rule>(launch, m, groups, shift_of<rule>(rows), task.words,
 				 rip_wave_words(rule::per_word, task.width) - 1, task.sequence + 1, lane);
 	}
 }

@@ -7,12 +7,12 @@
  * kernel can compute (rip_wave_kernel()), and several of one plane if they are in order.
  *
  * The carry of a plane stays on the device, as 64-bit words {sequence, two values}: those of
- * columns 0 and 1, 2 and 3, ..., or the two values of column 0, 1, ... if the carry has two rows; the last word has no carries and only announces the
- * others.  A slice with sequence n waits until a word says n.  It then writes the word
- * again, with n + 1 and what its own last row sends.  So the slices of a plane follow each
- * other, in one launch or in several.  A word is read by one access, and its number says
- * whether it is valid.  Numbers may wrap: when slice n begins, all words of the plane say
- * n, and only this slice writes n + 1.
+ * columns 0 and 1, 2 and 3, ..., or the two values of column 0, 1, ... if the carry has two rows;
+ * the last word has no carries and only announces the others.  A slice with sequence n waits until
+ * a word says n.  It then writes the word again, with n + 1 and what its own last row sends.  So the
+ * slices of a plane follow each other, in one launch or in several.  A word is read by one access,
+ * and its number says whether it is valid.  Numbers may wrap: when slice n begins, all words of the
+ * plane say n, and only this slice writes n + 1.
  *
  * Pages of one plane run in clusters of thread blocks (task.h): there a ticket names as many slices
  * as a cluster has blocks, and slices without rows fill the last cluster of a launch.  Slices that
