@@ -235,11 +235,12 @@ static __device__ __forceinline__ four_samples<bytes> samples_of(const group &g,
 	return samples;
 }
 
-/* Where the samples of a block begin in its row of the tile, in bytes: at a whole word. */
+/* Where the samples of a block whose first column this is begin in its row of the tile, in bytes: at a
+ * whole word. */
 template <class rule, uint32_t bytes>
-static __device__ __forceinline__ uint32_t tile_offset_of(const group &g, uint32_t block)
+static __device__ __forceinline__ uint32_t tile_offset_of(uint32_t column)
 {
-	return (block * 32 - rule::skew * g.lane) % rule::tile_columns * bytes / 4 * 4;
+	return column % rule::tile_columns * bytes / 4 * 4;
 }
 
 /* Looks at the words that come in for half a block that begins with column `first`, and,
@@ -324,10 +325,12 @@ static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 						 const rip_wave_launch &launch, const group &g,
 						 uint32_t block, group_state<rule, source, bits> &state)
 {
-	const uint32_t column = block * 32 - rule::skew * g.lane;
-	const uint32_t sent = block * 32 - rule::skew * group_rows;
+	/* Kept in registers: else the compiler computes many of their uses from the block's number. */
+	const uint32_t first = rip_opaque(block * 32);
+	const uint32_t column = rip_opaque(first - rule::skew * g.lane);
+	const uint32_t sent = rip_opaque(first - rule::skew * group_rows);
 	const uint32_t delay = rule::skew - rule::lag, bytes = source::bytes;
-	const uint32_t next_offset = tile_offset_of<rule, bytes>(g, block + 1);
+	const uint32_t next_offset = tile_offset_of<rule, bytes>(column + 32);
 	const unsigned char *row = g.samples + g.row_offset;
 	uint32_t dots[bits], next_masks[4];
 
@@ -342,7 +345,7 @@ static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 		if (q == 0 && block % report_interval == 0)
 			report_space(g, block, state);
 		if (q % quads == 0 && state.blocked)
-			await_carry(launch, g, block, block * 32 + 4 * q, state);
+			await_carry(launch, g, block, first + 4 * q, state);
 
 		const uint4 carry = state.carry[q % quads];
 		const uint32_t incoming[4] = { carry.x, carry.y, carry.z, carry.w };
@@ -364,7 +367,7 @@ static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 			if (block == 2 && g.lane == 0)
 				rip_store_hint(g.awake_below, 1);
 			if (g.lane < 8 && (int32_t)block >= 0) /* every lane has read the block's words */
-				rip_store_quad(g.above + block * 32 % ring_size + 4 * g.lane,
+				rip_store_quad(g.above + first % ring_size + 4 * g.lane,
 					       make_uint4(0, 0, 0, 0));
 		}
 		state.samples[0] = state.samples[bytes];
@@ -382,7 +385,7 @@ static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 				source::template entry<rule>(shape, g.targets, samples, t, state.step);
 		}
 		if (q % quads == quads - 1)
-			look_for_carry(g, block * 32 + 4 * q + 4, state);
+			look_for_carry(g, first + 4 * q + 4, state);
 #pragma unroll
 		for (uint32_t t = 0; t < 4; t++) {
 			if (rule::adds)
@@ -470,7 +473,7 @@ static __device__ __forceinline__ void run_group(const rip_gpu_shape &shape,
 		state.blocked = first == 0; /* then it looks */
 	rip_copy_wait<fetch_ahead - 1>();
 	__syncwarp();
-	state.tile_offset = tile_offset_of<rule, source::bytes>(g, first);
+	state.tile_offset = tile_offset_of<rule, source::bytes>(first * 32 - rule::skew * g.lane);
 
 	const uint32_t *words = (const uint32_t *)(row + state.tile_offset);
 	const four_samples<source::bytes> samples = samples_of<rule, source::bytes>(g, words);

@@ -356,8 +356,8 @@ static __device__ __forceinline__ void rip_store_release_far(rip_far at, uint32_
 
 /* Copies 16 bytes from global to shared memory (both aligned), without waiting where the
  * device can; there = false clears them instead.  Not through the first-level cache, which may hold a
- * sector of which a part had not been copied to the device when the other part was read.  rip_copy_wait<n>() waits for all but the
- * n latest commits of this thread. */
+ * sector of which a part had not been copied to the device when the other part was read.
+ * rip_copy_wait<n>() waits for all but the n latest commits of this thread. */
 static __device__ __forceinline__ void rip_copy16(void *shared, const void *global, bool there)
 {
 #if __CUDA_ARCH__ >= 800

@@ -122,7 +122,8 @@ struct rip_wave_launcher {
 };
 
 /* Makes everything and starts the thread, for a device that is current.  enough_bytes: of samples
- * on their way to the device, which keep it busy until the launcher sends more.  0 or a negative errno; rip_wave_launcher_finish() is needed either way. */
+ * on their way to the device, which keep it busy until the launcher sends more.  0 or a negative errno;
+ * rip_wave_launcher_finish() is needed either way. */
 int rip_wave_launcher_init(rip_wave_launcher *launcher, rip_cuda_device *device, size_t enough_bytes);
 
 /* After all pages.  A launcher that was never initialised but cleared is allowed. */
