@@ -17,6 +17,7 @@ void rip_cuda_device_init(rip_cuda_device *device, const rip_engine_ops *ops, ri
 	device->number = number;
 	device->shared = (uint32_t)properties->sharedMemPerBlockOptin;
 	device->write_value = rip_find_write_value();
+	device->patience = 5000000000;
 	pthread_mutex_init(&device->lock, nullptr);
 }
 
@@ -137,6 +138,8 @@ void rip_cuda_device_force_failures(rip_cuda_device *device)
 			device->failure = f.failure;
 			device->countdown = atoi(text + strlen(f.name));
 		}
+	if (text && !strncmp(text, "patience:", 9))
+		device->patience = (uint64_t)atoi(text + 9) * 1000000000;
 }
 
 bool rip_cuda_fails(rip_cuda_device *device, rip_cuda_failure failure)

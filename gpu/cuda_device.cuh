@@ -45,6 +45,7 @@ struct rip_cuda_device {
 	unsigned            event_flags; /* of events that threads wait for */
 	uint32_t            shared;    /* bytes of shared memory that a thread block may use */
 	rip_write_value_function write_value; /* NULL: there is none */
+	uint64_t            patience;  /* nanoseconds that a wait in a kernel may take */
 	int                 broken;    /* atomic: 0, or what every call returns from now on */
 	rip_cuda_failure    failure;   /* to be forced */
 	int                 countdown; /* atomic: chances to fail before that */

@@ -21,6 +21,8 @@
  *   stall     a kernel of the wavefront waits for rows that never come, and gives up
  *   overtake  a launch of the wavefront seems to be overtaken by a later one
  *             (wavefront.cuh): no failure, but the code for it runs
+ *   patience  no failure: waits of the wavefront may take N seconds, not five, for tools
+ *             that make kernels a hundred times as slow
  */
 #ifndef RIP_ENGINE_CUDA_H
 #define RIP_ENGINE_CUDA_H

@@ -5,8 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
-static const uint64_t patience = 5000000000ull;     /* ns that a wait in a kernel may take */
-static const uint64_t stall_patience = 50000000ull; /* the same if a test wants a stall */
+static const uint64_t stall_patience = 50000000; /* ns that a wait may take if a test wants a stall */
 
 /* Waits for all launches, also after an error. */
 static int wait_idle(rip_wave_launcher *launcher)
@@ -191,7 +190,7 @@ static int run_batch(rip_wave_launcher *launcher, const rip_wave_slot *batch, cu
 	launch.overtaken = launcher->overtaken;
 	launch.stalled = launcher->stalled;
 	launch.shared = launcher->device->shared;
-	launch.patience = stall ? stall_patience : patience;
+	launch.patience = stall ? stall_patience : launcher->device->patience;
 	launch.slices = rip_wave_cut(tickets->ring, launch.mask, launch.first, launcher->tasks, count,
 				     tickets->groups, tickets->cluster);
 	r = rip_cuda_try(device, rip_cuda_launch_fails(device, stream)

@@ -41,7 +41,8 @@ for n in 1 2 4; do
 	expect "a launch of a published method is refused" env RIPTIDE_EMULATED_REFUSE=$n \
 		"$check" --small --launch --failure 0 "$seed"
 done
-for what in memory:1 memory:4 memory:6 copy:1 copy:5 launch:1 launch:3 stall:1 stall:2 trap:1 trap:3; do
+for what in memory:1 memory:4 memory:6 copy:1 copy:5 launch:1 launch:3 stall:1 stall:2 patience:0 \
+		trap:1 trap:3; do
 	expect "forced: $what" env RIPTIDE_CUDA_FAIL=$what "$check" --small --failure 0 "$seed"
 done
 # Nothing forces a production build to fail.
