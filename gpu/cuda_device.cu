@@ -17,7 +17,7 @@ void rip_cuda_device_init(rip_cuda_device *device, const rip_engine_ops *ops, ri
 	device->number = number;
 	device->shared = (uint32_t)properties->sharedMemPerBlockOptin;
 	device->write_value = rip_find_write_value();
-	device->patience = 5000000000;
+	device->patience = 5000000000; /* 5 s */
 	pthread_mutex_init(&device->lock, nullptr);
 }
 

@@ -64,7 +64,7 @@ struct any16 { /* 16 bits; a table, if any, is in global memory */
 /* A group as one of its lanes sees it. */
 struct group {
 	const unsigned char *in;       /* the 16 bytes that the lane fetches first */
-	uint32_t             in_step;  /* to what it fetches next, in 16 bytes */
+	uint32_t             in_step;  /* to the row that it fetches next, in units of 16 bytes */
 	uint32_t             in_rows;  /* from there on */
 	uint32_t             in_blocks; /* blocks that have samples; 0: the row does not exist */
 	uint32_t             lane;
@@ -78,7 +78,7 @@ struct group {
 	uint32_t             row_offset; /* there: of the lane's row */
 	uint32_t            *above;    /* ring */
 	uint32_t            *below;    /* ring */
-	uint32_t             below_shift; /* what goes to column j is there at j - below_shift */
+	uint32_t             below_shift; /* of its columns: shift_of() */
 	uint32_t             padded_width; /* columns that words come in for */
 	uint32_t             sends;    /* columns of the ring below that must be free for block 0 */
 	const uint32_t      *incoming; /* words that come in; lane 0: above, others: anything */
@@ -122,6 +122,7 @@ static __device__ __forceinline__ void fetch(const group &g, uint32_t block)
 
 #pragma unroll
 	for (uint32_t i = 0; i < group_rows; i += step, from += (uint64_t)g.in_step * 16) {
+		/* With 8 bits a lane fetches two rows; if the second does not exist, in_step is 0. */
 		const bool exists = there && (bytes == 1 || i < g.in_rows);
 
 		if (exists)
@@ -177,7 +178,7 @@ static __device__ __forceinline__ void store_dots(const group &g, uint32_t block
 			  make_uint4(word[0], word[1 % bits], word[2 % bits], word[bits - 1]));
 }
 
-/* The last row stores what goes down in those columns of a quad that exist. */
+/* The last row stores a quad of what goes down, without the columns before the image. */
 static __device__ __forceinline__ void send_existing(const group &g, uint32_t place, const uint32_t (&down)[4])
 {
 #pragma unroll
@@ -235,8 +236,7 @@ static __device__ __forceinline__ four_samples<bytes> samples_of(const group &g,
 	return samples;
 }
 
-/* Where the samples of a block whose first column this is begin in its row of the tile, in bytes: at a
- * whole word. */
+/* Where the samples from a column on begin in a row of the tile, in bytes: at a whole word. */
 template <class rule, uint32_t bytes>
 static __device__ __forceinline__ uint32_t tile_offset_of(uint32_t column)
 {
@@ -325,7 +325,8 @@ static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 						 const rip_wave_launch &launch, const group &g,
 						 uint32_t block, group_state<rule, source, bits> &state)
 {
-	/* Kept in registers: else the compiler computes many of their uses from the block's number. */
+	/* Opaque, so that they stay in registers: else the compiler computes them from the block's number
+	 * again and again. */
 	const uint32_t first = rip_opaque(block * 32);
 	const uint32_t column = rip_opaque(first - rule::skew * g.lane);
 	const uint32_t sent = rip_opaque(first - rule::skew * group_rows);
@@ -429,14 +430,14 @@ static __device__ __forceinline__ void run_group(const rip_gpu_shape &shape,
 						 const rip_wave_launch &launch, const group &g)
 {
 	/* Enough for the last row to compute the columns after the last, which end the carry, to send
-	 * all of it, and to store its last dots; and for what the third block does. */
+	 * all of it, and to store its last dots; and three, since the third wakes the group below. */
 	const uint32_t needed = (shape.width + 31) / 32 + (rule::skew * g.rows + 31) / 32;
 	const uint32_t blocks = rip_opaque(needed < 3 ? 3 : needed);
 	const bool wide = shape.width > narrow;
 	const uint32_t inside = rip_opaque((rule::skew * (group_rows - 1) + 31) / 32);
 	const uint32_t outside = rip_opaque(wide ? shape.width / 32 : 0);
-	/* The first block that does not run as ANYWHERE.  With fewer than 32 rows the first columns to
-	 * be sent are not a quad. */
+	/* The first block that does not run as ANYWHERE.  In a group of fewer than 32 rows the image may
+	 * begin in the middle of a quad that is sent. */
 	const int32_t regular = wide ? g.rows == group_rows ? INT32_MIN : (int32_t)inside : INT32_MAX;
 	/* A rehearsal: before it is woken, a group runs two blocks before the image, usually one INSIDE
 	 * and one EDGE, so that their code is in the caches of instructions when the first word comes.  Of

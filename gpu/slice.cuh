@@ -40,8 +40,8 @@ template <class rule> static __host__ __device__ __forceinline__ constexpr uint3
 	return rule::tile_columns + 32;
 }
 
-/* In the ring below a group what goes to column j is at j less so many columns, since a group of
- * fewer rows stores what its last row sends where a group of 32 rows would. */
+/* How many columns the last row of a group is ahead of a 32nd row.  In the ring below the group, what
+ * goes to column j is at j less that. */
 template <class rule> static __device__ __forceinline__ uint32_t shift_of(uint32_t rows)
 {
 	return rule::skew * (group_rows - rows);

@@ -20,9 +20,10 @@
  * place is free again is reported by counters, used[r], as seldom as the size of the ring
  * allows; each has one writer, which releases, and one reader, which acquires.
  *
- * The last group of a task may have fewer rows.  It runs the same code; lanes without a row compute
- * what nobody reads.  Its last row is columns ahead of a 32nd row, and what it sends lies in the ring
- * where the 32nd row's would (shift_of() in slice.cuh), so that it can be stored in quads, too.
+ * The last group of a task may have fewer rows than lanes.  It runs the same code, and what lanes
+ * without a row compute is never read.  Its last row is ahead of where a 32nd row would be, by some
+ * columns.  What it sends is stored where the 32nd row would store in the same step (shift_of() in
+ * slice.cuh), so in aligned quads, too.
  *
  * With a skew of 3, a group's last row makes what comes to column j in step j + 94.  The group
  * below looks for it in sixteens of columns, at the latest half a block of 32 columns before it is
@@ -181,7 +182,8 @@ rip_wavefront(rip_wave_launch launch)
 		g.in_blocks = g.in_rows == 0
 				      ? 0
 				      : (task.in_pitch + 32 * source::bytes - 1) / (32 * source::bytes);
-		/* Of the two rows that it fetches of 8-bit samples, the first again if there is no second. */
+		/* Of 8-bit samples a lane fetches two rows; if there is no second, it fetches the first
+		 * twice, which costs less than to ask in each block. */
 		g.in_step = source::bytes == 1 && g.in_rows <= 32 / fetches
 				    ? 0
 				    : 32 / fetches * (task.in_pitch / 16);

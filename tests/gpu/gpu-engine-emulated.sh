@@ -46,7 +46,7 @@ for what in memory:1 memory:4 memory:6 copy:1 copy:5 launch:1 launch:3 stall:1 s
 	expect "forced: $what" env RIPTIDE_CUDA_FAIL=$what "$check" --small --failure 0 "$seed"
 done
 # Nothing forces a production build to fail.
-for what in memory:1 copy:1 launch:1 stall:1 trap:1; do
+for what in memory:1 copy:1 launch:1 stall:1 patience:0 trap:1; do
 	expect "not forced in production: $what" env RIPTIDE_CUDA_FAIL=$what \
 		"${check%emulated}production" --small --flags 2 "$seed"
 done
