@@ -140,7 +140,7 @@ struct rip_fibers_state {
 	unsigned resident = 2; /* blocks at a time */
 	unsigned patience = 2000000; /* after so many waits in a row the launch is stuck */
 
-	cudaError_t error = cudaSuccess;
+	cudaError_t error = cudaSuccess; /* of a kernel: it stays */
 	unsigned    idle = 0; /* waits since anything happened */
 	uint64_t    clock = 1; /* time: all waits so far */
 	unsigned    launches = 0;
@@ -509,12 +509,12 @@ static inline bool rip_clusters_fit(void (*)(Parameters...), uint32_t cluster, d
 	return cluster <= (most ? (uint32_t)atoi(most) : 2);
 }
 
+/* Takes back the calling thread's own error.  That of a kernel stays, as on a device. */
 static inline cudaError_t cudaGetLastError()
 {
-	cudaError_t *of = rip_fibers_refused ? &rip_fibers_refused : &rip_fibers.error;
-	const cudaError_t error = *of;
+	const cudaError_t error = rip_fibers_refused ? rip_fibers_refused : rip_fibers.error;
 
-	*of = cudaSuccess; /* the thread's own error leaves that of a kernel alone */
+	rip_fibers_refused = cudaSuccess;
 	return error;
 }
 

@@ -183,7 +183,6 @@ static inline void rip_host_launch(rip_host_stream *first)
 	rip_fibers_go();
 	rip_host.runs = false;
 	rip_host.error = rip_fibers.error;
-	rip_fibers.error = cudaSuccess;
 	for (rip_host_stream *stream : rip_host.running) /* after a failure */
 		if (stream)
 			stream->queue.pop_front();

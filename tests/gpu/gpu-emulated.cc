@@ -193,6 +193,7 @@ __attribute__((unused)) static bool run_published(const method &m, std::vector<p
 			break;
 		if (m.launch(&shape, tasks.data(), (unsigned)tasks.size(), most, nullptr) != cudaSuccess) {
 			printf("%s: stuck\n", m.name);
+			rip_fibers.error = cudaSuccess; /* other pages are tried all the same */
 			return false;
 		}
 	}
@@ -304,6 +305,7 @@ static bool run_wavefront(std::vector<page> &pages, uint32_t groups, uint32_t cl
 		rip_fibers_go();
 		if (cudaGetLastError() != cudaSuccess || device.stalled) {
 			printf("wavefront: %ux%u: stuck\n", pages[0].spec.width, pages[0].rows);
+			rip_fibers.error = cudaSuccess; /* other pages are tried all the same */
 			return false;
 		}
 		if (launches == 1 && device.overtaken) {
