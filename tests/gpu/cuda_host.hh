@@ -68,6 +68,7 @@ struct rip_host_stream {
 
 struct rip_host_state {
 	pthread_mutex_t                lock = PTHREAD_MUTEX_INITIALIZER;
+	unsigned                       wanted = 0; /* atomic: threads that wait for the lock */
 	std::vector<rip_host_stream *> streams;
 	std::map<const char *, size_t> pinned;
 	struct memory {
@@ -83,8 +84,24 @@ struct rip_host_state {
 
 inline rip_host_state rip_host;
 
+static inline void rip_host_lock()
+{
+	__atomic_add_fetch(&rip_host.wanted, 1, __ATOMIC_RELAXED);
+	pthread_mutex_lock(&rip_host.lock);
+	__atomic_sub_fetch(&rip_host.wanted, 1, __ATOMIC_RELAXED);
+}
+
+/* Unlocks, and lets other threads go first if they wait for that, or if this one has nothing to do.
+ * On a busy machine a processor that is given up for nothing does not come back soon. */
+static inline void rip_host_unlock_fair(bool idle)
+{
+	pthread_mutex_unlock(&rip_host.lock);
+	if (idle || __atomic_load_n(&rip_host.wanted, __ATOMIC_RELAXED) > 0)
+		sched_yield();
+}
+
 struct rip_host_locked {
-	rip_host_locked() { pthread_mutex_lock(&rip_host.lock); }
+	rip_host_locked() { rip_host_lock(); }
 	~rip_host_locked() { pthread_mutex_unlock(&rip_host.lock); }
 };
 
@@ -156,9 +173,8 @@ inline void rip_host_ended(size_t number)
 	rip_host.running[number] = nullptr;
 	for (uint64_t n = rip_fibers_random() % 32; n > 0; n--) {
 		rip_host_step_locked();
-		pthread_mutex_unlock(&rip_host.lock);
-		sched_yield();
-		pthread_mutex_lock(&rip_host.lock);
+		rip_host_unlock_fair(false);
+		rip_host_lock();
 	}
 }
 
@@ -191,19 +207,18 @@ static inline void rip_host_launch(rip_host_stream *first)
 static inline cudaError_t rip_host_await(const std::function<bool()> &done)
 {
 	for (;;) {
-		pthread_mutex_lock(&rip_host.lock);
+		rip_host_lock();
 
 		bool over = done();
+		const bool worked = !over && rip_host_step_locked();
 
-		if (!over && rip_host_step_locked())
-			over = done();
+		over = over || done();
 
 		const cudaError_t result = rip_host_result();
 
-		pthread_mutex_unlock(&rip_host.lock);
+		rip_host_unlock_fair(!over && !worked);
 		if (over)
 			return result;
-		sched_yield();
 	}
 }
 
@@ -469,10 +484,8 @@ static inline cudaError_t cudaEventSynchronize(cudaEvent_t event)
 /* A thread that naps while it waits for an event: here it does the work itself. */
 static inline int rip_host_nap(const timespec *, timespec *)
 {
-	pthread_mutex_lock(&rip_host.lock);
-	rip_host_step_locked();
-	pthread_mutex_unlock(&rip_host.lock);
-	sched_yield();
+	rip_host_lock();
+	rip_host_unlock_fair(!rip_host_step_locked());
 	return 0;
 }
 #define nanosleep rip_host_nap

@@ -12,7 +12,7 @@ expect() # WHAT COMMAND...
 {
 	local said
 
-	if said=$(timeout 120 "${@:2}" 2>&1); then
+	if said=$(timeout 300 "${@:2}" 2>&1); then
 		echo "ok: $1: $(tail -n 1 <<<"$said")"
 	else
 		echo "FAILED ($?): $1: $said"
