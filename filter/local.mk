@@ -61,6 +61,7 @@ rastertofoomatic_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUP
 # -- cfFilterRiptide(), a filter function of libcupsfilters 2 --
 if CUPSFILTERS2
 lib_LTLIBRARIES += libriptide-cupsfilters.la
+libriptide_cupsfilters_la_LIBTOOLFLAGS =
 libriptide_cupsfilters_la_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(CUPSFILTERS_CFLAGS)
 libriptide_cupsfilters_la_SOURCES = \
 	filter/cf_filter.c \

@@ -21,6 +21,7 @@ RIPTIDE_PARTS = lib/libhalftoner.la wire/libwire.la gpu/libnogpu.la tone/libtone
 
 # -- libriptide, for drivers: what riptide.map names, and nothing else --
 lib_LTLIBRARIES += libriptide.la
+libriptide_la_LIBTOOLFLAGS =
 libriptide_la_SOURCES =
 libriptide_la_LIBADD = $(RIPTIDE_PARTS)
 # CURRENT:REVISION:AGE.  Something added: CURRENT and AGE + 1, and REVISION 0.  Something removed
