@@ -12,6 +12,10 @@ AM_TESTS_ENVIRONMENT = \
 once_tests =
 once_programs =
 
+# Tests of programs that start no thread, or that halftone as other tests do and then compute for long
+# in one: ThreadSanitizer makes them many times slower, and can find nothing new.
+serial_tests =
+
 # The tests of the first rooms take longest: none of them is left alone at the end.
 include tests/tools/local.mk
 include tests/container/local.mk
@@ -36,4 +40,7 @@ EXTRA_DIST += tests/README.md
 check-code:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter-out $(once_tests),$(TESTS))' \
 		check_PROGRAMS='$(filter-out $(once_programs),$(check_PROGRAMS))'
-.PHONY: check-code
+# And with ThreadSanitizer.
+check-threads:
+	$(MAKE) $(AM_MAKEFLAGS) check-code once_tests='$(once_tests) $(serial_tests)'
+.PHONY: check-code check-threads

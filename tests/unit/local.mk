@@ -30,6 +30,7 @@ tests_unit_test_plain_planes_SOURCES = tests/unit/test-plain-planes.c tests/tool
 tests_unit_test_plain_planes_LDADD = halftone/libhalftone.la $(CMOCKA_LIBS)
 tests_unit_test_blue_noise_SOURCES = tests/unit/test-blue-noise.c tests/tools/testing.h
 tests_unit_test_blue_noise_LDADD = halftone/libhalftone.la $(CMOCKA_LIBS)
+serial_tests += tests/unit/test-simd-screens
 tests_unit_test_simd_screens_SOURCES = tests/unit/test-simd-screens.c $(SIMD_PAGE)
 tests_unit_test_simd_screens_LDADD = halftone/libhalftone.la $(CMOCKA_LIBS)
 tests_unit_test_wave_SOURCES = tests/unit/test-wave.c tests/tools/testing.h
@@ -66,6 +67,7 @@ tests_unit_test_halftoner_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_halftoner_gpu_SOURCES = tests/unit/test-halftoner-gpu.c $(HALFTONER_TEST)
 tests_unit_test_halftoner_gpu_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 
+serial_tests += tests/unit/test-ring-page
 tests_unit_test_ring_page_SOURCES = tests/unit/test-ring-page.c \
 	tests/daemon/failing_engine.c tests/daemon/failing_engine.h tests/tools/testing.h
 tests_unit_test_ring_page_LDADD = daemon/libdaemon.a $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
@@ -91,6 +93,7 @@ endif
 
 # The tables of the masks are what their generator makes.
 TESTS += tests/unit/mask-table.sh
+serial_tests += tests/unit/mask-table.sh
 EXTRA_DIST += tests/unit/mask-table.sh
 
 # The tests of halftone/ on another architecture, emulated.
