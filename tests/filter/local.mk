@@ -10,7 +10,8 @@ if CMOCKA
 filter_tests = \
 	tests/filter/test-dots tests/filter/test-header tests/filter/test-options \
 	tests/filter/test-tone-options tests/filter/test-queue tests/filter/test-raster-source \
-	tests/filter/test-raster-filter tests/filter/test-raster-faults tests/filter/test-pass tests/filter/test-separation tests/filter/test-profile \
+	tests/filter/test-raster-filter tests/filter/test-raster-faults tests/filter/test-raster-limits \
+	tests/filter/test-pass tests/filter/test-separation tests/filter/test-profile \
 	tests/filter/test-light-inks tests/filter/test-dot-inks
 TESTS += $(filter_tests)
 check_PROGRAMS += $(filter_tests)
@@ -39,8 +40,11 @@ tests_filter_test_raster_filter_SOURCES = \
 tests_filter_test_raster_filter_LDADD = $(TONE_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_filter_test_pass_SOURCES = tests/filter/test-pass.c tests/tools/raster.c tests/tools/raster.h
 tests_filter_test_pass_LDADD = $(CUPS_LIBS) $(CMOCKA_LIBS)
-tests_filter_test_raster_faults_SOURCES = tests/filter/test-raster-faults.c tests/tools/raster.c tests/tools/raster.h
+FAILED_RUN = tests/filter/failed_run.c tests/filter/failed_run.h tests/tools/raster.c tests/tools/raster.h
+tests_filter_test_raster_faults_SOURCES = tests/filter/test-raster-faults.c $(FAILED_RUN)
 tests_filter_test_raster_faults_LDADD = $(CUPS_LIBS) $(CMOCKA_LIBS)
+tests_filter_test_raster_limits_SOURCES = tests/filter/test-raster-limits.c $(FAILED_RUN)
+tests_filter_test_raster_limits_LDADD = $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_filter_test_profile_SOURCES = tests/filter/test-profile.c tests/filter/ppd_page.c tests/filter/ppd_page.h tests/tools/raster.c tests/tools/raster.h
 tests_filter_test_profile_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
 tests_filter_test_profile_LDADD = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
