@@ -91,14 +91,14 @@ static void shrink(struct rip_preview_picture *picture, const float *light, floa
 
 		/* The cell at the border belongs to both columns. */
 		for (; j < count; j++) {
-			const double low = fmax((double)j * x->step, i);
-			const double high = fmin((double)(j + 1) * x->step, i + 1.);
+			const double begin = (double)j * x->step, end = (double)(j + 1) * x->step;
+			const double low = begin > i ? begin : i, high = end < i + 1. ? end : i + 1.;
 
 			if (high > low) {
 				sum += (high - low) * from[j];
 				weight += high - low;
 			}
-			if ((double)(j + 1) * x->step > i + 1.)
+			if (end > i + 1.)
 				break;
 		}
 		to[i] = (float)(weight > 0 ? sum / weight : 1);
@@ -109,9 +109,11 @@ static void shrink(struct rip_preview_picture *picture, const float *light, floa
 static void add(struct rip_preview_picture *picture, double part)
 {
 	const size_t n = (size_t)picture->channels * picture->x.size;
+	const float *restrict across = picture->across;
+	float *restrict sums = picture->sums;
 
 	for (size_t i = 0; i < n; i++)
-		picture->sums[i] += (float)part * picture->across[i];
+		sums[i] += (float)part * across[i];
 	picture->weight += part;
 }
 

@@ -8,6 +8,7 @@
 
 #define BLOCK 16    /* columns that are computed together: a constant, for vectors */
 #define FAR   1e9f  /* 1 over the relative radius of no dot */
+#define PATTERNS 512 /* of 3 x 3 dots: bits 8 to 6 are the left column, from above */
 
 /* The inverse of the normal distribution. */
 static double normal_quantile(double p)
@@ -80,8 +81,14 @@ static float paper_of(const struct rip_dot_cover *cover)
 	return cover->printer.kind == RIP_PRINTER_DISCS ? FAR : 0;
 }
 
-int rip_dot_cover_init(struct rip_dot_cover *cover, const struct rip_printer *printer,
-		       uint32_t width, unsigned cells, unsigned places)
+static float most_distance(const struct rip_dot_cover *cover)
+{
+	return cover->middle + 0.5f / cover->gain;
+}
+
+/* Without patterns. */
+static int init_rows(struct rip_dot_cover *cover, const struct rip_printer *printer, uint32_t width,
+		     unsigned cells, unsigned places)
 {
 	const bool spot = printer->kind == RIP_PRINTER_SPOT;
 	const double own = spot ? printer->softness : printer->jitter;
@@ -109,6 +116,60 @@ int rip_dot_cover_init(struct rip_dot_cover *cover, const struct rip_printer *pr
 	return ok ? 0 : -ENOMEM;
 }
 
+/* Whether no place is reached by dots beyond the 3 x 3 pixels around. */
+static bool is_near(const struct rip_dot_cover *cover)
+{
+	const unsigned taps = RIP_COVER_ROWS * RIP_COVER_ROWS, count = cover->places * cover->places * taps;
+
+	for (unsigned i = 0; i < count; i++) {
+		const int y = (int)(i % taps) / RIP_COVER_ROWS - RIP_COVER_REACH;
+		const int x = (int)(i % RIP_COVER_ROWS) - RIP_COVER_REACH;
+
+		if ((abs(y) > 1 || abs(x) > 1) && cover->distances[i] <= most_distance(cover))
+			return false;
+	}
+	return true;
+}
+
+/* The shares for each pattern, from a page of all patterns side by side. */
+static int make_patterns(struct rip_dot_cover *cover)
+{
+	const unsigned cells = cover->cells;
+	float *tones = calloc(3 * PATTERNS, sizeof *tones);
+	float *shares = malloc((size_t)3 * PATTERNS * cells * sizeof *shares);
+	struct rip_dot_cover page;
+	int r = init_rows(&page, &cover->printer, 3 * PATTERNS, cells, cover->places);
+
+	cover->patterns = malloc((size_t)PATTERNS * cells * cells * sizeof(float));
+	if (!tones || !shares || !cover->patterns)
+		r = -ENOMEM;
+	for (unsigned y = 0; r == 0 && y < 3; y++) {
+		for (unsigned i = 0; i < 3 * PATTERNS; i++)
+			tones[i] = (float)(i / 3 >> (8 - 3 * (i % 3) - y) & 1);
+		rip_dot_cover_push(&page, tones);
+	}
+	if (r == 0)
+		rip_dot_cover_push(&page, NULL);
+	for (unsigned row = 0; r == 0 && row < cells; row++) {
+		rip_dot_cover_cells(&page, row, shares);
+		for (size_t i = 0; i < PATTERNS; i++)
+			memcpy(cover->patterns + (i * cells + row) * cells,
+			       shares + (3 * i + 1) * cells, cells * sizeof *shares);
+	}
+	rip_dot_cover_finish(&page);
+	free(shares);
+	free(tones);
+	return r;
+}
+
+int rip_dot_cover_init(struct rip_dot_cover *cover, const struct rip_printer *printer,
+		       uint32_t width, unsigned cells, unsigned places)
+{
+	const int r = init_rows(cover, printer, width, cells, places);
+
+	return r == 0 && printer->kind == RIP_PRINTER_DISCS && is_near(cover) ? make_patterns(cover) : r;
+}
+
 void rip_dot_cover_finish(struct rip_dot_cover *cover)
 {
 	for (int i = 0; i < RIP_COVER_ROWS; i++) {
@@ -119,13 +180,14 @@ void rip_dot_cover_finish(struct rip_dot_cover *cover)
 		cover->used[i] = NULL;
 	}
 	free(cover->distances);
-	cover->distances = NULL;
+	free(cover->patterns);
+	cover->distances = cover->patterns = NULL;
 }
 
 /* ---- rows ---- */
 
-/* Whether one of the blocks around has ink. */
-static bool used_around(const uint8_t *used, uint32_t block)
+/* What ink the blocks around have. */
+static unsigned used_around(const uint8_t *used, uint32_t block)
 {
 	return used[block - 1] | used[block] | used[block + 1];
 }
@@ -164,7 +226,7 @@ void rip_dot_cover_push(struct rip_dot_cover *cover, const float *tones)
 	for (uint32_t j = 0; j < cover->width; j++) {
 		const float tone = tones ? tones[j] : 0;
 
-		cover->used[row][j / BLOCK + 1] |= tone > 0;
+		cover->used[row][j / BLOCK + 1] |= tone <= 0 ? 0 : tone == 1 ? 1 : 2;
 		to[j] = !discs ? tone : tone > 0 ? 1 / sqrtf(tone) : FAR;
 	}
 	if (cover->printer.kind == RIP_PRINTER_SPOT)
@@ -200,7 +262,7 @@ static void approach_place(const struct rip_dot_cover *cover, unsigned k, unsign
 {
 	const unsigned taps = RIP_COVER_ROWS * RIP_COVER_ROWS;
 	const float *distances = cover->distances + ((size_t)k * cover->places + l) * taps;
-	const float most = cover->middle + 0.5f / cover->gain;
+	const float most = most_distance(cover);
 
 	for (int i = 0; i < BLOCK; i++)
 		values[i] = FAR;
@@ -245,13 +307,32 @@ static void add_places(const struct rip_dot_cover *cover, unsigned k, size_t at,
 	}
 }
 
-static bool has_ink(const struct rip_dot_cover *cover, uint32_t block)
+static unsigned used_by(const struct rip_dot_cover *cover, uint32_t block)
 {
-	bool used = false;
+	unsigned used = 0;
 
 	for (int i = 0; i < RIP_COVER_ROWS; i++)
 		used |= used_around(cover->used[i], block);
 	return used;
+}
+
+/* The shares of `count` pixels by the patterns of full dots around them. */
+static void look_up(const struct rip_dot_cover *cover, unsigned row, size_t at, int count, float *shares)
+{
+	const size_t cells = cover->cells;
+	const float *above = cover->tones[row_of(cover, RIP_COVER_REACH - 1)] + at;
+	const float *here = cover->tones[row_of(cover, RIP_COVER_REACH)] + at;
+	const float *below = cover->tones[row_of(cover, RIP_COVER_REACH + 1)] + at;
+	unsigned pattern = 0;
+
+	for (int i = -1; i <= count; i++) {
+		const unsigned column = (above[i] == 1) << 2 | (here[i] == 1) << 1 | (below[i] == 1);
+
+		pattern = (pattern << 3 | column) % PATTERNS;
+		for (size_t c = 0; i > 0 && c < cells; c++)
+			shares[(size_t)(i - 1) * cells + c] =
+				cover->patterns[(pattern * cells + row) * cells + c];
+	}
 }
 
 void rip_dot_cover_cells(const struct rip_dot_cover *cover, unsigned row, float *shares)
@@ -262,14 +343,19 @@ void rip_dot_cover_cells(const struct rip_dot_cover *cover, unsigned row, float 
 	for (uint32_t block = 1; block < cover->blocks - 1; block++) {
 		const size_t at = (size_t)block * BLOCK, first = at - BLOCK;
 		const uint32_t left = cover->width - (uint32_t)first;
+		const unsigned used = used_by(cover, block);
 		float sums[RIP_COVER_PLACES][BLOCK];
 
+		if (cover->patterns && used == 1) {
+			look_up(cover, row, at, left < BLOCK ? (int)left : BLOCK, shares + first * cells);
+			continue;
+		}
 		memset(sums, 0, cells * sizeof *sums);
 		if (cover->printer.kind == RIP_PRINTER_NONE) {
 			for (unsigned c = 0; c < cells; c++)
 				for (int i = 0; i < BLOCK; i++)
 					sums[c][i] = here[at + (size_t)i] * (float)(each * each);
-		} else if (has_ink(cover, block)) {
+		} else if (used) {
 			for (unsigned k = 0; k < each; k++)
 				add_places(cover, row * each + k, at, sums);
 		}

@@ -20,6 +20,9 @@
  *
  * Without a printer (RIP_PRINTER_NONE) a pixel's cells are covered to the share of its drop.
  *
+ * Most pages have dots of one size, and most discs reach no further than the 8 pixels around: what
+ * they cover is then looked up by the pattern of the 3 x 3 dots.  The shares are the same.
+ *
  * Used by one thread.
  */
 #ifndef RIP_DOT_COVER_H
@@ -44,9 +47,10 @@ struct rip_dot_cover {
 	/* Of the last rows.  tones: the share of ink, 0 to 1; for discs 1 over the relative radius. */
 	float   *tones[RIP_COVER_ROWS];
 	float   *exposed[RIP_COVER_ROWS]; /* spot: across the row, for each place */
-	uint8_t *used[RIP_COVER_ROWS];    /* whether a block has ink */
+	uint8_t *used[RIP_COVER_ROWS];    /* what ink a block has: 0 none, 1 of full dots, 2 or 3 of others */
 	float    weights[RIP_COVER_PLACES][RIP_COVER_ROWS]; /* spot: of the pixels around */
 	float   *distances; /* discs: to the pixels around, of each place */
+	float   *patterns;  /* discs: the shares of a pixel's cells, for each pattern of full dots; or NULL */
 };
 
 /* width: pixels, 1 or more.  cells and places each way; places is a multiple of cells, at most

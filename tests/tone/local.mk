@@ -12,7 +12,7 @@ tests_tone_tone_quality_LDADD = command/libcommand.a image/libimage.a $(TONE_LIB
 
 if CMOCKA
 tone_tests = tests/tone/test-cgats tests/tone/test-cal \
-	tests/tone/test-printer tests/tone/test-curve-for \
+	tests/tone/test-printer tests/tone/test-dot-cover tests/tone/test-curve-for \
 	tests/tone/test-calibrated tests/tone/test-light-ink
 TESTS += $(tone_tests)
 check_PROGRAMS += $(tone_tests)
@@ -20,6 +20,8 @@ serial_tests += tests/tone/test-printer
 tests_tone_test_printer_SOURCES = tests/tone/test-printer.c tests/tools/testing.h \
 	tone/tables/field_dots.c tone/tables/field_dots.h
 tests_tone_test_printer_LDADD = $(TONE_LIBS) $(CMOCKA_LIBS)
+tests_tone_test_dot_cover_SOURCES = tests/tone/test-dot-cover.c tests/tools/testing.h
+tests_tone_test_dot_cover_LDADD = $(TONE_LIBS) $(CMOCKA_LIBS)
 tests_tone_test_curve_for_SOURCES = tests/tone/test-curve-for.c tests/tools/testing.h
 tests_tone_test_curve_for_LDADD = $(TONE_LIBS) $(CMOCKA_LIBS)
 tests_tone_test_light_ink_SOURCES = tests/tone/test-light-ink.c tests/tools/testing.h
