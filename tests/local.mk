@@ -12,8 +12,8 @@ AM_TESTS_ENVIRONMENT = \
 once_tests =
 once_programs =
 
-# Tests of programs that start no thread, or that halftone as other tests do and then compute for long
-# in one: ThreadSanitizer makes them many times slower, and can find nothing new.
+# Slow tests in which ThreadSanitizer can find nothing that it does not find in others: their programs
+# start no thread, or halftone as others do and then compute in a single thread.
 serial_tests =
 
 # The tests of the first rooms take longest: none of them is left alone at the end.

@@ -81,6 +81,7 @@ static float paper_of(const struct rip_dot_cover *cover)
 	return cover->printer.kind == RIP_PRINTER_DISCS ? FAR : 0;
 }
 
+/* A dot farther away than this covers nothing of a place. */
 static float most_distance(const struct rip_dot_cover *cover)
 {
 	return cover->middle + 0.5f / cover->gain;
