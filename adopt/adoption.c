@@ -193,7 +193,8 @@ static int decide_by_choices(struct rip_adoption *v, const struct rip_ppd_text *
 				      "the choice in line %u is for dots of ink and for others, so it cannot be changed",
 				      ppd->statements[i].line);
 	list_choices(v, ppd, why, sizeof why);
-	snprintf(v->try_option, sizeof v->try_option, "%.*s", (int)strcspn(why, ","), why);
+	/* None if the first choice is too long for the list. */
+	snprintf(v->try_option, sizeof v->try_option, "%.*s", *why == ' ' ? 0 : (int)strcspn(why, ","), why);
 	if (contone && driver->only)
 		v->only = driver->only;
 	else if (contone & v->choices.dot_spaces)

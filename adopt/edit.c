@@ -90,8 +90,7 @@ static void add_head(struct rip_growing_text *out, const struct rip_ppd_text *pp
 
 	rip_text_line(out, eol, "*riptideAdopted: \"1\"");
 	if (plan->chain || plan->rip || v->foomatic)
-		rip_text_line(out, eol, "*riptideNextFilter: \"%.*s\"", (int)(next.size < 200 ? next.size : 200),
-			      next.text);
+		rip_text_line(out, eol, "*riptideNextFilter: \"%.*s\"", (int)next.size, next.text);
 	if (!plan->chain && !v->foomatic)
 		rip_text_line(out, eol, "*cupsPreFilter: \"" TYPE " 0 rastertoriptide\"");
 	if (v->foomatic)
@@ -175,6 +174,7 @@ static void edit_statement(struct rip_growing_text *out, const struct rip_ppd_te
 	else
 		rip_text_add(out, s->all.text, s->all.size);
 	out->failed |= new.failed;
+	out->too_long |= new.too_long;
 	rip_text_free(&new);
 }
 
@@ -217,6 +217,10 @@ int rip_edit_write(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
 	if (out->failed) {
 		snprintf(why, size, "out of memory");
 		return -ENOMEM;
+	}
+	if (out->too_long) {
+		snprintf(why, size, "a line would have more than the %d bytes that a PPD allows", RIP_TEXT_LINE_MAX);
+		return -EINVAL;
 	}
 	if (!progress.has_head) {
 		snprintf(why, size, "the PPD has no cupsFilter line to replace");

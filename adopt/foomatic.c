@@ -39,13 +39,18 @@ const char *rip_foomatic_printer(struct rip_slice driver)
 static struct rip_slice setting(const struct rip_ppd_text *ppd, const char *option,
 				struct rip_slice choice)
 {
-	char name[200];
-	const struct rip_ppd_statement *s;
+	const size_t length = strlen(option);
 
-	snprintf(name, sizeof name, "%s=%.*s", option, (int)(choice.size < 120 ? choice.size : 120),
-		 choice.text);
-	s = rip_ppd_find(ppd, "FoomaticRIPOptionSetting", name);
-	return s ? s->value : (struct rip_slice){ "", 0 };
+	for (size_t i = 0; i < ppd->count; i++) {
+		const struct rip_ppd_statement *s = &ppd->statements[i];
+		const struct rip_slice name = s->option;
+
+		if (rip_slice_is(s->keyword, "FoomaticRIPOptionSetting") && name.size == length + 1 + choice.size &&
+		    !memcmp(name.text, option, length) && name.text[length] == '=' &&
+		    !memcmp(name.text + length + 1, choice.text, choice.size))
+			return s->value;
+	}
+	return (struct rip_slice){ "", 0 };
 }
 
 /* "600x600", "1200x600dpi", "300".  False: these are no resolutions. */
@@ -122,8 +127,8 @@ static bool paper(const struct rip_ppd_text *ppd, struct rip_slice choice, char 
 		const struct rip_ppd_statement *s = &ppd->statements[i];
 
 		if (rip_slice_is(s->keyword, "PaperDimension") && rip_slice_equal(s->option, choice)) {
-			snprintf(text, size, "%.*s", (int)(s->value.size < 60 ? s->value.size : 60), s->value.text);
-			return strspn(text, "0123456789. ") == strlen(text);
+			snprintf(text, size, "%.*s", (int)s->value.size, s->value.text);
+			return s->value.size < size && strspn(text, "0123456789. ") == strlen(text);
 		}
 	}
 	return false;

@@ -26,12 +26,17 @@ void rip_text_add(struct rip_growing_text *text, const char *bytes, size_t size)
 
 void rip_text_line(struct rip_growing_text *text, const char *eol, const char *format, ...)
 {
-	char line[251];
+	char line[RIP_TEXT_LINE_MAX + 1];
 	va_list arguments;
+	int size;
 
 	va_start(arguments, format);
-	vsnprintf(line, sizeof line, format, arguments);
+	size = vsnprintf(line, sizeof line, format, arguments);
 	va_end(arguments);
+	if (size < 0 || (size_t)size >= sizeof line) {
+		text->too_long = true;
+		return;
+	}
 	rip_text_add(text, line, strlen(line));
 	rip_text_add(text, eol, strlen(eol));
 }

@@ -2,6 +2,7 @@
 
 #include "pdf_line.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -61,22 +62,46 @@ static const struct rip_ppd_statement *statement_in_force(const struct rip_ppd_t
 	return first ? first : driver;
 }
 
+/* Takes the next word from a value; empty: there is none. */
+static struct rip_slice next_word(struct rip_slice *rest)
+{
+	struct rip_slice word;
+
+	while (rest->size && isspace((unsigned char)*rest->text))
+		rest->text++, rest->size--;
+	word = (struct rip_slice){ rest->text, 0 };
+	while (word.size < rest->size && !isspace((unsigned char)word.text[word.size]))
+		word.size++;
+	rest->text += word.size;
+	rest->size -= word.size;
+	return word;
+}
+
+/* A cost, at most 1000; 0: it is no number. */
+static unsigned read_cost(struct rip_slice word)
+{
+	unsigned cost = 0;
+
+	for (size_t i = 0; i < word.size && word.text[i] >= '0' && word.text[i] <= '9' && cost < 1000; i++)
+		cost = 10 * cost + (unsigned)(word.text[i] - '0');
+	return cost < 1000 ? cost : 1000;
+}
+
 void rip_pdf_line_write(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
 			const struct rip_ppd_statement *driver)
 {
-	char value[512], destination[280] = "", type[272];
+	struct rip_slice rest = { "", 0 }, type = rest;
 	unsigned cost = 0;
 
 	driver = driver ? statement_in_force(ppd, driver) : NULL;
-	if (driver && driver->value.size < sizeof value) {
-		memcpy(value, driver->value.text, driver->value.size);
-		value[driver->value.size] = '\0';
-		if (!rip_slice_is(driver->keyword, "cupsFilter2"))
-			sscanf(value, "%*s %9u", &cost);
-		else if (sscanf(value, "%*s %270s %9u", type, &cost) >= 1)
-			snprintf(destination, sizeof destination, "%s ", type);
+	if (driver) {
+		rest = driver->value;
+		next_word(&rest);
+		if (rip_slice_is(driver->keyword, "cupsFilter2"))
+			type = next_word(&rest);
+		cost = read_cost(next_word(&rest));
 	}
-	rip_text_line(out, ppd->eol, "*%s: \"application/vnd.cups-pdf %s%u pdftoriptide\"",
-		      *destination ? "cupsFilter2" : "cupsFilter", destination,
-		      (cost < 1000 ? cost : 1000) + MORE_COST);
+	rip_text_line(out, ppd->eol, "*%s: \"application/vnd.cups-pdf %.*s%s%u pdftoriptide\"",
+		      type.size ? "cupsFilter2" : "cupsFilter", (int)type.size, type.text,
+		      type.size ? " " : "", cost + MORE_COST);
 }
