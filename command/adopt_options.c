@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
+#include "image/out_name.h"
 #include "option.h"
 #include "terminal.h"
 #include "tone/preset.h"
@@ -26,7 +28,6 @@ static const char adopt_help[] =
 	"  --screen NAME         the queue's screen (that of the class of printer)\n"
 	"  --preset NAME         laser, inkjet, thermal or none (the class of printer)\n"
 	"  --force               adopt with a driver that nobody has tried\n"
-	"  --undo                the same as riptide release\n"
 	"  -o, --output OUT      write the PPD to OUT, and change nothing else\n"
 	"  -h, --help            print this and exit\n"
 	"\n"
@@ -43,7 +44,7 @@ static const char release_help[] =
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
 
-enum { CHECK = RIP_OPTION_OWN, JSON, DIFF, CHAIN, RIP, SCREEN, PRESET, FORCE, UNDO };
+enum { CHECK = RIP_OPTION_OWN, JSON, DIFF, CHAIN, RIP, SCREEN, PRESET, FORCE };
 
 static const struct option adopt_long[] = {
 	{ "check", no_argument, NULL, CHECK },
@@ -54,7 +55,6 @@ static const struct option adopt_long[] = {
 	{ "screen", required_argument, NULL, SCREEN },
 	{ "preset", required_argument, NULL, PRESET },
 	{ "force", no_argument, NULL, FORCE },
-	{ "undo", no_argument, NULL, UNDO },
 	{ "output", required_argument, NULL, 'o' },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 }
@@ -106,11 +106,8 @@ static int parse_option(struct rip_adopt_options *options, int option, char **ar
 	case FORCE:
 		options->force = true;
 		return RIP_GO_ON;
-	case UNDO:
-		options->undo = true;
-		return RIP_GO_ON;
 	case 'o':
-		options->out = optarg;
+		options->out = rip_out_name_descriptor(optarg) == STDOUT_FILENO ? "-" : optarg;
 		return RIP_GO_ON;
 	case 'h':
 		fputs(options->undo ? release_help : adopt_help, stdout);
@@ -136,7 +133,7 @@ int rip_adopt_options_parse(struct rip_adopt_options *options, bool undo, int ar
 		return rip_wrong_usage(command, "no queue and no PPD is given");
 	if (options->json && !options->check)
 		return rip_wrong_usage(command, "--json needs --check");
-	if (options->check && (options->undo || options->diff || options->out || options->screen ||
+	if (options->check && (options->diff || options->out || options->screen ||
 			       options->preset || options->rip))
 		return rip_wrong_usage(command, "--check changes and writes nothing: it goes with --json, "
 						"--chain and --force only");

@@ -16,7 +16,7 @@ struct rip_adopt_options {
 	bool undo;          /* riptide release */
 	const char *screen; /* the default, or NULL: that of the class of printer */
 	const char *preset;
-	const char *out;    /* the file to write, or NULL */
+	const char *out;    /* the file to write; "-": standard output, by whatever name; or NULL */
 	char      **names;  /* queues and files */
 	int         count;
 };

@@ -108,12 +108,19 @@ fails 1 "it was adopted before: run riptide release brlaser.ppd first" adopt --s
 does adopt --check brlaser.ppd
 grep -q '^adopted  brlaser.ppd: ' stdout || complain "adopted: $(cat stdout)"
 cp brlaser.ppd adopted.ppd
-does adopt --undo brlaser.ppd
+does release brlaser.ppd
 [[ $(cat stdout) == "brlaser.ppd is as it was before riptide adopt." ]] || complain "release says $(cat stdout)"
 same brlaser.ppd kinds/brlaser.ppd
 fails 1 "it was not adopted" release brlaser.ppd
 does adopt -o - brlaser.ppd
 same stdout adopted.ppd
+# Its other names lead there, too: the message would be a part of the PPD.
+for name in /dev/stdout /dev/fd/1 /proc/self/fd/1; do
+	does adopt -o $name brlaser.ppd
+	same stdout adopted.ppd
+	does release -o $name adopted.ppd
+	same stdout brlaser.ppd
+done
 gzip -c kinds/brlaser.ppd >zipped.ppd.gz
 does adopt zipped.ppd.gz
 gzip -dc zipped.ppd.gz >unzipped || complain "zipped.ppd.gz is damaged"
@@ -165,7 +172,43 @@ grep -q '^\*cupsFilter: "application/vnd.cups-pdf 83 pdftoriptide"$' out.ppd || 
 does release -o back.ppd out.ppd
 same back.ppd brlaser.ppd
 
+# No name is cut: a line of a PPD has 255 bytes at most.
+with_filter() # NAME
+{
+	sed "s/rastertobrlaser/$1/" brlaser.ppd >long.ppd
+}
+printf -v long '%203s' ''
+long=${long// /x}
+with_filter "$long"
+does adopt --force --chain -o out.ppd long.ppd
+grep -q "^\*riptideNextFilter: \"$long\"$" out.ppd || complain "the name of the driver's filter is cut"
+does release -o back.ppd out.ppd
+same back.ppd long.ppd
+with_filter "$long$long"
+fails 1 "long.ppd: a line would have more than the 255 bytes" adopt --force --chain -o none.ppd long.ppd
+[[ ! -e none.ppd ]] || complain "a PPD with a line that is too long"
+# The type behind cupsFilter2's first word, which the line for documents repeats.
+printf -v long '%184s' ''
+type=application/${long// /x}
+sed "s,^\*cupsFilter: .*,*cupsFilter2: \"application/vnd.cups-raster $type 7 rastertobrlaser\"," \
+	brlaser.ppd >long.ppd
+does adopt --rip -o out.ppd long.ppd
+grep -q "^\*cupsFilter2: \"application/vnd.cups-pdf $type 57 pdftoriptide\"$" out.ppd ||
+	complain "--rip with a long type: $(grep pdftoriptide out.ppd)"
+for more in 60 200 400; do
+	printf -v long '%*s' $more ''
+	sed "s,$type,$type${long// /y}," long.ppd >longer.ppd
+	fails 1 "longer.ppd: a line would have more than the 255 bytes" adopt --rip -o none.ppd longer.ppd
+	[[ ! -e none.ppd ]] || complain "a PPD with a type that is too long"
+done
+# A page size of more digits than fit is not cut to another size.
+printf -v long '%60s' ''
+sed "s/^\(\*PaperDimension A4.*\"\)595/\1${long// /0}595/" kinds/foo2zjs.ppd >long.ppd
+does adopt -o out.ppd long.ppd
+grep '^\*PageSize A4.*/PageSize\[0' out.ppd && complain "a page size was cut"
+
 # Wrong usage, and files that are no PPDs.
+fails 2 "unknown option --undo" adopt --undo brlaser.ppd
 fails 2 "no queue and no PPD" adopt
 fails 2 "only one queue or PPD" adopt a.ppd b.ppd
 fails 2 "unknown option --foo" adopt --foo a.ppd

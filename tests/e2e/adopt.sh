@@ -91,7 +91,7 @@ adopt --chain --screen bayer --preset none chain
 print chain "$PC_DIR/page.pdf"
 right_dots pcl chain --screen bayer
 pages_are "$PC_JOB" 1
-succeeds "$riptide" adopt --undo chain
+succeeds "$riptide" release chain
 ppd_of chain "$PC_DIR/now"
 cmp "$PC_DIR/now" "$PC_DIR/chain.before" || fail "chain is not restored"
 
