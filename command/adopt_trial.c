@@ -16,6 +16,7 @@
 
 #include "image/complain.h"
 #include "system/write_all.h"
+#include "temporary_folder.h"
 #include "trial_process.h"
 
 /* What our filters say, at DEBUG level, of a page that they halftone. */
@@ -23,8 +24,9 @@
 
 /* The files of a trial, in a folder of its own. */
 struct trial {
-	char folder[64];
-	char ppd[96], page[96], out[96], log[96];
+	struct rip_temporary_folder folder;
+	bool made; /* the folder */
+	char ppd[PATH_MAX + 8], page[PATH_MAX + 8], out[PATH_MAX + 8], log[PATH_MAX + 8];
 	const char *program; /* our filter that has to halftone */
 	struct rip_trial_user    user;
 	struct rip_trial_signals signals;
@@ -184,41 +186,36 @@ static int check_server(void)
 /* Makes the folder, and writes the PPD into it. */
 static int begin(struct trial *trial, const char *text, size_t size)
 {
+	const char *folder = trial->folder.path;
 	int r;
 
-	*trial = (struct trial){ .folder = "/tmp/riptide-trial.XXXXXX" };
+	*trial = (struct trial){ .made = false };
 	rip_trial_signals_hold(&trial->signals);
 	r = check_server();
 	if (r == 0)
 		r = rip_trial_user_find(&trial->user);
-	if (r == 0 && !mkdtemp(trial->folder))
-		r = rip_complain(-errno, "cannot create a folder in /tmp: %s", strerror(errno));
-	if (r < 0) {
-		trial->folder[0] = '\0';
+	if (r == 0)
+		r = rip_temporary_folder_make(&trial->folder, "/tmp"); /* TMPDIR may be closed to the filters */
+	if (r < 0)
 		return r;
-	}
-	snprintf(trial->ppd, sizeof trial->ppd, "%s/ppd", trial->folder);
-	snprintf(trial->page, sizeof trial->page, "%s/page", trial->folder);
-	snprintf(trial->out, sizeof trial->out, "%s/out", trial->folder);
-	snprintf(trial->log, sizeof trial->log, "%s/log", trial->folder);
+	trial->made = true;
+	snprintf(trial->ppd, sizeof trial->ppd, "%s/ppd", folder);
+	snprintf(trial->page, sizeof trial->page, "%s/page", folder);
+	snprintf(trial->out, sizeof trial->out, "%s/out", folder);
+	snprintf(trial->log, sizeof trial->log, "%s/log", folder);
 	/* The filters may read it, but not write: root must find no links there. */
 	if (trial->user.other &&
-	    (chown(trial->folder, (uid_t)-1, trial->user.gid) < 0 || chmod(trial->folder, 0750) < 0))
-		return rip_complain(-errno, "cannot give %s access to %s: %s", trial->user.name, trial->folder,
+	    (chown(folder, (uid_t)-1, trial->user.gid) < 0 || chmod(folder, 0750) < 0))
+		return rip_complain(-errno, "cannot give %s access to %s: %s", trial->user.name, folder,
 				    strerror(errno));
 	return write_file(trial, trial->ppd, text, size);
 }
 
 /* Removes the files.  A signal that came meanwhile ends the process then. */
-static void end(const struct trial *trial)
+static void end(struct trial *trial)
 {
-	if (trial->folder[0]) {
-		unlink(trial->ppd);
-		unlink(trial->page);
-		unlink(trial->out);
-		unlink(trial->log);
-		rmdir(trial->folder);
-	}
+	if (trial->made)
+		rip_temporary_folder_remove(&trial->folder);
 	rip_trial_signals_release(&trial->signals);
 }
 

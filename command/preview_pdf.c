@@ -162,7 +162,7 @@ static int run_contone(struct rip_pdf_job *job, const struct late *late,
 	else
 		r = check_space(job);
 	if (r == 0)
-		r = rip_temporary_folder_make(&folder);
+		r = rip_temporary_folder_make(&folder, NULL);
 	if (r == 0) {
 		setenv("TMPDIR", folder.path, 1);
 		r = rip_contone_job_run(job, files);

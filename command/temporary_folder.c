@@ -42,19 +42,23 @@ static _Noreturn void guard(const char *path, int end)
 	_exit(0);
 }
 
-int rip_temporary_folder_make(struct rip_temporary_folder *folder)
+int rip_temporary_folder_make(struct rip_temporary_folder *folder, const char *in)
 {
 	char why[320];
 	int ends[2], r;
 
-	snprintf(folder->path, sizeof folder->path, "%s/riptide-XXXXXX", rip_temporary_space_folder());
+	snprintf(folder->path, sizeof folder->path, "%s/riptide-XXXXXX",
+		 in ? in : rip_temporary_space_folder());
 	r = rip_child_pipe(ends);
 	if (r < 0)
 		return rip_complain(r, "cannot create a pipe: %s", strerror(-r));
 	if (!mkdtemp(folder->path)) {
-		r = rip_temporary_space_refuse(errno, why, sizeof why);
+		r = -errno;
 		close(ends[0]);
 		close(ends[1]);
+		if (in)
+			return rip_complain(r, "cannot create a folder in %s: %s", in, strerror(-r));
+		rip_temporary_space_refuse(-r, why, sizeof why);
 		return rip_complain(r, "%s", why);
 	}
 	folder->guard = fork();

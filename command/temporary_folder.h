@@ -16,8 +16,8 @@ struct rip_temporary_folder {
 	int   end; /* of a pipe: closed when this process ends */
 };
 
-/* Makes a folder in TMPDIR, or in /tmp.  0 or -errno (reported). */
-int rip_temporary_folder_make(struct rip_temporary_folder *folder);
+/* Makes a folder in the folder `in`; NULL: in TMPDIR, or in /tmp.  0 or -errno (reported). */
+int rip_temporary_folder_make(struct rip_temporary_folder *folder, const char *in);
 
 /* Returns when the folder is gone, or cannot be removed. */
 void rip_temporary_folder_remove(struct rip_temporary_folder *folder);

@@ -2,14 +2,17 @@
 
 #include "trial_process.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <limits.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -139,22 +142,97 @@ static int become_user(const struct rip_trial_user *user)
 	return setgid(user->gid) < 0 || setgroups(1, &user->gid) < 0 || setuid(user->uid) < 0 ? -1 : 0;
 }
 
+/* The parent of a process, from /proc; 0: there is no such process. */
+static pid_t parent_of(const char *process)
+{
+	char path[300], text[512];
+	const char *at = NULL;
+	int parent = 0;
+	FILE *file;
+
+	snprintf(path, sizeof path, "/proc/%s/stat", process);
+	file = fopen(path, "re");
+	if (file && fgets(text, sizeof text, file))
+		at = strrchr(text, ')'); /* the program's name may have spaces and parentheses */
+	if (file)
+		fclose(file);
+	return at && sscanf(at, ") %*c %d", &parent) == 1 ? parent : 0;
+}
+
+/* In the guard: kills all children, those that were given to it when their parents ended, too.  How many
+ * were killed. */
+static unsigned kill_children(void)
+{
+	const pid_t own = getpid();
+	unsigned killed = 0;
+	const struct dirent *entry;
+	DIR *folder = opendir("/proc");
+
+	while (folder && (entry = readdir(folder)) != NULL)
+		if (is_number(entry->d_name) && parent_of(entry->d_name) == own)
+			killed += kill((pid_t)atoi(entry->d_name), SIGKILL) == 0;
+	if (folder)
+		closedir(folder);
+	return killed;
+}
+
+/* In the child: waits for cupsfilter, or SIGTERM, and ends all that was started.  held: SIGTERM and SIGCHLD,
+ * which are blocked. */
+static _Noreturn void guard(pid_t program, const sigset_t *held)
+{
+	int status = 0, number = 0;
+	pid_t ended = 0;
+
+	/* Whoever waits for the end of a pipe must not wait for this process. */
+	close_range(0, UINT_MAX, 0);
+	while (number != SIGTERM && (ended = waitpid(program, &status, WNOHANG)) == 0)
+		number = sigwaitinfo(held, NULL);
+	/* The children of a process that ends become children of this one, before it can be waited for. */
+	while (kill_children() > 0)
+		while (waitpid(-1, NULL, 0) > 0 && waitpid(-1, NULL, WNOHANG) > 0)
+			;
+	_exit(ended > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 255);
+}
+
+/* In the child: returns 0 in a child of its own, which this one guards; or -1. */
+static int begin_guarded(pid_t parent)
+{
+	sigset_t held;
+	pid_t pid;
+
+	sigemptyset(&held);
+	sigaddset(&held, SIGTERM);
+	sigaddset(&held, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &held, NULL);
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	if (getppid() != parent) /* it has died before */
+		_exit(255);
+	if (setpgid(0, 0) < 0) /* signals of the terminal are for the caller */
+		return -1;
+	pid = fork();
+	if (pid > 0)
+		guard(pid, &held);
+	return pid;
+}
+
 /* In the child: becomes cupsfilter, or sends the reason why it cannot. */
 static _Noreturn void become(const struct rip_trial_user *user, char *const arguments[],
-			     const char *out, const char *log, int failure)
+			     const char *out, const char *log, pid_t parent, int failure)
 {
 	static const int reset[] = { SIGPIPE, SIGXFSZ, SIGCHLD };
 	const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
 	const int out_fd = open(out, flags, 0600), log_fd = open(log, flags, 0600);
+	bool begun;
 	sigset_t none;
 	int error;
 
-	setpgid(0, 0);
+	begun = begin_guarded(parent) == 0;
 	for (size_t i = 0; i < sizeof reset / sizeof reset[0]; i++)
 		signal(reset[i], SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	if (out_fd >= 0 && log_fd >= 0 && dup2(out_fd, STDOUT_FILENO) >= 0 &&
+	if (begun && out_fd >= 0 && log_fd >= 0 && dup2(out_fd, STDOUT_FILENO) >= 0 &&
 	    dup2(log_fd, STDERR_FILENO) >= 0 && become_user(user) == 0) {
 		execvp("cupsfilter", arguments);
 		if (errno == ENOENT)
@@ -170,6 +248,7 @@ static _Noreturn void become(const struct rip_trial_user *user, char *const argu
 static pid_t start(const struct rip_trial_user *user, char *const arguments[], const char *out,
 		   const char *log)
 {
+	const pid_t parent = getpid();
 	int failure[2], error = 0;
 	pid_t pid;
 
@@ -177,7 +256,7 @@ static pid_t start(const struct rip_trial_user *user, char *const arguments[], c
 		return -errno;
 	pid = fork();
 	if (pid == 0)
-		become(user, arguments, out, log, failure[1]);
+		become(user, arguments, out, log, parent, failure[1]);
 	if (pid < 0)
 		pid = -errno;
 	close(failure[1]);
@@ -190,10 +269,10 @@ static pid_t start(const struct rip_trial_user *user, char *const arguments[], c
 	return -error;
 }
 
-/* Ends the process with all of its filters. */
+/* Has the guard end all filters. */
 static void kill_all(pid_t pid)
 {
-	kill(-pid, SIGKILL);
+	kill(pid, SIGTERM);
 	waitpid(pid, NULL, 0);
 }
 

@@ -1,5 +1,6 @@
 /*
- * The process of a trial: cupsfilter(8) and the filters that it starts, a process group of its own.
+ * The process of a trial: cupsfilter(8), below a process of ours that ends with this one and takes
+ * all filters along, and whatever these have started, also in other process groups and sessions.
  *
  * If riptide runs as root, the filters run as cupsd's user and group: those of User and Group in
  * cups-files.conf, names or numbers, or lp and configure's --with-cups-group.  Signals are held back

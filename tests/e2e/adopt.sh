@@ -154,34 +154,72 @@ cat >"$PC_DIR/lib/filter/rastertohp" <<-END
 	#!/bin/sh
 	sed -n 's/^SigIgn:\t//p' /proc/self/status >"$PC_DIR/tap/ignored"
 	echo "\$(id -un) \$(id -Gn)" >"$PC_DIR/tap/user"
+	# Two that go on behind its back, in its own session and in another one.
+	(sleep 1000 & echo "\$!" >"$PC_DIR/tap/stray")
+	(setsid sh -c 'echo "\$\$" >"$PC_DIR/tap/stray-session"; exec sleep 1000' &)
+	while [ ! -s "$PC_DIR/tap/stray-session" ]; do
+		sleep .1
+	done
 	echo "\$\$ \${PPD%/ppd}" >"$PC_DIR/tap/driver.new"
 	mv "$PC_DIR/tap/driver.new" "$PC_DIR/tap/driver"
+	[ ! -e "$PC_DIR/ends" ] || exit 1
 	exec sleep 100
 END
 chmod 755 "$PC_DIR/lib/filter/rastertohp"
 # As the user that is configured now.
 chmod 777 "$PC_DIR/tap"
 sed -i '/^Group /d; s/^User .*/user	nobody\ngroup daemon/' "$PC_DIR/etc/cups-files.conf"
-"$riptide" adopt chain >"$PC_DIR/stdout" 2>"$PC_DIR/stderr" &
-trial=$!
-i=0
-until [ -s "$PC_DIR/tap/driver" ]; do
-	i=$((i + 1))
-	[ $i -lt 600 ] || fail "the trial starts no driver: $(cat "$PC_DIR/stderr")"
-	sleep .1
-done
-read -r driver folder <"$PC_DIR/tap/driver"
-[ -d "$folder" ] || fail "no folder $folder"
-kill -TERM $trial
-wait $trial
+
+# leaves WHAT: fails if the trial has left a process or its folder.
+leaves()
+{
+	local process i=0
+
+	for process in "$driver" $(cat "$PC_DIR/tap/stray" "$PC_DIR/tap/stray-session"); do
+		while grep -q '^State:[^Z]*$' "/proc/$process/status" 2>/dev/null; do
+			i=$((i + 1))
+			[ $i -lt 600 ] || fail "$1 leaves $(tr '\0' ' ' <"/proc/$process/cmdline")"
+			sleep .1
+		done
+	done
+	while [ -d "$folder" ]; do
+		i=$((i + 1))
+		[ $i -lt 600 ] || fail "$1 leaves $folder"
+		sleep .1
+	done
+}
+
+# interrupted SIGNAL: ends a trial by that signal.
+interrupted()
+{
+	local i=0
+
+	rm -f "$PC_DIR"/tap/*
+	"$riptide" adopt chain >"$PC_DIR/stdout" 2>"$PC_DIR/stderr" &
+	trial=$!
+	until [ -s "$PC_DIR/tap/driver" ]; do
+		i=$((i + 1))
+		[ $i -lt 600 ] || fail "the trial starts no driver: $(cat "$PC_DIR/stderr")"
+		sleep .1
+	done
+	read -r driver folder <"$PC_DIR/tap/driver"
+	[ -d "$folder" ] || fail "no folder $folder"
+	kill -"$1" $trial
+	wait $trial
+}
+
+interrupted KILL
+leaves "a killed trial"
+interrupted TERM
 [ $? = 143 ] || fail "SIGTERM does not end the trial: $(cat "$PC_DIR/stderr")"
 [ ! -d "$folder" ] || fail "the interrupted trial leaves $folder"
-i=0
-while grep -q '^State:[^Z]*$' "/proc/$driver/status" 2>/dev/null; do
-	i=$((i + 1))
-	[ $i -lt 100 ] || fail "the interrupted trial leaves its driver"
-	sleep .1
-done
+leaves "the interrupted trial"
+: >"$PC_DIR/ends"
+rm -f "$PC_DIR"/tap/*
+fails "the queue chain was not changed" "$riptide" adopt chain
+read -r driver folder <"$PC_DIR/tap/driver"
+[ ! -d "$folder" ] || fail "a trial leaves $folder"
+leaves "a trial whose driver ends"
 [ $((0x$(cat "$PC_DIR/tap/ignored") & 0x1000000)) = 0 ] ||
 	fail "filters ignore signals: $(cat "$PC_DIR/tap/ignored")"
 [ "$(cat "$PC_DIR/tap/user")" = "$([ "$(id -u)" = 0 ] && echo nobody daemon || echo "$(id -un) $(id -Gn)")" ] ||
