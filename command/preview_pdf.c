@@ -218,7 +218,7 @@ static int run(struct rip_pdf_job *job, struct late *late, int document, int ppd
 int rip_preview_pdf(struct rip_input *input, struct rip_preview_print *print,
 		    const struct rip_dot_receiver *receiver)
 {
-	char name[256], text[2048];
+	char name[256], text[2048], advice[512];
 	const struct rip_report_listener listener = { log_message, no_progress, name };
 	struct rip_pdf_job *job = calloc(1, sizeof *job);
 	struct late late = { .job = job, .print = print, .receiver = receiver };
@@ -234,10 +234,12 @@ int rip_preview_pdf(struct rip_input *input, struct rip_preview_print *print,
 	if (r == 0) {
 		snprintf(name, sizeof name, "%s", input->name);
 		rip_report_listen(&listener);
-		if (!rip_queue_starts_us(&job->queue))
-			rip_complain(0, "%s prints without riptide, with other dots than these: run riptide"
-				     " adopt %s first", print->queue ? print->queue : print->ppd,
-				     print->queue ? print->queue : print->ppd);
+		if (!rip_queue_starts_us(&job->queue)) {
+			const char *called = print->queue ? print->queue : print->ppd;
+
+			rip_queue_ppd_advise(ppd, called, advice, sizeof advice);
+			rip_complain(0, "%s prints without riptide, with other dots than these: %s", called, advice);
+		}
 		job->text = text;
 		job->printer = print->queue;
 		job->receiver = &mine;

@@ -13,9 +13,11 @@
 #include <cups/cups.h>
 #include <cups/ppd.h>
 
+#include "adopt/adoption.h"
 #include "filter/options.h"
 #include "filter/report.h"
 #include "image/complain.h"
+#include "ppd_file.h"
 #include "queue_request.h"
 
 /* CUPS 2 has no other functions for it. */
@@ -162,12 +164,36 @@ static void no_progress(void *context, unsigned percent)
 	(void)percent;
 }
 
-/* name: of the queue, or of its PPD. */
-static int check_filter(const struct rip_queue *queue, const char *name)
+void rip_queue_ppd_advise(int fd, const char *name, char *advice, size_t size)
 {
-	return rip_queue_starts_us(queue) ? 0 :
-	       rip_complain(-EINVAL, "%s prints without riptide: its PPD starts no filter of riptide; run"
-			    " riptide adopt %s first", name, name);
+	struct rip_adoption verdict = { .kind = RIP_ADOPTION_YES };
+	struct rip_ppd_file file = { .size = 0 };
+	struct rip_ppd_text text = { .count = 0 };
+	char path[64], why[200];
+
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	if (rip_ppd_file_read(&file, path) == 0 &&
+	    rip_ppd_text_parse(&text, file.text, file.size, why, sizeof why) == 0 &&
+	    rip_adoption_judge(&verdict, &text, false) == 0 && verdict.kind == RIP_ADOPTION_NO)
+		snprintf(advice, size, "riptide adopt cannot change that: %s", verdict.reason);
+	else
+		snprintf(advice, size, "run riptide adopt %s%s first",
+			 verdict.kind == RIP_ADOPTION_UNKNOWN ? "--force " : "", name);
+	rip_adoption_finish(&verdict);
+	rip_ppd_text_finish(&text);
+	rip_ppd_file_free(&file);
+}
+
+/* fd: the PPD.  name: of the queue, or of its PPD. */
+static int check_filter(const struct rip_queue *queue, int fd, const char *name)
+{
+	char advice[512];
+
+	if (rip_queue_starts_us(queue))
+		return 0;
+	rip_queue_ppd_advise(fd, name, advice, sizeof advice);
+	return rip_complain(-EINVAL, "%s prints without riptide: its PPD starts no filter of riptide; %s", name,
+			    advice);
 }
 
 int rip_queue_page(const char *queue, const char *path, const char *defaults,
@@ -181,12 +207,12 @@ int rip_queue_page(const char *queue, const char *path, const char *defaults,
 	const char *called = queue ? queue : path;
 	ppd_file_t *ppd;
 	struct rip_queue opened;
-	int r = open_ppd(queue, path, &ppd, NULL);
+	int fd = -1, r = open_ppd(queue, path, &ppd, &fd);
 
 	if (r < 0)
 		return r;
 	opened.ppd = ppd;
-	r = check_filter(&opened, called);
+	r = check_filter(&opened, fd, called);
 	if (r == 0)
 		r = interpret(ppd, called, &header);
 	if (r == 0) {
@@ -208,6 +234,7 @@ int rip_queue_page(const char *queue, const char *path, const char *defaults,
 			 rip_options_printer(&options, &choice));
 		rip_options_finish(&options);
 	}
+	close(fd);
 	ppdClose(ppd);
 	return r;
 }

@@ -19,6 +19,10 @@ int rip_queue_ppd_header(const char *queue, const char *path, cups_page_header2_
  * or a copy of what comes through a pipe, for other programs; the caller's to close, -1 on failure. */
 int rip_queue_ppd_open(const char *queue, const char *path, struct rip_queue *opened, int *fd);
 
+/* What helps a queue that starts no filter of riptide: "run riptide adopt NAME first", or why that would be
+ * refused.  fd: its PPD, which stays open.  name: of the queue or its PPD. */
+void rip_queue_ppd_advise(int fd, const char *name, char *advice, size_t size);
+
 /* How a queue prints a page whose job has no options of its own. */
 struct rip_queue_page {
 	unsigned x_dpi, y_dpi;

@@ -209,6 +209,11 @@ assert page['levels'] == $levels and 2 < max(i['percent'] for i in page['inks'])
 		ppds/riptide-pcl5.ppd >foreign.ppd
 	fails 1 "run riptide adopt foreign.ppd first" --ppd foreign.ppd
 	fails 1 "run riptide adopt foreign.ppd first" --ppd foreign.ppd --format pdf
+	# No advice that riptide adopt refuses.
+	sed 's|rastertohp|rastertogutenprint.5.3|' foreign.ppd >guten.ppd
+	fails 1 "riptide adopt cannot change that: rastertogutenprint.5.3 takes contone" --ppd guten.ppd
+	sed 's|rastertohp|rastertofoo|' foreign.ppd >unknown.ppd
+	fails 1 "run riptide adopt --force unknown.ppd first" --ppd unknown.ppd
 	for option in "" --chain --rip; do
 		"$riptide" adopt ${option:+"$option"} -o adopted.ppd foreign.ppd >stdout 2>&1 || complain "$option: $(cat stdout)"
 		makes q.ras --ppd adopted.ppd

@@ -22,11 +22,11 @@ sed "/cupsPreFilter/d; /cupsFilter.*pdftoriptide/d" "$folder/ppd/riptide-pcl5.pp
 pc_queue foreign "$folder/foreign.ppd" || fail "no queue foreign"
 pc_queue limited riptide-pcl5 || fail "no queue limited"
 "$riptide" calibrate foreign --match 50=36 2>"$PC_DIR/said" && fail "foreign is calibrated"
-grep -q "run riptide adopt foreign first" "$PC_DIR/said" || fail "foreign: $(cat "$PC_DIR/said")"
+grep -q "riptide adopt cannot change that: the PPD asks for contone" "$PC_DIR/said" || fail "foreign: $(cat "$PC_DIR/said")"
 "$riptide" calibrate foreign --resolution 600 --screen clustered --preset laser --levels 2 --match 50=36 \
 	2>"$PC_DIR/said" && fail "foreign is calibrated with all options"
 "$riptide" target --queue foreign -o "$PC_DIR/no.ras" 2>"$PC_DIR/said" && fail "a chart for foreign"
-grep -q "run riptide adopt foreign first" "$PC_DIR/said" || fail "foreign: $(cat "$PC_DIR/said")"
+grep -q "riptide adopt cannot change that: the PPD asks for contone" "$PC_DIR/said" || fail "foreign: $(cat "$PC_DIR/said")"
 "$riptide" calibrate limited --levels 4 --match 50=36 2>"$PC_DIR/said" && fail "limited has 4 levels"
 grep -q "limited prints at most 2 levels" "$PC_DIR/said" || fail "limited: $(cat "$PC_DIR/said")"
 [ ! -e "$folder/etc" ] || fail "a queue that was refused has a calibration"
