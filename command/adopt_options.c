@@ -1,11 +1,13 @@
 #include "adopt_options.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
+#include "image/complain.h"
 #include "image/out_name.h"
 #include "option.h"
 #include "terminal.h"
@@ -13,7 +15,9 @@
 
 static const char adopt_help[] =
 	"Usage: riptide adopt [OPTION]... QUEUE|FILE.ppd\n"
-	"       riptide adopt --check [--json] QUEUE|FILE.ppd...\n"
+	"       riptide adopt --check [--json] --all|QUEUE|FILE.ppd...\n"
+	"       riptide adopt --all [OPTION]...\n"
+	"       riptide adopt --again\n"
 	"Lets a printer that has its vendor's driver print riptide's dots.\n"
 	"\n"
 	"The PPD of the queue, or FILE.ppd, is edited; riptide release restores it.  First a test\n"
@@ -28,6 +32,9 @@ static const char adopt_help[] =
 	"  --screen NAME         the queue's screen (that of the class of printer)\n"
 	"  --preset NAME         laser, inkjet, thermal or none (the class of printer)\n"
 	"  --force               adopt with a driver that nobody has tried\n"
+	"  --all                 every queue that can be adopted\n"
+	"  --again               every queue that was adopted and has got another PPD since, with\n"
+	"                        the options of then\n"
 	"  -o, --output OUT      write the PPD to OUT, and change nothing else\n"
 	"  -h, --help            print this and exit\n"
 	"\n"
@@ -44,7 +51,7 @@ static const char release_help[] =
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
 
-enum { CHECK = RIP_OPTION_OWN, JSON, DIFF, CHAIN, RIP, SCREEN, PRESET, FORCE };
+enum { CHECK = RIP_OPTION_OWN, JSON, DIFF, CHAIN, RIP, SCREEN, PRESET, FORCE, ALL, AGAIN };
 
 static const struct option adopt_long[] = {
 	{ "check", no_argument, NULL, CHECK },
@@ -55,6 +62,8 @@ static const struct option adopt_long[] = {
 	{ "screen", required_argument, NULL, SCREEN },
 	{ "preset", required_argument, NULL, PRESET },
 	{ "force", no_argument, NULL, FORCE },
+	{ "all", no_argument, NULL, ALL },
+	{ "again", no_argument, NULL, AGAIN },
 	{ "output", required_argument, NULL, 'o' },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 }
@@ -106,6 +115,12 @@ static int parse_option(struct rip_adopt_options *options, int option, char **ar
 	case FORCE:
 		options->force = true;
 		return RIP_GO_ON;
+	case ALL:
+		options->all = true;
+		return RIP_GO_ON;
+	case AGAIN:
+		options->again = true;
+		return RIP_GO_ON;
 	case 'o':
 		options->out = rip_out_name_descriptor(optarg) == STDOUT_FILENO ? "-" : optarg;
 		return RIP_GO_ON;
@@ -114,6 +129,27 @@ static int parse_option(struct rip_adopt_options *options, int option, char **ar
 		return 0;
 	}
 	return rip_option_bad(command, option, argv);
+}
+
+/* Which queues and files are meant. */
+static int check_names(const struct rip_adopt_options *options, const char *command)
+{
+	const bool many = options->all || options->again;
+
+	if (many && options->count > 0)
+		return rip_wrong_usage(command, "\"%s\": --all and --again find the queues themselves",
+				       options->names[0]);
+	if (many && (options->diff || options->out))
+		return rip_wrong_usage(command, "--diff and --output are for one queue or PPD at a time");
+	if (options->again && (options->all || options->check || options->chain || options->rip ||
+			       options->screen || options->preset || options->force))
+		return rip_wrong_usage(command, "--again adopts with the options of before, and takes no others");
+	if (options->count == 0 && !many)
+		return rip_wrong_usage(command, "no queue and no PPD is given");
+	if (options->count > 1 && !options->check)
+		return rip_wrong_usage(command, "\"%s\": only one queue or PPD at a time, except with --check",
+				       options->names[1]);
+	return RIP_GO_ON;
 }
 
 int rip_adopt_options_parse(struct rip_adopt_options *options, bool undo, int argc, char **argv)
@@ -129,8 +165,6 @@ int rip_adopt_options_parse(struct rip_adopt_options *options, bool undo, int ar
 	}
 	options->names = argv + optind;
 	options->count = argc - optind;
-	if (options->count == 0)
-		return rip_wrong_usage(command, "no queue and no PPD is given");
 	if (options->json && !options->check)
 		return rip_wrong_usage(command, "--json needs --check");
 	if (options->check && (options->diff || options->out || options->screen ||
@@ -139,10 +173,41 @@ int rip_adopt_options_parse(struct rip_adopt_options *options, bool undo, int ar
 						"--chain and --force only");
 	if (options->diff && options->out)
 		return rip_wrong_usage(command, "--diff writes no PPD: it does not go with --output");
-	if (options->count > 1 && !options->check)
-		return rip_wrong_usage(command, "\"%s\": only one queue or PPD at a time, except with --check",
-				       options->names[1]);
-	return RIP_GO_ON;
+	return check_names(options, command);
+}
+
+int rip_adopt_options_write(const struct rip_adopt_options *options, char words[RIP_ADOPT_WORDS_MAX])
+{
+	const int size = snprintf(words, RIP_ADOPT_WORDS_MAX, "yes%s%s%s%s%s%s%s", options->chain ? "+chain" : "",
+				  options->rip ? "+rip" : "", options->force ? "+force" : "",
+				  options->screen ? "+screen:" : "", options->screen ? options->screen : "",
+				  options->preset ? "+preset:" : "", options->preset ? options->preset : "");
+
+	return size < RIP_ADOPT_WORDS_MAX ? 0 : rip_complain(-ENOSPC, "the options are too long to be remembered");
+}
+
+int rip_adopt_options_read(struct rip_adopt_options *options, char *words)
+{
+	struct rip_screen_option screen;
+	char *rest;
+	int status = RIP_GO_ON;
+
+	for (char *word = strtok_r(words, "+", &rest); word && status == RIP_GO_ON; word = strtok_r(NULL, "+", &rest))
+		if (!strcmp(word, "chain")) {
+			options->chain = true;
+		} else if (!strcmp(word, "rip")) {
+			options->rip = true;
+		} else if (!strcmp(word, "force")) {
+			options->force = true;
+		} else if (!strncmp(word, "screen:", 7)) {
+			options->screen = word + 7;
+			status = rip_option_screen("adopt", options->screen, &screen);
+		} else if (!strncmp(word, "preset:", 7)) {
+			status = parse_preset(word + 7, &options->preset);
+		} else if (strcmp(word, "yes")) {
+			status = rip_wrong_usage("adopt", "\"%s\" is no option of adopt's that can be remembered", word);
+		}
+	return status == RIP_GO_ON ? 0 : -EINVAL;
 }
 
 bool rip_adopt_is_file(const char *name)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -12,7 +13,11 @@
 
 #include "image/complain.h"
 #include "system/write_all.h"
+#include "queue_option.h"
 #include "queue_request.h"
+
+#define MEMORY      "riptide-adopted"
+#define CALIBRATION "halftone-calibration"
 
 /* CUPS 2 has no other functions for it. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -83,4 +88,46 @@ int rip_adopt_queue_write(const char *queue, const struct rip_ppd_file *before, 
 	if (r < 0 && send_text(queue, before->text, before->size) == 0)
 		rip_complain(0, "the queue %s has the PPD of before", queue);
 	return r;
+}
+
+int rip_adopt_queue_remember(const char *queue, const struct rip_adopt_options *options)
+{
+	char words[RIP_ADOPT_WORDS_MAX];
+	int r = rip_adopt_options_write(options, words);
+
+	return r < 0 ? r : rip_queue_option_set(queue, MEMORY, words);
+}
+
+int rip_adopt_queue_recall(const char *queue, struct rip_adopt_options *options,
+			   char words[RIP_ADOPT_WORDS_MAX])
+{
+	char defaults[2048];
+	int r = rip_queue_options(queue, defaults, sizeof defaults);
+
+	if (r < 0)
+		return r;
+	rip_queue_option_find(defaults, MEMORY, words, RIP_ADOPT_WORDS_MAX);
+	if (!*words)
+		return 0;
+	r = rip_adopt_options_read(options, words);
+	return r < 0 ? r : 1;
+}
+
+int rip_adopt_queue_forget(const char *queue, char calibration[RIP_CAL_NAME_MAX + 1])
+{
+	char defaults[2048], words[RIP_ADOPT_WORDS_MAX];
+	int r = rip_queue_options(queue, defaults, sizeof defaults);
+
+	*calibration = '\0';
+	if (r < 0)
+		return r;
+	rip_queue_option_find(defaults, MEMORY, words, sizeof words);
+	rip_queue_option_find(defaults, CALIBRATION, calibration, RIP_CAL_NAME_MAX + 1);
+	if (!strcasecmp(calibration, "none"))
+		*calibration = '\0';
+	if (*words)
+		r = rip_queue_option_set(queue, MEMORY, NULL);
+	if (r == 0 && *calibration)
+		r = rip_queue_option_set(queue, CALIBRATION, NULL);
+	return r < 0 ? r : *words || *calibration;
 }

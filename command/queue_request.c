@@ -101,3 +101,17 @@ bool rip_queue_is_raw(const char *queue)
 				"/"));
 	return cupsLastError() <= IPP_STATUS_OK_CONFLICTING;
 }
+
+ipp_t *rip_queue_all(void)
+{
+	ipp_t *request = ippNewRequest(IPP_OP_CUPS_GET_PRINTERS), *answer;
+
+	ippAddString(request, IPP_TAG_OPERATION, IPP_TAG_KEYWORD, "requested-attributes", NULL, "printer-name");
+	answer = cupsDoRequest(CUPS_HTTP_DEFAULT, request, "/");
+	/* Where there are no queues, none is found. */
+	if (cupsLastError() <= IPP_STATUS_OK_CONFLICTING || cupsLastError() == IPP_STATUS_ERROR_NOT_FOUND)
+		return answer;
+	rip_complain(-EIO, "cannot list the queues: %s", rip_queue_error());
+	ippDelete(answer);
+	return NULL;
+}

@@ -32,4 +32,8 @@ bool rip_queue_is_class(const char *name, char *queues, size_t size);
 /* 0, or, for a class, -ENOTUNIQ: reported, with the names of its queues. */
 int rip_queue_refuse_class(const char *name);
 
+/* The server's answer with the names of all its queues, without classes: attributes printer-name.  The
+ * caller deletes it.  NULL: it cannot be had (reported). */
+ipp_t *rip_queue_all(void);
+
 #endif

@@ -219,6 +219,12 @@ fails 2 "--check changes" adopt --check -o b.ppd a.ppd
 fails 2 "--check changes" adopt --check --screen stucki a.ppd
 fails 2 "--check changes" adopt --check --preset laser a.ppd
 fails 2 "--check changes" adopt --check --rip a.ppd
+fails 2 "find the queues themselves" adopt --all a.ppd
+fails 2 "find the queues themselves" adopt --again a.ppd
+fails 2 "one queue or PPD at a time" adopt --all --diff
+fails 2 "one queue or PPD at a time" adopt --again -o b.ppd
+fails 2 "options of before" adopt --again --rip
+fails 2 "options of before" adopt --again --check
 fails 2 "--diff writes no PPD" adopt --diff -o b.ppd a.ppd
 fails 2 "--diff writes no PPD" release --diff -o b.ppd a.ppd
 fails 2 "unknown option --screen" release --screen stucki a.ppd

@@ -275,11 +275,13 @@ ppd_of chain "$PC_DIR/now"
 cmp "$PC_DIR/now" "$PC_DIR/chain.adopted" || fail "a part of a PPD is what chain has"
 succeeds env CUPS_SERVERROOT="$PC_DIR" "$riptide" release chain
 
-# The package's script gives queues their PPDs back when it is removed, and not when it is upgraded.
+# The package's script gives queues their PPDs back when it is removed, and not when it is upgraded; it names
+# those that have no others.
 ppd_of chain "$PC_DIR/chain.before"
 prerm()
 {
-	succeeds env PATH="$RIPTIDE_BUILD:$PATH" sh "$RIPTIDE_SOURCE/contrib/debian/riptide.prerm" "$1"
+	succeeds env CUPS_SERVERROOT="$PC_DIR/etc" PATH="$RIPTIDE_BUILD:$PATH" \
+		sh "$RIPTIDE_SOURCE/contrib/debian/riptide.prerm" "$1"
 	ppd_of chain "$PC_DIR/now"
 }
 adopt --chain chain
@@ -290,6 +292,94 @@ prerm remove
 cmp "$PC_DIR/now" "$PC_DIR/chain.before" || fail "the removal of the package does not release a queue"
 prerm remove
 cmp "$PC_DIR/now" "$PC_DIR/chain.before" || fail "the removal of the package changes a queue"
+pc_queue ours riptide-pcl5 ||
+	fail "no queue with a driver of ours"
+removed() # RIPTIDE-FOLDER [NAME=VALUE]
+{
+	env CUPS_SERVERROOT="$PC_DIR/etc" ${2+"$2"} PATH="$1:$PATH" \
+		sh "$RIPTIDE_SOURCE/contrib/debian/riptide.prerm" remove >"$PC_DIR/stdout" 2>"$PC_DIR/stderr"
+}
+removed "$RIPTIDE_BUILD" || fail "the removal fails: $(cat "$PC_DIR/stderr")"
+grep -q '^riptide: these queues have drivers of riptide, .*: ours; ' "$PC_DIR/stderr" ||
+	fail "the removal does not name the queue ours: $(cat "$PC_DIR/stderr")"
+lpadmin -x ours
+# Without a server, the file is restored, or the package stays.
+adopt chain
+mkdir "$PC_DIR/bin"
+printf '#!/bin/sh\nexit 1\n' >"$PC_DIR/bin/riptide"
+chmod 755 "$PC_DIR/bin/riptide"
+! removed "$PC_DIR/bin" || fail "a removal that breaks a queue succeeds"
+grep -q '^riptide: these queues need riptide and cannot be released: chain; ' "$PC_DIR/stderr" ||
+	fail "the removal says: $(cat "$PC_DIR/stderr")"
+removed "$RIPTIDE_BUILD" CUPS_SERVER="$PC_DIR/none" || fail "the removal fails: $(cat "$PC_DIR/stderr")"
+ppd_of chain "$PC_DIR/now"
+cmp "$PC_DIR/now" "$PC_DIR/chain.before" || fail "without a server, the removal does not release a queue"
+succeeds "$riptide" release chain
+
+# The queue remembers how it was adopted, so that it can be adopted again after an update of its driver has
+# given it another PPD.
+remembers() # WHAT
+{
+	lpoptions -p chain >"$PC_DIR/stdout"
+	case $1 in
+	'') ! grep -q riptide-adopted "$PC_DIR/stdout" ;;
+	*) grep -qE " riptide-adopted=$(echo "$1" | sed "s/+/[+]/g")( |\$)" "$PC_DIR/stdout" ;;
+	esac || fail "chain remembers not '$1': $(cat "$PC_DIR/stdout")"
+}
+remembers ''
+adopt --chain --screen stucki --preset none chain
+remembers yes+chain+screen:stucki+preset:none
+ppd_of chain "$PC_DIR/chain.adopted"
+adopt --again
+[ ! -s "$PC_DIR/stdout" ] || fail "--again without need: $(cat "$PC_DIR/stdout")"
+lpadmin -p chain -P "$PC_DIR/ppd/laserjet.ppd" 2>/dev/null || fail "no other PPD for chain"
+adopt --again
+grep -q '^chain is adopted: ' "$PC_DIR/stdout" || fail "--again: $(cat "$PC_DIR/stdout")"
+[ "$(wc -l <"$PC_DIR/stdout")" = 1 ] || fail "--again of others: $(cat "$PC_DIR/stdout")"
+ppd_of chain "$PC_DIR/now"
+cmp "$PC_DIR/now" "$PC_DIR/chain.adopted" || fail "--again does something else than adopt"
+remembers yes+chain+screen:stucki+preset:none
+lpadmin -p chain -P "$PC_DIR/ppd/generic.ppd" 2>/dev/null || fail "no PPD for PostScript"
+fails "^riptide: chain cannot be adopted again: .*PostScript.*; riptide release chain forgets it$" \
+	"$riptide" adopt --again
+succeeds "$riptide" release chain
+grep -q "^chain has another PPD already; " "$PC_DIR/stdout" || fail "release: $(cat "$PC_DIR/stdout")"
+remembers ''
+fails "was not adopted" "$riptide" release chain
+lpadmin -p chain -P "$PC_DIR/ppd/laserjet.ppd" 2>/dev/null || fail "no PPD for chain"
+ppd_of chain "$PC_DIR/chain.before"
+adopt --again
+ppd_of chain "$PC_DIR/now"
+cmp "$PC_DIR/now" "$PC_DIR/chain.before" || fail "--again adopts what was released"
+
+# Its calibration ends with the adoption, so that the next one does not turn it on.
+adopt --rip chain
+remembers yes+rip
+lpadmin -p chain -o halftone-calibration-default=gloss 2>/dev/null || fail "no calibration"
+succeeds "$riptide" release chain
+grep -q "^chain is as it was before riptide adopt, .* halftone-calibration=gloss; " "$PC_DIR/stdout" ||
+	fail "release says nothing of the calibration: $(cat "$PC_DIR/stdout")"
+remembers ''
+! lpoptions -p chain | grep halftone-calibration || fail "release leaves a calibration"
+lpadmin -p chain -o halftone-calibration-default=gloss 2>/dev/null || fail "no calibration"
+fails "was not adopted" "$riptide" release chain
+lpoptions -p chain | grep -q halftone-calibration || fail "release without adoption removes a calibration"
+lpadmin -p chain -R halftone-calibration-default || fail "the calibration stays"
+
+# All queues.
+succeeds "$riptide" adopt --check --all
+for what in 'yes  *chain' 'no  *raw' 'no  *postscript'; do
+	grep -q "^$what: " "$PC_DIR/stdout" || fail "--check --all: $(cat "$PC_DIR/stdout")"
+done
+adopt --all
+for what in 'chain is adopted' 'no  *raw' 'no  *postscript'; do
+	grep -q "^$what: " "$PC_DIR/stdout" || fail "--all: $(cat "$PC_DIR/stdout")"
+done
+for queue in $(lpstat -e); do
+	"$riptide" release "$queue" >/dev/null 2>&1
+done
+ppd_of chain "$PC_DIR/now"
+cmp "$PC_DIR/now" "$PC_DIR/chain.before" || fail "--all cannot be released"
 
 # A class has the PPD of its first queue for libcups, and none of its own.
 lpadmin -p chain -c pool && lpadmin -p raw -c pool || fail "no class"
