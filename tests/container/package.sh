@@ -64,6 +64,46 @@ list_files()
 	inside getent group
 }
 
+# An update of a driver undoes the adoption of its queues, and riptide's trigger does it again.  Makes the
+# queues adopted, and ours with a driver of riptide.
+test_driver_update()
+{
+	local ppd=/etc/cups/ppd/adopted.ppd
+
+	inside lpadmin -p adopted -v socket://localhost -E -m drv:///sample.drv/laserjet.ppd 2>/dev/null ||
+		fail "lpadmin"
+	inside lpadmin -p ours -v socket://localhost -E -m drv:///riptide.drv/riptide-pcl5.ppd 2>/dev/null ||
+		fail "lpadmin"
+	inside cp $ppd /tmp/vendor.ppd
+	inside riptide adopt --screen stucki adopted >"$work/adopt" 2>&1 ||
+		fail "riptide adopt: $(cat "$work/adopt")"
+	inside cp $ppd /tmp/adopted.ppd
+	# What the package of a driver does.
+	inside sh -c "echo DRIVER_REGEXP=drv:///sample.drv/ >/usr/share/cups/ppd-updaters/sample.ppd-updater
+		echo 'GENNICKNAME_REGEXP=s/,.*//' >>/usr/share/cups/ppd-updaters/sample.ppd-updater"
+	inside dpkg-trigger --no-await /usr/share/cups/ppd-updaters || fail "dpkg-trigger"
+	inside dpkg --configure --pending >"$work/dpkg" 2>&1 || fail "the triggers fail: $(cat "$work/dpkg")"
+	inside rm /usr/share/cups/ppd-updaters/sample.ppd-updater
+	grep -q 'PPD for printer adopted updated' "$work/dpkg" || fail "cups updates nothing: $(cat "$work/dpkg")"
+	inside cmp $ppd /tmp/adopted.ppd || fail "the update of a driver undoes an adoption: $(cat "$work/dpkg")"
+}
+
+# With CUPS stopped, the removal restores the queue's file, and names the queue that cannot print.
+test_removal()
+{
+	inside systemctl stop cups.socket cups.path cups.service || fail "cups does not stop"
+	inside apt-get remove -y riptide >"$work/dpkg" 2>&1 || fail "cannot be removed"
+	grep -q '^riptide: these queues have drivers of riptide, .*: ours; ' "$work/dpkg" ||
+		fail "the removal does not name the queue ours: $(cat "$work/dpkg")"
+	inside cmp /etc/cups/ppd/adopted.ppd /tmp/vendor.ppd ||
+		fail "the removal leaves an adopted queue: $(cat "$work/dpkg")"
+	inside systemctl start cups.socket cups.path cups.service || fail "cups does not start"
+	! inside lpoptions -p adopted | grep riptide || fail "the queue remembers that it was adopted"
+	inside lpadmin -x adopted
+	inside lpadmin -x ours
+	inside rm /tmp/vendor.ppd /tmp/adopted.ppd
+}
+
 test_package()
 {
 	local before after score drivers before_pid
@@ -119,13 +159,19 @@ test_package()
 	socket_permissions upgraded
 	inside lpadmin -x upgraded
 
-	inside apt-get remove -y riptide >"$work/dpkg" 2>&1 || fail "cannot be removed"
+	test_driver_update
+	test_removal
 	[[ $(state riptided.socket) == inactive && $(state riptided.service) == inactive ]] ||
 		fail "removed, and runs: socket $(state riptided.socket), service $(state riptided)"
 	[[ ! $(inside systemctl list-unit-files --no-legend 'riptide*') ]] ||
 		fail "systemd still knows the units"
 	inside grep -q 'of the administrator' $conffile || fail "removed with its configuration"
+	# What the filter and riptide calibrate write.
+	inside sh -c 'mkdir -p /etc/riptide/calibration /var/cache/cups/riptide &&
+		touch /etc/riptide/calibration/q.cal /etc/riptide/calibration/q.cal.old /var/cache/cups/riptide/q.ink'
 	inside dpkg --purge riptide >"$work/dpkg" 2>&1 || fail "cannot be purged"
+	[[ ! -s $work/dpkg || $(cat "$work/dpkg") != *"not removed"* ]] || fail "purged: $(cat "$work/dpkg")"
+	! inside test -e /var/cache/cups/riptide || fail "the ink of queues is left behind"
 	after=$(list_files)
 	[[ $before == "$after" ]] ||
 		fail "left behind: $(diff <(echo "$before") <(echo "$after"))"
