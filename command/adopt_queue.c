@@ -49,7 +49,7 @@ static int send_file(const char *queue, const char *path)
 
 	ippDelete(cupsDoFileRequest(CUPS_HTTP_DEFAULT, request, "/admin/", path));
 	if (cupsLastError() > IPP_STATUS_OK_CONFLICTING)
-		return rip_complain(-EIO, "cannot change the queue %s: %s", queue, rip_queue_error());
+		return rip_queue_unchanged(queue);
 	return 0;
 }
 

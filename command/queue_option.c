@@ -81,6 +81,6 @@ int rip_queue_option_set(const char *queue, const char *option, const char *valu
 		ippAddInteger(request, IPP_TAG_PRINTER, IPP_TAG_DELETEATTR, name, 0);
 	ippDelete(cupsDoRequest(CUPS_HTTP_DEFAULT, request, "/admin/"));
 	if (cupsLastError() > IPP_STATUS_OK_CONFLICTING)
-		return rip_complain(-EIO, "cannot change the queue %s: %s", queue, rip_queue_error());
+		return rip_queue_unchanged(queue);
 	return 0;
 }

@@ -48,6 +48,18 @@ const char *rip_queue_error(void)
 	return text;
 }
 
+int rip_queue_unchanged(const char *queue)
+{
+	const ipp_status_t status = cupsLastError();
+
+	if (status == IPP_STATUS_ERROR_FORBIDDEN || status == IPP_STATUS_ERROR_NOT_AUTHENTICATED ||
+	    status == IPP_STATUS_ERROR_NOT_AUTHORIZED || status == IPP_STATUS_ERROR_CUPS_AUTHENTICATION_CANCELED)
+		return rip_complain(-EACCES, "cannot change the queue %s: %s: run this with sudo, or as a member of"
+				    " a group that may (SystemGroup in cups-files.conf; Debian: lpadmin)", queue,
+				    rip_queue_error());
+	return rip_complain(-EIO, "cannot change the queue %s: %s", queue, rip_queue_error());
+}
+
 int rip_queue_ppd_is_whole(const char *queue, const char *path)
 {
 	struct stat status;

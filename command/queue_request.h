@@ -16,6 +16,10 @@ ipp_t *rip_queue_request(ipp_op_t operation, const char *queue);
  * until the next call. */
 const char *rip_queue_error(void);
 
+/* Reports why the last request changed nothing, and what helps a user who may not.  Returns -EIO, or -EACCES
+ * for such a user. */
+int rip_queue_unchanged(const char *queue);
+
 /* Whether libcups has written all of a queue's PPD to the file: it says nothing if the space in TMPDIR runs
  * out.  0 or -errno (reported). */
 int rip_queue_ppd_is_whole(const char *queue, const char *path);
