@@ -60,16 +60,10 @@ static int check(const struct rip_input *input, const struct rip_preview_print *
 	return 0;
 }
 
-/* The queue's defaults, and what the command line sets. */
-static int make_text(const struct rip_preview_print *print, char *text, size_t size)
+/* Adds what the command line sets to the queue's defaults. */
+static void add_job(const struct rip_preview_print *print, char *text, size_t size)
 {
-	int r;
-
-	*text = '\0';
-	r = print->queue ? rip_queue_options(print->queue, text, size) : 0;
-	if (r == 0)
-		snprintf(text + strlen(text), size - strlen(text), " %s", print->job);
-	return r;
+	snprintf(text + strlen(text), size - strlen(text), " %s", print->job);
 }
 
 /* A receiver between the job and the caller's: tells how dots look before each page begins, and passes
@@ -227,8 +221,9 @@ int rip_preview_pdf(struct rip_input *input, struct rip_preview_print *print,
 
 	if (r == 0 && !job)
 		r = rip_complain(-ENOMEM, "%s: out of memory", input->name);
-	if (r == 0)
-		r = make_text(print, text, sizeof text);
+	*text = '\0';
+	if (r == 0 && print->queue)
+		r = rip_queue_options(print->queue, text, sizeof text);
 	if (r == 0)
 		r = rip_queue_ppd_open(print->queue, print->ppd, &job->queue, &ppd);
 	if (r == 0) {
@@ -240,6 +235,9 @@ int rip_preview_pdf(struct rip_input *input, struct rip_preview_print *print,
 			rip_queue_ppd_advise(ppd, called, advice, sizeof advice);
 			rip_complain(0, "%s prints without riptide, with other dots than these: %s", called, advice);
 		}
+		if (print->queue)
+			rip_queue_ppd_compare(&job->queue, text, print->queue);
+		add_job(print, text, sizeof text);
 		job->text = text;
 		job->printer = print->queue;
 		job->receiver = &mine;

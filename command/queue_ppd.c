@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -196,6 +197,28 @@ static int check_filter(const struct rip_queue *queue, int fd, const char *name)
 			    advice);
 }
 
+void rip_queue_ppd_compare(const struct rip_queue *queue, const char *defaults, const char *name)
+{
+	cups_option_t *options = NULL;
+	const int count = cupsParseOptions(defaults, 0, &options);
+
+	for (int option = 0; option < RIP_OPTION_COUNT; option++) {
+		const char *const names[] = { rip_option_keyword(option), rip_option_name(option) };
+		const char *own = NULL, *ppd = NULL, *own_name = NULL, *ppd_name = NULL;
+
+		for (int i = 0; i < 2; i++) {
+			if (!own && (own = cupsGetOption(names[i], count, options)) != NULL)
+				own_name = names[i];
+			if (!ppd && (ppd = rip_queue_default(queue, names[i])) != NULL)
+				ppd_name = names[i];
+		}
+		if (own && ppd && strcasecmp(own, ppd))
+			rip_complain(0, "%s: its default %s=%s counts, and not %s=%s of its PPD; lpadmin -p %s -R"
+				     " %s-default removes it", name, own_name, own, ppd_name, ppd, name, own_name);
+	}
+	cupsFreeOptions(count, options);
+}
+
 int rip_queue_page(const char *queue, const char *path, const char *defaults,
 		   struct rip_queue_page *page)
 {
@@ -216,6 +239,8 @@ int rip_queue_page(const char *queue, const char *path, const char *defaults,
 	if (r == 0)
 		r = interpret(ppd, called, &header);
 	if (r == 0) {
+		if (queue)
+			rip_queue_ppd_compare(&opened, defaults, queue);
 		snprintf(name, sizeof name, "%s", called);
 		rip_report_listen(&listener);
 		rip_options_init(&options, defaults, &opened);

@@ -23,6 +23,10 @@ int rip_queue_ppd_open(const char *queue, const char *path, struct rip_queue *op
  * refused.  fd: its PPD, which stays open.  name: of the queue or its PPD. */
 void rip_queue_ppd_advise(int fd, const char *name, char *advice, size_t size);
 
+/* Reports each default of the queue's own that differs from the PPD's and beats it.  defaults: the former
+ * (queue_option.h).  name: of the queue. */
+void rip_queue_ppd_compare(const struct rip_queue *queue, const char *defaults, const char *name);
+
 /* How a queue prints a page whose job has no options of its own. */
 struct rip_queue_page {
 	unsigned x_dpi, y_dpi;

@@ -333,6 +333,11 @@ const char *rip_option_name(enum rip_option option)
 	return names[option].name;
 }
 
+const char *rip_option_keyword(enum rip_option option)
+{
+	return names[option].keyword;
+}
+
 void rip_options_init(struct rip_options *options, const char *text,
 		      const struct rip_queue *queue)
 {

@@ -133,6 +133,9 @@ void rip_options_init_parsed(struct rip_options *options, int count, cups_option
 /* The name of an option, "halftone-screen". */
 const char *rip_option_name(enum rip_option option);
 
+/* Its other name, which no vendor's PPD uses for something else. */
+const char *rip_option_keyword(enum rip_option option);
+
 /* The options for a page with this header, whose strings may lack NULs. */
 void rip_options_page(struct rip_options *options, const cups_page_header2_t *header,
 		      struct rip_choice *choice);

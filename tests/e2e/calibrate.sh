@@ -173,6 +173,8 @@ sed -i 's|<Limit All>|<Limit CUPS-Add-Modify-Printer>\n    AuthType None\n    Re
 kill -HUP "$PC_CUPSD"
 pc_wait_for 20 refused || fail "cupsd refuses nothing: $(cat "$PC_DIR/said")"
 setsid -w "$riptide" calibrate --undo q 2>"$PC_DIR/said" && fail "undo without rights"
+grep -q "cannot change the queue q: .*: run this with sudo, or as a member of a group" "$PC_DIR/said" ||
+	fail "without rights: $(cat "$PC_DIR/said")"
 state | cmp - "$PC_DIR/before" || fail "a calibration that cupsd refuses changes the queue"
 sed -i '/Require user/d' "$PC_DIR/etc/cupsd.conf"
 kill -HUP "$PC_CUPSD"
@@ -233,7 +235,17 @@ lpadmin -p label -o riptideDotGain=20 2>"$PC_DIR/said" || fail "label: no points
 grep -q "thermal.*dot gain" "$PC_DIR/said" && grep -q "on blue-noise" "$PC_DIR/said" ||
 	fail "label: $(cat "$PC_DIR/said")"
 lpadmin -p label -o halftone-screen-default=clustered 2>"$PC_DIR/said" || fail "label: no default"
-"$riptide" calibrate label --match 50=36 >"$PC_DIR/said" || fail "label cannot be calibrated"
+"$riptide" calibrate label --match 50=36 >"$PC_DIR/said" 2>"$PC_DIR/warned" || fail "label cannot be calibrated"
+# Its PPD says something else, as lpadmin and CUPS's web interface show it.
+[ "$(cat "$PC_DIR/warned")" = "riptide: label: its default halftone-screen=clustered counts, and not \
+halftone-screen=blue-noise of its PPD; lpadmin -p label -R halftone-screen-default removes it" ] ||
+	fail "two defaults: $(cat "$PC_DIR/warned")"
+make_pdf "$PC_DIR/page.pdf" 288 432
+"$riptide" preview --json --queue label "$PC_DIR/page.pdf" >/dev/null 2>"$PC_DIR/shown"
+cmp "$PC_DIR/shown" "$PC_DIR/warned" || fail "preview of two defaults: $(cat "$PC_DIR/shown")"
+lpadmin -p label -o halftone-screen=clustered 2>/dev/null || fail "label: no default of the PPD"
+"$riptide" target --queue label -o "$PC_DIR/label.ras" 2>"$PC_DIR/warned" || fail "no chart for label"
+[ ! -s "$PC_DIR/warned" ] || fail "two equal defaults: $(cat "$PC_DIR/warned")"
 grep -q "on clustered" "$PC_DIR/said" || fail "label with a default: $(cat "$PC_DIR/said")"
 
 echo "a class"
