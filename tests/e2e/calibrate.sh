@@ -248,6 +248,17 @@ lpadmin -p label -o halftone-screen=clustered 2>/dev/null || fail "label: no def
 [ ! -s "$PC_DIR/warned" ] || fail "two equal defaults: $(cat "$PC_DIR/warned")"
 grep -q "on clustered" "$PC_DIR/said" || fail "label with a default: $(cat "$PC_DIR/said")"
 
+echo "more defaults than fit"
+long=$(printf '%0250d' 0)
+for i in 1 2 3 4 5 6 7 8 9; do
+	lpadmin -p laser -o "riptide-$i-default=x$long" 2>/dev/null || fail "no default riptide-$i"
+done
+"$riptide" calibrate laser --match 50=36 >"$PC_DIR/said" 2>&1 && fail "a part of the defaults is taken"
+grep -q "^riptide: the queue laser has more defaults" "$PC_DIR/said" || fail "laser: $(cat "$PC_DIR/said")"
+for i in 1 2 3 4 5 6 7 8 9; do
+	lpadmin -p laser -R "riptide-$i-default" || fail "riptide-$i stays"
+done
+
 echo "a class"
 lpadmin -p laser -c pool || fail "no class"
 for what in "pool --match 50=36" "--undo pool"; do
