@@ -1,4 +1,5 @@
 /* The tone model: tables against direct measurement, presets, gain, text, fit. */
+#include "tests/tools/comma_locale.h"
 #include "tests/tools/testing.h"
 
 #include <errno.h>
@@ -297,6 +298,13 @@ static void test_text_comes_back(void **state)
 	}
 }
 
+static void test_text_of_any_locale(void **state)
+{
+	rip_test_comma_locale();
+	test_text_comes_back(state);
+	setlocale(LC_NUMERIC, "C");
+}
+
 /* A fit often ends at a bound, and near to 0. */
 static void test_text_of_bounds(void **state)
 {
@@ -455,6 +463,7 @@ int main(void)
 		cmocka_unit_test(test_classes_choose_by_resolution),
 		cmocka_unit_test(test_gain_can_be_set),
 		cmocka_unit_test(test_text_comes_back),
+		cmocka_unit_test(test_text_of_any_locale),
 		cmocka_unit_test(test_text_of_bounds),
 		cmocka_unit_test(test_bad_text_is_refused),
 		cmocka_unit_test(test_lines_gain_less_when_coarse),
