@@ -63,12 +63,15 @@ static int check(const struct rip_input *input, const struct rip_preview_print *
 /* The queue's defaults, and what the command line sets. */
 static int make_text(const struct rip_preview_print *print, char *text, size_t size)
 {
+	size_t used;
 	int r;
 
 	*text = '\0';
 	r = print->queue ? rip_queue_options(print->queue, text, size) : 0;
-	if (r == 0)
-		snprintf(text + strlen(text), size - strlen(text), " %s", print->job);
+	used = strlen(text);
+	if (r == 0 && (size_t)snprintf(text + used, size - used, " %s", print->job) >= size - used)
+		r = rip_complain(-E2BIG, "the options of the queue and of the command line are longer than"
+				 " %zu bytes", size - 1);
 	return r;
 }
 

@@ -19,20 +19,22 @@ static bool is_ours(const char *name)
 	       !strncasecmp(name, "cupsHalftone", 12) || !strcasecmp(name, "toner-save" SUFFIX);
 }
 
-/* Adds NAME=VALUE for an attribute NAME-default with one plain value. */
-static void add_option(ipp_attribute_t *attribute, char *text, size_t size)
+/* Adds NAME=VALUE for an attribute NAME-default with one plain value.  false: there is no room. */
+static bool add_option(ipp_attribute_t *attribute, char *text, size_t size)
 {
 	const char *name = ippGetName(attribute);
 	const size_t length = name ? strlen(name) : 0, used = strlen(text);
 	const size_t suffix = sizeof SUFFIX - 1;
 	char value[256];
+	size_t n = 0;
 
 	if (length <= suffix || strcmp(name + length - suffix, SUFFIX) || !is_ours(name))
-		return;
+		return true;
 	ippAttributeString(attribute, value, sizeof value);
 	if (*value && !strpbrk(value, " \t\r\n\"'\\{}"))
-		snprintf(text + used, size - used, "%s%.*s=%s", used ? " " : "", (int)(length - suffix),
-			 name, value);
+		n = (size_t)snprintf(text + used, size - used, "%s%.*s=%s", used ? " " : "",
+				     (int)(length - suffix), name, value);
+	return n < size - used;
 }
 
 int rip_queue_options(const char *queue, char *text, size_t size)
@@ -42,13 +44,18 @@ int rip_queue_options(const char *queue, char *text, size_t size)
 	const ipp_status_t status = cupsLastError();
 	ipp_attribute_t *attribute = ippFirstAttribute(answer);
 
+	bool fits = true;
+
 	*text = '\0';
-	for (; attribute; attribute = ippNextAttribute(answer))
-		add_option(attribute, text, size);
+	for (; attribute && fits; attribute = ippNextAttribute(answer))
+		fits = add_option(attribute, text, size);
 	ippDelete(answer);
 	if (status > IPP_STATUS_OK_CONFLICTING)
 		return rip_complain(status == IPP_STATUS_ERROR_NOT_FOUND ? -ENOENT : -EIO,
 				    "cannot find the queue %s: %s", queue, rip_queue_error());
+	if (!fits)
+		return rip_complain(-E2BIG, "the queue %s has more defaults of riptide's options than %zu bytes",
+				    queue, size - 1);
 	return 0;
 }
 

@@ -10,7 +10,7 @@
 
 /* The defaults of toner-save and of all options whose names begin with halftone, cupsHalftone or
  * riptide, as the text of a job's options: "NAME=VALUE NAME=VALUE", at most size bytes with its NUL.
- * -ENOENT: there is no such queue. */
+ * -ENOENT: there is no such queue; -E2BIG: they are longer. */
 int rip_queue_options(const char *queue, char *text, size_t size);
 
 /* Whether the server says that there is no such queue.  Reports nothing. */

@@ -151,6 +151,16 @@ if command -v gs >/dev/null && command -v ppdc >/dev/null; then
 		[[ -s out.png && -s out-2.png ]] || complain "$ppd: no pictures: $(ls)"
 		rm -f out*
 	done
+	# An option that comes again counts instead of the one before, however often.
+	many=()
+	for ((i = 0; i < 60; i++)); do many+=(--density 100); done
+	shows --json --ppd ppds/riptide-pcl5.ppd "${many[@]}" --density 50 two.pdf
+	mv stdout told
+	shows --json --ppd ppds/riptide-pcl5.ppd --density 50 two.pdf
+	cmp told stdout || complain "60 options and the last one: $(cat told)"
+	long=1$(printf %01100d 0)%
+	"$riptide" preview --ppd ppds/riptide-pcl5.ppd --drops "$long" --levels 3 two.pdf >stdout 2>stderr
+	(($? == 2)) || complain "too long an option is taken: $(cat stderr)"
 	# A queue that prints without riptide gets a warning.
 	sed "/cupsPreFilter/d; /cupsFilter.*pdftoriptide/d" ppds/riptide-pcl5.ppd >foreign.ppd
 	"$riptide" preview --json --ppd foreign.ppd two.pdf >stdout 2>stderr || complain "foreign.ppd: $(cat stderr)"
