@@ -27,6 +27,8 @@ static const char help[] =
 	"  --page N              only this page\n"
 	"  --printer PRINTER     how large dots get on paper: as --dot-gain (that of --dot-gain, or\n"
 	"                        laser)\n"
+	"  --calibration NAME    how large they get by this calibration of riptide calibrate; the\n"
+	"                        queue of a PDF prints with it, too\n"
 	"  --inks LETTERS        of raster that does not name its inks, such as CMYKcm; small ones\n"
 	"                        are light inks\n"
 	"\n"
@@ -48,7 +50,7 @@ static const char help[] =
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
 
-enum { PPI = RIP_HALFTONE_OWN, ZOOM, CROP, PAGE, PRINTER, INKS, INK, JSON, QUEUE, PPD };
+enum { PPI = RIP_HALFTONE_OWN, ZOOM, CROP, PAGE, PRINTER, INKS, INK, JSON, QUEUE, PPD, CALIBRATION };
 
 static const struct option long_options[] = {
 	RIP_HALFTONE_LONG_OPTIONS,
@@ -57,6 +59,7 @@ static const struct option long_options[] = {
 	{ "crop", required_argument, NULL, CROP },
 	{ "page", required_argument, NULL, PAGE },
 	{ "printer", required_argument, NULL, PRINTER },
+	{ "calibration", required_argument, NULL, CALIBRATION },
 	{ "inks", required_argument, NULL, INKS },
 	{ "ink-per-m2", required_argument, NULL, INK },
 	{ "json", no_argument, NULL, JSON },
@@ -129,6 +132,7 @@ static const struct {
 	{ RIP_HALFTONE_TONER_SAVE, "toner-save" }, { RIP_HALFTONE_DROPS, "halftone-drops" },
 	{ RIP_HALFTONE_LIGHT_INKS, "halftone-light-inks" },
 	{ RIP_HALFTONE_LIGHT_STRENGTH, "halftone-light-strength" },
+	{ CALIBRATION, "halftone-calibration" },
 };
 
 #define JOB_OPTIONS (sizeof job_options / sizeof *job_options)
@@ -145,6 +149,13 @@ static int make_job(struct rip_preview_options *options, const char *const value
 	return used < sizeof options->job ? RIP_GO_ON :
 	       rip_wrong_usage(COMMAND, "the options are longer than the %zu bytes of a job's",
 			       sizeof options->job - 1);
+}
+
+static int parse_calibration(const char *value, char name[RIP_CAL_NAME_MAX + 1])
+{
+	return rip_tone_parse_calibration(value, name) ? RIP_GO_ON :
+	       rip_wrong_usage(COMMAND, "--calibration \"%s\" is not valid: choose %s", value,
+			       RIP_TONE_CALIBRATIONS);
 }
 
 static int parse_halftone(struct rip_preview_options *options, int option, const char *value,
@@ -172,6 +183,8 @@ static int parse_option(struct rip_preview_options *options, int option, const c
 		return rip_option_number(COMMAND, "--page", value, 1, 10000000, &options->page);
 	case PRINTER:
 		return parse_printer(value, &options->printer);
+	case CALIBRATION:
+		return parse_calibration(value, options->calibration);
 	case INKS:
 		options->inks = value;
 		return parse_inks(value);
