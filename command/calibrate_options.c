@@ -3,8 +3,10 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "filter/tone_choice.h"
+#include "image/out_name.h"
 #include "image_options.h"
 #include "terminal.h"
 #include "tone/preset.h"
@@ -113,6 +115,12 @@ static int parse_drops(struct rip_calibrate_options *options, const char *value)
 static int parse_option(struct rip_calibrate_options *options, int option, const char *value,
 			char **argv)
 {
+/* Standard output by whatever name is "-". */
+static const char *standard(const char *name)
+{
+	return rip_out_name_descriptor(name) == STDOUT_FILENO ? "-" : name;
+}
+
 	struct rip_screen_option screen;
 
 	switch (option) {
@@ -147,10 +155,10 @@ static int parse_option(struct rip_calibrate_options *options, int option, const
 		options->undo = true;
 		return RIP_GO_ON;
 	case 'p':
-		options->picture = value;
+		options->picture = standard(value);
 		return RIP_GO_ON;
 	case 'o':
-		options->output = value;
+		options->output = standard(value);
 		return RIP_GO_ON;
 	case 'h':
 		fputs(help, stdout);

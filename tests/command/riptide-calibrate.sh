@@ -106,6 +106,8 @@ cmp -s <(grep -v ^CREATED one.cal) <(grep -v ^CREATED stdout) || complain "-o -:
 cmp -s one.png stdout || complain "-p - is not the picture"
 "$riptide" calibrate --match 50=36 -o - -p - >stdout 2>stderr
 (($? == 2)) && grep -q "both" stderr && [[ ! -s stdout ]] || complain "-o - -p -: $(cat stderr)"
+"$riptide" calibrate --match 50=36 -o /dev/stdout >stdout 2>stderr || complain "-o /dev/stdout: $(cat stderr)"
+cmp -s <(grep -v ^CREATED one.cal) <(grep -v ^CREATED stdout) || complain "-o /dev/stdout: $(tail -n 3 stdout)"
 "$riptide" calibrate q --match 50=36 -p - >stdout 2>stderr
 (($? == 2)) && grep -q "name a file for --picture" stderr || complain "a queue and -p -: $(cat stderr)"
 makes eye2.cal --match 50=36 -p eye.pgm --preset inkjet --screen blue-noise-mask
