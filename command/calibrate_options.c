@@ -30,18 +30,20 @@ static const char help[] =
 	"  --levels N            levels of the chart's dots (the queue's, or 2)\n"
 	"  --drops SIZES         the drops of the levels: 3,7,14 picolitres, or 40%,70%,100% of the\n"
 	"                        largest one's area (the queue's, or none)\n"
-	"  --ink LETTER          the ink of scans and of lines of numbers (K)\n"
+	"  --ink LETTER          the ink of scans and of lines of numbers, or the inks that riptide asks\n"
+	"                        for (K)\n"
 	"  --unit UNIT           their values: density (default), lightness, reflectance, area\n"
 	"  --preset NAME         the class of printer (the queue's, or laser)\n"
 	"  --name NAME           the calibration's name (QUEUE)\n"
 	"  -p, --picture FILE    draw the curves, as PNG or PGM\n"
+	"  --force               use readings that do not agree, or one alone, without asking\n"
 	"  --undo                go back to what was before the last calibration\n"
 	"  -o, --output OUT      write OUT, and change no queue\n"
 	"  -h, --help            print this and exit\n"
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
 
-enum { MATCH = RIP_OPTION_OWN, SCREEN, SCREENS, RESOLUTION, LEVELS, DROPS, INK, UNIT, PRESET, NAME, UNDO };
+enum { MATCH = RIP_OPTION_OWN, SCREEN, SCREENS, RESOLUTION, LEVELS, DROPS, INK, UNIT, PRESET, NAME, FORCE, UNDO };
 
 static const struct option long_options[] = {
 	{ "match", required_argument, NULL, MATCH },
@@ -54,6 +56,7 @@ static const struct option long_options[] = {
 	{ "unit", required_argument, NULL, UNIT },
 	{ "preset", required_argument, NULL, PRESET },
 	{ "name", required_argument, NULL, NAME },
+	{ "force", no_argument, NULL, FORCE },
 	{ "undo", no_argument, NULL, UNDO },
 	{ "picture", required_argument, NULL, 'p' },
 	{ "output", required_argument, NULL, 'o' },
@@ -99,7 +102,7 @@ static int parse_screens(const char *value)
 
 static int parse_ink(const char *value, const char **ink)
 {
-	if (strlen(value) != 1 || !strchr("CMYK", *value))
+	if (!*value || value[strspn(value, "CMYK")])
 		return rip_wrong_usage(COMMAND, "--ink %s: an ink is C, M, Y or K", value);
 	*ink = value;
 	return RIP_GO_ON;
@@ -112,15 +115,15 @@ static int parse_drops(struct rip_calibrate_options *options, const char *value)
 	       rip_wrong_usage(COMMAND, "--drops \"%s\" is not valid: choose %s", value, RIP_TONE_DROPS);
 }
 
-static int parse_option(struct rip_calibrate_options *options, int option, const char *value,
-			char **argv)
-{
 /* Standard output by whatever name is "-". */
 static const char *standard(const char *name)
 {
 	return rip_out_name_descriptor(name) == STDOUT_FILENO ? "-" : name;
 }
 
+static int parse_option(struct rip_calibrate_options *options, int option, const char *value,
+			char **argv)
+{
 	struct rip_screen_option screen;
 
 	switch (option) {
@@ -150,6 +153,9 @@ static const char *standard(const char *name)
 		return parse_preset(value, &options->preset);
 	case NAME:
 		options->name = value;
+		return RIP_GO_ON;
+	case FORCE:
+		options->force = true;
 		return RIP_GO_ON;
 	case UNDO:
 		options->undo = true;
@@ -190,6 +196,8 @@ int rip_calibrate_options_parse(struct rip_calibrate_options *options, int argc,
 	}
 	if (options->undo && (options->output || options->files || options->lists))
 		return rip_wrong_usage(COMMAND, "--undo takes a queue and nothing else");
+	if (options->files && strlen(options->ink) > 1)
+		return rip_wrong_usage(COMMAND, "--ink %s: a file is of one ink", options->ink);
 	if (options->undo && options->name)
 		return rip_wrong_usage(COMMAND, "--undo finds the queue's calibration without --name");
 	options->to_standard = (options->output && rip_is_standard(options->output)) ||
