@@ -32,7 +32,9 @@ grep -q "limited prints at most 2 levels" "$PC_DIR/said" || fail "limited: $(cat
 [ ! -e "$folder/etc" ] || fail "a queue that was refused has a calibration"
 
 echo "a chart as raster"
-"$riptide" target --queue q -o "$PC_DIR/chart.ras" || fail "no chart for q"
+"$riptide" target --queue q -o "$PC_DIR/chart.ras" 2>"$PC_DIR/said" || fail "no chart for q"
+grep -q "^Print it: lp -d q $PC_DIR/chart.ras$" "$PC_DIR/said" && grep -q "^Then: sudo riptide calibrate q" "$PC_DIR/said" ||
+	fail "what comes next: $(cat "$PC_DIR/said")"
 print q "$PC_DIR/chart.ras"
 "$riptide" halftone --screen bi-level -o "$PC_DIR/dots.ras" "$PC_DIR/chart.ras" || fail "no dots"
 cmp "$PC_DIR/dots.ras" "$PC_DIR/out/q" || fail "the printer has got other dots"
