@@ -397,7 +397,9 @@ static void tell(const struct target *target)
 	if (plan->chart == RIP_TARGET_EYE)
 		fprintf(stderr, "Then: %s\n", plan->command);
 	else if (plan->chart == RIP_TARGET_WEDGE)
-		fprintf(stderr, "Scan it, then: %s SCAN\n", plan->command);
+		fprintf(stderr, "Scan it, then: %s%s%s SCAN\n", plan->command,
+			strcmp(plan->inks, "K") ? " --ink " : "",
+			!strcmp(plan->inks, "K") ? "" : plan->inks[1] ? "INK" : plan->inks);
 	else
 		fprintf(stderr, "Measure it: chartread %.*s\nThen: %s %.*s.ti3\n", stem, file, plan->command, stem,
 			file);

@@ -315,7 +315,7 @@ fi
 
 # Who may not write calibrations is told so before anything else.
 mkdir -m 755 etc
-folder_of_others=("$riptide" calibrate q --match 50=36)
+folder_of_others=("$riptide" calibrate q --match "50=36")
 if ((EUID == 0)); then
 	chmod 755 .
 	folder_of_others=(setpriv --reuid=65534 --clear-groups "${folder_of_others[@]}")

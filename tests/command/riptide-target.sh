@@ -100,6 +100,8 @@ next a.pdf "$pdf a.pdf
 Then: sudo riptide calibrate QUEUE --ink KC --screens bayer" --inks KC --screens bayer
 next "a b.pdf" "$pdf CHART
 Scan it, then: sudo riptide calibrate QUEUE SCAN" --wedge
+next a.pdf "$pdf a.pdf
+Scan it, then: sudo riptide calibrate QUEUE --ink C SCAN" --wedge --inks C
 next ./a.pdf "$pdf ./a.pdf
 Measure it: chartread ./a
 Then: sudo riptide calibrate QUEUE --screen bayer ./a.ti3" --argyll --screens bayer
