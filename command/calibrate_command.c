@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "calibrate_options.h"
@@ -229,33 +230,64 @@ static int read_file(struct calibrate *run, const char *path)
 	return r;
 }
 
+/* A line that the user types, without blanks around it.  false: the input has ended. */
+static bool read_answer(char *answer, size_t size, const char **word)
+{
+	size_t length;
+
+	if (!fgets(answer, (int)size, stdin))
+		return false;
+	*word = answer + strspn(answer, " \t");
+	length = strcspn(*word, "\r\n");
+	while (length > 0 && ((*word)[length - 1] == ' ' || (*word)[length - 1] == '\t'))
+		length--;
+	answer[(size_t)(*word - answer) + length] = '\0';
+	return true;
+}
+
+/* Asks for a row until the answer is valid.  0; ENDED: the input has; or -errno. */
+#define ENDED 1
+static int ask_row(struct calibrate *run, FILE *out, char ink, const char *screen, unsigned line)
+{
+	const char name[2] = { ink, '\0' }, *word;
+	char lines[16], answer[160], why[80];
+	int r = RIP_CALIBRATION_WRONG;
+
+	snprintf(lines, sizeof lines, "%u%s", rip_target_lines[line] / 10,
+		 rip_target_lines[line] % 10 ? ".5" : "");
+	while (r == RIP_CALIBRATION_WRONG) {
+		fprintf(out, "%s%s%s:%s= ", ink == 'K' ? "" : name, ink == 'K' ? "" : ":", screen, lines);
+		fflush(out);
+		if (!read_answer(answer, sizeof answer, &word))
+			return ENDED;
+		if (!strcasecmp(word, "q") || !strcasecmp(word, "quit"))
+			return rip_complain(-ECANCELED, "ended by %s: nothing was changed", word);
+		r = *word ? rip_calibration_add_reading(&run->calibration, name, screen, lines, word, why,
+							sizeof why) : 0;
+		if (r == RIP_CALIBRATION_WRONG)
+			fprintf(out, "\"%s\": %s\n", word, why);
+	}
+	return r;
+}
+
 /* Asks for the chart's rows, one after the other.  An empty answer leaves a row out; the end of
  * the input ends it. */
 static int ask_user(struct calibrate *run)
 {
-	char screens[2][32], match[160];
+	char screens[2][32];
 	const unsigned count = chart_screens(&run->options, screens);
+	int r = 0;
 
 	/* Standard output may be for the calibration. */
 	FILE *const out = run->options.to_standard ? stderr : stdout;
 
 	fprintf(out, "For each row of the chart: the number of the tint that looks like its lines.\n"
-		"Press Enter to leave a row out.\n");
-	for (unsigned s = 0; s < count; s++)
-		for (unsigned i = 0; i < RIP_TARGET_LINES;) {
-			const int row = snprintf(match, sizeof match, "%s:%u%s=", screens[s],
-						 rip_target_lines[i] / 10,
-						 rip_target_lines[i] % 10 ? ".5" : "");
-
-			fprintf(out, "%s ", match);
-			fflush(out);
-			if (!fgets(match + row, (int)sizeof match - row, stdin))
-				return 0;
-			match[strcspn(match, "\r\n")] = '\0';
-			if (!match[row] || rip_calibration_add_matches(&run->calibration, match) == 0)
-				i++;
-		}
-	return 0;
+		"Press Enter to leave a row out; q quits and changes nothing.\n");
+	for (const char *ink = run->options.ink; *ink; ink++)
+		for (unsigned s = 0; s < count; s++)
+			for (unsigned i = 0; r == 0 && i < RIP_TARGET_LINES; i++)
+				r = ask_row(run, out, *ink, screens[s], i);
+	return r < 0 ? r : 0;
 }
 
 /* All readings.  0, -errno or RIP_CALIBRATION_WRONG (reported). */
@@ -284,6 +316,30 @@ static int take_readings(struct calibrate *run)
 	return r;
 }
 
+/* Whether a queue may print by the readings.  Nobody would notice one wrong number among them. */
+static int confirm(const struct calibrate *run)
+{
+	const struct rip_calibrate_options *options = &run->options;
+	const struct rip_calibration_ink *doubtful = NULL;
+	const char *what, *word;
+	char answer[160];
+
+	for (unsigned i = 0; i < run->calibration.inks && !doubtful; i++)
+		if (rip_calibration_is_doubtful(run->calibration.ink[i]))
+			doubtful = run->calibration.ink[i];
+	if (!doubtful || options->force)
+		return 0;
+	what = doubtful->matches == 1 && doubtful->screens == 0 ? "one reading alone may be an error" :
+							  "the readings do not agree";
+	if (!isatty(STDIN_FILENO))
+		return rip_complain(-EPERM, "%s: %s, so the queue %s prints as before: check the readings, read more"
+				    " rows, or add --force", doubtful->name, what, options->queue);
+	printf("%s: %s.  Change the queue %s all the same (y, n)? ", doubtful->name, what, options->queue);
+	fflush(stdout);
+	return read_answer(answer, sizeof answer, &word) && (*word == 'y' || *word == 'Y') ? 0 :
+	       rip_complain(-ECANCELED, "the queue %s prints as before", options->queue);
+}
+
 /* Tells what was found. */
 static void show(const struct calibrate *run)
 {
@@ -296,20 +352,23 @@ static void show(const struct calibrate *run)
 
 		for (unsigned s = 0; s < ink->screens; s++)
 			steps += ink->measured[s].steps.count;
-		printf("%s: %s, dot gain %.0f points; ", ink->name, calibration->preset,
+		printf("%s: %s, dot gain %.0f points, from ", ink->name, calibration->preset,
 		       round(rip_printer_gain(&ink->printer)) + 0.); /* not -0 */
 		if (ink->matches)
-			printf("%u match%s%s", ink->matches, ink->matches == 1 ? "" : "es", steps ? ", " : "; ");
+			printf("%u reading%s by eye%s", ink->matches, ink->matches == 1 ? "" : "s",
+			       steps ? " and " : "");
 		if (steps)
-			printf("%u steps; ", steps); /* at least three */
-		printf("the model differs by %.1f L* (rms)\n", ink->residual);
+			printf("%u steps", steps); /* at least three */
+		printf(", %s.\n", rip_calibration_agreement(ink));
+		printf("50 %% printed as %.0f %%, and will be sent as %.0f %%.\n",
+		       100 * rip_response_area(&ink->response, .5), run->cal.ink[i].curve[128] / 655.35);
 		printf("  %-22s", "asked for, %");
 		for (unsigned p = 0; p < sizeof percents / sizeof *percents; p++)
 			printf("%4u", percents[p]);
-		printf("\n  %-22s", "prints without a curve");
+		printf("\n  %-22s", "printed as");
 		for (unsigned p = 0; p < sizeof percents / sizeof *percents; p++)
 			printf("%4.0f", 100 * rip_response_area(&ink->response, percents[p] / 100.));
-		printf("   on %s\n  %-22s", calibration->screen, "is sent with it");
+		printf("   on %s\n  %-22s", calibration->screen, "will be sent as");
 		for (unsigned p = 0; p < sizeof percents / sizeof *percents; p++)
 			printf("%4.0f", run->cal.ink[i].curve[(255 * percents[p] + 50) / 100] / 655.35);
 		putchar('\n');
@@ -327,6 +386,8 @@ static int calibrate(struct calibrate *run)
 	int r = options->queue && !options->undo ? rip_queue_calibration_check(name) : 0;
 
 	if (r == 0 && options->queue)
+		r = rip_queue_calibration_may_write();
+	if (r == 0 && options->queue)
 		r = rip_queue_options(options->queue, run->defaults, sizeof run->defaults);
 	if (r == 0 && options->queue)
 		r = rip_queue_refuse_class(options->queue);
@@ -342,6 +403,8 @@ static int calibrate(struct calibrate *run)
 		show(run);
 	if (r == 0 && options->picture && !run->finished)
 		r = rip_curve_picture_write(&run->calibration, &run->cal, options->picture);
+	if (r == 0 && options->queue)
+		r = confirm(run);
 	if (r == 0)
 		r = options->output ? rip_calibration_write(&run->cal, options->output, false) :
 		    rip_queue_calibration_install(options->queue, run->defaults, name, &run->cal);

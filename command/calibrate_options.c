@@ -3,8 +3,10 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "filter/tone_choice.h"
+#include "image/out_name.h"
 #include "image_options.h"
 #include "terminal.h"
 #include "tone/preset.h"
@@ -28,18 +30,20 @@ static const char help[] =
 	"  --levels N            levels of the chart's dots (the queue's, or 2)\n"
 	"  --drops SIZES         the drops of the levels: 3,7,14 picolitres, or 40%,70%,100% of the\n"
 	"                        largest one's area (the queue's, or none)\n"
-	"  --ink LETTER          the ink of scans and of lines of numbers (K)\n"
+	"  --ink LETTER          the ink of scans and of lines of numbers, or the inks that riptide asks\n"
+	"                        for (K)\n"
 	"  --unit UNIT           their values: density (default), lightness, reflectance, area\n"
 	"  --preset NAME         the class of printer (the queue's, or laser)\n"
 	"  --name NAME           the calibration's name (QUEUE)\n"
 	"  -p, --picture FILE    draw the curves, as PNG or PGM\n"
+	"  --force               use readings that do not agree, or one alone, without asking\n"
 	"  --undo                go back to what was before the last calibration\n"
 	"  -o, --output OUT      write OUT, and change no queue\n"
 	"  -h, --help            print this and exit\n"
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
 
-enum { MATCH = RIP_OPTION_OWN, SCREEN, SCREENS, RESOLUTION, LEVELS, DROPS, INK, UNIT, PRESET, NAME, UNDO };
+enum { MATCH = RIP_OPTION_OWN, SCREEN, SCREENS, RESOLUTION, LEVELS, DROPS, INK, UNIT, PRESET, NAME, FORCE, UNDO };
 
 static const struct option long_options[] = {
 	{ "match", required_argument, NULL, MATCH },
@@ -52,6 +56,7 @@ static const struct option long_options[] = {
 	{ "unit", required_argument, NULL, UNIT },
 	{ "preset", required_argument, NULL, PRESET },
 	{ "name", required_argument, NULL, NAME },
+	{ "force", no_argument, NULL, FORCE },
 	{ "undo", no_argument, NULL, UNDO },
 	{ "picture", required_argument, NULL, 'p' },
 	{ "output", required_argument, NULL, 'o' },
@@ -97,7 +102,7 @@ static int parse_screens(const char *value)
 
 static int parse_ink(const char *value, const char **ink)
 {
-	if (strlen(value) != 1 || !strchr("CMYK", *value))
+	if (!*value || value[strspn(value, "CMYK")])
 		return rip_wrong_usage(COMMAND, "--ink %s: an ink is C, M, Y or K", value);
 	*ink = value;
 	return RIP_GO_ON;
@@ -108,6 +113,12 @@ static int parse_drops(struct rip_calibrate_options *options, const char *value)
 	options->has_drops = true;
 	return rip_drops_parse(&options->drops, value) ? RIP_GO_ON :
 	       rip_wrong_usage(COMMAND, "--drops \"%s\" is not valid: choose %s", value, RIP_TONE_DROPS);
+}
+
+/* Standard output by whatever name is "-". */
+static const char *standard(const char *name)
+{
+	return rip_out_name_descriptor(name) == STDOUT_FILENO ? "-" : name;
 }
 
 static int parse_option(struct rip_calibrate_options *options, int option, const char *value,
@@ -143,14 +154,17 @@ static int parse_option(struct rip_calibrate_options *options, int option, const
 	case NAME:
 		options->name = value;
 		return RIP_GO_ON;
+	case FORCE:
+		options->force = true;
+		return RIP_GO_ON;
 	case UNDO:
 		options->undo = true;
 		return RIP_GO_ON;
 	case 'p':
-		options->picture = value;
+		options->picture = standard(value);
 		return RIP_GO_ON;
 	case 'o':
-		options->output = value;
+		options->output = standard(value);
 		return RIP_GO_ON;
 	case 'h':
 		fputs(help, stdout);
@@ -182,6 +196,8 @@ int rip_calibrate_options_parse(struct rip_calibrate_options *options, int argc,
 	}
 	if (options->undo && (options->output || options->files || options->lists))
 		return rip_wrong_usage(COMMAND, "--undo takes a queue and nothing else");
+	if (options->files && strlen(options->ink) > 1)
+		return rip_wrong_usage(COMMAND, "--ink %s: a file is of one ink", options->ink);
 	if (options->undo && options->name)
 		return rip_wrong_usage(COMMAND, "--undo finds the queue's calibration without --name");
 	options->to_standard = (options->output && rip_is_standard(options->output)) ||

@@ -22,14 +22,14 @@ struct rip_calibrate_options {
 	const char *file[RIP_CALIBRATE_FILES];
 	const char *screen;  /* NULL: the queue's, or clustered */
 	const char *chart_screens; /* one or two; NULL: RIP_TARGET_SCREENS */
-	const char *ink;     /* of lists of numbers and of scans */
+	const char *ink;     /* of lists of numbers and of scans; letters of those that are asked for */
 	const char *preset;  /* NULL: the queue's, or laser */
 	const char *picture; /* NULL: none */
 	unsigned    x_dpi, y_dpi, levels; /* 0: the queue's, or 600 and 2 */
 	struct rip_drops drops;
 	bool        has_drops; /* false: the queue's, or none */
 	enum rip_unit unit;
-	bool        undo;
+	bool        undo, force;
 	bool        to_standard; /* the output or the picture is standard output: nothing else goes there */
 };
 

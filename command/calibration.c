@@ -58,12 +58,6 @@ struct rip_steps *rip_calibration_add_steps(struct rip_calibration *calibration,
 	return &measured->steps;
 }
 
-static int wrong_match(const char *text, const char *why)
-{
-	rip_wrong_usage("calibrate", "--match %s: %s", text, why);
-	return RIP_CALIBRATION_WRONG;
-}
-
 /* The tints of the chart's row with lines of so many percent.  NULL: there is no such row. */
 static const struct rip_target_tints *tints_of(double percent)
 {
@@ -73,24 +67,55 @@ static const struct rip_target_tints *tints_of(double percent)
 	return NULL;
 }
 
-/* One match, which is cut into pieces.  text: for messages. */
-static int add_match(struct rip_calibration *calibration, char *match, const char *text)
+static int wrong(char *why, size_t size, const char *what)
 {
-	char *equals = strchr(match, '='), *colon;
-	const char *screen = calibration->screen, *name = "K";
+	snprintf(why, size, "%s", what);
+	return RIP_CALIBRATION_WRONG;
+}
+
+int rip_calibration_add_reading(struct rip_calibration *calibration, const char *name, const char *screen,
+				const char *lines_text, const char *tint_text, char *why, size_t size)
+{
 	const struct rip_target_tints *tints;
 	struct rip_calibration_ink *ink;
 	double lines, tint;
-	char why[80];
+
+	if (rip_screen_find(screen) < 0 && !rip_mask_screen_known(screen))
+		return wrong(why, size, "riptide halftone --screen help lists the screens");
+	if (!rip_cgats_decimal(lines_text, &lines) || !(tints = tints_of(lines)))
+		return wrong(why, size, "the chart has lines of 12.5, 25, 50, 75 and 87.5 percent");
+	if (!rip_cgats_decimal(tint_text, &tint) || tint <= 0 || tint >= 100)
+		return wrong(why, size, "a tint is a number between 0 and 100");
+	if (tint < tints->first || tint > tints->last) {
+		snprintf(why, size, "the row of %s %% has tints from %u to %u", lines_text, tints->first,
+			 tints->last);
+		return RIP_CALIBRATION_WRONG;
+	}
+	ink = rip_calibration_ink(calibration, name);
+	if (!ink)
+		return -ENOMEM;
+	if (ink->matches == RIP_CALIBRATION_MATCHES)
+		return wrong(why, size, "there are too many");
+	snprintf(ink->match[ink->matches].screen, sizeof ink->match[0].screen, "%s", screen);
+	ink->match[ink->matches].lines = (unsigned)(lines * 16 / 100);
+	ink->match[ink->matches++].tone = tint / 100;
+	return 0;
+}
+
+/* One match, which is cut into pieces. */
+static int add_match(struct rip_calibration *calibration, char *match, char *why, size_t size)
+{
+	char *equals = strchr(match, '='), *colon;
+	const char *screen = calibration->screen, *name = "K";
 
 	if (!equals)
-		return wrong_match(text, "a match is [INK:][SCREEN:]LINES=TINT, such as 50=34");
+		return wrong(why, size, "a match is [INK:][SCREEN:]LINES=TINT, such as 50=34");
 	*equals = '\0';
 	if (match[0] && match[1] == ':') {
 		match[1] = '\0';
 		name = match;
 		if (!strchr("CMYK", *name))
-			return wrong_match(text, "an ink is C, M, Y or K");
+			return wrong(why, size, "an ink is C, M, Y or K");
 		match += 2;
 	}
 	colon = strchr(match, ':');
@@ -99,35 +124,22 @@ static int add_match(struct rip_calibration *calibration, char *match, const cha
 		screen = match;
 		match = colon + 1;
 	}
-	if (rip_screen_find(screen) < 0 && !rip_mask_screen_known(screen))
-		return wrong_match(text, "riptide halftone --screen help lists the screens");
-	if (!rip_cgats_decimal(match, &lines) || !(tints = tints_of(lines)))
-		return wrong_match(text, "the chart has lines of 12.5, 25, 50, 75 and 87.5 percent");
-	if (!rip_cgats_decimal(equals + 1, &tint) || tint <= 0 || tint >= 100)
-		return wrong_match(text, "a tint is a number between 0 and 100");
-	if (tint < tints->first || tint > tints->last) {
-		snprintf(why, sizeof why, "the row of %g %% has tints from %u to %u", lines, tints->first,
-			 tints->last);
-		return wrong_match(text, why);
-	}
-	ink = rip_calibration_ink(calibration, name);
-	if (!ink)
-		return -ENOMEM;
-	if (ink->matches == RIP_CALIBRATION_MATCHES)
-		return wrong_match(text, "there are too many");
-	snprintf(ink->match[ink->matches].screen, sizeof ink->match[0].screen, "%s", screen);
-	ink->match[ink->matches].lines = (unsigned)(lines * 16 / 100);
-	ink->match[ink->matches++].tone = tint / 100;
-	return 0;
+	return rip_calibration_add_reading(calibration, name, screen, match, equals + 1, why, size);
 }
 
 int rip_calibration_add_matches(struct rip_calibration *calibration, const char *list)
 {
 	char *copy = strdup(list), *rest = copy;
 	int r = copy ? 0 : rip_complain(-ENOMEM, "out of memory");
+	char why[80];
 
-	for (char *match; r == 0 && (match = strsep(&rest, ","));)
-		r = add_match(calibration, match, list);
+	for (char *match; r == 0 && (match = strsep(&rest, ","));) {
+		match += strspn(match, " \t");
+		match[strcspn(match, " \t")] = '\0';
+		r = add_match(calibration, match, why, sizeof why);
+	}
+	if (r == RIP_CALIBRATION_WRONG)
+		rip_wrong_usage("calibrate", "--match %s: %s", list, why);
 	free(copy);
 	return r;
 }
@@ -197,15 +209,29 @@ static int add_readings(const struct rip_calibration *calibration,
 }
 
 /* How far the readings of an ink may differ from the model, in L* (root mean square). */
+#define WELL     2.5
 #define DOUBTFUL 5.0
 #define WRONG    15.0
+
+const char *rip_calibration_agreement(const struct rip_calibration_ink *ink)
+{
+	if (ink->matches == 1 && ink->screens == 0)
+		return "which nothing confirms";
+	return ink->residual <= WELL ? "which agree well" : ink->residual <= DOUBTFUL ?
+	       "which agree roughly" : "which do not agree";
+}
+
+bool rip_calibration_is_doubtful(const struct rip_calibration_ink *ink)
+{
+	return ink->residual > DOUBTFUL || (ink->matches == 1 && ink->screens == 0);
+}
 
 static int check_residual(const struct rip_calibration_ink *ink)
 {
 	if (ink->residual <= DOUBTFUL)
 		return 0;
 	return rip_complain(ink->residual > WRONG ? -EINVAL : 0,
-			    "%s%s: the best model of the printer differs from the readings by %.1f L* (rms):"
+			    "%s%s: the best model of the printer differs from the readings by %.1f L*:"
 			    " check each reading, its unit (--unit), and the chart's screens, levels and"
 			    " resolution",
 			    ink->residual > WRONG ? "" : "WARNING: ", ink->name, ink->residual);

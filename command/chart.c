@@ -1,6 +1,5 @@
 #include "chart.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,10 +132,10 @@ int rip_chart_tints(struct rip_chart *chart, struct rip_engine *engine,
 void rip_chart_text(struct rip_chart *chart, int64_t x, int64_t y, uint32_t scale, const char *text)
 {
 	for (; *text; text++, x += 6 * (int64_t)scale) {
-		const unsigned c = (unsigned)toupper((unsigned char)*text) - RIP_CHART_FONT_FIRST;
+		const unsigned c = (unsigned)(unsigned char)*text - RIP_CHART_FONT_FIRST;
 		const uint8_t *columns = rip_chart_font[c < RIP_CHART_FONT_COUNT ? c : 0];
 
-		for (unsigned i = 0; i < 7; i++)
+		for (unsigned i = 0; i < 8; i++)
 			for (unsigned j = 0; j < 5; j++)
 				if (columns[j] >> i & 1)
 					rip_chart_mark(chart, x + j * scale, y + i * scale, scale,

@@ -55,7 +55,8 @@ int rip_chart_tints(struct rip_chart *chart, struct rip_engine *engine,
 		    const struct rip_screen *screen, int64_t x, int64_t y, uint32_t width,
 		    uint32_t height, unsigned count, const uint16_t tones[]);
 
-/* A text of dots `scale` pixels large: a character is 6 of them wide and 7 high. */
+/* A text of dots `scale` pixels large: a character is 6 of them wide and 7 high, and
+ * some reach 1 below the line. */
 void rip_chart_text(struct rip_chart *chart, int64_t x, int64_t y, uint32_t scale, const char *text);
 
 #endif

@@ -1,6 +1,7 @@
 #include "preview_command.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,8 @@
 #include "preview_picture.h"
 #include "preview_report.h"
 #include "terminal.h"
+#include "tone/calibrated.h"
+#include "tone/plane_curve.h"
 #include "tone/preset.h"
 
 /* One run of the command. */
@@ -30,6 +33,7 @@ struct preview {
 	bool                       ended;   /* no later page is wanted */
 	char                      *path;    /* of its picture */
 	struct rip_preview_print   print;   /* of a PDF document */
+	struct rip_cal             cal;     /* of --calibration, for what is not PDF; without notes: none */
 };
 
 static const char *input_name(const struct preview *preview)
@@ -81,7 +85,7 @@ static void choose_strengths(const struct preview *preview, double strengths[RIP
 }
 
 /* The printer whose dots are shown: the one that is named, or whose dot gain is corrected. */
-static void choose_printer(const struct preview *preview, struct rip_printer *printer)
+static void choose_class(const struct preview *preview, struct rip_printer *printer)
 {
 	const struct rip_tone_choice *corrected = &preview->options.halftone.tone;
 	struct rip_tone_choice shown = *corrected;
@@ -99,6 +103,29 @@ static void choose_printer(const struct preview *preview, struct rip_printer *pr
 	if (shown.gain >= 0)
 		rip_printer_set_gain(printer, shown.gain);
 	printer->drops = preview->print.shown.printer >= 0 ? preview->print.shown.drops : corrected->drops;
+}
+
+/* The same for each plane.  A calibration knows the printer better than its class, unless it is another
+ * program's. */
+static void choose_printers(const struct preview *preview, struct rip_preview_paper *paper)
+{
+	const struct rip_dot_page *page = &preview->page;
+	const struct rip_cal *cal = preview->options.printer >= 0 ? NULL :
+				    preview->print.shown.printer >= 0 ? preview->print.shown.cal :
+				    &preview->cal;
+	const double dpi = page->x_dpi < page->y_dpi ? page->x_dpi : page->y_dpi;
+	uint32_t black = 0;
+
+	choose_class(preview, &paper->printer);
+	for (uint32_t p = 0; p < page->planes; p++) {
+		struct rip_printer *dots = &paper->dots[p];
+
+		if (!cal || !rip_cal_printer(cal, rip_plane_ink_name(page->inks[p]), dpi, dots))
+			*dots = paper->printer;
+		dots->drops = paper->printer.drops;
+		black = page->inks[p] == RIP_INK_BLACK ? p : black;
+	}
+	paper->printer = paper->dots[black];
 }
 
 /* ---- the dots ---- */
@@ -163,7 +190,7 @@ static int begin(void *context, const struct rip_dot_page *page)
 	r = check_levels(preview);
 	if (r < 0 || !preview->options.halftone.image.out)
 		return r;
-	choose_printer(preview, &paper.printer);
+	choose_printers(preview, &paper);
 	choose_strengths(preview, paper.strengths);
 	r = name_picture(preview);
 	if (r == 0)
@@ -222,6 +249,25 @@ static int do_pdf(struct preview *preview, const struct rip_dot_receiver *receiv
 	return rip_preview_pdf(&preview->job.input, &preview->print, receiver);
 }
 
+/* Reads the calibration that is asked for by name. */
+static int load_calibration(struct preview *preview)
+{
+	const char *name = preview->options.calibration;
+	char path[PATH_MAX] = "", why[200];
+	int r;
+
+	if (!*name)
+		return 0;
+	r = rip_cal_path(rip_cal_folder(), name, path, sizeof path, why, sizeof why);
+	if (r == 0)
+		r = rip_cal_load(&preview->cal, path, why, sizeof why);
+	if (r < 0)
+		return rip_complain(r, "--calibration %s: %s: %s", name, path, why);
+	return rip_cal_is_ours(&preview->cal) ? 0 :
+	       rip_complain(-EINVAL, "--calibration %s: %s is by another program, and does not say how large"
+			    " dots get", name, path);
+}
+
 /* Dots as they are, or what is halftoned first. */
 static int do_input(struct preview *preview, const struct rip_dot_receiver *receiver)
 {
@@ -232,6 +278,8 @@ static int do_input(struct preview *preview, const struct rip_dot_receiver *rece
 		r = rip_preview_is_pdf(&job->input);
 	if (r > 0)
 		return do_pdf(preview, receiver);
+	if (r == 0)
+		r = load_calibration(preview);
 	if (r == 0 && (preview->options.queue || preview->options.ppd))
 		return rip_complain(-EINVAL, "%s is no PDF, and --queue and --ppd are only for PDF",
 				    input_name(preview));

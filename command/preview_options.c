@@ -27,6 +27,8 @@ static const char help[] =
 	"  --page N              only this page\n"
 	"  --printer PRINTER     how large dots get on paper: as --dot-gain (that of --dot-gain, or\n"
 	"                        laser)\n"
+	"  --calibration NAME    how large they get by this calibration of riptide calibrate; the\n"
+	"                        queue of a PDF prints with it, too\n"
 	"  --inks LETTERS        of raster that does not name its inks, such as CMYKcm; small ones\n"
 	"                        are light inks\n"
 	"\n"
@@ -48,7 +50,7 @@ static const char help[] =
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
 
-enum { PPI = RIP_HALFTONE_OWN, ZOOM, CROP, PAGE, PRINTER, INKS, INK, JSON, QUEUE, PPD };
+enum { PPI = RIP_HALFTONE_OWN, ZOOM, CROP, PAGE, PRINTER, INKS, INK, JSON, QUEUE, PPD, CALIBRATION };
 
 static const struct option long_options[] = {
 	RIP_HALFTONE_LONG_OPTIONS,
@@ -57,6 +59,7 @@ static const struct option long_options[] = {
 	{ "crop", required_argument, NULL, CROP },
 	{ "page", required_argument, NULL, PAGE },
 	{ "printer", required_argument, NULL, PRINTER },
+	{ "calibration", required_argument, NULL, CALIBRATION },
 	{ "inks", required_argument, NULL, INKS },
 	{ "ink-per-m2", required_argument, NULL, INK },
 	{ "json", no_argument, NULL, JSON },
@@ -115,33 +118,53 @@ static int parse_inks(const char *value)
 	       rip_wrong_usage(COMMAND, "--inks \"%s\" is not valid; valid are " RIP_DOT_INKS_VALUES, value);
 }
 
-/* An option of riptide halftone, which the filter has as an option of a job. */
+/* The options of a job that options of the command line stand for. */
+static const struct {
+	int         option;
+	const char *name;
+} job_options[] = {
+	{ RIP_OPTION_LEVELS, "halftone-levels" }, { RIP_OPTION_SCREEN, "halftone-screen" },
+	{ RIP_OPTION_ERROR_FILTER, "halftone-error-filter" },
+	{ RIP_HALFTONE_METHOD, "halftone" }, { RIP_HALFTONE_DOT_GAIN, "halftone-dot-gain" },
+	{ RIP_HALFTONE_TARGET, "halftone-target" }, { RIP_HALFTONE_DENSITY, "halftone-density" },
+	{ RIP_HALFTONE_GAMMA, "halftone-gamma" },
+	{ RIP_HALFTONE_INK_LIMIT, "halftone-ink-limit" },
+	{ RIP_HALFTONE_TONER_SAVE, "toner-save" }, { RIP_HALFTONE_DROPS, "halftone-drops" },
+	{ RIP_HALFTONE_LIGHT_INKS, "halftone-light-inks" },
+	{ RIP_HALFTONE_LIGHT_STRENGTH, "halftone-light-strength" },
+	{ CALIBRATION, "halftone-calibration" },
+};
+
+#define JOB_OPTIONS (sizeof job_options / sizeof *job_options)
+
+/* Makes the text of the job's options; values: by number in job_options[], or NULL. */
+static int make_job(struct rip_preview_options *options, const char *const values[JOB_OPTIONS])
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < JOB_OPTIONS; i++)
+		if (values[i] && used < sizeof options->job)
+			used += (size_t)snprintf(options->job + used, sizeof options->job - used, "%s=%s ",
+						 job_options[i].name, values[i]);
+	return used < sizeof options->job ? RIP_GO_ON :
+	       rip_wrong_usage(COMMAND, "the options are longer than the %zu bytes of a job's",
+			       sizeof options->job - 1);
+}
+
+static int parse_calibration(const char *value, char name[RIP_CAL_NAME_MAX + 1])
+{
+	return rip_tone_parse_calibration(value, name) ? RIP_GO_ON :
+	       rip_wrong_usage(COMMAND, "--calibration \"%s\" is not valid: choose %s", value,
+			       RIP_TONE_CALIBRATIONS);
+}
+
 static int parse_halftone(struct rip_preview_options *options, int option, const char *value,
 			  char **argv)
 {
-	static const struct {
-		int         option;
-		const char *name;
-	} names[] = {
-		{ RIP_OPTION_LEVELS, "halftone-levels" }, { RIP_OPTION_SCREEN, "halftone-screen" },
-		{ RIP_OPTION_ERROR_FILTER, "halftone-error-filter" },
-		{ RIP_HALFTONE_METHOD, "halftone" }, { RIP_HALFTONE_DOT_GAIN, "halftone-dot-gain" },
-		{ RIP_HALFTONE_TARGET, "halftone-target" }, { RIP_HALFTONE_DENSITY, "halftone-density" },
-		{ RIP_HALFTONE_GAMMA, "halftone-gamma" },
-		{ RIP_HALFTONE_INK_LIMIT, "halftone-ink-limit" },
-		{ RIP_HALFTONE_TONER_SAVE, "toner-save" }, { RIP_HALFTONE_DROPS, "halftone-drops" },
-		{ RIP_HALFTONE_LIGHT_INKS, "halftone-light-inks" },
-		{ RIP_HALFTONE_LIGHT_STRENGTH, "halftone-light-strength" },
-	};
 	const int status = rip_option_halftone(COMMAND, option, value, argv, help, &options->halftone);
-	const size_t used = strlen(options->job);
 
 	if (option == RIP_OPTION_LEVELS)
 		options->levels = options->halftone.image.common.levels;
-	for (size_t i = 0; status == RIP_GO_ON && i < sizeof names / sizeof *names; i++)
-		if (names[i].option == option)
-			snprintf(options->job + used, sizeof options->job - used, "%s=%s ", names[i].name,
-				 value);
 	return status;
 }
 
@@ -160,6 +183,8 @@ static int parse_option(struct rip_preview_options *options, int option, const c
 		return rip_option_number(COMMAND, "--page", value, 1, 10000000, &options->page);
 	case PRINTER:
 		return parse_printer(value, &options->printer);
+	case CALIBRATION:
+		return parse_calibration(value, options->calibration);
 	case INKS:
 		options->inks = value;
 		return parse_inks(value);
@@ -191,7 +216,7 @@ static int check_terminals(const struct rip_image_options *image)
 
 int rip_preview_options_parse(struct rip_preview_options *options, int argc, char **argv)
 {
-	const char *other;
+	const char *values[JOB_OPTIONS] = { NULL }, *other;
 	int option, status;
 
 	*options = (struct rip_preview_options){ .halftone = RIP_HALFTONE_DEFAULTS, .printer = -1 };
@@ -199,7 +224,13 @@ int rip_preview_options_parse(struct rip_preview_options *options, int argc, cha
 		status = parse_option(options, option, optarg, argv);
 		if (status != RIP_GO_ON)
 			return status;
+		for (size_t i = 0; i < JOB_OPTIONS; i++)
+			if (job_options[i].option == option)
+				values[i] = optarg;
 	}
+	status = make_job(options, values);
+	if (status != RIP_GO_ON)
+		return status;
 	if (options->queue && options->ppd)
 		return rip_wrong_usage(COMMAND, "--queue and --ppd are two queues: choose one");
 	if (options->ppi && options->zoom)

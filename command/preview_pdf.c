@@ -61,9 +61,14 @@ static int check(const struct rip_input *input, const struct rip_preview_print *
 }
 
 /* Adds what the command line sets to the queue's defaults. */
-static void add_job(const struct rip_preview_print *print, char *text, size_t size)
+static int add_job(const struct rip_preview_print *print, char *text, size_t size)
 {
-	snprintf(text + strlen(text), size - strlen(text), " %s", print->job);
+	const size_t used = strlen(text);
+
+	if ((size_t)snprintf(text + used, size - used, " %s", print->job) < size - used)
+		return 0;
+	return rip_complain(-E2BIG, "the options of the queue and of the command line are longer than %zu bytes",
+			    size - 1);
 }
 
 /* A receiver between the job and the caller's: tells how dots look before each page begins, and passes
@@ -237,12 +242,13 @@ int rip_preview_pdf(struct rip_input *input, struct rip_preview_print *print,
 		}
 		if (print->queue)
 			rip_queue_ppd_compare(&job->queue, text, print->queue);
-		add_job(print, text, sizeof text);
+		r = add_job(print, text, sizeof text);
 		job->text = text;
 		job->printer = print->queue;
 		job->receiver = &mine;
 		job->page = print->page;
-		r = run(job, &late, input->fd, ppd);
+		if (r == 0)
+			r = run(job, &late, input->fd, ppd);
 		rip_report_listen(NULL);
 	}
 	if (ppd >= 0)

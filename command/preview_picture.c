@@ -164,6 +164,7 @@ int rip_preview_picture_begin(struct rip_preview_picture *picture,
 	if (r < 0)
 		return r;
 	memcpy(config.inks, page->inks, sizeof config.inks);
+	memcpy(config.dots, paper->dots, sizeof config.dots);
 	memcpy(config.strengths, paper->strengths, sizeof config.strengths);
 	config.column = picture->x.begin;
 	config.width = picture->x.end - picture->x.begin;

@@ -43,6 +43,7 @@ struct rip_preview_picture {
 /* What the dots of a page are on paper. */
 struct rip_preview_paper {
 	struct rip_printer printer; /* at the page's resolution */
+	struct rip_printer dots[RIP_PLANES_MAX]; /* the same by plane */
 	double             strengths[RIP_PLANES_MAX]; /* of light inks (tone/light_ink.h), by plane */
 };
 

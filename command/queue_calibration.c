@@ -43,6 +43,18 @@ int rip_queue_calibration_check(const char *name)
 	return find_paths(name, &paths);
 }
 
+int rip_queue_calibration_may_write(void)
+{
+	char folder[PATH_MAX], *slash;
+
+	snprintf(folder, sizeof folder, "%s", rip_cal_folder());
+	/* What is not there is made in what is. */
+	while (access(folder, F_OK) < 0 && errno == ENOENT && (slash = strrchr(folder, '/')) && slash > folder)
+		*slash = '\0';
+	return access(folder, W_OK) == 0 || errno != EACCES ? 0 :
+	       rip_complain(-EACCES, "you may not write to %s: run the command with sudo", folder);
+}
+
 /* Makes the folder of calibrations, and those above it.  Filters run as lp, so everybody may
  * enter them, whatever the umask. */
 static int make_folder(void)
@@ -229,10 +241,10 @@ int rip_queue_calibration_undo(const char *queue, const char *defaults)
 			return rip_complain(-errno, "cannot remove %s: %s", paths.now, strerror(errno));
 	}
 	if (r == 0 && !strcmp(before, name))
-		printf("%s prints with the calibration %s before the last one.\n", queue, name);
+		printf("The last calibration of %s is undone: it prints with the one before it again.\n", queue);
 	else if (r == 0 && *before)
-		printf("%s prints with the calibration %s, as before.\n", queue, before);
+		printf("The last calibration of %s is undone: it prints with %s again.\n", queue, before);
 	else if (r == 0)
-		printf("%s prints without a calibration.\n", queue);
+		printf("The last calibration of %s is undone: it prints without one.\n", queue);
 	return r;
 }

@@ -17,6 +17,9 @@ int rip_calibration_write(const struct rip_cal *cal, const char *path, bool shar
 /* Whether a calibration may have this name.  0 or -EINVAL. */
 int rip_queue_calibration_check(const char *name);
 
+/* Whether this user may write calibrations.  0 or -EACCES: most often only root may. */
+int rip_queue_calibration_may_write(void);
+
 /* Makes a queue print with a calibration, which gets the note.  After an error the queue prints as
  * before.  defaults: the queue's (queue_option.h). */
 int rip_queue_calibration_install(const char *queue, const char *defaults, const char *name,

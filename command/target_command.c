@@ -9,6 +9,7 @@
 
 #include "argyll_files.h"
 #include "image/complain.h"
+#include "image/out_name.h"
 #include "option.h"
 #include "output_suffix.h"
 #include "paper_size.h"
@@ -74,6 +75,7 @@ struct target {
 	struct rip_queue_page  page;  /* as the queue prints, without options of a job */
 	cups_page_header2_t    header;
 	struct rip_geometry    geometry;
+	char                   command[RIP_TARGET_COMMAND_MAX]; /* that calibrates */
 };
 
 static int parse_option(struct target *target, int option, const char *value, char **argv)
@@ -108,7 +110,7 @@ static int parse_option(struct target *target, int option, const char *value, ch
 		target->format = value;
 		return RIP_GO_ON;
 	case 'o':
-		target->out = value;
+		target->out = rip_out_name_descriptor(value) == STDOUT_FILENO ? "-" : value;
 		return RIP_GO_ON;
 	case 'h':
 		fputs(help, stdout);
@@ -355,6 +357,54 @@ static int measure_paper(struct target *target)
 	return parse_inks(target, NULL);
 }
 
+/* A word as a shell takes it, or what stands for it. */
+static const char *shell_word(const char *word, const char *instead)
+{
+	return word && *word && *word != '-' && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+							"0123456789_.-+@:/,=")] ? word : instead;
+}
+
+/* The command that calibrates by this chart: options say what it would not take for granted. */
+static void make_command(struct target *target)
+{
+	struct rip_target_plan *plan = &target->plan;
+	const bool eye = plan->chart == RIP_TARGET_EYE, patches = plan->chart == RIP_TARGET_PATCHES;
+	char levels[24] = "";
+
+	if (plan->levels != target->page.levels)
+		snprintf(levels, sizeof levels, " --levels %u", plan->levels);
+	snprintf(target->command, sizeof target->command, "sudo riptide calibrate %s%s%s%s%s%s",
+		 shell_word(target->queue, "QUEUE"), eye && strcmp(plan->inks, "K") ? " --ink " : "",
+		 eye && strcmp(plan->inks, "K") ? plan->inks : "", levels,
+		 target->screens ? patches ? " --screen " : " --screens " : "",
+		 target->screens ? target->screens : "");
+	plan->command = target->command;
+}
+
+/* Tells what comes next. */
+static void tell(const struct target *target)
+{
+	const struct rip_target_plan *plan = &target->plan;
+	const bool pdf = target->file.format == RIP_TARGET_PDF;
+	const char *file = shell_word(target->out, "CHART"), *dot = strrchr(file, '.');
+	const int stem = dot && !strchr(dot, '/') ? (int)(dot - file) : (int)strlen(file);
+
+	if (target->file.format != RIP_TARGET_PNM)
+		fprintf(stderr, "Print it: lp -d %s%s%s %s\n", shell_word(target->queue, "QUEUE"),
+			pdf ? " -o print-scaling=none -o cm-calibration" : "",
+			plan->levels == 2 ? "" : " -o halftone-calibration=none -o halftone-dot-gain=none"
+						 " -o halftone-drops=none -o halftone-light-inks=none", file);
+	if (plan->chart == RIP_TARGET_EYE)
+		fprintf(stderr, "Then: %s\n", plan->command);
+	else if (plan->chart == RIP_TARGET_WEDGE)
+		fprintf(stderr, "Scan it, then: %s%s%s SCAN\n", plan->command,
+			strcmp(plan->inks, "K") ? " --ink " : "",
+			!strcmp(plan->inks, "K") ? "" : plan->inks[1] ? "INK" : plan->inks);
+	else
+		fprintf(stderr, "Measure it: chartread %.*s\nThen: %s %.*s.ti3\n", stem, file, plan->command, stem,
+			file);
+}
+
 /* Writes all pages.  0 or -errno (reported). */
 static int write_pages(struct target *target)
 {
@@ -378,7 +428,10 @@ static int run(struct target *target)
 {
 	const struct rip_cpu_config config = { .method = RIP_METHOD_ED };
 	char why[256];
-	int r = rip_target_prepare(&target->plan, why, sizeof why);
+	int r;
+
+	make_command(target);
+	r = rip_target_prepare(&target->plan, why, sizeof why);
 
 	if (r < 0)
 		return rip_complain(r, "%s", why);
@@ -395,7 +448,11 @@ static int run(struct target *target)
 	if (r == 0)
 		r = write_pages(target);
 	rip_target_file_abandon(&target->file);
-	return r < 0 ? r : rip_out_files_commit(target->outputs, 1 + target->argyll.count);
+	if (r == 0)
+		r = rip_out_files_commit(target->outputs, 1 + target->argyll.count);
+	if (r == 0)
+		tell(target);
+	return r;
 }
 
 int rip_target_command(int argc, char **argv)

@@ -228,15 +228,17 @@ static int put_row(const struct rip_target_plan *plan, struct rip_chart *chart, 
 
 static int draw_eye(const struct rip_target_plan *plan, struct rip_chart *chart, unsigned page)
 {
-	static const char *const lines[3] = {
+	char command[RIP_TARGET_COMMAND_MAX + 40];
+	const char *const lines[3] = {
 		"Step back until the lines melt. In each row, find the tint that vanishes between them.",
-		"Then type its number: riptide calibrate QUEUE --match SCREEN:LINES=TINT,...",
+		command,
 		"Keep this sheet flat, and look at it in daylight.",
 	};
 	const char ink = rip_target_page_ink(plan, page);
 	const unsigned first = page % plan->pages_of_ink * plan->rows_on_page;
 	int r = 0;
 
+	snprintf(command, sizeof command, "This command asks for its number: %s", plan->command);
 	put_header(plan, chart, ink, lines);
 	for (unsigned i = 0; r == 0 && i < plan->rows_on_page; i++) {
 		const unsigned row = first + i;
@@ -259,7 +261,7 @@ static void put_square(struct rip_chart *chart, double x, double y, double side,
 static int draw_wedge(const struct rip_target_plan *plan, struct rip_chart *chart, unsigned page)
 {
 	const char ink = rip_target_page_ink(plan, page);
-	char command[64];
+	char command[RIP_TARGET_COMMAND_MAX + 40];
 	const char *const lines[3] = {
 		ink == 'K' ? "Scan this sheet with 200 to 600 dpi, in colour or grey, without corrections." :
 			     "Scan this sheet with 200 to 600 dpi, in colour, without corrections.",
@@ -271,8 +273,8 @@ static int draw_wedge(const struct rip_target_plan *plan, struct rip_chart *char
 	const double top = plan->margin + pixels(plan, HEADER) + 3.5 * module;
 	int r = 0;
 
-	snprintf(command, sizeof command, "Then: riptide calibrate %s%.1s%sQUEUE FILE",
-		 ink == 'K' ? "" : "--ink ", ink == 'K' ? "" : &ink, ink == 'K' ? "" : " ");
+	snprintf(command, sizeof command, "Then: %s%s%.1s FILE", plan->command, ink == 'K' ? "" : " --ink ",
+		 ink == 'K' ? "" : &ink);
 	put_header(plan, chart, ink, lines);
 	for (unsigned i = 0; i < RIP_WEDGE_MARKS; i++) {
 		const double x = left + rip_wedge_marks[i].x * unit;
@@ -340,16 +342,17 @@ static int draw_patches(const struct rip_target_plan *plan, struct rip_chart *ch
 	const struct rip_patch_layout *layout = &plan->patches;
 	const char ink = rip_target_page_ink(plan, page);
 	const uint32_t scale = pixels(plan, TEXT) / 7 ? pixels(plan, TEXT) / 7 : 1;
-	char why[80];
+	char why[80], command[RIP_TARGET_COMMAND_MAX + 40];
 	const char *const lines[3] = {
 		"Measure the strips with ArgyllCMS: chartread, with the name of this chart's files.",
-		"Then: riptide calibrate QUEUE FILE.ti3, or printcal.",
+		command,
 		"The crosses are for scanin.",
 	};
 	struct rip_mask_screen mask;
 	const struct rip_screen *screen;
 	int r = rip_target_screen(plan->screen[0], plan->dpi, ink, &mask, &screen, why, sizeof why);
 
+	snprintf(command, sizeof command, "Then: %s FILE.ti3, or printcal.", plan->command);
 	put_header(plan, chart, ink, lines);
 	if (r == 0)
 		r = draw_strips(plan, chart, screen);

@@ -21,6 +21,8 @@
 /* Tints beside lines; steps for a scanner; patches for ArgyllCMS. */
 enum rip_target_chart { RIP_TARGET_EYE, RIP_TARGET_WEDGE, RIP_TARGET_PATCHES };
 
+#define RIP_TARGET_COMMAND_MAX 400 /* bytes */
+
 struct rip_target_plan {
 	enum rip_target_chart chart;
 	uint32_t      dpi;
@@ -28,6 +30,7 @@ struct rip_target_plan {
 	uint32_t      width, height; /* of the page, pixels */
 	uint32_t      margin;        /* that the printer leaves free, pixels */
 	const char   *larger;        /* how the user gets larger paper, for messages */
+	const char   *command;       /* that calibrates by the chart, without FILE */
 	char          inks[RIP_TARGET_INKS_MAX + 1]; /* letters, such as "CMYK" */
 	unsigned      screens;
 	const char   *screen[RIP_TARGET_SCREENS_MAX]; /* names */

@@ -16,6 +16,7 @@
 #include "filter/header.h"
 #include "filter/profile.h"
 #include "filter/pwg_options.h"
+#include "system/number.h"
 
 /* CUPS 2 has no other functions for a filter to read a PPD. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -94,7 +95,7 @@ static long page_memory(void)
 {
 	const char *text = getenv("RIP_MAX_CACHE");
 	char *unit;
-	double size = text ? strtod(text, &unit) : 0;
+	double size = text ? rip_number_read(text, &unit) : 0;
 
 	if (!text || unit == text || !(size > 0 && size < 1e6))
 		return 0;

@@ -217,7 +217,8 @@ static void show_printer(struct rip_pdf_job *job)
 	struct rip_choice choice;
 
 	rip_options_page(&job->options, &job->header.job, &choice);
-	rip_shown_by(&job->shown, &job->options, &choice, NULL);
+	rip_shown_by(&job->shown, &job->options, &choice,
+		     rip_page_cal(&job->tones.cals, choice.tone.calibration), NULL);
 }
 
 /* Every page as often as it comes. */

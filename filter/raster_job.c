@@ -151,7 +151,8 @@ static int do_page(struct rip_raster_job *job, const cups_page_header2_t *raster
 	if (g->sample_bits > 1)
 		r = want_riptide(job);
 	if (r == 0 && job->shown)
-		rip_shown_by(job->shown, job->options, &p.choice, &job->curves);
+		rip_shown_by(job->shown, job->options, &p.choice,
+			     rip_page_cal(&job->tones.cals, p.choice.tone.calibration), &job->curves);
 	if (r == 0)
 		r = rip_sink_begin(&job->sink, &p.out, &p.output);
 	if (r == 0)

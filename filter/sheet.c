@@ -7,6 +7,8 @@
 
 #include <cups/ppd.h>
 
+#include "system/number.h"
+
 /* CUPS 2 has no other functions for a filter to read a PPD. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
@@ -170,8 +172,8 @@ void rip_sheet_find(const struct rip_queue *queue, const char *asked, float widt
 				   height <= most[0];
 		if (sheet->landscape)
 			exchange(&sheet->media[0], &sheet->media[1]);
-		snprintf(sheet->name, sizeof sheet->name, "Custom.%.2fx%.2f", (double)width,
-			 (double)height);
+		rip_number_print(sheet->name, sizeof sheet->name, "Custom.%.2fx%.2f", (double)width,
+				 (double)height);
 	}
 	take_margins(sheet, own, back);
 }

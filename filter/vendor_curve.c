@@ -7,6 +7,7 @@
 
 #include "filter/colour_library.h"
 #include "filter/report.h"
+#include "system/number.h"
 
 static void warn(const char *keyword, const char *value, bool *warned)
 {
@@ -63,7 +64,7 @@ static bool read_points(struct rip_vendor_curve *curve, const struct rip_queue *
 	for (; (value = rip_queue_line(queue, keyword, spec, count)); count++) {
 		float in, out;
 
-		if (count == RIP_COLOUR_POINTS || sscanf(value, "%f%f", &out, &in) != 2 ||
+		if (count == RIP_COLOUR_POINTS || rip_number_scan(value, "%f%f", &out, &in) != 2 ||
 		    !is_share(in) || !is_share(out) ||
 		    (count > 0 && (in < points[count - 1][1] ||
 				   (out < points[count - 1][0] && !may_fall)))) {
@@ -81,8 +82,8 @@ static bool read_gamma(struct rip_vendor_curve *curve, const char *keyword, cons
 {
 	float gamma, density;
 
-	if (sscanf(value, "%f%f", &gamma, &density) == 2 && gamma > 0 && gamma <= 100 && density > 0 &&
-	    density <= 1)
+	if (rip_number_scan(value, "%f%f", &gamma, &density) == 2 && gamma > 0 && gamma <= 100 &&
+	    density > 0 && density <= 1)
 		return rip_colour_gamma(gamma, density, curve->ink);
 	warn(keyword, value, warned);
 	return false;
@@ -141,7 +142,7 @@ bool rip_vendor_light_ink(const struct rip_queue *queue, const struct rip_vendor
 
 	if (!value)
 		return false;
-	if (sscanf(value, "%f%f", &from, &to) == 2 && is_share(from) && is_share(to) &&
+	if (rip_number_scan(value, "%f%f", &from, &to) == 2 && is_share(from) && is_share(to) &&
 	    from >= (float)RIP_LIGHT_LEAST && from < to) {
 		*found = (struct rip_light_ink){ from, to };
 		return true;
@@ -167,7 +168,7 @@ unsigned rip_vendor_ink_limit(const struct rip_queue *queue, const struct rip_ve
 
 	if (!value)
 		return 0;
-	if (sscanf(value, "%f", &limit) == 1 && limit >= 1 && limit <= 16)
+	if (rip_number_scan(value, "%f", &limit) == 1 && limit >= 1 && limit <= 16)
 		return (unsigned)lrintf(100 * limit);
 	warn("cupsInkLimit", value, warned);
 	return 0;
@@ -191,7 +192,7 @@ bool rip_vendor_black_generation(const struct rip_queue *queue, const struct rip
 
 	if (!value)
 		return false;
-	if (sscanf(value, "%f%f", &black[0], &black[1]) == 2 && is_share(black[0]) &&
+	if (rip_number_scan(value, "%f%f", &black[0], &black[1]) == 2 && is_share(black[0]) &&
 	    is_share(black[1]) && black[0] < black[1])
 		return true;
 	warn("cupsBlackGeneration", value, warned);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "filter/report.h"
+#include "system/number.h"
 
 #define NEAR 0.2f /* of the distance of two points: how far from a point its colour may be */
 
@@ -39,7 +40,7 @@ static bool take_sample(void *context, const char *value)
 
 	if (reading->count == reading->wanted)
 		return true;
-	if (sscanf(value, "%f%f%f%f%f%f%f", v, v + 1, v + 2, v + 3, v + 4, v + 5, v + 6) != 7)
+	if (rip_number_scan(value, "%f%f%f%f%f%f%f", v, v + 1, v + 2, v + 3, v + 4, v + 5, v + 6) != 7)
 		return false;
 	for (int i = 0; i < 7; i++)
 		if (!(v[i] >= 0 && v[i] <= 1)) /* NaN is neither */

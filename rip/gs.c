@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 
 #include "program.h"
+#include "system/number.h"
 #include "system/temporary_space.h"
 
 /* Bytes of a band, if nothing else is said to Ghostscript. */
@@ -243,7 +244,7 @@ int rip_gs_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *page)
 	r = ask(gs, command, &answer);
 	if (r < 0)
 		return r;
-	if (sscanf(answer, "page %lf %lf %u", &page->width, &page->height, &transparency) != 3 ||
+	if (rip_number_scan(answer, "page %lf %lf %u", &page->width, &page->height, &transparency) != 3 ||
 	    isnan(page->width) || isnan(page->height))
 		return complained(gs, -EBADMSG, "the page cannot be found");
 	gs->transparency = transparency != 0;
@@ -376,9 +377,9 @@ int rip_gs_draw(struct rip_gs *gs, uint32_t columns, uint32_t rows, const double
 	int r;
 
 	/* The tenth of a pixel stays clear of rounding down to one less. */
-	snprintf(command, sizeof command, "%.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %u rtdraw\n", m[0],
-		 m[1], m[2], m[3], m[4], m[5], (columns + .1) * 72 / config->x_dpi,
-		 (rows + .1) * 72 / config->y_dpi, page_threads(gs, columns, rows, threads));
+	rip_number_print(command, sizeof command, "%.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %u rtdraw\n",
+			 m[0], m[1], m[2], m[3], m[4], m[5], (columns + .1) * 72 / config->x_dpi,
+			 (rows + .1) * 72 / config->y_dpi, page_threads(gs, columns, rows, threads));
 	rip_gs_process_forget(&gs->process);
 	gs->drawn++;
 	r = rip_gs_process_send(&gs->process, command);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define PARAMETERS_MAX 4
-#define STEPS          400 /* evaluations */
+#define STEPS          400 /* of the search, at most; each evaluates the cost once or more */
 #define SIZES          25  /* sizes that are tried at first */
 
 /* Parameters are searched as deviations from the prior, in standard deviations. */

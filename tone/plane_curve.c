@@ -5,8 +5,7 @@
 
 #include "tone/calibrated.h"
 
-/* The name of a plane's ink in a calibration. */
-static const char *ink_name(enum rip_ink ink)
+const char *rip_plane_ink_name(enum rip_ink ink)
 {
 	static const char *const names[] = {
 		[RIP_INK_OTHER] = "", [RIP_INK_BLACK] = "K", [RIP_INK_CYAN] = "C",
@@ -76,7 +75,7 @@ static struct correction correction_of(const struct rip_plane_wish *wish,
 {
 	const struct rip_pattern *pattern = wish->pattern;
 	const struct rip_cal *cal = wish->cal;
-	const char *ink = ink_name(wish->ink);
+	const char *ink = rip_plane_ink_name(wish->ink);
 	const double dpi = wish->dpi > 0 ? wish->dpi : 600;
 	struct correction correction = { .solid = wish->printer->solid };
 	struct rip_printer printer = *wish->printer;

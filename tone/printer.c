@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "system/number.h"
+
 /* Sigma, pixels: what the tables have (coverage.h). */
 #define SPOT_LEAST 0.2
 #define SPOT_MOST  0.6
@@ -70,8 +72,8 @@ void rip_printer_format(const struct rip_printer *printer, char *text, size_t si
 
 	for (size_t i = 0; i < FIELDS && used < size; i++)
 		if (has(printer, &fields[i]))
-			used += (size_t)snprintf(text + used, size - used, " %s=%.4f",
-						 fields[i].name, *value_of(&copy, &fields[i]));
+			used += (size_t)rip_number_print(text + used, size - used, " %s=%.4f",
+							 fields[i].name, *value_of(&copy, &fields[i]));
 }
 
 /* Reads a number of digits and a point, whatever the locale is.  false: there is none. */

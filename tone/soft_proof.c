@@ -55,7 +55,7 @@ int rip_soft_proof_init(struct rip_soft_proof *proof, const struct rip_soft_proo
 	proof->tones = new_row(config->width, &ok);
 	for (uint32_t p = 0; p < config->planes; p++) {
 		proof->areas[p] = new_row(across, &ok);
-		ok &= rip_dot_cover_init(&proof->cover[p], &config->printer, config->width, cells,
+		ok &= rip_dot_cover_init(&proof->cover[p], &config->dots[p], config->width, cells,
 					 cells * each) == 0;
 	}
 	for (unsigned c = 0; c < proof->channels; c++)

@@ -19,7 +19,8 @@
 #include "tone/paper_light.h"
 
 struct rip_soft_proof_config {
-	struct rip_printer printer;
+	struct rip_printer printer; /* its paper, its black and its drops */
+	struct rip_printer dots[RIP_PLANES_MAX]; /* the same as it prints the dots of each plane */
 	uint32_t     width;  /* pixels that are looked at */
 	uint32_t     column; /* the first one of the page's */
 	uint32_t     planes; /* 1..RIP_PLANES_MAX */

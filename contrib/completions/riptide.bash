@@ -43,7 +43,7 @@ _riptide()
 		_riptide_words none ;;
 	halftone:--light-inks | preview:--light-inks)
 		_riptide_words none cm k cmk ;;
-	halftone:--light-strength | preview:--light-strength) ;;
+	halftone:--light-strength | preview:--light-strength | preview:--calibration) ;;
 	halftone:--drops | preview:--drops | calibrate:--drops)
 		_riptide_words none ;;
 	halftone:--ink | preview:--ink)

@@ -10,7 +10,8 @@ target() # FILE ARGUMENT...
 	local file=$1
 	shift
 	timeout 60 "$riptide" target --argyll "$@" -o "$file" >stdout 2>stderr || complain "$*: $(cat stderr)"
-	[[ ! -s stdout && ! -s stderr ]] || complain "$*: it said $(cat stdout stderr)"
+	[[ ! -s stdout && $(tail -n 1 stderr) == "Then: sudo riptide calibrate "*.ti3 ]] ||
+		complain "$*: it said $(cat stdout stderr)"
 }
 
 # The value of a curve, of 0 to 1, at so many percent; ink: the column, from 2.

@@ -59,6 +59,7 @@ fails 2 "laser, thermal and inkjet" --preset none
 fails 2 "not valid" --screen foo
 fails 2 "an ink is" --ink R
 fails 2 "an ink is C, M, Y or K" --ink c
+fails 2 "a file is of one ink" --ink CM steps
 fails 2 "is not valid" --drops 7,3
 fails 2 "--drops has 3, and 2 levels need none" --drops 3,7,14 --match 50=34
 fails 2 "--drops has 1, and 2 levels need none" --drops 14 --match 50=34
@@ -94,13 +95,19 @@ grep -q "no calibration" stderr || complain "None: $(cat stderr)"
 makes eye.cal --match 12.5=8,25=17,50=36,75=58,87.5=74 --match blue-noise-mask:50=28 -p eye.png
 about "$(curve eye.cal 50)" .31 .02 || complain "by eye: 50 % becomes $(curve eye.cal 50)"
 grep -q '^RIPTIDE_MODEL_K "laser ' eye.cal || complain "by eye: no model"
-grep -q "dot gain [0-9]* points; 6 matches; the model" stdout || complain "by eye: $(cat stdout)"
+grep -q "dot gain [0-9]* points, from 6 readings by eye, which agree" stdout || complain "by eye: $(cat stdout)"
+printed=$(sed -n 's/^50 % printed as [0-9]* %, and will be sent as \([0-9]*\) %\.$/\1/p' stdout)
+about "$printed" "$(awk -v c="$(curve eye.cal 50)" 'BEGIN { print 100 * c }')" 1 || complain "by eye: $(cat stdout)"
 [[ $(head -c 4 eye.png | tail -c 3) == PNG ]] || complain "no picture"
+makes blanks.cal --match '12.5=8, 25=17 ,50=36,75=58,	87.5=74, blue-noise-mask:50=28'
+cmp -s <(grep -v ^CREATED eye.cal) <(grep -v ^CREATED blanks.cal) || complain "blanks behind commas matter"
 makes one.cal --match 50=36
-grep -q "; 1 match; the model" stdout || complain "one match: $(cat stdout)"
+grep -q "from 1 reading by eye, which nothing confirms" stdout || complain "one match: $(cat stdout)"
 # On standard output there is the calibration, or the picture, and nothing else.
 "$riptide" calibrate --match 50=36 -o - >stdout 2>stderr || complain "-o -: $(cat stderr)"
 cmp -s <(grep -v ^CREATED one.cal) <(grep -v ^CREATED stdout) || complain "-o -: $(cat stdout stderr)"
+"$riptide" calibrate --match 50=36 -o /dev/stdout >stdout 2>stderr || complain "-o /dev/stdout: $(cat stderr)"
+cmp -s <(grep -v ^CREATED one.cal) <(grep -v ^CREATED stdout) || complain "-o /dev/stdout: $(tail -n 3 stdout)"
 "$riptide" calibrate --match 50=36 -o two.cal -p - >stdout 2>stderr || complain "-p -: $(cat stderr)"
 "$riptide" calibrate --match 50=36 -o two.cal -p one.png >log 2>stderr || complain "-p: $(cat stderr)"
 cmp -s one.png stdout || complain "-p - is not the picture"
@@ -146,7 +153,7 @@ done
 # Doubtful readings are said to be so; wrong ones make no calibration.
 steps density >steps
 timeout 60 "$riptide" calibrate --unit area steps -o doubt.cal >stdout 2>stderr || complain "doubtful: $(cat stderr)"
-[[ -s doubt.cal && $(wc -l <stderr) == 1 && $(cat stderr) == *"WARNING: K: "*" L* (rms)"*"--unit"* ]] ||
+[[ -s doubt.cal && $(wc -l <stderr) == 1 && $(cat stderr) == *"WARNING: K: "*" L*"*"--unit"* ]] ||
 	complain "doubtful: $(cat stderr)"
 awk 'BEGIN { for (i = 0; i <= 32; i++) print 100 * i / 32, i % 2 || i == 32 ? 100 : 0 }' >steps
 fails 1 "differs from the readings by" --unit area steps
@@ -192,7 +199,7 @@ if command -v gs >/dev/null; then
 	"$riptide" target --wedge --screens clustered,blue-noise -o wedge.pdf || complain "no wedge"
 	gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pnggray -r600 -sOutputFile=wedge.png wedge.pdf
 	makes scan.cal wedge.png --screens clustered,blue-noise -p scan.png
-	grep -q "points; 66 steps; the model" stdout || complain "scan: $(cat stdout)"
+	grep -q "points, from 66 steps, which agree" stdout || complain "scan: $(cat stdout)"
 	grep -q "dot gain -0 " stdout && complain "scan: $(cat stdout)"
 	for percent in 20 50 80; do
 		about "$(curve scan.cal $percent)" 0.$percent .015 ||
@@ -224,7 +231,7 @@ if command -v gs >/dev/null; then
 	covered doubt.png "8 mod 4 eq"
 	timeout 60 "$riptide" calibrate doubt.png --screens clustered,blue-noise -o doubtful.cal >stdout 2>stderr ||
 		complain "a doubtful scan: $(cat stderr)"
-	[[ -s doubtful.cal && $(wc -l <stderr) == 1 && $(cat stderr) == *"WARNING: K: "*" L* (rms)"* ]] ||
+	[[ -s doubtful.cal && $(wc -l <stderr) == 1 && $(cat stderr) == *"WARNING: K: "*" L*"* ]] ||
 		complain "a doubtful scan: $(cat stderr)"
 	covered wrong.png "dup 32 lt exch 2 mod 0 eq and"
 	for readings in wrong.png "wrong.png --match clustered:50=50"; do
@@ -306,16 +313,41 @@ else
 	leave_out "no ArgyllCMS: its programs were not tried"
 fi
 
+# Who may not write calibrations is told so before anything else.
+mkdir -m 755 etc
+folder_of_others=("$riptide" calibrate q --match "50=36")
+if ((EUID == 0)); then
+	chmod 755 .
+	folder_of_others=(setpriv --reuid=65534 --clear-groups "${folder_of_others[@]}")
+else
+	chmod 555 etc
+fi
+if ((EUID != 0)) || setpriv --reuid=65534 --clear-groups test -x "$riptide"; then
+	RIPTIDE_CALIBRATIONS=$PWD/etc/calibration "${folder_of_others[@]}" >stdout 2>stderr && complain "anybody may calibrate"
+	[[ $(cat stderr) == *"you may not write to $PWD/etc: run the command with sudo" && ! -s stdout ]] ||
+		complain "somebody: $(cat stderr)"
+else
+	leave_out "others may not run riptide here: what they are told was not checked"
+fi
+
 # Asked for: an answer that is wrong is asked for again, an empty one leaves the row out.
 if command -v script >/dev/null; then
 	printf '8\n17\nabc\n30\n\n\n\n\n\n\n\n\n' >answers
 	# script(1) gives it a terminal.
 	script -qec "'$riptide' calibrate -o asked.cal" /dev/null <answers >log 2>&1
-	grep -q "3 matches" log || complain "asked: $(cat log)"
+	grep -q "from 3 readings" log || complain "asked: $(cat log)"
 	[[ -s asked.cal ]] || complain "asked: no calibration"
+	grep -q '"abc": a tint is a number between 0 and 100' log && ! grep -q -e --match log || complain "abc: $(cat log)"
+	rm asked.cal
+	printf '8\n q \n' >answers
+	script -qec "'$riptide' calibrate -o asked.cal" /dev/null <answers >log 2>&1 && complain "q is a success"
+	grep -q "nothing was changed" log && [[ ! -e asked.cal ]] || complain "q: $(cat log)"
+	printf '\n\n\n\n\n\n\n30\n\n\n\n\n\n\n\n\n\n30\n\n\n' >answers
+	script -qec "'$riptide' calibrate --ink KC -o asked.cal" /dev/null <answers >log 2>&1
+	grep -q '^COLOR_REP "KC"' asked.cal && grep -q "C:clustered:50=" log || complain "two inks: $(cat log)"
 	printf '\n\n30\n\n\n' >answers
 	script -qec "'$riptide' calibrate --screens bayer -o asked.cal" /dev/null <answers >log 2>&1
-	grep -q "bayer:50=" log && grep -q "; 1 match;" log && ! grep -q "clustered:" log ||
+	grep -q "bayer:50=" log && grep -q "from 1 reading" log && ! grep -q "clustered:" log ||
 		complain "asked for a chart of bayer: $(cat log)"
 else
 	leave_out "no script(1): the questions were not tried"

@@ -130,6 +130,58 @@ cat dots.pbm dots.pbm >dots2.pbm
 shows --json dots2.pbm
 [[ $(wc -l <stdout) == 3 ]] || complain "two pictures: $(cat stdout)"
 
+# --- a calibration knows its printer better than the class ---
+export RIPTIDE_CALIBRATIONS=$folder/calibrations
+mkdir calibrations
+if command -v python3 >/dev/null; then
+	tint() # TONE, 0 to 255, of ink
+	{
+		printf 'P5\n192 192\n255\n'
+		head -c 36864 /dev/zero | tr '\0' "\\$(printf %03o $((255 - $1)))"
+	}
+	prints() # TONE: reflectance of a tint on paper that no model knows
+	{
+		tint "$1" | "$riptide" halftone --screen clustered | "$build/tests/tools/print-simulated" "ink, large drops"
+	}
+	for tone in 0 16 32 64 96 128 160 192 224 255; do
+		echo "$(awk -v t=$tone 'BEGIN { print t / 2.55 }') $(awk -v r="$(prints $tone)" 'BEGIN { print 100 * r }')"
+	done >steps
+	"$riptide" calibrate -o calibrations/light.cal --unit reflectance steps >stdout 2>stderr ||
+		complain "no calibration: $(cat stderr)"
+	off() # TONE OPTION...: by how much the paper is lighter than the preview, L*
+	{
+		local tone=$1
+		shift
+		tint "$tone" | "$riptide" halftone --screen clustered -o tint.pbm
+		shows --zoom 1 --crop 144x144+24+24 -o tint.png "$@" tint.pbm
+		python3 - "$source" "$(prints "$tone")" <<-'END'
+			import re, struct, sys, zlib
+			text = open(sys.argv[1] + "/tests/command/preview-model.py").read()
+			exec(re.search(r"def read_png.*?\n    return rows\n", text, re.S).group())
+			light = [(lambda s: s / 12.92 if s <= .04045 else ((s + .055) / 1.055) ** 2.4)(p[0] / 255)
+			         for row in read_png("tint.png") for p in row]
+			lightness = lambda y: 116 * y ** (1 / 3) - 16
+			print("%.2f" % (lightness(float(sys.argv[2])) - lightness(sum(light) / len(light))))
+		END
+	}
+	for tone in 48 100 150; do
+		by_class=$(off $tone) by_cal=$(off $tone --calibration light)
+		echo "a tint of $tone: the paper is $by_class L* lighter than the class's printer, $by_cal than the calibrated one"
+		awk -v a="$by_class" -v b="$by_cal" 'BEGIN { exit !(a < -5 && b < 2 && b > -2) }' ||
+			complain "the calibration's printer is not shown, or not the paper's"
+	done
+	cp tint.png cal.png
+	shows --zoom 1 --crop 144x144+24+24 -o tint.png --calibration light --printer laser tint.pbm
+	cmp -s tint.png cal.png && complain "--printer is not stronger than --calibration"
+	shows --zoom 1 --crop 144x144+24+24 -o class.png tint.pbm
+	cmp tint.png class.png || complain "--printer laser shows another printer"
+fi
+refuses "No such file" -o out.png --calibration nothing good.pgm
+cp "$source/tests/tone/argyll/printcal-k.cal" calibrations/other.cal
+chmod 644 calibrations/other.cal
+refuses "is by another program" -o out.png --calibration other good.pgm
+wrong --calibration ../x
+
 # --- PDF by way of a queue: the dots of pdftoriptide ---
 if command -v gs >/dev/null && command -v ppdc >/dev/null; then
 	mkdir temporary
@@ -151,6 +203,29 @@ if command -v gs >/dev/null && command -v ppdc >/dev/null; then
 		[[ -s out.png && -s out-2.png ]] || complain "$ppd: no pictures: $(ls)"
 		rm -f out*
 	done
+	# An option that comes again counts instead of the one before, however often.
+	many=()
+	for ((i = 0; i < 60; i++)); do many+=(--density 100); done
+	shows --json --ppd ppds/riptide-pcl5.ppd "${many[@]}" --density 50 two.pdf
+	mv stdout told
+	shows --json --ppd ppds/riptide-pcl5.ppd --density 50 two.pdf
+	cmp told stdout || complain "60 options and the last one: $(cat told)"
+	long=1$(printf %01100d 0)%
+	"$riptide" preview --ppd ppds/riptide-pcl5.ppd --drops "$long" --levels 3 two.pdf >stdout 2>stderr
+	(($? == 2)) || complain "too long an option is taken: $(cat stderr)"
+	# A calibration's printer, as that of the same dots in a file; also where gstoraster draws the page.
+	if [[ -e calibrations/light.cal ]]; then
+		PPD=dots.ppd RIPTIDE_SOCKET=none "$build/pdftoriptide" 1 user title 1 \
+			halftone-calibration=light two.pdf >two.ras 2>log || complain "pdftoriptide: $(cat log)"
+		shows -o cal.png --page 1 --calibration light two.ras
+		shows -o tint.png --page 1 --calibration light --ppd ppds/riptide-pcl-color.ppd two.pdf
+		cmp cal.png tint.png || complain "the queue's calibration is not shown"
+		shows -o cal.png --page 1 --calibration light --printer laser --ppd ppds/riptide-pcl-color.ppd two.pdf
+		cmp -s cal.png tint.png && complain "the queue's class is shown, and not its calibration"
+		shows -o tint.png --page 1 --calibration light --light-inks k --ppd ppds/riptide-pcl5.ppd two.pdf
+		shows -o cal.png --page 1 --calibration light --light-inks k --printer laser --ppd ppds/riptide-pcl5.ppd two.pdf
+		cmp -s cal.png tint.png && complain "with light inks, the queue's class is shown"
+	fi
 	# A queue that prints without riptide gets a warning.
 	sed "/cupsPreFilter/d; /cupsFilter.*pdftoriptide/d" ppds/riptide-pcl5.ppd >foreign.ppd
 	"$riptide" preview --json --ppd foreign.ppd two.pdf >stdout 2>stderr || complain "foreign.ppd: $(cat stderr)"

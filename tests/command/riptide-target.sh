@@ -29,7 +29,8 @@ makes() # FILE ARGUMENT...
 	local file=$1
 	shift
 	timeout 60 "$riptide" target "$@" -o "$file" >stdout 2>stderr || complain "$*: $(cat stderr)"
-	[[ -s $file && ! -s stdout && ! -s stderr ]] || complain "$*: no $file, or it said something"
+	[[ -s $file && ! -s stdout && $(tail -n 1 stderr) == *hen:\ sudo\ riptide\ calibrate\ QUEUE* ]] ||
+		complain "$*: no $file, or not what comes next: $(cat stderr)"
 }
 
 fails 2 "unknown option --foo" --foo
@@ -84,6 +85,42 @@ for chart in "" --wedge --argyll; do
 	makes a5.pdf $chart --paper A5
 done
 makes low.pdf --wedge --paper custom_x_210x100mm
+# What comes next, with the options that the command would not take for granted.
+next() # LINE... ARGUMENT...: what is said of a chart
+{
+	local file=$1 lines=$2
+	shift 2
+	makes "$file" "$@"
+	[[ $(cat stderr) == "$lines" ]] || complain "$*: what comes next: $(cat stderr)"
+}
+pdf="Print it: lp -d QUEUE -o print-scaling=none -o cm-calibration"
+next ./a.pdf "$pdf ./a.pdf
+Then: sudo riptide calibrate QUEUE"
+next a.pdf "$pdf a.pdf
+Then: sudo riptide calibrate QUEUE --ink KC --screens bayer" --inks KC --screens bayer
+next "a b.pdf" "$pdf CHART
+Scan it, then: sudo riptide calibrate QUEUE SCAN" --wedge
+next a.pdf "$pdf a.pdf
+Scan it, then: sudo riptide calibrate QUEUE --ink C SCAN" --wedge --inks C
+next ./a.pdf "$pdf ./a.pdf
+Measure it: chartread ./a
+Then: sudo riptide calibrate QUEUE --screen bayer ./a.ti3" --argyll --screens bayer
+next a.pbm "Then: sudo riptide calibrate QUEUE" --resolution 90
+next a.pgm "Then: sudo riptide calibrate QUEUE --levels 4" --resolution 90 --levels 4
+# Commands are to be typed as they are printed, in lower case: the first letter of the title is lower than others.
+if command -v python3 >/dev/null; then
+	makes a.pbm --resolution 300
+	python3 - <<-'END' || complain "the chart's text is in capitals"
+		_, size, bits = open("a.pbm", "rb").read().split(b"\n", 2)
+		width, height = map(int, size.split())
+		pitch = (width + 7) // 8
+		rows = [bin(int.from_bytes(bits[y * pitch:(y + 1) * pitch], "big"))[2:].zfill(8 * pitch) for y in range(height)]
+		top = next(y for y in range(height) if "1" in rows[y])
+		title = rows[top:top + 25]
+		left = min(row.index("1") for row in title if "1" in row)
+		assert all("1" not in row[left:left + 25] for row in title[:5]), "R"
+	END
+fi
 # The format is that of the name.
 makes small.pbm --resolution 90
 makes small.pgm --resolution 90 --levels 4

@@ -30,6 +30,7 @@ static int draw_chart(void)
 {
 	const struct rip_cpu_config config = { .method = RIP_METHOD_ED, .threads = 1 };
 	struct rip_target_plan plan = {
+		.command = "riptide",
 		.chart = RIP_TARGET_WEDGE, .dpi = PRINTED, .levels = 2, .width = 4960, .height = 7016,
 		.margin = 236, .inks = "K", .screens = 2, .screen = { "blue-noise-mask", "clustered" },
 	};

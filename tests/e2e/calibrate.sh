@@ -32,7 +32,9 @@ grep -q "limited prints at most 2 levels" "$PC_DIR/said" || fail "limited: $(cat
 [ ! -e "$folder/etc" ] || fail "a queue that was refused has a calibration"
 
 echo "a chart as raster"
-"$riptide" target --queue q -o "$PC_DIR/chart.ras" || fail "no chart for q"
+"$riptide" target --queue q -o "$PC_DIR/chart.ras" 2>"$PC_DIR/said" || fail "no chart for q"
+grep -q "^Print it: lp -d q $PC_DIR/chart.ras$" "$PC_DIR/said" && grep -q "^Then: sudo riptide calibrate q" "$PC_DIR/said" ||
+	fail "what comes next: $(cat "$PC_DIR/said")"
 print q "$PC_DIR/chart.ras"
 "$riptide" halftone --screen bi-level -o "$PC_DIR/dots.ras" "$PC_DIR/chart.ras" || fail "no dots"
 cmp "$PC_DIR/dots.ras" "$PC_DIR/out/q" || fail "the printer has got other dots"
@@ -81,7 +83,7 @@ default() # QUEUE
 # a password.
 refused()
 {
-	setsid -w "$riptide" calibrate q --name matt --match 50=33 >"$PC_DIR/said" 2>&1 && return 1
+	setsid -w "$riptide" calibrate q --name matt --force --match 50=33 >"$PC_DIR/said" 2>&1 && return 1
 	grep -q "cannot change the queue" "$PC_DIR/said"
 }
 
@@ -91,13 +93,13 @@ accepted()
 }
 
 echo "calibrations"
-(umask 077 && "$riptide" calibrate q --match 50=36) >"$PC_DIR/said" || fail "q cannot be calibrated"
+(umask 077 && "$riptide" calibrate q --force --match 50=36) >"$PC_DIR/said" || fail "q cannot be calibrated"
 [ "$(stat -c %a "$RIPTIDE_CALIBRATIONS" "$folder/etc/riptide" "$folder/etc" | uniq)" = 755 ] || fail "filters cannot enter the folder"
 [ "$(default q)" = q ] || fail "q has the calibration $(default q)"
 grep -q RIPTIDE_MODEL_K "$RIPTIDE_CALIBRATIONS/q.cal" || fail "no calibration"
 [ "$(stat -c %a "$RIPTIDE_CALIBRATIONS/q.cal")" = 644 ] || fail "filters cannot read it"
 cp "$RIPTIDE_CALIBRATIONS/q.cal" "$PC_DIR/first.cal"
-(umask 077 && "$riptide" calibrate q --match 50=30) >"$PC_DIR/said" || fail "not twice"
+(umask 077 && "$riptide" calibrate q --force --match 50=30) >"$PC_DIR/said" || fail "not twice"
 [ "$(stat -c %a "$RIPTIDE_CALIBRATIONS/q.cal")" = 644 ] || fail "filters cannot read the second"
 cmp -s "$PC_DIR/first.cal" "$RIPTIDE_CALIBRATIONS/q.cal" && fail "the second is the first"
 "$riptide" calibrate --undo q >"$PC_DIR/said" || fail "no undo"
@@ -107,7 +109,7 @@ cmp "$PC_DIR/first.cal" "$RIPTIDE_CALIBRATIONS/q.cal" || fail "undo brings not t
 [ -z "$(default q)" ] || fail "q still has the calibration $(default q)"
 "$riptide" calibrate --undo q 2>"$PC_DIR/said" && fail "undo of nothing"
 grep -q "has no calibration" "$PC_DIR/said" || fail "undo of nothing: $(cat "$PC_DIR/said")"
-"$riptide" calibrate q --name matt --match 50=30 >"$PC_DIR/said" || fail "no name"
+"$riptide" calibrate q --name matt --force --match 50=30 >"$PC_DIR/said" || fail "no name"
 [ "$(default q)" = matt ] && [ -e "$RIPTIDE_CALIBRATIONS/matt.cal" ] || fail "not matt, but $(default q)"
 
 # What was there: a name, its file, and what --undo would bring back.
@@ -118,8 +120,37 @@ state()
 	find "$RIPTIDE_CALIBRATIONS" | sort
 }
 
+echo "readings that nothing confirms"
+"$riptide" calibrate q --force --match 50=36 >"$PC_DIR/said" || fail "no calibration of q"
+state >"$PC_DIR/before"
+"$riptide" calibrate q --match 50=12 >"$PC_DIR/said" 2>&1 </dev/null && fail "one reading changes the queue"
+grep -q "one reading alone may be an error, so the queue q prints as before: .*--force" "$PC_DIR/said" ||
+	fail "one reading: $(cat "$PC_DIR/said")"
+"$riptide" calibrate q --match 50=60,25=6 >"$PC_DIR/said" 2>&1 </dev/null && fail "doubtful readings change the queue"
+grep -q "K: the readings do not agree, so the queue q" "$PC_DIR/said" || fail "doubtful readings: $(cat "$PC_DIR/said")"
+if command -v script >/dev/null; then
+	echo n | script -qec "'$riptide' calibrate q --match 50=12" /dev/null >"$PC_DIR/said" 2>&1 && fail "n is a yes"
+	grep -q "Change the queue q all the same" "$PC_DIR/said" || fail "nobody was asked: $(cat "$PC_DIR/said")"
+	state | cmp - "$PC_DIR/before" || fail "doubtful readings changed the queue"
+	echo y | script -qec "'$riptide' calibrate q --match 50=30" /dev/null >"$PC_DIR/said" 2>&1 || fail "y is a no: $(cat "$PC_DIR/said")"
+	"$riptide" calibrate --undo q >"$PC_DIR/said" || fail "no undo of y"
+	grep -q "undone: it prints with the one before it again" "$PC_DIR/said" || fail "undo says $(cat "$PC_DIR/said")"
+fi
+state | cmp - "$PC_DIR/before" || fail "doubtful readings changed the queue"
+"$riptide" calibrate q --match 50=36,25=17 >"$PC_DIR/said" </dev/null || fail "readings that agree: $(cat "$PC_DIR/said")"
+"$riptide" calibrate --undo q >"$PC_DIR/said" && "$riptide" calibrate --undo q >"$PC_DIR/said" || fail "no undo"
+
+echo "more defaults than a job may have"
+long=$(printf %0200d 0)
+pc_queue many riptide-raster || fail "no queue many"
+for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+	lpadmin -p many -o "halftone-of-others-$i-default=$long" || fail "no default"
+done
+"$riptide" target --queue many -o "$PC_DIR/no.ras" 2>"$PC_DIR/said" && fail "defaults are cut off"
+grep -q "the queue many has more defaults" "$PC_DIR/said" || fail "many: $(cat "$PC_DIR/said")"
+
 echo "--undo after --name"
-"$riptide" calibrate q --name gloss --match 50=28 >"$PC_DIR/said" || fail "no second name"
+"$riptide" calibrate q --name gloss --force --match 50=28 >"$PC_DIR/said" || fail "no second name"
 [ "$(default q)" = gloss ] || fail "not gloss, but $(default q)"
 cp "$PC_DIR/first.cal" "$RIPTIDE_CALIBRATIONS/q.cal"
 "$riptide" calibrate --undo q >"$PC_DIR/said" || fail "no undo of gloss: $(cat "$PC_DIR/said")"
@@ -132,7 +163,7 @@ echo "a calibration of another queue"
 pc_queue second riptide-raster || fail "no second queue"
 lpadmin -p second -o halftone-calibration-default=matt || fail "no default of the second queue"
 state >"$PC_DIR/before"
-"$riptide" calibrate second --name matt --match 50=40 2>"$PC_DIR/said" && fail "takes another queue's calibration"
+"$riptide" calibrate second --name matt --force --match 50=40 2>"$PC_DIR/said" && fail "takes another queue's calibration"
 grep -q "is of the queue q: choose another --name" "$PC_DIR/said" || fail "another queue's: $(cat "$PC_DIR/said")"
 "$riptide" calibrate --undo second 2>"$PC_DIR/said" && fail "undoes another queue's calibration"
 grep -q "is of the queue q: undo it there" "$PC_DIR/said" || fail "another queue's undo: $(cat "$PC_DIR/said")"
@@ -140,33 +171,33 @@ state | cmp - "$PC_DIR/before" || fail "another queue's calibration has changed"
 [ "$(default second)" = matt ] || fail "the second queue has lost its calibration"
 # Of a queue that is deleted.
 pc_queue gone riptide-raster || fail "no third queue"
-"$riptide" calibrate gone --name old --match 50=40 >"$PC_DIR/said" 2>&1 || fail "gone: $(cat "$PC_DIR/said")"
-"$riptide" calibrate second --name old --match 50=40 2>"$PC_DIR/said" && fail "takes the calibration of gone"
+"$riptide" calibrate gone --name old --force --match 50=40 >"$PC_DIR/said" 2>&1 || fail "gone: $(cat "$PC_DIR/said")"
+"$riptide" calibrate second --name old --force --match 50=40 2>"$PC_DIR/said" && fail "takes the calibration of gone"
 lpadmin -x gone || fail "gone is not deleted"
-"$riptide" calibrate second --name old --match 50=40 >"$PC_DIR/said" 2>&1 || fail "old: $(cat "$PC_DIR/said")"
+"$riptide" calibrate second --name old --force --match 50=40 >"$PC_DIR/said" 2>&1 || fail "old: $(cat "$PC_DIR/said")"
 "$riptide" calibrate --undo second >"$PC_DIR/said" 2>&1 || fail "no undo of old: $(cat "$PC_DIR/said")"
 [ "$(default second)" = matt ] || fail "undo of old brings not matt back, but $(default second)"
 rm -f "$RIPTIDE_CALIBRATIONS"/old.cal*
 # A name that cannot stand in the file.
 lpadmin -p größe -E -v file:///dev/null -P "$PC_DIR/etc/ppd/q.ppd" 2>/dev/null || fail "no queue größe"
-"$riptide" calibrate größe --name large --match 50=40 >"$PC_DIR/said" 2>&1 || fail "größe: $(cat "$PC_DIR/said")"
+"$riptide" calibrate größe --name large --force --match 50=40 >"$PC_DIR/said" 2>&1 || fail "größe: $(cat "$PC_DIR/said")"
 "$riptide" calibrate --undo größe >"$PC_DIR/said" 2>&1 || fail "no undo of größe: $(cat "$PC_DIR/said")"
 [ ! -e "$RIPTIDE_CALIBRATIONS/large.cal" ] || fail "undo leaves the calibration of größe"
 
 echo "failures on the way"
 state >"$PC_DIR/before"
-"$riptide" calibrate q --name matt --match 50=31 >"$PC_DIR/said" || fail "matt not twice"
+"$riptide" calibrate q --name matt --force --match 50=31 >"$PC_DIR/said" || fail "matt not twice"
 "$riptide" calibrate --undo q >"$PC_DIR/said" || fail "no undo of the second matt"
 state | cmp - "$PC_DIR/before" || fail "undo of the second matt brings not the first back"
-"$riptide" calibrate q --name matt --match 50=31 >"$PC_DIR/said" || fail "matt not three times"
+"$riptide" calibrate q --name matt --force --match 50=31 >"$PC_DIR/said" || fail "matt not three times"
 state >"$PC_DIR/before"
 # A full disk, which only the calibration meets: libcups does not copy a PPD that lies in its own folder.
-said=$(trap '' XFSZ && ulimit -f 0 && CUPS_SERVERROOT=$PC_DIR/etc "$riptide" calibrate q --name matt --match 50=33 \
+said=$(trap '' XFSZ && ulimit -f 0 && CUPS_SERVERROOT=$PC_DIR/etc "$riptide" calibrate q --name matt --force --match 50=33 \
 	--resolution 600 --screen blue-noise --preset laser --levels 2 2>&1)
 case $said in *"cannot write"*) ;; *) fail "a full disk: $said" ;; esac
 state | cmp - "$PC_DIR/before" || fail "a full disk changes the queue"
 # A cupsd that lets nobody change queues.
-"$riptide" calibrate q --name gloss --match 50=28 >"$PC_DIR/said" || fail "no gloss"
+"$riptide" calibrate q --name gloss --force --match 50=28 >"$PC_DIR/said" || fail "no gloss"
 state >"$PC_DIR/before"
 sed -i 's|<Limit All>|<Limit CUPS-Add-Modify-Printer>\n    AuthType None\n    Require user somebody\n  </Limit>\n  &|' \
 	"$PC_DIR/etc/cupsd.conf"
@@ -200,7 +231,7 @@ right()
 echo "pages with calibrations"
 tap
 make_pdf "$PC_DIR/page.pdf" 298 420
-"$riptide" calibrate q --match 50=36,25=17 >"$PC_DIR/said" || fail "q cannot be calibrated"
+"$riptide" calibrate q --force --match 50=36,25=17 >"$PC_DIR/said" || fail "q cannot be calibrated"
 right q linear
 "$riptide" calibrate q --name argyll "$RIPTIDE_SOURCE/tests/tone/argyll/printcal-k.cal" \
 	>"$PC_DIR/said" || fail "printcal's calibration is not taken"
@@ -227,15 +258,15 @@ warned argyll "falls"
 
 echo "a queue's own screen and class of printer"
 pc_queue laser riptide-pcl5 || fail "no queue laser"
-"$riptide" calibrate laser --match 50=36 >"$PC_DIR/said" || fail "laser cannot be calibrated"
+"$riptide" calibrate laser --force --match 50=36 >"$PC_DIR/said" || fail "laser cannot be calibrated"
 grep -q "on clustered" "$PC_DIR/said" || fail "laser: $(cat "$PC_DIR/said")"
 pc_queue label riptide-zpl-203 || fail "no queue label"
 lpadmin -p label -o riptideDotGain=20 2>"$PC_DIR/said" || fail "label: no points"
-"$riptide" calibrate label --match 50=36 >"$PC_DIR/said" || fail "label cannot be calibrated"
+"$riptide" calibrate label --force --match 50=36 >"$PC_DIR/said" || fail "label cannot be calibrated"
 grep -q "thermal.*dot gain" "$PC_DIR/said" && grep -q "on blue-noise" "$PC_DIR/said" ||
 	fail "label: $(cat "$PC_DIR/said")"
 lpadmin -p label -o halftone-screen-default=clustered 2>"$PC_DIR/said" || fail "label: no default"
-"$riptide" calibrate label --match 50=36 >"$PC_DIR/said" 2>"$PC_DIR/warned" || fail "label cannot be calibrated"
+"$riptide" calibrate label --force --match 50=36 >"$PC_DIR/said" 2>"$PC_DIR/warned" || fail "label cannot be calibrated"
 # Its PPD says something else, as lpadmin and CUPS's web interface show it.
 [ "$(cat "$PC_DIR/warned")" = "riptide: label: its default halftone-screen=clustered counts, and not \
 halftone-screen=blue-noise of its PPD; lpadmin -p label -R halftone-screen-default removes it" ] ||
@@ -269,12 +300,12 @@ for what in "pool --match 50=36" "--undo pool"; do
 done
 
 echo "a queue that does not exist"
-"$riptide" calibrate nobody --match 50=30 --resolution 600 --screen blue-noise --preset laser \
+"$riptide" calibrate nobody --force --match 50=30 --resolution 600 --screen blue-noise --preset laser \
 	2>"$PC_DIR/said" && fail "nobody is calibrated"
 [ "$(wc -l <"$PC_DIR/said")" = 1 ] || fail "nobody: $(cat "$PC_DIR/said")"
 "$riptide" calibrate --undo nobody 2>"$PC_DIR/said" && fail "nobody's calibration is undone"
 lpstat -p nobody 2>/dev/null && fail "nobody exists now"
-"$riptide" calibrate nobody --match 50=30 2>"$PC_DIR/said" && fail "nobody is calibrated"
+"$riptide" calibrate nobody --force --match 50=30 2>"$PC_DIR/said" && fail "nobody is calibrated"
 [ "$(wc -l <"$PC_DIR/said")" = 1 ] || fail "nobody: $(cat "$PC_DIR/said")"
 [ ! -e "$RIPTIDE_CALIBRATIONS/nobody.cal" ] || fail "nobody has a calibration"
 "$riptide" target --queue nobody -o "$PC_DIR/no.ras" 2>"$PC_DIR/said" && fail "nobody has a chart"

@@ -113,4 +113,14 @@ compare RGB riptide-raster "ColorModel=RGB Resolution=300dpi"
 compare CMY cmy "ColorModel=RGB Resolution=300dpi"
 compare CMYK riptide-raster "ColorModel=CMYK Resolution=300dpi"
 compare KCMY riptide-raster "ColorModel=KCMY Resolution=300dpi"
+
+# A program whose locale writes 0,5 for 0.5 gets the same pages: PPD= is still the last queue's.
+mkdir locales
+if [[ ! $all ]] && localedef -c -i de_DE -f UTF-8 locales/de_DE.UTF-8 &>localedef.log; then
+	LOCPATH=$PWD/locales LC_ALL=de_DE.UTF-8 "$build/tests/tools/contone-pages" \
+		"ColorModel=KCMY Resolution=300dpi" pages.pdf >comma.ras 2>err || complain "de_DE: $(tail -n 3 err)"
+	cmp comma.ras pages.ras || complain "the samples depend on the locale's numbers"
+elif [[ ! $all ]]; then
+	echo "SKIPPED: no localedef, or no data for it (package locales): numbers of other locales were not tried"
+fi
 exit $failed

@@ -8,6 +8,7 @@
 #include "filter/report.h"
 #include "filter/tone_curves.h"
 #include "tests/filter/job_options.h"
+#include "tests/tools/comma_locale.h"
 #include "tests/tools/testing.h"
 
 /* ---- tones ---- */
@@ -229,6 +230,14 @@ static void test_vendor_curves(void **state)
 	assert_int_equal(warnings(text), 1);
 	assert_non_null(strstr(text, "cupsYellowXY"));
 	rip_queue_close(&queue);
+}
+
+/* In a program with a locale, as cfFilterRiptide() may run in. */
+static void test_vendor_curves_of_any_locale(void **state)
+{
+	rip_test_comma_locale();
+	test_vendor_curves(state);
+	setlocale(LC_NUMERIC, "C");
 }
 
 static void ignore_message(void *context, enum riptide_log_level level, const char *text)
@@ -504,7 +513,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_tones),
 		cmocka_unit_test(test_inks), cmocka_unit_test(test_tone_values),
-		cmocka_unit_test(test_vendor_curves),
+		cmocka_unit_test(test_vendor_curves), cmocka_unit_test(test_vendor_curves_of_any_locale),
 		cmocka_unit_test(test_quiet_library), cmocka_unit_test(test_log_of_curves),
 		cmocka_unit_test(test_bad_vendor_curves),
 		cmocka_unit_test(test_vendor_curves_of_planes),

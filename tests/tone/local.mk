@@ -17,7 +17,7 @@ tone_tests = tests/tone/test-cgats tests/tone/test-cal \
 TESTS += $(tone_tests)
 check_PROGRAMS += $(tone_tests)
 serial_tests += tests/tone/test-printer
-tests_tone_test_printer_SOURCES = tests/tone/test-printer.c tests/tools/testing.h \
+tests_tone_test_printer_SOURCES = tests/tone/test-printer.c tests/tools/comma_locale.h tests/tools/testing.h \
 	tone/tables/field_dots.c tone/tables/field_dots.h
 tests_tone_test_printer_LDADD = $(TONE_LIBS) $(CMOCKA_LIBS)
 tests_tone_test_dot_cover_SOURCES = tests/tone/test-dot-cover.c tests/tools/testing.h

@@ -1,9 +1,14 @@
-/* The covered areas of full dots are the same by patterns as place by place. */
+/* The covered areas of full dots are the same by patterns as place by place, and what they cover and
+ * reflect is what the tone model says of them. */
 #include "tone/dot_cover.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "tests/tools/testing.h"
+#include "tone/area.h"
+#include "tone/paper_light.h"
+#include "tone/soft_proof.h"
 
 #define WIDTH_MAX 150
 #define ROWS      12
@@ -83,10 +88,156 @@ static void test_one_dot(void **state)
 	rip_dot_cover_finish(&cover);
 }
 
+/* ---- one dot on one paper: coverage.h and area.h say the same ---- */
+
+#define TILE  8  /* dots that repeat */
+#define TILES 7
+
+/* The mean of what a soft proof shows of the tile in the middle. */
+struct shown {
+	unsigned cells, row;
+	double   light;
+};
+
+static int take_row(void *context, const float *const light[])
+{
+	struct shown *shown = context;
+	const unsigned n = TILE * shown->cells, first = TILES / 2 * n;
+
+	for (unsigned j = 0; shown->row >= first && shown->row < first + n && j < n; j++)
+		shown->light += (double)light[0][first + j] / (n * n);
+	shown->row++;
+	return 0;
+}
+
+static double proof_of(const struct rip_printer *printer, const uint8_t *dots)
+{
+	struct shown shown = { .cells = rip_soft_proof_cells(printer, 1) };
+	struct rip_soft_proof_config config = {
+		.printer = *printer, .dots = { *printer }, .width = TILE * TILES, .planes = 1, .levels = 2,
+		.inks = { RIP_INK_BLACK }, .cells = shown.cells, .row = take_row, .context = &shown,
+	};
+	struct rip_soft_proof proof;
+
+	assert_int_equal(rip_soft_proof_init(&proof, &config), 0);
+	for (unsigned y = 0; y < TILE * TILES; y++) {
+		uint8_t row[TILE * TILES / 8] = { 0 };
+		const uint8_t *const planes[] = { row };
+
+		for (unsigned x = 0; x < TILE * TILES; x++)
+			row[x / 8] |= (uint8_t)(dots[y % TILE * TILE + x % TILE] << (7 - x % 8));
+		assert_int_equal(rip_soft_proof_push(&proof, planes), 0);
+	}
+	assert_int_equal(rip_soft_proof_end(&proof), 0);
+	rip_soft_proof_finish(&proof);
+	return shown.light;
+}
+
+#define FIGURES  4 /* of each share of ink */
+#define PRINTERS 6 /* for each of them */
+
+/* How the model's area of some dots differs from their soft proof's, for random sizes of a printer's dots:
+ * the mean, and the worst in *worst. */
+static double difference_of(const struct rip_printer *class, const struct rip_figure figures[FIGURES],
+			    uint8_t dots[FIGURES][TILE * TILE], double *worst)
+{
+	double sum = 0;
+
+	*worst = 0;
+	for (int i = 0; i < FIGURES * PRINTERS; i++) {
+		struct rip_printer printer = *class;
+		double difference;
+
+		printer.radius = between(0.72, 1.1); /* all is covered where all is ink */
+		printer.threshold = between(0.25, 0.5);
+		difference = rip_area_of_figure(&printer, &figures[i / PRINTERS]) * (1 - printer.solid) -
+			     (1 - proof_of(&printer, dots[i / PRINTERS]));
+		sum += difference;
+		*worst = fmax(*worst, fabs(difference));
+	}
+	return sum / (FIGURES * PRINTERS);
+}
+
+static void test_area_is_the_models(void **state)
+{
+	static const struct {
+		const char *name;
+		struct rip_printer printer;
+		double least, most; /* of the mean difference */
+	} classes[] = {
+		{ "discs", { .kind = RIP_PRINTER_DISCS }, -0.002, 0.006 },
+		/* With half of the variance, the model's mean would be 0.03 more; with a narrower or wider
+		 * parabola, the proof's, which makes -0.005 and less. */
+		{ "discs that vary", { .kind = RIP_PRINTER_DISCS, .jitter = 0.25 }, -0.0025, 0.011 },
+		{ "spots", { .kind = RIP_PRINTER_SPOT, .spot = 0.45, .softness = 0.02 }, -0.004, 0.004 },
+		{ "scattering discs", { .kind = RIP_PRINTER_DISCS, .scatter = 60 }, -0.006, 0.006 },
+		{ "scattering spots", { .kind = RIP_PRINTER_SPOT, .spot = 0.45, .softness = 0.1,
+					.scatter = 60 }, -0.010, 0.004 },
+	};
+	static struct rip_figure figures[FIGURES];
+	static uint8_t dots[FIGURES][TILE * TILE];
+
+	for (int f = 0; f < FIGURES; f++) {
+		for (int i = 0; i < TILE * TILE; i++)
+			dots[f][i] = rip_test_below(100) < (f % 2 ? 60 : 80);
+		assert_int_equal(rip_figure_measure(&figures[f], dots[f], TILE, TILE), 0);
+	}
+	for (size_t c = 0; c < sizeof classes / sizeof *classes; c++) {
+		struct rip_printer printer = classes[c].printer;
+		double worst, mean;
+
+		printer.solid = 0.05;
+		printer.dpi = 600;
+		mean = difference_of(&printer, figures, dots, &worst);
+		print_message("# %s: the model's area is %.4f more, and at most %.4f off\n", classes[c].name, mean,
+			      worst);
+		assert_true(mean > classes[c].least && mean < classes[c].most && worst < 0.02);
+	}
+}
+
+/* ---- the light in the paper ---- */
+
+#define L     8    /* cells of the mean distance */
+#define CELLS 201
+
+/* Under even ink the light passes it twice.  Beside a faint line it spreads as exp(-2 d / l), whose mean square
+ * distance across a line is 3/4 l^2; the kernels, which end after three deviations, have 2.5 % less. */
+static void test_light_spreads(void **state)
+{
+	static float line[CELLS], even[CELLS], light[CELLS];
+	const float *const line_rows[] = { line }, *const even_rows[] = { even };
+	float *const to[] = { light };
+	struct rip_paper_light paper;
+	double sum = 0, square = 0;
+
+	line[CELLS / 2] = 0.01f;
+	for (int j = 0; j < CELLS; j++)
+		even[j] = 0.3f;
+	for (int turn = 0; turn < 2; turn++) {
+		assert_int_equal(rip_paper_light_init(&paper, CELLS, 1, L), 0);
+		assert_true(2 * paper.radius < CELLS);
+		for (unsigned i = 0; i < paper.rows; i++)
+			rip_paper_light_push(&paper, turn ? even_rows : line_rows);
+		rip_paper_light_row(&paper, to);
+		rip_paper_light_finish(&paper);
+		for (int j = 0; j < CELLS && turn == 0; j++) {
+			const double spread = 1 - light[j] / (1 - line[j]), x = j - CELLS / 2;
+
+			sum += spread;
+			square += x * x * spread;
+		}
+	}
+	print_message("# even: %.5f; a line: %.6f, %.4f l^2\n", light[CELLS / 2], sum, square / sum / (L * L));
+	assert_true(fabs(light[CELLS / 2] - 0.49) < 1e-4);
+	assert_true(fabs(sum - 0.01) < 2e-5);
+	assert_true(fabs(square / sum / (L * L) - 0.73) < 0.008);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_patterns), cmocka_unit_test(test_one_dot),
+		cmocka_unit_test(test_area_is_the_models), cmocka_unit_test(test_light_spreads),
 	};
 
 	return rip_test_run(tests);

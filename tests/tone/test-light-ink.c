@@ -7,6 +7,7 @@
 #include "halftone/mask_screen.h"
 #include "tone/calibrated.h"
 #include "tone/drops.h"
+#include "tone/ink_colour.h"
 #include "tone/light_ink.h"
 #include "tone/plane_curve.h"
 #include "tone/preset.h"
@@ -47,6 +48,39 @@ static void test_two_inks_print_the_area(void **state)
 				dark_before = dark;
 				light_before = light;
 			}
+		}
+}
+
+/* A light ink of up to half the strength has room beside the dark one; a stronger one covers all paper until
+ * the dark one begins, and does not jump there. */
+static void test_strong_light_inks_begin_to_fade_at_once(void **state)
+{
+	for (int percent = 20; percent <= 90; percent += 5) {
+		const struct rip_light_ink ink = { percent / 100., 1 };
+		double dark, light;
+
+		rip_light_split(&ink, 0.05, ink.strength + 1e-6, &dark, &light);
+		if (fabs(light - 1) > 1e-3)
+			fail_msg("strength %d %%: %.4f of the paper", percent, light);
+	}
+}
+
+/* Where the dark ink reflects as little as black, a solid area of the light one absorbs its strength's share
+ * of what the dark one absorbs; elsewhere less. */
+static void test_light_inks_absorb_their_share(void **state)
+{
+	static const enum rip_ink inks_of[] = { RIP_INK_LIGHT_CYAN, RIP_INK_LIGHT_MAGENTA, RIP_INK_LIGHT_BLACK };
+	static const unsigned channels[] = { 0, 1, 0 };
+	const float area = 1, *const areas[] = { &area };
+
+	for (int i = 0; i < 3; i++)
+		for (double strength = 0.1; strength < 0.6; strength += 0.1) {
+			float red, green, blue, *const absorbed[] = { &red, &green, &blue };
+
+			rip_ink_absorb(&inks_of[i], 1, 0.05, &strength, false, areas, 1, absorbed);
+			assert_true(fabs(*absorbed[channels[i]] - strength * 0.95) < 1e-4);
+			if (i < 2)
+				assert_true(blue < *absorbed[channels[i]] - 0.01);
 		}
 }
 
@@ -300,6 +334,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_two_inks_print_the_area),
+		cmocka_unit_test(test_strong_light_inks_begin_to_fade_at_once),
+		cmocka_unit_test(test_light_inks_absorb_their_share),
 		cmocka_unit_test(test_areas_out_of_range),
 		cmocka_unit_test(test_curves_print_the_target),
 		cmocka_unit_test(test_foreign_calibrations_split_one_area),

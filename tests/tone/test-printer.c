@@ -1,4 +1,5 @@
 /* The tone model: tables against direct measurement, presets, gain, text, fit. */
+#include "tests/tools/comma_locale.h"
 #include "tests/tools/testing.h"
 
 #include <errno.h>
@@ -297,6 +298,13 @@ static void test_text_comes_back(void **state)
 	}
 }
 
+static void test_text_of_any_locale(void **state)
+{
+	rip_test_comma_locale();
+	test_text_comes_back(state);
+	setlocale(LC_NUMERIC, "C");
+}
+
 /* A fit often ends at a bound, and near to 0. */
 static void test_text_of_bounds(void **state)
 {
@@ -435,6 +443,32 @@ static void test_fit_finds_a_printer(void **state)
 	fit_one("thermal", 203);
 }
 
+/* Exact measurements of a printer that is far from its class: the search goes on until it has found it. */
+static void test_fit_goes_to_the_end(void **state)
+{
+	const struct rip_pattern *patterns[] = { rip_pattern_find("blue-noise-mask"), rip_pattern_reference() };
+	struct rip_printer truth = preset("laser", 600), fitted = truth;
+	struct rip_reading readings[32];
+	double residual;
+
+	truth.threshold = 0.2;
+	truth.spot = 0.33;
+	truth.softness = 0.15;
+	truth.scatter = 20;
+	for (int i = 0; i < 32; i++) {
+		const double tone = (i / 2 + 1) / 17.;
+
+		readings[i] = (struct rip_reading){
+			.pattern = patterns[i % 2], .levels = 2, .tone = tone,
+			.area = rip_area_of_tint(&truth, patterns[i % 2], 2, tone), .deviation = 0.01,
+		};
+	}
+	rip_printer_fit(&fitted, readings, 32, &residual);
+	print_message("# residual %.5f L*; threshold %.4f, spot %.4f, softness %.4f, scatter %.2f\n", residual,
+		      fitted.threshold, fitted.spot, fitted.softness, fitted.scatter);
+	assert_true(residual < 0.01);
+}
+
 static void test_fit_without_readings_changes_nothing(void **state)
 {
 	struct rip_printer p = preset("laser", 600);
@@ -455,11 +489,13 @@ int main(void)
 		cmocka_unit_test(test_classes_choose_by_resolution),
 		cmocka_unit_test(test_gain_can_be_set),
 		cmocka_unit_test(test_text_comes_back),
+		cmocka_unit_test(test_text_of_any_locale),
 		cmocka_unit_test(test_text_of_bounds),
 		cmocka_unit_test(test_bad_text_is_refused),
 		cmocka_unit_test(test_lines_gain_less_when_coarse),
 		cmocka_unit_test(test_figures_are_checked),
 		cmocka_unit_test(test_fit_finds_a_printer),
+		cmocka_unit_test(test_fit_goes_to_the_end),
 		cmocka_unit_test(test_fit_without_readings_changes_nothing),
 	};
 

@@ -1,11 +1,12 @@
 /*
  * contone-pages OPTIONS FILE: the pages of a PDF file as pdftoriptide has Ghostscript draw them for
  * the queue of the environment's PPD, before they are halftoned, as CUPS raster of 8 bits a colour
- * on standard output.
+ * on standard output.  It has the locale of the environment, which must not matter.
  */
 #include "config.h"
 
 #include <fcntl.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -91,6 +92,7 @@ int main(int argc, char **argv)
 	char why[320];
 	int r = 0;
 
+	setlocale(LC_ALL, "");
 	if (document < 0 || !raster)
 		return fail("there is no document, or no raster");
 	if (rip_queue_open(&queue, getenv("PPD")) < 0)

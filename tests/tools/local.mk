@@ -31,6 +31,12 @@ tests_tools_contone_pages_LDADD = filter/libfilter.a rip/librip.a $(RIP_NOGPU_LI
 tests_tools_compare_contone_SOURCES = tests/tools/compare-contone.c
 tests_tools_compare_contone_LDADD = $(CUPS_LIBS)
 
+# What simulated paper shows of dots.
+check_PROGRAMS += tests/tools/print-simulated
+tests_tools_print_simulated_SOURCES = tests/tools/print-simulated.c \
+	tests/tone/simulated_paper.c tests/tone/simulated_paper.h
+tests_tools_print_simulated_LDADD = -lm
+
 # A service in the place of colord.
 check_PROGRAMS += tests/tools/fake-colord
 tests_tools_fake_colord_CPPFLAGS = $(AM_CPPFLAGS) $(SYSTEMD_CFLAGS)
