@@ -1,11 +1,11 @@
 #include "chart.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "chart_font.h"
+#include "system/ascii.h"
 
 int rip_chart_new(struct rip_chart *chart, uint32_t width, uint32_t height, uint32_t levels,
 		  bool own_black)
@@ -133,7 +133,7 @@ int rip_chart_tints(struct rip_chart *chart, struct rip_engine *engine,
 void rip_chart_text(struct rip_chart *chart, int64_t x, int64_t y, uint32_t scale, const char *text)
 {
 	for (; *text; text++, x += 6 * (int64_t)scale) {
-		const unsigned c = (unsigned)toupper((unsigned char)*text) - RIP_CHART_FONT_FIRST;
+		const unsigned c = (unsigned)rip_upper(*text) - RIP_CHART_FONT_FIRST;
 		const uint8_t *columns = rip_chart_font[c < RIP_CHART_FONT_COUNT ? c : 0];
 
 		for (unsigned i = 0; i < 7; i++)

@@ -6,10 +6,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "complain.h"
 #include "halftone/arith.h"
+#include "system/ascii.h"
 
 /* A file with a lower resolution says nothing about paper. */
 #define PAPER_DPI_MIN 150
@@ -31,7 +31,7 @@ enum rip_ink rip_ink_of_name(const char *name)
 					      RIP_INK_BLACK };
 
 	for (int i = 0; i < 4; i++)
-		if (!strcasecmp(name, rip_tiff_cmyk_names[i]))
+		if (rip_same_name(name, rip_tiff_cmyk_names[i]))
 			return inks[i];
 	return RIP_INK_OTHER;
 }
