@@ -14,6 +14,7 @@
 #define BAND_STEP   64          /* rows */
 #define BANDS_BYTES (10u << 20) /* of all bands together, as a goal */
 #define BANDS_MAX   8           /* as a goal */
+#define WANTED_BYTES (64u << 20) /* of a band that the caller wants so large */
 #define BLOCKED_MS  (RIP_SILENCE_MS / 4)
 
 /* The i-th band, from the oldest on. */
@@ -71,6 +72,7 @@ static void plan_bands(struct rip_row_flow *flow, uint32_t wanted)
 
 	count = count < BANDS_MAX ? count : BANDS_MAX;
 	rows = wanted ? wanted : good_rows(row, count);
+	rows = rows < WANTED_BYTES / row ? rows : (uint32_t)(WANTED_BYTES / row);
 	rows = rows < 1 ? 1 : rows;
 	rows = rows < height ? rows : height;
 	rows = rows < most ? rows : most;
