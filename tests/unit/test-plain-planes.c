@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "halftone/plain_planes.h"
 
@@ -263,12 +264,99 @@ static void clients_share_a_team(void **state)
 	rip_team_put(team);
 }
 
+/* ---- all threads work ---- */
+
+#define MEET_SECONDS 120 /* that threads take to come, at most; on a quiet machine microseconds */
+
+/* Where threads wait until `wanted` of them are inside at once. */
+struct meeting {
+	pthread_mutex_t lock;
+	pthread_cond_t  come;
+	unsigned        wanted, inside;
+	bool            failed;
+};
+
+struct meeting_task {
+	struct rip_team_task base;
+	struct meeting      *meeting;
+};
+
+static void meet(struct rip_team_task *base, void *memory)
+{
+	struct meeting *meeting = ((struct meeting_task *)base)->meeting;
+	struct timespec until;
+
+	(void)memory;
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += MEET_SECONDS;
+	while (rip_team_task_draw(base) < base->groups) {
+		pthread_mutex_lock(&meeting->lock);
+		meeting->inside++;
+		pthread_cond_broadcast(&meeting->come);
+		while (meeting->inside < meeting->wanted && !meeting->failed)
+			if (pthread_cond_timedwait(&meeting->come, &meeting->lock, &until)) {
+				meeting->failed = true;
+				pthread_cond_broadcast(&meeting->come);
+			}
+		pthread_mutex_unlock(&meeting->lock);
+	}
+}
+
+/* To one task for all threads, or to one for each. */
+struct invitation {
+	struct meeting *meeting;
+	uint32_t        tasks;
+};
+
+static bool invite(struct rip_team_task *base, const void *context, uint32_t i)
+{
+	const struct invitation *invitation = context;
+	const unsigned each = invitation->meeting->wanted / invitation->tasks;
+
+	base->run = meet;
+	base->groups = base->threads_max = each;
+	base->ns = 1000000000;
+	base->carry = (const char *)context + i;
+	rip_team_task_init(base);
+	((struct meeting_task *)base)->meeting = invitation->meeting;
+	return true;
+}
+
+/* Work that ends only when as many threads as the team has are in it at once. */
+static void all_threads_work(void **state)
+{
+	static const unsigned threads[] = { 2, 3, 4, 7 };
+
+	(void)state;
+	for (unsigned i = 0; i < 4 * 8; i++) {
+		struct meeting meeting = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, threads[i / 8], 0, false };
+		const struct invitation invitation = { &meeting, i & 1 ? meeting.wanted : 1 };
+		struct rip_team_queue queue;
+		struct rip_team *team;
+
+		assert_int_equal(rip_team_get(meet, 0, meeting.wanted, &team), 0);
+		assert_int_equal(rip_team_queue_init(&queue, team, sizeof(struct meeting_task)), 0);
+		for (int round = 0; round < 3; round++) { /* the threads begin, spin or sleep */
+			meeting.inside = 0;
+			assert_int_equal(rip_team_queue_push(&queue, invitation.tasks, invite, &invitation), 0);
+			rip_team_queue_wait(&queue);
+			if (meeting.failed)
+				fail_msg("%u of %u threads came to %u tasks in %d s", meeting.inside,
+					 meeting.wanted, invitation.tasks, MEET_SECONDS);
+			usleep(rip_test_below(2) ? 2000 : 0);
+		}
+		rip_team_queue_finish(&queue);
+		rip_team_put(team);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(threads_change_no_dot),
 		cmocka_unit_test(pieces_may_end_anywhere),
 		cmocka_unit_test(clients_share_a_team),
+		cmocka_unit_test(all_threads_work),
 	};
 
 	return rip_test_run(tests);
