@@ -291,7 +291,7 @@ static void meet(struct rip_team_task *base, void *memory)
 	until.tv_sec += MEET_SECONDS;
 	while (rip_team_task_draw(base) < base->groups) {
 		pthread_mutex_lock(&meeting->lock);
-		meeting->inside++;
+		meeting->inside += !meeting->failed;
 		pthread_cond_broadcast(&meeting->come);
 		while (meeting->inside < meeting->wanted && !meeting->failed)
 			if (pthread_cond_timedwait(&meeting->come, &meeting->lock, &until)) {
