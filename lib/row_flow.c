@@ -66,7 +66,7 @@ static void plan_bands(struct rip_row_flow *flow, uint32_t wanted)
 {
 	const uint32_t most = rip_halftoner_band_rows(flow->halftoner);
 	const uint32_t height = flow->height ? flow->height : RIP_WIDTH_MAX;
-	const size_t row = rip_band_size(&flow->spec, 2) - rip_band_size(&flow->spec, 1);
+	const size_t row = (size_t)(rip_band_size(&flow->spec, 2) - rip_band_size(&flow->spec, 1));
 	unsigned count = rip_halftoner_depth(flow->halftoner) + 1;
 	uint32_t rows;
 
