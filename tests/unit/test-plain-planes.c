@@ -350,6 +350,76 @@ static void all_threads_work(void **state)
 	}
 }
 
+/* ---- waiting takes no processor ---- */
+
+struct pause_task {
+	struct rip_team_task base;
+	int64_t             *waited_us, *worked_us; /* of the thread that waits */
+};
+
+static int64_t clock_us(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+/* The first group takes its time, and no processor; the others wait for the group above. */
+static void run_pause(struct rip_team_task *base, void *memory)
+{
+	const struct pause_task *task = (struct pause_task *)base;
+	uint32_t group;
+
+	(void)memory;
+	while ((group = rip_team_task_draw(base)) < base->groups) {
+		if (group == 0) {
+			usleep(400000);
+		} else {
+			const int64_t start = clock_us(CLOCK_MONOTONIC), work = clock_us(CLOCK_THREAD_CPUTIME_ID);
+
+			rip_team_task_wait(base, group - 1, 1);
+			*task->waited_us = clock_us(CLOCK_MONOTONIC) - start;
+			*task->worked_us = clock_us(CLOCK_THREAD_CPUTIME_ID) - work;
+		}
+		rip_team_task_publish(base, group, 1);
+	}
+}
+
+static bool fill_pause(struct rip_team_task *base, const void *context, uint32_t i)
+{
+	int64_t *const *times = context;
+
+	(void)i;
+	base->run = run_pause;
+	base->groups = base->threads_max = 2;
+	base->ns = 1000000000;
+	base->carry = NULL;
+	rip_team_task_init(base);
+	((struct pause_task *)base)->waited_us = times[0];
+	((struct pause_task *)base)->worked_us = times[1];
+	return true;
+}
+
+/* A thread that waits for one without a processor leaves alone what a control group has for both. */
+static void waiting_is_idle(void **state)
+{
+	int64_t waited = 0, worked = 0;
+	int64_t *const times[] = { &waited, &worked };
+	struct rip_team_queue queue;
+	struct rip_team *team;
+
+	(void)state;
+	assert_int_equal(rip_team_get(run_pause, 0, 2, &team), 0);
+	assert_int_equal(rip_team_queue_init(&queue, team, sizeof(struct pause_task)), 0);
+	assert_int_equal(rip_team_queue_push(&queue, 1, fill_pause, times), 0);
+	rip_team_queue_wait(&queue);
+	if (worked > waited / 3 + 10000)
+		fail_msg("a thread that waited %lld us worked for %lld us", (long long)waited, (long long)worked);
+	rip_team_queue_finish(&queue);
+	rip_team_put(team);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -357,6 +427,7 @@ int main(void)
 		cmocka_unit_test(pieces_may_end_anywhere),
 		cmocka_unit_test(clients_share_a_team),
 		cmocka_unit_test(all_threads_work),
+		cmocka_unit_test(waiting_is_idle),
 	};
 
 	return rip_test_run(tests);
