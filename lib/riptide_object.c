@@ -4,6 +4,7 @@
 #include "riptide_object.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,7 +131,8 @@ int rip_riptide_want_halftoner(struct riptide *riptide, int method, const struct
 		.job = config->job, .queue = config->queue,
 		.method = (enum rip_method)method, .isa = config->isa, .threads = config->threads,
 		.alone = config->threads == 1 && !(config->flags & RIPTIDE_OVERLAP),
-		.want_gpu = config->flags & RIPTIDE_REQUIRE_GPU, .device = (int)config->device - 1,
+		.want_gpu = config->flags & RIPTIDE_REQUIRE_GPU,
+		.device = (int)(config->device < INT_MAX ? config->device : INT_MAX) - 1,
 		.log = log_line, .context = riptide,
 	};
 

@@ -203,6 +203,10 @@ static void refused_configs(void **state)
 	CONFIG_REFUSED(isa, "mmx", -ENOENT, "mmx");
 	CONFIG_REFUSED(flags, 8, -E2BIG, "flags");
 	CONFIG_REFUSED(flags, RIPTIDE_REQUIRE_GPU, -ENODEV, "no GPU");
+	config = here;
+	config.flags = RIPTIDE_REQUIRE_GPU;
+	config.device = 1u << 31; /* the number of the GPU is computed from it */
+	assert_int_equal(riptide_new(&config, &r), -ENODEV);
 	CONFIG_REFUSED(flags, RIPTIDE_REQUIRE_DAEMON, -ECONNREFUSED, "\"none\"");
 	config.socket = NULL;
 	setenv("RIPTIDE_SOCKET", "none", 1);
