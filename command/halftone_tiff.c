@@ -54,8 +54,8 @@ static void warn_of_names(const struct rip_tiff_page *page, const char *name)
 {
 	for (uint32_t p = 0; p < page->planes; p++)
 		if (rip_ink_meant(page->names[p]))
-			rip_complain(0, "WARNING: %s: the ink \"%s\" is not taken for %s", name, page->names[p],
-				     rip_ink_meant(page->names[p]));
+			rip_complain(0, "WARNING: %s: the ink \"%s\" is not taken for %s", name,
+				     page->names[p], rip_ink_meant(page->names[p]));
 }
 
 /* Checks all pages, so that a document is not refused at its end.  *first is the first page;

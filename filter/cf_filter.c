@@ -112,7 +112,8 @@ static int open_options(struct call *call)
 static int choose_format(const cf_filter_data_t *data, const cf_filter_out_format_t *format, bool *pwg)
 {
 	*pwg = format ? *format == CF_FILTER_OUT_FORMAT_PWG_RASTER :
-			data->final_content_type && rip_same_name(data->final_content_type, "image/pwg-raster");
+			data->final_content_type &&
+			rip_same_name(data->final_content_type, "image/pwg-raster");
 	if (!format || *pwg || *format == CF_FILTER_OUT_FORMAT_CUPS_RASTER)
 		return 0;
 	rip_error("the output format %d is not possible: only CUPS raster and PWG raster are", (int)*format);

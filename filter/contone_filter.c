@@ -44,7 +44,8 @@ static void set_final_type(void)
 {
 	const char *final = getenv("FINAL_CONTENT_TYPE");
 
-	if (final && (rip_same_name(final, "application/vnd.cups-pdf") || rip_same_name(final, "application/pdf")))
+	if (final && (rip_same_name(final, "application/vnd.cups-pdf") ||
+		      rip_same_name(final, "application/pdf")))
 		setenv("FINAL_CONTENT_TYPE", "application/vnd.cups-raster", 1);
 }
 

@@ -80,7 +80,8 @@ static bool is_calibration(int count, cups_option_t *options)
 {
 	const char *value = cupsGetOption("cm-calibration", count, options);
 
-	return value && !rip_same_name(value, "false") && !rip_same_name(value, "off") && !rip_same_name(value, "no");
+	return value && !rip_same_name(value, "false") && !rip_same_name(value, "off") &&
+	       !rip_same_name(value, "no");
 }
 
 void rip_profile_find(const struct rip_queue *queue, const char *printer, int count,

@@ -72,7 +72,8 @@ int rip_band_new(const struct rip_page_spec *spec, uint32_t rows, struct rip_ban
 	*out = NULL;
 	if (r < 0 || rows < 1 || rows > RIP_WIDTH_MAX)
 		return -EINVAL;
-	if (rip_band_size(spec, rows) > PTRDIFF_MAX) /* on 32 bits; all products below are part of it */
+	/* On 32 bits; all products below are part of it. */
+	if (rip_band_size(spec, rows) > PTRDIFF_MAX)
 		return -ENOMEM;
 	band = calloc(1, sizeof *band + spec->planes * sizeof band->planes[0]);
 	if (!band)

@@ -346,7 +346,8 @@ int rip_toner_save_new(const struct rip_toner_rule *rule, const struct rip_toner
 	size_t tiles;
 
 	*out = NULL;
-	if (rip_toner_save_size(rule, lines) > PTRDIFF_MAX) /* on 32 bits; all products below are part of it */
+	/* On 32 bits; all products below are part of it. */
+	if (rip_toner_save_size(rule, lines) > PTRDIFF_MAX)
 		return -ENOMEM;
 	save = calloc(1, sizeof *save);
 	if (!save)

@@ -90,7 +90,8 @@ int riptide_push(struct riptide *riptide, uint32_t plane, const void *samples, p
 	if (r < 0 || rows == 0)
 		return r;
 	if (!samples)
-		return rip_riptide_fail(riptide, -EINVAL, "plane %u: %u rows are pushed from NULL", plane, rows);
+		return rip_riptide_fail(riptide, -EINVAL, "plane %u: %u rows are pushed from NULL", plane,
+					rows);
 	most = riptide->flow.height ? riptide->flow.height : RIP_WIDTH_MAX;
 	if (rows > most - riptide->flow.pushed[plane])
 		return rip_riptide_fail(riptide, -EINVAL,

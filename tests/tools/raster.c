@@ -426,6 +426,8 @@ void run_filter(struct run *run, const struct bytes *input)
 	if (feeder)
 		waitpid(feeder, NULL, 0);
 	run->seconds = after.tv_sec - before.tv_sec + (after.tv_nsec - before.tv_nsec) / 1e9;
+	run->processor_seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec +
+				 (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 	run->max_rss_kib = usage.ru_maxrss;
 	if (run->out_path)
 		close(out);

@@ -329,7 +329,10 @@ static void all_threads_work(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < 4 * 8; i++) {
-		struct meeting meeting = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, threads[i / 8], 0, false };
+		struct meeting meeting = {
+			.lock = PTHREAD_MUTEX_INITIALIZER, .come = PTHREAD_COND_INITIALIZER,
+			.wanted = threads[i / 8],
+		};
 		const struct invitation invitation = { &meeting, i & 1 ? meeting.wanted : 1 };
 		struct rip_team_queue queue;
 		struct rip_team *team;
@@ -376,7 +379,8 @@ static void run_pause(struct rip_team_task *base, void *memory)
 		if (group == 0) {
 			usleep(400000);
 		} else {
-			const int64_t start = clock_us(CLOCK_MONOTONIC), work = clock_us(CLOCK_THREAD_CPUTIME_ID);
+			const int64_t start = clock_us(CLOCK_MONOTONIC);
+			const int64_t work = clock_us(CLOCK_THREAD_CPUTIME_ID);
 
 			rip_team_task_wait(base, group - 1, 1);
 			*task->waited_us = clock_us(CLOCK_MONOTONIC) - start;
