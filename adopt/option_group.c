@@ -2,9 +2,9 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "option_words.h"
+#include "system/ascii.h"
 
 #define CHOICES_MAX 20
 
@@ -90,7 +90,7 @@ static struct group_option make_option(const char *keyword, enum rip_word word, 
 
 	for (; choices->name; choices++) {
 		option.choices[option.count++] = *choices;
-		if (!strcasecmp(choices->name, value))
+		if (rip_same_name(choices->name, value))
 			option.value = choices->name;
 	}
 	for (unsigned i = 0; i < option.count; i++)
@@ -150,7 +150,7 @@ static bool has_halftone(const struct rip_ppd_text *ppd)
 {
 	for (size_t i = 0; i < ppd->count; i++)
 		if (ppd->statements[i].option.size == 9 &&
-		    !strncasecmp(ppd->statements[i].option.text, "*halftone", 9) &&
+		    rip_same_start(ppd->statements[i].option.text, "*halftone", 9) &&
 		    rip_slice_find(ppd->statements[i].keyword, "OpenUI"))
 			return true;
 	return false;

@@ -2,7 +2,8 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
+
+#include "system/ascii.h"
 
 static const struct language {
 	const char *code, *name;
@@ -61,10 +62,10 @@ unsigned rip_language_find(struct rip_slice name)
 	for (unsigned i = 0; i < sizeof languages / sizeof *languages; i++) {
 		const struct language *l = &languages[i];
 
-		if (name.size >= 2 && !strncasecmp(name.text, l->code, 2) &&
+		if (name.size >= 2 && rip_same_start(name.text, l->code, 2) &&
 		    (name.size == 2 || name.text[2] == '_' || name.text[2] == '-'))
 			return i;
-		if (name.size == strlen(l->name) && !strncasecmp(name.text, l->name, name.size))
+		if (name.size == strlen(l->name) && rip_same_start(name.text, l->name, name.size))
 			return i;
 	}
 	return 0;

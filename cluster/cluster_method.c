@@ -1,7 +1,8 @@
 #include "cluster_method.h"
 
 #include <stddef.h>
-#include <strings.h>
+
+#include "system/ascii.h"
 
 const struct rip_cluster_method *const rip_cluster_methods[] = {
 	&rip_method_wave,
@@ -14,7 +15,7 @@ const struct rip_cluster_method *const rip_cluster_methods[] = {
 const struct rip_cluster_method *rip_cluster_method_find(const char *name)
 {
 	for (int i = 0; rip_cluster_methods[i]; i++)
-		if (!strcasecmp(name, rip_cluster_methods[i]->name))
+		if (rip_same_name(name, rip_cluster_methods[i]->name))
 			return rip_cluster_methods[i];
 	return NULL;
 }

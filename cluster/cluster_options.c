@@ -5,12 +5,12 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "cluster_method.h"
 #include "command/terminal.h"
 #include "image/complain.h"
 #include "image/out_name.h"
+#include "system/ascii.h"
 
 const char *const rip_cluster_link_names[] = { "auto", "window", "message", "none", NULL };
 
@@ -71,7 +71,7 @@ static int parse_method(const char *value, const struct rip_cluster_method **met
 static int parse_link(const char *value, enum rip_cluster_link *link)
 {
 	for (int i = 0; rip_cluster_link_names[i]; i++)
-		if (!strcasecmp(value, rip_cluster_link_names[i])) {
+		if (rip_same_name(value, rip_cluster_link_names[i])) {
 			*link = (enum rip_cluster_link)i;
 			return RIP_GO_ON;
 		}

@@ -4,12 +4,12 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "image/complain.h"
 #include "image/out_name.h"
 #include "option.h"
+#include "system/ascii.h"
 #include "terminal.h"
 #include "tone/preset.h"
 
@@ -79,7 +79,7 @@ static const struct option release_long[] = {
 static int parse_preset(const char *value, const char **preset)
 {
 	for (const char *const *name = rip_printer_names; *name; name++)
-		if (!strcasecmp(*name, value)) {
+		if (rip_same_name(*name, value)) {
 			*preset = *name;
 			return RIP_GO_ON;
 		}
@@ -214,6 +214,6 @@ bool rip_adopt_is_file(const char *name)
 {
 	const size_t length = strlen(name);
 
-	return strchr(name, '/') || (length > 4 && !strcasecmp(name + length - 4, ".ppd")) ||
-	       (length > 7 && !strcasecmp(name + length - 7, ".ppd.gz"));
+	return strchr(name, '/') || (length > 4 && rip_same_name(name + length - 4, ".ppd")) ||
+	       (length > 7 && rip_same_name(name + length - 7, ".ppd.gz"));
 }

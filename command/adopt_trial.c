@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,6 +14,7 @@
 #include <cups/cups.h>
 
 #include "image/complain.h"
+#include "system/ascii.h"
 #include "system/write_all.h"
 #include "temporary_folder.h"
 #include "trial_process.h"
@@ -177,7 +177,7 @@ static int check_server(void)
 {
 	const char *server = cupsServer();
 
-	if (geteuid() != 0 || server[0] == '/' || !strcasecmp(server, "localhost"))
+	if (geteuid() != 0 || server[0] == '/' || rip_same_name(server, "localhost"))
 		return 0;
 	return rip_complain(-EPERM, "the queue is on %s: run riptide adopt there, or here as another user than root",
 			    server);

@@ -1,6 +1,5 @@
 #include "calibrate_command.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +19,7 @@
 #include "queue_ppd.h"
 #include "queue_request.h"
 #include "scan.h"
+#include "system/ascii.h"
 #include "target_pages.h"
 #include "terminal.h"
 #include "tone/preset.h"
@@ -168,7 +168,7 @@ static int read_scan(struct calibrate *run, struct rip_input *input)
 /* Whether a file begins as another picture of netpbm's than PGM. */
 static bool is_other_pnm(const uint8_t *bytes, size_t n)
 {
-	return n > 2 && bytes[0] == 'P' && strchr("123467fF", bytes[1]) && isspace(bytes[2]);
+	return n > 2 && bytes[0] == 'P' && strchr("123467fF", bytes[1]) && rip_is_space((char)bytes[2]);
 }
 
 /* Refuses what is no text, however large it is.  0 or -errno (reported). */

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "image/complain.h"
+#include "system/ascii.h"
 #include "target_pages.h"
 #include "terminal.h"
 #include "tone/cgats.h"
@@ -47,7 +47,7 @@ struct rip_steps *rip_calibration_add_steps(struct rip_calibration *calibration,
 	struct rip_measured *measured;
 
 	for (unsigned i = 0; i < ink->screens; i++)
-		if (!strcasecmp(ink->measured[i].screen, screen))
+		if (rip_same_name(ink->measured[i].screen, screen))
 			return &ink->measured[i].steps;
 	if (ink->screens == RIP_CALIBRATED_SCREENS) {
 		rip_complain(0, "more than %u screens were measured", RIP_CALIBRATED_SCREENS);

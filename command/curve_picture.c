@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "chart.h"
 #include "image/complain.h"
 #include "image/out_file.h"
 #include "image/png_file.h"
+#include "system/ascii.h"
 
 /* Pixels.  The pictures of the inks stand beside each other. */
 #define SIDE   401 /* of a grid */
@@ -99,7 +99,7 @@ static int write_file(const struct picture *picture, const char *path)
 	struct rip_out_file file;
 	int r = rip_out_file_open(&file, path);
 
-	if (r == 0 && length > 4 && !strcasecmp(path + length - 4, ".pgm")) {
+	if (r == 0 && length > 4 && rip_same_name(path + length - 4, ".pgm")) {
 		char header[40];
 		const int n = snprintf(header, sizeof header, "P5\n%u %u\n255\n", picture->width, HEIGHT);
 

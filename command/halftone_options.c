@@ -149,6 +149,12 @@ int rip_option_halftone(const char *command, int option, const char *value, char
 		return take_number(command, "--light-inks", value, rip_light_inks_parse(value),
 				   RIP_LIGHT_INKS_VALUES, &options->light_inks);
 	case RIP_HALFTONE_INK:
+		if (!*value)
+			return rip_wrong_usage(command, "--ink \"\" is no name of an ink");
+		if (rip_ink_meant(value))
+			return rip_wrong_usage(command, "--ink \"%s\" is nearly %s: write that, or a name"
+					       " that is less like it for another ink", value,
+					       rip_ink_meant(value));
 		options->ink = rip_ink_of_name(value);
 		options->ink_named = true;
 		return RIP_GO_ON;

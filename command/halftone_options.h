@@ -67,8 +67,8 @@ enum {
 	"  --gamma GAMMA         above 1 lightens, 0.2 to 5 (1)\n" \
 	"  --ink-limit PERCENT   the most ink in a place, 100 for one full ink (none)\n" \
 	RIP_TONER_SAVE_HELP \
-	"  --ink NAME            the ink of an image with one plane: cyan, magenta, yellow, black,\n" \
-	"                        or any other (black); inks have masks at different angles\n" \
+	"  --ink NAME            the ink of an image with one plane: cyan, magenta, yellow, black, or\n" \
+	"                        C, M, Y, K, or any other (black); masks have an angle for each ink\n" \
 	"  --drops SIZES         the drops of the levels: 3,7,14 picolitres, or 40%,70%,100% of the\n" \
 	"                        largest one's area (none)\n" \
 	"  --light-inks INKS     raster: print cm, k or cmk with light inks, too (none)\n" \

@@ -49,6 +49,15 @@ static unsigned levels_of(const struct rip_halftone_tiff *tiff, const struct rip
 	return page->bits == 1 ? 2 : asked;
 }
 
+/* A name that is nearly an ink's gets an angle as any other ink. */
+static void warn_of_names(const struct rip_tiff_page *page, const char *name)
+{
+	for (uint32_t p = 0; p < page->planes; p++)
+		if (rip_ink_meant(page->names[p]))
+			rip_complain(0, "WARNING: %s: the ink \"%s\" is not taken for %s", name,
+				     page->names[p], rip_ink_meant(page->names[p]));
+}
+
 /* Checks all pages, so that a document is not refused at its end.  *first is the first page;
  * *bytes, the dots of all pages in the largest file. */
 static int check_pages(struct rip_halftone_tiff *tiff, struct rip_tiff_page *first, uint64_t *bytes)
@@ -68,6 +77,8 @@ static int check_pages(struct rip_halftone_tiff *tiff, struct rip_tiff_page *fir
 		if (page->levels && !tiff->job->receiver)
 			return rip_complain(-EBADMSG, "%s has dots of riptide's already, with %u bits: nothing to"
 					    " halftone", name, page->file_bits);
+		if (tiff->number == 0 && !options->ink_named)
+			warn_of_names(page, name);
 		if (tiff->number++ == 0)
 			*first = *page;
 		else if (!together && !has_same_planes(first, page))

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "halftone/isa.h"
 #include "halftone/mask_screen.h"
 #include "image/complain.h"
+#include "system/ascii.h"
 #include "terminal.h"
 
 /* Appends a name to a list in words. */
@@ -173,9 +173,9 @@ int rip_option_resolution(const char *command, const char *value, unsigned *x_dp
 
 int rip_option_start(const char *command, const char *value, enum rip_start *start)
 {
-	if (!strcasecmp(value, "noise"))
+	if (rip_same_name(value, "noise"))
 		*start = RIP_START_NOISE;
-	else if (!strcasecmp(value, "zero"))
+	else if (rip_same_name(value, "zero"))
 		*start = RIP_START_ZERO;
 	else
 		return unknown(command, "the start", value, "noise, zero");
@@ -187,11 +187,11 @@ int rip_option_device(const char *command, const char *value, struct rip_device_
 	long long number = digits(value);
 
 	device->number = -1;
-	if (!strcasecmp(value, "auto")) {
+	if (rip_same_name(value, "auto")) {
 		device->choice = RIP_CHOOSE_AUTO;
-	} else if (!strcasecmp(value, "cpu")) {
+	} else if (rip_same_name(value, "cpu")) {
 		device->choice = RIP_CHOOSE_CPU;
-	} else if (!strcasecmp(value, "gpu")) {
+	} else if (rip_same_name(value, "gpu")) {
 		device->choice = RIP_CHOOSE_GPU;
 	} else if (number >= 0 && number < 1024) {
 		device->choice = RIP_CHOOSE_GPU;

@@ -2,7 +2,8 @@
 
 #include <stddef.h>
 #include <string.h>
-#include <strings.h>
+
+#include "system/ascii.h"
 
 static const struct {
 	const char        *suffix;
@@ -20,7 +21,7 @@ const char *rip_suffix_of_other(const char *out, enum rip_file_kind kind)
 	const char *suffix = out ? strrchr(folder ? folder : out, '.') : NULL;
 
 	for (size_t i = 0; suffix && i < sizeof suffixes / sizeof suffixes[0]; i++)
-		if (!strcasecmp(suffix, suffixes[i].suffix))
+		if (rip_same_name(suffix, suffixes[i].suffix))
 			return suffixes[i].kind == kind ? NULL : suffix;
 	return NULL;
 }

@@ -1,10 +1,11 @@
 #include "paper_size.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include <cups/cups.h>
 #include <cups/pwg.h>
+
+#include "system/ascii.h"
 
 #define NAME_MAX_BYTES 64
 
@@ -16,11 +17,12 @@ bool rip_paper_find(const char *text, size_t length, uint32_t *width, uint32_t *
 	if (length < 1 || length >= NAME_MAX_BYTES)
 		return false;
 	for (size_t i = 0; i < length; i++) {
-		if (!isalnum((unsigned char)text[i]) && !strchr("._-", text[i]))
+		lower[i] = rip_lower(text[i]);
+		if ((lower[i] < 'a' || lower[i] > 'z') && (lower[i] < '0' || lower[i] > '9') &&
+		    !strchr("._-", lower[i]))
 			return false;
 		name[i] = text[i];
-		lower[i] = (char)tolower((unsigned char)text[i]);
-		title[i] = i ? lower[i] : (char)toupper((unsigned char)text[i]);
+		title[i] = i ? lower[i] : rip_upper(text[i]);
 	}
 	name[length] = lower[length] = title[length] = '\0';
 	paper = pwgMediaForPPD(name);

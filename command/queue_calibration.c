@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 #include "image/complain.h"
 #include "image/out_file.h"
 #include "queue_option.h"
+#include "system/ascii.h"
 
 #define OPTION "halftone-calibration"
 #define BEFORE "RIPTIDE_BEFORE" /* the queue's calibration before this one, or none */
@@ -160,7 +160,7 @@ static int check_owner(const struct paths *paths, const char *queue, const char 
 	char own[RIP_CAL_NOTE_MAX];
 
 	queue_note(queue, own);
-	return !owner || !strcasecmp(owner, own) || (heir && owner_is_gone(owner)) ? 0 :
+	return !owner || rip_same_name(owner, own) || (heir && owner_is_gone(owner)) ? 0 :
 	       rip_complain(-EPERM, "the calibration %s is of the queue %s: %s", name, owner, remedy);
 }
 
@@ -211,7 +211,7 @@ static void find_before(const struct paths *paths, const char *name,
 	snprintf(before, RIP_CAL_NAME_MAX + 1, "%s", note ? note : name);
 	if (!strcmp(before, name) && access(paths->old, F_OK) < 0)
 		*before = '\0';
-	if (!strcasecmp(before, "none"))
+	if (rip_same_name(before, "none"))
 		*before = '\0';
 }
 
@@ -222,7 +222,7 @@ int rip_queue_calibration_undo(const char *queue, const char *defaults)
 	int r = 0;
 
 	rip_queue_option_find(defaults, OPTION, name, sizeof name);
-	if (!*name || !strcasecmp(name, "none"))
+	if (!*name || rip_same_name(name, "none"))
 		return rip_complain(-ENOENT, "the queue %s has no calibration", queue);
 	r = find_paths(name, &paths);
 	if (r == 0)

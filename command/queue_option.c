@@ -4,19 +4,19 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include <cups/cups.h>
 
 #include "image/complain.h"
 #include "queue_request.h"
+#include "system/ascii.h"
 
 #define SUFFIX "-default"
 
 static bool is_ours(const char *name)
 {
-	return !strncasecmp(name, "halftone", 8) || !strncasecmp(name, "riptide", 7) ||
-	       !strncasecmp(name, "cupsHalftone", 12) || !strcasecmp(name, "toner-save" SUFFIX);
+	return rip_same_start(name, "halftone", 8) || rip_same_start(name, "riptide", 7) ||
+	       rip_same_start(name, "cupsHalftone", 12) || rip_same_name(name, "toner-save" SUFFIX);
 }
 
 /* Adds NAME=VALUE for an attribute NAME-default with one plain value.  False: there is no room. */

@@ -3,11 +3,11 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "output_suffix.h"
 #include "rip/page_list.h"
 #include "rip/page_workers.h"
+#include "system/ascii.h"
 #include "terminal.h"
 #include "tiff_option.h"
 #include "toner_option.h"
@@ -77,7 +77,7 @@ static const struct {
 static int find_name(const char *const names[], int count, const char *value)
 {
 	for (int i = 0; i < count; i++)
-		if (!strcasecmp(names[i], value))
+		if (rip_same_name(names[i], value))
 			return i;
 	return -1;
 }
@@ -90,7 +90,7 @@ static int parse_option(struct rip_rip_options *options, int *format, int option
 	switch (option) {
 	case MODEL:
 		found = find_name(models, 3, value);
-		if (found < 0 && !strcasecmp(value, "gray"))
+		if (found < 0 && rip_same_name(value, "gray"))
 			found = RIP_CONTONE_GREY;
 		if (found < 0)
 			return rip_wrong_usage(COMMAND, "--model \"%s\" is none of grey, rgb, cmyk", value);
@@ -129,7 +129,7 @@ static int format_of(const char *name)
 	const char *suffix = name ? strrchr(name, '.') : NULL;
 
 	for (size_t i = 0; suffix && i < sizeof suffixes / sizeof suffixes[0]; i++)
-		if (!strcasecmp(suffix, suffixes[i].suffix))
+		if (rip_same_name(suffix, suffixes[i].suffix))
 			return (int)suffixes[i].format;
 	return -1;
 }

@@ -15,6 +15,7 @@
 #include "paper_size.h"
 #include "queue_option.h"
 #include "queue_ppd.h"
+#include "system/ascii.h"
 #include "target_file.h"
 #include "target_pages.h"
 #include "terminal.h"
@@ -142,7 +143,7 @@ static int parse_screens(struct target *target)
 			return rip_wrong_usage(COMMAND, "--screens takes one or two screens");
 		if (one && plan->screens == 1)
 			return rip_wrong_usage(COMMAND, "the patches of --argyll are of one screen");
-		if (screen.mask && !strcasecmp(screen.mask, "bi-level"))
+		if (screen.mask && rip_same_name(screen.mask, "bi-level"))
 			return rip_wrong_usage(COMMAND, "bi-level has no tints to calibrate");
 		plan->screen[plan->screens++] = name;
 	}
@@ -175,7 +176,7 @@ static const char *format_of(const char *out)
 	const char *suffix = out ? strrchr(out, '.') : NULL;
 
 	for (size_t i = 0; suffix && i < sizeof suffixes / sizeof *suffixes; i++)
-		if (!strcasecmp(suffix, suffixes[i][0]))
+		if (rip_same_name(suffix, suffixes[i][0]))
 			return suffixes[i][1];
 	return NULL;
 }

@@ -1,14 +1,14 @@
 #include "tiff_option.h"
 
-#include <strings.h>
 
 #include "option.h"
+#include "system/ascii.h"
 #include "terminal.h"
 
 int rip_option_compression(const char *command, const char *value, enum rip_tiff_compression *compression)
 {
 	for (int i = 0; i < RIP_TIFF_COMPRESSIONS; i++)
-		if (!strcasecmp(value, rip_tiff_compressions[i])) {
+		if (rip_same_name(value, rip_tiff_compressions[i])) {
 			*compression = (enum rip_tiff_compression)i;
 			return RIP_GO_ON;
 		}

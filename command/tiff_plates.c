@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "filter/dots.h"
 #include "halftone/engine.h"
 #include "image/complain.h"
 #include "image/out_name.h"
+#include "system/ascii.h"
 
 /* Takes the next name from a list; false at its end. */
 static bool next_name(const char **list, const char **name, size_t *length)
@@ -32,7 +32,7 @@ static char *plate_path(const char *out, const char *ink, size_t length)
 	char *path, *name;
 	size_t stem;
 
-	if (!suffix || (strcasecmp(suffix, ".tif") && strcasecmp(suffix, ".tiff")))
+	if (!suffix || (!rip_same_name(suffix, ".tif") && !rip_same_name(suffix, ".tiff")))
 		suffix = out + strlen(out);
 	stem = (size_t)(suffix - out);
 	if (asprintf(&path, "%.*s(%.*s)%s", (int)stem, out, (int)length, ink, suffix) < 0)

@@ -11,13 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "image/complain.h"
+#include "system/ascii.h"
 #include "terminal.h"
 
 #define MILLISECONDS_MAX 120000
@@ -37,9 +37,9 @@ static void read_names(char user[64], char group[64])
 	file = fopen(path, "re");
 	while (file && fgets(line, sizeof line, file))
 		if (sscanf(line, "%15s %63s", directive, value) == 2) {
-			if (!strcasecmp(directive, "User"))
+			if (rip_same_name(directive, "User"))
 				strcpy(user, value);
-			else if (!strcasecmp(directive, "Group"))
+			else if (rip_same_name(directive, "Group"))
 				strcpy(group, value);
 		}
 	if (file)

@@ -3,7 +3,6 @@
 
 #include "settings.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include <syslog.h>
 #include <unistd.h>
 
+#include "system/ascii.h"
 #include "wire/codec.h"
 
 #define MAX_MEMORY (UINT64_C(1) << 40)
@@ -53,7 +53,7 @@ static bool number(const char *text, uint64_t *value, const char **rest)
 {
 	char *end;
 
-	if (!isdigit((unsigned char)*text))
+	if (*text < '0' || *text > '9')
 		return false;
 	errno = 0;
 	*value = strtoull(text, &end, 10);
@@ -82,7 +82,7 @@ static bool memory(const char *text, uint64_t *value)
 	if (!number(text, &n, &rest))
 		return false;
 	if (*rest) {
-		unit = strchr(units, toupper((unsigned char)*rest));
+		unit = strchr(units, rip_upper(*rest));
 		if (!unit || rest[1])
 			return false;
 		shift = 10 * (int)(unit - units + 1);
@@ -126,7 +126,7 @@ bool rip_settings_device(struct rip_settings *settings, const char *value)
 	};
 
 	for (int kind = RIP_DEVICE_AUTO; kind <= RIP_DEVICE_GPU; kind++)
-		if (!strcasecmp(value, names[kind])) {
+		if (rip_same_name(value, names[kind])) {
 			settings->device = (enum rip_device_kind)kind;
 			settings->gpu_count = 0;
 			return true;
@@ -211,10 +211,10 @@ static char *trim(char *s)
 {
 	char *end;
 
-	while (isspace((unsigned char)*s))
+	while (rip_is_space(*s))
 		s++;
 	end = s + strlen(s);
-	while (end > s && isspace((unsigned char)end[-1]))
+	while (end > s && rip_is_space(end[-1]))
 		end--;
 	*end = '\0';
 	return s;

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,6 +21,7 @@
 #include "filter/queue.h"
 #include "filter/raster_job.h"
 #include "filter/report.h"
+#include "system/ascii.h"
 #include "wire/protocol.h"
 
 #define NAME "cfFilterRiptide"
@@ -112,7 +112,8 @@ static int open_options(struct call *call)
 static int choose_format(const cf_filter_data_t *data, const cf_filter_out_format_t *format, bool *pwg)
 {
 	*pwg = format ? *format == CF_FILTER_OUT_FORMAT_PWG_RASTER :
-			data->final_content_type && !strcasecmp(data->final_content_type, "image/pwg-raster");
+			data->final_content_type &&
+			rip_same_name(data->final_content_type, "image/pwg-raster");
 	if (!format || *pwg || *format == CF_FILTER_OUT_FORMAT_CUPS_RASTER)
 		return 0;
 	rip_error("the output format %d is not possible: only CUPS raster and PWG raster are", (int)*format);

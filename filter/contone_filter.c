@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "filter/report.h"
+#include "system/ascii.h"
 #include "system/child.h"
 #include "system/large_pipe.h"
 
@@ -31,7 +31,7 @@ const char *rip_contone_filter_chosen(const struct rip_options *options, const s
 	if (!value)
 		value = rip_queue_default(queue, "riptideRip");
 	for (size_t i = 0; value && i < NAMES; i++)
-		if (!strcasecmp(value, names[i]))
+		if (rip_same_name(value, names[i]))
 			return i ? names[i] : NULL;
 	if (value)
 		rip_warning("riptide-rip=%.64s is not valid; valid values are pdftoriptide, gstoraster, "
@@ -44,7 +44,8 @@ static void set_final_type(void)
 {
 	const char *final = getenv("FINAL_CONTENT_TYPE");
 
-	if (final && (!strcasecmp(final, "application/vnd.cups-pdf") || !strcasecmp(final, "application/pdf")))
+	if (final && (rip_same_name(final, "application/vnd.cups-pdf") ||
+		      rip_same_name(final, "application/pdf")))
 		setenv("FINAL_CONTENT_TYPE", "application/vnd.cups-raster", 1);
 }
 

@@ -2,9 +2,9 @@
 #include "filter/dot_inks.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "filter/options.h"
+#include "system/ascii.h"
 
 /* Whether one of our cupsStrings has an item that begins like this. */
 static bool says(const cups_page_header2_t *header, const char *item)
@@ -18,7 +18,7 @@ static bool says(const cups_page_header2_t *header, const char *item)
 		if (strncmp(text, RIP_OPTION_PREFIX, prefix))
 			continue;
 		for (at = strtok_r(text + prefix, ",", &rest); at; at = strtok_r(NULL, ",", &rest))
-			if (!strncasecmp(at, item, length))
+			if (rip_same_start(at, item, length))
 				return true;
 	}
 	return false;

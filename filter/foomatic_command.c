@@ -1,17 +1,16 @@
 #include "filter/foomatic_command.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include <cups/ppd.h>
 
 #include "filter/header.h"
+#include "system/ascii.h"
 
 /* CUPS 2 has no other functions for a filter to read a PPD. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -81,7 +80,7 @@ static bool parse_option(ppd_file_t *ppd, const ppd_attr_t *attr, struct spot_op
 	option->order = shown ? shown->order : 100;
 	snprintf(option->name, sizeof option->name, "%s", attr->spec);
 	return sscanf(attr->value, "%15s %15s %c %lf", option->type, style, &option->spot,
-		      &option->order) >= 3 && !strcasecmp(style, "CmdLine") && isupper(option->spot);
+		      &option->order) >= 3 && rip_same_name(style, "CmdLine") && rip_is_upper(option->spot);
 }
 
 /* The value of FoomaticRIP... for a spec "NAME=CHOICE", or NULL. */
@@ -102,7 +101,7 @@ static const char *fixed_setting(ppd_file_t *ppd, const char *name)
 	const ppd_attr_t *attr = ppdFindAttr(ppd, "FoomaticRIPOptionSetting", NULL);
 
 	for (; attr; attr = ppdFindNextAttr(ppd, "FoomaticRIPOptionSetting", NULL))
-		if (!strncasecmp(attr->spec, name, length) && attr->spec[length] == '=')
+		if (rip_same_start(attr->spec, name, length) && attr->spec[length] == '=')
 			return attr->value;
 	return NULL;
 }
@@ -119,7 +118,7 @@ static bool enum_setting(ppd_file_t *ppd, const struct spot_option *option,
 		return true;
 	if (!decode(value, setting, SETTING_MAX))
 		return false;
-	return !choice || strcasecmp(choice->choice, "Custom") != 0 ||
+	return !choice || !rip_same_name(choice->choice, "Custom") ||
 	       (put_number(setting, SETTING_MAX, "%0", page->PageSize[0]) &&
 		put_number(setting, SETTING_MAX, "%1", page->PageSize[1]));
 }
@@ -143,7 +142,7 @@ static bool int_setting(ppd_file_t *ppd, const struct spot_option *option,
 
 	if (!prototype || !prototype->value)
 		return true;
-	if (!strcasecmp(option->name, "Copies"))
+	if (rip_same_name(option->name, "Copies"))
 		value = page->NumCopies > 1 ? (long)page->NumCopies : 1;
 	if (range && range->value && sscanf(range->value, "%ld %ld", &least, &most) == 2)
 		value = value < least ? least : value > most ? most : value;
@@ -155,13 +154,13 @@ static bool make_setting(ppd_file_t *ppd, const struct spot_option *option,
 			 const cups_page_header2_t *page, char *setting)
 {
 	setting[0] = '\0';
-	if (!strncasecmp(option->name, "Nup", 3))
+	if (rip_same_start(option->name, "Nup", 3))
 		return true;
-	if (!strcasecmp(option->type, "enum"))
+	if (rip_same_name(option->type, "enum"))
 		return enum_setting(ppd, option, page, setting);
-	if (!strcasecmp(option->type, "bool"))
+	if (rip_same_name(option->type, "bool"))
 		return bool_setting(ppd, option, setting);
-	if (!strcasecmp(option->type, "int"))
+	if (rip_same_name(option->type, "int"))
 		return int_setting(ppd, option, page, setting);
 	return true;
 }
@@ -203,7 +202,7 @@ static bool fill(ppd_file_t *ppd, const char *line, const struct spot_option *op
 	char setting[SETTING_MAX];
 
 	for (; *line; line++) {
-		if (line[0] != '%' || (!isupper(line[1]) && line[1] != '%')) {
+		if (line[0] != '%' || (!rip_is_upper(line[1]) && line[1] != '%')) {
 			fputc(*line, to);
 			continue;
 		}

@@ -1,7 +1,7 @@
 /* The planes of light inks. */
 #include "filter/light_inks.h"
+#include "system/ascii.h"
 
-#include <strings.h>
 
 /* In the order of their planes. */
 static const struct {
@@ -15,9 +15,9 @@ static const struct {
 
 int rip_light_inks_parse(const char *value)
 {
-	return !strcasecmp(value, "none") ? 0 : !strcasecmp(value, "cm") ? RIP_LIGHT_C | RIP_LIGHT_M :
-	       !strcasecmp(value, "k") ? RIP_LIGHT_K :
-	       !strcasecmp(value, "cmk") ? RIP_LIGHT_C | RIP_LIGHT_M | RIP_LIGHT_K : -1;
+	return rip_same_name(value, "none") ? 0 : rip_same_name(value, "cm") ? RIP_LIGHT_C | RIP_LIGHT_M :
+	       rip_same_name(value, "k") ? RIP_LIGHT_K :
+	       rip_same_name(value, "cmk") ? RIP_LIGHT_C | RIP_LIGHT_M | RIP_LIGHT_K : -1;
 }
 
 uint32_t rip_light_inks_find(unsigned set, const enum rip_ink inks[], uint32_t planes,

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "filter/light_inks.h"
 #include "filter/report.h"
 #include "halftone/arith.h"
 #include "halftone/mask_screen.h"
+#include "system/ascii.h"
 
 /* Our own name first: a vendor's PPD may use the second for something else. */
 static const struct {
@@ -80,9 +80,9 @@ static struct rip_setting parse(enum rip_option option, const char *value)
 	case RIP_OPTION_INK_LIMIT:
 		return number(rip_tone_parse_ink_limit(value));
 	case RIP_OPTION_INKS:
-		return number(!strcasecmp(value, "none") ? RIP_INKS_NONE :
-			      !strcasecmp(value, "cmyk") ? RIP_INKS_CMYK :
-			      !strcasecmp(value, "kcmy") ? RIP_INKS_KCMY : -1);
+		return number(rip_same_name(value, "none") ? RIP_INKS_NONE :
+			      rip_same_name(value, "cmyk") ? RIP_INKS_CMYK :
+			      rip_same_name(value, "kcmy") ? RIP_INKS_KCMY : -1);
 	case RIP_OPTION_LIGHT_INKS:
 		return number(rip_light_inks_parse(value));
 	case RIP_OPTION_LIGHT_STRENGTH:
@@ -263,7 +263,7 @@ static void take_item(struct rip_options *options, char *item,
 		value = item;
 	}
 	for (int option = 0; option < RIP_OPTION_COUNT; option++)
-		if (!strcasecmp(name, names[option].name)) {
+		if (rip_same_name(name, names[option].name)) {
 			struct rip_setting setting =
 				parse_ours(options, RIP_PLACE_PAGE, option, name, value);
 

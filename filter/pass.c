@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "filter/report.h"
 #include "halftone/engine.h"
+#include "system/ascii.h"
 
 #define LINE_BYTES_MAX (16u << 20)
 
@@ -22,7 +22,7 @@ bool rip_pass_wanted(const struct rip_queue *queue, unsigned color_space)
 	while (*list) {
 		const size_t word = strcspn(list, " ");
 
-		if (word == length && !strncasecmp(list, name, word))
+		if (word == length && rip_same_start(list, name, word))
 			return false;
 		list += word;
 		list += strspn(list, " ");

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include <cups/cups.h>
@@ -16,6 +15,7 @@
 #include "filter/header.h"
 #include "filter/profile.h"
 #include "filter/pwg_options.h"
+#include "system/ascii.h"
 #include "system/number.h"
 
 /* CUPS 2 has no other functions for a filter to read a PPD. */
@@ -28,8 +28,8 @@
 
 static bool is_true(const char *value)
 {
-	return value && (!strcasecmp(value, "true") || !strcasecmp(value, "on") ||
-			 !strcasecmp(value, "yes"));
+	return value && (rip_same_name(value, "true") || rip_same_name(value, "on") ||
+			 rip_same_name(value, "yes"));
 }
 
 /* Reads what pdftopdf has left for the printer to do: comments behind the first line. */
@@ -164,7 +164,7 @@ int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *q
 	if (!ppd)
 		return rip_refuse(why, size, "the queue has no PPD: use gstoraster and rastertoriptide");
 	count = cupsParseOptions(options, 0, &list);
-	header->pwg = (final_type && strcasestr(final_type, "pwg")) ||
+	header->pwg = (final_type && rip_has_word(final_type, "pwg")) ||
 		      is_true(rip_queue_attribute(queue, "PWGRaster"));
 	ppdMarkDefaults(ppd);
 	cupsMarkOptions(ppd, count, list);

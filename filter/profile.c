@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include <cups/ppd.h>
 
 #include "filter/colord.h"
 #include "filter/report.h"
+#include "system/ascii.h"
 
 /* CUPS 2 has no other functions for a filter to read a PPD. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -80,7 +80,8 @@ static bool is_calibration(int count, cups_option_t *options)
 {
 	const char *value = cupsGetOption("cm-calibration", count, options);
 
-	return value && strcasecmp(value, "false") && strcasecmp(value, "off") && strcasecmp(value, "no");
+	return value && !rip_same_name(value, "false") && !rip_same_name(value, "off") &&
+	       !rip_same_name(value, "no");
 }
 
 void rip_profile_find(const struct rip_queue *queue, const char *printer, int count,

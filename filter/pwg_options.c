@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include <cups/ppd.h>
 #include <cups/pwg.h>
 
 #include "filter/report.h"
+#include "system/ascii.h"
 
 /* CUPS 2 has no other functions for a filter to read a PPD. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -48,14 +48,14 @@ static const char *find(const struct given *given, const struct names *names)
 static bool is_one_of(const char *value, const struct names *names)
 {
 	for (int i = 0; i < NAMES_MAX && names->name[i]; i++)
-		if (!strcasecmp(value, names->name[i]))
+		if (rip_same_name(value, names->name[i]))
 			return true;
 	return false;
 }
 
 static bool begins(const char *value, const char *with)
 {
-	return !strncasecmp(value, with, strlen(with));
+	return rip_same_start(value, with, strlen(with));
 }
 
 static const pwg_media_t *find_size(const char *name)
@@ -82,7 +82,7 @@ static void split_media(struct given *given)
 		media += length + (media[length] == ',');
 		size = find_size(part);
 		for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-			source = source || strcasestr(part, words[i]);
+			source = source || rip_has_word(part, words[i]);
 		if (size && !given->size[0])
 			snprintf(given->size, sizeof given->size, "%s", size->pwg);
 		else if (!size && source && !given->source[0])
@@ -117,7 +117,7 @@ static void set_texts(const struct given *given, cups_page_header2_t *job)
 	put(job->MediaType, value ? value : given->type[0] ? given->type : NULL);
 	value = find(given, NAMES("print-content-optimize", "output-type", "OutputType"));
 	for (size_t i = 0; value && i < sizeof contents / sizeof contents[0]; i++)
-		if (!strcasecmp(value, contents[i][0]))
+		if (rip_same_name(value, contents[i][0]))
 			put(job->OutputType, contents[i][1]);
 	value = find(given, NAMES("print-rendering-intent", "PrintRenderingIntent", "RenderingIntent"));
 	for (size_t i = 0; value && i < sizeof intents / sizeof intents[0]; i++)
@@ -184,14 +184,14 @@ static int find_position(const char *value)
 	if (begins(value, "Auto") || begins(value, "Default"))
 		return 0;
 	for (size_t i = 1; i < sizeof trays / sizeof trays[0]; i++)
-		if (!strcasecmp(value, trays[i]))
+		if (rip_same_name(value, trays[i]))
 			return (int)i;
 	for (int i = 1; i <= 20; i++) {
 		snprintf(name, sizeof name, "Tray%d", i);
-		if (!strcasecmp(value, name))
+		if (rip_same_name(value, name))
 			return 19 + i;
 		snprintf(name, sizeof name, "Roll%d", i);
-		if (i <= 10 && !strcasecmp(value, name))
+		if (i <= 10 && rip_same_name(value, name))
 			return 39 + i;
 	}
 	return -1;
@@ -213,9 +213,9 @@ static void set_media(const struct given *given, cups_page_header2_t *job)
 	if (value)
 		job->MediaWeight = (unsigned)atol(value);
 	value = find(given, NAMES("feed-orientation", "feed-direction", "LeadingEdge"));
-	if (value && !strcasecmp(value, "ShortEdgeFirst"))
+	if (value && rip_same_name(value, "ShortEdgeFirst"))
 		job->LeadingEdge = CUPS_EDGE_TOP;
-	else if (value && !strcasecmp(value, "LongEdgeFirst"))
+	else if (value && rip_same_name(value, "LongEdgeFirst"))
 		job->LeadingEdge = CUPS_EDGE_RIGHT;
 	value = find(given, NAMES("media-size", "MediaSize", "page-size", "PageSize"));
 	if (!value && given->size[0])
@@ -252,7 +252,7 @@ static void set_colours(const struct given *given, cups_page_header2_t *job)
 	for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
 		const size_t length = strcspn(models[i].name, "*");
 
-		if (!strncasecmp(value, models[i].name, length) &&
+		if (rip_same_start(value, models[i].name, length) &&
 		    (models[i].name[length] == '*' || !value[length])) {
 			job->cupsColorSpace = (cups_cspace_t)models[i].space;
 			return;
@@ -274,9 +274,9 @@ static void set_transforms(const struct given *given, cups_page_header2_t *job)
 	*cross = *feed = 1;
 	if (!value || !job->Duplex)
 		return;
-	if (!strcasecmp(value, "Flipped"))
+	if (rip_same_name(value, "Flipped"))
 		*(job->Tumble ? cross : feed) = turned;
-	else if (job->Tumble ? begins(value, "Manual") : !strcasecmp(value, "Rotated"))
+	else if (job->Tumble ? begins(value, "Manual") : rip_same_name(value, "Rotated"))
 		*cross = *feed = turned;
 }
 

@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include <cups/ppd.h>
 
 #include "filter/report.h"
 #include "halftone/arith.h"
+#include "system/ascii.h"
 
 /* CUPS 2 has no other functions for a filter to read a PPD. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -85,7 +85,7 @@ const char *rip_queue_line(const struct rip_queue *queue, const char *keyword, c
 	ppd_attr_t *attr = queue->ppd ? ppdFindAttr(queue->ppd, keyword, NULL) : NULL;
 
 	for (; attr; attr = ppdFindNextAttr(queue->ppd, keyword, NULL))
-		if (attr->value && !strcasecmp(attr->spec, spec) && index-- == 0)
+		if (attr->value && rip_same_name(attr->spec, spec) && index-- == 0)
 			return attr->value;
 	return NULL;
 }
@@ -96,7 +96,7 @@ bool rip_queue_each_line(const struct rip_queue *queue, const char *keyword, con
 	ppd_attr_t *attr = queue->ppd ? ppdFindAttr(queue->ppd, keyword, NULL) : NULL;
 
 	for (; attr; attr = ppdFindNextAttr(queue->ppd, keyword, NULL))
-		if (attr->value && !strcasecmp(attr->spec, spec) && !take(context, attr->value))
+		if (attr->value && rip_same_name(attr->spec, spec) && !take(context, attr->value))
 			return false;
 	return true;
 }
@@ -161,7 +161,7 @@ static bool is_input(const char *type, enum rip_filter filter)
 	};
 
 	for (int i = 0; types[filter][i]; i++)
-		if (!strcasecmp(type, types[filter][i]))
+		if (rip_same_name(type, types[filter][i]))
 			return true;
 	return false;
 }
@@ -174,7 +174,7 @@ static int holds(const struct ppd_line *line, enum rip_filter filter, const char
 
 	const bool input = is_input(line->source, filter);
 
-	if (final && !strcasecmp(type, final))
+	if (final && rip_same_name(type, final))
 		return input ? 0 : 1;
 	return input ? 2 : -1;
 }
@@ -248,10 +248,10 @@ void rip_queue_place(const struct rip_queue *queue, enum rip_filter filter, cons
 	place->next = ours ? rip_queue_attribute(queue, "riptideNextFilter") : NULL;
 	place->last = ours && !place->next;
 	if (place->next)
-		place->pwg = !strcasecmp(line.source, PWG_TYPE);
+		place->pwg = rip_same_name(line.source, PWG_TYPE);
 	else
-		place->pwg = (final && !strcasecmp(final, PWG_TYPE)) ||
-			     (ours && !strcasecmp(line.destination, PWG_TYPE));
+		place->pwg = (final && rip_same_name(final, PWG_TYPE)) ||
+			     (ours && rip_same_name(line.destination, PWG_TYPE));
 	rip_debug("%s; the page log is %s", place->pwg ? "writing PWG raster" : "writing CUPS raster",
 		  place->last ? "ours" : "another's");
 }

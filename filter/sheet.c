@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include <cups/ppd.h>
 
+#include "system/ascii.h"
 #include "system/number.h"
 
 /* CUPS 2 has no other functions for a filter to read a PPD. */
@@ -37,11 +37,11 @@ void rip_sheet_duplexer(const struct rip_queue *queue, struct rip_duplexer *dupl
 	const ppd_file_t *ppd = queue->ppd;
 
 	*duplexer = (struct rip_duplexer){
-		.flipped = !strcasecmp(side, "Flipped"),
-		.manual_tumble = !strcasecmp(side, "ManualTumble"),
-		.rotated = !strcasecmp(side, "Rotated") || (!*side && ppd->flip_duplex),
-		.margin = !strcasecmp(margin, "True"),
-		.no_margin = !strcasecmp(margin, "False"),
+		.flipped = rip_same_name(side, "Flipped"),
+		.manual_tumble = rip_same_name(side, "ManualTumble"),
+		.rotated = rip_same_name(side, "Rotated") || (!*side && ppd->flip_duplex),
+		.margin = rip_same_name(margin, "True"),
+		.no_margin = rip_same_name(margin, "False"),
 	};
 }
 
@@ -95,7 +95,7 @@ static long score_of(const ppd_size_t *size, const char *asked, float width, flo
 		if (score < 0)
 			return 0;
 	}
-	return strcasecmp(asked, size->name) ? score - OTHER_NAME : score;
+	return rip_same_name(asked, size->name) ? score : score - OTHER_NAME;
 }
 
 static const ppd_size_t *find_size(const ppd_file_t *ppd, const char *asked, float width,
@@ -109,7 +109,7 @@ static const ppd_size_t *find_size(const ppd_file_t *ppd, const char *asked, flo
 		long score = 0;
 
 		/* The job's own size has its measures as its name, as all sizes that the PPD lacks. */
-		if (size->length != 0 && size->width != 0 && strcasecmp(size->name, "Custom"))
+		if (size->length != 0 && size->width != 0 && !rip_same_name(size->name, "Custom"))
 			score = score_of(size, asked, width, height);
 		if (score > most) {
 			most = score;

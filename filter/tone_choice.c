@@ -4,14 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "halftone/toner_save.h"
+#include "system/ascii.h"
 
 static int find_name(const char *const *names, int count, const char *value)
 {
 	for (int i = 0; i < count; i++)
-		if (!strcasecmp(names[i], value))
+		if (rip_same_name(names[i], value))
 			return i;
 	return -1;
 }
@@ -98,7 +98,7 @@ int rip_tone_parse_gamma(const char *value)
 
 int rip_tone_parse_ink_limit(const char *value)
 {
-	return strcasecmp(value, "none") ? parse_number(value, 100, 1600) : 0;
+	return rip_same_name(value, "none") ? 0 : parse_number(value, 100, 1600);
 }
 
 int rip_tone_parse_light_strength(const char *value)
@@ -111,7 +111,7 @@ int rip_tone_parse_toner_save(const char *value)
 	static const int levels[] = { 0, 25, 40, 60 };
 	const int level = strchr(value, '%') ? -1 : parse_number(value, 0, 3);
 
-	if (!strcasecmp(value, "none"))
+	if (rip_same_name(value, "none"))
 		return 0;
 	return level >= 0 ? levels[level] : parse_number(value, 10, RIP_TONER_SAVE_MAX);
 }
@@ -129,7 +129,7 @@ bool rip_tone_parse_calibration(const char *value, char name[RIP_CAL_NAME_MAX + 
 	char path[RIP_CAL_NAME_MAX + 16], why[160];
 
 	memset(name, 0, RIP_CAL_NAME_MAX + 1);
-	if (!strcasecmp(value, "none"))
+	if (rip_same_name(value, "none"))
 		return true;
 	if (rip_cal_path("", value, path, sizeof path, why, sizeof why) < 0)
 		return false;

@@ -52,13 +52,13 @@ static size_t in_pitch(const struct rip_page_spec *spec)
 	return bytes % 1024 == 0 ? bytes + ALIGN : bytes;
 }
 
-static size_t plane_size(const struct rip_page_spec *spec, uint32_t rows)
+static uint64_t plane_size(const struct rip_page_spec *spec, uint32_t rows)
 {
-	return (size_t)rows * (in_pitch(spec) + rip_dot_bytes(spec->width, spec->levels) +
+	return (uint64_t)rows * (in_pitch(spec) + rip_dot_bytes(spec->width, spec->levels) +
 			       2 * sizeof(uint32_t));
 }
 
-size_t rip_band_size(const struct rip_page_spec *spec, uint32_t rows)
+uint64_t rip_band_size(const struct rip_page_spec *spec, uint32_t rows)
 {
 	return sizeof(struct rip_band) +
 	       spec->planes * (sizeof(struct plane) + plane_size(spec, rows));
@@ -72,6 +72,9 @@ int rip_band_new(const struct rip_page_spec *spec, uint32_t rows, struct rip_ban
 	*out = NULL;
 	if (r < 0 || rows < 1 || rows > RIP_WIDTH_MAX)
 		return -EINVAL;
+	/* On 32 bits; all products below are part of it. */
+	if (rip_band_size(spec, rows) > PTRDIFF_MAX)
+		return -ENOMEM;
 	band = calloc(1, sizeof *band + spec->planes * sizeof band->planes[0]);
 	if (!band)
 		return -ENOMEM;

@@ -29,7 +29,7 @@ int  rip_band_new(const struct rip_page_spec *spec, uint32_t rows, struct rip_ba
 void rip_band_free(struct rip_band *band); /* NULL is allowed */
 
 /* Bytes that a band of that many rows takes. */
-size_t rip_band_size(const struct rip_page_spec *spec, uint32_t rows);
+uint64_t rip_band_size(const struct rip_page_spec *spec, uint32_t rows);
 
 /* Empties the band.  Its next rows are those from first_row (0-based) on of the page, in
  * every plane that rows are put into. */

@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <strings.h>
 
 #include "cpu.h"
 #include "isa_code.h"
+#include "system/ascii.h"
 
 #ifdef __x86_64__
 #define X86(...) .built = true, __VA_ARGS__
@@ -88,7 +88,7 @@ _Static_assert(sizeof rip_isas / sizeof rip_isas[0] - 1 <= RIP_ISAS_MAX,
 const struct rip_isa *rip_isa_find(const char *name)
 {
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
-		if (!strcasecmp(isa->name, name))
+		if (rip_same_name(isa->name, name))
 			return isa;
 	return NULL;
 }

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "mask.h"
+#include "system/ascii.h"
 
 #define DPI_UNKNOWN 600
 #define DPI_MAX     100000
@@ -192,7 +192,7 @@ static unsigned lpi_wanted(const char *name)
 	const size_t length = strlen(CLUSTERED);
 	const char *digits = name + length + 1;
 
-	if (strncasecmp(name, CLUSTERED "-", length + 1) || strlen(digits) > 4 ||
+	if (!rip_same_start(name, CLUSTERED "-", length + 1) || strlen(digits) > 4 ||
 	    strspn(digits, "0123456789") != strlen(digits))
 		return 0;
 	return (unsigned)strtoul(digits, NULL, 10);
@@ -201,8 +201,8 @@ static unsigned lpi_wanted(const char *name)
 bool rip_mask_screen_known(const char *name)
 {
 	for (unsigned i = 0; i < NAMES; i++)
-		if (!strcasecmp(name, names[i]))
-			return strcasecmp(name, CLUSTERED "-LPI") != 0;
+		if (rip_same_name(name, names[i]))
+			return !rip_same_name(name, CLUSTERED "-LPI");
 	return lpi_wanted(name) > 0;
 }
 
@@ -243,8 +243,8 @@ int rip_mask_screen_init(struct rip_mask_screen *screen, const char *name,
 	const struct grid grid = grid_of(use->x_dpi, use->y_dpi);
 	const unsigned wanted = lpi_wanted(name);
 	unsigned family = best_family(grid.dpi), others = 0;
-	const bool clustered = wanted > 0 || !strcasecmp(name, CLUSTERED);
-	const bool bayer = !strcasecmp(name, "bayer");
+	const bool clustered = wanted > 0 || rip_same_name(name, CLUSTERED);
+	const bool bayer = rip_same_name(name, "bayer");
 
 	memset(screen, 0, sizeof *screen);
 	if (!rip_mask_screen_known(name))

@@ -1,7 +1,8 @@
 /* Methods: their names. */
 #include "method.h"
 
-#include <strings.h>
+#include "system/ascii.h"
+
 
 static const char *const names[RIP_METHODS] = {
 	[RIP_METHOD_AUTO] = "auto", [RIP_METHOD_ED] = "ed",     [RIP_METHOD_EC] = "ec",
@@ -17,7 +18,7 @@ const char *rip_method_name(int method)
 int rip_method_find(const char *name)
 {
 	for (int i = 0; i < RIP_METHODS; i++)
-		if (!strcasecmp(name, names[i]))
+		if (rip_same_name(name, names[i]))
 			return i;
 	return -1;
 }

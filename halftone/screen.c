@@ -2,9 +2,9 @@
 #include "screen.h"
 
 #include <stddef.h>
-#include <strings.h>
 
 #include "blue_noise.h"
+#include "system/ascii.h"
 
 #define REACH(reach, ...) reach
 
@@ -36,7 +36,7 @@ const struct rip_screen rip_screens[RIP_SCREENS] = {
 int rip_screen_find(const char *name)
 {
 	for (int i = 0; i < RIP_SCREENS; i++)
-		if (!strcasecmp(name, rip_screens[i].name))
+		if (rip_same_name(name, rip_screens[i].name))
 			return i;
 	return -1;
 }

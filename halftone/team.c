@@ -14,6 +14,9 @@
  * waking it takes on a virtual machine, or what a small band does. */
 #define SPIN_NS 50000
 
+/* How long a thread sleeps that waits for one without a processor. */
+#define NAP_NS 50000
+
 /* Work that is worth waking others for. */
 #define WORTH_WAKING_NS 65000
 
@@ -85,7 +88,8 @@ void rip_team_task_init(struct rip_team_task *task)
 		atomic_store_explicit(&task->progress[i].columns, 0, memory_order_relaxed);
 }
 
-/* The group above will be ready soon, unless its thread has no processor. */
+/* The group above will be ready soon, unless its thread has no processor: then this one leaves it its
+ * own, and at last sleeps, or it would use up the processor time that a control group has for both. */
 uint64_t rip_team_task_wait(struct rip_team_task *task, uint32_t n, uint32_t columns)
 {
 	const uint64_t wanted = rip_team_counter_value(n, columns);
@@ -94,8 +98,10 @@ uint64_t rip_team_task_wait(struct rip_team_task *task, uint32_t n, uint32_t col
 	for (unsigned spins = 0; (published = rip_team_task_published(task, n)) < wanted; spins++)
 		if (spins < 1000)
 			rip_team_pause();
-		else
+		else if (spins < 1100)
 			sched_yield();
+		else
+			nanosleep(&(struct timespec){ .tv_nsec = NAP_NS }, NULL);
 	return published;
 }
 

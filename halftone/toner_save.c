@@ -331,21 +331,25 @@ static uint32_t capacity_of(const struct rip_toner_rule *rule, const struct rip_
 	return 2 * (wanted > least ? wanted : least);
 }
 
-size_t rip_toner_save_size(const struct rip_toner_rule *rule, const struct rip_toner_lines *lines)
+uint64_t rip_toner_save_size(const struct rip_toner_rule *rule, const struct rip_toner_lines *lines)
 {
-	const size_t tiles = (size_t)tiles_of(lines) * lines->rows;
+	const uint64_t tiles = (uint64_t)tiles_of(lines) * lines->rows;
 
-	return sizeof(struct rip_toner_save) + capacity_of(rule, lines) * line_size(lines) +
+	return sizeof(struct rip_toner_save) + (uint64_t)capacity_of(rule, lines) * line_size(lines) +
 	       tiles * ((2 * rule->edge + 1) * (TILE + sizeof(uint32_t)) + sizeof(bool));
 }
 
 int rip_toner_save_new(const struct rip_toner_rule *rule, const struct rip_toner_lines *lines,
 		       struct rip_toner_save **out)
 {
-	struct rip_toner_save *save = calloc(1, sizeof *save);
+	struct rip_toner_save *save;
 	size_t tiles;
 
 	*out = NULL;
+	/* On 32 bits; all products below are part of it. */
+	if (rip_toner_save_size(rule, lines) > PTRDIFF_MAX)
+		return -ENOMEM;
+	save = calloc(1, sizeof *save);
 	if (!save)
 		return -ENOMEM;
 	save->rule = *rule;

@@ -63,7 +63,7 @@ int  rip_toner_save_new(const struct rip_toner_rule *rule, const struct rip_tone
 void rip_toner_save_free(struct rip_toner_save *save); /* NULL is allowed */
 
 /* Bytes that it takes. */
-size_t rip_toner_save_size(const struct rip_toner_rule *rule, const struct rip_toner_lines *lines);
+uint64_t rip_toner_save_size(const struct rip_toner_rule *rule, const struct rip_toner_lines *lines);
 
 /* The next line, valid until the next call.  After `height` lines the next plane begins.  0, or
  * -errno from read(). */

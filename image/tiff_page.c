@@ -6,10 +6,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "complain.h"
 #include "halftone/arith.h"
+#include "system/ascii.h"
 
 /* A file with a lower resolution says nothing about paper. */
 #define PAPER_DPI_MIN 150
@@ -29,11 +29,41 @@ enum rip_ink rip_ink_of_name(const char *name)
 {
 	static const enum rip_ink inks[4] = { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW,
 					      RIP_INK_BLACK };
+	static const char *const letters[4] = { "C", "M", "Y", "K" };
 
 	for (int i = 0; i < 4; i++)
-		if (!strcasecmp(name, rip_tiff_cmyk_names[i]))
+		if (rip_same_name(name, rip_tiff_cmyk_names[i]) || rip_same_name(name, letters[i]))
 			return inks[i];
 	return RIP_INK_OTHER;
+}
+
+/* Whether a name begins as an ink's and leaves letters out, or has one letter wrong, too many or too
+ * few, or two in the wrong order. */
+static bool is_near(const char *name, const char *ink)
+{
+	size_t n = strlen(name), m = strlen(ink);
+	const char *left = name;
+
+	for (const char *at = ink; *at && *left; at++)
+		if (rip_lower(*left) == rip_lower(*at))
+			left++;
+	if (rip_same_start(name, ink, 1) && !*left)
+		return true;
+	for (; n > 0 && m > 0 && rip_same_start(name, ink, 1); name++, ink++, n--, m--)
+		;
+	while (n > 0 && m > 0 && rip_lower(name[n - 1]) == rip_lower(ink[m - 1]))
+		n--, m--;
+	return (n <= 1 && m <= 1) || (n == 2 && m == 2 && rip_lower(name[0]) == rip_lower(ink[1]) &&
+				      rip_lower(name[1]) == rip_lower(ink[0]));
+}
+
+const char *rip_ink_meant(const char *name)
+{
+	if (rip_ink_of_name(name) == RIP_INK_OTHER)
+		for (int i = 0; i < 4; i++)
+			if (is_near(name, rip_tiff_cmyk_names[i]))
+				return rip_tiff_cmyk_names[i];
+	return NULL;
 }
 
 static int check_size(struct rip_tiff_page *page, TIFF *tiff, const char *name)

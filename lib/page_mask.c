@@ -3,7 +3,8 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
+
+#include "system/ascii.h"
 
 static bool same_use(const struct rip_mask_use *a, const struct rip_mask_use *b)
 {
@@ -18,7 +19,7 @@ int rip_page_mask(struct rip_page_screens *screens, const char *name,
 	const unsigned next = (screens->newest + 1) % 2;
 	int r;
 
-	if (strcasecmp(screens->name, name) || !same_use(&screens->use, use)) {
+	if (!rip_same_name(screens->name, name) || !same_use(&screens->use, use)) {
 		r = rip_mask_screen_init(&screens->made[next], name, use, why, size);
 		if (r < 0)
 			return r;

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "system/ascii.h"
 #include "tone/plane_curve.h"
 #include "tone/preset.h"
 
@@ -61,7 +61,7 @@ static int load_printer(struct rip_preset_curves *curves, const char *preset, ui
 static int find_target(const char *name, uint32_t *target, char *why, size_t size)
 {
 	for (*target = 0; *target < RIP_TARGETS; ++*target)
-		if (!name || !strcasecmp(name, rip_target_names[*target]))
+		if (!name || rip_same_name(name, rip_target_names[*target]))
 			return 0;
 	snprintf(why, size, "no target is called \"%.40s\": choose print or linear", name);
 	return -EINVAL;
@@ -104,7 +104,7 @@ static int make_key(struct rip_preset_curves *curves, const struct riptide_page 
 	memset(key, 0, sizeof *key); /* with its padding */
 	if (r == 0)
 		r = find_target(page->target, &key->target, why, size);
-	if (r == 0 && page->calibration && strcasecmp(page->calibration, "none")) {
+	if (r == 0 && page->calibration && !rip_same_name(page->calibration, "none")) {
 		r = load_cal(curves, page->calibration, why, size);
 		if (r == 0)
 			snprintf(key->calibration, sizeof key->calibration, "%s", page->calibration);

@@ -37,11 +37,13 @@
  * the size of a struct, nothing has changed; after any other error of it no page is begun, or the page
  * is lost.  After -EINVAL of riptide_push(), riptide_pull() or riptide_place() nothing has changed; after
  * another error of riptide_push(), riptide_flush() or riptide_place() the page is lost.  A lost page
- * gives the same error again and again, until a new one begins.
+ * gives the same error again and again, until a new one begins.  NULL for an object, a struct, samples
+ * or a place for a result is -EINVAL too, where nothing else is said.
  *
  * Structs begin with their size, which the caller sets to sizeof.  Later versions of the library
  * add fields at the end; a program that was compiled with an older header still works.  All
- * fields that are not set must be 0, which is always the usual value.
+ * fields that are not set must be 0, which is always the usual value.  A size that no sizeof can give,
+ * because it is not a multiple of that of a pointer, is -EINVAL.
  *
  * Threads.  An object is used by one thread at a time; different ones by different threads at
  * once.  The library may start threads of its own, in which all signals are blocked; if the system
@@ -138,7 +140,8 @@ struct riptide_page {
 
 	uint32_t    flags;       /* RIPTIDE_START_ZERO */
 	uint32_t    number;      /* for messages; 0: counted from 1 */
-	uint32_t    band_rows;   /* rows that are halftoned together; 0: chosen to suit the caches */
+	uint32_t    band_rows;   /* rows that are halftoned together, as far as they fit into 64 MiB; 0: chosen
+				    to suit the caches */
 	const char *method;      /* of this page, as riptide_config.method; NULL: that one */
 };
 
@@ -182,7 +185,8 @@ RIPTIDE_API int riptide_begin(struct riptide *riptide, const struct riptide_page
 
 /* Pushes the next rows of a plane: `width` samples each, `pitch` bytes from one row to the next
  * (0: they follow each other without a gap).  They are copied.  0; -EINVAL: no page is begun, there
- * is no such plane, it has fewer rows left, or samples of 16 bits lie at odd addresses.  Dots that are not pulled meanwhile stay in memory. */
+ * is no such plane, it has fewer rows left, samples is NULL (and rows is not 0), or samples of 16 bits
+ * lie at odd addresses.  Dots that are not pulled meanwhile stay in memory. */
 RIPTIDE_API int riptide_push(struct riptide *riptide, uint32_t plane, const void *samples,
 			     ptrdiff_t pitch, uint32_t rows);
 

@@ -4,6 +4,7 @@
 #include "riptide_object.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +46,10 @@ int rip_riptide_fail(struct riptide *riptide, int r, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	log_line(riptide, RIPTIDE_LOG_ERROR, text);
+	if (riptide)
+		log_line(riptide, RIPTIDE_LOG_ERROR, text);
+	else
+		memcpy(last_error, text, sizeof last_error);
 	return r;
 }
 
@@ -71,7 +75,8 @@ int rip_riptide_take(struct riptide *riptide, const char *name, void *to, size_t
 {
 	const uint8_t *bytes = from;
 
-	if (from_size < least || from_size > 65536)
+	/* A sizeof is a multiple of the alignment, and so no pointer is cut. */
+	if (from_size < least || from_size > 65536 || from_size % sizeof(void *))
 		return rip_riptide_fail(riptide, -EINVAL,
 					"struct %s has a size of %zu bytes that this library cannot use", name,
 					from_size);
@@ -126,7 +131,8 @@ int rip_riptide_want_halftoner(struct riptide *riptide, int method, const struct
 		.job = config->job, .queue = config->queue,
 		.method = (enum rip_method)method, .isa = config->isa, .threads = config->threads,
 		.alone = config->threads == 1 && !(config->flags & RIPTIDE_OVERLAP),
-		.want_gpu = config->flags & RIPTIDE_REQUIRE_GPU, .device = (int)config->device - 1,
+		.want_gpu = config->flags & RIPTIDE_REQUIRE_GPU,
+		.device = (int)(config->device < INT_MAX ? config->device : INT_MAX) - 1,
 		.log = log_line, .context = riptide,
 	};
 
@@ -171,14 +177,15 @@ static int keep_config(struct riptide *riptide)
 
 int riptide_new(const struct riptide_config *config, struct riptide **out)
 {
-	struct riptide *riptide = calloc(1, sizeof *riptide);
+	struct riptide *riptide;
 	int r = 0;
 
+	if (!out)
+		return rip_riptide_fail(NULL, -EINVAL, "there is no place for the object");
 	*out = NULL;
-	if (!riptide) {
-		snprintf(last_error, sizeof last_error, "%s", strerror(ENOMEM));
-		return -ENOMEM;
-	}
+	riptide = calloc(1, sizeof *riptide);
+	if (!riptide)
+		return rip_riptide_fail(NULL, -ENOMEM, "%s", strerror(ENOMEM));
 	if (config)
 		r = rip_riptide_take(riptide, "riptide_config", &riptide->config, sizeof riptide->config,
 				     config, config->size, sizeof config->size);
@@ -211,11 +218,11 @@ void riptide_free(struct riptide *riptide)
 
 const char *riptide_device(const struct riptide *riptide)
 {
-	return riptide->halftoner ? rip_halftoner_device(riptide->halftoner) : "none";
+	return riptide && riptide->halftoner ? rip_halftoner_device(riptide->halftoner) : "none";
 }
 
 int riptide_left_daemon(const struct riptide *riptide)
 {
-	return riptide->left_daemon ||
-	       (riptide->halftoner && rip_halftoner_left_daemon(riptide->halftoner));
+	return riptide && (riptide->left_daemon ||
+			   (riptide->halftoner && rip_halftoner_left_daemon(riptide->halftoner)));
 }

@@ -60,9 +60,12 @@ static int take_page(struct riptide *riptide, const struct riptide_page *callers
 		     struct riptide_page *page)
 {
 	char why[256];
-	int r = rip_riptide_take(riptide, "riptide_page", page, sizeof *page, callers, callers->size,
-				 LEAST_PAGE);
+	int r;
 
+	if (!callers)
+		return rip_riptide_fail(riptide, -EINVAL, "there is no struct riptide_page");
+	r = rip_riptide_take(riptide, "riptide_page", page, sizeof *page, callers, callers->size,
+			     LEAST_PAGE);
 	if (r < 0)
 		return r;
 	r = rip_page_check(page, why, sizeof why);
@@ -113,6 +116,8 @@ int riptide_begin(struct riptide *riptide, const struct riptide_page *callers)
 	struct riptide_page page;
 	int r;
 
+	if (!riptide)
+		return rip_riptide_fail(NULL, -EINVAL, "there is no object");
 	end_page(riptide);
 	r = take_page(riptide, callers, &page);
 	return r < 0 ? r : begin_page(riptide, &page);
@@ -122,9 +127,12 @@ int riptide_begin(struct riptide *riptide, const struct riptide_page *callers)
 static int take_stream(struct riptide *riptide, const struct riptide_stream *callers,
 		       struct riptide_stream *stream)
 {
-	int r = rip_riptide_take(riptide, "riptide_stream", stream, sizeof *stream, callers,
-				 callers->size, sizeof *stream);
+	int r;
 
+	if (!callers)
+		return rip_riptide_fail(riptide, -EINVAL, "there is no struct riptide_stream");
+	r = rip_riptide_take(riptide, "riptide_stream", stream, sizeof *stream, callers, callers->size,
+			     sizeof *stream);
 	if (r < 0)
 		return r;
 	if (!stream->read || !stream->write)
@@ -137,12 +145,12 @@ int riptide_run(struct riptide *riptide, const struct riptide_page *callers_page
 {
 	struct riptide_stream stream;
 	struct riptide_page page;
-	struct rip_pump pump = {
-		.flow = &riptide->flow, .curves = &riptide->curves, .spec = &riptide->spec,
-		.stream = &stream,
-	};
-	int r = take_stream(riptide, callers_stream, &stream);
+	struct rip_pump pump = { .stream = &stream };
+	int r;
 
+	if (!riptide)
+		return rip_riptide_fail(NULL, -EINVAL, "there is no object");
+	r = take_stream(riptide, callers_stream, &stream);
 	if (r == 0)
 		r = take_page(riptide, callers_page, &page);
 	if (r == 0 && page.height == 0)
@@ -155,6 +163,9 @@ int riptide_run(struct riptide *riptide, const struct riptide_page *callers_page
 		return r;
 	/* What the functions of the stream return has no text; that of an older error would mislead. */
 	riptide->error[0] = '\0';
+	pump.flow = &riptide->flow;
+	pump.curves = &riptide->curves;
+	pump.spec = &riptide->spec;
 	pump.staging = riptide->staging;
 	pump.number = riptide->number;
 	r = rip_pump_run(&pump);

@@ -12,6 +12,8 @@
 /* Whether the page can take or give rows of a plane. */
 static int check_plane(struct riptide *riptide, uint32_t plane)
 {
+	if (!riptide)
+		return rip_riptide_fail(NULL, -EINVAL, "there is no object");
 	if (!riptide->open)
 		return rip_riptide_fail(riptide, -EINVAL, "no page is begun");
 	if (plane >= riptide->spec.planes)
@@ -32,11 +34,16 @@ static size_t row_bytes(const struct riptide *riptide)
 void *riptide_place(struct riptide *riptide, uint32_t plane, uint32_t *rows)
 {
 	void *at;
-	int r = check_plane(riptide, plane);
+	int r;
 
+	if (!rows) {
+		rip_riptide_fail(riptide, -EINVAL, "there is no place for the number of rows");
+		return NULL;
+	}
+	r = check_plane(riptide, plane);
 	if (r == 0)
 		r = rip_row_flow_place(&riptide->flow, plane, false, &at, rows);
-	if (r == -EINVAL && riptide->open && plane < riptide->spec.planes && !riptide->lost)
+	if (r == -EINVAL && riptide && riptide->open && plane < riptide->spec.planes && !riptide->lost)
 		rip_riptide_fail(riptide, r, "plane %u has all of its %u rows", plane,
 				 riptide->flow.pushed[plane]);
 	else if (r < 0 && r != -EINVAL && !riptide->lost)
@@ -76,13 +83,16 @@ static int push_curved(struct riptide *riptide, uint32_t plane, const void *samp
 int riptide_push(struct riptide *riptide, uint32_t plane, const void *samples, ptrdiff_t pitch,
 		 uint32_t rows)
 {
-	const uint32_t most = riptide->flow.height ? riptide->flow.height : RIP_WIDTH_MAX;
 	const uint8_t *from = samples;
-	uint32_t room;
+	uint32_t room, most;
 	int r = check_plane(riptide, plane);
 
 	if (r < 0 || rows == 0)
 		return r;
+	if (!samples)
+		return rip_riptide_fail(riptide, -EINVAL, "plane %u: %u rows are pushed from NULL", plane,
+					rows);
+	most = riptide->flow.height ? riptide->flow.height : RIP_WIDTH_MAX;
 	if (rows > most - riptide->flow.pushed[plane])
 		return rip_riptide_fail(riptide, -EINVAL,
 					"plane %u: %u rows are pushed after %u, and the page %s %u", plane, rows,
@@ -113,7 +123,7 @@ int riptide_flush(struct riptide *riptide)
 
 	if (r == 0)
 		r = rip_row_flow_flush(&riptide->flow);
-	return r < 0 && !riptide->lost && riptide->open ? rip_riptide_lose(riptide, r) : r;
+	return r < 0 && riptide && !riptide->lost && riptide->open ? rip_riptide_lose(riptide, r) : r;
 }
 
 const void *riptide_peek(struct riptide *riptide, uint32_t plane)
@@ -123,13 +133,14 @@ const void *riptide_peek(struct riptide *riptide, uint32_t plane)
 
 int riptide_pull(struct riptide *riptide, uint32_t plane, void *dots, ptrdiff_t pitch, uint32_t rows)
 {
-	const size_t bytes = rip_dot_bytes(riptide->spec.width, riptide->spec.levels);
 	uint8_t *to = dots;
 	uint32_t done = 0;
+	size_t bytes;
 	int r = check_plane(riptide, plane);
 
 	if (r < 0)
 		return r;
+	bytes = rip_dot_bytes(riptide->spec.width, riptide->spec.levels);
 	if (pitch == 0)
 		pitch = (ptrdiff_t)bytes;
 	for (; done < rows; done++) {

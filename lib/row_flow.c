@@ -14,6 +14,7 @@
 #define BAND_STEP   64          /* rows */
 #define BANDS_BYTES (10u << 20) /* of all bands together, as a goal */
 #define BANDS_MAX   8           /* as a goal */
+#define WANTED_BYTES (64u << 20) /* of a band that the caller wants so large */
 #define BLOCKED_MS  (RIP_SILENCE_MS / 4)
 
 /* The i-th band, from the oldest on. */
@@ -65,12 +66,13 @@ static void plan_bands(struct rip_row_flow *flow, uint32_t wanted)
 {
 	const uint32_t most = rip_halftoner_band_rows(flow->halftoner);
 	const uint32_t height = flow->height ? flow->height : RIP_WIDTH_MAX;
-	const size_t row = rip_band_size(&flow->spec, 2) - rip_band_size(&flow->spec, 1);
+	const size_t row = (size_t)(rip_band_size(&flow->spec, 2) - rip_band_size(&flow->spec, 1));
 	unsigned count = rip_halftoner_depth(flow->halftoner) + 1;
 	uint32_t rows;
 
 	count = count < BANDS_MAX ? count : BANDS_MAX;
 	rows = wanted ? wanted : good_rows(row, count);
+	rows = rows < WANTED_BYTES / row ? rows : (uint32_t)(WANTED_BYTES / row);
 	rows = rows < 1 ? 1 : rows;
 	rows = rows < height ? rows : height;
 	rows = rows < most ? rows : most;

@@ -1,6 +1,7 @@
-# Small helpers around system calls: child processes, pipes, the clock.
+# Small helpers around system calls: child processes, pipes, the clock; and letters of ASCII.
 noinst_LTLIBRARIES += system/libsystem.la
 system_libsystem_la_SOURCES = \
+	system/ascii.h \
 	system/child.c system/child.h \
 	system/clock.h \
 	system/large_pipe.c system/large_pipe.h \

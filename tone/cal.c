@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cgats.h"
+#include "system/ascii.h"
 
 #define NOTE_PREFIX "RIPTIDE_"
 
@@ -412,7 +412,7 @@ static bool is_name(const char *name)
 int rip_cal_path(const char *folder, const char *name, char *path, size_t path_size, char *why,
 		 size_t size)
 {
-	if (!strcasecmp(name, "none")) {
+	if (rip_same_name(name, "none")) {
 		snprintf(why, size, "\"none\" stands for no calibration");
 		return -EINVAL;
 	}

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
+
+#include "system/ascii.h"
 
 #define LEAST 0.001 /* of the largest */
 
@@ -34,7 +35,7 @@ bool rip_drops_parse(struct rip_drops *drops, const char *text)
 	double largest;
 
 	memset(drops, 0, sizeof *drops);
-	if (!strcasecmp(text, "none"))
+	if (rip_same_name(text, "none"))
 		return true;
 	for (;; text++) {
 		double *value = &parsed.share[parsed.count];

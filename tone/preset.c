@@ -3,8 +3,8 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <strings.h>
 
+#include "system/ascii.h"
 #include "tone/area.h"
 
 const char *const rip_printer_names[] = {
@@ -46,13 +46,13 @@ bool rip_printer_preset(struct rip_printer *printer, const char *name, double dp
 {
 	const struct preset *found = NULL;
 
-	if (!strcasecmp(name, "none")) {
+	if (rip_same_name(name, "none")) {
 		*printer = none;
 		return true;
 	}
 	for (size_t i = 0; i < PRESETS; i++)
-		if (!strcasecmp(name, presets[i].name) ||
-		    (!strcasecmp(name, presets[i].class) && dpi >= presets[i].least_dpi))
+		if (rip_same_name(name, presets[i].name) ||
+		    (rip_same_name(name, presets[i].class) && dpi >= presets[i].least_dpi))
 			found = &presets[i];
 	if (!found)
 		return false;

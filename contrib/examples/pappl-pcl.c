@@ -7,8 +7,11 @@
  *
  * The driver supports raster types of 8 bits only.  So PAPPL passes it grey lines, and does not
  * dither them itself.  Each line is pushed, and the rows of dots that are ready go to the printer;
- * at the end of the page the rest follows.  The option "halftone" of a job, and of the printer's web
- * page, chooses the screen.
+ * at the end of the page the rest follows.  PAPPL refuses PDF and text: clients send them as raster.
+ *
+ * The printer's web page chooses the screen, and so does a job with the IPP attribute "halftone", as
+ * `pappl-pcl submit -o halftone=blue-noise` sends it.  A queue of CUPS for it (lpadmin -m everywhere)
+ * does not pass that option on: its jobs have the screen of the web page.
  */
 #include <pappl/pappl.h>
 #include <riptide.h>
@@ -58,6 +61,15 @@ static bool start_job(pappl_job_t *job, pappl_pr_options_t *options, pappl_devic
 	}
 	papplJobSetData(job, dots);
 	return true;
+}
+
+/* A job in the printer's own language: all that is printed comes from this program. */
+static bool refuse_file(pappl_job_t *job, pappl_pr_options_t *options, pappl_device_t *device)
+{
+	(void)options, (void)device;
+	papplLogJob(job, PAPPL_LOGLEVEL_ERROR, "%s is not printed: send raster, PNG or JPEG.",
+		    papplJobGetFormat(job));
+	return false;
 }
 
 /* The job's screen, or else the printer's. */
@@ -186,6 +198,8 @@ static bool driver(pappl_system_t *system, const char *name, const char *uri, co
 		   pappl_pr_driver_data_t *data, ipp_t **attributes, void *context)
 {
 	(void)system, (void)name, (void)uri, (void)id, (void)context;
+	data->printfile_cb = refuse_file;
+	data->format = "application/vnd.hp-pcl"; /* without it, a job with PDF or text crashes PAPPL 1.3 */
 	data->rstartjob_cb = start_job;
 	data->rstartpage_cb = start_page;
 	data->rwriteline_cb = write_line;

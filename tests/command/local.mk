@@ -3,6 +3,11 @@ TESTS += tests/command/riptide-cli.sh tests/command/riptide-halftone.sh tests/co
 EXTRA_DIST += tests/command/library.sh \
 	tests/command/riptide-cli.sh tests/command/riptide-halftone.sh tests/command/riptide-socket.sh
 
+# The names of all of them, in Turkish.
+TESTS += tests/command/turkish.sh
+once_tests += tests/command/turkish.sh
+EXTRA_DIST += tests/command/turkish.sh
+
 # TIFF, and plates.
 TESTS += tests/command/riptide-tiff.sh tests/command/plates.sh
 once_tests += tests/command/riptide-tiff.sh tests/command/plates.sh

@@ -66,7 +66,7 @@ fails 2 "--drops has 1, and 2 levels need none" --drops 14 --match 50=34
 fails 2 "--drops has 3, and 3 levels need 2" --drops 3,7,14 --levels 3 --match 50=34
 fails 2 "square pixels" --resolution 600x1200
 fails 2 "nothing else" --undo
-timeout 10 "$riptide" calibrate --undo --name a q 2>stderr && complain "--undo takes a name"
+timeout 120 "$riptide" calibrate --undo --name a q 2>stderr && complain "--undo takes a name"
 grep -q "without --name" stderr || complain "--undo --name: $(cat stderr)"
 fails 1 "nothing was read" --preset laser
 printf 'P4 8 1\n\0' >bits.pbm
@@ -83,11 +83,11 @@ fails 1 "empty is empty" empty
 fails 1 "No such file" nofile.ti3
 fails 1 "no tones" --screen bi-level --match 50=34
 fails 1 "clustered-106" --match clustered-37:50=34
-timeout 10 "$riptide" calibrate </dev/null 2>stderr && complain "no queue is no error"
+timeout 120 "$riptide" calibrate </dev/null 2>stderr && complain "no queue is no error"
 grep -q "name a queue" stderr || complain "no queue: $(cat stderr)"
-timeout 10 "$riptide" calibrate ../x --match 50=34 2>stderr && complain "a queue's name leaves the folder"
+timeout 120 "$riptide" calibrate ../x --match 50=34 2>stderr && complain "a queue's name leaves the folder"
 grep -q "letters, digits" stderr || complain "../x: $(cat stderr)"
-timeout 10 "$riptide" calibrate q --name None --match 50=34 2>stderr && complain "a calibration is called None"
+timeout 120 "$riptide" calibrate q --name None --match 50=34 2>stderr && complain "a calibration is called None"
 grep -q "no calibration" stderr || complain "None: $(cat stderr)"
 
 # By eye: a tint of 36 % looks like lines of 50 %.  The lines spread too, so half of the light needs

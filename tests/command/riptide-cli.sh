@@ -70,6 +70,18 @@ for arguments in "status --ink --json" "status --help" "--help"; do
 	[[ $(cat stderr) == "riptide: cannot write standard output: No space left on device" ]] ||
 		complain "$arguments: a full disk: $(cat stderr)"
 done
+# Names that are nearly an ink's are a mistake.
+while read -r ink names; do
+	for name in $names; do
+		fails 2 "--ink \"$name\" is nearly $ink" halftone --ink "$name"
+	done
+done <<-'END'
+	Cyan cyn Cyann xyan ycan cy CYAN_
+	Magenta mag mgnt Magent magenat
+	Yellow yel ylw Yelow Yellow2
+	Black blak blk b BALCK
+END
+fails 2 '--ink "" is no name of an ink' halftone --ink ''
 fails 2 "2 to 16" halftone --levels 1
 fails 2 "2 to 16" halftone --levels 17
 fails 2 "2 to 16" halftone --levels 2x

@@ -173,8 +173,8 @@ refuses "Bad file descriptor" bash -c "'$riptide' halftone -o out <&-"
 "$riptide" halftone -o /dev/null good.pgm || complain "/dev/null does not take it"
 [[ -c /dev/null ]] || complain "/dev/null was replaced"
 mkfifo fifo
-timeout 10 cat fifo >through &
-timeout 10 "$riptide" halftone -o fifo good.pgm || complain "a FIFO does not take it"
+timeout 120 cat fifo >through &
+timeout 120 "$riptide" halftone -o fifo good.pgm || complain "a FIFO does not take it"
 wait
 cmp through good.pbm || complain "what went through the FIFO differs"
 

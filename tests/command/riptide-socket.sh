@@ -11,7 +11,7 @@ start() # OPTION...
 {
 	"$build/riptided" --socket "$folder/socket" "$@" 2>daemon.log &
 	daemon=$!
-	for ((i = 0; i < 100; i++)); do
+	for ((i = 0; i < 1200; i++)); do
 		[[ -S socket ]] && return
 		kill -0 $daemon 2>/dev/null || break
 		sleep 0.05
@@ -28,7 +28,7 @@ stop()
 	rm -f socket
 }
 
-halftone() { timeout 60 "$build/riptide" halftone "$@"; }
+halftone() { timeout 300 "$build/riptide" halftone "$@"; }
 
 # Exit 1, and one line with these words.
 refuses() # WORDS ARGUMENT...
@@ -84,7 +84,11 @@ halftone --socket socket --band 8 slow >there 2>said &
 client=$!
 exec 5>slow
 head -c 600000 grey.pgm >&5
-sleep 0.3
+for ((i = 0; i < 1200; i++)); do # until the daemon has some of the page
+	"$build/riptide" status --socket socket --json | grep -q '"rows":[1-9]' && break
+	sleep 0.05
+done
+((i < 1200)) || complain "killed on the way: the daemon gets no rows"
 stop -KILL
 tail -c +600001 grey.pgm >&5
 exec 5>&-

@@ -189,6 +189,14 @@ tiff inks.tif 'photometric=5 samples=3 bits=8,8,8 inkset=2 inks="PANTONE 186 C|a
 tiff twins.tif 'photometric=5 samples=2 bits=8,8 inkset=2 inks="a/b|a_b"'
 names "out(Black).tif out(Cyan).tif out(Magenta).tif out(Yellow).tif" -o out.tif four.tif
 names "out(Black).TIFF out(PANTONE 186 C).TIFF out(a_b).TIFF" -o out.TIFF inks.tif
+# Names that are nearly an ink's: said once, and nothing else changes.
+tiff near.tif 'photometric=5 samples=4 bits=8,8,8,8 inkset=2 inks="Cyn|Orange|k|Blak"' \
+	'photometric=5 samples=4 bits=8,8,8,8 inkset=2 inks="Cyn|Orange|k|Blak"'
+"$riptide" halftone -o out.tif near.tif 2>stderr || complain "near.tif: $(cat stderr)"
+[[ $(cat stderr) == 'riptide: WARNING: near.tif: the ink "Cyn" is not taken for Cyan
+riptide: WARNING: near.tif: the ink "Blak" is not taken for Black' ]] || complain "near.tif says $(cat stderr)"
+[[ $(ls out*) == $'out(Blak).tif\nout(Cyn).tif\nout(Orange).tif\nout(k).tif' ]] || complain "near.tif makes $(ls out*)"
+rm -f out*
 names "out(Black) out(Cyan) out(Magenta) out(Yellow)" -o out four.tif
 names "out(c).tif out(k).tif out(m).tif out(y).tif" -o out.tif --plane-names c,m,y,k four.tif
 names "out(x).tif" -o out.tif --plane-names x good.tif

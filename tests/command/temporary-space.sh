@@ -13,6 +13,7 @@ fails() # WORDS ARGUMENT...
 {
 	local words=$1 status
 	shift
+	echo "# ${inside[*]} $*"
 	timeout 120 "${inside[@]}" "$riptide" "$@" >stdout 2>stderr
 	status=$?
 	((status == 1)) || complain "$*: exit status $status, not 1: $(cat stderr)"
@@ -46,6 +47,7 @@ fi
 # Pages without files of Ghostscript's: their lists are in memory.
 prints() # ARGUMENT...: as before
 {
+	echo "# ${inside[*]} $*"
 	"$riptide" "$@" >expected 2>stderr || complain "$*: $(cat stderr)"
 	timeout 120 "${inside[@]}" "$riptide" "$@" >dots 2>stderr || complain "${inside[*]}: $*: $(cat stderr)"
 	[[ ! -s stderr ]] || complain "${inside[*]}: $*: $(cat stderr)"

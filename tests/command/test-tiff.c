@@ -390,14 +390,14 @@ static void test_resolution(void **state)
 /* --ink gives a plane that comes alone the angle of its ink, whatever the file calls it. */
 static void test_ink(void **state)
 {
-	static const char *const inks[] = { "cyan", "Magenta", "yellow", "Black" };
+	static const char *const inks[] = { "cyan", "Magenta", "yellow", "Black", "C", "m", "Y", "k" };
 	static const uint16_t photometrics[] = { PHOTOMETRIC_MINISWHITE, PHOTOMETRIC_SEPARATED };
 	struct tiff_picture picture = new_picture(200, 100, 1, 8);
 
-	for (unsigned round = 0; round < 8; round++) {
-		const struct tiff_layout layout = { .photometric = photometrics[round / 4] };
+	for (unsigned round = 0; round < 16; round++) {
+		const struct tiff_layout layout = { .photometric = photometrics[round / 8] };
 		const unsigned ink = round % 4;
-		const char *const arguments[] = { "--screen=clustered", "--ink", inks[ink], NULL };
+		const char *const arguments[] = { "--screen=clustered", "--ink", inks[round % 8], NULL };
 		static const unsigned dpi[2] = { 600, 600 };
 		const size_t count = (size_t)picture.width * picture.height;
 		struct tiff_picture out;
@@ -411,7 +411,7 @@ static void test_ink(void **state)
 		write_pages("w", &picture, &layout, 1);
 		halftone_well("out.tif", arguments);
 		out = read_out("out.tif");
-		check_plane(&out, 0, levels, 2, true, inks[ink]);
+		check_plane(&out, 0, levels, 2, true, inks[round % 8]);
 		free(out.samples);
 		free(x);
 		free(levels);

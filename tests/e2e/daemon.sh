@@ -48,7 +48,8 @@ kill -CONT "$PC_DAEMON"
 
 # Killed while the printer stalls in mid-page: no fault, no warning.
 print_held stall "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi
-sleep 2
+pc_wait_for 120 filter_rests || fail "the filter does not stall"
+sleep 2 # longer than the filter thinks that a daemon waits for it
 pc_daemon_stop KILL
 release stall
 pc_wait "$PC_JOB" || fail "the job is $(pc_state "$PC_JOB")"

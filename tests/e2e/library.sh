@@ -167,7 +167,7 @@ print_held()
 	shift 2
 	rm -f "$PC_DIR/hold/$queue".*
 	pc_print "$queue" "$file" -o halftone-dot-gain=none "$@" || fail "lp does not take $file for $queue"
-	pc_wait_for 30 [ -e "$PC_DIR/hold/$queue.held" ] || fail "no data has come to $queue"
+	pc_wait_for 300 [ -e "$PC_DIR/hold/$queue.held" ] || fail "no data has come to $queue"
 }
 
 release()
@@ -179,6 +179,16 @@ release()
 filter_pid()
 {
 	pc_log "$PC_JOB" | sed -n 's|.*Started filter .*toriptide (PID \([0-9]*\)).*|\1|p'
+}
+
+# Whether the last job's filter sleeps and has done nothing since this was asked last.
+filter_was=
+filter_rests()
+{
+	local before=$filter_was
+
+	filter_was=$(sed 's/.*) //' "/proc/$(filter_pid)/stat" 2>/dev/null | cut -d' ' -f1,12,13)
+	[ "${filter_was%% *}" = S ] && [ "$filter_was" = "$before" ]
 }
 
 # warnings JOB: how many there are about the daemon.

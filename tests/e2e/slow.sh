@@ -17,7 +17,8 @@ stall() # WHAT
 	local progress
 
 	print_held stall "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi
-	sleep 4
+	pc_wait_for 120 filter_rests || fail "$1: the filter does not stall"
+	sleep 4 # longer than it would wait for a daemon
 	progress=$("$tests/tools/job-attribute" "$PC_JOB" job-media-progress)
 	[ "$progress" -gt 0 ] && [ "$progress" -lt 100 ] ||
 		fail "$1: job-media-progress is $progress in mid-page"

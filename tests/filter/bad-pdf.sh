@@ -132,10 +132,15 @@ for file in bad/*.pdf; do
 	kinds+=("$(basename "$file"): $kind: $(grep -a '^ERROR' err)")
 done
 exec 2>&3
-sleep .2
-for process in $(pgrep -x gs); do
-	grep -aqs "PPD=$folder" "/proc/$process/environ" && complain "a Ghostscript is left"
+for ((i = 0; i < 600; i++)); do
+	left=
+	for process in $(pgrep -x gs); do
+		grep -aqs "PPD=$folder" "/proc/$process/environ" && left=$process
+	done
+	[[ $left ]] || break
+	sleep .1
 done
+[[ ! $left ]] || complain "a Ghostscript is left"
 total=$((same + failing + pages_differ + only_theirs + only_ours))
 echo "$total documents: $same print the same pages, $failing print with neither, $pages_differ print other pages," \
 	"$only_theirs only with gstoraster, $only_ours only with pdftoriptide"

@@ -95,7 +95,7 @@ make_filter ignore <<'END'
 #!/bin/bash
 trap '' TERM
 echo $$ >>next.pid
-sleep 1
+until [ -e go ]; do sleep .05; done
 cat >/dev/null
 echo end >>said
 END
@@ -118,7 +118,7 @@ run()
 	local filter=$1
 
 	shift
-	timeout 60 "$build/$filter" 7 user 'a title' 1 "$@" >dots 2>err
+	timeout 300 "$build/$filter" 7 user 'a title' 1 "$@" >dots 2>err
 }
 
 # status is as it should be, with these words in the one ERROR of ours, or none for "".
@@ -233,9 +233,9 @@ head -c 4000000 two.ras | run rastertoriptide ""
 ended "a truncated page" $? 1 "page 1"
 [[ -s dots ]] || complain "a truncated page: what there was does not arrive"
 
-gone() # PID...: within ten seconds
+gone() # PID...: within a minute
 {
-	for ((i = 0; i < 100; i++)); do
+	for ((i = 0; i < 600; i++)); do
 		local left=0 pid
 
 		for pid; do
@@ -250,22 +250,35 @@ gone() # PID...: within ten seconds
 
 there() # until the next filter is there
 {
-	for ((i = 0; i < 200; i++)); do
+	for ((i = 0; i < 1200; i++)); do
 		[[ -s next.pid ]] && return
 		sleep .05
 	done
 	complain "no next filter: $(cat err)"
 }
 
+idle() # PID: until it sleeps, and has done nothing for a while
+{
+	local before='' now
+
+	for ((i = 0; i < 600; i++)); do
+		now=$(sed 's/.*) //' "/proc/$1/stat" | cut -d' ' -f1,12,13)
+		[[ $now == S* && $now == "$before" ]] && return
+		before=$now
+		sleep .1
+	done
+	complain "$1 does not come to rest: $now"
+}
+
 # end_by SIGNAL NEXT-FILTER [FILE]: while it waits for input, or for the next filter.
 end_by()
 {
 	make_ppd "$2"
-	rm -f next.pid said
+	rm -f next.pid said go
 	"$build/rastertoriptide" 7 user title 1 "" ${3+"$3"} <open.pipe >dots 2>err &
 	pid=$!
 	there
-	sleep .2
+	idle $pid
 	kill "-$1" $pid
 }
 for input in "" two.ras; do
@@ -275,6 +288,7 @@ for input in "" two.ras; do
 	[[ $(cat said) == "canceled"$'\n'"done" ]] || complain "SIGTERM: the next filter says $(cat said)"
 	gone "$(cat next.pid)" || complain "SIGTERM: the next filter is left"
 	end_by TERM ignore $input
+	touch go
 	wait $pid
 	ended "SIGTERM is ignored" $? 143 ""
 	[[ $(cat said) == end ]] || complain "SIGTERM is ignored: no end of input"
@@ -294,16 +308,19 @@ pid=$!
 exec 8>cut.pipe
 head -c 4000000 two.ras >&8
 there
-sleep .2
+idle $pid
 kill -TERM $pid
-sleep .1
+for ((i = 0; i < 1200; i++)); do
+	grep -qs canceled said && break
+	sleep .05
+done
 exec 8>&-
 wait $pid
 ended "SIGTERM, and our input ends in a page" $? 143 ""
 [[ $(cat said) == "canceled"$'\n'"done" ]] || complain "SIGTERM and end of input: it says $(cat said)"
 # A next filter that does not end on SIGTERM is killed with us.
 end_by TERM stuck two.ras
-sleep .3
+idle $pid
 kill -KILL $pid
 wait $pid 2>/dev/null
 gone "$(cat next.pid)" || complain "SIGKILL after SIGTERM: the next filter is left"

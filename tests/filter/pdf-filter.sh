@@ -68,6 +68,7 @@ same()
 {
 	local ppd=$1 options=$3 file=$4 pages=$5 others
 
+	echo "# $ppd $2 $options $file"
 	if [[ $2 ]]; then
 		export FINAL_CONTENT_TYPE=$2
 	else
@@ -76,7 +77,7 @@ same()
 	PPD=ppds/$ppd.ppd "$gstoraster" 1 user title 1 "$options" "$file" 2>gs.err |
 		PPD=ppds/$ppd.ppd "$build/rastertoriptide" 1 user title 1 "$options" >expected.ras 2>/dev/null ||
 		complain "$ppd $options: gstoraster or rastertoriptide fails: $(grep -a ERROR gs.err)"
-	PPD=pdf/$ppd.ppd timeout 100 "$build/pdftoriptide" 1 user title 1 "$options" "$file" >dots.ras 2>err ||
+	PPD=pdf/$ppd.ppd timeout 300 "$build/pdftoriptide" 1 user title 1 "$options" "$file" >dots.ras 2>err ||
 		complain "$ppd $options: pdftoriptide fails: $(cat err)"
 	"$build/tests/tools/raster-headers" expected.ras >expected.txt
 	"$build/tests/tools/raster-headers" dots.ras >dots.txt
@@ -152,7 +153,8 @@ done
 # --- what CUPS expects ----------------------------------------------------------------------------------
 run() # OPTIONS [FILE]: the exit status; dots.ras, err
 {
-	timeout 60 env PATH="${path:-$PATH}" PPD="$ppd" "$build/pdftoriptide" 7 user title 1 "$@" >dots.ras 2>err
+	echo "# $ppd: $*"
+	timeout 300 env PATH="${path:-$PATH}" PPD="$ppd" "$build/pdftoriptide" 7 user title 1 "$@" >dots.ras 2>err
 }
 
 ppd=pdf/riptide-raster.ppd
@@ -204,7 +206,7 @@ run "Resolution=300dpi riptide-rip=gs" sizes.pdf && cmp expected.ras dots.ras ||
 # The daemon.
 "$build/riptided" --socket "$folder/socket" --device cpu 2>/dev/null &
 daemon=$!
-for ((i = 0; i < 100; i++)); do
+for ((i = 0; i < 1200; i++)); do
 	"$build/riptide" status --socket "$folder/socket" >/dev/null 2>&1 && break
 	sleep .1
 done
@@ -264,9 +266,9 @@ path=$folder/bin:$PATH fails "page 1: Ghostscript has ended with status 0" "" on
 # A message of Ghostscript that has no end of line, as some of its font errors.
 printf '#!/bin/sh\nprintf "no end of line" >&2\nexec "%s" "$@"\n' "$gs" >bin/gs
 path=$folder/bin:$PATH run "Resolution=300dpi" one.pdf || complain "a message without an end: $(cat err)"
-PPD=$ppd timeout 60 "$build/pdftoriptide" 7 user title 1 "" sizes.pdf 2>err >/dev/full && complain "a full disk is no error"
+PPD=$ppd timeout 300 "$build/pdftoriptide" 7 user title 1 "" sizes.pdf 2>err >/dev/full && complain "a full disk is no error"
 grep -aq '^ERROR: cannot write the raster: No space left' err || complain "a full disk: $(cat err)"
-PPD=$ppd timeout 60 "$build/pdftoriptide" 7 user title 1 "" sizes.pdf 2>err | head -c 1000 >/dev/null
+PPD=$ppd timeout 300 "$build/pdftoriptide" 7 user title 1 "" sizes.pdf 2>err | head -c 1000 >/dev/null
 ((PIPESTATUS[0] == 1)) && grep -aq '^ERROR: cannot write the raster: Broken pipe' err ||
 	complain "a closed pipe: $(cat err)"
 
@@ -289,21 +291,21 @@ if [[ $profile ]]; then
 fi
 unset path
 
-# SIGTERM, while the printer is slow: gone within a second, with its Ghostscripts.
+# SIGTERM, while the printer is slow: gone, with its Ghostscripts.
 mkfifo slow
 ppd=pdf/riptide-raster.ppd
 PPD=$ppd "$build/pdftoriptide" 7 user title 1 "riptide-workers=2" sizes.pdf 2>err >slow &
 pid=$!
 exec 8<slow
 head -c 1000 <&8 >/dev/null
-for ((i = 0; i < 100; i++)); do
+for ((i = 0; i < 1200; i++)); do
 	mapfile -t children < <(pgrep -P $pid)
 	((${#children[@]} == 2)) && break
 	sleep .1
 done
 ((${#children[@]} == 2)) || complain "SIGTERM: ${#children[@]} Ghostscripts, not 2"
 kill -TERM $pid
-for ((i = 0; i < 10; i++)); do
+for ((i = 0; i < 600; i++)); do
 	left=0
 	for process in $pid "${children[@]}"; do
 		# Nobody may wait for it: then it stays as a zombie.
@@ -312,6 +314,6 @@ for ((i = 0; i < 10; i++)); do
 	((left)) || break
 	sleep .1
 done
-((left == 0)) || complain "SIGTERM: $left processes are left after a second"
+((left == 0)) || complain "SIGTERM: $left processes are left after a minute"
 exec 8<&-
 exit $failed

@@ -355,6 +355,7 @@ static void test_silent_daemon(void **state)
 	const int listener = listen_at("silent", variable);
 	struct bytes stream = { 0 };
 	struct run without = { 0 }, with = { .daemon = true };
+	int connections = 0;
 
 	raster_begin(&stream, RASTER_V3, false);
 	for (int i = 0; i < 3; i++) {
@@ -368,19 +369,23 @@ static void test_silent_daemon(void **state)
 	with.env[0] = variable;
 	run_filter(&with, &stream);
 	unlink(variable + strlen("RIPTIDE_SOCKET="));
+	while (poll(&(struct pollfd){ .fd = listener, .events = POLLIN }, 1, 0) == 1) {
+		close(accept(listener, NULL, NULL));
+		connections++;
+	}
 	close(listener);
 	assert_int_equal(with.status, 0);
+	assert_int_equal(connections, 1); /* it waits once, not for each page */
 	assert_int_equal(run_count(&with, "WARNING:"), 1);
 	assert_int_equal(run_count(&with, "ERROR:"), 0);
-	assert_true(with.seconds > 1.5 && with.seconds < 4);
+	assert_true(with.seconds > 1.5);
 	assert_int_equal(with.out.size, without.out.size);
 	assert_memory_equal(with.out.data, without.out.data, without.out.size);
-	/* nobody there: no wait, no warning */
+	/* nobody there: no warning */
 	run_free(&with);
 	run_filter(&with, &stream);
 	assert_int_equal(with.status, 0);
 	assert_int_equal(run_count(&with, "WARNING:"), 0);
-	assert_true(with.seconds < 1.5);
 	assert_memory_equal(with.out.data, without.out.data, without.out.size);
 	run_free(&with);
 	run_free(&without);

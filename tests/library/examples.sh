@@ -30,13 +30,48 @@ RIPTIDE_SOCKET=none "$build/contrib/examples/pgm-to-pbm" bi-level <"$folder/comm
 
 # Linked with the parts that the static library is made of, and the libraries that riptide.pc names.
 setting() { sed -n "s/^$1 = //p" "$build/Makefile"; }
-# shellcheck disable=SC2046 # words
-(cd "$build" && $(setting CC) $(setting CFLAGS) $(setting LDFLAGS) $(setting RIP_LDFLAGS) -I"$source/lib" \
-	-o "$folder/static" "$source/contrib/examples/pgm-to-pbm.c" lib/.libs/libhalftoner.a wire/.libs/libwire.a \
-	gpu/.libs/libnogpu.a tone/.libs/libtone.a halftone/.libs/libhalftone.a \
-	$(sed -n 's/^Libs.private: //p' lib/riptide.pc)) || complain "pgm-to-pbm cannot be linked statically"
+link() # OUT FILE.c OPTION...
+{
+	# shellcheck disable=SC2046 # words
+	(cd "$build" && $(setting CC) $(setting CFLAGS) "${@:3}" $(setting LDFLAGS) $(setting RIP_LDFLAGS) -o "$1" "$2" \
+		lib/.libs/libhalftoner.a wire/.libs/libwire.a gpu/.libs/libnogpu.a tone/.libs/libtone.a \
+		halftone/.libs/libhalftone.a $(sed -n 's/^Libs.private: //p' lib/riptide.pc))
+}
+link "$folder/static" "$source/contrib/examples/pgm-to-pbm.c" -I"$source/lib" ||
+	complain "pgm-to-pbm cannot be linked statically"
 RIPTIDE_SOCKET=none "$folder/static" bi-level <"$folder/in.pgm" | cmp - "$folder/out.pbm" ||
 	complain "pgm-to-pbm, linked statically: other dots"
+
+# From the manual page alone: its synopsis takes the place of the header, for its example, for ours, and
+# for the sizes, offsets and constants of the binary interface.
+if command -v mandoc >/dev/null; then
+	mkdir -p "$folder/page/lib"
+	text() { mandoc -T ascii -O width=200 "$build/man/riptide.3" | col -bx; }
+	{
+		printf '#include <stddef.h>\n#include <stdint.h>\n'
+		text | sed '1,/#include <riptide.h>/d; /^ *Compile and link/,$d'
+	} >"$folder/page/riptide.h"
+	cp "$folder/page/riptide.h" "$folder/page/lib/riptide.h"
+	text | sed '1,/^EXAMPLES/d; s/^       //' |
+		awk '/^#include/ { on = 1 } on { print } /^int main/ { last = 1 } last && /^}/ { exit }' >"$folder/grey.c"
+	strict=(-std=gnu11 -Wall -Wextra -Werror -I"$folder/page")
+	link "$folder/grey" "$folder/grey.c" "${strict[@]}" || complain "the example of riptide(3) cannot be built"
+	link "$folder/static" "$source/contrib/examples/pgm-to-pbm.c" "${strict[@]}" ||
+		complain "pgm-to-pbm cannot be built with riptide(3) alone"
+	link "$folder/abi" "$source/tests/library/print-abi.c" "${strict[@]}" -iquote "$folder/page" ||
+		complain "riptide(3) lacks a field or a constant of riptide.h"
+	diff <("$folder/abi") <("$build/tests/library/print-abi") || complain "riptide(3) has other structs than riptide.h"
+	printf 'P5\n%d %d\n255\n' 1232 700 >"$folder/grey.pgm"
+	tail -c $((1232 * 700)) "$folder/in.pgm" >>"$folder/grey.pgm"
+	tail -c $((1232 * 700)) "$folder/in.pgm" | RIPTIDE_SOCKET=none "$folder/grey" 1232 700 >"$folder/out.pbm" \
+		2>"$folder/said" || complain "the example of riptide(3): status $?"
+	[[ $(cat "$folder/said") == *"100 %"* ]] || complain "the example of riptide(3) says \"$(cat "$folder/said")\""
+	"$build/riptide" halftone --screen blue-noise -o "$folder/right.pbm" "$folder/grey.pgm" || complain "riptide"
+	cmp <(tail -c $((154 * 700)) "$folder/out.pbm") <(tail -c $((154 * 700)) "$folder/right.pbm") ||
+		complain "the example of riptide(3): other dots than riptide halftone"
+else
+	echo "the example of riptide(3) was not built: install mandoc"
+fi
 
 # From Python, where NumPy is.
 if python3 -c 'import numpy' 2>/dev/null; then

@@ -39,8 +39,10 @@ with socket.socket() as s:
 		-o log-file="$folder/log" -o log-level=info >"$folder/out" 2>&1 </dev/null &
 	server=$!
 	for ((i = 0; i < 300; i++)); do
-		timeout 10 "$program" add -u "ipp://localhost:$port/" -d laser -m pcl \
+		timeout 120 "$program" add -u "ipp://localhost:$port/" -d laser -m pcl \
 			-v "file://$folder/printed" >"$folder/add" 2>&1 && return
+		# After a restart it is there.
+		timeout 120 "$program" printers -u "ipp://localhost:$port/" 2>&1 | grep -qx laser && return
 		kill -0 $server 2>/dev/null || break
 		sleep 0.1
 	done
@@ -199,7 +201,29 @@ done
 : >"$folder/printed"
 again
 
-kill $server
-wait $server || complain "the server ends with status $?: $(tail -n 3 "$folder/out")"
-server=
+stop()
+{
+	kill $server
+	wait $server || complain "the server ends with status $?: $(tail -n 3 "$folder/out")"
+	server=
+}
+
+# What PAPPL makes no raster from, and any client may send: it does not crash the server, and not the
+# next one that finds the job in the spool.
+printf '%%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%%%EOF\n' >"$folder/file.pdf"
+echo "A text." >"$folder/file.txt"
+printf '\033E\033*p0x0YPCL\f\033E' >"$folder/file.pcl"
+write_test
+for file in file.pdf:application/octet-stream file.txt:application/octet-stream \
+		file.pcl:application/octet-stream file.pcl:application/vnd.hp-pcl; do
+	send aborted "$folder/${file%:*}" "${file#*:}"
+	kill -0 $server || { complain "the server ended at $file"; wait $server; start; }
+done
+grep -q "with format 'application/pdf'" "$folder/log" || complain "the log does not say that PDF is refused"
+grep -q 'application/vnd.hp-pcl is not printed' "$folder/log" || complain "the log does not say that PCL is refused"
+[[ ! -s $folder/printed ]] || complain "files are printed that the printer does not take"
+stop
+start
+again
+stop
 exit $failed

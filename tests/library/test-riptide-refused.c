@@ -203,6 +203,10 @@ static void refused_configs(void **state)
 	CONFIG_REFUSED(isa, "mmx", -ENOENT, "mmx");
 	CONFIG_REFUSED(flags, 8, -E2BIG, "flags");
 	CONFIG_REFUSED(flags, RIPTIDE_REQUIRE_GPU, -ENODEV, "no GPU");
+	config = here;
+	config.flags = RIPTIDE_REQUIRE_GPU;
+	config.device = 1u << 31; /* the number of the GPU is computed from it */
+	assert_int_equal(riptide_new(&config, &r), -ENODEV);
 	CONFIG_REFUSED(flags, RIPTIDE_REQUIRE_DAEMON, -ECONNREFUSED, "\"none\"");
 	config.socket = NULL;
 	setenv("RIPTIDE_SOCKET", "none", 1);
@@ -291,6 +295,127 @@ static void other_versions(void **state)
 	riptide_free(r);
 }
 
+/* A size that is no sizeof of any version cuts no field: a pointer would be half of the caller's. */
+static void cut_structs(void **state)
+{
+	_Alignas(16) uint8_t bytes[2 * sizeof(struct riptide_page)];
+	struct riptide_config config = here;
+	struct riptide_page page = good;
+	struct riptide *r;
+
+	(void)state;
+	config.queue = "queue";
+	config.method = config.isa = NULL;
+	for (config.size = 0; config.size < sizeof config + 40; config.size++) {
+		int error;
+
+		memset(bytes, 0, sizeof bytes);
+		memcpy(bytes, &config, sizeof config);
+		error = riptide_new((void *)bytes, &r);
+		assert_int_equal(error, config.size >= sizeof(size_t) && config.size % sizeof(void *) == 0 ?
+					0 : -EINVAL);
+		riptide_free(r);
+	}
+	assert_int_equal(riptide_new(&here, &r), 0);
+	page.inks = "K";
+	page.screen = "bayer";
+	page.preset = "laser";
+	page.target = "print";
+	page.calibration = "none";
+	page.method = "auto";
+	for (page.size = 0; page.size < sizeof page + 40; page.size++) {
+		memset(bytes, 0, sizeof bytes);
+		memcpy(bytes, &page, sizeof page);
+		assert_int_equal(riptide_begin(r, (void *)bytes),
+				 page.size >= offsetof(struct riptide_page, height) &&
+				 page.size % sizeof(void *) == 0 ? 0 : -EINVAL);
+	}
+	riptide_free(r);
+}
+
+static int no_read(void *context, void *const rows[], uint32_t lines)
+{
+	(void)context;
+	(void)rows;
+	return (int)lines;
+}
+
+static int no_write(void *context, const uint8_t *const dots[])
+{
+	(void)context;
+	return dots[0][0];
+}
+
+/* NULL where something must be. */
+static void nothing_there(void **state)
+{
+	const struct riptide_stream stream = { .size = sizeof stream, .read = no_read, .write = no_write };
+	static const uint8_t samples[100];
+	struct riptide_page page = good;
+	uint16_t curve[256] = { 0 };
+	const uint16_t *const curves[] = { curve, NULL };
+	struct riptide *r;
+	uint32_t rows;
+
+	(void)state;
+	assert_int_equal(riptide_new(&here, NULL), -EINVAL);
+	assert_int_equal(riptide_begin(NULL, &good), -EINVAL);
+	assert_non_null(strstr(riptide_error(NULL), "no object"));
+	assert_int_equal(riptide_push(NULL, 0, samples, 0, 1), -EINVAL);
+	assert_int_equal(riptide_flush(NULL), -EINVAL);
+	assert_int_equal(riptide_pull(NULL, 0, NULL, 0, 1), -EINVAL);
+	assert_int_equal(riptide_run(NULL, &good, &stream), -EINVAL);
+	assert_null(riptide_place(NULL, 0, &rows));
+	assert_int_equal(rows, 1);
+	assert_null(riptide_place(NULL, 0, NULL));
+	assert_null(riptide_peek(NULL, 0));
+	assert_string_equal(riptide_device(NULL), "none");
+	assert_int_equal(riptide_left_daemon(NULL), 0);
+	assert_int_equal(riptide_new(&here, &r), 0);
+	assert_int_equal(riptide_run(r, NULL, &stream), -EINVAL);
+	assert_int_equal(riptide_run(r, &good, NULL), -EINVAL);
+	assert_int_equal(riptide_begin(r, NULL), -EINVAL);
+	assert_non_null(strstr(riptide_error(r), "no struct"));
+	page.planes = 2;
+	for (unsigned i = 0; i < 4; i++) {
+		page.curves = i & 1 ? curves : NULL; /* with rows that are prepared here, too */
+		page.height = i & 2 ? 10 : 0;
+		assert_int_equal(riptide_begin(r, &page), 0);
+		assert_int_equal(riptide_push(r, 0, NULL, 0, 0), 0);
+		assert_int_equal(riptide_push(r, 0, NULL, 0, 1), -EINVAL);
+		assert_non_null(strstr(riptide_error(r), "NULL"));
+		assert_null(riptide_place(r, 0, NULL));
+		assert_int_equal(riptide_push(r, 0, samples, 0, 1), 0); /* the page goes on */
+		assert_int_equal(riptide_push(r, 1, samples, 0, 1), 0);
+		assert_int_equal(riptide_flush(r), 0);
+		assert_int_equal(riptide_pull(r, 0, NULL, 0, 9), 1);
+	}
+	riptide_free(r);
+}
+
+/* A band of more rows than memory has room for is a smaller one. */
+static void tall_bands(void **state)
+{
+	static const uint32_t widths[] = { 1, 500, RIPTIDE_WIDTH_MAX };
+	struct riptide_page page = good;
+	struct riptide *r;
+	uint32_t rows;
+
+	(void)state;
+	page.screen = "bayer";
+	page.band_rows = RIPTIDE_WIDTH_MAX;
+	assert_int_equal(riptide_new(&here, &r), 0);
+	for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++)
+		for (unsigned known = 0; known < 2; known++) {
+			page.width = widths[i];
+			page.height = known ? RIPTIDE_WIDTH_MAX : 0;
+			assert_int_equal(riptide_begin(r, &page), 0);
+			assert_non_null(riptide_place(r, 0, &rows));
+			assert_in_range(rows, 1, (64u << 20) / page.width);
+		}
+	riptide_free(r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -302,6 +427,9 @@ int main(void)
 		cmocka_unit_test(refused_between_pages),
 		cmocka_unit_test(refused_configs),
 		cmocka_unit_test(other_versions),
+		cmocka_unit_test(cut_structs),
+		cmocka_unit_test(nothing_there),
+		cmocka_unit_test(tall_bands),
 	};
 
 	return rip_test_run(tests);

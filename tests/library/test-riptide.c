@@ -4,6 +4,8 @@
 
 #include "tests/library/random_page.h"
 #include "tests/unit/fake_daemon.h"
+#include "tone/plane_curve.h"
+#include "tone/preset.h"
 
 /* ---- ways to push and pull ---- */
 
@@ -187,6 +189,53 @@ static void falling_curves(void **state)
 	riptide_free(r);
 }
 
+/* A preset corrects each ink as tone/ does it for the pattern of this ink: not all inks alike. */
+static void preset_of_each_ink(void **state)
+{
+	static const struct { const char *letters; enum rip_ink inks[4]; } orders[] = {
+		{ "CMYK", { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW, RIP_INK_BLACK } },
+		{ "KYMC", { RIP_INK_BLACK, RIP_INK_YELLOW, RIP_INK_MAGENTA, RIP_INK_CYAN } },
+	};
+	struct riptide *r;
+
+	(void)state;
+	assert_int_equal(riptide_new(&here, &r), 0);
+	for (unsigned i = 0; i < 2; i++) {
+		struct rip_mask_use use = { .x_dpi = 600, .y_dpi = 600, .planes = 4 };
+		struct rip_printer printer;
+		struct rip_mask_screen mask;
+		struct picture p = { .page = {
+			.size = sizeof p.page, .width = 300, .height = 200, .planes = 4, .sample_bits = 8,
+			.levels = 2, .x_dpi = 600, .y_dpi = 600, .screen = "clustered", .inks = orders[i].letters,
+		} };
+		char why[256];
+		unsigned differ = 0;
+
+		memcpy(use.inks, orders[i].inks, sizeof orders[i].inks);
+		assert_int_equal(rip_mask_screen_init(&mask, p.page.screen, &use, why, sizeof why), 0);
+		assert_true(rip_printer_preset(&printer, "laser", 600));
+		picture_draw(&p);
+		for (uint32_t plane = 0; plane < 4; plane++) {
+			const struct rip_plane_wish wish = {
+				.gamma = 1, .density = 1, .printer = &printer, .ink = use.inks[plane],
+				.pattern = rip_pattern_of(&mask.base, plane), .levels = 2, .dpi = 600,
+			};
+
+			rip_plane_curve_make(&wish, 256, p.curves[plane]);
+			p.of_planes[plane] = p.curves[plane];
+			differ += memcmp(p.curves[plane], p.curves[0], 256 * sizeof *p.curves[0]) != 0;
+		}
+		assert_in_range(differ, 2, 3);
+		p.page.curves = p.of_planes;
+		picture_define(&p, &mask.base);
+		p.page.curves = NULL;
+		p.page.preset = "laser";
+		print_page(r, &p, &ways[4]);
+		picture_drop(&p);
+	}
+	riptide_free(r);
+}
+
 /* A page that is not finished does no harm to the next one, and memory is given back. */
 static void unfinished_pages(void **state)
 {
@@ -316,6 +365,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_way_and_screen),
 		cmocka_unit_test(falling_curves),
+		cmocka_unit_test(preset_of_each_ink),
 		cmocka_unit_test(unfinished_pages),
 		cmocka_unit_test(two_threads),
 		cmocka_unit_test(with_a_daemon),

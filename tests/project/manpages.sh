@@ -64,7 +64,7 @@ answers() # PAGE PROGRAM [COMMAND]
 	for option in --help --version; do
 		# A command of riptide is the same program: it has help only.
 		[[ $option == --help || $# == 1 ]] || continue
-		if ! said=$(timeout 10 "$@" $option </dev/null 2>"$noise"); then
+		if ! said=$(timeout 120 "$@" $option </dev/null 2>"$noise"); then
 			complain "$* $option fails: $(cat "$noise")"
 		fi
 		[[ $said ]] || complain "$* $option says nothing"
@@ -107,7 +107,7 @@ for command in "${commands[@]}"; do
 	while read -r name; do
 		[[ $name == --help ]] || grep -qE -- "$name([^a-z-]|\$)" <<<"$synopsis" ||
 			complain "riptide $command has an option $name, which is not in its synopsis"
-	done < <(timeout 10 ./riptide "$command" --help | sed -n 's/^  \(--[a-z][a-z-]*\).*/\1/p')
+	done < <(timeout 120 ./riptide "$command" --help | sed -n 's/^  \(--[a-z][a-z-]*\).*/\1/p')
 done
 for script in install-deps demo cluster-demo check check-on private-cups; do
 	answers none "$srcdir/contrib/$script"
@@ -133,7 +133,7 @@ done < <(sed -n 's/.*strcmp(key, "\([a-z-]*\)").*/\1/p' "$srcdir/daemon/settings
 # all of them are understood.
 example=$(mktemp)
 sed "s/^#\([a-z-]* = \)/\1/; s|^socket = .*|socket = $example/s|" contrib/riptided.conf >"$example"
-said=$(timeout 10 ./riptided --device cpu --config "$example" 2>&1)
+said=$(timeout 120 ./riptided --device cpu --config "$example" 2>&1)
 [[ $said == *"cannot make the folder $example"* || $said == *"the folder $example of the socket"* ]] || complain "contrib/riptided.conf: $said"
 rm -f "$example"
 

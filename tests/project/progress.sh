@@ -9,22 +9,33 @@ trap 'rm -rf "$folder"' EXIT
 failed=0
 cat >"$folder/script" <<END
 . "$source/contrib/common.sh"
-RIPTIDE_PROGRESS_SECONDS=1
+RIPTIDE_PROGRESS_SECONDS=\$2
 echo "CC this.o" >"$folder/log"
 begin_progress "$folder/log"
-\$1
+eval "\$1"
 end_progress
 END
 
-said=$(timeout 30 bash "$folder/script" "sleep 3.5" 2>&1)
-[[ $said =~ ^"    ... for "[12]" s: CC this.o"$'\n' ]] || { echo "FAILED: it reports \"$said\""; failed=1; }
-said=$(timeout 30 bash "$folder/script" true 2>&1)
+# Until it has reported.
+timeout 120 bash "$folder/script" "until [[ -s $folder/said ]]; do sleep .1; done" 1 >"$folder/said" 2>&1 ||
+	{ echo "FAILED: a long step does not report"; failed=1; }
+said=$(cat "$folder/said")
+[[ $said =~ ^"    ... for "[0-9]+" s: CC this.o" ]] || { echo "FAILED: it reports \"$said\""; failed=1; }
+said=$(timeout 120 bash "$folder/script" true 1000 2>&1)
 [[ ! $said ]] || { echo "FAILED: a short step reports \"$said\""; failed=1; }
 
 # Whoever reads the script's output sees its end when it is killed.
-start=$SECONDS
-timeout -s KILL 2 bash "$folder/script" "sleep 2.2" 2>&1 | cat >/dev/null
-((SECONDS - start < 8)) || { echo "FAILED: reports go on for $((SECONDS - start)) s"; failed=1; }
+mkfifo "$folder/pipe"
+bash "$folder/script" "touch $folder/begun; while :; do sleep .1; done" 1 >"$folder/pipe" 2>&1 &
+pid=$!
+exec 8<"$folder/pipe"
+until [[ -e $folder/begun ]]; do
+	kill -0 $pid || break
+	sleep .1
+done
+kill -KILL $pid
+wait $pid 2>/dev/null
+timeout 120 cat <&8 >/dev/null || { echo "FAILED: reports go on when the script is killed"; failed=1; }
 
 # contrib/package names all that is missing, at once, and nothing that only the tests need if there are none.
 mkdir "$folder/bin"

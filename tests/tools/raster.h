@@ -94,7 +94,7 @@ struct run {
 	struct bytes out, err;     /* err ends with a NUL */
 	int          status;       /* as wait() has it */
 	long         max_rss_kib;
-	double       seconds;
+	double       seconds, processor_seconds;
 };
 
 void run_filter(struct run *run, const struct bytes *input);

@@ -345,6 +345,49 @@ static void oblong_pixels(void **state)
 	}
 }
 
+/* Two inks' dots meet as seldom as if they did not know of each other: in a*b of all places at the
+ * tones a and b.  The same mask at the same place would put them on each other in min(a, b).  Bayer's
+ * matrix keeps the four dark inks apart up to a quarter each.  (A clustered light ink has the angle of
+ * a dark ink of another colour.) */
+static void inks_meet_by_chance(void **state)
+{
+	static const struct { const char *name; int inks, tones; double least, most; } cases[] = {
+		{ "blue-noise-mask", 7, 3, 0.9, 1.1 }, { "clustered", 4, 3, 0.9, 1.1 },
+		{ "clustered-141", 4, 3, 0.9, 1.1 }, { "bayer", 4, 1, 0, 0 },
+	};
+	static const struct rip_mask_use use = {
+		.x_dpi = 600, .y_dpi = 600, .planes = 7,
+		.inks = { RIP_INK_BLACK, RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW, RIP_INK_LIGHT_CYAN,
+			  RIP_INK_LIGHT_MAGENTA, RIP_INK_LIGHT_BLACK },
+	};
+	enum { SIDE = 480 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct rip_mask_screen screen;
+		char why[200];
+
+		assert_int_equal(rip_mask_screen_init(&screen, cases[i].name, &use, why, sizeof why), 0);
+		for (int pair = 0; pair < cases[i].inks * cases[i].inks * 9; pair++) {
+			const int p = pair / 9 % cases[i].inks, q = pair / 9 / cases[i].inks;
+			const int quarters[2] = { 1 + pair % 3, 1 + pair / 3 % 3 };
+			uint32_t both = 0;
+			double share;
+
+			if (p >= q || quarters[0] > cases[i].tones || quarters[1] > cases[i].tones)
+				continue;
+			for (int y = 0; y < SIDE; y++)
+				for (int x = 0; x < SIDE; x++)
+					both += 16384 * quarters[0] > at(screen.base.masks[p], y, x) &&
+						16384 * quarters[1] > at(screen.base.masks[q], y, x);
+			share = both * 16.0 / (quarters[0] * quarters[1] * SIDE * SIDE);
+			if (share < cases[i].least || share > cases[i].most)
+				fail_msg("%s: inks %d and %d at %d and %d %% meet %.3f times as often as by chance",
+					 cases[i].name, p, q, 25 * quarters[0], 25 * quarters[1], share);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -355,6 +398,7 @@ int main(void)
 		cmocka_unit_test(period_and_angle),
 		cmocka_unit_test(cells_are_clusters),
 		cmocka_unit_test(oblong_pixels),
+		cmocka_unit_test(inks_meet_by_chance),
 	};
 
 	return rip_test_run(tests);

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "halftone/plain_planes.h"
 
@@ -263,12 +264,174 @@ static void clients_share_a_team(void **state)
 	rip_team_put(team);
 }
 
+/* ---- all threads work ---- */
+
+#define MEET_SECONDS 120 /* that threads take to come, at most; on a quiet machine microseconds */
+
+/* Where threads wait until `wanted` of them are inside at once. */
+struct meeting {
+	pthread_mutex_t lock;
+	pthread_cond_t  come;
+	unsigned        wanted, inside;
+	bool            failed;
+};
+
+struct meeting_task {
+	struct rip_team_task base;
+	struct meeting      *meeting;
+};
+
+static void meet(struct rip_team_task *base, void *memory)
+{
+	struct meeting *meeting = ((struct meeting_task *)base)->meeting;
+	struct timespec until;
+
+	(void)memory;
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += MEET_SECONDS;
+	while (rip_team_task_draw(base) < base->groups) {
+		pthread_mutex_lock(&meeting->lock);
+		meeting->inside += !meeting->failed;
+		pthread_cond_broadcast(&meeting->come);
+		while (meeting->inside < meeting->wanted && !meeting->failed)
+			if (pthread_cond_timedwait(&meeting->come, &meeting->lock, &until)) {
+				meeting->failed = true;
+				pthread_cond_broadcast(&meeting->come);
+			}
+		pthread_mutex_unlock(&meeting->lock);
+	}
+}
+
+/* To one task for all threads, or to one for each. */
+struct invitation {
+	struct meeting *meeting;
+	uint32_t        tasks;
+};
+
+static bool invite(struct rip_team_task *base, const void *context, uint32_t i)
+{
+	const struct invitation *invitation = context;
+	const unsigned each = invitation->meeting->wanted / invitation->tasks;
+
+	base->run = meet;
+	base->groups = base->threads_max = each;
+	base->ns = 1000000000;
+	base->carry = (const char *)context + i;
+	rip_team_task_init(base);
+	((struct meeting_task *)base)->meeting = invitation->meeting;
+	return true;
+}
+
+/* Work that ends only when as many threads as the team has are in it at once. */
+static void all_threads_work(void **state)
+{
+	static const unsigned threads[] = { 2, 3, 4, 7 };
+
+	(void)state;
+	for (unsigned i = 0; i < 4 * 8; i++) {
+		struct meeting meeting = {
+			.lock = PTHREAD_MUTEX_INITIALIZER, .come = PTHREAD_COND_INITIALIZER,
+			.wanted = threads[i / 8],
+		};
+		const struct invitation invitation = { &meeting, i & 1 ? meeting.wanted : 1 };
+		struct rip_team_queue queue;
+		struct rip_team *team;
+
+		assert_int_equal(rip_team_get(meet, 0, meeting.wanted, &team), 0);
+		assert_int_equal(rip_team_queue_init(&queue, team, sizeof(struct meeting_task)), 0);
+		for (int round = 0; round < 3; round++) { /* the threads begin, spin or sleep */
+			meeting.inside = 0;
+			assert_int_equal(rip_team_queue_push(&queue, invitation.tasks, invite, &invitation), 0);
+			rip_team_queue_wait(&queue);
+			if (meeting.failed)
+				fail_msg("%u of %u threads came to %u tasks in %d s", meeting.inside,
+					 meeting.wanted, invitation.tasks, MEET_SECONDS);
+			usleep(rip_test_below(2) ? 2000 : 0);
+		}
+		rip_team_queue_finish(&queue);
+		rip_team_put(team);
+	}
+}
+
+/* ---- waiting takes no processor ---- */
+
+struct pause_task {
+	struct rip_team_task base;
+	int64_t             *waited_us, *worked_us; /* of the thread that waits */
+};
+
+static int64_t clock_us(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+/* The first group takes its time, and no processor; the others wait for the group above. */
+static void run_pause(struct rip_team_task *base, void *memory)
+{
+	const struct pause_task *task = (struct pause_task *)base;
+	uint32_t group;
+
+	(void)memory;
+	while ((group = rip_team_task_draw(base)) < base->groups) {
+		if (group == 0) {
+			usleep(400000);
+		} else {
+			const int64_t start = clock_us(CLOCK_MONOTONIC);
+			const int64_t work = clock_us(CLOCK_THREAD_CPUTIME_ID);
+
+			rip_team_task_wait(base, group - 1, 1);
+			*task->waited_us = clock_us(CLOCK_MONOTONIC) - start;
+			*task->worked_us = clock_us(CLOCK_THREAD_CPUTIME_ID) - work;
+		}
+		rip_team_task_publish(base, group, 1);
+	}
+}
+
+static bool fill_pause(struct rip_team_task *base, const void *context, uint32_t i)
+{
+	int64_t *const *times = context;
+
+	(void)i;
+	base->run = run_pause;
+	base->groups = base->threads_max = 2;
+	base->ns = 1000000000;
+	base->carry = NULL;
+	rip_team_task_init(base);
+	((struct pause_task *)base)->waited_us = times[0];
+	((struct pause_task *)base)->worked_us = times[1];
+	return true;
+}
+
+/* A thread that waits for one without a processor leaves alone what a control group has for both. */
+static void waiting_is_idle(void **state)
+{
+	int64_t waited = 0, worked = 0;
+	int64_t *const times[] = { &waited, &worked };
+	struct rip_team_queue queue;
+	struct rip_team *team;
+
+	(void)state;
+	assert_int_equal(rip_team_get(run_pause, 0, 2, &team), 0);
+	assert_int_equal(rip_team_queue_init(&queue, team, sizeof(struct pause_task)), 0);
+	assert_int_equal(rip_team_queue_push(&queue, 1, fill_pause, times), 0);
+	rip_team_queue_wait(&queue);
+	if (worked > waited / 3 + 10000)
+		fail_msg("a thread that waited %lld us worked for %lld us", (long long)waited, (long long)worked);
+	rip_team_queue_finish(&queue);
+	rip_team_put(team);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(threads_change_no_dot),
 		cmocka_unit_test(pieces_may_end_anywhere),
 		cmocka_unit_test(clients_share_a_team),
+		cmocka_unit_test(all_threads_work),
+		cmocka_unit_test(waiting_is_idle),
 	};
 
 	return rip_test_run(tests);
