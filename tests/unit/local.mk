@@ -73,8 +73,10 @@ tests_unit_test_ring_page_SOURCES = tests/unit/test-ring-page.c \
 tests_unit_test_ring_page_LDADD = daemon/libdaemon.a $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 
 # -- system --
-TESTS += tests/unit/test-temporary-space
-check_PROGRAMS += tests/unit/test-temporary-space
+TESTS += tests/unit/test-child tests/unit/test-temporary-space
+check_PROGRAMS += tests/unit/test-child tests/unit/test-temporary-space
+tests_unit_test_child_SOURCES = tests/unit/test-child.c tests/tools/testing.h
+tests_unit_test_child_LDADD = system/libsystem.la $(CMOCKA_LIBS)
 tests_unit_test_temporary_space_SOURCES = tests/unit/test-temporary-space.c tests/tools/testing.h
 tests_unit_test_temporary_space_LDADD = system/libsystem.la $(CMOCKA_LIBS)
 
