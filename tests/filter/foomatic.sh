@@ -101,4 +101,7 @@ make_ppd "touch ran; gs -sDEVICE=pbmraw -sOutputFile=- - | cat; : $long" ""
 refused "a long command" "longer than 4095 bytes" dots.ras
 make_ppd "touch ran; gs -sDEVICE=pbmraw -sOutputFile=- -%A | cat" " ; : $long"
 refused "a long setting" "longer than 4095 bytes" dots.ras
+# shellcheck disable=SC2016 # the command's
+make_ppd 'gs -sDEVICE=pbmraw -sOutputFile=- $(seq 5000) | cat' ""
+refused "long arguments" "more than 16384 bytes of arguments" dots.ras
 exit $failed
