@@ -243,18 +243,20 @@ static void replacements_that_end(void **state)
 	replaced("-ge 2", -EPIPE, 3, 0, 0);
 }
 
-/* More planes than samples, or a sample that Ghostscript's pixels lack, must not be written to
- * rows that nobody has. */
+/* More planes than samples, a sample that Ghostscript's pixels lack, or one that no plane takes because
+ * two share another one, must not be written to rows that nobody has. */
 static void planes_without_samples(void **state)
 {
 	struct run run;
 
 	(void)state;
-	for (unsigned planes = 1; planes <= RIPTIDE_PLANES_MAX; planes++) {
+	for (unsigned planes = 1; planes <= RIPTIDE_PLANES_MAX + 1; planes++) {
 		run = cmyk_page(36);
-		run.placed.page.planes = planes;
+		run.placed.page.planes = planes <= RIPTIDE_PLANES_MAX ? planes : 4;
 		if (planes == 4)
 			run.placed.sources[2].sample = 4;
+		if (planes > RIPTIDE_PLANES_MAX)
+			run.placed.sources[2].sample = 1;
 		assert_int_equal(do_page(&run, 0), -EINVAL);
 		assert_non_null(strstr(run.workers.why, "page 1: "));
 		assert_non_null(strstr(run.workers.why, "4 samples"));
