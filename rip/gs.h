@@ -12,7 +12,8 @@
  * nothing, and the drawing agrees with that of Ghostscript's cups device to the last bit where
  * the colours do.
  *
- * If Ghostscript ends by itself, functions return -EPIPE, and the object can be opened again.
+ * If Ghostscript ends by itself, or runs out of memory, functions return -EPIPE, and the object can be
+ * opened again.
  * After any error `why` has the reason in words.  Used by one thread, except rip_gs_kill().
  */
 #ifndef RIP_GS_H
