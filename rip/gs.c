@@ -139,14 +139,18 @@ static int complained(struct rip_gs *gs, int error, const char *otherwise)
 	return fail(gs, error, "Ghostscript: %s", complaint[0] ? complaint : otherwise);
 }
 
-/* Ghostscript has ended, or a pipe is broken. */
+/* Ghostscript has ended or takes too long, or a pipe is broken. */
 static int broken(struct rip_gs *gs, int error)
 {
 	struct rip_gs_process *p = &gs->process;
 
-	if (error != -EPIPE)
+	if (error != -EPIPE && error != -ETIMEDOUT)
 		return fail(gs, error, "Ghostscript: %s", strerror(-error));
 	rip_gs_process_stop(p);
+	if (error == -ETIMEDOUT)
+		return fail(gs, error, "Ghostscript takes longer than the limit of %u second%s (%s)",
+			    gs->config.page_seconds, gs->config.page_seconds == 1 ? "" : "s",
+			    gs->config.page_option);
 	if (lacks_space(gs) < 0)
 		return error;
 	if (p->complaint[0])
@@ -163,6 +167,7 @@ void rip_gs_init(struct rip_gs *gs, const struct rip_gs_config *config)
 	memset(gs, 0, sizeof *gs);
 	gs->config = *config;
 	rip_gs_process_init(&gs->process, config->log, config->context);
+	gs->process.limit_us = config->page_seconds * INT64_C(1000000);
 }
 
 /* Sends a command and waits for its answer.  0 or -errno, with the reason. */
@@ -217,6 +222,7 @@ int rip_gs_open(struct rip_gs *gs)
 	char text[sizeof commands + 256], document[32];
 	int r = 0;
 
+	gs->process.waited_us = 0;
 	if (gs->process.pid > 0)
 		return 0;
 	r = start(gs);
