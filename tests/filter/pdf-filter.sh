@@ -309,6 +309,10 @@ if [[ $profile ]]; then
 	run "" one.pdf || complain "a profile: $(cat err)"
 	grep -qx -e "-sOutputICCProfile=$profile" arguments || complain "the profile is not used: $(cat arguments)"
 fi
+fonts=$(printf '/fonts%.0s' {1..200})
+CUPS_FONTPATH=/fonts run "" one.pdf && grep -qx -e -I/fonts arguments || complain "CUPS_FONTPATH: $(cat arguments)"
+CUPS_FONTPATH=$fonts run "" one.pdf && complain "a long CUPS_FONTPATH is cut: $(cat arguments)"
+grep -aq '^ERROR: CUPS_FONTPATH is longer than' err || complain "a long CUPS_FONTPATH: $(cat err)"
 unset path
 
 # SIGTERM, while the printer is slow: gone within a second, with its Ghostscripts.
