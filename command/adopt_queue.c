@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -123,7 +122,7 @@ int rip_adopt_queue_forget(const char *queue, char calibration[RIP_CAL_NAME_MAX 
 		return r;
 	rip_queue_option_find(defaults, MEMORY, words, sizeof words);
 	rip_queue_option_find(defaults, CALIBRATION, calibration, RIP_CAL_NAME_MAX + 1);
-	if (!strcasecmp(calibration, "none"))
+	if (rip_same_name(calibration, "none"))
 		*calibration = '\0';
 	if (*words)
 		r = rip_queue_option_set(queue, MEMORY, NULL);

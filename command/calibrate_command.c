@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "calibrate_options.h"
@@ -260,7 +259,7 @@ static int ask_row(struct calibrate *run, FILE *out, char ink, const char *scree
 		fflush(out);
 		if (!read_answer(answer, sizeof answer, &word))
 			return ENDED;
-		if (!strcasecmp(word, "q") || !strcasecmp(word, "quit"))
+		if (rip_same_name(word, "q") || rip_same_name(word, "quit"))
 			return rip_complain(-ECANCELED, "ended by %s: nothing was changed", word);
 		r = *word ? rip_calibration_add_reading(&run->calibration, name, screen, lines, word, why,
 							sizeof why) : 0;

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -212,7 +211,7 @@ void rip_queue_ppd_compare(const struct rip_queue *queue, const char *defaults, 
 			if (!ppd && (ppd = rip_queue_default(queue, names[i])) != NULL)
 				ppd_name = names[i];
 		}
-		if (own && ppd && strcasecmp(own, ppd))
+		if (own && ppd && !rip_same_name(own, ppd))
 			rip_complain(0, "%s: its default %s=%s counts, and not %s=%s of its PPD; lpadmin -p %s -R"
 				     " %s-default removes it", name, own_name, own, ppd_name, ppd, name, own_name);
 	}

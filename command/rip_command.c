@@ -217,7 +217,8 @@ static int open_workers(struct rip_job *job)
 	unsigned workers = options->workers ? options->workers : processors;
 	struct rip_workers_config config = {
 		.gs = { .document = job->document, .contone = options->model,
-			.x_dpi = options->image.x_dpi, .y_dpi = options->image.y_dpi },
+			.x_dpi = options->image.x_dpi, .y_dpi = options->image.y_dpi,
+			.page_seconds = options->page_seconds, .page_option = "--page-timeout" },
 		.riptide = { .size = sizeof config.riptide, .socket = "none",
 			     .isa = common->isa, .threads = common->threads,
 			     .flags = RIPTIDE_OVERLAP |

@@ -38,13 +38,15 @@ static const char help[] =
 	"  --isa NAME            the CPU's instruction set; help lists them\n"
 	"  --threads N           threads that halftone a page (1 with several workers)\n"
 	"\n"
+	"  --page-timeout SECONDS\n"
+	"                        fail if Ghostscript takes longer for a page (no limit)\n"
 	"  --json                write an object for each page to standard output\n"
 	"  -o, --output OUT      write to OUT\n"
 	"  -h, --help            print this and exit\n"
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
 
-enum { MODEL = RIP_OPTION_PROGRAM, PAGES, FORMAT, WORKERS, JSON, TONER_SAVE, COMPRESSION };
+enum { MODEL = RIP_OPTION_PROGRAM, PAGES, FORMAT, WORKERS, JSON, TONER_SAVE, COMPRESSION, PAGE_TIMEOUT };
 
 static const struct option long_options[] = {
 	RIP_IMAGE_LONG_OPTIONS,
@@ -53,6 +55,7 @@ static const struct option long_options[] = {
 	{ "format", required_argument, NULL, FORMAT },
 	{ "compression", required_argument, NULL, COMPRESSION },
 	{ "workers", required_argument, NULL, WORKERS },
+	{ "page-timeout", required_argument, NULL, PAGE_TIMEOUT },
 	{ "json", no_argument, NULL, JSON },
 	{ "toner-save", required_argument, NULL, TONER_SAVE },
 	{ NULL, 0, NULL, 0 }
@@ -112,6 +115,9 @@ static int parse_option(struct rip_rip_options *options, int *format, int option
 	case WORKERS:
 		return rip_option_number(COMMAND, "--workers", value, 1, RIP_WORKERS_MAX,
 					 &options->workers);
+	case PAGE_TIMEOUT:
+		return rip_option_number(COMMAND, "--page-timeout", value, 1, RIP_GS_SECONDS_MAX,
+					 &options->page_seconds);
 	case TONER_SAVE:
 		return rip_option_toner_save(COMMAND, value, &options->toner_save);
 	case JSON:

@@ -17,6 +17,7 @@ struct rip_rip_options {
 	enum rip_contone model;
 	const char      *pages;   /* a valid list, or NULL: all */
 	unsigned         workers; /* 0: one for each processor that may be used */
+	unsigned         page_seconds; /* that Ghostscript may take for a page; 0: any */
 	enum rip_format  format;
 	unsigned         toner_save; /* percent; 0: none */
 	enum rip_tiff_compression compression; /* of TIFF */

@@ -56,10 +56,15 @@ int rip_contone_filter_start(struct rip_contone_filter *filter, const char *name
 	const char *folder = getenv("CUPS_SERVERBIN");
 	struct rip_child_fd fds[4];
 	unsigned count = 2;
-	char path[PATH_MAX];
+	char path[PATH_MAX], why[512];
 	int ends[2], r;
 
-	snprintf(path, sizeof path, "%s/filter/%s", folder && *folder ? folder : RIP_CUPS_SERVERBIN, name);
+	r = snprintf(path, sizeof path, "%s/filter/%s", folder && *folder ? folder : RIP_CUPS_SERVERBIN,
+		     name);
+	if (r < 0 || (size_t)r >= sizeof path) {
+		rip_error("CUPS_SERVERBIN is too long");
+		return -ENAMETOOLONG;
+	}
 	set_final_type();
 	r = lseek(document, 0, SEEK_SET) < 0 ? -errno : rip_child_pipe(ends);
 	if (r < 0) {
@@ -76,7 +81,7 @@ int rip_contone_filter_start(struct rip_contone_filter *filter, const char *name
 		fds[count++] = (struct rip_child_fd){ files->ppd, 3 };
 	filter->name = name;
 	filter->raster = ends[0];
-	filter->pid = rip_child_start_group(path, args, fds, count);
+	filter->pid = rip_child_start_filter(path, args, fds, count, true, why, sizeof why);
 	close(ends[1]);
 	if (filter->pid > 0) {
 		rip_debug("started %s (process %d) in front of this filter", path, (int)filter->pid);
@@ -85,7 +90,7 @@ int rip_contone_filter_start(struct rip_contone_filter *filter, const char *name
 	r = filter->pid;
 	filter->pid = 0;
 	close(ends[0]);
-	rip_error("cannot run %s: %s%s", path, strerror(-r),
+	rip_error("cannot run %s%s", why,
 		  r == -ENOENT ? "; install cups-filters" : "");
 	return r;
 }

@@ -3,7 +3,7 @@
  * or pdftoraster, which needs no Ghostscript.  pdftoriptide starts it where a queue or a job asks
  * for it, and for what it cannot do itself.
  *
- * The filter is a child of this process; the kernel kills it if this process ends.  Used by the main
+ * The filter is a child of this process, and ends with it (rip_child_start_filter()).  Used by the main
  * thread.
  */
 #ifndef RIP_CONTONE_FILTER_H
@@ -38,9 +38,10 @@ const char *rip_contone_filter_chosen(const struct rip_options *options, const s
 int rip_contone_filter_start(struct rip_contone_filter *filter, const char *name, char *const argv[],
 			     int document, const struct rip_contone_files *files);
 
-/* Ends it.  r: 0, all its raster was read; or -errno, which stays.  0 or -errno (reported, by the filter
- * itself where it has this process's standard error).  What a filter whose messages are in a file says of
- * an error is also a warning where reading its raster failed first, but not with -ECANCELED. */
+/* Ends it, by SIGKILL if SIGTERM does not.  r: 0, all its raster was read; or -errno, which stays.  0 or
+ * -errno (reported, by the filter itself where it has this process's standard error).  What a filter whose
+ * messages are in a file says of an error is also a warning where reading its raster failed first, but not
+ * with -ECANCELED. */
 int rip_contone_filter_end(struct rip_contone_filter *filter, int r);
 
 #endif

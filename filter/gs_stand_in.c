@@ -131,6 +131,11 @@ int rip_gs_request_read(int fd, struct rip_gs_request *request, char *why, size_
 	memset(request, 0, sizeof *request);
 	/* The end is an empty argument. */
 	while (used < 2 || bytes[used - 1] || bytes[used - 2]) {
+		if (used == sizeof bytes) {
+			rip_refuse(why, size, "the driver's command gives Ghostscript more than %zu bytes of "
+				   "arguments", sizeof bytes);
+			return -E2BIG;
+		}
 		n = read(fd, bytes + used, sizeof bytes - used);
 		if (n < 0 && errno == EINTR)
 			continue;

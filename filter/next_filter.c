@@ -9,13 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "filter/queue.h"
 #include "filter/report.h"
 #include "system/child.h"
+#include "system/clock.h"
 #include "system/large_pipe.h"
 
 /* ---- the end of the program ---- */
@@ -48,10 +48,28 @@ static int status_of(const struct rip_next_filter *next, const siginfo_t *info)
 
 /* ---- the thread that watches ---- */
 
+/* Waits for the end of a program that got SIGTERM, and ends one that does not heed it. */
+static void wait_or_kill(pid_t pid)
+{
+	const int64_t end = rip_clock_us() + RIP_CHILD_END_SECONDS * INT64_C(1000000);
+	siginfo_t info;
+	sigset_t child;
+	int64_t left;
+
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	while (!has_ended(pid, WNOHANG, &info)) {
+		left = end - rip_clock_us();
+		if (left <= 0)
+			kill(pid, SIGKILL);
+		left = left > 0 ? left : 1000;
+		sigtimedwait(&child, NULL, &(struct timespec){ left / 1000000, left % 1000000 * 1000 });
+	}
+}
+
 /* Ends the program and then this process, by SIGTERM. */
 static _Noreturn void cancel(struct rip_next_filter *next)
 {
-	siginfo_t info;
 	sigset_t term;
 	pid_t pid;
 	int nowhere;
@@ -70,7 +88,7 @@ static _Noreturn void cancel(struct rip_next_filter *next)
 		dup2(nowhere, STDERR_FILENO);
 	pthread_mutex_unlock(&next->lock);
 	if (pid > 0)
-		has_ended(pid, 0, &info);
+		wait_or_kill(pid);
 	signal(SIGTERM, SIG_DFL);
 	sigemptyset(&term);
 	sigaddset(&term, SIGTERM);
@@ -125,7 +143,6 @@ static int find_filter(const char *program, char *path, size_t size)
 	const char *folder = getenv("CUPS_SERVERBIN");
 	const char *slash = strrchr(program, '/');
 	const char *name = slash ? slash + 1 : program;
-	struct stat file;
 	int n;
 
 	if ((slash && program[0] != '/') || !*name || name[0] == '.' || !strcmp(name, RIP_FILTER_NAME) ||
@@ -143,24 +160,20 @@ static int find_filter(const char *program, char *path, size_t size)
 		rip_error("riptideNextFilter in the PPD is too long");
 		return -ENAMETOOLONG;
 	}
-	/* What may be changed by others is refused, as by cupsd. */
-	if (stat(path, &file) == 0 && (file.st_mode & (S_IWGRP | S_IWOTH))) {
-		rip_error("cannot run %s (riptideNextFilter in the PPD): its group or others may write to it",
-			  path);
-		return -EPERM;
-	}
 	return 0;
 }
 
-/* Starts the program at `path`; its standard input becomes our standard output. */
+/* Starts the program at `path`; its standard input becomes our standard output.  speaks: it is a filter,
+ * which says itself why it fails.  why (size bytes) says why it cannot be started. */
 static int start(struct rip_next_filter *next, const char *path, char *const argv[], const char *name,
-		 bool speaks)
+		 bool speaks, char *why, size_t size)
 {
 	struct rip_child_fd input;
 	pthread_t watcher;
 	sigset_t set;
 	int ends[2], r = rip_child_pipe(ends);
 
+	why[0] = '\0';
 	if (r < 0)
 		return r;
 	rip_large_pipe(ends[1]);
@@ -173,7 +186,8 @@ static int start(struct rip_next_filter *next, const char *path, char *const arg
 	signals_of_watcher(&set);
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
 	input = (struct rip_child_fd){ ends[0], STDIN_FILENO };
-	next->pid = rip_child_start(path, argv, &input, 1);
+	next->pid = speaks ? rip_child_start_filter(path, argv, &input, 1, false, why, size) :
+			     rip_child_start(path, argv, &input, 1);
 	if (next->pid < 0) {
 		r = next->pid;
 		next->pid = 0;
@@ -200,14 +214,14 @@ int rip_next_filter_start(struct rip_next_filter *next, const char *program, cha
 {
 	/* The name of the queue is a filter's argv[0]. */
 	char *const args[] = { argv[0], argv[1], argv[2], argv[3], argv[4], argv[5], NULL };
-	char path[PATH_MAX];
+	char path[PATH_MAX], why[512];
 	int r = find_filter(program, path, sizeof path);
 
 	if (r < 0)
 		return r;
-	r = start(next, path, args, strrchr(path, '/') + 1, true);
+	r = start(next, path, args, strrchr(path, '/') + 1, true, why, sizeof why);
 	if (r < 0)
-		rip_error("cannot run %s (riptideNextFilter in the PPD): %s%s", path, strerror(-r),
+		rip_error("cannot run riptideNextFilter in the PPD: %s%s", why[0] ? why : strerror(-r),
 			  r == -ENOENT ? "; install the printer's driver" : "");
 	else
 		rip_debug("started %s (process %d) behind this filter", path, (int)next->pid);
@@ -216,7 +230,8 @@ int rip_next_filter_start(struct rip_next_filter *next, const char *program, cha
 
 int rip_next_program_start(struct rip_next_filter *next, char *const argv[], const char *name)
 {
-	const int r = start(next, argv[0], argv, name, false);
+	char why[1];
+	const int r = start(next, argv[0], argv, name, false, why, sizeof why);
 
 	if (r < 0)
 		rip_error("cannot run %s (%s): %s", argv[0], name, strerror(-r));

@@ -7,7 +7,7 @@
  *
  * Until rip_next_filter_end() a thread watches over both:
  * - SIGTERM (cancel) is passed on.  The program gets the end of its input, and when it has ended,
- *   this process ends by SIGTERM too.
+ *   this process ends by SIGTERM too.  If it has not after RIP_CHILD_END_SECONDS, it gets SIGKILL.
  * - If the program fails, this process ends with its exit status, also while it waits for input.
  * - If this process ends without rip_next_filter_end(), the kernel kills the program.
  *
@@ -29,8 +29,9 @@ struct rip_next_filter {
 	bool            ending, canceled;
 };
 
-/* Starts a filter: the name of one in CUPS's filter folder, or an absolute path.  It gets argv without
- * the file (argv[6]), and says itself why it fails.  0, or -errno (reported). */
+/* Starts a filter: the name of one in CUPS's filter folder, or an absolute path; one that cupsd would
+ * run (rip_child_start_filter()).  It gets argv without the file (argv[6]), and says itself why it fails.
+ * 0, or -errno (reported). */
 int rip_next_filter_start(struct rip_next_filter *next, const char *program, char *const argv[]);
 
 /* The same for any program in PATH, with its own arguments, which need not say why it fails.  name: what

@@ -114,9 +114,10 @@ static long page_memory(void)
 	}
 }
 
-/* The arguments with which gstoraster would have Ghostscript draw the same, and what is run first. */
-static void make_arguments(struct rip_pdf_header *header, const struct rip_profile *profile, int count,
-			   cups_option_t *options)
+/* The arguments with which gstoraster would have Ghostscript draw the same, and what is run first.  0; or
+ * -EINVAL with why. */
+static int make_arguments(struct rip_pdf_header *header, const struct rip_profile *profile, int count,
+			  cups_option_t *options, char *why, size_t size)
 {
 	ppd_file_t *ppd = header->queue->ppd;
 	const char *fonts = getenv("CUPS_FONTPATH"), *value;
@@ -124,7 +125,10 @@ static void make_arguments(struct rip_pdf_header *header, const struct rip_profi
 	const long memory = page_memory();
 	int n = 0;
 
-	snprintf(header->font_path, sizeof header->font_path, "-I%s", fonts ? fonts : FONT_PATH);
+	if ((size_t)snprintf(header->font_path, sizeof header->font_path, "-I%s", fonts ? fonts : FONT_PATH) >=
+	    sizeof header->font_path)
+		return rip_refuse(why, size, "CUPS_FONTPATH is longer than %zu bytes",
+				  sizeof header->font_path - sizeof "-I");
 	header->arguments[n++] = header->font_path;
 	if (memory > 0) {
 		snprintf(header->bitmap, sizeof header->bitmap, "-dMaxBitmap=%ld", memory);
@@ -147,6 +151,7 @@ static void make_arguments(struct rip_pdf_header *header, const struct rip_profi
 	/* Paths are filled by the centres of pixels. */
 	if (is_true(value ? value : attr ? attr->value : NULL))
 		strcat(header->prologue, "0 0 .setfilladjust2\n");
+	return 0;
 }
 
 int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *queue,
@@ -194,7 +199,7 @@ int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *q
 			job->NumCopies = 1;
 		}
 		rip_profile_find(queue, printer, count, list, &profile);
-		make_arguments(header, &profile, count, list);
+		r = make_arguments(header, &profile, count, list, why, size);
 	}
 	cupsFreeOptions(count, list);
 	return r;

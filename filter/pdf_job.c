@@ -166,27 +166,26 @@ static void log_line(void *context, const char *text)
 	rip_debug("Ghostscript: %s", text);
 }
 
-/* riptide-workers=N, or one for each processor that may be used. */
-static unsigned workers_of(struct rip_pdf_job *job)
+/* A number of the job's options, 1 to `most`, or `otherwise`. */
+static unsigned number_of(const struct rip_pdf_job *job, const char *name, unsigned most, unsigned otherwise)
 {
-	const char *value = cupsGetOption("riptide-workers", job->options.count, job->options.job);
-	const unsigned processors = rip_cpu_count();
-	const unsigned best = processors < RIP_WORKERS_MAX ? processors : RIP_WORKERS_MAX;
+	const char *value = cupsGetOption(name, job->options.count, job->options.job);
 	char *end_of;
 	long n;
 
 	if (!value)
-		return best;
+		return otherwise;
 	n = strtol(value, &end_of, 10);
-	if (*value >= '0' && *value <= '9' && !*end_of && n >= 1 && n <= RIP_WORKERS_MAX)
+	if (*value >= '0' && *value <= '9' && !*end_of && n >= 1 && n <= (long)most)
 		return (unsigned)n;
-	rip_warning("riptide-workers=%.64s in the job's options is not valid; valid values are 1 to %d",
-		    value, RIP_WORKERS_MAX);
-	return best;
+	rip_warning("%s=%.64s in the job's options is not valid; valid values are 1 to %u", name, value, most);
+	return otherwise;
 }
 
 static int open_workers(struct rip_pdf_job *job)
 {
+	static const char timeout[] = "riptide-page-timeout";
+	const unsigned processors = rip_cpu_count();
 	struct rip_plane_source sources[4];
 	const cups_page_header2_t *header = &job->header.job;
 	struct rip_workers_config config = {
@@ -195,11 +194,13 @@ static int open_workers(struct rip_pdf_job *job)
 			.x_dpi = header->HWResolution[0], .y_dpi = header->HWResolution[1],
 			.arguments = job->header.arguments,
 			.band = job->header.band, .prologue = job->header.prologue,
+			.page_seconds = number_of(job, timeout, RIP_GS_SECONDS_MAX, 0), .page_option = timeout,
 			.log = log_line },
 		.riptide = { .size = sizeof config.riptide, .socket = job->socket ? job->socket : "none",
 			     .job = job->number, .queue = job->printer, .flags = RIPTIDE_OVERLAP,
 			     .log = rip_report_log },
-		.workers = workers_of(job),
+		.workers = number_of(job, "riptide-workers", RIP_WORKERS_MAX,
+				     processors < RIP_WORKERS_MAX ? processors : RIP_WORKERS_MAX),
 		.place = place, .begin = begin, .line = line, .end = end, .context = job,
 	};
 	int r;

@@ -54,17 +54,21 @@ static const char usage[] =
 static int set_environment(int request)
 {
 	const char *path = getenv("PATH"), *folder = getenv("CUPS_SERVERBIN");
-	char program[PATH_MAX], number[16], paths[2 * PATH_MAX];
+	char program[PATH_MAX], number[16], *paths;
 	const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+	int r;
 
 	if (length < 0)
 		return -errno;
 	program[length] = '\0';
 	snprintf(number, sizeof number, "%d", request);
-	snprintf(paths, sizeof paths, "%s:%s/filter", path && *path ? path : "/usr/bin:/bin",
-		 folder && *folder ? folder : RIP_CUPS_SERVERBIN);
-	return setenv("GSBIN", program, 1) < 0 || setenv(RIP_GS_REQUEST, number, 1) < 0 ||
-	       setenv("PATH", paths, 1) < 0 || unsetenv("DEVICE_URI") < 0 ? -errno : 0;
+	if (asprintf(&paths, "%s:%s/filter", path && *path ? path : "/usr/bin:/bin",
+		     folder && *folder ? folder : RIP_CUPS_SERVERBIN) < 0)
+		return -ENOMEM;
+	r = setenv("GSBIN", program, 1) < 0 || setenv(RIP_GS_REQUEST, number, 1) < 0 ||
+	    setenv("PATH", paths, 1) < 0 || unsetenv("DEVICE_URI") < 0 ? -errno : 0;
+	free(paths);
+	return r;
 }
 
 /* A pipe for the request; its write end is above the descriptor that the script opens. */

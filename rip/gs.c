@@ -51,10 +51,13 @@ static const struct {
  * the pages before it: rtwalk.  If it finds none, pdfgetpage leaves its operand under the null. */
 static const char commands[] =
 	"/rtsay { (\\n) print rtword print ( ) print print (\\n) print flush } bind def\n"
+	"/rtname 64 string def\n"
+	"/rtfailed { clear (\\n) print rtword print ( failed ) print\n"
+	" $error /errorname get rtname cvs print (\\n) print flush } bind def\n"
 	"/rtnumber { 24 string cvs print ( ) print } bind def\n"
 	"/rtopen {\n"
 	" { (%s) (r) file runpdfbegin pdfpagecount /rtpages exch def } stopped\n"
-	" { clear (failed) rtsay }\n"
+	" { rtfailed }\n"
 	" { clear (\\n) print rtword print ( pages ) print rtpages rtnumber (\\n) print flush } ifelse } def\n"
 	"/rtbox { rtinfo /MediaBox 2 copy known { get } { pop pop null } ifelse\n"
 	" dup type /arraytype eq { dup length 4 eq } { false } ifelse\n"
@@ -83,7 +86,7 @@ static const char commands[] =
 	" /rtwalked rtwalked rtpage# 2 copy lt { exch } if pop def } def\n"
 	"/rtpage { /rtpage# exch def\n"
 	" { rtpage# rtfind } stopped { clear rtwalk { rtpage# rtfind } stopped } { false } ifelse\n"
-	" { clear (failed) rtsay }\n"
+	" { rtfailed }\n"
 	" { clear (\\n) print rtword print ( page ) print rtw rtnumber rth rtnumber\n"
 	" rtt true eq { (1) } { (0) } ifelse print (\\n) print flush }\n"
 	" ifelse } def\n"
@@ -94,7 +97,7 @@ static const char commands[] =
 	" rtinfo /CropBox known\n"
 	" { rtinfo /CropBox get aload pop 2 index sub exch 3 index sub exch rectclip } if\n"
 	" rtinfo pdfshowpage_finish } stopped\n"
-	" { clear (failed) rtsay } { clear (done) rtsay } ifelse } def\n";
+	" { rtfailed } { clear (done) rtsay } ifelse } def\n";
 
 unsigned rip_contone_samples(enum rip_contone contone)
 {
@@ -120,7 +123,8 @@ static int lacks_space(struct rip_gs *gs)
 	return gs->process.lacks_file ? rip_temporary_space_check(SPACE_BYTES, gs->why, sizeof gs->why) : 0;
 }
 
-/* Ghostscript has reported an error; `otherwise` if it did not say which. */
+/* Ghostscript has reported an error; `otherwise` if it did not say which.  What comes after an error of
+ * memory may be anything, so that is an end of Ghostscript, too. */
 static int complained(struct rip_gs *gs, int error, const char *otherwise)
 {
 	const char *complaint = gs->process.complaint;
@@ -128,21 +132,31 @@ static int complained(struct rip_gs *gs, int error, const char *otherwise)
 
 	if (r < 0)
 		return r;
+	if (strstr(complaint, "VMerror") || strstr(gs->process.answer, "VMerror")) {
+		rip_gs_process_stop(&gs->process);
+		return fail(gs, -EPIPE, "Ghostscript has run out of memory: %s",
+			    complaint[0] ? complaint : otherwise);
+	}
 	return fail(gs, error, "Ghostscript: %s", complaint[0] ? complaint : otherwise);
 }
 
-/* Ghostscript has ended, or a pipe is broken. */
+/* Ghostscript has ended or takes too long, or a pipe is broken. */
 static int broken(struct rip_gs *gs, int error)
 {
 	struct rip_gs_process *p = &gs->process;
 
-	if (error != -EPIPE)
+	if (error != -EPIPE && error != -ETIMEDOUT)
 		return fail(gs, error, "Ghostscript: %s", strerror(-error));
 	rip_gs_process_stop(p);
+	if (error == -ETIMEDOUT)
+		return fail(gs, error, "Ghostscript takes longer than the limit of %u second%s (%s)",
+			    gs->config.page_seconds, gs->config.page_seconds == 1 ? "" : "s",
+			    gs->config.page_option);
 	if (lacks_space(gs) < 0)
 		return error;
 	if (p->complaint[0])
-		return fail(gs, error, "Ghostscript has ended: %s", p->complaint);
+		return fail(gs, error, "Ghostscript has %s: %s",
+			    strstr(p->complaint, "VMerror") ? "run out of memory" : "ended", p->complaint);
 	if (WIFSIGNALED(p->status))
 		return fail(gs, error, "Ghostscript was ended by signal %d (%s)", WTERMSIG(p->status),
 			    strsignal(WTERMSIG(p->status)));
@@ -154,6 +168,7 @@ void rip_gs_init(struct rip_gs *gs, const struct rip_gs_config *config)
 	memset(gs, 0, sizeof *gs);
 	gs->config = *config;
 	rip_gs_process_init(&gs->process, config->log, config->context);
+	gs->process.limit_us = config->page_seconds * INT64_C(1000000);
 }
 
 /* Sends a command and waits for its answer.  0 or -errno, with the reason. */
@@ -208,6 +223,7 @@ int rip_gs_open(struct rip_gs *gs)
 	char text[sizeof commands + 256], document[32];
 	int r = 0;
 
+	gs->process.waited_us = 0;
 	if (gs->process.pid > 0)
 		return 0;
 	r = start(gs);

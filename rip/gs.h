@@ -12,7 +12,11 @@
  * nothing, and the drawing agrees with that of Ghostscript's cups device to the last bit where
  * the colours do.
  *
- * If Ghostscript ends by itself, functions return -EPIPE, and the object can be opened again.
+ * If Ghostscript ends by itself, or runs out of memory, functions return -EPIPE, and the object can be
+ * opened again.
+ * If it takes longer for a page than it may, from rip_gs_open() on and without the time that the caller
+ * takes, it is ended, and functions return -ETIMEDOUT.
+ *
  * After any error `why` has the reason in words.  Used by one thread, except rip_gs_kill().
  */
 #ifndef RIP_GS_H
@@ -28,6 +32,7 @@
 #define RIP_CONTONE_SAMPLES_MAX 4   /* of a pixel */
 #define RIP_GS_PAGE_MAX         1e6 /* points */
 #define RIP_GS_THREADS_MAX      8   /* of a page; more would find little to do */
+#define RIP_GS_SECONDS_MAX      86400 /* of a page */
 
 /* What the samples are. */
 enum rip_contone {
@@ -44,6 +49,8 @@ struct rip_gs_config {
 	const char *const *arguments; /* more arguments for the program, at most
 					 RIP_GS_ARGUMENTS_MAX, and a NULL; or NULL */
 	size_t             band;      /* bytes, if an argument is BufferSpace; 0: Ghostscript's own */
+	unsigned           page_seconds; /* that Ghostscript may take for a page; 0: any */
+	const char        *page_option; /* the name of that limit, for messages */
 	const char        *prologue;  /* PostScript that is run once, one or more lines; or NULL */
 	void             (*log)(void *context, const char *line); /* its messages; may be NULL */
 	void              *context;

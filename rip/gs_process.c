@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "system/child.h"
+#include "system/clock.h"
 #include "system/write_all.h"
 
 /* Pixels that wait to be read, at most. */
@@ -194,15 +195,28 @@ int rip_gs_process_send(struct rip_gs_process *p, const char *text)
 	return r;
 }
 
+/* Waits for pipes of Ghostscript, as long as the limit allows.  0, -ETIMEDOUT, other -errno. */
+static int wait_for(struct rip_gs_process *p, struct pollfd *fds, nfds_t count)
+{
+	const int64_t start = p->limit_us ? rip_clock_us() : 0, left = p->limit_us - p->waited_us;
+	int r;
+
+	if (p->limit_us && left <= 0)
+		return -ETIMEDOUT;
+	r = poll(fds, count, p->limit_us ? (int)(left / 1000 + 1) : -1);
+	if (p->limit_us)
+		p->waited_us += rip_clock_us() - start;
+	return r < 0 && errno != EINTR ? -errno : 0;
+}
+
 int rip_gs_process_answer(struct rip_gs_process *p, const char **answer)
 {
 	while (!p->answered) {
 		struct pollfd poll_fd = { .fd = p->messages, .events = POLLIN };
-		int r;
+		int r = wait_for(p, &poll_fd, 1);
 
-		if (poll(&poll_fd, 1, -1) < 0 && errno != EINTR)
-			return -errno;
-		r = read_messages(p);
+		if (r == 0)
+			r = read_messages(p);
 		if (r < 0)
 			return r;
 	}
@@ -221,6 +235,7 @@ int rip_gs_process_read(struct rip_gs_process *p, void *to, size_t n)
 		/* Before the read: all pixels are written before the answer is. */
 		const bool answered = p->answered;
 		const ssize_t r = read(p->pixels, at, n);
+		int waited;
 
 		if (r > 0) {
 			at += r;
@@ -235,8 +250,9 @@ int rip_gs_process_read(struct rip_gs_process *p, void *to, size_t n)
 		}
 		if (answered)
 			return -ENODATA;
-		if (poll(fds, 2, -1) < 0 && errno != EINTR)
-			return -errno;
+		waited = wait_for(p, fds, 2);
+		if (waited < 0)
+			return waited;
 		if (fds[1].revents && read_messages(p) == -EPIPE && !(fds[0].revents & POLLIN))
 			return -EPIPE;
 	}

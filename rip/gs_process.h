@@ -17,6 +17,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #define RIP_GS_DOCUMENT 3 /* the document's descriptor in the child */
@@ -36,6 +37,8 @@ struct rip_gs_process {
 	char            line[RIP_GS_TEXT_MAX + 1];  /* the message that is arriving */
 	size_t          line_used;
 	bool            ended;    /* it has closed its pipes */
+	int64_t         limit_us; /* of waited_us; 0: none */
+	int64_t         waited_us; /* for it, since the caller set it to 0; counted if there is a limit */
 	int             status;   /* from waitpid(), after it has ended */
 	void          (*log)(void *context, const char *line);
 	void           *context;
@@ -56,11 +59,11 @@ int rip_gs_process_start(struct rip_gs_process *process, char *const argv[], int
 int rip_gs_process_send(struct rip_gs_process *process, const char *text);
 
 /* Waits for the next answer, without the word before it; valid until the next call.  0; -EPIPE:
- * it has ended; other -errno. */
+ * it has ended; -ETIMEDOUT: the limit is reached; other -errno. */
 int rip_gs_process_answer(struct rip_gs_process *process, const char **answer);
 
 /* Reads n bytes of pixels.  0; -ENODATA: it has answered, and there are no more pixels; -EPIPE: it
- * has ended; other -errno. */
+ * has ended; -ETIMEDOUT: the limit is reached; other -errno. */
 int rip_gs_process_read(struct rip_gs_process *process, void *to, size_t n);
 
 /* Ends it at once, now or as soon as it is started; whoever waits for it gets -EPIPE.  Any

@@ -19,9 +19,14 @@ int rip_page_reader_check(struct rip_gs *gs, const struct rip_placed_page *place
 {
 	const unsigned samples = rip_contone_samples(gs->config.contone);
 	bool valid = placed->page.planes == samples;
+	unsigned used = 0; /* a bit for each sample */
 
-	for (unsigned p = 0; valid && p < samples; p++)
-		valid = placed->sources[p].sample < samples;
+	for (unsigned p = 0; valid && p < samples; p++) {
+		const unsigned sample = placed->sources[p].sample;
+
+		valid = sample < samples && !(used & 1u << sample);
+		used |= valid ? 1u << sample : 0;
+	}
 	if (valid)
 		return 0;
 	snprintf(gs->why, sizeof gs->why, "%u planes cannot be made of %u samples",

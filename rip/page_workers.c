@@ -310,6 +310,8 @@ int rip_workers_open(struct rip_workers *all, const struct rip_workers_config *c
 		rip_gs_init(&all->workers[i].gs, &config->gs);
 	}
 	r = rip_gs_open(&all->workers[0].gs);
+	if (r == -EPIPE)
+		r = rip_gs_open(&all->workers[0].gs); /* once more, as for a page */
 	if (r < 0)
 		snprintf(all->why, sizeof all->why, "%s", all->workers[0].gs.why);
 	all->pages = all->workers[0].gs.pages;

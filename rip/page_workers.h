@@ -8,8 +8,9 @@
  * RIP_WORKERS_ROOM bytes; a worker for whose dots there is no room waits, and so does its Ghostscript.
  * Where there are more workers than pages, each Ghostscript draws with several threads.
  *
- * If a Ghostscript ends by itself, its page is drawn once more, with one thread, when no other worker
- * draws; lines that were already given out are skipped, because they are the same again.
+ * If a Ghostscript ends by itself, or runs out of memory, its work is tried once more: the document is
+ * opened, or the page drawn with one thread when no other worker draws; lines that were already given out
+ * are skipped, because they are the same again.
  *
  *	rip_workers_open(); it knows the number of pages
  *	rip_workers_run(): place() in any thread, one at a time; log() in any thread, also in

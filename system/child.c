@@ -6,18 +6,22 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "clock.h"
+
 /* What the child becomes. */
 struct program {
-	const char  *path;
+	const char  *path;   /* searched in PATH, or the name of a file in the folder */
 	char *const *argv;
-	bool         group; /* in a process group of its own */
+	int          folder; /* a descriptor, or -1 */
+	bool         group;  /* in a process group of its own */
 };
 
 /* ---- in the child, which may only call functions that are safe after fork() in a program with threads ---- */
@@ -41,15 +45,21 @@ static _Noreturn void end_as(int status)
 /* Waits for the program, and ends the group with it.  held: SIGTERM and SIGCHLD, which are blocked. */
 static _Noreturn void guard_group(pid_t program, const sigset_t *held)
 {
-	bool canceled = false;
+	int64_t killed = 0; /* when the group is, once it was canceled */
 	int number, status = 0;
 
 	/* Whoever waits for the end of a pipe must not wait for this process. */
 	close_range(0, UINT_MAX, 0);
 	while (waitpid(program, &status, WNOHANG) == 0) {
-		/* This process is in the group, too: the signal comes back once. */
-		if (sigwait(held, &number) == 0 && number == SIGTERM && !canceled) {
-			canceled = true;
+		const int64_t left = killed ? killed - rip_clock_us() : 0;
+		const struct timespec pause = { left / 1000000, left % 1000000 * 1000 };
+
+		if (left < 0)
+			kill(0, SIGKILL); /* this process is in the group, too */
+		number = sigtimedwait(held, NULL, killed ? &pause : NULL);
+		/* The signal comes back once. */
+		if (number == SIGTERM && !killed) {
+			killed = rip_clock_us() + RIP_CHILD_END_SECONDS * INT64_C(1000000);
 			kill(0, SIGTERM);
 		}
 	}
@@ -75,6 +85,15 @@ static int begin_group(void)
 	return pid;
 }
 
+/* Becomes a file of a folder.  Returns only after an error, with errno. */
+static void exec_in_folder(const struct program *program)
+{
+	execveat(program->folder, program->path, program->argv, environ, 0);
+	/* So the kernel says of a script, too, whose interpreter finds it by the folder's descriptor. */
+	if (errno == ENOENT && fcntl(program->folder, F_SETFD, 0) == 0)
+		execveat(program->folder, program->path, program->argv, environ, 0);
+}
+
 /* Becomes the program, or sends the reason why it cannot. */
 static void become(const struct program *program, pid_t parent, const struct rip_child_fd fds[],
 		   unsigned count, int failure)
@@ -96,7 +115,9 @@ static void become(const struct program *program, pid_t parent, const struct rip
 		placed = begin_group() == 0;
 	for (unsigned i = 0; placed && i < count; i++)
 		placed = dup2(fds[i].fd, fds[i].number) >= 0;
-	if (placed)
+	if (placed && program->folder >= 0)
+		exec_in_folder(program);
+	else if (placed)
 		execvp(program->path, program->argv);
 	error = errno;
 	while (write(failure, &error, sizeof error) < 0 && errno == EINTR)
@@ -181,15 +202,124 @@ static pid_t start(const struct program *program, const struct rip_child_fd fds[
 pid_t rip_child_start(const char *path, char *const argv[], const struct rip_child_fd fds[],
 		      unsigned count)
 {
-	const struct program program = { path, argv, false };
+	const struct program program = { path, argv, -1, false };
 
 	return start(&program, fds, count);
 }
 
-pid_t rip_child_start_group(const char *path, char *const argv[], const struct rip_child_fd fds[],
-			    unsigned count)
-{
-	const struct program program = { path, argv, true };
+/* ---- filters ---- */
 
-	return start(&program, fds, count);
+/* The descriptor of a folder that a script gets stays clear of those that scripts use by number. */
+#define FOLDER_FD_MIN 10
+
+static int refuse(int error, char *why, size_t size, const char *path, const char *what)
+{
+	snprintf(why, size, "%s: %s", path, what);
+	return error;
+}
+
+/* cupsd's rule, for a file or a folder: the owner, others, and setuid.  0, or -EPERM with why. */
+static int check_owner(const struct stat *file, const char *path, char *why, size_t size)
+{
+	if (file->st_uid != 0 && file->st_uid != geteuid())
+		return refuse(-EPERM, why, size, path, "it does not belong to root");
+	if (file->st_mode & (S_IWGRP | S_IWOTH))
+		return refuse(-EPERM, why, size, path, "its group or others may write to it");
+	if (file->st_mode & (S_ISUID | S_ISGID) && S_ISREG(file->st_mode))
+		return refuse(-EPERM, why, size, path, "it is setuid or setgid");
+	return 0;
+}
+
+/* Opens the folder of a path, checked, and splits the path into both.  Returns the descriptor; or -errno
+ * with why. */
+static int open_folder(char *path, const char **name, char *why, size_t size)
+{
+	char *slash = strrchr(path, '/');
+	const char *folder = slash == path ? "/" : path;
+	struct stat status;
+	int fd, high, r;
+
+	*slash = '\0';
+	*name = slash + 1;
+	fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, FOLDER_FD_MIN);
+	r = high < 0 || fstat(high, &status) < 0 ? refuse(-errno, why, size, folder, strerror(errno)) :
+						  check_owner(&status, folder, why, size);
+	if (fd >= 0)
+		close(fd);
+	if (r == 0)
+		return high;
+	if (high >= 0)
+		close(high);
+	return r;
+}
+
+/* The path of an open file, without symbolic links.  0, or -errno with why. */
+static int real_path(int fd, char path[PATH_MAX], char *why, size_t size)
+{
+	char link[32];
+	ssize_t n;
+
+	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+	n = readlink(link, path, PATH_MAX - 1);
+	if (n < 0)
+		return refuse(-errno, why, size, link, strerror(errno));
+	path[n] = '\0';
+	return *path == '/' ? 0 : refuse(-ENOENT, why, size, path, strerror(ENOENT));
+}
+
+/* Finds the folder that the file itself is in, which only its owner can change, and so what the file's
+ * name stands for there.  Returns its descriptor; or -errno with why. */
+static int folder_of(int file, char real[PATH_MAX], const char **name, char *why, size_t size)
+{
+	struct stat status, there;
+	int folder, r = real_path(file, real, why, size);
+
+	if (r < 0)
+		return r;
+	if (fstat(file, &status) < 0)
+		return refuse(-errno, why, size, real, strerror(errno));
+	if (!S_ISREG(status.st_mode))
+		return refuse(-EPERM, why, size, real, "it is no regular file");
+	r = check_owner(&status, real, why, size);
+	if (r < 0)
+		return r;
+	folder = open_folder(real, name, why, size);
+	if (folder < 0)
+		return folder;
+	if (fstatat(folder, *name, &there, AT_SYMLINK_NOFOLLOW) == 0 && there.st_dev == status.st_dev &&
+	    there.st_ino == status.st_ino)
+		return folder;
+	close(folder);
+	return refuse(-ENOENT, why, size, *name, strerror(ENOENT)); /* it was exchanged */
+}
+
+pid_t rip_child_start_filter(const char *path, char *const argv[], const struct rip_child_fd fds[],
+			     unsigned count, bool group, char *why, size_t size)
+{
+	struct program program = { .argv = argv, .folder = -1, .group = group };
+	char named[PATH_MAX], real[PATH_MAX];
+	int folder, file, r;
+
+	if (*path != '/' || (size_t)snprintf(named, sizeof named, "%s", path) >= sizeof named)
+		return refuse(-EINVAL, why, size, path, "it is no absolute path, or too long");
+	/* What is in the folder of a symbolic link may point anywhere. */
+	folder = open_folder(named, &program.path, why, size);
+	if (folder < 0)
+		return folder;
+	file = openat(folder, program.path, O_PATH | O_CLOEXEC);
+	r = file < 0 ? refuse(-errno, why, size, path, strerror(errno)) : 0;
+	close(folder);
+	if (r < 0)
+		return r;
+	r = folder_of(file, real, &program.path, why, size);
+	if (r >= 0) {
+		program.folder = r;
+		r = start(&program, fds, count);
+		if (r < 0)
+			refuse(r, why, size, path, strerror(-r));
+		close(program.folder);
+	}
+	close(file);
+	return r;
 }

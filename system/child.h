@@ -8,6 +8,8 @@
 #ifndef RIP_CHILD_H
 #define RIP_CHILD_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 /* The highest number of a descriptor that a child can get. */
@@ -24,13 +26,23 @@ struct rip_child_fd {
 pid_t rip_child_start(const char *path, char *const argv[], const struct rip_child_fd fds[],
 		      unsigned count);
 
-/* The same for a program with children of its own, which SIGKILL would leave behind: gstoraster does not
- * pass signals to its Ghostscript.  The program runs in a process group of its own, below a process of
+/* How long a program that was asked to end by SIGTERM may take, before it gets SIGKILL. */
+#define RIP_CHILD_END_SECONDS 10
+
+/* The same for a filter of CUPS, by its absolute path, under cupsd's rule: a regular file, neither setuid
+ * nor setgid, of root's (or of the user as whom this process runs), in a folder of which the same is true,
+ * and nobody else may write to either.  Nobody can exchange it after the check.  A script gets its folder
+ * as one more descriptor, and its path begins with /dev/fd/.  Also -EPERM: the rule refuses it.  After any
+ * error why (size bytes) says what is wrong with which file.
+ *
+ * group: for a filter with children of its own, which SIGKILL would leave behind: gstoraster does not
+ * pass signals to its Ghostscript.  The filter runs in a process group of its own, below a process of
  * ours, whose number is returned.  SIGTERM to that process, the end of the caller's thread and the end
- * of the program send SIGTERM to the whole group.  It ends as the program does: with the same exit
- * status or by the same signal. */
-pid_t rip_child_start_group(const char *path, char *const argv[], const struct rip_child_fd fds[],
-			    unsigned count);
+ * of the filter send SIGTERM to the whole group, and SIGKILL if the filter has not ended after
+ * RIP_CHILD_END_SECONDS.  The process ends as the filter does: with the same exit status or by the same
+ * signal. */
+pid_t rip_child_start_filter(const char *path, char *const argv[], const struct rip_child_fd fds[],
+			     unsigned count, bool group, char *why, size_t size);
 
 /* A pipe, close-on-exec, with both ends above RIP_CHILD_FD_MAX, so that neither is overwritten in a
  * child.  0 or -errno. */

@@ -106,6 +106,8 @@ _riptide()
 	halftone:--density | halftone:--gamma | halftone:--plane-names) ;;
 	halftone:--threads | bench:--threads | halftone:--band | bench:--planes | bench:--runs) ;;
 	rip:--threads | rip:--workers | rip:--pages) ;;
+	rip:--page-timeout)
+		_riptide_words 10 60 600 ;;
 	halftone:* | preview:* | rip:* | bench:* | status:* | target:* | calibrate:* | \
 		adopt:* | release:*)
 		if [[ $cur == -* ]]; then

@@ -1,6 +1,6 @@
 #!/bin/bash
-# How riptide rip runs its Ghostscripts: the threads that draw a page, and that a Ghostscript is replaced
-# after many pages.  The dots are the same.
+# How riptide rip runs its Ghostscripts: the threads that draw a page, that a Ghostscript is replaced
+# after many pages, and that one is ended that takes too long.  The dots are the same.
 set -uo pipefail
 
 build=$(realpath "${RIPTIDE_BUILD:-$PWD}")
@@ -86,4 +86,27 @@ rip thousand.pdf -r 72 --workers 1 -o dots.pbm
 for ((i = 0; i < 1000; i++)); do
 	cat page.pbm
 done | cmp - dots.pbm || complain "other dots after a Ghostscript is replaced"
+# --- a limit of time -----------------------------------------------------------------------------------
+rip thousand.pdf -r 72 --pages 1-300 --workers 2 --page-timeout 600 -o dots.pbm
+# A Ghostscript that draws for ever, but opens documents and finds pages.
+mkdir hang
+cat >hang/gs <<END
+#!/bin/sh
+while read -r line; do
+	case \$line in
+	"/rtword ("*) word=\${line#*\\(} word=\${word%)*} ;;
+	rtopen) echo "\$word pages 3" >&2 ;;
+	*rtpage) echo "\$word page 36 36 0" >&2 ;;
+	*rtdraw) echo \$\$ >>"$folder/hangs"; exec sleep 1000 ;;
+	esac
+done
+END
+chmod +x hang/gs
+timeout 120 env PATH="$folder/hang:$PATH" "$build/riptide" rip thousand.pdf -r 72 --pages 3 --page-timeout 1 -o hang.pbm 2>stderr
+status=$?
+((status == 1)) || complain "a page that takes too long: exit status $status"
+[[ $(cat stderr) == "riptide: thousand.pdf: page 3: Ghostscript takes longer than the limit of 1 second (--page-timeout)" ]] ||
+	complain "a page that takes too long: $(cat stderr)"
+(($(wc -l <hangs) == 1)) || complain "a page that takes too long is drawn $(wc -l <hangs) times"
+! kill -0 "$(cat hangs)" 2>/dev/null || complain "a Ghostscript that takes too long is left"
 exit $failed

@@ -2,6 +2,7 @@
 # The filter that rastertoriptide and pdftoriptide start behind themselves (riptideNextFilter): what it
 # gets, what its end does to them, and theirs to it.
 set -uo pipefail
+umask 022 # a filter that its group may write to is refused
 
 build=$(realpath "${RIPTIDE_BUILD:-$PWD}")
 folder=$(mktemp -d) || exit 99
@@ -150,7 +151,8 @@ for filter in rastertoriptide pdftoriptide; do
 	[[ ! -s dots ]] || complain "$filter with a damaged PPD writes raster"
 done
 
-descriptors=$(filter/copy </dev/null 2>&1 >dots | sed -n 's/^DEBUG: .*\.ppd *//p')
+# A script has its folder as one more.
+descriptors=$(filter/copy </dev/null 2>&1 >dots | sed -n 's/^DEBUG: .*\.ppd *//p' | wc -w)
 for program in copy "$folder/filter/copy"; do
 	make_ppd "$program"
 	run rastertoriptide "x=y" page.ras
@@ -158,7 +160,7 @@ for program in copy "$folder/filter/copy"; do
 	cmp expected dots || complain "$program: other dots"
 	(($(grep -c '^PAGE: ' err) == 1)) || complain "$program: pages are logged $(grep -c '^PAGE: ' err) times"
 	grep -q '^DEBUG: 5 arguments: 7|user|a title|1|x=y; '"$PPD" err || complain "$program: $(cat err)"
-	[[ $(sed -n 's/^DEBUG: 5 arg.*\.ppd *//p' err) == "$descriptors" ]] || complain "its descriptors: $(cat err)"
+	(($(sed -n 's/^DEBUG: 5 arg.*\.ppd *//p' err | wc -w) == descriptors + 1)) || complain "its descriptors: $(cat err)"
 done
 run rastertoriptide "" <page.ras
 ended "standard input" $? 0 ""
@@ -194,12 +196,25 @@ FINAL_CONTENT_TYPE=application/vnd.cups-pdf run rastertoriptide "" page.ras
 : >filter/plain
 cp filter/copy filter/open
 chmod 775 filter/open
-for case in "none:cannot run $folder/filter/none (riptideNextFilter in the PPD): No such file" \
+mkfifo -m 755 filter/fifo
+mkdir -m 777 anybody
+cp filter/copy anybody
+cp filter/copy filter/setuid
+chmod u+s filter/setuid
+cases=()
+if ((EUID == 0)); then
+	cp filter/copy filter/evil
+	chown 65534 filter/evil
+	cases=("evil:$folder/filter/evil: it does not belong to root")
+fi
+for case in "none:cannot run riptideNextFilter in the PPD: $folder/filter/none: No such file" "${cases[@]}" \
+		"fifo:is no regular file" "setuid:setuid" "$folder/anybody/copy:$folder/anybody: its group or others" \
 		"plain:Permission denied" "open:may write to it" "../filter/copy:it must be" "filter/copy:it must be" \
 		"rastertoriptide:is \"rastertoriptide\"; it must be" ":is \"\"; it must be" "/x/pdftoriptide:it must be" "..:it must be"; do
 	make_ppd "${case%%:*}"
 	run rastertoriptide "" page.ras
 	ended "next filter ${case%%:*}" $? 1 "${case#*:}"
+	! grep -q arguments err || complain "next filter ${case%%:*}: it runs"
 done
 
 # --- its end -----------------------------------------------------------------------------------
@@ -318,7 +333,11 @@ exec 8>&-
 wait $pid
 ended "SIGTERM, and our input ends in a page" $? 143 ""
 [[ $(cat said) == "canceled"$'\n'"done" ]] || complain "SIGTERM and end of input: it says $(cat said)"
-# A next filter that does not end on SIGTERM is killed with us.
+# A next filter that does not end on SIGTERM is killed in the end, and before that with us.
+end_by TERM stuck two.ras
+wait $pid
+ended "SIGTERM, which the next filter never heeds" $? 143 ""
+gone "$(cat next.pid)" || complain "SIGTERM: the next filter that never heeds it is left"
 end_by TERM stuck two.ras
 idle $pid
 kill -KILL $pid

@@ -101,4 +101,15 @@ make_ppd "touch ran; gs -sDEVICE=pbmraw -sOutputFile=- - | cat; : $long" ""
 refused "a long command" "longer than 4095 bytes" dots.ras
 make_ppd "touch ran; gs -sDEVICE=pbmraw -sOutputFile=- -%A | cat" " ; : $long"
 refused "a long setting" "longer than 4095 bytes" dots.ras
+# shellcheck disable=SC2016 # the command's
+make_ppd 'gs -sDEVICE=pbmraw -sOutputFile=- $(seq 5000) | cat' ""
+refused "long arguments" "more than 16384 bytes of arguments" dots.ras
+
+# CUPS's filters are programs for the command, however long PATH is.
+mkdir -p bin/filter
+printf '#!/bin/sh\nexec cat\n' >bin/filter/encoder
+chmod 755 bin/filter/encoder
+make_ppd "gs -sDEVICE=pbmraw -sOutputFile=- -%A | encoder" " -q"
+CUPS_SERVERBIN=$folder/bin PATH=$PATH:/$(printf 'x%.0s' {1..9000}) run dots.ras || complain "a long PATH: $(cat err)"
+cmp expected out || complain "a long PATH: other data"
 exit $failed

@@ -179,6 +179,28 @@ run "Resolution=300dpi" <sizes.pdf || complain "standard input: $(cat err)"
 cmp expected.ras dots.ras || complain "standard input gives other pages"
 run "Resolution=300dpi riptide-workers=none" sizes.pdf || complain "a wrong number of workers ends it"
 (($(grep -ac '^WARNING: riptide-workers=none' err) == 1)) || complain "no warning: $(cat err)"
+# A page that takes Ghostscript too long: it opens the document, and finds the page.
+mkdir hang
+cat >hang/gs <<'END'
+#!/bin/sh
+while read -r line; do
+	case $line in
+	"/rtword ("*) word=${line#*\(} word=${word%)*} ;;
+	rtopen) echo "$word pages 1" >&2 ;;
+	*rtpage) echo "$word page 595 842 0" >&2 ;;
+	*rtdraw) exec sleep 1000 ;;
+	esac
+done
+END
+chmod 755 hang/gs
+path=$folder/hang:$PATH run "Resolution=300dpi riptide-page-timeout=1" sizes.pdf
+status=$?
+((status == 1)) || complain "a page that takes too long: status $status"
+[[ $(grep -a '^ERROR: ' err) == "ERROR: page 1: Ghostscript takes longer than the limit of 1 second (riptide-page-timeout)" ]] ||
+	complain "a page that takes too long: $(cat err)"
+run "Resolution=300dpi riptide-page-timeout=0" sizes.pdf || complain "a wrong limit of time ends it"
+(($(grep -ac '^WARNING: riptide-page-timeout=0' err) == 1)) || complain "no warning: $(cat err)"
+cmp expected.ras dots.ras || complain "a wrong limit of time makes other pages"
 sed '/pdftoriptide"/d' pdf/riptide-pcl5.ppd >pdf/others.ppd
 ppd=pdf/others.ppd
 run "" one.pdf && ! grep -aq '^PAGE:' err || complain "logs a page that another filter logs"
@@ -289,6 +311,10 @@ if [[ $profile ]]; then
 	run "" one.pdf || complain "a profile: $(cat err)"
 	grep -qx -e "-sOutputICCProfile=$profile" arguments || complain "the profile is not used: $(cat arguments)"
 fi
+fonts=$(printf '/fonts%.0s' {1..200})
+CUPS_FONTPATH=/fonts run "" one.pdf && grep -qx -e -I/fonts arguments || complain "CUPS_FONTPATH: $(cat arguments)"
+CUPS_FONTPATH=$fonts run "" one.pdf && complain "a long CUPS_FONTPATH is cut: $(cat arguments)"
+grep -aq '^ERROR: CUPS_FONTPATH is longer than' err || complain "a long CUPS_FONTPATH: $(cat err)"
 unset path
 
 # SIGTERM, while the printer is slow: gone, with its Ghostscripts.

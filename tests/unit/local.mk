@@ -47,9 +47,9 @@ tests_unit_test_rows_LDADD = halftone/libhalftone.la $(CMOCKA_LIBS)
 
 # -- wire, lib --
 TESTS += tests/unit/test-codec tests/unit/test-check tests/unit/test-connection tests/unit/test-ring tests/unit/test-client tests/unit/test-halftoner \
-	tests/unit/test-halftoner-gpu tests/unit/test-ring-page
+	tests/unit/test-halftoner-gpu tests/unit/test-ring-page tests/unit/test-row-flow
 check_PROGRAMS += tests/unit/test-codec tests/unit/test-check tests/unit/test-connection tests/unit/test-ring tests/unit/test-client tests/unit/test-halftoner \
-	tests/unit/test-halftoner-gpu tests/unit/test-ring-page
+	tests/unit/test-halftoner-gpu tests/unit/test-ring-page tests/unit/test-row-flow
 tests_unit_test_check_SOURCES = tests/unit/test-check.c $(MASK_ENGINE) tests/tools/testing.h
 tests_unit_test_check_LDADD = daemon/libdaemon.a $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_codec_SOURCES = tests/unit/test-codec.c tests/tools/testing.h
@@ -62,6 +62,8 @@ FAKE_DAEMON = tests/unit/fake_daemon.c tests/unit/fake_daemon.h tests/unit/sampl
 tests_unit_test_client_SOURCES = tests/unit/test-client.c $(FAKE_DAEMON) tests/tools/testing.h
 tests_unit_test_client_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 HALFTONER_TEST = tests/unit/halftoner_test.h $(FAKE_DAEMON) tests/tools/testing.h
+tests_unit_test_row_flow_SOURCES = tests/unit/test-row-flow.c tests/tools/testing.h
+tests_unit_test_row_flow_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_halftoner_SOURCES = tests/unit/test-halftoner.c $(HALFTONER_TEST)
 tests_unit_test_halftoner_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_halftoner_gpu_SOURCES = tests/unit/test-halftoner-gpu.c $(HALFTONER_TEST)
@@ -73,10 +75,12 @@ tests_unit_test_ring_page_SOURCES = tests/unit/test-ring-page.c \
 tests_unit_test_ring_page_LDADD = daemon/libdaemon.a $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 
 # -- system --
-TESTS += tests/unit/test-temporary-space tests/unit/test-ascii
-check_PROGRAMS += tests/unit/test-temporary-space tests/unit/test-ascii
+TESTS += tests/unit/test-child tests/unit/test-temporary-space tests/unit/test-ascii
+check_PROGRAMS += tests/unit/test-child tests/unit/test-temporary-space tests/unit/test-ascii
 tests_unit_test_ascii_SOURCES = tests/unit/test-ascii.c tests/tools/testing.h
 tests_unit_test_ascii_LDADD = halftone/libhalftone.la $(CMOCKA_LIBS)
+tests_unit_test_child_SOURCES = tests/unit/test-child.c tests/tools/testing.h
+tests_unit_test_child_LDADD = system/libsystem.la $(CMOCKA_LIBS)
 tests_unit_test_temporary_space_SOURCES = tests/unit/test-temporary-space.c tests/tools/testing.h
 tests_unit_test_temporary_space_LDADD = system/libsystem.la $(CMOCKA_LIBS)
 

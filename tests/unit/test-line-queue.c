@@ -161,6 +161,46 @@ static void limited(void **state)
 	rip_line_room_finish(&room);
 }
 
+static size_t used(struct rip_line_room *room)
+{
+	size_t bytes;
+
+	pthread_mutex_lock(&room->lock);
+	bytes = room->used;
+	pthread_mutex_unlock(&room->lock);
+	return bytes;
+}
+
+/* A page that is written waits for a reader who takes nothing, whatever room there is. */
+static void urgent(void **state)
+{
+	struct line_test test = { .lines = 30000, .seed = rip_test_random() };
+	struct rip_line_room room;
+	pthread_t thread;
+	size_t before = 0;
+
+	(void)state;
+	rip_line_room_init(&room, 1 << 30);
+	assert_int_equal(rip_line_queue_init(&test.queue, &room, 2, 1000), 0);
+	rip_line_queue_urge(&test.queue);
+	assert_int_equal(pthread_create(&thread, NULL, put_all, &test), 0);
+	/* Until it adds nothing more: it waits, or has put all. */
+	for (int same = 0; same < 100 || before <= 2u << 20; same++) {
+		const size_t now = used(&room);
+
+		same = now == before ? same : 0;
+		before = now;
+		usleep(1000);
+	}
+	assert_true(before <= (2u << 20) + 2 * 131072);
+	take_all(&test);
+	pthread_join(thread, NULL);
+	assert_int_equal(test.result, 0);
+	assert_true(room.peak <= (2u << 20) + 3 * 131072);
+	rip_line_queue_finish(&test.queue);
+	rip_line_room_finish(&room);
+}
+
 /* A job that ends wakes whoever waits for room, and whoever waits for lines. */
 static void stopped(void **state)
 {
@@ -214,8 +254,8 @@ static void white(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(round_trip), cmocka_unit_test(limited), cmocka_unit_test(stopped),
-		cmocka_unit_test(white),
+		cmocka_unit_test(round_trip), cmocka_unit_test(limited), cmocka_unit_test(urgent),
+		cmocka_unit_test(stopped), cmocka_unit_test(white),
 	};
 
 	return rip_test_run(tests);

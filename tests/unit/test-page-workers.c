@@ -164,16 +164,28 @@ static void threads_of_a_page(void **state)
 	}
 }
 
+/* What a Ghostscript does that fails: it ends; or it has no memory for a page. */
+#define ENDS "exit 3"
+#define LACKS_MEMORY \
+	"while read -r line; do case $line in\n" \
+	"/rtword*) word=${line#*\\(}; word=${word%%)*} ;;\n" \
+	"rtopen) echo \"$word pages 1\" >&2 ;;\n" \
+	"*rtpage) echo \"$word page 36 36 0\" >&2 ;;\n" \
+	"*rtdraw) echo \"$word failed VMerror\" >&2 ;;\n" \
+	"esac; done"
+
 /* A program gs that counts its starts, and fails at some of them. */
-static void make_gs(char *path, const char *fails)
+static void make_gs(char *path, const char *fails, const char *how)
 {
-	char text[300];
+	char text[700];
 	int fd, n;
 
 	fd = mkstemp(path);
 	assert_true(fd >= 0);
 	n = snprintf(text, sizeof text, "#!/bin/sh\necho >>%s.starts\nstart=$(wc -l <%s.starts)\n"
-		     "[ $start %s ] && exit 3\nexec " RIP_GS_PROGRAM " \"$@\"\n", path, path, fails);
+		     "if [ $start %s ]; then\n%s\nfi\nexec " RIP_GS_PROGRAM " \"$@\"\n", path, path, fails,
+		     how);
+	assert_true((size_t)n < sizeof text);
 	assert_int_equal(write(fd, text, (size_t)n), n);
 	assert_int_equal(fchmod(fd, 0700), 0);
 	close(fd);
@@ -192,9 +204,10 @@ static unsigned count_starts(const char *path)
 	return (unsigned)status.st_size;
 }
 
-/* 10 pages by one worker, whose Ghostscript is replaced after 3.  Its starts that fail; the result, the
- * pages that there are then, the starts, or 0 for any, and the page that is drawn twice, or 0. */
-static void replaced(const char *fails, int result, unsigned pages, unsigned starts, unsigned again)
+/* 10 pages by one worker, whose Ghostscript is replaced after 3.  Its starts that fail, and how; the
+ * result, the pages that there are then, the starts, or 0 for any, and the page that is drawn twice, or 0. */
+static void replaced(const char *fails, const char *how, int result, unsigned pages, unsigned starts,
+		     unsigned again)
 {
 	static const unsigned list[10] = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
 	char path[] = "/tmp/test-page-workers-XXXXXX";
@@ -209,11 +222,13 @@ static void replaced(const char *fails, int result, unsigned pages, unsigned sta
 	};
 	unsigned counted;
 
-	make_gs(path, fails);
+	make_gs(path, fails, how);
 	assert_int_equal(write(fd, document, sizeof document - 1), sizeof document - 1);
 	assert_int_equal(rip_workers_open(&run.workers, &config), 0);
 	assert_int_equal(rip_workers_run(&run.workers, list, 10), result);
-	assert_string_equal(run.workers.why, result ? "page 1: Ghostscript has ended with status 3" : "");
+	assert_string_equal(run.workers.why, !result ? "" : !strcmp(how, ENDS) ?
+			    "page 1: Ghostscript has ended with status 3" :
+			    "page 1: Ghostscript has run out of memory: the page cannot be drawn");
 	rip_workers_close(&run.workers);
 	close(fd);
 	assert_int_equal(run.ended, pages);
@@ -226,35 +241,60 @@ static void replaced(const char *fails, int result, unsigned pages, unsigned sta
 static void replaced_after_pages(void **state)
 {
 	(void)state;
-	replaced("-eq 0", 0, 10, 4, 0);
+	replaced("-eq 0", ENDS, 0, 10, 4, 0);
 }
 
 /* A page whose new Ghostscript ends is drawn by one more. */
 static void replacement_that_ends(void **state)
 {
 	(void)state;
-	replaced("-eq 2", 0, 10, 5, 4);
+	replaced("-eq 2", ENDS, 0, 10, 5, 4);
+	replaced("-eq 2", LACKS_MEMORY, 0, 10, 5, 4);
+	replaced("-eq 1", LACKS_MEMORY, 0, 10, 5, 1);
+}
+
+/* The first one ends while the document is opened; or the second, too. */
+static void first_one_that_ends(void **state)
+{
+	char path[] = "/tmp/test-page-workers-XXXXXX";
+	const struct rip_workers_config config = {
+		.gs = { .program = path, .document = STDIN_FILENO, .contone = RIP_CONTONE_CMYK, .x_dpi = 72,
+			.y_dpi = 72 },
+		.workers = 2,
+	};
+	struct rip_workers workers;
+
+	(void)state;
+	replaced("-eq 1", ENDS, 0, 10, 5, 0);
+	make_gs(path, "-ge 1", ENDS);
+	assert_int_equal(rip_workers_open(&workers, &config), -EPIPE);
+	assert_string_equal(workers.why, "Ghostscript has ended with status 3");
+	rip_workers_close(&workers);
+	assert_int_equal(count_starts(path), 2);
 }
 
 static void replacements_that_end(void **state)
 {
 	(void)state;
 	/* The worker may begin with page 5 before it is stopped. */
-	replaced("-ge 2", -EPIPE, 3, 0, 0);
+	replaced("-ge 2", ENDS, -EPIPE, 3, 0, 0);
+	replaced("-ge 2", LACKS_MEMORY, -EPIPE, 3, 0, 0);
 }
 
-/* More planes than samples, or a sample that Ghostscript's pixels lack, must not be written to
- * rows that nobody has. */
+/* More planes than samples, a sample that Ghostscript's pixels lack, or one that no plane takes because
+ * two share another one, must not be written to rows that nobody has. */
 static void planes_without_samples(void **state)
 {
 	struct run run;
 
 	(void)state;
-	for (unsigned planes = 1; planes <= RIPTIDE_PLANES_MAX; planes++) {
+	for (unsigned planes = 1; planes <= RIPTIDE_PLANES_MAX + 1; planes++) {
 		run = cmyk_page(36);
-		run.placed.page.planes = planes;
+		run.placed.page.planes = planes <= RIPTIDE_PLANES_MAX ? planes : 4;
 		if (planes == 4)
 			run.placed.sources[2].sample = 4;
+		if (planes > RIPTIDE_PLANES_MAX)
+			run.placed.sources[2].sample = 1;
 		assert_int_equal(do_page(&run, 0), -EINVAL);
 		assert_non_null(strstr(run.workers.why, "page 1: "));
 		assert_non_null(strstr(run.workers.why, "4 samples"));
@@ -292,6 +332,7 @@ int main(void)
 		cmocka_unit_test(threads_of_a_page),
 		cmocka_unit_test(replaced_after_pages),
 		cmocka_unit_test(replacement_that_ends),
+		cmocka_unit_test(first_one_that_ends),
 		cmocka_unit_test(replacements_that_end),
 		cmocka_unit_test(planes_without_samples),
 		cmocka_unit_test(no_memory_for_the_queue),
