@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "image/complain.h"
+#include "image/out_name.h"
 #include "image/pnm_lines.h"
 
 /* Rows are read, and lines written, about so many bytes at a time: they stay in the cache. */
@@ -156,12 +157,17 @@ int rip_page_file_read(const struct rip_page_file *file, struct rip_band *band, 
 static int open_outputs(struct rip_page_file *file, const struct rip_ranks *ranks, const char *path)
 {
 	char name[PATH_MAX + 8] = "";
+	const char *unfinished = NULL;
 	int r = 0;
 
 	if (ranks->rank == 0) {
-		r = rip_out_file_open(&file->output, path);
-		if (r == 0 && rip_out_file_unfinished(&file->output))
-			strncpy(name, rip_out_file_unfinished(&file->output), sizeof name - 1);
+		r = rip_out_name_check_input(path, file->input.fd);
+		if (r == 0)
+			r = rip_out_file_open(&file->output, path);
+		if (r == 0)
+			r = rip_out_file_unfinished(&file->output, &unfinished);
+		if (r == 0 && unfinished)
+			strncpy(name, unfinished, sizeof name - 1);
 	}
 	r = rip_ranks_agree(ranks, r);
 	if (r < 0)

@@ -17,8 +17,10 @@
 #include "cluster_report.h"
 #include "command/curve_file.h"
 #include "command/terminal.h"
+#include "halftone/cpu_quota.h"
 #include "halftone/isa.h"
 #include "image/complain.h"
+#include "image/out_name.h"
 #include "stopwatch.h"
 #include "worker.h"
 
@@ -39,10 +41,28 @@ static int parse(struct rip_cluster_options *options, int argc, char **argv)
 	return status;
 }
 
-/* The processors that a rank of this node may use, if those with the same processors share
- * them. */
+/* How many ranks of this node are in groups that allow as much processor time: mpirun starts those of
+ * a machine in its own group. */
+static unsigned quota_sharers(const struct rip_ranks *ranks, unsigned quota)
+{
+	unsigned *all = calloc((size_t)ranks->node_count, sizeof *all), same = 0;
+
+	if (!all) {
+		rip_complain(-ENOMEM, "out of memory");
+		rip_ranks_abort(ranks);
+	}
+	MPI_Allgather(&quota, 1, MPI_UNSIGNED, all, 1, MPI_UNSIGNED, ranks->node);
+	for (int i = 0; i < ranks->node_count; i++)
+		same += all[i] == quota;
+	free(all);
+	return same;
+}
+
+/* The processors that a rank of this node may use, if those with the same processors, or the same
+ * quota of their time, share them. */
 static uint32_t own_processors(const struct rip_ranks *ranks)
 {
+	const unsigned quota = rip_cpu_quota("");
 	cpu_set_t mine, *all = calloc((size_t)ranks->node_count, sizeof *all);
 	int same = 0;
 
@@ -56,7 +76,7 @@ static uint32_t own_processors(const struct rip_ranks *ranks)
 	for (int i = 0; i < ranks->node_count; i++)
 		same += CPU_EQUAL(&mine, &all[i]);
 	free(all);
-	return CPU_COUNT(&mine) < same ? 1 : (uint32_t)(CPU_COUNT(&mine) / same);
+	return rip_cpu_quota_share((unsigned)(CPU_COUNT(&mine) / same), quota, quota_sharers(ranks, quota));
 }
 
 /* How many workers there are, and which are in this rank. */
@@ -104,8 +124,10 @@ static int read_curve(const struct rip_cluster *cluster, struct rip_curve_file *
 {
 	const char *path = cluster->options.image.curve;
 	const int rank = cluster->ranks.rank;
-	int r = path && rank == 0 ? rip_curve_file_read(curve, path) : 0;
+	int r = rank == 0 ? rip_out_name_check_curve(cluster->options.image.out, path) : 0;
 
+	if (r == 0 && path && rank == 0)
+		r = rip_curve_file_read(curve, path);
 	r = rip_ranks_agree(&cluster->ranks, r);
 	if (r == 0 && path && rank > 0)
 		r = rip_curve_file_read(curve, path);

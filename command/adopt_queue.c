@@ -11,6 +11,7 @@
 #include <cups/ppd.h>
 
 #include "image/complain.h"
+#include "system/ascii.h"
 #include "system/write_all.h"
 #include "queue_option.h"
 #include "queue_request.h"

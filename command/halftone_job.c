@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "image/complain.h"
+#include "image/out_name.h"
 #include "output_suffix.h"
 #include "terminal.h"
 
@@ -70,7 +71,9 @@ int rip_halftone_run(struct rip_halftone_job *job)
 	int kind, r;
 
 	if (options->curve) {
-		r = rip_curve_file_read(&job->curve, options->curve);
+		r = rip_out_name_check_curve(options->out, options->curve);
+		if (r == 0)
+			r = rip_curve_file_read(&job->curve, options->curve);
 		if (r < 0)
 			return r;
 	}
@@ -100,6 +103,8 @@ int rip_halftone_run(struct rip_halftone_job *job)
 	if (kind == RIP_IMAGE_TIFF)
 		r = rip_halftone_tiff_open(job);
 	else if (!job->receiver)
+		r = rip_out_name_check_input(options->out, job->input.fd);
+	if (r == 0 && kind != RIP_IMAGE_TIFF && !job->receiver)
 		r = rip_out_file_open(&job->output, options->out);
 	if (r == 0)
 		r = make_riptide(job);

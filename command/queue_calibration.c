@@ -14,6 +14,7 @@
 #include "image/out_file.h"
 #include "queue_option.h"
 #include "system/ascii.h"
+#include "system/replace_file.h"
 
 #define OPTION "halftone-calibration"
 #define BEFORE "RIPTIDE_BEFORE" /* the queue's calibration before this one, or none */
@@ -125,11 +126,14 @@ static int replace(const struct paths *paths, struct rip_out_file *file)
 	if (r < 0 && kept)
 		unlink(paths->fresh);
 	/* What was kept for an earlier calibration of this name is not the one before. */
-	if (r == 0 && (kept ? rename(paths->fresh, paths->old) < 0 :
-			      unlink(paths->old) < 0 && errno != ENOENT))
-		r = rip_complain(-errno, "cannot keep the calibration before as %s: %s", paths->old,
-				 strerror(errno));
-	return r;
+	if (r < 0)
+		return r;
+	if (kept)
+		r = rip_file_rename(AT_FDCWD, paths->fresh, paths->old);
+	else if (unlink(paths->old) < 0 && errno != ENOENT)
+		r = -errno;
+	return r < 0 ? rip_complain(r, "cannot keep the calibration before as %s: %s", paths->old,
+				    strerror(-r)) : 0;
 }
 
 /* A queue's name as a note: it may have letters that cannot stand in the file. */
@@ -234,11 +238,13 @@ int rip_queue_calibration_undo(const char *queue, const char *defaults)
 	/* The queue first: it must never print with a file that is gone. */
 	if (strcmp(before, name))
 		r = rip_queue_option_set(queue, OPTION, before);
-	if (r == 0 && rename(paths.old, paths.now) < 0) {
-		if (errno != ENOENT)
-			return rip_complain(-errno, "cannot rename %s: %s", paths.old, strerror(errno));
-		if (unlink(paths.now) < 0 && errno != ENOENT)
+	if (r == 0) {
+		r = rip_file_rename(AT_FDCWD, paths.old, paths.now);
+		if (r < 0 && r != -ENOENT)
+			return rip_complain(r, "cannot rename %s: %s", paths.old, strerror(-r));
+		if (r < 0 && unlink(paths.now) < 0 && errno != ENOENT)
 			return rip_complain(-errno, "cannot remove %s: %s", paths.now, strerror(errno));
+		r = 0;
 	}
 	if (r == 0 && !strcmp(before, name))
 		printf("The last calibration of %s is undone: it prints with the one before it again.\n", queue);

@@ -19,6 +19,7 @@
 #include "image/complain.h"
 #include "ppd_file.h"
 #include "queue_request.h"
+#include "system/ascii.h"
 
 /* CUPS 2 has no other functions for it. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"

@@ -256,6 +256,8 @@ static int run(struct rip_job *job)
 	if (r == 0)
 		r = rip_out_name_check_input(job->options.image.out, job->document);
 	if (r == 0)
+		r = rip_out_name_check_curve(job->options.image.out, job->options.image.curve);
+	if (r == 0)
 		r = open_curve(job);
 	if (r == 0)
 		r = open_toner_save(job);

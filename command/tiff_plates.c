@@ -88,7 +88,9 @@ int rip_tiff_plates_open(struct rip_tiff_plates *plates, const struct rip_tiff_p
 	plates->count = spec->composite ? 1 : page->planes;
 	r = make_paths(plates, spec, page);
 	for (unsigned i = 0; r == 0 && i < plates->count; i++) {
-		r = rip_out_file_open(&plates->files[i], plates->paths[i]);
+		r = rip_out_name_check_input(plates->paths[i], spec->input);
+		if (r == 0)
+			r = rip_out_file_open(&plates->files[i], plates->paths[i]);
 		if (r == 0)
 			r = rip_tiff_writer_open(&plates->writers[i], &plates->files[i],
 						 spec->compression, big);

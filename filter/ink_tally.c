@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "filter/report.h"
+#include "system/replace_file.h"
 
 #define HEAD      "riptide ink 1\n"
 #define BYTES_MAX 4096 /* of a file: 16 inks take less */
@@ -181,9 +182,11 @@ static int write_file(int folder, const char *file, const struct rip_ink_tally *
 	n = write(fd, text, size);
 	if (n != (ssize_t)size)
 		r = n < 0 ? -errno : -ENOSPC;
+	if (r == 0)
+		r = rip_file_sync(fd);
 	close(fd);
-	if (r == 0 && renameat(folder, fresh, folder, file) < 0)
-		r = -errno;
+	if (r == 0)
+		r = rip_file_rename(folder, fresh, file);
 	if (r < 0)
 		unlinkat(folder, fresh, 0);
 	return r;

@@ -111,3 +111,10 @@ unsigned rip_cpu_quota(const char *root)
 		fclose(file);
 	return limit;
 }
+
+unsigned rip_cpu_quota_share(unsigned processors, unsigned quota, unsigned sharers)
+{
+	if (quota && quota / sharers < processors)
+		processors = quota / sharers;
+	return processors ? processors : 1;
+}

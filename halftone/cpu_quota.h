@@ -10,4 +10,8 @@
  * reads files at each call. */
 unsigned rip_cpu_quota(const char *root);
 
+/* The processors of one of `sharers` processes (1 or more) with one quota (0: no limit), each of which
+ * may run on so many processors.  1 or more. */
+unsigned rip_cpu_quota_share(unsigned processors, unsigned quota, unsigned sharers);
+
 #endif

@@ -9,11 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "complain.h"
 #include "out_name.h"
+#include "system/replace_file.h"
 
 #define BUFFER 262144 /* bytes */
 
@@ -122,6 +124,63 @@ static mode_t default_mode(void)
 	return 0666 & ~mask;
 }
 
+/* Creates a file without a name in the folder of file->target: if this process is killed, nothing is
+ * left of it.  False: the file system cannot do that, or there is no /proc to name it by later. */
+static bool make_unnamed(struct rip_out_file *file)
+{
+	const char *slash = strrchr(file->target, '/');
+	char *folder = slash ? strndup(file->target, slash > file->target ? (size_t)(slash - file->target) : 1) :
+			       strdup(".");
+	char path[32];
+
+	if (!folder)
+		return false;
+	file->fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	free(folder);
+	if (file->fd < 0)
+		return false;
+	snprintf(path, sizeof path, "/proc/self/fd/%d", file->fd);
+	file->unnamed = access(path, F_OK) == 0;
+	if (!file->unnamed) {
+		close(file->fd);
+		file->fd = -1;
+	}
+	return file->unnamed;
+}
+
+/* Gives the file the unfinished name.  Only rename() replaces a file, and only one with a name.  0 or
+ * -errno (reported). */
+static int give_name(struct rip_out_file *file)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345"; /* 32 */
+	char *const name = unfinished_name(file), *const end = name + strlen(name);
+	char path[32];
+	sigset_t before;
+	int error = 0;
+
+	if (!file->unnamed)
+		return 0;
+	snprintf(path, sizeof path, "/proc/self/fd/%d", file->fd);
+	block_signals(&before);
+	for (int tries = 0; tries < 100; tries++) {
+		unsigned char bytes[6];
+
+		error = getrandom(bytes, sizeof bytes, 0) == sizeof bytes ? 0 : EAGAIN;
+		for (int i = 0; error == 0 && i < 6; i++)
+			end[i - 6] = letters[bytes[i] % 32];
+		if (error == 0 && linkat(AT_FDCWD, path, AT_FDCWD, name, AT_SYMLINK_FOLLOW) < 0)
+			error = errno;
+		if (error != EEXIST)
+			break;
+	}
+	if (error == 0) {
+		file->unnamed = false;
+		set_unfinished(file, true);
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return error ? complain_open(file->name, error) : 0;
+}
+
 /* Creates the temporary file for file->target.  replaced: the file that it will replace, whose owner
  * and access it gets, or NULL.  0 or -errno (reported). */
 static int make_temporary(struct rip_out_file *file, const struct stat *replaced)
@@ -131,13 +190,15 @@ static int make_temporary(struct rip_out_file *file, const struct stat *replaced
 
 	if (r < 0)
 		return r;
-	block_signals(&before);
-	file->fd = mkostemp(unfinished_name(file), O_CLOEXEC);
-	if (file->fd < 0)
-		error = errno;
-	else
-		set_unfinished(file, true);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (!make_unnamed(file)) {
+		block_signals(&before);
+		file->fd = mkostemp(unfinished_name(file), O_CLOEXEC);
+		if (file->fd < 0)
+			error = errno;
+		else
+			set_unfinished(file, true);
+		pthread_sigmask(SIG_SETMASK, &before, NULL);
+	}
 	if (error)
 		return rip_complain(-error, "cannot create a temporary file next to %s: %s", file->name,
 				    strerror(error));
@@ -145,7 +206,7 @@ static int make_temporary(struct rip_out_file *file, const struct stat *replaced
 	 * the user's own. */
 	if (replaced && fchown(file->fd, replaced->st_uid, replaced->st_gid) < 0 && geteuid() == 0)
 		return rip_complain(-errno, "cannot keep the owner of %s: %s", file->name, strerror(errno));
-	/* mkostemp() gives access to the owner only. */
+	/* So far only the owner has access. */
 	fchmod(file->fd, replaced ? replaced->st_mode & 0777 : default_mode());
 	return 0;
 }
@@ -209,9 +270,10 @@ int rip_out_file_open(struct rip_out_file *file, const char *path)
 	return make_temporary(file, NULL);
 }
 
-const char *rip_out_file_unfinished(const struct rip_out_file *file)
+int rip_out_file_unfinished(struct rip_out_file *file, const char **name)
 {
-	return file->place ? unfinished_name(file) : NULL;
+	*name = file->place ? unfinished_name(file) : NULL;
+	return file->place ? give_name(file) : 0;
 }
 
 int rip_out_file_join(struct rip_out_file *file, const char *path, const char *name)
@@ -285,6 +347,10 @@ static int finish(struct rip_out_file *file)
 {
 	int r = rip_out_file_flush(file);
 
+	if (r == 0 && file->place) {
+		r = rip_file_sync(file->fd);
+		r = r < 0 ? complain_open(file->name, -r) : give_name(file);
+	}
 	/* NFS and quotas report some errors only here. */
 	if (r == 0 && close(file->fd) < 0 && errno != EINTR)
 		r = rip_complain(-errno, "cannot write %s: %s", file->name, strerror(errno));
@@ -302,8 +368,10 @@ int rip_out_files_commit(struct rip_out_file files[], unsigned count)
 	for (unsigned i = 0; r == 0 && i < count; i++) {
 		if (files[i].place == 0)
 			continue;
-		if (!files[i].joined && rename(unfinished_name(&files[i]), files[i].target) < 0)
-			r = complain_open(files[i].name, errno);
+		if (!files[i].joined)
+			r = rip_file_rename(AT_FDCWD, unfinished_name(&files[i]), files[i].target);
+		if (r < 0)
+			complain_open(files[i].name, -r);
 		else
 			set_unfinished(&files[i], false);
 	}

@@ -1,6 +1,7 @@
 /*
- * An output file that is complete or does not appear.  A regular file is written under a
- * temporary name in the same folder, and renamed when it is complete.  A device, a pipe,
+ * An output file that is complete or does not appear.  A regular file is written without a name, or
+ * under a temporary one if the file system needs that, in the same folder.  When it is complete and on
+ * the disk, it is renamed.  A device, a pipe,
  * standard output and every other descriptor that is open already (out_name.h) are written
  * directly.
  *
@@ -26,6 +27,7 @@ struct rip_out_file {
 	int         fd;        /* -1 when closed */
 	char       *target;    /* the name of the complete file; NULL: written directly */
 	bool        joined;    /* another process makes and renames it */
+	bool        unnamed;   /* so far; it has no name but its place has one */
 	int         place;     /* of the unfinished file's name, from 1; 0: none */
 	uint8_t    *buffer;
 	size_t      used;      /* bytes in it, not written yet */
@@ -45,8 +47,8 @@ int rip_out_file_flush(struct rip_out_file *file);
  * unfinished file to the others, which join it.  All use rip_out_file_write_at().  The
  * others commit before the first one does, which renames the file. */
 
-/* The name of the unfinished file; NULL: the output is written directly. */
-const char *rip_out_file_unfinished(const struct rip_out_file *file);
+/* Gives the unfinished file a name; NULL: the output is written directly.  0 or -errno. */
+int rip_out_file_unfinished(struct rip_out_file *file, const char **name);
 
 /* Joins a file that another process has opened as `path`.  unfinished: what
  * rip_out_file_unfinished() said there.  0 or -errno. */

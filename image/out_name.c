@@ -79,14 +79,29 @@ int rip_out_name_descriptor(const char *path)
 	return -ENOENT;
 }
 
+/* Whether an output would replace that file. */
+static bool replaces(const char *path, const struct stat *in)
+{
+	struct stat out;
+
+	return path && stat(path, &out) == 0 && S_ISREG(out.st_mode) && in->st_dev == out.st_dev &&
+	       in->st_ino == out.st_ino && rip_out_name_descriptor(path) < 0;
+}
+
 int rip_out_name_check_input(const char *path, int input)
 {
-	struct stat in, out;
+	struct stat in;
 
-	if (!path || stat(path, &out) < 0 || fstat(input, &in) < 0 || !S_ISREG(out.st_mode) ||
-	    in.st_dev != out.st_dev || in.st_ino != out.st_ino || rip_out_name_descriptor(path) >= 0)
-		return 0;
-	return rip_complain(-EEXIST, "cannot write %s: it is the input: name another file with -o", path);
+	return fstat(input, &in) < 0 || !replaces(path, &in) ? 0 :
+	       rip_complain(-EEXIST, "cannot write %s: it is the input: name another file with -o", path);
+}
+
+int rip_out_name_check_curve(const char *path, const char *curve)
+{
+	struct stat in;
+
+	return !curve || stat(curve, &in) < 0 || !replaces(path, &in) ? 0 :
+	       rip_complain(-EEXIST, "cannot write %s: it is the curve: name another file with -o", path);
 }
 
 int rip_out_name_check_regular(const char *path)

@@ -16,6 +16,9 @@ int rip_out_name_descriptor(const char *path);
  * path may be NULL or "-". */
 int rip_out_name_check_input(const char *path, int input);
 
+/* The same for the file of --curve, or NULL. */
+int rip_out_name_check_curve(const char *path, const char *curve);
+
 /* For outputs that are several files with names made from this one: 0 if the name can be that of
  * a regular file; else -errno (reported), as for a folder, a device or a descriptor. */
 int rip_out_name_check_regular(const char *path);

@@ -41,7 +41,7 @@ int rip_tiff_writer_open(struct rip_tiff_writer *writer, const struct rip_out_fi
 		.io = { .name = file->name, .fd = file->fd, .output = file, .strict = true },
 		.compression = compression,
 	};
-	if (!rip_out_file_unfinished(file))
+	if (!file->target)
 		return rip_complain(-ESPIPE, "cannot write %s: TIFF needs a regular file, named with -o",
 				    file->name);
 	if (!TIFFIsCODECConfigured(schemes[compression].tag))

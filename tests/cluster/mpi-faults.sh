@@ -52,6 +52,16 @@ ranks_lines()
 		/^\[warn\] Epoll MOD(.*: Bad file descriptor$/d'
 }
 
+# An input is not replaced.
+cases=0
+cp "$work/in.pgm" "$work/saved.pgm"
+ln "$work/in.pgm" "$work/other.pgm"
+for name in in.pgm other.pgm; do
+	mpi 2 "$riptide_mpi" -o "$work/$name" "$work/in.pgm" 2>"$work/err"
+	check_failure "-o $name" $? "it is the input: name another file with -o"
+	cmp "$work/in.pgm" "$work/saved.pgm" || complain "the input was replaced by -o $name"
+done
+
 # One line of one rank, or more, and nothing else.
 check_lines() # NAME RANK
 {
@@ -85,7 +95,6 @@ fails() # NAME RANK WORDS RANKS ARGUMENT...
 	[[ ! -s $work/stdout ]] || complain "$name: wrote to standard output"
 }
 
-cases=0
 
 # --- the input ------------------------------------------------------------------------------
 

@@ -54,27 +54,31 @@ if CMOCKA
 TESTS += \
 	tests/command/test-image-read tests/command/test-curve-file tests/command/test-bench \
 	tests/command/test-image-dots tests/command/test-raster-dots tests/command/test-scan \
-	tests/command/test-tiff tests/command/test-scan-tiff tests/command/test-calibration
+	tests/command/test-tiff tests/command/test-scan-tiff tests/command/test-calibration \
+	tests/command/test-out-file
 check_PROGRAMS += \
 	tests/command/test-image-read tests/command/test-curve-file tests/command/test-bench \
 	tests/command/test-image-dots tests/command/test-raster-dots tests/command/test-scan \
-	tests/command/test-tiff tests/command/test-scan-tiff tests/command/test-calibration
+	tests/command/test-tiff tests/command/test-scan-tiff tests/command/test-calibration \
+	tests/command/test-out-file
 tests_command_test_calibration_SOURCES = tests/command/test-calibration.c tests/tools/testing.h
 tests_command_test_calibration_LDADD = $(riptide_LDADD) $(CMOCKA_LIBS)
+tests_command_test_out_file_SOURCES = tests/command/test-out-file.c tests/tools/testing.h
+tests_command_test_out_file_LDADD = $(riptide_LDADD) $(CMOCKA_LIBS)
 tests_command_test_bench_SOURCES = tests/command/test-bench.c tests/tools/run.h tests/tools/testing.h
 tests_command_test_bench_LDADD = command/libcommand.a image/libimage.a $(RIP_NOGPU_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_command_test_image_read_SOURCES = tests/command/test-image-read.c tests/tools/run.h tests/tools/testing.h
 tests_command_test_image_read_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS)
-tests_command_test_image_read_LDADD = command/libcommand.a image/libimage.a $(JPEG_LIBS) $(CMOCKA_LIBS)
+tests_command_test_image_read_LDADD = command/libcommand.a image/libimage.a system/libsystem.la $(JPEG_LIBS) $(CMOCKA_LIBS)
 serial_tests += tests/command/test-scan
 tests_command_test_scan_SOURCES = tests/command/test-scan.c tests/tools/run.h tests/tools/testing.h
 tests_command_test_scan_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS) $(PNG_CFLAGS) $(CUPS_CFLAGS)
-tests_command_test_scan_LDADD = command/libcommand.a image/libimage.a $(JPEG_LIBS) $(PNG_LIBS) $(TIFF_LIBS) \
+tests_command_test_scan_LDADD = command/libcommand.a image/libimage.a system/libsystem.la $(JPEG_LIBS) $(PNG_LIBS) $(TIFF_LIBS) \
 	$(TONE_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS) -lm
 tests_command_test_scan_tiff_SOURCES = tests/command/test-scan-tiff.c tests/tools/run.h tests/tools/testing.h \
 	tests/tools/tiff_file.c tests/tools/tiff_file.h
 tests_command_test_scan_tiff_CPPFLAGS = $(AM_CPPFLAGS) $(TIFF_CFLAGS)
-tests_command_test_scan_tiff_LDADD = command/libcommand.a image/libimage.a $(JPEG_LIBS) $(PNG_LIBS) $(TIFF_LIBS) \
+tests_command_test_scan_tiff_LDADD = command/libcommand.a image/libimage.a system/libsystem.la $(JPEG_LIBS) $(PNG_LIBS) $(TIFF_LIBS) \
 	$(TONE_LIBS) $(CMOCKA_LIBS) -lm
 tests_command_test_tiff_SOURCES = tests/command/test-tiff.c tests/tools/run.h tests/tools/oracle.c \
 	tests/tools/oracle.h tests/tools/testing.h tests/tools/mask_dots.c tests/tools/mask_dots.h \
@@ -82,7 +86,7 @@ tests_command_test_tiff_SOURCES = tests/command/test-tiff.c tests/tools/run.h te
 tests_command_test_tiff_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(TIFF_CFLAGS)
 tests_command_test_tiff_LDADD = halftone/libhalftone.la $(TIFF_LIBS) $(CMOCKA_LIBS) -lm
 tests_command_test_curve_file_SOURCES = tests/command/test-curve-file.c tests/tools/run.h tests/tools/testing.h
-tests_command_test_curve_file_LDADD = command/libcommand.a image/libimage.a $(CMOCKA_LIBS)
+tests_command_test_curve_file_LDADD = command/libcommand.a image/libimage.a system/libsystem.la $(CMOCKA_LIBS)
 tests_command_test_image_dots_SOURCES = tests/command/test-image-dots.c tests/tools/run.h tests/tools/oracle.c \
 	tests/tools/oracle.h tests/tools/testing.h tests/tools/mask_dots.c tests/tools/mask_dots.h
 tests_command_test_image_dots_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)

@@ -234,9 +234,7 @@ cmp -s out.pbm good.pbm || complain "through a link: not written"
 echo before >out.pbm
 "$riptide" halftone -o out.pbm cut.pgm 2>/dev/null
 [[ $(cat out.pbm) == before ]] || complain "a failure touched the file that was there"
-cp good.pgm same
-"$riptide" halftone -o same same && cmp same good.pbm || complain "onto itself: not written"
-rm -f out.pbm before link same
+rm -f out.pbm before link
 
 # Names as long as they can be, also without room for the end of the temporary one.
 for letter in x é; do
@@ -250,7 +248,15 @@ refuses "File name too long" "$riptide" halftone -o "x$long" good.pgm
 
 # --- signals: nothing is left behind ---
 ulimit -c 0
-for signal in INT TERM HUP QUIT XCPU; do
+
+# The unfinished file, by its name or, where the file system allows files without one, by its descriptor.
+unfinished() # PID
+{
+	find . -name 'out.pbm.*'
+	find "/proc/$1/fd" -lname "$PWD/*(deleted)" 2>/dev/null
+}
+
+for signal in INT TERM HUP QUIT XCPU KILL; do
 	mkfifo slow
 	# a background job of a script ignores SIGINT and SIGQUIT: env puts that right
 	env --default-signal=INT,QUIT "$riptide" halftone -o out.pbm slow 2>stderr &
@@ -259,11 +265,12 @@ for signal in INT TERM HUP QUIT XCPU; do
 	printf 'P5 1000 1000 255\n' >&5
 	head -c 500000 /dev/zero | tr '\0' 'a' >&5
 	for ((i = 0; i < 100; i++)); do
-		[[ -n $(find . -name 'out.pbm*') ]] && break
+		[[ -n $(unfinished $pid) ]] && break
 		sleep 0.05
 	done
-	[[ -n $(find . -name 'out.pbm.*') ]] || complain "SIG$signal: there was no unfinished file"
+	[[ -n $(unfinished $pid) ]] || complain "SIG$signal: there was no unfinished file"
 	[[ ! -e out.pbm ]] || complain "SIG$signal: the file was there before it was complete"
+	[[ $signal == KILL && $(unfinished $pid) == ./* ]] && signal=TERM # it has to have a name here
 	kill -s "$signal" "$pid"
 	wait "$pid" 2>/dev/null
 	status=$?
@@ -272,6 +279,20 @@ for signal in INT TERM HUP QUIT XCPU; do
 	exec 5>&-
 	rm -f slow stderr out*
 done
+
+# --- an input is not replaced ---
+cp good.pgm input.pgm
+cp good.pgm saved.pgm
+ln -s input.pgm to-input
+ln input.pgm other-name
+for i in {0..255}; do echo $((i * 257)); done >curve
+cp curve saved-curve
+for name in input.pgm ./input.pgm to-input other-name; do
+	halftone "it is the input: name another file with -o" -o $name input.pgm
+	refuses "it is the input" "$riptide" halftone -o $name - <input.pgm
+done
+halftone "it is the curve: name another file with -o" --curve curve -o curve good.pgm
+cmp input.pgm saved.pgm && cmp curve saved-curve || complain "an input was replaced"
 
 # --- under mpirun, one line of the first process names the program for that ---
 for variable in OMPI_COMM_WORLD PMI; do

@@ -14,4 +14,4 @@ tests_engine_checkengine_SOURCES = \
 	$(peer_sources) tone/fft.c tone/fft.h tests/tools/guarded.h \
 	tests/tools/oracle.c tests/tools/oracle.h
 tests_engine_checkengine_CPPFLAGS = $(peer_cppflags)
-tests_engine_checkengine_LDADD = command/libcommand.a image/libimage.a $(GPU_LIBS) halftone/libhalftone.la $(peer_libs)
+tests_engine_checkengine_LDADD = command/libcommand.a image/libimage.a system/libsystem.la $(GPU_LIBS) halftone/libhalftone.la $(peer_libs)

@@ -8,7 +8,7 @@ check_PROGRAMS += tests/tone/tone_quality
 tests_tone_tone_quality_SOURCES = tests/tone/tone_quality.c \
 	tests/tone/simulated_paper.c tests/tone/simulated_paper.h \
 	tone/tables/field_dots.c tone/tables/field_dots.h
-tests_tone_tone_quality_LDADD = command/libcommand.a image/libimage.a $(TONE_LIBS)
+tests_tone_tone_quality_LDADD = command/libcommand.a image/libimage.a system/libsystem.la $(TONE_LIBS)
 
 if CMOCKA
 tone_tests = tests/tone/test-cgats tests/tone/test-cal \

@@ -117,12 +117,24 @@ static void test_nonsense(void **state)
 	assert_int_equal(rip_cpu_quota(root), 7);
 }
 
+static void test_share(void **state)
+{
+	(void)state;
+	assert_int_equal(rip_cpu_quota_share(8, 0, 4), 8); /* no limit */
+	assert_int_equal(rip_cpu_quota_share(8, 4, 1), 4);
+	assert_int_equal(rip_cpu_quota_share(8, 4, 2), 2);
+	assert_int_equal(rip_cpu_quota_share(2, 64, 4), 2); /* bound to fewer */
+	assert_int_equal(rip_cpu_quota_share(8, 2, 4), 1);
+	assert_int_equal(rip_cpu_quota_share(0, 0, 4), 1); /* more ranks than processors */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_version_2, begin, end),
 		cmocka_unit_test_setup_teardown(test_version_1, begin, end),
 		cmocka_unit_test_setup_teardown(test_path_of_the_host, begin, end),
+		cmocka_unit_test(test_share),
 		cmocka_unit_test_setup_teardown(test_nonsense, begin, end),
 	};
 
