@@ -31,7 +31,7 @@ static const char usage[] =
 	"  --json         print one JSON object in one line\n"
 	"  --metrics      print the text format of Prometheus\n"
 	"  --watch        show it again every second, until q or Ctrl-C is pressed\n"
-	"  --help         print this and exit\n"
+	"  -h, --help     print this and exit\n"
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage, 3 no daemon.\n";
 
@@ -115,8 +115,7 @@ struct options {
 /* RIP_GO_ON or an exit status. */
 static int parse(struct options *o, int argc, char **argv)
 {
-	enum { OPTION_SOCKET = 256, OPTION_JSON, OPTION_METRICS, OPTION_WATCH, OPTION_HELP,
-	       OPTION_INK, OPTION_AMOUNTS };
+	enum { OPTION_SOCKET = 256, OPTION_JSON, OPTION_METRICS, OPTION_WATCH, OPTION_INK, OPTION_AMOUNTS };
 	static const struct option options[] = {
 		{ "socket", required_argument, NULL, OPTION_SOCKET },
 		{ "json", no_argument, NULL, OPTION_JSON },
@@ -124,13 +123,13 @@ static int parse(struct options *o, int argc, char **argv)
 		{ "watch", no_argument, NULL, OPTION_WATCH },
 		{ "ink", no_argument, NULL, OPTION_INK },
 		{ "ink-per-m2", required_argument, NULL, OPTION_AMOUNTS },
-		{ "help", no_argument, NULL, OPTION_HELP },
+		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
 	int option, status = RIP_GO_ON;
 
 	optind = 0; /* who called us may have used getopt before */
-	while (status == RIP_GO_ON && (option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+	while (status == RIP_GO_ON && (option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
 		switch (option) {
 		case OPTION_SOCKET:
 			o->path = optarg;
@@ -152,7 +151,7 @@ static int parse(struct options *o, int argc, char **argv)
 		case OPTION_AMOUNTS:
 			status = rip_ink_amounts_parse("status", optarg, &o->amounts);
 			break;
-		case OPTION_HELP:
+		case 'h':
 			fputs(usage, stdout);
 			return 0;
 		default:

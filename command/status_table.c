@@ -412,7 +412,9 @@ void rip_status_print(FILE *out, const struct rip_status_reply *status,
 	print_count(samples, sizeof samples, (double)status->samples);
 	print_count(rate, sizeof rate, rate_of_all(status, before));
 	line(&paper, "riptided %s, process %" PRIu32 ", up %s", program, status->pid, up);
-	line(&paper, "device    %s%s%s%s", device, *why ? " (no GPU: " : "", why, *why ? ")" : "");
+	line(&paper, "device    %s%s%s%s%s", device,
+	     strcmp(device, "none") ? "" : ": clients halftone by themselves",
+	     *why ? " (no GPU: " : "", why, *why ? ")" : "");
 	print_gpus(&paper, &status->devices);
 	bar_of(bar, sizeof bar, &paper, load);
 	line(&paper, "load      %s%.0f %% of %" PRIu32 " worker%s, %spx/s%s", bar, load * 100,

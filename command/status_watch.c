@@ -77,9 +77,10 @@ struct screen {
 static void measure(struct screen *screen)
 {
 	struct winsize size;
-	const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row;
+	bool known;
 
-	resized = 0;
+	resized = 0; /* first: a signal from here on means another size */
+	known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row;
 	screen->columns = known ? size.ws_col : 80;
 	screen->rows = known ? size.ws_row : 24;
 }
@@ -217,10 +218,10 @@ static bool wait_for_key(struct screen *screen, int64_t until)
 int rip_status_watch(const char *path, const struct rip_status_reply *first)
 {
 	static struct sight sight;
-	struct screen screen = { .keys = isatty(STDIN_FILENO) &&
-					 tcgetattr(STDIN_FILENO, &screen.before) == 0 };
+	struct screen screen = { 0 };
 	bool good;
 
+	screen.keys = isatty(STDIN_FILENO) && tcgetattr(STDIN_FILENO, &screen.before) == 0;
 	sight.path = path;
 	sight.reply[0] = *first;
 	set_signals();

@@ -94,8 +94,7 @@ static struct rip_engine *replace(struct rip_ring_page *ring_page, int failure)
 		(struct rip_engine_failure){ ring_page->engine, failure };
 	if (ring_page->replace && ring_page->failure_count < RIP_FAILURES_MAX)
 		engine = ring_page->replace(ring_page->replace_context, ring_page->engine);
-	if (engine)
-		ring_page->replaced = engine;
+	ring_page->replaced = engine; /* NULL: not the one before, which has failed as well */
 	return engine;
 }
 

@@ -38,8 +38,8 @@ static const char usage[] =
 	"  --threads N      N workers (default 0: one for each processor)\n"
 	"  --check          read the configuration, say which file that is and what is wrong\n"
 	"                   with it, and exit\n"
-	"  --help           print this and exit\n"
-	"  --version        print the version and exit\n"
+	"  -h, --help       print this and exit\n"
+	"  -V, --version    print the version and exit\n"
 	"\n"
 	"Exit status: 0 stopped normally, 1 failed, 2 wrong usage.  See riptided(8).\n";
 
@@ -71,8 +71,7 @@ static int bad_option(int what, char **argv)
 static int parse(int argc, char **argv, struct rip_arguments *arguments, bool *check)
 {
 	enum {
-		OPTION_SOCKET = 256, OPTION_DEVICE, OPTION_CONFIG, OPTION_THREADS, OPTION_CHECK,
-		OPTION_HELP, OPTION_VERSION
+		OPTION_SOCKET = 256, OPTION_DEVICE, OPTION_CONFIG, OPTION_THREADS, OPTION_CHECK
 	};
 	static const struct option options[] = {
 		{ "socket", required_argument, NULL, OPTION_SOCKET },
@@ -80,13 +79,13 @@ static int parse(int argc, char **argv, struct rip_arguments *arguments, bool *c
 		{ "config", required_argument, NULL, OPTION_CONFIG },
 		{ "threads", required_argument, NULL, OPTION_THREADS },
 		{ "check", no_argument, NULL, OPTION_CHECK },
-		{ "help", no_argument, NULL, OPTION_HELP },
-		{ "version", no_argument, NULL, OPTION_VERSION },
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
 		{ 0 },
 	};
 	int option;
 
-	while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, ":hV", options, NULL)) != -1) {
 		switch (option) {
 		case OPTION_SOCKET:
 			arguments->socket = optarg;
@@ -103,9 +102,9 @@ static int parse(int argc, char **argv, struct rip_arguments *arguments, bool *c
 		case OPTION_CHECK:
 			*check = true;
 			break;
-		case OPTION_HELP:
+		case 'h':
 			return fputs(usage, stdout) < 0 || fflush(stdout) ? 1 : 0;
-		case OPTION_VERSION:
+		case 'V':
 			return printf("riptided (riptide) %s\n", PACKAGE_VERSION) < 0 ||
 			       fflush(stdout) ? 1 : 0;
 		default:

@@ -189,6 +189,8 @@ static void report_engine(struct rip_server *server, struct rip_daemon_client *c
 	struct rip_log_subject subject = subject_of(client);
 	const bool news = rip_device_failed(server->device, failed, why);
 
+	if (rip_device_is_gpu(server->device, next))
+		subject.why_no_gpu = NULL;
 	subject.method = failed->method;
 	subject.device = failed->device;
 	if (last && work->result < 0)

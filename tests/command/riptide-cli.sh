@@ -33,6 +33,9 @@ riptide=${riptide}d fails 2 "the option '--check' takes no value" --check=1
 says "riptide 0" --version
 says "halftone" --help
 says "bench" -h
+says "riptide status [OPTION]" status -h
+riptide=${riptide}d says "riptided [OPTION]" -h
+riptide=${riptide}d says "riptided (riptide) 0" -V
 says "riptide halftone [OPTION]" halftone --help
 says "riptide bench [OPTION]" bench --help
 says "riptide target [OPTION]" target --help

@@ -37,6 +37,15 @@ for ((i = 0; i < 100; i++)); do
 done
 ((i < 100)) || { cat "$folder/log"; echo "FAIL: no session"; exit 1; }
 
+# --- no device, which is no fault
+CUDA_VISIBLE_DEVICES="" "$build/riptided" --threads 1 --config /dev/null --socket "$folder/none" 2>>"$folder/log" &
+pids+=($!)
+for ((i = 0; i < 600; i++)); do
+	said=$("$build/riptide" status --socket "$folder/none" 2>/dev/null) && break
+	sleep 0.1
+done
+[[ $said == *"device    none: clients halftone by themselves"* ]] || { echo "FAIL: without a device: $said"; exit 1; }
+
 # --- metrics
 "$build/riptide" status --socket "$socket" --metrics >"$folder/metrics" || exit 1
 if command -v promtool >/dev/null; then

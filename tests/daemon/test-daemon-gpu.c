@@ -462,6 +462,7 @@ static void test_replaced(void **state)
 		assert_int_equal(daemon_said(&riptided, "engine-fault"), 1);
 		assert_int_equal(daemon_said(&riptided, "Test GPU (GPU 0) failed (Input/output error); "
 					     "continuing on Test GPU (GPU 1), with the same dots"), 1);
+		assert_int_equal(daemon_said(&riptided, "no other could continue"), 0);
 		await_status("Test GPU (GPU 1)", "");
 		check_gpu(0, RIP_GPU_FAILED, 0, "Test GPU (GPU 0) failed: Input/output error");
 		check_gpu(1, RIP_GPU_USED, 1, "");
@@ -481,6 +482,29 @@ static void test_replaced(void **state)
 		page_finish(&page);
 		finish(0);
 	}
+}
+
+/* The second GPU fails as it takes over the band: neither is held any more, and both are tried
+ * again. */
+static void test_replaced_twice(void **state)
+{
+	struct rip_client client;
+	struct page page;
+
+	(void)state;
+	start("gpus=2 lost=3", "auto");
+	await_status("2 GPUs", "");
+	page_init(&page, &a4, 300, rip_test_random());
+	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
+	send_good(&page, &client, 1, 31);
+	check_gpu(0, RIP_GPU_FAILED, 0, "Test GPU (GPU 0) failed: Input/output error");
+	check_gpu(1, RIP_GPU_FAILED, 0, "Test GPU (GPU 1) failed: Input/output error");
+	rip_client_finish(&client);
+	page_finish(&page);
+	await_status("none", "failed: Input/output error");
+	check_gpu(0, RIP_GPU_FAILED, 0, "Test GPU (GPU 0) failed: Input/output error");
+	check_gpu(1, RIP_GPU_FAILED, 0, "Test GPU (GPU 1) failed: Input/output error");
+	finish(0);
 }
 
 /* All GPUs fail one after the other, under several sessions: the CPU goes on in the end. */
@@ -634,6 +658,7 @@ int main(void)
 		cmocka_unit_test(test_several),
 		cmocka_unit_test(test_named),
 		cmocka_unit_test(test_replaced),
+		cmocka_unit_test(test_replaced_twice),
 		cmocka_unit_test(test_all_lost),
 		cmocka_unit_test(test_one_hangs),
 		cmocka_unit_test(test_page_staging),
