@@ -3,7 +3,7 @@ if CMOCKA
 # -- halftone --
 halftone_tests = \
 	tests/unit/test-arith tests/unit/test-engine tests/unit/test-band tests/unit/test-rows \
-	tests/unit/test-simd tests/unit/test-simd-team tests/unit/test-simd-choice tests/unit/test-kernel \
+	tests/unit/test-simd tests/unit/test-simd-team tests/unit/test-kernel \
 	tests/unit/test-plain-planes tests/unit/test-wave tests/unit/test-blue-noise \
 	tests/unit/test-simd-screens \
 	tests/unit/test-mask tests/unit/test-mask-screen tests/unit/test-toner-save
@@ -21,9 +21,6 @@ tests_unit_test_simd_SOURCES = tests/unit/test-simd.c $(SIMD_PAGE)
 tests_unit_test_simd_LDADD = halftone/libhalftone.la $(CMOCKA_LIBS)
 tests_unit_test_simd_team_SOURCES = tests/unit/test-simd-team.c $(SIMD_PAGE)
 tests_unit_test_simd_team_LDADD = halftone/libhalftone.la $(CMOCKA_LIBS)
-tests_unit_test_simd_choice_SOURCES = \
-	tests/unit/test-simd-choice.c tests/unit/simd_tests.h tests/tools/testing.h
-tests_unit_test_simd_choice_LDADD = halftone/libhalftone.la $(CMOCKA_LIBS)
 tests_unit_test_kernel_SOURCES = tests/unit/test-kernel.c tests/tools/testing.h
 tests_unit_test_kernel_LDADD = halftone/libhalftone.la $(CMOCKA_LIBS)
 tests_unit_test_plain_planes_SOURCES = tests/unit/test-plain-planes.c tests/tools/testing.h
