@@ -24,11 +24,11 @@
 
 /* The kernels of the error filters other than Floyd and Steinberg's. */
 #define FILTERS(REACH1, REACH2)                                  \
-	.kernels[RIP_JARVIS_JUDICE_NINKE] = { .wide = &REACH2 }, \
-	.kernels[RIP_STUCKI] = { .wide = &REACH2 },              \
-	.kernels[RIP_BURKES] = { .wide = &REACH1 },              \
-	.kernels[RIP_SIERRA] = { .wide = &REACH2 },              \
-	.kernels[RIP_ATKINSON] = { .wide = &REACH2 }
+	.kernels[RIP_JARVIS_JUDICE_NINKE] = { .wavefront = &REACH2 }, \
+	.kernels[RIP_STUCKI] = { .wavefront = &REACH2 },              \
+	.kernels[RIP_BURKES] = { .wavefront = &REACH1 },              \
+	.kernels[RIP_SIERRA] = { .wavefront = &REACH2 },              \
+	.kernels[RIP_ATKINSON] = { .wavefront = &REACH2 }
 
 const struct rip_isa rip_isas[] = {
 	{ .name = "c", .built = true },
@@ -36,9 +36,8 @@ const struct rip_isa rip_isas[] = {
 		.name = "avx2",
 		.features = RIP_CPU_AVX2,
 		X86(.has_simd = true,
-		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx2_wide, &rip_simd_avx2_narrow,
-						      &rip_simd_avx2_single },
-		    .kernels[RIP_BLUE_NOISE] = { .wide = &rip_simd_avx2_blue_noise,
+		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx2_floyd, &rip_simd_avx2_single },
+		    .kernels[RIP_BLUE_NOISE] = { .wavefront = &rip_simd_avx2_blue_noise,
 						 .single = &rip_simd_avx2_single_blue_noise },
 		    FILTERS(rip_simd_avx2_reach1, rip_simd_avx2_reach2),
 		    .row_ops = rip_row_ops_avx2,
@@ -48,10 +47,8 @@ const struct rip_isa rip_isas[] = {
 		.name = "avx512bw",
 		.features = RIP_CPU_AVX2 | RIP_CPU_AVX512,
 		X86(.has_simd = true,
-		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx512_wide,
-						      &rip_simd_avx512_narrow,
-						      &rip_simd_avx2_single },
-		    .kernels[RIP_BLUE_NOISE] = { .wide = &rip_simd_avx512_blue_noise,
+		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx512_floyd, &rip_simd_avx2_single },
+		    .kernels[RIP_BLUE_NOISE] = { .wavefront = &rip_simd_avx512_blue_noise,
 						 .single = &rip_simd_avx2_single_blue_noise },
 		    FILTERS(rip_simd_avx512_reach1, rip_simd_avx512_reach2),
 		    .row_ops = rip_row_ops_avx512bw,
@@ -61,10 +58,8 @@ const struct rip_isa rip_isas[] = {
 		.name = "avx512",
 		.features = RIP_CPU_AVX2 | RIP_CPU_AVX512 | RIP_CPU_VBMI,
 		X86(.has_simd = true,
-		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx512icl_wide,
-						      &rip_simd_avx512icl_narrow,
-						      &rip_simd_avx2_single },
-		    .kernels[RIP_BLUE_NOISE] = { .wide = &rip_simd_avx512icl_blue_noise,
+		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx512icl_floyd, &rip_simd_avx2_single },
+		    .kernels[RIP_BLUE_NOISE] = { .wavefront = &rip_simd_avx512icl_blue_noise,
 						 .single = &rip_simd_avx2_single_blue_noise },
 		    FILTERS(rip_simd_avx512icl_reach1, rip_simd_avx512icl_reach2),
 		    .row_ops = rip_row_ops_avx512icl)
@@ -73,8 +68,8 @@ const struct rip_isa rip_isas[] = {
 		.name = "neon",
 		.features = RIP_CPU_NEON,
 		NEON(.has_simd = true,
-		     .kernels[RIP_FLOYD_STEINBERG] = { .wide = &rip_simd_neon },
-		     .kernels[RIP_BLUE_NOISE] = { .wide = &rip_simd_neon_blue_noise },
+		     .kernels[RIP_FLOYD_STEINBERG] = { .wavefront = &rip_simd_neon },
+		     .kernels[RIP_BLUE_NOISE] = { .wavefront = &rip_simd_neon_blue_noise },
 		     FILTERS(rip_simd_neon_reach1, rip_simd_neon_reach2),
 		     .row_ops = rip_row_ops_neon,
 		     .mask_ops = rip_mask_ops_neon)

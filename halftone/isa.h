@@ -18,11 +18,10 @@ struct rip_mask_ops;
 struct rip_row_ops;
 struct rip_simd_kernel;
 
-/* The kernels of a screen; simd_costs.h chooses between them. */
+/* The kernels of a screen; rip_simd_strip_choose() chooses between them. */
 struct rip_simd_kernels {
-	const struct rip_simd_kernel *wide;   /* the most lanes; NULL: there are none */
-	const struct rip_simd_kernel *narrow; /* fewer, for few rows and narrow pages; or NULL */
-	const struct rip_simd_kernel *single; /* row by row, for a row or two; or NULL */
+	const struct rip_simd_kernel *wavefront; /* many rows at a time; NULL: there are none */
+	const struct rip_simd_kernel *single;    /* row by row, for a few rows; or NULL */
 };
 
 struct rip_isa {

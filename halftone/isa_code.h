@@ -11,10 +11,8 @@ struct rip_row_ops;
 struct rip_simd_kernel;
 
 /* Floyd and Steinberg's filter. */
-extern const struct rip_simd_kernel rip_simd_avx2_wide, rip_simd_avx2_narrow,
-	rip_simd_avx512_wide, rip_simd_avx512_narrow,
-	rip_simd_avx512icl_wide, rip_simd_avx512icl_narrow,
-	rip_simd_neon, rip_simd_avx2_single;
+extern const struct rip_simd_kernel rip_simd_avx2_floyd, rip_simd_avx512_floyd,
+	rip_simd_avx512icl_floyd, rip_simd_neon, rip_simd_avx2_single;
 
 /* Blue noise. */
 extern const struct rip_simd_kernel rip_simd_avx2_blue_noise, rip_simd_avx512_blue_noise,

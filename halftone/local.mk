@@ -24,14 +24,13 @@ halftone_libhalftone_la_SOURCES = \
 	halftone/simd_levels.inc halftone/simd_words.inc halftone/simd_curve.inc halftone/simd_transpose.inc halftone/x86/simd_steps.inc \
 	halftone/team.c halftone/team.h \
 	halftone/simd_planes.c halftone/simd_planes.h \
-	halftone/simd_costs.c halftone/simd_costs.h halftone/simd_plain.c \
 	halftone/arm/simd_neon.inc halftone/arm/simd_neon_floyd.c halftone/arm/simd_neon_blue_noise.c \
 	halftone/arm/simd_neon_reach1.c halftone/arm/simd_neon_reach2.c \
 	halftone/x86/simd_avx2.inc halftone/x86/simd_avx512.inc \
-	halftone/x86/simd_avx2_wide.c halftone/x86/simd_avx2_narrow.c \
+	halftone/x86/simd_avx2_floyd.c \
 	halftone/x86/simd_avx2_single.c halftone/x86/simd_avx2_single.inc \
-	halftone/x86/simd_avx2_single_blue_noise.c halftone/x86/simd_avx512_wide.c halftone/x86/simd_avx512_narrow.c \
-	halftone/x86/simd_avx512icl_wide.c halftone/x86/simd_avx512icl_narrow.c \
+	halftone/x86/simd_avx2_single_blue_noise.c halftone/x86/simd_avx512_floyd.c \
+	halftone/x86/simd_avx512icl_floyd.c \
 	halftone/x86/simd_avx2_blue_noise.c halftone/x86/simd_avx512_blue_noise.c \
 	halftone/x86/simd_avx512icl_blue_noise.c \
 	halftone/x86/simd_avx2_reach1.c halftone/x86/simd_avx2_reach2.c \

@@ -33,15 +33,14 @@
 struct rip_simd_strip;
 struct rip_simd_task;
 
-/* A kernel: the wavefront code of one screen and instruction set, with a certain number of
- * lanes. */
+/* A kernel: the code of one screen and instruction set, which computes many rows at a time in a
+ * wavefront, or a few one by one. */
 struct rip_simd_kernel {
 	uint32_t lanes; /* rows of a group */
 	uint32_t block; /* columns that are computed at a time */
 	uint32_t lag;   /* blocks that a group is behind the group above */
-	uint32_t width_max; /* of rows that it computes itself: wider ones are done in plain C.  0: any */
-	enum rip_simd_kind { RIP_SIMD_WIDE, RIP_SIMD_NARROW, RIP_SIMD_SINGLE } kind; /* as in isa.h; narrow
-			   kernels have one vector of lanes, not two */
+	uint32_t width_max; /* of the strips that it takes; 0: any */
+	enum rip_simd_kind { RIP_SIMD_WAVEFRONT, RIP_SIMD_SINGLE } kind; /* as in isa.h */
 	size_t   size;  /* bytes that a thread needs, aligned to 64; may be 0 */
 	void (*init)(void *memory); /* NULL: it needs no preparation */
 	/* Draws groups and computes them until there are no more. */
@@ -55,9 +54,6 @@ struct rip_simd_kernel {
 	 * finished.  NULL where it computes row by row. */
 	bool (*resume)(void *memory, struct rip_simd_task *task, uint32_t arrived);
 };
-
-/* The kernel in plain C, for all screens that have kernels. */
-extern const struct rip_simd_kernel rip_simd_plain;
 
 /* Blocks of a group: it must be wider than its distance from the group above. */
 static inline uint32_t rip_simd_blocks(const struct rip_simd_kernel *kernel, uint32_t width)
@@ -80,11 +76,14 @@ struct rip_simd_strip {
 	/* Replaced by the carry after these rows: screen->reach rows of width values, each with
 	 * RIP_SIMD_PAD values before and after them that may be overwritten. */
 	int16_t        *carry[RIP_REACH_MAX];
-	/* What computes it: rip_simd_plain or a kernel of the screen and the task's instruction
-	 * set. */
+	/* What computes it, of the screen and the task's instruction set, and about how long one
+	 * thread takes: rip_simd_strip_choose(). */
 	const struct rip_simd_kernel *kernel;
-	uint64_t        ns;    /* about how long one thread takes */
+	uint64_t        ns;
 };
+
+/* Chooses the kernel of a strip whose other members are set. */
+void rip_simd_strip_choose(struct rip_simd_strip *strip, const struct rip_simd_kernels *kernels);
 
 struct rip_simd_task {
 	struct rip_team_task base;

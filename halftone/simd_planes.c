@@ -5,13 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simd_costs.h"
+#include "simd.h"
+
+/* In narrower pages plain C is faster: a row takes a wavefront several blocks. */
+#define WIDTH_LEAST 16 /* EPYC 9005, 2026-11: from 10 to 24 columns both are equal */
 
 bool rip_simd_planes_takes(const struct rip_isa *isa, const struct rip_page_spec *spec)
 {
 	const int id = rip_screen_id(spec->screen);
 
-	return id >= 0 && isa->kernels[id].wide;
+	return id >= 0 && isa->kernels[id].wavefront && spec->width >= WIDTH_LEAST;
 }
 
 /* Values in a cache line.  The carry of a block has its own lines, so that no thread reads a
@@ -47,9 +50,6 @@ int rip_simd_planes_init(struct rip_simd_planes *planes, const struct rip_page_s
 	planes->kernels = &isa->kernels[rip_screen_id(spec->screen)];
 	planes->width = spec->width;
 	planes->planes = spec->planes;
-	r = rip_simd_costs_get(isa, spec->screen, tone, &planes->costs);
-	if (r < 0)
-		return r;
 	size = spec->planes * (size_t)spec->screen->reach * carry_pitch(planes) *
 	       sizeof *planes->carry;
 	planes->carry = aligned_alloc(LINE * sizeof *planes->carry, size);
@@ -110,9 +110,7 @@ static uint32_t prepare(struct rip_simd_planes *planes, const struct rip_strip *
 		};
 		for (int row = 0; row < planes->screen->reach; row++)
 			ready[n].carry[row] = carry_row(planes, strips[i].plane, row);
-		ready[n].kernel = rip_simd_costs_choose(planes->costs, planes->kernels,
-							planes->width, strips[i].rows, &ready[n].ns);
-		n++;
+		rip_simd_strip_choose(&ready[n++], planes->kernels);
 	}
 	return n;
 }

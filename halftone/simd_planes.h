@@ -9,7 +9,6 @@
 #include "simd.h"
 #include "tone.h"
 
-struct rip_simd_costs;
 
 struct rip_simd_planes {
 	const struct rip_tone *tone; /* the caller's, outlives this */
@@ -18,7 +17,6 @@ struct rip_simd_planes {
 	int16_t  *carry;             /* of all planes, RIP_SIMD_PAD before and after each row */
 	const struct rip_isa *isa;
 	const struct rip_simd_kernels *kernels;
-	const struct rip_simd_costs *costs;
 	struct rip_team_queue queue;
 };
 

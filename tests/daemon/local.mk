@@ -8,6 +8,7 @@ daemon_tests = tests/daemon/test-log tests/daemon/test-daemon-settings tests/dae
 daemon_test_libs = daemon/libdaemon.a command/libcommand.a image/libimage.a $(RIP_NOGPU_LIBS) \
 	$(SYSTEMD_LIBS) $(CMOCKA_LIBS)
 TESTS += $(daemon_tests)
+thread_tests += $(daemon_tests)
 check_PROGRAMS += $(daemon_tests)
 tests_daemon_test_log_SOURCES = tests/daemon/test-log.c tests/tools/testing.h
 tests_daemon_test_log_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=sendmsg,--wrap=send
@@ -57,6 +58,7 @@ endif
 
 # The status, hours of work in seconds, and the sandbox of the unit.
 TESTS += tests/daemon/status.sh tests/daemon/streams.sh tests/daemon/config.sh tests/daemon/soak.sh
+thread_tests += tests/daemon/soak.sh
 EXTRA_DIST += tests/daemon/status.sh tests/daemon/streams.sh tests/daemon/config.sh tests/daemon/soak.sh
 
 # The daemon in the sandbox of its unit.

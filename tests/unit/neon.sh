@@ -33,7 +33,7 @@ compile_halftone() # FOLDER FLAG...
 }
 
 compile_halftone "$work/little" -O2
-for test in test-band test-rows test-simd test-simd-team test-simd-choice test-kernel \
+for test in test-band test-rows test-simd test-simd-team test-kernel \
 	test-simd-screens test-mask; do
 	if ! "$compiler" "${flags[@]}" -O2 -static -DSIMD_EMULATED=1 -Itests/unit/emulated -I. \
 		"tests/unit/$test.c" "$work"/little/*.o -o "$work/$test"; then

@@ -7,6 +7,6 @@
 #define RULE "halftone/simd_floyd.inc"
 #include "halftone/x86/simd_avx512.inc"
 
-RIP_SIMD_KERNEL(rip_simd_avx512icl_wide);
+RIP_SIMD_KERNEL(rip_simd_avx512icl_floyd);
 
 #endif

@@ -1,11 +1,11 @@
-/* Floyd-Steinberg with AVX-512, 32 rows. */
+/* Floyd-Steinberg with AVX-512, 64 rows. */
 #ifdef __x86_64__
 
-#define CHAINS 1
+#define CHAINS 2
 #define SKEW 4
 #define RULE "halftone/simd_floyd.inc"
 #include "halftone/x86/simd_avx512.inc"
 
-RIP_SIMD_KERNEL(rip_simd_avx512_narrow);
+RIP_SIMD_KERNEL(rip_simd_avx512_floyd);
 
 #endif

@@ -6,6 +6,6 @@
 #define RULE "halftone/simd_floyd.inc"
 #include "halftone/x86/simd_avx2.inc"
 
-RIP_SIMD_KERNEL(rip_simd_avx2_wide);
+RIP_SIMD_KERNEL(rip_simd_avx2_floyd);
 
 #endif
