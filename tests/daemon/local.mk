@@ -21,7 +21,8 @@ tests_daemon_test_daemon_session_SOURCES = tests/daemon/test-daemon-session.c te
 	tests/daemon/daemon_world.h tests/daemon/failing_engine.c tests/daemon/failing_engine.h tests/tools/testing.h
 tests_daemon_test_daemon_session_LDADD = $(daemon_test_libs)
 tests_daemon_test_daemon_status_SOURCES = tests/daemon/test-daemon-status.c tests/tools/testing.h
-tests_daemon_test_daemon_status_LDADD = $(daemon_test_libs) filter/libfilter.a
+tests_daemon_test_daemon_status_LDADD = daemon/libdaemon.a command/libcommand.a image/libimage.a \
+	filter/libfilter.a $(RIP_NOGPU_LIBS) $(SYSTEMD_LIBS) $(CMOCKA_LIBS)
 tests_daemon_test_process_SOURCES = tests/daemon/test-process.c tests/tools/testing.h
 tests_daemon_test_process_LDADD = $(daemon_test_libs)
 DAEMON_FIXTURE = tests/daemon/daemon_fixture.c tests/daemon/daemon_fixture.h
