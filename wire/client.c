@@ -208,11 +208,6 @@ static int connect_to(struct rip_connection *connection, const char *path, reaso
 	}
 }
 
-static bool known_version(uint32_t version)
-{
-	return version >= RIP_PROTOCOL_OLDEST && version <= RIP_PROTOCOL_VERSION;
-}
-
 /* The outcome or fault that an answer other than READY stands for. */
 static int refusal(const struct rip_message *answer, reason_text reason)
 {
@@ -220,7 +215,7 @@ static int refusal(const struct rip_message *answer, reason_text reason)
 	case RIP_BUSY:
 	case RIP_NO_ACCELERATOR:
 	case RIP_REFUSED:
-		if (!known_version(answer->reason.version))
+		if (answer->reason.version != RIP_PROTOCOL_VERSION)
 			return other_version(reason, answer->reason.version);
 		rip_text_escape(reason, sizeof(reason_text), answer->reason.text);
 		return answer->type == RIP_BUSY             ? RIP_CLIENT_BUSY
@@ -248,27 +243,13 @@ static int accept_ring(struct rip_client *client)
 	return r < 0 ? explain(client->reason, r) : 0;
 }
 
-/* Connects and says HELLO.  0 and the answer, or an outcome or fault. */
-static int greet(struct rip_client *client, const char *path, const struct rip_hello *hello,
-		 struct rip_message *answer)
-{
-	const struct rip_message message = { .type = RIP_HELLO, .hello = *hello };
-	int r = connect_to(&client->connection, path, client->reason);
-
-	if (r == 0)
-		r = say(&client->connection, &message, client->reason);
-	if (r == 0)
-		r = await(&client->connection, answer, client->reason);
-	return r;
-}
-
 int rip_client_open(struct rip_client *client, const char *path, uint32_t job,
 		    const char *queue, enum rip_method method)
 {
-	struct rip_hello hello = {
+	struct rip_message hello = { .type = RIP_HELLO, .hello = {
 		.magic = RIP_PROTOCOL_MAGIC, .version = RIP_PROTOCOL_VERSION, .job = job,
 		.method = method,
-	};
+	} };
 	struct rip_message answer;
 	int r;
 
@@ -276,18 +257,15 @@ int rip_client_open(struct rip_client *client, const char *path, uint32_t job,
 	client->answer_ms = RIP_ANSWER_MS;
 	client->ring.in_fd = client->ring.out_fd = -1;
 	client->connection.fd = -1;
-	rip_text_set(hello.queue, sizeof hello.queue, queue ? queue : "");
-	r = greet(client, path, &hello, &answer);
-	/* A daemon that has run since before an update may speak an older version only. */
-	if (r == 0 && answer.type == RIP_REFUSED && answer.reason.version < hello.version &&
-	    known_version(answer.reason.version)) {
-		hello.version = answer.reason.version;
-		rip_connection_finish(&client->connection);
-		r = greet(client, path, &hello, &answer);
-	}
+	rip_text_set(hello.hello.queue, sizeof hello.hello.queue, queue ? queue : "");
+	r = connect_to(&client->connection, path, client->reason);
+	if (r == 0)
+		r = say(&client->connection, &hello, client->reason);
+	if (r == 0)
+		r = await(&client->connection, &answer, client->reason);
 	if (r == 0 && answer.type == RIP_READY) {
 		client->ready = answer.ready;
-		if (answer.ready.version != hello.version)
+		if (answer.ready.version != RIP_PROTOCOL_VERSION)
 			r = other_version(client->reason, answer.ready.version);
 		else
 			r = accept_ring(client);
@@ -423,12 +401,6 @@ int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec,
 	client->slots = 0;
 	if (screen < 0)
 		return refuse(client, "this screen is not sent to a daemon");
-	if ((uint32_t)screen >= rip_protocol_screens(client->ready.version)) {
-		snprintf(client->reason, sizeof client->reason, "version %u of the protocol does not "
-			 "have the screen %s: restart riptided after an update",
-			 (unsigned)client->ready.version, spec->screen->name);
-		return RIP_CLIENT_REFUSED;
-	}
 	if (spec->width > client->ready.max_width || spec->planes > client->ready.max_planes)
 		return refuse(client, "the page is wider or has more planes than it takes");
 	if (!plan(client, spec) || !lay_out(client, spec, carry, &message.page))
@@ -601,14 +573,14 @@ int rip_client_receive(struct rip_client *client, struct rip_band *band, int16_t
 	return 0;
 }
 
-/* The GPUs of a daemon that knows the message; otherwise none. */
+/* The GPUs of a daemon that answers; otherwise none. */
 static void ask_devices(struct rip_connection *connection, struct rip_status_reply *reply)
 {
 	struct rip_message message = { .type = RIP_DEVICES };
 	reason_text reason;
 
 	reply->devices.count = 0;
-	if (reply->version < 2 || say(connection, &message, reason) != 0 ||
+	if (say(connection, &message, reason) != 0 ||
 	    await(connection, &message, reason) != 0 || message.type != RIP_DEVICES_REPLY)
 		return;
 	reply->devices = message.devices;
@@ -623,7 +595,7 @@ static bool is_later_status(const struct rip_connection *connection, uint32_t *v
 		return false;
 	memcpy(version, connection->in + RIP_MESSAGE_HEADER, sizeof *version);
 	*version = le32toh(*version);
-	return !known_version(*version);
+	return *version != RIP_PROTOCOL_VERSION;
 }
 
 int rip_client_status(const char *path, struct rip_status_reply *reply, reason_text reason)
@@ -640,7 +612,8 @@ int rip_client_status(const char *path, struct rip_status_reply *reply, reason_t
 		r = await(&connection, &message, reason);
 	if (r == -EPROTO && is_later_status(&connection, &version)) {
 		r = other_version(reason, version);
-	} else if (r == 0 && message.type == RIP_STATUS_REPLY && !known_version(message.status.version)) {
+	} else if (r == 0 && message.type == RIP_STATUS_REPLY &&
+		   message.status.version != RIP_PROTOCOL_VERSION) {
 		r = other_version(reason, message.status.version);
 	} else if (r == 0 && message.type == RIP_STATUS_REPLY) {
 		*reply = message.status;
