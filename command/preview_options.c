@@ -124,7 +124,6 @@ static int parse_halftone(struct rip_preview_options *options, int option, const
 		const char *name;
 	} names[] = {
 		{ RIP_OPTION_LEVELS, "halftone-levels" }, { RIP_OPTION_SCREEN, "halftone-screen" },
-		{ RIP_OPTION_ERROR_FILTER, "halftone-error-filter" },
 		{ RIP_HALFTONE_METHOD, "halftone" }, { RIP_HALFTONE_DOT_GAIN, "halftone-dot-gain" },
 		{ RIP_HALFTONE_TARGET, "halftone-target" }, { RIP_HALFTONE_DENSITY, "halftone-density" },
 		{ RIP_HALFTONE_GAMMA, "halftone-gamma" },
