@@ -19,6 +19,7 @@
 #include "rip/page_workers.h"
 #include "rip_options.h"
 #include "rip_output.h"
+#include "system/clock.h"
 #include "terminal.h"
 
 /* One run of the command. */

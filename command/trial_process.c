@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "image/complain.h"
+#include "system/clock.h"
 #include "terminal.h"
 
 #define MILLISECONDS_MAX 120000

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "system/clock.h"
 
 /* --- measuring -------------------------------------------------------------------------- */
 
@@ -39,14 +40,6 @@ static uint32_t wide_width(const struct rip_simd_kernel *kernel)
 	return (kernel->lag + 1 + MORE_BLOCKS) * kernel->block;
 }
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
-
 static double time_of(const struct bench *b, const struct rip_simd_kernel *kernel, uint32_t width,
 		      uint32_t rows)
 {
@@ -58,12 +51,12 @@ static double time_of(const struct bench *b, const struct rip_simd_kernel *kerne
 	double best = 0;
 
 	for (int i = 0; i < 1 + RUNS; i++) { /* the first one warms up */
-		const double start = now();
+		const int64_t start = rip_clock_ns();
 		double ns;
 
 		rip_simd_task_init(b->task, b->isa, &strip, 1);
 		b->task->base.run(&b->task->base, b->memory);
-		ns = now() - start;
+		ns = (double)(rip_clock_ns() - start);
 		if (i <= 1 || ns < best)
 			best = ns;
 	}

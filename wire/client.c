@@ -13,8 +13,9 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "system/clock.h"
 
 /* With fewer rows in a band, copying the carry costs too much beside the pixels.  Then the
  * ring is divided into fewer, taller slots. */
@@ -25,14 +26,6 @@
 #define BACKLOG 4096
 
 typedef char reason_text[RIP_REASON_MAX + 1];
-
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* Writes the reason for a fault, and returns the fault. */
 static int explain(reason_text reason, int fault)
@@ -74,7 +67,7 @@ static int other_version(reason_text reason, uint32_t version)
 static int await_until(struct rip_connection *connection, int64_t end, struct rip_message *message,
 		       reason_text reason)
 {
-	const int64_t silence = now_ms() + RIP_SILENCE_MS;
+	const int64_t silence = rip_clock_ms() + RIP_SILENCE_MS;
 	const int64_t deadline = silence < end ? silence : end;
 	bool late = false;
 
@@ -94,10 +87,10 @@ static int await_until(struct rip_connection *connection, int64_t end, struct ri
 		/* If the peer is gone, its last messages may still lie in the socket. */
 		if (rip_connection_flush(connection) == 0 && rip_connection_pending(connection))
 			pfd.events |= POLLOUT;
-		left = deadline - now_ms();
+		left = deadline - rip_clock_ms();
 		if (left > 0 && poll(&pfd, 1, (int)left) < 0 && errno != EINTR)
 			return explain(reason, -errno);
-		late = now_ms() >= deadline;
+		late = rip_clock_ms() >= deadline;
 	}
 	if (message->type == RIP_GOODBYE) {
 		reason_text why;
@@ -358,7 +351,7 @@ static int await_answer(struct rip_client *client, uint32_t count, uint64_t samp
 			struct rip_message *message)
 {
 	const int64_t allowed = client->answer_ms + (int64_t)(samples / RIP_ANSWER_RATE);
-	const int64_t end = now_ms() + allowed;
+	const int64_t end = rip_clock_ms() + allowed;
 	unsigned more = BACKLOG;
 
 	for (;;) {
@@ -368,7 +361,7 @@ static int await_answer(struct rip_client *client, uint32_t count, uint64_t samp
 			return 0;
 		if (r == 0 && message->state.seq - client->done >= count)
 			return complain(client->reason, "it reported a band that was not sent");
-		if (now_ms() >= end && (r == -ETIMEDOUT || (r == 0 && more-- == 0))) {
+		if (rip_clock_ms() >= end && (r == -ETIMEDOUT || (r == 0 && more-- == 0))) {
 			snprintf(client->reason, sizeof client->reason,
 				 "it has not finished within %lld s", (long long)(allowed / 1000));
 			return -ETIMEDOUT;
