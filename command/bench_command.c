@@ -1,4 +1,4 @@
-#include "bench_command.h"
+#include "commands.h"
 
 #include <errno.h>
 #include <getopt.h>

@@ -4,7 +4,6 @@
 #include <errno.h>
 
 #include "image/complain.h"
-#include "output_suffix.h"
 #include "terminal.h"
 
 /* Logs warnings and errors.  context: a bool that is true to log nothing. */

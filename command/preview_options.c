@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "filter/dot_inks.h"
-#include "output_suffix.h"
 #include "terminal.h"
 
 #define COMMAND "preview"

@@ -1,4 +1,4 @@
-#include "rip_command.h"
+#include "commands.h"
 
 #include <errno.h>
 #include <fcntl.h>

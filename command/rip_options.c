@@ -5,12 +5,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "output_suffix.h"
+#include "halftone_options.h"
 #include "rip/page_list.h"
 #include "rip/page_workers.h"
 #include "terminal.h"
-#include "tiff_option.h"
-#include "toner_option.h"
 
 #define COMMAND "rip"
 

@@ -1,4 +1,4 @@
-#include "target_command.h"
+#include "commands.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -10,7 +10,6 @@
 #include "argyll_files.h"
 #include "image/complain.h"
 #include "option.h"
-#include "output_suffix.h"
 #include "paper_size.h"
 #include "queue_option.h"
 #include "queue_ppd.h"

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "command/status_command.h"
+#include "command/commands.h"
 #include "command/status_print.h"
 #include "tests/tools/testing.h"
 #include "wire/codec.h"
