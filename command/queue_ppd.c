@@ -156,12 +156,6 @@ static void warn(void *context, enum riptide_log_level level, const char *text)
 		rip_complain(0, "%s: %s", (const char *)context, text);
 }
 
-static void no_progress(void *context, unsigned percent)
-{
-	(void)context;
-	(void)percent;
-}
-
 /* name: of the queue, or of its PPD. */
 static int check_filter(const struct rip_queue *queue, const char *name)
 {
@@ -174,7 +168,7 @@ int rip_queue_page(const char *queue, const char *path, const char *defaults,
 		   struct rip_queue_page *page)
 {
 	char name[256];
-	const struct rip_report_listener listener = { warn, no_progress, name };
+	const struct rip_report_listener listener = { warn, NULL, name };
 	cups_page_header2_t header;
 	struct rip_options options;
 	struct rip_choice choice;

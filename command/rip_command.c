@@ -62,12 +62,6 @@ static void log_output(void *context, enum riptide_log_level level, const char *
 		rip_complain(0, "%s: %s", job->name, text);
 }
 
-static void no_progress(void *context, unsigned percent)
-{
-	(void)context;
-	(void)percent;
-}
-
 /* ---- what the workers ask ---- */
 
 static int place(void *context, unsigned worker, const struct rip_worked_page *page,
@@ -250,7 +244,7 @@ static int open_workers(struct rip_job *job)
 
 static int run(struct rip_job *job)
 {
-	const struct rip_report_listener listener = { log_output, no_progress, job };
+	const struct rip_report_listener listener = { log_output, NULL, job };
 	int r = open_document(job);
 
 	if (r == 0)
