@@ -110,7 +110,7 @@ static int measure(const struct rip_isa *isa, const struct rip_screen *screen,
 	int r = -ENOMEM;
 
 	b.task = aligned_alloc(_Alignof(struct rip_simd_task), sizeof *b.task);
-	b.memory = aligned_alloc(64, (rip_simd_memory(isa) + 63) / 64 * 64);
+	b.memory = aligned_alloc(64, rip_round_up(rip_simd_memory(isa)));
 	b.in = malloc(2 * width);
 	b.out = malloc(width); /* at least a row of dots */
 	b.carry = calloc(RIP_REACH_MAX * b.carry_pitch, sizeof *b.carry);

@@ -277,7 +277,7 @@ int rip_client_open(struct rip_client *client, const char *path, uint32_t job,
  * rows would use the same few sets of the cache. */
 static size_t pitch_of(size_t bytes)
 {
-	const size_t pitch = (bytes + 63) & ~(size_t)63;
+	const size_t pitch = rip_round_up(bytes);
 
 	return pitch % 1024 ? pitch : pitch + 64;
 }
@@ -289,7 +289,7 @@ static bool plan(struct rip_client *client, const struct rip_page_spec *spec)
 
 	client->in_pitch = pitch_of((size_t)spec->width * (spec->sample_bits / 8));
 	client->out_pitch = pitch_of(rip_dot_bytes(spec->width, spec->levels));
-	client->carry_pitch = (rip_carry_values(spec) * sizeof(int16_t) + 63) & ~(size_t)63;
+	client->carry_pitch = rip_round_up(rip_carry_values(spec) * sizeof(int16_t));
 	for (uint32_t slots = client->ready.max_bands; slots > 0; slots--) {
 		const size_t in = ring->in_size / slots & ~(size_t)63;
 		const size_t out = ring->out_size / slots & ~(size_t)63;
