@@ -1,4 +1,4 @@
-#include "adopt_command.h"
+#include "commands.h"
 
 #include <errno.h>
 #include <stdio.h>

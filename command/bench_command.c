@@ -1,4 +1,4 @@
-#include "bench_command.h"
+#include "commands.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -36,7 +36,6 @@ static const char help[] =
 	"  --runs N              runs of each method at each size, after warming up (5)\n"
 	"  --screen NAME         the screen (floyd-steinberg); help lists them; masks are those\n"
 	"                        for 600 dots an inch\n"
-	"  --error-filter NAME   the same, only for the screens that diffuse errors\n"
 	"  --levels N            output levels, 2 to 16 (2)\n"
 	"  --bits 8|16           bits of a sample (8)\n"
 	"  --curve               with a tone curve, of a gamma of 2\n"

@@ -115,7 +115,6 @@ void rip_bench_print_json(const struct rip_bench *bench, unsigned s)
 		rip_json_string("device", method->engine->device);
 		rip_json_string("size", size->name);
 		rip_json_string("screen", bench->screen->name);
-		rip_json_string("error_filter", bench->screen->name); /* its older name */
 		printf("\"curve\":%s,", bench->curve ? "true" : "false");
 		printf("\"width\":%u,\"height\":%u,\"planes\":%u,\"levels\":%u,\"sample_bits\":%u,"
 		       "\"threads\":%u,\"runs\":%u,\"ms_median\":%.4f,\"ms_min\":%.4f,"

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "halftone/engine_cpu.h"
 #include "image/complain.h"
+#include "system/clock.h"
 
 /* The pages of one size: every plane has its own picture and its own dots. */
 struct pages {
@@ -21,14 +21,6 @@ struct pages {
 	uint32_t *rows;               /* their numbers */
 	struct rip_engine *gpu;       /* that has them page-locked, or NULL */
 };
-
-static double now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
 
 /* Bytes that can be had without swapping; 0: not known. */
 static uint64_t free_memory(void)
@@ -148,6 +140,7 @@ static int run_once(const struct pages *pages, struct rip_engine *engine, double
 	struct rip_strip strips[RIP_PLANES_MAX];
 	struct rip_page *page;
 	const uint32_t planes = pages->spec.planes;
+	int64_t start;
 	int r = rip_engine_open_page(engine, &pages->spec, RIP_START_NOISE, &page);
 
 	if (r < 0)
@@ -162,11 +155,11 @@ static int run_once(const struct pages *pages, struct rip_engine *engine, double
 			.out_pitch = (ptrdiff_t)pages->out_pitch,
 			.row_numbers = pages->rows,
 		};
-	*ms = now_ms();
+	start = rip_clock_ns();
 	r = engine->ops->push(page, strips, planes);
 	if (r == 0)
 		r = engine->ops->pull(page);
-	*ms = now_ms() - *ms;
+	*ms = (double)(rip_clock_ns() - start) / 1e6;
 	engine->ops->close(page);
 	return r;
 }

@@ -1,4 +1,4 @@
-#include "calibrate_command.h"
+#include "commands.h"
 
 #include <errno.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 
 #include "calibrate_options.h"
 #include "curve_picture.h"
-#include "drops_option.h"
+#include "halftone_options.h"
 #include "image/complain.h"
 #include "image/input.h"
 #include "image/out_name.h"

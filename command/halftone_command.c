@@ -1,4 +1,4 @@
-#include "halftone_command.h"
+#include "commands.h"
 
 #include <stdlib.h>
 

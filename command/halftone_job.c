@@ -5,7 +5,6 @@
 
 #include "image/complain.h"
 #include "image/out_name.h"
-#include "output_suffix.h"
 #include "terminal.h"
 
 /* Logs warnings and errors.  context: a bool that is true to log nothing. */

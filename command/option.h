@@ -46,7 +46,7 @@ struct rip_common_options {
  * numbers from RIP_OPTION_OWN. */
 enum {
 	RIP_OPTION_DEVICE = 256, RIP_OPTION_ISA, RIP_OPTION_THREADS, RIP_OPTION_LEVELS,
-	RIP_OPTION_SCREEN, RIP_OPTION_ERROR_FILTER, RIP_OPTION_OWN
+	RIP_OPTION_SCREEN, RIP_OPTION_OWN
 };
 
 /* Their entries in a command's table of struct option. */
@@ -56,7 +56,6 @@ enum {
 	{ "threads", required_argument, NULL, RIP_OPTION_THREADS }, \
 	{ "levels", required_argument, NULL, RIP_OPTION_LEVELS }, \
 	{ "screen", required_argument, NULL, RIP_OPTION_SCREEN }, \
-	{ "error-filter", required_argument, NULL, RIP_OPTION_ERROR_FILTER }, \
 	{ "help", no_argument, NULL, 'h' }
 
 /* Parses one of them, prints help for 'h', and reports anything else as rip_option_bad() does. */
@@ -77,15 +76,23 @@ int rip_option_start(const char *command, const char *value, enum rip_start *sta
 /* Dots an inch: 600, or 600x1200. */
 int rip_option_resolution(const char *command, const char *value, unsigned *x_dpi, unsigned *y_dpi);
 
-/* Any screen; or, as --error-filter, only those that diffuse errors.  value must live as long
- * as the screen is used. */
+/* Any screen.  value must live as long as the screen is used. */
 int rip_option_screen(const char *command, const char *value, struct rip_screen_option *screen);
-int rip_option_error_filter(const char *command, const char *value,
-			    struct rip_screen_option *screen);
 
 int rip_option_device(const char *command, const char *value, struct rip_device_option *device);
 
 /* *isa becomes the library's own string of that name. */
 int rip_option_isa(const char *command, const char *value, const char **isa);
+
+/* Some outputs have a format that the name cannot choose; a name with the suffix of another format
+ * would mislead the programs that read the file. */
+enum rip_file_kind {
+	RIP_FILE_PNM, RIP_FILE_RASTER, /* CUPS, PWG or Apple */
+	RIP_FILE_TIFF, RIP_FILE_PNG, RIP_FILE_JPEG, RIP_FILE_PDF,
+};
+
+/* The suffix of out, with its dot, if it is that of another kind of file; else NULL, as for names
+ * without a suffix that is known.  out may be NULL: standard output. */
+const char *rip_suffix_of_other(const char *out, enum rip_file_kind kind);
 
 #endif

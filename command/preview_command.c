@@ -1,4 +1,4 @@
-#include "preview_command.h"
+#include "commands.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -16,32 +16,12 @@ int rip_preview_is_dots(struct rip_input *input)
 	return n < 0 ? (int)n : n >= 2 && !memcmp(bytes, "P4", 2);
 }
 
-/* The next number of the header and the white space behind it: -EBADMSG (reported) if there is
- * none. */
-static int64_t read_number(struct rip_input *input)
-{
-	int64_t value = 0;
-	int c = rip_input_byte(input);
-
-	while (c == '#' || rip_input_is_space(c)) {
-		while (c == '#')
-			do
-				c = rip_input_byte(input);
-			while (c >= 0 && c != RIP_INPUT_END && c != '\n');
-		c = c < 0 || c == RIP_INPUT_END ? c : rip_input_byte(input);
-	}
-	if (c >= 0 && (c < '0' || c > '9'))
-		return rip_complain(-EBADMSG, "%s: a size in the PBM header is not a number", input->name);
-	for (; c >= '0' && c <= '9'; c = rip_input_byte(input))
-		value = value > UINT32_MAX ? value : value * 10 + (c - '0');
-	return c < 0 ? c : value;
-}
-
 /* One picture, without its "P4". */
 static int do_picture(struct rip_input *input, enum rip_ink ink, const struct rip_dot_receiver *receiver)
 {
 	struct rip_dot_page page = { .planes = 1, .levels = 2, .inks = { ink } };
-	const int64_t width = read_number(input), height = width < 0 ? width : read_number(input);
+	const int64_t width = rip_image_pnm_number(input, "PBM", "width");
+	const int64_t height = width < 0 ? width : rip_image_pnm_number(input, "PBM", "height");
 	uint8_t *row;
 	size_t size;
 	int r = height < 0 ? (int)height :

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "filter/dot_inks.h"
-#include "output_suffix.h"
 #include "terminal.h"
 
 #define COMMAND "preview"
@@ -124,7 +123,6 @@ static const struct {
 	const char *name;
 } job_options[] = {
 	{ RIP_OPTION_LEVELS, "halftone-levels" }, { RIP_OPTION_SCREEN, "halftone-screen" },
-	{ RIP_OPTION_ERROR_FILTER, "halftone-error-filter" },
 	{ RIP_HALFTONE_METHOD, "halftone" }, { RIP_HALFTONE_DOT_GAIN, "halftone-dot-gain" },
 	{ RIP_HALFTONE_TARGET, "halftone-target" }, { RIP_HALFTONE_DENSITY, "halftone-density" },
 	{ RIP_HALFTONE_GAMMA, "halftone-gamma" },

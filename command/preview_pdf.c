@@ -41,12 +41,6 @@ static void log_message(void *context, enum riptide_log_level level, const char 
 		rip_complain(0, "%s: %s", (const char *)context, text);
 }
 
-static void no_progress(void *context, unsigned percent)
-{
-	(void)context;
-	(void)percent;
-}
-
 static int check(const struct rip_input *input, const struct rip_preview_print *print)
 {
 	if (!print->queue && !print->ppd)
@@ -218,7 +212,7 @@ int rip_preview_pdf(struct rip_input *input, struct rip_preview_print *print,
 		    const struct rip_dot_receiver *receiver)
 {
 	char name[256], text[2048], advice[512];
-	const struct rip_report_listener listener = { log_message, no_progress, name };
+	const struct rip_report_listener listener = { log_message, NULL, name };
 	struct rip_pdf_job *job = calloc(1, sizeof *job);
 	struct late late = { .job = job, .print = print, .receiver = receiver };
 	const struct rip_dot_receiver mine = { begin, row, end, &late };

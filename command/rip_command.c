@@ -1,4 +1,4 @@
-#include "rip_command.h"
+#include "commands.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,6 +19,7 @@
 #include "rip/page_workers.h"
 #include "rip_options.h"
 #include "rip_output.h"
+#include "system/clock.h"
 #include "terminal.h"
 
 /* One run of the command. */
@@ -59,12 +60,6 @@ static void log_output(void *context, enum riptide_log_level level, const char *
 		rip_complain(0, "cannot write %s: %s", job->file.name, strerror(job->output.sink.error));
 	else
 		rip_complain(0, "%s: %s", job->name, text);
-}
-
-static void no_progress(void *context, unsigned percent)
-{
-	(void)context;
-	(void)percent;
 }
 
 /* ---- what the workers ask ---- */
@@ -250,7 +245,7 @@ static int open_workers(struct rip_job *job)
 
 static int run(struct rip_job *job)
 {
-	const struct rip_report_listener listener = { log_output, no_progress, job };
+	const struct rip_report_listener listener = { log_output, NULL, job };
 	int r = open_document(job);
 
 	if (r == 0)

@@ -4,13 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "output_suffix.h"
+#include "halftone_options.h"
 #include "rip/page_list.h"
 #include "rip/page_workers.h"
 #include "system/ascii.h"
 #include "terminal.h"
-#include "tiff_option.h"
-#include "toner_option.h"
 
 #define COMMAND "rip"
 

@@ -1,7 +1,7 @@
 /* riptide status. */
 #include "config.h"
 
-#include "status_command.h"
+#include "commands.h"
 
 #include <getopt.h>
 #include <limits.h>

@@ -18,6 +18,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "system/clock.h"
 #include "system/write_all.h"
 #include "status_print.h"
 #include "terminal.h"

@@ -1,4 +1,4 @@
-#include "target_command.h"
+#include "commands.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -11,7 +11,6 @@
 #include "image/complain.h"
 #include "image/out_name.h"
 #include "option.h"
-#include "output_suffix.h"
 #include "paper_size.h"
 #include "queue_option.h"
 #include "queue_ppd.h"

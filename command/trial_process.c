@@ -18,6 +18,7 @@
 
 #include "image/complain.h"
 #include "system/ascii.h"
+#include "system/clock.h"
 #include "terminal.h"
 
 #define MILLISECONDS_MAX 120000

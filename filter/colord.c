@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <systemd/sd-bus.h>
+
+#include "system/clock.h"
 
 #define SERVICE     "org.freedesktop.ColorManager"
 #define DEVICE      SERVICE ".Device"
@@ -17,18 +18,10 @@
 #define KEYS        5 /* qualifiers, the best one first */
 #define WAIT_US     (RIP_COLORD_WAIT_S * UINT64_C(1000000))
 
-static uint64_t clock_us(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
-}
-
 /* Waits until the bus has accepted us.  sd-bus itself would wait for 90 seconds. */
 static int wait_until_ready(sd_bus *bus)
 {
-	const uint64_t end = clock_us() + WAIT_US;
+	const uint64_t end = (uint64_t)rip_clock_us() + WAIT_US;
 
 	for (;;) {
 		int r = sd_bus_is_ready(bus);
@@ -39,7 +32,7 @@ static int wait_until_ready(sd_bus *bus)
 		r = sd_bus_process(bus, NULL);
 		if (r < 0)
 			return r;
-		now = clock_us();
+		now = (uint64_t)rip_clock_us();
 		if (now >= end)
 			return -ETIMEDOUT;
 		if (r == 0)

@@ -33,11 +33,6 @@ struct rip_band {
 	struct plane         planes[];
 };
 
-static size_t round_up(size_t n)
-{
-	return (n + ALIGN - 1) / ALIGN * ALIGN;
-}
-
 static size_t row_bytes(const struct rip_page_spec *spec)
 {
 	return (size_t)spec->width * (spec->sample_bits / 8);
@@ -87,7 +82,7 @@ int rip_band_new(const struct rip_page_spec *spec, uint32_t rows, struct rip_ban
 	for (uint32_t i = 0; r == 0 && i < spec->planes; i++) {
 		struct plane *plane = &band->planes[i];
 
-		plane->in = aligned_alloc(ALIGN, round_up(rows * band->in_pitch));
+		plane->in = aligned_alloc(ALIGN, rip_round_up(rows * band->in_pitch));
 		plane->dots = malloc(rows * band->out_pitch);
 		plane->where = malloc(rows * sizeof *plane->where);
 		plane->numbers = malloc(rows * sizeof *plane->numbers);

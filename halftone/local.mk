@@ -15,6 +15,7 @@ halftone_libhalftone_la_SOURCES = \
 	halftone/engine_cpu.c halftone/engine_cpu.h \
 	halftone/cpu.c halftone/cpu.h halftone/cpu_quota.c halftone/cpu_quota.h halftone/isa.c halftone/isa.h halftone/isa_code.h \
 	halftone/rows.c halftone/rows.h \
+	halftone/x86/dots_avx2.h halftone/x86/dots_avx512.h halftone/arm/dots_neon.h \
 	halftone/x86/rows_avx2.c halftone/x86/rows_avx512.c halftone/arm/rows_neon.c \
 	halftone/x86/mask_avx2.c halftone/x86/mask_avx512.c halftone/arm/mask_neon.c \
 	halftone/simd.c halftone/simd.h halftone/simd_unroll.h halftone/simd_block.inc halftone/simd_kernel.inc \

@@ -71,11 +71,6 @@ static void run(struct rip_team_task *base, void *memory)
 		run_group((struct task *)base, group);
 }
 
-static uint32_t least(uint32_t a, uint32_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Waiting ends: groups are drawn in order by threads that run, and the first group that is
  * not complete waits for none. */
 static void task_init(struct task *task, struct rip_diffuser *diffuser,
@@ -87,12 +82,12 @@ static void task_init(struct task *task, struct rip_diffuser *diffuser,
 
 	task->before = *diffuser;
 	task->strip = *strip;
-	task->rows = least(strip->rows / (4 * threads) + 1, ROWS_MAX);
+	task->rows = rip_least(strip->rows / (4 * threads) + 1, ROWS_MAX);
 	behind = 2 * COLUMNS + RIP_DIFFUSE_SHIFT * task->rows;
 	base->run = run;
 	base->groups = (strip->rows - 1) / task->rows + 1;
 	/* More threads would only wait. */
-	base->threads_max = least(1 + (width - 1) / behind, least(base->groups, RIP_TEAM_THREADS_MAX));
+	base->threads_max = rip_least(1 + (width - 1) / behind, rip_least(base->groups, RIP_TEAM_THREADS_MAX));
 	base->ns = (uint64_t)width * strip->rows * NS_PER_PIXEL;
 	base->carry = diffuser;
 	rip_team_task_init(base);

@@ -19,11 +19,6 @@ struct memory {
 	size_t at[KINDS]; /* where the memory of each kind begins; 0: not known yet */
 };
 
-static size_t round_up(size_t size)
-{
-	return (size + 63) & ~(size_t)63;
-}
-
 /* What the kernels of a set need that come before a kind. */
 static size_t before(const struct rip_isa *isa, enum rip_simd_kind end)
 {
@@ -38,7 +33,7 @@ static size_t before(const struct rip_isa *isa, enum rip_simd_kind end)
 				most[all[k]->kind] = all[k]->size;
 	}
 	for (int k = 0; k < (int)end; k++)
-		sum += round_up(most[k]);
+		sum += rip_round_up(most[k]);
 	return sum;
 }
 

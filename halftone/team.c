@@ -7,8 +7,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "system/clock.h"
 
 /* How long a thread that finds nothing to do looks for more before it sleeps: about what
  * waking it takes on a virtual machine, or what a small band does. */
@@ -65,17 +66,15 @@ static int memory_new(const struct rip_team *team, void **memory)
 /* Waits for a while until *what is no longer `from`.  false: it still is. */
 static bool spin(const atomic_uint *what, unsigned from)
 {
-	struct timespec start, now;
+	const int64_t end = rip_clock_ns() + SPIN_NS;
 
-	clock_gettime(CLOCK_MONOTONIC, &start);
 	do {
 		for (int i = 0; i < 16; i++) {
 			if (atomic_load_explicit(what, memory_order_acquire) != from)
 				return true;
 			rip_team_pause();
 		}
-		clock_gettime(CLOCK_MONOTONIC, &now);
-	} while ((now.tv_sec - start.tv_sec) * 1000000000LL + now.tv_nsec - start.tv_nsec < SPIN_NS);
+	} while (rip_clock_ns() < end);
 	return false;
 }
 

@@ -51,11 +51,6 @@ struct rip_wave {
 	int16_t             *whole_carry;
 };
 
-static uint32_t least(uint32_t a, uint32_t b)
-{
-	return a < b ? a : b;
-}
-
 /* --- SIMD: groups of rows, each behind the group above ------------------------------------ */
 
 static uint32_t lanes_of(const struct rip_wave *wave)
@@ -74,7 +69,7 @@ static void group_begin(struct rip_wave *wave, uint32_t number)
 		.out = from->out + (ptrdiff_t)first * from->out_pitch,
 		.out_pitch = from->out_pitch,
 		.width = wave->spec.width,
-		.rows = least(lanes_of(wave), from->rows - first),
+		.rows = rip_least(lanes_of(wave), from->rows - first),
 		.tone = &wave->tone,
 		.screen = wave->spec.screen,
 		.carry = { wave->carry[0], wave->carry[1] },
@@ -105,7 +100,7 @@ static int simd_advance(struct rip_wave *wave, uint32_t arrived, uint32_t *ready
 		arrived = rip_simd_carry_ready(group->task);
 		/* The carry is complete a block before the last dots are. */
 		if (!group->is_done)
-			arrived = least(arrived, wave->spec.width - 1);
+			arrived = rip_least(arrived, wave->spec.width - 1);
 	}
 	*ready = arrived;
 	return 0;
@@ -157,7 +152,7 @@ static int plain_advance(struct rip_wave *wave, uint32_t arrived, uint32_t *read
 	uint32_t done;
 
 	while (wave->columns < limit) {
-		const uint32_t next = least(wave->columns + COLUMNS, limit);
+		const uint32_t next = rip_least(wave->columns + COLUMNS, limit);
 
 		for (uint32_t i = 0; i < rows; i++) {
 			const uint32_t from = rip_diffuser_end(wave->columns, i, width);

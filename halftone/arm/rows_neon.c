@@ -1,22 +1,9 @@
 /* Rows of samples with NEON; plain C does what does not fill a vector. */
-#include "halftone/cpu.h"
+#include "halftone/arm/dots_neon.h"
 #include "halftone/isa_code.h"
 #include "halftone/rows.h"
 
 #if RIP_CPU_HAS_NEON
-#include <arm_neon.h>
-
-/* Stores 64 bytes of 0 or 255 as 64 bits, the first one as the highest of its byte.  Each byte
- * keeps its own bit, and three additions of neighbours combine eight of them. */
-static inline void put(uint8_t *dots, uint8x16_t a, uint8x16_t b, uint8x16_t c, uint8x16_t d)
-{
-	const uint8x16_t bit = vreinterpretq_u8_u64(vdupq_n_u64(0x0102040810204080));
-
-	a = vpaddq_u8(vandq_u8(a, bit), vandq_u8(b, bit));
-	c = vpaddq_u8(vandq_u8(c, bit), vandq_u8(d, bit));
-	a = vpaddq_u8(a, c);
-	vst1_u8(dots, vget_low_u8(vpaddq_u8(a, a)));
-}
 
 static bool solid8_neon(const uint8_t *row, uint32_t width, uint8_t lo, uint8_t hi, uint8_t *dots)
 {
@@ -34,7 +21,7 @@ static bool solid8_neon(const uint8_t *row, uint32_t width, uint8_t lo, uint8_t 
 		}
 		if (vminvq_u8(solid) == 0)
 			return false;
-		put(dots + j / 8, is_high[0], is_high[1], is_high[2], is_high[3]);
+		put(dots + j / 8, is_high);
 	}
 	return rip_solid8_from(j, row, width, lo, hi, dots);
 }
@@ -60,7 +47,7 @@ static bool solid16_neon(const uint16_t *row, uint32_t width, uint16_t lo, uint1
 		}
 		if (vminvq_u16(solid) == 0)
 			return false;
-		put(dots + j / 8, is_high[0], is_high[1], is_high[2], is_high[3]);
+		put(dots + j / 8, is_high);
 	}
 	return rip_solid16_from(j, row, width, lo, hi, dots);
 }

@@ -2,18 +2,9 @@
  * is past the end of a row: no byte there is touched, and none can fault. */
 #include "halftone/isa_code.h"
 #include "halftone/mask_rows.h"
+#include "halftone/x86/dots_avx512.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
-
-#define TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
-#define INLINE_TARGET static inline __attribute__((always_inline)) TARGET
-
-/* The first n of 64. */
-static inline uint64_t first(size_t n)
-{
-	return n < 64 ? ((uint64_t)1 << n) - 1 : ~(uint64_t)0;
-}
 
 /* The first n samples of a vector, then 0.  Whole vectors are loaded without a mask, which
  * takes a third of the time. */
@@ -31,16 +22,6 @@ INLINE_TARGET __m256i half_here(const uint8_t *in, uint32_t n)
 INLINE_TARGET __m512i words_here(const uint16_t *in, uint32_t n)
 {
 	return n >= 32 ? _mm512_loadu_si512(in) : _mm512_maskz_loadu_epi16((__mmask32)first(n), in);
-}
-
-/* Writes the first n of 64 bits. */
-INLINE_TARGET void put(uint8_t *dots, uint64_t bits, uint32_t n)
-{
-	if (n >= 64)
-		__builtin_memcpy(dots, &bits, 8);
-	else
-		_mm_mask_storeu_epi8(dots, (__mmask16)first((n + 7) / 8),
-				     _mm_cvtsi64_si128((long long)bits));
 }
 
 TARGET static void bytes_avx512bw(const struct rip_mask_row *row)

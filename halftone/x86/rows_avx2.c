@@ -1,32 +1,13 @@
 /* Rows of samples with AVX2: whole vectors here, what is left over in plain C. */
 #include "halftone/isa_code.h"
 #include "halftone/rows.h"
+#include "halftone/x86/dots_avx2.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
-
-#define TARGET __attribute__((target("avx2")))
-#define INLINE_TARGET static inline __attribute__((always_inline)) TARGET
-
-/* The table of a shuffle, the same in both halves. */
-#define BOTH(...) _mm256_setr_epi8(__VA_ARGS__, __VA_ARGS__)
-
-INLINE_TARGET __m256i load(const void *p)
-{
-	return _mm256_loadu_si256(p);
-}
 
 INLINE_TARGET void store(void *p, __m256i v)
 {
 	_mm256_storeu_si256(p, v);
-}
-
-/* The highest bits of 32 bytes as 4 bytes of dots: the first one highest. */
-INLINE_TARGET uint32_t dots_of(__m256i v)
-{
-	const __m256i turn = BOTH(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
-
-	return (uint32_t)_mm256_movemask_epi8(_mm256_shuffle_epi8(v, turn));
 }
 
 INLINE_TARGET void put(uint8_t *dots, uint32_t bits)

@@ -2,32 +2,15 @@
  * byte under a mask of 0 is touched, and none can fault. */
 #include "halftone/isa_code.h"
 #include "halftone/rows.h"
+#include "halftone/x86/dots_avx512.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
 
-#define TARGET_BW  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 #define TARGET_VBMI __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")))
-
-/* The first n of 64. */
-static inline uint64_t first(size_t n)
-{
-	return n < 64 ? ((uint64_t)1 << n) - 1 : ~(uint64_t)0;
-}
 
 /* ---- AVX-512 BW ---- */
 
-/* Writes the first n of 64 bits. */
-TARGET_BW static inline void put(uint8_t *dots, uint64_t bits, uint32_t n)
-{
-	if (n >= 64)
-		__builtin_memcpy(dots, &bits, 8);
-	else
-		_mm_mask_storeu_epi8(dots, (__mmask16)first((n + 7) / 8),
-				     _mm_cvtsi64_si128((long long)bits));
-}
-
-TARGET_BW static bool solid8_avx512bw(const uint8_t *row, uint32_t width, uint8_t lo, uint8_t hi,
+TARGET static bool solid8_avx512bw(const uint8_t *row, uint32_t width, uint8_t lo, uint8_t hi,
 			       uint8_t *dots)
 {
 	/* Eight samples in the order in which a byte has their bits. */
@@ -47,7 +30,7 @@ TARGET_BW static bool solid8_avx512bw(const uint8_t *row, uint32_t width, uint8_
 	return true;
 }
 
-TARGET_BW static bool solid16_avx512bw(const uint16_t *row, uint32_t width, uint16_t lo, uint16_t hi,
+TARGET static bool solid16_avx512bw(const uint16_t *row, uint32_t width, uint16_t lo, uint16_t hi,
 				uint8_t *dots)
 {
 	const __m512i turn = _mm512_set4_epi32(0x01000302, 0x05040706, 0x09080b0a, 0x0d0c0f0e);
@@ -73,7 +56,7 @@ TARGET_BW static bool solid16_avx512bw(const uint16_t *row, uint32_t width, uint
 
 /* The whole curve is in eight registers.  The low six bits of a sample choose one of 64 values in each
  * pair of them, and the high two bits the pair. */
-TARGET_BW static void curve8_avx512bw(const uint8_t *row, uint32_t width, const uint16_t curve[256],
+TARGET static void curve8_avx512bw(const uint8_t *row, uint32_t width, const uint16_t curve[256],
 				      uint16_t *x)
 {
 	const __m512i bit6 = _mm512_set1_epi16(64), bit7 = _mm512_set1_epi16(128);
