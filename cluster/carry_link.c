@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "carry_mail.h"
-#include "halftone/team.h"
+#include "halftone/threads/team.h"
 #include "halftone/wave.h"
 #include "image/complain.h"
 

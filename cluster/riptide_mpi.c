@@ -18,7 +18,7 @@
 #include "command/curve_file.h"
 #include "command/terminal.h"
 #include "halftone/cpu_quota.h"
-#include "halftone/isa.h"
+#include "halftone/simd/isa.h"
 #include "image/complain.h"
 #include "image/out_name.h"
 #include "system/clock.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "system/ascii.h"
-#include "terminal.h"
+#include "command/terminal.h"
 
 int rip_option_toner_save(const char *command, const char *value, unsigned *percent)
 {

@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "filter/light_inks.h"
-#include "filter/tone_choice.h"
+#include "filter/ink/light_inks.h"
+#include "filter/page/tone_choice.h"
 #include "image/tiff_writer.h"
-#include "image_options.h"
+#include "command/image_options.h"
 
 struct rip_halftone_options {
 	struct rip_image_options image;

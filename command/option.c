@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "halftone/isa.h"
-#include "halftone/mask_screen.h"
+#include "halftone/simd/isa.h"
+#include "halftone/screen/mask_screen.h"
 #include "image/complain.h"
 #include "system/ascii.h"
 #include "terminal.h"

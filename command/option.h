@@ -11,8 +11,8 @@
 #define RIP_OPTION_H
 
 #include "halftone/engine_cpu.h"
-#include "halftone/screen.h"
-#include "halftone/method.h"
+#include "halftone/screen/screen.h"
+#include "halftone/screen/method.h"
 
 #define RIP_GO_ON (-1)
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "filter/light_inks.h"
+#include "filter/ink/light_inks.h"
 #include "filter/report.h"
-#include "halftone/arith.h"
-#include "halftone/mask_screen.h"
+#include "halftone/screen/arith.h"
+#include "halftone/screen/mask_screen.h"
 #include "system/ascii.h"
 
 /* Our own name first: a vendor's PPD may use the second for something else. */

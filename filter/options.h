@@ -51,11 +51,11 @@
 #include <cups/cups.h>
 #include <cups/raster.h>
 
-#include "filter/queue.h"
-#include "filter/separation.h"
-#include "filter/tone_choice.h"
-#include "halftone/screen.h"
-#include "halftone/method.h"
+#include "queue.h"
+#include "filter/ink/separation.h"
+#include "filter/page/tone_choice.h"
+#include "halftone/screen/screen.h"
+#include "halftone/screen/method.h"
 
 #define RIP_OPTION_PREFIX "riptide:" /* of our cupsStrings */
 #define RIP_MASK_NAME_MAX 31 /* bytes */

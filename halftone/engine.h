@@ -29,9 +29,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arith.h"
-#include "method.h"
-#include "screen.h"
+#include "halftone/screen/arith.h"
+#include "halftone/screen/method.h"
+#include "halftone/screen/screen.h"
 
 static inline uint32_t rip_least(uint64_t a, uint32_t b)
 {

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "halftone/arith.h"
+#include "halftone/screen/arith.h"
 #include "complain.h"
 
 int rip_image_check_size(const struct rip_input *input, uint64_t width, uint64_t height)

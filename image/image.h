@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "halftone/mask_screen.h"
+#include "halftone/screen/mask_screen.h"
 #include "input.h"
 
 struct rip_image {

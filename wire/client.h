@@ -16,7 +16,7 @@
 #include <stdbool.h>
 
 #include "connection.h"
-#include "halftone/band.h"
+#include "halftone/page/band.h"
 #include "ring.h"
 
 /* Outcomes that are not errors, besides 0. */

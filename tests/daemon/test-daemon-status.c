@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "command/commands.h"
-#include "command/status_print.h"
+#include "command/status/status_print.h"
 #include "tests/tools/testing.h"
 #include "wire/codec.h"
 

@@ -20,10 +20,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "command/calibration.h"
-#include "command/target_pages.h"
+#include "command/measure/calibration.h"
+#include "command/measure/target_pages.h"
 #include "halftone/engine_cpu.h"
-#include "halftone/mask_screen.h"
+#include "halftone/screen/mask_screen.h"
 #include "tests/tone/simulated_paper.h"
 #include "tone/curve_for.h"
 #include "tone/preset.h"

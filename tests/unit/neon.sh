@@ -26,7 +26,8 @@ compile_halftone() # FOLDER FLAG...
 
 	shift
 	mkdir -p "$to"
-	for file in halftone/*.c halftone/arm/*.c; do
+	for file in halftone/*.c halftone/*/*.c halftone/simd/arm/*.c; do
+		[[ $file != */generate.c ]] || continue
 		object=${file//\//_}
 		"$compiler" "${flags[@]}" "$@" -I. -c "$file" -o "$to/${object%.c}.o" || failed=1
 	done

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "halftone/arith.h"
+#include "halftone/screen/arith.h"
 #include "halftone/diffuse.h"
-#include "halftone/simd.h"
+#include "halftone/simd/simd.h"
 #include "tests/tools/guarded.h"
 #include "tests/tools/testing.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "halftone/mask_screen.h"
+#include "halftone/screen/mask_screen.h"
 #include "lib/halftoner.h"
 #include "tests/unit/fake_daemon.h"
 #include "tests/unit/halftoner_test.h"

@@ -7,17 +7,17 @@
 #include <unistd.h>
 
 #include "halftone/cpu.h"
-#include "halftone/isa.h"
+#include "halftone/simd/isa.h"
 
 /* The same code as in the library, under a name of its own. */
 #if defined __x86_64__
 #define rip_simd_avx2_floyd test_kernel
 #define FEATURES            RIP_CPU_AVX2
-#include "halftone/x86/simd_avx2_floyd.c"
+#include "halftone/simd/x86/simd_avx2_floyd.c"
 #elif RIP_CPU_HAS_NEON
 #define rip_simd_neon test_kernel
 #define FEATURES      RIP_CPU_NEON
-#include "halftone/arm/simd_neon_floyd.c"
+#include "halftone/simd/arm/simd_neon_floyd.c"
 #endif
 
 #ifdef FEATURES

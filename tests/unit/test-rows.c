@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "halftone/cpu.h"
-#include "halftone/isa.h"
-#include "halftone/rows.h"
+#include "halftone/simd/isa.h"
+#include "halftone/page/rows.h"
 
 #define WIDTH_MAX 20011
 #define CANARY    0xa7

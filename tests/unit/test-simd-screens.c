@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "halftone/simd.h"
-#include "halftone/simd_planes.h"
+#include "halftone/simd/simd.h"
+#include "halftone/threads/simd_planes.h"
 #include "simd_page.h"
 #include "simd_tests.h"
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "halftone/simd.h"
+#include "halftone/simd/simd.h"
 #include "simd_page.h"
 #include "simd_tests.h"
 
