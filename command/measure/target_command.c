@@ -131,6 +131,8 @@ static int parse_screens(struct target *target)
 			       RIP_TARGET_SCREENS);
 	if (!target->names)
 		return rip_complain(1, "out of memory");
+	for (char *c = target->names; *c; c++)
+		*c = rip_lower(*c); /* as the chart prints them */
 	rest = target->names;
 	for (char *name; (name = strsep(&rest, ","));) {
 		struct rip_screen_option screen;
@@ -369,15 +371,16 @@ static void make_command(struct target *target)
 {
 	struct rip_target_plan *plan = &target->plan;
 	const bool eye = plan->chart == RIP_TARGET_EYE, patches = plan->chart == RIP_TARGET_PATCHES;
-	char levels[24] = "";
+	char levels[24] = "", screens[160] = "";
 
 	if (plan->levels != target->page.levels)
 		snprintf(levels, sizeof levels, " --levels %u", plan->levels);
-	snprintf(target->command, sizeof target->command, "sudo riptide calibrate %s%s%s%s%s%s",
+	if (target->screens)
+		snprintf(screens, sizeof screens, patches ? " --screen %s" : " --screens %s%s%s", plan->screen[0],
+			 plan->screens > 1 ? "," : "", plan->screens > 1 ? plan->screen[1] : "");
+	snprintf(target->command, sizeof target->command, "sudo riptide calibrate %s%s%s%s%s",
 		 shell_word(target->queue, "QUEUE"), eye && strcmp(plan->inks, "K") ? " --ink " : "",
-		 eye && strcmp(plan->inks, "K") ? plan->inks : "", levels,
-		 target->screens ? patches ? " --screen " : " --screens " : "",
-		 target->screens ? target->screens : "");
+		 eye && strcmp(plan->inks, "K") ? plan->inks : "", levels, screens);
 	plan->command = target->command;
 }
 
