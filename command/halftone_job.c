@@ -91,8 +91,7 @@ int rip_halftone_run(struct rip_halftone_job *job)
 	if (job->options.ink_named && kind == RIP_IMAGE_RASTER)
 		return rip_complain(-EINVAL, "%s is raster, whose pages say what their inks are, and --ink is not"
 				    " for that", job->input.name);
-	if (job->options.light_inks &&
-	    (kind == RIP_IMAGE_PNM || kind == RIP_IMAGE_JPEG || kind == RIP_IMAGE_TIFF))
+	if (job->options.light_inks && kind != RIP_IMAGE_RASTER)
 		return rip_complain(-EINVAL, "%s is not CUPS raster, and --light-inks is only for that",
 				    job->input.name);
 	r = job->receiver ? 0 : check_suffix(job, kind);
@@ -116,6 +115,9 @@ int rip_halftone_run(struct rip_halftone_job *job)
 		break;
 	case RIP_IMAGE_JPEG:
 		r = rip_halftone_images(job, rip_image_jpeg_open);
+		break;
+	case RIP_IMAGE_PNG:
+		r = rip_halftone_images(job, rip_image_png_open);
 		break;
 	case RIP_IMAGE_TIFF:
 		return rip_halftone_tiff(job);
