@@ -143,17 +143,19 @@ static int format_of(const char *name)
 static int check(struct rip_rip_options *options, int format)
 {
 	const struct rip_image_options *image = &options->image;
-	const char *other;
+	int status;
 
 	if (image->x_dpi == 1 || image->y_dpi == 1)
 		return rip_wrong_usage(COMMAND, "--resolution must be 2 or more: Ghostscript cannot draw at 1"
 				       " dot an inch");
-	other = rip_suffix_of_other(image->out, options->model == RIP_CONTONE_GREY ? RIP_FILE_PNM : RIP_FILE_RASTER);
 	if (format < 0)
 		format = format_of(image->out);
-	if (format < 0 && other)
-		return rip_wrong_usage(COMMAND, "-o %s: choose a name with .pbm, .pgm, .ras, .pwg or .tif,"
-				       " not %s, or add --format", image->out, other);
+	status = format >= 0 ? RIP_GO_ON :
+		 rip_suffix_check(COMMAND, image->out,
+				  options->model == RIP_CONTONE_GREY ? RIP_SUFFIX(PNM) : RIP_SUFFIX(RASTER),
+				  ".pbm, .pgm, .ras, .pwg or .tif", ", or add --format");
+	if (status != RIP_GO_ON)
+		return status;
 	if (format < 0)
 		format = options->model == RIP_CONTONE_GREY ? RIP_FORMAT_PNM : RIP_FORMAT_CUPS;
 	options->format = (enum rip_format)format;
