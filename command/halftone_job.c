@@ -61,7 +61,7 @@ static int check_suffix(const struct rip_halftone_job *job, int kind)
 	if (kind == RIP_IMAGE_RASTER)
 		return rip_suffix_check("halftone", out, RIP_SUFFIX(RASTER), ".ras",
 					", because the dots of raster are raster");
-	return rip_suffix_check("halftone", out, RIP_SUFFIX(PNM), ".pbm or .pgm", "");
+	return rip_suffix_check("halftone", out, RIP_SUFFIX(PNM) | RIP_SUFFIX(PNG), ".pbm, .pgm or .png", "");
 }
 
 int rip_halftone_run(struct rip_halftone_job *job)

@@ -13,6 +13,11 @@ TESTS += tests/command/riptide-tiff.sh tests/command/plates.sh
 once_tests += tests/command/riptide-tiff.sh tests/command/plates.sh
 EXTRA_DIST += tests/command/riptide-tiff.sh tests/command/plates.sh
 
+# PNG.
+TESTS += tests/command/png.sh
+once_tests += tests/command/png.sh
+EXTRA_DIST += tests/command/png.sh tests/command/png-model.py
+
 # From PDF to dots.
 TESTS += tests/command/rip.sh tests/command/rip-gs.sh tests/command/temporary-space.sh
 EXTRA_DIST += tests/command/rip.sh tests/command/rip-gs.sh tests/command/temporary-space.sh

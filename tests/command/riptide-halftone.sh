@@ -51,8 +51,8 @@ halftone "above the maxval" -o out high.pgm
 halftone "bad.jpg" -o out bad.jpg
 halftone "what follows the image" -o out tail.pgm
 # The suffix of another format would mislead whoever opens the file.
-for name in out.tif out.TIFF out.png out.jpg out.pdf out.ras; do
-	wanted=2 halftone "-o $name: choose a name with .pbm or .pgm, not ${name#out}" -o "$name" good.pgm
+for name in out.tif out.TIFF out.jpg out.pdf out.ras; do
+	wanted=2 halftone "-o $name: choose a name with .pbm, .pgm or .png, not ${name#out}" -o "$name" good.pgm
 done
 for name in out.pnm out.pgm out.dots ./out.d/dots; do
 	mkdir -p out.d
