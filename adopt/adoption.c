@@ -41,7 +41,7 @@ static struct rip_slice last_word(struct rip_slice value)
 	return (struct rip_slice){ value.text + from, value.size - from };
 }
 
-static bool is_filter(const struct rip_ppd_statement *s)
+bool rip_is_filter(const struct rip_ppd_statement *s)
 {
 	return rip_slice_is(s->keyword, "cupsFilter") || rip_slice_is(s->keyword, "cupsFilter2");
 }
@@ -58,7 +58,7 @@ static bool takes_raster(struct rip_slice value)
 
 struct rip_slice rip_raster_program(const struct rip_ppd_statement *s)
 {
-	return is_filter(s) && takes_raster(s->value) ? last_word(s->value) : (struct rip_slice){ "", 0 };
+	return rip_is_filter(s) && takes_raster(s->value) ? last_word(s->value) : (struct rip_slice){ "", 0 };
 }
 
 static struct rip_slice base_name(struct rip_slice path)
@@ -120,7 +120,7 @@ static int decide_without_raster(struct rip_adoption *v, const struct rip_ppd_te
 	const struct rip_driver *driver;
 
 	for (size_t i = 0; i < ppd->count && !first; i++)
-		if (is_filter(&ppd->statements[i]))
+		if (rip_is_filter(&ppd->statements[i]))
 			first = &ppd->statements[i];
 	if (first)
 		program = base_name(last_word(first->value));
@@ -220,7 +220,7 @@ static bool has_our_filter(const struct rip_ppd_text *ppd)
 	for (size_t i = 0; i < ppd->count; i++) {
 		const struct rip_ppd_statement *s = &ppd->statements[i];
 
-		if ((is_filter(s) || rip_slice_is(s->keyword, "cupsPreFilter")) &&
+		if ((rip_is_filter(s) || rip_slice_is(s->keyword, "cupsPreFilter")) &&
 		    rip_slice_is(base_name(last_word(s->value)), "rastertoriptide"))
 			return true;
 	}

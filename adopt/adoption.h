@@ -49,6 +49,9 @@ void rip_adoption_finish(struct rip_adoption *verdict);
 /* "yes", "partly", "no", "unknown" or "adopted". */
 const char *rip_adoption_name(enum rip_adoption_kind kind);
 
+/* Whether it is a cupsFilter or cupsFilter2 statement. */
+bool rip_is_filter(const struct rip_ppd_statement *s);
+
 /* The filter that a cupsFilter or cupsFilter2 statement names, if it takes raster: the last word of
  * its value.  Else an empty slice. */
 struct rip_slice rip_raster_program(const struct rip_ppd_statement *s);

@@ -12,11 +12,6 @@
  * than imagetoraster (100) without imagetopdf (65), so that images stay raster. */
 #define MORE_COST 50
 
-static bool is_filter(const struct rip_ppd_statement *s)
-{
-	return rip_slice_is(s->keyword, "cupsFilter") || rip_slice_is(s->keyword, "cupsFilter2");
-}
-
 static bool begins(struct rip_slice value, const char *text)
 {
 	return value.size >= strlen(text) && !memcmp(value.text, text, strlen(text));
@@ -27,7 +22,7 @@ bool rip_pdf_line_possible(const struct rip_ppd_text *ppd, bool foomatic, char *
 	for (size_t i = 0; i < ppd->count && !foomatic; i++) {
 		const struct rip_ppd_statement *s = &ppd->statements[i];
 
-		if (!is_filter(s))
+		if (!rip_is_filter(s))
 			continue;
 		if (begins(s->value, "application/vnd.cups-pdf ") || begins(s->value, "application/pdf ")) {
 			snprintf(why, size, "--rip is not possible: line %u of the PPD has a filter for PDF",

@@ -6,22 +6,17 @@
 #include <string.h>
 
 #include "carry_mail.h"
-#include "halftone/team.h"
+#include "halftone/threads/team.h"
 #include "halftone/wave.h"
 #include "image/complain.h"
 
 #define LINE 64 /* bytes that a processor keeps together */
 
-static size_t round_up(size_t size)
-{
-	return (size + LINE - 1) / LINE * LINE;
-}
-
 /* --- the line ----------------------------------------------------------------------------- */
 
 static size_t row_bytes(const struct rip_carry_line *line)
 {
-	return round_up((RIP_WAVE_PAD + (size_t)line->config.spec->width + RIP_WAVE_PAD) *
+	return rip_round_up((RIP_WAVE_PAD + (size_t)line->config.spec->width + RIP_WAVE_PAD) *
 			sizeof(int16_t));
 }
 
@@ -62,7 +57,7 @@ static int allocate(struct rip_carry_line *line)
 	char *at;
 
 	if (!config->window) {
-		line->memory = aligned_alloc(LINE, round_up(line_size(line)));
+		line->memory = aligned_alloc(LINE, rip_round_up(line_size(line)));
 		at = line->memory;
 	} else {
 		allocate_shared(line, &at);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "halftone/wave.h"
-#include "stopwatch.h"
+#include "system/clock.h"
 
 #define WIDTH   16384  /* of a strip that is measured, at most */
 #define STEP    1024   /* columns */
@@ -36,7 +36,7 @@ static int time_strip(const struct rip_page_spec *spec, struct rip_wave *wave, u
 			.out = out, .out_pitch = (ptrdiff_t)out_pitch, .row_numbers = numbers,
 		};
 		int16_t *const rows_of_carry[RIP_REACH_MAX] = { carry + RIP_WAVE_PAD, carry + row + RIP_WAVE_PAD };
-		const double start = rip_stopwatch();
+		const double start = rip_clock_s();
 		uint32_t front = 0, ready = 0;
 
 		memset(carry, 0, RIP_REACH_MAX * row * sizeof *carry);
@@ -45,7 +45,7 @@ static int time_strip(const struct rip_page_spec *spec, struct rip_wave *wave, u
 			front = spec->width - front < STEP ? spec->width : front + STEP;
 			r = rip_wave_advance(wave, front, &ready);
 		}
-		taken = (rip_stopwatch() - start) / ((double)rows * spec->width);
+		taken = (rip_clock_s() - start) / ((double)rows * spec->width);
 		*pixel = i == 0 || taken < *pixel ? taken : *pixel;
 	}
 	free(in);
@@ -108,14 +108,14 @@ uint32_t rip_cluster_costs_far(const struct rip_cluster *cluster)
 static double time_round(const struct neighbours *n, MPI_Comm comm, char *boxes, int size, int count)
 {
 	MPI_Request requests[2 * STREAM];
-	const double start = rip_stopwatch();
+	const double start = rip_clock_s();
 
 	for (int i = 0; i < count; i++)
 		MPI_Irecv(boxes + i * size, size, MPI_BYTE, n->before, TAG, comm, &requests[i]);
 	for (int i = 0; i < count; i++)
 		MPI_Isend(boxes + STREAM * size, size, MPI_BYTE, n->after, TAG, comm, &requests[count + i]);
 	MPI_Waitall(2 * count, requests, MPI_STATUSES_IGNORE);
-	return rip_stopwatch() - start;
+	return rip_clock_s() - start;
 }
 
 int rip_cluster_costs_message(const struct rip_cluster *cluster, uint32_t columns,

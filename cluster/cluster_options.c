@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "cluster_method.h"
-#include "command/output_suffix.h"
 #include "command/terminal.h"
 #include "image/complain.h"
 #include "image/out_name.h"

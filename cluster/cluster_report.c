@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-#include "halftone/isa.h"
+#include "halftone/simd/isa.h"
 #include "image/complain.h"
 
 /* Of a rank: sums over its workers; memory in KiB. */

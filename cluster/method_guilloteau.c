@@ -31,15 +31,10 @@ struct zigzag {
 	uint32_t margin;       /* columns that are complete later than their pixels */
 };
 
-static uint32_t least(uint64_t a, uint32_t b)
-{
-	return a < b ? (uint32_t)a : b;
-}
-
 /* The first column after a number of blocks. */
 static uint32_t end_of(const struct zigzag *z, uint32_t blocks)
 {
-	return least((uint64_t)blocks * z->block, z->width);
+	return rip_least((uint64_t)blocks * z->block, z->width);
 }
 
 /* Passes on the blocks that are complete when `done` columns are, each in a message of its own.

@@ -10,7 +10,7 @@
 #include "cluster_costs.h"
 #include "halftone/wave.h"
 #include "image/complain.h"
-#include "stopwatch.h"
+#include "system/clock.h"
 #include "worker.h"
 
 /* Columns that are computed before the next worker on the same line is told. */

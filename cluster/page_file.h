@@ -6,7 +6,7 @@
 #ifndef RIP_PAGE_FILE_H
 #define RIP_PAGE_FILE_H
 
-#include "halftone/band.h"
+#include "halftone/page/band.h"
 #include "image/image.h"
 #include "image/out_file.h"
 #include "ranks.h"

@@ -18,10 +18,10 @@
 #include "command/curve_file.h"
 #include "command/terminal.h"
 #include "halftone/cpu_quota.h"
-#include "halftone/isa.h"
+#include "halftone/simd/isa.h"
 #include "image/complain.h"
 #include "image/out_name.h"
-#include "stopwatch.h"
+#include "system/clock.h"
 #include "worker.h"
 
 /* --- options ------------------------------------------------------------------------------ */
@@ -212,11 +212,11 @@ static int run_all(struct rip_cluster *cluster, struct rip_worker *workers)
 		double start;
 
 		rip_carry_line_start(&cluster->line, options->image.start);
-		start = rip_stopwatch();
+		start = rip_clock_s();
 		rip_workers_run(cluster, workers);
 		MPI_Barrier(cluster->ranks.comm);
 		if (options->stats || options->bench)
-			rip_cluster_report(cluster, workers, rip_stopwatch() - start);
+			rip_cluster_report(cluster, workers, rip_clock_s() - start);
 	}
 	if (r == 0)
 		r = transfer(cluster, workers, rip_strip_store_write_all);

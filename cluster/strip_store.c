@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "image/complain.h"
-#include "stopwatch.h"
+#include "system/clock.h"
 
 #define NONE UINT64_MAX
 
@@ -58,7 +58,7 @@ void rip_strip_store_close(struct rip_strip_store *store)
 
 int rip_strip_store_read(struct rip_strip_store *store, uint64_t strip)
 {
-	const double start = rip_stopwatch();
+	const double start = rip_clock_s();
 	const uint32_t i = band_of(store, strip), rows = rows_of(store, strip);
 	const uint64_t next = strip + store->step;
 	int r;
@@ -73,7 +73,7 @@ int rip_strip_store_read(struct rip_strip_store *store, uint64_t strip)
 	store->bytes_read += store->file->row_size * rows;
 	if (next < store->count && !store->in_memory)
 		rip_page_file_expect(store->file, (uint32_t)next * store->rows, rows_of(store, next));
-	store->read_seconds += rip_stopwatch() - start;
+	store->read_seconds += rip_clock_s() - start;
 	return 0;
 }
 
@@ -90,11 +90,11 @@ int rip_strip_store_get(struct rip_strip_store *store, uint64_t strip, struct ri
 
 static int write_strip(struct rip_strip_store *store, uint64_t strip)
 {
-	const double start = rip_stopwatch();
+	const double start = rip_clock_s();
 	const int r = rip_page_file_write(store->file, store->bands[band_of(store, strip)],
 					  (uint32_t)strip * store->rows);
 
-	store->write_seconds += rip_stopwatch() - start;
+	store->write_seconds += rip_clock_s() - start;
 	return r;
 }
 

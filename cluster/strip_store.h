@@ -1,6 +1,6 @@
 /*
  * The strips of one worker: from the image to grey rows in memory, and from their dots to the
- * output.  Transparent rows are dropped and put back on the way (halftone/band.h).
+ * output.  Transparent rows are dropped and put back on the way (halftone/page/band.h).
  *
  * One strip is in memory at a time; the system is told which one is next.  For benchmarks all
  * strips are.  Used by one thread.

@@ -5,7 +5,7 @@
 
 #include "command/terminal.h"
 #include "image/complain.h"
-#include "stopwatch.h"
+#include "system/clock.h"
 
 int rip_workers_open(const struct rip_cluster *cluster, struct rip_carry_line *line,
 		     struct rip_worker *workers)
@@ -83,11 +83,11 @@ static int run_strip(struct rip_worker *worker, uint64_t number, rip_strip_metho
 
 	if (r < 0)
 		return r;
-	start = rip_stopwatch();
+	start = rip_clock_s();
 	waited = worker->wait_seconds;
 	rip_carry_link_begin(&worker->link, number);
 	r = halftone(method, &strip);
-	worker->compute_seconds += rip_stopwatch() - start - (worker->wait_seconds - waited);
+	worker->compute_seconds += rip_clock_s() - start - (worker->wait_seconds - waited);
 	return r < 0 ? r : rip_strip_store_put(&worker->strips, number);
 }
 
@@ -109,10 +109,10 @@ uint32_t rip_worker_wait(struct rip_worker *worker, uint32_t columns)
 	uint32_t arrived = rip_carry_link_arrived(&worker->link);
 
 	if (arrived < columns) {
-		const double start = rip_stopwatch();
+		const double start = rip_clock_s();
 
 		arrived = rip_carry_link_wait(&worker->link, columns);
-		worker->wait_seconds += rip_stopwatch() - start;
+		worker->wait_seconds += rip_clock_s() - start;
 	}
 	return arrived;
 }

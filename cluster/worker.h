@@ -12,7 +12,7 @@
 #include "carry_link.h"
 #include "cluster_method.h"
 #include "cluster_options.h"
-#include "halftone/mask_screen.h"
+#include "halftone/screen/mask_screen.h"
 #include "strip_store.h"
 
 struct rip_isa;

@@ -4,9 +4,48 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "drops_option.h"
-#include "terminal.h"
-#include "tiff_option.h"
+#include "system/ascii.h"
+#include "command/terminal.h"
+
+int rip_option_toner_save(const char *command, const char *value, unsigned *percent)
+{
+	const int parsed = rip_tone_parse_toner_save(value);
+
+	if (parsed < 0)
+		return rip_wrong_usage(command, "--toner-save \"%s\" is not valid: choose "
+				       RIP_TONE_TONER_SAVES, value);
+	*percent = (unsigned)parsed;
+	return RIP_GO_ON;
+}
+
+int rip_option_drops(const char *command, const struct rip_drops *drops, unsigned levels)
+{
+	char needed[RIP_DROPS_NEEDED_MAX];
+
+	if (!drops->count || rip_drops_known(drops, levels))
+		return RIP_GO_ON;
+	rip_drops_needed(levels, needed);
+	return rip_wrong_usage(command, "--drops has %u, and %u levels need %s: one for each level above 0, with 3"
+			       " levels or more", drops->count, levels, needed);
+}
+
+int rip_option_compression(const char *command, const char *value, enum rip_tiff_compression *compression)
+{
+	for (int i = 0; i < RIP_TIFF_COMPRESSIONS; i++)
+		if (rip_same_name(value, rip_tiff_compressions[i])) {
+			*compression = (enum rip_tiff_compression)i;
+			return RIP_GO_ON;
+		}
+	return rip_wrong_usage(command, "--compression \"%s\" is none of lzw, packbits, g4, deflate, none",
+			       value);
+}
+
+int rip_option_compression_check(const char *command, enum rip_tiff_compression compression, unsigned levels)
+{
+	if (compression == RIP_TIFF_G4 && levels > 2)
+		return rip_wrong_usage(command, "--compression g4 is for 2 levels, not %u", levels);
+	return RIP_GO_ON;
+}
 
 #define COMMAND "halftone"
 

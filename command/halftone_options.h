@@ -7,11 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "filter/light_inks.h"
-#include "filter/tone_choice.h"
+#include "filter/ink/light_inks.h"
+#include "filter/page/tone_choice.h"
 #include "image/tiff_writer.h"
-#include "image_options.h"
-#include "toner_option.h"
+#include "command/image_options.h"
 
 struct rip_halftone_options {
 	struct rip_image_options image;
@@ -96,5 +95,24 @@ int rip_halftone_options_check_drops(const char *command, const struct rip_halft
 /* All of `riptide halftone`: RIP_GO_ON, or the exit status to end with, after any message was
  * written. */
 int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, char **argv);
+
+/* Of these options, what other commands have too.  RIP_GO_ON, or the exit status to end with. */
+
+#define RIP_TONER_SAVE_HELP \
+	"  --toner-save LEVEL    less ink inside areas, not at edges: 0 to 3, or 10 to 80 percent\n" \
+	"                        (0)\n"
+
+/* Parses its value, to percent; 0: none.  RIP_GO_ON, or the exit status to end with. */
+int rip_option_toner_save(const char *command, const char *value, unsigned *percent);
+
+/* Whether there is a drop for each level, if there are any.  RIP_GO_ON, or the exit status to end with,
+ * after a message was written. */
+int rip_option_drops(const char *command, const struct rip_drops *drops, unsigned levels);
+
+/* Parses the value of --compression.  RIP_GO_ON, or the exit status, as in option.h. */
+int rip_option_compression(const char *command, const char *value, enum rip_tiff_compression *compression);
+
+/* Checks it against --levels, in the same way. */
+int rip_option_compression_check(const char *command, enum rip_tiff_compression compression, unsigned levels);
 
 #endif

@@ -43,7 +43,6 @@ enum {
 #define RIP_DOTS_HELP \
 	"  --levels N            output levels, 2 to 16 (2)\n" \
 	"  --screen NAME         how dots are placed (floyd-steinberg); help lists the screens\n" \
-	"  --error-filter NAME   the same, only for the screens that diffuse errors\n" \
 	"  --curve FILE          a tone curve: 256 or 65536 numbers from 0 to 65535\n" \
 	"  --start noise|zero    the errors that a page starts with (noise)\n"
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "option.h"
-#include "terminal.h"
+#include "command/option.h"
+#include "command/terminal.h"
 
 int rip_ink_amounts_parse(const char *command, const char *value, struct rip_ink_amounts *amounts)
 {

@@ -8,49 +8,46 @@ riptide_LDADD = command/libcommand.a adopt/libadopt.a image/libimage.a filter/li
 noinst_LIBRARIES += command/libcommand.a
 command_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(PNG_CFLAGS) $(TIFF_CFLAGS)
 command_libcommand_a_SOURCES = \
+	command/commands.h \
 	command/terminal.c command/terminal.h \
 	command/option.c command/option.h \
-	command/output_suffix.c command/output_suffix.h \
 	command/image_options.c command/image_options.h \
 	command/curve_file.c command/curve_file.h \
-	command/toner_option.c command/toner_option.h \
-	command/drops_option.c command/drops_option.h \
 	command/halftone_options.c command/halftone_options.h \
-	command/halftone_job.c command/halftone_job.h command/halftone_grey.c command/halftone_raster.c \
-	command/halftone_tiff.c command/tiff_plates.c command/tiff_plates.h \
-	command/tiff_option.c command/tiff_option.h \
-	command/halftone_command.c command/halftone_command.h \
+	command/halftone/halftone_job.c command/halftone/halftone_job.h command/halftone/halftone_grey.c command/halftone/halftone_raster.c \
+	command/halftone/halftone_tiff.c command/halftone/tiff_plates.c command/halftone/tiff_plates.h \
+	command/halftone/halftone_command.c \
 	command/json.c command/json.h \
-	command/preview_options.c command/preview_options.h \
-	command/preview_dots.c command/preview_dots.h command/preview_pdf.c command/preview_pdf.h \
-	command/preview_picture.c command/preview_picture.h \
+	command/preview/preview_options.c command/preview/preview_options.h \
+	command/preview/preview_dots.c command/preview/preview_dots.h command/preview/preview_pdf.c command/preview/preview_pdf.h \
+	command/preview/preview_picture.c command/preview/preview_picture.h \
 	command/temporary_folder.c command/temporary_folder.h \
-	command/preview_report.c command/preview_report.h \
-	command/preview_command.c command/preview_command.h \
-	command/rip_options.c command/rip_options.h command/rip_output.c command/rip_output.h \
-	command/rip_command.c command/rip_command.h \
-	command/bench.h command/bench_size.c command/bench_picture.c command/bench_run.c command/bench_report.c \
-	command/bench_costs.c \
-	command/bench_command.c command/bench_command.h \
-	command/status_command.c command/status_command.h \
-	command/status_print.c command/status_table.c command/status_print.h \
-	command/status_watch.c command/status_watch.h \
-	command/status_ink.c command/status_ink.h command/ink_amounts.c command/ink_amounts.h \
+	command/preview/preview_report.c command/preview/preview_report.h \
+	command/preview/preview_command.c \
+	command/rip/rip_options.c command/rip/rip_options.h command/rip/rip_output.c command/rip/rip_output.h \
+	command/rip/rip_command.c \
+	command/bench/bench.h command/bench/bench_size.c command/bench/bench_picture.c command/bench/bench_run.c command/bench/bench_report.c \
+	command/bench/bench_costs.c \
+	command/bench/bench_command.c \
+	command/status/status_command.c \
+	command/status/status_print.c command/status/status_table.c command/status/status_print.h \
+	command/status/status_watch.c command/status/status_watch.h \
+	command/status/status_ink.c command/status/status_ink.h command/ink_amounts.c command/ink_amounts.h \
 	command/paper_size.c command/paper_size.h command/queue_ppd.c command/queue_ppd.h \
-	command/chart.c command/chart.h command/chart_font.h command/wedge_layout.h \
-	command/patch_layout.c command/patch_layout.h command/argyll_files.c command/argyll_files.h \
-	command/target_pages.c command/target_pages.h command/target_file.c command/target_file.h \
-	command/target_pdf.c command/target_pdf.h command/target_command.c command/target_command.h \
-	command/calibration.c command/calibration.h command/measured_file.c command/measured_file.h \
-	command/curve_picture.c command/curve_picture.h command/queue_request.c command/queue_request.h \
+	command/measure/chart.c command/measure/chart.h command/measure/chart_font.h command/measure/wedge_layout.h \
+	command/measure/patch_layout.c command/measure/patch_layout.h command/measure/argyll_files.c command/measure/argyll_files.h \
+	command/measure/target_pages.c command/measure/target_pages.h command/measure/target_file.c command/measure/target_file.h \
+	command/measure/target_pdf.c command/measure/target_pdf.h command/measure/target_command.c \
+	command/measure/calibration.c command/measure/calibration.h command/measure/measured_file.c command/measure/measured_file.h \
+	command/measure/curve_picture.c command/measure/curve_picture.h command/queue_request.c command/queue_request.h \
 	command/queue_option.c command/queue_option.h \
-	command/queue_calibration.c command/queue_calibration.h \
-	command/scan.c command/scan.h command/scan_wedge.c \
-	command/calibrate_options.c command/calibrate_options.h \
-	command/calibrate_command.c command/calibrate_command.h \
+	command/measure/queue_calibration.c command/measure/queue_calibration.h \
+	command/measure/scan.c command/measure/scan.h command/measure/scan_wedge.c \
+	command/measure/calibrate_options.c command/measure/calibrate_options.h \
+	command/measure/calibrate_command.c \
 	command/ppd_file.c command/ppd_file.h \
-	command/adopt_options.c command/adopt_options.h \
-	command/adopt_screen.c command/adopt_screen.h \
-	command/adopt_queue.c command/adopt_queue.h command/adopt_trial.c command/adopt_trial.h \
-	command/trial_process.c command/trial_process.h \
-	command/adopt_command.c command/adopt_command.h
+	command/adopt/adopt_options.c command/adopt/adopt_options.h \
+	command/adopt/adopt_screen.c command/adopt/adopt_screen.h \
+	command/adopt/adopt_queue.c command/adopt/adopt_queue.h command/adopt/adopt_trial.c command/adopt/adopt_trial.h \
+	command/adopt/trial_process.c command/adopt/trial_process.h \
+	command/adopt/adopt_command.c

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "halftone/isa.h"
-#include "halftone/mask_screen.h"
+#include "halftone/simd/isa.h"
+#include "halftone/screen/mask_screen.h"
 #include "image/complain.h"
 #include "system/ascii.h"
 #include "terminal.h"
@@ -93,13 +93,13 @@ int rip_option_method(const char *command, const char *value, enum rip_method *m
 	return unknown(command, "the method", value, names);
 }
 
-/* Calls `with` for each name; masks: also those of masks. */
-static void each_screen(bool masks, void (*with)(char *names, size_t size, const char *name),
-			char *names, size_t size)
+/* Calls `with` for each name. */
+static void each_screen(void (*with)(char *names, size_t size, const char *name), char *names,
+			size_t size)
 {
 	const char *name;
 
-	for (unsigned i = 0; (name = rip_screen_choice(i)) && (masks || i < RIP_SCREENS); i++)
+	for (unsigned i = 0; (name = rip_screen_choice(i)); i++)
 		with(names, size, name);
 }
 
@@ -110,8 +110,7 @@ static void print(char *names, size_t size, const char *name)
 	puts(name);
 }
 
-static int screen_option(const char *command, const char *what, bool masks, const char *value,
-			 struct rip_screen_option *screen)
+int rip_option_screen(const char *command, const char *value, struct rip_screen_option *screen)
 {
 	char names[256] = "";
 	const int found = rip_screen_find(value);
@@ -120,27 +119,16 @@ static int screen_option(const char *command, const char *what, bool masks, cons
 		*screen = (struct rip_screen_option){ .screen = &rip_screens[found] };
 		return RIP_GO_ON;
 	}
-	if (masks && rip_mask_screen_known(value)) {
+	if (rip_mask_screen_known(value)) {
 		*screen = (struct rip_screen_option){ .mask = value };
 		return RIP_GO_ON;
 	}
 	if (!strcmp(value, "help")) {
-		each_screen(masks, print, NULL, 0);
+		each_screen(print, NULL, 0);
 		return 0;
 	}
-	each_screen(masks, list, names, sizeof names);
-	return unknown(command, what, value, names);
-}
-
-int rip_option_screen(const char *command, const char *value, struct rip_screen_option *screen)
-{
-	return screen_option(command, "the screen", true, value, screen);
-}
-
-int rip_option_error_filter(const char *command, const char *value,
-			    struct rip_screen_option *screen)
-{
-	return screen_option(command, "the error filter", false, value, screen);
+	each_screen(list, names, sizeof names);
+	return unknown(command, "the screen", value, names);
 }
 
 #define RESOLUTION_MAX 100000
@@ -248,12 +236,48 @@ int rip_option_common(const char *command, int option, const char *value, char *
 					 &options->levels);
 	case RIP_OPTION_SCREEN:
 		return rip_option_screen(command, value, &options->screen);
-	case RIP_OPTION_ERROR_FILTER:
-		return rip_option_error_filter(command, value, &options->screen);
 	case 'h':
 		fputs(help, stdout);
 		return 0;
 	default:
 		return rip_option_bad(command, option, argv);
 	}
+}
+
+static const struct {
+	const char        *suffix;
+	enum rip_file_kind kind;
+} suffixes[] = {
+	{ ".pbm", RIP_FILE_PNM }, { ".pgm", RIP_FILE_PNM }, { ".ppm", RIP_FILE_PNM }, { ".pnm", RIP_FILE_PNM },
+	{ ".ras", RIP_FILE_RASTER }, { ".raster", RIP_FILE_RASTER }, { ".pwg", RIP_FILE_RASTER },
+	{ ".urf", RIP_FILE_RASTER }, { ".tif", RIP_FILE_TIFF }, { ".tiff", RIP_FILE_TIFF },
+	{ ".png", RIP_FILE_PNG }, { ".jpg", RIP_FILE_JPEG }, { ".jpeg", RIP_FILE_JPEG }, { ".pdf", RIP_FILE_PDF },
+};
+
+static const char *suffix_of(const char *out)
+{
+	const char *folder = out ? strrchr(out, '/') : NULL;
+
+	return out ? strrchr(folder ? folder : out, '.') : NULL;
+}
+
+enum rip_file_kind rip_suffix_kind(const char *out)
+{
+	const char *suffix = suffix_of(out);
+
+	for (size_t i = 0; suffix && i < sizeof suffixes / sizeof suffixes[0]; i++)
+		if (rip_same_name(suffix, suffixes[i].suffix))
+			return suffixes[i].kind;
+	return RIP_FILE_UNKNOWN;
+}
+
+int rip_suffix_check(const char *command, const char *out, unsigned kinds, const char *choices,
+		     const char *more)
+{
+	const enum rip_file_kind kind = rip_suffix_kind(out);
+
+	if (kind == RIP_FILE_UNKNOWN || kinds & 1u << kind)
+		return RIP_GO_ON;
+	return rip_wrong_usage(command, "-o %s: choose a name with %s, not %s%s", out, choices,
+			       suffix_of(out), more);
 }

@@ -11,8 +11,8 @@
 #define RIP_OPTION_H
 
 #include "halftone/engine_cpu.h"
-#include "halftone/screen.h"
-#include "halftone/method.h"
+#include "halftone/screen/screen.h"
+#include "halftone/screen/method.h"
 
 #define RIP_GO_ON (-1)
 
@@ -46,7 +46,7 @@ struct rip_common_options {
  * numbers from RIP_OPTION_OWN. */
 enum {
 	RIP_OPTION_DEVICE = 256, RIP_OPTION_ISA, RIP_OPTION_THREADS, RIP_OPTION_LEVELS,
-	RIP_OPTION_SCREEN, RIP_OPTION_ERROR_FILTER, RIP_OPTION_OWN
+	RIP_OPTION_SCREEN, RIP_OPTION_OWN
 };
 
 /* Their entries in a command's table of struct option. */
@@ -56,7 +56,6 @@ enum {
 	{ "threads", required_argument, NULL, RIP_OPTION_THREADS }, \
 	{ "levels", required_argument, NULL, RIP_OPTION_LEVELS }, \
 	{ "screen", required_argument, NULL, RIP_OPTION_SCREEN }, \
-	{ "error-filter", required_argument, NULL, RIP_OPTION_ERROR_FILTER }, \
 	{ "help", no_argument, NULL, 'h' }
 
 /* Parses one of them, prints help for 'h', and reports anything else as rip_option_bad() does. */
@@ -77,15 +76,30 @@ int rip_option_start(const char *command, const char *value, enum rip_start *sta
 /* Dots an inch: 600, or 600x1200. */
 int rip_option_resolution(const char *command, const char *value, unsigned *x_dpi, unsigned *y_dpi);
 
-/* Any screen; or, as --error-filter, only those that diffuse errors.  value must live as long
- * as the screen is used. */
+/* Any screen.  value must live as long as the screen is used. */
 int rip_option_screen(const char *command, const char *value, struct rip_screen_option *screen);
-int rip_option_error_filter(const char *command, const char *value,
-			    struct rip_screen_option *screen);
 
 int rip_option_device(const char *command, const char *value, struct rip_device_option *device);
 
 /* *isa becomes the library's own string of that name. */
 int rip_option_isa(const char *command, const char *value, const char **isa);
+
+/* Some outputs have a format that the name cannot choose; a name with the suffix of another format
+ * would mislead the programs that read the file. */
+enum rip_file_kind {
+	RIP_FILE_UNKNOWN, RIP_FILE_PNM, RIP_FILE_RASTER, /* CUPS, PWG or Apple */
+	RIP_FILE_TIFF, RIP_FILE_PNG, RIP_FILE_JPEG, RIP_FILE_PDF,
+};
+
+#define RIP_SUFFIX(kind) (1u << RIP_FILE_##kind)
+
+/* The kind that the suffix of out stands for.  out may be NULL: standard output. */
+enum rip_file_kind rip_suffix_kind(const char *out);
+
+/* RIP_GO_ON, also for a name without a suffix that is known; or wrong usage (2, reported) for a suffix of
+ * another kind than these (RIP_SUFFIX()).  choices: the suffixes to choose from; more: what follows
+ * in the message. */
+int rip_suffix_check(const char *command, const char *out, unsigned kinds, const char *choices,
+		     const char *more);
 
 #endif

@@ -159,12 +159,6 @@ static void warn(void *context, enum riptide_log_level level, const char *text)
 		rip_complain(0, "%s: %s", (const char *)context, text);
 }
 
-static void no_progress(void *context, unsigned percent)
-{
-	(void)context;
-	(void)percent;
-}
-
 void rip_queue_ppd_advise(int fd, const char *name, char *advice, size_t size)
 {
 	struct rip_adoption verdict = { .kind = RIP_ADOPTION_YES };
@@ -223,7 +217,7 @@ int rip_queue_page(const char *queue, const char *path, const char *defaults,
 		   struct rip_queue_page *page)
 {
 	char name[256];
-	const struct rip_report_listener listener = { warn, no_progress, name };
+	const struct rip_report_listener listener = { warn, NULL, name };
 	cups_page_header2_t header;
 	struct rip_options options;
 	struct rip_choice choice;

@@ -9,14 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "adopt_command.h"
-#include "bench_command.h"
-#include "calibrate_command.h"
-#include "halftone_command.h"
-#include "preview_command.h"
-#include "rip_command.h"
-#include "status_command.h"
-#include "target_command.h"
+#include "commands.h"
 #include "image/complain.h"
 #include "terminal.h"
 #include "wire/standard_streams.h"

@@ -3,24 +3,16 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "image/complain.h"
+#include "system/clock.h"
 
 #define PROGRESS_AFTER_MS 1000
 #define PROGRESS_EVERY_MS 200
 
 static bool progress_shown;
 static int progress_watched = -1; /* -1: if standard error is a terminal */
-
-int64_t rip_clock_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 static const char *usage_program = "riptide";
 

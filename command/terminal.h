@@ -29,7 +29,4 @@ void rip_progress_text(const char *format, ...) __attribute__((format(printf, 1,
 /* Clears the progress line. */
 void rip_progress_clear(void);
 
-/* Milliseconds of a clock that only goes forward. */
-int64_t rip_clock_ms(void);
-
 #endif

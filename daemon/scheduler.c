@@ -8,8 +8,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "system/clock.h"
 
 struct worker {
 	struct rip_scheduler *scheduler;
@@ -35,15 +36,12 @@ struct rip_scheduler {
 
 int64_t rip_now_ms(void)
 {
-	return (int64_t)(rip_now_us() / 1000);
+	return rip_clock_ms();
 }
 
 uint64_t rip_now_us(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+	return (uint64_t)rip_clock_us();
 }
 
 /* --- a fair queue -------------------------------------------------------------- */

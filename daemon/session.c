@@ -29,7 +29,7 @@ static void send_reason(struct rip_session *session, enum rip_message_type type,
 {
 	struct rip_message message = { .type = type };
 
-	message.reason.version = session->version;
+	message.reason.version = RIP_PROTOCOL_VERSION;
 	rip_text_set(message.reason.text, sizeof message.reason.text, why);
 	session->host->send(session, &message, NULL);
 }
@@ -67,7 +67,6 @@ void rip_session_init(struct rip_session *session, const struct rip_session_host
 	*session = (struct rip_session){
 		.host = host,
 		.state = RIP_SESSION_NEW,
-		.version = RIP_PROTOCOL_OLDEST,
 		.pid = pid,
 		.uid = uid,
 		.began_ms = now_ms,
@@ -90,14 +89,12 @@ static void receive_hello(struct rip_session *session, const struct rip_hello *h
 	char reason[RIP_REASON_MAX + 1] = "";
 	enum rip_message_type answer;
 
-	if (hello->version < RIP_PROTOCOL_OLDEST || hello->version > RIP_PROTOCOL_VERSION) {
-		session->version = RIP_PROTOCOL_VERSION;
+	if (hello->version != RIP_PROTOCOL_VERSION) {
 		snprintf(reason, sizeof reason, "the client speaks version %u of the protocol, "
 			 "this daemon version %u", hello->version, RIP_PROTOCOL_VERSION);
 		end_with_reason(session, RIP_END_REFUSED, reason);
 		return;
 	}
-	session->version = hello->version;
 	session->hello = *hello;
 	answer = session->host->admit(session, ready, reason);
 	if (answer != RIP_READY) {
@@ -105,7 +102,7 @@ static void receive_hello(struct rip_session *session, const struct rip_hello *h
 		return;
 	}
 	session->room = (struct rip_ring_sizes){ ring->in_size, ring->out_size };
-	ready->version = session->version;
+	ready->version = RIP_PROTOCOL_VERSION;
 	ready->max_width = RIP_WIDTH_MAX;
 	ready->max_planes = RIP_PLANES_MAX;
 	ready->max_bands = RIP_BANDS_IN_FLIGHT;

@@ -112,7 +112,6 @@ struct rip_session {
 	int64_t          heard_ms;    /* when the last message came */
 	int64_t          said_ms;     /* when we last sent an answer or heartbeat, or when the
 					 oldest work item came, whichever is later */
-	uint32_t version; /* that answers have: HELLO's, if it is known */
 	struct rip_hello hello;
 	struct rip_ring_sizes  room;        /* the ring's sizes */
 	struct rip_engine *engine;    /* that it uses, as far as the loop knows; NULL: it

@@ -18,8 +18,8 @@
 
 #include "filter/cancel.h"
 #include "filter/options.h"
-#include "filter/queue.h"
-#include "filter/raster_job.h"
+#include "queue.h"
+#include "filter/page/raster_job.h"
 #include "filter/report.h"
 #include "system/ascii.h"
 #include "wire/protocol.h"

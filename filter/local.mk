@@ -4,47 +4,47 @@ filter_libfilter_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(SYSTEMD_CFLAGS) \
 	-DRIP_CUPS_SERVERBIN='"$(cups_serverbin)"'
 filter_libfilter_a_SOURCES = \
 	filter/cancel.c filter/cancel.h \
-	filter/colour_cube.c filter/colour_cube.h \
-	filter/colour_library.c filter/colour_library.h \
-	filter/device_page.c filter/device_page.h \
-	filter/colord.c filter/colord.h \
-	filter/contone_filter.c filter/contone_filter.h \
-	filter/contone_job.c filter/contone_job.h \
-	filter/dot_inks.c filter/dot_inks.h \
-	filter/dots.c filter/dots.h \
-	filter/foomatic_command.c filter/foomatic_command.h \
-	filter/gs_stand_in.c filter/gs_stand_in.h \
-	filter/header.c filter/header.h \
-	filter/ink_count.c filter/ink_count.h \
-	filter/ink_report.c filter/ink_report.h filter/ink_tally.c filter/ink_tally.h \
-	filter/ink_limit.c filter/ink_limit.h \
-	filter/light_inks.c filter/light_inks.h \
-	filter/light_limit.c filter/light_limit.h \
-	filter/next_filter.c filter/next_filter.h \
+	filter/ink/colour_cube.c filter/ink/colour_cube.h \
+	filter/ink/colour_library.c filter/ink/colour_library.h \
+	filter/pdf/device_page.c filter/pdf/device_page.h \
+	filter/ink/colord.c filter/ink/colord.h \
+	filter/chain/contone_filter.c filter/chain/contone_filter.h \
+	filter/pdf/contone_job.c filter/pdf/contone_job.h \
+	filter/ink/dot_inks.c filter/ink/dot_inks.h \
+	filter/page/dots.c filter/page/dots.h \
+	filter/pdf/foomatic_command.c filter/pdf/foomatic_command.h \
+	filter/pdf/gs_stand_in.c filter/pdf/gs_stand_in.h \
+	filter/page/header.c filter/page/header.h \
+	filter/ink/ink_count.c filter/ink/ink_count.h \
+	filter/ink/ink_report.c filter/ink/ink_report.h filter/ink/ink_tally.c filter/ink/ink_tally.h \
+	filter/ink/ink_limit.c filter/ink/ink_limit.h \
+	filter/ink/light_inks.c filter/ink/light_inks.h \
+	filter/ink/light_limit.c filter/ink/light_limit.h \
+	filter/chain/next_filter.c filter/chain/next_filter.h \
 	filter/report.c filter/report.h \
 	filter/options.c filter/options.h \
-	filter/page.c filter/page.h \
-	filter/page_cal.c filter/page_cal.h \
-	filter/page_screen.c filter/page_screen.h \
-	filter/page_tones.c filter/page_tones.h \
-	filter/pass.c filter/pass.h \
-	filter/pdf_job.c filter/pdf_job.h \
-	filter/pdf_header.c filter/pdf_header.h \
-	filter/profile.c filter/profile.h \
-	filter/pwg_options.c filter/pwg_options.h \
+	filter/page/page.c filter/page/page.h \
+	filter/page/page_cal.c filter/page/page_cal.h \
+	filter/page/page_screen.c filter/page/page_screen.h \
+	filter/page/page_tones.c filter/page/page_tones.h \
+	filter/page/pass.c filter/page/pass.h \
+	filter/pdf/pdf_job.c filter/pdf/pdf_job.h \
+	filter/pdf/pdf_header.c filter/pdf/pdf_header.h \
+	filter/ink/profile.c filter/ink/profile.h \
+	filter/pdf/pwg_options.c filter/pdf/pwg_options.h \
 	filter/queue.c filter/queue.h \
-	filter/raster_job.c filter/raster_job.h \
-	filter/screen_choice.c filter/screen_choice.h \
-	filter/separation.c filter/separation.h \
-	filter/sheet.c filter/sheet.h \
-	filter/shown.c filter/shown.h \
-	filter/sink.c filter/sink.h \
-	filter/source.c filter/source.h \
+	filter/page/raster_job.c filter/page/raster_job.h \
+	filter/page/screen_choice.c filter/page/screen_choice.h \
+	filter/ink/separation.c filter/ink/separation.h \
+	filter/page/sheet.c filter/page/sheet.h \
+	filter/page/shown.c filter/page/shown.h \
+	filter/page/sink.c filter/page/sink.h \
+	filter/page/source.c filter/page/source.h \
 	filter/start.c filter/start.h \
-	filter/tone_choice.c filter/tone_choice.h \
-	filter/tone_curves.c filter/tone_curves.h \
-	filter/vendor_curve.c filter/vendor_curve.h \
-	filter/vendor_profile.c filter/vendor_profile.h
+	filter/page/tone_choice.c filter/page/tone_choice.h \
+	filter/page/tone_curves.c filter/page/tone_curves.h \
+	filter/page/vendor_curve.c filter/page/vendor_curve.h \
+	filter/ink/vendor_profile.c filter/ink/vendor_profile.h
 
 cupsfilterdir = $(cups_serverbin)/filter
 cupsfilter_PROGRAMS = rastertoriptide pdftoriptide rastertofoomatic
@@ -65,12 +65,12 @@ libriptide_cupsfilters_la_LIBTOOLFLAGS =
 libriptide_cupsfilters_la_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(CUPSFILTERS_CFLAGS)
 libriptide_cupsfilters_la_SOURCES = \
 	filter/cf_filter.c \
-	filter/cancel.c filter/colour_cube.c filter/colour_library.c filter/dots.c filter/header.c filter/ink_count.c filter/ink_limit.c \
-	filter/ink_report.c filter/light_inks.c filter/light_limit.c filter/options.c filter/page.c \
-	filter/page_cal.c filter/page_screen.c filter/page_tones.c filter/pass.c filter/queue.c \
-	filter/raster_job.c filter/report.c filter/screen_choice.c filter/separation.c \
-	filter/sheet.c filter/shown.c filter/sink.c filter/source.c filter/tone_choice.c \
-	filter/tone_curves.c filter/vendor_curve.c filter/vendor_profile.c
+	filter/cancel.c filter/ink/colour_cube.c filter/ink/colour_library.c filter/page/dots.c filter/page/header.c filter/ink/ink_count.c filter/ink/ink_limit.c \
+	filter/ink/ink_report.c filter/ink/light_inks.c filter/ink/light_limit.c filter/options.c filter/page/page.c \
+	filter/page/page_cal.c filter/page/page_screen.c filter/page/page_tones.c filter/page/pass.c filter/queue.c \
+	filter/page/raster_job.c filter/report.c filter/page/screen_choice.c filter/ink/separation.c \
+	filter/page/sheet.c filter/page/shown.c filter/page/sink.c filter/page/source.c filter/page/tone_choice.c \
+	filter/page/tone_curves.c filter/page/vendor_curve.c filter/ink/vendor_profile.c
 libriptide_cupsfilters_la_LIBADD = $(RIP_NOGPU_LIBS) $(CUPSFILTERS_LIBS) $(CUPS_LIBS)
 # As libriptide_la_LDFLAGS in lib/local.mk.
 libriptide_cupsfilters_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined \

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "filter/light_inks.h"
+#include "filter/ink/light_inks.h"
 #include "filter/report.h"
-#include "halftone/arith.h"
-#include "halftone/mask_screen.h"
+#include "halftone/screen/arith.h"
+#include "halftone/screen/mask_screen.h"
 #include "system/ascii.h"
 
 /* Our own name first: a vendor's PPD may use the second for something else. */
@@ -19,7 +19,6 @@ static const struct {
 	[RIP_OPTION_METHOD] = { "riptideHalftone", "halftone",
 				{ "halftone-type", "cupsHalftoneType" } },
 	[RIP_OPTION_SCREEN] = { "riptideScreen", "halftone-screen", { NULL } },
-	[RIP_OPTION_ERROR_FILTER] = { "riptideErrorFilter", "halftone-error-filter", { NULL } },
 	[RIP_OPTION_LEVELS] = { "riptideLevels", "halftone-levels", { NULL } },
 	[RIP_OPTION_DOT_GAIN] = { "riptideDotGain", "halftone-dot-gain", { NULL } },
 	[RIP_OPTION_TARGET] = { "riptideTarget", "halftone-target", { NULL } },
@@ -67,8 +66,6 @@ static struct rip_setting parse(enum rip_option option, const char *value)
 			strcpy(setting.mask, value);
 		}
 		return setting;
-	case RIP_OPTION_ERROR_FILTER:
-		return number(rip_screen_find(value));
 	case RIP_OPTION_DOT_GAIN:
 		return number(rip_tone_parse_gain(value));
 	case RIP_OPTION_TARGET:
@@ -165,10 +162,6 @@ static void list(const struct rip_options *options, enum rip_option option, char
 		break;
 	case RIP_OPTION_TONER_SAVE:
 		append(text, size, RIP_TONE_TONER_SAVES);
-		break;
-	case RIP_OPTION_ERROR_FILTER:
-		for (unsigned i = 0; i < RIP_SCREENS; i++)
-			append(text, size, rip_screen_choice(i));
 		break;
 	case RIP_OPTION_CALIBRATION:
 		append(text, size, RIP_TONE_CALIBRATIONS);
@@ -300,25 +293,6 @@ static void find_in_page(struct rip_options *options, const cups_page_header2_t 
 	}
 }
 
-/* The screen that a place asks for under both of its names. */
-static const struct rip_setting *screen_of(struct rip_options *options, enum rip_place place,
-					   const struct rip_setting settings[RIP_OPTION_COUNT])
-{
-	const struct rip_setting *screen = &settings[RIP_OPTION_SCREEN];
-	const struct rip_setting *filter = &settings[RIP_OPTION_ERROR_FILTER];
-
-	if (!screen->set)
-		return filter;
-	if (filter->set && filter->number != screen->number && !options->warned_of_two[place]) {
-		options->warned_of_two[place] = true;
-		rip_warning("halftone-screen=%s and halftone-error-filter=%s are both set in %s; "
-			    "halftone-screen counts",
-			    screen->number < 0 ? screen->mask : rip_screens[screen->number].name,
-			    rip_screens[filter->number].name, place_names[place]);
-	}
-	return screen;
-}
-
 /* The PPD's riptidePrinter; -1: none. */
 static int find_printer(const struct rip_queue *queue)
 {
@@ -447,7 +421,7 @@ void rip_options_page(struct rip_options *options, const cups_page_header2_t *he
 	choose_tone(options, at, &choice->tone);
 	check_drops(options, at, choice);
 	for (int place = 0; place < RIP_PLACE_COUNT; place++) {
-		const struct rip_setting *screen = screen_of(options, place, at[place]);
+		const struct rip_setting *screen = &at[place][RIP_OPTION_SCREEN];
 		struct rip_screen_wish wish = { .place = place, .id = screen->number };
 
 		if (!screen->set)

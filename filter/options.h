@@ -10,8 +10,6 @@
  *	                       those of all names without "riptide" where the PPD starts only
  *	                       other filters
  *	halftone-screen        also riptideScreen
- *	halftone-error-filter  also riptideErrorFilter; another name of halftone-screen for
- *	                       the screens that diffuse errors
  *	halftone-levels        also riptideLevels; a value above riptideMaxLevels of the
  *	                       PPD counts as unknown
  *	halftone-dot-gain      also riptideDotGain; a number of points goes with the preset of
@@ -28,9 +26,6 @@
  *	halftone-light-strength also riptideLightStrength
  *	halftone-drops         also riptideDrops, an attribute of the PPD, too; drops for another
  *	                       number of levels count as none, with one WARNING
- *
- * If a place sets both halftone-screen and halftone-error-filter, to different screens, the
- * former counts, with one WARNING for each place and job.
  *
  * A method other than auto means error diffusion, unless the job itself names a mask:
  *
@@ -56,18 +51,18 @@
 #include <cups/cups.h>
 #include <cups/raster.h>
 
-#include "filter/queue.h"
-#include "filter/separation.h"
-#include "filter/tone_choice.h"
-#include "halftone/screen.h"
-#include "halftone/method.h"
+#include "queue.h"
+#include "filter/ink/separation.h"
+#include "filter/page/tone_choice.h"
+#include "halftone/screen/screen.h"
+#include "halftone/screen/method.h"
 
 #define RIP_OPTION_PREFIX "riptide:" /* of our cupsStrings */
 #define RIP_MASK_NAME_MAX 31 /* bytes */
 
 enum rip_option {
-	RIP_OPTION_METHOD, RIP_OPTION_SCREEN, RIP_OPTION_ERROR_FILTER, RIP_OPTION_LEVELS,
-	RIP_OPTION_DOT_GAIN, RIP_OPTION_TARGET, RIP_OPTION_DENSITY, RIP_OPTION_GAMMA,
+	RIP_OPTION_METHOD, RIP_OPTION_SCREEN, RIP_OPTION_LEVELS, RIP_OPTION_DOT_GAIN,
+	RIP_OPTION_TARGET, RIP_OPTION_DENSITY, RIP_OPTION_GAMMA,
 	RIP_OPTION_INK_LIMIT, RIP_OPTION_CALIBRATION, RIP_OPTION_TONER_SAVE, RIP_OPTION_INKS,
 	RIP_OPTION_LIGHT_INKS, RIP_OPTION_LIGHT_STRENGTH, RIP_OPTION_DROPS,
 	RIP_OPTION_COUNT
@@ -118,7 +113,6 @@ struct rip_options {
 				   "riptide" may be its vendor's */
 	struct rip_setting ppd[RIP_OPTION_COUNT]; /* the queue's defaults */
 	bool           warned[RIP_PLACE_COUNT][RIP_OPTION_COUNT + 1]; /* + 1: an unknown option */
-	bool           warned_of_two[RIP_PLACE_COUNT]; /* a screen and an error filter */
 	bool           warned_of_drops; /* that are for another number of levels */
 };
 

@@ -10,9 +10,9 @@
 #include <unistd.h>
 #include <sys/resource.h>
 
-#include "filter/contone_job.h"
-#include "filter/ink_tally.h"
-#include "filter/pdf_job.h"
+#include "filter/pdf/contone_job.h"
+#include "filter/ink/ink_tally.h"
+#include "filter/pdf/pdf_job.h"
 #include "filter/report.h"
 #include "filter/start.h"
 

@@ -1,5 +1,5 @@
 /* The queue's PPD. */
-#include "filter/queue.h"
+#include "queue.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include <cups/ppd.h>
 
 #include "filter/report.h"
-#include "halftone/arith.h"
+#include "halftone/screen/arith.h"
 #include "system/ascii.h"
 
 /* CUPS 2 has no other functions for a filter to read a PPD. */

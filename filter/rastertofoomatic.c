@@ -15,15 +15,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "filter/device_page.h"
-#include "filter/foomatic_command.h"
-#include "filter/gs_stand_in.h"
-#include "filter/header.h"
-#include "filter/next_filter.h"
-#include "filter/queue.h"
+#include "filter/pdf/device_page.h"
+#include "filter/pdf/foomatic_command.h"
+#include "filter/pdf/gs_stand_in.h"
+#include "filter/page/header.h"
+#include "filter/chain/next_filter.h"
+#include "queue.h"
 #include "filter/report.h"
-#include "filter/sink.h"
-#include "filter/source.h"
+#include "filter/page/sink.h"
+#include "filter/page/source.h"
 #include "filter/start.h"
 #include "system/child.h"
 

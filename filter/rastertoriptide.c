@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "filter/ink_tally.h"
-#include "filter/next_filter.h"
-#include "filter/raster_job.h"
+#include "filter/ink/ink_tally.h"
+#include "filter/chain/next_filter.h"
+#include "filter/page/raster_job.h"
 #include "filter/start.h"
 
 static const char usage[] =

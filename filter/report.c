@@ -133,7 +133,8 @@ void rip_report_progress(unsigned percent)
 	int n;
 
 	if (listener) {
-		listener->progress(listener->context, percent);
+		if (listener->progress)
+			listener->progress(listener->context, percent);
 		return;
 	}
 	n = snprintf(line, sizeof line, "ATTR: job-media-progress=%u", percent);

@@ -23,7 +23,7 @@ void rip_report_write(enum riptide_log_level level, const char *format, ...)
 /* Receives the messages instead of the scheduler, in a program that is not a filter. */
 struct rip_report_listener {
 	void (*log)(void *context, enum riptide_log_level level, const char *text);
-	void (*progress)(void *context, unsigned percent); /* of a page */
+	void (*progress)(void *context, unsigned percent); /* of a page; or NULL */
 	void *context;
 };
 

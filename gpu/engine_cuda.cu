@@ -8,7 +8,7 @@ extern "C" {
 }
 #include "cuda_device.cuh"
 #include "cuda_workspace.cuh"
-#include "published_engine.cuh"
+#include "gpu/published/published_engine.cuh"
 #include "wavefront.cuh"
 #include "wavefront_engine.cuh"
 

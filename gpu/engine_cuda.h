@@ -87,7 +87,7 @@ void rip_engine_cuda_trim(struct rip_engine *engine);
  * and gives the same dots.  Strips that lie one behind the other may be copied together, so memory
  * without gaps is pinned in one piece.  Unpin memory before it is unmapped.  Pinning takes as long as
  * several pages do, so it is for memory that is used often: for benchmarks, not for the
- * daemon (BENCHMARKS.md). */
+ * daemon (notes/gpu.md, "The session's ring"). */
 int rip_engine_cuda_pin(struct rip_engine *engine, void *memory, size_t size);
 void rip_engine_cuda_unpin(struct rip_engine *engine, void *memory);
 

@@ -5,7 +5,7 @@
 #ifndef RIP_GROUP_CUH
 #define RIP_GROUP_CUH
 
-#include "halftone/arith.h"
+#include "halftone/screen/arith.h"
 #include "slice.cuh"
 #include "step.cuh"
 

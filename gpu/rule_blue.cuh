@@ -1,5 +1,5 @@
 /*
- * The rule of blue noise (halftone/blue_noise.h): the shares of a pixel's error depend on the
+ * The rule of blue noise (halftone/screen/blue_noise.h): the shares of a pixel's error depend on the
  * tone.  rule_floyd.cuh says what a rule is.
  *
  * A multiprocessor does twice as many floating-point operations as others.  So sums are floats
@@ -28,7 +28,7 @@
 #ifndef RIP_RULE_BLUE_CUH
 #define RIP_RULE_BLUE_CUH
 
-#include "halftone/blue_noise.h"
+#include "halftone/screen/blue_noise.h"
 #include "step.cuh"
 
 #define RIP_BLUE_UNIT (1.0f / 16777216)

@@ -19,7 +19,7 @@
 #ifndef RIP_RULE_FILTER_CUH
 #define RIP_RULE_FILTER_CUH
 
-#include "halftone/screen.h"
+#include "halftone/screen/screen.h"
 #include "step.cuh"
 
 /* The filters by screen, for the device. */

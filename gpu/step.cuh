@@ -30,7 +30,7 @@
 #ifndef RIP_STEP_CUH
 #define RIP_STEP_CUH
 
-#include "halftone/error_filter.h"
+#include "halftone/screen/error_filter.h"
 #include "intrinsics.cuh"
 
 #define RIP_FLOAT_BITS 0x4b000000u                 /* of 2^23 */

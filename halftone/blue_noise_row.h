@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "blue_noise.h"
+#include "halftone/screen/blue_noise.h"
 #include "diffuse_row.h"
 
 /* A pixel with this carry: its level; what it sends right goes into the cache, its error and

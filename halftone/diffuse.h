@@ -19,7 +19,7 @@
 #define RIP_DIFFUSE_H
 
 #include "diffuse_cache.h"
-#include "tone.h"
+#include "halftone/page/tone.h"
 
 struct rip_diffuser {
 	const struct rip_screen *screen;

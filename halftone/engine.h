@@ -29,9 +29,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arith.h"
-#include "method.h"
-#include "screen.h"
+#include "halftone/screen/arith.h"
+#include "halftone/screen/method.h"
+#include "halftone/screen/screen.h"
+
+static inline uint32_t rip_least(uint64_t a, uint32_t b)
+{
+	return a < b ? (uint32_t)a : b;
+}
+
+/* Bytes, rounded up to whole lines of the processor's cache. */
+static inline size_t rip_round_up(size_t bytes)
+{
+	return (bytes + 63) & ~(size_t)63;
+}
 
 struct rip_page_spec {
 	uint32_t width;        /* pixels, 1..RIP_WIDTH_MAX */

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "cpu.h"
-#include "isa.h"
-#include "mask_planes.h"
-#include "plain_planes.h"
-#include "simd_planes.h"
+#include "halftone/simd/isa.h"
+#include "halftone/threads/mask_planes.h"
+#include "halftone/threads/plain_planes.h"
+#include "halftone/threads/simd_planes.h"
 
 struct cpu_engine {
 	struct rip_engine     base;

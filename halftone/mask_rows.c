@@ -2,7 +2,7 @@
 #include "mask_rows.h"
 
 #include "engine.h"
-#include "isa.h"
+#include "halftone/simd/isa.h"
 
 /* Eight samples from j on, or what is left of them, become a byte. */
 #define DOTS_FROM(TYPE)                                                                    \

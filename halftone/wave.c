@@ -7,9 +7,9 @@
 
 #include "diffuse.h"
 #include "engine_cpu.h"
-#include "simd.h"
-#include "simd_costs.h"
-#include "simd_planes.h"
+#include "halftone/simd/simd.h"
+#include "halftone/simd/simd.h"
+#include "halftone/threads/simd_planes.h"
 
 _Static_assert(RIP_WAVE_PAD >= RIP_SIMD_PAD && RIP_WAVE_PAD >= RIP_DIFFUSE_PAD,
 	       "every way to compute a strip finds its pad");
@@ -23,9 +23,8 @@ struct way {
 /* A group of rows in SIMD. */
 struct simd_group {
 	struct rip_simd_task *task;
-	void *memory[2]; /* of the wide kernel, and of the narrow one */
-	bool  is_ready[2];
-	bool  is_done;
+	void *memory; /* of the kernel */
+	bool  is_ready, is_done;
 };
 
 struct rip_wave {
@@ -38,8 +37,7 @@ struct rip_wave {
 	int16_t             *carry[RIP_REACH_MAX];
 	uint32_t             ready;
 	/* SIMD */
-	const struct rip_simd_kernels *kernels;
-	const struct rip_simd_kernel *kernel; /* of whole groups */
+	const struct rip_simd_kernel *kernel;
 	struct simd_group   *groups;
 	uint32_t             groups_max, count;
 	/* plain C, by columns */
@@ -53,24 +51,11 @@ struct rip_wave {
 	int16_t             *whole_carry;
 };
 
-static uint32_t least(uint32_t a, uint32_t b)
-{
-	return a < b ? a : b;
-}
-
 /* --- SIMD: groups of rows, each behind the group above ------------------------------------ */
 
 static uint32_t lanes_of(const struct rip_wave *wave)
 {
 	return wave->kernel->lanes;
-}
-
-/* The last group may have few rows. */
-static const struct rip_simd_kernel *kernel_for(const struct rip_wave *wave, uint32_t rows)
-{
-	const struct rip_simd_kernel *narrow = wave->kernels->narrow;
-
-	return narrow && rows <= narrow->lanes ? narrow : wave->kernel;
 }
 
 static void group_begin(struct rip_wave *wave, uint32_t number)
@@ -84,17 +69,16 @@ static void group_begin(struct rip_wave *wave, uint32_t number)
 		.out = from->out + (ptrdiff_t)first * from->out_pitch,
 		.out_pitch = from->out_pitch,
 		.width = wave->spec.width,
-		.rows = least(lanes_of(wave), from->rows - first),
+		.rows = rip_least(lanes_of(wave), from->rows - first),
 		.tone = &wave->tone,
 		.screen = wave->spec.screen,
 		.carry = { wave->carry[0], wave->carry[1] },
-		.kernel = kernel_for(wave, least(lanes_of(wave), from->rows - first)),
+		.kernel = wave->kernel,
 	};
-	const bool narrow = strip.kernel == wave->kernels->narrow;
 
-	if (!group->is_ready[narrow])
-		strip.kernel->init(group->memory[narrow]);
-	group->is_ready[narrow] = true;
+	if (!group->is_ready)
+		wave->kernel->init(group->memory);
+	group->is_ready = true;
 	group->is_done = false;
 	rip_simd_task_init(group->task, wave->isa, &strip, 1);
 }
@@ -110,15 +94,13 @@ static int simd_advance(struct rip_wave *wave, uint32_t arrived, uint32_t *ready
 {
 	for (uint32_t i = 0; i < wave->count; i++) {
 		struct simd_group *group = &wave->groups[i];
-		const struct rip_simd_kernel *kernel = group->task->strip.kernel;
 
 		if (!group->is_done)
-			group->is_done = kernel->resume(group->memory[kernel == wave->kernels->narrow],
-							group->task, arrived);
+			group->is_done = wave->kernel->resume(group->memory, group->task, arrived);
 		arrived = rip_simd_carry_ready(group->task);
 		/* The carry is complete a block before the last dots are. */
 		if (!group->is_done)
-			arrived = least(arrived, wave->spec.width - 1);
+			arrived = rip_least(arrived, wave->spec.width - 1);
 	}
 	*ready = arrived;
 	return 0;
@@ -128,19 +110,7 @@ static const struct way simd_way = { simd_begin, simd_advance };
 
 static int simd_init(struct rip_wave *wave)
 {
-	const struct rip_simd_kernels *kernels =
-		&wave->isa->kernels[rip_screen_id(wave->spec.screen)];
-	const struct rip_simd_costs *costs;
-	uint64_t ns;
-	int r = rip_simd_costs_get(wave->isa, wave->spec.screen, &wave->tone, &costs);
-
-	if (r < 0)
-		return r;
-	wave->kernels = kernels;
-	wave->kernel = rip_simd_costs_choose(costs, kernels, wave->spec.width, kernels->wide->lanes,
-					     &ns);
-	if (!wave->kernel->resume)
-		wave->kernel = kernels->narrow ? kernels->narrow : kernels->wide;
+	wave->kernel = wave->isa->kernels[rip_screen_id(wave->spec.screen)].wavefront;
 	wave->groups_max = (wave->rows_max - 1) / lanes_of(wave) + 1;
 	wave->groups = calloc(wave->groups_max, sizeof *wave->groups);
 	if (!wave->groups)
@@ -149,10 +119,8 @@ static int simd_init(struct rip_wave *wave)
 		struct simd_group *group = &wave->groups[i];
 
 		group->task = aligned_alloc(_Alignof(struct rip_simd_task), sizeof *group->task);
-		group->memory[0] = aligned_alloc(64, kernels->wide->size);
-		if (kernels->narrow)
-			group->memory[1] = aligned_alloc(64, kernels->narrow->size);
-		if (!group->task || !group->memory[0] || (kernels->narrow && !group->memory[1]))
+		group->memory = aligned_alloc(64, wave->kernel->size);
+		if (!group->task || !group->memory)
 			return -ENOMEM;
 	}
 	wave->way = &simd_way;
@@ -184,7 +152,7 @@ static int plain_advance(struct rip_wave *wave, uint32_t arrived, uint32_t *read
 	uint32_t done;
 
 	while (wave->columns < limit) {
-		const uint32_t next = least(wave->columns + COLUMNS, limit);
+		const uint32_t next = rip_least(wave->columns + COLUMNS, limit);
 
 		for (uint32_t i = 0; i < rows; i++) {
 			const uint32_t from = rip_diffuser_end(wave->columns, i, width);
@@ -317,8 +285,7 @@ void rip_wave_free(struct rip_wave *wave)
 		return;
 	for (uint32_t i = 0; wave->groups && i < wave->groups_max; i++) {
 		free(wave->groups[i].task);
-		free(wave->groups[i].memory[0]);
-		free(wave->groups[i].memory[1]);
+		free(wave->groups[i].memory);
 	}
 	free(wave->groups);
 	plain_finish(wave);

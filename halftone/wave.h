@@ -24,7 +24,7 @@
 #define RIP_WAVE_H
 
 #include "engine.h"
-#include "isa.h"
+#include "halftone/simd/isa.h"
 
 struct rip_wave;
 

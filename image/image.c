@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "halftone/arith.h"
+#include "halftone/screen/arith.h"
 #include "complain.h"
 
 /* A file with a lower resolution says nothing about paper. */

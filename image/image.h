@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "halftone/mask_screen.h"
+#include "halftone/screen/mask_screen.h"
 #include "input.h"
 
 struct rip_image {
@@ -54,6 +54,12 @@ struct rip_mask_use rip_image_mask_use(const struct rip_image *image);
 
 /* Opens the next image of the input.  0 or -errno. */
 int rip_image_pnm_open(struct rip_input *input, struct rip_image **image);
+
+/* Reads a number of the header of a PNM file and the one byte of white space after it.  format
+ * ("PGM") and what are for messages.  Returns the number (10^17 if it has more than 17 digits) or
+ * -errno, reported. */
+int64_t rip_image_pnm_number(struct rip_input *input, const char *format, const char *what);
+
 int rip_image_jpeg_open(struct rip_input *input, struct rip_image **image);
 int rip_image_png_open(struct rip_input *input, struct rip_image **image);
 

@@ -29,20 +29,18 @@ static int header_byte(struct rip_input *input)
 	return c;
 }
 
-static int bad_header(const struct rip_input *input, const char *what, int c)
+static int bad_header(const struct rip_input *input, const char *format, const char *what, int c)
 {
 	if (c < 0)
 		return c;
 	if (c == RIP_INPUT_END)
-		return rip_complain(-EBADMSG, "%s: the PGM header ends before its %s", input->name,
-				    what);
-	return rip_complain(-EBADMSG, "%s: the %s in the PGM header is not a number", input->name,
-			    what);
+		return rip_complain(-EBADMSG, "%s: the %s header ends before its %s", input->name,
+				    format, what);
+	return rip_complain(-EBADMSG, "%s: the %s in the %s header is not a number", input->name,
+			    what, format);
 }
 
-/* Reads a number and the one byte of white space after it.  Returns the number (10^17 if it
- * has more than 17 digits) or -errno. */
-static int64_t header_number(struct rip_input *input, const char *what)
+int64_t rip_image_pnm_number(struct rip_input *input, const char *format, const char *what)
 {
 	uint64_t value = 0;
 	int c;
@@ -51,14 +49,14 @@ static int64_t header_number(struct rip_input *input, const char *what)
 		c = header_byte(input);
 	while (c >= 0 && rip_input_is_space(c));
 	if (c < '0' || c > '9')
-		return bad_header(input, what, c);
+		return bad_header(input, format, what, c);
 	for (; c >= '0' && c <= '9'; c = header_byte(input)) {
 		value = value * 10 + (unsigned)(c - '0');
 		if (value > 100000000000000000)
 			value = 100000000000000000;
 	}
 	if (c < 0 || !rip_input_is_space(c))
-		return bad_header(input, what, c);
+		return bad_header(input, format, what, c);
 	return (int64_t)value;
 }
 
@@ -152,14 +150,14 @@ int rip_image_pnm_open(struct rip_input *input, struct rip_image **image)
 	rip_input_skip(input, 2); /* "P5", peeked at */
 	c = header_byte(input);
 	if (c < 0 || !rip_input_is_space(c))
-		return bad_header(input, "width", c);
-	width = header_number(input, "width");
+		return bad_header(input, "PGM", "width", c);
+	width = rip_image_pnm_number(input, "PGM", "width");
 	if (width < 0)
 		return (int)width;
-	height = header_number(input, "height");
+	height = rip_image_pnm_number(input, "PGM", "height");
 	if (height < 0)
 		return (int)height;
-	maxval = header_number(input, "maxval");
+	maxval = rip_image_pnm_number(input, "PGM", "maxval");
 	if (maxval < 0)
 		return (int)maxval;
 	r = rip_image_check_size(input, (uint64_t)width, (uint64_t)height);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "complain.h"
-#include "halftone/arith.h"
+#include "halftone/screen/arith.h"
 #include "system/ascii.h"
 
 /* A file with a lower resolution says nothing about paper. */

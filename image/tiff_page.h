@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "halftone/mask_screen.h"
+#include "halftone/screen/mask_screen.h"
 #include "tiff_io.h"
 
 #define RIP_TIFF_INKS_MAX 15

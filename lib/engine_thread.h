@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "halftone/band.h"
+#include "halftone/page/band.h"
 #include "wire/protocol.h"
 
 #define RIP_ENGINE_THREAD_BANDS RIP_BANDS_IN_FLIGHT /* submitted and not collected, at most */

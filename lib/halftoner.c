@@ -17,7 +17,7 @@
 #include "wire/client.h"
 #include "gpu/engine_cuda.h"
 #include "halftone/engine_cpu.h"
-#include "halftone/isa.h"
+#include "halftone/simd/isa.h"
 #include "engine_thread.h"
 
 /* Bands with the engine in this process: one that it halftones and one that waits. */

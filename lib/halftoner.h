@@ -34,7 +34,7 @@
 #include <stdbool.h>
 
 #include "riptide.h"
-#include "halftone/band.h"
+#include "halftone/page/band.h"
 
 struct rip_halftoner_config {
 	const char *socket;    /* the daemon's, or NULL: in-process */

@@ -5,7 +5,7 @@
 #define RIP_PAGE_CHECK_H
 
 #include "riptide.h"
-#include "halftone/mask_screen.h"
+#include "halftone/screen/mask_screen.h"
 
 /* Fills in the usual values where there is 0, and checks the others; flags and strings are the
  * caller's to check.  0, or -EINVAL and why (size bytes). */

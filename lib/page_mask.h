@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include "halftone/mask_screen.h"
+#include "halftone/screen/mask_screen.h"
 
 /* The masks of a job; zeros to begin with.  An engine may have the page before still open
  * when the screen of a page is asked for, so the mask of that page stays too. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "halftone/tone.h"
+#include "halftone/page/tone.h"
 #include "tone/curve_search.h"
 
 static void free_screen(struct rip_folded_screen *screen)

@@ -9,7 +9,7 @@
 
 #include "riptide.h"
 #include "halftone/engine.h"
-#include "halftone/mask_screen.h"
+#include "halftone/screen/mask_screen.h"
 #include "tone/cal.h"
 #include "tone/pattern.h"
 #include "tone/printer.h"

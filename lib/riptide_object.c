@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "halftone/isa.h"
+#include "halftone/simd/isa.h"
 #include "wire/protocol.h"
 
 /* riptide.h stands alone, with constants of its own. */

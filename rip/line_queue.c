@@ -3,6 +3,7 @@
  * after them, and those bytes.  The counts of a row add up to its length.
  */
 #include "line_queue.h"
+#include "system/clock.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -314,15 +315,14 @@ int rip_line_queue_put(struct rip_line_queue *queue, const uint8_t *const rows[]
 
 void rip_line_queue_flush(struct rip_line_queue *queue)
 {
-	struct timespec now;
+	int64_t now;
 
 	if (!queue->filling)
 		return;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	if ((now.tv_sec - queue->flushed.tv_sec) * 1000000000LL + now.tv_nsec -
-	    queue->flushed.tv_nsec < FLUSH_NS || !is_urgent(queue))
+	now = rip_clock_ns();
+	if (now - queue->flushed_ns < FLUSH_NS || !is_urgent(queue))
 		return;
-	queue->flushed = now;
+	queue->flushed_ns = now;
 	hand_over(queue, false);
 }
 

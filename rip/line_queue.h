@@ -15,7 +15,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <time.h>
 
 struct rip_line_block;
 
@@ -41,7 +40,7 @@ struct rip_line_queue {
 	/* the putter's */
 	struct rip_line_block *filling;
 	uint64_t put;      /* lines */
-	struct timespec flushed; /* when the taker last got a block early */
+	int64_t flushed_ns; /* when the taker last got a block early */
 	/* the taker's */
 	struct rip_line_block *emptying;
 	size_t   at;       /* in that block */

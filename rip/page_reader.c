@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "halftone/rows.h"
+#include "halftone/page/rows.h"
 
 /* Bytes of chunked pixels that are read at once and split while they are in the cache. */
 #define CHUNKED_BYTES (128u << 10)

@@ -6,7 +6,7 @@
 #define RIP_PAGE_READER_H
 
 #include "gs.h"
-#include "halftone/toner_save.h"
+#include "halftone/page/toner_save.h"
 #include "lib/riptide.h"
 
 /* What a plane's samples are made of: a sample of Ghostscript's pixels, and whether light

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "system/clock.h"
 
 enum job_state { JOB_DRAWING, JOB_PLACED, JOB_FAILED };
 
@@ -18,7 +19,7 @@ struct rip_page_job {
 	enum job_state         state;  /* under the room's lock */
 	int                    error;  /* of JOB_FAILED, or of a placed page whose queue has ended */
 	char                   why[400];
-	struct timespec        dealt;
+	int64_t                dealt_us;
 };
 
 struct rip_page_worker {
@@ -33,14 +34,6 @@ struct rip_page_worker {
 	struct rip_page_job *job;
 	uint64_t            made;        /* lines of dots */
 };
-
-static double ms_since(const struct timespec *start)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)(now.tv_sec - start->tv_sec) * 1e3 + (double)(now.tv_nsec - start->tv_nsec) / 1e6;
-}
 
 /* ---- a page, in its worker's thread ---- */
 
@@ -224,7 +217,7 @@ static void do_job(struct rip_page_worker *w)
 			no_longer_alone(w);
 		}
 	}
-	job->page.ms = ms_since(&job->dealt);
+	job->page.ms = (double)(rip_clock_us() - job->dealt_us) / 1e3;
 	if (r < 0 && w->gs.why[0])
 		snprintf(job->why, sizeof job->why, "page %u: %s", job->page.number, w->gs.why);
 	if (job->state == JOB_PLACED) {
@@ -256,7 +249,7 @@ static bool deal(struct rip_page_worker *w)
 		memset(w->job, 0, sizeof *w->job);
 		w->job->page.index = all->dealt;
 		w->job->page.number = all->list[all->dealt++];
-		clock_gettime(CLOCK_MONOTONIC, &w->job->dealt);
+		w->job->dealt_us = rip_clock_us();
 		all->drawing++;
 		pthread_cond_broadcast(&room->changed);
 	}

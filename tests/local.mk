@@ -12,9 +12,12 @@ AM_TESTS_ENVIRONMENT = \
 once_tests =
 once_programs =
 
-# Slow tests in which ThreadSanitizer can find nothing that it does not find in others: their programs
-# start no thread, or halftone as others do and then compute in a single thread.
-serial_tests =
+# Tests that ThreadSanitizer runs: of all that starts threads, one that has each of them at work.
+thread_tests =
+
+# Tests that take minutes and of which a short one says most: in make check and contrib/check --all, not in
+# contrib/check.  A test that has a long part leaves it out where RIPTIDE_TEST_SHORT is set.
+long_tests =
 
 # The tests of the first rooms take longest: none of them is left alone at the end.
 include tests/tools/local.mk
@@ -36,11 +39,18 @@ include tests/bench/local.mk
 include tests/project/local.mk
 EXTRA_DIST += tests/README.md
 
-# All other tests: what contrib/check repeats with each compiler and sanitizer.
+# What contrib/check runs: all but the long tests.
+check-short:
+	RIPTIDE_TEST_SHORT=yes $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter-out $(long_tests),$(TESTS))'
+# What it repeats with another compiler, which makes other code of the arithmetic;
+check-compiler:
+	$(MAKE) $(AM_MAKEFLAGS) check-code \
+		TESTS='$(filter tests/unit/% tests/engine/% tests/tone/%,$(TESTS))'
+# and with sanitizers.
 check-code:
-	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter-out $(once_tests),$(TESTS))' \
+	$(MAKE) $(AM_MAKEFLAGS) check-short TESTS='$(filter-out $(once_tests),$(TESTS))' \
 		check_PROGRAMS='$(filter-out $(once_programs),$(check_PROGRAMS))'
 # And with ThreadSanitizer.
 check-threads:
-	$(MAKE) $(AM_MAKEFLAGS) check-code once_tests='$(once_tests) $(serial_tests)'
-.PHONY: check-code check-threads
+	$(MAKE) $(AM_MAKEFLAGS) check-code TESTS='$(thread_tests)'
+.PHONY: check-short check-compiler check-code check-threads

@@ -354,3 +354,21 @@ bool rip_cgats_decimal(const char *text, double *number)
 	*number = negative ? -value : value;
 	return true;
 }
+
+bool rip_cgats_digits(const char **text, double *number)
+{
+	const char *at = *text;
+	double unit = 1;
+
+	*number = 0;
+	for (; *at >= '0' && *at <= '9'; at++)
+		*number = *number * 10 + (*at - '0');
+	if (*at == '.' && at > *text)
+		for (at++; *at >= '0' && *at <= '9'; at++, unit *= 10)
+			*number = *number * 10 + (*at - '0');
+	if (at == *text || at - *text > 10)
+		return false;
+	*number /= unit; /* one rounding: 0.6 is not above 0.6 */
+	*text = at;
+	return true;
+}

@@ -83,4 +83,8 @@ int rip_cgats_number(const struct rip_cgats_table *table, unsigned row, unsigned
  * it is none, or larger than 1e15. */
 bool rip_cgats_decimal(const char *text, double *number);
 
+/* Reads digits and perhaps a point between them, up to 10 characters, at *text, which becomes
+ * what follows.  The locale does not matter.  false: there are none. */
+bool rip_cgats_digits(const char **text, double *number);
+
 #endif

@@ -7,26 +7,9 @@
 
 #include "system/ascii.h"
 
+#include "tone/cgats.h"
+
 #define LEAST 0.001 /* of the largest */
-
-/* Reads a number of digits and a point, whatever the locale is.  false: there is none. */
-static bool read_number(const char **text, double *value)
-{
-	const char *at = *text;
-	double unit = 1;
-
-	*value = 0;
-	for (; *at >= '0' && *at <= '9'; at++)
-		*value = *value * 10 + (*at - '0');
-	if (*at == '.' && at > *text)
-		for (at++; *at >= '0' && *at <= '9'; at++, unit *= 10)
-			*value = *value * 10 + (*at - '0');
-	if (at == *text || at - *text > 10)
-		return false;
-	*value /= unit;
-	*text = at;
-	return true;
-}
 
 bool rip_drops_parse(struct rip_drops *drops, const char *text)
 {
@@ -40,7 +23,7 @@ bool rip_drops_parse(struct rip_drops *drops, const char *text)
 	for (;; text++) {
 		double *value = &parsed.share[parsed.count];
 
-		if (parsed.count == RIP_DROPS_MAX || !read_number(&text, value))
+		if (parsed.count == RIP_DROPS_MAX || !rip_cgats_digits(&text, value))
 			return false;
 		if (!first && (*value <= value[-1] || percent != (*text == '%')))
 			return false;

@@ -21,7 +21,7 @@
 #include <stddef.h>
 
 #include "halftone/engine.h"
-#include "halftone/mask_screen.h"
+#include "halftone/screen/mask_screen.h"
 
 #define RIP_COLOUR_CHANNELS 3 /* red, green, blue */
 

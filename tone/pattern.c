@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "halftone/mask.h"
+#include "halftone/screen/mask.h"
 
 /* From this family on, a cell is so large that its first pixels, whether they come one by one or
  * four at once, do not change its pattern. */

@@ -10,7 +10,7 @@
 #ifndef RIP_PATTERN_H
 #define RIP_PATTERN_H
 
-#include "halftone/screen.h"
+#include "halftone/screen/screen.h"
 #include "tone/coverage.h"
 
 /* The tones of the tables: about evenly spaced, but none that makes a regular pattern which

@@ -10,7 +10,7 @@
 #ifndef RIP_PLANE_CURVE_H
 #define RIP_PLANE_CURVE_H
 
-#include "halftone/mask_screen.h"
+#include "halftone/screen/mask_screen.h"
 #include "tone/cal.h"
 #include "tone/curve_for.h"
 #include "tone/pattern.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "system/number.h"
+#include "tone/cgats.h"
 
 /* Sigma, pixels: what the tables have (coverage.h). */
 #define SPOT_LEAST 0.2
@@ -76,25 +77,6 @@ void rip_printer_format(const struct rip_printer *printer, char *text, size_t si
 							 fields[i].name, *value_of(&copy, &fields[i]));
 }
 
-/* Reads a number of digits and a point, whatever the locale is.  false: there is none. */
-static bool read_number(const char **text, double *value)
-{
-	const char *at = *text;
-	double unit = 1;
-
-	*value = 0;
-	for (; *at >= '0' && *at <= '9'; at++)
-		*value = *value * 10 + (*at - '0');
-	if (*at == '.')
-		for (at++; *at >= '0' && *at <= '9'; at++, unit *= 10)
-			*value = *value * 10 + (*at - '0');
-	if (at == *text || at - *text > 20)
-		return false;
-	*value /= unit; /* one rounding: 0.6 is not above 0.6 */
-	*text = at;
-	return true;
-}
-
 /* Reads "kind" at the beginning of a text. */
 static bool read_kind(const char **text, enum rip_printer_kind *kind)
 {
@@ -130,7 +112,7 @@ bool rip_printer_parse(struct rip_printer *printer, const char *text)
 		if (i == FIELDS || found >> i & 1)
 			return false;
 		text += strlen(fields[i].name) + 1;
-		if (!read_number(&text, value_of(&parsed, &fields[i])))
+		if (!rip_cgats_digits(&text, value_of(&parsed, &fields[i])))
 			return false;
 		found |= 1u << i;
 	}

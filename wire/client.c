@@ -13,8 +13,9 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "system/clock.h"
 
 /* With fewer rows in a band, copying the carry costs too much beside the pixels.  Then the
  * ring is divided into fewer, taller slots. */
@@ -25,14 +26,6 @@
 #define BACKLOG 4096
 
 typedef char reason_text[RIP_REASON_MAX + 1];
-
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* Writes the reason for a fault, and returns the fault. */
 static int explain(reason_text reason, int fault)
@@ -74,7 +67,7 @@ static int other_version(reason_text reason, uint32_t version)
 static int await_until(struct rip_connection *connection, int64_t end, struct rip_message *message,
 		       reason_text reason)
 {
-	const int64_t silence = now_ms() + RIP_SILENCE_MS;
+	const int64_t silence = rip_clock_ms() + RIP_SILENCE_MS;
 	const int64_t deadline = silence < end ? silence : end;
 	bool late = false;
 
@@ -94,10 +87,10 @@ static int await_until(struct rip_connection *connection, int64_t end, struct ri
 		/* If the peer is gone, its last messages may still lie in the socket. */
 		if (rip_connection_flush(connection) == 0 && rip_connection_pending(connection))
 			pfd.events |= POLLOUT;
-		left = deadline - now_ms();
+		left = deadline - rip_clock_ms();
 		if (left > 0 && poll(&pfd, 1, (int)left) < 0 && errno != EINTR)
 			return explain(reason, -errno);
-		late = now_ms() >= deadline;
+		late = rip_clock_ms() >= deadline;
 	}
 	if (message->type == RIP_GOODBYE) {
 		reason_text why;
@@ -208,11 +201,6 @@ static int connect_to(struct rip_connection *connection, const char *path, reaso
 	}
 }
 
-static bool known_version(uint32_t version)
-{
-	return version >= RIP_PROTOCOL_OLDEST && version <= RIP_PROTOCOL_VERSION;
-}
-
 /* The outcome or fault that an answer other than READY stands for. */
 static int refusal(const struct rip_message *answer, reason_text reason)
 {
@@ -220,7 +208,7 @@ static int refusal(const struct rip_message *answer, reason_text reason)
 	case RIP_BUSY:
 	case RIP_NO_ACCELERATOR:
 	case RIP_REFUSED:
-		if (!known_version(answer->reason.version))
+		if (answer->reason.version != RIP_PROTOCOL_VERSION)
 			return other_version(reason, answer->reason.version);
 		rip_text_escape(reason, sizeof(reason_text), answer->reason.text);
 		return answer->type == RIP_BUSY             ? RIP_CLIENT_BUSY
@@ -248,27 +236,13 @@ static int accept_ring(struct rip_client *client)
 	return r < 0 ? explain(client->reason, r) : 0;
 }
 
-/* Connects and says HELLO.  0 and the answer, or an outcome or fault. */
-static int greet(struct rip_client *client, const char *path, const struct rip_hello *hello,
-		 struct rip_message *answer)
-{
-	const struct rip_message message = { .type = RIP_HELLO, .hello = *hello };
-	int r = connect_to(&client->connection, path, client->reason);
-
-	if (r == 0)
-		r = say(&client->connection, &message, client->reason);
-	if (r == 0)
-		r = await(&client->connection, answer, client->reason);
-	return r;
-}
-
 int rip_client_open(struct rip_client *client, const char *path, uint32_t job,
 		    const char *queue, enum rip_method method)
 {
-	struct rip_hello hello = {
+	struct rip_message hello = { .type = RIP_HELLO, .hello = {
 		.magic = RIP_PROTOCOL_MAGIC, .version = RIP_PROTOCOL_VERSION, .job = job,
 		.method = method,
-	};
+	} };
 	struct rip_message answer;
 	int r;
 
@@ -276,18 +250,15 @@ int rip_client_open(struct rip_client *client, const char *path, uint32_t job,
 	client->answer_ms = RIP_ANSWER_MS;
 	client->ring.in_fd = client->ring.out_fd = -1;
 	client->connection.fd = -1;
-	rip_text_set(hello.queue, sizeof hello.queue, queue ? queue : "");
-	r = greet(client, path, &hello, &answer);
-	/* A daemon that has run since before an update may speak an older version only. */
-	if (r == 0 && answer.type == RIP_REFUSED && answer.reason.version < hello.version &&
-	    known_version(answer.reason.version)) {
-		hello.version = answer.reason.version;
-		rip_connection_finish(&client->connection);
-		r = greet(client, path, &hello, &answer);
-	}
+	rip_text_set(hello.hello.queue, sizeof hello.hello.queue, queue ? queue : "");
+	r = connect_to(&client->connection, path, client->reason);
+	if (r == 0)
+		r = say(&client->connection, &hello, client->reason);
+	if (r == 0)
+		r = await(&client->connection, &answer, client->reason);
 	if (r == 0 && answer.type == RIP_READY) {
 		client->ready = answer.ready;
-		if (answer.ready.version != hello.version)
+		if (answer.ready.version != RIP_PROTOCOL_VERSION)
 			r = other_version(client->reason, answer.ready.version);
 		else
 			r = accept_ring(client);
@@ -306,7 +277,7 @@ int rip_client_open(struct rip_client *client, const char *path, uint32_t job,
  * rows would use the same few sets of the cache. */
 static size_t pitch_of(size_t bytes)
 {
-	const size_t pitch = (bytes + 63) & ~(size_t)63;
+	const size_t pitch = rip_round_up(bytes);
 
 	return pitch % 1024 ? pitch : pitch + 64;
 }
@@ -318,7 +289,7 @@ static bool plan(struct rip_client *client, const struct rip_page_spec *spec)
 
 	client->in_pitch = pitch_of((size_t)spec->width * (spec->sample_bits / 8));
 	client->out_pitch = pitch_of(rip_dot_bytes(spec->width, spec->levels));
-	client->carry_pitch = (rip_carry_values(spec) * sizeof(int16_t) + 63) & ~(size_t)63;
+	client->carry_pitch = rip_round_up(rip_carry_values(spec) * sizeof(int16_t));
 	for (uint32_t slots = client->ready.max_bands; slots > 0; slots--) {
 		const size_t in = ring->in_size / slots & ~(size_t)63;
 		const size_t out = ring->out_size / slots & ~(size_t)63;
@@ -380,7 +351,7 @@ static int await_answer(struct rip_client *client, uint32_t count, uint64_t samp
 			struct rip_message *message)
 {
 	const int64_t allowed = client->answer_ms + (int64_t)(samples / RIP_ANSWER_RATE);
-	const int64_t end = now_ms() + allowed;
+	const int64_t end = rip_clock_ms() + allowed;
 	unsigned more = BACKLOG;
 
 	for (;;) {
@@ -390,7 +361,7 @@ static int await_answer(struct rip_client *client, uint32_t count, uint64_t samp
 			return 0;
 		if (r == 0 && message->state.seq - client->done >= count)
 			return complain(client->reason, "it reported a band that was not sent");
-		if (now_ms() >= end && (r == -ETIMEDOUT || (r == 0 && more-- == 0))) {
+		if (rip_clock_ms() >= end && (r == -ETIMEDOUT || (r == 0 && more-- == 0))) {
 			snprintf(client->reason, sizeof client->reason,
 				 "it has not finished within %lld s", (long long)(allowed / 1000));
 			return -ETIMEDOUT;
@@ -423,12 +394,6 @@ int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec,
 	client->slots = 0;
 	if (screen < 0)
 		return refuse(client, "this screen is not sent to a daemon");
-	if ((uint32_t)screen >= rip_protocol_screens(client->ready.version)) {
-		snprintf(client->reason, sizeof client->reason, "version %u of the protocol does not "
-			 "have the screen %s: restart riptided after an update",
-			 (unsigned)client->ready.version, spec->screen->name);
-		return RIP_CLIENT_REFUSED;
-	}
 	if (spec->width > client->ready.max_width || spec->planes > client->ready.max_planes)
 		return refuse(client, "the page is wider or has more planes than it takes");
 	if (!plan(client, spec) || !lay_out(client, spec, carry, &message.page))
@@ -601,14 +566,14 @@ int rip_client_receive(struct rip_client *client, struct rip_band *band, int16_t
 	return 0;
 }
 
-/* The GPUs of a daemon that knows the message; otherwise none. */
+/* The GPUs of a daemon that answers; otherwise none. */
 static void ask_devices(struct rip_connection *connection, struct rip_status_reply *reply)
 {
 	struct rip_message message = { .type = RIP_DEVICES };
 	reason_text reason;
 
 	reply->devices.count = 0;
-	if (reply->version < 2 || say(connection, &message, reason) != 0 ||
+	if (say(connection, &message, reason) != 0 ||
 	    await(connection, &message, reason) != 0 || message.type != RIP_DEVICES_REPLY)
 		return;
 	reply->devices = message.devices;
@@ -623,7 +588,7 @@ static bool is_later_status(const struct rip_connection *connection, uint32_t *v
 		return false;
 	memcpy(version, connection->in + RIP_MESSAGE_HEADER, sizeof *version);
 	*version = le32toh(*version);
-	return !known_version(*version);
+	return *version != RIP_PROTOCOL_VERSION;
 }
 
 int rip_client_status(const char *path, struct rip_status_reply *reply, reason_text reason)
@@ -640,7 +605,8 @@ int rip_client_status(const char *path, struct rip_status_reply *reply, reason_t
 		r = await(&connection, &message, reason);
 	if (r == -EPROTO && is_later_status(&connection, &version)) {
 		r = other_version(reason, version);
-	} else if (r == 0 && message.type == RIP_STATUS_REPLY && !known_version(message.status.version)) {
+	} else if (r == 0 && message.type == RIP_STATUS_REPLY &&
+		   message.status.version != RIP_PROTOCOL_VERSION) {
 		r = other_version(reason, message.status.version);
 	} else if (r == 0 && message.type == RIP_STATUS_REPLY) {
 		*reply = message.status;

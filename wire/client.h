@@ -16,7 +16,7 @@
 #include <stdbool.h>
 
 #include "connection.h"
-#include "halftone/band.h"
+#include "halftone/page/band.h"
 #include "ring.h"
 
 /* Outcomes that are not errors, besides 0. */
@@ -31,7 +31,7 @@ enum rip_client_outcome {
 struct rip_client {
 	struct rip_connection connection;
 	struct rip_ring       ring;
-	struct rip_ready      ready; /* its version is that of the session */
+	struct rip_ready      ready;
 	struct rip_page_spec  spec;  /* of the page that is open; curve is NULL */
 	char                  reason[RIP_REASON_MAX + 1]; /* of the last refusal or fault */
 	int64_t               answer_ms; /* RIP_ANSWER_MS; tests may change it after open */

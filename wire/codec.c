@@ -51,7 +51,7 @@ static const struct field hello_fields[] = {
 	RANGE(rip_hello, magic, RIP_PROTOCOL_MAGIC, RIP_PROTOCOL_MAGIC),
 	U32(rip_hello, version),
 	U32(rip_hello, job),
-	U32(rip_hello, method), /* checked only for our versions */
+	U32(rip_hello, method), /* checked only for our version */
 	TEXT(rip_hello, queue),
 };
 
@@ -394,8 +394,7 @@ static bool message_holds(const struct rip_message *message, char *why)
 {
 	switch (message->type) {
 	case RIP_HELLO:
-		return message->hello.version < RIP_PROTOCOL_OLDEST ||
-		       message->hello.version > RIP_PROTOCOL_VERSION ||
+		return message->hello.version != RIP_PROTOCOL_VERSION ||
 		       message->hello.method < RIP_METHODS ||
 		       refuse(why, "HELLO: method is %" PRIu32 ", must be 0 to %d",
 			      message->hello.method, RIP_METHODS - 1);

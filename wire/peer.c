@@ -67,7 +67,7 @@ void rip_peer_refuse(int fd, const char *why)
 	uint8_t bytes[256];
 	int length;
 
-	message.reason.version = RIP_PROTOCOL_OLDEST; /* any client reads it */
+	message.reason.version = RIP_PROTOCOL_VERSION;
 	rip_text_set(message.reason.text, sizeof message.reason.text, why);
 	length = rip_message_encode(&message, bytes, sizeof bytes);
 	if (length > 0)

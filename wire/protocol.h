@@ -24,8 +24,7 @@
 #include "halftone/engine.h"
 
 #define RIP_PROTOCOL_MAGIC    0x54504952u /* "RIPT" */
-#define RIP_PROTOCOL_VERSION  2
-#define RIP_PROTOCOL_OLDEST   1 /* both sides still speak it: rip_protocol_screens() */
+#define RIP_PROTOCOL_VERSION  1
 #define RIP_DEFAULT_SOCKET    "/run/riptide/riptide.sock"
 
 #define RIP_SILENCE_MS        2000 /* a client abandons a daemon that is silent for longer */
@@ -76,14 +75,14 @@ enum rip_message_type {
 
 struct rip_hello {
 	uint32_t magic;   /* RIP_PROTOCOL_MAGIC */
-	uint32_t version; /* RIP_PROTOCOL_OLDEST to RIP_PROTOCOL_VERSION */
+	uint32_t version; /* RIP_PROTOCOL_VERSION */
 	uint32_t job;     /* the job's number, 0 if there is none */
 	uint32_t method;  /* enum rip_method */
 	char     queue[RIP_QUEUE_NAME_MAX + 1]; /* NUL-terminated and NUL-padded */
 };
 
 struct rip_ready {
-	uint32_t version;     /* of HELLO */
+	uint32_t version;     /* RIP_PROTOCOL_VERSION */
 	uint32_t max_width;   /* columns */
 	uint32_t max_planes;
 	uint32_t max_bands;   /* in flight */
@@ -94,7 +93,7 @@ struct rip_ready {
 
 /* BUSY, NO_ACCELERATOR, REFUSED, PAGE_REFUSED and GOODBYE bring a reason. */
 struct rip_reason {
-	uint32_t version; /* of HELLO, or what the daemon speaks if it refuses that */
+	uint32_t version; /* that the daemon speaks */
 	char     text[RIP_REASON_MAX + 1];
 };
 
@@ -213,13 +212,6 @@ struct rip_status_reply {
 	/* not in this message: what rip_client_status() has got by DEVICES */
 	struct rip_devices_reply devices;
 };
-
-/* The screens that a daemon knows whose sessions have this version.  Everything else is
- * the same in both versions, but that only daemons of version 2 know DEVICES. */
-static inline uint32_t rip_protocol_screens(uint32_t version)
-{
-	return version == 1 ? RIP_ATKINSON + 1 : RIP_SCREENS;
-}
 
 struct rip_message {
 	uint32_t type; /* enum rip_message_type */

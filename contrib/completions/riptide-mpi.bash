@@ -7,7 +7,7 @@ _riptide_mpi()
 
 	_riptide_begin "$1"
 	case $prev in
-	--method | --error-filter | --screen | --isa)
+	--method | --screen | --isa)
 		_riptide_names words "$prev" ;;
 	--link)
 		_riptide_words auto window message ;;

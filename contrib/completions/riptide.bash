@@ -28,7 +28,7 @@ _riptide()
 		_riptide_names words halftone --screen ;;
 	target:--screens | calibrate:--screens)
 		_riptide_names list halftone --screen ;;
-	*:--error-filter | *:--screen | *:--isa)
+	*:--screen | *:--isa)
 		_riptide_names words "$command" "$prev" ;;
 	halftone:--device | preview:--device | rip:--device | bench:--device)
 		_riptide_words auto cpu gpu ;;

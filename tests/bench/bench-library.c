@@ -18,10 +18,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "halftone/band.h"
+#include "halftone/page/band.h"
 #include "halftone/engine_cpu.h"
 #include "lib/riptide.h"
-#include "halftone/mask_screen.h"
+#include "halftone/screen/mask_screen.h"
 
 #define PIXELS (4960 * 7016)
 #define WIDTH_MAX 32768

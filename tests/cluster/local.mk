@@ -4,6 +4,7 @@ cluster_tests = \
 	tests/cluster/mpi-faults.sh tests/cluster/mpi-progress.sh tests/cluster/mpi-stretch.sh
 TESTS += $(cluster_tests)
 once_tests += $(cluster_tests)
+long_tests += tests/cluster/mpi-stretch.sh
 EXTRA_DIST += $(cluster_tests) tests/cluster/mpi.sh tests/cluster/model.py
 
 # Programs that say they are another version, or run on a machine of the other byte order.

@@ -49,7 +49,7 @@ arithmetic() # FILE ARGUMENT...
 for maxval in 1 200 1000 65535; do
 	make_image 600 300 "$work/max.pgm" $maxval
 	arithmetic "$work/max.pgm"
-	arithmetic "$work/max.pgm" --error-filter stucki --levels 3
+	arithmetic "$work/max.pgm" --screen stucki --levels 3
 done
 make_image 600 300 "$work/in.pgm" 255 7
 for screen in $("$riptide" halftone --screen help | sed 's/-LPI/-141/'); do
@@ -64,7 +64,7 @@ arithmetic "$work/in.pgm" --screen clustered --resolution 300x1200
 awk 'BEGIN { for (i = 0; i < 256; i++) print int(65535 * (i / 255) ^ 1.7) }' >"$work/curve"
 arithmetic "$work/in.pgm" --curve "$work/curve"
 make_image 600 300 "$work/max.pgm" 65535
-arithmetic "$work/max.pgm" --curve "$work/curve" --error-filter atkinson
+arithmetic "$work/max.pgm" --curve "$work/curve" --screen atkinson
 unset RIPTIDE_MPI_NODE
 
 # --- what is read and sent is what was derived ------------------------------------------------

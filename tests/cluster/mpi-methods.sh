@@ -20,7 +20,7 @@ for image in "1x1 1 3 7" "3x70 2 4 5" "63x211 1 3 7" "777x129 2 4 5"; do
 	done
 done
 make_image 203 90 "$work/in.pgm" 65535
-for screen in "--error-filter stucki" "--error-filter burkes --levels 4" \
+for screen in "--screen stucki" "--screen burkes --levels 4" \
 	"--screen blue-noise --start zero" "--levels 16"; do
 	read -ra arguments <<<"$screen"
 	"$riptide" halftone "${arguments[@]}" -o "$work/want.pnm" "$work/in.pgm" || complain "riptide halftone $screen"

@@ -11,7 +11,7 @@ raw='' # the mpirun of Open MPI 5 keeps what ranks write until a line is complet
 (($(open_mpi_version) < 5)) || raw="--output :raw"
 # Enough work for any machine: progress is shown after one second, and no run is waited for.
 make_image 6000 5000 "$work/in.pgm"
-command="mpirun $raw -n 2 $riptide_mpi --threads 1 --isa c --error-filter stucki --bench 1000 -o $work/out $work/in.pgm"
+command="mpirun $raw -n 2 $riptide_mpi --threads 1 --isa c --screen stucki --bench 1000 -o $work/out $work/in.pgm"
 progress="in.pgm: page 1, "
 # shellcheck disable=SC2034 # mpi.sh's
 cleanup='[[ ! -s $work/pid ]] || kill "$(cat "$work/pid")" 2>/dev/null'

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cluster/stopwatch.h"
+#include "system/clock.h"
 
 #define SLOTS 128 /* more than the program has messages under way */
 #define STAMP 4   /* int16_t that hold the time */
@@ -40,7 +40,7 @@ static int16_t *need(int values)
 int MPI_Isend(const void *values, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm,
 	      MPI_Request *request)
 {
-	const double factor = rip_stretched_number("STRETCH_FACTOR"), now = rip_stopwatch();
+	const double factor = rip_stretched_number("STRETCH_FACTOR"), now = rip_clock_s();
 	int16_t **memory = &sending[sent++ % SLOTS];
 	double at;
 
@@ -115,7 +115,7 @@ int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 		slot->values -= STAMP;
 	}
 	memcpy(&at, slot->memory, sizeof at);
-	*flag = rip_stopwatch() >= at;
+	*flag = rip_clock_s() >= at;
 	if (!*flag)
 		return MPI_SUCCESS;
 	memcpy(slot->box, slot->memory + STAMP, (size_t)slot->values * sizeof *slot->memory);

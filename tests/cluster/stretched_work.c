@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "cluster/carry_mail.h"
-#include "cluster/stopwatch.h"
+#include "system/clock.h"
 #include "cluster/strip_store.h"
 #include "cluster/carry_link.h"
 #include "halftone/wave.h"
@@ -106,7 +106,7 @@ int rip_wave_new(const struct rip_page_spec *spec, const struct rip_isa *isa, ui
 	wave->width = spec->width;
 	wave->second = rip_stretched_number("STRETCH_FACTOR") / rip_stretched_number("STRETCH_RATE");
 	prctl(PR_SET_TIMERSLACK, 1);
-	busy_until = rip_stopwatch();
+	busy_until = rip_clock_s();
 	*out = wave;
 	return 0;
 }
@@ -128,7 +128,7 @@ static void compute(const struct rip_wave *wave, uint32_t columns)
 	struct timespec at;
 
 	busy_until += wave->second * columns * wave->rows;
-	if (busy_until <= rip_stopwatch())
+	if (busy_until <= rip_clock_s())
 		return;
 	at.tv_sec = (time_t)busy_until;
 	at.tv_nsec = (long)(1e9 * (busy_until - (double)at.tv_sec));
@@ -183,6 +183,6 @@ uint32_t __wrap_rip_carry_link_wait(struct rip_carry_link *link, uint32_t column
 			rip_carry_mail_poll(link->out);
 		nanosleep(&nap, NULL);
 	}
-	busy_until = rip_stopwatch();
+	busy_until = rip_clock_s();
 	return arrived;
 }

@@ -61,14 +61,13 @@ proposes "ec" "$riptide" bench --methods ec
 proposes "bwec,pwed bwec,pwec" "$riptide" bench --methods bwec,pw
 proposes "ed,bwed ed,bwec" "$riptide" bench --methods ed,bwe
 proposes "ed,ec" "$riptide" bench --methods ed,e
-filters=$("$riptide" halftone --error-filter help | tr '\n' ' ')
-filters=${filters% }
-[[ $filters == "floyd-steinberg "* ]] || { echo "FAILED: no error filters"; failed=1; }
-proposes "$filters" "$riptide" halftone --error-filter ""
-proposes "$filters clustered clustered-LPI blue-noise-mask bayer bi-level" "$riptide" halftone --screen ""
+screens=$("$riptide" halftone --screen help | tr '\n' ' ')
+screens=${screens% }
+[[ $screens == "floyd-steinberg "*" bi-level" ]] || { echo "FAILED: no screens"; failed=1; }
+proposes "$screens" "$riptide" halftone --screen ""
 proposes "clustered clustered-LPI" "$riptide" bench --screen cl
 proposes "600 600x1200" "$riptide" halftone --resolution 6
-proposes "stucki sierra" "$riptide" bench --error-filter s
+proposes "stucki sierra" "$riptide" bench --screen s
 proposes "c" "$riptide" halftone --isa c
 RIPTIDE_ISA_MASK=c proposes "c" "$riptide" halftone --isa ""
 proposes "auto cpu gpu" "$riptide" bench --device ""
@@ -102,7 +101,7 @@ if [[ -x $mpi ]]; then
 	proposes "--stats --start --screen" "$mpi" -o page.pbm --s
 	proposes "wave lines blocks zigzag" "$mpi" --method ""
 	proposes "window" "$mpi" --link = w
-	proposes "$filters" "$mpi" --error-filter ""
+	proposes "$screens" "$mpi" --screen ""
 	proposes "clustered clustered-LPI" "$mpi" --screen cl
 	proposes "c" "$mpi" --isa c
 	proposes "600 600x1200" "$mpi" --resolution 6

@@ -20,6 +20,8 @@ EXTRA_DIST += tests/command/png.sh tests/command/png-model.py
 
 # From PDF to dots.
 TESTS += tests/command/rip.sh tests/command/rip-gs.sh tests/command/temporary-space.sh
+once_tests += tests/command/temporary-space.sh
+thread_tests += tests/command/rip-gs.sh
 EXTRA_DIST += tests/command/rip.sh tests/command/rip-gs.sh tests/command/temporary-space.sh
 check_PROGRAMS += tests/tools/pnm-raster
 tests_tools_pnm_raster_SOURCES = tests/tools/pnm-raster.c
@@ -27,12 +29,10 @@ tests_tools_pnm_raster_LDADD = $(CUPS_LIBS)
 
 # What a page looks like on paper.
 TESTS += tests/command/riptide-preview.sh
-serial_tests += tests/command/riptide-preview.sh
 EXTRA_DIST += tests/command/riptide-preview.sh tests/command/preview-model.py
 
 # Charts and calibrations.
 TESTS += tests/command/riptide-target.sh tests/command/riptide-calibrate.sh
-serial_tests += tests/command/riptide-target.sh tests/command/riptide-calibrate.sh
 EXTRA_DIST += tests/command/riptide-target.sh tests/command/riptide-calibrate.sh
 
 # Charts for ArgyllCMS.
@@ -75,7 +75,6 @@ tests_command_test_bench_LDADD = command/libcommand.a image/libimage.a $(RIP_NOG
 tests_command_test_image_read_SOURCES = tests/command/test-image-read.c tests/tools/run.h tests/tools/testing.h
 tests_command_test_image_read_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS)
 tests_command_test_image_read_LDADD = command/libcommand.a image/libimage.a system/libsystem.la $(JPEG_LIBS) $(PNG_LIBS) $(CMOCKA_LIBS)
-serial_tests += tests/command/test-scan
 tests_command_test_scan_SOURCES = tests/command/test-scan.c tests/tools/run.h tests/tools/testing.h
 tests_command_test_scan_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS) $(PNG_CFLAGS) $(CUPS_CFLAGS)
 tests_command_test_scan_LDADD = command/libcommand.a image/libimage.a system/libsystem.la $(JPEG_LIBS) $(PNG_LIBS) $(TIFF_LIBS) \

@@ -41,7 +41,7 @@ says "riptide bench [OPTION]" bench --help
 says "riptide target [OPTION]" target --help
 says "riptide calibrate [OPTION]" calibrate --help
 says "bwec" halftone --method help
-says "atkinson" halftone --error-filter help
+says "atkinson" halftone --screen help
 says "clustered-LPI" halftone --screen help
 says "bi-level" bench --screen help
 says "runs here" halftone --isa help
@@ -97,8 +97,7 @@ fails 2 "--drops has 1, and 2 levels need none" halftone --drops 14
 fails 2 "--drops has 2, and 4 levels need 3" preview --drops 7,14 --levels 4
 fails 2 "noise, zero" halftone --start one
 fails 2 "auto, ed, ec" halftone --method foo
-fails 2 "floyd-steinberg, jarvis-judice-ninke" halftone --error-filter foo
-fails 2 'the error filter "clustered" is not valid' halftone --error-filter clustered
+fails 2 "floyd-steinberg, jarvis-judice-ninke" halftone --screen foo
 fails 2 "blue-noise-mask, bayer, bi-level" halftone --screen foo
 fails 2 'the screen "clustered-" is not valid' halftone --screen clustered-
 fails 2 "--screen requires a value" halftone --screen
@@ -183,7 +182,7 @@ says "bi-level, 3 levels, 8 bits, 4 planes" bench --device cpu --sizes 65x33 --r
 	--planes 4 --levels 3
 fails 1 "no screen clustered-999 at 600" bench --sizes 64 --screen clustered-999
 says "5 levels, 16 bits, 3 planes" bench --device cpu --sizes 64 --runs 1 --levels 5 --bits 16 \
-	--planes 3 --error-filter stucki
+	--planes 3 --screen stucki
 says "2 levels, 8 bits, tone curve, 1 plane" bench --device cpu --sizes 64 --runs 1 --curve
 # Every row has a rate and a ratio for each of the processor's methods, the first one 1.
 says "costs at 2K" bench --device cpu --sizes 64 --methods ec,simd,pwed --runs 1 --costs

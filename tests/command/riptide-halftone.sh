@@ -319,7 +319,7 @@ if "$riptide" halftone --help >/dev/null && (ulimit -v 300000 && "$riptide" --ve
 	printf 'P5 100000 100000 255\nabc' >claim.pgm
 	printf 'P5 16777215 16777215 65535\nabc' >wide.pgm
 	halftone "claim.pgm is truncated: it ends in row 1 of 100000" -o out claim.pgm
-	halftone "is truncated" -o out claim.pgm --error-filter stucki --levels 16
+	halftone "is truncated" -o out claim.pgm --screen stucki --levels 16
 	halftone "wide.pgm" -o out wide.pgm
 	(
 		printf 'P5 1000 300000 255\n'

@@ -539,7 +539,7 @@ printf 'P4 x 1 a' >letter.pbm
 printf 'P4 99999999999999999999 1 a' >wide.pbm
 cat dots.pbm good.pgm >other.pbm
 refuses "is truncated: it ends in row" -o out.png cut.pbm
-refuses "not a number" -o out.png header.pbm
+refuses "header ends before its width" -o out.png header.pbm
 refuses "not a number" -o out.png letter.pbm
 refuses "can be halftoned" -o out.png wide.pbm
 refuses "is no PBM" other.pbm

@@ -53,8 +53,8 @@ picture 333 700 2 >deep.pgm
 seq 65535 -257 0 >curve
 
 start --device cpu
-for options in "" "--levels 4" "--error-filter stucki --levels 16" "--start zero" "--curve curve" \
-	"--band 17" "--error-filter atkinson --curve curve --method ed"; do
+for options in "" "--levels 4" "--screen stucki --levels 16" "--start zero" "--curve curve" \
+	"--band 17" "--screen atkinson --curve curve --method ed"; do
 	for image in grey deep; do
 		# shellcheck disable=SC2086
 		halftone $options $image.pgm >here || complain "$options $image: fails here"

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "command/bench.h"
+#include "command/bench/bench.h"
 #include "tests/tools/run.h"
 #include "tests/tools/testing.h"
 

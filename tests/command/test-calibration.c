@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command/calibration.h"
+#include "command/measure/calibration.h"
 #include "command/queue_ppd.h"
 #include "tests/tools/testing.h"
 #include "tone/plane_curve.h"

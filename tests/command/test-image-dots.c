@@ -31,15 +31,6 @@ static const struct plan plain = { .levels = 2, .screen = "floyd-steinberg" };
 static const char *const filters[] = { "floyd-steinberg", "jarvis-judice-ninke", "stucki",
 				       "burkes", "sierra", "atkinson", "blue-noise" };
 
-/* Whether it has the older option too. */
-static bool is_filter(const char *screen)
-{
-	for (size_t i = 0; i < COUNT(filters); i++)
-		if (!strcmp(screen, filters[i]))
-			return true;
-	return false;
-}
-
 /* A picture with white, black and flat parts, and rows of one tone. */
 static struct image make_image(unsigned width, unsigned height, unsigned maxval)
 {
@@ -135,8 +126,7 @@ static void check(const struct image *image, const struct plan *plan)
 		arguments[n++] = levels;
 	}
 	if (strcmp(plan->screen, "floyd-steinberg")) {
-		arguments[n++] = is_filter(plan->screen) && rip_test_random() % 2 ? "--error-filter"
-										  : "--screen";
+		arguments[n++] = "--screen";
 		arguments[n++] = plan->screen;
 	}
 	if (plan->dpi[0]) {

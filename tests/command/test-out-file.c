@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "filter/ink_tally.h"
+#include "filter/ink/ink_tally.h"
 #include "image/out_file.h"
 #include "tests/tools/testing.h"
 

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "command/scan.h"
+#include "command/measure/scan.h"
 #include "tests/tools/run.h"
 #include "tests/tools/testing.h"
 #include "tests/tools/tiff_file.h"

@@ -15,8 +15,8 @@
 #include <jpeglib.h>
 #include <png.h>
 
-#include "command/scan.h"
-#include "command/target_pages.h"
+#include "command/measure/scan.h"
+#include "command/measure/target_pages.h"
 #include "halftone/engine_cpu.h"
 #include "image/png_file.h"
 

@@ -8,6 +8,7 @@ daemon_tests = tests/daemon/test-log tests/daemon/test-daemon-settings tests/dae
 daemon_test_libs = daemon/libdaemon.a command/libcommand.a image/libimage.a $(RIP_NOGPU_LIBS) \
 	$(SYSTEMD_LIBS) $(CMOCKA_LIBS)
 TESTS += $(daemon_tests)
+thread_tests += $(daemon_tests)
 check_PROGRAMS += $(daemon_tests)
 tests_daemon_test_log_SOURCES = tests/daemon/test-log.c tests/tools/testing.h
 tests_daemon_test_log_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=sendmsg,--wrap=send
@@ -20,7 +21,8 @@ tests_daemon_test_daemon_session_SOURCES = tests/daemon/test-daemon-session.c te
 	tests/daemon/daemon_world.h tests/daemon/failing_engine.c tests/daemon/failing_engine.h tests/tools/testing.h
 tests_daemon_test_daemon_session_LDADD = $(daemon_test_libs)
 tests_daemon_test_daemon_status_SOURCES = tests/daemon/test-daemon-status.c tests/tools/testing.h
-tests_daemon_test_daemon_status_LDADD = $(daemon_test_libs) filter/libfilter.a
+tests_daemon_test_daemon_status_LDADD = daemon/libdaemon.a command/libcommand.a image/libimage.a \
+	filter/libfilter.a $(RIP_NOGPU_LIBS) $(SYSTEMD_LIBS) $(CMOCKA_LIBS)
 tests_daemon_test_process_SOURCES = tests/daemon/test-process.c tests/tools/testing.h
 tests_daemon_test_process_LDADD = $(daemon_test_libs)
 DAEMON_FIXTURE = tests/daemon/daemon_fixture.c tests/daemon/daemon_fixture.h
@@ -57,6 +59,7 @@ endif
 
 # The status, hours of work in seconds, and the sandbox of the unit.
 TESTS += tests/daemon/status.sh tests/daemon/streams.sh tests/daemon/config.sh tests/daemon/soak.sh
+thread_tests += tests/daemon/soak.sh
 EXTRA_DIST += tests/daemon/status.sh tests/daemon/streams.sh tests/daemon/config.sh tests/daemon/soak.sh
 
 # The daemon in the sandbox of its unit.

@@ -205,21 +205,6 @@ static void test_hello(void **state)
 		finish(&world);
 	}
 
-	/* An older version is answered in that version. */
-	world_init(&world);
-	world.admit = RIP_BUSY;
-	message = hello();
-	message.hello.version = RIP_PROTOCOL_OLDEST;
-	say(&world, message, 0);
-	assert_int_equal(last_type(&world), RIP_BUSY);
-	assert_int_equal(world_last(&world)->reason.version, RIP_PROTOCOL_OLDEST);
-	finish(&world);
-	world_init(&world);
-	say(&world, message, 0);
-	assert_int_equal(last_type(&world), RIP_READY);
-	assert_int_equal(world_last(&world)->ready.version, RIP_PROTOCOL_OLDEST);
-	finish(&world);
-
 	world_init(&world);
 	message = hello();
 	message.hello.version++;
@@ -246,12 +231,6 @@ static void test_page_refused(void **state)
 	say(&world, message, 1);
 	assert_int_equal(last_type(&world), RIP_PAGE_REFUSED);
 	assert_non_null(strstr(world_last(&world)->reason.text, "does not know screen "));
-	assert_int_equal(world.session.state, RIP_SESSION_OPEN);
-	/* Also in version 1, although a daemon of then ended the connection. */
-	world.session.version = RIP_PROTOCOL_OLDEST;
-	say(&world, message, 1);
-	assert_int_equal(last_type(&world), RIP_PAGE_REFUSED);
-	assert_int_equal(world_last(&world)->reason.version, RIP_PROTOCOL_OLDEST);
 	assert_int_equal(world.session.state, RIP_SESSION_OPEN);
 	world.admit_page = false;
 	say(&world, page(1), 2);

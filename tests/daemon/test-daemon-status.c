@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "command/status_command.h"
-#include "command/status_print.h"
+#include "command/commands.h"
+#include "command/status/status_print.h"
 #include "tests/tools/testing.h"
 #include "wire/codec.h"
 
@@ -363,7 +363,7 @@ static void refuse_one(int listener, enum rip_message_type type, const char *why
 	uint8_t bytes[256];
 	int fd, length;
 
-	message.reason.version = RIP_PROTOCOL_OLDEST;
+	message.reason.version = RIP_PROTOCOL_VERSION;
 	rip_text_set(message.reason.text, sizeof message.reason.text, why);
 	length = rip_message_encode(&message, bytes, sizeof bytes);
 	fd = accept(listener, NULL, NULL);

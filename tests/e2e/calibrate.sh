@@ -276,7 +276,7 @@ make_pdf "$PC_DIR/page.pdf" 288 432
 cmp "$PC_DIR/shown" "$PC_DIR/warned" || fail "preview of two defaults: $(cat "$PC_DIR/shown")"
 lpadmin -p label -o halftone-screen=clustered 2>/dev/null || fail "label: no default of the PPD"
 "$riptide" target --queue label -o "$PC_DIR/label.ras" 2>"$PC_DIR/warned" || fail "no chart for label"
-[ ! -s "$PC_DIR/warned" ] || fail "two equal defaults: $(cat "$PC_DIR/warned")"
+! grep -q "its default" "$PC_DIR/warned" || fail "two equal defaults: $(cat "$PC_DIR/warned")"
 grep -q "on clustered" "$PC_DIR/said" || fail "label with a default: $(cat "$PC_DIR/said")"
 
 echo "more defaults than fit"

@@ -91,7 +91,7 @@ done
 echo "raster, colours of several levels"
 for model in KCMY RGB; do
 	print raster "$PC_DIR/label.pdf" -o media=A6 -o Resolution=300dpi -o ColorModel=$model \
-		-o halftone-levels=4 -o halftone-error-filter=stucki
+		-o halftone-levels=4 -o halftone-screen=stucki
 	right_dots raster raster --levels 4 --screen stucki
 done
 # rastertohp's other way to speak to DeskJets (ESC *g26W).

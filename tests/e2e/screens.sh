@@ -80,18 +80,14 @@ for queue in pcl5 zpl-203; do
 	set -- -o $(paper "$queue")
 	echo "$queue: with a method and a screen"
 	right "$queue" bayer "$@" -o halftone=bwec -o halftone-screen=bayer
-	right "$queue" stucki "$@" -o halftone=bwec -o halftone-error-filter=stucki
+	right "$queue" stucki "$@" -o halftone=bwec -o halftone-screen=stucki
 	warned 0
 
 	echo "$queue: wrong names"
 	right "$queue" "$default" "$@" -o halftone-screen=dots
 	warned 1 "halftone-screen=dots in .* is not valid; valid values are floyd-steinberg, .*, bi-level"
-	right "$queue" "$default" "$@" -o halftone-error-filter=clustered
-	warned 1 "halftone-error-filter=clustered in .* is not valid; valid values are floyd-steinberg, "
 	right "$queue" "$default" "$@" -o halftone-screen=clustered-999
 	warned 1 "halftone-screen=clustered-999 in .* is not possible: no screen clustered-999 at .* dpi: choose clustered-"
-	right "$queue" bayer "$@" -o halftone-screen=bayer -o halftone-error-filter=stucki
-	warned 1 "halftone-screen=bayer and halftone-error-filter=stucki are both set in .*; halftone-screen counts"
 done
 
 echo "lines an inch"
@@ -103,23 +99,4 @@ for screen in blue-noise-mask bi-level burkes; do
 	lpadmin -p zpl-203 -o halftone-screen=$screen 2>/dev/null || fail "lpadmin fails"
 	right zpl-203 $screen -o media=w144h72
 done
-right zpl-203 sierra -o media=w144h72 -o halftone-error-filter=Sierra
-
-# PPDs of before: with the option halftone-error-filter only.
-echo "an older PPD"
-sed -e '/^\*OpenUI \*halftone-screen/,/^\*CloseUI: \*halftone-screen/d' \
-	-e '/^\*OpenUI \*halftone\/Computed By/i \
-*OpenUI *halftone-error-filter/Error Filter: PickOne\
-*OrderDependency: 20 AnySetup *halftone-error-filter\
-*Defaulthalftone-error-filter: stucki\
-*halftone-error-filter floyd-steinberg/Floyd: ""\
-*halftone-error-filter stucki/Stucki: "<</cupsString0(riptide:halftone-error-filter=stucki)>>setpagedevice"\
-*halftone-error-filter burkes/Burkes: "<</cupsString0(riptide:halftone-error-filter=burkes)>>setpagedevice"\
-*CloseUI: *halftone-error-filter' "$PC_DIR/etc/ppd/pcl5.ppd" >"$PC_DIR/older.ppd"
-grep -q '^\*Defaulthalftone-error-filter' "$PC_DIR/older.ppd" &&
-	! grep -q 'halftone-screen' "$PC_DIR/older.ppd" || fail "the PPD is not as it was before"
-pc_queue pclolder "$PC_DIR/older.ppd" || fail "no queue"
-right pclolder stucki -o media=EnvMonarch -o Resolution=300dpi
-right pclolder stucki -o media=EnvMonarch -o Resolution=300dpi -o halftone=bwec
-right pclolder burkes -o media=EnvMonarch -o Resolution=300dpi -o halftone-error-filter=burkes
-right pclolder clustered -o media=EnvMonarch -o Resolution=300dpi -o halftone-screen=clustered
+right zpl-203 sierra -o media=w144h72 -o halftone-screen=Sierra

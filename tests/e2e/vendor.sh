@@ -22,7 +22,7 @@ right_dots pcl vendor
 print vendor "$PC_DIR/two.pdf" -o Resolution=600dpi -o halftone=bwec
 pages_are "$PC_JOB" 2
 right_dots pcl vendor
-print vendor "$PC_DIR/two.pdf" -o halftone-error-filter=atkinson
+print vendor "$PC_DIR/two.pdf" -o halftone-screen=atkinson
 right_dots pcl vendor --screen atkinson
 
 # The vendor's own tone curve, for one resolution, in the 4095 steps of libcupsfilters.
@@ -51,17 +51,17 @@ sed -e '/^\*CloseUI: \*Resolution/a \
 *OrderDependency: 20 AnySetup *Photo\
 *DefaultPhoto: False\
 *Photo False/No: "<</cupsString0(riptide:ec)/cupsString1(other:stucki)>>setpagedevice"\
-*Photo True/Yes: "<</cupsString3(riptide:halftone-error-filter=stucki)/cupsString0(bwed)>>setpagedevice"\
+*Photo True/Yes: "<</cupsString3(riptide:halftone-screen=stucki)/cupsString0(bwed)>>setpagedevice"\
 *CloseUI: *Photo' "$PC_DIR/vendor.ppd" >"$PC_DIR/photo.ppd"
 pc_queue photo "$PC_DIR/photo.ppd" || fail "no queue"
 print photo "$PC_DIR/two.pdf"
 right_dots pcl photo
 print photo "$PC_DIR/two.pdf" -o Photo=True
 right_dots pcl photo --screen stucki
-print photo "$PC_DIR/two.pdf" -o Photo=True -o halftone-error-filter=sierra
+print photo "$PC_DIR/two.pdf" -o Photo=True -o halftone-screen=sierra
 right_dots pcl photo --screen sierra
 
 # An unknown value is reported, and the page's own is used.
-print photo "$PC_DIR/two.pdf" -o Photo=True -o halftone-error-filter=nonsense
+print photo "$PC_DIR/two.pdf" -o Photo=True -o halftone-screen=nonsense
 right_dots pcl photo --screen stucki
 [ "$(pc_log "$PC_JOB" | grep -c '^W.*nonsense')" = 1 ] || fail "not one warning of nonsense"

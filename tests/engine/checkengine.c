@@ -23,8 +23,8 @@
 #include "gpu/engine_cuda.h"
 #include "halftone/cpu.h"
 #include "halftone/engine_cpu.h"
-#include "halftone/isa.h"
-#include "halftone/mask_screen.h"
+#include "halftone/simd/isa.h"
+#include "halftone/screen/mask_screen.h"
 #include "tests/tools/guarded.h"
 #include "tests/tools/oracle.h"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "command/bench.h"
-#include "halftone/band.h"
+#include "command/bench/bench.h"
+#include "halftone/page/band.h"
 #include "peers.h"
 
 #define ENTRIES_MAX 80

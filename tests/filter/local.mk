@@ -14,6 +14,7 @@ filter_tests = \
 	tests/filter/test-pass tests/filter/test-separation tests/filter/test-profile \
 	tests/filter/test-light-inks tests/filter/test-dot-inks
 TESTS += $(filter_tests)
+thread_tests += tests/filter/test-raster-filter
 check_PROGRAMS += $(filter_tests)
 tests_filter_test_dots_SOURCES = tests/filter/test-dots.c tests/tools/testing.h
 tests_filter_test_dots_LDADD = filter/libfilter.a $(CMOCKA_LIBS) -lm

@@ -1,9 +1,9 @@
 /* The inks of dots, from the headers that the filter makes. */
 #include <string.h>
 
-#include "filter/dot_inks.h"
-#include "filter/header.h"
-#include "filter/light_inks.h"
+#include "filter/ink/dot_inks.h"
+#include "filter/page/header.h"
+#include "filter/ink/light_inks.h"
 #include "tests/tools/raster.h"
 #include "tests/tools/testing.h"
 

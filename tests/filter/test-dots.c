@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "filter/dots.h"
+#include "filter/page/dots.h"
 
 #define WIDTH_MAX  300
 #define WIDE_MAX   3000

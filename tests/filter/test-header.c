@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "filter/header.h"
-#include "halftone/arith.h"
+#include "filter/page/header.h"
+#include "halftone/screen/arith.h"
 #include "tests/tools/raster.h"
 #include "tests/tools/testing.h"
 

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "filter/light_inks.h"
-#include "filter/light_limit.h"
+#include "filter/ink/light_inks.h"
+#include "filter/ink/light_limit.h"
 #include "tests/tools/oracle.h"
 #include "tests/tools/raster.h"
 #include "tests/tools/testing.h"

@@ -59,7 +59,7 @@ static void test_page_strings(void **state)
 	method_is((struct set_up){ "", "riptide:screen=7,ed", NULL, NULL }, RIP_METHOD_ED, 1);
 	method_is((struct set_up){ "", "riptide:=", NULL, NULL }, RIP_METHOD_AUTO, 1);
 	/* 64 bytes without a NUL */
-	method_is((struct set_up){ "", "riptide:halftone-levels=4,halftone-error-filter=burkes,halftone=ec",
+	method_is((struct set_up){ "", "riptide:halftone-levels=4,halftone-screen=clustered-85,halftone=ec",
 				   NULL, NULL }, RIP_METHOD_AUTO, 1);
 }
 
@@ -183,8 +183,8 @@ static void test_filter_and_levels(void **state)
 	} cases[] = {
 		{ "", NULL, RIP_FLOYD_STEINBERG, 2, 0 },
 		{ "halftone-levels=16", NULL, RIP_FLOYD_STEINBERG, 16, 0 },
-		{ "Halftone-Levels=3 halftone-error-filter=STUCKI", NULL, RIP_STUCKI, 3, 0 },
-		{ "riptideLevels=5 riptideErrorFilter=sierra", NULL, RIP_SIERRA, 5, 0 },
+		{ "Halftone-Levels=3 halftone-screen=STUCKI", NULL, RIP_STUCKI, 3, 0 },
+		{ "riptideLevels=5 riptideScreen=sierra", NULL, RIP_SIERRA, 5, 0 },
 		{ "halftone-levels=17", NULL, RIP_FLOYD_STEINBERG, 2, 1 },
 		{ "halftone-levels=1", NULL, RIP_FLOYD_STEINBERG, 2, 1 },
 		{ "halftone-levels=0x4", NULL, RIP_FLOYD_STEINBERG, 2, 1 },
@@ -193,10 +193,10 @@ static void test_filter_and_levels(void **state)
 		{ "halftone-levels=4294967298", NULL, RIP_FLOYD_STEINBERG, 2, 1 },
 		{ "halftone-levels=99999999999999999999", NULL, RIP_FLOYD_STEINBERG, 2, 1 },
 		{ "halftone-levels=4.0", "riptide:halftone-levels=8", RIP_FLOYD_STEINBERG, 8, 1 },
-		{ "", "riptide:halftone-error-filter=burkes,halftone-levels=4", RIP_BURKES, 4, 0 },
-		{ "halftone-levels=2", "riptide:halftone-error-filter=burkes,halftone-levels=4",
+		{ "", "riptide:halftone-screen=burkes,halftone-levels=4", RIP_BURKES, 4, 0 },
+		{ "halftone-levels=2", "riptide:halftone-screen=burkes,halftone-levels=4",
 		  RIP_BURKES, 2, 0 },
-		{ "halftone-error-filter=none", "riptide:HALFTONE-ERROR-FILTER=Atkinson",
+		{ "halftone-screen=none", "riptide:HALFTONE-SCREEN=Atkinson",
 		  RIP_ATKINSON, 2, 1 },
 	};
 
@@ -265,12 +265,9 @@ static void test_screens_and_methods(void **state)
 				}
 }
 
-/* The places in turn, both names of the option, and values that are not known. */
+/* The places in turn, and values that are not known. */
 static void test_places_of_screens(void **state)
 {
-	static const char both[] =
-		"WARNING: halftone-screen=clustered and halftone-error-filter=stucki are both set "
-		"in the job's options; halftone-screen counts\n";
 	static const struct {
 		const char *job, *page0, *page7, *keyword, *ppd, *expected;
 		unsigned warned;
@@ -281,26 +278,7 @@ static void test_places_of_screens(void **state)
 		{ "", "riptide:halftone-screen=stucki", NULL, "halftone-screen", "clustered", "stucki",
 		  0 },
 		{ "", NULL, NULL, "riptideScreen", "clustered-106", "clustered-106", 0 },
-		/* the older name: at an earlier place it counts before the newer name */
-		{ "halftone-error-filter=burkes", "riptide:halftone-screen=bayer", NULL,
-		  "halftone-screen", "clustered", "burkes", 0 },
-		{ "riptideErrorFilter=burkes", NULL, NULL, "halftone-screen", "clustered", "burkes", 0 },
-		{ "", "riptide:halftone-error-filter=sierra", NULL, "halftone-screen", "clustered",
-		  "sierra", 0 },
-		{ "", NULL, NULL, "halftone-error-filter", "sierra", "sierra", 0 },
-		{ "", NULL, NULL, "riptideErrorFilter", "sierra", "sierra", 0 },
-		/* both at one place */
-		{ "halftone-screen=clustered halftone-error-filter=stucki", NULL, NULL, NULL, NULL,
-		  "clustered", 1 },
-		{ "halftone-error-filter=stucki riptideScreen=sierra", NULL, NULL, NULL, NULL,
-		  "sierra", 1 },
-		{ "halftone-screen=stucki halftone-error-filter=stucki", NULL, NULL, NULL, NULL,
-		  "stucki", 0 },
-		{ "", "riptide:halftone-error-filter=stucki", "riptide:halftone-screen=bayer", NULL,
-		  NULL, "bayer", 1 },
-		/* a wrong name falls to the other name, then to the next place */
-		{ "halftone-screen=dots halftone-error-filter=stucki", NULL, NULL, NULL, NULL, "stucki",
-		  1 },
+		/* a wrong name falls to the next place */
 		{ "halftone-screen=dots", "riptide:halftone-screen=bayer", NULL, "halftone-screen",
 		  "clustered", "bayer", 1 },
 		{ "halftone-screen=dots", "riptide:halftone-screen=x", NULL, "halftone-screen",
@@ -313,9 +291,6 @@ static void test_places_of_screens(void **state)
 		{ "halftone-screen=clustered-0", NULL, NULL, NULL, NULL, "floyd-steinberg", 1 },
 		{ "halftone-screen=clustered-00000000000000000000000000000000000000106", NULL, NULL,
 		  NULL, NULL, "floyd-steinberg", 1 },
-		/* a mask has no error filter */
-		{ "halftone-error-filter=clustered", NULL, NULL, "halftone-screen", "bayer", "bayer",
-		  1 },
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
@@ -330,8 +305,6 @@ static void test_places_of_screens(void **state)
 			fail_msg("case %zu, \"%s\": %s with %u warnings, not %s with %u\n%s", i,
 				 cases[i].job, in_force(&choice), n, cases[i].expected, cases[i].warned,
 				 text);
-		if (i == 9)
-			assert_string_equal(text, both);
 	}
 }
 
@@ -371,15 +344,12 @@ static void test_warning_text(void **state)
 	choose(&s, &choice, text);
 	assert_null(strstr(text, "\nERROR"));
 	assert_non_null(strstr(text, "valid values are auto, ed, ec, pwed, pwec, bwed, bwec, simd\n"));
-	s.job = "halftone-levels=x halftone-error-filter=y halftone-screen=z";
-	assert_int_equal(choose(&s, &choice, text), 3);
+	s.job = "halftone-levels=x halftone-screen=z";
+	assert_int_equal(choose(&s, &choice, text), 2);
 	assert_non_null(strstr(text, "valid values are 2 to 16\n"));
 	for (int i = 0; i < RIP_SCREENS; i++)
 		snprintf(filters + strlen(filters), sizeof filters - strlen(filters), "%s%s",
 			 i ? ", " : "", rip_screens[i].name);
-	snprintf(known, sizeof known, "halftone-error-filter=y in the job's options is not valid; "
-		 "valid values are %s\n", filters);
-	assert_non_null(strstr(text, known));
 	snprintf(known, sizeof known, "halftone-screen=z in the job's options is not valid; valid "
 		 "values are %s, clustered, clustered-LPI, blue-noise-mask, bayer, bi-level\n", filters);
 	assert_non_null(strstr(text, known));

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "filter/colour_cube.h"
+#include "filter/ink/colour_cube.h"
 #include "tests/filter/ppd_page.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -446,12 +446,10 @@ static void test_options(void **state)
 			memcpy(page.header.HWResolution,
 			       resolutions[rip_test_random() % COUNT(resolutions)],
 			       sizeof page.header.HWResolution);
-			/* The older name, for those that it has. */
 			snprintf(options, sizeof options, "halftone=%s media=A4 "
-				 "halftone-%s=%s halftone-levels=%u",
+				 "halftone-screen=%s halftone-levels=%u",
 				 methods[rip_test_random() % COUNT(methods)],
-				 s < 7 && rip_test_random() % 2 ? "error-filter" : "screen", screens[s],
-				 levels);
+				 screens[s], levels);
 			job(RASTER_V3, false, &page, 1, &(struct run){ .options = options },
 			    &(struct expected){ levels, screens[s], false, NULL });
 		}

@@ -34,7 +34,7 @@ static void test_memory(void **state)
 		{ RASTER_V3, false, CUPS_CSPACE_CMYK, 0, 8, 100000, "", NULL },
 		{ RASTER_V2, true, CUPS_CSPACE_SRGB, 0, 16, 100000, "", NULL },
 		{ RASTER_V3, false, CUPS_CSPACE_KCMY, 2, 8, 100000,
-		  "halftone-error-filter=stucki halftone-levels=16", NULL },
+		  "halftone-screen=stucki halftone-levels=16", NULL },
 		{ RASTER_V3, false, CUPS_CSPACE_DEVICEF, 1, 8, 100000, "", NULL },
 		{ RASTER_V3, false, CUPS_CSPACE_K, 0, 8, 16777215, "", NULL },
 		{ RASTER_V2, false, CUPS_CSPACE_K, 0, 8, 13000000, "", NULL },
@@ -42,7 +42,7 @@ static void test_memory(void **state)
 		{ RASTER_V2, false, CUPS_CSPACE_CMYK, 1, 8, 2600000, "halftone-levels=16", NULL },
 		{ RASTER_V3, false, CUPS_CSPACE_W, 0, 16, 8388608, "", NULL },
 		{ RASTER_V3, false, CUPS_CSPACE_RGB, 0, 16, 2796202,
-		  "halftone-error-filter=jarvis-judice-ninke", NULL },
+		  "halftone-screen=jarvis-judice-ninke", NULL },
 		{ RASTER_V3, false, CUPS_CSPACE_K, 0, 8, 15000000, "",
 		  "FINAL_CONTENT_TYPE=image/pwg-raster" },
 		{ RASTER_V2, true, CUPS_CSPACE_CMYK, 0, 8, 2600000, "halftone-levels=4",
@@ -168,7 +168,7 @@ static void test_too_wide(void **state)
 		unsigned           width;
 		const char        *options, *columns, *what;
 	} pages[] = {
-		{ RASTER_V3, CUPS_CSPACE_K, 0, 16777215, "halftone-error-filter=stucki", "16777215 columns", "MiB" },
+		{ RASTER_V3, CUPS_CSPACE_K, 0, 16777215, "halftone-screen=stucki", "16777215 columns", "MiB" },
 		{ RASTER_V2, CUPS_CSPACE_K, 0, 16777215, "", "16777215 columns", "MiB" },
 		{ RASTER_V2, CUPS_CSPACE_CMYK, 0, 4190000, CURVES_APPLIED, "4190000 columns", "MiB" },
 		{ RASTER_V3, CUPS_CSPACE_CMYK, 2, 5200000, CURVES_APPLIED, "5200000 columns", "MiB" },

@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "filter/header.h"
-#include "filter/source.h"
+#include "filter/page/header.h"
+#include "filter/page/source.h"
 #include "tests/tools/raster.h"
 #include "tests/tools/testing.h"
 

@@ -4,9 +4,9 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "filter/colour_library.h"
+#include "filter/ink/colour_library.h"
 #include "filter/report.h"
-#include "filter/tone_curves.h"
+#include "filter/page/tone_curves.h"
 #include "tests/filter/job_options.h"
 #include "tests/tools/comma_locale.h"
 #include "tests/tools/testing.h"

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "filter/dots.h"
-#include "filter/header.h"
-#include "filter/source.h"
+#include "filter/page/dots.h"
+#include "filter/page/header.h"
+#include "filter/page/source.h"
 #include "halftone/engine.h"
 
 #define LINES 4          /* that are read of a page: more is only slower */

@@ -18,8 +18,8 @@
 #include "filter/report.h"
 #include "filter/options.h"
 #include "filter/queue.h"
-#include "halftone/mask_screen.h"
-#include "halftone/arith.h"
+#include "halftone/screen/mask_screen.h"
+#include "halftone/screen/arith.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

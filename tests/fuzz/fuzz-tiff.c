@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "halftone/arith.h"
+#include "halftone/screen/arith.h"
 #include "image/complain.h"
 #include "image/tiff_reader.h"
 

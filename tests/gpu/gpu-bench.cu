@@ -21,8 +21,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "gpu/block.cuh"
-#include "gpu/published.cuh"
+#include "gpu/published/block.cuh"
+#include "gpu/published/published.cuh"
 #include "gpu/wavefront.cuh"
 
 extern "C" {

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "gpu/published.cuh"
+#include "gpu/published/published.cuh"
 #include "gpu/wavefront.cuh"
 
 extern "C" {

@@ -11,11 +11,11 @@ tests_gpu_gpu_emulated_CXXFLAGS = $(EMULATED_FLAGS)
 tests_gpu_gpu_emulated_LDADD = $(emulated_objects) halftone/libhalftone.la
 tests_gpu_gpu_emulated_DEPENDENCIES = $(emulated_objects) halftone/libhalftone.la
 # What kernels include of halftone/.
-kernel_headers = halftone/arith.h halftone/blue_noise.h halftone/blue_noise_table.h \
-	halftone/error_filter.h halftone/screen.h
+kernel_headers = halftone/screen/arith.h halftone/screen/blue_noise.h halftone/screen/blue_noise_table.h \
+	halftone/screen/error_filter.h halftone/screen/screen.h
 EMULATED_FLAGS = -std=gnu++17 -O1 -DRIP_WAVE_LOOK=16 -Wall -Wextra -Wno-unknown-pragmas -include $(top_srcdir)/tests/gpu/cuda_fibers.hh
-emulated_objects = tests/gpu/emulated-pwed.o tests/gpu/emulated-pwec.o tests/gpu/emulated-bwed.o \
-	tests/gpu/emulated-bwec.o tests/gpu/emulated-wavefront.o
+emulated_objects = tests/gpu/emulated-published/pwed.o tests/gpu/emulated-published/pwec.o tests/gpu/emulated-published/bwed.o \
+	tests/gpu/emulated-published/bwec.o tests/gpu/emulated-wavefront.o
 $(emulated_objects): tests/gpu/emulated-%.o: gpu/%.cu $(gpu_headers) tests/gpu/cuda_fibers.hh $(kernel_headers)
 	$(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) $(EMULATED_FLAGS) -DRIP_WAVE_RING=128 \
 		$(CXXFLAGS) -x c++ -c -o $@ $<
@@ -26,8 +26,8 @@ TESTS += tests/gpu/gpu-emulated-ring
 check_PROGRAMS += tests/gpu/gpu-emulated-ring
 tests_gpu_gpu_emulated_ring_SOURCES = tests/gpu/gpu-emulated.cc
 tests_gpu_gpu_emulated_ring_CXXFLAGS = $(EMULATED_FLAGS) -DONLY_WAVEFRONT
-ring_objects = tests/gpu/emulated-pwed.o tests/gpu/emulated-pwec.o tests/gpu/emulated-bwed.o \
-	tests/gpu/emulated-bwec.o tests/gpu/ring-wavefront.o
+ring_objects = tests/gpu/emulated-published/pwed.o tests/gpu/emulated-published/pwec.o tests/gpu/emulated-published/bwed.o \
+	tests/gpu/emulated-published/bwec.o tests/gpu/ring-wavefront.o
 tests_gpu_gpu_emulated_ring_LDADD = $(ring_objects) halftone/libhalftone.la
 tests_gpu_gpu_emulated_ring_DEPENDENCIES = $(ring_objects) halftone/libhalftone.la
 tests/gpu/ring-wavefront.o: gpu/wavefront.cu $(gpu_headers) tests/gpu/cuda_fibers.hh $(kernel_headers)
@@ -73,8 +73,8 @@ tests_gpu_gpu_mutant_SOURCES = tests/gpu/gpu-emulated.cc
 tests_gpu_gpu_mutant_CXXFLAGS = $(EMULATED_FLAGS) -DONLY_WAVEFRONT
 tests_gpu_gpu_mutant_LDADD = $(mutant_objects) halftone/libhalftone.la
 tests_gpu_gpu_mutant_DEPENDENCIES = $(mutant_objects) halftone/libhalftone.la
-mutant_objects = tests/gpu/emulated-pwed.o tests/gpu/emulated-pwec.o tests/gpu/emulated-bwed.o \
-	tests/gpu/emulated-bwec.o tests/gpu/mutant-wavefront.o
+mutant_objects = tests/gpu/emulated-published/pwed.o tests/gpu/emulated-published/pwec.o tests/gpu/emulated-published/bwed.o \
+	tests/gpu/emulated-published/bwec.o tests/gpu/mutant-wavefront.o
 tests/gpu/mutant-wavefront.cu: gpu/wavefront.cu
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
 		$(SED) 's,atomicAdd(launch.ticket\, 1u),launch.first + blockIdx.x / launch.cluster,' $< >$@ && ! cmp -s $< $@

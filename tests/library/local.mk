@@ -4,6 +4,7 @@ TESTS += tests/library/test-riptide tests/library/test-riptide-run tests/library
 	tests/library/test-riptide-process
 check_PROGRAMS += tests/library/test-riptide tests/library/test-riptide-run tests/library/test-riptide-refused \
 	tests/library/test-riptide-process
+thread_tests += tests/library/test-riptide-run tests/library/test-riptide-process
 tests_library_test_riptide_SOURCES = tests/library/test-riptide.c tests/library/random_page.h \
 	tests/unit/fake_daemon.c tests/unit/fake_daemon.h tests/tools/testing.h
 tests_library_test_riptide_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "halftone/band.h"
+#include "halftone/page/band.h"
 #include "halftone/engine_cpu.h"
-#include "halftone/mask_screen.h"
+#include "halftone/screen/mask_screen.h"
 #include "lib/riptide.h"
 #include "tests/tools/testing.h"
 

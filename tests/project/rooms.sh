@@ -7,6 +7,28 @@
 # circle.  The other rooms know lib/ by its public header only.
 set -uo pipefail
 
+# Folders of a room may include each other only like this; a room's own files and its folders may
+# include each other.
+allowed="
+halftone/page halftone/simd
+halftone/simd halftone/page
+halftone/simd halftone/screen
+halftone/simd halftone/threads
+halftone/simd/arm halftone/page
+halftone/simd/arm halftone/simd
+halftone/simd/x86 halftone/page
+halftone/simd/x86 halftone/simd
+halftone/threads halftone/page
+halftone/threads halftone/simd
+filter/ink filter/page
+filter/page filter/ink
+filter/pdf filter/chain
+filter/pdf filter/ink
+filter/pdf filter/page
+command/preview command/halftone
+"
+folder_max=25 # sources
+
 rooms=(system halftone tone adopt gpu wire lib rip filter daemon image command cluster ppd contrib tests) # from the top
 cd "${srcdir:-.}" || exit 99
 builddir=$OLDPWD
@@ -53,6 +75,7 @@ for file in "${files[@]}"; do
 			*:adopt/*)
 				[[ $room == adopt || $room == command || $room == tests ]] ||
 					complain "$file" "room $room does not need $name" ;;
+			*:system/clock.h) ;; # inline functions only: one clock for all rooms
 			halftone:system/* | tone:system/* | gpu:system/* | wire:system/* | \
 			gpu:tone/* | wire:tone/* | rip:tone/* | daemon:tone/* | \
 			daemon:rip/* | image:rip/* | cluster:rip/* | rip:gpu/* | rip:wire/* | \
@@ -61,6 +84,10 @@ for file in "${files[@]}"; do
 			cluster:gpu/* | cluster:wire/* | cluster:filter/* | cluster:daemon/*)
 				complain "$file" "room $room does not need $name" ;;
 			esac
+			from=${file%/*} to=${name%/*}
+			[[ $room == tests || ${name%%/*} != "$room" || $from == "$room" || $to == "$room" || $from == "$to" ||
+				$allowed == *$'\n'"$from $to"$'\n'* ]] ||
+				complain "$file" "folder $from must not include $name"
 			[[ -e $name ]] || complain "$file" "includes $name, which does not exist" ;;
 		*)
 			[[ -e ${file%/*}/$name ]] ||
@@ -88,6 +115,12 @@ for file in "${files[@]}"; do
 	done < <(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*<\([^>]*\)>.*/\1/p' "$file")
 done
 ((includes > 5)) || complain . "only $includes includes found: what this test looks for has changed"
+
+# A newcomer can survey a folder.
+while read -r count folder; do
+	((count <= folder_max)) || complain "$folder" "has $count sources, more than $folder_max: make folders in it"
+done < <(find "${rooms[@]}" \( -name '*.c' -o -name '*.cu' -o -name '*.inc' \) ! -path 'tests/*' -printf '%h\n' |
+	sort | uniq -c)
 
 # One name, one thing: names of files over all rooms and the tests, tags and include guards
 # over all rooms.

@@ -9,7 +9,7 @@
 
 #include "tests/engine/peers.h"
 #include "halftone/engine.h"
-#include "halftone/mask_screen.h"
+#include "halftone/screen/mask_screen.h"
 
 struct dot_source {
 	char name[64];

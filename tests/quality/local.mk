@@ -1,6 +1,5 @@
 # How well screens print, beside peers: tests/quality/quality; its quick test.
 TESTS += tests/quality/quality.sh
-serial_tests += tests/quality/quality.sh
 EXTRA_DIST += tests/quality/quality.sh
 check_PROGRAMS += tests/quality/quality
 tests_quality_quality_SOURCES = \

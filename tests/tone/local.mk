@@ -16,7 +16,6 @@ tone_tests = tests/tone/test-cgats tests/tone/test-cal \
 	tests/tone/test-calibrated tests/tone/test-light-ink
 TESTS += $(tone_tests)
 check_PROGRAMS += $(tone_tests)
-serial_tests += tests/tone/test-printer
 tests_tone_test_printer_SOURCES = tests/tone/test-printer.c tests/tools/comma_locale.h tests/tools/testing.h \
 	tone/tables/field_dots.c tone/tables/field_dots.h
 tests_tone_test_printer_LDADD = $(TONE_LIBS) $(CMOCKA_LIBS)

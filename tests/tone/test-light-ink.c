@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "halftone/mask_screen.h"
+#include "halftone/screen/mask_screen.h"
 #include "tone/calibrated.h"
 #include "tone/drops.h"
 #include "tone/ink_colour.h"

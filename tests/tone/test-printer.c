@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "halftone/engine_cpu.h"
-#include "halftone/mask_screen.h"
-#include "halftone/mask_table.h"
+#include "halftone/screen/mask_screen.h"
+#include "halftone/screen/mask_table.h"
 #include "tone/fit.h"
 #include "tone/preset.h"
 #include "tone/response.h"

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "filter/pdf_header.h"
+#include "filter/pdf/pdf_header.h"
 #include "rip/page_reader.h"
 
 static void log_line(void *context, const char *text)

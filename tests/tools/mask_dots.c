@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "halftone/mask_screen.h"
+#include "halftone/screen/mask_screen.h"
 
 /* The letters of a space's planes; light ones are small. */
 static const char *planes_of(cups_cspace_t space)

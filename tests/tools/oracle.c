@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "halftone/blue_noise_table.h"
+#include "halftone/screen/blue_noise_table.h"
 
 /* A neighbour that a pixel sends part of its error to. */
 struct share {

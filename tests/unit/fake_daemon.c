@@ -138,14 +138,10 @@ static void on_hello(struct session *s, const struct rip_hello *hello)
 	const enum fake_act act = fake->act;
 	int fds[2] = { s->ring.in_fd, s->ring.out_fd };
 
-	if (act == FAKE_OLD && hello->version != 1) {
-		s->over = true;
-		return say_reason(s, RIP_REFUSED, 1, "version 1 only");
-	}
-	if (act != FAKE_OLD && hello->version != RIP_PROTOCOL_VERSION)
+	if (hello->version != RIP_PROTOCOL_VERSION)
 		blame(s, "HELLO of another version");
 	ready.ready = (struct rip_ready){
-		.version = act == FAKE_OLD ? 1 : RIP_PROTOCOL_VERSION + (act == FAKE_READY_VERSION),
+		.version = RIP_PROTOCOL_VERSION + (act == FAKE_READY_VERSION),
 		.max_width = fake->max_width ? fake->max_width : RIP_WIDTH_MAX,
 		.max_planes = RIP_PLANES_MAX,
 		.max_bands = RIP_BANDS_IN_FLIGHT,
@@ -170,7 +166,7 @@ static void on_hello(struct session *s, const struct rip_hello *hello)
 	case FAKE_REFUSES:
 		return say_reason(s, RIP_REFUSED, RIP_PROTOCOL_VERSION, "not of the group lp");
 	case FAKE_REFUSES_VERSION:
-		return say_reason(s, RIP_REFUSED, RIP_PROTOCOL_VERSION + 1, "version 3 only");
+		return say_reason(s, RIP_REFUSED, RIP_PROTOCOL_VERSION + 1, "version 2 only");
 	case FAKE_WRONG_ANSWER:
 		return say_type(s, RIP_PAGE_READY, 0);
 	case FAKE_NO_RING:
@@ -191,8 +187,6 @@ static void on_page(struct session *s, const struct rip_page_message *m)
 	const size_t carry = (size_t)m->width * rip_screens[m->screen].reach;
 	enum rip_start start = m->start == RIP_PAGE_ZERO ? RIP_START_ZERO : RIP_START_NOISE;
 
-	if (s->fake->act == FAKE_OLD && m->screen > RIP_ATKINSON)
-		return blame(s, "PAGE with a screen that version 1 does not have");
 	switch (s->fake->act) {
 	case FAKE_REFUSES_PAGE:
 		return say_reason(s, RIP_PAGE_REFUSED, RIP_PROTOCOL_VERSION, "too wide for me");

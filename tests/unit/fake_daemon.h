@@ -13,7 +13,6 @@
 
 enum fake_act {
 	FAKE_WORKS,
-	FAKE_OLD,            /* works, but speaks version 1 only */
 	/* instead of READY */
 	FAKE_SILENT,         /* accepts and says nothing */
 	FAKE_DRIPS,          /* sends a READY, but a byte every 300 ms */

@@ -3,7 +3,7 @@ if CMOCKA
 # -- halftone --
 halftone_tests = \
 	tests/unit/test-arith tests/unit/test-engine tests/unit/test-band tests/unit/test-rows \
-	tests/unit/test-simd tests/unit/test-simd-team tests/unit/test-simd-choice tests/unit/test-kernel \
+	tests/unit/test-simd tests/unit/test-simd-team tests/unit/test-kernel \
 	tests/unit/test-plain-planes tests/unit/test-wave tests/unit/test-blue-noise \
 	tests/unit/test-simd-screens \
 	tests/unit/test-mask tests/unit/test-mask-screen tests/unit/test-toner-save
@@ -21,16 +21,12 @@ tests_unit_test_simd_SOURCES = tests/unit/test-simd.c $(SIMD_PAGE)
 tests_unit_test_simd_LDADD = halftone/libhalftone.la $(CMOCKA_LIBS)
 tests_unit_test_simd_team_SOURCES = tests/unit/test-simd-team.c $(SIMD_PAGE)
 tests_unit_test_simd_team_LDADD = halftone/libhalftone.la $(CMOCKA_LIBS)
-tests_unit_test_simd_choice_SOURCES = \
-	tests/unit/test-simd-choice.c tests/unit/simd_tests.h tests/tools/testing.h
-tests_unit_test_simd_choice_LDADD = halftone/libhalftone.la $(CMOCKA_LIBS)
 tests_unit_test_kernel_SOURCES = tests/unit/test-kernel.c tests/tools/testing.h
 tests_unit_test_kernel_LDADD = halftone/libhalftone.la $(CMOCKA_LIBS)
 tests_unit_test_plain_planes_SOURCES = tests/unit/test-plain-planes.c tests/tools/testing.h
 tests_unit_test_plain_planes_LDADD = halftone/libhalftone.la $(CMOCKA_LIBS)
 tests_unit_test_blue_noise_SOURCES = tests/unit/test-blue-noise.c tests/tools/testing.h
 tests_unit_test_blue_noise_LDADD = halftone/libhalftone.la $(CMOCKA_LIBS)
-serial_tests += tests/unit/test-simd-screens
 tests_unit_test_simd_screens_SOURCES = tests/unit/test-simd-screens.c $(SIMD_PAGE)
 tests_unit_test_simd_screens_LDADD = halftone/libhalftone.la $(CMOCKA_LIBS)
 tests_unit_test_wave_SOURCES = tests/unit/test-wave.c tests/tools/testing.h
@@ -45,11 +41,16 @@ tests_unit_test_toner_save_LDADD = halftone/libhalftone.la $(CMOCKA_LIBS)
 tests_unit_test_rows_SOURCES = tests/unit/test-rows.c tests/tools/testing.h
 tests_unit_test_rows_LDADD = halftone/libhalftone.la $(CMOCKA_LIBS)
 
+thread_tests += tests/unit/test-engine tests/unit/test-simd-team tests/unit/test-plain-planes \
+	tests/unit/test-mask tests/unit/test-kernel
+
 # -- wire, lib --
 TESTS += tests/unit/test-codec tests/unit/test-check tests/unit/test-connection tests/unit/test-ring tests/unit/test-client tests/unit/test-halftoner \
 	tests/unit/test-halftoner-gpu tests/unit/test-ring-page tests/unit/test-row-flow
 check_PROGRAMS += tests/unit/test-codec tests/unit/test-check tests/unit/test-connection tests/unit/test-ring tests/unit/test-client tests/unit/test-halftoner \
 	tests/unit/test-halftoner-gpu tests/unit/test-ring-page tests/unit/test-row-flow
+thread_tests += tests/unit/test-client tests/unit/test-halftoner tests/unit/test-halftoner-gpu \
+	tests/unit/test-row-flow
 tests_unit_test_check_SOURCES = tests/unit/test-check.c $(MASK_ENGINE) tests/tools/testing.h
 tests_unit_test_check_LDADD = daemon/libdaemon.a $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_codec_SOURCES = tests/unit/test-codec.c tests/tools/testing.h
@@ -69,7 +70,6 @@ tests_unit_test_halftoner_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_halftoner_gpu_SOURCES = tests/unit/test-halftoner-gpu.c $(HALFTONER_TEST)
 tests_unit_test_halftoner_gpu_LDADD = $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
 
-serial_tests += tests/unit/test-ring-page
 tests_unit_test_ring_page_SOURCES = tests/unit/test-ring-page.c \
 	tests/daemon/failing_engine.c tests/daemon/failing_engine.h tests/tools/testing.h
 tests_unit_test_ring_page_LDADD = daemon/libdaemon.a $(RIP_NOGPU_LIBS) $(CMOCKA_LIBS)
@@ -87,6 +87,7 @@ tests_unit_test_temporary_space_LDADD = system/libsystem.la $(CMOCKA_LIBS)
 # -- rip --
 TESTS += tests/unit/test-cpu-quota tests/unit/test-line-queue tests/unit/test-page-list tests/unit/test-page-workers
 check_PROGRAMS += tests/unit/test-cpu-quota tests/unit/test-line-queue tests/unit/test-page-list tests/unit/test-page-workers
+thread_tests += tests/unit/test-line-queue tests/unit/test-page-workers
 tests_unit_test_cpu_quota_SOURCES = tests/unit/test-cpu-quota.c tests/tools/testing.h
 tests_unit_test_cpu_quota_LDADD = halftone/libhalftone.la $(CMOCKA_LIBS)
 tests_unit_test_line_queue_SOURCES = tests/unit/test-line-queue.c tests/tools/testing.h
@@ -99,10 +100,10 @@ endif
 
 # The tables of the masks are what their generator makes.
 TESTS += tests/unit/mask-table.sh
-serial_tests += tests/unit/mask-table.sh
 EXTRA_DIST += tests/unit/mask-table.sh
 
 # The tests of halftone/ on another architecture, emulated.
 TESTS += tests/unit/neon.sh
 once_tests += tests/unit/neon.sh
+long_tests += tests/unit/neon.sh
 EXTRA_DIST += tests/unit/neon.sh tests/unit/emulated/cmocka.h

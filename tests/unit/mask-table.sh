@@ -3,7 +3,7 @@
 set -uo pipefail
 
 srcdir=${srcdir:-.}
-if ! halftone/screens/generate | cmp - "$srcdir/halftone/mask_table.c"; then
-	echo "halftone/mask_table.c is not what halftone/screens/generate makes: run \`make screen-tables\`"
+if ! halftone/screen/generate | cmp - "$srcdir/halftone/screen/mask_table.c"; then
+	echo "halftone/screen/mask_table.c is not what halftone/screen/generate makes: run \`make screen-tables\`"
 	exit 1
 fi

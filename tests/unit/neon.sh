@@ -26,14 +26,15 @@ compile_halftone() # FOLDER FLAG...
 
 	shift
 	mkdir -p "$to"
-	for file in halftone/*.c halftone/arm/*.c; do
+	for file in halftone/*.c halftone/*/*.c halftone/simd/arm/*.c; do
+		[[ $file != */generate.c ]] || continue
 		object=${file//\//_}
 		"$compiler" "${flags[@]}" "$@" -I. -c "$file" -o "$to/${object%.c}.o" || failed=1
 	done
 }
 
 compile_halftone "$work/little" -O2
-for test in test-band test-rows test-simd test-simd-team test-simd-choice test-kernel \
+for test in test-band test-rows test-simd test-simd-team test-kernel \
 	test-simd-screens test-mask; do
 	if ! "$compiler" "${flags[@]}" -O2 -static -DSIMD_EMULATED=1 -Itests/unit/emulated -I. \
 		"tests/unit/$test.c" "$work"/little/*.o -o "$work/$test"; then

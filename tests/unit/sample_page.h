@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "halftone/band.h"
+#include "halftone/page/band.h"
 #include "halftone/engine_cpu.h"
 
 /* Commits the next `rows` rows of a page to a band; y: the first one's number. */

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "halftone/arith.h"
+#include "halftone/screen/arith.h"
 #include "halftone/diffuse.h"
-#include "halftone/simd.h"
+#include "halftone/simd/simd.h"
 #include "tests/tools/guarded.h"
 #include "tests/tools/testing.h"
 
@@ -135,13 +135,12 @@ static inline void simd_page_expect_plain(struct simd_page *page)
 
 /* --- the page -------------------------------------------------------------------------------- */
 
-/* A page with a random picture and carry, and random pitches.  The strip's kernel is the best
- * that this processor has for the screen. */
+/* A page with a random picture and carry, and random pitches.  The strip's kernel is the
+ * wavefront of this processor; NULL: it has none. */
 static inline void simd_page_init(struct simd_page *page, enum rip_screen_id screen, uint32_t width,
 				  uint32_t rows, uint32_t sample_bytes, enum simd_curve curved,
 				  uint32_t levels)
 {
-	const struct rip_simd_kernel *wide = rip_isa_best()->kernels[screen].wide;
 	const size_t row_bytes = (size_t)width * sample_bytes, dot_bytes = rip_dot_bytes(width, levels);
 	const ptrdiff_t in_pitch = (ptrdiff_t)(row_bytes + rip_test_below(70) * sample_bytes);
 	const ptrdiff_t out_pitch = (ptrdiff_t)(dot_bytes + rip_test_below(20));
@@ -186,7 +185,7 @@ static inline void simd_page_init(struct simd_page *page, enum rip_screen_id scr
 		.rows = rows,
 		.tone = &page->tone,
 		.screen = page->spec.screen,
-		.kernel = wide ? wide : &rip_simd_plain,
+		.kernel = rip_isa_best()->kernels[screen].wavefront,
 		.ns = (uint64_t)width * rows / 8,
 	};
 	for (int i = 0; i < page->spec.screen->reach; i++) {

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <time.h>
 
-#include "halftone/isa.h"
+#include "halftone/simd/isa.h"
 
 #ifndef SIMD_EMULATED /* 1 in an emulator: fewer rounds, and no limits on time */
 #define SIMD_EMULATED 0

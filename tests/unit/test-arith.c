@@ -1,4 +1,4 @@
-/* The claims of halftone/arith.h, error_filter.h and screen.h, by brute force. */
+/* The claims of halftone/screen/arith.h, error_filter.h and screen.h, by brute force. */
 #include "tests/tools/testing.h"
 
 #include <string.h>

@@ -4,8 +4,8 @@
 #include <locale.h>
 #include <string.h>
 
-#include "halftone/mask_screen.h"
-#include "halftone/method.h"
+#include "halftone/screen/mask_screen.h"
+#include "halftone/screen/method.h"
 #include "system/ascii.h"
 
 static void letters(void **state)

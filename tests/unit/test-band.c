@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "halftone/band.h"
-#include "halftone/rows.h"
-#include "halftone/transparent.h"
+#include "halftone/page/band.h"
+#include "halftone/page/rows.h"
+#include "halftone/page/transparent.h"
 
 /* A dot of a packed row. */
 static uint32_t dot(const uint8_t *dots, uint32_t bits, uint32_t j)

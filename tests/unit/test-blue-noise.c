@@ -1,9 +1,9 @@
-/* The blue-noise screen: the claims of halftone/blue_noise.h, and hostile images. */
+/* The blue-noise screen: the claims of halftone/screen/blue_noise.h, and hostile images. */
 #include "tests/tools/testing.h"
 
 #include <string.h>
 
-#include "halftone/blue_noise.h"
+#include "halftone/screen/blue_noise.h"
 #include "halftone/diffuse.h"
 
 static const struct rip_screen *const screen = &rip_screens[RIP_BLUE_NOISE];

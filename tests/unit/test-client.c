@@ -155,9 +155,9 @@ static void outcomes_of_hello(void **state)
 		{ FAKE_BUSY, RIP_CLIENT_BUSY, "64 sessions are open", 0 },
 		{ FAKE_NO_ACCELERATOR, RIP_CLIENT_NO_ACCELERATOR, "no GPU\\x1b[31m", 0 },
 		{ FAKE_REFUSES, -EACCES, "not of the group lp", 0 },
-		{ FAKE_REFUSES_VERSION, -EPROTO, "it speaks version 3 of the protocol and not 2: "
+		{ FAKE_REFUSES_VERSION, -EPROTO, "it speaks version 2 of the protocol and not 1: "
 		  "restart riptided after an update", 0 },
-		{ FAKE_READY_VERSION, -EPROTO, "it speaks version 3 of the protocol and not 2: "
+		{ FAKE_READY_VERSION, -EPROTO, "it speaks version 2 of the protocol and not 1: "
 		  "restart riptided after an update", 0 },
 		{ FAKE_WRONG_ANSWER, -EPROTO, "it broke the protocol", 0 },
 		{ FAKE_NO_RING, -EPROTO, "it broke the protocol", 0 },
@@ -182,32 +182,6 @@ static void outcomes_of_hello(void **state)
 		assert_int_equal(rip_test_descriptors(), before);
 		rip_client_finish(&client);
 	}
-}
-
-/* A daemon of before an update is asked again, in its version. */
-static void an_old_daemon(void **state)
-{
-	struct fake_daemon fake = { .act = FAKE_OLD };
-	struct rip_page_spec blue = mono;
-	const int before = rip_test_descriptors();
-
-	fake_start(&fake);
-	assert_int_equal(open_client(&fake), 0);
-	assert_int_equal(client.ready.version, 1);
-	assert_int_equal(print(&mono, 1, 100, 10, NULL), 0);
-	blue.screen = &rip_screens[RIP_BLUE_NOISE];
-	assert_int_equal(print(&blue, 2, 100, 10, NULL), RIP_CLIENT_REFUSED);
-	assert_string_equal(client.reason, "version 1 of the protocol does not have the screen "
-			    "blue-noise: restart riptided after an update");
-	assert_int_equal(print(&mono, 3, 100, 10, NULL), 0); /* still there */
-	rip_client_finish(&client);
-	fake_wait(&fake, 2);
-	fake_stop(&fake);
-	assert_int_equal(rip_test_descriptors(), before);
-	assert_string_equal(fake.fault, "");
-	assert_int_equal(fake.sessions, 2);
-	assert_int_equal(fake.pages, 2);
-	assert_int_equal(fake.ended, 1);
 }
 
 static int bound_socket(const char *path, int type)
@@ -546,7 +520,7 @@ static void status(void **state)
 
 		fake_start(&later);
 		assert_int_equal(rip_client_status(later.path, &reply, reason), -EPROTO);
-		assert_string_equal(reason, "it speaks version 3 of the protocol and not 2: "
+		assert_string_equal(reason, "it speaks version 2 of the protocol and not 1: "
 				    "restart riptided after an update");
 		fake_stop(&later);
 	}
@@ -561,7 +535,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pages_come_out_right),
 		cmocka_unit_test(a_start_carry_goes_over),
-		cmocka_unit_test(outcomes_of_hello), cmocka_unit_test(an_old_daemon),
+		cmocka_unit_test(outcomes_of_hello),
 		cmocka_unit_test(nobody_there),
 		cmocka_unit_test(not_for_us),
 		cmocka_unit_test(pages_that_do_not_fit),

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "halftone/band.h"
+#include "halftone/page/band.h"
 #include "halftone/engine_cpu.h"
 #include "lib/engine_thread.h"
 #include "tests/tools/mask_engine.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "halftone/mask_screen.h"
+#include "halftone/screen/mask_screen.h"
 #include "lib/halftoner.h"
 #include "tests/unit/fake_daemon.h"
 #include "tests/unit/halftoner_test.h"
@@ -87,11 +87,11 @@ static void without_a_daemon(void **state)
 		  "continuing in-process", 0 },
 		{ FAKE_REFUSES, RIPTIDE_LOG_WARNING, ": not of the group lp; "
 		  "continuing in-process", 0 },
-		{ FAKE_REFUSES_VERSION, RIPTIDE_LOG_WARNING, ": it speaks version 3 of the protocol "
-		  "and not 2: restart riptided after an update; "
+		{ FAKE_REFUSES_VERSION, RIPTIDE_LOG_WARNING, ": it speaks version 2 of the protocol "
+		  "and not 1: restart riptided after an update; "
 		  "continuing in-process", 0 },
-		{ FAKE_READY_VERSION, RIPTIDE_LOG_WARNING, ": it speaks version 3 of the protocol "
-		  "and not 2: restart riptided after an update; "
+		{ FAKE_READY_VERSION, RIPTIDE_LOG_WARNING, ": it speaks version 2 of the protocol "
+		  "and not 1: restart riptided after an update; "
 		  "continuing in-process", 0 },
 		{ FAKE_UNSEALED, RIPTIDE_LOG_WARNING, ": its ring has wrong seals or a wrong size; "
 		  "continuing in-process", 0 },
@@ -130,34 +130,6 @@ static void without_a_daemon(void **state)
 		assert_int_equal(logged.lines[0].level, RIPTIDE_LOG_ERROR);
 		fake_stop(&fake);
 	}
-}
-
-/* A daemon of before an update has the screens of its version; others are halftoned here, and
- * no page brings a warning. */
-static void an_old_daemon(void **state)
-{
-	struct fake_daemon fake = { .act = FAKE_OLD };
-	struct rip_page_spec blue = mono;
-	struct rip_halftoner_config config;
-	struct rip_halftoner *h;
-
-	fake_start(&fake);
-	config = config_of(fake.path, RIP_METHOD_AUTO);
-	h = halftoner(&config);
-	blue.screen = &rip_screens[RIP_BLUE_NOISE];
-	for (int i = 0; i < 3; i++) {
-		assert_int_equal(print(h, &mono, 200, 16, RIP_START_NOISE, NULL), 0);
-		assert_int_equal(print(h, &blue, 200, 16, RIP_START_NOISE, NULL), 0);
-	}
-	rip_halftoner_free(h);
-	fake_wait(&fake, 2);
-	fake_stop(&fake);
-	assert_logged(RIPTIDE_LOG_DEBUG, " does not take page 2: version 1 of the protocol does not have "
-		      "the screen blue-noise: restart riptided after an update; "
-		      "continuing in-process");
-	assert_string_equal(fake.fault, "");
-	assert_int_equal(fake.sessions, 2);
-	assert_int_equal(fake.pages, 3);
 }
 
 /* Pages with masks are never sent; the session is opened with the first page that is. */
@@ -446,7 +418,6 @@ int main(void)
 		cmocka_unit_test(in_this_process),
 		cmocka_unit_test(through_the_daemon),
 		cmocka_unit_test(without_a_daemon),
-		cmocka_unit_test(an_old_daemon),
 		cmocka_unit_test(masks_stay_here),
 		cmocka_unit_test(nobody_there),
 		cmocka_unit_test(lost_in_mid_page),

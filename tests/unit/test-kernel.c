@@ -7,17 +7,17 @@
 #include <unistd.h>
 
 #include "halftone/cpu.h"
-#include "halftone/isa.h"
+#include "halftone/simd/isa.h"
 
 /* The same code as in the library, under a name of its own. */
 #if defined __x86_64__
-#define rip_simd_avx2_wide test_kernel
-#define FEATURES           RIP_CPU_AVX2
-#include "halftone/x86/simd_avx2_wide.c"
+#define rip_simd_avx2_floyd test_kernel
+#define FEATURES            RIP_CPU_AVX2
+#include "halftone/simd/x86/simd_avx2_floyd.c"
 #elif RIP_CPU_HAS_NEON
 #define rip_simd_neon test_kernel
 #define FEATURES      RIP_CPU_NEON
-#include "halftone/arm/simd_neon_floyd.c"
+#include "halftone/simd/arm/simd_neon_floyd.c"
 #endif
 
 #ifdef FEATURES
@@ -70,7 +70,7 @@ static struct rip_simd_task *task_new(const struct plane *plane, uint32_t thread
 {
 	static const struct rip_isa isa = {
 		.name = "test", .has_simd = true,
-		.kernels[RIP_FLOYD_STEINBERG] = { .wide = &test_kernel },
+		.kernels[RIP_FLOYD_STEINBERG] = { .wavefront = &test_kernel },
 	};
 	struct rip_simd_task *task = aligned_alloc(_Alignof(struct rip_simd_task), sizeof *task);
 

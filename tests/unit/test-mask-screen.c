@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "halftone/mask_screen.h"
+#include "halftone/screen/mask_screen.h"
 
 /* Black, cyan, magenta, yellow, and an ink without a name. */
 static struct rip_mask_use use_of(uint32_t dpi, bool light)

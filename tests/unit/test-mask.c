@@ -1,5 +1,5 @@
 /* Masks and bi-level in the CPU engine: every instruction set, sample size, number of levels,
- * curve and thread count against the rule of halftone/screen.h, written down once more. */
+ * curve and thread count against the rule of halftone/screen/screen.h, written down once more. */
 #include "tests/tools/testing.h"
 
 #include <errno.h>
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "halftone/band.h"
+#include "halftone/page/band.h"
 #include "halftone/engine_cpu.h"
-#include "halftone/isa.h"
+#include "halftone/simd/isa.h"
 #include "tests/tools/guarded.h"
 
 #define below rip_test_below

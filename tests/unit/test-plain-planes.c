@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "halftone/plain_planes.h"
+#include "halftone/threads/plain_planes.h"
 
 #define MOST 9 /* strips of a plane */
 

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "halftone/cpu.h"
-#include "halftone/isa.h"
-#include "halftone/rows.h"
+#include "halftone/simd/isa.h"
+#include "halftone/page/rows.h"
 
 #define WIDTH_MAX 20011
 #define CANARY    0xa7
@@ -297,10 +297,10 @@ static void table_of_isas_is_sound(void **state)
 		assert_true(rip_isa_find(isa->name) == isa);
 		assert_true(isa->built || !isa->has_simd);
 		for (int i = 0; i < RIP_SCREENS; i++) {
-			assert_true(isa->has_simd || !isa->kernels[i].wide);
-			assert_true(isa->kernels[i].wide || !isa->kernels[i].narrow);
+			assert_true(isa->has_simd || !isa->kernels[i].wavefront);
+			assert_true(isa->kernels[i].wavefront || !isa->kernels[i].single);
 		}
-		assert_true(!isa->has_simd || isa->kernels[RIP_FLOYD_STEINBERG].wide);
+		assert_true(!isa->has_simd || isa->kernels[RIP_FLOYD_STEINBERG].wavefront);
 		/* All but plain C have both kernels and row functions, where they are built. */
 		assert_true(!isa->has_simd == !isa->row_ops);
 		assert_true(!isa->has_simd == (isa == rip_isas || !isa->built));

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "halftone/simd.h"
-#include "halftone/simd_planes.h"
+#include "halftone/simd/simd.h"
+#include "halftone/threads/simd_planes.h"
 #include "simd_page.h"
 #include "simd_tests.h"
 
@@ -39,9 +39,7 @@ static void page_init(struct simd_page *page, const struct rip_isa *isa,
 
 static const char *name_of(const struct rip_simd_kernel *kernel)
 {
-	static const char *const names[] = { "wide", "narrow", "single" };
-
-	return names[kernel->kind];
+	return kernel->kind == RIP_SIMD_SINGLE ? "single" : "wavefront";
 }
 
 /* Rows of a group: of a single kernel, which has no lanes, some. */
@@ -60,10 +58,8 @@ static void each_kernel(void (*test)(const struct rip_isa *isa, const struct rip
 		for (int id = 0; id < RIP_SCREENS && simd_usable(isa); id++) {
 			const struct rip_simd_kernels *kernels = &isa->kernels[id];
 
-			if (kernels->wide)
-				test(isa, &rip_screens[id], kernels->wide);
-			if (kernels->narrow)
-				test(isa, &rip_screens[id], kernels->narrow);
+			if (kernels->wavefront)
+				test(isa, &rip_screens[id], kernels->wavefront);
 			if (kernels->single)
 				test(isa, &rip_screens[id], kernels->single);
 		}
@@ -87,10 +83,9 @@ static void run_page(const struct rip_isa *isa, const struct rip_screen *screen,
 		if (rows > height - row || band == height)
 			rows = height - row;
 		strip = simd_strip_part(&page.strip, row, rows);
-		/* Plain C takes over now and then. */
-		strip.kernel = rip_test_below(6) ? kernel : &rip_simd_plain;
+		strip.kernel = kernel;
 		rip_simd_task_init(task, isa, &strip, 1);
-		strip.kernel->run(memory, task);
+		kernel->run(memory, task);
 	}
 	simd_page_check(&page, isa->name, name_of(kernel));
 	simd_page_finish(&page);
@@ -143,13 +138,15 @@ static void error_filters(void **state)
 	(void)state;
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
 		for (int id = 0; id < RIP_SCREENS && simd_usable(isa); id++) {
-			const struct rip_page_spec spec = {
-				.width = 1, .planes = 1, .sample_bits = 8, .levels = 2 + (uint32_t)id % 15,
+			struct rip_page_spec spec = {
+				.width = 16, .planes = 1, .sample_bits = 8, .levels = 2 + (uint32_t)id % 15,
 				.screen = &rip_screens[id],
 			};
 
 			if (rip_screens[id].filter)
 				assert_true(rip_simd_planes_takes(isa, &spec));
+			spec.width = 15; /* plain C is faster */
+			assert_false(rip_simd_planes_takes(isa, &spec));
 		}
 }
 

@@ -10,7 +10,7 @@
 
 #include "halftone/cpu.h"
 #include "halftone/cpu_quota.h"
-#include "halftone/simd_planes.h"
+#include "halftone/threads/simd_planes.h"
 #include "simd_page.h"
 #include "simd_tests.h"
 

@@ -6,23 +6,19 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "halftone/simd.h"
+#include "halftone/simd/simd.h"
 #include "simd_page.h"
 #include "simd_tests.h"
 
 /* --- kernels ------------------------------------------------------------------------------ */
 
 /* The i-th kernel for an instruction set, of KERNELS; NULL: there is none. */
-#define KERNELS 4
+#define KERNELS 2
 
 static const struct rip_simd_kernel *kernel_of(const struct rip_isa *isa, int i, const char **which)
 {
-	static const char *const names[KERNELS] = { "wide", "narrow", "single", "plain" };
-
-	*which = names[i];
-	return !simd_usable(isa) ? NULL : i == 0 ? simd_kernels(isa)->wide :
-	       i == 1 ? simd_kernels(isa)->narrow :
-	       i == 2 ? simd_kernels(isa)->single : &rip_simd_plain;
+	*which = i == 0 ? "wavefront" : "single";
+	return !simd_usable(isa) ? NULL : i == 0 ? simd_kernels(isa)->wavefront : simd_kernels(isa)->single;
 }
 
 /* A page by every kernel, in bands of at most `band` rows (0: at once). */
@@ -36,7 +32,7 @@ static void check_page(struct simd_page *page, uint32_t band)
 			const struct rip_simd_kernel *kernel = kernel_of(isa, i, &which);
 			void *memory;
 
-			if (!kernel)
+			if (!kernel || (kernel->width_max && page->strip.width > kernel->width_max))
 				continue;
 			memory = simd_memory_new(kernel);
 			simd_page_clear(page);
@@ -264,6 +260,37 @@ static void test_limit(void **state)
 	free(task);
 }
 
+/* Few rows are computed one by one, unless they are too wide for that; many in a wavefront. */
+static void test_choice(void **state)
+{
+	const struct rip_tone tone = { .sample_bits = 8, .levels = 2 };
+
+	for (const struct rip_isa *isa = rip_isas; isa->name; isa++) {
+		const struct rip_simd_kernels *kernels = simd_kernels(isa);
+		struct rip_simd_strip strip = { .width = 5000, .rows = 1, .tone = &tone };
+
+		if (!kernels->wavefront)
+			continue;
+		rip_simd_strip_choose(&strip, kernels);
+		assert_ptr_equal(strip.kernel, kernels->single ? kernels->single : kernels->wavefront);
+		assert_true(strip.ns > 0);
+		strip.rows = kernels->wavefront->lanes;
+		rip_simd_strip_choose(&strip, kernels);
+		assert_ptr_equal(strip.kernel, kernels->wavefront);
+		strip.width = 20; /* a row takes a wavefront several blocks */
+		rip_simd_strip_choose(&strip, kernels);
+		assert_ptr_equal(strip.kernel, kernels->single ? kernels->single : kernels->wavefront);
+		strip.rows = 1;
+		strip.width = kernels->single ? kernels->single->width_max + 1 : 1;
+		rip_simd_strip_choose(&strip, kernels);
+		assert_ptr_equal(strip.kernel, kernels->wavefront);
+		strip.width = strip.rows = 16777215;
+		rip_simd_strip_choose(&strip, kernels);
+		assert_ptr_equal(strip.kernel, kernels->wavefront);
+		assert_true(strip.ns > 1000000000);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -276,6 +303,7 @@ int main(void)
 		cmocka_unit_test(test_resume),
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_limit),
+		cmocka_unit_test(test_choice),
 	};
 
 	return rip_test_run(tests);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "halftone/engine.h"
-#include "halftone/toner_save.h"
+#include "halftone/page/toner_save.h"
 
 /* A page of the test. */
 struct page {

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "halftone/engine_cpu.h"
-#include "halftone/mask.h"
+#include "halftone/screen/mask.h"
 #include "tone/pattern.h"
 #include "tone/tables/field_dots.h"
 

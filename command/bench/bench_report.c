@@ -1,0 +1,127 @@
+#include "bench.h"
+#include "command/json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The names that the paper's Table I has. */
+const char *rip_bench_label(const struct rip_bench_method *method)
+{
+	const bool launches = rip_bench_has_sync(method) && method->sync == RIP_CUDA_LAUNCH;
+
+	switch (method->method) {
+	case RIP_METHOD_PWED:
+		return "PWED";
+	case RIP_METHOD_PWEC:
+		return "PWEC";
+	case RIP_METHOD_BWED:
+		return launches ? "BWED, launches" : "BWED";
+	case RIP_METHOD_BWEC:
+		return launches ? "BWEC, launches" : "BWEC";
+	case RIP_METHOD_ED:
+		return "ED(CPU)";
+	case RIP_METHOD_EC:
+		return "EC(CPU)";
+	default:
+		return "SIMD";
+	}
+}
+
+static double mpixels_per_s(const struct rip_bench *bench, const struct rip_bench_size *size,
+			    const struct rip_bench_result *result)
+{
+	const double pixels = (double)size->width * size->height * bench->planes;
+
+	return result->median_ms > 0 ? pixels / result->median_ms / 1e3 : 0;
+}
+
+enum column { MEDIAN, SPREAD, RATE };
+
+static void print_cell(const struct rip_bench *bench, const struct rip_bench_method *method,
+		       unsigned s, enum column column)
+{
+	const struct rip_bench_result *result = &method->results[s];
+	char text[32] = "-";
+
+	if (result->runs && column == MEDIAN)
+		snprintf(text, sizeof text, "%.*f", result->median_ms < 100 ? 2 : 1,
+			 result->median_ms);
+	else if (result->runs && column == SPREAD)
+		snprintf(text, sizeof text, "%.1f",
+			 (result->max_ms - result->min_ms) / result->median_ms * 100);
+	else if (result->runs)
+		snprintf(text, sizeof text, "%.0f", mpixels_per_s(bench, &bench->sizes[s], result));
+	printf(" %*s", (int)(strlen(bench->sizes[s].name) < 8 ? 8 : strlen(bench->sizes[s].name)),
+	       text);
+}
+
+static void print_table(const struct rip_bench *bench, const char *title, enum column column)
+{
+	printf("\n%-18s", title);
+	for (unsigned s = 0; s < bench->size_count; s++)
+		printf(" %8s", bench->sizes[s].name);
+	putchar('\n');
+	for (unsigned m = 0; m < bench->method_count; m++) {
+		const struct rip_bench_method *method = &bench->methods[m];
+
+		printf("%-18s", rip_bench_label(method));
+		for (unsigned s = 0; s < bench->size_count; s++)
+			print_cell(bench, method, s, column);
+		putchar('\n');
+	}
+}
+
+void rip_bench_print(const struct rip_bench *bench)
+{
+	printf("%s, %u levels, %u bits%s, %u plane%s, %u run%s of each after warming up;\n"
+	       "all methods gave the dots of plain C\n",
+	       bench->screen->name, bench->levels, bench->sample_bits,
+	       bench->curve ? ", tone curve" : "", bench->planes, bench->planes == 1 ? "" : "s", bench->runs,
+	       bench->runs == 1 ? "" : "s");
+	print_table(bench, "median, ms", MEDIAN);
+	print_table(bench, "max - min, % of it", SPREAD);
+	print_table(bench, "Mpixel/s", RATE);
+	putchar('\n');
+	for (unsigned m = 0; m < bench->method_count; m++) {
+		const struct rip_bench_method *method = &bench->methods[m];
+
+		if (method->engine)
+			printf("%-14s %s, %u thread%s\n", rip_bench_label(method),
+			       method->engine->device, method->threads,
+			       method->threads == 1 ? "" : "s");
+		else
+			printf("%-14s - %s\n", rip_bench_label(method), method->why);
+	}
+	for (unsigned s = 0; s < bench->size_count; s++)
+		if (bench->sizes[s].why[0])
+			printf("%-14s - it %s\n", bench->sizes[s].name, bench->sizes[s].why);
+}
+
+void rip_bench_print_json(const struct rip_bench *bench, unsigned s)
+{
+	const struct rip_bench_size *size = &bench->sizes[s];
+
+	for (unsigned m = 0; m < bench->method_count; m++) {
+		const struct rip_bench_method *method = &bench->methods[m];
+		const struct rip_bench_result *result = &method->results[s];
+
+		if (!result->runs)
+			continue;
+		putchar('{');
+		rip_json_string("method", rip_method_name((int)method->method));
+		if (rip_bench_has_sync(method))
+			rip_json_string("sync", method->sync == RIP_CUDA_LAUNCH ? "launch" : "flags");
+		rip_json_string("isa", method->isa);
+		rip_json_string("device", method->engine->device);
+		rip_json_string("size", size->name);
+		rip_json_string("screen", bench->screen->name);
+		printf("\"curve\":%s,", bench->curve ? "true" : "false");
+		printf("\"width\":%u,\"height\":%u,\"planes\":%u,\"levels\":%u,\"sample_bits\":%u,"
+		       "\"threads\":%u,\"runs\":%u,\"ms_median\":%.4f,\"ms_min\":%.4f,"
+		       "\"ms_max\":%.4f,\"mpixels_per_s\":%.1f}\n",
+		       size->width, size->height, bench->planes, bench->levels, bench->sample_bits,
+		       method->threads, result->runs, result->median_ms, result->min_ms,
+		       result->max_ms, mpixels_per_s(bench, size, result));
+	}
+	fflush(stdout);
+}

@@ -1,0 +1,66 @@
+/*
+ * The state of one run of `riptide halftone`, and the functions for its kinds of
+ * input.  `riptide preview` halftones with it too, and receives the dots.
+ */
+#ifndef RIP_HALFTONE_JOB_H
+#define RIP_HALFTONE_JOB_H
+
+#include <stdbool.h>
+
+#include "command/curve_file.h"
+#include "command/halftone_options.h"
+#include "filter/page/page_screen.h"
+#include "filter/page/sink.h"
+#include "filter/page/tone_curves.h"
+#include "image/image.h"
+#include "image/out_file.h"
+#include "lib/riptide.h"
+
+struct rip_halftone_tiff; /* halftone_tiff.c */
+
+struct rip_halftone_job {
+	struct rip_halftone_options options;
+	struct rip_curve_file       curve;
+	struct rip_input            input;
+	struct rip_out_file         output;
+	struct riptide             *riptide;
+	struct rip_mask_screen      mask;
+	struct rip_halftone_tiff   *tiff; /* NULL: the input is not TIFF */
+	bool                        trying; /* a GPU: log nothing */
+	const struct rip_dot_receiver *receiver; /* of the dots, instead of the output; or NULL */
+	const char                 *inks; /* with a receiver: of raster that does not name its own, as letters; or
+					     NULL */
+};
+
+/* Everything between the command line and the exit status.  The caller may have opened the input;
+ * else its descriptor is -1.  0, -errno or 2 for wrong usage (reported);
+ * the job is to be finished in all cases. */
+int  rip_halftone_run(struct rip_halftone_job *job);
+void rip_halftone_finish(struct rip_halftone_job *job);
+
+/* The screen of a page or image that such a mask suits, until the next one is asked for; the
+ * resolution of the command line, if there is one, replaces that of use.  0 or -errno (reported). */
+int rip_halftone_screen(struct rip_halftone_job *job, struct rip_mask_use *use,
+			const struct rip_screen **screen);
+
+/* RIPTIDE_START_ZERO if the command line says so. */
+uint32_t rip_halftone_flags(const struct rip_halftone_job *job);
+
+/* The lower resolution of the command line, or that of the image: 0 if neither is known. */
+double rip_halftone_dpi(const struct rip_halftone_job *job, unsigned x_dpi, unsigned y_dpi);
+
+/* All images of the input, as PBM or PGM.  open: rip_image_pnm_open or
+ * rip_image_jpeg_open.  0 or -errno (reported). */
+int rip_halftone_images(struct rip_halftone_job *job,
+			int (*open)(struct rip_input *, struct rip_image **));
+
+/* All pages of the input, as CUPS raster.  0 or -errno (reported). */
+int rip_halftone_raster(struct rip_halftone_job *job);
+
+/* TIFF: opens the input, checks all its pages, and opens the output files; halftones all pages and
+ * commits the output; releases, also before the end.  0 or -errno (reported). */
+int  rip_halftone_tiff_open(struct rip_halftone_job *job);
+int  rip_halftone_tiff(struct rip_halftone_job *job);
+void rip_halftone_tiff_close(struct rip_halftone_job *job);
+
+#endif

@@ -1,0 +1,206 @@
+/* Halftones CUPS raster to CUPS raster, with the filter's code. */
+#include "halftone_job.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "filter/ink/dot_inks.h"
+#include "filter/report.h"
+#include "filter/page/page.h"
+#include "image/complain.h"
+#include "command/terminal.h"
+
+struct raster {
+	struct rip_halftone_job *job;
+	struct rip_source   source;
+	struct rip_sink     sink;
+	struct rip_pages    pages;
+	struct rip_output_plan plan;
+	struct rip_tone_curves curves;
+	bool warned_of_limit, warned_of_inks;
+	uint16_t *curve8, *curve16; /* of the command line, by samples of 8 and of 16 bits */
+};
+
+/* Receives the messages of the filter's code. */
+static void log_message(void *context, enum riptide_log_level level, const char *text)
+{
+	const struct raster *raster = context;
+
+	if (level < RIPTIDE_LOG_WARNING)
+		return;
+	if (raster->sink.error && !raster->job->receiver)
+		rip_complain(0, "cannot write %s: %s", raster->job->output.name,
+			     strerror(raster->sink.error));
+	else
+		rip_complain(0, "%s: %s", raster->job->input.name, text);
+}
+
+static void progress(void *context, unsigned percent)
+{
+	const struct raster *raster = context;
+
+	rip_progress(raster->job->input.name, raster->source.page, percent, 100);
+}
+
+/* The screen and the curves of a page.  0 or -errno (reported). */
+static int plan_page(struct raster *raster, const cups_page_header2_t *in,
+		     const struct rip_geometry *geometry)
+{
+	const struct rip_halftone_options *options = &raster->job->options;
+	struct rip_tone_page page;
+	int r;
+
+	rip_page_mask_use(in, geometry, &raster->plan.use);
+	r = rip_halftone_screen(raster->job, &raster->plan.use, &raster->plan.screen);
+	if (r < 0)
+		return r;
+	rip_tone_page_of(&page, in, geometry, raster->plan.screen, raster->plan.levels);
+	page.dpi = rip_halftone_dpi(raster->job, in->HWResolution[0], in->HWResolution[1]);
+	page.first = geometry->sample_bits == 8 ? raster->curve8 : raster->curve16;
+	r = rip_tone_curves_make(&raster->curves, &options->tone, &page);
+	if (r < 0)
+		return rip_complain(r, "%s: out of memory", raster->job->input.name);
+	rip_tone_curves_check_order(&raster->curves, geometry, raster->source.page,
+				    &raster->warned_of_limit);
+	return 0;
+}
+
+/* Who looks at dots takes those of several levels, too. */
+static int check_header(const struct raster *raster, const cups_page_header2_t *in,
+			struct rip_geometry *geometry, unsigned *levels, char *why, size_t size)
+{
+	const unsigned bits = in->cupsBitsPerColor, asked = raster->plan.levels;
+	const bool several = raster->job->receiver && (bits == 2 || bits == 4);
+
+	*levels = several ? (rip_dot_bits(asked) == bits ? asked : 1u << bits) : bits == 1 ? 2 : asked;
+	return several ? rip_header_check_dots(in, geometry, why, size) :
+			 rip_header_check(in, geometry, why, size);
+}
+
+/* Names the inks that the page's colour space does not, for whoever looks at the dots.  0, or -EINVAL and
+ * why. */
+static int name_inks(struct raster *raster, const cups_page_header2_t *in, struct rip_output *output,
+		     char *why, size_t size)
+{
+	const bool named = output->inks[0] != RIP_INK_OTHER;
+	const char *letters = raster->job->inks;
+	enum rip_ink inks[RIP_PLANES_MAX];
+	bool certain = true;
+
+	if (letters && named)
+		return rip_refuse(why, size, "its colour space %s names its inks: --inks is for pages that do not",
+				  rip_color_space_name(in->cupsColorSpace));
+	if (named)
+		return 0;
+	if (letters && strlen(letters) != output->planes)
+		return rip_refuse(why, size, "it has %u inks, and not the %zu of --inks %s", output->planes,
+				  strlen(letters), letters);
+	if (!letters)
+		letters = rip_dot_inks_guess(in, raster->source.pwg, &certain);
+	if (!letters)
+		return 0;
+	rip_dot_inks_parse(letters, inks);
+	memcpy(output->inks, inks, output->planes * sizeof *inks);
+	if (!certain && !raster->warned_of_inks)
+		rip_complain(0, "%s: page %u does not say what its %u inks are: taken as %s, whose small letters are"
+			     " light inks (--inks names others)", raster->job->input.name, raster->source.page,
+			     output->planes, letters);
+	raster->warned_of_inks |= !certain;
+	return 0;
+}
+
+/* One page, starting with its header.  0 or -errno (reported). */
+static int do_page(struct raster *raster, const cups_page_header2_t *in)
+{
+	cups_page_header2_t out;
+	struct rip_geometry geometry;
+	struct rip_output output;
+	unsigned levels;
+	char why[256];
+	int r = check_header(raster, in, &geometry, &levels, why, sizeof why);
+	const bool dots = r == 0 && geometry.sample_bits < 8;
+
+	if (r == 0)
+		r = rip_light_inks_add(in, raster->job->options.light_inks, &geometry, why, sizeof why);
+	if (r == 0)
+		r = rip_header_rewrite(in, &geometry, levels, false, raster->source.pwg, &out, &output, why,
+				       sizeof why);
+	if (r == 0 && raster->job->receiver)
+		r = name_inks(raster, in, &output, why, sizeof why);
+	if (r < 0)
+		return rip_complain(r, "%s: page %u: %s", raster->job->input.name,
+				    raster->source.page, why);
+	r = rip_source_begin(&raster->source, in, geometry.lines);
+	if (r < 0)
+		return rip_complain(r, "%s: page %u: %s", raster->job->input.name,
+				    raster->source.page, raster->source.why);
+	if (!dots)
+		r = plan_page(raster, in, &geometry);
+	if (r == 0)
+		r = rip_sink_begin(&raster->sink, &out, &output);
+	if (r == 0)
+		r = dots ? rip_pages_copy(&raster->pages, &geometry)
+			 : rip_pages_halftone(&raster->pages, &geometry, &raster->plan,
+					      raster->job->riptide);
+	return r < 0 ? r : rip_sink_end(&raster->sink);
+}
+
+static int do_pages(struct raster *raster)
+{
+	struct rip_input *input = &raster->job->input;
+	const uint8_t *bytes;
+	ssize_t ahead = rip_input_peek(input, 1, &bytes);
+	cups_page_header2_t header;
+	int r;
+
+	if (ahead < 0)
+		return (int)ahead;
+	r = rip_source_open_after(&raster->source, input->fd, bytes, (size_t)ahead);
+	while (r == 0) {
+		r = rip_source_header(&raster->source, &header);
+		if (r == 0)
+			r = do_page(raster, &header);
+		else if (r < 0)
+			rip_complain(r, "%s: page %u: %s", input->name, raster->source.page,
+				     raster->source.why);
+	}
+	if (r < 0 && raster->source.page == 0)
+		rip_complain(r, "%s: %s", input->name, raster->source.why);
+	return r == RIP_SOURCE_END ? 0 : r;
+}
+
+int rip_halftone_raster(struct rip_halftone_job *job)
+{
+	struct raster raster = { .job = job };
+	const struct rip_report_listener listener = { log_message, progress, &raster };
+	int r = rip_curve_file_table(&job->curve, 255, 8, &raster.curve8);
+
+	if (r == 0)
+		r = rip_curve_file_table(&job->curve, 65535, 16, &raster.curve16);
+	if (r < 0) {
+		rip_complain(r, "%s: out of memory", job->input.name);
+		goto done;
+	}
+	raster.plan = (struct rip_output_plan){
+		.levels = job->options.image.common.levels,
+		.flags = rip_halftone_flags(job), .curves = &raster.curves,
+		.band_rows = job->options.band_rows,
+	};
+	rip_report_listen(&listener);
+	if (job->receiver)
+		rip_sink_init_receiver(&raster.sink, job->receiver);
+	else
+		rip_sink_init(&raster.sink, job->output.fd, false, false);
+	rip_pages_init(&raster.pages, &raster.source, &raster.sink);
+	r = do_pages(&raster);
+	rip_pages_finish(&raster.pages);
+	rip_sink_finish(&raster.sink);
+	rip_source_close(&raster.source);
+	rip_report_listen(NULL);
+done:
+	rip_tone_curves_finish(&raster.curves);
+	free(raster.curve8);
+	free(raster.curve16);
+	return r;
+}

@@ -1,0 +1,419 @@
+/* Halftones TIFF files to TIFF files, or for a receiver of the dots. */
+#include "halftone_job.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "filter/page/dots.h"
+#include "halftone/page/rows.h"
+#include "image/complain.h"
+#include "command/terminal.h"
+#include "tiff_plates.h"
+
+struct rip_halftone_tiff {
+	struct rip_halftone_job *job;
+	struct rip_tiff_reader *reader;
+	struct rip_tiff_plates plates;
+	unsigned number;               /* of the page, from 1 */
+	const struct rip_tiff_page *page;
+	struct rip_tone_curves curves;
+	struct rip_toner_save  *toner;  /* of the page, or NULL */
+	uint16_t *curve8, *curve16;    /* of the command line, by samples of 8 and of 16 bits */
+	uint8_t *line;                 /* of the file, if it has several planes */
+	uint8_t *dots;                 /* a line of each plane, of a page of dots */
+	uint8_t *wide;                 /* the same, as bytes, of dots with more than two levels */
+};
+
+/* --- before the halftoner ---------------------------------------------------- */
+
+/* Whether the planes of a page go to the files of the first one. */
+static bool has_same_planes(const struct rip_tiff_page *a, const struct rip_tiff_page *b)
+{
+	return a->planes == b->planes && a->colours == b->colours &&
+	       !memcmp(a->names, b->names, sizeof a->names);
+}
+
+static bool is_dots(const struct rip_tiff_page *page)
+{
+	return page->bits == 1 || page->levels;
+}
+
+/* The levels of a page's dots, or those that it is to be halftoned to. */
+static unsigned levels_of(const struct rip_halftone_tiff *tiff, const struct rip_tiff_page *page)
+{
+	const unsigned asked = tiff->job->options.image.common.levels;
+
+	if (page->levels)
+		return rip_dot_bits(asked) == page->file_bits ? asked : 1u << page->file_bits;
+	return page->bits == 1 ? 2 : asked;
+}
+
+/* A name that is nearly an ink's gets an angle as any other ink. */
+static void warn_of_names(const struct rip_tiff_page *page, const char *name)
+{
+	for (uint32_t p = 0; p < page->planes; p++)
+		if (rip_ink_meant(page->names[p]))
+			rip_complain(0, "WARNING: %s: the ink \"%s\" is not taken for %s", name,
+				     page->names[p], rip_ink_meant(page->names[p]));
+}
+
+/* Checks all pages, so that a document is not refused at its end.  *first is the first page;
+ * *bytes, the dots of all pages in the largest file. */
+static int check_pages(struct rip_halftone_tiff *tiff, struct rip_tiff_page *first, uint64_t *bytes)
+{
+	const struct rip_halftone_options *options = &tiff->job->options;
+	const char *name = tiff->job->input.name;
+	const struct rip_tiff_page *page;
+	const bool together = options->composite || tiff->job->receiver;
+	int r;
+
+	while ((r = rip_tiff_reader_next(tiff->reader, &page)) > 0) {
+		const uint32_t levels = levels_of(tiff, page);
+
+		if (options->ink_named && page->planes > 1)
+			return rip_complain(-EINVAL, "%s: page %u has %u inks, and --ink is only for one: leave that"
+					    " option out", name, tiff->number + 1, page->planes);
+		if (page->levels && !tiff->job->receiver)
+			return rip_complain(-EBADMSG, "%s has dots of riptide's already, with %u bits: nothing to"
+					    " halftone", name, page->file_bits);
+		if (tiff->number == 0 && !options->ink_named)
+			warn_of_names(page, name);
+		if (tiff->number++ == 0)
+			*first = *page;
+		else if (!together && !has_same_planes(first, page))
+			return rip_complain(-EBADMSG, "%s: page %u has other inks than page 1: split the file"
+					    " with tiffsplit, or add --composite", name, tiff->number);
+		*bytes += (uint64_t)rip_dot_bytes(page->width, levels) * page->height *
+			  (options->composite ? page->planes : 1);
+	}
+	if (r == 0 && tiff->number == 0)
+		r = rip_complain(-EBADMSG, "%s has no pages, only previews of pages", name);
+	tiff->number = 0;
+	return r;
+}
+
+int rip_halftone_tiff_open(struct rip_halftone_job *job)
+{
+	struct rip_tiff_plates_spec spec = {
+		.input = job->input.fd, .out = job->options.image.out, .plane_names = job->options.plane_names,
+		.composite = job->options.composite, .compression = job->options.compression,
+	};
+	struct rip_tiff_page first;
+	int r;
+
+	if (!job->receiver && rip_is_standard(spec.out))
+		return rip_complain(-EINVAL, "%s is TIFF, and so is the output, which must be a file: name it"
+				    " with -o", job->input.name);
+	job->tiff = calloc(1, sizeof *job->tiff);
+	if (!job->tiff)
+		return rip_complain(-ENOMEM, "%s: out of memory", job->input.name);
+	job->tiff->job = job;
+	r = rip_tiff_reader_open(&job->input, false, &job->tiff->reader);
+	if (r == 0)
+		r = check_pages(job->tiff, &first, &spec.bytes);
+	if (r == 0)
+		r = rip_tiff_reader_rewind(job->tiff->reader);
+	if (r == 0 && !job->receiver)
+		r = rip_tiff_plates_open(&job->tiff->plates, &spec, &first);
+	return r;
+}
+
+void rip_halftone_tiff_close(struct rip_halftone_job *job)
+{
+	struct rip_halftone_tiff *tiff = job->tiff;
+
+	if (!tiff)
+		return;
+	rip_tiff_plates_finish(&tiff->plates);
+	rip_tiff_reader_close(tiff->reader);
+	rip_tone_curves_finish(&tiff->curves);
+	free(tiff->curve8);
+	free(tiff->curve16);
+	free(tiff->line);
+	free(tiff->dots);
+	free(tiff->wide);
+	free(tiff);
+	job->tiff = NULL;
+}
+
+/* --- pages ------------------------------------------------------------------- */
+
+/* Reads the next line, or lines of one plane, as rows of the planes. */
+static int read_planes(struct rip_halftone_tiff *tiff, void *const rows[], uint32_t lines)
+{
+	const struct rip_tiff_page *page = tiff->page;
+	int r = 0;
+
+	if (page->planes == 1)
+		return rip_tiff_reader_lines(tiff->reader, 0, lines, rows[0]);
+	for (uint32_t p = 0; page->separate && r == 0 && p < page->planes; p++)
+		r = rip_tiff_reader_lines(tiff->reader, p, 1, rows[p]);
+	if (page->separate)
+		return r;
+	r = rip_tiff_reader_lines(tiff->reader, 0, 1, tiff->line);
+	if (r < 0)
+		return r;
+	if (page->bits == 1)
+		rip_dots_split(tiff->line, page->width, page->planes, 0, page->planes,
+			       (uint8_t *const *)rows);
+	else
+		rip_split(tiff->line, page->width, page->planes, page->bits, rows, page->planes);
+	return 0;
+}
+
+static int read_for_toner(void *context, void *to, uint32_t lines)
+{
+	struct rip_halftone_tiff *tiff = context;
+	const struct rip_tiff_page *page = tiff->page;
+	const size_t bytes = (size_t)page->width * (page->bits / 8);
+	uint8_t *at = to;
+	int r = 0;
+
+	if (!page->separate || page->planes == 1)
+		return rip_tiff_reader_lines(tiff->reader, 0, lines, to);
+	for (uint32_t i = 0; i < lines; i++)
+		for (uint32_t p = 0; r == 0 && p < page->planes; p++, at += bytes)
+			r = rip_tiff_reader_lines(tiff->reader, p, 1, at);
+	return r;
+}
+
+/* 0 or -ENOMEM. */
+static int make_toner_save(struct rip_halftone_tiff *tiff)
+{
+	const struct rip_tiff_page *page = tiff->page;
+	const uint32_t stride = page->separate ? 1 : page->planes;
+	const struct rip_toner_lines lines = {
+		.samples = page->width * stride, .stride = stride,
+		.rows = page->separate ? page->planes : 1, .sample_bits = page->bits,
+		.height = page->height, .read = read_for_toner, .context = tiff,
+	};
+
+	return tiff->curves.toner.edge ?
+	       rip_toner_save_new(&tiff->curves.toner, &lines, &tiff->toner) : 0;
+}
+
+/* The same as read_planes(), through toner save. */
+static int read_thinned(struct rip_halftone_tiff *tiff, void *const rows[], uint32_t lines)
+{
+	const struct rip_tiff_page *page = tiff->page;
+	const size_t bytes = (size_t)page->width * (page->bits / 8);
+	int r = 0;
+
+	for (uint32_t i = 0; r == 0 && i < lines; i++) {
+		const uint8_t *line;
+
+		r = rip_toner_save_line(tiff->toner, &line);
+		if (r == 0 && page->planes > 1 && !page->separate)
+			rip_split(line, page->width, page->planes, page->bits, rows, page->planes);
+		else
+			for (uint32_t p = 0; r == 0 && p < page->planes; p++)
+				memcpy((uint8_t *)rows[p] + i * bytes, line + p * bytes, bytes);
+	}
+	return r;
+}
+
+static int read_lines(void *context, void *const rows[], uint32_t lines)
+{
+	struct rip_halftone_tiff *tiff = context;
+	int r = tiff->toner ? read_thinned(tiff, rows, lines) : read_planes(tiff, rows, lines);
+
+	/* Of several planes there is one line at a time. */
+	if (r == 0 && tiff->curves.limit.most > 0)
+		rip_ink_limit_apply(&tiff->curves.limit, rows, tiff->page->width);
+	return r;
+}
+
+/* The inks of the page's planes; that of a grey page is the command line's, and of any other with one
+ * plane, too, if it names one. */
+static void inks_of(const struct rip_halftone_tiff *tiff, enum rip_ink inks[])
+{
+	memcpy(inks, tiff->page->inks, tiff->page->planes * sizeof *inks);
+	if (tiff->page->colours == RIP_TIFF_GREY ||
+	    (tiff->page->planes == 1 && tiff->job->options.ink_named))
+		inks[0] = tiff->job->options.ink;
+}
+
+/* Begins a page of dots; writes a line of them; ends the page.  0 or -errno (reported). */
+static int begin_dots(struct rip_halftone_tiff *tiff, uint32_t levels)
+{
+	const struct rip_dot_receiver *receiver = tiff->job->receiver;
+	const struct rip_tiff_page *page = tiff->page;
+	struct rip_dot_page dots = {
+		.width = page->width, .height = page->height, .planes = page->planes, .levels = levels,
+		.x_dpi = page->x_dpi, .y_dpi = page->y_dpi, .light = page->colours == RIP_TIFF_GREY,
+	};
+
+	if (!receiver)
+		return rip_tiff_plates_begin(&tiff->plates, page, levels);
+	inks_of(tiff, dots.inks);
+	return receiver->begin(receiver->context, &dots);
+}
+
+static int write_line(void *context, const uint8_t *const dots[])
+{
+	struct rip_halftone_tiff *tiff = context;
+	const struct rip_dot_receiver *receiver = tiff->job->receiver;
+
+	return receiver ? receiver->row(receiver->context, dots) :
+			  rip_tiff_plates_line(&tiff->plates, dots);
+}
+
+static int end_dots(struct rip_halftone_tiff *tiff)
+{
+	const struct rip_dot_receiver *receiver = tiff->job->receiver;
+
+	return receiver ? receiver->end(receiver->context) : rip_tiff_plates_end(&tiff->plates);
+}
+
+static void progress(void *context, uint64_t written, uint64_t lines)
+{
+	struct rip_halftone_tiff *tiff = context;
+
+	rip_progress(tiff->job->input.name, tiff->number, written, lines);
+}
+
+/* The plane of black ink; -1: none. */
+static int black_plane(const struct rip_tiff_page *page, const enum rip_ink inks[])
+{
+	for (uint32_t p = 0; page->colours == RIP_TIFF_INKS && p < page->planes; p++)
+		if (inks[p] == RIP_INK_BLACK)
+			return (int)p;
+	return -1;
+}
+
+/* The screen and the curves of the page.  0 or -errno. */
+static int plan_page(struct rip_halftone_tiff *tiff, struct rip_mask_use *use,
+		     const struct rip_screen **screen)
+{
+	struct rip_halftone_job *job = tiff->job;
+	const struct rip_tiff_page *page = tiff->page;
+	const bool light = page->colours == RIP_TIFF_GREY;
+	struct rip_tone_page tone_page = {
+		.planes = page->planes, .sample_bits = page->bits,
+		.levels = job->options.image.common.levels, .light = light,
+		.dpi = rip_halftone_dpi(job, page->x_dpi, page->y_dpi),
+		.first = page->bits == 8 ? tiff->curve8 : tiff->curve16,
+	};
+	int r;
+
+	*use = (struct rip_mask_use){
+		.x_dpi = page->x_dpi, .y_dpi = page->y_dpi, .light = light, .planes = page->planes,
+	};
+	inks_of(tiff, use->inks);
+	memcpy(tone_page.inks, use->inks, sizeof tone_page.inks);
+	tone_page.black = black_plane(page, use->inks);
+	r = rip_halftone_screen(job, use, screen);
+	if (r < 0)
+		return r;
+	tone_page.screen = *screen;
+	r = rip_tone_curves_make(&tiff->curves, &job->options.tone, &tone_page);
+	return r < 0 ? rip_complain(r, "%s: out of memory", job->input.name) : 0;
+}
+
+static int halftone_page(struct rip_halftone_tiff *tiff)
+{
+	struct rip_halftone_job *job = tiff->job;
+	const struct rip_tiff_page *page = tiff->page;
+	const struct rip_screen *screen;
+	struct rip_mask_use use;
+	struct riptide_page halftoned = {
+		.size = sizeof halftoned, .width = page->width, .height = page->height,
+		.sample_bits = page->bits, .levels = job->options.image.common.levels,
+		.curves = (const uint16_t *const *)tiff->curves.curves, .flags = rip_halftone_flags(job),
+		.number = tiff->number, .band_rows = job->options.band_rows,
+	};
+	const struct riptide_stream stream = {
+		.size = sizeof stream, .read = read_lines, .write = write_line, .progress = progress,
+		.context = tiff,
+	};
+	char inks[RIP_PLANES_MAX + 1];
+	int r = plan_page(tiff, &use, &screen);
+
+	if (r < 0)
+		return r;
+	halftoned.screen = rip_screen_wanted(screen);
+	rip_page_put_use(&use, inks, &halftoned);
+	r = make_toner_save(tiff);
+	r = r < 0 ? rip_complain(r, "%s: out of memory", job->input.name) :
+		    riptide_run(job->riptide, &halftoned, &stream);
+	rip_toner_save_free(tiff->toner);
+	tiff->toner = NULL;
+	return r;
+}
+
+/* Makes dots of the bytes that the reader makes of samples of 2 and 4 bits. */
+static void narrow(const uint8_t *wide, uint32_t width, uint32_t bits, uint8_t *dots)
+{
+	const uint32_t in_byte = 8 / bits, step = 255 / ((1u << bits) - 1);
+
+	memset(dots, 0, (width + in_byte - 1) / in_byte);
+	for (uint32_t j = 0; j < width; j++)
+		dots[j / in_byte] |= (uint8_t)(wide[j] / step << (8 - bits * (j % in_byte + 1)));
+}
+
+/* A page of dots stays as it is. */
+static int copy_page(struct rip_halftone_tiff *tiff)
+{
+	const struct rip_tiff_page *page = tiff->page;
+	const size_t bytes = rip_dot_bytes(page->width, levels_of(tiff, page));
+	void *rows[RIP_TIFF_INKS_MAX];
+	const uint8_t *dots[RIP_TIFF_INKS_MAX];
+	int r = 0;
+
+	for (uint32_t p = 0; p < page->planes; p++) {
+		dots[p] = tiff->dots + p * bytes;
+		rows[p] = page->levels ? tiff->wide + (size_t)p * page->width : tiff->dots + p * bytes;
+	}
+	for (uint32_t row = 0; r == 0 && row < page->height; row++) {
+		r = read_planes(tiff, rows, 1);
+		for (uint32_t p = 0; page->levels && r == 0 && p < page->planes; p++)
+			narrow(rows[p], page->width, page->file_bits, tiff->dots + p * bytes);
+		if (r == 0)
+			r = write_line(tiff, dots);
+		if (row % 64 == 0)
+			progress(tiff, row, page->height);
+	}
+	return r;
+}
+
+static int do_page(struct rip_halftone_tiff *tiff)
+{
+	const struct rip_tiff_page *page = tiff->page;
+	const uint32_t levels = levels_of(tiff, page);
+	int r;
+
+	free(tiff->line);
+	free(tiff->dots);
+	free(tiff->wide);
+	tiff->line = malloc(rip_tiff_page_line(page));
+	tiff->dots = malloc(page->planes * rip_dot_bytes(page->width, levels));
+	tiff->wide = page->levels ? malloc((size_t)page->planes * page->width) : NULL;
+	if (!tiff->line || !tiff->dots || (page->levels && !tiff->wide))
+		return rip_complain(-ENOMEM, "%s: out of memory", tiff->job->input.name);
+	r = begin_dots(tiff, levels);
+	if (r == 0)
+		r = is_dots(page) ? copy_page(tiff) : halftone_page(tiff);
+	return r < 0 ? r : end_dots(tiff);
+}
+
+int rip_halftone_tiff(struct rip_halftone_job *job)
+{
+	struct rip_halftone_tiff *tiff = job->tiff;
+	int r = rip_curve_file_table(&job->curve, 255, 8, &tiff->curve8);
+
+	if (r == 0)
+		r = rip_curve_file_table(&job->curve, 65535, 16, &tiff->curve16);
+	if (r < 0)
+		return rip_complain(r, "%s: out of memory", job->input.name);
+	while ((r = rip_tiff_reader_next(tiff->reader, &tiff->page)) > 0) {
+		tiff->number++;
+		r = do_page(tiff);
+		if (r < 0)
+			return r;
+	}
+	if (r < 0)
+		return r;
+	rip_tiff_reader_warn(tiff->reader);
+	return tiff->job->receiver ? 0 : rip_tiff_plates_commit(&tiff->plates);
+}

@@ -1,0 +1,480 @@
+#include "command/commands.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "argyll_files.h"
+#include "image/complain.h"
+#include "image/out_name.h"
+#include "command/option.h"
+#include "command/paper_size.h"
+#include "command/queue_option.h"
+#include "command/queue_ppd.h"
+#include "system/ascii.h"
+#include "target_file.h"
+#include "target_pages.h"
+#include "command/terminal.h"
+
+#define COMMAND "target"
+
+#define DPI_LEAST 90u  /* fewer make texts that nobody can read */
+#define MARGIN_MM 10.0 /* of a PDF: what printers leave free, and some more */
+
+static const char help[] =
+	"Usage: riptide target [OPTION]... [-o OUT]\n"
+	"Makes a chart to print, from which riptide calibrate learns how a printer prints.\n"
+	"\n"
+	"  --wedge               steps for a scanner; without it: lines and tints to compare by eye\n"
+	"  --argyll              patches for ArgyllCMS, with OUT.ti1, OUT.ti2 and OUT.cht beside OUT\n"
+	"  --screens LIST        one or two screens (blue-noise-mask,clustered; of --argyll, one: the\n"
+	"                        queue's, or clustered)\n"
+	"  --levels N            levels of the dots: 2, 4 or 16 (the queue's, or 2)\n"
+	"  --inks LETTERS        inks, a page or more for each: C, M, Y, K (the queue's, or K)\n"
+	"  --queue QUEUE         a raster file for this queue, to print with lp\n"
+	"  --ppd FILE            the same for a queue with this PPD\n"
+	"  --resolution DPI      dots an inch, of a PDF or PBM (600)\n"
+	"  --paper NAME          paper, of a PDF or PBM (A4)\n"
+	"  --format FORMAT       pdf, raster, pbm or pgm (by the suffix of OUT; else\n"
+	"                        raster with --queue or --ppd, or pdf)\n"
+	"  -o, --output OUT      write to OUT\n"
+	"  -h, --help            print this and exit\n"
+	"\n"
+	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
+
+enum { WEDGE = RIP_OPTION_OWN, ARGYLL, LEVELS, SCREENS, INKS, QUEUE, PPD, RESOLUTION, PAPER, FORMAT };
+
+static const struct option long_options[] = {
+	{ "wedge", no_argument, NULL, WEDGE },
+	{ "argyll", no_argument, NULL, ARGYLL },
+	{ "levels", required_argument, NULL, LEVELS },
+	{ "screens", required_argument, NULL, SCREENS },
+	{ "inks", required_argument, NULL, INKS },
+	{ "queue", required_argument, NULL, QUEUE },
+	{ "ppd", required_argument, NULL, PPD },
+	{ "resolution", required_argument, NULL, RESOLUTION },
+	{ "paper", required_argument, NULL, PAPER },
+	{ "format", required_argument, NULL, FORMAT },
+	{ "output", required_argument, NULL, 'o' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 }
+};
+
+struct target {
+	const char *queue, *ppd, *inks, *screens, *paper, *format, *out;
+	unsigned    x_dpi, y_dpi; /* 0: not given */
+	bool        grey;         /* the format is PGM, not PBM */
+	struct rip_target_plan plan;
+	struct rip_target_file file;
+	struct rip_out_file    outputs[1 + RIP_ARGYLL_FILES_MAX]; /* first the chart */
+	struct rip_argyll_files argyll;
+	char                  *names; /* the screens, which the plan points into */
+	struct rip_queue_page  page;  /* as the queue prints, without options of a job */
+	cups_page_header2_t    header;
+	struct rip_geometry    geometry;
+	char                   command[RIP_TARGET_COMMAND_MAX]; /* that calibrates */
+};
+
+static int parse_option(struct target *target, int option, const char *value, char **argv)
+{
+	switch (option) {
+	case WEDGE:
+	case ARGYLL:
+		if (target->plan.chart != RIP_TARGET_EYE)
+			return rip_wrong_usage(COMMAND, "--wedge and --argyll are different charts: choose one");
+		target->plan.chart = option == WEDGE ? RIP_TARGET_WEDGE : RIP_TARGET_PATCHES;
+		return RIP_GO_ON;
+	case LEVELS:
+		return rip_option_number(COMMAND, "--levels", value, 2, 16, &target->plan.levels);
+	case SCREENS:
+		target->screens = value;
+		return RIP_GO_ON;
+	case INKS:
+		target->inks = value;
+		return RIP_GO_ON;
+	case QUEUE:
+		target->queue = value;
+		return RIP_GO_ON;
+	case PPD:
+		target->ppd = value;
+		return RIP_GO_ON;
+	case RESOLUTION:
+		return rip_option_resolution(COMMAND, value, &target->x_dpi, &target->y_dpi);
+	case PAPER:
+		target->paper = value;
+		return RIP_GO_ON;
+	case FORMAT:
+		target->format = value;
+		return RIP_GO_ON;
+	case 'o':
+		target->out = rip_out_name_descriptor(value) == STDOUT_FILENO ? "-" : value;
+		return RIP_GO_ON;
+	case 'h':
+		fputs(help, stdout);
+		return 0;
+	default:
+		return rip_option_bad(COMMAND, option, argv);
+	}
+}
+
+/* The screens of the list; the names' memory is the target's. */
+static int parse_screens(struct target *target)
+{
+	struct rip_target_plan *plan = &target->plan;
+	const bool one = plan->chart == RIP_TARGET_PATCHES;
+	char *rest;
+
+	target->names = strdup(target->screens ? target->screens : one ? target->page.screen :
+			       RIP_TARGET_SCREENS);
+	if (!target->names)
+		return rip_complain(1, "out of memory");
+	rest = target->names;
+	for (char *name; (name = strsep(&rest, ","));) {
+		struct rip_screen_option screen;
+		int status = rip_option_screen(COMMAND, name, &screen);
+
+		if (status != RIP_GO_ON)
+			return status;
+		if (plan->screens == RIP_TARGET_SCREENS_MAX)
+			return rip_wrong_usage(COMMAND, "--screens takes one or two screens");
+		if (one && plan->screens == 1)
+			return rip_wrong_usage(COMMAND, "the patches of --argyll are of one screen");
+		if (screen.mask && rip_same_name(screen.mask, "bi-level"))
+			return rip_wrong_usage(COMMAND, "bi-level has no tints to calibrate");
+		plan->screen[plan->screens++] = name;
+	}
+	return RIP_GO_ON;
+}
+
+static int parse_inks(struct target *target, const char *possible)
+{
+	const char *inks = target->inks ? target->inks : possible ? possible : "K";
+	const size_t length = strlen(inks);
+
+	if (length < 1 || length > RIP_TARGET_INKS_MAX || strspn(inks, "CMYK") != length)
+		return rip_wrong_usage(COMMAND, "--inks \"%s\": it takes letters of C, M, Y and K", inks);
+	for (const char *c = inks; *c; c++)
+		if (strchr(c + 1, *c))
+			return rip_wrong_usage(COMMAND, "--inks \"%s\" has %c twice", inks, *c);
+	for (const char *c = inks; possible && *c; c++)
+		if (!strchr(possible, *c) && *c != 'K')
+			return rip_wrong_usage(COMMAND, "the queue prints %s, and no %c", possible, *c);
+	strcpy(target->plan.inks, inks);
+	return RIP_GO_ON;
+}
+
+/* The format that the name of a file stands for, or NULL. */
+static const char *format_of(const char *out)
+{
+	static const char *const suffixes[][2] = {
+		{ ".pdf", "pdf" }, { ".ras", "raster" }, { ".raster", "raster" }, { ".pbm", "pbm" }, { ".pgm", "pgm" },
+	};
+	const char *suffix = out ? strrchr(out, '.') : NULL;
+
+	for (size_t i = 0; suffix && i < sizeof suffixes / sizeof *suffixes; i++)
+		if (rip_same_name(suffix, suffixes[i][0]))
+			return suffixes[i][1];
+	return NULL;
+}
+
+static int parse_format(struct target *target)
+{
+	static const char *const names[] = { "pdf", "raster", "pbm", "pgm" };
+	const bool queue = target->queue || target->ppd;
+	int status;
+
+	if (!target->format)
+		target->format = format_of(target->out);
+	status = target->format ? RIP_GO_ON :
+		 rip_suffix_check(COMMAND, target->out, queue ? RIP_SUFFIX(RASTER) : RIP_SUFFIX(PDF),
+				  ".pdf, .ras, .pbm or .pgm", ", or add --format");
+	if (status != RIP_GO_ON)
+		return status;
+	target->file.format = queue ? RIP_TARGET_RASTER : RIP_TARGET_PDF;
+	for (unsigned i = 0; target->format && i < 4; i++)
+		if (!strcmp(target->format, names[i])) {
+			target->file.format = i < 2 ? (enum rip_target_format)i : RIP_TARGET_PNM;
+			target->grey = i == 3;
+			target->format = NULL;
+		}
+	if (target->format)
+		return rip_wrong_usage(COMMAND, "--format %s: there is pdf, raster, pbm and pgm",
+				       target->format);
+	if (target->queue && target->ppd)
+		return rip_wrong_usage(COMMAND, "--queue and --ppd exclude each other");
+	if (target->file.format == RIP_TARGET_RASTER && !queue)
+		return rip_wrong_usage(COMMAND, "raster is made for a queue: name it with --queue, or"
+				       " its PPD with --ppd");
+	if (queue && (target->x_dpi || target->paper))
+		return rip_wrong_usage(COMMAND, "the queue has its own resolution and paper");
+	return RIP_GO_ON;
+}
+
+/* The files for ArgyllCMS are called as the chart. */
+static int parse_argyll_name(const struct target *target)
+{
+	const char *dot = target->out ? strrchr(target->out, '.') : NULL;
+
+	if (!target->out || !strcmp(target->out, "-"))
+		return rip_wrong_usage(COMMAND, "--argyll makes several files: name the chart's with -o");
+	if (dot && (!strcmp(dot, ".ti1") || !strcmp(dot, ".ti2") || !strcmp(dot, ".cht")))
+		return rip_wrong_usage(COMMAND, "-o %s: the chart cannot have the name of a file for"
+				       " ArgyllCMS", target->out);
+	return RIP_GO_ON;
+}
+
+static int parse(struct target *target, int argc, char **argv)
+{
+	int option, status;
+
+	while ((option = getopt_long(argc, argv, ":o:h", long_options, NULL)) != -1) {
+		status = parse_option(target, option, optarg, argv);
+		if (status != RIP_GO_ON)
+			return status;
+	}
+	if (optind < argc)
+		return rip_wrong_usage(COMMAND, "unexpected argument \"%s\"", argv[optind]);
+	status = parse_format(target);
+	if (status == RIP_GO_ON && target->plan.chart == RIP_TARGET_PATCHES)
+		status = parse_argyll_name(target);
+	if (status == RIP_GO_ON && (!target->out || !strcmp(target->out, "-")) && isatty(STDOUT_FILENO))
+		return rip_wrong_usage(COMMAND, "the chart would go to the terminal: name a file with"
+				       " -o, or redirect standard output");
+	return status;
+}
+
+/* The levels of the dots, and the screens: those of the command line, or of the queue.  An exit status
+ * or RIP_GO_ON. */
+static int choose_dots(struct target *target)
+{
+	const char *name = target->queue ? target->queue : target->ppd;
+	char defaults[2048] = "";
+	uint32_t *levels = &target->plan.levels;
+
+	target->page = (struct rip_queue_page){ .screen = "clustered", .levels = 2 };
+	if (name && ((target->queue && rip_queue_options(target->queue, defaults, sizeof defaults) < 0) ||
+		     rip_queue_page(target->queue, target->ppd, defaults, &target->page) < 0))
+		return 1;
+	if (!*levels)
+		*levels = target->page.levels;
+	if (name && rip_queue_page_check_levels(&target->page, name, *levels) < 0)
+		return 1;
+	/* Samples of 8 bits have all levels of these, so that no screen changes them. */
+	if (*levels != 2 && *levels != 4 && *levels != 16)
+		return rip_wrong_usage(COMMAND, "a chart has 2, 4 or 16 levels, and not %u: choose with"
+				       " --levels", *levels);
+	if (target->file.format == RIP_TARGET_PNM && target->grey != (*levels > 2))
+		return rip_wrong_usage(COMMAND, "pbm is for 2 levels, and pgm for 4 and 16");
+	return parse_screens(target);
+}
+
+/* The whole sheet of a queue, and the largest of its margins at each edge. */
+static void measure_sheet(struct rip_target_plan *plan, const cups_page_header2_t *header)
+{
+	const unsigned *sheet = header->PageSize, *area = header->ImagingBoundingBox;
+	unsigned margin = 0;
+
+	for (unsigned i = 0; i < 2; i++) {
+		margin = area[i] > margin ? area[i] : margin;
+		if (area[2 + i] > 0 && area[2 + i] < sheet[i] && sheet[i] - area[2 + i] > margin)
+			margin = sheet[i] - area[2 + i];
+	}
+	plan->width = (uint32_t)((uint64_t)sheet[0] * plan->dpi / 72);
+	plan->height = (uint32_t)((uint64_t)sheet[1] * plan->dpi / 72);
+	plan->margin += margin * plan->dpi / 72;
+}
+
+/* The page of a queue: its sheet for a PDF, else the part that its printer can print on.  An exit
+ * status or RIP_GO_ON. */
+static int measure_queue(struct target *target)
+{
+	struct rip_target_plan *plan = &target->plan;
+	const cups_page_header2_t *header = &target->header;
+	const char *name = target->queue ? target->queue : target->ppd;
+	const bool raster = target->file.format == RIP_TARGET_RASTER;
+	const char *inks;
+	char why[256];
+
+	if (rip_queue_ppd_header(target->queue, target->ppd, &target->header) < 0)
+		return 1;
+	if (rip_header_check(header, &target->geometry, why, sizeof why) < 0) {
+		rip_complain(0, "%s: %s", name, why);
+		return 1;
+	}
+	inks = rip_color_space_inks(header->cupsColorSpace);
+	if (raster && target->geometry.sample_bits == 1 && plan->levels > 2) {
+		rip_complain(0, "%s: its raster of 1 bit has no %u levels", name, plan->levels);
+		return 1;
+	}
+	if (raster && (!inks || (target->geometry.sample_bits == 1 && target->geometry.planes > 1))) {
+		rip_complain(0, "%s: its raster of %u bits in the colour space %s cannot be written; print"
+			     " a PDF (--format pdf)", name, target->geometry.sample_bits,
+			     rip_color_space_name(header->cupsColorSpace));
+		return 1;
+	}
+	if (header->HWResolution[0] != header->HWResolution[1] || header->HWResolution[0] == 0) {
+		rip_complain(0, "%s: a chart needs square pixels, and the queue prints %u x %u dpi", name,
+			     header->HWResolution[0], header->HWResolution[1]);
+		return 1;
+	}
+	plan->dpi = header->HWResolution[0];
+	plan->margin = plan->dpi / 12; /* 2 mm */
+	plan->larger = target->queue ? "give the queue a larger one with lpadmin -p QUEUE -o PageSize=SIZE" :
+				       "set a larger *DefaultPageSize in the PPD";
+	if (target->file.format == RIP_TARGET_PDF) {
+		measure_sheet(plan, header);
+	} else {
+		/* What the printer leaves free is not part of the raster. */
+		plan->width = header->cupsWidth;
+		plan->height = header->cupsHeight;
+	}
+	return parse_inks(target, inks);
+}
+
+static int measure_paper(struct target *target)
+{
+	struct rip_target_plan *plan = &target->plan;
+	const char *paper = target->paper ? target->paper : "A4";
+	uint32_t width, height;
+
+	if (target->x_dpi != target->y_dpi)
+		return rip_wrong_usage(COMMAND, "a chart needs square pixels: --resolution %u or %u",
+				       target->x_dpi, target->y_dpi);
+	if (!rip_paper_find(paper, strlen(paper), &width, &height))
+		return rip_wrong_usage(COMMAND, "--paper \"%s\" is no paper that CUPS knows", paper);
+	plan->dpi = target->x_dpi ? target->x_dpi : 600;
+	if (plan->dpi < DPI_LEAST)
+		return rip_wrong_usage(COMMAND, "--resolution %u is less than %u: nobody could read the chart",
+				       plan->dpi, DPI_LEAST);
+	if (plan->dpi > 4800)
+		return rip_wrong_usage(COMMAND, "--resolution %u is more than 4800", plan->dpi);
+	plan->width = (uint32_t)rip_paper_pixels(width, plan->dpi);
+	plan->height = (uint32_t)rip_paper_pixels(height, plan->dpi);
+	plan->margin = (uint32_t)(MARGIN_MM * plan->dpi / 25.4);
+	plan->larger = "choose a larger one with --paper, such as A5";
+	return parse_inks(target, NULL);
+}
+
+/* A word as a shell takes it, or what stands for it. */
+static const char *shell_word(const char *word, const char *instead)
+{
+	return word && *word && *word != '-' && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+							"0123456789_.-+@:/,=")] ? word : instead;
+}
+
+/* The command that calibrates by this chart: options say what it would not take for granted. */
+static void make_command(struct target *target)
+{
+	struct rip_target_plan *plan = &target->plan;
+	const bool eye = plan->chart == RIP_TARGET_EYE, patches = plan->chart == RIP_TARGET_PATCHES;
+	char levels[24] = "";
+
+	if (plan->levels != target->page.levels)
+		snprintf(levels, sizeof levels, " --levels %u", plan->levels);
+	snprintf(target->command, sizeof target->command, "sudo riptide calibrate %s%s%s%s%s%s",
+		 shell_word(target->queue, "QUEUE"), eye && strcmp(plan->inks, "K") ? " --ink " : "",
+		 eye && strcmp(plan->inks, "K") ? plan->inks : "", levels,
+		 target->screens ? patches ? " --screen " : " --screens " : "",
+		 target->screens ? target->screens : "");
+	plan->command = target->command;
+}
+
+/* Tells what comes next. */
+static void tell(const struct target *target)
+{
+	const struct rip_target_plan *plan = &target->plan;
+	const bool pdf = target->file.format == RIP_TARGET_PDF;
+	const char *file = shell_word(target->out, "CHART"), *dot = strrchr(file, '.');
+	const int stem = dot && !strchr(dot, '/') ? (int)(dot - file) : (int)strlen(file);
+
+	if (target->file.format != RIP_TARGET_PNM)
+		fprintf(stderr, "Print it: lp -d %s%s%s %s\n", shell_word(target->queue, "QUEUE"),
+			pdf ? " -o print-scaling=none -o cm-calibration" : "",
+			plan->levels == 2 ? "" : " -o halftone-calibration=none -o halftone-dot-gain=none"
+						 " -o halftone-drops=none -o halftone-light-inks=none", file);
+	if (plan->chart == RIP_TARGET_EYE)
+		fprintf(stderr, "Then: %s\n", plan->command);
+	else if (plan->chart == RIP_TARGET_WEDGE)
+		fprintf(stderr, "Scan it, then: %s%s%s SCAN\n", plan->command,
+			strcmp(plan->inks, "K") ? " --ink " : "",
+			!strcmp(plan->inks, "K") ? "" : plan->inks[1] ? "INK" : plan->inks);
+	else
+		fprintf(stderr, "Measure it: chartread %.*s\nThen: %s %.*s.ti3\n", stem, file, plan->command, stem,
+			file);
+}
+
+/* Writes all pages.  0 or -errno (reported). */
+static int write_pages(struct target *target)
+{
+	struct rip_target_plan *plan = &target->plan;
+	int r = rip_target_file_begin(&target->file);
+
+	for (unsigned page = 0; r == 0 && page < rip_target_pages(plan); page++) {
+		struct rip_chart chart;
+
+		r = rip_target_page(plan, page, &chart);
+		if (r < 0)
+			rip_complain(r, "cannot draw the chart: %s", strerror(-r));
+		else
+			r = rip_target_file_page(&target->file, &chart, rip_target_page_ink(plan, page));
+		rip_chart_finish(&chart);
+	}
+	return r < 0 ? r : rip_target_file_end(&target->file);
+}
+
+static int run(struct target *target)
+{
+	const struct rip_cpu_config config = { .method = RIP_METHOD_ED };
+	char why[256];
+	int r;
+
+	make_command(target);
+	r = rip_target_prepare(&target->plan, why, sizeof why);
+
+	if (r < 0)
+		return rip_complain(r, "%s", why);
+	r = rip_engine_cpu_new(&config, &target->plan.engine);
+	if (r < 0)
+		return rip_complain(r, "cannot halftone: %s", strerror(-r));
+	target->file.out = target->outputs;
+	target->file.dpi = target->plan.dpi;
+	target->file.header = &target->header;
+	target->file.geometry = &target->geometry;
+	r = rip_out_file_open(target->outputs, target->out);
+	if (r == 0 && target->plan.chart == RIP_TARGET_PATCHES)
+		r = rip_argyll_files_open(&target->argyll, &target->plan, target->out, target->outputs + 1);
+	if (r == 0)
+		r = write_pages(target);
+	rip_target_file_abandon(&target->file);
+	if (r == 0)
+		r = rip_out_files_commit(target->outputs, 1 + target->argyll.count);
+	if (r == 0)
+		tell(target);
+	return r;
+}
+
+int rip_target_command(int argc, char **argv)
+{
+	struct target target = { .grey = false };
+	int status;
+
+	for (unsigned i = 0; i <= RIP_ARGYLL_FILES_MAX; i++)
+		target.outputs[i].fd = -1;
+	status = parse(&target, argc, argv);
+	if (status == RIP_GO_ON)
+		status = choose_dots(&target);
+	if (status == RIP_GO_ON)
+		status = target.queue || target.ppd ? measure_queue(&target) : measure_paper(&target);
+	if (status == RIP_GO_ON)
+		status = run(&target) < 0 ? 1 : 0;
+	if (target.plan.engine)
+		target.plan.engine->ops->free(target.plan.engine);
+	for (unsigned i = 0; i <= RIP_ARGYLL_FILES_MAX; i++)
+		rip_out_file_abandon(&target.outputs[i]);
+	rip_argyll_files_finish(&target.argyll);
+	free(target.names);
+	return status;
+}

@@ -1,0 +1,31 @@
+/*
+ * The command line of `riptide rip`.
+ */
+#ifndef RIP_RIP_OPTIONS_H
+#define RIP_RIP_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "image/tiff_writer.h"
+#include "command/image_options.h"
+#include "rip/gs.h"
+
+enum rip_format { RIP_FORMAT_PNM, RIP_FORMAT_CUPS, RIP_FORMAT_PWG, RIP_FORMAT_TIFF, RIP_FORMAT_PNG };
+
+struct rip_rip_options {
+	struct rip_image_options image; /* the document, its resolution in dots an inch, the output */
+	enum rip_contone model;
+	const char      *pages;   /* a valid list, or NULL: all */
+	unsigned         workers; /* 0: one for each processor that may be used */
+	unsigned         page_seconds; /* that Ghostscript may take for a page; 0: any */
+	enum rip_format  format;
+	unsigned         toner_save; /* percent; 0: none */
+	enum rip_tiff_compression compression; /* of TIFF */
+	bool             compressed; /* --compression was given */
+	bool             json;
+};
+
+/* RIP_GO_ON, or the exit status to end with, after any message was written. */
+int rip_rip_options_parse(struct rip_rip_options *options, int argc, char **argv);
+
+#endif

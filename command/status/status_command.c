@@ -1,0 +1,199 @@
+/* riptide status. */
+#include "config.h"
+
+#include "command/commands.h"
+
+#include <getopt.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command/option.h"
+#include "status_ink.h"
+#include "status_print.h"
+#include "status_watch.h"
+#include "command/terminal.h"
+#include "wire/client.h"
+
+static const char usage[] =
+	"Usage: riptide status [OPTION]...\n"
+	"Shows what the daemon riptided is doing, and the ink that queues have taken.\n"
+	"\n"
+	"  --socket PATH  the daemon's socket (default: $RIPTIDE_SOCKET, or\n"
+	"                 " RIP_DEFAULT_SOCKET ")\n"
+	"  --ink          only the ink, also without a daemon\n"
+	"  --ink-per-m2 AMOUNT\n"
+	"                 what a square metre of full ink takes:\n"
+	"                 " RIP_INK_AMOUNTS_HELP "\n"
+	"  --json         print one JSON object in one line\n"
+	"  --metrics      print the text format of Prometheus\n"
+	"  --watch        show it again every second, until q or Ctrl-C is pressed\n"
+	"  -h, --help     print this and exit\n"
+	"\n"
+	"Exit status: 0 done, 1 failed, 2 wrong usage, 3 no daemon.\n";
+
+enum format { TABLE, JSON, METRICS };
+
+/* Asks once.  Returns the exit status, and reports why it is not 0. */
+static int ask(const char *path, struct rip_status_reply *reply)
+{
+	char reason[RIP_REASON_MAX + 1] = "";
+	int r;
+
+	if (!strcmp(path, "none")) {
+		fputs("riptide status: no daemon is used: the socket is \"none\"\n", stderr);
+		return 3;
+	}
+	r = rip_client_status(path, reply, reason);
+	if (r == 0)
+		return 0;
+	if (r == RIP_CLIENT_ABSENT) {
+		fprintf(stderr, "riptide status: no daemon on %s: %s\n", path, reason);
+		return 3;
+	}
+	fprintf(stderr, "riptide status: cannot ask the daemon on %s: %s\n", path, reason);
+	return 1;
+}
+
+/* reply: NULL: only the ink. */
+static void print(enum format format, const struct rip_status_reply *reply,
+		  const struct rip_ink_queues *queues, const struct rip_ink_amounts *amounts)
+{
+	switch (format) {
+	case JSON:
+		putchar('{');
+		if (reply) {
+			rip_status_print_json(stdout, reply);
+			putchar(',');
+		}
+		rip_ink_queues_print_json(stdout, queues, amounts);
+		puts("}");
+		break;
+	case METRICS:
+		if (reply)
+			rip_status_print_metrics(stdout, reply);
+		rip_ink_queues_print_metrics(stdout, queues, amounts);
+		break;
+	default:
+		if (reply)
+			rip_status_print(stdout, reply, NULL);
+		if (reply && queues->count)
+			putchar('\n');
+		rip_ink_queues_print(stdout, queues, amounts);
+	}
+}
+
+/* reply: NULL: only the ink, which must be readable then.  An exit status. */
+static int show(enum format format, const struct rip_status_reply *reply,
+		const struct rip_ink_amounts *amounts)
+{
+	struct rip_ink_queues queues;
+	char path[PATH_MAX];
+	int r = rip_ink_queues_read(&queues, path, sizeof path);
+
+	if (r < 0 && !reply) {
+		fprintf(stderr, "riptide status: cannot read %s: %s\n", path, strerror(-r));
+	} else {
+		r = 0;
+		print(format, reply, &queues, amounts);
+		if (!reply && format == TABLE && !queues.count)
+			printf("No job of a queue has been counted in %s.\n", path);
+	}
+	rip_ink_queues_finish(&queues);
+	return r < 0 ? 1 : 0;
+}
+
+struct options {
+	const char *path; /* of the socket */
+	bool json, metrics, watched, ink;
+	struct rip_ink_amounts amounts;
+};
+
+/* RIP_GO_ON or an exit status. */
+static int parse(struct options *o, int argc, char **argv)
+{
+	enum { OPTION_SOCKET = 256, OPTION_JSON, OPTION_METRICS, OPTION_WATCH, OPTION_INK, OPTION_AMOUNTS };
+	static const struct option options[] = {
+		{ "socket", required_argument, NULL, OPTION_SOCKET },
+		{ "json", no_argument, NULL, OPTION_JSON },
+		{ "metrics", no_argument, NULL, OPTION_METRICS },
+		{ "watch", no_argument, NULL, OPTION_WATCH },
+		{ "ink", no_argument, NULL, OPTION_INK },
+		{ "ink-per-m2", required_argument, NULL, OPTION_AMOUNTS },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	int option, status = RIP_GO_ON;
+
+	optind = 0; /* who called us may have used getopt before */
+	while (status == RIP_GO_ON && (option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
+		switch (option) {
+		case OPTION_SOCKET:
+			o->path = optarg;
+			if (!*optarg)
+				return rip_wrong_usage("status", "--socket \"\" is not a path");
+			break;
+		case OPTION_JSON:
+			o->json = true;
+			break;
+		case OPTION_METRICS:
+			o->metrics = true;
+			break;
+		case OPTION_WATCH:
+			o->watched = true;
+			break;
+		case OPTION_INK:
+			o->ink = true;
+			break;
+		case OPTION_AMOUNTS:
+			status = rip_ink_amounts_parse("status", optarg, &o->amounts);
+			break;
+		case 'h':
+			fputs(usage, stdout);
+			return 0;
+		default:
+			return rip_option_bad("status", option, argv);
+		}
+	}
+	return status;
+}
+
+/* What excludes each other.  RIP_GO_ON or an exit status. */
+static int check(const struct options *o, bool arguments)
+{
+	const char *terminal = getenv("TERM");
+
+	if (arguments)
+		return rip_wrong_usage("status", "it takes no arguments, only options");
+	if (o->json && o->metrics)
+		return rip_wrong_usage("status", "--json and --metrics cannot be combined");
+	if (o->watched && (o->json || o->metrics || o->ink))
+		return rip_wrong_usage("status", "--watch cannot be combined with --json, --metrics or --ink");
+	if (o->watched && (!isatty(STDOUT_FILENO) || !terminal || !strcmp(terminal, "dumb")))
+		return rip_wrong_usage("status", "--watch needs a terminal");
+	return RIP_GO_ON;
+}
+
+int rip_status_command(int argc, char **argv)
+{
+	static struct rip_status_reply reply;
+	struct options o = { .path = getenv("RIPTIDE_SOCKET") };
+	int status;
+
+	if (!o.path || !*o.path)
+		o.path = RIP_DEFAULT_SOCKET;
+	status = parse(&o, argc, argv);
+	if (status == RIP_GO_ON)
+		status = check(&o, optind < argc);
+	if (status != RIP_GO_ON)
+		return status;
+	status = o.ink ? 0 : ask(o.path, &reply);
+	if (status)
+		return status;
+	if (o.watched)
+		return rip_status_watch(o.path, &reply);
+	return show(o.json ? JSON : o.metrics ? METRICS : TABLE, o.ink ? NULL : &reply, &o.amounts);
+}

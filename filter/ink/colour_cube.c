@@ -1,0 +1,70 @@
+/* Inks from a cube of samples. */
+#include "colour_cube.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BITS 12 /* of a weight */
+#define ONE  (1u << BITS)
+#define HALF (1u << (2 * BITS - 1))
+
+/* sRGB to linear light, both 0 to 1. */
+static double linear(double v)
+{
+	return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+}
+
+struct rip_colour_cube *rip_colour_cube_new(unsigned size)
+{
+	struct rip_colour_cube *cube = calloc(1, sizeof *cube + size * size * size * sizeof *cube->samples);
+
+	if (!cube)
+		return NULL;
+	cube->size = size;
+	for (unsigned v = 0; v < 256; v++)
+		cube->place[v] = (uint32_t)lrint(linear(v / 255.) * (size - 1) * ONE);
+	return cube;
+}
+
+/* The inks of one pixel. */
+static void do_pixel(const struct rip_colour_cube *cube, const uint8_t rgb[3], uint8_t inks[RIP_CUBE_INKS])
+{
+	const uint32_t last = cube->size - 2; /* the cell of the last point is the one before it */
+	uint32_t first = 0, weights[3][2];
+	uint32_t c = 0, m = 0, y = 0, k = 0;
+
+	for (int axis = 0; axis < 3; axis++) {
+		const uint32_t place = cube->place[rgb[axis]];
+		const uint32_t cell = place >> BITS > last ? last : place >> BITS;
+
+		weights[axis][1] = place - (cell << BITS);
+		weights[axis][0] = ONE - weights[axis][1];
+		first = first * cube->size + cell;
+	}
+	for (uint32_t corner = 0; corner < 8; corner++) {
+		const uint32_t r = corner >> 2, g = corner >> 1 & 1, b = corner & 1;
+		const uint8_t *sample = cube->samples[first + (r * cube->size + g) * cube->size + b];
+		/* The eight of them add up to 2^24, less at most 7, which no ink can show. */
+		const uint32_t weight = (uint32_t)((uint64_t)(weights[0][r] * weights[1][g]) * weights[2][b] >> BITS);
+
+		c += weight * sample[0];
+		m += weight * sample[1];
+		y += weight * sample[2];
+		k += weight * sample[3];
+	}
+	inks[0] = (uint8_t)((c + HALF) >> 2 * BITS);
+	inks[1] = (uint8_t)((m + HALF) >> 2 * BITS);
+	inks[2] = (uint8_t)((y + HALF) >> 2 * BITS);
+	inks[3] = (uint8_t)((k + HALF) >> 2 * BITS);
+}
+
+void rip_colour_cube_do(const struct rip_colour_cube *cube, const uint8_t *rgb, uint8_t *inks, size_t pixels)
+{
+	for (size_t i = 0; i < pixels; i++) {
+		if (i > 0 && !memcmp(rgb + 3 * i, rgb + 3 * (i - 1), 3))
+			memcpy(inks + RIP_CUBE_INKS * i, inks + RIP_CUBE_INKS * (i - 1), RIP_CUBE_INKS);
+		else
+			do_pixel(cube, rgb + 3 * i, inks + RIP_CUBE_INKS * i);
+	}
+}

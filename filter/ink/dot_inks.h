@@ -1,0 +1,38 @@
+/*
+ * The inks of dots that were read from raster.
+ *
+ * The colour spaces of light inks, DEVICE2 and so on, do not say which ink a plane is for.  These are
+ * riptide's own pages, the other way round of the table in light_inks.h:
+ *
+ *	colour space   dots                      inks
+ *	------------   -----------------------   ----------------------------------------------
+ *	DEVICE2                                  K k
+ *	DEVICE5                                  C M Y K k, K C M Y k, or C M Y c m
+ *	DEVICE6        CUPS raster of 2 levels   C M Y K c m; those of KCMY are in KCMYcm
+ *	DEVICE6        others                    C M Y K c m, or K C M Y c m
+ *	DEVICE7                                  C M Y K c m k, or K C M Y c m k
+ *
+ * Where there are several, cupsStrings such as riptide:halftone-inks=kcmy and riptide:halftone-light-inks=cm
+ * tell; without them it is the first, because most PPDs ask for CMYK.
+ *
+ * Pure functions; any thread may call them.
+ */
+#ifndef RIP_DOT_INKS_H
+#define RIP_DOT_INKS_H
+
+#include <stdbool.h>
+
+#include <cups/raster.h>
+
+#include "halftone/screen/mask_screen.h"
+
+/* The inks of dots in a colour space that does not name them, as letters; small ones are light inks.  NULL:
+ * they are not riptide's.  pwg: PWG raster.  *certain: the header says that there are light inks, and
+ * there is one order of them. */
+const char *rip_dot_inks_guess(const cups_page_header2_t *dots, bool pwg, bool *certain);
+
+/* The inks of letters such as CMYKcmk.  How many, or 0: some letter is no ink, comes twice, or is one too many. */
+unsigned rip_dot_inks_parse(const char *letters, enum rip_ink inks[RIP_PLANES_MAX]);
+#define RIP_DOT_INKS_VALUES "letters of C, M, Y, K, c, m and k, each once"
+
+#endif

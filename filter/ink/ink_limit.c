@@ -1,0 +1,272 @@
+/* The ink limit of a page. */
+#include "ink_limit.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "halftone/cpu.h"
+#include "halftone/page/tone.h"
+#include "tone/curve_search.h"
+
+/* Pixels that are done at once.  The compiler makes vectors of loops of this length. */
+#define BLOCK 256
+
+/* x of a sample. */
+static uint32_t x_of(const struct rip_ink_limit *limit, uint32_t plane, uint32_t sample)
+{
+	return limit->curves[plane] ? limit->curves[plane][sample] :
+	       limit->sample_bits == 8 ? 257 * sample : sample;
+}
+
+/* Whether the point b is above the chord from a to c. */
+static bool is_corner(const double *y, int a, int b, int c)
+{
+	return (y[b] - y[a]) * (c - a) > (y[c] - y[a]) * (b - a);
+}
+
+/* The largest sum of samples that cannot exceed the limit.  With s the sum of the samples of n
+ * planes, and C a concave function that is nowhere below a curve, the curves add up to at most
+ * n C(s / n) (Jensen's inequality). */
+static uint32_t safe_sum(const struct rip_ink_limit *limit)
+{
+	const uint32_t planes = limit->planes;
+	double most[256], concave[256];
+	int corners[256], count = 0;
+	uint32_t sum = 0;
+
+	/* The upper hull of the highest curve. */
+	for (int v = 0; v < 256; v++) {
+		most[v] = 0;
+		for (uint32_t p = 0; p < planes; p++)
+			if (x_of(limit, p, (uint32_t)v) > most[v])
+				most[v] = x_of(limit, p, (uint32_t)v);
+		while (count > 1 && !is_corner(most, corners[count - 2], corners[count - 1], v))
+			count--;
+		corners[count++] = v;
+	}
+	for (int i = 0, v = 0; v < 256; v++) {
+		const int a = corners[i], b = i + 1 < count ? corners[i + 1] : a;
+
+		concave[v] = v == a ? most[a] : most[a] + (most[b] - most[a]) * (v - a) / (b - a);
+		i += v + 1 == b;
+	}
+	/* Rounded up to whole samples, which is never too low. */
+	while (sum < 255 * planes && planes * concave[(sum + planes) / planes] <= limit->most)
+		sum++;
+	return sum;
+}
+
+/* The samples by their x of a curve for 8 bits.  NULL: no memory. */
+static uint8_t *new_samples(const uint16_t *curve)
+{
+	uint8_t *samples = malloc(65536);
+	uint32_t x = 0;
+
+	for (uint32_t v = 0; samples && v < 256; v++) {
+		const uint32_t end = v < 255 ? curve[v + 1] : 65536;
+
+		if (end > x)
+			memset(samples + x, (int)v, end - x);
+		x = end;
+	}
+	return samples;
+}
+
+int rip_ink_limit_init(struct rip_ink_limit *limit, uint32_t most, uint32_t planes,
+		       uint32_t sample_bits, int black, uint16_t *const curves[])
+{
+	*limit = (struct rip_ink_limit){
+		.most = most, .planes = planes, .sample_bits = sample_bits, .black = black,
+	};
+	memcpy(limit->curves, curves, planes * sizeof *curves);
+	if (most >= 65535 * planes) /* no pixel exceeds it */
+		limit->most = 0;
+	if (limit->most == 0 || sample_bits != 8)
+		return 0;
+	limit->safe = safe_sum(limit);
+	for (uint32_t p = 0; p < planes; p++) {
+		for (uint32_t q = 0; q < p && !limit->samples[p]; q++)
+			if (curves[p] == curves[q])
+				limit->samples[p] = limit->samples[q];
+		if (curves[p] && !limit->samples[p])
+			limit->samples[p] = new_samples(curves[p]);
+		if (curves[p] && !limit->samples[p]) {
+			rip_ink_limit_finish(limit);
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+void rip_ink_limit_finish(struct rip_ink_limit *limit)
+{
+	for (uint32_t p = limit->planes; p-- > 0;) {
+		bool shared = false;
+
+		for (uint32_t q = 0; q < p; q++)
+			shared |= limit->samples[q] == limit->samples[p];
+		if (!shared)
+			free(limit->samples[p]);
+		limit->samples[p] = NULL;
+	}
+	limit->most = 0;
+}
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* The largest samples of all planes in a block, added up: never below its largest sum, and nearly
+ * that where a picture is smooth. */
+INLINE uint32_t largest(void *const planes[], uint32_t count, uint32_t from)
+{
+	uint32_t sum = 0;
+
+	for (uint32_t p = 0; p < count; p++) {
+		const uint8_t *row = (const uint8_t *)planes[p] + from;
+		uint8_t most = 0;
+
+		for (int i = 0; i < BLOCK; i++)
+			most = row[i] > most ? row[i] : most;
+		sum += most;
+	}
+	return sum;
+}
+
+/* The largest sum in a block. */
+INLINE uint32_t largest_sum(void *const planes[], uint32_t count, uint32_t from)
+{
+	uint16_t sums[BLOCK] = { 0 }, most = 0;
+
+	for (uint32_t p = 0; p < count; p++) {
+		const uint8_t *row = (const uint8_t *)planes[p] + from;
+
+		for (int i = 0; i < BLOCK; i++)
+			sums[i] = (uint16_t)(sums[i] + row[i]);
+	}
+	for (int i = 0; i < BLOCK; i++)
+		most = sums[i] > most ? sums[i] : most;
+	return most;
+}
+
+/* Whether no pixel of a block of 8-bit samples can exceed the limit. */
+INLINE bool is_safe(const struct rip_ink_limit *limit, void *const planes[], uint32_t from)
+{
+	return largest(planes, limit->planes, from) <= limit->safe ||
+	       largest_sum(planes, limit->planes, from) <= limit->safe;
+}
+
+/* The pixels of a block that exceed the limit. */
+struct excess {
+	uint32_t count;
+	uint16_t column[BLOCK]; /* from that of the block on */
+	uint32_t factor[BLOCK]; /* of all inks but black, below 1 in units of 2^-16 */
+};
+
+/* Finds them. */
+INLINE void find_excess(struct excess *excess, const struct rip_ink_limit *limit, uint16_t (*x)[BLOCK])
+{
+	static const uint16_t none[BLOCK];
+	const uint16_t *k = limit->black < 0 ? none : x[limit->black];
+	int32_t sums[BLOCK] = { 0 };
+	uint8_t exceeds[BLOCK];
+	uint32_t count = 0;
+
+	for (uint32_t p = 0; p < limit->planes; p++)
+		for (int i = 0; i < BLOCK; i++)
+			sums[i] += x[p][i];
+	for (int i = 0; i < BLOCK; i++)
+		exceeds[i] = sums[i] > (int32_t)limit->most;
+	for (int i = 0; i < BLOCK; i += 8) {
+		uint64_t eight;
+
+		memcpy(&eight, exceeds + i, sizeof eight);
+		for (int j = i; eight && j < i + 8; j++) {
+			excess->column[count] = (uint16_t)j;
+			count += exceeds[j];
+		}
+	}
+	/* The factor is exact: a quotient of integers of 37 and 20 bits that is not whole is at least 2^-20
+	 * below the next whole number, which is more than a double is rounded by. */
+	for (uint32_t i = 0; i < count; i++) {
+		const int32_t black = k[excess->column[i]], all = sums[excess->column[i]];
+		const int32_t rest = (int32_t)limit->most > black ? (int32_t)limit->most - black : 0;
+
+		excess->factor[i] = all > black ? (uint32_t)(rest * 65536. / (all - black)) : 0;
+	}
+	excess->count = count;
+}
+
+/* Scales a plane's inks of these pixels, 8 bits each: x, the samples by x, and the samples. */
+INLINE void scale8(const struct excess *excess, const uint16_t x[BLOCK], const uint8_t *samples, uint8_t *row)
+{
+	for (uint32_t i = 0; i < excess->count; i++) {
+		const uint32_t j = excess->column[i], scaled = x[j] * excess->factor[i] >> 16;
+
+		/* No ink stays as it is, whichever sample makes it. */
+		row[j] = x[j] == 0 ? row[j] : samples ? samples[scaled] : (uint8_t)(scaled / 257);
+	}
+}
+
+/* The same of 16 bits; curve: x by sample. */
+static void scale16(const struct excess *excess, const uint16_t x[BLOCK], const uint16_t *curve, uint16_t *row)
+{
+	for (uint32_t i = 0; i < excess->count; i++) {
+		const uint32_t j = excess->column[i], scaled = x[j] * excess->factor[i] >> 16;
+
+		if (x[j] > 0)
+			row[j] = (uint16_t)(!curve ? scaled : curve[0] > scaled ? 0 :
+					    rip_curve_samples_up_to(curve, row[j], scaled) - 1);
+	}
+}
+
+/* Limits n pixels from a column on. */
+INLINE void limit_block(const struct rip_ink_limit *limit, void *const planes[], uint32_t from, uint32_t n)
+{
+	const uint32_t bits = limit->sample_bits;
+	uint16_t x[RIP_PLANES_MAX][BLOCK];
+	struct excess excess;
+
+	for (uint32_t p = 0; p < limit->planes; p++) {
+		rip_tone_row(limit->curves[p], bits, (const char *)planes[p] + from * (bits / 8), n, x[p]);
+		memset(x[p] + n, 0, (BLOCK - n) * sizeof *x[p]);
+	}
+	find_excess(&excess, limit, x);
+	for (uint32_t p = 0; p < limit->planes && excess.count > 0; p++) {
+		if ((int)p == limit->black)
+			continue;
+		if (bits == 8)
+			scale8(&excess, x[p], limit->samples[p], (uint8_t *)planes[p] + from);
+		else
+			scale16(&excess, x[p], limit->curves[p], (uint16_t *)planes[p] + from);
+	}
+}
+
+INLINE void limit_row(const struct rip_ink_limit *limit, void *const planes[], uint32_t width)
+{
+	for (uint32_t j = 0; j < width; j += BLOCK) {
+		const uint32_t n = width - j < BLOCK ? width - j : BLOCK;
+
+		if (n < BLOCK || limit->sample_bits != 8 || !is_safe(limit, planes, j))
+			limit_block(limit, planes, j, n);
+	}
+}
+
+#if defined __x86_64__
+__attribute__((target("avx2"))) static void limit_row_avx2(const struct rip_ink_limit *limit,
+							    void *const planes[], uint32_t width)
+{
+	limit_row(limit, planes, width);
+}
+#endif
+
+void rip_ink_limit_apply(const struct rip_ink_limit *limit, void *const planes[], uint32_t width)
+{
+#if defined __x86_64__
+	if (rip_cpu_features() & RIP_CPU_AVX2) {
+		limit_row_avx2(limit, planes, width);
+		return;
+	}
+#endif
+	limit_row(limit, planes, width);
+}

@@ -1,0 +1,30 @@
+/*
+ * Tells the scheduler the ink of each page, and of all pages of a job, in DEBUG lines:
+ *
+ *	page 1: ink: C 1.234 %, 7.698 cm2; M 0.000 %, 0.000 cm2
+ *	ink of the job: C 7.698 cm2; M 0.000 cm2
+ *
+ * cm2 are square centimetres of full ink.  Used by one thread.
+ */
+#ifndef RIP_INK_REPORT_H
+#define RIP_INK_REPORT_H
+
+#include "filter/page/sink.h"
+
+/* The sums of a job, by the inks' names; zeros to begin with. */
+struct rip_ink_report {
+	uint64_t pages; /* each copy counts */
+	uint32_t count;
+	char     names[RIP_PLANES_MAX][RIP_INK_NAME_MAX];
+	double   areas[RIP_PLANES_MAX];  /* of full ink: square metres */
+	double   papers[RIP_PLANES_MAX]; /* of the pages with this ink: square metres */
+};
+
+/* The page that a sink has just written, which is printed `copies` times (0 counts as 1). */
+void rip_ink_report_page(struct rip_ink_report *report, unsigned page, unsigned copies,
+			 const struct rip_sink *sink);
+
+/* The job; nothing if it had no pages. */
+void rip_ink_report_job(const struct rip_ink_report *report);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * Raster that is printed on a queue: 8 or 16 bits a colour come in, dots go out, page by page.
+ *
+ * The dots go to standard output as raster, to another descriptor, or to a receiver.  Messages go to
+ * report.h.  Used by one thread.
+ */
+#ifndef RIP_RASTER_JOB_H
+#define RIP_RASTER_JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "filter/ink/ink_report.h"
+#include "filter/options.h"
+#include "page.h"
+#include "page_screen.h"
+#include "page_tones.h"
+#include "filter/queue.h"
+#include "filter/ink/separation.h"
+#include "shown.h"
+#include "sink.h"
+#include "source.h"
+
+/* Large: not for the stack.  Zeros to begin with, but for what the caller sets. */
+struct rip_raster_job {
+	/* the caller's */
+	uint32_t                  number;  /* of the job */
+	const char               *printer; /* the queue's name, or NULL */
+	const char               *socket;  /* the daemon's, or NULL: none */
+	const struct rip_queue   *queue;
+	struct rip_options       *options;
+	struct rip_place_in_chain place;
+	const struct rip_dot_receiver *receiver; /* or NULL: the dots go to `output` */
+	struct rip_shown         *shown;   /* or NULL: with a receiver, set before it gets a page */
+	int                       output;  /* the descriptor for the dots; any, so that 0 is standard input */
+	const struct rip_cancel  *cancel;  /* asked whether the job is canceled; NULL: SIGTERM ends it */
+
+	struct rip_source         source;
+	struct rip_sink           sink;
+	struct rip_ink_report     ink;
+	struct rip_pages          pages;
+	struct rip_separation     separation;
+	struct rip_mask_screen    mask;
+	struct rip_page_tones     tones;
+	struct rip_tone_curves    curves;
+	struct riptide           *riptide; /* NULL before the first page that needs it */
+	bool                      warned_of_dots, warned_of_limit;
+};
+
+/* Does all pages of a stream, which is read from a descriptor that the caller keeps.  0 or -errno
+ * (reported). */
+int rip_raster_job_run(struct rip_raster_job *job, int fd);
+
+/* Frees all but what is the caller's.  Also for a job that did not run. */
+void rip_raster_job_finish(struct rip_raster_job *job);
+
+#endif

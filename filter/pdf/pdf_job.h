@@ -1,0 +1,69 @@
+/*
+ * A PDF document that is printed on a queue: its pages, as Ghostscript draws them by the queue's PPD
+ * and the job's options, become dots.
+ *
+ * The dots go to standard output as raster, or to a receiver.  Messages go to report.h.  Used by one
+ * thread, which the workers' threads help.
+ */
+#ifndef RIP_PDF_JOB_H
+#define RIP_PDF_JOB_H
+
+#include "filter/ink/ink_report.h"
+#include "filter/chain/next_filter.h"
+#include "filter/options.h"
+#include "filter/page/page_screen.h"
+#include "filter/page/page_tones.h"
+#include "pdf_header.h"
+#include "filter/queue.h"
+#include "filter/page/shown.h"
+#include "filter/page/sink.h"
+#include "rip/page_workers.h"
+
+/* Large: not for the stack.  Zeros to begin with, but for what the caller sets. */
+struct rip_pdf_job {
+	/* the caller's */
+	const char               *text;     /* the job's options */
+	const char               *final;    /* the final content type, or NULL */
+	const char               *socket;   /* the daemon's, or NULL: none */
+	const char               *printer;  /* the queue's name, or NULL */
+	unsigned                  number;   /* of the job */
+	char                    **argv;     /* of the filter */
+	const struct rip_dot_receiver *receiver; /* or NULL: raster to standard output */
+	unsigned                  page;     /* with a receiver: the only one, from 1; 0: all */
+
+	struct rip_queue          queue;
+	struct rip_options        options;
+	struct rip_place_in_chain place;
+	struct rip_pdf_header     header;
+	int                       document; /* a descriptor, or -1 */
+	const char               *drawn_by; /* with RIP_PDF_JOB_CONTONE: the contone filter */
+	struct rip_workers        workers;
+	struct rip_mask_screen    masks[RIP_WORKERS_MAX];
+	struct rip_tone_curves    curves[RIP_WORKERS_MAX];
+	struct rip_page_tones     tones;
+	struct rip_next_filter    next;
+	struct rip_sink           sink;
+	struct rip_ink_report     ink;
+	unsigned                 *list;     /* of pages */
+	/* of the page that is being written */
+	uint64_t                  written, lines; /* lines of it, and all of them */
+	unsigned                  reported; /* percent */
+	struct rip_shown          shown;    /* with a receiver, before it gets a page */
+};
+
+/* Begins a job: reads its options.  The caller has opened the queue. */
+void rip_pdf_job_begin(struct rip_pdf_job *job);
+
+/* Nothing was done: a filter of contone_filter.h has to draw job->document (contone_job.h), because the job or the queue
+ * asks for it, the queue's driver takes the pages as contone (pass.h), they are RGB pages that are
+ * separated into inks, or their dots have light inks. */
+#define RIP_PDF_JOB_CONTONE 1
+
+/* Does a document, which is read from a descriptor that the caller keeps.  0, -errno (reported), or
+ * RIP_PDF_JOB_CONTONE. */
+int rip_pdf_job_run(struct rip_pdf_job *job, int fd);
+
+/* Frees all, and closes the queue; the next filter is the caller's to end. */
+void rip_pdf_job_finish(struct rip_pdf_job *job);
+
+#endif

@@ -1,0 +1,132 @@
+/* The table of instruction sets. */
+#include "isa.h"
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "halftone/cpu.h"
+#include "isa_code.h"
+#include "system/ascii.h"
+
+#ifdef __x86_64__
+#define X86(...) .built = true, __VA_ARGS__
+#else
+#define X86(...) .built = false
+#endif
+
+#if RIP_CPU_HAS_NEON
+#define NEON(...) .built = true, __VA_ARGS__
+#else
+#define NEON(...) .built = false
+#endif
+
+/* The kernels of the error filters other than Floyd and Steinberg's. */
+#define FILTERS(REACH1, REACH2)                                  \
+	.kernels[RIP_JARVIS_JUDICE_NINKE] = { .wavefront = &REACH2 }, \
+	.kernels[RIP_STUCKI] = { .wavefront = &REACH2 },              \
+	.kernels[RIP_BURKES] = { .wavefront = &REACH1 },              \
+	.kernels[RIP_SIERRA] = { .wavefront = &REACH2 },              \
+	.kernels[RIP_ATKINSON] = { .wavefront = &REACH2 }
+
+const struct rip_isa rip_isas[] = {
+	{ .name = "c", .built = true },
+	{
+		.name = "avx2",
+		.features = RIP_CPU_AVX2,
+		X86(.has_simd = true,
+		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx2_floyd, &rip_simd_avx2_single },
+		    .kernels[RIP_BLUE_NOISE] = { .wavefront = &rip_simd_avx2_blue_noise,
+						 .single = &rip_simd_avx2_single_blue_noise },
+		    FILTERS(rip_simd_avx2_reach1, rip_simd_avx2_reach2),
+		    .row_ops = rip_row_ops_avx2,
+		    .mask_ops = rip_mask_ops_avx2)
+	},
+	{
+		.name = "avx512bw",
+		.features = RIP_CPU_AVX2 | RIP_CPU_AVX512,
+		X86(.has_simd = true,
+		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx512_floyd, &rip_simd_avx2_single },
+		    .kernels[RIP_BLUE_NOISE] = { .wavefront = &rip_simd_avx512_blue_noise,
+						 .single = &rip_simd_avx2_single_blue_noise },
+		    FILTERS(rip_simd_avx512_reach1, rip_simd_avx512_reach2),
+		    .row_ops = rip_row_ops_avx512bw,
+		    .mask_ops = rip_mask_ops_avx512bw)
+	},
+	{
+		.name = "avx512",
+		.features = RIP_CPU_AVX2 | RIP_CPU_AVX512 | RIP_CPU_VBMI,
+		X86(.has_simd = true,
+		    .kernels[RIP_FLOYD_STEINBERG] = { &rip_simd_avx512icl_floyd, &rip_simd_avx2_single },
+		    .kernels[RIP_BLUE_NOISE] = { .wavefront = &rip_simd_avx512icl_blue_noise,
+						 .single = &rip_simd_avx2_single_blue_noise },
+		    FILTERS(rip_simd_avx512icl_reach1, rip_simd_avx512icl_reach2),
+		    .row_ops = rip_row_ops_avx512icl)
+	},
+	{
+		.name = "neon",
+		.features = RIP_CPU_NEON,
+		NEON(.has_simd = true,
+		     .kernels[RIP_FLOYD_STEINBERG] = { .wavefront = &rip_simd_neon },
+		     .kernels[RIP_BLUE_NOISE] = { .wavefront = &rip_simd_neon_blue_noise },
+		     FILTERS(rip_simd_neon_reach1, rip_simd_neon_reach2),
+		     .row_ops = rip_row_ops_neon,
+		     .mask_ops = rip_mask_ops_neon)
+	},
+	{ 0 },
+};
+
+_Static_assert(sizeof rip_isas / sizeof rip_isas[0] - 1 <= RIP_ISAS_MAX,
+	       "RIP_ISAS_MAX is too small");
+
+const struct rip_isa *rip_isa_find(const char *name)
+{
+	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
+		if (rip_same_name(isa->name, name))
+			return isa;
+	return NULL;
+}
+
+static unsigned       features;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* A wrong mask is reported: a test that used it would test the wrong code. */
+static void complain(const char *mask)
+{
+	fprintf(stderr, "RIPTIDE_ISA_MASK=%s is ignored: it must be", mask);
+	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
+		fprintf(stderr, "%s %s", isa == rip_isas ? "" : isa[1].name ? "," : " or", isa->name);
+	fputc('\n', stderr);
+}
+
+static void apply_mask(void)
+{
+	const char *mask = getenv("RIPTIDE_ISA_MASK");
+	const struct rip_isa *most = mask && *mask ? rip_isa_find(mask) : NULL;
+
+	if (mask && *mask && !most)
+		complain(mask);
+	features = rip_cpu_features() & (most ? most->features : ~0u);
+}
+
+unsigned rip_isa_features(void)
+{
+	pthread_once(&once, apply_mask);
+	return features;
+}
+
+bool rip_isa_usable(const struct rip_isa *isa)
+{
+	return isa && isa->built && !(isa->features & ~rip_isa_features());
+}
+
+const struct rip_isa *rip_isa_best(void)
+{
+	const struct rip_isa *best = rip_isas;
+
+	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
+		if (rip_isa_usable(isa))
+			best = isa;
+	return best;
+}

@@ -1,0 +1,11 @@
+/* Floyd-Steinberg with AVX2, 32 rows. */
+#ifdef __x86_64__
+
+#define CHAINS 2
+#define SKEW 3
+#define RULE "halftone/simd/simd_floyd.inc"
+#include "simd_avx2.inc"
+
+RIP_SIMD_KERNEL(rip_simd_avx2_floyd);
+
+#endif
