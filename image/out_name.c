@@ -118,3 +118,14 @@ int rip_out_name_check_regular(const char *path)
 			    folder || (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) ? "a folder" :
 			    "no regular file");
 }
+
+char *rip_out_name_numbered(const char *out, unsigned number)
+{
+	const char *name = strrchr(out, '/'), *suffix = strrchr(name ? name : out, '.');
+	const size_t stem = suffix ? (size_t)(suffix - out) : strlen(out), size = strlen(out) + 16;
+	char *path = malloc(size);
+
+	if (path)
+		snprintf(path, size, "%.*s-%u%s", (int)stem, out, number, suffix ? suffix : "");
+	return path;
+}

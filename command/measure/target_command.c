@@ -186,14 +186,15 @@ static int parse_format(struct target *target)
 {
 	static const char *const names[] = { "pdf", "raster", "pbm", "pgm" };
 	const bool queue = target->queue || target->ppd;
-	const char *other;
+	int status;
 
 	if (!target->format)
 		target->format = format_of(target->out);
-	other = rip_suffix_of_other(target->out, queue ? RIP_FILE_RASTER : RIP_FILE_PDF);
-	if (!target->format && other)
-		return rip_wrong_usage(COMMAND, "-o %s: choose a name with .pdf, .ras, .pbm or .pgm, not %s,"
-				       " or add --format", target->out, other);
+	status = target->format ? RIP_GO_ON :
+		 rip_suffix_check(COMMAND, target->out, queue ? RIP_SUFFIX(RASTER) : RIP_SUFFIX(PDF),
+				  ".pdf, .ras, .pbm or .pgm", ", or add --format");
+	if (status != RIP_GO_ON)
+		return status;
 	target->file.format = queue ? RIP_TARGET_RASTER : RIP_TARGET_PDF;
 	for (unsigned i = 0; target->format && i < 4; i++)
 		if (!strcmp(target->format, names[i])) {
