@@ -246,15 +246,20 @@ tiff large.tif "width=3000 height=3000"
 	exit $failed
 ) || failed=1
 ulimit -c 0
+# How many files of this folder a process writes, with or without a name.
+unfinished() # PID
+{
+	find "/proc/$1/fd" -lname "$(pwd -P)/out(*" -o -lname "$(pwd -P)/*(deleted)" 2>/dev/null | wc -l
+}
 for signal in INT TERM QUIT; do
 	tiff slow.tif "width=100000 height=100000 tail=4200000000 photometric=5 samples=4 bits=8,8,8,8"
 	env --default-signal=INT,QUIT "$riptide" halftone --threads 1 -o out.tif slow.tif 2>stderr &
 	pid=$!
 	for ((i = 0; i < 1000; i++)); do
-		(($(find . -name 'out(*' | wc -l) == 4)) && break
+		(($(unfinished "$pid") == 4)) && break
 		sleep 0.02
 	done
-	((i < 1000)) || complain "SIG$signal: there were never four files: $(find . -name 'out*')"
+	((i < 1000)) || complain "SIG$signal: there were never four files: $(ls -l "/proc/$pid/fd")"
 	kill -s "$signal" "$pid" 2>/dev/null || complain "SIG$signal: it ended before: $(cat stderr)"
 	wait "$pid" 2>/dev/null
 	[[ -z $(find . -name 'out*') ]] || complain "SIG$signal: left $(find . -name 'out*')"
