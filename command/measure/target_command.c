@@ -446,9 +446,12 @@ static int run(struct target *target)
 	target->file.dpi = target->plan.dpi;
 	target->file.header = &target->header;
 	target->file.geometry = &target->geometry;
-	r = rip_out_file_open(target->outputs, target->out);
+	r = rip_out_name_check_file(target->out, target->ppd, "PPD");
+	if (r == 0)
+		r = rip_out_file_open(target->outputs, target->out);
 	if (r == 0 && target->plan.chart == RIP_TARGET_PATCHES)
-		r = rip_argyll_files_open(&target->argyll, &target->plan, target->out, target->outputs + 1);
+		r = rip_argyll_files_open(&target->argyll, &target->plan, target->out, target->ppd,
+					  target->outputs + 1);
 	if (r == 0)
 		r = write_pages(target);
 	rip_target_file_abandon(&target->file);
