@@ -16,6 +16,9 @@ int rip_out_name_descriptor(const char *path);
  * path may be NULL or "-". */
 int rip_out_name_check_input(const char *path, int input);
 
+/* The same for a file that is read by name, or NULL; what: a word for it, such as "PPD". */
+int rip_out_name_check_file(const char *path, const char *file, const char *what);
+
 /* The same for the file of --curve, or NULL. */
 int rip_out_name_check_curve(const char *path, const char *curve);
 

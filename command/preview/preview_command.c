@@ -63,6 +63,23 @@ static int name_picture(struct preview *preview)
 	return preview->path ? 0 : rip_complain(-ENOMEM, "%s: out of memory", input_name(preview));
 }
 
+/* Refuses to replace what is read.  0 or -errno (reported). */
+static int check_picture(const struct preview *preview)
+{
+	const struct rip_preview_options *options = &preview->options;
+	char cal[PATH_MAX] = "", why[200];
+	int r = rip_out_name_check_input(preview->path, preview->job.input.fd);
+
+	if (r == 0)
+		r = rip_out_name_check_curve(preview->path, options->halftone.image.curve);
+	if (r == 0)
+		r = rip_out_name_check_file(preview->path, options->ppd, "PPD");
+	if (r == 0 && *options->calibration &&
+	    rip_cal_path(rip_cal_folder(), options->calibration, cal, sizeof cal, why, sizeof why) == 0)
+		r = rip_out_name_check_file(preview->path, cal, "calibration");
+	return r;
+}
+
 /* How strong light inks are: as the queue's curves say, or as the command line does. */
 static void choose_strengths(const struct preview *preview, double strengths[RIP_PLANES_MAX])
 {
@@ -185,7 +202,7 @@ static int begin(void *context, const struct rip_dot_page *page)
 	choose_strengths(preview, paper.strengths);
 	r = name_picture(preview);
 	if (r == 0)
-		r = rip_out_name_check_input(preview->path, preview->job.input.fd);
+		r = check_picture(preview);
 	if (r == 0) {
 		preview->drawn = true;
 		r = rip_preview_picture_begin(&preview->picture, &preview->options, mine, &paper,
