@@ -19,6 +19,7 @@
 #include "command/terminal.h"
 #include "halftone/cpu_quota.h"
 #include "halftone/simd/isa.h"
+#include "halftone/simd/isa_environment.h"
 #include "image/complain.h"
 #include "image/out_name.h"
 #include "system/clock.h"
@@ -320,6 +321,7 @@ int main(int argc, char **argv)
 	int provided, status, r;
 
 	MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+	rip_isa_limit_from_environment();
 	status = parse(&cluster.options, argc, argv);
 	if (status == RIP_GO_ON) {
 		r = rip_ranks_init(&cluster.ranks, argc, argv);

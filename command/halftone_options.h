@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "filter/ink/light_inks.h"
-#include "filter/page/tone_choice.h"
+#include "tone/tone_choice.h"
 #include "image/tiff_writer.h"
 #include "command/image_options.h"
 

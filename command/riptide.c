@@ -7,12 +7,15 @@
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
+#include "halftone/simd/isa_environment.h"
 #include "image/complain.h"
 #include "system/ascii.h"
 #include "terminal.h"
+#include "tone/cal.h"
 #include "wire/standard_streams.h"
 
 struct subcommand {
@@ -103,6 +106,8 @@ int main(int argc, char **argv)
 	 * like any other error. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
+	rip_isa_limit_from_environment();
+	rip_cal_use_folder(getenv("RIPTIDE_CALIBRATIONS"));
 	if (argc < 2)
 		return rip_wrong_usage(NULL, "no command is given");
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "device.h"
+#include "halftone/simd/isa_environment.h"
 #include "listener.h"
 #include "log.h"
 #include "server.h"
@@ -226,6 +227,7 @@ int main(int argc, char **argv)
 
 	if (rip_standard_streams_guard() < 0)
 		return 1;
+	rip_isa_limit_from_environment();
 	status = parse(argc, argv, &arguments, &check);
 	if (status >= 0)
 		return status;

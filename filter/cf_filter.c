@@ -22,7 +22,6 @@
 #include "filter/page/raster_job.h"
 #include "filter/report.h"
 #include "system/ascii.h"
-#include "wire/protocol.h"
 
 #define NAME "cfFilterRiptide"
 
@@ -161,15 +160,6 @@ static void restore(const struct borrowed *thread)
 	}
 }
 
-/* The daemon's socket, or NULL: none.  Unlike a filter, this does not make the process one that others
- * of its user cannot read: that is for the program to decide. */
-static const char *socket_path(void)
-{
-	const char *path = secure_getenv("RIPTIDE_SOCKET");
-
-	return !path || !*path ? RIP_DEFAULT_SOCKET : strcmp(path, "none") ? path : NULL;
-}
-
 /* 0 or -errno (reported). */
 static int run(struct call *call, int inputfd, int outputfd, void *parameters)
 {
@@ -179,7 +169,9 @@ static int run(struct call *call, int inputfd, int outputfd, void *parameters)
 
 	job->number = (uint32_t)call->data->job_id;
 	job->printer = call->data->printer;
-	job->socket = socket_path();
+	/* Unlike a filter, this does not make the process one that others of its user cannot read: that
+	 * is for the program to decide. */
+	job->socket = cfFilterDataGetExt(call->data, "riptide-socket");
 	job->queue = &call->queue;
 	job->options = &call->options;
 	job->output = outputfd;

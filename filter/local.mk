@@ -41,7 +41,6 @@ filter_libfilter_a_SOURCES = \
 	filter/page/sink.c filter/page/sink.h \
 	filter/page/source.c filter/page/source.h \
 	filter/start.c filter/start.h \
-	filter/page/tone_choice.c filter/page/tone_choice.h \
 	filter/page/tone_curves.c filter/page/tone_curves.h \
 	filter/page/vendor_curve.c filter/page/vendor_curve.h \
 	filter/ink/vendor_profile.c filter/ink/vendor_profile.h
@@ -69,7 +68,7 @@ libriptide_cupsfilters_la_SOURCES = \
 	filter/ink/ink_report.c filter/ink/light_inks.c filter/ink/light_limit.c filter/options.c filter/page/page.c \
 	filter/page/page_cal.c filter/page/page_screen.c filter/page/page_tones.c filter/page/pass.c filter/queue.c \
 	filter/page/raster_job.c filter/report.c filter/page/screen_choice.c filter/ink/separation.c \
-	filter/page/sheet.c filter/page/shown.c filter/page/sink.c filter/page/source.c filter/page/tone_choice.c \
+	filter/page/sheet.c filter/page/shown.c filter/page/sink.c filter/page/source.c \
 	filter/page/tone_curves.c filter/page/vendor_curve.c filter/ink/vendor_profile.c
 libriptide_cupsfilters_la_LIBADD = $(RIP_NOGPU_LIBS) $(CUPSFILTERS_LIBS) $(CUPS_LIBS)
 # As libriptide_la_LDFLAGS in lib/local.mk.

@@ -53,7 +53,7 @@
 
 #include "queue.h"
 #include "filter/ink/separation.h"
-#include "filter/page/tone_choice.h"
+#include "tone/tone_choice.h"
 #include "halftone/screen/screen.h"
 #include "halftone/screen/method.h"
 

@@ -13,8 +13,9 @@
 #include <unistd.h>
 
 #include "filter/report.h"
+#include "halftone/simd/isa_environment.h"
 #include "system/large_pipe.h"
-#include "wire/protocol.h"
+#include "tone/cal.h"
 #include "wire/standard_streams.h"
 
 /* Sets the signals that a filter needs, whatever the parent has set.  SIGTERM (cancel) ends
@@ -45,6 +46,8 @@ int rip_filter_start(const char *name, const char *usage, int argc, char **argv)
 		fputs(usage, stderr);
 		return EXIT_FAILURE;
 	}
+	rip_isa_limit_from_environment();
+	rip_cal_use_folder(getenv("RIPTIDE_CALIBRATIONS"));
 	set_signals();
 	rip_large_pipe(STDIN_FILENO);
 	rip_large_pipe(STDOUT_FILENO);
@@ -58,9 +61,8 @@ const char *rip_filter_socket(void)
 {
 	const char *path = getenv("RIPTIDE_SOCKET");
 
-	path = !path || !*path ? RIP_DEFAULT_SOCKET : strcmp(path, "none") ? path : NULL;
 	/* Keeps other processes of our uid from reading the ring's pixels through /proc. */
-	if (path)
+	if (!path || strcmp(path, "none"))
 		prctl(PR_SET_DUMPABLE, 0);
 	return path;
 }

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "system/ascii.h"
-#include "tone/plane_curve.h"
-#include "tone/preset.h"
+#include "tone/pattern.h"
+#include "tone/tone_choice.h"
 
 void rip_preset_curves_finish(struct rip_preset_curves *curves)
 {
@@ -17,54 +17,28 @@ void rip_preset_curves_finish(struct rip_preset_curves *curves)
 	memset(curves, 0, sizeof *curves);
 }
 
-/* The printer of a preset's name, or one with this gain. */
-static int find_printer(const char *preset, double dpi, struct rip_printer *printer, char *why,
-			size_t size)
-{
-	char *end = NULL;
-	unsigned long points = 0;
-
-	if (*preset >= '0' && *preset <= '9')
-		points = strtoul(preset, &end, 10);
-	if (end && !*end && end - preset < RIP_PRESET_SIZE && points <= RIP_GAIN_MAX) {
-		rip_printer_preset(printer, "laser", dpi);
-		rip_printer_set_gain(printer, (double)points);
-		return 0;
-	}
-	if (rip_printer_preset(printer, preset, dpi))
-		return 0;
-	snprintf(why, size, "no preset is called \"%.40s\": choose 0 to %d points or one of", preset,
-		 RIP_GAIN_MAX);
-	for (int i = 0; rip_printer_names[i] && strlen(why) < size - 20; i++)
-		snprintf(why + strlen(why), size - strlen(why), " %s", rip_printer_names[i]);
-	return -ENOENT;
-}
-
 /* Finds the printer of the page, unless it is that of the page before: a gain takes many evaluations
  * of the model. */
 static int load_printer(struct rip_preset_curves *curves, const char *preset, uint32_t dpi, char *why,
 			size_t size)
 {
-	int r;
+	struct rip_tone_choice choice = rip_tone_choice_nothing();
+	const int gain = rip_tone_parse_gain(preset);
+	char gains[160];
 
-	if (*curves->printer_name && !strcmp(curves->printer_name, preset) && curves->printer_dpi == dpi)
+	if (gain < 0) {
+		rip_tone_list_gains(gains, sizeof gains);
+		snprintf(why, size, "no preset is called \"%.40s\": choose one of %s", preset, gains);
+		return -ENOENT;
+	}
+	if (curves->gain == gain && curves->dpi == dpi)
 		return 0;
-	curves->printer_name[0] = '\0';
-	r = find_printer(preset, dpi, &curves->printer, why, size);
-	if (r < 0)
-		return r;
-	curves->printer_dpi = dpi;
-	snprintf(curves->printer_name, sizeof curves->printer_name, "%s", preset);
+	rip_tone_choose_gain(&choice, gain);
+	rip_tone_choice_printer(&choice, dpi, &curves->printer);
+	curves->gain = gain;
+	curves->dpi = dpi;
+	curves->key.planes = 0;
 	return 0;
-}
-
-static int find_target(const char *name, uint32_t *target, char *why, size_t size)
-{
-	for (*target = 0; *target < RIP_TARGETS; ++*target)
-		if (!name || rip_same_name(name, rip_target_names[*target]))
-			return 0;
-	snprintf(why, size, "no target is called \"%.40s\": choose print or linear", name);
-	return -EINVAL;
 }
 
 static int load_cal(struct rip_preset_curves *curves, const char *name, char *why, size_t size)
@@ -75,6 +49,7 @@ static int load_cal(struct rip_preset_curves *curves, const char *name, char *wh
 	if (curves->has_cal && !strcmp(curves->cal_name, name))
 		return 0;
 	curves->has_cal = false;
+	curves->key.planes = 0;
 	if (strlen(name) >= sizeof curves->cal_name)
 		r = -ENAMETOOLONG;
 	else if (strchr(name, '/'))
@@ -98,55 +73,52 @@ static int make_key(struct rip_preset_curves *curves, const struct riptide_page 
 		    struct rip_preset_key *key, char *why, size_t size)
 {
 	const uint32_t dpi = use->x_dpi < use->y_dpi ? use->x_dpi : use->y_dpi;
-	const char *preset = page->preset ? page->preset : "none";
-	int r = load_printer(curves, preset, dpi, why, size);
+	const int target = rip_tone_parse_target(page->target ? page->target : rip_target_names[0]);
+	const bool has_cal = page->calibration && !rip_same_name(page->calibration, "none");
+	int r = load_printer(curves, page->preset ? page->preset : "none", dpi, why, size);
 
-	memset(key, 0, sizeof *key); /* with its padding */
-	if (r == 0)
-		r = find_target(page->target, &key->target, why, size);
-	if (r == 0 && page->calibration && !rip_same_name(page->calibration, "none")) {
-		r = load_cal(curves, page->calibration, why, size);
-		if (r == 0)
-			snprintf(key->calibration, sizeof key->calibration, "%s", page->calibration);
+	if (r == 0 && target < 0) {
+		snprintf(why, size, "no target is called \"%.40s\": choose print or linear", page->target);
+		r = -EINVAL;
 	}
-	if (r < 0)
-		return r;
-	snprintf(key->preset, sizeof key->preset, "%s", preset);
-	key->dpi = dpi;
-	key->density = page->density;
-	key->gamma = page->gamma;
+	if (r == 0 && has_cal)
+		r = load_cal(curves, page->calibration, why, size);
+	memset(key, 0, sizeof *key); /* with its padding */
 	key->planes = spec->planes;
 	key->sample_bits = spec->sample_bits;
-	key->levels = spec->levels;
-	key->light = use->light;
-	memcpy(key->inks, use->inks, spec->planes * sizeof *key->inks);
-	for (uint32_t p = 0; p < spec->planes; p++)
-		key->patterns[p] = rip_pattern_of(spec->screen, p);
-	return 0;
+	key->callers = page->curves != NULL;
+	for (uint32_t p = 0; r == 0 && p < spec->planes; p++) {
+		struct rip_plane_wish *wish = &key->wishes[p];
+
+		wish->gamma = page->gamma / 1000.0;
+		wish->density = page->density / 100.0;
+		wish->target = (enum rip_target)target;
+		wish->printer = &curves->printer;
+		wish->cal = has_cal ? &curves->cal : NULL;
+		wish->ink = use->inks[p];
+		wish->pattern = rip_pattern_of(spec->screen, p);
+		wish->levels = spec->levels;
+		wish->dpi = dpi;
+		wish->light = use->light;
+	}
+	return r;
 }
 
-static bool needs_preset(const struct rip_preset_curves *curves, const struct rip_preset_key *key)
+static bool needs_preset(const struct rip_preset_key *key)
 {
-	return curves->printer.kind != RIP_PRINTER_NONE || *key->calibration || key->density != 100 ||
-	       key->gamma != 1000;
+	const struct rip_plane_wish *wish = &key->wishes[0];
+
+	return wish->printer->kind != RIP_PRINTER_NONE || wish->cal || wish->density != 1 || wish->gamma != 1;
 }
 
 /* A plane's curve, behind the caller's.  NULL: no memory. */
-static uint16_t *make_curve(const struct rip_preset_curves *curves, const struct rip_preset_key *key,
-			    uint32_t plane, const uint16_t *first)
+static uint16_t *make_curve(const struct rip_preset_key *key, uint32_t plane, const uint16_t *first)
 {
 	const uint32_t count = 1u << key->sample_bits;
-	const struct rip_plane_wish wish = {
-		.gamma = key->gamma / 1000.0, .density = key->density / 100.0,
-		.target = (enum rip_target)key->target, .printer = &curves->printer,
-		.cal = *key->calibration ? &curves->cal : NULL, .ink = key->inks[plane],
-		.pattern = key->patterns[plane], .levels = key->levels, .dpi = key->dpi,
-		.light = key->light,
-	};
 	uint16_t *curve;
 
-	if (!first || needs_preset(curves, key))
-		return rip_plane_curve_new(&wish, first, count);
+	if (!first || needs_preset(key))
+		return rip_plane_curve_new(&key->wishes[plane], first, count);
 	curve = malloc(count * sizeof *curve);
 	return curve ? memcpy(curve, first, count * sizeof *curve) : NULL;
 }
@@ -164,18 +136,18 @@ static bool are_made(const struct rip_preset_curves *curves, const struct rip_pr
 
 	/* Behind a preset, the caller's are not known any more. */
 	if (callers)
-		made = made && !needs_preset(curves, key);
+		made = made && !needs_preset(key);
 	for (uint32_t p = 0; made && callers && p < key->planes; p++)
 		made = equal(curves->curves[p], callers[p], 1u << key->sample_bits);
 	return made;
 }
 
 /* Whether the preset does the same for two planes. */
-static bool is_shared(const struct rip_preset_curves *curves, const struct rip_preset_key *key,
-		      uint32_t p, uint32_t q)
+static bool is_shared(const struct rip_preset_key *key, uint32_t p, uint32_t q)
 {
-	return !needs_preset(curves, key) ||
-	       (key->patterns[q] == key->patterns[p] && (!*key->calibration || key->inks[q] == key->inks[p]));
+	const struct rip_plane_wish *a = &key->wishes[p], *b = &key->wishes[q];
+
+	return !needs_preset(key) || (a->pattern == b->pattern && (!a->cal || a->ink == b->ink));
 }
 
 int rip_preset_curves_make(struct rip_preset_curves *curves, const struct riptide_page *page,
@@ -187,7 +159,6 @@ int rip_preset_curves_make(struct rip_preset_curves *curves, const struct riptid
 
 	if (r < 0)
 		return r;
-	key.callers = page->curves != NULL;
 	if (are_made(curves, &key, page->curves))
 		return 0;
 	rip_plane_curves_free(curves->curves, RIP_PLANES_MAX);
@@ -196,14 +167,14 @@ int rip_preset_curves_make(struct rip_preset_curves *curves, const struct riptid
 	for (uint32_t p = 0; p < spec->planes; p++) {
 		const uint16_t *first = page->curves ? page->curves[p] : NULL;
 
-		if (!first && !needs_preset(curves, &key))
+		if (!first && !needs_preset(&key))
 			continue;
 		for (uint32_t q = 0; q < p && !curves->curves[p]; q++)
 			if (equal(page->curves ? page->curves[q] : NULL, first, 1u << key.sample_bits) &&
-			    is_shared(curves, &key, p, q))
+			    is_shared(&key, p, q))
 				curves->curves[p] = curves->curves[q];
 		if (!curves->curves[p])
-			curves->curves[p] = make_curve(curves, &key, p, first);
+			curves->curves[p] = make_curve(&key, p, first);
 		if (!curves->curves[p]) {
 			rip_plane_curves_free(curves->curves, RIP_PLANES_MAX);
 			snprintf(why, size, "%s", strerror(ENOMEM));

@@ -11,27 +11,21 @@
 #include "halftone/engine.h"
 #include "halftone/screen/mask_screen.h"
 #include "tone/cal.h"
-#include "tone/pattern.h"
+#include "tone/plane_curve.h"
 #include "tone/printer.h"
-
-#define RIP_PRESET_SIZE 32 /* bytes of a preset's name or points, at most */
 
 /* What the curves are made for; compared as bytes. */
 struct rip_preset_key {
-	char     preset[RIP_PRESET_SIZE];
-	char     calibration[RIP_CAL_NAME_MAX + 256]; /* empty: none */
-	uint32_t target, density, gamma;
-	uint32_t planes, sample_bits, levels, dpi, light;
-	enum rip_ink inks[RIP_PLANES_MAX];
-	const struct rip_pattern *patterns[RIP_PLANES_MAX];
+	uint32_t planes, sample_bits;
 	bool     callers; /* there are curves of the caller */
+	struct rip_plane_wish wishes[RIP_PLANES_MAX]; /* for the printer and the calibration below */
 };
 
 /* Zeros are none. */
 struct rip_preset_curves {
-	struct rip_preset_key key;
-	char      printer_name[RIP_PRESET_SIZE]; /* of printer, at printer_dpi; empty: none was found */
-	uint32_t  printer_dpi;
+	struct rip_preset_key key; /* of the curves; no planes: there are none, or for another printer */
+	int       gain; /* of printer, as rip_tone_parse_gain() returns it, at dpi; 0 dpi: there is none */
+	uint32_t  dpi;
 	struct rip_printer printer;
 	bool      has_cal;
 	char      cal_name[RIP_CAL_NAME_MAX + 256]; /* of cal */

@@ -88,9 +88,8 @@ enum riptide_log_level {
 /* What the pages of a job have in common.  Strings may be freed after riptide_new(). */
 struct riptide_config {
 	size_t      size;    /* sizeof(struct riptide_config) */
-	const char *socket;  /* riptided's; NULL: the environment's RIPTIDE_SOCKET (not of a set-user-ID
-				program), or the default one;
-				"none": riptided is not used.  It is used if it is there and has a GPU */
+	const char *socket;  /* riptided's; NULL: the default one; "none": riptided is not used.  It is
+				used if it is there and has a GPU */
 	const char *queue;   /* name of the queue, for riptided's status; or NULL */
 	uint32_t    job;     /* number of the job, for the same; or 0 */
 	uint32_t    threads; /* that halftone in this process; 0: one for each processor; 1: the caller's,

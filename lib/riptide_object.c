@@ -106,8 +106,6 @@ static const char *socket_of(const struct riptide_config *config)
 {
 	const char *path = config->socket;
 
-	if (!path)
-		path = secure_getenv("RIPTIDE_SOCKET");
 	if (!path || !*path)
 		return RIP_DEFAULT_SOCKET;
 	return strcmp(path, "none") ? path : NULL;

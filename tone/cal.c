@@ -428,9 +428,15 @@ int rip_cal_path(const char *folder, const char *name, char *path, size_t path_s
 	return 0;
 }
 
+static const char *folder_in_use = RIP_SYSCONFDIR "/riptide/calibration";
+
+void rip_cal_use_folder(const char *folder)
+{
+	if (folder && *folder)
+		folder_in_use = folder;
+}
+
 const char *rip_cal_folder(void)
 {
-	const char *folder = secure_getenv("RIPTIDE_CALIBRATIONS");
-
-	return folder && *folder ? folder : RIP_SYSCONFDIR "/riptide/calibration";
+	return folder_in_use;
 }

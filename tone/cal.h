@@ -72,8 +72,10 @@ int rip_cal_set_note(struct rip_cal *cal, const char *name, const char *value);
 int rip_cal_path(const char *folder, const char *name, char *path, size_t path_size, char *why,
 		 size_t size);
 
-/* The folder of this system's calibrations: the environment's RIPTIDE_CALIBRATIONS, for
- * tests, or sysconfdir/riptide/calibration. */
+/* The folder of this system's calibrations: sysconfdir/riptide/calibration, unless the program set
+ * another for the whole process when it started.  Our programs do so for tests, if the environment
+ * has RIPTIDE_CALIBRATIONS.  NULL or "" sets none. */
 const char *rip_cal_folder(void);
+void rip_cal_use_folder(const char *folder);
 
 #endif

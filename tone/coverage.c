@@ -24,6 +24,16 @@ const double rip_scatter_distance[RIP_SCATTERS] = { 0.4, 0.8, 1.5, 3, 6 };
 
 #define NEIGHBOURS 512 /* patterns of a pixel and its eight neighbours: bit 3 * row + column */
 
+double rip_place(unsigned k, unsigned places)
+{
+	return (k + 0.5) / places - 0.5;
+}
+
+double rip_spot_share(double distance, double sigma)
+{
+	return (erf((distance + 0.5) / sigma / M_SQRT2) - erf((distance - 0.5) / sigma / M_SQRT2)) / 2;
+}
+
 static uint8_t share(double part)
 {
 	return (uint8_t)lrint(255 * fmin(fmax(part, 0), 1));
@@ -47,12 +57,6 @@ static unsigned neighbours_at(const uint8_t *dots, uint32_t width, uint32_t heig
 
 /* ---- discs ---- */
 
-/* The place (k, l) of a pixel, from its centre. */
-static double place(int k, int places)
-{
-	return (k + 0.5) / places - 0.5;
-}
-
 /* The distance from a place to the nearest dot of the neighbourhood. */
 static double nearest_dot(unsigned neighbours, double y, double x)
 {
@@ -69,9 +73,9 @@ static double nearest_dot(unsigned neighbours, double y, double x)
 static void count_discs(unsigned neighbours, double count, double near[2][RIP_RADII],
 			double *corners)
 {
-	for (int k = 0; k < DISC_PLACES; k++)
-		for (int l = 0; l < DISC_PLACES; l++) {
-			const double y = place(k, DISC_PLACES), x = place(l, DISC_PLACES);
+	for (unsigned k = 0; k < DISC_PLACES; k++)
+		for (unsigned l = 0; l < DISC_PLACES; l++) {
+			const double y = rip_place(k, DISC_PLACES), x = rip_place(l, DISC_PLACES);
 			const double distance = nearest_dot(neighbours, y, x);
 			const bool corner = hypot(y, x) > 0.5;
 
@@ -108,13 +112,10 @@ static void measure_discs(const uint8_t *dots, uint32_t width, uint32_t height,
 /* How much of the spot of a pixel `tap - SPOT_REACH` pixels away falls on each place, one way. */
 static void spot_weights(double sigma, float weights[SPOT_PLACES][SPOT_TAPS])
 {
-	for (int k = 0; k < SPOT_PLACES; k++)
-		for (int tap = 0; tap < SPOT_TAPS; tap++) {
-			const double d = (tap - SPOT_REACH - place(k, SPOT_PLACES)) / sigma;
-
-			weights[k][tap] = (float)(0.5 * (erf((d + 0.5 / sigma) / M_SQRT2) -
-							 erf((d - 0.5 / sigma) / M_SQRT2)));
-		}
+	for (unsigned k = 0; k < SPOT_PLACES; k++)
+		for (int tap = 0; tap < SPOT_TAPS; tap++)
+			weights[k][tap] = (float)rip_spot_share(tap - SPOT_REACH - rip_place(k, SPOT_PLACES),
+								sigma);
 }
 
 /* The exposure of all places of the pattern, SPOT_PLACES * width a row, to be freed; NULL: no
@@ -202,7 +203,7 @@ int rip_coverage_measure(const uint8_t *dots, uint32_t width, uint32_t height,
 static void cover_with_discs(const uint8_t *dots, uint32_t width, uint32_t height, double radius,
 			     float *covered)
 {
-	static const int half = DISC_PLACES / 2;
+	static const unsigned half = DISC_PLACES / 2;
 	float shares[NEIGHBOURS][4];
 	bool known[NEIGHBOURS] = { false };
 
@@ -212,11 +213,11 @@ static void cover_with_discs(const uint8_t *dots, uint32_t width, uint32_t heigh
 
 			if (!known[n]) {
 				memset(shares[n], 0, sizeof shares[n]);
-				for (int k = 0; k < DISC_PLACES; k++)
-					for (int l = 0; l < DISC_PLACES; l++)
+				for (unsigned k = 0; k < DISC_PLACES; k++)
+					for (unsigned l = 0; l < DISC_PLACES; l++)
 						shares[n][k / half * 2 + l / half] +=
-							(nearest_dot(n, place(k, DISC_PLACES),
-								     place(l, DISC_PLACES)) < radius) /
+							(nearest_dot(n, rip_place(k, DISC_PLACES),
+								     rip_place(l, DISC_PLACES)) < radius) /
 							(float)(half * half);
 				known[n] = true;
 			}

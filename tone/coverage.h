@@ -66,6 +66,13 @@ struct rip_scatter {
 	uint8_t discs[RIP_SCATTER_SIZES][RIP_SCATTERS], spot[RIP_SCATTER_SIZES][RIP_SCATTERS];
 };
 
+/* Where the k-th of `places` places across a pixel lies, from the pixel's centre. */
+double rip_place(unsigned k, unsigned places);
+
+/* The share of a spot's light, one way, that falls on the width of a pixel whose centre is so far away
+ * from the spot's.  Sizes are in pixels. */
+double rip_spot_share(double distance, double sigma);
+
 /* Measures a pattern that repeats after `width` columns and `height` rows.  dots: rows of bytes,
  * 1 where a dot is, else 0.  0 or -ENOMEM. */
 int rip_coverage_measure(const uint8_t *dots, uint32_t width, uint32_t height,

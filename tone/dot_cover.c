@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tone/coverage.h"
+
 #define BLOCK 16    /* columns that are computed together: a constant, for vectors */
 #define FAR   1e9f  /* 1 over the relative radius of no dot */
 #define PATTERNS 512 /* of 3 x 3 dots: bits 8 to 6 are the left column, from above */
@@ -34,23 +36,13 @@ static double slope_of(const struct rip_printer *printer)
 	return exp(-z * z / 2) / sqrt(2 * M_PI) / printer->spot;
 }
 
-static double place(unsigned k, unsigned places)
-{
-	return (k + 0.5) / places - 0.5;
-}
-
 /* How much of the spot of each pixel around falls on each place, one way. */
 static void spot_weights(struct rip_dot_cover *cover)
 {
-	const double sigma = cover->printer.spot;
-
 	for (unsigned k = 0; k < cover->places; k++)
-		for (int tap = 0; tap < RIP_COVER_ROWS; tap++) {
-			const double d = tap - RIP_COVER_REACH - place(k, cover->places);
-
-			cover->weights[k][tap] = (float)((erf((d + 0.5) / sigma / M_SQRT2) -
-							  erf((d - 0.5) / sigma / M_SQRT2)) / 2);
-		}
+		for (int tap = 0; tap < RIP_COVER_ROWS; tap++)
+			cover->weights[k][tap] = (float)rip_spot_share(
+				tap - RIP_COVER_REACH - rip_place(k, cover->places), cover->printer.spot);
 }
 
 /* The distances of each place to the centres of the pixels around.  false: no memory. */
@@ -65,8 +57,8 @@ static bool disc_distances(struct rip_dot_cover *cover)
 		const double x = (double)(tap % RIP_COVER_ROWS) - RIP_COVER_REACH;
 
 		/* Not 0: it is multiplied with FAR. */
-		to[i] = (float)fmax(hypot(y - place(at / places, places),
-					  x - place(at % places, places)), 1e-6);
+		to[i] = (float)fmax(hypot(y - rip_place(at / places, places),
+					  x - rip_place(at % places, places)), 1e-6);
 	}
 	return to != NULL;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "filter/page/tone_choice.h"
+#include "tone/tone_choice.h"
 #include "image/out_name.h"
 #include "command/image_options.h"
 #include "command/terminal.h"

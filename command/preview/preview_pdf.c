@@ -239,6 +239,7 @@ int rip_preview_pdf(struct rip_input *input, struct rip_preview_print *print,
 		r = add_job(print, text, sizeof text);
 		job->text = text;
 		job->printer = print->queue;
+		job->socket = "none";
 		job->receiver = &mine;
 		job->page = print->page;
 		if (r == 0)

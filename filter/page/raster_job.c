@@ -46,7 +46,7 @@ static int separate(struct rip_raster_job *job, enum rip_inks inks, cups_page_he
 static int want_riptide(struct rip_raster_job *job)
 {
 	const struct riptide_config config = {
-		.size = sizeof config, .socket = job->socket ? job->socket : "none", .job = job->number,
+		.size = sizeof config, .socket = job->socket, .job = job->number,
 		.queue = job->printer, .log = rip_report_log,
 	};
 

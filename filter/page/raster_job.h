@@ -26,7 +26,7 @@ struct rip_raster_job {
 	/* the caller's */
 	uint32_t                  number;  /* of the job */
 	const char               *printer; /* the queue's name, or NULL */
-	const char               *socket;  /* the daemon's, or NULL: none */
+	const char               *socket;  /* as riptide_config.socket */
 	const struct rip_queue   *queue;
 	struct rip_options       *options;
 	struct rip_place_in_chain place;

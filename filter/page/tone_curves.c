@@ -12,19 +12,6 @@
 #include "halftone/page/tone.h"
 #include "tone/plane_curve.h"
 
-/* The printer that the curves are for. */
-static struct rip_printer printer_of(const struct rip_tone_curves_key *key)
-{
-	struct rip_printer printer;
-
-	rip_printer_preset(&printer, rip_printer_names[key->choice.preset],
-			   key->page.dpi > 0 ? key->page.dpi : 600);
-	if (key->choice.gain >= 0)
-		rip_printer_set_gain(&printer, key->choice.gain);
-	printer.drops = key->choice.drops;
-	return printer;
-}
-
 static bool has_vendor(const struct rip_tone_curves_key *key, uint32_t plane)
 {
 	return key->page.vendor[plane].used;
@@ -118,8 +105,9 @@ static bool have_one_curve(const struct rip_tone_curves_key *key, uint32_t q, ui
 static int make_curves(struct rip_tone_curves *curves)
 {
 	const struct rip_tone_curves_key *key = &curves->key;
-	const struct rip_printer printer = printer_of(key);
+	struct rip_printer printer;
 
+	rip_tone_choice_printer(&key->choice, key->page.dpi, &printer);
 	if (!needs_curves(key, &printer))
 		return 0;
 	for (uint32_t p = 0; p < key->page.planes + key->page.lights; p++) {
@@ -296,9 +284,10 @@ void rip_tone_curves_check_order(const struct rip_tone_curves *curves,
 void rip_tone_curves_tell(const struct rip_tone_curves *curves, char *text, size_t size)
 {
 	const struct rip_tone_choice *choice = &curves->key.choice;
-	const struct rip_printer printer = printer_of(&curves->key);
+	struct rip_printer printer;
 	int used;
 
+	rip_tone_choice_printer(choice, curves->key.page.dpi, &printer);
 	if (curves->key.page.cal)
 		used = snprintf(text, size, "calibration %s", choice->calibration);
 	else

@@ -22,11 +22,11 @@
 #include "header.h"
 #include "filter/ink/ink_limit.h"
 #include "filter/ink/light_limit.h"
-#include "tone_choice.h"
 #include "vendor_curve.h"
 #include "halftone/screen/mask_screen.h"
 #include "halftone/page/toner_save.h"
 #include "tone/cal.h"
+#include "tone/tone_choice.h"
 
 /* What the curves of a page depend on. */
 struct rip_tone_page {

@@ -196,7 +196,7 @@ static int open_workers(struct rip_pdf_job *job)
 			.band = job->header.band, .prologue = job->header.prologue,
 			.page_seconds = number_of(job, timeout, RIP_GS_SECONDS_MAX, 0), .page_option = timeout,
 			.log = log_line },
-		.riptide = { .size = sizeof config.riptide, .socket = job->socket ? job->socket : "none",
+		.riptide = { .size = sizeof config.riptide, .socket = job->socket,
 			     .job = job->number, .queue = job->printer, .flags = RIPTIDE_OVERLAP,
 			     .log = rip_report_log },
 		.workers = number_of(job, "riptide-workers", RIP_WORKERS_MAX,

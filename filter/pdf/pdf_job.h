@@ -24,7 +24,7 @@ struct rip_pdf_job {
 	/* the caller's */
 	const char               *text;     /* the job's options */
 	const char               *final;    /* the final content type, or NULL */
-	const char               *socket;   /* the daemon's, or NULL: none */
+	const char               *socket;   /* as riptide_config.socket */
 	const char               *printer;  /* the queue's name, or NULL */
 	unsigned                  number;   /* of the job */
 	char                    **argv;     /* of the filter */

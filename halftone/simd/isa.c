@@ -1,10 +1,8 @@
 /* The table of instruction sets. */
 #include "isa.h"
 
-#include <pthread.h>
+#include <errno.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "halftone/cpu.h"
 #include "isa_code.h"
@@ -88,32 +86,21 @@ const struct rip_isa *rip_isa_find(const char *name)
 	return NULL;
 }
 
-static unsigned       features;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+static unsigned limit = ~0u;
 
-/* A wrong mask is reported: a test that used it would test the wrong code. */
-static void complain(const char *mask)
+int rip_isa_limit(const char *name)
 {
-	fprintf(stderr, "RIPTIDE_ISA_MASK=%s is ignored: it must be", mask);
-	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
-		fprintf(stderr, "%s %s", isa == rip_isas ? "" : isa[1].name ? "," : " or", isa->name);
-	fputc('\n', stderr);
-}
+	const struct rip_isa *most = rip_isa_find(name);
 
-static void apply_mask(void)
-{
-	const char *mask = getenv("RIPTIDE_ISA_MASK");
-	const struct rip_isa *most = mask && *mask ? rip_isa_find(mask) : NULL;
-
-	if (mask && *mask && !most)
-		complain(mask);
-	features = rip_cpu_features() & (most ? most->features : ~0u);
+	if (!most)
+		return -ENOENT;
+	limit = most->features;
+	return 0;
 }
 
 unsigned rip_isa_features(void)
 {
-	pthread_once(&once, apply_mask);
-	return features;
+	return rip_cpu_features() & limit;
 }
 
 bool rip_isa_usable(const struct rip_isa *isa)

@@ -3,9 +3,8 @@
  * code that this build has for them.  --isa, the CPU engine and the row functions all choose
  * from it.
  *
- * For tests and comparisons, the environment variable RIPTIDE_ISA_MASK names the most advanced
- * instruction set that may be used: with `avx2` there is no AVX-512, with `c` only plain C.
- * The dots are the same.
+ * For tests and comparisons, rip_isa_limit() names the most advanced instruction set that may be
+ * used: with `avx2` there is no AVX-512, with `c` only plain C.  The dots are the same.
  */
 #ifndef RIP_ISA_H
 #define RIP_ISA_H
@@ -44,11 +43,14 @@ extern const struct rip_isa rip_isas[];
 /* The one of that name, in upper or lower case; NULL if there is none. */
 const struct rip_isa *rip_isa_find(const char *name);
 
-/* The features of this processor (cpu.h), less what RIPTIDE_ISA_MASK takes away. */
+/* Sets that limit, for the whole process, before it halftones and starts threads.  0, or -ENOENT: no
+ * instruction set has that name.  Our programs take it from the environment: isa_environment.h. */
+int rip_isa_limit(const char *name);
+
+/* The features of this processor (cpu.h), less what the limit takes away. */
 unsigned rip_isa_features(void);
 
-/* Whether this build has code for it and this processor can run it (less what
- * RIPTIDE_ISA_MASK takes away).  NULL: no. */
+/* Whether this build has code for it and this processor can run it, within the limit.  NULL: no. */
 bool rip_isa_usable(const struct rip_isa *isa);
 
 /* The best usable one. */

@@ -21,7 +21,7 @@
 
 /* Whatever is logged. */
 struct log {
-	atomic_uint lines, errors, progress;
+	atomic_uint lines, errors, warnings, progress;
 	char        last_error[256];
 };
 
@@ -32,6 +32,7 @@ static void log_line(void *context, cf_loglevel_t level, const char *format, ...
 	va_list args;
 
 	log->lines++;
+	log->warnings += level == CF_LOGLEVEL_WARN;
 	log->progress += level == CF_LOGLEVEL_CONTROL;
 	if (level != CF_LOGLEVEL_ERROR)
 		return;
@@ -131,6 +132,7 @@ static void test_options(void **state)
 	struct bytes stream = { 0 };
 	struct log log = { 0 };
 	struct run plain, bayer, in_pwg;
+	char socket[200] = "/";
 	cf_filter_data_t data;
 	int in, out;
 
@@ -175,6 +177,18 @@ static void test_options(void **state)
 	same(&stream, &data, NULL, &plain);
 	cupsFreeOptions(data.num_options, data.options);
 	ippDelete(data.printer_attrs);
+
+	/* The program names the socket: one with too long a name is reported. */
+	data = job_data(&log);
+	memset(socket + 1, 'x', sizeof socket - 2);
+	log.warnings = 0;
+	cfFilterDataAddExt(&data, "riptide-socket", (char *)"none");
+	same(&stream, &data, NULL, &plain);
+	assert_int_equal(log.warnings, 0);
+	cfFilterDataAddExt(&data, "riptide-socket", socket);
+	same(&stream, &data, NULL, &plain);
+	assert_int_equal(log.warnings, 1);
+	cfFilterDataRemoveExt(&data, "riptide-socket");
 
 	/* Without a log. */
 	data = (cf_filter_data_t){ 0 };
@@ -416,6 +430,5 @@ int main(void)
 	};
 
 	raster_random = rip_test_random;
-	setenv("RIPTIDE_SOCKET", "none", 1);
 	return rip_test_run(tests);
 }

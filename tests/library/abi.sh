@@ -2,7 +2,7 @@
 # The binary interface of libriptide.so.0 is the one in tests/library/abi.txt: its symbols with
 # their versions, and the structs and constants of riptide.h.  A change that only adds goes into
 # abi.txt (`abi.sh --print` prints the new one) with -version-info in lib/local.mk; any other needs
-# a new soname.
+# a new soname.  What libriptide may not use of its host is checked, too.
 set -uo pipefail
 
 source=${RIPTIDE_SOURCE:-$(dirname "$0")/../..}
@@ -49,5 +49,15 @@ foreign=$(nm -g --defined-only "${archives[@]}" | awk 'NF == 3 && $3 !~ /^(rip_|
 [[ ! $foreign ]] || { echo "FAILED: names of the static library: $foreign"; failed=1; }
 [[ $(nm -g --defined-only "${archives[@]}" | grep -c ' T riptide_') -gt 10 ]] ||
 	{ echo "FAILED: the parts of the static library have changed"; failed=1; }
+# The environment and the standard streams belong to the program: no library of ours reads the one or
+# writes to the others.  fprintf() and fwrite() need a stream, and write only to memory.
+hosts='(__)?(secure_)?getenv|_{0,2}environ|std(in|out|err)|(__)?v?printf(_chk)?|puts|putchar|perror'
+hosts+='|p?writev?|(__)?v?dprintf(_chk)?|psig(nal|info)|v?(err|warn)x?|error|error_at_line|(__)?v?syslog(_chk)?'
+used=$(nm -u "${archives[@]}" 2>/dev/null | awk '{ print $2 }' | sort -u; nm -Du "$library" | awk '{ sub(/@.*/, "", $2); print $2 }')
+[[ $used == *snprintf* ]] || { echo "FAILED: nm lists no functions"; failed=1; }
+while read -r name; do
+	echo "FAILED: libriptide uses its host's environment or streams: $name"
+	failed=1
+done < <(grep -Ex "$hosts" <<<"$used" | sort -u)
 [[ $soname == libriptide.so.0 ]] || { echo "FAILED: the soname is $soname"; failed=1; }
 exit $failed

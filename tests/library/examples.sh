@@ -14,7 +14,7 @@ printf 'P5\n%d %d\n255\n' 1237 700 >"$folder/in.pgm"
 head -c $((1237 * 700)) < <(seq "$seed" 7 99999999999 | tr '0-9\n' '\3\101-\111s') >>"$folder/in.pgm"
 
 for screen in floyd-steinberg blue-noise clustered clustered-106 bayer bi-level; do
-	RIPTIDE_SOCKET=none "$build/contrib/examples/pgm-to-pbm" $screen <"$folder/in.pgm" >"$folder/out.pbm" ||
+	"$build/contrib/examples/pgm-to-pbm" $screen <"$folder/in.pgm" >"$folder/out.pbm" ||
 		complain "pgm-to-pbm $screen: status $?"
 	"$build/riptide" halftone --screen $screen -o "$folder/right.pbm" "$folder/in.pgm" || complain "riptide"
 	# Headers differ in their white space.
@@ -25,7 +25,7 @@ done
 
 # The header may have comments, as GIMP's have.
 { printf 'P5\n# 1 2\n1237 # columns\n700\n# made by #\n#\n255\n'; tail -c $((1237 * 700)) "$folder/in.pgm"; } >"$folder/comments.pgm"
-RIPTIDE_SOCKET=none "$build/contrib/examples/pgm-to-pbm" bi-level <"$folder/comments.pgm" | cmp - "$folder/out.pbm" ||
+"$build/contrib/examples/pgm-to-pbm" bi-level <"$folder/comments.pgm" | cmp - "$folder/out.pbm" ||
 	complain "pgm-to-pbm: comments in the header change the dots"
 
 # Linked with the parts that the static library is made of, and the libraries that riptide.pc names.
@@ -39,7 +39,7 @@ link() # OUT FILE.c OPTION...
 }
 link "$folder/static" "$source/contrib/examples/pgm-to-pbm.c" -I"$source/lib" ||
 	complain "pgm-to-pbm cannot be linked statically"
-RIPTIDE_SOCKET=none "$folder/static" bi-level <"$folder/in.pgm" | cmp - "$folder/out.pbm" ||
+"$folder/static" bi-level <"$folder/in.pgm" | cmp - "$folder/out.pbm" ||
 	complain "pgm-to-pbm, linked statically: other dots"
 
 # From the manual page alone: its synopsis takes the place of the header, for its example, for ours, and
@@ -63,7 +63,7 @@ if command -v mandoc >/dev/null; then
 	diff <("$folder/abi") <("$build/tests/library/print-abi") || complain "riptide(3) has other structs than riptide.h"
 	printf 'P5\n%d %d\n255\n' 1232 700 >"$folder/grey.pgm"
 	tail -c $((1232 * 700)) "$folder/in.pgm" >>"$folder/grey.pgm"
-	tail -c $((1232 * 700)) "$folder/in.pgm" | RIPTIDE_SOCKET=none "$folder/grey" 1232 700 >"$folder/out.pbm" \
+	tail -c $((1232 * 700)) "$folder/in.pgm" | "$folder/grey" 1232 700 >"$folder/out.pbm" \
 		2>"$folder/said" || complain "the example of riptide(3): status $?"
 	[[ $(cat "$folder/said") == *"100 %"* ]] || complain "the example of riptide(3) says \"$(cat "$folder/said")\""
 	"$build/riptide" halftone --screen blue-noise -o "$folder/right.pbm" "$folder/grey.pgm" || complain "riptide"
@@ -77,12 +77,12 @@ fi
 if python3 -c 'import numpy' 2>/dev/null; then
 	# What a sanitizer is in cannot be loaded by a program without it.
 	if ! grep -q '^RIP_LDFLAGS = .*-fsanitize' "$build/Makefile"; then
-		LD_LIBRARY_PATH=$build/.libs RIPTIDE_SOCKET=none python3 -B "$source/contrib/examples/halftone-numpy.py" \
+		LD_LIBRARY_PATH=$build/.libs python3 -B "$source/contrib/examples/halftone-numpy.py" \
 			"$folder/in.pgm" "$folder/out.pbm" stucki || complain "halftone-numpy.py: status $?"
 		"$build/riptide" halftone --screen stucki -o "$folder/right.pbm" "$folder/in.pgm" || complain "riptide"
 		cmp <(tail -c $((155 * 700)) "$folder/out.pbm") <(tail -c $((155 * 700)) "$folder/right.pbm") ||
 			complain "halftone-numpy.py: other dots than riptide halftone"
-		LD_LIBRARY_PATH=$build/.libs RIPTIDE_SOCKET=none python3 -B "$source/contrib/examples/halftone-numpy.py" \
+		LD_LIBRARY_PATH=$build/.libs python3 -B "$source/contrib/examples/halftone-numpy.py" \
 			"$folder/comments.pgm" "$folder/out.pbm" stucki || complain "halftone-numpy.py: comments: status $?"
 		cmp <(tail -c $((155 * 700)) "$folder/out.pbm") <(tail -c $((155 * 700)) "$folder/right.pbm") ||
 			complain "halftone-numpy.py: comments in the header change the dots"
@@ -96,11 +96,11 @@ if python3 -c 'import numpy' 2>/dev/null; then
 		LD_LIBRARY_PATH=$build/.libs python3 -B "$source/contrib/examples/halftone-numpy.py" 2>"$folder/said"
 		[[ $? == 1 && $(cat "$folder/said") == "Usage: halftone-numpy.py IN.pgm OUT.pbm [SCREEN]" ]] ||
 			complain "halftone-numpy.py without names says \"$(cat "$folder/said")\""
-		LD_LIBRARY_PATH=$build/.libs RIPTIDE_SOCKET=none python3 -B -O "$source/contrib/examples/halftone-numpy.py" \
+		LD_LIBRARY_PATH=$build/.libs python3 -B -O "$source/contrib/examples/halftone-numpy.py" \
 			"$folder/in.pgm" "$folder/out.pbm" stucki || complain "halftone-numpy.py: status $?"
 		cmp <(tail -c $((155 * 700)) "$folder/out.pbm") <(tail -c $((155 * 700)) "$folder/right.pbm") ||
 			complain "halftone-numpy.py: other dots without assertions"
-		LD_LIBRARY_PATH=$build/.libs RIPTIDE_SOCKET=none PYTHONPATH=$source/contrib/examples python3 -B - <<'END' ||
+		LD_LIBRARY_PATH=$build/.libs PYTHONPATH=$source/contrib/examples python3 -B - <<'END' ||
 import numpy as np
 from importlib import import_module
 halftone = import_module("halftone-numpy").halftone
@@ -133,7 +133,7 @@ refused() # WORDS PICTURE-COMMAND...
 {
 	local words=$1
 
-	"${@:2}" | RIPTIDE_SOCKET=none "$build/contrib/examples/pgm-to-pbm" >"$folder/out.pbm" 2>"$folder/said"
+	"${@:2}" | "$build/contrib/examples/pgm-to-pbm" >"$folder/out.pbm" 2>"$folder/said"
 	[[ ${PIPESTATUS[1]} == 1 && $(cat "$folder/said") == "pgm-to-pbm: $words" ]] ||
 		complain "pgm-to-pbm says \"$(cat "$folder/said")\", not \"$words\""
 }
@@ -141,6 +141,6 @@ refused "the picture is cut" head -c 20000 "$folder/in.pgm"
 refused "not a PGM picture (P5) with a maxval of 255" printf 'P5 4 4 65535\n%032d' 0
 refused "not a PGM picture (P5) with a maxval of 255" printf 'P5 4 4 2550\n%032d' 0
 refused "width 0: it must be 1 to 16777215" printf 'P5 0 4 255\n'
-RIPTIDE_SOCKET=none "$build/contrib/examples/pgm-to-pbm" <"$folder/in.pgm" >/dev/full 2>"$folder/said" &&
+"$build/contrib/examples/pgm-to-pbm" <"$folder/in.pgm" >/dev/full 2>"$folder/said" &&
 	complain "pgm-to-pbm does not notice that the output is full"
 exit $failed

@@ -23,7 +23,7 @@ echo "# seed: RIPTIDE_TEST_SEED=$seed"
 python3 "$source/tests/library/pappl-pages.py" "$folder" "$seed" || exit 99
 
 # PAPPL keeps its state, spool and local socket here, for root too.
-export SNAP_COMMON=$folder TMPDIR=$folder HOME=$folder RIPTIDE_SOCKET=none
+export SNAP_COMMON=$folder TMPDIR=$folder HOME=$folder
 program=$build/contrib/examples/pappl-pcl
 
 # start: the server with its printer.  Adding it goes to this port: without -u, PAPPL would start a

@@ -210,9 +210,10 @@ static void test_paths(void **state)
 	assert_int_equal(rip_cal_path("/etc/x", "Office-2.matt", path, sizeof path, why, sizeof why), 0);
 	assert_string_equal(path, "/etc/x/Office-2.matt.cal");
 	assert_int_equal(rip_cal_path("/etc/x", "Office", path, 16, why, sizeof why), -EINVAL);
-	unsetenv("RIPTIDE_CALIBRATIONS");
 	assert_non_null(strstr(rip_cal_folder(), "/riptide/calibration"));
-	setenv("RIPTIDE_CALIBRATIONS", "/tmp/x", 1);
+	rip_cal_use_folder("");
+	assert_non_null(strstr(rip_cal_folder(), "/riptide/calibration"));
+	rip_cal_use_folder("/tmp/x");
 	assert_string_equal(rip_cal_folder(), "/tmp/x");
 }
 

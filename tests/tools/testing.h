@@ -1,6 +1,7 @@
 /*
  * The common part of all unit tests: cmocka, a seed that is printed and can be set
- * (RIPTIDE_TEST_SEED), and a check that no descriptor was leaked.
+ * (RIPTIDE_TEST_SEED), the limit of the instruction sets (RIPTIDE_ISA_MASK), and a check that no
+ * descriptor was leaked.
  *
  *	int main(void)
  *	{
@@ -66,17 +67,24 @@ static int rip_test_descriptors(void)
 	return n;
 }
 
+/* halftone/simd/isa.h, in the tests that are linked with it. */
+__attribute__((weak)) int rip_isa_limit(const char *name);
+
 #define rip_test_run(tests) rip_test_run_group(#tests, tests, sizeof(tests) / sizeof((tests)[0]))
 
 static int rip_test_run_group(const char *name, const struct CMUnitTest *tests, size_t count)
 {
-	const char *seed = getenv("RIPTIDE_TEST_SEED");
+	const char *seed = getenv("RIPTIDE_TEST_SEED"), *mask = getenv("RIPTIDE_ISA_MASK");
 	int before, after, failed;
 
 	rip_test_seed = seed ? strtoull(seed, NULL, 0) : (uint64_t)time(NULL);
 	rip_test_state = rip_test_seed;
 	printf("# seed: RIPTIDE_TEST_SEED=%llu\n", (unsigned long long)rip_test_seed);
 	fflush(stdout);
+	if (mask && *mask && rip_isa_limit && rip_isa_limit(mask) < 0) {
+		fprintf(stderr, "RIPTIDE_ISA_MASK=%s is no instruction set\n", mask);
+		return 1;
+	}
 	before = rip_test_descriptors();
 	failed = _cmocka_run_group_tests(name, tests, count, NULL, NULL);
 	after = rip_test_descriptors();

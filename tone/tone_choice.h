@@ -37,6 +37,9 @@ int rip_tone_parse_gain(const char *value);
  * preset stays, or becomes laser if it is none. */
 void rip_tone_choose_gain(struct rip_tone_choice *choice, int parsed);
 
+/* The printer that is chosen, at pixels an inch; 0: not known, taken as 600. */
+void rip_tone_choice_printer(const struct rip_tone_choice *choice, double dpi, struct rip_printer *printer);
+
 /* The name of a calibration, or "none", which makes an empty one.  false: not valid. */
 bool rip_tone_parse_calibration(const char *value, char name[RIP_CAL_NAME_MAX + 1]);
 

@@ -1,5 +1,5 @@
 /* What the user asks for about tones. */
-#include "tone_choice.h"
+#include "tone/tone_choice.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,6 +64,14 @@ void rip_tone_choose_gain(struct rip_tone_choice *choice, int parsed)
 	choice->gain = parsed - RIP_GAIN_POINTS;
 	if (choice->preset == rip_tone_choice_nothing().preset)
 		choice->preset = rip_tone_parse_gain("laser");
+}
+
+void rip_tone_choice_printer(const struct rip_tone_choice *choice, double dpi, struct rip_printer *printer)
+{
+	rip_printer_preset(printer, rip_printer_names[choice->preset], dpi > 0 ? dpi : 600);
+	if (choice->gain >= 0)
+		rip_printer_set_gain(printer, choice->gain);
+	printer->drops = choice->drops;
 }
 
 int rip_tone_parse_target(const char *value)
