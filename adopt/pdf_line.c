@@ -2,11 +2,11 @@
 
 #include "pdf_line.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "adoption.h"
+#include "system/ascii.h"
 
 /* What the line costs more than the driver's: less than gstoraster (99), so that documents take it; more
  * than imagetoraster (100) without imagetopdf (65), so that images stay raster. */
@@ -62,10 +62,10 @@ static struct rip_slice next_word(struct rip_slice *rest)
 {
 	struct rip_slice word;
 
-	while (rest->size && isspace((unsigned char)*rest->text))
+	while (rest->size && rip_is_space(*rest->text))
 		rest->text++, rest->size--;
 	word = (struct rip_slice){ rest->text, 0 };
-	while (word.size < rest->size && !isspace((unsigned char)word.text[word.size]))
+	while (word.size < rest->size && !rip_is_space(word.text[word.size]))
 		word.size++;
 	rest->text += word.size;
 	rest->size -= word.size;

@@ -30,7 +30,7 @@ static int open_input(struct rip_page_file *file, const char *path)
 		return r;
 	if (r != RIP_IMAGE_PNM)
 		return rip_complain(-ENOTSUP, "%s is not a PGM file: convert it first, for example with"
-				    " tifftopnm or djpeg -grayscale -pnm", path);
+				    " tifftopnm, pngtopnm or djpeg -grayscale -pnm", path);
 	r = rip_image_pnm_open(&file->input, &file->image);
 	if (r < 0)
 		return r;

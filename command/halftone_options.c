@@ -53,9 +53,9 @@ static const char help[] =
 	"Usage: riptide halftone [OPTION]... [-o OUT] [IN]\n"
 	"Halftones an image: turns its tones into dots.\n"
 	"\n"
-	"IN   PGM (P5), JPEG, TIFF or CUPS raster; - or nothing: standard input.\n"
-	"OUT  PBM for 2 levels, PGM for more, CUPS raster for CUPS raster, TIFF for TIFF;\n"
-	"     - or nothing: standard output.  A file appears when it is complete.\n"
+	"IN   PGM (P5), JPEG, PNG, TIFF or CUPS raster; - or nothing: standard input.\n"
+	"OUT  PBM for 2 levels, PGM for more, or PNG (.png); CUPS raster for CUPS raster, TIFF for\n"
+	"     TIFF; - or nothing: standard output.  A file appears when it is complete.\n"
 	"\n"
 	RIP_HALFTONE_DOTS_HELP
 	"\n"

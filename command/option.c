@@ -254,13 +254,30 @@ static const struct {
 	{ ".png", RIP_FILE_PNG }, { ".jpg", RIP_FILE_JPEG }, { ".jpeg", RIP_FILE_JPEG }, { ".pdf", RIP_FILE_PDF },
 };
 
-const char *rip_suffix_of_other(const char *out, enum rip_file_kind kind)
+static const char *suffix_of(const char *out)
 {
 	const char *folder = out ? strrchr(out, '/') : NULL;
-	const char *suffix = out ? strrchr(folder ? folder : out, '.') : NULL;
+
+	return out ? strrchr(folder ? folder : out, '.') : NULL;
+}
+
+enum rip_file_kind rip_suffix_kind(const char *out)
+{
+	const char *suffix = suffix_of(out);
 
 	for (size_t i = 0; suffix && i < sizeof suffixes / sizeof suffixes[0]; i++)
 		if (rip_same_name(suffix, suffixes[i].suffix))
-			return suffixes[i].kind == kind ? NULL : suffix;
-	return NULL;
+			return suffixes[i].kind;
+	return RIP_FILE_UNKNOWN;
+}
+
+int rip_suffix_check(const char *command, const char *out, unsigned kinds, const char *choices,
+		     const char *more)
+{
+	const enum rip_file_kind kind = rip_suffix_kind(out);
+
+	if (kind == RIP_FILE_UNKNOWN || kinds & 1u << kind)
+		return RIP_GO_ON;
+	return rip_wrong_usage(command, "-o %s: choose a name with %s, not %s%s", out, choices,
+			       suffix_of(out), more);
 }

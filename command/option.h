@@ -87,12 +87,19 @@ int rip_option_isa(const char *command, const char *value, const char **isa);
 /* Some outputs have a format that the name cannot choose; a name with the suffix of another format
  * would mislead the programs that read the file. */
 enum rip_file_kind {
-	RIP_FILE_PNM, RIP_FILE_RASTER, /* CUPS, PWG or Apple */
+	RIP_FILE_UNKNOWN, RIP_FILE_PNM, RIP_FILE_RASTER, /* CUPS, PWG or Apple */
 	RIP_FILE_TIFF, RIP_FILE_PNG, RIP_FILE_JPEG, RIP_FILE_PDF,
 };
 
-/* The suffix of out, with its dot, if it is that of another kind of file; else NULL, as for names
- * without a suffix that is known.  out may be NULL: standard output. */
-const char *rip_suffix_of_other(const char *out, enum rip_file_kind kind);
+#define RIP_SUFFIX(kind) (1u << RIP_FILE_##kind)
+
+/* The kind that the suffix of out stands for.  out may be NULL: standard output. */
+enum rip_file_kind rip_suffix_kind(const char *out);
+
+/* RIP_GO_ON, also for a name without a suffix that is known; or wrong usage (2, reported) for a suffix of
+ * another kind than these (RIP_SUFFIX()).  choices: the suffixes to choose from; more: what follows
+ * in the message. */
+int rip_suffix_check(const char *command, const char *out, unsigned kinds, const char *choices,
+		     const char *more);
 
 #endif

@@ -92,6 +92,18 @@ static void dequeue(struct rip_fair_queue *queue, struct rip_fair_node *node)
 	node->queued = false;
 }
 
+/* What a work of this cost is charged to the node. */
+static uint64_t charged(const struct rip_fair_node *node, uint64_t cost)
+{
+	return cost - (cost < node->fresh ? cost : node->fresh) / 2;
+}
+
+/* The node's virtual time after its next work. */
+static uint64_t finish(const struct rip_fair_node *node)
+{
+	return node->served + charged(node, node->cost);
+}
+
 /* The node whose turn it is, or NULL.  Sessions are few (a thousand at the very most),
  * so the list is searched.  It has the newest first, so among equals the last one seen
  * has waited longest. */
@@ -100,21 +112,27 @@ static struct rip_fair_node *best_node(const struct rip_fair_queue *queue)
 	struct rip_fair_node *best = queue->nodes;
 
 	for (struct rip_fair_node *node = best; node; node = node->next)
-		if (node->served <= best->served)
+		if (finish(node) <= finish(best))
 			best = node;
 	return best;
 }
 
-static void charge(struct rip_fair_queue *queue, struct rip_fair_node *node, uint64_t cost)
+/* The node is about to do its next work: the present goes on by its part of that.  It is
+ * never behind all that wait. */
+static void charge(struct rip_fair_queue *queue, struct rip_fair_node *node)
 {
-	const uint64_t fresh = cost < node->fresh ? cost : node->fresh;
-	const uint64_t charged = cost - fresh / 2;
+	const uint64_t fresh = node->cost < node->fresh ? node->cost : node->fresh;
+	const uint64_t cost = charged(node, node->cost);
+	uint64_t first = UINT64_MAX;
 
-	if (node->served > queue->present)
-		queue->present = node->served;
-	queue->present += charged / queue->busy;
+	for (const struct rip_fair_node *other = queue->nodes; other; other = other->next)
+		if (other->served < first)
+			first = other->served;
+	if (queue->present < first)
+		queue->present = first;
+	queue->present += cost / queue->busy;
 	node->fresh -= fresh;
-	node->served += charged;
+	node->served += cost;
 }
 
 /* --- shares and flows ---------------------------------------------------------- */
@@ -129,9 +147,20 @@ void rip_flow_init(struct rip_flow *flow, struct rip_share *share)
 	*flow = (struct rip_flow){ .node = new_node(), .share = share };
 }
 
+/* The work that a share would do next has this cost. */
+static void note_cost(struct rip_share *share)
+{
+	const struct rip_fair_node *flow = best_node(&share->flows);
+
+	if (flow)
+		share->node.cost = flow->cost;
+}
+
 static void enqueue_locked(struct rip_scheduler *scheduler, struct rip_flow *flow)
 {
+	flow->node.cost = flow->first->cost;
 	enqueue(&flow->share->flows, &flow->node);
+	note_cost(flow->share);
 	enqueue(&scheduler->shares, &flow->share->node);
 	pthread_cond_signal(&scheduler->wake);
 }
@@ -139,6 +168,7 @@ static void enqueue_locked(struct rip_scheduler *scheduler, struct rip_flow *flo
 static void dequeue_locked(struct rip_scheduler *scheduler, struct rip_flow *flow)
 {
 	dequeue(&flow->share->flows, &flow->node);
+	note_cost(flow->share);
 	if (!flow->share->flows.nodes)
 		dequeue(&scheduler->shares, &flow->share->node);
 }
@@ -159,12 +189,12 @@ static struct rip_work *next_locked(struct rip_scheduler *scheduler)
 	if (!share)
 		return NULL;
 	flow = (struct rip_flow *)best_node(&share->flows);
+	charge(&scheduler->shares, &share->node);
+	charge(&share->flows, &flow->node);
 	dequeue_locked(scheduler, flow);
 	work = flow->first;
 	flow->first = work->next;
 	flow->running = work;
-	charge(&scheduler->shares, &share->node, work->cost);
-	charge(&share->flows, &flow->node, work->cost);
 	return work;
 }
 

@@ -5,16 +5,21 @@
  * one process belong to its share.  Workers are divided among the shares, and what a
  * share gets among its flows, so a process gains nothing by opening more sessions.
  *
- * Both divisions are start-time fair queueing.  Each node (a share or a flow) has a virtual
- * time, which is the total cost of its work so far.  The node with the smallest virtual time
- * is next.  A queue has a virtual time too, the present: the virtual time of a node that was
- * always busy.  With every work item it grows by the cost divided by the number of busy nodes.  A
- * node that was idle continues at the present, so it neither gains nor loses by having been
- * idle.  Nor does a client gain by coming back as a new node before each item: the present
- * soon passes the virtual time of the nodes that wait, and then it is their turn.
+ * Both divisions are fair queueing by finish times.  Each node (a share or a flow) has a virtual
+ * time, which is the total cost of its work so far.  A queue has a virtual time too, the
+ * present: the virtual time of a node that was always busy.  With every work item it grows by
+ * the cost divided by the number of busy nodes.  A node that was idle continues at the present,
+ * so it neither gains nor loses by having been idle.
+ *
+ * The node whose virtual time would be smallest after its next work item is next.  So nobody
+ * waits longer than if the workers could be divided into as many slow ones, apart from the
+ * items that run just then.  Small items pass large ones: a client with a few bands, which
+ * is idle whenever they are done, does not wait each time for a page of every other process.
+ * And large items wait only until all others have been served as much: also when clients come
+ * as new nodes before each item, as the present goes on.
  *
  * No kind of work has precedence, and opening a page needs none: a new node begins at the
- * present, and is next or nearly so.
+ * present, and the page of a print is small.
  *
  * The first samples of a node count half.  So a job of one page, whose user waits for it, gets
  * twice the share of longer jobs.
@@ -54,6 +59,7 @@ struct rip_fair_node {
 	bool             queued;    /* it is one of those */
 	unsigned         work_count; /* that wait or run */
 	uint64_t         served;    /* its virtual time: samples */
+	uint64_t         cost;      /* of its next work item, while it is queued */
 	uint64_t         fresh;     /* samples to come that count half */
 };
 

@@ -6,6 +6,9 @@
 #include "halftone/screen/arith.h"
 #include "complain.h"
 
+/* A file with a lower resolution says nothing about paper. */
+#define PAPER_DPI_MIN 150
+
 int rip_image_check_size(const struct rip_input *input, uint64_t width, uint64_t height)
 {
 	if (width == 0 || height == 0)
@@ -19,6 +22,14 @@ int rip_image_check_size(const struct rip_input *input, uint64_t width, uint64_t
 				    input->name, (unsigned long long)width,
 				    (unsigned long long)height, RIP_WIDTH_MAX);
 	return 0;
+}
+
+void rip_image_set_dpi(struct rip_image *image, uint32_t x_dpi, uint32_t y_dpi)
+{
+	if (x_dpi < PAPER_DPI_MIN || y_dpi < PAPER_DPI_MIN)
+		return;
+	image->x_dpi = x_dpi;
+	image->y_dpi = y_dpi;
 }
 
 struct rip_mask_use rip_image_mask_use(const struct rip_image *image)
@@ -40,6 +51,7 @@ struct magic {
 static const struct magic magics[] = {
 	{ "P5", 2, RIP_IMAGE_PNM, NULL },
 	{ "\xff\xd8", 2, RIP_IMAGE_JPEG, NULL },
+	{ "\x89PNG", 4, RIP_IMAGE_PNG, NULL },
 	{ "RaSt", 4, RIP_IMAGE_RASTER, NULL },
 	{ "tSaR", 4, RIP_IMAGE_RASTER, NULL },
 	{ "RaS2", 4, RIP_IMAGE_RASTER, NULL },
@@ -57,7 +69,6 @@ static const struct magic magics[] = {
 	{ "P3", 2, -EBADMSG, "a colour image: convert it to grey with ppmtopgm" },
 	{ "P6", 2, -EBADMSG, "a colour image: convert it to grey with ppmtopgm" },
 	{ "P7", 2, -EBADMSG, "a PAM file: convert it with pamtopnm" },
-	{ "\x89PNG", 4, -EBADMSG, "a PNG file: convert it with pngtopnm and ppmtopgm" },
 	{ "%PDF", 4, -EBADMSG, "a PDF file: riptide rip makes its dots" },
 };
 
@@ -89,8 +100,8 @@ int rip_image_kind(struct rip_input *input)
 		return rip_complain(-EBADMSG, "%s is empty", input->name);
 	magic = find_magic(bytes, (size_t)n);
 	if (!magic)
-		return rip_complain(-EBADMSG, "%s is neither PGM (P5) nor JPEG, TIFF, CUPS, PWG or Apple"
-				    " raster", input->name);
+		return rip_complain(-EBADMSG, "%s is neither PGM (P5) nor JPEG, PNG, TIFF, CUPS, PWG or"
+				    " Apple raster", input->name);
 	return magic->kind > 0 ? magic->kind :
 		rip_complain(magic->kind, "%s is %s", input->name, magic->instead);
 }

@@ -1,6 +1,6 @@
 /*
- * A grey image, read row by row: the interface of image_pnm.c and image_jpeg.c.
- * 0 is black.
+ * A grey image, read row by row: the interface of image_pnm.c, image_jpeg.c
+ * and image_png.c.  0 is black.
  *
  * The caller keeps the input that an image is read from.  Errors are reported on standard
  * error where they occur, and returned as a negative errno.  After an error an image can
@@ -45,6 +45,10 @@ struct rip_image_ops {
 /* 0, or -EBADMSG (reported) if the size is out of range. */
 int rip_image_check_size(const struct rip_input *input, uint64_t width, uint64_t height);
 
+/* Takes the resolution that a file states, if it is one for paper: cameras and programs write 72 or
+ * 96 where they know none. */
+void rip_image_set_dpi(struct rip_image *image, uint32_t x_dpi, uint32_t y_dpi);
+
 /* What a mask for the image must suit: grey, and its resolution. */
 struct rip_mask_use rip_image_mask_use(const struct rip_image *image);
 
@@ -57,13 +61,14 @@ int rip_image_pnm_open(struct rip_input *input, struct rip_image **image);
 int64_t rip_image_pnm_number(struct rip_input *input, const char *format, const char *what);
 
 int rip_image_jpeg_open(struct rip_input *input, struct rip_image **image);
+int rip_image_png_open(struct rip_input *input, struct rip_image **image);
 
 /* The same, but red (0), green (1) or blue (2) of a file with colours; channel -1: grey. */
 int rip_image_jpeg_open_channel(struct rip_input *input, int channel, struct rip_image **image);
 
 /* Formats, detected from the first bytes. */
 enum rip_image_kind {
-	RIP_IMAGE_UNKNOWN, RIP_IMAGE_PNM, RIP_IMAGE_JPEG, RIP_IMAGE_RASTER, RIP_IMAGE_TIFF
+	RIP_IMAGE_UNKNOWN, RIP_IMAGE_PNM, RIP_IMAGE_JPEG, RIP_IMAGE_PNG, RIP_IMAGE_RASTER, RIP_IMAGE_TIFF
 };
 
 /* The format of a file that begins with these bytes, if riptide reads it. */

@@ -23,9 +23,6 @@
 /* Encoders make about ten scans.  A file with more than this was made to take forever. */
 #define SCANS_MAX 500
 
-/* A file with a lower resolution says nothing about paper. */
-#define PAPER_DPI_MIN 150
-
 struct jpeg_image {
 	struct rip_image image;
 	struct jpeg_decompress_struct decoder;
@@ -196,7 +193,6 @@ static int refuse_bomb(const struct jpeg_image *jpeg)
 			    (unsigned long long)(PROGRESSIVE_BYTES_MAX >> 20));
 }
 
-/* The resolution for paper.  Cameras and programs write 72 or 96 where they know none. */
 static void find_resolution(struct jpeg_image *jpeg)
 {
 	const struct jpeg_decompress_struct *decoder = &jpeg->decoder;
@@ -204,10 +200,7 @@ static void find_resolution(struct jpeg_image *jpeg)
 	const uint32_t x = (decoder->X_density * unit + 50) / 100;
 	const uint32_t y = (decoder->Y_density * unit + 50) / 100;
 
-	if (x < PAPER_DPI_MIN || y < PAPER_DPI_MIN)
-		return;
-	jpeg->image.x_dpi = x;
-	jpeg->image.y_dpi = y;
+	rip_image_set_dpi(&jpeg->image, x, y);
 }
 
 /* Reads the header and starts decoding.  0 or -errno. */

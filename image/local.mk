@@ -7,7 +7,7 @@ image_libimage_a_SOURCES = \
 	image/out_file.c image/out_file.h image/out_name.c image/out_name.h \
 	image/pnm_lines.c image/pnm_lines.h \
 	image/image.c image/image.h \
-	image/image_pnm.c image/image_jpeg.c \
+	image/image_pnm.c image/image_jpeg.c image/image_png.c \
 	image/png_file.c image/png_file.h \
 	image/tiff_io.c image/tiff_io.h image/tiff_page.c image/tiff_page.h \
 	image/tiff_reader.c image/tiff_reader.h image/tiff_writer.c image/tiff_writer.h

@@ -96,12 +96,17 @@ int rip_out_name_check_input(const char *path, int input)
 	       rip_complain(-EEXIST, "cannot write %s: it is the input: name another file with -o", path);
 }
 
-int rip_out_name_check_curve(const char *path, const char *curve)
+int rip_out_name_check_file(const char *path, const char *file, const char *what)
 {
 	struct stat in;
 
-	return !curve || stat(curve, &in) < 0 || !replaces(path, &in) ? 0 :
-	       rip_complain(-EEXIST, "cannot write %s: it is the curve: name another file with -o", path);
+	return !file || stat(file, &in) < 0 || !replaces(path, &in) ? 0 :
+	       rip_complain(-EEXIST, "cannot write %s: it is the %s: name another file with -o", path, what);
+}
+
+int rip_out_name_check_curve(const char *path, const char *curve)
+{
+	return rip_out_name_check_file(path, curve, "curve");
 }
 
 int rip_out_name_check_regular(const char *path)
@@ -117,4 +122,15 @@ int rip_out_name_check_regular(const char *path)
 			    !*path ? "empty" :
 			    folder || (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) ? "a folder" :
 			    "no regular file");
+}
+
+char *rip_out_name_numbered(const char *out, unsigned number)
+{
+	const char *name = strrchr(out, '/'), *suffix = strrchr(name ? name : out, '.');
+	const size_t stem = suffix ? (size_t)(suffix - out) : strlen(out), size = strlen(out) + 16;
+	char *path = malloc(size);
+
+	if (path)
+		snprintf(path, size, "%.*s-%u%s", (int)stem, out, number, suffix ? suffix : "");
+	return path;
 }

@@ -16,11 +16,17 @@ int rip_out_name_descriptor(const char *path);
  * path may be NULL or "-". */
 int rip_out_name_check_input(const char *path, int input);
 
+/* The same for a file that is read by name, or NULL; what: a word for it, such as "PPD". */
+int rip_out_name_check_file(const char *path, const char *file, const char *what);
+
 /* The same for the file of --curve, or NULL. */
 int rip_out_name_check_curve(const char *path, const char *curve);
 
 /* For outputs that are several files with names made from this one: 0 if the name can be that of
  * a regular file; else -errno (reported), as for a folder, a device or a descriptor. */
 int rip_out_name_check_regular(const char *path);
+
+/* The name of a page's file: OUT-2.png of OUT.png.  NULL: out of memory; else freed by the caller. */
+char *rip_out_name_numbered(const char *out, unsigned number);
 
 #endif

@@ -38,5 +38,5 @@ int rip_halftone_command(int argc, char **argv)
 		return status;
 	r = rip_halftone_run(&job);
 	rip_halftone_finish(&job);
-	return r < 0 ? 1 : 0;
+	return r < 0 ? 1 : r;
 }

@@ -1,4 +1,4 @@
-/* Halftones grey images to PBM or PGM. */
+/* Halftones grey images to PBM, PGM or PNG. */
 #include "halftone_job.h"
 
 #include <errno.h>
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "image/complain.h"
+#include "image/png_file.h"
 #include "image/pnm_lines.h"
 #include "command/terminal.h"
 
@@ -19,6 +20,8 @@ struct grey {
 	unsigned           number; /* which image of the stream, from 1 */
 	uint8_t           *line; /* a row of the output file */
 	struct rip_toner_save *toner; /* that the rows go through, or NULL */
+	bool               is_png; /* the output */
+	struct rip_png     png;
 };
 
 static int read_image(void *context, void *to, uint32_t lines)
@@ -69,6 +72,8 @@ static int write_row(void *context, const uint8_t *const dots[])
 
 	if (grey->receiver)
 		return grey->receiver->row(grey->receiver->context, dots);
+	if (grey->is_png)
+		return rip_png_dots(&grey->png, dots[0]);
 	size = rip_pnm_line(dots[0], grey->image->width, grey->levels, grey->line);
 	return rip_out_file_write(grey->output, grey->line, size);
 }
@@ -81,7 +86,7 @@ static void progress(void *context, uint64_t written, uint64_t lines)
 }
 
 /* A page for a receiver, or the header of the file. */
-static int begin(const struct grey *grey, const struct rip_halftone_options *options)
+static int begin(struct grey *grey, const struct rip_halftone_options *options)
 {
 	char header[RIP_PNM_HEADER_MAX];
 	struct rip_dot_page page = {
@@ -90,11 +95,21 @@ static int begin(const struct grey *grey, const struct rip_halftone_options *opt
 		.light = true, .inks = { options->ink },
 	};
 
-	if (!grey->receiver)
-		return rip_out_file_write(grey->output, header,
-					  rip_pnm_header(page.width, page.height, page.levels, header));
 	rip_image_options_resolution(&options->image, &page.x_dpi, &page.y_dpi);
-	return grey->receiver->begin(grey->receiver->context, &page);
+	if (grey->receiver)
+		return grey->receiver->begin(grey->receiver->context, &page);
+	if (grey->is_png)
+		return rip_png_begin_dots(&grey->png, grey->output, page.width, page.height, page.levels,
+					  page.x_dpi, page.y_dpi);
+	return rip_out_file_write(grey->output, header,
+				  rip_pnm_header(page.width, page.height, page.levels, header));
+}
+
+static int end(struct grey *grey)
+{
+	if (grey->receiver)
+		return grey->receiver->end(grey->receiver->context);
+	return grey->is_png ? rip_png_end(&grey->png) : 0;
 }
 
 static int run(struct rip_halftone_job *job, struct grey *grey, const struct rip_screen *screen,
@@ -119,8 +134,11 @@ static int run(struct rip_halftone_job *job, struct grey *grey, const struct rip
 static int halftone_image(struct rip_halftone_job *job, struct rip_image *image, unsigned number)
 {
 	const struct rip_image_options *options = &job->options.image;
-	struct grey grey = { image, &job->output, job->receiver, options->common.levels, number,
-			     malloc(image->width), NULL };
+	struct grey grey = {
+		.image = image, .output = &job->output, .receiver = job->receiver,
+		.levels = options->common.levels, .number = number, .line = malloc(image->width),
+		.is_png = !job->receiver && rip_suffix_kind(options->out) == RIP_FILE_PNG,
+	};
 	struct rip_mask_use use = rip_image_mask_use(image);
 	const struct rip_screen *screen = NULL;
 	struct rip_tone_curves curves = { .curves = { NULL } };
@@ -150,9 +168,10 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 		r = begin(&grey, &job->options);
 		if (r == 0)
 			r = run(job, &grey, screen, &use, &curves);
-		if (r == 0 && job->receiver)
-			r = job->receiver->end(job->receiver->context);
+		if (r == 0)
+			r = end(&grey);
 	}
+	rip_png_finish(&grey.png);
 	free(grey.line);
 	rip_toner_save_free(grey.toner);
 	rip_tone_curves_finish(&curves);
@@ -174,6 +193,9 @@ int rip_halftone_images(struct rip_halftone_job *job,
 			r = halftone_image(job, image, number++);
 		if (r == 0)
 			r = image->ops->end(image);
+		if (r > 0 && !job->receiver && rip_suffix_kind(job->options.image.out) == RIP_FILE_PNG)
+			r = rip_complain(-EINVAL, "%s has several images, and a PNG file takes one: choose a"
+					 " name with .pbm or .pgm", job->input.name);
 		if (image)
 			image->ops->close(image);
 	} while (r > 0);

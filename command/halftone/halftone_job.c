@@ -49,19 +49,18 @@ static int make_riptide(struct rip_halftone_job *job)
 	return riptide_new(&config, &job->riptide);
 }
 
-/* The format of the dots depends on that of the input. */
+/* The format of the dots depends on that of the input.  RIP_GO_ON, or 2: wrong usage. */
 static int check_suffix(const struct rip_halftone_job *job, int kind)
 {
-	const bool tiff = kind == RIP_IMAGE_TIFF, raster = kind == RIP_IMAGE_RASTER;
 	const char *out = job->options.image.out;
-	const char *other = rip_suffix_of_other(out, tiff ? RIP_FILE_TIFF : raster ? RIP_FILE_RASTER :
-								      RIP_FILE_PNM);
 
-	if (!other)
-		return 0;
-	return rip_complain(-EINVAL, "cannot write %s: the dots of TIFF are TIFF, those of raster are CUPS"
-			    " raster, all others PBM or PGM: choose a name with %s, not %s", out,
-			    tiff ? ".tif" : raster ? ".ras" : ".pbm or .pgm", other);
+	if (kind == RIP_IMAGE_TIFF)
+		return rip_suffix_check("halftone", out, RIP_SUFFIX(TIFF), ".tif",
+					", because the dots of TIFF are TIFF");
+	if (kind == RIP_IMAGE_RASTER)
+		return rip_suffix_check("halftone", out, RIP_SUFFIX(RASTER), ".ras",
+					", because the dots of raster are raster");
+	return rip_suffix_check("halftone", out, RIP_SUFFIX(PNM) | RIP_SUFFIX(PNG), ".pbm, .pgm or .png", "");
 }
 
 int rip_halftone_run(struct rip_halftone_job *job)
@@ -90,13 +89,13 @@ int rip_halftone_run(struct rip_halftone_job *job)
 	if (job->options.ink_named && kind == RIP_IMAGE_RASTER)
 		return rip_complain(-EINVAL, "%s is raster, whose pages say what their inks are, and --ink is not"
 				    " for that", job->input.name);
-	if (job->options.light_inks &&
-	    (kind == RIP_IMAGE_PNM || kind == RIP_IMAGE_JPEG || kind == RIP_IMAGE_TIFF))
+	if (job->options.light_inks && kind != RIP_IMAGE_RASTER)
 		return rip_complain(-EINVAL, "%s is not CUPS raster, and --light-inks is only for that",
 				    job->input.name);
-	r = job->receiver ? 0 : check_suffix(job, kind);
-	if (r < 0)
+	r = job->receiver ? RIP_GO_ON : check_suffix(job, kind);
+	if (r != RIP_GO_ON)
 		return r;
+	r = 0;
 	/* Before libriptide starts threads, because the main thread handles out_file.c's
 	 * signals. */
 	if (kind == RIP_IMAGE_TIFF)
@@ -115,6 +114,9 @@ int rip_halftone_run(struct rip_halftone_job *job)
 		break;
 	case RIP_IMAGE_JPEG:
 		r = rip_halftone_images(job, rip_image_jpeg_open);
+		break;
+	case RIP_IMAGE_PNG:
+		r = rip_halftone_images(job, rip_image_png_open);
 		break;
 	case RIP_IMAGE_TIFF:
 		return rip_halftone_tiff(job);

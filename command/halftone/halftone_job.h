@@ -33,8 +33,8 @@ struct rip_halftone_job {
 };
 
 /* Everything between the command line and the exit status.  The caller may have opened the input;
- * else its descriptor is -1.  0 or -errno (reported); the job is to
- * be finished in both cases. */
+ * else its descriptor is -1.  0, -errno or 2 for wrong usage (reported);
+ * the job is to be finished in all cases. */
 int  rip_halftone_run(struct rip_halftone_job *job);
 void rip_halftone_finish(struct rip_halftone_job *job);
 

@@ -96,7 +96,8 @@ static int check_pages(struct rip_halftone_tiff *tiff, struct rip_tiff_page *fir
 int rip_halftone_tiff_open(struct rip_halftone_job *job)
 {
 	struct rip_tiff_plates_spec spec = {
-		.input = job->input.fd, .out = job->options.image.out, .plane_names = job->options.plane_names,
+		.input = job->input.fd, .curve = job->options.image.curve,
+		.out = job->options.image.out, .plane_names = job->options.plane_names,
 		.composite = job->options.composite, .compression = job->options.compression,
 	};
 	struct rip_tiff_page first;

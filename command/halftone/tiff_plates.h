@@ -26,6 +26,7 @@ struct rip_tiff_plates {
 /* How the files are made. */
 struct rip_tiff_plates_spec {
 	int         input;       /* the descriptor of the file that must not be replaced */
+	const char *curve;       /* another such file, or NULL */
 	const char *out;         /* the name of the output */
 	const char *plane_names; /* separated by commas, one for each plane; NULL: those of the inks */
 	bool        composite;

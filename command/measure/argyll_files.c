@@ -298,7 +298,7 @@ static bool make_text(struct text *text, const struct rip_target_plan *plan, uns
 }
 
 int rip_argyll_files_open(struct rip_argyll_files *files, const struct rip_target_plan *plan,
-			  const char *out, struct rip_out_file opened[])
+			  const char *out, const char *ppd, struct rip_out_file opened[])
 {
 	const size_t stem = stem_of(out);
 	bool more = true;
@@ -317,7 +317,9 @@ int rip_argyll_files_open(struct rip_argyll_files *files, const struct rip_targe
 			r = rip_complain(-ENOMEM, "out of memory");
 		if (r == 0 && more) {
 			snprintf(*path, stem + sizeof ending, "%.*s%s", (int)stem, out, ending);
-			r = rip_out_file_open(&opened[files->count], *path);
+			r = rip_out_name_check_file(*path, ppd, "PPD");
+			if (r == 0)
+				r = rip_out_file_open(&opened[files->count], *path);
 			files->count++;
 		}
 		if (r == 0 && more)

@@ -377,6 +377,12 @@ static void show(const struct calibrate *run)
 		       run->cal.inks == 1 ? "" : "s");
 }
 
+/* The calibration may not replace its picture.  0 or -errno (reported). */
+static int check_outputs(const struct rip_calibrate_options *options)
+{
+	return rip_out_name_check_file(options->output, options->picture, "picture");
+}
+
 /* 0, -errno or RIP_CALIBRATION_WRONG (reported). */
 static int calibrate(struct calibrate *run)
 {
@@ -384,6 +390,8 @@ static int calibrate(struct calibrate *run)
 	const char *name = options->name ? options->name : options->queue;
 	int r = options->queue && !options->undo ? rip_queue_calibration_check(name) : 0;
 
+	if (r == 0)
+		r = check_outputs(options);
 	if (r == 0 && options->queue)
 		r = rip_queue_calibration_may_write();
 	if (r == 0 && options->queue)
@@ -402,6 +410,9 @@ static int calibrate(struct calibrate *run)
 		show(run);
 	if (r == 0 && options->picture && !run->finished)
 		r = rip_curve_picture_write(&run->calibration, &run->cal, options->picture);
+	/* Two names of one file may lead there only now. */
+	if (r == 0)
+		r = check_outputs(options);
 	if (r == 0 && options->queue)
 		r = confirm(run);
 	if (r == 0)

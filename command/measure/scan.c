@@ -13,11 +13,6 @@
 
 #define PNG_BYTES_MAX (1u << 30)
 
-static bool is_png(const uint8_t *bytes, ssize_t n)
-{
-	return n >= 4 && !memcmp(bytes, "\x89PNG", 4);
-}
-
 int rip_scan_is_picture(struct rip_input *input)
 {
 	const uint8_t *bytes;
@@ -28,10 +23,11 @@ int rip_scan_is_picture(struct rip_input *input)
 	switch (rip_image_detect(bytes, (size_t)n)) {
 	case RIP_IMAGE_PNM:
 	case RIP_IMAGE_JPEG:
+	case RIP_IMAGE_PNG:
 	case RIP_IMAGE_TIFF:
 		return 1;
 	default:
-		return is_png(bytes, n);
+		return 0;
 	}
 }
 
@@ -238,7 +234,7 @@ int rip_scan_read(struct rip_scan *scan, struct rip_input *input, char ink)
 	*scan = (struct rip_scan){ .name = input->name };
 	if (n < 0)
 		r = (int)n;
-	else if (is_png(bytes, n))
+	else if (rip_image_detect(bytes, (size_t)n) == RIP_IMAGE_PNG)
 		r = read_png(scan, input, ink);
 	else if (rip_image_detect(bytes, (size_t)n) == RIP_IMAGE_TIFF)
 		r = read_tiff(scan, input, ink);

@@ -131,6 +131,8 @@ static int parse_screens(struct target *target)
 			       RIP_TARGET_SCREENS);
 	if (!target->names)
 		return rip_complain(1, "out of memory");
+	for (char *c = target->names; *c; c++)
+		*c = rip_lower(*c); /* as the chart prints them */
 	rest = target->names;
 	for (char *name; (name = strsep(&rest, ","));) {
 		struct rip_screen_option screen;
@@ -184,14 +186,15 @@ static int parse_format(struct target *target)
 {
 	static const char *const names[] = { "pdf", "raster", "pbm", "pgm" };
 	const bool queue = target->queue || target->ppd;
-	const char *other;
+	int status;
 
 	if (!target->format)
 		target->format = format_of(target->out);
-	other = rip_suffix_of_other(target->out, queue ? RIP_FILE_RASTER : RIP_FILE_PDF);
-	if (!target->format && other)
-		return rip_wrong_usage(COMMAND, "-o %s: choose a name with .pdf, .ras, .pbm or .pgm, not %s,"
-				       " or add --format", target->out, other);
+	status = target->format ? RIP_GO_ON :
+		 rip_suffix_check(COMMAND, target->out, queue ? RIP_SUFFIX(RASTER) : RIP_SUFFIX(PDF),
+				  ".pdf, .ras, .pbm or .pgm", ", or add --format");
+	if (status != RIP_GO_ON)
+		return status;
 	target->file.format = queue ? RIP_TARGET_RASTER : RIP_TARGET_PDF;
 	for (unsigned i = 0; target->format && i < 4; i++)
 		if (!strcmp(target->format, names[i])) {
@@ -369,15 +372,16 @@ static void make_command(struct target *target)
 {
 	struct rip_target_plan *plan = &target->plan;
 	const bool eye = plan->chart == RIP_TARGET_EYE, patches = plan->chart == RIP_TARGET_PATCHES;
-	char levels[24] = "";
+	char levels[24] = "", screens[160] = "";
 
 	if (plan->levels != target->page.levels)
 		snprintf(levels, sizeof levels, " --levels %u", plan->levels);
-	snprintf(target->command, sizeof target->command, "sudo riptide calibrate %s%s%s%s%s%s",
+	if (target->screens)
+		snprintf(screens, sizeof screens, patches ? " --screen %s" : " --screens %s%s%s", plan->screen[0],
+			 plan->screens > 1 ? "," : "", plan->screens > 1 ? plan->screen[1] : "");
+	snprintf(target->command, sizeof target->command, "sudo riptide calibrate %s%s%s%s%s",
 		 shell_word(target->queue, "QUEUE"), eye && strcmp(plan->inks, "K") ? " --ink " : "",
-		 eye && strcmp(plan->inks, "K") ? plan->inks : "", levels,
-		 target->screens ? patches ? " --screen " : " --screens " : "",
-		 target->screens ? target->screens : "");
+		 eye && strcmp(plan->inks, "K") ? plan->inks : "", levels, screens);
 	plan->command = target->command;
 }
 
@@ -442,9 +446,12 @@ static int run(struct target *target)
 	target->file.dpi = target->plan.dpi;
 	target->file.header = &target->header;
 	target->file.geometry = &target->geometry;
-	r = rip_out_file_open(target->outputs, target->out);
+	r = rip_out_name_check_file(target->out, target->ppd, "PPD");
+	if (r == 0)
+		r = rip_out_file_open(target->outputs, target->out);
 	if (r == 0 && target->plan.chart == RIP_TARGET_PATCHES)
-		r = rip_argyll_files_open(&target->argyll, &target->plan, target->out, target->outputs + 1);
+		r = rip_argyll_files_open(&target->argyll, &target->plan, target->out, target->ppd,
+					  target->outputs + 1);
 	if (r == 0)
 		r = write_pages(target);
 	rip_target_file_abandon(&target->file);

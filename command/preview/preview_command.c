@@ -52,24 +52,32 @@ static bool is_wanted(const struct preview *preview)
 static int name_picture(struct preview *preview)
 {
 	const char *out = preview->options.halftone.image.out;
-	const char *name = strrchr(out, '/'), *suffix = strrchr(name ? name : out, '.');
-	const size_t stem = suffix ? (size_t)(suffix - out) : strlen(out), size = strlen(out) + 16;
 
-	free(preview->path);
-	preview->path = malloc(size);
-	if (!preview->path)
-		return rip_complain(-ENOMEM, "%s: out of memory", input_name(preview));
-	if (preview->report.pages == 0)
-		snprintf(preview->path, size, "%s", out);
-	else if (rip_is_standard(out))
+	if (preview->report.pages > 0 && rip_is_standard(out))
 		return rip_complain(-EINVAL, "%s: standard output takes one picture: choose a page with"
 				    " --page, or name a file with -o", input_name(preview));
-	else if (rip_out_name_check_regular(out) < 0)
+	if (preview->report.pages > 0 && rip_out_name_check_regular(out) < 0)
 		return -EINVAL;
-	else
-		snprintf(preview->path, size, "%.*s-%u%s", (int)stem, out, preview->number,
-			 suffix ? suffix : "");
-	return 0;
+	free(preview->path);
+	preview->path = preview->report.pages > 0 ? rip_out_name_numbered(out, preview->number) : strdup(out);
+	return preview->path ? 0 : rip_complain(-ENOMEM, "%s: out of memory", input_name(preview));
+}
+
+/* Refuses to replace what is read.  0 or -errno (reported). */
+static int check_picture(const struct preview *preview)
+{
+	const struct rip_preview_options *options = &preview->options;
+	char cal[PATH_MAX] = "", why[200];
+	int r = rip_out_name_check_input(preview->path, preview->job.input.fd);
+
+	if (r == 0)
+		r = rip_out_name_check_curve(preview->path, options->halftone.image.curve);
+	if (r == 0)
+		r = rip_out_name_check_file(preview->path, options->ppd, "PPD");
+	if (r == 0 && *options->calibration &&
+	    rip_cal_path(rip_cal_folder(), options->calibration, cal, sizeof cal, why, sizeof why) == 0)
+		r = rip_out_name_check_file(preview->path, cal, "calibration");
+	return r;
 }
 
 /* How strong light inks are: as the queue's curves say, or as the command line does. */
@@ -194,7 +202,7 @@ static int begin(void *context, const struct rip_dot_page *page)
 	choose_strengths(preview, paper.strengths);
 	r = name_picture(preview);
 	if (r == 0)
-		r = rip_out_name_check_input(preview->path, preview->job.input.fd);
+		r = check_picture(preview);
 	if (r == 0) {
 		preview->drawn = true;
 		r = rip_preview_picture_begin(&preview->picture, &preview->options, mine, &paper,

@@ -214,7 +214,7 @@ static int check_terminals(const struct rip_image_options *image)
 
 int rip_preview_options_parse(struct rip_preview_options *options, int argc, char **argv)
 {
-	const char *values[JOB_OPTIONS] = { NULL }, *other;
+	const char *values[JOB_OPTIONS] = { NULL };
 	int option, status;
 
 	*options = (struct rip_preview_options){ .halftone = RIP_HALFTONE_DEFAULTS, .printer = -1 };
@@ -235,9 +235,10 @@ int rip_preview_options_parse(struct rip_preview_options *options, int argc, cha
 		return rip_wrong_usage(COMMAND, "--ppi and --zoom are two sizes of the picture: choose one");
 	if (!options->ppi)
 		options->ppi = RIP_PREVIEW_PPI;
-	other = rip_suffix_of_other(options->halftone.image.out, RIP_FILE_PNG);
-	if (other)
-		return rip_wrong_usage(COMMAND, "the picture is PNG: choose a name with .png, not %s", other);
+	status = rip_suffix_check(COMMAND, options->halftone.image.out, RIP_SUFFIX(PNG), ".png",
+				  ", because the picture is PNG");
+	if (status != RIP_GO_ON)
+		return status;
 	if (options->json && options->halftone.image.out &&
 	    rip_is_standard(options->halftone.image.out))
 		return rip_wrong_usage(COMMAND, "--json writes to standard output, so the picture needs a"

@@ -27,7 +27,8 @@ struct rip_job {
 	struct rip_rip_options  options;
 	const char             *name;     /* of the document, for messages */
 	int                     document; /* a descriptor, or -1 */
-	struct rip_out_file     file;
+	struct rip_out_file     file;     /* of PNG: of the page */
+	char                   *page_name; /* of PNG, if there are several */
 	struct rip_rip_output   output;
 	struct rip_curve_file   curve;
 	uint16_t               *curve8;   /* with what toner save leaves; NULL: none */
@@ -110,6 +111,27 @@ static void show_progress(const struct rip_job *job)
 				  job->count, job->done * 60000. / (double)ms);
 }
 
+/* Opens a file: of all pages, or of one as PNG.  0 or -errno (reported). */
+static int open_file(struct rip_job *job, const char *path)
+{
+	int r = rip_out_name_check_input(path, job->document);
+
+	if (r == 0)
+		r = rip_out_name_check_curve(path, job->options.image.curve);
+	return r < 0 ? r : rip_out_file_open(&job->file, path);
+}
+
+/* The file of a page as PNG: OUT.png, or OUT-2.png if there are several. */
+static int open_page(struct rip_job *job, unsigned number)
+{
+	if (job->count == 1)
+		return open_file(job, job->options.image.out);
+	free(job->page_name);
+	job->page_name = rip_out_name_numbered(job->options.image.out, number);
+	return job->page_name ? open_file(job, job->page_name) :
+				rip_complain(-ENOMEM, "%s: out of memory", job->name);
+}
+
 static int begin(void *context, const struct rip_worked_page *page)
 {
 	struct rip_job *job = context;
@@ -118,8 +140,11 @@ static int begin(void *context, const struct rip_worked_page *page)
 	int r = rip_output_place(&job->options, page->paper.width, page->paper.height, &made, why,
 				 sizeof why);
 
-	return r < 0 ? rip_complain(r, "%s: page %u: %s", job->name, page->number, why)
-		     : rip_output_begin(&job->output, &made);
+	if (r < 0)
+		return rip_complain(r, "%s: page %u: %s", job->name, page->number, why);
+	if (job->options.format == RIP_FORMAT_PNG)
+		r = open_page(job, page->number);
+	return r < 0 ? r : rip_output_begin(&job->output, &made);
 }
 
 static int line(void *context, const uint8_t *const planes[])
@@ -135,6 +160,8 @@ static int end(void *context, const struct rip_worked_page *page)
 	struct rip_job *job = context;
 	int r = rip_output_end(&job->output);
 
+	if (r == 0 && job->options.format == RIP_FORMAT_PNG)
+		r = rip_out_file_commit(&job->file);
 	if (r < 0)
 		return r;
 	job->done++;
@@ -243,28 +270,40 @@ static int open_workers(struct rip_job *job)
 	return r < 0 ? rip_complain(r, "%s: %s", job->name, strerror(-r)) : 0;
 }
 
+/* A PNG file has one page.  0 or -errno (reported). */
+static int check_pages(const struct rip_job *job)
+{
+	const char *out = job->options.image.out;
+
+	if (job->options.format != RIP_FORMAT_PNG || job->count == 1)
+		return 0;
+	if (rip_is_standard(out))
+		return rip_complain(-EINVAL, "%s: standard output takes one PNG picture: choose a page with"
+				    " --pages, or name a file with -o", job->name);
+	return rip_out_name_check_regular(out);
+}
+
 static int run(struct rip_job *job)
 {
 	const struct rip_report_listener listener = { log_output, NULL, job };
+	const bool png = job->options.format == RIP_FORMAT_PNG;
 	int r = open_document(job);
 
-	if (r == 0)
-		r = rip_out_name_check_input(job->options.image.out, job->document);
-	if (r == 0)
-		r = rip_out_name_check_curve(job->options.image.out, job->options.image.curve);
 	if (r == 0)
 		r = open_curve(job);
 	if (r == 0)
 		r = open_toner_save(job);
 	/* Before threads are started, because the main thread handles out_file.c's signals. */
-	if (r == 0)
-		r = rip_out_file_open(&job->file, job->options.image.out);
+	if (r == 0 && !png)
+		r = open_file(job, job->options.image.out);
 	if (r < 0)
 		return r;
 	rip_report_listen(&listener);
 	rip_output_init(&job->output, &job->options, &job->file);
 	job->start_ms = rip_clock_ms();
 	r = open_workers(job);
+	if (r == 0)
+		r = check_pages(job);
 	if (r == 0) {
 		job->output.pages = job->count;
 		r = rip_workers_run(&job->workers, job->list, job->count);
@@ -272,7 +311,7 @@ static int run(struct rip_job *job)
 			rip_complain(r, "%s: %s", job->name, job->workers.why);
 	}
 	rip_report_listen(NULL);
-	return r < 0 ? r : rip_out_file_commit(&job->file);
+	return r < 0 || png ? r : rip_out_file_commit(&job->file);
 }
 
 int rip_rip_command(int argc, char **argv)
@@ -297,6 +336,7 @@ int rip_rip_command(int argc, char **argv)
 			close(job->document);
 		status = r < 0 ? 1 : 0;
 	}
+	free(job->page_name);
 	free(job->curve8);
 	free(job->list);
 	free(job);

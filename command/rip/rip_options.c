@@ -17,8 +17,9 @@ static const char help[] =
 	"Makes the dots of a PDF document's pages: Ghostscript draws them, riptide halftones.\n"
 	"\n"
 	"IN   a PDF file; - or nothing: standard input.\n"
-	"OUT  PBM or PGM, CUPS raster (.ras), PWG raster (.pwg) or TIFF (.tif); - or nothing:\n"
-	"     standard output.  A file appears when it is complete.\n"
+	"OUT  PBM or PGM, CUPS raster (.ras), PWG raster (.pwg), TIFF (.tif) or PNG (.png: several\n"
+	"     pages are OUT-1.png, OUT-2.png and so on); - or nothing: standard output.  A file\n"
+	"     appears when it is complete.\n"
 	"\n"
 	"Options that change the dots:\n"
 	"  -r, --resolution DPI  dots an inch: 600, 600x1200 (600)\n"
@@ -26,7 +27,7 @@ static const char help[] =
 	"  --pages LIST          only these pages: 3, 1-4,8, 5-\n"
 	RIP_DOTS_HELP
 	RIP_TONER_SAVE_HELP
-	"  --format FORMAT       pnm, cups, pwg or tiff, whatever OUT is called\n"
+	"  --format FORMAT       pnm, cups, pwg, tiff or png, whatever OUT is called\n"
 	"  --compression NAME    of TIFF: lzw, packbits, g4, deflate, none (lzw)\n"
 	"\n"
 	"Options that change only the speed:\n"
@@ -64,7 +65,7 @@ static const char *const models[] = {
 };
 static const char *const formats[] = {
 	[RIP_FORMAT_PNM] = "pnm", [RIP_FORMAT_CUPS] = "cups", [RIP_FORMAT_PWG] = "pwg",
-	[RIP_FORMAT_TIFF] = "tiff",
+	[RIP_FORMAT_TIFF] = "tiff", [RIP_FORMAT_PNG] = "png",
 };
 static const struct {
 	const char     *suffix;
@@ -73,6 +74,7 @@ static const struct {
 	{ ".pbm", RIP_FORMAT_PNM }, { ".pgm", RIP_FORMAT_PNM }, { ".pnm", RIP_FORMAT_PNM },
 	{ ".ras", RIP_FORMAT_CUPS }, { ".raster", RIP_FORMAT_CUPS }, { ".pwg", RIP_FORMAT_PWG },
 	{ ".tif", RIP_FORMAT_TIFF }, { ".tiff", RIP_FORMAT_TIFF },
+	{ ".png", RIP_FORMAT_PNG },
 };
 
 static int find_name(const char *const names[], int count, const char *value)
@@ -104,9 +106,10 @@ static int parse_option(struct rip_rip_options *options, int *format, int option
 		options->pages = value;
 		return RIP_GO_ON;
 	case FORMAT:
-		*format = find_name(formats, 4, value);
+		*format = find_name(formats, 5, value);
 		return *format >= 0 ? RIP_GO_ON :
-			rip_wrong_usage(COMMAND, "--format \"%s\" is none of pnm, cups, pwg, tiff", value);
+			rip_wrong_usage(COMMAND, "--format \"%s\" is none of pnm, cups, pwg, tiff, png",
+					value);
 	case COMPRESSION:
 		options->compressed = true;
 		return rip_option_compression(COMMAND, value, &options->compression);
@@ -141,23 +144,28 @@ static int format_of(const char *name)
 static int check(struct rip_rip_options *options, int format)
 {
 	const struct rip_image_options *image = &options->image;
-	const char *other;
+	int status;
 
 	if (image->x_dpi == 1 || image->y_dpi == 1)
 		return rip_wrong_usage(COMMAND, "--resolution must be 2 or more: Ghostscript cannot draw at 1"
 				       " dot an inch");
-	other = rip_suffix_of_other(image->out, options->model == RIP_CONTONE_GREY ? RIP_FILE_PNM : RIP_FILE_RASTER);
 	if (format < 0)
 		format = format_of(image->out);
-	if (format < 0 && other)
-		return rip_wrong_usage(COMMAND, "-o %s: choose a name with .pbm, .pgm, .ras, .pwg or .tif,"
-				       " not %s, or add --format", image->out, other);
+	status = format >= 0 ? RIP_GO_ON :
+		 rip_suffix_check(COMMAND, image->out,
+				  options->model == RIP_CONTONE_GREY ? RIP_SUFFIX(PNM) : RIP_SUFFIX(RASTER),
+				  ".pbm, .pgm, .png, .ras, .pwg or .tif", ", or add --format");
+	if (status != RIP_GO_ON)
+		return status;
 	if (format < 0)
 		format = options->model == RIP_CONTONE_GREY ? RIP_FORMAT_PNM : RIP_FORMAT_CUPS;
 	options->format = (enum rip_format)format;
-	if (options->format == RIP_FORMAT_PNM && options->model != RIP_CONTONE_GREY)
-		return rip_wrong_usage(COMMAND, "PBM and PGM have one colour: for --model %s write to a"
-				       " file .ras or .pwg, or add --format", models[options->model]);
+	if ((options->format == RIP_FORMAT_PNM || options->format == RIP_FORMAT_PNG) &&
+	    options->model != RIP_CONTONE_GREY)
+		return rip_wrong_usage(COMMAND, "%s one colour: for --model %s write to a file .ras or .pwg,"
+				       " or add --format",
+				       options->format == RIP_FORMAT_PNG ? "PNG has" : "PBM and PGM have",
+				       models[options->model]);
 	if (options->format == RIP_FORMAT_TIFF && options->model == RIP_CONTONE_RGB)
 		return rip_wrong_usage(COMMAND, "TIFF gets ink: choose --model grey or cmyk");
 	if (options->format == RIP_FORMAT_TIFF && rip_is_standard(image->out))

@@ -10,7 +10,7 @@
 #include "command/image_options.h"
 #include "rip/gs.h"
 
-enum rip_format { RIP_FORMAT_PNM, RIP_FORMAT_CUPS, RIP_FORMAT_PWG, RIP_FORMAT_TIFF };
+enum rip_format { RIP_FORMAT_PNM, RIP_FORMAT_CUPS, RIP_FORMAT_PWG, RIP_FORMAT_TIFF, RIP_FORMAT_PNG };
 
 struct rip_rip_options {
 	struct rip_image_options image; /* the document, its resolution in dots an inch, the output */

@@ -100,6 +100,22 @@ static int begin_tiff(struct rip_rip_output *output, const struct rip_geometry *
 	return r < 0 ? r : rip_tiff_writer_begin(&output->tiff, &dots);
 }
 
+static int begin_png(struct rip_rip_output *output, const struct rip_geometry *geometry)
+{
+	const struct rip_image_options *image = &output->options->image;
+
+	return rip_png_begin_dots(&output->png, output->file, geometry->width, geometry->height,
+				  image->common.levels, image->x_dpi, image->y_dpi);
+}
+
+static int end_png(struct rip_rip_output *output)
+{
+	int r = rip_png_end(&output->png);
+
+	rip_png_finish(&output->png);
+	return r;
+}
+
 static int tiff_line(struct rip_rip_output *output, const uint8_t *const planes[])
 {
 	const unsigned levels = output->options->image.common.levels;
@@ -124,6 +140,8 @@ int rip_output_begin(struct rip_rip_output *output, const struct rip_output_page
 		return begin_pnm(output, &page->geometry);
 	if (output->options->format == RIP_FORMAT_TIFF)
 		return begin_tiff(output, &page->geometry);
+	if (output->options->format == RIP_FORMAT_PNG)
+		return begin_png(output, &page->geometry);
 	r = rip_header_rewrite(&page->header, &page->geometry, output->options->image.common.levels,
 			       output->sink.pwg, false, &header, &raster, why, sizeof why);
 	if (r < 0)
@@ -137,6 +155,8 @@ int rip_output_line(struct rip_rip_output *output, const uint8_t *const planes[]
 
 	if (output->options->format == RIP_FORMAT_TIFF)
 		return tiff_line(output, planes);
+	if (output->options->format == RIP_FORMAT_PNG)
+		return rip_png_dots(&output->png, planes[0]);
 	if (output->options->format != RIP_FORMAT_PNM)
 		return rip_sink_row(&output->sink, planes);
 	size = rip_pnm_line(planes[0], output->width, output->options->image.common.levels, output->line);
@@ -150,6 +170,8 @@ int rip_output_end(struct rip_rip_output *output)
 		return rip_out_file_flush(output->file);
 	case RIP_FORMAT_TIFF:
 		return rip_tiff_writer_end(&output->tiff);
+	case RIP_FORMAT_PNG:
+		return end_png(output);
 	default:
 		return rip_sink_end(&output->sink);
 	}
@@ -158,6 +180,7 @@ int rip_output_end(struct rip_rip_output *output)
 void rip_output_finish(struct rip_rip_output *output)
 {
 	rip_tiff_writer_finish(&output->tiff);
+	rip_png_finish(&output->png);
 	rip_sink_finish(&output->sink);
 	free(output->line);
 	output->line = NULL;

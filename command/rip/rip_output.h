@@ -1,5 +1,5 @@
 /*
- * The output of `riptide rip`: pages of dots as PBM, PGM, CUPS raster, PWG raster or TIFF.
+ * The output of `riptide rip`: pages of dots as PBM, PGM, CUPS raster, PWG raster, TIFF or PNG.
  *
  * 0 or -errno; errors are reported where they occur.  Used by one thread, except
  * rip_output_place().
@@ -12,6 +12,7 @@
 #include "filter/page/header.h"
 #include "filter/page/sink.h"
 #include "image/out_file.h"
+#include "image/png_file.h"
 #include "rip_options.h"
 
 /* What a page becomes. */
@@ -25,6 +26,7 @@ struct rip_rip_output {
 	struct rip_out_file *file;
 	struct rip_sink      sink;  /* of raster */
 	struct rip_tiff_writer tiff;
+	struct rip_png       png;   /* of the page */
 	uint64_t             pages; /* how many there will be; set before the first one */
 	uint8_t             *line;  /* of PBM and PGM */
 	uint32_t             width, planes; /* of the page */
@@ -34,7 +36,7 @@ struct rip_rip_output {
 int rip_output_place(const struct rip_rip_options *options, double width, double height,
 		     struct rip_output_page *page, char *why, size_t size);
 
-/* The file stays the caller's. */
+/* The file stays the caller's; for PNG it is another one for each page. */
 void rip_output_init(struct rip_rip_output *output, const struct rip_rip_options *options,
 		     struct rip_out_file *file);
 int  rip_output_begin(struct rip_rip_output *output, const struct rip_output_page *page);

@@ -3,6 +3,7 @@
 
 #include "command/commands.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -20,11 +21,11 @@
 
 static const char usage[] =
 	"Usage: riptide status [OPTION]...\n"
-	"Shows what the daemon riptided is doing, and the ink that queues have taken.\n"
+	"Shows what the daemon riptided is doing, or the ink that queues have taken.\n"
 	"\n"
 	"  --socket PATH  the daemon's socket (default: $RIPTIDE_SOCKET, or\n"
 	"                 " RIP_DEFAULT_SOCKET ")\n"
-	"  --ink          only the ink, also without a daemon\n"
+	"  --ink          the ink, a row for each queue, also without a daemon\n"
 	"  --ink-per-m2 AMOUNT\n"
 	"                 what a square metre of full ink takes:\n"
 	"                 " RIP_INK_AMOUNTS_HELP "\n"
@@ -78,11 +79,14 @@ static void print(enum format format, const struct rip_status_reply *reply,
 		rip_ink_queues_print_metrics(stdout, queues, amounts);
 		break;
 	default:
-		if (reply)
-			rip_status_print(stdout, reply, NULL);
-		if (reply && queues->count)
-			putchar('\n');
-		rip_ink_queues_print(stdout, queues, amounts);
+		if (!reply) {
+			rip_ink_queues_print(stdout, queues, amounts);
+			break;
+		}
+		rip_status_print(stdout, reply, NULL);
+		if (queues->count)
+			printf("%sink       of %u queue%s: riptide status --ink\n", reply->count ? "\n" : "",
+			       queues->count, queues->count == 1 ? "" : "s");
 	}
 }
 
@@ -94,16 +98,15 @@ static int show(enum format format, const struct rip_status_reply *reply,
 	char path[PATH_MAX];
 	int r = rip_ink_queues_read(&queues, path, sizeof path);
 
-	if (r < 0 && !reply) {
-		fprintf(stderr, "riptide status: cannot read %s: %s\n", path, strerror(-r));
-	} else {
-		r = 0;
+	if (r < 0 && !reply)
+		fprintf(stderr, "riptide status: cannot read %s: %s%s\n", path, strerror(-r),
+			r == -EACCES ? ": run the command with sudo" : "");
+	if (r == 0 || reply || queues.count)
 		print(format, reply, &queues, amounts);
-		if (!reply && format == TABLE && !queues.count)
-			printf("No job of a queue has been counted in %s.\n", path);
-	}
+	if (r == 0 && !reply && format == TABLE && !queues.count)
+		printf("No job of a queue has been counted in %s.\n", path);
 	rip_ink_queues_finish(&queues);
-	return r < 0 ? 1 : 0;
+	return r < 0 && !reply ? 1 : 0;
 }
 
 struct options {
@@ -172,6 +175,8 @@ static int check(const struct options *o, bool arguments)
 		return rip_wrong_usage("status", "--json and --metrics cannot be combined");
 	if (o->watched && (o->json || o->metrics || o->ink))
 		return rip_wrong_usage("status", "--watch cannot be combined with --json, --metrics or --ink");
+	if (o->amounts.count && !o->ink && !o->json && !o->metrics)
+		return rip_wrong_usage("status", "--ink-per-m2 needs --ink, --json or --metrics");
 	if (o->watched && (!isatty(STDOUT_FILENO) || !terminal || !strcmp(terminal, "dumb")))
 		return rip_wrong_usage("status", "--watch needs a terminal");
 	return RIP_GO_ON;

@@ -14,6 +14,7 @@
 #include "wire/codec.h"
 
 #define CACHE "/var/cache/cups" /* of CUPS, where the environment names no other */
+#define INKS_MAX 64 /* columns of a table */
 #define UNIT  1e7 /* thousandths of a square centimetre in a square metre */
 
 /* ---- files ---- */
@@ -26,30 +27,54 @@ static int is_tally(const struct dirent *entry)
 	       !strcmp(entry->d_name + length - ending, RIP_INK_TALLY_ENDING);
 }
 
-/* path: of the folder. */
-static void add(struct rip_ink_queues *queues, int folder, const char *path, const char *file)
+/* The first length bytes of path are that of the folder.  0, also for a file that is damaged (reported) or
+ * gone meanwhile; or -errno. */
+static int add(struct rip_ink_queues *queues, int folder, const char *path, int length, const char *file)
 {
 	struct rip_ink_queue *queue = &queues->queue[queues->count];
 	int r;
 
 	if (queues->count == RIP_INK_QUEUES_MAX)
-		return;
+		return 0;
 	r = rip_ink_tally_read(folder, file, &queue->tally);
-	if (r < 0 && r != -ENOENT) /* removed meanwhile */
-		rip_complain(r, "WARNING: the ink in %s/%s is not shown: %s", path, file,
-			     r == -EBADMSG ? "the file is damaged" : strerror(-r));
+	r = r == -ELOOP ? -EBADMSG : r; /* a link */
+	if (r == -EBADMSG)
+		rip_complain(r, "WARNING: the ink in %.*s/%s is not shown: the file is damaged", length, path,
+			     file);
 	if (r < 0)
-		return;
+		return r == -EBADMSG || r == -ENOENT ? 0 : r;
 	snprintf(queue->name, sizeof queue->name, "%.*s",
 		 (int)(strlen(file) - strlen(RIP_INK_TALLY_ENDING)), file);
 	queues->count++;
+	return 0;
+}
+
+/* What can be read of those files; r and path of the first one that cannot. */
+static int add_all(struct rip_ink_queues *queues, int folder, struct dirent *const entries[], int count,
+		   char *path, size_t size)
+{
+	const size_t length = strlen(path);
+	int result = 0;
+
+	queues->queue = calloc(RIP_INK_QUEUES_MAX, sizeof *queues->queue);
+	if (!queues->queue)
+		return -ENOMEM;
+	for (int i = 0; i < count; i++) {
+		const int r = add(queues, folder, path, (int)length, entries[i]->d_name);
+
+		if (result == 0 && r < 0) {
+			result = r;
+			snprintf(path + length, size - length, "/%s", entries[i]->d_name);
+		}
+	}
+	return result;
 }
 
 int rip_ink_queues_read(struct rip_ink_queues *queues, char *path, size_t size)
 {
 	const char *cache = getenv("CUPS_CACHEDIR");
 	struct dirent **entries = NULL;
-	int folder, count, r = 0;
+	int folder, count, r;
 
 	*queues = (struct rip_ink_queues){ 0 };
 	snprintf(path, size, "%s/" RIP_INK_TALLY_FOLDER, cache && *cache ? cache : CACHE);
@@ -57,15 +82,9 @@ int rip_ink_queues_read(struct rip_ink_queues *queues, char *path, size_t size)
 	if (folder < 0)
 		return errno == ENOENT ? 0 : -errno;
 	count = scandir(path, &entries, is_tally, alphasort);
-	if (count < 0)
-		r = -errno;
-	else if (!(queues->queue = calloc(RIP_INK_QUEUES_MAX, sizeof *queues->queue)))
-		r = -ENOMEM;
-	for (int i = 0; i < count; i++) {
-		if (r == 0)
-			add(queues, folder, path, entries[i]->d_name);
+	r = count < 0 ? -errno : add_all(queues, folder, entries, count, path, size);
+	for (int i = 0; i < count; i++)
 		free(entries[i]);
-	}
 	free(entries);
 	close(folder);
 	return r;
@@ -91,28 +110,92 @@ static double amount_of(const struct rip_ink_amounts *amounts, const struct rip_
 	return rip_ink_amount(amounts, ink, (double)tally->ink[ink].full / UNIT);
 }
 
+/* The inks of all queues, in their order. */
+struct inks {
+	uint32_t    count;
+	const char *name[INKS_MAX];
+	int         width[INKS_MAX]; /* of their columns */
+};
+
+static uint32_t place_of(struct inks *inks, const char *name)
+{
+	uint32_t at = 0, i;
+
+	while (at < inks->count && strcmp(inks->name[at], name))
+		at++;
+	if (at < inks->count || at == INKS_MAX)
+		return at;
+	for (i = inks->count++; i > 0 && rip_ink_tally_rank(inks->name[i - 1]) > rip_ink_tally_rank(name); i--) {
+		inks->name[i] = inks->name[i - 1];
+		inks->width[i] = inks->width[i - 1];
+	}
+	inks->name[i] = name;
+	inks->width[i] = 0;
+	return i;
+}
+
+/* What a queue has taken of an ink, or "-".  The length. */
+static int show_ink(char text[32], const struct rip_ink_tally *tally, const char *name,
+		    const struct rip_ink_amounts *amounts)
+{
+	for (uint32_t k = 0; k < tally->count; k++)
+		if (!strcmp(tally->ink[k].name, name))
+			return amounts->count ? snprintf(text, 32, "%.3f", amount_of(amounts, tally, k)) :
+						snprintf(text, 32, "%.1f", (double)tally->ink[k].full / 1000);
+	return snprintf(text, 32, "-");
+}
+
+static int wider(int width, int than)
+{
+	return width > than ? width : than;
+}
+
 void rip_ink_queues_print(FILE *out, const struct rip_ink_queues *queues,
 			  const struct rip_ink_amounts *amounts)
 {
+	const char *unit = amounts->count ? rip_ink_amounts_unit(amounts) : "cm2";
+	char name[4 * RIP_INK_TALLY_QUEUE_MAX + 1], text[32];
+	struct inks inks = { 0 };
+	int queue = 5, jobs = 4, pages = 5;
+
+	for (unsigned i = 0; i < queues->count; i++) {
+		const struct rip_ink_tally *tally = &queues->queue[i].tally;
+
+		rip_text_show(name, sizeof name, queues->queue[i].name);
+		queue = wider(queue, (int)rip_status_columns(name));
+		jobs = wider(jobs, snprintf(NULL, 0, "%" PRIu64, tally->jobs));
+		pages = wider(pages, snprintf(NULL, 0, "%" PRIu64, tally->pages));
+		for (uint32_t k = 0; k < tally->count; k++) {
+			const uint32_t at = place_of(&inks, tally->ink[k].name);
+			const int width = snprintf(NULL, 0, "%s %s", tally->ink[k].name, unit);
+
+			if (at < INKS_MAX)
+				inks.width[at] = wider(wider(inks.width[at], width),
+						       show_ink(text, tally, tally->ink[k].name, amounts));
+		}
+	}
+	if (!queues->count)
+		return;
+	fprintf(out, "%-*s  %-10s  %*s  %*s", queue, "QUEUE", "SINCE", jobs, "JOBS", pages, "PAGES");
+	for (uint32_t k = 0; k < inks.count; k++)
+		fprintf(out, "  %*s %s", inks.width[k] - 1 - (int)strlen(unit), inks.name[k], unit);
+	putc('\n', out);
 	for (unsigned i = 0; i < queues->count; i++) {
 		const struct rip_ink_tally *tally = &queues->queue[i].tally;
 		const time_t since = (time_t)tally->since;
-		char name[4 * RIP_INK_TALLY_QUEUE_MAX + 1], date[32] = "";
+		char date[32] = "-";
 		struct tm broken;
 
 		rip_text_show(name, sizeof name, queues->queue[i].name);
 		if (localtime_r(&since, &broken))
-			strftime(date, sizeof date, " since %Y-%m-%d", &broken);
-		fprintf(out, "Ink of %s%s: %" PRIu64 " job%s, %" PRIu64 " page%s\n", name, date, tally->jobs,
-			tally->jobs == 1 ? "" : "s", tally->pages, tally->pages == 1 ? "" : "s");
-		for (uint32_t k = 0; k < tally->count; k++) {
-			fprintf(out, "  %-4s %7.3f %%  %12.3f cm2", tally->ink[k].name, percent(tally, k),
-				(double)tally->ink[k].full / 1000);
-			if (amounts->count)
-				fprintf(out, "  %10.4f %s", amount_of(amounts, tally, k),
-					rip_ink_amounts_unit(amounts));
-			putc('\n', out);
+			strftime(date, sizeof date, "%Y-%m-%d", &broken);
+		fprintf(out, "%s%*s  %-10s  %*" PRIu64 "  %*" PRIu64, name,
+			queue - (int)rip_status_columns(name), "", date, jobs, tally->jobs, pages, tally->pages);
+		for (uint32_t k = 0; k < inks.count; k++) {
+			show_ink(text, tally, inks.name[k], amounts);
+			fprintf(out, "  %*s", inks.width[k], text);
 		}
+		putc('\n', out);
 	}
 }
 

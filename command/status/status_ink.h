@@ -25,7 +25,7 @@ struct rip_ink_queues {
 /* Reads the sums of all queues, the first RIP_INK_QUEUES_MAX by name, in CUPS_CACHEDIR or the usual
  * folder of CUPS.  Damaged files are left out, with a warning on standard
  * error.  0, also where there are none; or -errno, and path (size
- * bytes) is what could not be read.  To be finished in both cases. */
+ * bytes) is what could not be read, and queues what could.  To be finished in both cases. */
 int  rip_ink_queues_read(struct rip_ink_queues *queues, char *path, size_t size);
 void rip_ink_queues_finish(struct rip_ink_queues *queues);
 

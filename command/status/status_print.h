@@ -25,6 +25,9 @@ struct rip_status_view {
 void rip_status_print(FILE *out, const struct rip_status_reply *status,
 		      const struct rip_status_view *view);
 
+/* How many columns of a terminal a printable text takes. */
+unsigned rip_status_columns(const char *text);
+
 /* A text from the wire as a JSON string, which is also a label of Prometheus.  Bytes that are not
  * printable ASCII are escaped, because they need not be valid UTF-8. */
 void rip_status_print_string(FILE *out, const char *text);

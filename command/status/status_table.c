@@ -160,7 +160,7 @@ static size_t fit(const char *text, unsigned columns, unsigned *used)
 	return bytes;
 }
 
-static unsigned columns_of(const char *text)
+unsigned rip_status_columns(const char *text)
 {
 	unsigned used;
 
@@ -242,7 +242,7 @@ static void plan(struct columns *columns, const struct rip_status_reply *status,
 		rip_text_show(name, sizeof name, status->session[i].queue);
 		job = max(job, digits(status->session[i].job));
 		page = max(page, digits(status->session[i].page));
-		queue = max(queue, (int)columns_of(name));
+		queue = max(queue, (int)rip_status_columns(name));
 	}
 	queue = queue < QUEUE_COLUMNS ? queue : QUEUE_COLUMNS;
 	*columns = (struct columns){ .width = {

@@ -59,7 +59,7 @@ _riptide()
 	rip:--model)
 		_riptide_words grey rgb cmyk ;;
 	rip:--format)
-		_riptide_words pnm cups pwg tiff ;;
+		_riptide_words pnm cups pwg tiff png ;;
 	target:--paper)
 		_riptide_words A4 Letter A5 A3 ;;
 	target:--format)
@@ -113,9 +113,9 @@ _riptide()
 		if [[ $cur == -* ]]; then
 			_riptide_options "$command"
 		elif [[ $command == halftone ]]; then
-			_riptide_files '@(pgm|jpg|jpeg|tif|tiff|ras|raster|pwg|urf)'
+			_riptide_files '@(pgm|jpg|jpeg|png|tif|tiff|ras|raster|pwg|urf)'
 		elif [[ $command == preview ]]; then
-			_riptide_files '@(pdf|pbm|pgm|jpg|jpeg|ras|raster|pwg|urf)'
+			_riptide_files '@(pdf|pbm|pgm|jpg|jpeg|png|ras|raster|pwg|urf)'
 		elif [[ $command == rip ]]; then
 			_riptide_files pdf
 		elif [[ $command == adopt || $command == release ]]; then

@@ -122,8 +122,7 @@ static void grow(uint64_t *sum, double by)
 		*sum += (uint64_t)(by + .5);
 }
 
-/* Its place in a file: letters, then numbers. */
-static unsigned long rank_of(const char *name)
+unsigned long rip_ink_tally_rank(const char *name)
 {
 	const char *letter = strchr(LETTERS, *name);
 
@@ -140,7 +139,7 @@ static uint32_t place_of(struct rip_ink_tally *tally, const char *name)
 		at++;
 	if (at < tally->count || at == RIP_PLANES_MAX)
 		return at;
-	for (at = 0; at < tally->count && rank_of(tally->ink[at].name) < rank_of(name);)
+	for (at = 0; at < tally->count && rip_ink_tally_rank(tally->ink[at].name) < rip_ink_tally_rank(name);)
 		at++;
 	memmove(&tally->ink[at + 1], &tally->ink[at], (tally->count - at) * sizeof tally->ink[0]);
 	memset(&tally->ink[at], 0, sizeof tally->ink[at]);

@@ -33,6 +33,9 @@ struct rip_ink_tally {
  * file, or another -errno. */
 int rip_ink_tally_read(int folder, const char *file, struct rip_ink_tally *tally);
 
+/* Inks are in the order of these. */
+unsigned long rip_ink_tally_rank(const char *name);
+
 /* Adds a job to the file of its queue; nothing if the job had no pages.  cache: the folder of cupsd, or
  * NULL; queue: or NULL.  0, or -errno and nothing is changed: -EINVAL without a folder or a queue that
  * can name a file, -EBUSY if other filters hold the folder for longer than half a second. */

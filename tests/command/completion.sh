@@ -79,7 +79,7 @@ proposes "launch,flags" "$riptide" bench --sync launch,f
 proposes "noise zero" "$riptide" halftone --start ""
 proposes "--model" "$riptide" rip --m
 proposes "grey rgb cmyk" "$riptide" rip --model ""
-proposes "pwg pnm" "$riptide" rip --format p
+proposes "pwg pnm png" "$riptide" rip --format p
 proposes "600 600x1200" "$riptide" rip -r 6
 proposes "" "$riptide" rip --pages ""
 proposes "1K 16K" "$riptide" bench --sizes 1

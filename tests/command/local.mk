@@ -13,6 +13,11 @@ TESTS += tests/command/riptide-tiff.sh tests/command/plates.sh
 once_tests += tests/command/riptide-tiff.sh tests/command/plates.sh
 EXTRA_DIST += tests/command/riptide-tiff.sh tests/command/plates.sh
 
+# PNG.
+TESTS += tests/command/png.sh
+once_tests += tests/command/png.sh
+EXTRA_DIST += tests/command/png.sh tests/command/png-model.py
+
 # From PDF to dots.
 TESTS += tests/command/rip.sh tests/command/rip-gs.sh tests/command/temporary-space.sh
 once_tests += tests/command/temporary-space.sh
@@ -69,7 +74,7 @@ tests_command_test_bench_SOURCES = tests/command/test-bench.c tests/tools/run.h 
 tests_command_test_bench_LDADD = command/libcommand.a image/libimage.a $(RIP_NOGPU_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
 tests_command_test_image_read_SOURCES = tests/command/test-image-read.c tests/tools/run.h tests/tools/testing.h
 tests_command_test_image_read_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS)
-tests_command_test_image_read_LDADD = command/libcommand.a image/libimage.a system/libsystem.la $(JPEG_LIBS) $(CMOCKA_LIBS)
+tests_command_test_image_read_LDADD = command/libcommand.a image/libimage.a system/libsystem.la $(JPEG_LIBS) $(PNG_LIBS) $(CMOCKA_LIBS)
 tests_command_test_scan_SOURCES = tests/command/test-scan.c tests/tools/run.h tests/tools/testing.h
 tests_command_test_scan_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS) $(PNG_CFLAGS) $(CUPS_CFLAGS)
 tests_command_test_scan_LDADD = command/libcommand.a image/libimage.a system/libsystem.la $(JPEG_LIBS) $(PNG_LIBS) $(TIFF_LIBS) \

@@ -332,18 +332,21 @@ for signal in TERM KILL; do
 done
 [[ -z $(find . -name 'long.pbm*' -newer long.pdf ! -name '*.??????') ]] || complain "files are left"
 
-# --- 200 pages of TIFF that may exceed 4 GiB: BigTIFF, as the temporary file shows ------------------
+# --- 200 pages of TIFF that may exceed 4 GiB: BigTIFF, as the unfinished file shows ------------------
 tree 200 | sed 's/0 0 8 8/0 0 2000 2000/' >many.pdf
 "$riptide" rip many.pdf --workers 1 -o many.tif &
 pid=$!
-for ((i = 0; i < 600; i++)); do
-	[[ -z $(find . -name 'many.tif*' -size +0) ]] || break
+begun='' # the file, which has no name yet, by its descriptor
+for ((i = 0; i < 600 && ${#begun} == 0; i++)); do
+	for fd in "/proc/$pid/fd/"*; do
+		[[ $(readlink "$fd") == "$PWD/"* && $(readlink "$fd") != *.pdf && -s $fd ]] && begun=$fd
+	done
 	sleep .1
 done
+magic=$(head -c 4 "$begun" | od -An -tx1 | tr -d ' ')
 kill -KILL $pid
 wait $pid 2>/dev/null
-[[ $(head -c 4 many.tif* | tr -d '\0') == @(II+|MM+) ]] ||
-	complain "200 large pages are no BigTIFF: $(head -c 4 many.tif* | od -An -c)"
+[[ $magic == 49492b00 || $magic == 4d4d002b ]] || complain "200 large pages are no BigTIFF: $magic"
 rm -f many.*
 
 # --- memory: a page of 144 million pixels -------------------------------------------------------------

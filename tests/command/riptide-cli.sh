@@ -168,6 +168,12 @@ fails 1 "cannot write link: it is the input" calibrate -o link ./numbers
 fails 1 "cannot write numbers: it is the input" calibrate -o new.cal -p numbers numbers
 sha256sum --quiet -c sums || complain "an input has changed"
 [[ ! -e new.cal ]] || complain "a calibration is written although its picture cannot be"
+for name in new.cal ./new.cal; do
+	"$riptide" calibrate -o new.cal -p $name numbers >stdout 2>stderr && complain "-o new.cal -p $name: no error"
+	[[ $(cat stderr) == *"cannot write new.cal: it is the picture: name another file with -o" ]] ||
+		complain "-o new.cal -p $name: $(cat stderr)"
+	rm -f new.cal
+done
 
 # What a file's name can do to a terminal.
 fails 1 "No such file" halftone $'a\e[2Jb\nc'

@@ -130,6 +130,18 @@ cat dots.pbm dots.pbm >dots2.pbm
 shows --json dots2.pbm
 [[ $(wc -l <stdout) == 3 ]] || complain "two pictures: $(cat stdout)"
 
+# --- files that are read stay, also under the name of a later page's picture ---
+cat good.pgm good.pgm >pages.pgm
+seq 0 257 65535 >curve
+ln -s curve seen-2.png
+cp pages.pgm in-2.png
+sha256sum curve in-2.png >sums
+refuses "cannot write curve: it is the curve" --curve curve -o curve good.pgm
+refuses "cannot write seen-2.png: it is the curve" --curve curve -o seen.png pages.pgm
+refuses "cannot write in-2.png: it is the input" -o in.png in-2.png
+sha256sum --quiet -c sums || complain "an input has changed"
+rm -f seen* in* pages.pgm
+
 # --- a calibration knows its printer better than the class ---
 export RIPTIDE_CALIBRATIONS=$folder/calibrations
 mkdir calibrations
@@ -148,6 +160,10 @@ if command -v python3 >/dev/null; then
 	done >steps
 	"$riptide" calibrate -o calibrations/light.cal --unit reflectance steps >stdout 2>stderr ||
 		complain "no calibration: $(cat stderr)"
+	cp calibrations/light.cal light.png
+	ln -f light.png calibrations/light.cal
+	refuses "cannot write light.png: it is the calibration" --calibration light -o light.png good.pgm
+	cmp light.png calibrations/light.cal || complain "the calibration has changed"
 	off() # TONE OPTION...: by how much the paper is lighter than the preview, L*
 	{
 		local tone=$1
@@ -191,6 +207,9 @@ if command -v gs >/dev/null && command -v ppdc >/dev/null; then
 		<< /PageSize [144 72] >> setpagedevice
 		.8 .2 .1 setrgbcolor 10 10 100 50 rectfill showpage
 		.3 setgray 30 10 50 50 rectfill showpage" </dev/null
+	cp ppds/riptide-pcl5.ppd pcl5-2.png
+	refuses "cannot write pcl5-2.png: it is the PPD" --ppd pcl5-2.png -o pcl5.png two.pdf
+	cmp pcl5-2.png ppds/riptide-pcl5.ppd || complain "the PPD has changed"
 	for ppd in pcl5 pcl-color; do
 		shows --json --ppd ppds/riptide-$ppd.ppd --density 80 -o out.png two.pdf
 		mv stdout told

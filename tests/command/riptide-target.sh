@@ -193,6 +193,16 @@ fi
 source=$(realpath "${RIPTIDE_SOURCE:-$OLDPWD}")
 if command -v ppdc >/dev/null; then
 	ppdc -d ppds "$source/ppd/riptide.drv" >/dev/null || complain "ppdc"
+	# It stays, also under the name of a file for ArgyllCMS.
+	for name in in.ras in.ti1 in.ti2 in.cht; do
+		cp ppds/riptide-pcl5.ppd $name
+		"$riptide" target --argyll --ppd $name -o in.ras 2>stderr && complain "the PPD $name is replaced"
+		[[ $(cat stderr) == *"cannot write $name: it is the PPD: name another file with -o" ]] ||
+			complain "the PPD $name: $(cat stderr)"
+		cmp $name ppds/riptide-pcl5.ppd || complain "the PPD $name has changed"
+		[[ $(echo in.*) == "$name" ]] || complain "the PPD $name: left $(echo in.*)"
+		rm -f in.*
+	done
 	for name in raster pcl5 pcl-color pwg; do
 		makes q.ras --wedge --ppd "ppds/riptide-$name.ppd"
 		"$riptide" halftone --screen bi-level -o bi.ras q.ras || complain "$name: no raster"

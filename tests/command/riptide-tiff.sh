@@ -113,6 +113,24 @@ works -o out.tif good.tif
 [[ -f out.tif ]] || complain "there is no output"
 rm -f out.tif
 
+# --- files that are read stay, also under a plate's name ---
+tiff four.tif "photometric=5 samples=4 bits=8,8,8,8"
+seq 0 257 65535 >curve
+ln -s good.tif link.tif
+ln good.tif hard.tif
+cp good.tif 'p(Cyan).tif'
+ln -s ../"${folder##*/}"/curve 'q(Yellow).tif'
+sha256sum good.tif four.tif curve 'p(Cyan).tif' >sums
+for name in good.tif link.tif hard.tif; do
+	refuses "cannot write $name: it is the input: name another file with -o" -o $name good.tif
+done
+refuses "cannot write four.tif: it is the input" --composite -o four.tif four.tif
+refuses "cannot write p(Cyan).tif: it is the input" --plane-names Cyan -o p.tif 'p(Cyan).tif'
+refuses "cannot write q(Yellow).tif: it is the curve" --curve curve -o q.tif four.tif
+sha256sum --quiet -c sums || complain "an input has changed"
+[[ ! -e 'q(Cyan).tif' ]] || complain "a plate is written although another cannot be"
+rm -f link.tif hard.tif p\(* q\(*
+
 # --- what is no image for us ---
 wrong "is RGB: separate it into inks first, with tiff2pdf" "photometric=2 samples=3 bits=8,8,8"
 cp wrong.tif 'a name.tif'
@@ -246,15 +264,20 @@ tiff large.tif "width=3000 height=3000"
 	exit $failed
 ) || failed=1
 ulimit -c 0
+# How many files of this folder a process writes, with or without a name.
+unfinished() # PID
+{
+	find "/proc/$1/fd" -lname "$(pwd -P)/out(*" -o -lname "$(pwd -P)/*(deleted)" 2>/dev/null | wc -l
+}
 for signal in INT TERM QUIT; do
 	tiff slow.tif "width=100000 height=100000 tail=4200000000 photometric=5 samples=4 bits=8,8,8,8"
 	env --default-signal=INT,QUIT "$riptide" halftone --threads 1 -o out.tif slow.tif 2>stderr &
 	pid=$!
 	for ((i = 0; i < 1000; i++)); do
-		(($(find . -name 'out(*' | wc -l) == 4)) && break
+		(($(unfinished "$pid") == 4)) && break
 		sleep 0.02
 	done
-	((i < 1000)) || complain "SIG$signal: there were never four files: $(find . -name 'out*')"
+	((i < 1000)) || complain "SIG$signal: there were never four files: $(ls -l "/proc/$pid/fd")"
 	kill -s "$signal" "$pid" 2>/dev/null || complain "SIG$signal: it ended before: $(cat stderr)"
 	wait "$pid" 2>/dev/null
 	[[ -z $(find . -name 'out*') ]] || complain "SIG$signal: left $(find . -name 'out*')"

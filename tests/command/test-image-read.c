@@ -1,10 +1,12 @@
-/* Reading PGM and JPEG: what comes out, and what is said of what is wrong. */
+/* Reading PGM, JPEG and PNG: what comes out, and what is said of what is wrong. */
 #include "config.h"
 
 #include <errno.h>
 #include <stdio.h>
 
 #include <jpeglib.h>
+#include <png.h>
+#include <zlib.h>
 
 #include "image/image.h"
 #include "tests/tools/run.h"
@@ -37,6 +39,8 @@ static int read_all(const void *bytes, size_t size, char **text)
 
 		if (r == RIP_IMAGE_JPEG && images == 0)
 			r = rip_image_jpeg_open(&input, &image);
+		else if (r == RIP_IMAGE_PNG && images == 0)
+			r = rip_image_png_open(&input, &image);
 		else
 			r = rip_image_pnm_open(&input, &image);
 		if (r < 0)
@@ -516,6 +520,138 @@ static void test_jpeg_bomb(void **state)
 	free(bytes);
 }
 
+#define PNG_WIDTH 53
+#define PNG_HEIGHT 31
+
+/* A picture of noise by libpng, in a format of its: freed by the caller. */
+static uint8_t *make_png(png_uint_32 format, size_t *size, uint8_t **pixels)
+{
+	png_image image = { .version = PNG_IMAGE_VERSION, .width = PNG_WIDTH, .height = PNG_HEIGHT,
+			    .format = format, .colormap_entries = 200 };
+	const bool palette = format & PNG_FORMAT_FLAG_COLORMAP;
+	png_alloc_size_t bytes = 1 << 20;
+	uint8_t colours[4 * 256], *png = malloc(bytes);
+
+	*pixels = malloc(PNG_IMAGE_SIZE(image));
+	for (size_t i = 0; i < PNG_IMAGE_SIZE(image); i++)
+		(*pixels)[i] = (uint8_t)(palette ? rip_test_random() % 200 : rip_test_random());
+	for (size_t i = 0; i < sizeof colours; i++)
+		colours[i] = (uint8_t)rip_test_random();
+	assert_true(png_image_write_to_memory(&image, png, &bytes, 0, *pixels, 0, colours));
+	*size = bytes;
+	return png;
+}
+
+static const png_uint_32 png_formats[] = {
+	PNG_FORMAT_GRAY, PNG_FORMAT_GA, PNG_FORMAT_RGB, PNG_FORMAT_RGBA, PNG_FORMAT_RGBA_COLORMAP
+};
+#define PNG_FORMATS (sizeof png_formats / sizeof png_formats[0])
+
+/* Grey is as it is in the file; colours have JPEG's weights; alpha is over white. */
+static void test_png_rows(void **state)
+{
+	for (size_t f = 0; f < 4; f++) {
+		const unsigned channels = PNG_IMAGE_SAMPLE_CHANNELS(png_formats[f]);
+		uint8_t *pixels, *bytes, row[PNG_WIDTH];
+		struct rip_input input;
+		struct rip_image *image;
+		size_t size;
+		char path[32];
+		int fd;
+
+		bytes = make_png(png_formats[f], &size, &pixels);
+		fd = open_bytes(&input, path, bytes, size);
+		assert_int_equal(rip_image_kind(&input), RIP_IMAGE_PNG);
+		assert_int_equal(rip_image_png_open(&input, &image), 0);
+		assert_int_equal(image->width, PNG_WIDTH);
+		assert_int_equal(image->height, PNG_HEIGHT);
+		assert_int_equal(image->maxval, 255);
+		for (int y = 0; y < PNG_HEIGHT; y++) {
+			assert_int_equal(image->ops->row(image, row), 0);
+			for (int x = 0; x < PNG_WIDTH; x++) {
+				const uint8_t *p = pixels + (size_t)(y * PNG_WIDTH + x) * channels;
+				const double grey = channels < 3 ? p[0] :
+						    .299 * p[0] + .587 * p[1] + .114 * p[2];
+				const double alpha = channels % 2 ? 1 : p[channels - 1] / 255.;
+				const double wrong = row[x] - (alpha * grey + (1 - alpha) * 255);
+
+				assert_true(wrong > -1.01 && wrong < 1.01 && (channels > 1 || wrong == 0));
+			}
+		}
+		assert_int_equal(image->ops->end(image), 0);
+		image->ops->close(image);
+		rip_input_close(&input);
+		close(fd);
+		free(pixels);
+		free(bytes);
+	}
+}
+
+/* Truncated anywhere, it is reported as truncated, in one line. */
+static void test_png_cut(void **state)
+{
+	for (size_t f = 0; f < PNG_FORMATS; f++) {
+		uint8_t *pixels, *bytes;
+		size_t size;
+
+		bytes = make_png(png_formats[f], &size, &pixels);
+		accepted(bytes, size, 1);
+		for (size_t cut = 4; cut < size; cut += 1 + rip_test_random() % 37)
+			refused(bytes, cut, "is truncated");
+		refused(bytes, size - 1, "is truncated");
+		free(pixels);
+		free(bytes);
+	}
+}
+
+/* Makes all CRCs right, as far as there are chunks. */
+static void mend_png(uint8_t *bytes, size_t size)
+{
+	for (size_t at = 8; size - at >= 12;) {
+		const size_t length = (size_t)bytes[at] << 24 | bytes[at + 1] << 16 | bytes[at + 2] << 8 | bytes[at + 3];
+		uint32_t crc;
+
+		if (length > size - at - 12)
+			return;
+		crc = (uint32_t)crc32(0, bytes + at + 4, (unsigned)length + 4);
+		for (int i = 0; i < 4; i++)
+			bytes[at + 8 + length + (size_t)i] = (uint8_t)(crc >> (24 - 8 * i));
+		at += length + 12;
+	}
+}
+
+/* Bytes by chance: refused in one line, or read, and nothing out of bounds (for the sanitizers).  With
+ * right CRCs the damage reaches the decoder. */
+static void test_png_damaged(void **state)
+{
+	int errors = 0;
+
+	for (int n = 0; n < 1000; n++) {
+		uint8_t *pixels, *bytes;
+		size_t size;
+		const char *newline;
+		char *text;
+		int r;
+
+		bytes = make_png(png_formats[(size_t)n % PNG_FORMATS], &size, &pixels);
+		/* Half of it in the header. */
+		for (uint64_t i = 0; i <= rip_test_random() % 3; i++)
+			bytes[8 + rip_test_random() % (n % 2 ? 60 : size - 8)] = (uint8_t)rip_test_random();
+		mend_png(bytes, size);
+		r = read_all(bytes, size, &text);
+		newline = strchr(text, '\n');
+		if (r != 1 && r != -EBADMSG && r != -EFBIG && r != -ENOMEM)
+			fail_msg("damage %d gave %d and \"%s\"", n, r, text);
+		if ((r < 0) != (newline != NULL) || (newline && newline[1]))
+			fail_msg("damage %d gave %d and \"%s\"", n, r, text);
+		errors += r < 0;
+		free(text);
+		free(pixels);
+		free(bytes);
+	}
+	assert_true(errors > 100);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -532,6 +668,9 @@ int main(void)
 		cmocka_unit_test(test_jpeg_other_version),
 		cmocka_unit_test(test_jpeg_damaged),
 		cmocka_unit_test(test_jpeg_bomb),
+		cmocka_unit_test(test_png_rows),
+		cmocka_unit_test(test_png_cut),
+		cmocka_unit_test(test_png_damaged),
 	};
 
 	return rip_test_run(tests);

@@ -46,6 +46,17 @@ for ((i = 0; i < 600; i++)); do
 done
 [[ $said == *"device    none: clients halftone by themselves"* ]] || { echo "FAIL: without a device: $said"; exit 1; }
 
+# --- the ink of queues has its own table: a line says so
+export CUPS_CACHEDIR=$folder/cache
+mkdir -p "$CUPS_CACHEDIR/riptide"
+for queue in {1..15}; do
+	"$build/riptide" status --socket "$socket" | grep '^ink' >"$folder/ink"
+	((queue == 1)) && [[ -s $folder/ink ]] && { echo "FAIL: ink of no queue: $(cat "$folder/ink")"; exit 1; }
+	printf 'riptide ink 1\nsince 1\njobs 1\npages 1\nC 1 2\nK 1 2\n' >"$CUPS_CACHEDIR/riptide/q$queue.ink"
+done
+[[ $(cat "$folder/ink") == "ink       of 14 queues: riptide status --ink" ]] || { echo "FAIL: 14 queues: $(cat "$folder/ink")"; exit 1; }
+[[ $("$build/riptide" status --ink | wc -l) == 16 ]] || { echo "FAIL: not a row a queue"; exit 1; }
+
 # --- metrics
 "$build/riptide" status --socket "$socket" --metrics >"$folder/metrics" || exit 1
 if command -v promtool >/dev/null; then

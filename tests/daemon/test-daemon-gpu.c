@@ -504,6 +504,11 @@ static void test_replaced_twice(void **state)
 	await_status("none", "failed: Input/output error");
 	check_gpu(0, RIP_GPU_FAILED, 0, "Test GPU (GPU 0) failed: Input/output error");
 	check_gpu(1, RIP_GPU_FAILED, 0, "Test GPU (GPU 1) failed: Input/output error");
+	await_status("2 GPUs", ""); /* after 10 s */
+	assert_int_equal(daemon_said(&riptided, "halftones on Test GPU (GPU 0) again, "
+				     "after 1 failure"), 1);
+	assert_int_equal(daemon_said(&riptided, "halftones on Test GPU (GPU 1) again, "
+				     "after 1 failure"), 1);
 	finish(0);
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/scheduler.h"
+#include "daemon/scheduler.c" /* its order, without threads */
 #include "tests/tools/testing.h"
 
 #define FLOWS 4
@@ -527,6 +527,251 @@ static void test_free_at_work(void **state)
 	rip_scheduler_free(NULL);
 }
 
+/* Nobody's work that is larger than the others' waits longer than for its share: ten others
+ * each get as much as it costs meanwhile, and no more. */
+static void test_large_work(void **state)
+{
+	enum { OTHERS = 10, EACH = 60, COST = 1000, LARGE = 20 };
+	static struct numbered items[OTHERS][EACH], large;
+	struct rip_flow flows[OTHERS], flow;
+	struct rip_scheduler *scheduler;
+	unsigned before = 0;
+
+	(void)state;
+	setup(1, &scheduler);
+	hold(scheduler);
+	init_flow(&flow, OTHERS);
+	submit(scheduler, &flow, &large, OTHERS, 0, LARGE * COST);
+	for (unsigned f = 0; f < OTHERS; f++) {
+		init_flow(&flows[f], f);
+		for (int i = 0; i < EACH; i++)
+			submit(scheduler, &flows[f], &items[f][i], (int)f, i, COST);
+	}
+	release();
+	collect(scheduler, 2 + OTHERS * EACH);
+	rip_scheduler_free(scheduler);
+	while (logged[1 + before].flow != OTHERS)
+		before++;
+	assert_in_range(before, OTHERS * (LARGE - 1), OTHERS * LARGE);
+}
+
+/* --- floods -------------------------------------------------------------------- */
+
+/* Workers and clients in virtual time, which need neither threads nor a clock.  Times are in
+ * microseconds.  What a page of 1.8 million columns in 2 planes and a band of A4 at 600 dpi
+ * take is measured. */
+enum {
+	PAGE_COST = 1800000 * 2 * 32, PAGE_US = 16000, BAND_COST = 500000, BAND_US = 200,
+	BANDS_MAX = 4, CROWD_MAX = 101, VIRTUAL_WORKERS_MAX = 16, IDLE_US = 300000,
+	LATE_US = 2000000
+};
+#define NEVER UINT64_MAX
+
+static const char *const habits[] = { "", ", a new process for each page", ", with rests" };
+enum habit { STEADY, ANEW, RESTING, HABITS };
+
+/* Attackers that open pages, one at a time each, and an honest page of so many bands. */
+struct flood {
+	unsigned   attackers;
+	enum habit habit;
+	unsigned   workers, bands, in_flight;
+};
+
+struct virtual_client {
+	struct rip_share share; /* first */
+	struct rip_flow  flow;
+	struct rip_work  work[BANDS_MAX];
+	uint64_t         due[BANDS_MAX]; /* when it submits that one, or NEVER */
+	unsigned         sent, done;
+	uint64_t         done_us, longest_us; /* the last one; between one and the next */
+};
+
+static struct {
+	struct rip_scheduler  scheduler; /* without workers */
+	struct virtual_client clients[CROWD_MAX]; /* the first one is honest */
+	struct { struct rip_work *work; uint64_t end; } workers[VIRTUAL_WORKERS_MAX];
+	uint64_t now;
+} virtual = {
+	.scheduler = { .lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER, .fd = -1 }
+};
+
+static uint64_t between(uint64_t low, uint64_t high)
+{
+	return low + rip_test_random() % (high - low + 1);
+}
+
+static void begin_share(struct virtual_client *client)
+{
+	rip_share_init(&client->share);
+	rip_flow_init(&client->flow, &client->share);
+}
+
+static void begin_flood(const struct flood *flood, uint64_t honest_us)
+{
+	virtual.scheduler.shares = (struct rip_fair_queue){ 0 };
+	memset(virtual.workers, 0, sizeof virtual.workers);
+	virtual.now = 0;
+	for (unsigned i = 0; i <= flood->attackers; i++) {
+		struct virtual_client *client = &virtual.clients[i];
+
+		memset(client, 0, sizeof *client);
+		begin_share(client);
+		for (unsigned k = 0; k < BANDS_MAX; k++)
+			client->due[k] = NEVER;
+		client->due[0] = i ? between(0, 500) : honest_us;
+	}
+}
+
+/* A work of a client is done: the next one comes a round trip later. */
+static void virtual_done(const struct flood *flood, struct virtual_client *client, unsigned k)
+{
+	const uint64_t gap = virtual.now - client->done_us;
+
+	client->longest_us = gap > client->longest_us ? gap : client->longest_us;
+	client->done_us = virtual.now;
+	client->done++;
+	if (client != &virtual.clients[0])
+		client->due[0] = virtual.now + between(100, 500) +
+				 (flood->habit == RESTING ? IDLE_US : 0);
+	else if (client->done > 1)
+		client->due[k] = virtual.now + between(1000, 3000);
+	else /* its page is open */
+		for (k = 0; k < flood->in_flight; k++)
+			client->due[k] = virtual.now + between(1000, 3000);
+}
+
+static void virtual_submit(const struct flood *flood, struct virtual_client *client, unsigned k)
+{
+	const bool honest = client == &virtual.clients[0];
+
+	client->due[k] = NEVER;
+	if (honest && client->sent == 1 + flood->bands)
+		return;
+	if (!honest && flood->habit == ANEW)
+		begin_share(client);
+	client->work[k].cost = !honest ? PAGE_COST : client->sent ? BAND_COST : 4960 * 32;
+	client->sent++;
+	rip_scheduler_submit(&virtual.scheduler, &client->flow, &client->work[k]);
+}
+
+/* What happens now.  Returns when something happens next. */
+static uint64_t virtual_step(const struct flood *flood)
+{
+	uint64_t next = NEVER;
+
+	for (unsigned w = 0; w < flood->workers; w++) {
+		struct rip_work *work = virtual.workers[w].work;
+		struct virtual_client *client;
+
+		if (!work || virtual.workers[w].end > virtual.now)
+			continue;
+		virtual.workers[w].work = NULL;
+		finished_locked(&virtual.scheduler, work);
+		assert_ptr_equal(rip_scheduler_collect(&virtual.scheduler), work);
+		client = (struct virtual_client *)work->flow->share;
+		virtual_done(flood, client, (unsigned)(work - client->work));
+	}
+	for (unsigned i = 0; i <= flood->attackers; i++)
+		for (unsigned k = 0; k < BANDS_MAX; k++) {
+			if (virtual.clients[i].due[k] <= virtual.now)
+				virtual_submit(flood, &virtual.clients[i], k);
+			if (virtual.clients[i].due[k] < next)
+				next = virtual.clients[i].due[k];
+		}
+	for (unsigned w = 0; w < flood->workers; w++) {
+		struct rip_work *work = virtual.workers[w].work;
+
+		if (!work && (work = next_locked(&virtual.scheduler))) {
+			virtual.workers[w].work = work;
+			virtual.workers[w].end = virtual.now +
+				(work->cost == PAGE_COST ? between(PAGE_US - 500, PAGE_US + 500)
+							 : BAND_US);
+		}
+		if (work && virtual.workers[w].end < next)
+			next = virtual.workers[w].end;
+	}
+	return next;
+}
+
+/* How long the honest page takes, which comes when every attacker has had a page. */
+static uint64_t run_flood(const struct flood *flood)
+{
+	const uint64_t began = flood->attackers * PAGE_US + between(0, 100000);
+	const struct virtual_client *honest = &virtual.clients[0];
+
+	begin_flood(flood, began);
+	for (;;) {
+		const uint64_t next = virtual_step(flood);
+
+		if (honest->done == 1 + flood->bands)
+			return virtual.now - began;
+		virtual.now = next;
+	}
+}
+
+/* Every attacker got its part, too: between two of its pages each of the others had one or two. */
+static void check_attackers(const struct flood *flood)
+{
+	uint64_t limit = 2 * ((flood->attackers + 1) * PAGE_US / flood->workers + PAGE_US) +
+			 (flood->habit == RESTING ? IDLE_US : 0);
+
+	for (unsigned i = 1; i <= flood->attackers; i++) {
+		const struct virtual_client *client = &virtual.clients[i];
+
+		assert_true(client->longest_us <= limit);
+		assert_true(virtual.now - client->done_us <= limit);
+	}
+}
+
+/* The most by which an honest page is later than its share of the workers explains. */
+static int64_t most_late(struct flood flood)
+{
+	int64_t most = INT64_MIN;
+
+	for (flood.in_flight = 2; flood.in_flight <= BANDS_MAX; flood.in_flight++) {
+		struct flood none = flood;
+		uint64_t took, alone, share;
+
+		none.attackers = 0;
+		alone = run_flood(&none);
+		took = run_flood(&flood);
+		check_attackers(&flood);
+		share = (uint64_t)BAND_US * (1 + flood.bands) * (flood.attackers + 1) / flood.workers;
+		share = share > alone ? share : alone;
+		most = (int64_t)(took - share) > most ? (int64_t)(took - share) : most;
+	}
+	return most;
+}
+
+/* However many processes open large pages, and however they come: a page whose bands are
+ * small, and which waits for its client after every few of them, does not wait for a page of
+ * each of the others every time. */
+static void test_floods(void **state)
+{
+	static const unsigned attackers[] = { 1, 6, 12, 37, 48, 100 }, workers[] = { 1, 2, 16 },
+		bands[] = { 19, 150 };
+	int64_t most = INT64_MIN;
+
+	(void)state;
+	for (unsigned at = 0; at < 2 * 3 * HABITS; at++) {
+		struct flood flood = { .bands = bands[at / (3 * HABITS)], .habit = at / 3 % HABITS,
+				       .workers = workers[at % 3] };
+
+		print_message("%3u bands, %2u workers%s: 1 to 100 attackers, late by", flood.bands,
+			      flood.workers, habits[flood.habit]);
+		for (size_t i = 0; i < sizeof attackers / sizeof attackers[0]; i++) {
+			int64_t late;
+
+			flood.attackers = attackers[i];
+			late = most_late(flood);
+			most = late > most ? late : most;
+			print_message(" %.2f", (double)late / 1e6);
+		}
+		print_message(" s\n");
+	}
+	assert_true(most <= LATE_US);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -535,7 +780,8 @@ int main(void)
 		cmocka_unit_test(test_shares),   cmocka_unit_test(test_newcomers),
 		cmocka_unit_test(test_credit),   cmocka_unit_test(test_pieces),
 		cmocka_unit_test(test_drop),     cmocka_unit_test(test_resize),
-		cmocka_unit_test(test_free_at_work),
+		cmocka_unit_test(test_free_at_work), cmocka_unit_test(test_large_work),
+		cmocka_unit_test(test_floods),
 	};
 
 	alarm(60);

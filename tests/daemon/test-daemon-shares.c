@@ -12,7 +12,9 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -21,7 +23,7 @@
 #include "daemon_fixture.h"
 #include "tests/tools/testing.h"
 
-#define PROCESSES_MAX 16
+#define PROCESSES_MAX 32
 #define SESSIONS      16 /* that one process may have */
 #define BAND_ROWS     400 /* of the honest page */
 #define ROUNDS        3   /* honest pages during each attack */
@@ -112,22 +114,42 @@ static const struct rip_page_spec widest = {
 	.screen = &rip_screens[RIP_FLOYD_STEINBERG]
 };
 
+/* Many have such pages at once: 8 MB each. */
+static const struct rip_page_spec wide = {
+	.width = 1000000, .planes = 1, .levels = 2, .sample_bits = 8,
+	.screen = &rip_screens[RIP_FLOYD_STEINBERG]
+};
+
 static const struct rip_page_spec a4 = {
 	.width = 4961, .planes = 1, .levels = 2, .sample_bits = 8,
 	.screen = &rip_screens[RIP_FLOYD_STEINBERG]
 };
 
-/* Opens pages of 3 million columns, and nothing else. */
-static void open_pages(const struct daemon *daemon)
+static atomic_uint *opened; /* pages, by all attackers */
+
+/* Opens pages, and nothing else. */
+static void open_pages_of(const struct daemon *daemon, const struct rip_page_spec *spec)
 {
 	struct rip_client *client = malloc(sizeof *client);
 
 	open_session(client, daemon);
-	for (uint32_t number = 1;; number++)
-		if (rip_client_page(client, &widest, number, 1, RIP_START_NOISE, NULL) < 0) {
+	for (uint32_t number = 1;; number++) {
+		if (rip_client_page(client, spec, number, 1, RIP_START_NOISE, NULL) < 0) {
 			fprintf(stderr, "attacker: no page: %s\n", client->reason);
 			_exit(4);
 		}
+		atomic_fetch_add(opened, 1);
+	}
+}
+
+static void open_pages(const struct daemon *daemon)
+{
+	open_pages_of(daemon, &widest);
+}
+
+static void open_wide_pages(const struct daemon *daemon)
+{
+	open_pages_of(daemon, &wide);
 }
 
 /* The same with a session of its own for each page: always a newcomer. */
@@ -252,6 +274,47 @@ static void test_page_flood(void **state)
 {
 	(void)state;
 	check_honest_pages(open_pages, 1, SESSIONS);
+}
+
+static int compare_counts(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+/* Many processes at once, and an honest client that does small works and waits for each: it
+ * opens a page, and sends one band.  Not every process is served before each of them.
+ * Counted and not timed, so it does not matter how busy the machine is. */
+static void test_page_flood_of_many(void **state)
+{
+	enum { PROCESSES = 32, PAGES = 15 };
+	struct rip_client client;
+	struct page band;
+	int counts[PAGES];
+
+	(void)state;
+	page_init(&band, &a4, 100, 2);
+	atomic_store(opened, 0);
+	start_attack(open_wide_pages, PROCESSES, 1);
+	while (atomic_load(opened) < 2 * PROCESSES)
+		usleep(10000);
+	assert_int_equal(rip_client_open(&client, attacked.socket, 1, "q", RIP_METHOD_ED), 0);
+	for (int i = 0; i < PAGES; i++) {
+		const unsigned before = atomic_load(opened);
+		unsigned wrong;
+		int fault;
+
+		page_send(&band, &client, (uint32_t)i + 1, 100, &fault, &wrong);
+		assert_int_equal(fault, 0);
+		assert_int_equal(wrong, 0);
+		counts[i] = (int)(atomic_load(opened) - before);
+	}
+	rip_client_finish(&client);
+	end_attack();
+	page_finish(&band);
+	qsort(counts, PAGES, sizeof counts[0], compare_counts);
+	print_message("%d processes open %d pages meanwhile, %d to %d\n", PROCESSES,
+		      counts[PAGES / 2], counts[0], counts[PAGES - 1]);
+	assert_true(counts[PAGES / 2] <= PROCESSES / 2);
 }
 
 static void test_page_flood_of_newcomers(void **state)
@@ -384,6 +447,10 @@ static void test_refused_bands(void **state)
 static int setup(void **state)
 {
 	(void)state;
+	if (!opened)
+		opened = mmap(NULL, sizeof *opened, PROT_READ | PROT_WRITE,
+			      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(opened != MAP_FAILED);
 	page_init(&page, &a4, 1200, 1);
 	daemon_init(&attacked);
 	daemon_init(&quiet);
@@ -416,6 +483,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		ATTACK(test_page_flood),
+		ATTACK(test_page_flood_of_many),
 		ATTACK(test_page_flood_of_newcomers),
 		ATTACK(test_tiny_page_flood),
 		ATTACK(test_narrow_bands),

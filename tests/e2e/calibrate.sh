@@ -65,8 +65,8 @@ END
 
 echo "the ink of a queue"
 CUPS_CACHEDIR=$PC_DIR/cache "$riptide" status --ink >"$PC_DIR/ink" || fail "status --ink"
-grep -q '^Ink of q since .*: 2 jobs, 2 pages$' "$PC_DIR/ink" || fail "the ink: $(cat "$PC_DIR/ink")"
-grep -q '^  K ' "$PC_DIR/ink" || fail "no black ink: $(cat "$PC_DIR/ink")"
+grep -qE '^QUEUE .* K cm2$' "$PC_DIR/ink" || fail "no black ink: $(cat "$PC_DIR/ink")"
+grep -qE '^q +[0-9-]+ +2 +2 +[0-9]' "$PC_DIR/ink" || fail "the ink: $(cat "$PC_DIR/ink")"
 
 echo "a chart of 4 levels"
 "$riptide" target --queue q --levels 4 -o "$PC_DIR/four.ras" || fail "no chart of 4 levels"

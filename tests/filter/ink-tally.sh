@@ -45,7 +45,8 @@ prints light halftone-light-inks=cm
 [[ $(sums light) == "2 2 "* && $(awk 'NR > 4 { printf "%s", $1 }' cache/riptide/light.ink) == CMYKcmk ]] ||
 	complain "light inks: $(cat cache/riptide/light.ink)"
 "$riptide" status --ink >stdout 2>stderr || complain "status --ink: $(cat stderr)"
-grep -A 7 "^Ink of light since [0-9-]*: 2 jobs, 2 pages$" stdout | grep -q '^  c ' ||
+[[ $(head -n 1 stdout | tr -s ' ') == "QUEUE SINCE JOBS PAGES C cm2 M cm2 Y cm2 K cm2 c cm2 m cm2 k cm2" ]] &&
+	grep -qE '^light +[0-9-]{10} +2 +2( +[0-9]+\.[0-9]){7}$' stdout ||
 	complain "light inks in the table: $(cat stdout)"
 rm cache/riptide/light.ink
 cp one.ras page.ras
@@ -104,9 +105,11 @@ echo x >cache/riptide/broken.ink
 [[ $(sort stderr) == "riptide: WARNING: the ink in $PWD/cache/riptide/broken.ink is not shown: the file is damaged
 riptide: WARNING: the ink in $PWD/cache/riptide/folder.ink is not shown: the file is damaged" ]] ||
 	complain "damaged files are not reported: $(cat stderr)"
-grep -q "^Ink of office since [0-9-]*: 2 jobs, 4 pages$" stdout && grep -q "^Ink of busy" stdout ||
+# A row for each queue, with columns for the inks of all.
+[[ $(head -n 1 stdout | tr -s ' ') == "QUEUE SINCE JOBS PAGES C g M g Y g" && $(wc -l <stdout) == 4 ]] &&
+	grep -qE '^office +[0-9-]{10} +2 +4 +0\.006 +0\.013 +0\.013$' stdout && grep -q "^busy " stdout &&
+	grep -qE '^evil.* +1 +2 +0\.001 +0\.000 +-$' stdout && [[ $(awk '{ print length }' stdout | sort -u | wc -l) == 1 ]] ||
 	complain "the table: $(cat stdout)"
-grep -qE '^  C +49.998 % +12.903 cm2 +0.0065 g$' stdout || complain "the table: $(cat stdout)"
 grep -q "folder\|broken" stdout && complain "what is no file of a queue: $(cat stdout)"
 LC_ALL=C grep -q '[^ -~]' stdout && complain "the table has what cannot be printed"
 "$riptide" status --ink --json >stdout 2>stderr || complain "--json: $(cat stderr)"
@@ -127,7 +130,7 @@ if command -v python3 >/dev/null; then
 		assert len(heads) == len(set(heads)) == 5
 	END
 fi
-for wrong in "--ink-per-m2 5" "--ink x" "--ink --json --metrics"; do
+for wrong in "--ink-per-m2 5g" "--ink-per-m2 5" "--ink x" "--ink --json --metrics"; do
 	# shellcheck disable=SC2086
 	"$riptide" status $wrong >stdout 2>stderr
 	(($? == 2)) && [[ $(wc -l <stderr) == 1 && ! -s stdout ]] || complain "$wrong: $(cat stderr)"
@@ -136,10 +139,34 @@ CUPS_CACHEDIR=$PWD/private "$riptide" status --ink 2>stderr && complain "a file 
 [[ $(wc -l <stderr) == 1 ]] || complain "a file in the place of the folder: $(cat stderr)"
 "$riptide" status --ink >/dev/full 2>stderr && complain "a full disk is no error"
 
+# What others may not read: root reads everything.
+others=()
+((EUID)) || others=(setpriv --reuid=65534 --clear-groups)
+if ((EUID == 0)) && { ! command -v setpriv >/dev/null || { chmod 755 . && ! "${others[@]}" test -x "$riptide"; }; }; then
+	leave_out "nobody cannot run $riptide"
+else
+	denied() # PATH OPTION...
+	{
+		"${others[@]}" "$riptide" status --ink "${@:2}" >stdout 2>stderr
+		(($? == 1)) && [[ $(grep -v WARNING stderr) == "riptide status: cannot read $PWD/cache/riptide$1: Permission denied: run the command with sudo" ]] ||
+			complain "unreadable $1 $*: $(cat stderr)"
+	}
+	chmod 755 . cache cache/riptide
+	chmod 644 cache/riptide/*.ink
+	chmod 000 cache/riptide/office.ink
+	denied /office.ink
+	grep -q ^busy stdout && ! grep -q office stdout || complain "what can be read: $(cat stdout)"
+	denied /office.ink --json
+	chmod 000 cache/riptide
+	denied ""
+	[[ ! -s stdout ]] || complain "of an unreadable folder: $(cat stdout)"
+	chmod 755 cache/riptide
+fi
+
 # More queues than are shown.
 rm -rf cache/riptide/*
 for i in {1000..1299}; do
 	printf 'riptide ink 1\nsince 1\njobs 1\npages 1\nK 1 2\n' >cache/riptide/q$i.ink
 done
-[[ $("$riptide" status --ink | grep -c '^Ink of') == 256 ]] || complain "not the first 256 queues"
+[[ $("$riptide" status --ink | grep -c '^q1') == 256 ]] || complain "not the first 256 queues"
 finish
