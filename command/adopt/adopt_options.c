@@ -38,7 +38,7 @@ static const char adopt_help[] =
 	"  -o, --output OUT      write the PPD to OUT, and change nothing else\n"
 	"  -h, --help            print this and exit\n"
 	"\n"
-	"Exit status: 0 done, 1 failed or refused, 2 wrong usage.  See riptide(1).\n";
+	"Exit status: 0 done, 1 failed or refused, 2 wrong usage.  See riptide-adopt(1).\n";
 
 static const char release_help[] =
 	"Usage: riptide release [OPTION]... QUEUE|FILE.ppd\n"
@@ -49,7 +49,7 @@ static const char release_help[] =
 	"  -o, --output OUT      write the PPD to OUT, and change nothing else\n"
 	"  -h, --help            print this and exit\n"
 	"\n"
-	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
+	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-adopt(1).\n";
 
 enum { CHECK = RIP_OPTION_OWN, JSON, DIFF, CHAIN, RIP, SCREEN, PRESET, FORCE, ALL, AGAIN };
 

@@ -41,7 +41,7 @@ static const char help[] =
 	"  -o, --output OUT      write OUT, and change no queue\n"
 	"  -h, --help            print this and exit\n"
 	"\n"
-	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
+	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-calibrate(1).\n";
 
 enum { MATCH = RIP_OPTION_OWN, SCREEN, SCREENS, RESOLUTION, LEVELS, DROPS, INK, UNIT, PRESET, NAME, FORCE, UNDO };
 

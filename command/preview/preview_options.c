@@ -47,7 +47,7 @@ static const char help[] =
 	"  -o, --output OUT      write the picture to OUT\n"
 	"  -h, --help            print this and exit\n"
 	"\n"
-	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
+	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-preview(1).\n";
 
 enum { PPI = RIP_HALFTONE_OWN, ZOOM, CROP, PAGE, PRINTER, INKS, INK, JSON, QUEUE, PPD, CALIBRATION };
 

@@ -26,7 +26,7 @@ gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -o page.pdf page.ps || complai
 
 # The manual's own lines.
 PATH=$build:$PATH
-sed -n '/^gs.*tiffsep.*page\.pdf$/,/^done$/p' "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/man/riptide.1.in" |
+sed -n '/^gs.*tiffsep.*page\.pdf$/,/^done$/p' "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/man/riptide-halftone.1.in" |
 	sed 's/\\-/-/g' >recipe
 grep -q '^done' recipe || complain "the manual has no recipe"
 bash -eu ./recipe >said 2>&1 || complain "the recipe fails: $(cat said)"
