@@ -37,31 +37,11 @@ enum rip_ink rip_ink_of_name(const char *name)
 	return RIP_INK_OTHER;
 }
 
-/* Whether a name begins as an ink's and leaves letters out, or has one letter wrong, too many or too
- * few, or two in the wrong order. */
-static bool is_near(const char *name, const char *ink)
-{
-	size_t n = strlen(name), m = strlen(ink);
-	const char *left = name;
-
-	for (const char *at = ink; *at && *left; at++)
-		if (rip_lower(*left) == rip_lower(*at))
-			left++;
-	if (rip_same_start(name, ink, 1) && !*left)
-		return true;
-	for (; n > 0 && m > 0 && rip_same_start(name, ink, 1); name++, ink++, n--, m--)
-		;
-	while (n > 0 && m > 0 && rip_lower(name[n - 1]) == rip_lower(ink[m - 1]))
-		n--, m--;
-	return (n <= 1 && m <= 1) || (n == 2 && m == 2 && rip_lower(name[0]) == rip_lower(ink[1]) &&
-				      rip_lower(name[1]) == rip_lower(ink[0]));
-}
-
 const char *rip_ink_meant(const char *name)
 {
 	if (rip_ink_of_name(name) == RIP_INK_OTHER)
 		for (int i = 0; i < 4; i++)
-			if (is_near(name, rip_tiff_cmyk_names[i]))
+			if (rip_nearly_same(name, rip_tiff_cmyk_names[i]))
 				return rip_tiff_cmyk_names[i];
 	return NULL;
 }

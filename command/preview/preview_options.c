@@ -14,7 +14,7 @@ static const char help[] =
 	"Usage: riptide preview [OPTION]... [-o OUT.png] [IN]\n"
 	"Shows what the eye will see of a page's dots on paper, and the ink that it takes.\n"
 	"\n"
-	"IN   PGM (P5), JPEG, TIFF, or CUPS or PWG raster, which are halftoned; dots as PBM (P4),\n"
+	"IN   PGM (P5), JPEG, PNG, TIFF, or CUPS or PWG raster, which are halftoned; dots as PBM (P4),\n"
 	"     TIFF or raster; a PDF file; - or nothing: standard input.\n"
 	"OUT  a picture of the first page; the others are OUT-2.png and so on.  Without -o only\n"
 	"     the figures are printed.\n"

@@ -16,7 +16,11 @@ _riptide()
 
 	_riptide_begin "$1"
 	if ((COMP_CWORD == 1)); then
-		_riptide_words halftone rip preview bench status target calibrate adopt release --help --version
+		_riptide_words halftone rip preview adopt release target calibrate status bench help --help --version
+		return
+	fi
+	if [[ $command == help ]]; then
+		_riptide_words halftone rip preview adopt release target calibrate status bench
 		return
 	fi
 	case $command:$prev in

@@ -205,7 +205,7 @@ wrong() # WORDS ARGUMENT...
 	check_line "$*"
 }
 wrong "name the output" "$work/in.pgm"
-wrong "-o $work/out.png: choose a name with .pbm or .pgm, not .png" -o "$work/out.png" "$work/in.pgm"
+wrong "out.png: choose a name with .pbm or .pgm, not .png" -o "$work/out.png" "$work/in.pgm"
 wrong "name the image" -o "$out/x"
 wrong "the curve must be a file" --curve - -o "$out/x" "$work/in.pgm"
 wrong "is not valid" --method nothing -o "$out/x" "$work/in.pgm"

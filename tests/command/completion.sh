@@ -38,8 +38,10 @@ proposes()
 
 riptide=$build/riptide riptided=$build/riptided
 
-proposes "halftone rip preview bench status target calibrate adopt release --help --version" "$riptide" ""
-proposes "halftone" "$riptide" h
+commands="halftone rip preview adopt release target calibrate status bench"
+proposes "$commands help --help --version" "$riptide" ""
+proposes "$commands" "$riptide" help ""
+proposes "halftone help" "$riptide" h
 proposes "" "$riptide" halftoned ""
 
 # Options, as the help texts have them.

@@ -102,7 +102,7 @@ for words in "Samples/Pixel: 4" "Bits/Sample: 2" "Ink Names: Cyan, Magenta, Yell
 	[[ $said == *"$words"* ]] || complain "riptide rip of CMYK: $said"
 done
 for wrong in "--model rgb -o out.tif" "--format tiff" "--compression lzw -o out.pbm" \
-	"--compression g4 --levels 4 -o out.tif" "--compression x -o out.tif" "-o out.png" "-o out.pdf"; do
+	"--compression g4 --levels 4 -o out.tif" "--compression x -o out.tif" "-o out.jpg" "-o out.pdf"; do
 	# shellcheck disable=SC2086
 	riptide rip $wrong page.pdf >out 2>said
 	[[ $? == 2 && $(wc -l <said) == 1 && ! -s out && -z $(find . -name 'out.*') ]] || complain "riptide rip $wrong: $(cat said)"

@@ -31,6 +31,12 @@ riptide=${riptide}d fails 2 "unknown option '-x'" -x
 riptide=${riptide}d fails 2 "the option '--check' takes no value" --check=1
 
 says "riptide 0" --version
+says "riptide 0" -V
+says "Usage: riptide COMMAND" help
+says "Usage: riptide status" help status
+fails 2 'did you mean halftone?' halftne
+fails 2 'did you mean status?' help statsu
+fails 2 'help takes one command' help rip bench
 says "halftone" --help
 says "bench" -h
 says "riptide status [OPTION]" status -h

@@ -104,7 +104,7 @@ make_filter stuck <<'END'
 #!/bin/bash
 trap '' TERM
 echo $$ >>next.pid
-exec sleep 100
+exec sleep 10000 # longer than any test
 END
 make_filter pipe <<'END'
 #!/bin/sh
@@ -335,6 +335,7 @@ ended "SIGTERM, and our input ends in a page" $? 143 ""
 [[ $(cat said) == "canceled"$'\n'"done" ]] || complain "SIGTERM and end of input: it says $(cat said)"
 # A next filter that does not end on SIGTERM is killed in the end, and before that with us.
 end_by TERM stuck two.ras
+gone $pid || gone $pid || kill -KILL $pid
 wait $pid
 ended "SIGTERM, which the next filter never heeds" $? 143 ""
 gone "$(cat next.pid)" || complain "SIGTERM: the next filter that never heeds it is left"

@@ -10,7 +10,7 @@ failed=0
 complain() { echo "FAILED: $1"; failed=1; }
 
 listed=$(sed -n '/^libriptide_cupsfilters_la_SOURCES/,/[^\\]$/p' "$srcdir/filter/local.mk" |
-	grep -o 'filter/[a-z_]*\.c' | grep -v cf_filter.c | sed 's|filter/\(.*\)\.c|libfilter_a-\1.o|')
+	grep -o 'filter/[a-z_/]*\.c' | grep -v cf_filter.c | sed 's|.*/\(.*\)\.c|libfilter_a-\1.o|')
 (($(wc -l <<<"$listed") > 10)) || complain "no files listed: what this test looks for has changed"
 symbols=$(nm -A "$library") || complain "nm cannot read $PWD/$library"
 grep -q '^[^:]*:libfilter_a-options\.o:.* T ' <<<"$symbols" || complain "$library has other members than expected"
