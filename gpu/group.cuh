@@ -200,7 +200,7 @@ template <class rule, class source, int bits> struct group_state {
 	uint32_t samples[source::bytes + 1]; /* words that hold the four samples after those */
 	uint32_t tile_offset; /* of the block's first word of samples, in the row's */
 	uint4    carry[quads]; /* words that come into lane 0: half a block; others: rule::valid */
-	uint32_t echo[rule::skew - rule::lag]; /* adds: what a shuffle returns to lane 0 itself; others: 0 */
+	uint32_t echo[rule::skew - rule::lag]; /* adds: lane 0's own value, which __shfl_up() leaves it; others: 0 */
 	uint32_t used;       /* columns of the ring below known to be used */
 	bool     blocked;    /* one of `carry` is missing, or there is no space below */
 };

@@ -50,8 +50,8 @@
  * Why no slice is overwritten before the thread block that has drawn it has read it.  Launch k
  * is cut when launch k-4, and all before it, have ended, since the same stream ran k-4, k-8, ...
  * one after the other, and so did the other streams with k-5, k-6, k-7.  It overwrites slices of
- * launch k-5 or earlier: four launches lie between.  These slices have been drawn, because as
- * many blocks have ended as they and all slices before them are.  Who has drawn them?
+ * launch k-5 or earlier: four launches lie between.  The n-th of all slices has been
+ * drawn by now, because n blocks have ended.  Which block has drawn it?
  *
  *	- A block of launch k-4 or earlier: it has ended.
  *	- A block of launch k-3 to k-1: then some block of launch k-4 or earlier has drawn a

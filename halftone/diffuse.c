@@ -19,7 +19,7 @@
 #include "blue_noise_row.h"
 #include "diffuse_row.h"
 
-#define CHUNK 256 /* samples that are turned into targets at a time */
+#define TARGETS 256 /* that are computed at a time */
 
 /* mulr() for a weight that is a constant: multiples of 2^11 need no multiply. */
 INLINE int32_t share(int32_t e, int32_t w)
@@ -231,7 +231,7 @@ INLINE void run_any(const struct rip_error_filter *f, bool collect, int age, str
 {
 	struct row r = *row;
 	struct rip_diffuser_cache c;
-	int32_t targets[CHUNK];
+	int32_t targets[TARGETS];
 	const size_t from = cache ? span->from : 0, to = cache ? span->to : span->width;
 	uint32_t byte = 0, filled = 0;
 
@@ -245,7 +245,7 @@ INLINE void run_any(const struct rip_error_filter *f, bool collect, int age, str
 		byte = *r.out >> (8 - filled);
 	}
 	for (size_t j = from; j < to;) {
-		const size_t count = to - j < CHUNK ? to - j : CHUNK;
+		const size_t count = to - j < TARGETS ? to - j : TARGETS;
 
 		rip_tone_targets(tone, samples, j, count, targets);
 		for (size_t i = 0; i < count; i++, j++) {

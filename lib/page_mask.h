@@ -20,7 +20,7 @@ struct rip_page_screens {
 	unsigned               newest;
 };
 
-/* The mask of this name.  It stays valid until the call after the next one.  0, or as
+/* The mask of this name.  Two masks are kept: the third call replaces the first one's.  0, or as
  * rip_mask_screen_init(). */
 int rip_page_mask(struct rip_page_screens *screens, const char *name,
 		  const struct rip_mask_use *use, const struct rip_screen **screen, char *why,

@@ -392,7 +392,7 @@ int rip_gs_draw(struct rip_gs *gs, uint32_t columns, uint32_t rows, const double
 	char command[400];
 	int r;
 
-	/* The tenth of a pixel stays clear of rounding down to one less. */
+	/* With a tenth of a pixel more, 99.9999 pixels do not become 99. */
 	rip_number_print(command, sizeof command, "%.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %u rtdraw\n",
 			 m[0], m[1], m[2], m[3], m[4], m[5], (columns + .1) * 72 / config->x_dpi,
 			 (rows + .1) * 72 / config->y_dpi, page_threads(gs, columns, rows, threads));

@@ -48,7 +48,7 @@ struct rip_gs_config {
 	unsigned           x_dpi, y_dpi;
 	const char *const *arguments; /* more arguments for the program, at most
 					 RIP_GS_ARGUMENTS_MAX, and a NULL; or NULL */
-	size_t             band;      /* bytes, if an argument is BufferSpace; 0: Ghostscript's own */
+	size_t             band;      /* the value of -dBufferSpace, bytes; 0: Ghostscript's default */
 	unsigned           page_seconds; /* that Ghostscript may take for a page; 0: any */
 	const char        *page_option; /* the name of that limit, for messages */
 	const char        *prologue;  /* PostScript that is run once, one or more lines; or NULL */

@@ -43,8 +43,8 @@ void rip_band_start_plane(struct rip_band *band, uint32_t plane, uint32_t first_
 void *rip_band_row(struct rip_band *band, uint32_t plane);
 
 /* How many rows may be put there at once, contiguously: those that still fit, or 1 where
- * rows of this width should not be contiguous; 0: the band is full.  No row is then copied
- * unless a transparent one comes before it. */
+ * rows of this width should not be contiguous; 0: the band is full.  rip_band_commit_rows() copies
+ * no rows, except those behind a transparent row. */
 uint32_t rip_band_room(const struct rip_band *band, uint32_t plane);
 
 /* Commits the row, or this number of rows, at rip_band_row(). */

@@ -10,10 +10,17 @@
  * The lines of a page go through a ring, which reads `edge` lines ahead.  The result depends on
  * the page only.
  *
- * How it is computed: the lines around a line are 2 edge + 1, and so exactly one of them has a
- * number that is a multiple of that (at the end of a page, rather its last line).  If this one, the
- * probe, has no run of 2 edge + 1 full samples in some columns, there is nothing inside an area in
- * these columns.  So most of a picture is read only once in 2 edge + 1 lines.
+ * How it is computed: a sample is inside an area only if the 2 edge + 1 lines around it are full.
+ * Of any 2 edge + 1 consecutive lines, one has a number that is a multiple of 2 edge + 1: the probe.
+ * With edge = 2:
+ *
+ *	line     0  1  2  3  4  5  6  7  8  9 10 11
+ *	probe    *              *              *
+ *	                  |--- around 5 ---|             (3 to 7) has the probe 5
+ *
+ * At the end of a page the last line is a probe, too.  Where the probe has no run of 2 edge + 1 full
+ * samples, no line around it has a sample inside an area, in these columns.  So most lines of a
+ * picture are not searched.
  *
  * Used by one thread.
  */

@@ -16,7 +16,7 @@ static uint32_t wrap(int32_t n, int32_t d)
 	return (uint32_t)(n - d * floor_div(n, d));
 }
 
-/* Numbers what `used` has at 1 in ascending order, from 0 on. */
+/* Gives each used cell its rank: 0, 1, 2 and so on in the order of `used`. */
 static void number(uint16_t *used, size_t count)
 {
 	uint16_t next = 0;
