@@ -23,7 +23,7 @@ static const char adopt_help[] =
 	"The PPD of the queue, or FILE.ppd, is edited; riptide release restores it.  First a test\n"
 	"page goes through the edited queue's filters, into a file.\n"
 	"\n"
-	"  --check               only say whether the driver can print our dots, and why\n"
+	"  --check               only say whether the driver can print riptide's dots, and why\n"
 	"  --json                the same, a JSON object a line\n"
 	"  --diff                only show what would change\n"
 	"  --chain               start the driver's filter from ours, for programs that ignore\n"

@@ -129,7 +129,7 @@ static int parse_option(struct rip_calibrate_options *options, int option, const
 	switch (option) {
 	case MATCH:
 		if (options->lists == RIP_CALIBRATE_LISTS)
-			return rip_wrong_usage(COMMAND, "--match stands there too often: put commas between"
+			return rip_wrong_usage(COMMAND, "--match is given too often: put commas between"
 					       " the readings");
 		options->match[options->lists++] = value;
 		return RIP_GO_ON;
