@@ -69,7 +69,7 @@ static const char help[] =
 	"  -o, --output OUT      write to OUT\n"
 	"  -h, --help            print this and exit\n"
 	"\n"
-	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
+	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-halftone(1).\n";
 
 enum { COMPRESSION = RIP_HALFTONE_OWN, COMPOSITE, PLANE_NAMES };
 

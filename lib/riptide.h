@@ -95,7 +95,7 @@ struct riptide_config {
 	uint32_t    threads; /* that halftone in this process; 0: one for each processor; 1: the caller's,
 				in riptide_push() and riptide_flush(), and the library starts none (but see
 				RIPTIDE_OVERLAP) */
-	const char *method;  /* as riptide(1) names them; NULL: "auto" */
+	const char *method;  /* as riptide-halftone(1) names them; NULL: "auto" */
 	const char *isa;     /* instruction set, as `riptide bench` names them; NULL: the best here */
 	uint32_t    flags;   /* RIPTIDE_REQUIRE_..., RIPTIDE_OVERLAP */
 	uint32_t    device;  /* with RIPTIDE_REQUIRE_GPU: 1 + the number of the GPU; 0: any */

@@ -37,7 +37,7 @@ include tests/fuzz/local.mk
 include tests/library/local.mk
 include tests/bench/local.mk
 include tests/project/local.mk
-EXTRA_DIST += tests/README.md
+EXTRA_DIST += tests/README.md tests/FAULTS.md
 
 # What contrib/check runs: all but the long tests.
 check-short:

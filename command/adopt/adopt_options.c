@@ -23,7 +23,7 @@ static const char adopt_help[] =
 	"The PPD of the queue, or FILE.ppd, is edited; riptide release restores it.  First a test\n"
 	"page goes through the edited queue's filters, into a file.\n"
 	"\n"
-	"  --check               only say whether the driver can print our dots, and why\n"
+	"  --check               only say whether the driver can print riptide's dots, and why\n"
 	"  --json                the same, a JSON object a line\n"
 	"  --diff                only show what would change\n"
 	"  --chain               start the driver's filter from ours, for programs that ignore\n"
@@ -38,7 +38,7 @@ static const char adopt_help[] =
 	"  -o, --output OUT      write the PPD to OUT, and change nothing else\n"
 	"  -h, --help            print this and exit\n"
 	"\n"
-	"Exit status: 0 done, 1 failed or refused, 2 wrong usage.  See riptide(1).\n";
+	"Exit status: 0 done, 1 failed or refused, 2 wrong usage.  See riptide-adopt(1).\n";
 
 static const char release_help[] =
 	"Usage: riptide release [OPTION]... QUEUE|FILE.ppd\n"
@@ -49,7 +49,7 @@ static const char release_help[] =
 	"  -o, --output OUT      write the PPD to OUT, and change nothing else\n"
 	"  -h, --help            print this and exit\n"
 	"\n"
-	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
+	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-adopt(1).\n";
 
 enum { CHECK = RIP_OPTION_OWN, JSON, DIFF, CHAIN, RIP, SCREEN, PRESET, FORCE, ALL, AGAIN };
 

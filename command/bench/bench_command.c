@@ -46,7 +46,7 @@ static const char help[] =
 	"\n"
 	"The default sizes take half a minute to a minute and 300 MiB: --sizes 1K,4K,8K takes a\n"
 	"few seconds.  A size that does not fit into free memory is left out.\n"
-	"Exit status: 0 done, 1 failed (also when dots differ), 2 wrong usage.\n";
+	"Exit status: 0 done, 1 failed (also when dots differ), 2 wrong usage.  See riptide-bench(1).\n";
 
 /* The order of the paper's table. */
 static const enum rip_method all_methods[] = {

@@ -41,7 +41,7 @@ static const char help[] =
 	"  -o, --output OUT      write OUT, and change no queue\n"
 	"  -h, --help            print this and exit\n"
 	"\n"
-	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
+	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-calibrate(1).\n";
 
 enum { MATCH = RIP_OPTION_OWN, SCREEN, SCREENS, RESOLUTION, LEVELS, DROPS, INK, UNIT, PRESET, NAME, FORCE, UNDO };
 
@@ -129,7 +129,7 @@ static int parse_option(struct rip_calibrate_options *options, int option, const
 	switch (option) {
 	case MATCH:
 		if (options->lists == RIP_CALIBRATE_LISTS)
-			return rip_wrong_usage(COMMAND, "--match stands there too often: put commas between"
+			return rip_wrong_usage(COMMAND, "--match is given too often: put commas between"
 					       " the readings");
 		options->match[options->lists++] = value;
 		return RIP_GO_ON;

@@ -43,7 +43,7 @@ static const char help[] =
 	"  -o, --output OUT      write to OUT\n"
 	"  -h, --help            print this and exit\n"
 	"\n"
-	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
+	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-target(1).\n";
 
 enum { WEDGE = RIP_OPTION_OWN, ARGYLL, LEVELS, SCREENS, INKS, QUEUE, PPD, RESOLUTION, PAPER, FORMAT };
 

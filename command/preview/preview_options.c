@@ -21,7 +21,7 @@ static const char help[] =
 	"\n"
 	"The picture:\n"
 	"  --ppi N               pixels an inch, 10 to 2400 (100)\n"
-	"  --zoom N              instead: N pixels for each pixel of the page, 1 to 32\n"
+	"  --zoom N              N pixels for each pixel of the page, 1 to 32, instead of --ppi\n"
 	"  --crop WxH+X+Y        only this part of the page, in its pixels\n"
 	"  --page N              only this page\n"
 	"  --printer PRINTER     how large dots get on paper: as --dot-gain (that of --dot-gain, or\n"
@@ -47,7 +47,7 @@ static const char help[] =
 	"  -o, --output OUT      write the picture to OUT\n"
 	"  -h, --help            print this and exit\n"
 	"\n"
-	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
+	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-preview(1).\n";
 
 enum { PPI = RIP_HALFTONE_OWN, ZOOM, CROP, PAGE, PRINTER, INKS, INK, JSON, QUEUE, PPD, CALIBRATION };
 

@@ -43,7 +43,7 @@ static const char help[] =
 	"  -o, --output OUT      write to OUT\n"
 	"  -h, --help            print this and exit\n"
 	"\n"
-	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide(1).\n";
+	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-rip(1).\n";
 
 enum { MODEL = RIP_OPTION_PROGRAM, PAGES, FORMAT, WORKERS, JSON, TONER_SAVE, COMPRESSION, PAGE_TIMEOUT };
 

@@ -34,7 +34,7 @@ static const char usage[] =
 	"  --watch        show it again every second, until q or Ctrl-C is pressed\n"
 	"  -h, --help     print this and exit\n"
 	"\n"
-	"Exit status: 0 done, 1 failed, 2 wrong usage, 3 no daemon.\n";
+	"Exit status: 0 done, 1 failed, 2 wrong usage, 3 no daemon.  See riptide-status(1).\n";
 
 enum format { TABLE, JSON, METRICS };
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Plates, as the README makes them: Ghostscript separates a page with a spot colour, riptide makes
+# Plates, as the manual makes them: Ghostscript separates a page with a spot colour, riptide makes
 # the dots of each ink, and libtiff's tools and Ghostscript read them.
 # shellcheck source-path=SCRIPTDIR source=library.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/command/library.sh"
@@ -24,11 +24,11 @@ showpage
 END
 gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -o page.pdf page.ps || complain "no PDF"
 
-# The README's own lines.
+# The manual's own lines.
 PATH=$build:$PATH
-sed -n '/^## Plates/,/^## /p' "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/README.md" |
-	sed -n '/^```sh/,/^```/p' | grep -v '^```' >recipe
-grep -q tiffsep recipe || complain "the README has no recipe"
+sed -n '/^gs.*tiffsep.*page\.pdf$/,/^done$/p' "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/man/riptide-halftone.1.in" |
+	sed 's/\\-/-/g' >recipe
+grep -q '^done' recipe || complain "the manual has no recipe"
 bash -eu ./recipe >said 2>&1 || complain "the recipe fails: $(cat said)"
 
 # The bytes of the image, without compression, in one strip.

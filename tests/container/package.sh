@@ -120,7 +120,7 @@ test_package()
 
 	# Each program with its manual, and the completion.
 	has_files riptide /usr/bin/riptide /usr/sbin/riptided /usr/lib/cups/filter/{raster,pdf}toriptide \
-		/usr/share/man/man1/riptide.1.gz /usr/share/man/man8/riptided.8.gz \
+		/usr/share/man/man1/riptide{,-halftone,-release}.1.gz /usr/share/man/man8/riptided.8.gz \
 		/usr/share/man/man8/{raster,pdf}toriptide.8.gz /usr/share/man/man5/riptided.conf.5.gz \
 		/usr/share/man/man7/riptide-protocol.7.gz $conffile \
 		/usr/share/bash-completion/completions/riptide{,d} \

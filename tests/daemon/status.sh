@@ -95,12 +95,12 @@ assert ("riptide_queue_sessions", r'queue="\\x1b[2Jevil\\x0a\"q\\x5c\\xff"') in 
 print(f"{len(kinds)} metrics, {len(seen)} samples")
 END
 
-# --- JSON: riptide(1) has each member, in a list that ends with the next option
+# --- JSON: riptide-status(1) has each member, in a list that ends with the next option
 "$build/riptide" status --socket "$socket" --json >"$folder/json" || exit 1
-python3 - "$folder/json" "$source/man/riptide.1.in" <<'END' || exit 1
+python3 - "$folder/json" "$source/man/riptide-status.1.in" <<'END' || exit 1
 import json, re, sys
-section = open(sys.argv[2], encoding="utf-8").read().split('.SH "RIPTIDE STATUS"')[1].split("\n.SH ")[0]
-described = section.split(".B \\-\\-json\n")[1].split(".TP\n")[0]
+page = open(sys.argv[2], encoding="utf-8").read()
+described = page.split(".B \\-\\-json\n")[1].split(".TP\n")[0]
 words = set(re.findall(r"[a-z0-9_]+", described))
 text = open(sys.argv[1], "rb").read()
 assert text.isascii(), "not ASCII"
@@ -112,7 +112,7 @@ def members(value):
                 yield from members(one[key])
 found = set(members(json.loads(text)))
 assert {"queue", "uptime_ms"} <= found, "no session"
-assert found <= words, f"riptide(1) does not have {sorted(found - words)}"
+assert found <= words, f"riptide-status(1) does not have {sorted(found - words)}"
 print(f"{len(found)} members")
 END
 

@@ -33,10 +33,10 @@ for option in --with-cups-group --without-cups-group --with-cups-group=; do
 	refused "--with-cups-group needs the name of a group" "$option"
 done
 
-# README.md has a line for each option.
+# HACKING.md has a line for each option.
 for option in $(sed -nE 's/^AC_ARG_(ENABLE|WITH)\(\[([a-z-]+)\],.*/\1-\2/p' "$source/configure.ac"); do
-	grep -qE "^\| \`--(${option,,}|without-${option#*-})[]\`=[]" "$source/README.md" ||
-		complain "README.md has no line for --${option,,}"
+	grep -qE "^\| \`--(${option,,}|without-${option#*-})[]\`=[]" "$source/HACKING.md" ||
+		complain "HACKING.md has no line for --${option,,}"
 done
 
 # A pkg-config that knows no library but those that come before libsystemd: configure ends there.

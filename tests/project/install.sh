@@ -50,7 +50,7 @@ must cups_datadir/drv 644 riptide.drv
 must cups_datadir/mime 644 riptide.types riptide.convs
 must bindir 755 riptide
 must sbindir 755 riptided
-must mandir/man1 644 riptide.1
+must mandir/man1 644 riptide.1 riptide-{halftone,rip,preview,bench,status,adopt,release,target,calibrate}.1
 must mandir/man5 644 riptided.conf.5
 must mandir/man3 644 riptide.3 riptide_push.3
 must includedir 644 riptide.h

@@ -33,32 +33,24 @@ done
 version=$(sed -n 's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' config.h)
 [[ $version ]] || complain "no version in config.h"
 
-# Commands that are described with another one, or take its options.
-declare -A shares=([preview]=halftone [release]=adopt)
+# Commands that are described with another one, and those that take another one's options.
+declare -A described=([release]=adopt) shares=([preview]=halftone)
 
-# What a page says of one command: its lines of the synopsis, and its section.
-of_command() # COMMAND
+# What a page says, without fonts and escapes.
+text_of() # PAGE
 {
-	awk -v command="$1" '
-		/^\.SH / { on = $0 == ".SH \"RIPTIDE " toupper(command) "\"" }
-		/^\.SY / { on = $0 == ".SY \"riptide " command "\"" }
-		/^\.YS/ { on = 0 }
-		on'
+	sed 's/\\-/-/g; s/\\f.//g' "man/$1"
 }
 
 # Both to stdout, nothing to stderr, and nothing is waited for.
 answers() # PAGE PROGRAM [COMMAND]
 {
-	local page=man/$1 all text='' option said noise
+	local page=$1 text='' option said noise
 	shift
 
-	[[ ! -e $page ]] || text=$(sed 's/\\-/-/g; s/\\f.//g' "$page")
-	if [[ ${2-} ]]; then
-		all=$text
-		text=$(of_command "$2" <<<"$all")
-		[[ ! ${shares[$2]-} ]] || text+=$(of_command "${shares[$2]}" <<<"$all")
-		[[ $text ]] || complain "${page##*/} has no section about $2"
-	fi
+	[[ ! -e man/$page ]] || text=$(text_of "$page")
+	[[ ! ${2-} || $text ]] || complain "there is no page $page"
+	[[ ! ${2-} || ! ${shares[$2]-} ]] || text+=$(text_of "riptide-${shares[$2]}.1")
 
 	noise=$(mktemp)
 	for option in --help --version; do
@@ -74,7 +66,7 @@ answers() # PAGE PROGRAM [COMMAND]
 		[[ $option == --version || ! $text ]] && continue
 		while read -r name; do
 			[[ $name == --help && ${2-} ]] || grep -qE -- "$name([^a-z-]|\$)" <<<"$text" ||
-				complain "$* has an option $name, which is not in ${page##*/}"
+				complain "$* has an option $name, which is not in $page"
 		done < <(grep -oE -- '--[a-z][a-z-]*' <<<"$said" | sort -u)
 	done
 	rm -f "$noise"
@@ -89,11 +81,16 @@ for program in riptide:1 riptided:8 rastertoriptide:8 pdftoriptide:8 rastertofoo
 	[[ -e man/$page ]] || complain "$name has no manual page man/$page"
 	answers "$page" "./$name"
 done
-# Each command that the help of riptide lists has a help, and each option of it a place in the page.
+# Each command that the help of riptide lists has a help, and a page with all its options.  riptide(1)
+# and the help name the page.
 mapfile -t commands < <(./riptide --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
 ((${#commands[@]} >= 6)) || complain "riptide --help lists only the commands ${commands[*]}"
 for command in "${commands[@]}"; do
-	answers riptide.1 ./riptide "$command"
+	page=riptide-${described[$command]-$command}
+	answers "$page.1" ./riptide "$command"
+	grep -q "^\.BR $page (1)" <(text_of riptide.1) || complain "riptide.1 does not name $page(1)"
+	grep -qF "See $page(1)" <(timeout 120 ./riptide "$command" --help) ||
+		complain "the help of $command does not name $page(1)"
 done
 # The synopsis of a command has all its options, those with a letter by that; or it refers to
 # another command's.
@@ -102,7 +99,7 @@ for command in "${commands[@]}"; do
 		/^\.SH / { on = 0 }
 		/^\.SY / { on = $0 == ".SY \"riptide " command "\"" }
 		/^\.YS/ { on = 0 }
-		on' <(sed 's/\\-/-/g; s/\\f.//g' man/riptide.1))
+		on' <(text_of "riptide-${described[$command]-$command}.1"))
 	[[ ! ${shares[$command]-} || $synopsis != *"options of riptide ${shares[$command]}"* ]] || continue
 	while read -r name; do
 		[[ $name == --help ]] || grep -qE -- "$name([^a-z-]|\$)" <<<"$synopsis" ||

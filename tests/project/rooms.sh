@@ -4,7 +4,7 @@
 # memory and threads, and no header but CUDA's own files has CUDA's types.
 # Every header of C is complete: it compiles by itself, and twice.  No two tags,
 # include guards or files have one name, and no files of a room include each other in a
-# circle.  The other rooms know lib/ by its public header only.
+# circle.  The other rooms know lib/ by its public header only.  Paths in HACKING.md exist.
 set -uo pipefail
 
 # Folders of a room may include each other only like this; a room's own files and its folders may
@@ -121,6 +121,11 @@ while read -r count folder; do
 	((count <= folder_max)) || complain "$folder" "has $count sources, more than $folder_max: make folders in it"
 done < <(find "${rooms[@]}" \( -name '*.c' -o -name '*.cu' -o -name '*.inc' \) ! -path 'tests/*' -printf '%h\n' |
 	sort | uniq -c)
+
+# What HACKING.md tells a newcomer to look at is there.
+while read -r path; do
+	compgen -G "$path" >/dev/null || complain HACKING.md "names $path, which does not exist"
+done < <(grep -oE '`[a-z]+/[A-Za-z0-9_./*-]*`' HACKING.md | tr -d '`' | sort -u)
 
 # One name, one thing: names of files over all rooms and the tests, tags and include guards
 # over all rooms.
