@@ -26,7 +26,7 @@
 
 #include "halftone/engine_cpu.h"
 
-#define PATIENCE_MS 10000
+#define PATIENCE_MS 60000
 
 static void rest(void)
 {
