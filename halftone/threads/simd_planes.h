@@ -9,7 +9,6 @@
 #include "halftone/simd/simd.h"
 #include "halftone/page/tone.h"
 
-
 struct rip_simd_planes {
 	const struct rip_tone *tone; /* the caller's, outlives this */
 	const struct rip_screen *screen;
