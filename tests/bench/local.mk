@@ -1,6 +1,6 @@
 # How long the filter takes, beside one that only reads and writes.
 check_PROGRAMS += tests/bench/peer-filter tests/bench/alternate
-EXTRA_DIST += tests/bench/collect-ppds.py tests/bench/bench-job.sh tests/bench/bench-mpi.sh tests/bench/bench-filter.sh tests/bench/bench-chain.sh tests/bench/bench-rip.sh tests/bench/bench-fairness.sh
+EXTRA_DIST += tests/bench/bench-load.py tests/bench/collect-ppds.py tests/bench/bench-job.sh tests/bench/bench-mpi.sh tests/bench/bench-filter.sh tests/bench/bench-chain.sh tests/bench/bench-rip.sh tests/bench/bench-fairness.sh
 tests_bench_peer_filter_SOURCES = tests/bench/peer-filter.c
 tests_bench_peer_filter_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
 tests_bench_peer_filter_LDADD = $(CUPS_LIBS)
