@@ -123,9 +123,10 @@ static int begin(void *context, const struct rip_worked_page *page)
 		rip_error("page %u: %s", page->index + 1, why);
 		return r;
 	}
-	job->written = 0;
+	/* Pages count alike, whatever their size. */
 	job->lines = geometry.height;
-	rip_report_rows(0, job->lines, &job->reported);
+	job->written = (uint64_t)page->index * job->lines;
+	rip_report_rows(job->written, job->pages * job->lines, &job->reported);
 	return rip_sink_begin(&job->sink, &out, &output);
 }
 
@@ -134,8 +135,8 @@ static int line(void *context, const uint8_t *const planes[])
 	struct rip_pdf_job *job = context;
 
 	job->written++;
-	if (job->written % 64 == 0 || job->written == job->lines)
-		rip_report_rows(job->written, job->lines, &job->reported);
+	if (job->written % 64 == 0 || job->written % job->lines == 0)
+		rip_report_rows(job->written, job->pages * job->lines, &job->reported);
 	return rip_sink_row(&job->sink, planes);
 }
 
@@ -223,7 +224,7 @@ static void show_printer(struct rip_pdf_job *job)
 }
 
 /* Every page as often as it comes. */
-static int make_list(struct rip_pdf_job *job, unsigned *count)
+static int make_list(struct rip_pdf_job *job)
 {
 	const unsigned repeat = job->receiver ? 1 : job->header.repeat;
 	const unsigned first = job->receiver && job->page ? job->page : 1;
@@ -236,16 +237,16 @@ static int make_list(struct rip_pdf_job *job, unsigned *count)
 		rip_error("%u pages and %u copies are too many", job->workers.pages, repeat);
 		return -E2BIG;
 	}
-	*count = job->workers.pages * repeat;
-	job->list = malloc((*count ? *count : 1) * sizeof *job->list);
+	job->pages = job->workers.pages * repeat;
+	job->list = malloc((job->pages ? job->pages : 1) * sizeof *job->list);
 	if (!job->list) {
 		rip_error("%s", strerror(ENOMEM));
 		return -ENOMEM;
 	}
-	for (unsigned i = 0; i < *count; i++)
+	for (unsigned i = 0; i < job->pages; i++)
 		job->list[i] = i / repeat + first;
 	if (job->page)
-		*count = 1;
+		job->pages = 1;
 	return 0;
 }
 
@@ -295,7 +296,6 @@ static int prepare(struct rip_pdf_job *job, int fd)
 
 int rip_pdf_job_run(struct rip_pdf_job *job, int fd)
 {
-	unsigned count = 0;
 	int r = prepare(job, fd);
 
 	if (r)
@@ -312,14 +312,14 @@ int rip_pdf_job_run(struct rip_pdf_job *job, int fd)
 	}
 	r = open_workers(job);
 	if (r == 0)
-		r = make_list(job, &count);
+		r = make_list(job);
 	if (r < 0)
 		return r;
-	r = rip_workers_run(&job->workers, job->list, count);
+	r = rip_workers_run(&job->workers, job->list, job->pages);
 	if (r < 0 && job->workers.why[0])
 		rip_error("%s", job->workers.why);
 	if (r == 0) {
-		rip_debug("%u page%s", count, count == 1 ? "" : "s");
+		rip_debug("%u page%s", job->pages, job->pages == 1 ? "" : "s");
 		rip_ink_report_job(&job->ink);
 	}
 	return r;

@@ -44,10 +44,11 @@ struct rip_pdf_job {
 	struct rip_next_filter    next;
 	struct rip_sink           sink;
 	struct rip_ink_report     ink;
-	unsigned                 *list;     /* of pages */
-	/* of the page that is being written */
-	uint64_t                  written, lines; /* lines of it, and all of them */
-	unsigned                  reported; /* percent */
+	unsigned                 *list;     /* of pages: their numbers in the document */
+	unsigned                  pages;    /* in the list */
+	uint64_t                  lines;    /* of the page that is being written */
+	uint64_t                  written;  /* as if the pages before had as many lines */
+	unsigned                  reported; /* percent of the job */
 	struct rip_shown          shown;    /* with a receiver, before it gets a page */
 };
 
