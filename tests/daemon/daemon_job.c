@@ -95,7 +95,7 @@ pid_t job_fork(const struct job *job, const struct page *const *pages, unsigned 
 	if (pid > 0)
 		return pid;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	alarm(30);
+	alarm(600);
 	r = job_print(&own, pages, count);
 	if (r < 0 || own.wrong || own.warnings > warnings) {
 		fprintf(stderr, "job %u: %s, %u rows are wrong, %u warnings: %s\n", own.number,

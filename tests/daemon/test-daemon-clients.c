@@ -36,7 +36,7 @@ static void crowd(unsigned count, void (*member)(const struct daemon *, unsigned
 
 		assert_true(pid >= 0);
 		if (pid == 0) {
-			alarm(60);
+			alarm(600);
 			rip_test_state += i;
 			member(daemon, i);
 			_exit(0);
@@ -579,6 +579,6 @@ int main(void)
 	};
 
 	signal(SIGPIPE, SIG_IGN);
-	alarm(240); /* nothing here may hang */
+	alarm(1200); /* nothing here may hang */
 	return rip_test_run(tests);
 }

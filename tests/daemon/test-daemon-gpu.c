@@ -672,6 +672,6 @@ int main(void)
 
 	signal(SIGPIPE, SIG_IGN);
 	setenv("RIPTIDED", "./tests/daemon/riptided-faulty", 0);
-	alarm(240); /* nothing here may hang */
+	alarm(1200); /* nothing here may hang */
 	return rip_test_run(tests);
 }

@@ -147,6 +147,6 @@ int main(void)
 	};
 
 	signal(SIGPIPE, SIG_IGN);
-	alarm(120); /* nothing here may hang */
+	alarm(600); /* nothing here may hang */
 	return rip_test_run(tests);
 }

@@ -784,6 +784,6 @@ int main(void)
 		cmocka_unit_test(test_floods),
 	};
 
-	alarm(60);
+	alarm(600);
 	return rip_test_run(tests);
 }

@@ -74,7 +74,7 @@ static void start_attack(attack *kind, unsigned processes, unsigned sessions)
 		if (attackers.pids[i])
 			continue;
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		alarm(120);
+		alarm(600);
 		for (unsigned s = 0; s < sessions; s++) {
 			pthread_t thread;
 
@@ -499,6 +499,6 @@ int main(void)
 	};
 
 	signal(SIGPIPE, SIG_IGN);
-	alarm(240); /* nothing here may hang */
+	alarm(1200); /* nothing here may hang */
 	return rip_test_run(tests);
 }

@@ -257,6 +257,6 @@ int main(void)
 	};
 
 	signal(SIGPIPE, SIG_IGN);
-	alarm(240); /* nothing here may hang */
+	alarm(1200); /* nothing here may hang */
 	return rip_test_run(tests);
 }

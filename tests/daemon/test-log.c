@@ -469,6 +469,6 @@ int main(void)
 		cmocka_unit_test(test_flood),
 	};
 
-	alarm(60); /* nothing here may block */
+	alarm(600); /* nothing here may block */
 	return rip_test_run(tests);
 }

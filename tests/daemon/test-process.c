@@ -234,7 +234,7 @@ int main(void)
 	if (!mkdtemp(folder))
 		return 99;
 	snprintf(path, sizeof path, "%s/s", folder);
-	alarm(60);
+	alarm(600);
 	r = rip_test_run(tests);
 	unlink(path);
 	rmdir(folder);

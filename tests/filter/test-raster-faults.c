@@ -223,7 +223,7 @@ static struct child start(const char *socket)
 		sigprocmask(SIG_BLOCK, &set, NULL);
 		signal(SIGTERM, SIG_IGN);
 		signal(SIGPIPE, SIG_DFL);
-		alarm(60);
+		alarm(600);
 		dup2(in[0], 0);
 		dup2(out[1], 1);
 		dup2(err[1], 2);

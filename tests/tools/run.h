@@ -71,7 +71,7 @@ __attribute__((unused)) static void rip_run(struct rip_run *run, const char *con
 	if (pid == 0) {
 		for (int i = 0; i < 3; i++)
 			dup2(fds[i], i);
-		alarm(60);
+		alarm(600);
 		execv(argv[0], (char *const *)argv);
 		_exit(127);
 	}

@@ -15,6 +15,7 @@
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -34,6 +35,15 @@
 #ifndef RIP_TEST_SANITIZED
 #define RIP_TEST_SANITIZED 0
 #endif
+
+/* Whether something that must not wait took too long, and is to be tried again.  A fault makes every try
+ * slow, and a loaded machine only some of them.  *tries: 0 to begin with. */
+static inline bool is_to_be_tried_again(bool quick, size_t *tries)
+{
+	if (!quick)
+		assert_true(++*tries < 20);
+	return !quick;
+}
 
 static uint64_t rip_test_seed;
 static uint64_t rip_test_state;

@@ -99,11 +99,12 @@ static void without_a_daemon(void **state)
 		  "continuing in-process", 0 },
 	};
 
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+	for (size_t i = 0, tries = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct fake_daemon fake = { .act = cases[i].act };
 		const double start = now();
 		struct rip_halftoner_config config;
 		struct rip_halftoner *h;
+		bool quick;
 
 		fake_start(&fake);
 		config = config_of(fake.path, RIP_METHOD_AUTO);
@@ -112,10 +113,14 @@ static void without_a_daemon(void **state)
 		assert_int_equal(print(h, &mono, 200, 16, RIP_START_NOISE, NULL), 0);
 		assert_int_equal(print(h, &mono, 200, 16, RIP_START_NOISE, NULL), 0);
 		rip_halftoner_free(h);
-		assert_true(now() - start < cases[i].seconds + 1);
+		quick = now() - start < cases[i].seconds + 1;
 		fake_stop(&fake);
 		assert_logged(cases[i].level, cases[i].text);
 		assert_int_equal(fake.sessions, 1); /* not asked again */
+		if (is_to_be_tried_again(quick, &tries)) {
+			i--;
+			continue;
+		}
 
 		/* The same when it must be a daemon: an error at once. */
 		if (cases[i].act == FAKE_SILENT)
@@ -201,11 +206,12 @@ static void lost_in_mid_page(void **state)
 	static const uint32_t places[] = { 0, 7, 8, 18 };
 	char text[256];
 
-	for (size_t i = 0; i < 4 * sizeof cases / sizeof cases[0]; i++) {
+	for (size_t i = 0, tries = 0; i < 4 * sizeof cases / sizeof cases[0]; i++) {
 		struct fake_daemon fake = { .act = cases[i / 4].act, .at = places[i % 4] };
 		const double start = now();
 		struct rip_halftoner_config config;
 		struct rip_halftoner *h;
+		bool quick;
 
 		if (i % 4 && (fake.act <= FAKE_GOODBYE_PAGE ||
 			      (fake.act == FAKE_FREEZES && i % 4 != 1)))
@@ -224,9 +230,11 @@ static void lost_in_mid_page(void **state)
 		snprintf(text, sizeof text, "riptided at %s: %s; continuing in-process",
 			 fake.path, cases[i / 4].text);
 		assert_logged(RIPTIDE_LOG_WARNING, text);
-		assert_true(now() - start < 3.5);
+		quick = now() - start < 3.5;
 		assert_string_equal(fake.fault, "");
 		assert_int_equal(fake.sessions, 1);
+		if (is_to_be_tried_again(quick, &tries))
+			i--;
 	}
 }
 
@@ -383,7 +391,7 @@ static void wrong_names_and_misuse(void **state)
 /* The job is cancelled with bands in flight. */
 static void freed_in_mid_page(void **state)
 {
-	for (int i = 0; i < 2; i++) {
+	for (size_t i = 0, tries = 0; i < 2; i++) {
 		struct fake_daemon fake = { .act = FAKE_FREEZES, .at = 0 };
 		struct rip_halftoner_config config;
 		struct rip_halftoner *h;
@@ -407,8 +415,9 @@ static void freed_in_mid_page(void **state)
 		if (i)
 			fake_wait(&fake, 1); /* the session is given up at once */
 		fake_stop(&fake);
-		assert_true(now() - start < 1.9); /* 2 s of silence would show that it waited */
 		assert_logged(0, NULL);
+		if (is_to_be_tried_again(now() - start < 1.9, &tries)) /* 2 s of silence: it waited */
+			i--;
 	}
 }
 

@@ -93,7 +93,7 @@ static void test_draws_wrap(void **state)
 
 	if (FEATURES & ~rip_isa_features())
 		skip();
-	alarm(60); /* one that counts on hangs */
+	alarm(600); /* one that counts on hangs */
 	st = kernel_new();
 	plane_init(&plane, WIDTH, COUNT);
 	task = task_new(&plane, 1);
