@@ -14,7 +14,7 @@
 #include "halftone/screen/screen.h"
 #include "halftone/screen/method.h"
 
-#define RIP_GO_ON (-1)
+#include "option_table.h"
 
 enum rip_device_choice { RIP_CHOOSE_AUTO, RIP_CHOOSE_CPU, RIP_CHOOSE_GPU };
 

@@ -37,7 +37,7 @@ static const char help[] =
 	"\n"
 	"The figures:\n"
 	"  --ink-per-m2 AMOUNT   what a square metre of full ink takes:\n"
-	"                        " RIP_INK_AMOUNTS_HELP "\n"
+	"                        5g, 12ml; or one for each ink: 5g,5g,5g,6g\n"
 	"  --json                an object a line for each page, and one for all of them\n"
 	"\n"
 	RIP_HALFTONE_DOTS_HELP
@@ -50,6 +50,8 @@ static const char help[] =
 	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-preview(1).\n";
 
 enum { PPI = RIP_HALFTONE_OWN, ZOOM, CROP, PAGE, PRINTER, INKS, INK, JSON, QUEUE, PPD, CALIBRATION };
+
+static const struct rip_option_row amounts_row = RIP_INK_AMOUNTS_ROW(0);
 
 static const struct option long_options[] = {
 	RIP_HALFTONE_LONG_OPTIONS,
@@ -187,7 +189,7 @@ static int parse_option(struct rip_preview_options *options, int option, const c
 		options->inks = value;
 		return parse_inks(value);
 	case INK:
-		return rip_ink_amounts_parse(COMMAND, value, &options->amounts);
+		return rip_option_set(COMMAND, &amounts_row, value, &options->amounts);
 	case JSON:
 		options->json = true;
 		return RIP_GO_ON;

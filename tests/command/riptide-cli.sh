@@ -72,7 +72,7 @@ fails 2 "unknown option --foo" status --foo
 fails 2 "--socket requires a value" status --socket
 fails 2 "no arguments" status foo
 fails 2 "cannot be combined" status --json --metrics
-fails 2 '--socket "" is not a path' status --socket ""
+fails 2 '--socket "" is not valid: name a file' status --socket ""
 for arguments in "status --ink --json" "status --help" "--help"; do
 	# shellcheck disable=SC2086 # words
 	CUPS_CACHEDIR=$folder "$riptide" $arguments >/dev/full 2>stderr && complain "$arguments: a full disk is no error"

@@ -1,0 +1,314 @@
+#include "option_table.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "image/out_name.h"
+#include "system/ascii.h"
+#include "terminal.h"
+
+#define OPTIONS_MAX 64  /* of a command */
+#define LONG_OPTION 256 /* above all letters */
+
+#define HELP_INDENT 24 /* columns before what an option is for */
+#define HELP_WIDTH  96 /* columns of the help */
+
+static const struct rip_option_row help_rows[] = {
+	{ RIP_FLAG("help", 0, "print this and exit"), .letter = 'h', .basic = true },
+	{ NULL }
+};
+
+/* All rows of a command, and last --help. */
+struct rows {
+	const struct rip_option_row *option[OPTIONS_MAX];
+	const struct rip_command_group *group[OPTIONS_MAX]; /* of each */
+	unsigned count;
+};
+
+static void add_group(struct rows *rows, const struct rip_command_group *group)
+{
+	for (const struct rip_option_row *o = group->options; o->name; o++) {
+		if (rows->count == OPTIONS_MAX)
+			abort();
+		rows->group[rows->count] = group;
+		rows->option[rows->count++] = o;
+	}
+}
+
+static void collect(struct rows *rows, const struct rip_command_line *line)
+{
+	static const struct rip_command_group help = { .options = help_rows };
+
+	rows->count = 0;
+	for (const struct rip_command_group *group = line->groups; group->options; group++)
+		add_group(rows, group);
+	add_group(rows, &help);
+}
+
+/* Prints a text from its column on, broken between words. */
+static void print_wrapped(const char *text, size_t column)
+{
+	while (*text) {
+		const size_t length = strcspn(text, " ");
+
+		if (column > HELP_INDENT && column + 1 + length > HELP_WIDTH) {
+			printf("\n%*s", HELP_INDENT, "");
+			column = HELP_INDENT;
+		}
+		column += (size_t)printf("%s%.*s", column > HELP_INDENT ? " " : "", (int)length, text);
+		text += length + strspn(text + length, " ");
+	}
+	putchar('\n');
+}
+
+static void print_row(const struct rip_option_row *option)
+{
+	size_t column = (size_t)printf(option->letter ? "  -%c, " : "  ", option->letter);
+
+	column += (size_t)printf("--%s%s%s", option->name, option->argument ? " " : "",
+				 option->argument ? option->argument : "");
+	if (column >= HELP_INDENT) {
+		putchar('\n');
+		column = 0;
+	}
+	printf("%*s", (int)(HELP_INDENT - column), "");
+	print_wrapped(option->help, HELP_INDENT);
+}
+
+static int print_help(const struct rip_command_line *line, const struct rows *rows, bool basic)
+{
+	const struct rip_command_group *shown = NULL;
+	bool has_basic = false;
+
+	for (unsigned i = 0; i + 1 < rows->count; i++) /* all but --help */
+		has_basic |= rows->option[i]->basic;
+	basic = basic && has_basic;
+	puts(line->before);
+	for (unsigned i = 0; i < rows->count; i++) {
+		if (basic && !rows->option[i]->basic)
+			continue;
+		if (!basic && rows->group[i] != shown && rows->group[i]->heading)
+			printf("%s%s\n", shown ? "\n" : "", rows->group[i]->heading);
+		shown = rows->group[i];
+		print_row(rows->option[i]);
+	}
+	printf("%s\n%s\n", basic ? "\n--help shows all options." : "", line->after);
+	return 0;
+}
+
+/* A line an option, for completions: its name, a tab, and the names that it takes. */
+static int print_list(const struct rows *rows)
+{
+	for (unsigned i = 0; i < rows->count; i++) {
+		const struct rip_option_row *option = rows->option[i];
+
+		printf("--%s\t", option->name);
+		for (unsigned n = 0; option->names && option->names[n]; n++)
+			printf("%s%s", n ? " " : "", option->names[n]);
+		putchar('\n');
+	}
+	return 0;
+}
+
+/* Appends a name to a list in words. */
+static void append(char *names, size_t size, const char *name)
+{
+	const size_t used = strlen(names);
+
+	snprintf(names + used, size - used, "%s%.*s", used ? ", " : "", (int)strcspn(name, " "), name);
+}
+
+/* Says what is valid instead.  Returns 2. */
+static int invalid(const char *command, const struct rip_option_row *option, const char *value)
+{
+	char choices[512] = "";
+	const char *name;
+
+	for (unsigned i = 0; option->list && (name = option->list(i)); i++)
+		append(choices, sizeof choices, name);
+	for (unsigned i = 0; option->names && option->names[i]; i++)
+		append(choices, sizeof choices, option->names[i]);
+	if (option->kind == RIP_OPTION_NUMBER)
+		snprintf(choices, sizeof choices, "%u to %u", option->min, option->max);
+	return rip_wrong_usage(command, "--%s \"%s\" is not valid: choose %s", option->name, value,
+			       option->choices ? option->choices : choices);
+}
+
+static int print_names(const struct rip_option_row *option)
+{
+	const char *name;
+
+	for (unsigned i = 0; (name = option->list(i)); i++)
+		puts(name);
+	return 0;
+}
+
+/* A whole number from min to max, of digits only; -1: it is none. */
+static long long number(const struct rip_option_row *option, const char *value)
+{
+	char *end;
+	long long n;
+
+	errno = 0;
+	n = strtoll(value, &end, 10);
+	return value[0] < '0' || value[0] > '9' || *end || errno || n < (long long)option->min ||
+	       n > (long long)option->max ? -1 : n;
+}
+
+static long long find_name(const char *const *names, const char *value)
+{
+	for (unsigned i = 0; names[i]; i++)
+		if (rip_same_name(names[i], value))
+			return i;
+	return -1;
+}
+
+/* The value as a number; -1: it is not valid. */
+static long long to_number(const struct rip_option_row *option, const char *value)
+{
+	switch (option->kind) {
+	case RIP_OPTION_NUMBER:
+		return number(option, value);
+	case RIP_OPTION_NAME:
+		return find_name(option->names, value);
+	default:
+		return option->find(value);
+	}
+}
+
+/* RIP_GO_ON, RIP_OPTION_INVALID, or an exit status. */
+static int set(const char *command, const struct rip_option_row *option, const char *value, void *at)
+{
+	long long n;
+
+	switch (option->kind) {
+	case RIP_OPTION_FLAG:
+		*(bool *)at = true;
+		return RIP_GO_ON;
+	case RIP_OPTION_NUMBER:
+	case RIP_OPTION_NAME:
+	case RIP_OPTION_FOUND:
+		n = to_number(option, value);
+		if (n >= 0)
+			*(unsigned *)at = (unsigned)n;
+		return n >= 0 ? RIP_GO_ON : RIP_OPTION_INVALID;
+	case RIP_OPTION_VALUE:
+		return option->set(command, value, at);
+	default:
+		if (!*value && option->kind != RIP_OPTION_TEXT)
+			return rip_wrong_usage(command, "--%s \"\" is not valid: name a file",
+					       option->name);
+		*(const char **)at = option->kind == RIP_OPTION_OUTPUT &&
+				     rip_out_name_descriptor(value) == STDOUT_FILENO ? "-" : value;
+		return RIP_GO_ON;
+	}
+}
+
+int rip_option_set(const char *command, const struct rip_option_row *option, const char *value,
+		   void *values)
+{
+	const int status = set(command, option, value, (char *)values + option->offset);
+
+	if (status != RIP_OPTION_INVALID)
+		return status;
+	return option->list && !strcmp(value, "help") ? print_names(option)
+						      : invalid(command, option, value);
+}
+
+/* Adds the job option to the job's text. */
+static int add_job_option(const struct rip_command_line *line, const char *name, const char *value)
+{
+	const size_t used = strlen(line->job), room = line->job_size - used;
+
+	if ((size_t)snprintf(line->job + used, room, "%s=%s ", name, value) < room)
+		return RIP_GO_ON;
+	return rip_wrong_usage(line->command, "the options are longer than the %zu bytes of a job's",
+			       line->job_size - 1);
+}
+
+/* Whether getopt_long() complains of a long option that it knows and that has a value.  It says the
+ * same of an unknown letter, which may stand in the argument that comes next. */
+static bool takes_no_value(char **argv)
+{
+	const char *last = argv[optind - 1], *next = argv[optind];
+	const bool is_letter = next && optopt < LONG_OPTION && next[0] == '-' && next[1] != '-' &&
+			       strchr(next + 1, optopt);
+
+	return optopt && !is_letter && !strncmp(last, "--", 2) && strchr(last, '=');
+}
+
+/* Reports an option that is unknown, or that lacks a value or should have none: what getopt_long()
+ * returns as '?' or ':'.  Returns 2. */
+static int bad_option(const char *command, int what, char **argv)
+{
+	char letter[3] = { '-', (char)optopt, '\0' };
+	/* A long option has no letter, or a number that is none. */
+	const char *option = optopt > 0 && optopt < LONG_OPTION ? letter : argv[optind - 1];
+
+	if (what == '?' && takes_no_value(argv))
+		return rip_wrong_usage(command, "the option %.*s takes no value",
+				       (int)strcspn(argv[optind - 1], "="), argv[optind - 1]);
+	return rip_wrong_usage(command, what == ':' ? "the option %s requires a value"
+						    : "unknown option %s", option);
+}
+
+/* The row that getopt_long() has found. */
+static unsigned row_of(const struct rows *rows, int found)
+{
+	unsigned i = 0;
+
+	if (found >= LONG_OPTION)
+		return (unsigned)(found - LONG_OPTION);
+	while (rows->option[i]->letter != found)
+		i++;
+	return i;
+}
+
+/* An option that was found, with its value in optarg.  RIP_GO_ON or an exit status. */
+static int take(const struct rip_command_line *line, const struct rows *rows, int found)
+{
+	const unsigned row = row_of(rows, found);
+	const struct rip_option_row *option = rows->option[row];
+	int status;
+
+	if (option == help_rows)
+		return print_help(line, rows, found == 'h');
+	status = rip_option_set(line->command, option, optarg, rows->group[row]->values);
+	if (status == RIP_GO_ON && line->job && option->job)
+		status = add_job_option(line, option->job, optarg);
+	return status;
+}
+
+int rip_options_parse(const struct rip_command_line *line, int argc, char **argv)
+{
+	struct option options[OPTIONS_MAX + 1] = { 0 };
+	char letters[2 * OPTIONS_MAX + 2] = ":";
+	size_t used = 1;
+	struct rows rows;
+	int found, status = RIP_GO_ON;
+
+	collect(&rows, line);
+	if (argc == 2 && !strcmp(argv[1], "--list-options"))
+		return print_list(&rows);
+	for (unsigned i = 0; i < rows.count; i++) {
+		const struct rip_option_row *option = rows.option[i];
+		const bool has_value = option->kind != RIP_OPTION_FLAG;
+
+		options[i] = (struct option){ option->name, has_value ? required_argument : no_argument,
+					      NULL, LONG_OPTION + (int)i };
+		if (option->letter) {
+			letters[used++] = option->letter;
+			if (has_value)
+				letters[used++] = ':';
+		}
+	}
+	optind = 0; /* getopt_long() starts anew */
+	while (status == RIP_GO_ON && (found = getopt_long(argc, argv, letters, options, NULL)) != -1)
+		status = found == '?' || found == ':' ? bad_option(line->command, found, argv)
+						      : take(line, &rows, found);
+	return status;
+}
