@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "halftone/simd/isa.h"
-#include "halftone/screen/mask_screen.h"
 #include "image/complain.h"
 #include "system/ascii.h"
 #include "terminal.h"
@@ -242,6 +241,54 @@ int rip_option_common(const char *command, int option, const char *value, char *
 	default:
 		return rip_option_bad(command, option, argv);
 	}
+}
+
+int rip_set_screen(const char *command, const char *value, void *screen_option)
+{
+	struct rip_screen_option *screen = screen_option;
+	const int found = rip_screen_find(value);
+
+	(void)command;
+	if (found < 0 && !rip_mask_screen_known(value))
+		return RIP_OPTION_INVALID;
+	*screen = (struct rip_screen_option){ .screen = found < 0 ? NULL : &rip_screens[found],
+					      .mask = found < 0 ? value : NULL };
+	return RIP_GO_ON;
+}
+
+int rip_set_screen_name(const char *command, const char *value, void *name)
+{
+	struct rip_screen_option screen;
+
+	*(const char **)name = value;
+	return rip_set_screen(command, value, &screen);
+}
+
+#define RESOLUTION_MAX 100000
+
+int rip_set_resolution(const char *command, const char *value, void *at)
+{
+	struct rip_dpi *dpi = at;
+	unsigned long x, y;
+	char end;
+
+	(void)command;
+	/* Only digits, and few enough of them. */
+	if (strspn(value, "0123456789x") != strlen(value) || strlen(value) >= 16)
+		return RIP_OPTION_INVALID;
+	switch (sscanf(value, "%lux%lu%c", &x, &y, &end)) {
+	case 1:
+		y = strchr(value, 'x') ? 0 : x;
+		break;
+	case 2:
+		break;
+	default:
+		return RIP_OPTION_INVALID;
+	}
+	if (x < 1 || x > RESOLUTION_MAX || y < 1 || y > RESOLUTION_MAX)
+		return RIP_OPTION_INVALID;
+	*dpi = (struct rip_dpi){ (unsigned)x, (unsigned)y };
+	return RIP_GO_ON;
 }
 
 static const struct {

@@ -11,6 +11,7 @@
 #define RIP_OPTION_H
 
 #include "halftone/engine_cpu.h"
+#include "halftone/screen/mask_screen.h"
 #include "halftone/screen/screen.h"
 #include "halftone/screen/method.h"
 
@@ -83,6 +84,18 @@ int rip_option_device(const char *command, const char *value, struct rip_device_
 
 /* *isa becomes the library's own string of that name. */
 int rip_option_isa(const char *command, const char *value, const char **isa);
+
+/* For rows of options; see set in option_table.h. */
+int rip_set_screen(const char *command, const char *value, void *screen_option);
+int rip_set_screen_name(const char *command, const char *value, void *name); /* any screen's */
+int rip_set_resolution(const char *command, const char *value, void *dpi);
+
+/* Dots an inch; 0: not given. */
+struct rip_dpi {
+	unsigned x, y;
+};
+
+#define RIP_RESOLUTION_CHOICES "numbers like 600 or 600x1200, from 1 to 100000"
 
 /* Some outputs have a format that the name cannot choose; a name with the suffix of another format
  * would mislead the programs that read the file. */

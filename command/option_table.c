@@ -14,6 +14,8 @@
 #define OPTIONS_MAX 64  /* of a command */
 #define LONG_OPTION 256 /* above all letters */
 
+#define FEW_OPTIONS 9   /* of which -h shows all */
+
 #define HELP_INDENT 24 /* columns before what an option is for */
 #define HELP_WIDTH  96 /* columns of the help */
 
@@ -82,11 +84,8 @@ static void print_row(const struct rip_option_row *option)
 static int print_help(const struct rip_command_line *line, const struct rows *rows, bool basic)
 {
 	const struct rip_command_group *shown = NULL;
-	bool has_basic = false;
 
-	for (unsigned i = 0; i + 1 < rows->count; i++) /* all but --help */
-		has_basic |= rows->option[i]->basic;
-	basic = basic && has_basic;
+	basic = basic && rows->count > FEW_OPTIONS;
 	puts(line->before);
 	for (unsigned i = 0; i < rows->count; i++) {
 		if (basic && !rows->option[i]->basic)

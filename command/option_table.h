@@ -43,7 +43,7 @@ struct rip_option_row {
 	const char *help;
 	const char *job;    /* the job option of the filters that this one stands for, or NULL */
 	char        letter; /* or 0 */
-	bool        basic;  /* -h shows it, too; if no option is basic, -h shows all */
+	bool        basic;  /* -h shows it, too, where there are many options */
 };
 
 /* What rows begin with; in braces, other members may follow.  `at`: the offset. */
