@@ -67,7 +67,7 @@ fails 2 "unknown option -x" halftone --levels=4 -xo
 fails 2 "the name of the output is empty: name a file with -o" halftone -o ''
 fails 2 "the name of the output is empty: name a file with -o" rip -o ''
 fails 2 "the name of the output is empty: name a file with -o" preview -o ''
-fails 1 "the name of an output file is empty" target -o ''
+fails 2 '--output "" is not valid: name a file' target -o ''
 fails 2 "unknown option --foo" status --foo
 fails 2 "--socket requires a value" status --socket
 fails 2 "no arguments" status foo
