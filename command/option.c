@@ -291,6 +291,66 @@ int rip_set_resolution(const char *command, const char *value, void *at)
 	return RIP_GO_ON;
 }
 
+const char *rip_method_choice(unsigned i)
+{
+	return i < RIP_METHODS ? rip_method_name((int)i) : NULL;
+}
+
+static int set_device(const char *command, const char *value, void *at)
+{
+	static const char *const names[] = { "auto", "cpu", "gpu" };
+	struct rip_device_option *device = at;
+	const long long n = rip_option_whole(value, 0, 1023);
+
+	(void)command;
+	*device = (struct rip_device_option){ .choice = RIP_CHOOSE_GPU, .number = (int)n };
+	for (unsigned i = 0; n < 0 && i < 3; i++)
+		if (rip_same_name(value, names[i])) {
+			device->choice = (enum rip_device_choice)i;
+			return RIP_GO_ON;
+		}
+	return n >= 0 ? RIP_GO_ON : RIP_OPTION_INVALID;
+}
+
+/* Those that were built, and whether they run here. */
+static const char *list_isa(unsigned i)
+{
+	static char text[64];
+
+	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
+		if (isa->built && i-- == 0) {
+			snprintf(text, sizeof text, "%-9s  %s", isa->name,
+				 rip_isa_usable(isa) ? "runs here" : "not on this CPU");
+			return text;
+		}
+	return NULL;
+}
+
+/* The value becomes the library's own string of that name. */
+static int set_isa(const char *command, const char *value, void *name)
+{
+	const struct rip_isa *found = rip_isa_find(value);
+
+	(void)command;
+	if (!found)
+		return RIP_OPTION_INVALID;
+	if (!found->built || !rip_isa_usable(found)) {
+		rip_complain(-ENOTSUP, "this %s does not support instruction set %s",
+			     found->built ? "CPU" : "build", found->name);
+		return 1;
+	}
+	*(const char **)name = found->name;
+	return RIP_GO_ON;
+}
+
+const struct rip_option_row rip_device_rows[] = {
+	{ RIP_VALUE("device", "DEVICE", offsetof(struct rip_common_options, device), set_device,
+		    "auto, cpu, gpu or a GPU's number", "auto, cpu, gpu or a GPU's number (auto)") },
+	{ RIP_VALUE("isa", "NAME", offsetof(struct rip_common_options, isa), set_isa, NULL,
+		    "the CPU's instruction set; help lists them"), .list = list_isa },
+	{ NULL }
+};
+
 static const struct {
 	const char        *suffix;
 	enum rip_file_kind kind;

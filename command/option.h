@@ -85,6 +85,25 @@ int rip_option_device(const char *command, const char *value, struct rip_device_
 /* *isa becomes the library's own string of that name. */
 int rip_option_isa(const char *command, const char *value, const char **isa);
 
+/* Rows of tables, of values in rip_common_options. */
+extern const struct rip_option_row rip_device_rows[]; /* --device, --isa */
+
+#define RIP_THREADS_ROW(at, help) \
+	{ RIP_NUMBER("threads", "N", at, 1, 1024, help) }
+#define RIP_LEVELS_ROW(at) \
+	{ RIP_NUMBER("levels", "N", at, RIP_LEVELS_MIN, RIP_LEVELS_MAX, "output levels, 2 to 16 (2)"), \
+	  .job = "halftone-levels", .basic = true }
+#define RIP_SCREEN_ROW(at, help) \
+	{ RIP_VALUE("screen", "NAME", at, rip_set_screen, NULL, help), .list = rip_screen_choice, \
+	  .job = "halftone-screen", .basic = true }
+#define RIP_OUTPUT_ROW(at, help) \
+	{ RIP_ARGUMENT(OUTPUT, "output", "OUT", at, help), .letter = 'o', .basic = true }
+
+#define RIP_METHOD_HELP "who computes the dots (auto); help lists the methods"
+
+/* For lists of methods. */
+const char *rip_method_choice(unsigned i);
+
 /* For rows of options; see set in option_table.h. */
 int rip_set_screen(const char *command, const char *value, void *screen_option);
 int rip_set_screen_name(const char *command, const char *value, void *name); /* any screen's */

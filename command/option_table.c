@@ -91,7 +91,7 @@ static int print_help(const struct rip_command_line *line, const struct rows *ro
 		if (basic && !rows->option[i]->basic)
 			continue;
 		if (!basic && rows->group[i] != shown && rows->group[i]->heading)
-			printf("%s%s\n", shown ? "\n" : "", rows->group[i]->heading);
+			printf("%s%s", shown ? "\n" : "", rows->group[i]->heading);
 		shown = rows->group[i];
 		print_row(rows->option[i]);
 	}
@@ -118,7 +118,10 @@ static void append(char *names, size_t size, const char *name)
 {
 	const size_t used = strlen(names);
 
-	snprintf(names + used, size - used, "%s%.*s", used ? ", " : "", (int)strcspn(name, " "), name);
+	const char *remark = strstr(name, "  ");
+
+	snprintf(names + used, size - used, "%s%.*s", used ? ", " : "",
+		 (int)(remark ? (size_t)(remark - name) : strlen(name)), name);
 }
 
 /* Says what is valid instead.  Returns 2. */
@@ -146,16 +149,15 @@ static int print_names(const struct rip_option_row *option)
 	return 0;
 }
 
-/* A whole number from min to max, of digits only; -1: it is none. */
-static long long number(const struct rip_option_row *option, const char *value)
+long long rip_option_whole(const char *value, unsigned min, unsigned max)
 {
 	char *end;
 	long long n;
 
 	errno = 0;
 	n = strtoll(value, &end, 10);
-	return value[0] < '0' || value[0] > '9' || *end || errno || n < (long long)option->min ||
-	       n > (long long)option->max ? -1 : n;
+	return value[0] < '0' || value[0] > '9' || *end || errno || n < (long long)min ||
+	       n > (long long)max ? -1 : n;
 }
 
 static long long find_name(const char *const *names, const char *value)
@@ -171,7 +173,7 @@ static long long to_number(const struct rip_option_row *option, const char *valu
 {
 	switch (option->kind) {
 	case RIP_OPTION_NUMBER:
-		return number(option, value);
+		return rip_option_whole(value, option->min, option->max);
 	case RIP_OPTION_NAME:
 		return find_name(option->names, value);
 	default:

@@ -37,8 +37,8 @@ struct rip_option_row {
 	/* RIP_GO_ON, RIP_OPTION_INVALID, or the exit status after a message. */
 	int       (*set)(const char *command, const char *value, void *at);
 	const char *choices; /* what is valid, for the message; NULL: the names, or from min to max */
-	/* Lists the names: the one at i, or NULL.  A remark may follow after a space, for the value
-	 * "help", which prints the list. */
+	/* Lists the names: the one at i, or NULL.  The value "help" prints them, and a remark that may
+	 * follow after two spaces. */
 	const char *(*list)(unsigned i);
 	const char *help;
 	const char *job;    /* the job option of the filters that this one stands for, or NULL */
@@ -63,7 +63,7 @@ struct rip_option_row {
 struct rip_command_group {
 	const struct rip_option_row *options;
 	void       *values;  /* that the offsets count from */
-	const char *heading; /* above the options in the help, or NULL: they follow the group before */
+	const char *heading; /* a line above the options in the help; "": an empty one; NULL: none */
 };
 
 struct rip_command_line {
@@ -78,6 +78,9 @@ struct rip_command_line {
 /* Parses options, and prints the help.  RIP_GO_ON: the arguments begin at argv[optind], the
  * options moved before them; or the exit status to end with, after any message was written. */
 int rip_options_parse(const struct rip_command_line *line, int argc, char **argv);
+
+/* A whole number from min to max, of digits only; -1: it is none. */
+long long rip_option_whole(const char *value, unsigned min, unsigned max);
 
 /* Parses one value, for commands that have such values elsewhere.  RIP_GO_ON or an exit status. */
 int rip_option_set(const char *command, const struct rip_option_row *option, const char *value,

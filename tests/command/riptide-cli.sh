@@ -134,8 +134,8 @@ fails 2 "auto, ed" bench --methods ed,foo
 fails 2 "auto stands for one of" bench --methods auto
 fails 2 "1 to" bench --runs 0
 fails 2 "1 to 16" bench --planes 17
-fails 2 "neither 8 nor 16" bench --bits 12
-fails 2 "must be launch, flags" bench --sync flag
+fails 2 "choose 8, 16" bench --bits 12
+fails 2 "choose launch, flags or launch,flags" bench --sync flag
 fails 2 "needs a GPU method" bench --device gpu --methods ed,simd
 fails 2 "at most 32 sizes" bench --sizes "$(seq -s , 1 33)"
 
