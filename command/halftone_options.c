@@ -40,12 +40,116 @@ int rip_option_compression(const char *command, const char *value, enum rip_tiff
 			       value);
 }
 
-int rip_option_compression_check(const char *command, enum rip_tiff_compression compression, unsigned levels)
+int rip_option_compression_check(const char *command, enum rip_tiff_compression *compression,
+				 unsigned levels)
 {
-	if (compression == RIP_TIFF_G4 && levels > 2)
+	if (*compression == RIP_TIFF_COMPRESSIONS)
+		*compression = RIP_TIFF_LZW;
+	if (*compression == RIP_TIFF_G4 && levels > 2)
 		return rip_wrong_usage(command, "--compression g4 is for 2 levels, not %u", levels);
 	return RIP_GO_ON;
 }
+
+const char *rip_gain_choice(unsigned i)
+{
+	static char known[256];
+
+	rip_tone_list_gains(known, sizeof known);
+	return i == 0 ? known : NULL;
+}
+
+static int set_gain(const char *command, const char *value, void *tone)
+{
+	const int parsed = rip_tone_parse_gain(value);
+
+	(void)command;
+	if (parsed >= 0)
+		rip_tone_choose_gain(tone, parsed);
+	return parsed >= 0 ? RIP_GO_ON : RIP_OPTION_INVALID;
+}
+
+static int set_drops(const char *command, const char *value, void *drops)
+{
+	(void)command;
+	return rip_drops_parse(drops, value) ? RIP_GO_ON : RIP_OPTION_INVALID;
+}
+
+static int set_ink(const char *command, const char *value, void *halftone_options)
+{
+	struct rip_halftone_options *options = halftone_options;
+
+	if (!*value)
+		return RIP_OPTION_INVALID;
+	if (rip_ink_meant(value))
+		return rip_wrong_usage(command, "--ink \"%s\" is nearly %s: write that, or a name that is less"
+				       " like it for another ink", value, rip_ink_meant(value));
+	options->ink = rip_ink_of_name(value);
+	options->ink_named = true;
+	return RIP_GO_ON;
+}
+
+static int set_socket(const char *command, const char *value, void *path)
+{
+	(void)command;
+	*(const char **)path = strcmp(value, "none") ? value : NULL;
+	return *value ? RIP_GO_ON : RIP_OPTION_INVALID;
+}
+
+#define AT(member) offsetof(struct rip_tone_choice, member)
+
+const struct rip_option_row rip_tone_rows[] = {
+	{ RIP_VALUE("dot-gain", "GAIN", 0, set_gain, NULL, "the printer: its dot gain in points, or laser,"
+		    " inkjet, thermal, or none (none); help lists the printers"),
+	  .list = rip_gain_choice, .job = "halftone-dot-gain", .basic = true },
+	{ RIP_FOUND("target", "TARGET", AT(target), rip_tone_parse_target, RIP_TONE_TARGETS,
+		    "what paper shows with --dot-gain: print, linear (print)"), .job = "halftone-target" },
+	{ RIP_FOUND("density", "PERCENT", AT(density), rip_tone_parse_density, RIP_TONE_DENSITIES,
+		    "how dark to print, 50 to 200 (100)"), .job = "halftone-density", .basic = true },
+	{ RIP_FOUND("gamma", "GAMMA", AT(gamma), rip_tone_parse_gamma, RIP_TONE_GAMMAS,
+		    "above 1 lightens, 0.2 to 5 (1)"), .job = "halftone-gamma" },
+	{ RIP_FOUND("ink-limit", "PERCENT", AT(ink_limit), rip_tone_parse_ink_limit, RIP_TONE_INK_LIMITS,
+		    "the most ink in a place, 100 for one full ink (none)"), .job = "halftone-ink-limit" },
+	{ RIP_FOUND("toner-save", "LEVEL", AT(toner_save), rip_tone_parse_toner_save,
+		    RIP_TONE_TONER_SAVES, "less ink inside areas, not at edges: 0 to 3, or 10 to 80 percent"
+		    " (0)"), .job = "toner-save", .basic = true },
+	{ RIP_VALUE("drops", "SIZES", AT(drops), set_drops, RIP_TONE_DROPS, "the drops of the levels:"
+		    " 3,7,14 picolitres, or 40%,70%,100% of the largest one's area (none)"),
+	  .job = "halftone-drops" },
+	{ RIP_FOUND("light-strength", "PERCENT", AT(light_strength), rip_tone_parse_light_strength,
+		    RIP_TONE_LIGHT_STRENGTHS, "a tint of the dark ink as dark as full light ink, 5 to 50"
+		    " (30)"), .job = "halftone-light-strength" },
+	{ NULL }
+};
+
+#undef AT
+#define AT(member) offsetof(struct rip_halftone_options, member)
+
+const struct rip_option_row rip_halftone_resolution_rows[] = {
+	RIP_RESOLUTION_ROW(AT(image.dpi), 0,
+			   "dots an inch, for masks: 600, 600x1200 (the image's, or 600)"),
+	{ NULL }
+};
+
+const struct rip_option_row rip_ink_rows[] = {
+	{ RIP_VALUE("ink", "NAME", 0, set_ink, "cyan, magenta, yellow, black, C, M, Y, K, or another name",
+		    "the ink of an image with one plane: cyan, magenta, yellow, black, or C, M, Y, K, or any"
+		    " other (black); masks have an angle for each ink") },
+	{ RIP_FOUND("light-inks", "INKS", AT(light_inks), rip_light_inks_parse, RIP_LIGHT_INKS_VALUES,
+		    "raster: print cm, k or cmk with light inks, too (none)"),
+	  .job = "halftone-light-inks" },
+	{ NULL }
+};
+
+const struct rip_option_row rip_speed_rows[] = {
+	{ RIP_FOUND("method", "NAME", AT(method), rip_method_find, NULL, RIP_METHOD_HELP),
+	  .list = rip_method_choice, .job = "halftone" },
+	RIP_THREADS_ROW(AT(image.common.threads), "threads (one for each processor that may be used)"),
+	{ RIP_NUMBER("band", "LINES", AT(band_rows), 1, RIP_WIDTH_MAX,
+		     "rows that are halftoned at a time") },
+	{ RIP_VALUE("socket", "PATH", AT(socket), set_socket, "a path, or none",
+		    "use the riptided that listens on PATH; none: in-process") },
+	{ NULL }
+};
 
 #define COMMAND "halftone"
 
@@ -243,7 +347,7 @@ int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, c
 	status = rip_halftone_options_check_drops(COMMAND, options);
 	if (status != RIP_GO_ON)
 		return status;
-	status = rip_option_compression_check(COMMAND, options->compression, options->image.common.levels);
+	status = rip_option_compression_check(COMMAND, &options->compression, options->image.common.levels);
 	if (status != RIP_GO_ON)
 		return status;
 	if (options->composite && options->plane_names)

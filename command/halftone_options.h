@@ -31,6 +31,26 @@ struct rip_halftone_options {
 #define RIP_HALFTONE_DEFAULTS { .image = RIP_IMAGE_DEFAULTS, .tone = rip_tone_choice_nothing(), \
 	.ink = RIP_INK_BLACK }
 
+/* Rows of tables. */
+extern const struct rip_option_row rip_tone_rows[]; /* of values in rip_tone_choice */
+
+/* The options that the commands have in common; o: their rip_halftone_options. */
+extern const struct rip_option_row rip_halftone_resolution_rows[], rip_ink_rows[], rip_speed_rows[];
+#define RIP_HALFTONE_DOTS_GROUPS(o) \
+	{ rip_halftone_resolution_rows, o, "Options that change the dots:\n" }, \
+	{ rip_dots_rows, &(o)->image, NULL }, { rip_tone_rows, &(o)->tone, NULL }, \
+	{ rip_ink_rows, o, NULL }
+#define RIP_HALFTONE_SPEED_GROUPS(o) \
+	{ rip_speed_rows, o, "Options that change only the speed:\n" }, \
+	{ rip_device_rows, &(o)->image.common, NULL }
+
+/* The value is an enum rip_tiff_compression; RIP_TIFF_COMPRESSIONS: not given. */
+#define RIP_COMPRESSION_ROW(at, help) \
+	{ RIP_NAME("compression", "NAME", at, rip_tiff_compressions, help) }
+
+/* A list of one line, of what rip_tone_parse_gain() takes. */
+const char *rip_gain_choice(unsigned i);
+
 /* For programs with the same options: as in image_options.h; a program's own options have letters,
  * or numbers from RIP_HALFTONE_OWN. */
 enum {
@@ -112,7 +132,8 @@ int rip_option_drops(const char *command, const struct rip_drops *drops, unsigne
 /* Parses the value of --compression.  RIP_GO_ON, or the exit status, as in option.h. */
 int rip_option_compression(const char *command, const char *value, enum rip_tiff_compression *compression);
 
-/* Checks it against --levels, in the same way. */
-int rip_option_compression_check(const char *command, enum rip_tiff_compression compression, unsigned levels);
+/* Checks it against --levels, in the same way, and replaces RIP_TIFF_COMPRESSIONS with the default. */
+int rip_option_compression_check(const char *command, enum rip_tiff_compression *compression,
+				 unsigned levels);
 
 #endif

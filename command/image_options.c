@@ -7,12 +7,26 @@
 #include "image/out_name.h"
 #include "terminal.h"
 
+static const char *const starts[] = { [RIP_START_NOISE] = "noise", [RIP_START_ZERO] = "zero", NULL };
+
+#define AT(member) offsetof(struct rip_image_options, member)
+
+const struct rip_option_row rip_dots_rows[] = {
+	RIP_LEVELS_ROW(AT(common.levels)),
+	RIP_SCREEN_ROW(AT(common.screen), "how dots are placed (floyd-steinberg); help lists the screens"),
+	{ RIP_ARGUMENT(TEXT, "curve", "FILE", AT(curve),
+		       "a tone curve: 256 or 65536 numbers from 0 to 65535") },
+	{ RIP_NAME("start", "noise|zero", AT(start), starts,
+		   "the errors that a page starts with (noise)") },
+	{ NULL }
+};
+
 int rip_option_image(const char *command, int option, const char *value, char **argv,
 		     const char *help, struct rip_image_options *options)
 {
 	switch (option) {
 	case RIP_OPTION_RESOLUTION:
-		return rip_option_resolution(command, value, &options->x_dpi, &options->y_dpi);
+		return rip_option_resolution(command, value, &options->dpi.x, &options->dpi.y);
 	case RIP_OPTION_CURVE:
 		options->curve = value;
 		return RIP_GO_ON;
@@ -61,8 +75,8 @@ bool rip_is_standard(const char *name)
 void rip_image_options_resolution(const struct rip_image_options *options, uint32_t *x_dpi,
 				  uint32_t *y_dpi)
 {
-	if (options->x_dpi) {
-		*x_dpi = options->x_dpi;
-		*y_dpi = options->y_dpi;
+	if (options->dpi.x) {
+		*x_dpi = options->dpi.x;
+		*y_dpi = options->dpi.y;
 	}
 }

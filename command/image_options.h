@@ -12,7 +12,7 @@
 
 struct rip_image_options {
 	struct rip_common_options common;
-	unsigned       x_dpi, y_dpi; /* dots an inch; 0: the image's */
+	struct rip_dpi dpi;          /* 0: the image's */
 	enum rip_start start;
 	const char    *curve;        /* a file, or NULL */
 	const char    *out, *in;     /* NULL or "-": standard output, standard input */
@@ -45,6 +45,13 @@ enum {
 	"  --screen NAME         how dots are placed (floyd-steinberg); help lists the screens\n" \
 	"  --curve FILE          a tone curve: 256 or 65536 numbers from 0 to 65535\n" \
 	"  --start noise|zero    the errors that a page starts with (noise)\n"
+
+/* Rows of tables, of values in rip_image_options. */
+extern const struct rip_option_row rip_dots_rows[]; /* --levels, --screen, --curve, --start */
+
+#define RIP_RESOLUTION_ROW(at, letter_, help) \
+	{ RIP_VALUE("resolution", "DPI", at, rip_set_resolution, RIP_RESOLUTION_CHOICES, help), \
+	  .letter = letter_, .basic = true }
 
 /* Parses one of these options, or one that rip_option_common() takes. */
 int rip_option_image(const char *command, int option, const char *value, char **argv,

@@ -63,7 +63,7 @@ struct rip_option_row {
 struct rip_command_group {
 	const struct rip_option_row *options;
 	void       *values;  /* that the offsets count from */
-	const char *heading; /* a line above the options in the help; "": an empty one; NULL: none */
+	const char *heading; /* above the options in the help, after an empty line; or NULL */
 };
 
 struct rip_command_line {

@@ -85,7 +85,7 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 	if (r < 0)
 		return r;
 	*placed = (struct rip_placed_page){
-		.matrix = { options->image.x_dpi / 72., 0, 0, -(options->image.y_dpi / 72.), 0,
+		.matrix = { options->image.dpi.x / 72., 0, 0, -(options->image.dpi.y / 72.), 0,
 			    made.geometry.height },
 		.page = { .size = sizeof placed->page, .width = made.geometry.width,
 			  .height = made.geometry.height, .sample_bits = 8,
@@ -212,7 +212,7 @@ static int open_toner_save(struct rip_job *job)
 {
 	const struct rip_rip_options *options = &job->options;
 	const struct rip_screen *screen = options->image.common.screen.screen;
-	const unsigned x_dpi = options->image.x_dpi, y_dpi = options->image.y_dpi;
+	const unsigned x_dpi = options->image.dpi.x, y_dpi = options->image.dpi.y;
 	const bool light = options->model != RIP_CONTONE_CMYK;
 
 	if (!options->toner_save || (screen && screen->kind == RIP_SCREEN_BI_LEVEL))
@@ -239,7 +239,7 @@ static int open_workers(struct rip_job *job)
 	unsigned workers = options->workers ? options->workers : processors;
 	struct rip_workers_config config = {
 		.gs = { .document = job->document, .contone = options->model,
-			.x_dpi = options->image.x_dpi, .y_dpi = options->image.y_dpi,
+			.x_dpi = options->image.dpi.x, .y_dpi = options->image.dpi.y,
 			.page_seconds = options->page_seconds, .page_option = "--page-timeout" },
 		.riptide = { .size = sizeof config.riptide, .socket = "none",
 			     .isa = common->isa, .threads = common->threads,

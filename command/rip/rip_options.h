@@ -10,7 +10,8 @@
 #include "command/image_options.h"
 #include "rip/gs.h"
 
-enum rip_format { RIP_FORMAT_PNM, RIP_FORMAT_CUPS, RIP_FORMAT_PWG, RIP_FORMAT_TIFF, RIP_FORMAT_PNG };
+enum rip_format { RIP_FORMAT_PNM, RIP_FORMAT_CUPS, RIP_FORMAT_PWG, RIP_FORMAT_TIFF, RIP_FORMAT_PNG,
+	RIP_FORMATS /* none: the suffix of the output chooses */ };
 
 struct rip_rip_options {
 	struct rip_image_options image; /* the document, its resolution in dots an inch, the output */
@@ -21,7 +22,6 @@ struct rip_rip_options {
 	enum rip_format  format;
 	unsigned         toner_save; /* percent; 0: none */
 	enum rip_tiff_compression compression; /* of TIFF */
-	bool             compressed; /* --compression was given */
 	bool             json;
 };
 
