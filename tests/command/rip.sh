@@ -176,7 +176,7 @@ fails 1 "No space left on device" pages.pdf --format cups -o /dev/full
 path=/nowhere fails 1 "install Ghostscript" pages.pdf -o out.pbm
 fails 2 "one colour" pages.pdf --model cmyk -o out.pbm
 fails 2 "--json writes to standard output" pages.pdf --json
-fails 2 "no list of pages" pages.pdf --pages 0 -o out.pbm
+fails 2 "choose a list of pages such as" pages.pdf --pages 0 -o out.pbm
 fails 2 "one document at a time" pages.pdf pages.pdf -o out.pbm
 "$gs" -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOwnerPassword=o -sUserPassword=u -dEncryptionR=3 \
 	-dKeyLength=128 -sOutputFile=secret.pdf pages.ps || exit 99

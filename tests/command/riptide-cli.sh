@@ -64,9 +64,9 @@ fails 2 "the option --help takes no value" halftone --help=
 fails 2 "the option --json takes no value" status --json=1
 fails 2 "unknown option --jason=1" status --jason=1
 fails 2 "unknown option -x" halftone --levels=4 -xo
-fails 2 "the name of the output is empty: name a file with -o" halftone -o ''
-fails 2 "the name of the output is empty: name a file with -o" rip -o ''
-fails 2 "the name of the output is empty: name a file with -o" preview -o ''
+fails 2 '--output "" is not valid: name a file' halftone -o ''
+fails 2 '--output "" is not valid: name a file' rip -o ''
+fails 2 '--output "" is not valid: name a file' preview -o ''
 fails 2 '--output "" is not valid: name a file' target -o ''
 fails 2 "unknown option --foo" status --foo
 fails 2 "--socket requires a value" status --socket
@@ -90,7 +90,7 @@ done <<-'END'
 	Yellow yel ylw Yelow Yellow2
 	Black blak blk b BALCK
 END
-fails 2 '--ink "" is no name of an ink' halftone --ink ''
+fails 2 '--ink "" is not valid: choose cyan' halftone --ink ''
 fails 2 "2 to 16" halftone --levels 1
 fails 2 "2 to 16" halftone --levels 17
 fails 2 "2 to 16" halftone --levels 2x
@@ -102,10 +102,10 @@ fails 2 "1 to" halftone --band 0
 fails 2 "--drops has 1, and 2 levels need none" halftone --drops 14
 fails 2 "--drops has 2, and 4 levels need 3" preview --drops 7,14 --levels 4
 fails 2 "noise, zero" halftone --start one
-fails 2 "auto, ed, ec" halftone --method foo
+fails 2 "choose auto, ed, ec" halftone --method foo
 fails 2 "floyd-steinberg, jarvis-judice-ninke" halftone --screen foo
 fails 2 "blue-noise-mask, bayer, bi-level" halftone --screen foo
-fails 2 'the screen "clustered-" is not valid' halftone --screen clustered-
+fails 2 '--screen "clustered-" is not valid' halftone --screen clustered-
 fails 2 "--screen requires a value" halftone --screen
 for wrong in "" 0 x600 600x 600x0 100001 600x100001 -600 600x600x600 600dpi 99999999999; do
 	fails 2 "--resolution" halftone --resolution "$wrong"
@@ -115,8 +115,8 @@ for wrong in 1 1x600 600x1; do
 done
 fails 2 "auto, cpu, gpu" halftone --device foo
 fails 2 "auto, cpu, gpu" halftone --device -1
-fails 2 "valid values are c" halftone --isa foo
-fails 2 "not a path" halftone --socket ""
+fails 2 "choose c" halftone --isa foo
+fails 2 "choose a path, or none" halftone --socket ""
 fails 2 "unexpected argument" halftone a b
 fails 2 "riptided --device" halftone --socket /s --device gpu a
 fails 2 "both be standard input" halftone --curve -
