@@ -118,8 +118,11 @@ const struct rip_option_row rip_ink_rows[] = {
 };
 
 const struct rip_option_row rip_speed_rows[] = {
-	{ RIP_FOUND("method", "NAME", AT(method), rip_method_find, NULL, RIP_METHOD_HELP),
+	{ RIP_FOUND("method", "NAME", AT(method), rip_method_find, NULL,
+		    "who computes the dots (auto); help lists the methods"),
 	  .list = rip_method_choice, .job = "halftone" },
+	RIP_DEVICE_ROW(AT(image.common.device)),
+	RIP_ISA_ROW(AT(image.common.isa)),
 	RIP_THREADS_ROW(AT(image.common.threads), "threads (one for each processor that may be used)"),
 	{ RIP_NUMBER("band", "LINES", AT(band_rows), 1, RIP_WIDTH_MAX,
 		     "rows that are halftoned at a time") },
@@ -168,7 +171,7 @@ int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, c
 {
 	const struct rip_command_group groups[] = {
 		RIP_HALFTONE_DOTS_GROUPS(options), { tiff_rows, options, "Options for TIFF:\n" },
-		RIP_HALFTONE_SPEED_GROUPS(options), { output_rows, options, "" }, { 0 }
+		RIP_HALFTONE_SPEED_GROUP(options), { output_rows, options, "" }, { 0 }
 	};
 	const struct rip_command_line line = {
 		.command = COMMAND, .groups = groups,

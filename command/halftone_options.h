@@ -40,9 +40,8 @@ extern const struct rip_option_row rip_halftone_resolution_rows[], rip_ink_rows[
 	{ rip_halftone_resolution_rows, o, "Options that change the dots:\n" }, \
 	{ rip_dots_rows, &(o)->image, NULL }, { rip_tone_rows, &(o)->tone, NULL }, \
 	{ rip_ink_rows, o, NULL }
-#define RIP_HALFTONE_SPEED_GROUPS(o) \
-	{ rip_speed_rows, o, "Options that change only the speed:\n" }, \
-	{ rip_device_rows, &(o)->image.common, NULL }
+#define RIP_HALFTONE_SPEED_GROUP(o) \
+	{ rip_speed_rows, o, "Options that change only the speed:\n" }
 
 /* The value is an enum rip_tiff_compression; RIP_TIFF_COMPRESSIONS: not given. */
 #define RIP_COMPRESSION_ROW(at, help) \

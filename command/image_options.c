@@ -21,27 +21,6 @@ const struct rip_option_row rip_dots_rows[] = {
 	{ NULL }
 };
 
-int rip_option_image(const char *command, int option, const char *value, char **argv,
-		     const char *help, struct rip_image_options *options)
-{
-	switch (option) {
-	case RIP_OPTION_RESOLUTION:
-		return rip_option_resolution(command, value, &options->dpi.x, &options->dpi.y);
-	case RIP_OPTION_CURVE:
-		options->curve = value;
-		return RIP_GO_ON;
-	case RIP_OPTION_START:
-		return rip_option_start(command, value, &options->start);
-	case 'o':
-		if (!*value)
-			return rip_wrong_usage(command, "the name of the output is empty: name a file with -o");
-		options->out = rip_out_name_descriptor(value) == STDOUT_FILENO ? "-" : value;
-		return RIP_GO_ON;
-	default:
-		return rip_option_common(command, option, value, argv, help, &options->common);
-	}
-}
-
 int rip_option_image_name(const char *command, const char *input, int argc, char **argv,
 			  struct rip_image_options *options)
 {

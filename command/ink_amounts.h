@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "command/option_table.h"
+#include "command/option.h"
 #include "halftone/engine.h"
 
 /* What a square metre of full ink takes. */

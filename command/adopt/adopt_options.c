@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "image/complain.h"
-#include "command/option.h"
+#include "command/common_options.h"
 #include "system/ascii.h"
 #include "command/terminal.h"
 #include "tone/preset.h"

@@ -10,7 +10,7 @@
 #include "bench.h"
 #include "halftone/cpu.h"
 #include "image/complain.h"
-#include "command/option.h"
+#include "command/common_options.h"
 #include "command/terminal.h"
 
 #define COMMAND "bench"
@@ -55,19 +55,17 @@ static const char *const bits_names[] = { "8", "16", NULL };
 
 #define AT(member) offsetof(struct bench_options, member)
 
-static const struct rip_option_row what_rows[] = {
+static const struct rip_option_row rows[] = {
 	{ RIP_ARGUMENT(TEXT, "sizes", "LIST", AT(sizes), "sizes, separated by commas: 4K (4096 x 4096),"
 		       " 832x1218, a paper and its dots per inch: A4@600, Letter@300 (" DEFAULT_SIZES ")"),
 	  .basic = true },
 	{ RIP_ARGUMENT(TEXT, "methods", "LIST", AT(methods),
 		       "methods, separated by commas (all); help lists them"), .basic = true },
-	{ NULL }
-};
-
-static const struct rip_option_row rows[] = {
+	RIP_DEVICE_ROW(AT(common.device)),
 	{ RIP_VALUE("sync", "LIST", 0, set_sync, "launch, flags or launch,flags", "how bwed and bwec wait:"
 		    " flags (in one launch), launch (one for each diagonal, as published), or"
 		    " launch,flags (flags)") },
+	RIP_ISA_ROW(AT(common.isa)),
 	RIP_THREADS_ROW(AT(common.threads), "threads, for simd (one for each processor that may be used)"),
 	{ RIP_NUMBER("planes", "N", AT(planes), 1, RIP_PLANES_MAX,
 		     "planes of a page, halftoned together, 1 to 16 (1)") },
@@ -86,10 +84,7 @@ static const struct rip_option_row rows[] = {
 
 static int parse(struct bench_options *options, int argc, char **argv)
 {
-	const struct rip_command_group groups[] = {
-		{ what_rows, options, NULL }, { rip_device_rows, &options->common, NULL },
-		{ rows, options, NULL }, { 0 }
-	};
+	const struct rip_command_group groups[] = { { rows, options, NULL }, { 0 } };
 	const struct rip_command_line line = {
 		.command = COMMAND, .groups = groups,
 		.before = "Usage: riptide bench [OPTION]...\n"

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "measured_file.h"
-#include "command/option.h"
+#include "command/common_options.h"
 
 #define RIP_CALIBRATE_LISTS 16
 #define RIP_CALIBRATE_FILES 16

@@ -10,7 +10,7 @@
 #include "argyll_files.h"
 #include "image/complain.h"
 #include "image/out_name.h"
-#include "command/option.h"
+#include "command/common_options.h"
 #include "command/paper_size.h"
 #include "command/queue_option.h"
 #include "command/queue_ppd.h"

@@ -103,7 +103,7 @@ int rip_preview_options_parse(struct rip_preview_options *options, int argc, cha
 		{ queue_rows, options, "A PDF document is printed on paper of a queue:\n" },
 		{ figure_rows, options, "The figures:\n" },
 		RIP_HALFTONE_DOTS_GROUPS(&options->halftone),
-		RIP_HALFTONE_SPEED_GROUPS(&options->halftone), { output_rows, options, "" }, { 0 }
+		RIP_HALFTONE_SPEED_GROUP(&options->halftone), { output_rows, options, "" }, { 0 }
 	};
 	const struct rip_command_line line = {
 		.command = COMMAND, .groups = groups,

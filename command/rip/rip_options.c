@@ -69,6 +69,8 @@ static const struct rip_option_row format_rows[] = {
 static const struct rip_option_row speed_rows[] = {
 	{ RIP_NUMBER("workers", "N", AT(workers), 1, RIP_WORKERS_MAX,
 		     "pages that are drawn at once (one for each processor that may be used)") },
+	RIP_DEVICE_ROW(AT(image.common.device)),
+	RIP_ISA_ROW(AT(image.common.isa)),
 	RIP_THREADS_ROW(AT(image.common.threads), "threads that halftone a page (1 with several workers)"),
 	{ NULL }
 };
@@ -137,7 +139,7 @@ int rip_rip_options_parse(struct rip_rip_options *options, int argc, char **argv
 		{ page_rows, options, "Options that change the dots:\n" },
 		{ rip_dots_rows, &options->image, NULL }, { format_rows, options, NULL },
 		{ speed_rows, options, "Options that change only the speed:\n" },
-		{ rip_device_rows, &options->image.common, NULL }, { output_rows, options, "" }, { 0 }
+		{ output_rows, options, "" }, { 0 }
 	};
 	const struct rip_command_line line = {
 		.command = COMMAND, .groups = groups,

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command/option_table.h"
+#include "command/option.h"
 #include "status_ink.h"
 #include "status_print.h"
 #include "status_watch.h"
