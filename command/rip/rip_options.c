@@ -57,9 +57,6 @@ static const struct rip_option_row page_rows[] = {
 };
 
 static const struct rip_option_row format_rows[] = {
-	{ RIP_FOUND("toner-save", "LEVEL", AT(toner_save), rip_tone_parse_toner_save,
-		    RIP_TONE_TONER_SAVES, "less ink inside areas, not at edges: 0 to 3, or 10 to 80 percent"
-		    " (0)") },
 	{ RIP_NAME("format", "FORMAT", AT(format), formats,
 		   "pnm, cups, pwg, tiff or png, whatever OUT is called") },
 	RIP_COMPRESSION_ROW(AT(compression), "of TIFF: lzw, packbits, g4, deflate, none (lzw)"),
@@ -137,7 +134,8 @@ int rip_rip_options_parse(struct rip_rip_options *options, int argc, char **argv
 {
 	const struct rip_command_group groups[] = {
 		{ page_rows, options, "Options that change the dots:\n" },
-		{ rip_dots_rows, &options->image, NULL }, { format_rows, options, NULL },
+		{ rip_dots_rows, &options->image, NULL },
+		{ rip_tone_rows, &options->tone, NULL }, { format_rows, options, NULL },
 		{ speed_rows, options, "Options that change only the speed:\n" },
 		{ output_rows, options, "" }, { 0 }
 	};
@@ -158,6 +156,7 @@ int rip_rip_options_parse(struct rip_rip_options *options, int argc, char **argv
 	int status;
 
 	*options = (struct rip_rip_options){ .image = RIP_IMAGE_DEFAULTS, .format = RIP_FORMATS,
+					     .tone = rip_tone_choice_nothing(),
 					     .compression = RIP_TIFF_COMPRESSIONS };
 	options->image.dpi = (struct rip_dpi){ 600, 600 };
 	status = rip_options_parse(&line, argc, argv);
@@ -165,6 +164,8 @@ int rip_rip_options_parse(struct rip_rip_options *options, int argc, char **argv
 		status = rip_option_image_name(COMMAND, "document", argc, argv, &options->image);
 	if (status == RIP_GO_ON)
 		status = check(options);
+	if (status == RIP_GO_ON)
+		status = rip_option_drops(COMMAND, &options->tone.drops, options->image.common.levels);
 	if (status == RIP_GO_ON)
 		status = rip_option_compression_check(COMMAND, &options->compression,
 						      options->image.common.levels);

@@ -101,6 +101,8 @@ fails 2 "1 to" halftone --threads 0
 fails 2 "1 to" halftone --band 0
 fails 2 "--drops has 1, and 2 levels need none" halftone --drops 14
 fails 2 "--drops has 2, and 4 levels need 3" preview --drops 7,14 --levels 4
+fails 2 "--drops has 1, and 2 levels need none" rip --drops 14 -o out.pbm none.pdf
+fails 2 '--density "49" is not valid: choose 50 to 200' rip --density 49 none.pdf
 fails 2 "noise, zero" halftone --start one
 fails 2 "choose auto, ed, ec" halftone --method foo
 fails 2 "floyd-steinberg, jarvis-judice-ninke" halftone --screen foo
