@@ -42,7 +42,8 @@ static const struct rip_option_row resolution_rows[] = {
 
 static const struct rip_option_row speed_rows[] = {
 	{ RIP_VALUE("method", "NAME", AT(method), set_method, NULL,
-		    "how ranks share the image (wave); help lists the methods"), .list = list_method },
+		    "how ranks share the image (wave); help lists the methods"),
+	  .list = list_method },
 	{ RIP_NUMBER("rows", "R", AT(rows), 1, RIP_WIDTH_MAX, "rows of a strip") },
 	{ RIP_NUMBER("columns", "K", AT(columns), 1, RIP_WIDTH_MAX,
 		     "columns of errors that are passed on at a time") },
@@ -50,7 +51,8 @@ static const struct rip_option_row speed_rows[] = {
 		   "how errors go between ranks of a machine: auto, window, message"),
 	  .choices = "auto, window, message" },
 	RIP_ISA_ROW(AT(image.common.isa)),
-	RIP_THREADS_ROW(AT(image.common.threads), "threads of a rank (its share of the processors)"),
+	RIP_THREADS_ROW(AT(image.common.threads),
+			"threads of a rank (its share of the processors)"),
 	{ NULL }
 };
 
@@ -84,6 +86,14 @@ static int check(const struct rip_cluster_options *options)
 	return RIP_GO_ON;
 }
 
+static const char before[] =
+	"Usage: mpirun -n P riptide-mpi [OPTION]... -o OUT IN\n"
+	"Halftones one image on many processes, with the dots of riptide halftone.\n"
+	"\n"
+	"IN   PGM (P5) only, a file that all ranks can read.\n"
+	"OUT  PBM for 2 levels, PGM for more: a file that all ranks can write.  It appears\n"
+	"     when it is complete.\n";
+
 int rip_cluster_options_parse(struct rip_cluster_options *options, int argc, char **argv)
 {
 	const struct rip_command_group groups[] = {
@@ -94,13 +104,7 @@ int rip_cluster_options_parse(struct rip_cluster_options *options, int argc, cha
 	};
 	const struct rip_command_line line = {
 		.groups = groups,
-		.before = "Usage: mpirun -n P riptide-mpi [OPTION]... -o OUT IN\n"
-			  "Halftones one image on many processes, with the dots of riptide halftone.\n"
-			  "\n"
-			  "IN   PGM (P5) only, a file that all ranks can read.\n"
-			  "OUT  PBM for 2 levels, PGM for more: a file that all ranks can write.  It"
-			  " appears\n"
-			  "     when it is complete.\n",
+		.before = before,
 		.after = "Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-mpi(1).",
 	};
 	int status;

@@ -75,23 +75,28 @@ static int set_socket(const char *command, const char *value, void *path)
 #define AT(member) offsetof(struct rip_tone_choice, member)
 
 const struct rip_option_row rip_tone_rows[] = {
-	{ RIP_VALUE("dot-gain", "GAIN", 0, set_gain, NULL, "the printer: its dot gain in points, or laser,"
-		    " inkjet, thermal, or none (none); help lists the printers"),
-	  .list = rip_gain_choice, .job = "halftone-dot-gain", .basic = true },
+	{ RIP_VALUE("dot-gain", "GAIN", 0, set_gain, NULL,
+		    "the printer: its dot gain in points, or laser, inkjet, thermal, or none"
+		    " (none); help lists the printers"), .list = rip_gain_choice,
+	  .job = "halftone-dot-gain", .basic = true },
 	{ RIP_FOUND("target", "TARGET", AT(target), rip_tone_parse_target, RIP_TONE_TARGETS,
-		    "what paper shows with --dot-gain: print, linear (print)"), .job = "halftone-target" },
+		    "what paper shows with --dot-gain: print, linear (print)"),
+	  .job = "halftone-target" },
 	{ RIP_FOUND("density", "PERCENT", AT(density), rip_tone_parse_density, RIP_TONE_DENSITIES,
-		    "how dark to print, 50 to 200 (100)"), .job = "halftone-density", .basic = true },
+		    "how dark to print, 50 to 200 (100)"), .job = "halftone-density",
+	  .basic = true },
 	{ RIP_FOUND("gamma", "GAMMA", AT(gamma), rip_tone_parse_gamma, RIP_TONE_GAMMAS,
 		    "above 1 lightens, 0.2 to 5 (1)"), .job = "halftone-gamma" },
-	{ RIP_FOUND("ink-limit", "PERCENT", AT(ink_limit), rip_tone_parse_ink_limit, RIP_TONE_INK_LIMITS,
-		    "the most ink in a place, 100 for one full ink (none)"), .job = "halftone-ink-limit" },
+	{ RIP_FOUND("ink-limit", "PERCENT", AT(ink_limit), rip_tone_parse_ink_limit,
+		    RIP_TONE_INK_LIMITS, "the most ink in a place, 100 for one full ink (none)"),
+	  .job = "halftone-ink-limit" },
 	{ RIP_FOUND("toner-save", "LEVEL", AT(toner_save), rip_tone_parse_toner_save,
-		    RIP_TONE_TONER_SAVES, "less ink inside areas, not at edges: 0 to 3, or 10 to 80 percent"
-		    " (0)"), .job = "toner-save", .basic = true },
-	{ RIP_VALUE("drops", "SIZES", AT(drops), set_drops, RIP_TONE_DROPS, "the drops of the levels:"
-		    " 3,7,14 picolitres, or 40%,70%,100% of the largest one's area (none)"),
-	  .job = "halftone-drops" },
+		    RIP_TONE_TONER_SAVES,
+		    "less ink inside areas, not at edges: 0 to 3, or 10 to 80 percent (0)"),
+	  .job = "toner-save", .basic = true },
+	{ RIP_VALUE("drops", "SIZES", AT(drops), set_drops, RIP_TONE_DROPS,
+		    "the drops of the levels: 3,7,14 picolitres, or 40%,70%,100% of the largest"
+		    " one's area (none)"), .job = "halftone-drops" },
 	{ NULL }
 };
 
@@ -105,15 +110,18 @@ const struct rip_option_row rip_halftone_resolution_rows[] = {
 };
 
 const struct rip_option_row rip_ink_rows[] = {
-	{ RIP_VALUE("ink", "NAME", 0, set_ink, "cyan, magenta, yellow, black, C, M, Y, K, or another name",
-		    "the ink of an image with one plane: cyan, magenta, yellow, black, or C, M, Y, K, or any"
-		    " other (black); masks have an angle for each ink") },
-	{ RIP_FOUND("light-inks", "INKS", AT(light_inks), rip_light_inks_parse, RIP_LIGHT_INKS_VALUES,
+	{ RIP_VALUE("ink", "NAME", 0, set_ink,
+		    "cyan, magenta, yellow, black, C, M, Y, K, or another name",
+		    "the ink of an image with one plane: cyan, magenta, yellow, black, or C, M, Y,"
+		    " K, or any other (black); masks have an angle for each ink") },
+	{ RIP_FOUND("light-inks", "INKS", AT(light_inks), rip_light_inks_parse,
+		    RIP_LIGHT_INKS_VALUES,
 		    "raster: print cm, k or cmk with light inks, too (none)"),
 	  .job = "halftone-light-inks" },
 	{ RIP_FOUND("light-strength", "PERCENT", AT(tone.light_strength),
 		    rip_tone_parse_light_strength, RIP_TONE_LIGHT_STRENGTHS,
-		    "a tint of the dark ink as dark as full light ink, 5 to 50 (30)"), .job = "halftone-light-strength" },
+		    "a tint of the dark ink as dark as full light ink, 5 to 50 (30)"),
+	  .job = "halftone-light-strength" },
 	{ NULL }
 };
 
@@ -123,7 +131,8 @@ const struct rip_option_row rip_speed_rows[] = {
 	  .list = rip_method_choice, .job = "halftone" },
 	RIP_DEVICE_ROW(AT(image.common.device)),
 	RIP_ISA_ROW(AT(image.common.isa)),
-	RIP_THREADS_ROW(AT(image.common.threads), "threads (one for each processor that may be used)"),
+	RIP_THREADS_ROW(AT(image.common.threads),
+			"threads (one for each processor that may be used)"),
 	{ RIP_NUMBER("band", "LINES", AT(band_rows), 1, RIP_WIDTH_MAX,
 		     "rows that are halftoned at a time") },
 	{ RIP_VALUE("socket", "PATH", AT(socket), set_socket, "a path, or none",
@@ -135,7 +144,8 @@ const struct rip_option_row rip_speed_rows[] = {
 
 static const struct rip_option_row tiff_rows[] = {
 	RIP_COMPRESSION_ROW(AT(compression), "lzw, packbits, g4, deflate, none (lzw)"),
-	{ RIP_FLAG("composite", AT(composite), "all inks in one file, instead of a file for each") },
+	{ RIP_FLAG("composite", AT(composite),
+		   "all inks in one file, instead of a file for each") },
 	{ RIP_ARGUMENT(TEXT, "plane-names", "LIST", AT(plane_names),
 		       "what the files of the inks are called: c,m,y,k") },
 	{ NULL }
@@ -167,6 +177,15 @@ int rip_halftone_options_check_drops(const char *command, const struct rip_halft
 	return rip_option_drops(command, &options->tone.drops, options->image.common.levels);
 }
 
+static const char before[] =
+	"Usage: riptide halftone [OPTION]... [-o OUT] [IN]\n"
+	"Halftones an image: turns its tones into dots.\n"
+	"\n"
+	"IN   PGM (P5), JPEG, PNG, TIFF or CUPS raster; - or nothing: standard input.\n"
+	"OUT  PBM for 2 levels, PGM for more, or PNG (.png); CUPS raster for CUPS raster, TIFF"
+	" for\n"
+	"     TIFF; - or nothing: standard output.  A file appears when it is complete.\n";
+
 int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, char **argv)
 {
 	const struct rip_command_group groups[] = {
@@ -175,13 +194,7 @@ int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, c
 	};
 	const struct rip_command_line line = {
 		.command = COMMAND, .groups = groups,
-		.before = "Usage: riptide halftone [OPTION]... [-o OUT] [IN]\n"
-			  "Halftones an image: turns its tones into dots.\n"
-			  "\n"
-			  "IN   PGM (P5), JPEG, PNG, TIFF or CUPS raster; - or nothing: standard input.\n"
-			  "OUT  PBM for 2 levels, PGM for more, or PNG (.png); CUPS raster for CUPS raster,"
-			  " TIFF for\n"
-			  "     TIFF; - or nothing: standard output.  A file appears when it is complete.\n",
+		.before = before,
 		.after = "Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-halftone(1).",
 	};
 	int status;

@@ -13,7 +13,8 @@ static const char *const starts[] = { [RIP_START_NOISE] = "noise", [RIP_START_ZE
 
 const struct rip_option_row rip_dots_rows[] = {
 	RIP_LEVELS_ROW(AT(common.levels)),
-	RIP_SCREEN_ROW(AT(common.screen), "how dots are placed (floyd-steinberg); help lists the screens"),
+	RIP_SCREEN_ROW(AT(common.screen),
+		       "how dots are placed (floyd-steinberg); help lists the screens"),
 	{ RIP_ARGUMENT(TEXT, "curve", "FILE", AT(curve),
 		       "a tone curve: 256 or 65536 numbers from 0 to 65535") },
 	{ RIP_NAME("start", "noise|zero", AT(start), starts,

@@ -61,7 +61,8 @@ static void print_wrapped(const char *text, size_t column)
 			printf("\n%*s", HELP_INDENT, "");
 			column = HELP_INDENT;
 		}
-		column += (size_t)printf("%s%.*s", column > HELP_INDENT ? " " : "", (int)length, text);
+		column += (size_t)printf("%s%.*s", column > HELP_INDENT ? " " : "",
+					 (int)length, text);
 		text += length + strspn(text + length, " ");
 	}
 	putchar('\n');
@@ -223,7 +224,8 @@ int rip_option_set(const char *command, const struct rip_option_row *option, con
 }
 
 /* Adds the job option to the job's text. */
-static int add_job_option(const struct rip_command_line *line, const char *name, const char *value)
+static int add_job_option(const struct rip_command_line *line, const char *name,
+			  const char *value)
 {
 	const size_t used = strlen(line->job), room = line->job_size - used;
 
@@ -299,18 +301,18 @@ int rip_options_parse(const struct rip_command_line *line, int argc, char **argv
 		return print_list(&rows);
 	for (unsigned i = 0; i < rows.count; i++) {
 		const struct rip_option_row *option = rows.option[i];
-		const bool has_value = option->kind != RIP_OPTION_FLAG;
+		const int has_value = option->kind == RIP_OPTION_FLAG ? no_argument : required_argument;
 
-		options[i] = (struct option){ option->name, has_value ? required_argument : no_argument,
-					      NULL, LONG_OPTION + (int)i };
+		options[i] = (struct option){ option->name, has_value, NULL, LONG_OPTION + (int)i };
 		if (option->letter) {
 			letters[used++] = option->letter;
-			if (has_value)
+			if (has_value == required_argument)
 				letters[used++] = ':';
 		}
 	}
 	optind = 0; /* getopt_long() starts anew */
-	while (status == RIP_GO_ON && (found = getopt_long(argc, argv, letters, options, NULL)) != -1)
+	while (status == RIP_GO_ON &&
+	       (found = getopt_long(argc, argv, letters, options, NULL)) != -1)
 		status = found == '?' || found == ':' ? bad_option(line->command, found, argv)
 						      : take(line, &rows, found);
 	return status;

@@ -36,7 +36,7 @@ struct rip_option_row {
 	int       (*find)(const char *value);
 	/* RIP_GO_ON, RIP_OPTION_INVALID, or the exit status after a message. */
 	int       (*set)(const char *command, const char *value, void *at);
-	const char *choices; /* what is valid, for the message; NULL: the names, or from min to max */
+	const char *choices; /* for the message: what is valid; NULL: the names, or min to max */
 	/* Lists the names: the one at i, or NULL.  The value "help" prints them, and a remark that may
 	 * follow after two spaces. */
 	const char *(*list)(unsigned i);

@@ -29,22 +29,24 @@ static int set_preset(const char *command, const char *value, void *at)
 }
 
 static const struct rip_option_row adopt_rows[] = {
-	{ RIP_FLAG("check", AT(check), "only say whether the driver can print riptide's dots, and why"),
+	{ RIP_FLAG("check", AT(check),
+		   "only say whether the driver can print riptide's dots, and why"),
 	  .basic = true },
 	{ RIP_FLAG("json", AT(json), "the same, a JSON object a line") },
 	DIFF_ROW,
-	{ RIP_FLAG("chain", AT(chain), "start the driver's filter from ours, for programs that ignore"
-		   " cupsPreFilter") },
+	{ RIP_FLAG("chain", AT(chain),
+		   "start the driver's filter from ours, for programs that ignore cupsPreFilter") },
 	{ RIP_FLAG("rip", AT(rip), "print documents through pdftoriptide, in less time") },
 	{ RIP_VALUE("screen", "NAME", AT(screen), rip_set_screen_name, NULL,
-		    "the queue's screen (that of the class of printer)"),
-	  .list = rip_screen_choice, .basic = true },
+		    "the queue's screen (that of the class of printer)"), .list = rip_screen_choice,
+	  .basic = true },
 	{ RIP_VALUE("preset", "NAME", AT(preset), set_preset, "laser, inkjet, thermal, none",
 		    "laser, inkjet, thermal or none (the class of printer)"), .basic = true },
 	{ RIP_FLAG("force", AT(force), "adopt with a driver that nobody has tried") },
 	{ RIP_FLAG("all", AT(all), "every queue that can be adopted"), .basic = true },
-	{ RIP_FLAG("again", AT(again), "every queue that was adopted and has got another PPD since, with"
-		   " the options of then") },
+	{ RIP_FLAG("again", AT(again),
+		   "every queue that was adopted and has got another PPD since, with the options of"
+		   " then") },
 	OUTPUT_ROW,
 	{ NULL }
 };

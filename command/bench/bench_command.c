@@ -56,39 +56,46 @@ static const char *const bits_names[] = { "8", "16", NULL };
 #define AT(member) offsetof(struct bench_options, member)
 
 static const struct rip_option_row rows[] = {
-	{ RIP_ARGUMENT(TEXT, "sizes", "LIST", AT(sizes), "sizes, separated by commas: 4K (4096 x 4096),"
-		       " 832x1218, a paper and its dots per inch: A4@600, Letter@300 (" DEFAULT_SIZES ")"),
+	{ RIP_ARGUMENT(TEXT, "sizes", "LIST", AT(sizes),
+		       "sizes, separated by commas: 4K (4096 x 4096)," " 832x1218, a paper and its dots per inch: A4@600, Letter@300 (" DEFAULT_SIZES ")"),
 	  .basic = true },
 	{ RIP_ARGUMENT(TEXT, "methods", "LIST", AT(methods),
 		       "methods, separated by commas (all); help lists them"), .basic = true },
 	RIP_DEVICE_ROW(AT(common.device)),
-	{ RIP_VALUE("sync", "LIST", 0, set_sync, "launch, flags or launch,flags", "how bwed and bwec wait:"
-		    " flags (in one launch), launch (one for each diagonal, as published), or"
-		    " launch,flags (flags)") },
+	{ RIP_VALUE("sync", "LIST", 0, set_sync, "launch, flags or launch,flags",
+		    "how bwed and bwec wait: flags (in one launch), launch (one for each diagonal,"
+		    " as published), or launch,flags (flags)") },
 	RIP_ISA_ROW(AT(common.isa)),
-	RIP_THREADS_ROW(AT(common.threads), "threads, for simd (one for each processor that may be used)"),
+	RIP_THREADS_ROW(AT(common.threads),
+			"threads, for simd (one for each processor that may be used)"),
 	{ RIP_NUMBER("planes", "N", AT(planes), 1, RIP_PLANES_MAX,
 		     "planes of a page, halftoned together, 1 to 16 (1)") },
 	{ RIP_NUMBER("runs", "N", AT(runs), 1, RIP_BENCH_RUNS_MAX,
 		     "runs of each method at each size, after warming up (5)") },
-	RIP_SCREEN_ROW(AT(common.screen), "the screen (floyd-steinberg); help lists them; masks are those"
-		       " for 600 dots an inch"),
+	RIP_SCREEN_ROW(AT(common.screen),
+		       "the screen (floyd-steinberg); help lists them; masks are those for 600 dots"
+		       " an inch"),
 	RIP_LEVELS_ROW(AT(common.levels)),
 	{ RIP_NAME("bits", "8|16", AT(bits), bits_names, "bits of a sample (8)") },
 	{ RIP_FLAG("curve", AT(curve), "with a tone curve, of a gamma of 2") },
-	{ RIP_FLAG("costs", AT(costs), "also measure what a tone curve, 16 bits, more levels and the other"
-		   " screens that diffuse errors cost: on the CPU, at 2K") },
-	{ RIP_FLAG("json", AT(json), "print one object a line for each method and size"), .basic = true },
+	{ RIP_FLAG("costs", AT(costs),
+		   "also measure what a tone curve, 16 bits, more levels and the other screens that"
+		   " diffuse errors cost: on the CPU, at 2K") },
+	{ RIP_FLAG("json", AT(json), "print one object a line for each method and size"),
+	  .basic = true },
 	{ NULL }
 };
+
+static const char before[] =
+	"Usage: riptide bench [OPTION]...\n"
+	"Measures halftoning in memory: the median time of each method at each size.\n";
 
 static int parse(struct bench_options *options, int argc, char **argv)
 {
 	const struct rip_command_group groups[] = { { rows, options, NULL }, { 0 } };
 	const struct rip_command_line line = {
 		.command = COMMAND, .groups = groups,
-		.before = "Usage: riptide bench [OPTION]...\n"
-			  "Measures halftoning in memory: the median time of each method at each size.\n",
+		.before = before,
 		.after = "The default sizes take half a minute to a minute and 300 MiB: --sizes 1K,4K,8K"
 			 " takes a\n"
 			 "few seconds.  A size that does not fit into free memory is left out.\n"

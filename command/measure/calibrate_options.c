@@ -69,18 +69,22 @@ static const char *const units[] = { "density", "lightness", "reflectance", "are
 static const struct rip_option_row rows[] = {
 	{ RIP_VALUE("match", "LIST", 0, add_match, NULL,
 		    "tints that look like lines: [INK:][SCREEN:]LINES=TINT,..."), .basic = true },
-	{ RIP_VALUE("screen", "NAME", AT(screen), rip_set_screen_name, NULL, "the screen of readings that"
-		    " name none (the queue's; with -o, clustered)"), .list = rip_screen_choice },
+	{ RIP_VALUE("screen", "NAME", AT(screen), rip_set_screen_name, NULL,
+		    "the screen of readings that name none (the queue's; with -o, clustered)"),
+	  .list = rip_screen_choice },
 	{ RIP_VALUE("screens", "LIST", AT(chart_screens), set_screens, NULL,
-		    "the screens of the chart (blue-noise-mask,clustered)"), .list = rip_screen_choice },
+		    "the screens of the chart (blue-noise-mask,clustered)"),
+	  .list = rip_screen_choice },
 	{ RIP_VALUE("resolution", "DPI", AT(dpi), rip_set_resolution, RIP_RESOLUTION_CHOICES,
 		    "dots an inch of the chart (the queue's, or 600)"), .basic = true },
 	{ RIP_NUMBER("levels", "N", AT(levels), RIP_LEVELS_MIN, RIP_LEVELS_MAX,
 		     "levels of the chart's dots (the queue's, or 2)") },
-	{ RIP_VALUE("drops", "SIZES", 0, set_drops, RIP_TONE_DROPS, "the drops of the levels: 3,7,14"
-		    " picolitres, or 40%,70%,100% of the largest one's area (the queue's, or none)") },
-	{ RIP_VALUE("ink", "LETTER", AT(ink), set_ink, "letters of C, M, Y and K", "the ink of scans and of"
-		    " lines of numbers, or the inks that riptide asks for (K)"), .basic = true },
+	{ RIP_VALUE("drops", "SIZES", 0, set_drops, RIP_TONE_DROPS,
+		    "the drops of the levels: 3,7,14 picolitres, or 40%,70%,100% of the largest"
+		    " one's area (the queue's, or none)") },
+	{ RIP_VALUE("ink", "LETTER", AT(ink), set_ink, "letters of C, M, Y and K",
+		    "the ink of scans and of lines of numbers, or the inks that riptide asks for"
+		    " (K)"), .basic = true },
 	{ RIP_NAME("unit", "UNIT", AT(unit), units,
 		   "their values: density (default), lightness, reflectance, area") },
 	{ RIP_VALUE("preset", "NAME", AT(preset), set_preset, "laser, thermal, inkjet",
@@ -88,28 +92,32 @@ static const struct rip_option_row rows[] = {
 	{ RIP_ARGUMENT(TEXT, "name", "NAME", AT(name), "the calibration's name (QUEUE)") },
 	{ RIP_ARGUMENT(OUTPUT, "picture", "FILE", AT(picture), "draw the curves, as PNG or PGM"),
 	  .letter = 'p', .basic = true },
-	{ RIP_FLAG("force", AT(force), "use readings that do not agree, or one alone, without asking") },
-	{ RIP_FLAG("undo", AT(undo), "go back to what was before the last calibration"), .basic = true },
+	{ RIP_FLAG("force", AT(force),
+		   "use readings that do not agree, or one alone, without asking") },
+	{ RIP_FLAG("undo", AT(undo), "go back to what was before the last calibration"),
+	  .basic = true },
 	{ RIP_ARGUMENT(OUTPUT, "output", "OUT", AT(output), "write OUT, and change no queue"),
 	  .letter = 'o', .basic = true },
 	{ NULL }
 };
+
+static const char before[] =
+	"Usage: riptide calibrate [OPTION]... QUEUE [FILE]...\n"
+	"       riptide calibrate [OPTION]... -o OUT.cal [FILE]...\n"
+	"       riptide calibrate --undo QUEUE\n"
+	"Makes a printer's calibration, from a chart that riptide target made.\n"
+	"\n"
+	"FILE  a scan of the wedge (PNG, TIFF, JPEG or PGM); a .cal file, which is taken as it"
+	" is;\n"
+	"      a .ti3 file; or lines of a tone and a measured value.  Without FILE and --match,\n"
+	"      riptide asks for what is read by eye.\n";
 
 int rip_calibrate_options_parse(struct rip_calibrate_options *options, int argc, char **argv)
 {
 	const struct rip_command_group groups[] = { { rows, options, NULL }, { 0 } };
 	const struct rip_command_line line = {
 		.command = COMMAND, .groups = groups,
-		.before = "Usage: riptide calibrate [OPTION]... QUEUE [FILE]...\n"
-			  "       riptide calibrate [OPTION]... -o OUT.cal [FILE]...\n"
-			  "       riptide calibrate --undo QUEUE\n"
-			  "Makes a printer's calibration, from a chart that riptide target made.\n"
-			  "\n"
-			  "FILE  a scan of the wedge (PNG, TIFF, JPEG or PGM); a .cal file, which is taken"
-			  " as it is;\n"
-			  "      a .ti3 file; or lines of a tone and a measured value.  Without FILE and"
-			  " --match,\n"
-			  "      riptide asks for what is read by eye.\n",
+		.before = before,
 		.after = "Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-calibrate(1).",
 	};
 	int status;

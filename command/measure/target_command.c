@@ -49,25 +49,32 @@ struct target {
 #define AT(member) offsetof(struct target, member)
 
 static const struct rip_option_row rows[] = {
-	{ RIP_FLAG("wedge", AT(wedge), "steps for a scanner; without it: lines and tints to compare by"
-		   " eye"), .basic = true },
-	{ RIP_FLAG("argyll", AT(patches), "patches for ArgyllCMS, with OUT.ti1, OUT.ti2 and OUT.cht beside"
-		   " OUT"), .basic = true },
-	{ RIP_ARGUMENT(TEXT, "screens", "LIST", AT(screens), "one or two screens"
-		       " (blue-noise-mask,clustered; of --argyll, one: the queue's, or clustered)") },
+	{ RIP_FLAG("wedge", AT(wedge),
+		   "steps for a scanner; without it: lines and tints to compare by eye"),
+	  .basic = true },
+	{ RIP_FLAG("argyll", AT(patches),
+		   "patches for ArgyllCMS, with OUT.ti1, OUT.ti2 and OUT.cht beside OUT"),
+	  .basic = true },
+	{ RIP_ARGUMENT(TEXT, "screens", "LIST", AT(screens),
+		       "one or two screens (blue-noise-mask,clustered; of --argyll, one: the"
+		       " queue's, or clustered)") },
 	{ RIP_NUMBER("levels", "N", AT(plan.levels), RIP_LEVELS_MIN, RIP_LEVELS_MAX,
 		     "levels of the dots: 2, 4 or 16 (the queue's, or 2)") },
-	{ RIP_ARGUMENT(TEXT, "inks", "LETTERS", AT(inks), "inks, a page or more for each: C, M, Y, K (the"
-		       " queue's, or K)"), .basic = true },
-	{ RIP_ARGUMENT(TEXT, "queue", "QUEUE", AT(queue), "a raster file for this queue, to print with lp"),
+	{ RIP_ARGUMENT(TEXT, "inks", "LETTERS", AT(inks),
+		       "inks, a page or more for each: C, M, Y, K (the queue's, or K)"),
 	  .basic = true },
+	{ RIP_ARGUMENT(TEXT, "queue", "QUEUE", AT(queue),
+		       "a raster file for this queue, to print with lp"), .basic = true },
 	{ RIP_ARGUMENT(TEXT, "ppd", "FILE", AT(ppd), "the same for a queue with this PPD") },
 	{ RIP_VALUE("resolution", "DPI", AT(dpi), rip_set_resolution, RIP_RESOLUTION_CHOICES,
 		    "dots an inch, of a PDF or PBM (600)"), .basic = true },
-	{ RIP_ARGUMENT(TEXT, "paper", "NAME", AT(paper), "paper, of a PDF or PBM (A4)"), .basic = true },
-	{ RIP_NAME("format", "FORMAT", AT(format), format_names, "pdf, raster, pbm or pgm (by the suffix"
-		   " of OUT; else raster with --queue or --ppd, or pdf)") },
-	{ RIP_ARGUMENT(OUTPUT, "output", "OUT", AT(out), "write to OUT"), .letter = 'o', .basic = true },
+	{ RIP_ARGUMENT(TEXT, "paper", "NAME", AT(paper), "paper, of a PDF or PBM (A4)"),
+	  .basic = true },
+	{ RIP_NAME("format", "FORMAT", AT(format), format_names,
+		   "pdf, raster, pbm or pgm (by the suffix of OUT; else raster with --queue or"
+		   " --ppd, or pdf)") },
+	{ RIP_ARGUMENT(OUTPUT, "output", "OUT", AT(out), "write to OUT"), .letter = 'o',
+	  .basic = true },
 	{ NULL }
 };
 
@@ -175,14 +182,16 @@ static int parse_argyll_name(const struct target *target)
 	return RIP_GO_ON;
 }
 
+static const char before[] =
+	"Usage: riptide target [OPTION]... [-o OUT]\n"
+	"Makes a chart to print, from which riptide calibrate learns how a printer prints.\n";
+
 static int parse(struct target *target, int argc, char **argv)
 {
 	const struct rip_command_group groups[] = { { rows, target, NULL }, { 0 } };
 	const struct rip_command_line line = {
 		.command = COMMAND, .groups = groups,
-		.before = "Usage: riptide target [OPTION]... [-o OUT]\n"
-			  "Makes a chart to print, from which riptide calibrate learns how a printer"
-			  " prints.\n",
+		.before = before,
 		.after = "Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-target(1).",
 	};
 	int status;

@@ -53,19 +53,23 @@ static int set_calibration(const char *command, const char *value, void *name)
 #define AT(member) offsetof(struct rip_preview_options, member)
 
 static const struct rip_option_row picture_rows[] = {
-	{ RIP_NUMBER("ppi", "N", AT(ppi), 10, 2400, "pixels an inch, 10 to 2400 (100)"), .basic = true },
+	{ RIP_NUMBER("ppi", "N", AT(ppi), 10, 2400, "pixels an inch, 10 to 2400 (100)"),
+	  .basic = true },
 	{ RIP_NUMBER("zoom", "N", AT(zoom), 1, RIP_PREVIEW_ZOOM_MAX,
 		     "N pixels for each pixel of the page, 1 to 32, instead of --ppi") },
-	{ RIP_VALUE("crop", "WxH+X+Y", AT(crop), set_crop, "a part of a page such as 320x240+100+50",
+	{ RIP_VALUE("crop", "WxH+X+Y", AT(crop), set_crop,
+		    "a part of a page such as 320x240+100+50",
 		    "only this part of the page, in its pixels") },
 	{ RIP_NUMBER("page", "N", AT(page), 1, 10000000, "only this page"), .basic = true },
-	{ RIP_FOUND("printer", "PRINTER", AT(printer), rip_tone_parse_gain, NULL, "how large dots get on"
-		    " paper: as --dot-gain (that of --dot-gain, or laser)"), .list = rip_gain_choice },
+	{ RIP_FOUND("printer", "PRINTER", AT(printer), rip_tone_parse_gain, NULL,
+		    "how large dots get on paper: as --dot-gain (that of --dot-gain, or laser)"),
+	  .list = rip_gain_choice },
 	{ RIP_VALUE("calibration", "NAME", AT(calibration), set_calibration, RIP_TONE_CALIBRATIONS,
-		    "how large they get by this calibration of riptide calibrate; the queue of a PDF prints"
-		    " with it, too"), .job = "halftone-calibration" },
-	{ RIP_VALUE("inks", "LETTERS", AT(inks), set_inks, RIP_DOT_INKS_VALUES, "of raster that does not"
-		    " name its inks, such as CMYKcm; small ones are light inks") },
+		    "how large they get by this calibration of riptide calibrate; the queue of a"
+		    " PDF prints with it, too"), .job = "halftone-calibration" },
+	{ RIP_VALUE("inks", "LETTERS", AT(inks), set_inks, RIP_DOT_INKS_VALUES,
+		    "of raster that does not name its inks, such as CMYKcm; small ones are light"
+		    " inks") },
 	{ NULL }
 };
 
@@ -96,6 +100,16 @@ static int check_terminals(const struct rip_image_options *image)
 	return rip_option_image_terminals(COMMAND, "page", "picture", &copy);
 }
 
+static const char before[] =
+	"Usage: riptide preview [OPTION]... [-o OUT.png] [IN]\n"
+	"Shows what the eye will see of a page's dots on paper, and the ink that it takes.\n"
+	"\n"
+	"IN   PGM (P5), JPEG, PNG, TIFF, or CUPS or PWG raster, which are halftoned; dots as PBM"
+	" (P4),\n"
+	"     TIFF or raster; a PDF file; - or nothing: standard input.\n"
+	"OUT  a picture of the first page; the others are OUT-2.png and so on.  Without -o only\n"
+	"     the figures are printed.\n";
+
 int rip_preview_options_parse(struct rip_preview_options *options, int argc, char **argv)
 {
 	const struct rip_command_group groups[] = {
@@ -108,16 +122,7 @@ int rip_preview_options_parse(struct rip_preview_options *options, int argc, cha
 	const struct rip_command_line line = {
 		.command = COMMAND, .groups = groups,
 		.job = options->job, .job_size = sizeof options->job,
-		.before = "Usage: riptide preview [OPTION]... [-o OUT.png] [IN]\n"
-			  "Shows what the eye will see of a page's dots on paper, and the ink that it"
-			  " takes.\n"
-			  "\n"
-			  "IN   PGM (P5), JPEG, PNG, TIFF, or CUPS or PWG raster, which are halftoned; dots"
-			  " as PBM (P4),\n"
-			  "     TIFF or raster; a PDF file; - or nothing: standard input.\n"
-			  "OUT  a picture of the first page; the others are OUT-2.png and so on.  Without -o"
-			  " only\n"
-			  "     the figures are printed.\n",
+		.before = before,
 		.after = "Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-preview(1).",
 	};
 	unsigned *levels = &options->halftone.image.common.levels;

@@ -68,14 +68,16 @@ static const struct rip_option_row speed_rows[] = {
 		     "pages that are drawn at once (one for each processor that may be used)") },
 	RIP_DEVICE_ROW(AT(image.common.device)),
 	RIP_ISA_ROW(AT(image.common.isa)),
-	RIP_THREADS_ROW(AT(image.common.threads), "threads that halftone a page (1 with several workers)"),
+	RIP_THREADS_ROW(AT(image.common.threads),
+			"threads that halftone a page (1 with several workers)"),
 	{ NULL }
 };
 
 static const struct rip_option_row output_rows[] = {
 	{ RIP_NUMBER("page-timeout", "SECONDS", AT(page_seconds), 1, RIP_GS_SECONDS_MAX,
 		     "fail if Ghostscript takes longer for a page (no limit)") },
-	{ RIP_FLAG("json", AT(json), "write an object for each page to standard output"), .basic = true },
+	{ RIP_FLAG("json", AT(json), "write an object for each page to standard output"),
+	  .basic = true },
 	RIP_OUTPUT_ROW(AT(image.out), "write to OUT"),
 	{ NULL }
 };
@@ -130,6 +132,16 @@ static int check(struct rip_rip_options *options)
 	return RIP_GO_ON;
 }
 
+static const char before[] =
+	"Usage: riptide rip [OPTION]... [-o OUT] [IN.pdf]\n"
+	"Makes the dots of a PDF document's pages: Ghostscript draws them, riptide halftones.\n"
+	"\n"
+	"IN   a PDF file; - or nothing: standard input.\n"
+	"OUT  PBM or PGM, CUPS raster (.ras), PWG raster (.pwg), TIFF (.tif) or PNG (.png:"
+	" several\n"
+	"     pages are OUT-1.png, OUT-2.png and so on); - or nothing: standard output.  A file\n"
+	"     appears when it is complete.\n";
+
 int rip_rip_options_parse(struct rip_rip_options *options, int argc, char **argv)
 {
 	const struct rip_command_group groups[] = {
@@ -141,16 +153,7 @@ int rip_rip_options_parse(struct rip_rip_options *options, int argc, char **argv
 	};
 	const struct rip_command_line line = {
 		.command = COMMAND, .groups = groups,
-		.before = "Usage: riptide rip [OPTION]... [-o OUT] [IN.pdf]\n"
-			  "Makes the dots of a PDF document's pages: Ghostscript draws them, riptide"
-			  " halftones.\n"
-			  "\n"
-			  "IN   a PDF file; - or nothing: standard input.\n"
-			  "OUT  PBM or PGM, CUPS raster (.ras), PWG raster (.pwg), TIFF (.tif) or PNG"
-			  " (.png: several\n"
-			  "     pages are OUT-1.png, OUT-2.png and so on); - or nothing: standard output."
-			  "  A file\n"
-			  "     appears when it is complete.\n",
+		.before = before,
 		.after = "Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-rip(1).",
 	};
 	int status;

@@ -107,9 +107,14 @@ static const struct rip_option_row rows[] = {
 	RIP_INK_AMOUNTS_ROW(AT(amounts)),
 	{ RIP_FLAG("json", AT(json), "print one JSON object in one line") },
 	{ RIP_FLAG("metrics", AT(metrics), "print the text format of Prometheus") },
-	{ RIP_FLAG("watch", AT(watched), "show it again every second, until q or Ctrl-C is pressed") },
+	{ RIP_FLAG("watch", AT(watched),
+		   "show it again every second, until q or Ctrl-C is pressed") },
 	{ NULL }
 };
+
+static const char before[] =
+	"Usage: riptide status [OPTION]...\n"
+	"Shows what the daemon riptided is doing, or the ink that queues have taken.\n";
 
 /* RIP_GO_ON or an exit status. */
 static int parse(struct options *o, int argc, char **argv)
@@ -117,8 +122,7 @@ static int parse(struct options *o, int argc, char **argv)
 	const struct rip_command_group groups[] = { { rows, o, NULL }, { 0 } };
 	const struct rip_command_line line = {
 		.command = "status", .groups = groups,
-		.before = "Usage: riptide status [OPTION]...\n"
-			  "Shows what the daemon riptided is doing, or the ink that queues have taken.\n",
+		.before = before,
 		.after = "Exit status: 0 done, 1 failed, 2 wrong usage, 3 no daemon.  See"
 			 " riptide-status(1).",
 	};
