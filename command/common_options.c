@@ -34,13 +34,14 @@ int rip_set_screen_name(const char *command, const char *value, void *name)
 
 int rip_set_resolution(const char *command, const char *value, void *at)
 {
+	const size_t length = strspn(value, "0123456789x");
 	struct rip_dpi *dpi = at;
 	unsigned long x, y;
 	char end;
 
 	(void)command;
 	/* Only digits, and few enough of them. */
-	if (strspn(value, "0123456789x") != strlen(value) || strlen(value) >= 16)
+	if (length >= 16 || (value[length] && !rip_same_name(value + length, "dpi")))
 		return RIP_OPTION_INVALID;
 	switch (sscanf(value, "%lux%lu%c", &x, &y, &end)) {
 	case 1:
@@ -48,6 +49,10 @@ int rip_set_resolution(const char *command, const char *value, void *at)
 		break;
 	case 2:
 		break;
+	case 3:
+		if (end == value[length])
+			break;
+		return RIP_OPTION_INVALID;
 	default:
 		return RIP_OPTION_INVALID;
 	}

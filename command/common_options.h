@@ -47,7 +47,8 @@ struct rip_common_options {
 #define RIP_THREADS_ROW(at, help) \
 	{ RIP_NUMBER("threads", "N", at, 1, 1024, help) }
 #define RIP_LEVELS_ROW(at) \
-	{ RIP_NUMBER("levels", "N", at, RIP_LEVELS_MIN, RIP_LEVELS_MAX, "output levels, 2 to 16 (2)"), \
+	{ RIP_NUMBER("levels", "N", at, RIP_LEVELS_MIN, RIP_LEVELS_MAX, \
+		     "output levels, 2 to 16 (2)"), \
 	  .job = "halftone-levels", .basic = true }
 #define RIP_SCREEN_ROW(at, help) \
 	{ RIP_VALUE("screen", "NAME", at, rip_set_screen, NULL, help), .list = rip_screen_choice, \
@@ -69,7 +70,7 @@ struct rip_dpi {
 	unsigned x, y;
 };
 
-#define RIP_RESOLUTION_CHOICES "numbers like 600 or 600x1200, from 1 to 100000"
+#define RIP_RESOLUTION_CHOICES "600, 600x1200 or 600dpi, numbers from 1 to 100000"
 
 /* Some outputs have a format that the name cannot choose; a name with the suffix of another format
  * would mislead the programs that read the file. */

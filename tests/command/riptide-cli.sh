@@ -109,8 +109,14 @@ fails 2 "floyd-steinberg, jarvis-judice-ninke" halftone --screen foo
 fails 2 "blue-noise-mask, bayer, bi-level" halftone --screen foo
 fails 2 '--screen "clustered-" is not valid' halftone --screen clustered-
 fails 2 "--screen requires a value" halftone --screen
-for wrong in "" 0 x600 600x 600x0 100001 600x100001 -600 600x600x600 600dpi 99999999999; do
+for wrong in "" 0 x600 600x 600x0 100001 600x100001 -600 600x600x600 99999999999 dpi 600dp 600dpi2 600xdpi 600dpix600 600x600x600dpi; do
 	fails 2 "--resolution" halftone --resolution "$wrong"
+done
+printf 'P5 8 1 255\n01234567' >grey.pgm
+for resolution in 600x300 600x300dpi 600x300DPI; do
+	timeout 60 "$riptide" halftone --resolution $resolution --screen clustered grey.pgm >$resolution.pbm ||
+		complain "--resolution $resolution fails"
+	cmp 600x300.pbm $resolution.pbm || complain "--resolution $resolution gives other dots"
 done
 for wrong in 1 1x600 600x1; do
 	fails 2 "--resolution must be 2 or more" rip -r "$wrong"
