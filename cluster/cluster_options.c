@@ -11,11 +11,10 @@
 
 const char *const rip_cluster_link_names[] = { "auto", "window", "message", "none", NULL };
 
-static int set_method(const char *command, const char *value, void *method)
+static int set_method(const char *value, void *method)
 {
 	const struct rip_cluster_method *found = rip_cluster_method_find(value);
 
-	(void)command;
 	if (found)
 		*(const struct rip_cluster_method **)method = found;
 	return found ? RIP_GO_ON : RIP_OPTION_INVALID;

@@ -9,12 +9,11 @@
 #include "system/ascii.h"
 #include "terminal.h"
 
-int rip_set_screen(const char *command, const char *value, void *screen_option)
+int rip_set_screen(const char *value, void *screen_option)
 {
 	struct rip_screen_option *screen = screen_option;
 	const int found = rip_screen_find(value);
 
-	(void)command;
 	if (found < 0 && !rip_mask_screen_known(value))
 		return RIP_OPTION_INVALID;
 	*screen = (struct rip_screen_option){ .screen = found < 0 ? NULL : &rip_screens[found],
@@ -22,24 +21,23 @@ int rip_set_screen(const char *command, const char *value, void *screen_option)
 	return RIP_GO_ON;
 }
 
-int rip_set_screen_name(const char *command, const char *value, void *name)
+int rip_set_screen_name(const char *value, void *name)
 {
 	struct rip_screen_option screen;
 
 	*(const char **)name = value;
-	return rip_set_screen(command, value, &screen);
+	return rip_set_screen(value, &screen);
 }
 
 #define RESOLUTION_MAX 100000
 
-int rip_set_resolution(const char *command, const char *value, void *at)
+int rip_set_resolution(const char *value, void *at)
 {
 	const size_t length = strspn(value, "0123456789x");
 	struct rip_dpi *dpi = at;
 	unsigned long x, y;
 	char end;
 
-	(void)command;
 	/* Only digits, and few enough of them. */
 	if (length >= 16 || (value[length] && !rip_same_name(value + length, "dpi")))
 		return RIP_OPTION_INVALID;
@@ -67,13 +65,12 @@ const char *rip_method_choice(unsigned i)
 	return i < RIP_METHODS ? rip_method_name((int)i) : NULL;
 }
 
-int rip_set_device(const char *command, const char *value, void *at)
+int rip_set_device(const char *value, void *at)
 {
 	static const char *const names[] = { "auto", "cpu", "gpu" };
 	struct rip_device_option *device = at;
 	const long long n = rip_option_whole(value, 0, 1023);
 
-	(void)command;
 	*device = (struct rip_device_option){ .choice = RIP_CHOOSE_GPU, .number = (int)n };
 	for (unsigned i = 0; n < 0 && i < 3; i++)
 		if (rip_same_name(value, names[i])) {
@@ -97,11 +94,10 @@ const char *rip_isa_choice(unsigned i)
 	return NULL;
 }
 
-int rip_set_isa(const char *command, const char *value, void *name)
+int rip_set_isa(const char *value, void *name)
 {
 	const struct rip_isa *found = rip_isa_find(value);
 
-	(void)command;
 	if (!found)
 		return RIP_OPTION_INVALID;
 	if (!found->built || !rip_isa_usable(found)) {

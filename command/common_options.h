@@ -59,11 +59,11 @@ struct rip_common_options {
 /* For rows, as list and set of option.h. */
 const char *rip_method_choice(unsigned i);
 const char *rip_isa_choice(unsigned i);
-int rip_set_device(const char *command, const char *value, void *device_option);
-int rip_set_isa(const char *command, const char *value, void *name); /* the library's own string */
-int rip_set_screen(const char *command, const char *value, void *screen_option);
-int rip_set_screen_name(const char *command, const char *value, void *name); /* any screen's */
-int rip_set_resolution(const char *command, const char *value, void *dpi);
+int rip_set_device(const char *value, void *device_option);
+int rip_set_isa(const char *value, void *name); /* the library's own string */
+int rip_set_screen(const char *value, void *screen_option);
+int rip_set_screen_name(const char *value, void *name); /* any screen's */
+int rip_set_resolution(const char *value, void *dpi);
 
 /* Dots an inch; 0: not given. */
 struct rip_dpi {

@@ -35,39 +35,31 @@ const char *rip_gain_choice(unsigned i)
 	return i == 0 ? known : NULL;
 }
 
-static int set_gain(const char *command, const char *value, void *tone)
+static int set_gain(const char *value, void *tone)
 {
 	const int parsed = rip_tone_parse_gain(value);
 
-	(void)command;
 	if (parsed >= 0)
 		rip_tone_choose_gain(tone, parsed);
 	return parsed >= 0 ? RIP_GO_ON : RIP_OPTION_INVALID;
 }
 
-static int set_drops(const char *command, const char *value, void *drops)
+static int set_drops(const char *value, void *drops)
 {
-	(void)command;
 	return rip_drops_parse(drops, value) ? RIP_GO_ON : RIP_OPTION_INVALID;
 }
 
-static int set_ink(const char *command, const char *value, void *halftone_options)
+static int set_ink(const char *value, void *halftone_options)
 {
 	struct rip_halftone_options *options = halftone_options;
 
-	if (!*value)
-		return RIP_OPTION_INVALID;
-	if (rip_ink_meant(value))
-		return rip_wrong_usage(command, "--ink \"%s\" is nearly %s: write that, or a name that is less"
-				       " like it for another ink", value, rip_ink_meant(value));
 	options->ink = rip_ink_of_name(value);
-	options->ink_named = true;
-	return RIP_GO_ON;
+	options->ink_named = value;
+	return *value ? RIP_GO_ON : RIP_OPTION_INVALID;
 }
 
-static int set_socket(const char *command, const char *value, void *path)
+static int set_socket(const char *value, void *path)
 {
-	(void)command;
 	*(const char **)path = strcmp(value, "none") ? value : NULL;
 	return *value ? RIP_GO_ON : RIP_OPTION_INVALID;
 }
@@ -163,6 +155,10 @@ int rip_halftone_options_check(const char *command, const char *input, int argc,
 
 	if (status != RIP_GO_ON)
 		return status;
+	if (options->ink_named && rip_ink_meant(options->ink_named))
+		return rip_wrong_usage(command, "--ink \"%s\" is nearly %s: write that, or a name"
+				       " that is less like it for another ink", options->ink_named,
+				       rip_ink_meant(options->ink_named));
 	if (options->socket && options->image.common.device.choice == RIP_CHOOSE_GPU)
 		return rip_wrong_usage(command, "with --socket the daemon chooses the device:"
 				       " riptided --device gpu");
@@ -211,7 +207,8 @@ int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, c
 	options->tiff_option = options->compression != RIP_TIFF_COMPRESSIONS ? "--compression" :
 			       options->composite ? "--composite" :
 			       options->plane_names ? "--plane-names" : NULL;
-	status = rip_option_compression_check(COMMAND, &options->compression, options->image.common.levels);
+	status = rip_option_compression_check(COMMAND, &options->compression,
+					      options->image.common.levels);
 	if (status == RIP_GO_ON && options->composite && options->plane_names)
 		return rip_wrong_usage(COMMAND, "--composite makes one file, --plane-names several: choose"
 				       " one of them");

@@ -19,7 +19,7 @@ struct rip_halftone_options {
 	struct rip_tone_choice tone;
 	const char     *socket;    /* the daemon's, or NULL: in-process */
 	enum rip_ink    ink;       /* of an image with one plane */
-	bool            ink_named; /* that was an option */
+	const char     *ink_named; /* how --ink names it, or NULL */
 	unsigned        light_inks; /* of raster: a set of light_inks.h */
 	/* For TIFF only: */
 	enum rip_tiff_compression compression;
@@ -65,7 +65,8 @@ int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, c
  * after a message was written. */
 int rip_option_drops(const char *command, const struct rip_drops *drops, unsigned levels);
 
-/* Checks --compression against --levels, in the same way, and replaces RIP_TIFF_COMPRESSIONS with the default. */
+/* Checks --compression against --levels, in the same way, and replaces RIP_TIFF_COMPRESSIONS with
+ * the default. */
 int rip_option_compression_check(const char *command, enum rip_tiff_compression *compression,
 				 unsigned levels);
 

@@ -3,12 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-int rip_ink_amounts_set(const char *command, const char *value, void *at_amounts)
+int rip_ink_amounts_set(const char *value, void *at_amounts)
 {
 	struct rip_ink_amounts *amounts = at_amounts;
 	const char *at = value;
 
-	(void)command;
 	*amounts = (struct rip_ink_amounts){ .count = 0 };
 	while (amounts->count < RIP_PLANES_MAX && *at >= '0' && *at <= '9') {
 		char *end;

@@ -18,7 +18,7 @@ struct rip_ink_amounts {
 };
 
 /* Parses "5g" or "0.8ml,1ml" for a row of options; the unit of all is that of the first one. */
-int rip_ink_amounts_set(const char *command, const char *value, void *amounts);
+int rip_ink_amounts_set(const char *value, void *amounts);
 
 #define RIP_INK_AMOUNTS_ROW(at) \
 	{ RIP_VALUE("ink-per-m2", "AMOUNT", at, rip_ink_amounts_set, \

@@ -139,6 +139,8 @@ static int invalid(const char *command, const struct rip_option_row *option, con
 		append(choices, sizeof choices, option->names[i]);
 	if (option->kind == RIP_OPTION_NUMBER)
 		snprintf(choices, sizeof choices, "%u to %u", option->min, option->max);
+	if (option->kind == RIP_OPTION_FILE || option->kind == RIP_OPTION_OUTPUT)
+		snprintf(choices, sizeof choices, "a file");
 	return rip_wrong_usage(command, "--%s \"%s\" is not valid: choose %s", option->name, value,
 			       option->choices ? option->choices : choices);
 }
@@ -185,7 +187,7 @@ static long long to_number(const struct rip_option_row *option, const char *valu
 }
 
 /* RIP_GO_ON, RIP_OPTION_INVALID, or an exit status. */
-static int set(const char *command, const struct rip_option_row *option, const char *value, void *at)
+static int set(const struct rip_option_row *option, const char *value, void *at)
 {
 	long long n;
 
@@ -201,11 +203,10 @@ static int set(const char *command, const struct rip_option_row *option, const c
 			*(unsigned *)at = (unsigned)n;
 		return n >= 0 ? RIP_GO_ON : RIP_OPTION_INVALID;
 	case RIP_OPTION_VALUE:
-		return option->set(command, value, at);
+		return option->set(value, at);
 	default:
 		if (!*value && option->kind != RIP_OPTION_TEXT)
-			return rip_wrong_usage(command, "--%s \"\" is not valid: name a file",
-					       option->name);
+			return RIP_OPTION_INVALID;
 		*(const char **)at = option->kind == RIP_OPTION_OUTPUT &&
 				     rip_out_name_descriptor(value) == STDOUT_FILENO ? "-" : value;
 		return RIP_GO_ON;
@@ -215,7 +216,7 @@ static int set(const char *command, const struct rip_option_row *option, const c
 int rip_option_set(const char *command, const struct rip_option_row *option, const char *value,
 		   void *values)
 {
-	const int status = set(command, option, value, (char *)values + option->offset);
+	const int status = set(option, value, (char *)values + option->offset);
 
 	if (status != RIP_OPTION_INVALID)
 		return status;
@@ -231,8 +232,8 @@ static int add_job_option(const struct rip_command_line *line, const char *name,
 
 	if ((size_t)snprintf(line->job + used, room, "%s=%s ", name, value) < room)
 		return RIP_GO_ON;
-	return rip_wrong_usage(line->command, "the options are longer than the %zu bytes of a job's",
-			       line->job_size - 1);
+	return rip_wrong_usage(line->command, "the options are longer than the %zu bytes of a"
+			       " job's", line->job_size - 1);
 }
 
 /* Whether getopt_long() complains of a long option that it knows and that has a value.  It says the
@@ -301,12 +302,13 @@ int rip_options_parse(const struct rip_command_line *line, int argc, char **argv
 		return print_list(&rows);
 	for (unsigned i = 0; i < rows.count; i++) {
 		const struct rip_option_row *option = rows.option[i];
-		const int has_value = option->kind == RIP_OPTION_FLAG ? no_argument : required_argument;
+		const bool flag = option->kind == RIP_OPTION_FLAG;
 
-		options[i] = (struct option){ option->name, has_value, NULL, LONG_OPTION + (int)i };
+		options[i] = (struct option){ option->name, flag ? no_argument : required_argument,
+					      NULL, LONG_OPTION + (int)i };
 		if (option->letter) {
 			letters[used++] = option->letter;
-			if (has_value == required_argument)
+			if (!flag)
 				letters[used++] = ':';
 		}
 	}

@@ -35,10 +35,10 @@ struct rip_option_row {
 	const char *const *names; /* ends with NULL */
 	int       (*find)(const char *value);
 	/* RIP_GO_ON, RIP_OPTION_INVALID, or the exit status after a message. */
-	int       (*set)(const char *command, const char *value, void *at);
+	int       (*set)(const char *value, void *at);
 	const char *choices; /* for the message: what is valid; NULL: the names, or min to max */
-	/* Lists the names: the one at i, or NULL.  The value "help" prints them, and a remark that may
-	 * follow after two spaces. */
+	/* Lists the names: the one at i, or NULL.  The value "help" prints them, and a remark that
+	 * may follow after two spaces. */
 	const char *(*list)(unsigned i);
 	const char *help;   /* NULL: the option is not shown */
 	const char *job;    /* the job option of the filters that this one stands for, or NULL */
@@ -50,7 +50,8 @@ struct rip_option_row {
 #define RIP_FLAG(name_, at, help_) \
 	.name = name_, .kind = RIP_OPTION_FLAG, .offset = at, .help = help_
 #define RIP_ARGUMENT(kind_, name_, argument_, at, help_) \
-	.name = name_, .kind = RIP_OPTION_##kind_, .argument = argument_, .offset = at, .help = help_
+	.name = name_, .kind = RIP_OPTION_##kind_, .argument = argument_, .offset = at, \
+	.help = help_
 #define RIP_NUMBER(name, argument, at, min_, max_, help) \
 	RIP_ARGUMENT(NUMBER, name, argument, at, help), .min = min_, .max = max_
 #define RIP_NAME(name, argument, at, names_, help) \

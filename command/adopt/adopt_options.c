@@ -17,9 +17,8 @@
 #define OUTPUT_ROW { RIP_ARGUMENT(OUTPUT, "output", "OUT", AT(out), \
 			"write the PPD to OUT, and change nothing else"), .letter = 'o', .basic = true }
 
-static int set_preset(const char *command, const char *value, void *at)
+static int set_preset(const char *value, void *at)
 {
-	(void)command;
 	for (const char *const *name = rip_printer_names; *name; name++)
 		if (rip_same_name(*name, value)) {
 			*(const char **)at = *name;
@@ -145,9 +144,9 @@ int rip_adopt_options_read(struct rip_adopt_options *options, char *words)
 		} else if (!strcmp(word, "force")) {
 			options->force = true;
 		} else if (!strncmp(word, "screen:", 7)) {
-			status = rip_set_screen_name("adopt", word + 7, &options->screen);
+			status = rip_set_screen_name(word + 7, &options->screen);
 		} else if (!strncmp(word, "preset:", 7)) {
-			status = set_preset("adopt", word + 7, &options->preset);
+			status = set_preset(word + 7, &options->preset);
 		} else if (strcmp(word, "yes")) {
 			status = RIP_OPTION_INVALID;
 		}

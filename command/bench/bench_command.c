@@ -37,12 +37,11 @@ struct bench_options {
 	bool        curve, costs, json;
 };
 
-static int set_sync(const char *command, const char *value, void *options)
+static int set_sync(const char *value, void *options)
 {
 	static const char *const syncs[] = { "launch", "flags", "launch,flags", "flags,launch" };
 	struct bench_options *o = options;
 
-	(void)command;
 	o->launch = strstr(value, "launch") != NULL;
 	o->flags = strstr(value, "flags") != NULL;
 	for (size_t i = 0; i < sizeof syncs / sizeof syncs[0]; i++)

@@ -11,18 +11,17 @@
 
 #define COMMAND "calibrate"
 
-static int set_preset(const char *command, const char *value, void *preset)
+static int set_preset(const char *value, void *preset)
 {
 	struct rip_printer printer;
 
-	(void)command;
 	*(const char **)preset = value;
 	return rip_printer_preset(&printer, value, 600) && printer.kind != RIP_PRINTER_NONE ?
 	       RIP_GO_ON : RIP_OPTION_INVALID;
 }
 
 /* One or two screens. */
-static int set_screens(const char *command, const char *value, void *screens)
+static int set_screens(const char *value, void *screens)
 {
 	const char *comma = strchr(value, ',');
 	struct rip_screen_option screen;
@@ -31,32 +30,30 @@ static int set_screens(const char *command, const char *value, void *screens)
 
 	snprintf(first, sizeof first, "%.*s", comma ? (int)(comma - value) : (int)strlen(value), value);
 	*(const char **)screens = value;
-	status = rip_set_screen(command, first, &screen);
-	return status != RIP_GO_ON || !comma ? status : rip_set_screen(command, comma + 1, &screen);
+	status = rip_set_screen(first, &screen);
+	return status != RIP_GO_ON || !comma ? status : rip_set_screen(comma + 1, &screen);
 }
 
-static int set_ink(const char *command, const char *value, void *ink)
+static int set_ink(const char *value, void *ink)
 {
-	(void)command;
 	*(const char **)ink = value;
 	return *value && !value[strspn(value, "CMYK")] ? RIP_GO_ON : RIP_OPTION_INVALID;
 }
 
-static int set_drops(const char *command, const char *value, void *options)
+static int set_drops(const char *value, void *options)
 {
 	struct rip_calibrate_options *o = options;
 
-	(void)command;
 	o->has_drops = true;
 	return rip_drops_parse(&o->drops, value) ? RIP_GO_ON : RIP_OPTION_INVALID;
 }
 
-static int add_match(const char *command, const char *value, void *options)
+static int add_match(const char *value, void *options)
 {
 	struct rip_calibrate_options *o = options;
 
 	if (o->lists == RIP_CALIBRATE_LISTS)
-		return rip_wrong_usage(command, "--match is given too often: put commas between the"
+		return rip_wrong_usage(COMMAND, "--match is given too often: put commas between the"
 				       " readings");
 	o->match[o->lists++] = value;
 	return RIP_GO_ON;

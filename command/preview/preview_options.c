@@ -24,29 +24,26 @@ static bool read_extent(const char **text, char sign, uint32_t *value)
 	return true;
 }
 
-static int set_crop(const char *command, const char *value, void *at_crop)
+static int set_crop(const char *value, void *at_crop)
 {
 	struct rip_preview_crop *crop = at_crop;
 	const char *at = value;
 
-	(void)command;
 	return read_extent(&at, 'x', &crop->width) && read_extent(&at, '+', &crop->height) &&
 	       read_extent(&at, '+', &crop->x) && read_extent(&at, '\0', &crop->y) && crop->width &&
 	       crop->height ? RIP_GO_ON : RIP_OPTION_INVALID;
 }
 
-static int set_inks(const char *command, const char *value, void *text)
+static int set_inks(const char *value, void *text)
 {
 	enum rip_ink inks[RIP_PLANES_MAX];
 
-	(void)command;
 	*(const char **)text = value;
 	return rip_dot_inks_parse(value, inks) ? RIP_GO_ON : RIP_OPTION_INVALID;
 }
 
-static int set_calibration(const char *command, const char *value, void *name)
+static int set_calibration(const char *value, void *name)
 {
-	(void)command;
 	return rip_tone_parse_calibration(value, name) ? RIP_GO_ON : RIP_OPTION_INVALID;
 }
 

@@ -38,9 +38,8 @@ static int find_model(const char *value)
 	return -1;
 }
 
-static int set_pages(const char *command, const char *value, void *pages)
+static int set_pages(const char *value, void *pages)
 {
-	(void)command;
 	*(const char **)pages = value;
 	return rip_page_list_valid(value) ? RIP_GO_ON : RIP_OPTION_INVALID;
 }

@@ -64,15 +64,15 @@ fails 2 "the option --help takes no value" halftone --help=
 fails 2 "the option --json takes no value" status --json=1
 fails 2 "unknown option --jason=1" status --jason=1
 fails 2 "unknown option -x" halftone --levels=4 -xo
-fails 2 '--output "" is not valid: name a file' halftone -o ''
-fails 2 '--output "" is not valid: name a file' rip -o ''
-fails 2 '--output "" is not valid: name a file' preview -o ''
-fails 2 '--output "" is not valid: name a file' target -o ''
+fails 2 '--output "" is not valid: choose a file' halftone -o ''
+fails 2 '--output "" is not valid: choose a file' rip -o ''
+fails 2 '--output "" is not valid: choose a file' preview -o ''
+fails 2 '--output "" is not valid: choose a file' target -o ''
 fails 2 "unknown option --foo" status --foo
 fails 2 "--socket requires a value" status --socket
 fails 2 "no arguments" status foo
 fails 2 "cannot be combined" status --json --metrics
-fails 2 '--socket "" is not valid: name a file' status --socket ""
+fails 2 '--socket "" is not valid: choose a file' status --socket ""
 for arguments in "status --ink --json" "status --help" "--help"; do
 	# shellcheck disable=SC2086 # words
 	CUPS_CACHEDIR=$folder "$riptide" $arguments >/dev/full 2>stderr && complain "$arguments: a full disk is no error"
