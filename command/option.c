@@ -120,7 +120,6 @@ static int print_list(const struct rows *rows)
 static void append(char *names, size_t size, const char *name)
 {
 	const size_t used = strlen(names);
-
 	const char *remark = strstr(name, "  ");
 
 	snprintf(names + used, size - used, "%s%.*s", used ? ", " : "",

@@ -40,6 +40,9 @@ fails 2 'help takes one command' help rip bench
 says "halftone" --help
 says "bench" -h
 says "riptide status [OPTION]" status -h
+says "--metrics" status -h
+says "--help shows all options" halftone -h
+grep -q -- --screen stdout && ! grep -q -- --gamma stdout || complain "halftone -h has not the basic options"
 riptide=${riptide}d says "riptided [OPTION]" -h
 riptide=${riptide}d says "riptided (riptide) 0" -V
 says "riptide halftone [OPTION]" halftone --help
