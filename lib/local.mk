@@ -7,8 +7,8 @@ lib_libhalftoner_la_SOURCES = \
 	lib/page_mask.c lib/page_mask.h \
 	lib/plane_curves.c lib/plane_curves.h \
 	lib/preset_curves.c lib/preset_curves.h \
-	lib/pump.c lib/pump.h \
-	lib/riptide.h lib/riptide_object.c lib/riptide_object.h lib/riptide_page.c lib/riptide_rows.c \
+	lib/riptide.h lib/riptide_object.c lib/riptide_object.h \
+	lib/riptide_page.c lib/riptide_rows.c lib/riptide_run.c \
 	lib/row_flow.c lib/row_flow.h
 
 # What a program that halftones links with, in this order: one that may use a GPU itself,

@@ -34,6 +34,10 @@ struct riptide {
 int rip_riptide_fail(struct riptide *riptide, int r, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Moves all rows of the page from read() to write(); the page is begun and has a height.  0, what a
+ * function of the stream returned, or -errno (logged); after an error the page must be lost. */
+int rip_riptide_run_page(struct riptide *riptide, const struct riptide_stream *stream);
+
 /* The page is lost, and so is the halftoner with the bands that it still has.  Returns r. */
 int rip_riptide_lose(struct riptide *riptide, int r);
 

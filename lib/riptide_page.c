@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "page_check.h"
-#include "pump.h"
 
 #define LEAST_PAGE offsetof(struct riptide_page, height)
 
@@ -145,7 +144,6 @@ int riptide_run(struct riptide *riptide, const struct riptide_page *callers_page
 {
 	struct riptide_stream stream;
 	struct riptide_page page;
-	struct rip_pump pump = { .stream = &stream };
 	int r;
 
 	if (!riptide)
@@ -163,12 +161,7 @@ int riptide_run(struct riptide *riptide, const struct riptide_page *callers_page
 		return r;
 	/* What the functions of the stream return has no text; that of an older error would mislead. */
 	riptide->error[0] = '\0';
-	pump.flow = &riptide->flow;
-	pump.curves = &riptide->curves;
-	pump.spec = &riptide->spec;
-	pump.staging = riptide->staging;
-	pump.number = riptide->number;
-	r = rip_pump_run(&pump);
+	r = rip_riptide_run_page(riptide, &stream);
 	if (r != 0)
 		rip_riptide_lose(riptide, r < 0 ? r : -ECANCELED);
 	return r;

@@ -17,10 +17,10 @@
 #define WANTED_BYTES (64u << 20) /* of a band that the caller wants so large */
 #define BLOCKED_MS  (RIP_SILENCE_MS / 4)
 
-/* The i-th band, from the oldest on. */
+/* The i-th place of the ring, from the oldest band on. */
 static struct rip_held_band *held(const struct rip_row_flow *flow, unsigned i)
 {
-	return &flow->held[(flow->held_first + i) % flow->held_size];
+	return &flow->ring[(flow->first + i) % flow->size];
 }
 
 /* The band that is being filled, or NULL. */
@@ -33,12 +33,9 @@ static struct rip_held_band *filling(const struct rip_row_flow *flow)
 
 void rip_row_flow_reset(struct rip_row_flow *flow)
 {
-	for (unsigned i = 0; i < flow->held_count; i++)
-		rip_band_free(held(flow, i)->band);
-	while (flow->spares > 0)
-		rip_band_free(flow->spare[--flow->spares]);
-	free(flow->held);
-	free(flow->spare);
+	while (flow->made > 0)
+		rip_band_free(held(flow, --flow->made)->band);
+	free(flow->ring);
 	memset(flow, 0, sizeof *flow);
 }
 
@@ -99,10 +96,8 @@ int rip_row_flow_begin(struct rip_row_flow *flow, struct rip_halftoner *halftone
 	flow->spec = *spec;
 	flow->height = height;
 	plan_bands(flow, band_rows);
-	while (flow->spares > (flow->band_rows == rows_before ? flow->goal : 0)) {
-		rip_band_free(flow->spare[--flow->spares]);
-		flow->made--;
-	}
+	while (flow->made > (flow->band_rows == rows_before ? flow->goal : 0))
+		rip_band_free(held(flow, --flow->made)->band);
 	flow->lone = false;
 	flow->first_number = 0;
 	memset(flow->cursor, 0, sizeof flow->cursor);
@@ -113,59 +108,52 @@ int rip_row_flow_begin(struct rip_row_flow *flow, struct rip_halftoner *halftone
 	return 0;
 }
 
-/* Makes room for one more band in the lists.  0 or -ENOMEM. */
-static int want_place(struct rip_row_flow *flow)
+/* Makes the ring larger.  0 or -ENOMEM. */
+static int grow(struct rip_row_flow *flow)
 {
-	const unsigned size = flow->held_size ? 2 * flow->held_size : 4;
-	struct rip_held_band *bigger;
-	struct rip_band **spare;
+	const unsigned size = flow->size ? 2 * flow->size : 4;
+	struct rip_held_band *bigger = malloc(size * sizeof *bigger);
 
-	if (flow->made < flow->held_size)
-		return 0;
-	spare = realloc(flow->spare, size * sizeof *spare);
-	if (!spare)
-		return -ENOMEM;
-	flow->spare = spare;
-	bigger = malloc(size * sizeof *bigger);
 	if (!bigger)
 		return -ENOMEM;
-	for (unsigned i = 0; i < flow->held_count; i++)
+	for (unsigned i = 0; i < flow->made; i++)
 		bigger[i] = *held(flow, i);
-	free(flow->held);
-	flow->held = bigger;
-	flow->held_size = size;
-	flow->held_first = 0;
+	free(flow->ring);
+	flow->ring = bigger;
+	flow->size = size;
+	flow->first = 0;
 	return 0;
 }
 
 static int make_band(struct rip_row_flow *flow)
 {
-	struct rip_band *band;
-	int r = want_place(flow);
+	int r = flow->made == flow->size ? grow(flow) : 0;
 
 	if (r == 0)
-		r = rip_band_new(&flow->spec, flow->band_rows, &band);
+		r = rip_band_new(&flow->spec, flow->band_rows, &held(flow, flow->made)->band);
 	if (r < 0) {
 		rip_halftoner_log(flow->halftoner, RIPTIDE_LOG_ERROR, "%s", strerror(-r));
 		return r;
 	}
-	flow->spare[flow->spares++] = band;
 	flow->made++;
 	return 0;
 }
 
-/* Puts bands back whose dots were all taken. */
+/* Makes bands free whose dots were all taken. */
 static void release(struct rip_row_flow *flow)
 {
 	while (flow->held_count > 0 && held(flow, 0)->state == RIP_HELD_READY) {
 		const struct rip_held_band *oldest = held(flow, 0);
+		struct rip_band *band = oldest->band;
 
 		for (uint32_t p = 0; p < flow->spec.planes; p++)
 			if (flow->taken[p] < oldest->first[p] + oldest->rows[p])
 				return;
-		flow->spare[flow->spares++] = oldest->band;
-		flow->held_first = (flow->held_first + 1) % flow->held_size;
+		flow->first = (flow->first + 1) % flow->size;
 		flow->held_count--;
+		/* It is used next: its memory is still in the caches. */
+		held(flow, flow->made - 1)->band = held(flow, flow->held_count)->band;
+		held(flow, flow->held_count)->band = band;
 		flow->first_number++;
 	}
 }
@@ -248,18 +236,18 @@ static int seal(struct rip_row_flow *flow)
 /* Begins to fill a band.  0; 1: dots must be taken first; -errno. */
 static int begin_band(struct rip_row_flow *flow, bool may_grow)
 {
+	const bool full = flow->held_count == flow->made;
 	struct rip_held_band *next;
 	int r;
 
-	if (flow->spares == 0 && flow->made >= flow->goal && !may_grow) {
+	if (full && flow->made >= flow->goal && !may_grow) {
 		r = flow->flying > 0 ? collect(flow) : 0;
 		return r < 0 ? r : 1;
 	}
-	r = flow->spares == 0 ? make_band(flow) : 0;
+	r = full ? make_band(flow) : 0;
 	if (r < 0)
 		return r;
 	next = held(flow, flow->held_count++);
-	next->band = flow->spare[--flow->spares];
 	next->state = RIP_HELD_FILLING;
 	rip_band_reset(next->band, 0);
 	for (uint32_t p = 0; p < flow->spec.planes; p++) {
@@ -443,7 +431,7 @@ int rip_row_flow_end(struct rip_row_flow *flow)
 
 	while (r == 0 && flow->flying > 0)
 		r = collect(flow);
-	while (r == 0 && flow->held_count > 0)
-		flow->spare[flow->spares++] = held(flow, --flow->held_count)->band;
+	if (r == 0)
+		flow->held_count = 0;
 	return r;
 }

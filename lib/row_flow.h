@@ -29,11 +29,13 @@ struct rip_row_flow {
 	uint32_t height;                 /* rows; 0: not known */
 	uint32_t band_rows;              /* capacity of the bands */
 	unsigned goal;                   /* bands to allocate, unless the caller does not take dots */
-	unsigned made;                   /* bands that exist */
-	struct rip_held_band *held;      /* a ring, oldest first; the last may be filling */
-	unsigned held_size, held_first, held_count;
-	struct rip_band **spare;         /* held_size places */
-	unsigned spares, flying;
+	struct rip_held_band *ring;      /* `size` places, from `first` on: the bands that hold rows,
+					    the oldest first and the last perhaps filling; then the
+					    free bands; then places without a band */
+	unsigned size, first;
+	unsigned made;                   /* bands that exist, */
+	unsigned held_count;             /* those that hold rows, */
+	unsigned flying;                 /* and those with the halftoner */
 	bool     lone;                   /* the last band had rows of one plane only */
 	uint64_t first_number;           /* of the oldest band; bands are counted through the page */
 	uint64_t cursor[RIP_PLANES_MAX]; /* the band with the plane's next row of dots */

@@ -1,0 +1,170 @@
+/* Moves the rows of a page through the halftoner, from a callback that reads them to one that
+ * writes the dots.  While some bands are halftoned, the next one is read and the previous one is
+ * written. */
+#include "riptide_object.h"
+
+#include "system/clock.h"
+
+#define READ_BYTES (256u << 10) /* read at once, unless a line is longer */
+
+/* A page that is being halftoned. */
+struct run {
+	struct riptide *riptide;
+	struct rip_row_flow *flow; /* the page's */
+	const struct riptide_stream *stream;
+	size_t   row;     /* bytes of samples */
+	uint32_t group;   /* planes in a line: all, or 1 for planar pages */
+	uint64_t lines;   /* of the page */
+	uint64_t line;    /* lines read so far, */
+	uint64_t written; /* and written */
+	int64_t  reading_us, writing_us;
+};
+
+/* The first plane of a line. */
+static uint32_t plane_of(const struct run *run, uint64_t line)
+{
+	return run->group == 1 ? (uint32_t)(line / run->flow->height) : 0;
+}
+
+static void report(const struct run *run)
+{
+	const struct riptide_stream *stream = run->stream;
+
+	if (stream->progress)
+		stream->progress(stream->context, run->written, run->lines);
+}
+
+/* The dots of the next line to be written.  false: they are not ready. */
+static bool next_dots(struct run *run, const uint8_t *dots[])
+{
+	const uint32_t plane = plane_of(run, run->written);
+
+	for (uint32_t p = 0; p < run->group; p++) {
+		dots[p] = run->written < run->lines ?
+			  rip_row_flow_dots(run->flow, plane + p) : NULL;
+		if (!dots[p])
+			return false;
+	}
+	return true;
+}
+
+/* Writes the lines that are ready. */
+static int write_ready(struct run *run)
+{
+	const struct riptide_stream *stream = run->stream;
+	const uint8_t *dots[RIP_PLANES_MAX];
+	int64_t start;
+
+	if (!next_dots(run, dots))
+		return 0;
+	start = rip_clock_us();
+	do {
+		const uint32_t plane = plane_of(run, run->written);
+		int r = stream->write(stream->context, dots);
+
+		if (r != 0)
+			return r;
+		for (uint32_t p = 0; p < run->group; p++)
+			rip_row_flow_take(run->flow, plane + p);
+		run->written++;
+	} while (next_dots(run, dots));
+	run->writing_us += rip_clock_us() - start;
+	report(run);
+	return 0;
+}
+
+/* Finds places for the next lines.  If they have one plane, for as many as stay in the nearer
+ * caches until the band checks them, else for one. */
+static int place_lines(struct run *run, void *places[], uint32_t *lines)
+{
+	const uint64_t most = READ_BYTES / run->row;
+	const uint32_t plane = plane_of(run, run->line);
+
+	for (uint32_t p = 0; p < run->group; p++) {
+		int r = rip_row_flow_place(run->flow, plane + p, false, &places[p], lines);
+
+		if (r == 1) {
+			r = write_ready(run);
+			p--; /* once more */
+		}
+		if (r != 0)
+			return r;
+	}
+	if (run->group > 1 || most < 1 || run->riptide->staging)
+		*lines = 1;
+	else if (*lines > most)
+		*lines = (uint32_t)most;
+	return 0;
+}
+
+/* Reads some lines into these places, through the curves if these are applied here. */
+static int read_into(struct run *run, void *const places[], uint32_t plane,
+		     uint32_t lines)
+{
+	const struct riptide *riptide = run->riptide;
+	const struct riptide_stream *stream = run->stream;
+	void *samples[RIP_PLANES_MAX];
+	int r;
+
+	if (!riptide->staging)
+		return stream->read(stream->context, places, lines);
+	for (uint32_t p = 0; p < run->group; p++)
+		samples[p] = riptide->staging + p * run->row;
+	r = stream->read(stream->context, samples, lines);
+	for (uint32_t p = 0; r == 0 && p < run->group; p++)
+		rip_plane_curves_row(&riptide->curves, plane + p, riptide->spec.sample_bits, samples[p],
+				     riptide->spec.width, places[p]);
+	return r;
+}
+
+/* Reads some lines and passes them on. */
+static int read_lines(struct run *run)
+{
+	const uint32_t plane = plane_of(run, run->line);
+	void *places[RIP_PLANES_MAX];
+	uint32_t lines = 0;
+	int64_t start;
+	int r = place_lines(run, places, &lines);
+
+	if (r != 0)
+		return r;
+	start = rip_clock_us();
+	r = read_into(run, places, plane, lines);
+	run->reading_us += rip_clock_us() - start;
+	for (uint32_t p = 0; r == 0 && p < run->group; p++)
+		r = rip_row_flow_commit(run->flow, plane + p, lines);
+	run->line += lines;
+	return r;
+}
+
+int rip_riptide_run_page(struct riptide *riptide, const struct riptide_stream *stream)
+{
+	struct rip_row_flow *flow = &riptide->flow;
+	const struct rip_page_spec *spec = &riptide->spec;
+	const bool planar = stream->flags & RIPTIDE_PLANAR;
+	struct run run = {
+		.riptide = riptide, .flow = flow, .stream = stream,
+		.row = (size_t)spec->width * (spec->sample_bits / 8),
+		.group = planar ? 1 : spec->planes,
+		.lines = (uint64_t)flow->height * (planar ? spec->planes : 1),
+	};
+	int r = 0;
+
+	report(&run);
+	while (r == 0 && run.line < run.lines) {
+		r = read_lines(&run);
+		if (r == 0)
+			r = write_ready(&run);
+	}
+	while (r == 0 && run.written < run.lines) {
+		r = rip_row_flow_advance(flow);
+		if (r == 0)
+			r = write_ready(&run);
+	}
+	rip_halftoner_log(flow->halftoner, RIPTIDE_LOG_DEBUG,
+			  "page %u: %s; bands of %u row%s, reading %.1f ms, waiting %.1f ms, "
+			  "writing %.1f ms", riptide->number, rip_halftoner_device(flow->halftoner),
+			  flow->band_rows, flow->band_rows == 1 ? "" : "s", run.reading_us / 1e3,
+			  flow->waited_us / 1e3, run.writing_us / 1e3);
+	return r;
+}
