@@ -29,6 +29,7 @@ struct rip_scheduler {
 	uint64_t         busy_us;
 	int64_t          progress_ms; /* when a work last ended */
 	int              fd;
+	unsigned         large;    /* works of more than RIP_LARGE that run */
 	unsigned         workers;  /* those from this number on leave */
 	unsigned         most;     /* workers that there ever were */
 	struct worker    worker[RIP_WORKERS_MAX];
@@ -104,15 +105,15 @@ static uint64_t finish(const struct rip_fair_node *node)
 	return node->served + charged(node, node->cost);
 }
 
-/* The node whose turn it is, or NULL.  Sessions are few (a thousand at the very most),
- * so the list is searched.  It has the newest first, so among equals the last one seen
- * has waited longest. */
-static struct rip_fair_node *best_node(const struct rip_fair_queue *queue)
+/* The node whose turn it is, or NULL.  most: works that cost more may not begin now.  Sessions
+ * are few (a thousand at the very most), so the list is searched.  It has the newest first, so
+ * among equals the last one seen has waited longest. */
+static struct rip_fair_node *best_node(const struct rip_fair_queue *queue, uint64_t most)
 {
-	struct rip_fair_node *best = queue->nodes;
+	struct rip_fair_node *best = NULL;
 
-	for (struct rip_fair_node *node = best; node; node = node->next)
-		if (finish(node) <= finish(best))
+	for (struct rip_fair_node *node = queue->nodes; node; node = node->next)
+		if (node->cost <= most && (!best || finish(node) <= finish(best)))
 			best = node;
 	return best;
 }
@@ -150,7 +151,7 @@ void rip_flow_init(struct rip_flow *flow, struct rip_share *share)
 /* The work that a share would do next has this cost. */
 static void note_cost(struct rip_share *share)
 {
-	const struct rip_fair_node *flow = best_node(&share->flows);
+	const struct rip_fair_node *flow = best_node(&share->flows, UINT64_MAX);
 
 	if (flow)
 		share->node.cost = flow->cost;
@@ -179,22 +180,31 @@ static void ends_locked(struct rip_scheduler *scheduler, struct rip_flow *flow)
 	node_ends(&scheduler->shares, &flow->share->node);
 }
 
+/* The most that a work may cost that begins now: one worker is kept free of large works. */
+static uint64_t most_now(const struct rip_scheduler *scheduler)
+{
+	return scheduler->workers > 1 && scheduler->large >= scheduler->workers - 1 ? RIP_LARGE :
+										      UINT64_MAX;
+}
+
 /* The next work to run, taken out of its flow, or NULL. */
 static struct rip_work *next_locked(struct rip_scheduler *scheduler)
 {
-	struct rip_share *share = (struct rip_share *)best_node(&scheduler->shares);
+	struct rip_share *share =
+		(struct rip_share *)best_node(&scheduler->shares, most_now(scheduler));
 	struct rip_flow *flow;
 	struct rip_work *work;
 
 	if (!share)
 		return NULL;
-	flow = (struct rip_flow *)best_node(&share->flows);
+	flow = (struct rip_flow *)best_node(&share->flows, UINT64_MAX);
 	charge(&scheduler->shares, &share->node);
 	charge(&share->flows, &flow->node);
 	dequeue_locked(scheduler, flow);
 	work = flow->first;
 	flow->first = work->next;
 	flow->running = work;
+	scheduler->large += work->cost > RIP_LARGE;
 	return work;
 }
 
@@ -205,6 +215,11 @@ static void finished_locked(struct rip_scheduler *scheduler, struct rip_work *wo
 
 	flow->running = NULL;
 	ends_locked(scheduler, flow);
+	if (work->cost > RIP_LARGE) {
+		scheduler->large--;
+		/* If this worker leaves, one that waits must begin the next large work. */
+		pthread_cond_signal(&scheduler->wake);
+	}
 	if (flow->first) {
 		flow->first->submitted_us = work->ended_us; /* it could not begin before */
 		enqueue_locked(scheduler, flow);
