@@ -315,6 +315,26 @@ removed "$RIPTIDE_BUILD" CUPS_SERVER="$PC_DIR/none" || fail "the removal fails: 
 ppd_of chain "$PC_DIR/now"
 cmp "$PC_DIR/now" "$PC_DIR/chain.before" || fail "without a server, the removal does not release a queue"
 succeeds "$riptide" release chain
+# The server's file then forgets what belongs to an adoption, of the queues that are released only.
+mkdir -p "$PC_DIR/stopped/ppd"
+cp "$PC_DIR/chain.adopted" "$PC_DIR/stopped/ppd/chain.ppd"
+echo '*%riptide{ damaged' >"$PC_DIR/stopped/ppd/stuck.ppd"
+printer() # QUEUE [OPTIONS]
+{
+	printf '<Printer %s>\nInfo A printer\n%sOption media a4\n</Printer>\n' "$1" "${2-}"
+}
+ours='Option riptide-adopted --screen stucki
+Option halftone-calibration chain
+'
+{ printer chain "$ours"; printer stuck "$ours"; } >"$PC_DIR/stopped/printers.conf"
+{ printer chain; printer stuck "$ours"; } >"$PC_DIR/stopped/wanted.conf"
+! env CUPS_SERVERROOT="$PC_DIR/stopped" CUPS_SERVER="$PC_DIR/none" PATH="$RIPTIDE_BUILD:$PATH" \
+	sh "$RIPTIDE_SOURCE/contrib/debian/riptide.prerm" remove >"$PC_DIR/stdout" 2>"$PC_DIR/stderr" ||
+	fail "a removal that breaks the queue stuck succeeds"
+cmp "$PC_DIR/stopped/ppd/chain.ppd" "$PC_DIR/chain.before" ||
+	fail "beside a queue that cannot be released, the removal does not release another one"
+cmp "$PC_DIR/stopped/printers.conf" "$PC_DIR/stopped/wanted.conf" ||
+	fail "the removal leaves $(cat "$PC_DIR/stopped/printers.conf")"
 
 # The queue remembers how it was adopted, so that it can be adopted again after an update of its driver has
 # given it another PPD.
