@@ -13,7 +13,7 @@ _riptide_gpus()
 
 _riptided()
 {
-	local cur prev program names
+	local cur prev program
 
 	_riptide_begin "$1"
 	case $prev in
@@ -23,8 +23,7 @@ _riptided()
 		_riptide_files ;;
 	--threads) ;;
 	*)
-		mapfile -t names < <("$program" --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]*' | sort -u)
-		_riptide_words "${names[@]}" ;;
+		_riptide_options ;;
 	esac
 }
 
