@@ -45,8 +45,8 @@ void rip_report_log(void *context, enum riptide_log_level level, const char *tex
 /* Lines of data for the scheduler. */
 void rip_report_page(unsigned page, unsigned copies); /* PAGE: for the page log */
 void rip_report_progress(unsigned percent);           /* ATTR: job-media-progress */
-/* The same for `done` of `all` rows of a page, in steps of 5 percent.  *reported: the last step,
- * the caller's; done = 0 begins a page. */
+/* The same for `done` of `all` rows of a page or a job, in steps of 5 percent.  *reported: the last step,
+ * the caller's; done = 0 begins the page or job. */
 void rip_report_rows(uint64_t done, uint64_t all, unsigned *reported);
 
 #endif

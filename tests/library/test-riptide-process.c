@@ -67,9 +67,8 @@ static void allow_threads(int count)
 	atomic_store(&threads_begun, 0);
 }
 
-/* AddressSanitizer has locks of its own, which a thread takes before it begins.  Until gcc 14 and
- * clang 17 it does not take them for fork(): if a thread holds one then, the child waits for it
- * for ever. */
+/* AddressSanitizer has locks of its own, which a thread takes before it begins.  That of gcc 12 does not
+ * take them for fork(): if a thread holds one then, the child waits for it for ever. */
 static void await_threads(void)
 {
 	while (atomic_load(&threads_begun) < atomic_load(&threads_made))

@@ -395,9 +395,10 @@ static void a_wait_has_an_end(void **state)
 		{ FAKE_CHATTERS, 2 },
 	};
 
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+	for (size_t i = 0, tries = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct fake_daemon fake = { .act = cases[i].act, .at = cases[i].at };
 		double start;
+		bool quick;
 
 		fake_start(&fake);
 		assert_int_equal(open_client(&fake), 0);
@@ -406,10 +407,13 @@ static void a_wait_has_an_end(void **state)
 		start = now();
 		assert_int_equal(print(&mono, 1, 200, 10, NULL), -ETIMEDOUT);
 		assert_string_equal(client.reason, "it has not finished within 3 s");
-		assert_true(now() - start >= 2.99 && now() - start < 130);
+		assert_true(now() - start >= 2.99);
+		quick = now() - start < 13;
 		rip_client_finish(&client);
 		fake_wait(&fake, 1);
 		fake_stop(&fake);
+		if (is_to_be_tried_again(quick, &tries))
+			i--;
 		assert_string_equal(fake.fault, "");
 		assert_int_equal(fake.ended, 0);
 	}
@@ -516,7 +520,8 @@ static void status(void **state)
 	struct fake_daemon fake = { .act = FAKE_WORKS }, silent = { .act = FAKE_SILENT };
 	struct rip_status_reply reply;
 	char reason[RIP_REASON_MAX + 1];
-	const double start = now();
+	size_t tries = 0;
+	double start;
 
 	fake_start(&fake);
 	assert_int_equal(rip_client_status(fake.path, &reply, reason), 0);
@@ -534,8 +539,10 @@ static void status(void **state)
 		fake_stop(&later);
 	}
 	fake_start(&silent);
-	assert_int_equal(rip_client_status(silent.path, &reply, reason), -ETIMEDOUT);
-	assert_true(now() - start < 130);
+	do {
+		start = now();
+		assert_int_equal(rip_client_status(silent.path, &reply, reason), -ETIMEDOUT);
+	} while (is_to_be_tried_again(now() - start < 3, &tries));
 	fake_stop(&silent);
 }
 
