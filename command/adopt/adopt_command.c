@@ -14,7 +14,7 @@
 #include "adopt_trial.h"
 #include "image/complain.h"
 #include "command/json.h"
-#include "command/option.h"
+#include "command/common_options.h"
 #include "command/ppd_file.h"
 #include "command/queue_request.h"
 

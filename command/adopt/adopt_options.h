@@ -23,7 +23,7 @@ struct rip_adopt_options {
 	int         count;
 };
 
-/* RIP_GO_ON (option.h), or the exit status.  undo: the command is riptide release. */
+/* RIP_GO_ON (common_options.h), or the exit status.  undo: the command is riptide release. */
 int rip_adopt_options_parse(struct rip_adopt_options *options, bool undo, int argc, char **argv);
 
 #define RIP_ADOPT_WORDS_MAX 128

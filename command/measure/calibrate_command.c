@@ -53,10 +53,10 @@ static int ask_queue(struct calibrate *run)
 		r = rip_queue_page_check_levels(page, options->queue, options->levels);
 	if (r < 0)
 		return r;
-	if (!options->x_dpi && (page->x_dpi != page->y_dpi || page->x_dpi == 0))
+	if (!options->dpi.x && (page->x_dpi != page->y_dpi || page->x_dpi == 0))
 		return rip_complain(-EINVAL, "the queue %s prints %u x %u dpi; name the chart's with"
 				    " --resolution", options->queue, page->x_dpi, page->y_dpi);
-	calibration->dpi = options->x_dpi ? options->x_dpi : page->x_dpi;
+	calibration->dpi = options->dpi.x ? options->dpi.x : page->x_dpi;
 	calibration->levels = options->levels ? options->levels : page->levels;
 	calibration->drops = options->has_drops ? options->drops : page->drops;
 	if (rip_option_drops(COMMAND, &options->drops, calibration->levels) != RIP_GO_ON)

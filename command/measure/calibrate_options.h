@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "measured_file.h"
-#include "command/option.h"
+#include "command/common_options.h"
 
 #define RIP_CALIBRATE_LISTS 16
 #define RIP_CALIBRATE_FILES 16
@@ -25,7 +25,8 @@ struct rip_calibrate_options {
 	const char *ink;     /* of lists of numbers and of scans; letters of those that are asked for */
 	const char *preset;  /* NULL: the queue's, or laser */
 	const char *picture; /* NULL: none */
-	unsigned    x_dpi, y_dpi, levels; /* 0: the queue's, or 600 and 2 */
+	struct rip_dpi dpi;      /* 0: the queue's, or 600 */
+	unsigned    levels;      /* 0: the queue's, or 2 */
 	struct rip_drops drops;
 	bool        has_drops; /* false: the queue's, or none */
 	enum rip_unit unit;

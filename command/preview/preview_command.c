@@ -249,7 +249,7 @@ static int do_pdf(struct preview *preview, const struct rip_dot_receiver *receiv
 
 	preview->print = (struct rip_preview_print){
 		.queue = options->queue, .ppd = options->ppd, .job = options->job, .page = options->page,
-		.unwanted = image->curve ? "--curve" : image->x_dpi ? "--resolution" :
+		.unwanted = image->curve ? "--curve" : image->dpi.x ? "--resolution" :
 			    options->inks ? "--inks" : NULL,
 		.shown = { .printer = -1 },
 	};

@@ -39,14 +39,23 @@ _riptide_list() # WORD...
 	compopt -o nospace 2>/dev/null
 }
 
-# Completes with the long options that the program's help text names.
+# Completes with the long options of a program whose options are tables.
 _riptide_options() # [COMMAND]
 {
 	local names
 
-	mapfile -t names < <("$program" "$@" --help 2>/dev/null |
-		grep -oE -- '(^|[ ,[|])--[a-z][a-z0-9-]*' | grep -oE -- '--.*' | sort -u)
+	mapfile -t names < <("$program" "$@" --list-options 2>/dev/null | cut -f1)
 	_riptide_words "${names[@]}"
+}
+
+# Completes with the names that the tables have for the values of an option.  False: they have none.
+_riptide_values() # [COMMAND] OPTION
+{
+	local names
+
+	[[ ${*: -1} == --* ]] || return
+	read -ra names < <("$program" "${@:1:$#-1}" --list-options 2>/dev/null | sed -n "s/^${*: -1}\t//p")
+	((${#names[@]})) && _riptide_words "${names[@]}"
 }
 
 # Completes with the names that an option takes.

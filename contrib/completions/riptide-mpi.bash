@@ -15,14 +15,14 @@ _riptide_mpi()
 		_riptide_words {2..16} ;;
 	--resolution)
 		_riptide_words 203 300 360 600 600x1200 1200 2400 ;;
-	--start)
-		_riptide_words noise zero ;;
 	-o | --output | --curve)
 		_riptide_files ;;
 	--rows | --columns | --threads | --bench) ;;
 	*)
 		if [[ $cur == -* ]]; then
 			_riptide_options
+		elif _riptide_values "$prev"; then
+			:
 		else
 			_riptide_files pgm
 		fi ;;

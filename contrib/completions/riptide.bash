@@ -52,22 +52,14 @@ _riptide()
 		_riptide_words none ;;
 	halftone:--ink | preview:--ink)
 		_riptide_words cyan magenta yellow black ;;
-	halftone:--compression | rip:--compression)
-		_riptide_words lzw packbits g4 deflate none ;;
 	halftone:--toner-save | preview:--toner-save | rip:--toner-save)
 		_riptide_words 0 1 2 3 ;;
-	halftone:--start | preview:--start | rip:--start)
-		_riptide_words noise zero ;;
 	halftone:--levels | preview:--levels | rip:--levels | bench:--levels | calibrate:--levels)
 		_riptide_words {2..16} ;;
 	rip:--model)
 		_riptide_words grey rgb cmyk ;;
-	rip:--format)
-		_riptide_words pnm cups pwg tiff png ;;
 	target:--paper)
 		_riptide_words A4 Letter A5 A3 ;;
-	target:--format)
-		_riptide_words pdf raster pbm pgm ;;
 	target:--levels)
 		_riptide_words 2 4 16 ;;
 	preview:--inks)
@@ -78,8 +70,6 @@ _riptide()
 		_riptide_queues ;;
 	calibrate:--ink)
 		_riptide_words C M Y K ;;
-	calibrate:--unit)
-		_riptide_words density lightness reflectance area ;;
 	calibrate:--preset)
 		_riptide_words laser thermal inkjet ;;
 	adopt:--preset)
@@ -87,8 +77,6 @@ _riptide()
 	calibrate:--match | calibrate:--name) ;;
 	bench:--sync)
 		_riptide_list launch flags ;;
-	bench:--bits)
-		_riptide_words 8 16 ;;
 	bench:--sizes)
 		_riptide_list 1K 2K 4K 8K 16K A4@600 A4@1200 A3@600 Letter@300 Letter@600 ;;
 	halftone:--socket | preview:--socket)
@@ -116,6 +104,8 @@ _riptide()
 		adopt:* | release:*)
 		if [[ $cur == -* ]]; then
 			_riptide_options "$command"
+		elif _riptide_values "$command" "$prev"; then
+			:
 		elif [[ $command == halftone ]]; then
 			_riptide_files '@(pgm|jpg|jpeg|png|tif|tiff|ras|raster|pwg|urf)'
 		elif [[ $command == preview ]]; then

@@ -92,6 +92,10 @@ bool rip_tone_curves_differ(const struct rip_tone_curves *curves);
 void rip_tone_curves_row(const struct rip_tone_curves *curves, uint32_t plane, uint32_t bits,
 			 const void *samples, uint32_t width, uint16_t *x);
 
+/* Changes 8-bit samples of a row of each plane as the ink limit of the curves, a struct
+ * rip_tone_curves, asks: for struct rip_placed_page. */
+void rip_tone_curves_limit(const void *curves, void *const rows[], uint32_t width);
+
 /* May be called twice. */
 void rip_tone_curves_finish(struct rip_tone_curves *curves);
 

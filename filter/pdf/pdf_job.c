@@ -34,20 +34,13 @@ static int header_of(const struct rip_pdf_job *job, const struct rip_worked_page
 	return r < 0 ? r : rip_header_check(header, geometry, why, size);
 }
 
-static void limit_inks(const void *tones, void *const rows[], uint32_t width)
-{
-	const struct rip_tone_curves *curves = tones;
-
-	rip_ink_limit_apply(&curves->limit, rows, width);
-}
-
 /* Puts the screen and the curves of a page into its plan. */
 static void place_tones(const struct rip_tone_curves *curves, const struct rip_screen *screen,
 			const struct rip_geometry *geometry, struct rip_placed_page *placed)
 {
 	placed->tones = curves;
 	placed->toner = curves->toner;
-	placed->limit = curves->limit.most > 0 && geometry->planes > 1 ? limit_inks : NULL;
+	placed->limit = curves->limit.most > 0 && geometry->planes > 1 ? rip_tone_curves_limit : NULL;
 	placed->page.curves = (const uint16_t *const *)curves->curves;
 	placed->page.screen = rip_screen_wanted(screen);
 }

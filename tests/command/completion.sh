@@ -53,6 +53,15 @@ proposes "--screen --socket --start" "$riptide" halftone --s
 proposes "--sizes --screen --sync" "$riptide" bench --s
 proposes "--socket --device --config --threads --check --help --version" "$riptided" ""
 
+# The list for completions has all options of the help, and the names of values.
+for command in $commands; do
+	diff <("$riptide" "$command" --list-options | cut -f1 | sort) \
+		<("$riptide" "$command" --help | sed -nE 's/^  (-[a-z], )?(--[a-z0-9-]+).*/\2/p' | sort) ||
+		{ echo "FAILED: the options of $command"; failed=1; }
+done
+[[ $("$riptide" rip --list-options | grep -- --start) == $'--start\tnoise zero' ]] ||
+	{ echo "FAILED: --start has no names"; failed=1; }
+
 # Values, as the programs list them.
 methods="auto ed ec simd pwed pwec bwed bwec"
 proposes "$methods" "$riptide" halftone --method ""
@@ -79,6 +88,7 @@ proposes "8 16" "$riptide" bench --bits ""
 proposes "launch" "$riptide" bench --sync l
 proposes "launch,flags" "$riptide" bench --sync launch,f
 proposes "noise zero" "$riptide" halftone --start ""
+proposes "lzw" "$riptide" rip --compression = l
 proposes "--model" "$riptide" rip --m
 proposes "grey rgb cmyk" "$riptide" rip --model ""
 proposes "pwg pnm png" "$riptide" rip --format p

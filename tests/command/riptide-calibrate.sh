@@ -54,11 +54,11 @@ fails 2 "the row of 87.5 % has tints from 38 to 98" --match 50=36,87.5=30
 fails 1 "differs from the readings by 17" --match 87.5=38,12.5=24
 fails 2 "an ink is" --match X:50=34
 fails 2 "density, lightness" --unit foo
-fails 2 "laser, thermal and inkjet" --preset foo
-fails 2 "laser, thermal and inkjet" --preset none
+fails 2 "choose laser, thermal, inkjet" --preset foo
+fails 2 "choose laser, thermal, inkjet" --preset none
 fails 2 "not valid" --screen foo
-fails 2 "an ink is" --ink R
-fails 2 "an ink is C, M, Y or K" --ink c
+fails 2 "choose letters of C, M, Y and K" --ink R
+fails 2 "choose letters of C, M, Y and K" --ink c
 fails 2 "a file is of one ink" --ink CM steps
 fails 2 "is not valid" --drops 7,3
 fails 2 "--drops has 3, and 2 levels need none" --drops 3,7,14 --match 50=34

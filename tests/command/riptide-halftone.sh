@@ -113,8 +113,8 @@ wrong() # TEXT OPTION VALUE
 	[[ $? == 2 ]] || complain "$2 $3: not exit status 2"
 	[[ $said == *"$1"* ]] || complain "$2 $3: $said"
 }
-wrong 'dot-gain "41": choose 0 to 40, laser' --dot-gain 41
-wrong 'target "paper": choose print, linear' --target paper
+wrong 'dot-gain "41" is not valid: choose 0 to 40, laser' --dot-gain 41
+wrong 'target "paper" is not valid: choose print, linear' --target paper
 wrong 'density "49" is not valid: choose 50 to 200' --density 49
 wrong 'gamma "0" is not valid: choose 0.2 to 5' --gamma 0
 wrong 'toner-save "5" is not valid: choose none, 0 to 3, and 10 to 80 percent' --toner-save 5
