@@ -21,13 +21,14 @@
 
 static const struct rip_option_row help_rows[] = {
 	{ RIP_FLAG("help", 0, "print this and exit"), .letter = 'h', .basic = true },
-	{ NULL }
+	{ .name = NULL }
 };
 
 /* All rows of a command, and last --help. */
 struct rows {
 	const struct rip_option_row *option[OPTIONS_MAX];
 	const struct rip_command_group *group[OPTIONS_MAX]; /* of each */
+	const char *value[OPTIONS_MAX]; /* the last one given of each, or NULL */
 	unsigned count;
 };
 
@@ -45,7 +46,6 @@ static void collect(struct rows *rows, const struct rip_command_line *line)
 {
 	static const struct rip_command_group help = { .options = help_rows };
 
-	rows->count = 0;
 	for (const struct rip_command_group *group = line->groups; group->options; group++)
 		add_group(rows, group);
 	add_group(rows, &help);
@@ -223,16 +223,18 @@ int rip_option_set(const char *command, const struct rip_option_row *option, con
 						      : invalid(command, option, value);
 }
 
-/* Adds the job option to the job's text. */
-static int add_job_option(const struct rip_command_line *line, const char *name,
-			  const char *value)
+/* Writes the job's text: each job option once, with the value that was given last. */
+static int make_job(const struct rip_command_line *line, const struct rows *rows)
 {
-	const size_t used = strlen(line->job), room = line->job_size - used;
+	size_t used = 0;
 
-	if ((size_t)snprintf(line->job + used, room, "%s=%s ", name, value) < room)
-		return RIP_GO_ON;
-	return rip_wrong_usage(line->command, "the options are longer than the %zu bytes of a"
-			       " job's", line->job_size - 1);
+	for (unsigned i = 0; line->job && i < rows->count; i++)
+		if (rows->option[i]->job && rows->value[i] && used < line->job_size)
+			used += (size_t)snprintf(line->job + used, line->job_size - used, "%s=%s ",
+						 rows->option[i]->job, rows->value[i]);
+	return !line->job || used < line->job_size ? RIP_GO_ON :
+	       rip_wrong_usage(line->command, "the options are longer than the %zu bytes of a job's",
+			       line->job_size - 1);
 }
 
 /* Whether getopt_long() complains of a long option that it knows and that has a value.  It says the
@@ -274,18 +276,15 @@ static unsigned row_of(const struct rows *rows, int found)
 }
 
 /* An option that was found, with its value in optarg.  RIP_GO_ON or an exit status. */
-static int take(const struct rip_command_line *line, const struct rows *rows, int found)
+static int take(const struct rip_command_line *line, struct rows *rows, int found)
 {
 	const unsigned row = row_of(rows, found);
 	const struct rip_option_row *option = rows->option[row];
-	int status;
 
 	if (option == help_rows)
 		return print_help(line, rows, found == 'h');
-	status = rip_option_set(line->command, option, optarg, rows->group[row]->values);
-	if (status == RIP_GO_ON && line->job && option->job)
-		status = add_job_option(line, option->job, optarg);
-	return status;
+	rows->value[row] = optarg;
+	return rip_option_set(line->command, option, optarg, rows->group[row]->values);
 }
 
 int rip_options_parse(const struct rip_command_line *line, int argc, char **argv)
@@ -293,7 +292,7 @@ int rip_options_parse(const struct rip_command_line *line, int argc, char **argv
 	struct option options[OPTIONS_MAX + 1] = { 0 };
 	char letters[2 * OPTIONS_MAX + 2] = ":";
 	size_t used = 1;
-	struct rows rows;
+	struct rows rows = { .count = 0 };
 	int found, status = RIP_GO_ON;
 
 	collect(&rows, line);
@@ -316,5 +315,5 @@ int rip_options_parse(const struct rip_command_line *line, int argc, char **argv
 	       (found = getopt_long(argc, argv, letters, options, NULL)) != -1)
 		status = found == '?' || found == ':' ? bad_option(line->command, found, argv)
 						      : take(line, &rows, found);
-	return status;
+	return status == RIP_GO_ON ? make_job(line, &rows) : status;
 }
