@@ -36,7 +36,7 @@ static const char *list_method(unsigned i)
 static const struct rip_option_row resolution_rows[] = {
 	RIP_RESOLUTION_ROW(AT(image.dpi), 0,
 			   "dots an inch, for masks: 600, 600x1200 (the image's, or 600)"),
-	{ NULL }
+	{ .name = NULL }
 };
 
 static const struct rip_option_row speed_rows[] = {
@@ -52,7 +52,7 @@ static const struct rip_option_row speed_rows[] = {
 	RIP_ISA_ROW(AT(image.common.isa)),
 	RIP_THREADS_ROW(AT(image.common.threads),
 			"threads of a rank (its share of the processors)"),
-	{ NULL }
+	{ .name = NULL }
 };
 
 static const struct rip_option_row output_rows[] = {
@@ -62,7 +62,7 @@ static const struct rip_option_row output_rows[] = {
 		     "halftone N times in memory, and print one such line for each") },
 	{ RIP_FLAG("version", AT(version), "print the version and exit") },
 	RIP_OUTPUT_ROW(AT(image.out), "write to OUT"),
-	{ NULL }
+	{ .name = NULL }
 };
 
 /* What is wrong with the options as a whole. */

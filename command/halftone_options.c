@@ -89,7 +89,7 @@ const struct rip_option_row rip_tone_rows[] = {
 	{ RIP_VALUE("drops", "SIZES", AT(drops), set_drops, RIP_TONE_DROPS,
 		    "the drops of the levels: 3,7,14 picolitres, or 40%,70%,100% of the largest"
 		    " one's area (none)"), .job = "halftone-drops" },
-	{ NULL }
+	{ .name = NULL }
 };
 
 #undef AT
@@ -98,7 +98,7 @@ const struct rip_option_row rip_tone_rows[] = {
 const struct rip_option_row rip_halftone_resolution_rows[] = {
 	RIP_RESOLUTION_ROW(AT(image.dpi), 0,
 			   "dots an inch, for masks: 600, 600x1200 (the image's, or 600)"),
-	{ NULL }
+	{ .name = NULL }
 };
 
 const struct rip_option_row rip_ink_rows[] = {
@@ -114,7 +114,7 @@ const struct rip_option_row rip_ink_rows[] = {
 		    rip_tone_parse_light_strength, RIP_TONE_LIGHT_STRENGTHS,
 		    "a tint of the dark ink as dark as full light ink, 5 to 50 (30)"),
 	  .job = "halftone-light-strength" },
-	{ NULL }
+	{ .name = NULL }
 };
 
 const struct rip_option_row rip_speed_rows[] = {
@@ -129,7 +129,7 @@ const struct rip_option_row rip_speed_rows[] = {
 		     "rows that are halftoned at a time") },
 	{ RIP_VALUE("socket", "PATH", AT(socket), set_socket, "a path, or none",
 		    "use the riptided that listens on PATH; none: in-process") },
-	{ NULL }
+	{ .name = NULL }
 };
 
 #define COMMAND "halftone"
@@ -140,12 +140,12 @@ static const struct rip_option_row tiff_rows[] = {
 		   "all inks in one file, instead of a file for each") },
 	{ RIP_ARGUMENT(TEXT, "plane-names", "LIST", AT(plane_names),
 		       "what the files of the inks are called: c,m,y,k") },
-	{ NULL }
+	{ .name = NULL }
 };
 
 static const struct rip_option_row output_rows[] = {
 	RIP_OUTPUT_ROW(AT(image.out), "write to OUT"),
-	{ NULL }
+	{ .name = NULL }
 };
 
 int rip_halftone_options_check(const char *command, const char *input, int argc, char **argv,

@@ -19,7 +19,7 @@ const struct rip_option_row rip_dots_rows[] = {
 		       "a tone curve: 256 or 65536 numbers from 0 to 65535") },
 	{ RIP_NAME("start", "noise|zero", AT(start), starts,
 		   "the errors that a page starts with (noise)") },
-	{ NULL }
+	{ .name = NULL }
 };
 
 int rip_option_image_name(const char *command, const char *input, int argc, char **argv,

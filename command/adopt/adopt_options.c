@@ -47,10 +47,10 @@ static const struct rip_option_row adopt_rows[] = {
 		   "every queue that was adopted and has got another PPD since, with the options of"
 		   " then") },
 	OUTPUT_ROW,
-	{ NULL }
+	{ .name = NULL }
 };
 
-static const struct rip_option_row release_rows[] = { DIFF_ROW, OUTPUT_ROW, { NULL } };
+static const struct rip_option_row release_rows[] = { DIFF_ROW, OUTPUT_ROW, { .name = NULL } };
 
 static const struct rip_command_line adopt_line = {
 	.command = "adopt",

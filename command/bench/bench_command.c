@@ -82,7 +82,7 @@ static const struct rip_option_row rows[] = {
 		   " diffuse errors cost: on the CPU, at 2K") },
 	{ RIP_FLAG("json", AT(json), "print one object a line for each method and size"),
 	  .basic = true },
-	{ NULL }
+	{ .name = NULL }
 };
 
 static const char before[] =

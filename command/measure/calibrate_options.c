@@ -95,7 +95,7 @@ static const struct rip_option_row rows[] = {
 	  .basic = true },
 	{ RIP_ARGUMENT(OUTPUT, "output", "OUT", AT(output), "write OUT, and change no queue"),
 	  .letter = 'o', .basic = true },
-	{ NULL }
+	{ .name = NULL }
 };
 
 static const char before[] =

@@ -75,7 +75,7 @@ static const struct rip_option_row rows[] = {
 		   " --ppd, or pdf)") },
 	{ RIP_ARGUMENT(OUTPUT, "output", "OUT", AT(out), "write to OUT"), .letter = 'o',
 	  .basic = true },
-	{ NULL }
+	{ .name = NULL }
 };
 
 /* Each of --screens. */

@@ -67,24 +67,24 @@ static const struct rip_option_row picture_rows[] = {
 	{ RIP_VALUE("inks", "LETTERS", AT(inks), set_inks, RIP_DOT_INKS_VALUES,
 		    "of raster that does not name its inks, such as CMYKcm; small ones are light"
 		    " inks") },
-	{ NULL }
+	{ .name = NULL }
 };
 
 static const struct rip_option_row queue_rows[] = {
 	{ RIP_ARGUMENT(TEXT, "queue", "QUEUE", AT(queue), "this queue"), .basic = true },
 	{ RIP_ARGUMENT(TEXT, "ppd", "FILE", AT(ppd), "a queue with this PPD") },
-	{ NULL }
+	{ .name = NULL }
 };
 
 static const struct rip_option_row figure_rows[] = {
 	RIP_INK_AMOUNTS_ROW(AT(amounts)),
 	{ RIP_FLAG("json", AT(json), "an object a line for each page, and one for all of them") },
-	{ NULL }
+	{ .name = NULL }
 };
 
 static const struct rip_option_row output_rows[] = {
 	RIP_OUTPUT_ROW(AT(halftone.image.out), "write the picture to OUT"),
-	{ NULL }
+	{ .name = NULL }
 };
 
 /* Without a picture, the figures may go to a terminal. */

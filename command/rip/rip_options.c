@@ -52,14 +52,14 @@ static const struct rip_option_row page_rows[] = {
 		    "the colours: grey, rgb, cmyk (grey)"), .basic = true },
 	{ RIP_VALUE("pages", "LIST", AT(pages), set_pages, "a list of pages such as 3 or 1-4,8",
 		    "only these pages: 3, 1-4,8, 5-"), .basic = true },
-	{ NULL }
+	{ .name = NULL }
 };
 
 static const struct rip_option_row format_rows[] = {
 	{ RIP_NAME("format", "FORMAT", AT(format), formats,
 		   "pnm, cups, pwg, tiff or png, whatever OUT is called") },
 	RIP_COMPRESSION_ROW(AT(compression), "of TIFF: lzw, packbits, g4, deflate, none (lzw)"),
-	{ NULL }
+	{ .name = NULL }
 };
 
 static const struct rip_option_row speed_rows[] = {
@@ -69,7 +69,7 @@ static const struct rip_option_row speed_rows[] = {
 	RIP_ISA_ROW(AT(image.common.isa)),
 	RIP_THREADS_ROW(AT(image.common.threads),
 			"threads that halftone a page (1 with several workers)"),
-	{ NULL }
+	{ .name = NULL }
 };
 
 static const struct rip_option_row output_rows[] = {
@@ -78,7 +78,7 @@ static const struct rip_option_row output_rows[] = {
 	{ RIP_FLAG("json", AT(json), "write an object for each page to standard output"),
 	  .basic = true },
 	RIP_OUTPUT_ROW(AT(image.out), "write to OUT"),
-	{ NULL }
+	{ .name = NULL }
 };
 
 /* The format that a file's name stands for, or RIP_FORMATS. */

@@ -109,7 +109,7 @@ static const struct rip_option_row rows[] = {
 	{ RIP_FLAG("metrics", AT(metrics), "print the text format of Prometheus") },
 	{ RIP_FLAG("watch", AT(watched),
 		   "show it again every second, until q or Ctrl-C is pressed") },
-	{ NULL }
+	{ .name = NULL }
 };
 
 static const char before[] =
