@@ -55,7 +55,9 @@ _riptide_values() # [COMMAND] OPTION
 
 	[[ ${*: -1} == --* ]] || return
 	read -ra names < <("$program" "${@:1:$#-1}" --list-options 2>/dev/null | sed -n "s/^${*: -1}\t//p")
-	((${#names[@]})) && _riptide_words "${names[@]}"
+	((${#names[@]})) || return
+	_riptide_words "${names[@]}"
+	return 0
 }
 
 # Completes with the names that an option takes.
