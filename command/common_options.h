@@ -10,6 +10,7 @@
 #include "halftone/screen/method.h"
 
 #include "option.h"
+#include "tone/preset.h"
 
 enum rip_device_choice { RIP_CHOOSE_AUTO, RIP_CHOOSE_CPU, RIP_CHOOSE_GPU };
 
@@ -53,6 +54,9 @@ struct rip_common_options {
 #define RIP_SCREEN_ROW(at, help) \
 	{ RIP_VALUE("screen", "NAME", at, rip_set_screen, NULL, help), .list = rip_screen_choice, \
 	  .job = "halftone-screen", .basic = true }
+#define RIP_PRINTER_ROW(at, help) /* the place in rip_printer_names[] */ \
+	{ RIP_NAME("printer", "NAME", at, rip_printer_names, help), .job = "halftone-dot-gain", \
+	  .basic = true }
 #define RIP_OUTPUT_ROW(at, help) \
 	{ RIP_ARGUMENT(OUTPUT, "output", "OUT", at, help), .letter = 'o', .basic = true }
 

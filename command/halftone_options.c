@@ -27,21 +27,21 @@ int rip_option_compression_check(const char *command, enum rip_tiff_compression 
 	return RIP_GO_ON;
 }
 
-const char *rip_gain_choice(unsigned i)
+void rip_printer_option_choose(const struct rip_printer_option *printer,
+			       struct rip_tone_choice *tone)
 {
-	static char known[256];
-
-	rip_tone_list_gains(known, sizeof known);
-	return i == 0 ? known : NULL;
+	if (printer->printer >= 0)
+		rip_tone_choose_gain(tone, printer->printer);
+	if (printer->dot_gain >= 0)
+		rip_tone_choose_gain(tone, printer->dot_gain);
 }
 
-static int set_gain(const char *value, void *tone)
+/* Points, or none. */
+static int find_dot_gain(const char *value)
 {
-	const int parsed = rip_tone_parse_gain(value);
+	const int gain = rip_tone_parse_gain(value);
 
-	if (parsed >= 0)
-		rip_tone_choose_gain(tone, parsed);
-	return parsed >= 0 ? RIP_GO_ON : RIP_OPTION_INVALID;
+	return gain >= RIP_GAIN_POINTS || rip_same_name(value, "none") ? gain : -1;
 }
 
 static int set_drops(const char *value, void *drops)
@@ -64,15 +64,23 @@ static int set_socket(const char *value, void *path)
 	return *value ? RIP_GO_ON : RIP_OPTION_INVALID;
 }
 
+#define AT(member) offsetof(struct rip_printer_option, member)
+
+const struct rip_option_row rip_printer_rows[] = {
+	RIP_PRINTER_ROW(AT(printer), "the printer, whose dot gain is corrected: laser, inkjet,"
+			" thermal, none (none); help lists all"),
+	{ RIP_FOUND("dot-gain", "POINTS", AT(dot_gain), find_dot_gain, "none, 0 to 40",
+		    "its dot gain if it was measured, 0 to 40 (that of --printer); none: not"
+		    " corrected"), .job = "halftone-dot-gain" },
+	{ .name = NULL }
+};
+
+#undef AT
 #define AT(member) offsetof(struct rip_tone_choice, member)
 
 const struct rip_option_row rip_tone_rows[] = {
-	{ RIP_VALUE("dot-gain", "GAIN", 0, set_gain, NULL,
-		    "the printer: its dot gain in points, or laser, inkjet, thermal, or none"
-		    " (none); help lists the printers"), .list = rip_gain_choice,
-	  .job = "halftone-dot-gain", .basic = true },
 	{ RIP_FOUND("target", "TARGET", AT(target), rip_tone_parse_target, RIP_TONE_TARGETS,
-		    "what paper shows with --dot-gain: print, linear (print)"),
+		    "what paper shows with --printer: print, linear (print)"),
 	  .job = "halftone-target" },
 	{ RIP_FOUND("density", "PERCENT", AT(density), rip_tone_parse_density, RIP_TONE_DENSITIES,
 		    "how dark to print, 50 to 200 (100)"), .job = "halftone-density",
@@ -155,6 +163,7 @@ int rip_halftone_options_check(const char *command, const char *input, int argc,
 
 	if (status != RIP_GO_ON)
 		return status;
+	rip_printer_option_choose(&options->printer, &options->tone);
 	if (options->ink_named && rip_ink_meant(options->ink_named))
 		return rip_wrong_usage(command, "--ink \"%s\" is nearly %s: write that, or a name"
 				       " that is less like it for another ink", options->ink_named,

@@ -12,11 +12,18 @@
 #include "image/tiff_writer.h"
 #include "command/image_options.h"
 
+/* The printer as the command line names it. */
+struct rip_printer_option {
+	int printer;  /* its class, the place in rip_printer_names[]; -1: not given */
+	int dot_gain; /* RIP_GAIN_POINTS and more, or the place of "none"; -1: that of the class */
+};
+
 struct rip_halftone_options {
 	struct rip_image_options image;
 	enum rip_method method;
 	unsigned        band_rows; /* 0: chosen to suit the caches */
-	struct rip_tone_choice tone;
+	struct rip_printer_option printer;
+	struct rip_tone_choice tone; /* printer included, after rip_halftone_options_check() */
 	const char     *socket;    /* the daemon's, or NULL: in-process */
 	enum rip_ink    ink;       /* of an image with one plane */
 	const char     *ink_named; /* how --ink names it, or NULL */
@@ -28,18 +35,20 @@ struct rip_halftone_options {
 	const char     *tiff_option; /* one of these three that is given, or NULL */
 };
 
-#define RIP_HALFTONE_DEFAULTS { .image = RIP_IMAGE_DEFAULTS, .tone = rip_tone_choice_nothing(), \
-	.ink = RIP_INK_BLACK }
+#define RIP_PRINTER_DEFAULTS { .printer = -1, .dot_gain = -1 }
+#define RIP_HALFTONE_DEFAULTS { .image = RIP_IMAGE_DEFAULTS, \
+	.printer = RIP_PRINTER_DEFAULTS, .tone = rip_tone_choice_nothing(), .ink = RIP_INK_BLACK }
 
 /* Rows of tables. */
-extern const struct rip_option_row rip_tone_rows[]; /* of values in rip_tone_choice */
+extern const struct rip_option_row rip_printer_rows[]; /* of values in rip_printer_option */
+extern const struct rip_option_row rip_tone_rows[];    /* of values in rip_tone_choice */
 
 /* The options that the commands have in common; o: their rip_halftone_options. */
 extern const struct rip_option_row rip_halftone_resolution_rows[], rip_ink_rows[], rip_speed_rows[];
 #define RIP_HALFTONE_DOTS_GROUPS(o) \
 	{ rip_halftone_resolution_rows, o, "Options that change the dots:\n" }, \
-	{ rip_dots_rows, &(o)->image, NULL }, { rip_tone_rows, &(o)->tone, NULL }, \
-	{ rip_ink_rows, o, NULL }
+	{ rip_dots_rows, &(o)->image, NULL }, { rip_printer_rows, &(o)->printer, NULL }, \
+	{ rip_tone_rows, &(o)->tone, NULL }, { rip_ink_rows, o, NULL }
 #define RIP_HALFTONE_SPEED_GROUP(o) \
 	{ rip_speed_rows, o, "Options that change only the speed:\n" }
 
@@ -47,8 +56,9 @@ extern const struct rip_option_row rip_halftone_resolution_rows[], rip_ink_rows[
 #define RIP_COMPRESSION_ROW(at, help) \
 	{ RIP_NAME("compression", "NAME", at, rip_tiff_compressions, help) }
 
-/* A list of one line, of what rip_tone_parse_gain() takes. */
-const char *rip_gain_choice(unsigned i);
+/* Puts the printer into the tones: its class first, then its own dot gain. */
+void rip_printer_option_choose(const struct rip_printer_option *printer,
+			       struct rip_tone_choice *tone);
 
 /* After all options: takes the input, and refuses options that contradict each other. */
 int rip_halftone_options_check(const char *command, const char *input, int argc, char **argv,

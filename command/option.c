@@ -116,6 +116,12 @@ static int print_list(const struct rows *rows)
 	return 0;
 }
 
+/* The name at i, perhaps with a remark; NULL: there are no more. */
+static const char *choice(const struct rip_option_row *option, unsigned i)
+{
+	return option->list ? option->list(i) : option->names ? option->names[i] : NULL;
+}
+
 /* Appends a name to a list in words. */
 static void append(char *names, size_t size, const char *name)
 {
@@ -132,10 +138,8 @@ static int invalid(const char *command, const struct rip_option_row *option, con
 	char choices[512] = "";
 	const char *name;
 
-	for (unsigned i = 0; option->list && (name = option->list(i)); i++)
+	for (unsigned i = 0; (name = choice(option, i)); i++)
 		append(choices, sizeof choices, name);
-	for (unsigned i = 0; option->names && option->names[i]; i++)
-		append(choices, sizeof choices, option->names[i]);
 	if (option->kind == RIP_OPTION_NUMBER)
 		snprintf(choices, sizeof choices, "%u to %u", option->min, option->max);
 	if (option->kind == RIP_OPTION_FILE || option->kind == RIP_OPTION_OUTPUT)
@@ -148,7 +152,7 @@ static int print_names(const struct rip_option_row *option)
 {
 	const char *name;
 
-	for (unsigned i = 0; (name = option->list(i)); i++)
+	for (unsigned i = 0; (name = choice(option, i)); i++)
 		puts(name);
 	return 0;
 }
@@ -219,8 +223,8 @@ int rip_option_set(const char *command, const struct rip_option_row *option, con
 
 	if (status != RIP_OPTION_INVALID)
 		return status;
-	return option->list && !strcmp(value, "help") ? print_names(option)
-						      : invalid(command, option, value);
+	return choice(option, 0) && !strcmp(value, "help") ? print_names(option)
+							   : invalid(command, option, value);
 }
 
 /* Writes the job's text: each job option once, with the value that was given last. */

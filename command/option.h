@@ -18,7 +18,7 @@
 enum rip_option_kind {
 	RIP_OPTION_FLAG,   /* a bool: true if the option is given */
 	RIP_OPTION_NUMBER, /* an unsigned: min to max */
-	RIP_OPTION_NAME,   /* an enum: the place in `names` */
+	RIP_OPTION_NAME,   /* an enum: the place in `names`; "help" prints them */
 	RIP_OPTION_FOUND,  /* an enum or unsigned: what find() returns, unless that is negative */
 	RIP_OPTION_TEXT,   /* a const char *: the value as it is */
 	RIP_OPTION_FILE,   /* the same, but not empty */

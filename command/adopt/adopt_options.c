@@ -9,23 +9,13 @@
 #include "command/common_options.h"
 #include "system/ascii.h"
 #include "command/terminal.h"
-#include "tone/preset.h"
+#include "tone/tone_choice.h"
 
 #define AT(member) offsetof(struct rip_adopt_options, member)
 
 #define DIFF_ROW   { RIP_FLAG("diff", AT(diff), "only show what would change") }
 #define OUTPUT_ROW { RIP_ARGUMENT(OUTPUT, "output", "OUT", AT(out), \
 			"write the PPD to OUT, and change nothing else"), .letter = 'o', .basic = true }
-
-static int set_preset(const char *value, void *at)
-{
-	for (const char *const *name = rip_printer_names; *name; name++)
-		if (rip_same_name(*name, value)) {
-			*(const char **)at = *name;
-			return RIP_GO_ON;
-		}
-	return RIP_OPTION_INVALID;
-}
 
 static const struct rip_option_row adopt_rows[] = {
 	{ RIP_FLAG("check", AT(check),
@@ -39,8 +29,8 @@ static const struct rip_option_row adopt_rows[] = {
 	{ RIP_VALUE("screen", "NAME", AT(screen), rip_set_screen_name, NULL,
 		    "the queue's screen (that of the class of printer)"), .list = rip_screen_choice,
 	  .basic = true },
-	{ RIP_VALUE("preset", "NAME", AT(preset), set_preset, "laser, inkjet, thermal, none",
-		    "laser, inkjet, thermal or none (the class of printer)"), .basic = true },
+	RIP_PRINTER_ROW(AT(printer), "laser, inkjet, thermal or none (that of the driver); help"
+			" lists all"),
 	{ RIP_FLAG("force", AT(force), "adopt with a driver that nobody has tried") },
 	{ RIP_FLAG("all", AT(all), "every queue that can be adopted"), .basic = true },
 	{ RIP_FLAG("again", AT(again),
@@ -84,7 +74,7 @@ static int check_names(const struct rip_adopt_options *options, const char *comm
 	if (many && (options->diff || options->out))
 		return rip_wrong_usage(command, "--diff and --output are for one queue or PPD at a time");
 	if (options->again && (options->all || options->check || options->chain || options->rip ||
-			       options->screen || options->preset || options->force))
+			       options->screen || options->printer >= 0 || options->force))
 		return rip_wrong_usage(command, "--again adopts with the options of before, and takes no others");
 	if (options->count == 0 && !many)
 		return rip_wrong_usage(command, "no queue and no PPD is given");
@@ -103,7 +93,7 @@ int rip_adopt_options_parse(struct rip_adopt_options *options, bool undo, int ar
 	const char *command = line.command;
 	int status;
 
-	*options = (struct rip_adopt_options){ .undo = undo };
+	*options = (struct rip_adopt_options){ .undo = undo, .printer = -1 };
 	line.groups = groups;
 	status = rip_options_parse(&line, argc, argv);
 	if (status != RIP_GO_ON)
@@ -113,7 +103,7 @@ int rip_adopt_options_parse(struct rip_adopt_options *options, bool undo, int ar
 	if (options->json && !options->check)
 		return rip_wrong_usage(command, "--json needs --check");
 	if (options->check && (options->diff || options->out || options->screen ||
-			       options->preset || options->rip))
+			       options->printer >= 0 || options->rip))
 		return rip_wrong_usage(command, "--check changes and writes nothing: it goes with --json, "
 						"--chain and --force only");
 	if (options->diff && options->out)
@@ -126,7 +116,8 @@ int rip_adopt_options_write(const struct rip_adopt_options *options, char words[
 	const int size = snprintf(words, RIP_ADOPT_WORDS_MAX, "yes%s%s%s%s%s%s%s", options->chain ? "+chain" : "",
 				  options->rip ? "+rip" : "", options->force ? "+force" : "",
 				  options->screen ? "+screen:" : "", options->screen ? options->screen : "",
-				  options->preset ? "+preset:" : "", options->preset ? options->preset : "");
+				  options->printer >= 0 ? "+printer:" : "",
+				  options->printer >= 0 ? rip_printer_names[options->printer] : "");
 
 	return size < RIP_ADOPT_WORDS_MAX ? 0 : rip_complain(-ENOSPC, "the options are too long to be remembered");
 }
@@ -145,8 +136,10 @@ int rip_adopt_options_read(struct rip_adopt_options *options, char *words)
 			options->force = true;
 		} else if (!strncmp(word, "screen:", 7)) {
 			status = rip_set_screen_name(word + 7, &options->screen);
-		} else if (!strncmp(word, "preset:", 7)) {
-			status = set_preset(word + 7, &options->preset);
+		} else if (!strncmp(word, "printer:", 8)) {
+			options->printer = rip_tone_parse_gain(word + 8);
+			if (options->printer < 0 || options->printer >= RIP_GAIN_POINTS)
+				status = RIP_OPTION_INVALID;
 		} else if (strcmp(word, "yes")) {
 			status = RIP_OPTION_INVALID;
 		}

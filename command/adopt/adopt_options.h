@@ -17,7 +17,7 @@ struct rip_adopt_options {
 	bool again;         /* every queue that was adopted and has got another PPD since */
 	bool undo;          /* riptide release */
 	const char *screen; /* the default, or NULL: that of the class of printer */
-	const char *preset;
+	int         printer; /* the place in rip_printer_names[]; -1: the driver's class */
 	const char *out;    /* the file to write; "-": standard output, by whatever name; or NULL */
 	char      **names;  /* queues and files */
 	int         count;

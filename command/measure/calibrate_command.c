@@ -62,7 +62,8 @@ static int ask_queue(struct calibrate *run)
 	if (rip_option_drops(COMMAND, &options->drops, calibration->levels) != RIP_GO_ON)
 		return RIP_CALIBRATION_WRONG;
 	calibration->screen = options->screen ? options->screen : page->screen;
-	calibration->preset = options->preset ? options->preset : page->printer;
+	calibration->preset = options->printer >= 0 ? rip_printer_names[options->printer] :
+						     page->printer;
 	return 0;
 }
 

@@ -11,15 +11,6 @@
 
 #define COMMAND "calibrate"
 
-static int set_preset(const char *value, void *preset)
-{
-	struct rip_printer printer;
-
-	*(const char **)preset = value;
-	return rip_printer_preset(&printer, value, 600) && printer.kind != RIP_PRINTER_NONE ?
-	       RIP_GO_ON : RIP_OPTION_INVALID;
-}
-
 /* One or two screens. */
 static int set_screens(const char *value, void *screens)
 {
@@ -84,8 +75,8 @@ static const struct rip_option_row rows[] = {
 		    " (K)"), .basic = true },
 	{ RIP_NAME("unit", "UNIT", AT(unit), units,
 		   "their values: density (default), lightness, reflectance, area") },
-	{ RIP_VALUE("preset", "NAME", AT(preset), set_preset, "laser, thermal, inkjet",
-		    "the class of printer (the queue's, or laser)"), .basic = true },
+	RIP_PRINTER_ROW(AT(printer), "the printer: laser, inkjet, thermal (the queue's, or laser);"
+			" help lists all"),
 	{ RIP_ARGUMENT(TEXT, "name", "NAME", AT(name), "the calibration's name (QUEUE)") },
 	{ RIP_ARGUMENT(OUTPUT, "picture", "FILE", AT(picture), "draw the curves, as PNG or PGM"),
 	  .letter = 'p', .basic = true },
@@ -119,7 +110,7 @@ int rip_calibrate_options_parse(struct rip_calibrate_options *options, int argc,
 	};
 	int status;
 
-	*options = (struct rip_calibrate_options){ .ink = "K" };
+	*options = (struct rip_calibrate_options){ .ink = "K", .printer = -1 };
 	status = rip_options_parse(&line, argc, argv);
 	if (status != RIP_GO_ON)
 		return status;
@@ -149,6 +140,9 @@ int rip_calibrate_options_parse(struct rip_calibrate_options *options, int argc,
 				       " --picture");
 	if (options->output && options->name)
 		return rip_wrong_usage(COMMAND, "--name and -o exclude each other");
+	if (options->printer >= 0 && !strcmp(rip_printer_names[options->printer], "none"))
+		return rip_wrong_usage(COMMAND, "--printer none has no dot gain to calibrate:"
+				       " choose laser, inkjet or thermal");
 	if (options->dpi.x != options->dpi.y)
 		return rip_wrong_usage(COMMAND, "a chart has square pixels: --resolution %u or %u",
 				       options->dpi.x, options->dpi.y);

@@ -23,7 +23,7 @@ struct rip_calibrate_options {
 	const char *screen;  /* NULL: the queue's, or clustered */
 	const char *chart_screens; /* one or two; NULL: RIP_TARGET_SCREENS */
 	const char *ink;     /* of lists of numbers and of scans; letters of those that are asked for */
-	const char *preset;  /* NULL: the queue's, or laser */
+	int printer;         /* the place in rip_printer_names[]; -1: the queue's, or laser */
 	const char *picture; /* NULL: none */
 	struct rip_dpi dpi;      /* 0: the queue's, or 600 */
 	unsigned    levels;      /* 0: the queue's, or 2 */

@@ -92,18 +92,21 @@ static void choose_strengths(const struct preview *preview, double strengths[RIP
 	}
 }
 
-/* The printer whose dots are shown: the one that is named, or whose dot gain is corrected. */
+/* The printer whose dots are shown: the one that is named, or the queue's, or a laser.  It is shown
+ * also if --dot-gain none says that it is not corrected. */
 static void choose_class(const struct preview *preview, struct rip_printer *printer)
 {
 	const struct rip_tone_choice *corrected = &preview->options.halftone.tone;
 	struct rip_tone_choice shown = *corrected;
 	const unsigned x = preview->page.x_dpi, y = preview->page.y_dpi;
-	const int named = preview->options.printer >= 0 ? preview->options.printer :
-							  preview->print.shown.printer;
+	const struct rip_printer_option *named = &preview->options.halftone.printer;
+	const int queue = preview->print.shown.printer;
 
-	if (named >= 0) {
+	if (named->printer >= 0 || queue >= 0) {
 		shown = rip_tone_choice_nothing();
-		rip_tone_choose_gain(&shown, named);
+		rip_tone_choose_gain(&shown, named->printer >= 0 ? named->printer : queue);
+		if (named->printer >= 0 && named->dot_gain >= RIP_GAIN_POINTS)
+			rip_tone_choose_gain(&shown, named->dot_gain);
 	} else if (!strcmp(rip_printer_names[corrected->preset], "none")) {
 		shown.preset = 0;
 	}
@@ -118,7 +121,7 @@ static void choose_class(const struct preview *preview, struct rip_printer *prin
 static void choose_printers(const struct preview *preview, struct rip_preview_paper *paper)
 {
 	const struct rip_dot_page *page = &preview->page;
-	const struct rip_cal *cal = preview->options.printer >= 0 ? NULL :
+	const struct rip_cal *cal = preview->options.halftone.printer.printer >= 0 ? NULL :
 				    preview->print.shown.printer >= 0 ? preview->print.shown.cal :
 				    &preview->cal;
 	const double dpi = page->x_dpi < page->y_dpi ? page->x_dpi : page->y_dpi;

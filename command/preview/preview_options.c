@@ -58,9 +58,6 @@ static const struct rip_option_row picture_rows[] = {
 		    "a part of a page such as 320x240+100+50",
 		    "only this part of the page, in its pixels") },
 	{ RIP_NUMBER("page", "N", AT(page), 1, 10000000, "only this page"), .basic = true },
-	{ RIP_FOUND("printer", "PRINTER", AT(printer), rip_tone_parse_gain, NULL,
-		    "how large dots get on paper: as --dot-gain (that of --dot-gain, or laser)"),
-	  .list = rip_gain_choice },
 	{ RIP_VALUE("calibration", "NAME", AT(calibration), set_calibration, RIP_TONE_CALIBRATIONS,
 		    "how large they get by this calibration of riptide calibrate; the queue of a"
 		    " PDF prints with it, too"), .job = "halftone-calibration" },
@@ -125,7 +122,7 @@ int rip_preview_options_parse(struct rip_preview_options *options, int argc, cha
 	unsigned *levels = &options->halftone.image.common.levels;
 	int status;
 
-	*options = (struct rip_preview_options){ .halftone = RIP_HALFTONE_DEFAULTS, .printer = -1 };
+	*options = (struct rip_preview_options){ .halftone = RIP_HALFTONE_DEFAULTS };
 	*levels = 0;
 	status = rip_options_parse(&line, argc, argv);
 	if (status != RIP_GO_ON)

@@ -21,7 +21,6 @@ struct rip_preview_crop {
 
 struct rip_preview_options {
 	struct rip_halftone_options halftone; /* its output is that of the preview; NULL: none */
-	int      printer;  /* as rip_tone_parse_gain() parses it; -1: that of --dot-gain, or laser */
 	char     calibration[RIP_CAL_NAME_MAX + 1]; /* a name, or empty: none */
 	unsigned ppi;      /* of the picture */
 	unsigned zoom;     /* instead: pixels of the picture for one of the page; 0: not asked for */

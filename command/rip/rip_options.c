@@ -97,6 +97,7 @@ static int check(struct rip_rip_options *options)
 	const struct rip_image_options *image = &options->image;
 	int status;
 
+	rip_printer_option_choose(&options->printer, &options->tone);
 	if (image->dpi.x == 1 || image->dpi.y == 1)
 		return rip_wrong_usage(COMMAND, "--resolution must be 2 or more: Ghostscript cannot draw at 1"
 				       " dot an inch");
@@ -146,6 +147,7 @@ int rip_rip_options_parse(struct rip_rip_options *options, int argc, char **argv
 	const struct rip_command_group groups[] = {
 		{ page_rows, options, "Options that change the dots:\n" },
 		{ rip_dots_rows, &options->image, NULL },
+		{ rip_printer_rows, &options->printer, NULL },
 		{ rip_tone_rows, &options->tone, NULL }, { format_rows, options, NULL },
 		{ speed_rows, options, "Options that change only the speed:\n" },
 		{ output_rows, options, "" }, { 0 }
@@ -158,6 +160,7 @@ int rip_rip_options_parse(struct rip_rip_options *options, int argc, char **argv
 	int status;
 
 	*options = (struct rip_rip_options){ .image = RIP_IMAGE_DEFAULTS, .format = RIP_FORMATS,
+					     .printer = RIP_PRINTER_DEFAULTS,
 					     .tone = rip_tone_choice_nothing(),
 					     .compression = RIP_TIFF_COMPRESSIONS };
 	options->image.dpi = (struct rip_dpi){ 600, 600 };

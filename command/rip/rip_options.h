@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "image/tiff_writer.h"
-#include "command/image_options.h"
+#include "command/halftone_options.h"
 #include "rip/gs.h"
 #include "tone/tone_choice.h"
 
@@ -21,7 +21,8 @@ struct rip_rip_options {
 	unsigned         workers; /* 0: one for each processor that may be used */
 	unsigned         page_seconds; /* that Ghostscript may take for a page; 0: any */
 	enum rip_format  format;
-	struct rip_tone_choice tone;
+	struct rip_printer_option printer;
+	struct rip_tone_choice tone; /* printer included */
 	enum rip_tiff_compression compression; /* of TIFF */
 	bool             json;
 };

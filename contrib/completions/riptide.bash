@@ -38,9 +38,8 @@ _riptide()
 		_riptide_words auto cpu gpu ;;
 	halftone:--resolution | preview:--resolution | rip:--resolution | rip:-r | target:--resolution | calibrate:--resolution)
 		_riptide_words 203 300 360 600 600x1200 1200 2400 ;;
-	halftone:--dot-gain | preview:--dot-gain | preview:--printer)
-		_riptide_words laser laser-600 laser-1200 inkjet inkjet-360 inkjet-720 \
-			thermal thermal-203 thermal-300 none ;;
+	halftone:--dot-gain | preview:--dot-gain | rip:--dot-gain)
+		_riptide_words none ;;
 	halftone:--target | preview:--target)
 		_riptide_words print linear ;;
 	halftone:--ink-limit | preview:--ink-limit)
@@ -70,10 +69,6 @@ _riptide()
 		_riptide_queues ;;
 	calibrate:--ink)
 		_riptide_words C M Y K ;;
-	calibrate:--preset)
-		_riptide_words laser thermal inkjet ;;
-	adopt:--preset)
-		_riptide_words laser inkjet thermal none ;;
 	calibrate:--match | calibrate:--name) ;;
 	bench:--sync)
 		_riptide_list launch flags ;;

@@ -93,6 +93,7 @@ proposes "--model" "$riptide" rip --m
 proposes "grey rgb cmyk" "$riptide" rip --model ""
 proposes "pwg pnm png" "$riptide" rip --format p
 proposes "600 600x1200" "$riptide" rip -r 6
+proposes "thermal thermal-203 thermal-300" "$riptide" preview --printer t
 proposes "" "$riptide" rip --pages ""
 proposes "1K 16K" "$riptide" bench --sizes 1
 proposes "" "$riptide" halftone --threads ""
@@ -102,7 +103,7 @@ proposes "blue-noise-mask,clustered blue-noise-mask,clustered-LPI" "$riptide" ta
 proposes "density" "$riptide" calibrate --unit d
 proposes "--paper --ppd" "$riptide" target --p
 proposes "--chain --check" "$riptide" adopt --ch
-proposes "laser" "$riptide" adopt --preset l
+proposes "laser laser-600 laser-1200" "$riptide" adopt --printer l
 proposes "clustered clustered-LPI" "$riptide" adopt --screen cl
 
 # riptide-mpi, if it was built.

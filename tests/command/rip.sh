@@ -101,7 +101,7 @@ cmp expected.pbm dots.pbm || complain "clustered makes other dots"
 rip pages.pdf --start zero -o dots.pbm || complain "--start: $(cat stderr)"
 cmp expected.pbm dots.pbm || complain "--start zero makes other dots"
 
-tones=("--dot-gain laser --target linear --density 80" "--gamma 1.5 --toner-save 2"
+tones=("--printer laser --target linear --density 80" "--gamma 1.5 --toner-save 2"
 	"--levels 3 --drops 40%,100% --dot-gain 20")
 for options in "${tones[@]}"; do
 	# shellcheck disable=SC2086 # words
@@ -133,7 +133,7 @@ for model in rgb:ppmraw:3 cmyk:pamcmyk32:4; do
 		rip pages.pdf --model $model --workers $workers -o dots.ras || complain "$model: $(cat stderr)"
 		same_planes "$model, $workers workers"
 	done
-	for options in "--ink-limit 150 --dot-gain inkjet" "--density 70 --toner-save 40"; do
+	for options in "--ink-limit 150 --printer inkjet" "--density 70 --toner-save 40"; do
 		# shellcheck disable=SC2086 # words
 		"$riptide" halftone $options -o expected.ras colour.ras || exit 99
 		# shellcheck disable=SC2086 # words

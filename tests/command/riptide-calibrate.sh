@@ -54,8 +54,8 @@ fails 2 "the row of 87.5 % has tints from 38 to 98" --match 50=36,87.5=30
 fails 1 "differs from the readings by 17" --match 87.5=38,12.5=24
 fails 2 "an ink is" --match X:50=34
 fails 2 "density, lightness" --unit foo
-fails 2 "choose laser, thermal, inkjet" --preset foo
-fails 2 "choose laser, thermal, inkjet" --preset none
+fails 2 "choose laser, laser-600" --printer foo
+fails 2 "choose laser, inkjet or thermal" --printer none
 fails 2 "not valid" --screen foo
 fails 2 "choose letters of C, M, Y and K" --ink R
 fails 2 "choose letters of C, M, Y and K" --ink c
@@ -68,7 +68,7 @@ fails 2 "square pixels" --resolution 600x1200
 fails 2 "nothing else" --undo
 timeout 120 "$riptide" calibrate --undo --name a q 2>stderr && complain "--undo takes a name"
 grep -q "without --name" stderr || complain "--undo --name: $(cat stderr)"
-fails 1 "nothing was read" --preset laser
+fails 1 "nothing was read" --printer laser
 printf 'P4 8 1\n\0' >bits.pbm
 fails 1 "bits.pbm is a picture, but not PNG, TIFF, JPEG or PGM (P5): convert it to PNG" bits.pbm
 printf 'P2\n# by GIMP\n2 1\n255\n0 9\n' >plain.pgm
@@ -115,7 +115,7 @@ cmp -s one.png stdout || complain "-p - is not the picture"
 (($? == 2)) && grep -q "both" stderr && [[ ! -s stdout ]] || complain "-o - -p -: $(cat stderr)"
 "$riptide" calibrate q --match 50=36 -p - >stdout 2>stderr
 (($? == 2)) && grep -q "name a file for --picture" stderr || complain "a queue and -p -: $(cat stderr)"
-makes eye2.cal --match 50=36 -p eye.pgm --preset inkjet --screen blue-noise-mask
+makes eye2.cal --match 50=36 -p eye.pgm --printer inkjet --screen blue-noise-mask
 [[ $(head -c 2 eye.pgm) == P5 ]] || complain "no PGM"
 # Smaller dots gain otherwise.
 makes two.cal --match blue-noise-mask:50=36 --screen blue-noise-mask

@@ -105,8 +105,8 @@ refuses "nopages.ras has no pages" -o out.png nopages.ras
 refuses "nopages.ras has no pages" --json nopages.ras
 
 # --- what halftone writes is what preview counts; with the same options it makes the same dots ---
-"$riptide" halftone --screen clustered --dot-gain laser --density 120 -o dots.pbm good.pgm
-shows --json --screen clustered --dot-gain laser --density 120 good.pgm
+"$riptide" halftone --screen clustered --printer laser --density 120 -o dots.pbm good.pgm
+shows --json --screen clustered --printer laser --density 120 good.pgm
 if command -v python3 >/dev/null; then
 	python3 -c '
 import json, sys
@@ -117,14 +117,21 @@ assert json.loads(open("stdout").readline())["inks"][0]["dots"] == dots, dots' |
 fi
 
 # The dots as a file give the same picture.
-shows -o one.png --zoom 2 --screen clustered --dot-gain laser --density 120 good.pgm
+shows -o one.png --zoom 2 --screen clustered --printer laser --density 120 good.pgm
 shows -o two.png --zoom 2 --printer laser dots.pbm
+# A printer whose dot gain is not corrected is shown all the same.
+"$riptide" halftone -o plain.pbm good.pgm || complain "no dots"
+shows -o plain.png --printer inkjet plain.pbm
+shows -o uncorrected.png --printer inkjet --dot-gain none good.pgm
+cmp plain.png uncorrected.png || complain "--dot-gain none shows other dots or another printer"
+shows -o corrected.png --printer inkjet good.pgm
+cmp -s corrected.png plain.png && complain "--printer corrects nothing"
 cmp one.png two.png || complain "the dots as a file look different"
 # They are dots of the ink that --ink names.
-"$riptide" halftone --ink cyan --screen clustered --dot-gain laser --density 120 -o cyan.pbm good.pgm
+"$riptide" halftone --ink cyan --screen clustered --printer laser --density 120 -o cyan.pbm good.pgm
 shows --json --ink cyan -o three.png --zoom 2 --printer laser cyan.pbm
 [[ $(head -n 1 stdout) == *'"ink":"C"'* ]] || complain "not cyan: $(cat stdout)"
-shows --json --ink cyan -o four.png --zoom 2 --screen clustered --dot-gain laser --density 120 good.pgm
+shows --json --ink cyan -o four.png --zoom 2 --screen clustered --printer laser --density 120 good.pgm
 cmp three.png four.png && rm three.png four.png || complain "cyan dots as a file look different"
 cat dots.pbm dots.pbm >dots2.pbm
 shows --json dots2.pbm
@@ -416,12 +423,12 @@ if command -v gs >/dev/null; then
 			.8 .3 .1 .2 setcmykcolor 5 5 40 20 rectfill .6 setgray 40 2 20 30 rectfill showpage
 			.1 0 .7 0 setcmykcolor 0 0 30 30 rectfill showpage" </dev/null
 	done
-	shows --json --dot-gain laser --screen clustered t.tiffgray
+	shows --json --printer laser --screen clustered t.tiffgray
 	mv stdout told
-	"$riptide" halftone --dot-gain laser --screen clustered -o grey.tif t.tiffgray || complain "no plate"
+	"$riptide" halftone --printer laser --screen clustered -o grey.tif t.tiffgray || complain "no plate"
 	shows --json grey.tif
 	cmp stdout told || complain "grey TIFF: $(cat stdout)"
-	dots=(--screen blue-noise --dot-gain inkjet --density 90)
+	dots=(--screen blue-noise --printer inkjet --density 90)
 	"$riptide" halftone "${dots[@]}" -o plate.tif t.tiff32nc || complain "no plates"
 	"$riptide" halftone "${dots[@]}" --composite -o all.tif t.tiff32nc || complain "no composite"
 	shows --json "${dots[@]}" -o out.png --zoom 2 t.tiff32nc
@@ -440,7 +447,7 @@ assert plate == [page[${ink#*:}]], plate" || complain "the plate of ${ink%:*}: $
 	rm -f out*
 	# Dots of several levels, too, which are no tones that could be halftoned again.
 	for levels in 3 4 16; do
-		dots=(--levels "$levels" --dot-gain inkjet)
+		dots=(--levels "$levels" --printer inkjet)
 		"$riptide" halftone "${dots[@]}" --composite -o levels.tif t.tiff32nc || complain "no composite"
 		"$riptide" halftone "${dots[@]}" -o level.tif t.tiffgray || complain "no plate of $levels levels"
 		for pair in t.tiff32nc:levels.tif t.tiffgray:level.tif; do
