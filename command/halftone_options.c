@@ -55,7 +55,14 @@ static int set_ink(const char *value, void *halftone_options)
 
 	options->ink = rip_ink_of_name(value);
 	options->ink_named = value;
-	return *value ? RIP_GO_ON : RIP_OPTION_INVALID;
+	return *value && !rip_ink_meant(value) ? RIP_GO_ON : RIP_OPTION_INVALID;
+}
+
+int rip_set_process_inks(const char *value, void *letters)
+{
+	const unsigned count = rip_ink_list(value, letters);
+
+	return count && strspn(letters, "CMYK") == count ? RIP_GO_ON : RIP_OPTION_INVALID;
 }
 
 static int set_socket(const char *value, void *path)
@@ -111,9 +118,10 @@ const struct rip_option_row rip_halftone_resolution_rows[] = {
 
 const struct rip_option_row rip_ink_rows[] = {
 	{ RIP_VALUE("ink", "NAME", 0, set_ink,
-		    "cyan, magenta, yellow, black, C, M, Y, K, or another name",
+		    "cyan, magenta, yellow, black, C, M, Y, K, or a name that is less like them",
 		    "the ink of an image with one plane: cyan, magenta, yellow, black, or C, M, Y,"
-		    " K, or any other (black); masks have an angle for each ink") },
+		    " K, or any other (black); masks have an angle for each ink"),
+	  .meant = rip_ink_meant },
 	{ RIP_FOUND("light-inks", "INKS", AT(light_inks), rip_light_inks_parse,
 		    RIP_LIGHT_INKS_VALUES,
 		    "raster: print cm, k or cmk with light inks, too (none)"),
@@ -164,10 +172,6 @@ int rip_halftone_options_check(const char *command, const char *input, int argc,
 	if (status != RIP_GO_ON)
 		return status;
 	rip_printer_option_choose(&options->printer, &options->tone);
-	if (options->ink_named && rip_ink_meant(options->ink_named))
-		return rip_wrong_usage(command, "--ink \"%s\" is nearly %s: write that, or a name"
-				       " that is less like it for another ink", options->ink_named,
-				       rip_ink_meant(options->ink_named));
 	if (options->socket && options->image.common.device.choice == RIP_CHOOSE_GPU)
 		return rip_wrong_usage(command, "with --socket the daemon chooses the device:"
 				       " riptided --device gpu");

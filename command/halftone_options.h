@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "filter/ink/light_inks.h"
+#include "tone/ink_name.h"
 #include "tone/tone_choice.h"
 #include "image/tiff_writer.h"
 #include "command/image_options.h"
@@ -51,6 +52,13 @@ extern const struct rip_option_row rip_halftone_resolution_rows[], rip_ink_rows[
 	{ rip_tone_rows, &(o)->tone, NULL }, { rip_ink_rows, o, NULL }
 #define RIP_HALFTONE_SPEED_GROUP(o) \
 	{ rip_speed_rows, o, "Options that change only the speed:\n" }
+
+/* Process inks, as letters in a char[RIP_INK_LETTERS]. */
+#define RIP_PROCESS_INKS_ROW(name, at, help) \
+	{ RIP_VALUE(name, "INKS", at, rip_set_process_inks, \
+		    "letters of C, M, Y and K, or names such as cyan,black, each once", help), \
+	  .meant = rip_ink_meant, .basic = true }
+int rip_set_process_inks(const char *value, void *letters);
 
 /* The value is an enum rip_tiff_compression; RIP_TIFF_COMPRESSIONS: not given. */
 #define RIP_COMPRESSION_ROW(at, help) \

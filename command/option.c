@@ -135,8 +135,8 @@ static void append(char *names, size_t size, const char *name)
 /* Says what is valid instead.  Returns 2. */
 static int invalid(const char *command, const struct rip_option_row *option, const char *value)
 {
+	const char *name, *meant = option->meant ? option->meant(value) : NULL;
 	char choices[512] = "";
-	const char *name;
 
 	for (unsigned i = 0; (name = choice(option, i)); i++)
 		append(choices, sizeof choices, name);
@@ -144,7 +144,9 @@ static int invalid(const char *command, const struct rip_option_row *option, con
 		snprintf(choices, sizeof choices, "%u to %u", option->min, option->max);
 	if (option->kind == RIP_OPTION_FILE || option->kind == RIP_OPTION_OUTPUT)
 		snprintf(choices, sizeof choices, "a file");
-	return rip_wrong_usage(command, "--%s \"%s\" is not valid: choose %s", option->name, value,
+	return rip_wrong_usage(command, "--%s \"%s\" is %s%s: %schoose %s", option->name, value,
+			       meant ? "nearly " : "not valid", meant ? meant : "",
+			       meant ? "write that, or " : "",
 			       option->choices ? option->choices : choices);
 }
 

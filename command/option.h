@@ -40,6 +40,8 @@ struct rip_option_row {
 	/* Lists the names: the one at i, or NULL.  The value "help" prints them, and a remark that
 	 * may follow after two spaces. */
 	const char *(*list)(unsigned i);
+	/* What is probably meant by a value that is not valid, or NULL. */
+	const char *(*meant)(const char *value);
 	const char *help;   /* NULL: the option is not shown */
 	const char *job;    /* the job option of the filters that this one stands for, or NULL */
 	char        letter; /* or 0 */

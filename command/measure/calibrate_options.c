@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tone/tone_choice.h"
-#include "command/image_options.h"
+#include "command/halftone_options.h"
 #include "command/terminal.h"
 #include "tone/preset.h"
 
@@ -23,12 +23,6 @@ static int set_screens(const char *value, void *screens)
 	*(const char **)screens = value;
 	status = rip_set_screen(first, &screen);
 	return status != RIP_GO_ON || !comma ? status : rip_set_screen(comma + 1, &screen);
-}
-
-static int set_ink(const char *value, void *ink)
-{
-	*(const char **)ink = value;
-	return *value && !value[strspn(value, "CMYK")] ? RIP_GO_ON : RIP_OPTION_INVALID;
 }
 
 static int set_drops(const char *value, void *options)
@@ -70,9 +64,8 @@ static const struct rip_option_row rows[] = {
 	{ RIP_VALUE("drops", "SIZES", 0, set_drops, RIP_TONE_DROPS,
 		    "the drops of the levels: 3,7,14 picolitres, or 40%,70%,100% of the largest"
 		    " one's area (the queue's, or none)") },
-	{ RIP_VALUE("ink", "LETTER", AT(ink), set_ink, "letters of C, M, Y and K",
-		    "the ink of scans and of lines of numbers, or the inks that riptide asks for"
-		    " (K)"), .basic = true },
+	RIP_PROCESS_INKS_ROW("ink", AT(ink), "the ink of scans and of lines of numbers, or the inks"
+			     " that riptide asks for: C, M, Y, K, or names (K)"),
 	{ RIP_NAME("unit", "UNIT", AT(unit), units,
 		   "their values: density (default), lightness, reflectance, area") },
 	RIP_PRINTER_ROW(AT(printer), "the printer: laser, inkjet, thermal (the queue's, or laser);"

@@ -8,6 +8,7 @@
 
 #include "measured_file.h"
 #include "command/common_options.h"
+#include "tone/ink_name.h"
 
 #define RIP_CALIBRATE_LISTS 16
 #define RIP_CALIBRATE_FILES 16
@@ -22,7 +23,7 @@ struct rip_calibrate_options {
 	const char *file[RIP_CALIBRATE_FILES];
 	const char *screen;  /* NULL: the queue's, or clustered */
 	const char *chart_screens; /* one or two; NULL: RIP_TARGET_SCREENS */
-	const char *ink;     /* of lists of numbers and of scans; letters of those that are asked for */
+	char ink[RIP_INK_LETTERS]; /* of lists of numbers and of scans; those that are asked for */
 	int printer;         /* the place in rip_printer_names[]; -1: the queue's, or laser */
 	const char *picture; /* NULL: none */
 	struct rip_dpi dpi;      /* 0: the queue's, or 600 */

@@ -10,7 +10,7 @@
 #include "argyll_files.h"
 #include "image/complain.h"
 #include "image/out_name.h"
-#include "command/common_options.h"
+#include "command/halftone_options.h"
 #include "command/paper_size.h"
 #include "command/queue_option.h"
 #include "command/queue_ppd.h"
@@ -30,7 +30,7 @@ enum chart_format { PDF, RASTER, PBM, PGM, BY_SUFFIX };
 static const char *const format_names[] = { "pdf", "raster", "pbm", "pgm", NULL };
 
 struct target {
-	const char *queue, *ppd, *inks, *screens, *paper, *out;
+	const char *queue, *ppd, *screens, *paper, *out;
 	enum chart_format format;
 	struct rip_dpi dpi;
 	bool        wedge, patches; /* the chart, if not the one that is read by eye */
@@ -60,9 +60,8 @@ static const struct rip_option_row rows[] = {
 		       " queue's, or clustered)") },
 	{ RIP_NUMBER("levels", "N", AT(plan.levels), RIP_LEVELS_MIN, RIP_LEVELS_MAX,
 		     "levels of the dots: 2, 4 or 16 (the queue's, or 2)") },
-	{ RIP_ARGUMENT(TEXT, "inks", "LETTERS", AT(inks),
-		       "inks, a page or more for each: C, M, Y, K (the queue's, or K)"),
-	  .basic = true },
+	RIP_PROCESS_INKS_ROW("inks", AT(plan.inks), "inks, a page or more for each: C, M, Y, K, or"
+			     " names (the queue's, or K)"),
 	{ RIP_ARGUMENT(TEXT, "queue", "QUEUE", AT(queue),
 		       "a raster file for this queue, to print with lp"), .basic = true },
 	{ RIP_ARGUMENT(TEXT, "ppd", "FILE", AT(ppd), "the same for a queue with this PPD") },
@@ -116,18 +115,13 @@ static int parse_screens(struct target *target)
 
 static int parse_inks(struct target *target, const char *possible)
 {
-	const char *inks = target->inks ? target->inks : possible ? possible : "K";
-	const size_t length = strlen(inks);
+	char *inks = target->plan.inks;
 
-	if (length < 1 || length > RIP_TARGET_INKS_MAX || strspn(inks, "CMYK") != length)
-		return rip_wrong_usage(COMMAND, "--inks \"%s\": it takes letters of C, M, Y and K", inks);
-	for (const char *c = inks; *c; c++)
-		if (strchr(c + 1, *c))
-			return rip_wrong_usage(COMMAND, "--inks \"%s\" has %c twice", inks, *c);
+	if (!*inks)
+		strcpy(inks, possible ? possible : "K");
 	for (const char *c = inks; possible && *c; c++)
 		if (!strchr(possible, *c) && *c != 'K')
 			return rip_wrong_usage(COMMAND, "the queue prints %s, and no %c", possible, *c);
-	strcpy(target->plan.inks, inks);
 	return RIP_GO_ON;
 }
 

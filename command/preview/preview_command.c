@@ -17,7 +17,7 @@
 #include "preview_report.h"
 #include "command/terminal.h"
 #include "tone/calibrated.h"
-#include "tone/plane_curve.h"
+#include "tone/ink_name.h"
 #include "tone/preset.h"
 
 /* One run of the command. */
@@ -131,7 +131,7 @@ static void choose_printers(const struct preview *preview, struct rip_preview_pa
 	for (uint32_t p = 0; p < page->planes; p++) {
 		struct rip_printer *dots = &paper->dots[p];
 
-		if (!cal || !rip_cal_printer(cal, rip_plane_ink_name(page->inks[p]), dpi, dots))
+		if (!cal || !rip_cal_printer(cal, rip_ink_letter(page->inks[p]), dpi, dots))
 			*dots = paper->printer;
 		dots->drops = paper->printer.drops;
 		black = page->inks[p] == RIP_INK_BLACK ? p : black;
@@ -253,7 +253,7 @@ static int do_pdf(struct preview *preview, const struct rip_dot_receiver *receiv
 	preview->print = (struct rip_preview_print){
 		.queue = options->queue, .ppd = options->ppd, .job = options->job, .page = options->page,
 		.unwanted = image->curve ? "--curve" : image->dpi.x ? "--resolution" :
-			    options->inks ? "--inks" : NULL,
+			    *options->inks ? "--inks" : NULL,
 		.shown = { .printer = -1 },
 	};
 	preview->number = options->page ? options->page - 1 : 0;
@@ -296,7 +296,7 @@ static int do_input(struct preview *preview, const struct rip_dot_receiver *rece
 				    input_name(preview));
 	if (r == 0)
 		r = rip_preview_is_dots(&job->input);
-	if (r > 0 && preview->options.inks)
+	if (r > 0 && *preview->options.inks)
 		return rip_complain(-EINVAL, "%s is not raster, and --inks is only for that", input_name(preview));
 	if (r != 0)
 		return r < 0 ? r : rip_preview_dots(&job->input, job->options.ink, receiver);
@@ -312,7 +312,7 @@ static int run(struct preview *preview)
 	preview->report.quiet = preview->options.halftone.image.out &&
 				rip_is_standard(preview->options.halftone.image.out);
 	preview->job.options = preview->options.halftone;
-	preview->job.inks = preview->options.inks;
+	preview->job.inks = *preview->options.inks ? preview->options.inks : NULL;
 	preview->print.shown.printer = -1;
 	preview->job.receiver = &receiver;
 	r = do_input(preview, &receiver);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "filter/ink/dot_inks.h"
 #include "command/terminal.h"
 
 #define COMMAND "preview"
@@ -34,12 +33,9 @@ static int set_crop(const char *value, void *at_crop)
 	       crop->height ? RIP_GO_ON : RIP_OPTION_INVALID;
 }
 
-static int set_inks(const char *value, void *text)
+static int set_inks(const char *value, void *letters)
 {
-	enum rip_ink inks[RIP_PLANES_MAX];
-
-	*(const char **)text = value;
-	return rip_dot_inks_parse(value, inks) ? RIP_GO_ON : RIP_OPTION_INVALID;
+	return rip_ink_list(value, letters) ? RIP_GO_ON : RIP_OPTION_INVALID;
 }
 
 static int set_calibration(const char *value, void *name)
@@ -61,9 +57,10 @@ static const struct rip_option_row picture_rows[] = {
 	{ RIP_VALUE("calibration", "NAME", AT(calibration), set_calibration, RIP_TONE_CALIBRATIONS,
 		    "how large they get by this calibration of riptide calibrate; the queue of a"
 		    " PDF prints with it, too"), .job = "halftone-calibration" },
-	{ RIP_VALUE("inks", "LETTERS", AT(inks), set_inks, RIP_DOT_INKS_VALUES,
-		    "of raster that does not name its inks, such as CMYKcm; small ones are light"
-		    " inks") },
+	{ RIP_VALUE("inks", "INKS", AT(inks), set_inks,
+		    "letters of C, M, Y, K, c, m and k, or names such as cyan,black, each once",
+		    "of raster that does not name its inks, such as CMYKcm; small letters are light"
+		    " inks"), .meant = rip_ink_meant },
 	{ .name = NULL }
 };
 

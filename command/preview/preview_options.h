@@ -27,7 +27,7 @@ struct rip_preview_options {
 	unsigned page;     /* the only one, from 1; 0: all */
 	bool     json;
 	unsigned levels;   /* as --levels says, which may be the default in `halftone`; 0: it does not */
-	const char *inks;  /* of raster that does not name its own, as letters; or NULL */
+	char     inks[RIP_INK_LETTERS]; /* of raster that does not name its own; empty: not given */
 	const char *queue, *ppd; /* that print a PDF document; NULL: not named */
 	char     job[1024];      /* the options of riptide halftone as those of a job */
 	struct rip_preview_crop crop;
