@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "rip/page_list.h"
 #include "system/ascii.h"
 #include "command/terminal.h"
 
@@ -63,6 +64,12 @@ int rip_set_process_inks(const char *value, void *letters)
 	const unsigned count = rip_ink_list(value, letters);
 
 	return count && strspn(letters, "CMYK") == count ? RIP_GO_ON : RIP_OPTION_INVALID;
+}
+
+int rip_set_pages(const char *value, void *pages)
+{
+	*(const char **)pages = value;
+	return rip_page_list_valid(value) ? RIP_GO_ON : RIP_OPTION_INVALID;
 }
 
 static int set_socket(const char *value, void *path)

@@ -60,6 +60,12 @@ extern const struct rip_option_row rip_halftone_resolution_rows[], rip_ink_rows[
 	  .meant = rip_ink_meant, .basic = true }
 int rip_set_process_inks(const char *value, void *letters);
 
+/* A valid list of page_list.h. */
+#define RIP_PAGES_ROW(at) \
+	{ RIP_VALUE("pages", "LIST", at, rip_set_pages, "a list of pages such as 3 or 1-4,8", \
+		    "only these pages: 3, 1-4,8, 5-"), .basic = true }
+int rip_set_pages(const char *value, void *pages);
+
 /* The value is an enum rip_tiff_compression; RIP_TIFF_COMPRESSIONS: not given. */
 #define RIP_COMPRESSION_ROW(at, help) \
 	{ RIP_NAME("compression", "NAME", at, rip_tiff_compressions, help) }

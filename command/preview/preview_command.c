@@ -16,6 +16,7 @@
 #include "preview_picture.h"
 #include "preview_report.h"
 #include "command/terminal.h"
+#include "rip/page_list.h"
 #include "tone/calibrated.h"
 #include "tone/ink_name.h"
 #include "tone/preset.h"
@@ -30,6 +31,7 @@ struct preview {
 	struct rip_ink_count       count;
 	unsigned                   number;  /* of the page */
 	bool                       drawn;   /* it has a picture */
+	bool                       is_pdf;  /* whose pages come without those that are not wanted */
 	bool                       ended;   /* no later page is wanted */
 	char                      *path;    /* of its picture */
 	struct rip_preview_print   print;   /* of a PDF document */
@@ -45,7 +47,7 @@ static const char *input_name(const struct preview *preview)
 
 static bool is_wanted(const struct preview *preview)
 {
-	return !preview->options.page || preview->options.page == preview->number;
+	return rip_page_list_has(preview->options.pages, preview->number);
 }
 
 /* The file of this page: OUT.png, or OUT-2.png from the second picture on. */
@@ -55,7 +57,7 @@ static int name_picture(struct preview *preview)
 
 	if (preview->report.pages > 0 && rip_is_standard(out))
 		return rip_complain(-EINVAL, "%s: standard output takes one picture: choose a page with"
-				    " --page, or name a file with -o", input_name(preview));
+				    " --pages, or name a file with -o", input_name(preview));
 	if (preview->report.pages > 0 && rip_out_name_check_regular(out) < 0)
 		return -EINVAL;
 	free(preview->path);
@@ -185,7 +187,9 @@ static int begin(void *context, const struct rip_dot_page *page)
 	struct rip_preview_paper paper;
 	int r;
 
-	preview->number++;
+	do
+		preview->number++;
+	while (preview->is_pdf && !is_wanted(preview));
 	preview->drawn = false;
 	*mine = *page;
 	rip_image_options_resolution(&preview->options.halftone.image, &mine->x_dpi, &mine->y_dpi);
@@ -239,7 +243,7 @@ static int end(void *context)
 		return r;
 	rip_preview_report_page(&preview->report, preview->number, &preview->page, &preview->count,
 				preview->drawn ? preview->path : NULL);
-	preview->ended = preview->options.page != 0;
+	preview->ended = preview->number == rip_page_list_last(preview->options.pages);
 	return preview->ended ? -ECANCELED : 0;
 }
 
@@ -251,12 +255,13 @@ static int do_pdf(struct preview *preview, const struct rip_dot_receiver *receiv
 	const struct rip_image_options *image = &options->halftone.image;
 
 	preview->print = (struct rip_preview_print){
-		.queue = options->queue, .ppd = options->ppd, .job = options->job, .page = options->page,
+		.queue = options->queue, .ppd = options->ppd, .job = options->job,
+		.pages = options->pages,
 		.unwanted = image->curve ? "--curve" : image->dpi.x ? "--resolution" :
 			    *options->inks ? "--inks" : NULL,
 		.shown = { .printer = -1 },
 	};
-	preview->number = options->page ? options->page - 1 : 0;
+	preview->is_pdf = true;
 	return rip_preview_pdf(&preview->job.input, &preview->print, receiver);
 }
 
@@ -306,6 +311,7 @@ static int do_input(struct preview *preview, const struct rip_dot_receiver *rece
 static int run(struct preview *preview)
 {
 	const struct rip_dot_receiver receiver = { begin, row, end, preview };
+	unsigned missing;
 	int r;
 
 	preview->report.options = &preview->options;
@@ -318,9 +324,10 @@ static int run(struct preview *preview)
 	r = do_input(preview, &receiver);
 	if (preview->ended)
 		r = 0;
-	if (r == 0 && preview->options.page > preview->number)
+	missing = rip_page_list_missing(preview->options.pages, preview->number);
+	if (r == 0 && missing)
 		r = rip_complain(-ERANGE, "%s: there is no page %u: the last one is %u",
-				 input_name(preview), preview->options.page, preview->number);
+				 input_name(preview), missing, preview->number);
 	if (r == 0 && preview->report.pages == 0)
 		r = rip_complain(-ENODATA, "%s has no pages", input_name(preview));
 	if (r == 0)

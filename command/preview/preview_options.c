@@ -53,7 +53,7 @@ static const struct rip_option_row picture_rows[] = {
 	{ RIP_VALUE("crop", "WxH+X+Y", AT(crop), set_crop,
 		    "a part of a page such as 320x240+100+50",
 		    "only this part of the page, in its pixels") },
-	{ RIP_NUMBER("page", "N", AT(page), 1, 10000000, "only this page"), .basic = true },
+	RIP_PAGES_ROW(AT(pages)),
 	{ RIP_VALUE("calibration", "NAME", AT(calibration), set_calibration, RIP_TONE_CALIBRATIONS,
 		    "how large they get by this calibration of riptide calibrate; the queue of a"
 		    " PDF prints with it, too"), .job = "halftone-calibration" },

@@ -24,7 +24,7 @@ struct rip_preview_options {
 	char     calibration[RIP_CAL_NAME_MAX + 1]; /* a name, or empty: none */
 	unsigned ppi;      /* of the picture */
 	unsigned zoom;     /* instead: pixels of the picture for one of the page; 0: not asked for */
-	unsigned page;     /* the only one, from 1; 0: all */
+	const char *pages; /* a valid list, or NULL: all */
 	bool     json;
 	unsigned levels;   /* as --levels says, which may be the default in `halftone`; 0: it does not */
 	char     inks[RIP_INK_LETTERS]; /* of raster that does not name its own; empty: not given */

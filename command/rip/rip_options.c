@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "command/halftone_options.h"
-#include "rip/page_list.h"
 #include "rip/page_workers.h"
 #include "system/ascii.h"
 #include "command/terminal.h"
@@ -38,20 +37,13 @@ static int find_model(const char *value)
 	return -1;
 }
 
-static int set_pages(const char *value, void *pages)
-{
-	*(const char **)pages = value;
-	return rip_page_list_valid(value) ? RIP_GO_ON : RIP_OPTION_INVALID;
-}
-
 #define AT(member) offsetof(struct rip_rip_options, member)
 
 static const struct rip_option_row page_rows[] = {
 	RIP_RESOLUTION_ROW(AT(image.dpi), 'r', "dots an inch: 600, 600x1200 (600)"),
 	{ RIP_FOUND("model", "MODEL", AT(model), find_model, "grey, rgb, cmyk",
 		    "the colours: grey, rgb, cmyk (grey)"), .basic = true },
-	{ RIP_VALUE("pages", "LIST", AT(pages), set_pages, "a list of pages such as 3 or 1-4,8",
-		    "only these pages: 3, 1-4,8, 5-"), .basic = true },
+	RIP_PAGES_ROW(AT(pages)),
 	{ .name = NULL }
 };
 

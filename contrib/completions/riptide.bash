@@ -88,7 +88,7 @@ _riptide()
 		_riptide_words 72 100 150 300 ;;
 	preview:--zoom)
 		_riptide_words 1 2 4 8 16 ;;
-	preview:--crop | preview:--page | preview:--ink-per-m2) ;;
+	preview:--crop | preview:--pages | preview:--ink-per-m2) ;;
 	preview:--density | preview:--gamma | preview:--threads | preview:--band) ;;
 	halftone:--density | halftone:--gamma | halftone:--plane-names) ;;
 	halftone:--threads | bench:--threads | halftone:--band | bench:--planes | bench:--runs) ;;

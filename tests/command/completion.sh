@@ -46,7 +46,7 @@ proposes "" "$riptide" halftoned ""
 
 # Options, as the help texts have them.
 proposes "--method" "$riptide" halftone --m
-proposes "--page --ppd --ppi --printer" "$riptide" preview --p
+proposes "--pages --ppd --ppi --printer" "$riptide" preview --p
 proposes "--band" "$riptide" halftone photo.jpg --b
 proposes "--json --metrics --watch --socket --ink --ink-per-m2 --help" "$riptide" status --
 proposes "--screen --socket --start" "$riptide" halftone --s
