@@ -41,7 +41,7 @@ struct rip_common_options {
 /* Rows of tables; at: the offset of the value. */
 #define RIP_DEVICE_ROW(at) \
 	{ RIP_VALUE("device", "DEVICE", at, rip_set_device, "auto, cpu, gpu or a GPU's number", \
-		    "auto, cpu, gpu or a GPU's number (auto)") }
+		    "auto, cpu, gpu or a GPU's number (auto)"), .proposed = "auto cpu gpu" }
 #define RIP_ISA_ROW(at) \
 	{ RIP_VALUE("isa", "NAME", at, rip_set_isa, NULL, \
 		    "the CPU's instruction set; help lists them"), .list = rip_isa_choice }
@@ -74,6 +74,7 @@ struct rip_dpi {
 	unsigned x, y;
 };
 
+#define RIP_RESOLUTIONS_PROPOSED "203 300 360 600 600x1200 1200 2400"
 #define RIP_RESOLUTION_CHOICES "600, 600x1200 or 600dpi, numbers from 1 to 100000"
 
 /* Some outputs have a format that the name cannot choose; a name with the suffix of another format

@@ -85,7 +85,7 @@ const struct rip_option_row rip_printer_rows[] = {
 			" thermal, none (none); help lists all"),
 	{ RIP_FOUND("dot-gain", "POINTS", AT(dot_gain), find_dot_gain, "none, 0 to 40",
 		    "its dot gain if it was measured, 0 to 40 (that of --printer); none: not"
-		    " corrected"), .job = "halftone-dot-gain" },
+		    " corrected"), .job = "halftone-dot-gain", .proposed = "none" },
 	{ .name = NULL }
 };
 
@@ -95,7 +95,7 @@ const struct rip_option_row rip_printer_rows[] = {
 const struct rip_option_row rip_tone_rows[] = {
 	{ RIP_FOUND("target", "TARGET", AT(target), rip_tone_parse_target, RIP_TONE_TARGETS,
 		    "what paper shows with --printer: print, linear (print)"),
-	  .job = "halftone-target" },
+	  .job = "halftone-target", .proposed = "print linear" },
 	{ RIP_FOUND("density", "PERCENT", AT(density), rip_tone_parse_density, RIP_TONE_DENSITIES,
 		    "how dark to print, 50 to 200 (100)"), .job = "halftone-density",
 	  .basic = true },
@@ -103,14 +103,15 @@ const struct rip_option_row rip_tone_rows[] = {
 		    "above 1 lightens, 0.2 to 5 (1)"), .job = "halftone-gamma" },
 	{ RIP_FOUND("ink-limit", "PERCENT", AT(ink_limit), rip_tone_parse_ink_limit,
 		    RIP_TONE_INK_LIMITS, "the most ink in a place, 100 for one full ink (none)"),
-	  .job = "halftone-ink-limit" },
+	  .job = "halftone-ink-limit", .proposed = "none" },
 	{ RIP_FOUND("toner-save", "LEVEL", AT(toner_save), rip_tone_parse_toner_save,
 		    RIP_TONE_TONER_SAVES,
 		    "less ink inside areas, not at edges: 0 to 3, or 10 to 80 percent (0)"),
-	  .job = "toner-save", .basic = true },
+	  .job = "toner-save", .basic = true, .proposed = "0 1 2 3" },
 	{ RIP_VALUE("drops", "SIZES", AT(drops), set_drops, RIP_TONE_DROPS,
 		    "the drops of the levels: 3,7,14 picolitres, or 40%,70%,100% of the largest"
-		    " one's area (none)"), .job = "halftone-drops" },
+		    " one's area (none)"), .job = "halftone-drops",
+	  .proposed = "none" },
 	{ .name = NULL }
 };
 
@@ -128,11 +129,11 @@ const struct rip_option_row rip_ink_rows[] = {
 		    "cyan, magenta, yellow, black, C, M, Y, K, or a name that is less like them",
 		    "the ink of an image with one plane: cyan, magenta, yellow, black, or C, M, Y,"
 		    " K, or any other (black); masks have an angle for each ink"),
-	  .meant = rip_ink_meant },
+	  .meant = rip_ink_meant, .proposed = "cyan magenta yellow black" },
 	{ RIP_FOUND("light-inks", "INKS", AT(light_inks), rip_light_inks_parse,
 		    RIP_LIGHT_INKS_VALUES,
 		    "raster: print cm, k or cmk with light inks, too (none)"),
-	  .job = "halftone-light-inks" },
+	  .job = "halftone-light-inks", .proposed = "none cm k cmk" },
 	{ RIP_FOUND("light-strength", "PERCENT", AT(tone.light_strength),
 		    rip_tone_parse_light_strength, RIP_TONE_LIGHT_STRENGTHS,
 		    "a tint of the dark ink as dark as full light ink, 5 to 50 (30)"),
@@ -151,7 +152,8 @@ const struct rip_option_row rip_speed_rows[] = {
 	{ RIP_NUMBER("band", "LINES", AT(band_rows), 1, RIP_WIDTH_MAX,
 		     "rows that are halftoned at a time") },
 	{ RIP_VALUE("socket", "PATH", AT(socket), set_socket, "a path, or none",
-		    "use the riptided that listens on PATH; none: in-process") },
+		    "use the riptided that listens on PATH; none: in-process"),
+	  .proposed = RIP_FILES " none" },
 	{ .name = NULL }
 };
 

@@ -57,7 +57,7 @@ extern const struct rip_option_row rip_halftone_resolution_rows[], rip_ink_rows[
 #define RIP_PROCESS_INKS_ROW(name, at, help) \
 	{ RIP_VALUE(name, "INKS", at, rip_set_process_inks, \
 		    "letters of C, M, Y and K, or names such as cyan,black, each once", help), \
-	  .meant = rip_ink_meant, .basic = true }
+	  .meant = rip_ink_meant, .basic = true, .proposed = "C M Y K CMYK" }
 int rip_set_process_inks(const char *value, void *letters);
 
 /* A valid list of page_list.h. */

@@ -25,7 +25,7 @@ extern const struct rip_option_row rip_dots_rows[]; /* --levels, --screen, --cur
 
 #define RIP_RESOLUTION_ROW(at, letter_, help) \
 	{ RIP_VALUE("resolution", "DPI", at, rip_set_resolution, RIP_RESOLUTION_CHOICES, help), \
-	  .letter = letter_, .basic = true }
+	  .letter = letter_, .basic = true, .proposed = RIP_RESOLUTIONS_PROPOSED }
 
 /* Takes the input, the only argument after the options, from argv.  input: what it is, for
  * messages: "image". */

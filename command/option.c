@@ -14,6 +14,8 @@
 #define OPTIONS_MAX 64  /* of a command */
 #define LONG_OPTION 256 /* above all letters */
 
+#define PROPOSED_NUMBERS 16 /* at most so many */
+
 #define FEW_OPTIONS 9   /* of which -h shows all */
 
 #define HELP_INDENT 24 /* columns before what an option is for */
@@ -100,7 +102,39 @@ static int print_help(const struct rip_command_line *line, const struct rows *ro
 	return 0;
 }
 
-/* A line an option, for completions: its name, a tab, and the names that it takes. */
+/* The name at i, perhaps with a remark; NULL: there are no more. */
+static const char *choice(const struct rip_option_row *option, unsigned i)
+{
+	return option->list ? option->list(i) : option->names ? option->names[i] : NULL;
+}
+
+/* The rest of a line of the list: what may be proposed for a value. */
+static void print_proposed(const struct rip_option_row *option)
+{
+	const bool is_number = option->kind == RIP_OPTION_NUMBER;
+	const char *name, *remark;
+
+	if (option->kind != RIP_OPTION_FLAG)
+		putchar('\t');
+	if (option->many)
+		fputs(", ", stdout);
+	if (option->proposed)
+		printf("%s ", option->proposed);
+	else if (option->kind == RIP_OPTION_FILE || option->kind == RIP_OPTION_OUTPUT)
+		fputs(RIP_FILES, stdout);
+	else if (is_number && option->max - option->min < PROPOSED_NUMBERS)
+		for (unsigned n = option->min; n <= option->max; n++)
+			printf("%u ", n);
+	for (unsigned i = 0; (name = choice(option, i)); i++) {
+		remark = strstr(name, "  ");
+		if (!remark || strncmp(remark + strspn(remark, " "), "not", 3))
+			printf("%.*s ", (int)strcspn(name, " "), name);
+	}
+	putchar('\n');
+}
+
+/* For completions, a line an option, and one for its letter.  If it takes a value: a tab, and what
+ * may be proposed; a comma comes first if these are for a list. */
 static int print_list(const struct rows *rows)
 {
 	for (unsigned i = 0; i < rows->count; i++) {
@@ -108,18 +142,14 @@ static int print_list(const struct rows *rows)
 
 		if (!option->help)
 			continue;
-		printf("--%s\t", option->name);
-		for (unsigned n = 0; option->names && option->names[n]; n++)
-			printf("%s%s", n ? " " : "", option->names[n]);
-		putchar('\n');
+		printf("--%s", option->name);
+		print_proposed(option);
+		if (option->letter) {
+			printf("-%c", option->letter);
+			print_proposed(option);
+		}
 	}
 	return 0;
-}
-
-/* The name at i, perhaps with a remark; NULL: there are no more. */
-static const char *choice(const struct rip_option_row *option, unsigned i)
-{
-	return option->list ? option->list(i) : option->names ? option->names[i] : NULL;
 }
 
 /* Appends a name to a list in words. */

@@ -12,6 +12,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define RIP_FILES  "FILE"
+#define RIP_QUEUES "QUEUE"
+
 #define RIP_GO_ON          (-1) /* else: the exit status with which the command must end */
 #define RIP_OPTION_INVALID (-2) /* of a set(): the value is none of the choices */
 
@@ -38,8 +41,11 @@ struct rip_option_row {
 	int       (*set)(const char *value, void *at);
 	const char *choices; /* for the message: what is valid; NULL: the names, or min to max */
 	/* Lists the names: the one at i, or NULL.  The value "help" prints them, and a remark that
-	 * may follow after two spaces. */
+	 * may follow after two spaces.  If it begins with "not", completions leave the name out. */
 	const char *(*list)(unsigned i);
+	/* What completions propose else, with spaces between: values, RIP_FILES, RIP_QUEUES. */
+	const char *proposed;
+	bool        many;   /* values with commas between */
 	/* What is probably meant by a value that is not valid, or NULL. */
 	const char *(*meant)(const char *value);
 	const char *help;   /* NULL: the option is not shown */

@@ -47,9 +47,10 @@ static int set_calibration(const char *value, void *name)
 
 static const struct rip_option_row picture_rows[] = {
 	{ RIP_NUMBER("ppi", "N", AT(ppi), 10, 2400, "pixels an inch, 10 to 2400 (100)"),
-	  .basic = true },
+	  .basic = true, .proposed = "72 100 150 300" },
 	{ RIP_NUMBER("zoom", "N", AT(zoom), 1, RIP_PREVIEW_ZOOM_MAX,
-		     "N pixels for each pixel of the page, 1 to 32, instead of --ppi") },
+		     "N pixels for each pixel of the page, 1 to 32, instead of --ppi"),
+	  .proposed = "1 2 4 8 16" },
 	{ RIP_VALUE("crop", "WxH+X+Y", AT(crop), set_crop,
 		    "a part of a page such as 320x240+100+50",
 		    "only this part of the page, in its pixels") },
@@ -60,13 +61,16 @@ static const struct rip_option_row picture_rows[] = {
 	{ RIP_VALUE("inks", "INKS", AT(inks), set_inks,
 		    "letters of C, M, Y, K, c, m and k, or names such as cyan,black, each once",
 		    "of raster that does not name its inks, such as CMYKcm; small letters are light"
-		    " inks"), .meant = rip_ink_meant },
+		    " inks"), .meant = rip_ink_meant,
+	  .proposed = "CMYKcm KCMYcm CMYKcmk KCMYcmk CMYKk Kk" },
 	{ .name = NULL }
 };
 
 static const struct rip_option_row queue_rows[] = {
-	{ RIP_ARGUMENT(TEXT, "queue", "QUEUE", AT(queue), "this queue"), .basic = true },
-	{ RIP_ARGUMENT(TEXT, "ppd", "FILE", AT(ppd), "a queue with this PPD") },
+	{ RIP_ARGUMENT(TEXT, "queue", "QUEUE", AT(queue), "this queue"), .basic = true,
+	  .proposed = RIP_QUEUES },
+	{ RIP_ARGUMENT(TEXT, "ppd", "FILE", AT(ppd), "a queue with this PPD"),
+	  .proposed = RIP_FILES },
 	{ .name = NULL }
 };
 

@@ -42,7 +42,8 @@ static int find_model(const char *value)
 static const struct rip_option_row page_rows[] = {
 	RIP_RESOLUTION_ROW(AT(image.dpi), 'r', "dots an inch: 600, 600x1200 (600)"),
 	{ RIP_FOUND("model", "MODEL", AT(model), find_model, "grey, rgb, cmyk",
-		    "the colours: grey, rgb, cmyk (grey)"), .basic = true },
+		    "the colours: grey, rgb, cmyk (grey)"), .basic = true,
+	  .proposed = "grey rgb cmyk" },
 	RIP_PAGES_ROW(AT(pages)),
 	{ .name = NULL }
 };
@@ -66,7 +67,8 @@ static const struct rip_option_row speed_rows[] = {
 
 static const struct rip_option_row output_rows[] = {
 	{ RIP_NUMBER("page-timeout", "SECONDS", AT(page_seconds), 1, RIP_GS_SECONDS_MAX,
-		     "fail if Ghostscript takes longer for a page (no limit)") },
+		     "fail if Ghostscript takes longer for a page (no limit)"),
+	  .proposed = "10 60 600" },
 	{ RIP_FLAG("json", AT(json), "write an object for each page to standard output"),
 	  .basic = true },
 	RIP_OUTPUT_ROW(AT(image.out), "write to OUT"),

@@ -44,30 +44,29 @@ _riptide_options() # [COMMAND]
 {
 	local names
 
-	mapfile -t names < <("$program" "$@" --list-options 2>/dev/null | cut -f1)
+	mapfile -t names < <("$program" "$@" --list-options 2>/dev/null | cut -f1 | grep ^--)
 	_riptide_words "${names[@]}"
 }
 
-# Completes with the names that the tables have for the values of an option.  False: they have none.
-_riptide_values() # [COMMAND] OPTION
+# Completes the value of an option with what its table proposes.  False: it takes none.
+_riptide_value() # [COMMAND] OPTION
 {
-	local names
+	local line word proposed words=() kind=words
 
-	[[ ${*: -1} == --* ]] || return
-	read -ra names < <("$program" "${@:1:$#-1}" --list-options 2>/dev/null | sed -n "s/^${*: -1}\t//p")
-	((${#names[@]})) || return
-	_riptide_words "${names[@]}"
+	[[ ${*: -1} == -* ]] || return
+	line=$("$program" "${@:1:$#-1}" --list-options 2>/dev/null |
+		grep -e "^${*: -1}"$'\t') || return
+	read -ra proposed <<<"${line#*$'\t'}"
+	for word in "${proposed[@]}"; do
+		case $word in
+		,) kind=list ;;
+		FILE) _riptide_files ;;
+		QUEUE) _riptide_queues ;;
+		*) words+=("$word") ;;
+		esac
+	done
+	"_riptide_$kind" "${words[@]}"
 	return 0
-}
-
-# Completes with the names that an option takes.
-_riptide_names() # words|list [COMMAND] OPTION
-{
-	local kind=$1 names
-
-	shift
-	mapfile -t names < <("$program" "$@" help 2>/dev/null | sed '/not on this CPU$/d; s/ .*//')
-	"_riptide_$kind" "${names[@]}"
 }
 
 # Takes --option=value, which bash cuts into three words, for --option value.

@@ -55,11 +55,11 @@ proposes "--socket --device --config --threads --check --help --version" "$ripti
 
 # The list for completions has all options of the help, and the names of values.
 for command in $commands; do
-	diff <("$riptide" "$command" --list-options | cut -f1 | sort) \
+	diff <("$riptide" "$command" --list-options | cut -f1 | grep ^-- | sort) \
 		<("$riptide" "$command" --help | sed -nE 's/^  (-[a-z], )?(--[a-z0-9-]+).*/\2/p' | sort) ||
 		{ echo "FAILED: the options of $command"; failed=1; }
 done
-[[ $("$riptide" rip --list-options | grep -- --start) == $'--start\tnoise zero' ]] ||
+[[ $("$riptide" rip --list-options | grep -- --start) == $'--start\tnoise zero ' ]] ||
 	{ echo "FAILED: --start has no names"; failed=1; }
 
 # Values, as the programs list them.
@@ -86,6 +86,13 @@ proposes "auto cpu gpu" "$riptided" --device ""
 proposes "2" "$riptide" halftone --levels 2
 proposes "8 16" "$riptide" bench --bits ""
 proposes "launch" "$riptide" bench --sync l
+proposes "0 1 2 3" "$riptide" rip --toner-save ""
+proposes "none" "$riptide" rip --drops ""
+proposes "print linear" "$riptide" rip --target ""
+proposes "A4 A5 A3" "$riptide" target --paper A
+proposes "2 4 16" "$riptide" target --levels ""
+proposes "cyan" "$riptide" preview --ink c
+proposes "4K" "$riptide" bench --sizes 4
 proposes "launch,flags" "$riptide" bench --sync launch,f
 proposes "noise zero" "$riptide" halftone --start ""
 proposes "lzw" "$riptide" rip --compression = l
@@ -135,6 +142,8 @@ proposes "images page.PGM photo.jpg scan.ras two_words.jpg" "$riptide" halftone 
 proposes "images page.PGM photo.jpg scan.ras two_words.jpg" "$riptide" halftone --levels 4 ""
 proposes "notes.txt" "$riptide" halftone n
 proposes "notes.txt" "$riptide" halftone -o n
+proposes "q.ppd" "$riptide" preview --ppd q
+proposes "notes.txt" "$riptide" calibrate -p n
 proposes "none notes.txt" "$riptide" halftone --socket n
 proposes "notes.txt" "$riptide" status --socket n
 proposes "two_words.jpg" "$riptide" halftone --curve tw
