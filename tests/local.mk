@@ -12,8 +12,10 @@ AM_TESTS_ENVIRONMENT = \
 once_tests =
 once_programs =
 
-# Tests that ThreadSanitizer runs: of all that starts threads, one that has each of them at work.
+# Tests that ThreadSanitizer runs: of all that starts threads, one that has each of them at work; and what
+# else of check_PROGRAMS these start.
 thread_tests =
+thread_programs =
 
 # Tests that take minutes and of which a short one says most: in make check and contrib/check --all, not in
 # contrib/check.  A test that has a long part leaves it out where RIPTIDE_TEST_SHORT is set.
@@ -53,5 +55,6 @@ check-code:
 		check_PROGRAMS='$(filter-out $(once_programs),$(check_PROGRAMS))'
 # And with ThreadSanitizer.
 check-threads:
-	$(MAKE) $(AM_MAKEFLAGS) check-code TESTS='$(filter $(thread_tests),$(TESTS))'
+	$(MAKE) $(AM_MAKEFLAGS) check-code TESTS='$(filter $(thread_tests),$(TESTS))' \
+		check_PROGRAMS='$(filter $(thread_tests) $(thread_programs),$(check_PROGRAMS))'
 .PHONY: check-short check-compiler check-code check-threads
