@@ -12,8 +12,10 @@ AM_TESTS_ENVIRONMENT = \
 once_tests =
 once_programs =
 
-# Tests that ThreadSanitizer runs: of all that starts threads, one that has each of them at work.
+# Tests that ThreadSanitizer runs: of all that starts threads, one that has each of them at work; and what
+# else of check_PROGRAMS these start.
 thread_tests =
+thread_programs =
 
 # Tests that take minutes and of which a short one says most: in make check and contrib/check --all, not in
 # contrib/check.  A test that has a long part leaves it out where RIPTIDE_TEST_SHORT is set.
@@ -46,11 +48,13 @@ check-short:
 check-compiler:
 	$(MAKE) $(AM_MAKEFLAGS) check-code \
 		TESTS='$(filter tests/unit/% tests/engine/% tests/tone/%,$(TESTS))'
-# and with sanitizers.
+# and with sanitizers.  Where RIPTIDE_TEST_REPEATED is set, another build runs all cases of a test, and
+# this one may leave out those that only compare.
 check-code:
-	$(MAKE) $(AM_MAKEFLAGS) check-short TESTS='$(filter-out $(once_tests),$(TESTS))' \
+	RIPTIDE_TEST_REPEATED=yes $(MAKE) $(AM_MAKEFLAGS) check-short TESTS='$(filter-out $(once_tests),$(TESTS))' \
 		check_PROGRAMS='$(filter-out $(once_programs),$(check_PROGRAMS))'
 # And with ThreadSanitizer.
 check-threads:
-	$(MAKE) $(AM_MAKEFLAGS) check-code TESTS='$(filter $(thread_tests),$(TESTS))'
+	$(MAKE) $(AM_MAKEFLAGS) check-code TESTS='$(filter $(thread_tests),$(TESTS))' \
+		check_PROGRAMS='$(filter $(thread_tests) $(thread_programs),$(check_PROGRAMS))'
 .PHONY: check-short check-compiler check-code check-threads

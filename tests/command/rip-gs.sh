@@ -47,15 +47,15 @@ cat >bands.ps <<'END'
 END
 "$gs" -q -dBATCH -dNOPAUSE -dALLOWPSTRANSPARENCY -sDEVICE=pdfwrite -sOutputFile=bands.pdf bands.ps || exit 99
 
-# threads_are LIST PAGES ARGUMENT...: of each page, in any order
+# threads_are LIST PAGES -r RESOLUTION [ARGUMENT...]: of each page, in any order
 threads_are()
 {
-	local list=$1 pages=$2
+	local list=$1 pages=$2 expected=expected-$2-$4.ras
 
 	shift 2
-	rip bands.pdf --model cmyk --pages "$pages" "$@" --workers 1 -o expected.ras
+	[[ -e $expected ]] || rip bands.pdf --model cmyk --pages "$pages" "$@" --workers 1 -o "$expected"
 	rip bands.pdf --model cmyk --pages "$pages" "$@" -o dots.ras
-	cmp expected.ras dots.ras || complain "pages $pages $*: other dots"
+	cmp "$expected" dots.ras || complain "pages $pages $*: other dots"
 	[[ $(sed -n 's/^.* \([0-9]*\) rtdraw$/\1/p' commands | sort | tr '\n' ' ') == "$list " ]] ||
 		complain "pages $pages $*: not $list threads: $(grep rtdraw commands)"
 }

@@ -47,11 +47,14 @@ fi
 # Pages without files of Ghostscript's: their lists are in memory.
 prints() # ARGUMENT...: as before
 {
+	local expected="expected $*"
+
 	echo "# ${inside[*]} $*"
-	"$riptide" "$@" >expected 2>stderr || complain "$*: $(cat stderr)"
+	expected=${expected//\//-}
+	[[ -e $expected ]] || "$riptide" "$@" >"$expected" 2>stderr || complain "$*: $(cat stderr)"
 	timeout 120 "${inside[@]}" "$riptide" "$@" >dots 2>stderr || complain "${inside[*]}: $*: $(cat stderr)"
 	[[ ! -s stderr ]] || complain "${inside[*]}: $*: $(cat stderr)"
-	cmp expected dots || complain "${inside[*]}: $*: other dots"
+	cmp "$expected" dots || complain "${inside[*]}: $*: other dots"
 }
 
 # --- no folder ---

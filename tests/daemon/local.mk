@@ -49,6 +49,7 @@ tests_daemon_test_scarcity_SOURCES = tests/daemon/test-scarcity.c $(DAEMON_JOB) 
 tests_daemon_test_scarcity_LDADD = $(daemon_test_libs)
 # riptided with a GPU that fails when it is told to, on a system that has nothing left.
 check_PROGRAMS += tests/daemon/riptided-faulty
+thread_programs += tests/daemon/riptided-faulty
 tests_daemon_riptided_faulty_SOURCES = daemon/riptided.c tests/daemon/fake_gpu.c tests/daemon/fake_scarcity.c
 tests_daemon_riptided_faulty_CPPFLAGS = $(riptided_CPPFLAGS)
 tests_daemon_riptided_faulty_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc \

@@ -10,6 +10,7 @@ set -uo pipefail
 
 build=${RIPTIDE_BUILD:-$PWD}
 seconds=8 jobs=4
+[[ ! ${RIPTIDE_TEST_REPEATED-} ]] || seconds=4 # another build does it longer
 while (($#)); do
 	case $1 in
 	--seconds) seconds=$2 ;;

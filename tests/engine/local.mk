@@ -5,6 +5,7 @@ peer_libs = $(CUPSFILTERS_LIBS) $(CUPS_LIBS) $(ZIMG_LIBS) $(GUTENPRINT_LIBS) -lm
 
 # Every engine against the oracle; with --bench, against its peers.
 TESTS += tests/engine/checkengine tests/engine/quality.sh
+once_tests += tests/engine/quality.sh
 EXTRA_DIST += tests/engine/quality.sh
 check_PROGRAMS += tests/engine/checkengine
 tests_engine_checkengine_SOURCES = \

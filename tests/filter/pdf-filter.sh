@@ -1,7 +1,8 @@
 #!/bin/bash
 # pdftoriptide: its pages, header and dots, are those of gstoraster and rastertoriptide, on every PPD
 # of ours with many options; and what CUPS expects of a filter: page log, progress, one line for an
-# error, signals, no process left.
+# error, signals, no process left.  Where RIPTIDE_TEST_REPEATED is set, another build has compared the
+# pages: pdftoriptide makes them all the same.
 set -uo pipefail
 
 build=$(realpath "${RIPTIDE_BUILD:-$PWD}")
@@ -53,6 +54,8 @@ make_pdf() # FILE WIDTH HEIGHT...
 	"$gs" -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile="$file" -c "$code" || exit 99
 }
 make_pdf sizes.pdf 595 842 842 595 419.5 595.276 595.276 841.89 612 792 300 333
+# Smaller pages, for options that do not depend on the size; those at the end have none of the PPD.
+make_pdf small.pdf 420 595 684 297 300 333 200 300 200 300 200 300
 make_pdf custom.pdf 450 500 612 792 300 333 300 400
 make_pdf one.pdf 595 842
 ppdc -d ppds "$source/ppd/riptide.drv" >/dev/null 2>&1 || exit 99
@@ -63,10 +66,25 @@ for ppd in ppds/*.ppd; do
 done
 
 # --- the same pages ---------------------------------------------------------------------------------
+# Compares dots.ras and dots.txt with the pages of the filters for PPD FINAL-TYPE OPTIONS FILE PAGES [BYTES].
+compare()
+{
+	local ppd=$1 options=$3 file=$4 others
+
+	PPD=ppds/$ppd.ppd "$gstoraster" 1 user title 1 "$options" "$file" 2>gs.err |
+		PPD=ppds/$ppd.ppd "$build/rastertoriptide" 1 user title 1 "$options" >expected.ras 2>/dev/null ||
+		complain "$ppd $options: gstoraster or rastertoriptide fails: $(grep -a ERROR gs.err)"
+	"$build/tests/tools/raster-headers" expected.ras >expected.txt
+	diff expected.txt dots.txt >difference ||
+		complain "$ppd $options: other headers: $(head -n 8 difference | tr '\n' '|')"
+	others=$(cmp -l expected.ras dots.ras | wc -l)
+	((others <= ${6:-0})) || complain "$ppd $options: $others bytes of dots differ"
+}
+
 # same PPD FINAL-TYPE OPTIONS FILE PAGES [BYTES]: that may differ, 0 if none is given
 same()
 {
-	local ppd=$1 options=$3 file=$4 pages=$5 others
+	local ppd=$1 options=$3 file=$4 pages=$5
 
 	echo "# $ppd $2 $options $file"
 	if [[ $2 ]]; then
@@ -74,28 +92,25 @@ same()
 	else
 		unset FINAL_CONTENT_TYPE
 	fi
-	PPD=ppds/$ppd.ppd "$gstoraster" 1 user title 1 "$options" "$file" 2>gs.err |
-		PPD=ppds/$ppd.ppd "$build/rastertoriptide" 1 user title 1 "$options" >expected.ras 2>/dev/null ||
-		complain "$ppd $options: gstoraster or rastertoriptide fails: $(grep -a ERROR gs.err)"
 	PPD=pdf/$ppd.ppd timeout 300 "$build/pdftoriptide" 1 user title 1 "$options" "$file" >dots.ras 2>err ||
 		complain "$ppd $options: pdftoriptide fails: $(cat err)"
-	"$build/tests/tools/raster-headers" expected.ras >expected.txt
 	"$build/tests/tools/raster-headers" dots.ras >dots.txt
-	diff expected.txt dots.txt >difference ||
-		complain "$ppd $options: other headers: $(head -n 8 difference | tr '\n' '|')"
 	(($(grep -c '^page ' dots.txt) == pages)) || complain "$ppd $options: not $pages pages"
-	others=$(cmp -l expected.ras dots.ras | wc -l)
-	((others <= ${6:-0})) || complain "$ppd $options: $others bytes of dots differ"
+	[[ ${RIPTIDE_TEST_REPEATED-} ]] || compare "$@"
 	unset FINAL_CONTENT_TYPE
 }
 
 for ppd in ppds/*.ppd; do
 	ppd=${ppd#ppds/}
-	same "${ppd%.ppd}" "" "" sizes.pdf 6
+	if [[ ${RIPTIDE_TEST_REPEATED-} ]]; then
+		same "${ppd%.ppd}" "" "" one.pdf 1
+	else
+		same "${ppd%.ppd}" "" "" sizes.pdf 6
+	fi
 done
 same riptide-pcl5 "" "media=Letter Duplex=DuplexTumble Resolution=300dpi InputSlot=Tray2" sizes.pdf 6
-same riptide-pcl5 "" "Duplex=DuplexNoTumble halftone-screen=bayer Resolution=300dpi" sizes.pdf 6
-same riptide-pcl-color "" "ColorModel=Gray MediaType=Glossy PageSize=Letter" sizes.pdf 6
+same riptide-pcl5 "" "Duplex=DuplexNoTumble halftone-screen=bayer Resolution=300dpi" small.pdf 6
+same riptide-pcl-color "" "ColorModel=Gray MediaType=Glossy PageSize=Letter" small.pdf 6
 same riptide-pcl-color "" "Resolution=150dpi halftone=ec" one.pdf 1
 same riptide-escp "" "Resolution=360x180dpi" one.pdf 1
 custom="PageSize=Custom.300x400 Darkness=30 zeLabelTop=40 MediaType=Thermal"
@@ -107,30 +122,30 @@ same riptide-zpl-300 "" "center-of-pixel=true zePrintRate=4" one.pdf 1
 same riptide-pwg image/pwg-raster "" sizes.pdf 6
 same riptide-pwg image/pwg-raster "PageSize=Letter Duplex=DuplexNoTumble Resolution=300dpi" one.pdf 1
 same riptide-pwg image/pwg-raster "sides=two-sided-short-edge Resolution=300dpi" one.pdf 1
-same riptide-raster "" "ColorModel=RGB Resolution=300dpi" sizes.pdf 6
-same riptide-raster "" "ColorModel=CMYK Resolution=300dpi halftone-levels=4" sizes.pdf 6
-same riptide-raster "" "ColorModel=CMYK Resolution=300dpi halftone-ink-limit=150 halftone-dot-gain=inkjet" sizes.pdf 6
+same riptide-raster "" "ColorModel=RGB Resolution=300dpi" small.pdf 6
+same riptide-raster "" "ColorModel=CMYK Resolution=300dpi halftone-levels=4" small.pdf 6
+same riptide-raster "" "ColorModel=CMYK Resolution=300dpi halftone-ink-limit=150 halftone-dot-gain=inkjet" small.pdf 6
 # What only rastertoriptide does to pages: gstoraster draws them.
 if ldconfig -p 2>/dev/null | grep -q libcupsfilters; then
-	same riptide-raster "" "ColorModel=RGB Resolution=300dpi halftone-inks=cmyk" sizes.pdf 6
+	same riptide-raster "" "ColorModel=RGB Resolution=300dpi halftone-inks=cmyk" small.pdf 6
 	grep -q "DEBUG: started .*/gstoraster .* in front" err || complain "halftone-inks without gstoraster: $(cat err)"
 fi
 for ppds in ppds pdf; do
 	sed '$a *riptideColorSpaces: "K KCMY"' $ppds/riptide-raster.ppd >$ppds/some.ppd
 done
 for model in RGB Gray; do
-	same some "" "ColorModel=$model Resolution=300dpi" sizes.pdf 6
+	same some "" "ColorModel=$model Resolution=300dpi" small.pdf 6
 	grep -q "DEBUG: started .*/gstoraster .* in front" err || [[ $model == Gray ]] ||
 		complain "pages that pass are drawn here: $(cat err)"
 done
 for model in Gray KCMY RGB; do
-	same riptide-raster "" "ColorModel=$model Resolution=300dpi toner-save=2" sizes.pdf 6
+	same riptide-raster "" "ColorModel=$model Resolution=300dpi toner-save=2" small.pdf 6
 done
 same riptide-pcl-color "" "Resolution=150dpi halftone-screen=clustered halftone-gamma=1.4" one.pdf 1
 # As under cupsd, with memory for a page, and with too little.
 for cache in 128m 1m; do
-	RIP_MAX_CACHE=$cache same riptide-pcl5 "" "" sizes.pdf 6
-	RIP_MAX_CACHE=$cache same riptide-raster "" "ColorModel=RGB Resolution=300dpi" sizes.pdf 6
+	RIP_MAX_CACHE=$cache same riptide-pcl5 "" "" small.pdf 6
+	RIP_MAX_CACHE=$cache same riptide-raster "" "ColorModel=RGB Resolution=300dpi" small.pdf 6
 done
 # What pdftopdf leaves to the printer; and copies that a driver has made here.
 sed '1a %%PDFTOPDFNumCopies : 3\n%%PDFTOPDFCollate : true' one.pdf >copies.pdf
@@ -146,7 +161,7 @@ for back in Flipped Rotated ManualTumble; do
 	done
 	grep -q "\"$back\"" pdf/back.ppd && grep -q '"30 20 ' pdf/back.ppd || complain "no PPD with $back"
 	for duplex in DuplexTumble DuplexNoTumble; do
-		same back "" "Duplex=$duplex Resolution=300dpi" sizes.pdf 6 1000
+		same back "" "Duplex=$duplex Resolution=300dpi" small.pdf 6 1000
 	done
 done
 
@@ -158,7 +173,7 @@ run() # OPTIONS [FILE]: the exit status; dots.ras, err
 }
 
 ppd=pdf/riptide-raster.ppd
-run "Resolution=300dpi riptide-workers=1" sizes.pdf || complain "one worker: $(cat err)"
+run "Resolution=300dpi riptide-workers=1" small.pdf || complain "one worker: $(cat err)"
 mv dots.ras expected.ras
 [[ $(grep -a '^PAGE: ' err) == "$(printf 'PAGE: %d 1\n' 1 2 3 4 5 6)" ]] ||
 	complain "the page log: $(grep -a '^PAGE: ' err)"
@@ -168,19 +183,19 @@ progress=$(sed -n 's/^ATTR: job-media-progress=//p' err)
 	$(wc -l <<<"$progress") -gt 6 ]] || complain "the progress of six pages: $progress"
 ! grep -aqE '^(WARNING|ERROR)' err || complain "warns: $(cat err)"
 for workers in 2 3 8; do
-	run "Resolution=300dpi riptide-workers=$workers" sizes.pdf || complain "$workers workers: $(cat err)"
+	run "Resolution=300dpi riptide-workers=$workers" small.pdf || complain "$workers workers: $(cat err)"
 	cmp expected.ras dots.ras || complain "$workers workers make other pages"
 	[[ $(grep -a '^PAGE: ' err) == "$(printf 'PAGE: %d 1\n' 1 2 3 4 5 6)" ]] ||
 		complain "$workers workers, the page log: $(grep -a '^PAGE: ' err)"
 done
 # Each worker finds a daemon that cannot be used, and one of them says so.
-RIPTIDE_SOCKET=/$(printf 'x%.0s' {1..200}) run "Resolution=300dpi riptide-workers=3" sizes.pdf ||
+RIPTIDE_SOCKET=/$(printf 'x%.0s' {1..200}) run "Resolution=300dpi riptide-workers=3" small.pdf ||
 	complain "no daemon: $(cat err)"
 (($(grep -ac '^WARNING: riptided at ' err) == 1 && $(grep -ac '^WARNING: ' err) == 1)) ||
 	complain "3 workers without a daemon: $(grep -a '^WARNING: ' err)"
-run "Resolution=300dpi" <sizes.pdf || complain "standard input: $(cat err)"
+run "Resolution=300dpi" <small.pdf || complain "standard input: $(cat err)"
 cmp expected.ras dots.ras || complain "standard input gives other pages"
-run "Resolution=300dpi riptide-workers=none" sizes.pdf || complain "a wrong number of workers ends it"
+run "Resolution=300dpi riptide-workers=none" small.pdf || complain "a wrong number of workers ends it"
 (($(grep -ac '^WARNING: riptide-workers=none' err) == 1)) || complain "no warning: $(cat err)"
 # A page that takes Ghostscript too long: it opens the document, and finds the page.
 mkdir hang
@@ -196,12 +211,12 @@ while read -r line; do
 done
 END
 chmod 755 hang/gs
-path=$folder/hang:$PATH run "Resolution=300dpi riptide-page-timeout=1" sizes.pdf
+path=$folder/hang:$PATH run "Resolution=300dpi riptide-page-timeout=1" small.pdf
 status=$?
 ((status == 1)) || complain "a page that takes too long: status $status"
 [[ $(grep -a '^ERROR: ' err) == "ERROR: page 1: Ghostscript takes longer than the limit of 1 second (riptide-page-timeout)" ]] ||
 	complain "a page that takes too long: $(cat err)"
-run "Resolution=300dpi riptide-page-timeout=0" sizes.pdf || complain "a wrong limit of time ends it"
+run "Resolution=300dpi riptide-page-timeout=0" small.pdf || complain "a wrong limit of time ends it"
 (($(grep -ac '^WARNING: riptide-page-timeout=0' err) == 1)) || complain "no warning: $(cat err)"
 cmp expected.ras dots.ras || complain "a wrong limit of time makes other pages"
 sed '/pdftoriptide"/d' pdf/riptide-pcl5.ppd >pdf/others.ppd
@@ -214,18 +229,18 @@ sed 's/^\(\*DefaultriptideRip: \).*/\1gstoraster/' pdf/riptide-raster.ppd >pdf/b
 for case in "pdf/riptide-raster.ppd:riptide-rip=gstoraster" "pdf/riptide-raster.ppd:riptideRip=GSTORASTER" \
 		"pdf/back.ppd:"; do
 	ppd=${case%%:*}
-	for file in "" sizes.pdf; do
+	for file in "" small.pdf; do
 		# shellcheck disable=SC2086 # none or one
-		run "Resolution=300dpi ${case#*:}" $file <sizes.pdf || complain "$case: $(cat err)"
+		run "Resolution=300dpi ${case#*:}" $file <small.pdf || complain "$case: $(cat err)"
 		cmp expected.ras dots.ras || complain "$case gives other pages"
 		(($(grep -ac '^PAGE: ' err) == 6)) || complain "$case, the page log: $(grep -a '^PAGE: ' err)"
 		grep -aq '^DEBUG: started .*/gstoraster ' err || complain "$case: gstoraster was not used"
 	done
 done
-run "Resolution=300dpi riptide-rip=pdftoriptide" sizes.pdf && ! grep -aq 'started .*gstoraster' err ||
+run "Resolution=300dpi riptide-rip=pdftoriptide" small.pdf && ! grep -aq 'started .*gstoraster' err ||
 	complain "a job does not go back to pdftoriptide: $(cat err)"
 ppd=pdf/riptide-raster.ppd
-run "Resolution=300dpi riptide-rip=gs" sizes.pdf && cmp expected.ras dots.ras || complain "a wrong name ends the job"
+run "Resolution=300dpi riptide-rip=gs" small.pdf && cmp expected.ras dots.ras || complain "a wrong name ends the job"
 (($(grep -ac '^WARNING: riptide-rip=gs ' err) == 1)) || complain "no warning: $(cat err)"
 
 # The daemon.
@@ -236,7 +251,7 @@ for ((i = 0; i < 1200; i++)); do
 	sleep .1
 done
 ppd=pdf/riptide-raster.ppd
-RIPTIDE_SOCKET=$folder/socket run "Resolution=300dpi" sizes.pdf || complain "with a daemon: $(cat err)"
+RIPTIDE_SOCKET=$folder/socket run "Resolution=300dpi" small.pdf || complain "with a daemon: $(cat err)"
 cmp expected.ras dots.ras || complain "the daemon makes other dots"
 grep -aq 'page 1: riptided: ' err || complain "the daemon was not used"
 kill $daemon
@@ -291,9 +306,9 @@ path=$folder/bin:$PATH fails "page 1: Ghostscript has ended with status 0" "" on
 # A message of Ghostscript that has no end of line, as some of its font errors.
 printf '#!/bin/sh\nprintf "no end of line" >&2\nexec "%s" "$@"\n' "$gs" >bin/gs
 path=$folder/bin:$PATH run "Resolution=300dpi" one.pdf || complain "a message without an end: $(cat err)"
-PPD=$ppd timeout 300 "$build/pdftoriptide" 7 user title 1 "" sizes.pdf 2>err >/dev/full && complain "a full disk is no error"
+PPD=$ppd timeout 300 "$build/pdftoriptide" 7 user title 1 "" small.pdf 2>err >/dev/full && complain "a full disk is no error"
 grep -aq '^ERROR: cannot write the raster: No space left' err || complain "a full disk: $(cat err)"
-PPD=$ppd timeout 300 "$build/pdftoriptide" 7 user title 1 "" sizes.pdf 2>err | head -c 1000 >/dev/null
+PPD=$ppd timeout 300 "$build/pdftoriptide" 7 user title 1 "" small.pdf 2>err | head -c 1000 >/dev/null
 ((PIPESTATUS[0] == 1)) && grep -aq '^ERROR: cannot write the raster: Broken pipe' err ||
 	complain "a closed pipe: $(cat err)"
 

@@ -380,7 +380,7 @@ static void test_widths(void **state)
 static void test_formats(void **state)
 {
 	for (int format = 0; format < RASTER_APPLE; format++)
-		for (int i = 0; i < 40; i++) {
+		for (int i = 0; i < (rip_test_repeated() ? 8 : 40); i++) {
 			const cups_cspace_t space = spaces[rip_test_random() % COUNT(spaces)];
 
 			one(format, i % 2, raster_page(space, rip_test_random() % 3,
@@ -435,7 +435,7 @@ static void test_options(void **state)
 	static const char *const methods[] = { "auto", "ed", "EC", "pwed", "pwec", "bwed", "BWEC",
 					       "simd" };
 
-	for (unsigned levels = 2; levels <= 16; levels++)
+	for (unsigned levels = 2; levels <= 16; levels += rip_test_repeated() ? 7 : 1)
 		for (size_t s = 0; s < COUNT(screens); s++) {
 			char options[128];
 			struct page page = { raster_page(spaces[rip_test_random() % COUNT(spaces)],
@@ -487,6 +487,8 @@ static void test_tones(void **state)
 
 			/* One screen is enough, because it gets other samples and does the same. */
 			if (jobs[j].tones.toner > 0 && s != j % 2)
+				continue;
+			if (rip_test_repeated() && s != j % 2)
 				continue;
 			for (size_t i = 0; i < COUNT(pages); i++) {
 				/* Of planar pages the inks come one after the other: no limit. */

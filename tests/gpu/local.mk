@@ -3,7 +3,7 @@ if HAVE_CXX17
 once_tests += tests/gpu/gpu-emulated tests/gpu/gpu-emulated-ring tests/gpu/gpu-engine-emulated.sh \
 	tests/gpu/gpu-mutant
 once_programs += tests/gpu/gpu-emulated tests/gpu/gpu-emulated-ring tests/gpu/gpu-check-emulated \
-	tests/gpu/gpu-mutant
+	tests/gpu/gpu-check-production tests/gpu/gpu-mutant
 TESTS += tests/gpu/gpu-emulated
 check_PROGRAMS += tests/gpu/gpu-emulated
 tests_gpu_gpu_emulated_SOURCES = tests/gpu/gpu-emulated.cc

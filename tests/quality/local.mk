@@ -1,5 +1,7 @@
 # How well screens print, beside peers: tests/quality/quality; its quick test.
 TESTS += tests/quality/quality.sh
+once_tests += tests/quality/quality.sh
+once_programs += tests/quality/quality
 EXTRA_DIST += tests/quality/quality.sh
 check_PROGRAMS += tests/quality/quality
 tests_quality_quality_SOURCES = \

@@ -65,11 +65,18 @@ static double normal(uint64_t *state)
 /* Four values at once: -O2 alone makes no vectors of these loops. */
 typedef float floats __attribute__((vector_size(16), aligned(4), may_alias));
 
-/* Adds weighted values to others, n of each, a multiple of 4. */
-static void add_weighted(float *to, const float *from, float weight, unsigned n)
+/* The sum of rows of n values, a multiple of 16, each row with a weight. */
+static void add_weighted(float *to, const float *const *rows, const float *weights, int count, unsigned n)
 {
-	for (unsigned j = 0; j < n; j += 4)
-		*(floats *)(to + j) += weight * *(const floats *)(from + j);
+	for (unsigned j = 0; j < n; j += 16) {
+		floats sums[4] = { 0 };
+
+		for (int k = 0; k < count; k++)
+#pragma GCC unroll 4
+			for (int i = 0; i < 4; i++)
+				sums[i] += weights[k] * ((const floats *)(rows[k] + j))[i];
+		memcpy(to + j, sums, sizeof sums);
+	}
 }
 
 /* The weights of a Gaussian from -reach to reach; their sum is 1. */
@@ -86,33 +93,33 @@ static float *gaussian(double sigma, int *reach)
 	return weights;
 }
 
-/* Blurs a field of n x n values, n a multiple of 4: Gaussians of these sigmas, in values. */
+/* Blurs a field of n x n values, n a multiple of 16: Gaussians of these sigmas, in values. */
 static void blur(float *field, unsigned n, double sx, double sy)
 {
 	int reach_x, reach_y;
 	float *weights_x = gaussian(sx, &reach_x), *weights_y = gaussian(sy, &reach_y);
+	const int most = reach_x > reach_y ? reach_x : reach_y;
+	const float **rows = must(malloc((2 * (size_t)most + 1) * sizeof *rows));
 	float *line = must(malloc((n + 2 * (size_t)reach_x) * sizeof *line));
-	float *sums = must(calloc((size_t)n * n, sizeof *sums));
+	float *flat = must(malloc((size_t)n * n * sizeof *flat)); /* blurred along its rows */
 
+	for (int k = 0; k <= 2 * reach_x; k++)
+		rows[k] = line + k;
 	for (unsigned i = 0; i < n; i++) {
-		float *row = field + (size_t)i * n;
-
 		for (int j = -reach_x; j < (int)n + reach_x; j++)
-			line[j + reach_x] = row[(unsigned)(j + (int)n * 8) % n];
-		memset(row, 0, n * sizeof *row);
-		for (int k = 0; k <= 2 * reach_x; k++)
-			add_weighted(row, line + k, weights_x[k], n);
+			line[j + reach_x] = field[(size_t)i * n + (unsigned)(j + (int)n * 8) % n];
+		add_weighted(flat + (size_t)i * n, rows, weights_x, 2 * reach_x + 1, n);
 	}
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++) {
 		for (int k = -reach_y; k <= reach_y; k++)
-			add_weighted(sums + (size_t)i * n,
-				     field + (size_t)((unsigned)((int)i + k + (int)n * 8) % n) * n,
-				     weights_y[k + reach_y], n);
-	memcpy(field, sums, (size_t)n * n * sizeof *field);
+			rows[k + reach_y] = flat + (size_t)((unsigned)((int)i + k + (int)n * 8) % n) * n;
+		add_weighted(field + (size_t)i * n, rows, weights_y, 2 * reach_y + 1, n);
+	}
 	free(weights_x);
 	free(weights_y);
+	free(rows);
 	free(line);
-	free(sums);
+	free(flat);
 }
 
 /* ---- printing ---- */

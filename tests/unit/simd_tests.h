@@ -11,7 +11,7 @@
 #define SIMD_EMULATED 0
 #endif
 
-#define SIMD_ROUNDS(n) (SIMD_EMULATED ? (n) / 4 + 1 : (n))
+#define SIMD_ROUNDS(n) (SIMD_EMULATED || RIP_TEST_SANITIZED ? (n) / 4 + 1 : (n))
 #define SIMD_STRIDE    (SIMD_EMULATED ? 3 : 1) /* not every width */
 
 /* Whether this processor runs kernels of this instruction set. */

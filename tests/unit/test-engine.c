@@ -57,7 +57,7 @@ static void export_and_import_wait(void **state)
 	};
 
 	(void)state;
-	for (int round = 0; round < 60; round++) {
+	for (int round = 0; round < (RIP_TEST_SANITIZED ? 20 : 60); round++) {
 		const struct rip_page_spec spec = random_spec();
 		const uint32_t rows = 1 + rip_test_below(300);
 		const size_t values = rip_carry_values(&spec);
@@ -188,7 +188,7 @@ static void check(const struct rip_page_spec *spec, const struct rip_band *band,
 static void masks_know_their_rows(void **state)
 {
 	(void)state;
-	for (int round = 0; round < 40; round++) {
+	for (int round = 0; round < (RIP_TEST_SANITIZED ? 15 : 40); round++) {
 		const struct rip_page_spec spec = { .width = 1 + rip_test_below(300), .planes = 1 + rip_test_below(4),
 						    .levels = 2, .sample_bits = 8,
 						    .screen = &mask_screen };

@@ -240,7 +240,7 @@ static struct rip_engine *engine_of(int kind, unsigned threads, const char **nam
 static void every_engine_follows_the_rule(void **state)
 {
 	(void)state;
-	for (int round = 0; round < 400; round++) {
+	for (int round = 0; round < (RIP_TEST_SANITIZED ? 100 : 400); round++) {
 		struct page page;
 		const char *name;
 
@@ -270,7 +270,7 @@ static void every_engine_follows_the_rule(void **state)
 static void bands_do_not_show(void **state)
 {
 	(void)state;
-	for (int round = 0; round < 100; round++) {
+	for (int round = 0; round < (RIP_TEST_SANITIZED ? 40 : 100); round++) {
 		const uint32_t most = 1 + below(40);
 		const struct rip_page_spec *spec;
 		struct rip_engine *engine;

@@ -153,7 +153,7 @@ static void run_page(const struct page *page, const struct rip_tone *tone, struc
 static void threads_change_no_dot(void **state)
 {
 	(void)state;
-	for (uint32_t round = 0; round < 8 * RIP_SCREENS * 15u; round++) {
+	for (uint32_t round = 0; round < (RIP_TEST_SANITIZED ? 2 : 8) * RIP_SCREENS * 15u; round++) {
 		static const uint32_t widest[] = { 20, 300, 1200, 5000 };
 		const struct rip_page_spec spec = {
 			.width = 1 + rip_test_below(widest[rip_test_below(4)]), .planes = 1 + rip_test_below(4),
