@@ -61,11 +61,12 @@ static int parse_method(const char *value, const struct rip_cluster_method **met
 		return RIP_GO_ON;
 	if (!strcmp(value, "help")) {
 		for (int i = 0; rip_cluster_methods[i]; i++)
-			printf("%-8s %s\n", rip_cluster_methods[i]->name, rip_cluster_methods[i]->about);
+			printf("%-8s %s\n", rip_cluster_methods[i]->name,
+			       rip_cluster_methods[i]->about);
 		return 0;
 	}
-	return rip_wrong_usage(NULL, "the method \"%s\" is not valid; --method help lists the valid ones",
-			       value);
+	return rip_wrong_usage(NULL, "the method \"%s\" is not valid;"
+			       " --method help lists the valid ones", value);
 }
 
 static int parse_link(const char *value, enum rip_cluster_link *link)
@@ -75,11 +76,12 @@ static int parse_link(const char *value, enum rip_cluster_link *link)
 			*link = (enum rip_cluster_link)i;
 			return RIP_GO_ON;
 		}
-	return rip_wrong_usage(NULL, "the link \"%s\" is not valid; valid values are auto, window, message",
-			       value);
+	return rip_wrong_usage(NULL, "the link \"%s\" is not valid;"
+			       " valid values are auto, window, message", value);
 }
 
-static int parse_option(struct rip_cluster_options *options, int option, const char *value, char **argv)
+static int parse_option(struct rip_cluster_options *options, int option, const char *value,
+			char **argv)
 {
 	switch (option) {
 	case METHOD:
@@ -87,7 +89,8 @@ static int parse_option(struct rip_cluster_options *options, int option, const c
 	case ROWS:
 		return rip_option_number(NULL, "--rows", value, 1, RIP_WIDTH_MAX, &options->rows);
 	case COLUMNS:
-		return rip_option_number(NULL, "--columns", value, 1, RIP_WIDTH_MAX, &options->columns);
+		return rip_option_number(NULL, "--columns", value, 1, RIP_WIDTH_MAX,
+					 &options->columns);
 	case LINK:
 		return parse_link(value, &options->link);
 	case STATS:
@@ -109,9 +112,11 @@ static int check(const struct rip_cluster_options *options)
 	const struct rip_image_options *image = &options->image;
 
 	if (rip_is_standard(image->in))
-		return rip_wrong_usage(NULL, "name the image: all ranks read it, so it must be a file");
+		return rip_wrong_usage(NULL, "name the image:"
+				       " all ranks read it, so it must be a file");
 	if (rip_is_standard(image->out) || rip_out_name_descriptor(image->out) >= 0)
-		return rip_wrong_usage(NULL, "name the output with -o: all ranks write it, so it must be a file");
+		return rip_wrong_usage(NULL, "name the output with -o:"
+				       " all ranks write it, so it must be a file");
 	if (rip_suffix_check(NULL, image->out, RIP_SUFFIX(PNM), ".pbm or .pgm", "") != RIP_GO_ON)
 		return 2;
 	if (image->curve && rip_is_standard(image->curve))
@@ -132,7 +137,8 @@ int rip_cluster_options_parse(struct rip_cluster_options *options, int argc, cha
 	};
 	rip_usage_program("riptide-mpi");
 	rip_complain_as("riptide-mpi", NULL); /* the rank has no name yet */
-	while ((option = getopt_long(argc, argv, RIP_IMAGE_SHORT_OPTIONS, long_options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, RIP_IMAGE_SHORT_OPTIONS, long_options,
+				     NULL)) != -1) {
 		status = parse_option(options, option, optarg, argv);
 		if (status != RIP_GO_ON)
 			return status;
