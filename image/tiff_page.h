@@ -47,7 +47,8 @@ struct rip_tiff_page {
 
 /* Describes the current page.  Unless RGB is taken, it is refused with the way to separate it.
  * 0 or -errno. */
-int rip_tiff_page_describe(struct rip_tiff_page *page, TIFF *tiff, struct rip_tiff_io *io, bool takes_rgb);
+int rip_tiff_page_describe(struct rip_tiff_page *page, TIFF *tiff, struct rip_tiff_io *io,
+			   bool takes_rgb);
 
 /* The ink of a name such as "Cyan", or of its letter, "C": upper and lower case are the same. */
 enum rip_ink rip_ink_of_name(const char *name);
