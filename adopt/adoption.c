@@ -53,12 +53,15 @@ static bool starts_with(struct rip_slice value, const char *text)
 
 static bool takes_raster(struct rip_slice value)
 {
-	return starts_with(value, "application/vnd.cups-raster ") || starts_with(value, "image/pwg-raster ");
+	return starts_with(value, "application/vnd.cups-raster ") ||
+	       starts_with(value, "image/pwg-raster ");
 }
 
 struct rip_slice rip_raster_program(const struct rip_ppd_statement *s)
 {
-	return rip_is_filter(s) && takes_raster(s->value) ? last_word(s->value) : (struct rip_slice){ "", 0 };
+	const struct rip_slice none = { "", 0 };
+
+	return rip_is_filter(s) && takes_raster(s->value) ? last_word(s->value) : none;
 }
 
 static struct rip_slice base_name(struct rip_slice path)
@@ -72,8 +75,8 @@ static struct rip_slice base_name(struct rip_slice path)
 
 static void name_driver(struct rip_adoption *v, const char *before, struct rip_slice name)
 {
-	snprintf(v->driver, sizeof v->driver, "%s%.*s", before, (int)(name.size < 60 ? name.size : 60),
-		 name.text);
+	snprintf(v->driver, sizeof v->driver, "%s%.*s", before,
+		 (int)(name.size < 60 ? name.size : 60), name.text);
 	for (char *c = v->driver; *c; c++)
 		if ((unsigned char)*c < ' ' || (unsigned char)*c > 126)
 			*c = '?';
@@ -83,7 +86,8 @@ static size_t first_word_size(struct rip_slice value)
 {
 	size_t size = 0;
 
-	while (size < value.size && size < 80 && value.text[size] != ' ' && value.text[size] != '\t')
+	while (size < value.size && size < 80 && value.text[size] != ' ' &&
+	       value.text[size] != '\t')
 		size++;
 	return size;
 }
@@ -99,16 +103,19 @@ static int decide_foomatic(struct rip_adoption *v, const struct rip_ppd_text *pp
 	v->printer = rip_foomatic_printer(driver);
 	if (!v->printer)
 		return decide(v, RIP_ADOPTION_NO,
-			      "foomatic-rip drives it: it starts Ghostscript itself and takes no raster");
+			      "foomatic-rip drives it: it starts Ghostscript itself"
+			      " and takes no raster");
 	if (rip_ppd_find(ppd, "cupsFilter2", NULL))
 		return decide(v, RIP_ADOPTION_NO, "the PPD starts foomatic-rip by cupsFilter2");
 	r = rip_raster_choices_find(&v->choices, ppd, why, sizeof why);
 	if (r == -ENOMEM)
 		return r;
 	if (r < 0 || v->choices.dot_spaces || v->choices.contone_spaces)
-		return decide(v, RIP_ADOPTION_NO, "the PPD is for foomatic-rip, but has code for raster");
+		return decide(v, RIP_ADOPTION_NO,
+			      "the PPD is for foomatic-rip, but has code for raster");
 	v->foomatic = true;
-	return decide(v, RIP_ADOPTION_YES, "%.*s prints the dots that it gets, by " RIP_FOOMATIC_FILTER,
+	return decide(v, RIP_ADOPTION_YES,
+		      "%.*s prints the dots that it gets, by " RIP_FOOMATIC_FILTER,
 		      (int)driver.size, driver.text);
 }
 
@@ -125,10 +132,12 @@ static int decide_without_raster(struct rip_adoption *v, const struct rip_ppd_te
 	if (first)
 		program = base_name(last_word(first->value));
 	if (!program.size)
-		return decide(v, RIP_ADOPTION_NO, "the printer takes PostScript and makes the dots itself");
+		return decide(v, RIP_ADOPTION_NO,
+			      "the printer takes PostScript and makes the dots itself");
 	if (rip_slice_is(program, "-")) {
 		name_driver(v, "", last_word(first->value));
-		return decide(v, RIP_ADOPTION_NO, "no filter takes raster: the printer draws the pages itself");
+		return decide(v, RIP_ADOPTION_NO,
+			      "no filter takes raster: the printer draws the pages itself");
 	}
 	name_driver(v, "", program);
 	if (rip_slice_is(program, "foomatic-rip"))
@@ -174,7 +183,8 @@ static int decide_by_choices(struct rip_adoption *v, const struct rip_ppd_text *
 	int r;
 
 	if (prefilter && !chain)
-		return decide(v, RIP_ADOPTION_NO, "the PPD has a cupsPreFilter line already (line %u)",
+		return decide(v, RIP_ADOPTION_NO,
+			      "the PPD has a cupsPreFilter line already (line %u)",
 			      prefilter->line);
 	r = rip_raster_choices_find(&v->choices, ppd, why, sizeof why);
 	if (r == -ENOMEM)
@@ -184,17 +194,21 @@ static int decide_by_choices(struct rip_adoption *v, const struct rip_ppd_text *
 	contone = v->choices.contone_spaces;
 	if (!v->choices.dot_spaces && contone)
 		return decide(v, RIP_ADOPTION_NO,
-			      "the PPD asks for contone in all choices: %s makes the dots itself", v->driver);
+			      "the PPD asks for contone in all choices: %s makes the dots itself",
+			      v->driver);
 	if (!v->choices.dot_spaces)
-		return decide(v, RIP_ADOPTION_NO, "no choice of the PPD sets cupsBitsPerColor 1 for an ink");
+		return decide(v, RIP_ADOPTION_NO,
+			      "no choice of the PPD sets cupsBitsPerColor 1 for an ink");
 	for (size_t i = 0; i < ppd->count; i++)
 		if (v->choices.statements[i].gives_dots && v->choices.statements[i].gives_others)
 			return decide(v, RIP_ADOPTION_NO,
-				      "the choice in line %u is for dots of ink and for others, so it cannot be changed",
+				      "the choice in line %u is for dots of ink and for others,"
+				      " so it cannot be changed",
 				      ppd->statements[i].line);
 	list_choices(v, ppd, why, sizeof why);
 	/* None if the first choice is too long for the list. */
-	snprintf(v->try_option, sizeof v->try_option, "%.*s", *why == ' ' ? 0 : (int)strcspn(why, ","), why);
+	snprintf(v->try_option, sizeof v->try_option, "%.*s",
+		 *why == ' ' ? 0 : (int)strcspn(why, ","), why);
 	if (contone && driver->only)
 		v->only = driver->only;
 	else if (contone & v->choices.dot_spaces)
@@ -206,10 +220,12 @@ static int decide_by_choices(struct rip_adoption *v, const struct rip_ppd_text *
 			      "nobody has tried whether %s prints dots made before it", v->driver);
 	if (v->only)
 		return decide(v, RIP_ADOPTION_PARTLY,
-			      "%s prints the dots that it gets with %s; the other choices are dropped",
+			      "%s prints the dots that it gets with %s;"
+			      " the other choices are dropped",
 			      v->driver, why);
 	if (v->pages || v->choices.unset || v->choices.other_spaces)
-		return decide(v, RIP_ADOPTION_PARTLY, "%s prints the dots that it gets in these choices only: %s",
+		return decide(v, RIP_ADOPTION_PARTLY,
+			      "%s prints the dots that it gets in these choices only: %s",
 			      v->driver, why);
 	return decide(v, RIP_ADOPTION_YES, "%s prints the dots that it gets", v->driver);
 }
@@ -249,7 +265,8 @@ int rip_adoption_judge(struct rip_adoption *v, const struct rip_ppd_text *ppd, b
 	if (!program.size)
 		return decide_without_raster(v, ppd);
 	if (rip_slice_is(program, "-"))
-		return decide(v, RIP_ADOPTION_NO, "no driver: the printer takes the raster and makes the dots");
+		return decide(v, RIP_ADOPTION_NO,
+			      "no driver: the printer takes the raster and makes the dots");
 	driver = rip_driver_find(base_name(program));
 	v->printer = rip_driver_printer(driver, ppd);
 	if (driver->takes == RIP_TAKES_CONTONE)

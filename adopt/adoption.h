@@ -16,8 +16,8 @@ enum rip_adoption_kind {
 	RIP_ADOPTION_YES,
 	RIP_ADOPTION_PARTLY,  /* in some choices only */
 	RIP_ADOPTION_NO,
-	RIP_ADOPTION_UNKNOWN, /* the driver is not known; the PPD has choices that could be adopted */
-	RIP_ADOPTION_DONE, /* it was adopted before */
+	RIP_ADOPTION_UNKNOWN, /* the driver is not known; choices of the PPD could be adopted */
+	RIP_ADOPTION_DONE,    /* it was adopted before */
 };
 
 struct rip_adoption {

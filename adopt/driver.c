@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-#define EIGHT_BITS "takes contone and makes the dots itself"
+#define EIGHT_BITS      "takes contone and makes the dots itself"
+#define CONTONE_PRINTER "sends contone to the printer, which makes the dots"
 
 /* What is known from a page that went through (dots), or from the driver's sources. */
 static const struct rip_driver drivers[] = {
@@ -15,19 +16,17 @@ static const struct rip_driver drivers[] = {
 	{ "hpcups", RIP_TAKES_DOTS, NULL, NULL, NULL },
 	{ "raster2dymolw", RIP_TAKES_DOTS, NULL, "thermal", "DymoHalftoning" },
 	{ "raster2dymolm", RIP_TAKES_DOTS, NULL, "thermal", "DymoHalftoning" },
-	{ "epson-escpr-wrapper", RIP_TAKES_CONTONE, "sends contone to the printer, which makes the dots",
+	{ "epson-escpr-wrapper", RIP_TAKES_CONTONE, CONTONE_PRINTER, NULL, NULL },
+	{ "epson-escpr", RIP_TAKES_CONTONE, CONTONE_PRINTER, NULL, NULL },
+	{ "rastertogutenprint.", RIP_TAKES_CONTONE, EIGHT_BITS ", of 1-bit raster too",
 	  NULL, NULL },
-	{ "epson-escpr", RIP_TAKES_CONTONE, "sends contone to the printer, which makes the dots", NULL,
-	  NULL },
-	{ "rastertogutenprint.", RIP_TAKES_CONTONE, EIGHT_BITS ", of 1-bit raster too", NULL, NULL },
 	{ "c2esp", RIP_TAKES_CONTONE, EIGHT_BITS, NULL, NULL },
 	{ "c2espC", RIP_TAKES_CONTONE, EIGHT_BITS, NULL, NULL },
 	{ "rastertoescpx", RIP_TAKES_CONTONE, EIGHT_BITS, NULL, NULL },
 	{ "rastertopclx", RIP_TAKES_CONTONE, EIGHT_BITS, NULL, NULL },
 	{ "pstoqpdl", RIP_TAKES_CONTONE, "draws the page itself, from PostScript", NULL, NULL },
 	{ "hpcupsfax", RIP_TAKES_CONTONE, "makes a fax, not a print", NULL, NULL },
-	{ "rastertopwg", RIP_TAKES_CONTONE, "sends contone to the printer, which makes the dots", NULL,
-	  NULL },
+	{ "rastertopwg", RIP_TAKES_CONTONE, CONTONE_PRINTER, NULL, NULL },
 };
 
 static const struct rip_driver unknown = { "", RIP_TAKES_UNKNOWN, NULL, NULL, NULL };
@@ -38,8 +37,9 @@ const struct rip_driver *rip_driver_find(struct rip_slice program)
 		const char *name = drivers[i].program;
 		const size_t length = strlen(name);
 
-		if (rip_slice_is(program, name) || (name[length - 1] == '.' && program.size > length &&
-						    !memcmp(program.text, name, length)))
+		if (rip_slice_is(program, name) ||
+		    (name[length - 1] == '.' && program.size > length &&
+		     !memcmp(program.text, name, length)))
 			return &drivers[i];
 	}
 	return &unknown;
@@ -62,7 +62,9 @@ static int model_number(const struct rip_ppd_text *ppd)
 /* HP's inkjets and lasers share some of their languages; the names of the inkjets tell. */
 static bool is_inkjet(const struct rip_ppd_text *ppd)
 {
-	static const char *const words[] = { "nkjet", "eskjet", "fficejet", "hotosmart", "esignjet" };
+	static const char *const words[] = {
+		"nkjet", "eskjet", "fficejet", "hotosmart", "esignjet",
+	};
 	const struct rip_ppd_statement *s = rip_ppd_find(ppd, "ModelName", NULL);
 
 	for (size_t i = 0; s && i < sizeof words / sizeof *words; i++)

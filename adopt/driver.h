@@ -16,7 +16,8 @@ enum rip_driver_takes {
 };
 
 struct rip_driver {
-	const char *program; /* without folders; a version behind it is ignored if it ends with "." */
+	/* Without folders; if it ends with ".", a version follows, which is ignored. */
+	const char *program;
 	enum rip_driver_takes takes;
 	const char *why;     /* of RIP_TAKES_CONTONE: what it does instead, behind its name */
 	const char *printer; /* of RIP_TAKES_DOTS: the class of its printers; NULL: not one class */

@@ -20,6 +20,7 @@ static bool opens_ui(const struct rip_ppd_statement *s)
 static void add_eight_bits(struct rip_growing_text *out, struct rip_slice all, bool pixels)
 {
 	const char *from = all.text, *end = all.text + all.size, *color, *pixel, *at;
+	bool is_one;
 
 	for (;;) {
 		color = rip_code_number(all, from, "cupsBitsPerColor");
@@ -28,15 +29,17 @@ static void add_eight_bits(struct rip_growing_text *out, struct rip_slice all, b
 		if (!at)
 			break;
 		rip_text_add(out, from, (size_t)(at - from));
-		/* One that is more than 1 stays: 16 does not become 86. */
-		rip_text_add(out, *at == '1' && (at + 1 == end || at[1] < '0' || at[1] > '9') ? "8" : at, 1);
+		/* A number that only begins with 1 stays: 16 does not become 86. */
+		is_one = *at == '1' && (at + 1 == end || at[1] < '0' || at[1] > '9');
+		rip_text_add(out, is_one ? "8" : at, 1);
 		from = at + 1;
 	}
 	rip_text_add(out, from, (size_t)(end - from));
 }
 
-/* Whether that statement is a choice, or the default, of the option whose choices for contone go. */
-static bool is_dropped(const struct rip_edit_plan *plan, const struct rip_ppd_statement *s, size_t i)
+/* Whether it is a choice, or the default, of the option whose choices for contone go. */
+static bool is_dropped(const struct rip_edit_plan *plan, const struct rip_ppd_statement *s,
+		       size_t i)
 {
 	return plan->verdict->only && rip_slice_is(s->keyword, plan->verdict->only) &&
 	       plan->verdict->choices.statements[i].sets_contone;
@@ -44,12 +47,14 @@ static bool is_dropped(const struct rip_edit_plan *plan, const struct rip_ppd_st
 
 static bool is_default(const struct rip_ppd_statement *s, const char *option)
 {
-	return option && s->keyword.size == strlen(option) + 7 && !memcmp(s->keyword.text, "Default", 7) &&
+	return option && s->keyword.size == strlen(option) + 7 &&
+	       !memcmp(s->keyword.text, "Default", 7) &&
 	       !memcmp(s->keyword.text + 7, option, s->keyword.size - 7);
 }
 
 /* The first choice of the option that stays. */
-static struct rip_slice first_choice(const struct rip_ppd_text *ppd, const struct rip_edit_plan *plan)
+static struct rip_slice first_choice(const struct rip_ppd_text *ppd,
+				     const struct rip_edit_plan *plan)
 {
 	for (size_t i = 0; i < ppd->count; i++)
 		if (rip_slice_is(ppd->statements[i].keyword, plan->verdict->only) &&
@@ -58,8 +63,8 @@ static struct rip_slice first_choice(const struct rip_ppd_text *ppd, const struc
 	return (struct rip_slice){ "", 0 };
 }
 
-/* The colour spaces that are halftoned; 0: all.  pdftoriptide would halftone all pages, also those that
- * rastertoriptide passes on because their choices do not change, so it needs a list. */
+/* The colour spaces that are halftoned; 0: all.  pdftoriptide would halftone all pages, also those
+ * that rastertoriptide passes on because their choices do not change, so it needs a list. */
 static unsigned long long halftoned_spaces(const struct rip_edit_plan *plan)
 {
 	const struct rip_adoption *v = plan->verdict;
@@ -83,7 +88,8 @@ static void add_spaces(struct rip_growing_text *out, const char *eol, unsigned l
 
 /* Writes what is needed once, at the filter line s.  next: the driver's program, if we start it. */
 static void add_head(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
-		     const struct rip_edit_plan *plan, const struct rip_ppd_statement *s, struct rip_slice next)
+		     const struct rip_edit_plan *plan, const struct rip_ppd_statement *s,
+		     struct rip_slice next)
 {
 	const struct rip_adoption *v = plan->verdict;
 	const char *eol = ppd->eol;
@@ -133,13 +139,15 @@ static bool replace(struct rip_growing_text *new, const struct rip_ppd_text *ppd
 	}
 	if (v->choices.statements[i].gives_dots) {
 		add_eight_bits(new, s->all, v->choices.statements[i].space == RIP_SPACE_K);
-		if (new->size && new->bytes[new->size - 1] != '\n' && new->bytes[new->size - 1] != '\r')
-			rip_text_add(new, ppd->eol, strlen(ppd->eol)); /* the last line of the file */
+		/* The last line of the file may lack its end. */
+		if (new->size && new->bytes[new->size - 1] != '\n' &&
+		    new->bytes[new->size - 1] != '\r')
+			rip_text_add(new, ppd->eol, strlen(ppd->eol));
 		return true;
 	}
 	if (is_default(s, v->only)) {
-		rip_text_line(new, ppd->eol, "*Default%s: %.*s", v->only, (int)first_choice(ppd, plan).size,
-			      first_choice(ppd, plan).text);
+		rip_text_line(new, ppd->eol, "*Default%s: %.*s", v->only,
+			      (int)first_choice(ppd, plan).size, first_choice(ppd, plan).text);
 		return true;
 	}
 	return is_dropped(plan, s, i);
@@ -156,7 +164,8 @@ static void edit_statement(struct rip_growing_text *out, const struct rip_ppd_te
 	struct rip_growing_text new = { .size = 0 };
 	const bool replaced = replace(&new, ppd, plan, i, progress);
 
-	if (!progress->has_head && (program.size || (foomatic && rip_slice_is(s->keyword, "cupsFilter")))) {
+	if (!progress->has_head &&
+	    (program.size || (foomatic && rip_slice_is(s->keyword, "cupsFilter")))) {
 		add_head(&new, ppd, plan, s, foomatic ? ours : program);
 		progress->has_head = true;
 	}
@@ -183,8 +192,8 @@ static bool undoes_itself(const struct rip_growing_text *out, const char *text, 
 {
 	struct rip_growing_text restored = { .size = 0 };
 	char why[200];
-	const bool same = rip_record_restore(&restored, out->bytes, out->size, why, sizeof why) == 0 &&
-			  restored.size == size && !memcmp(restored.bytes, text, size);
+	const int r = rip_record_restore(&restored, out->bytes, out->size, why, sizeof why);
+	const bool same = r == 0 && restored.size == size && !memcmp(restored.bytes, text, size);
 
 	rip_text_free(&restored);
 	return same;
@@ -200,7 +209,8 @@ int rip_edit_write(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
 						  (struct rip_slice){ text, 0 };
 
 	*why = '\0';
-	if ((kind != RIP_ADOPTION_YES && kind != RIP_ADOPTION_PARTLY && kind != RIP_ADOPTION_UNKNOWN) ||
+	if ((kind != RIP_ADOPTION_YES && kind != RIP_ADOPTION_PARTLY &&
+	     kind != RIP_ADOPTION_UNKNOWN) ||
 	    !plan->verdict->choices.statements) {
 		snprintf(why, size, "%s", plan->verdict->reason);
 		return -EINVAL;
@@ -219,7 +229,8 @@ int rip_edit_write(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
 		return -ENOMEM;
 	}
 	if (out->too_long) {
-		snprintf(why, size, "a line would have more than the %d bytes that a PPD allows", RIP_TEXT_LINE_MAX);
+		snprintf(why, size, "a line would have more than the %d bytes that a PPD allows",
+			 RIP_TEXT_LINE_MAX);
 		return -EINVAL;
 	}
 	if (!progress.has_head) {

@@ -15,8 +15,8 @@ struct rip_edit_plan {
 	struct rip_option_group group;
 };
 
-/* Writes the edited PPD.  0; -ENOMEM; -EINVAL and why: the verdict or the PPD allows no such edit; -EPROTO and why:
- * the edit does not undo itself, a fault of this program. */
+/* Writes the edited PPD.  0; -ENOMEM; -EINVAL and why: the verdict or the PPD allows no such edit;
+ * -EPROTO and why: the edit does not undo itself, a fault of this program. */
 int rip_edit_write(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
 		   const struct rip_edit_plan *plan, char *why, size_t size);
 

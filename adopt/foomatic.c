@@ -45,7 +45,8 @@ static struct rip_slice setting(const struct rip_ppd_text *ppd, const char *opti
 		const struct rip_ppd_statement *s = &ppd->statements[i];
 		const struct rip_slice name = s->option;
 
-		if (rip_slice_is(s->keyword, "FoomaticRIPOptionSetting") && name.size == length + 1 + choice.size &&
+		if (rip_slice_is(s->keyword, "FoomaticRIPOptionSetting") &&
+		    name.size == length + 1 + choice.size &&
 		    !memcmp(name.text, option, length) && name.text[length] == '=' &&
 		    !memcmp(name.text + length + 1, choice.text, choice.size))
 			return s->value;
@@ -72,7 +73,8 @@ static bool read_resolution(const char *at, const char *end, unsigned *x_dpi, un
 }
 
 /* By the command's -r, or else by the choice's name. */
-static bool resolution_of(struct rip_slice set, struct rip_slice choice, unsigned *x_dpi, unsigned *y_dpi)
+static bool resolution_of(struct rip_slice set, struct rip_slice choice,
+			  unsigned *x_dpi, unsigned *y_dpi)
 {
 	const char *at = rip_slice_find(set, "-r");
 
@@ -90,8 +92,8 @@ void rip_foomatic_plan(struct rip_foomatic_plan *plan, const struct rip_ppd_text
 		const struct rip_ppd_statement *s = &ppd->statements[i];
 		const char *name = "Resolution=";
 
-		if (rip_slice_is(s->keyword, "FoomaticRIPOptionSetting") && s->option.size > strlen(name) &&
-		    !memcmp(s->option.text, name, strlen(name)))
+		if (rip_slice_is(s->keyword, "FoomaticRIPOptionSetting") &&
+		    s->option.size > strlen(name) && !memcmp(s->option.text, name, strlen(name)))
 			resolution_of(s->value, (struct rip_slice){ s->option.text + strlen(name),
 								    s->option.size - strlen(name) },
 				      &plan->x_dpi, &plan->y_dpi);
@@ -126,7 +128,8 @@ static bool paper(const struct rip_ppd_text *ppd, struct rip_slice choice, char 
 	for (size_t i = 0; i < ppd->count; i++) {
 		const struct rip_ppd_statement *s = &ppd->statements[i];
 
-		if (rip_slice_is(s->keyword, "PaperDimension") && rip_slice_equal(s->option, choice)) {
+		if (rip_slice_is(s->keyword, "PaperDimension") &&
+		    rip_slice_equal(s->option, choice)) {
 			snprintf(text, size, "%.*s", (int)s->value.size, s->value.text);
 			return s->value.size < size && strspn(text, "0123456789. ") == strlen(text);
 		}
@@ -153,14 +156,16 @@ static bool replace_size(struct rip_growing_text *out, const struct rip_ppd_text
 }
 
 static bool replace_resolution(struct rip_growing_text *out, const struct rip_ppd_text *ppd,
-			       const struct rip_foomatic_plan *plan, const struct rip_ppd_statement *s)
+			       const struct rip_foomatic_plan *plan,
+			       const struct rip_ppd_statement *s)
 {
 	char code[120];
 	unsigned x_dpi, y_dpi;
 
 	if (!resolution_of(setting(ppd, "Resolution", s->option), s->option, &x_dpi, &y_dpi))
 		return false;
-	snprintf(code, sizeof code, "/HWResolution[%u %u]%s", x_dpi, y_dpi, plan->colors ? "" : GREY);
+	snprintf(code, sizeof code, "/HWResolution[%u %u]%s", x_dpi, y_dpi,
+		 plan->colors ? "" : GREY);
 	add_choice(out, ppd, s, "", code);
 	return true;
 }
@@ -169,7 +174,7 @@ bool rip_foomatic_replace(struct rip_growing_text *out, const struct rip_ppd_tex
 			  const struct rip_foomatic_plan *plan, const struct rip_ppd_statement *s)
 {
 	if (!s->option.size)
-		return rip_slice_is(s->keyword, "cupsFilter"); /* one line of ours takes their place */
+		return rip_slice_is(s->keyword, "cupsFilter"); /* a line of ours replaces it */
 	if (!memchr(s->all.text, ':', s->all.size))
 		return false; /* a choice without a value */
 	if (rip_slice_is(s->keyword, "PageSize") || rip_slice_is(s->keyword, "PageRegion") ||
@@ -178,8 +183,9 @@ bool rip_foomatic_replace(struct rip_growing_text *out, const struct rip_ppd_tex
 	if (plan->resolutions && rip_slice_is(s->keyword, "Resolution"))
 		return replace_resolution(out, ppd, plan, s);
 	if (rip_slice_is(s->keyword, "ColorMode")) {
-		add_choice(out, ppd, s, "",
-			   rip_slice_find(setting(ppd, "ColorMode", s->option), "-c") ? COLOR : GREY);
+		const struct rip_slice set = setting(ppd, "ColorMode", s->option);
+
+		add_choice(out, ppd, s, "", rip_slice_find(set, "-c") ? COLOR : GREY);
 		return true;
 	}
 	/* The dots of one level have one bit. */

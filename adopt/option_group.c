@@ -100,27 +100,31 @@ static struct group_option make_option(const char *keyword, enum rip_word word, 
 	return option;
 }
 
-static void describe(const struct choice *choice, const struct voice *voice, char *text, size_t size)
+static void describe(const struct choice *choice, const struct voice *voice, char *text,
+		     size_t size)
 {
 	char word[RIP_WORD_BYTES_MAX];
 
 	if (choice->word == RIP_WORDS)
 		snprintf(text, size, "%s", choice->number ? choice->number : choice->name);
 	else if (!choice->number)
-		snprintf(text, size, "%s", rip_word_text(choice->word, voice->language, voice->encoding, word));
+		snprintf(text, size, "%s",
+			 rip_word_text(choice->word, voice->language, voice->encoding, word));
 	else
-		snprintf(text, size, strchr(choice->number, '%') ? "%s (%s)" : "%s %s", choice->number,
+		snprintf(text, size, strchr(choice->number, '%') ? "%s (%s)" : "%s %s",
+			 choice->number,
 			 rip_word_text(choice->word, voice->language, voice->encoding, word));
 }
 
-static void write_option(struct rip_growing_text *out, const char *eol, const struct group_option *option,
-			 const struct voice *voice)
+static void write_option(struct rip_growing_text *out, const char *eol,
+			 const struct group_option *option, const struct voice *voice)
 {
 	char text[RIP_WORD_BYTES_MAX + 16], word[RIP_WORD_BYTES_MAX];
 
 	rip_word_text(option->word, voice->language, voice->encoding, word);
 	if (*voice->prefix) {
-		rip_text_line(out, eol, "*%sTranslation %s/%s: \"\"", voice->prefix, option->keyword, word);
+		rip_text_line(out, eol, "*%sTranslation %s/%s: \"\"", voice->prefix,
+			      option->keyword, word);
 	} else {
 		rip_text_line(out, eol, "*OpenUI *%s/%s: PickOne", option->keyword, word);
 		rip_text_line(out, eol, "*OrderDependency: 20 AnySetup *%s", option->keyword);
@@ -157,8 +161,9 @@ static bool has_halftone(const struct rip_ppd_text *ppd)
 }
 
 /* Writes all of it in one language. */
-static void write_group(struct rip_growing_text *out, const char *eol, const struct group_option *options,
-			unsigned count, const struct voice *voice)
+static void write_group(struct rip_growing_text *out, const char *eol,
+			const struct group_option *options, unsigned count,
+			const struct voice *voice)
 {
 	char word[RIP_WORD_BYTES_MAX];
 
@@ -180,18 +185,23 @@ void rip_option_group_write(struct rip_growing_text *out, const struct rip_ppd_t
 	const struct rip_ppd_statement *others = rip_ppd_find(ppd, "cupsLanguages", NULL);
 	const struct rip_slice list = others ? others->value : (struct rip_slice){ "", 0 };
 	const char *class = group->printer, *preset = group->preset, *screen = group->screen;
-	struct voice voice = { version ? rip_language_find(version->value) : 0, encoding_of(ppd), "" };
+	const unsigned language = version ? rip_language_find(version->value) : 0;
+	struct voice voice = { language, encoding_of(ppd), "" };
 	struct group_option options[5];
+	struct rip_slice name;
 	unsigned count = 0;
 
 	if (!screen)
-		screen = !class ? "floyd-steinberg" : !strcmp(class, "laser") ? "clustered" : "blue-noise";
+		screen = !class ? "floyd-steinberg" :
+			 !strcmp(class, "laser") ? "clustered" : "blue-noise";
 	if (!preset)
 		preset = class ? class : "none";
 	/* cupstestppd does not want a keyword to begin with another one. */
 	if (has_halftone(ppd))
-		options[count++] = make_option("riptideHalftone", RIP_WORD_COMPUTED_BY, "auto", methods);
-	options[count++] = make_option(has_halftone(ppd) ? "riptideScreen" : "halftone-screen", RIP_WORD_SCREEN, screen, screens);
+		options[count++] = make_option("riptideHalftone", RIP_WORD_COMPUTED_BY, "auto",
+					       methods);
+	options[count++] = make_option(has_halftone(ppd) ? "riptideScreen" : "halftone-screen",
+				       RIP_WORD_SCREEN, screen, screens);
 	options[count++] = make_option("riptideDotGain", RIP_WORD_DOT_GAIN, preset, gains);
 	options[count++] = make_option("riptideDensity", RIP_WORD_DENSITY, "100", densities);
 	if (group->rip)
@@ -202,9 +212,10 @@ void rip_option_group_write(struct rip_growing_text *out, const struct rip_ppd_t
 			end++;
 		if (end - at < 2 || end - at > 10)
 			continue;
-		voice = (struct voice){ rip_language_find((struct rip_slice){ list.text + at, end - at }),
-					RIP_ENCODING_UTF8, "" };
-		snprintf(voice.prefix, sizeof voice.prefix, "%.*s.", (int)(end - at), list.text + at);
+		name = (struct rip_slice){ list.text + at, end - at };
+		voice = (struct voice){ rip_language_find(name), RIP_ENCODING_UTF8, "" };
+		snprintf(voice.prefix, sizeof voice.prefix, "%.*s.", (int)(end - at),
+			 list.text + at);
 		write_group(out, ppd->eol, options, count, &voice);
 	}
 }

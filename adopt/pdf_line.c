@@ -8,8 +8,8 @@
 #include "adoption.h"
 #include "system/ascii.h"
 
-/* What the line costs more than the driver's: less than gstoraster (99), so that documents take it; more
- * than imagetoraster (100) without imagetopdf (65), so that images stay raster. */
+/* What the line costs more than the driver's: less than gstoraster (99), so that documents take it;
+ * more than imagetoraster (100) without imagetopdf (65), so that images stay raster. */
 #define MORE_COST 50
 
 static bool begins(struct rip_slice value, const char *text)
@@ -24,21 +24,23 @@ bool rip_pdf_line_possible(const struct rip_ppd_text *ppd, bool foomatic, char *
 
 		if (!rip_is_filter(s))
 			continue;
-		if (begins(s->value, "application/vnd.cups-pdf ") || begins(s->value, "application/pdf ")) {
-			snprintf(why, size, "--rip is not possible: line %u of the PPD has a filter for PDF",
-				 s->line);
+		if (begins(s->value, "application/vnd.cups-pdf ") ||
+		    begins(s->value, "application/pdf ")) {
+			snprintf(why, size, "--rip is not possible:"
+				 " line %u of the PPD has a filter for PDF", s->line);
 			return false;
 		}
 		if (rip_raster_program(s).size && begins(s->value, "image/pwg-raster ")) {
-			snprintf(why, size, "--rip is not possible: the driver in line %u takes PWG raster", s->line);
+			snprintf(why, size, "--rip is not possible:"
+				 " the driver in line %u takes PWG raster", s->line);
 			return false;
 		}
 	}
 	return true;
 }
 
-/* The statement to follow: CUPS ignores each cupsFilter of a PPD that has a cupsFilter2, so this is the
- * first cupsFilter2 that takes raster, or else the first of any kind.  Without one, the driver's. */
+/* The statement to follow: CUPS ignores each cupsFilter of a PPD that has a cupsFilter2, so this is
+ * the first cupsFilter2 that takes raster, else the first of any kind, else the driver's. */
 static const struct rip_ppd_statement *statement_in_force(const struct rip_ppd_text *ppd,
 							  const struct rip_ppd_statement *driver)
 {
@@ -75,10 +77,11 @@ static struct rip_slice next_word(struct rip_slice *rest)
 /* A cost, at most 1000; 0: it is no number. */
 static unsigned read_cost(struct rip_slice word)
 {
+	const char *const text = word.text;
 	unsigned cost = 0;
 
-	for (size_t i = 0; i < word.size && word.text[i] >= '0' && word.text[i] <= '9' && cost < 1000; i++)
-		cost = 10 * cost + (unsigned)(word.text[i] - '0');
+	for (size_t i = 0; i < word.size && text[i] >= '0' && text[i] <= '9' && cost < 1000; i++)
+		cost = 10 * cost + (unsigned)(text[i] - '0');
 	return cost < 1000 ? cost : 1000;
 }
 

@@ -95,7 +95,8 @@ static void write_lines(FILE *out, char mark, struct diff_place from, const stru
 	}
 }
 
-static void write_range(FILE *out, char mark, const struct diff_place *from, const struct diff_place *to)
+static void write_range(FILE *out, char mark, const struct diff_place *from,
+			const struct diff_place *to)
 {
 	const unsigned lines = to->line - from->line;
 
@@ -105,7 +106,8 @@ static void write_range(FILE *out, char mark, const struct diff_place *from, con
 int rip_ppd_diff(FILE *out, const char *name, const char *before, size_t before_size,
 		 const char *after, size_t after_size)
 {
-	struct diff_place a = { before, before + before_size, 1 }, b = { after, after + after_size, 1 };
+	struct diff_place a = { before, before + before_size, 1 };
+	struct diff_place b = { after, after + after_size, 1 };
 
 	fprintf(out, "--- %s\n+++ %s\n", name, name);
 	while (a.at < a.end || b.at < b.end) {

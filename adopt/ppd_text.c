@@ -144,7 +144,8 @@ int rip_ppd_text_parse(struct rip_ppd_text *ppd, const char *text, size_t size, 
 		const char *next = statement_end(at, end, &line);
 
 		if (!next) {
-			snprintf(why, why_size, "the quote that opens in line %u is not closed", s.line);
+			snprintf(why, why_size, "the quote that opens in line %u is not closed",
+				 s.line);
 			rip_ppd_text_finish(ppd);
 			return -EBADMSG;
 		}

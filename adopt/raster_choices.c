@@ -97,8 +97,9 @@ static double order_of(const struct rip_ppd_text *ppd, struct rip_slice keyword)
 	for (size_t i = 0; i < ppd->count; i++) {
 		const struct rip_slice value = ppd->statements[i].value;
 
-		if (rip_slice_is(ppd->statements[i].keyword, "OrderDependency") && value.size < 200 &&
-		    value.size > keyword.size && value.text[value.size - keyword.size - 1] == '*' &&
+		if (rip_slice_is(ppd->statements[i].keyword, "OrderDependency") &&
+		    value.size < 200 && value.size > keyword.size &&
+		    value.text[value.size - keyword.size - 1] == '*' &&
 		    !memcmp(value.text + value.size - keyword.size, keyword.text, keyword.size)) {
 			snprintf(text, sizeof text, "%.*s", (int)value.size, value.text);
 			return strtod(text, NULL);
@@ -234,8 +235,10 @@ static void spread(struct rip_raster_choices *choices, const struct rip_ppd_text
 		struct rip_raster_statement *r = &choices->statements[i];
 
 		for (unsigned j = 0; r->sets_one_bit && j < table->count; j++)
-			if (rip_slice_equal(table->options[j].keyword, ppd->statements[i].keyword)) {
-				const struct effect *effect = effect_of(&table->options[j], r->space, 1);
+			if (rip_slice_equal(table->options[j].keyword,
+					    ppd->statements[i].keyword)) {
+				struct raster_option *option = &table->options[j];
+				const struct effect *effect = effect_of(option, r->space, 1);
 
 				r->gives_dots = effect && effect->gives_dots;
 				r->gives_others = effect && effect->gives_others;

@@ -18,7 +18,8 @@ enum { RIP_SPACE_RGB = 1, RIP_SPACE_K = 3, RIP_SPACE_CMY = 4, RIP_SPACE_CMYK = 6
 
 /* Where dots are ink: those that rastertoriptide makes of 8 bits are what Ghostscript makes. */
 #define RIP_INK_SPACES \
-	(1ull << RIP_SPACE_K | 1ull << RIP_SPACE_CMY | 1ull << RIP_SPACE_CMYK | 1ull << RIP_SPACE_KCMY)
+	(1ull << RIP_SPACE_K | 1ull << RIP_SPACE_CMY | 1ull << RIP_SPACE_CMYK | \
+	 1ull << RIP_SPACE_KCMY)
 
 struct rip_raster_choices {
 	/* One for each statement of the PPD. */

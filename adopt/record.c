@@ -88,12 +88,15 @@ int rip_record_restore(struct rip_growing_text *out, const char *text, size_t si
 			added = true;
 		} else if (starts(at, end, END)) {
 			if (!added)
-				return damaged("the end of a part that does not begin", line, why, why_size);
+				return damaged("the end of a part that does not begin", line, why,
+					       why_size);
 			added = false;
 		} else if (starts(at, end, REMOVED) || starts(at, end, REST)) {
 			if (added || (!held && starts(at, end, REST)))
-				return damaged("a removed line at a wrong place", line, why, why_size);
-			rip_text_add(out, at + strlen(REMOVED), (size_t)(stop - at) - strlen(REMOVED));
+				return damaged("a removed line at a wrong place", line, why,
+					       why_size);
+			rip_text_add(out, at + strlen(REMOVED),
+				     (size_t)(stop - at) - strlen(REMOVED));
 			held = stop;
 			held_size = (size_t)(next - stop);
 			continue;

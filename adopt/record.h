@@ -5,9 +5,9 @@
  * What was added stands between two comment lines, and what was removed follows as comments:
  *
  *	*%riptide{ added by riptide adopt, removed by riptide release
- *	*Resolution 600dpi/600 DPI: "<</HWResolution[600 600]/cupsBitsPerColor 8>>setpagedevice"
+ *	*Resolution 600dpi: "<</HWResolution[600 600]/cupsBitsPerColor 8>>setpagedevice"
  *	*%riptide}
- *	*%riptide- *Resolution 600dpi/600 DPI: "<</HWResolution[600 600]/cupsBitsPerColor 1>>setpagedevice"
+ *	*%riptide- *Resolution 600dpi: "<</HWResolution[600 600]/cupsBitsPerColor 1>>setpagedevice"
  *
  * A line of more than 200 bytes is divided, because a PPD's lines have at most 255: the rest
  * follows behind "*%riptide. ".  All other bytes stay, so that what others change there

@@ -36,12 +36,13 @@ static void allocate_shared(struct rip_carry_line *line, char **at)
 	int unit, length, error;
 
 	MPI_Comm_set_errhandler(ranks->node, MPI_ERRORS_RETURN);
-	error = MPI_Win_allocate_shared((MPI_Aint)size, 1, MPI_INFO_NULL, ranks->node, at, &line->window);
+	error = MPI_Win_allocate_shared((MPI_Aint)size, 1, MPI_INFO_NULL, ranks->node, at,
+					&line->window);
 	MPI_Comm_set_errhandler(ranks->node, MPI_ERRORS_ARE_FATAL);
 	if (error != MPI_SUCCESS) { /* other ranks may still wait for this one in there */
 		MPI_Error_string(error, text, &length);
-		rip_complain(-ENOMEM, "cannot share memory with the other ranks of this machine (%s):"
-			     " --link message does not need it", text);
+		rip_complain(-ENOMEM, "cannot share memory with the other ranks of this machine"
+			     " (%s): --link message does not need it", text);
 		rip_ranks_abort(ranks);
 	}
 	MPI_Win_shared_query(line->window, 0, &whole, &unit, at);
@@ -126,8 +127,9 @@ void rip_carry_line_start(struct rip_carry_line *line, enum rip_start start)
 	if (config->ranks->rank == 0) {
 		for (int i = 0; i < spec->screen->reach; i++)
 			memset(line->rows[i], 0, spec->width * sizeof(int16_t));
-		for (uint32_t j = 0; spec->screen->reach > 0 && start == RIP_START_NOISE && j < spec->width; j++)
-			line->rows[0][j] = rip_start_noise(j, 0);
+		if (spec->screen->reach > 0 && start == RIP_START_NOISE)
+			for (uint32_t j = 0; j < spec->width; j++)
+				line->rows[0][j] = rip_start_noise(j, 0);
 	}
 	MPI_Barrier(config->ranks->comm);
 }
@@ -151,9 +153,11 @@ int rip_carry_link_open(struct rip_carry_link *link, struct rip_carry_line *line
 	if (is_closed(line) || config->none || reach == 0)
 		return 0;
 	if (link->worker == 0)
-		r = rip_carry_mail_new(config->ranks->comm, line->before, false, most, reach, &link->in);
+		r = rip_carry_mail_new(config->ranks->comm, line->before, false, most, reach,
+				       &link->in);
 	if (r == 0 && link->worker == line->count - 1)
-		r = rip_carry_mail_new(config->ranks->comm, line->after, true, most, reach, &link->out);
+		r = rip_carry_mail_new(config->ranks->comm, line->after, true, most, reach,
+				       &link->out);
 	return r < 0 ? rip_complain(r, "out of memory for messages") : 0;
 }
 
@@ -178,9 +182,12 @@ void rip_carry_link_begin(struct rip_carry_link *link, uint64_t strip)
 /* The columns that a worker of this line has passed on of a strip. */
 static uint32_t passed_by(const struct rip_carry_line *line, uint32_t worker, uint64_t strip)
 {
-	const uint64_t value = atomic_load_explicit(&counter_of(line, worker)->passed, memory_order_acquire);
+	const uint64_t value = atomic_load_explicit(&counter_of(line, worker)->passed,
+						    memory_order_acquire);
+	const uint64_t number = value >> 32;
 
-	return value >> 32 == strip + 1 ? (uint32_t)value : value >> 32 > strip ? line->config.spec->width : 0;
+	return number == strip + 1 ? (uint32_t)value :
+	       number > strip ? line->config.spec->width : 0;
 }
 
 /* How many columns of the line the last strip of the round before has passed on: they may be
@@ -188,10 +195,11 @@ static uint32_t passed_by(const struct rip_carry_line *line, uint32_t worker, ui
 static uint32_t free_columns(const struct rip_carry_link *link)
 {
 	const struct rip_carry_line *line = link->line;
+	const uint32_t last = line->count - 1;
 
 	if (link->strip < line->config.workers)
 		return line->config.spec->width;
-	return passed_by(line, line->count - 1, link->strip + line->count - 1 - line->config.workers);
+	return passed_by(line, last, link->strip + last - line->config.workers);
 }
 
 static void receive(struct rip_carry_link *link)
@@ -200,7 +208,8 @@ static void receive(struct rip_carry_link *link)
 	uint32_t come;
 
 	while (link->arrived < line->config.spec->width &&
-	       (come = rip_carry_mail_look(link->in)) > 0 && free_columns(link) >= link->arrived + come) {
+	       (come = rip_carry_mail_look(link->in)) > 0 &&
+	       free_columns(link) >= link->arrived + come) {
 		rip_carry_mail_take(link->in, line->rows, link->arrived);
 		link->arrived += come;
 	}
@@ -215,7 +224,8 @@ uint32_t rip_carry_link_arrived(struct rip_carry_link *link)
 	if (link->in)
 		receive(link);
 	else
-		link->arrived = passed_by(line, (link->worker + line->count - 1) % line->count, link->strip - 1);
+		link->arrived = passed_by(line, (link->worker + line->count - 1) % line->count,
+					  link->strip - 1);
 	return link->arrived;
 }
 
@@ -246,7 +256,8 @@ static void send_ready(struct rip_carry_link *link, uint32_t columns)
 		rip_carry_mail_send(link->out, link->line->rows, link->passed, n);
 		link->passed += n;
 		link->messages++;
-		link->bytes += (uint64_t)n * sizeof(int16_t) * (unsigned)config->spec->screen->reach;
+		link->bytes += (uint64_t)n * sizeof(int16_t) *
+			       (unsigned)config->spec->screen->reach;
 	}
 	rip_carry_mail_poll(link->out);
 }
@@ -259,8 +270,8 @@ void rip_carry_link_pass(struct rip_carry_link *link, uint32_t columns)
 		send_ready(link, columns);
 	else
 		link->passed = columns;
-	atomic_store_explicit(&counter_of(line, link->worker)->passed, (link->strip + 1) << 32 | link->passed,
-			      memory_order_release);
+	atomic_store_explicit(&counter_of(line, link->worker)->passed,
+			      (link->strip + 1) << 32 | link->passed, memory_order_release);
 }
 
 void rip_carry_link_flush(struct rip_carry_link *link)

@@ -17,7 +17,8 @@
 /* --- pixels ------------------------------------------------------------------------------- */
 
 /* A grey strip as wide as the page, or less, in steps as with a carry that arrives in parts. */
-static int time_strip(const struct rip_page_spec *spec, struct rip_wave *wave, uint32_t rows, double *pixel)
+static int time_strip(const struct rip_page_spec *spec, struct rip_wave *wave, uint32_t rows,
+		      double *pixel)
 {
 	const size_t in_pitch = (size_t)spec->width * (spec->sample_bits / 8);
 	const size_t out_pitch = rip_dot_bytes(spec->width, spec->levels);
@@ -35,7 +36,9 @@ static int time_strip(const struct rip_page_spec *spec, struct rip_wave *wave, u
 			.rows = rows, .in = in, .in_pitch = (ptrdiff_t)in_pitch,
 			.out = out, .out_pitch = (ptrdiff_t)out_pitch, .row_numbers = numbers,
 		};
-		int16_t *const rows_of_carry[RIP_REACH_MAX] = { carry + RIP_WAVE_PAD, carry + row + RIP_WAVE_PAD };
+		int16_t *const rows_of_carry[RIP_REACH_MAX] = {
+			carry + RIP_WAVE_PAD, carry + row + RIP_WAVE_PAD,
+		};
 		const double start = rip_clock_s();
 		uint32_t front = 0, ready = 0;
 
@@ -105,7 +108,8 @@ uint32_t rip_cluster_costs_far(const struct rip_cluster *cluster)
 	return (uint32_t)all;
 }
 
-static double time_round(const struct neighbours *n, MPI_Comm comm, char *boxes, int size, int count)
+static double time_round(const struct neighbours *n, MPI_Comm comm, char *boxes, int size,
+			 int count)
 {
 	MPI_Request requests[2 * STREAM];
 	const double start = rip_clock_s();
@@ -113,7 +117,8 @@ static double time_round(const struct neighbours *n, MPI_Comm comm, char *boxes,
 	for (int i = 0; i < count; i++)
 		MPI_Irecv(boxes + i * size, size, MPI_BYTE, n->before, TAG, comm, &requests[i]);
 	for (int i = 0; i < count; i++)
-		MPI_Isend(boxes + STREAM * size, size, MPI_BYTE, n->after, TAG, comm, &requests[count + i]);
+		MPI_Isend(boxes + STREAM * size, size, MPI_BYTE, n->after, TAG, comm,
+			  &requests[count + i]);
 	MPI_Waitall(2 * count, requests, MPI_STATUSES_IGNORE);
 	return rip_clock_s() - start;
 }

@@ -5,8 +5,8 @@ static double largest(double a, double b)
 	return a > b ? a : b;
 }
 
-double rip_cluster_model(const struct rip_cluster_shape *shape, const struct rip_cluster_costs *costs,
-			 uint32_t r, uint32_t k)
+double rip_cluster_model(const struct rip_cluster_shape *shape,
+			 const struct rip_cluster_costs *costs, uint32_t r, uint32_t k)
 {
 	const uint32_t p = shape->workers, strips = (shape->height - 1) / r + 1;
 	const uint32_t rounds = (strips - 1) / p + 1, in_last = (strips - 1) % p;

@@ -34,7 +34,7 @@ struct rip_cluster_shape {
 };
 
 /* Seconds for strips of r rows and messages of k columns. */
-double rip_cluster_model(const struct rip_cluster_shape *shape, const struct rip_cluster_costs *costs,
-			 uint32_t r, uint32_t k);
+double rip_cluster_model(const struct rip_cluster_shape *shape,
+			 const struct rip_cluster_costs *costs, uint32_t r, uint32_t k);
 
 #endif

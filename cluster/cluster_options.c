@@ -71,9 +71,11 @@ static int check(const struct rip_cluster_options *options)
 	const struct rip_image_options *image = &options->image;
 
 	if (rip_is_standard(image->in))
-		return rip_wrong_usage(NULL, "name the image: all ranks read it, so it must be a file");
+		return rip_wrong_usage(NULL,
+				       "name the image: all ranks read it, so it must be a file");
 	if (rip_is_standard(image->out) || rip_out_name_descriptor(image->out) >= 0)
-		return rip_wrong_usage(NULL, "name the output with -o: all ranks write it, so it must be a file");
+		return rip_wrong_usage(NULL, "name the output with -o: all ranks write it, "
+				       "so it must be a file");
 	if (rip_suffix_check(NULL, image->out, RIP_SUFFIX(PNM), ".pbm or .pgm", "") != RIP_GO_ON)
 		return 2;
 	if (image->curve && rip_is_standard(image->curve))

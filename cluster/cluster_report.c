@@ -11,7 +11,8 @@
 /* Of a rank: sums over its workers; memory in KiB. */
 enum { READ, WAIT, COMPUTE, WRITE, MESSAGES, CARRY_BYTES, READ_BYTES, MEMORY, FIGURES };
 
-static void sum_up(const struct rip_cluster *cluster, const struct rip_worker *workers, double *figures)
+static void sum_up(const struct rip_cluster *cluster, const struct rip_worker *workers,
+		   double *figures)
 {
 	struct rusage usage;
 
@@ -32,7 +33,8 @@ static void sum_up(const struct rip_cluster *cluster, const struct rip_worker *w
 	figures[MEMORY] = (double)usage.ru_maxrss;
 }
 
-static void print_list(const char *name, const double *all, int ranks, int which, const char *format)
+static void print_list(const char *name, const double *all, int ranks, int which,
+		       const char *format)
 {
 	printf(",\"%s\":[", name);
 	for (int i = 0; i < ranks; i++) {
@@ -61,13 +63,15 @@ static void print(const struct rip_cluster *cluster, const double *all, double s
 	const enum rip_cluster_link link = options->link == RIP_LINK_NONE ? RIP_LINK_NONE :
 					   cluster->window ? RIP_LINK_WINDOW : RIP_LINK_MESSAGE;
 
-	printf("{\"method\":\"%s\",\"isa\":\"%s\",\"ranks\":%d,\"workers\":%u,\"link\":\"%s\",\"one_node\":%s",
+	printf("{\"method\":\"%s\",\"isa\":\"%s\",\"ranks\":%d,\"workers\":%u,\"link\":\"%s\""
+	       ",\"one_node\":%s",
 	       options->method->name, cluster->isa->name, ranks, cluster->workers,
 	       rip_cluster_link_names[link], cluster->ranks.one_node ? "true" : "false");
 	printf(",\"screen\":\"%s\",\"levels\":%u,\"sample_bits\":%u,\"width\":%u,\"height\":%u",
-	       spec->screen->name, spec->levels, spec->sample_bits, spec->width, cluster->file.image->height);
-	printf(",\"rows\":%u,\"columns\":%u,\"in_memory\":%s", cluster->plan.rows, cluster->plan.columns,
-	       options->bench ? "true" : "false");
+	       spec->screen->name, spec->levels, spec->sample_bits, spec->width,
+	       cluster->file.image->height);
+	printf(",\"rows\":%u,\"columns\":%u,\"in_memory\":%s", cluster->plan.rows,
+	       cluster->plan.columns, options->bench ? "true" : "false");
 	printf(",\"ms\":%.4f,\"mpixels_per_s\":%.1f", 1e3 * seconds, 1e-6 * pixels / seconds);
 	print_list("read_ms", all, ranks, READ, "%.3f");
 	print_list("wait_ms", all, ranks, WAIT, "%.3f");

@@ -170,6 +170,7 @@ const struct rip_cluster_method rip_method_blocks = {
 	.processes = true, .plan = plan_blocks, .run = run,
 };
 const struct rip_cluster_method rip_method_zigzag = {
-	.name = "zigzag", .about = "Guilloteau, sections 6 and 7: strips of rows, blocks on diagonals",
+	.name = "zigzag",
+	.about = "Guilloteau, sections 6 and 7: strips of rows, blocks on diagonals",
 	.processes = true, .plan = plan_zigzag, .run = run,
 };

@@ -18,7 +18,8 @@
 
 static int complain(const struct rip_worker *worker, int r)
 {
-	return rip_complain(r, "cannot halftone %s: %s", worker->cluster->file.input.name, strerror(-r));
+	return rip_complain(r, "cannot halftone %s: %s", worker->cluster->file.input.name,
+			    strerror(-r));
 }
 
 struct wave_method {
@@ -100,7 +101,8 @@ static int find_columns(const struct rip_cluster *cluster, const struct rip_clus
 	for (int i = 0; r == 0 && i < count; i++) {
 		candidates[i].costs = (struct rip_cluster_costs){ .near = 0.5e-6 };
 		if (shape->far > 0)
-			r = rip_cluster_costs_message(cluster, candidates[i].columns, &candidates[i].costs);
+			r = rip_cluster_costs_message(cluster, candidates[i].columns,
+						      &candidates[i].costs);
 	}
 	return r < 0 ? r : count;
 }
@@ -121,23 +123,27 @@ static int choose(const struct rip_cluster *cluster, struct rip_cluster_plan *pl
 	int r = count;
 
 	if (r >= 0)
-		r = rip_ranks_agree(&cluster->ranks, rip_wave_new(&cluster->spec, cluster->isa, 1, &wave));
-	for (; r == 0 && (fixed.rows ? rows == fixed.rows : rows <= ROWS_MOST && rows < shape.height);
-	     rows *= 2) {
+		r = rip_ranks_agree(&cluster->ranks,
+				    rip_wave_new(&cluster->spec, cluster->isa, 1, &wave));
+	while (r == 0 && (fixed.rows ? rows == fixed.rows :
+				       rows <= ROWS_MOST && rows < shape.height)) {
 		double pixel;
 
 		shape.lag = rip_wave_lag(wave, rows);
-		r = rip_ranks_agree(&cluster->ranks, rip_cluster_costs_pixel(cluster, rows, &pixel));
+		r = rip_ranks_agree(&cluster->ranks,
+				    rip_cluster_costs_pixel(cluster, rows, &pixel));
 		for (int i = 0; r == 0 && i < count; i++) {
 			double seconds;
 
 			candidates[i].costs.pixel = pixel;
-			seconds = rip_cluster_model(&shape, &candidates[i].costs, rows, candidates[i].columns);
+			seconds = rip_cluster_model(&shape, &candidates[i].costs, rows,
+						    candidates[i].columns);
 			if (seconds < least * WORTH) {
 				least = seconds;
 				*plan = (struct rip_cluster_plan){ rows, candidates[i].columns };
 			}
 		}
+		rows *= 2;
 	}
 	rip_wave_free(wave);
 	return r;

@@ -29,18 +29,21 @@ static int open_input(struct rip_page_file *file, const char *path)
 	if (r < 0)
 		return r;
 	if (r != RIP_IMAGE_PNM)
-		return rip_complain(-ENOTSUP, "%s is not a PGM file: convert it first, for example with"
-				    " tifftopnm, pngtopnm or djpeg -grayscale -pnm", path);
+		return rip_complain(-ENOTSUP, "%s is not a PGM file: convert it first, for"
+				    " example with tifftopnm, pngtopnm or djpeg -grayscale -pnm",
+				    path);
 	r = rip_image_pnm_open(&file->input, &file->image);
 	if (r < 0)
 		return r;
 	if (file->image->rows_at < 0 || fstat(file->input.fd, &info) < 0 || !S_ISREG(info.st_mode))
-		return rip_complain(-ESPIPE, "%s is not a regular file, which all ranks must read", path);
+		return rip_complain(-ESPIPE, "%s is not a regular file, which all ranks must read",
+				    path);
 	file->row_size = (size_t)file->image->width * (file->image->sample_bits / 8);
 	size = (uint64_t)info.st_size - (uint64_t)file->image->rows_at;
 	if (size < (uint64_t)file->row_size * file->image->height)
 		return rip_complain(-EBADMSG, "%s is truncated: it ends in row %llu of %u", path,
-				    (unsigned long long)(size / file->row_size + 1), file->image->height);
+				    (unsigned long long)(size / file->row_size + 1),
+				    file->image->height);
 	return 0;
 }
 
@@ -52,8 +55,9 @@ static int check_end(struct rip_page_file *file)
 
 	while (pread(file->input.fd, &byte, 1, at) == 1) {
 		if (byte != ' ' && (byte < '\t' || byte > '\r'))
-			return rip_complain(-ENOTSUP, "%s goes on after the first image: riptide-mpi takes"
-					    " files with one image", file->input.name);
+			return rip_complain(-ENOTSUP, "%s goes on after the first image:"
+					    " riptide-mpi takes files with one image",
+					    file->input.name);
 		at++;
 	}
 	return 0;
@@ -63,13 +67,16 @@ static int check_end(struct rip_page_file *file)
 static int check_same(const struct rip_page_file *file, const struct rip_ranks *ranks)
 {
 	const struct rip_image *image = file->image;
-	const uint64_t mine[4] = { image->width, image->height, image->maxval, (uint64_t)image->rows_at };
+	const uint64_t mine[4] = {
+		image->width, image->height, image->maxval, (uint64_t)image->rows_at,
+	};
 	uint64_t first[4];
 
 	memcpy(first, mine, sizeof first);
 	MPI_Bcast(first, 4, MPI_UINT64_T, 0, ranks->comm);
 	if (memcmp(first, mine, sizeof first) != 0)
-		return rip_complain(-ESTALE, "%s differs from the file that rank 0 reads", file->input.name);
+		return rip_complain(-ESTALE, "%s differs from the file that rank 0 reads",
+				    file->input.name);
 	return 0;
 }
 
@@ -98,7 +105,8 @@ void rip_page_file_expect(const struct rip_page_file *file, uint32_t first, uint
 	const off_t end = at + (off_t)(file->row_size * rows);
 
 	for (; at < end; at += AHEAD)
-		posix_fadvise(file->input.fd, at, end - at < AHEAD ? end - at : AHEAD, POSIX_FADV_WILLNEED);
+		posix_fadvise(file->input.fd, at, end - at < AHEAD ? end - at : AHEAD,
+			      POSIX_FADV_WILLNEED);
 }
 
 static int read_bytes(const struct rip_page_file *file, uint8_t *to, size_t size, off_t at)
@@ -111,13 +119,16 @@ static int read_bytes(const struct rip_page_file *file, uint8_t *to, size_t size
 		if (n < 0) {
 			const int error = errno;
 
-			return rip_complain(-error, "cannot read %s: %s", file->input.name, strerror(error));
+			return rip_complain(-error, "cannot read %s: %s", file->input.name,
+					    strerror(error));
 		}
-		if (n == 0)
+		if (n == 0) {
+			const unsigned long long before = at - file->image->rows_at;
+
 			return rip_complain(-EBADMSG, "%s is truncated: it ends in row %llu of %u",
-					    file->input.name,
-					    (unsigned long long)(at - file->image->rows_at) / file->row_size + 1,
+					    file->input.name, before / file->row_size + 1,
 					    file->image->height);
+		}
 		to += n;
 		at += n;
 		size -= (size_t)n;
@@ -141,7 +152,8 @@ int rip_page_file_read(const struct rip_page_file *file, struct rip_band *band, 
 		r = read_bytes(file, to, n * file->row_size,
 			       file->image->rows_at + (off_t)(file->row_size * first));
 		for (uint32_t i = 0; r == 0 && i < n; i++)
-			r = file->image->ops->decode(file->image, first + i, to + i * file->row_size);
+			r = file->image->ops->decode(file->image, first + i,
+						     to + i * file->row_size);
 		if (r < 0)
 			return r;
 		rip_band_commit_rows(band, 0, n);
@@ -204,11 +216,13 @@ int rip_page_file_open(struct rip_page_file *file, const struct rip_ranks *ranks
 	return r < 0 ? r : begin_output(file, ranks);
 }
 
-int rip_page_file_write(const struct rip_page_file *file, const struct rip_band *band, uint32_t first)
+int rip_page_file_write(const struct rip_page_file *file, const struct rip_band *band,
+			uint32_t first)
 {
 	const uint32_t rows = rip_band_rows(band), width = file->image->width;
-	const uint32_t piece = PIECE / file->line_size > 0 ? (uint32_t)(PIECE / file->line_size) : 1;
+	const uint32_t fit = (uint32_t)(PIECE / file->line_size), piece = fit > 0 ? fit : 1;
 	uint8_t *lines = malloc((rows < piece ? rows : piece) * file->line_size);
+	off_t at;
 	int r = 0;
 
 	if (!lines)
@@ -218,8 +232,8 @@ int rip_page_file_write(const struct rip_page_file *file, const struct rip_band 
 		for (uint32_t i = 0; i < n; i++)
 			rip_pnm_line(rip_band_dots(band, 0, row + i), width, file->levels,
 				     lines + i * file->line_size);
-		r = rip_out_file_write_at(&file->output, lines, n * file->line_size,
-					  file->lines_at + (off_t)(file->line_size * (first + row)));
+		at = file->lines_at + (off_t)(file->line_size * (first + row));
+		r = rip_out_file_write_at(&file->output, lines, n * file->line_size, at);
 	}
 	free(lines);
 	return r;

@@ -41,6 +41,7 @@ int rip_page_file_read(const struct rip_page_file *file, struct rip_band *band, 
 void rip_page_file_expect(const struct rip_page_file *file, uint32_t first, uint32_t rows);
 
 /* Writes the dots of a band as the rows from `first` on.  Any thread. */
-int rip_page_file_write(const struct rip_page_file *file, const struct rip_band *band, uint32_t first);
+int rip_page_file_write(const struct rip_page_file *file, const struct rip_band *band,
+			uint32_t first);
 
 #endif

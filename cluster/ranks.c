@@ -51,7 +51,8 @@ static void identity_init(struct identity *identity, int argc, char **argv)
 	const uint64_t hash = hash_of(argc, argv);
 
 	memset(identity, 0, sizeof *identity);
-	snprintf(identity->build, sizeof identity->build, "%s, protocol %d", RIP_CLUSTER_BUILD, PROTOCOL);
+	snprintf(identity->build, sizeof identity->build, "%s, protocol %d", RIP_CLUSTER_BUILD,
+		 PROTOCOL);
 	identity->byte_order[0] = (uint8_t)order;
 	for (int i = 0; i < 8; i++)
 		identity->arguments[i] = (uint8_t)(hash >> 8 * i);

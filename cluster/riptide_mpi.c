@@ -42,8 +42,8 @@ static int parse(struct rip_cluster_options *options, int argc, char **argv)
 	return status;
 }
 
-/* How many ranks of this node are in groups that allow as much processor time: mpirun starts those of
- * a machine in its own group. */
+/* How many ranks of this node are in groups that allow as much processor time: mpirun starts those
+ * of a machine in its own group. */
 static unsigned quota_sharers(const struct rip_ranks *ranks, unsigned quota)
 {
 	unsigned *all = calloc((size_t)ranks->node_count, sizeof *all), same = 0;
@@ -77,7 +77,8 @@ static uint32_t own_processors(const struct rip_ranks *ranks)
 	for (int i = 0; i < ranks->node_count; i++)
 		same += CPU_EQUAL(&mine, &all[i]);
 	free(all);
-	return rip_cpu_quota_share((unsigned)(CPU_COUNT(&mine) / same), quota, quota_sharers(ranks, quota));
+	return rip_cpu_quota_share((unsigned)(CPU_COUNT(&mine) / same), quota,
+				   quota_sharers(ranks, quota));
 }
 
 /* How many workers there are, and which are in this rank. */
@@ -112,7 +113,8 @@ static int find_screen(struct rip_cluster *cluster)
 	if (cluster->spec.screen)
 		return 0;
 	rip_image_options_resolution(options, &use.x_dpi, &use.y_dpi);
-	r = rip_mask_screen_init(&cluster->mask, options->common.screen.mask, &use, why, sizeof why);
+	r = rip_mask_screen_init(&cluster->mask, options->common.screen.mask, &use, why,
+				 sizeof why);
 	cluster->spec.screen = &cluster->mask.base;
 	if (r < 0 && cluster->ranks.rank == 0) /* it is the same in all ranks */
 		rip_complain(r, "%s: %s", cluster->file.input.name, why);
@@ -175,9 +177,10 @@ static void limit_plan(struct rip_cluster *cluster)
 static int make_plan(struct rip_cluster *cluster)
 {
 	const struct rip_cluster_options *options = &cluster->options;
+	const char *isa = options->image.common.isa;
 	int r;
 
-	cluster->isa = options->image.common.isa ? rip_isa_find(options->image.common.isa) : rip_isa_best();
+	cluster->isa = isa ? rip_isa_find(isa) : rip_isa_best();
 	cluster->window = options->link == RIP_LINK_WINDOW ||
 			  (options->link == RIP_LINK_AUTO && !options->method->processes);
 	cluster->plan = (struct rip_cluster_plan){ options->rows, options->columns };
@@ -244,7 +247,8 @@ static int run(struct rip_cluster *cluster)
 	if (r == 0)
 		r = rip_ranks_agree(&cluster->ranks, rip_carry_line_open(&cluster->line, &carry));
 	if (r == 0)
-		r = rip_ranks_agree(&cluster->ranks, rip_workers_open(cluster, &cluster->line, workers));
+		r = rip_ranks_agree(&cluster->ranks,
+				    rip_workers_open(cluster, &cluster->line, workers));
 	if (r == 0)
 		r = run_all(cluster, workers);
 	if (workers)

@@ -72,7 +72,8 @@ int rip_strip_store_read(struct rip_strip_store *store, uint64_t strip)
 	store->held[i] = strip;
 	store->bytes_read += store->file->row_size * rows;
 	if (next < store->count && !store->in_memory)
-		rip_page_file_expect(store->file, (uint32_t)next * store->rows, rows_of(store, next));
+		rip_page_file_expect(store->file, (uint32_t)next * store->rows,
+				     rows_of(store, next));
 	store->read_seconds += rip_clock_s() - start;
 	return 0;
 }

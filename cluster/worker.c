@@ -68,7 +68,8 @@ void rip_workers_run(const struct rip_cluster *cluster, struct rip_worker *worke
 static void show_progress(const struct rip_worker *worker, uint64_t strip)
 {
 	const struct rip_cluster *cluster = worker->cluster;
-	const uint64_t rows = (strip + 1) * worker->strips.rows, height = cluster->file.image->height;
+	const uint64_t rows = (strip + 1) * worker->strips.rows;
+	const uint64_t height = cluster->file.image->height;
 
 	if (worker->number == 0)
 		rip_progress(cluster->file.input.name, 1, rows < height ? rows : height, height);

@@ -93,10 +93,12 @@ int rip_cuda_await(rip_cuda_device *device, cudaEvent_t event)
 	return rip_cuda_try(device, device->spins ? cudaEventSynchronize(event) : nap_until(event));
 }
 
-cudaError_t rip_cuda_write_value(rip_cuda_device *device, uint32_t *to, uint32_t value, cudaStream_t stream)
+cudaError_t rip_cuda_write_value(rip_cuda_device *device, uint32_t *to, uint32_t value,
+				 cudaStream_t stream)
 {
-	return device->write_value((CUstream)stream, (CUdeviceptr)to, value, 0) == CUDA_SUCCESS ? cudaSuccess
-												: cudaErrorUnknown;
+	return device->write_value((CUstream)stream, (CUdeviceptr)to, value, 0) == CUDA_SUCCESS
+		       ? cudaSuccess
+		       : cudaErrorUnknown;
 }
 
 void rip_cuda_count(rip_cuda_device *device, const rip_cuda_device_counts &more)

@@ -85,7 +85,8 @@ int rip_cuda_await(rip_cuda_device *device, cudaEvent_t event);
 
 /* Has a stream store a word in device memory when what was put on it before is done;
  * device->write_value is not NULL. */
-cudaError_t rip_cuda_write_value(rip_cuda_device *device, uint32_t *to, uint32_t value, cudaStream_t stream);
+cudaError_t rip_cuda_write_value(rip_cuda_device *device, uint32_t *to, uint32_t value,
+				 cudaStream_t stream);
 
 /* Called at each chance for this failure: whether it is to happen now. */
 bool rip_cuda_fails(rip_cuda_device *device, rip_cuda_failure failure);

@@ -28,7 +28,8 @@ static int copy_now(rip_cuda_page *page, void *to, const void *from, size_t byte
 
 int rip_cuda_page_store_carry(rip_cuda_page *page, uint32_t plane)
 {
-	return copy_now(page, rip_cuda_page_carry(page, plane), rip_cuda_page_host_carry(page, plane),
+	return copy_now(page, rip_cuda_page_carry(page, plane),
+			rip_cuda_page_host_carry(page, plane),
 			page->carry_bytes, cudaMemcpyHostToDevice);
 }
 
@@ -66,8 +67,8 @@ static int clear_carries(rip_cuda_page *page)
 	if (r == 0)
 		r = rip_cuda_grow(device, &workspace->host_carries, room, true);
 	if (r == 0)
-		r = rip_cuda_try(device,
-				 cudaMemsetAsync(workspace->carries.at, 0, bytes, workspace->stream));
+		r = rip_cuda_try(device, cudaMemsetAsync(workspace->carries.at, 0, bytes,
+							 workspace->stream));
 	return r < 0 ? r : rip_cuda_try(device, cudaStreamSynchronize(workspace->stream));
 }
 
@@ -88,11 +89,15 @@ static int load_targets(rip_cuda_page *page, const uint16_t *curve)
 	targets = (int32_t *)malloc(count * sizeof *targets);
 	if (!targets)
 		return -ENOMEM;
-	for (uint32_t v = 0; v < count; v++)
-		targets[v] = rip_target(curve ? curve[v] : count == 256 ? 257 * v : v, spec->levels);
+	for (uint32_t v = 0; v < count; v++) {
+		const uint32_t x = curve ? curve[v] : count == 256 ? 257 * v : v;
+
+		targets[v] = rip_target(x, spec->levels);
+	}
 	r = rip_cuda_grow(page->device, buffer, 65536 * sizeof *targets, false); /* for any page */
 	if (r == 0)
-		r = copy_now(page, buffer->at, targets, count * sizeof *targets, cudaMemcpyHostToDevice);
+		r = copy_now(page, buffer->at, targets, count * sizeof *targets,
+			     cudaMemcpyHostToDevice);
 	free(targets);
 	page->shape.targets = (const int32_t *)buffer->at;
 	return r;

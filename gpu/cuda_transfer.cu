@@ -82,7 +82,8 @@ int rip_cuda_transfer_reserve(rip_cuda_device *device, rip_cuda_transfer *transf
 }
 
 int rip_cuda_transfer_place(rip_cuda_device *device, rip_cuda_transfer *transfer,
-			    const rip_cuda_plane_rows *planes, unsigned count, const rip_cuda_row *row)
+			    const rip_cuda_plane_rows *planes, unsigned count,
+			    const rip_cuda_row *row)
 {
 	size_t rows = 0;
 	int r;
@@ -101,7 +102,8 @@ int rip_cuda_transfer_place(rip_cuda_device *device, rip_cuda_transfer *transfer
 			r = rip_cuda_grow(device, &transfer->host_out, transfer->out.size, true);
 		transfer->dots[i] = { p->dots, p->dots_pitch,
 				      p->out_pinned ? nullptr
-						    : transfer->host_out.at + (p->dots - transfer->out.at),
+						    : transfer->host_out.at +
+							      (p->dots - transfer->out.at),
 				      p->out, p->out_pitch, row->dot_bytes, p->rows };
 		rows += p->rows;
 	}
@@ -118,15 +120,17 @@ bool rip_cuda_transfer_is_direct(const rip_cuda_transfer *transfer)
 }
 
 /* Whether the rows of a plane begin behind those of another. */
-static bool follow(const rip_cuda_plane_rows *p, const rip_cuda_plane_rows *more, const rip_cuda_row *row)
+static bool follow(const rip_cuda_plane_rows *p, const rip_cuda_plane_rows *more,
+		   const rip_cuda_row *row)
 {
 	const ptrdiff_t rows = p->rows;
 
 	if (p->in_pitch < (ptrdiff_t)row->sample_bytes || p->out_pitch < (ptrdiff_t)row->dot_bytes)
 		return false; /* one row, or upwards */
-	return more->plane == p->plane && more->in_pitch == p->in_pitch && more->out_pitch == p->out_pitch &&
-	       more->in == p->in + rows * p->in_pitch && more->out == p->out + rows * p->out_pitch &&
-	       pinned(more->in, more->in_pitch) && pinned(more->out, more->out_pitch) == p->out_pinned;
+	return more->plane == p->plane && more->in_pitch == p->in_pitch &&
+	       more->out_pitch == p->out_pitch && more->in == p->in + rows * p->in_pitch &&
+	       more->out == p->out + rows * p->out_pitch && pinned(more->in, more->in_pitch) &&
+	       pinned(more->out, more->out_pitch) == p->out_pinned;
 }
 
 bool rip_cuda_transfer_append(rip_cuda_transfer *transfer, const rip_cuda_plane_rows *planes,
@@ -162,15 +166,18 @@ static cudaError_t send_plane(const rip_cuda_plane_rows *p, const rip_cuda_row *
 			      unsigned char *staging, cudaStream_t stream)
 {
 	if (p->in_pinned && (ptrdiff_t)p->samples_pitch == p->in_pitch)
-		return cudaMemcpyAsync(p->samples, p->in, (p->rows - 1) * p->samples_pitch + row->sample_bytes,
+		return cudaMemcpyAsync(p->samples, p->in,
+				       (p->rows - 1) * p->samples_pitch + row->sample_bytes,
 				       cudaMemcpyHostToDevice, stream);
 	if (p->in_pinned)
 		return cudaMemcpy2DAsync(p->samples, p->samples_pitch, p->in,
 					 p->rows > 1 ? (size_t)p->in_pitch : row->sample_bytes,
-					 row->sample_bytes, p->rows, cudaMemcpyHostToDevice, stream);
-	copy_rows(staging, (ptrdiff_t)p->samples_pitch, p->in, p->in_pitch, row->sample_bytes, p->rows);
-	return cudaMemcpyAsync(p->samples, staging, p->rows * p->samples_pitch, cudaMemcpyHostToDevice,
-			       stream);
+					 row->sample_bytes, p->rows, cudaMemcpyHostToDevice,
+					 stream);
+	copy_rows(staging, (ptrdiff_t)p->samples_pitch, p->in, p->in_pitch, row->sample_bytes,
+		  p->rows);
+	return cudaMemcpyAsync(p->samples, staging, p->rows * p->samples_pitch,
+			       cudaMemcpyHostToDevice, stream);
 }
 
 int rip_cuda_transfer_send(rip_cuda_device *device, rip_cuda_transfer *transfer,
@@ -179,24 +186,25 @@ int rip_cuda_transfer_send(rip_cuda_device *device, rip_cuda_transfer *transfer,
 	const rip_cuda_plane_rows *planes = transfer->planes;
 	const size_t distance = distance_of(planes, transfer->count);
 	const rip_cuda_plane_rows *first = &planes[0];
+	const size_t room = first->rows * row->sample_room;
+	const size_t bytes = (first->rows - 1) * first->samples_pitch + row->sample_bytes;
 	int r = 0;
 
 	if (rip_cuda_fails(device, RIP_CUDA_FAIL_COPY))
 		return rip_cuda_error(device, cudaErrorUnknown);
 	if (distance > 0)
 		return rip_cuda_try(device,
-				    cudaMemcpy2DAsync(first->samples, first->rows * row->sample_room, first->in,
-						      distance,
-						      (first->rows - 1) * first->samples_pitch +
-							      row->sample_bytes,
-						      transfer->count, cudaMemcpyHostToDevice, stream));
+				    cudaMemcpy2DAsync(first->samples, room, first->in, distance,
+						      bytes, transfer->count,
+						      cudaMemcpyHostToDevice, stream));
 	for (unsigned i = 0; r == 0 && i < transfer->count; i++) {
 		if (!planes[i].in_pinned)
 			r = rip_cuda_grow(device, &transfer->host_in, transfer->in.size, true);
 		if (r == 0)
 			r = rip_cuda_try(device,
 					 send_plane(&planes[i], row,
-						    transfer->host_in.at + (planes[i].samples - transfer->in.at),
+						    transfer->host_in.at +
+							    (planes[i].samples - transfer->in.at),
 						    stream));
 	}
 	return r;
@@ -212,8 +220,8 @@ static uint32_t panels_of(uint32_t width)
 	return width / least_panel < most_panels ? width / least_panel : most_panels;
 }
 
-bool rip_cuda_transfer_takes_panels(const rip_cuda_device *device, const rip_cuda_transfer *transfer,
-				    uint32_t width)
+bool rip_cuda_transfer_takes_panels(const rip_cuda_device *device,
+				    const rip_cuda_transfer *transfer, uint32_t width)
 {
 	return device->write_value && transfer->count == 1 && transfer->planes[0].in_pinned &&
 	       transfer->planes[0].rows > 1 && panels_of(width) > 1;
@@ -236,13 +244,15 @@ int rip_cuda_transfer_send_panels(rip_cuda_device *device, rip_cuda_transfer *tr
 		const bool last = i == panels - 1;
 		const uint32_t to = last ? width : (width / panels * (i + 1)) / 128 * 128;
 
-		r = rip_cuda_try(device, cudaMemcpy2DAsync(p->samples + from * bytes, p->samples_pitch,
-							   p->in + from * bytes, (size_t)p->in_pitch,
-							   (to - from) * bytes, p->rows,
-							   cudaMemcpyHostToDevice, stream));
+		r = rip_cuda_try(device,
+				 cudaMemcpy2DAsync(p->samples + from * bytes, p->samples_pitch,
+						   p->in + from * bytes, (size_t)p->in_pitch,
+						   (to - from) * bytes, p->rows,
+						   cudaMemcpyHostToDevice, stream));
 		if (r == 0)
 			r = rip_cuda_try(device, rip_cuda_write_value(device, admitted,
-								      last ? UINT32_MAX : to - RIP_WAVE_AHEAD,
+								      last ? UINT32_MAX
+									   : to - RIP_WAVE_AHEAD,
 								      stream));
 		if (r == 0 && i == 0)
 			r = rip_cuda_try(device, cudaEventRecord(first, stream));
@@ -268,9 +278,9 @@ int rip_cuda_transfer_receive(rip_cuda_device *device, const rip_cuda_transfer *
 			error = cudaMemcpyAsync(to, dots->from, dots->rows * dots->from_pitch,
 						cudaMemcpyDeviceToHost, stream);
 		else
-			error = cudaMemcpy2DAsync(to, dots->rows > 1 ? to_pitch : dots->bytes, dots->from,
-						  dots->from_pitch, dots->bytes, dots->rows,
-						  cudaMemcpyDeviceToHost, stream);
+			error = cudaMemcpy2DAsync(to, dots->rows > 1 ? to_pitch : dots->bytes,
+						  dots->from, dots->from_pitch, dots->bytes,
+						  dots->rows, cudaMemcpyDeviceToHost, stream);
 		r = rip_cuda_try(device, error);
 	}
 	return r;
@@ -282,7 +292,8 @@ void rip_cuda_transfer_unstage(const rip_cuda_transfer *transfer)
 		const rip_cuda_dots *d = &transfer->dots[i];
 
 		if (d->staging)
-			copy_rows(d->to, d->to_pitch, d->staging, (ptrdiff_t)d->from_pitch, d->bytes, d->rows);
+			copy_rows(d->to, d->to_pitch, d->staging, (ptrdiff_t)d->from_pitch,
+				  d->bytes, d->rows);
 	}
 }
 

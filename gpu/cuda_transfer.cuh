@@ -68,14 +68,15 @@ size_t rip_cuda_transfer_staging(size_t bytes);
 /* Gives the rows of each plane their place on the device.  If they need more room than was
  * reserved, the buffers grow.  0 or a negative errno. */
 int rip_cuda_transfer_place(rip_cuda_device *device, rip_cuda_transfer *transfer,
-			    const rip_cuda_plane_rows *planes, unsigned count, const rip_cuda_row *row);
+			    const rip_cuda_plane_rows *planes, unsigned count,
+			    const rip_cuda_row *row);
 
 /* Whether the device copies all samples itself, so that sending takes the caller no time. */
 bool rip_cuda_transfer_is_direct(const rip_cuda_transfer *transfer);
 
-/* Adds rows to a transfer that is direct and has not been sent, if they follow its own in the
- * caller's memory, for all of its planes; rip_cuda_transfer_place() comes again then.  false: they do
- * not follow. */
+/* Adds rows to a transfer that is direct and has not been sent, if they follow its own in
+ * the caller's memory, for all of its planes; rip_cuda_transfer_place() comes again then.
+ * false: they do not follow. */
 bool rip_cuda_transfer_append(rip_cuda_transfer *transfer, const rip_cuda_plane_rows *planes,
 			      unsigned count, const rip_cuda_row *row);
 
@@ -90,8 +91,8 @@ int rip_cuda_transfer_send_panels(rip_cuda_device *device, rip_cuda_transfer *tr
 				  cudaEvent_t first);
 
 /* Whether that is possible: with one plane of so many columns, which the device copies itself. */
-bool rip_cuda_transfer_takes_panels(const rip_cuda_device *device, const rip_cuda_transfer *transfer,
-				    uint32_t width);
+bool rip_cuda_transfer_takes_panels(const rip_cuda_device *device,
+				    const rip_cuda_transfer *transfer, uint32_t width);
 
 /* The word that says how far the panels have come (struct rip_wave_task). */
 uint32_t *rip_cuda_transfer_admitted(const rip_cuda_transfer *transfer);

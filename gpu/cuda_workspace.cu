@@ -178,7 +178,8 @@ int rip_cuda_workspace_get(rip_cuda_device *device, const rip_cuda_workspace_typ
 	if (!workspace)
 		return -ENOMEM;
 	workspace->type = type;
-	r = rip_cuda_try(device, cudaStreamCreateWithFlags(&workspace->stream, cudaStreamNonBlocking));
+	r = rip_cuda_try(device,
+			 cudaStreamCreateWithFlags(&workspace->stream, cudaStreamNonBlocking));
 	if (r == 0)
 		r = type->init(device, workspace);
 	if (r < 0) {

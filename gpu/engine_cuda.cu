@@ -12,7 +12,8 @@ extern "C" {
 #include "wavefront.cuh"
 #include "wavefront_engine.cuh"
 
-static const int least_major = 7, least_minor = 5; /* Turing: the oldest that CUDA 13 compiles for */
+/* Turing: the oldest that CUDA 13 compiles for. */
+static const int least_major = 7, least_minor = 5;
 
 /* Whether a method is computed as published, with many launches. */
 static bool published(const rip_cuda_config *config)
@@ -39,8 +40,9 @@ static cudaError_t try_device(int number, cudaDeviceProp *properties, char *why,
 	if (error == cudaSuccess &&
 	    (properties->major < least_major ||
 	     (properties->major == least_major && properties->minor < least_minor))) {
-		snprintf(why, size, "device %d (%s) has compute capability %d.%d, %d.%d is needed", number,
-			 properties->name, properties->major, properties->minor, least_major, least_minor);
+		snprintf(why, size, "device %d (%s) has compute capability %d.%d, %d.%d is needed",
+			 number, properties->name, properties->major, properties->minor,
+			 least_major, least_minor);
 		return cudaErrorNoKernelImageForDevice;
 	}
 	if (error == cudaSuccess) /* makes the context, loads the code */
@@ -62,7 +64,8 @@ static int find_device(int wanted, int *number, cudaDeviceProp *properties, char
 	if (error != cudaSuccess || count == 0 || wanted >= count) {
 		cudaGetLastError();
 		if (error == cudaErrorInsufficientDriver)
-			snprintf(why, size, "the NVIDIA driver is missing, or too old for CUDA %d.%d",
+			snprintf(why, size,
+				 "the NVIDIA driver is missing, or too old for CUDA %d.%d",
 				 CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
 		else if (error != cudaSuccess && error != cudaErrorNoDevice)
 			snprintf(why, size, "CUDA: %s", cudaGetErrorString(error));
@@ -130,8 +133,8 @@ rip_cuda_counts rip_engine_cuda_counts(rip_engine *engine)
 
 	pthread_mutex_lock(&device->lock);
 
-	const rip_cuda_counts counts = { device->counts.launches, device->counts.chunks, device->counts.joined,
-					 device->counts.panels };
+	const rip_cuda_counts counts = { device->counts.launches, device->counts.chunks,
+					 device->counts.joined, device->counts.panels };
 
 	pthread_mutex_unlock(&device->lock);
 	return counts;

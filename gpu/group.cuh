@@ -39,7 +39,8 @@ struct table8 { /* 8 bits through a table in shared memory */
 					 const typename rule::state &)
 	{
 		/* The address in one instruction. */
-		return *(const uint32_t *)(rip_shared() + __dp4a(samples.word[0], 4u << 8 * t, table));
+		return *(const uint32_t *)(rip_shared() +
+					   __dp4a(samples.word[0], 4u << 8 * t, table));
 	}
 };
 
@@ -97,8 +98,8 @@ struct group {
 
 /* The last row of a group stores what goes down in quads of four columns: in the steps t of each
  * four with t = turn(), when the last column of a quad is complete.  The quads of a block go to the
- * places from block * 32 - skew * 32 on, modulo the size of the ring.  These are also the columns, unless
- * the group has fewer rows: then its last row is below_shift columns ahead. */
+ * places from block * 32 - skew * 32 on, modulo the size of the ring.  These are also the columns,
+ * unless the group has fewer rows: then its last row is below_shift columns ahead. */
 template <class rule> static __device__ __forceinline__ constexpr uint32_t turn()
 {
 	constexpr uint32_t t = ((group_rows - 1) * rule::skew + rule::lag + 3) % 4;
@@ -122,7 +123,7 @@ static __device__ __forceinline__ void fetch(const group &g, uint32_t block)
 
 #pragma unroll
 	for (uint32_t i = 0; i < group_rows; i += step, from += (uint64_t)g.in_step * 16) {
-		/* With 8 bits a lane fetches two rows; if the second does not exist, in_step is 0. */
+		/* With 8 bits a lane fetches two rows; if there is no second one, in_step is 0. */
 		const bool exists = there && (bytes == 1 || i < g.in_rows);
 
 		if (exists)
@@ -155,7 +156,8 @@ static __device__ __forceinline__ void store_dots(const group &g, uint32_t block
 
 #pragma unroll
 			for (int n = -bits; n < bits; n++) {
-				const uint32_t w = n < 0 ? before[n < 0 ? n + bits : 0] : now[n < 0 ? 0 : n];
+				const uint32_t w = n < 0 ? before[n < 0 ? n + bits : 0]
+							 : now[n < 0 ? 0 : n];
 
 				high = n == m - (int)(waiting / 32) - 1 ? w : high;
 				low = n == m - (int)(waiting / 32) ? w : low;
@@ -179,7 +181,8 @@ static __device__ __forceinline__ void store_dots(const group &g, uint32_t block
 }
 
 /* The last row stores a quad of what goes down, without the columns before the image. */
-static __device__ __forceinline__ void send_existing(const group &g, uint32_t place, const uint32_t (&down)[4])
+static __device__ __forceinline__ void send_existing(const group &g, uint32_t place,
+						     const uint32_t (&down)[4])
 {
 #pragma unroll
 	for (uint32_t i = 0; i < 4; i++)
@@ -200,7 +203,8 @@ template <class rule, class source, int bits> struct group_state {
 	uint32_t samples[source::bytes + 1]; /* words that hold the four samples after those */
 	uint32_t tile_offset; /* of the block's first word of samples, in the row's */
 	uint4    carry[quads]; /* words that come into lane 0: half a block; others: rule::valid */
-	uint32_t echo[rule::skew - rule::lag]; /* adds: lane 0's own value, which __shfl_up() leaves it; others: 0 */
+	/* adds: lane 0's own value, which __shfl_up() leaves it; others: 0 */
+	uint32_t echo[rule::skew - rule::lag];
 	uint32_t used;       /* columns of the ring below known to be used */
 	bool     blocked;    /* one of `carry` is missing, or there is no space below */
 };
@@ -224,7 +228,8 @@ static __device__ __forceinline__ uint32_t phase(const group &g)
 
 /* The samples of four columns, from the words that hold them. */
 template <class rule, uint32_t bytes>
-static __device__ __forceinline__ four_samples<bytes> samples_of(const group &g, const uint32_t words[bytes + 1])
+static __device__ __forceinline__ four_samples<bytes> samples_of(const group &g,
+								 const uint32_t words[bytes + 1])
 {
 	four_samples<bytes> samples;
 
@@ -232,7 +237,8 @@ static __device__ __forceinline__ four_samples<bytes> samples_of(const group &g,
 	for (uint32_t i = 0; i < bytes; i++)
 		samples.word[i] = rule::skew * bytes % 4 == 0
 					  ? words[i]
-					  : __funnelshift_r(words[i], words[i + 1], phase<rule, bytes>(g));
+					  : __funnelshift_r(words[i], words[i + 1],
+							    phase<rule, bytes>(g));
 	return samples;
 }
 
@@ -249,8 +255,10 @@ template <class rule, class source, int bits>
 static __device__ __forceinline__ void look_for_carry(const group &g, uint32_t first,
 						      group_state<rule, source, bits> &state)
 {
-	const uint32_t *from = first < g.padded_width ? g.incoming + (first & g.incoming_mask) : g.no_carry;
-	const bool full = first % 32 == 0 && (int32_t)(first + g.sends - ring_size - state.used) > 0;
+	const uint32_t *from = first < g.padded_width ? g.incoming + (first & g.incoming_mask)
+						      : g.no_carry;
+	const bool full = first % 32 == 0 &&
+			  (int32_t)(first + g.sends - ring_size - state.used) > 0;
 	uint32_t all = ~0u;
 
 #pragma unroll
@@ -301,7 +309,7 @@ static __device__ __forceinline__ void masks_of(const rip_gpu_shape &shape, cons
 	const uint32_t first = column + 4 * q;
 
 	if (where == EDGE) {
-		/* Before the image the pattern is first + 7, after it first - width + 3.  In bytes. */
+		/* The pattern, in bytes: first + 7 before the image, first - width + 3 after it. */
 		const uint32_t after = (int32_t)column < 0 ? 16 * 7 : 16 * 3 - 16 * shape.width;
 		const uint32_t at = rip_add_min(rip_opaque(16 * column + after), 64 * q, 16 * 7);
 		const uint4 pattern = *(const uint4 *)(g.masks + at);
@@ -313,7 +321,8 @@ static __device__ __forceinline__ void masks_of(const rip_gpu_shape &shape, cons
 	} else {
 #pragma unroll
 		for (uint32_t t = 0; t < 4; t++)
-			masks[t] = where == INSIDE || first + t < shape.width ? g.no_mask : rule::no_error;
+			masks[t] = where == INSIDE || first + t < shape.width ? g.no_mask
+									      : rule::no_error;
 	}
 }
 
@@ -323,10 +332,11 @@ static __device__ __forceinline__ void masks_of(const rip_gpu_shape &shape, cons
 template <class rule, class source, int bits, region where>
 static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 						 const rip_wave_launch &launch, const group &g,
-						 uint32_t block, group_state<rule, source, bits> &state)
+						 uint32_t block,
+						 group_state<rule, source, bits> &state)
 {
-	/* Opaque, so that they stay in registers: else the compiler computes them from the block's number
-	 * again and again. */
+	/* Opaque, so that they stay in registers: else the compiler computes them from the block's
+	 * number again and again. */
 	const uint32_t first = rip_opaque(block * 32);
 	const uint32_t column = rip_opaque(first - rule::skew * g.lane);
 	const uint32_t sent = rip_opaque(first - rule::skew * group_rows);
@@ -335,8 +345,8 @@ static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 	const unsigned char *row = g.samples + g.row_offset;
 	uint32_t dots[bits], next_masks[4];
 
-	/* Four columns ahead, if registers allow: what other warps read is stored in between, over which
-	 * the compiler moves no loads. */
+	/* Four columns ahead, if registers allow: what other warps read is stored in between, over
+	 * which the compiler moves no loads. */
 	masks_of<rule, where>(shape, g, column, 0, next_masks);
 #pragma unroll
 	for (int m = 0; m < bits; m++)
@@ -367,7 +377,8 @@ static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 			__syncwarp();
 			if (block == 2 && g.lane == 0)
 				rip_store_hint(g.awake_below, 1);
-			if (g.lane < 8 && (int32_t)block >= 0) /* every lane has read the block's words */
+			/* Every lane has read the block's words. */
+			if (g.lane < 8 && (int32_t)block >= 0)
 				rip_store_quad(g.above + first % ring_size + 4 * g.lane,
 					       make_uint4(0, 0, 0, 0));
 		}
@@ -375,24 +386,28 @@ static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 #pragma unroll
 		for (uint32_t i = 1; i <= bytes; i++) {
 			const uint32_t at = (q + 2) * 4 * bytes + 4 * i; /* in the block's bytes */
+			const uint32_t place = at < 32 * bytes ? state.tile_offset + at
+							       : next_offset + at - 32 * bytes;
 
-			state.samples[i] = *(const uint32_t *)(row + (at < 32 * bytes ? state.tile_offset + at
-										      : next_offset + at - 32 * bytes));
+			state.samples[i] = *(const uint32_t *)(row + place);
 		}
 #pragma unroll
 		for (uint32_t t = 0; t < 4; t++) {
 			entries[t] = state.entries[t];
-			state.entries[t] =
-				source::template entry<rule>(shape, g.targets, samples, t, state.step);
+			state.entries[t] = source::template entry<rule>(shape, g.targets, samples,
+									t, state.step);
 		}
 		if (q % quads == quads - 1)
 			look_for_carry(g, first + 4 * q + 4, state);
 #pragma unroll
 		for (uint32_t t = 0; t < 4; t++) {
 			if (rule::adds)
-				sum[t] = rule::sum(state.step, entries[t] + incoming[t] - state.echo[0], state.up[0]);
+				sum[t] = rule::sum(state.step,
+						   entries[t] + incoming[t] - state.echo[0],
+						   state.up[0]);
 			else
-				sum[t] = rule::sum(state.step, entries[t], g.lane == 0 ? incoming[t] : state.up[0]);
+				sum[t] = rule::sum(state.step, entries[t],
+						   g.lane == 0 ? incoming[t] : state.up[0]);
 
 			const uint32_t down = rule::push(state.step, sum[t], masks[t]);
 
@@ -410,8 +425,8 @@ static __device__ __forceinline__ void run_block(const rip_gpu_shape &shape,
 								       state.down[2], down });
 			else if (g.last_row && (int32_t)sent >= 0)
 				rip_store_quad(g.below + sent % ring_size + 4 * q,
-					       make_uint4(state.down[0], state.down[1], state.down[2],
-							  down));
+					       make_uint4(state.down[0], state.down[1],
+							  state.down[2], down));
 		}
 		dots[q * bits / 8] = rip_step_pack<bits>(dots[q * bits / 8], sum);
 		if (q == 1)
@@ -429,20 +444,23 @@ template <class rule, class source, int bits>
 static __device__ __forceinline__ void run_group(const rip_gpu_shape &shape,
 						 const rip_wave_launch &launch, const group &g)
 {
-	/* Enough for the last row to compute the columns after the last, which end the carry, to send
-	 * all of it, and to store its last dots; and three, since the third wakes the group below. */
+	/* Enough for the last row to compute the columns after the last, which end the
+	 * carry, to send all of it, and to store its last dots; and three, since the third
+	 * wakes the group below. */
 	const uint32_t needed = (shape.width + 31) / 32 + (rule::skew * g.rows + 31) / 32;
 	const uint32_t blocks = rip_opaque(needed < 3 ? 3 : needed);
 	const bool wide = shape.width > narrow;
 	const uint32_t inside = rip_opaque((rule::skew * (group_rows - 1) + 31) / 32);
 	const uint32_t outside = rip_opaque(wide ? shape.width / 32 : 0);
-	/* The first block that does not run as ANYWHERE.  In a group of fewer than 32 rows the image may
-	 * begin in the middle of a quad that is sent. */
-	const int32_t regular = wide ? g.rows == group_rows ? INT32_MIN : (int32_t)inside : INT32_MAX;
-	/* A rehearsal: before it is woken, a group runs two blocks before the image, usually one INSIDE
-	 * and one EDGE, so that their code is in the caches of instructions when the first word comes.  Of
-	 * what they compute nothing is left, since the columns just before the image have no errors.  Where
-	 * many planes share a multiprocessor it would only take time. */
+	/* The first block that does not run as ANYWHERE.  In a group of fewer than 32 rows the
+	 * image may begin in the middle of a quad that is sent. */
+	const int32_t regular = wide ? g.rows == group_rows ? INT32_MIN : (int32_t)inside
+				     : INT32_MAX;
+	/* A rehearsal: before it is woken, a group runs two blocks before the image, usually
+	 * one INSIDE and one EDGE, so that their code is in the caches of instructions when
+	 * the first word comes.  Of what they compute nothing is left, since the columns
+	 * just before the image have no errors.  Where many planes share a multiprocessor it
+	 * would only take time. */
 	const uint32_t first = rip_opaque(!rule::one_version && launch.cluster > 1 ? 0u - 2 : 0);
 	int32_t end_inside = -1; /* of the next blocks to run as INSIDE */
 	const unsigned char *row = g.samples + g.row_offset;
@@ -450,7 +468,8 @@ static __device__ __forceinline__ void run_group(const rip_gpu_shape &shape,
 	uint32_t spins = 0;
 	uint64_t since = 0;
 
-	for (uint32_t block = 0; block < fetch_ahead; block++) /* a rehearsal fetches blocks 1 and 2 */
+	/* A rehearsal fetches blocks 1 and 2. */
+	for (uint32_t block = 0; block < fetch_ahead; block++)
 		fetch<rule, source::bytes>(g, block == 0 || first == 0 ? block : ~0u);
 	while (rule::one_version && __any_sync(~0u, rip_load_hint(g.awake) == 0))
 		wait_on(launch, spins, since, long_pause);
@@ -491,11 +510,13 @@ static __device__ __forceinline__ void run_group(const rip_gpu_shape &shape,
 		if (!rule::one_version) {
 #pragma unroll 1
 			for (; (int32_t)block < end_inside; block++)
-				run_block<rule, source, bits, INSIDE>(shape, launch, g, block, state);
+				run_block<rule, source, bits, INSIDE>(shape, launch, g, block,
+								      state);
 			if (block == inside - 1)
 				end_inside = (int32_t)outside;
 		}
-		while (!rule::one_version && block == 0 && __any_sync(~0u, rip_load_hint(g.awake) == 0))
+		while (!rule::one_version && block == 0 &&
+		       __any_sync(~0u, rip_load_hint(g.awake) == 0))
 			wait_on(launch, spins, since, long_pause);
 		if ((int32_t)block >= regular)
 			run_block<rule, source, bits, EDGE>(shape, launch, g, block, state);

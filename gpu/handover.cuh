@@ -14,9 +14,9 @@
 static const uint32_t receivers = 16; /* lanes that receive: more would read more words in vain */
 
 /* Fills ring 0 from the plane's words as soon as they have the number `sequence`, and the samples
- * that they let the slice read have arrived (admitted: as in the task).  The last word gets its number
- * first: then the others follow soon, and group 0 is woken.  Each lane proceeds by itself, so that a
- * word that is late does not hold up the others. */
+ * that they let the slice read have arrived (admitted: as in the task).  The last word gets its
+ * number first: then the others follow soon, and group 0 is woken.  Each lane proceeds by itself,
+ * so that a word that is late does not hold up the others. */
 template <class rule>
 static __device__ __forceinline__ void receive_carry(const rip_wave_launch &launch,
 						     const slice_memory &m, const uint64_t *words,
@@ -43,9 +43,11 @@ static __device__ __forceinline__ void receive_carry(const rip_wave_launch &laun
 				let_in = rip_load_copied(admitted);
 			if (rule::per_word * (at + 1) > room)
 				room = ring_size + rip_load_acquire(&m.used[0]);
-			if (rule::per_word * (at + 1) <= room && rule::per_word * (at + 1) <= let_in) {
+			if (rule::per_word * (at + 1) <= room &&
+			    rule::per_word * (at + 1) <= let_in) {
 				if (rule::per_word == 2)
-					rip_store_pair(to, make_uint2(rule::word(low, 0), rule::word(high, 0)));
+					rip_store_pair(to, make_uint2(rule::word(low, 0),
+								      rule::word(high, 0)));
 				else
 					rip_store_one(to, rule::word(low, high));
 				at += receivers;
@@ -63,11 +65,12 @@ static __device__ __forceinline__ void receive_carry(const rip_wave_launch &laun
  * read by then: what is in the ring was computed from it.  shift: as shift_of() says. */
 template <class rule>
 static __device__ __forceinline__ void send_carry(const rip_wave_launch &launch,
-						  const slice_memory &m, uint32_t ring, uint32_t shift,
-						  uint64_t *words, uint32_t count, uint32_t sequence,
-						  uint32_t lane)
+						  const slice_memory &m, uint32_t ring,
+						  uint32_t shift, uint64_t *words, uint32_t count,
+						  uint32_t sequence, uint32_t lane)
 {
-	const bool pairs = rule::per_word == 2 && shift % 2 == 0; /* where two words are one access */
+	/* Where two words are one access. */
+	const bool pairs = rule::per_word == 2 && shift % 2 == 0;
 	uint32_t spins = 0;
 	uint64_t since = 0;
 
@@ -79,7 +82,8 @@ static __device__ __forceinline__ void send_carry(const rip_wave_launch &launch,
 	for (uint32_t first = 0; first < count; first += 32) {
 		const uint32_t place = rule::per_word * (first + lane) - shift;
 		uint32_t *at = m.rings + ring * ring_size + place % ring_size;
-		uint32_t *next = m.rings + ring * ring_size + (place + rule::per_word - 1) % ring_size;
+		uint32_t *next = m.rings + ring * ring_size +
+				 (place + rule::per_word - 1) % ring_size;
 		const uint32_t done = rule::per_word * (first + 32);
 		bool waits = first + lane < count;
 
@@ -91,9 +95,9 @@ static __device__ __forceinline__ void send_carry(const rip_wave_launch &launch,
 			else if (waits)
 				pair = make_uint2(rip_load_one(at), rip_load_one(next));
 			if (pair.x != 0 && pair.y != 0) {
-				const uint32_t carries =
-					rule::per_word == 2 ? rule::near(pair.y) << 16 | rule::near(pair.x)
-							    : rule::far(pair.x) << 16 | rule::near(pair.x);
+				const uint32_t high = rule::per_word == 2 ? rule::near(pair.y)
+									  : rule::far(pair.x);
+				const uint32_t carries = high << 16 | rule::near(pair.x);
 
 				if (pairs)
 					rip_store_pair(at, make_uint2(0, 0));
@@ -101,7 +105,8 @@ static __device__ __forceinline__ void send_carry(const rip_wave_launch &launch,
 					rip_store_one(at, 0);
 				if (!pairs && rule::per_word == 2)
 					rip_store_one(next, 0);
-				rip_store_word(words + first + lane, (uint64_t)sequence << 32 | carries);
+				rip_store_word(words + first + lane,
+					       (uint64_t)sequence << 32 | carries);
 				waits = false;
 			}
 			if (!waits)

@@ -19,8 +19,8 @@
 #define RIP_LAUNCH(kernel, grid, threads, shared, stream, ...) \
 	kernel<<<grid, threads, shared, stream>>>(__VA_ARGS__)
 
-/* The driver's cuStreamWriteValue32(): a stream stores a word in device memory after what was put on
- * it before.  NULL: the driver has none. */
+/* The driver's cuStreamWriteValue32(): a stream stores a word in device memory after what was put
+ * on it before.  NULL: the driver has none. */
 typedef CUresult (*rip_write_value_function)(CUstream, CUdeviceptr, cuuint32_t, unsigned);
 
 static inline rip_write_value_function rip_find_write_value()
@@ -28,8 +28,8 @@ static inline rip_write_value_function rip_find_write_value()
 	cudaDriverEntryPointQueryResult found;
 	void *function = nullptr;
 
-	if (cudaGetDriverEntryPointByVersion("cuStreamWriteValue32", &function, 11070, cudaEnableDefault,
-					     &found) != cudaSuccess ||
+	if (cudaGetDriverEntryPointByVersion("cuStreamWriteValue32", &function, 11070,
+					     cudaEnableDefault, &found) != cudaSuccess ||
 	    found != cudaDriverEntryPointSuccess)
 		function = nullptr;
 	cudaGetLastError();
@@ -77,10 +77,12 @@ static inline bool rip_clusters_fit(void (*kernel)(Parameters...), uint32_t clus
 	config.attrs = &attribute;
 	config.numAttrs = 1;
 	const bool fit = cudaGetDevice(&device) == cudaSuccess &&
-			 cudaDeviceGetAttribute(&able, cudaDevAttrClusterLaunch, device) == cudaSuccess &&
+			 cudaDeviceGetAttribute(&able, cudaDevAttrClusterLaunch, device) ==
+				 cudaSuccess &&
 			 able && cudaFuncGetAttributes(&code, kernel) == cudaSuccess &&
 			 code.ptxVersion >= 90 && /* of RIP_CLUSTERS */
-			 cudaOccupancyMaxActiveClusters(&clusters, kernel, &config) == cudaSuccess &&
+			 cudaOccupancyMaxActiveClusters(&clusters, kernel, &config) ==
+				 cudaSuccess &&
 			 clusters > 0;
 
 	cudaGetLastError();
@@ -202,7 +204,8 @@ static __device__ __forceinline__ void rip_store_release(uint32_t *counter, uint
 
 /* Words in shared memory, each of which says itself whether it is valid.  No word is ever
  * torn, and the accesses are not ordered with any other. */
-static __device__ __forceinline__ void rip_load_quad_if(bool condition, const uint32_t *at, uint4 &v)
+static __device__ __forceinline__ void rip_load_quad_if(bool condition, const uint32_t *at,
+							uint4 &v)
 {
 	asm volatile("{ .reg .pred p; setp.ne.u32 p,%5,0;\n"
 		     "@p ld.relaxed.cta.shared.v4.u32 {%0,%1,%2,%3},[%4]; }"
@@ -265,7 +268,7 @@ static __device__ __forceinline__ void rip_store_hint(uint32_t *at, uint32_t val
 	*(volatile uint32_t *)at = value;
 }
 
-/* ---- clusters: thread blocks that run at the same time and reach each other's shared memory ---- */
+/* ---- clusters: thread blocks that run together and reach each other's shared memory ---- */
 
 #if __CUDA_ARCH__ >= 900
 #define RIP_CLUSTERS
@@ -323,13 +326,14 @@ static __device__ __forceinline__ void rip_store_pair_far(rip_far at, uint2 v)
 static __device__ __forceinline__ void rip_store_one_far(rip_far at, uint32_t v)
 {
 #ifdef RIP_CLUSTERS
-	asm volatile("st.relaxed.cluster.shared::cluster.u32 [%0],%1;" ::"r"(at), "r"(v) : "memory");
+	asm volatile("st.relaxed.cluster.shared::cluster.u32 [%0],%1;" ::"r"(at), "r"(v)
+		     : "memory");
 #else
 	(void)at, (void)v;
 #endif
 }
 
-/* A counter of another block, with release, and this block's, which another stores, with acquire. */
+/* A counter of another block, with release; and this block's, which others store, with acquire. */
 static __device__ __forceinline__ uint32_t rip_load_acquire_far(const uint32_t *counter)
 {
 	uint32_t value = 0;
@@ -348,14 +352,15 @@ static __device__ __forceinline__ uint32_t rip_load_acquire_far(const uint32_t *
 static __device__ __forceinline__ void rip_store_release_far(rip_far at, uint32_t v)
 {
 #ifdef RIP_CLUSTERS
-	asm volatile("st.release.cluster.shared::cluster.u32 [%0],%1;" ::"r"(at), "r"(v) : "memory");
+	asm volatile("st.release.cluster.shared::cluster.u32 [%0],%1;" ::"r"(at), "r"(v)
+		     : "memory");
 #else
 	(void)at, (void)v;
 #endif
 }
 
-/* Copies 16 bytes from global to shared memory (both aligned), without waiting where the
- * device can; there = false clears them instead.  Not through the first-level cache, which may hold a
+/* Copies 16 bytes from global to shared memory (both aligned), without waiting where the device
+ * can; there = false clears them instead.  Not through the first-level cache, which may hold a
  * sector of which a part had not been copied to the device when the other part was read.
  * rip_copy_wait<n>() waits for all but the n latest commits of this thread. */
 static __device__ __forceinline__ void rip_copy16(void *shared, const void *global, bool there)

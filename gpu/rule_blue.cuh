@@ -1,6 +1,6 @@
 /*
- * The rule of blue noise (halftone/screen/blue_noise.h): the shares of a pixel's error depend on the
- * tone.  rule_floyd.cuh says what a rule is.
+ * The rule of blue noise (halftone/screen/blue_noise.h): the shares of a pixel's error depend on
+ * the tone.  rule_floyd.cuh says what a rule is.
  *
  * A multiprocessor does twice as many floating-point operations as others.  So sums are floats
  * here, too, and all have the sign turned: then the limits of sums are limits of the hardware.
@@ -34,7 +34,8 @@
 #define RIP_BLUE_UNIT (1.0f / 16777216)
 
 /* The shares, in 128ths, in the order of struct rip_blue_noise_weights. */
-#define RIP_BLUE_ROW(right, right2, l4, l2, l1, below, r1) { right, right2, l4, l2, l1, below, r1, 0 },
+#define RIP_BLUE_ROW(right, right2, l4, l2, l1, below, r1) \
+	{ right, right2, l4, l2, l1, below, r1, 0 },
 static __constant__ const uint8_t rip_blue_shares[RIP_BLUE_NOISE_ZONES][8] = {
 	RIP_BLUE_NOISE_TABLE(RIP_BLUE_ROW)
 };
@@ -54,7 +55,8 @@ struct rule_blue {
 		float    right;       /* what comes to this column from the left */
 		float    right2, right2_next; /* and from two columns left, to this and the next */
 		float    next[5];     /* sums for columns j-3 .. j+1 of the next row */
-		float4   first, rest; /* the last pixel's weights: right, right2, below[0], [1]; [2] to [4] */
+		/* The last pixel's weights: right, right2, below[0] and [1]; below[2] to [4]. */
+		float4   first, rest;
 		uint32_t shares;      /* where its copies of weights begin */
 	};
 	typedef blue_state state;
@@ -65,10 +67,11 @@ struct rule_blue {
 		const float unit = 1.0f / 128;
 
 		for (uint32_t i = threadIdx.x; i < memory / sizeof(float4); i += blockDim.x) {
-			const uint8_t *from = rip_blue_shares[i / (2 * copies)] + i / copies % 2 * 4;
+			const uint8_t *from = rip_blue_shares[i / (2 * copies)] +
+					      i / copies % 2 * 4;
 
-			((float4 *)to)[i] = make_float4(from[0] * unit, from[1] * unit, from[2] * unit,
-							from[3] * unit);
+			((float4 *)to)[i] = make_float4(from[0] * unit, from[1] * unit,
+							from[2] * unit, from[3] * unit);
 		}
 	}
 
@@ -77,7 +80,8 @@ struct rule_blue {
 		return (0xfffff - target) << 12 | (rip_blue_noise_tone((int32_t)target) + 255);
 	}
 
-	static __device__ __forceinline__ void begin(state &s, uint32_t zero, uint32_t, uint32_t lane)
+	static __device__ __forceinline__ void begin(state &s, uint32_t zero, uint32_t,
+						     uint32_t lane)
 	{
 		s.right = -0.5f * RIP_BLUE_UNIT;
 		s.right2 = s.right2_next = 0.5f * RIP_BLUE_UNIT;
@@ -95,7 +99,8 @@ struct rule_blue {
 	static __device__ __forceinline__ uint32_t sum(state &s, uint32_t entry, uint32_t above)
 	{
 		const uint32_t zone = rip_minus_byte(entry, above) & 0xf00;
-		const unsigned char *weights = rip_shared() + (zone | s.shares); /* the rule's memory is the first */
+		/* The rule's memory is the first. */
+		const unsigned char *weights = rip_shared() + (zone | s.shares);
 		const float u = add_limited(add_limited(__uint_as_float(above), s.right2), s.right);
 
 		s.first = *(const float4 *)weights;
@@ -137,7 +142,10 @@ struct rule_blue {
 		return nothing - (uint32_t)next;
 	}
 
-	static __device__ __forceinline__ uint32_t near(uint32_t word) { return (nothing - word) & 65535; }
+	static __device__ __forceinline__ uint32_t near(uint32_t word)
+	{
+		return (nothing - word) & 65535;
+	}
 	static __device__ __forceinline__ uint32_t far(uint32_t) { return 0; }
 };
 

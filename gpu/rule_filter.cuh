@@ -24,13 +24,15 @@
 
 /* The filters by screen, for the device. */
 static __constant__ const rip_error_filter rip_rule_filters[] = {
-	RIP_FILTER_FLOYD_STEINBERG(RIP_ERROR_FILTER), RIP_FILTER_JARVIS_JUDICE_NINKE(RIP_ERROR_FILTER),
-	RIP_FILTER_STUCKI(RIP_ERROR_FILTER),	      RIP_FILTER_BURKES(RIP_ERROR_FILTER),
-	RIP_FILTER_SIERRA(RIP_ERROR_FILTER),	      RIP_FILTER_ATKINSON(RIP_ERROR_FILTER),
+	RIP_FILTER_FLOYD_STEINBERG(RIP_ERROR_FILTER),
+	RIP_FILTER_JARVIS_JUDICE_NINKE(RIP_ERROR_FILTER),
+	RIP_FILTER_STUCKI(RIP_ERROR_FILTER), RIP_FILTER_BURKES(RIP_ERROR_FILTER),
+	RIP_FILTER_SIERRA(RIP_ERROR_FILTER), RIP_FILTER_ATKINSON(RIP_ERROR_FILTER),
 };
 
 static_assert(RIP_FLOYD_STEINBERG == 0 && RIP_JARVIS_JUDICE_NINKE == 1 && RIP_STUCKI == 2 &&
-	      RIP_BURKES == 3 && RIP_SIERRA == 4 && RIP_ATKINSON == 5, "the order of rip_rule_filters");
+	      RIP_BURKES == 3 && RIP_SIERRA == 4 && RIP_ATKINSON == 5,
+	      "the order of rip_rule_filters");
 
 static_assert(RIP_FILTER_JARVIS_JUDICE_NINKE(RIP_CARRY_BOUND_2) < 16384 &&
 	      RIP_FILTER_STUCKI(RIP_CARRY_BOUND_2) < 16384 &&
@@ -57,7 +59,10 @@ struct rule_filter {
 			c = (float)(8388608 + 16384 - 257 * (int32_t)weight) + 0.5f;
 		}
 
-		__device__ uint32_t times(float f) const { return __float_as_uint(__fmaf_rd(f, w, c)); }
+		__device__ uint32_t times(float f) const
+		{
+			return __float_as_uint(__fmaf_rd(f, w, c));
+		}
 	};
 
 	struct filter_state {
@@ -72,7 +77,10 @@ struct rule_filter {
 
 	static __device__ __forceinline__ void fill(unsigned char *) {}
 
-	static __device__ __forceinline__ uint32_t entry(uint32_t target) { return RIP_TARGET + target; }
+	static __device__ __forceinline__ uint32_t entry(uint32_t target)
+	{
+		return RIP_TARGET + target;
+	}
 
 	static __device__ __forceinline__ void begin(state &s, uint32_t, uint32_t screen, uint32_t)
 	{

@@ -52,7 +52,10 @@ struct rule_floyd {
 
 	static __device__ __forceinline__ void fill(unsigned char *) {}
 
-	static __device__ __forceinline__ uint32_t entry(uint32_t target) { return RIP_TARGET + target; }
+	static __device__ __forceinline__ uint32_t entry(uint32_t target)
+	{
+		return RIP_TARGET + target;
+	}
 
 	static __device__ __forceinline__ void begin(state &step, uint32_t zero, uint32_t, uint32_t)
 	{
@@ -80,7 +83,10 @@ struct rule_floyd {
 		return rip_step_carry(next);
 	}
 
-	static __device__ __forceinline__ uint32_t near(uint32_t word) { return rip_step_value(word); }
+	static __device__ __forceinline__ uint32_t near(uint32_t word)
+	{
+		return rip_step_value(word);
+	}
 	static __device__ __forceinline__ uint32_t far(uint32_t) { return 0; }
 };
 

@@ -40,8 +40,8 @@ template <class rule> static __host__ __device__ __forceinline__ constexpr uint3
 	return rule::tile_columns + 32;
 }
 
-/* How many columns the last row of a group is ahead of a 32nd row.  In the ring below the group, what
- * goes to column j is at j less that. */
+/* How many columns the last row of a group is ahead of a 32nd row.  In the ring below the group,
+ * what goes to column j is at j less that. */
 template <class rule> static __device__ __forceinline__ uint32_t shift_of(uint32_t rows)
 {
 	return rule::skew * (group_rows - rows);
@@ -70,7 +70,8 @@ static __device__ __forceinline__ slice_memory slice_memory_of(uint32_t groups,
 
 	m.rule = rip_shared();
 	m.samples = m.rule + rule::memory;
-	m.rings = (uint32_t *)(m.samples + groups * group_rows * tile_pitch_of<rule>() * sample_bytes);
+	m.rings = (uint32_t *)(m.samples +
+			       groups * group_rows * tile_pitch_of<rule>() * sample_bytes);
 	m.no_carry = m.rings + (groups + 1) * ring_size;
 	m.masks = m.no_carry + 32;
 	m.used = m.masks + 32;

@@ -44,7 +44,8 @@ template <int weight>
 static __device__ __forceinline__ uint32_t rip_step_product(float f, uint32_t zero)
 {
 	const float w = __uint_as_float(__float_as_uint(weight / 32768.0f) + zero);
-	const float c = (float)(8388608.0 + 16384.0 + 0.5 - (8388608.0 + 32768.0) * (weight / 32768.0));
+	const float c = (float)(8388608.0 + 16384.0 + 0.5 -
+				(8388608.0 + 32768.0) * (weight / 32768.0));
 
 	return __float_as_uint(__fmaf_rd(f, w, c));
 }
@@ -52,7 +53,8 @@ static __device__ __forceinline__ uint32_t rip_step_product(float f, uint32_t ze
 /* The float for the error of a sum, or for no error: for each bit, what the majority of the
  * three has.  Where the mask and no_error are the same, it is theirs; where they differ, the
  * sum's. */
-static __device__ __forceinline__ float rip_step_error(uint32_t sum, uint32_t mask, uint32_t no_error)
+static __device__ __forceinline__ float rip_step_error(uint32_t sum, uint32_t mask,
+						       uint32_t no_error)
 {
 	return __uint_as_float((sum & mask) | (sum & no_error) | (mask & no_error));
 }
@@ -91,7 +93,8 @@ static __device__ __forceinline__ uint32_t rip_step_sum(const rip_step &step, ui
 }
 
 /* Takes its error; returns what the row below gets in the column before. */
-static __device__ __forceinline__ uint32_t rip_step_push(rip_step &step, uint32_t sum, uint32_t mask)
+static __device__ __forceinline__ uint32_t rip_step_push(rip_step &step, uint32_t sum,
+							 uint32_t mask)
 {
 	step.f = rip_step_error(sum, mask, RIP_NO_ERROR);
 
@@ -119,7 +122,8 @@ static __device__ __forceinline__ uint32_t rip_step_value(uint32_t carry)
 template <int bits>
 static __device__ __forceinline__ uint32_t rip_step_pack(uint32_t word, const uint32_t sum[4])
 {
-	const uint32_t a = __byte_perm(sum[0], sum[1], 0x0062), b = __byte_perm(sum[2], sum[3], 0x0062);
+	const uint32_t a = __byte_perm(sum[0], sum[1], 0x0062);
+	const uint32_t b = __byte_perm(sum[2], sum[3], 0x0062);
 	const uint32_t levels = __byte_perm(a, b, 0x5410);
 
 	if (bits == 1)

@@ -49,9 +49,9 @@ struct rip_wave_task {
 	uint8_t       *out;
 	uint64_t      *words;     /* the plane's carry */
 	const int32_t *targets;   /* as in struct rip_gpu_shape */
-	const uint32_t *admitted; /* how many columns of words may come in so far: those whose samples have
-				     arrived, less RIP_WAVE_AHEAD; NULL: all.  At least the first
-				     RIP_WAVE_AHEAD columns of samples are there. */
+	const uint32_t *admitted; /* how many columns of words may come in so far: those whose
+				     samples have arrived, less RIP_WAVE_AHEAD; NULL: all.  At
+				     least the first RIP_WAVE_AHEAD columns of samples are there. */
 	uint32_t       in_pitch;  /* bytes, a multiple of 16 */
 	uint32_t       out_pitch; /* bytes */
 	uint32_t       sequence;

@@ -69,10 +69,10 @@
 
 /* ---- the warps of a slice ---- */
 
-/* The receiving warp, the groups, the sending warp.  A multiprocessor has four schedulers, and warp i
- * belongs to scheduler i modulo 4.  So with three groups or fewer, no group shares a scheduler with
- * one of the other two, which would slow it down by 4 %: in a page of one plane the slowest group
- * delays all others.  Many planes together are faster with four groups. */
+/* The receiving warp, the groups, the sending warp.  A multiprocessor has four schedulers, and warp
+ * i belongs to scheduler i modulo 4.  So with three groups or fewer, no group shares a scheduler
+ * with one of the other two, which would slow it down by 4 %: in a page of one plane the slowest
+ * group delays all others.  Many planes together are faster with four groups. */
 static const uint32_t receiver = 0, first_group = 1, groups_alone = 3;
 
 static __host__ __device__ constexpr uint32_t sender_of(uint32_t groups)
@@ -122,7 +122,8 @@ static __device__ void load_slice(const rip_wave_launch &launch, uint32_t number
 				  uint32_t lane)
 {
 	if (lane < sizeof(rip_wave_task) / 8)
-		task[lane] = rip_load_system((const uint64_t *)&launch.ring[number & launch.mask] + lane);
+		task[lane] = rip_load_system((const uint64_t *)&launch.ring[number & launch.mask] +
+					     lane);
 }
 
 template <class rule, class source, int bits>
@@ -140,8 +141,9 @@ rip_wavefront(rip_wave_launch launch)
 		ticket = draw_ticket(launch, lane);
 	if (threadIdx.x <= launch.groups)
 		m.used[threadIdx.x] = m.awake[threadIdx.x] = *m.room = 0;
+	/* The rings, and behind them m.no_carry. */
 	for (uint32_t i = threadIdx.x; i < (launch.groups + 1) * ring_size + 32; i += blockDim.x)
-		m.rings[i] = i < (launch.groups + 1) * ring_size ? 0 : rule::nothing; /* then m.no_carry */
+		m.rings[i] = i < (launch.groups + 1) * ring_size ? 0 : rule::nothing;
 	if (threadIdx.x < 32)
 		m.masks[threadIdx.x] = mask_of<rule>(threadIdx.x / 4, threadIdx.x % 4);
 	rule::fill(m.rule);
@@ -179,11 +181,11 @@ rip_wavefront(rip_wave_launch launch)
 		g.last_row = lane == g.rows - 1;
 		g.in = task.in + (row + lane / fetches) * task.in_pitch + lane % fetches * 16;
 		g.in_rows = lane / fetches < g.rows ? g.rows - lane / fetches : 0;
-		g.in_blocks = g.in_rows == 0
-				      ? 0
-				      : (task.in_pitch + 32 * source::bytes - 1) / (32 * source::bytes);
-		/* Of 8-bit samples a lane fetches two rows; if there is no second, it fetches the first
-		 * twice, which costs less than to ask in each block. */
+		g.in_blocks = g.in_rows == 0 ? 0
+					     : (task.in_pitch + 32 * source::bytes - 1) /
+						       (32 * source::bytes);
+		/* Of 8-bit samples a lane fetches two rows; if there is no second, it fetches the
+		 * first twice, which costs less than to ask in each block. */
 		g.in_step = source::bytes == 1 && g.in_rows <= 32 / fetches
 				    ? 0
 				    : 32 / fetches * (task.in_pitch / 16);
@@ -197,8 +199,8 @@ rip_wavefront(rip_wave_launch launch)
 			g.out_mask[i] = valid >= 32 ? ~0u : valid <= 0 ? 0 : ~(~0u >> valid);
 		}
 		g.samples = m.samples;
-		g.fetch_offset =
-			rip_opaque((number * group_rows + lane / fetches) * tile_bytes + lane % fetches * 16);
+		g.fetch_offset = rip_opaque((number * group_rows + lane / fetches) * tile_bytes +
+					    lane % fetches * 16);
 		g.row_offset = rip_opaque((number * group_rows + lane) * tile_bytes);
 		g.above = m.rings + number * ring_size;
 		g.below = g.above + ring_size;
@@ -223,15 +225,17 @@ rip_wavefront(rip_wave_launch launch)
 	} else if (warp == receiver && from_neighbour) {
 		relay_space(launch, m, task.width, rank, lane);
 	} else if (warp == receiver) {
-		receive_carry<rule>(launch, m, task.words, rip_wave_words(rule::per_word, task.width) - 1,
-				    task.sequence, task.admitted, lane);
+		receive_carry<rule>(launch, m, task.words,
+				    rip_wave_words(rule::per_word, task.width) - 1, task.sequence,
+				    task.admitted, lane);
 	} else if (warp == sender_of(launch.groups) && to_neighbour) {
 		hand_over(launch, m, groups, task.width, rank, lane);
 	} else if (warp == sender_of(launch.groups)) {
 		const uint32_t rows = task.rows - (groups - 1) * group_rows; /* of the last group */
 
 		send_carry<rule>(launch, m, groups, shift_of<rule>(rows), task.words,
-				 rip_wave_words(rule::per_word, task.width) - 1, task.sequence + 1, lane);
+				 rip_wave_words(rule::per_word, task.width) - 1, task.sequence + 1,
+				 lane);
 	}
 }
 
@@ -282,9 +286,10 @@ unsigned rip_wave_kernel(const rip_gpu_shape *shape)
 /* The size of struct slice_memory's arrays. */
 static uint32_t shared_bytes(const struct kernel *kernel, uint32_t groups)
 {
-	return kernel->rule_memory + groups * group_rows * kernel->tile_pitch * kernel->sample_bytes +
-	       (groups + 1) * (ring_size + 2) * 4 + 2 * 32 * 4 + 8 + (uint32_t)sizeof(rip_wave_task) +
-	       (kernel->table ? 1024 : 0);
+	return kernel->rule_memory +
+	       groups * group_rows * kernel->tile_pitch * kernel->sample_bytes +
+	       (groups + 1) * (ring_size + 2) * 4 + 2 * 32 * 4 + 8 +
+	       (uint32_t)sizeof(rip_wave_task) + (kernel->table ? 1024 : 0);
 }
 
 uint32_t rip_wave_groups(unsigned kind, uint32_t shared)
@@ -332,8 +337,8 @@ uint32_t rip_wave_cut(rip_wave_task *ring, uint32_t mask, uint32_t first, rip_wa
 
 		deepest = end > deepest ? end : deepest;
 	}
-	/* So many slices of a task as a cluster has are next to each other, and linked if they are in
-	 * the same cluster. */
+	/* So many slices of a task as a cluster has are next to each other, and linked if they
+	 * are in the same cluster. */
 	for (uint32_t depth = 0; depth < deepest; depth++)
 		for (unsigned i = 0; i < count; i++) {
 			const rip_wave_task *task = &tasks[i];
@@ -349,7 +354,8 @@ uint32_t rip_wave_cut(rip_wave_task *ring, uint32_t mask, uint32_t first, rip_wa
 				if (k == number || n % cluster == 0)
 					continue;
 				slice->links = RIP_WAVE_FROM_NEIGHBOUR;
-				ring[(first * cluster + n - 1) & mask].links |= RIP_WAVE_TO_NEIGHBOUR;
+				ring[(first * cluster + n - 1) & mask].links |=
+					RIP_WAVE_TO_NEIGHBOUR;
 			}
 		}
 	for (; n % cluster; n++)
@@ -369,8 +375,8 @@ uint32_t rip_wave_cluster(unsigned kind, uint32_t shared)
 	const uint32_t groups = rip_wave_groups(kind, shared);
 	uint32_t cluster = kind < RIP_WAVE_KERNELS ? 1 : RIP_WAVE_CLUSTER_MAX;
 
-	while (cluster > 1 &&
-	       !rip_clusters_fit(kernel->function, cluster, dim3(threads_of(groups)), alone(shared)))
+	while (cluster > 1 && !rip_clusters_fit(kernel->function, cluster, dim3(threads_of(groups)),
+						alone(shared)))
 		cluster /= 2;
 	return cluster;
 }
@@ -401,7 +407,9 @@ cudaError_t rip_wave_run(unsigned kernel, const rip_wave_launch *launch, cudaStr
 		shared = alone(launch->shared);
 	if (launch->cluster > 1)
 		return rip_launch_clusters(function, launch->cluster, dim3(launch->slices),
-					   dim3(threads_of(launch->groups)), shared, stream, *launch);
-	RIP_LAUNCH(function, dim3(launch->slices), threads_of(launch->groups), shared, stream, *launch);
+					   dim3(threads_of(launch->groups)), shared, stream,
+					   *launch);
+	RIP_LAUNCH(function, dim3(launch->slices), threads_of(launch->groups), shared, stream,
+		   *launch);
 	return cudaGetLastError();
 }

@@ -9,10 +9,10 @@
  * The carry of a plane stays on the device, as 64-bit words {sequence, two values}: those of
  * columns 0 and 1, 2 and 3, ..., or the two values of column 0, 1, ... if the carry has two rows;
  * the last word has no carries and only announces the others.  A slice with sequence n waits until
- * a word says n.  It then writes the word again, with n + 1 and what its own last row sends.  So the
- * slices of a plane follow each other, in one launch or in several.  A word is read by one access,
- * and its number says whether it is valid.  Numbers may wrap: when slice n begins, all words of the
- * plane say n, and only this slice writes n + 1.
+ * a word says n.  It then writes the word again, with n + 1 and what its own last row sends.  So
+ * the slices of a plane follow each other, in one launch or in several.  A word is read by one
+ * access, and its number says whether it is valid.  Numbers may wrap: when slice n begins, all
+ * words of the plane say n, and only this slice writes n + 1.
  *
  * Pages of one plane run in clusters of thread blocks (task.h): there a ticket names as many slices
  * as a cluster has blocks, and slices without rows fill the last cluster of a launch.  Slices that
@@ -95,7 +95,8 @@ uint32_t rip_wave_cut(rip_wave_task *ring, uint32_t mask, uint32_t first, rip_wa
 
 /* Words of a plane: one for two columns, or for each, for a multiple of 16 columns, and the
  * one that announces them.  per_word: of the page's screen. */
-static __host__ __device__ __forceinline__ uint32_t rip_wave_words(uint32_t per_word, uint32_t width)
+static __host__ __device__ __forceinline__ uint32_t rip_wave_words(uint32_t per_word,
+								   uint32_t width)
 {
 	return (width + 15) / 16 * 16 / per_word + 1;
 }

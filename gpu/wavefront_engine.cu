@@ -79,8 +79,8 @@ static const rip_cuda_workspace_type workspace_type = { sizeof(wavefront_workspa
 
 /* ---- chunks ---- */
 
-/* The room for the samples of a chunk, in rows of sample_room bytes: a little more than chunk_bytes,
- * so that chunks of usual pages have as many rows as if rows took no more than their bytes. */
+/* The room for the samples of a chunk, in rows of sample_room bytes: a little more than
+ * chunk_bytes, so that the padding of rows costs chunks of usual pages no row. */
 static size_t chunk_room(const wavefront_engine *engine, uint32_t planes, size_t sample_room)
 {
 	const size_t room = engine->chunk_bytes / 16 * 17;
@@ -161,10 +161,12 @@ static void make_tasks(wavefront_page *page, rip_wave_slot *slot)
 }
 
 /* Gives a slot to the launcher: its planes get their place on the device, and tasks. */
-static int submit(wavefront_page *page, unsigned number, const rip_cuda_plane_rows *planes, unsigned count)
+static int submit(wavefront_page *page, unsigned number, const rip_cuda_plane_rows *planes,
+		  unsigned count)
 {
 	rip_wave_slot *slot = &slots_of(&page->base)[number];
-	int r = rip_cuda_transfer_place(page->base.device, &slot->transfer, planes, count, &page->base.row);
+	int r = rip_cuda_transfer_place(page->base.device, &slot->transfer, planes, count,
+					&page->base.row);
 
 	if (r == 0) {
 		make_tasks(page, slot);
@@ -177,7 +179,8 @@ static int submit(wavefront_page *page, unsigned number, const rip_cuda_plane_ro
 
 /* Adds rows to the latest chunk, if it has not been sent and is not full; *added: whether it was
  * possible. */
-static int extend_chunk(wavefront_page *page, const rip_cuda_plane_rows *planes, unsigned count, bool *added)
+static int extend_chunk(wavefront_page *page, const rip_cuda_plane_rows *planes, unsigned count,
+			bool *added)
 {
 	rip_wave_slot *slot = &slots_of(&page->base)[page->latest];
 	const uint32_t most = chunk_rows(&page->base, count);
@@ -224,7 +227,8 @@ static const rip_cuda_chunker chunker = { chunk_rows, start_chunk };
 /* Words of a plane's carry. */
 static uint32_t words_of(const rip_page_spec *spec)
 {
-	return rip_wave_words(rip_wave_per_word((uint32_t)rip_screen_id(spec->screen)), spec->width);
+	return rip_wave_words(rip_wave_per_word((uint32_t)rip_screen_id(spec->screen)),
+			      spec->width);
 }
 
 static bool page_takes(const rip_engine *, const rip_page_spec *spec)
@@ -282,7 +286,8 @@ static int page_pull(rip_page *base)
 	int r = rip_cuda_enter(page->base.device);
 
 	if (page->busy[page->latest])
-		rip_wave_launcher_hurry(launcher_of(&page->base), &slots_of(&page->base)[page->latest]);
+		rip_wave_launcher_hurry(launcher_of(&page->base),
+					&slots_of(&page->base)[page->latest]);
 	/* All of them, also after a failure: no copy may reach the caller's memory later. */
 	for (unsigned i = 0; i < SLOTS; i++) {
 		const int finished = finish(page, i);
@@ -299,10 +304,11 @@ static int page_export(rip_page *base, uint32_t plane, int16_t *carry)
 
 	if (r == 0)
 		r = rip_cuda_page_load_carry(&page->base);
-	if (r == 0 && !rip_wave_unpack(carry, page->sequence[plane],
-				       (const uint64_t *)rip_cuda_page_host_carry(&page->base, plane),
-				       rip_wave_per_word(page->base.shape.screen), page->base.spec.width,
-				       page->base.spec.screen->reach))
+	if (r == 0 &&
+	    !rip_wave_unpack(carry, page->sequence[plane],
+			     (const uint64_t *)rip_cuda_page_host_carry(&page->base, plane),
+			     rip_wave_per_word(page->base.shape.screen), page->base.spec.width,
+			     page->base.spec.screen->reach))
 		r = rip_cuda_break(page->base.device, -EIO); /* some rows were not halftoned */
 	return r;
 }
@@ -316,9 +322,9 @@ static int page_import(rip_page *base, uint32_t plane, const int16_t *carry)
 		r = page_pull(base);
 	if (r < 0)
 		return r;
-	rip_wave_pack((uint64_t *)rip_cuda_page_host_carry(&page->base, plane), page->sequence[plane],
-		      carry, rip_wave_per_word(page->base.shape.screen), page->base.spec.width,
-		      page->base.spec.screen->reach);
+	rip_wave_pack((uint64_t *)rip_cuda_page_host_carry(&page->base, plane),
+		      page->sequence[plane], carry, rip_wave_per_word(page->base.shape.screen),
+		      page->base.spec.width, page->base.spec.screen->reach);
 	return rip_cuda_page_store_carry(&page->base, plane);
 }
 
@@ -365,7 +371,8 @@ uint64_t rip_wavefront_page_bytes(const rip_cuda_device *device, const rip_page_
 	const size_t carry = rip_gpu_align(words_of(spec) * sizeof(uint64_t));
 	const uint64_t chunk = rip_cuda_transfer_staging(chunk_room(engine, spec->planes, room));
 
-	return rip_cuda_page_carry_room(spec->planes, carry) + (engine->pins ? 0 : engine->slots * chunk);
+	return rip_cuda_page_carry_room(spec->planes, carry) +
+	       (engine->pins ? 0 : engine->slots * chunk);
 }
 
 int rip_wavefront_engine_new(const rip_wavefront_config *config, rip_method method, int number,
@@ -381,7 +388,8 @@ int rip_wavefront_engine_new(const rip_wavefront_config *config, rip_method meth
 	engine->slots = config->chunks > 0 && config->chunks < SLOTS ? config->chunks : SLOTS;
 	engine->pins = config->pins;
 	engine->device.spins = config->spins;
-	engine->device.event_flags = cudaEventDisableTiming | (config->spins ? 0 : cudaEventBlockingSync);
+	engine->device.event_flags = cudaEventDisableTiming |
+				     (config->spins ? 0 : cudaEventBlockingSync);
 	r = rip_wave_launcher_init(&engine->launcher, &engine->device, engine->chunk_bytes / 2);
 	if (r < 0) {
 		engine_free(&engine->device.engine);

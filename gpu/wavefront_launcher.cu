@@ -5,7 +5,8 @@
 #include <signal.h>
 #include <stdlib.h>
 
-static const uint64_t stall_patience = 50000000; /* ns that a wait may take if a test wants a stall */
+/* Nanoseconds that a wait may take if a test wants a stall. */
+static const uint64_t stall_patience = 50000000;
 
 /* Waits for all launches, also after an error. */
 static int wait_idle(rip_wave_launcher *launcher)
@@ -59,7 +60,7 @@ static size_t bytes_of(const rip_wave_slot *slot)
 	return bytes;
 }
 
-/* Whether so much is being copied that the device has enough to do until the launcher looks again. */
+/* Whether enough is being copied to keep the device busy until the launcher looks again. */
 static bool enough_locked(const rip_wave_launcher *launcher)
 {
 	unsigned copies = 0;
@@ -85,7 +86,8 @@ static int send(rip_wave_launcher *launcher, rip_wave_slot *slot)
 		r = rip_cuda_transfer_send_panels(launcher->device, &slot->transfer, slot->row,
 						  slot->tasks[0].width, launcher->in, slot->sent);
 	else
-		r = rip_cuda_transfer_send(launcher->device, &slot->transfer, slot->row, launcher->in);
+		r = rip_cuda_transfer_send(launcher->device, &slot->transfer, slot->row,
+					   launcher->in);
 	if (r == 0 && !slot->panels)
 		r = rip_cuda_try(launcher->device, cudaEventRecord(slot->sent, launcher->in));
 	if (r < 0) /* what is under way must not reach memory that is used again */
@@ -107,8 +109,8 @@ static void wait_locked(rip_wave_launcher *launcher, rip_wave_slot *slot)
 	pthread_cond_signal(&launcher->submitted);
 }
 
-/* Sends slots that are held, as many as the device needs to be busy, or all of them.  If that fails,
- * the engine is broken. */
+/* Sends slots that are held, as many as the device needs to be busy, or all of them.  If that
+ * fails, the engine is broken. */
 static void send_held_locked(rip_wave_launcher *launcher, bool all)
 {
 	while (launcher->first_held && (all || !enough_locked(launcher))) {
@@ -173,7 +175,8 @@ static int run_batch(rip_wave_launcher *launcher, const rip_wave_slot *batch, cu
 		for (unsigned i = 0; i < slot->transfer.count; i++) {
 			launcher->tasks[count] = slot->tasks[i];
 			if (slot->panels)
-				launcher->tasks[count].admitted = rip_cuda_transfer_admitted(&slot->transfer);
+				launcher->tasks[count].admitted =
+					rip_cuda_transfer_admitted(&slot->transfer);
 			if (slot->stall) /* no word will ever have this number */
 				launcher->tasks[count].sequence += 1u << 31;
 			count++;
@@ -191,11 +194,12 @@ static int run_batch(rip_wave_launcher *launcher, const rip_wave_slot *batch, cu
 	launch.stalled = launcher->stalled;
 	launch.shared = launcher->device->shared;
 	launch.patience = stall ? stall_patience : launcher->device->patience;
-	launch.slices = rip_wave_cut(tickets->ring, launch.mask, launch.first, launcher->tasks, count,
-				     tickets->groups, tickets->cluster);
-	r = rip_cuda_try(device, rip_cuda_launch_fails(device, stream)
-					 ? cudaErrorMemoryAllocation
-					 : rip_wave_run(batch->kind % RIP_WAVE_KERNELS, &launch, stream));
+	launch.slices = rip_wave_cut(tickets->ring, launch.mask, launch.first, launcher->tasks,
+				     count, tickets->groups, tickets->cluster);
+	r = rip_cuda_try(device,
+			 rip_cuda_launch_fails(device, stream)
+				 ? cudaErrorMemoryAllocation
+				 : rip_wave_run(batch->kind % RIP_WAVE_KERNELS, &launch, stream));
 	if (r == 0)
 		tickets->given += launch.slices / launch.cluster;
 	return r;
@@ -221,7 +225,8 @@ static int start_batch(rip_wave_launcher *launcher, rip_wave_slot *batch, unsign
 	if (r == 0)
 		r = rip_cuda_try(device, cudaEventRecord(launcher->ended[turn], stream));
 	if (r == 0)
-		r = rip_cuda_try(device, cudaStreamWaitEvent(launcher->out, launcher->ended[turn], 0));
+		r = rip_cuda_try(device,
+				 cudaStreamWaitEvent(launcher->out, launcher->ended[turn], 0));
 	overtake = r == 0 && rip_cuda_fails(device, RIP_CUDA_FAIL_OVERTAKE);
 	for (rip_wave_slot *slot = batch; r == 0 && slot; slot = slot->next) {
 		slot->overtaken = launcher->overtaken_seen;
@@ -418,12 +423,15 @@ static int make_tickets(rip_wave_launcher *launcher)
 {
 	rip_cuda_device *device = launcher->device;
 	const size_t ring = RIP_WAVE_QUEUE * sizeof(rip_wave_task);
-	int r = rip_cuda_grow(device, &launcher->host_rings, RIP_WAVE_KINDS * ring + 2 * sizeof(uint32_t), true);
+	int r = rip_cuda_grow(device, &launcher->host_rings,
+			      RIP_WAVE_KINDS * ring + 2 * sizeof(uint32_t), true);
 
 	if (r == 0)
-		r = rip_cuda_grow(device, &launcher->counters, RIP_WAVE_KINDS * RIP_GPU_ALIGN, false);
+		r = rip_cuda_grow(device, &launcher->counters, RIP_WAVE_KINDS * RIP_GPU_ALIGN,
+				  false);
 	if (r == 0)
-		r = rip_cuda_try(device, cudaMemset(launcher->counters.at, 0, launcher->counters.size));
+		r = rip_cuda_try(device,
+				 cudaMemset(launcher->counters.at, 0, launcher->counters.size));
 	if (r < 0)
 		return r;
 	for (unsigned i = 0; i < RIP_WAVE_KINDS; i++)
@@ -437,7 +445,8 @@ static int make_tickets(rip_wave_launcher *launcher)
 	return 0;
 }
 
-int rip_wave_launcher_init(rip_wave_launcher *launcher, rip_cuda_device *device, size_t enough_bytes)
+int rip_wave_launcher_init(rip_wave_launcher *launcher, rip_cuda_device *device,
+			   size_t enough_bytes)
 {
 	sigset_t all, before;
 	int r;
@@ -451,10 +460,11 @@ int rip_wave_launcher_init(rip_wave_launcher *launcher, rip_cuda_device *device,
 	r = launcher->tasks ? make_tickets(launcher) : -ENOMEM;
 	for (cudaStream_t *stream : { &launcher->in, &launcher->out })
 		if (r == 0)
-			r = rip_cuda_try(device, cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking));
+			r = rip_cuda_try(device,
+					 cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking));
 	for (unsigned i = 0; r == 0 && i < RIP_WAVE_AT_ONCE; i++) {
-		r = rip_cuda_try(device,
-				 cudaStreamCreateWithFlags(&launcher->run[i], cudaStreamNonBlocking));
+		r = rip_cuda_try(device, cudaStreamCreateWithFlags(&launcher->run[i],
+								   cudaStreamNonBlocking));
 		if (r == 0)
 			r = rip_cuda_try(device, cudaEventCreateWithFlags(&launcher->ended[i],
 									  device->event_flags));
@@ -462,8 +472,8 @@ int rip_wave_launcher_init(rip_wave_launcher *launcher, rip_cuda_device *device,
 	if (r < 0)
 		return r;
 	/* A driver may have the function for devices that cannot do it. */
-	if (device->write_value &&
-	    rip_cuda_write_value(device, (uint32_t *)launcher->counters.at, 0, launcher->in) != cudaSuccess)
+	if (device->write_value && rip_cuda_write_value(device, (uint32_t *)launcher->counters.at,
+							0, launcher->in) != cudaSuccess)
 		device->write_value = nullptr;
 	/* Signals are for the program's own threads. */
 	sigfillset(&all);

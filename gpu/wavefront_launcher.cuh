@@ -10,11 +10,11 @@
  * dots of its chunks are copied back on the stream `out`.
  *
  * Each copy costs some microseconds more than its bytes.  So while enough others are under way, a
- * slot is held, and the page may still add the next band to it.  The launcher sends it when there is
- * little left to copy.  Rows that have to go through staging are sent by the page, which takes long.
- * When a page begins to wait for its last chunk of one plane, and that is still held, it is sent in
- * panels of columns.  A launch needs its columns one after the other, so that it begins when the first
- * panel is there, and lets words in only as far as the panels have come.
+ * slot is held, and the page may still add the next band to it.  The launcher sends it when there
+ * is little left to copy.  Rows that have to go through staging are sent by the page, which takes
+ * long.  When a page begins to wait for its last chunk of one plane, and that is still held, it is
+ * sent in panels of columns.  A launch needs its columns one after the other, so that it begins
+ * when the first panel is there, and lets words in only as far as the panels have come.
  *
  * Launches go to RIP_WAVE_AT_ONCE streams in turn, dots to one stream.  So when the dots of
  * a launch are copied, all launches before it have ended too.  If blocks of a later launch
@@ -22,13 +22,13 @@
  * and its dots were copied too early.  The page then waits for everything and copies them
  * again.  We have never seen this happen.
  *
- * Why each wait ends.  The launcher waits for pages when it has no work; for a copy to the
- * device, which waits for nothing; for a launch, whose own waits all end, at the latest
- * when they time out.  A slot is held only while others wait for their samples; each time the
- * launcher has taken some of these, it looks at those that are held.  A page waits for the launcher to
- * take its slot, and for a copy that follows a launch.  If the device fails, all waits end too, since CUDA then
- * returns an error to everyone.  Nothing here helps against a driver that never returns:
- * the daemon gives up such a session.
+ * Why each wait ends.  The launcher waits for pages when it has no work; for a copy to the device,
+ * which waits for nothing; for a launch, whose own waits all end, at the latest when they time
+ * out.  A slot is held only while others wait for their samples; each time the launcher has taken
+ * some of these, it looks at those that are held.  A page waits for the launcher to take its slot,
+ * and for a copy that follows a launch.  If the device fails, all waits end too, since CUDA then
+ * returns an error to everyone.  Nothing here helps against a driver that never returns: the
+ * daemon gives up such a session.
  *
  * The launcher also frees what was released (cuda_workspace.cuh): it waits until its launches
  * have ended, and begins no other meanwhile.
@@ -72,15 +72,15 @@ enum rip_wave_slot_state {
 struct rip_wave_slot {
 	rip_cuda_transfer transfer;
 	const rip_cuda_row *row;                 /* of the page */
-	cudaEvent_t       sent, received;        /* samples copied, or the first panel; dots copied */
+	cudaEvent_t       sent, received;        /* samples (or first panel) copied; dots copied */
 	uint32_t          number;                /* of the page's chunks */
 	unsigned          kind;                  /* rip_wave_kind() */
 	rip_wave_task     tasks[RIP_PLANES_MAX]; /* as many as the transfer has planes */
 	bool              stall;                 /* a test wants it to wait in vain */
 	/* guarded by the launcher's lock: */
-	bool              panels;                /* its samples are sent in panels of columns; fixed then */
+	bool              panels;                /* samples go in panels of columns; fixed then */
 	rip_wave_slot_state state;
-	bool              arrived;               /* if WAITING: the event `sent` is known to have come */
+	bool              arrived;               /* if WAITING: `sent` is known to have come */
 	int               result;                /* of the launch, when no longer WAITING */
 	uint32_t          overtaken;             /* *launcher.overtaken before the launch */
 	rip_wave_slot    *next;                  /* that waits, or is held */
@@ -122,23 +122,24 @@ struct rip_wave_launcher {
 };
 
 /* Makes everything and starts the thread, for a device that is current.  enough_bytes: of samples
- * on their way to the device, which keep it busy until the launcher sends more.  0 or a negative errno;
- * rip_wave_launcher_finish() is needed either way. */
-int rip_wave_launcher_init(rip_wave_launcher *launcher, rip_cuda_device *device, size_t enough_bytes);
+ * on their way to the device, which keep it busy until the launcher sends more.  0 or a negative
+ * errno; rip_wave_launcher_finish() is needed either way. */
+int rip_wave_launcher_init(rip_wave_launcher *launcher, rip_cuda_device *device,
+			   size_t enough_bytes);
 
 /* After all pages.  A launcher that was never initialised but cleared is allowed. */
 void rip_wave_launcher_finish(rip_wave_launcher *launcher);
 
-/* Hands over a slot that is idle: its transfer, row, kind and tasks are set.  0, or a negative errno
- * if its samples cannot be sent; then the slot is still the page's. */
+/* Hands over a slot that is idle: its transfer, row, kind and tasks are set.  0, or a negative
+ * errno if its samples cannot be sent; then the slot is still the page's. */
 int rip_wave_launcher_submit(rip_wave_launcher *launcher, rip_wave_slot *slot);
 
 /* Takes back the slot that the page submitted last, if it is still held; false: it is not. */
 bool rip_wave_launcher_take_back(rip_wave_launcher *launcher, rip_wave_slot *slot);
 
 /* Says that the page will now wait for the slot that it submitted last.  If that is still held, and
- * large, its samples are sent in panels of columns: a launch takes long to get from column to column,
- * and so it begins while the others are still copied. */
+ * large, its samples are sent in panels of columns: a launch takes long to get from column to
+ * column, and so it begins while the others are still copied. */
 void rip_wave_launcher_hurry(rip_wave_launcher *launcher, rip_wave_slot *slot);
 
 /* Has the launcher free what the device's engine has released, as soon as no launch runs; wait:

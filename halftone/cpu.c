@@ -40,7 +40,7 @@ unsigned rip_cpu_count(void)
 	const unsigned quota = rip_cpu_quota("");
 	long count = 0;
 
-	/* sched_getaffinity() refuses a set with less room than the kernel has processors: double it. */
+	/* sched_getaffinity() refuses a set with less room than the kernel's: double it. */
 	for (size_t room = CPU_SETSIZE; count == 0 && room <= 64 * CPU_SETSIZE; room *= 2) {
 		const size_t size = CPU_ALLOC_SIZE(room);
 		cpu_set_t *set = CPU_ALLOC(room);

@@ -25,8 +25,8 @@ enum rip_cpu_feature {
 	RIP_CPU_NEON   = 8, /* every 64-bit Arm, little endian */
 };
 
-/* The number of processors that the calling thread may use: those that it may run on, or fewer if its
- * control groups allow less time (cpu_quota.h).  1 or more. */
+/* The number of processors that the calling thread may use: those that it may run on, or fewer if
+ * its control groups allow less time (cpu_quota.h).  1 or more. */
 unsigned rip_cpu_count(void);
 
 /* Bits of enum rip_cpu_feature. */

@@ -103,8 +103,8 @@ unsigned rip_cpu_quota(const char *root)
 			*group = '\0';
 		if (*controllers && !has_word(controllers, "cpu"))
 			continue;
-		snprintf(path, sizeof path, "%s/sys/fs/cgroup%s%.100s", root, *controllers ? "/" : "",
-			 controllers);
+		snprintf(path, sizeof path, "%s/sys/fs/cgroup%s%.100s", root,
+			 *controllers ? "/" : "", controllers);
 		walk(path, group, !*controllers, &limit);
 	}
 	if (file)

@@ -32,8 +32,8 @@ INLINE int32_t share(int32_t e, int32_t w)
 }
 
 /* The sum of a pixel with target A, of which the downward shares are u. */
-INLINE int32_t sum_of(const struct rip_error_filter *f, const struct rip_diffuser_cache *c, int32_t target,
-		      int32_t u)
+INLINE int32_t sum_of(const struct rip_error_filter *f, const struct rip_diffuser_cache *c,
+		      int32_t target, int32_t u)
 {
 	const int64_t rest = (int64_t)target + u + share(c->last2, f->right[1]);
 
@@ -87,8 +87,8 @@ INLINE int32_t collect_pixel(const struct rip_error_filter *f, int age, struct r
 
 /* One pixel, pushing.  near[] and far[] gather what this row sends down; column
  * j-2 gets nothing more after this pixel, and goes to memory. */
-INLINE int32_t push_pixel(const struct rip_error_filter *f, struct row *row, struct rip_diffuser_cache *c,
-			  size_t j, int32_t target)
+INLINE int32_t push_pixel(const struct rip_error_filter *f, struct row *row,
+			  struct rip_diffuser_cache *c, size_t j, int32_t target)
 {
 	const int32_t s = sum_of(f, c, target, row->state1[j]);
 	const int32_t e = rip_error_left(s);
@@ -402,11 +402,12 @@ static bool swapped_at(const struct rip_diffuser *d, uint32_t row)
 }
 
 void rip_diffuser_columns(const struct rip_diffuser *before, const struct rip_strip *strip,
-			  uint32_t row, uint32_t from, uint32_t to, struct rip_diffuser_cache *cache)
+			  uint32_t row, uint32_t from, uint32_t to,
+			  struct rip_diffuser_cache *cache)
 {
 	const struct rip_tone *tone = before->tone;
-	const struct rows_of *run =
-		&rows_of[rip_screen_id(before->screen)][before->collect ? 1 + age_at(before, row) : 0];
+	const int ages = before->collect ? 1 + age_at(before, row) : 0;
+	const struct rows_of *run = &rows_of[rip_screen_id(before->screen)][ages];
 	const bool swapped = swapped_at(before, row);
 	const struct span span = { from, to, before->width };
 	const bool whole = from == 0 && to == before->width;

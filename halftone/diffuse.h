@@ -56,7 +56,8 @@ void rip_diffuser_run(struct rip_diffuser *diffuser, const struct rip_strip *str
  * compute several rows at once: columns may be computed when the row above is complete up to
  * column rip_diffuser_needs(to). */
 void rip_diffuser_columns(const struct rip_diffuser *before, const struct rip_strip *strip,
-			  uint32_t row, uint32_t from, uint32_t to, struct rip_diffuser_cache *cache);
+			  uint32_t row, uint32_t from, uint32_t to,
+			  struct rip_diffuser_cache *cache);
 
 /* So each row of a group may be RIP_DIFFUSE_SHIFT columns behind the row above, which suffices
  * for every screen; a multiple of 8, since dots are written by bytes. */

@@ -60,7 +60,8 @@ static bool has_helpers(const struct cpu_engine *engine)
 	return engine->team && rip_team_threads(engine->team) > 1;
 }
 
-static int cpu_open(struct rip_engine *base, const struct rip_page_spec *spec, struct rip_page **out)
+static int cpu_open(struct rip_engine *base, const struct rip_page_spec *spec,
+		    struct rip_page **out)
 {
 	struct cpu_engine *engine = (struct cpu_engine *)base;
 	struct cpu_page *page;

@@ -12,15 +12,14 @@
 int rip_image_check_size(const struct rip_input *input, uint64_t width, uint64_t height)
 {
 	if (width == 0 || height == 0)
-		return rip_complain(-EBADMSG, "%s: the image is %llu x %llu pixels: nothing to halftone",
-				    input->name, (unsigned long long)width,
-				    (unsigned long long)height);
+		return rip_complain(-EBADMSG, "%s: the image is %llu x %llu pixels:"
+				    " nothing to halftone", input->name,
+				    (unsigned long long)width, (unsigned long long)height);
 	if (width > RIP_WIDTH_MAX || height > RIP_WIDTH_MAX)
-		return rip_complain(-EBADMSG,
-				    "%s: the image is %llu x %llu pixels; at most %u columns and rows"
-				    " can be halftoned",
-				    input->name, (unsigned long long)width,
-				    (unsigned long long)height, RIP_WIDTH_MAX);
+		return rip_complain(-EBADMSG, "%s: the image is %llu x %llu pixels;"
+				    " at most %u columns and rows can be halftoned", input->name,
+				    (unsigned long long)width, (unsigned long long)height,
+				    RIP_WIDTH_MAX);
 	return 0;
 }
 
@@ -44,7 +43,7 @@ struct magic {
 	const char *bytes;
 	size_t      length;
 	int         kind;
-	const char *instead; /* for formats that are not supported: what the file is, and what to do */
+	const char *instead; /* of formats that are not read: what the file is, and what to do */
 };
 
 /* The readers report more about files that begin like their format. */
@@ -100,8 +99,8 @@ int rip_image_kind(struct rip_input *input)
 		return rip_complain(-EBADMSG, "%s is empty", input->name);
 	magic = find_magic(bytes, (size_t)n);
 	if (!magic)
-		return rip_complain(-EBADMSG, "%s is neither PGM (P5) nor JPEG, PNG, TIFF, CUPS, PWG or"
-				    " Apple raster", input->name);
+		return rip_complain(-EBADMSG, "%s is neither PGM (P5) nor JPEG, PNG, TIFF,"
+				    " CUPS, PWG or Apple raster", input->name);
 	return magic->kind > 0 ? magic->kind :
 		rip_complain(magic->kind, "%s is %s", input->name, magic->instead);
 }

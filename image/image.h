@@ -68,7 +68,8 @@ int rip_image_jpeg_open_channel(struct rip_input *input, int channel, struct rip
 
 /* Formats, detected from the first bytes. */
 enum rip_image_kind {
-	RIP_IMAGE_UNKNOWN, RIP_IMAGE_PNM, RIP_IMAGE_JPEG, RIP_IMAGE_PNG, RIP_IMAGE_RASTER, RIP_IMAGE_TIFF
+	RIP_IMAGE_UNKNOWN,
+	RIP_IMAGE_PNM, RIP_IMAGE_JPEG, RIP_IMAGE_PNG, RIP_IMAGE_RASTER, RIP_IMAGE_TIFF
 };
 
 /* The format of a file that begins with these bytes, if riptide reads it. */

@@ -148,7 +148,9 @@ static void jpeg_close(struct rip_image *image)
 	free(jpeg);
 }
 
-static const struct rip_image_ops jpeg_ops = { .row = jpeg_row, .end = jpeg_end, .close = jpeg_close };
+static const struct rip_image_ops jpeg_ops = {
+	.row = jpeg_row, .end = jpeg_end, .close = jpeg_close,
+};
 
 static int refuse_colours(const struct jpeg_image *jpeg)
 {
@@ -161,13 +163,15 @@ static int refuse_colours(const struct jpeg_image *jpeg)
 	case JCS_RGB:
 		return 0;
 	case JCS_CMYK:
-		return rip_complain(-EBADMSG, "%s is a CMYK JPEG: convert it to grey or RGB first", name);
+		return rip_complain(-EBADMSG, "%s is a CMYK JPEG:"
+				    " convert it to grey or RGB first", name);
 	case JCS_YCCK:
-		return rip_complain(-EBADMSG, "%s is a YCCK (CMYK) JPEG: convert it to grey or RGB first",
-				    name);
+		return rip_complain(-EBADMSG, "%s is a YCCK (CMYK) JPEG:"
+				    " convert it to grey or RGB first", name);
 	default:
-		return rip_complain(-EBADMSG, "%s is a JPEG of %d unknown colours: convert it to grey or"
-				    " RGB first", name, decoder->num_components);
+		return rip_complain(-EBADMSG, "%s is a JPEG of %d unknown colours:"
+				    " convert it to grey or RGB first", name,
+				    decoder->num_components);
 	}
 }
 
@@ -185,9 +189,9 @@ static int refuse_bomb(const struct jpeg_image *jpeg)
 			 decoder->comp_info[i].height_in_blocks * sizeof(JBLOCK);
 	if (bytes <= PROGRESSIVE_BYTES_MAX)
 		return 0;
-	return rip_complain(-EFBIG,
-			    "%s is a progressive JPEG of %u x %u pixels, which takes %llu MiB of memory"
-			    " (the limit is %llu): convert it to baseline first (jpegtran)",
+	return rip_complain(-EFBIG, "%s is a progressive JPEG of %u x %u pixels, which takes"
+			    " %llu MiB of memory (the limit is %llu):"
+			    " convert it to baseline first (jpegtran)",
 			    jpeg->image.input->name, jpeg->image.width, jpeg->image.height,
 			    (unsigned long long)(bytes >> 20),
 			    (unsigned long long)(PROGRESSIVE_BYTES_MAX >> 20));
@@ -196,7 +200,8 @@ static int refuse_bomb(const struct jpeg_image *jpeg)
 static void find_resolution(struct jpeg_image *jpeg)
 {
 	const struct jpeg_decompress_struct *decoder = &jpeg->decoder;
-	const uint32_t unit = decoder->density_unit == 1 ? 100 : decoder->density_unit == 2 ? 254 : 0;
+	const uint32_t unit = decoder->density_unit == 1 ? 100 :
+			      decoder->density_unit == 2 ? 254 : 0;
 	const uint32_t x = (decoder->X_density * unit + 50) / 100;
 	const uint32_t y = (decoder->Y_density * unit + 50) / 100;
 

@@ -31,7 +31,7 @@ struct png_image {
 	int         error;       /* why libpng's function was left: -errno, reported */
 	bool        in_rows;     /* the header has been read */
 	uint32_t    row;         /* rows returned */
-	uint8_t    *interlaced;  /* the whole image, decoded with the first row; NULL: not interlaced */
+	uint8_t    *interlaced;  /* the whole image, decoded with the first row, or NULL */
 	unsigned    colours;     /* of a palette; 0: none */
 	uint8_t     greys[256];  /* what they become */
 };
@@ -110,12 +110,14 @@ static void make_grey(png_structp png, png_row_infop info, png_bytep row)
 
 		if (image->colours) {
 			if (grey >= image->colours)
-				leave(png, rip_complain(-EBADMSG, "%s: a pixel has colour %u of a palette of"
-							" %u", image->image.input->name, grey,
-							image->colours));
+				leave(png, rip_complain(-EBADMSG, "%s: a pixel has colour %u"
+							" of a palette of %u",
+							image->image.input->name,
+							grey, image->colours));
 			grey = image->greys[grey];
 		} else if (channels > 2) {
-			grey = grey_of(grey, sample(row, bits, first + 1), sample(row, bits, first + 2));
+			grey = grey_of(grey, sample(row, bits, first + 1),
+				       sample(row, bits, first + 2));
 		}
 		if (channels % 2 == 0)
 			grey = on_white(grey, sample(row, bits, first + channels - 1), maxval);
@@ -137,9 +139,11 @@ static void read_palette(struct png_image *image)
 	if (!png_get_tRNS(image->png, image->info, &alphas, &with_alpha, NULL))
 		with_alpha = 0;
 	image->colours = (unsigned)count;
-	for (int i = 0; i < count; i++)
-		image->greys[i] = (uint8_t)on_white(grey_of(colours[i].red, colours[i].green, colours[i].blue),
-						    i < with_alpha ? alphas[i] : 255, 255);
+	for (int i = 0; i < count; i++) {
+		const uint32_t grey = grey_of(colours[i].red, colours[i].green, colours[i].blue);
+
+		image->greys[i] = (uint8_t)on_white(grey, i < with_alpha ? alphas[i] : 255, 255);
+	}
 }
 
 /* ---- rows ---- */
@@ -219,14 +223,16 @@ static int make_interlaced(struct png_image *image)
 	const uint64_t bytes = (uint64_t)row_size(base) * base->height;
 
 	if (bytes > INTERLACED_BYTES_MAX)
-		return rip_complain(-EFBIG,
-				    "%s is an interlaced PNG of %u x %u pixels, which takes %llu MiB of memory"
-				    " (the limit is %llu): save it without interlacing first",
+		return rip_complain(-EFBIG, "%s is an interlaced PNG of %u x %u pixels, which takes"
+				    " %llu MiB of memory (the limit is %llu):"
+				    " save it without interlacing first",
 				    base->input->name, base->width, base->height,
 				    (unsigned long long)(bytes >> 20),
 				    (unsigned long long)(INTERLACED_BYTES_MAX >> 20));
 	image->interlaced = malloc(bytes);
-	return image->interlaced ? 0 : rip_complain(-ENOMEM, "%s: out of memory", base->input->name);
+	if (!image->interlaced)
+		return rip_complain(-ENOMEM, "%s: out of memory", base->input->name);
+	return 0;
 }
 
 /* Makes libpng return rows of grey.  0 or -errno. */
@@ -241,8 +247,9 @@ static int choose_samples(struct png_image *image)
 	int passes;
 
 	if (bytes > ROW_BYTES_MAX)
-		return rip_complain(-EFBIG, "%s: a row of %u pixels takes %llu MiB of memory (the limit is %llu)",
-				    base->input->name, base->width, (unsigned long long)(bytes >> 20),
+		return rip_complain(-EFBIG, "%s: a row of %u pixels takes %llu MiB of memory"
+				    " (the limit is %llu)", base->input->name, base->width,
+				    (unsigned long long)(bytes >> 20),
 				    (unsigned long long)(ROW_BYTES_MAX >> 20));
 	if (colours == PNG_COLOR_TYPE_PALETTE) {
 		read_palette(image);
@@ -275,7 +282,8 @@ static int start(struct png_image *image)
 	base->height = png_get_image_height(png, image->info);
 	base->sample_bits = png_get_bit_depth(png, image->info) == 16 ? 16 : 8;
 	base->maxval = (1u << base->sample_bits) - 1;
-	rip_image_set_dpi(base, (uint32_t)(png_get_x_pixels_per_meter(png, image->info) * .0254 + .5),
+	rip_image_set_dpi(base,
+			  (uint32_t)(png_get_x_pixels_per_meter(png, image->info) * .0254 + .5),
 			  (uint32_t)(png_get_y_pixels_per_meter(png, image->info) * .0254 + .5));
 	image->in_rows = true;
 	r = rip_image_check_size(base->input, base->width, base->height);
@@ -290,7 +298,8 @@ int rip_image_png_open(struct rip_input *input, struct rip_image **image)
 	*image = NULL;
 	if (made) {
 		made->image = (struct rip_image){ .ops = &png_ops, .input = input, .rows_at = -1 };
-		made->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, made, on_error, on_warning);
+		made->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, made, on_error,
+						   on_warning);
 		made->info = made->png ? png_create_info_struct(made->png) : NULL;
 	}
 	if (made && made->info)

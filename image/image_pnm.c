@@ -96,8 +96,9 @@ static int pnm_decode(const struct rip_image *image, uint32_t row, void *bytes)
 	largest = image->sample_bits == 8 ? largest8(bytes, image->width)
 					  : largest16(bytes, image->width);
 	if (largest > image->maxval)
-		return rip_complain(-EBADMSG, "%s: row %u has a sample of %u, above the maxval of %u",
-				    image->input->name, row + 1, largest, image->maxval);
+		return rip_complain(-EBADMSG, "%s: row %u has a sample of %u,"
+				    " above the maxval of %u", image->input->name, row + 1,
+				    largest, image->maxval);
 	return 0;
 }
 
@@ -138,7 +139,9 @@ static void pnm_close(struct rip_image *image)
 	free(image);
 }
 
-static const struct rip_image_ops pnm_ops = { .row = pnm_row, .decode = pnm_decode, .end = pnm_end, .close = pnm_close };
+static const struct rip_image_ops pnm_ops = {
+	.row = pnm_row, .decode = pnm_decode, .end = pnm_end, .close = pnm_close,
+};
 
 int rip_image_pnm_open(struct rip_input *input, struct rip_image **image)
 {
@@ -164,8 +167,8 @@ int rip_image_pnm_open(struct rip_input *input, struct rip_image **image)
 	if (r < 0)
 		return r;
 	if (maxval < 1 || maxval > 65535)
-		return rip_complain(-EBADMSG, "%s: the maxval in the PGM header is %lld, not 1 to 65535",
-				    input->name, (long long)maxval);
+		return rip_complain(-EBADMSG, "%s: the maxval in the PGM header is %lld,"
+				    " not 1 to 65535", input->name, (long long)maxval);
 	pnm = malloc(sizeof *pnm);
 	if (!pnm)
 		return rip_complain(-ENOMEM, "%s: out of memory", input->name);

@@ -91,14 +91,16 @@ static size_t room_for(const char *path, const char *suffix)
 static int take_place(struct rip_out_file *file, const char *name, const char *suffix)
 {
 	const int length = (int)room_for(name, suffix);
+	size_t size;
 	int i = 0;
 
 	while (i < RIP_OUT_FILES_MAX && unfinished[i].taken)
 		i++;
 	if (i == RIP_OUT_FILES_MAX)
 		return complain_open(file->name, EMFILE);
-	if ((size_t)snprintf(unfinished[i].name, sizeof unfinished[i].name, "%.*s%s", length, name, suffix) >=
-	    sizeof unfinished[i].name)
+	size = (size_t)snprintf(unfinished[i].name, sizeof unfinished[i].name, "%.*s%s",
+				length, name, suffix);
+	if (size >= sizeof unfinished[i].name)
 		return complain_open(file->name, ENAMETOOLONG);
 	unfinished[i].taken = true;
 	file->place = i + 1;
@@ -124,13 +126,13 @@ static mode_t default_mode(void)
 	return 0666 & ~mask;
 }
 
-/* Creates a file without a name in the folder of file->target: if this process is killed, nothing is
- * left of it.  False: the file system cannot do that, or there is no /proc to name it by later. */
+/* Creates a file without a name in the folder of file->target: if this process is killed, nothing
+ * is left of it.  False: the file system cannot do that, or without /proc it gets no name later. */
 static bool make_unnamed(struct rip_out_file *file)
 {
 	const char *slash = strrchr(file->target, '/');
-	char *folder = slash ? strndup(file->target, slash > file->target ? (size_t)(slash - file->target) : 1) :
-			       strdup(".");
+	const size_t length = slash && slash > file->target ? (size_t)(slash - file->target) : 1;
+	char *folder = slash ? strndup(file->target, length) : strdup(".");
 	char path[32];
 
 	if (!folder)
@@ -148,8 +150,8 @@ static bool make_unnamed(struct rip_out_file *file)
 	return file->unnamed;
 }
 
-/* Gives the file the unfinished name.  Only rename() replaces a file, and only one with a name.  0 or
- * -errno (reported). */
+/* Gives the file the unfinished name.  Only rename() replaces a file, and only one with a name.
+ * 0 or -errno (reported). */
 static int give_name(struct rip_out_file *file)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345"; /* 32 */
@@ -181,8 +183,8 @@ static int give_name(struct rip_out_file *file)
 	return error ? complain_open(file->name, error) : 0;
 }
 
-/* Creates the temporary file for file->target.  replaced: the file that it will replace, whose owner
- * and access it gets, or NULL.  0 or -errno (reported). */
+/* Creates the temporary file for file->target.  replaced: the file that it will replace, whose
+ * owner and access it gets, or NULL.  0 or -errno (reported). */
 static int make_temporary(struct rip_out_file *file, const struct stat *replaced)
 {
 	sigset_t before;
@@ -200,12 +202,13 @@ static int make_temporary(struct rip_out_file *file, const struct stat *replaced
 		pthread_sigmask(SIG_SETMASK, &before, NULL);
 	}
 	if (error)
-		return rip_complain(-error, "cannot create a temporary file next to %s: %s", file->name,
-				    strerror(error));
-	/* Filters read PPDs by their group lp.  Only root may give files away: those of others become
-	 * the user's own. */
+		return rip_complain(-error, "cannot create a temporary file next to %s: %s",
+				    file->name, strerror(error));
+	/* Filters read PPDs by their group lp.  Only root may give files away: those of others
+	 * become the user's own. */
 	if (replaced && fchown(file->fd, replaced->st_uid, replaced->st_gid) < 0 && geteuid() == 0)
-		return rip_complain(-errno, "cannot keep the owner of %s: %s", file->name, strerror(errno));
+		return rip_complain(-errno, "cannot keep the owner of %s: %s", file->name,
+				    strerror(errno));
 	/* So far only the owner has access. */
 	fchmod(file->fd, replaced ? replaced->st_mode & 0777 : default_mode());
 	return 0;
@@ -251,8 +254,8 @@ int rip_out_file_open(struct rip_out_file *file, const char *path)
 			return file->fd < 0 ? complain_open(path, errno) : 0;
 		}
 		if (descriptor == -EPERM)
-			return rip_complain(-EPERM, "cannot write %s: another process has this file open:"
-					    " name the file itself", path);
+			return rip_complain(-EPERM, "cannot write %s: another process has this"
+					    " file open: name the file itself", path);
 		/* Behind a symbolic link, the file is replaced, not the link. */
 		file->target = realpath(path, NULL);
 		if (!file->target)

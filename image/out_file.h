@@ -1,9 +1,8 @@
 /*
  * An output file that is complete or does not appear.  A regular file is written without a name, or
- * under a temporary one if the file system needs that, in the same folder.  When it is complete and on
- * the disk, it is renamed.  A device, a pipe,
- * standard output and every other descriptor that is open already (out_name.h) are written
- * directly.
+ * under a temporary one if the file system needs that, in the same folder.  When it is complete and
+ * on the disk, it is renamed.  A device, a pipe, standard output and every other descriptor that is
+ * open already (out_name.h) are written directly.
  *
  * SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGXCPU remove all unfinished files and then have their
  * usual effect.

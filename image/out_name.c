@@ -92,16 +92,20 @@ int rip_out_name_check_input(const char *path, int input)
 {
 	struct stat in;
 
-	return fstat(input, &in) < 0 || !replaces(path, &in) ? 0 :
-	       rip_complain(-EEXIST, "cannot write %s: it is the input: name another file with -o", path);
+	if (fstat(input, &in) < 0 || !replaces(path, &in))
+		return 0;
+	return rip_complain(-EEXIST, "cannot write %s: it is the input:"
+			    " name another file with -o", path);
 }
 
 int rip_out_name_check_file(const char *path, const char *file, const char *what)
 {
 	struct stat in;
 
-	return !file || stat(file, &in) < 0 || !replaces(path, &in) ? 0 :
-	       rip_complain(-EEXIST, "cannot write %s: it is the %s: name another file with -o", path, what);
+	if (!file || stat(file, &in) < 0 || !replaces(path, &in))
+		return 0;
+	return rip_complain(-EEXIST, "cannot write %s: it is the %s:"
+			    " name another file with -o", path, what);
 }
 
 int rip_out_name_check_curve(const char *path, const char *curve)
@@ -118,10 +122,11 @@ int rip_out_name_check_regular(const char *path)
 	if (!folder && rip_out_name_descriptor(path) == -ENOENT &&
 	    (stat(path, &info) < 0 || S_ISREG(info.st_mode)))
 		return 0;
-	return rip_complain(-EINVAL, "cannot write to \"%s\", because it is %s: name a file with -o", path,
+	return rip_complain(-EINVAL, "cannot write to \"%s\", because it is %s:"
+			    " name a file with -o", path,
 			    !*path ? "empty" :
-			    folder || (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) ? "a folder" :
-			    "no regular file");
+			    folder || (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) ?
+			    "a folder" : "no regular file");
 }
 
 char *rip_out_name_numbered(const char *out, unsigned number)

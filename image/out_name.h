@@ -26,7 +26,7 @@ int rip_out_name_check_curve(const char *path, const char *curve);
  * a regular file; else -errno (reported), as for a folder, a device or a descriptor. */
 int rip_out_name_check_regular(const char *path);
 
-/* The name of a page's file: OUT-2.png of OUT.png.  NULL: out of memory; else freed by the caller. */
+/* The name of a page's file: OUT-2.png of OUT.png.  The caller frees it.  NULL: out of memory. */
 char *rip_out_name_numbered(const char *out, unsigned number);
 
 #endif

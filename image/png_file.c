@@ -39,10 +39,11 @@ static png_uint_32 to_metre(double dpi)
 }
 
 /* levels: of dots; 0: not dots, but sRGB. */
-static int begin(struct rip_png *to, struct rip_out_file *file, uint32_t width, uint32_t height, int bits,
-		 int colours, uint32_t levels, double x_dpi, double y_dpi)
+static int begin(struct rip_png *to, struct rip_out_file *file, uint32_t width, uint32_t height,
+		 int bits, int colours, uint32_t levels, double x_dpi, double y_dpi)
 {
-	png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, file, on_error, on_warning);
+	png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, file, on_error,
+						  on_warning);
 	png_infop info = png ? png_create_info_struct(png) : NULL;
 
 	*to = (struct rip_png){ png, info, file, width, levels, levels ? malloc(width) : NULL };
@@ -55,8 +56,8 @@ static int begin(struct rip_png *to, struct rip_out_file *file, uint32_t width, 
 	png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
 	png_set_IHDR(png, info, width, height, bits, colours, PNG_INTERLACE_NONE,
 		     PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-	if (levels)
-		png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE); /* dots have no gradients */
+	if (levels) /* dots have no gradients */
+		png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
 	else
 		png_set_sRGB(png, info, PNG_sRGB_INTENT_RELATIVE);
 	if (x_dpi > 0 && y_dpi > 0)
@@ -68,8 +69,9 @@ static int begin(struct rip_png *to, struct rip_out_file *file, uint32_t width, 
 int rip_png_begin(struct rip_png *to, struct rip_out_file *file, uint32_t width, uint32_t height,
 		  unsigned channels, double dpi)
 {
-	return begin(to, file, width, height, 8, channels == 1 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB, 0,
-		     dpi, dpi);
+	const int colours = channels == 1 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB;
+
+	return begin(to, file, width, height, 8, colours, 0, dpi, dpi);
 }
 
 /* Whether the dots of a row are the samples of PNG as they are. */
@@ -78,8 +80,8 @@ static bool is_sample(uint32_t levels)
 	return levels == 1u << rip_dot_bits(levels);
 }
 
-int rip_png_begin_dots(struct rip_png *to, struct rip_out_file *file, uint32_t width, uint32_t height,
-		       uint32_t levels, double x_dpi, double y_dpi)
+int rip_png_begin_dots(struct rip_png *to, struct rip_out_file *file, uint32_t width,
+		       uint32_t height, uint32_t levels, double x_dpi, double y_dpi)
 {
 	return begin(to, file, width, height, is_sample(levels) ? (int)rip_dot_bits(levels) : 8,
 		     PNG_COLOR_TYPE_GRAY, levels, x_dpi, y_dpi);

@@ -12,7 +12,8 @@ size_t rip_pnm_header(uint32_t width, uint32_t height, uint32_t levels, char *he
 	if (levels == 2)
 		n = snprintf(header, RIP_PNM_HEADER_MAX, "P4\n%u %u\n", width, height);
 	else
-		n = snprintf(header, RIP_PNM_HEADER_MAX, "P5\n%u %u\n%u\n", width, height, levels - 1);
+		n = snprintf(header, RIP_PNM_HEADER_MAX, "P5\n%u %u\n%u\n", width, height,
+			     levels - 1);
 	return (size_t)n;
 }
 

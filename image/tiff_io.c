@@ -18,7 +18,8 @@ static tmsize_t io_read(thandle_t handle, void *bytes, tmsize_t size)
 	tmsize_t done = 0;
 
 	while (done < size) {
-		const ssize_t n = pread(io->fd, (char *)bytes + done, (size_t)(size - done), io->at);
+		const ssize_t n = pread(io->fd, (char *)bytes + done, (size_t)(size - done),
+					io->at);
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -60,7 +61,8 @@ static toff_t io_size(thandle_t handle)
 static toff_t io_seek(thandle_t handle, toff_t offset, int whence)
 {
 	struct rip_tiff_io *io = handle;
-	const toff_t from = whence == SEEK_CUR ? (toff_t)io->at : whence == SEEK_END ? io_size(io) : 0;
+	const toff_t from = whence == SEEK_CUR ? (toff_t)io->at :
+			    whence == SEEK_END ? io_size(io) : 0;
 
 	/* The sum is modulo 2^64: libtiff passes negative offsets so. */
 	if ((off_t)(from + offset) < 0)
@@ -94,14 +96,16 @@ static void report(struct rip_tiff_io *io, const char *text)
 	if (io->output)
 		io->error = rip_complain(-EIO, "cannot write %s: %s", io->name, text);
 	else if (strstr(text, "limit defined in open options"))
-		io->error = rip_complain(-EFBIG, "%s needs more than %zu MiB of memory at once: make its"
-					 " strips or tiles smaller (tiffcp -r 16 or tiffcp -t -w 256"
-					 " -l 256)", io->name, RIP_TIFF_BYTES_MAX >> 20);
+		io->error = rip_complain(-EFBIG, "%s needs more than %zu MiB of memory at once:"
+					 " make its strips or tiles smaller"
+					 " (tiffcp -r 16 or tiffcp -t -w 256 -l 256)",
+					 io->name, RIP_TIFF_BYTES_MAX >> 20);
 	else
 		io->error = rip_complain(-EBADMSG, "%s: damaged TIFF: %s", io->name, text);
 }
 
-static int on_error(TIFF *tiff, void *context, const char *module, const char *format, va_list arguments)
+static int on_error(TIFF *tiff, void *context, const char *module, const char *format,
+		    va_list arguments)
 {
 	struct rip_tiff_io *io = context;
 

@@ -30,11 +30,12 @@ static int check_size(struct rip_tiff_page *page, TIFF *tiff, const char *name)
 	if (!TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &page->width) ||
 	    !TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &page->height) ||
 	    page->width == 0 || page->height == 0)
-		return rip_complain(-EBADMSG, "%s: the image has no pixels: nothing to halftone", name);
+		return rip_complain(-EBADMSG, "%s: the image has no pixels: nothing to halftone",
+				    name);
 	if (page->width > RIP_WIDTH_MAX || page->height > RIP_WIDTH_MAX)
-		return rip_complain(-EBADMSG, "%s: the image is %u x %u pixels; at most %u columns and"
-				    " rows can be halftoned", name, page->width, page->height,
-				    RIP_WIDTH_MAX);
+		return rip_complain(-EBADMSG, "%s: the image is %u x %u pixels;"
+				    " at most %u columns and rows can be halftoned",
+				    name, page->width, page->height, RIP_WIDTH_MAX);
 	return 0;
 }
 
@@ -45,16 +46,17 @@ static int check_samples(struct rip_tiff_page *page, TIFF *tiff, const char *nam
 	page->file_bits = tag16(tiff, TIFFTAG_BITSPERSAMPLE, 1);
 	page->bits = page->file_bits == 2 || page->file_bits == 4 ? 8 : page->file_bits;
 	page->separate = page->planes > 1 &&
-			 tag16(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) == PLANARCONFIG_SEPARATE;
+			 tag16(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) ==
+			 PLANARCONFIG_SEPARATE;
 	if (page->bits != 1 && page->bits != 8 && page->bits != 16)
-		return rip_complain(-EBADMSG, "%s has %u bits a sample: convert it to 8 or 16", name,
-				    page->file_bits);
+		return rip_complain(-EBADMSG, "%s has %u bits a sample: convert it to 8 or 16",
+				    name, page->file_bits);
 	if (format != SAMPLEFORMAT_UINT && format != SAMPLEFORMAT_VOID)
 		return rip_complain(-EBADMSG, "%s has samples that are not plain unsigned numbers:"
 				    " convert it to 8 or 16 bits", name);
 	if ((uint64_t)page->width * page->planes * ((page->bits + 7) / 8) > RIP_TIFF_LINE_MAX)
-		return rip_complain(-EFBIG, "%s: a row of %u pixels with %u samples takes more than %u"
-				    " MiB", name, page->width, page->planes,
+		return rip_complain(-EFBIG, "%s: a row of %u pixels with %u samples takes more"
+				    " than %u MiB", name, page->width, page->planes,
 				    (unsigned)(RIP_TIFF_LINE_MAX >> 20));
 	return 0;
 }
@@ -68,8 +70,8 @@ static int check_extra(const struct rip_tiff_page *page, TIFF *tiff, const char 
 		count = 0;
 	for (uint16_t i = 0; i < count; i++)
 		if (page->colours != RIP_TIFF_INKS || kinds[i] != EXTRASAMPLE_UNSPECIFIED)
-			return rip_complain(-EBADMSG, "%s has transparency or other channels beside its"
-					    " colours: flatten it first", name);
+			return rip_complain(-EBADMSG, "%s has transparency or other channels"
+					    " beside its colours: flatten it first", name);
 	return 0;
 }
 
@@ -80,8 +82,8 @@ static int unknown_colours(const char *name, uint16_t photometric, bool takes_rg
 
 	if (photometric == PHOTOMETRIC_PALETTE)
 		return rip_complain(-EBADMSG, "%s has a palette: convert it to %s", name, better);
-	return rip_complain(-EBADMSG, "%s has colours of TIFF's kind %u: convert it to %s", name, photometric,
-			    better);
+	return rip_complain(-EBADMSG, "%s has colours of TIFF's kind %u: convert it to %s", name,
+			    photometric, better);
 }
 
 static int check_colours(struct rip_tiff_page *page, TIFF *tiff, const char *name, bool takes_rgb)
@@ -113,14 +115,14 @@ static int check_colours(struct rip_tiff_page *page, TIFF *tiff, const char *nam
 	}
 	page->planes = samples;
 	if (samples > RIP_TIFF_INKS_MAX)
-		return rip_complain(-EBADMSG, "%s has %u colours; at most %u can be halftoned", name,
-				    samples, RIP_TIFF_INKS_MAX);
+		return rip_complain(-EBADMSG, "%s has %u colours; at most %u can be halftoned",
+				    name, samples, RIP_TIFF_INKS_MAX);
 	if (samples < expected || samples == 0)
-		return rip_complain(-EBADMSG, "%s has %u samples a pixel, too few for its colours", name,
-				    samples);
+		return rip_complain(-EBADMSG, "%s has %u samples a pixel, too few for its colours",
+				    name, samples);
 	if (samples > expected)
-		return rip_complain(-EBADMSG, "%s has transparency or other channels beside its colours:"
-				    " flatten it first", name);
+		return rip_complain(-EBADMSG, "%s has transparency or other channels"
+				    " beside its colours: flatten it first", name);
 	return 0;
 }
 
@@ -163,8 +165,9 @@ static bool is_by_riptide(TIFF *tiff)
 static uint32_t to_dpi(float resolution, uint16_t unit)
 {
 	const double dpi = unit == RESUNIT_CENTIMETER ? resolution * 2.54 : resolution;
+	const bool is_paper = unit != RESUNIT_NONE && dpi >= PAPER_DPI_MIN && dpi <= 100000;
 
-	return unit != RESUNIT_NONE && dpi >= PAPER_DPI_MIN && dpi <= 100000 ? (uint32_t)(dpi + .5) : 0;
+	return is_paper ? (uint32_t)(dpi + .5) : 0;
 }
 
 static void read_tags(struct rip_tiff_page *page, TIFF *tiff)
@@ -192,21 +195,25 @@ static void read_tags(struct rip_tiff_page *page, TIFF *tiff)
 /* Whether a shell takes a file's name as it is. */
 static bool is_plain_word(const char *name)
 {
-	return *name != '-' && !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-					    "0123456789._/+-")];
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789._/+-";
+
+	return *name != '-' && !name[strspn(name, plain)];
 }
 
 static int refuse_rgb(const struct rip_tiff_page *page, const char *name)
 {
 	if (page->colours != RIP_TIFF_RGB)
 		return 0;
-	return rip_complain(-EBADMSG, "%s is RGB: separate it into inks first, with tiff2pdf -o page.pdf"
-			    " %s and gs -sDEVICE=tiffsep -r%u -o page.tif page.pdf", name,
+	return rip_complain(-EBADMSG, "%s is RGB: separate it into inks first, with"
+			    " tiff2pdf -o page.pdf %s and"
+			    " gs -sDEVICE=tiffsep -r%u -o page.tif page.pdf", name,
 			    is_plain_word(name) ? name : "IN.tif",
 			    page->x_dpi ? page->x_dpi : 600);
 }
 
-int rip_tiff_page_describe(struct rip_tiff_page *page, TIFF *tiff, struct rip_tiff_io *io, bool takes_rgb)
+int rip_tiff_page_describe(struct rip_tiff_page *page, TIFF *tiff, struct rip_tiff_io *io,
+			   bool takes_rgb)
 {
 	int r;
 

@@ -47,7 +47,8 @@ struct rip_tiff_page {
 
 /* Describes the current page.  Unless RGB is taken, it is refused with the way to separate it.
  * 0 or -errno. */
-int rip_tiff_page_describe(struct rip_tiff_page *page, TIFF *tiff, struct rip_tiff_io *io, bool takes_rgb);
+int rip_tiff_page_describe(struct rip_tiff_page *page, TIFF *tiff, struct rip_tiff_io *io,
+			   bool takes_rgb);
 
 /* The names of the inks 0 to 3 of a file that does not name them. */
 extern const char rip_tiff_cmyk_names[4][RIP_TIFF_NAME_MAX];

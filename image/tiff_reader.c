@@ -52,8 +52,8 @@ int rip_tiff_reader_open(struct rip_input *input, bool takes_rgb, struct rip_tif
 	reader->takes_rgb = takes_rgb;
 	for (int i = 0; i < RIP_TIFF_INKS_MAX; i++)
 		reader->io[i] = (struct rip_tiff_io){ .name = input->name, .fd = input->fd };
-	/* m: no mapping, because a file that shrinks would end the process.  O: offsets of strips are
-	 * read when they are needed. */
+	/* m: no mapping, because a file that shrinks would end the process.  O: offsets of strips
+	 * are read when they are needed. */
 	reader->files[0] = rip_tiff_io_open(&reader->io[0], "rmO");
 	if (!reader->files[0]) {
 		const int r = reader->io[0].error;
@@ -101,8 +101,8 @@ static int no_memory(const struct rip_tiff_reader *reader)
 
 static int wrong_size(const struct rip_tiff_reader *reader)
 {
-	return rip_complain(-EBADMSG, "%s: the compression of this TIFF file gives other samples than its"
-			    " tags say", reader->input->name);
+	return rip_complain(-EBADMSG, "%s: the compression of this TIFF file gives other samples"
+			    " than its tags say", reader->input->name);
 }
 
 static int begin_tiles(struct rip_tiff_reader *reader)
@@ -120,9 +120,9 @@ static int begin_tiles(struct rip_tiff_reader *reader)
 	line = reader->tile_width * samples * page->file_bits / 8;
 	if (line * reader->block > RIP_TIFF_BYTES_MAX ||
 	    (uint64_t)reader->line * reader->groups * reader->block > RIP_TIFF_TILE_ROW_MAX)
-		return rip_complain(-EFBIG, "%s has tiles of %u x %u pixels, which take too much memory: make"
-				    " them smaller (tiffcp -t -w 256 -l 256)", reader->input->name,
-				    reader->tile_width, reader->block);
+		return rip_complain(-EFBIG, "%s has tiles of %u x %u pixels, which take too much"
+				    " memory: make them smaller (tiffcp -t -w 256 -l 256)",
+				    reader->input->name, reader->tile_width, reader->block);
 	if (TIFFTileRowSize64(tiff) != line || TIFFTileSize64(tiff) != line * reader->block)
 		return wrong_size(reader);
 	reader->tile = malloc(line * reader->block);
@@ -140,8 +140,10 @@ static int begin_tiles(struct rip_tiff_reader *reader)
 static int read_tiles(struct rip_tiff_reader *reader, uint32_t group, uint32_t row)
 {
 	struct rip_tiff_io *io = &reader->io[0];
+	TIFF *tiff = reader->files[0];
 	const struct rip_tiff_page *page = &reader->page;
-	const uint32_t left = page->height - row, rows = left < reader->block ? left : reader->block;
+	const uint32_t left = page->height - row;
+	const uint32_t rows = left < reader->block ? left : reader->block;
 	const size_t tile_line = (size_t)reader->tile_width * (page->separate ? 1 : page->planes) *
 				 page->file_bits / 8;
 	const tmsize_t size = (tmsize_t)tile_line * reader->block;
@@ -149,13 +151,14 @@ static int read_tiles(struct rip_tiff_reader *reader, uint32_t group, uint32_t r
 
 	for (uint64_t x = 0; x < page->width; x += reader->tile_width, at += tile_line) {
 		const size_t bytes = reader->line - at < tile_line ? reader->line - at : tile_line;
-		const uint32_t tile = TIFFComputeTile(reader->files[0], (uint32_t)x, row, 0, (uint16_t)group);
+		const uint32_t tile = TIFFComputeTile(tiff, (uint32_t)x, row, 0, (uint16_t)group);
 
-		if (TIFFReadEncodedTile(reader->files[0], tile, reader->tile, size) != size || rip_tiff_io_is_bad(io))
+		if (TIFFReadEncodedTile(tiff, tile, reader->tile, size) != size ||
+		    rip_tiff_io_is_bad(io))
 			return rip_tiff_io_failed(io);
 		for (uint32_t i = 0; i < rows; i++)
-			memcpy(reader->tiles[group] + i * reader->line + at, reader->tile + i * tile_line,
-			       bytes);
+			memcpy(reader->tiles[group] + i * reader->line + at,
+			       reader->tile + i * tile_line, bytes);
 	}
 	return 0;
 }
@@ -188,8 +191,10 @@ static int begin_decoding(struct rip_tiff_reader *reader)
 static int decoded_line(struct rip_tiff_reader *reader, uint32_t group, uint8_t *to)
 {
 	struct rip_tiff_io *io = &reader->io[group];
+	TIFF *tiff = reader->files[group];
 
-	if (TIFFReadScanline(reader->files[group], to, reader->row[group], (uint16_t)group) != 1 || rip_tiff_io_is_bad(io))
+	if (TIFFReadScanline(tiff, to, reader->row[group], (uint16_t)group) != 1 ||
+	    rip_tiff_io_is_bad(io))
 		return rip_tiff_io_failed(io);
 	return 0;
 }
@@ -201,11 +206,12 @@ static int find_line(struct rip_tiff_reader *reader, uint32_t group, uint32_t ro
 	const uint32_t strips = (reader->page.height - 1) / reader->block + 1;
 	const uint64_t strip = (uint64_t)group * strips + row / reader->block;
 	const uint64_t before = (uint64_t)(row % reader->block) * reader->line;
-	int wrong = strip >= TIFFNumberOfStrips(reader->files[0]), more = 0;
+	TIFF *tiff = reader->files[0];
+	int wrong = strip >= TIFFNumberOfStrips(tiff), more = 0;
 
 	if (!wrong) {
-		*offset = TIFFGetStrileOffsetWithErr(reader->files[0], (uint32_t)strip, &wrong) + before;
-		wrong |= TIFFGetStrileByteCountWithErr(reader->files[0], (uint32_t)strip, &more) <
+		*offset = TIFFGetStrileOffsetWithErr(tiff, (uint32_t)strip, &wrong) + before;
+		wrong |= TIFFGetStrileByteCountWithErr(tiff, (uint32_t)strip, &more) <
 			 before + (uint64_t)lines * reader->line;
 		wrong |= more || *offset < before || *offset > (uint64_t)INT64_MAX / 2;
 	}
@@ -217,7 +223,8 @@ static int find_line(struct rip_tiff_reader *reader, uint32_t group, uint32_t ro
 
 /* Reads at least one line, and as many of `most` as follow each other in the file.  Returns their
  * number or -errno. */
-static int64_t direct_lines(struct rip_tiff_reader *reader, uint32_t group, uint32_t most, uint8_t *to)
+static int64_t direct_lines(struct rip_tiff_reader *reader, uint32_t group, uint32_t most,
+			    uint8_t *to)
 {
 	struct rip_tiff_io *io = &reader->io[0];
 	const uint32_t row = reader->row[group];
@@ -244,10 +251,11 @@ static int64_t direct_lines(struct rip_tiff_reader *reader, uint32_t group, uint
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return rip_complain(-errno, "cannot read %s: %s", io->name, strerror(errno));
+			return rip_complain(-errno, "cannot read %s: %s", io->name,
+					    strerror(errno));
 		if (n == 0)
-			return rip_complain(-EBADMSG, "%s is truncated: it ends in row %u of %u", io->name,
-					    row + 1 + (uint32_t)(done / reader->line),
+			return rip_complain(-EBADMSG, "%s is truncated: it ends in row %u of %u",
+					    io->name, row + 1 + (uint32_t)(done / reader->line),
 					    reader->page.height);
 		done += (size_t)n;
 	}
@@ -270,6 +278,7 @@ static int begin_page(struct rip_tiff_reader *reader)
 	TIFF *tiff = reader->files[0];
 	struct rip_tiff_io *io = &reader->io[0];
 	uint16_t compression = COMPRESSION_NONE, order = FILLORDER_MSB2LSB, photometric = 0;
+	bool plain;
 	int r = rip_tiff_page_describe(&reader->page, tiff, io, reader->takes_rgb);
 
 	if (r < 0)
@@ -278,8 +287,8 @@ static int begin_page(struct rip_tiff_reader *reader)
 	TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &compression);
 	TIFFGetFieldDefaulted(tiff, TIFFTAG_FILLORDER, &order);
 	if (!TIFFIsCODECConfigured(compression))
-		return rip_complain(-ENOTSUP, "%s: this libtiff cannot decode TIFF's compression %u",
-				    io->name, compression);
+		return rip_complain(-ENOTSUP, "%s: this libtiff cannot decode"
+				    " TIFF's compression %u", io->name, compression);
 	TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &photometric);
 	if (photometric == PHOTOMETRIC_YCBCR && compression != COMPRESSION_JPEG)
 		return rip_complain(-EBADMSG, "%s has YCbCr colours: convert it to RGB", io->name);
@@ -291,15 +300,15 @@ static int begin_page(struct rip_tiff_reader *reader)
 	if (!TIFFGetFieldDefaulted(tiff, TIFFTAG_ROWSPERSTRIP, &reader->block) ||
 	    reader->block > reader->page.height)
 		reader->block = reader->page.height;
-	reader->access = TIFFIsTiled(tiff) ? TILED :
-		      compression == COMPRESSION_NONE && order == FILLORDER_MSB2LSB && reader->block > 0 ?
-		      DIRECT : DECODED;
+	plain = compression == COMPRESSION_NONE && order == FILLORDER_MSB2LSB && reader->block > 0;
+	reader->access = TIFFIsTiled(tiff) ? TILED : plain ? DIRECT : DECODED;
 	if (reader->page.bits != reader->page.file_bits) {
 		reader->narrow = malloc(reader->line);
 		if (!reader->narrow)
 			return no_memory(reader);
 	}
-	r = reader->access == TILED ? begin_tiles(reader) : reader->access == DECODED ? begin_decoding(reader) : 0;
+	r = reader->access == TILED ? begin_tiles(reader) :
+	    reader->access == DECODED ? begin_decoding(reader) : 0;
 	return r == 0 && rip_tiff_io_is_bad(io) ? rip_tiff_io_failed(io) : r;
 }
 
@@ -359,18 +368,23 @@ static void widen(const uint8_t *from, uint32_t bits, uint8_t *to, size_t sample
 {
 	const uint32_t in_byte = 8 / bits, most = (1u << bits) - 1;
 
-	for (size_t i = 0; i < samples; i++)
-		to[i] = (uint8_t)((from[i / in_byte] >> (8 - bits * (i % in_byte + 1)) & most) * (255 / most));
+	for (size_t i = 0; i < samples; i++) {
+		const uint32_t right = 8 - bits * (uint32_t)(i % in_byte + 1);
+
+		to[i] = (uint8_t)((from[i / in_byte] >> right & most) * (255 / most));
+	}
 }
 
 /* Reads at most so many lines as they are in the file; returns how many, or -errno. */
-static int64_t read_some(struct rip_tiff_reader *reader, uint32_t plane, uint32_t lines, uint8_t *to)
+static int64_t read_some(struct rip_tiff_reader *reader, uint32_t plane, uint32_t lines,
+			 uint8_t *to)
 {
 	int r;
 
 	if (reader->access == DIRECT)
 		return direct_lines(reader, plane, lines, to);
-	r = reader->access == TILED ? tiled_line(reader, plane, to) : decoded_line(reader, plane, to);
+	r = reader->access == TILED ? tiled_line(reader, plane, to) :
+				      decoded_line(reader, plane, to);
 	return r < 0 ? r : 1;
 }
 

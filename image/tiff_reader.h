@@ -31,8 +31,9 @@ int rip_tiff_reader_next(struct rip_tiff_reader *reader, const struct rip_tiff_p
 int rip_tiff_reader_rewind(struct rip_tiff_reader *reader);
 
 /* Reads the next lines of the page as they are in the file: rip_tiff_page_line() bytes each,
- * 16-bit samples in host byte order, bits from the most significant one; but grey always with 0
- * as black, and samples of 2 and 4 bits as 8, where full is 255.  plane: 0, unless planes are separate.  0 or -errno. */
+ * 16-bit samples in host byte order, bits from the most significant one; but grey always with 0 as
+ * black, and samples of 2 and 4 bits as 8, where full is 255.
+ * plane: 0, unless planes are separate.  0 or -errno. */
 int rip_tiff_reader_lines(struct rip_tiff_reader *reader, uint32_t plane, uint32_t lines, void *to);
 
 /* Reports what libtiff found strange in the tags of the pages so far, in one line, for a file that

@@ -24,8 +24,10 @@ static const struct {
 	uint16_t tag;
 	unsigned growth;
 } schemes[RIP_TIFF_COMPRESSIONS] = {
-	[RIP_TIFF_LZW] = { COMPRESSION_LZW, 2 }, [RIP_TIFF_PACKBITS] = { COMPRESSION_PACKBITS, 2 },
-	[RIP_TIFF_G4] = { COMPRESSION_CCITTFAX4, 7 }, [RIP_TIFF_DEFLATE] = { COMPRESSION_ADOBE_DEFLATE, 2 },
+	[RIP_TIFF_LZW] = { COMPRESSION_LZW, 2 },
+	[RIP_TIFF_PACKBITS] = { COMPRESSION_PACKBITS, 2 },
+	[RIP_TIFF_G4] = { COMPRESSION_CCITTFAX4, 7 },
+	[RIP_TIFF_DEFLATE] = { COMPRESSION_ADOBE_DEFLATE, 2 },
 	[RIP_TIFF_NONE] = { COMPRESSION_NONE, 1 },
 };
 
@@ -43,8 +45,8 @@ int rip_tiff_writer_open(struct rip_tiff_writer *writer, const struct rip_out_fi
 		.compression = compression,
 	};
 	if (!file->target)
-		return rip_complain(-ESPIPE, "cannot write %s: TIFF needs a regular file, named with -o",
-				    file->name);
+		return rip_complain(-ESPIPE, "cannot write %s: TIFF needs a regular file,"
+				    " named with -o", file->name);
 	if (!TIFFIsCODECConfigured(schemes[compression].tag))
 		return rip_complain(-ENOTSUP, "cannot write %s: this libtiff has no compression %s",
 				    file->name, rip_tiff_compressions[compression]);
@@ -100,7 +102,8 @@ static int set_page(struct rip_tiff_writer *writer)
 			    dots->inks ? PHOTOMETRIC_SEPARATED : PHOTOMETRIC_MINISBLACK) &&
 	       TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, writer->rows) &&
 	       TIFFSetField(tiff, TIFFTAG_SOFTWARE, RIP_TIFF_SOFTWARE PACKAGE_VERSION) &&
-	       (dots->levels == 2 || TIFFSetField(tiff, TIFFTAG_MAXSAMPLEVALUE, dots->levels - 1)) &&
+	       (dots->levels == 2 ||
+		TIFFSetField(tiff, TIFFTAG_MAXSAMPLEVALUE, dots->levels - 1)) &&
 	       (!dots->inks || set_inks(tiff, dots)) && (!dots->tags || set_tags(tiff, dots->tags));
 }
 
@@ -137,7 +140,8 @@ static int write_strip(struct rip_tiff_writer *writer, uint32_t plane)
 	const tmsize_t size = (tmsize_t)(writer->filled[plane] * writer->line);
 
 	if (TIFFWriteEncodedStrip(writer->tiff, plane * strips + writer->strip[plane],
-				  writer->strips[plane], size) != size || rip_tiff_io_is_bad(&writer->io))
+				  writer->strips[plane], size) != size ||
+	    rip_tiff_io_is_bad(&writer->io))
 		return rip_tiff_io_failed(&writer->io);
 	writer->strip[plane]++;
 	writer->filled[plane] = 0;

@@ -11,7 +11,8 @@
 
 /* How files are compressed. */
 enum rip_tiff_compression {
-	RIP_TIFF_LZW, RIP_TIFF_PACKBITS, RIP_TIFF_G4, RIP_TIFF_DEFLATE, RIP_TIFF_NONE, RIP_TIFF_COMPRESSIONS
+	RIP_TIFF_LZW, RIP_TIFF_PACKBITS, RIP_TIFF_G4, RIP_TIFF_DEFLATE, RIP_TIFF_NONE,
+	RIP_TIFF_COMPRESSIONS
 };
 
 extern const char *const rip_tiff_compressions[]; /* their names, ended by NULL */
@@ -33,7 +34,8 @@ struct rip_tiff_writer {
 	struct rip_tiff_dots dots; /* the page */
 	size_t   line;             /* bytes */
 	uint32_t rows;             /* of a strip */
-	uint32_t filled[RIP_TIFF_INKS_MAX], strip[RIP_TIFF_INKS_MAX]; /* rows and number of the next one */
+	/* The next strip: its rows so far, and its number. */
+	uint32_t filled[RIP_TIFF_INKS_MAX], strip[RIP_TIFF_INKS_MAX];
 	uint8_t *strips[RIP_TIFF_INKS_MAX];
 };
 

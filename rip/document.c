@@ -37,14 +37,15 @@ static int check(int fd, char *why, size_t size)
 		return -ENODATA;
 	}
 	if (!memmem(head, (size_t)n, "%PDF-", 5)) {
-		snprintf(why, size, "the document is no PDF: its first %d bytes lack %%PDF-", HEAD_BYTES);
+		snprintf(why, size, "the document is no PDF: its first %d bytes lack %%PDF-",
+			 HEAD_BYTES);
 		return -EBADMSG;
 	}
 	return 0;
 }
 
-/* Copies a stream.  What is no PDF may be endless, so it is refused after its first bytes.  The copy, or
- * -errno. */
+/* Copies a stream.  What is no PDF may be endless, so it is refused after its first bytes.
+ * The copy, or -errno. */
 static int copy(int from, char *why, size_t size)
 {
 	uint8_t *buffer = malloc(COPY_BYTES);

@@ -18,12 +18,12 @@
 /* Bytes of a band, if nothing else is said to Ghostscript. */
 #define BAND_BYTES 4000000
 
-/* What must be free in the folder for temporary files for Ghostscript's lists of what pages show.  A list
- * is as large as the page's images, and of several megabytes for the lines of a map. */
+/* What must be free in the folder for temporary files for Ghostscript's lists of what pages show.
+ * A list is as large as the page's images, and of several megabytes for the lines of a map. */
 #define LISTS_BYTES (512u << 20)
 
-/* What must still fit into the folder for temporary files when a page is there: more than Ghostscript
- * writes at once. */
+/* What must still fit into the folder for temporary files when a page is there: more than
+ * Ghostscript writes at once. */
 #define SPACE_BYTES (64 << 10)
 
 /* With less of them for each thread, some threads wait for others at the end. */
@@ -47,8 +47,9 @@ static const struct {
  * rotation (clockwise) and its unit, and the matrix that the caller wants.  What the page shows
  * is clipped to its crop box.
  *
- * Ghostscript cannot find a page whose object comes several times in the document, unless it has found
- * the pages before it: rtwalk.  If it finds none, pdfgetpage leaves its operand under the null. */
+ * Ghostscript cannot find a page whose object comes several times in the document, unless it has
+ * found the pages before it: rtwalk.
+ * If it finds none, pdfgetpage leaves its operand under the null. */
 static const char commands[] =
 	"/rtsay { (\\n) print rtword print ( ) print print (\\n) print flush } bind def\n"
 	"/rtname 64 string def\n"
@@ -58,7 +59,8 @@ static const char commands[] =
 	"/rtopen {\n"
 	" { (%s) (r) file runpdfbegin pdfpagecount /rtpages exch def } stopped\n"
 	" { rtfailed }\n"
-	" { clear (\\n) print rtword print ( pages ) print rtpages rtnumber (\\n) print flush } ifelse } def\n"
+	" { clear (\\n) print rtword print ( pages ) print rtpages rtnumber (\\n) print flush }"
+	" ifelse } def\n"
 	"/rtbox { rtinfo /MediaBox 2 copy known { get } { pop pop null } ifelse\n"
 	" dup type /arraytype eq { dup length 4 eq } { false } ifelse\n"
 	" not { pop [0 0 612 792] } if aload pop\n"
@@ -90,7 +92,8 @@ static const char commands[] =
 	" { clear (\\n) print rtword print ( page ) print rtw rtnumber rth rtnumber\n"
 	" rtt true eq { (1) } { (0) } ifelse print (\\n) print flush }\n"
 	" ifelse } def\n"
-	"/rtdraw { { /rtthreads exch def 2 array astore /rtsize exch def 6 array astore /rtmatrix exch def\n"
+	"/rtdraw { { /rtthreads exch def 2 array astore /rtsize exch def"
+	" 6 array astore /rtmatrix exch def\n"
 	" << /PageSize rtsize /PageUsesTransparency rtt /NumRenderingThreads rtthreads\n"
 	" /Install { rtmatrix setmatrix } >>\n"
 	" setpagedevice pdfshowpage_init rtplace concat\n"
@@ -117,14 +120,17 @@ static int fail(struct rip_gs *gs, int error, const char *format, ...)
 	return error;
 }
 
-/* Ghostscript names the file that it cannot create, but not the reason.  0, or -errno with the reason. */
+/* Ghostscript names the file that it cannot create, but not the reason.
+ * 0, or -errno with the reason. */
 static int lacks_space(struct rip_gs *gs)
 {
-	return gs->process.lacks_file ? rip_temporary_space_check(SPACE_BYTES, gs->why, sizeof gs->why) : 0;
+	if (!gs->process.lacks_file)
+		return 0;
+	return rip_temporary_space_check(SPACE_BYTES, gs->why, sizeof gs->why);
 }
 
-/* Ghostscript has reported an error; `otherwise` if it did not say which.  What comes after an error of
- * memory may be anything, so that is an end of Ghostscript, too. */
+/* Ghostscript has reported an error; `otherwise` if it did not say which.  What comes after an
+ * error of memory may be anything, so that is an end of Ghostscript, too. */
 static int complained(struct rip_gs *gs, int error, const char *otherwise)
 {
 	const char *complaint = gs->process.complaint;
@@ -149,17 +155,19 @@ static int broken(struct rip_gs *gs, int error)
 		return fail(gs, error, "Ghostscript: %s", strerror(-error));
 	rip_gs_process_stop(p);
 	if (error == -ETIMEDOUT)
-		return fail(gs, error, "Ghostscript takes longer than the limit of %u second%s (%s)",
+		return fail(gs, error,
+			    "Ghostscript takes longer than the limit of %u second%s (%s)",
 			    gs->config.page_seconds, gs->config.page_seconds == 1 ? "" : "s",
 			    gs->config.page_option);
 	if (lacks_space(gs) < 0)
 		return error;
 	if (p->complaint[0])
 		return fail(gs, error, "Ghostscript has %s: %s",
-			    strstr(p->complaint, "VMerror") ? "run out of memory" : "ended", p->complaint);
+			    strstr(p->complaint, "VMerror") ? "run out of memory" : "ended",
+			    p->complaint);
 	if (WIFSIGNALED(p->status))
-		return fail(gs, error, "Ghostscript was ended by signal %d (%s)", WTERMSIG(p->status),
-			    strsignal(WTERMSIG(p->status)));
+		return fail(gs, error, "Ghostscript was ended by signal %d (%s)",
+			    WTERMSIG(p->status), strsignal(WTERMSIG(p->status)));
 	return fail(gs, error, "Ghostscript has ended with status %d", WEXITSTATUS(p->status));
 }
 
@@ -189,10 +197,11 @@ static int start(struct rip_gs *gs)
 	const char *program = config->program ? config->program : RIP_GS_PROGRAM;
 	char device[32], resolution[32], permit[48];
 	const char *argv[18 + RIP_GS_ARGUMENTS_MAX] = {
-		"stdbuf", "-o131072", program, "-q", "-dNOPAUSE", "-dNOPROMPT", "-dSAFER", permit, "-dNOINTERPOLATE",
-		"-dNOMEDIAATTRS", "-dShowAcroForm", "-sstdout=%stderr", "-sOutputFile=%stdout",
-		device, resolution,
+		"stdbuf", "-o131072", program, "-q", "-dNOPAUSE", "-dNOPROMPT", "-dSAFER", permit,
+		"-dNOINTERPOLATE", "-dNOMEDIAATTRS", "-dShowAcroForm",
+		"-sstdout=%stderr", "-sOutputFile=%stdout", device, resolution,
 	};
+	const char *const *more = config->arguments;
 	size_t count = 15, first = 0;
 	int r;
 
@@ -203,8 +212,8 @@ static int start(struct rip_gs *gs)
 	gs->lists_in_files = rip_temporary_space_is_free(LISTS_BYTES);
 	if (!gs->lists_in_files)
 		argv[count++] = "-sBandListStorage=memory";
-	for (size_t i = 0; config->arguments && config->arguments[i] && i < RIP_GS_ARGUMENTS_MAX; i++)
-		argv[count++] = config->arguments[i];
+	for (size_t i = 0; more && more[i] && i < RIP_GS_ARGUMENTS_MAX; i++)
+		argv[count++] = more[i];
 	/* Ghostscript writes pixels in pieces of 4096 bytes, unless stdbuf tells it to write larger
 	 * ones: half of a text page's time.  stdbuf is left out if Ghostscript is missing, so that
 	 * the error is ours and not stdbuf's. */
@@ -260,8 +269,8 @@ int rip_gs_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *page)
 	r = ask(gs, command, &answer);
 	if (r < 0)
 		return r;
-	if (rip_number_scan(answer, "page %lf %lf %u", &page->width, &page->height, &transparency) != 3 ||
-	    isnan(page->width) || isnan(page->height))
+	r = rip_number_scan(answer, "page %lf %lf %u", &page->width, &page->height, &transparency);
+	if (r != 3 || isnan(page->width) || isnan(page->height))
 		return complained(gs, -EBADMSG, "the page cannot be found");
 	gs->transparency = transparency != 0;
 	if (page->width < 0 || page->width > RIP_GS_PAGE_MAX || page->height < 0 ||
@@ -341,17 +350,18 @@ static int read_header(struct rip_gs *gs, uint32_t columns, uint32_t rows)
 	if (r == 0 && memcmp(magic, contones[gs->config.contone].magic, sizeof magic))
 		r = -EPROTO;
 	if (r == 0)
-		r = gs->config.contone == RIP_CONTONE_CMYK ? read_pam(gs, numbers) : read_pnm(gs, numbers);
+		r = gs->config.contone == RIP_CONTONE_CMYK ? read_pam(gs, numbers) :
+							     read_pnm(gs, numbers);
 	if (r == -EPROTO)
 		return fail(gs, r, "Ghostscript has written something that is no picture");
 	if (r == 0 && (numbers[0] != columns || numbers[1] != rows || numbers[2] != 255))
-		return fail(gs, -EPROTO, "Ghostscript has drawn %u x %u pixels, not %u x %u", numbers[0],
-			    numbers[1], columns, rows);
+		return fail(gs, -EPROTO, "Ghostscript has drawn %u x %u pixels, not %u x %u",
+			    numbers[0], numbers[1], columns, rows);
 	return r;
 }
 
-/* How many of so many threads draw a page.  Text and lines take no time in bands, and a page of few bands
- * is drawn by its largest one; but transparency always takes long. */
+/* How many of so many threads draw a page.  Text and lines take no time in bands, and a page of few
+ * bands is drawn by its largest one; but transparency always takes long. */
 static unsigned page_threads(const struct rip_gs *gs, uint32_t columns, uint32_t rows,
 			     unsigned threads)
 {
@@ -370,11 +380,13 @@ static bool is_listed(const struct rip_gs *gs, uint32_t columns, uint32_t rows)
 {
 	const uint64_t bytes = (uint64_t)columns * rows * rip_contone_samples(gs->config.contone);
 
-	return gs->lists_in_files && (gs->transparency || bytes > (gs->config.band ? gs->config.band : BAND_BYTES));
+	return gs->lists_in_files &&
+	       (gs->transparency || bytes > (gs->config.band ? gs->config.band : BAND_BYTES));
 }
 
-/* Somebody else may have taken the space since Ghostscript was started, which does not notice that its list
- * lacks something.  The list is complete when the first band arrives.  0, or -ENOSPC without a process. */
+/* Somebody else may have taken the space since Ghostscript was started, which does not notice
+ * that its list lacks something.  The list is complete when the first band arrives.  0, or
+ * -ENOSPC without a process. */
 static int check_list(struct rip_gs *gs)
 {
 	const int r = rip_temporary_space_check(SPACE_BYTES, gs->why, sizeof gs->why);
@@ -393,9 +405,11 @@ int rip_gs_draw(struct rip_gs *gs, uint32_t columns, uint32_t rows, const double
 	int r;
 
 	/* With a tenth of a pixel more, 99.9999 pixels do not become 99. */
-	rip_number_print(command, sizeof command, "%.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %u rtdraw\n",
-			 m[0], m[1], m[2], m[3], m[4], m[5], (columns + .1) * 72 / config->x_dpi,
-			 (rows + .1) * 72 / config->y_dpi, page_threads(gs, columns, rows, threads));
+	rip_number_print(command, sizeof command,
+			 "%.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %u rtdraw\n",
+			 m[0], m[1], m[2], m[3], m[4], m[5],
+			 (columns + .1) * 72 / config->x_dpi, (rows + .1) * 72 / config->y_dpi,
+			 page_threads(gs, columns, rows, threads));
 	rip_gs_process_forget(&gs->process);
 	gs->drawn++;
 	r = rip_gs_process_send(&gs->process, command);

@@ -12,10 +12,9 @@
  * nothing, and the drawing agrees with that of Ghostscript's cups device to the last bit where
  * the colours do.
  *
- * If Ghostscript ends by itself, or runs out of memory, functions return -EPIPE, and the object can be
- * opened again.
- * If it takes longer for a page than it may, from rip_gs_open() on and without the time that the caller
- * takes, it is ended, and functions return -ETIMEDOUT.
+ * If Ghostscript ends by itself, or runs out of memory, functions return -EPIPE, and the object
+ * can be opened again.  If it takes longer for a page than it may, from rip_gs_open() on and
+ * without the time that the caller takes, it is ended, and functions return -ETIMEDOUT.
  *
  * After any error `why` has the reason in words.  Used by one thread, except rip_gs_kill().
  */
@@ -48,7 +47,7 @@ struct rip_gs_config {
 	unsigned           x_dpi, y_dpi;
 	const char *const *arguments; /* more arguments for the program, at most
 					 RIP_GS_ARGUMENTS_MAX, and a NULL; or NULL */
-	size_t             band;      /* the value of -dBufferSpace, bytes; 0: Ghostscript's default */
+	size_t             band;      /* of -dBufferSpace, bytes; 0: Ghostscript's default */
 	unsigned           page_seconds; /* that Ghostscript may take for a page; 0: any */
 	const char        *page_option; /* the name of that limit, for messages */
 	const char        *prologue;  /* PostScript that is run once, one or more lines; or NULL */

@@ -89,8 +89,8 @@ int rip_gs_process_start(struct rip_gs_process *p, char *const argv[], int docum
 	p->ended = false;
 
 	pid = rip_child_start(argv[0], argv, (const struct rip_child_fd[]){
-		{ pipes[0], STDIN_FILENO }, { pipes[3], STDOUT_FILENO }, { pipes[5], STDERR_FILENO },
-		{ document, RIP_GS_DOCUMENT } }, 4);
+		{ pipes[0], STDIN_FILENO }, { pipes[3], STDOUT_FILENO },
+		{ pipes[5], STDERR_FILENO }, { document, RIP_GS_DOCUMENT } }, 4);
 	if (pid < 0) {
 		r = pid;
 		goto done;
@@ -127,7 +127,8 @@ static bool tells_of_error(const char *line)
 /* "Could not open temporary file", "Could not open the scratch file" */
 static bool tells_of_file(const char *line)
 {
-	return strstr(line, "ould not open ") && (strstr(line, "temporary file") || strstr(line, "scratch file"));
+	return strstr(line, "ould not open ") &&
+	       (strstr(line, "temporary file") || strstr(line, "scratch file"));
 }
 
 /* One message, without its end of line. */
@@ -277,7 +278,7 @@ void rip_gs_process_stop(struct rip_gs_process *p)
 	close_all(&p->messages, 1);
 	if (pid <= 0)
 		return;
-	/* Its pipes are closed a moment before it ends; its own status tells more than our signal. */
+	/* Its pipes close a moment before it ends; its own status tells more than our signal. */
 	for (int i = 0; p->ended && i < END_STEPS; i++) {
 		siginfo_t info = { .si_pid = 0 };
 

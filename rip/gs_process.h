@@ -32,13 +32,13 @@ struct rip_gs_process {
 	char            word[RIP_GS_WORD_MAX + 1];  /* that answers begin with */
 	char            answer[RIP_GS_TEXT_MAX + 1];
 	bool            answered; /* `answer` is there and was not taken yet */
-	char            complaint[RIP_GS_TEXT_MAX + 1]; /* the first error since rip_gs_process_forget() */
+	char            complaint[RIP_GS_TEXT_MAX + 1]; /* the first error since forget() */
 	bool            lacks_file; /* since then it could not create a temporary file */
 	char            line[RIP_GS_TEXT_MAX + 1];  /* the message that is arriving */
 	size_t          line_used;
 	bool            ended;    /* it has closed its pipes */
 	int64_t         limit_us; /* of waited_us; 0: none */
-	int64_t         waited_us; /* for it, since the caller set it to 0; counted if there is a limit */
+	int64_t         waited_us; /* since the caller set it to 0; counted if there is a limit */
 	int             status;   /* from waitpid(), after it has ended */
 	void          (*log)(void *context, const char *line);
 	void           *context;

@@ -299,7 +299,8 @@ int rip_line_queue_put(struct rip_line_queue *queue, const uint8_t *const rows[]
 	const size_t bound = queue->planes * row_bound(queue->row_bytes);
 
 	if (queue->filling && queue->filling->size - queue->filling->used < bound)
-		hand_over(queue, queue->filling->used < queue->filling->size / 2 && !is_urgent(queue));
+		hand_over(queue,
+			  queue->filling->used < queue->filling->size / 2 && !is_urgent(queue));
 	if (!queue->filling) {
 		int r = new_block(queue, bound);
 

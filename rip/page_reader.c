@@ -59,8 +59,9 @@ static int begin_toner(struct rip_page_reader *reader)
 	const struct rip_placed_page *placed = reader->placed;
 	const unsigned samples = samples_of(reader);
 	const struct rip_toner_lines lines = {
-		.samples = placed->page.width * samples, .stride = samples, .rows = 1, .sample_bits = 8,
-		.height = placed->page.height, .read = read_for_toner, .context = reader,
+		.samples = placed->page.width * samples, .stride = samples, .rows = 1,
+		.sample_bits = 8, .height = placed->page.height,
+		.read = read_for_toner, .context = reader,
 	};
 
 	rip_toner_save_free(reader->toner);

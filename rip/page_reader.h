@@ -22,8 +22,8 @@ struct rip_placed_page {
 	/* How libriptide halftones it: 8-bit samples.  What it points to lives as long as tones. */
 	struct riptide_page  page;
 	char                 inks[RIPTIDE_PLANES_MAX + 1]; /* for page.inks */
-	/* What the samples of Ghostscript go through first; all planes or none are inverted, and its
-	 * full sample is that of Ghostscript. */
+	/* What the samples of Ghostscript go through first; all planes or none are inverted, and
+	 * its full sample is that of Ghostscript. */
 	struct rip_toner_rule toner;
 	/* Changes the 8-bit samples of a line, a row of each plane, in place; or NULL. */
 	void (*limit)(const void *tones, void *const rows[], uint32_t width);

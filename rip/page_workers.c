@@ -17,7 +17,7 @@ struct rip_page_job {
 	struct rip_worked_page page;
 	struct rip_line_queue  queue;  /* exists from JOB_PLACED on */
 	enum job_state         state;  /* under the room's lock */
-	int                    error;  /* of JOB_FAILED, or of a placed page whose queue has ended */
+	int                    error;  /* of JOB_FAILED, or why a placed page's queue has ended */
 	char                   why[400];
 	int64_t                dealt_us;
 };
@@ -99,7 +99,8 @@ static int place(struct rip_page_worker *w)
 	if (r < 0)
 		return r;
 	r = rip_line_queue_init(&job->queue, &all->room, placed->page.planes,
-				(uint32_t)riptide_dot_bytes(placed->page.width, placed->page.levels));
+				(uint32_t)riptide_dot_bytes(placed->page.width,
+							    placed->page.levels));
 	if (r < 0)
 		return no_memory(w);
 	pthread_mutex_lock(&all->room.lock);
@@ -130,8 +131,8 @@ static int draw(struct rip_page_worker *w)
 	struct rip_page_job *job = w->job;
 	const struct rip_placed_page *placed = &job->page.placed;
 	const struct riptide_stream stream = {
-		.size = sizeof stream, .read = read_lines, .write = write_line, .progress = progress,
-		.context = w,
+		.size = sizeof stream, .read = read_lines, .write = write_line,
+		.progress = progress, .context = w,
 	};
 	int r;
 
@@ -156,7 +157,8 @@ static int draw(struct rip_page_worker *w)
 	if (riptide_left_daemon(w->riptide))
 		w->all->no_daemon = true;
 	if (r == 0) {
-		snprintf(job->page.device, sizeof job->page.device, "%s", riptide_device(w->riptide));
+		snprintf(job->page.device, sizeof job->page.device, "%s",
+			 riptide_device(w->riptide));
 		r = rip_gs_end(&w->gs);
 		if (r == 1) {
 			snprintf(job->page.warning, sizeof job->page.warning, "%s", w->gs.why);

@@ -2,15 +2,16 @@
  * Makes the dots of many pages of a PDF file, several at once, and gives them to the caller in
  * order.
  *
- * Each worker is a thread with a halftoner and a Ghostscript of its own, which draws page after page
- * and is replaced after RIP_WORKERS_GS_PAGES.  Pages are dealt to the workers one by one, because some
- * take ten times as long as others.  What waits for its turn is compressed dots (line_queue.h), at most
- * RIP_WORKERS_ROOM bytes; a worker for whose dots there is no room waits, and so does its Ghostscript.
- * Where there are more workers than pages, each Ghostscript draws with several threads.
+ * Each worker is a thread with a halftoner and a Ghostscript of its own, which draws page after
+ * page and is replaced after RIP_WORKERS_GS_PAGES.  Pages are dealt to the workers one by one,
+ * because some take ten times as long as others.  What waits for its turn is compressed dots
+ * (line_queue.h), at most RIP_WORKERS_ROOM bytes; a worker for whose dots there is no room
+ * waits, and so does its Ghostscript.  Where there are more workers than pages, each Ghostscript
+ * draws with several threads.
  *
- * If a Ghostscript ends by itself, or runs out of memory, its work is tried once more: the document is
- * opened, or the page drawn with one thread when no other worker draws; lines that were already given out
- * are skipped, because they are the same again.
+ * If a Ghostscript ends by itself, or runs out of memory, its work is tried once more: the document
+ * is opened, or the page drawn with one thread when no other worker draws; lines that were already
+ * given out are skipped, because they are the same again.
  *
  *	rip_workers_open(); it knows the number of pages
  *	rip_workers_run(): place() in any thread, one at a time; log() in any thread, also in
@@ -35,7 +36,7 @@
 #define RIP_WORKERS_MAX  64
 #define RIP_WORKERS_ROOM (24u << 20) /* bytes of compressed dots */
 
-/* Pages after which a worker starts a new Ghostscript: each page leaves some 18 kB in its memory. */
+/* Pages after which a worker starts a new Ghostscript: each page leaves some 18 kB in memory. */
 #define RIP_WORKERS_GS_PAGES 250
 
 /* A page of the job. */

@@ -45,8 +45,8 @@ static inline bool rip_same_name(const char *a, const char *b)
 	return rip_same_start(a, b, (size_t)-1);
 }
 
-/* Whether a text is what somebody may have typed for a name: its first letters or only some letters in
- * order, or one letter wrong, missing or too many, or two in the wrong order. */
+/* Whether a text is what somebody may have typed for a name: its first letters or only some letters
+ * in order, or one letter wrong, missing or too many, or two in the wrong order. */
 static inline bool rip_nearly_same(const char *text, const char *name)
 {
 	size_t n = strlen(text), m = strlen(name);
@@ -61,8 +61,9 @@ static inline bool rip_nearly_same(const char *text, const char *name)
 		;
 	while (n > 0 && m > 0 && rip_lower(text[n - 1]) == rip_lower(name[m - 1]))
 		n--, m--;
-	return (n <= 1 && m <= 1) || (n == 2 && m == 2 && rip_lower(text[0]) == rip_lower(name[1]) &&
-				      rip_lower(text[1]) == rip_lower(name[0]));
+	return (n <= 1 && m <= 1) ||
+	       (n == 2 && m == 2 && rip_lower(text[0]) == rip_lower(name[1]) &&
+		rip_lower(text[1]) == rip_lower(name[0]));
 }
 
 /* Whether a word is somewhere in a text, in any case. */

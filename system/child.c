@@ -24,7 +24,7 @@ struct program {
 	bool         group;  /* in a process group of its own */
 };
 
-/* ---- in the child, which may only call functions that are safe after fork() in a program with threads ---- */
+/* ---- in the child: only functions that are safe after fork() in a program with threads ---- */
 
 /* Ends as the program did. */
 static _Noreturn void end_as(int status)
@@ -42,7 +42,7 @@ static _Noreturn void end_as(int status)
 	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 127);
 }
 
-/* Waits for the program, and ends the group with it.  held: SIGTERM and SIGCHLD, which are blocked. */
+/* Waits for the program, and ends the group with it.  held: SIGTERM and SIGCHLD, blocked. */
 static _Noreturn void guard_group(pid_t program, const sigset_t *held)
 {
 	int64_t killed = 0; /* when the group is, once it was canceled */
@@ -68,7 +68,8 @@ static _Noreturn void guard_group(pid_t program, const sigset_t *held)
 	end_as(status);
 }
 
-/* Returns 0 in a child of this process, which is the first of a new process group and guards it; or -1. */
+/* Returns -1, or 0 in a child of this process, which is the first of a new process group and
+ * guards it. */
 static int begin_group(void)
 {
 	sigset_t held, before;
@@ -89,7 +90,7 @@ static int begin_group(void)
 static void exec_in_folder(const struct program *program)
 {
 	execveat(program->folder, program->path, program->argv, environ, 0);
-	/* So the kernel says of a script, too, whose interpreter finds it by the folder's descriptor. */
+	/* So the kernel says of a script, too, whose interpreter needs the folder's descriptor. */
 	if (errno == ENOENT && fcntl(program->folder, F_SETFD, 0) == 0)
 		execveat(program->folder, program->path, program->argv, environ, 0);
 }
@@ -230,8 +231,8 @@ static int check_owner(const struct stat *file, const char *path, char *why, siz
 	return 0;
 }
 
-/* Opens the folder of a path, checked, and splits the path into both.  Returns the descriptor; or -errno
- * with why. */
+/* Opens the folder of a path, checked, and splits the path into both.  Returns the
+ * descriptor; or -errno with why. */
 static int open_folder(char *path, const char **name, char *why, size_t size)
 {
 	char *slash = strrchr(path, '/');
@@ -243,8 +244,10 @@ static int open_folder(char *path, const char **name, char *why, size_t size)
 	*name = slash + 1;
 	fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, FOLDER_FD_MIN);
-	r = high < 0 || fstat(high, &status) < 0 ? refuse(-errno, why, size, folder, strerror(errno)) :
-						  check_owner(&status, folder, why, size);
+	if (high < 0 || fstat(high, &status) < 0)
+		r = refuse(-errno, why, size, folder, strerror(errno));
+	else
+		r = check_owner(&status, folder, why, size);
 	if (fd >= 0)
 		close(fd);
 	if (r == 0)
@@ -268,8 +271,8 @@ static int real_path(int fd, char path[PATH_MAX], char *why, size_t size)
 	return *path == '/' ? 0 : refuse(-ENOENT, why, size, path, strerror(ENOENT));
 }
 
-/* Finds the folder that the file itself is in, which only its owner can change, and so what the file's
- * name stands for there.  Returns its descriptor; or -errno with why. */
+/* Finds the folder that the file itself is in, which only its owner can change, and so what the
+ * file's name stands for there.  Returns its descriptor; or -errno with why. */
 static int folder_of(int file, char real[PATH_MAX], const char **name, char *why, size_t size)
 {
 	struct stat status, there;
@@ -287,8 +290,8 @@ static int folder_of(int file, char real[PATH_MAX], const char **name, char *why
 	folder = open_folder(real, name, why, size);
 	if (folder < 0)
 		return folder;
-	if (fstatat(folder, *name, &there, AT_SYMLINK_NOFOLLOW) == 0 && there.st_dev == status.st_dev &&
-	    there.st_ino == status.st_ino)
+	if (fstatat(folder, *name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    there.st_dev == status.st_dev && there.st_ino == status.st_ino)
 		return folder;
 	close(folder);
 	return refuse(-ENOENT, why, size, *name, strerror(ENOENT)); /* it was exchanged */

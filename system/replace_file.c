@@ -24,7 +24,8 @@ int rip_file_sync(int fd)
 static int open_folder(int folder, const char *name)
 {
 	const char *slash = strrchr(name, '/');
-	char *above = slash ? strndup(name, slash > name ? (size_t)(slash - name) : 1) : strdup(".");
+	char *above = slash ? strndup(name, slash > name ? (size_t)(slash - name) : 1) :
+			      strdup(".");
 	int fd;
 
 	if (!above)

@@ -42,7 +42,8 @@ int rip_temporary_space_refuse(int error, char *why, size_t size)
 {
 	const char *folder = rip_temporary_space_folder(), *set = getenv("TMPDIR");
 
-	snprintf(why, size, "cannot write temporary files to %.160s%s: %s: %sset TMPDIR to another folder",
+	snprintf(why, size,
+		 "cannot write temporary files to %.160s%s: %s: %sset TMPDIR to another folder",
 		 folder, set && *set ? " (TMPDIR)" : "", strerror(error),
 		 error == ENOSPC || error == EDQUOT ? "make room there, or " : "");
 	return -error;
@@ -68,11 +69,12 @@ static int fill(int fd, size_t done, size_t bytes)
 	int r = 0;
 
 	for (; r == 0 && done < bytes; done += sizeof nothing)
-		r = rip_write_all(fd, nothing, bytes - done < sizeof nothing ? bytes - done : sizeof nothing);
+		r = rip_write_all(fd, nothing,
+				  bytes - done < sizeof nothing ? bytes - done : sizeof nothing);
 	return r;
 }
 
-/* Reserves so many bytes for the file.  0; -EOPNOTSUPP where nothing can be reserved; or another -errno. */
+/* Reserves so many bytes for the file.  0; -EOPNOTSUPP: nothing can be reserved; other -errno. */
 static int reserve(int fd, size_t bytes)
 {
 	int r;
@@ -85,8 +87,8 @@ static int reserve(int fd, size_t bytes)
 
 int rip_temporary_space_check(size_t bytes, char *why, size_t size)
 {
-	/* Some file systems do not refuse what is only reserved, so the first bytes are written.  All would
-	 * take long for a large document. */
+	/* Some file systems do not refuse what is only reserved, so the first bytes are written.
+	 * All would take long for a large document. */
 	const size_t written = bytes < WRITTEN_BYTES ? bytes : WRITTEN_BYTES;
 	const int fd = rip_temporary_space_file();
 	int r = fd < 0 ? fd : fill(fd, 0, written);

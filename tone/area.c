@@ -78,7 +78,8 @@ static double above(const struct rip_coverage *coverage, double tone, double spo
 			spread = fmin(middle, 1 - middle) * 2 / 3;
 		}
 		for (int part = -1; part <= 1; part++) {
-			const double exposure = (bin + middle + part * spread) / (RIP_EXPOSURES + 1);
+			const double exposure = (bin + middle + part * spread) /
+						(RIP_EXPOSURES + 1);
 
 			area += parts[bin] / 3 *
 				0.5 * erfc((threshold - exposure) / (softness * M_SQRT2));
@@ -116,8 +117,8 @@ static double discs(const struct rip_coverage *coverage, double below, double ra
 	       fmax(free - free_corners, 0) * (1 - corners - lattice(below)) / (1 - corners);
 }
 
-static double covered_by_discs(const struct rip_printer *printer, const struct rip_coverage *coverage,
-			       unsigned levels, unsigned level)
+static double covered_by_discs(const struct rip_printer *printer,
+			       const struct rip_coverage *coverage, unsigned levels, unsigned level)
 {
 	const double below = sqrt(rip_drops_share(&printer->drops, levels, level));
 	const double here = sqrt(rip_drops_share(&printer->drops, levels, level + 1));
@@ -142,7 +143,8 @@ static double covered(const struct rip_printer *printer, const struct rip_covera
 	if (printer->kind == RIP_PRINTER_DISCS)
 		return covered_by_discs(printer, coverage, levels, level);
 	if (!rip_drops_known(&printer->drops, levels))
-		return above(coverage, tone, printer->spot, printer->threshold * (levels - 1) - level,
+		return above(coverage, tone, printer->spot,
+			     printer->threshold * (levels - 1) - level,
 			     printer->softness * (levels - 1));
 	below = rip_drops_share(&printer->drops, levels, level);
 	step = rip_drops_share(&printer->drops, levels, level + 1) - below;

@@ -15,9 +15,9 @@
  * A drop of level l has the share a(l) of the area of the largest one: l / (n - 1) unless the
  * printer's drops are known (drops.h).  A spot adds exposures, so the exposure is
  * a(h) + (a(h + 1) - a(h)) e with e that of the pattern at f.  A disc of level l has the radius
- * r sqrt(a(l)).  A place is free of ink if neither its own pixel's drop of level h nor a drop of level h+1 reaches
- * it.  The first is only possible in the corners of pixels for h that matter; so the second is
- * taken from the histogram of the corners.
+ * r sqrt(a(l)).  A place is free of ink if neither its own pixel's drop of level h nor a drop of
+ * level h+1 reaches it.  The first is only possible in the corners of pixels for h that matter; so
+ * the second is taken from the histogram of the corners.
  *
  * Pure functions; any thread may call them.
  */

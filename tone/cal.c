@@ -328,8 +328,8 @@ char *rip_cal_format(const struct rip_cal *cal, const char *created, size_t *byt
 	for (unsigned i = 0; i < cal->inks; i++)
 		strcat(inks, cal->ink[i].name);
 	fprintf(out, "CAL    \n\nDESCRIPTOR \"Argyll Device Calibration Curves\"\n"
-		"ORIGINATOR \"riptide\"\nCREATED \"%s\"\nDEVICE_CLASS \"OUTPUT\"\nCOLOR_REP \"%s\"\n",
-		created, inks);
+		"ORIGINATOR \"riptide\"\nCREATED \"%s\"\n"
+		"DEVICE_CLASS \"OUTPUT\"\nCOLOR_REP \"%s\"\n", created, inks);
 	for (unsigned i = 0; i < cal->notes; i++)
 		fprintf(out, "KEYWORD \"%s\"\n%s \"%s\"\n", cal->note[i].name, cal->note[i].name,
 			cal->note[i].value);
@@ -372,8 +372,8 @@ static bool is_plain(const char *text, size_t max, bool spaces)
 	size_t length = 0;
 
 	for (; text[length]; length++)
-		if (text[length] < (spaces ? ' ' : '!') || text[length] > '~' || text[length] == '"' ||
-		    length == max)
+		if (text[length] < (spaces ? ' ' : '!') || text[length] > '~' ||
+		    text[length] == '"' || length == max)
 			return false;
 	return length > 0;
 }

@@ -4,14 +4,14 @@
  * A calibration by riptide knows more than the curves in its columns, which are for one screen
  * only and for other programs:
  *
- *	RIPTIDE_MODEL_<ink>    the printer, as rip_printer_format() writes it: for every screen
- *	RIPTIDE_STEPS_<ink>_<n>  measured areas of 33 even steps on one screen (steps.h), in 1/10000;
- *	                       its pattern, resolution and levels come first: "cells-4-black 600 2 0
- *	                       312 ... 10000"
+ *	RIPTIDE_MODEL_<ink>      the printer, as rip_printer_format() writes it: for every screen
+ *	RIPTIDE_STEPS_<ink>_<n>  measured areas of 33 even steps on one screen (steps.h), in
+ *	                         1/10000; its pattern, resolution and levels come first:
+ *	                         "cells-4-black 600 2 0 312 ... 10000"
  *
  * A screen that was measured gets what was measured, with the model between the steps; any other
- * what the model says.  A light ink
- * without notes gets the model of its dark ink, and any other ink that of K: it is the same printer.
+ * what the model says.  A light ink without notes gets the model of its dark ink, and any other ink
+ * that of K: it is the same printer.
  *
  * Pure functions; any thread may call them.
  */
@@ -35,13 +35,14 @@ bool rip_cal_is_ours(const struct rip_cal *cal);
 bool rip_cal_printer(const struct rip_cal *cal, const char *ink, double dpi,
 		     struct rip_printer *printer);
 
-/* The response of an ink that was measured on a pattern with these levels.  printer: the model for the
- * ink, with the drops in use.  false: it was not. */
+/* The response of an ink that was measured on a pattern with these levels.  printer: the model for
+ * the ink, with the drops in use.  false: it was not. */
 bool rip_cal_measured(const struct rip_cal *cal, const char *ink, const struct rip_printer *printer,
 		      const struct rip_pattern *pattern, unsigned levels, double dpi,
 		      struct rip_response *response);
 
-/* The same, or else by the model with these drops (NULL: none).  false: as for rip_cal_printer(). */
+/* The same, or else by the model with these drops (NULL: none).
+ * false: as for rip_cal_printer(). */
 bool rip_cal_response(const struct rip_cal *cal, const char *ink, const struct rip_pattern *pattern,
 		      unsigned levels, double dpi, const struct rip_drops *drops,
 		      struct rip_response *response);

@@ -126,7 +126,8 @@ static int check_count(const struct parser *parser, const struct rip_cgats_table
 	if (!value)
 		return 0;
 	if (!rip_cgats_decimal(value, &number) || number != count)
-		return bad(parser, line, "%s is not %u, which is what the table has", keyword, count);
+		return bad(parser, line, "%s is not %u, which is what the table has", keyword,
+			   count);
 	return 0;
 }
 
@@ -186,7 +187,8 @@ static int read_table(struct parser *parser, struct rip_cgats_table *table)
 	int r = 0;
 
 	/* A keyword has its value in the same line. */
-	if (type->quoted || strlen(type->text) > 31 || !(type[1].first || parser->at + 1 == parser->count))
+	if (type->quoted || strlen(type->text) > 31 ||
+	    !(type[1].first || parser->at + 1 == parser->count))
 		return bad(parser, type->line, "no CGATS table begins here");
 	table->type = type->text;
 	parser->at++;
@@ -297,7 +299,8 @@ int rip_cgats_number(const struct rip_cgats_table *table, unsigned row, unsigned
 
 	if (rip_cgats_decimal(cell->text, number))
 		return 0;
-	snprintf(why, size, "line %u: the %.40s is not a number", cell->line, table->fields[field].text);
+	snprintf(why, size, "line %u: the %.40s is not a number", cell->line,
+		 table->fields[field].text);
 	return -EBADMSG;
 }
 

@@ -31,7 +31,8 @@ double rip_place(unsigned k, unsigned places)
 
 double rip_spot_share(double distance, double sigma)
 {
-	return (erf((distance + 0.5) / sigma / M_SQRT2) - erf((distance - 0.5) / sigma / M_SQRT2)) / 2;
+	return (erf((distance + 0.5) / sigma / M_SQRT2) -
+		erf((distance - 0.5) / sigma / M_SQRT2)) / 2;
 }
 
 static uint8_t share(double part)
@@ -50,8 +51,11 @@ static unsigned neighbours_at(const uint8_t *dots, uint32_t width, uint32_t heig
 {
 	unsigned neighbours = 0;
 
-	for (uint32_t k = 0; k < 9; k++)
-		neighbours |= (unsigned)dot_at(dots, width, height, i + k / 3 - 1, j + k % 3 - 1) << k;
+	for (uint32_t k = 0; k < 9; k++) {
+		const unsigned dot = dot_at(dots, width, height, i + k / 3 - 1, j + k % 3 - 1);
+
+		neighbours |= dot << k;
+	}
 	return neighbours;
 }
 
@@ -113,9 +117,11 @@ static void measure_discs(const uint8_t *dots, uint32_t width, uint32_t height,
 static void spot_weights(double sigma, float weights[SPOT_PLACES][SPOT_TAPS])
 {
 	for (unsigned k = 0; k < SPOT_PLACES; k++)
-		for (int tap = 0; tap < SPOT_TAPS; tap++)
-			weights[k][tap] = (float)rip_spot_share(tap - SPOT_REACH - rip_place(k, SPOT_PLACES),
-								sigma);
+		for (int tap = 0; tap < SPOT_TAPS; tap++) {
+			const double distance = tap - SPOT_REACH - rip_place(k, SPOT_PLACES);
+
+			weights[k][tap] = (float)rip_spot_share(distance, sigma);
+		}
 }
 
 /* The exposure of all places of the pattern, SPOT_PLACES * width a row, to be freed; NULL: no
@@ -199,26 +205,36 @@ int rip_coverage_measure(const uint8_t *dots, uint32_t width, uint32_t height,
 #define SIDE   128        /* pixels of the pattern */
 #define FIELD  (2 * SIDE) /* half pixels, each of which has a covered share */
 
+/* The covered shares of the quarters of a pixel under discs, by its neighbourhood. */
+static void cover_quarters(unsigned neighbours, double radius, float shares[4])
+{
+	static const unsigned half = DISC_PLACES / 2;
+
+	memset(shares, 0, 4 * sizeof *shares);
+	for (unsigned k = 0; k < DISC_PLACES; k++)
+		for (unsigned l = 0; l < DISC_PLACES; l++) {
+			const double distance = nearest_dot(neighbours, rip_place(k, DISC_PLACES),
+							    rip_place(l, DISC_PLACES));
+
+			shares[k / half * 2 + l / half] +=
+				(distance < radius) / (float)(half * half);
+		}
+}
+
 /* The covered shares of the halves of pixels under discs. */
 static void cover_with_discs(const uint8_t *dots, uint32_t width, uint32_t height, double radius,
 			     float *covered)
 {
-	static const unsigned half = DISC_PLACES / 2;
 	float shares[NEIGHBOURS][4];
 	bool known[NEIGHBOURS] = { false };
 
 	for (uint32_t i = 0; i < SIDE; i++)
 		for (uint32_t j = 0; j < SIDE; j++) {
-			const unsigned n = neighbours_at(dots, width, height, i + height, j + width);
+			const unsigned n = neighbours_at(dots, width, height, i + height,
+							 j + width);
 
 			if (!known[n]) {
-				memset(shares[n], 0, sizeof shares[n]);
-				for (unsigned k = 0; k < DISC_PLACES; k++)
-					for (unsigned l = 0; l < DISC_PLACES; l++)
-						shares[n][k / half * 2 + l / half] +=
-							(nearest_dot(n, rip_place(k, DISC_PLACES),
-								     rip_place(l, DISC_PLACES)) < radius) /
-							(float)(half * half);
+				cover_quarters(n, radius, shares[n]);
 				known[n] = true;
 			}
 			for (uint32_t q = 0; q < 4; q++)
@@ -227,8 +243,8 @@ static void cover_with_discs(const uint8_t *dots, uint32_t width, uint32_t heigh
 }
 
 /* The same under a spot; exposure as from expose(). */
-static void cover_with_spot(const float *exposure, uint32_t width, uint32_t height, double threshold,
-			    float *covered)
+static void cover_with_spot(const float *exposure, uint32_t width, uint32_t height,
+			    double threshold, float *covered)
 {
 	static const uint32_t half = SPOT_PLACES / 2;
 	const size_t across = (size_t)width * SPOT_PLACES;

@@ -69,8 +69,8 @@ struct rip_scatter {
 /* Where the k-th of `places` places across a pixel lies, from the pixel's centre. */
 double rip_place(unsigned k, unsigned places);
 
-/* The share of a spot's light, one way, that falls on the width of a pixel whose centre is so far away
- * from the spot's.  Sizes are in pixels. */
+/* The share of a spot's light, one way, that falls on the width of a pixel whose centre is so far
+ * away from the spot's.  Sizes are in pixels. */
 double rip_spot_share(double distance, double sigma);
 
 /* Measures a pattern that repeats after `width` columns and `height` rows.  dots: rows of bytes,

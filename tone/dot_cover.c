@@ -39,10 +39,14 @@ static double slope_of(const struct rip_printer *printer)
 /* How much of the spot of each pixel around falls on each place, one way. */
 static void spot_weights(struct rip_dot_cover *cover)
 {
+	const double spot = cover->printer.spot;
+
 	for (unsigned k = 0; k < cover->places; k++)
-		for (int tap = 0; tap < RIP_COVER_ROWS; tap++)
-			cover->weights[k][tap] = (float)rip_spot_share(
-				tap - RIP_COVER_REACH - rip_place(k, cover->places), cover->printer.spot);
+		for (int tap = 0; tap < RIP_COVER_ROWS; tap++) {
+			const double distance = tap - RIP_COVER_REACH - rip_place(k, cover->places);
+
+			cover->weights[k][tap] = (float)rip_spot_share(distance, spot);
+		}
 }
 
 /* The distances of each place to the centres of the pixels around.  false: no memory. */
@@ -88,8 +92,10 @@ static int init_rows(struct rip_dot_cover *cover, const struct rip_printer *prin
 	const double slope = spot ? slope_of(printer) : 1;
 	bool ok = true;
 
-	*cover = (struct rip_dot_cover){ .printer = *printer, .width = width, .cells = cells,
-					 .places = places, .blocks = (width + BLOCK - 1) / BLOCK + 2 };
+	*cover = (struct rip_dot_cover){
+		.printer = *printer, .width = width, .cells = cells, .places = places,
+		.blocks = (width + BLOCK - 1) / BLOCK + 2,
+	};
 	cover->middle = (float)(spot ? printer->threshold : printer->radius);
 	/* A parabola on [0, 1] has the variance 1/20. */
 	cover->gain = (float)(1 / sqrt(20 * (own * own + slope * slope / (12. * places * places))));
@@ -112,7 +118,8 @@ static int init_rows(struct rip_dot_cover *cover, const struct rip_printer *prin
 /* Whether no place is reached by dots beyond the 3 x 3 pixels around. */
 static bool is_near(const struct rip_dot_cover *cover)
 {
-	const unsigned taps = RIP_COVER_ROWS * RIP_COVER_ROWS, count = cover->places * cover->places * taps;
+	const unsigned taps = RIP_COVER_ROWS * RIP_COVER_ROWS;
+	const unsigned count = cover->places * cover->places * taps;
 
 	for (unsigned i = 0; i < count; i++) {
 		const int y = (int)(i % taps) / RIP_COVER_ROWS - RIP_COVER_REACH;
@@ -160,7 +167,9 @@ int rip_dot_cover_init(struct rip_dot_cover *cover, const struct rip_printer *pr
 {
 	const int r = init_rows(cover, printer, width, cells, places);
 
-	return r == 0 && printer->kind == RIP_PRINTER_DISCS && is_near(cover) ? make_patterns(cover) : r;
+	if (r == 0 && printer->kind == RIP_PRINTER_DISCS && is_near(cover))
+		return make_patterns(cover);
+	return r;
 }
 
 void rip_dot_cover_finish(struct rip_dot_cover *cover)
@@ -194,17 +203,18 @@ static void expose(struct rip_dot_cover *cover, unsigned row)
 		float *to = cover->exposed[row] + k * row_floats(cover);
 
 		for (uint32_t block = 1; block < cover->blocks - 1; block++) {
+			const size_t at = (size_t)block * BLOCK;
 			float sums[BLOCK] = { 0 };
 
 			for (size_t tap = 0;
 			     used_around(cover->used[row], block) && tap < RIP_COVER_ROWS; tap++) {
-				const float *from = tones + (size_t)block * BLOCK + tap - RIP_COVER_REACH;
+				const float *from = tones + at + tap - RIP_COVER_REACH;
 				const float weight = cover->weights[k][tap];
 
 				for (int i = 0; i < BLOCK; i++)
 					sums[i] += weight * from[i];
 			}
-			memcpy(to + (size_t)block * BLOCK, sums, sizeof sums);
+			memcpy(to + at, sums, sizeof sums);
 		}
 	}
 }
@@ -310,7 +320,8 @@ static unsigned used_by(const struct rip_dot_cover *cover, uint32_t block)
 }
 
 /* The shares of `count` pixels by the patterns of full dots around them. */
-static void look_up(const struct rip_dot_cover *cover, unsigned row, size_t at, int count, float *shares)
+static void look_up(const struct rip_dot_cover *cover, unsigned row, size_t at, int count,
+		    float *shares)
 {
 	const size_t cells = cover->cells;
 	const float *above = cover->tones[row_of(cover, RIP_COVER_REACH - 1)] + at;
@@ -319,7 +330,8 @@ static void look_up(const struct rip_dot_cover *cover, unsigned row, size_t at, 
 	unsigned pattern = 0;
 
 	for (int i = -1; i <= count; i++) {
-		const unsigned column = (above[i] == 1) << 2 | (here[i] == 1) << 1 | (below[i] == 1);
+		const unsigned column =
+			(above[i] == 1) << 2 | (here[i] == 1) << 1 | (below[i] == 1);
 
 		pattern = (pattern << 3 | column) % PATTERNS;
 		for (size_t c = 0; i > 0 && c < cells; c++)
@@ -340,7 +352,8 @@ void rip_dot_cover_cells(const struct rip_dot_cover *cover, unsigned row, float 
 		float sums[RIP_COVER_PLACES][BLOCK];
 
 		if (cover->patterns && used == 1) {
-			look_up(cover, row, at, left < BLOCK ? (int)left : BLOCK, shares + first * cells);
+			look_up(cover, row, at, left < BLOCK ? (int)left : BLOCK,
+				shares + first * cells);
 			continue;
 		}
 		memset(sums, 0, cells * sizeof *sums);

@@ -6,8 +6,9 @@
  * places evenly spread in it, of which a pixel has `places` each way:
  *
  *   Discs.  With z the distance of a place to a dot divided by the dot's relative radius, the
- *   square root of its drop's share of the largest one's area (drops.h), and z the smallest of its dots, the place is covered with the
- *   probability P((radius - z) / s), s^2 = jitter^2 + 1 / (12 places^2).
+ *   square root of its drop's share of the largest one's area (drops.h), and z the smallest of its
+ *   dots, the place is covered with the probability P((radius - z) / s),
+ *   s^2 = jitter^2 + 1 / (12 places^2).
  *
  *   Spot.  Dots expose the place with Gaussian spots of their squares, in proportion to their
  *   level; the sum e of the 5 x 5 pixels around counts.  The place is covered with the probability
@@ -44,13 +45,13 @@ struct rip_dot_cover {
 	unsigned cells, places;
 	unsigned newest;    /* of the rows */
 	float    middle, gain; /* P(x) is a step of (x - middle) * gain */
-	/* Of the last rows.  tones: the share of ink, 0 to 1; for discs 1 over the relative radius. */
+	/* Of the last rows.  tones: the share of ink, 0 to 1; discs: 1 over the relative radius. */
 	float   *tones[RIP_COVER_ROWS];
 	float   *exposed[RIP_COVER_ROWS]; /* spot: across the row, for each place */
-	uint8_t *used[RIP_COVER_ROWS];    /* what ink a block has: 0 none, 1 of full dots, 2 or 3 of others */
+	uint8_t *used[RIP_COVER_ROWS];    /* a block's ink: 0 none, 1 full dots, 2 or 3 others */
 	float    weights[RIP_COVER_PLACES][RIP_COVER_ROWS]; /* spot: of the pixels around */
 	float   *distances; /* discs: to the pixels around, of each place */
-	float   *patterns;  /* discs: the shares of a pixel's cells, for each pattern of full dots; or NULL */
+	float   *patterns;  /* discs: shares of a pixel's cells by pattern of full dots; or NULL */
 };
 
 /* width: pixels, 1 or more.  cells and places each way; places is a multiple of cells, at most

@@ -22,8 +22,8 @@ struct rip_drops {
 	double   share[RIP_DROPS_MAX]; /* of the area of the largest drop; ascending to 1 */
 };
 
-/* "none" makes zeros.  false: not valid: no numbers, more than RIP_DROPS_MAX, not ascending, or some
- * with % and some without; percent that do not end with 100; or a first drop of less than a
+/* "none" makes zeros.  false: not valid: no numbers, more than RIP_DROPS_MAX, not ascending, or
+ * some with % and some without; percent that do not end with 100; or a first drop of less than a
  * thousandth of the last one. */
 bool rip_drops_parse(struct rip_drops *drops, const char *text);
 

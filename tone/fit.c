@@ -119,7 +119,8 @@ static void sort(struct vertex *vertices, int count)
 }
 
 /* The point on the line from the worst vertex through the centre of the others. */
-static struct vertex along(const struct problem *problem, const struct vertex *vertices, double factor)
+static struct vertex along(const struct problem *problem, const struct vertex *vertices,
+			   double factor)
 {
 	const int n = problem->count;
 	struct vertex result = { { 0 }, 0 };
@@ -191,9 +192,9 @@ void rip_printer_fit(struct rip_printer *printer, const struct rip_reading *read
 		place_vertex(&problem, &best);
 		for (int i = 0; i < SIZES; i++) {
 			struct vertex vertex = { { 0 }, 0 };
-			const double size = problem.parameters[0].least +
-					    (problem.parameters[0].most - problem.parameters[0].least) *
-					    i / (SIZES - 1);
+			const double least = problem.parameters[0].least;
+			const double most = problem.parameters[0].most;
+			const double size = least + (most - least) * i / (SIZES - 1);
 
 			vertex.point[0] = (size - *value_of(printer, &problem.parameters[0])) /
 					  unit_of(&problem, 0);

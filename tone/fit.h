@@ -3,12 +3,13 @@
  *
  * The parameters are searched that minimise
  *
- *	sum of ((L*(printed tint) - L*(reference)) / deviation)^2 + sum of ((p - prior) / its deviation)^2
+ *	sum of ((L*(printed tint) - L*(reference)) / deviation)^2
+ *	+ sum of ((p - prior) / its deviation)^2
  *
- * with both sides from the model: lines gain too, and taking them as exact costs 2 to 5 L*.
- * The priors (radius 0.15, threshold 0.1, scattering 0.3 pixels, spot 0.06, jitter 0.05, softness 0.03)
- * let a few readings decide what they can and leave the rest to the class.  The search is Nelder and
- * Mead's (Computer Journal 7, 1965), from the best of a row of sizes.
+ * with both sides from the model: lines gain too, and taking them as exact costs 2 to 5 L*.  The
+ * priors (radius 0.15, threshold 0.1, scattering 0.3 pixels, spot 0.06, jitter 0.05, softness 0.03)
+ * let a few readings decide what they can and leave the rest to the class.  The search is Nelder
+ * and Mead's (Computer Journal 7, 1965), from the best of a row of sizes.
  *
  * Pure function; any thread may call it.
  */

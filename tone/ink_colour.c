@@ -23,7 +23,8 @@ static bool is_coloured(enum rip_ink ink)
 /* The reflectances of a solid area of an ink that multiplies what the others let through. */
 static double reflectance(enum rip_ink ink, double solid, double strength, unsigned channel)
 {
-	const double thinned = log(1 - strength * (1 - solid)) / log(solid); /* the density's part */
+	/* The part of the density that a light ink has. */
+	const double thinned = log(1 - strength * (1 - solid)) / log(solid);
 
 	switch (ink) {
 	case RIP_INK_LIGHT_CYAN:
@@ -72,7 +73,8 @@ static void absorb_coloured(const float *const cmy[3], bool through, unsigned ch
 }
 
 void rip_ink_absorb(const enum rip_ink inks[], unsigned planes, double solid,
-		    const double strengths[], bool through, const float *const areas[], size_t n, float *const absorbed[])
+		    const double strengths[], bool through,
+		    const float *const areas[], size_t n, float *const absorbed[])
 {
 	const unsigned channels = rip_ink_channels(inks, planes);
 	const float *cmy[3] = { NULL };

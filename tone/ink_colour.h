@@ -33,6 +33,7 @@ unsigned rip_ink_channels(const enum rip_ink inks[], unsigned planes);
  * once, else of the light that comes back, which passes it twice.  solid: reflectance of black.
  * strengths: by plane, of light inks, 0 to 1. */
 void rip_ink_absorb(const enum rip_ink inks[], unsigned planes, double solid,
-		    const double strengths[], bool through, const float *const areas[], size_t n, float *const absorbed[]);
+		    const double strengths[], bool through,
+		    const float *const areas[], size_t n, float *const absorbed[]);
 
 #endif

@@ -4,15 +4,15 @@
  * Light tones are printed by the light ink alone, whose dots show less.  Where the light ink covers
  * the paper, the dark ink begins, and the light one fades out.
  *
- * Derivation.  Areas are as an instrument measures them (area.h), and q = 1 - R is what a solid area
- * of the dark ink absorbs.  A solid area of the light ink looks like a tint of the dark one with the
- * area s, so it absorbs s q.  The inks' dots lie over each other by chance (Demichel), and the light
- * that is left passes both, so areas l and d of the two inks print the area A with
+ * Derivation.  Areas are as an instrument measures them (area.h), and q = 1 - R is what a solid
+ * area of the dark ink absorbs.  A solid area of the light ink looks like a tint of the dark one
+ * with the area s, so it absorbs s q.  The inks' dots lie over each other by chance (Demichel), and
+ * the light that is left passes both, so areas l and d of the two inks print the area A with
  *
  *	1 - q A = (1 - s q l) (1 - q d).
  *
- * For any l there is one d that prints A.  So the light ink can fade as it likes, and the tone never
- * jumps.  With e the area from which on the dark ink prints alone:
+ * For any l there is one d that prints A.  So the light ink can fade as it likes, and the tone
+ * never jumps.  With e the area from which on the dark ink prints alone:
  *
  *	A <= s         l = A / s                               d = 0
  *	s < A < e      l = min((e - A) / (e - s), m)           d from the equation
@@ -26,8 +26,8 @@
  * 1 for A = s and 0 for A = 1.  l falls and d rises from s to e.  A light ink of more than half the
  * strength (s > 1/2) has no such l near s: m is 1 then, and the areas add up to some more than 1.
  *
- * Each of the two areas has a tone that prints it (response.h).  A light ink loses less light in the
- * paper below its dots than a dark one, because its solid area reflects 1 - s q.
+ * Each of the two areas has a tone that prints it (response.h).  A light ink loses less light in
+ * the paper below its dots than a dark one, because its solid area reflects 1 - s q.
  *
  * libcupsfilters' cupsCMYKSetLtDk() has the same s and e, and fades linearly.
  *

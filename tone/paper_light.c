@@ -23,7 +23,8 @@ static float *make_kernel(double deviation, double weight, unsigned radius)
 		sum += (i ? 2 : 1) * exp(-0.5 * i * i / (deviation * deviation));
 	/* Half of the weight for each direction. */
 	for (unsigned i = 0; kernel && i <= radius; i++)
-		kernel[i] = (float)(sqrt(weight) * exp(-0.5 * i * i / (deviation * deviation)) / sum);
+		kernel[i] = (float)(sqrt(weight) *
+				    exp(-0.5 * i * i / (deviation * deviation)) / sum);
 	return kernel;
 }
 
@@ -70,7 +71,9 @@ void rip_paper_light_finish(struct rip_paper_light *paper)
 
 static float *row_at(const struct rip_paper_light *paper, unsigned row, unsigned channel)
 {
-	return paper->ring + ((size_t)(row % paper->rows) * paper->channels + channel) * paper->width;
+	const size_t place = (size_t)(row % paper->rows) * paper->channels + channel;
+
+	return paper->ring + place * paper->width;
 }
 
 void rip_paper_light_push(struct rip_paper_light *paper, const float *const absorbed[])
@@ -107,7 +110,8 @@ static void add(float *restrict to, const float *restrict from, float weight, si
 /* Adds one Gaussian's part of what the rows around absorb to spread. */
 static void add_gaussian(struct rip_paper_light *paper, unsigned channel, int g)
 {
-	const unsigned reach = paper->radii[g], middle = paper->newest + paper->rows - paper->radius;
+	const unsigned reach = paper->radii[g];
+	const unsigned middle = paper->newest + paper->rows - paper->radius;
 	float *down = paper->across + paper->radius;
 	bool any = false;
 

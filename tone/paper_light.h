@@ -25,7 +25,7 @@ struct rip_paper_light {
 	uint32_t width;
 	unsigned channels, radius; /* cells that the widest Gaussian reaches */
 	unsigned rows, newest;     /* of the ring: 2 * radius + 1 */
-	float   *kernels[RIP_PAPER_GAUSSIANS]; /* radius + 1 values, from the middle, with weights */
+	float   *kernels[RIP_PAPER_GAUSSIANS]; /* radius + 1 values from the middle, with weights */
 	unsigned radii[RIP_PAPER_GAUSSIANS];
 	float   *ring;             /* rows of absorbed light, channel after channel */
 	uint8_t *used;             /* whether a row has ink */
@@ -33,7 +33,8 @@ struct rip_paper_light {
 	float   *spread;
 };
 
-/* width: cells.  distance: l in cells; time and memory grow with it.  0 or -ENOMEM; to be finished in both cases. */
+/* width: cells.  distance: l in cells; time and memory grow with it.
+ * 0 or -ENOMEM; to be finished in both cases. */
 int rip_paper_light_init(struct rip_paper_light *paper, uint32_t width, unsigned channels,
 			 double distance);
 

@@ -18,7 +18,8 @@ struct correction {
 /* A light ink absorbs less, so that less light gets lost below its dots, too. */
 static void set_solid(const struct rip_plane_wish *wish, struct rip_printer *printer)
 {
-	const double strength = wish->light_ink.strength > 0 ? wish->light_ink.strength : RIP_LIGHT_STRENGTH;
+	const double wanted = wish->light_ink.strength;
+	const double strength = wanted > 0 ? wanted : RIP_LIGHT_STRENGTH;
 
 	if (wish->ink >= RIP_INK_LIGHT_CYAN)
 		printer->solid = 1 - strength * (1 - printer->solid);
@@ -46,7 +47,8 @@ static bool find_calibrated(const struct rip_plane_wish *wish, const char *ink, 
 /* The curve of another program for an ink, or NULL. */
 static const uint16_t *finished_of(const struct rip_cal *cal, const char *ink)
 {
-	const struct rip_cal_ink *column = cal && !rip_cal_is_ours(cal) ? rip_cal_ink(cal, ink) : NULL;
+	const bool other = cal && !rip_cal_is_ours(cal);
+	const struct rip_cal_ink *column = other ? rip_cal_ink(cal, ink) : NULL;
 
 	return column ? column->curve : NULL;
 }
@@ -75,7 +77,8 @@ static struct correction correction_of(const struct rip_plane_wish *wish,
 	if (cal && rip_cal_is_ours(cal) && find_calibrated(wish, ink, dpi, response, &correction))
 		return correction;
 	correction.finished = finished_of(cal, ink);
-	correction.linear = wish->printer->kind == RIP_PRINTER_NONE || finished_of(cal, rip_dark_ink(ink));
+	correction.linear = wish->printer->kind == RIP_PRINTER_NONE ||
+			    finished_of(cal, rip_dark_ink(ink));
 	if (correction.finished && !correction.linear) {
 		set_even(response);
 		correction.response = response;
@@ -94,9 +97,10 @@ static void put_finished(const uint16_t *finished, bool light, uint32_t count, u
 	for (uint32_t v = 0; v < count; v++) {
 		const uint32_t ink = light ? 65535u - curve[v] : curve[v];
 		const uint32_t i = ink / 257, rest = ink % 257;
-		const uint32_t sent = rest ? (finished[i] * (257 - rest) + finished[i + 1] * rest + 128) / 257 :
-					     finished[i];
+		uint32_t sent = finished[i];
 
+		if (rest)
+			sent = (sent * (257 - rest) + finished[i + 1] * rest + 128) / 257;
 		curve[v] = (uint16_t)(light ? 65535u - sent : sent);
 	}
 }
@@ -119,7 +123,8 @@ void rip_plane_curve_make(const struct rip_plane_wish *wish, uint32_t count, uin
 		put_finished(correction.finished, wish->light, count, curve);
 }
 
-uint16_t *rip_plane_curve_new(const struct rip_plane_wish *wish, const uint16_t *first, uint32_t count)
+uint16_t *rip_plane_curve_new(const struct rip_plane_wish *wish, const uint16_t *first,
+			      uint32_t count)
 {
 	uint16_t *curve = malloc(count * sizeof *curve);
 	uint16_t *by_x = first ? malloc(65536 * sizeof *by_x) : NULL;

@@ -2,8 +2,8 @@
  * The tone curve of a plane for a printer: what the user asks for (curve_for.h), and what the
  * printer needs according to its calibration or to a model of it.
  *
- * A calibration counts before the model, which has the printer's drops in any case.  One by another program than riptide is a finished
- * curve, which replaces the target, too.
+ * A calibration counts before the model, which has the printer's drops in any case.  One by another
+ * program than riptide is a finished curve, which replaces the target, too.
  *
  * Pure functions; any thread may call them.
  */
@@ -33,9 +33,10 @@ struct rip_plane_wish {
 /* Fills the curve: x by sample, `count` 256 or 65536 values. */
 void rip_plane_curve_make(const struct rip_plane_wish *wish, uint32_t count, uint16_t *curve);
 
-/* The same curve behind another one that comes first: x by sample, `count` values, to be freed.  first:
- * x by sample, `count` values, or NULL.  NULL: no memory. */
-uint16_t *rip_plane_curve_new(const struct rip_plane_wish *wish, const uint16_t *first, uint32_t count);
+/* The same curve behind another one that comes first: x by sample, `count` values, to be freed.
+ * first: x by sample, `count` values, or NULL.  NULL: no memory. */
+uint16_t *rip_plane_curve_new(const struct rip_plane_wish *wish, const uint16_t *first,
+			      uint32_t count);
 
 /* Frees the curves of `planes` planes, some of which share one, and leaves NULL. */
 void rip_plane_curves_free(uint16_t *curves[], uint32_t planes);

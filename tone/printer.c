@@ -62,7 +62,8 @@ bool rip_printer_check(const struct rip_printer *printer)
 void rip_printer_set_dpi(struct rip_printer *printer, double dpi)
 {
 	if (printer->kind == RIP_PRINTER_SPOT)
-		printer->spot = fmin(fmax(printer->spot * dpi / printer->dpi, SPOT_LEAST), SPOT_MOST);
+		printer->spot = fmin(fmax(printer->spot * dpi / printer->dpi, SPOT_LEAST),
+				     SPOT_MOST);
 	printer->dpi = dpi;
 }
 
@@ -73,8 +74,9 @@ void rip_printer_format(const struct rip_printer *printer, char *text, size_t si
 
 	for (size_t i = 0; i < FIELDS && used < size; i++)
 		if (has(printer, &fields[i]))
-			used += (size_t)rip_number_print(text + used, size - used, " %s=%.4f",
-							 fields[i].name, *value_of(&copy, &fields[i]));
+			used += (size_t)rip_number_print(text + used, size - used,
+							 " %s=%.4f", fields[i].name,
+							 *value_of(&copy, &fields[i]));
 }
 
 /* Reads "kind" at the beginning of a text. */

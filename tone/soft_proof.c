@@ -26,7 +26,8 @@ uint32_t rip_soft_proof_margin(const struct rip_printer *printer)
 unsigned rip_soft_proof_cells(const struct rip_printer *printer, double scale)
 {
 	const double distance = distance_of(printer);
-	unsigned cells = scale <= 1 ? 1 : scale >= CELLS_MAX ? CELLS_MAX : (unsigned)ceil(scale - 1e-6);
+	unsigned cells = scale <= 1 ? 1 :
+			 scale >= CELLS_MAX ? CELLS_MAX : (unsigned)ceil(scale - 1e-6);
 
 	while (distance > 0 && cells < SCATTER_CELLS && cells * distance < SCATTER_STEP)
 		cells++;
@@ -43,7 +44,8 @@ static float *new_row(size_t n, bool *ok)
 
 int rip_soft_proof_init(struct rip_soft_proof *proof, const struct rip_soft_proof_config *config)
 {
-	const unsigned cells = config->cells, each = cells < PLACES ? (PLACES + cells - 1) / cells : 1;
+	const unsigned cells = config->cells;
+	const unsigned each = cells < PLACES ? (PLACES + cells - 1) / cells : 1;
 	const size_t across = (size_t)config->width * cells;
 	const double distance = distance_of(&config->printer) * cells;
 	bool ok = true;
@@ -94,8 +96,10 @@ static void unpack(const struct rip_soft_proof_config *config, const uint8_t *do
 
 		const uint32_t ink = config->light ? full - most : most;
 
-		tone[level] = rip_drops_known(drops, config->levels) ?
-			(float)rip_drops_share(drops, config->levels, ink) : (float)ink / (float)full;
+		if (rip_drops_known(drops, config->levels))
+			tone[level] = (float)rip_drops_share(drops, config->levels, ink);
+		else
+			tone[level] = (float)ink / (float)full;
 	}
 	for (uint32_t j = 0; j < config->width; j++) {
 		const uint64_t at = ((uint64_t)config->column + j) * bits;

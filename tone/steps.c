@@ -26,12 +26,12 @@ bool rip_steps_sort(struct rip_steps *steps)
 
 	qsort(steps->step, steps->count, sizeof steps->step[0], by_tone);
 	for (unsigned i = 0, next; i < steps->count; i = next) {
+		const double tone = steps->step[i].tone;
 		double sum = 0;
 
-		for (next = i; next < steps->count && steps->step[next].tone - steps->step[i].tone < 1e-6;
-		     next++)
+		for (next = i; next < steps->count && steps->step[next].tone - tone < 1e-6; next++)
 			sum += steps->step[next].area;
-		steps->step[kept].tone = steps->step[i].tone;
+		steps->step[kept].tone = tone;
 		steps->step[kept++].area = sum / (next - i);
 	}
 	steps->count = kept;
@@ -89,8 +89,8 @@ static double value_at(const double d[GRID], double tone)
 	return d[i] + (d[i + 1] - d[i]) * f;
 }
 
-/* Solves the normal equations, whose matrix has five diagonals: without exchange of rows, because it is
- * positive definite. */
+/* Solves the normal equations, whose matrix has five diagonals: without exchange of rows, because
+ * it is positive definite. */
 static void solve(const struct offsets *offsets, double stiffness, double d[GRID])
 {
 	double a[GRID][3] = { { 0 } }; /* the diagonal, and the two above it */
@@ -166,15 +166,18 @@ static void smooth(const struct offsets *offsets, double d[GRID])
 static double difference_of(const struct rip_printer *printer, const struct rip_response *model,
 			    double tone, double area)
 {
-	return rip_lightness(printer, area) - rip_lightness(printer, rip_response_area(model, tone));
+	const double expected = rip_response_area(model, tone);
+
+	return rip_lightness(printer, area) - rip_lightness(printer, expected);
 }
 
 /* The area that is so much lighter than the model's. */
-static double area_of(const struct rip_printer *printer, const struct rip_response *model, double tone,
-		      double difference)
+static double area_of(const struct rip_printer *printer, const struct rip_response *model,
+		      double tone, double difference)
 {
-	return rip_area_of_lightness(printer, rip_lightness(printer, rip_response_area(model, tone)) +
-						 difference);
+	const double lightness = rip_lightness(printer, rip_response_area(model, tone));
+
+	return rip_area_of_lightness(printer, lightness + difference);
 }
 
 static double even_tone(unsigned i)
@@ -193,10 +196,10 @@ void rip_steps_even(const struct rip_steps *steps, const struct rip_printer *pri
 	add(&offsets, 0, 0, AT_THE_ENDS);
 	add(&offsets, 1, 0, AT_THE_ENDS);
 	for (unsigned i = 0; i < steps->count; i++) {
-		const double tone = steps->step[i].tone;
+		const double tone = steps->step[i].tone, area = steps->step[i].area;
 
 		if (tone > 1e-6 && tone < 1 - 1e-6)
-			add(&offsets, tone, difference_of(printer, &model, tone, steps->step[i].area),
+			add(&offsets, tone, difference_of(printer, &model, tone, area),
 			    is_checkerboard(pattern, levels, tone) ? CHECKERBOARD : DEVIATION);
 	}
 	smooth(&offsets, d);
@@ -216,12 +219,14 @@ void rip_even_steps_response(const struct rip_even_steps *even, const struct rip
 	rip_response_of(&model, printer, pattern, levels);
 	for (unsigned i = 0; i + 1 < RIP_EVEN_STEPS; i++) {
 		const double from = difference_of(printer, &model, even_tone(i), even->area[i]);
-		const double to = difference_of(printer, &model, even_tone(i + 1), even->area[i + 1]);
+		const double to = difference_of(printer, &model, even_tone(i + 1),
+						even->area[i + 1]);
 
 		for (unsigned j = 0; j <= each; j++) {
 			const unsigned point = i * each + j;
+			const double tone = point / (RIP_RESPONSE_POINTS - 1.);
 
-			response->area[point] = area_of(printer, &model, point / (RIP_RESPONSE_POINTS - 1.),
+			response->area[point] = area_of(printer, &model, tone,
 							from + (to - from) * j / each);
 		}
 	}

@@ -66,7 +66,8 @@ void rip_tone_choose_gain(struct rip_tone_choice *choice, int parsed)
 		choice->preset = rip_tone_parse_gain("laser");
 }
 
-void rip_tone_choice_printer(const struct rip_tone_choice *choice, double dpi, struct rip_printer *printer)
+void rip_tone_choice_printer(const struct rip_tone_choice *choice, double dpi,
+			     struct rip_printer *printer)
 {
 	rip_printer_preset(printer, rip_printer_names[choice->preset], dpi > 0 ? dpi : 600);
 	if (choice->gain >= 0)
@@ -96,7 +97,8 @@ int rip_tone_parse_gamma(const char *value)
 	n = whole ? (*value - '0') * 1000 : 0;
 	if (*rest == '.') {
 		rest++;
-		for (int unit = 100; rest[digits] >= '0' && rest[digits] <= '9' && digits < 3; unit /= 10)
+		for (int unit = 100; rest[digits] >= '0' && rest[digits] <= '9' && digits < 3;
+		     unit /= 10)
 			n += (rest[digits++] - '0') * unit;
 		if (digits == 0)
 			return -1;

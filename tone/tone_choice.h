@@ -21,7 +21,7 @@ struct rip_tone_choice {
 	unsigned toner_save; /* percent of ink less, 10..RIP_TONER_SAVE_MAX; 0: none */
 	char     calibration[RIP_CAL_NAME_MAX + 1]; /* a name, or empty: none */
 	bool     ink_limit_set; /* the user or the PPD's options say so, be it none */
-	unsigned light_strength; /* of light inks, percent, 5..50; 0: as the PPD says, or the usual one */
+	unsigned light_strength; /* of light inks, percent, 5..50; 0: the PPD's, or the usual one */
 	struct rip_drops drops;
 };
 
@@ -38,7 +38,8 @@ int rip_tone_parse_gain(const char *value);
 void rip_tone_choose_gain(struct rip_tone_choice *choice, int parsed);
 
 /* The printer that is chosen, at pixels an inch; 0: not known, taken as 600. */
-void rip_tone_choice_printer(const struct rip_tone_choice *choice, double dpi, struct rip_printer *printer);
+void rip_tone_choice_printer(const struct rip_tone_choice *choice, double dpi,
+			     struct rip_printer *printer);
 
 /* The name of a calibration, or "none", which makes an empty one.  false: not valid. */
 bool rip_tone_parse_calibration(const char *value, char name[RIP_CAL_NAME_MAX + 1]);

@@ -81,7 +81,8 @@ struct rip_block {
 };
 
 /* The thread block's block of diagonal k; false if the task has none. */
-static __device__ __forceinline__ bool rip_block_find(rip_block &block, const rip_published_task *tasks,
+static __device__ __forceinline__ bool rip_block_find(rip_block &block,
+						      const rip_published_task *tasks,
 						      uint32_t bits, uint32_t k, uint32_t first)
 {
 	block.task = tasks[blockIdx.y];
@@ -135,9 +136,10 @@ static __device__ __forceinline__ void rip_block_load(const rip_block &block,
 		const int64_t j = rip_block_column(block, i, block.lane);
 		const bool inside = rip_block_inside(block, i, block.lane, shape.width);
 
-		samples.v[i] = !inside			 ? 0
-			       : shape.sample_bits == 8 ? rip_load_sample(row + j)
-							 : rip_load_sample((const uint16_t *)row + j);
+		samples.v[i] = !inside ? 0
+			       : shape.sample_bits == 8
+				       ? rip_load_sample(row + j)
+				       : rip_load_sample((const uint16_t *)row + j);
 	}
 
 	const int64_t later = rip_block_column(block, block.lane, 0) + 2 * RIP_BLOCK;
@@ -151,7 +153,8 @@ static __device__ __forceinline__ void rip_block_load(const rip_block &block,
 template <bool plain>
 static __device__ __forceinline__ void rip_block_targets(const rip_block &block,
 							 const rip_gpu_shape &shape,
-							 const rip_block_samples &samples, int32_t *to)
+							 const rip_block_samples &samples,
+							 int32_t *to)
 {
 #pragma unroll
 	for (uint32_t i = 0; i < RIP_BLOCK; i++) {
@@ -247,7 +250,8 @@ static __device__ __forceinline__ rip_block_incoming rip_block_receive(const rip
 /* Stores R for the block to the right, from the thread's row of shared memory at column 32,
  * and C of column j, for the blocks below. */
 static __device__ __forceinline__ void rip_block_send(const rip_block &block, uint32_t width,
-						      const int32_t *right, int64_t j, int32_t below)
+						      const int32_t *right, int64_t j,
+						      int32_t below)
 {
 #pragma unroll
 	for (int c = 0; c < 3; c++)
@@ -283,8 +287,8 @@ static inline cudaError_t rip_block_launch(const rip_block_kernels &kernels,
 		const uint32_t first = (uint32_t)(k < across ? 0 : (k - across) / 3 + 1);
 		const uint32_t last = (uint32_t)(k / 3 < down ? k / 3 : down - 1);
 
-		RIP_LAUNCH(kernel, dim3(last - first + 1, count), RIP_BLOCK, RIP_BLOCK_WORDS * 4, stream,
-			   *shape, tasks, (uint32_t)k, first);
+		RIP_LAUNCH(kernel, dim3(last - first + 1, count), RIP_BLOCK, RIP_BLOCK_WORDS * 4,
+			   stream, *shape, tasks, (uint32_t)k, first);
 	}
 	return cudaGetLastError();
 }

@@ -54,7 +54,8 @@ static __device__ __forceinline__ void end(const rip_block &block, uint32_t widt
 	const uint32_t i = block.lane;
 
 	rip_block_send(block, width, &tile[i * RIP_BLOCK_PITCH + 32],
-		       rip_block_column(block, block.rows, i), tile[block.rows * RIP_BLOCK_PITCH + i]);
+		       rip_block_column(block, block.rows, i),
+		       tile[block.rows * RIP_BLOCK_PITCH + i]);
 	if (i == 0) {
 #pragma unroll
 		for (int c = 0; c < 3; c++)

@@ -115,7 +115,8 @@ static cudaError_t launch(const published_method *method, published_workspace *w
 	recording *last = &workspace->last;
 	cudaError_t error = cudaSuccess;
 
-	if (memcmp(&last->shape, shape, sizeof *shape) || last->count != count || last->rows != rows) {
+	if (memcmp(&last->shape, shape, sizeof *shape) || last->count != count ||
+	    last->rows != rows) {
 		if (last->graph)
 			cudaGraphExecDestroy(last->graph);
 		*last = { *shape, count, rows, nullptr };
@@ -155,7 +156,8 @@ static int send_tasks(rip_cuda_page *page, const rip_cuda_plane_rows *planes, un
 		      uint32_t rows)
 {
 	const size_t bytes = RIP_PLANES_MAX * sizeof(rip_published_task);
-	const uint64_t scratch = rip_gpu_align(engine_of(page)->method->scratch(&page->shape, rows));
+	const uint64_t scratch =
+		rip_gpu_align(engine_of(page)->method->scratch(&page->shape, rows));
 	published_workspace *workspace = workspace_of(page);
 	rip_cuda_device *device = page->device;
 	rip_published_task *tasks;
@@ -177,8 +179,9 @@ static int send_tasks(rip_cuda_page *page, const rip_cuda_plane_rows *planes, un
 			     workspace->scratch.at + i * scratch,
 			     planes[i].rows,
 			     0 };
-	return rip_cuda_try(device, cudaMemcpyAsync(workspace->tasks.at, tasks, count * sizeof *tasks,
-						    cudaMemcpyHostToDevice, workspace->base.stream));
+	return rip_cuda_try(device,
+			    cudaMemcpyAsync(workspace->tasks.at, tasks, count * sizeof *tasks,
+					    cudaMemcpyHostToDevice, workspace->base.stream));
 }
 
 static int start_chunk(rip_cuda_page *page, rip_cuda_plane_rows *planes, unsigned count)
@@ -201,8 +204,8 @@ static int start_chunk(rip_cuda_page *page, rip_cuda_plane_rows *planes, unsigne
 	if (r == 0) {
 		r = rip_cuda_try(device, rip_cuda_launch_fails(device, stream)
 						 ? cudaErrorMemoryAllocation
-						 : launch(engine_of(page)->method, workspace, &page->shape,
-							  count, rows));
+						 : launch(engine_of(page)->method, workspace,
+							  &page->shape, count, rows));
 		if (r < 0) /* some of a chunk's launches may run, and others not */
 			r = rip_cuda_break(device, r);
 	}
@@ -223,8 +226,9 @@ static const rip_cuda_chunker chunker = { chunk_rows, start_chunk };
 
 static int page_open(rip_engine *engine, const rip_page_spec *spec, rip_page **result)
 {
-	return rip_cuda_page_open((rip_cuda_device *)engine, spec, sizeof(published_page), &workspace_type,
-				  (size_t)spec->width * sizeof(int16_t), (rip_cuda_page **)result);
+	return rip_cuda_page_open((rip_cuda_device *)engine, spec, sizeof(published_page),
+				  &workspace_type, (size_t)spec->width * sizeof(int16_t),
+				  (rip_cuda_page **)result);
 }
 
 static int page_push(rip_page *page, const rip_strip *strips, unsigned count)
@@ -249,7 +253,8 @@ static int page_export(rip_page *base, uint32_t plane, int16_t *carry)
 	if (r == 0)
 		r = rip_cuda_page_load_carry(page);
 	if (r == 0)
-		memcpy(carry, rip_cuda_page_host_carry(page, plane), page->spec.width * sizeof *carry);
+		memcpy(carry, rip_cuda_page_host_carry(page, plane),
+		       page->spec.width * sizeof *carry);
 	return r;
 }
 

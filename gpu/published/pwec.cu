@@ -20,7 +20,8 @@ uint64_t rip_pwec_scratch(const rip_gpu_shape *shape, uint32_t rows)
 }
 
 /* What the row above sends to column j. */
-static __device__ __forceinline__ int32_t from_above(const int16_t *above, int64_t j, uint32_t width)
+static __device__ __forceinline__ int32_t from_above(const int16_t *above, int64_t j,
+						     uint32_t width)
 {
 	int32_t u = rip_mulr(above[j], RIP_FS_BELOW);
 
@@ -58,8 +59,8 @@ __global__ void rip_pwec_end(rip_gpu_shape shape, const rip_published_task *task
 
 	if (j < shape.width)
 		task.carry[j] = (int16_t)from_above((const int16_t *)task.scratch +
-								(uint64_t)(task.rows - 1) * shape.width,
-							j, shape.width);
+							    (uint64_t)(task.rows - 1) * shape.width,
+						    j, shape.width);
 }
 
 cudaError_t rip_pwec_launch(const rip_gpu_shape *shape, const rip_published_task *tasks,
@@ -69,8 +70,8 @@ cudaError_t rip_pwec_launch(const rip_gpu_shape *shape, const rip_published_task
 		uint32_t first, active = rip_pixel_rows(shape->width, rows, k, &first);
 
 		if (active > 0)
-			RIP_LAUNCH(rip_pwec_step, dim3((active - 1) / threads + 1, count), threads, 0,
-				   stream, *shape, tasks, k, first);
+			RIP_LAUNCH(rip_pwec_step, dim3((active - 1) / threads + 1, count), threads,
+				   0, stream, *shape, tasks, k, first);
 	}
 	RIP_LAUNCH(rip_pwec_end, dim3((shape->width + threads - 1) / threads, count), threads, 0,
 		   stream, *shape, tasks);

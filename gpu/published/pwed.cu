@@ -87,8 +87,8 @@ cudaError_t rip_pwed_launch(const rip_gpu_shape *shape, const rip_published_task
 		uint32_t first, active = rip_pixel_rows(shape->width, rows, k, &first);
 
 		if (active > 0)
-			RIP_LAUNCH(rip_pwed_step, dim3((active - 1) / threads + 1, count), threads, 0,
-				   stream, *shape, tasks, k, first);
+			RIP_LAUNCH(rip_pwed_step, dim3((active - 1) / threads + 1, count), threads,
+				   0, stream, *shape, tasks, k, first);
 	}
 	RIP_LAUNCH(rip_pwed_end, dim3(across, count), threads, 0, stream, *shape, tasks);
 	return cudaGetLastError();

@@ -147,9 +147,10 @@ void rip_band_put_rows(struct rip_band *band, uint32_t plane, const void *rows, 
 
 	for (; count > 0; count--, row += pitch) {
 		const uint32_t transparent = p->rows - p->grey;
+		uint8_t *dots = p->dots + transparent * band->out_pitch;
 
-		/* The place of the next transparent row's dots is free, also if this row is grey. */
-		if (rip_row_transparent(&band->tone, row, width, p->dots + transparent * band->out_pitch)) {
+		/* The next transparent row's place for dots is free, also if this row is grey. */
+		if (rip_row_transparent(&band->tone, row, width, dots)) {
 			p->where[p->rows++] = transparent;
 			continue;
 		}

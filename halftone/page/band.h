@@ -56,9 +56,9 @@ void rip_band_commit_rows(struct rip_band *band, uint32_t plane, uint32_t rows);
 void rip_band_put_rows(struct rip_band *band, uint32_t plane, const void *rows, ptrdiff_t pitch,
 		       uint32_t count);
 
-/* The same without a copy, for a plane that has no rows in the band: false, and nothing done, if one
- * is transparent.  The rows stay where they are until the band has its dots; no more rows
- * may be put into the plane. */
+/* The same without a copy, for a plane that has no rows in the band: false, and nothing done, if
+ * one is transparent.  The rows stay where they are until the band has its dots; no more rows may
+ * be put into the plane. */
 bool rip_band_lend_rows(struct rip_band *band, uint32_t plane, const void *rows, ptrdiff_t pitch,
 			uint32_t count);
 

@@ -131,7 +131,8 @@ void rip_tone_targets(const struct rip_tone *tone, const void *row, size_t j, si
 	}
 }
 
-void rip_tone_row(const uint16_t *curve, uint32_t bits, const void *samples, uint32_t width, uint16_t *x)
+void rip_tone_row(const uint16_t *curve, uint32_t bits, const void *samples, uint32_t width,
+		  uint16_t *x)
 {
 	const uint16_t *wide = samples;
 	const uint8_t *narrow = samples;

@@ -48,13 +48,14 @@ static inline uint32_t rip_tone_x(const struct rip_tone *tone, const void *row, 
 void rip_tone_targets(const struct rip_tone *tone, const void *row, size_t j, size_t count,
 		      int32_t *targets);
 
-/* Whether the curves of a page's planes (x by sample, 256 or 65536 values; NULL: none) can become part
- * of the thresholds of its masks, so that no sample goes through a curve: all planes have a mask of two
- * levels and a curve that never falls, from 0 to full. */
+/* Whether the curves of a page's planes (x by sample, 256 or 65536 values; NULL: none) can become
+ * part of the thresholds of its masks, so that no sample goes through a curve: all planes have a
+ * mask of two levels and a curve that never falls, from 0 to full. */
 bool rip_tone_can_fold(const uint16_t *const curves[], const struct rip_page_spec *spec);
 
-/* Takes a row of samples, `bits` bits each, through a curve (x by sample; NULL: none): width values of
- * x. */
-void rip_tone_row(const uint16_t *curve, uint32_t bits, const void *samples, uint32_t width, uint16_t *x);
+/* Takes a row of samples, `bits` bits each, through a curve (x by sample; NULL: none): makes width
+ * values of x. */
+void rip_tone_row(const uint16_t *curve, uint32_t bits, const void *samples, uint32_t width,
+		  uint16_t *x);
 
 #endif

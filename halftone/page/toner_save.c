@@ -22,8 +22,8 @@ struct rip_toner_save {
 	uint8_t *ring;       /* line n is at n % capacity */
 	uint32_t capacity;   /* lines; each half of it is read at once */
 	uint32_t next, have; /* lines given out, and read */
-	/* For the lines around the next one, line n at n % window: 255 for each sample that is inside
-	 * its row, else 0; and for each tile, 1 + n if this is known. */
+	/* For the lines around the next one, line n at n % window: 255 for each sample that is
+	 * inside its row, else 0; and for each tile, 1 + n if this is known. */
 	uint8_t  *inside;
 	uint32_t *known;
 	uint32_t  probe;     /* a line, or UINT32_MAX */
@@ -105,8 +105,8 @@ static inline bool has_any(bytes v)
 }
 
 /* The samples of a row from one on: 255 where full, else 0. */
-static void find_full(const struct rip_toner_save *save, const void *row, uint32_t from, uint32_t count,
-	  uint8_t *to)
+static void find_full(const struct rip_toner_save *save, const void *row, uint32_t from,
+		      uint32_t count, uint8_t *to)
 {
 	const uint16_t full = save->rule.full_is_0 ? 0 : 65535;
 	uint32_t i = 0;
@@ -117,7 +117,8 @@ static void find_full(const struct rip_toner_save *save, const void *row, uint32
 		return;
 	}
 	for (; i + sizeof(bytes) <= count; i += sizeof(bytes)) {
-		const bytes v = (bytes)(load((const uint8_t *)row + from + i) == all_bytes((uint8_t)full));
+		const bytes samples = load((const uint8_t *)row + from + i);
+		const bytes v = (bytes)(samples == all_bytes((uint8_t)full));
 
 		memcpy(to + i, &v, sizeof v);
 	}
@@ -153,7 +154,8 @@ find_inside(const struct rip_toner_save *save, const void *row, struct tile tile
 	/* Beyond the border there is full ink. */
 	memset(around, 255, margin);
 	memset(around + margin + tile.count, 255, sizeof around - margin - tile.count);
-	find_full(save, row, tile.from - before, before + tile.count + behind, around + margin - before);
+	find_full(save, row, tile.from - before, before + tile.count + behind,
+		  around + margin - before);
 	for (uint32_t i = 0; i < TILE; i += sizeof any) {
 		bytes all = load(around + i);
 
@@ -240,7 +242,8 @@ static void find_in_probe(struct rip_toner_save *save, uint32_t probe)
 {
 	for (uint32_t row = 0, t = 0; row < save->lines.rows; row++)
 		for (uint32_t i = 0; i < save->tiles; i++, t++) {
-			save->found[t] = may_have_full(save, row_at(save, probe, row), tile_at(save, i));
+			save->found[t] = may_have_full(save, row_at(save, probe, row),
+						       tile_at(save, i));
 			if (save->found[t])
 				inside_of(save, probe, row, t, &save->found[t]);
 		}
@@ -335,7 +338,8 @@ uint64_t rip_toner_save_size(const struct rip_toner_rule *rule, const struct rip
 {
 	const uint64_t tiles = (uint64_t)tiles_of(lines) * lines->rows;
 
-	return sizeof(struct rip_toner_save) + (uint64_t)capacity_of(rule, lines) * line_size(lines) +
+	return sizeof(struct rip_toner_save) +
+	       (uint64_t)capacity_of(rule, lines) * line_size(lines) +
 	       tiles * ((2 * rule->edge + 1) * (TILE + sizeof(uint32_t)) + sizeof(bool));
 }
 

@@ -10,17 +10,17 @@
  * The lines of a page go through a ring, which reads `edge` lines ahead.  The result depends on
  * the page only.
  *
- * How it is computed: a sample is inside an area only if the 2 edge + 1 lines around it are full.
- * Of any 2 edge + 1 consecutive lines, one has a number that is a multiple of 2 edge + 1: the probe.
- * With edge = 2:
+ * How it is computed: a sample is inside an area only if the 2 edge + 1 lines around it are
+ * full.  Of any 2 edge + 1 consecutive lines, one has a number that is a multiple of 2 edge + 1:
+ * the probe.  With edge = 2:
  *
  *	line     0  1  2  3  4  5  6  7  8  9 10 11
  *	probe    *              *              *
  *	                  |--- around 5 ---|             (3 to 7) has the probe 5
  *
- * At the end of a page the last line is a probe, too.  Where the probe has no run of 2 edge + 1 full
- * samples, no line around it has a sample inside an area, in these columns.  So most lines of a
- * picture are not searched.
+ * At the end of a page the last line is a probe, too.  Where the probe has no run of 2 edge + 1
+ * full samples, no line around it has a sample inside an area, in these columns.  So most lines of
+ * a picture are not searched.
  *
  * Used by one thread.
  */
@@ -44,7 +44,7 @@ struct rip_toner_rule {
 struct rip_toner_lines {
 	uint32_t samples;     /* of a row */
 	uint32_t stride;      /* samples from one of a plane to its next one, 1..RIP_PLANES_MAX */
-	uint32_t rows;        /* in a line, one behind the other: the planes of banded pages, else 1 */
+	uint32_t rows;        /* in a line, one after another: planes of banded pages; else 1 */
 	uint32_t sample_bits; /* 8 or 16 */
 	uint32_t height;      /* lines of a page, or of a plane of a planar page */
 	/* Reads lines as they are.  0 or -errno. */
@@ -70,7 +70,8 @@ int  rip_toner_save_new(const struct rip_toner_rule *rule, const struct rip_tone
 void rip_toner_save_free(struct rip_toner_save *save); /* NULL is allowed */
 
 /* Bytes that it takes. */
-uint64_t rip_toner_save_size(const struct rip_toner_rule *rule, const struct rip_toner_lines *lines);
+uint64_t rip_toner_save_size(const struct rip_toner_rule *rule,
+			     const struct rip_toner_lines *lines);
 
 /* The next line, valid until the next call.  After `height` lines the next plane begins.  0, or
  * -errno from read(). */

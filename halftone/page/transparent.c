@@ -49,8 +49,9 @@ static void spread(uint8_t *dots, size_t bytes, const uint8_t *from, uint32_t si
 
 	for (i = 0; bytes - i >= 8; i += 8) {
 		const uint8_t *at = from + i / size;
-		const uint64_t v = size == 2 ? (uint32_t)at[0] << 24 | at[1] << 16 | at[2] << 8 | at[3]
-					     : (uint32_t)at[0] << 8 | at[1];
+		const uint64_t v =
+			size == 2 ? (uint32_t)at[0] << 24 | at[1] << 16 | at[2] << 8 | at[3] :
+				    (uint32_t)at[0] << 8 | at[1];
 		const uint64_t out = htobe64(apart(v, size) * level);
 
 		memcpy(dots + i, &out, 8);

@@ -242,7 +242,8 @@ static void order_pixels(int32_t a, int32_t b, const struct rip_cell_place *plac
 	for (uint32_t i = 0; i < side * side; i++) {
 		const int32_t x = 2 * places[i].x + 1, y = 2 * places[i].y + 1;
 
-		spot[places[i].pixel] = cosine(a * x + b * y - k, k) + cosine(-b * x + a * y - k, k);
+		spot[places[i].pixel] = cosine(a * x + b * y - k, k) +
+					cosine(-b * x + a * y - k, k);
 	}
 	for (int32_t n = 0; n < k; n++) {
 		const int64_t same = ONE >> 30; /* rounding */
@@ -279,7 +280,8 @@ static void print_cells(int32_t a, int32_t b)
 	const uint32_t side = side_of(a, b), k = (uint32_t)(a * a + b * b), cells = side * side / k;
 	struct rip_cell_place *places = must(malloc((size_t)side * side * sizeof *places));
 	struct point *at = must(malloc(cells * sizeof *at));
-	uint16_t *order = must(calloc(k, sizeof *order)), *ranks = must(calloc(cells, sizeof *ranks));
+	uint16_t *order = must(calloc(k, sizeof *order));
+	uint16_t *ranks = must(calloc(cells, sizeof *ranks));
 
 	if (rip_cell_places(a, b, side, places) < 0)
 		must(NULL);

@@ -36,7 +36,9 @@ const char *rip_screen_choice(unsigned i)
 	return i - RIP_SCREENS < NAMES ? names[i - RIP_SCREENS] : NULL;
 }
 
-const enum rip_ink rip_inks_cmyk[4] = { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW, RIP_INK_BLACK };
+const enum rip_ink rip_inks_cmyk[4] = {
+	RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW, RIP_INK_BLACK,
+};
 
 /* Black's cells have the vectors (a, a) and (-a, a). */
 static int32_t black_a(unsigned family)
@@ -213,7 +215,8 @@ static int no_such_lpi(const struct rip_mask_use *use, const char *name, char *w
 
 	count = rip_mask_screen_lpi(use->x_dpi, use->y_dpi, lpi, RIP_CELL_FAMILIES);
 	used = (size_t)snprintf(why, size, "no screen %s at %u x %u dpi: choose", name,
-				use->x_dpi ? use->x_dpi : DPI_UNKNOWN, use->y_dpi ? use->y_dpi : DPI_UNKNOWN);
+				use->x_dpi ? use->x_dpi : DPI_UNKNOWN,
+				use->y_dpi ? use->y_dpi : DPI_UNKNOWN);
 	for (unsigned i = 0; i < count && used < size; i++)
 		used += (size_t)snprintf(why + used, size - used, "%s " CLUSTERED "-%u",
 					 i == 0 ? "" : i + 1 < count ? "," : " or", lpi[i]);

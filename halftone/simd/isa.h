@@ -43,8 +43,9 @@ extern const struct rip_isa rip_isas[];
 /* The one of that name, in upper or lower case; NULL if there is none. */
 const struct rip_isa *rip_isa_find(const char *name);
 
-/* Sets that limit, for the whole process, before it halftones and starts threads.  0, or -ENOENT: no
- * instruction set has that name.  Our programs take it from the environment: isa_environment.h. */
+/* Sets that limit, for the whole process, before it halftones and starts threads.
+ * 0, or -ENOENT: no instruction set has that name.
+ * Our programs take it from the environment: isa_environment.h. */
 int rip_isa_limit(const char *name);
 
 /* The features of this processor (cpu.h), less what the limit takes away. */

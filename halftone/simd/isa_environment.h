@@ -19,7 +19,8 @@ static inline void rip_isa_limit_from_environment(void)
 		return;
 	fprintf(stderr, "RIPTIDE_ISA_MASK=%s is ignored: it must be", mask);
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
-		fprintf(stderr, "%s %s", isa == rip_isas ? "" : isa[1].name ? "," : " or", isa->name);
+		fprintf(stderr, "%s %s",
+			isa == rip_isas ? "" : isa[1].name ? "," : " or", isa->name);
 	fputc('\n', stderr);
 }
 

@@ -5,10 +5,11 @@
  * single kernels need: bands of a page may go to each in turn. */
 #define KINDS (RIP_SIMD_SINGLE + 1)
 
-/* The nanoseconds of a wavefront's step, for all lanes together; and how many times as long the single
- * kernel takes for as many pixels.  SLOW is for curves, samples of 16 bits and several levels, of which
- * less is done in vectors.  An EPYC (Zen 5) and two Xeons, 2026-11: over 1,980 combinations of width,
- * rows, screen, samples and instruction set, this choice loses 1.3 to 1.5 % beside the faster kernel. */
+/* The nanoseconds of a wavefront's step, for all lanes together; and how many times as long the
+ * single kernel takes for as many pixels.  SLOW is for curves, samples of 16 bits and several
+ * levels, of which less is done in vectors.  An EPYC (Zen 5) and two Xeons, 2026-11: over 1,980
+ * combinations of width, rows, screen, samples and instruction set, this choice loses 1.3 to 1.5 %
+ * beside the faster kernel. */
 #define STEP_NS       4
 #define SINGLE_RATIO  5
 #define SLOW_STEP_NS  8
@@ -26,7 +27,9 @@ static size_t before(const struct rip_isa *isa, enum rip_simd_kind end)
 
 	for (int i = 0; i < RIP_SCREENS; i++) {
 		const struct rip_simd_kernels *kernels = &isa->kernels[i];
-		const struct rip_simd_kernel *const all[KINDS] = { kernels->wavefront, kernels->single };
+		const struct rip_simd_kernel *const all[KINDS] = {
+			kernels->wavefront, kernels->single,
+		};
 
 		for (int k = 0; k < KINDS; k++)
 			if (all[k] && all[k]->size > most[all[k]->kind])
@@ -55,16 +58,16 @@ static void *memory_of(void *data, const struct rip_isa *isa, const struct rip_s
 	return (uint8_t *)memory + *at;
 }
 
-/* A wavefront takes as long for one row as for all its lanes, and at least lag + 1 blocks for a row.  So
- * for few rows, or narrow ones, row by row is faster. */
+/* A wavefront takes as long for one row as for all its lanes, and at least lag + 1 blocks for a
+ * row.  So for few rows, or narrow ones, row by row is faster. */
 void rip_simd_strip_choose(struct rip_simd_strip *strip, const struct rip_simd_kernels *kernels)
 {
 	const struct rip_simd_kernel *wavefront = kernels->wavefront, *single = kernels->single;
 	const struct rip_tone *tone = strip->tone;
 	const bool is_fast = tone->sample_bits == 8 && !tone->curve && tone->levels == 2;
 	const uint64_t groups = (strip->rows - 1) / wavefront->lanes + 1;
-	const uint64_t steps = (groups * rip_simd_blocks(wavefront, strip->width) + wavefront->lag) *
-			       wavefront->block;
+	const uint64_t blocks = groups * rip_simd_blocks(wavefront, strip->width);
+	const uint64_t steps = (blocks + wavefront->lag) * wavefront->block;
 	const uint64_t single_steps = (uint64_t)strip->rows * strip->width *
 				      (is_fast ? SINGLE_RATIO : SLOW_RATIO) / wavefront->lanes;
 	const bool is_single = single && strip->width <= single->width_max && single_steps < steps;
@@ -133,7 +136,8 @@ static bool fill(struct rip_team_task *task, const void *context, uint32_t i)
 {
 	const struct simd_push *push = context;
 
-	rip_simd_task_init((struct rip_simd_task *)task, push->isa, &push->strips[i], push->threads);
+	rip_simd_task_init((struct rip_simd_task *)task, push->isa, &push->strips[i],
+			   push->threads);
 	return true;
 }
 

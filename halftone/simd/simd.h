@@ -103,7 +103,7 @@ uint32_t rip_simd_carry_ready(struct rip_simd_task *task);
 /* What a thread needs for the kernels of a set: the memory of its team (team.h). */
 size_t rip_simd_memory(const struct rip_isa *isa);
 
-/* Computes a strip whose kernel has run_rows(), in the caller's thread, with the memory of a thread. */
+/* Computes a strip whose kernel has run_rows(), in the caller's thread, with a thread's memory. */
 void rip_simd_run_rows(void *memory, const struct rip_isa *isa, const struct rip_simd_strip *strip);
 
 /* Starts tasks for some strips, in a queue of tasks of sizeof(struct rip_simd_task) bytes whose

@@ -178,7 +178,7 @@ static void task_init(struct mask_task *task, const struct rip_mask_planes *plan
 	task->rows = GROUP_BYTES / row + 1;
 	base->run = run;
 	base->groups = (strip->rows - 1) / task->rows + 1;
-	base->threads_max = base->groups < RIP_TEAM_THREADS_MAX ? base->groups : RIP_TEAM_THREADS_MAX;
+	base->threads_max = rip_least(base->groups, RIP_TEAM_THREADS_MAX);
 	base->ns = ns_of(planes, (uint64_t)planes->width * strip->rows);
 	base->carry = task; /* there is none: tasks do not wait for each other */
 	rip_team_task_init(base);

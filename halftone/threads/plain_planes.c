@@ -87,7 +87,8 @@ static void task_init(struct task *task, struct rip_diffuser *diffuser,
 	base->run = run;
 	base->groups = (strip->rows - 1) / task->rows + 1;
 	/* More threads would only wait. */
-	base->threads_max = rip_least(1 + (width - 1) / behind, rip_least(base->groups, RIP_TEAM_THREADS_MAX));
+	base->threads_max = rip_least(1 + (width - 1) / behind,
+				      rip_least(base->groups, RIP_TEAM_THREADS_MAX));
 	base->ns = (uint64_t)width * strip->rows * NS_PER_PIXEL;
 	base->carry = diffuser;
 	rip_team_task_init(base);

@@ -73,7 +73,8 @@ void rip_simd_planes_finish(struct rip_simd_planes *planes)
 #define AT_ONCE_NS 20000
 
 /* Computes strips here, if they are small and nothing is before them in the queue. */
-static bool run_at_once(struct rip_simd_planes *planes, const struct rip_simd_strip *strips, uint32_t count)
+static bool run_at_once(struct rip_simd_planes *planes, const struct rip_simd_strip *strips,
+			uint32_t count)
 {
 	uint64_t ns = 0;
 
@@ -90,8 +91,8 @@ static bool run_at_once(struct rip_simd_planes *planes, const struct rip_simd_st
 }
 
 /* Returns how many strips are ready. */
-static uint32_t prepare(struct rip_simd_planes *planes, const struct rip_strip *strips, unsigned count,
-			struct rip_simd_strip *ready)
+static uint32_t prepare(struct rip_simd_planes *planes, const struct rip_strip *strips,
+			unsigned count, struct rip_simd_strip *ready)
 {
 	uint32_t n = 0;
 

@@ -25,7 +25,7 @@ struct rip_team {
 	const void *kind;
 	size_t memory;
 	unsigned threads, references;
-	pid_t process;         /* whose helpers they are: a child of fork() has none of its parent's */
+	pid_t process;         /* whose helpers they are: a child of fork() has none of them */
 	struct rip_team *next; /* in teams */
 
 	pthread_mutex_t lock; /* of all below, and of queues and tasks */
@@ -87,8 +87,9 @@ void rip_team_task_init(struct rip_team_task *task)
 		atomic_store_explicit(&task->progress[i].columns, 0, memory_order_relaxed);
 }
 
-/* The group above will be ready soon, unless its thread has no processor: then this one leaves it its
- * own, and at last sleeps, or it would use up the processor time that a control group has for both. */
+/* The group above will be ready soon, unless its thread has no processor: then this one
+ * leaves it its own, and at last sleeps, or it would use up the processor time that a
+ * control group has for both. */
 uint64_t rip_team_task_wait(struct rip_team_task *task, uint32_t n, uint32_t columns)
 {
 	const uint64_t wanted = rip_team_counter_value(n, columns);

@@ -5,6 +5,7 @@
 # Every header of C is complete: it compiles by itself, and twice.  No two tags,
 # include guards or files have one name, and no files of a room include each other in a
 # circle.  The other rooms know lib/ by its public header only.  Paths in HACKING.md exist.
+# Lines are short enough for two windows side by side.
 set -uo pipefail
 
 # Folders of a room may include each other only like this; a room's own files and its folders may
@@ -28,6 +29,8 @@ filter/pdf filter/page
 command/preview command/halftone
 "
 folder_max=25 # sources
+line_max=100  # columns; a tab takes 8
+long_lines=" command filter lib wire daemon contrib tests " # rooms that still have longer lines
 
 rooms=(system halftone tone adopt gpu wire lib rip filter daemon image command cluster ppd contrib tests) # from the top
 cd "${srcdir:-.}" || exit 99
@@ -121,6 +124,15 @@ while read -r count folder; do
 	((count <= folder_max)) || complain "$folder" "has $count sources, more than $folder_max: make folders in it"
 done < <(find "${rooms[@]}" \( -name '*.c' -o -name '*.cu' -o -name '*.inc' \) ! -path 'tests/*' -printf '%h\n' |
 	sort | uniq -c)
+
+# No line is too long.  A letter of UTF-8 is counted by its first byte; tables are generated.
+while read -r file; do
+	[[ $long_lines != *" ${file%%/*} "* ]] || continue
+	numbers=$(LC_ALL=C tr -d '\200-\277' <"$file" | expand -t 8 |
+		LC_ALL=C awk -v max=$line_max 'length > max { printf " %d", NR }')
+	[[ ! $numbers ]] || complain "$file" "more than $line_max columns in line$numbers"
+done < <(find "${rooms[@]}" \( -name '*.[ch]' -o -name '*.inc' -o -name '*.cu' -o -name '*.cuh' \) \
+	! -name '*_table.[ch]' | sort)
 
 # What HACKING.md tells a newcomer to look at is there.
 while read -r path; do

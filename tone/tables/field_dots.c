@@ -32,7 +32,8 @@ static void halftone(struct rip_engine *engine, const struct rip_page_spec *spec
 	check(numbers, "out of memory");
 	for (uint32_t i = 0; i < rows; i++)
 		numbers[i] = i;
-	check(rip_engine_open_page(engine, spec, RIP_START_NOISE, &page) == 0, "cannot open a page");
+	check(rip_engine_open_page(engine, spec, RIP_START_NOISE, &page) == 0,
+	      "cannot open a page");
 	check(engine->ops->push(page, &strip, 1) == 0 && engine->ops->pull(page) == 0,
 	      "cannot halftone");
 	engine->ops->close(page);

@@ -15,7 +15,8 @@ static void bytes_neon(const struct rip_mask_row *row)
 		uint8x16_t dots[4];
 
 		for (int i = 0; i < 4; i++)
-			dots[i] = vcgtq_u8(vld1q_u8(in + j + 16 * i), vld1q_u8(mask + phase + 16 * i));
+			dots[i] = vcgtq_u8(vld1q_u8(in + j + 16 * i),
+					   vld1q_u8(mask + phase + 16 * i));
 		put(row->out + j / 8, dots);
 		phase = rip_mask_phase(row, phase, step);
 	}
@@ -33,9 +34,10 @@ static void words_neon(const struct rip_mask_row *row)
 
 		for (int i = 0; i < 4; i++) {
 			const uint16_t *v = in + j + 16 * i, *m = mask + phase + 16 * i;
+			const uint16x8_t left = vcgtq_u16(vld1q_u16(v), vld1q_u16(m));
+			const uint16x8_t right = vcgtq_u16(vld1q_u16(v + 8), vld1q_u16(m + 8));
 
-			dots[i] = vcombine_u8(vmovn_u16(vcgtq_u16(vld1q_u16(v), vld1q_u16(m))),
-					      vmovn_u16(vcgtq_u16(vld1q_u16(v + 8), vld1q_u16(m + 8))));
+			dots[i] = vcombine_u8(vmovn_u16(left), vmovn_u16(right));
 		}
 		put(row->out + j / 8, dots);
 		phase = rip_mask_phase(row, phase, step);

@@ -61,7 +61,8 @@ TARGET static void words_avx2(const struct rip_mask_row *row)
 INLINE_TARGET void put_levels(uint8_t *out, __m256i levels, int size)
 {
 	/* Of each pair, the first one is the higher part. */
-	const __m256i fours = _mm256_maddubs_epi16(levels, _mm256_set1_epi16(size == 4 ? 0x0110 : 0x0104));
+	const __m256i weights = _mm256_set1_epi16(size == 4 ? 0x0110 : 0x0104);
+	const __m256i fours = _mm256_maddubs_epi16(levels, weights);
 
 	if (size == 4) {
 		const __m256i packed = _mm256_packus_epi16(fours, fours);
@@ -82,8 +83,8 @@ INLINE_TARGET void put_levels(uint8_t *out, __m256i levels, int size)
 INLINE_TARGET __m256i divide255(__m256i v, __m256i steps)
 {
 	const __m256i p = _mm256_mullo_epi16(v, steps);
-	const __m256i h = _mm256_srli_epi16(
-		_mm256_add_epi16(_mm256_add_epi16(p, _mm256_srli_epi16(p, 8)), _mm256_set1_epi16(1)), 8);
+	const __m256i sum = _mm256_add_epi16(p, _mm256_srli_epi16(p, 8));
+	const __m256i h = _mm256_srli_epi16(_mm256_add_epi16(sum, _mm256_set1_epi16(1)), 8);
 
 	/* r = p - 255 * h, whose lowest 8 bits are those of p + h. */
 	return _mm256_or_si256(h, _mm256_slli_epi16(_mm256_add_epi16(p, h), 8));
@@ -101,8 +102,10 @@ INLINE_TARGET void bytes_levels(const struct rip_mask_row *row, int size)
 		const __m256i v = load(in + j);
 		const __m256i a = divide255(_mm256_unpacklo_epi8(v, zero), steps);
 		const __m256i b = divide255(_mm256_unpackhi_epi8(v, zero), steps);
-		const __m256i h = _mm256_packus_epi16(_mm256_and_si256(a, low), _mm256_and_si256(b, low));
-		const __m256i r = _mm256_packus_epi16(_mm256_srli_epi16(a, 8), _mm256_srli_epi16(b, 8));
+		const __m256i h = _mm256_packus_epi16(_mm256_and_si256(a, low),
+						      _mm256_and_si256(b, low));
+		const __m256i r = _mm256_packus_epi16(_mm256_srli_epi16(a, 8),
+						      _mm256_srli_epi16(b, 8));
 
 		/* h + 1, less 1 where there is no dot. */
 		put_levels(row->out + j * (uint32_t)size / 8,

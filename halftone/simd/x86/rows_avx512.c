@@ -54,8 +54,8 @@ TARGET static bool solid16_avx512bw(const uint16_t *row, uint32_t width, uint16_
 	return true;
 }
 
-/* The whole curve is in eight registers.  The low six bits of a sample choose one of 64 values in each
- * pair of them, and the high two bits the pair. */
+/* The whole curve is in eight registers.  The low six bits of a sample choose one of 64 values in
+ * each pair of them, and the high two bits the pair. */
 TARGET static void curve8_avx512bw(const uint8_t *row, uint32_t width, const uint16_t curve[256],
 				      uint16_t *x)
 {
@@ -94,8 +94,10 @@ void rip_row_ops_avx512bw(struct rip_row_ops *ops)
 /* Where in chunked pixels byte i of plane 0 is. */
 #define SAMPLE_AT(i, size, stride) (uint8_t)((i) / (size) * (size) * (stride) + (i) % (size))
 #define SAMPLES8_AT(i, s, t) \
-	SAMPLE_AT(i, s, t), SAMPLE_AT(i + 1, s, t), SAMPLE_AT(i + 2, s, t), SAMPLE_AT(i + 3, s, t), \
-	SAMPLE_AT(i + 4, s, t), SAMPLE_AT(i + 5, s, t), SAMPLE_AT(i + 6, s, t), SAMPLE_AT(i + 7, s, t)
+	SAMPLE_AT(i, s, t), SAMPLE_AT(i + 1, s, t), \
+	SAMPLE_AT(i + 2, s, t), SAMPLE_AT(i + 3, s, t), \
+	SAMPLE_AT(i + 4, s, t), SAMPLE_AT(i + 5, s, t), \
+	SAMPLE_AT(i + 6, s, t), SAMPLE_AT(i + 7, s, t)
 #define SAMPLES64_AT(s, t) { \
 	SAMPLES8_AT(0, s, t), SAMPLES8_AT(8, s, t), SAMPLES8_AT(16, s, t), SAMPLES8_AT(24, s, t), \
 	SAMPLES8_AT(32, s, t), SAMPLES8_AT(40, s, t), SAMPLES8_AT(48, s, t), SAMPLES8_AT(56, s, t) }
@@ -149,15 +151,15 @@ ALWAYS void split4(const uint8_t *in, size_t n, const uint8_t from[64], unsigned
 	}
 }
 
-#define SPLIT(BITS, STRIDE)                                                                   \
-	TARGET_VBMI static void split##BITS##x##STRIDE##_avx512icl(                                   \
-		const uint##BITS##_t *chunked, uint32_t width, void *const planes[],          \
-		uint32_t count)                                                               \
-	{                                                                                     \
-		static const uint8_t from[64] = SAMPLES64_AT(BITS / 8, STRIDE);                       \
-											      \
-		split##STRIDE((const uint8_t *)chunked, (size_t)width * (BITS / 8), from,     \
-			      BITS / 8, planes, count);                                       \
+#define SPLIT(BITS, STRIDE) \
+	TARGET_VBMI static void split##BITS##x##STRIDE##_avx512icl( \
+		const uint##BITS##_t *chunked, uint32_t width, void *const planes[], \
+		uint32_t count) \
+	{ \
+		static const uint8_t from[64] = SAMPLES64_AT(BITS / 8, STRIDE); \
+		\
+		split##STRIDE((const uint8_t *)chunked, (size_t)width * (BITS / 8), from, \
+			      BITS / 8, planes, count); \
 	}
 
 SPLIT(8, 3)
