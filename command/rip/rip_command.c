@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "command/curve_file.h"
-#include "filter/page/page_screen.h"
+#include "filter/page/page_plan.h"
 #include "filter/report.h"
 #include "halftone/cpu.h"
 #include "image/complain.h"

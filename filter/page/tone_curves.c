@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "page_screen.h"
-#include "filter/report.h"
 #include "halftone/page/tone.h"
 #include "tone/plane_curve.h"
 
@@ -130,16 +128,26 @@ static int make_curves(struct rip_tone_curves *curves)
 	return 0;
 }
 
+/* The plane of black ink, which an ink limit does not change; -1: none. */
+static int black_plane(const struct rip_tone_page *page)
+{
+	for (uint32_t p = 0; p < page->planes; p++)
+		if (page->inks[p] == RIP_INK_BLACK)
+			return (int)p;
+	return -1;
+}
+
 /* 0 or -ENOMEM. */
 static int make_limits(struct rip_tone_curves *curves)
 {
 	const struct rip_tone_page *page = &curves->key.page;
 	const uint32_t most = curves->key.choice.ink_limit * 65535u / 100;
 	const bool limits = !page->light && most < 65535u * (page->planes + page->lights);
+	const int black = black_plane(page);
 
 	curves->light_limit = (struct rip_light_limit){
 		.most = limits && page->lights > 0 ? most : 0, .sample_bits = page->sample_bits,
-		.colours = page->planes, .planes = page->planes + page->lights, .black = page->black,
+		.colours = page->planes, .planes = page->planes + page->lights, .black = black,
 	};
 	for (uint32_t p = 0; p < page->planes; p++) {
 		const int light = light_of(page, p);
@@ -148,7 +156,7 @@ static int make_limits(struct rip_tone_curves *curves)
 		curves->light_limit.alone[p] = curves->alone[p];
 	}
 	return rip_ink_limit_init(&curves->limit, limits && page->lights == 0 ? most : 0, page->planes,
-				  page->sample_bits, page->black, curves->curves);
+				  page->sample_bits, black, curves->curves);
 }
 
 /* The planes of a page have the same full sample. */
@@ -165,66 +173,6 @@ static void make_toner_rule(struct rip_tone_curves *curves)
 }
 
 /* ---- a page ---- */
-
-/* The plane of black ink that an ink limit spares; -1: none. */
-static int black_plane(unsigned space, bool has_lights)
-{
-	return space == CUPS_CSPACE_CMYK ? 3 :
-	       space == CUPS_CSPACE_KCMY || space == CUPS_CSPACE_KCMYcm ? 0 :
-	       space == CUPS_CSPACE_K && has_lights ? 0 : -1;
-}
-
-void rip_tone_page_of(struct rip_tone_page *page, const cups_page_header2_t *header,
-		      const struct rip_geometry *geometry, const struct rip_screen *screen,
-		      unsigned levels)
-{
-	const unsigned x_dpi = header->HWResolution[0], y_dpi = header->HWResolution[1];
-	struct rip_mask_use use;
-
-	*page = (struct rip_tone_page){
-		.screen = screen, .planes = geometry->planes, .sample_bits = geometry->sample_bits,
-		.levels = levels, .dpi = x_dpi < y_dpi ? x_dpi : y_dpi, .light = geometry->light,
-		.black = black_plane(header->cupsColorSpace, geometry->lights > 0),
-		.lights = geometry->lights,
-	};
-	for (uint32_t i = 0; i < geometry->lights; i++) {
-		page->sources[i] = geometry->light_planes[i].source;
-		page->light_inks[i] = (struct rip_light_ink){ RIP_LIGHT_STRENGTH, 1 };
-	}
-	rip_page_mask_use(header, geometry, &use);
-	memcpy(page->inks, use.inks, use.planes * sizeof *page->inks);
-}
-
-/* How a light ink and its dark one share the tones: as the PPD's two curves say, or as the user does,
- * or the PPD. */
-static void find_light(struct rip_tone_page *page, uint32_t i, const struct rip_tone_choice *choice,
-		       const struct rip_queue *queue, const struct rip_vendor_page *vendor, bool *warned)
-{
-	const uint32_t plane = page->planes + i;
-
-	if (rip_vendor_curve_find(&page->vendor[plane], queue, vendor, page->inks[plane], warned)) {
-		page->light_inks[i] = (struct rip_light_ink){ 0 };
-		return;
-	}
-	page->vendor[plane] = page->vendor[page->sources[i]];
-	if (!choice->light_strength)
-		rip_vendor_light_ink(queue, vendor, page->inks[plane], &page->light_inks[i], warned);
-}
-
-void rip_tone_page_vendor(struct rip_tone_page *page, struct rip_tone_choice *choice,
-			  const struct rip_queue *queue, const char *model,
-			  const cups_page_header2_t *header, bool *warned)
-{
-	char media[RIP_VENDOR_MEDIA];
-	const struct rip_vendor_page vendor = rip_vendor_page_of(header, model, media);
-
-	for (uint32_t p = 0; p < page->planes; p++)
-		rip_vendor_curve_find(&page->vendor[p], queue, &vendor, page->inks[p], warned);
-	for (uint32_t i = 0; i < page->lights; i++)
-		find_light(page, i, choice, queue, &vendor, warned);
-	if (!choice->ink_limit_set)
-		choice->ink_limit = rip_vendor_ink_limit(queue, &vendor, warned);
-}
 
 int rip_tone_curves_make(struct rip_tone_curves *curves, const struct rip_tone_choice *choice,
 			 const struct rip_tone_page *page)
@@ -268,17 +216,6 @@ void rip_tone_curves_row(const struct rip_tone_curves *curves, uint32_t plane, u
 			 const void *samples, uint32_t width, uint16_t *x)
 {
 	rip_tone_row(curves->curves[plane], bits, samples, width, x);
-}
-
-void rip_tone_curves_check_order(const struct rip_tone_curves *curves,
-				 const struct rip_geometry *geometry, unsigned page, bool *warned)
-{
-	if (curves->limit.most == 0 || geometry->order != CUPS_ORDER_PLANAR || geometry->planes == 1 ||
-	    *warned)
-		return;
-	rip_warning("page %u: no ink limit, because the inks of a planar page come one after the "
-		    "other; cupsColorOrder must be 0 or 1 (the queue's PPD sets it)", page);
-	*warned = true;
 }
 
 void rip_tone_curves_tell(const struct rip_tone_curves *curves, char *text, size_t size)

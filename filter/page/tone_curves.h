@@ -17,10 +17,8 @@
 #ifndef RIP_TONE_CURVES_H
 #define RIP_TONE_CURVES_H
 
-#include <cups/raster.h>
-
-#include "header.h"
 #include "filter/ink/ink_limit.h"
+#include "filter/ink/light_inks.h"
 #include "filter/ink/light_limit.h"
 #include "vendor_curve.h"
 #include "halftone/screen/mask_screen.h"
@@ -41,25 +39,12 @@ struct rip_tone_page {
 	bool     light; /* samples are light: full is paper */
 	enum rip_ink inks[RIP_PLANES_MAX]; /* what the planes of the dots print */
 	const struct rip_cal *cal; /* the choice's calibration, or NULL */
-	int      black; /* the plane of black ink, which an ink limit does not change; -1: none */
 	/* A curve of 256 or 65536 values by sample before all others, or NULL.  The same address
 	 * means the same curve. */
 	const uint16_t *first;
 	/* Of the PPD, by plane of the dots; zeros are none. */
 	struct rip_vendor_curve vendor[RIP_PLANES_MAX];
 };
-
-/* Fills it from a header that was checked; no calibration, no first curve, and none of a
- * vendor.  Light inks get the usual strength. */
-void rip_tone_page_of(struct rip_tone_page *page, const cups_page_header2_t *header,
-		      const struct rip_geometry *geometry, const struct rip_screen *screen,
-		      unsigned levels);
-
-/* Adds the curves of a vendor's PPD and how its light inks share the tones, and puts its ink limit
- * into the choice if nothing else sets one.  model: the choice of ColorModel, or NULL.  *warned: a bad one was reported. */
-void rip_tone_page_vendor(struct rip_tone_page *page, struct rip_tone_choice *choice,
-			  const struct rip_queue *queue, const char *model,
-			  const cups_page_header2_t *header, bool *warned);
 
 /* What curves are made of. */
 struct rip_tone_curves_key {
@@ -97,10 +82,5 @@ void rip_tone_curves_finish(struct rip_tone_curves *curves);
 
 /* What the curves do, for a debug message: "laser, 16 points, target print". */
 void rip_tone_curves_tell(const struct rip_tone_curves *curves, char *text, size_t size);
-
-/* Warns, once, if the page has an ink limit that cannot be applied because it is planar.  page: its
- * number, for the message.  *warned: that was done. */
-void rip_tone_curves_check_order(const struct rip_tone_curves *curves,
-				 const struct rip_geometry *geometry, unsigned page, bool *warned);
 
 #endif

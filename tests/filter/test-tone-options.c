@@ -6,7 +6,7 @@
 
 #include "filter/ink/colour_library.h"
 #include "filter/report.h"
-#include "filter/page/tone_curves.h"
+#include "filter/page/page_plan.h"
 #include "tests/filter/job_options.h"
 #include "tests/tools/comma_locale.h"
 #include "tests/tools/testing.h"
@@ -335,7 +335,7 @@ static void test_vendor_curves_of_planes(void **state)
 	struct rip_tone_choice choice = rip_tone_choice_nothing();
 	struct rip_tone_page page = {
 		.screen = &rip_screens[RIP_BLUE_NOISE], .planes = 3, .sample_bits = 8, .levels = 2,
-		.dpi = 600, .black = -1, .first = half,
+		.dpi = 600, .first = half,
 	};
 	struct rip_tone_curves curves = { .curves = { NULL } };
 
@@ -468,43 +468,48 @@ static void test_light_ink_lines(void **state)
 static void test_light_inks_of_a_ppd(void **state)
 {
 	const cups_page_header2_t header = { .cupsColorSpace = CUPS_CSPACE_KCMY, .HWResolution = { 600, 600 } };
-	const struct rip_geometry geometry = {
-		.width = 1, .height = 1, .planes = 4, .sample_bits = 8, .lights = 2,
-		.light_planes = { { 1, RIP_INK_LIGHT_CYAN }, { 2, RIP_INK_LIGHT_MAGENTA } },
-	};
-	struct rip_tone_choice choice = rip_tone_choice_nothing();
-	struct rip_tone_curves curves = { .curves = { NULL } };
-	struct rip_tone_page page;
+	static struct rip_page_plan plan;
+	static struct rip_planner planner;
+	uint16_t *const *curves = plan.curves.curves;
+	struct rip_options options;
 	struct rip_queue queue;
-	bool warned = false;
 
 	need_library();
 	open_queue(&queue, "*cupsCyanLtDk: \"0.25 0.75\"\n*cupsMagentaXY: \"0 0.5\"\n*cupsMagentaXY: \"1 1\"\n"
 		   "*cupsLightMagentaXY: \"1 0.5\"\n*cupsLightMagentaXY: \"0.4 1\"\n");
-	rip_tone_page_of(&page, &header, &geometry, &rip_screens[RIP_BLUE_NOISE], 2);
-	rip_tone_page_vendor(&page, &choice, &queue, NULL, &header, &warned);
-	assert_int_equal(rip_tone_curves_make(&curves, &choice, &page), 0);
-	assert_true(rip_tone_curves_differ(&curves));
+	rip_options_init(&options, "", &queue);
+	planner.queue = &queue;
+	planner.options = &options;
+	plan.in = header;
+	plan.geometry = (struct rip_geometry){
+		.width = 1, .height = 1, .planes = 4, .sample_bits = 8, .lights = 2,
+		.light_planes = { { 1, RIP_INK_LIGHT_CYAN }, { 2, RIP_INK_LIGHT_MAGENTA } },
+	};
+	rip_page_mask_use(&header, &plan.geometry, &plan.use);
+	plan.output.levels = 2;
+	plan.screen = &rip_screens[RIP_BLUE_NOISE];
+	plan.tone = rip_tone_choice_nothing();
+	assert_int_equal(rip_page_plan_tones(&plan, &planner), 0);
+	assert_true(rip_tone_curves_differ(&plan.curves));
 	/* light cyan is full at a quarter, and has ended at three quarters */
-	assert_in_range(curves.curves[4][64], 65000, 65535);
-	assert_int_equal(curves.curves[1][63], 0);
-	assert_in_range(curves.curves[4][128], 1000, 40000);
-	assert_int_equal(curves.curves[4][192], 0);
-	assert_int_equal(curves.curves[1][192], 257 * 192);
+	assert_in_range(curves[4][64], 65000, 65535);
+	assert_int_equal(curves[1][63], 0);
+	assert_in_range(curves[4][128], 1000, 40000);
+	assert_int_equal(curves[4][192], 0);
+	assert_int_equal(curves[1][192], 257 * 192);
 	/* the PPD's curves */
-	assert_int_equal(curves.curves[2][127], 0);
-	assert_int_equal(curves.curves[2][255], 65535);
-	assert_in_range(curves.curves[5][127], 65000, 65535);
-	assert_in_range(curves.curves[5][255], 26213, 26215);
+	assert_int_equal(curves[2][127], 0);
+	assert_int_equal(curves[2][255], 65535);
+	assert_in_range(curves[5][127], 65000, 65535);
+	assert_in_range(curves[5][255], 26213, 26215);
 	/* what the user asks for counts before cupsCyanLtDk */
-	choice.light_strength = 50;
-	rip_tone_page_of(&page, &header, &geometry, &rip_screens[RIP_BLUE_NOISE], 2);
-	rip_tone_page_vendor(&page, &choice, &queue, NULL, &header, &warned);
-	assert_int_equal(rip_tone_curves_make(&curves, &choice, &page), 0);
-	assert_in_range(curves.curves[4][64], 32000, 33500);
-	assert_in_range(curves.curves[5][127], 65000, 65535);
-	assert_false(warned);
-	rip_tone_curves_finish(&curves);
+	plan.tone.light_strength = 50;
+	assert_int_equal(rip_page_plan_tones(&plan, &planner), 0);
+	assert_in_range(curves[4][64], 32000, 33500);
+	assert_in_range(curves[5][127], 65000, 65535);
+	assert_false(planner.warned_of_ppd);
+	rip_page_plan_finish(&plan);
+	rip_options_finish(&options);
 	rip_queue_close(&queue);
 }
 
