@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "filter/options.h"
@@ -68,7 +70,7 @@ void rip_page_plan_put(const struct rip_page_plan *plan, char inks[RIP_PLANES_MA
 		.sample_bits = with_lights ? 16 : plan->geometry.sample_bits,
 		.levels = plan->output.levels,
 		.screen = rip_screen_wanted(plan->screen),
-		.curves = with_lights ? NULL : (const uint16_t *const *)plan->curves.curves,
+		.curves = with_lights ? NULL : (const uint16_t *const *)plan->curves.page.curves,
 		.flags = plan->flags, .band_rows = plan->band_rows,
 		.method = rip_method_name(plan->method),
 	};
@@ -77,14 +79,21 @@ void rip_page_plan_put(const struct rip_page_plan *plan, char inks[RIP_PLANES_MA
 
 /* ---- the inks of a page ---- */
 
+/* Which lines of the PPD are for the page. */
+static struct rip_vendor_page vendor_page(const struct rip_page_plan *plan,
+					  const struct rip_planner *planner, char media[])
+{
+	return rip_vendor_page_of(&plan->in, planner->queue ? rip_options_color_model(
+				  planner->options, planner->queue) : "", media);
+}
+
 /* Changes an RGB page to one of its inks, and begins to separate it.  0 or -errno, and why. */
 static int separate(struct rip_page_plan *plan, struct rip_planner *planner, enum rip_inks inks,
 		    char *why, size_t size)
 {
 	const struct rip_geometry rgb = plan->geometry;
 	char media[RIP_VENDOR_MEDIA];
-	const struct rip_vendor_page vendor = rip_vendor_page_of(
-		&plan->in, rip_options_color_model(planner->options, planner->queue), media);
+	const struct rip_vendor_page vendor = vendor_page(plan, planner, media);
 	const int r = rip_separation_header(&plan->in, &plan->geometry, inks, why, size);
 	struct rip_separation_wish wish;
 
@@ -160,34 +169,48 @@ static const struct rip_cal *find_cal(struct rip_planner *planner, const char *n
 	return planner->has_cal ? &planner->cal : NULL;
 }
 
-/* Adds what the PPD's lines for drivers of libcupsfilters say: curves, shares of light inks, and the
- * ink limit if nothing else sets one. */
-static void add_vendor(const struct rip_page_plan *plan, struct rip_planner *planner,
-		       struct rip_tone_page *tones, struct rip_tone_choice *choice)
+/* Puts the vendor's curve of a plane behind the plan's first one.  *table: to be freed.  1; 0: there
+ * is none; -ENOMEM. */
+static int add_curve(const struct rip_page_plan *plan, struct rip_planner *planner,
+		     const struct rip_vendor_page *vendor, uint32_t plane, uint16_t **table)
 {
-	char media[RIP_VENDOR_MEDIA];
-	const struct rip_queue *queue = planner->queue;
-	const struct rip_vendor_page vendor = rip_vendor_page_of(
-		&plan->in, rip_options_color_model(planner->options, queue), media);
-	bool *warned = &planner->warned_of_ppd;
+	const uint32_t count = 1u << plan->geometry.sample_bits, unit = 65535 / (count - 1);
+	const bool light = plan->geometry.light;
+	const enum rip_ink ink_of_plane = plan->use.inks[plane];
+	struct rip_vendor_curve curve;
 
-	for (uint32_t p = 0; p < tones->planes; p++)
-		rip_vendor_curve_find(&tones->vendor[p], queue, &vendor, tones->inks[p], warned);
-	for (uint32_t i = 0; i < tones->lights; i++) {
-		const uint32_t p = tones->planes + i;
-		struct rip_vendor_curve *curve = &tones->vendor[p];
-		struct rip_light_ink *light = &tones->light_inks[i];
+	if (!planner->queue || !rip_vendor_curve_find(&curve, planner->queue, vendor, ink_of_plane,
+						      &planner->warned_of_ppd))
+		return 0;
+	*table = malloc(count * sizeof **table);
+	if (!*table)
+		return -ENOMEM;
+	for (uint32_t v = 0; v < count; v++) {
+		const uint32_t x = plan->first ? plan->first[v] : unit * v;
+		const double ink = (light ? 65535 - x : x) / 65535.0;
+		const uint16_t after = (uint16_t)lrint(65535 * rip_vendor_curve_at(&curve, ink));
 
-		if (rip_vendor_curve_find(curve, queue, &vendor, tones->inks[p], warned)) {
-			*light = (struct rip_light_ink){ 0 };
-			continue;
-		}
-		*curve = tones->vendor[tones->sources[i]];
-		if (!choice->light_strength)
-			rip_vendor_light_ink(queue, &vendor, tones->inks[p], light, warned);
+		(*table)[v] = light ? 65535 - after : after;
 	}
-	if (!choice->ink_limit_set)
-		choice->ink_limit = rip_vendor_ink_limit(queue, &vendor, warned);
+	return 1;
+}
+
+/* How a light ink and its dark one share the tones: as the user says, or the PPD.  Not if the PPD
+ * has curves for both. */
+static void share_tones(const struct rip_page_plan *plan, struct rip_planner *planner,
+			const struct rip_vendor_page *vendor, uint32_t plane, uint32_t source,
+			struct rip_page_wish *wish)
+{
+	struct rip_light_ink ink = { RIP_LIGHT_STRENGTH, 1 };
+
+	if (plan->tone.light_strength)
+		ink.strength = plan->tone.light_strength / 100.;
+	else if (planner->queue)
+		rip_vendor_light_ink(planner->queue, vendor, plan->use.inks[plane], &ink,
+				     &planner->warned_of_ppd);
+	wish->of[plane].part = RIP_PART_LIGHT;
+	wish->of[source].part = RIP_PART_DARK;
+	wish->of[plane].light_ink = wish->of[source].light_ink = ink;
 }
 
 /* An ink limit that cannot be applied. */
@@ -204,27 +227,63 @@ static void warn_of_planar(const struct rip_page_plan *plan, struct rip_planner 
 int rip_page_plan_tones(struct rip_page_plan *plan, struct rip_planner *planner)
 {
 	const struct rip_geometry *g = &plan->geometry;
-	struct rip_tone_choice choice = plan->tone;
-	struct rip_tone_page tones = {
-		.screen = plan->screen, .planes = g->planes, .lights = g->lights,
-		.sample_bits = g->sample_bits, .levels = plan->output.levels,
-		.dpi = plan->use.x_dpi < plan->use.y_dpi ? plan->use.x_dpi : plan->use.y_dpi,
-		.light = g->light, .first = plan->first,
-		.cal = find_cal(planner, choice.calibration),
+	const struct rip_page_spec spec = {
+		.planes = g->planes + g->lights, .levels = plan->output.levels,
+		.sample_bits = g->sample_bits, .screen = plan->screen,
 	};
-	int r;
+	char media[RIP_VENDOR_MEDIA];
+	const struct rip_vendor_page vendor = vendor_page(plan, planner, media);
+	const uint16_t *first[RIP_PLANES_MAX];
+	uint16_t *tables[RIP_PLANES_MAX] = { NULL };
+	struct rip_page_wish wish;
+	int r = 0;
 
-	memcpy(tones.inks, plan->use.inks, plan->use.planes * sizeof *tones.inks);
-	for (uint32_t i = 0; i < g->lights; i++) {
-		tones.sources[i] = g->light_planes[i].source;
-		tones.light_inks[i] = (struct rip_light_ink){ RIP_LIGHT_STRENGTH, 1 };
+	rip_page_wish_init(&wish, &plan->tone, find_cal(planner, plan->tone.calibration), &spec,
+			   &plan->use);
+	for (uint32_t p = 0; r >= 0 && p < spec.planes; p++) {
+		r = add_curve(plan, planner, &vendor, p, &tables[p]);
+		first[p] = tables[p] ? tables[p] : plan->first;
+		if (r == 0 && p >= g->planes) {
+			const uint32_t source = g->light_planes[p - g->planes].source;
+
+			first[p] = first[source];
+			share_tones(plan, planner, &vendor, p, source, &wish);
+		}
 	}
-	if (planner->queue)
-		add_vendor(plan, planner, &tones, &choice);
-	r = rip_tone_curves_make(&plan->curves, &choice, &tones);
+	if (planner->queue && !plan->tone.ink_limit_set)
+		plan->tone.ink_limit = rip_vendor_ink_limit(planner->queue, &vendor,
+							    &planner->warned_of_ppd);
+	if (r >= 0)
+		r = rip_tone_curves_make(&plan->curves, &wish, first, g, &plan->use,
+					 plan->tone.ink_limit);
+	for (uint32_t p = 0; p < spec.planes; p++)
+		free(tables[p]);
 	if (r == 0)
 		warn_of_planar(plan, planner);
 	return r;
+}
+
+void rip_page_plan_tell(const struct rip_page_plan *plan)
+{
+	const struct rip_tone_choice *tone = &plan->tone;
+	const struct rip_page_wish *wish = &plan->curves.page.wish;
+	const bool has_printer = wish->printer.kind != RIP_PRINTER_NONE;
+	char printer[RIP_CAL_NAME_MAX + 16], lights[32] = "", drops[32] = "";
+
+	if (wish->of[0].cal)
+		snprintf(printer, sizeof printer, "calibration %s", tone->calibration);
+	else
+		snprintf(printer, sizeof printer, "dot gain %s (%.1f points)",
+			 rip_printer_names[tone->preset],
+			 has_printer ? rip_printer_gain(&wish->printer) : 0);
+	if (plan->geometry.lights > 0)
+		snprintf(lights, sizeof lights, ", light inks: %u", plan->geometry.lights);
+	if (rip_drops_known(&tone->drops, plan->output.levels))
+		snprintf(drops, sizeof drops, ", sizes of drops: %u", tone->drops.count);
+	rip_debug("page %u: tones: %s, target %s, density %u %%, gamma %u.%03u, ink limit %u %%, "
+		  "toner save %u %%%s%s", plan->number, printer, rip_target_names[tone->target],
+		  tone->density, tone->gamma / 1000, tone->gamma % 1000, tone->ink_limit,
+		  wish->toner_save, lights, drops);
 }
 
 /* ---- its memory ---- */
@@ -250,6 +309,7 @@ static int check_memory(const struct rip_page_plan *plan, bool compressed, char 
 	const struct rip_geometry *g = &plan->geometry;
 	const struct rip_output *output = &plan->output;
 	const struct rip_tone_curves *curves = &plan->curves;
+	const uint16_t *const *of_planes = (const uint16_t *const *)curves->page.curves;
 	struct rip_page_spec spec = {
 		.width = g->width, .planes = g->planes + g->lights, .levels = output->levels,
 		.sample_bits = g->sample_bits, .screen = plan->screen,
@@ -257,8 +317,7 @@ static int check_memory(const struct rip_page_plan *plan, bool compressed, char 
 	/* Whether curves are applied to samples: by page.c to those of light inks, by libriptide to
 	 * those of planes whose curves differ and do not fit into masks. */
 	const bool apply = g->lights > 0 ||
-			   (rip_tone_curves_differ(curves) &&
-			    !rip_tone_can_fold((const uint16_t *const *)curves->curves, &spec));
+			   (rip_tone_curves_differ(curves) && !rip_tone_can_fold(of_planes, &spec));
 	const uint64_t staging = apply ? (uint64_t)g->width * g->planes * (g->sample_bits / 8) : 0;
 	const struct rip_toner_lines lines = rip_page_toner_lines(g);
 	const uint64_t toner = curves->toner.edge ? rip_toner_save_size(&curves->toner, &lines) : 0;
@@ -321,11 +380,11 @@ void rip_planner_show(struct rip_planner *planner, const struct rip_choice *choi
 static void show(const struct rip_page_plan *plan, struct rip_planner *planner,
 		 const struct rip_choice *choice)
 {
-	const struct rip_tone_page *tones = &plan->curves.key.page;
+	const struct rip_page_wish *wish = &plan->curves.page.wish;
 
 	rip_planner_show(planner, choice, planner->shown);
-	for (uint32_t i = 0; plan->screen && i < tones->lights; i++)
-		planner->shown->strengths[tones->planes + i] = tones->light_inks[i].strength;
+	for (uint32_t p = plan->geometry.planes; plan->screen && p < wish->planes; p++)
+		planner->shown->strengths[p] = wish->of[p].light_ink.strength;
 }
 
 int rip_page_plan_make(struct rip_page_plan *plan, struct rip_planner *planner, unsigned number,

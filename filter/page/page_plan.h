@@ -79,7 +79,7 @@ struct rip_page_plan {
 	struct rip_geometry  geometry; /* of the samples */
 	struct rip_output    output;   /* of the dots */
 	struct rip_mask_use  use;
-	const uint16_t      *first;    /* a curve that comes first (tone_curves.h), or NULL */
+	const uint16_t      *first;    /* a curve before all others, x by sample, or NULL */
 	uint32_t             flags, band_rows; /* as in riptide.h */
 	enum rip_method      method;
 	struct rip_tone_choice tone;
@@ -96,6 +96,9 @@ int rip_page_plan_make(struct rip_page_plan *plan, struct rip_planner *planner, 
 
 /* Makes the curves and limits of a plan that has all but those.  0 or -ENOMEM. */
 int rip_page_plan_tones(struct rip_page_plan *plan, struct rip_planner *planner);
+
+/* Writes a DEBUG line about the tones of a page. */
+void rip_page_plan_tell(const struct rip_page_plan *plan);
 
 /* Puts a plan into a page of libriptide; inks: memory for its text.  What it points to is the
  * plan's. */

@@ -24,13 +24,10 @@ static int want_riptide(struct rip_raster_job *job)
 static int halftone_page(struct rip_raster_job *job)
 {
 	const struct rip_page_plan *plan = &job->plan;
-	const unsigned page = job->source.page;
-	char tones[256];
 
-	rip_debug("page %u: halftone=%s halftone-screen=%s halftone-levels=%u", page,
+	rip_debug("page %u: halftone=%s halftone-screen=%s halftone-levels=%u", plan->number,
 		  rip_method_name(plan->method), plan->screen->name, plan->output.levels);
-	rip_tone_curves_tell(&plan->curves, tones, sizeof tones);
-	rip_debug("page %u: tones: %s", page, tones);
+	rip_page_plan_tell(plan);
 	return rip_pages_halftone(&job->pages, plan, job->riptide);
 }
 

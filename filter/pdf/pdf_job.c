@@ -55,13 +55,12 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 	rip_pdf_header_contone(header.cupsColorSpace, placed->sources);
 	placed->toner.full_is_0 ^= placed->sources[0].invert;
 	rip_debug("page %u: %u x %u, %s -> %s, %u bit%s, order %u; halftone=%s halftone-screen=%s "
-		  "halftone-levels=%u", page->index + 1, output->width, output->height,
+		  "halftone-levels=%u", plan->number, output->width, output->height,
 		  rip_color_space_name(header.cupsColorSpace),
 		  rip_color_space_name(plan->out.cupsColorSpace), output->bits, output->bits == 1 ? "" : "s", output->order,
 		  rip_method_name(plan->method), plan->screen->name, output->levels);
-	rip_tone_curves_tell(&plan->curves, why, size);
-	rip_debug("page %u: tones: %s", page->index + 1, why);
-	why[0] = '\0';
+	rip_page_plan_tell(plan);
+	why[0] = '\0'; /* of a mask that was refused */
 	return 0;
 }
 
