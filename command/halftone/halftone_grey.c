@@ -39,30 +39,9 @@ static int read_image(void *context, void *to, uint32_t lines)
 static int read_rows(void *context, void *const rows[], uint32_t lines)
 {
 	struct grey *grey = context;
-	const size_t bytes = (size_t)grey->image->width * (grey->image->sample_bits / 8);
-	int r = 0;
 
-	if (!grey->toner)
-		return read_image(grey, rows[0], lines);
-	for (uint32_t i = 0; r == 0 && i < lines; i++) {
-		const uint8_t *line;
-
-		r = rip_toner_save_line(grey->toner, &line);
-		if (r == 0)
-			memcpy((uint8_t *)rows[0] + i * bytes, line, bytes);
-	}
-	return r;
-}
-
-/* 0 or -ENOMEM. */
-static int make_toner_save(struct grey *grey)
-{
-	struct rip_toner_lines lines = rip_page_toner_lines(&grey->plan.geometry);
-
-	lines.read = read_image;
-	lines.context = grey;
-	return grey->plan.curves.toner.edge ?
-	       rip_toner_save_new(&grey->plan.curves.toner, &lines, &grey->toner) : 0;
+	return grey->toner ? rip_toner_save_rows(grey->toner, rows, 1, lines) :
+			     read_image(grey, rows[0], lines);
 }
 
 static int write_row(void *context, const uint8_t *const dots[])
@@ -139,17 +118,12 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 			.use = rip_image_mask_use(image),
 		},
 	};
-	uint16_t *first;
-	int r = rip_curve_file_table(&job->curve, image->maxval, image->sample_bits, &first);
+	int r;
 
-	if (r < 0 || !grey.line) {
-		r = rip_complain(-ENOMEM, "%s: out of memory", job->input.name);
-	} else {
-		grey.plan.first = first;
-		grey.plan.use.inks[0] = job->options.ink;
-		r = rip_halftone_plan(job, &grey.plan);
-	}
-	if (r == 0 && make_toner_save(&grey) < 0)
+	grey.plan.use.inks[0] = job->options.ink;
+	r = rip_halftone_plan(job, &grey.plan, image->maxval);
+	if (r == 0 && (!grey.line ||
+		       rip_page_plan_toner(&grey.plan, read_image, &grey, &grey.toner) < 0))
 		r = rip_complain(-ENOMEM, "%s: out of memory", job->input.name);
 	if (r == 0)
 		r = begin(&grey, &job->options);
@@ -161,7 +135,6 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 	free(grey.line);
 	rip_toner_save_free(grey.toner);
 	rip_page_plan_finish(&grey.plan);
-	free(first);
 	return r;
 }
 

@@ -2,6 +2,7 @@
 #include "halftone_job.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 #include "image/complain.h"
 #include "image/out_name.h"
@@ -136,9 +137,10 @@ void rip_halftone_finish(struct rip_halftone_job *job)
 		rip_out_file_abandon(&job->output);
 	rip_input_close(&job->input);
 	rip_curve_file_finish(&job->curve);
+	free(job->first);
 }
 
-int rip_halftone_plan(struct rip_halftone_job *job, struct rip_page_plan *plan)
+int rip_halftone_plan(struct rip_halftone_job *job, struct rip_page_plan *plan, uint32_t maxval)
 {
 	const struct rip_image_options *options = &job->options.image;
 	const struct rip_screen_option *screen = &options->common.screen;
@@ -158,6 +160,10 @@ int rip_halftone_plan(struct rip_halftone_job *job, struct rip_page_plan *plan)
 	plan->tone = job->options.tone;
 	plan->flags = options->start == RIP_START_ZERO ? RIPTIDE_START_ZERO : 0;
 	plan->band_rows = job->options.band_rows;
-	r = rip_page_plan_tones(plan, &job->planner);
+	free(job->first);
+	r = rip_curve_file_table(&job->curve, maxval, plan->geometry.sample_bits, &job->first);
+	plan->first = job->first;
+	if (r == 0)
+		r = rip_page_plan_tones(plan, &job->planner);
 	return r < 0 ? rip_complain(r, "%s: out of memory", job->input.name) : 0;
 }

@@ -20,6 +20,7 @@ struct rip_halftone_tiff; /* halftone_tiff.c */
 struct rip_halftone_job {
 	struct rip_halftone_options options;
 	struct rip_curve_file       curve;
+	uint16_t                   *first; /* the curve for the samples of the page, or NULL */
 	struct rip_input            input;
 	struct rip_out_file         output;
 	struct riptide             *riptide;
@@ -38,9 +39,9 @@ int  rip_halftone_run(struct rip_halftone_job *job);
 void rip_halftone_finish(struct rip_halftone_job *job);
 
 /* Plans the dots of a page or image by the command line: its screen, levels and curves.  The caller
- * has set the number, the geometry, the inks and the resolution that the file has, and the curve
- * that comes first.  0 or -errno (reported). */
-int rip_halftone_plan(struct rip_halftone_job *job, struct rip_page_plan *plan);
+ * has set the number, the geometry, and the inks and the resolution that the file has.  maxval: of
+ * its samples.  0 or -errno (reported). */
+int rip_halftone_plan(struct rip_halftone_job *job, struct rip_page_plan *plan, uint32_t maxval);
 
 /* All images of the input, as PBM or PGM.  open: rip_image_pnm_open or
  * rip_image_jpeg_open.  0 or -errno (reported). */

@@ -18,7 +18,6 @@ struct raster {
 	struct rip_pages    pages;
 	struct rip_page_plan plan;
 	bool warned_of_inks;
-	uint16_t *curve8, *curve16; /* of the command line, by samples of 8 and of 16 bits */
 };
 
 /* Receives the messages of the filter's code. */
@@ -114,8 +113,7 @@ static int do_page(struct raster *raster, const cups_page_header2_t *in)
 	if (!dots) {
 		rip_page_mask_use(in, g, &plan->use);
 		plan->number = raster->source.page;
-		plan->first = g->sample_bits == 8 ? raster->curve8 : raster->curve16;
-		r = rip_halftone_plan(raster->job, plan);
+		r = rip_halftone_plan(raster->job, plan, (1u << g->sample_bits) - 1);
 	}
 	if (r == 0)
 		r = rip_sink_begin(&raster->sink, &plan->out, &plan->output);
@@ -153,14 +151,8 @@ int rip_halftone_raster(struct rip_halftone_job *job)
 {
 	struct raster raster = { .job = job };
 	const struct rip_report_listener listener = { log_message, progress, &raster };
-	int r = rip_curve_file_table(&job->curve, 255, 8, &raster.curve8);
+	int r;
 
-	if (r == 0)
-		r = rip_curve_file_table(&job->curve, 65535, 16, &raster.curve16);
-	if (r < 0) {
-		rip_complain(r, "%s: out of memory", job->input.name);
-		goto done;
-	}
 	rip_report_listen(&listener);
 	if (job->receiver)
 		rip_sink_init_receiver(&raster.sink, job->receiver);
@@ -172,9 +164,6 @@ int rip_halftone_raster(struct rip_halftone_job *job)
 	rip_sink_finish(&raster.sink);
 	rip_source_close(&raster.source);
 	rip_report_listen(NULL);
-done:
 	rip_page_plan_finish(&raster.plan);
-	free(raster.curve8);
-	free(raster.curve16);
 	return r;
 }

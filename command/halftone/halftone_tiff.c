@@ -19,7 +19,6 @@ struct rip_halftone_tiff {
 	const struct rip_tiff_page *page;
 	struct rip_page_plan   plan;    /* of the page */
 	struct rip_toner_save  *toner;  /* of the page, or NULL */
-	uint16_t *curve8, *curve16;    /* of the command line, by samples of 8 and of 16 bits */
 	uint8_t *line;                 /* of the file, if it has several planes */
 	uint8_t *dots;                 /* a line of each plane, of a page of dots */
 	uint8_t *wide;                 /* the same, as bytes, of dots with more than two levels */
@@ -129,8 +128,6 @@ void rip_halftone_tiff_close(struct rip_halftone_job *job)
 	rip_tiff_plates_finish(&tiff->plates);
 	rip_tiff_reader_close(tiff->reader);
 	rip_page_plan_finish(&tiff->plan);
-	free(tiff->curve8);
-	free(tiff->curve16);
 	free(tiff->line);
 	free(tiff->dots);
 	free(tiff->wide);
@@ -179,41 +176,11 @@ static int read_for_toner(void *context, void *to, uint32_t lines)
 	return r;
 }
 
-/* 0 or -ENOMEM. */
-static int make_toner_save(struct rip_halftone_tiff *tiff)
-{
-	const struct rip_toner_rule *rule = &tiff->plan.curves.toner;
-	struct rip_toner_lines lines = rip_page_toner_lines(&tiff->plan.geometry);
-
-	lines.read = read_for_toner;
-	lines.context = tiff;
-	return rule->edge ? rip_toner_save_new(rule, &lines, &tiff->toner) : 0;
-}
-
-/* The same as read_planes(), through toner save. */
-static int read_thinned(struct rip_halftone_tiff *tiff, void *const rows[], uint32_t lines)
-{
-	const struct rip_tiff_page *page = tiff->page;
-	const size_t bytes = (size_t)page->width * (page->bits / 8);
-	int r = 0;
-
-	for (uint32_t i = 0; r == 0 && i < lines; i++) {
-		const uint8_t *line;
-
-		r = rip_toner_save_line(tiff->toner, &line);
-		if (r == 0 && page->planes > 1 && !page->separate)
-			rip_split(line, page->width, page->planes, page->bits, rows, page->planes);
-		else
-			for (uint32_t p = 0; r == 0 && p < page->planes; p++)
-				memcpy((uint8_t *)rows[p] + i * bytes, line + p * bytes, bytes);
-	}
-	return r;
-}
-
 static int read_lines(void *context, void *const rows[], uint32_t lines)
 {
 	struct rip_halftone_tiff *tiff = context;
-	int r = tiff->toner ? read_thinned(tiff, rows, lines) : read_planes(tiff, rows, lines);
+	int r = tiff->toner ? rip_toner_save_rows(tiff->toner, rows, tiff->page->planes, lines) :
+			      read_planes(tiff, rows, lines);
 
 	/* Of several planes there is one line at a time. */
 	if (r == 0 && tiff->plan.curves.limit.most > 0)
@@ -287,8 +254,7 @@ static int plan_page(struct rip_halftone_tiff *tiff)
 		.x_dpi = page->x_dpi, .y_dpi = page->y_dpi, .light = light, .planes = page->planes,
 	};
 	inks_of(tiff, plan->use.inks);
-	plan->first = page->bits == 8 ? tiff->curve8 : tiff->curve16;
-	return rip_halftone_plan(tiff->job, plan);
+	return rip_halftone_plan(tiff->job, plan, (1u << page->bits) - 1);
 }
 
 static int halftone_page(struct rip_halftone_tiff *tiff)
@@ -305,7 +271,7 @@ static int halftone_page(struct rip_halftone_tiff *tiff)
 	if (r < 0)
 		return r;
 	rip_page_plan_put(&tiff->plan, inks, &page);
-	r = make_toner_save(tiff);
+	r = rip_page_plan_toner(&tiff->plan, read_for_toner, tiff, &tiff->toner);
 	r = r < 0 ? rip_complain(r, "%s: out of memory", job->input.name) :
 		    riptide_run(job->riptide, &page, &stream);
 	rip_toner_save_free(tiff->toner);
@@ -371,12 +337,8 @@ static int do_page(struct rip_halftone_tiff *tiff)
 int rip_halftone_tiff(struct rip_halftone_job *job)
 {
 	struct rip_halftone_tiff *tiff = job->tiff;
-	int r = rip_curve_file_table(&job->curve, 255, 8, &tiff->curve8);
+	int r;
 
-	if (r == 0)
-		r = rip_curve_file_table(&job->curve, 65535, 16, &tiff->curve16);
-	if (r < 0)
-		return rip_complain(r, "%s: out of memory", job->input.name);
 	while ((r = rip_tiff_reader_next(tiff->reader, &tiff->page)) > 0) {
 		tiff->number++;
 		r = do_page(tiff);

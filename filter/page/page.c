@@ -170,27 +170,6 @@ static int read_chunked(struct work *w, void *const rows[])
 	return 0;
 }
 
-/* Reads lines through toner save into the rows of their planes. */
-static int read_thinned(struct work *w, void *const rows[], uint32_t lines)
-{
-	const struct rip_geometry *g = w->g;
-	const size_t bytes = (size_t)g->width * (g->sample_bits / 8);
-
-	for (uint32_t i = 0; i < lines; i++) {
-		const uint8_t *line;
-		int r = rip_toner_save_line(w->toner, &line);
-
-		if (r < 0)
-			return r;
-		if (w->group > 1 && g->order == CUPS_ORDER_CHUNKED)
-			rip_split(line, g->width, g->stride, g->sample_bits, rows, g->planes);
-		else
-			for (uint32_t p = 0; p < w->group; p++)
-				memcpy((uint8_t *)rows[p] + i * bytes, line + p * bytes, bytes);
-	}
-	return 0;
-}
-
 /* Reads lines into the rows of their planes, as they are or through toner save. */
 static int read_samples(struct work *w, void *const rows[], uint32_t lines)
 {
@@ -199,7 +178,7 @@ static int read_samples(struct work *w, void *const rows[], uint32_t lines)
 	int r = 0;
 
 	if (w->toner)
-		r = read_thinned(w, rows, lines);
+		r = rip_toner_save_rows(w->toner, rows, w->group, lines);
 	else if (w->group > 1 && g->order == CUPS_ORDER_CHUNKED)
 		r = read_chunked(w, rows);
 	else
@@ -282,14 +261,10 @@ int rip_pages_halftone(struct rip_pages *pages, const struct rip_page_plan *plan
 	if (r == 0 && g->lights > 0)
 		r = want_buffer(pages, &pages->samples, &pages->samples_size,
 				(size_t)g->width * g->planes * (g->sample_bits / 8));
-	if (r == 0 && plan->curves.toner.edge) {
-		struct rip_toner_lines lines = rip_page_toner_lines(g);
-
-		lines.read = read_for_toner;
-		lines.context = &w;
-		r = rip_toner_save_new(&plan->curves.toner, &lines, &w.toner);
+	if (r == 0) {
+		r = rip_page_plan_toner(plan, read_for_toner, &w, &w.toner);
 		if (r < 0)
-			rip_error("page %u: %s", pages->source->page, strerror(-r));
+			rip_error("page %u: %s", plan->number, strerror(-r));
 	}
 	if (r == 0)
 		r = riptide_run(riptide, &page, &stream);

@@ -288,13 +288,25 @@ void rip_page_plan_tell(const struct rip_page_plan *plan)
 
 /* ---- its memory ---- */
 
-struct rip_toner_lines rip_page_toner_lines(const struct rip_geometry *g)
+static struct rip_toner_lines toner_lines(const struct rip_geometry *g)
 {
 	return (struct rip_toner_lines){
 		.samples = g->width * g->stride, .stride = g->stride,
 		.rows = g->order == CUPS_ORDER_BANDED ? g->planes : 1,
 		.sample_bits = g->sample_bits, .height = g->height,
 	};
+}
+
+int rip_page_plan_toner(const struct rip_page_plan *plan,
+			int (*read)(void *context, void *to, uint32_t lines), void *context,
+			struct rip_toner_save **save)
+{
+	struct rip_toner_lines lines = toner_lines(&plan->geometry);
+
+	*save = NULL;
+	lines.read = read;
+	lines.context = context;
+	return plan->curves.toner.edge ? rip_toner_save_new(&plan->curves.toner, &lines, save) : 0;
 }
 
 static unsigned long long mebibytes(uint64_t bytes)
@@ -319,7 +331,7 @@ static int check_memory(const struct rip_page_plan *plan, bool compressed, char 
 	const bool apply = g->lights > 0 ||
 			   (rip_tone_curves_differ(curves) && !rip_tone_can_fold(of_planes, &spec));
 	const uint64_t staging = apply ? (uint64_t)g->width * g->planes * (g->sample_bits / 8) : 0;
-	const struct rip_toner_lines lines = rip_page_toner_lines(g);
+	const struct rip_toner_lines lines = toner_lines(g);
 	const uint64_t toner = curves->toner.edge ? rip_toner_save_size(&curves->toner, &lines) : 0;
 	char toners[48] = "";
 	uint64_t need;

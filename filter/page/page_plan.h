@@ -117,8 +117,11 @@ void rip_page_mask_use(const cups_page_header2_t *header, const struct rip_geome
 void rip_page_put_use(const struct rip_mask_use *use, char inks[RIP_PLANES_MAX + 1],
 		      struct riptide_page *page);
 
-/* The lines of a page that toner save gets, but for who reads them. */
-struct rip_toner_lines rip_page_toner_lines(const struct rip_geometry *geometry);
+/* Makes the toner save that the lines of a page go through; NULL: none.  read: as they are
+ * (toner_save.h).  0 or -ENOMEM. */
+int rip_page_plan_toner(const struct rip_page_plan *plan,
+			int (*read)(void *context, void *to, uint32_t lines), void *context,
+			struct rip_toner_save **save);
 
 /* How the dots of a page look, with no light inks. */
 void rip_planner_show(struct rip_planner *planner, const struct rip_choice *choice,
