@@ -9,6 +9,7 @@
 #include "dots.h"
 #include "filter/report.h"
 #include "halftone/page/rows.h"
+#include "halftone/page/tone.h"
 
 /* Bytes of chunked pixels that are read at once and split while they are in the cache: whole
  * lines, or pieces of a longer line. */
@@ -204,7 +205,7 @@ static int read_with_lights(struct work *w, void *const rows[])
 		const uint32_t source = p < g->planes ? p : g->light_planes[p - g->planes].source;
 
 		x[p] = rows[p];
-		rip_tone_curves_row(curves, p, g->sample_bits, samples[source], g->width, x[p]);
+		rip_tone_row(curves->page.curves[p], g->sample_bits, samples[source], g->width, x[p]);
 	}
 	if (r == 0 && curves->light_limit.most > 0)
 		rip_light_limit_apply(&curves->light_limit, (const void *const *)samples, x, g->width);

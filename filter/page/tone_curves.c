@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "halftone/page/tone.h"
-
 void rip_tone_curves_finish(struct rip_tone_curves *curves)
 {
 	rip_ink_limit_finish(&curves->limit);
@@ -108,10 +106,4 @@ bool rip_tone_curves_differ(const struct rip_tone_curves *curves)
 	for (uint32_t p = 1; p < curves->page.wish.planes; p++)
 		differ |= curves->page.curves[p] != curves->page.curves[0];
 	return differ;
-}
-
-void rip_tone_curves_row(const struct rip_tone_curves *curves, uint32_t plane, uint32_t bits,
-			 const void *samples, uint32_t width, uint16_t *x)
-{
-	rip_tone_row(curves->page.curves[plane], bits, samples, width, x);
 }

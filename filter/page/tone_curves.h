@@ -43,10 +43,6 @@ int rip_tone_curves_make(struct rip_tone_curves *curves, const struct rip_page_w
 /* Whether the planes have different curves. */
 bool rip_tone_curves_differ(const struct rip_tone_curves *curves);
 
-/* Takes a row of samples, `bits` bits each, through the curve of a plane: width values of x. */
-void rip_tone_curves_row(const struct rip_tone_curves *curves, uint32_t plane, uint32_t bits,
-			 const void *samples, uint32_t width, uint16_t *x);
-
 /* May be called twice. */
 void rip_tone_curves_finish(struct rip_tone_curves *curves);
 
