@@ -17,13 +17,6 @@
 
 /* ---- pages ---- */
 
-static void limit_inks(const void *tones, void *const rows[], uint32_t width)
-{
-	const struct rip_tone_curves *curves = tones;
-
-	rip_ink_limit_apply(&curves->limit, rows, width);
-}
-
 static struct rip_pdf_dots *dots_of(struct rip_pdf_job *job, const struct rip_worked_page *page)
 {
 	return &job->dots[page->index % job->workers.job_count];
@@ -51,7 +44,7 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 	placed->tones = &plan->curves;
 	placed->toner = plan->curves.toner;
 	if (plan->curves.limit.most > 0 && plan->geometry.planes > 1)
-		placed->limit = limit_inks;
+		placed->limit = rip_tone_curves_limit;
 	rip_pdf_header_contone(header.cupsColorSpace, placed->sources);
 	placed->toner.full_is_0 ^= placed->sources[0].invert;
 	rip_debug("page %u: %u x %u, %s -> %s, %u bit%s, order %u; halftone=%s halftone-screen=%s "
