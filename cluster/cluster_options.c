@@ -2,106 +2,68 @@
 
 #include "cluster_options.h"
 
-#include <getopt.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "cluster_method.h"
 #include "command/terminal.h"
 #include "image/complain.h"
 #include "image/out_name.h"
-#include "system/ascii.h"
 
 const char *const rip_cluster_link_names[] = { "auto", "window", "message", "none", NULL };
 
-static const char help[] =
-	"Usage: mpirun -n P riptide-mpi [OPTION]... -o OUT IN\n"
-	"Halftones one image on many processes, with the dots of riptide halftone.\n"
-	"\n"
-	"IN   PGM (P5) only, a file that all ranks can read.\n"
-	"OUT  PBM for 2 levels, PGM for more: a file that all ranks can write.  It appears\n"
-	"     when it is complete.\n"
-	"\n"
-	RIP_IMAGE_HELP
-	"\n"
-	"Options that change only the speed:\n"
-	"  --method NAME         how ranks share the image (wave); help lists the methods\n"
-	"  --rows R              rows of a strip\n"
-	"  --columns K           columns of errors that are passed on at a time\n"
-	"  --link NAME           how errors go between ranks of a machine: auto, window, message\n"
-	"  --isa NAME            the CPU's instruction set; help lists them\n"
-	"  --threads N           threads of a rank (its share of the processors)\n"
-	"\n"
-	"  --stats               print one line of JSON about the run on standard output\n"
-	"  --bench N             halftone N times in memory, and print one such line for each\n"
-	"  -o, --output OUT      write to OUT\n"
-	"  -h, --help            print this and exit\n"
-	"  --version             print the version and exit\n"
-	"\n"
-	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-mpi(1).\n";
+static int set_method(const char *value, void *method)
+{
+	const struct rip_cluster_method *found = rip_cluster_method_find(value);
 
-enum { METHOD = RIP_OPTION_PROGRAM, ROWS, COLUMNS, LINK, STATS, BENCH, PRINT_VERSION };
+	if (found)
+		*(const struct rip_cluster_method **)method = found;
+	return found ? RIP_GO_ON : RIP_OPTION_INVALID;
+}
 
-static const struct option long_options[] = {
-	RIP_IMAGE_LONG_OPTIONS,
-	{ "method", required_argument, NULL, METHOD },
-	{ "rows", required_argument, NULL, ROWS },
-	{ "columns", required_argument, NULL, COLUMNS },
-	{ "link", required_argument, NULL, LINK },
-	{ "stats", no_argument, NULL, STATS },
-	{ "bench", required_argument, NULL, BENCH },
-	{ "version", no_argument, NULL, PRINT_VERSION },
-	{ NULL, 0, NULL, 0 }
+static const char *list_method(unsigned i)
+{
+	static char text[128];
+	const struct rip_cluster_method *method = rip_cluster_methods[i];
+
+	if (!method)
+		return NULL;
+	snprintf(text, sizeof text, "%-7s  %s", method->name, method->about);
+	return text;
+}
+
+#define AT(member) offsetof(struct rip_cluster_options, member)
+
+static const struct rip_option_row resolution_rows[] = {
+	RIP_RESOLUTION_ROW(AT(image.dpi), 0,
+			   "dots an inch, for masks: 600, 600x1200 (the image's, or 600)"),
+	{ .name = NULL }
 };
 
-static int parse_method(const char *value, const struct rip_cluster_method **method)
-{
-	*method = rip_cluster_method_find(value);
-	if (*method)
-		return RIP_GO_ON;
-	if (!strcmp(value, "help")) {
-		for (int i = 0; rip_cluster_methods[i]; i++)
-			printf("%-8s %s\n", rip_cluster_methods[i]->name, rip_cluster_methods[i]->about);
-		return 0;
-	}
-	return rip_wrong_usage(NULL, "the method \"%s\" is not valid; --method help lists the valid ones",
-			       value);
-}
+static const struct rip_option_row speed_rows[] = {
+	{ RIP_VALUE("method", "NAME", AT(method), set_method, NULL,
+		    "how ranks share the image (wave); help lists the methods"),
+	  .list = list_method },
+	{ RIP_NUMBER("rows", "R", AT(rows), 1, RIP_WIDTH_MAX, "rows of a strip") },
+	{ RIP_NUMBER("columns", "K", AT(columns), 1, RIP_WIDTH_MAX,
+		     "columns of errors that are passed on at a time") },
+	{ RIP_NAME("link", "NAME", AT(link), rip_cluster_link_names,
+		   "how errors go between ranks of a machine: auto, window, message"),
+	  .choices = "auto, window, message" },
+	RIP_ISA_ROW(AT(image.common.isa)),
+	RIP_THREADS_ROW(AT(image.common.threads),
+			"threads of a rank (its share of the processors)"),
+	{ .name = NULL }
+};
 
-static int parse_link(const char *value, enum rip_cluster_link *link)
-{
-	for (int i = 0; rip_cluster_link_names[i]; i++)
-		if (rip_same_name(value, rip_cluster_link_names[i])) {
-			*link = (enum rip_cluster_link)i;
-			return RIP_GO_ON;
-		}
-	return rip_wrong_usage(NULL, "the link \"%s\" is not valid; valid values are auto, window, message",
-			       value);
-}
-
-static int parse_option(struct rip_cluster_options *options, int option, const char *value, char **argv)
-{
-	switch (option) {
-	case METHOD:
-		return parse_method(value, &options->method);
-	case ROWS:
-		return rip_option_number(NULL, "--rows", value, 1, RIP_WIDTH_MAX, &options->rows);
-	case COLUMNS:
-		return rip_option_number(NULL, "--columns", value, 1, RIP_WIDTH_MAX, &options->columns);
-	case LINK:
-		return parse_link(value, &options->link);
-	case STATS:
-		options->stats = true;
-		return RIP_GO_ON;
-	case BENCH:
-		return rip_option_number(NULL, "--bench", value, 1, 10000, &options->bench);
-	case PRINT_VERSION:
-		puts("riptide-mpi " PACKAGE_VERSION);
-		return 0;
-	default:
-		return rip_option_image(NULL, option, value, argv, help, &options->image);
-	}
-}
+static const struct rip_option_row output_rows[] = {
+	{ RIP_VALUE("device", NULL, AT(image.common.device), rip_set_device, "auto, cpu", NULL) },
+	{ RIP_FLAG("stats", AT(stats), "print one line of JSON about the run on standard output") },
+	{ RIP_NUMBER("bench", "N", AT(bench), 1, 10000,
+		     "halftone N times in memory, and print one such line for each") },
+	{ RIP_FLAG("version", AT(version), "print the version and exit") },
+	RIP_OUTPUT_ROW(AT(image.out), "write to OUT"),
+	{ .name = NULL }
+};
 
 /* What is wrong with the options as a whole. */
 static int check(const struct rip_cluster_options *options)
@@ -123,20 +85,40 @@ static int check(const struct rip_cluster_options *options)
 	return RIP_GO_ON;
 }
 
+static const char before[] =
+	"Usage: mpirun -n P riptide-mpi [OPTION]... -o OUT IN\n"
+	"Halftones one image on many processes, with the dots of riptide halftone.\n"
+	"\n"
+	"IN   PGM (P5) only, a file that all ranks can read.\n"
+	"OUT  PBM for 2 levels, PGM for more: a file that all ranks can write.  It appears\n"
+	"     when it is complete.\n";
+
 int rip_cluster_options_parse(struct rip_cluster_options *options, int argc, char **argv)
 {
-	int option, status;
+	const struct rip_command_group groups[] = {
+		{ resolution_rows, options, "Options that change the dots:\n" },
+		{ rip_dots_rows, &options->image, NULL },
+		{ speed_rows, options, "Options that change only the speed:\n" },
+		{ output_rows, options, "" }, { 0 }
+	};
+	const struct rip_command_line line = {
+		.groups = groups,
+		.before = before,
+		.after = "Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-mpi(1).",
+	};
+	int status;
 
 	*options = (struct rip_cluster_options){
 		.image = RIP_IMAGE_DEFAULTS, .method = rip_cluster_methods[0],
 	};
 	rip_usage_program("riptide-mpi");
 	rip_complain_as("riptide-mpi", NULL); /* the rank has no name yet */
-	while ((option = getopt_long(argc, argv, RIP_IMAGE_SHORT_OPTIONS, long_options, NULL)) != -1) {
-		status = parse_option(options, option, optarg, argv);
-		if (status != RIP_GO_ON)
-			return status;
+	status = rip_options_parse(&line, argc, argv);
+	if (status == RIP_GO_ON && options->version) {
+		puts("riptide-mpi " PACKAGE_VERSION);
+		return 0;
 	}
-	status = rip_option_image_name(NULL, "image", argc, argv, &options->image);
+	if (status == RIP_GO_ON)
+		status = rip_option_image_name(NULL, "image", argc, argv, &options->image);
 	return status == RIP_GO_ON ? check(options) : status;
 }

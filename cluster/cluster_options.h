@@ -25,7 +25,7 @@ struct rip_cluster_options {
 	unsigned    rows;    /* of a strip; 0: chosen */
 	unsigned    columns; /* of a message; 0: chosen */
 	enum rip_cluster_link link;
-	bool        stats;
+	bool        stats, version;
 	unsigned    bench;   /* runs in memory, each timed; 0: one from file to file */
 };
 

@@ -1,22 +1,11 @@
 #include "halftone_options.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "rip/page_list.h"
 #include "system/ascii.h"
 #include "command/terminal.h"
-
-int rip_option_toner_save(const char *command, const char *value, unsigned *percent)
-{
-	const int parsed = rip_tone_parse_toner_save(value);
-
-	if (parsed < 0)
-		return rip_wrong_usage(command, "--toner-save \"%s\" is not valid: choose "
-				       RIP_TONE_TONER_SAVES, value);
-	*percent = (unsigned)parsed;
-	return RIP_GO_ON;
-}
 
 int rip_option_drops(const char *command, const struct rip_drops *drops, unsigned levels)
 {
@@ -29,180 +18,160 @@ int rip_option_drops(const char *command, const struct rip_drops *drops, unsigne
 			       " levels or more", drops->count, levels, needed);
 }
 
-int rip_option_compression(const char *command, const char *value, enum rip_tiff_compression *compression)
+int rip_option_compression_check(const char *command, enum rip_tiff_compression *compression,
+				 unsigned levels)
 {
-	for (int i = 0; i < RIP_TIFF_COMPRESSIONS; i++)
-		if (rip_same_name(value, rip_tiff_compressions[i])) {
-			*compression = (enum rip_tiff_compression)i;
-			return RIP_GO_ON;
-		}
-	return rip_wrong_usage(command, "--compression \"%s\" is none of lzw, packbits, g4, deflate, none",
-			       value);
-}
-
-int rip_option_compression_check(const char *command, enum rip_tiff_compression compression, unsigned levels)
-{
-	if (compression == RIP_TIFF_G4 && levels > 2)
+	if (*compression == RIP_TIFF_COMPRESSIONS)
+		*compression = RIP_TIFF_LZW;
+	if (*compression == RIP_TIFF_G4 && levels > 2)
 		return rip_wrong_usage(command, "--compression g4 is for 2 levels, not %u", levels);
 	return RIP_GO_ON;
 }
 
-#define COMMAND "halftone"
+void rip_printer_option_choose(const struct rip_printer_option *printer,
+			       struct rip_tone_choice *tone)
+{
+	if (printer->printer >= 0)
+		rip_tone_choose_gain(tone, printer->printer);
+	if (printer->dot_gain >= 0)
+		rip_tone_choose_gain(tone, printer->dot_gain);
+}
 
-static const char help[] =
-	"Usage: riptide halftone [OPTION]... [-o OUT] [IN]\n"
-	"Halftones an image: turns its tones into dots.\n"
-	"\n"
-	"IN   PGM (P5), JPEG, PNG, TIFF or CUPS raster; - or nothing: standard input.\n"
-	"OUT  PBM for 2 levels, PGM for more, or PNG (.png); CUPS raster for CUPS raster, TIFF for\n"
-	"     TIFF; - or nothing: standard output.  A file appears when it is complete.\n"
-	"\n"
-	RIP_HALFTONE_DOTS_HELP
-	"\n"
-	"Options for TIFF:\n"
-	"  --compression NAME    lzw, packbits, g4, deflate, none (lzw)\n"
-	"  --composite           all inks in one file, instead of a file for each\n"
-	"  --plane-names LIST    what the files of the inks are called: c,m,y,k\n"
-	"\n"
-	RIP_HALFTONE_SPEED_HELP
-	"\n"
-	"  -o, --output OUT      write to OUT\n"
-	"  -h, --help            print this and exit\n"
-	"\n"
-	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-halftone(1).\n";
+/* Points, or none. */
+static int find_dot_gain(const char *value)
+{
+	const int gain = rip_tone_parse_gain(value);
 
-enum { COMPRESSION = RIP_HALFTONE_OWN, COMPOSITE, PLANE_NAMES };
+	return gain >= RIP_GAIN_POINTS || rip_same_name(value, "none") ? gain : -1;
+}
 
-static const struct option long_options[] = {
-	RIP_HALFTONE_LONG_OPTIONS,
-	{ "compression", required_argument, NULL, COMPRESSION },
-	{ "composite", no_argument, NULL, COMPOSITE },
-	{ "plane-names", required_argument, NULL, PLANE_NAMES },
-	{ NULL, 0, NULL, 0 }
+static int set_drops(const char *value, void *drops)
+{
+	return rip_drops_parse(drops, value) ? RIP_GO_ON : RIP_OPTION_INVALID;
+}
+
+static int set_ink(const char *value, void *halftone_options)
+{
+	struct rip_halftone_options *options = halftone_options;
+
+	options->ink = rip_ink_of_name(value);
+	options->ink_named = value;
+	return *value && !rip_ink_meant(value) ? RIP_GO_ON : RIP_OPTION_INVALID;
+}
+
+int rip_set_process_inks(const char *value, void *letters)
+{
+	const unsigned count = rip_ink_list(value, letters);
+
+	return count && strspn(letters, "CMYK") == count ? RIP_GO_ON : RIP_OPTION_INVALID;
+}
+
+int rip_set_pages(const char *value, void *pages)
+{
+	*(const char **)pages = value;
+	return rip_page_list_valid(value) ? RIP_GO_ON : RIP_OPTION_INVALID;
+}
+
+static int set_socket(const char *value, void *path)
+{
+	*(const char **)path = strcmp(value, "none") ? value : NULL;
+	return *value ? RIP_GO_ON : RIP_OPTION_INVALID;
+}
+
+#define AT(member) offsetof(struct rip_printer_option, member)
+
+const struct rip_option_row rip_printer_rows[] = {
+	RIP_PRINTER_ROW(AT(printer), "the printer, whose dot gain is corrected: laser, inkjet,"
+			" thermal, none (none); help lists all"),
+	{ RIP_FOUND("dot-gain", "POINTS", AT(dot_gain), find_dot_gain, "none, 0 to 40",
+		    "its dot gain if it was measured, 0 to 40 (that of --printer); none: not"
+		    " corrected"), .job = "halftone-dot-gain", .proposed = "none" },
+	{ .name = NULL }
 };
 
-static int parse_socket(const char *command, const char *value, const char **path)
-{
-	if (!*value)
-		return rip_wrong_usage(command, "--socket \"\" is not a path; none means in-process");
-	*path = strcmp(value, "none") ? value : NULL;
-	return RIP_GO_ON;
-}
+#undef AT
+#define AT(member) offsetof(struct rip_tone_choice, member)
 
-/* Takes the number that a value was parsed to; negative: it is not one of the choices. */
-static int take_number(const char *command, const char *option, const char *value, int parsed,
-		       const char *choices, unsigned *number)
-{
-	if (parsed < 0)
-		return rip_wrong_usage(command, "%s \"%s\" is not valid: choose %s", option, value,
-				       choices);
-	*number = (unsigned)parsed;
-	return RIP_GO_ON;
-}
+const struct rip_option_row rip_tone_rows[] = {
+	{ RIP_FOUND("target", "TARGET", AT(target), rip_tone_parse_target, RIP_TONE_TARGETS,
+		    "what paper shows with --printer: print, linear (print)"),
+	  .job = "halftone-target", .proposed = "print linear" },
+	{ RIP_FOUND("density", "PERCENT", AT(density), rip_tone_parse_density, RIP_TONE_DENSITIES,
+		    "how dark to print, 50 to 200 (100)"), .job = "halftone-density",
+	  .basic = true },
+	{ RIP_FOUND("gamma", "GAMMA", AT(gamma), rip_tone_parse_gamma, RIP_TONE_GAMMAS,
+		    "above 1 lightens, 0.2 to 5 (1)"), .job = "halftone-gamma" },
+	{ RIP_FOUND("ink-limit", "PERCENT", AT(ink_limit), rip_tone_parse_ink_limit,
+		    RIP_TONE_INK_LIMITS, "the most ink in a place, 100 for one full ink (none)"),
+	  .job = "halftone-ink-limit", .proposed = "none" },
+	{ RIP_FOUND("toner-save", "LEVEL", AT(toner_save), rip_tone_parse_toner_save,
+		    RIP_TONE_TONER_SAVES,
+		    "less ink inside areas, not at edges: 0 to 3, or 10 to 80 percent (0)"),
+	  .job = "toner-save", .basic = true, .proposed = "0 1 2 3" },
+	{ RIP_VALUE("drops", "SIZES", AT(drops), set_drops, RIP_TONE_DROPS,
+		    "the drops of the levels: 3,7,14 picolitres, or 40%,70%,100% of the largest"
+		    " one's area (none)"), .job = "halftone-drops",
+	  .proposed = "none" },
+	{ .name = NULL }
+};
 
-/* One of the options about tones. */
-static int parse_tone(const char *command, struct rip_tone_choice *tone, int option,
-		      const char *value)
-{
-	char known[256];
-	int n;
+#undef AT
+#define AT(member) offsetof(struct rip_halftone_options, member)
 
-	switch (option) {
-	case RIP_HALFTONE_DOT_GAIN:
-		n = rip_tone_parse_gain(value);
-		rip_tone_list_gains(known, sizeof known);
-		if (!strcmp(value, "help")) {
-			puts(known);
-			return 0;
-		}
-		if (n < 0)
-			return rip_wrong_usage(command, "--dot-gain \"%s\": choose %s", value, known);
-		rip_tone_choose_gain(tone, n);
-		return RIP_GO_ON;
-	case RIP_HALFTONE_TARGET:
-		n = rip_tone_parse_target(value);
-		if (n < 0)
-			return rip_wrong_usage(command, "--target \"%s\": choose " RIP_TONE_TARGETS,
-					       value);
-		tone->target = (enum rip_target)n;
-		return RIP_GO_ON;
-	case RIP_HALFTONE_DENSITY:
-		return take_number(command, "--density", value, rip_tone_parse_density(value),
-				   RIP_TONE_DENSITIES, &tone->density);
-	case RIP_HALFTONE_GAMMA:
-		return take_number(command, "--gamma", value, rip_tone_parse_gamma(value), RIP_TONE_GAMMAS,
-				   &tone->gamma);
-	case RIP_HALFTONE_LIGHT_STRENGTH:
-		return take_number(command, "--light-strength", value, rip_tone_parse_light_strength(value),
-				   RIP_TONE_LIGHT_STRENGTHS, &tone->light_strength);
-	case RIP_HALFTONE_DROPS:
-		if (!rip_drops_parse(&tone->drops, value))
-			return rip_wrong_usage(command, "--drops \"%s\" is not valid: choose %s", value,
-					       RIP_TONE_DROPS);
-		return RIP_GO_ON;
-	default:
-		return take_number(command, "--ink-limit", value, rip_tone_parse_ink_limit(value),
-				   RIP_TONE_INK_LIMITS, &tone->ink_limit);
-	}
-}
+const struct rip_option_row rip_halftone_resolution_rows[] = {
+	RIP_RESOLUTION_ROW(AT(image.dpi), 0,
+			   "dots an inch, for masks: 600, 600x1200 (the image's, or 600)"),
+	{ .name = NULL }
+};
 
-/* One of the options for TIFF. */
-static int parse_tiff(struct rip_halftone_options *options, int option, const char *value)
-{
-	static const char *const names[] = { "--compression", "--composite", "--plane-names" };
+const struct rip_option_row rip_ink_rows[] = {
+	{ RIP_VALUE("ink", "NAME", 0, set_ink,
+		    "cyan, magenta, yellow, black, C, M, Y, K, or a name that is less like them",
+		    "the ink of an image with one plane: cyan, magenta, yellow, black, or C, M, Y,"
+		    " K, or any other (black); masks have an angle for each ink"),
+	  .meant = rip_ink_meant, .proposed = "cyan magenta yellow black" },
+	{ RIP_FOUND("light-inks", "INKS", AT(light_inks), rip_light_inks_parse,
+		    RIP_LIGHT_INKS_VALUES,
+		    "raster: print cm, k or cmk with light inks, too (none)"),
+	  .job = "halftone-light-inks", .proposed = "none cm k cmk" },
+	{ RIP_FOUND("light-strength", "PERCENT", AT(tone.light_strength),
+		    rip_tone_parse_light_strength, RIP_TONE_LIGHT_STRENGTHS,
+		    "a tint of the dark ink as dark as full light ink, 5 to 50 (30)"),
+	  .job = "halftone-light-strength" },
+	{ .name = NULL }
+};
 
-	if (!options->tiff_option)
-		options->tiff_option = names[option - COMPRESSION];
-	switch (option) {
-	case COMPRESSION:
-		return rip_option_compression(COMMAND, value, &options->compression);
-	case COMPOSITE:
-		options->composite = true;
-		return RIP_GO_ON;
-	default:
-		options->plane_names = value;
-		return RIP_GO_ON;
-	}
-}
+const struct rip_option_row rip_speed_rows[] = {
+	{ RIP_FOUND("method", "NAME", AT(method), rip_method_find, NULL,
+		    "who computes the dots (auto); help lists the methods"),
+	  .list = rip_method_choice, .job = "halftone" },
+	RIP_DEVICE_ROW(AT(image.common.device)),
+	RIP_ISA_ROW(AT(image.common.isa)),
+	RIP_THREADS_ROW(AT(image.common.threads),
+			"threads (one for each processor that may be used)"),
+	{ RIP_NUMBER("band", "LINES", AT(band_rows), 1, RIP_WIDTH_MAX,
+		     "rows that are halftoned at a time") },
+	{ RIP_VALUE("socket", "PATH", AT(socket), set_socket, "a path, or none",
+		    "use the riptided that listens on PATH; none: in-process"),
+	  .proposed = RIP_FILES " none" },
+	{ .name = NULL }
+};
 
-int rip_option_halftone(const char *command, int option, const char *value, char **argv,
-			const char *help_text, struct rip_halftone_options *options)
-{
-	switch (option) {
-	case RIP_HALFTONE_METHOD:
-		return rip_option_method(command, value, &options->method);
-	case RIP_HALFTONE_BAND:
-		return rip_option_number(command, "--band", value, 1, RIP_WIDTH_MAX,
-					 &options->band_rows);
-	case RIP_HALFTONE_DOT_GAIN:
-	case RIP_HALFTONE_TARGET:
-	case RIP_HALFTONE_DENSITY:
-	case RIP_HALFTONE_GAMMA:
-	case RIP_HALFTONE_INK_LIMIT:
-	case RIP_HALFTONE_LIGHT_STRENGTH:
-	case RIP_HALFTONE_DROPS:
-		return parse_tone(command, &options->tone, option, value);
-	case RIP_HALFTONE_TONER_SAVE:
-		return rip_option_toner_save(command, value, &options->tone.toner_save);
-	case RIP_HALFTONE_LIGHT_INKS:
-		return take_number(command, "--light-inks", value, rip_light_inks_parse(value),
-				   RIP_LIGHT_INKS_VALUES, &options->light_inks);
-	case RIP_HALFTONE_INK:
-		if (!*value)
-			return rip_wrong_usage(command, "--ink \"\" is no name of an ink");
-		if (rip_ink_meant(value))
-			return rip_wrong_usage(command, "--ink \"%s\" is nearly %s: write that, or a name"
-					       " that is less like it for another ink", value,
-					       rip_ink_meant(value));
-		options->ink = rip_ink_of_name(value);
-		options->ink_named = true;
-		return RIP_GO_ON;
-	case RIP_HALFTONE_SOCKET:
-		return parse_socket(command, value, &options->socket);
-	default:
-		return rip_option_image(command, option, value, argv, help_text, &options->image);
-	}
-}
+#define COMMAND "halftone"
+
+static const struct rip_option_row tiff_rows[] = {
+	RIP_COMPRESSION_ROW(AT(compression), "lzw, packbits, g4, deflate, none (lzw)"),
+	{ RIP_FLAG("composite", AT(composite),
+		   "all inks in one file, instead of a file for each") },
+	{ RIP_ARGUMENT(TEXT, "plane-names", "LIST", AT(plane_names),
+		       "what the files of the inks are called: c,m,y,k") },
+	{ .name = NULL }
+};
+
+static const struct rip_option_row output_rows[] = {
+	RIP_OUTPUT_ROW(AT(image.out), "write to OUT"),
+	{ .name = NULL }
+};
 
 int rip_halftone_options_check(const char *command, const char *input, int argc, char **argv,
 			       struct rip_halftone_options *options)
@@ -211,6 +180,7 @@ int rip_halftone_options_check(const char *command, const char *input, int argc,
 
 	if (status != RIP_GO_ON)
 		return status;
+	rip_printer_option_choose(&options->printer, &options->tone);
 	if (options->socket && options->image.common.device.choice == RIP_CHOOSE_GPU)
 		return rip_wrong_usage(command, "with --socket the daemon chooses the device:"
 				       " riptided --device gpu");
@@ -225,29 +195,44 @@ int rip_halftone_options_check_drops(const char *command, const struct rip_halft
 	return rip_option_drops(command, &options->tone.drops, options->image.common.levels);
 }
 
+static const char before[] =
+	"Usage: riptide halftone [OPTION]... [-o OUT] [IN]\n"
+	"Halftones an image: turns its tones into dots.\n"
+	"\n"
+	"IN   PGM (P5), JPEG, PNG, TIFF or CUPS raster; - or nothing: standard input.\n"
+	"OUT  PBM for 2 levels, PGM for more, or PNG (.png); CUPS raster for CUPS raster, TIFF"
+	" for\n"
+	"     TIFF; - or nothing: standard output.  A file appears when it is complete.\n";
+
 int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, char **argv)
 {
-	int option, status;
+	const struct rip_command_group groups[] = {
+		RIP_HALFTONE_DOTS_GROUPS(options), { tiff_rows, options, "Options for TIFF:\n" },
+		RIP_HALFTONE_SPEED_GROUP(options), { output_rows, options, "" }, { 0 }
+	};
+	const struct rip_command_line line = {
+		.command = COMMAND, .groups = groups,
+		.before = before,
+		.after = "Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-halftone(1).",
+	};
+	int status;
 
 	*options = (struct rip_halftone_options)RIP_HALFTONE_DEFAULTS;
-	while ((option = getopt_long(argc, argv, RIP_IMAGE_SHORT_OPTIONS, long_options, NULL)) != -1) {
-		status = option == COMPRESSION || option == COMPOSITE || option == PLANE_NAMES ?
-			parse_tiff(options, option, optarg) :
-			rip_option_halftone(COMMAND, option, optarg, argv, help, options);
-		if (status != RIP_GO_ON)
-			return status;
-	}
-	status = rip_halftone_options_check(COMMAND, "image", argc, argv, options);
+	options->compression = RIP_TIFF_COMPRESSIONS;
+	status = rip_options_parse(&line, argc, argv);
+	if (status == RIP_GO_ON)
+		status = rip_halftone_options_check(COMMAND, "image", argc, argv, options);
+	if (status == RIP_GO_ON)
+		status = rip_halftone_options_check_drops(COMMAND, options);
 	if (status != RIP_GO_ON)
 		return status;
-	status = rip_halftone_options_check_drops(COMMAND, options);
-	if (status != RIP_GO_ON)
-		return status;
-	status = rip_option_compression_check(COMMAND, options->compression, options->image.common.levels);
-	if (status != RIP_GO_ON)
-		return status;
-	if (options->composite && options->plane_names)
+	options->tiff_option = options->compression != RIP_TIFF_COMPRESSIONS ? "--compression" :
+			       options->composite ? "--composite" :
+			       options->plane_names ? "--plane-names" : NULL;
+	status = rip_option_compression_check(COMMAND, &options->compression,
+					      options->image.common.levels);
+	if (status == RIP_GO_ON && options->composite && options->plane_names)
 		return rip_wrong_usage(COMMAND, "--composite makes one file, --plane-names several: choose"
 				       " one of them");
-	return RIP_GO_ON;
+	return status;
 }

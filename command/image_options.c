@@ -7,26 +7,21 @@
 #include "image/out_name.h"
 #include "terminal.h"
 
-int rip_option_image(const char *command, int option, const char *value, char **argv,
-		     const char *help, struct rip_image_options *options)
-{
-	switch (option) {
-	case RIP_OPTION_RESOLUTION:
-		return rip_option_resolution(command, value, &options->x_dpi, &options->y_dpi);
-	case RIP_OPTION_CURVE:
-		options->curve = value;
-		return RIP_GO_ON;
-	case RIP_OPTION_START:
-		return rip_option_start(command, value, &options->start);
-	case 'o':
-		if (!*value)
-			return rip_wrong_usage(command, "the name of the output is empty: name a file with -o");
-		options->out = rip_out_name_descriptor(value) == STDOUT_FILENO ? "-" : value;
-		return RIP_GO_ON;
-	default:
-		return rip_option_common(command, option, value, argv, help, &options->common);
-	}
-}
+static const char *const starts[] = { [RIP_START_NOISE] = "noise", [RIP_START_ZERO] = "zero", NULL };
+
+#define AT(member) offsetof(struct rip_image_options, member)
+
+const struct rip_option_row rip_dots_rows[] = {
+	RIP_LEVELS_ROW(AT(common.levels)),
+	RIP_SCREEN_ROW(AT(common.screen),
+		       "how dots are placed (floyd-steinberg); help lists the screens"),
+	{ RIP_ARGUMENT(TEXT, "curve", "FILE", AT(curve),
+		       "a tone curve: 256 or 65536 numbers from 0 to 65535"),
+	  .proposed = RIP_FILES },
+	{ RIP_NAME("start", "noise|zero", AT(start), starts,
+		   "the errors that a page starts with (noise)") },
+	{ .name = NULL }
+};
 
 int rip_option_image_name(const char *command, const char *input, int argc, char **argv,
 			  struct rip_image_options *options)
@@ -61,8 +56,8 @@ bool rip_is_standard(const char *name)
 void rip_image_options_resolution(const struct rip_image_options *options, uint32_t *x_dpi,
 				  uint32_t *y_dpi)
 {
-	if (options->x_dpi) {
-		*x_dpi = options->x_dpi;
-		*y_dpi = options->y_dpi;
+	if (options->dpi.x) {
+		*x_dpi = options->dpi.x;
+		*y_dpi = options->dpi.y;
 	}
 }

@@ -8,11 +8,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "option.h"
+#include "common_options.h"
 
 struct rip_image_options {
 	struct rip_common_options common;
-	unsigned       x_dpi, y_dpi; /* dots an inch; 0: the image's */
+	struct rip_dpi dpi;          /* 0: the image's */
 	enum rip_start start;
 	const char    *curve;        /* a file, or NULL */
 	const char    *out, *in;     /* NULL or "-": standard output, standard input */
@@ -20,35 +20,12 @@ struct rip_image_options {
 
 #define RIP_IMAGE_DEFAULTS { .common = RIP_COMMON_DEFAULTS }
 
-/* As in option.h; a program's own options have letters, or numbers from RIP_OPTION_PROGRAM. */
-enum {
-	RIP_OPTION_RESOLUTION = RIP_OPTION_OWN, RIP_OPTION_CURVE, RIP_OPTION_START, RIP_OPTION_PROGRAM
-};
+/* Rows of tables, of values in rip_image_options. */
+extern const struct rip_option_row rip_dots_rows[]; /* --levels, --screen, --curve, --start */
 
-#define RIP_IMAGE_SHORT_OPTIONS ":o:h"
-#define RIP_IMAGE_LONG_OPTIONS \
-	RIP_COMMON_LONG_OPTIONS, \
-	{ "resolution", required_argument, NULL, RIP_OPTION_RESOLUTION }, \
-	{ "curve", required_argument, NULL, RIP_OPTION_CURVE }, \
-	{ "start", required_argument, NULL, RIP_OPTION_START }, \
-	{ "output", required_argument, NULL, 'o' }
-
-/* The options that change the dots, for the help text. */
-#define RIP_IMAGE_HELP \
-	"Options that change the dots:\n" \
-	"  --resolution DPI      dots an inch, for masks: 600, 600x1200 (the image's, or 600)\n" \
-	RIP_DOTS_HELP
-
-/* The same without those that a program explains differently. */
-#define RIP_DOTS_HELP \
-	"  --levels N            output levels, 2 to 16 (2)\n" \
-	"  --screen NAME         how dots are placed (floyd-steinberg); help lists the screens\n" \
-	"  --curve FILE          a tone curve: 256 or 65536 numbers from 0 to 65535\n" \
-	"  --start noise|zero    the errors that a page starts with (noise)\n"
-
-/* Parses one of these options, or one that rip_option_common() takes. */
-int rip_option_image(const char *command, int option, const char *value, char **argv,
-		     const char *help, struct rip_image_options *options);
+#define RIP_RESOLUTION_ROW(at, letter_, help) \
+	{ RIP_VALUE("resolution", "DPI", at, rip_set_resolution, RIP_RESOLUTION_CHOICES, help), \
+	  .letter = letter_, .basic = true, .proposed = RIP_RESOLUTIONS_PROPOSED }
 
 /* Takes the input, the only argument after the options, from argv.  input: what it is, for
  * messages: "image". */

@@ -3,11 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command/option.h"
-#include "command/terminal.h"
-
-int rip_ink_amounts_parse(const char *command, const char *value, struct rip_ink_amounts *amounts)
+int rip_ink_amounts_set(const char *value, void *at_amounts)
 {
+	struct rip_ink_amounts *amounts = at_amounts;
 	const char *at = value;
 
 	*amounts = (struct rip_ink_amounts){ .count = 0 };
@@ -27,8 +25,7 @@ int rip_ink_amounts_parse(const char *command, const char *value, struct rip_ink
 		if (*at++ != ',')
 			break;
 	}
-	return rip_wrong_usage(command, "--ink-per-m2 \"%s\" is no list of amounts such as 5g or"
-			       " 5g,5g,5g,6g: above 0 to 1000, all in g or all in ml", value);
+	return RIP_OPTION_INVALID;
 }
 
 double rip_ink_amount(const struct rip_ink_amounts *amounts, uint32_t ink, double area)

@@ -7,9 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "command/option.h"
 #include "halftone/engine.h"
-
-#define RIP_INK_AMOUNTS_HELP "5g, 12ml; or one for each ink: 5g,5g,5g,6g"
 
 /* What a square metre of full ink takes. */
 struct rip_ink_amounts {
@@ -18,9 +17,14 @@ struct rip_ink_amounts {
 	double   amount[RIP_PLANES_MAX];
 };
 
-/* Parses "5g" or "0.8ml,1ml"; the unit of all is that of the first one.  RIP_GO_ON, or the exit status
- * after a message, as option.h has it. */
-int rip_ink_amounts_parse(const char *command, const char *value, struct rip_ink_amounts *amounts);
+/* Parses "5g" or "0.8ml,1ml" for a row of options; the unit of all is that of the first one. */
+int rip_ink_amounts_set(const char *value, void *amounts);
+
+#define RIP_INK_AMOUNTS_ROW(at) \
+	{ RIP_VALUE("ink-per-m2", "AMOUNT", at, rip_ink_amounts_set, \
+		    "amounts such as 5g or 5g,5g,5g,6g: above 0 to 1000, all in g or all in ml", \
+		    "what a square metre of full ink takes: 5g, 12ml; or one for each ink:" \
+		    " 5g,5g,5g,6g") }
 
 /* What an area of full ink takes, in square metres; ink: counted from 0, and those behind the last one are
  * as that.  0: not known. */

@@ -10,7 +10,7 @@ command_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(PNG_CFLAGS) $(TI
 command_libcommand_a_SOURCES = \
 	command/commands.h \
 	command/terminal.c command/terminal.h \
-	command/option.c command/option.h \
+	command/common_options.c command/common_options.h command/option.c command/option.h \
 	command/image_options.c command/image_options.h \
 	command/curve_file.c command/curve_file.h \
 	command/halftone_options.c command/halftone_options.h \

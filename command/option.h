@@ -1,105 +1,98 @@
 /*
- * Options that riptide's commands share, and the values of options: numbers, names from a list,
- * devices, instruction sets.
+ * Tables of options, as in git's parse-options: a row is one option, and all that is known of
+ * it.  From the rows come parsing, the help, the messages about wrong values, what the completions
+ * propose, and the job options of the filters.
  *
- * Each function parses the value of one option.  It returns RIP_GO_ON, or the exit status
- * with which the command must end, after any message was written: 2 for a wrong value, 1
- * for one that is not available here, 0 for `help`, which lists the values on standard
- * output.
+ * A command line has groups of rows.  A group that several commands share is an array of its own;
+ * each command says where the group's values go.  All tables are constant; used by the main thread.
  */
 #ifndef RIP_OPTION_H
 #define RIP_OPTION_H
 
-#include "halftone/engine_cpu.h"
-#include "halftone/screen/screen.h"
-#include "halftone/screen/method.h"
+#include <stdbool.h>
+#include <stddef.h>
 
-#define RIP_GO_ON (-1)
+#define RIP_FILES  "FILE"
+#define RIP_QUEUES "QUEUE"
 
-enum rip_device_choice { RIP_CHOOSE_AUTO, RIP_CHOOSE_CPU, RIP_CHOOSE_GPU };
+#define RIP_GO_ON          (-1) /* else: the exit status with which the command must end */
+#define RIP_OPTION_INVALID (-2) /* of a set(): the value is none of the choices */
 
-struct rip_device_option {
-	enum rip_device_choice choice;
-	int number; /* of the GPU, or -1: the first that works */
+enum rip_option_kind {
+	RIP_OPTION_FLAG,   /* a bool: true if the option is given */
+	RIP_OPTION_NUMBER, /* an unsigned: min to max */
+	RIP_OPTION_NAME,   /* an enum: the place in `names`; "help" prints them */
+	RIP_OPTION_FOUND,  /* an enum or unsigned: what find() returns, unless that is negative */
+	RIP_OPTION_TEXT,   /* a const char *: the value as it is */
+	RIP_OPTION_FILE,   /* the same, but not empty */
+	RIP_OPTION_OUTPUT, /* the same; "-" if it is standard output by any name */
+	RIP_OPTION_VALUE,  /* what set() makes of it */
 };
 
-/* A screen by its name. */
-struct rip_screen_option {
-	const struct rip_screen *screen; /* NULL: a mask, which is made for each page */
-	const char *mask; /* its name, known to rip_mask_screen_known(), or NULL */
+struct rip_option_row {
+	const char *name; /* without "--"; NULL: the end of the table */
+	enum rip_option_kind kind;
+	const char *argument; /* in the help: "FILE"; NULL for a flag */
+	size_t      offset;   /* of the value, in the values of the group */
+	unsigned    min, max;
+	const char *const *names; /* ends with NULL */
+	int       (*find)(const char *value);
+	/* RIP_GO_ON, RIP_OPTION_INVALID, or the exit status after a message. */
+	int       (*set)(const char *value, void *at);
+	const char *choices; /* for the message: what is valid; NULL: the names, or min to max */
+	/* Lists the names: the one at i, or NULL.  The value "help" prints them, and a remark that
+	 * may follow after two spaces.  If it begins with "not", completions leave the name out. */
+	const char *(*list)(unsigned i);
+	/* What completions propose else, with spaces between: values, RIP_FILES, RIP_QUEUES. */
+	const char *proposed;
+	bool        many;   /* values with commas between */
+	/* What is probably meant by a value that is not valid, or NULL. */
+	const char *(*meant)(const char *value);
+	const char *help;   /* NULL: the option is not shown */
+	const char *job;    /* the job option of the filters that this one stands for, or NULL */
+	char        letter; /* or 0 */
+	bool        basic;  /* -h shows it, too, where there are many options */
 };
 
-/* The options that have the same values and meaning in several commands. */
-struct rip_common_options {
-	struct rip_device_option device;
-	const char *isa;     /* NULL: the best that runs here */
-	unsigned    threads; /* 0: one for each processor that may be used */
-	unsigned    levels;  /* 2..16 */
-	struct rip_screen_option screen;
+/* What rows begin with; in braces, other members may follow.  `at`: the offset. */
+#define RIP_FLAG(name_, at, help_) \
+	.name = name_, .kind = RIP_OPTION_FLAG, .offset = at, .help = help_
+#define RIP_ARGUMENT(kind_, name_, argument_, at, help_) \
+	.name = name_, .kind = RIP_OPTION_##kind_, .argument = argument_, .offset = at, \
+	.help = help_
+#define RIP_NUMBER(name, argument, at, min_, max_, help) \
+	RIP_ARGUMENT(NUMBER, name, argument, at, help), .min = min_, .max = max_
+#define RIP_NAME(name, argument, at, names_, help) \
+	RIP_ARGUMENT(NAME, name, argument, at, help), .names = names_
+#define RIP_FOUND(name, argument, at, find_, choices_, help) \
+	RIP_ARGUMENT(FOUND, name, argument, at, help), .find = find_, .choices = choices_
+#define RIP_VALUE(name, argument, at, set_, choices_, help) \
+	RIP_ARGUMENT(VALUE, name, argument, at, help), .set = set_, .choices = choices_
+
+struct rip_command_group {
+	const struct rip_option_row *options;
+	void       *values;  /* that the offsets count from */
+	const char *heading; /* above the options in the help, after an empty line; or NULL */
 };
 
-#define RIP_COMMON_DEFAULTS \
-	{ .device = { .number = -1 }, .levels = 2, \
-	  .screen = { .screen = &rip_screens[RIP_FLOYD_STEINBERG] } }
-
-/* What getopt_long() returns for them and for --help; a command's own options have letters, or
- * numbers from RIP_OPTION_OWN. */
-enum {
-	RIP_OPTION_DEVICE = 256, RIP_OPTION_ISA, RIP_OPTION_THREADS, RIP_OPTION_LEVELS,
-	RIP_OPTION_SCREEN, RIP_OPTION_OWN
+struct rip_command_line {
+	const char *command; /* "halftone", or NULL: the program has no commands */
+	const char *before;  /* the help above the options, and below them */
+	const char *after;
+	const struct rip_command_group *groups; /* ends with options NULL */
+	char       *job;     /* gets the job options that are given, as "NAME=VALUE ..."; or NULL */
+	size_t      job_size;
 };
 
-/* Their entries in a command's table of struct option. */
-#define RIP_COMMON_LONG_OPTIONS \
-	{ "device", required_argument, NULL, RIP_OPTION_DEVICE }, \
-	{ "isa", required_argument, NULL, RIP_OPTION_ISA }, \
-	{ "threads", required_argument, NULL, RIP_OPTION_THREADS }, \
-	{ "levels", required_argument, NULL, RIP_OPTION_LEVELS }, \
-	{ "screen", required_argument, NULL, RIP_OPTION_SCREEN }, \
-	{ "help", no_argument, NULL, 'h' }
+/* Parses options, and prints the help.  RIP_GO_ON: the arguments begin at argv[optind], the
+ * options moved before them; or the exit status to end with, after any message was written. */
+int rip_options_parse(const struct rip_command_line *line, int argc, char **argv);
 
-/* Parses one of them, prints help for 'h', and reports anything else as rip_option_bad() does. */
-int rip_option_common(const char *command, int option, const char *value, char **argv,
-		      const char *help, struct rip_common_options *options);
+/* A whole number from min to max, of digits only; -1: it is none. */
+long long rip_option_whole(const char *value, unsigned min, unsigned max);
 
-/* Reports an unknown option, one without its value, or one with a value that it does not take: what
- * getopt_long() returns as '?' or ':' if its short options begin with ":".  Returns 2. */
-int rip_option_bad(const char *command, int what, char **argv);
-
-/* A whole number from min to max. */
-int rip_option_number(const char *command, const char *option, const char *value, unsigned min,
-		      unsigned max, unsigned *number);
-
-int rip_option_method(const char *command, const char *value, enum rip_method *method);
-int rip_option_start(const char *command, const char *value, enum rip_start *start);
-
-/* Dots an inch: 600, or 600x1200. */
-int rip_option_resolution(const char *command, const char *value, unsigned *x_dpi, unsigned *y_dpi);
-
-/* Any screen.  value must live as long as the screen is used. */
-int rip_option_screen(const char *command, const char *value, struct rip_screen_option *screen);
-
-int rip_option_device(const char *command, const char *value, struct rip_device_option *device);
-
-/* *isa becomes the library's own string of that name. */
-int rip_option_isa(const char *command, const char *value, const char **isa);
-
-/* Some outputs have a format that the name cannot choose; a name with the suffix of another format
- * would mislead the programs that read the file. */
-enum rip_file_kind {
-	RIP_FILE_UNKNOWN, RIP_FILE_PNM, RIP_FILE_RASTER, /* CUPS, PWG or Apple */
-	RIP_FILE_TIFF, RIP_FILE_PNG, RIP_FILE_JPEG, RIP_FILE_PDF,
-};
-
-#define RIP_SUFFIX(kind) (1u << RIP_FILE_##kind)
-
-/* The kind that the suffix of out stands for.  out may be NULL: standard output. */
-enum rip_file_kind rip_suffix_kind(const char *out);
-
-/* RIP_GO_ON, also for a name without a suffix that is known; or wrong usage (2, reported) for a suffix of
- * another kind than these (RIP_SUFFIX()).  choices: the suffixes to choose from; more: what follows
- * in the message. */
-int rip_suffix_check(const char *command, const char *out, unsigned kinds, const char *choices,
-		     const char *more);
+/* Parses one value, for commands that have such values elsewhere.  RIP_GO_ON or an exit status. */
+int rip_option_set(const char *command, const struct rip_option_row *option, const char *value,
+		   void *values);
 
 #endif

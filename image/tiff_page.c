@@ -9,7 +9,7 @@
 
 #include "complain.h"
 #include "halftone/screen/arith.h"
-#include "system/ascii.h"
+#include "tone/ink_name.h"
 
 /* A file with a lower resolution says nothing about paper. */
 #define PAPER_DPI_MIN 150
@@ -23,27 +23,6 @@ static uint16_t tag16(TIFF *tiff, uint32_t tag, uint16_t otherwise)
 	uint16_t value;
 
 	return TIFFGetFieldDefaulted(tiff, tag, &value) ? value : otherwise;
-}
-
-enum rip_ink rip_ink_of_name(const char *name)
-{
-	static const enum rip_ink inks[4] = { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW,
-					      RIP_INK_BLACK };
-	static const char *const letters[4] = { "C", "M", "Y", "K" };
-
-	for (int i = 0; i < 4; i++)
-		if (rip_same_name(name, rip_tiff_cmyk_names[i]) || rip_same_name(name, letters[i]))
-			return inks[i];
-	return RIP_INK_OTHER;
-}
-
-const char *rip_ink_meant(const char *name)
-{
-	if (rip_ink_of_name(name) == RIP_INK_OTHER)
-		for (int i = 0; i < 4; i++)
-			if (rip_nearly_same(name, rip_tiff_cmyk_names[i]))
-				return rip_tiff_cmyk_names[i];
-	return NULL;
 }
 
 static int check_size(struct rip_tiff_page *page, TIFF *tiff, const char *name)

@@ -49,12 +49,6 @@ struct rip_tiff_page {
  * 0 or -errno. */
 int rip_tiff_page_describe(struct rip_tiff_page *page, TIFF *tiff, struct rip_tiff_io *io, bool takes_rgb);
 
-/* The ink of a name such as "Cyan", or of its letter, "C": upper and lower case are the same. */
-enum rip_ink rip_ink_of_name(const char *name);
-
-/* The name of the ink that is probably meant by another one's, such as "Cyn" or "mag"; or NULL. */
-const char *rip_ink_meant(const char *name);
-
 /* The names of the inks 0 to 3 of a file that does not name them. */
 extern const char rip_tiff_cmyk_names[4][RIP_TIFF_NAME_MAX];
 

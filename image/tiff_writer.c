@@ -12,9 +12,10 @@
 
 #define STRIP_BYTES 262144 /* unless a row has more */
 
-const char *const rip_tiff_compressions[RIP_TIFF_COMPRESSIONS] = {
+const char *const rip_tiff_compressions[] = {
 	[RIP_TIFF_LZW] = "lzw", [RIP_TIFF_PACKBITS] = "packbits", [RIP_TIFF_G4] = "g4",
 	[RIP_TIFF_DEFLATE] = "deflate", [RIP_TIFF_NONE] = "none",
+	[RIP_TIFF_COMPRESSIONS] = NULL,
 };
 
 /* growth: how many times as large as the dots a file may become: a code of 12 bits for each byte

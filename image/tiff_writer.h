@@ -14,7 +14,7 @@ enum rip_tiff_compression {
 	RIP_TIFF_LZW, RIP_TIFF_PACKBITS, RIP_TIFF_G4, RIP_TIFF_DEFLATE, RIP_TIFF_NONE, RIP_TIFF_COMPRESSIONS
 };
 
-extern const char *const rip_tiff_compressions[RIP_TIFF_COMPRESSIONS]; /* their names */
+extern const char *const rip_tiff_compressions[]; /* their names, ended by NULL */
 
 /* A page of dots. */
 struct rip_tiff_dots {

@@ -1,6 +1,7 @@
 #include "page_list.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 
 /* A number; *text is left behind it.  False: none, or one that is too large. */
@@ -91,4 +92,32 @@ int rip_page_list_resolve(const char *text, unsigned pages, unsigned **list, uns
 		return -ENOMEM;
 	*count = (unsigned)expand(text, pages, *list, missing);
 	return 0;
+}
+
+bool rip_page_list_has(const char *text, unsigned page)
+{
+	unsigned first, last;
+
+	for (; text && read_range(&text, &first, &last); text += *text == ',')
+		if (page >= first && (page <= last || last == 0))
+			return true;
+	return !text;
+}
+
+unsigned rip_page_list_last(const char *text)
+{
+	unsigned first, last, most = text ? 0 : UINT_MAX;
+
+	for (; text && read_range(&text, &first, &last); text += *text == ',') {
+		last = last ? last : UINT_MAX;
+		most = last > most ? last : most;
+	}
+	return most;
+}
+
+unsigned rip_page_list_missing(const char *text, unsigned pages)
+{
+	unsigned missing = 0;
+
+	return text && expand(text, pages, NULL, &missing) == 0 ? missing : 0;
 }

@@ -19,4 +19,14 @@ bool rip_page_list_valid(const char *text);
 int rip_page_list_resolve(const char *text, unsigned pages, unsigned **list, unsigned *count,
 			  unsigned *missing);
 
+/* For documents whose pages come one after the other, and are taken in that order: whether a page
+ * is in a valid list, or text is NULL. */
+bool rip_page_list_has(const char *text, unsigned page);
+
+/* The last page of a valid list; UINT_MAX: that of the document, also if text is NULL. */
+unsigned rip_page_list_last(const char *text);
+
+/* A page of a valid list that is not in a document that has `pages`; 0: there is none. */
+unsigned rip_page_list_missing(const char *text, unsigned pages);
+
 #endif

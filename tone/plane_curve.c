@@ -4,17 +4,7 @@
 #include <stdlib.h>
 
 #include "tone/calibrated.h"
-
-const char *rip_plane_ink_name(enum rip_ink ink)
-{
-	static const char *const names[] = {
-		[RIP_INK_OTHER] = "", [RIP_INK_BLACK] = "K", [RIP_INK_CYAN] = "C",
-		[RIP_INK_MAGENTA] = "M", [RIP_INK_YELLOW] = "Y", [RIP_INK_LIGHT_CYAN] = "c",
-		[RIP_INK_LIGHT_MAGENTA] = "m", [RIP_INK_LIGHT_BLACK] = "k",
-	};
-
-	return names[ink];
-}
+#include "tone/ink_name.h"
 
 /* What a plane's printer does with tones: a response, or a finished curve of 256 points, or
  * neither: none of them is known. */
@@ -75,7 +65,7 @@ static struct correction correction_of(const struct rip_plane_wish *wish,
 {
 	const struct rip_pattern *pattern = wish->pattern;
 	const struct rip_cal *cal = wish->cal;
-	const char *ink = rip_plane_ink_name(wish->ink);
+	const char *ink = rip_ink_letter(wish->ink);
 	const double dpi = wish->dpi > 0 ? wish->dpi : 600;
 	struct correction correction = { .solid = wish->printer->solid };
 	struct rip_printer printer = *wish->printer;

@@ -30,9 +30,6 @@ struct rip_plane_wish {
 	struct rip_light_ink light_ink; /* unless the part is the whole */
 };
 
-/* The name of a plane's ink in a calibration; empty: it has none. */
-const char *rip_plane_ink_name(enum rip_ink ink);
-
 /* Fills the curve: x by sample, `count` 256 or 65536 values. */
 void rip_plane_curve_make(const struct rip_plane_wish *wish, uint32_t count, uint16_t *curve);
 

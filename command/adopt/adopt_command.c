@@ -14,7 +14,7 @@
 #include "adopt_trial.h"
 #include "image/complain.h"
 #include "command/json.h"
-#include "command/option.h"
+#include "command/common_options.h"
 #include "command/ppd_file.h"
 #include "command/queue_request.h"
 
@@ -112,7 +112,9 @@ static int edit(struct subject *s, const struct rip_adopt_options *options)
 {
 	struct rip_edit_plan plan = {
 		.verdict = &s->verdict, .chain = options->chain, .rip = options->rip,
-		.group = { .screen = options->screen, .preset = options->preset, .rip = options->rip },
+		.group = { .screen = options->screen, .rip = options->rip,
+			   .preset = options->printer < 0 ? NULL :
+				     rip_printer_names[options->printer] },
 	};
 	char why[400];
 	int r;

@@ -17,13 +17,13 @@ struct rip_adopt_options {
 	bool again;         /* every queue that was adopted and has got another PPD since */
 	bool undo;          /* riptide release */
 	const char *screen; /* the default, or NULL: that of the class of printer */
-	const char *preset;
+	int         printer; /* the place in rip_printer_names[]; -1: the driver's class */
 	const char *out;    /* the file to write; "-": standard output, by whatever name; or NULL */
 	char      **names;  /* queues and files */
 	int         count;
 };
 
-/* RIP_GO_ON (option.h), or the exit status.  undo: the command is riptide release. */
+/* RIP_GO_ON (common_options.h), or the exit status.  undo: the command is riptide release. */
 int rip_adopt_options_parse(struct rip_adopt_options *options, bool undo, int argc, char **argv);
 
 #define RIP_ADOPT_WORDS_MAX 128

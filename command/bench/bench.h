@@ -14,7 +14,7 @@
 #include "gpu/engine_cuda.h"
 #include "halftone/engine.h"
 #include "halftone/screen/mask_screen.h"
-#include "command/option.h"
+#include "command/common_options.h"
 
 #define RIP_BENCH_SIZES_MAX   32
 #define RIP_BENCH_RUNS_MAX    1000

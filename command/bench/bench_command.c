@@ -10,6 +10,7 @@
 #include "bench.h"
 #include "halftone/cpu.h"
 #include "image/complain.h"
+#include "command/common_options.h"
 #include "command/terminal.h"
 
 #define COMMAND "bench"
@@ -17,36 +18,6 @@
 #define DEFAULT_SIZES "1K,2K,3K,4K,5K,6K,7K,8K,9K,10K,12K,14K,16K"
 #define DEFAULT_RUNS  5
 #define DPI           600 /* of masks */
-
-static const char help[] =
-	"Usage: riptide bench [OPTION]...\n"
-	"Measures halftoning in memory: the median time of each method at each size.\n"
-	"\n"
-	"  --sizes LIST          sizes, separated by commas: 4K (4096 x 4096), 832x1218, a paper\n"
-	"                        and its dots per inch: A4@600, Letter@300\n"
-	"                        (" DEFAULT_SIZES ")\n"
-	"  --methods LIST        methods, separated by commas (all); help lists them\n"
-	"  --device DEVICE       auto, cpu, gpu or a GPU's number (auto: both)\n"
-	"  --sync LIST           how bwed and bwec wait: flags (in one launch), launch (one for\n"
-	"                        each diagonal, as published), or launch,flags (flags)\n"
-	"  --isa NAME            the CPU's instruction set, for simd; help lists them\n"
-	"  --threads N           threads, for simd (one for each processor that may be\n"
-	"                        used)\n"
-	"  --planes N            planes of a page, halftoned together, 1 to 16 (1)\n"
-	"  --runs N              runs of each method at each size, after warming up (5)\n"
-	"  --screen NAME         the screen (floyd-steinberg); help lists them; masks are those\n"
-	"                        for 600 dots an inch\n"
-	"  --levels N            output levels, 2 to 16 (2)\n"
-	"  --bits 8|16           bits of a sample (8)\n"
-	"  --curve               with a tone curve, of a gamma of 2\n"
-	"  --costs               also measure what a tone curve, 16 bits, more levels and the\n"
-	"                        other screens that diffuse errors cost: on the CPU, at 2K\n"
-	"  --json                print one object a line for each method and size\n"
-	"  -h, --help            print this and exit\n"
-	"\n"
-	"The default sizes take half a minute to a minute and 300 MiB: --sizes 1K,4K,8K takes a\n"
-	"few seconds.  A size that does not fit into free memory is left out.\n"
-	"Exit status: 0 done, 1 failed (also when dots differ), 2 wrong usage.  See riptide-bench(1).\n";
 
 /* The order of the paper's table. */
 static const enum rip_method all_methods[] = {
@@ -61,85 +32,86 @@ struct bench_options {
 	const char *sizes;
 	const char *methods; /* NULL: all */
 	bool        launch, flags; /* ways of waiting */
-	unsigned    planes, runs, bits;
+	unsigned    planes, runs;
+	unsigned    bits;    /* in bits_names[] */
 	bool        curve, costs, json;
 };
 
-enum { SIZES = RIP_OPTION_OWN, METHODS_OPTION, SYNC, PLANES, RUNS, BITS, CURVE, COSTS, JSON };
+static int set_sync(const char *value, void *options)
+{
+	static const char *const syncs[] = { "launch", "flags", "launch,flags", "flags,launch" };
+	struct bench_options *o = options;
 
-static const struct option long_options[] = {
-	RIP_COMMON_LONG_OPTIONS,
-	{ "sizes", required_argument, NULL, SIZES },
-	{ "methods", required_argument, NULL, METHODS_OPTION },
-	{ "sync", required_argument, NULL, SYNC },
-	{ "planes", required_argument, NULL, PLANES },
-	{ "runs", required_argument, NULL, RUNS },
-	{ "bits", required_argument, NULL, BITS },
-	{ "curve", no_argument, NULL, CURVE },
-	{ "costs", no_argument, NULL, COSTS },
-	{ "json", no_argument, NULL, JSON },
-	{ NULL, 0, NULL, 0 }
+	o->launch = strstr(value, "launch") != NULL;
+	o->flags = strstr(value, "flags") != NULL;
+	for (size_t i = 0; i < sizeof syncs / sizeof syncs[0]; i++)
+		if (!strcmp(value, syncs[i]))
+			return RIP_GO_ON;
+	return RIP_OPTION_INVALID;
+}
+
+static const char *const bits_names[] = { "8", "16", NULL };
+
+#define AT(member) offsetof(struct bench_options, member)
+
+static const struct rip_option_row rows[] = {
+	{ RIP_ARGUMENT(TEXT, "sizes", "LIST", AT(sizes),
+		       "sizes, separated by commas: 4K (4096 x 4096)," " 832x1218, a paper and its dots per inch: A4@600, Letter@300 (" DEFAULT_SIZES ")"),
+	  .basic = true, .many = true,
+	  .proposed = "1K 2K 4K 8K 16K A4@600 A4@1200 A3@600 Letter@300 Letter@600" },
+	{ RIP_ARGUMENT(TEXT, "methods", "LIST", AT(methods),
+		       "methods, separated by commas (all); help lists them"), .basic = true,
+	  .list = rip_method_choice, .many = true },
+	RIP_DEVICE_ROW(AT(common.device)),
+	{ RIP_VALUE("sync", "LIST", 0, set_sync, "launch, flags or launch,flags",
+		    "how bwed and bwec wait: flags (in one launch), launch (one for each diagonal,"
+		    " as published), or launch,flags (flags)"),
+	  .proposed = "launch flags", .many = true },
+	RIP_ISA_ROW(AT(common.isa)),
+	RIP_THREADS_ROW(AT(common.threads),
+			"threads, for simd (one for each processor that may be used)"),
+	{ RIP_NUMBER("planes", "N", AT(planes), 1, RIP_PLANES_MAX,
+		     "planes of a page, halftoned together, 1 to 16 (1)") },
+	{ RIP_NUMBER("runs", "N", AT(runs), 1, RIP_BENCH_RUNS_MAX,
+		     "runs of each method at each size, after warming up (5)") },
+	RIP_SCREEN_ROW(AT(common.screen),
+		       "the screen (floyd-steinberg); help lists them; masks are those for 600 dots"
+		       " an inch"),
+	RIP_LEVELS_ROW(AT(common.levels)),
+	{ RIP_NAME("bits", "8|16", AT(bits), bits_names, "bits of a sample (8)") },
+	{ RIP_FLAG("curve", AT(curve), "with a tone curve, of a gamma of 2") },
+	{ RIP_FLAG("costs", AT(costs),
+		   "also measure what a tone curve, 16 bits, more levels and the other screens that"
+		   " diffuse errors cost: on the CPU, at 2K") },
+	{ RIP_FLAG("json", AT(json), "print one object a line for each method and size"),
+	  .basic = true },
+	{ .name = NULL }
 };
 
-static const char *const syncs[] = { "launch", "flags", "launch,flags", "flags,launch" };
-
-static int parse_option(struct bench_options *options, int option, const char *value, char **argv)
-{
-	switch (option) {
-	case SIZES:
-		options->sizes = value;
-		return RIP_GO_ON;
-	case METHODS_OPTION:
-		options->methods = value;
-		return RIP_GO_ON;
-	case SYNC:
-		options->launch = strstr(value, "launch") != NULL;
-		options->flags = strstr(value, "flags") != NULL;
-		for (size_t i = 0; i < sizeof syncs / sizeof syncs[0]; i++)
-			if (!strcmp(value, syncs[i]))
-				return RIP_GO_ON;
-		return rip_wrong_usage(COMMAND, "--sync \"%s\" must be launch, flags or "
-				       "launch,flags", value);
-	case PLANES:
-		return rip_option_number(COMMAND, "--planes", value, 1, RIP_PLANES_MAX,
-					 &options->planes);
-	case RUNS:
-		return rip_option_number(COMMAND, "--runs", value, 1, RIP_BENCH_RUNS_MAX,
-					 &options->runs);
-	case BITS:
-		if (!strcmp(value, "8") || !strcmp(value, "16")) {
-			options->bits = value[0] == '8' ? 8 : 16;
-			return RIP_GO_ON;
-		}
-		return rip_wrong_usage(COMMAND, "--bits \"%s\" is neither 8 nor 16", value);
-	case CURVE:
-		options->curve = true;
-		return RIP_GO_ON;
-	case COSTS:
-		options->costs = true;
-		return RIP_GO_ON;
-	case JSON:
-		options->json = true;
-		return RIP_GO_ON;
-	default:
-		return rip_option_common(COMMAND, option, value, argv, help, &options->common);
-	}
-}
+static const char before[] =
+	"Usage: riptide bench [OPTION]...\n"
+	"Measures halftoning in memory: the median time of each method at each size.\n";
 
 static int parse(struct bench_options *options, int argc, char **argv)
 {
-	int option, status;
+	const struct rip_command_group groups[] = { { rows, options, NULL }, { 0 } };
+	const struct rip_command_line line = {
+		.command = COMMAND, .groups = groups,
+		.before = before,
+		.after = "The default sizes take half a minute to a minute and 300 MiB: --sizes 1K,4K,8K"
+			 " takes a\n"
+			 "few seconds.  A size that does not fit into free memory is left out.\n"
+			 "Exit status: 0 done, 1 failed (also when dots differ), 2 wrong usage.  See"
+			 " riptide-bench(1).",
+	};
+	int status;
 
 	*options = (struct bench_options){ .common = RIP_COMMON_DEFAULTS, .sizes = DEFAULT_SIZES,
-					   .flags = true, .planes = 1, .runs = DEFAULT_RUNS, .bits = 8 };
-	while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
-		status = parse_option(options, option, optarg, argv);
-		if (status != RIP_GO_ON)
-			return status;
-	}
-	if (optind < argc)
+					   .flags = true, .planes = 1, .runs = DEFAULT_RUNS };
+	status = rip_options_parse(&line, argc, argv);
+	if (status == RIP_GO_ON && optind < argc)
 		return rip_wrong_usage(COMMAND, "unexpected argument \"%s\"", argv[optind]);
-	return RIP_GO_ON;
+	return status;
 }
 
 /* Calls `add` for each word between the commas of a list. */
@@ -172,10 +144,15 @@ static int add_size(struct rip_bench *bench, const char *word)
 	}
 }
 
+/* Each of --methods. */
+static const struct rip_option_row method_row = {
+	RIP_FOUND("methods", "LIST", 0, rip_method_find, NULL, NULL), .list = rip_method_choice
+};
+
 static int add_method(struct rip_bench *bench, const char *word)
 {
 	enum rip_method method;
-	int status = rip_option_method(COMMAND, word, &method);
+	int status = rip_option_set(COMMAND, &method_row, word, &method);
 
 	if (status != RIP_GO_ON)
 		return status;
@@ -384,7 +361,7 @@ int rip_bench_command(int argc, char **argv)
 	}
 	bench->planes = options.planes;
 	bench->levels = options.common.levels;
-	bench->sample_bits = options.bits;
+	bench->sample_bits = options.bits ? 16 : 8;
 	bench->curve = options.curve;
 	bench->runs = options.runs;
 	status = choose_screen(bench, &options) < 0 ? 1 : for_each(options.sizes, add_size, bench);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "filter/ink/dot_inks.h"
+#include "tone/ink_name.h"
 #include "filter/report.h"
 #include "filter/page/page.h"
 #include "image/complain.h"
@@ -61,7 +62,6 @@ static int name_inks(struct raster *raster, const cups_page_header2_t *in, struc
 {
 	const bool named = output->inks[0] != RIP_INK_OTHER;
 	const char *letters = raster->job->inks;
-	enum rip_ink inks[RIP_PLANES_MAX];
 	bool certain = true;
 
 	if (letters && named)
@@ -76,8 +76,8 @@ static int name_inks(struct raster *raster, const cups_page_header2_t *in, struc
 		letters = rip_dot_inks_guess(in, raster->source.pwg, &certain);
 	if (!letters)
 		return 0;
-	rip_dot_inks_parse(letters, inks);
-	memcpy(output->inks, inks, output->planes * sizeof *inks);
+	for (uint32_t p = 0; p < output->planes; p++)
+		output->inks[p] = rip_ink_of_letter(letters[p]);
 	if (!certain && !raster->warned_of_inks)
 		rip_complain(0, "%s: page %u does not say what its %u inks are: taken as %s, whose small letters are"
 			     " light inks (--inks names others)", raster->job->input.name, raster->source.page,

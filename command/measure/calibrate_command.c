@@ -53,16 +53,17 @@ static int ask_queue(struct calibrate *run)
 		r = rip_queue_page_check_levels(page, options->queue, options->levels);
 	if (r < 0)
 		return r;
-	if (!options->x_dpi && (page->x_dpi != page->y_dpi || page->x_dpi == 0))
+	if (!options->dpi.x && (page->x_dpi != page->y_dpi || page->x_dpi == 0))
 		return rip_complain(-EINVAL, "the queue %s prints %u x %u dpi; name the chart's with"
 				    " --resolution", options->queue, page->x_dpi, page->y_dpi);
-	calibration->dpi = options->x_dpi ? options->x_dpi : page->x_dpi;
+	calibration->dpi = options->dpi.x ? options->dpi.x : page->x_dpi;
 	calibration->levels = options->levels ? options->levels : page->levels;
 	calibration->drops = options->has_drops ? options->drops : page->drops;
 	if (rip_option_drops(COMMAND, &options->drops, calibration->levels) != RIP_GO_ON)
 		return RIP_CALIBRATION_WRONG;
 	calibration->screen = options->screen ? options->screen : page->screen;
-	calibration->preset = options->preset ? options->preset : page->printer;
+	calibration->preset = options->printer >= 0 ? rip_printer_names[options->printer] :
+						     page->printer;
 	return 0;
 }
 

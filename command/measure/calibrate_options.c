@@ -3,92 +3,16 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tone/tone_choice.h"
-#include "image/out_name.h"
-#include "command/image_options.h"
+#include "command/halftone_options.h"
 #include "command/terminal.h"
 #include "tone/preset.h"
 
 #define COMMAND "calibrate"
 
-static const char help[] =
-	"Usage: riptide calibrate [OPTION]... QUEUE [FILE]...\n"
-	"       riptide calibrate [OPTION]... -o OUT.cal [FILE]...\n"
-	"       riptide calibrate --undo QUEUE\n"
-	"Makes a printer's calibration, from a chart that riptide target made.\n"
-	"\n"
-	"FILE  a scan of the wedge (PNG, TIFF, JPEG or PGM); a .cal file, which is taken as it is;\n"
-	"      a .ti3 file; or lines of a tone and a measured value.  Without FILE and --match,\n"
-	"      riptide asks for what is read by eye.\n"
-	"\n"
-	"  --match LIST          tints that look like lines: [INK:][SCREEN:]LINES=TINT,...\n"
-	"  --screen NAME         the screen of readings that name none (the queue's; with -o, clustered)\n"
-	"  --screens LIST        the screens of the chart (blue-noise-mask,clustered)\n"
-	"  --resolution DPI      dots an inch of the chart (the queue's, or 600)\n"
-	"  --levels N            levels of the chart's dots (the queue's, or 2)\n"
-	"  --drops SIZES         the drops of the levels: 3,7,14 picolitres, or 40%,70%,100% of the\n"
-	"                        largest one's area (the queue's, or none)\n"
-	"  --ink LETTER          the ink of scans and of lines of numbers, or the inks that riptide asks\n"
-	"                        for (K)\n"
-	"  --unit UNIT           their values: density (default), lightness, reflectance, area\n"
-	"  --preset NAME         the class of printer (the queue's, or laser)\n"
-	"  --name NAME           the calibration's name (QUEUE)\n"
-	"  -p, --picture FILE    draw the curves, as PNG or PGM\n"
-	"  --force               use readings that do not agree, or one alone, without asking\n"
-	"  --undo                go back to what was before the last calibration\n"
-	"  -o, --output OUT      write OUT, and change no queue\n"
-	"  -h, --help            print this and exit\n"
-	"\n"
-	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-calibrate(1).\n";
-
-enum { MATCH = RIP_OPTION_OWN, SCREEN, SCREENS, RESOLUTION, LEVELS, DROPS, INK, UNIT, PRESET, NAME, FORCE, UNDO };
-
-static const struct option long_options[] = {
-	{ "match", required_argument, NULL, MATCH },
-	{ "screen", required_argument, NULL, SCREEN },
-	{ "screens", required_argument, NULL, SCREENS },
-	{ "resolution", required_argument, NULL, RESOLUTION },
-	{ "levels", required_argument, NULL, LEVELS },
-	{ "drops", required_argument, NULL, DROPS },
-	{ "ink", required_argument, NULL, INK },
-	{ "unit", required_argument, NULL, UNIT },
-	{ "preset", required_argument, NULL, PRESET },
-	{ "name", required_argument, NULL, NAME },
-	{ "force", no_argument, NULL, FORCE },
-	{ "undo", no_argument, NULL, UNDO },
-	{ "picture", required_argument, NULL, 'p' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 }
-};
-
-static int parse_unit(const char *value, enum rip_unit *unit)
-{
-	static const char *const names[] = { "density", "lightness", "reflectance", "area" };
-
-	for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-		if (!strcmp(value, names[i])) {
-			*unit = (enum rip_unit)i;
-			return RIP_GO_ON;
-		}
-	return rip_wrong_usage(COMMAND, "--unit %s: there is density, lightness, reflectance and area",
-			       value);
-}
-
-static int parse_preset(const char *value, const char **preset)
-{
-	struct rip_printer printer;
-
-	if (!rip_printer_preset(&printer, value, 600) || printer.kind == RIP_PRINTER_NONE)
-		return rip_wrong_usage(COMMAND, "--preset %s: there is laser, thermal and inkjet", value);
-	*preset = value;
-	return RIP_GO_ON;
-}
-
 /* One or two screens. */
-static int parse_screens(const char *value)
+static int set_screens(const char *value, void *screens)
 {
 	const char *comma = strchr(value, ',');
 	struct rip_screen_option screen;
@@ -96,94 +20,95 @@ static int parse_screens(const char *value)
 	int status;
 
 	snprintf(first, sizeof first, "%.*s", comma ? (int)(comma - value) : (int)strlen(value), value);
-	status = rip_option_screen(COMMAND, first, &screen);
-	return status != RIP_GO_ON || !comma ? status : rip_option_screen(COMMAND, comma + 1, &screen);
+	*(const char **)screens = value;
+	status = rip_set_screen(first, &screen);
+	return status != RIP_GO_ON || !comma ? status : rip_set_screen(comma + 1, &screen);
 }
 
-static int parse_ink(const char *value, const char **ink)
+static int set_drops(const char *value, void *options)
 {
-	if (!*value || value[strspn(value, "CMYK")])
-		return rip_wrong_usage(COMMAND, "--ink %s: an ink is C, M, Y or K", value);
-	*ink = value;
+	struct rip_calibrate_options *o = options;
+
+	o->has_drops = true;
+	return rip_drops_parse(&o->drops, value) ? RIP_GO_ON : RIP_OPTION_INVALID;
+}
+
+static int add_match(const char *value, void *options)
+{
+	struct rip_calibrate_options *o = options;
+
+	if (o->lists == RIP_CALIBRATE_LISTS)
+		return rip_wrong_usage(COMMAND, "--match is given too often: put commas between the"
+				       " readings");
+	o->match[o->lists++] = value;
 	return RIP_GO_ON;
 }
 
-static int parse_drops(struct rip_calibrate_options *options, const char *value)
-{
-	options->has_drops = true;
-	return rip_drops_parse(&options->drops, value) ? RIP_GO_ON :
-	       rip_wrong_usage(COMMAND, "--drops \"%s\" is not valid: choose %s", value, RIP_TONE_DROPS);
-}
+static const char *const units[] = { "density", "lightness", "reflectance", "area", NULL };
 
-/* Standard output by whatever name is "-". */
-static const char *standard(const char *name)
-{
-	return rip_out_name_descriptor(name) == STDOUT_FILENO ? "-" : name;
-}
+#define AT(member) offsetof(struct rip_calibrate_options, member)
 
-static int parse_option(struct rip_calibrate_options *options, int option, const char *value,
-			char **argv)
-{
-	struct rip_screen_option screen;
+static const struct rip_option_row rows[] = {
+	{ RIP_VALUE("match", "LIST", 0, add_match, NULL,
+		    "tints that look like lines: [INK:][SCREEN:]LINES=TINT,..."), .basic = true },
+	{ RIP_VALUE("screen", "NAME", AT(screen), rip_set_screen_name, NULL,
+		    "the screen of readings that name none (the queue's; with -o, clustered)"),
+	  .list = rip_screen_choice },
+	{ RIP_VALUE("screens", "LIST", AT(chart_screens), set_screens, NULL,
+		    "the screens of the chart (blue-noise-mask,clustered)"),
+	  .list = rip_screen_choice, .many = true },
+	{ RIP_VALUE("resolution", "DPI", AT(dpi), rip_set_resolution, RIP_RESOLUTION_CHOICES,
+		    "dots an inch of the chart (the queue's, or 600)"), .basic = true,
+	  .proposed = RIP_RESOLUTIONS_PROPOSED },
+	{ RIP_NUMBER("levels", "N", AT(levels), RIP_LEVELS_MIN, RIP_LEVELS_MAX,
+		     "levels of the chart's dots (the queue's, or 2)") },
+	{ RIP_VALUE("drops", "SIZES", 0, set_drops, RIP_TONE_DROPS,
+		    "the drops of the levels: 3,7,14 picolitres, or 40%,70%,100% of the largest"
+		    " one's area (the queue's, or none)"),
+	  .proposed = "none" },
+	RIP_PROCESS_INKS_ROW("ink", AT(ink), "the ink of scans and of lines of numbers, or the inks"
+			     " that riptide asks for: C, M, Y, K, or names (K)"),
+	{ RIP_NAME("unit", "UNIT", AT(unit), units,
+		   "their values: density (default), lightness, reflectance, area") },
+	RIP_PRINTER_ROW(AT(printer), "the printer: laser, inkjet, thermal (the queue's, or laser);"
+			" help lists all"),
+	{ RIP_ARGUMENT(TEXT, "name", "NAME", AT(name), "the calibration's name (QUEUE)") },
+	{ RIP_ARGUMENT(OUTPUT, "picture", "FILE", AT(picture), "draw the curves, as PNG or PGM"),
+	  .letter = 'p', .basic = true },
+	{ RIP_FLAG("force", AT(force),
+		   "use readings that do not agree, or one alone, without asking") },
+	{ RIP_FLAG("undo", AT(undo), "go back to what was before the last calibration"),
+	  .basic = true },
+	{ RIP_ARGUMENT(OUTPUT, "output", "OUT", AT(output), "write OUT, and change no queue"),
+	  .letter = 'o', .basic = true },
+	{ .name = NULL }
+};
 
-	switch (option) {
-	case MATCH:
-		if (options->lists == RIP_CALIBRATE_LISTS)
-			return rip_wrong_usage(COMMAND, "--match is given too often: put commas between"
-					       " the readings");
-		options->match[options->lists++] = value;
-		return RIP_GO_ON;
-	case SCREEN:
-		options->screen = value;
-		return rip_option_screen(COMMAND, value, &screen);
-	case SCREENS:
-		options->chart_screens = value;
-		return parse_screens(value);
-	case RESOLUTION:
-		return rip_option_resolution(COMMAND, value, &options->x_dpi, &options->y_dpi);
-	case LEVELS:
-		return rip_option_number(COMMAND, "--levels", value, 2, 16, &options->levels);
-	case DROPS:
-		return parse_drops(options, value);
-	case INK:
-		return parse_ink(value, &options->ink);
-	case UNIT:
-		return parse_unit(value, &options->unit);
-	case PRESET:
-		return parse_preset(value, &options->preset);
-	case NAME:
-		options->name = value;
-		return RIP_GO_ON;
-	case FORCE:
-		options->force = true;
-		return RIP_GO_ON;
-	case UNDO:
-		options->undo = true;
-		return RIP_GO_ON;
-	case 'p':
-		options->picture = standard(value);
-		return RIP_GO_ON;
-	case 'o':
-		options->output = standard(value);
-		return RIP_GO_ON;
-	case 'h':
-		fputs(help, stdout);
-		return 0;
-	default:
-		return rip_option_bad(COMMAND, option, argv);
-	}
-}
+static const char before[] =
+	"Usage: riptide calibrate [OPTION]... QUEUE [FILE]...\n"
+	"       riptide calibrate [OPTION]... -o OUT.cal [FILE]...\n"
+	"       riptide calibrate --undo QUEUE\n"
+	"Makes a printer's calibration, from a chart that riptide target made.\n"
+	"\n"
+	"FILE  a scan of the wedge (PNG, TIFF, JPEG or PGM); a .cal file, which is taken as it"
+	" is;\n"
+	"      a .ti3 file; or lines of a tone and a measured value.  Without FILE and --match,\n"
+	"      riptide asks for what is read by eye.\n";
 
 int rip_calibrate_options_parse(struct rip_calibrate_options *options, int argc, char **argv)
 {
-	int option, status;
+	const struct rip_command_group groups[] = { { rows, options, NULL }, { 0 } };
+	const struct rip_command_line line = {
+		.command = COMMAND, .groups = groups,
+		.before = before,
+		.after = "Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-calibrate(1).",
+	};
+	int status;
 
-	*options = (struct rip_calibrate_options){ .ink = "K" };
-	while ((option = getopt_long(argc, argv, ":o:p:h", long_options, NULL)) != -1) {
-		status = parse_option(options, option, optarg, argv);
-		if (status != RIP_GO_ON)
-			return status;
-	}
+	*options = (struct rip_calibrate_options){ .ink = "K", .printer = -1 };
+	status = rip_options_parse(&line, argc, argv);
+	if (status != RIP_GO_ON)
+		return status;
 	if (!options->output) {
 		if (optind == argc)
 			return rip_wrong_usage(COMMAND, "name a queue, or a file with -o");
@@ -210,8 +135,11 @@ int rip_calibrate_options_parse(struct rip_calibrate_options *options, int argc,
 				       " --picture");
 	if (options->output && options->name)
 		return rip_wrong_usage(COMMAND, "--name and -o exclude each other");
-	if (options->x_dpi != options->y_dpi)
+	if (options->printer >= 0 && !strcmp(rip_printer_names[options->printer], "none"))
+		return rip_wrong_usage(COMMAND, "--printer none has no dot gain to calibrate:"
+				       " choose laser, inkjet or thermal");
+	if (options->dpi.x != options->dpi.y)
 		return rip_wrong_usage(COMMAND, "a chart has square pixels: --resolution %u or %u",
-				       options->x_dpi, options->y_dpi);
+				       options->dpi.x, options->dpi.y);
 	return RIP_GO_ON;
 }

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 
 #include "measured_file.h"
-#include "command/option.h"
+#include "command/common_options.h"
+#include "tone/ink_name.h"
 
 #define RIP_CALIBRATE_LISTS 16
 #define RIP_CALIBRATE_FILES 16
@@ -22,10 +23,11 @@ struct rip_calibrate_options {
 	const char *file[RIP_CALIBRATE_FILES];
 	const char *screen;  /* NULL: the queue's, or clustered */
 	const char *chart_screens; /* one or two; NULL: RIP_TARGET_SCREENS */
-	const char *ink;     /* of lists of numbers and of scans; letters of those that are asked for */
-	const char *preset;  /* NULL: the queue's, or laser */
+	char ink[RIP_INK_LETTERS]; /* of lists of numbers and of scans; those that are asked for */
+	int printer;         /* the place in rip_printer_names[]; -1: the queue's, or laser */
 	const char *picture; /* NULL: none */
-	unsigned    x_dpi, y_dpi, levels; /* 0: the queue's, or 600 and 2 */
+	struct rip_dpi dpi;      /* 0: the queue's, or 600 */
+	unsigned    levels;      /* 0: the queue's, or 2 */
 	struct rip_drops drops;
 	bool        has_drops; /* false: the queue's, or none */
 	enum rip_unit unit;

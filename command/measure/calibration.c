@@ -13,6 +13,7 @@
 #include "tone/cgats.h"
 #include "tone/curve_for.h"
 #include "tone/fit.h"
+#include "tone/ink_name.h"
 #include "tone/preset.h"
 
 /* How far readings are off, in L* (standard deviation). */
@@ -102,29 +103,41 @@ int rip_calibration_add_reading(struct rip_calibration *calibration, const char 
 	return 0;
 }
 
+/* Takes the word before the next colon off a text.  false: there is none. */
+static bool cut_word(char **text, char **word)
+{
+	char *colon = strchr(*text, ':');
+
+	if (!colon)
+		return false;
+	*colon = '\0';
+	*word = *text;
+	*text = colon + 1;
+	return true;
+}
+
 /* One match, which is cut into pieces. */
 static int add_match(struct rip_calibration *calibration, char *match, char *why, size_t size)
 {
-	char *equals = strchr(match, '='), *colon;
-	const char *screen = calibration->screen, *name = "K";
+	char *equals = strchr(match, '='), *word;
+	const char *screen = calibration->screen, *ink = NULL;
+	char letters[RIP_INK_LETTERS];
+	bool colon;
 
 	if (!equals)
 		return wrong(why, size, "a match is [INK:][SCREEN:]LINES=TINT, such as 50=34");
 	*equals = '\0';
-	if (match[0] && match[1] == ':') {
-		match[1] = '\0';
-		name = match;
-		if (!strchr("CMYK", *name))
-			return wrong(why, size, "an ink is C, M, Y or K");
-		match += 2;
+	colon = cut_word(&match, &word);
+	if (colon && rip_ink_list(word, letters) == 1 && strchr("CMYK", letters[0])) {
+		ink = letters;
+		colon = cut_word(&match, &word);
+	} else if (colon && strlen(word) == 1) {
+		return wrong(why, size, "an ink is C, M, Y or K, or its name");
 	}
-	colon = strchr(match, ':');
-	if (colon) {
-		*colon = '\0';
-		screen = match;
-		match = colon + 1;
-	}
-	return rip_calibration_add_reading(calibration, name, screen, match, equals + 1, why, size);
+	if (colon)
+		screen = word;
+	return rip_calibration_add_reading(calibration, ink ? ink : "K", screen, match, equals + 1,
+					   why, size);
 }
 
 int rip_calibration_add_matches(struct rip_calibration *calibration, const char *list)

@@ -10,7 +10,7 @@
 #include "argyll_files.h"
 #include "image/complain.h"
 #include "image/out_name.h"
-#include "command/option.h"
+#include "command/halftone_options.h"
 #include "command/paper_size.h"
 #include "command/queue_option.h"
 #include "command/queue_ppd.h"
@@ -24,49 +24,17 @@
 #define DPI_LEAST 90u  /* fewer make texts that nobody can read */
 #define MARGIN_MM 10.0 /* of a PDF: what printers leave free, and some more */
 
-static const char help[] =
-	"Usage: riptide target [OPTION]... [-o OUT]\n"
-	"Makes a chart to print, from which riptide calibrate learns how a printer prints.\n"
-	"\n"
-	"  --wedge               steps for a scanner; without it: lines and tints to compare by eye\n"
-	"  --argyll              patches for ArgyllCMS, with OUT.ti1, OUT.ti2 and OUT.cht beside OUT\n"
-	"  --screens LIST        one or two screens (blue-noise-mask,clustered; of --argyll, one: the\n"
-	"                        queue's, or clustered)\n"
-	"  --levels N            levels of the dots: 2, 4 or 16 (the queue's, or 2)\n"
-	"  --inks LETTERS        inks, a page or more for each: C, M, Y, K (the queue's, or K)\n"
-	"  --queue QUEUE         a raster file for this queue, to print with lp\n"
-	"  --ppd FILE            the same for a queue with this PPD\n"
-	"  --resolution DPI      dots an inch, of a PDF or PBM (600)\n"
-	"  --paper NAME          paper, of a PDF or PBM (A4)\n"
-	"  --format FORMAT       pdf, raster, pbm or pgm (by the suffix of OUT; else\n"
-	"                        raster with --queue or --ppd, or pdf)\n"
-	"  -o, --output OUT      write to OUT\n"
-	"  -h, --help            print this and exit\n"
-	"\n"
-	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-target(1).\n";
+/* As --format names them; those from PBM on are RIP_TARGET_PNM. */
+enum chart_format { PDF, RASTER, PBM, PGM, BY_SUFFIX };
 
-enum { WEDGE = RIP_OPTION_OWN, ARGYLL, LEVELS, SCREENS, INKS, QUEUE, PPD, RESOLUTION, PAPER, FORMAT };
-
-static const struct option long_options[] = {
-	{ "wedge", no_argument, NULL, WEDGE },
-	{ "argyll", no_argument, NULL, ARGYLL },
-	{ "levels", required_argument, NULL, LEVELS },
-	{ "screens", required_argument, NULL, SCREENS },
-	{ "inks", required_argument, NULL, INKS },
-	{ "queue", required_argument, NULL, QUEUE },
-	{ "ppd", required_argument, NULL, PPD },
-	{ "resolution", required_argument, NULL, RESOLUTION },
-	{ "paper", required_argument, NULL, PAPER },
-	{ "format", required_argument, NULL, FORMAT },
-	{ "output", required_argument, NULL, 'o' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 }
-};
+static const char *const format_names[] = { "pdf", "raster", "pbm", "pgm", NULL };
 
 struct target {
-	const char *queue, *ppd, *inks, *screens, *paper, *format, *out;
-	unsigned    x_dpi, y_dpi; /* 0: not given */
-	bool        grey;         /* the format is PGM, not PBM */
+	const char *queue, *ppd, *screens, *paper, *out;
+	enum chart_format format;
+	struct rip_dpi dpi;
+	bool        wedge, patches; /* the chart, if not the one that is read by eye */
+	bool        grey;           /* the format is PGM, not PBM */
 	struct rip_target_plan plan;
 	struct rip_target_file file;
 	struct rip_out_file    outputs[1 + RIP_ARGYLL_FILES_MAX]; /* first the chart */
@@ -78,47 +46,46 @@ struct target {
 	char                   command[RIP_TARGET_COMMAND_MAX]; /* that calibrates */
 };
 
-static int parse_option(struct target *target, int option, const char *value, char **argv)
-{
-	switch (option) {
-	case WEDGE:
-	case ARGYLL:
-		if (target->plan.chart != RIP_TARGET_EYE)
-			return rip_wrong_usage(COMMAND, "--wedge and --argyll are different charts: choose one");
-		target->plan.chart = option == WEDGE ? RIP_TARGET_WEDGE : RIP_TARGET_PATCHES;
-		return RIP_GO_ON;
-	case LEVELS:
-		return rip_option_number(COMMAND, "--levels", value, 2, 16, &target->plan.levels);
-	case SCREENS:
-		target->screens = value;
-		return RIP_GO_ON;
-	case INKS:
-		target->inks = value;
-		return RIP_GO_ON;
-	case QUEUE:
-		target->queue = value;
-		return RIP_GO_ON;
-	case PPD:
-		target->ppd = value;
-		return RIP_GO_ON;
-	case RESOLUTION:
-		return rip_option_resolution(COMMAND, value, &target->x_dpi, &target->y_dpi);
-	case PAPER:
-		target->paper = value;
-		return RIP_GO_ON;
-	case FORMAT:
-		target->format = value;
-		return RIP_GO_ON;
-	case 'o':
-		target->out = rip_out_name_descriptor(value) == STDOUT_FILENO ? "-" : value;
-		return RIP_GO_ON;
-	case 'h':
-		fputs(help, stdout);
-		return 0;
-	default:
-		return rip_option_bad(COMMAND, option, argv);
-	}
-}
+#define AT(member) offsetof(struct target, member)
+
+static const struct rip_option_row rows[] = {
+	{ RIP_FLAG("wedge", AT(wedge),
+		   "steps for a scanner; without it: lines and tints to compare by eye"),
+	  .basic = true },
+	{ RIP_FLAG("argyll", AT(patches),
+		   "patches for ArgyllCMS, with OUT.ti1, OUT.ti2 and OUT.cht beside OUT"),
+	  .basic = true },
+	{ RIP_ARGUMENT(TEXT, "screens", "LIST", AT(screens),
+		       "one or two screens (blue-noise-mask,clustered; of --argyll, one: the"
+		       " queue's, or clustered)"),
+	  .list = rip_screen_choice, .many = true },
+	{ RIP_NUMBER("levels", "N", AT(plan.levels), RIP_LEVELS_MIN, RIP_LEVELS_MAX,
+		     "levels of the dots: 2, 4 or 16 (the queue's, or 2)"),
+	  .proposed = "2 4 16" },
+	RIP_PROCESS_INKS_ROW("inks", AT(plan.inks), "inks, a page or more for each: C, M, Y, K, or"
+			     " names (the queue's, or K)"),
+	{ RIP_ARGUMENT(TEXT, "queue", "QUEUE", AT(queue),
+		       "a raster file for this queue, to print with lp"), .basic = true,
+	  .proposed = RIP_QUEUES },
+	{ RIP_ARGUMENT(TEXT, "ppd", "FILE", AT(ppd), "the same for a queue with this PPD"),
+	  .proposed = RIP_FILES },
+	{ RIP_VALUE("resolution", "DPI", AT(dpi), rip_set_resolution, RIP_RESOLUTION_CHOICES,
+		    "dots an inch, of a PDF or PBM (600)"), .basic = true,
+	  .proposed = RIP_RESOLUTIONS_PROPOSED },
+	{ RIP_ARGUMENT(TEXT, "paper", "NAME", AT(paper), "paper, of a PDF or PBM (A4)"),
+	  .basic = true, .proposed = "A4 Letter A5 A3" },
+	{ RIP_NAME("format", "FORMAT", AT(format), format_names,
+		   "pdf, raster, pbm or pgm (by the suffix of OUT; else raster with --queue or"
+		   " --ppd, or pdf)") },
+	{ RIP_ARGUMENT(OUTPUT, "output", "OUT", AT(out), "write to OUT"), .letter = 'o',
+	  .basic = true },
+	{ .name = NULL }
+};
+
+/* Each of --screens. */
+static const struct rip_option_row screen_row = {
+	RIP_VALUE("screens", "LIST", 0, rip_set_screen, NULL, NULL), .list = rip_screen_choice
+};
 
 /* The screens of the list; the names' memory is the target's. */
 static int parse_screens(struct target *target)
@@ -136,7 +103,7 @@ static int parse_screens(struct target *target)
 	rest = target->names;
 	for (char *name; (name = strsep(&rest, ","));) {
 		struct rip_screen_option screen;
-		int status = rip_option_screen(COMMAND, name, &screen);
+		int status = rip_option_set(COMMAND, &screen_row, name, &screen);
 
 		if (status != RIP_GO_ON)
 			return status;
@@ -153,64 +120,50 @@ static int parse_screens(struct target *target)
 
 static int parse_inks(struct target *target, const char *possible)
 {
-	const char *inks = target->inks ? target->inks : possible ? possible : "K";
-	const size_t length = strlen(inks);
+	char *inks = target->plan.inks;
 
-	if (length < 1 || length > RIP_TARGET_INKS_MAX || strspn(inks, "CMYK") != length)
-		return rip_wrong_usage(COMMAND, "--inks \"%s\": it takes letters of C, M, Y and K", inks);
-	for (const char *c = inks; *c; c++)
-		if (strchr(c + 1, *c))
-			return rip_wrong_usage(COMMAND, "--inks \"%s\" has %c twice", inks, *c);
+	if (!*inks)
+		strcpy(inks, possible ? possible : "K");
 	for (const char *c = inks; possible && *c; c++)
 		if (!strchr(possible, *c) && *c != 'K')
 			return rip_wrong_usage(COMMAND, "the queue prints %s, and no %c", possible, *c);
-	strcpy(target->plan.inks, inks);
 	return RIP_GO_ON;
 }
 
-/* The format that the name of a file stands for, or NULL. */
-static const char *format_of(const char *out)
+static enum chart_format format_of_suffix(const char *out)
 {
-	static const char *const suffixes[][2] = {
-		{ ".pdf", "pdf" }, { ".ras", "raster" }, { ".raster", "raster" }, { ".pbm", "pbm" }, { ".pgm", "pgm" },
-	};
+	static const char *const suffixes[] = { ".pdf", ".ras", ".pbm", ".pgm", ".raster" };
 	const char *suffix = out ? strrchr(out, '.') : NULL;
 
-	for (size_t i = 0; suffix && i < sizeof suffixes / sizeof *suffixes; i++)
-		if (rip_same_name(suffix, suffixes[i][0]))
-			return suffixes[i][1];
-	return NULL;
+	for (unsigned i = 0; suffix && i < sizeof suffixes / sizeof *suffixes; i++)
+		if (rip_same_name(suffix, suffixes[i]))
+			return i < BY_SUFFIX ? (enum chart_format)i : RASTER;
+	return BY_SUFFIX;
 }
 
 static int parse_format(struct target *target)
 {
-	static const char *const names[] = { "pdf", "raster", "pbm", "pgm" };
 	const bool queue = target->queue || target->ppd;
 	int status;
 
-	if (!target->format)
-		target->format = format_of(target->out);
-	status = target->format ? RIP_GO_ON :
+	if (target->format == BY_SUFFIX)
+		target->format = format_of_suffix(target->out);
+	status = target->format != BY_SUFFIX ? RIP_GO_ON :
 		 rip_suffix_check(COMMAND, target->out, queue ? RIP_SUFFIX(RASTER) : RIP_SUFFIX(PDF),
 				  ".pdf, .ras, .pbm or .pgm", ", or add --format");
 	if (status != RIP_GO_ON)
 		return status;
-	target->file.format = queue ? RIP_TARGET_RASTER : RIP_TARGET_PDF;
-	for (unsigned i = 0; target->format && i < 4; i++)
-		if (!strcmp(target->format, names[i])) {
-			target->file.format = i < 2 ? (enum rip_target_format)i : RIP_TARGET_PNM;
-			target->grey = i == 3;
-			target->format = NULL;
-		}
-	if (target->format)
-		return rip_wrong_usage(COMMAND, "--format %s: there is pdf, raster, pbm and pgm",
-				       target->format);
+	if (target->format == BY_SUFFIX)
+		target->format = queue ? RASTER : PDF;
+	target->grey = target->format == PGM;
+	target->file.format = target->format == PDF ? RIP_TARGET_PDF :
+			      target->format == RASTER ? RIP_TARGET_RASTER : RIP_TARGET_PNM;
 	if (target->queue && target->ppd)
 		return rip_wrong_usage(COMMAND, "--queue and --ppd exclude each other");
 	if (target->file.format == RIP_TARGET_RASTER && !queue)
 		return rip_wrong_usage(COMMAND, "raster is made for a queue: name it with --queue, or"
 				       " its PPD with --ppd");
-	if (queue && (target->x_dpi || target->paper))
+	if (queue && (target->dpi.x || target->paper))
 		return rip_wrong_usage(COMMAND, "the queue has its own resolution and paper");
 	return RIP_GO_ON;
 }
@@ -228,15 +181,28 @@ static int parse_argyll_name(const struct target *target)
 	return RIP_GO_ON;
 }
 
+static const char before[] =
+	"Usage: riptide target [OPTION]... [-o OUT]\n"
+	"Makes a chart to print, from which riptide calibrate learns how a printer prints.\n";
+
 static int parse(struct target *target, int argc, char **argv)
 {
-	int option, status;
+	const struct rip_command_group groups[] = { { rows, target, NULL }, { 0 } };
+	const struct rip_command_line line = {
+		.command = COMMAND, .groups = groups,
+		.before = before,
+		.after = "Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-target(1).",
+	};
+	int status;
 
-	while ((option = getopt_long(argc, argv, ":o:h", long_options, NULL)) != -1) {
-		status = parse_option(target, option, optarg, argv);
-		if (status != RIP_GO_ON)
-			return status;
-	}
+	target->format = BY_SUFFIX;
+	status = rip_options_parse(&line, argc, argv);
+	if (status != RIP_GO_ON)
+		return status;
+	if (target->wedge && target->patches)
+		return rip_wrong_usage(COMMAND, "--wedge and --argyll are different charts: choose one");
+	target->plan.chart = target->wedge ? RIP_TARGET_WEDGE :
+			     target->patches ? RIP_TARGET_PATCHES : RIP_TARGET_EYE;
 	if (optind < argc)
 		return rip_wrong_usage(COMMAND, "unexpected argument \"%s\"", argv[optind]);
 	status = parse_format(target);
@@ -342,12 +308,12 @@ static int measure_paper(struct target *target)
 	const char *paper = target->paper ? target->paper : "A4";
 	uint32_t width, height;
 
-	if (target->x_dpi != target->y_dpi)
+	if (target->dpi.x != target->dpi.y)
 		return rip_wrong_usage(COMMAND, "a chart needs square pixels: --resolution %u or %u",
-				       target->x_dpi, target->y_dpi);
+				       target->dpi.x, target->dpi.y);
 	if (!rip_paper_find(paper, strlen(paper), &width, &height))
 		return rip_wrong_usage(COMMAND, "--paper \"%s\" is no paper that CUPS knows", paper);
-	plan->dpi = target->x_dpi ? target->x_dpi : 600;
+	plan->dpi = target->dpi.x ? target->dpi.x : 600;
 	if (plan->dpi < DPI_LEAST)
 		return rip_wrong_usage(COMMAND, "--resolution %u is less than %u: nobody could read the chart",
 				       plan->dpi, DPI_LEAST);

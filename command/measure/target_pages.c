@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "system/ascii.h"
 #include "wedge_layout.h"
 
 /* The chart by eye, in millimetres.  A row has lines above and below its tints. */
@@ -32,39 +33,11 @@ static uint32_t pixels(const struct rip_target_plan *plan, double mm)
 	return (uint32_t)(mm * plan->dpi / 25.4 + .5);
 }
 
-enum rip_ink rip_target_ink(char letter)
-{
-	switch (letter) {
-	case 'C':
-		return RIP_INK_CYAN;
-	case 'M':
-		return RIP_INK_MAGENTA;
-	case 'Y':
-		return RIP_INK_YELLOW;
-	default:
-		return RIP_INK_BLACK;
-	}
-}
-
-static const char *ink_name(char letter)
-{
-	switch (letter) {
-	case 'C':
-		return "cyan";
-	case 'M':
-		return "magenta";
-	case 'Y':
-		return "yellow";
-	default:
-		return "black";
-	}
-}
-
 int rip_target_screen(const char *name, uint32_t dpi, char ink, struct rip_mask_screen *mask,
 		      const struct rip_screen **screen, char *why, size_t size)
 {
 	const struct rip_mask_use use = {
-		.x_dpi = dpi, .y_dpi = dpi, .planes = 1, .inks = { rip_target_ink(ink) },
+		.x_dpi = dpi, .y_dpi = dpi, .planes = 1, .inks = { rip_ink_of_letter(ink) },
 	};
 	const int id = rip_screen_find(name);
 	int r;
@@ -175,11 +148,13 @@ static void put_text(const struct rip_target_plan *plan, struct rip_chart *chart
 static void put_header(const struct rip_target_plan *plan, struct rip_chart *chart, char ink,
 		       const char *const lines[3])
 {
+	const char *name = rip_ink_full_name(rip_ink_of_letter(ink));
 	char title[120], levels[24] = "";
 
 	if (plan->levels > 2)
 		snprintf(levels, sizeof levels, ", %u levels", plan->levels);
-	snprintf(title, sizeof title, "riptide target: %s, %u dpi%s", ink_name(ink), plan->dpi, levels);
+	snprintf(title, sizeof title, "riptide target: %c%s, %u dpi%s", rip_lower(*name), name + 1,
+		 plan->dpi, levels);
 	put_text(plan, chart, plan->margin, 3, title);
 	/* Curves would change what is neither paper nor full ink. */
 	for (unsigned i = 0; i < 3; i++)

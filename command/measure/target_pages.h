@@ -9,6 +9,7 @@
 
 #include "chart.h"
 #include "halftone/screen/mask_screen.h"
+#include "tone/ink_name.h"
 #include "patch_layout.h"
 
 #define RIP_TARGET_SCREENS_MAX 2
@@ -31,7 +32,7 @@ struct rip_target_plan {
 	uint32_t      margin;        /* that the printer leaves free, pixels */
 	const char   *larger;        /* how the user gets larger paper, for messages */
 	const char   *command;       /* that calibrates by the chart, without FILE */
-	char          inks[RIP_TARGET_INKS_MAX + 1]; /* letters, such as "CMYK" */
+	char          inks[RIP_INK_LETTERS]; /* such as "CMYK" */
 	unsigned      screens;
 	const char   *screen[RIP_TARGET_SCREENS_MAX]; /* names */
 	unsigned      rows_on_page;  /* of the chart by eye */
@@ -49,9 +50,6 @@ struct rip_target_tints {
 	unsigned first, last;
 };
 extern const struct rip_target_tints rip_target_tints[RIP_TARGET_LINES];
-
-/* The ink of a letter, C, M, Y or K. */
-enum rip_ink rip_target_ink(char letter);
 
 /* The screen of a name at the plan's resolution for an ink.  mask: memory for it.  0, or
  * -errno and why. */

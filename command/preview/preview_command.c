@@ -16,8 +16,9 @@
 #include "preview_picture.h"
 #include "preview_report.h"
 #include "command/terminal.h"
+#include "rip/page_list.h"
 #include "tone/calibrated.h"
-#include "tone/plane_curve.h"
+#include "tone/ink_name.h"
 #include "tone/preset.h"
 
 /* One run of the command. */
@@ -30,6 +31,7 @@ struct preview {
 	struct rip_ink_count       count;
 	unsigned                   number;  /* of the page */
 	bool                       drawn;   /* it has a picture */
+	bool                       is_pdf;  /* whose pages come without those that are not wanted */
 	bool                       ended;   /* no later page is wanted */
 	char                      *path;    /* of its picture */
 	struct rip_preview_print   print;   /* of a PDF document */
@@ -45,7 +47,7 @@ static const char *input_name(const struct preview *preview)
 
 static bool is_wanted(const struct preview *preview)
 {
-	return !preview->options.page || preview->options.page == preview->number;
+	return rip_page_list_has(preview->options.pages, preview->number);
 }
 
 /* The file of this page: OUT.png, or OUT-2.png from the second picture on. */
@@ -55,7 +57,7 @@ static int name_picture(struct preview *preview)
 
 	if (preview->report.pages > 0 && rip_is_standard(out))
 		return rip_complain(-EINVAL, "%s: standard output takes one picture: choose a page with"
-				    " --page, or name a file with -o", input_name(preview));
+				    " --pages, or name a file with -o", input_name(preview));
 	if (preview->report.pages > 0 && rip_out_name_check_regular(out) < 0)
 		return -EINVAL;
 	free(preview->path);
@@ -92,18 +94,21 @@ static void choose_strengths(const struct preview *preview, double strengths[RIP
 	}
 }
 
-/* The printer whose dots are shown: the one that is named, or whose dot gain is corrected. */
+/* The printer whose dots are shown: the one that is named, or the queue's, or a laser.  It is shown
+ * also if --dot-gain none says that it is not corrected. */
 static void choose_class(const struct preview *preview, struct rip_printer *printer)
 {
 	const struct rip_tone_choice *corrected = &preview->options.halftone.tone;
 	struct rip_tone_choice shown = *corrected;
 	const unsigned x = preview->page.x_dpi, y = preview->page.y_dpi;
-	const int named = preview->options.printer >= 0 ? preview->options.printer :
-							  preview->print.shown.printer;
+	const struct rip_printer_option *named = &preview->options.halftone.printer;
+	const int queue = preview->print.shown.printer;
 
-	if (named >= 0) {
+	if (named->printer >= 0 || queue >= 0) {
 		shown = rip_tone_choice_nothing();
-		rip_tone_choose_gain(&shown, named);
+		rip_tone_choose_gain(&shown, named->printer >= 0 ? named->printer : queue);
+		if (named->printer >= 0 && named->dot_gain >= RIP_GAIN_POINTS)
+			rip_tone_choose_gain(&shown, named->dot_gain);
 	} else if (!strcmp(rip_printer_names[corrected->preset], "none")) {
 		shown.preset = 0;
 	}
@@ -118,7 +123,7 @@ static void choose_class(const struct preview *preview, struct rip_printer *prin
 static void choose_printers(const struct preview *preview, struct rip_preview_paper *paper)
 {
 	const struct rip_dot_page *page = &preview->page;
-	const struct rip_cal *cal = preview->options.printer >= 0 ? NULL :
+	const struct rip_cal *cal = preview->options.halftone.printer.printer >= 0 ? NULL :
 				    preview->print.shown.printer >= 0 ? preview->print.shown.cal :
 				    &preview->cal;
 	const double dpi = page->x_dpi < page->y_dpi ? page->x_dpi : page->y_dpi;
@@ -128,7 +133,7 @@ static void choose_printers(const struct preview *preview, struct rip_preview_pa
 	for (uint32_t p = 0; p < page->planes; p++) {
 		struct rip_printer *dots = &paper->dots[p];
 
-		if (!cal || !rip_cal_printer(cal, rip_plane_ink_name(page->inks[p]), dpi, dots))
+		if (!cal || !rip_cal_printer(cal, rip_ink_letter(page->inks[p]), dpi, dots))
 			*dots = paper->printer;
 		dots->drops = paper->printer.drops;
 		black = page->inks[p] == RIP_INK_BLACK ? p : black;
@@ -182,7 +187,9 @@ static int begin(void *context, const struct rip_dot_page *page)
 	struct rip_preview_paper paper;
 	int r;
 
-	preview->number++;
+	do
+		preview->number++;
+	while (preview->is_pdf && !is_wanted(preview));
 	preview->drawn = false;
 	*mine = *page;
 	rip_image_options_resolution(&preview->options.halftone.image, &mine->x_dpi, &mine->y_dpi);
@@ -236,7 +243,7 @@ static int end(void *context)
 		return r;
 	rip_preview_report_page(&preview->report, preview->number, &preview->page, &preview->count,
 				preview->drawn ? preview->path : NULL);
-	preview->ended = preview->options.page != 0;
+	preview->ended = preview->number == rip_page_list_last(preview->options.pages);
 	return preview->ended ? -ECANCELED : 0;
 }
 
@@ -248,12 +255,13 @@ static int do_pdf(struct preview *preview, const struct rip_dot_receiver *receiv
 	const struct rip_image_options *image = &options->halftone.image;
 
 	preview->print = (struct rip_preview_print){
-		.queue = options->queue, .ppd = options->ppd, .job = options->job, .page = options->page,
-		.unwanted = image->curve ? "--curve" : image->x_dpi ? "--resolution" :
-			    options->inks ? "--inks" : NULL,
+		.queue = options->queue, .ppd = options->ppd, .job = options->job,
+		.pages = options->pages,
+		.unwanted = image->curve ? "--curve" : image->dpi.x ? "--resolution" :
+			    *options->inks ? "--inks" : NULL,
 		.shown = { .printer = -1 },
 	};
-	preview->number = options->page ? options->page - 1 : 0;
+	preview->is_pdf = true;
 	return rip_preview_pdf(&preview->job.input, &preview->print, receiver);
 }
 
@@ -293,7 +301,7 @@ static int do_input(struct preview *preview, const struct rip_dot_receiver *rece
 				    input_name(preview));
 	if (r == 0)
 		r = rip_preview_is_dots(&job->input);
-	if (r > 0 && preview->options.inks)
+	if (r > 0 && *preview->options.inks)
 		return rip_complain(-EINVAL, "%s is not raster, and --inks is only for that", input_name(preview));
 	if (r != 0)
 		return r < 0 ? r : rip_preview_dots(&job->input, job->options.ink, receiver);
@@ -303,21 +311,23 @@ static int do_input(struct preview *preview, const struct rip_dot_receiver *rece
 static int run(struct preview *preview)
 {
 	const struct rip_dot_receiver receiver = { begin, row, end, preview };
+	unsigned missing;
 	int r;
 
 	preview->report.options = &preview->options;
 	preview->report.quiet = preview->options.halftone.image.out &&
 				rip_is_standard(preview->options.halftone.image.out);
 	preview->job.options = preview->options.halftone;
-	preview->job.inks = preview->options.inks;
+	preview->job.inks = *preview->options.inks ? preview->options.inks : NULL;
 	preview->print.shown.printer = -1;
 	preview->job.receiver = &receiver;
 	r = do_input(preview, &receiver);
 	if (preview->ended)
 		r = 0;
-	if (r == 0 && preview->options.page > preview->number)
+	missing = rip_page_list_missing(preview->options.pages, preview->number);
+	if (r == 0 && missing)
 		r = rip_complain(-ERANGE, "%s: there is no page %u: the last one is %u",
-				 input_name(preview), preview->options.page, preview->number);
+				 input_name(preview), missing, preview->number);
 	if (r == 0 && preview->report.pages == 0)
 		r = rip_complain(-ENODATA, "%s has no pages", input_name(preview));
 	if (r == 0)

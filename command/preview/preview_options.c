@@ -1,71 +1,12 @@
 #include "preview_options.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "filter/ink/dot_inks.h"
 #include "command/terminal.h"
 
 #define COMMAND "preview"
-
-static const char help[] =
-	"Usage: riptide preview [OPTION]... [-o OUT.png] [IN]\n"
-	"Shows what the eye will see of a page's dots on paper, and the ink that it takes.\n"
-	"\n"
-	"IN   PGM (P5), JPEG, PNG, TIFF, or CUPS or PWG raster, which are halftoned; dots as PBM (P4),\n"
-	"     TIFF or raster; a PDF file; - or nothing: standard input.\n"
-	"OUT  a picture of the first page; the others are OUT-2.png and so on.  Without -o only\n"
-	"     the figures are printed.\n"
-	"\n"
-	"The picture:\n"
-	"  --ppi N               pixels an inch, 10 to 2400 (100)\n"
-	"  --zoom N              N pixels for each pixel of the page, 1 to 32, instead of --ppi\n"
-	"  --crop WxH+X+Y        only this part of the page, in its pixels\n"
-	"  --page N              only this page\n"
-	"  --printer PRINTER     how large dots get on paper: as --dot-gain (that of --dot-gain, or\n"
-	"                        laser)\n"
-	"  --calibration NAME    how large they get by this calibration of riptide calibrate; the\n"
-	"                        queue of a PDF prints with it, too\n"
-	"  --inks LETTERS        of raster that does not name its inks, such as CMYKcm; small ones\n"
-	"                        are light inks\n"
-	"\n"
-	"A PDF document is printed on paper of a queue:\n"
-	"  --queue QUEUE         this queue\n"
-	"  --ppd FILE            a queue with this PPD\n"
-	"\n"
-	"The figures:\n"
-	"  --ink-per-m2 AMOUNT   what a square metre of full ink takes:\n"
-	"                        " RIP_INK_AMOUNTS_HELP "\n"
-	"  --json                an object a line for each page, and one for all of them\n"
-	"\n"
-	RIP_HALFTONE_DOTS_HELP
-	"\n"
-	RIP_HALFTONE_SPEED_HELP
-	"\n"
-	"  -o, --output OUT      write the picture to OUT\n"
-	"  -h, --help            print this and exit\n"
-	"\n"
-	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-preview(1).\n";
-
-enum { PPI = RIP_HALFTONE_OWN, ZOOM, CROP, PAGE, PRINTER, INKS, INK, JSON, QUEUE, PPD, CALIBRATION };
-
-static const struct option long_options[] = {
-	RIP_HALFTONE_LONG_OPTIONS,
-	{ "ppi", required_argument, NULL, PPI },
-	{ "zoom", required_argument, NULL, ZOOM },
-	{ "crop", required_argument, NULL, CROP },
-	{ "page", required_argument, NULL, PAGE },
-	{ "printer", required_argument, NULL, PRINTER },
-	{ "calibration", required_argument, NULL, CALIBRATION },
-	{ "inks", required_argument, NULL, INKS },
-	{ "ink-per-m2", required_argument, NULL, INK },
-	{ "json", no_argument, NULL, JSON },
-	{ "queue", required_argument, NULL, QUEUE },
-	{ "ppd", required_argument, NULL, PPD },
-	{ NULL, 0, NULL, 0 }
-};
 
 /* A number up to RIP_WIDTH_MAX and the sign that must follow. */
 static bool read_extent(const char **text, char sign, uint32_t *value)
@@ -82,125 +23,67 @@ static bool read_extent(const char **text, char sign, uint32_t *value)
 	return true;
 }
 
-static int parse_crop(const char *value, struct rip_preview_crop *crop)
+static int set_crop(const char *value, void *at_crop)
 {
+	struct rip_preview_crop *crop = at_crop;
 	const char *at = value;
 
-	if (read_extent(&at, 'x', &crop->width) && read_extent(&at, '+', &crop->height) &&
-	    read_extent(&at, '+', &crop->x) && read_extent(&at, '\0', &crop->y) && crop->width &&
-	    crop->height)
-		return RIP_GO_ON;
-	return rip_wrong_usage(COMMAND, "--crop \"%s\" is no part of a page such as 320x240+100+50",
-			       value);
+	return read_extent(&at, 'x', &crop->width) && read_extent(&at, '+', &crop->height) &&
+	       read_extent(&at, '+', &crop->x) && read_extent(&at, '\0', &crop->y) && crop->width &&
+	       crop->height ? RIP_GO_ON : RIP_OPTION_INVALID;
 }
 
-static int parse_printer(const char *value, int *printer)
+static int set_inks(const char *value, void *letters)
 {
-	char known[256];
-
-	*printer = rip_tone_parse_gain(value);
-	if (*printer >= 0)
-		return RIP_GO_ON;
-	rip_tone_list_gains(known, sizeof known);
-	if (!strcmp(value, "help")) {
-		puts(known);
-		return 0;
-	}
-	return rip_wrong_usage(COMMAND, "--printer \"%s\": choose %s", value, known);
+	return rip_ink_list(value, letters) ? RIP_GO_ON : RIP_OPTION_INVALID;
 }
 
-static int parse_inks(const char *value)
+static int set_calibration(const char *value, void *name)
 {
-	enum rip_ink inks[RIP_PLANES_MAX];
-
-	return rip_dot_inks_parse(value, inks) ? RIP_GO_ON :
-	       rip_wrong_usage(COMMAND, "--inks \"%s\" is not valid; valid are " RIP_DOT_INKS_VALUES, value);
+	return rip_tone_parse_calibration(value, name) ? RIP_GO_ON : RIP_OPTION_INVALID;
 }
 
-/* The options of a job that options of the command line stand for. */
-static const struct {
-	int         option;
-	const char *name;
-} job_options[] = {
-	{ RIP_OPTION_LEVELS, "halftone-levels" }, { RIP_OPTION_SCREEN, "halftone-screen" },
-	{ RIP_HALFTONE_METHOD, "halftone" }, { RIP_HALFTONE_DOT_GAIN, "halftone-dot-gain" },
-	{ RIP_HALFTONE_TARGET, "halftone-target" }, { RIP_HALFTONE_DENSITY, "halftone-density" },
-	{ RIP_HALFTONE_GAMMA, "halftone-gamma" },
-	{ RIP_HALFTONE_INK_LIMIT, "halftone-ink-limit" },
-	{ RIP_HALFTONE_TONER_SAVE, "toner-save" }, { RIP_HALFTONE_DROPS, "halftone-drops" },
-	{ RIP_HALFTONE_LIGHT_INKS, "halftone-light-inks" },
-	{ RIP_HALFTONE_LIGHT_STRENGTH, "halftone-light-strength" },
-	{ CALIBRATION, "halftone-calibration" },
+#define AT(member) offsetof(struct rip_preview_options, member)
+
+static const struct rip_option_row picture_rows[] = {
+	{ RIP_NUMBER("ppi", "N", AT(ppi), 10, 2400, "pixels an inch, 10 to 2400 (100)"),
+	  .basic = true, .proposed = "72 100 150 300" },
+	{ RIP_NUMBER("zoom", "N", AT(zoom), 1, RIP_PREVIEW_ZOOM_MAX,
+		     "N pixels for each pixel of the page, 1 to 32, instead of --ppi"),
+	  .proposed = "1 2 4 8 16" },
+	{ RIP_VALUE("crop", "WxH+X+Y", AT(crop), set_crop,
+		    "a part of a page such as 320x240+100+50",
+		    "only this part of the page, in its pixels") },
+	RIP_PAGES_ROW(AT(pages)),
+	{ RIP_VALUE("calibration", "NAME", AT(calibration), set_calibration, RIP_TONE_CALIBRATIONS,
+		    "how large they get by this calibration of riptide calibrate; the queue of a"
+		    " PDF prints with it, too"), .job = "halftone-calibration" },
+	{ RIP_VALUE("inks", "INKS", AT(inks), set_inks,
+		    "letters of C, M, Y, K, c, m and k, or names such as cyan,black, each once",
+		    "of raster that does not name its inks, such as CMYKcm; small letters are light"
+		    " inks"), .meant = rip_ink_meant,
+	  .proposed = "CMYKcm KCMYcm CMYKcmk KCMYcmk CMYKk Kk" },
+	{ .name = NULL }
 };
 
-#define JOB_OPTIONS (sizeof job_options / sizeof *job_options)
+static const struct rip_option_row queue_rows[] = {
+	{ RIP_ARGUMENT(TEXT, "queue", "QUEUE", AT(queue), "this queue"), .basic = true,
+	  .proposed = RIP_QUEUES },
+	{ RIP_ARGUMENT(TEXT, "ppd", "FILE", AT(ppd), "a queue with this PPD"),
+	  .proposed = RIP_FILES },
+	{ .name = NULL }
+};
 
-/* Makes the text of the job's options; values: by number in job_options[], or NULL. */
-static int make_job(struct rip_preview_options *options, const char *const values[JOB_OPTIONS])
-{
-	size_t used = 0;
+static const struct rip_option_row figure_rows[] = {
+	RIP_INK_AMOUNTS_ROW(AT(amounts)),
+	{ RIP_FLAG("json", AT(json), "an object a line for each page, and one for all of them") },
+	{ .name = NULL }
+};
 
-	for (size_t i = 0; i < JOB_OPTIONS; i++)
-		if (values[i] && used < sizeof options->job)
-			used += (size_t)snprintf(options->job + used, sizeof options->job - used, "%s=%s ",
-						 job_options[i].name, values[i]);
-	return used < sizeof options->job ? RIP_GO_ON :
-	       rip_wrong_usage(COMMAND, "the options are longer than the %zu bytes of a job's",
-			       sizeof options->job - 1);
-}
-
-static int parse_calibration(const char *value, char name[RIP_CAL_NAME_MAX + 1])
-{
-	return rip_tone_parse_calibration(value, name) ? RIP_GO_ON :
-	       rip_wrong_usage(COMMAND, "--calibration \"%s\" is not valid: choose %s", value,
-			       RIP_TONE_CALIBRATIONS);
-}
-
-static int parse_halftone(struct rip_preview_options *options, int option, const char *value,
-			  char **argv)
-{
-	const int status = rip_option_halftone(COMMAND, option, value, argv, help, &options->halftone);
-
-	if (option == RIP_OPTION_LEVELS)
-		options->levels = options->halftone.image.common.levels;
-	return status;
-}
-
-static int parse_option(struct rip_preview_options *options, int option, const char *value,
-			char **argv)
-{
-	switch (option) {
-	case PPI:
-		return rip_option_number(COMMAND, "--ppi", value, 10, 2400, &options->ppi);
-	case ZOOM:
-		return rip_option_number(COMMAND, "--zoom", value, 1, RIP_PREVIEW_ZOOM_MAX,
-					 &options->zoom);
-	case CROP:
-		return parse_crop(value, &options->crop);
-	case PAGE:
-		return rip_option_number(COMMAND, "--page", value, 1, 10000000, &options->page);
-	case PRINTER:
-		return parse_printer(value, &options->printer);
-	case CALIBRATION:
-		return parse_calibration(value, options->calibration);
-	case INKS:
-		options->inks = value;
-		return parse_inks(value);
-	case INK:
-		return rip_ink_amounts_parse(COMMAND, value, &options->amounts);
-	case JSON:
-		options->json = true;
-		return RIP_GO_ON;
-	case QUEUE:
-		options->queue = value;
-		return RIP_GO_ON;
-	case PPD:
-		options->ppd = value;
-		return RIP_GO_ON;
-	default:
-		return parse_halftone(options, option, value, argv);
-	}
-}
+static const struct rip_option_row output_rows[] = {
+	RIP_OUTPUT_ROW(AT(halftone.image.out), "write the picture to OUT"),
+	{ .name = NULL }
+};
 
 /* Without a picture, the figures may go to a terminal. */
 static int check_terminals(const struct rip_image_options *image)
@@ -212,23 +95,42 @@ static int check_terminals(const struct rip_image_options *image)
 	return rip_option_image_terminals(COMMAND, "page", "picture", &copy);
 }
 
+static const char before[] =
+	"Usage: riptide preview [OPTION]... [-o OUT.png] [IN]\n"
+	"Shows what the eye will see of a page's dots on paper, and the ink that it takes.\n"
+	"\n"
+	"IN   PGM (P5), JPEG, PNG, TIFF, or CUPS or PWG raster, which are halftoned; dots as PBM"
+	" (P4),\n"
+	"     TIFF or raster; a PDF file; - or nothing: standard input.\n"
+	"OUT  a picture of the first page; the others are OUT-2.png and so on.  Without -o only\n"
+	"     the figures are printed.\n";
+
 int rip_preview_options_parse(struct rip_preview_options *options, int argc, char **argv)
 {
-	const char *values[JOB_OPTIONS] = { NULL };
-	int option, status;
+	const struct rip_command_group groups[] = {
+		{ picture_rows, options, "The picture:\n" },
+		{ queue_rows, options, "A PDF document is printed on paper of a queue:\n" },
+		{ figure_rows, options, "The figures:\n" },
+		RIP_HALFTONE_DOTS_GROUPS(&options->halftone),
+		RIP_HALFTONE_SPEED_GROUP(&options->halftone), { output_rows, options, "" }, { 0 }
+	};
+	const struct rip_command_line line = {
+		.command = COMMAND, .groups = groups,
+		.job = options->job, .job_size = sizeof options->job,
+		.before = before,
+		.after = "Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-preview(1).",
+	};
+	unsigned *levels = &options->halftone.image.common.levels;
+	int status;
 
-	*options = (struct rip_preview_options){ .halftone = RIP_HALFTONE_DEFAULTS, .printer = -1 };
-	while ((option = getopt_long(argc, argv, RIP_IMAGE_SHORT_OPTIONS, long_options, NULL)) != -1) {
-		status = parse_option(options, option, optarg, argv);
-		if (status != RIP_GO_ON)
-			return status;
-		for (size_t i = 0; i < JOB_OPTIONS; i++)
-			if (job_options[i].option == option)
-				values[i] = optarg;
-	}
-	status = make_job(options, values);
+	*options = (struct rip_preview_options){ .halftone = RIP_HALFTONE_DEFAULTS };
+	*levels = 0;
+	status = rip_options_parse(&line, argc, argv);
 	if (status != RIP_GO_ON)
 		return status;
+	options->levels = *levels;
+	if (!*levels)
+		*levels = RIP_LEVELS_MIN;
 	if (options->queue && options->ppd)
 		return rip_wrong_usage(COMMAND, "--queue and --ppd are two queues: choose one");
 	if (options->ppi && options->zoom)

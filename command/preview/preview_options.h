@@ -21,14 +21,13 @@ struct rip_preview_crop {
 
 struct rip_preview_options {
 	struct rip_halftone_options halftone; /* its output is that of the preview; NULL: none */
-	int      printer;  /* as rip_tone_parse_gain() parses it; -1: that of --dot-gain, or laser */
 	char     calibration[RIP_CAL_NAME_MAX + 1]; /* a name, or empty: none */
 	unsigned ppi;      /* of the picture */
 	unsigned zoom;     /* instead: pixels of the picture for one of the page; 0: not asked for */
-	unsigned page;     /* the only one, from 1; 0: all */
+	const char *pages; /* a valid list, or NULL: all */
 	bool     json;
 	unsigned levels;   /* as --levels says, which may be the default in `halftone`; 0: it does not */
-	const char *inks;  /* of raster that does not name its own, as letters; or NULL */
+	char     inks[RIP_INK_LETTERS]; /* of raster that does not name its own; empty: not given */
 	const char *queue, *ppd; /* that print a PDF document; NULL: not named */
 	char     job[1024];      /* the options of riptide halftone as those of a job */
 	struct rip_preview_crop crop;

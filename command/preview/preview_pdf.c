@@ -15,6 +15,7 @@
 #include "image/complain.h"
 #include "command/queue_option.h"
 #include "command/queue_ppd.h"
+#include "rip/page_list.h"
 #include "system/temporary_space.h"
 #include "command/temporary_folder.h"
 
@@ -66,7 +67,7 @@ static int add_job(const struct rip_preview_print *print, char *text, size_t siz
 }
 
 /* A receiver between the job and the caller's: tells how dots look before each page begins, and passes
- * the wanted page only. */
+ * the wanted pages only. */
 struct late {
 	const struct rip_pdf_job      *job;
 	struct rip_preview_print      *print;
@@ -78,7 +79,7 @@ struct late {
 
 static bool is_wanted(const struct late *late)
 {
-	return !late->all || !late->print->page || late->pages == late->print->page;
+	return !late->all || rip_page_list_has(late->print->pages, late->pages);
 }
 
 /* Ghostscript does not notice if there is no space for its list of what a page shows, which is complete
@@ -178,6 +179,7 @@ static int draw_contone(struct rip_pdf_job *job, struct late *late, int ppd)
 	const struct rip_contone_files files = {
 		.messages = memfd_create("messages", MFD_CLOEXEC), .ppd = ppd,
 	};
+	unsigned missing;
 	int r;
 
 	if (files.messages < 0)
@@ -186,8 +188,9 @@ static int draw_contone(struct rip_pdf_job *job, struct late *late, int ppd)
 	late->all = true;
 	r = run_contone(job, late, &files);
 	close(files.messages);
-	if (r == 0 && late->pages < late->print->page)
-		r = rip_complain(-ERANGE, "there is no page %u: the last one is %u", late->print->page,
+	missing = rip_page_list_missing(late->print->pages, late->pages);
+	if (r == 0 && missing)
+		r = rip_complain(-ERANGE, "there is no page %u: the last one is %u", missing,
 				 late->pages);
 	return r;
 }
@@ -241,7 +244,7 @@ int rip_preview_pdf(struct rip_input *input, struct rip_preview_print *print,
 		job->printer = print->queue;
 		job->socket = "none";
 		job->receiver = &mine;
-		job->page = print->page;
+		job->wanted = print->pages;
 		if (r == 0)
 			r = run(job, &late, input->fd, ppd);
 		rip_report_listen(NULL);

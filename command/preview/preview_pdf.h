@@ -18,11 +18,11 @@ struct rip_preview_print {
 	const char *queue, *ppd; /* one of them, or NULL and a PPD file */
 	const char *job;         /* options, as of lp */
 	const char *unwanted;    /* an option of the command line that does not go with PDF, or NULL */
-	unsigned    page;        /* the only one, from 1; 0: all */
+	const char *pages;       /* a valid list of page_list.h, or NULL: all */
 	struct rip_shown shown; /* how the queue's dots look: set before each page; printer -1: not yet */
 };
 
-/* Gives the pages to a receiver, or the only one. */
+/* Gives the pages of the list to a receiver, in the order of the document. */
 int rip_preview_pdf(struct rip_input *input, struct rip_preview_print *print,
 		    const struct rip_dot_receiver *receiver);
 

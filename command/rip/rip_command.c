@@ -31,10 +31,10 @@ struct rip_job {
 	char                   *page_name; /* of PNG, if there are several */
 	struct rip_rip_output   output;
 	struct rip_curve_file   curve;
-	uint16_t               *curve8;   /* with what toner save leaves; NULL: none */
-	struct rip_toner_rule   toner;
+	uint16_t               *curve8;   /* NULL: none */
 	struct rip_workers      workers;
-	uint16_t               *curves[RIP_CONTONE_SAMPLES_MAX]; /* curve8 for each plane */
+	struct rip_planner      planner;
+	struct rip_page_plan    plans[RIP_WORKERS_MAX]; /* of each worker's page */
 	unsigned               *list;     /* of pages */
 	unsigned                count;
 	unsigned                done;
@@ -70,33 +70,38 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 {
 	struct rip_job *job = context;
 	const struct rip_rip_options *options = &job->options;
-	const struct rip_screen_option *screen = &options->image.common.screen;
-	struct rip_mask_use use;
-	struct rip_mask_screen mask;
+	const struct rip_screen_option *asked = &options->image.common.screen;
+	struct rip_page_plan *plan = &job->plans[worker];
 	struct rip_output_page made;
 	int r = rip_output_place(options, page->paper.width, page->paper.height, &made, why, size);
 
-	(void)worker;
 	if (r < 0)
 		return r;
-	rip_page_mask_use(&made.header, &made.geometry, &use);
-	if (!screen->screen)
-		r = rip_mask_screen_init(&mask, screen->mask, &use, why, size);
+	plan->number = page->number;
+	plan->geometry = made.geometry;
+	rip_page_mask_use(&made.header, &made.geometry, &plan->use);
+	plan->first = job->curve8;
+	plan->output.levels = options->image.common.levels;
+	plan->tone = options->tone;
+	plan->flags = options->image.start == RIP_START_ZERO ? RIPTIDE_START_ZERO : 0;
+	plan->screen = asked->screen ? asked->screen : &plan->mask.base;
+	if (!asked->screen)
+		r = rip_mask_screen_init(&plan->mask, asked->mask, &plan->use, why, size);
 	if (r < 0)
 		return r;
+	if (rip_page_plan_tones(plan, &job->planner) < 0) {
+		snprintf(why, size, "out of memory");
+		return -ENOMEM;
+	}
 	*placed = (struct rip_placed_page){
-		.matrix = { options->image.x_dpi / 72., 0, 0, -(options->image.y_dpi / 72.), 0,
+		.matrix = { options->image.dpi.x / 72., 0, 0, -(options->image.dpi.y / 72.), 0,
 			    made.geometry.height },
-		.page = { .size = sizeof placed->page, .width = made.geometry.width,
-			  .height = made.geometry.height, .sample_bits = 8,
-			  .levels = options->image.common.levels,
-			  .screen = screen->screen ? screen->screen->name : screen->mask,
-			  .curves = (const uint16_t *const *)job->curves, .number = page->number,
-			  .flags = options->image.start == RIP_START_ZERO ? RIPTIDE_START_ZERO : 0 },
 		.sources = { { 0, false }, { 1, false }, { 2, false }, { 3, false } },
-		.toner = job->toner,
+		.toner = plan->curves.toner, .tones = &plan->curves,
 	};
-	rip_page_put_use(&use, placed->inks, &placed->page);
+	if (plan->curves.limit.most > 0 && made.geometry.planes > 1)
+		placed->limit = rip_tone_curves_limit;
+	rip_page_plan_put(plan, placed->inks, &placed->page);
 	return 0;
 }
 
@@ -207,29 +212,6 @@ static int open_curve(struct rip_job *job)
 	return r;
 }
 
-/* Puts toner save into the curve.  0 or -ENOMEM (reported). */
-static int open_toner_save(struct rip_job *job)
-{
-	const struct rip_rip_options *options = &job->options;
-	const struct rip_screen *screen = options->image.common.screen.screen;
-	const unsigned x_dpi = options->image.x_dpi, y_dpi = options->image.y_dpi;
-	const bool light = options->model != RIP_CONTONE_CMYK;
-
-	if (!options->toner_save || (screen && screen->kind == RIP_SCREEN_BI_LEVEL))
-		return 0;
-	if (!job->curve8) {
-		job->curve8 = malloc(256 * sizeof *job->curve8);
-		if (!job->curve8)
-			return rip_complain(-ENOMEM, "%s: out of memory", job->name);
-		for (unsigned v = 0; v < 256; v++)
-			job->curve8[v] = (uint16_t)(257 * v);
-	}
-	job->toner.full_is_0 = rip_toner_full_is_0(job->curve8, 256, light);
-	job->toner.edge = rip_toner_edge(x_dpi < y_dpi ? x_dpi : y_dpi);
-	rip_toner_save_curve(job->curve8, 256, light, options->toner_save);
-	return 0;
-}
-
 /* Finds the pages and starts the workers that they keep busy. */
 static int open_workers(struct rip_job *job)
 {
@@ -239,7 +221,7 @@ static int open_workers(struct rip_job *job)
 	unsigned workers = options->workers ? options->workers : processors;
 	struct rip_workers_config config = {
 		.gs = { .document = job->document, .contone = options->model,
-			.x_dpi = options->image.x_dpi, .y_dpi = options->image.y_dpi,
+			.x_dpi = options->image.dpi.x, .y_dpi = options->image.dpi.y,
 			.page_seconds = options->page_seconds, .page_option = "--page-timeout" },
 		.riptide = { .size = sizeof config.riptide, .socket = "none",
 			     .isa = common->isa, .threads = common->threads,
@@ -252,8 +234,6 @@ static int open_workers(struct rip_job *job)
 	unsigned missing;
 	int r;
 
-	for (unsigned p = 0; p < RIP_CONTONE_SAMPLES_MAX; p++)
-		job->curves[p] = job->curve8;
 	config.workers = workers < RIP_WORKERS_MAX ? workers : RIP_WORKERS_MAX;
 	r = rip_workers_open(&job->workers, &config);
 	if (r < 0)
@@ -291,8 +271,6 @@ static int run(struct rip_job *job)
 
 	if (r == 0)
 		r = open_curve(job);
-	if (r == 0)
-		r = open_toner_save(job);
 	/* Before threads are started, because the main thread handles out_file.c's signals. */
 	if (r == 0 && !png)
 		r = open_file(job, job->options.image.out);
@@ -329,6 +307,8 @@ int rip_rip_command(int argc, char **argv)
 		r = run(job);
 		rip_progress_clear();
 		rip_workers_close(&job->workers);
+		for (unsigned w = 0; w < RIP_WORKERS_MAX; w++)
+			rip_page_plan_finish(&job->plans[w]);
 		rip_output_finish(&job->output);
 		rip_out_file_abandon(&job->file);
 		rip_curve_file_finish(&job->curve);

@@ -1,71 +1,21 @@
 #include "rip_options.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "command/halftone_options.h"
-#include "rip/page_list.h"
 #include "rip/page_workers.h"
 #include "system/ascii.h"
 #include "command/terminal.h"
 
 #define COMMAND "rip"
 
-static const char help[] =
-	"Usage: riptide rip [OPTION]... [-o OUT] [IN.pdf]\n"
-	"Makes the dots of a PDF document's pages: Ghostscript draws them, riptide halftones.\n"
-	"\n"
-	"IN   a PDF file; - or nothing: standard input.\n"
-	"OUT  PBM or PGM, CUPS raster (.ras), PWG raster (.pwg), TIFF (.tif) or PNG (.png: several\n"
-	"     pages are OUT-1.png, OUT-2.png and so on); - or nothing: standard output.  A file\n"
-	"     appears when it is complete.\n"
-	"\n"
-	"Options that change the dots:\n"
-	"  -r, --resolution DPI  dots an inch: 600, 600x1200 (600)\n"
-	"  --model MODEL         the colours: grey, rgb, cmyk (grey)\n"
-	"  --pages LIST          only these pages: 3, 1-4,8, 5-\n"
-	RIP_DOTS_HELP
-	RIP_TONER_SAVE_HELP
-	"  --format FORMAT       pnm, cups, pwg, tiff or png, whatever OUT is called\n"
-	"  --compression NAME    of TIFF: lzw, packbits, g4, deflate, none (lzw)\n"
-	"\n"
-	"Options that change only the speed:\n"
-	"  --workers N           pages that are drawn at once (one for each processor that may\n"
-	"                        be used)\n"
-	"  --device DEVICE       auto, cpu, gpu or a GPU's number (auto)\n"
-	"  --isa NAME            the CPU's instruction set; help lists them\n"
-	"  --threads N           threads that halftone a page (1 with several workers)\n"
-	"\n"
-	"  --page-timeout SECONDS\n"
-	"                        fail if Ghostscript takes longer for a page (no limit)\n"
-	"  --json                write an object for each page to standard output\n"
-	"  -o, --output OUT      write to OUT\n"
-	"  -h, --help            print this and exit\n"
-	"\n"
-	"Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-rip(1).\n";
-
-enum { MODEL = RIP_OPTION_PROGRAM, PAGES, FORMAT, WORKERS, JSON, TONER_SAVE, COMPRESSION, PAGE_TIMEOUT };
-
-static const struct option long_options[] = {
-	RIP_IMAGE_LONG_OPTIONS,
-	{ "model", required_argument, NULL, MODEL },
-	{ "pages", required_argument, NULL, PAGES },
-	{ "format", required_argument, NULL, FORMAT },
-	{ "compression", required_argument, NULL, COMPRESSION },
-	{ "workers", required_argument, NULL, WORKERS },
-	{ "page-timeout", required_argument, NULL, PAGE_TIMEOUT },
-	{ "json", no_argument, NULL, JSON },
-	{ "toner-save", required_argument, NULL, TONER_SAVE },
-	{ NULL, 0, NULL, 0 }
-};
-
 static const char *const models[] = {
-	[RIP_CONTONE_GREY] = "grey", [RIP_CONTONE_RGB] = "rgb", [RIP_CONTONE_CMYK] = "cmyk",
+	[RIP_CONTONE_GREY] = "grey", [RIP_CONTONE_RGB] = "rgb", [RIP_CONTONE_CMYK] = "cmyk", NULL
 };
 static const char *const formats[] = {
 	[RIP_FORMAT_PNM] = "pnm", [RIP_FORMAT_CUPS] = "cups", [RIP_FORMAT_PWG] = "pwg",
-	[RIP_FORMAT_TIFF] = "tiff", [RIP_FORMAT_PNG] = "png",
+	[RIP_FORMAT_TIFF] = "tiff", [RIP_FORMAT_PNG] = "png", NULL
 };
 static const struct {
 	const char     *suffix;
@@ -77,89 +27,84 @@ static const struct {
 	{ ".png", RIP_FORMAT_PNG },
 };
 
-static int find_name(const char *const names[], int count, const char *value)
+static int find_model(const char *value)
 {
-	for (int i = 0; i < count; i++)
-		if (rip_same_name(names[i], value))
+	if (rip_same_name(value, "gray"))
+		return RIP_CONTONE_GREY;
+	for (int i = 0; models[i]; i++)
+		if (rip_same_name(models[i], value))
 			return i;
 	return -1;
 }
 
-static int parse_option(struct rip_rip_options *options, int *format, int option, const char *value,
-			char **argv)
-{
-	int found;
+#define AT(member) offsetof(struct rip_rip_options, member)
 
-	switch (option) {
-	case MODEL:
-		found = find_name(models, 3, value);
-		if (found < 0 && rip_same_name(value, "gray"))
-			found = RIP_CONTONE_GREY;
-		if (found < 0)
-			return rip_wrong_usage(COMMAND, "--model \"%s\" is none of grey, rgb, cmyk", value);
-		options->model = (enum rip_contone)found;
-		return RIP_GO_ON;
-	case PAGES:
-		if (!rip_page_list_valid(value))
-			return rip_wrong_usage(COMMAND, "--pages \"%s\" is no list of pages such as 3 or"
-					       " 1-4,8", value);
-		options->pages = value;
-		return RIP_GO_ON;
-	case FORMAT:
-		*format = find_name(formats, 5, value);
-		return *format >= 0 ? RIP_GO_ON :
-			rip_wrong_usage(COMMAND, "--format \"%s\" is none of pnm, cups, pwg, tiff, png",
-					value);
-	case COMPRESSION:
-		options->compressed = true;
-		return rip_option_compression(COMMAND, value, &options->compression);
-	case WORKERS:
-		return rip_option_number(COMMAND, "--workers", value, 1, RIP_WORKERS_MAX,
-					 &options->workers);
-	case PAGE_TIMEOUT:
-		return rip_option_number(COMMAND, "--page-timeout", value, 1, RIP_GS_SECONDS_MAX,
-					 &options->page_seconds);
-	case TONER_SAVE:
-		return rip_option_toner_save(COMMAND, value, &options->toner_save);
-	case JSON:
-		options->json = true;
-		return RIP_GO_ON;
-	default:
-		return rip_option_image(COMMAND, option == 'r' ? RIP_OPTION_RESOLUTION : option, value,
-					argv, help, &options->image);
-	}
-}
+static const struct rip_option_row page_rows[] = {
+	RIP_RESOLUTION_ROW(AT(image.dpi), 'r', "dots an inch: 600, 600x1200 (600)"),
+	{ RIP_FOUND("model", "MODEL", AT(model), find_model, "grey, rgb, cmyk",
+		    "the colours: grey, rgb, cmyk (grey)"), .basic = true,
+	  .proposed = "grey rgb cmyk" },
+	RIP_PAGES_ROW(AT(pages)),
+	{ .name = NULL }
+};
 
-/* The format that a file's name stands for, or -1. */
-static int format_of(const char *name)
+static const struct rip_option_row format_rows[] = {
+	{ RIP_NAME("format", "FORMAT", AT(format), formats,
+		   "pnm, cups, pwg, tiff or png, whatever OUT is called") },
+	RIP_COMPRESSION_ROW(AT(compression), "of TIFF: lzw, packbits, g4, deflate, none (lzw)"),
+	{ .name = NULL }
+};
+
+static const struct rip_option_row speed_rows[] = {
+	{ RIP_NUMBER("workers", "N", AT(workers), 1, RIP_WORKERS_MAX,
+		     "pages that are drawn at once (one for each processor that may be used)") },
+	RIP_DEVICE_ROW(AT(image.common.device)),
+	RIP_ISA_ROW(AT(image.common.isa)),
+	RIP_THREADS_ROW(AT(image.common.threads),
+			"threads that halftone a page (1 with several workers)"),
+	{ .name = NULL }
+};
+
+static const struct rip_option_row output_rows[] = {
+	{ RIP_NUMBER("page-timeout", "SECONDS", AT(page_seconds), 1, RIP_GS_SECONDS_MAX,
+		     "fail if Ghostscript takes longer for a page (no limit)"),
+	  .proposed = "10 60 600" },
+	{ RIP_FLAG("json", AT(json), "write an object for each page to standard output"),
+	  .basic = true },
+	RIP_OUTPUT_ROW(AT(image.out), "write to OUT"),
+	{ .name = NULL }
+};
+
+/* The format that a file's name stands for, or RIP_FORMATS. */
+static enum rip_format format_of(const char *name)
 {
 	const char *suffix = name ? strrchr(name, '.') : NULL;
 
 	for (size_t i = 0; suffix && i < sizeof suffixes / sizeof suffixes[0]; i++)
 		if (rip_same_name(suffix, suffixes[i].suffix))
-			return (int)suffixes[i].format;
-	return -1;
+			return suffixes[i].format;
+	return RIP_FORMATS;
 }
 
-static int check(struct rip_rip_options *options, int format)
+static int check(struct rip_rip_options *options)
 {
 	const struct rip_image_options *image = &options->image;
 	int status;
 
-	if (image->x_dpi == 1 || image->y_dpi == 1)
+	rip_printer_option_choose(&options->printer, &options->tone);
+	if (image->dpi.x == 1 || image->dpi.y == 1)
 		return rip_wrong_usage(COMMAND, "--resolution must be 2 or more: Ghostscript cannot draw at 1"
 				       " dot an inch");
-	if (format < 0)
-		format = format_of(image->out);
-	status = format >= 0 ? RIP_GO_ON :
+	if (options->format == RIP_FORMATS)
+		options->format = format_of(image->out);
+	status = options->format != RIP_FORMATS ? RIP_GO_ON :
 		 rip_suffix_check(COMMAND, image->out,
 				  options->model == RIP_CONTONE_GREY ? RIP_SUFFIX(PNM) : RIP_SUFFIX(RASTER),
 				  ".pbm, .pgm, .png, .ras, .pwg or .tif", ", or add --format");
 	if (status != RIP_GO_ON)
 		return status;
-	if (format < 0)
-		format = options->model == RIP_CONTONE_GREY ? RIP_FORMAT_PNM : RIP_FORMAT_CUPS;
-	options->format = (enum rip_format)format;
+	if (options->format == RIP_FORMATS)
+		options->format = options->model == RIP_CONTONE_GREY ? RIP_FORMAT_PNM : RIP_FORMAT_CUPS;
 	if ((options->format == RIP_FORMAT_PNM || options->format == RIP_FORMAT_PNG) &&
 	    options->model != RIP_CONTONE_GREY)
 		return rip_wrong_usage(COMMAND, "%s one colour: for --model %s write to a file .ras or .pwg,"
@@ -170,7 +115,7 @@ static int check(struct rip_rip_options *options, int format)
 		return rip_wrong_usage(COMMAND, "TIFF gets ink: choose --model grey or cmyk");
 	if (options->format == RIP_FORMAT_TIFF && rip_is_standard(image->out))
 		return rip_wrong_usage(COMMAND, "TIFF needs a file: -o OUT");
-	if (options->compressed && options->format != RIP_FORMAT_TIFF)
+	if (options->compression != RIP_TIFF_COMPRESSIONS && options->format != RIP_FORMAT_TIFF)
 		return rip_wrong_usage(COMMAND, "--compression is for TIFF: write to a file .tif, or add"
 				       " --format tiff");
 	if (options->json && rip_is_standard(image->out))
@@ -181,20 +126,47 @@ static int check(struct rip_rip_options *options, int format)
 	return RIP_GO_ON;
 }
 
+static const char before[] =
+	"Usage: riptide rip [OPTION]... [-o OUT] [IN.pdf]\n"
+	"Makes the dots of a PDF document's pages: Ghostscript draws them, riptide halftones.\n"
+	"\n"
+	"IN   a PDF file; - or nothing: standard input.\n"
+	"OUT  PBM or PGM, CUPS raster (.ras), PWG raster (.pwg), TIFF (.tif) or PNG (.png:"
+	" several\n"
+	"     pages are OUT-1.png, OUT-2.png and so on); - or nothing: standard output.  A file\n"
+	"     appears when it is complete.\n";
+
 int rip_rip_options_parse(struct rip_rip_options *options, int argc, char **argv)
 {
-	int option, status, format = -1;
+	const struct rip_command_group groups[] = {
+		{ page_rows, options, "Options that change the dots:\n" },
+		{ rip_dots_rows, &options->image, NULL },
+		{ rip_printer_rows, &options->printer, NULL },
+		{ rip_tone_rows, &options->tone, NULL }, { format_rows, options, NULL },
+		{ speed_rows, options, "Options that change only the speed:\n" },
+		{ output_rows, options, "" }, { 0 }
+	};
+	const struct rip_command_line line = {
+		.command = COMMAND, .groups = groups,
+		.before = before,
+		.after = "Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-rip(1).",
+	};
+	int status;
 
-	*options = (struct rip_rip_options){ .image = RIP_IMAGE_DEFAULTS };
-	options->image.x_dpi = options->image.y_dpi = 600;
-	while ((option = getopt_long(argc, argv, ":r:o:h", long_options, NULL)) != -1) {
-		status = parse_option(options, &format, option, optarg, argv);
-		if (status != RIP_GO_ON)
-			return status;
-	}
-	status = rip_option_image_name(COMMAND, "document", argc, argv, &options->image);
+	*options = (struct rip_rip_options){ .image = RIP_IMAGE_DEFAULTS, .format = RIP_FORMATS,
+					     .printer = RIP_PRINTER_DEFAULTS,
+					     .tone = rip_tone_choice_nothing(),
+					     .compression = RIP_TIFF_COMPRESSIONS };
+	options->image.dpi = (struct rip_dpi){ 600, 600 };
+	status = rip_options_parse(&line, argc, argv);
 	if (status == RIP_GO_ON)
-		status = rip_option_compression_check(COMMAND, options->compression,
+		status = rip_option_image_name(COMMAND, "document", argc, argv, &options->image);
+	if (status == RIP_GO_ON)
+		status = check(options);
+	if (status == RIP_GO_ON)
+		status = rip_option_drops(COMMAND, &options->tone.drops, options->image.common.levels);
+	if (status == RIP_GO_ON)
+		status = rip_option_compression_check(COMMAND, &options->compression,
 						      options->image.common.levels);
-	return status == RIP_GO_ON ? check(options, format) : status;
+	return status;
 }

@@ -7,10 +7,12 @@
 #include <stdbool.h>
 
 #include "image/tiff_writer.h"
-#include "command/image_options.h"
+#include "command/halftone_options.h"
 #include "rip/gs.h"
+#include "tone/tone_choice.h"
 
-enum rip_format { RIP_FORMAT_PNM, RIP_FORMAT_CUPS, RIP_FORMAT_PWG, RIP_FORMAT_TIFF, RIP_FORMAT_PNG };
+enum rip_format { RIP_FORMAT_PNM, RIP_FORMAT_CUPS, RIP_FORMAT_PWG, RIP_FORMAT_TIFF, RIP_FORMAT_PNG,
+	RIP_FORMATS /* none: the suffix of the output chooses */ };
 
 struct rip_rip_options {
 	struct rip_image_options image; /* the document, its resolution in dots an inch, the output */
@@ -19,9 +21,9 @@ struct rip_rip_options {
 	unsigned         workers; /* 0: one for each processor that may be used */
 	unsigned         page_seconds; /* that Ghostscript may take for a page; 0: any */
 	enum rip_format  format;
-	unsigned         toner_save; /* percent; 0: none */
+	struct rip_printer_option printer;
+	struct rip_tone_choice tone; /* printer included */
 	enum rip_tiff_compression compression; /* of TIFF */
-	bool             compressed; /* --compression was given */
 	bool             json;
 };
 

@@ -31,8 +31,8 @@ int rip_output_place(const struct rip_rip_options *options, double width, double
 	const double points[2] = { width, height };
 
 	memset(page, 0, sizeof *page);
-	h->HWResolution[0] = options->image.x_dpi;
-	h->HWResolution[1] = options->image.y_dpi;
+	h->HWResolution[0] = options->image.dpi.x;
+	h->HWResolution[1] = options->image.dpi.y;
 	h->NumCopies = 1;
 	for (int i = 0; i < 2; i++) {
 		h->cupsPageSize[i] = (float)points[i];
@@ -40,8 +40,8 @@ int rip_output_place(const struct rip_rip_options *options, double width, double
 		h->cupsImagingBBox[i + 2] = (float)points[i];
 		h->ImagingBoundingBox[i + 2] = h->PageSize[i];
 	}
-	h->cupsWidth = pixels(width, options->image.x_dpi);
-	h->cupsHeight = pixels(height, options->image.y_dpi);
+	h->cupsWidth = pixels(width, options->image.dpi.x);
+	h->cupsHeight = pixels(height, options->image.dpi.y);
 	h->cupsBitsPerColor = 8;
 	h->cupsNumColors = colours;
 	h->cupsBitsPerPixel = 8 * colours;
@@ -79,7 +79,7 @@ static int begin_tiff(struct rip_rip_output *output, const struct rip_geometry *
 {
 	const struct rip_rip_options *options = output->options;
 	const struct rip_tiff_tags tags = {
-		.x_resolution = (float)options->image.x_dpi, .y_resolution = (float)options->image.y_dpi,
+		.x_resolution = (float)options->image.dpi.x, .y_resolution = (float)options->image.dpi.y,
 		.unit = RESUNIT_INCH, .orientation = ORIENTATION_TOPLEFT,
 	};
 	const struct rip_tiff_dots dots = {
@@ -105,7 +105,7 @@ static int begin_png(struct rip_rip_output *output, const struct rip_geometry *g
 	const struct rip_image_options *image = &output->options->image;
 
 	return rip_png_begin_dots(&output->png, output->file, geometry->width, geometry->height,
-				  image->common.levels, image->x_dpi, image->y_dpi);
+				  image->common.levels, image->dpi.x, image->dpi.y);
 }
 
 static int end_png(struct rip_rip_output *output)

@@ -19,23 +19,6 @@
 #include "command/terminal.h"
 #include "wire/client.h"
 
-static const char usage[] =
-	"Usage: riptide status [OPTION]...\n"
-	"Shows what the daemon riptided is doing, or the ink that queues have taken.\n"
-	"\n"
-	"  --socket PATH  the daemon's socket (default: $RIPTIDE_SOCKET, or\n"
-	"                 " RIP_DEFAULT_SOCKET ")\n"
-	"  --ink          the ink, a row for each queue, also without a daemon\n"
-	"  --ink-per-m2 AMOUNT\n"
-	"                 what a square metre of full ink takes:\n"
-	"                 " RIP_INK_AMOUNTS_HELP "\n"
-	"  --json         print one JSON object in one line\n"
-	"  --metrics      print the text format of Prometheus\n"
-	"  --watch        show it again every second, until q or Ctrl-C is pressed\n"
-	"  -h, --help     print this and exit\n"
-	"\n"
-	"Exit status: 0 done, 1 failed, 2 wrong usage, 3 no daemon.  See riptide-status(1).\n";
-
 enum format { TABLE, JSON, METRICS };
 
 /* Asks once.  Returns the exit status, and reports why it is not 0. */
@@ -115,53 +98,36 @@ struct options {
 	struct rip_ink_amounts amounts;
 };
 
+#define AT(member) offsetof(struct options, member)
+
+static const struct rip_option_row rows[] = {
+	{ RIP_ARGUMENT(FILE, "socket", "PATH", AT(path),
+		       "the daemon's socket (default: $RIPTIDE_SOCKET, or " RIP_DEFAULT_SOCKET ")") },
+	{ RIP_FLAG("ink", AT(ink), "the ink, a row for each queue, also without a daemon") },
+	RIP_INK_AMOUNTS_ROW(AT(amounts)),
+	{ RIP_FLAG("json", AT(json), "print one JSON object in one line") },
+	{ RIP_FLAG("metrics", AT(metrics), "print the text format of Prometheus") },
+	{ RIP_FLAG("watch", AT(watched),
+		   "show it again every second, until q or Ctrl-C is pressed") },
+	{ .name = NULL }
+};
+
+static const char before[] =
+	"Usage: riptide status [OPTION]...\n"
+	"Shows what the daemon riptided is doing, or the ink that queues have taken.\n";
+
 /* RIP_GO_ON or an exit status. */
 static int parse(struct options *o, int argc, char **argv)
 {
-	enum { OPTION_SOCKET = 256, OPTION_JSON, OPTION_METRICS, OPTION_WATCH, OPTION_INK, OPTION_AMOUNTS };
-	static const struct option options[] = {
-		{ "socket", required_argument, NULL, OPTION_SOCKET },
-		{ "json", no_argument, NULL, OPTION_JSON },
-		{ "metrics", no_argument, NULL, OPTION_METRICS },
-		{ "watch", no_argument, NULL, OPTION_WATCH },
-		{ "ink", no_argument, NULL, OPTION_INK },
-		{ "ink-per-m2", required_argument, NULL, OPTION_AMOUNTS },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
+	const struct rip_command_group groups[] = { { rows, o, NULL }, { 0 } };
+	const struct rip_command_line line = {
+		.command = "status", .groups = groups,
+		.before = before,
+		.after = "Exit status: 0 done, 1 failed, 2 wrong usage, 3 no daemon.  See"
+			 " riptide-status(1).",
 	};
-	int option, status = RIP_GO_ON;
 
-	optind = 0; /* who called us may have used getopt before */
-	while (status == RIP_GO_ON && (option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-		switch (option) {
-		case OPTION_SOCKET:
-			o->path = optarg;
-			if (!*optarg)
-				return rip_wrong_usage("status", "--socket \"\" is not a path");
-			break;
-		case OPTION_JSON:
-			o->json = true;
-			break;
-		case OPTION_METRICS:
-			o->metrics = true;
-			break;
-		case OPTION_WATCH:
-			o->watched = true;
-			break;
-		case OPTION_INK:
-			o->ink = true;
-			break;
-		case OPTION_AMOUNTS:
-			status = rip_ink_amounts_parse("status", optarg, &o->amounts);
-			break;
-		case 'h':
-			fputs(usage, stdout);
-			return 0;
-		default:
-			return rip_option_bad("status", option, argv);
-		}
-	}
-	return status;
+	return rip_options_parse(&line, argc, argv);
 }
 
 /* What excludes each other.  RIP_GO_ON or an exit status. */

@@ -39,24 +39,34 @@ _riptide_list() # WORD...
 	compopt -o nospace 2>/dev/null
 }
 
-# Completes with the long options that the program's help text names.
+# Completes with the long options of a program whose options are tables.
 _riptide_options() # [COMMAND]
 {
 	local names
 
-	mapfile -t names < <("$program" "$@" --help 2>/dev/null |
-		grep -oE -- '(^|[ ,[|])--[a-z][a-z0-9-]*' | grep -oE -- '--.*' | sort -u)
+	mapfile -t names < <("$program" "$@" --list-options 2>/dev/null | cut -f1 | grep ^--)
 	_riptide_words "${names[@]}"
 }
 
-# Completes with the names that an option takes.
-_riptide_names() # words|list [COMMAND] OPTION
+# Completes the value of an option with what its table proposes.  False: it takes none.
+_riptide_value() # [COMMAND] OPTION
 {
-	local kind=$1 names
+	local line word proposed words=() kind=words
 
-	shift
-	mapfile -t names < <("$program" "$@" help 2>/dev/null | sed '/not on this CPU$/d; s/ .*//')
-	"_riptide_$kind" "${names[@]}"
+	[[ ${*: -1} == -* ]] || return
+	line=$("$program" "${@:1:$#-1}" --list-options 2>/dev/null |
+		grep -e "^${*: -1}"$'\t') || return
+	read -ra proposed <<<"${line#*$'\t'}"
+	for word in "${proposed[@]}"; do
+		case $word in
+		,) kind=list ;;
+		FILE) _riptide_files ;;
+		QUEUE) _riptide_queues ;;
+		*) words+=("$word") ;;
+		esac
+	done
+	"_riptide_$kind" "${words[@]}"
+	return 0
 }
 
 # Takes --option=value, which bash cuts into three words, for --option value.

@@ -13,7 +13,7 @@ _riptide_gpus()
 
 _riptided()
 {
-	local cur prev program
+	local cur prev program names
 
 	_riptide_begin "$1"
 	case $prev in
@@ -23,7 +23,8 @@ _riptided()
 		_riptide_files ;;
 	--threads) ;;
 	*)
-		_riptide_options ;;
+		mapfile -t names < <("$program" --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]*' | sort -u)
+		_riptide_words "${names[@]}" ;;
 	esac
 }
 

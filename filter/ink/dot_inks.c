@@ -51,22 +51,3 @@ const char *rip_dot_inks_guess(const cups_page_header2_t *dots, bool pwg, bool *
 		return NULL;
 	}
 }
-
-unsigned rip_dot_inks_parse(const char *letters, enum rip_ink inks[RIP_PLANES_MAX])
-{
-	static const char known[] = "CMYKcmk";
-	static const enum rip_ink of[] = {
-		RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW, RIP_INK_BLACK, RIP_INK_LIGHT_CYAN,
-		RIP_INK_LIGHT_MAGENTA, RIP_INK_LIGHT_BLACK,
-	};
-	unsigned count = 0;
-
-	for (const char *at = letters; *at; at++) {
-		const char *found = strchr(known, *at);
-
-		if (!found || strchr(at + 1, *at))
-			return 0;
-		inks[count++] = of[found - known];
-	}
-	return count;
-}

@@ -31,8 +31,4 @@
  * there is one order of them. */
 const char *rip_dot_inks_guess(const cups_page_header2_t *dots, bool pwg, bool *certain);
 
-/* The inks of letters such as CMYKcmk.  How many, or 0: some letter is no ink, comes twice, or is one too many. */
-unsigned rip_dot_inks_parse(const char *letters, enum rip_ink inks[RIP_PLANES_MAX]);
-#define RIP_DOT_INKS_VALUES "letters of C, M, Y, K, c, m and k, each once"
-
 #endif

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tone/ink_name.h"
+
 /* The bits of all dots that stand for 1, 2, 4 and 8. */
 static const uint64_t bits_of[3][4] = {
 	{ 0xffffffffffffffffu },
@@ -109,14 +111,8 @@ double rip_ink_count_area(const struct rip_ink_count *count, const struct rip_do
 
 void rip_ink_name(const struct rip_dot_page *page, uint32_t plane, char name[RIP_INK_NAME_MAX])
 {
-	static const char letters[] = {
-		[RIP_INK_BLACK] = 'K', [RIP_INK_CYAN] = 'C', [RIP_INK_MAGENTA] = 'M',
-		[RIP_INK_YELLOW] = 'Y', [RIP_INK_LIGHT_CYAN] = 'c', [RIP_INK_LIGHT_MAGENTA] = 'm',
-		[RIP_INK_LIGHT_BLACK] = 'k',
-	};
-
 	if (page->inks[plane] != RIP_INK_OTHER)
-		snprintf(name, RIP_INK_NAME_MAX, "%c", letters[page->inks[plane]]);
+		snprintf(name, RIP_INK_NAME_MAX, "%s", rip_ink_letter(page->inks[plane]));
 	else
 		snprintf(name, RIP_INK_NAME_MAX, "%u", plane + 1);
 }

@@ -157,30 +157,28 @@ static int open_workers(struct rip_pdf_job *job)
 	return job->dots ? 0 : -ENOMEM;
 }
 
-/* Every page as often as it comes. */
+/* Every wanted page as often as it comes, in the order of the document. */
 static int make_list(struct rip_pdf_job *job)
 {
 	const unsigned repeat = job->receiver ? 1 : job->header.repeat;
-	const unsigned first = job->receiver && job->page ? job->page : 1;
+	const unsigned missing = rip_page_list_missing(job->wanted, job->workers.pages);
 
-	if (job->page > job->workers.pages) {
-		rip_error("there is no page %u: the last one is %u", job->page, job->workers.pages);
+	if (missing) {
+		rip_error("there is no page %u: the last one is %u", missing, job->workers.pages);
 		return -ERANGE;
 	}
 	if (job->workers.pages > RIP_PAGE_LIST_MAX / repeat) {
 		rip_error("%u pages and %u copies are too many", job->workers.pages, repeat);
 		return -E2BIG;
 	}
-	job->pages = job->workers.pages * repeat;
-	job->list = malloc((job->pages ? job->pages : 1) * sizeof *job->list);
+	job->list = malloc(((size_t)job->workers.pages * repeat + 1) * sizeof *job->list);
 	if (!job->list) {
 		rip_error("%s", strerror(ENOMEM));
 		return -ENOMEM;
 	}
-	for (unsigned i = 0; i < job->pages; i++)
-		job->list[i] = i / repeat + first;
-	if (job->page)
-		job->pages = 1;
+	for (unsigned page = 1; page <= job->workers.pages; page++)
+		for (unsigned i = 0; i < repeat && rip_page_list_has(job->wanted, page); i++)
+			job->list[job->pages++] = page;
 	return 0;
 }
 

@@ -32,7 +32,7 @@ struct rip_pdf_job {
 	unsigned                  number;   /* of the job */
 	char                    **argv;     /* of the filter */
 	const struct rip_dot_receiver *receiver; /* or NULL: raster to standard output */
-	unsigned                  page;     /* with a receiver: the only one, from 1; 0: all */
+	const char               *wanted;   /* by a receiver: a list of page_list.h; NULL: all */
 
 	struct rip_queue          queue;
 	struct rip_options        options;

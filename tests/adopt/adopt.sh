@@ -159,9 +159,9 @@ stat -c '%u:%g %a' theirs.ppd >now
 same now owner
 
 # Screens and presets.
-does adopt --screen STUCKI --preset Inkjet-360 -o out.ppd brlaser.ppd
+does adopt --screen STUCKI --printer Inkjet-360 -o out.ppd brlaser.ppd
 grep -q '^\*Defaulthalftone-screen: stucki$' out.ppd || complain "no --screen"
-grep -q '^\*DefaultriptideDotGain: inkjet-360$' out.ppd || complain "no --preset"
+grep -q '^\*DefaultriptideDotGain: inkjet-360$' out.ppd || complain "no --printer"
 fails 1 "no screen clustered-999 at 300 x 300 dpi: choose clustered-" adopt --screen clustered-999 -o none.ppd brlaser.ppd
 [[ ! -e none.ppd ]] || complain "a PPD with a screen that no resolution has"
 does adopt --screen clustered-141 -o out.ppd brlaser.ppd # at 600 dpi, not at 300
@@ -213,11 +213,11 @@ fails 2 "no queue and no PPD" adopt
 fails 2 "only one queue or PPD" adopt a.ppd b.ppd
 fails 2 "unknown option --foo" adopt --foo a.ppd
 fails 2 "screen" adopt --screen foo a.ppd
-fails 2 "laser, inkjet, thermal" adopt --preset foo a.ppd
+fails 2 "choose laser, laser-600" adopt --printer foo a.ppd
 fails 2 "--json needs --check" adopt --json a.ppd
 fails 2 "--check changes" adopt --check -o b.ppd a.ppd
 fails 2 "--check changes" adopt --check --screen stucki a.ppd
-fails 2 "--check changes" adopt --check --preset laser a.ppd
+fails 2 "--check changes" adopt --check --printer laser a.ppd
 fails 2 "--check changes" adopt --check --rip a.ppd
 fails 2 "find the queues themselves" adopt --all a.ppd
 fails 2 "find the queues themselves" adopt --again a.ppd

@@ -46,12 +46,21 @@ proposes "" "$riptide" halftoned ""
 
 # Options, as the help texts have them.
 proposes "--method" "$riptide" halftone --m
-proposes "--page --ppd --ppi --printer" "$riptide" preview --p
+proposes "--pages --ppd --ppi --printer" "$riptide" preview --p
 proposes "--band" "$riptide" halftone photo.jpg --b
 proposes "--json --metrics --watch --socket --ink --ink-per-m2 --help" "$riptide" status --
 proposes "--screen --socket --start" "$riptide" halftone --s
 proposes "--sizes --screen --sync" "$riptide" bench --s
 proposes "--socket --device --config --threads --check --help --version" "$riptided" ""
+
+# The list for completions has all options of the help, and the names of values.
+for command in $commands; do
+	diff <("$riptide" "$command" --list-options | cut -f1 | grep ^-- | sort) \
+		<("$riptide" "$command" --help | sed -nE 's/^  (-[a-z], )?(--[a-z0-9-]+).*/\2/p' | sort) ||
+		{ echo "FAILED: the options of $command"; failed=1; }
+done
+[[ $("$riptide" rip --list-options | grep -- --start) == $'--start\tnoise zero ' ]] ||
+	{ echo "FAILED: --start has no names"; failed=1; }
 
 # Values, as the programs list them.
 methods="auto ed ec simd pwed pwec bwed bwec"
@@ -77,12 +86,21 @@ proposes "auto cpu gpu" "$riptided" --device ""
 proposes "2" "$riptide" halftone --levels 2
 proposes "8 16" "$riptide" bench --bits ""
 proposes "launch" "$riptide" bench --sync l
+proposes "0 1 2 3" "$riptide" rip --toner-save ""
+proposes "none" "$riptide" rip --drops ""
+proposes "print linear" "$riptide" rip --target ""
+proposes "A4 A5 A3" "$riptide" target --paper A
+proposes "2 4 16" "$riptide" target --levels ""
+proposes "cyan" "$riptide" preview --ink c
+proposes "4K" "$riptide" bench --sizes 4
 proposes "launch,flags" "$riptide" bench --sync launch,f
 proposes "noise zero" "$riptide" halftone --start ""
+proposes "lzw" "$riptide" rip --compression = l
 proposes "--model" "$riptide" rip --m
 proposes "grey rgb cmyk" "$riptide" rip --model ""
 proposes "pwg pnm png" "$riptide" rip --format p
 proposes "600 600x1200" "$riptide" rip -r 6
+proposes "thermal thermal-203 thermal-300" "$riptide" preview --printer t
 proposes "" "$riptide" rip --pages ""
 proposes "1K 16K" "$riptide" bench --sizes 1
 proposes "" "$riptide" halftone --threads ""
@@ -92,7 +110,7 @@ proposes "blue-noise-mask,clustered blue-noise-mask,clustered-LPI" "$riptide" ta
 proposes "density" "$riptide" calibrate --unit d
 proposes "--paper --ppd" "$riptide" target --p
 proposes "--chain --check" "$riptide" adopt --ch
-proposes "laser" "$riptide" adopt --preset l
+proposes "laser laser-600 laser-1200" "$riptide" adopt --printer l
 proposes "clustered clustered-LPI" "$riptide" adopt --screen cl
 
 # riptide-mpi, if it was built.
@@ -124,6 +142,8 @@ proposes "images page.PGM photo.jpg scan.ras two_words.jpg" "$riptide" halftone 
 proposes "images page.PGM photo.jpg scan.ras two_words.jpg" "$riptide" halftone --levels 4 ""
 proposes "notes.txt" "$riptide" halftone n
 proposes "notes.txt" "$riptide" halftone -o n
+proposes "q.ppd" "$riptide" preview --ppd q
+proposes "notes.txt" "$riptide" calibrate -p n
 proposes "none notes.txt" "$riptide" halftone --socket n
 proposes "notes.txt" "$riptide" status --socket n
 proposes "two_words.jpg" "$riptide" halftone --curve tw

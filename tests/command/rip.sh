@@ -101,6 +101,17 @@ cmp expected.pbm dots.pbm || complain "clustered makes other dots"
 rip pages.pdf --start zero -o dots.pbm || complain "--start: $(cat stderr)"
 cmp expected.pbm dots.pbm || complain "--start zero makes other dots"
 
+tones=("--printer laser --target linear --density 80" "--gamma 1.5 --toner-save 2"
+	"--levels 3 --drops 40%,100% --dot-gain 20")
+for options in "${tones[@]}"; do
+	# shellcheck disable=SC2086 # words
+	"$riptide" halftone $options --resolution 600 -o expected.dots grey.pgm || exit 99
+	# shellcheck disable=SC2086 # words
+	rip pages.pdf $options --workers 3 -o dots.dots || complain "$options: $(cat stderr)"
+	cmp expected.dots dots.dots || complain "$options makes other dots"
+	cmp -s expected.pbm dots.dots && complain "$options makes the same dots as without"
+done
+
 same_planes() # WHAT
 {
 	rm -f ./*-[0-9]*.pbm
@@ -121,6 +132,13 @@ for model in rgb:ppmraw:3 cmyk:pamcmyk32:4; do
 	for workers in 1 3; do
 		rip pages.pdf --model $model --workers $workers -o dots.ras || complain "$model: $(cat stderr)"
 		same_planes "$model, $workers workers"
+	done
+	for options in "--ink-limit 150 --printer inkjet" "--density 70 --toner-save 40"; do
+		# shellcheck disable=SC2086 # words
+		"$riptide" halftone $options -o expected.ras colour.ras || exit 99
+		# shellcheck disable=SC2086 # words
+		rip pages.pdf --model $model $options --workers 2 -o dots.ras || complain "$model $options: $(cat stderr)"
+		same_planes "$model $options"
 	done
 done
 planes=$count
@@ -176,7 +194,7 @@ fails 1 "No space left on device" pages.pdf --format cups -o /dev/full
 path=/nowhere fails 1 "install Ghostscript" pages.pdf -o out.pbm
 fails 2 "one colour" pages.pdf --model cmyk -o out.pbm
 fails 2 "--json writes to standard output" pages.pdf --json
-fails 2 "no list of pages" pages.pdf --pages 0 -o out.pbm
+fails 2 "choose a list of pages such as" pages.pdf --pages 0 -o out.pbm
 fails 2 "one document at a time" pages.pdf pages.pdf -o out.pbm
 "$gs" -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOwnerPassword=o -sUserPassword=u -dEncryptionR=3 \
 	-dKeyLength=128 -sOutputFile=secret.pdf pages.ps || exit 99

@@ -35,6 +35,12 @@ curve() # FILE PERCENT [INK]
 		on && $1 >= at / 100 { print $ink; exit }' "$1"
 }
 
+# Whether two calibrations are the same but for when they were made.
+same_cal() # FILE FILE
+{
+	cmp <(sed /^CREATED/d "$1") <(sed /^CREATED/d "$2")
+}
+
 # about VALUE WANTED TOLERANCE
 about()
 {
@@ -54,11 +60,12 @@ fails 2 "the row of 87.5 % has tints from 38 to 98" --match 50=36,87.5=30
 fails 1 "differs from the readings by 17" --match 87.5=38,12.5=24
 fails 2 "an ink is" --match X:50=34
 fails 2 "density, lightness" --unit foo
-fails 2 "laser, thermal and inkjet" --preset foo
-fails 2 "laser, thermal and inkjet" --preset none
+fails 2 "choose laser, laser-600" --printer foo
+fails 2 "choose laser, inkjet or thermal" --printer none
 fails 2 "not valid" --screen foo
-fails 2 "an ink is" --ink R
-fails 2 "an ink is C, M, Y or K" --ink c
+fails 2 "choose letters of C, M, Y and K" --ink R
+fails 2 "choose letters of C, M, Y and K" --ink c
+fails 2 "--ink \"cyn\" is nearly Cyan: write that" --ink cyn
 fails 2 "a file is of one ink" --ink CM steps
 fails 2 "is not valid" --drops 7,3
 fails 2 "--drops has 3, and 2 levels need none" --drops 3,7,14 --match 50=34
@@ -68,7 +75,7 @@ fails 2 "square pixels" --resolution 600x1200
 fails 2 "nothing else" --undo
 timeout 120 "$riptide" calibrate --undo --name a q 2>stderr && complain "--undo takes a name"
 grep -q "without --name" stderr || complain "--undo --name: $(cat stderr)"
-fails 1 "nothing was read" --preset laser
+fails 1 "nothing was read" --printer laser
 printf 'P4 8 1\n\0' >bits.pbm
 fails 1 "bits.pbm is a picture, but not PNG, TIFF, JPEG or PGM (P5): convert it to PNG" bits.pbm
 printf 'P2\n# by GIMP\n2 1\n255\n0 9\n' >plain.pgm
@@ -115,7 +122,7 @@ cmp -s one.png stdout || complain "-p - is not the picture"
 (($? == 2)) && grep -q "both" stderr && [[ ! -s stdout ]] || complain "-o - -p -: $(cat stderr)"
 "$riptide" calibrate q --match 50=36 -p - >stdout 2>stderr
 (($? == 2)) && grep -q "name a file for --picture" stderr || complain "a queue and -p -: $(cat stderr)"
-makes eye2.cal --match 50=36 -p eye.pgm --preset inkjet --screen blue-noise-mask
+makes eye2.cal --match 50=36 -p eye.pgm --printer inkjet --screen blue-noise-mask
 [[ $(head -c 2 eye.pgm) == P5 ]] || complain "no PGM"
 # Smaller dots gain otherwise.
 makes two.cal --match blue-noise-mask:50=36 --screen blue-noise-mask
@@ -123,7 +130,10 @@ makes four.cal --match blue-noise-mask:50=36 --screen blue-noise-mask --levels 4
 cmp -s <(grep MODEL two.cal) <(grep MODEL four.cal) && complain "by eye: levels do not matter"
 makes drops.cal --match blue-noise-mask:50=36 --screen blue-noise-mask --levels 4 --drops 10%,35%,100%
 cmp -s <(grep MODEL drops.cal) <(grep MODEL four.cal) && complain "by eye: drops do not matter"
+makes inks.cal --match K:50=36,Cyan:clustered:50=40,magenta:50=41,Y:50=42
+mv inks.cal names.cal
 makes inks.cal --match K:50=36,C:50=40,M:50=41,Y:50=42
+same_cal names.cal inks.cal || complain "names of inks are not their letters"
 grep -q '^COLOR_REP "KCMY"' inks.cal || complain "inks: $(grep COLOR_REP inks.cal)"
 about "$(curve inks.cal 0 5)" 0 .001 || complain "yellow begins with $(curve inks.cal 0 5)"
 about "$(curve inks.cal 100 5)" 1 .001 || complain "yellow ends with $(curve inks.cal 100 5)"
@@ -255,7 +265,11 @@ if command -v gs >/dev/null; then
 		makes colour.cal colour.png16m --ink $ink --resolution 300
 		about "$(curve colour.cal 50)" .50 .03 || complain "$ink: 50 % becomes $(curve colour.cal 50)"
 		# JPEG spreads the colour of such sharp dots, but the light shows solid ink.
-		makes colour.cal colour.jpeg --ink $ink --resolution 300
+		case $ink in C) name=cyan ;; M) name=magenta ;; *) name=YELLOW ;; esac
+		cp colour.cal letter.cal
+		makes colour.cal colour.png16m --ink $name --resolution 300
+		same_cal colour.cal letter.cal || complain "--ink $name is not --ink $ink"
+		makes colour.cal colour.jpeg --ink $name --resolution 300
 	done
 	for device in png16m jpeg; do
 		fails 1 "hardly darker" colour.$device

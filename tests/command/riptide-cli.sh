@@ -40,6 +40,9 @@ fails 2 'help takes one command' help rip bench
 says "halftone" --help
 says "bench" -h
 says "riptide status [OPTION]" status -h
+says "--metrics" status -h
+says "--help shows all options" halftone -h
+grep -q -- --screen stdout && ! grep -q -- --gamma stdout || complain "halftone -h has not the basic options"
 riptide=${riptide}d says "riptided [OPTION]" -h
 riptide=${riptide}d says "riptided (riptide) 0" -V
 says "riptide halftone [OPTION]" halftone --help
@@ -64,15 +67,15 @@ fails 2 "the option --help takes no value" halftone --help=
 fails 2 "the option --json takes no value" status --json=1
 fails 2 "unknown option --jason=1" status --jason=1
 fails 2 "unknown option -x" halftone --levels=4 -xo
-fails 2 "the name of the output is empty: name a file with -o" halftone -o ''
-fails 2 "the name of the output is empty: name a file with -o" rip -o ''
-fails 2 "the name of the output is empty: name a file with -o" preview -o ''
-fails 1 "the name of an output file is empty" target -o ''
+fails 2 '--output "" is not valid: choose a file' halftone -o ''
+fails 2 '--output "" is not valid: choose a file' rip -o ''
+fails 2 '--output "" is not valid: choose a file' preview -o ''
+fails 2 '--output "" is not valid: choose a file' target -o ''
 fails 2 "unknown option --foo" status --foo
 fails 2 "--socket requires a value" status --socket
 fails 2 "no arguments" status foo
 fails 2 "cannot be combined" status --json --metrics
-fails 2 '--socket "" is not a path' status --socket ""
+fails 2 '--socket "" is not valid: choose a file' status --socket ""
 for arguments in "status --ink --json" "status --help" "--help"; do
 	# shellcheck disable=SC2086 # words
 	CUPS_CACHEDIR=$folder "$riptide" $arguments >/dev/full 2>stderr && complain "$arguments: a full disk is no error"
@@ -90,7 +93,7 @@ done <<-'END'
 	Yellow yel ylw Yelow Yellow2
 	Black blak blk b BALCK
 END
-fails 2 '--ink "" is no name of an ink' halftone --ink ''
+fails 2 '--ink "" is not valid: choose cyan' halftone --ink ''
 fails 2 "2 to 16" halftone --levels 1
 fails 2 "2 to 16" halftone --levels 17
 fails 2 "2 to 16" halftone --levels 2x
@@ -101,22 +104,30 @@ fails 2 "1 to" halftone --threads 0
 fails 2 "1 to" halftone --band 0
 fails 2 "--drops has 1, and 2 levels need none" halftone --drops 14
 fails 2 "--drops has 2, and 4 levels need 3" preview --drops 7,14 --levels 4
+fails 2 "--drops has 1, and 2 levels need none" rip --drops 14 -o out.pbm none.pdf
+fails 2 '--density "49" is not valid: choose 50 to 200' rip --density 49 none.pdf
 fails 2 "noise, zero" halftone --start one
-fails 2 "auto, ed, ec" halftone --method foo
+fails 2 "choose auto, ed, ec" halftone --method foo
 fails 2 "floyd-steinberg, jarvis-judice-ninke" halftone --screen foo
 fails 2 "blue-noise-mask, bayer, bi-level" halftone --screen foo
-fails 2 'the screen "clustered-" is not valid' halftone --screen clustered-
+fails 2 '--screen "clustered-" is not valid' halftone --screen clustered-
 fails 2 "--screen requires a value" halftone --screen
-for wrong in "" 0 x600 600x 600x0 100001 600x100001 -600 600x600x600 600dpi 99999999999; do
+for wrong in "" 0 x600 600x 600x0 100001 600x100001 -600 600x600x600 99999999999 dpi 600dp 600dpi2 600xdpi 600dpix600 600x600x600dpi; do
 	fails 2 "--resolution" halftone --resolution "$wrong"
+done
+printf 'P5 8 1 255\n01234567' >grey.pgm
+for resolution in 600x300 600x300dpi 600x300DPI; do
+	timeout 60 "$riptide" halftone --resolution $resolution --screen clustered grey.pgm >$resolution.pbm ||
+		complain "--resolution $resolution fails"
+	cmp 600x300.pbm $resolution.pbm || complain "--resolution $resolution gives other dots"
 done
 for wrong in 1 1x600 600x1; do
 	fails 2 "--resolution must be 2 or more" rip -r "$wrong"
 done
 fails 2 "auto, cpu, gpu" halftone --device foo
 fails 2 "auto, cpu, gpu" halftone --device -1
-fails 2 "valid values are c" halftone --isa foo
-fails 2 "not a path" halftone --socket ""
+fails 2 "choose c" halftone --isa foo
+fails 2 "choose a path, or none" halftone --socket ""
 fails 2 "unexpected argument" halftone a b
 fails 2 "riptided --device" halftone --socket /s --device gpu a
 fails 2 "both be standard input" halftone --curve -
@@ -134,8 +145,8 @@ fails 2 "auto, ed" bench --methods ed,foo
 fails 2 "auto stands for one of" bench --methods auto
 fails 2 "1 to" bench --runs 0
 fails 2 "1 to 16" bench --planes 17
-fails 2 "neither 8 nor 16" bench --bits 12
-fails 2 "must be launch, flags" bench --sync flag
+fails 2 "choose 8, 16" bench --bits 12
+fails 2 "choose launch, flags or launch,flags" bench --sync flag
 fails 2 "needs a GPU method" bench --device gpu --methods ed,simd
 fails 2 "at most 32 sizes" bench --sizes "$(seq -s , 1 33)"
 

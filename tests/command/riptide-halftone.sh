@@ -92,19 +92,29 @@ halftone "No such file" -o out --curve missing good.pgm
 halftone "Is a directory" -o out --curve / good.pgm
 
 # --- tones ---
-tones="--dot-gain none --target linear --density 100 --gamma 1 --ink-limit none --toner-save 0"
+tones="--printer none --dot-gain none --target linear --density 100 --gamma 1 --ink-limit none --toner-save 0"
 # shellcheck disable=SC2086
 "$riptide" halftone $tones good.pgm | cmp - good.pbm || complain "tones without effect change dots"
-for option in "--dot-gain laser" "--dot-gain 25" "--density 60" "--gamma 2" "--toner-save 1"; do
+for option in "--printer laser" "--dot-gain 25" "--density 60" "--gamma 2" "--toner-save 1"; do
 	# shellcheck disable=SC2086
 	"$riptide" halftone $option good.pgm | cmp -s - good.pbm && complain "$option changes nothing"
 done
 # --curve comes first: a curve to the extremes leaves nothing to correct.
 { for _ in {0..127}; do echo 0; done; for _ in {128..255}; do echo 65535; done; } >extremes
 "$riptide" halftone --curve extremes good.pgm >extremes.pbm
-"$riptide" halftone --curve extremes --dot-gain laser --gamma 2 good.pgm | cmp - extremes.pbm ||
+"$riptide" halftone --curve extremes --printer laser --gamma 2 good.pgm | cmp - extremes.pbm ||
 	complain "--curve does not come first"
-[[ $("$riptide" halftone --dot-gain help) == *"0 to 40"*"laser-600"* ]] || complain "--dot-gain help"
+[[ $("$riptide" halftone --printer help) == laser*$'\nlaser-600\n'*none ]] || complain "--printer help"
+# A dot gain is that of the printer, in whatever order they come, or else of a laser.
+gains() # OPTION...
+{
+	"$riptide" halftone "$@" good.pgm | cksum
+}
+[[ $(gains --printer inkjet --dot-gain 12) == $(gains --dot-gain 12 --printer inkjet) ]] ||
+	complain "the order of --printer and --dot-gain matters"
+[[ $(gains --printer inkjet --dot-gain 12) != $(gains --dot-gain 12) ]] || complain "--dot-gain without its printer"
+[[ $(gains --printer laser --dot-gain 12) == $(gains --dot-gain 12) ]] || complain "--dot-gain is not of a laser"
+[[ $(gains --printer laser --dot-gain none) == $(gains) ]] || complain "--dot-gain none corrects"
 wrong() # TEXT OPTION VALUE
 {
 	local said
@@ -113,8 +123,10 @@ wrong() # TEXT OPTION VALUE
 	[[ $? == 2 ]] || complain "$2 $3: not exit status 2"
 	[[ $said == *"$1"* ]] || complain "$2 $3: $said"
 }
-wrong 'dot-gain "41": choose 0 to 40, laser' --dot-gain 41
-wrong 'target "paper": choose print, linear' --target paper
+wrong 'dot-gain "41" is not valid: choose none, 0 to 40' --dot-gain 41
+wrong 'dot-gain "laser" is not valid: choose none, 0 to 40' --dot-gain laser
+wrong 'printer "20" is not valid: choose laser, laser-600' --printer 20
+wrong 'target "paper" is not valid: choose print, linear' --target paper
 wrong 'density "49" is not valid: choose 50 to 200' --density 49
 wrong 'gamma "0" is not valid: choose 0.2 to 5' --gamma 0
 wrong 'toner-save "5" is not valid: choose none, 0 to 3, and 10 to 80 percent' --toner-save 5

@@ -93,20 +93,28 @@ ln -s /dev/null device
 refuses "no regular file: name a file with -o" -o device two.pgm
 [[ $(echo device*) == device ]] || complain "a picture appears beside a device: $(ls)"
 rm device
-shows -o out.png --page 2 two.pgm
+shows -o out.png --pages 2 two.pgm
 [[ $(size_of out.png) == 84x50 && ! -e out-2.png ]] || complain "the second page: $(ls)"
 rm out.png
-shows --json --page 1 two.pgm
+shows --json --pages 1 two.pgm
 [[ $(head -n 1 stdout) == *'"dots":1800,"ink":"K","percent":100.000000,'* && $(wc -l <stdout) == 2 ]] ||
 	complain "the first page: $(cat stdout)"
+# The list of riptide rip; the pages come as they are in the file.
+shows --json --pages 2,1 two.pgm
+[[ $(grep -c '"page":' stdout) == 2 && $(head -n 1 stdout) == '{"page":1,'* ]] || complain "both pages: $(cat stdout)"
+shows --json --pages 2- two.pgm
+[[ $(grep -c '"page":' stdout) == 1 && $(head -n 1 stdout) == '{"page":2,'* ]] || complain "from page 2: $(cat stdout)"
+refuses "there is no page 4: the last one is 2" --pages 1-4 two.pgm
+wrong --pages 0
+wrong --pages 2-1
 
 printf 3SaR >nopages.ras
 refuses "nopages.ras has no pages" -o out.png nopages.ras
 refuses "nopages.ras has no pages" --json nopages.ras
 
 # --- what halftone writes is what preview counts; with the same options it makes the same dots ---
-"$riptide" halftone --screen clustered --dot-gain laser --density 120 -o dots.pbm good.pgm
-shows --json --screen clustered --dot-gain laser --density 120 good.pgm
+"$riptide" halftone --screen clustered --printer laser --density 120 -o dots.pbm good.pgm
+shows --json --screen clustered --printer laser --density 120 good.pgm
 if command -v python3 >/dev/null; then
 	python3 -c '
 import json, sys
@@ -117,14 +125,21 @@ assert json.loads(open("stdout").readline())["inks"][0]["dots"] == dots, dots' |
 fi
 
 # The dots as a file give the same picture.
-shows -o one.png --zoom 2 --screen clustered --dot-gain laser --density 120 good.pgm
+shows -o one.png --zoom 2 --screen clustered --printer laser --density 120 good.pgm
 shows -o two.png --zoom 2 --printer laser dots.pbm
+# A printer whose dot gain is not corrected is shown all the same.
+"$riptide" halftone -o plain.pbm good.pgm || complain "no dots"
+shows -o plain.png --printer inkjet plain.pbm
+shows -o uncorrected.png --printer inkjet --dot-gain none good.pgm
+cmp plain.png uncorrected.png || complain "--dot-gain none shows other dots or another printer"
+shows -o corrected.png --printer inkjet good.pgm
+cmp -s corrected.png plain.png && complain "--printer corrects nothing"
 cmp one.png two.png || complain "the dots as a file look different"
 # They are dots of the ink that --ink names.
-"$riptide" halftone --ink cyan --screen clustered --dot-gain laser --density 120 -o cyan.pbm good.pgm
+"$riptide" halftone --ink cyan --screen clustered --printer laser --density 120 -o cyan.pbm good.pgm
 shows --json --ink cyan -o three.png --zoom 2 --printer laser cyan.pbm
 [[ $(head -n 1 stdout) == *'"ink":"C"'* ]] || complain "not cyan: $(cat stdout)"
-shows --json --ink cyan -o four.png --zoom 2 --screen clustered --dot-gain laser --density 120 good.pgm
+shows --json --ink cyan -o four.png --zoom 2 --screen clustered --printer laser --density 120 good.pgm
 cmp three.png four.png && rm three.png four.png || complain "cyan dots as a file look different"
 cat dots.pbm dots.pbm >dots2.pbm
 shows --json dots2.pbm
@@ -236,13 +251,13 @@ if command -v gs >/dev/null && command -v ppdc >/dev/null; then
 	if [[ -e calibrations/light.cal ]]; then
 		PPD=dots.ppd RIPTIDE_SOCKET=none "$build/pdftoriptide" 1 user title 1 \
 			halftone-calibration=light two.pdf >two.ras 2>log || complain "pdftoriptide: $(cat log)"
-		shows -o cal.png --page 1 --calibration light two.ras
-		shows -o tint.png --page 1 --calibration light --ppd ppds/riptide-pcl-color.ppd two.pdf
+		shows -o cal.png --pages 1 --calibration light two.ras
+		shows -o tint.png --pages 1 --calibration light --ppd ppds/riptide-pcl-color.ppd two.pdf
 		cmp cal.png tint.png || complain "the queue's calibration is not shown"
-		shows -o cal.png --page 1 --calibration light --printer laser --ppd ppds/riptide-pcl-color.ppd two.pdf
+		shows -o cal.png --pages 1 --calibration light --printer laser --ppd ppds/riptide-pcl-color.ppd two.pdf
 		cmp -s cal.png tint.png && complain "the queue's class is shown, and not its calibration"
-		shows -o tint.png --page 1 --calibration light --light-inks k --ppd ppds/riptide-pcl5.ppd two.pdf
-		shows -o cal.png --page 1 --calibration light --light-inks k --printer laser --ppd ppds/riptide-pcl5.ppd two.pdf
+		shows -o tint.png --pages 1 --calibration light --light-inks k --ppd ppds/riptide-pcl5.ppd two.pdf
+		shows -o cal.png --pages 1 --calibration light --light-inks k --printer laser --ppd ppds/riptide-pcl5.ppd two.pdf
 		cmp -s cal.png tint.png && complain "with light inks, the queue's class is shown"
 	fi
 	# A queue that prints without riptide gets a warning.
@@ -259,8 +274,11 @@ if command -v gs >/dev/null && command -v ppdc >/dev/null; then
 	[[ $(wc -l <stderr) == 1 && $(cat stderr) == *"vendor.ppd prints without riptide"* ]] ||
 		complain "a vendor's option called halftone: $(cat stderr)"
 	cmp told stdout || complain "a vendor's option called halftone: $(cat stdout)"
-	shows --json --ppd ppds/riptide-pcl5.ppd --page 2 two.pdf
+	shows --json --ppd ppds/riptide-pcl5.ppd --pages 2 two.pdf
 	[[ $(head -n 1 stdout) == '{"page":2,'* && $(wc -l <stdout) == 2 ]] || complain "page 2: $(cat stdout)"
+	gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=four.pdf two.pdf two.pdf </dev/null
+	shows --json --ppd ppds/riptide-pcl5.ppd --pages 4,2-3 four.pdf
+	[[ $(sed -n 's/^{"page":\([0-9]*\),.*/\1/p' stdout | tr '\n' ' ') == "2 3 4 " ]] || complain "a list: $(cat stdout)"
 	# The drops of the queue are those of the picture.
 	sed '/riptideNextFilter/d; /riptideMaxLevels/d' ppds/riptide-pcl-color.ppd >levels.ppd
 	sed '$a*riptideDrops: "10%,35%,100%"' levels.ppd >drops.ppd
@@ -310,10 +328,13 @@ if command -v gs >/dev/null && command -v ppdc >/dev/null; then
 			ppds/riptide-raster.ppd >inks.ppd
 		drawn inks.ppd ""
 		[[ $(head -n 1 told) == *'"ink":"K"'* ]] || complain "no inks of RGB: $(cat told)"
-		shows --json --ppd $photo --page 2 two.pdf
+		shows --json --ppd $photo --pages 2 two.pdf
 		[[ $(head -n 1 stdout) == '{"page":2,'* && $(wc -l <stdout) == 2 ]] ||
 			complain "page 2 with light inks: $(cat stdout)"
-		refuses "there is no page 3: the last one is 2" --ppd $photo --page 3 -o out.png two.pdf
+		shows --json --ppd $photo --pages 4,2 four.pdf
+		[[ $(sed -n 's/^{"page":\([0-9]*\),.*/\1/p' stdout | tr '\n' ' ') == "2 4 " ]] ||
+			complain "a list with light inks: $(cat stdout)"
+		refuses "there is no page 3: the last one is 2" --ppd $photo --pages 3 -o out.png two.pdf
 		sed '$a*riptideColorSpaces: "K"' $photo >pass.ppd
 		refuses "the queue's driver makes the dots of KCMY pages itself" --ppd pass.ppd -o out.png two.pdf
 		# gstoraster's errors are the command's.
@@ -331,7 +352,7 @@ if command -v gs >/dev/null && command -v ppdc >/dev/null; then
 		kill $! 2>/dev/null
 		refuses "cannot read the PPD ppds: Is a directory" --ppd ppds two.pdf
 		# What Ghostscript leaves when it is ended early.
-		shows --json --ppd $photo --page 1 two.pdf
+		shows --json --ppd $photo --pages 1 two.pdf
 		"$riptide" preview --json --ppd $photo two.pdf >/dev/full 2>stderr
 		[[ -z $(ls temporary) ]] || complain "temporary files are left: $(ls temporary)"
 		# Filters that fail: what they say, and what they get from the environment.
@@ -386,7 +407,7 @@ if command -v gs >/dev/null && command -v ppdc >/dev/null; then
 		complain "without light inks: $(cat stdout)"
 	refuses "name the queue" -o out.png two.pdf
 	refuses "--curve is not for it" --ppd ppds/riptide-pcl5.ppd --curve x -o out.png two.pdf
-	refuses "there is no page 3" --ppd ppds/riptide-pcl5.ppd --page 3 -o out.png two.pdf
+	refuses "there is no page 3" --ppd ppds/riptide-pcl5.ppd --pages 3 -o out.png two.pdf
 	printf '%%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n2 0 obj << /Type /Pages /Count 0 /Kids [] >> endobj\ntrailer << /Root 1 0 R /Size 3 >>\n%%%%EOF\n' >nopages.pdf
 	refuses "nopages.pdf has no pages" --ppd ppds/riptide-pcl5.ppd -o out.png nopages.pdf
 	refuses "missing.ppd" --ppd missing.ppd -o out.png two.pdf
@@ -416,12 +437,12 @@ if command -v gs >/dev/null; then
 			.8 .3 .1 .2 setcmykcolor 5 5 40 20 rectfill .6 setgray 40 2 20 30 rectfill showpage
 			.1 0 .7 0 setcmykcolor 0 0 30 30 rectfill showpage" </dev/null
 	done
-	shows --json --dot-gain laser --screen clustered t.tiffgray
+	shows --json --printer laser --screen clustered t.tiffgray
 	mv stdout told
-	"$riptide" halftone --dot-gain laser --screen clustered -o grey.tif t.tiffgray || complain "no plate"
+	"$riptide" halftone --printer laser --screen clustered -o grey.tif t.tiffgray || complain "no plate"
 	shows --json grey.tif
 	cmp stdout told || complain "grey TIFF: $(cat stdout)"
-	dots=(--screen blue-noise --dot-gain inkjet --density 90)
+	dots=(--screen blue-noise --printer inkjet --density 90)
 	"$riptide" halftone "${dots[@]}" -o plate.tif t.tiff32nc || complain "no plates"
 	"$riptide" halftone "${dots[@]}" --composite -o all.tif t.tiff32nc || complain "no composite"
 	shows --json "${dots[@]}" -o out.png --zoom 2 t.tiff32nc
@@ -440,7 +461,7 @@ assert plate == [page[${ink#*:}]], plate" || complain "the plate of ${ink%:*}: $
 	rm -f out*
 	# Dots of several levels, too, which are no tones that could be halftoned again.
 	for levels in 3 4 16; do
-		dots=(--levels "$levels" --dot-gain inkjet)
+		dots=(--levels "$levels" --printer inkjet)
 		"$riptide" halftone "${dots[@]}" --composite -o levels.tif t.tiff32nc || complain "no composite"
 		"$riptide" halftone "${dots[@]}" -o level.tif t.tiffgray || complain "no plate of $levels levels"
 		for pair in t.tiff32nc:levels.tif t.tiffgray:level.tif; do
@@ -583,7 +604,7 @@ refuses "header" -o out.png cut.ras
 refuses "No such file" -o out.png missing.pgm
 refuses "No such file" -o missing/out.png good.pgm
 refuses "--crop is outside" --crop 10x10+500+0 -o out.png good.pgm
-refuses "there is no page 3: the last one is 2" --page 3 -o out.png two.pgm
+refuses "there is no page 3: the last one is 2" --pages 3 -o out.png two.pgm
 refuses "standard output takes one picture" -o - two.pgm
 refuses "more than 32" --ppi 2400 --resolution 72 -o out.png good.pgm
 refuses "with --zoom 32 a pixel of the lower resolution" --zoom 32 --resolution 300x600 -o out.png good.pgm

@@ -39,8 +39,9 @@ fails 2 "clustered" --screens foo
 fails 2 "one or two screens" --screens bayer,clustered,blue-noise
 fails 2 "no tints" --screens bi-level
 fails 2 "letters of C, M, Y and K" --inks RGB
-fails 2 "twice" --inks CC
-fails 2 "pdf, raster, pbm and pgm" --format foo
+fails 2 "each once" --inks CC
+fails 2 "--inks \"Magent\" is nearly Magenta: write that" --inks Magent
+fails 2 "choose pdf, raster, pbm, pgm" --format foo
 fails 2 "choose one" --wedge --argyll
 fails 2 "of one screen" --argyll --screens bayer,clustered
 fails 2 "2, 4 or 16 levels" --levels 3

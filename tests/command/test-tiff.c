@@ -434,7 +434,7 @@ static void add_area(struct tiff_picture *picture, uint16_t sample)
  * as PGM. */
 static void test_tones(void **state)
 {
-	static const char *const arguments[] = { "--gamma=2", "--dot-gain=laser", "--ink-limit=180",
+	static const char *const arguments[] = { "--gamma=2", "--printer=laser", "--ink-limit=180",
 						 "--toner-save=20", "--compression=none", "--composite", NULL };
 	struct tiff_picture picture = new_picture(120, 70, 4, 8), first = { 0 };
 	const struct tiff_layout layouts[] = {

@@ -22,7 +22,7 @@ same() # COMMAND OPTION NAME [ARGUMENT...]
 for screen in FLOYD-STEINBERG JARVIS-JUDICE-NINKE SIERRA ATKINSON BLUE-NOISE BLUE-NOISE-MASK BI-LEVEL; do
 	same halftone --screen $screen --levels 4 in.pgm
 done
-for option in "--method SIMD" "--dot-gain INKJET" "--target LINEAR"; do
+for option in "--method SIMD" "--printer INKJET" "--target LINEAR"; do
 	# shellcheck disable=SC2086 # two words
 	same halftone $option --levels 4 --resolution 600 in.pgm
 done

@@ -87,7 +87,7 @@ adopt_and_print label zebra zpl blue-noise
 # By a filter of ours that starts the driver.
 pc_queue chain "$PC_DIR/ppd/laserjet.ppd" || fail "no queue chain"
 ppd_of chain "$PC_DIR/chain.before"
-adopt --chain --screen bayer --preset none chain
+adopt --chain --screen bayer --printer none chain
 print chain "$PC_DIR/page.pdf"
 right_dots pcl chain --screen bayer
 pages_are "$PC_JOB" 1
@@ -347,8 +347,8 @@ remembers() # WHAT
 	esac || fail "chain remembers not '$1': $(cat "$PC_DIR/stdout")"
 }
 remembers ''
-adopt --chain --screen stucki --preset none chain
-remembers yes+chain+screen:stucki+preset:none
+adopt --chain --screen stucki --printer none chain
+remembers yes+chain+screen:stucki+printer:none
 ppd_of chain "$PC_DIR/chain.adopted"
 adopt --again
 [ ! -s "$PC_DIR/stdout" ] || fail "--again without need: $(cat "$PC_DIR/stdout")"
@@ -358,7 +358,7 @@ grep -q '^chain is adopted: ' "$PC_DIR/stdout" || fail "--again: $(cat "$PC_DIR/
 [ "$(wc -l <"$PC_DIR/stdout")" = 1 ] || fail "--again of others: $(cat "$PC_DIR/stdout")"
 ppd_of chain "$PC_DIR/now"
 cmp "$PC_DIR/now" "$PC_DIR/chain.adopted" || fail "--again does something else than adopt"
-remembers yes+chain+screen:stucki+preset:none
+remembers yes+chain+screen:stucki+printer:none
 lpadmin -p chain -P "$PC_DIR/ppd/generic.ppd" 2>/dev/null || fail "no PPD for PostScript"
 fails "^riptide: chain cannot be adopted again: .*PostScript.*; riptide release chain forgets it$" \
 	"$riptide" adopt --again

@@ -23,7 +23,7 @@ pc_queue foreign "$folder/foreign.ppd" || fail "no queue foreign"
 pc_queue limited riptide-pcl5 || fail "no queue limited"
 "$riptide" calibrate foreign --match 50=36 2>"$PC_DIR/said" && fail "foreign is calibrated"
 grep -q "riptide adopt cannot change that: the PPD asks for contone" "$PC_DIR/said" || fail "foreign: $(cat "$PC_DIR/said")"
-"$riptide" calibrate foreign --resolution 600 --screen clustered --preset laser --levels 2 --match 50=36 \
+"$riptide" calibrate foreign --resolution 600 --screen clustered --printer laser --levels 2 --match 50=36 \
 	2>"$PC_DIR/said" && fail "foreign is calibrated with all options"
 "$riptide" target --queue foreign -o "$PC_DIR/no.ras" 2>"$PC_DIR/said" && fail "a chart for foreign"
 grep -q "riptide adopt cannot change that: the PPD asks for contone" "$PC_DIR/said" || fail "foreign: $(cat "$PC_DIR/said")"
@@ -193,7 +193,7 @@ state | cmp - "$PC_DIR/before" || fail "undo of the second matt brings not the f
 state >"$PC_DIR/before"
 # A full disk, which only the calibration meets: libcups does not copy a PPD that lies in its own folder.
 said=$(trap '' XFSZ && ulimit -f 0 && CUPS_SERVERROOT=$PC_DIR/etc "$riptide" calibrate q --name matt --force --match 50=33 \
-	--resolution 600 --screen blue-noise --preset laser --levels 2 2>&1)
+	--resolution 600 --screen blue-noise --printer laser --levels 2 2>&1)
 case $said in *"cannot write"*) ;; *) fail "a full disk: $said" ;; esac
 state | cmp - "$PC_DIR/before" || fail "a full disk changes the queue"
 # A cupsd that lets nobody change queues.
@@ -300,7 +300,7 @@ for what in "pool --match 50=36" "--undo pool"; do
 done
 
 echo "a queue that does not exist"
-"$riptide" calibrate nobody --force --match 50=30 --resolution 600 --screen blue-noise --preset laser \
+"$riptide" calibrate nobody --force --match 50=30 --resolution 600 --screen blue-noise --printer laser \
 	2>"$PC_DIR/said" && fail "nobody is calibrated"
 [ "$(wc -l <"$PC_DIR/said")" = 1 ] || fail "nobody: $(cat "$PC_DIR/said")"
 "$riptide" calibrate --undo nobody 2>"$PC_DIR/said" && fail "nobody's calibration is undone"

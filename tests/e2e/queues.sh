@@ -52,12 +52,12 @@ tones() # QUEUE FORMAT FILE PRINTER [LP-ARGUMENT...]
 	shift 4
 	echo "$queue, tones of a $printer $*"
 	print_with_tones "$queue" "$PC_DIR/$file.pdf" "$@"
-	right_tones "$format" "$queue" --screen "$(screen_of "$queue")" --dot-gain "$printer"
+	right_tones "$format" "$queue" --screen "$(screen_of "$queue")" --printer "$printer"
 	cp "$PC_DIR/out/$queue" "$PC_DIR/plain"
 	print "$queue" "$PC_DIR/$file.pdf" "$@"
 	! cmp -s "$PC_DIR/plain" "$PC_DIR/out/$queue" || fail "$queue: no dot gain changes nothing"
 	print_with_tones "$queue" "$PC_DIR/$file.pdf" "$@" -o halftone-dot-gain=12 -o riptideDensity=130
-	right_tones "$format" "$queue" --screen "$(screen_of "$queue")" --dot-gain "$printer" --dot-gain 12 \
+	right_tones "$format" "$queue" --screen "$(screen_of "$queue")" --printer "$printer" --dot-gain 12 \
 		--density 130
 }
 tones pcl5 pcl a5 laser -o media=A5
@@ -72,7 +72,7 @@ gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sColorConversionStrategy=LeaveColorUn
 	-sOutputFile="$PC_DIR/blue.pdf" -c "<< /PageSize [420 595] >> setpagedevice" \
 	"0.3 0.2 0 0 setcmykcolor 60 60 200 200 rectfill showpage" || fail "no PDF"
 print_with_tones escp2-photo "$PC_DIR/blue.pdf" -o media=A5
-right_tones escp escp2-photo --screen blue-noise --dot-gain inkjet --light-inks cm
+right_tones escp escp2-photo --screen blue-noise --printer inkjet --light-inks cm
 [ -e "$PC_DIR/printed-1-6.pbm" ] || fail "escp2-photo: no light inks"
 try escp2-photo escp a5 -o media=A5 -o ColorModel=KCMY
 try escp2-photo escp a5 -o media=A5 -o ColorModel=Gray

@@ -4,6 +4,7 @@
 #include "filter/ink/dot_inks.h"
 #include "filter/page/header.h"
 #include "filter/ink/light_inks.h"
+#include "tone/ink_name.h"
 #include "tests/tools/raster.h"
 #include "tests/tools/testing.h"
 
@@ -26,11 +27,11 @@ static bool make(cups_cspace_t space, unsigned set, unsigned levels, bool pwg, c
 
 static bool are(const struct rip_output *output, const char *letters)
 {
-	enum rip_ink inks[RIP_PLANES_MAX];
-	const unsigned count = letters ? rip_dot_inks_parse(letters, inks) : 0;
-
-	assert_int_equal(count, output->planes);
-	return !memcmp(inks, output->inks, count * sizeof *inks);
+	assert_int_equal(letters ? strlen(letters) : 0, output->planes);
+	for (uint32_t p = 0; p < output->planes; p++)
+		if (rip_ink_of_letter(letters[p]) != output->inks[p])
+			return false;
+	return true;
 }
 
 /* With both cupsStrings, each page's inks are known; without, those of CMYK pages are guessed. */
@@ -104,14 +105,27 @@ static void test_others(void **state)
 
 static void test_letters(void **state)
 {
-	static const char *const wrong[] = { "", "x", "CC", "CMYKcmkC", "CMYK,cm", "Cy" };
-	enum rip_ink inks[RIP_PLANES_MAX];
+	static const char *const wrong[] = {
+		"", ",", "K,", ",K", "x", "CC", "CMYKcmkC", "Cy", "cyan,", "cyan,C", "cyanyellow",
+		"a name that is long",
+	};
+	static const char *const right[][2] = {
+		{ "kKmC", "kKmC" }, { "CMYKcmk", "CMYKcmk" }, { "CMYK,cm", "CMYKcm" }, { "k", "k" },
+		{ "black", "K" }, { "Cyan,BLACK,m", "CKm" }, { "C,yellow", "CY" },
+	};
+	char letters[RIP_INK_LETTERS];
 
 	for (size_t i = 0; i < COUNT(wrong); i++)
-		assert_int_equal(rip_dot_inks_parse(wrong[i], inks), 0);
-	assert_int_equal(rip_dot_inks_parse("kKmC", inks), 4);
-	assert_true(inks[0] == RIP_INK_LIGHT_BLACK && inks[1] == RIP_INK_BLACK);
-	assert_true(inks[2] == RIP_INK_LIGHT_MAGENTA && inks[3] == RIP_INK_CYAN);
+		assert_int_equal(rip_ink_list(wrong[i], letters), 0);
+	for (size_t i = 0; i < COUNT(right); i++) {
+		assert_int_equal(rip_ink_list(right[i][0], letters), strlen(right[i][1]));
+		assert_string_equal(letters, right[i][1]);
+	}
+	assert_int_equal(rip_ink_of_letter('k'), RIP_INK_LIGHT_BLACK);
+	assert_int_equal(rip_ink_of_letter('C'), RIP_INK_CYAN);
+	assert_int_equal(rip_ink_of_name("c"), RIP_INK_CYAN);
+	assert_int_equal(rip_ink_of_name("yellow"), RIP_INK_YELLOW);
+	assert_int_equal(rip_ink_of_name("kK"), RIP_INK_OTHER);
 }
 
 int main(void)

@@ -13,7 +13,7 @@ EXTRA_DIST += \
 fuzz_codec_libs = wire/libwire.la
 fuzz_daemon_libs = daemon/libdaemon.a $(RIP_NOGPU_LIBS) $(SYSTEMD_LIBS)
 fuzz_filter_libs = filter/libfilter.a $(RIP_NOGPU_LIBS) $(TONE_LIBS) $(CUPS_LIBS)
-fuzz_tiff_libs = image/libimage.a system/libsystem.la $(TIFF_LIBS)
+fuzz_tiff_libs = image/libimage.a tone/libtone.la system/libsystem.la $(TIFF_LIBS)
 fuzz_session_sources = tests/fuzz/fuzz-session.c tests/daemon/daemon_world.c tests/daemon/daemon_world.h \
 	tests/daemon/failing_engine.c tests/daemon/failing_engine.h
 

@@ -108,7 +108,7 @@ compare()
 	[[ $("$build/tests/tools/decode-dots" pcl "$folder/printed" "$folder/dots") == *$'\n'"$pages pages" ]] ||
 		complain "$name: not $pages pages of PCL"
 	for ((page = 1; page <= pages; page++)); do
-		"$build/riptide" halftone --resolution 600 --dot-gain laser "$@" -o "$folder/right.pbm" \
+		"$build/riptide" halftone --resolution 600 --printer laser "$@" -o "$folder/right.pbm" \
 			"$folder/$name-$page.pgm" || complain "riptide halftone"
 		cmp "$folder/dots-$page-1.pbm" "$folder/right.pbm" ||
 			complain "$name, page $page: other dots than riptide halftone $*"

@@ -1,5 +1,6 @@
 /* Lists of pages. */
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 
 #include "rip/page_list.h"
@@ -48,6 +49,28 @@ static void missing_pages(void **state)
 	assert_int_equal(rip_page_list_resolve("1-10000001", 20000000, &list, &count, &missing), -E2BIG);
 }
 
+/* The list of pages that come one after the other. */
+static void in_order(void **state)
+{
+	static const struct {
+		const char *text, *taken; /* of pages 1 to 6 */
+		unsigned    last, missing; /* of 3 pages */
+	} cases[] = {
+		{ NULL, "yyyyyy", UINT_MAX, 0 }, { "2", "nynnnn", 2, 0 },
+		{ "5,1-2", "yynnyn", 5, 5 }, { "4-", "nnnyyy", UINT_MAX, 4 },
+		{ "3-,1", "ynyyyy", UINT_MAX, 0 }, { "-3", "yyynnn", 3, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		for (unsigned page = 1; page <= 6; page++)
+			assert_int_equal(rip_page_list_has(cases[i].text, page),
+					 cases[i].taken[page - 1] == 'y');
+		assert_int_equal(rip_page_list_last(cases[i].text), cases[i].last);
+		assert_int_equal(rip_page_list_missing(cases[i].text, 3), cases[i].missing);
+	}
+}
+
 static void invalid(void **state)
 {
 	static const char *const texts[] = { "", "0", "-", "a", "1,", ",1", "1--2", "3-2", "1 2", "1-2-3",
@@ -62,7 +85,8 @@ static void invalid(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lists), cmocka_unit_test(missing_pages), cmocka_unit_test(invalid),
+		cmocka_unit_test(lists), cmocka_unit_test(missing_pages),
+		cmocka_unit_test(in_order), cmocka_unit_test(invalid),
 	};
 
 	return rip_test_run(tests);

@@ -1,0 +1,148 @@
+#include "common_options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "halftone/simd/isa.h"
+#include "image/complain.h"
+#include "system/ascii.h"
+#include "terminal.h"
+
+int rip_set_screen(const char *value, void *screen_option)
+{
+	struct rip_screen_option *screen = screen_option;
+	const int found = rip_screen_find(value);
+
+	if (found < 0 && !rip_mask_screen_known(value))
+		return RIP_OPTION_INVALID;
+	*screen = (struct rip_screen_option){ .screen = found < 0 ? NULL : &rip_screens[found],
+					      .mask = found < 0 ? value : NULL };
+	return RIP_GO_ON;
+}
+
+int rip_set_screen_name(const char *value, void *name)
+{
+	struct rip_screen_option screen;
+
+	*(const char **)name = value;
+	return rip_set_screen(value, &screen);
+}
+
+#define RESOLUTION_MAX 100000
+
+int rip_set_resolution(const char *value, void *at)
+{
+	const size_t length = strspn(value, "0123456789x");
+	struct rip_dpi *dpi = at;
+	unsigned long x, y;
+	char end;
+
+	/* Only digits, and few enough of them. */
+	if (length >= 16 || (value[length] && !rip_same_name(value + length, "dpi")))
+		return RIP_OPTION_INVALID;
+	switch (sscanf(value, "%lux%lu%c", &x, &y, &end)) {
+	case 1:
+		y = strchr(value, 'x') ? 0 : x;
+		break;
+	case 2:
+		break;
+	case 3:
+		if (end == value[length])
+			break;
+		return RIP_OPTION_INVALID;
+	default:
+		return RIP_OPTION_INVALID;
+	}
+	if (x < 1 || x > RESOLUTION_MAX || y < 1 || y > RESOLUTION_MAX)
+		return RIP_OPTION_INVALID;
+	*dpi = (struct rip_dpi){ (unsigned)x, (unsigned)y };
+	return RIP_GO_ON;
+}
+
+const char *rip_method_choice(unsigned i)
+{
+	return i < RIP_METHODS ? rip_method_name((int)i) : NULL;
+}
+
+int rip_set_device(const char *value, void *at)
+{
+	static const char *const names[] = { "auto", "cpu", "gpu" };
+	struct rip_device_option *device = at;
+	const long long n = rip_option_whole(value, 0, 1023);
+
+	*device = (struct rip_device_option){ .choice = RIP_CHOOSE_GPU, .number = (int)n };
+	for (unsigned i = 0; n < 0 && i < 3; i++)
+		if (rip_same_name(value, names[i])) {
+			device->choice = (enum rip_device_choice)i;
+			return RIP_GO_ON;
+		}
+	return n >= 0 ? RIP_GO_ON : RIP_OPTION_INVALID;
+}
+
+/* Those that were built, and whether they run here. */
+const char *rip_isa_choice(unsigned i)
+{
+	static char text[64];
+
+	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
+		if (isa->built && i-- == 0) {
+			snprintf(text, sizeof text, "%-9s  %s", isa->name,
+				 rip_isa_usable(isa) ? "runs here" : "not on this CPU");
+			return text;
+		}
+	return NULL;
+}
+
+int rip_set_isa(const char *value, void *name)
+{
+	const struct rip_isa *found = rip_isa_find(value);
+
+	if (!found)
+		return RIP_OPTION_INVALID;
+	if (!found->built || !rip_isa_usable(found)) {
+		rip_complain(-ENOTSUP, "this %s does not support instruction set %s",
+			     found->built ? "CPU" : "build", found->name);
+		return 1;
+	}
+	*(const char **)name = found->name;
+	return RIP_GO_ON;
+}
+
+static const struct {
+	const char        *suffix;
+	enum rip_file_kind kind;
+} suffixes[] = {
+	{ ".pbm", RIP_FILE_PNM }, { ".pgm", RIP_FILE_PNM }, { ".ppm", RIP_FILE_PNM }, { ".pnm", RIP_FILE_PNM },
+	{ ".ras", RIP_FILE_RASTER }, { ".raster", RIP_FILE_RASTER }, { ".pwg", RIP_FILE_RASTER },
+	{ ".urf", RIP_FILE_RASTER }, { ".tif", RIP_FILE_TIFF }, { ".tiff", RIP_FILE_TIFF },
+	{ ".png", RIP_FILE_PNG }, { ".jpg", RIP_FILE_JPEG }, { ".jpeg", RIP_FILE_JPEG }, { ".pdf", RIP_FILE_PDF },
+};
+
+static const char *suffix_of(const char *out)
+{
+	const char *folder = out ? strrchr(out, '/') : NULL;
+
+	return out ? strrchr(folder ? folder : out, '.') : NULL;
+}
+
+enum rip_file_kind rip_suffix_kind(const char *out)
+{
+	const char *suffix = suffix_of(out);
+
+	for (size_t i = 0; suffix && i < sizeof suffixes / sizeof suffixes[0]; i++)
+		if (rip_same_name(suffix, suffixes[i].suffix))
+			return suffixes[i].kind;
+	return RIP_FILE_UNKNOWN;
+}
+
+int rip_suffix_check(const char *command, const char *out, unsigned kinds, const char *choices,
+		     const char *more)
+{
+	const enum rip_file_kind kind = rip_suffix_kind(out);
+
+	if (kind == RIP_FILE_UNKNOWN || kinds & 1u << kind)
+		return RIP_GO_ON;
+	return rip_wrong_usage(command, "-o %s: choose a name with %s, not %s%s", out, choices,
+			       suffix_of(out), more);
+}

@@ -1,0 +1,98 @@
+/*
+ * Options that riptide's commands share: rows of their tables, and what they make of values.
+ */
+#ifndef RIP_COMMON_OPTIONS_H
+#define RIP_COMMON_OPTIONS_H
+
+#include "halftone/engine_cpu.h"
+#include "halftone/screen/mask_screen.h"
+#include "halftone/screen/screen.h"
+#include "halftone/screen/method.h"
+
+#include "option.h"
+#include "tone/preset.h"
+
+enum rip_device_choice { RIP_CHOOSE_AUTO, RIP_CHOOSE_CPU, RIP_CHOOSE_GPU };
+
+struct rip_device_option {
+	enum rip_device_choice choice;
+	int number; /* of the GPU, or -1: the first that works */
+};
+
+/* A screen by its name. */
+struct rip_screen_option {
+	const struct rip_screen *screen; /* NULL: a mask, which is made for each page */
+	const char *mask; /* its name, known to rip_mask_screen_known(), or NULL */
+};
+
+/* The options that have the same values and meaning in several commands. */
+struct rip_common_options {
+	struct rip_device_option device;
+	const char *isa;     /* NULL: the best that runs here */
+	unsigned    threads; /* 0: one for each processor that may be used */
+	unsigned    levels;  /* 2..16 */
+	struct rip_screen_option screen;
+};
+
+#define RIP_COMMON_DEFAULTS \
+	{ .device = { .number = -1 }, .levels = 2, \
+	  .screen = { .screen = &rip_screens[RIP_FLOYD_STEINBERG] } }
+
+/* Rows of tables; at: the offset of the value. */
+#define RIP_DEVICE_ROW(at) \
+	{ RIP_VALUE("device", "DEVICE", at, rip_set_device, "auto, cpu, gpu or a GPU's number", \
+		    "auto, cpu, gpu or a GPU's number (auto)"), .proposed = "auto cpu gpu" }
+#define RIP_ISA_ROW(at) \
+	{ RIP_VALUE("isa", "NAME", at, rip_set_isa, NULL, \
+		    "the CPU's instruction set; help lists them"), .list = rip_isa_choice }
+#define RIP_THREADS_ROW(at, help) \
+	{ RIP_NUMBER("threads", "N", at, 1, 1024, help) }
+#define RIP_LEVELS_ROW(at) \
+	{ RIP_NUMBER("levels", "N", at, RIP_LEVELS_MIN, RIP_LEVELS_MAX, \
+		     "output levels, 2 to 16 (2)"), \
+	  .job = "halftone-levels", .basic = true }
+#define RIP_SCREEN_ROW(at, help) \
+	{ RIP_VALUE("screen", "NAME", at, rip_set_screen, NULL, help), .list = rip_screen_choice, \
+	  .job = "halftone-screen", .basic = true }
+#define RIP_PRINTER_ROW(at, help) /* the place in rip_printer_names[] */ \
+	{ RIP_NAME("printer", "NAME", at, rip_printer_names, help), .job = "halftone-dot-gain", \
+	  .basic = true }
+#define RIP_OUTPUT_ROW(at, help) \
+	{ RIP_ARGUMENT(OUTPUT, "output", "OUT", at, help), .letter = 'o', .basic = true }
+
+/* For rows, as list and set of option.h. */
+const char *rip_method_choice(unsigned i);
+const char *rip_isa_choice(unsigned i);
+int rip_set_device(const char *value, void *device_option);
+int rip_set_isa(const char *value, void *name); /* the library's own string */
+int rip_set_screen(const char *value, void *screen_option);
+int rip_set_screen_name(const char *value, void *name); /* any screen's */
+int rip_set_resolution(const char *value, void *dpi);
+
+/* Dots an inch; 0: not given. */
+struct rip_dpi {
+	unsigned x, y;
+};
+
+#define RIP_RESOLUTIONS_PROPOSED "203 300 360 600 600x1200 1200 2400"
+#define RIP_RESOLUTION_CHOICES "600, 600x1200 or 600dpi, numbers from 1 to 100000"
+
+/* Some outputs have a format that the name cannot choose; a name with the suffix of another format
+ * would mislead the programs that read the file. */
+enum rip_file_kind {
+	RIP_FILE_UNKNOWN, RIP_FILE_PNM, RIP_FILE_RASTER, /* CUPS, PWG or Apple */
+	RIP_FILE_TIFF, RIP_FILE_PNG, RIP_FILE_JPEG, RIP_FILE_PDF,
+};
+
+#define RIP_SUFFIX(kind) (1u << RIP_FILE_##kind)
+
+/* The kind that the suffix of out stands for.  out may be NULL: standard output. */
+enum rip_file_kind rip_suffix_kind(const char *out);
+
+/* RIP_GO_ON, also for a name without a suffix that is known; or wrong usage (2, reported) for a suffix of
+ * another kind than these (RIP_SUFFIX()).  choices: the suffixes to choose from; more: what follows
+ * in the message. */
+int rip_suffix_check(const char *command, const char *out, unsigned kinds, const char *choices,
+		     const char *more);
+
+#endif
