@@ -24,9 +24,7 @@ filter_libfilter_a_SOURCES = \
 	filter/report.c filter/report.h \
 	filter/options.c filter/options.h \
 	filter/page/page.c filter/page/page.h \
-	filter/page/page_cal.c filter/page/page_cal.h \
-	filter/page/page_screen.c filter/page/page_screen.h \
-	filter/page/page_tones.c filter/page/page_tones.h \
+	filter/page/page_plan.c filter/page/page_plan.h \
 	filter/page/pass.c filter/page/pass.h \
 	filter/pdf/pdf_job.c filter/pdf/pdf_job.h \
 	filter/pdf/pdf_header.c filter/pdf/pdf_header.h \
@@ -34,10 +32,8 @@ filter_libfilter_a_SOURCES = \
 	filter/pdf/pwg_options.c filter/pdf/pwg_options.h \
 	filter/queue.c filter/queue.h \
 	filter/page/raster_job.c filter/page/raster_job.h \
-	filter/page/screen_choice.c filter/page/screen_choice.h \
 	filter/ink/separation.c filter/ink/separation.h \
 	filter/page/sheet.c filter/page/sheet.h \
-	filter/page/shown.c filter/page/shown.h \
 	filter/page/sink.c filter/page/sink.h \
 	filter/page/source.c filter/page/source.h \
 	filter/start.c filter/start.h \
@@ -66,9 +62,9 @@ libriptide_cupsfilters_la_SOURCES = \
 	filter/cf_filter.c \
 	filter/cancel.c filter/ink/colour_cube.c filter/ink/colour_library.c filter/page/dots.c filter/page/header.c filter/ink/ink_count.c filter/ink/ink_limit.c \
 	filter/ink/ink_report.c filter/ink/light_inks.c filter/ink/light_limit.c filter/options.c filter/page/page.c \
-	filter/page/page_cal.c filter/page/page_screen.c filter/page/page_tones.c filter/page/pass.c filter/queue.c \
-	filter/page/raster_job.c filter/report.c filter/page/screen_choice.c filter/ink/separation.c \
-	filter/page/sheet.c filter/page/shown.c filter/page/sink.c filter/page/source.c \
+	filter/page/page_plan.c filter/page/pass.c filter/queue.c \
+	filter/page/raster_job.c filter/report.c filter/ink/separation.c \
+	filter/page/sheet.c filter/page/sink.c filter/page/source.c \
 	filter/page/tone_curves.c filter/page/vendor_curve.c filter/ink/vendor_profile.c
 libriptide_cupsfilters_la_LIBADD = $(RIP_NOGPU_LIBS) $(CUPSFILTERS_LIBS) $(CUPS_LIBS)
 # As libriptide_la_LDFLAGS in lib/local.mk.

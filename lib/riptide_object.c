@@ -205,7 +205,7 @@ void riptide_free(struct riptide *riptide)
 	rip_halftoner_free(riptide->halftoner); /* before the bands that it may still have */
 	rip_row_flow_reset(&riptide->flow);
 	rip_plane_curves_finish(&riptide->curves);
-	rip_preset_curves_finish(&riptide->presets);
+	rip_page_curves_finish(&riptide->presets.of);
 	free(riptide->staging);
 	free((char *)riptide->config.socket);
 	free((char *)riptide->config.queue);

@@ -43,8 +43,8 @@ static int prepare(struct riptide *riptide, const struct riptide_page *page)
 	if (r < 0)
 		return rip_riptide_fail(riptide, r, "%s", why);
 	r = rip_plane_curves_set(&riptide->curves, &riptide->spec,
-				 (const uint16_t *const *)riptide->presets.curves,
-				 riptide->presets.made + 1);
+				 (const uint16_t *const *)riptide->presets.of.curves,
+				 riptide->presets.of.made + 1);
 	free(riptide->staging);
 	riptide->staging = NULL;
 	if (r == 0 && rip_plane_curves_differ(&riptide->curves)) {

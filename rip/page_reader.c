@@ -145,20 +145,10 @@ static int read_chunked(struct rip_page_reader *reader, void *const rows[])
 }
 
 /* Reads lines of one plane into its rows. */
-static int read_rows(struct rip_page_reader *reader, uint8_t *rows, uint32_t lines)
+static int read_rows(struct rip_page_reader *reader, void *const rows[], uint32_t lines)
 {
-	const size_t bytes = reader->placed->page.width;
-	const uint8_t *line;
-	int r = 0;
-
-	if (!reader->toner)
-		return rip_gs_read(reader->gs, rows, lines * bytes);
-	for (uint32_t i = 0; r == 0 && i < lines; i++) {
-		r = rip_toner_save_line(reader->toner, &line);
-		if (r == 0)
-			memcpy(rows + i * bytes, line, bytes);
-	}
-	return r;
+	return reader->toner ? rip_toner_save_rows(reader->toner, rows, 1, lines) :
+	       rip_gs_read(reader->gs, rows[0], (size_t)lines * reader->placed->page.width);
 }
 
 int rip_page_reader_lines(struct rip_page_reader *reader, void *const rows[], uint32_t lines)
@@ -166,7 +156,7 @@ int rip_page_reader_lines(struct rip_page_reader *reader, void *const rows[], ui
 	const struct rip_placed_page *placed = reader->placed;
 	const size_t bytes = (size_t)lines * placed->page.width;
 	int r = placed->page.planes > 1 ? read_chunked(reader, rows) :
-					  read_rows(reader, rows[0], lines);
+					  read_rows(reader, rows, lines);
 
 	for (uint32_t p = 0; r == 0 && p < placed->page.planes; p++)
 		if (placed->sources[p].invert)

@@ -20,6 +20,7 @@ struct grey {
 	unsigned           number; /* which image of the stream, from 1 */
 	uint8_t           *line; /* a row of the output file */
 	struct rip_toner_save *toner; /* that the rows go through, or NULL */
+	struct rip_page_plan plan;
 	bool               is_png; /* the output */
 	struct rip_png     png;
 };
@@ -38,31 +39,9 @@ static int read_image(void *context, void *to, uint32_t lines)
 static int read_rows(void *context, void *const rows[], uint32_t lines)
 {
 	struct grey *grey = context;
-	const size_t bytes = (size_t)grey->image->width * (grey->image->sample_bits / 8);
-	int r = 0;
 
-	if (!grey->toner)
-		return read_image(grey, rows[0], lines);
-	for (uint32_t i = 0; r == 0 && i < lines; i++) {
-		const uint8_t *line;
-
-		r = rip_toner_save_line(grey->toner, &line);
-		if (r == 0)
-			memcpy((uint8_t *)rows[0] + i * bytes, line, bytes);
-	}
-	return r;
-}
-
-/* 0 or -ENOMEM. */
-static int make_toner_save(struct grey *grey, const struct rip_toner_rule *rule)
-{
-	const struct rip_toner_lines lines = {
-		.samples = grey->image->width, .stride = 1, .rows = 1,
-		.sample_bits = grey->image->sample_bits, .height = grey->image->height,
-		.read = read_image, .context = grey,
-	};
-
-	return rule->edge ? rip_toner_save_new(rule, &lines, &grey->toner) : 0;
+	return grey->toner ? rip_toner_save_rows(grey->toner, rows, 1, lines) :
+			     read_image(grey, rows[0], lines);
 }
 
 static int write_row(void *context, const uint8_t *const dots[])
@@ -112,22 +91,16 @@ static int end(struct grey *grey)
 	return grey->is_png ? rip_png_end(&grey->png) : 0;
 }
 
-static int run(struct rip_halftone_job *job, struct grey *grey, const struct rip_screen *screen,
-	       const struct rip_mask_use *use, const struct rip_tone_curves *curves)
+static int run(struct rip_halftone_job *job, struct grey *grey)
 {
-	struct riptide_page page = {
-		.size = sizeof page, .width = grey->image->width, .height = grey->image->height,
-		.sample_bits = grey->image->sample_bits, .levels = grey->levels, .screen = rip_screen_wanted(screen),
-		.curves = (const uint16_t *const *)curves->curves, .flags = rip_halftone_flags(job),
-		.number = grey->number, .band_rows = job->options.band_rows,
-	};
 	const struct riptide_stream stream = {
 		.size = sizeof stream, .read = read_rows, .write = write_row, .progress = progress,
 		.context = grey,
 	};
+	struct riptide_page page;
 	char inks[RIP_PLANES_MAX + 1];
 
-	rip_page_put_use(use, inks, &page);
+	rip_page_plan_put(&grey->plan, inks, &page);
 	return riptide_run(job->riptide, &page, &stream);
 }
 
@@ -138,44 +111,30 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 		.image = image, .output = &job->output, .receiver = job->receiver,
 		.levels = options->common.levels, .number = number, .line = malloc(image->width),
 		.is_png = !job->receiver && rip_suffix_kind(options->out) == RIP_FILE_PNG,
+		.plan = {
+			.number = number,
+			.geometry = { .width = image->width, .height = image->height, .planes = 1,
+				      .stride = 1, .sample_bits = image->sample_bits, .light = true },
+			.use = rip_image_mask_use(image),
+		},
 	};
-	struct rip_mask_use use = rip_image_mask_use(image);
-	const struct rip_screen *screen = NULL;
-	struct rip_tone_curves curves = { .curves = { NULL } };
-	uint16_t *first;
-	int r = rip_curve_file_table(&job->curve, image->maxval, image->sample_bits, &first);
+	int r;
 
-	if (r < 0 || !grey.line) {
+	grey.plan.use.inks[0] = job->options.ink;
+	r = rip_halftone_plan(job, &grey.plan, image->maxval);
+	if (r == 0 && (!grey.line ||
+		       rip_page_plan_toner(&grey.plan, read_image, &grey, &grey.toner) < 0))
 		r = rip_complain(-ENOMEM, "%s: out of memory", job->input.name);
-	} else {
-		use.inks[0] = job->options.ink;
-		r = rip_halftone_screen(job, &use, &screen);
-	}
-	if (r == 0) {
-		const struct rip_tone_page tone_page = {
-			.screen = screen, .planes = 1, .sample_bits = image->sample_bits,
-			.levels = options->common.levels, .light = true, .black = -1,
-			.dpi = rip_halftone_dpi(job, image->x_dpi, image->y_dpi), .first = first,
-		};
-
-		r = rip_tone_curves_make(&curves, &job->options.tone, &tone_page);
-		if (r == 0)
-			r = make_toner_save(&grey, &curves.toner);
-		if (r < 0)
-			rip_complain(r, "%s: out of memory", job->input.name);
-	}
-	if (r == 0) {
+	if (r == 0)
 		r = begin(&grey, &job->options);
-		if (r == 0)
-			r = run(job, &grey, screen, &use, &curves);
-		if (r == 0)
-			r = end(&grey);
-	}
+	if (r == 0)
+		r = run(job, &grey);
+	if (r == 0)
+		r = end(&grey);
 	rip_png_finish(&grey.png);
 	free(grey.line);
 	rip_toner_save_free(grey.toner);
-	rip_tone_curves_finish(&curves);
-	free(first);
+	rip_page_plan_finish(&grey.plan);
 	return r;
 }
 

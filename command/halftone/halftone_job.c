@@ -2,6 +2,7 @@
 #include "halftone_job.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 #include "image/complain.h"
 #include "image/out_name.h"
@@ -136,31 +137,33 @@ void rip_halftone_finish(struct rip_halftone_job *job)
 		rip_out_file_abandon(&job->output);
 	rip_input_close(&job->input);
 	rip_curve_file_finish(&job->curve);
+	free(job->first);
 }
 
-double rip_halftone_dpi(const struct rip_halftone_job *job, unsigned x_dpi, unsigned y_dpi)
-{
-	rip_image_options_resolution(&job->options.image, &x_dpi, &y_dpi);
-	return x_dpi < y_dpi ? x_dpi : y_dpi;
-}
-
-int rip_halftone_screen(struct rip_halftone_job *job, struct rip_mask_use *use,
-			const struct rip_screen **screen)
+int rip_halftone_plan(struct rip_halftone_job *job, struct rip_page_plan *plan, uint32_t maxval)
 {
 	const struct rip_image_options *options = &job->options.image;
+	const struct rip_screen_option *screen = &options->common.screen;
 	char why[256];
 	int r;
 
-	rip_image_options_resolution(options, &use->x_dpi, &use->y_dpi);
-	*screen = options->common.screen.screen;
-	if (*screen)
-		return 0;
-	*screen = &job->mask.base;
-	r = rip_mask_screen_init(&job->mask, options->common.screen.mask, use, why, sizeof why);
-	return r < 0 ? rip_complain(r, "%s: %s", job->input.name, why) : 0;
-}
-
-uint32_t rip_halftone_flags(const struct rip_halftone_job *job)
-{
-	return job->options.image.start == RIP_START_ZERO ? RIPTIDE_START_ZERO : 0;
+	rip_image_options_resolution(options, &plan->use.x_dpi, &plan->use.y_dpi);
+	plan->screen = screen->screen;
+	if (!plan->screen) {
+		r = rip_mask_screen_init(&plan->mask, screen->mask, &plan->use, why, sizeof why);
+		if (r < 0)
+			return rip_complain(r, "%s: %s", job->input.name, why);
+		plan->screen = &plan->mask.base;
+	}
+	plan->output.levels = options->common.levels;
+	plan->method = job->options.method;
+	plan->tone = job->options.tone;
+	plan->flags = options->start == RIP_START_ZERO ? RIPTIDE_START_ZERO : 0;
+	plan->band_rows = job->options.band_rows;
+	free(job->first);
+	r = rip_curve_file_table(&job->curve, maxval, plan->geometry.sample_bits, &job->first);
+	plan->first = job->first;
+	if (r == 0)
+		r = rip_page_plan_tones(plan, &job->planner);
+	return r < 0 ? rip_complain(r, "%s: out of memory", job->input.name) : 0;
 }

@@ -9,9 +9,8 @@
 
 #include "command/curve_file.h"
 #include "command/halftone_options.h"
-#include "filter/page/page_screen.h"
+#include "filter/page/page_plan.h"
 #include "filter/page/sink.h"
-#include "filter/page/tone_curves.h"
 #include "image/image.h"
 #include "image/out_file.h"
 #include "lib/riptide.h"
@@ -21,10 +20,11 @@ struct rip_halftone_tiff; /* halftone_tiff.c */
 struct rip_halftone_job {
 	struct rip_halftone_options options;
 	struct rip_curve_file       curve;
+	uint16_t                   *first; /* the curve for the samples of the page, or NULL */
 	struct rip_input            input;
 	struct rip_out_file         output;
 	struct riptide             *riptide;
-	struct rip_mask_screen      mask;
+	struct rip_planner          planner;
 	struct rip_halftone_tiff   *tiff; /* NULL: the input is not TIFF */
 	bool                        trying; /* a GPU: log nothing */
 	const struct rip_dot_receiver *receiver; /* of the dots, instead of the output; or NULL */
@@ -38,16 +38,10 @@ struct rip_halftone_job {
 int  rip_halftone_run(struct rip_halftone_job *job);
 void rip_halftone_finish(struct rip_halftone_job *job);
 
-/* The screen of a page or image that such a mask suits, until the next one is asked for; the
- * resolution of the command line, if there is one, replaces that of use.  0 or -errno (reported). */
-int rip_halftone_screen(struct rip_halftone_job *job, struct rip_mask_use *use,
-			const struct rip_screen **screen);
-
-/* RIPTIDE_START_ZERO if the command line says so. */
-uint32_t rip_halftone_flags(const struct rip_halftone_job *job);
-
-/* The lower resolution of the command line, or that of the image: 0 if neither is known. */
-double rip_halftone_dpi(const struct rip_halftone_job *job, unsigned x_dpi, unsigned y_dpi);
+/* Plans the dots of a page or image by the command line: its screen, levels and curves.  The caller
+ * has set the number, the geometry, and the inks and the resolution that the file has.  maxval: of
+ * its samples.  0 or -errno (reported). */
+int rip_halftone_plan(struct rip_halftone_job *job, struct rip_page_plan *plan, uint32_t maxval);
 
 /* All images of the input, as PBM or PGM.  open: rip_image_pnm_open or
  * rip_image_jpeg_open.  0 or -errno (reported). */

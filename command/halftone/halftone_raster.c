@@ -17,10 +17,8 @@ struct raster {
 	struct rip_source   source;
 	struct rip_sink     sink;
 	struct rip_pages    pages;
-	struct rip_output_plan plan;
-	struct rip_tone_curves curves;
-	bool warned_of_limit, warned_of_inks;
-	uint16_t *curve8, *curve16; /* of the command line, by samples of 8 and of 16 bits */
+	struct rip_page_plan plan;
+	bool warned_of_inks;
 };
 
 /* Receives the messages of the filter's code. */
@@ -44,34 +42,12 @@ static void progress(void *context, unsigned percent)
 	rip_progress(raster->job->input.name, raster->source.page, percent, 100);
 }
 
-/* The screen and the curves of a page.  0 or -errno (reported). */
-static int plan_page(struct raster *raster, const cups_page_header2_t *in,
-		     const struct rip_geometry *geometry)
-{
-	const struct rip_halftone_options *options = &raster->job->options;
-	struct rip_tone_page page;
-	int r;
-
-	rip_page_mask_use(in, geometry, &raster->plan.use);
-	r = rip_halftone_screen(raster->job, &raster->plan.use, &raster->plan.screen);
-	if (r < 0)
-		return r;
-	rip_tone_page_of(&page, in, geometry, raster->plan.screen, raster->plan.levels);
-	page.dpi = rip_halftone_dpi(raster->job, in->HWResolution[0], in->HWResolution[1]);
-	page.first = geometry->sample_bits == 8 ? raster->curve8 : raster->curve16;
-	r = rip_tone_curves_make(&raster->curves, &options->tone, &page);
-	if (r < 0)
-		return rip_complain(r, "%s: out of memory", raster->job->input.name);
-	rip_tone_curves_check_order(&raster->curves, geometry, raster->source.page,
-				    &raster->warned_of_limit);
-	return 0;
-}
-
 /* Who looks at dots takes those of several levels, too. */
 static int check_header(const struct raster *raster, const cups_page_header2_t *in,
 			struct rip_geometry *geometry, unsigned *levels, char *why, size_t size)
 {
-	const unsigned bits = in->cupsBitsPerColor, asked = raster->plan.levels;
+	const unsigned bits = in->cupsBitsPerColor;
+	const unsigned asked = raster->job->options.image.common.levels;
 	const bool several = raster->job->receiver && (bits == 2 || bits == 4);
 
 	*levels = several ? (rip_dot_bits(asked) == bits ? asked : 1u << bits) : bits == 1 ? 2 : asked;
@@ -113,36 +89,37 @@ static int name_inks(struct raster *raster, const cups_page_header2_t *in, struc
 /* One page, starting with its header.  0 or -errno (reported). */
 static int do_page(struct raster *raster, const cups_page_header2_t *in)
 {
-	cups_page_header2_t out;
-	struct rip_geometry geometry;
-	struct rip_output output;
+	struct rip_page_plan *plan = &raster->plan;
+	struct rip_geometry *g = &plan->geometry;
 	unsigned levels;
 	char why[256];
-	int r = check_header(raster, in, &geometry, &levels, why, sizeof why);
-	const bool dots = r == 0 && geometry.sample_bits < 8;
+	int r = check_header(raster, in, g, &levels, why, sizeof why);
+	const bool dots = r == 0 && g->sample_bits < 8;
 
 	if (r == 0)
-		r = rip_light_inks_add(in, raster->job->options.light_inks, &geometry, why, sizeof why);
+		r = rip_light_inks_add(in, raster->job->options.light_inks, g, why, sizeof why);
 	if (r == 0)
-		r = rip_header_rewrite(in, &geometry, levels, false, raster->source.pwg, &out, &output, why,
-				       sizeof why);
+		r = rip_header_rewrite(in, g, levels, false, raster->source.pwg, &plan->out,
+				       &plan->output, why, sizeof why);
 	if (r == 0 && raster->job->receiver)
-		r = name_inks(raster, in, &output, why, sizeof why);
+		r = name_inks(raster, in, &plan->output, why, sizeof why);
 	if (r < 0)
 		return rip_complain(r, "%s: page %u: %s", raster->job->input.name,
 				    raster->source.page, why);
-	r = rip_source_begin(&raster->source, in, geometry.lines);
+	r = rip_source_begin(&raster->source, in, g->lines);
 	if (r < 0)
 		return rip_complain(r, "%s: page %u: %s", raster->job->input.name,
 				    raster->source.page, raster->source.why);
-	if (!dots)
-		r = plan_page(raster, in, &geometry);
+	if (!dots) {
+		rip_page_mask_use(in, g, &plan->use);
+		plan->number = raster->source.page;
+		r = rip_halftone_plan(raster->job, plan, (1u << g->sample_bits) - 1);
+	}
 	if (r == 0)
-		r = rip_sink_begin(&raster->sink, &out, &output);
+		r = rip_sink_begin(&raster->sink, &plan->out, &plan->output);
 	if (r == 0)
-		r = dots ? rip_pages_copy(&raster->pages, &geometry)
-			 : rip_pages_halftone(&raster->pages, &geometry, &raster->plan,
-					      raster->job->riptide);
+		r = dots ? rip_pages_copy(&raster->pages, g) :
+			   rip_pages_halftone(&raster->pages, plan, raster->job->riptide);
 	return r < 0 ? r : rip_sink_end(&raster->sink);
 }
 
@@ -174,19 +151,8 @@ int rip_halftone_raster(struct rip_halftone_job *job)
 {
 	struct raster raster = { .job = job };
 	const struct rip_report_listener listener = { log_message, progress, &raster };
-	int r = rip_curve_file_table(&job->curve, 255, 8, &raster.curve8);
+	int r;
 
-	if (r == 0)
-		r = rip_curve_file_table(&job->curve, 65535, 16, &raster.curve16);
-	if (r < 0) {
-		rip_complain(r, "%s: out of memory", job->input.name);
-		goto done;
-	}
-	raster.plan = (struct rip_output_plan){
-		.levels = job->options.image.common.levels,
-		.flags = rip_halftone_flags(job), .curves = &raster.curves,
-		.band_rows = job->options.band_rows,
-	};
 	rip_report_listen(&listener);
 	if (job->receiver)
 		rip_sink_init_receiver(&raster.sink, job->receiver);
@@ -198,9 +164,6 @@ int rip_halftone_raster(struct rip_halftone_job *job)
 	rip_sink_finish(&raster.sink);
 	rip_source_close(&raster.source);
 	rip_report_listen(NULL);
-done:
-	rip_tone_curves_finish(&raster.curves);
-	free(raster.curve8);
-	free(raster.curve16);
+	rip_page_plan_finish(&raster.plan);
 	return r;
 }

@@ -17,9 +17,8 @@ struct rip_halftone_tiff {
 	struct rip_tiff_plates plates;
 	unsigned number;               /* of the page, from 1 */
 	const struct rip_tiff_page *page;
-	struct rip_tone_curves curves;
+	struct rip_page_plan   plan;    /* of the page */
 	struct rip_toner_save  *toner;  /* of the page, or NULL */
-	uint16_t *curve8, *curve16;    /* of the command line, by samples of 8 and of 16 bits */
 	uint8_t *line;                 /* of the file, if it has several planes */
 	uint8_t *dots;                 /* a line of each plane, of a page of dots */
 	uint8_t *wide;                 /* the same, as bytes, of dots with more than two levels */
@@ -128,9 +127,7 @@ void rip_halftone_tiff_close(struct rip_halftone_job *job)
 		return;
 	rip_tiff_plates_finish(&tiff->plates);
 	rip_tiff_reader_close(tiff->reader);
-	rip_tone_curves_finish(&tiff->curves);
-	free(tiff->curve8);
-	free(tiff->curve16);
+	rip_page_plan_finish(&tiff->plan);
 	free(tiff->line);
 	free(tiff->dots);
 	free(tiff->wide);
@@ -179,49 +176,15 @@ static int read_for_toner(void *context, void *to, uint32_t lines)
 	return r;
 }
 
-/* 0 or -ENOMEM. */
-static int make_toner_save(struct rip_halftone_tiff *tiff)
-{
-	const struct rip_tiff_page *page = tiff->page;
-	const uint32_t stride = page->separate ? 1 : page->planes;
-	const struct rip_toner_lines lines = {
-		.samples = page->width * stride, .stride = stride,
-		.rows = page->separate ? page->planes : 1, .sample_bits = page->bits,
-		.height = page->height, .read = read_for_toner, .context = tiff,
-	};
-
-	return tiff->curves.toner.edge ?
-	       rip_toner_save_new(&tiff->curves.toner, &lines, &tiff->toner) : 0;
-}
-
-/* The same as read_planes(), through toner save. */
-static int read_thinned(struct rip_halftone_tiff *tiff, void *const rows[], uint32_t lines)
-{
-	const struct rip_tiff_page *page = tiff->page;
-	const size_t bytes = (size_t)page->width * (page->bits / 8);
-	int r = 0;
-
-	for (uint32_t i = 0; r == 0 && i < lines; i++) {
-		const uint8_t *line;
-
-		r = rip_toner_save_line(tiff->toner, &line);
-		if (r == 0 && page->planes > 1 && !page->separate)
-			rip_split(line, page->width, page->planes, page->bits, rows, page->planes);
-		else
-			for (uint32_t p = 0; r == 0 && p < page->planes; p++)
-				memcpy((uint8_t *)rows[p] + i * bytes, line + p * bytes, bytes);
-	}
-	return r;
-}
-
 static int read_lines(void *context, void *const rows[], uint32_t lines)
 {
 	struct rip_halftone_tiff *tiff = context;
-	int r = tiff->toner ? read_thinned(tiff, rows, lines) : read_planes(tiff, rows, lines);
+	int r = tiff->toner ? rip_toner_save_rows(tiff->toner, rows, tiff->page->planes, lines) :
+			      read_planes(tiff, rows, lines);
 
 	/* Of several planes there is one line at a time. */
-	if (r == 0 && tiff->curves.limit.most > 0)
-		rip_ink_limit_apply(&tiff->curves.limit, rows, tiff->page->width);
+	if (r == 0 && tiff->plan.curves.limit.most > 0)
+		rip_ink_limit_apply(&tiff->plan.curves.limit, rows, tiff->page->width);
 	return r;
 }
 
@@ -274,70 +237,43 @@ static void progress(void *context, uint64_t written, uint64_t lines)
 	rip_progress(tiff->job->input.name, tiff->number, written, lines);
 }
 
-/* The plane of black ink; -1: none. */
-static int black_plane(const struct rip_tiff_page *page, const enum rip_ink inks[])
+/* 0 or -errno (reported). */
+static int plan_page(struct rip_halftone_tiff *tiff)
 {
-	for (uint32_t p = 0; page->colours == RIP_TIFF_INKS && p < page->planes; p++)
-		if (inks[p] == RIP_INK_BLACK)
-			return (int)p;
-	return -1;
-}
-
-/* The screen and the curves of the page.  0 or -errno. */
-static int plan_page(struct rip_halftone_tiff *tiff, struct rip_mask_use *use,
-		     const struct rip_screen **screen)
-{
-	struct rip_halftone_job *job = tiff->job;
 	const struct rip_tiff_page *page = tiff->page;
+	struct rip_page_plan *plan = &tiff->plan;
 	const bool light = page->colours == RIP_TIFF_GREY;
-	struct rip_tone_page tone_page = {
-		.planes = page->planes, .sample_bits = page->bits,
-		.levels = job->options.image.common.levels, .light = light,
-		.dpi = rip_halftone_dpi(job, page->x_dpi, page->y_dpi),
-		.first = page->bits == 8 ? tiff->curve8 : tiff->curve16,
-	};
-	int r;
 
-	*use = (struct rip_mask_use){
+	plan->number = tiff->number;
+	plan->geometry = (struct rip_geometry){
+		.width = page->width, .height = page->height, .planes = page->planes,
+		.sample_bits = page->bits, .stride = page->separate ? 1 : page->planes,
+		.order = page->separate ? CUPS_ORDER_BANDED : CUPS_ORDER_CHUNKED, .light = light,
+	};
+	plan->use = (struct rip_mask_use){
 		.x_dpi = page->x_dpi, .y_dpi = page->y_dpi, .light = light, .planes = page->planes,
 	};
-	inks_of(tiff, use->inks);
-	memcpy(tone_page.inks, use->inks, sizeof tone_page.inks);
-	tone_page.black = black_plane(page, use->inks);
-	r = rip_halftone_screen(job, use, screen);
-	if (r < 0)
-		return r;
-	tone_page.screen = *screen;
-	r = rip_tone_curves_make(&tiff->curves, &job->options.tone, &tone_page);
-	return r < 0 ? rip_complain(r, "%s: out of memory", job->input.name) : 0;
+	inks_of(tiff, plan->use.inks);
+	return rip_halftone_plan(tiff->job, plan, (1u << page->bits) - 1);
 }
 
 static int halftone_page(struct rip_halftone_tiff *tiff)
 {
 	struct rip_halftone_job *job = tiff->job;
-	const struct rip_tiff_page *page = tiff->page;
-	const struct rip_screen *screen;
-	struct rip_mask_use use;
-	struct riptide_page halftoned = {
-		.size = sizeof halftoned, .width = page->width, .height = page->height,
-		.sample_bits = page->bits, .levels = job->options.image.common.levels,
-		.curves = (const uint16_t *const *)tiff->curves.curves, .flags = rip_halftone_flags(job),
-		.number = tiff->number, .band_rows = job->options.band_rows,
-	};
 	const struct riptide_stream stream = {
 		.size = sizeof stream, .read = read_lines, .write = write_line, .progress = progress,
 		.context = tiff,
 	};
+	struct riptide_page page;
 	char inks[RIP_PLANES_MAX + 1];
-	int r = plan_page(tiff, &use, &screen);
+	int r = plan_page(tiff);
 
 	if (r < 0)
 		return r;
-	halftoned.screen = rip_screen_wanted(screen);
-	rip_page_put_use(&use, inks, &halftoned);
-	r = make_toner_save(tiff);
+	rip_page_plan_put(&tiff->plan, inks, &page);
+	r = rip_page_plan_toner(&tiff->plan, read_for_toner, tiff, &tiff->toner);
 	r = r < 0 ? rip_complain(r, "%s: out of memory", job->input.name) :
-		    riptide_run(job->riptide, &halftoned, &stream);
+		    riptide_run(job->riptide, &page, &stream);
 	rip_toner_save_free(tiff->toner);
 	tiff->toner = NULL;
 	return r;
@@ -401,12 +337,8 @@ static int do_page(struct rip_halftone_tiff *tiff)
 int rip_halftone_tiff(struct rip_halftone_job *job)
 {
 	struct rip_halftone_tiff *tiff = job->tiff;
-	int r = rip_curve_file_table(&job->curve, 255, 8, &tiff->curve8);
+	int r;
 
-	if (r == 0)
-		r = rip_curve_file_table(&job->curve, 65535, 16, &tiff->curve16);
-	if (r < 0)
-		return rip_complain(r, "%s: out of memory", job->input.name);
 	while ((r = rip_tiff_reader_next(tiff->reader, &tiff->page)) > 0) {
 		tiff->number++;
 		r = do_page(tiff);

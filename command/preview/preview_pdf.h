@@ -6,7 +6,7 @@
 #ifndef RIP_PREVIEW_PDF_H
 #define RIP_PREVIEW_PDF_H
 
-#include "filter/page/shown.h"
+#include "filter/page/page_plan.h"
 #include "filter/page/sink.h"
 #include "image/input.h"
 

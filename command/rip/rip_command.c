@@ -8,8 +8,7 @@
 #include <unistd.h>
 
 #include "command/curve_file.h"
-#include "filter/page/page_screen.h"
-#include "filter/page/tone_curves.h"
+#include "filter/page/page_plan.h"
 #include "filter/report.h"
 #include "halftone/cpu.h"
 #include "image/complain.h"
@@ -34,8 +33,8 @@ struct rip_job {
 	struct rip_curve_file   curve;
 	uint16_t               *curve8;   /* NULL: none */
 	struct rip_workers      workers;
-	struct rip_mask_screen  masks[RIP_WORKERS_MAX];  /* of each worker's page */
-	struct rip_tone_curves  curves[RIP_WORKERS_MAX];
+	struct rip_planner      planner;
+	struct rip_page_plan    plans[RIP_WORKERS_MAX]; /* of each worker's page */
 	unsigned               *list;     /* of pages */
 	unsigned                count;
 	unsigned                done;
@@ -72,40 +71,37 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 	struct rip_job *job = context;
 	const struct rip_rip_options *options = &job->options;
 	const struct rip_screen_option *asked = &options->image.common.screen;
-	const struct rip_screen *screen = asked->screen ? asked->screen : &job->masks[worker].base;
-	struct rip_tone_curves *curves = &job->curves[worker];
-	struct rip_tone_page tones;
-	struct rip_mask_use use;
+	struct rip_page_plan *plan = &job->plans[worker];
 	struct rip_output_page made;
 	int r = rip_output_place(options, page->paper.width, page->paper.height, &made, why, size);
 
 	if (r < 0)
 		return r;
-	rip_page_mask_use(&made.header, &made.geometry, &use);
+	plan->number = page->number;
+	plan->geometry = made.geometry;
+	rip_page_mask_use(&made.header, &made.geometry, &plan->use);
+	plan->first = job->curve8;
+	plan->output.levels = options->image.common.levels;
+	plan->tone = options->tone;
+	plan->flags = options->image.start == RIP_START_ZERO ? RIPTIDE_START_ZERO : 0;
+	plan->screen = asked->screen ? asked->screen : &plan->mask.base;
 	if (!asked->screen)
-		r = rip_mask_screen_init(&job->masks[worker], asked->mask, &use, why, size);
+		r = rip_mask_screen_init(&plan->mask, asked->mask, &plan->use, why, size);
 	if (r < 0)
 		return r;
-	rip_tone_page_of(&tones, &made.header, &made.geometry, screen, options->image.common.levels);
-	tones.first = job->curve8;
-	if (rip_tone_curves_make(curves, &options->tone, &tones) < 0) {
+	if (rip_page_plan_tones(plan, &job->planner) < 0) {
 		snprintf(why, size, "out of memory");
 		return -ENOMEM;
 	}
 	*placed = (struct rip_placed_page){
 		.matrix = { options->image.dpi.x / 72., 0, 0, -(options->image.dpi.y / 72.), 0,
 			    made.geometry.height },
-		.page = { .size = sizeof placed->page, .width = made.geometry.width,
-			  .height = made.geometry.height, .sample_bits = 8,
-			  .levels = options->image.common.levels,
-			  .screen = rip_screen_wanted(screen),
-			  .curves = (const uint16_t *const *)curves->curves, .number = page->number,
-			  .flags = options->image.start == RIP_START_ZERO ? RIPTIDE_START_ZERO : 0 },
 		.sources = { { 0, false }, { 1, false }, { 2, false }, { 3, false } },
-		.toner = curves->toner, .tones = curves,
-		.limit = curves->limit.most > 0 && made.geometry.planes > 1 ? rip_tone_curves_limit : NULL,
+		.toner = plan->curves.toner, .tones = &plan->curves,
 	};
-	rip_page_put_use(&use, placed->inks, &placed->page);
+	if (plan->curves.limit.most > 0 && made.geometry.planes > 1)
+		placed->limit = rip_tone_curves_limit;
+	rip_page_plan_put(plan, placed->inks, &placed->page);
 	return 0;
 }
 
@@ -312,7 +308,7 @@ int rip_rip_command(int argc, char **argv)
 		rip_progress_clear();
 		rip_workers_close(&job->workers);
 		for (unsigned w = 0; w < RIP_WORKERS_MAX; w++)
-			rip_tone_curves_finish(&job->curves[w]);
+			rip_page_plan_finish(&job->plans[w]);
 		rip_output_finish(&job->output);
 		rip_out_file_abandon(&job->file);
 		rip_curve_file_finish(&job->curve);

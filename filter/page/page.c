@@ -7,19 +7,13 @@
 #include <string.h>
 
 #include "dots.h"
-#include "page_screen.h"
 #include "filter/report.h"
-#include "halftone/page/band.h"
 #include "halftone/page/rows.h"
 #include "halftone/page/tone.h"
 
 /* Bytes of chunked pixels that are read at once and split while they are in the cache: whole
  * lines, or pieces of a longer line. */
 #define SCRATCH_BYTES (128u << 10)
-
-/* The filter's memory limit, less what everything but carries and rows needs: the program and its
- * libraries, which vary, threads, buffers, curves, bands of a common size. */
-#define MEMORY_BYTES ((64u << 20) - (11u << 20))
 
 static int source_failed(const struct rip_source *source, int error)
 {
@@ -130,57 +124,6 @@ static int read_for_toner(void *context, void *to, uint32_t lines)
 	return read_pixels(w->pages, to, lines * bytes);
 }
 
-/* The lines that toner save gets.  w: NULL if it is only asked for its size. */
-static struct rip_toner_lines toner_lines(const struct rip_geometry *g, struct work *w)
-{
-	return (struct rip_toner_lines){
-		.samples = g->width * g->stride, .stride = g->stride,
-		.rows = g->order == CUPS_ORDER_BANDED ? g->planes : 1,
-		.sample_bits = g->sample_bits, .height = g->height, .read = read_for_toner, .context = w,
-	};
-}
-
-static unsigned long long mebibytes(uint64_t bytes)
-{
-	return (bytes + (1u << 20) - 1) >> 20;
-}
-
-int rip_pages_check(const struct rip_geometry *g, const struct rip_output *output,
-		    const struct rip_screen *screen, const struct rip_tone_curves *curves,
-		    bool compressed, char *why, size_t size)
-{
-	struct rip_page_spec spec = {
-		.width = g->width, .planes = g->planes + g->lights, .levels = output->levels,
-		.sample_bits = g->sample_bits, .screen = screen,
-	};
-	/* Whether curves are applied to samples: by page.c to those of light inks, by libriptide to
-	 * those of planes whose curves differ and do not fit into masks. */
-	const bool apply = g->lights > 0 ||
-			   (rip_tone_curves_differ(curves) &&
-			    !rip_tone_can_fold((const uint16_t *const *)curves->curves, &spec));
-	const uint64_t staging = apply ? (uint64_t)g->width * g->planes * (g->sample_bits / 8) : 0;
-	const struct rip_toner_lines lines = toner_lines(g, NULL);
-	const uint64_t toner = curves->toner.edge ? rip_toner_save_size(&curves->toner, &lines) : 0;
-	char toners[48] = "";
-	uint64_t need;
-
-	if (apply)
-		spec.sample_bits = 16;
-	/* Lines: one in a band, one before its curves, one in libcups' reader, those of toner save, one
-	 * in the sink, and in libcups' writer one as it is and one compressed, which may be longer. */
-	need = rip_carry_values(&spec) * sizeof(int16_t) * spec.planes + rip_band_size(&spec, 1) + staging +
-	       (compressed ? g->line_bytes : 0) + toner + (uint64_t)output->line_bytes * (output->pwg ? 4 : 1);
-	if (need <= MEMORY_BYTES)
-		return 0;
-	if (toner)
-		snprintf(toners, sizeof toners, ", %llu of them for toner-save,", mebibytes(toner));
-	snprintf(why, size, "%u columns, colours: %u, levels: %u, rows of carry: %d (%s): "
-		 "this takes %llu MiB%s and at most %u are possible", g->width, spec.planes,
-		 output->levels, screen->reach, screen->name, mebibytes(need), toner ? toners : ",",
-		 MEMORY_BYTES >> 20);
-	return -EFBIG;
-}
-
 /* Reads a long line in pieces, each of which is split while it is in the cache. */
 static int read_pieces(struct work *w, void *const rows[])
 {
@@ -228,27 +171,6 @@ static int read_chunked(struct work *w, void *const rows[])
 	return 0;
 }
 
-/* Reads lines through toner save into the rows of their planes. */
-static int read_thinned(struct work *w, void *const rows[], uint32_t lines)
-{
-	const struct rip_geometry *g = w->g;
-	const size_t bytes = (size_t)g->width * (g->sample_bits / 8);
-
-	for (uint32_t i = 0; i < lines; i++) {
-		const uint8_t *line;
-		int r = rip_toner_save_line(w->toner, &line);
-
-		if (r < 0)
-			return r;
-		if (w->group > 1 && g->order == CUPS_ORDER_CHUNKED)
-			rip_split(line, g->width, g->stride, g->sample_bits, rows, g->planes);
-		else
-			for (uint32_t p = 0; p < w->group; p++)
-				memcpy((uint8_t *)rows[p] + i * bytes, line + p * bytes, bytes);
-	}
-	return 0;
-}
-
 /* Reads lines into the rows of their planes, as they are or through toner save. */
 static int read_samples(struct work *w, void *const rows[], uint32_t lines)
 {
@@ -257,7 +179,7 @@ static int read_samples(struct work *w, void *const rows[], uint32_t lines)
 	int r = 0;
 
 	if (w->toner)
-		r = read_thinned(w, rows, lines);
+		r = rip_toner_save_rows(w->toner, rows, w->group, lines);
 	else if (w->group > 1 && g->order == CUPS_ORDER_CHUNKED)
 		r = read_chunked(w, rows);
 	else
@@ -283,7 +205,7 @@ static int read_with_lights(struct work *w, void *const rows[])
 		const uint32_t source = p < g->planes ? p : g->light_planes[p - g->planes].source;
 
 		x[p] = rows[p];
-		rip_tone_curves_row(curves, p, g->sample_bits, samples[source], g->width, x[p]);
+		rip_tone_row(curves->page.curves[p], g->sample_bits, samples[source], g->width, x[p]);
 	}
 	if (r == 0 && curves->light_limit.most > 0)
 		rip_light_limit_apply(&curves->light_limit, (const void *const *)samples, x, g->width);
@@ -318,41 +240,32 @@ static void progress(void *context, uint64_t written, uint64_t lines)
 	rip_report_rows(written, lines, &w->reported);
 }
 
-int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *g,
-		       const struct rip_output_plan *plan, struct riptide *riptide)
+int rip_pages_halftone(struct rip_pages *pages, const struct rip_page_plan *plan,
+		       struct riptide *riptide)
 {
-	const struct rip_tone_curves *curves = plan->curves;
+	const struct rip_geometry *g = &plan->geometry;
 	const bool planar = g->order == CUPS_ORDER_PLANAR;
 	struct work w = {
-		.pages = pages, .g = g, .curves = curves, .group = planar ? 1 : g->planes, .left = g->lines,
-	};
-	const bool with_lights = g->lights > 0;
-	struct riptide_page page = {
-		.size = sizeof page, .width = g->width, .height = g->height,
-		.sample_bits = with_lights ? 16 : g->sample_bits, .levels = plan->levels,
-		.screen = rip_screen_wanted(plan->screen),
-		.curves = with_lights ? NULL : (const uint16_t *const *)curves->curves,
-		.flags = plan->flags, .number = pages->source->page, .band_rows = plan->band_rows,
-		.method = plan->method,
+		.pages = pages, .g = g, .curves = &plan->curves, .group = planar ? 1 : g->planes,
+		.left = g->lines,
 	};
 	const struct riptide_stream stream = {
 		.size = sizeof stream, .flags = planar ? RIPTIDE_PLANAR : 0,
 		.read = read_lines, .write = write_line, .progress = progress, .context = &w,
 	};
+	struct riptide_page page;
 	char inks[RIP_PLANES_MAX + 1];
 	int r = want_scratch(pages, SCRATCH_BYTES);
 
-	rip_page_put_use(&plan->use, inks, &page);
+	rip_page_plan_put(plan, inks, &page);
 	pages->separation = plan->separation;
-	if (r == 0 && with_lights)
+	if (r == 0 && g->lights > 0)
 		r = want_buffer(pages, &pages->samples, &pages->samples_size,
 				(size_t)g->width * g->planes * (g->sample_bits / 8));
-	if (r == 0 && curves->toner.edge) {
-		const struct rip_toner_lines lines = toner_lines(g, &w);
-
-		r = rip_toner_save_new(&curves->toner, &lines, &w.toner);
+	if (r == 0) {
+		r = rip_page_plan_toner(plan, read_for_toner, &w, &w.toner);
 		if (r < 0)
-			rip_error("page %u: %s", pages->source->page, strerror(-r));
+			rip_error("page %u: %s", plan->number, strerror(-r));
 	}
 	if (r == 0)
 		r = riptide_run(riptide, &page, &stream);

@@ -7,12 +7,9 @@
 #ifndef RIP_PAGE_H
 #define RIP_PAGE_H
 
-#include "header.h"
-#include "filter/ink/separation.h"
+#include "page_plan.h"
 #include "sink.h"
 #include "source.h"
-#include "tone_curves.h"
-#include "lib/riptide.h"
 
 /* The buffers for a page, reused by similar pages. */
 struct rip_pages {
@@ -26,38 +23,19 @@ struct rip_pages {
 	struct rip_separation *separation; /* of the page, or NULL */
 };
 
-/* How a page is halftoned. */
-struct rip_output_plan {
-	unsigned        levels;
-	const struct rip_screen *screen;
-	struct rip_mask_use use;          /* what its mask suits */
-	const struct rip_tone_curves *curves; /* of this page */
-	const char     *method;           /* NULL: the object's */
-	uint32_t        flags;            /* RIPTIDE_START_ZERO */
-	struct rip_separation *separation; /* of RGB pixels, begun; NULL: none */
-	uint32_t        band_rows;        /* 0: chosen to suit the caches */
-};
-
 /* The caller owns source and sink, which must outlive this. */
 void rip_pages_init(struct rip_pages *pages, struct rip_source *source, struct rip_sink *sink);
 
-/* Copies a page of dots, changing only their order and polarity.  The header was
- * checked and rewritten, and the page begun in source and sink.  0 or -errno. */
+/* Copies a page of dots, changing only their order and polarity.  The page is begun in source and
+ * sink.  0 or -errno. */
 int rip_pages_copy(struct rip_pages *pages, const struct rip_geometry *geometry);
 
 /* Halftones a page of 8 or 16 bits, likewise.  The samples of a page with light inks go through the
  * curves here, and libriptide gets x of 16 bits.  0 or -errno. */
-int rip_pages_halftone(struct rip_pages *pages, const struct rip_geometry *geometry,
-		       const struct rip_output_plan *plan, struct riptide *riptide);
+int rip_pages_halftone(struct rip_pages *pages, const struct rip_page_plan *plan,
+		       struct riptide *riptide);
 
 /* May be called twice. */
 void rip_pages_finish(struct rip_pages *pages);
-
-/* 0, or -EFBIG and why, if the carries and the lines of such a page would not fit
- * into the memory that the filter allows itself.  compressed: the input is compressed, so
- * that libcups keeps a line of it. */
-int rip_pages_check(const struct rip_geometry *geometry, const struct rip_output *output,
-		    const struct rip_screen *screen, const struct rip_tone_curves *curves,
-		    bool compressed, char *why, size_t size);
 
 #endif

@@ -13,11 +13,7 @@
 #include "filter/ink/ink_report.h"
 #include "filter/options.h"
 #include "page.h"
-#include "page_screen.h"
-#include "page_tones.h"
-#include "filter/queue.h"
-#include "filter/ink/separation.h"
-#include "shown.h"
+#include "page_plan.h"
 #include "sink.h"
 #include "source.h"
 
@@ -40,11 +36,9 @@ struct rip_raster_job {
 	struct rip_ink_report     ink;
 	struct rip_pages          pages;
 	struct rip_separation     separation;
-	struct rip_mask_screen    mask;
-	struct rip_page_tones     tones;
-	struct rip_tone_curves    curves;
+	struct rip_planner        planner;
+	struct rip_page_plan      plan;    /* of the page */
 	struct riptide           *riptide; /* NULL before the first page that needs it */
-	bool                      warned_of_dots, warned_of_limit;
 };
 
 /* Does all pages of a stream, which is read from a descriptor that the caller keeps.  0 or -errno

@@ -2,86 +2,7 @@
 #include "tone_curves.h"
 
 #include <errno.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "page_screen.h"
-#include "filter/report.h"
-#include "halftone/page/tone.h"
-#include "tone/plane_curve.h"
-
-static bool has_vendor(const struct rip_tone_curves_key *key, uint32_t plane)
-{
-	return key->page.vendor[plane].used;
-}
-
-/* The x that the caller's curve and the vendor's make of a sample. */
-static uint16_t x_before(const struct rip_tone_curves_key *key, uint32_t plane, uint32_t sample)
-{
-	const uint32_t x = key->page.first ? key->page.first[sample] :
-			   key->page.sample_bits == 8 ? 257 * sample : sample;
-	const double ink = (key->page.light ? 65535 - x : x) / 65535.0;
-	uint32_t after;
-
-	if (!has_vendor(key, plane))
-		return (uint16_t)x;
-	after = (uint32_t)lrint(65535 * rip_vendor_curve_at(&key->page.vendor[plane], ink));
-	return (uint16_t)(key->page.light ? 65535 - after : after);
-}
-
-/* The light ink of a plane of dots: its number, or that of its colour's; -1: none. */
-static int light_of(const struct rip_tone_page *page, uint32_t plane)
-{
-	if (plane >= page->planes)
-		return (int)(plane - page->planes);
-	for (uint32_t i = 0; i < page->lights; i++)
-		if (page->sources[i] == plane)
-			return (int)i;
-	return -1;
-}
-
-/* The curve of a plane, or of a dark ink as if it were alone. */
-static uint16_t *make_curve(const struct rip_tone_curves_key *key, const struct rip_printer *printer,
-			    uint32_t plane, bool alone)
-{
-	const uint32_t count = 1u << key->page.sample_bits;
-	const bool is_behind = key->page.first || has_vendor(key, plane);
-	const int light = alone ? -1 : light_of(&key->page, plane);
-	const bool shared = light >= 0 && key->page.light_inks[light].strength > 0;
-	const struct rip_plane_wish wish = {
-		.gamma = key->choice.gamma / 1000.0, .density = key->choice.density / 100.0,
-		.target = key->choice.target, .printer = printer, .cal = key->page.cal,
-		.ink = key->page.inks[plane], .pattern = key->patterns[plane],
-		.levels = key->page.levels, .dpi = key->page.dpi, .light = key->page.light,
-		.part = !shared ? RIP_PART_WHOLE : plane < key->page.planes ? RIP_PART_DARK :
-			RIP_PART_LIGHT,
-		.light_ink = shared ? key->page.light_inks[light] : (struct rip_light_ink){ 0 },
-	};
-	uint16_t *first = is_behind ? malloc(count * sizeof *first) : NULL, *curve;
-
-	if (is_behind && !first)
-		return NULL;
-	for (uint32_t v = 0; is_behind && v < count; v++)
-		first[v] = x_before(key, plane, v);
-	curve = rip_plane_curve_new(&wish, first, count);
-	free(first);
-	if (curve && key->choice.toner_save)
-		rip_toner_save_curve(curve, count, key->page.light, key->choice.toner_save);
-	return curve;
-}
-
-static bool needs_curves(const struct rip_tone_curves_key *key, const struct rip_printer *printer)
-{
-	bool needs = key->page.first || key->choice.gamma != 1000 || key->choice.density != 100 ||
-		     printer->kind != RIP_PRINTER_NONE || key->page.cal || key->choice.toner_save ||
-		     key->page.lights > 0 || rip_drops_known(&printer->drops, key->page.levels);
-
-	for (uint32_t p = 0; p < key->page.planes; p++)
-		needs |= has_vendor(key, p);
-	return needs;
-}
 
 void rip_tone_curves_limit(const void *curves, void *const rows[], uint32_t width)
 {
@@ -91,222 +12,103 @@ void rip_tone_curves_limit(const void *curves, void *const rows[], uint32_t widt
 void rip_tone_curves_finish(struct rip_tone_curves *curves)
 {
 	rip_ink_limit_finish(&curves->limit);
-	rip_plane_curves_free(curves->curves, RIP_PLANES_MAX);
 	rip_plane_curves_free(curves->alone, RIP_PLANES_MAX);
+	rip_page_curves_finish(&curves->page);
 	memset(curves, 0, sizeof *curves);
 }
 
-/* Whether two planes need the same curve. */
-static bool have_one_curve(const struct rip_tone_curves_key *key, uint32_t q, uint32_t p)
+/* The plane of black ink, which an ink limit does not change; -1: none. */
+static int black_plane(const struct rip_geometry *g, const struct rip_mask_use *use)
 {
-	const struct rip_tone_page *page = &key->page;
-
-	return light_of(page, q) < 0 && light_of(page, p) < 0 && key->patterns[q] == key->patterns[p] &&
-	       (!page->cal || page->inks[q] == page->inks[p]) &&
-	       !memcmp(&page->vendor[q], &page->vendor[p], sizeof page->vendor[p]);
+	for (uint32_t p = 0; p < g->planes; p++)
+		if (use->inks[p] == RIP_INK_BLACK)
+			return (int)p;
+	return -1;
 }
 
-/* 0 or -ENOMEM. */
-static int make_curves(struct rip_tone_curves *curves)
+/* The limit of a page with light inks; most: 0 for none.  0 or -ENOMEM. */
+static int limit_lights(struct rip_tone_curves *curves, const struct rip_geometry *g, int black,
+			uint32_t most)
 {
-	const struct rip_tone_curves_key *key = &curves->key;
-	struct rip_printer printer;
+	struct rip_light_limit limit = {
+		.most = most, .sample_bits = g->sample_bits,
+		.colours = g->planes, .planes = g->planes + g->lights, .black = black,
+	};
 
-	rip_tone_choice_printer(&key->choice, key->page.dpi, &printer);
-	if (!needs_curves(key, &printer))
-		return 0;
-	for (uint32_t p = 0; p < key->page.planes + key->page.lights; p++) {
-		for (uint32_t q = 0; q < p && !curves->curves[p]; q++)
-			if (have_one_curve(key, q, p))
-				curves->curves[p] = curves->curves[q];
-		if (!curves->curves[p])
-			curves->curves[p] = make_curve(key, &printer, p, false);
-		if (!curves->curves[p])
-			return -ENOMEM;
-	}
-	for (uint32_t i = 0; i < key->page.lights && key->choice.ink_limit; i++) {
-		const uint32_t p = key->page.sources[i];
+	for (uint32_t p = 0; p < g->planes; p++)
+		limit.light[p] = -1;
+	for (uint32_t i = 0; i < g->lights; i++) {
+		const uint32_t p = g->light_planes[i].source;
+		const bool shared = curves->page.wish.of[p].part == RIP_PART_DARK;
 
-		if (key->page.light_inks[i].strength > 0)
-			curves->alone[p] = make_curve(key, &printer, p, true);
-		if (key->page.light_inks[i].strength > 0 && !curves->alone[p])
+		limit.light[p] = (int)(g->planes + i);
+		if (most > 0 && shared && !curves->alone[p])
+			curves->alone[p] = rip_page_curves_alone(&curves->page, p);
+		if (most > 0 && shared && !curves->alone[p])
 			return -ENOMEM;
+		limit.alone[p] = curves->alone[p];
 	}
+	curves->light_limit = limit;
 	return 0;
 }
 
-/* 0 or -ENOMEM. */
-static int make_limits(struct rip_tone_curves *curves)
+/* The limits of a page whose curves are made.  0 or -ENOMEM. */
+static int make_limits(struct rip_tone_curves *curves, const struct rip_geometry *g,
+		       const struct rip_mask_use *use, unsigned ink_limit)
 {
-	const struct rip_tone_page *page = &curves->key.page;
-	const uint32_t most = curves->key.choice.ink_limit * 65535u / 100;
-	const bool limits = !page->light && most < 65535u * (page->planes + page->lights);
+	const uint32_t asked = ink_limit * 65535u / 100;
+	const uint32_t most = use->light || asked >= 65535u * use->planes ? 0 : asked;
+	const uint32_t of_colours = g->lights == 0 ? most : 0;
+	const int black = black_plane(g, use);
 
-	curves->light_limit = (struct rip_light_limit){
-		.most = limits && page->lights > 0 ? most : 0, .sample_bits = page->sample_bits,
-		.colours = page->planes, .planes = page->planes + page->lights, .black = page->black,
-	};
-	for (uint32_t p = 0; p < page->planes; p++) {
-		const int light = light_of(page, p);
-
-		curves->light_limit.light[p] = light < 0 ? -1 : light + (int)page->planes;
-		curves->light_limit.alone[p] = curves->alone[p];
+	if (curves->limit.most != of_colours || curves->limit.black != black) {
+		rip_ink_limit_finish(&curves->limit);
+		if (rip_ink_limit_init(&curves->limit, of_colours, g->planes, g->sample_bits, black,
+				       curves->page.curves) < 0)
+			return -ENOMEM;
 	}
-	return rip_ink_limit_init(&curves->limit, limits && page->lights == 0 ? most : 0, page->planes,
-				  page->sample_bits, page->black, curves->curves);
+	return limit_lights(curves, g, black, g->lights > 0 ? most : 0);
 }
 
 /* The planes of a page have the same full sample. */
 static void make_toner_rule(struct rip_tone_curves *curves)
 {
-	const struct rip_tone_page *page = &curves->key.page;
+	const struct rip_page_wish *wish = &curves->page.wish;
+	const double dpi = wish->of[0].dpi;
 
 	curves->toner = (struct rip_toner_rule){ .edge = 0 };
-	if (curves->key.choice.toner_save) {
-		curves->toner.edge = rip_toner_edge(page->dpi > 0 ? page->dpi : 600);
-		curves->toner.full_is_0 = rip_toner_full_is_0(curves->curves[0], 1u << page->sample_bits,
-							      page->light);
+	if (wish->toner_save) {
+		curves->toner.edge = rip_toner_edge(dpi > 0 ? dpi : 600);
+		curves->toner.full_is_0 = rip_toner_full_is_0(
+			curves->page.curves[0], 1u << wish->sample_bits, wish->of[0].light);
 	}
 }
 
-/* ---- a page ---- */
-
-/* The plane of black ink that an ink limit spares; -1: none. */
-static int black_plane(unsigned space, bool has_lights)
+int rip_tone_curves_make(struct rip_tone_curves *curves, const struct rip_page_wish *wish,
+			 const uint16_t *const first[], const struct rip_geometry *geometry,
+			 const struct rip_mask_use *use, unsigned ink_limit)
 {
-	return space == CUPS_CSPACE_CMYK ? 3 :
-	       space == CUPS_CSPACE_KCMY || space == CUPS_CSPACE_KCMYcm ? 0 :
-	       space == CUPS_CSPACE_K && has_lights ? 0 : -1;
-}
+	const unsigned made = curves->page.made;
+	int r = rip_page_curves_make(&curves->page, wish, first);
 
-void rip_tone_page_of(struct rip_tone_page *page, const cups_page_header2_t *header,
-		      const struct rip_geometry *geometry, const struct rip_screen *screen,
-		      unsigned levels)
-{
-	const unsigned x_dpi = header->HWResolution[0], y_dpi = header->HWResolution[1];
-	struct rip_mask_use use;
-
-	*page = (struct rip_tone_page){
-		.screen = screen, .planes = geometry->planes, .sample_bits = geometry->sample_bits,
-		.levels = levels, .dpi = x_dpi < y_dpi ? x_dpi : y_dpi, .light = geometry->light,
-		.black = black_plane(header->cupsColorSpace, geometry->lights > 0),
-		.lights = geometry->lights,
-	};
-	for (uint32_t i = 0; i < geometry->lights; i++) {
-		page->sources[i] = geometry->light_planes[i].source;
-		page->light_inks[i] = (struct rip_light_ink){ RIP_LIGHT_STRENGTH, 1 };
+	if (curves->page.made != made) { /* the others are of curves that are gone */
+		rip_ink_limit_finish(&curves->limit);
+		rip_plane_curves_free(curves->alone, RIP_PLANES_MAX);
 	}
-	rip_page_mask_use(header, geometry, &use);
-	memcpy(page->inks, use.inks, use.planes * sizeof *page->inks);
-}
-
-/* How a light ink and its dark one share the tones: as the PPD's two curves say, or as the user does,
- * or the PPD. */
-static void find_light(struct rip_tone_page *page, uint32_t i, const struct rip_tone_choice *choice,
-		       const struct rip_queue *queue, const struct rip_vendor_page *vendor, bool *warned)
-{
-	const uint32_t plane = page->planes + i;
-
-	if (rip_vendor_curve_find(&page->vendor[plane], queue, vendor, page->inks[plane], warned)) {
-		page->light_inks[i] = (struct rip_light_ink){ 0 };
-		return;
-	}
-	page->vendor[plane] = page->vendor[page->sources[i]];
-	if (!choice->light_strength)
-		rip_vendor_light_ink(queue, vendor, page->inks[plane], &page->light_inks[i], warned);
-}
-
-void rip_tone_page_vendor(struct rip_tone_page *page, struct rip_tone_choice *choice,
-			  const struct rip_queue *queue, const char *model,
-			  const cups_page_header2_t *header, bool *warned)
-{
-	char media[RIP_VENDOR_MEDIA];
-	const struct rip_vendor_page vendor = rip_vendor_page_of(header, model, media);
-
-	for (uint32_t p = 0; p < page->planes; p++)
-		rip_vendor_curve_find(&page->vendor[p], queue, &vendor, page->inks[p], warned);
-	for (uint32_t i = 0; i < page->lights; i++)
-		find_light(page, i, choice, queue, &vendor, warned);
-	if (!choice->ink_limit_set)
-		choice->ink_limit = rip_vendor_ink_limit(queue, &vendor, warned);
-}
-
-int rip_tone_curves_make(struct rip_tone_curves *curves, const struct rip_tone_choice *choice,
-			 const struct rip_tone_page *page)
-{
-	const uint32_t planes = page->planes + page->lights;
-	struct rip_tone_curves_key key;
-
-	memset(&key, 0, sizeof key); /* with its padding: it is compared as bytes */
-	memcpy(&key.choice, choice, sizeof key.choice);
-	memcpy(&key.page, page, sizeof key.page);
-	key.page.screen = NULL; /* its patterns matter */
-	if (page->screen->kind == RIP_SCREEN_BI_LEVEL)
-		key.choice.toner_save = 0; /* less ink would be none */
-	for (uint32_t i = 0; i < page->lights && choice->light_strength; i++)
-		if (page->light_inks[i].strength > 0)
-			key.page.light_inks[i] = (struct rip_light_ink){ choice->light_strength / 100., 1 };
-	for (uint32_t p = 0; p < planes; p++)
-		key.patterns[p] = rip_pattern_of(page->screen, p);
-	if (!memcmp(&key, &curves->key, sizeof key))
-		return 0;
-	rip_tone_curves_finish(curves);
-	curves->key = key;
-	if (make_curves(curves) < 0 || make_limits(curves) < 0) {
+	if (r == 0)
+		r = make_limits(curves, geometry, use, ink_limit);
+	if (r < 0)
 		rip_tone_curves_finish(curves);
-		return -ENOMEM;
-	}
-	make_toner_rule(curves);
-	return 0;
+	else
+		make_toner_rule(curves);
+	return r;
 }
 
 bool rip_tone_curves_differ(const struct rip_tone_curves *curves)
 {
 	bool differ = false;
 
-	for (uint32_t p = 1; p < curves->key.page.planes; p++)
-		differ |= curves->curves[p] != curves->curves[0];
+	for (uint32_t p = 1; p < curves->page.wish.planes; p++)
+		differ |= curves->page.curves[p] != curves->page.curves[0];
 	return differ;
-}
-
-void rip_tone_curves_row(const struct rip_tone_curves *curves, uint32_t plane, uint32_t bits,
-			 const void *samples, uint32_t width, uint16_t *x)
-{
-	rip_tone_row(curves->curves[plane], bits, samples, width, x);
-}
-
-void rip_tone_curves_check_order(const struct rip_tone_curves *curves,
-				 const struct rip_geometry *geometry, unsigned page, bool *warned)
-{
-	if (curves->limit.most == 0 || geometry->order != CUPS_ORDER_PLANAR || geometry->planes == 1 ||
-	    *warned)
-		return;
-	rip_warning("page %u: no ink limit, because the inks of a planar page come one after the "
-		    "other; cupsColorOrder must be 0 or 1 (the queue's PPD sets it)", page);
-	*warned = true;
-}
-
-void rip_tone_curves_tell(const struct rip_tone_curves *curves, char *text, size_t size)
-{
-	const struct rip_tone_choice *choice = &curves->key.choice;
-	struct rip_printer printer;
-	int used;
-
-	rip_tone_choice_printer(choice, curves->key.page.dpi, &printer);
-	if (curves->key.page.cal)
-		used = snprintf(text, size, "calibration %s", choice->calibration);
-	else
-		used = snprintf(text, size, "dot gain %s (%.1f points)", rip_printer_names[choice->preset],
-				printer.kind == RIP_PRINTER_NONE ? 0 : rip_printer_gain(&printer));
-	if (used >= 0 && (size_t)used < size)
-		snprintf(text + used, size - (size_t)used, ", target %s, density %u %%, gamma %u.%03u, "
-			 "ink limit %u %%, toner save %u %%", rip_target_names[choice->target],
-			 choice->density, choice->gamma / 1000, choice->gamma % 1000, choice->ink_limit,
-			 choice->toner_save);
-	used = (int)strlen(text);
-	if (curves->key.page.lights > 0)
-		used += snprintf(text + used, size - (size_t)used, ", light inks: %u",
-				 curves->key.page.lights);
-	if (rip_drops_known(&choice->drops, curves->key.page.levels) && (size_t)used < size)
-		snprintf(text + used, size - (size_t)used, ", sizes of drops: %u", choice->drops.count);
 }

@@ -17,62 +17,14 @@
 #ifndef RIP_TONE_CURVES_H
 #define RIP_TONE_CURVES_H
 
-#include <cups/raster.h>
-
-#include "header.h"
 #include "filter/ink/ink_limit.h"
 #include "filter/ink/light_limit.h"
-#include "vendor_curve.h"
-#include "halftone/screen/mask_screen.h"
+#include "header.h"
 #include "halftone/page/toner_save.h"
-#include "tone/cal.h"
-#include "tone/tone_choice.h"
-
-/* What the curves of a page depend on. */
-struct rip_tone_page {
-	const struct rip_screen *screen;
-	uint32_t planes;  /* of the samples */
-	uint32_t lights;  /* planes of light inks, which are behind those in the dots */
-	uint32_t sources[RIP_LIGHT_PLANES_MAX]; /* of them: their planes of the samples */
-	/* Of them: how they share the tones; zeros: by two curves of the PPD. */
-	struct rip_light_ink light_inks[RIP_LIGHT_PLANES_MAX];
-	uint32_t sample_bits, levels;
-	double   dpi;   /* pixels an inch, the lower resolution; 0: not known, taken as 600 */
-	bool     light; /* samples are light: full is paper */
-	enum rip_ink inks[RIP_PLANES_MAX]; /* what the planes of the dots print */
-	const struct rip_cal *cal; /* the choice's calibration, or NULL */
-	int      black; /* the plane of black ink, which an ink limit does not change; -1: none */
-	/* A curve of 256 or 65536 values by sample before all others, or NULL.  The same address
-	 * means the same curve. */
-	const uint16_t *first;
-	/* Of the PPD, by plane of the dots; zeros are none. */
-	struct rip_vendor_curve vendor[RIP_PLANES_MAX];
-};
-
-/* Fills it from a header that was checked; no calibration, no first curve, and none of a
- * vendor.  Light inks get the usual strength. */
-void rip_tone_page_of(struct rip_tone_page *page, const cups_page_header2_t *header,
-		      const struct rip_geometry *geometry, const struct rip_screen *screen,
-		      unsigned levels);
-
-/* Adds the curves of a vendor's PPD and how its light inks share the tones, and puts its ink limit
- * into the choice if nothing else sets one.  model: the choice of ColorModel, or NULL.  *warned: a bad one was reported. */
-void rip_tone_page_vendor(struct rip_tone_page *page, struct rip_tone_choice *choice,
-			  const struct rip_queue *queue, const char *model,
-			  const cups_page_header2_t *header, bool *warned);
-
-/* What curves are made of. */
-struct rip_tone_curves_key {
-	struct rip_tone_choice choice;
-	struct rip_tone_page   page;
-	const struct rip_pattern *patterns[RIP_PLANES_MAX]; /* NULL: bi-level */
-};
+#include "tone/page_curves.h"
 
 struct rip_tone_curves {
-	struct rip_tone_curves_key key;
-	/* x by sample: 256 or 65536 values.  All NULL if no curve is needed.  Planes with the same
-	 * curve share it. */
-	uint16_t *curves[RIP_PLANES_MAX];
+	struct rip_page_curves page;
 	/* Of the planes of samples that have light inks: x if the dark ink were alone; only with an ink
 	 * limit. */
 	uint16_t *alone[RIP_PLANES_MAX];
@@ -81,16 +33,15 @@ struct rip_tone_curves {
 	struct rip_toner_rule toner; /* what the samples must go through before the curves */
 };
 
-/* Makes the curves of a page.  A zeroed struct has none.  0 or -ENOMEM. */
-int rip_tone_curves_make(struct rip_tone_curves *curves, const struct rip_tone_choice *choice,
-			 const struct rip_tone_page *page);
+/* Makes the curves of a page of this geometry, whose dots have these inks.  wish, first: of the planes
+ * of the dots, for rip_page_curves_make(); ink_limit: percent of one full ink, 0: none.  A zeroed
+ * struct has no curves.  0 or -ENOMEM. */
+int rip_tone_curves_make(struct rip_tone_curves *curves, const struct rip_page_wish *wish,
+			 const uint16_t *const first[], const struct rip_geometry *geometry,
+			 const struct rip_mask_use *use, unsigned ink_limit);
 
 /* Whether the planes have different curves. */
 bool rip_tone_curves_differ(const struct rip_tone_curves *curves);
-
-/* Takes a row of samples, `bits` bits each, through the curve of a plane: width values of x. */
-void rip_tone_curves_row(const struct rip_tone_curves *curves, uint32_t plane, uint32_t bits,
-			 const void *samples, uint32_t width, uint16_t *x);
 
 /* Changes 8-bit samples of a row of each plane as the ink limit of the curves, a struct
  * rip_tone_curves, asks: for struct rip_placed_page. */
@@ -98,13 +49,5 @@ void rip_tone_curves_limit(const void *curves, void *const rows[], uint32_t widt
 
 /* May be called twice. */
 void rip_tone_curves_finish(struct rip_tone_curves *curves);
-
-/* What the curves do, for a debug message: "laser, 16 points, target print". */
-void rip_tone_curves_tell(const struct rip_tone_curves *curves, char *text, size_t size);
-
-/* Warns, once, if the page has an ink limit that cannot be applied because it is planar.  page: its
- * number, for the message.  *warned: that was done. */
-void rip_tone_curves_check_order(const struct rip_tone_curves *curves,
-				 const struct rip_geometry *geometry, unsigned page, bool *warned);
 
 #endif

@@ -9,118 +9,64 @@
 #include <unistd.h>
 
 #include "filter/chain/contone_filter.h"
-#include "filter/page/header.h"
-#include "filter/ink/light_inks.h"
-#include "filter/page/page.h"
 #include "filter/page/pass.h"
 #include "filter/report.h"
-#include "filter/page/screen_choice.h"
 #include "halftone/cpu.h"
 #include "rip/document.h"
 #include "rip/page_list.h"
 
 /* ---- pages ---- */
 
-/* The page header for the samples of a page, checked. */
-static int header_of(const struct rip_pdf_job *job, const struct rip_worked_page *page,
-		     cups_page_header2_t *header, struct rip_geometry *geometry, double matrix[6],
-		     char *why, size_t size)
+static struct rip_pdf_dots *dots_of(struct rip_pdf_job *job, const struct rip_worked_page *page)
 {
-	/* Copies of a page follow each other, and are one page to Ghostscript. */
-	const unsigned index = job->receiver ? page->number - 1 : page->index / job->header.repeat;
-	int r = rip_pdf_header_page(&job->header, index, page->paper.width, page->paper.height, header,
-				    matrix, why, size);
-
-	return r < 0 ? r : rip_header_check(header, geometry, why, size);
-}
-
-/* Puts the screen and the curves of a page into its plan. */
-static void place_tones(const struct rip_tone_curves *curves, const struct rip_screen *screen,
-			const struct rip_geometry *geometry, struct rip_placed_page *placed)
-{
-	placed->tones = curves;
-	placed->toner = curves->toner;
-	placed->limit = curves->limit.most > 0 && geometry->planes > 1 ? rip_tone_curves_limit : NULL;
-	placed->page.curves = (const uint16_t *const *)curves->curves;
-	placed->page.screen = rip_screen_wanted(screen);
+	return &job->dots[page->index % job->workers.job_count];
 }
 
 static int place(void *context, unsigned worker, const struct rip_worked_page *page,
 		 struct rip_placed_page *placed, char *why, size_t size)
 {
 	struct rip_pdf_job *job = context;
-	struct rip_tone_curves *curves = &job->curves[worker];
-	cups_page_header2_t header, out;
-	struct rip_geometry geometry;
-	struct rip_output output;
-	struct rip_choice choice;
-	const struct rip_screen *screen;
-	struct rip_mask_use use;
-	int r = header_of(job, page, &header, &geometry, placed->matrix, why, size);
+	struct rip_page_plan *plan = &job->plans[worker];
+	const struct rip_output *output = &plan->output;
+	/* Copies of a page follow each other, and are one page to Ghostscript. */
+	const unsigned index = job->receiver ? page->number - 1 : page->index / job->header.repeat;
+	cups_page_header2_t header;
+	int r = rip_pdf_header_page(&job->header, index, page->paper.width, page->paper.height,
+				    &header, placed->matrix, why, size);
 
-	if (r < 0)
-		return r;
-	rip_options_page(&job->options, &header, &choice);
-	if (choice.inks != RIP_INKS_NONE && rip_geometry_is_rgb(&geometry))
-		return rip_refuse(why, size, "halftone-inks needs riptide-rip=gstoraster");
-	if (rip_light_inks_wanted(header.cupsColorSpace, choice.light_inks))
-		return rip_refuse(why, size, "light inks need riptide-rip=gstoraster");
-	r = rip_header_rewrite(&header, &geometry, choice.levels, job->place.pwg, job->header.pwg, &out,
-			       &output, why, size);
 	if (r == 0)
-		r = rip_choose_screen(&job->options, &job->masks[worker], &choice, &header, &geometry,
-				      page->index + 1, &screen, why, size);
+		r = rip_page_plan_make(plan, &job->planner, page->index + 1, &header, why, size);
 	if (r < 0)
 		return r;
-	rip_page_mask_use(&header, &geometry, &use);
-	placed->page = (struct riptide_page){
-		.size = sizeof placed->page, .width = geometry.width, .height = geometry.height,
-		.sample_bits = 8, .levels = choice.levels, .number = page->number,
-		.method = rip_method_name(choice.method),
-	};
-	rip_page_put_use(&use, placed->inks, &placed->page);
-	r = rip_page_tones_make(&job->tones, curves, &job->options, &job->queue, &choice, &header, &geometry,
-				screen, why, size);
-	if (r == 0)
-		r = rip_pages_check(&geometry, &output, screen, curves, false, why, size);
-	if (r < 0)
-		return r;
-	place_tones(curves, screen, &geometry, placed);
+	*dots_of(job, page) = (struct rip_pdf_dots){ plan->out, plan->output };
+	rip_page_plan_put(plan, placed->inks, &placed->page);
+	placed->page.number = page->number;
+	placed->tones = &plan->curves;
+	placed->toner = plan->curves.toner;
+	if (plan->curves.limit.most > 0 && plan->geometry.planes > 1)
+		placed->limit = rip_tone_curves_limit;
 	rip_pdf_header_contone(header.cupsColorSpace, placed->sources);
 	placed->toner.full_is_0 ^= placed->sources[0].invert;
 	rip_debug("page %u: %u x %u, %s -> %s, %u bit%s, order %u; halftone=%s halftone-screen=%s "
-		  "halftone-levels=%u", page->index + 1, geometry.width, geometry.height,
-		  rip_color_space_name(header.cupsColorSpace), rip_color_space_name(out.cupsColorSpace),
-		  output.bits, output.bits == 1 ? "" : "s", output.order, rip_method_name(choice.method),
-		  screen->name, choice.levels);
-	rip_tone_curves_tell(curves, why, size);
-	rip_debug("page %u: tones: %s", page->index + 1, why);
-	why[0] = '\0';
+		  "halftone-levels=%u", plan->number, output->width, output->height,
+		  rip_color_space_name(header.cupsColorSpace),
+		  rip_color_space_name(plan->out.cupsColorSpace), output->bits, output->bits == 1 ? "" : "s", output->order,
+		  rip_method_name(plan->method), plan->screen->name, output->levels);
+	rip_page_plan_tell(plan);
+	why[0] = '\0'; /* of a mask that was refused */
 	return 0;
 }
 
 static int begin(void *context, const struct rip_worked_page *page)
 {
 	struct rip_pdf_job *job = context;
-	cups_page_header2_t header, out;
-	struct rip_geometry geometry;
-	struct rip_output output;
-	double matrix[6];
-	char why[256];
-	int r = header_of(job, page, &header, &geometry, matrix, why, sizeof why);
+	const struct rip_pdf_dots *dots = dots_of(job, page);
 
-	if (r == 0)
-		r = rip_header_rewrite(&header, &geometry, page->placed.page.levels, job->place.pwg,
-				       job->header.pwg, &out, &output, why, sizeof why);
-	if (r < 0) {
-		rip_error("page %u: %s", page->index + 1, why);
-		return r;
-	}
 	/* Pages count alike, whatever their size. */
-	job->lines = geometry.height;
+	job->lines = dots->output.height;
 	job->written = (uint64_t)page->index * job->lines;
 	rip_report_rows(job->written, job->pages * job->lines, &job->reported);
-	return rip_sink_begin(&job->sink, &out, &output);
+	return rip_sink_begin(&job->sink, &dots->header, &dots->output);
 }
 
 static int line(void *context, const uint8_t *const planes[])
@@ -201,19 +147,14 @@ static int open_workers(struct rip_pdf_job *job)
 
 	rip_debug("%u worker%s", config.workers, config.workers == 1 ? "" : "s");
 	r = rip_workers_open(&job->workers, &config);
-	if (r < 0)
+	if (r < 0) {
 		rip_error("%s", job->workers.why);
-	return r;
-}
-
-/* How dots look, before the workers' threads change what the options have warned of. */
-static void show_printer(struct rip_pdf_job *job)
-{
-	struct rip_choice choice;
-
-	rip_options_page(&job->options, &job->header.job, &choice);
-	rip_shown_by(&job->shown, &job->options, &choice,
-		     rip_page_cal(&job->tones.cals, choice.tone.calibration), NULL);
+		return r;
+	}
+	job->dots = calloc(job->workers.job_count, sizeof *job->dots);
+	if (!job->dots)
+		rip_error("%s", strerror(ENOMEM));
+	return job->dots ? 0 : -ENOMEM;
 }
 
 /* Every wanted page as often as it comes, in the order of the document. */
@@ -245,15 +186,13 @@ static int make_list(struct rip_pdf_job *job)
 static const char *drawn_by(struct rip_pdf_job *job)
 {
 	const unsigned space = job->header.job.cupsColorSpace;
-	struct rip_choice choice;
+	const bool is_rgb = rip_color_space_planes(space) == 3 && rip_color_space_light(space);
 
 	if (rip_pass_wanted(&job->queue, space))
 		return RIP_CONTONE_FILTER_USUAL;
-	rip_options_page(&job->options, &job->header.job, &choice);
-	if (rip_light_inks_wanted(space, choice.light_inks))
-		return RIP_CONTONE_FILTER_USUAL;
-	return choice.inks != RIP_INKS_NONE && rip_color_space_planes(space) == 3 && rip_color_space_light(space) ?
-		RIP_CONTONE_FILTER_USUAL : NULL;
+	rip_options_page(&job->options, &job->header.job, &job->choice);
+	return rip_light_inks_wanted(space, job->choice.light_inks) ||
+	       (is_rgb && job->choice.inks != RIP_INKS_NONE) ? RIP_CONTONE_FILTER_USUAL : NULL;
 }
 
 /* Opens the document and makes the job's header.  0, RIP_PDF_JOB_CONTONE, or -errno (reported, but for
@@ -295,8 +234,13 @@ int rip_pdf_job_run(struct rip_pdf_job *job, int fd)
 		r = rip_next_filter_start(&job->next, job->place.next, job->argv);
 	if (r < 0)
 		return r;
+	job->planner.queue = &job->queue;
+	job->planner.options = &job->options;
+	job->planner.pwg = job->place.pwg;
+	job->planner.from_pwg = job->header.pwg;
 	if (job->receiver) {
-		show_printer(job);
+		/* Before the workers' threads use the planner. */
+		rip_planner_show(&job->planner, &job->choice, &job->shown);
 		rip_sink_init_receiver(&job->sink, job->receiver);
 	} else {
 		rip_sink_init(&job->sink, STDOUT_FILENO, job->place.pwg, job->place.next);
@@ -326,11 +270,12 @@ void rip_pdf_job_finish(struct rip_pdf_job *job)
 {
 	rip_workers_close(&job->workers);
 	for (unsigned i = 0; i < RIP_WORKERS_MAX; i++)
-		rip_tone_curves_finish(&job->curves[i]);
+		rip_page_plan_finish(&job->plans[i]);
 	rip_sink_finish(&job->sink);
 	rip_options_finish(&job->options);
 	rip_queue_close(&job->queue);
 	if (job->document >= 0)
 		close(job->document);
 	free(job->list);
+	free(job->dots);
 }

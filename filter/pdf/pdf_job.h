@@ -11,13 +11,16 @@
 #include "filter/ink/ink_report.h"
 #include "filter/chain/next_filter.h"
 #include "filter/options.h"
-#include "filter/page/page_screen.h"
-#include "filter/page/page_tones.h"
-#include "pdf_header.h"
-#include "filter/queue.h"
-#include "filter/page/shown.h"
+#include "filter/page/page_plan.h"
 #include "filter/page/sink.h"
+#include "pdf_header.h"
 #include "rip/page_workers.h"
+
+/* The dots of a page from its place() to its end. */
+struct rip_pdf_dots {
+	cups_page_header2_t header;
+	struct rip_output   output;
+};
 
 /* Large: not for the stack.  Zeros to begin with, but for what the caller sets. */
 struct rip_pdf_job {
@@ -38,9 +41,10 @@ struct rip_pdf_job {
 	int                       document; /* a descriptor, or -1 */
 	const char               *drawn_by; /* with RIP_PDF_JOB_CONTONE: the contone filter */
 	struct rip_workers        workers;
-	struct rip_mask_screen    masks[RIP_WORKERS_MAX];
-	struct rip_tone_curves    curves[RIP_WORKERS_MAX];
-	struct rip_page_tones     tones;
+	struct rip_planner        planner;
+	struct rip_choice         choice;   /* of the job's header, whose options all pages have */
+	struct rip_page_plan      plans[RIP_WORKERS_MAX]; /* of the page that each worker does */
+	struct rip_pdf_dots      *dots;     /* of the pages that are dealt, as workers.jobs */
 	struct rip_next_filter    next;
 	struct rip_sink           sink;
 	struct rip_ink_report     ink;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "halftone/engine.h"
+#include "rows.h"
 
 #define HALF_BYTES (64u << 10) /* of the ring, unless a few lines are longer */
 
@@ -312,6 +313,27 @@ int rip_toner_save_line(struct rip_toner_save *save, const uint8_t **line)
 		return r;
 	thin_line(save, save->next);
 	*line = line_at(save, save->next++);
+	return 0;
+}
+
+int rip_toner_save_rows(struct rip_toner_save *save, void *const rows[], uint32_t planes,
+			uint32_t lines)
+{
+	const struct rip_toner_lines *l = &save->lines;
+	const uint32_t bits = l->sample_bits;
+	const size_t row_bytes = (size_t)l->samples * (bits / 8);
+
+	for (uint32_t i = 0; i < lines; i++) {
+		const uint8_t *line;
+		int r = rip_toner_save_line(save, &line);
+
+		if (r < 0)
+			return r;
+		if (l->stride > 1)
+			rip_split(line, l->samples / l->stride, l->stride, bits, rows, planes);
+		for (uint32_t p = 0; l->stride == 1 && p < planes; p++)
+			memcpy((uint8_t *)rows[p] + i * row_bytes, line + p * row_bytes, row_bytes);
+	}
 	return 0;
 }
 

@@ -77,4 +77,9 @@ uint64_t rip_toner_save_size(const struct rip_toner_rule *rule,
  * -errno from read(). */
 int rip_toner_save_line(struct rip_toner_save *save, const uint8_t **line);
 
+/* The next lines, into rows of the planes of a line: one line if these are chunked.  0, or -errno
+ * from read(). */
+int rip_toner_save_rows(struct rip_toner_save *save, void *const rows[], uint32_t planes,
+			uint32_t lines);
+
 #endif

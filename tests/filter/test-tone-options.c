@@ -6,7 +6,7 @@
 
 #include "filter/ink/colour_library.h"
 #include "filter/report.h"
-#include "filter/page/tone_curves.h"
+#include "filter/page/page_plan.h"
 #include "tests/filter/job_options.h"
 #include "tests/tools/comma_locale.h"
 #include "tests/tools/testing.h"
@@ -328,43 +328,63 @@ static void test_bad_vendor_curves(void **state)
 	}
 }
 
+/* A page of 8 bits for a printer of 600 dpi, on a queue. */
+static struct rip_page_plan page_of(unsigned space, uint32_t planes, uint32_t lights)
+{
+	struct rip_page_plan plan = {
+		.in = { .cupsColorSpace = space, .HWResolution = { 600, 600 } },
+		.geometry = {
+			.width = 1, .height = 1, .planes = planes, .sample_bits = 8,
+			.lights = lights,
+			.light_planes = { { 1, RIP_INK_LIGHT_CYAN }, { 2, RIP_INK_LIGHT_MAGENTA } },
+		},
+		.output.levels = 2, .screen = &rip_screens[RIP_BLUE_NOISE],
+		.tone = rip_tone_choice_nothing(),
+	};
+
+	rip_page_mask_use(&plan.in, &plan.geometry, &plan.use);
+	return plan;
+}
+
 /* In a page's curves: by plane, after the caller's and before the user's; light is turned round. */
 static void test_vendor_curves_of_planes(void **state)
 {
 	static uint16_t half[256];
-	struct rip_tone_choice choice = rip_tone_choice_nothing();
-	struct rip_tone_page page = {
-		.screen = &rip_screens[RIP_BLUE_NOISE], .planes = 3, .sample_bits = 8, .levels = 2,
-		.dpi = 600, .black = -1, .first = half,
-	};
-	struct rip_tone_curves curves = { .curves = { NULL } };
+	struct rip_page_plan plan = page_of(CUPS_CSPACE_CMY, 3, 0);
+	uint16_t *const *curves = plan.curves.page.curves;
+	static struct rip_planner planner;
+	struct rip_options options = { .count = 0 };
+	struct rip_queue queue;
 
 	need_library();
+	open_queue(&queue, "*cupsCyanGamma: \"2 1\"\n*cupsYellowGamma: \"2 1\"\n");
+	planner.queue = &queue;
+	planner.options = &options;
 	for (int v = 0; v < 256; v++)
 		half[v] = (uint16_t)(257 * v / 2);
-	page.vendor[0].used = 1;
-	assert_true(rip_colour_library() && rip_colour_gamma(2, 1, page.vendor[0].ink));
-	page.vendor[2] = page.vendor[0];
-	choice.gamma = 2000;
-	assert_int_equal(rip_tone_curves_make(&curves, &choice, &page), 0);
-	assert_true(rip_tone_curves_differ(&curves));
-	assert_ptr_equal(curves.curves[0], curves.curves[2]);
+	plan.first = half;
+	plan.tone.gamma = 2000;
+	assert_int_equal(rip_page_plan_tones(&plan, &planner), 0);
+	assert_true(rip_tone_curves_differ(&plan.curves));
+	assert_ptr_equal(curves[0], curves[2]);
 	/* full, halved, squared; then gamma 2 */
-	assert_in_range(curves.curves[0][255], (uint32_t)(65535 * (1 - 0.86603)) - 3,
+	assert_in_range(curves[0][255], (uint32_t)(65535 * (1 - 0.86603)) - 3,
 			(uint32_t)(65535 * (1 - 0.86603)) + 3);
-	assert_in_range(curves.curves[1][255], (uint32_t)(65535 * (1 - 0.70711)) - 3,
+	assert_in_range(curves[1][255], (uint32_t)(65535 * (1 - 0.70711)) - 3,
 			(uint32_t)(65535 * (1 - 0.70711)) + 3);
-	page.vendor[1] = page.vendor[0];
-	page.light = true;
-	page.first = NULL;
-	choice.gamma = 1000;
-	assert_int_equal(rip_tone_curves_make(&curves, &choice, &page), 0);
-	assert_false(rip_tone_curves_differ(&curves));
-	assert_int_equal(curves.curves[0][0], 0);
-	assert_int_equal(curves.curves[0][255], 65535);
-	assert_in_range(curves.curves[0][51], (uint32_t)(65535 * (1 - 0.64)) - 3,
+	rip_queue_close(&queue);
+	open_queue(&queue, "*cupsAllGamma: \"2 1\"\n");
+	plan.geometry.light = plan.use.light = true;
+	plan.first = NULL;
+	plan.tone.gamma = 1000;
+	assert_int_equal(rip_page_plan_tones(&plan, &planner), 0);
+	assert_false(rip_tone_curves_differ(&plan.curves));
+	assert_int_equal(curves[0][0], 0);
+	assert_int_equal(curves[0][255], 65535);
+	assert_in_range(curves[0][51], (uint32_t)(65535 * (1 - 0.64)) - 3,
 			(uint32_t)(65535 * (1 - 0.64)) + 3);
-	rip_tone_curves_finish(&curves);
+	rip_page_plan_finish(&plan);
+	rip_queue_close(&queue);
 }
 
 /* ---- light inks and drops ---- */
@@ -467,44 +487,37 @@ static void test_light_ink_lines(void **state)
 /* A page with two light inks: one as the PPD says, one by the PPD's two curves. */
 static void test_light_inks_of_a_ppd(void **state)
 {
-	const cups_page_header2_t header = { .cupsColorSpace = CUPS_CSPACE_KCMY, .HWResolution = { 600, 600 } };
-	const struct rip_geometry geometry = {
-		.width = 1, .height = 1, .planes = 4, .sample_bits = 8, .lights = 2,
-		.light_planes = { { 1, RIP_INK_LIGHT_CYAN }, { 2, RIP_INK_LIGHT_MAGENTA } },
-	};
-	struct rip_tone_choice choice = rip_tone_choice_nothing();
-	struct rip_tone_curves curves = { .curves = { NULL } };
-	struct rip_tone_page page;
+	struct rip_page_plan plan = page_of(CUPS_CSPACE_KCMY, 4, 2);
+	static struct rip_planner planner;
+	uint16_t *const *curves = plan.curves.page.curves;
+	struct rip_options options = { .count = 0 };
 	struct rip_queue queue;
-	bool warned = false;
 
 	need_library();
 	open_queue(&queue, "*cupsCyanLtDk: \"0.25 0.75\"\n*cupsMagentaXY: \"0 0.5\"\n*cupsMagentaXY: \"1 1\"\n"
 		   "*cupsLightMagentaXY: \"1 0.5\"\n*cupsLightMagentaXY: \"0.4 1\"\n");
-	rip_tone_page_of(&page, &header, &geometry, &rip_screens[RIP_BLUE_NOISE], 2);
-	rip_tone_page_vendor(&page, &choice, &queue, NULL, &header, &warned);
-	assert_int_equal(rip_tone_curves_make(&curves, &choice, &page), 0);
-	assert_true(rip_tone_curves_differ(&curves));
+	planner.queue = &queue;
+	planner.options = &options;
+	assert_int_equal(rip_page_plan_tones(&plan, &planner), 0);
+	assert_true(rip_tone_curves_differ(&plan.curves));
 	/* light cyan is full at a quarter, and has ended at three quarters */
-	assert_in_range(curves.curves[4][64], 65000, 65535);
-	assert_int_equal(curves.curves[1][63], 0);
-	assert_in_range(curves.curves[4][128], 1000, 40000);
-	assert_int_equal(curves.curves[4][192], 0);
-	assert_int_equal(curves.curves[1][192], 257 * 192);
+	assert_in_range(curves[4][64], 65000, 65535);
+	assert_int_equal(curves[1][63], 0);
+	assert_in_range(curves[4][128], 1000, 40000);
+	assert_int_equal(curves[4][192], 0);
+	assert_int_equal(curves[1][192], 257 * 192);
 	/* the PPD's curves */
-	assert_int_equal(curves.curves[2][127], 0);
-	assert_int_equal(curves.curves[2][255], 65535);
-	assert_in_range(curves.curves[5][127], 65000, 65535);
-	assert_in_range(curves.curves[5][255], 26213, 26215);
+	assert_int_equal(curves[2][127], 0);
+	assert_int_equal(curves[2][255], 65535);
+	assert_in_range(curves[5][127], 65000, 65535);
+	assert_in_range(curves[5][255], 26213, 26215);
 	/* what the user asks for counts before cupsCyanLtDk */
-	choice.light_strength = 50;
-	rip_tone_page_of(&page, &header, &geometry, &rip_screens[RIP_BLUE_NOISE], 2);
-	rip_tone_page_vendor(&page, &choice, &queue, NULL, &header, &warned);
-	assert_int_equal(rip_tone_curves_make(&curves, &choice, &page), 0);
-	assert_in_range(curves.curves[4][64], 32000, 33500);
-	assert_in_range(curves.curves[5][127], 65000, 65535);
-	assert_false(warned);
-	rip_tone_curves_finish(&curves);
+	plan.tone.light_strength = 50;
+	assert_int_equal(rip_page_plan_tones(&plan, &planner), 0);
+	assert_in_range(curves[4][64], 32000, 33500);
+	assert_in_range(curves[5][127], 65000, 65535);
+	assert_false(planner.warned_of_ppd);
+	rip_page_plan_finish(&plan);
 	rip_queue_close(&queue);
 }
 
