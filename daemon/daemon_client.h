@@ -32,6 +32,7 @@ struct rip_daemon_client {
 	bool                  more;     /* messages may be left in the connection's buffer */
 	bool                  shut;     /* nothing more is sent */
 	bool                  reported; /* its end was logged */
+	bool                  lets_go;  /* a worker does the rest, see rip_session_let_go() */
 	int                   broken;   /* -errno: sending failed */
 	uint64_t              staging;  /* charged for its page: page-locked memory for the GPU */
 	struct rip_engine    *held;     /* by rip_device_hold() or _replace(), or NULL */

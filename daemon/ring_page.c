@@ -4,8 +4,11 @@
 #include "ring_page.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "gpu/engine_cuda.h"
 
 uint64_t rip_ring_page_memory(const struct rip_page_spec *spec, uint32_t curve_values)
 {
@@ -26,11 +29,10 @@ uint64_t rip_ring_page_memory(const struct rip_page_spec *spec, uint32_t curve_v
  *	                             and memory that is touched for the first time
  *	a work that does nothing     5 to 10 us: a worker wakes, the loop wakes
  *
- * So a row costs as much as one of ROW_COST columns at least, and a work WORK_COST.
+ * So a row costs as much as one of ROW_COST columns at least, and a work RIP_WORK_COST.
  */
 #define ROW_COST    256
 #define COLUMN_COST 32
-#define WORK_COST   (UINT64_C(1) << 16)
 
 /* A piece costs so much at most, unless it is a single row: some 30 ms in plain C, a
  * second or two where nothing is fast.  A half of a ring of 16 MiB holds as many
@@ -49,7 +51,7 @@ uint64_t rip_ring_page_page_cost(const struct rip_page_message *page)
 	const uint64_t cost = (uint64_t)page->planes * page->width * COLUMN_COST +
 			      page->curve_values;
 
-	return cost > WORK_COST ? cost : WORK_COST;
+	return cost > RIP_WORK_COST ? cost : RIP_WORK_COST;
 }
 
 uint64_t rip_ring_page_band_cost(const struct rip_band_message *band, uint32_t width)
@@ -58,7 +60,7 @@ uint64_t rip_ring_page_band_cost(const struct rip_band_message *band, uint32_t w
 
 	for (uint32_t i = 0; i < band->count; i++)
 		cost += band->strips[i].rows * row_cost(width);
-	return cost > WORK_COST ? cost : WORK_COST;
+	return cost > RIP_WORK_COST ? cost : RIP_WORK_COST;
 }
 
 static void close_page(struct rip_ring_page *ring_page)
@@ -113,6 +115,29 @@ static int fall_back(struct rip_ring_page *ring_page, int failure)
 		failure = open_in(ring_page, ring_page->engine);
 	}
 	return failure;
+}
+
+/* Page-locks the ring for a GPU, if the session has had a page: it takes as long as half a page does
+ * in colour.  The driver does it for one ring at a time, so sessions do not wait for it: they try
+ * again with their next band. */
+static void pin(struct rip_ring_page *ring_page)
+{
+	static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+	struct rip_ring *ring = &ring_page->ring;
+	int r;
+
+	if (ring_page->pinned || ring_page->unpinnable || ring_page->pages < 2 ||
+	    ring_page->engine == ring_page->fallback || pthread_mutex_trylock(&one))
+		return;
+	r = rip_engine_cuda_pin(ring_page->engine, ring->in, ring->in_size);
+	if (r == 0) {
+		r = rip_engine_cuda_pin(ring_page->engine, ring->out, ring->out_size);
+		if (r < 0)
+			rip_engine_cuda_unpin(ring_page->engine, ring->in);
+	}
+	pthread_mutex_unlock(&one);
+	ring_page->pinned = r == 0;
+	ring_page->unpinnable = r < 0;
 }
 
 /* Start carries, in private memory: nobody can change them after the check. */
@@ -175,8 +200,10 @@ int rip_ring_page_begin(struct rip_ring_page *ring_page, const struct rip_page_m
 		if (r < 0)
 			r = fall_back(ring_page, r);
 	}
-	if (r == 0)
+	if (r == 0) {
+		ring_page->pages++;
 		return 0;
+	}
 fail:
 	free_page(ring_page);
 	return r;
@@ -258,6 +285,7 @@ int rip_ring_page_band(struct rip_ring_page *ring_page, const struct rip_band_me
 	/* No engine could go on with an earlier band, and the loop has yet to hear of it. */
 	if (!ring_page->page)
 		return -ENODEV;
+	pin(ring_page);
 	r = run_band(ring_page, band);
 	while (r < 0 && r != -ECANCELED && ring_page->engine != ring_page->fallback) {
 		r = fall_back(ring_page, r);
@@ -271,8 +299,20 @@ int rip_ring_page_band(struct rip_ring_page *ring_page, const struct rip_band_me
 	return r;
 }
 
+void rip_ring_page_let_go(struct rip_ring_page *ring_page)
+{
+	struct rip_engine *gpu = ring_page->engine != ring_page->fallback ? ring_page->engine : NULL;
+
+	free_page(ring_page);
+	if (!ring_page->pinned)
+		return;
+	rip_engine_cuda_unpin(gpu, ring_page->ring.in);
+	rip_engine_cuda_unpin(gpu, ring_page->ring.out);
+	ring_page->pinned = false;
+}
+
 void rip_ring_page_finish(struct rip_ring_page *ring_page)
 {
-	free_page(ring_page);
+	rip_ring_page_let_go(ring_page);
 	rip_ring_finish(&ring_page->ring);
 }

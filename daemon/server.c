@@ -94,14 +94,17 @@ static bool settle_client(struct rip_server *server, struct rip_daemon_client *c
 	if (server->stopping && session->state == RIP_SESSION_NEW)
 		rip_session_refuse(session, RIP_BUSY, "riptided stops");
 	/* Bands that had begun are answered before the session is stopped. */
-	if ((server->stopping || session->state == RIP_SESSION_ENDED) &&
+	if ((server->stopping || session->state == RIP_SESSION_ENDED) && !client->lets_go &&
 	    rip_scheduler_drop(server->scheduler, &client->flow,
 			       session->state == RIP_SESSION_ENDED) == 0)
 		rip_session_stop(session);
 	*next = earlier(*next, rip_daemon_client_tick(client, now_ms));
 	if (session->state == RIP_SESSION_ENDED && !client->reported)
 		rip_server_report_end(server, client, now_ms);
-	return rip_daemon_client_closed(client) && client->flow.held == 0;
+	if (!rip_daemon_client_closed(client) || client->flow.held)
+		return false;
+	client->lets_go = rip_session_let_go(session, now_ms);
+	return !client->lets_go;
 }
 
 /* After the last session: returns the memory that glibc keeps for later to the system. */
