@@ -273,6 +273,10 @@ int rip_cuda_transfer_receive(rip_cuda_device *device, const rip_cuda_transfer *
 						  cudaMemcpyDeviceToHost, stream);
 		r = rip_cuda_try(device, error);
 	}
+	if (r == 0 && transfer->carry_bytes > 0)
+		r = rip_cuda_try(device, cudaMemcpyAsync(transfer->host_carries, transfer->carries,
+							 transfer->carry_bytes, cudaMemcpyDeviceToHost,
+							 stream));
 	return r;
 }
 
