@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "gpu/engine_cuda.h"
 
@@ -117,8 +118,8 @@ static int fall_back(struct rip_ring_page *ring_page, int failure)
 	return failure;
 }
 
-/* Page-locks the ring for a GPU, if the session has had a page: it takes as long as half a page does
- * in colour.  The driver does it for one ring at a time, so sessions do not wait for it: they try
+/* Page-locks for a GPU what bands have used of the ring, if the session has had a page: 0.5 ms a MiB, as
+ * long as half a page takes in colour.  Strips that lie elsewhere later are copied.  The driver does it for one ring at a time, so sessions do not wait for it: they try
  * again with their next band. */
 static void pin(struct rip_ring_page *ring_page)
 {
@@ -129,15 +130,38 @@ static void pin(struct rip_ring_page *ring_page)
 	if (ring_page->pinned || ring_page->unpinnable || ring_page->pages < 2 ||
 	    ring_page->engine == ring_page->fallback || pthread_mutex_trylock(&one))
 		return;
-	r = rip_engine_cuda_pin(ring_page->engine, ring->in, ring->in_size);
+	r = rip_engine_cuda_pin(ring_page->engine, ring->in, ring_page->in_used);
 	if (r == 0) {
-		r = rip_engine_cuda_pin(ring_page->engine, ring->out, ring->out_size);
+		r = rip_engine_cuda_pin(ring_page->engine, ring->out, ring_page->out_used);
 		if (r < 0)
 			rip_engine_cuda_unpin(ring_page->engine, ring->in);
 	}
 	pthread_mutex_unlock(&one);
 	ring_page->pinned = r == 0;
 	ring_page->unpinnable = r < 0;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Notes how much of the ring a band uses, in whole pages of memory. */
+static void note_use(struct rip_ring_page *ring_page, const struct rip_band_message *band)
+{
+	const struct rip_page_spec *spec = &ring_page->spec;
+	const size_t samples = (size_t)spec->width * spec->sample_bits / 8;
+	const size_t dots = rip_dot_bytes(spec->width, spec->levels);
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	for (uint32_t i = 0; i < band->count; i++) {
+		const struct rip_band_strip *s = &band->strips[i];
+		const size_t in = s->in_offset + (size_t)(s->rows - 1) * s->in_pitch + samples;
+		const size_t out = s->out_offset + (size_t)(s->rows - 1) * s->out_pitch + dots;
+
+		ring_page->in_used = larger(ring_page->in_used, (in + page - 1) / page * page);
+		ring_page->out_used = larger(ring_page->out_used, (out + page - 1) / page * page);
+	}
 }
 
 /* Start carries, in private memory: nobody can change them after the check. */
@@ -285,7 +309,10 @@ int rip_ring_page_band(struct rip_ring_page *ring_page, const struct rip_band_me
 	/* No engine could go on with an earlier band, and the loop has yet to hear of it. */
 	if (!ring_page->page)
 		return -ENODEV;
-	pin(ring_page);
+	if (!ring_page->pinned) {
+		note_use(ring_page, band);
+		pin(ring_page);
+	}
 	r = run_band(ring_page, band);
 	while (r < 0 && r != -ECANCELED && ring_page->engine != ring_page->fallback) {
 		r = fall_back(ring_page, r);

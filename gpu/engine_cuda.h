@@ -85,7 +85,7 @@ void rip_engine_cuda_trim(struct rip_engine *engine);
 /* Pins memory that strips will come from or go to, so that the device copies it directly: every GPU of
  * this process.  0, or a negative errno: then the engine copies through memory of its own, which is
  * slower and gives the same dots.  Strips that lie one behind the other may be copied together, so
- * memory without gaps is pinned in one piece.  Takes half a millisecond a MiB that was not used before.
+ * memory without gaps is pinned in one piece; a strip that lies in it in part counts as not pinned.  Takes half a millisecond a MiB that was not used before.
  * Unpin memory before it is unmapped, when no page uses it.  engine may be NULL then: it is gone. */
 int rip_engine_cuda_pin(struct rip_engine *engine, void *memory, size_t size);
 void rip_engine_cuda_unpin(struct rip_engine *engine, void *memory);

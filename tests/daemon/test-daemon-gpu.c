@@ -322,6 +322,79 @@ static void test_staging(void **state)
 	finish(0);
 }
 
+/* Sends the last page's first bands, and leaves. */
+static void leave_at_work(struct rip_client *client, const struct page *page)
+{
+	struct rip_band *band;
+
+	assert_int_equal(rip_client_page(client, &page->spec, 9, page->height, RIP_START_NOISE, NULL), 0);
+	assert_int_equal(rip_band_new(&page->spec, 20, &band), 0);
+	page_fill(page, band, 0, 20);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(rip_client_send(client, band, 20), 0);
+	rip_client_finish(client);
+	rip_band_free(band);
+}
+
+/* The ring is page-locked from the second page on, if the system allows it, and unlocked when the
+ * session ends, however that happens.  It has the bytes that bands used until then. */
+static void test_page_locked(void **state)
+{
+	static const struct {
+		const char *gpu, *said;
+	} cases[] = {
+		{ "count direct=9", ": 2 locked, 2 unlocked" },
+		{ "count slow=20", ": 2 locked, 2 unlocked" },
+		{ "count unlocked=1", ": 0 locked, 0 unlocked" },
+		{ "count unlocked=2", ": 1 locked, 1 unlocked" },
+		{ "count lost=12", ": 2 locked, 2 unlocked" },
+		{ "count gpus=2 of=0 lost=12", ": 2 locked, 2 unlocked" },
+		{ "count gpus=2 lost=12", ": 2 locked, 2 unlocked" },
+	};
+	struct page page;
+
+	(void)state;
+	page_init(&page, &a4, 160, rip_test_random());
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct rip_client client;
+
+		start(cases[i].gpu, "auto");
+		await_status(strstr(cases[i].gpu, "gpus=2") ? "2 GPUs" : "Test GPU", "");
+		assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
+		for (uint32_t number = 1; number <= 3; number++)
+			send_good(&page, &client, number, 20);
+		leave_at_work(&client, &page);
+		assert_true(daemon_await_sessions(&riptided, 0));
+		/* It never locks the ring of a job of one page. */
+		page_check(&page, riptided.socket, 2, 20);
+		assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
+		if (daemon_said(&riptided, cases[i].said) != 1)
+			fail_msg("%s: the daemon did not say \"%s\"", cases[i].gpu, cases[i].said);
+		daemon_finish(&riptided);
+	}
+	page_finish(&page);
+}
+
+/* A session whose ring is page-locked is there when the daemon stops. */
+static void test_page_locked_at_the_end(void **state)
+{
+	struct rip_client client;
+	struct page page;
+
+	(void)state;
+	page_init(&page, &a4, 160, rip_test_random());
+	start("count", "auto");
+	await_status("Test GPU", "");
+	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
+	for (uint32_t number = 1; number <= 2; number++)
+		send_good(&page, &client, number, 20);
+	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
+	assert_int_equal(daemon_said(&riptided, ": 2 locked, 2 unlocked"), 1);
+	daemon_finish(&riptided);
+	rip_client_finish(&client);
+	page_finish(&page);
+}
+
 /* Several sessions are on the GPU when it fails: each goes on. */
 static void test_failing_crowd(void **state)
 {
@@ -657,6 +730,8 @@ int main(void)
 		cmocka_unit_test(test_failing_twice),
 		cmocka_unit_test(test_declined),
 		cmocka_unit_test(test_staging),
+		cmocka_unit_test(test_page_locked),
+		cmocka_unit_test(test_page_locked_at_the_end),
 		cmocka_unit_test(test_failing_crowd),
 		cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_engine_hangs),
