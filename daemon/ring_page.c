@@ -118,29 +118,6 @@ static int fall_back(struct rip_ring_page *ring_page, int failure)
 	return failure;
 }
 
-/* Page-locks for a GPU what bands have used of the ring, if the session has had a page: 0.5 ms a MiB, as
- * long as half a page takes in colour.  Strips that lie elsewhere later are copied.  The driver does it for one ring at a time, so sessions do not wait for it: they try
- * again with their next band. */
-static void pin(struct rip_ring_page *ring_page)
-{
-	static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
-	struct rip_ring *ring = &ring_page->ring;
-	int r;
-
-	if (ring_page->pinned || ring_page->unpinnable || ring_page->pages < 2 ||
-	    ring_page->engine == ring_page->fallback || pthread_mutex_trylock(&one))
-		return;
-	r = rip_engine_cuda_pin(ring_page->engine, ring->in, ring_page->in_used);
-	if (r == 0) {
-		r = rip_engine_cuda_pin(ring_page->engine, ring->out, ring_page->out_used);
-		if (r < 0)
-			rip_engine_cuda_unpin(ring_page->engine, ring->in);
-	}
-	pthread_mutex_unlock(&one);
-	ring_page->pinned = r == 0;
-	ring_page->unpinnable = r < 0;
-}
-
 static size_t larger(size_t a, size_t b)
 {
 	return a > b ? a : b;
@@ -162,6 +139,55 @@ static void note_use(struct rip_ring_page *ring_page, const struct rip_band_mess
 		ring_page->in_used = larger(ring_page->in_used, (in + page - 1) / page * page);
 		ring_page->out_used = larger(ring_page->out_used, (out + page - 1) / page * page);
 	}
+}
+
+/* Page-locked memory is unlocked. */
+static void unpin(struct rip_ring_page *ring_page)
+{
+	struct rip_engine *gpu = ring_page->engine != ring_page->fallback ? ring_page->engine : NULL;
+
+	if (!ring_page->in_pinned)
+		return;
+	rip_engine_cuda_unpin(gpu, ring_page->ring.in);
+	rip_engine_cuda_unpin(gpu, ring_page->ring.out);
+	ring_page->in_pinned = ring_page->out_pinned = 0;
+}
+
+static int pin_now(struct rip_ring_page *ring_page)
+{
+	struct rip_engine *gpu = ring_page->engine;
+	int r;
+
+	unpin(ring_page);
+	r = rip_engine_cuda_pin(gpu, ring_page->ring.in, ring_page->in_used);
+	if (r < 0)
+		return r;
+	r = rip_engine_cuda_pin(gpu, ring_page->ring.out, ring_page->out_used);
+	if (r < 0) {
+		rip_engine_cuda_unpin(gpu, ring_page->ring.in);
+		return r;
+	}
+	ring_page->in_pinned = ring_page->in_used;
+	ring_page->out_pinned = ring_page->out_used;
+	return 0;
+}
+
+/* Page-locks for a GPU what bands have used of the ring, if the session has had a page: 0.5 ms a MiB, as
+ * long as half a page takes in colour.  If bands take more of it later, they are copied, and the next
+ * page locks that as well.  The driver does this for one ring at a time, and sessions do not wait for
+ * it: they try again with their next band. */
+static void pin(struct rip_ring_page *ring_page)
+{
+	static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+	const bool grown = ring_page->in_used > ring_page->in_pinned ||
+			   ring_page->out_used > ring_page->out_pinned;
+
+	if (!grown || (ring_page->in_pinned && ring_page->bands) || ring_page->unpinnable ||
+	    ring_page->pages < 2 || ring_page->engine == ring_page->fallback ||
+	    pthread_mutex_trylock(&one))
+		return;
+	ring_page->unpinnable = pin_now(ring_page) < 0;
+	pthread_mutex_unlock(&one);
 }
 
 /* Start carries, in private memory: nobody can change them after the check. */
@@ -226,6 +252,7 @@ int rip_ring_page_begin(struct rip_ring_page *ring_page, const struct rip_page_m
 	}
 	if (r == 0) {
 		ring_page->pages++;
+		ring_page->bands = false;
 		return 0;
 	}
 fail:
@@ -309,10 +336,9 @@ int rip_ring_page_band(struct rip_ring_page *ring_page, const struct rip_band_me
 	/* No engine could go on with an earlier band, and the loop has yet to hear of it. */
 	if (!ring_page->page)
 		return -ENODEV;
-	if (!ring_page->pinned) {
-		note_use(ring_page, band);
-		pin(ring_page);
-	}
+	note_use(ring_page, band);
+	pin(ring_page);
+	ring_page->bands = true;
 	r = run_band(ring_page, band);
 	while (r < 0 && r != -ECANCELED && ring_page->engine != ring_page->fallback) {
 		r = fall_back(ring_page, r);
@@ -328,14 +354,8 @@ int rip_ring_page_band(struct rip_ring_page *ring_page, const struct rip_band_me
 
 void rip_ring_page_let_go(struct rip_ring_page *ring_page)
 {
-	struct rip_engine *gpu = ring_page->engine != ring_page->fallback ? ring_page->engine : NULL;
-
 	free_page(ring_page);
-	if (!ring_page->pinned)
-		return;
-	rip_engine_cuda_unpin(gpu, ring_page->ring.in);
-	rip_engine_cuda_unpin(gpu, ring_page->ring.out);
-	ring_page->pinned = false;
+	unpin(ring_page);
 }
 
 void rip_ring_page_finish(struct rip_ring_page *ring_page)

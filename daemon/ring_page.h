@@ -47,8 +47,9 @@ struct rip_ring_page {
 	struct rip_page_spec spec;     /* of the open page; its curve is `curve` */
 	struct rip_page     *page;     /* NULL: none is open */
 	unsigned             pages;    /* that were opened in this session */
-	size_t               in_used, out_used; /* of the ring: bytes that bands have taken */
-	bool                 pinned;   /* what was used of the ring is page-locked */
+	bool                 bands;    /* the page has had one */
+	size_t               in_used, out_used;     /* of the ring: bytes that bands have taken */
+	size_t               in_pinned, out_pinned; /* of them are page-locked, or 0 */
 	bool                 unpinnable; /* the system or the driver has refused that */
 	uint16_t            *curve;
 	int16_t             *carry;    /* planes * rip_carry_values(): after the last good band */

@@ -319,7 +319,7 @@ bool rip_session_let_go(struct rip_session *session, int64_t now_ms)
 {
 	struct rip_session_work *work = work_of(session, session->seq);
 
-	if (!session->ring_page.pinned)
+	if (!session->ring_page.in_pinned)
 		return false;
 	work->kind = RIP_WORK_LET_GO;
 	submit(session, work, 0, now_ms);

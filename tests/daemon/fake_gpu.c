@@ -20,8 +20,8 @@
  *	gone       a GPU that was found once is not found again
  *	page=N     a page is announced to take N MiB of page-locked memory
  *	unlocked=N the N-th piece of memory cannot be page-locked
- *	direct=N   the N-th band and the later ones must lie in page-locked memory, or the daemon ends
- *	count      in the end it writes how many pieces of memory it has page-locked, and unlocked
+ *	count      in the end it writes how many pieces of memory it has page-locked and unlocked, and
+ *	           whether bands were read from and written to them
  *
  * Whatever it is told, the daemon ends at once if memory is unlocked that was not locked, or locked
  * twice, or is locked and no longer mapped.
@@ -148,6 +148,7 @@ void rip_engine_cuda_trim(struct rip_engine *engine)
 static struct {
 	pthread_mutex_t lock;
 	unsigned        locks, unlocks; /* so far */
+	atomic_bool     used;           /* a band lay there */
 	struct { const uint8_t *at; size_t size; } now[LOCKED_MAX];
 } locked = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -168,7 +169,8 @@ static unsigned find_locked(const void *at)
 
 static void tell_locks(void)
 {
-	fprintf(stderr, "fake GPU: %u locked, %u unlocked\n", locked.locks, locked.unlocks);
+	fprintf(stderr, "fake GPU: %u locked, %u unlocked, %s\n", locked.locks, locked.unlocks,
+		locked.used ? "used" : "not used");
 }
 
 static void tell_at_the_end(void)
@@ -228,12 +230,14 @@ static bool is_locked(const uint8_t *at, size_t bytes)
 	return inside;
 }
 
-static void check_direct(const struct rip_strip *strips, unsigned count)
+static bool are_locked(const struct rip_strip *strips, unsigned count)
 {
+	bool all = true;
+
 	for (unsigned i = 0; i < count; i++)
-		if (!is_locked(strips[i].in, (size_t)strips[i].in_pitch * (strips[i].rows - 1) + 1) ||
-		    !is_locked(strips[i].out, (size_t)strips[i].out_pitch * (strips[i].rows - 1) + 1))
-			misuse("a band does not lie in page-locked memory");
+		all = all && is_locked(strips[i].in, (size_t)strips[i].in_pitch * (strips[i].rows - 1) + 1) &&
+		      is_locked(strips[i].out, (size_t)strips[i].out_pitch * (strips[i].rows - 1) + 1);
+	return all;
 }
 
 static int fake_push(struct rip_page *page, const struct rip_strip *strips, unsigned count)
@@ -245,8 +249,8 @@ static int fake_push(struct rip_page *page, const struct rip_strip *strips, unsi
 		for (;;)
 			pause();
 	rest(asked("slow"));
-	if (number && asked("direct") && number >= asked("direct"))
-		check_direct(strips, count);
+	if (are_locked(strips, count))
+		atomic_store(&locked.used, true);
 	r = cpu->push(page, strips, count);
 	if (!number || (number != asked("push") && !(asked("lost") && number >= asked("lost"))))
 		return r;
