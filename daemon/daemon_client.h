@@ -34,6 +34,7 @@ struct rip_daemon_client {
 	bool                  reported; /* its end was logged */
 	bool                  lets_go;  /* a worker does the rest, see rip_session_let_go() */
 	int                   broken;   /* -errno: sending failed */
+	bool                  gone;     /* it has closed its end or said END */
 	uint64_t              staging;  /* charged for its page: page-locked memory for the GPU */
 	struct rip_engine    *held;     /* by rip_device_hold() or _replace(), or NULL */
 	int                   watch;    /* of its ring, in rip_retained; 0: none */

@@ -255,6 +255,7 @@ static int begin_band(struct rip_row_flow *flow, bool may_grow)
 		next->rows[p] = 0;
 		rip_band_start_plane(next->band, p, flow->pushed[p]);
 	}
+	rip_halftoner_fill(flow->halftoner, next->band);
 	return 0;
 }
 

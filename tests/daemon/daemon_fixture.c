@@ -318,6 +318,11 @@ static const uint8_t *row_of(const struct page *page, uint32_t plane, uint32_t r
 void page_fill(const struct page *page, struct rip_band *band, uint32_t first, uint32_t rows)
 {
 	rip_band_reset(band, first);
+	page_put(page, band, first, rows);
+}
+
+void page_put(const struct page *page, struct rip_band *band, uint32_t first, uint32_t rows)
+{
 	for (uint32_t row = first; row < first + rows; row++)
 		for (uint32_t plane = 0; plane < page->spec.planes; plane++) {
 			memcpy(rip_band_row(band, plane), row_of(page, plane, row),
