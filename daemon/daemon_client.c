@@ -50,6 +50,7 @@ static void close_connection(struct rip_daemon_client *client)
 void rip_daemon_client_free(struct rip_daemon_client *client)
 {
 	close_connection(client);
+	rip_ring_page_let_go(&client->session.ring_page);
 	if (!client->gone)
 		rip_ring_leave(&client->session.ring_page.ring);
 	rip_session_finish(&client->session);
