@@ -446,6 +446,9 @@ void *rip_client_room(struct rip_client *client, uint32_t rows)
 		client->room_rows = rows;
 		rooms = client->ring.in_size / room_size(client);
 		client->rooms = rooms < most ? (uint32_t)rooms : most;
+		/* Nor more of the output area than that: a daemon page-locks what is used. */
+		client->slot_out = rip_round_up(client->spec.planes *
+						(client->carry_pitch + rows * client->out_pitch));
 	}
 	/* The first one that is free: if bands are done soon, few rooms are used, and those are in
 	 * the caches. */
