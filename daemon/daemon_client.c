@@ -165,6 +165,9 @@ static void read_messages(struct rip_daemon_client *client, int64_t now_ms)
 			client->partial_ms = 0;
 			client->gone = message.type == RIP_END;
 			rip_session_receive(&client->session, &message, now_ms);
+			/* Mostly there is no other: the event loop says so if there is. */
+			if (client->connection.in_used == 0)
+				return;
 		}
 	}
 	client->more = true;
