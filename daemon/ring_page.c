@@ -138,6 +138,8 @@ static void note_use(struct rip_ring_page *ring_page, const struct rip_band_mess
 
 		ring_page->in_used = larger(ring_page->in_used, (in + page - 1) / page * page);
 		ring_page->out_used = larger(ring_page->out_used, (out + page - 1) / page * page);
+		if (in > ring_page->in_pinned || out > ring_page->out_pinned)
+			ring_page->copied += s->rows * samples;
 	}
 }
 
@@ -172,21 +174,22 @@ static int pin_now(struct rip_ring_page *ring_page)
 	return 0;
 }
 
-/* Page-locks for a GPU what bands have used of the ring, if the session has had a page: 0.5 ms a MiB, as
- * long as half a page takes in colour.  If bands take more of it later, they are copied, and the next
- * page locks that as well.  The driver does this for one ring at a time, and sessions do not wait for
- * it: they try again with their next band. */
+/* Page-locking takes 0.5 ms a MiB, and copying samples instead 0.2. */
+#define PIN_COST 3
+
+/* Page-locks for a GPU what bands use of the ring, as soon as copying has taken as long as that will.
+ * The same again if they use more of it later.  The driver does this for one ring at a time, and
+ * sessions do not wait for it: they try again with their next band. */
 static void pin(struct rip_ring_page *ring_page)
 {
 	static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
-	const bool grown = ring_page->in_used > ring_page->in_pinned ||
-			   ring_page->out_used > ring_page->out_pinned;
 
-	if (!grown || (ring_page->in_pinned && ring_page->bands) || ring_page->unpinnable ||
-	    ring_page->pages < 2 || ring_page->engine == ring_page->fallback ||
+	if (ring_page->copied < PIN_COST * (ring_page->in_used + ring_page->out_used) ||
+	    ring_page->unpinnable || ring_page->engine == ring_page->fallback ||
 	    pthread_mutex_trylock(&one))
 		return;
 	ring_page->unpinnable = pin_now(ring_page) < 0;
+	ring_page->copied = 0;
 	pthread_mutex_unlock(&one);
 }
 
@@ -250,11 +253,8 @@ int rip_ring_page_begin(struct rip_ring_page *ring_page, const struct rip_page_m
 		if (r < 0)
 			r = fall_back(ring_page, r);
 	}
-	if (r == 0) {
-		ring_page->pages++;
-		ring_page->bands = false;
+	if (r == 0)
 		return 0;
-	}
 fail:
 	free_page(ring_page);
 	return r;
@@ -338,7 +338,6 @@ int rip_ring_page_band(struct rip_ring_page *ring_page, const struct rip_band_me
 		return -ENODEV;
 	note_use(ring_page, band);
 	pin(ring_page);
-	ring_page->bands = true;
 	r = run_band(ring_page, band);
 	while (r < 0 && r != -ECANCELED && ring_page->engine != ring_page->fallback) {
 		r = fall_back(ring_page, r);

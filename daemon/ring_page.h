@@ -16,7 +16,7 @@
  * before they are checked, and a sample is only ever an index into a table of its own
  * size.
  *
- * From a session's second page on, what its bands use of the ring is page-locked for a GPU, which then
+ * What the bands of a longer session use of the ring is page-locked for a GPU, which then
  * copies samples and dots itself: each sample once, into memory that the client does not have.  A client can
  * punch holes into the input area; the GPU then reads what was there before, and that memory stays
  * in use until the session ends.
@@ -46,10 +46,9 @@ struct rip_ring_page {
 	struct rip_ring      ring;
 	struct rip_page_spec spec;     /* of the open page; its curve is `curve` */
 	struct rip_page     *page;     /* NULL: none is open */
-	unsigned             pages;    /* that were opened in this session */
-	bool                 bands;    /* the page has had one */
 	size_t               in_used, out_used;     /* of the ring: bytes that bands have taken */
 	size_t               in_pinned, out_pinned; /* of them are page-locked, or 0 */
+	uint64_t             copied;   /* bytes of samples that came from elsewhere in the ring */
 	bool                 unpinnable; /* the system or the driver has refused that */
 	uint16_t            *curve;
 	int16_t             *carry;    /* planes * rip_carry_values(): after the last good band */
