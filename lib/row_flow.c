@@ -13,10 +13,6 @@
 #define BAND_BYTES  (512u << 10)
 #define BAND_STEP   64          /* rows */
 #define BANDS_BYTES (10u << 20) /* of all bands together, as a goal */
-/* The same through the daemon, where each band has messages and waits for threads.  24 clients of a GPU
- * got a fifth more pages than with the above (BENCHMARKS.md, "Daemon"). */
-#define SENT_BYTES  (2u << 20)
-#define RING_BYTES  (16u << 20)
 #define BANDS_MAX   8           /* as a goal */
 #define WANTED_BYTES (64u << 20) /* of a band that the caller wants so large */
 #define BLOCKED_MS  (RIP_SILENCE_MS / 4)
@@ -53,10 +49,10 @@ static bool same_spec(const struct rip_page_spec *a, const struct rip_page_spec 
 }
 
 /* The number of rows that a band should have if there are `count` bands. */
-static uint32_t good_rows(size_t row, unsigned count, bool on_daemon)
+static uint32_t good_rows(size_t row, unsigned count)
 {
-	const size_t steps = ((on_daemon ? SENT_BYTES : BAND_BYTES) / row + BAND_STEP) / BAND_STEP;
-	const size_t most = (on_daemon ? RING_BYTES : BANDS_BYTES) / (count * row);
+	const size_t steps = (BAND_BYTES / row + BAND_STEP) / BAND_STEP;
+	const size_t most = BANDS_BYTES / (count * row);
 
 	return steps * BAND_STEP < most ? steps * BAND_STEP : most;
 }
@@ -65,7 +61,6 @@ static uint32_t good_rows(size_t row, unsigned count, bool on_daemon)
  * on one band of one row. */
 static void plan_bands(struct rip_row_flow *flow, uint32_t wanted)
 {
-	const bool on_daemon = rip_halftoner_is_on_daemon(flow->halftoner);
 	const uint32_t most = rip_halftoner_band_rows(flow->halftoner);
 	const uint32_t height = flow->height ? flow->height : RIP_WIDTH_MAX;
 	const size_t row = (size_t)(rip_band_size(&flow->spec, 2) - rip_band_size(&flow->spec, 1));
@@ -73,12 +68,12 @@ static void plan_bands(struct rip_row_flow *flow, uint32_t wanted)
 	uint32_t rows;
 
 	count = count < BANDS_MAX ? count : BANDS_MAX;
-	rows = wanted ? wanted : good_rows(row, count, on_daemon);
+	rows = wanted ? wanted : good_rows(row, count);
 	rows = rows < WANTED_BYTES / row ? rows : (uint32_t)(WANTED_BYTES / row);
 	rows = rows < 1 ? 1 : rows;
 	rows = rows < height ? rows : height;
 	rows = rows < most ? rows : most;
-	while (count > 1 && count * rows * row > (on_daemon ? RING_BYTES : BANDS_BYTES))
+	while (count > 1 && count * rows * row > BANDS_BYTES)
 		count--;
 	flow->band_rows = rows;
 	flow->goal = count;
