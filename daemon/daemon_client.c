@@ -50,6 +50,9 @@ static void close_connection(struct rip_daemon_client *client)
 void rip_daemon_client_free(struct rip_daemon_client *client)
 {
 	close_connection(client);
+	rip_ring_page_let_go(&client->session.ring_page);
+	if (!client->gone)
+		rip_ring_leave(&client->session.ring_page.ring);
 	rip_session_finish(&client->session);
 	free(client);
 }
@@ -57,6 +60,13 @@ void rip_daemon_client_free(struct rip_daemon_client *client)
 struct rip_daemon_client *rip_daemon_client_of(struct rip_session *session)
 {
 	return (struct rip_daemon_client *)((char *)session - offsetof(struct rip_daemon_client, session));
+}
+
+/* Nothing more can be sent. */
+static void breaks(struct rip_daemon_client *client, int error)
+{
+	client->broken = error;
+	client->gone |= error == -EPIPE || error == -ECONNRESET;
 }
 
 void rip_daemon_client_send(struct rip_session *session, const struct rip_message *message,
@@ -73,7 +83,7 @@ void rip_daemon_client_send(struct rip_session *session, const struct rip_messag
 		return;
 	r = rip_connection_send(&client->connection, message, fds);
 	if (r < 0)
-		client->broken = r;
+		breaks(client, r);
 }
 
 bool rip_daemon_client_closed(const struct rip_daemon_client *client)
@@ -120,6 +130,7 @@ static void drain(struct rip_daemon_client *client)
 	for (int i = 0; i < MESSAGES_A_TURN; i++) {
 		n = recv(client->connection.fd, bytes, sizeof bytes, MSG_DONTWAIT);
 		if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
+			client->gone = true;
 			close_connection(client);
 			return;
 		}
@@ -148,10 +159,15 @@ static void read_messages(struct rip_daemon_client *client, int64_t now_ms)
 		if (r == -EPROTO) {
 			rip_session_breach(&client->session, client->connection.why);
 		} else if (r < 0) {
+			client->gone = r == -ECONNRESET;
 			rip_session_gone(&client->session);
 		} else {
 			client->partial_ms = 0;
+			client->gone = message.type == RIP_END;
 			rip_session_receive(&client->session, &message, now_ms);
+			/* Mostly there is no other: the event loop says so if there is. */
+			if (client->connection.in_used == 0)
+				return;
 		}
 	}
 	client->more = true;
@@ -166,7 +182,7 @@ static void carry(struct rip_daemon_client *client, uint32_t events, int64_t now
 		return;
 	r = rip_connection_flush(&client->connection);
 	if (r < 0)
-		client->broken = r;
+		breaks(client, r);
 	else if (ended(client))
 		drain(client);
 	else if (client->reading || events & (EPOLLHUP | EPOLLERR)) /* its last may be END */

@@ -32,7 +32,9 @@ struct rip_daemon_client {
 	bool                  more;     /* messages may be left in the connection's buffer */
 	bool                  shut;     /* nothing more is sent */
 	bool                  reported; /* its end was logged */
+	bool                  lets_go;  /* a worker does the rest, see rip_session_let_go() */
 	int                   broken;   /* -errno: sending failed */
+	bool                  gone;     /* it has closed its end or said END */
 	uint64_t              staging;  /* charged for its page: page-locked memory for the GPU */
 	struct rip_engine    *held;     /* by rip_device_hold() or _replace(), or NULL */
 	int                   watch;    /* of its ring, in rip_retained; 0: none */

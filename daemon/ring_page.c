@@ -4,8 +4,12 @@
 #include "ring_page.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "gpu/engine_cuda.h"
 
 uint64_t rip_ring_page_memory(const struct rip_page_spec *spec, uint32_t curve_values)
 {
@@ -26,11 +30,10 @@ uint64_t rip_ring_page_memory(const struct rip_page_spec *spec, uint32_t curve_v
  *	                             and memory that is touched for the first time
  *	a work that does nothing     5 to 10 us: a worker wakes, the loop wakes
  *
- * So a row costs as much as one of ROW_COST columns at least, and a work WORK_COST.
+ * So a row costs as much as one of ROW_COST columns at least, and a work RIP_WORK_COST.
  */
 #define ROW_COST    256
 #define COLUMN_COST 32
-#define WORK_COST   (UINT64_C(1) << 16)
 
 /* A piece costs so much at most, unless it is a single row: some 30 ms in plain C, a
  * second or two where nothing is fast.  A half of a ring of 16 MiB holds as many
@@ -49,7 +52,7 @@ uint64_t rip_ring_page_page_cost(const struct rip_page_message *page)
 	const uint64_t cost = (uint64_t)page->planes * page->width * COLUMN_COST +
 			      page->curve_values;
 
-	return cost > WORK_COST ? cost : WORK_COST;
+	return cost > RIP_WORK_COST ? cost : RIP_WORK_COST;
 }
 
 uint64_t rip_ring_page_band_cost(const struct rip_band_message *band, uint32_t width)
@@ -58,7 +61,7 @@ uint64_t rip_ring_page_band_cost(const struct rip_band_message *band, uint32_t w
 
 	for (uint32_t i = 0; i < band->count; i++)
 		cost += band->strips[i].rows * row_cost(width);
-	return cost > WORK_COST ? cost : WORK_COST;
+	return cost > RIP_WORK_COST ? cost : RIP_WORK_COST;
 }
 
 static void close_page(struct rip_ring_page *ring_page)
@@ -113,6 +116,81 @@ static int fall_back(struct rip_ring_page *ring_page, int failure)
 		failure = open_in(ring_page, ring_page->engine);
 	}
 	return failure;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Notes how much of the ring a band uses, in whole pages of memory. */
+static void note_use(struct rip_ring_page *ring_page, const struct rip_band_message *band)
+{
+	const struct rip_page_spec *spec = &ring_page->spec;
+	const size_t samples = (size_t)spec->width * spec->sample_bits / 8;
+	const size_t dots = rip_dot_bytes(spec->width, spec->levels);
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	for (uint32_t i = 0; i < band->count; i++) {
+		const struct rip_band_strip *s = &band->strips[i];
+		const size_t in = s->in_offset + (size_t)(s->rows - 1) * s->in_pitch + samples;
+		const size_t out = s->out_offset + (size_t)(s->rows - 1) * s->out_pitch + dots;
+
+		ring_page->in_used = larger(ring_page->in_used, (in + page - 1) / page * page);
+		ring_page->out_used = larger(ring_page->out_used, (out + page - 1) / page * page);
+		if (in > ring_page->in_pinned || out > ring_page->out_pinned)
+			ring_page->copied += s->rows * samples;
+	}
+}
+
+/* Page-locked memory is unlocked. */
+static void unpin(struct rip_ring_page *ring_page)
+{
+	struct rip_engine *gpu = ring_page->engine != ring_page->fallback ? ring_page->engine : NULL;
+
+	if (!ring_page->in_pinned)
+		return;
+	rip_engine_cuda_unpin(gpu, ring_page->ring.in);
+	rip_engine_cuda_unpin(gpu, ring_page->ring.out);
+	ring_page->in_pinned = ring_page->out_pinned = 0;
+}
+
+static int pin_now(struct rip_ring_page *ring_page)
+{
+	struct rip_engine *gpu = ring_page->engine;
+	int r;
+
+	unpin(ring_page);
+	r = rip_engine_cuda_pin(gpu, ring_page->ring.in, ring_page->in_used);
+	if (r < 0)
+		return r;
+	r = rip_engine_cuda_pin(gpu, ring_page->ring.out, ring_page->out_used);
+	if (r < 0) {
+		rip_engine_cuda_unpin(gpu, ring_page->ring.in);
+		return r;
+	}
+	ring_page->in_pinned = ring_page->in_used;
+	ring_page->out_pinned = ring_page->out_used;
+	return 0;
+}
+
+/* Page-locking takes 0.5 ms a MiB, and copying samples instead 0.2. */
+#define PIN_COST 3
+
+/* Page-locks for a GPU what bands use of the ring, as soon as copying has taken as long as that will.
+ * The same again if they use more of it later.  The driver does this for one ring at a time, and
+ * sessions do not wait for it: they try again with their next band. */
+static void pin(struct rip_ring_page *ring_page)
+{
+	static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+
+	if (ring_page->copied < PIN_COST * (ring_page->in_used + ring_page->out_used) ||
+	    ring_page->unpinnable || ring_page->engine == ring_page->fallback ||
+	    pthread_mutex_trylock(&one))
+		return;
+	ring_page->unpinnable = pin_now(ring_page) < 0;
+	ring_page->copied = 0;
+	pthread_mutex_unlock(&one);
 }
 
 /* Start carries, in private memory: nobody can change them after the check. */
@@ -258,6 +336,8 @@ int rip_ring_page_band(struct rip_ring_page *ring_page, const struct rip_band_me
 	/* No engine could go on with an earlier band, and the loop has yet to hear of it. */
 	if (!ring_page->page)
 		return -ENODEV;
+	note_use(ring_page, band);
+	pin(ring_page);
 	r = run_band(ring_page, band);
 	while (r < 0 && r != -ECANCELED && ring_page->engine != ring_page->fallback) {
 		r = fall_back(ring_page, r);
@@ -271,8 +351,14 @@ int rip_ring_page_band(struct rip_ring_page *ring_page, const struct rip_band_me
 	return r;
 }
 
-void rip_ring_page_finish(struct rip_ring_page *ring_page)
+void rip_ring_page_let_go(struct rip_ring_page *ring_page)
 {
 	free_page(ring_page);
+	unpin(ring_page);
+}
+
+void rip_ring_page_finish(struct rip_ring_page *ring_page)
+{
+	rip_ring_page_let_go(ring_page);
 	rip_ring_finish(&ring_page->ring);
 }

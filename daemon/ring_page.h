@@ -16,6 +16,11 @@
  * before they are checked, and a sample is only ever an index into a table of its own
  * size.
  *
+ * What the bands of a longer session use of the ring is page-locked for a GPU, which then
+ * copies samples and dots itself: each sample once, into memory that the client does not have.  A client can
+ * punch holes into the input area; the GPU then reads what was there before, and that memory stays
+ * in use until the session ends.
+ *
  * Used by one thread at a time: by a worker while a work item of the session runs,
  * otherwise by the event loop.
  */
@@ -41,6 +46,10 @@ struct rip_ring_page {
 	struct rip_ring      ring;
 	struct rip_page_spec spec;     /* of the open page; its curve is `curve` */
 	struct rip_page     *page;     /* NULL: none is open */
+	size_t               in_used, out_used;     /* of the ring: bytes that bands have taken */
+	size_t               in_pinned, out_pinned; /* of them are page-locked, or 0 */
+	uint64_t             copied;   /* bytes of samples that came from elsewhere in the ring */
+	bool                 unpinnable; /* the system or the driver has refused that */
 	uint16_t            *curve;
 	int16_t             *carry;    /* planes * rip_carry_values(): after the last good band */
 	/* Another engine for a page whose engine has failed, or NULL: the fallback.  May be NULL.
@@ -62,6 +71,9 @@ struct rip_ring_page {
 /* The memory for a page of this spec, in bytes. */
 uint64_t rip_ring_page_memory(const struct rip_page_spec *spec, uint32_t curve_values);
 
+/* What any work costs at least. */
+#define RIP_WORK_COST (UINT64_C(1) << 16)
+
 /* The time that it takes to open a page, or to halftone a band that rip_check_band()
  * found good.  The unit is the time that one sample of a wide page takes. */
 uint64_t rip_ring_page_page_cost(const struct rip_page_message *page);
@@ -76,6 +88,10 @@ int rip_ring_page_begin(struct rip_ring_page *ring_page, const struct rip_page_m
  * carries into the ring.  0; -ECANCELED if goes_on() said no, after which the page can
  * only be closed; other -errno: no engine can do it. */
 int rip_ring_page_band(struct rip_ring_page *ring_page, const struct rip_band_message *band);
+
+/* Closes the page, and the ring is page-locked no more.  Takes a GPU's time, so a worker does it;
+ * else rip_ring_page_finish() does.  May be called twice. */
+void rip_ring_page_let_go(struct rip_ring_page *ring_page);
 
 /* Closes the page and frees the ring.  May be called twice. */
 void rip_ring_page_finish(struct rip_ring_page *ring_page);

@@ -163,7 +163,6 @@ static void enqueue_locked(struct rip_scheduler *scheduler, struct rip_flow *flo
 	enqueue(&flow->share->flows, &flow->node);
 	note_cost(flow->share);
 	enqueue(&scheduler->shares, &flow->share->node);
-	pthread_cond_signal(&scheduler->wake);
 }
 
 static void dequeue_locked(struct rip_scheduler *scheduler, struct rip_flow *flow)
@@ -208,16 +207,18 @@ static struct rip_work *next_locked(struct rip_scheduler *scheduler)
 	return work;
 }
 
-static void finished_locked(struct rip_scheduler *scheduler, struct rip_work *work)
+/* Returns whether the descriptor has to become readable; it is while others wait to be collected.
+ * The worker that calls this takes the next work itself, so no other one is woken for that. */
+static bool finished_locked(struct rip_scheduler *scheduler, struct rip_work *work)
 {
 	struct rip_flow *flow = work->flow;
-	const uint64_t one = 1;
+	const bool first = !scheduler->done;
 
 	flow->running = NULL;
 	ends_locked(scheduler, flow);
 	if (work->cost > RIP_LARGE) {
 		scheduler->large--;
-		/* If this worker leaves, one that waits must begin the next large work. */
+		/* Besides the next work of this flow, a large one that has waited may begin. */
 		pthread_cond_signal(&scheduler->wake);
 	}
 	if (flow->first) {
@@ -230,8 +231,7 @@ static void finished_locked(struct rip_scheduler *scheduler, struct rip_work *wo
 	else
 		scheduler->done = work;
 	scheduler->done_last = work;
-	/* Fails only if 2^64 - 2 work items wait to be collected. */
-	(void)!write(scheduler->fd, &one, sizeof one);
+	return first;
 }
 
 /* --- workers ------------------------------------------------------------------- */
@@ -240,6 +240,7 @@ static void *worker_main(void *argument)
 {
 	struct worker *worker = argument;
 	struct rip_scheduler *scheduler = worker->scheduler;
+	const uint64_t one = 1;
 
 	pthread_mutex_lock(&scheduler->lock);
 	while (!scheduler->stopping && worker - scheduler->worker < scheduler->workers) {
@@ -259,9 +260,17 @@ static void *worker_main(void *argument)
 		work->ended_us = rip_now_us();
 		scheduler->busy_us += work->ended_us - work->started_us;
 		scheduler->progress_ms = (int64_t)(work->ended_us / 1000);
-		finished_locked(scheduler, work);
+		if (finished_locked(scheduler, work)) {
+			pthread_mutex_unlock(&scheduler->lock);
+			/* Not with the lock: the event loop wakes up and wants it.  Fails only if
+			 * 2^64 - 2 work items wait to be collected. */
+			(void)!write(scheduler->fd, &one, sizeof one);
+			pthread_mutex_lock(&scheduler->lock);
+		}
 	}
 	worker->left = true;
+	/* What this worker would have taken next is for another one. */
+	pthread_cond_signal(&scheduler->wake);
 	pthread_mutex_unlock(&scheduler->lock);
 	return NULL;
 }
@@ -369,6 +378,8 @@ unsigned rip_scheduler_workers(const struct rip_scheduler *scheduler)
 void rip_scheduler_submit(struct rip_scheduler *scheduler, struct rip_flow *flow,
 			  struct rip_work *work)
 {
+	bool can_begin;
+
 	work->flow = flow;
 	work->next = NULL;
 	work->started_us = work->ended_us = 0;
@@ -376,6 +387,7 @@ void rip_scheduler_submit(struct rip_scheduler *scheduler, struct rip_flow *flow
 	atomic_store(&work->progress_us, 0);
 	atomic_store(&work->cancelled, false);
 	pthread_mutex_lock(&scheduler->lock);
+	can_begin = !flow->running;
 	flow->held++;
 	node_begins(&flow->share->flows, &flow->node);
 	node_begins(&scheduler->shares, &flow->share->node);
@@ -384,9 +396,11 @@ void rip_scheduler_submit(struct rip_scheduler *scheduler, struct rip_flow *flow
 	else
 		flow->first = work;
 	flow->last = work;
-	if (!flow->running)
+	if (can_begin)
 		enqueue_locked(scheduler, flow);
 	pthread_mutex_unlock(&scheduler->lock);
+	if (can_begin)
+		pthread_cond_signal(&scheduler->wake);
 }
 
 unsigned rip_scheduler_drop(struct rip_scheduler *scheduler, struct rip_flow *flow, bool cancel)
@@ -423,21 +437,17 @@ struct rip_work *rip_scheduler_collect(struct rip_scheduler *scheduler)
 	if (work) {
 		scheduler->done = work->next;
 		work->flow->held--;
-	}
-	if (!scheduler->done) /* the eventfd is not blocking: nothing to read is no harm */
+	} else { /* the eventfd does not block: if a worker has yet to write, that is read later */
 		(void)!read(scheduler->fd, &count, sizeof count);
+	}
 	pthread_mutex_unlock(&scheduler->lock);
 	return work;
 }
 
 int64_t rip_scheduler_started(struct rip_scheduler *scheduler, const struct rip_work *work)
 {
-	int64_t started;
-
-	pthread_mutex_lock(&scheduler->lock);
-	started = (int64_t)(atomic_load(&work->progress_us) / 1000);
-	pthread_mutex_unlock(&scheduler->lock);
-	return started;
+	(void)scheduler; /* and no lock: every heartbeat asks */
+	return (int64_t)(atomic_load(&work->progress_us) / 1000);
 }
 
 int64_t rip_scheduler_stalled(struct rip_scheduler *scheduler)

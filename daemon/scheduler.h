@@ -130,7 +130,8 @@ unsigned rip_scheduler_drop(struct rip_scheduler *scheduler, struct rip_flow *fl
  * if it is cancelled and can stop. */
 bool rip_work_goes_on(struct rip_work *work);
 
-/* A work item that is done, or NULL. */
+/* A work item that is done, or NULL.  To be called until there is none: until then the descriptor
+ * stays readable, and perhaps a moment longer. */
 struct rip_work *rip_scheduler_collect(struct rip_scheduler *scheduler);
 
 /* When a worker started a submitted work item, or its current piece (CLOCK_MONOTONIC,

@@ -94,14 +94,17 @@ static bool settle_client(struct rip_server *server, struct rip_daemon_client *c
 	if (server->stopping && session->state == RIP_SESSION_NEW)
 		rip_session_refuse(session, RIP_BUSY, "riptided stops");
 	/* Bands that had begun are answered before the session is stopped. */
-	if ((server->stopping || session->state == RIP_SESSION_ENDED) &&
+	if ((server->stopping || session->state == RIP_SESSION_ENDED) && !client->lets_go &&
 	    rip_scheduler_drop(server->scheduler, &client->flow,
 			       session->state == RIP_SESSION_ENDED) == 0)
 		rip_session_stop(session);
 	*next = earlier(*next, rip_daemon_client_tick(client, now_ms));
 	if (session->state == RIP_SESSION_ENDED && !client->reported)
 		rip_server_report_end(server, client, now_ms);
-	return rip_daemon_client_closed(client) && client->flow.held == 0;
+	if (!rip_daemon_client_closed(client) || client->flow.held)
+		return false;
+	client->lets_go = rip_session_let_go(session, now_ms);
+	return !client->lets_go;
 }
 
 /* After the last session: returns the memory that glibc keeps for later to the system. */
@@ -442,26 +445,28 @@ static int64_t housekeeping(struct rip_server *server, int64_t now_ms)
 	return earlier(next, rip_server_notify(server, now_ms));
 }
 
-/* After each event: updates clients, does what is due, and sets the timer. */
-static int settle(sd_event_source *source, void *argument)
+/* After each event: updates clients, does what is due, and sets the timer.  Mostly the event has
+ * only put that off, as it does with heartbeats; then the timer stays, and is set when it is due. */
+static void settle(struct rip_server *server)
 {
-	struct rip_server *server = argument;
 	const int64_t now_ms = rip_now_ms();
-	int64_t next = settle_clients(server, now_ms);
+	const int64_t next = settle_clients(server, now_ms);
 
-	(void)source;
-	server->next_ms = next = earlier(next, housekeeping(server, now_ms));
-	sd_event_source_set_time(server->timer, next == INT64_MAX ? UINT64_MAX
-								  : (uint64_t)next * 1000);
+	server->next_ms = earlier(next, housekeeping(server, now_ms));
+	if (server->next_ms >= server->timer_ms)
+		return;
+	server->timer_ms = server->next_ms;
+	sd_event_source_set_time(server->timer, (uint64_t)server->timer_ms * 1000);
 	sd_event_source_set_enabled(server->timer, SD_EVENT_ONESHOT);
-	return 0;
 }
 
 static int wake(sd_event_source *source, uint64_t time_us, void *argument)
 {
+	struct rip_server *server = argument;
+
 	(void)source;
 	(void)time_us;
-	(void)argument;
+	server->timer_ms = INT64_MAX;
 	return 0; /* settle() runs after it */
 }
 
@@ -494,6 +499,8 @@ static int turn(struct rip_server *server)
 	if (r > 0) {
 		notice_pause(server);
 		r = sd_event_dispatch(server->event);
+		/* Before the next message is read, so that STATUS sees what earlier ones did. */
+		settle(server);
 	}
 	return r;
 }
@@ -550,11 +557,7 @@ static int watch_all(struct rip_server *server)
 	if (r >= 0 && server->retained)
 		r = sd_event_add_io(event, NULL, rip_retained_fd(server->retained), EPOLLIN,
 				    retained_ready, server);
-	if (r >= 0)
-		r = sd_event_add_post(event, &server->settle, settle, server);
-	/* Before the next message is read, so that STATUS sees what earlier ones did. */
-	return r < 0 ? r : sd_event_source_set_priority(server->settle,
-							SD_EVENT_PRIORITY_IMPORTANT);
+	return r;
 }
 
 int rip_server_new(const struct rip_server_config *config, struct rip_server **out)
@@ -573,6 +576,7 @@ int rip_server_new(const struct rip_server_config *config, struct rip_server **o
 	server->listener = config->listener;
 	server->began_ms = server->active_ms = rip_now_ms();
 	server->next_ms = INT64_MAX;
+	server->timer_ms = 0; /* it is set to now */
 	if (sd_watchdog_enabled(0, &watchdog_us) > 0)
 		server->watchdog_ms = watchdog_us / 1000;
 	server->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -613,7 +617,6 @@ void rip_server_free(struct rip_server *server)
 	for (int i = 0; i < RIP_LISTENERS_MAX; i++)
 		sd_event_source_disable_unref(server->accepts[i]);
 	sd_event_source_disable_unref(server->timer);
-	sd_event_source_disable_unref(server->settle);
 	sd_event_unref(server->event); /* and what is left of its sources */
 	rip_retained_free(server->retained);
 	if (server->spare_fd >= 0)

@@ -89,14 +89,17 @@ unsigned rip_server_connections_of(const struct rip_server *server,
 
 void rip_server_release(struct rip_server *server, struct rip_daemon_client *client)
 {
+	const struct rip_ring *ring = &client->session.ring_page.ring;
 	struct rip_process *process = client->process;
 	const int watch = client->watch;
 	uint64_t bytes = 0;
 	struct stat st;
 
 	rip_device_release(server->device, client->held);
-	if (watch && fstat(client->session.ring_page.ring.out_fd, &st) == 0)
+	if (watch && fstat(ring->out_fd, &st) == 0)
 		bytes = (uint64_t)st.st_blocks * 512;
+	if (watch && !client->gone && fstat(ring->in_fd, &st) == 0)
+		bytes += (uint64_t)st.st_blocks * 512;
 	rip_daemon_client_free(client);
 	if (watch) /* even an empty file takes memory */
 		rip_retained_leave(server->retained, watch, bytes ? bytes : 4096, &process->id);
@@ -153,7 +156,7 @@ static int make_ring(struct rip_server *server, struct rip_daemon_client *client
 	int r = rip_ring_create(ring, RIP_RING_IN, RIP_RING_OUT);
 
 	if (r == 0 && server->retained) {
-		r = rip_retained_watch(server->retained, ring->out_fd);
+		r = rip_retained_watch(server->retained, ring->in_fd, ring->out_fd);
 		if (r > 0) {
 			client->watch = r;
 			r = 0;

@@ -32,7 +32,6 @@ struct rip_server {
 	sd_event             *event;
 	sd_event_source      *accepts[RIP_LISTENERS_MAX];
 	sd_event_source      *timer;       /* for the next of all deadlines */
-	sd_event_source      *settle;      /* after each event: what follows from it */
 	int                   spare_fd;    /* given up to turn clients away when
 					      descriptors run out; or -1 */
 	struct rip_device_watch device_watch;
@@ -46,7 +45,8 @@ struct rip_server {
 	bool                  stopping;
 	int64_t               stop_ms;     /* by then at the latest */
 	bool                  finished;
-	int64_t               next_ms;     /* when the loop wants to wake up; INT64_MAX: never */
+	int64_t               next_ms;     /* when the loop has to wake up; INT64_MAX: never */
+	int64_t               timer_ms;    /* when the timer is due, then or earlier; the same */
 	int64_t               resumed_ms;  /* when the last pause of the process ended, or 0 */
 	int64_t               began_ms;
 	int64_t               active_ms;   /* when the last session ended, or began_ms */

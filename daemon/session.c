@@ -112,14 +112,25 @@ static void receive_hello(struct rip_session *session, const struct rip_hello *h
 	session->host->send(session, &message, (const int[2]){ ring->in_fd, ring->out_fd });
 }
 
+static uint64_t work_cost(const struct rip_session *session, const struct rip_session_work *work)
+{
+	switch (work->kind) {
+	case RIP_WORK_PAGE:
+		return rip_ring_page_page_cost(&work->page);
+	case RIP_WORK_BAND:
+		return rip_ring_page_band_cost(&work->band, session->spec.width);
+	case RIP_WORK_LET_GO:
+		break;
+	}
+	return RIP_WORK_COST;
+}
+
 static void submit(struct rip_session *session, struct rip_session_work *work, uint64_t samples,
 		   int64_t now_ms)
 {
 	work->work = (struct rip_work){
 		.run = rip_session_run,
-		.cost = work->is_page ? rip_ring_page_page_cost(&work->page)
-				      : rip_ring_page_band_cost(&work->band,
-								   session->spec.width),
+		.cost = work_cost(session, work),
 	};
 	work->session = session;
 	work->failure_count = 0;
@@ -160,7 +171,7 @@ static void receive_page(struct rip_session *session, const struct rip_page_mess
 	session->rows = 0;
 	session->said_ms = now_ms; /* heartbeats count from here */
 	session->state = RIP_SESSION_OPENING;
-	work->is_page = true;
+	work->kind = RIP_WORK_PAGE;
 	work->spec = spec;
 	work->page = *page;
 	submit(session, work, 0, now_ms);
@@ -191,7 +202,7 @@ static void receive_band(struct rip_session *session, const struct rip_band_mess
 	if (!rip_session_in_flight(session))
 		session->said_ms = now_ms; /* heartbeats count from here */
 	session->seq++;
-	work->is_page = false;
+	work->kind = RIP_WORK_BAND;
 	work->band = *band;
 	submit(session, work, samples, now_ms);
 }
@@ -304,6 +315,17 @@ void rip_session_stop(struct rip_session *session)
 	end_with_reason(session, RIP_END_STOPPED, "riptided stops");
 }
 
+bool rip_session_let_go(struct rip_session *session, int64_t now_ms)
+{
+	struct rip_session_work *work = work_of(session, session->seq);
+
+	if (!session->ring_page.in_pinned)
+		return false;
+	work->kind = RIP_WORK_LET_GO;
+	submit(session, work, 0, now_ms);
+	return true;
+}
+
 static bool goes_on(void *work)
 {
 	return rip_work_goes_on(work);
@@ -316,8 +338,18 @@ void rip_session_run(struct rip_work *base)
 
 	ring_page->goes_on = goes_on;
 	ring_page->context = base;
-	work->result = work->is_page ? rip_ring_page_begin(ring_page, &work->page, &work->spec)
-				     : rip_ring_page_band(ring_page, &work->band);
+	work->result = 0;
+	switch (work->kind) {
+	case RIP_WORK_PAGE:
+		work->result = rip_ring_page_begin(ring_page, &work->page, &work->spec);
+		break;
+	case RIP_WORK_BAND:
+		work->result = rip_ring_page_band(ring_page, &work->band);
+		break;
+	case RIP_WORK_LET_GO:
+		rip_ring_page_let_go(ring_page);
+		break;
+	}
 	/* When the event loop looks, the next work may already use the ring_page. */
 	memcpy(work->failures, ring_page->failures, sizeof work->failures);
 	work->failure_count = ring_page->failure_count;
@@ -374,7 +406,7 @@ void rip_session_done(struct rip_session *session, struct rip_session_work *work
 	session->wait_us += work->work.started_us - work->work.submitted_us;
 	if (session->state == RIP_SESSION_ENDED)
 		return;
-	if (work->is_page)
+	if (work->kind == RIP_WORK_PAGE)
 		page_done(session, work->result);
 	else
 		band_done(session, work, now_ms);

@@ -78,11 +78,16 @@ struct rip_session_host {
 	void (*devices)(struct rip_session *session, struct rip_devices_reply *reply);
 };
 
-/* A page to open, or a band to halftone. */
+enum rip_session_work_kind {
+	RIP_WORK_PAGE,   /* a page to open */
+	RIP_WORK_BAND,   /* a band to halftone */
+	RIP_WORK_LET_GO  /* the last one: rip_ring_page_let_go() */
+};
+
 struct rip_session_work {
 	struct rip_work     work; /* first */
 	struct rip_session *session;
-	bool                is_page;
+	enum rip_session_work_kind kind;
 	uint64_t            samples;
 	int64_t             since_ms; /* when it came */
 	/* after the run */
@@ -155,6 +160,10 @@ void rip_session_refuse(struct rip_session *session, enum rip_message_type type,
 /* Sends GOODBYE because the daemon stops.  The host first lets work items that have begun
  * finish. */
 void rip_session_stop(struct rip_session *session);
+
+/* To be called when it has ended and no work is with the host: submits what a worker has yet to do,
+ * once.  false: the session can be finished. */
+bool rip_session_let_go(struct rip_session *session, int64_t now_ms);
 
 /* Does the work, in a worker. */
 void rip_session_run(struct rip_work *work);

@@ -10,13 +10,10 @@ static void copy_rows(uint8_t *to, ptrdiff_t to_pitch, const uint8_t *from, ptrd
 		memcpy(to + (ptrdiff_t)i * to_pitch, from + (ptrdiff_t)i * from_pitch, bytes);
 }
 
-/* Whether the device can reach these rows itself. */
-static bool pinned(const void *at, ptrdiff_t pitch)
+static bool is_pinned(const uint8_t *at)
 {
 	cudaPointerAttributes attributes;
 
-	if (pitch < 0)
-		return false;
 	if (cudaPointerGetAttributes(&attributes, at) != cudaSuccess) {
 		cudaGetLastError();
 		return false;
@@ -24,11 +21,17 @@ static bool pinned(const void *at, ptrdiff_t pitch)
 	return attributes.type == cudaMemoryTypeHost;
 }
 
+/* Whether the device can reach these rows itself: memory may be pinned in part. */
+static bool pinned(const uint8_t *at, ptrdiff_t pitch, uint32_t rows, size_t bytes)
+{
+	return pitch >= 0 && is_pinned(at) && is_pinned(at + (ptrdiff_t)(rows - 1) * pitch + bytes - 1);
+}
+
 static void place(const rip_cuda_transfer *transfer, rip_cuda_plane_rows *p, size_t rows_before,
 		  const rip_cuda_row *row)
 {
-	p->in_pinned = pinned(p->in, p->in_pitch);
-	p->out_pinned = pinned(p->out, p->out_pitch);
+	p->in_pinned = pinned(p->in, p->in_pitch, p->rows, row->sample_bytes);
+	p->out_pinned = pinned(p->out, p->out_pitch, p->rows, row->dot_bytes);
 	p->samples = transfer->in.at + rows_before * row->sample_room;
 	p->dots = transfer->out.at + rows_before * row->dot_room;
 	/* The host's pitch, if the kernels can use it: one copy of all bytes is faster than
@@ -129,8 +132,9 @@ static bool follow(const rip_cuda_plane_rows *p, const rip_cuda_plane_rows *more
 		return false; /* one row, or upwards */
 	return more->plane == p->plane && more->in_pitch == p->in_pitch &&
 	       more->out_pitch == p->out_pitch && more->in == p->in + rows * p->in_pitch &&
-	       more->out == p->out + rows * p->out_pitch && pinned(more->in, more->in_pitch) &&
-	       pinned(more->out, more->out_pitch) == p->out_pinned;
+	       more->out == p->out + rows * p->out_pitch &&
+	       pinned(more->in, more->in_pitch, more->rows, row->sample_bytes) &&
+	       pinned(more->out, more->out_pitch, more->rows, row->dot_bytes) == p->out_pinned;
 }
 
 bool rip_cuda_transfer_append(rip_cuda_transfer *transfer, const rip_cuda_plane_rows *planes,
@@ -283,6 +287,10 @@ int rip_cuda_transfer_receive(rip_cuda_device *device, const rip_cuda_transfer *
 						  dots->rows, cudaMemcpyDeviceToHost, stream);
 		r = rip_cuda_try(device, error);
 	}
+	if (r == 0 && transfer->carry_bytes > 0)
+		r = rip_cuda_try(device, cudaMemcpyAsync(transfer->host_carries, transfer->carries,
+							 transfer->carry_bytes, cudaMemcpyDeviceToHost,
+							 stream));
 	return r;
 }
 

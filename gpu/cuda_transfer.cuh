@@ -55,6 +55,10 @@ struct rip_cuda_transfer {
 	unsigned            count;             /* of planes */
 	rip_cuda_plane_rows planes[RIP_PLANES_MAX];
 	rip_cuda_dots       dots[RIP_PLANES_MAX];
+	/* what comes back behind the dots, to page-locked memory: carries; or 0 bytes */
+	const unsigned char *carries;
+	unsigned char      *host_carries;
+	size_t              carry_bytes;
 };
 
 /* Makes room for chunks of so many bytes of samples in all, row->sample_room a row; staging: in
@@ -97,7 +101,7 @@ bool rip_cuda_transfer_takes_panels(const rip_cuda_device *device,
 /* The word that says how far the panels have come (struct rip_wave_task). */
 uint32_t *rip_cuda_transfer_admitted(const rip_cuda_transfer *transfer);
 
-/* Starts to copy dots from the device: to the caller's memory or to staging.  0 or a
+/* Starts to copy dots from the device, to the caller's memory or to staging, and carries.  0 or a
  * negative errno. */
 int rip_cuda_transfer_receive(rip_cuda_device *device, const rip_cuda_transfer *transfer,
 			      cudaStream_t stream);

@@ -175,7 +175,8 @@ int rip_engine_cuda_pin(rip_engine *engine, void *memory, size_t size)
 
 void rip_engine_cuda_unpin(rip_engine *engine, void *memory)
 {
-	(void)engine;
+	if (engine) /* or the calling thread's device is the first, which may not be in use */
+		cudaSetDevice(((rip_cuda_device *)engine)->number);
 	cudaHostUnregister(memory);
 	cudaGetLastError();
 }

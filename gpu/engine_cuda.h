@@ -82,12 +82,12 @@ uint64_t rip_engine_cuda_page_bytes(const struct rip_engine *engine,
  * thread. */
 void rip_engine_cuda_trim(struct rip_engine *engine);
 
-/* Pins memory that strips will come from or go to, so that the device copies it directly.  0, or a
- * negative errno: then the engine copies through memory of its own, which is slower and gives the
- * same dots.  Strips that lie one behind the other may be copied together, so memory without gaps
- * is pinned in one piece.  Unpin memory before it is unmapped.  Pinning takes as long as several
- * pages do, so it is for memory that is used often: for benchmarks, not for the daemon
- * (notes/gpu.md, "The session's ring"). */
+/* Pins memory that strips will come from or go to, so that every device of this process copies it
+ * directly.  0, or a negative errno: then the engine copies through memory of its own, which is
+ * slower and gives the same dots.  Strips that lie one behind the other may be copied together, so
+ * memory without gaps is pinned in one piece; a strip that is pinned in part counts as not pinned.
+ * Takes half a millisecond a MiB.  Unpin memory before it is unmapped, when no page uses it; if the
+ * engine is gone, with NULL. */
 int rip_engine_cuda_pin(struct rip_engine *engine, void *memory, size_t size);
 void rip_engine_cuda_unpin(struct rip_engine *engine, void *memory);
 

@@ -116,6 +116,7 @@ static int finish(wavefront_page *page, unsigned i)
 	r = rip_wave_launcher_await(launcher_of(&page->base), slot);
 	if (r == 0)
 		rip_cuda_transfer_unstage(&slot->transfer);
+	page->base.carries_known = r == 0 && slot->transfer.carry_bytes > 0;
 	return r;
 }
 
@@ -160,6 +161,17 @@ static void make_tasks(wavefront_page *page, rip_wave_slot *slot)
 	}
 }
 
+/* A caller that pulls after each push asks for the carries, too.  They then come with the dots, and
+ * nobody waits for a copy of their own.  Of several chunks, a later one would change them meanwhile. */
+static void bring_carries(wavefront_page *page, rip_cuda_transfer *transfer)
+{
+	if (engine_of(&page->base)->slots > 1)
+		return;
+	transfer->carries = rip_cuda_page_carry(&page->base, 0);
+	transfer->host_carries = rip_cuda_page_host_carry(&page->base, 0);
+	transfer->carry_bytes = page->base.spec.planes * page->base.carry_bytes;
+}
+
 /* Gives a slot to the launcher: its planes get their place on the device, and tasks. */
 static int submit(wavefront_page *page, unsigned number, const rip_cuda_plane_rows *planes,
 		  unsigned count)
@@ -170,6 +182,7 @@ static int submit(wavefront_page *page, unsigned number, const rip_cuda_plane_ro
 
 	if (r == 0) {
 		make_tasks(page, slot);
+		bring_carries(page, &slot->transfer);
 		r = rip_wave_launcher_submit(launcher_of(&page->base), slot);
 	}
 	page->busy[number] = r == 0;

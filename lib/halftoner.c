@@ -35,6 +35,7 @@ struct flight {
 struct rip_halftoner {
 	struct rip_halftoner_config config;
 	struct rip_client *client; /* an open session, or NULL */
+	struct rip_client *left;   /* one left in this page, whose ring is mapped, or NULL */
 	struct rip_engine_thread *worker; /* the engine of this process, or NULL */
 	bool gpu;                  /* the worker's engine is the GPU's */
 	bool gpu_left;             /* it failed or refused a page, and is not used again */
@@ -56,6 +57,8 @@ struct rip_halftoner {
 	uint32_t band_rows;
 	struct flight flights[RIP_BANDS_IN_FLIGHT];
 	unsigned first, count;
+	struct rip_band *filling;  /* one that is being filled in the ring, or NULL */
+	void    *room;             /* where */
 };
 
 void rip_halftoner_log(const struct rip_halftoner *h, enum riptide_log_level level, const char *format,
@@ -217,12 +220,25 @@ static int leave_gpu(struct rip_halftoner *h, int why, const int16_t *carry, boo
 
 /* --- the daemon ------------------------------------------------------------ */
 
-static void drop_client(struct rip_halftoner *h)
+static void drop_client(struct rip_client **client)
 {
-	if (!h->client)
+	if (!*client)
 		return;
-	rip_client_finish(h->client);
-	free(h->client);
+	rip_client_finish(*client);
+	free(*client);
+	*client = NULL;
+}
+
+/* Leaves the session, but not before its ring: a daemon frees that when the client is gone. */
+static void leave_client(struct rip_halftoner *h)
+{
+	for (unsigned i = 0; i < h->count; i++)
+		rip_band_move_back(flight(h, i)->band);
+	if (h->filling)
+		rip_band_move_back(h->filling);
+	h->filling = NULL;
+	rip_client_leave(h->client);
+	h->left = h->client;
 	h->client = NULL;
 }
 
@@ -248,7 +264,7 @@ static int leave_daemon(struct rip_halftoner *h, int why)
 	int r;
 
 	log_left(h, h->client, why);
-	drop_client(h);
+	leave_client(h);
 	r = begin_here(h, h->carry);
 	free(h->carry);
 	h->carry = NULL;
@@ -374,7 +390,8 @@ void rip_halftoner_free(struct rip_halftoner *h)
 {
 	if (!h)
 		return;
-	drop_client(h);
+	drop_client(&h->client);
+	drop_client(&h->left);
 	rip_engine_thread_free(h->worker);
 	free((void *)h->spec.curve);
 	free(h->carry);
@@ -447,6 +464,8 @@ int rip_halftoner_begin(struct rip_halftoner *h, const struct rip_page_spec *spe
 	h->on_daemon = false;
 	h->depth = DEPTH_IN_PROCESS;
 	h->band_rows = UINT32_MAX;
+	h->filling = NULL;
+	drop_client(&h->left);
 	free(h->carry);
 	h->carry = NULL;
 
@@ -468,7 +487,7 @@ int rip_halftoner_begin(struct rip_halftoner *h, const struct rip_page_spec *spe
 			rip_ring_rest(&h->client->ring);
 		} else {
 			log_left(h, h->client, r);
-			drop_client(h);
+			drop_client(&h->client);
 		}
 	}
 	r = begin_here(h, NULL);
@@ -484,6 +503,17 @@ unsigned rip_halftoner_depth(const struct rip_halftoner *h)
 uint32_t rip_halftoner_band_rows(const struct rip_halftoner *h)
 {
 	return h->band_rows;
+}
+
+void rip_halftoner_fill(struct rip_halftoner *h, struct rip_band *band)
+{
+	if (!h->on_daemon || h->failed || h->filling)
+		return;
+	h->room = rip_client_room(h->client, rip_band_capacity(band));
+	if (!h->room)
+		return;
+	rip_band_move_to(band, h->room);
+	h->filling = band;
 }
 
 int rip_halftoner_submit(struct rip_halftoner *h, struct rip_band *band)
@@ -503,6 +533,10 @@ int rip_halftoner_submit(struct rip_halftoner *h, struct rip_band *band)
 		.grey = rip_band_strips(band, strips) > 0,
 	};
 	h->count++;
+	if (!f->grey && band == h->filling)
+		rip_client_give_back(h->client, h->room);
+	if (band == h->filling)
+		h->filling = NULL;
 	if (!f->grey)
 		return 0;
 	if (h->on_daemon) {

@@ -272,7 +272,7 @@ int rip_client_open(struct rip_client *client, const char *path, uint32_t job,
 	return r;
 }
 
-/* Rows in the ring begin at multiples of 64 bytes, for the vector loads and stores of the
+/* Rows of dots begin at multiples of 64 bytes, for the vector stores of the
  * engines.  A pitch that is a multiple of a high power of two is avoided, because then all
  * rows would use the same few sets of the cache. */
 static size_t pitch_of(size_t bytes)
@@ -287,25 +287,24 @@ static bool plan(struct rip_client *client, const struct rip_page_spec *spec)
 {
 	const struct rip_ring *ring = &client->ring;
 
-	client->in_pitch = pitch_of((size_t)spec->width * (spec->sample_bits / 8));
+	client->in_pitch = rip_band_pitch(spec);
 	client->out_pitch = pitch_of(rip_dot_bytes(spec->width, spec->levels));
 	client->carry_pitch = rip_round_up(rip_carry_values(spec) * sizeof(int16_t));
 	for (uint32_t slots = client->ready.max_bands; slots > 0; slots--) {
-		const size_t in = ring->in_size / slots & ~(size_t)63;
+		const size_t in = ring->in_size / slots;
 		const size_t out = ring->out_size / slots & ~(size_t)63;
 		const size_t carries = spec->planes * client->carry_pitch;
 		size_t rows, out_rows;
 
 		if (out < carries)
 			continue;
-		rows = in / (spec->planes * client->in_pitch);
+		rows = (in / spec->planes & ~(size_t)63) / client->in_pitch;
 		out_rows = (out - carries) / (spec->planes * client->out_pitch);
 		if (rows > out_rows)
 			rows = out_rows;
 		if (rows < (slots > 2 ? ROWS_ENOUGH : 1))
 			continue;
 		client->slots = slots;
-		client->slot_in = in;
 		client->slot_out = out;
 		if (rows > RIP_BAND_ROWS_MAX / spec->planes)
 			rows = RIP_BAND_ROWS_MAX / spec->planes;
@@ -392,6 +391,7 @@ int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec,
 		.start = start == RIP_START_ZERO ? RIP_PAGE_ZERO : RIP_PAGE_NOISE,
 	};
 	client->slots = 0;
+	client->rooms = client->taken = 0;
 	if (screen < 0)
 		return refuse(client, "this screen is not sent to a daemon");
 	if (spec->width > client->ready.max_width || spec->planes > client->ready.max_planes)
@@ -430,16 +430,63 @@ uint32_t rip_client_bands(const struct rip_client *client)
 	return client->slots;
 }
 
-/* Sets the places of strip i of a band in its slot. */
+static size_t room_size(const struct rip_client *client)
+{
+	return rip_band_room_size(&client->spec, client->room_rows);
+}
+
+void *rip_client_room(struct rip_client *client, uint32_t rows)
+{
+	const uint32_t most = client->slots + 1; /* one is filled while the others are in flight */
+	size_t rooms;
+
+	if (client->slots == 0 || rows > client->band_rows)
+		return NULL;
+	if (client->rooms == 0) {
+		client->room_rows = rows;
+		rooms = client->ring.in_size / room_size(client);
+		client->rooms = rooms < most ? (uint32_t)rooms : most;
+		/* Nor more of the output area than that: a daemon page-locks what is used. */
+		client->slot_out = rip_round_up(client->spec.planes *
+						(client->carry_pitch + rows * client->out_pitch));
+	}
+	/* The first one that is free: if bands are done soon, few rooms are used, and those are in
+	 * the caches. */
+	for (uint32_t i = 0; i < client->rooms && rows <= client->room_rows; i++) {
+		if (client->taken & 1u << i)
+			continue;
+		client->taken |= 1u << i;
+		return client->ring.in + i * room_size(client);
+	}
+	return NULL;
+}
+
+/* Frees the room that lies there in the input area. */
+static void give_back(struct rip_client *client, size_t offset)
+{
+	client->taken &= ~(1u << offset / room_size(client));
+}
+
+void rip_client_give_back(struct rip_client *client, const void *room)
+{
+	give_back(client, (size_t)((const uint8_t *)room - client->ring.in));
+}
+
+/* Where in the ring the samples are; false: they lie elsewhere. */
+static bool is_in_ring(const struct rip_client *client, const void *samples, size_t *offset)
+{
+	*offset = (uintptr_t)samples - (uintptr_t)client->ring.in;
+	return *offset < client->ring.in_size;
+}
+
+/* Sets the places of strip i of a band in the output area. */
 static void place(const struct rip_client *client, uint32_t seq, uint32_t rows_before, unsigned i,
 		  struct rip_band_strip *strip)
 {
 	const uint32_t slot = seq % client->slots;
 	const size_t dots = client->spec.planes * client->carry_pitch;
 
-	strip->in_pitch = (uint32_t)client->in_pitch;
 	strip->out_pitch = (uint32_t)client->out_pitch;
-	strip->in_offset = slot * client->slot_in + rows_before * client->in_pitch;
 	strip->carry_offset = slot * client->slot_out + i * client->carry_pitch;
 	strip->out_offset = slot * client->slot_out + dots + rows_before * client->out_pitch;
 }
@@ -452,32 +499,63 @@ static void copy_rows(void *to, ptrdiff_t to_pitch, const void *from, ptrdiff_t 
 		       bytes);
 }
 
-int rip_client_send(struct rip_client *client, struct rip_band *band, uint32_t page_rows)
+/* The rows of a plane that a band of this page may have. */
+static uint32_t most_rows(const struct rip_client *client)
+{
+	return client->rooms ? client->room_rows : client->band_rows;
+}
+
+/* Copies strips into a room of the ring.  0, or -EINVAL. */
+static int copy_strips(struct rip_client *client, struct rip_strip *strips, unsigned count)
 {
 	const size_t row = (size_t)client->spec.width * (client->spec.sample_bits / 8);
+	const ptrdiff_t pitch = (ptrdiff_t)client->in_pitch;
+	uint8_t *at = rip_client_room(client, most_rows(client));
+
+	if (!at)
+		return -EINVAL;
+	for (unsigned i = 0; i < count; i++) {
+		copy_rows(at, pitch, strips[i].in, strips[i].in_pitch, row, strips[i].rows);
+		strips[i].in = at;
+		strips[i].in_pitch = pitch;
+		at += rip_round_up(strips[i].rows * client->in_pitch);
+	}
+	return 0;
+}
+
+int rip_client_send(struct rip_client *client, struct rip_band *band, uint32_t page_rows)
+{
 	struct rip_message message = { .type = RIP_BAND };
 	struct rip_band_message *m = &message.band;
 	struct rip_strip strips[RIP_PLANES_MAX];
 	uint32_t rows_before = 0;
-	int r;
+	size_t offset;
+	int r = 0;
 
 	m->count = rip_band_strips(band, strips);
 	if (m->count == 0 || client->slots == 0 || client->sent - client->done >= client->slots)
 		return explain(client->reason, -EINVAL);
+	for (uint32_t i = 0; i < m->count; i++)
+		if (strips[i].rows > most_rows(client))
+			return explain(client->reason, -EINVAL);
+	if (!is_in_ring(client, strips[0].in, &offset))
+		r = copy_strips(client, strips, m->count);
+	if (r < 0)
+		return explain(client->reason, r);
 	m->seq = client->sent;
 	m->rows = page_rows;
 	for (uint32_t i = 0; i < m->count; i++) {
 		struct rip_band_strip *strip = &m->strips[i];
 
-		if (strips[i].rows > client->band_rows)
-			return explain(client->reason, -EINVAL);
+		is_in_ring(client, strips[i].in, &offset);
 		strip->plane = strips[i].plane;
 		strip->rows = strips[i].rows;
+		strip->in_offset = offset;
+		strip->in_pitch = (uint32_t)strips[i].in_pitch;
 		place(client, m->seq, rows_before, i, strip);
-		copy_rows(client->ring.in + strip->in_offset, strip->in_pitch, strips[i].in,
-			  strips[i].in_pitch, row, strip->rows);
 		rows_before += strip->rows;
 	}
+	client->sent_from[m->seq % client->slots] = m->strips[0].in_offset;
 	r = say(&client->connection, &message, client->reason);
 	client->sent++;
 	client->faulty = r < 0;
@@ -562,6 +640,7 @@ int rip_client_receive(struct rip_client *client, struct rip_band *band, int16_t
 	for (unsigned i = 0; i < count; i++)
 		memcpy(carry + strips[i].plane * values, client->arrived + i * values,
 		       values * sizeof *carry);
+	give_back(client, client->sent_from[client->done % client->slots]);
 	client->done++;
 	return 0;
 }
@@ -618,15 +697,20 @@ int rip_client_status(const char *path, struct rip_status_reply *reply, reason_t
 	return r;
 }
 
-void rip_client_finish(struct rip_client *client)
+void rip_client_leave(struct rip_client *client)
 {
 	const struct rip_message end = { .type = RIP_END };
 
-	if (client->connection.fd >= 0) {
-		if (!client->faulty && client->sent == client->done)
-			(void)rip_connection_send(&client->connection, &end, NULL);
-		rip_connection_finish(&client->connection);
-	}
+	if (client->connection.fd < 0)
+		return;
+	if (!client->faulty && client->sent == client->done)
+		(void)rip_connection_send(&client->connection, &end, NULL);
+	rip_connection_finish(&client->connection);
+}
+
+void rip_client_finish(struct rip_client *client)
+{
+	rip_client_leave(client);
 	rip_ring_finish(&client->ring);
 	free(client->arrived);
 	client->arrived = NULL;

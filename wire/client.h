@@ -40,7 +40,11 @@ struct rip_client {
 	uint32_t              band_rows; /* rows of a plane that a slot of the ring holds */
 	uint32_t              slots;     /* 1..RIP_BANDS_IN_FLIGHT, for this page */
 	uint32_t              sent, done; /* bands: sequence numbers */
-	size_t                slot_in, slot_out; /* bytes of a slot */
+	uint32_t              rooms;     /* of the input area; 0: it is not divided yet */
+	uint32_t              taken;     /* those in use: bits */
+	uint32_t              room_rows; /* rows of a plane that a room holds */
+	size_t                sent_from[RIP_BANDS_IN_FLIGHT]; /* by slot: where */
+	size_t                slot_out;  /* bytes of a slot */
 	size_t                in_pitch, out_pitch, carry_pitch; /* bytes: a row, a row of dots,
 								   a plane's carry */
 	int16_t              *arrived;   /* the carries of a band before they are checked */
@@ -70,8 +74,19 @@ int rip_client_page(struct rip_client *client, const struct rip_page_spec *spec,
 uint32_t rip_client_band_rows(const struct rip_client *client);
 uint32_t rip_client_bands(const struct rip_client *client);
 
-/* Copies a band's grey rows into the ring and sends it; page_rows: rows of the
- * page at the end of this band.  At most rip_client_bands() may be in flight.  A
+/* Room in the ring for the grey rows of a band, for rip_band_move_to(); NULL: there is none.
+ * rows: of a plane in the band, as for all bands of the page.  The room belongs to the band until
+ * rip_client_receive(), or until rip_client_give_back() or the next page if it is not sent.
+ *
+ * A bad daemon may change what is there at any time, but not take it away: the file is sealed
+ * against shrinking (ring.h).  That is harmless: any value of a sample is a sample for every engine
+ * (daemon/ring_page.h relies on it, too).  The page gets wrong dots, which the daemon could have
+ * sent as well. */
+void *rip_client_room(struct rip_client *client, uint32_t rows);
+void  rip_client_give_back(struct rip_client *client, const void *room);
+
+/* Sends a band; its grey rows are copied into the ring unless they are there.  page_rows: rows of
+ * the page at the end of this band.  At most rip_client_bands() may be in flight.  A
  * band without grey rows must not be sent.  0, or a fault. */
 int rip_client_send(struct rip_client *client, struct rip_band *band, uint32_t page_rows);
 
@@ -88,7 +103,12 @@ int rip_client_receive(struct rip_client *client, struct rip_band *band, int16_t
 int rip_client_status(const char *path, struct rip_status_reply *reply,
 		      char reason[RIP_REASON_MAX + 1]);
 
-/* Says END if that is true, unmaps, closes; reason stays.  May be called twice. */
+/* Ends the session: says END if that is true, and closes.  Before that, all bands must have left
+ * the ring (rip_band_move_back()), because the daemon now frees it.  But it stays mapped, for those
+ * who still write there. */
+void rip_client_leave(struct rip_client *client);
+
+/* The same, and unmaps; reason stays.  May be called twice, and after rip_client_leave(). */
 void rip_client_finish(struct rip_client *client);
 
 #endif

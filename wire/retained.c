@@ -13,7 +13,7 @@
 
 struct retained_ring {
 	struct retained_ring *next;
-	int           watch;
+	int           watch[2]; /* of its areas; -1: that one is gone */
 	bool          left;  /* by us: who holds it is somebody else */
 	uint64_t      bytes;
 	struct rip_process_id process; /* whose session it was */
@@ -28,7 +28,7 @@ static struct retained_ring **find(struct rip_retained *retained, int watch)
 {
 	struct retained_ring **at = &retained->entries;
 
-	while (*at && (*at)->watch != watch)
+	while (*at && (*at)->watch[0] != watch && (*at)->watch[1] != watch)
 		at = &(*at)->next;
 	return at;
 }
@@ -38,6 +38,11 @@ static void forget(struct rip_retained *retained, int watch)
 	struct retained_ring **at = find(retained, watch), *entry = *at;
 
 	if (!entry)
+		return;
+	for (int i = 0; i < 2; i++)
+		if (entry->watch[i] == watch)
+			entry->watch[i] = -1;
+	if (entry->watch[0] >= 0 || entry->watch[1] >= 0)
 		return;
 	*at = entry->next;
 	free(entry);
@@ -59,24 +64,36 @@ void rip_retained_collect(struct rip_retained *retained)
 		}
 }
 
-int rip_retained_watch(struct rip_retained *retained, int fd)
+static int watch(const struct rip_retained *retained, int fd)
+{
+	char path[40];
+	int r;
+
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	r = inotify_add_watch(retained->fd, path, IN_DELETE_SELF);
+	return r < 0 ? -errno : r;
+}
+
+int rip_retained_watch(struct rip_retained *retained, int in_fd, int out_fd)
 {
 	struct retained_ring *entry = calloc(1, sizeof *entry);
-	char path[40];
+	int in, out;
 
 	if (!entry)
 		return -ENOMEM;
-	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	entry->watch = inotify_add_watch(retained->fd, path, IN_DELETE_SELF);
-	if (entry->watch < 0) {
-		int r = -errno;
-
+	in = watch(retained, in_fd);
+	out = in < 0 ? in : watch(retained, out_fd);
+	if (out < 0) {
+		if (in >= 0)
+			inotify_rm_watch(retained->fd, in);
 		free(entry);
-		return r;
+		return out;
 	}
+	entry->watch[0] = in;
+	entry->watch[1] = out;
 	entry->next = retained->entries;
 	retained->entries = entry;
-	return entry->watch;
+	return out;
 }
 
 void rip_retained_leave(struct rip_retained *retained, int number, uint64_t bytes,
@@ -133,7 +150,7 @@ static int try(struct rip_retained *retained)
 
 	if (fd < 0)
 		return -errno;
-	r = rip_retained_watch(retained, fd);
+	r = rip_retained_watch(retained, fd, fd);
 	close(fd);
 	if (r < 0)
 		return r;

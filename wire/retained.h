@@ -1,13 +1,12 @@
 /*
- * Retained memory: the output areas of rings whose sessions have ended, as long as a client
- * holds them.
+ * Retained memory: rings whose sessions have ended, as long as a client holds them.
  *
  * Linux lets nobody punch holes into a file that is sealed against writing.  So a client that
- * retains a descriptor or a mapping retains what was written there, in memory that counts as
- * the daemon's.  But Linux reports when a file without a name, such as a memfd, is gone
- * (IN_DELETE_SELF of inotify(7)): after its last open description, mapping and O_PATH
- * descriptor in any process.  So each output area is watched from its creation, and charged
- * until it is gone.
+ * retains a descriptor or a mapping of the output area retains what was written there, in memory
+ * that counts as the daemon's.  The input area is left to a client that may still need it (ring.h).
+ * But Linux reports when a file without a name, such as a memfd, is gone (IN_DELETE_SELF of
+ * inotify(7)): after its last open description, mapping and O_PATH descriptor in any process.  So
+ * both areas are watched from their creation, and charged until both are gone.
  *
  * Owned and used by the event loop's thread.
  */
@@ -19,8 +18,8 @@
 
 #include "peer.h"
 
-/* The limit, so that the kernel's event queue has room for all of them. */
-#define RIP_RETAINED_MAX 4096
+/* The limit, so that the kernel's event queue has room for two events of each of their areas. */
+#define RIP_RETAINED_MAX 2048
 
 struct rip_retained;
 
@@ -32,9 +31,9 @@ void rip_retained_free(struct rip_retained *retained); /* NULL is allowed */
 int  rip_retained_fd(const struct rip_retained *retained);
 void rip_retained_collect(struct rip_retained *retained);
 
-/* Watches memory that was just made, through a descriptor that is still open.  A number
+/* Watches a ring that was just made, through descriptors that are still open.  A number
  * for it, above 0, or -errno. */
-int rip_retained_watch(struct rip_retained *retained, int fd);
+int rip_retained_watch(struct rip_retained *retained, int in_fd, int out_fd);
 
 /* We hold it no more, and it had so many bytes.  process: whose session it was. */
 void rip_retained_leave(struct rip_retained *retained, int number, uint64_t bytes,

@@ -124,10 +124,8 @@ int rip_ring_map(struct rip_ring *ring, int in_fd, int out_fd, size_t in_size, s
  * Linux allows (see ring.h). */
 static void punch(int fd, size_t size)
 {
-	if (fd < 0)
-		return;
-	(void)!fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, (off_t)size);
-	close(fd);
+	if (fd >= 0)
+		(void)!fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, (off_t)size);
 }
 
 void rip_ring_rest(struct rip_ring *ring)
@@ -137,13 +135,22 @@ void rip_ring_rest(struct rip_ring *ring)
 	madvise(ring->out, ring->out_size, MADV_DONTNEED);
 }
 
-void rip_ring_finish(struct rip_ring *ring)
+void rip_ring_leave(struct rip_ring *ring)
 {
 	if (ring->in)
 		munmap(ring->in, ring->in_size);
 	if (ring->out)
 		munmap(ring->out, ring->out_size);
+	if (ring->in_fd >= 0)
+		close(ring->in_fd);
+	if (ring->out_fd >= 0)
+		close(ring->out_fd);
+	*ring = empty;
+}
+
+void rip_ring_finish(struct rip_ring *ring)
+{
 	punch(ring->in_fd, ring->in_size);
 	punch(ring->out_fd, ring->out_size);
-	*ring = empty;
+	rip_ring_leave(ring);
 }

@@ -10,13 +10,15 @@
  * out, the output area: dots and carries.  The daemon maps it for writing and then seals it against every
  * later writable mapping, so that the client can only read it.
  *
- * They belong to one connection; no other one ever gets them.  At the end the daemon
- * punches holes into them, so that a client that retains a descriptor holds no pixels.
+ * They belong to one connection; no other one ever gets them.  When the client has closed its end
+ * or said END, the daemon punches holes into them, so that a client that retains a descriptor holds
+ * no pixels.  Until then the client may need its pixels, to go on without the daemon: a daemon that
+ * ends the session itself leaves it the ring, and charges it.
  *
  * Linux lets nobody punch holes into memory sealed with FUTURE_WRITE, not even the process
  * that has mapped it for writing (EPERM, also from MADV_REMOVE).  So a client that retains
  * the out descriptor retains what was written there: its own dots, at most out_size bytes.
- * The daemon is notified when the client releases it, and charges it until then
+ * The daemon is notified when the client releases the ring, and charges it until then
  * (wire/retained.h).  It tries to punch anyway, for kernels that allow it.
  */
 #ifndef RIP_RING_H
@@ -45,8 +47,11 @@ int rip_ring_map(struct rip_ring *ring, int in_fd, int out_fd, size_t in_size, s
  * times when the process needs its memory for something else. */
 void rip_ring_rest(struct rip_ring *ring);
 
-/* Daemon: unmaps, punches holes and closes.  Only after the connection was closed, because
- * a client relies on dots that it has copied while the connection was open.
+/* Daemon: unmaps and closes, and leaves the memory to the client. */
+void rip_ring_leave(struct rip_ring *ring);
+
+/* Daemon: punches holes, unmaps and closes.  Only after the client has left, because it relies
+ * on pixels and dots that it has copied while the connection was open.
  * Client: unmaps.  May be called twice, and on a ring of zeros with descriptors -1. */
 void rip_ring_finish(struct rip_ring *ring);
 

@@ -13,7 +13,8 @@
 #define GREY 0x80000000u
 
 struct plane {
-	uint8_t  *in;     /* grey rows, and behind them the next row */
+	uint8_t  *own;    /* memory for all rows */
+	uint8_t  *in;     /* grey rows, and behind them the next row: there or elsewhere */
 	uint8_t  *dots;   /* transparent rows from the front, grey rows from the end:
 			     together they are never more than all rows */
 	uint32_t *where;  /* for each row: its number among the grey or the other rows */
@@ -40,16 +41,26 @@ static size_t row_bytes(const struct rip_page_spec *spec)
 
 /* Rows have no gaps, so that many can be read at once; but rows at multiples of 1024 bytes
  * would share few sets of the caches. */
-static size_t in_pitch(const struct rip_page_spec *spec)
+size_t rip_band_pitch(const struct rip_page_spec *spec)
 {
 	const size_t bytes = row_bytes(spec);
 
 	return bytes % 1024 == 0 ? bytes + ALIGN : bytes;
 }
 
+static size_t plane_room(const struct rip_page_spec *spec, uint32_t rows)
+{
+	return rip_round_up(rows * rip_band_pitch(spec));
+}
+
+size_t rip_band_room_size(const struct rip_page_spec *spec, uint32_t rows)
+{
+	return spec->planes * plane_room(spec, rows);
+}
+
 static uint64_t plane_size(const struct rip_page_spec *spec, uint32_t rows)
 {
-	return (uint64_t)rows * (in_pitch(spec) + rip_dot_bytes(spec->width, spec->levels) +
+	return (uint64_t)rows * (rip_band_pitch(spec) + rip_dot_bytes(spec->width, spec->levels) +
 			       2 * sizeof(uint32_t));
 }
 
@@ -76,17 +87,17 @@ int rip_band_new(const struct rip_page_spec *spec, uint32_t rows, struct rip_ban
 	band->spec = *spec;
 	band->spec.curve = NULL;
 	band->capacity = rows;
-	band->in_pitch = in_pitch(spec);
+	band->in_pitch = rip_band_pitch(spec);
 	band->out_pitch = rip_dot_bytes(spec->width, spec->levels);
 	r = rip_tone_init(&band->tone, spec);
 	for (uint32_t i = 0; r == 0 && i < spec->planes; i++) {
 		struct plane *plane = &band->planes[i];
 
-		plane->in = aligned_alloc(ALIGN, rip_round_up(rows * band->in_pitch));
+		plane->own = plane->in = aligned_alloc(ALIGN, plane_room(spec, rows));
 		plane->dots = malloc(rows * band->out_pitch);
 		plane->where = malloc(rows * sizeof *plane->where);
 		plane->numbers = malloc(rows * sizeof *plane->numbers);
-		if (!plane->in || !plane->dots || !plane->where || !plane->numbers)
+		if (!plane->own || !plane->dots || !plane->where || !plane->numbers)
 			r = -ENOMEM;
 	}
 	if (r < 0) {
@@ -102,7 +113,7 @@ void rip_band_free(struct rip_band *band)
 	if (!band)
 		return;
 	for (uint32_t i = 0; i < band->spec.planes; i++) {
-		free(band->planes[i].in);
+		free(band->planes[i].own);
 		free(band->planes[i].dots);
 		free(band->planes[i].where);
 		free(band->planes[i].numbers);
@@ -113,8 +124,10 @@ void rip_band_free(struct rip_band *band)
 
 void rip_band_reset(struct rip_band *band, uint32_t first_row)
 {
-	for (uint32_t i = 0; i < band->spec.planes; i++)
+	for (uint32_t i = 0; i < band->spec.planes; i++) {
+		band->planes[i].in = band->planes[i].own;
 		rip_band_start_plane(band, i, first_row);
+	}
 }
 
 void rip_band_start_plane(struct rip_band *band, uint32_t plane, uint32_t first_row)
@@ -122,6 +135,25 @@ void rip_band_start_plane(struct rip_band *band, uint32_t plane, uint32_t first_
 	band->planes[plane].first = first_row;
 	band->planes[plane].rows = band->planes[plane].grey = 0;
 	band->planes[plane].lent = NULL;
+}
+
+void rip_band_move_to(struct rip_band *band, void *memory)
+{
+	const size_t room = plane_room(&band->spec, band->capacity);
+
+	for (uint32_t i = 0; i < band->spec.planes; i++)
+		band->planes[i].in = (uint8_t *)memory + i * room;
+}
+
+void rip_band_move_back(struct rip_band *band)
+{
+	for (uint32_t i = 0; i < band->spec.planes; i++) {
+		struct plane *p = &band->planes[i];
+
+		if (p->in != p->own)
+			memcpy(p->own, p->in, p->grey * band->in_pitch);
+		p->in = p->own;
+	}
 }
 
 void *rip_band_row(struct rip_band *band, uint32_t plane)

@@ -13,6 +13,9 @@
  *
  * A band keeps its input until reset, so it can be halftoned again from the
  * same carry by another engine.  Used by one thread at a time.
+ *
+ * Its grey rows may lie in memory that others write too, such as a ring (wire/ring.h): a row is
+ * checked once, and whatever it becomes later, it stays a grey row or a transparent one.
  */
 #ifndef RIP_BAND_H
 #define RIP_BAND_H
@@ -31,12 +34,23 @@ void rip_band_free(struct rip_band *band); /* NULL is allowed */
 /* Bytes that a band of that many rows takes. */
 uint64_t rip_band_size(const struct rip_page_spec *spec, uint32_t rows);
 
+/* Bytes from one grey row of a plane to the next, and those that all rows of all planes take. */
+size_t rip_band_pitch(const struct rip_page_spec *spec);
+size_t rip_band_room_size(const struct rip_page_spec *spec, uint32_t rows);
+
 /* Empties the band.  Its next rows are those from first_row (0-based) on of the page, in
  * every plane that rows are put into. */
 void rip_band_reset(struct rip_band *band, uint32_t first_row);
 
 /* The same for one plane, where the planes begin with different rows. */
 void rip_band_start_plane(struct rip_band *band, uint32_t plane, uint32_t first_row);
+
+/* For a band without rows: keeps its grey rows in this memory of rip_band_room_size() bytes (from a
+ * multiple of 64 on) instead of its own, until the next reset. */
+void rip_band_move_to(struct rip_band *band, void *memory);
+
+/* Copies the rows that it has there into its own memory, and keeps the next ones there too. */
+void rip_band_move_back(struct rip_band *band);
 
 /* Where the next row of a plane goes: width samples.  The address stays the same until
  * the row is committed. */

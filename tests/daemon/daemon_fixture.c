@@ -318,6 +318,11 @@ static const uint8_t *row_of(const struct page *page, uint32_t plane, uint32_t r
 void page_fill(const struct page *page, struct rip_band *band, uint32_t first, uint32_t rows)
 {
 	rip_band_reset(band, first);
+	page_put(page, band, first, rows);
+}
+
+void page_put(const struct page *page, struct rip_band *band, uint32_t first, uint32_t rows)
+{
 	for (uint32_t row = first; row < first + rows; row++)
 		for (uint32_t plane = 0; plane < page->spec.planes; plane++) {
 			memcpy(rip_band_row(band, plane), row_of(page, plane, row),
@@ -453,12 +458,19 @@ unsigned page_send(const struct page *page, struct rip_client *client, uint32_t 
 		if (row < page->height && sent - done < rip_client_bands(client)) {
 			uint32_t count = page->height - row < rows ? page->height - row : rows;
 			struct rip_strip strips[RIP_PLANES_MAX];
+			/* In the ring, as lib/ does; some pages are copied there. */
+			void *room = number % 8 ? rip_client_room(client, rows) : NULL;
 
 			assert_int_equal(rip_band_new(&page->spec, count, &at->band), 0);
 			at->first = row;
-			page_fill(page, at->band, row, count);
+			rip_band_reset(at->band, row);
+			if (room)
+				rip_band_move_to(at->band, room);
+			page_put(page, at->band, row, count);
 			row += count;
 			if (rip_band_strips(at->band, strips) == 0) {
+				if (room)
+					rip_client_give_back(client, room);
 				*wrong += page_compare(page, at->band, at->first);
 				rip_band_free(at->band);
 				continue;

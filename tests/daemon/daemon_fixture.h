@@ -88,6 +88,9 @@ void page_finish(struct page *page);
 /* Puts `rows` rows of the page from row `first` on into a band, which is emptied. */
 void page_fill(const struct page *page, struct rip_band *band, uint32_t first, uint32_t rows);
 
+/* The same without emptying it. */
+void page_put(const struct page *page, struct rip_band *band, uint32_t first, uint32_t rows);
+
 /* Compares a halftoned band with the page, from row `first` on.  Returns the number of rows
  * that differ. */
 unsigned page_compare(const struct page *page, struct rip_band *band, uint32_t first);

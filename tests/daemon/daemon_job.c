@@ -45,7 +45,10 @@ static int print_page(struct job *job, struct rip_halftoner *halftoner, const st
 			const unsigned at = given++ % depth;
 			const uint32_t count = page->height - row < rows ? page->height - row : rows;
 
-			page_fill(page, bands[at], row, count);
+			rip_band_reset(bands[at], row);
+			if (given % 3) /* else it is copied to the ring */
+				rip_halftoner_fill(halftoner, bands[at]);
+			page_put(page, bands[at], row, count);
 			first[at] = row;
 			row += count;
 			r = rip_halftoner_submit(halftoner, bands[at]);

@@ -19,6 +19,12 @@
  *	of=N       the faults of pages and bands are those of GPU N only (0: the first)
  *	gone       a GPU that was found once is not found again
  *	page=N     a page is announced to take N MiB of page-locked memory
+ *	unlocked=N the N-th piece of memory cannot be page-locked
+ *	count      in the end it writes how many pieces of memory it has page-locked and unlocked, and
+ *	           whether bands were read from and written to them
+ *
+ * Whatever it is told, the daemon ends at once if memory is unlocked that was not locked, or locked
+ * twice, or is locked and no longer mapped.
  *
  * N counts from 1 over all pages of the process, or of GPU `of`.  It does Floyd and Steinberg's
  * filter only.
@@ -32,6 +38,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -134,6 +141,105 @@ void rip_engine_cuda_trim(struct rip_engine *engine)
 		staged = false;
 }
 
+/* ---- page-locked memory ---- */
+
+#define LOCKED_MAX 64
+
+static struct {
+	pthread_mutex_t lock;
+	unsigned        locks, unlocks; /* so far */
+	atomic_bool     used;           /* a band lay there */
+	struct { const uint8_t *at; size_t size; } now[LOCKED_MAX];
+} locked = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static void misuse(const char *what)
+{
+	fprintf(stderr, "fake GPU: %s\n", what);
+	abort();
+}
+
+/* Where memory is in the table; with NULL, a free place. */
+static unsigned find_locked(const void *at)
+{
+	for (unsigned i = 0; i < LOCKED_MAX; i++)
+		if (locked.now[i].at == at)
+			return i;
+	return LOCKED_MAX;
+}
+
+static void tell_locks(void)
+{
+	fprintf(stderr, "fake GPU: %u locked, %u unlocked, %s\n", locked.locks, locked.unlocks,
+		locked.used ? "used" : "not used");
+}
+
+static void tell_at_the_end(void)
+{
+	atexit(tell_locks);
+}
+
+int rip_engine_cuda_pin(struct rip_engine *engine, void *memory, size_t size)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	unsigned i;
+	int r = 0;
+
+	(void)engine;
+	if (asked("count"))
+		pthread_once(&once, tell_at_the_end);
+	pthread_mutex_lock(&locked.lock);
+	i = find_locked(NULL);
+	if (find_locked(memory) < LOCKED_MAX || i == LOCKED_MAX)
+		misuse("memory is page-locked twice");
+	if (++locked.locks == (unsigned)asked("unlocked")) {
+		locked.locks--;
+		r = -ENOMEM;
+	} else {
+		locked.now[i].at = memory;
+		locked.now[i].size = size;
+	}
+	pthread_mutex_unlock(&locked.lock);
+	return r;
+}
+
+void rip_engine_cuda_unpin(struct rip_engine *engine, void *memory)
+{
+	unsigned char resident;
+	unsigned i;
+
+	(void)engine;
+	pthread_mutex_lock(&locked.lock);
+	i = find_locked(memory);
+	if (i == LOCKED_MAX || mincore(memory, 1, &resident) < 0)
+		misuse("memory is unlocked that was not locked, or is not mapped");
+	locked.now[i].at = NULL;
+	locked.unlocks++;
+	pthread_mutex_unlock(&locked.lock);
+}
+
+/* Whether rows lie in page-locked memory as a whole. */
+static bool is_locked(const uint8_t *at, size_t bytes)
+{
+	bool inside = false;
+
+	pthread_mutex_lock(&locked.lock);
+	for (unsigned i = 0; i < LOCKED_MAX; i++)
+		inside = inside || (locked.now[i].at && at >= locked.now[i].at &&
+				    at + bytes <= locked.now[i].at + locked.now[i].size);
+	pthread_mutex_unlock(&locked.lock);
+	return inside;
+}
+
+static bool are_locked(const struct rip_strip *strips, unsigned count)
+{
+	bool all = true;
+
+	for (unsigned i = 0; i < count; i++)
+		all = all && is_locked(strips[i].in, (size_t)strips[i].in_pitch * (strips[i].rows - 1) + 1) &&
+		      is_locked(strips[i].out, (size_t)strips[i].out_pitch * (strips[i].rows - 1) + 1);
+	return all;
+}
+
 static int fake_push(struct rip_page *page, const struct rip_strip *strips, unsigned count)
 {
 	const int number = call_number(page->engine, &pushes);
@@ -143,6 +249,8 @@ static int fake_push(struct rip_page *page, const struct rip_strip *strips, unsi
 		for (;;)
 			pause();
 	rest(asked("slow"));
+	if (are_locked(strips, count))
+		atomic_store(&locked.used, true);
 	r = cpu->push(page, strips, count);
 	if (!number || (number != asked("push") && !(asked("lost") && number >= asked("lost"))))
 		return r;

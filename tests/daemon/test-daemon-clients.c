@@ -173,7 +173,8 @@ static void test_crowd(void **state)
 	daemon_finish(&daemon);
 }
 
-/* Begins a page and leaves with bands in flight. */
+/* Begins a page and leaves with bands in flight: every second one with all that it has in the ring,
+ * and another band that it fills there. */
 static void leaving_client(const struct daemon *daemon, unsigned i)
 {
 	struct rip_band *band;
@@ -183,18 +184,24 @@ static void leaving_client(const struct daemon *daemon, unsigned i)
 	       "open");
 	insist(rip_client_page(&client, &a4, 1, 1000, RIP_START_NOISE, NULL) == 0, "page");
 	insist(rip_band_new(&a4, 500, &band) == 0, "band");
+	if (i % 2)
+		rip_band_move_to(band, rip_client_room(&client, 500));
 	for (int row = 0; row < 500; row++) {
 		memset(rip_band_row(band, 0), 100, a4.width);
 		rip_band_commit(band, 0);
 	}
 	while (rip_client_bands(&client) > client.sent)
 		insist(rip_client_send(&client, band, 500) == 0, "send");
+	if (i % 2)
+		memset(rip_client_room(&client, 500), 100, a4.width);
 	kill(getpid(), SIGKILL);
 }
 
 /* Clients that are killed in mid-band leave nothing behind. */
 static void test_killed_clients(void **state)
 {
+	struct rip_status_reply reply;
+	char reason[RIP_REASON_MAX + 1];
 	struct daemon daemon;
 	unsigned descriptors;
 	struct page page;
@@ -216,6 +223,9 @@ static void test_killed_clients(void **state)
 	}
 	assert_true(daemon_await_sessions(&daemon, 0));
 	assert_true(daemon_await_descriptors(&daemon, descriptors));
+	do /* until the kernel has told that their rings are gone */
+		assert_int_equal(rip_client_status(daemon.socket, &reply, reason), 0);
+	while (reply.memory > 0);
 	page_init(&page, NULL, 100, rip_test_random());
 	page_check(&page, daemon.socket, 99, 10);
 	page_finish(&page);

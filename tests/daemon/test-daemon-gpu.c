@@ -50,6 +50,16 @@ static void await_status(const char *device, const char *accelerator)
 	}
 }
 
+/* Waits until the log has this text. */
+static void await_said(const char *text)
+{
+	for (int tries = 3000; !daemon_said(&riptided, text); tries--) {
+		if (tries == 0)
+			fail_msg("the daemon did not say \"%s\"", text);
+		usleep(5000);
+	}
+}
+
 /* The status of a GPU. */
 static void check_gpu(uint32_t which, enum rip_gpu_state state, uint32_t sessions, const char *why)
 {
@@ -322,6 +332,83 @@ static void test_staging(void **state)
 	finish(0);
 }
 
+/* Sends the last page's first bands, and leaves. */
+static void leave_at_work(struct rip_client *client, const struct page *page)
+{
+	struct rip_band *band;
+
+	assert_int_equal(rip_client_page(client, &page->spec, 9, page->height, RIP_START_NOISE, NULL), 0);
+	assert_int_equal(rip_band_new(&page->spec, 20, &band), 0);
+	page_fill(page, band, 0, 20);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(rip_client_send(client, band, 20), 0);
+	rip_client_finish(client);
+	rip_band_free(band);
+}
+
+/* What is used of the ring is page-locked after some bands, if the system allows it, and unlocked when
+ * the session ends, however that happens. */
+static void test_page_locked(void **state)
+{
+	static const struct {
+		const char *gpu, *said;
+	} cases[] = {
+		{ "count", ": 2 locked, 2 unlocked, used" },
+		{ "count slow=20", ": 2 locked, 2 unlocked, used" },
+		{ "count unlocked=1", ": 0 locked, 0 unlocked, not used" },
+		{ "count unlocked=2", ": 1 locked, 1 unlocked, not used" },
+		{ "count lost=50", ": 2 locked, 2 unlocked, used" },
+		{ "count gpus=2 of=0 lost=50", ": 2 locked, 2 unlocked, used" },
+		{ "count gpus=2 lost=50", ": 2 locked, 2 unlocked, used" },
+	};
+	struct page page;
+
+	(void)state;
+	page_init(&page, &a4, 160, rip_test_random());
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct rip_client client;
+
+		start(cases[i].gpu, "auto");
+		await_status(strstr(cases[i].gpu, "gpus=2") ? "2 GPUs" : "Test GPU", "");
+		assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
+		for (uint32_t number = 1; number <= 7; number++)
+			send_good(&page, &client, number, 20);
+		leave_at_work(&client, &page);
+		assert_true(daemon_await_sessions(&riptided, 0));
+		/* The ring of so small a job is never locked. */
+		if (!strstr(cases[i].gpu, "lost"))
+			page_check(&page, riptided.socket, 2, 20);
+		assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
+		if (daemon_said(&riptided, cases[i].said) != 1)
+			fail_msg("%s: the daemon did not say \"%s\"", cases[i].gpu, cases[i].said);
+		daemon_finish(&riptided);
+	}
+	page_finish(&page);
+}
+
+/* Later pages use more of the ring: that is page-locked, too.  The session is there when the daemon
+ * stops. */
+static void test_page_locked_anew(void **state)
+{
+	struct rip_client client;
+	struct page small, large;
+
+	(void)state;
+	page_init(&small, &a4, 20, rip_test_random());
+	page_init(&large, &a4, 160, rip_test_random());
+	start("count", "auto");
+	await_status("Test GPU", "");
+	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
+	for (uint32_t i = 0; i < 30; i++)
+		send_good(i < 15 ? &small : &large, &client, i % 7 + 1, i < 15 ? 1 : 40);
+	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
+	assert_int_equal(daemon_said(&riptided, ": 4 locked, 4 unlocked, used"), 1);
+	daemon_finish(&riptided);
+	rip_client_finish(&client);
+	page_finish(&large);
+	page_finish(&small);
+}
+
 /* Several sessions are on the GPU when it fails: each goes on. */
 static void test_failing_crowd(void **state)
 {
@@ -429,13 +516,13 @@ static void test_named(void **state)
 	(void)state;
 	start("gpus=3", "2,7,0");
 	await_status("2 GPUs: Test GPU", "");
+	await_said("GPU 7 is not used: no GPU in this test");
 	for (uint32_t i = 0; i < 2; i++) {
 		assert_int_equal(rip_client_open(&clients[i], riptided.socket, i, "q", 0), 0);
 		assert_string_equal(clients[i].ready.device, i ? "Test GPU (GPU 0)" : "Test GPU (GPU 2)");
 	}
 	for (uint32_t i = 0; i < 2; i++)
 		rip_client_finish(&clients[i]);
-	assert_int_equal(daemon_said(&riptided, "GPU 7 is not used: no GPU in this test"), 1);
 	check_gpu(1, RIP_GPU_MISSING, 0, "no GPU in this test");
 	finish(0);
 }
@@ -657,6 +744,8 @@ int main(void)
 		cmocka_unit_test(test_failing_twice),
 		cmocka_unit_test(test_declined),
 		cmocka_unit_test(test_staging),
+		cmocka_unit_test(test_page_locked),
+		cmocka_unit_test(test_page_locked_anew),
 		cmocka_unit_test(test_failing_crowd),
 		cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_engine_hangs),

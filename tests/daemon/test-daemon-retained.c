@@ -190,6 +190,33 @@ static void test_descriptors(void **state)
 	finish();
 }
 
+/* The samples of a client that breaks the protocol, and stays, are left to it and charged. */
+static void test_samples(void **state)
+{
+	static const uint8_t nonsense[16];
+	struct pollfd pfd = { .events = POLLIN };
+	struct rip_client client;
+	char text[256];
+
+	(void)state;
+	start("max-sessions-per-process = 1\n");
+	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
+	memset(client.ring.in, 0x55, client.ring.in_size);
+	assert_int_equal(send(client.connection.fd, nonsense, sizeof nonsense, 0), sizeof nonsense);
+	pfd.fd = client.connection.fd;
+	while (recv(pfd.fd, text, sizeof text, 0) != 0) /* GOODBYE, and the end */
+		assert_int_equal(poll(&pfd, 1, 5000), 1);
+	assert_true(await_retained(1) >= client.ring.in_size);
+	assert_int_equal(client.ring.in[client.ring.in_size - 1], 0x55);
+	/* Letting go of one area is not enough. */
+	munmap(client.ring.out, client.ring.out_size);
+	client.ring.out = NULL;
+	await_retained(1);
+	rip_client_finish(&client);
+	await_retained(0);
+	finish();
+}
+
 /* Those who let go are charged nothing, session after session. */
 static void test_nothing(void **state)
 {
@@ -211,6 +238,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_mapping),
 		cmocka_unit_test(test_descriptors),
+		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_nothing),
 	};
 

@@ -78,6 +78,42 @@ static void test_no_spinning(void **state)
 	finish();
 }
 
+/* A client that is blocked while the daemon stops finds its samples where it left them, even when
+ * the daemon is gone: it has to go on with them.  One that has left its session leaves nothing. */
+static void test_samples_stay(void **state)
+{
+	struct rip_client blocked, left;
+	struct rip_band *band;
+	struct page page;
+	uint8_t *room;
+
+	(void)state;
+	start("", "cpu", "");
+	page_init(&page, &a4, 20, rip_test_random());
+	assert_int_equal(rip_band_new(&a4, 20, &band), 0);
+	assert_int_equal(rip_client_open(&left, riptided.socket, 1, "q", 0), 0);
+	assert_int_equal(rip_client_page(&left, &a4, 1, 20, RIP_START_NOISE, NULL), 0);
+	memset(rip_client_room(&left, 20), 0x77, 4961);
+	rip_client_leave(&left);
+	assert_int_equal(rip_client_open(&blocked, riptided.socket, 2, "q", 0), 0);
+	assert_int_equal(rip_client_page(&blocked, &a4, 1, 20, RIP_START_NOISE, NULL), 0);
+	rip_band_move_to(band, rip_client_room(&blocked, 20));
+	page_put(&page, band, 0, 20);
+	assert_int_equal(rip_client_send(&blocked, band, 20), 0);
+	room = rip_client_room(&blocked, 20);
+	memset(room, 0x55, 4961);
+	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
+	for (size_t i = 0; i < 4961; i++)
+		assert_int_equal(room[i], 0x55);
+	for (size_t i = 0; i < left.ring.in_size; i += 4096)
+		assert_int_equal(left.ring.in[i], 0);
+	rip_client_finish(&blocked);
+	rip_client_finish(&left);
+	rip_band_free(band);
+	page_finish(&page);
+	finish();
+}
+
 /* A connection that has said nothing yet is a job that comes: the daemon does not end
  * for idleness in that moment. */
 static void test_new_is_active(void **state)
@@ -171,6 +207,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_no_spinning),
+		cmocka_unit_test(test_samples_stay),
 		cmocka_unit_test(test_new_is_active), cmocka_unit_test(test_gpu_is_gone),
 		cmocka_unit_test(test_busy),
 	};

@@ -502,6 +502,18 @@ static inline cudaError_t cudaEventQuery(cudaEvent_t event)
 	return cudaErrorNotReady;
 }
 
+/* Whether so many bytes begin in page-locked memory and end elsewhere, which CUDA refuses to copy. */
+static inline bool rip_host_is_cut(const void *at, size_t bytes)
+{
+	auto next = rip_host.pinned.upper_bound((const char *)at);
+
+	if (next == rip_host.pinned.begin())
+		return false;
+	--next;
+	return (const char *)at < next->first + next->second &&
+	       (const char *)at + bytes > next->first + next->second;
+}
+
 static inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
 					    size_t from_pitch, size_t bytes, size_t rows, cudaMemcpyKind,
 					    cudaStream_t stream)
@@ -514,7 +526,9 @@ static inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const voi
 		const rip_host_locked locked;
 		const int device = rip_host_of(stream)->device;
 
-		if (rip_host_is_foreign(to, device) || rip_host_is_foreign(from, device))
+		if (rip_host_is_foreign(to, device) || rip_host_is_foreign(from, device) ||
+		    rip_host_is_cut(to, (rows - 1) * to_pitch + bytes) ||
+		    rip_host_is_cut(from, (rows - 1) * from_pitch + bytes))
 			return cudaErrorInvalidValue;
 	}
 	operation.copy = [=] {

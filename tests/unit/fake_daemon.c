@@ -3,6 +3,7 @@
 #include "tests/unit/fake_daemon.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ struct session {
 	struct rip_page      *page;
 	struct rip_page_spec  spec;
 	uint32_t              bands;
-	bool                  over;
+	bool                  over, said_end;
 };
 
 static void must(bool holds, const char *what)
@@ -271,6 +272,23 @@ static void spoil(struct session *s, const struct rip_band_message *m)
 	}
 }
 
+/* Overwrites all of the ring, and takes memory away from it as far as that is possible. */
+static void scribble(const struct session *s)
+{
+	const struct rip_ring *ring = &s->ring;
+	uint8_t *in = mmap(NULL, ring->in_size, PROT_READ | PROT_WRITE, MAP_SHARED, ring->in_fd, 0);
+
+	must(in != MAP_FAILED, "mmap");
+	for (size_t i = 0; i < ring->in_size; i++)
+		in[i] = (uint8_t)(i * 2654435761u >> 11 ^ s->bands);
+	munmap(in, ring->in_size);
+	for (size_t i = 0; i < ring->out_size; i++)
+		ring->out[i] = (uint8_t)(i * 2246822519u >> 9 ^ s->bands);
+	must(fallocate(ring->in_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 8192,
+		       (off_t)ring->in_size / 3) == 0, "holes");
+	must(ftruncate(ring->in_fd, 4096) < 0 && ftruncate(ring->out_fd, 4096) < 0, "seals");
+}
+
 static void on_band(struct session *s, const struct rip_band_message *m)
 {
 	const struct rip_band_strip *last = &m->strips[m->count - 1];
@@ -287,6 +305,7 @@ static void on_band(struct session *s, const struct rip_band_message *m)
 		spoil(s, m);
 	switch (here ? s->fake->act : FAKE_WORKS) {
 	case FAKE_DIES:
+	case FAKE_SCRIBBLES:
 		return;
 	case FAKE_GOODBYE:
 		return say_reason(s, RIP_GOODBYE, RIP_PROTOCOL_VERSION, "stopping");
@@ -321,6 +340,8 @@ static void on_band(struct session *s, const struct rip_band_message *m)
 	}
 	s->fake->bands++;
 	say_type(s, RIP_BAND_DONE, m->seq);
+	if (s->fake->act == FAKE_SCRIBBLES)
+		scribble(s);
 }
 
 static void on_message(struct session *s, const struct rip_message *message)
@@ -336,6 +357,7 @@ static void on_message(struct session *s, const struct rip_message *message)
 		return on_band(s, &message->band);
 	case RIP_END:
 		s->fake->ended++;
+		s->said_end = true;
 		s->over = true;
 		return;
 	case RIP_STATUS:
@@ -350,6 +372,14 @@ static void on_message(struct session *s, const struct rip_message *message)
 	default:
 		return blame(s, "what only a daemon may say");
 	}
+}
+
+/* Whether the client does not need the ring any more. */
+static bool has_left(const struct session *s)
+{
+	struct pollfd pfd = { .fd = s->connection.fd, .events = POLLRDHUP };
+
+	return s->said_end || (poll(&pfd, 1, 0) == 1 && pfd.revents);
 }
 
 static void serve(struct fake_daemon *fake, int fd)
@@ -371,6 +401,8 @@ static void serve(struct fake_daemon *fake, int fd)
 		else if (r != -EAGAIN || !wait_for(s, fd, -1))
 			break;
 	}
+	if (!has_left(s))
+		rip_ring_leave(&s->ring);
 	rip_connection_finish(&s->connection);
 	rip_ring_finish(&s->ring);
 	fake->closed++;

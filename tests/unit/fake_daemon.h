@@ -36,6 +36,7 @@ enum fake_act {
 	FAKE_ENDLESS_PAGE,   /* QUEUED, for ever */
 	/* instead of the BAND_DONE of band `at` */
 	FAKE_DIES,           /* closes */
+	FAKE_SCRIBBLES,      /* closes, and has overwritten the whole ring after every band */
 	FAKE_GOODBYE,        /* says so first */
 	FAKE_FREEZES,
 	FAKE_GARBAGE_LATER,

@@ -107,6 +107,8 @@ static int print(struct rip_halftoner *h, const struct rip_page_spec *spec, uint
 
 			band = free_bands[--bands];
 			rip_band_reset(band, filled);
+			if (filled / rows % 3) /* else it is copied there */
+				rip_halftoner_fill(h, band);
 			sample_page_fill(spec, band, filled, n);
 			filled += n;
 			in_flight++;

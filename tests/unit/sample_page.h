@@ -12,6 +12,20 @@
 #include "halftone/page/band.h"
 #include "halftone/engine_cpu.h"
 
+/* A row of a plane. */
+__attribute__((unused)) static void sample_page_row(const struct rip_page_spec *spec, uint32_t p,
+						    uint32_t y, uint8_t *row)
+{
+	const uint32_t bytes = spec->width * (spec->sample_bits / 8);
+
+	/* Text, margins of 24 rows, and a plane that is never used. */
+	if ((y + p) % 5 == 3 || y / 24 % 4 == 2 || p == 5)
+		memset(row, y & 1 ? 0xff : 0, bytes);
+	else
+		for (uint32_t x = 0; x < bytes; x++)
+			row[x] = (uint8_t)((x * 7 + y * 13 + p * 101) ^ (x * y >> 4));
+}
+
 /* Commits the next `rows` rows of a page to a band; y: the first one's number. */
 __attribute__((unused)) static void sample_page_fill(const struct rip_page_spec *spec,
 						     struct rip_band *band, uint32_t y,
@@ -19,15 +33,7 @@ __attribute__((unused)) static void sample_page_fill(const struct rip_page_spec 
 {
 	for (uint32_t end = y + rows; y < end; y++)
 		for (uint32_t p = 0; p < spec->planes; p++) {
-			uint8_t *row = rip_band_row(band, p);
-			const uint32_t bytes = spec->width * (spec->sample_bits / 8);
-
-			/* Text, margins of 24 rows, and a plane that is never used. */
-			if ((y + p) % 5 == 3 || y / 24 % 4 == 2 || p == 5)
-				memset(row, y & 1 ? 0xff : 0, bytes);
-			else
-				for (uint32_t x = 0; x < bytes; x++)
-					row[x] = (uint8_t)((x * 7 + y * 13 + p * 101) ^ (x * y >> 4));
+			sample_page_row(spec, p, y, rip_band_row(band, p));
 			rip_band_commit(band, p);
 		}
 }

@@ -142,13 +142,15 @@ static void start_noise_is_the_specified_one(void **state)
 
 static void carries_out_of_range_are_refused(void **state)
 {
+	static const uint32_t widths[] = { 5, 64, 133 };
+
 	(void)state;
-	for (int f = 0; f < RIP_SCREENS; f++) {
+	for (int f = 0; f < 3 * RIP_SCREENS; f++) {
 		const struct rip_page_spec spec = {
-			.width = 5, .planes = 1, .levels = 2, .sample_bits = 8,
-			.screen = &rip_screens[f],
+			.width = widths[f % 3], .planes = 1, .levels = 2, .sample_bits = 8,
+			.screen = &rip_screens[f / 3],
 		};
-		int16_t carry[10];
+		int16_t carry[2 * 133];
 
 		for (int row = 0; row < spec.screen->reach; row++)
 			for (uint32_t j = 0; j < spec.width; j++)
@@ -156,9 +158,11 @@ static void carries_out_of_range_are_refused(void **state)
 					const int32_t b = spec.screen->carry_bound[row];
 
 					memset(carry, 0, sizeof carry);
-					carry[row * 5 + j] = (int16_t)(sign * b);
+					carry[row * spec.width + j] = (int16_t)(sign * b);
 					assert_int_equal(rip_carry_check(&spec, carry), 0);
-					carry[row * 5 + j] = (int16_t)(sign * (b + 1));
+					carry[row * spec.width + j] = (int16_t)(sign * (b + 1));
+					assert_true(rip_carry_check(&spec, carry) < 0);
+					carry[row * spec.width + j] = INT16_MIN;
 					assert_true(rip_carry_check(&spec, carry) < 0);
 				}
 	}

@@ -3,6 +3,8 @@
 
 #include "lib/row_flow.h"
 #include "tests/tools/testing.h"
+#include "tests/unit/fake_daemon.h"
+#include "tests/unit/sample_page.h"
 
 #define BANDS_BYTES (10u << 20) /* row_flow.c's goal */
 
@@ -43,9 +45,190 @@ static void little_memory(void **state)
 	rip_row_flow_reset(&flow);
 }
 
+/* ---- through the ring of a daemon ---- */
+
+/* How rows get into the flow, and when their dots are taken. */
+struct way {
+	bool planar;  /* plane after plane */
+	bool pushed;  /* from elsewhere, and not placed */
+	bool later;   /* dots are taken when the page is complete, else as soon as they are ready */
+	uint32_t rows; /* of a band; 0: any */
+};
+
+struct flow_test {
+	struct rip_row_flow flow;
+	const struct rip_page_spec *spec;
+	struct rip_band *want; /* the page, or NULL: its dots are not compared */
+	uint32_t taken;        /* rows of all planes */
+};
+
+/* The next dots of a plane, as they must be. */
+static const uint8_t *wanted(const struct flow_test *test, uint32_t plane)
+{
+	return rip_band_dots(test->want, plane, test->flow.taken[plane]);
+}
+
+static void take(struct flow_test *test)
+{
+	const size_t bytes = rip_dot_bytes(test->spec->width, test->spec->levels);
+	const uint8_t *dots;
+
+	for (uint32_t p = 0; p < test->spec->planes; p++)
+		while ((dots = rip_row_flow_dots(&test->flow, p))) {
+			if (test->want)
+				assert_memory_equal(dots, wanted(test, p), bytes);
+			rip_row_flow_take(&test->flow, p);
+			test->taken++;
+		}
+}
+
+static int put(struct flow_test *test, const struct way *way, uint32_t plane, uint32_t row)
+{
+	static uint8_t elsewhere[65536];
+	void *at = elsewhere;
+	uint32_t rows;
+	int r;
+
+	if (way->pushed) {
+		sample_page_row(test->spec, plane, row, elsewhere);
+		return rip_row_flow_put(&test->flow, plane, elsewhere, 0, 1);
+	}
+	while ((r = rip_row_flow_place(&test->flow, plane, way->later, &at, &rows)) == 1)
+		take(test);
+	if (r < 0)
+		return r;
+	assert_true(rows >= 1);
+	sample_page_row(test->spec, plane, row, at);
+	return rip_row_flow_commit(&test->flow, plane, 1);
+}
+
+/* A page of 200 rows.  right: its dots are compared. */
+static int page(struct flow_test *test, struct rip_halftoner *halftoner,
+		const struct rip_page_spec *spec, const struct way *way, bool right)
+{
+	const uint32_t height = 200;
+	int r = rip_row_flow_begin(&test->flow, halftoner, spec, height, RIP_START_NOISE,
+				   way->rows);
+
+	test->spec = spec;
+	test->taken = 0;
+	test->want = right ? sample_page_dots(spec, height, RIP_START_NOISE) : NULL;
+	for (uint32_t i = 0; r == 0 && i < height * spec->planes; i++) {
+		r = way->planar ? put(test, way, i / height, i % height)
+				: put(test, way, i % spec->planes, i / spec->planes);
+		if (r == 0 && !way->later)
+			take(test);
+	}
+	if (r == 0)
+		r = rip_row_flow_flush(&test->flow);
+	if (r == 0)
+		take(test);
+	if (r == 0)
+		assert_int_equal(test->taken, height * spec->planes);
+	rip_band_free(test->want);
+	return r < 0 ? r : rip_row_flow_end(&test->flow);
+}
+
+/* One to six planes of all widths; some rows have a gap behind them. */
+static const struct rip_page_spec specs[] = {
+	{ .width = 1001, .planes = 1, .levels = 2, .sample_bits = 8,
+	  .screen = &rip_screens[RIP_FLOYD_STEINBERG] },
+	{ .width = 333, .planes = 6, .levels = 4, .sample_bits = 16,
+	  .screen = &rip_screens[RIP_SIERRA] },
+	{ .width = 2048, .planes = 4, .levels = 2, .sample_bits = 8,
+	  .screen = &rip_screens[RIP_BLUE_NOISE] },
+	{ .width = 1, .planes = 3, .levels = 16, .sample_bits = 8,
+	  .screen = &rip_screens[RIP_STUCKI] },
+	{ .width = 20000, .planes = 3, .levels = 2, .sample_bits = 8,
+	  .screen = &rip_screens[RIP_FLOYD_STEINBERG] },
+};
+
+static const struct way ways[] = {
+	{ .rows = 0 }, { .rows = 7 }, { .rows = 13, .planar = true },
+	{ .rows = 16, .pushed = true }, { .rows = 16, .later = true },
+	{ .rows = 5, .planar = true, .pushed = true, .later = true },
+};
+
+static void count_warnings(void *context, enum riptide_log_level level, const char *text)
+{
+	unsigned *warnings = context;
+
+	(void)text;
+	*warnings += level == RIPTIDE_LOG_WARNING;
+	assert_true(level <= RIPTIDE_LOG_WARNING);
+}
+
+/* Two pages in one session.  Whether the daemon was lost. */
+static bool two_pages(enum fake_act act, uint32_t at, const struct rip_page_spec *spec,
+		      const struct way *way)
+{
+	struct fake_daemon fake = { .act = act, .at = at };
+	struct flow_test test = { .taken = 0 };
+	unsigned warnings = 0;
+	const struct rip_halftoner_config config = {
+		.socket = fake.path, .method = RIP_METHOD_AUTO, .device = -1,
+		.log = count_warnings, .context = &warnings,
+	};
+	struct rip_halftoner *halftoner;
+
+	fake_start(&fake);
+	assert_int_equal(rip_halftoner_new(&config, &halftoner), 0);
+	for (unsigned i = 0; i < 2; i++)
+		assert_int_equal(page(&test, halftoner, spec, way, act != FAKE_SCRIBBLES), 0);
+	rip_halftoner_free(halftoner);
+	rip_row_flow_reset(&test.flow);
+	fake_wait(&fake, 1);
+	fake_stop(&fake);
+	assert_string_equal(fake.fault, "");
+	assert_true(warnings <= 1);
+	return warnings > 0;
+}
+
+/* All pages in all ways.  How many times the daemon was lost. */
+static unsigned all_pages(enum fake_act act, uint32_t at)
+{
+	unsigned lost = 0;
+
+	for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++)
+		for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++)
+			lost += two_pages(act, at, &specs[i], &ways[k]);
+	return lost;
+}
+
+static void filled_in_the_ring(void **state)
+{
+	(void)state;
+	assert_int_equal(all_pages(FAKE_WORKS, 0), 0);
+}
+
+/* The daemon goes while bands are in flight and one is being filled in its ring: the page goes on
+ * with the same dots. */
+static void lost_with_bands_in_the_ring(void **state)
+{
+	static const struct { enum fake_act act; uint32_t at; } cases[] = {
+		{ FAKE_DIES, 0 }, { FAKE_DIES, 3 }, { FAKE_GOODBYE, 2 }, { FAKE_BAD_CARRY, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		assert_true(all_pages(cases[i].act, cases[i].at) >= 20);
+}
+
+/* Whatever a daemon writes into the ring, and whenever: the page ends, with some dots. */
+static void a_daemon_that_scribbles(void **state)
+{
+	(void)state;
+	assert_true(all_pages(FAKE_SCRIBBLES, 9) >= 5);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(little_memory) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(little_memory),
+		cmocka_unit_test(filled_in_the_ring),
+		cmocka_unit_test(lost_with_bands_in_the_ring),
+		cmocka_unit_test(a_daemon_that_scribbles),
+	};
 
 	return rip_test_run(tests);
 }
