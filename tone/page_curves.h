@@ -17,7 +17,7 @@
 struct rip_page_wish {
 	uint32_t planes, sample_bits;
 	unsigned toner_save; /* percent of ink less (toner_save.h); 0: none */
-	char     calibration[RIP_CAL_NAME_MAX + 1]; /* the choice's: another one may have its address */
+	char     calibration[RIP_CAL_NAME_MAX + 1]; /* its name: another may have its address */
 	struct rip_printer    printer;
 	struct rip_plane_wish of[RIP_PLANES_MAX]; /* for this printer, whatever theirs points to */
 };

@@ -114,7 +114,8 @@ static int halftone_image(struct rip_halftone_job *job, struct rip_image *image,
 		.plan = {
 			.number = number,
 			.geometry = { .width = image->width, .height = image->height, .planes = 1,
-				      .stride = 1, .sample_bits = image->sample_bits, .light = true },
+				      .stride = 1, .sample_bits = image->sample_bits,
+				      .light = true },
 			.use = rip_image_mask_use(image),
 		},
 	};

@@ -205,7 +205,8 @@ static int read_with_lights(struct work *w, void *const rows[])
 		const uint32_t source = p < g->planes ? p : g->light_planes[p - g->planes].source;
 
 		x[p] = rows[p];
-		rip_tone_row(curves->page.curves[p], g->sample_bits, samples[source], g->width, x[p]);
+		rip_tone_row(curves->page.curves[p], g->sample_bits, samples[source], g->width,
+			     x[p]);
 	}
 	if (r == 0 && curves->light_limit.most > 0)
 		rip_light_limit_apply(&curves->light_limit, (const void *const *)samples, x, g->width);

@@ -163,14 +163,14 @@ static const struct rip_cal *find_cal(struct rip_planner *planner, const char *n
 			r = rip_cal_load(&planner->cal, path, why, sizeof why);
 		planner->has_cal = r == 0;
 		if (r < 0)
-			rip_warning("halftone-calibration=%s: %s: %s; printing with halftone-dot-gain",
-				    name, path, why);
+			rip_warning("halftone-calibration=%s: %s: %s; "
+				    "printing with halftone-dot-gain", name, path, why);
 	}
 	return planner->has_cal ? &planner->cal : NULL;
 }
 
-/* Puts the vendor's curve of a plane behind the plan's first one.  *table: to be freed.  1; 0: there
- * is none; -ENOMEM. */
+/* Puts the vendor's curve of a plane behind the plan's first one.  *table: to be freed.  1; 0: no
+ * curve; -ENOMEM. */
 static int add_curve(const struct rip_page_plan *plan, struct rip_planner *planner,
 		     const struct rip_vendor_page *vendor, uint32_t plane, uint16_t **table)
 {

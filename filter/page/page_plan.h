@@ -47,7 +47,7 @@ struct rip_options;
 /* How dots look on paper, for a picture of them. */
 struct rip_shown {
 	int printer; /* the queue's: its class or dot gain, as rip_tone_parse_gain() parses it */
-	/* The calibration that it prints with, which knows it better; the planner's.  NULL: none. */
+	/* The calibration that it prints with, which knows it better: the planner's, or NULL. */
 	const struct rip_cal *cal;
 	struct rip_drops      drops;
 	/* By plane of the dots: how strong a light ink is (tone/light_ink.h); 0: not a light ink,

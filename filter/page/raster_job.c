@@ -48,7 +48,8 @@ static int do_page(struct rip_raster_job *job, const cups_page_header2_t *header
 	rip_debug("page %u: %u x %u, %s, %u bit%s, order %u -> %s, %u bit%s, order %u", page, g->width,
 		  g->height, rip_color_space_name(plan->in.cupsColorSpace), g->sample_bits,
 		  g->sample_bits == 1 ? "" : "s", g->order,
-		  rip_color_space_name(plan->out.cupsColorSpace), output->bits, output->bits == 1 ? "" : "s", output->order);
+		  rip_color_space_name(plan->out.cupsColorSpace), output->bits,
+		  output->bits == 1 ? "" : "s", output->order);
 	r = rip_source_begin(&job->source, header, g->lines);
 	if (r < 0) {
 		rip_error("page %u: %s", page, job->source.why);

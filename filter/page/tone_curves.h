@@ -33,9 +33,9 @@ struct rip_tone_curves {
 	struct rip_toner_rule toner; /* what the samples must go through before the curves */
 };
 
-/* Makes the curves of a page of this geometry, whose dots have these inks.  wish, first: of the planes
- * of the dots, for rip_page_curves_make(); ink_limit: percent of one full ink, 0: none.  A zeroed
- * struct has no curves.  0 or -ENOMEM. */
+/* Makes the curves of a page of this geometry, whose dots have these inks.  wish, first: for
+ * rip_page_curves_make(), of the planes of the dots; ink_limit: percent of one full ink; 0: none.
+ * A zeroed struct has no curves.  0 or -ENOMEM. */
 int rip_tone_curves_make(struct rip_tone_curves *curves, const struct rip_page_wish *wish,
 			 const uint16_t *const first[], const struct rip_geometry *geometry,
 			 const struct rip_mask_use *use, unsigned ink_limit);

@@ -50,7 +50,8 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 	rip_debug("page %u: %u x %u, %s -> %s, %u bit%s, order %u; halftone=%s halftone-screen=%s "
 		  "halftone-levels=%u", plan->number, output->width, output->height,
 		  rip_color_space_name(header.cupsColorSpace),
-		  rip_color_space_name(plan->out.cupsColorSpace), output->bits, output->bits == 1 ? "" : "s", output->order,
+		  rip_color_space_name(plan->out.cupsColorSpace), output->bits,
+		  output->bits == 1 ? "" : "s", output->order,
 		  rip_method_name(plan->method), plan->screen->name, output->levels);
 	rip_page_plan_tell(plan);
 	why[0] = '\0'; /* of a mask that was refused */
