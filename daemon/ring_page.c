@@ -146,10 +146,12 @@ static void note_use(struct rip_ring_page *ring_page, const struct rip_band_mess
 /* Page-locked memory is unlocked. */
 static void unpin(struct rip_ring_page *ring_page)
 {
-	struct rip_engine *gpu = ring_page->engine != ring_page->fallback ? ring_page->engine : NULL;
+	struct rip_engine *gpu = ring_page->engine;
 
 	if (!ring_page->in_pinned)
 		return;
+	if (gpu == ring_page->fallback)
+		gpu = NULL;
 	rip_engine_cuda_unpin(gpu, ring_page->ring.in);
 	rip_engine_cuda_unpin(gpu, ring_page->ring.out);
 	ring_page->in_pinned = ring_page->out_pinned = 0;
@@ -177,9 +179,9 @@ static int pin_now(struct rip_ring_page *ring_page)
 /* Page-locking takes 0.5 ms a MiB, and copying samples instead 0.2. */
 #define PIN_COST 3
 
-/* Page-locks for a GPU what bands use of the ring, as soon as copying has taken as long as that will.
- * The same again if they use more of it later.  The driver does this for one ring at a time, and
- * sessions do not wait for it: they try again with their next band. */
+/* Page-locks for a GPU what bands use of the ring, as soon as copying has taken as long as that
+ * will.  The same again if they use more of it later.  The driver does this for one ring at a time,
+ * and sessions do not wait for it: they try again with their next band. */
 static void pin(struct rip_ring_page *ring_page)
 {
 	static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;

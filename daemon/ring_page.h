@@ -16,10 +16,10 @@
  * before they are checked, and a sample is only ever an index into a table of its own
  * size.
  *
- * What the bands of a longer session use of the ring is page-locked for a GPU, which then
- * copies samples and dots itself: each sample once, into memory that the client does not have.  A client can
- * punch holes into the input area; the GPU then reads what was there before, and that memory stays
- * in use until the session ends.
+ * What the bands of a longer session use of the ring is page-locked for a GPU, which then copies
+ * samples and dots itself: each sample once, into memory that the client does not have.  A client
+ * can punch holes into the input area; the GPU then reads what was there before, and that memory
+ * stays in use until the session ends.
  *
  * Used by one thread at a time: by a worker while a work item of the session runs,
  * otherwise by the event loop.

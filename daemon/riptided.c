@@ -188,13 +188,13 @@ static void prepare_memory(void)
 #endif
 }
 
-/* A band waits for several threads of the daemon, one after the other, and clients keep all processors
- * busy.  With short turns a thread that wakes up runs sooner, and gets no more time in all.  24 clients
- * got a quarter more pages (BENCHMARKS.md, "Daemon").  Linux does this from 6.12 on, and ignores it
- * before. */
+/* A band waits for several threads of the daemon, one after the other, while clients keep all
+ * processors busy.  With short turns a thread that wakes up runs sooner, and gets no more time in
+ * all.  24 clients got a quarter more pages (BENCHMARKS.md, "Daemon").  Linux does this from 6.12
+ * on, and ignores it before. */
 static void prepare_turns(void)
 {
-	struct { /* sched_setattr(2); the system's headers cannot be included beside the C library's */
+	struct { /* sched_setattr(2); its header defines what the C library's do, too */
 		uint32_t size, policy;
 		uint64_t flags;
 		int32_t  nice;

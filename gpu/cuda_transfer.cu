@@ -24,7 +24,8 @@ static bool is_pinned(const uint8_t *at)
 /* Whether the device can reach these rows itself: memory may be pinned in part. */
 static bool pinned(const uint8_t *at, ptrdiff_t pitch, uint32_t rows, size_t bytes)
 {
-	return pitch >= 0 && is_pinned(at) && is_pinned(at + (ptrdiff_t)(rows - 1) * pitch + bytes - 1);
+	return pitch >= 0 && is_pinned(at) &&
+	       is_pinned(at + (ptrdiff_t)(rows - 1) * pitch + bytes - 1);
 }
 
 static void place(const rip_cuda_transfer *transfer, rip_cuda_plane_rows *p, size_t rows_before,
@@ -288,9 +289,10 @@ int rip_cuda_transfer_receive(rip_cuda_device *device, const rip_cuda_transfer *
 		r = rip_cuda_try(device, error);
 	}
 	if (r == 0 && transfer->carry_bytes > 0)
-		r = rip_cuda_try(device, cudaMemcpyAsync(transfer->host_carries, transfer->carries,
-							 transfer->carry_bytes, cudaMemcpyDeviceToHost,
-							 stream));
+		r = rip_cuda_try(device,
+				 cudaMemcpyAsync(transfer->host_carries, transfer->carries,
+						 transfer->carry_bytes, cudaMemcpyDeviceToHost,
+						 stream));
 	return r;
 }
 

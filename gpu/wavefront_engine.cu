@@ -162,7 +162,8 @@ static void make_tasks(wavefront_page *page, rip_wave_slot *slot)
 }
 
 /* A caller that pulls after each push asks for the carries, too.  They then come with the dots, and
- * nobody waits for a copy of their own.  Of several chunks, a later one would change them meanwhile. */
+ * nobody waits for a copy of their own.  Of several chunks, a later one would change them
+ * meanwhile. */
 static void bring_carries(wavefront_page *page, rip_cuda_transfer *transfer)
 {
 	if (engine_of(&page->base)->slots > 1)
