@@ -184,15 +184,19 @@ static bool two_pages(enum fake_act act, uint32_t at, const struct rip_page_spec
 	return warnings > 0;
 }
 
-/* All pages in all ways.  How many times the daemon was lost. */
+/* All pages in all ways.  How many percent of the daemons were lost. */
 static unsigned all_pages(enum fake_act act, uint32_t at)
 {
-	unsigned lost = 0;
+	unsigned lost = 0, tried = 0;
 
 	for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++)
-		for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++)
+		for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++) {
+			if (rip_test_repeated() && (i + k) % 3 > 0)
+				continue;
 			lost += two_pages(act, at, &specs[i], &ways[k]);
-	return lost;
+			tried++;
+		}
+	return 100 * lost / tried;
 }
 
 static void filled_in_the_ring(void **state)
@@ -211,14 +215,14 @@ static void lost_with_bands_in_the_ring(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-		assert_true(all_pages(cases[i].act, cases[i].at) >= 20);
+		assert_true(all_pages(cases[i].act, cases[i].at) >= 66);
 }
 
 /* Whatever a daemon writes into the ring, and whenever: the page ends, with some dots. */
 static void a_daemon_that_scribbles(void **state)
 {
 	(void)state;
-	assert_true(all_pages(FAKE_SCRIBBLES, 9) >= 5);
+	assert_true(all_pages(FAKE_SCRIBBLES, 9) >= 16);
 }
 
 int main(void)
