@@ -190,8 +190,8 @@ static void prepare_memory(void)
 
 /* A band waits for several threads of the daemon, one after the other, while clients keep all
  * processors busy.  With short turns a thread that wakes up runs sooner, and gets no more time in
- * all.  24 clients got a quarter more pages (BENCHMARKS.md, "Daemon").  Linux does this from 6.12
- * on, and ignores it before. */
+ * all.  24 clients of a GPU got 0.80 instead of 0.67 times the pages of in-process (notes/gpu.md,
+ * "The session's ring").  Linux does this from 6.12 on, and ignores it before. */
 static void prepare_turns(void)
 {
 	struct { /* sched_setattr(2); its header defines what the C library's do, too */
