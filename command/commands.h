@@ -6,7 +6,7 @@
 #define RIP_COMMANDS_H
 
 int rip_adopt_command(int argc, char **argv);
-int rip_bench_command(int argc, char **argv); /* also 1 when two methods do not give the same dots */
+int rip_bench_command(int argc, char **argv); /* also 1 when methods give different dots */
 int rip_calibrate_command(int argc, char **argv);
 int rip_halftone_command(int argc, char **argv);
 int rip_preview_command(int argc, char **argv);

@@ -113,10 +113,12 @@ static const struct {
 	const char        *suffix;
 	enum rip_file_kind kind;
 } suffixes[] = {
-	{ ".pbm", RIP_FILE_PNM }, { ".pgm", RIP_FILE_PNM }, { ".ppm", RIP_FILE_PNM }, { ".pnm", RIP_FILE_PNM },
+	{ ".pbm", RIP_FILE_PNM }, { ".pgm", RIP_FILE_PNM },
+	{ ".ppm", RIP_FILE_PNM }, { ".pnm", RIP_FILE_PNM },
 	{ ".ras", RIP_FILE_RASTER }, { ".raster", RIP_FILE_RASTER }, { ".pwg", RIP_FILE_RASTER },
 	{ ".urf", RIP_FILE_RASTER }, { ".tif", RIP_FILE_TIFF }, { ".tiff", RIP_FILE_TIFF },
-	{ ".png", RIP_FILE_PNG }, { ".jpg", RIP_FILE_JPEG }, { ".jpeg", RIP_FILE_JPEG }, { ".pdf", RIP_FILE_PDF },
+	{ ".png", RIP_FILE_PNG }, { ".jpg", RIP_FILE_JPEG }, { ".jpeg", RIP_FILE_JPEG },
+	{ ".pdf", RIP_FILE_PDF },
 };
 
 static const char *suffix_of(const char *out)

@@ -89,9 +89,9 @@ enum rip_file_kind {
 /* The kind that the suffix of out stands for.  out may be NULL: standard output. */
 enum rip_file_kind rip_suffix_kind(const char *out);
 
-/* RIP_GO_ON, also for a name without a suffix that is known; or wrong usage (2, reported) for a suffix of
- * another kind than these (RIP_SUFFIX()).  choices: the suffixes to choose from; more: what follows
- * in the message. */
+/* RIP_GO_ON, also for a name without a suffix that is known; or wrong usage (2, reported) for a
+ * suffix of another kind than these (RIP_SUFFIX()).  choices: the suffixes to choose from; more:
+ * what follows in the message. */
 int rip_suffix_check(const char *command, const char *out, unsigned kinds, const char *choices,
 		     const char *more);
 

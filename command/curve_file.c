@@ -105,7 +105,8 @@ uint16_t rip_curve_file_tone(const struct rip_curve_file *curve, uint16_t x)
 	if (rest == 0)
 		return curve->values[i];
 	/* Both weights are positive, so that the sum can be rounded as it is. */
-	return (uint16_t)((curve->values[i] * (257 - rest) + curve->values[i + 1] * rest + 128) / 257);
+	return (uint16_t)((curve->values[i] * (257 - rest) + curve->values[i + 1] * rest + 128) /
+			  257);
 }
 
 int rip_curve_file_table(const struct rip_curve_file *curve, uint32_t maxval,

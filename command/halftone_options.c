@@ -14,8 +14,8 @@ int rip_option_drops(const char *command, const struct rip_drops *drops, unsigne
 	if (!drops->count || rip_drops_known(drops, levels))
 		return RIP_GO_ON;
 	rip_drops_needed(levels, needed);
-	return rip_wrong_usage(command, "--drops has %u, and %u levels need %s: one for each level above 0, with 3"
-			       " levels or more", drops->count, levels, needed);
+	return rip_wrong_usage(command, "--drops has %u, and %u levels need %s: one for each level"
+			       " above 0, with 3 levels or more", drops->count, levels, needed);
 }
 
 int rip_option_compression_check(const char *command, enum rip_tiff_compression *compression,
@@ -186,11 +186,13 @@ int rip_halftone_options_check(const char *command, const char *input, int argc,
 				       " riptided --device gpu");
 	if (options->image.curve && rip_is_standard(options->image.curve) &&
 	    rip_is_standard(options->image.in))
-		return rip_wrong_usage(command, "curve and %s cannot both be standard input", input);
+		return rip_wrong_usage(command, "curve and %s cannot both be standard input",
+				       input);
 	return RIP_GO_ON;
 }
 
-int rip_halftone_options_check_drops(const char *command, const struct rip_halftone_options *options)
+int rip_halftone_options_check_drops(const char *command,
+				     const struct rip_halftone_options *options)
 {
 	return rip_option_drops(command, &options->tone.drops, options->image.common.levels);
 }
@@ -232,7 +234,7 @@ int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, c
 	status = rip_option_compression_check(COMMAND, &options->compression,
 					      options->image.common.levels);
 	if (status == RIP_GO_ON && options->composite && options->plane_names)
-		return rip_wrong_usage(COMMAND, "--composite makes one file, --plane-names several: choose"
-				       " one of them");
+		return rip_wrong_usage(COMMAND, "--composite makes one file,"
+				       " --plane-names several: choose one of them");
 	return status;
 }

@@ -79,14 +79,15 @@ int rip_halftone_options_check(const char *command, const char *input, int argc,
 			       struct rip_halftone_options *options);
 
 /* Whether the drops are for --levels, for pages that print with them. */
-int rip_halftone_options_check_drops(const char *command, const struct rip_halftone_options *options);
+int rip_halftone_options_check_drops(const char *command,
+				     const struct rip_halftone_options *options);
 
 /* All of `riptide halftone`: RIP_GO_ON, or the exit status to end with, after any message was
  * written. */
 int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, char **argv);
 
-/* Whether there is a drop for each level, if there are any.  RIP_GO_ON, or the exit status to end with,
- * after a message was written. */
+/* Whether there is a drop for each level, if there are any.  RIP_GO_ON, or the exit status to end
+ * with, after a message was written. */
 int rip_option_drops(const char *command, const struct rip_drops *drops, unsigned levels);
 
 /* Checks --compression against --levels, in the same way, and replaces RIP_TIFF_COMPRESSIONS with

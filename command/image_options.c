@@ -7,7 +7,9 @@
 #include "image/out_name.h"
 #include "terminal.h"
 
-static const char *const starts[] = { [RIP_START_NOISE] = "noise", [RIP_START_ZERO] = "zero", NULL };
+static const char *const starts[] = {
+	[RIP_START_NOISE] = "noise", [RIP_START_ZERO] = "zero", NULL
+};
 
 #define AT(member) offsetof(struct rip_image_options, member)
 
@@ -37,14 +39,15 @@ int rip_option_image_name(const char *command, const char *input, int argc, char
 int rip_option_image_terminals(const char *command, const char *input, const char *output,
 			       const struct rip_image_options *options)
 {
-	const int out = rip_is_standard(options->out) ? STDOUT_FILENO : rip_out_name_descriptor(options->out);
+	const int out = rip_is_standard(options->out) ? STDOUT_FILENO :
+							rip_out_name_descriptor(options->out);
 
 	if (out >= 0 && isatty(out))
-		return rip_wrong_usage(command, "the %s would go to the terminal: name a file with -o,"
-				       " or redirect standard output", output);
+		return rip_wrong_usage(command, "the %s would go to the terminal:"
+				       " name a file with -o, or redirect standard output", output);
 	if (rip_is_standard(options->in) && isatty(STDIN_FILENO))
-		return rip_wrong_usage(command, "the %s would come from the terminal: name a file, or"
-				       " redirect standard input", input);
+		return rip_wrong_usage(command, "the %s would come from the terminal:"
+				       " name a file, or redirect standard input", input);
 	return RIP_GO_ON;
 }
 

@@ -26,8 +26,8 @@ int rip_ink_amounts_set(const char *value, void *amounts);
 		    "what a square metre of full ink takes: 5g, 12ml; or one for each ink:" \
 		    " 5g,5g,5g,6g") }
 
-/* What an area of full ink takes, in square metres; ink: counted from 0, and those behind the last one are
- * as that.  0: not known. */
+/* What an area of full ink takes, in square metres; ink: counted from 0, and those behind the last
+ * one are as that.  0: not known. */
 double rip_ink_amount(const struct rip_ink_amounts *amounts, uint32_t ink, double area);
 
 /* "g" or "ml" */

@@ -12,8 +12,8 @@ static size_t character_size(const unsigned char *text)
 	const unsigned char first = text[0], second = first ? text[1] : 0;
 	const unsigned char least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
 	const unsigned char most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
-	const size_t size = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 :
-			    first < 0xf5 ? 4 : 0;
+	const size_t size = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 :
+			    first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
 
 	if (size > 1 && (second < least || second > most))
 		return 0;

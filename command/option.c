@@ -269,8 +269,8 @@ static int make_job(const struct rip_command_line *line, const struct rows *rows
 			used += (size_t)snprintf(line->job + used, line->job_size - used, "%s=%s ",
 						 rows->option[i]->job, rows->value[i]);
 	return !line->job || used < line->job_size ? RIP_GO_ON :
-	       rip_wrong_usage(line->command, "the options are longer than the %zu bytes of a job's",
-			       line->job_size - 1);
+	       rip_wrong_usage(line->command, "the options are longer"
+			       " than the %zu bytes of a job's", line->job_size - 1);
 }
 
 /* Whether getopt_long() complains of a long option that it knows and that has a value.  It says the

@@ -66,8 +66,9 @@ int rip_ppd_file_read(struct rip_ppd_file *file, const char *path)
 			break;
 		file->size += (size_t)n;
 	}
-	/* cupsFileRead() returns -1 at the end too, and libcups calls every failure the end, but finds none in an
-	 * empty file.  Within compressed data that end too early, the compression is not over. */
+	/* cupsFileRead() returns -1 at the end too, and libcups calls every failure the end, but
+	 * finds none in an empty file.  Within compressed data that end too early, the
+	 * compression is not over. */
 	empty = !errno && file->size == 0 && cupsFileCompression(in) == CUPS_FILE_NONE;
 	complete = cupsFileEOF(in) && !errno && cupsFileCompression(in) == CUPS_FILE_NONE;
 	cupsFileClose(in);
@@ -80,7 +81,8 @@ int rip_ppd_file_read(struct rip_ppd_file *file, const char *path)
 
 		rip_ppd_file_free(file);
 		return rip_complain(large ? -EFBIG : -EIO, "%s: %s", path,
-				    large ? "it is too large for a PPD" : "cannot read it to its end");
+				    large ? "it is too large for a PPD" :
+					    "cannot read it to its end");
 	}
 	file->compressed = is_compressed(path);
 	return 0;
@@ -103,7 +105,8 @@ static int compress(const char *text, size_t size)
 }
 
 /* Copies what is compressed. */
-static int write_compressed(struct rip_out_file *out, const char *text, size_t size, const char *name)
+static int write_compressed(struct rip_out_file *out, const char *text, size_t size,
+			    const char *name)
 {
 	const int fd = compress(text, size);
 	struct stat info;
@@ -112,7 +115,8 @@ static int write_compressed(struct rip_out_file *out, const char *text, size_t s
 
 	if (r == 0 && fstat(fd, &info) < 0)
 		r = -errno;
-	bytes = r < 0 ? MAP_FAILED : mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	bytes = r < 0 ? MAP_FAILED :
+		mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (r < 0 || bytes == MAP_FAILED) {
 		r = rip_complain(-EIO, "cannot compress %s", name);
 	} else {
@@ -130,7 +134,8 @@ int rip_ppd_file_write(const char *text, size_t size, bool compressed, const cha
 	int r = rip_out_file_open(&out, path);
 
 	if (r == 0)
-		r = compressed ? write_compressed(&out, text, size, path) : rip_out_file_write(&out, text, size);
+		r = compressed ? write_compressed(&out, text, size, path) :
+		    rip_out_file_write(&out, text, size);
 	if (r == 0)
 		r = rip_out_file_commit(&out);
 	rip_out_file_abandon(&out);

@@ -32,8 +32,8 @@ static bool add_option(ipp_attribute_t *attribute, char *text, size_t size)
 	ippAttributeString(attribute, value, sizeof value);
 	if (!*value || strpbrk(value, " \t\r\n\"'\\{}"))
 		return true;
-	return (size_t)snprintf(text + used, size - used, "%s%.*s=%s", used ? " " : "", (int)(length - suffix),
-				name, value) < size - used;
+	return (size_t)snprintf(text + used, size - used, "%s%.*s=%s", used ? " " : "",
+				(int)(length - suffix), name, value) < size - used;
 }
 
 int rip_queue_options(const char *queue, char *text, size_t size)
@@ -51,14 +51,14 @@ int rip_queue_options(const char *queue, char *text, size_t size)
 	if (status > IPP_STATUS_OK_CONFLICTING)
 		return rip_complain(status == IPP_STATUS_ERROR_NOT_FOUND ? -ENOENT : -EIO,
 				    "cannot find the queue %s: %s", queue, rip_queue_error());
-	return fits ? 0 : rip_complain(-ENOSPC, "the queue %s has more defaults of riptide's options than the"
-				       " %zu bytes that fit", queue, size - 1);
+	return fits ? 0 : rip_complain(-ENOSPC, "the queue %s has more defaults of riptide's"
+				       " options than the %zu bytes that fit", queue, size - 1);
 }
 
 bool rip_queue_is_gone(const char *queue)
 {
-	ippDelete(cupsDoRequest(CUPS_HTTP_DEFAULT, rip_queue_request(IPP_OP_GET_PRINTER_ATTRIBUTES, queue),
-				"/"));
+	ippDelete(cupsDoRequest(CUPS_HTTP_DEFAULT,
+				rip_queue_request(IPP_OP_GET_PRINTER_ATTRIBUTES, queue), "/"));
 	return cupsLastError() == IPP_STATUS_ERROR_NOT_FOUND;
 }
 

@@ -67,7 +67,8 @@ static int open_file(const char *path)
 	return r;
 }
 
-/* Reads the PPD of a descriptor, which the caller keeps, at its beginning.  NULL: rip_queue_ppd_error() says why. */
+/* Reads the PPD of a descriptor, which the caller keeps, at its beginning.
+ * NULL: rip_queue_ppd_error() says why. */
 static ppd_file_t *read_ppd(int fd)
 {
 	ppd_file_t *ppd;
@@ -187,8 +188,8 @@ static int check_filter(const struct rip_queue *queue, int fd, const char *name)
 	if (rip_queue_starts_us(queue))
 		return 0;
 	rip_queue_ppd_advise(fd, name, advice, sizeof advice);
-	return rip_complain(-EINVAL, "%s prints without riptide: its PPD starts no filter of riptide; %s", name,
-			    advice);
+	return rip_complain(-EINVAL, "%s prints without riptide:"
+			    " its PPD starts no filter of riptide; %s", name, advice);
 }
 
 void rip_queue_ppd_compare(const struct rip_queue *queue, const char *defaults, const char *name)
@@ -207,8 +208,9 @@ void rip_queue_ppd_compare(const struct rip_queue *queue, const char *defaults, 
 				ppd_name = names[i];
 		}
 		if (own && ppd && !rip_same_name(own, ppd))
-			rip_complain(0, "%s: its default %s=%s counts, and not %s=%s of its PPD; lpadmin -p %s -R"
-				     " %s-default removes it", name, own_name, own, ppd_name, ppd, name, own_name);
+			rip_complain(0, "%s: its default %s=%s counts, and not %s=%s of its PPD;"
+				     " lpadmin -p %s -R %s-default removes it",
+				     name, own_name, own, ppd_name, ppd, name, own_name);
 	}
 	cupsFreeOptions(count, options);
 }
@@ -258,9 +260,10 @@ int rip_queue_page(const char *queue, const char *path, const char *defaults,
 	return r;
 }
 
-int rip_queue_page_check_levels(const struct rip_queue_page *page, const char *name, unsigned levels)
+int rip_queue_page_check_levels(const struct rip_queue_page *page, const char *name,
+				unsigned levels)
 {
 	return levels <= page->max_levels ? 0 :
-	       rip_complain(-EINVAL, "%s prints at most %u levels (riptideMaxLevels in its PPD), and not %u",
-			    name, page->max_levels, levels);
+	       rip_complain(-EINVAL, "%s prints at most %u levels (riptideMaxLevels in its PPD),"
+			    " and not %u", name, page->max_levels, levels);
 }

@@ -15,16 +15,17 @@
  * queue: a name, or NULL and path, a PPD file. */
 int rip_queue_ppd_header(const char *queue, const char *path, cups_page_header2_t *header);
 
-/* Opens the same PPD for the filter's code, to be closed by rip_queue_close(); and in *fd the file itself,
- * or a copy of what comes through a pipe, for other programs; the caller's to close, -1 on failure. */
+/* Opens the same PPD for the filter's code, to be closed by rip_queue_close(); and in *fd the
+ * file itself, or a copy of what comes through a pipe, for other programs; the caller's to
+ * close, -1 on failure. */
 int rip_queue_ppd_open(const char *queue, const char *path, struct rip_queue *opened, int *fd);
 
-/* What helps a queue that starts no filter of riptide: "run riptide adopt NAME first", or why that would be
- * refused.  fd: its PPD, which stays open.  name: of the queue or its PPD. */
+/* What helps a queue that starts no filter of riptide: "run riptide adopt NAME first", or why that
+ * would be refused.  fd: its PPD, which stays open.  name: of the queue or its PPD. */
 void rip_queue_ppd_advise(int fd, const char *name, char *advice, size_t size);
 
-/* Reports each default of the queue's own that differs from the PPD's and beats it.  defaults: the former
- * (queue_option.h).  name: of the queue. */
+/* Reports each default of the queue's own that differs from the PPD's and beats it.  defaults: the
+ * former (queue_option.h).  name: of the queue. */
 void rip_queue_ppd_compare(const struct rip_queue *queue, const char *defaults, const char *name);
 
 /* How a queue prints a page whose job has no options of its own. */
@@ -43,6 +44,7 @@ int rip_queue_page(const char *queue, const char *path, const char *defaults,
 		   struct rip_queue_page *page);
 
 /* Whether the queue prints that many levels: 0, or -EINVAL.  name: of the queue or its PPD. */
-int rip_queue_page_check_levels(const struct rip_queue_page *page, const char *name, unsigned levels);
+int rip_queue_page_check_levels(const struct rip_queue_page *page, const char *name,
+				unsigned levels);
 
 #endif

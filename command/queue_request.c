@@ -15,13 +15,15 @@ ipp_t *rip_queue_request(ipp_op_t operation, const char *queue)
 	httpAssembleURIf(HTTP_URI_CODING_ALL, uri, sizeof uri, "ipp", NULL, "localhost", 0,
 			 "/printers/%s", queue);
 	ippAddString(request, IPP_TAG_OPERATION, IPP_TAG_URI, "printer-uri", NULL, uri);
-	ippAddString(request, IPP_TAG_OPERATION, IPP_TAG_NAME, "requesting-user-name", NULL, cupsUser());
+	ippAddString(request, IPP_TAG_OPERATION, IPP_TAG_NAME, "requesting-user-name",
+		     NULL, cupsUser());
 	return request;
 }
 
 static bool server_answers(void)
 {
-	http_t *http = httpConnect2(cupsServer(), ippPort(), NULL, AF_UNSPEC, cupsEncryption(), 1, 30000, NULL);
+	http_t *http = httpConnect2(cupsServer(), ippPort(), NULL, AF_UNSPEC, cupsEncryption(),
+				    1, 30000, NULL);
 
 	httpClose(http);
 	return http != NULL;
@@ -53,10 +55,11 @@ int rip_queue_unchanged(const char *queue)
 	const ipp_status_t status = cupsLastError();
 
 	if (status == IPP_STATUS_ERROR_FORBIDDEN || status == IPP_STATUS_ERROR_NOT_AUTHENTICATED ||
-	    status == IPP_STATUS_ERROR_NOT_AUTHORIZED || status == IPP_STATUS_ERROR_CUPS_AUTHENTICATION_CANCELED)
-		return rip_complain(-EACCES, "cannot change the queue %s: %s: run this with sudo, or as a member of"
-				    " a group that may (SystemGroup in cups-files.conf; Debian: lpadmin)", queue,
-				    rip_queue_error());
+	    status == IPP_STATUS_ERROR_NOT_AUTHORIZED ||
+	    status == IPP_STATUS_ERROR_CUPS_AUTHENTICATION_CANCELED)
+		return rip_complain(-EACCES, "cannot change the queue %s: %s: run this with sudo,"
+				    " or as a member of a group that may (SystemGroup in"
+				    " cups-files.conf; Debian: lpadmin)", queue, rip_queue_error());
 	return rip_complain(-EIO, "cannot change the queue %s: %s", queue, rip_queue_error());
 }
 
@@ -66,8 +69,8 @@ int rip_queue_ppd_is_whole(const char *queue, const char *path)
 	char why[512];
 	int r = 0;
 
-	/* A link to the server's own file needs no space.  Where the file ended for lack of it, nothing
-	 * larger can be written now. */
+	/* A link to the server's own file needs no space.  Where the file ended for lack of it,
+	 * nothing larger can be written now. */
 	if (lstat(path, &status) == 0 && S_ISREG(status.st_mode))
 		r = rip_temporary_space_check((size_t)status.st_size + 1, why, sizeof why);
 	return r < 0 ? rip_complain(r, "cannot read the PPD of the queue %s: %s", queue, why) : 0;
@@ -101,7 +104,8 @@ int rip_queue_refuse_class(const char *name)
 
 	if (!rip_queue_is_class(name, queues, sizeof queues))
 		return 0;
-	return rip_complain(-ENOTUNIQ, "%s is a class; what counts are its queues: %s", name, queues);
+	return rip_complain(-ENOTUNIQ, "%s is a class; what counts are its queues: %s",
+			    name, queues);
 }
 
 bool rip_queue_is_raw(const char *queue)
@@ -109,8 +113,8 @@ bool rip_queue_is_raw(const char *queue)
 	/* The server has not found one of the two: the queue, or its PPD. */
 	if (cupsLastError() != IPP_STATUS_ERROR_NOT_FOUND)
 		return false;
-	ippDelete(cupsDoRequest(CUPS_HTTP_DEFAULT, rip_queue_request(IPP_OP_GET_PRINTER_ATTRIBUTES, queue),
-				"/"));
+	ippDelete(cupsDoRequest(CUPS_HTTP_DEFAULT,
+				rip_queue_request(IPP_OP_GET_PRINTER_ATTRIBUTES, queue), "/"));
 	return cupsLastError() <= IPP_STATUS_OK_CONFLICTING;
 }
 
@@ -118,10 +122,12 @@ ipp_t *rip_queue_all(void)
 {
 	ipp_t *request = ippNewRequest(IPP_OP_CUPS_GET_PRINTERS), *answer;
 
-	ippAddString(request, IPP_TAG_OPERATION, IPP_TAG_KEYWORD, "requested-attributes", NULL, "printer-name");
+	ippAddString(request, IPP_TAG_OPERATION, IPP_TAG_KEYWORD, "requested-attributes",
+		     NULL, "printer-name");
 	answer = cupsDoRequest(CUPS_HTTP_DEFAULT, request, "/");
 	/* Where there are no queues, none is found. */
-	if (cupsLastError() <= IPP_STATUS_OK_CONFLICTING || cupsLastError() == IPP_STATUS_ERROR_NOT_FOUND)
+	if (cupsLastError() <= IPP_STATUS_OK_CONFLICTING ||
+	    cupsLastError() == IPP_STATUS_ERROR_NOT_FOUND)
 		return answer;
 	rip_complain(-EIO, "cannot list the queues: %s", rip_queue_error());
 	ippDelete(answer);

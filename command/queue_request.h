@@ -12,16 +12,16 @@
 /* A request of the current user, to be sent by cupsDoRequest(), which frees it. */
 ipp_t *rip_queue_request(ipp_op_t operation, const char *queue);
 
-/* Why the last request failed, also one of libcups's own: its text, or "no CUPS server at ...".  Valid
- * until the next call. */
+/* Why the last request failed, also one of libcups's own: its text, or "no CUPS server at ...".
+ * Valid until the next call. */
 const char *rip_queue_error(void);
 
-/* Reports why the last request changed nothing, and what helps a user who may not.  Returns -EIO, or -EACCES
- * for such a user. */
+/* Reports why the last request changed nothing, and what helps a user who may not.  Returns -EIO,
+ * or -EACCES for such a user. */
 int rip_queue_unchanged(const char *queue);
 
-/* Whether libcups has written all of a queue's PPD to the file: it says nothing if the space in TMPDIR runs
- * out.  0 or -errno (reported). */
+/* Whether libcups has written all of a queue's PPD to the file: it says nothing if the space in
+ * TMPDIR runs out.  0 or -errno (reported). */
 int rip_queue_ppd_is_whole(const char *queue, const char *path);
 
 /* After the PPD of a queue could not be fetched: whether the queue exists, but has no PPD.  Reports
@@ -29,15 +29,15 @@ int rip_queue_ppd_is_whole(const char *queue, const char *path);
 bool rip_queue_is_raw(const char *queue);
 
 /* Whether a name is that of a class, which prints on any of its queues and has no PPD of its own:
- * libcups gives that of its first queue.  queues: gets their names, with ", " between; size: of it, at
- * least 1.  Reports nothing. */
+ * libcups gives that of its first queue.  queues: gets their names, with ", " between; size: of it,
+ * at least 1.  Reports nothing. */
 bool rip_queue_is_class(const char *name, char *queues, size_t size);
 
 /* 0, or, for a class, -ENOTUNIQ: reported, with the names of its queues. */
 int rip_queue_refuse_class(const char *name);
 
-/* The server's answer with the names of all its queues, without classes: attributes printer-name.  The
- * caller deletes it.  NULL: it cannot be had (reported). */
+/* The server's answer with the names of all its queues, without classes: attributes printer-name.
+ * The caller deletes it.  NULL: it cannot be had (reported). */
 ipp_t *rip_queue_all(void);
 
 #endif

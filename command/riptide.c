@@ -61,8 +61,8 @@ static int unknown(const char *name)
 {
 	for (size_t i = 0; i < ENTRIES; i++)
 		if (rip_nearly_same(name, entries[i].name))
-			return rip_wrong_usage(NULL, "\"%s\" is not a command: did you mean %s?", name,
-					       entries[i].name);
+			return rip_wrong_usage(NULL, "\"%s\" is not a command: did you mean %s?",
+					       name, entries[i].name);
 	return rip_wrong_usage(NULL, "\"%s\" is not a command", name);
 }
 

@@ -57,7 +57,8 @@ int rip_temporary_folder_make(struct rip_temporary_folder *folder, const char *i
 		close(ends[0]);
 		close(ends[1]);
 		if (in)
-			return rip_complain(r, "cannot create a folder in %s: %s", in, strerror(-r));
+			return rip_complain(r, "cannot create a folder in %s: %s",
+					    in, strerror(-r));
 		rip_temporary_space_refuse(-r, why, sizeof why);
 		return rip_complain(r, "%s", why);
 	}

@@ -1,8 +1,8 @@
 /*
  * A folder for temporary files that does not outlive the process, by whatever it ends.
  *
- * A second process waits for the end of this one and removes the folder with all that is in it.  It keeps no
- * descriptor of this process open, and the signals that end this process do not end it.
+ * A second process waits for the end of this one and removes the folder with all that is in it.  It
+ * keeps no descriptor of this process open, and the signals that end this process do not end it.
  */
 #ifndef RIP_TEMPORARY_FOLDER_H
 #define RIP_TEMPORARY_FOLDER_H

@@ -23,7 +23,7 @@ struct subject {
 	const char              *name;
 	bool                     queue;
 	char                     queues[300]; /* of a class */
-	char                     calibration[RIP_CAL_NAME_MAX + 1]; /* that release has turned off, or "" */
+	char                     calibration[RIP_CAL_NAME_MAX + 1]; /* that is now off, or "" */
 	struct rip_ppd_file      before;
 	struct rip_ppd_text      ppd;
 	struct rip_adoption       verdict;
@@ -142,7 +142,8 @@ static int release_other(const struct subject *s)
 	if (r > 0)
 		r = rip_adopt_queue_forget(s->name, calibration);
 	if (r > 0)
-		printf("%s has another PPD already; riptide adopt --again will leave it so.\n", s->name);
+		printf("%s has another PPD already; riptide adopt --again will leave it so.\n",
+		       s->name);
 	return r;
 }
 
@@ -184,7 +185,8 @@ static int deliver(struct subject *s, const struct rip_adopt_options *options)
 	const char *out = options->out ? options->out : s->name;
 
 	if (options->diff)
-		return rip_ppd_diff(stdout, s->name, s->before.text, s->before.size, after->bytes, after->size);
+		return rip_ppd_diff(stdout, s->name, s->before.text, s->before.size,
+				    after->bytes, after->size);
 	if (s->queue && !options->out)
 		return deliver_to_queue(s, options);
 	return rip_ppd_file_write(after->bytes, after->size, s->before.compressed, out);
@@ -196,11 +198,13 @@ static void tell(const struct subject *s, const struct rip_adopt_options *option
 	if (options->diff || (options->out && !strcmp(options->out, "-")))
 		return;
 	if (options->undo && options->out)
-		printf("%s has the PPD of %s as it was before riptide adopt.\n", options->out, s->name);
+		printf("%s has the PPD of %s as it was before riptide adopt.\n",
+		       options->out, s->name);
 	else if (options->undo)
 		printf("%s is as it was before riptide adopt%s%s%s.\n", s->name,
-		       *s->calibration ? ", and no longer has the default halftone-calibration=" : "",
-		       s->calibration, *s->calibration ? "; the calibration itself stays" : "");
+		       *s->calibration ? ", and no longer has the default"
+		       " halftone-calibration=" : "", s->calibration,
+		       *s->calibration ? "; the calibration itself stays" : "");
 	else
 		printf("%s is adopted: %s; riptide release %s goes back.\n",
 		       options->out ? options->out : s->name, s->verdict.reason,
@@ -223,7 +227,8 @@ static int adopt_of_all(const char *queue, const struct rip_adopt_options *optio
 	kind = s.verdict.kind;
 	if (r == 0 && (kind == RIP_ADOPTION_NO || (kind == RIP_ADOPTION_UNKNOWN && !own.force))) {
 		if (options->again)
-			r = rip_complain(-ENOTSUP, "%s cannot be adopted again: %s; riptide release %s forgets it",
+			r = rip_complain(-ENOTSUP, "%s cannot be adopted again: %s;"
+					 " riptide release %s forgets it",
 					 queue, s.verdict.reason, queue);
 		else
 			print_verdict(&s, false);

@@ -15,7 +15,8 @@
 
 #define DIFF_ROW   { RIP_FLAG("diff", AT(diff), "only show what would change") }
 #define OUTPUT_ROW { RIP_ARGUMENT(OUTPUT, "output", "OUT", AT(out), \
-			"write the PPD to OUT, and change nothing else"), .letter = 'o', .basic = true }
+			"write the PPD to OUT, and change nothing else"), \
+			.letter = 'o', .basic = true }
 
 static const struct rip_option_row adopt_rows[] = {
 	{ RIP_FLAG("check", AT(check),
@@ -50,7 +51,8 @@ static const struct rip_command_line adopt_line = {
 		  "       riptide adopt --again\n"
 		  "Lets a printer that has its vendor's driver print riptide's dots.\n"
 		  "\n"
-		  "The PPD of the queue, or FILE.ppd, is edited; riptide release restores it.  First a\n"
+		  "The PPD of the queue, or FILE.ppd, is edited; riptide release restores it."
+		  "  First a\n"
 		  "test page goes through the edited queue's filters, into a file.\n",
 	.after = "Exit status: 0 done, 1 failed or refused, 2 wrong usage.  See riptide-adopt(1).",
 };
@@ -58,7 +60,8 @@ static const struct rip_command_line adopt_line = {
 static const struct rip_command_line release_line = {
 	.command = "release",
 	.before = "Usage: riptide release [OPTION]... QUEUE|FILE.ppd\n"
-		  "Restores the PPD that riptide adopt has edited, byte for byte.  Defaults that were\n"
+		  "Restores the PPD that riptide adopt has edited, byte for byte."
+		  "  Defaults that were\n"
 		  "changed since stay changed.\n",
 	.after = "Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-adopt(1).",
 };
@@ -69,18 +72,20 @@ static int check_names(const struct rip_adopt_options *options, const char *comm
 	const bool many = options->all || options->again;
 
 	if (many && options->count > 0)
-		return rip_wrong_usage(command, "\"%s\": --all and --again find the queues themselves",
-				       options->names[0]);
+		return rip_wrong_usage(command, "\"%s\": --all and --again"
+				       " find the queues themselves", options->names[0]);
 	if (many && (options->diff || options->out))
-		return rip_wrong_usage(command, "--diff and --output are for one queue or PPD at a time");
+		return rip_wrong_usage(command,
+				       "--diff and --output are for one queue or PPD at a time");
 	if (options->again && (options->all || options->check || options->chain || options->rip ||
 			       options->screen || options->printer >= 0 || options->force))
-		return rip_wrong_usage(command, "--again adopts with the options of before, and takes no others");
+		return rip_wrong_usage(command, "--again adopts with the options of before,"
+				       " and takes no others");
 	if (options->count == 0 && !many)
 		return rip_wrong_usage(command, "no queue and no PPD is given");
 	if (options->count > 1 && !options->check)
-		return rip_wrong_usage(command, "\"%s\": only one queue or PPD at a time, except with --check",
-				       options->names[1]);
+		return rip_wrong_usage(command, "\"%s\": only one queue or PPD at a time,"
+				       " except with --check", options->names[1]);
 	return RIP_GO_ON;
 }
 
@@ -104,22 +109,27 @@ int rip_adopt_options_parse(struct rip_adopt_options *options, bool undo, int ar
 		return rip_wrong_usage(command, "--json needs --check");
 	if (options->check && (options->diff || options->out || options->screen ||
 			       options->printer >= 0 || options->rip))
-		return rip_wrong_usage(command, "--check changes and writes nothing: it goes with --json, "
-						"--chain and --force only");
+		return rip_wrong_usage(command, "--check changes and writes nothing:"
+				       " it goes with --json, --chain and --force only");
 	if (options->diff && options->out)
-		return rip_wrong_usage(command, "--diff writes no PPD: it does not go with --output");
+		return rip_wrong_usage(command, "--diff writes no PPD:"
+				       " it does not go with --output");
 	return check_names(options, command);
 }
 
-int rip_adopt_options_write(const struct rip_adopt_options *options, char words[RIP_ADOPT_WORDS_MAX])
+int rip_adopt_options_write(const struct rip_adopt_options *options,
+			    char words[RIP_ADOPT_WORDS_MAX])
 {
-	const int size = snprintf(words, RIP_ADOPT_WORDS_MAX, "yes%s%s%s%s%s%s%s", options->chain ? "+chain" : "",
-				  options->rip ? "+rip" : "", options->force ? "+force" : "",
-				  options->screen ? "+screen:" : "", options->screen ? options->screen : "",
+	const int size = snprintf(words, RIP_ADOPT_WORDS_MAX, "yes%s%s%s%s%s%s%s",
+				  options->chain ? "+chain" : "", options->rip ? "+rip" : "",
+				  options->force ? "+force" : "", options->screen ? "+screen:" : "",
+				  options->screen ? options->screen : "",
 				  options->printer >= 0 ? "+printer:" : "",
 				  options->printer >= 0 ? rip_printer_names[options->printer] : "");
 
-	return size < RIP_ADOPT_WORDS_MAX ? 0 : rip_complain(-ENOSPC, "the options are too long to be remembered");
+	if (size >= RIP_ADOPT_WORDS_MAX)
+		return rip_complain(-ENOSPC, "the options are too long to be remembered");
+	return 0;
 }
 
 int rip_adopt_options_read(struct rip_adopt_options *options, char *words)
@@ -127,7 +137,8 @@ int rip_adopt_options_read(struct rip_adopt_options *options, char *words)
 	char *rest;
 	int status = RIP_GO_ON;
 
-	for (char *word = strtok_r(words, "+", &rest); word && status == RIP_GO_ON; word = strtok_r(NULL, "+", &rest))
+	for (char *word = strtok_r(words, "+", &rest); word && status == RIP_GO_ON;
+	     word = strtok_r(NULL, "+", &rest))
 		if (!strcmp(word, "chain")) {
 			options->chain = true;
 		} else if (!strcmp(word, "rip")) {

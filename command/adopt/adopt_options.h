@@ -28,12 +28,13 @@ int rip_adopt_options_parse(struct rip_adopt_options *options, bool undo, int ar
 
 #define RIP_ADOPT_WORDS_MAX 128
 
-/* How a queue is adopted, as a text without spaces: "yes", "yes+rip+screen:stucki" ...  -ENOSPC (reported): it
- * is too long. */
-int rip_adopt_options_write(const struct rip_adopt_options *options, char words[RIP_ADOPT_WORDS_MAX]);
+/* How a queue is adopted, as a text without spaces: "yes", "yes+rip+screen:stucki" ...
+ * -ENOSPC (reported): it is too long. */
+int rip_adopt_options_write(const struct rip_adopt_options *options,
+			    char words[RIP_ADOPT_WORDS_MAX]);
 
-/* Takes that from such a text, which is changed and must live as long as the options.  0, or -EINVAL: it
- * is none, as a line on standard error says. */
+/* Takes that from such a text, which is changed and must live as long as the options.
+ * 0, or -EINVAL: it is none, as a line on standard error says. */
 int rip_adopt_options_read(struct rip_adopt_options *options, char *words);
 
 /* Whether a name is that of a file: it has a slash or ends with .ppd or .ppd.gz. */

@@ -29,7 +29,8 @@ int rip_adopt_queue_read(const char *queue, struct rip_ppd_file *file)
 	int r;
 
 	*file = (struct rip_ppd_file){ .size = 0 };
-	if (cupsGetPPD3(CUPS_HTTP_DEFAULT, queue, &when, path, sizeof path) != HTTP_STATUS_OK || !*path) {
+	if (cupsGetPPD3(CUPS_HTTP_DEFAULT, queue, &when, path, sizeof path) != HTTP_STATUS_OK ||
+	    !*path) {
 		if (rip_queue_is_raw(queue))
 			return -ENODATA;
 		return rip_complain(-ENOENT, "cannot read the PPD of the queue %s: %s", queue,
@@ -83,7 +84,8 @@ int rip_adopt_queue_write(const char *queue, const struct rip_ppd_file *before, 
 	if (r == -ENODATA)
 		rip_complain(r, "the queue %s did not keep its PPD", queue);
 	if (r == 0 && (now.size != size || memcmp(now.text, text, size)))
-		r = rip_complain(-EIO, "the server has changed the PPD that the queue %s got", queue);
+		r = rip_complain(-EIO, "the server has changed the PPD that the queue %s got",
+				 queue);
 	rip_ppd_file_free(&now);
 	if (r < 0 && send_text(queue, before->text, before->size) == 0)
 		rip_complain(0, "the queue %s has the PPD of before", queue);

@@ -53,26 +53,31 @@ static int write_page(const struct trial *trial, const char *content)
 	size_t at[5], used = 0, table;
 	const char *const objects[] = {
 		"<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-		"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << >> >>",
+		"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842]"
+		" /Contents 4 0 R /Resources << >> >>",
 	};
 
 	used += (size_t)snprintf(text, sizeof text, "%%PDF-1.4\n");
 	for (unsigned i = 0; i < 4; i++) {
 		at[i] = used;
 		if (i < 3)
-			used += (size_t)snprintf(text + used, sizeof text - used, "%u 0 obj\n%s\nendobj\n", i + 1,
-						 objects[i]);
+			used += (size_t)snprintf(text + used, sizeof text - used,
+						 "%u 0 obj\n%s\nendobj\n", i + 1, objects[i]);
 		else
 			used += (size_t)snprintf(text + used, sizeof text - used,
-						 "4 0 obj\n<< /Length %zu >>\nstream\n%s\nendstream\nendobj\n",
+						 "4 0 obj\n<< /Length %zu >>\n"
+						 "stream\n%s\nendstream\nendobj\n",
 						 strlen(content), content);
 	}
 	table = used;
-	used += (size_t)snprintf(text + used, sizeof text - used, "xref\n0 5\n0000000000 65535 f \n");
-	for (unsigned i = 0; i < 4; i++)
-		used += (size_t)snprintf(text + used, sizeof text - used, "%010zu 00000 n \n", at[i]);
 	used += (size_t)snprintf(text + used, sizeof text - used,
-				 "trailer\n<< /Size 5 /Root 1 0 R >>\nstartxref\n%zu\n%%%%EOF\n", table);
+				 "xref\n0 5\n0000000000 65535 f \n");
+	for (unsigned i = 0; i < 4; i++)
+		used += (size_t)snprintf(text + used, sizeof text - used, "%010zu 00000 n \n",
+					 at[i]);
+	used += (size_t)snprintf(text + used, sizeof text - used,
+				 "trailer\n<< /Size 5 /Root 1 0 R >>\n"
+				 "startxref\n%zu\n%%%%EOF\n", table);
 	return write_file(trial, trial->page, text, used);
 }
 
@@ -80,12 +85,13 @@ static int write_page(const struct trial *trial, const char *content)
 static int run_cupsfilter(struct trial *trial, const char *option)
 {
 	const char *arguments[] = {
-		"cupsfilter", "-p", trial->ppd, "-m", "printer/riptide-trial", "-e", "-i", "application/pdf",
-		"-o", "print-scaling=fit", "-o", option ? option : "halftone=auto", trial->page, NULL
+		"cupsfilter", "-p", trial->ppd, "-m", "printer/riptide-trial", "-e",
+		"-i", "application/pdf", "-o", "print-scaling=fit",
+		"-o", option ? option : "halftone=auto", trial->page, NULL
 	};
 
-	return rip_trial_process_run(&trial->user, &trial->signals, (char *const *)arguments, trial->out,
-				     trial->log);
+	return rip_trial_process_run(&trial->user, &trial->signals, (char *const *)arguments,
+				     trial->out, trial->log);
 }
 
 /* Reads a whole file into memory; NULL and 0 if it is empty or cannot be read. */
@@ -179,8 +185,8 @@ static int check_server(void)
 
 	if (geteuid() != 0 || server[0] == '/' || rip_same_name(server, "localhost"))
 		return 0;
-	return rip_complain(-EPERM, "the queue is on %s: run riptide adopt there, or here as another user than root",
-			    server);
+	return rip_complain(-EPERM, "the queue is on %s: run riptide adopt there,"
+			    " or here as another user than root", server);
 }
 
 /* Makes the folder, and writes the PPD into it. */
@@ -194,8 +200,8 @@ static int begin(struct trial *trial, const char *text, size_t size)
 	r = check_server();
 	if (r == 0)
 		r = rip_trial_user_find(&trial->user);
-	if (r == 0)
-		r = rip_temporary_folder_make(&trial->folder, "/tmp"); /* TMPDIR may be closed to the filters */
+	if (r == 0) /* TMPDIR may be closed to the filters */
+		r = rip_temporary_folder_make(&trial->folder, "/tmp");
 	if (r < 0)
 		return r;
 	trial->made = true;
@@ -206,8 +212,8 @@ static int begin(struct trial *trial, const char *text, size_t size)
 	/* The filters may read it, but not write: root must find no links there. */
 	if (trial->user.other &&
 	    (chown(folder, (uid_t)-1, trial->user.gid) < 0 || chmod(folder, 0750) < 0))
-		return rip_complain(-errno, "cannot give %s access to %s: %s", trial->user.name, folder,
-				    strerror(errno));
+		return rip_complain(-errno, "cannot give %s access to %s: %s",
+				    trial->user.name, folder, strerror(errno));
 	return write_file(trial, trial->ppd, text, size);
 }
 

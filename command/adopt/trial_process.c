@@ -25,7 +25,8 @@
 #define USUAL_USER       "lp"
 #define SERVER_ROOT      "/etc/cups"
 
-/* The user and the group that cupsd's configuration names, if it can be read, or the usual user and "". */
+/* The user and the group that cupsd's configuration names, if it can be read, or the usual user
+ * and "". */
 static void read_names(char user[64], char group[64])
 {
 	const char *root = getenv("CUPS_SERVERROOT");
@@ -64,8 +65,9 @@ static int find_group(struct rip_trial_user *user, const char *name)
 	}
 	entry = getgrnam(*name ? name : RIP_CUPS_GROUP);
 	if (!entry && *name)
-		return rip_complain(-ENOENT, "there is no group %s, as which root tries the filters: see Group in "
-				    "cups-files.conf", name);
+		return rip_complain(-ENOENT, "there is no group %s,"
+				    " as which root tries the filters:"
+				    " see Group in cups-files.conf", name);
 	if (entry)
 		user->gid = entry->gr_gid;
 	return 0;
@@ -81,14 +83,16 @@ static int find_user(struct rip_trial_user *user)
 		user->uid = user->gid = (uid_t)strtoul(user->name, NULL, 10);
 	entry = number ? getpwuid(user->uid) : getpwnam(user->name);
 	if (!entry && !number)
-		return rip_complain(-ENOENT, "there is no user %s, as whom root tries the filters: see User in "
-				    "cups-files.conf", user->name);
+		return rip_complain(-ENOENT, "there is no user %s,"
+				    " as whom root tries the filters:"
+				    " see User in cups-files.conf", user->name);
 	if (entry) {
 		user->uid = entry->pw_uid;
 		user->gid = entry->pw_gid;
 	}
 	if (user->uid == 0)
-		return rip_complain(-EPERM, "root tries no filters as %s: see User in cups-files.conf", user->name);
+		return rip_complain(-EPERM, "root tries no filters as %s:"
+				    " see User in cups-files.conf", user->name);
 	return 0;
 }
 
@@ -140,7 +144,8 @@ static int become_user(const struct rip_trial_user *user)
 	if (!user->other)
 		return 0;
 	unsetenv("TMPDIR"); /* it may be a folder of root's */
-	return setgid(user->gid) < 0 || setgroups(1, &user->gid) < 0 || setuid(user->uid) < 0 ? -1 : 0;
+	return setgid(user->gid) < 0 || setgroups(1, &user->gid) < 0 ||
+	       setuid(user->uid) < 0 ? -1 : 0;
 }
 
 /* The parent of a process, from /proc; 0: there is no such process. */
@@ -160,8 +165,8 @@ static pid_t parent_of(const char *process)
 	return at && sscanf(at, ") %*c %d", &parent) == 1 ? parent : 0;
 }
 
-/* In the guard: kills all children, those that were given to it when their parents ended, too.  How many
- * were killed. */
+/* In the guard: kills all children, those that were given to it when their parents ended, too.
+ * How many were killed. */
 static unsigned kill_children(void)
 {
 	const pid_t own = getpid();
@@ -177,8 +182,8 @@ static unsigned kill_children(void)
 	return killed;
 }
 
-/* In the child: waits for cupsfilter, or SIGTERM, and ends all that was started.  held: SIGTERM and SIGCHLD,
- * which are blocked. */
+/* In the child: waits for cupsfilter, or SIGTERM, and ends all that was started.  held: SIGTERM and
+ * SIGCHLD, which are blocked. */
 static _Noreturn void guard(pid_t program, const sigset_t *held)
 {
 	int status = 0, number = 0;
@@ -188,7 +193,7 @@ static _Noreturn void guard(pid_t program, const sigset_t *held)
 	close_range(0, UINT_MAX, 0);
 	while (number != SIGTERM && (ended = waitpid(program, &status, WNOHANG)) == 0)
 		number = sigwaitinfo(held, NULL);
-	/* The children of a process that ends become children of this one, before it can be waited for. */
+	/* When a process ends, its children become children of this one before it can be reaped. */
 	while (kill_children() > 0)
 		while (waitpid(-1, NULL, 0) > 0 && waitpid(-1, NULL, WNOHANG) > 0)
 			;

@@ -56,7 +56,8 @@ static const char *const bits_names[] = { "8", "16", NULL };
 
 static const struct rip_option_row rows[] = {
 	{ RIP_ARGUMENT(TEXT, "sizes", "LIST", AT(sizes),
-		       "sizes, separated by commas: 4K (4096 x 4096)," " 832x1218, a paper and its dots per inch: A4@600, Letter@300 (" DEFAULT_SIZES ")"),
+		       "sizes, separated by commas: 4K (4096 x 4096), 832x1218,"
+		       " a paper and its dots per inch: A4@600, Letter@300 (" DEFAULT_SIZES ")"),
 	  .basic = true, .many = true,
 	  .proposed = "1K 2K 4K 8K 16K A4@600 A4@1200 A3@600 Letter@300 Letter@600" },
 	{ RIP_ARGUMENT(TEXT, "methods", "LIST", AT(methods),
@@ -98,11 +99,11 @@ static int parse(struct bench_options *options, int argc, char **argv)
 	const struct rip_command_line line = {
 		.command = COMMAND, .groups = groups,
 		.before = before,
-		.after = "The default sizes take half a minute to a minute and 300 MiB: --sizes 1K,4K,8K"
-			 " takes a\n"
+		.after = "The default sizes take half a minute to a minute and 300 MiB:"
+			 " --sizes 1K,4K,8K takes a\n"
 			 "few seconds.  A size that does not fit into free memory is left out.\n"
-			 "Exit status: 0 done, 1 failed (also when dots differ), 2 wrong usage.  See"
-			 " riptide-bench(1).",
+			 "Exit status: 0 done, 1 failed (also when dots differ), 2 wrong usage."
+			 "  See riptide-bench(1).",
 	};
 	int status;
 
@@ -139,8 +140,8 @@ static int add_size(struct rip_bench *bench, const char *word)
 	case -E2BIG:
 		return rip_wrong_usage(COMMAND, "at most %d sizes", RIP_BENCH_SIZES_MAX);
 	default:
-		return rip_wrong_usage(COMMAND, "\"%s\" is not a size like 4K, 832x1218, A4@600 or Letter@300",
-				       word);
+		return rip_wrong_usage(COMMAND, "\"%s\" is not a size like 4K,"
+				       " 832x1218, A4@600 or Letter@300", word);
 	}
 }
 
@@ -157,7 +158,8 @@ static int add_method(struct rip_bench *bench, const char *word)
 	if (status != RIP_GO_ON)
 		return status;
 	if (method == RIP_METHOD_AUTO)
-		return rip_wrong_usage(COMMAND, "auto stands for one of the other methods: name that one");
+		return rip_wrong_usage(COMMAND, "auto stands for one of the other methods:"
+				       " name that one");
 	for (unsigned m = 0; m < bench->method_count; m++)
 		if (bench->methods[m].method == method)
 			return RIP_GO_ON;
@@ -261,7 +263,8 @@ static void add_syncs(struct rip_bench *bench, const struct bench_options *optio
 		methods[m].sync = options->launch ? RIP_CUDA_LAUNCH : RIP_CUDA_FLAGS;
 		if (!options->launch || !options->flags)
 			continue;
-		memmove(&methods[m + 1], &methods[m], (bench->method_count++ - m) * sizeof *methods);
+		memmove(&methods[m + 1], &methods[m],
+			(bench->method_count++ - m) * sizeof *methods);
 		methods[++m].sync = RIP_CUDA_FLAGS;
 	}
 }
@@ -308,7 +311,8 @@ static int make_engines(struct rip_bench *bench, const struct bench_options *opt
 	}
 	if (here > 0)
 		return RIP_GO_ON;
-	return rip_wrong_usage(COMMAND, "--device gpu needs a GPU method: pwed, pwec, bwed or bwec");
+	return rip_wrong_usage(COMMAND, "--device gpu needs a GPU method:"
+			       " pwed, pwec, bwed or bwec");
 }
 
 static int measure(struct rip_bench *bench, const struct bench_options *options)

@@ -37,7 +37,8 @@ static const struct cost {
 static void take_methods(struct rip_bench *to, const struct rip_bench *bench)
 {
 	for (unsigned m = 0; m < bench->method_count; m++)
-		if (bench->methods[m].engine && !rip_method_wants_gpu((int)bench->methods[m].method))
+		if (bench->methods[m].engine &&
+		    !rip_method_wants_gpu((int)bench->methods[m].method))
 			to->methods[to->method_count++] = bench->methods[m];
 }
 
@@ -70,7 +71,8 @@ int rip_bench_costs(const struct rip_bench *bench, bool json)
 	other->runs = bench->runs;
 	rip_bench_add_size(other, SIZE);
 	if (!json && other->method_count > 0) {
-		printf("\ncosts at " SIZE ": Mpixel/s, and time relative to 8 bits to 1\n%-20s", "");
+		printf("\ncosts at " SIZE ": Mpixel/s, and time relative to 8 bits to 1\n"
+		       "%-20s", "");
 		for (unsigned m = 0; m < other->method_count; m++)
 			printf(" %14s", rip_bench_label(&other->methods[m]));
 		putchar('\n');

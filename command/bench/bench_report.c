@@ -76,8 +76,8 @@ void rip_bench_print(const struct rip_bench *bench)
 	printf("%s, %u levels, %u bits%s, %u plane%s, %u run%s of each after warming up;\n"
 	       "all methods gave the dots of plain C\n",
 	       bench->screen->name, bench->levels, bench->sample_bits,
-	       bench->curve ? ", tone curve" : "", bench->planes, bench->planes == 1 ? "" : "s", bench->runs,
-	       bench->runs == 1 ? "" : "s");
+	       bench->curve ? ", tone curve" : "", bench->planes, bench->planes == 1 ? "" : "s",
+	       bench->runs, bench->runs == 1 ? "" : "s");
 	print_table(bench, "median, ms", MEDIAN);
 	print_table(bench, "max - min, % of it", SPREAD);
 	print_table(bench, "Mpixel/s", RATE);
@@ -110,7 +110,8 @@ void rip_bench_print_json(const struct rip_bench *bench, unsigned s)
 		putchar('{');
 		rip_json_string("method", rip_method_name((int)method->method));
 		if (rip_bench_has_sync(method))
-			rip_json_string("sync", method->sync == RIP_CUDA_LAUNCH ? "launch" : "flags");
+			rip_json_string("sync",
+					method->sync == RIP_CUDA_LAUNCH ? "launch" : "flags");
 		rip_json_string("isa", method->isa);
 		rip_json_string("device", method->engine->device);
 		rip_json_string("size", size->name);

@@ -64,14 +64,16 @@ static int lacks_memory(struct rip_bench_size *size, uint64_t needed, uint64_t a
 	struct rlimit limit;
 
 	if (needed > available / 4 * 3 && available)
-		snprintf(size->why, sizeof size->why, "needs %llu MiB of memory, but only %llu MiB may be used",
+		snprintf(size->why, sizeof size->why, "needs %llu MiB of memory,"
+			 " but only %llu MiB may be used",
 			 mib, (unsigned long long)(available / 4 * 3 >> 20));
 	else if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-		snprintf(size->why, sizeof size->why,
-			 "needs %llu MiB of memory, but ulimit -v allows the whole process only %llu MiB", mib,
-			 (unsigned long long)limit.rlim_cur >> 20);
+		snprintf(size->why, sizeof size->why, "needs %llu MiB of memory,"
+			 " but ulimit -v allows the whole process only %llu MiB",
+			 mib, (unsigned long long)limit.rlim_cur >> 20);
 	else
-		snprintf(size->why, sizeof size->why, "needs %llu MiB of memory, which cannot be allocated", mib);
+		snprintf(size->why, sizeof size->why, "needs %llu MiB of memory,"
+			 " which cannot be allocated", mib);
 	return -ENOMEM;
 }
 
@@ -217,8 +219,8 @@ static int run_checked(const struct pages *pages, const struct rip_bench_method 
 		return rip_complain(r, "%s at %s: the engine failed: %s", name, size->name,
 				    strerror(-r));
 	if (dots_hash(pages) != expected)
-		return rip_complain(-EILSEQ, "%s at %s: the dots are WRONG, they differ from plain C's",
-				    name, size->name);
+		return rip_complain(-EILSEQ, "%s at %s: the dots are WRONG,"
+				    " they differ from plain C's", name, size->name);
 	return 0;
 }
 

@@ -17,7 +17,8 @@ static int refuse_mpi(void)
 		if (!size || atoi(size) < 2)
 			continue;
 		if (!rank || atoi(rank) == 0)
-			rip_wrong_usage("halftone", "each of %d MPI processes would halftone the whole image:"
+			rip_wrong_usage("halftone", "each of %d MPI processes would halftone the"
+					" whole image:"
 					" run riptide-mpi, in which they share it", atoi(size));
 		return 2;
 	}
@@ -33,7 +34,8 @@ int rip_halftone_command(int argc, char **argv)
 	if (status == RIP_GO_ON)
 		status = refuse_mpi();
 	if (status == RIP_GO_ON)
-		status = rip_option_image_terminals("halftone", "image", "dots", &job.options.image);
+		status = rip_option_image_terminals("halftone", "image", "dots",
+						    &job.options.image);
 	if (status != RIP_GO_ON)
 		return status;
 	r = rip_halftone_run(&job);

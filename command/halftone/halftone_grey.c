@@ -78,8 +78,8 @@ static int begin(struct grey *grey, const struct rip_halftone_options *options)
 	if (grey->receiver)
 		return grey->receiver->begin(grey->receiver->context, &page);
 	if (grey->is_png)
-		return rip_png_begin_dots(&grey->png, grey->output, page.width, page.height, page.levels,
-					  page.x_dpi, page.y_dpi);
+		return rip_png_begin_dots(&grey->png, grey->output, page.width, page.height,
+					  page.levels, page.x_dpi, page.y_dpi);
 	return rip_out_file_write(grey->output, header,
 				  rip_pnm_header(page.width, page.height, page.levels, header));
 }
@@ -153,9 +153,10 @@ int rip_halftone_images(struct rip_halftone_job *job,
 			r = halftone_image(job, image, number++);
 		if (r == 0)
 			r = image->ops->end(image);
-		if (r > 0 && !job->receiver && rip_suffix_kind(job->options.image.out) == RIP_FILE_PNG)
-			r = rip_complain(-EINVAL, "%s has several images, and a PNG file takes one: choose a"
-					 " name with .pbm or .pgm", job->input.name);
+		if (r > 0 && !job->receiver &&
+		    rip_suffix_kind(job->options.image.out) == RIP_FILE_PNG)
+			r = rip_complain(-EINVAL, "%s has several images, and a PNG file takes one:"
+					 " choose a name with .pbm or .pgm", job->input.name);
 		if (image)
 			image->ops->close(image);
 	} while (r > 0);

@@ -61,7 +61,8 @@ static int check_suffix(const struct rip_halftone_job *job, int kind)
 	if (kind == RIP_IMAGE_RASTER)
 		return rip_suffix_check("halftone", out, RIP_SUFFIX(RASTER), ".ras",
 					", because the dots of raster are raster");
-	return rip_suffix_check("halftone", out, RIP_SUFFIX(PNM) | RIP_SUFFIX(PNG), ".pbm, .pgm or .png", "");
+	return rip_suffix_check("halftone", out, RIP_SUFFIX(PNM) | RIP_SUFFIX(PNG),
+				".pbm, .pgm or .png", "");
 }
 
 int rip_halftone_run(struct rip_halftone_job *job)
@@ -83,16 +84,17 @@ int rip_halftone_run(struct rip_halftone_job *job)
 	if (kind < 0)
 		return kind;
 	if (job->options.tiff_option && kind != RIP_IMAGE_TIFF)
-		return rip_complain(-EINVAL, "%s is not TIFF, and %s is only for TIFF", job->input.name,
-				    job->options.tiff_option);
+		return rip_complain(-EINVAL, "%s is not TIFF, and %s is only for TIFF",
+				    job->input.name, job->options.tiff_option);
 	if (job->inks && kind != RIP_IMAGE_RASTER)
-		return rip_complain(-EINVAL, "%s is not raster, and --inks is only for that", job->input.name);
-	if (job->options.ink_named && kind == RIP_IMAGE_RASTER)
-		return rip_complain(-EINVAL, "%s is raster, whose pages say what their inks are, and --ink is not"
-				    " for that", job->input.name);
-	if (job->options.light_inks && kind != RIP_IMAGE_RASTER)
-		return rip_complain(-EINVAL, "%s is not CUPS raster, and --light-inks is only for that",
+		return rip_complain(-EINVAL, "%s is not raster, and --inks is only for that",
 				    job->input.name);
+	if (job->options.ink_named && kind == RIP_IMAGE_RASTER)
+		return rip_complain(-EINVAL, "%s is raster, whose pages say what their inks are,"
+				    " and --ink is not for that", job->input.name);
+	if (job->options.light_inks && kind != RIP_IMAGE_RASTER)
+		return rip_complain(-EINVAL, "%s is not CUPS raster,"
+				    " and --light-inks is only for that", job->input.name);
 	r = job->receiver ? RIP_GO_ON : check_suffix(job, kind);
 	if (r != RIP_GO_ON)
 		return r;

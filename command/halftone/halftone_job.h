@@ -28,8 +28,8 @@ struct rip_halftone_job {
 	struct rip_halftone_tiff   *tiff; /* NULL: the input is not TIFF */
 	bool                        trying; /* a GPU: log nothing */
 	const struct rip_dot_receiver *receiver; /* of the dots, instead of the output; or NULL */
-	const char                 *inks; /* with a receiver: of raster that does not name its own, as letters; or
-					     NULL */
+	const char                 *inks; /* with a receiver: of raster that does not name its own,
+					     as letters; or NULL */
 };
 
 /* Everything between the command line and the exit status.  The caller may have opened the input;

@@ -50,28 +50,30 @@ static int check_header(const struct raster *raster, const cups_page_header2_t *
 	const unsigned asked = raster->job->options.image.common.levels;
 	const bool several = raster->job->receiver && (bits == 2 || bits == 4);
 
-	*levels = several ? (rip_dot_bits(asked) == bits ? asked : 1u << bits) : bits == 1 ? 2 : asked;
+	*levels = several ? (rip_dot_bits(asked) == bits ? asked : 1u << bits) :
+		  bits == 1 ? 2 : asked;
 	return several ? rip_header_check_dots(in, geometry, why, size) :
 			 rip_header_check(in, geometry, why, size);
 }
 
-/* Names the inks that the page's colour space does not, for whoever looks at the dots.  0, or -EINVAL and
- * why. */
-static int name_inks(struct raster *raster, const cups_page_header2_t *in, struct rip_output *output,
-		     char *why, size_t size)
+/* Names the inks that the page's colour space does not, for whoever looks at the dots.
+ * 0, or -EINVAL and why. */
+static int name_inks(struct raster *raster, const cups_page_header2_t *in,
+		     struct rip_output *output, char *why, size_t size)
 {
 	const bool named = output->inks[0] != RIP_INK_OTHER;
 	const char *letters = raster->job->inks;
 	bool certain = true;
 
 	if (letters && named)
-		return rip_refuse(why, size, "its colour space %s names its inks: --inks is for pages that do not",
+		return rip_refuse(why, size, "its colour space %s names its inks:"
+				  " --inks is for pages that do not",
 				  rip_color_space_name(in->cupsColorSpace));
 	if (named)
 		return 0;
 	if (letters && strlen(letters) != output->planes)
-		return rip_refuse(why, size, "it has %u inks, and not the %zu of --inks %s", output->planes,
-				  strlen(letters), letters);
+		return rip_refuse(why, size, "it has %u inks, and not the %zu of --inks %s",
+				  output->planes, strlen(letters), letters);
 	if (!letters)
 		letters = rip_dot_inks_guess(in, raster->source.pwg, &certain);
 	if (!letters)
@@ -79,9 +81,9 @@ static int name_inks(struct raster *raster, const cups_page_header2_t *in, struc
 	for (uint32_t p = 0; p < output->planes; p++)
 		output->inks[p] = rip_ink_of_letter(letters[p]);
 	if (!certain && !raster->warned_of_inks)
-		rip_complain(0, "%s: page %u does not say what its %u inks are: taken as %s, whose small letters are"
-			     " light inks (--inks names others)", raster->job->input.name, raster->source.page,
-			     output->planes, letters);
+		rip_complain(0, "%s: page %u does not say what its %u inks are: taken as %s,"
+			     " whose small letters are light inks (--inks names others)",
+			     raster->job->input.name, raster->source.page, output->planes, letters);
 	raster->warned_of_inks |= !certain;
 	return 0;
 }

@@ -71,18 +71,21 @@ static int check_pages(struct rip_halftone_tiff *tiff, struct rip_tiff_page *fir
 		const uint32_t levels = levels_of(tiff, page);
 
 		if (options->ink_named && page->planes > 1)
-			return rip_complain(-EINVAL, "%s: page %u has %u inks, and --ink is only for one: leave that"
-					    " option out", name, tiff->number + 1, page->planes);
+			return rip_complain(-EINVAL, "%s: page %u has %u inks,"
+					    " and --ink is only for one: leave that option out",
+					    name, tiff->number + 1, page->planes);
 		if (page->levels && !tiff->job->receiver)
-			return rip_complain(-EBADMSG, "%s has dots of riptide's already, with %u bits: nothing to"
-					    " halftone", name, page->file_bits);
+			return rip_complain(-EBADMSG, "%s has dots of riptide's already,"
+					    " with %u bits: nothing to halftone",
+					    name, page->file_bits);
 		if (tiff->number == 0 && !options->ink_named)
 			warn_of_names(page, name);
 		if (tiff->number++ == 0)
 			*first = *page;
 		else if (!together && !has_same_planes(first, page))
-			return rip_complain(-EBADMSG, "%s: page %u has other inks than page 1: split the file"
-					    " with tiffsplit, or add --composite", name, tiff->number);
+			return rip_complain(-EBADMSG, "%s: page %u has other inks than page 1:"
+					    " split the file with tiffsplit, or add --composite",
+					    name, tiff->number);
 		*bytes += (uint64_t)rip_dot_bytes(page->width, levels) * page->height *
 			  (options->composite ? page->planes : 1);
 	}
@@ -103,8 +106,8 @@ int rip_halftone_tiff_open(struct rip_halftone_job *job)
 	int r;
 
 	if (!job->receiver && rip_is_standard(spec.out))
-		return rip_complain(-EINVAL, "%s is TIFF, and so is the output, which must be a file: name it"
-				    " with -o", job->input.name);
+		return rip_complain(-EINVAL, "%s is TIFF, and so is the output,"
+				    " which must be a file: name it with -o", job->input.name);
 	job->tiff = calloc(1, sizeof *job->tiff);
 	if (!job->tiff)
 		return rip_complain(-ENOMEM, "%s: out of memory", job->input.name);
@@ -188,8 +191,8 @@ static int read_lines(void *context, void *const rows[], uint32_t lines)
 	return r;
 }
 
-/* The inks of the page's planes; that of a grey page is the command line's, and of any other with one
- * plane, too, if it names one. */
+/* The inks of the page's planes; that of a grey page is the command line's, and of any other with
+ * one plane, too, if it names one. */
 static void inks_of(const struct rip_halftone_tiff *tiff, enum rip_ink inks[])
 {
 	memcpy(inks, tiff->page->inks, tiff->page->planes * sizeof *inks);
@@ -204,8 +207,9 @@ static int begin_dots(struct rip_halftone_tiff *tiff, uint32_t levels)
 	const struct rip_dot_receiver *receiver = tiff->job->receiver;
 	const struct rip_tiff_page *page = tiff->page;
 	struct rip_dot_page dots = {
-		.width = page->width, .height = page->height, .planes = page->planes, .levels = levels,
-		.x_dpi = page->x_dpi, .y_dpi = page->y_dpi, .light = page->colours == RIP_TIFF_GREY,
+		.width = page->width, .height = page->height, .planes = page->planes,
+		.levels = levels, .x_dpi = page->x_dpi, .y_dpi = page->y_dpi,
+		.light = page->colours == RIP_TIFF_GREY,
 	};
 
 	if (!receiver)
@@ -261,8 +265,8 @@ static int halftone_page(struct rip_halftone_tiff *tiff)
 {
 	struct rip_halftone_job *job = tiff->job;
 	const struct riptide_stream stream = {
-		.size = sizeof stream, .read = read_lines, .write = write_line, .progress = progress,
-		.context = tiff,
+		.size = sizeof stream, .read = read_lines, .write = write_line,
+		.progress = progress, .context = tiff,
 	};
 	struct riptide_page page;
 	char inks[RIP_PLANES_MAX + 1];
@@ -300,7 +304,8 @@ static int copy_page(struct rip_halftone_tiff *tiff)
 
 	for (uint32_t p = 0; p < page->planes; p++) {
 		dots[p] = tiff->dots + p * bytes;
-		rows[p] = page->levels ? tiff->wide + (size_t)p * page->width : tiff->dots + p * bytes;
+		rows[p] = page->levels ? tiff->wide + (size_t)p * page->width :
+					 tiff->dots + p * bytes;
 	}
 	for (uint32_t row = 0; r == 0 && row < page->height; row++) {
 		r = read_planes(tiff, rows, 1);

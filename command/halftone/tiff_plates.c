@@ -62,20 +62,21 @@ static int make_paths(struct rip_tiff_plates *plates, const struct rip_tiff_plat
 		name = page->names[i];
 		length = strlen(name);
 		if (spec->plane_names && (!next_name(&list, &name, &length) || length == 0))
-			return rip_complain(-EINVAL, "--plane-names %s has no name for plane %u of %u",
+			return rip_complain(-EINVAL,
+					    "--plane-names %s has no name for plane %u of %u",
 					    spec->plane_names, i + 1, plates->count);
 		plates->paths[i] = plate_path(spec->out, name, length);
 		if (!plates->paths[i])
 			return rip_complain(-ENOMEM, "%s: out of memory", spec->out);
 		for (unsigned j = 0; j < i; j++)
 			if (!strcmp(plates->paths[i], plates->paths[j]))
-				return rip_complain(-EINVAL, "inks %u and %u would both be written to %s: give"
-						    " them names with --plane-names", j + 1, i + 1,
-						    plates->paths[i]);
+				return rip_complain(-EINVAL, "inks %u and %u would both be written"
+						    " to %s: give them names with --plane-names",
+						    j + 1, i + 1, plates->paths[i]);
 	}
 	return !spec->plane_names || !list ? 0 :
-	       rip_complain(-EINVAL, "--plane-names %s has more names than the image has planes (%u)",
-			    spec->plane_names, plates->count);
+	       rip_complain(-EINVAL, "--plane-names %s has more names"
+			    " than the image has planes (%u)", spec->plane_names, plates->count);
 }
 
 int rip_tiff_plates_open(struct rip_tiff_plates *plates, const struct rip_tiff_plates_spec *spec,
@@ -133,8 +134,8 @@ int rip_tiff_plates_line(struct rip_tiff_plates *plates, const uint8_t *const do
 		struct rip_tiff_writer *writer = &plates->writers[plates->composite ? 0 : p];
 		const uint32_t plane = plates->composite ? p : 0;
 
-		rip_dots_copy(dots[p], plates->width, rip_dot_bits(plates->levels), plates->levels, invert,
-			      rip_tiff_writer_place(writer, plane));
+		rip_dots_copy(dots[p], plates->width, rip_dot_bits(plates->levels), plates->levels,
+			      invert, rip_tiff_writer_place(writer, plane));
 		r = rip_tiff_writer_row(writer, plane);
 	}
 	return r;

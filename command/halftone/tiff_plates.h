@@ -28,7 +28,7 @@ struct rip_tiff_plates_spec {
 	int         input;       /* the descriptor of the file that must not be replaced */
 	const char *curve;       /* another such file, or NULL */
 	const char *out;         /* the name of the output */
-	const char *plane_names; /* separated by commas, one for each plane; NULL: those of the inks */
+	const char *plane_names; /* separated by commas, one for each plane; NULL: the inks' */
 	bool        composite;
 	enum rip_tiff_compression compression;
 	uint64_t    bytes;       /* of the dots of all pages, in the largest file */

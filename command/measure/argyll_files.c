@@ -11,8 +11,8 @@
 #include "image/complain.h"
 #include "image/out_name.h"
 
-/* XYZ of the paper, relative to D50, and of what solid inks make of it: what Argyll's targen expects
- * of C, M, Y and K. */
+/* XYZ of the paper, relative to D50, and of what solid inks make of it: what Argyll's targen
+ * expects of C, M, Y and K. */
 static const double paper[3] = { 96.42, 100, 82.49 };
 static const double solid[4][3] = {
 	{ 12, 18, 48 }, { 38, 19, 20 }, { 76, 81, 11 }, { 1, 1, 1 },
@@ -89,7 +89,8 @@ static void put_format(struct text *text, const char *inks, unsigned fields, con
 {
 	const bool grey = !strcmp(inks, "K");
 
-	put(text, "\nNUMBER_OF_FIELDS %u\nBEGIN_DATA_FORMAT\n%s", fields + (unsigned)strlen(inks) + 3, first);
+	put(text, "\nNUMBER_OF_FIELDS %u\nBEGIN_DATA_FORMAT\n%s",
+	    fields + (unsigned)strlen(inks) + 3, first);
 	for (const char *c = inks; *c; c++)
 		put(text, " %s_%c", grey ? "GRAY" : inks, *c);
 	put(text, " XYZ_X XYZ_Y XYZ_Z\nEND_DATA_FORMAT\n");
@@ -110,8 +111,8 @@ static double tone_of(int step)
 
 /* ---- .ti1 ---- */
 
-/* Colours from which printtarg chooses bars: eight of the corners of a cube, here paper, each ink, and
- * the middle of the last one. */
+/* Colours from which printtarg chooses bars: eight of the corners of a cube, here paper, each ink,
+ * and the middle of the last one. */
 static void put_extremes(struct text *text, const char *inks, const char *keyword, unsigned count)
 {
 	const unsigned n = (unsigned)strlen(inks);
@@ -162,7 +163,8 @@ static void put_ti2(struct text *text, const struct rip_target_plan *plan, const
 	    "STEPS_IN_PASS \"%u\"\nPASSES_IN_STRIPS2 \"", RIP_PATCH_STEPS, inks, layout->rows);
 	for (unsigned page = 0; page < pages; page++)
 		put(text, "%s%u", page ? "," : "", layout->strips);
-	put(text, "\"\nSTRIP_INDEX_PATTERN \"A-Z, A-Z\"\nPATCH_INDEX_PATTERN \"0-9,@-9,@-9;1-999\"\n"
+	put(text, "\"\nSTRIP_INDEX_PATTERN \"A-Z, A-Z\"\n"
+	    "PATCH_INDEX_PATTERN \"0-9,@-9,@-9;1-999\"\n"
 	    "INDEX_ORDER \"STRIP_THEN_PATCH\"\n");
 	put_format(text, inks, 2, "SAMPLE_ID SAMPLE_LOC");
 	put(text, "\nNUMBER_OF_SETS %u\nBEGIN_DATA\n", pages * patches);
@@ -174,8 +176,10 @@ static void put_ti2(struct text *text, const struct rip_target_plan *plan, const
 			char strip[RIP_PATCH_NAME_MAX];
 
 			rip_patch_strip_name(page * layout->strips + i / layout->rows, strip);
-			put(text, "%u \"%s%u\"", step < 0 ? 0 : (unsigned)(strchr(inks, ink) - inks) *
-			    RIP_PATCH_STEPS + (unsigned)step + 1, strip, i % layout->rows + 1);
+			put(text, "%u \"%s%u\"",
+			    step < 0 ? 0 : (unsigned)(strchr(inks, ink) - inks) * RIP_PATCH_STEPS +
+					   (unsigned)step + 1,
+			    strip, i % layout->rows + 1);
 			put_amounts(text, inks, ink, step < 0 ? 0 : tone_of(step));
 		}
 	}
@@ -232,7 +236,8 @@ static void put_cht(struct text *text, const struct rip_target_plan *plan, unsig
 	const uint32_t x[4] = { layout->left, layout->right, layout->right, layout->left };
 	const uint32_t y[4] = { layout->top, layout->top, layout->bottom, layout->bottom };
 	const char ink = rip_target_page_ink(plan, page);
-	const unsigned patches = rip_patch_count(layout), bars = layout->strips * (layout->rows + 1);
+	const unsigned patches = rip_patch_count(layout);
+	const unsigned bars = layout->strips * (layout->rows + 1);
 	char strip[RIP_PATCH_NAME_MAX];
 
 	put(text, "\n\nBOXES %u\n  F _ _", patches + bars);
@@ -243,11 +248,13 @@ static void put_cht(struct text *text, const struct rip_target_plan *plan, unsig
 	put(text, "\n");
 	for (unsigned i = 0; i < bars; i++) {
 		put(text, "  D MARK%u MARK%u", i, i);
-		put_box(text, plan, rip_patch_bar(layout, i / (layout->rows + 1), i % (layout->rows + 1)));
+		put_box(text, plan,
+			rip_patch_bar(layout, i / (layout->rows + 1), i % (layout->rows + 1)));
 	}
 	for (unsigned i = 0; i < patches; i++) {
 		rip_patch_strip_name(page * layout->strips + i / layout->rows, strip);
-		put(text, "  X %s%u %s%u", strip, i % layout->rows + 1, strip, i % layout->rows + 1);
+		put(text, "  X %s%u %s%u",
+		    strip, i % layout->rows + 1, strip, i % layout->rows + 1);
 		put_box(text, plan, rip_patch_box(layout, i));
 	}
 	put(text, "\nBOX_SHRINK 3.0\n\nREF_ROTATION 0.0\n");
@@ -268,7 +275,8 @@ static void put_cht(struct text *text, const struct rip_target_plan *plan, unsig
 /* OUT without the ending of its name. */
 static size_t stem_of(const char *out)
 {
-	const char *slash = strrchr(out, '/'), *name = slash ? slash + 1 : out, *dot = strrchr(name, '.');
+	const char *slash = strrchr(out, '/');
+	const char *name = slash ? slash + 1 : out, *dot = strrchr(name, '.');
 
 	return dot && dot > name ? (size_t)(dot - out) : strlen(out);
 }

@@ -21,8 +21,8 @@ struct rip_argyll_files {
 
 /* Opens and writes the files of a chart that is in the file `out`: its name, with other endings.
  * ppd: a file that none of them may replace, or NULL.
- * opened: room for RIP_ARGYLL_FILES_MAX, of which files->count are to be committed, or abandoned after an
- * error, before the names are finished. */
+ * opened: room for RIP_ARGYLL_FILES_MAX, of which files->count are to be committed, or abandoned
+ * after an error, before the names are finished. */
 int  rip_argyll_files_open(struct rip_argyll_files *files, const struct rip_target_plan *plan,
 			   const char *out, const char *ppd, struct rip_out_file opened[]);
 void rip_argyll_files_finish(struct rip_argyll_files *files);

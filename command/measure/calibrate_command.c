@@ -54,8 +54,8 @@ static int ask_queue(struct calibrate *run)
 	if (r < 0)
 		return r;
 	if (!options->dpi.x && (page->x_dpi != page->y_dpi || page->x_dpi == 0))
-		return rip_complain(-EINVAL, "the queue %s prints %u x %u dpi; name the chart's with"
-				    " --resolution", options->queue, page->x_dpi, page->y_dpi);
+		return rip_complain(-EINVAL, "the queue %s prints %u x %u dpi; name the chart's"
+				    " with --resolution", options->queue, page->x_dpi, page->y_dpi);
 	calibration->dpi = options->dpi.x ? options->dpi.x : page->x_dpi;
 	calibration->levels = options->levels ? options->levels : page->levels;
 	calibration->drops = options->has_drops ? options->drops : page->drops;
@@ -69,8 +69,8 @@ static int ask_queue(struct calibrate *run)
 
 static int no_text(const char *name)
 {
-	return rip_complain(-EBADMSG, "%s is no text: it must be a scan (PNG, TIFF, JPEG or PGM), a .cal or .ti3"
-			    " file, or lines of a tone and a value", name);
+	return rip_complain(-EBADMSG, "%s is no text: it must be a scan (PNG, TIFF, JPEG or PGM),"
+			    " a .cal or .ti3 file, or lines of a tone and a value", name);
 }
 
 /* The whole of a text, to be freed, with a NUL.  0 or -errno (reported). */
@@ -157,7 +157,8 @@ static int read_scan(struct calibrate *run, struct rip_input *input)
 	for (unsigned s = 0; r == 0 && s < RIP_WEDGE_SCREENS; s++) {
 		patches->count = 0;
 		for (unsigned i = 0; i < RIP_WEDGE_STEPS; i++)
-			rip_patches_add(patches, i / (RIP_WEDGE_STEPS - 1.), light[s * RIP_WEDGE_STEPS + i]);
+			rip_patches_add(patches, i / (RIP_WEDGE_STEPS - 1.),
+					light[s * RIP_WEDGE_STEPS + i]);
 		r = rip_patches_to_steps(patches, &run->calibration, run->options.ink, screens[s],
 					 input->name);
 	}
@@ -168,7 +169,8 @@ static int read_scan(struct calibrate *run, struct rip_input *input)
 /* Whether a file begins as another picture of netpbm's than PGM. */
 static bool is_other_pnm(const uint8_t *bytes, size_t n)
 {
-	return n > 2 && bytes[0] == 'P' && strchr("123467fF", bytes[1]) && rip_is_space((char)bytes[2]);
+	return n > 2 && bytes[0] == 'P' && strchr("123467fF", bytes[1]) &&
+	       rip_is_space((char)bytes[2]);
 }
 
 /* Refuses what is no text, however large it is.  0 or -errno (reported). */
@@ -182,8 +184,8 @@ static int check_text(struct rip_input *input)
 	if (n == 0)
 		return rip_complain(-EBADMSG, "%s is empty", input->name);
 	if (is_other_pnm(bytes, (size_t)n))
-		return rip_complain(-EBADMSG, "%s is a picture, but not PNG, TIFF, JPEG or PGM (P5): convert it to"
-				    " PNG", input->name);
+		return rip_complain(-EBADMSG, "%s is a picture, but not PNG,"
+				    " TIFF, JPEG or PGM (P5): convert it to PNG", input->name);
 	return memchr(bytes, 0, (size_t)n) ? no_text(input->name) : 0;
 }
 
@@ -221,7 +223,8 @@ static int read_file(struct calibrate *run, const char *path)
 	if (r == 0)
 		r = rip_out_name_check_input(run->options.picture, input.fd);
 	if (r == 0 && run->finished)
-		r = rip_complain(-EINVAL, "%s: a .cal file is a calibration already, and stands alone", path);
+		r = rip_complain(-EINVAL, "%s: a .cal file is a calibration already,"
+				 " and stands alone", path);
 	if (r == 0)
 		r = rip_scan_is_picture(&input);
 	if (r >= 0)
@@ -256,14 +259,15 @@ static int ask_row(struct calibrate *run, FILE *out, char ink, const char *scree
 	snprintf(lines, sizeof lines, "%u%s", rip_target_lines[line] / 10,
 		 rip_target_lines[line] % 10 ? ".5" : "");
 	while (r == RIP_CALIBRATION_WRONG) {
-		fprintf(out, "%s%s%s:%s= ", ink == 'K' ? "" : name, ink == 'K' ? "" : ":", screen, lines);
+		fprintf(out, "%s%s%s:%s= ", ink == 'K' ? "" : name, ink == 'K' ? "" : ":",
+			screen, lines);
 		fflush(out);
 		if (!read_answer(answer, sizeof answer, &word))
 			return ENDED;
 		if (rip_same_name(word, "q") || rip_same_name(word, "quit"))
 			return rip_complain(-ECANCELED, "ended by %s: nothing was changed", word);
-		r = *word ? rip_calibration_add_reading(&run->calibration, name, screen, lines, word, why,
-							sizeof why) : 0;
+		r = *word ? rip_calibration_add_reading(&run->calibration, name, screen, lines,
+							word, why, sizeof why) : 0;
 		if (r == RIP_CALIBRATION_WRONG)
 			fprintf(out, "\"%s\": %s\n", word, why);
 	}
@@ -281,7 +285,8 @@ static int ask_user(struct calibrate *run)
 	/* Standard output may be for the calibration. */
 	FILE *const out = run->options.to_standard ? stderr : stdout;
 
-	fprintf(out, "For each row of the chart: the number of the tint that looks like its lines.\n"
+	fprintf(out,
+		"For each row of the chart: the number of the tint that looks like its lines.\n"
 		"Press Enter to leave a row out; q quits and changes nothing.\n");
 	for (const char *ink = run->options.ink; *ink; ink++)
 		for (unsigned s = 0; s < count; s++)
@@ -302,15 +307,16 @@ static int take_readings(struct calibrate *run)
 		r = read_file(run, options->file[i]);
 	if (r == 0 && !options->lists && !options->files) {
 		if (!isatty(STDIN_FILENO))
-			return rip_complain(-EINVAL, "nothing was read from the chart: say --match, or name"
-					    " a file");
+			return rip_complain(-EINVAL, "nothing was read from the chart:"
+					    " say --match, or name a file");
 		r = ask_user(run);
 	}
 	if (r == 0 && run->finished && run->calibration.inks)
-		return rip_complain(-EINVAL, "a .cal file is a calibration already, and stands alone");
+		return rip_complain(-EINVAL, "a .cal file is a calibration already,"
+				    " and stands alone");
 	if (r == 0 && run->finished && options->picture)
-		return rip_complain(-EINVAL, "--picture draws what was fitted to readings, and %s is a"
-				    " finished calibration", options->file[0]);
+		return rip_complain(-EINVAL, "--picture draws what was fitted to readings,"
+				    " and %s is a finished calibration", options->file[0]);
 	if (r == 0 && !run->finished && !run->calibration.inks)
 		return rip_complain(-EINVAL, "there are no readings: nothing was changed");
 	return r;
@@ -329,12 +335,14 @@ static int confirm(const struct calibrate *run)
 			doubtful = run->calibration.ink[i];
 	if (!doubtful || options->force)
 		return 0;
-	what = doubtful->matches == 1 && doubtful->screens == 0 ? "one reading alone may be an error" :
-							  "the readings do not agree";
+	what = doubtful->matches == 1 && doubtful->screens == 0 ?
+	       "one reading alone may be an error" : "the readings do not agree";
 	if (!isatty(STDIN_FILENO))
-		return rip_complain(-EPERM, "%s: %s, so the queue %s prints as before: check the readings, read more"
-				    " rows, or add --force", doubtful->name, what, options->queue);
-	printf("%s: %s.  Change the queue %s all the same (y, n)? ", doubtful->name, what, options->queue);
+		return rip_complain(-EPERM, "%s: %s, so the queue %s prints as before:"
+				    " check the readings, read more rows, or add --force",
+				    doubtful->name, what, options->queue);
+	printf("%s: %s.  Change the queue %s all the same (y, n)? ",
+	       doubtful->name, what, options->queue);
 	fflush(stdout);
 	return read_answer(answer, sizeof answer, &word) && (*word == 'y' || *word == 'Y') ? 0 :
 	       rip_complain(-ECANCELED, "the queue %s prints as before", options->queue);
@@ -361,16 +369,19 @@ static void show(const struct calibrate *run)
 			printf("%u steps", steps); /* at least three */
 		printf(", %s.\n", rip_calibration_agreement(ink));
 		printf("50 %% printed as %.0f %%, and will be sent as %.0f %%.\n",
-		       100 * rip_response_area(&ink->response, .5), run->cal.ink[i].curve[128] / 655.35);
+		       100 * rip_response_area(&ink->response, .5),
+		       run->cal.ink[i].curve[128] / 655.35);
 		printf("  %-22s", "asked for, %");
 		for (unsigned p = 0; p < sizeof percents / sizeof *percents; p++)
 			printf("%4u", percents[p]);
 		printf("\n  %-22s", "printed as");
 		for (unsigned p = 0; p < sizeof percents / sizeof *percents; p++)
-			printf("%4.0f", 100 * rip_response_area(&ink->response, percents[p] / 100.));
+			printf("%4.0f",
+			       100 * rip_response_area(&ink->response, percents[p] / 100.));
 		printf("   on %s\n  %-22s", calibration->screen, "will be sent as");
 		for (unsigned p = 0; p < sizeof percents / sizeof *percents; p++)
-			printf("%4.0f", run->cal.ink[i].curve[(255 * percents[p] + 50) / 100] / 655.35);
+			printf("%4.0f",
+			       run->cal.ink[i].curve[(255 * percents[p] + 50) / 100] / 655.35);
 		putchar('\n');
 	}
 	if (run->finished)

@@ -19,7 +19,8 @@ static int set_screens(const char *value, void *screens)
 	char first[32];
 	int status;
 
-	snprintf(first, sizeof first, "%.*s", comma ? (int)(comma - value) : (int)strlen(value), value);
+	snprintf(first, sizeof first, "%.*s",
+		 comma ? (int)(comma - value) : (int)strlen(value), value);
 	*(const char **)screens = value;
 	status = rip_set_screen(first, &screen);
 	return status != RIP_GO_ON || !comma ? status : rip_set_screen(comma + 1, &screen);
@@ -124,15 +125,16 @@ int rip_calibrate_options_parse(struct rip_calibrate_options *options, int argc,
 	if (options->files && strlen(options->ink) > 1)
 		return rip_wrong_usage(COMMAND, "--ink %s: a file is of one ink", options->ink);
 	if (options->undo && options->name)
-		return rip_wrong_usage(COMMAND, "--undo finds the queue's calibration without --name");
+		return rip_wrong_usage(COMMAND,
+				       "--undo finds the queue's calibration without --name");
 	options->to_standard = (options->output && rip_is_standard(options->output)) ||
 			       (options->picture && rip_is_standard(options->picture));
 	if (options->output && options->picture && rip_is_standard(options->output) &&
 	    rip_is_standard(options->picture))
 		return rip_wrong_usage(COMMAND, "-o and --picture cannot both be standard output");
 	if (options->to_standard && !options->output)
-		return rip_wrong_usage(COMMAND, "standard output tells what the queue prints with: name a file for"
-				       " --picture");
+		return rip_wrong_usage(COMMAND, "standard output tells what the queue prints with:"
+				       " name a file for --picture");
 	if (options->output && options->name)
 		return rip_wrong_usage(COMMAND, "--name and -o exclude each other");
 	if (options->printer >= 0 && !strcmp(rip_printer_names[options->printer], "none"))

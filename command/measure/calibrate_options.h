@@ -32,7 +32,7 @@ struct rip_calibrate_options {
 	bool        has_drops; /* false: the queue's, or none */
 	enum rip_unit unit;
 	bool        undo, force;
-	bool        to_standard; /* the output or the picture is standard output: nothing else goes there */
+	bool        to_standard; /* output or picture is standard output: nothing else goes there */
 };
 
 /* RIP_GO_ON, or the exit status to end with, after any message was written. */

@@ -74,8 +74,9 @@ static int wrong(char *why, size_t size, const char *what)
 	return RIP_CALIBRATION_WRONG;
 }
 
-int rip_calibration_add_reading(struct rip_calibration *calibration, const char *name, const char *screen,
-				const char *lines_text, const char *tint_text, char *why, size_t size)
+int rip_calibration_add_reading(struct rip_calibration *calibration, const char *name,
+				const char *screen, const char *lines_text, const char *tint_text,
+				char *why, size_t size)
 {
 	const struct rip_target_tints *tints;
 	struct rip_calibration_ink *ink;
@@ -88,8 +89,8 @@ int rip_calibration_add_reading(struct rip_calibration *calibration, const char 
 	if (!rip_cgats_decimal(tint_text, &tint) || tint <= 0 || tint >= 100)
 		return wrong(why, size, "a tint is a number between 0 and 100");
 	if (tint < tints->first || tint > tints->last) {
-		snprintf(why, size, "the row of %s %% has tints from %u to %u", lines_text, tints->first,
-			 tints->last);
+		snprintf(why, size, "the row of %s %% has tints from %u to %u",
+			 lines_text, tints->first, tints->last);
 		return RIP_CALIBRATION_WRONG;
 	}
 	ink = rip_calibration_ink(calibration, name);
@@ -180,7 +181,8 @@ static const struct rip_pattern *pattern_of(const struct rip_calibration *calibr
 /* The readings of an ink, for the fit. */
 struct readings {
 	unsigned count;
-	struct rip_reading reading[RIP_CALIBRATION_MATCHES + RIP_CALIBRATED_SCREENS * RIP_STEPS_MAX];
+	struct rip_reading
+		reading[RIP_CALIBRATION_MATCHES + RIP_CALIBRATED_SCREENS * RIP_STEPS_MAX];
 	struct rip_figure  figure[RIP_CALIBRATION_MATCHES];
 };
 
@@ -189,7 +191,8 @@ static int add_readings(const struct rip_calibration *calibration,
 {
 	for (unsigned i = 0; i < ink->matches; i++) {
 		const struct rip_match *match = &ink->match[i];
-		const struct rip_pattern *pattern = pattern_of(calibration, ink->name, match->screen);
+		const struct rip_pattern *pattern =
+			pattern_of(calibration, ink->name, match->screen);
 
 		if (!pattern)
 			return -EINVAL;
@@ -202,7 +205,8 @@ static int add_readings(const struct rip_calibration *calibration,
 	}
 	for (unsigned i = 0; i < ink->screens; i++) {
 		const struct rip_measured *measured = &ink->measured[i];
-		const struct rip_pattern *pattern = pattern_of(calibration, ink->name, measured->screen);
+		const struct rip_pattern *pattern =
+			pattern_of(calibration, ink->name, measured->screen);
 
 		if (!pattern)
 			return -EINVAL;
@@ -244,9 +248,9 @@ static int check_residual(const struct rip_calibration_ink *ink)
 	if (ink->residual <= DOUBTFUL)
 		return 0;
 	return rip_complain(ink->residual > WRONG ? -EINVAL : 0,
-			    "%s%s: the best model of the printer differs from the readings by %.1f L*:"
-			    " check each reading, its unit (--unit), and the chart's screens, levels and"
-			    " resolution",
+			    "%s%s: the best model of the printer differs from the readings by %.1f"
+			    " L*: check each reading, its unit (--unit), and the chart's screens,"
+			    " levels and resolution",
 			    ink->residual > WRONG ? "" : "WARNING: ", ink->name, ink->residual);
 }
 
@@ -263,8 +267,9 @@ static int fit_ink(struct rip_calibration *calibration, struct rip_calibration_i
 		ink->printer.solid = fmin(fmax(ink->solid, 0.005), 0.5);
 	for (unsigned i = 0; i < ink->screens; i++)
 		if (!rip_steps_sort(&ink->measured[i].steps))
-			return rip_complain(-EINVAL, "%s on %s: at least 3 steps must be measured, up to"
-					    " half ink or more", ink->name, ink->measured[i].screen);
+			return rip_complain(-EINVAL, "%s on %s: at least 3 steps must be measured,"
+					    " up to half ink or more",
+					    ink->name, ink->measured[i].screen);
 	readings->count = 0;
 	r = add_readings(calibration, ink, readings);
 	if (r < 0)
@@ -279,11 +284,14 @@ static int fit_ink(struct rip_calibration *calibration, struct rip_calibration_i
 			pattern_of(calibration, ink->name, ink->measured[i].screen);
 		struct rip_even_steps even;
 
-		rip_steps_even(&ink->measured[i].steps, &ink->printer, pattern, calibration->levels, &even);
+		rip_steps_even(&ink->measured[i].steps, &ink->printer, pattern,
+			       calibration->levels, &even);
 		r = rip_cal_set_steps(cal, ink->name, i, pattern->name, calibration->dpi,
 				      calibration->levels, &even);
 	}
-	return r < 0 ? rip_complain(r, "%s: the calibration does not fit into a file", ink->name) : 0;
+	if (r < 0)
+		return rip_complain(r, "%s: the calibration does not fit into a file", ink->name);
+	return 0;
 }
 
 /* The column of an ink: the curve for area = ink on the calibration's screen. */

@@ -61,8 +61,9 @@ struct rip_calibration_ink *rip_calibration_ink(struct rip_calibration *calibrat
 /* Adds that a tint looks like lines, both percent as text.  0; -errno (reported); or
  * RIP_CALIBRATION_WRONG and why (size bytes). */
 #define RIP_CALIBRATION_WRONG 1
-int rip_calibration_add_reading(struct rip_calibration *calibration, const char *name, const char *screen,
-				const char *lines_text, const char *tint_text, char *why, size_t size);
+int rip_calibration_add_reading(struct rip_calibration *calibration, const char *name,
+				const char *screen, const char *lines_text, const char *tint_text,
+				char *why, size_t size);
 
 /* Adds the matches of a list: [INK:][SCREEN:]LINES=TINT,...  Without a screen: the
  * calibration's.  0; -errno; or RIP_CALIBRATION_WRONG, reported as wrong usage. */
@@ -75,8 +76,8 @@ struct rip_steps *rip_calibration_add_steps(struct rip_calibration *calibration,
 /* Fits everything, and makes the calibration of it. */
 int rip_calibration_fit(struct rip_calibration *calibration, struct rip_cal *cal);
 
-/* Of an ink that was fitted: whether its readings agree, in words; and whether nobody should print by
- * them unasked, because they do not, or because one of them alone may be an error. */
+/* Of an ink that was fitted: whether its readings agree, in words; and whether nobody should print
+ * by them unasked, because they do not, or because one of them alone may be an error. */
 const char *rip_calibration_agreement(const struct rip_calibration_ink *ink);
 bool rip_calibration_is_doubtful(const struct rip_calibration_ink *ink);
 

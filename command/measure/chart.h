@@ -28,7 +28,8 @@ int rip_chart_new(struct rip_chart *chart, uint32_t width, uint32_t height, uint
 		  bool own_black);
 
 /* The level of a pixel of a plane of the chart, in a row of its dots. */
-static inline unsigned rip_chart_level(const struct rip_chart *chart, const uint8_t *row, uint32_t x)
+static inline unsigned rip_chart_level(const struct rip_chart *chart,
+				       const uint8_t *row, uint32_t x)
 {
 	const size_t bit = (size_t)x * chart->bits;
 
@@ -57,6 +58,7 @@ int rip_chart_tints(struct rip_chart *chart, struct rip_engine *engine,
 
 /* A text of dots `scale` pixels large: a character is 6 of them wide and 7 high, and
  * some reach 1 below the line. */
-void rip_chart_text(struct rip_chart *chart, int64_t x, int64_t y, uint32_t scale, const char *text);
+void rip_chart_text(struct rip_chart *chart, int64_t x, int64_t y, uint32_t scale,
+		    const char *text);
 
 #endif

@@ -1,5 +1,5 @@
-/* The characters of charts, 5 x 7 dots and one row below the line: one byte for each column from the left,
- * its lowest bit the top.  From the space on: those of ASCII. */
+/* The characters of charts, 5 x 7 dots and one row below the line: one byte for each column from
+ * the left, its lowest bit the top.  From the space on: those of ASCII. */
 #ifndef RIP_CHART_FONT_H
 #define RIP_CHART_FONT_H
 

@@ -30,8 +30,8 @@ static void dot(struct picture *picture, double x, double y, uint32_t left, int 
 
 	for (int i = -thick; i <= thick; i++)
 		for (int j = -thick; j <= thick; j++)
-			memcpy(picture->pixels + ((size_t)(row + i) * picture->width + column + j) * 3,
-			       colour, 3);
+			memcpy(picture->pixels +
+			       ((size_t)(row + i) * picture->width + column + j) * 3, colour, 3);
 }
 
 static void draw_grid(struct picture *picture, uint32_t left)
@@ -101,7 +101,8 @@ static int write_file(const struct picture *picture, const char *path)
 
 	if (r == 0 && length > 4 && rip_same_name(path + length - 4, ".pgm")) {
 		char header[40];
-		const int n = snprintf(header, sizeof header, "P5\n%u %u\n255\n", picture->width, HEIGHT);
+		const int n = snprintf(header, sizeof header, "P5\n%u %u\n255\n",
+				       picture->width, HEIGHT);
 
 		r = rip_out_file_write(&file, header, (size_t)n);
 		for (size_t i = 0; r == 0 && i < (size_t)picture->width * HEIGHT; i++) {

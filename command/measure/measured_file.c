@@ -45,10 +45,11 @@ int rip_patches_to_steps(const struct rip_patches *patches, struct rip_calibrati
 		return rip_complain(-EBADMSG, "%s: ink %s: %s was not measured", name, name_of_ink,
 				    paper < 0 ? "the paper (0 %)" : "solid ink (100 %)");
 	if (paper == 0)
-		return rip_complain(-EBADMSG, "%s: ink %s: the paper (0 %%) is black", name, name_of_ink);
+		return rip_complain(-EBADMSG, "%s: ink %s: the paper (0 %%) is black",
+				    name, name_of_ink);
 	if (solid > .7 * paper)
-		return rip_complain(-EBADMSG, "%s: ink %s: solid ink is hardly darker than the paper", name,
-				    name_of_ink);
+		return rip_complain(-EBADMSG, "%s: ink %s: solid ink"
+				    " is hardly darker than the paper", name, name_of_ink);
 	ink = rip_calibration_ink(calibration, name_of_ink);
 	steps = ink ? rip_calibration_add_steps(calibration, ink, screen) : NULL;
 	if (!steps)
@@ -107,10 +108,11 @@ static int find_fields(struct ti3 *ti3)
 		strcpy(ti3->ink[ti3->inks++], ink);
 	}
 	if (!ti3->inks)
-		return rip_complain(-EBADMSG, "%s: it has no columns of inks: COLOR_REP is \"%s\"", ti3->name,
-				    rep ? rep : "");
+		return rip_complain(-EBADMSG, "%s: it has no columns of inks: COLOR_REP is \"%s\"",
+				    ti3->name, rep ? rep : "");
 	if (!strncmp(rep, "RGB", 3) || !strncmp(rep, "iRGB", 4))
-		return rip_complain(-EBADMSG, "%s: it has amounts of light (%s), not of ink", ti3->name, rep);
+		return rip_complain(-EBADMSG, "%s: it has amounts of light (%s), not of ink",
+				    ti3->name, rep);
 	return 0;
 }
 
@@ -150,13 +152,14 @@ static int light_at(const struct ti3 *ti3, unsigned row, const char *ink, double
 		return r;
 	}
 	if (ti3->lab[0] < 0 || ti3->lab[1] < 0 || ti3->lab[2] < 0)
-		return rip_complain(-EBADMSG, "%s: it has neither XYZ nor Lab nor densities", ti3->name);
+		return rip_complain(-EBADMSG, "%s: it has neither XYZ nor Lab nor densities",
+				    ti3->name);
 	r = number_at(ti3, row, ti3->lab[0], &L);
 	if (r == 0 && axis != 1)
 		r = number_at(ti3, row, ti3->lab[axis == 0 ? 1 : 2], &ab);
 	L = (L + 16) / 116;
-	*light = axis == 0 ? D50_X * lab_cube(L + ab / 500) : axis == 2 ? D50_Z * lab_cube(L - ab / 200) :
-							      lab_cube(L);
+	*light = axis == 0 ? D50_X * lab_cube(L + ab / 500) :
+		 axis == 2 ? D50_Z * lab_cube(L - ab / 200) : lab_cube(L);
 	return r;
 }
 
@@ -170,7 +173,8 @@ static int tone_at(const struct ti3 *ti3, unsigned row, unsigned ink, double *to
 		if (r < 0)
 			return r;
 		if (value < 0 || value > 100)
-			return rip_complain(-EBADMSG, "%s: an amount of ink is not between 0 and 100",
+			return rip_complain(-EBADMSG,
+					    "%s: an amount of ink is not between 0 and 100",
 					    ti3->name);
 		if (i == ink)
 			*tone = value / 100;
@@ -207,19 +211,21 @@ int rip_ti3_read(struct rip_calibration *calibration, const struct rip_cgats_tab
 			if (r == 0 && tone >= 0)
 				r = light_at(&ti3, row, ti3.ink[ink], &light);
 			if (r == 0 && tone >= 0 && !rip_patches_add(patches, tone, light))
-				r = rip_complain(-E2BIG, "%s: more than %u steps", name, RIP_STEPS_MAX);
+				r = rip_complain(-E2BIG, "%s: more than %u steps",
+						 name, RIP_STEPS_MAX);
 			inked += tone > 0;
 		}
 		if (r == 0 && inked >= 3 && !is_printed(ti3.ink[ink])) {
-			rip_complain(0, "%s: ink %s is left out: only C, M, Y and K can be calibrated", name,
-				     ti3.ink[ink]);
+			rip_complain(0, "%s: ink %s is left out:"
+				     " only C, M, Y and K can be calibrated", name, ti3.ink[ink]);
 		} else if (r == 0 && inked >= 3) { /* fewer are corners of a colour chart */
 			r = rip_patches_to_steps(patches, calibration, ti3.ink[ink], screen, name);
 			found++;
 		}
 	}
 	if (r == 0 && !found)
-		r = rip_complain(-EBADMSG, "%s: none of C, M, Y and K has 3 patches of its own or more", name);
+		r = rip_complain(-EBADMSG, "%s: none of C, M, Y and K"
+				 " has 3 patches of its own or more", name);
 	free(patches);
 	return r;
 }
@@ -241,7 +247,8 @@ static double light_of_value(enum rip_unit unit, double value)
 
 static bool in_range(enum rip_unit unit, double value)
 {
-	return value >= 0 && value <= (unit == RIP_UNIT_DENSITY ? 5 : unit == RIP_UNIT_AREA ? 100 : 120);
+	return value >= 0 && value <= (unit == RIP_UNIT_DENSITY ? 5 :
+				       unit == RIP_UNIT_AREA ? 100 : 120);
 }
 
 int rip_numbers_read(struct rip_calibration *calibration, const char *text, enum rip_unit unit,
@@ -266,14 +273,14 @@ int rip_numbers_read(struct rip_calibration *calibration, const char *text, enum
 			continue;
 		if (count != 2 || !rip_cgats_decimal(word_of[0], &tone) ||
 		    !rip_cgats_decimal(word_of[1], &value))
-			r = rip_complain(-EBADMSG, "%s, line %u: a step is a tone in percent and a measured"
-					 " value", name, number);
+			r = rip_complain(-EBADMSG, "%s, line %u: a step is"
+					 " a tone in percent and a measured value", name, number);
 		else if (tone < 0 || tone > 100)
-			r = rip_complain(-EBADMSG, "%s, line %u: the tone is not between 0 and 100", name,
-					 number);
-		else if (!in_range(unit, value))
-			r = rip_complain(-EBADMSG, "%s, line %u: the value cannot be right (see --unit)",
+			r = rip_complain(-EBADMSG, "%s, line %u: the tone is not between 0 and 100",
 					 name, number);
+		else if (!in_range(unit, value))
+			r = rip_complain(-EBADMSG, "%s, line %u: the value"
+					 " cannot be right (see --unit)", name, number);
 		else if (!rip_patches_add(patches, tone / 100, light_of_value(unit, value)))
 			r = rip_complain(-E2BIG, "%s: more than %u steps", name, RIP_STEPS_MAX);
 	}

@@ -18,8 +18,8 @@ static uint32_t pixels(uint32_t dpi, double mm)
 	return (uint32_t)(mm * dpi / 25.4 + .5);
 }
 
-bool rip_patch_layout_make(struct rip_patch_layout *layout, uint32_t dpi, uint32_t left, uint32_t top,
-			   uint32_t width, uint32_t height)
+bool rip_patch_layout_make(struct rip_patch_layout *layout, uint32_t dpi, uint32_t left,
+			   uint32_t top, uint32_t width, uint32_t height)
 {
 	const uint32_t row = pixels(dpi, HEIGHT) + pixels(dpi, BAR);
 	const uint32_t around = pixels(dpi, LABELS) + pixels(dpi, MARGIN) + pixels(dpi, BAR);
@@ -56,7 +56,8 @@ struct rip_patch_box rip_patch_box(const struct rip_patch_layout *layout, unsign
 	};
 }
 
-struct rip_patch_box rip_patch_bar(const struct rip_patch_layout *layout, unsigned strip, unsigned row)
+struct rip_patch_box rip_patch_bar(const struct rip_patch_layout *layout, unsigned strip,
+				   unsigned row)
 {
 	struct rip_patch_box box = rip_patch_box(layout, strip * layout->rows);
 

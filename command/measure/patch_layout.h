@@ -31,8 +31,8 @@ struct rip_patch_box {
 };
 
 /* Lays out the patches of an ink in this box of the page.  false: it is too small. */
-bool rip_patch_layout_make(struct rip_patch_layout *layout, uint32_t dpi, uint32_t left, uint32_t top,
-			   uint32_t width, uint32_t height);
+bool rip_patch_layout_make(struct rip_patch_layout *layout, uint32_t dpi, uint32_t left,
+			   uint32_t top, uint32_t width, uint32_t height);
 
 /* The patches of an ink are rows * strips, one strip after the other. */
 static inline unsigned rip_patch_count(const struct rip_patch_layout *layout)
@@ -45,7 +45,8 @@ int rip_patch_step(unsigned patch);
 
 /* The place of a patch, and of the bar above a row of a strip (row `rows`: below the last one). */
 struct rip_patch_box rip_patch_box(const struct rip_patch_layout *layout, unsigned patch);
-struct rip_patch_box rip_patch_bar(const struct rip_patch_layout *layout, unsigned strip, unsigned row);
+struct rip_patch_box rip_patch_bar(const struct rip_patch_layout *layout, unsigned strip,
+				   unsigned row);
 
 /* Whether that bar is black: whichever differs most from its neighbours. */
 bool rip_patch_bar_is_black(const struct rip_patch_layout *layout, unsigned strip, unsigned row);

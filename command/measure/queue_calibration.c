@@ -28,7 +28,8 @@ struct paths {
 static int find_paths(const char *name, struct paths *paths)
 {
 	char why[160];
-	int r = rip_cal_path(rip_cal_folder(), name, paths->now, sizeof paths->now, why, sizeof why);
+	int r = rip_cal_path(rip_cal_folder(), name, paths->now, sizeof paths->now,
+			     why, sizeof why);
 
 	if (r < 0)
 		return rip_complain(r, "\"%s\": %s; choose one with --name", name, why);
@@ -50,7 +51,8 @@ int rip_queue_calibration_may_write(void)
 
 	snprintf(folder, sizeof folder, "%s", rip_cal_folder());
 	/* What is not there is made in what is. */
-	while (access(folder, F_OK) < 0 && errno == ENOENT && (slash = strrchr(folder, '/')) && slash > folder)
+	while (access(folder, F_OK) < 0 && errno == ENOENT && (slash = strrchr(folder, '/')) &&
+	       slash > folder)
 		*slash = '\0';
 	return access(folder, W_OK) == 0 || errno != EACCES ? 0 :
 	       rip_complain(-EACCES, "you may not write to %s: run the command with sudo", folder);
@@ -68,7 +70,8 @@ static int make_folder(void)
 		if (slash)
 			*slash = '\0';
 		if (mkdir(folder, 0755) == 0 ? chmod(folder, 0755) < 0 : errno != EEXIST)
-			return rip_complain(-errno, "cannot create the folder %s: %s", folder, strerror(errno));
+			return rip_complain(-errno, "cannot create the folder %s: %s",
+					    folder, strerror(errno));
 		if (slash)
 			*slash = '/';
 	}
@@ -120,8 +123,8 @@ static int replace(const struct paths *paths, struct rip_out_file *file)
 	unlink(paths->fresh); /* of a run that was ended here */
 	kept = linkat(AT_FDCWD, paths->now, AT_FDCWD, paths->fresh, AT_SYMLINK_FOLLOW) == 0;
 	if (!kept && errno != ENOENT)
-		return rip_complain(-errno, "cannot keep the calibration before as %s: %s", paths->old,
-				    strerror(errno));
+		return rip_complain(-errno, "cannot keep the calibration before as %s: %s",
+				    paths->old, strerror(errno));
 	r = rip_out_file_commit(file);
 	if (r < 0 && kept)
 		unlink(paths->fresh);
@@ -152,8 +155,8 @@ static bool owner_is_gone(const char *owner)
 }
 
 /* A calibration and what --undo brings back belong to one queue: of another one, nothing may be
- * overwritten or taken away.  Older files do not name their queue.  heir: of a queue that is deleted, it
- * may. */
+ * overwritten or taken away.  Older files do not name their queue.  heir: of a queue that is
+ * deleted, it may. */
 static int check_owner(const struct paths *paths, const char *queue, const char *name, bool heir,
 		       const char *remedy)
 {
@@ -165,7 +168,8 @@ static int check_owner(const struct paths *paths, const char *queue, const char 
 
 	queue_note(queue, own);
 	return !owner || rip_same_name(owner, own) || (heir && owner_is_gone(owner)) ? 0 :
-	       rip_complain(-EPERM, "the calibration %s is of the queue %s: %s", name, owner, remedy);
+	       rip_complain(-EPERM, "the calibration %s is of the queue %s: %s",
+			    name, owner, remedy);
 }
 
 int rip_queue_calibration_install(const char *queue, const char *defaults, const char *name,
@@ -177,16 +181,18 @@ int rip_queue_calibration_install(const char *queue, const char *defaults, const
 	int r = find_paths(name, &paths);
 
 	if (r == 0)
-		r = check_owner(&paths, queue, name, true, "choose another --name, or undo that one first");
+		r = check_owner(&paths, queue, name, true, "choose another --name,"
+				" or undo that one first");
 	rip_queue_option_find(defaults, OPTION, before, sizeof before);
 	queue_note(queue, own);
 	if (r == 0 && (rip_cal_set_note(cal, BEFORE, *before ? before : "none") < 0 ||
 		       rip_cal_set_note(cal, QUEUE, own) < 0))
-		r = rip_complain(-ENOSPC, "the calibration has too many keywords that begin with RIPTIDE_");
+		r = rip_complain(-ENOSPC,
+				 "the calibration has too many keywords that begin with RIPTIDE_");
 	if (r == 0)
 		r = make_folder();
-	/* The queue is told when the file is complete and before it appears: each step that may fail
-	 * leaves the queue with what it had. */
+	/* The queue is told when the file is complete and before it appears: each step that may
+	 * fail leaves the queue with what it had. */
 	if (r == 0)
 		r = write_unfinished(cal, paths.now, true, &file);
 	if (r == 0)
@@ -198,8 +204,8 @@ int rip_queue_calibration_install(const char *queue, const char *defaults, const
 	}
 	rip_out_file_abandon(&file);
 	if (r == 0)
-		printf("%s prints with %s from now on; riptide calibrate --undo %s goes back.\n", queue,
-		       paths.now, queue);
+		printf("%s prints with %s from now on; riptide calibrate --undo %s goes back.\n",
+		       queue, paths.now, queue);
 	return r;
 }
 
@@ -211,7 +217,8 @@ static void find_before(const struct paths *paths, const char *name,
 	const char *note;
 	char why[200];
 
-	note = rip_cal_load(&cal, paths->now, why, sizeof why) == 0 ? rip_cal_note(&cal, BEFORE) : NULL;
+	note = rip_cal_load(&cal, paths->now, why, sizeof why) == 0 ? rip_cal_note(&cal, BEFORE) :
+	       NULL;
 	snprintf(before, RIP_CAL_NAME_MAX + 1, "%s", note ? note : name);
 	if (!strcmp(before, name) && access(paths->old, F_OK) < 0)
 		*before = '\0';
@@ -243,13 +250,16 @@ int rip_queue_calibration_undo(const char *queue, const char *defaults)
 		if (r < 0 && r != -ENOENT)
 			return rip_complain(r, "cannot rename %s: %s", paths.old, strerror(-r));
 		if (r < 0 && unlink(paths.now) < 0 && errno != ENOENT)
-			return rip_complain(-errno, "cannot remove %s: %s", paths.now, strerror(errno));
+			return rip_complain(-errno, "cannot remove %s: %s",
+					    paths.now, strerror(errno));
 		r = 0;
 	}
 	if (r == 0 && !strcmp(before, name))
-		printf("The last calibration of %s is undone: it prints with the one before it again.\n", queue);
+		printf("The last calibration of %s is undone:"
+		       " it prints with the one before it again.\n", queue);
 	else if (r == 0 && *before)
-		printf("The last calibration of %s is undone: it prints with %s again.\n", queue, before);
+		printf("The last calibration of %s is undone: it prints with %s again.\n",
+		       queue, before);
 	else if (r == 0)
 		printf("The last calibration of %s is undone: it prints without one.\n", queue);
 	return r;

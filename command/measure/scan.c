@@ -40,8 +40,8 @@ static int channel_of(char ink)
 /* A grey scan shows all inks but yellow. */
 static int check_grey(const struct rip_scan *scan, char ink)
 {
-	return ink != 'Y' ? 0 : rip_complain(-EBADMSG, "%s: a grey scan does not show yellow: scan the"
-					     " sheet in colour", scan->name);
+	return ink != 'Y' ? 0 : rip_complain(-EBADMSG, "%s: a grey scan does not show yellow:"
+					     " scan the sheet in colour", scan->name);
 }
 
 /* Memory for the pixels.  0 or -errno. */
@@ -50,8 +50,8 @@ static int make_room(struct rip_scan *scan)
 	const uint64_t pixels = (uint64_t)scan->width * scan->height;
 
 	if (pixels > RIP_SCAN_PIXELS_MAX)
-		return rip_complain(-EFBIG, "%s: a scan of %u x %u pixels is too large: 600 dpi is enough",
-				    scan->name, scan->width, scan->height);
+		return rip_complain(-EFBIG, "%s: a scan of %u x %u pixels is too large:"
+				    " 600 dpi is enough", scan->name, scan->width, scan->height);
 	scan->grey = malloc(pixels);
 	return scan->grey ? 0 : rip_complain(-ENOMEM, "%s: out of memory", scan->name);
 }
@@ -66,7 +66,8 @@ static int read_png_pixels(struct rip_scan *scan, png_image *image, int channel)
 	if (channel >= 0 && !rgb)
 		return rip_complain(-ENOMEM, "%s: out of memory", scan->name);
 	image->format = channel < 0 ? PNG_FORMAT_GRAY : PNG_FORMAT_RGB;
-	if (!png_image_finish_read(image, &(png_color){ 255, 255, 255 }, rgb ? rgb : scan->grey, 0, NULL))
+	if (!png_image_finish_read(image, &(png_color){ 255, 255, 255 }, rgb ? rgb : scan->grey,
+				   0, NULL))
 		r = rip_complain(-EBADMSG, "%s: %s", scan->name, image->message);
 	for (size_t i = 0; rgb && r == 0 && i < pixels; i++)
 		scan->grey[i] = rgb[3 * i + (size_t)channel];
@@ -121,11 +122,13 @@ static int read_png(struct rip_scan *scan, struct rip_input *input, char ink)
 /* Sample i of a row, as 8 bits. */
 static uint32_t sample8(const void *row, uint32_t bits, size_t i)
 {
-	return bits == 8 ? ((const uint8_t *)row)[i] : (((const uint16_t *)row)[i] * 255u + 32767) / 65535;
+	return bits == 8 ? ((const uint8_t *)row)[i] :
+	       (((const uint16_t *)row)[i] * 255u + 32767) / 65535;
 }
 
 /* Makes a row of the scan.  rows: a line with all colours, or each colour's. */
-static void take_channel(const struct rip_tiff_page *page, const uint8_t *rows, int channel, uint8_t *to)
+static void take_channel(const struct rip_tiff_page *page, const uint8_t *rows, int channel,
+			 uint8_t *to)
 {
 	static const uint32_t weights[3] = { 299, 587, 114 }; /* of JPEG */
 	const size_t plane = rip_tiff_page_line(page);
@@ -175,7 +178,8 @@ static int read_tiff(struct rip_scan *scan, struct rip_input *input, char ink)
 	if (r == 0)
 		r = rip_complain(-EBADMSG, "%s has no picture", scan->name);
 	if (r > 0 && (page->colours == RIP_TIFF_INKS || page->file_bits < 8))
-		r = rip_complain(-EBADMSG, "%s: a scan must be grey or RGB, with 8 or 16 bits", scan->name);
+		r = rip_complain(-EBADMSG, "%s: a scan must be grey or RGB, with 8 or 16 bits",
+				 scan->name);
 	if (r > 0) {
 		scan->width = page->width;
 		scan->height = page->height;
@@ -198,8 +202,9 @@ static int read_image(struct rip_scan *scan, struct rip_input *input, char ink)
 	int r = kind;
 
 	if (kind >= 0)
-		r = kind == RIP_IMAGE_JPEG ? rip_image_jpeg_open_channel(input, channel_of(ink), &image) :
-					     rip_image_pnm_open(input, &image);
+		r = kind == RIP_IMAGE_JPEG ?
+		    rip_image_jpeg_open_channel(input, channel_of(ink), &image) :
+		    rip_image_pnm_open(input, &image);
 	if (r < 0)
 		return r;
 	scan->width = image->width;
@@ -215,7 +220,8 @@ static int read_image(struct rip_scan *scan, struct rip_input *input, char ink)
 
 		r = image->ops->row(image, row);
 		for (uint32_t x = 0; r == 0 && x < image->width; x++) {
-			const uint32_t value = image->sample_bits == 8 ? ((uint8_t *)row)[x] : row[x];
+			const uint32_t value =
+				image->sample_bits == 8 ? ((uint8_t *)row)[x] : row[x];
 
 			to[x] = (uint8_t)((value * 255 + image->maxval / 2) / image->maxval);
 		}

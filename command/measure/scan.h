@@ -22,7 +22,8 @@ struct rip_scan {
 	uint8_t    *grey; /* grey, or the channel of an ink, row by row without gaps; owned */
 };
 
-/* 1 if an input begins like a picture: PGM, JPEG, PNG or TIFF; 0; or -errno.  Takes nothing from it. */
+/* 1 if an input begins like a picture: PGM, JPEG, PNG or TIFF; 0; or -errno.
+ * Takes nothing from it. */
 int rip_scan_is_picture(struct rip_input *input);
 
 /* Reads a picture.  ink: a letter; a colour scan is read in the light that the ink takes away: cyan

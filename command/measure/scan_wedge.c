@@ -91,8 +91,8 @@ static bool cross(const struct search *search, double *x, double *y, int dx, int
 			const bool black = run != 1;
 			double length = 0;
 
-			while (length <= 4 * most &&
-			       is_black(search, *x + sign * at * dx, *y + sign * at * dy) == black) {
+			while (length <= 4 * most && black ==
+			       is_black(search, *x + sign * at * dx, *y + sign * at * dy)) {
 				length++;
 				at++;
 			}
@@ -173,7 +173,8 @@ static double try_frame(const struct search *search, const struct place *left,
 
 	*frame = (struct frame){
 		.x = left->x, .y = left->y,
-		.ux = (right->x - left->x) / RIP_WEDGE_WIDTH, .uy = (right->y - left->y) / RIP_WEDGE_WIDTH,
+		.ux = (right->x - left->x) / RIP_WEDGE_WIDTH,
+		.uy = (right->y - left->y) / RIP_WEDGE_WIDTH,
 	};
 	frame->vx = -frame->uy;
 	frame->vy = frame->ux;
@@ -196,8 +197,8 @@ static double light_of(uint8_t value)
 }
 
 /* The mean light of a box around a place in the frame. */
-static double mean_light(const struct rip_scan *scan, const struct frame *frame, const double table[256],
-			 double x, double y, double width, double height)
+static double mean_light(const struct rip_scan *scan, const struct frame *frame,
+			 const double table[256], double x, double y, double width, double height)
 {
 	const double unit = hypot(frame->ux, frame->uy);
 	const int columns = (int)(width * unit) + 1, rows = (int)(height * unit) + 1;
@@ -227,13 +228,13 @@ static void read_steps(const struct rip_scan *scan, const struct frame *frame, d
 		table[i] = light_of((uint8_t)i);
 	for (unsigned i = 0; i < STEPS; i++) {
 		const double x = rip_wedge_x(i), y = rip_wedge_y(i);
-		const double side = RIP_WEDGE_DX - RIP_WEDGE_PATCH_WIDTH; /* of a gap */
+		const double side = (RIP_WEDGE_DX - RIP_WEDGE_PATCH_WIDTH) / 2; /* half of a gap */
 		double paper = 0;
 
-		paper += mean_light(scan, frame, table, x - RIP_WEDGE_DX / 2, y, side / 2, side / 2);
-		paper += mean_light(scan, frame, table, x + RIP_WEDGE_DX / 2, y, side / 2, side / 2);
-		paper += mean_light(scan, frame, table, x, y - RIP_WEDGE_DY / 2, side / 2, side / 2);
-		paper += mean_light(scan, frame, table, x, y + RIP_WEDGE_DY / 2, side / 2, side / 2);
+		paper += mean_light(scan, frame, table, x - RIP_WEDGE_DX / 2, y, side, side);
+		paper += mean_light(scan, frame, table, x + RIP_WEDGE_DX / 2, y, side, side);
+		paper += mean_light(scan, frame, table, x, y - RIP_WEDGE_DY / 2, side, side);
+		paper += mean_light(scan, frame, table, x, y + RIP_WEDGE_DY / 2, side, side);
 		light[i] = mean_light(scan, frame, table, x, y, .7 * RIP_WEDGE_PATCH_WIDTH,
 				      .7 * RIP_WEDGE_PATCH_HEIGHT) / fmax(paper / 4, 1e-3);
 	}
@@ -265,9 +266,9 @@ int rip_scan_wedge(const struct rip_scan *scan, double light[STEPS])
 	places = search->count;
 	free(search);
 	if (best.ux == 0 && best.uy == 0)
-		return rip_complain(-EBADMSG, "%s: the wedge's four marks are not there (%u places look like"
-				    " one): scan the whole chart, flat, with 200 to 600 dpi", scan->name,
-				    places);
+		return rip_complain(-EBADMSG, "%s: the wedge's four marks are not there"
+				    " (%u places look like one): scan the whole chart, flat,"
+				    " with 200 to 600 dpi", scan->name, places);
 	read_steps(scan, &best, light);
 	return 0;
 }

@@ -110,7 +110,8 @@ static int parse_screens(struct target *target)
 		if (plan->screens == RIP_TARGET_SCREENS_MAX)
 			return rip_wrong_usage(COMMAND, "--screens takes one or two screens");
 		if (one && plan->screens == 1)
-			return rip_wrong_usage(COMMAND, "the patches of --argyll are of one screen");
+			return rip_wrong_usage(COMMAND,
+					       "the patches of --argyll are of one screen");
 		if (screen.mask && rip_same_name(screen.mask, "bi-level"))
 			return rip_wrong_usage(COMMAND, "bi-level has no tints to calibrate");
 		plan->screen[plan->screens++] = name;
@@ -126,7 +127,8 @@ static int parse_inks(struct target *target, const char *possible)
 		strcpy(inks, possible ? possible : "K");
 	for (const char *c = inks; possible && *c; c++)
 		if (!strchr(possible, *c) && *c != 'K')
-			return rip_wrong_usage(COMMAND, "the queue prints %s, and no %c", possible, *c);
+			return rip_wrong_usage(COMMAND, "the queue prints %s, and no %c",
+					       possible, *c);
 	return RIP_GO_ON;
 }
 
@@ -149,7 +151,8 @@ static int parse_format(struct target *target)
 	if (target->format == BY_SUFFIX)
 		target->format = format_of_suffix(target->out);
 	status = target->format != BY_SUFFIX ? RIP_GO_ON :
-		 rip_suffix_check(COMMAND, target->out, queue ? RIP_SUFFIX(RASTER) : RIP_SUFFIX(PDF),
+		 rip_suffix_check(COMMAND, target->out,
+				  queue ? RIP_SUFFIX(RASTER) : RIP_SUFFIX(PDF),
 				  ".pdf, .ras, .pbm or .pgm", ", or add --format");
 	if (status != RIP_GO_ON)
 		return status;
@@ -161,8 +164,8 @@ static int parse_format(struct target *target)
 	if (target->queue && target->ppd)
 		return rip_wrong_usage(COMMAND, "--queue and --ppd exclude each other");
 	if (target->file.format == RIP_TARGET_RASTER && !queue)
-		return rip_wrong_usage(COMMAND, "raster is made for a queue: name it with --queue, or"
-				       " its PPD with --ppd");
+		return rip_wrong_usage(COMMAND, "raster is made for a queue:"
+				       " name it with --queue, or its PPD with --ppd");
 	if (queue && (target->dpi.x || target->paper))
 		return rip_wrong_usage(COMMAND, "the queue has its own resolution and paper");
 	return RIP_GO_ON;
@@ -174,10 +177,11 @@ static int parse_argyll_name(const struct target *target)
 	const char *dot = target->out ? strrchr(target->out, '.') : NULL;
 
 	if (!target->out || !strcmp(target->out, "-"))
-		return rip_wrong_usage(COMMAND, "--argyll makes several files: name the chart's with -o");
+		return rip_wrong_usage(COMMAND, "--argyll makes several files:"
+				       " name the chart's with -o");
 	if (dot && (!strcmp(dot, ".ti1") || !strcmp(dot, ".ti2") || !strcmp(dot, ".cht")))
-		return rip_wrong_usage(COMMAND, "-o %s: the chart cannot have the name of a file for"
-				       " ArgyllCMS", target->out);
+		return rip_wrong_usage(COMMAND, "-o %s: the chart cannot"
+				       " have the name of a file for ArgyllCMS", target->out);
 	return RIP_GO_ON;
 }
 
@@ -200,7 +204,8 @@ static int parse(struct target *target, int argc, char **argv)
 	if (status != RIP_GO_ON)
 		return status;
 	if (target->wedge && target->patches)
-		return rip_wrong_usage(COMMAND, "--wedge and --argyll are different charts: choose one");
+		return rip_wrong_usage(COMMAND, "--wedge and --argyll are different charts:"
+				       " choose one");
 	target->plan.chart = target->wedge ? RIP_TARGET_WEDGE :
 			     target->patches ? RIP_TARGET_PATCHES : RIP_TARGET_EYE;
 	if (optind < argc)
@@ -208,14 +213,15 @@ static int parse(struct target *target, int argc, char **argv)
 	status = parse_format(target);
 	if (status == RIP_GO_ON && target->plan.chart == RIP_TARGET_PATCHES)
 		status = parse_argyll_name(target);
-	if (status == RIP_GO_ON && (!target->out || !strcmp(target->out, "-")) && isatty(STDOUT_FILENO))
-		return rip_wrong_usage(COMMAND, "the chart would go to the terminal: name a file with"
-				       " -o, or redirect standard output");
+	if (status == RIP_GO_ON && (!target->out || !strcmp(target->out, "-")) &&
+	    isatty(STDOUT_FILENO))
+		return rip_wrong_usage(COMMAND, "the chart would go to the terminal:"
+				       " name a file with -o, or redirect standard output");
 	return status;
 }
 
-/* The levels of the dots, and the screens: those of the command line, or of the queue.  An exit status
- * or RIP_GO_ON. */
+/* The levels of the dots, and the screens: those of the command line, or of the queue.
+ * An exit status or RIP_GO_ON. */
 static int choose_dots(struct target *target)
 {
 	const char *name = target->queue ? target->queue : target->ppd;
@@ -223,8 +229,9 @@ static int choose_dots(struct target *target)
 	uint32_t *levels = &target->plan.levels;
 
 	target->page = (struct rip_queue_page){ .screen = "clustered", .levels = 2 };
-	if (name && ((target->queue && rip_queue_options(target->queue, defaults, sizeof defaults) < 0) ||
-		     rip_queue_page(target->queue, target->ppd, defaults, &target->page) < 0))
+	if (name &&
+	    ((target->queue && rip_queue_options(target->queue, defaults, sizeof defaults) < 0) ||
+	     rip_queue_page(target->queue, target->ppd, defaults, &target->page) < 0))
 		return 1;
 	if (!*levels)
 		*levels = target->page.levels;
@@ -232,8 +239,8 @@ static int choose_dots(struct target *target)
 		return 1;
 	/* Samples of 8 bits have all levels of these, so that no screen changes them. */
 	if (*levels != 2 && *levels != 4 && *levels != 16)
-		return rip_wrong_usage(COMMAND, "a chart has 2, 4 or 16 levels, and not %u: choose with"
-				       " --levels", *levels);
+		return rip_wrong_usage(COMMAND, "a chart has 2, 4 or 16 levels,"
+				       " and not %u: choose with --levels", *levels);
 	if (target->file.format == RIP_TARGET_PNM && target->grey != (*levels > 2))
 		return rip_wrong_usage(COMMAND, "pbm is for 2 levels, and pgm for 4 and 16");
 	return parse_screens(target);
@@ -277,21 +284,24 @@ static int measure_queue(struct target *target)
 		rip_complain(0, "%s: its raster of 1 bit has no %u levels", name, plan->levels);
 		return 1;
 	}
-	if (raster && (!inks || (target->geometry.sample_bits == 1 && target->geometry.planes > 1))) {
-		rip_complain(0, "%s: its raster of %u bits in the colour space %s cannot be written; print"
-			     " a PDF (--format pdf)", name, target->geometry.sample_bits,
+	if (raster &&
+	    (!inks || (target->geometry.sample_bits == 1 && target->geometry.planes > 1))) {
+		rip_complain(0,
+			     "%s: its raster of %u bits in the colour space %s cannot be written;"
+			     " print a PDF (--format pdf)", name, target->geometry.sample_bits,
 			     rip_color_space_name(header->cupsColorSpace));
 		return 1;
 	}
 	if (header->HWResolution[0] != header->HWResolution[1] || header->HWResolution[0] == 0) {
-		rip_complain(0, "%s: a chart needs square pixels, and the queue prints %u x %u dpi", name,
-			     header->HWResolution[0], header->HWResolution[1]);
+		rip_complain(0, "%s: a chart needs square pixels, and the queue prints %u x %u dpi",
+			     name, header->HWResolution[0], header->HWResolution[1]);
 		return 1;
 	}
 	plan->dpi = header->HWResolution[0];
 	plan->margin = plan->dpi / 12; /* 2 mm */
-	plan->larger = target->queue ? "give the queue a larger one with lpadmin -p QUEUE -o PageSize=SIZE" :
-				       "set a larger *DefaultPageSize in the PPD";
+	plan->larger = target->queue ?
+		       "give the queue a larger one with lpadmin -p QUEUE -o PageSize=SIZE" :
+		       "set a larger *DefaultPageSize in the PPD";
 	if (target->file.format == RIP_TARGET_PDF) {
 		measure_sheet(plan, header);
 	} else {
@@ -309,14 +319,15 @@ static int measure_paper(struct target *target)
 	uint32_t width, height;
 
 	if (target->dpi.x != target->dpi.y)
-		return rip_wrong_usage(COMMAND, "a chart needs square pixels: --resolution %u or %u",
-				       target->dpi.x, target->dpi.y);
+		return rip_wrong_usage(COMMAND, "a chart needs square pixels:"
+				       " --resolution %u or %u", target->dpi.x, target->dpi.y);
 	if (!rip_paper_find(paper, strlen(paper), &width, &height))
-		return rip_wrong_usage(COMMAND, "--paper \"%s\" is no paper that CUPS knows", paper);
+		return rip_wrong_usage(COMMAND, "--paper \"%s\" is no paper that CUPS knows",
+				       paper);
 	plan->dpi = target->dpi.x ? target->dpi.x : 600;
 	if (plan->dpi < DPI_LEAST)
-		return rip_wrong_usage(COMMAND, "--resolution %u is less than %u: nobody could read the chart",
-				       plan->dpi, DPI_LEAST);
+		return rip_wrong_usage(COMMAND, "--resolution %u is less than %u:"
+				       " nobody could read the chart", plan->dpi, DPI_LEAST);
 	if (plan->dpi > 4800)
 		return rip_wrong_usage(COMMAND, "--resolution %u is more than 4800", plan->dpi);
 	plan->width = (uint32_t)rip_paper_pixels(width, plan->dpi);
@@ -329,8 +340,10 @@ static int measure_paper(struct target *target)
 /* A word as a shell takes it, or what stands for it. */
 static const char *shell_word(const char *word, const char *instead)
 {
-	return word && *word && *word != '-' && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-							"0123456789_.-+@:/,=")] ? word : instead;
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-+@:/,=";
+
+	return word && *word && *word != '-' && !word[strspn(word, plain)] ? word : instead;
 }
 
 /* The command that calibrates by this chart: options say what it would not take for granted. */
@@ -343,10 +356,12 @@ static void make_command(struct target *target)
 	if (plan->levels != target->page.levels)
 		snprintf(levels, sizeof levels, " --levels %u", plan->levels);
 	if (target->screens)
-		snprintf(screens, sizeof screens, patches ? " --screen %s" : " --screens %s%s%s", plan->screen[0],
-			 plan->screens > 1 ? "," : "", plan->screens > 1 ? plan->screen[1] : "");
+		snprintf(screens, sizeof screens, patches ? " --screen %s" : " --screens %s%s%s",
+			 plan->screen[0], plan->screens > 1 ? "," : "",
+			 plan->screens > 1 ? plan->screen[1] : "");
 	snprintf(target->command, sizeof target->command, "sudo riptide calibrate %s%s%s%s%s",
-		 shell_word(target->queue, "QUEUE"), eye && strcmp(plan->inks, "K") ? " --ink " : "",
+		 shell_word(target->queue, "QUEUE"),
+		 eye && strcmp(plan->inks, "K") ? " --ink " : "",
 		 eye && strcmp(plan->inks, "K") ? plan->inks : "", levels, screens);
 	plan->command = target->command;
 }
@@ -362,8 +377,9 @@ static void tell(const struct target *target)
 	if (target->file.format != RIP_TARGET_PNM)
 		fprintf(stderr, "Print it: lp -d %s%s%s %s\n", shell_word(target->queue, "QUEUE"),
 			pdf ? " -o print-scaling=none -o cm-calibration" : "",
-			plan->levels == 2 ? "" : " -o halftone-calibration=none -o halftone-dot-gain=none"
-						 " -o halftone-drops=none -o halftone-light-inks=none", file);
+			plan->levels == 2 ? "" :
+			" -o halftone-calibration=none -o halftone-dot-gain=none"
+			" -o halftone-drops=none -o halftone-light-inks=none", file);
 	if (plan->chart == RIP_TARGET_EYE)
 		fprintf(stderr, "Then: %s\n", plan->command);
 	else if (plan->chart == RIP_TARGET_WEDGE)
@@ -371,8 +387,8 @@ static void tell(const struct target *target)
 			strcmp(plan->inks, "K") ? " --ink " : "",
 			!strcmp(plan->inks, "K") ? "" : plan->inks[1] ? "INK" : plan->inks);
 	else
-		fprintf(stderr, "Measure it: chartread %.*s\nThen: %s %.*s.ti3\n", stem, file, plan->command, stem,
-			file);
+		fprintf(stderr, "Measure it: chartread %.*s\nThen: %s %.*s.ti3\n",
+			stem, file, plan->command, stem, file);
 }
 
 /* Writes all pages.  0 or -errno (reported). */
@@ -388,7 +404,8 @@ static int write_pages(struct target *target)
 		if (r < 0)
 			rip_complain(r, "cannot draw the chart: %s", strerror(-r));
 		else
-			r = rip_target_file_page(&target->file, &chart, rip_target_page_ink(plan, page));
+			r = rip_target_file_page(&target->file, &chart,
+						 rip_target_page_ink(plan, page));
 		rip_chart_finish(&chart);
 	}
 	return r < 0 ? r : rip_target_file_end(&target->file);
@@ -439,7 +456,8 @@ int rip_target_command(int argc, char **argv)
 	if (status == RIP_GO_ON)
 		status = choose_dots(&target);
 	if (status == RIP_GO_ON)
-		status = target.queue || target.ppd ? measure_queue(&target) : measure_paper(&target);
+		status = target.queue || target.ppd ? measure_queue(&target) :
+			 measure_paper(&target);
 	if (status == RIP_GO_ON)
 		status = run(&target) < 0 ? 1 : 0;
 	if (target.plan.engine)

@@ -37,7 +37,7 @@ int rip_target_file_begin(struct rip_target_file *file)
 	return 0;
 }
 
-/* The dots of both planes of a chart; of two levels as bits, else as samples where 0 is full ink. */
+/* The dots of both planes of a chart; of two levels as bits, else as samples, 0 for full ink. */
 static int pnm_page(struct rip_target_file *file, const struct rip_chart *chart)
 {
 	char header[RIP_PNM_HEADER_MAX];
@@ -49,12 +49,14 @@ static int pnm_page(struct rip_target_file *file, const struct rip_chart *chart)
 	if (!row)
 		return rip_complain(-ENOMEM, "out of memory");
 	for (uint32_t y = 0; r == 0 && y < chart->height; y++) {
-		const uint8_t *ink = chart->ink + y * chart->pitch, *black = chart->black + y * chart->pitch;
+		const uint8_t *ink = chart->ink + y * chart->pitch;
+		const uint8_t *black = chart->black + y * chart->pitch;
 
 		for (size_t i = 0; i < line; i++)
 			row[i] = chart->levels == 2 ? ink[i] | black[i] :
-				 (uint8_t)(chart->levels - 1 - (rip_chart_level(chart, ink, (uint32_t)i) |
-								rip_chart_level(chart, black, (uint32_t)i)));
+				 (uint8_t)(chart->levels - 1 -
+					   (rip_chart_level(chart, ink, (uint32_t)i) |
+					    rip_chart_level(chart, black, (uint32_t)i)));
 		r = rip_out_file_write(file->out, row, line);
 	}
 	free(row);

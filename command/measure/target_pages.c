@@ -105,8 +105,8 @@ int rip_target_prepare(struct rip_target_plan *plan, char *why, size_t size)
 
 		plan->pages_of_ink = 1;
 		return plan->height > top + plan->margin &&
-		       rip_patch_layout_make(&plan->patches, plan->dpi, plan->margin, top, usable(plan),
-					     plan->height - top - plan->margin) ? 0 :
+		       rip_patch_layout_make(&plan->patches, plan->dpi, plan->margin, top,
+					     usable(plan), plan->height - top - plan->margin) ? 0 :
 		       too_small(plan, why, size, "the patches");
 	}
 	if (plan->chart == RIP_TARGET_WEDGE) {
@@ -193,10 +193,12 @@ static int put_row(const struct rip_target_plan *plan, struct rip_chart *chart, 
 			false);
 	scale = width / 14 < pixels(plan, TEXT) / 7 ? width / 14 : pixels(plan, TEXT) / 7;
 	for (unsigned i = 0; i < count; i++) {
-		const int n = snprintf(text, sizeof text, "%u", rip_target_tints[line].first + 2 * i);
+		const int n = snprintf(text, sizeof text, "%u",
+				       rip_target_tints[line].first + 2 * i);
 
 		rip_chart_text(chart, x + i * width + (width - 6 * scale * (uint32_t)n) / 2,
-			       y + 2 * high + tint + pixels(plan, ROW_NUMBER), scale ? scale : 1, text);
+			       y + 2 * high + tint + pixels(plan, ROW_NUMBER),
+			       scale ? scale : 1, text);
 	}
 	return r;
 }
@@ -205,7 +207,8 @@ static int draw_eye(const struct rip_target_plan *plan, struct rip_chart *chart,
 {
 	char command[RIP_TARGET_COMMAND_MAX + 40];
 	const char *const lines[3] = {
-		"Step back until the lines melt. In each row, find the tint that vanishes between them.",
+		"Step back until the lines melt."
+		" In each row, find the tint that vanishes between them.",
 		command,
 		"Keep this sheet flat, and look at it in daylight.",
 	};
@@ -219,7 +222,8 @@ static int draw_eye(const struct rip_target_plan *plan, struct rip_chart *chart,
 		const unsigned row = first + i;
 
 		if (row / RIP_TARGET_LINES < plan->screens)
-			r = put_row(plan, chart, ink, row / RIP_TARGET_LINES, row % RIP_TARGET_LINES,
+			r = put_row(plan, chart, ink,
+				    row / RIP_TARGET_LINES, row % RIP_TARGET_LINES,
 				    plan->margin + pixels(plan, HEADER) + i * pixels(plan, ROW));
 	}
 	return r;
@@ -238,8 +242,9 @@ static int draw_wedge(const struct rip_target_plan *plan, struct rip_chart *char
 	const char ink = rip_target_page_ink(plan, page);
 	char command[RIP_TARGET_COMMAND_MAX + 40];
 	const char *const lines[3] = {
-		ink == 'K' ? "Scan this sheet with 200 to 600 dpi, in colour or grey, without corrections." :
-			     "Scan this sheet with 200 to 600 dpi, in colour, without corrections.",
+		ink == 'K' ?
+		"Scan this sheet with 200 to 600 dpi, in colour or grey, without corrections." :
+		"Scan this sheet with 200 to 600 dpi, in colour, without corrections.",
 		command,
 		"Nothing may cover the four marks.",
 	};
@@ -248,8 +253,8 @@ static int draw_wedge(const struct rip_target_plan *plan, struct rip_chart *char
 	const double top = plan->margin + pixels(plan, HEADER) + 3.5 * module;
 	int r = 0;
 
-	snprintf(command, sizeof command, "Then: %s%s%.1s FILE", plan->command, ink == 'K' ? "" : " --ink ",
-		 ink == 'K' ? "" : &ink);
+	snprintf(command, sizeof command, "Then: %s%s%.1s FILE",
+		 plan->command, ink == 'K' ? "" : " --ink ", ink == 'K' ? "" : &ink);
 	put_header(plan, chart, ink, lines);
 	for (unsigned i = 0; i < RIP_WEDGE_MARKS; i++) {
 		const double x = left + rip_wedge_marks[i].x * unit;
@@ -262,6 +267,8 @@ static int draw_wedge(const struct rip_target_plan *plan, struct rip_chart *char
 	for (unsigned i = 0; r == 0 && i < RIP_WEDGE_SCREENS * RIP_WEDGE_STEPS; i++) {
 		const char *name = plan->screen[i / RIP_WEDGE_STEPS % plan->screens];
 		const uint16_t tone = (uint16_t)rip_wedge_tone(i);
+		const double x = rip_wedge_x(i) - RIP_WEDGE_PATCH_WIDTH / 2;
+		const double y = rip_wedge_y(i) - RIP_WEDGE_PATCH_HEIGHT / 2;
 		struct rip_mask_screen mask;
 		const struct rip_screen *screen;
 		char why[80];
@@ -269,10 +276,9 @@ static int draw_wedge(const struct rip_target_plan *plan, struct rip_chart *char
 		r = rip_target_screen(name, plan->dpi, ink, &mask, &screen, why, sizeof why);
 		if (r == 0)
 			r = rip_chart_tints(chart, plan->engine, screen,
-				(int64_t)(left + (rip_wedge_x(i) - RIP_WEDGE_PATCH_WIDTH / 2) * unit),
-				(int64_t)(top + (rip_wedge_y(i) - RIP_WEDGE_PATCH_HEIGHT / 2) * unit),
-				(uint32_t)(RIP_WEDGE_PATCH_WIDTH * unit),
-				(uint32_t)(RIP_WEDGE_PATCH_HEIGHT * unit), 1, &tone);
+					    (int64_t)(left + x * unit), (int64_t)(top + y * unit),
+					    (uint32_t)(RIP_WEDGE_PATCH_WIDTH * unit),
+					    (uint32_t)(RIP_WEDGE_PATCH_HEIGHT * unit), 1, &tone);
 	}
 	return r;
 }
@@ -290,8 +296,8 @@ static int draw_strips(const struct rip_target_plan *plan, struct rip_chart *cha
 		const uint16_t tone = (uint16_t)(65535 * step / (RIP_PATCH_STEPS - 1));
 
 		if (step > 0)
-			r = rip_chart_tints(chart, plan->engine, screen, box.x, box.y, box.width, box.height,
-					    1, &tone);
+			r = rip_chart_tints(chart, plan->engine, screen, box.x, box.y, box.width,
+					    box.height, 1, &tone);
 	}
 	for (unsigned strip = 0; strip < layout->strips; strip++)
 		for (unsigned row = 0; row <= layout->rows; row++) {
@@ -304,7 +310,8 @@ static int draw_strips(const struct rip_target_plan *plan, struct rip_chart *cha
 }
 
 /* A cross, whose middle scanin is told. */
-static void put_cross(const struct rip_target_plan *plan, struct rip_chart *chart, uint32_t x, uint32_t y)
+static void put_cross(const struct rip_target_plan *plan, struct rip_chart *chart,
+		      uint32_t x, uint32_t y)
 {
 	const uint32_t arm = pixels(plan, 1.5), half = pixels(plan, .15);
 
@@ -319,7 +326,8 @@ static int draw_patches(const struct rip_target_plan *plan, struct rip_chart *ch
 	const uint32_t scale = pixels(plan, TEXT) / 7 ? pixels(plan, TEXT) / 7 : 1;
 	char why[80], command[RIP_TARGET_COMMAND_MAX + 40];
 	const char *const lines[3] = {
-		"Measure the strips with ArgyllCMS: chartread, with the name of this chart's files.",
+		"Measure the strips with ArgyllCMS:"
+		" chartread, with the name of this chart's files.",
 		command,
 		"The crosses are for scanin.",
 	};

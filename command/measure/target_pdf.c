@@ -58,7 +58,8 @@ static unsigned image_bits(const struct rip_chart *chart)
 /* A row of the image. */
 static size_t make_row(const struct rip_chart *chart, uint32_t y, uint8_t *row)
 {
-	const uint8_t *ink = chart->ink + y * chart->pitch, *black = chart->black + y * chart->pitch;
+	const uint8_t *ink = chart->ink + y * chart->pitch;
+	const uint8_t *black = chart->black + y * chart->pitch;
 	const unsigned bits = image_bits(chart);
 	const size_t bytes = ((size_t)chart->width * bits + 7) / 8;
 
@@ -123,19 +124,21 @@ static int put_palette(struct rip_target_pdf *pdf, const struct rip_chart *chart
 
 	for (unsigned level = 0; r == 0 && level < chart->levels; level++)
 		r = put(pdf, "%08X ", 255 / (chart->levels - 1) * level << (24 - 8 * plane));
-	return r < 0 ? r : put(pdf, "000000FF>] /BitsPerComponent %u >>\nstream\n", image_bits(chart));
+	return r < 0 ? r :
+	       put(pdf, "000000FF>] /BitsPerComponent %u >>\nstream\n", image_bits(chart));
 }
 
 static int put_image(struct rip_target_pdf *pdf, const struct rip_chart *chart, char ink,
 		     unsigned length)
 {
 	uint64_t begin;
-	int r = put(pdf, "<< /Type /XObject /Subtype /Image /Width %u /Height %u /Filter /FlateDecode"
-		    " /Length %u 0 R /Interpolate false ", chart->width, chart->height, length);
+	int r = put(pdf, "<< /Type /XObject /Subtype /Image /Width %u /Height %u"
+		    " /Filter /FlateDecode /Length %u 0 R /Interpolate false ",
+		    chart->width, chart->height, length);
 
 	if (r == 0 && chart->black == chart->ink)
-		r = put(pdf, "/ColorSpace /DeviceGray /BitsPerComponent %u /Decode [1 0] >>\nstream\n",
-			image_bits(chart));
+		r = put(pdf, "/ColorSpace /DeviceGray /BitsPerComponent %u /Decode [1 0] >>\n"
+			"stream\n", image_bits(chart));
 	else if (r == 0)
 		r = put_palette(pdf, chart, ink);
 	begin = pdf->at;
@@ -173,9 +176,9 @@ int rip_target_pdf_page(struct rip_target_pdf *pdf, const struct rip_chart *char
 	pdf->pages++;
 	r = begin_object(pdf, page);
 	if (r == 0)
-		r = put(pdf, "<< /Type /Page /Parent %u 0 R /MediaBox [0 0 %s %s] /Contents %u 0 R"
-			" /Resources << /XObject << /I %u 0 R >> >> >>\nendobj\n", PAGES, width, height,
-			contents, image);
+		r = put(pdf, "<< /Type /Page /Parent %u 0 R /MediaBox [0 0 %s %s]"
+			" /Contents %u 0 R /Resources << /XObject << /I %u 0 R >> >> >>\nendobj\n",
+			PAGES, width, height, contents, image);
 	n = snprintf(draw, sizeof draw, "%s 0 0 %s 0 0 cm /I Do", width, height);
 	if (r == 0)
 		r = begin_object(pdf, contents);
@@ -202,6 +205,7 @@ int rip_target_pdf_end(struct rip_target_pdf *pdf)
 		r = put(pdf, "xref\n0 %u\n0000000000 65535 f \n", pdf->objects + 1);
 	for (unsigned i = 1; r == 0 && i <= pdf->objects; i++)
 		r = put(pdf, "%010llu 00000 n \n", (unsigned long long)pdf->where[i]);
-	return r < 0 ? r : put(pdf, "trailer\n<< /Size %u /Root %u 0 R >>\nstartxref\n%llu\n%%%%EOF\n",
-			       pdf->objects + 1, CATALOG, (unsigned long long)table);
+	return r < 0 ? r :
+	       put(pdf, "trailer\n<< /Size %u /Root %u 0 R >>\nstartxref\n%llu\n%%%%EOF\n",
+		   pdf->objects + 1, CATALOG, (unsigned long long)table);
 }

@@ -1,6 +1,6 @@
 /*
- * Charts as PDF 1.4: an image for each page, with 1 to 8 bits for each pixel of the printer, on a page
- * whose edges are edges of such pixels.
+ * Charts as PDF 1.4: an image for each page, with 1 to 8 bits for each pixel of the printer, on a
+ * page whose edges are edges of such pixels.
  *
  * Errors are reported on standard error where they occur, and returned as a negative errno.
  */

@@ -57,7 +57,8 @@ static inline double rip_wedge_y(unsigned step)
 /* The tone of a step, 0 to 65535. */
 static inline unsigned rip_wedge_tone(unsigned step)
 {
-	return (65535 * (step % RIP_WEDGE_STEPS) + (RIP_WEDGE_STEPS - 1) / 2) / (RIP_WEDGE_STEPS - 1);
+	return (65535 * (step % RIP_WEDGE_STEPS) + (RIP_WEDGE_STEPS - 1) / 2) /
+	       (RIP_WEDGE_STEPS - 1);
 }
 
 #endif

@@ -35,7 +35,7 @@ struct preview {
 	bool                       ended;   /* no later page is wanted */
 	char                      *path;    /* of its picture */
 	struct rip_preview_print   print;   /* of a PDF document */
-	struct rip_cal             cal;     /* of --calibration, for what is not PDF; without notes: none */
+	struct rip_cal             cal;     /* of --calibration, but for PDF; without notes: none */
 };
 
 static const char *input_name(const struct preview *preview)
@@ -56,12 +56,13 @@ static int name_picture(struct preview *preview)
 	const char *out = preview->options.halftone.image.out;
 
 	if (preview->report.pages > 0 && rip_is_standard(out))
-		return rip_complain(-EINVAL, "%s: standard output takes one picture: choose a page with"
-				    " --pages, or name a file with -o", input_name(preview));
+		return rip_complain(-EINVAL, "%s: standard output takes one picture: choose a page"
+				    " with --pages, or name a file with -o", input_name(preview));
 	if (preview->report.pages > 0 && rip_out_name_check_regular(out) < 0)
 		return -EINVAL;
 	free(preview->path);
-	preview->path = preview->report.pages > 0 ? rip_out_name_numbered(out, preview->number) : strdup(out);
+	preview->path = preview->report.pages > 0 ? rip_out_name_numbered(out, preview->number) :
+			strdup(out);
 	return preview->path ? 0 : rip_complain(-ENOMEM, "%s: out of memory", input_name(preview));
 }
 
@@ -77,7 +78,8 @@ static int check_picture(const struct preview *preview)
 	if (r == 0)
 		r = rip_out_name_check_file(preview->path, options->ppd, "PPD");
 	if (r == 0 && *options->calibration &&
-	    rip_cal_path(rip_cal_folder(), options->calibration, cal, sizeof cal, why, sizeof why) == 0)
+	    rip_cal_path(rip_cal_folder(), options->calibration, cal, sizeof cal, why,
+			 sizeof why) == 0)
 		r = rip_out_name_check_file(preview->path, cal, "calibration");
 	return r;
 }
@@ -115,11 +117,12 @@ static void choose_class(const struct preview *preview, struct rip_printer *prin
 	rip_printer_preset(printer, rip_printer_names[shown.preset], x < y ? x : y);
 	if (shown.gain >= 0)
 		rip_printer_set_gain(printer, shown.gain);
-	printer->drops = preview->print.shown.printer >= 0 ? preview->print.shown.drops : corrected->drops;
+	printer->drops = preview->print.shown.printer >= 0 ? preview->print.shown.drops :
+			 corrected->drops;
 }
 
-/* The same for each plane.  A calibration knows the printer better than its class, unless it is another
- * program's. */
+/* The same for each plane.
+ * A calibration knows the printer better than its class, unless it is another program's. */
 static void choose_printers(const struct preview *preview, struct rip_preview_paper *paper)
 {
 	const struct rip_dot_page *page = &preview->page;
@@ -149,15 +152,16 @@ static const char *levels_of(unsigned bits)
 	return bits == 1 ? "2 levels" : bits == 2 ? "3 or 4 levels" : "5 to 16 levels";
 }
 
-/* Whether the page has the levels that --levels says.  Those of a queue's pages are the queue's to choose. */
+/* Whether the page has the levels that --levels says.
+ * Those of a queue's pages are the queue's to choose. */
 static int check_levels(const struct preview *preview)
 {
 	const unsigned asked = preview->options.levels, levels = preview->page.levels;
 
 	if (!asked || asked == levels || preview->options.queue || preview->options.ppd)
 		return 0;
-	return rip_complain(-EINVAL, "%s: page %u has dots of %s, and not the %u of --levels: leave that"
-			    " option out", input_name(preview), preview->number,
+	return rip_complain(-EINVAL, "%s: page %u has dots of %s, and not the %u of --levels:"
+			    " leave that option out", input_name(preview), preview->number,
 			    levels_of(rip_dot_bits(levels)), asked);
 }
 
@@ -173,9 +177,10 @@ static int check_row(const struct preview *preview, const uint8_t *const planes[
 		const unsigned highest = rip_ink_count_highest(planes[p], page->width, bits);
 
 		if (highest >= page->levels)
-			return rip_complain(-EINVAL, "%s: page %u has dots of level %u, which --levels %u does"
-					    " not have: choose %u or more", input_name(preview),
-					    preview->number, highest, page->levels, highest + 1);
+			return rip_complain(-EINVAL, "%s: page %u has dots of level %u,"
+					    " which --levels %u does not have: choose %u or more",
+					    input_name(preview), preview->number, highest,
+					    page->levels, highest + 1);
 	}
 	return 0;
 }
@@ -197,9 +202,9 @@ static int begin(void *context, const struct rip_dot_page *page)
 	mine->y_dpi = mine->y_dpi ? mine->y_dpi : 600;
 	memset(&preview->count, 0, sizeof preview->count);
 	if (mine->x_dpi > RIP_PREVIEW_DPI_MAX || mine->y_dpi > RIP_PREVIEW_DPI_MAX)
-		return rip_complain(-EBADMSG, "%s: page %u has %u x %u dpi: at most %d can be shown",
-				    input_name(preview), preview->number, mine->x_dpi, mine->y_dpi,
-				    RIP_PREVIEW_DPI_MAX);
+		return rip_complain(-EBADMSG, "%s: page %u has %u x %u dpi:"
+				    " at most %d can be shown", input_name(preview),
+				    preview->number, mine->x_dpi, mine->y_dpi, RIP_PREVIEW_DPI_MAX);
 	if (!is_wanted(preview))
 		return 0;
 	r = check_levels(preview);
@@ -280,8 +285,8 @@ static int load_calibration(struct preview *preview)
 	if (r < 0)
 		return rip_complain(r, "--calibration %s: %s: %s", name, path, why);
 	return rip_cal_is_ours(&preview->cal) ? 0 :
-	       rip_complain(-EINVAL, "--calibration %s: %s is by another program, and does not say how large"
-			    " dots get", name, path);
+	       rip_complain(-EINVAL, "--calibration %s: %s is by another program,"
+			    " and does not say how large dots get", name, path);
 }
 
 /* Dots as they are, or what is halftoned first. */
@@ -302,7 +307,8 @@ static int do_input(struct preview *preview, const struct rip_dot_receiver *rece
 	if (r == 0)
 		r = rip_preview_is_dots(&job->input);
 	if (r > 0 && *preview->options.inks)
-		return rip_complain(-EINVAL, "%s is not raster, and --inks is only for that", input_name(preview));
+		return rip_complain(-EINVAL, "%s is not raster, and --inks is only for that",
+				    input_name(preview));
 	if (r != 0)
 		return r < 0 ? r : rip_preview_dots(&job->input, job->options.ink, receiver);
 	return rip_halftone_run(job);

@@ -17,7 +17,8 @@ int rip_preview_is_dots(struct rip_input *input)
 }
 
 /* One picture, without its "P4". */
-static int do_picture(struct rip_input *input, enum rip_ink ink, const struct rip_dot_receiver *receiver)
+static int do_picture(struct rip_input *input, enum rip_ink ink,
+		      const struct rip_dot_receiver *receiver)
 {
 	struct rip_dot_page page = { .planes = 1, .levels = 2, .inks = { ink } };
 	const int64_t width = rip_image_pnm_number(input, "PBM", "width");
@@ -42,8 +43,8 @@ static int do_picture(struct rip_input *input, enum rip_ink ink, const struct ri
 		if (n < 0)
 			r = (int)n;
 		else if ((size_t)n < size)
-			r = rip_complain(-EBADMSG, "%s is truncated: it ends in row %u of %u", input->name,
-					 i + 1, page.height);
+			r = rip_complain(-EBADMSG, "%s is truncated: it ends in row %u of %u",
+					 input->name, i + 1, page.height);
 		else
 			r = receiver->row(receiver->context, (const uint8_t *const[]){ row });
 	}
@@ -51,7 +52,8 @@ static int do_picture(struct rip_input *input, enum rip_ink ink, const struct ri
 	return r < 0 ? r : receiver->end(receiver->context);
 }
 
-int rip_preview_dots(struct rip_input *input, enum rip_ink ink, const struct rip_dot_receiver *receiver)
+int rip_preview_dots(struct rip_input *input, enum rip_ink ink,
+		     const struct rip_dot_receiver *receiver)
 {
 	int r = 1;
 
@@ -75,5 +77,6 @@ int rip_preview_dots(struct rip_input *input, enum rip_ink ink, const struct rip
 			return c < 0 ? c : 0;
 		r = rip_preview_is_dots(input);
 	}
-	return r < 0 ? r : rip_complain(-EBADMSG, "%s: what follows the picture is no PBM", input->name);
+	return r < 0 ? r :
+	       rip_complain(-EBADMSG, "%s: what follows the picture is no PBM", input->name);
 }

@@ -134,7 +134,8 @@ int rip_preview_options_parse(struct rip_preview_options *options, int argc, cha
 	if (options->queue && options->ppd)
 		return rip_wrong_usage(COMMAND, "--queue and --ppd are two queues: choose one");
 	if (options->ppi && options->zoom)
-		return rip_wrong_usage(COMMAND, "--ppi and --zoom are two sizes of the picture: choose one");
+		return rip_wrong_usage(COMMAND, "--ppi and --zoom are two sizes of the picture:"
+				       " choose one");
 	if (!options->ppi)
 		options->ppi = RIP_PREVIEW_PPI;
 	status = rip_suffix_check(COMMAND, options->halftone.image.out, RIP_SUFFIX(PNG), ".png",
@@ -143,8 +144,8 @@ int rip_preview_options_parse(struct rip_preview_options *options, int argc, cha
 		return status;
 	if (options->json && options->halftone.image.out &&
 	    rip_is_standard(options->halftone.image.out))
-		return rip_wrong_usage(COMMAND, "--json writes to standard output, so the picture needs a"
-				       " file: -o OUT");
+		return rip_wrong_usage(COMMAND, "--json writes to standard output,"
+				       " so the picture needs a file: -o OUT");
 	status = rip_halftone_options_check(COMMAND, "page", argc, argv, &options->halftone);
 	/* The levels of a queue are not known yet. */
 	if (status == RIP_GO_ON && !options->queue && !options->ppd)

@@ -23,10 +23,10 @@ struct rip_preview_options {
 	struct rip_halftone_options halftone; /* its output is that of the preview; NULL: none */
 	char     calibration[RIP_CAL_NAME_MAX + 1]; /* a name, or empty: none */
 	unsigned ppi;      /* of the picture */
-	unsigned zoom;     /* instead: pixels of the picture for one of the page; 0: not asked for */
+	unsigned zoom;     /* instead: pixels of the picture for one of the page; 0: not given */
 	const char *pages; /* a valid list, or NULL: all */
 	bool     json;
-	unsigned levels;   /* as --levels says, which may be the default in `halftone`; 0: it does not */
+	unsigned levels;   /* of --levels, also if that is `halftone`'s default; 0: not given */
 	char     inks[RIP_INK_LETTERS]; /* of raster that does not name its own; empty: not given */
 	const char *queue, *ppd; /* that print a PDF document; NULL: not named */
 	char     job[1024];      /* the options of riptide halftone as those of a job */

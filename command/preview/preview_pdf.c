@@ -45,13 +45,14 @@ static void log_message(void *context, enum riptide_log_level level, const char 
 static int check(const struct rip_input *input, const struct rip_preview_print *print)
 {
 	if (!print->queue && !print->ppd)
-		return rip_complain(-EINVAL, "%s is PDF: name the queue that prints it with --queue, or its"
-				    " PPD with --ppd", input->name);
+		return rip_complain(-EINVAL, "%s is PDF: name the queue that"
+				    " prints it with --queue, or its PPD with --ppd", input->name);
 	if (print->unwanted)
-		return rip_complain(-EINVAL, "%s is PDF: %s is not for it, because the queue decides",
-				    input->name, print->unwanted);
+		return rip_complain(-EINVAL, "%s is PDF: %s is not for it,"
+				    " because the queue decides", input->name, print->unwanted);
 	if (lseek(input->fd, 0, SEEK_SET) < 0)
-		return rip_complain(-errno, "%s is PDF, which must be a file and not a pipe", input->name);
+		return rip_complain(-errno, "%s is PDF, which must be a file and not a pipe",
+				    input->name);
 	return 0;
 }
 
@@ -62,12 +63,12 @@ static int add_job(const struct rip_preview_print *print, char *text, size_t siz
 
 	if ((size_t)snprintf(text + used, size - used, " %s", print->job) < size - used)
 		return 0;
-	return rip_complain(-E2BIG, "the options of the queue and of the command line are longer than %zu bytes",
-			    size - 1);
+	return rip_complain(-E2BIG, "the options of the queue"
+			    " and of the command line are longer than %zu bytes", size - 1);
 }
 
-/* A receiver between the job and the caller's: tells how dots look before each page begins, and passes
- * the wanted pages only. */
+/* A receiver between the job and the caller's: tells how dots look before each page begins, and
+ * passes the wanted pages only. */
 struct late {
 	const struct rip_pdf_job      *job;
 	struct rip_preview_print      *print;
@@ -82,8 +83,8 @@ static bool is_wanted(const struct late *late)
 	return !late->all || rip_page_list_has(late->print->pages, late->pages);
 }
 
-/* Ghostscript does not notice if there is no space for its list of what a page shows, which is complete
- * when the page begins. */
+/* Ghostscript does not notice if there is no space for its list of what a page shows, which is
+ * complete when the page begins. */
 static bool lacks_space(const struct rip_dot_page *page)
 {
 	char why[8];
@@ -130,7 +131,8 @@ static void set_environment(const struct late *late)
 		unsetenv("PRINTER");
 }
 
-/* Whether gstoraster can copy the document, and its Ghostscript again; they would not say why they cannot. */
+/* Whether gstoraster can copy the document, and its Ghostscript again;
+ * they would not say why they cannot. */
 static int check_space(const struct rip_pdf_job *job)
 {
 	struct stat info;
@@ -141,8 +143,8 @@ static int check_space(const struct rip_pdf_job *job)
 	return r < 0 ? rip_complain(r, "%s", why) : 0;
 }
 
-/* Runs the job with a folder for temporary files of its own: Ghostscript leaves its copy of the document
- * when it is ended early. */
+/* Runs the job with a folder for temporary files of its own: Ghostscript leaves its copy of the
+ * document when it is ended early. */
 static int run_contone(struct rip_pdf_job *job, const struct late *late,
 		       const struct rip_contone_files *files)
 {
@@ -166,8 +168,8 @@ static int run_contone(struct rip_pdf_job *job, const struct late *late,
 		else
 			unsetenv("TMPDIR");
 		if (late->full)
-			r = rip_complain(rip_temporary_space_refuse(ENOSPC, why, sizeof why), "page %u: %s",
-					 late->pages, why);
+			r = rip_complain(rip_temporary_space_refuse(ENOSPC, why, sizeof why),
+					 "page %u: %s", late->pages, why);
 	}
 	free(usual);
 	return r;
@@ -235,7 +237,8 @@ int rip_preview_pdf(struct rip_input *input, struct rip_preview_print *print,
 			const char *called = print->queue ? print->queue : print->ppd;
 
 			rip_queue_ppd_advise(ppd, called, advice, sizeof advice);
-			rip_complain(0, "%s prints without riptide, with other dots than these: %s", called, advice);
+			rip_complain(0, "%s prints without riptide, with other dots than these: %s",
+				     called, advice);
 		}
 		if (print->queue)
 			rip_queue_ppd_compare(&job->queue, text, print->queue);

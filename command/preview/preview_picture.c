@@ -16,9 +16,12 @@ static bool make_axis(struct rip_preview_axis *axis, uint32_t page, uint32_t cro
 	if (crop_count && crop_first >= page)
 		return false;
 	axis->first = crop_count ? crop_first : 0;
-	axis->count = crop_count && crop_count < page - axis->first ? crop_count : page - axis->first;
+	axis->count = page - axis->first;
+	if (crop_count && crop_count < axis->count)
+		axis->count = crop_count;
 	axis->begin = axis->first > margin ? axis->first - margin : 0;
-	axis->end = page - axis->first - axis->count > margin ? axis->first + axis->count + margin : page;
+	axis->end = page - axis->first - axis->count > margin ?
+		    axis->first + axis->count + margin : page;
 	axis->step = scale / cells;
 	axis->size = (uint32_t)fmin(fmax(ceil(axis->count * scale - 1e-6), 1), 1e9);
 	return true;
@@ -35,20 +38,22 @@ static int plan(struct rip_preview_picture *picture, const struct rip_preview_op
 
 	*cells = rip_soft_proof_cells(printer, fmax(x, y));
 	if (fmax(x, y) > RIP_PREVIEW_ZOOM_MAX && options->zoom)
-		return rip_complain(-EINVAL, "%s: with --zoom %u a pixel of the lower resolution would take"
-				    " more than %d of the picture", picture->name, options->zoom,
-				    RIP_PREVIEW_ZOOM_MAX);
+		return rip_complain(-EINVAL, "%s: with --zoom %u a pixel of"
+				    " the lower resolution would take more than %d of the picture",
+				    picture->name, options->zoom, RIP_PREVIEW_ZOOM_MAX);
 	if (fmax(x, y) > RIP_PREVIEW_ZOOM_MAX)
-		return rip_complain(-EINVAL, "%s: with --ppi %u a pixel of the page would take more than %d"
-				    " of the picture", picture->name, options->ppi, RIP_PREVIEW_ZOOM_MAX);
+		return rip_complain(-EINVAL, "%s: with --ppi %u a pixel"
+				    " of the page would take more than %d of the picture",
+				    picture->name, options->ppi, RIP_PREVIEW_ZOOM_MAX);
 	if (!make_axis(&picture->x, page->width, crop->x, crop->width, margin, x, *cells) ||
 	    !make_axis(&picture->y, page->height, crop->y, crop->height, margin, y, *cells))
 		return rip_complain(-EINVAL, "%s: --crop is outside of a page of %u x %u pixels",
 				    picture->name, page->width, page->height);
 	if (picture->x.size > RIP_PREVIEW_SIDE_MAX || picture->y.size > RIP_PREVIEW_SIDE_MAX)
-		return rip_complain(-EFBIG, "%s: a picture of %u x %u pixels is larger than %u: choose a"
-				    " smaller --ppi or --zoom, or a part with --crop", picture->name,
-				    picture->x.size, picture->y.size, RIP_PREVIEW_SIDE_MAX);
+		return rip_complain(-EFBIG, "%s: a picture of %u x %u pixels is larger than %u:"
+				    " choose a smaller --ppi or --zoom, or a part with --crop",
+				    picture->name, picture->x.size, picture->y.size,
+				    RIP_PREVIEW_SIDE_MAX);
 	return 0;
 }
 
@@ -92,7 +97,8 @@ static void shrink(struct rip_preview_picture *picture, const float *light, floa
 		/* The cell at the border belongs to both columns. */
 		for (; j < count; j++) {
 			const double begin = (double)j * x->step, end = (double)(j + 1) * x->step;
-			const double low = begin > i ? begin : i, high = end < i + 1. ? end : i + 1.;
+			const double low = begin > i ? begin : i;
+			const double high = end < i + 1. ? end : i + 1.;
 
 			if (high > low) {
 				sum += (high - low) * from[j];
@@ -149,8 +155,9 @@ static int take_cells(void *context, const float *const light[])
 
 int rip_preview_picture_begin(struct rip_preview_picture *picture,
 			      const struct rip_preview_options *options,
-			      const struct rip_dot_page *page, const struct rip_preview_paper *paper,
-			      const char *input, const char *path)
+			      const struct rip_dot_page *page,
+			      const struct rip_preview_paper *paper, const char *input,
+			      const char *path)
 {
 	struct rip_soft_proof_config config = {
 		.printer = paper->printer, .planes = page->planes, .levels = page->levels,
@@ -173,8 +180,8 @@ int rip_preview_picture_begin(struct rip_preview_picture *picture,
 	picture->across = calloc(floats, sizeof(float));
 	picture->sums = calloc(floats, sizeof(float));
 	picture->pixels = malloc(floats);
-	if (rip_soft_proof_init(&picture->proof, &config) < 0 || !picture->across || !picture->sums ||
-	    !picture->pixels)
+	if (rip_soft_proof_init(&picture->proof, &config) < 0 || !picture->across ||
+	    !picture->sums || !picture->pixels)
 		return rip_complain(-ENOMEM, "%s: out of memory", input);
 	r = rip_out_file_open(&picture->file, path);
 	if (r < 0)

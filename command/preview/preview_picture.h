@@ -44,14 +44,16 @@ struct rip_preview_picture {
 struct rip_preview_paper {
 	struct rip_printer printer; /* at the page's resolution */
 	struct rip_printer dots[RIP_PLANES_MAX]; /* the same by plane */
-	double             strengths[RIP_PLANES_MAX]; /* of light inks (tone/light_ink.h), by plane */
+	double             strengths[RIP_PLANES_MAX]; /* by plane (tone/light_ink.h) */
 };
 
-/* Begins the picture of a page.  x_dpi, y_dpi: known.  The picture is to be finished in all cases. */
+/* Begins the picture of a page.  x_dpi, y_dpi: known.
+ * The picture is to be finished in all cases. */
 int rip_preview_picture_begin(struct rip_preview_picture *picture,
 			      const struct rip_preview_options *options,
-			      const struct rip_dot_page *page, const struct rip_preview_paper *paper,
-			      const char *input, const char *path);
+			      const struct rip_dot_page *page,
+			      const struct rip_preview_paper *paper, const char *input,
+			      const char *path);
 
 /* The next row of the page. */
 int rip_preview_picture_row(struct rip_preview_picture *picture, const uint8_t *const planes[]);

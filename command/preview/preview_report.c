@@ -35,12 +35,14 @@ static void print_line(const struct rip_preview_report *report, const char *what
 	putchar('\n');
 }
 
-static void print_json_ink(const struct rip_preview_report *report, const struct rip_preview_sum *sum)
+static void print_json_ink(const struct rip_preview_report *report,
+			   const struct rip_preview_sum *sum)
 {
 	rip_json_string("ink", sum->name);
 	printf("\"percent\":%.6f,\"full_cm2\":%.6f", 100 * sum->full / sum->pages, 1e4 * sum->full);
 	if (report->options->amounts.count)
-		printf(",\"%s\":%.6f", rip_ink_amounts_unit(&report->options->amounts), sum->amount);
+		printf(",\"%s\":%.6f",
+		       rip_ink_amounts_unit(&report->options->amounts), sum->amount);
 }
 
 void rip_preview_report_page(struct rip_preview_report *report, unsigned number,
@@ -52,7 +54,8 @@ void rip_preview_report_page(struct rip_preview_report *report, unsigned number,
 
 	report->pages++;
 	if (json) {
-		printf("{\"page\":%u,\"width\":%u,\"height\":%u,\"x_dpi\":%u,\"y_dpi\":%u,\"levels\":%u,",
+		printf("{\"page\":%u,\"width\":%u,\"height\":%u,"
+		       "\"x_dpi\":%u,\"y_dpi\":%u,\"levels\":%u,",
 		       number, page->width, page->height, page->x_dpi, page->y_dpi, page->levels);
 		if (picture)
 			rip_json_string("picture", picture);

@@ -1,6 +1,6 @@
 /*
- * The ink that pages take, in figures on standard output: of each page and of all together.  Used by
- * one thread.
+ * The ink that pages take, in figures on standard output: of each page and of all together.
+ * Used by one thread.
  */
 #ifndef RIP_PREVIEW_REPORT_H
 #define RIP_PREVIEW_REPORT_H

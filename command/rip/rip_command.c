@@ -58,7 +58,8 @@ static void log_output(void *context, enum riptide_log_level level, const char *
 	if (level < RIPTIDE_LOG_WARNING)
 		return;
 	if (job->output.sink.error)
-		rip_complain(0, "cannot write %s: %s", job->file.name, strerror(job->output.sink.error));
+		rip_complain(0, "cannot write %s: %s",
+			     job->file.name, strerror(job->output.sink.error));
 	else
 		rip_complain(0, "%s: %s", job->name, text);
 }
@@ -112,8 +113,8 @@ static void show_progress(const struct rip_job *job)
 	if (job->done == 0 || ms <= 0)
 		rip_progress_text("%.60s: page 1 of %u", job->name, job->count);
 	else
-		rip_progress_text("%.60s: page %u of %u, %.0f pages a minute", job->name, job->done + 1,
-				  job->count, job->done * 60000. / (double)ms);
+		rip_progress_text("%.60s: page %u of %u, %.0f pages a minute", job->name,
+				  job->done + 1, job->count, job->done * 60000. / (double)ms);
 }
 
 /* Opens a file: of all pages, or of one as PNG.  0 or -errno (reported). */
@@ -205,7 +206,8 @@ static int open_document(struct rip_job *job)
 
 static int open_curve(struct rip_job *job)
 {
-	int r = job->options.image.curve ? rip_curve_file_read(&job->curve, job->options.image.curve) : 0;
+	const char *path = job->options.image.curve;
+	int r = path ? rip_curve_file_read(&job->curve, path) : 0;
 
 	if (r == 0 && rip_curve_file_table(&job->curve, 255, 8, &job->curve8) < 0)
 		r = rip_complain(-ENOMEM, "%s: out of memory", job->name);
@@ -225,8 +227,8 @@ static int open_workers(struct rip_job *job)
 			.page_seconds = options->page_seconds, .page_option = "--page-timeout" },
 		.riptide = { .size = sizeof config.riptide, .socket = "none",
 			     .isa = common->isa, .threads = common->threads,
-			     .flags = RIPTIDE_OVERLAP |
-				      (common->device.choice == RIP_CHOOSE_GPU ? RIPTIDE_REQUIRE_GPU : 0),
+			     .flags = RIPTIDE_OVERLAP | (common->device.choice == RIP_CHOOSE_GPU ?
+								RIPTIDE_REQUIRE_GPU : 0),
 			     .device = (uint32_t)(common->device.number + 1), .log = log_halftoner,
 			     .context = job },
 		.place = place, .begin = begin, .line = line, .end = end, .context = job,
@@ -240,13 +242,14 @@ static int open_workers(struct rip_job *job)
 		return rip_complain(r, "%s: %s", job->name, job->workers.why);
 	if (job->workers.pages == 0)
 		return rip_complain(-ENODATA, "%s: the document has no pages", job->name);
-	r = rip_page_list_resolve(options->pages, job->workers.pages, &job->list, &job->count, &missing);
+	r = rip_page_list_resolve(options->pages, job->workers.pages, &job->list,
+				  &job->count, &missing);
 	if (r == -ERANGE)
-		return rip_complain(r, "%s: there is no page %u: the document has %u", job->name, missing,
-				    job->workers.pages);
+		return rip_complain(r, "%s: there is no page %u: the document has %u",
+				    job->name, missing, job->workers.pages);
 	if (r == -E2BIG)
-		return rip_complain(r, "%s: more than %d pages: choose fewer with --pages", job->name,
-				    RIP_PAGE_LIST_MAX);
+		return rip_complain(r, "%s: more than %d pages: choose fewer with --pages",
+				    job->name, RIP_PAGE_LIST_MAX);
 	return r < 0 ? rip_complain(r, "%s: %s", job->name, strerror(-r)) : 0;
 }
 
@@ -258,8 +261,8 @@ static int check_pages(const struct rip_job *job)
 	if (job->options.format != RIP_FORMAT_PNG || job->count == 1)
 		return 0;
 	if (rip_is_standard(out))
-		return rip_complain(-EINVAL, "%s: standard output takes one PNG picture: choose a page with"
-				    " --pages, or name a file with -o", job->name);
+		return rip_complain(-EINVAL, "%s: standard output takes one PNG picture: choose"
+				    " a page with --pages, or name a file with -o", job->name);
 	return rip_out_name_check_regular(out);
 }
 

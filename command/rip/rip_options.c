@@ -93,34 +93,36 @@ static int check(struct rip_rip_options *options)
 
 	rip_printer_option_choose(&options->printer, &options->tone);
 	if (image->dpi.x == 1 || image->dpi.y == 1)
-		return rip_wrong_usage(COMMAND, "--resolution must be 2 or more: Ghostscript cannot draw at 1"
-				       " dot an inch");
+		return rip_wrong_usage(COMMAND, "--resolution must be 2 or more:"
+				       " Ghostscript cannot draw at 1 dot an inch");
 	if (options->format == RIP_FORMATS)
 		options->format = format_of(image->out);
 	status = options->format != RIP_FORMATS ? RIP_GO_ON :
-		 rip_suffix_check(COMMAND, image->out,
-				  options->model == RIP_CONTONE_GREY ? RIP_SUFFIX(PNM) : RIP_SUFFIX(RASTER),
+		 rip_suffix_check(COMMAND, image->out, options->model == RIP_CONTONE_GREY ?
+				  RIP_SUFFIX(PNM) : RIP_SUFFIX(RASTER),
 				  ".pbm, .pgm, .png, .ras, .pwg or .tif", ", or add --format");
 	if (status != RIP_GO_ON)
 		return status;
 	if (options->format == RIP_FORMATS)
-		options->format = options->model == RIP_CONTONE_GREY ? RIP_FORMAT_PNM : RIP_FORMAT_CUPS;
+		options->format = options->model == RIP_CONTONE_GREY ? RIP_FORMAT_PNM :
+				  RIP_FORMAT_CUPS;
 	if ((options->format == RIP_FORMAT_PNM || options->format == RIP_FORMAT_PNG) &&
 	    options->model != RIP_CONTONE_GREY)
-		return rip_wrong_usage(COMMAND, "%s one colour: for --model %s write to a file .ras or .pwg,"
-				       " or add --format",
-				       options->format == RIP_FORMAT_PNG ? "PNG has" : "PBM and PGM have",
+		return rip_wrong_usage(COMMAND, "%s one colour: for --model %s write to a file"
+				       " .ras or .pwg, or add --format",
+				       options->format == RIP_FORMAT_PNG ? "PNG has" :
+									   "PBM and PGM have",
 				       models[options->model]);
 	if (options->format == RIP_FORMAT_TIFF && options->model == RIP_CONTONE_RGB)
 		return rip_wrong_usage(COMMAND, "TIFF gets ink: choose --model grey or cmyk");
 	if (options->format == RIP_FORMAT_TIFF && rip_is_standard(image->out))
 		return rip_wrong_usage(COMMAND, "TIFF needs a file: -o OUT");
 	if (options->compression != RIP_TIFF_COMPRESSIONS && options->format != RIP_FORMAT_TIFF)
-		return rip_wrong_usage(COMMAND, "--compression is for TIFF: write to a file .tif, or add"
-				       " --format tiff");
+		return rip_wrong_usage(COMMAND, "--compression is for TIFF:"
+				       " write to a file .tif, or add --format tiff");
 	if (options->json && rip_is_standard(image->out))
-		return rip_wrong_usage(COMMAND, "--json writes to standard output, so the dots need a"
-				       " file: -o OUT");
+		return rip_wrong_usage(COMMAND, "--json writes to standard output,"
+				       " so the dots need a file: -o OUT");
 	if (image->curve && rip_is_standard(image->curve) && rip_is_standard(image->in))
 		return rip_wrong_usage(COMMAND, "curve and document cannot both be standard input");
 	return RIP_GO_ON;
@@ -164,7 +166,8 @@ int rip_rip_options_parse(struct rip_rip_options *options, int argc, char **argv
 	if (status == RIP_GO_ON)
 		status = check(options);
 	if (status == RIP_GO_ON)
-		status = rip_option_drops(COMMAND, &options->tone.drops, options->image.common.levels);
+		status = rip_option_drops(COMMAND, &options->tone.drops,
+					  options->image.common.levels);
 	if (status == RIP_GO_ON)
 		status = rip_option_compression_check(COMMAND, &options->compression,
 						      options->image.common.levels);

@@ -15,7 +15,7 @@ enum rip_format { RIP_FORMAT_PNM, RIP_FORMAT_CUPS, RIP_FORMAT_PWG, RIP_FORMAT_TI
 	RIP_FORMATS /* none: the suffix of the output chooses */ };
 
 struct rip_rip_options {
-	struct rip_image_options image; /* the document, its resolution in dots an inch, the output */
+	struct rip_image_options image; /* the document, its dots per inch, the output */
 	enum rip_contone model;
 	const char      *pages;   /* a valid list, or NULL: all */
 	unsigned         workers; /* 0: one for each processor that may be used */

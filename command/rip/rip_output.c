@@ -71,7 +71,8 @@ static int begin_pnm(struct rip_rip_output *output, const struct rip_geometry *g
 	if (!output->line)
 		return rip_complain(-ENOMEM, "%s: out of memory", output->file->name);
 	return rip_out_file_write(output->file, header,
-				  rip_pnm_header(geometry->width, geometry->height, levels, header));
+				  rip_pnm_header(geometry->width, geometry->height, levels,
+						 header));
 }
 
 /* Grey is light, as in a plate; CMYK is a composite of all inks. */
@@ -79,15 +80,18 @@ static int begin_tiff(struct rip_rip_output *output, const struct rip_geometry *
 {
 	const struct rip_rip_options *options = output->options;
 	const struct rip_tiff_tags tags = {
-		.x_resolution = (float)options->image.dpi.x, .y_resolution = (float)options->image.dpi.y,
+		.x_resolution = (float)options->image.dpi.x,
+		.y_resolution = (float)options->image.dpi.y,
 		.unit = RESUNIT_INCH, .orientation = ORIENTATION_TOPLEFT,
 	};
 	const struct rip_tiff_dots dots = {
 		.width = geometry->width, .height = geometry->height,
 		.levels = options->image.common.levels, .planes = geometry->planes,
-		.inks = options->model == RIP_CONTONE_CMYK, .names = rip_tiff_cmyk_names, .tags = &tags,
+		.inks = options->model == RIP_CONTONE_CMYK, .names = rip_tiff_cmyk_names,
+		.tags = &tags,
 	};
-	const uint64_t bytes = (uint64_t)rip_dot_bytes(dots.width, dots.levels) * dots.height * dots.planes;
+	const uint64_t row = rip_dot_bytes(dots.width, dots.levels);
+	const uint64_t bytes = row * dots.height * dots.planes;
 	int r = 0;
 
 	output->width = geometry->width;
@@ -159,7 +163,8 @@ int rip_output_line(struct rip_rip_output *output, const uint8_t *const planes[]
 		return rip_png_dots(&output->png, planes[0]);
 	if (output->options->format != RIP_FORMAT_PNM)
 		return rip_sink_row(&output->sink, planes);
-	size = rip_pnm_line(planes[0], output->width, output->options->image.common.levels, output->line);
+	size = rip_pnm_line(planes[0], output->width, output->options->image.common.levels,
+			    output->line);
 	return rip_out_file_write(output->file, output->line, size);
 }
 

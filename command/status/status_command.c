@@ -68,7 +68,8 @@ static void print(enum format format, const struct rip_status_reply *reply,
 		}
 		rip_status_print(stdout, reply, NULL);
 		if (queues->count)
-			printf("%sink       of %u queue%s: riptide status --ink\n", reply->count ? "\n" : "",
+			printf("%sink       of %u queue%s: riptide status --ink\n",
+			       reply->count ? "\n" : "",
 			       queues->count, queues->count == 1 ? "" : "s");
 	}
 }
@@ -102,7 +103,8 @@ struct options {
 
 static const struct rip_option_row rows[] = {
 	{ RIP_ARGUMENT(FILE, "socket", "PATH", AT(path),
-		       "the daemon's socket (default: $RIPTIDE_SOCKET, or " RIP_DEFAULT_SOCKET ")") },
+		       "the daemon's socket"
+		       " (default: $RIPTIDE_SOCKET, or " RIP_DEFAULT_SOCKET ")") },
 	{ RIP_FLAG("ink", AT(ink), "the ink, a row for each queue, also without a daemon") },
 	RIP_INK_AMOUNTS_ROW(AT(amounts)),
 	{ RIP_FLAG("json", AT(json), "print one JSON object in one line") },
@@ -140,7 +142,8 @@ static int check(const struct options *o, bool arguments)
 	if (o->json && o->metrics)
 		return rip_wrong_usage("status", "--json and --metrics cannot be combined");
 	if (o->watched && (o->json || o->metrics || o->ink))
-		return rip_wrong_usage("status", "--watch cannot be combined with --json, --metrics or --ink");
+		return rip_wrong_usage("status", "--watch cannot be combined with --json,"
+				       " --metrics or --ink");
 	if (o->amounts.count && !o->ink && !o->json && !o->metrics)
 		return rip_wrong_usage("status", "--ink-per-m2 needs --ink, --json or --metrics");
 	if (o->watched && (!isatty(STDOUT_FILENO) || !terminal || !strcmp(terminal, "dumb")))

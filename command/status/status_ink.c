@@ -23,13 +23,15 @@ static int is_tally(const struct dirent *entry)
 {
 	const size_t length = strlen(entry->d_name), ending = strlen(RIP_INK_TALLY_ENDING);
 
-	return *entry->d_name != '.' && length > ending && length - ending <= RIP_INK_TALLY_QUEUE_MAX &&
+	return *entry->d_name != '.' && length > ending &&
+	       length - ending <= RIP_INK_TALLY_QUEUE_MAX &&
 	       !strcmp(entry->d_name + length - ending, RIP_INK_TALLY_ENDING);
 }
 
-/* The first length bytes of path are that of the folder.  0, also for a file that is damaged (reported) or
- * gone meanwhile; or -errno. */
-static int add(struct rip_ink_queues *queues, int folder, const char *path, int length, const char *file)
+/* The first length bytes of path are that of the folder.  0, also for a file that is damaged
+ * (reported) or gone meanwhile; or -errno. */
+static int add(struct rip_ink_queues *queues, int folder, const char *path, int length,
+	       const char *file)
 {
 	struct rip_ink_queue *queue = &queues->queue[queues->count];
 	int r;
@@ -39,8 +41,8 @@ static int add(struct rip_ink_queues *queues, int folder, const char *path, int 
 	r = rip_ink_tally_read(folder, file, &queue->tally);
 	r = r == -ELOOP ? -EBADMSG : r; /* a link */
 	if (r == -EBADMSG)
-		rip_complain(r, "WARNING: the ink in %.*s/%s is not shown: the file is damaged", length, path,
-			     file);
+		rip_complain(r, "WARNING: the ink in %.*s/%s is not shown: the file is damaged",
+			     length, path, file);
 	if (r < 0)
 		return r == -EBADMSG || r == -ENOENT ? 0 : r;
 	snprintf(queue->name, sizeof queue->name, "%.*s",
@@ -50,8 +52,8 @@ static int add(struct rip_ink_queues *queues, int folder, const char *path, int 
 }
 
 /* What can be read of those files; r and path of the first one that cannot. */
-static int add_all(struct rip_ink_queues *queues, int folder, struct dirent *const entries[], int count,
-		   char *path, size_t size)
+static int add_all(struct rip_ink_queues *queues, int folder, struct dirent *const entries[],
+		   int count, char *path, size_t size)
 {
 	const size_t length = strlen(path);
 	int result = 0;
@@ -125,7 +127,8 @@ static uint32_t place_of(struct inks *inks, const char *name)
 		at++;
 	if (at < inks->count || at == INKS_MAX)
 		return at;
-	for (i = inks->count++; i > 0 && rip_ink_tally_rank(inks->name[i - 1]) > rip_ink_tally_rank(name); i--) {
+	for (i = inks->count++;
+	     i > 0 && rip_ink_tally_rank(inks->name[i - 1]) > rip_ink_tally_rank(name); i--) {
 		inks->name[i] = inks->name[i - 1];
 		inks->width[i] = inks->width[i - 1];
 	}
@@ -140,8 +143,9 @@ static int show_ink(char text[32], const struct rip_ink_tally *tally, const char
 {
 	for (uint32_t k = 0; k < tally->count; k++)
 		if (!strcmp(tally->ink[k].name, name))
-			return amounts->count ? snprintf(text, 32, "%.3f", amount_of(amounts, tally, k)) :
-						snprintf(text, 32, "%.1f", (double)tally->ink[k].full / 1000);
+			return amounts->count ?
+			       snprintf(text, 32, "%.3f", amount_of(amounts, tally, k)) :
+			       snprintf(text, 32, "%.1f", (double)tally->ink[k].full / 1000);
 	return snprintf(text, 32, "-");
 }
 
@@ -170,13 +174,15 @@ void rip_ink_queues_print(FILE *out, const struct rip_ink_queues *queues,
 			const int width = snprintf(NULL, 0, "%s %s", tally->ink[k].name, unit);
 
 			if (at < INKS_MAX)
-				inks.width[at] = wider(wider(inks.width[at], width),
-						       show_ink(text, tally, tally->ink[k].name, amounts));
+				inks.width[at] =
+					wider(wider(inks.width[at], width),
+					      show_ink(text, tally, tally->ink[k].name, amounts));
 		}
 	}
 	if (!queues->count)
 		return;
-	fprintf(out, "%-*s  %-10s  %*s  %*s", queue, "QUEUE", "SINCE", jobs, "JOBS", pages, "PAGES");
+	fprintf(out, "%-*s  %-10s  %*s  %*s", queue, "QUEUE", "SINCE",
+		jobs, "JOBS", pages, "PAGES");
 	for (uint32_t k = 0; k < inks.count; k++)
 		fprintf(out, "  %*s %s", inks.width[k] - 1 - (int)strlen(unit), inks.name[k], unit);
 	putc('\n', out);
@@ -190,7 +196,8 @@ void rip_ink_queues_print(FILE *out, const struct rip_ink_queues *queues,
 		if (localtime_r(&since, &broken))
 			strftime(date, sizeof date, "%Y-%m-%d", &broken);
 		fprintf(out, "%s%*s  %-10s  %*" PRIu64 "  %*" PRIu64, name,
-			queue - (int)rip_status_columns(name), "", date, jobs, tally->jobs, pages, tally->pages);
+			queue - (int)rip_status_columns(name), "", date,
+			jobs, tally->jobs, pages, tally->pages);
 		for (uint32_t k = 0; k < inks.count; k++) {
 			show_ink(text, tally, inks.name[k], amounts);
 			fprintf(out, "  %*s", inks.width[k], text);
@@ -206,7 +213,8 @@ static void print_json_ink(FILE *out, const struct rip_ink_tally *tally, uint32_
 		tally->ink[ink].name, percent(tally, ink), tally->ink[ink].full / 1000,
 		tally->ink[ink].full % 1000);
 	if (amounts->count)
-		fprintf(out, ",\"%s\":%.6f", rip_ink_amounts_unit(amounts), amount_of(amounts, tally, ink));
+		fprintf(out, ",\"%s\":%.6f",
+			rip_ink_amounts_unit(amounts), amount_of(amounts, tally, ink));
 	putc('}', out);
 }
 
@@ -219,8 +227,8 @@ void rip_ink_queues_print_json(FILE *out, const struct rip_ink_queues *queues,
 
 		fprintf(out, "%s{\"queue\":", i ? "," : "");
 		rip_status_print_string(out, queues->queue[i].name);
-		fprintf(out, ",\"since\":%" PRIu64 ",\"jobs\":%" PRIu64 ",\"pages\":%" PRIu64 ",\"inks\":[",
-			tally->since, tally->jobs, tally->pages);
+		fprintf(out, ",\"since\":%" PRIu64 ",\"jobs\":%" PRIu64 ",\"pages\":%" PRIu64
+			",\"inks\":[", tally->since, tally->jobs, tally->pages);
 		for (uint32_t k = 0; k < tally->count; k++) {
 			fputs(k ? "," : "", out);
 			print_json_ink(out, tally, k, amounts);
@@ -232,7 +240,8 @@ void rip_ink_queues_print_json(FILE *out, const struct rip_ink_queues *queues,
 
 /* ---- metrics ---- */
 
-static void print_label(FILE *out, const char *name, const struct rip_ink_queue *queue, const char *ink)
+static void print_label(FILE *out, const char *name, const struct rip_ink_queue *queue,
+			const char *ink)
 {
 	fprintf(out, "riptide_%s{queue=", name);
 	rip_status_print_string(out, queue->name);
@@ -246,10 +255,10 @@ static void print_head(FILE *out, const char *name, const char *help)
 	fprintf(out, "# HELP riptide_%s %s\n# TYPE riptide_%s counter\n", name, help, name);
 }
 
-/* A counter of each ink of each queue; paper: of the pages, else of full ink, as an area or as what it
- * takes. */
-static void print_inks(FILE *out, const struct rip_ink_queues *queues, const char *name, const char *help,
-		       bool paper, const struct rip_ink_amounts *amounts)
+/* A counter of each ink of each queue; paper: of the pages, else of full ink, as an area or as what
+ * it takes. */
+static void print_inks(FILE *out, const struct rip_ink_queues *queues, const char *name,
+		       const char *help, bool paper, const struct rip_ink_amounts *amounts)
 {
 	print_head(out, name, help);
 	for (unsigned i = 0; i < queues->count; i++) {
@@ -283,10 +292,10 @@ void rip_ink_queues_print_metrics(FILE *out, const struct rip_ink_queues *queues
 		print_label(out, "queue_pages_total", &queues->queue[i], NULL);
 		fprintf(out, "%" PRIu64 "\n", queues->queue[i].tally.pages);
 	}
-	print_inks(out, queues, "queue_ink_square_metres_total", "Area of full ink, by queue and ink.", false,
-		   NULL);
-	print_inks(out, queues, "queue_paper_square_metres_total", "Area of the pages, by queue and ink.",
-		   true, NULL);
+	print_inks(out, queues, "queue_ink_square_metres_total",
+		   "Area of full ink, by queue and ink.", false, NULL);
+	print_inks(out, queues, "queue_paper_square_metres_total",
+		   "Area of the pages, by queue and ink.", true, NULL);
 	if (amounts->count)
 		print_inks(out, queues, amounts->volume ? "queue_ink_millilitres_total" :
 							  "queue_ink_grams_total",

@@ -1,6 +1,6 @@
 /*
- * The ink of queues, which the filters sum up (filter/ink/ink_tally.h), for riptide status.  Used by one
- * thread.
+ * The ink of queues, which the filters sum up (filter/ink/ink_tally.h), for riptide status.
+ * Used by one thread.
  */
 #ifndef RIP_STATUS_INK_H
 #define RIP_STATUS_INK_H

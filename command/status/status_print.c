@@ -85,16 +85,16 @@ void rip_status_print_json(FILE *out, const struct rip_status_reply *status)
 		print_gpu_json(out, &status->devices.gpu[i]);
 	}
 	fputs("],", out);
-	fprintf(out,
-		"\"workers\":%" PRIu32 ",\"busy_us\":%" PRIu64 ",\"load\":%.4f,\"jobs\":%" PRIu64
-		",\"pages\":%" PRIu64 ",\"bands\":%" PRIu64 ",\"samples\":%" PRIu64
-		",\"refused\":%" PRIu32 ",\"memory\":%" PRIu64 ",\"max_memory\":%" PRIu64
-		",\"resident_memory\":%" PRIu64 ",\"retained_memory\":%" PRIu64 ",\"retained_sessions\":%" PRIu32
+	fprintf(out, "\"workers\":%" PRIu32
+		",\"busy_us\":%" PRIu64 ",\"load\":%.4f,\"jobs\":%" PRIu64 ",\"pages\":%" PRIu64
+		",\"bands\":%" PRIu64 ",\"samples\":%" PRIu64 ",\"refused\":%" PRIu32
+		",\"memory\":%" PRIu64 ",\"max_memory\":%" PRIu64 ",\"resident_memory\":%" PRIu64
+		",\"retained_memory\":%" PRIu64 ",\"retained_sessions\":%" PRIu32
 		",\"max_sessions\":%" PRIu32 ",\"session_count\":%" PRIu32 ",\"sessions\":[",
 		status->workers, status->busy_us, rip_status_load(status, NULL), status->jobs,
 		status->pages, status->bands, status->samples, status->refused, status->memory,
-		status->max_memory, status->resident, status->retained_bytes, status->retained, status->max_sessions,
-		status->sessions);
+		status->max_memory, status->resident, status->retained_bytes, status->retained,
+		status->max_sessions, status->sessions);
 	for (uint32_t i = 0; i < status->count; i++) {
 		if (i)
 			fputc(',', out);
@@ -178,7 +178,8 @@ static void print_gpus(FILE *out, const struct rip_devices_reply *devices)
 		print_gpu_metric(out, "gpu_sessions", &devices->gpu[i], devices->gpu[i].sessions);
 	head(out, "gpu_failures_total", "counter", "How often this GPU has failed.");
 	for (uint32_t i = 0; i < devices->count; i++)
-		print_gpu_metric(out, "gpu_failures_total", &devices->gpu[i], devices->gpu[i].failures);
+		print_gpu_metric(out, "gpu_failures_total",
+				 &devices->gpu[i], devices->gpu[i].failures);
 }
 
 void rip_status_print_metrics(FILE *out, const struct rip_status_reply *status)
