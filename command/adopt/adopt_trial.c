@@ -53,8 +53,8 @@ static int write_page(const struct trial *trial, const char *content)
 	size_t at[5], used = 0, table;
 	const char *const objects[] = {
 		"<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-		"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842]"
-		" /Contents 4 0 R /Resources << >> >>",
+		("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842]"
+		 " /Contents 4 0 R /Resources << >> >>"),
 	};
 
 	used += (size_t)snprintf(text, sizeof text, "%%PDF-1.4\n");

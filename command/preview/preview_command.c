@@ -35,7 +35,7 @@ struct preview {
 	bool                       ended;   /* no later page is wanted */
 	char                      *path;    /* of its picture */
 	struct rip_preview_print   print;   /* of a PDF document */
-	struct rip_cal             cal;     /* of --calibration, but for PDF; without notes: none */
+	struct rip_cal             cal;     /* of --calibration, not for PDF; without notes: none */
 };
 
 static const char *input_name(const struct preview *preview)
