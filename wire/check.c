@@ -27,7 +27,8 @@ static bool within(uint64_t offset, uint64_t length, uint64_t size)
 	return length <= size && offset <= size - length;
 }
 
-enum rip_verdict rip_check_page(const struct rip_page_message *page, const struct rip_ring_sizes *room,
+enum rip_verdict rip_check_page(const struct rip_page_message *page,
+				const struct rip_ring_sizes *room,
 				struct rip_page_spec *spec, char reason[RIP_REASON_MAX + 1])
 {
 	uint64_t carry, curve = (uint64_t)page->curve_values * sizeof(uint16_t);
@@ -40,7 +41,8 @@ enum rip_verdict rip_check_page(const struct rip_page_message *page, const struc
 		.screen = page->screen < RIP_SCREENS ? &rip_screens[page->screen] : NULL,
 	};
 	if (!spec->screen) {
-		snprintf(reason, RIP_REASON_MAX + 1, "this daemon does not know screen %u", page->screen);
+		snprintf(reason, RIP_REASON_MAX + 1, "this daemon does not know screen %u",
+			 page->screen);
 		return RIP_VERDICT_REFUSED;
 	}
 	if (rip_page_spec_check(spec) < 0)
@@ -50,7 +52,8 @@ enum rip_verdict rip_check_page(const struct rip_page_message *page, const struc
 	if (page->page < 1)
 		return breach(reason, "PAGE: page is 0; numbering starts at 1");
 	if (page->height > RIP_WIDTH_MAX)
-		return breach(reason, "PAGE: %u rows exceed the limit of %u", page->height, RIP_WIDTH_MAX);
+		return breach(reason, "PAGE: %u rows exceed the limit of %u",
+			      page->height, RIP_WIDTH_MAX);
 	if (page->start > RIP_PAGE_CARRY)
 		return breach(reason, "PAGE: unknown start %u", page->start);
 	if (page->curve_values != 0 && page->curve_values != 1u << page->sample_bits)
@@ -111,8 +114,10 @@ static bool overlap(const struct extent *extents, unsigned count, uint32_t *a, u
 {
 	for (unsigned i = 1; i < count; i++)
 		for (unsigned k = 0; k < i; k++)
-			if (extents[i].begin < extents[k].end && extents[k].begin < extents[i].end &&
-			    extents[i].begin < extents[i].end && extents[k].begin < extents[k].end) {
+			if (extents[i].begin < extents[k].end &&
+			    extents[k].begin < extents[i].end &&
+			    extents[i].begin < extents[i].end &&
+			    extents[k].begin < extents[k].end) {
 				*a = extents[k].strip;
 				*b = extents[i].strip;
 				return true;

@@ -21,7 +21,8 @@ enum rip_verdict {
 };
 
 /* PAGE.  GOOD: spec is filled (its curve is NULL); otherwise reason says why. */
-enum rip_verdict rip_check_page(const struct rip_page_message *page, const struct rip_ring_sizes *room,
+enum rip_verdict rip_check_page(const struct rip_page_message *page,
+				const struct rip_ring_sizes *room,
 				struct rip_page_spec *spec, char reason[RIP_REASON_MAX + 1]);
 
 /* BAND of a page with this spec.  *samples: rows * width of all its strips, at most the

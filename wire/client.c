@@ -56,9 +56,8 @@ static int complain(reason_text reason, const char *nonsense)
 
 static int other_version(reason_text reason, uint32_t version)
 {
-	snprintf(reason, sizeof(reason_text),
-		 "it speaks version %u of the protocol and not %u: restart riptided after an update",
-		 (unsigned)version, RIP_PROTOCOL_VERSION);
+	snprintf(reason, sizeof(reason_text), "it speaks version %u of the protocol and not %u: "
+		 "restart riptided after an update", (unsigned)version, RIP_PROTOCOL_VERSION);
 	return -EPROTO;
 }
 
@@ -142,7 +141,8 @@ static int explain_denial(const char *path, reason_text reason)
 	const struct group *entry;
 
 	if (find_closed_folder(path, folder, sizeof folder)) {
-		snprintf(reason, sizeof(reason_text), "permission denied by the folder %.95s", folder);
+		snprintf(reason, sizeof(reason_text), "permission denied by the folder %.95s",
+			 folder);
 		return -EACCES;
 	}
 	if (stat(path, &socket_file) == 0) {
@@ -658,8 +658,8 @@ static void ask_devices(struct rip_connection *connection, struct rip_status_rep
 	reply->devices = message.devices;
 }
 
-/* Whether a message that cannot be read is a status of another version, which may have another layout
- * behind its first field. */
+/* Whether a message that cannot be read is a status of another version, which may have another
+ * layout behind its first field. */
 static bool is_later_status(const struct rip_connection *connection, uint32_t *version)
 {
 	if (connection->in_used < RIP_MESSAGE_HEADER + sizeof *version ||

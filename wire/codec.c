@@ -173,7 +173,8 @@ static const struct message_layout page_layout = { FIELDS(page_fields) };
 static const struct message_layout state_layout = { FIELDS(state_fields) };
 static const struct message_layout empty_layout = { .fields = NULL };
 static const struct message_layout band_layout = {
-	FIELDS(band_fields), ELEMENTS("strip", strip_fields, 1, RIP_PLANES_MAX, rip_band_message, strips)
+	FIELDS(band_fields),
+	ELEMENTS("strip", strip_fields, 1, RIP_PLANES_MAX, rip_band_message, strips)
 };
 static const struct message_layout status_layout = {
 	FIELDS(status_fields),
@@ -417,7 +418,8 @@ static uint8_t *body_of(struct rip_message *message)
 	return (uint8_t *)&message->hello;
 }
 
-static uint32_t element_count(const struct message_layout *layout, const struct rip_message *message)
+static uint32_t element_count(const struct message_layout *layout,
+			      const struct rip_message *message)
 {
 	uint32_t count;
 

@@ -100,8 +100,8 @@ int rip_connection_send(struct rip_connection *connection, const struct rip_mess
 	return rip_connection_flush(connection);
 }
 
-/* Why fewer descriptors have arrived than were sent: this process may have no more, or else the peer is
- * at fault. */
+/* Why fewer descriptors have arrived than were sent: this process may have no more, or else
+ * the peer is at fault. */
 static int why_lost(const struct rip_connection *connection)
 {
 	const int copy = fcntl(connection->fd, F_DUPFD_CLOEXEC, 0);
@@ -112,8 +112,8 @@ static int why_lost(const struct rip_connection *connection)
 	return -EPROTO;
 }
 
-/* Keeps the two descriptors that a message brought.  -EPROTO, and all of them are closed,
- * if they are not exactly two, or others are kept already; -EMFILE or -ENFILE: there was no room for them. */
+/* Keeps the two descriptors that a message brought.  -EPROTO, and all of them are closed, if they
+ * are not exactly two, or others are kept already; -EMFILE or -ENFILE: there was no room. */
 static int take_descriptors(struct rip_connection *connection, struct msghdr *msg)
 {
 	int got[2] = { -1, -1 };
@@ -174,8 +174,10 @@ static int read_more(struct rip_connection *connection)
 	if (n < 0)
 		return errno == EWOULDBLOCK ? -EAGAIN : -errno;
 	r = take_descriptors(connection, &msg);
+	if (r == -EPROTO)
+		return refuse(connection, "descriptors came that are not the two of a READY");
 	if (r < 0)
-		return r == -EPROTO ? refuse(connection, "descriptors came that are not the two of a READY") : r;
+		return r;
 	if (n == 0)
 		return -ECONNRESET;
 	connection->in_used += (size_t)n;
@@ -197,7 +199,8 @@ int rip_connection_receive(struct rip_connection *connection, struct rip_message
 		if (length > 0 && connection->in_fds[0] >= 0 &&
 		    rip_message_type(connection->in) != RIP_READY) {
 			close_pair(connection->in_fds);
-			return refuse(connection, "descriptors came with another message than READY");
+			return refuse(connection,
+				      "descriptors came with another message than READY");
 		}
 		if (length > 0 && (size_t)length <= connection->in_used) {
 			r = rip_message_decode(message, connection->in, (size_t)length);

@@ -3,12 +3,12 @@
  *
  * It consists of two memfds.
  *
- * in, the input area: pixels.  The daemon creates it and seals it against shrinking, growing and further
- * seals.  The client writes it.  The daemon maps it read-only and copes with any contents,
+ * in, the input area: pixels.  The daemon creates it and seals it against shrinking, growing and
+ * further seals.  The client writes it.  The daemon maps it read-only and copes with any contents,
  * even if they change meanwhile (holes read as 0).
  *
- * out, the output area: dots and carries.  The daemon maps it for writing and then seals it against every
- * later writable mapping, so that the client can only read it.
+ * out, the output area: dots and carries.  The daemon maps it for writing and then seals it against
+ * every later writable mapping, so that the client can only read it.
  *
  * They belong to one connection; no other one ever gets them.  When the client has closed its end
  * or said END, the daemon punches holes into them, so that a client that retains a descriptor holds
