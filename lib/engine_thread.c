@@ -157,7 +157,8 @@ const struct rip_engine *rip_engine_thread_engine(const struct rip_engine_thread
 	return worker->engine;
 }
 
-bool rip_engine_thread_takes(const struct rip_engine_thread *worker, const struct rip_page_spec *spec)
+bool rip_engine_thread_takes(const struct rip_engine_thread *worker,
+			     const struct rip_page_spec *spec)
 {
 	return worker->engine->ops->takes(worker->engine, spec);
 }

@@ -29,7 +29,8 @@ void rip_engine_thread_free(struct rip_engine_thread *worker);
 const struct rip_engine *rip_engine_thread_engine(const struct rip_engine_thread *worker);
 
 /* Whether the engine does pages like this. */
-bool rip_engine_thread_takes(const struct rip_engine_thread *worker, const struct rip_page_spec *spec);
+bool rip_engine_thread_takes(const struct rip_engine_thread *worker,
+			     const struct rip_page_spec *spec);
 
 /* Begins a page that the engine takes; the worker must be empty.  carry: planes *
  * rip_carry_values() values to begin with, or NULL for start.  keep: export the carry after

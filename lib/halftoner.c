@@ -23,7 +23,7 @@
 /* Bands with the engine in this process: one that it halftones and one that waits. */
 #define DEPTH_IN_PROCESS 2
 
-/* The longest path that a socket can have; of a longer one, the reason must still fit into the line. */
+/* The longest path of a socket; of a longer one, the reason must still fit into the line. */
 #define DAEMON_AT "riptided at %.107s"
 
 struct flight {
@@ -61,8 +61,8 @@ struct rip_halftoner {
 	void    *room;             /* where */
 };
 
-void rip_halftoner_log(const struct rip_halftoner *h, enum riptide_log_level level, const char *format,
-		       ...)
+void rip_halftoner_log(const struct rip_halftoner *h, enum riptide_log_level level,
+		       const char *format, ...)
 {
 	char text[512];
 	va_list args;
@@ -90,11 +90,13 @@ static int new_cpu(const struct rip_halftoner *h, struct rip_engine **engine)
 	int r = rip_engine_cpu_new(&config, engine);
 
 	if (r == -ENOENT)
-		rip_halftoner_log(h, RIPTIDE_LOG_ERROR, "no instruction set is called \"%s\"", h->config.isa);
+		rip_halftoner_log(h, RIPTIDE_LOG_ERROR, "no instruction set is called \"%s\"",
+				  h->config.isa);
 	else if (r == -ENOTSUP)
 		rip_halftoner_log(h, RIPTIDE_LOG_ERROR, "this CPU has no %s", h->config.isa);
 	else if (r < 0)
-		rip_halftoner_log(h, RIPTIDE_LOG_ERROR, "cannot set up the CPU engine: %s", strerror(-r));
+		rip_halftoner_log(h, RIPTIDE_LOG_ERROR, "cannot set up the CPU engine: %s",
+				  strerror(-r));
 	return r;
 }
 
@@ -149,7 +151,8 @@ static int need_worker(struct rip_halftoner *h)
 		return r;
 	r = rip_engine_thread_new(engine, h->config.alone && !h->gpu, &h->worker);
 	if (r < 0)
-		rip_halftoner_log(h, RIPTIDE_LOG_ERROR, "cannot set up the engine: %s", strerror(-r));
+		rip_halftoner_log(h, RIPTIDE_LOG_ERROR, "cannot set up the engine: %s",
+				  strerror(-r));
 	return r;
 }
 
@@ -249,8 +252,8 @@ static void log_left(struct rip_halftoner *h, const struct rip_client *client, i
 
 	h->left_daemon = true;
 	if (ended && h->blocked)
-		rip_halftoner_log(h, RIPTIDE_LOG_DEBUG,
-				  DAEMON_AT ": %s while this process was blocked; continuing in-process",
+		rip_halftoner_log(h, RIPTIDE_LOG_DEBUG, DAEMON_AT
+				  ": %s while this process was blocked; continuing in-process",
 				  h->config.socket, client->reason);
 	else
 		rip_halftoner_log(h, RIPTIDE_LOG_WARNING,
@@ -291,7 +294,8 @@ static int open_client(struct rip_halftoner *h)
 	h->asked_daemon = true;
 	h->client = malloc(sizeof *h->client);
 	if (!h->client) {
-		rip_halftoner_log(h, RIPTIDE_LOG_ERROR, "cannot open a session: %s", strerror(ENOMEM));
+		rip_halftoner_log(h, RIPTIDE_LOG_ERROR, "cannot open a session: %s",
+				  strerror(ENOMEM));
 		return -ENOMEM;
 	}
 	r = rip_client_open(h->client, path, h->config.job, h->config.queue, h->config.method);
@@ -301,12 +305,13 @@ static int open_client(struct rip_halftoner *h)
 		return 0;
 	}
 	if (h->config.required) {
-		rip_halftoner_log(h, RIPTIDE_LOG_ERROR, DAEMON_AT "%s%s: %s", path, r > 0 ? " " : "",
-				  r > 0 ? outcomes[r].what : "", h->client->reason);
+		rip_halftoner_log(h, RIPTIDE_LOG_ERROR, DAEMON_AT "%s%s: %s", path,
+				  r > 0 ? " " : "", r > 0 ? outcomes[r].what : "",
+				  h->client->reason);
 		r = r > 0 ? outcomes[r].error : r;
 	} else if (r > 0) {
-		rip_halftoner_log(h, RIPTIDE_LOG_DEBUG, DAEMON_AT " %s: %s; continuing in-process", path,
-				  outcomes[r].what, h->client->reason);
+		rip_halftoner_log(h, RIPTIDE_LOG_DEBUG, DAEMON_AT " %s: %s; continuing in-process",
+				  path, outcomes[r].what, h->client->reason);
 		r = 0;
 	} else {
 		log_left(h, h->client, r);
@@ -481,8 +486,9 @@ int rip_halftoner_begin(struct rip_halftoner *h, const struct rip_page_spec *spe
 		if (r == RIP_CLIENT_REFUSED) {
 			if (!h->logged_refused)
 				rip_halftoner_log(h, RIPTIDE_LOG_DEBUG,
-						  DAEMON_AT " does not take page %u: %s; continuing in-process",
-						  h->config.socket, (unsigned)h->page, h->client->reason);
+						  DAEMON_AT " does not take page %u: %s; "
+						  "continuing in-process", h->config.socket,
+						  (unsigned)h->page, h->client->reason);
 			h->logged_refused = true;
 			rip_ring_rest(&h->client->ring);
 		} else {
@@ -585,8 +591,9 @@ bool rip_halftoner_is_alone(const struct rip_halftoner *h)
 
 bool rip_halftoner_is_done(struct rip_halftoner *h)
 {
-	return h->count > 0 && (!flight(h, 0)->grey ||
-				(!h->failed && !h->on_daemon && rip_engine_thread_is_done(h->worker)));
+	return h->count > 0 &&
+	       (!flight(h, 0)->grey ||
+		(!h->failed && !h->on_daemon && rip_engine_thread_is_done(h->worker)));
 }
 
 int rip_halftoner_collect(struct rip_halftoner *h, struct rip_band **band)

@@ -38,12 +38,12 @@
 
 struct rip_halftoner_config {
 	const char *socket;    /* the daemon's, or NULL: in-process */
-	/* Of the first page, or NULL.  A session is opened when a page comes whose screen the daemon
-	 * may do: never for masks and bi-level, which take less time than the way there. */
+	/* Of the first page, or NULL.  A session is opened when a page comes whose screen the
+	 * daemon may do: never for masks and bi-level, which take less time than the way there. */
 	const struct rip_screen *screen;
 	bool        required;  /* fail if the daemon on `socket` is absent, busy or without
-				  accelerator, instead of halftoning in-process; a daemon lost later is still
-				  replaced in-process; asked at once, whatever the screen */
+				  accelerator, and ask at once, whatever the screen; but replace
+				  a daemon that is lost later in-process */
 	uint32_t    job;       /* 0: none */
 	const char *queue;     /* for the daemon's log; may be NULL */
 	enum rip_method method;
@@ -64,7 +64,8 @@ int  rip_halftoner_new(const struct rip_halftoner_config *config, struct rip_hal
 /* Makes *halftoner (NULL at first) suit the next page: keeps it if its method is the config's, else
  * replaces it.  The new one does not use a daemon that the old one gave up.  Returns as
  * rip_halftoner_new(). */
-int  rip_halftoner_want(const struct rip_halftoner_config *config, struct rip_halftoner **halftoner);
+int  rip_halftoner_want(const struct rip_halftoner_config *config,
+			struct rip_halftoner **halftoner);
 void rip_halftoner_free(struct rip_halftoner *halftoner); /* NULL is allowed */
 
 /* Writes a line to log(), for users of the halftoner. */

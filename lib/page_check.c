@@ -32,20 +32,23 @@ static int ink_of(char letter, bool light, enum rip_ink *ink)
 int rip_page_use(const struct riptide_page *page, struct rip_mask_use *use, char *why, size_t size)
 {
 	const bool light = page->light;
+	const char *letters = light ? "W, R, G, B and -" : "K, C, M, Y, c, m, k and -";
 	const char *inks = page->inks;
 
 	*use = (struct rip_mask_use){
 		.x_dpi = page->x_dpi, .y_dpi = page->y_dpi, .light = light, .planes = page->planes,
 	};
 	if (!inks)
-		inks = page->planes == 1 ? (light ? "W" : "K") : page->planes == 3 ? (light ? "RGB" : "CMY") :
+		inks = page->planes == 1 ? (light ? "W" : "K") :
+		       page->planes == 3 ? (light ? "RGB" : "CMY") :
 		       page->planes == 4 && !light ? "CMYK" : "----------------";
 	for (uint32_t p = 0; p < page->planes; p++)
 		if (ink_of(strnlen(inks, p + 1) > p ? inks[p] : '\0', light, &use->inks[p]) < 0)
-			return refuse(why, size, "inks \"%.40s\": there must be one of %s for each of %u planes",
-				    inks, light ? "W, R, G, B and -" : "K, C, M, Y, c, m, k and -", page->planes);
+			return refuse(why, size, "inks \"%.40s\": there must be one of %s "
+				      "for each of %u planes", inks, letters, page->planes);
 	if (page->inks && strlen(page->inks) != page->planes)
-		return refuse(why, size, "inks \"%.40s\": the page has %u planes", inks, page->planes);
+		return refuse(why, size, "inks \"%.40s\": the page has %u planes",
+			      inks, page->planes);
 	return 0;
 }
 

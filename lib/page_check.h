@@ -11,8 +11,8 @@
  * caller's to check.  0, or -EINVAL and why (size bytes). */
 int rip_page_check(struct riptide_page *page, char *why, size_t size);
 
-/* What a mask depends on, of a page that was checked: among it the ink of each plane.  0, or -EINVAL and
- * why (size bytes). */
+/* What a mask depends on, of a page that was checked: among it the ink of each plane.  0, or
+ * -EINVAL and why (size bytes). */
 int rip_page_use(const struct riptide_page *page, struct rip_mask_use *use, char *why, size_t size);
 
 #endif

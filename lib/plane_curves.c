@@ -51,10 +51,12 @@ static int fold(struct rip_plane_curves *curves, const struct rip_page_spec *spe
 }
 
 /* Whether the page before had the same curves and masks. */
-static bool are_set(const struct rip_plane_curves *curves, const struct rip_page_spec *spec, unsigned made)
+static bool are_set(const struct rip_plane_curves *curves, const struct rip_page_spec *spec,
+		    unsigned made)
 {
 	return curves->made == made && curves->spec.planes == spec->planes &&
-	       curves->spec.levels == spec->levels && curves->spec.sample_bits == spec->sample_bits &&
+	       curves->spec.levels == spec->levels &&
+	       curves->spec.sample_bits == spec->sample_bits &&
 	       !memcmp(curves->masks, spec->screen->masks, sizeof curves->masks);
 }
 

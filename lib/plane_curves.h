@@ -1,10 +1,10 @@
 /*
  * How a page is halftoned whose planes have tone curves.
  *
- * Where they can, curves that never fall become part of the thresholds of a mask, which costs nothing: with two
- * levels, a dot is where curve[v] > T, which is where v > the largest sample whose curve is at
- * most T.  Otherwise one curve of all planes goes to the engine, and different ones are applied
- * here, row by row: then the engine gets x of 16 bits.
+ * Where they can, curves that never fall become part of the thresholds of a mask, which costs
+ * nothing: with two levels, a dot is where curve[v] > T, which is where v > the largest sample
+ * whose curve is at most T.  Otherwise one curve of all planes goes to the engine, and different
+ * ones are applied here, row by row: then the engine gets x of 16 bits.
  *
  * An engine may have the page before still open, so its screen stays too.  Used by one thread.
  */

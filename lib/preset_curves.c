@@ -62,8 +62,8 @@ static int choose(const struct riptide_page *page, struct rip_tone_choice *choic
 }
 
 int rip_preset_curves_make(struct rip_preset_curves *curves, const struct riptide_page *page,
-			   const struct rip_page_spec *spec, const struct rip_mask_use *use, char *why,
-			   size_t size)
+			   const struct rip_page_spec *spec, const struct rip_mask_use *use,
+			   char *why, size_t size)
 {
 	const bool has_cal = page->calibration && !rip_same_name(page->calibration, "none");
 	struct rip_tone_choice choice;

@@ -22,7 +22,7 @@ struct rip_preset_curves {
  * levels and screen.  Pages that are alike keep theirs.  0, or
  * -errno and why (size bytes). */
 int rip_preset_curves_make(struct rip_preset_curves *curves, const struct riptide_page *page,
-			   const struct rip_page_spec *spec, const struct rip_mask_use *use, char *why,
-			   size_t size);
+			   const struct rip_page_spec *spec, const struct rip_mask_use *use,
+			   char *why, size_t size);
 
 #endif

@@ -32,23 +32,23 @@
  * Planes.  A page has one plane for each ink.  They do not depend on each other: rows may be
  * pushed line by line, or plane after plane.  Within a plane they are pushed from top to bottom.
  *
- * Errors.  Functions return 0 or more, or a negative errno value; riptide_error() has the reason
- * in words.  After an error of riptide_begin() no page is begun.  If riptide_run() refuses a value or
- * the size of a struct, nothing has changed; after any other error of it no page is begun, or the page
- * is lost.  After -EINVAL of riptide_push(), riptide_pull() or riptide_place() nothing has changed; after
- * another error of riptide_push(), riptide_flush() or riptide_place() the page is lost.  A lost page
- * gives the same error again and again, until a new one begins.  NULL for an object, a struct, samples
- * or a place for a result is -EINVAL too, where nothing else is said.
+ * Errors.  Functions return 0 or more, or a negative errno value; riptide_error() has the reason in
+ * words.  After an error of riptide_begin() no page is begun.  If riptide_run() refuses a value or
+ * the size of a struct, nothing has changed; after any other error of it no page is begun, or the
+ * page is lost.  After -EINVAL of riptide_push(), riptide_pull() or riptide_place() nothing has
+ * changed; after another error of riptide_push(), riptide_flush() or riptide_place() the page is
+ * lost.  A lost page gives the same error again and again, until a new one begins.  NULL for an
+ * object, a struct, samples or a place for a result is -EINVAL too, where nothing else is said.
  *
  * Structs begin with their size, which the caller sets to sizeof.  Later versions of the library
- * add fields at the end; a program that was compiled with an older header still works.  All
- * fields that are not set must be 0, which is always the usual value.  A size that no sizeof can give,
+ * add fields at the end; a program that was compiled with an older header still works.  All fields
+ * that are not set must be 0, which is always the usual value.  A size that no sizeof can give,
  * because it is not a multiple of that of a pointer, is -EINVAL.
  *
- * Threads.  An object is used by one thread at a time; different ones by different threads at
- * once.  The library may start threads of its own, in which all signals are blocked; if the system
- * allows no more, the caller's thread does the work.  After fork() the child must not use objects of
- * its parent, but may make its own if no other thread of the parent was in the library meanwhile.
+ * Threads.  An object is used by one thread at a time; different ones by different threads at once.
+ * The library may start threads of its own, in which all signals are blocked; if the system allows
+ * no more, the caller's thread does the work.  After fork() the child must not use objects of its
+ * parent, but may make its own if no other thread of the parent was in the library meanwhile.
  */
 #ifndef RIPTIDE_H
 #define RIPTIDE_H
@@ -82,25 +82,25 @@ enum riptide_log_level {
 				     not to be used (socket "none") */
 #define RIPTIDE_REQUIRE_GPU    2u /* riptide_new() fails if this process has no GPU engine; the
 				     shared library has none: it leaves GPUs to riptided */
-#define RIPTIDE_OVERLAP        4u /* with threads 1: a thread of the library makes the dots, while the
-				     caller prepares the next rows */
+#define RIPTIDE_OVERLAP        4u /* with threads 1: a thread of the library makes the dots, while
+				     the caller prepares the next rows */
 
 /* What the pages of a job have in common.  Strings may be freed after riptide_new(). */
 struct riptide_config {
 	size_t      size;    /* sizeof(struct riptide_config) */
-	const char *socket;  /* riptided's; NULL: the default one; "none": riptided is not used.  It is
-				used if it is there and has a GPU */
+	const char *socket;  /* riptided's; NULL: the default one; "none": riptided is not used.
+				It is used if it is there and has a GPU */
 	const char *queue;   /* name of the queue, for riptided's status; or NULL */
 	uint32_t    job;     /* number of the job, for the same; or 0 */
-	uint32_t    threads; /* that halftone in this process; 0: one for each processor; 1: the caller's,
-				in riptide_push() and riptide_flush(), and the library starts none (but see
-				RIPTIDE_OVERLAP) */
+	uint32_t    threads; /* that halftone in this process; 0: one for each processor; 1: the
+				caller's, in riptide_push() and riptide_flush(), and the library
+				starts none (but see RIPTIDE_OVERLAP) */
 	const char *method;  /* as riptide-halftone(1) names them; NULL: "auto" */
-	const char *isa;     /* instruction set, as `riptide bench` names them; NULL: the best here */
+	const char *isa;     /* instruction set, as `riptide bench` names it; NULL: the best here */
 	uint32_t    flags;   /* RIPTIDE_REQUIRE_..., RIPTIDE_OVERLAP */
 	uint32_t    device;  /* with RIPTIDE_REQUIRE_GPU: 1 + the number of the GPU; 0: any */
-	/* Receives messages, in the thread that called the library; NULL: they are dropped.  The last
-	 * ERROR is also what riptide_error() returns. */
+	/* Receives messages, in the thread that called the library; NULL: they are dropped.  The
+	 * last ERROR is also what riptide_error() returns. */
 	void      (*log)(void *context, enum riptide_log_level level, const char *text);
 	void       *context;
 };
@@ -118,17 +118,17 @@ struct riptide_page {
 	uint32_t    levels;      /* 2 to RIPTIDE_LEVELS_MAX; 0: 2 */
 	uint32_t    light;       /* 1: samples and dots are light (255 is white), 0: ink */
 	uint32_t    x_dpi, y_dpi; /* pixels an inch, 1 to RIPTIDE_DPI_MAX; 0: 600 */
-	/* The ink of each plane: K, C, M, Y, light inks c, m, k, or - for any other; of light: W, R, G,
-	 * B.  NULL: K (W) for one plane, CMY (RGB) for three, CMYK for four, and else -. */
+	/* The ink of each plane: K, C, M, Y, light inks c, m, k, or - for any other; of light:
+	 * W, R, G, B.  NULL: K (W) for one plane, CMY (RGB) for three, CMYK for four, else -. */
 	const char *inks;
 	/* Where the dots go: riptide_screen_name(), or clustered-LPI; NULL: "floyd-steinberg". */
 	const char *screen;
 
-	/* Tones.  The samples first go through the curves: for each plane NULL, or 256 values for samples
-	 * of 8 bits, 65536 for 16 bits: 0 to 65535 by sample.  NULL: no curves. */
+	/* Tones.  The samples first go through the curves: for each plane NULL, or 256 values for
+	 * samples of 8 bits, 65536 for 16 bits: 0 to 65535 by sample.  NULL: no curves. */
 	const uint16_t *const *curves;
-	/* The class of printer whose dot gain is corrected: riptide_preset_name(), or the points of dot
-	 * gain, "0" to "40"; NULL: "none". */
+	/* The class of printer whose dot gain is corrected: riptide_preset_name(), or the points of
+	 * dot gain, "0" to "40"; NULL: "none". */
 	const char *preset;
 	/* The name of a calibration that `riptide calibrate` made on this system, or a path with a
 	 * slash; it counts before the preset.  NULL: none. */
@@ -139,8 +139,8 @@ struct riptide_page {
 
 	uint32_t    flags;       /* RIPTIDE_START_ZERO */
 	uint32_t    number;      /* for messages; 0: counted from 1 */
-	uint32_t    band_rows;   /* rows that are halftoned together, as far as they fit into 64 MiB; 0: chosen
-				    to suit the caches */
+	uint32_t    band_rows;   /* rows that are halftoned together, as far as they fit into
+				    64 MiB; 0: chosen to suit the caches */
 	const char *method;      /* of this page, as riptide_config.method; NULL: that one */
 };
 
@@ -153,8 +153,8 @@ struct riptide_page {
 struct riptide_stream {
 	size_t   size;  /* sizeof(struct riptide_stream) */
 	uint32_t flags; /* RIPTIDE_PLANAR */
-	/* Reads the next lines: rows[i] is the place for the i-th row of a line.  lines is 1 if a line
-	 * has several rows; else they follow each other without a gap. */
+	/* Reads the next lines: rows[i] is the place for the i-th row of a line.  lines is 1 if a
+	 * line has several rows; else they follow each other without a gap. */
 	int    (*read)(void *context, void *const rows[], uint32_t lines);
 	/* Writes the next line of dots. */
 	int    (*write)(void *context, const uint8_t *const dots[]);
@@ -167,25 +167,26 @@ struct riptide_stream {
 /* Makes an object for the pages of a job.  config: NULL means zeros.  0; -EINVAL: a value out of
  * range; -E2BIG: a field is set that this version of the library does not have; -ENOENT: no such
  * method or instruction set; -ENOTSUP: not on this processor; -ENODEV, -ECONNREFUSED, -EBUSY: what
- * the flags require is not there; -EACCES: riptided, which they require, does not serve this process;
- * -ETIMEDOUT, -ECONNRESET, -EPROTO: it does not answer, hangs up, or does not keep to the protocol;
- * -EMFILE or another errno of socket(2): this process cannot connect to it; -ENOMEM.  *riptide is then
- * NULL. */
+ * the flags require is not there; -EACCES: riptided, which they require, does not serve this
+ * process; -ETIMEDOUT, -ECONNRESET, -EPROTO: it does not answer, hangs up, or does not keep to the
+ * protocol; -EMFILE or another errno of socket(2): this process cannot connect to it; -ENOMEM.
+ * *riptide is then NULL. */
 RIPTIDE_API int riptide_new(const struct riptide_config *config, struct riptide **riptide);
 
 /* Frees it; the dots that were not pulled are lost.  NULL is allowed. */
 RIPTIDE_API void riptide_free(struct riptide *riptide);
 
-/* Begins a page.  A page that was begun before ends, even if this one is refused; its dots that were not pulled are lost.
- * 0; -EINVAL, -E2BIG: as above; -ENOENT: no such screen at this resolution, no such preset or
- * calibration; -EBADMSG: a calibration that is damaged; -EPERM: one that belongs to another user, or that
- * others may write to; -EACCES or another errno of open(2): one that cannot be opened; -ENOMEM. */
+/* Begins a page.  A page that was begun before ends, even if this one is refused; its dots that
+ * were not pulled are lost.  0; -EINVAL, -E2BIG: as above; -ENOENT: no such screen at this
+ * resolution, no such preset or calibration; -EBADMSG: a calibration that is damaged; -EPERM: one
+ * that belongs to another user, or that others may write to; -EACCES or another errno of open(2):
+ * one that cannot be opened; -ENOMEM. */
 RIPTIDE_API int riptide_begin(struct riptide *riptide, const struct riptide_page *page);
 
 /* Pushes the next rows of a plane: `width` samples each, `pitch` bytes from one row to the next
  * (0: they follow each other without a gap).  They are copied.  0; -EINVAL: no page is begun, there
- * is no such plane, it has fewer rows left, samples is NULL (and rows is not 0), or samples of 16 bits
- * lie at odd addresses.  Dots that are not pulled meanwhile stay in memory. */
+ * is no such plane, it has fewer rows left, samples is NULL (and rows is not 0), or samples of
+ * 16 bits lie at odd addresses.  Dots that are not pulled meanwhile stay in memory. */
 RIPTIDE_API int riptide_push(struct riptide *riptide, uint32_t plane, const void *samples,
 			     ptrdiff_t pitch, uint32_t rows);
 
@@ -198,10 +199,11 @@ RIPTIDE_API int riptide_flush(struct riptide *riptide);
 RIPTIDE_API int riptide_pull(struct riptide *riptide, uint32_t plane, void *dots, ptrdiff_t pitch,
 			     uint32_t rows);
 
-/* Halftones a page from beginning to end: riptide_begin(), and then all rows from read() to write(),
- * without copies.  The page has a height.  0; an error as above; or what a function of the stream
- * returned: then the page is lost, and riptide_error() returns ""; further calls for it return the same,
- * or -ECANCELED if that was more than 0.  The functions must not use the object. */
+/* Halftones a page from beginning to end: riptide_begin(), and then all rows from read() to
+ * write(), without copies.  The page has a height, and the functions must not use the object.
+ * 0; an error as above; or what a function of the stream returned: then the page is lost, and
+ * riptide_error() returns ""; further calls for it return the same, or -ECANCELED if that was
+ * more than 0. */
 RIPTIDE_API int riptide_run(struct riptide *riptide, const struct riptide_page *page,
 			    const struct riptide_stream *stream);
 
@@ -211,9 +213,10 @@ RIPTIDE_API size_t riptide_dot_bytes(uint32_t width, uint32_t levels);
 /* Without a copy.
  *
  * riptide_place() says where the next rows of a plane may be written: *rows at most, without a
- * gap.  riptide_push() with this address then takes them from there; it ignores pitch, and more than
- * *rows rows are -EINVAL.  The place is valid until the next push, flush or begin.  NULL and *rows 0:
- * there is no room; pull the dots of all planes first (some are ready).  NULL and *rows 1: an error.
+ * gap.  riptide_push() with this address then takes them from there; it ignores pitch, and
+ * more than *rows rows are -EINVAL.  The place is valid until the next push, flush or begin.
+ * NULL and *rows 0: there is no room; pull the dots of all planes first (some are ready).
+ * NULL and *rows 1: an error.
  *
  * riptide_peek() says where the next row of dots of a plane lies, until it is pulled; NULL: none
  * is ready. */
@@ -224,8 +227,8 @@ RIPTIDE_API const void *riptide_peek(struct riptide *riptide, uint32_t plane);
  * riptide_new() failed last in this thread. */
 RIPTIDE_API const char *riptide_error(const struct riptide *riptide);
 
-/* Who makes the dots, in words: "CPU (avx2), simd", "riptided: NVIDIA H200, bwec"; "none" before the
- * first page, and after one that was lost.  Valid until the next call. */
+/* Who makes the dots, in words: "CPU (avx2), simd", "riptided: NVIDIA H200, bwec"; "none" before
+ * the first page, and after one that was lost.  Valid until the next call. */
 RIPTIDE_API const char *riptide_device(const struct riptide *riptide);
 
 /* Whether riptided was given up, because it did not open a session or a page, or in the middle of a

@@ -77,13 +77,12 @@ int rip_riptide_take(struct riptide *riptide, const char *name, void *to, size_t
 
 	/* A sizeof is a multiple of the alignment, and so no pointer is cut. */
 	if (from_size < least || from_size > 65536 || from_size % sizeof(void *))
-		return rip_riptide_fail(riptide, -EINVAL,
-					"struct %s has a size of %zu bytes that this library cannot use", name,
-					from_size);
+		return rip_riptide_fail(riptide, -EINVAL, "struct %s has a size of %zu bytes that "
+					"this library cannot use", name, from_size);
 	for (size_t i = size; i < from_size; i++)
 		if (bytes[i])
-			return rip_riptide_fail(riptide, -E2BIG, "struct %s sets a field that this version of"
-						" the library does not have", name);
+			return rip_riptide_fail(riptide, -E2BIG, "struct %s sets a field that this "
+						"version of the library does not have", name);
 	memset(to, 0, size);
 	memcpy(to, from, from_size < size ? from_size : size);
 	return 0;
@@ -185,7 +184,8 @@ int riptide_new(const struct riptide_config *config, struct riptide **out)
 	if (!riptide)
 		return rip_riptide_fail(NULL, -ENOMEM, "%s", strerror(ENOMEM));
 	if (config)
-		r = rip_riptide_take(riptide, "riptide_config", &riptide->config, sizeof riptide->config,
+		r = rip_riptide_take(riptide, "riptide_config",
+				     &riptide->config, sizeof riptide->config,
 				     config, config->size, sizeof config->size);
 	if (r == 0)
 		r = keep_config(riptide);

@@ -55,6 +55,7 @@ int rip_riptide_method(struct riptide *riptide, const char *name);
 
 /* Makes the halftoner for a page with this screen (NULL: not known yet), or keeps the one that
  * there is. */
-int rip_riptide_want_halftoner(struct riptide *riptide, int method, const struct rip_screen *screen);
+int rip_riptide_want_halftoner(struct riptide *riptide, int method,
+			       const struct rip_screen *screen);
 
 #endif

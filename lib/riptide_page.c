@@ -48,7 +48,8 @@ static int prepare(struct riptide *riptide, const struct riptide_page *page)
 	free(riptide->staging);
 	riptide->staging = NULL;
 	if (r == 0 && rip_plane_curves_differ(&riptide->curves)) {
-		riptide->staging = malloc((size_t)page->planes * page->width * (page->sample_bits / 8));
+		riptide->staging = malloc((size_t)page->planes * page->width *
+					  (page->sample_bits / 8));
 		r = riptide->staging ? 0 : -ENOMEM;
 	}
 	return r < 0 ? rip_riptide_fail(riptide, r, "%s", strerror(-r)) : 0;
@@ -88,7 +89,8 @@ static int begin_page(struct riptide *riptide, const struct riptide_page *page)
 	struct rip_page_spec spec;
 	int method, r;
 
-	method = r = rip_riptide_method(riptide, page->method ? page->method : riptide->config.method);
+	method = r = rip_riptide_method(riptide,
+					page->method ? page->method : riptide->config.method);
 	if (r >= 0)
 		r = prepare(riptide, page);
 	if (r == 0)
@@ -130,12 +132,13 @@ static int take_stream(struct riptide *riptide, const struct riptide_stream *cal
 
 	if (!callers)
 		return rip_riptide_fail(riptide, -EINVAL, "there is no struct riptide_stream");
-	r = rip_riptide_take(riptide, "riptide_stream", stream, sizeof *stream, callers, callers->size,
-			     sizeof *stream);
+	r = rip_riptide_take(riptide, "riptide_stream", stream, sizeof *stream,
+			     callers, callers->size, sizeof *stream);
 	if (r < 0)
 		return r;
 	if (!stream->read || !stream->write)
-		return rip_riptide_fail(riptide, -EINVAL, "struct riptide_stream has no read() or no write()");
+		return rip_riptide_fail(riptide, -EINVAL,
+					"struct riptide_stream has no read() or no write()");
 	return rip_riptide_flags(riptide, stream->flags, RIPTIDE_PLANAR);
 }
 
@@ -152,14 +155,15 @@ int riptide_run(struct riptide *riptide, const struct riptide_page *callers_page
 	if (r == 0)
 		r = take_page(riptide, callers_page, &page);
 	if (r == 0 && page.height == 0)
-		r = rip_riptide_fail(riptide, -EINVAL, "riptide_run() needs the height of the page");
+		r = rip_riptide_fail(riptide, -EINVAL,
+				     "riptide_run() needs the height of the page");
 	if (r < 0)
 		return r;
 	end_page(riptide);
 	r = begin_page(riptide, &page);
 	if (r < 0)
 		return r;
-	/* What the functions of the stream return has no text; that of an older error would mislead. */
+	/* What the functions of the stream return has no text; an older error's would mislead. */
 	riptide->error[0] = '\0';
 	r = rip_riptide_run_page(riptide, &stream);
 	if (r != 0)

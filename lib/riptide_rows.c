@@ -43,7 +43,8 @@ void *riptide_place(struct riptide *riptide, uint32_t plane, uint32_t *rows)
 	r = check_plane(riptide, plane);
 	if (r == 0)
 		r = rip_row_flow_place(&riptide->flow, plane, false, &at, rows);
-	if (r == -EINVAL && riptide && riptide->open && plane < riptide->spec.planes && !riptide->lost)
+	if (r == -EINVAL && riptide && riptide->open && plane < riptide->spec.planes &&
+	    !riptide->lost)
 		rip_riptide_fail(riptide, r, "plane %u has all of its %u rows", plane,
 				 riptide->flow.pushed[plane]);
 	else if (r < 0 && r != -EINVAL && !riptide->lost)
@@ -58,7 +59,7 @@ void *riptide_place(struct riptide *riptide, uint32_t plane, uint32_t *rows)
 	return riptide->staging + plane * row_bytes(riptide);
 }
 
-/* How many rows may be pushed from the place that riptide_place() gives; 0: the samples lie elsewhere. */
+/* How many rows may be pushed from the place of riptide_place(); 0: the samples lie elsewhere. */
 static uint32_t room_at(const struct riptide *riptide, uint32_t plane, const void *samples)
 {
 	if (riptide->staging)
@@ -90,21 +91,22 @@ int riptide_push(struct riptide *riptide, uint32_t plane, const void *samples, p
 	if (r < 0 || rows == 0)
 		return r;
 	if (!samples)
-		return rip_riptide_fail(riptide, -EINVAL, "plane %u: %u rows are pushed from NULL", plane,
-					rows);
+		return rip_riptide_fail(riptide, -EINVAL, "plane %u: %u rows are pushed from NULL",
+					plane, rows);
 	most = riptide->flow.height ? riptide->flow.height : RIP_WIDTH_MAX;
 	if (rows > most - riptide->flow.pushed[plane])
 		return rip_riptide_fail(riptide, -EINVAL,
-					"plane %u: %u rows are pushed after %u, and the page %s %u", plane, rows,
-					riptide->flow.pushed[plane], riptide->flow.height ? "has" : "can have",
-					most);
+					"plane %u: %u rows are pushed after %u, and the page %s %u",
+					plane, rows, riptide->flow.pushed[plane],
+					riptide->flow.height ? "has" : "can have", most);
 	room = room_at(riptide, plane, from);
 	if (room > 0 && rows > room)
-		return rip_riptide_fail(riptide, -EINVAL, "plane %u: %u rows are pushed from a place for %u",
+		return rip_riptide_fail(riptide, -EINVAL,
+					"plane %u: %u rows are pushed from a place for %u",
 					plane, rows, room);
 	if (room == 0 && riptide->spec.sample_bits == 16 && ((uintptr_t)from | (size_t)pitch) & 1)
-		return rip_riptide_fail(riptide, -EINVAL, "plane %u: samples of 16 bits are pushed from an odd"
-					" address or with an odd pitch", plane);
+		return rip_riptide_fail(riptide, -EINVAL, "plane %u: samples of 16 bits are pushed "
+					"from an odd address or with an odd pitch", plane);
 	if (pitch == 0)
 		pitch = (ptrdiff_t)row_bytes(riptide);
 	if (riptide->staging)
@@ -123,7 +125,9 @@ int riptide_flush(struct riptide *riptide)
 
 	if (r == 0)
 		r = rip_row_flow_flush(&riptide->flow);
-	return r < 0 && riptide && !riptide->lost && riptide->open ? rip_riptide_lose(riptide, r) : r;
+	if (r < 0 && riptide && !riptide->lost && riptide->open)
+		return rip_riptide_lose(riptide, r);
+	return r;
 }
 
 const void *riptide_peek(struct riptide *riptide, uint32_t plane)
@@ -131,7 +135,8 @@ const void *riptide_peek(struct riptide *riptide, uint32_t plane)
 	return check_plane(riptide, plane) < 0 ? NULL : rip_row_flow_dots(&riptide->flow, plane);
 }
 
-int riptide_pull(struct riptide *riptide, uint32_t plane, void *dots, ptrdiff_t pitch, uint32_t rows)
+int riptide_pull(struct riptide *riptide, uint32_t plane, void *dots, ptrdiff_t pitch,
+		 uint32_t rows)
 {
 	uint8_t *to = dots;
 	uint32_t done = 0;

@@ -112,8 +112,8 @@ static int read_into(struct run *run, void *const places[], uint32_t plane,
 		samples[p] = riptide->staging + p * run->row;
 	r = stream->read(stream->context, samples, lines);
 	for (uint32_t p = 0; r == 0 && p < run->group; p++)
-		rip_plane_curves_row(&riptide->curves, plane + p, riptide->spec.sample_bits, samples[p],
-				     riptide->spec.width, places[p]);
+		rip_plane_curves_row(&riptide->curves, plane + p, riptide->spec.sample_bits,
+				     samples[p], riptide->spec.width, places[p]);
 	return r;
 }
 

@@ -297,7 +297,8 @@ uint32_t rip_row_flow_room(const struct rip_row_flow *flow, uint32_t plane, cons
 {
 	const struct rip_held_band *band = filling(flow);
 
-	if (!band || band->rows[plane] == flow->band_rows || samples != rip_band_row(band->band, plane))
+	if (!band || band->rows[plane] == flow->band_rows ||
+	    samples != rip_band_row(band->band, plane))
 		return 0;
 	return rip_band_room(band->band, plane);
 }
@@ -362,8 +363,8 @@ static int lend(struct rip_row_flow *flow, uint32_t plane, const uint8_t *sample
 	return seal(flow);
 }
 
-int rip_row_flow_put(struct rip_row_flow *flow, uint32_t plane, const void *samples, ptrdiff_t pitch,
-		     uint32_t rows)
+int rip_row_flow_put(struct rip_row_flow *flow, uint32_t plane, const void *samples,
+		     ptrdiff_t pitch, uint32_t rows)
 {
 	const uint8_t *from = samples;
 	int r = 0;

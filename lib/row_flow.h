@@ -28,8 +28,8 @@ struct rip_row_flow {
 	struct rip_page_spec  spec;      /* of the bands; its curve must not be read */
 	uint32_t height;                 /* rows; 0: not known */
 	uint32_t band_rows;              /* capacity of the bands */
-	unsigned goal;                   /* bands to allocate, unless the caller does not take dots */
-	struct rip_held_band *ring;      /* `size` places, from `first` on: the bands that hold rows,
+	unsigned goal;                   /* bands to allocate, unless the caller takes no dots */
+	struct rip_held_band *ring;      /* `size` places, from `first` on: bands that hold rows,
 					    the oldest first and the last perhaps filling; then the
 					    free bands; then places without a band */
 	unsigned size, first;
@@ -37,7 +37,7 @@ struct rip_row_flow {
 	unsigned held_count;             /* those that hold rows, */
 	unsigned flying;                 /* and those with the halftoner */
 	bool     lone;                   /* the last band had rows of one plane only */
-	uint64_t first_number;           /* of the oldest band; bands are counted through the page */
+	uint64_t first_number;           /* of the oldest band, counted through the page */
 	uint64_t cursor[RIP_PLANES_MAX]; /* the band with the plane's next row of dots */
 	uint32_t pushed[RIP_PLANES_MAX], taken[RIP_PLANES_MAX]; /* rows */
 	int64_t  called_us;              /* with a daemon: when the halftoner was last called */
@@ -58,8 +58,8 @@ int rip_row_flow_end(struct rip_row_flow *flow);
 int rip_row_flow_place(struct rip_row_flow *flow, uint32_t plane, bool may_grow, void **place,
 		       uint32_t *rows);
 
-/* How many rows may be committed if the samples lie where the next row of the plane goes; 0: they lie
- * elsewhere. */
+/* How many rows may be committed if the samples lie where the next row of the plane goes; 0: they
+ * lie elsewhere. */
 uint32_t rip_row_flow_room(const struct rip_row_flow *flow, uint32_t plane, const void *samples);
 
 /* Commits rows that were written there.  0 or -errno. */
@@ -67,8 +67,8 @@ int rip_row_flow_commit(struct rip_row_flow *flow, uint32_t plane, uint32_t rows
 
 /* Puts rows that lie elsewhere, `pitch` bytes from one to the next; samples of 16 bits at even
  * addresses.  They are not read after it has returned.  0 or -errno. */
-int rip_row_flow_put(struct rip_row_flow *flow, uint32_t plane, const void *samples, ptrdiff_t pitch,
-		     uint32_t rows);
+int rip_row_flow_put(struct rip_row_flow *flow, uint32_t plane, const void *samples,
+		     ptrdiff_t pitch, uint32_t rows);
 
 /* Submits all rows that were committed, and waits for the dots of the oldest band that has none, if
  * there is one.  0 or -errno. */
