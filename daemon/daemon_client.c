@@ -59,7 +59,9 @@ void rip_daemon_client_free(struct rip_daemon_client *client)
 
 struct rip_daemon_client *rip_daemon_client_of(struct rip_session *session)
 {
-	return (struct rip_daemon_client *)((char *)session - offsetof(struct rip_daemon_client, session));
+	const size_t offset = offsetof(struct rip_daemon_client, session);
+
+	return (struct rip_daemon_client *)((char *)session - offset);
 }
 
 /* Nothing more can be sent. */

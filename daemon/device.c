@@ -469,7 +469,8 @@ void rip_device_name(const struct rip_device *device, char *name, size_t size)
 	while (count && !is_ready(device, &device->gpus[first]))
 		first++;
 	if (count > 1) {
-		const char *one = device->gpus[first].engine->device, *number = strstr(one, " (GPU ");
+		const char *one = device->gpus[first].engine->device;
+		const char *number = strstr(one, " (GPU ");
 
 		snprintf(name, size, "%u GPUs: %.*s", count,
 			 number ? (int)(number - one) : (int)strlen(one), one);

@@ -17,7 +17,8 @@ static void await_all(struct rip_device_watch *watch);
 static void report_found(const struct rip_gpu *gpu, double seconds)
 {
 	if (gpu->failed_times)
-		rip_log(LOG_INFO, RIP_EVENT_DEVICE, NULL, "halftones on %s again, after %u failure%s",
+		rip_log(LOG_INFO, RIP_EVENT_DEVICE, NULL,
+			"halftones on %s again, after %u failure%s",
 			gpu->engine->device, gpu->failed_times, gpu->failed_times == 1 ? "" : "s");
 	else
 		rip_log(LOG_INFO, RIP_EVENT_DEVICE, NULL, "halftones on %s, found after %.1f s",
@@ -27,8 +28,8 @@ static void report_found(const struct rip_gpu *gpu, double seconds)
 static void report_missing(const struct rip_device *device, const struct rip_gpu *gpu)
 {
 	if (gpu->lost)
-		rip_log(LOG_WARNING, RIP_EVENT_DEVICE, NULL, "GPU %d still fails: %s; it is tried again later",
-			gpu->number, gpu->why);
+		rip_log(LOG_WARNING, RIP_EVENT_DEVICE, NULL,
+			"GPU %d still fails: %s; it is tried again later", gpu->number, gpu->why);
 	else if (device->kind == RIP_DEVICE_GPU && !device->had_gpu && !rip_device_looking(device))
 		rip_log(LOG_ERR, RIP_EVENT_DEVICE, NULL, "cannot work without a GPU: %s",
 			device->why_no_gpu);
@@ -133,12 +134,13 @@ static int64_t tick_search(struct rip_gpu_watch *own, int64_t now_ms)
 	rip_device_overdue(watch->device, own->gpu);
 	if (rip_device_has_gpu(watch->device))
 		rip_log(LOG_WARNING, RIP_EVENT_DEVICE, NULL,
-			"the driver of GPU %d has not answered for %d s; continuing without it until it does",
+			"the driver of GPU %d has not answered for %d s; "
+			"continuing without it until it does",
 			own->gpu->number, RIP_LOOK_MS / 1000);
 	else
 		rip_log(LOG_WARNING, RIP_EVENT_DEVICE, NULL,
-			"the GPU's driver has not answered for %d s; continuing without a GPU until it does",
-			RIP_LOOK_MS / 1000);
+			"the GPU's driver has not answered for %d s; "
+			"continuing without a GPU until it does", RIP_LOOK_MS / 1000);
 	watch->changed(watch->argument);
 	return INT64_MAX;
 }

@@ -57,7 +57,8 @@ int rip_reload(struct rip_settings *settings, const struct rip_arguments *argume
 	int r = rip_settings_settle(&fresh, arguments, file, error, sizeof error);
 
 	if (r) {
-		rip_log(LOG_ERR, RIP_EVENT_CONFIG, NULL, "%s; the configuration is unchanged", error);
+		rip_log(LOG_ERR, RIP_EVENT_CONFIG, NULL,
+			"%s; the configuration is unchanged", error);
 		return r;
 	}
 	keep(settings, &fresh, socket_passed);

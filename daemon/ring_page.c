@@ -80,7 +80,8 @@ static int open_in(struct rip_ring_page *ring_page, struct rip_engine *engine)
 	close_page(ring_page);
 	r = engine->ops->open(engine, &ring_page->spec, &ring_page->page);
 	for (uint32_t plane = 0; r == 0 && plane < ring_page->spec.planes; plane++)
-		r = engine->ops->import_carry(ring_page->page, plane, ring_page->carry + plane * values);
+		r = engine->ops->import_carry(ring_page->page, plane,
+					      ring_page->carry + plane * values);
 	if (r < 0)
 		close_page(ring_page);
 	return r;
@@ -327,7 +328,8 @@ static int run_band(struct rip_ring_page *ring_page, const struct rip_band_messa
 							  band->strips[i].carry_offset));
 	for (uint32_t i = 0; r == 0 && i < band->count; i++)
 		memcpy(ring_page->carry + band->strips[i].plane * values,
-		       ring_page->ring.out + band->strips[i].carry_offset, values * sizeof *ring_page->carry);
+		       ring_page->ring.out + band->strips[i].carry_offset,
+		       values * sizeof *ring_page->carry);
 	return r;
 }
 

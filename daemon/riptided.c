@@ -54,8 +54,8 @@ static int wrong_usage(const char *error)
 	return 2;
 }
 
-/* what: '?', an unknown option, or one with a value that takes none; ':', one without the value that
- * it requires. */
+/* what: '?', an unknown option, or one with a value that takes none; ':', one without the
+ * value that it requires. */
 static int bad_option(int what, char **argv)
 {
 	const char letter[3] = { '-', (char)optopt, '\0' };
@@ -63,8 +63,8 @@ static int bad_option(int what, char **argv)
 	char error[300];
 
 	if (what == '?' && optopt >= 256) /* it is known */
-		snprintf(error, sizeof error, "the option '%.*s' takes no value", (int)strcspn(option, "="),
-			 option);
+		snprintf(error, sizeof error, "the option '%.*s' takes no value",
+			 (int)strcspn(option, "="), option);
 	else
 		snprintf(error, sizeof error, what == ':' ? "the option '%.200s' requires a value"
 							  : "unknown option '%.200s'", option);
@@ -272,12 +272,13 @@ int main(int argc, char **argv)
 		rip_log(LOG_WARNING, RIP_EVENT_CONFIG, NULL, NO_GROUP, settings.group);
 	status = rip_device_init(&device, &settings);
 	if (status < 0) {
-		rip_log(LOG_ERR, RIP_EVENT_DEVICE, NULL, "cannot start: cannot create an engine: %s",
-			strerror(-status));
+		rip_log(LOG_ERR, RIP_EVENT_DEVICE, NULL,
+			"cannot start: cannot create an engine: %s", strerror(-status));
 		rip_listener_give_up("riptided cannot create an engine");
 		return 1;
 	}
-	if (rip_listener_init(&listener, settings.socket, settings.group, error, sizeof error) < 0) {
+	if (rip_listener_init(&listener, settings.socket, settings.group,
+			      error, sizeof error) < 0) {
 		rip_log(LOG_ERR, RIP_EVENT_SYSTEM, NULL, "%s", error);
 		status = 1;
 	} else {

@@ -257,7 +257,8 @@ static int work_ready(sd_event_source *source, int fd, uint32_t events, void *ar
 		struct rip_session_work *work = (struct rip_session_work *)base;
 
 		if (work->failure_count)
-			rip_server_report_failure(server, rip_daemon_client_of(work->session), work);
+			rip_server_report_failure(server, rip_daemon_client_of(work->session),
+						  work);
 		rip_session_done(work->session, work, now_ms);
 	}
 	return 0;
@@ -401,7 +402,9 @@ static int64_t feed_watchdog(struct rip_server *server, int64_t now_ms)
 /* Whether there are sessions, or connections that may become one. */
 static bool is_active(const struct rip_server *server)
 {
-	for (const struct rip_daemon_client *client = server->clients; client; client = client->next)
+	const struct rip_daemon_client *client;
+
+	for (client = server->clients; client; client = client->next)
 		if (client->session.state == RIP_SESSION_NEW || rip_daemon_client_serves(client))
 			return true;
 	return false;
@@ -446,7 +449,7 @@ static int64_t housekeeping(struct rip_server *server, int64_t now_ms)
 }
 
 /* After each event: updates clients, does what is due, and sets the timer.  Mostly the event has
- * only put that off, as it does with heartbeats; then the timer stays, and is set when it is due. */
+ * only put that off, as it does with heartbeats; then the timer stays, and is set when due. */
 static void settle(struct rip_server *server)
 {
 	const int64_t now_ms = rip_now_ms();

@@ -19,9 +19,9 @@
 
 static uint64_t held_by(const struct rip_daemon_client *client)
 {
-	const struct rip_session *session = &client->session;
+	const struct rip_ring *ring = &client->session.ring_page.ring;
 
-	return session->ring_page.ring.in_size + session->ring_page.ring.out_size + session->page_memory;
+	return ring->in_size + ring->out_size + client->session.page_memory;
 }
 
 /* Page-locked memory for the GPUs: what they hold, or what their pages will take that have yet to
@@ -29,9 +29,10 @@ static uint64_t held_by(const struct rip_daemon_client *client)
 static uint64_t staging(const struct rip_server *server)
 {
 	const uint64_t held = rip_device_staging(server->device);
+	const struct rip_daemon_client *client;
 	uint64_t charged = 0;
 
-	for (const struct rip_daemon_client *client = server->clients; client; client = client->next)
+	for (client = server->clients; client; client = client->next)
 		charged += client->staging;
 	return held > charged ? held : charged;
 }
@@ -50,29 +51,32 @@ bool rip_daemon_client_serves(const struct rip_daemon_client *client)
 
 unsigned rip_server_sessions(const struct rip_server *server)
 {
+	const struct rip_daemon_client *client;
 	unsigned count = 0;
 
-	for (const struct rip_daemon_client *client = server->clients; client; client = client->next)
+	for (client = server->clients; client; client = client->next)
 		count += rip_daemon_client_serves(client);
 	return count;
 }
 
 uint64_t rip_server_memory(const struct rip_server *server)
 {
+	const struct rip_daemon_client *client;
 	uint64_t held = staging(server);
 
 	if (server->retained)
 		held += rip_retained_bytes(server->retained);
-	for (const struct rip_daemon_client *client = server->clients; client; client = client->next)
+	for (client = server->clients; client; client = client->next)
 		held += held_by(client);
 	return held;
 }
 
 static unsigned sessions_of(const struct rip_server *server, const struct rip_process *process)
 {
+	const struct rip_daemon_client *client;
 	unsigned count = 0;
 
-	for (const struct rip_daemon_client *client = server->clients; client; client = client->next)
+	for (client = server->clients; client; client = client->next)
 		count += rip_daemon_client_serves(client) && client->process == process;
 	return count;
 }
@@ -80,9 +84,10 @@ static unsigned sessions_of(const struct rip_server *server, const struct rip_pr
 unsigned rip_server_connections_of(const struct rip_server *server,
 				   const struct rip_process *process)
 {
+	const struct rip_daemon_client *client;
 	unsigned count = 0;
 
-	for (const struct rip_daemon_client *client = server->clients; client; client = client->next)
+	for (client = server->clients; client; client = client->next)
 		count += !rip_daemon_client_closed(client) && client->process == process;
 	return count;
 }
@@ -123,22 +128,25 @@ static bool is_full(const struct rip_server *server, const struct rip_daemon_cli
 {
 	const struct rip_settings *settings = &server->settings;
 	const struct rip_process *process = client->process;
-	const unsigned open = rip_server_sessions(server), of_process = sessions_of(server, process);
+	const unsigned open = rip_server_sessions(server);
+	const unsigned of_process = sessions_of(server, process);
 	const unsigned retained =
 		server->retained ? rip_retained_count_of(server->retained, &process->id) : 0;
 	const uint64_t retained_bytes = server->retained ? rip_retained_bytes(server->retained) : 0;
 
 	if (open >= settings->max_sessions)
-		snprintf(reason, RIP_REASON_MAX + 1, "%u session%s open; the limit is %u (max-sessions)", open,
-			 open == 1 ? " is" : "s are", settings->max_sessions);
+		snprintf(reason, RIP_REASON_MAX + 1,
+			 "%u session%s open; the limit is %u (max-sessions)",
+			 open, open == 1 ? " is" : "s are", settings->max_sessions);
 	else if (of_process + retained >= settings->max_sessions_per_process)
 		snprintf(reason, RIP_REASON_MAX + 1, "this process has %u open session%s and "
-			 "retains the memory of %u ended one%s; the limit is %u (max-sessions-per-process)",
+			 "retains the memory of %u ended one%s; "
+			 "the limit is %u (max-sessions-per-process)",
 			 of_process, of_process == 1 ? "" : "s", retained, retained == 1 ? "" : "s",
 			 settings->max_sessions_per_process);
 	else if (!fits(server, RIP_RING_IN + RIP_RING_OUT, 0))
-		snprintf(reason, RIP_REASON_MAX + 1, "all memory for sessions is in use, %llu MiB of "
-			 "it retained by clients of ended ones (max-memory)",
+		snprintf(reason, RIP_REASON_MAX + 1, "all memory for sessions is in use, "
+			 "%llu MiB of it retained by clients of ended ones (max-memory)",
 			 (unsigned long long)(retained_bytes >> 20));
 	else if (server->retained && rip_retained_count(server->retained) >= RIP_RETAINED_MAX)
 		snprintf(reason, RIP_REASON_MAX + 1, "clients retain memory of %u ended sessions",
@@ -165,7 +173,8 @@ static int make_ring(struct rip_server *server, struct rip_daemon_client *client
 		}
 	}
 	if (r < 0)
-		snprintf(reason, RIP_REASON_MAX + 1, "cannot create the shared memory: %s", strerror(-r));
+		snprintf(reason, RIP_REASON_MAX + 1, "cannot create the shared memory: %s",
+			 strerror(-r));
 	return r;
 }
 

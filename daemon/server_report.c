@@ -45,10 +45,11 @@ void rip_server_status(struct rip_session *session, struct rip_status_reply *rep
 	const struct rip_server *server = rip_daemon_client_of(session)->server;
 	struct rip_totals totals = server->totals;
 	const int64_t now_ms = rip_now_ms();
+	const struct rip_daemon_client *client;
 	char device[RIP_DEVICE_NAME_MAX + 1];
 
 	memset(reply, 0, sizeof *reply);
-	for (const struct rip_daemon_client *client = server->clients; client; client = client->next) {
+	for (client = server->clients; client; client = client->next) {
 		if (!rip_daemon_client_serves(client))
 			continue;
 		add_session(&totals, &client->session);
@@ -98,12 +99,13 @@ static struct rip_log_subject subject_of(const struct rip_daemon_client *client)
 	struct rip_device *device = client->server->device;
 	const bool wants_gpu = rip_method_wants_gpu(session->hello.method) ||
 			       session->hello.method == RIP_METHOD_AUTO;
-	const char *why = !wants_gpu                      ? NULL
-			  : session->declined == -ENOTSUP ? "the GPU does not support this screen"
-			  : session->declined == -ENOMEM  ? "the GPU's memory is full"
-			  : rip_device_is_gpu(device, engine) ? NULL
-			  : device->why_no_gpu[0]             ? device->why_no_gpu
-							      : "its GPU failed, and no other could continue";
+	const char *why =
+		!wants_gpu ? NULL :
+		session->declined == -ENOTSUP ? "the GPU does not support this screen" :
+		session->declined == -ENOMEM ? "the GPU's memory is full" :
+		rip_device_is_gpu(device, engine) ? NULL :
+		device->why_no_gpu[0] ? device->why_no_gpu :
+		"its GPU failed, and no other could continue";
 
 	return (struct rip_log_subject){
 		.job = session->hello.job,
@@ -145,14 +147,16 @@ static void report_served(const struct rip_log_subject *subject, const struct ri
 		: session->end == RIP_END_BREACH ? LOG_WARNING
 						 : LOG_INFO,
 		fault ? RIP_EVENT_SESSION_FAULT : RIP_EVENT_SESSION_END, &whole,
-		"%" PRIu64 " page%s, %" PRIu64 " band%s, %.1f Mpixel in %.2f s (worked %.2f s, waited "
-		"%.2f s)%s%s", done.pages, plural(done.pages), done.bands, plural(done.bands),
-		(double)done.samples / 1e6,
-		(double)done.time_us / 1e6, (double)done.engine_us / 1e6,
-		(double)done.wait_us / 1e6, session->why[0] ? ": " : "", session->why);
+		"%" PRIu64 " page%s, %" PRIu64 " band%s, %.1f Mpixel in %.2f s "
+		"(worked %.2f s, waited %.2f s)%s%s",
+		done.pages, plural(done.pages), done.bands, plural(done.bands),
+		(double)done.samples / 1e6, (double)done.time_us / 1e6,
+		(double)done.engine_us / 1e6, (double)done.wait_us / 1e6,
+		session->why[0] ? ": " : "", session->why);
 }
 
-void rip_server_report_end(struct rip_server *server, struct rip_daemon_client *client, int64_t now_ms)
+void rip_server_report_end(struct rip_server *server, struct rip_daemon_client *client,
+			   int64_t now_ms)
 {
 	const struct rip_session *session = &client->session;
 	const bool served = session->engine != NULL;
@@ -228,12 +232,13 @@ int64_t rip_server_notify(struct rip_server *server, int64_t now_ms)
 	if (server->notified_ms && since < NOTIFY_MS)
 		return server->notified_ms + NOTIFY_MS;
 	busy = rip_scheduler_busy_us(server->scheduler);
-	busy_percent = since > 0 ? (double)(busy - server->notified_busy_us) / 10.0 / (double)since /
-			   rip_scheduler_workers(server->scheduler) : 0;
+	busy_percent = since > 0 ?
+		       (double)(busy - server->notified_busy_us) / 10.0 / (double)since /
+		       rip_scheduler_workers(server->scheduler) : 0;
 	rip_device_name(server->device, device, sizeof device);
 	sd_notifyf(0, "STATUS=%s%s%s; %u session%s; workers %.0f %% busy", device,
-		   server->device->why_no_gpu[0] ? ", no GPU: " : "", server->device->why_no_gpu, sessions, plural(sessions),
-		   server->notified_ms && sessions ? busy_percent : 0);
+		   server->device->why_no_gpu[0] ? ", no GPU: " : "", server->device->why_no_gpu,
+		   sessions, plural(sessions), server->notified_ms && sessions ? busy_percent : 0);
 	server->notified_ms = now_ms;
 	server->notified_sessions = sessions;
 	server->notified_busy_us = busy;

@@ -149,7 +149,8 @@ static void receive_page(struct rip_session *session, const struct rip_page_mess
 	uint64_t memory;
 
 	if (rip_session_in_flight(session)) {
-		rip_session_breach(session, "PAGE is not allowed while bands of the page before are in flight");
+		rip_session_breach(session, "PAGE is not allowed while bands of the page before "
+				   "are in flight");
 		return;
 	}
 	verdict = rip_check_page(page, &session->room, &spec, reason);
@@ -385,7 +386,8 @@ static void band_done(struct rip_session *session, struct rip_session_work *work
 	char reason[RIP_REASON_MAX + 1];
 
 	if (work->result < 0) {
-		snprintf(reason, sizeof reason, "no engine can continue: %s", strerror(-work->result));
+		snprintf(reason, sizeof reason, "no engine can continue: %s",
+			 strerror(-work->result));
 		end_with_reason(session, RIP_END_FAILED, reason);
 		return;
 	}

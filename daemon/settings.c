@@ -195,8 +195,8 @@ bool rip_settings_set(struct rip_settings *s, const char *key, const char *value
 	} else {
 		rip_text_escape(shown, sizeof shown, key);
 		snprintf(error, size, "unknown key '%s' (known: device, socket, group, threads, "
-			 "max-sessions, max-sessions-per-process, max-memory, idle-exit, log-level)",
-			 shown);
+			 "max-sessions, max-sessions-per-process, max-memory, idle-exit, "
+			 "log-level)", shown);
 		return false;
 	}
 	if (!ok) {
@@ -250,12 +250,12 @@ int rip_settings_load(struct rip_settings *settings, const char *path, char *err
 		return r;
 	}
 	while (!wrong && (length = getline(&line, &room, file)) >= 0) {
-		const size_t mark = number_of_line++ == 0 && !strncmp(line, UTF8_MARK, sizeof UTF8_MARK - 1)
-					    ? sizeof UTF8_MARK - 1 : 0;
+		const size_t mark = sizeof UTF8_MARK - 1;
+		const bool has_mark = number_of_line++ == 0 && !strncmp(line, UTF8_MARK, mark);
 
 		wrong = strlen(line) != (size_t)length
 			? "a NUL byte is in this line"
-			: load_line(&loaded, line + mark, why, sizeof why);
+			: load_line(&loaded, line + (has_mark ? mark : 0), why, sizeof why);
 	}
 	if (wrong) {
 		snprintf(error, size, "%s:%d: %s", path, number_of_line, wrong);
@@ -311,8 +311,10 @@ int rip_settings_settle(struct rip_settings *settings, const struct rip_argument
 	}
 	/* Here, unlike in the file, a relative path has a meaning. */
 	if (arguments->socket &&
-	    (!*arguments->socket || !text(arguments->socket, settled.socket, sizeof settled.socket))) {
-		snprintf(error, size, "--socket: a path has 1 to %zu bytes", RIP_SETTINGS_SOCKET_MAX);
+	    (!*arguments->socket ||
+	     !text(arguments->socket, settled.socket, sizeof settled.socket))) {
+		snprintf(error, size, "--socket: a path has 1 to %zu bytes",
+			 RIP_SETTINGS_SOCKET_MAX);
 		return RIP_SETTINGS_USAGE;
 	}
 	*settings = settled;

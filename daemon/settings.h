@@ -15,7 +15,7 @@
 
 #include "wire/protocol.h"
 
-#define RIP_SETTINGS_SOCKET_MAX (sizeof ((struct sockaddr_un *)0)->sun_path - 1) /* bytes of its path */
+#define RIP_SETTINGS_SOCKET_MAX (sizeof ((struct sockaddr_un *)0)->sun_path - 1) /* bytes */
 #define RIP_SETTINGS_ERROR_MAX 4352 /* a path, and what is wrong with a line of it */
 
 /* The ring of a session.  The input area holds the longest possible line (16 MiB), or four bands
@@ -31,7 +31,7 @@ enum rip_device_kind {
 
 struct rip_settings {
 	char     socket[RIP_SETTINGS_SOCKET_MAX + 1];
-	char     group[64];        /* whose members may connect; empty: only root and our own user */
+	char     group[64];        /* whose members may connect; empty: root and our own user */
 	enum rip_device_kind device;
 	unsigned gpu_count;        /* with RIP_DEVICE_GPU: so many follow; 0: all */
 	int      gpus[RIP_GPUS_MAX]; /* their numbers, each once */
