@@ -31,8 +31,9 @@ int rip_cancel_write(const struct rip_cancel *cancel, int fd, const void *bytes,
 {
 	const uint8_t *at = bytes;
 	struct stat file;
+	const bool may_block = cancel && (fstat(fd, &file) < 0 || !S_ISREG(file.st_mode));
 	/* A pipe that can be written to has room for so much; more could block. */
-	const size_t most = cancel && (fstat(fd, &file) < 0 || !S_ISREG(file.st_mode)) ? PIPE_BUF : n;
+	const size_t most = may_block ? PIPE_BUF : n;
 	int r = 0;
 
 	while (r == 0 && n > 0) {

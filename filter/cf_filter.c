@@ -46,8 +46,9 @@ struct call {
 static void log_line(void *context, enum riptide_log_level level, const char *text)
 {
 	const struct call *call = context;
-	const cf_loglevel_t cf = level == RIPTIDE_LOG_ERROR && !call->canceled ? CF_LOGLEVEL_ERROR :
-				 level == RIPTIDE_LOG_WARNING ? CF_LOGLEVEL_WARN : CF_LOGLEVEL_DEBUG;
+	const cf_loglevel_t cf =
+		level == RIPTIDE_LOG_ERROR && !call->canceled ? CF_LOGLEVEL_ERROR :
+		level == RIPTIDE_LOG_WARNING ? CF_LOGLEVEL_WARN : CF_LOGLEVEL_DEBUG;
 
 	if (call->data->logfunc)
 		call->data->logfunc(call->data->logdata, cf, "%s: %s", NAME, text);
@@ -58,8 +59,8 @@ static void log_progress(void *context, unsigned percent)
 	const struct call *call = context;
 
 	if (call->data->logfunc)
-		call->data->logfunc(call->data->logdata, CF_LOGLEVEL_CONTROL, "ATTR: job-media-progress=%u",
-				    percent);
+		call->data->logfunc(call->data->logdata, CF_LOGLEVEL_CONTROL,
+				    "ATTR: job-media-progress=%u", percent);
 }
 
 static bool is_canceled(void *context)
@@ -108,14 +109,16 @@ static int open_options(struct call *call)
 }
 
 /* Whether to write PWG raster; 0 or -EINVAL (reported). */
-static int choose_format(const cf_filter_data_t *data, const cf_filter_out_format_t *format, bool *pwg)
+static int choose_format(const cf_filter_data_t *data, const cf_filter_out_format_t *format,
+			 bool *pwg)
 {
 	*pwg = format ? *format == CF_FILTER_OUT_FORMAT_PWG_RASTER :
 			data->final_content_type &&
 			rip_same_name(data->final_content_type, "image/pwg-raster");
 	if (!format || *pwg || *format == CF_FILTER_OUT_FORMAT_CUPS_RASTER)
 		return 0;
-	rip_error("the output format %d is not possible: only CUPS raster and PWG raster are", (int)*format);
+	rip_error("the output format %d is not possible: only CUPS raster and PWG raster are",
+		  (int)*format);
 	return -EINVAL;
 }
 
@@ -169,8 +172,8 @@ static int run(struct call *call, int inputfd, int outputfd, void *parameters)
 
 	job->number = (uint32_t)call->data->job_id;
 	job->printer = call->data->printer;
-	/* Unlike a filter, this does not make the process one that others of its user cannot read: that
-	 * is for the program to decide. */
+	/* Unlike a filter, this does not make the process one that others of its user cannot read:
+	 * that is for the program to decide. */
 	job->socket = cfFilterDataGetExt(call->data, "riptide-socket");
 	job->queue = &call->queue;
 	job->options = &call->options;
@@ -211,7 +214,8 @@ int cfFilterRiptide(int inputfd, int outputfd, int inputseekable, cf_filter_data
 	} else {
 		close(outputfd);
 		if (data->logfunc)
-			data->logfunc(data->logdata, CF_LOGLEVEL_ERROR, "%s: %s", NAME, strerror(ENOMEM));
+			data->logfunc(data->logdata, CF_LOGLEVEL_ERROR, "%s: %s",
+				      NAME, strerror(ENOMEM));
 	}
 	close(inputfd);
 	return r < 0 ? 1 : 0;

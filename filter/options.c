@@ -29,7 +29,8 @@ static const struct {
 	[RIP_OPTION_TONER_SAVE] = { "riptideTonerSave", "toner-save", { NULL } },
 	[RIP_OPTION_INKS] = { "riptideInks", "halftone-inks", { NULL } },
 	[RIP_OPTION_LIGHT_INKS] = { "riptideLightInks", "halftone-light-inks", { NULL } },
-	[RIP_OPTION_LIGHT_STRENGTH] = { "riptideLightStrength", "halftone-light-strength", { NULL } },
+	[RIP_OPTION_LIGHT_STRENGTH] = { "riptideLightStrength", "halftone-light-strength",
+					{ NULL } },
 	[RIP_OPTION_DROPS] = { "riptideDrops", "halftone-drops", { NULL } },
 };
 
@@ -61,7 +62,8 @@ static struct rip_setting parse(enum rip_option option, const char *value)
 		return number(rip_method_find(value));
 	case RIP_OPTION_SCREEN:
 		setting = number(rip_screen_find(value));
-		if (!setting.set && strlen(value) <= RIP_MASK_NAME_MAX && rip_mask_screen_known(value)) {
+		if (!setting.set && strlen(value) <= RIP_MASK_NAME_MAX &&
+		    rip_mask_screen_known(value)) {
 			setting.set = true;
 			strcpy(setting.mask, value);
 		}
@@ -207,8 +209,9 @@ static struct rip_setting find_in_job(struct rip_options *options, enum rip_opti
 		setting = parse_ours(options, RIP_PLACE_JOB, option, names[option].keyword, value);
 	value = cupsGetOption(names[option].name, options->count, options->job);
 	if (!setting.set && value)
-		setting = options->foreign || (option == RIP_OPTION_METHOD && options->own) ? parse(option, value) :
-			parse_ours(options, RIP_PLACE_JOB, option, names[option].name, value);
+		setting = options->foreign || (option == RIP_OPTION_METHOD && options->own) ?
+			  parse(option, value) :
+			  parse_ours(options, RIP_PLACE_JOB, option, names[option].name, value);
 	for (int i = 0; !setting.set && i < 2 && names[option].aliases[i]; i++) {
 		value = cupsGetOption(names[option].aliases[i], options->count, options->job);
 		if (value)
@@ -231,8 +234,9 @@ static struct rip_setting find_in_ppd(struct rip_options *options, const struct 
 			continue;
 		if (option == RIP_OPTION_METHOD)
 			options->own = i == 0;
-		return options->foreign && i > 0 ? parse(option, value) :
-						   parse_ours(options, RIP_PLACE_PPD, option, ours[i], value);
+		return options->foreign && i > 0 ?
+		       parse(option, value) :
+		       parse_ours(options, RIP_PLACE_PPD, option, ours[i], value);
 	}
 	for (int i = 0; i < 2 && names[option].aliases[i]; i++) {
 		value = rip_queue_default(queue, names[option].aliases[i]);
@@ -385,11 +389,13 @@ static void choose_tone(const struct rip_options *options,
 
 /* Drops count only if there is one for each level.  Those of the PPD are the printer's, which may
  * also print with other levels. */
-static void check_drops(struct rip_options *options, struct rip_setting at[RIP_PLACE_COUNT][RIP_OPTION_COUNT],
+static void check_drops(struct rip_options *options,
+			struct rip_setting at[RIP_PLACE_COUNT][RIP_OPTION_COUNT],
 			struct rip_choice *choice)
 {
 	const uint32_t count = choice->tone.drops.count;
-	const bool asked_for = at[RIP_PLACE_JOB][RIP_OPTION_DROPS].set || at[RIP_PLACE_PAGE][RIP_OPTION_DROPS].set;
+	const bool asked_for = at[RIP_PLACE_JOB][RIP_OPTION_DROPS].set ||
+			       at[RIP_PLACE_PAGE][RIP_OPTION_DROPS].set;
 
 	if (count == 0 || rip_drops_known(&choice->tone.drops, choice->levels))
 		return;
@@ -397,8 +403,9 @@ static void check_drops(struct rip_options *options, struct rip_setting at[RIP_P
 		char needed[RIP_DROPS_NEEDED_MAX];
 
 		rip_drops_needed(choice->levels, needed);
-		rip_warning("halftone-drops has %u drop%s, and halftone-levels=%u needs %s: printing as"
-			    " without", count, count == 1 ? "" : "s", choice->levels, needed);
+		rip_warning("halftone-drops has %u drop%s, and halftone-levels=%u needs %s: "
+			    "printing as without", count, count == 1 ? "" : "s",
+			    choice->levels, needed);
 		options->warned_of_drops = true;
 	}
 	memset(&choice->tone.drops, 0, sizeof choice->tone.drops);

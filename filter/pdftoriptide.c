@@ -33,15 +33,16 @@ static double processor_ms(int who)
 	       1e-3 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
-/* Ends the next filter, if there is one, and returns the exit status.  Logs the processor time of each
- * stage: what has drawn the pages has ended. */
+/* Ends the next filter, if there is one, and returns the exit status.  Logs the processor time of
+ * each stage: what has drawn the pages has ended. */
 static int finish(struct rip_next_filter *next, int r)
 {
-	const double drawing = processor_ms(RUSAGE_CHILDREN), halftoning = processor_ms(RUSAGE_SELF);
+	const double drawing = processor_ms(RUSAGE_CHILDREN);
+	const double halftoning = processor_ms(RUSAGE_SELF);
 	const int status = rip_next_filter_end(next, r);
 
-	rip_debug("processor time: drawing %.0f ms, halftoning here %.0f ms, next filter %.0f ms", drawing,
-		  halftoning, processor_ms(RUSAGE_CHILDREN) - drawing);
+	rip_debug("processor time: drawing %.0f ms, halftoning here %.0f ms, next filter %.0f ms",
+		  drawing, halftoning, processor_ms(RUSAGE_CHILDREN) - drawing);
 	return status;
 }
 

@@ -189,7 +189,8 @@ static bool look(ppd_file_t *ppd, const char *keyword, bool two, enum rip_filter
 	ppd_attr_t *attr;
 
 	*found = false;
-	for (attr = ppdFindAttr(ppd, keyword, NULL); attr; attr = ppdFindNextAttr(ppd, keyword, NULL)) {
+	for (attr = ppdFindAttr(ppd, keyword, NULL); attr;
+	     attr = ppdFindNextAttr(ppd, keyword, NULL)) {
 		struct ppd_line line;
 		int rank;
 
@@ -232,7 +233,8 @@ bool rip_queue_starts_us(const struct rip_queue *queue)
 
 bool rip_queue_is_foreign(const struct rip_queue *queue)
 {
-	return (rip_queue_attribute(queue, "cupsPreFilter") || rip_queue_attribute(queue, "cupsFilter2") ||
+	return (rip_queue_attribute(queue, "cupsPreFilter") ||
+		rip_queue_attribute(queue, "cupsFilter2") ||
 		rip_queue_attribute(queue, "cupsFilter")) && !rip_queue_starts_us(queue);
 }
 
@@ -252,6 +254,7 @@ void rip_queue_place(const struct rip_queue *queue, enum rip_filter filter, cons
 	else
 		place->pwg = (final && rip_same_name(final, PWG_TYPE)) ||
 			     (ours && rip_same_name(line.destination, PWG_TYPE));
-	rip_debug("%s; the page log is %s", place->pwg ? "writing PWG raster" : "writing CUPS raster",
+	rip_debug("%s; the page log is %s",
+		  place->pwg ? "writing PWG raster" : "writing CUPS raster",
 		  place->last ? "ours" : "another's");
 }

@@ -46,8 +46,8 @@ const char *rip_queue_attribute(const struct rip_queue *queue, const char *keywo
 const char *rip_queue_line(const struct rip_queue *queue, const char *keyword, const char *spec,
 			   unsigned index);
 
-/* Calls take() with the values of all such lines, until it returns false.  Returns whether it never did;
- * true without such lines. */
+/* Calls take() with the values of all such lines, until it returns false.  Returns whether it never
+ * did; true without such lines. */
 bool rip_queue_each_line(const struct rip_queue *queue, const char *keyword, const char *spec,
 			 bool (*take)(void *context, const char *value), void *context);
 
@@ -57,11 +57,11 @@ bool rip_queue_each_line(const struct rip_queue *queue, const char *keyword, con
  * job's FINAL_CONTENT_TYPE (may be NULL); if there is none, as under cupsfilter, the one
  * with the lowest cost whose source is what the filter takes: raster, or PDF. */
 struct rip_place_in_chain {
-	bool last; /* the line names this filter, and there is no next one: it writes the page log */
-	bool pwg;  /* write PWG raster: the final type or the line's destination says so, or its source
-		      if there is a next filter */
-	/* The filter that this one has to start behind itself: the PPD's riptideNextFilter, if the line
-	 * names this filter.  NULL: none.  Lives as long as the queue is open. */
+	bool last; /* the line names this filter, which has no next one: it writes the page log */
+	bool pwg;  /* write PWG raster: the final type or the line's destination says so, or its
+		      source if there is a next filter */
+	/* The filter that this one has to start behind itself: the PPD's riptideNextFilter, if the
+	 * line names this filter.  NULL: none.  Lives as long as the queue is open. */
 	const char *next;
 };
 
@@ -71,8 +71,8 @@ void rip_queue_place(const struct rip_queue *queue, enum rip_filter filter,
 /* Puts into why (size bytes) what libcups found wrong with the PPD that it read last. */
 void rip_queue_ppd_error(char *why, size_t size);
 
-/* Whether the PPD starts a filter of riptide: by a cupsPreFilter line, or by a cupsFilter2 line, or by a
- * cupsFilter line if there are none of the former.  Else the queue never prints our dots. */
+/* Whether the PPD starts a filter of riptide: by a cupsPreFilter line, or by a cupsFilter2 line, or
+ * by a cupsFilter line if there are none of the former.  Else the queue never prints our dots. */
 bool rip_queue_starts_us(const struct rip_queue *queue);
 
 /* Whether the PPD has such lines, and all start filters of others. */

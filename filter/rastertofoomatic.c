@@ -1,8 +1,8 @@
 /*
  * rastertofoomatic job user title copies options [file]
  *
- * A CUPS filter: raster of dots goes in, and to the encoder of a driver for foomatic-rip, which gets it
- * in place of Ghostscript's pages.  See rastertofoomatic(8).
+ * A CUPS filter: raster of dots goes in, and to the encoder of a driver for foomatic-rip, which
+ * gets it in place of Ghostscript's pages.  See rastertofoomatic(8).
  */
 #include "config.h"
 
@@ -100,8 +100,8 @@ static int start_command(struct foomatic_job *job, const cups_page_header2_t *he
 		return r;
 	}
 	rip_debug("the driver's command: %s", command);
-	/* Its standard input is empty: the data come as another descriptor, past whatever the command has
-	 * before Ghostscript.  A command may also call Ghostscript by its usual name. */
+	/* Its standard input is empty: the data come as another descriptor, past whatever the
+	 * command has before Ghostscript, which it may also call by its usual name. */
 	if (asprintf(&script, "exec %d<&0 </dev/null; gs() { \"$GSBIN\" \"$@\"; }; %s", RIP_GS_DATA,
 		     command) < 0)
 		script = NULL;
@@ -109,7 +109,8 @@ static int start_command(struct foomatic_job *job, const cups_page_header2_t *he
 	if (r == 0) {
 		r = set_environment(ends[1]);
 		if (r == 0)
-			r = rip_next_program_start(&job->next, (char *[]){ shell, run, script, NULL },
+			r = rip_next_program_start(&job->next,
+						   (char *[]){ shell, run, script, NULL },
 						   "the driver's command");
 		close(ends[1]);
 		if (r == 0) {
@@ -169,7 +170,8 @@ static int begin_raster(struct foomatic_job *job, const cups_page_header2_t *hea
 	int r;
 
 	if (g->sample_bits != 1 || g->planes != 1)
-		return rip_refuse(why, size, "it has %u colours of %u bits, but the driver takes black dots",
+		return rip_refuse(why, size,
+				  "it has %u colours of %u bits, but the driver takes black dots",
 				  g->planes, g->sample_bits);
 	r = rip_header_rewrite(header, g, 2, false, job->source.pwg, &out, &output, why, size);
 	if (r == 0)
@@ -192,8 +194,9 @@ static int do_page(struct foomatic_job *job, const cups_page_header2_t *header)
 		job->page.fd = STDOUT_FILENO;
 	}
 	if (r == 0)
-		r = job->request.device == RIP_GS_CUPS ? begin_raster(job, header, &g, why, sizeof why) :
-			rip_device_page_begin(&job->page, header, &g, why, sizeof why);
+		r = job->request.device == RIP_GS_CUPS ?
+		    begin_raster(job, header, &g, why, sizeof why) :
+		    rip_device_page_begin(&job->page, header, &g, why, sizeof why);
 	if (r == 0) {
 		r = rip_source_begin(&job->source, header, g.lines);
 		if (r < 0)

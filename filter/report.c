@@ -11,8 +11,8 @@
 #define LINE 1024 /* bytes; cupsd cuts lines at 2048 */
 #define WARNINGS 32 /* that are remembered, the first ones */
 
-/* Hashes of the WARNINGs that sessions gave the scheduler; 0: none.  No lock, which a thread might hold
- * while another one forks. */
+/* Hashes of the WARNINGs that sessions gave the scheduler; 0: none.  No lock, which a thread might
+ * hold while another one forks. */
 static _Atomic uint64_t warnings[WARNINGS];
 
 static const struct rip_report_listener *everywhere;
@@ -85,7 +85,8 @@ static void put(char *line, size_t length)
 
 static const char *word_of(enum riptide_log_level level)
 {
-	return level == RIPTIDE_LOG_ERROR ? "ERROR: " : level == RIPTIDE_LOG_WARNING ? "WARNING: " : "DEBUG: ";
+	return level == RIPTIDE_LOG_ERROR ? "ERROR: " :
+	       level == RIPTIDE_LOG_WARNING ? "WARNING: " : "DEBUG: ";
 }
 
 void rip_report_write(enum riptide_log_level level, const char *format, ...)

@@ -38,15 +38,15 @@ void rip_report_listen_here(const struct rip_report_listener *listener);
 /* Whether the calling thread's messages go to the scheduler. */
 bool rip_report_to_scheduler(void);
 
-/* rip_report_write() as the log function of a riptide_config.  The scheduler gets a WARNING once: the same
- * words again, as from several workers' sessions that leave the daemon, are DEBUG. */
+/* rip_report_write() as the log function of a riptide_config.  The scheduler gets a WARNING once:
+ * the same words again, as from several workers' sessions that leave the daemon, are DEBUG. */
 void rip_report_log(void *context, enum riptide_log_level level, const char *text);
 
 /* Lines of data for the scheduler. */
 void rip_report_page(unsigned page, unsigned copies); /* PAGE: for the page log */
 void rip_report_progress(unsigned percent);           /* ATTR: job-media-progress */
-/* The same for `done` of `all` rows of a page or a job, in steps of 5 percent.  *reported: the last step,
- * the caller's; done = 0 begins the page or job. */
+/* The same for `done` of `all` rows of a page or a job, in steps of 5 percent.  *reported: the last
+ * step, the caller's; done = 0 begins the page or job. */
 void rip_report_rows(uint64_t done, uint64_t all, unsigned *reported);
 
 #endif

@@ -11,8 +11,8 @@
  * ends.  RIP_FILTER_GO_ON, or the exit status to end with. */
 int rip_filter_start(const char *name, const char *usage, int argc, char **argv);
 
-/* The daemon's socket, as the environment says (riptide_config.socket).  With a socket, other processes of
- * our uid may no longer read our memory. */
+/* The daemon's socket, as the environment says (riptide_config.socket).  With a socket, other
+ * processes of our uid may no longer read our memory. */
 const char *rip_filter_socket(void);
 
 /* Opens the file argv[6], or returns standard input if there is none.  A descriptor, or -errno

@@ -22,7 +22,8 @@ static const char *const names[] = { RIP_PDF_FILTER_NAME, RIP_CONTONE_FILTER_USU
 #define LINE  512 /* bytes of a message that are shown */
 #define NAMES (sizeof names / sizeof names[0])
 
-const char *rip_contone_filter_chosen(const struct rip_options *options, const struct rip_queue *queue)
+const char *rip_contone_filter_chosen(const struct rip_options *options,
+				      const struct rip_queue *queue)
 {
 	const char *value = cupsGetOption("riptide-rip", options->count, options->job);
 
@@ -34,8 +35,8 @@ const char *rip_contone_filter_chosen(const struct rip_options *options, const s
 		if (rip_same_name(value, names[i]))
 			return i ? names[i] : NULL;
 	if (value)
-		rip_warning("riptide-rip=%.64s is not valid; valid values are pdftoriptide, gstoraster, "
-			    "pdftoraster", value);
+		rip_warning("riptide-rip=%.64s is not valid; valid values are pdftoriptide, "
+			    "gstoraster, pdftoraster", value);
 	return NULL;
 }
 
@@ -49,8 +50,9 @@ static void set_final_type(void)
 		setenv("FINAL_CONTENT_TYPE", "application/vnd.cups-raster", 1);
 }
 
-int rip_contone_filter_start(struct rip_contone_filter *filter, const char *name, char *const argv[],
-			     int document, const struct rip_contone_files *files)
+int rip_contone_filter_start(struct rip_contone_filter *filter, const char *name,
+			     char *const argv[], int document,
+			     const struct rip_contone_files *files)
 {
 	char *const args[] = { argv[0], argv[1], argv[2], argv[3], argv[4], argv[5], NULL };
 	const char *folder = getenv("CUPS_SERVERBIN");
@@ -59,8 +61,8 @@ int rip_contone_filter_start(struct rip_contone_filter *filter, const char *name
 	char path[PATH_MAX], why[512];
 	int ends[2], r;
 
-	r = snprintf(path, sizeof path, "%s/filter/%s", folder && *folder ? folder : RIP_CUPS_SERVERBIN,
-		     name);
+	r = snprintf(path, sizeof path, "%s/filter/%s",
+		     folder && *folder ? folder : RIP_CUPS_SERVERBIN, name);
 	if (r < 0 || (size_t)r >= sizeof path) {
 		rip_error("CUPS_SERVERBIN is too long");
 		return -ENAMETOOLONG;
@@ -84,7 +86,8 @@ int rip_contone_filter_start(struct rip_contone_filter *filter, const char *name
 	filter->pid = rip_child_start_filter(path, args, fds, count, true, why, sizeof why);
 	close(ends[1]);
 	if (filter->pid > 0) {
-		rip_debug("started %s (process %d) in front of this filter", path, (int)filter->pid);
+		rip_debug("started %s (process %d) in front of this filter",
+			  path, (int)filter->pid);
 		return 0;
 	}
 	r = filter->pid;
@@ -114,8 +117,8 @@ static bool begins(const char *line, const char *with)
 	return !strncmp(line, with, strlen(with));
 }
 
-/* Takes a line that is not empty: the reason is Ghostscript's error, with the system's where it read or wrote
- * (Ghostscript repeats an old one elsewhere), or the last line. */
+/* Takes a line that is not empty: the reason is Ghostscript's error, with the system's where it
+ * read or wrote (Ghostscript repeats an old one elsewhere), or the last line. */
 static void take_reason(const char *line, bool *told, char reason[LINE])
 {
 	const size_t used = strlen(reason);
@@ -127,8 +130,8 @@ static void take_reason(const char *line, bool *told, char reason[LINE])
 	*told |= begins(line, "Error: /");
 }
 
-/* Reports the errors of a filter whose messages are in a file.  level: that of the first one.  reason: gets
- * that of Ghostscript, or the last line.  Returns whether there were any errors. */
+/* Reports the errors of a filter whose messages are in a file.  level: that of the first one.
+ * reason: gets that of Ghostscript, or the last line.  Returns whether there were any errors. */
 static bool report_errors(const struct rip_contone_filter *filter, enum riptide_log_level level,
 			  char reason[LINE])
 {
@@ -167,8 +170,8 @@ static void report_end(const struct rip_contone_filter *filter, int status)
 			 strsignal(WTERMSIG(status)));
 	else
 		snprintf(how, sizeof how, "failed with exit status %d", WEXITSTATUS(status));
-	rip_report_write(told ? RIPTIDE_LOG_DEBUG : RIPTIDE_LOG_ERROR, "%s %s%s%s", filter->name, how,
-			 *reason ? ": " : "", reason);
+	rip_report_write(told ? RIPTIDE_LOG_DEBUG : RIPTIDE_LOG_ERROR, "%s %s%s%s",
+			 filter->name, how, *reason ? ": " : "", reason);
 }
 
 int rip_contone_filter_end(struct rip_contone_filter *filter, int r)
@@ -178,8 +181,8 @@ int rip_contone_filter_end(struct rip_contone_filter *filter, int r)
 
 	if (filter->pid <= 0)
 		return r;
-	/* Before it is ended, which it may report as an error.  A warning, because only the first error
-	 * is shown, and that was what r says. */
+	/* Before it is ended, which it may report as an error.  A warning, because only the first
+	 * error is shown, and that was what r says. */
 	if (r < 0 && r != -ECANCELED)
 		report_errors(filter, RIPTIDE_LOG_WARNING, reason);
 	/* What it still writes is nobody's. */

@@ -1,10 +1,10 @@
 /*
- * A filter of CUPS that draws a PDF document as contone raster, in front of raster_job.h: gstoraster,
- * or pdftoraster, which needs no Ghostscript.  pdftoriptide starts it where a queue or a job asks
- * for it, and for what it cannot do itself.
+ * A filter of CUPS that draws a PDF document as contone raster, in front of raster_job.h:
+ * gstoraster, or pdftoraster, which needs no Ghostscript.  pdftoriptide starts it where a queue or
+ * a job asks for it, and for what it cannot do itself.
  *
- * The filter is a child of this process, and ends with it (rip_child_start_filter()).  Used by the main
- * thread.
+ * The filter is a child of this process, and ends with it (rip_child_start_filter()).
+ * Used by the main thread.
  */
 #ifndef RIP_CONTONE_FILTER_H
 #define RIP_CONTONE_FILTER_H
@@ -30,18 +30,20 @@ struct rip_contone_files {
 
 /* The filter that the job's options name (riptide-rip, riptideRip), or else the PPD's default of
  * riptideRip.  NULL: none, pdftoriptide draws the pages. */
-const char *rip_contone_filter_chosen(const struct rip_options *options, const struct rip_queue *queue);
+const char *rip_contone_filter_chosen(const struct rip_options *options,
+				      const struct rip_queue *queue);
 
 /* Starts it with the arguments of this filter, and with a document on its standard input, from the
- * first byte on.  Sets the environment's final type to what it would be without pdftoriptide.  files: or
- * NULL.  0, or -errno (reported). */
-int rip_contone_filter_start(struct rip_contone_filter *filter, const char *name, char *const argv[],
-			     int document, const struct rip_contone_files *files);
+ * first byte on.  Sets the environment's final type to what it would be without pdftoriptide.
+ * files: or NULL.  0, or -errno (reported). */
+int rip_contone_filter_start(struct rip_contone_filter *filter, const char *name,
+			     char *const argv[], int document,
+			     const struct rip_contone_files *files);
 
-/* Ends it, by SIGKILL if SIGTERM does not.  r: 0, all its raster was read; or -errno, which stays.  0 or
- * -errno (reported, by the filter itself where it has this process's standard error).  What a filter whose
- * messages are in a file says of an error is also a warning where reading its raster failed first, but not
- * with -ECANCELED. */
+/* Ends it, by SIGKILL if SIGTERM does not.  r: 0, all its raster was read; or -errno, which stays.
+ * 0 or -errno (reported, by the filter itself where it has this process's standard error).  What a
+ * filter whose messages are in a file says of an error is also a warning where reading its raster
+ * failed first, but not with -ECANCELED. */
 int rip_contone_filter_end(struct rip_contone_filter *filter, int r);
 
 #endif

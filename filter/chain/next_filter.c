@@ -41,8 +41,8 @@ static int status_of(const struct rip_next_filter *next, const siginfo_t *info)
 		return EXIT_FAILURE;
 	}
 	if (info->si_status != EXIT_SUCCESS)
-		rip_report_write(next->speaks ? RIPTIDE_LOG_DEBUG : RIPTIDE_LOG_ERROR, "%s failed with exit status %d",
-				 next->name, info->si_status);
+		rip_report_write(next->speaks ? RIPTIDE_LOG_DEBUG : RIPTIDE_LOG_ERROR,
+				 "%s failed with exit status %d", next->name, info->si_status);
 	return info->si_status;
 }
 
@@ -63,7 +63,8 @@ static void wait_or_kill(pid_t pid)
 		if (left <= 0)
 			kill(pid, SIGKILL);
 		left = left > 0 ? left : 1000;
-		sigtimedwait(&child, NULL, &(struct timespec){ left / 1000000, left % 1000000 * 1000 });
+		sigtimedwait(&child, NULL,
+			     &(struct timespec){ left / 1000000, left % 1000000 * 1000 });
 	}
 }
 
@@ -145,10 +146,10 @@ static int find_filter(const char *program, char *path, size_t size)
 	const char *name = slash ? slash + 1 : program;
 	int n;
 
-	if ((slash && program[0] != '/') || !*name || name[0] == '.' || !strcmp(name, RIP_FILTER_NAME) ||
-	    !strcmp(name, RIP_PDF_FILTER_NAME)) {
-		rip_error("riptideNextFilter in the PPD is \"%.64s\"; it must be the name of another filter, "
-			  "or an absolute path", program);
+	if ((slash && program[0] != '/') || !*name || name[0] == '.' ||
+	    !strcmp(name, RIP_FILTER_NAME) || !strcmp(name, RIP_PDF_FILTER_NAME)) {
+		rip_error("riptideNextFilter in the PPD is \"%.64s\"; it must be the name of "
+			  "another filter, or an absolute path", program);
 		return -EINVAL;
 	}
 	if (slash)
@@ -163,10 +164,10 @@ static int find_filter(const char *program, char *path, size_t size)
 	return 0;
 }
 
-/* Starts the program at `path`; its standard input becomes our standard output.  speaks: it is a filter,
- * which says itself why it fails.  why (size bytes) says why it cannot be started. */
-static int start(struct rip_next_filter *next, const char *path, char *const argv[], const char *name,
-		 bool speaks, char *why, size_t size)
+/* Starts the program at `path`; its standard input becomes our standard output.  speaks: it is a
+ * filter, which says itself why it fails.  why (size bytes) says why it cannot be started. */
+static int start(struct rip_next_filter *next, const char *path, char *const argv[],
+		 const char *name, bool speaks, char *why, size_t size)
 {
 	struct rip_child_fd input;
 	pthread_t watcher;
@@ -221,7 +222,8 @@ int rip_next_filter_start(struct rip_next_filter *next, const char *program, cha
 		return r;
 	r = start(next, path, args, strrchr(path, '/') + 1, true, why, sizeof why);
 	if (r < 0)
-		rip_error("cannot run riptideNextFilter in the PPD: %s%s", why[0] ? why : strerror(-r),
+		rip_error("cannot run riptideNextFilter in the PPD: %s%s",
+			  why[0] ? why : strerror(-r),
 			  r == -ENOENT ? "; install the printer's driver" : "");
 	else
 		rip_debug("started %s (process %d) behind this filter", path, (int)next->pid);

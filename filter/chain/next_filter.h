@@ -29,18 +29,18 @@ struct rip_next_filter {
 	bool            ending, canceled;
 };
 
-/* Starts a filter: the name of one in CUPS's filter folder, or an absolute path; one that cupsd would
- * run (rip_child_start_filter()).  It gets argv without the file (argv[6]), and says itself why it fails.
- * 0, or -errno (reported). */
+/* Starts a filter: the name of one in CUPS's filter folder, or an absolute path; one that cupsd
+ * would run (rip_child_start_filter()).  It gets argv without the file (argv[6]), and says itself
+ * why it fails.  0, or -errno (reported). */
 int rip_next_filter_start(struct rip_next_filter *next, const char *program, char *const argv[]);
 
-/* The same for any program in PATH, with its own arguments, which need not say why it fails.  name: what
- * messages call it. */
+/* The same for any program in PATH, with its own arguments, which need not say why it fails.  name:
+ * what messages call it. */
 int rip_next_program_start(struct rip_next_filter *next, char *const argv[], const char *name);
 
-/* Closes standard output, waits for the program if one was started, and returns the exit status: the
- * program's if it failed, or whether r is 0.  r: 0, or -errno that was reported; -EPIPE needs no report
- * where a program was started. */
+/* Closes standard output, waits for the program if one was started, and returns the exit status:
+ * the program's if it failed, or whether r is 0.  r: 0, or -errno that was reported; -EPIPE needs
+ * no report where a program was started. */
 int rip_next_filter_end(struct rip_next_filter *next, int r);
 
 #endif

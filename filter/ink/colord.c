@@ -67,15 +67,16 @@ static int find_device(sd_bus *bus, const char *printer, sd_bus_message **reply,
 	int r;
 
 	snprintf(id, sizeof id, "cups-%s", printer);
-	r = sd_bus_call_method(bus, SERVICE, "/org/freedesktop/ColorManager", SERVICE, "FindDeviceById",
-			       NULL, reply, "s", id);
+	r = sd_bus_call_method(bus, SERVICE, "/org/freedesktop/ColorManager", SERVICE,
+			       "FindDeviceById", NULL, reply, "s", id);
 	return r < 0 ? r : sd_bus_message_read(*reply, "o", path);
 }
 
 static int find_inhibitors(sd_bus *bus, const char *device, bool *inhibited)
 {
 	char **names = NULL;
-	int r = sd_bus_get_property_strv(bus, SERVICE, device, DEVICE, "ProfilingInhibitors", NULL, &names);
+	int r = sd_bus_get_property_strv(bus, SERVICE, device, DEVICE, "ProfilingInhibitors",
+					 NULL, &names);
 
 	if (r < 0)
 		return r;
@@ -119,7 +120,8 @@ static int find_profile(sd_bus *bus, const char *device, const char *const choic
 	if (r >= 0)
 		r = sd_bus_message_read(reply, "o", &profile);
 	if (r >= 0)
-		r = sd_bus_get_property_string(bus, SERVICE, profile, PROFILE, "Filename", NULL, &file);
+		r = sd_bus_get_property_string(bus, SERVICE, profile, PROFILE, "Filename",
+					       NULL, &file);
 	if (r >= 0 && strlen(file) < size)
 		strcpy(path, file);
 	free(file);

@@ -17,7 +17,8 @@ static double linear(double v)
 
 struct rip_colour_cube *rip_colour_cube_new(unsigned size)
 {
-	struct rip_colour_cube *cube = calloc(1, sizeof *cube + size * size * size * sizeof *cube->samples);
+	const unsigned points = size * size * size;
+	struct rip_colour_cube *cube = calloc(1, sizeof *cube + points * sizeof *cube->samples);
 
 	if (!cube)
 		return NULL;
@@ -28,7 +29,8 @@ struct rip_colour_cube *rip_colour_cube_new(unsigned size)
 }
 
 /* The inks of one pixel. */
-static void do_pixel(const struct rip_colour_cube *cube, const uint8_t rgb[3], uint8_t inks[RIP_CUBE_INKS])
+static void do_pixel(const struct rip_colour_cube *cube, const uint8_t rgb[3],
+		     uint8_t inks[RIP_CUBE_INKS])
 {
 	const uint32_t last = cube->size - 2; /* the cell of the last point is the one before it */
 	uint32_t first = 0, weights[3][2];
@@ -44,9 +46,11 @@ static void do_pixel(const struct rip_colour_cube *cube, const uint8_t rgb[3], u
 	}
 	for (uint32_t corner = 0; corner < 8; corner++) {
 		const uint32_t r = corner >> 2, g = corner >> 1 & 1, b = corner & 1;
-		const uint8_t *sample = cube->samples[first + (r * cube->size + g) * cube->size + b];
+		const uint32_t at = first + (r * cube->size + g) * cube->size + b;
+		const uint8_t *sample = cube->samples[at];
+		const uint64_t product = (uint64_t)(weights[0][r] * weights[1][g]) * weights[2][b];
 		/* The eight of them add up to 2^24, less at most 7, which no ink can show. */
-		const uint32_t weight = (uint32_t)((uint64_t)(weights[0][r] * weights[1][g]) * weights[2][b] >> BITS);
+		const uint32_t weight = (uint32_t)(product >> BITS);
 
 		c += weight * sample[0];
 		m += weight * sample[1];
@@ -59,12 +63,15 @@ static void do_pixel(const struct rip_colour_cube *cube, const uint8_t rgb[3], u
 	inks[3] = (uint8_t)((k + HALF) >> 2 * BITS);
 }
 
-void rip_colour_cube_do(const struct rip_colour_cube *cube, const uint8_t *rgb, uint8_t *inks, size_t pixels)
+void rip_colour_cube_do(const struct rip_colour_cube *cube, const uint8_t *rgb, uint8_t *inks,
+			size_t pixels)
 {
 	for (size_t i = 0; i < pixels; i++) {
+		uint8_t *to = inks + RIP_CUBE_INKS * i;
+
 		if (i > 0 && !memcmp(rgb + 3 * i, rgb + 3 * (i - 1), 3))
-			memcpy(inks + RIP_CUBE_INKS * i, inks + RIP_CUBE_INKS * (i - 1), RIP_CUBE_INKS);
+			memcpy(to, to - RIP_CUBE_INKS, RIP_CUBE_INKS);
 		else
-			do_pixel(cube, rgb + 3 * i, inks + RIP_CUBE_INKS * i);
+			do_pixel(cube, rgb + 3 * i, to);
 	}
 }

@@ -1,13 +1,13 @@
 /*
  * How much of four inks a colour needs, from a cube of samples: trilinear interpolation.
  *
- * libcupsfilters has the same as cupsRGBNew() and cupsRGBDoRGB(), cfRGBNew() and cfRGBDoRGB() in 2.x.  Up to
- * 2.2.1 these interpolate wrongly: between two rows of the cube, they take the weight of green where that of
- * blue belongs (rgb.c, color[gs] * gm0), so that a cube whose samples are all alike does not give that
- * colour.  Hence this.
+ * libcupsfilters has the same as cupsRGBNew() and cupsRGBDoRGB(), cfRGBNew() and cfRGBDoRGB() in
+ * 2.x.  Up to 2.2.1 these interpolate wrongly: between two rows of the cube, they take the weight
+ * of green where that of blue belongs (rgb.c, color[gs] * gm0), so that a cube whose samples are
+ * all alike does not give that colour.  Hence this.
  *
- * The axes of the cube are linear light, so that a colour of the page is first taken through the transfer
- * function of sRGB (IEC 61966-2-1).
+ * The axes of the cube are linear light, so that a colour of the page is first taken through the
+ * transfer function of sRGB (IEC 61966-2-1).
  *
  * A cube is used by one thread.
  */
@@ -23,7 +23,7 @@
 
 struct rip_colour_cube {
 	unsigned size;            /* points on an axis */
-	uint32_t place[256];      /* on an axis, by 8 bits of sRGB: in 4096ths of the distance of two points */
+	uint32_t place[256];      /* on an axis, by 8 bits of sRGB; 4096 from point to point */
 	uint8_t  samples[][RIP_CUBE_INKS]; /* size^3: red varies slowest and blue fastest */
 };
 
@@ -31,6 +31,7 @@ struct rip_colour_cube {
 struct rip_colour_cube *rip_colour_cube_new(unsigned size);
 
 /* The inks of RGB pixels, 8 bits each. */
-void rip_colour_cube_do(const struct rip_colour_cube *cube, const uint8_t *rgb, uint8_t *inks, size_t pixels);
+void rip_colour_cube_do(const struct rip_colour_cube *cube, const uint8_t *rgb, uint8_t *inks,
+			size_t pixels);
 
 #endif

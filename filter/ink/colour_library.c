@@ -14,7 +14,7 @@
 
 static struct {
 	bool ready;
-	bool logs; /* 2.x: the functions that set something take one for messages, too, and its data */
+	bool logs; /* 2.x: the functions that set something also take a log and its data */
 	void *(*cmyk_new)(int channels);
 	void (*cmyk_delete)(void *cmyk);
 	void (*do_black)(const void *cmyk, const unsigned char *black, short *inks, int pixels);
@@ -25,11 +25,13 @@ static struct {
 	} set_black;
 	union {
 		void (*v1)(void *cmyk, int channel, int count, const float *points);
-		void (*v2)(void *cmyk, int channel, int count, const float *points, void *log, void *data);
+		void (*v2)(void *cmyk, int channel, int count, const float *points, void *log,
+			   void *data);
 	} set_curve;
 	union {
 		void (*v1)(void *cmyk, int channel, float gamma, float density);
-		void (*v2)(void *cmyk, int channel, float gamma, float density, void *log, void *data);
+		void (*v2)(void *cmyk, int channel, float gamma, float density, void *log,
+			   void *data);
 	} set_gamma;
 } library;
 
@@ -58,7 +60,7 @@ static bool load(const char *file, const char *prefix)
 			dlclose(handle);
 			return false;
 		}
-		/* POSIX lets a pointer to data be converted to one to a function, ISO C does not. */
+		/* POSIX lets a pointer to data become one to a function, ISO C does not. */
 		memcpy(functions[i].function, &found, sizeof found);
 	}
 	return handle;

@@ -2,7 +2,8 @@
  * How much ink a page of dots takes: the sum of the levels of each plane.
  *
  * A full pixel has level levels - 1, so the share of the page that full ink would cover is
- * sum / (pixels * (levels - 1)).  Counting is a popcount for each bit of a dot and 64 bits of a row.
+ * sum / (pixels * (levels - 1)).  Counting is a popcount for each bit of a dot and 64 bits of
+ * a row.
  *
  * Plain values; pure functions.
  */
@@ -28,8 +29,8 @@ struct rip_ink_count {
 	uint64_t levels[RIP_PLANES_MAX]; /* the sum of the levels of a plane, as they come */
 };
 
-/* The sum of the levels of a row of packed dots, `bits` (1, 2 or 4) bits each.  Bits behind the last
- * dot do not count. */
+/* The sum of the levels of a row of packed dots, `bits` (1, 2 or 4) bits each.  Bits behind the
+ * last dot do not count. */
 uint64_t rip_ink_count_row(const uint8_t *dots, uint32_t width, uint32_t bits);
 
 /* The highest level of a row, likewise. */

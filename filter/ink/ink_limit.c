@@ -164,10 +164,12 @@ struct excess {
 };
 
 /* Finds them. */
-INLINE void find_excess(struct excess *excess, const struct rip_ink_limit *limit, uint16_t (*x)[BLOCK])
+INLINE void find_excess(struct excess *excess, const struct rip_ink_limit *limit,
+			uint16_t (*x)[BLOCK])
 {
 	static const uint16_t none[BLOCK];
 	const uint16_t *k = limit->black < 0 ? none : x[limit->black];
+	const int32_t most = (int32_t)limit->most;
 	int32_t sums[BLOCK] = { 0 };
 	uint8_t exceeds[BLOCK];
 	uint32_t count = 0;
@@ -176,7 +178,7 @@ INLINE void find_excess(struct excess *excess, const struct rip_ink_limit *limit
 		for (int i = 0; i < BLOCK; i++)
 			sums[i] += x[p][i];
 	for (int i = 0; i < BLOCK; i++)
-		exceeds[i] = sums[i] > (int32_t)limit->most;
+		exceeds[i] = sums[i] > most;
 	for (int i = 0; i < BLOCK; i += 8) {
 		uint64_t eight;
 
@@ -186,11 +188,11 @@ INLINE void find_excess(struct excess *excess, const struct rip_ink_limit *limit
 			count += exceeds[j];
 		}
 	}
-	/* The factor is exact: a quotient of integers of 37 and 20 bits that is not whole is at least 2^-20
-	 * below the next whole number, which is more than a double is rounded by. */
+	/* The factor is exact: a quotient of integers of 37 and 20 bits that is not whole is at
+	 * least 2^-20 below the next whole number, which is more than a double is rounded by. */
 	for (uint32_t i = 0; i < count; i++) {
 		const int32_t black = k[excess->column[i]], all = sums[excess->column[i]];
-		const int32_t rest = (int32_t)limit->most > black ? (int32_t)limit->most - black : 0;
+		const int32_t rest = most > black ? most - black : 0;
 
 		excess->factor[i] = all > black ? (uint32_t)(rest * 65536. / (all - black)) : 0;
 	}
@@ -198,7 +200,8 @@ INLINE void find_excess(struct excess *excess, const struct rip_ink_limit *limit
 }
 
 /* Scales a plane's inks of these pixels, 8 bits each: x, the samples by x, and the samples. */
-INLINE void scale8(const struct excess *excess, const uint16_t x[BLOCK], const uint8_t *samples, uint8_t *row)
+INLINE void scale8(const struct excess *excess, const uint16_t x[BLOCK], const uint8_t *samples,
+		   uint8_t *row)
 {
 	for (uint32_t i = 0; i < excess->count; i++) {
 		const uint32_t j = excess->column[i], scaled = x[j] * excess->factor[i] >> 16;
@@ -209,7 +212,8 @@ INLINE void scale8(const struct excess *excess, const uint16_t x[BLOCK], const u
 }
 
 /* The same of 16 bits; curve: x by sample. */
-static void scale16(const struct excess *excess, const uint16_t x[BLOCK], const uint16_t *curve, uint16_t *row)
+static void scale16(const struct excess *excess, const uint16_t x[BLOCK], const uint16_t *curve,
+		    uint16_t *row)
 {
 	for (uint32_t i = 0; i < excess->count; i++) {
 		const uint32_t j = excess->column[i], scaled = x[j] * excess->factor[i] >> 16;
@@ -221,14 +225,16 @@ static void scale16(const struct excess *excess, const uint16_t x[BLOCK], const 
 }
 
 /* Limits n pixels from a column on. */
-INLINE void limit_block(const struct rip_ink_limit *limit, void *const planes[], uint32_t from, uint32_t n)
+INLINE void limit_block(const struct rip_ink_limit *limit, void *const planes[], uint32_t from,
+			uint32_t n)
 {
 	const uint32_t bits = limit->sample_bits;
 	uint16_t x[RIP_PLANES_MAX][BLOCK];
 	struct excess excess;
 
 	for (uint32_t p = 0; p < limit->planes; p++) {
-		rip_tone_row(limit->curves[p], bits, (const char *)planes[p] + from * (bits / 8), n, x[p]);
+		rip_tone_row(limit->curves[p], bits, (const char *)planes[p] + from * (bits / 8),
+			     n, x[p]);
 		memset(x[p] + n, 0, (BLOCK - n) * sizeof *x[p]);
 	}
 	find_excess(&excess, limit, x);

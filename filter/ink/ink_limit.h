@@ -18,14 +18,15 @@ struct rip_ink_limit {
 	uint32_t sample_bits; /* 8 or 16 */
 	int      black;       /* the plane of black ink; -1: none */
 	const uint16_t *curves[RIP_PLANES_MAX]; /* x by sample, of each plane; NULL: straight */
-	/* Of 8-bit samples: the largest one whose curve is at most x, by x; 0 if there is none.  Planes with
-	 * one curve share it; NULL: straight. */
+	/* Of 8-bit samples: the largest one whose curve is at most x, by x; 0 if there is none.
+	 * Planes with one curve share it; NULL: straight. */
 	uint8_t *samples[RIP_PLANES_MAX];
 	/* 8-bit samples of a pixel that add up to this do not exceed the limit. */
 	uint32_t safe;
 };
 
-/* The curves, one of each plane or NULL, must never fall, and live as long as the limit.  0 or -ENOMEM. */
+/* The curves, one of each plane or NULL, must never fall, and live as long as the limit.
+ * 0 or -ENOMEM. */
 int rip_ink_limit_init(struct rip_ink_limit *limit, uint32_t most, uint32_t planes,
 		       uint32_t sample_bits, int black, uint16_t *const curves[]);
 

@@ -8,7 +8,8 @@
 
 #define TEXT_MAX 800 /* bytes; a line has at most 1024 */
 
-/* Adds areas of full ink and of its page to the sums of the ink; pages with too many different inks are not summed up. */
+/* Adds areas of full ink and of its page to the sums of the ink; pages with too many different
+ * inks are not summed up. */
 static void add(struct rip_ink_report *report, const char *name, double area, double paper)
 {
 	uint32_t i = 0;
@@ -42,7 +43,8 @@ void rip_ink_report_page(struct rip_ink_report *report, unsigned page, unsigned 
 		add(report, name, area * printed, paper * printed);
 		used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %.3f %%, %.3f cm2",
 					 p ? "; " : "", name,
-					 100 * rip_ink_count_share(&sink->ink, &sink->page, p), 1e4 * area);
+					 100 * rip_ink_count_share(&sink->ink, &sink->page, p),
+					 1e4 * area);
 	}
 	rip_debug("page %u: ink: %s", page, text);
 }
@@ -53,8 +55,8 @@ void rip_ink_report_job(const struct rip_ink_report *report)
 	size_t used = 0;
 
 	for (uint32_t i = 0; i < report->count && used < sizeof text; i++)
-		used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %.3f cm2", i ? "; " : "",
-					 report->names[i], 1e4 * report->areas[i]);
+		used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %.3f cm2",
+					 i ? "; " : "", report->names[i], 1e4 * report->areas[i]);
 	if (report->count)
 		rip_debug("ink of the job: %s", text);
 }

@@ -67,7 +67,8 @@ static bool parse(const char *text, struct rip_ink_tally *tally)
 	if (strncmp(text, HEAD, strlen(HEAD)))
 		return false;
 	text += strlen(HEAD);
-	if (!take_line(&text, "since ", &tally->since) || !take_line(&text, "jobs ", &tally->jobs) ||
+	if (!take_line(&text, "since ", &tally->since) ||
+	    !take_line(&text, "jobs ", &tally->jobs) ||
 	    !take_line(&text, "pages ", &tally->pages))
 		return false;
 	while (*text)
@@ -79,11 +80,13 @@ static bool parse(const char *text, struct rip_ink_tally *tally)
 static size_t format(const struct rip_ink_tally *tally, char text[BYTES_MAX])
 {
 	size_t used = (size_t)snprintf(text, BYTES_MAX, HEAD "since %" PRIu64 "\njobs %" PRIu64
-				       "\npages %" PRIu64 "\n", tally->since, tally->jobs, tally->pages);
+				       "\npages %" PRIu64 "\n",
+				       tally->since, tally->jobs, tally->pages);
 
 	for (uint32_t i = 0; i < tally->count; i++)
-		used += (size_t)snprintf(text + used, BYTES_MAX - used, "%s %" PRIu64 " %" PRIu64 "\n",
-					 tally->ink[i].name, tally->ink[i].full, tally->ink[i].paper);
+		used += (size_t)snprintf(text + used, BYTES_MAX - used,
+					 "%s %" PRIu64 " %" PRIu64 "\n", tally->ink[i].name,
+					 tally->ink[i].full, tally->ink[i].paper);
 	return used;
 }
 
@@ -126,20 +129,24 @@ unsigned long rip_ink_tally_rank(const char *name)
 {
 	const char *letter = strchr(LETTERS, *name);
 
-	return letter ? (unsigned long)(letter - LETTERS) : strlen(LETTERS) + strtoul(name, NULL, 10);
+	if (letter)
+		return (unsigned long)(letter - LETTERS);
+	return strlen(LETTERS) + strtoul(name, NULL, 10);
 }
 
-/* The place of an ink, which is inserted if it is new; RIP_PLANES_MAX: the tally is full.  The amounts
- * of riptide status --ink-per-m2 are in this order, so it must not depend on which job came first. */
+/* The place of an ink, which is inserted if it is new; RIP_PLANES_MAX: the tally is full.
+ * The amounts of riptide status --ink-per-m2 are in this order, so it must not depend on
+ * which job came first. */
 static uint32_t place_of(struct rip_ink_tally *tally, const char *name)
 {
+	const unsigned long rank = rip_ink_tally_rank(name);
 	uint32_t at = 0;
 
 	while (at < tally->count && strcmp(tally->ink[at].name, name))
 		at++;
 	if (at < tally->count || at == RIP_PLANES_MAX)
 		return at;
-	for (at = 0; at < tally->count && rip_ink_tally_rank(tally->ink[at].name) < rip_ink_tally_rank(name);)
+	for (at = 0; at < tally->count && rip_ink_tally_rank(tally->ink[at].name) < rank;)
 		at++;
 	memmove(&tally->ink[at + 1], &tally->ink[at], (tally->count - at) * sizeof tally->ink[0]);
 	memset(&tally->ink[at], 0, sizeof tally->ink[at]);
@@ -213,7 +220,8 @@ static int open_folder(const char *cache)
 	if (above < 0)
 		return -errno;
 	folder = mkdirat(above, RIP_INK_TALLY_FOLDER, 0770) < 0 && errno != EEXIST ? -errno :
-		 openat(above, RIP_INK_TALLY_FOLDER, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+		 openat(above, RIP_INK_TALLY_FOLDER,
+			O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 	folder = folder == -1 ? -errno : folder;
 	close(above);
 	return folder;
@@ -257,5 +265,6 @@ void rip_ink_tally_job(const struct rip_ink_report *report)
 	const int r = cache ? rip_ink_tally_add(cache, getenv("PRINTER"), report) : 0;
 
 	if (r < 0)
-		rip_debug("the ink of this job is not added to that of the queue: %s", strerror(-r));
+		rip_debug("the ink of this job is not added to that of the queue: %s",
+			  strerror(-r));
 }

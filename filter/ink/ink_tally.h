@@ -1,11 +1,11 @@
 /*
  * The ink of all jobs of a queue, which the filters sum up in a file of the queue.
  *
- * The file is CUPS_CACHEDIR/riptide/QUEUE.ink, where cupsd lets its filters write.  So the sums do not
- * depend on the daemon, which most printers do not need and which ends when it is idle.  The file is
- * text: "riptide ink 1", then since, jobs and pages with a number each, then for each ink its name, the
- * area of full ink and that of the pages, in thousandths of a square centimetre.  Inks are in the order
- * C M Y K c m k 1 2 and so on.
+ * The file is CUPS_CACHEDIR/riptide/QUEUE.ink, where cupsd lets its filters write.  So the sums do
+ * not depend on the daemon, which most printers do not need and which ends when it is idle.  The
+ * file is text: "riptide ink 1", then since, jobs and pages with a number each, then for each ink
+ * its name, the area of full ink and that of the pages, in thousandths of a square centimetre.
+ * Inks are in the order C M Y K c m k 1 2 and so on.
  *
  * Other filters of the queue may add at the same time.  A file that is damaged is begun anew.
  * Pure functions but for the files; any thread may call them.
@@ -29,19 +29,19 @@ struct rip_ink_tally {
 	} ink[RIP_PLANES_MAX];
 };
 
-/* Reads the file of a queue in the folder of all (a descriptor).  0, -ENOENT, -EBADMSG for a damaged
- * file, or another -errno. */
+/* Reads the file of a queue in the folder of all (a descriptor).  0, -ENOENT, -EBADMSG for a
+ * damaged file, or another -errno. */
 int rip_ink_tally_read(int folder, const char *file, struct rip_ink_tally *tally);
 
 /* Inks are in the order of these. */
 unsigned long rip_ink_tally_rank(const char *name);
 
-/* Adds a job to the file of its queue; nothing if the job had no pages.  cache: the folder of cupsd, or
- * NULL; queue: or NULL.  0, or -errno and nothing is changed: -EINVAL without a folder or a queue that
- * can name a file, -EBUSY if other filters hold the folder for longer than half a second. */
+/* Adds a job to the file of its queue; nothing if the job had no pages.  cache: the folder of
+ * cupsd, or NULL; queue: or NULL.  0, or -errno and nothing is changed: -EINVAL without a folder or
+ * a queue that can name a file, -EBUSY if other filters hold the folder for over half a second. */
 int rip_ink_tally_add(const char *cache, const char *queue, const struct rip_ink_report *report);
 
-/* The same for the filter of this process, as cupsd has started it.  Failures go to the debug log. */
+/* The same for this filter, as cupsd has started it.  Failures go to the debug log. */
 void rip_ink_tally_job(const struct rip_ink_report *report);
 
 #endif

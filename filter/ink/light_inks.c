@@ -15,7 +15,8 @@ static const struct {
 
 int rip_light_inks_parse(const char *value)
 {
-	return rip_same_name(value, "none") ? 0 : rip_same_name(value, "cm") ? RIP_LIGHT_C | RIP_LIGHT_M :
+	return rip_same_name(value, "none") ? 0 :
+	       rip_same_name(value, "cm") ? RIP_LIGHT_C | RIP_LIGHT_M :
 	       rip_same_name(value, "k") ? RIP_LIGHT_K :
 	       rip_same_name(value, "cmk") ? RIP_LIGHT_C | RIP_LIGHT_M | RIP_LIGHT_K : -1;
 }
@@ -27,7 +28,8 @@ uint32_t rip_light_inks_find(unsigned set, const enum rip_ink inks[], uint32_t p
 
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
 		for (uint32_t p = 0; p < planes; p++)
-			if (set & pairs[i].in_set && inks[p] == pairs[i].dark && count < RIP_LIGHT_PLANES_MAX)
+			if (set & pairs[i].in_set && inks[p] == pairs[i].dark &&
+			    count < RIP_LIGHT_PLANES_MAX)
 				found[count++] = (struct rip_light_plane){ p, pairs[i].light };
 	return count;
 }

@@ -14,8 +14,8 @@
  *	CMY               c, m           DEVICE5: C M Y c m
  *	K                 k              DEVICE2: K k
  *
- * KCMYcm is the colour space of CUPS for dots of six inks; with more than 1 bit a colour its samples
- * are KCMY (CUPS raster format, CUPS_CSPACE_KCMYcm).
+ * KCMYcm is the colour space of CUPS for dots of six inks; with more than 1 bit a colour its
+ * samples are KCMY (CUPS raster format, CUPS_CSPACE_KCMYcm).
  *
  * Pure functions; any thread may call them.
  */

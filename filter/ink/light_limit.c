@@ -9,8 +9,8 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* The largest x of all planes in a block, added up: never below its largest sum, and nearly that where
- * a picture is smooth. */
+/* The largest x of all planes in a block, added up: never below its largest sum, and nearly that
+ * where a picture is smooth. */
 INLINE uint32_t largest(const struct rip_light_limit *limit, uint16_t *const x[], uint32_t from)
 {
 	uint32_t sum = 0;
@@ -45,9 +45,9 @@ INLINE uint32_t largest_sum(const struct rip_light_limit *limit, uint16_t *const
 /* The pixels of a block.  One that keeps the limit comes out as it went in. */
 struct block {
 	uint16_t *x[RIP_PLANES_MAX];            /* of the planes */
-	int32_t   alone[RIP_PLANES_MAX][BLOCK]; /* of the colours: what the dark ink prints without the light one */
+	int32_t   alone[RIP_PLANES_MAX][BLOCK]; /* of the colours: x if the dark ink were alone */
 	int32_t   rest[BLOCK];                  /* what black leaves of the limit */
-	int32_t   fade[BLOCK], factor[BLOCK];   /* f of light inks, and of all inks, in units of 2^-16 */
+	int32_t   fade[BLOCK], factor[BLOCK];   /* f of light inks, and of all; units of 2^-16 */
 };
 
 static const uint16_t no_ink[BLOCK];
@@ -80,17 +80,20 @@ INLINE uint32_t find_excess(const struct rip_light_limit *limit, const struct bl
 INLINE void find_alone(const struct rip_light_limit *limit, struct block *block, uint32_t p,
 		       const void *samples, uint32_t from, const uint16_t *columns, uint32_t count)
 {
-	const uint16_t *dark = block->x[p], *light = limit->light[p] < 0 ? no_ink : block->x[limit->light[p]];
+	const uint16_t *dark = block->x[p];
+	const uint16_t *light = limit->light[p] < 0 ? no_ink : block->x[limit->light[p]];
 	int32_t *alone = block->alone[p];
 
 	for (int i = 0; i < BLOCK; i++)
 		alone[i] = dark[i] + light[i];
 	for (uint32_t i = 0; limit->alone[p] && limit->light[p] >= 0 && i < count; i++) {
 		const uint32_t j = columns[i];
-		const int32_t x = limit->alone[p][limit->sample_bits == 8 ? ((const uint8_t *)samples)[from + j] :
-									    ((const uint16_t *)samples)[from + j]];
+		const uint32_t sample = limit->sample_bits == 8 ?
+					((const uint8_t *)samples)[from + j] :
+					((const uint16_t *)samples)[from + j];
+		const int32_t x = limit->alone[p][sample];
 
-		/* Where fading would not save ink, or the dark ink would have to give way, none fades. */
+		/* None fades if that would save no ink, or if the dark ink had to give way. */
 		alone[j] = x < alone[j] && x >= dark[j] ? x : alone[j];
 	}
 }
@@ -115,9 +118,9 @@ INLINE void find_rest(const struct rip_light_limit *limit, struct block *block)
 	}
 }
 
-/* How far light inks fade, and all inks are scaled.  The quotients are exact: where one of integers of 37 and
- * 20 bits is not whole, it is at least 2^-20 below the next whole number, which is more than a double is
- * rounded by. */
+/* How far light inks fade, and all inks are scaled.  The quotients are exact: where one of integers
+ * of 37 and 20 bits is not whole, it is at least 2^-20 below the next whole number, which is more
+ * than a double is rounded by. */
 INLINE void find_factors(const struct rip_light_limit *limit, struct block *block)
 {
 	int32_t both[BLOCK] = { 0 }, alone[BLOCK] = { 0 };
@@ -135,10 +138,12 @@ INLINE void find_factors(const struct rip_light_limit *limit, struct block *bloc
 	}
 	/* Masks instead of branches, which a vector cannot have. */
 	for (int i = 0; i < BLOCK; i++) {
-		const int32_t rest = block->rest[i], kept = -(both[i] <= rest), fades = -(alone[i] <= rest);
+		const int32_t rest = block->rest[i];
+		const int32_t kept = -(both[i] <= rest), fades = -(alone[i] <= rest);
 		const int32_t part = rest - (alone[i] & fades);
 		const int32_t of = alone[i] + ((both[i] - 2 * alone[i]) & fades);
-		const int32_t quotient = (int32_t)(part * 65536. / ((of & ~kept) | (0x40000000 & kept)));
+		const int32_t divisor = (of & ~kept) | (0x40000000 & kept);
+		const int32_t quotient = (int32_t)(part * 65536. / divisor);
 
 		block->fade[i] = (65536 & kept) | (quotient & fades & ~kept);
 		block->factor[i] = (65536 & (kept | fades)) | (quotient & ~(kept | fades));
@@ -148,7 +153,8 @@ INLINE void find_factors(const struct rip_light_limit *limit, struct block *bloc
 /* Exchanges light ink of a colour for dark ink, and scales both. */
 INLINE void apply_factors(const struct rip_light_limit *limit, struct block *block, uint32_t p)
 {
-	const uint16_t *dark = block->x[p], *light = limit->light[p] < 0 ? no_ink : block->x[limit->light[p]];
+	const uint16_t *dark = block->x[p];
+	const uint16_t *light = limit->light[p] < 0 ? no_ink : block->x[limit->light[p]];
 	uint16_t new_dark[BLOCK], new_light[BLOCK];
 
 	for (int i = 0; i < BLOCK; i++) {
@@ -166,8 +172,8 @@ INLINE void apply_factors(const struct rip_light_limit *limit, struct block *blo
 }
 
 /* Limits a block from a column on. */
-INLINE void limit_block(const struct rip_light_limit *limit, const void *const samples[], uint32_t from,
-			struct block *block)
+INLINE void limit_block(const struct rip_light_limit *limit, const void *const samples[],
+			uint32_t from, struct block *block)
 {
 	uint16_t columns[BLOCK];
 	const uint32_t count = find_excess(limit, block, columns);
@@ -185,8 +191,8 @@ INLINE void limit_block(const struct rip_light_limit *limit, const void *const s
 }
 
 /* The last pixels of a row, fewer than a block. */
-INLINE void limit_end(const struct rip_light_limit *limit, const void *const samples[], uint16_t *const x[],
-		      uint32_t from, uint32_t n)
+INLINE void limit_end(const struct rip_light_limit *limit, const void *const samples[],
+		      uint16_t *const x[], uint32_t from, uint32_t n)
 {
 	uint16_t rows[RIP_PLANES_MAX][BLOCK];
 	struct block block;
@@ -201,8 +207,8 @@ INLINE void limit_end(const struct rip_light_limit *limit, const void *const sam
 		memcpy(x[p] + from, rows[p], n * sizeof *rows[p]);
 }
 
-INLINE void limit_row(const struct rip_light_limit *limit, const void *const samples[], uint16_t *const x[],
-		      uint32_t width)
+INLINE void limit_row(const struct rip_light_limit *limit, const void *const samples[],
+		      uint16_t *const x[], uint32_t width)
 {
 	struct block block;
 	uint32_t j = 0;
@@ -220,8 +226,8 @@ INLINE void limit_row(const struct rip_light_limit *limit, const void *const sam
 
 #if defined __x86_64__
 __attribute__((target("avx2"))) static void
-limit_row_avx2(const struct rip_light_limit *limit, const void *const samples[], uint16_t *const x[],
-	       uint32_t width)
+limit_row_avx2(const struct rip_light_limit *limit, const void *const samples[],
+	       uint16_t *const x[], uint32_t width)
 {
 	limit_row(limit, samples, x, width);
 }

@@ -8,13 +8,13 @@
  *
  *	d' = d + (1 - f) (a - d)        l' = f l        0 <= f <= 1,
  *
- * with the largest f, one for all colours, with which the pixel keeps the limit.  If it does not with
- * f = 0, all colours are also multiplied by a common factor, as in ink_limit.h.  Nothing jumps on
- * the way.  Black and light black stay; if they alone exceed the limit, no other ink is left, and
- * light black is cut.
+ * with the largest f, one for all colours, with which the pixel keeps the limit.  If it does not
+ * with f = 0, all colours are also multiplied by a common factor, as in ink_limit.h.  Nothing
+ * jumps on the way.  Black and light black stay; if they alone exceed the limit, no other ink is
+ * left, and light black is cut.
  *
- * A colour without a light ink, or whose light ink takes no more than the dark one would, has f = 1.
- * All products are rounded down, so the sum of a pixel never exceeds the limit.
+ * A colour without a light ink, or whose light ink takes no more than the dark one would, has
+ * f = 1.  All products are rounded down, so the sum of a pixel never exceeds the limit.
  *
  * Used by any thread once it is initialised.
  */
@@ -28,12 +28,12 @@
 struct rip_light_limit {
 	uint32_t most;        /* 65535 for each full ink, at least one; 0: no limit */
 	uint32_t sample_bits; /* 8 or 16 */
-	uint32_t colours;     /* planes of the samples; those of light inks are behind them in the dots */
+	uint32_t colours;     /* planes of the samples; the dots have those of light inks behind */
 	uint32_t planes;      /* of the dots */
 	int      black;       /* -1: none */
-	int      light[RIP_PLANES_MAX];            /* of a colour: the plane of its light ink; -1: none */
-	const uint16_t *alone[RIP_PLANES_MAX];     /* of a colour: x by sample without its light ink; NULL:
-						      not known */
+	int      light[RIP_PLANES_MAX];        /* of a colour: its light ink's plane; -1: none */
+	const uint16_t *alone[RIP_PLANES_MAX]; /* of a colour: x by sample without its light ink;
+						  NULL: not known */
 };
 
 /* Limits the inks of a row.  samples: of the colours.  x: of all planes, `width` values each, which

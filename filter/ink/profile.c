@@ -68,7 +68,8 @@ static void find_in_ppd(ppd_file_t *ppd, const char *const choices[3], char *pat
 		if (attr->value[0] == '/')
 			snprintf(path, size, "%s", attr->value);
 		else
-			snprintf(path, size, "%s/profiles/%s", data ? data : "/usr/share/cups", attr->value);
+			snprintf(path, size, "%s/profiles/%s", data ? data : "/usr/share/cups",
+				 attr->value);
 		if (access(path, R_OK) == 0)
 			return;
 		path[0] = '\0';

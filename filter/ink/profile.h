@@ -1,6 +1,6 @@
 /*
- * The colour profile of the printer for a job, as gstoraster finds it: colord's for the queue, else the
- * PPD's (cupsICCProfile).  Used by one thread.
+ * The colour profile of the printer for a job, as gstoraster finds it: colord's for the queue, else
+ * the PPD's (cupsICCProfile).  Used by one thread.
  */
 #ifndef RIP_PROFILE_H
 #define RIP_PROFILE_H
@@ -12,7 +12,7 @@
 #include "filter/queue.h"
 
 struct rip_profile {
-	bool managed;    /* false: colours are not changed, for the job or colord wants to measure */
+	bool managed;    /* false: colours stay as they are: the job or colord wants to measure */
 	char path[1024]; /* of the profile; "": Ghostscript's own */
 };
 

@@ -14,8 +14,8 @@ int rip_separation_header(cups_page_header2_t *header, struct rip_geometry *geom
 			  enum rip_inks inks, char *why, size_t size)
 {
 	if (geometry->sample_bits != 8 || geometry->order != CUPS_ORDER_CHUNKED)
-		return rip_refuse(why, size, "halftone-inks separates only chunked RGB of 8 bits: set"
-				  " cupsBitsPerColor 8 and cupsColorOrder 0 in the queue's PPD");
+		return rip_refuse(why, size, "halftone-inks separates only chunked RGB of 8 bits: "
+				  "set cupsBitsPerColor 8 and cupsColorOrder 0 in the queue's PPD");
 	header->cupsColorSpace = inks == RIP_INKS_KCMY ? CUPS_CSPACE_KCMY : CUPS_CSPACE_CMYK;
 	header->cupsNumColors = INKS;
 	header->cupsBitsPerPixel = 8 * INKS;
@@ -26,9 +26,10 @@ int rip_separation_header(cups_page_header2_t *header, struct rip_geometry *geom
 /* Prepares for the PPD's wish.  0, -ENOENT: there is no library, or -ENOMEM. */
 static int prepare(struct rip_separation *s, const struct rip_queue *queue, bool *warned)
 {
-	int r = s->wish.profile.line ? rip_vendor_profile_read(&s->cube, &s->wish.profile, queue, warned) :
-				       -EINVAL;
+	int r = -EINVAL;
 
+	if (s->wish.profile.line)
+		r = rip_vendor_profile_read(&s->cube, &s->wish.profile, queue, warned);
 	if (r != -EINVAL)
 		return r;
 	if (!rip_colour_library())
@@ -37,9 +38,9 @@ static int prepare(struct rip_separation *s, const struct rip_queue *queue, bool
 	return s->cmyk ? 0 : -ENOMEM;
 }
 
-int rip_separation_begin(struct rip_separation *s, const struct rip_geometry *rgb, enum rip_inks inks,
-			 const struct rip_separation_wish *wish, const struct rip_queue *queue, bool *warned,
-			 char *why, size_t size)
+int rip_separation_begin(struct rip_separation *s, const struct rip_geometry *rgb,
+			 enum rip_inks inks, const struct rip_separation_wish *wish,
+			 const struct rip_queue *queue, bool *warned, char *why, size_t size)
 {
 	int r = 0;
 
@@ -49,8 +50,9 @@ int rip_separation_begin(struct rip_separation *s, const struct rip_geometry *rg
 	if (!s->cube && !s->cmyk)
 		r = prepare(s, queue, warned);
 	if (r < 0) {
-		snprintf(why, size, "%s", r == -ENOENT ? "halftone-inks needs libcupsfilters, which cannot be"
-			 " loaded: install cups-filters" : strerror(-r));
+		snprintf(why, size, "%s", r != -ENOENT ? strerror(-r) :
+			 "halftone-inks needs libcupsfilters, which cannot be loaded: "
+			 "install cups-filters");
 		return r;
 	}
 	s->inks = inks;
@@ -69,7 +71,8 @@ static void separate(struct rip_separation *s, uint32_t pixels)
 	}
 	rip_colour_cmyk_do(s->cmyk, s->rgb, s->shares, (int)pixels);
 	for (uint32_t i = 0; i < INKS * pixels; i++)
-		s->separated[i] = (uint8_t)((s->shares[i] * 255 + RIP_COLOUR_FULL / 2) / RIP_COLOUR_FULL);
+		s->separated[i] = (uint8_t)((s->shares[i] * 255 + RIP_COLOUR_FULL / 2) /
+					    RIP_COLOUR_FULL);
 }
 
 /* The inks of some pixels, in the order of the page. */

@@ -26,19 +26,20 @@ enum rip_inks { RIP_INKS_NONE, RIP_INKS_CMYK, RIP_INKS_KCMY };
 /* The PPD's wishes for a page's colours. */
 struct rip_separation_wish {
 	struct rip_vendor_profile profile;
-	bool  has_black; /* where black begins to replace grey, and where it does so completely, 0 to 1 */
-	float black[2];
+	bool  has_black;
+	float black[2]; /* where black begins to replace grey, and where it replaces all, 0 to 1 */
 };
 
 struct rip_separation {
+	/* One of these two; none before the first page. */
 	void *cmyk;                   /* of colour_library.h */
-	struct rip_colour_cube *cube; /* of the profile; of these two there is one, or none before the first page */
+	struct rip_colour_cube *cube; /* of the profile */
 	struct rip_separation_wish wish; /* what it was made by */
 	/* of the page */
 	enum rip_inks inks;
 	uint32_t width, stride, column; /* pixels; samples of an RGB pixel; the next pixel */
 	uint8_t  rgb[RIP_SEPARATION_PIXELS * 4];
-	uint8_t  separated[RIP_SEPARATION_PIXELS * 4]; /* in the order of cyan, magenta, yellow, black */
+	uint8_t  separated[RIP_SEPARATION_PIXELS * 4]; /* cyan, magenta, yellow, black */
 	short    shares[RIP_SEPARATION_PIXELS * 4];
 };
 
@@ -47,8 +48,9 @@ struct rip_separation {
 int rip_separation_header(cups_page_header2_t *header, struct rip_geometry *geometry,
 			  enum rip_inks inks, char *why, size_t size);
 
-/* Begins a page of this RGB geometry on a queue.  A separation of zeros is new.  A profile that is not
- * valid is ignored, with one WARNING for each job (*warned).  0, -ENOENT or -ENOMEM, and why. */
+/* Begins a page of this RGB geometry on a queue.  A separation of zeros is new.  A profile that is
+ * not valid is ignored, with one WARNING for each job (*warned).
+ * 0, -ENOENT or -ENOMEM, and why. */
 int rip_separation_begin(struct rip_separation *separation, const struct rip_geometry *rgb,
 			 enum rip_inks inks, const struct rip_separation_wish *wish,
 			 const struct rip_queue *queue, bool *warned, char *why, size_t size);

@@ -40,7 +40,8 @@ static bool take_sample(void *context, const char *value)
 
 	if (reading->count == reading->wanted)
 		return true;
-	if (rip_number_scan(value, "%f%f%f%f%f%f%f", v, v + 1, v + 2, v + 3, v + 4, v + 5, v + 6) != 7)
+	if (rip_number_scan(value, "%f%f%f%f%f%f%f", v, v + 1, v + 2, v + 3, v + 4, v + 5,
+			    v + 6) != 7)
 		return false;
 	for (int i = 0; i < 7; i++)
 		if (!(v[i] >= 0 && v[i] <= 1)) /* NaN is neither */
@@ -74,8 +75,9 @@ static int read_profile(struct reading *reading, const struct rip_vendor_profile
 {
 	unsigned size, inks;
 
-	if (sscanf(profile->line, "%u%u%u", &size, &inks, &reading->wanted) != 3 || inks != RIP_CUBE_INKS ||
-	    size < RIP_CUBE_MIN || size > RIP_CUBE_MAX || reading->wanted != size * size * size)
+	if (sscanf(profile->line, "%u%u%u", &size, &inks, &reading->wanted) != 3 ||
+	    inks != RIP_CUBE_INKS || size < RIP_CUBE_MIN || size > RIP_CUBE_MAX ||
+	    reading->wanted != size * size * size)
 		return -EINVAL;
 	reading->cube = rip_colour_cube_new(size);
 	if (!reading->cube)
@@ -96,9 +98,9 @@ int rip_vendor_profile_read(struct rip_colour_cube **cube, const struct rip_vend
 		return 0;
 	}
 	if (r == -EINVAL && !*warned) {
-		rip_warning("cupsRGBProfile \"%.40s\" in the queue's PPD is ignored: it needs 4 inks and a valid"
-			    " cupsRGBSample for each point of a cube of 2 to 16 points a side; %u lines are valid",
-			    profile->line, reading.count);
+		rip_warning("cupsRGBProfile \"%.40s\" in the queue's PPD is ignored: it needs "
+			    "4 inks and a valid cupsRGBSample for each point of a cube of 2 to "
+			    "16 points a side; %u lines are valid", profile->line, reading.count);
 		*warned = true;
 	}
 	free(reading.cube);

@@ -127,10 +127,11 @@ void rip_dots_split(const uint8_t *from, uint32_t width, uint32_t stride, uint32
 			from += (size_t)n * stride;
 			continue;
 		}
-		/* Eight columns are `stride` bytes, of which four may end in the middle of a byte. */
+		/* Eight columns are `stride` bytes; four may end in the middle of a byte. */
 		for (uint32_t i = start; i < start + n; i++, from += stride) {
+			const uint8_t *middle = from + stride / 2;
 			const uint64_t left = take(from, end);
-			const uint64_t right = from + stride / 2 < end ? take(from + stride / 2, end) : 0;
+			const uint64_t right = middle < end ? take(middle, end) : 0;
 
 			for (uint32_t p = 0; p < planes; p++)
 				to[p][i] = (uint8_t)(take_four(left, stride, first + p) << 4) |
@@ -145,13 +146,14 @@ void rip_dots_split(const uint8_t *from, uint32_t width, uint32_t stride, uint32
 void rip_dots_split_levels(const uint8_t *from, uint32_t width, uint32_t bits, uint32_t planes,
 			   uint8_t *const to[])
 {
+	const unsigned mask = (1u << bits) - 1;
 	uint64_t at = 0;
 
 	for (uint32_t p = 0; p < planes; p++)
 		memset(to[p], 0, rip_dots_bytes(width, bits));
 	for (uint32_t j = 0; j < width; j++)
 		for (uint32_t p = 0; p < planes; p++, at += bits) {
-			const unsigned level = from[at / 8] >> (8 - bits - at % 8) & ((1u << bits) - 1);
+			const unsigned level = from[at / 8] >> (8 - bits - at % 8) & mask;
 			const uint64_t place = (uint64_t)j * bits;
 
 			to[p][place / 8] |= (uint8_t)(level << (8 - bits - place % 8));

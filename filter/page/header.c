@@ -102,9 +102,11 @@ static int check_pixel(const cups_page_header2_t *in, struct rip_geometry *g, ch
 
 	if (pixel != natural && !(chunked && g->planes == 3 && pixel == 4 * bits) &&
 	    !(chunked && six && pixel == 8))
-		return rip_refuse(why, size, "cupsBitsPerPixel is %u: %u colour%s of %u bit%s, %s, %s %u",
-				  pixel, g->planes, g->planes == 1 ? "" : "s", bits, bits == 1 ? "" : "s",
-				  chunked ? "chunked" : "not chunked", g->planes == 1 ? "takes" : "take", natural);
+		return rip_refuse(why, size,
+				  "cupsBitsPerPixel is %u: %u colour%s of %u bit%s, %s, %s %u",
+				  pixel, g->planes, g->planes == 1 ? "" : "s",
+				  bits, bits == 1 ? "" : "s", chunked ? "chunked" : "not chunked",
+				  g->planes == 1 ? "takes" : "take", natural);
 	if (in->cupsNumColors && in->cupsNumColors != g->planes &&
 	    !(g->planes == 3 && in->cupsNumColors == 4))
 		return rip_refuse(why, size, "cupsNumColors is %u: %s has %u", in->cupsNumColors,
@@ -131,17 +133,19 @@ static int check(const cups_page_header2_t *in, bool dots, struct rip_geometry *
 	    check_extent("cupsHeight", in->cupsHeight, why, size) < 0)
 		return -EINVAL;
 	if (!g.planes)
-		return rip_refuse(why, size, "cupsColorSpace is %u (%s): the filter takes W, SW, RGB, SRGB, "
-				  "ADOBERGB, K, CMY, CMYK, KCMY, KCMYcm and DEVICE1 to DEVICEF",
-				  (unsigned)in->cupsColorSpace, rip_color_space_name(in->cupsColorSpace));
+		return rip_refuse(why, size, "cupsColorSpace is %u (%s): the filter takes W, SW, "
+				  "RGB, SRGB, ADOBERGB, K, CMY, CMYK, KCMY, KCMYcm and "
+				  "DEVICE1 to DEVICEF", (unsigned)in->cupsColorSpace,
+				  rip_color_space_name(in->cupsColorSpace));
 	if (dots && g.sample_bits != 1 && g.sample_bits != 2 && g.sample_bits != 4)
-		return rip_refuse(why, size, "cupsBitsPerColor is %u: dots have 1, 2 or 4", g.sample_bits);
+		return rip_refuse(why, size, "cupsBitsPerColor is %u: dots have 1, 2 or 4",
+				  g.sample_bits);
 	if (!dots && g.sample_bits != 1 && g.sample_bits != 8 && g.sample_bits != 16)
 		return rip_refuse(why, size, "cupsBitsPerColor is %u: it must be 8 or 16, "
 				  "or 1 for dots", g.sample_bits);
 	if ((unsigned)g.order > CUPS_ORDER_PLANAR)
-		return rip_refuse(why, size, "cupsColorOrder is %u: it must be 0 (chunked), 1 (banded) "
-				  "or 2 (planar)", (unsigned)g.order);
+		return rip_refuse(why, size, "cupsColorOrder is %u: it must be 0 (chunked), "
+				  "1 (banded) or 2 (planar)", (unsigned)g.order);
 	if (check_pixel(in, &g, why, size) < 0)
 		return -EINVAL;
 
@@ -149,7 +153,8 @@ static int check(const cups_page_header2_t *in, bool dots, struct rip_geometry *
 	if (g.order == CUPS_ORDER_BANDED)
 		line *= g.planes;
 	if (g.line_bytes != line)
-		return rip_refuse(why, size, "cupsBytesPerLine is %u: %u columns of %u bits%s take %llu",
+		return rip_refuse(why, size,
+				  "cupsBytesPerLine is %u: %u columns of %u bits%s take %llu",
 				  g.line_bytes, g.width, in->cupsBitsPerPixel,
 				  g.order == CUPS_ORDER_BANDED ? ", banded," : "",
 				  (unsigned long long)line);
@@ -199,16 +204,17 @@ bool rip_light_inks_wanted(unsigned space, unsigned set)
 	return find_lights(space, set, found) > 0;
 }
 
-int rip_light_inks_add(const cups_page_header2_t *header, unsigned set, struct rip_geometry *geometry,
-		       char *why, size_t size)
+int rip_light_inks_add(const cups_page_header2_t *header, unsigned set,
+		       struct rip_geometry *geometry, char *why, size_t size)
 {
 	struct rip_light_plane found[RIP_LIGHT_PLANES_MAX];
 	const uint32_t count = geometry->sample_bits < 8 ? 0 :
 			       find_lights(header->cupsColorSpace, set, found);
 
 	if (count > 0 && geometry->order == CUPS_ORDER_PLANAR)
-		return rip_refuse(why, size, "cupsColorOrder is 2 (planar): light inks need a page whose colours"
-				  " come together; set cupsColorOrder 0 or 1 in the queue's PPD");
+		return rip_refuse(why, size, "cupsColorOrder is 2 (planar): light inks need a page "
+				  "whose colours come together; set cupsColorOrder 0 or 1 in the "
+				  "queue's PPD");
 	geometry->lights = count;
 	memcpy(geometry->light_planes, found, count * sizeof *found);
 	return 0;
@@ -275,7 +281,8 @@ static void fill_pwg(bool from_pwg, cups_page_header2_t *out)
 		if (out->cupsInteger[i] != 1 && out->cupsInteger[i] != 0xffffffffu)
 			out->cupsInteger[i] = 1;
 	out->cupsPageSizeName[sizeof out->cupsPageSizeName - 1] = '\0';
-	if (!strchr(out->cupsPageSizeName, '_')) { /* a name from the PPD, not a self-describing one */
+	/* A name from the PPD, not a self-describing one. */
+	if (!strchr(out->cupsPageSizeName, '_')) {
 		media = out->cupsPageSizeName[0] ? pwgMediaForPPD(out->cupsPageSizeName) : NULL;
 		if (!media && out->PageSize[0] && out->PageSize[1] && out->PageSize[0] < 100000 &&
 		    out->PageSize[1] < 100000)
@@ -319,18 +326,21 @@ int rip_header_rewrite(const cups_page_header2_t *in, const struct rip_geometry 
 {
 	const bool one = geometry->planes + geometry->lights == 1;
 	struct rip_output o = {
-		.width = geometry->width, .height = geometry->height, .levels = levels, .bits = rip_dot_bits(levels), .invert = one && geometry->light,
-		.pwg = pwg,
+		.width = geometry->width, .height = geometry->height,
+		.levels = levels, .bits = rip_dot_bits(levels),
+		.invert = one && geometry->light, .pwg = pwg,
 	};
 	uint32_t pixel;
 
 	describe_planes(in, geometry, &o);
 	if (pwg && !one && geometry->order == CUPS_ORDER_PLANAR)
-		return rip_refuse(why, size, "cupsColorOrder is 2 (planar): PWG raster is chunked, and the "
-				  "filter does not buffer whole pages; ask for chunked or banded raster");
+		return rip_refuse(why, size, "cupsColorOrder is 2 (planar): PWG raster is chunked, "
+				  "and the filter does not buffer whole pages; "
+				  "ask for chunked or banded raster");
 	if (pwg && o.planes * o.bits > 8)
-		return rip_refuse(why, size, "halftone-levels is %u: PWG raster has at most 8 bits a pixel "
-				  "of dots, not %u colours of %u", levels, o.planes, o.bits);
+		return rip_refuse(why, size, "halftone-levels is %u: PWG raster has at most 8 bits "
+				  "a pixel of dots, not %u colours of %u",
+				  levels, o.planes, o.bits);
 	o.order = pwg || (one && geometry->order != CUPS_ORDER_PLANAR) ? CUPS_ORDER_CHUNKED :
 		  geometry->order == CUPS_ORDER_PLANAR ? CUPS_ORDER_PLANAR : CUPS_ORDER_BANDED;
 	pixel = o.order == CUPS_ORDER_CHUNKED ? o.bits * o.planes : o.bits;

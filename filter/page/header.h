@@ -23,7 +23,7 @@
 struct rip_geometry {
 	uint32_t     width, height; /* columns and rows, 1..RIP_WIDTH_MAX */
 	uint32_t     planes;        /* colours, 1..RIP_PLANES_MAX */
-	uint32_t     lights;        /* planes of light inks that the dots have behind those (light_inks.h) */
+	uint32_t     lights;        /* planes of light inks, which the dots add (light_inks.h) */
 	struct rip_light_plane light_planes[RIP_LIGHT_PLANES_MAX];
 	uint32_t     sample_bits;   /* 1, 8 or 16; 1, 2 or 4 by rip_header_check_dots() */
 	uint32_t     stride;        /* chunked: samples from pixel to pixel, >= planes; else 1 */
@@ -90,7 +90,7 @@ uint32_t rip_page_planes(const cups_page_header2_t *header);
  * does not tell. */
 const char *rip_color_space_inks(unsigned space);
 
-/* The inks of the planes of a colour space; RGB light is what cyan, magenta and yellow hold back. */
+/* The inks of a colour space's planes; RGB light is what cyan, magenta and yellow hold back. */
 void rip_page_inks(unsigned space, uint32_t planes, enum rip_ink inks[RIP_PLANES_MAX]);
 
 /* Whether pages of a colour space, with more than 1 bit, get light inks of a set. */
@@ -100,7 +100,7 @@ bool rip_light_inks_wanted(unsigned space, unsigned set);
  * rewritten; those of KCMYcm in any case.  Pages in spaces of light, and of inks that nobody knows,
  * get none.  0; -EINVAL and why if the page is planar, so that the inks would come one after the
  * other. */
-int rip_light_inks_add(const cups_page_header2_t *header, unsigned set, struct rip_geometry *geometry,
-		       char *why, size_t size);
+int rip_light_inks_add(const cups_page_header2_t *header, unsigned set,
+		       struct rip_geometry *geometry, char *why, size_t size);
 
 #endif

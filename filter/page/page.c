@@ -74,16 +74,19 @@ int rip_pages_copy(struct rip_pages *pages, const struct rip_geometry *g)
 	if (r < 0)
 		return r;
 	for (uint32_t p = 0; p < g->planes; p++)
-		rows[p] = parts[p] = pages->scratch + (split ? g->line_bytes : 0) + (size_t)p * bytes;
+		rows[p] = parts[p] = pages->scratch + (split ? g->line_bytes : 0) +
+				     (size_t)p * bytes;
 	rip_report_rows(0, g->lines, &reported);
 	for (uint32_t line = 0; line < g->lines; line++) {
 		r = rip_source_read(pages->source, pages->scratch, g->line_bytes);
 		if (r < 0)
 			return source_failed(pages->source, r);
 		if (split && g->sample_bits > 1)
-			rip_dots_split_levels(pages->scratch, g->width, g->sample_bits, g->planes, parts);
+			rip_dots_split_levels(pages->scratch, g->width, g->sample_bits, g->planes,
+					      parts);
 		else if (split)
-			rip_dots_split(pages->scratch, g->width, g->stride, g->first, g->planes, parts);
+			rip_dots_split(pages->scratch, g->width, g->stride, g->first, g->planes,
+				       parts);
 		r = rip_sink_row(pages->sink, rows);
 		if (r < 0)
 			return r;
@@ -209,7 +212,8 @@ static int read_with_lights(struct work *w, void *const rows[])
 			     x[p]);
 	}
 	if (r == 0 && curves->light_limit.most > 0)
-		rip_light_limit_apply(&curves->light_limit, (const void *const *)samples, x, g->width);
+		rip_light_limit_apply(&curves->light_limit, (const void *const *)samples, x,
+				      g->width);
 	return r;
 }
 

@@ -33,7 +33,8 @@ bool rip_pass_wanted(const struct rip_queue *queue, unsigned color_space)
 /* The lines of the page; 0 if the header cannot be true. */
 static uint32_t count_lines(const cups_page_header2_t *header)
 {
-	const uint32_t planes = header->cupsColorOrder == CUPS_ORDER_PLANAR ? header->cupsNumColors : 1;
+	const bool planar = header->cupsColorOrder == CUPS_ORDER_PLANAR;
+	const uint32_t planes = planar ? header->cupsNumColors : 1;
 
 	if (header->cupsWidth < 1 || header->cupsWidth > RIP_WIDTH_MAX || header->cupsHeight < 1 ||
 	    header->cupsHeight > RIP_WIDTH_MAX || header->cupsBytesPerLine < 1 ||
@@ -60,15 +61,16 @@ int rip_pass_page(struct rip_source *source, struct rip_sink *sink,
 		header->cupsNumColors = rip_page_planes(header);
 	lines = count_lines(header);
 	if (!lines) {
-		rip_error("page %u: cupsWidth %u, cupsHeight %u, cupsBitsPerPixel %u, cupsBitsPerColor %u, "
-			  "cupsBytesPerLine %u, cupsColorOrder %u, cupsNumColors %u: that is no page",
-			  source->page, header->cupsWidth, header->cupsHeight, header->cupsBitsPerPixel,
-			  header->cupsBitsPerColor, bytes, (unsigned)header->cupsColorOrder,
-			  header->cupsNumColors);
+		rip_error("page %u: cupsWidth %u, cupsHeight %u, cupsBitsPerPixel %u, "
+			  "cupsBitsPerColor %u, cupsBytesPerLine %u, cupsColorOrder %u, "
+			  "cupsNumColors %u: that is no page", source->page, header->cupsWidth,
+			  header->cupsHeight, header->cupsBitsPerPixel, header->cupsBitsPerColor,
+			  bytes, (unsigned)header->cupsColorOrder, header->cupsNumColors);
 		return -EINVAL;
 	}
-	rip_debug("page %u: %s, %u bits: not among riptideColorSpaces, passes unchanged", source->page,
-		  rip_color_space_name(header->cupsColorSpace), header->cupsBitsPerColor);
+	rip_debug("page %u: %s, %u bits: not among riptideColorSpaces, passes unchanged",
+		  source->page, rip_color_space_name(header->cupsColorSpace),
+		  header->cupsBitsPerColor);
 	line = malloc(bytes);
 	r = line ? rip_source_begin(source, header, lines) : -ENOMEM;
 	if (r == 0)

@@ -45,9 +45,9 @@ static int do_page(struct rip_raster_job *job, const cups_page_header2_t *header
 		rip_error("page %u: %s", page, why);
 		return r;
 	}
-	rip_debug("page %u: %u x %u, %s, %u bit%s, order %u -> %s, %u bit%s, order %u", page, g->width,
-		  g->height, rip_color_space_name(plan->in.cupsColorSpace), g->sample_bits,
-		  g->sample_bits == 1 ? "" : "s", g->order,
+	rip_debug("page %u: %u x %u, %s, %u bit%s, order %u -> %s, %u bit%s, order %u", page,
+		  g->width, g->height, rip_color_space_name(plan->in.cupsColorSpace),
+		  g->sample_bits, g->sample_bits == 1 ? "" : "s", g->order,
 		  rip_color_space_name(plan->out.cupsColorSpace), output->bits,
 		  output->bits == 1 ? "" : "s", output->order);
 	r = rip_source_begin(&job->source, header, g->lines);
@@ -76,8 +76,9 @@ static int pass_page(struct rip_raster_job *job, const cups_page_header2_t *in)
 	int r;
 
 	if (job->receiver) {
-		rip_error("page %u: the queue's driver makes the dots of %s pages itself, so there are none"
-			  " to show", job->source.page, rip_color_space_name(in->cupsColorSpace));
+		rip_error("page %u: the queue's driver makes the dots of %s pages itself, "
+			  "so there are none to show", job->source.page,
+			  rip_color_space_name(in->cupsColorSpace));
 		return -ENOTSUP;
 	}
 	r = rip_pass_page(&job->source, &job->sink, in);

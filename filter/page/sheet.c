@@ -90,8 +90,8 @@ static long score_of(const ppd_size_t *size, const char *asked, float width, flo
 	if (score >= 0) {
 		score += RANK_SIZE;
 	} else {
-		score = match(size, height - size->top + size->bottom, width - size->right + size->left,
-			      SCORE_AREA);
+		score = match(size, height - size->top + size->bottom,
+			      width - size->right + size->left, SCORE_AREA);
 		if (score < 0)
 			return 0;
 	}
@@ -108,7 +108,7 @@ static const ppd_size_t *find_size(const ppd_file_t *ppd, const char *asked, flo
 		const ppd_size_t *size = &ppd->sizes[i];
 		long score = 0;
 
-		/* The job's own size has its measures as its name, as all sizes that the PPD lacks. */
+		/* The job's own size is named by its measures, as all sizes that the PPD lacks. */
 		if (size->length != 0 && size->width != 0 && !rip_same_name(size->name, "Custom"))
 			score = score_of(size, asked, width, height);
 		if (score > most) {

@@ -188,7 +188,8 @@ int rip_sink_line(struct rip_sink *sink, const uint8_t *line)
 {
 	if (sink->error)
 		return -sink->error;
-	memcpy(sink->lines + (size_t)sink->held * sink->output.line_bytes, line, sink->output.line_bytes);
+	memcpy(sink->lines + (size_t)sink->held * sink->output.line_bytes, line,
+	       sink->output.line_bytes);
 	return ++sink->held == sink->most ? hand_over(sink) : 0;
 }
 

@@ -31,7 +31,7 @@ struct rip_dot_receiver {
 };
 
 struct rip_sink {
-	/* for the caller to read: the page, and, without a receiver, what its rows so far take of ink */
+	/* for the caller to read: the page, and, without a receiver, the ink of its rows so far */
 	struct rip_dot_page  page;
 	struct rip_ink_count ink;
 	const struct rip_dot_receiver *receiver; /* or NULL */
@@ -55,8 +55,8 @@ struct rip_sink {
  * is -EPIPE here. */
 void rip_sink_init(struct rip_sink *sink, int fd, bool pwg, bool quiet);
 
-/* The same for a receiver, which must outlive the sink.  Planar pages of several planes are refused,
- * because their rows do not come together. */
+/* The same for a receiver, which must outlive the sink.  Planar pages of several planes are
+ * refused, because their rows do not come together. */
 void rip_sink_init_receiver(struct rip_sink *sink, const struct rip_dot_receiver *receiver);
 
 /* Begins a page.  header: that of the dots.  0 or -errno, as for all functions below. */

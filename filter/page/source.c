@@ -234,7 +234,8 @@ int rip_source_header(struct rip_source *s, cups_page_header2_t *header)
 		return n < 0 ? (int)n : RIP_SOURCE_END;
 	s->page++;
 	if ((size_t)n < length)
-		return fail(s, -EPROTO, "the raster ends in the page's header, after %zd of %zu bytes",
+		return fail(s, -EPROTO,
+			    "the raster ends in the page's header, after %zd of %zu bytes",
 			    n, length);
 	if (s->sync != CUPS_RASTER_SYNCapple) {
 		understand(s, header);
@@ -243,7 +244,8 @@ int rip_source_header(struct rip_source *s, cups_page_header2_t *header)
 	/* Only libcups can convert this to a header.  The line that it allocates follows from the
 	 * width and the bits of a pixel. */
 	if ((uint64_t)big_endian(s->ahead + 12) * s->ahead[0] / 8 > RIP_LINE_MAX)
-		return fail(s, -EPROTO, "the width is %u: lines of %u bits a pixel have at most %u bytes",
+		return fail(s, -EPROTO,
+			    "the width is %u: lines of %u bits a pixel have at most %u bytes",
 			    big_endian(s->ahead + 12), s->ahead[0], RIP_LINE_MAX);
 	return pass_header(s, header);
 }
@@ -262,7 +264,8 @@ static void put_colors_right(struct rip_source *s, const cups_page_header2_t *he
 	if (s->swapped)
 		colors = __builtin_bswap32(colors);
 	if (s->sync != CUPS_RASTER_SYNCv1) /* it has no such field */
-		memcpy(s->ahead + offsetof(cups_page_header2_t, cupsNumColors), &colors, sizeof colors);
+		memcpy(s->ahead + offsetof(cups_page_header2_t, cupsNumColors), &colors,
+		       sizeof colors);
 }
 
 int rip_source_begin(struct rip_source *s, const cups_page_header2_t *header, uint32_t lines)

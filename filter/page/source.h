@@ -63,7 +63,7 @@ int rip_source_open(struct rip_source *source, int fd);
  * read. */
 int rip_source_open_after(struct rip_source *source, int fd, const void *bytes, size_t size);
 
-/* The same as rip_source_open() for a job that may be canceled (-ECANCELED).  cancel: may be NULL. */
+/* rip_source_open() for a job that may be canceled (-ECANCELED).  cancel: may be NULL. */
 int rip_source_open_canceled(struct rip_source *source, int fd, const struct rip_cancel *cancel);
 
 /* The header of the next page, unchecked; strings may lack their NUL.  Apple raster has no

@@ -6,8 +6,8 @@
  * tone/curve_for.h, for the screen's pattern in this plane, and last what toner save leaves of the
  * ink.  The ink limit is for what the curves make of the samples.
  *
- * A light ink (light_inks.h) has a plane of dots, but no samples: it has a curve of its own for those
- * of its colour.
+ * A light ink (light_inks.h) has a plane of dots, but no samples: it has a curve of its own
+ * for those of its colour.
  *
  * What the printer needs says its calibration, or else a preset or a number of points.  A
  * calibration by another program is a finished curve, and replaces the target, too.
@@ -25,8 +25,7 @@
 
 struct rip_tone_curves {
 	struct rip_page_curves page;
-	/* Of the planes of samples that have light inks: x if the dark ink were alone; only with an ink
-	 * limit. */
+	/* Of planes of samples with light inks, under an ink limit: x of the dark ink alone. */
 	uint16_t *alone[RIP_PLANES_MAX];
 	struct rip_ink_limit limit;  /* of a page without light inks, */
 	struct rip_light_limit light_limit; /* and with them */

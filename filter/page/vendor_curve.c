@@ -12,7 +12,8 @@
 static void warn(const char *keyword, const char *value, bool *warned)
 {
 	if (!*warned)
-		rip_warning("%s \"%.40s\" in the queue's PPD is not valid and is ignored", keyword, value);
+		rip_warning("%s \"%.40s\" in the queue's PPD is not valid and is ignored",
+			    keyword, value);
 	*warned = true;
 }
 
@@ -39,7 +40,8 @@ const char *rip_vendor_find(const struct rip_queue *queue, const char *keyword,
 				part = *form == 'm' ? page->model : *form == 'r' ? resolution :
 				       *page->media ? page->media : "Plain";
 			}
-			used += (size_t)snprintf(spec + used, RIP_VENDOR_SPEC - used, "%s", part ? part : ".");
+			used += (size_t)snprintf(spec + used, RIP_VENDOR_SPEC - used, "%s",
+						 part ? part : ".");
 		}
 		value = rip_queue_line(queue, keyword, spec, 0);
 		if (value)
@@ -95,8 +97,8 @@ static bool has_library(const char *keyword, bool *warned)
 	if (rip_colour_library())
 		return true;
 	if (!*warned)
-		rip_warning("%s in the queue's PPD is ignored, because libcupsfilters cannot be loaded:"
-			    " install cups-filters", keyword);
+		rip_warning("%s in the queue's PPD is ignored, because libcupsfilters cannot be "
+			    "loaded: install cups-filters", keyword);
 	*warned = true;
 	return false;
 }
@@ -156,7 +158,9 @@ double rip_vendor_curve_at(const struct rip_vendor_curve *curve, double ink)
 	const int below = ink < 1 ? (int)(255 * ink) : 254;
 	const short *at = curve->ink + below;
 
-	return curve->used ? (at[0] + (at[1] - at[0]) * (255 * ink - below)) / RIP_COLOUR_FULL : ink;
+	if (!curve->used)
+		return ink;
+	return (at[0] + (at[1] - at[0]) * (255 * ink - below)) / RIP_COLOUR_FULL;
 }
 
 unsigned rip_vendor_ink_limit(const struct rip_queue *queue, const struct rip_vendor_page *page,

@@ -1,6 +1,6 @@
 /*
- * The tone curves and the ink limit of a vendor's PPD, in the keywords of libcupsfilters' drivers, whose
- * functions make the curves (colour_library.h):
+ * The tone curves and the ink limit of a vendor's PPD, in the keywords of libcupsfilters' drivers,
+ * whose functions make the curves (colour_library.h):
  * cupsInkLimit, and for each ink the first of cups<Ink>XY, cups<Ink>Gamma, cupsAllXY and
  * cupsAllGamma, with <Ink> Black, Cyan, Magenta or Yellow.  For light inks: cupsLight<Ink>XY,
  * cupsLight<Ink>Gamma or cups<Ink>LtDk, with <Ink> Black, Cyan or Magenta.
@@ -47,20 +47,20 @@ struct rip_vendor_page {
 	unsigned    x_dpi, y_dpi;
 };
 
-/* Finds the first line of a keyword that is for this page, and its option ("": for all).  NULL: there is
- * none.  Lives as long as the queue is open. */
+/* Finds the first line of a keyword that is for this page, and its option ("": for all).  NULL:
+ * there is none.  Lives as long as the queue is open. */
 const char *rip_vendor_find(const struct rip_queue *queue, const char *keyword,
 			    const struct rip_vendor_page *page, char spec[RIP_VENDOR_SPEC]);
 
-/* Finds the curve of an ink; of a light ink only its own, not that for all.  false: there is none.  A
- * curve that falls, unless it is that of a light ink, or has values out of range or more than
- * RIP_COLOUR_POINTS points, is none either, with one WARNING for each job (*warned).  So are all where
- * libcupsfilters cannot be loaded. */
+/* Finds the curve of an ink; of a light ink only its own, not that for all.  false: there is none.
+ * A curve that falls, unless it is that of a light ink, or has values out of range or more than
+ * RIP_COLOUR_POINTS points, is none either, with one WARNING for each job (*warned).  So are all
+ * where libcupsfilters cannot be loaded. */
 bool rip_vendor_curve_find(struct rip_vendor_curve *curve, const struct rip_queue *queue,
 			   const struct rip_vendor_page *page, enum rip_ink ink, bool *warned);
 
-/* How a light ink and the dark one of its colour share the tones.  false: the PPD does not say it, or
- * not well. */
+/* How a light ink and the dark one of its colour share the tones.
+ * false: the PPD does not say it, or not well. */
 bool rip_vendor_light_ink(const struct rip_queue *queue, const struct rip_vendor_page *page,
 			  enum rip_ink light, struct rip_light_ink *found, bool *warned);
 

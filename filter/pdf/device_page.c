@@ -42,7 +42,9 @@ static int put_pbm_header(struct rip_device_page *page)
 {
 	char text[64];
 
-	return put(page, text, (size_t)snprintf(text, sizeof text, "P4\n%u %u\n", page->width, page->height));
+	const int length = snprintf(text, sizeof text, "P4\n%u %u\n", page->width, page->height);
+
+	return put(page, text, (size_t)length);
 }
 
 /* ---- a row of the sheet ---- */
@@ -67,7 +69,8 @@ static unsigned ink_of(const struct rip_device_page *page, unsigned plane)
 }
 
 /* Puts dots at column `left` of a row of the sheet. */
-static void place(uint8_t *to, uint32_t width, const uint8_t *from, uint32_t dots, int64_t left, bool light)
+static void place(uint8_t *to, uint32_t width, const uint8_t *from, uint32_t dots, int64_t left,
+		  bool light)
 {
 	const int64_t first = left < 0 ? -left : 0;
 	const int64_t most = (int64_t)width - left;
@@ -99,7 +102,8 @@ static int write_row(struct rip_device_page *page)
 		for (unsigned ink = 0; ink < 4; ink++)
 			for (uint32_t x = 0; x < page->width; x++)
 				if (sheet_row(page, ink, 0)[x / 8] & 0x80 >> x % 8)
-					page->pixels[x / 2] |= (uint8_t)((x % 2 ? 0x08 : 0x80) >> ink);
+					page->pixels[x / 2] |=
+						(uint8_t)((x % 2 ? 0x08 : 0x80) >> ink);
 		r = put(page, page->pixels, (page->width + 1) / 2);
 	}
 	memset(page->rows, 0, 4 * (size_t)page->row_bytes);
@@ -119,31 +123,37 @@ static int advance(struct rip_device_page *page, int64_t row)
 
 /* ---- a page ---- */
 
-static int check(struct rip_device_page *page, const cups_page_header2_t *header, char *why, size_t size)
+static int check(struct rip_device_page *page, const cups_page_header2_t *header,
+		 char *why, size_t size)
 {
 	const struct rip_geometry *g = &page->geometry;
 	const struct rip_gs_request *request = &page->request;
 	const float *box = header->cupsImagingBBox;
 
 	if (g->sample_bits != 1)
-		return rip_refuse(why, size, "it has %u bits a colour, but the driver needs dots: the PPD must "
-				  "name rastertoriptide before this filter", g->sample_bits);
+		return rip_refuse(why, size, "it has %u bits a colour, but the driver needs dots: "
+				  "the PPD must name rastertoriptide before this filter",
+				  g->sample_bits);
 	if (request->x_dpi && (request->x_dpi != header->HWResolution[0] ||
 			       request->y_dpi != header->HWResolution[1]))
-		return rip_refuse(why, size, "it has %u x %u dpi, but the driver's options ask for %u x %u",
-				  header->HWResolution[0], header->HWResolution[1], request->x_dpi,
-				  request->y_dpi);
-	if (g->planes != 1 && (g->planes != 4 || g->order != CUPS_ORDER_BANDED ||
-			       (page->space != CUPS_CSPACE_CMYK && page->space != CUPS_CSPACE_KCMY)))
-		return rip_refuse(why, size, "cupsColorSpace is %u (%s), cupsColorOrder %u: the driver takes "
-				  "K, and CMYK or KCMY in bands", page->space,
+		return rip_refuse(why, size,
+				  "it has %u x %u dpi, but the driver's options ask for %u x %u",
+				  header->HWResolution[0], header->HWResolution[1],
+				  request->x_dpi, request->y_dpi);
+	if (g->planes != 1 &&
+	    (g->planes != 4 || g->order != CUPS_ORDER_BANDED ||
+	     (page->space != CUPS_CSPACE_CMYK && page->space != CUPS_CSPACE_KCMY)))
+		return rip_refuse(why, size, "cupsColorSpace is %u (%s), cupsColorOrder %u: "
+				  "the driver takes K, and CMYK or KCMY in bands", page->space,
 				  rip_color_space_name(page->space), g->order);
 	if (g->planes == 4 && request->device == RIP_GS_PBM)
-		return rip_refuse(why, size, "it is in colour, but the driver's options ask for black");
+		return rip_refuse(why, size,
+				  "it is in colour, but the driver's options ask for black");
 	/* lrint() of a larger number, or of no number, has no meaning. */
 	for (int i = 0; i < 2; i++)
 		if (!(box[i] >= 0 && box[i] < 1e6f))
-			return rip_refuse(why, size, "cupsImagingBBox begins at %g, %g", box[0], box[1]);
+			return rip_refuse(why, size, "cupsImagingBBox begins at %g, %g",
+					  box[0], box[1]);
 	return 0;
 }
 
@@ -169,8 +179,8 @@ int rip_device_page_begin(struct rip_device_page *page, const cups_page_header2_
 	page->row = page->sheet_row = 0;
 	bytes = 4 * (size_t)page->row_bytes * (all ? page->height : 1);
 	if (bytes > SHEET_MAX)
-		return rip_refuse(why, size, "the driver's sheet of %u x %u pixels is too large", page->width,
-				  page->height);
+		return rip_refuse(why, size, "the driver's sheet of %u x %u pixels is too large",
+				  page->width, page->height);
 	rip_device_page_finish(page);
 	page->rows = calloc(bytes, 1);
 	page->pixels = malloc((page->width + 1) / 2);
@@ -192,8 +202,9 @@ int rip_device_page_row(struct rip_device_page *page, const uint8_t *planes, uin
 		return 0;
 	r = advance(page, row);
 	for (uint32_t p = 0; r == 0 && p < page->geometry.planes; p++)
-		place(sheet_row(page, ink_of(page, p), row), page->width, planes + (size_t)p * bytes,
-		      page->geometry.width, page->left, page->geometry.light);
+		place(sheet_row(page, ink_of(page, p), row), page->width,
+		      planes + (size_t)p * bytes, page->geometry.width,
+		      page->left, page->geometry.light);
 	return r;
 }
 
@@ -204,7 +215,8 @@ int rip_device_page_end(struct rip_device_page *page)
 	for (unsigned ink = 0; r == 0 && page->request.device == RIP_GS_PKSM && ink < 4; ink++) {
 		r = put_pbm_header(page);
 		if (r == 0)
-			r = put(page, sheet_row(page, ink, 0), (size_t)page->row_bytes * page->height);
+			r = put(page, sheet_row(page, ink, 0),
+				(size_t)page->row_bytes * page->height);
 	}
 	return r < 0 ? r : flush(page);
 }

@@ -1,7 +1,7 @@
 /*
- * Pages of dots in the formats of Ghostscript's devices that printers' encoders read: PBM, four PBM, or
- * four bits a pixel.  The page is placed on the sheet that the encoder expects, as Ghostscript places
- * it: with the page's bottom left corner on the sheet's.
+ * Pages of dots in the formats of Ghostscript's devices that printers' encoders read: PBM, four
+ * PBM, or four bits a pixel.  The page is placed on the sheet that the encoder expects, as
+ * Ghostscript places it: with the page's bottom left corner on the sheet's.
  *
  * Rows come with all planes, in the order of the colour space.  Used by one thread.
  */
@@ -31,8 +31,8 @@ struct rip_device_page {
 	size_t   used;
 };
 
-/* Begins a page whose header was checked.  0; -EINVAL: the encoder cannot take it, and why (size bytes)
- * is set; other -errno. */
+/* Begins a page whose header was checked.  0; -EINVAL: the encoder cannot take it, and why (size
+ * bytes) is set; other -errno. */
 int rip_device_page_begin(struct rip_device_page *page, const cups_page_header2_t *header,
 			  const struct rip_geometry *geometry, char *why, size_t size);
 

@@ -27,12 +27,13 @@ struct spot_option {
 
 /* ---- text ---- */
 
-/* Decodes a value as it stands in the PPD: folded lines end with &&, and some characters have names.
- * Whether all of it fits. */
+/* Decodes a value as it stands in the PPD: folded lines end with &&, and some characters have
+ * names.  Whether all of it fits. */
 static bool decode(const char *from, char *to, size_t size)
 {
 	static const struct { const char *name; char character; } names[] = {
-		{ "&apos;", '\'' }, { "&quot;", '"' }, { "&lt;", '<' }, { "&gt;", '>' }, { "&amp;", '&' },
+		{ "&apos;", '\'' }, { "&quot;", '"' }, { "&lt;", '<' }, { "&gt;", '>' },
+		{ "&amp;", '&' },
 	};
 	const char *const end = to + size - 1;
 
@@ -80,7 +81,8 @@ static bool parse_option(ppd_file_t *ppd, const ppd_attr_t *attr, struct spot_op
 	option->order = shown ? shown->order : 100;
 	snprintf(option->name, sizeof option->name, "%s", attr->spec);
 	return sscanf(attr->value, "%15s %15s %c %lf", option->type, style, &option->spot,
-		      &option->order) >= 3 && rip_same_name(style, "CmdLine") && rip_is_upper(option->spot);
+		      &option->order) >= 3 &&
+	       rip_same_name(style, "CmdLine") && rip_is_upper(option->spot);
 }
 
 /* The value of FoomaticRIP... for a spec "NAME=CHOICE", or NULL. */
@@ -146,7 +148,8 @@ static bool int_setting(ppd_file_t *ppd, const struct spot_option *option,
 		value = page->NumCopies > 1 ? (long)page->NumCopies : 1;
 	if (range && range->value && sscanf(range->value, "%ld %ld", &least, &most) == 2)
 		value = value < least ? least : value > most ? most : value;
-	return decode(prototype->value, setting, SETTING_MAX) && put_number(setting, SETTING_MAX, "%s", value);
+	return decode(prototype->value, setting, SETTING_MAX) &&
+	       put_number(setting, SETTING_MAX, "%s", value);
 }
 
 /* An option's part of the command; "" if it has none.  False: it is too long. */
@@ -184,7 +187,8 @@ static size_t find_options(ppd_file_t *ppd, struct spot_option **options)
 		most++;
 	*options = calloc(most + 1, sizeof **options);
 	attr = ppdFindAttr(ppd, "FoomaticRIPOption", NULL);
-	for (; *options && attr && count < most; attr = ppdFindNextAttr(ppd, "FoomaticRIPOption", NULL))
+	for (; *options && attr && count < most;
+	     attr = ppdFindNextAttr(ppd, "FoomaticRIPOption", NULL))
 		if (parse_option(ppd, attr, *options + count))
 			count++;
 	/* libcups sorts attributes by name.  No two options of a command contradict each other, so
@@ -194,8 +198,8 @@ static size_t find_options(ppd_file_t *ppd, struct spot_option **options)
 	return count;
 }
 
-/* Writes the line with its settings to `to`, which has room for everything.  False: a setting is too
- * long. */
+/* Writes the line with its settings to `to`, which has room for everything.
+ * False: a setting is too long. */
 static bool fill(ppd_file_t *ppd, const char *line, const struct spot_option *options, size_t count,
 		 const cups_page_header2_t *page, FILE *to)
 {
@@ -222,7 +226,8 @@ static bool fill(ppd_file_t *ppd, const char *line, const struct spot_option *op
 /* A part of a command must not run. */
 static int too_long(char *why, size_t size)
 {
-	return rip_refuse(why, size, "the PPD's command, or one of its settings, is longer than %d bytes",
+	return rip_refuse(why, size,
+			  "the PPD's command, or one of its settings, is longer than %d bytes",
 			  SETTING_MAX - 1);
 }
 

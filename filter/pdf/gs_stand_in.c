@@ -93,8 +93,8 @@ static bool parse_pair(const char *text, uint32_t *x, uint32_t *y)
 	return true;
 }
 
-static int parse_argument(const char *text, struct rip_gs_request *request, bool *has_device, char *why,
-			  size_t size)
+static int parse_argument(const char *text, struct rip_gs_request *request, bool *has_device,
+			  char *why, size_t size)
 {
 	static const struct { const char *name; enum rip_gs_device device; } devices[] = {
 		{ "pbmraw", RIP_GS_PBM }, { "pksmraw", RIP_GS_PKSM }, { "bitcmyk", RIP_GS_BITCMYK },
@@ -108,11 +108,12 @@ static int parse_argument(const char *text, struct rip_gs_request *request, bool
 				*has_device = true;
 				return 0;
 			}
-		return rip_refuse(why, size, "the driver asks for Ghostscript's device %.40s, which takes no "
-				  "dots; choose 1 bit a colour", text + 9);
+		return rip_refuse(why, size, "the driver asks for Ghostscript's device %.40s, "
+				  "which takes no dots; choose 1 bit a colour", text + 9);
 	}
 	if (!strncmp(text, "-dcupsBitsPerColor=", 19) && strcmp(text + 19, "1") != 0)
-		return rip_refuse(why, size, "the driver asks for %.8s bits a colour; choose 1 bit a colour",
+		return rip_refuse(why, size,
+				  "the driver asks for %.8s bits a colour; choose 1 bit a colour",
 				  text + 19);
 	if ((!strncmp(text, "-g", 2) && !parse_pair(text + 2, &request->width, &request->height)) ||
 	    (!strncmp(text, "-r", 2) && !parse_pair(text + 2, &request->x_dpi, &request->y_dpi)))
@@ -132,8 +133,8 @@ int rip_gs_request_read(int fd, struct rip_gs_request *request, char *why, size_
 	/* The end is an empty argument. */
 	while (used < 2 || bytes[used - 1] || bytes[used - 2]) {
 		if (used == sizeof bytes) {
-			rip_refuse(why, size, "the driver's command gives Ghostscript more than %zu bytes of "
-				   "arguments", sizeof bytes);
+			rip_refuse(why, size, "the driver's command gives Ghostscript more than "
+				   "%zu bytes of arguments", sizeof bytes);
 			return -E2BIG;
 		}
 		n = read(fd, bytes + used, sizeof bytes - used);

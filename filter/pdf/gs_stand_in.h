@@ -40,8 +40,8 @@ struct rip_gs_request {
 	uint32_t x_dpi, y_dpi;  /* 0: the page's own */
 };
 
-/* Reads the request from the other end of the pipe.  0; -EINVAL: it cannot be met; -EPIPE: the command
- * has not started Ghostscript; other -errno.  After an error why (size bytes) is set. */
+/* Reads the request from the other end of the pipe.  0; -EINVAL: it cannot be met; -EPIPE: the
+ * command has not started Ghostscript; other -errno.  After an error why (size bytes) is set. */
 int rip_gs_request_read(int fd, struct rip_gs_request *request, char *why, size_t size);
 
 #endif

@@ -114,10 +114,10 @@ static long page_memory(void)
 	}
 }
 
-/* The arguments with which gstoraster would have Ghostscript draw the same, and what is run first.  0; or
- * -EINVAL with why. */
-static int make_arguments(struct rip_pdf_header *header, const struct rip_profile *profile, int count,
-			  cups_option_t *options, char *why, size_t size)
+/* The arguments with which gstoraster would have Ghostscript draw the same, and what is run first.
+ * 0; or -EINVAL with why. */
+static int make_arguments(struct rip_pdf_header *header, const struct rip_profile *profile,
+			  int count, cups_option_t *options, char *why, size_t size)
 {
 	ppd_file_t *ppd = header->queue->ppd;
 	const char *fonts = getenv("CUPS_FONTPATH"), *value;
@@ -125,8 +125,8 @@ static int make_arguments(struct rip_pdf_header *header, const struct rip_profil
 	const long memory = page_memory();
 	int n = 0;
 
-	if ((size_t)snprintf(header->font_path, sizeof header->font_path, "-I%s", fonts ? fonts : FONT_PATH) >=
-	    sizeof header->font_path)
+	if ((size_t)snprintf(header->font_path, sizeof header->font_path, "-I%s",
+			     fonts ? fonts : FONT_PATH) >= sizeof header->font_path)
 		return rip_refuse(why, size, "CUPS_FONTPATH is longer than %zu bytes",
 				  sizeof header->font_path - sizeof "-I");
 	header->arguments[n++] = header->font_path;
@@ -139,10 +139,11 @@ static int make_arguments(struct rip_pdf_header *header, const struct rip_profil
 	}
 	if (!profile->managed) {
 		header->arguments[n++] = "-dUseFastColor";
-		/* Black in RGB becomes black ink, as gstoraster's device has it, not three colours. */
+		/* Black in RGB becomes black ink, as in gstoraster's device, not three colours. */
 		strcat(header->prologue, "{ } setblackgeneration { } setundercolorremoval\n");
 	} else if (profile->path[0]) {
-		snprintf(header->profile, sizeof header->profile, "-sOutputICCProfile=%s", profile->path);
+		snprintf(header->profile, sizeof header->profile, "-sOutputICCProfile=%s",
+			 profile->path);
 		header->arguments[n++] = header->profile;
 	}
 	header->arguments[n] = NULL;
@@ -167,7 +168,8 @@ int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *q
 	memset(header, 0, sizeof *header);
 	header->queue = queue;
 	if (!ppd)
-		return rip_refuse(why, size, "the queue has no PPD: use gstoraster and rastertoriptide");
+		return rip_refuse(why, size,
+				  "the queue has no PPD: use gstoraster and rastertoriptide");
 	count = cupsParseOptions(options, 0, &list);
 	header->pwg = (final_type && rip_has_word(final_type, "pwg")) ||
 		      is_true(rip_queue_attribute(queue, "PWGRaster"));
@@ -175,13 +177,15 @@ int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *q
 	cupsMarkOptions(ppd, count, list);
 	if (cupsRasterInterpretPPD(job, ppd, count, list, NULL) < 0)
 		r = rip_refuse(why, size, "the PPD's code has no page header: %s",
-			       cupsRasterErrorString() ? cupsRasterErrorString() : "libcups refuses it");
+			       cupsRasterErrorString() ? cupsRasterErrorString() :
+							 "libcups refuses it");
 	if (r == 0 && header->pwg)
 		rip_pwg_options(queue, count, list, job);
 	if (r == 0 && !rip_color_space_inks(job->cupsColorSpace))
-		r = rip_refuse(why, size, "cupsColorSpace is %u (%s): the filter takes W, SW, RGB, SRGB, "
-			       "ADOBERGB, K, CMY, CMYK and KCMY; use gstoraster and rastertoriptide",
-			       (unsigned)job->cupsColorSpace, rip_color_space_name(job->cupsColorSpace));
+		r = rip_refuse(why, size, "cupsColorSpace is %u (%s): the filter takes W, SW, RGB, "
+			       "SRGB, ADOBERGB, K, CMY, CMYK and KCMY; "
+			       "use gstoraster and rastertoriptide", (unsigned)job->cupsColorSpace,
+			       rip_color_space_name(job->cupsColorSpace));
 	if (r == 0) {
 		rip_sheet_duplexer(queue, &header->duplexer);
 		default_resolution(ppd, job);
@@ -215,7 +219,8 @@ static int pixels(float points, unsigned dpi)
 }
 
 /* The fields that tell the size and the margins.  `scale`: of borderless pages, at least 1. */
-static void set_sizes(cups_page_header2_t *page, const struct rip_sheet *sheet, float scale, bool pwg)
+static void set_sizes(cups_page_header2_t *page, const struct rip_sheet *sheet, float scale,
+		      bool pwg)
 {
 	const float *m = sheet->margins;
 	/* On the sheet, which may be turned. */
@@ -278,10 +283,11 @@ int rip_pdf_header_page(const struct rip_pdf_header *header, unsigned index, dou
 	int columns, rows;
 
 	if (job->cupsColorOrder == CUPS_ORDER_PLANAR && colours > 1)
-		return rip_refuse(why, size, "cupsColorOrder is 2 (planar): the colours of a page come at once"
-				  " here; use gstoraster and rastertoriptide");
+		return rip_refuse(why, size, "cupsColorOrder is 2 (planar): the colours of a page "
+				  "come at once here; use gstoraster and rastertoriptide");
 	rip_sheet_back(&header->duplexer, job, index, &back);
-	rip_sheet_find(header->queue, job->cupsPageSizeName, (float)width, (float)height, &back, &sheet);
+	rip_sheet_find(header->queue, job->cupsPageSizeName, (float)width, (float)height, &back,
+		       &sheet);
 	if (header->pwg)
 		memset(sheet.margins, 0, sizeof sheet.margins);
 	columns = pixels(sheet.media[sheet.landscape] - sheet.margins[sheet.landscape] -
@@ -289,8 +295,9 @@ int rip_pdf_header_page(const struct rip_pdf_header *header, unsigned index, dou
 	rows = pixels(sheet.media[!sheet.landscape] - sheet.margins[!sheet.landscape] -
 		      sheet.margins[!sheet.landscape + 2], job->HWResolution[1]);
 	if (columns <= 0 || rows <= 0)
-		return rip_refuse(why, size, "the margins leave nothing of a page of %.0f x %.0f points", width,
-				  height);
+		return rip_refuse(why, size,
+				  "the margins leave nothing of a page of %.0f x %.0f points",
+				  width, height);
 	*page = *job;
 	memset(page->cupsPageSizeName, 0, sizeof page->cupsPageSizeName);
 	memcpy(page->cupsPageSizeName, sheet.name, strlen(sheet.name));

@@ -32,7 +32,7 @@ struct rip_pdf_header {
 	char                    prologue[96]; /* PostScript that Ghostscript runs first */
 	const char             *arguments[RIP_PDF_ARGUMENTS]; /* for Ghostscript, and a NULL */
 	char                    font_path[1040], profile[1100], bitmap[40], space[40];
-	size_t                  band;      /* bytes of a band, as `space` says; 0: Ghostscript's own */
+	size_t                  band;      /* bytes of a band, as `space` says; 0: Ghostscript's */
 };
 
 /* Makes the header of a job: the queue's name (may be NULL), the job's options (argv[5]), its final

@@ -108,7 +108,8 @@ static void log_line(void *context, const char *text)
 }
 
 /* A number of the job's options, 1 to `most`, or `otherwise`. */
-static unsigned number_of(const struct rip_pdf_job *job, const char *name, unsigned most, unsigned otherwise)
+static unsigned number_of(const struct rip_pdf_job *job, const char *name, unsigned most,
+			  unsigned otherwise)
 {
 	const char *value = cupsGetOption(name, job->options.count, job->options.job);
 	char *end_of;
@@ -119,7 +120,8 @@ static unsigned number_of(const struct rip_pdf_job *job, const char *name, unsig
 	n = strtol(value, &end_of, 10);
 	if (*value >= '0' && *value <= '9' && !*end_of && n >= 1 && n <= (long)most)
 		return (unsigned)n;
-	rip_warning("%s=%.64s in the job's options is not valid; valid values are 1 to %u", name, value, most);
+	rip_warning("%s=%.64s in the job's options is not valid; valid values are 1 to %u",
+		    name, value, most);
 	return otherwise;
 }
 
@@ -135,8 +137,8 @@ static int open_workers(struct rip_pdf_job *job)
 			.x_dpi = header->HWResolution[0], .y_dpi = header->HWResolution[1],
 			.arguments = job->header.arguments,
 			.band = job->header.band, .prologue = job->header.prologue,
-			.page_seconds = number_of(job, timeout, RIP_GS_SECONDS_MAX, 0), .page_option = timeout,
-			.log = log_line },
+			.page_seconds = number_of(job, timeout, RIP_GS_SECONDS_MAX, 0),
+			.page_option = timeout, .log = log_line },
 		.riptide = { .size = sizeof config.riptide, .socket = job->socket,
 			     .job = job->number, .queue = job->printer, .flags = RIPTIDE_OVERLAP,
 			     .log = rip_report_log },
@@ -196,8 +198,8 @@ static const char *drawn_by(struct rip_pdf_job *job)
 	       (is_rgb && job->choice.inks != RIP_INKS_NONE) ? RIP_CONTONE_FILTER_USUAL : NULL;
 }
 
-/* Opens the document and makes the job's header.  0, RIP_PDF_JOB_CONTONE, or -errno (reported, but for
- * -ENODATA: there are no pages). */
+/* Opens the document and makes the job's header.  0, RIP_PDF_JOB_CONTONE, or -errno (reported, but
+ * for -ENODATA: there are no pages). */
 static int prepare(struct rip_pdf_job *job, int fd)
 {
 	char why[320];
@@ -214,8 +216,8 @@ static int prepare(struct rip_pdf_job *job, int fd)
 	if (r >= 0 && !job->receiver)
 		rip_queue_place(&job->queue, RIP_PDF_FILTER, job->final, &job->place);
 	if (r >= 0 && !job->drawn_by)
-		r = rip_pdf_header_init(&job->header, &job->queue, job->printer, job->text, job->final,
-					job->document, why, sizeof why);
+		r = rip_pdf_header_init(&job->header, &job->queue, job->printer, job->text,
+					job->final, job->document, why, sizeof why);
 	if (r < 0) {
 		rip_error("%s", why);
 		return r;

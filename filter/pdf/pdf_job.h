@@ -1,9 +1,9 @@
 /*
- * A PDF document that is printed on a queue: its pages, as Ghostscript draws them by the queue's PPD
- * and the job's options, become dots.
+ * A PDF document that is printed on a queue: its pages, as Ghostscript draws them by the queue's
+ * PPD and the job's options, become dots.
  *
- * The dots go to standard output as raster, or to a receiver.  Messages go to report.h.  Used by one
- * thread, which the workers' threads help.
+ * The dots go to standard output as raster, or to a receiver.  Messages go to report.h.  Used by
+ * one thread, which the workers' threads help.
  */
 #ifndef RIP_PDF_JOB_H
 #define RIP_PDF_JOB_H
@@ -59,9 +59,9 @@ struct rip_pdf_job {
 /* Begins a job: reads its options.  The caller has opened the queue. */
 void rip_pdf_job_begin(struct rip_pdf_job *job);
 
-/* Nothing was done: a filter of contone_filter.h has to draw job->document (contone_job.h), because the job or the queue
- * asks for it, the queue's driver takes the pages as contone (pass.h), they are RGB pages that are
- * separated into inks, or their dots have light inks. */
+/* Nothing was done: a filter of contone_filter.h has to draw job->document (contone_job.h), because
+ * the job or the queue asks for it, the queue's driver takes the pages as contone (pass.h), they
+ * are RGB pages that are separated into inks, or their dots have light inks. */
 #define RIP_PDF_JOB_CONTONE 1
 
 /* Does a document, which is read from a descriptor that the caller keeps.  0, -errno (reported), or

@@ -68,8 +68,10 @@ static const pwg_media_t *find_size(const char *name)
 /* Splits the option media: sizes, trays and types, with commas between them. */
 static void split_media(struct given *given)
 {
-	static const char *const words[] = { "tray", "feed", "capacity", "upper", "top", "middle", "lower",
-		"bottom", "left", "right", "side", "main" };
+	static const char *const words[] = {
+		"tray", "feed", "capacity", "upper", "top", "middle", "lower", "bottom", "left",
+		"right", "side", "main",
+	};
 	const char *media = cupsGetOption("media", given->count, given->options);
 
 	while (media && *media) {
@@ -107,8 +109,9 @@ static void set_texts(const struct given *given, cups_page_header2_t *job)
 		{ "TextAndGraphics", "TextAndGraphics" },
 	};
 	static const char *const intents[][2] = {
-		{ "absolute", "Absolute" }, { "automatic", "Automatic" }, { "perceptual", "Perceptual" },
-		{ "relative", "Relative" }, { "relative-bpc", "RelativeBpc" }, { "saturation", "Saturation" },
+		{ "absolute", "Absolute" }, { "automatic", "Automatic" },
+		{ "perceptual", "Perceptual" }, { "relative", "Relative" },
+		{ "relative-bpc", "RelativeBpc" }, { "saturation", "Saturation" },
 	};
 	const char *value = find(given, NAMES("media-type", "MediaType"));
 
@@ -119,7 +122,8 @@ static void set_texts(const struct given *given, cups_page_header2_t *job)
 	for (size_t i = 0; value && i < sizeof contents / sizeof contents[0]; i++)
 		if (rip_same_name(value, contents[i][0]))
 			put(job->OutputType, contents[i][1]);
-	value = find(given, NAMES("print-rendering-intent", "PrintRenderingIntent", "RenderingIntent"));
+	value = find(given, NAMES("print-rendering-intent", "PrintRenderingIntent",
+				  "RenderingIntent"));
 	for (size_t i = 0; value && i < sizeof intents / sizeof intents[0]; i++)
 		if (!strcmp(value, intents[i][0]))
 			put(job->cupsRenderingIntent, intents[i][1]);
@@ -127,13 +131,16 @@ static void set_texts(const struct given *given, cups_page_header2_t *job)
 
 static void set_sides(const struct given *given, cups_page_header2_t *job)
 {
-	static const struct names one = { { "None", "Off", "False", "No", "one-sided", "OneSided" } };
+	static const struct names one = {
+		{ "None", "Off", "False", "No", "one-sided", "OneSided" }
+	};
 	const char *value = find(given, NAMES("sides", "Duplex"));
 
 	if (value && is_one_of(value, &one)) {
 		job->Duplex = CUPS_FALSE;
-	} else if (value && (is_one_of(value, NAMES("On", "True", "Yes")) || begins(value, "two-sided") ||
-			     begins(value, "TwoSided") || begins(value, "Duplex"))) {
+	} else if (value && (is_one_of(value, NAMES("On", "True", "Yes")) ||
+			     begins(value, "two-sided") || begins(value, "TwoSided") ||
+			     begins(value, "Duplex"))) {
 		job->Duplex = CUPS_TRUE;
 		if (begins(value, "DuplexTumble"))
 			job->Tumble = CUPS_TRUE;
@@ -146,8 +153,8 @@ static void set_sides(const struct given *given, cups_page_header2_t *job)
 	if (is_one_of(value, &one) ||
 	    is_one_of(value, NAMES("two-sided-long-edge", "TwoSidedLongEdge", "DuplexNoTumble")))
 		job->Tumble = CUPS_FALSE;
-	else if (is_one_of(value, NAMES("On", "True", "Yes", "two-sided-short-edge", "TwoSidedShortEdge",
-					"DuplexTumble")))
+	else if (is_one_of(value, NAMES("On", "True", "Yes", "two-sided-short-edge",
+					"TwoSidedShortEdge", "DuplexTumble")))
 		job->Tumble = CUPS_TRUE;
 }
 
@@ -176,9 +183,11 @@ static void set_resolution(const struct given *given, cups_page_header2_t *job)
 /* MediaPosition of a tray; -1: it has none. */
 static int find_position(const char *value)
 {
-	static const char *const trays[] = { "", "Main", "Alternate", "LargeCapacity", "Manual", "Envelope",
-		"Disc", "Photo", "Hagaki", "MainRoll", "AlternateRoll", "Top", "Middle", "Bottom", "Side",
-		"Left", "Right", "Center", "Rear", "ByPassTray" };
+	static const char *const trays[] = {
+		"", "Main", "Alternate", "LargeCapacity", "Manual", "Envelope", "Disc", "Photo",
+		"Hagaki", "MainRoll", "AlternateRoll", "Top", "Middle", "Bottom", "Side", "Left",
+		"Right", "Center", "Rear", "ByPassTray",
+	};
 	char name[16];
 
 	if (begins(value, "Auto") || begins(value, "Default"))
@@ -199,8 +208,8 @@ static int find_position(const char *value)
 
 static void set_media(const struct given *given, cups_page_header2_t *job)
 {
-	const char *value = find(given, NAMES("media-position", "MediaPosition", "media-source", "MediaSource",
-					      "InputSlot"));
+	const char *value = find(given, NAMES("media-position", "MediaPosition", "media-source",
+					      "MediaSource", "InputSlot"));
 	const pwg_media_t *size;
 	int position;
 
@@ -209,7 +218,8 @@ static void set_media(const struct given *given, cups_page_header2_t *job)
 	position = value ? find_position(value) : -1;
 	if (position >= 0)
 		job->MediaPosition = (unsigned)position;
-	value = find(given, NAMES("media-weight", "MediaWeight", "media-weight-metric", "MediaWeightMetric"));
+	value = find(given, NAMES("media-weight", "MediaWeight", "media-weight-metric",
+				  "MediaWeightMetric"));
 	if (value)
 		job->MediaWeight = (unsigned)atol(value);
 	value = find(given, NAMES("feed-orientation", "feed-direction", "LeadingEdge"));
@@ -238,12 +248,14 @@ static void set_colours(const struct given *given, cups_page_header2_t *job)
 		{ "auto-monochrome", CUPS_CSPACE_SW }, { "bi-level", CUPS_CSPACE_K },
 		{ "process-bi-level", CUPS_CSPACE_K }, { "Black*", CUPS_CSPACE_K },
 		{ "process-monochrome", CUPS_CSPACE_SW }, { "Mono*", CUPS_CSPACE_SW },
-		{ "color", CUPS_CSPACE_SRGB }, { "Cmyk*", CUPS_CSPACE_CMYK }, { "Cmy*", CUPS_CSPACE_CMY },
-		{ "Sgray*", CUPS_CSPACE_SW }, { "Gray*", CUPS_CSPACE_SW }, { "Srgb*", CUPS_CSPACE_SRGB },
+		{ "color", CUPS_CSPACE_SRGB }, { "Cmyk*", CUPS_CSPACE_CMYK },
+		{ "Cmy*", CUPS_CSPACE_CMY }, { "Sgray*", CUPS_CSPACE_SW },
+		{ "Gray*", CUPS_CSPACE_SW }, { "Srgb*", CUPS_CSPACE_SRGB },
 		{ "Rgbw*", CUPS_CSPACE_RGBW }, { "Rgb*", CUPS_CSPACE_RGB },
 	};
 	const char *value = find(given, NAMES("pwg-raster-document-type", "PwgRasterDocumentType",
-					      "print-color-mode", "PrintColorMode", "color-space", "ColorSpace",
+					      "print-color-mode", "PrintColorMode",
+					      "color-space", "ColorSpace",
 					      "color-model", "ColorModel"));
 	int colours;
 
@@ -258,7 +270,8 @@ static void set_colours(const struct given *given, cups_page_header2_t *job)
 			return;
 		}
 	}
-	if (sscanf(value, "%*6[deviceDEVICE]%d%*1[_-]", &colours) == 1 && colours >= 1 && colours <= 15)
+	if (sscanf(value, "%*6[deviceDEVICE]%d%*1[_-]", &colours) == 1 && colours >= 1 &&
+	    colours <= 15)
 		job->cupsColorSpace = (cups_cspace_t)(CUPS_CSPACE_DEVICE1 - 1 + colours);
 }
 
@@ -290,7 +303,8 @@ static void set_integers(const struct given *given, cups_page_header2_t *job)
 	} numbers[] = {
 		{ { { "job-impressions", "JobImpressions", "Impressions" } },
 		  CUPS_RASTER_PWG_TotalPageCount, 0, 0x7fffffff },
-		{ { { "print-quality", "PrintQuality", "Quality" } }, CUPS_RASTER_PWG_PrintQuality, 3, 5 },
+		{ { { "print-quality", "PrintQuality", "Quality" } },
+		  CUPS_RASTER_PWG_PrintQuality, 3, 5 },
 		{ { { "vendor-identifier", "VendorIdentifier" } },
 		  CUPS_RASTER_PWG_VendorIdentifier, -0x7fffffff, 0x7fffffff },
 	};

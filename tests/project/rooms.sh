@@ -30,7 +30,7 @@ command/preview command/halftone
 "
 folder_max=25 # sources
 line_max=100  # columns; a tab takes 8
-long_lines=" filter contrib tests " # rooms that still have longer lines
+long_lines=" contrib tests " # rooms that still have longer lines
 
 rooms=(system halftone tone adopt gpu wire lib rip filter daemon image command cluster ppd contrib tests) # from the top
 cd "${srcdir:-.}" || exit 99
