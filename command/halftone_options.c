@@ -215,7 +215,6 @@ int rip_halftone_options_parse(struct rip_halftone_options *options, int argc, c
 	const struct rip_command_line line = {
 		.command = COMMAND, .groups = groups,
 		.before = before,
-		.after = "Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-halftone(1).",
 	};
 	int status;
 

@@ -98,7 +98,12 @@ static int print_help(const struct rip_command_line *line, const struct rows *ro
 		shown = rows->group[i];
 		print_row(rows->option[i]);
 	}
-	printf("%s\n%s\n", basic ? "\n--help shows all options." : "", line->after);
+	puts(basic ? "\n--help shows all options." : "");
+	if (line->after)
+		puts(line->after);
+	else
+		printf("Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-%s(1).\n",
+		       line->command);
 	return 0;
 }
 

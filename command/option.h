@@ -77,8 +77,8 @@ struct rip_command_group {
 
 struct rip_command_line {
 	const char *command; /* "halftone", or NULL: the program has no commands */
-	const char *before;  /* the help above the options, and below them */
-	const char *after;
+	const char *before;  /* the help above the options, and below them; after NULL: the exit */
+	const char *after;   /* statuses 0 to 2, and the command's manual page */
 	const struct rip_command_group *groups; /* ends with options NULL */
 	char       *job;     /* gets the job options that are given, as "NAME=VALUE ..."; or NULL */
 	size_t      job_size;

@@ -102,7 +102,6 @@ int rip_calibrate_options_parse(struct rip_calibrate_options *options, int argc,
 	const struct rip_command_line line = {
 		.command = COMMAND, .groups = groups,
 		.before = before,
-		.after = "Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-calibrate(1).",
 	};
 	int status;
 

@@ -195,7 +195,6 @@ static int parse(struct target *target, int argc, char **argv)
 	const struct rip_command_line line = {
 		.command = COMMAND, .groups = groups,
 		.before = before,
-		.after = "Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-target(1).",
 	};
 	int status;
 

@@ -118,7 +118,6 @@ int rip_preview_options_parse(struct rip_preview_options *options, int argc, cha
 		.command = COMMAND, .groups = groups,
 		.job = options->job, .job_size = sizeof options->job,
 		.before = before,
-		.after = "Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-preview(1).",
 	};
 	unsigned *levels = &options->halftone.image.common.levels;
 	int status;

@@ -151,7 +151,6 @@ int rip_rip_options_parse(struct rip_rip_options *options, int argc, char **argv
 	const struct rip_command_line line = {
 		.command = COMMAND, .groups = groups,
 		.before = before,
-		.after = "Exit status: 0 done, 1 failed, 2 wrong usage.  See riptide-rip(1).",
 	};
 	int status;
 
