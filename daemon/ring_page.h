@@ -89,8 +89,8 @@ int rip_ring_page_begin(struct rip_ring_page *ring_page, const struct rip_page_m
  * only be closed; other -errno: no engine can do it. */
 int rip_ring_page_band(struct rip_ring_page *ring_page, const struct rip_band_message *band);
 
-/* Closes the page, and the ring is page-locked no more.  Takes a GPU's time, so a worker does it;
- * else rip_ring_page_finish() does.  May be called twice. */
+/* Closes the page and unlocks the ring's memory.  That waits for the GPU, so a worker calls this
+ * before rip_ring_page_finish(), which would do it too.  May be called twice. */
 void rip_ring_page_let_go(struct rip_ring_page *ring_page);
 
 /* Closes the page and frees the ring.  May be called twice. */

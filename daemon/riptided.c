@@ -194,7 +194,7 @@ static void prepare_memory(void)
  * "The session's ring").  Linux does this from 6.12 on, and ignores it before. */
 static void prepare_turns(void)
 {
-	struct { /* sched_setattr(2); its header defines what the C library's do, too */
+	struct { /* of sched_setattr(2): the kernel's header and <sched.h> exclude each other */
 		uint32_t size, policy;
 		uint64_t flags;
 		int32_t  nice;

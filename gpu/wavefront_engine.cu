@@ -161,9 +161,9 @@ static void make_tasks(wavefront_page *page, rip_wave_slot *slot)
 	}
 }
 
-/* A caller that pulls after each push asks for the carries, too.  They then come with the dots, and
- * nobody waits for a copy of their own.  Of several chunks, a later one would change them
- * meanwhile. */
+/* With one slot, the caller pulls after each push, and then asks for the carries.  So they are
+ * copied behind the dots, and need no wait of their own.  With more slots, the next chunk could
+ * change them during the copy. */
 static void bring_carries(wavefront_page *page, rip_cuda_transfer *transfer)
 {
 	if (engine_of(&page->base)->slots > 1)

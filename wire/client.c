@@ -446,7 +446,8 @@ void *rip_client_room(struct rip_client *client, uint32_t rows)
 		client->room_rows = rows;
 		rooms = client->ring.in_size / room_size(client);
 		client->rooms = rooms < most ? (uint32_t)rooms : most;
-		/* Nor more of the output area than that: a daemon page-locks what is used. */
+		/* A daemon page-locks what is used of the ring: of the output area no more than
+		 * so many rows need. */
 		client->slot_out = rip_round_up(client->spec.planes *
 						(client->carry_pitch + rows * client->out_pitch));
 	}
