@@ -66,7 +66,7 @@ static unsigned count(const char *text, const char *what)
 }
 
 /* Each kind gets its verdict, with a sentence, and only what may be adopted is. */
-static void test_verdicts(void **state)
+TEST(verdicts)
 {
 	for (unsigned i = 0; i < ppd_kind_count; i++) {
 		const struct ppd_kind *kind = &ppd_kinds[i];
@@ -144,7 +144,7 @@ static void has(const char *text, const char *what)
 }
 
 /* The edits themselves. */
-static void test_edits(void **state)
+TEST(edits)
 {
 	char *text = edit_of("laserjet", PREFILTER, NULL);
 
@@ -219,7 +219,7 @@ static void test_edits(void **state)
 }
 
 /* Documents through pdftoriptide. */
-static void test_rip(void **state)
+TEST(rip)
 {
 	static const struct {
 		const char *name;
@@ -286,7 +286,7 @@ static void test_rip(void **state)
 }
 
 /* A German PPD in Latin 1 gets German words in Latin 1; where they cannot be written, English. */
-static void test_language(void **state)
+TEST(language)
 {
 	static const char *const encodings[] = { "ISOLatin1", "UTF-8", "MacStandard" };
 	static const char *const clusters[] = { "(f\xfcr Laserdrucker)", "(f\xc3\xbcr Laserdrucker)",
@@ -428,7 +428,7 @@ static char *with_defaults(const char *text, size_t size, uint64_t seed, bool en
 
 /* Release restores what adopt found; and with defaults that were changed in between, what it would
  * be if they had been changed without adopt. */
-static void test_random(void **state)
+TEST(random)
 {
 	unsigned adopted = 0;
 
@@ -469,7 +469,7 @@ static void test_random(void **state)
 }
 
 /* No line of an edited PPD is longer than CUPS takes, even if a removed one was as long. */
-static void test_long_lines(void **state)
+TEST(long_lines)
 {
 	struct ppd_kind kind = *kind_of("laserjet");
 	char options[2048], zeros[220];
@@ -491,7 +491,7 @@ static void test_long_lines(void **state)
 }
 
 /* A record that somebody has damaged is refused, not half restored. */
-static void test_damaged_records(void **state)
+TEST(damaged_records)
 {
 	static const char *const damaged[] = {
 		"*%riptide{\n*a: b\n", "*%riptide}\n", "*%riptide{\n*%riptide{\n*%riptide}\n",
@@ -512,7 +512,7 @@ static void test_damaged_records(void **state)
 }
 
 /* What is no PPD, or was adopted, is refused. */
-static void test_refused(void **state)
+TEST(refused)
 {
 	static const char *const wrong[] = { "", "x", "*PPD-Adobe", "*PPD-Adobe: \"4.3", "\x1f\x8b" };
 	char *text = ppd_kind_text(kind_of("laserjet"));
@@ -530,17 +530,4 @@ static void test_refused(void **state)
 	finish(&b);
 	finish(&a);
 	free(text);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_verdicts), cmocka_unit_test(test_edits),
-		cmocka_unit_test(test_rip),
-		cmocka_unit_test(test_language), cmocka_unit_test(test_random),
-		cmocka_unit_test(test_long_lines), cmocka_unit_test(test_damaged_records),
-		cmocka_unit_test(test_refused),
-	};
-
-	return rip_test_run(tests);
 }

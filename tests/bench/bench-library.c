@@ -37,7 +37,6 @@ static volatile unsigned sink; /* so that no loop is left out */
 
 static void pappl(const char *unused)
 {
-	(void)unused;
 	for (uint32_t y = 0; y < height; y++) {
 		const uint8_t *row = page + (size_t)y * width, *thresholds = matrix[y & 15];
 		uint8_t *to = dots, bit = 128, byte = 0;
@@ -87,7 +86,6 @@ static void lprint(const char *unused)
 {
 	static uint8_t rows[4][WIDTH_MAX];
 
-	(void)unused;
 	for (uint32_t y = 0; y < height; y++) {
 		const uint8_t *from = page + (size_t)y * width;
 		uint8_t *to = rows[y & 3];

@@ -17,7 +17,7 @@ static void size_is(const char *text, uint32_t width, uint32_t height)
 	assert_string_equal(bench.sizes[0].name, text);
 }
 
-static void test_sizes(void **state)
+TEST(sizes)
 {
 	static const char *const wrong[] = { "", "K", "0", "0K", "x", "1x", "x1", "1x0", "1K1", "-1",
 					     "+1", " 1", "1 ", "A4", "A4@", "A4@0", "A4@600x", "@600", "Nopaper@600",
@@ -51,7 +51,7 @@ static void test_sizes(void **state)
 }
 
 /* No row that an engine would not see, no two planes alike, nothing outside. */
-static void test_picture(void **state)
+TEST(picture)
 {
 	enum { WIDTH = 517, HEIGHT = 600, PITCH = 600 };
 	uint8_t *one = malloc(PITCH * HEIGHT), *two = malloc(PITCH * HEIGHT);
@@ -141,7 +141,7 @@ static int run_with_mistake(int at, char **said)
 	return r;
 }
 
-static void test_wrong_dots(void **state)
+TEST(wrong_dots)
 {
 	char *said;
 
@@ -153,15 +153,4 @@ static void test_wrong_dots(void **state)
 		assert_non_null(strstr(said, "ec at 65x40: the dots are WRONG"));
 		free(said);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_picture),
-		cmocka_unit_test(test_wrong_dots),
-	};
-
-	return rip_test_run(tests);
 }

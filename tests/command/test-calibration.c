@@ -14,7 +14,7 @@
 
 /* A printer with drops of three sizes is measured on one screen.  The curve for another one, which
  * the filter makes by the model and with the same drops, prints the target. */
-static void test_model_has_the_drops(void **state)
+TEST(model_has_the_drops)
 {
 	static struct rip_cal cal;
 	static uint16_t curve[256];
@@ -51,7 +51,7 @@ static void test_model_has_the_drops(void **state)
 }
 
 /* The model alone makes the file's column, too, if nothing was measured on its screen. */
-static void test_column_has_the_drops(void **state)
+TEST(column_has_the_drops)
 {
 	static struct rip_cal cal;
 	struct rip_calibration calibration = {
@@ -74,7 +74,7 @@ static void test_column_has_the_drops(void **state)
 }
 
 /* What calibrate asks a queue for. */
-static void test_queue_has_drops(void **state)
+TEST(queue_has_drops)
 {
 	static const char ppd[] =
 		"*PPD-Adobe: \"4.3\"\n*FormatVersion: \"4.3\"\n*FileVersion: \"1.0\"\n"
@@ -105,15 +105,4 @@ static void test_queue_has_drops(void **state)
 	assert_int_equal(rip_queue_page(NULL, path, "halftone-levels=4", &page), 0);
 	assert_int_equal(page.drops.count, 0);
 	unlink(path);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_model_has_the_drops),
-		cmocka_unit_test(test_column_has_the_drops),
-		cmocka_unit_test(test_queue_has_drops),
-	};
-
-	return rip_test_run(tests);
 }

@@ -44,7 +44,7 @@ static void refused(char *text, const char *words)
 	free(text);
 }
 
-static void test_wrong(void **state)
+TEST(wrong)
 {
 	refused(strdup(""), "line 1: the file ends after 0 numbers");
 	refused(numbers(255, 1, ""), "line 256: the file ends after 255 numbers");
@@ -71,7 +71,7 @@ static struct rip_curve_file good(char *text)
 	return curve;
 }
 
-static void test_tones(void **state)
+TEST(tones)
 {
 	struct rip_curve_file none = { 0 };
 	struct rip_curve_file curve = good(numbers(256, 100, "# end"));
@@ -90,7 +90,7 @@ static void test_tones(void **state)
 }
 
 /* A curve that falls is interpolated as well. */
-static void test_falling(void **state)
+TEST(falling)
 {
 	char text[256 * 6 + 1], *end = text;
 	struct rip_curve_file curve;
@@ -103,7 +103,7 @@ static void test_falling(void **state)
 	rip_curve_file_finish(&curve);
 }
 
-static void test_tables(void **state)
+TEST(tables)
 {
 	static const unsigned maxvals[] = { 1, 2, 7, 100, 254, 255, 256, 1023, 65534, 65535 };
 	struct rip_curve_file none = { 0 }, curve = good(numbers(256, 250, ""));
@@ -126,16 +126,4 @@ static void test_tables(void **state)
 		free(curved);
 	}
 	rip_curve_file_finish(&curve);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_tones),
-		cmocka_unit_test(test_falling),
-		cmocka_unit_test(test_tables),
-	};
-
-	return rip_test_run(tests);
 }

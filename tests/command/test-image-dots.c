@@ -179,7 +179,7 @@ static void check_new(unsigned width, unsigned height, unsigned maxval, const st
 static const unsigned widths[] = { 1, 7, 63, 64, 65, 4961 };
 static const unsigned maxvals[] = { 1, 7, 255, 1023, 65535 };
 
-static void test_sizes(void **state)
+TEST(sizes)
 {
 	for (size_t w = 0; w < COUNT(widths); w++)
 		for (size_t m = 0; m < COUNT(maxvals); m++) {
@@ -188,7 +188,7 @@ static void test_sizes(void **state)
 		}
 }
 
-static void test_levels(void **state)
+TEST(levels)
 {
 	for (unsigned levels = 2; levels <= 16; levels += rip_test_repeated() ? 7 : 1) {
 		struct plan plan = plain;
@@ -200,7 +200,7 @@ static void test_levels(void **state)
 	}
 }
 
-static void test_filters(void **state)
+TEST(filters)
 {
 	for (size_t f = 0; f < COUNT(filters); f++) {
 		struct plan plan = plain;
@@ -216,7 +216,7 @@ static void test_filters(void **state)
 }
 
 /* Masks, which need a resolution: 600 without the option. */
-static void test_masks(void **state)
+TEST(masks)
 {
 	static const char *const masks[] = { "clustered", "Clustered-106", "blue-noise-mask", "bayer",
 					     "bi-level" };
@@ -241,7 +241,7 @@ static void test_masks(void **state)
 		}
 }
 
-static void test_start_zero(void **state)
+TEST(start_zero)
 {
 	struct plan plan = plain;
 
@@ -250,7 +250,7 @@ static void test_start_zero(void **state)
 		check_new(widths[w], 21, 255, &plan);
 }
 
-static void test_curve(void **state)
+TEST(curve)
 {
 	uint16_t curve[256];
 	struct plan plan = plain;
@@ -267,7 +267,7 @@ static void test_curve(void **state)
 }
 
 /* None of these may change a dot. */
-static void test_who_makes_them(void **state)
+TEST(who_makes_them)
 {
 	static const char *const options[][8] = {
 		{ "--method=ed" },    { "--method=ec" },	 { "--method=simd" },
@@ -294,7 +294,7 @@ static void test_who_makes_them(void **state)
 
 /* Three images of one stream, of different sizes and depths, one after another:
  * what each gives alone. */
-static void test_several_images(void **state)
+TEST(several_images)
 {
 	static const unsigned sizes[3][3] = { { 65, 40, 255 }, { 9, 700, 65535 }, { 300, 3, 7 } };
 	const char *const arguments[] = { rip_run_program("riptide"), "halftone", NULL };
@@ -322,20 +322,4 @@ static void test_several_images(void **state)
 	assert_int_equal(run.out_size, expected_size);
 	assert_memory_equal(run.out, expected, expected_size);
 	free(run.out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_levels),
-		cmocka_unit_test(test_filters),
-		cmocka_unit_test(test_masks),
-		cmocka_unit_test(test_start_zero),
-		cmocka_unit_test(test_curve),
-		cmocka_unit_test(test_who_makes_them),
-		cmocka_unit_test(test_several_images),
-	};
-
-	return rip_test_run(tests);
 }

@@ -86,7 +86,7 @@ static void accepted(const void *bytes, size_t size, int images)
 
 #define ACCEPTED(string, images) accepted(string, sizeof(string) - 1, images)
 
-static void test_pgm_headers(void **state)
+TEST(pgm_headers)
 {
 	ACCEPTED("P5 2 2 255\nabcd", 1);
 	ACCEPTED("P5\n2\t2\r255\vabcd", 1);
@@ -98,7 +98,7 @@ static void test_pgm_headers(void **state)
 	ACCEPTED("P5 1 1 255\naP5 1 1 255\nb\nP5 1 1 65535\nbb", 3);
 }
 
-static void test_pgm_wrong(void **state)
+TEST(pgm_wrong)
 {
 	REFUSED("", "is empty");
 	REFUSED("P", "neither PGM");
@@ -135,7 +135,7 @@ static void test_pgm_wrong(void **state)
 	REFUSED("P5 1 1 255\naP5 1 1 0\n", "maxval");
 }
 
-static void test_pgm_samples(void **state)
+TEST(pgm_samples)
 {
 	static const uint8_t bytes[] = "P5 3 2 65535\n\0\1\2\3\377\376\4\5\6\7\1\0";
 	static const uint16_t rows[2][3] = { { 0x0001, 0x0203, 0xfffe }, { 0x0405, 0x0607, 0x0100 } };
@@ -162,7 +162,7 @@ static void test_pgm_samples(void **state)
 }
 
 /* A reader that gets its bytes in pieces, through a pipe. */
-static void test_pgm_in_pieces(void **state)
+TEST(pgm_in_pieces)
 {
 	enum { WIDTH = 50001, HEIGHT = 20 };
 	struct rip_input input;
@@ -310,7 +310,7 @@ static void same_as_libjpeg(const struct jpeg_kind *kind)
 	free(bytes);
 }
 
-static void test_jpeg_rows(void **state)
+TEST(jpeg_rows)
 {
 	same_as_libjpeg(&grey_jpeg);
 	same_as_libjpeg(&colour_jpeg);
@@ -319,7 +319,7 @@ static void test_jpeg_rows(void **state)
 }
 
 /* The resolution, where the file has one that is for paper. */
-static void test_jpeg_density(void **state)
+TEST(jpeg_density)
 {
 	static const struct {
 		unsigned unit, x, y, x_dpi, y_dpi;
@@ -355,7 +355,7 @@ static void test_jpeg_density(void **state)
 	}
 }
 
-static void test_jpeg_refused(void **state)
+TEST(jpeg_refused)
 {
 	unsigned long size = 0;
 	uint8_t *bytes = make_jpeg(&cmyk_jpeg, &size);
@@ -371,7 +371,7 @@ static void test_jpeg_refused(void **state)
 }
 
 /* Truncated anywhere, it is reported as truncated, in one line and for no other reason. */
-static void test_jpeg_cut(void **state)
+TEST(jpeg_cut)
 {
 	static const struct jpeg_kind *const kinds[] = { &grey_jpeg, &colour_jpeg, &progressive_jpeg };
 
@@ -400,7 +400,7 @@ static unsigned long find_marker(const uint8_t *bytes, unsigned long size, unsig
 
 /* Bytes that belong to no segment, in front of each one: where libjpeg skips them, nothing
  * says what was there before. */
-static void test_jpeg_extraneous_bytes(void **state)
+TEST(jpeg_extraneous_bytes)
 {
 	static const struct jpeg_kind *const kinds[] = { &grey_jpeg, &colour_jpeg, &progressive_jpeg };
 	static const uint8_t frames[] = { 0xc0, 0xc0, 0xc2 };
@@ -435,7 +435,7 @@ static void test_jpeg_extraneous_bytes(void **state)
 
 /* Where libjpeg goes on with pixels of its own: the end comes too early, a code that does
  * not exist, a restart marker out of turn. */
-static void test_jpeg_made_up_pixels(void **state)
+TEST(jpeg_made_up_pixels)
 {
 	const struct jpeg_kind restarts = { JCS_GRAYSCALE, JCS_GRAYSCALE, 1, false, 1, 0, 0, 0 };
 	unsigned long size = 0;
@@ -466,7 +466,7 @@ static void test_jpeg_made_up_pixels(void **state)
 }
 
 /* A JFIF version that nobody knows may mean anything. */
-static void test_jpeg_other_version(void **state)
+TEST(jpeg_other_version)
 {
 	unsigned long size = 0;
 	uint8_t *bytes = make_jpeg(&grey_jpeg, &size);
@@ -478,7 +478,7 @@ static void test_jpeg_other_version(void **state)
 
 /* Damage is either not to be seen, or an error; in both cases at most a line is
  * said, and nothing is read out of bounds (this is for the sanitizers). */
-static void test_jpeg_damaged(void **state)
+TEST(jpeg_damaged)
 {
 	static const struct jpeg_kind *const kinds[] = { &grey_jpeg, &colour_jpeg, &progressive_jpeg };
 	int errors = 0;
@@ -506,7 +506,7 @@ static void test_jpeg_damaged(void **state)
 }
 
 /* A header of a few bytes that asks for 65500 x 65500 coefficients. */
-static void test_jpeg_bomb(void **state)
+TEST(jpeg_bomb)
 {
 	unsigned long size = 0;
 	uint8_t *bytes = make_jpeg(&progressive_jpeg, &size);
@@ -548,7 +548,7 @@ static const png_uint_32 png_formats[] = {
 #define PNG_FORMATS (sizeof png_formats / sizeof png_formats[0])
 
 /* Grey is as it is in the file; colours have JPEG's weights; alpha is over white. */
-static void test_png_rows(void **state)
+TEST(png_rows)
 {
 	for (size_t f = 0; f < 4; f++) {
 		const unsigned channels = PNG_IMAGE_SAMPLE_CHANNELS(png_formats[f]);
@@ -588,7 +588,7 @@ static void test_png_rows(void **state)
 }
 
 /* Truncated anywhere, it is reported as truncated, in one line. */
-static void test_png_cut(void **state)
+TEST(png_cut)
 {
 	for (size_t f = 0; f < PNG_FORMATS; f++) {
 		uint8_t *pixels, *bytes;
@@ -622,7 +622,7 @@ static void mend_png(uint8_t *bytes, size_t size)
 
 /* Bytes by chance: refused in one line, or read, and nothing out of bounds (for the sanitizers).  With
  * right CRCs the damage reaches the decoder. */
-static void test_png_damaged(void **state)
+TEST(png_damaged)
 {
 	int errors = 0;
 
@@ -650,28 +650,4 @@ static void test_png_damaged(void **state)
 		free(bytes);
 	}
 	assert_true(errors > 100);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_pgm_headers),
-		cmocka_unit_test(test_pgm_wrong),
-		cmocka_unit_test(test_pgm_samples),
-		cmocka_unit_test(test_pgm_in_pieces),
-		cmocka_unit_test(test_jpeg_rows),
-		cmocka_unit_test(test_jpeg_density),
-		cmocka_unit_test(test_jpeg_refused),
-		cmocka_unit_test(test_jpeg_cut),
-		cmocka_unit_test(test_jpeg_extraneous_bytes),
-		cmocka_unit_test(test_jpeg_made_up_pixels),
-		cmocka_unit_test(test_jpeg_other_version),
-		cmocka_unit_test(test_jpeg_damaged),
-		cmocka_unit_test(test_jpeg_bomb),
-		cmocka_unit_test(test_png_rows),
-		cmocka_unit_test(test_png_cut),
-		cmocka_unit_test(test_png_damaged),
-	};
-
-	return rip_test_run(tests);
 }

@@ -226,7 +226,7 @@ static void check(const struct plan *plan)
 	free(run.out);
 }
 
-static void test_ways(void **state)
+TEST(ways)
 {
 	static const char *const filters[] = { "floyd-steinberg", "jarvis-judice-ninke", "stucki",
 					       "burkes", "sierra", "atkinson", "blue-noise" };
@@ -244,7 +244,7 @@ static void test_ways(void **state)
 }
 
 /* Masks for the resolution of the header, or for that of the command line. */
-static void test_masks(void **state)
+TEST(masks)
 {
 	static const char *const masks[] = { "clustered", "blue-noise-mask", "bayer", "bi-level" };
 
@@ -258,7 +258,7 @@ static void test_masks(void **state)
 	}
 }
 
-static void test_curve(void **state)
+TEST(curve)
 {
 	uint16_t curve[256];
 	struct plan plan = { .levels = 2, .screen = "floyd-steinberg", .curve = curve };
@@ -270,7 +270,7 @@ static void test_curve(void **state)
 	check(&plan);
 }
 
-static void test_who_makes_them(void **state)
+TEST(who_makes_them)
 {
 	static const char *const options[][4] = {
 		{ "--band=1" }, { "--band=5", "--method=ed" }, { "--threads=2", "--band=100" },
@@ -285,7 +285,7 @@ static void test_who_makes_them(void **state)
 }
 
 /* Cut anywhere, a stream is refused with one line. */
-static void test_cut(void **state)
+TEST(cut)
 {
 	const char *const arguments[] = { rip_run_program("riptide"), "halftone", NULL };
 	const struct kind kind = { CUPS_CSPACE_K, CUPS_ORDER_CHUNKED, 1, 8, 20, 10, false };
@@ -315,7 +315,7 @@ static void test_cut(void **state)
 }
 
 /* An ink limit and planar pages: one warning, and the dots without a limit. */
-static void test_limit_of_planar_pages(void **state)
+TEST(limit_of_planar_pages)
 {
 	const struct kind kind = { CUPS_CSPACE_CMYK, CUPS_ORDER_PLANAR, 4, 8, 20, 10, false };
 	const struct plan plan = { .levels = 2, .screen = "floyd-steinberg" };
@@ -345,17 +345,4 @@ static void test_limit_of_planar_pages(void **state)
 	free(bytes);
 	free(samples);
 	free(run.out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ways), cmocka_unit_test(test_masks),
-		cmocka_unit_test(test_curve),
-		cmocka_unit_test(test_who_makes_them),
-		cmocka_unit_test(test_cut),
-		cmocka_unit_test(test_limit_of_planar_pages),
-	};
-
-	return rip_test_run(tests);
 }

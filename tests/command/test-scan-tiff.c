@@ -59,7 +59,7 @@ static double expected(const struct tiff_picture *picture, size_t i, int channel
 	return 255 * (inverted ? most - light : light) / most;
 }
 
-static void test_layouts(void **state)
+TEST(layouts)
 {
 	static const char inks[] = "CMYK";
 
@@ -111,7 +111,7 @@ static void refuses(const struct tiff_picture *picture, const struct tiff_layout
 	free(said);
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
 	struct tiff_picture inks = new_picture(4, 8), grey = new_picture(1, 8), dots = new_picture(1, 1);
 	struct tiff_picture colours = new_picture(3, 8);
@@ -132,14 +132,12 @@ static void test_refused(void **state)
 	free(colours.samples);
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_layouts), cmocka_unit_test(test_refused) };
-	const int fd = mkstemp(path);
-	int failed;
+	close(mkstemp(path));
+}
 
-	close(fd);
-	failed = rip_test_run(tests);
+AFTER_TESTS
+{
 	unlink(path);
-	return failed;
 }

@@ -218,14 +218,14 @@ static void understands(const struct scanner *scanner, double tolerance)
 		fail_msg("%u dpi, %g degrees: a step is off by %.4f", scanner->dpi, scanner->degrees, worst);
 }
 
-static void test_plain(void **state)
+TEST(plain)
 {
 	understands(&(struct scanner){ .dpi = 300 }, .02);
 	understands(&(struct scanner){ .dpi = 300, .quality = -1 }, .02);
 	understands(&(struct scanner){ .dpi = 300, .quality = -2 }, .02);
 }
 
-static void test_bad_scans(void **state)
+TEST(bad_scans)
 {
 	static const unsigned dpis[] = { 200, 300, 600 };
 
@@ -238,7 +238,7 @@ static void test_bad_scans(void **state)
 	}
 }
 
-static void test_turned(void **state)
+TEST(turned)
 {
 	understands(&(struct scanner){ .dpi = 200, .degrees = 90 + 2 }, .025);
 	understands(&(struct scanner){ .dpi = 200, .degrees = 180 - 9 }, .025);
@@ -270,26 +270,19 @@ static void refuses(const struct scanner *scanner)
 	free(text);
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
 	refuses(&(struct scanner){ .dpi = 300, .covered = true });
 	refuses(&(struct scanner){ .dpi = 60 });
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plain),
-		cmocka_unit_test(test_bad_scans),
-		cmocka_unit_test(test_turned),
-		cmocka_unit_test(test_refused),
-	};
-
-	int failed;
-
 	if (draw_chart() < 0)
-		return 99;
-	failed = rip_test_run(tests);
+		exit(99);
+}
+
+AFTER_TESTS
+{
 	rip_chart_finish(&chart);
-	return failed;
 }

@@ -236,7 +236,7 @@ static const char *pick(const char *const names[], size_t count)
 }
 
 /* One of everything, at random. */
-static void test_layouts(void **state)
+TEST_WITH(setup, teardown, layouts)
 {
 	static const char *const modes[] = { "wl", "wb", "wl8", "wb8" };
 	static const char *const screens[] = { "floyd-steinberg", "stucki", "blue-noise", "clustered",
@@ -288,7 +288,7 @@ static void test_layouts(void **state)
 }
 
 /* JPEG changes samples: the dots are those of what libtiff decodes. */
-static void test_jpeg(void **state)
+TEST_WITH(setup, teardown, jpeg)
 {
 	const struct plan grey = { "floyd-steinberg", 2, false, CUPS_CSPACE_W, { 600, 600 } };
 	const struct plan cmyk = { "floyd-steinberg", 2, false, CUPS_CSPACE_CMYK, { 600, 600 } };
@@ -317,7 +317,7 @@ static void test_jpeg(void **state)
 }
 
 /* Dots stay as they are. */
-static void test_dots(void **state)
+TEST_WITH(setup, teardown, dots)
 {
 	static const uint16_t schemes[] = { COMPRESSION_NONE, COMPRESSION_CCITTRLE, COMPRESSION_CCITTFAX3,
 					    COMPRESSION_CCITTFAX4, COMPRESSION_LZW };
@@ -366,7 +366,7 @@ static void test_dots(void **state)
 }
 
 /* Clusters at the angle of the ink and the resolution of the file, also in centimetres. */
-static void test_resolution(void **state)
+TEST_WITH(setup, teardown, resolution)
 {
 	const struct plan plan = { "clustered", 2, false, CUPS_CSPACE_CMYK, { 2400, 2400 } };
 	struct tiff_picture picture = new_picture(300, 100, 4, 8);
@@ -388,7 +388,7 @@ static void test_resolution(void **state)
 }
 
 /* --ink gives a plane that comes alone the angle of its ink, whatever the file calls it. */
-static void test_ink(void **state)
+TEST_WITH(setup, teardown, ink)
 {
 	static const char *const inks[] = { "cyan", "Magenta", "yellow", "Black", "C", "m", "Y", "k" };
 	static const uint16_t photometrics[] = { PHOTOMETRIC_MINISWHITE, PHOTOMETRIC_SEPARATED };
@@ -432,7 +432,7 @@ static void add_area(struct tiff_picture *picture, uint16_t sample)
 
 /* Curves, toner save and the ink limit give the same with every layout; and with one plane the same
  * as PGM. */
-static void test_tones(void **state)
+TEST_WITH(setup, teardown, tones)
 {
 	static const char *const arguments[] = { "--gamma=2", "--printer=laser", "--ink-limit=180",
 						 "--toner-save=20", "--compression=none", "--composite", NULL };
@@ -466,7 +466,7 @@ static void test_tones(void **state)
 	free(picture.samples);
 }
 
-static void test_tones_as_pgm(void **state)
+TEST_WITH(setup, teardown, tones_as_pgm)
 {
 	const char *const pgm[] = { rip_run_program("riptide"), "halftone", "--gamma=2", "--dot-gain=25",
 				    "--density=120", "--levels=4", "--toner-save=2", NULL };
@@ -494,19 +494,4 @@ static void test_tones_as_pgm(void **state)
 	free(run.out);
 	free(bytes);
 	free(picture.samples);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_layouts, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_jpeg, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_dots, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_resolution, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_ink, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_tones, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_tones_as_pgm, setup, teardown),
-	};
-
-	return rip_test_run(tests);
 }

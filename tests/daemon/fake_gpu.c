@@ -94,7 +94,6 @@ static bool due(const struct rip_engine *engine, atomic_int *count, const char *
 
 static bool fake_takes(const struct rip_engine *engine, const struct rip_page_spec *spec)
 {
-	(void)engine;
 	return rip_screen_id(spec->screen) == RIP_FLOYD_STEINBERG;
 }
 
@@ -124,8 +123,6 @@ uint64_t rip_engine_cuda_pinned_bytes(void)
 uint64_t rip_engine_cuda_page_bytes(const struct rip_engine *engine,
 				    const struct rip_page_spec *spec)
 {
-	(void)engine;
-	(void)spec;
 	return (uint64_t)asked("page") << 20;
 }
 
@@ -136,7 +133,6 @@ int rip_engine_cuda_devices(void)
 
 void rip_engine_cuda_trim(struct rip_engine *engine)
 {
-	(void)engine;
 	if (atomic_load(&opens) == atomic_load(&closes))
 		staged = false;
 }
@@ -184,7 +180,6 @@ int rip_engine_cuda_pin(struct rip_engine *engine, void *memory, size_t size)
 	unsigned i;
 	int r = 0;
 
-	(void)engine;
 	if (asked("count"))
 		pthread_once(&once, tell_at_the_end);
 	pthread_mutex_lock(&locked.lock);
@@ -207,7 +202,6 @@ void rip_engine_cuda_unpin(struct rip_engine *engine, void *memory)
 	unsigned char resident;
 	unsigned i;
 
-	(void)engine;
 	pthread_mutex_lock(&locked.lock);
 	i = find_locked(memory);
 	if (i == LOCKED_MAX || mincore(memory, 1, &resident) < 0)
@@ -283,9 +277,6 @@ int __wrap_rip_engine_cpu_new(const struct rip_cpu_config *config, struct rip_en
 
 static int failing_push(struct rip_page *page, const struct rip_strip *strips, unsigned count)
 {
-	(void)page;
-	(void)strips;
-	(void)count;
 	return -ENOMEM;
 }
 

@@ -156,12 +156,11 @@ static void mixed_client(const struct daemon *daemon, unsigned i)
 }
 
 /* Several print at once while others talk nonsense. */
-static void test_crowd(void **state)
+TEST(crowd)
 {
 	struct daemon daemon;
 	unsigned descriptors;
 
-	(void)state;
 	daemon_init(&daemon);
 	daemon_start(&daemon, (const char *const[]){ "--device", "cpu", "--threads", "3", NULL });
 	descriptors = daemon_descriptors(&daemon);
@@ -198,7 +197,7 @@ static void leaving_client(const struct daemon *daemon, unsigned i)
 }
 
 /* Clients that are killed in mid-band leave nothing behind. */
-static void test_killed_clients(void **state)
+TEST(killed_clients)
 {
 	struct rip_status_reply reply;
 	char reason[RIP_REASON_MAX + 1];
@@ -207,7 +206,6 @@ static void test_killed_clients(void **state)
 	struct page page;
 	int status;
 
-	(void)state;
 	daemon_init(&daemon);
 	daemon_start(&daemon, cpu);
 	descriptors = daemon_descriptors(&daemon);
@@ -251,7 +249,7 @@ static void come_and_go(const struct daemon *daemon)
 
 /* Clients that come and go without end do not keep those that are there from being served,
  * nor the daemon from stopping. */
-static void test_come_and_go(void **state)
+TEST(come_and_go)
 {
 	struct rip_client client;
 	struct daemon daemon;
@@ -260,7 +258,6 @@ static void test_come_and_go(void **state)
 	pid_t pids[3];
 	int fault;
 
-	(void)state;
 	daemon_init(&daemon);
 	daemon_start(&daemon, cpu);
 	page_init(&page, NULL, 300, rip_test_random());
@@ -316,12 +313,11 @@ static void crowd_out(const struct daemon *daemon)
 }
 
 /* What a limit refuses names the limit. */
-static void test_limits(void **state)
+TEST(limits)
 {
 	struct rip_client clients[3];
 	struct daemon daemon;
 
-	(void)state;
 	daemon_init(&daemon);
 	daemon_configure(&daemon, "# two of a kind\nmax-sessions = 3\n"
 				  "max-sessions-per-process = 2\nmax-memory=1G\n\n"
@@ -376,7 +372,7 @@ static uint32_t greet(const struct daemon *daemon, int *fd)
 
 /* Connections without end, and more than there are descriptors for: each hears
  * READY or BUSY, and when they are gone all is as before. */
-static void test_flood(void **state)
+TEST(flood)
 {
 	enum { CLIENTS = 200 };
 	struct daemon daemon;
@@ -384,7 +380,6 @@ static void test_flood(void **state)
 	struct page page;
 	int fds[CLIENTS];
 
-	(void)state;
 	for (int scarce = 0; scarce < 2; scarce++) {
 		daemon_init(&daemon);
 		daemon.descriptor_limit = scarce ? 30 : 0;
@@ -434,7 +429,7 @@ static void count_refused(const char *path, unsigned *lines, unsigned *refused)
 
 /* Who connects again and again fills no log: a hundred lines in ten seconds, and what was
  * left out is told at the end. */
-static void test_flood_of_lines(void **state)
+TEST(flood_of_lines)
 {
 	enum { KEPT = 32, MORE = 500 }; /* KEPT: all that a process may have */
 	const time_t began = time(NULL);
@@ -444,7 +439,6 @@ static void test_flood_of_lines(void **state)
 	struct daemon daemon;
 	int fds[KEPT], fd;
 
-	(void)state;
 	daemon_init(&daemon);
 	daemon_start(&daemon, cpu);
 	for (int i = 0; i < KEPT; i++)
@@ -469,7 +463,7 @@ static void test_flood_of_lines(void **state)
 }
 
 /* A client that asks and asks, and never reads, is not listened to any more. */
-static void test_deaf_client(void **state)
+TEST(deaf_client)
 {
 	struct rip_message message = { .type = RIP_STATUS };
 	uint8_t bytes[RIP_MESSAGE_HEADER];
@@ -479,7 +473,6 @@ static void test_deaf_client(void **state)
 	long sent = 0;
 	int fd, idle = 0;
 
-	(void)state;
 	daemon_init(&daemon);
 	daemon_start(&daemon, cpu);
 	memory = daemon_memory(&daemon);
@@ -506,12 +499,11 @@ static void test_deaf_client(void **state)
 
 /* What a client keeps of its ring is empty when the session is over, and the next
  * session has another one. */
-static void test_ring_is_left_empty(void **state)
+TEST(ring_is_left_empty)
 {
 	struct rip_client first, second;
 	struct daemon daemon;
 
-	(void)state;
 	daemon_init(&daemon);
 	daemon_start(&daemon, cpu);
 	assert_int_equal(rip_client_open(&first, daemon.socket, 1, "q", RIP_METHOD_AUTO), 0);
@@ -535,7 +527,7 @@ static void test_ring_is_left_empty(void **state)
 
 /* A client that sends byte after byte, and one that says nothing, are refused in
  * time, and hold up nobody. */
-static void test_slow_clients(void **state)
+TEST(slow_clients)
 {
 	struct rip_message message = { .type = RIP_HELLO };
 	uint8_t bytes[512];
@@ -545,7 +537,6 @@ static void test_slow_clients(void **state)
 	struct rip_client stuck;
 	int slow, silent;
 
-	(void)state;
 	daemon_init(&daemon);
 	daemon_start(&daemon, cpu);
 	silent = connect_raw(&daemon);
@@ -574,21 +565,8 @@ static void test_slow_clients(void **state)
 	daemon_finish(&daemon);
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_crowd),
-		cmocka_unit_test(test_killed_clients),
-		cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_slow_clients),
-		cmocka_unit_test(test_come_and_go),
-		cmocka_unit_test(test_flood),
-		cmocka_unit_test(test_flood_of_lines),
-		cmocka_unit_test(test_deaf_client),
-		cmocka_unit_test(test_ring_is_left_empty),
-	};
-
 	signal(SIGPIPE, SIG_IGN);
 	alarm(1200); /* nothing here may hang */
-	return rip_test_run(tests);
 }

@@ -113,13 +113,12 @@ static void send_page(struct rip_client *client, uint32_t number, uint32_t rows,
 
 /* A client that comes before the GPU is served by the CPU, and by the GPU from its
  * next page on. */
-static void test_late(void **state)
+TEST(late)
 {
 	struct rip_client client;
 	struct rip_status_reply reply;
 	char reason[RIP_REASON_MAX + 1];
 
-	(void)state;
 	start("delay=1500", "auto");
 	assert_int_equal(daemon_said(&riptided, "halftones on CPU"), 1);
 	assert_int_equal(daemon_said(&riptided, "; looking for a GPU"), 1);
@@ -142,11 +141,10 @@ static void test_late(void **state)
 }
 
 /* What the CPU does as well is still left to the client. */
-static void test_methods(void **state)
+TEST(methods)
 {
 	struct rip_client client;
 
-	(void)state;
 	start("delay=1000", "auto");
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", RIP_METHOD_ED),
 			 RIP_CLIENT_NO_ACCELERATOR);
@@ -156,11 +154,10 @@ static void test_methods(void **state)
 }
 
 /* There is none: who is there stays, who comes is told. */
-static void test_none(void **state)
+TEST(none)
 {
 	struct rip_client client, other;
 
-	(void)state;
 	start("absent delay=1000", "auto");
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", RIP_METHOD_AUTO), 0);
 	await_status("none", "no GPU in this test");
@@ -177,9 +174,8 @@ static void test_none(void **state)
 }
 
 /* A daemon that must have a GPU ends without it, and says why. */
-static void test_must_be(void **state)
+TEST(must_be)
 {
-	(void)state;
 	start("absent delay=500", "gpu");
 	assert_int_equal(daemon_wait(&riptided), 1);
 	assert_int_equal(daemon_said(&riptided, "cannot work without a GPU: no GPU in this test"),
@@ -191,11 +187,10 @@ static void test_must_be(void **state)
 }
 
 /* A driver that hangs holds nobody up, and neither the end. */
-static void test_driver_hangs(void **state)
+TEST(driver_hangs)
 {
 	struct rip_client client;
 
-	(void)state;
 	start("delay=100000", "auto");
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", RIP_METHOD_AUTO), 0);
 	send_page(&client, 1, 20, RIP_FLOYD_STEINBERG);
@@ -209,12 +204,11 @@ static void test_driver_hangs(void **state)
 
 /* The engine fails wherever it can: the page comes out right, the log says it once, and
  * new sessions do without it. */
-static void test_failing(void **state)
+TEST(failing)
 {
 	static const char *const faults[] = { "open=2", "push=1", "push=7", "pull=1", "pull=6",
 					      "export=1", "export=5" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
 		struct rip_client first, second, third;
 		struct page page;
@@ -243,14 +237,13 @@ static void test_failing(void **state)
 }
 
 /* The GPU fails, and so does what goes on for it: the log does not say that it goes on. */
-static void test_failing_twice(void **state)
+TEST(failing_twice)
 {
 	struct rip_client client;
 	struct page page;
 	unsigned wrong;
 	int fault;
 
-	(void)state;
 	start("push=2 fallback", "auto");
 	await_status("Test GPU", "");
 	page_init(&page, &a4, 100, rip_test_random());
@@ -270,11 +263,10 @@ static void test_failing_twice(void **state)
 
 /* A page that the GPU does not support, or has no memory for, is the CPU's; the next one is
  * the GPU's again. */
-static void test_declined(void **state)
+TEST(declined)
 {
 	struct rip_client client;
 
-	(void)state;
 	start("full=2", "auto");
 	await_status("Test GPU", "");
 	for (uint32_t job = 1; job <= 3; job++) {
@@ -298,13 +290,12 @@ static void test_declined(void **state)
 
 /* The memory that the GPU holds for copies is charged; it is given back when a session
  * needs it, and if it cannot be, the session hears BUSY. */
-static void test_staging(void **state)
+TEST(staging)
 {
 	struct rip_client first, second;
 	struct rip_status_reply reply;
 	char reason[RIP_REASON_MAX + 1];
 
-	(void)state;
 	setenv("RIPTIDE_TEST_GPU", "staging=50", 1);
 	daemon_init(&riptided);
 	daemon_configure(&riptided, "max-memory = 96M\n");
@@ -348,7 +339,7 @@ static void leave_at_work(struct rip_client *client, const struct page *page)
 
 /* What is used of the ring is page-locked after some bands, if the system allows it, and unlocked when
  * the session ends, however that happens. */
-static void test_page_locked(void **state)
+TEST(page_locked)
 {
 	static const struct {
 		const char *gpu, *said;
@@ -363,7 +354,6 @@ static void test_page_locked(void **state)
 	};
 	struct page page;
 
-	(void)state;
 	page_init(&page, &a4, 160, rip_test_random());
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct rip_client client;
@@ -388,12 +378,11 @@ static void test_page_locked(void **state)
 
 /* Later pages use more of the ring: that is page-locked, too.  The session is there when the daemon
  * stops. */
-static void test_page_locked_anew(void **state)
+TEST(page_locked_anew)
 {
 	struct rip_client client;
 	struct page small, large;
 
-	(void)state;
 	page_init(&small, &a4, 20, rip_test_random());
 	page_init(&large, &a4, 160, rip_test_random());
 	start("count", "auto");
@@ -410,12 +399,11 @@ static void test_page_locked_anew(void **state)
 }
 
 /* Several sessions are on the GPU when it fails: each goes on. */
-static void test_failing_crowd(void **state)
+TEST(failing_crowd)
 {
 	struct rip_client clients[3];
 	struct page page;
 
-	(void)state;
 	start("push=4 slow=20", "auto");
 	await_status("Test GPU", "");
 	page_init(&page, &a4, 200, rip_test_random());
@@ -468,9 +456,8 @@ static void send_at_once(void)
 }
 
 /* A device that falls off under several sessions: each goes on, and one line says so. */
-static void test_lost(void **state)
+TEST(lost)
 {
-	(void)state;
 	start("lost=9 slow=20", "auto");
 	await_status("Test GPU", "");
 	send_at_once();
@@ -480,12 +467,11 @@ static void test_lost(void **state)
 }
 
 /* Several GPUs share the sessions: each gets as many as the others. */
-static void test_several(void **state)
+TEST(several)
 {
 	struct rip_client clients[6];
 	unsigned of_gpu[3] = { 0 };
 
-	(void)state;
 	start("gpus=3", "auto");
 	await_status("3 GPUs: Test GPU", "");
 	for (uint32_t i = 0; i < 6; i++) {
@@ -509,11 +495,10 @@ static void test_several(void **state)
 }
 
 /* Only the GPUs that are named are used; a number that is not there is reported. */
-static void test_named(void **state)
+TEST(named)
 {
 	struct rip_client clients[2];
 
-	(void)state;
 	start("gpus=3", "2,7,0");
 	await_status("2 GPUs: Test GPU", "");
 	await_said("GPU 7 is not used: no GPU in this test");
@@ -529,12 +514,11 @@ static void test_named(void **state)
 
 /* A GPU fails in the middle of a page, in any way: another one goes on, with the same dots.
  * It gets no new sessions, until it is tried again. */
-static void test_replaced(void **state)
+TEST(replaced)
 {
 	static const char *const faults[] = { "gpus=2 of=0 open=1", "gpus=2 of=0 push=5",
 					      "gpus=2 of=0 pull=6", "gpus=2 of=0 export=3" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
 		struct rip_client first, second;
 		struct page page;
@@ -573,12 +557,11 @@ static void test_replaced(void **state)
 
 /* The second GPU fails as it takes over the band: neither is held any more, and both are tried
  * again. */
-static void test_replaced_twice(void **state)
+TEST(replaced_twice)
 {
 	struct rip_client client;
 	struct page page;
 
-	(void)state;
 	start("gpus=2 lost=3", "auto");
 	await_status("2 GPUs", "");
 	page_init(&page, &a4, 300, rip_test_random());
@@ -600,9 +583,8 @@ static void test_replaced_twice(void **state)
 }
 
 /* All GPUs fail one after the other, under several sessions: the CPU goes on in the end. */
-static void test_all_lost(void **state)
+TEST(all_lost)
 {
-	(void)state;
 	start("gpus=3 lost=9 slow=20", "auto");
 	await_status("3 GPUs", "");
 	send_at_once();
@@ -614,13 +596,12 @@ static void test_all_lost(void **state)
 
 /* A GPU that hangs takes its session with it; the other one serves, and the one that hangs is
  * not tried again. */
-static void test_one_hangs(void **state)
+TEST(one_hangs)
 {
 	struct rip_client client, other;
 	struct page page;
 	double before;
 
-	(void)state;
 	start("gpus=2 of=0 hang=2", "auto");
 	await_status("2 GPUs", "");
 	page_init(&page, &a4, 200, rip_test_random());
@@ -647,13 +628,12 @@ static void test_one_hangs(void **state)
 
 /* A lost GPU cannot be looked for, because there is no thread: it is tried later, and the daemon
  * does not spin until then. */
-static void test_no_thread(void **state)
+TEST(no_thread)
 {
 	struct rip_client client;
 	struct page page;
 	double before;
 
-	(void)state;
 	setenv("RIPTIDE_TEST_GPU", "push=2", 1);
 	setenv("RIPTIDE_TEST_SCARCE", "threads=3", 1); /* one looks for the GPU, one works */
 	daemon_init(&riptided);
@@ -675,14 +655,13 @@ static void test_no_thread(void **state)
 }
 
 /* A page is charged the page-locked memory that it will take before it is opened. */
-static void test_page_staging(void **state)
+TEST(page_staging)
 {
 	struct rip_client first, second;
 	struct rip_status_reply reply;
 	char reason[RIP_REASON_MAX + 1];
 	struct page page;
 
-	(void)state;
 	setenv("RIPTIDE_TEST_GPU", "page=40", 1);
 	daemon_init(&riptided);
 	daemon_configure(&riptided, "max-memory = 110M\n");
@@ -708,12 +687,11 @@ static void test_page_staging(void **state)
 
 /* An engine that never comes back: its session is ended, others are served while there
  * are workers, and the daemon stops, telling that it had to leave something behind. */
-static void test_engine_hangs(void **state)
+TEST(engine_hangs)
 {
 	struct rip_client client, other;
 	struct page page;
 
-	(void)state;
 	start("hang=2", "auto");
 	await_status("Test GPU", "");
 	page_init(&page, &a4, 200, rip_test_random());
@@ -732,35 +710,9 @@ static void test_engine_hangs(void **state)
 	finish(1);
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_late),
-		cmocka_unit_test(test_methods),
-		cmocka_unit_test(test_none),
-		cmocka_unit_test(test_must_be),
-		cmocka_unit_test(test_driver_hangs),
-		cmocka_unit_test(test_failing),
-		cmocka_unit_test(test_failing_twice),
-		cmocka_unit_test(test_declined),
-		cmocka_unit_test(test_staging),
-		cmocka_unit_test(test_page_locked),
-		cmocka_unit_test(test_page_locked_anew),
-		cmocka_unit_test(test_failing_crowd),
-		cmocka_unit_test(test_lost),
-		cmocka_unit_test(test_engine_hangs),
-		cmocka_unit_test(test_several),
-		cmocka_unit_test(test_named),
-		cmocka_unit_test(test_replaced),
-		cmocka_unit_test(test_replaced_twice),
-		cmocka_unit_test(test_all_lost),
-		cmocka_unit_test(test_one_hangs),
-		cmocka_unit_test(test_page_staging),
-		cmocka_unit_test(test_no_thread),
-	};
-
 	signal(SIGPIPE, SIG_IGN);
 	setenv("RIPTIDED", "./tests/daemon/riptided-faulty", 0);
 	alarm(1200); /* nothing here may hang */
-	return rip_test_run(tests);
 }

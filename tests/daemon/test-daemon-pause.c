@@ -42,7 +42,7 @@ static void stop_and_go(unsigned ms)
 }
 
 /* Longer than an engine may take: it is no engine that hangs, and the GPU stays. */
-static void test_engine(void **state)
+TEST(engine)
 {
 	struct rip_status_reply reply;
 	char reason[RIP_REASON_MAX + 1];
@@ -51,7 +51,6 @@ static void test_engine(void **state)
 	struct rip_band *band;
 	int16_t *carry = calloc(rip_carry_values(&a4), sizeof *carry);
 
-	(void)state;
 	start("slow=3000", "gpu");
 	page_init(&page, &a4, 20, rip_test_random());
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
@@ -75,13 +74,12 @@ static void test_engine(void **state)
 }
 
 /* HELLOs that came while nobody could read them. */
-static void test_hello(void **state)
+TEST(hello)
 {
 	static struct rip_connection connections[CLIENTS];
 	struct rip_status_reply reply;
 	char reason[RIP_REASON_MAX + 1];
 
-	(void)state;
 	start("", "cpu");
 	for (int i = 0; i < CLIENTS; i++)
 		rip_connection_init(&connections[i], daemon_connect(&riptided));
@@ -111,15 +109,9 @@ static void test_hello(void **state)
 	finish();
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_engine),
-		cmocka_unit_test(test_hello),
-	};
-
 	signal(SIGPIPE, SIG_IGN);
 	setenv("RIPTIDED", "./tests/daemon/riptided-faulty", 0);
 	alarm(600); /* nothing here may hang */
-	return rip_test_run(tests);
 }

@@ -50,14 +50,13 @@ static unsigned workers(void)
 }
 
 /* Limits count for who comes from then on, and the log's level for what is said. */
-static void test_limits(void **state)
+TEST(limits)
 {
 	struct rip_client first, second;
 	struct page page;
 	unsigned wrong;
 	int fault;
 
-	(void)state;
 	start("threads = 1\n");
 	assert_int_equal(workers(), 1);
 	assert_int_equal(rip_client_open(&first, riptided.socket, 1, "q", 0), 0);
@@ -83,11 +82,10 @@ static void test_limits(void **state)
 }
 
 /* A file that is wrong, or gone, changes nothing, and the log says where. */
-static void test_wrong(void **state)
+TEST(wrong)
 {
 	char where[256];
 
-	(void)state;
 	start("threads = 2\n");
 	snprintf(where, sizeof where, "%s:2: threads: 'none' is not", riptided.config);
 	reload("max-sessions = 1\nthreads = none\n", where);
@@ -109,9 +107,8 @@ static void test_wrong(void **state)
 
 /* Reloads without end disturb no page.  How many there are is the scheduler's: pages follow
  * each other until there were some. */
-static void test_at_work(void **state)
+TEST(at_work)
 {
-	(void)state;
 	start("threads = 2\n");
 	for (uint32_t job = 1; job <= 6 || daemon_said(&riptided, "configuration read again") < 7;
 	     job++) {
@@ -138,15 +135,8 @@ static void test_at_work(void **state)
 	finish();
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_at_work),
-	};
-
 	signal(SIGPIPE, SIG_IGN);
 	alarm(600); /* nothing here may hang */
-	return rip_test_run(tests);
 }

@@ -95,13 +95,12 @@ static void print_and_keep(struct rip_client *client, const struct page *page)
 
 /* The dots that a client keeps mapped are charged, byte by byte, and count for the
  * limit that they are near; who is refused is told why. */
-static void test_mapping(void **state)
+TEST(mapping)
 {
 	struct rip_client kept[3], other;
 	struct page page;
 	uint64_t bytes;
 
-	(void)state;
 	start("max-memory = 32M\n");
 	page_init(&page, &large, 3200, 1);
 	print_and_keep(&kept[0], &page);
@@ -125,11 +124,10 @@ static void test_mapping(void **state)
 
 /* A descriptor, one without access, one in a message that nobody reads, one of another
  * process: each counts, for the process whose session it was. */
-static void test_descriptors(void **state)
+TEST(descriptors)
 {
 	struct rip_client client;
 
-	(void)state;
 	start("max-sessions-per-process = 2\n");
 	for (int way = 0; way < 5; way++) {
 		int ring[2], other[2], fd = greet(ring), keeper = -1, pair[2] = { -1, -1 };
@@ -191,14 +189,13 @@ static void test_descriptors(void **state)
 }
 
 /* The samples of a client that breaks the protocol, and stays, are left to it and charged. */
-static void test_samples(void **state)
+TEST(samples)
 {
 	static const uint8_t nonsense[16];
 	struct pollfd pfd = { .events = POLLIN };
 	struct rip_client client;
 	char text[256];
 
-	(void)state;
 	start("max-sessions-per-process = 1\n");
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
 	memset(client.ring.in, 0x55, client.ring.in_size);
@@ -218,11 +215,10 @@ static void test_samples(void **state)
 }
 
 /* Those who let go are charged nothing, session after session. */
-static void test_nothing(void **state)
+TEST(nothing)
 {
 	struct page page;
 
-	(void)state;
 	start("max-memory = 32M\nmax-sessions-per-process = 1\n");
 	page_init(&page, NULL, 60, rip_test_random());
 	for (uint32_t job = 1; job <= 40; job++) {
@@ -233,16 +229,8 @@ static void test_nothing(void **state)
 	finish();
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_mapping),
-		cmocka_unit_test(test_descriptors),
-		cmocka_unit_test(test_samples),
-		cmocka_unit_test(test_nothing),
-	};
-
 	signal(SIGPIPE, SIG_IGN);
 	alarm(600); /* nothing here may hang */
-	return rip_test_run(tests);
 }

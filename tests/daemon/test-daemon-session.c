@@ -140,11 +140,10 @@ static int expected(enum rip_session_state state, uint32_t type)
 	}
 }
 
-static void test_every_message(void **test_state)
+TEST(every_message)
 {
 	static struct world world;
 
-	(void)test_state;
 	for (size_t s = 0; s < sizeof states / sizeof states[0]; s++)
 		for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
 			const int after = expected(states[s], types[t]);
@@ -179,7 +178,7 @@ static void test_every_message(void **test_state)
 
 /* --- beginnings ---------------------------------------------------------------- */
 
-static void test_hello(void **state)
+TEST(hello)
 {
 	static const enum rip_message_type refusals[] = {
 		RIP_BUSY, RIP_NO_ACCELERATOR, RIP_REFUSED
@@ -187,7 +186,6 @@ static void test_hello(void **state)
 	static struct world world;
 	struct rip_message message;
 
-	(void)state;
 	world_in(&world, RIP_SESSION_OPEN);
 	assert_int_equal(world_last(&world)->type, RIP_READY);
 	assert_int_equal(world_last(&world)->ready.in_size, WORLD_IN);
@@ -215,12 +213,11 @@ static void test_hello(void **state)
 	finish(&world);
 }
 
-static void test_page_refused(void **state)
+TEST(page_refused)
 {
 	static struct world world;
 	struct rip_message message = page(1);
 
-	(void)state;
 	world_in(&world, RIP_SESSION_OPEN);
 	message.page.width = WORLD_IN + 1;
 	say(&world, message, 1);
@@ -245,13 +242,12 @@ static void test_page_refused(void **state)
 }
 
 /* A carry out of range is found in the copy that is used; one in range is taken. */
-static void test_start_carry(void **state)
+TEST(start_carry)
 {
 	static struct world world;
 	struct rip_message message = page(1);
 	int16_t *carry;
 
-	(void)state;
 	message.page.start = RIP_PAGE_CARRY;
 	message.page.carry_offset = 512;
 	for (int bad = 0; bad < 2; bad++) {
@@ -279,11 +275,10 @@ static void test_start_carry(void **state)
 
 /* --- bands --------------------------------------------------------------------- */
 
-static void test_bands(void **state)
+TEST(bands)
 {
 	static struct world world;
 
-	(void)state;
 	world_in(&world, RIP_SESSION_PAGE);
 	for (uint32_t seq = 0; seq < RIP_BANDS_IN_FLIGHT; seq++)
 		say(&world, band(seq), 1);
@@ -305,12 +300,11 @@ static void test_bands(void **state)
 	finish(&world);
 }
 
-static void test_band_breaches(void **state)
+TEST(band_breaches)
 {
 	static struct world world;
 	struct rip_message message;
 
-	(void)state;
 	for (int which = 0; which < 4; which++) {
 		world_in(&world, RIP_SESSION_PAGE);
 		say(&world, band(0), 1);
@@ -330,12 +324,11 @@ static void test_band_breaches(void **state)
 	}
 }
 
-static void test_status_entry(void **state)
+TEST(status_entry)
 {
 	static struct world world;
 	struct rip_session_status status;
 
-	(void)state;
 	world_in(&world, RIP_SESSION_PAGE);
 	say(&world, band(0), 1);
 	rip_session_describe(&world.session, 1500, &status);
@@ -351,11 +344,10 @@ static void test_status_entry(void **state)
 
 /* --- time ---------------------------------------------------------------------- */
 
-static void test_deadlines(void **state)
+TEST(deadlines)
 {
 	static struct world world;
 
-	(void)state;
 	world_in(&world, RIP_SESSION_NEW);
 	assert_int_equal(rip_session_tick(&world.session, 0), RIP_HELLO_MS);
 	assert_int_equal(rip_session_tick(&world.session, RIP_HELLO_MS - 1), RIP_HELLO_MS);
@@ -380,12 +372,11 @@ static void test_deadlines(void **state)
 }
 
 /* A client that waits hears of us every RIP_HEARTBEAT_MS, and of its oldest band. */
-static void test_heartbeats(void **state)
+TEST(heartbeats)
 {
 	static struct world world;
 	unsigned sent;
 
-	(void)state;
 	world_in(&world, RIP_SESSION_PAGE);
 	say(&world, band(0), 10000);
 	say(&world, band(1), 10001);
@@ -419,11 +410,10 @@ static void test_heartbeats(void **state)
 }
 
 /* An engine that hangs, or workers that are all held up, do not keep a client. */
-static void test_hanging(void **state)
+TEST(hanging)
 {
 	static struct world world;
 
-	(void)state;
 	world_in(&world, RIP_SESSION_PAGE);
 	say(&world, band(0), 1000);
 	world.started = 2000;
@@ -486,13 +476,12 @@ static void run_page(struct world *world, const uint8_t *samples, uint32_t bands
 	munmap(in, WORLD_IN);
 }
 
-static void test_failing_engine(void **state)
+TEST(failing_engine)
 {
 	enum { BANDS = 8 };
 	static uint8_t samples[2 * BANDS * WIDTH * ROWS], good[BANDS * 4096], got[BANDS * 4096];
 	static struct world world;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof samples; i++)
 		samples[i] = (uint8_t)rip_test_random();
 	world_in(&world, RIP_SESSION_OPEN);
@@ -529,12 +518,11 @@ static void test_failing_engine(void **state)
 }
 
 /* If the CPU engine fails too, the client gets the reason, and continues by itself. */
-static void test_all_engines_fail(void **state)
+TEST(all_engines_fail)
 {
 	static struct world world;
 	struct failing_engine engine;
 
-	(void)state;
 	world_init(&world);
 	failing_engine_init(&engine, world.fallback);
 	engine.good = 0;
@@ -551,12 +539,11 @@ static void test_all_engines_fail(void **state)
 }
 
 /* Nor is that found out for the first of several bands in flight. */
-static void test_no_engine_goes_on(void **state)
+TEST(no_engine_goes_on)
 {
 	struct failing_engine engine, fallback;
 	static struct world world;
 
-	(void)state;
 	world_init(&world);
 	failing_engine_init(&engine, world.fallback);
 	failing_engine_init(&fallback, world.fallback);
@@ -577,19 +564,4 @@ static void test_no_engine_goes_on(void **state)
 	}
 	assert_int_equal(world.session.end, RIP_END_FAILED);
 	finish(&world);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_message), cmocka_unit_test(test_hello),
-		cmocka_unit_test(test_page_refused),  cmocka_unit_test(test_start_carry),
-		cmocka_unit_test(test_bands),	      cmocka_unit_test(test_band_breaches),
-		cmocka_unit_test(test_status_entry),  cmocka_unit_test(test_deadlines),
-		cmocka_unit_test(test_heartbeats),    cmocka_unit_test(test_hanging),
-		cmocka_unit_test(test_failing_engine), cmocka_unit_test(test_all_engines_fail),
-		cmocka_unit_test(test_no_engine_goes_on),
-	};
-
-	return rip_test_run(tests);
 }

@@ -248,6 +248,37 @@ static double time_work(void)
 	return began;
 }
 
+static int setup(void **state)
+{
+	if (!opened)
+		opened = mmap(NULL, sizeof *opened, PROT_READ | PROT_WRITE,
+			      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(opened != MAP_FAILED);
+	page_init(&page, &a4, 1200, 1);
+	daemon_init(&attacked);
+	daemon_init(&quiet);
+	daemon_start(&attacked, one_worker);
+	daemon_start(&quiet, one_worker);
+	return 0;
+}
+
+static int finish(void **state)
+{
+	/* If a test failed, its attackers are still there. */
+	for (unsigned i = 0; i < attackers.count; i++)
+		if (kill(attackers.pids[i], 0) == 0) {
+			kill(attackers.pids[i], SIGKILL);
+			waitpid(attackers.pids[i], NULL, 0);
+		}
+	attackers.count = 0;
+	assert_int_equal(daemon_stop(&attacked, SIGTERM), 0);
+	assert_int_equal(daemon_stop(&quiet, SIGTERM), 0);
+	daemon_finish(&attacked);
+	daemon_finish(&quiet);
+	page_finish(&page);
+	return 0;
+}
+
 /* Honest pages during an attack by so many processes.  The worker is divided by `processes`
  * + 1, and a work that has begun is not interrupted: so each work of the page, its opening
  * and its bands, may wait for one of each process.  All that twice, for the cores have more
@@ -270,9 +301,8 @@ static void check_honest_pages(attack *kind, unsigned processes, unsigned sessio
 	assert_true(late <= share + 2);
 }
 
-static void test_page_flood(void **state)
+TEST_WITH(setup, finish, page_flood)
 {
-	(void)state;
 	check_honest_pages(open_pages, 1, SESSIONS);
 }
 
@@ -284,14 +314,13 @@ static int compare_counts(const void *a, const void *b)
 /* Many processes at once, and an honest client that does small works and waits for each: it
  * opens a page, and sends one band.  Not every process is served before each of them.
  * Counted and not timed, so it does not matter how busy the machine is. */
-static void test_page_flood_of_many(void **state)
+TEST_WITH(setup, finish, page_flood_of_many)
 {
 	enum { PROCESSES = 32, PAGES = 15 };
 	struct rip_client client;
 	struct page band;
 	int counts[PAGES];
 
-	(void)state;
 	page_init(&band, &a4, 100, 2);
 	atomic_store(opened, 0);
 	start_attack(open_wide_pages, PROCESSES, 1);
@@ -317,28 +346,24 @@ static void test_page_flood_of_many(void **state)
 	assert_true(counts[PAGES / 2] <= PROCESSES / 2);
 }
 
-static void test_page_flood_of_newcomers(void **state)
+TEST_WITH(setup, finish, page_flood_of_newcomers)
 {
-	(void)state;
 	check_honest_pages(open_pages_anew, 1, 4);
 	check_honest_pages(open_pages_anew, 4, 1);
 }
 
-static void test_tiny_page_flood(void **state)
+TEST_WITH(setup, finish, tiny_page_flood)
 {
-	(void)state;
 	check_honest_pages(open_tiny_pages, 1, SESSIONS);
 }
 
-static void test_narrow_bands(void **state)
+TEST_WITH(setup, finish, narrow_bands)
 {
-	(void)state;
 	check_honest_pages(send_narrow_bands, 1, SESSIONS);
 }
 
-static void test_large_bands(void **state)
+TEST_WITH(setup, finish, large_bands)
 {
-	(void)state;
 	check_honest_pages(send_large_bands, 1, SESSIONS);
 	check_honest_pages(send_large_bands, 3, 5);
 }
@@ -360,7 +385,7 @@ static uint64_t served(pid_t pid)
 }
 
 /* A process with one session, one with 4 and one with 16 get the same. */
-static void test_shares(void **state)
+TEST_WITH(setup, finish, shares)
 {
 	enum { PROCESSES = 3, SECONDS = 60 };
 	static const uint64_t enough = 100000000; /* samples: some 50 bands */
@@ -369,7 +394,6 @@ static void test_shares(void **state)
 	pid_t pids[PROCESSES];
 	int seconds = 0;
 
-	(void)state;
 	for (int i = 0; i < PROCESSES; i++) {
 		start_attack(send_large_bands, 1, sessions[i]);
 		pids[i] = attackers.pids[0];
@@ -401,7 +425,7 @@ static void test_shares(void **state)
 /* --- what is refused ----------------------------------------------------------- */
 
 /* Bands that only make work: each ends its session, with a reason. */
-static void test_refused_bands(void **state)
+TEST_WITH(setup, finish, refused_bands)
 {
 	/* apart: bytes from a strip to the next one */
 	static const struct { uint32_t rows, apart; const char *why; } bands[] = {
@@ -411,7 +435,6 @@ static void test_refused_bands(void **state)
 		{ 4096, 4095, "overlap" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bands / sizeof bands[0]; i++) {
 		struct rip_page_spec spec = widest;
 		struct rip_message message = { .type = RIP_BAND };
@@ -450,55 +473,8 @@ static void test_refused_bands(void **state)
 	assert_int_equal(daemon_said(&attacked, "engine hangs"), 0);
 }
 
-static int setup(void **state)
+BEFORE_TESTS
 {
-	(void)state;
-	if (!opened)
-		opened = mmap(NULL, sizeof *opened, PROT_READ | PROT_WRITE,
-			      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	assert_true(opened != MAP_FAILED);
-	page_init(&page, &a4, 1200, 1);
-	daemon_init(&attacked);
-	daemon_init(&quiet);
-	daemon_start(&attacked, one_worker);
-	daemon_start(&quiet, one_worker);
-	return 0;
-}
-
-static int finish(void **state)
-{
-	(void)state;
-	/* If a test failed, its attackers are still there. */
-	for (unsigned i = 0; i < attackers.count; i++)
-		if (kill(attackers.pids[i], 0) == 0) {
-			kill(attackers.pids[i], SIGKILL);
-			waitpid(attackers.pids[i], NULL, 0);
-		}
-	attackers.count = 0;
-	assert_int_equal(daemon_stop(&attacked, SIGTERM), 0);
-	assert_int_equal(daemon_stop(&quiet, SIGTERM), 0);
-	daemon_finish(&attacked);
-	daemon_finish(&quiet);
-	page_finish(&page);
-	return 0;
-}
-
-#define ATTACK(test) cmocka_unit_test_setup_teardown(test, setup, finish)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		ATTACK(test_page_flood),
-		ATTACK(test_page_flood_of_many),
-		ATTACK(test_page_flood_of_newcomers),
-		ATTACK(test_tiny_page_flood),
-		ATTACK(test_narrow_bands),
-		ATTACK(test_large_bands),
-		ATTACK(test_shares),
-		ATTACK(test_refused_bands),
-	};
-
 	signal(SIGPIPE, SIG_IGN);
 	alarm(1200); /* nothing here may hang */
-	return rip_test_run(tests);
 }

@@ -70,9 +70,8 @@ static void assert_shows(const char *part)
 		fail_msg("\"%s\" is not in:\n%s", part, text);
 }
 
-static void test_table(void **state)
+TEST(table)
 {
-	(void)state;
 	setup();
 	viewed(NULL);
 	assert_harmless(text);
@@ -91,7 +90,7 @@ static void test_table(void **state)
 }
 
 /* One of each, and numbers of any size. */
-static void test_numbers(void **state)
+TEST(numbers)
 {
 	setup();
 	reply.jobs = reply.pages = reply.bands = reply.refused = reply.workers = 1;
@@ -108,7 +107,7 @@ static void test_numbers(void **state)
 
 /* Names in the user's script, with what a terminal would obey escaped, in columns that
  * stand straight. */
-static void test_scripts(void **state)
+TEST(scripts)
 {
 	const char *rows[2], *ends[2];
 
@@ -139,9 +138,8 @@ static void test_scripts(void **state)
 
 /* As a terminal of any size sees it: no line too long, no line too many, and only what
  * was meant to makes it do something. */
-static void test_view(void **state)
+TEST(view)
 {
-	(void)state;
 	setup();
 	reply.sessions = reply.count = 2;
 	for (unsigned columns = 1; columns < 150; columns++)
@@ -173,11 +171,10 @@ static void test_view(void **state)
 }
 
 /* Between two replies, load and rate are those of the time between them. */
-static void test_difference(void **state)
+TEST(difference)
 {
 	struct rip_status_reply before;
 
-	(void)state;
 	setup();
 	before = reply;
 	reply.uptime_ms += 1000;
@@ -192,9 +189,8 @@ static void test_difference(void **state)
 	assert_shows(" 700 px/s");
 }
 
-static void test_json(void **state)
+TEST(json)
 {
-	(void)state;
 	setup();
 	printed(rip_status_print_json);
 	assert_harmless(text);
@@ -209,9 +205,8 @@ static void test_json(void **state)
 }
 
 /* Each GPU, in all forms. */
-static void test_gpus(void **state)
+TEST(gpus)
 {
-	(void)state;
 	setup();
 	reply.devices.count = 3;
 	reply.devices.gpu[0] = (struct rip_gpu_status){ .state = RIP_GPU_USED, .sessions = 4, .failures = 1 };
@@ -236,9 +231,8 @@ static void test_gpus(void **state)
 		     "GPU 7     missing, 0 sessions: there is no GPU 7\n");
 }
 
-static void test_metrics(void **state)
+TEST(metrics)
 {
-	(void)state;
 	setup();
 	printed(rip_status_print_metrics);
 	assert_harmless(text);
@@ -265,12 +259,11 @@ static void test_metrics(void **state)
 }
 
 /* The largest reply that there can be fits a message. */
-static void test_full_reply(void **state)
+TEST(full_reply)
 {
 	struct rip_message message = { .type = RIP_STATUS_REPLY };
 	static uint8_t bytes[RIP_MESSAGE_MAX];
 
-	(void)state;
 	setup();
 	message.status = reply;
 	message.status.sessions = 1000;
@@ -288,9 +281,8 @@ static int run(const char *a, const char *b, const char *c)
 	return rip_status_command(argc, argv);
 }
 
-static void test_command(void **state)
+TEST(command)
 {
-	(void)state;
 	assert_int_equal(run("--socket", "/tmp/no such folder/s", NULL), 3);
 	assert_int_equal(run("--socket", "none", NULL), 3);
 	assert_int_equal(run("--socket", "/dev/null/s", NULL), 3);
@@ -315,14 +307,13 @@ static int listen_at(struct sockaddr_un *address)
 }
 
 /* A daemon that we may not ask is there: exit 1, and who may. */
-static void test_not_for_us(void **state)
+TEST(not_for_us)
 {
 	struct sockaddr_un address;
 	const int fd = listen_at(&address);
 	int status;
 	pid_t pid;
 
-	(void)state;
 	assert_int_equal(chmod(address.sun_path, 0), 0);
 	pid = fork();
 	if (pid == 0) {
@@ -371,7 +362,7 @@ static void refuse_one(int listener, enum rip_message_type type, const char *why
 }
 
 /* A daemon that refuses says why, and so does the command. */
-static void test_refused(void **state)
+TEST(refused)
 {
 	static const enum rip_message_type types[] = { RIP_BUSY, RIP_REFUSED };
 	static const char why[] = "too many connections of this process";
@@ -379,7 +370,6 @@ static void test_refused(void **state)
 	const int listener = listen_at(&address);
 	char want[256];
 
-	(void)state;
 	snprintf(want, sizeof want, "riptide status: cannot ask the daemon on %s: %s\n",
 		 address.sun_path, why);
 	for (int i = 0; i < 2; i++) {
@@ -395,18 +385,4 @@ static void test_refused(void **state)
 	}
 	unlink(address.sun_path);
 	close(listener);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_table),	cmocka_unit_test(test_difference),
-		cmocka_unit_test(test_view), cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_scripts),
-		cmocka_unit_test(test_json),	cmocka_unit_test(test_metrics), cmocka_unit_test(test_gpus),
-		cmocka_unit_test(test_full_reply), cmocka_unit_test(test_command),
-		cmocka_unit_test(test_not_for_us), cmocka_unit_test(test_refused),
-	};
-
-	return rip_test_run(tests);
 }

@@ -47,7 +47,7 @@ static void hear(struct rip_connection *connection, struct rip_message *message)
 }
 
 /* A band that never ends, and a client that waits at the socket that was passed. */
-static void test_no_spinning(void **state)
+TEST(no_spinning)
 {
 	struct rip_client client;
 	struct page page;
@@ -55,7 +55,6 @@ static void test_no_spinning(void **state)
 	double before;
 	int fd;
 
-	(void)state;
 	start("hang=1", "gpu", "");
 	page_init(&page, &a4, 20, rip_test_random());
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
@@ -80,14 +79,13 @@ static void test_no_spinning(void **state)
 
 /* A client that is blocked while the daemon stops finds its samples where it left them, even when
  * the daemon is gone: it has to go on with them.  One that has left its session leaves nothing. */
-static void test_samples_stay(void **state)
+TEST(samples_stay)
 {
 	struct rip_client blocked, left;
 	struct rip_band *band;
 	struct page page;
 	uint8_t *room;
 
-	(void)state;
 	start("", "cpu", "");
 	page_init(&page, &a4, 20, rip_test_random());
 	assert_int_equal(rip_band_new(&a4, 20, &band), 0);
@@ -116,12 +114,11 @@ static void test_samples_stay(void **state)
 
 /* A connection that has said nothing yet is a job that comes: the daemon does not end
  * for idleness in that moment. */
-static void test_new_is_active(void **state)
+TEST(new_is_active)
 {
 	static struct rip_connection connection;
 	struct rip_message message = { .type = RIP_HELLO };
 
-	(void)state;
 	start("", "cpu", "idle-exit = 1\n");
 	rip_connection_init(&connection, daemon_connect(&riptided));
 	usleep(1300000);
@@ -137,14 +134,13 @@ static void test_new_is_active(void **state)
 
 /* A GPU that has failed, and is not found again, needs a new process: the daemon ends when it is
  * idle, so that systemd can start it again, and not before. */
-static void test_gpu_is_gone(void **state)
+TEST(gpu_is_gone)
 {
 	struct rip_client client;
 	struct page page;
 	unsigned wrong;
 	int fault;
 
-	(void)state;
 	start("push=2 gone", "gpu", "idle-exit = 3600\n");
 	page_init(&page, &a4, 100, rip_test_random());
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
@@ -179,13 +175,12 @@ static void assert_busy(int fd)
 
 /* Who is connected and has not begun, or waits to be accepted, hears that the daemon has
  * no time: the job goes on elsewhere. */
-static void test_busy(void **state)
+TEST(busy)
 {
 	struct rip_status_reply reply;
 	char reason[RIP_REASON_MAX + 1];
 	int fds[6];
 
-	(void)state;
 	setenv("RIPTIDE_TEST_GPU", "", 1);
 	daemon_init(&riptided);
 	daemon_start(&riptided, (const char *const[]){ "--device", "cpu", NULL });
@@ -203,17 +198,9 @@ static void test_busy(void **state)
 	daemon_finish(&riptided);
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_no_spinning),
-		cmocka_unit_test(test_samples_stay),
-		cmocka_unit_test(test_new_is_active), cmocka_unit_test(test_gpu_is_gone),
-		cmocka_unit_test(test_busy),
-	};
-
 	signal(SIGPIPE, SIG_IGN);
 	setenv("RIPTIDED", "./tests/daemon/riptided-faulty", 0);
 	alarm(600); /* nothing here may hang */
-	return rip_test_run(tests);
 }

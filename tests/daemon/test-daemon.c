@@ -25,11 +25,10 @@ static const struct rip_page_spec a4 = {
 };
 
 /* Random pages of all kinds, several in a session, have the dots of the engine. */
-static void test_pages(void **state)
+TEST(pages)
 {
 	struct daemon daemon;
 
-	(void)state;
 	daemon_init(&daemon);
 	daemon_start(&daemon, cpu);
 	for (int job = 1; job <= 12; job++) {
@@ -60,14 +59,13 @@ static void test_pages(void **state)
 
 /* A page that begins with a carry goes on where another engine stopped; a carry
  * that no engine can have sent ends the session. */
-static void test_start_carry(void **state)
+TEST(start_carry)
 {
 	struct daemon daemon;
 	struct rip_client client;
 	struct page page;
 	int16_t *carry = calloc(a4.width, sizeof *carry);
 
-	(void)state;
 	daemon_init(&daemon);
 	daemon_start(&daemon, cpu);
 	page_init(&page, &a4, 10, rip_test_random());
@@ -85,7 +83,7 @@ static void test_start_carry(void **state)
 }
 
 /* A page whose line does not fit is refused, and the session goes on. */
-static void test_too_large(void **state)
+TEST(too_large)
 {
 	const struct rip_page_spec wide = {
 		.width = RIP_WIDTH_MAX, .planes = 1, .levels = 2, .sample_bits = 8,
@@ -98,7 +96,6 @@ static void test_too_large(void **state)
 	unsigned wrong;
 	int fault;
 
-	(void)state;
 	daemon_init(&daemon);
 	daemon_start(&daemon, cpu);
 	page_init(&page, &a4, 50, rip_test_random());
@@ -125,7 +122,7 @@ static void test_too_large(void **state)
 
 /* SIGTERM with bands at work: bands that run are answered, the rest hears GOODBYE,
  * and the daemon ends well and soon. */
-static void test_stop_at_work(void **state)
+TEST(stop_at_work)
 {
 	struct rip_message message;
 	struct daemon daemon;
@@ -134,7 +131,6 @@ static void test_stop_at_work(void **state)
 	struct pollfd pfd;
 	unsigned done = 0, goodbye = 0;
 
-	(void)state;
 	daemon_init(&daemon);
 	daemon_start(&daemon, (const char *const[]){ "--device", "cpu", "--threads", "1", NULL });
 	assert_int_equal(rip_client_open(&client, daemon.socket, 1, "q", RIP_METHOD_ED), 0);
@@ -173,13 +169,12 @@ static void test_stop_at_work(void **state)
 }
 
 /* One job after the other: nothing grows. */
-static void test_many_sessions(void **state)
+TEST(many_sessions)
 {
 	struct daemon daemon;
 	unsigned descriptors, memory;
 	struct page page;
 
-	(void)state;
 	daemon_init(&daemon);
 	daemon_start(&daemon, cpu);
 	page_init(&page, &(struct rip_page_spec){ .width = 1000, .planes = 4, .levels = 2,
@@ -202,14 +197,13 @@ static void test_many_sessions(void **state)
 
 /* The file that a dead daemon left is replaced; a live daemon's is not, nor is
  * a file that is no socket. */
-static void test_socket_file(void **state)
+TEST(socket_file)
 {
 	struct daemon daemon, second;
 	struct page page;
 	struct stat st;
 	int fd;
 
-	(void)state;
 	daemon_init(&daemon);
 	daemon_start(&daemon, cpu);
 	assert_int_equal(stat(daemon.socket, &st), 0);
@@ -256,12 +250,11 @@ static void test_socket_file(void **state)
 }
 
 /* --device auto without a GPU says so at once. */
-static void test_no_accelerator(void **state)
+TEST(no_accelerator)
 {
 	struct rip_client client;
 	struct daemon daemon;
 
-	(void)state;
 	daemon_init(&daemon);
 	daemon_start(&daemon, NULL);
 	if (rip_client_open(&client, daemon.socket, 1, "q", RIP_METHOD_AUTO) == 0) {
@@ -276,19 +269,8 @@ static void test_no_accelerator(void **state)
 	daemon_finish(&daemon);
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_pages),
-		cmocka_unit_test(test_start_carry),
-		cmocka_unit_test(test_too_large),
-		cmocka_unit_test(test_stop_at_work),
-		cmocka_unit_test(test_many_sessions),
-		cmocka_unit_test(test_socket_file),
-		cmocka_unit_test(test_no_accelerator),
-	};
-
 	signal(SIGPIPE, SIG_IGN);
 	alarm(1200); /* nothing here may hang */
-	return rip_test_run(tests);
 }

@@ -179,31 +179,27 @@ static void at_every_message(enum act act)
 	finish();
 }
 
-static void killed(void **state)
+TEST(killed)
 {
-	(void)state;
 	at_every_message(KILL);
 }
 
-static void killed_and_restarted(void **state)
+TEST(killed_and_restarted)
 {
-	(void)state;
 	at_every_message(KILL_AND_RESTART);
 }
 
-static void terminated(void **state)
+TEST(terminated)
 {
-	(void)state;
 	at_every_message(TERMINATE);
 }
 
 /* Frozen in each state: two seconds of silence, once.  Thawed, it has forgotten the
  * job, and serves the next one. */
-static void frozen(void **state)
+TEST(frozen)
 {
 	static const unsigned whens[] = { 0, 1, 2, 4, 7 };
 
-	(void)state;
 	start();
 	for (size_t i = 0; i < sizeof whens / sizeof whens[0]; i++) {
 		const double began = now();
@@ -220,13 +216,12 @@ static void frozen(void **state)
 }
 
 /* Frozen for ten seconds, with jobs that were there, and jobs that come. */
-static void frozen_for_long(void **state)
+TEST(frozen_for_long)
 {
 	struct job job = { .socket = riptided.socket, .number = 1, .rows = 3 };
 	double began;
 	pid_t pids[6];
 
-	(void)state;
 	start();
 	for (unsigned i = 0; i < 3; i++)
 		pids[i] = job_fork(&job, pages, 2, 1);
@@ -246,17 +241,8 @@ static void frozen_for_long(void **state)
 	finish();
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(killed),
-		cmocka_unit_test(killed_and_restarted),
-		cmocka_unit_test(terminated),
-		cmocka_unit_test(frozen),
-		cmocka_unit_test(frozen_for_long),
-	};
-
 	signal(SIGPIPE, SIG_IGN);
 	alarm(1200); /* nothing here may hang */
-	return rip_test_run(tests);
 }

@@ -107,9 +107,8 @@ static void use_journal(void)
 }
 
 /* Everything is a field. */
-static void test_journal(void **state)
+TEST(journal)
 {
-	(void)state;
 	use_journal();
 	rip_log(LOG_WARNING, RIP_EVENT_SESSION_FAULT, &subject, "%d pages", 3);
 	assert_field("MESSAGE=job 4711: 3 pages");
@@ -147,7 +146,7 @@ static void test_journal(void **state)
 
 /* A queue's name in its own script stays readable; what turns the direction of writing,
  * or is no UTF-8, is escaped. */
-static void test_names(void **state)
+TEST(names)
 {
 	static const struct {
 		const char *queue, *field;
@@ -159,7 +158,6 @@ static void test_names(void **state)
 		{ "a\xc3z", "RIPTIDE_QUEUE=a\\xc3z" },
 	};
 
-	(void)state;
 	use_journal();
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		const struct rip_log_subject named = { .job = 1, .queue = names[i].queue };
@@ -230,9 +228,8 @@ static void log_lines(int count)
 
 /* stderr is a pipe or a socket that nobody reads, and the journal is full: nothing
  * blocks, and what was dropped is counted and reported as soon as that can be. */
-static void test_nobody_reads(void **state)
+TEST(nobody_reads)
 {
-	(void)state;
 	for (int way = 0; way < 4; way++) {
 		int ends[2];
 		const int before = use_stderr(way % 2, ends);
@@ -266,12 +263,11 @@ static void test_nobody_reads(void **state)
 }
 
 /* The daemon ends before it could report what was dropped: the last line reports it. */
-static void test_dropped_at_the_end(void **state)
+TEST(dropped_at_the_end)
 {
 	int ends[2];
 	const int before = use_stderr(false, ends);
 
-	(void)state;
 	fill_stderr();
 	rip_log_init(LOG_INFO);
 	log_lines(7);
@@ -283,12 +279,11 @@ static void test_dropped_at_the_end(void **state)
 }
 
 /* A line of which a socket takes only a part counts as dropped. */
-static void test_part_of_a_line_sent(void **state)
+TEST(part_of_a_line_sent)
 {
 	int ends[2];
 	const int before = use_stderr(true, ends);
 
-	(void)state;
 	rip_log_init(LOG_INFO);
 	takes_half = true;
 	log_lines(1);
@@ -301,14 +296,13 @@ static void test_part_of_a_line_sent(void **state)
 }
 
 /* The same of a file that may not grow any more. */
-static void test_part_of_a_line_written(void **state)
+TEST(part_of_a_line_written)
 {
 	const int before = dup(STDERR_FILENO);
 	const int file = open("/tmp", O_TMPFILE | O_RDWR, 0600);
 	struct rlimit usual, low;
 	int64_t next;
 
-	(void)state;
 	assert_true(file >= 0 && dup2(file, STDERR_FILENO) >= 0);
 	rip_log_init(LOG_INFO);
 	signal(SIGXFSZ, SIG_IGN); /* as the daemon does */
@@ -332,17 +326,15 @@ static volatile sig_atomic_t pipe_signals;
 
 static void count_signal(int number)
 {
-	(void)number;
 	pipe_signals++;
 }
 
 /* stderr is a socket whose other end is closed: lines are dropped, and no SIGPIPE comes. */
-static void test_closed_socket(void **state)
+TEST(closed_socket)
 {
 	int ends[2];
 	int before = use_stderr(true, ends);
 
-	(void)state;
 	close(ends[0]);
 	rip_log_init(LOG_INFO);
 	pipe_signals = 0;
@@ -362,7 +354,7 @@ static void test_closed_socket(void **state)
 }
 
 /* stderr is a file: one line of text. */
-static void test_text(void **state)
+TEST(text)
 {
 	static const char want[] =
 		"riptided: warning: session-fault job=4711 queue=\"laser\\x1b[2J\\x0a\\x22x\\x22 = "
@@ -373,7 +365,6 @@ static void test_text(void **state)
 	int before = dup(STDERR_FILENO), file = open("/tmp", O_TMPFILE | O_RDWR, 0600);
 	ssize_t size;
 
-	(void)state;
 	assert_true(before >= 0 && file >= 0);
 	assert_true(dup2(file, STDERR_FILENO) >= 0);
 	rip_log_init(LOG_INFO); /* JOURNAL_STREAM is not this file's */
@@ -403,9 +394,8 @@ static void flood(unsigned count, int priority, enum rip_event event)
 
 /* What is said very often is counted instead, and the count is told: with the next line
  * of its kind, when it is asked for, and at the end. */
-static void test_flood(void **state)
+TEST(flood)
 {
-	(void)state;
 	use_journal();
 	rip_log_finish();
 	use_journal();
@@ -455,20 +445,7 @@ static void test_flood(void **state)
 	assert_int_equal(lines, 1);
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_journal),
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_text),
-		cmocka_unit_test(test_nobody_reads),
-		cmocka_unit_test(test_dropped_at_the_end),
-		cmocka_unit_test(test_part_of_a_line_sent),
-		cmocka_unit_test(test_part_of_a_line_written),
-		cmocka_unit_test(test_closed_socket),
-		cmocka_unit_test(test_flood),
-	};
-
 	alarm(600); /* nothing here may block */
-	return rip_test_run(tests);
 }

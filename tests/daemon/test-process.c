@@ -89,14 +89,13 @@ static struct rip_peer accepted(int listener)
 }
 
 /* Two connections of this process and one of another, which has ended by then. */
-static void test_processes(void **state)
+TEST(processes)
 {
 	const int listener = bound();
 	int fds[3];
 	struct rip_peer peers[3];
 	pid_t other;
 
-	(void)state;
 	fds[0] = connected();
 	fds[1] = connected_by_another(&other);
 	fds[2] = connected();
@@ -136,7 +135,7 @@ static void serve_in_namespace(int ready, int seen)
 }
 
 /* Clients of other pid namespaces all have the pid 0, and are told apart all the same. */
-static void test_namespace(void **state)
+TEST(namespace)
 {
 	struct rip_peer peers[3];
 	int ready[2], seen[2], fds[3], status;
@@ -144,7 +143,6 @@ static void test_namespace(void **state)
 	ssize_t got;
 	char byte;
 
-	(void)state;
 	assert_int_equal(pipe(ready), 0);
 	assert_int_equal(pipe(seen), 0);
 	unlink(path);
@@ -185,13 +183,12 @@ static void test_namespace(void **state)
 }
 
 /* Without pidfds: by pid, and by uid where there is none. */
-static void test_old_kernel(void **state)
+TEST(old_kernel)
 {
 	const struct rip_process_id a = rip_process_id_of(7, 1000), b = rip_process_id_of(7, 7),
 				    c = rip_process_id_of(8, 1000), d = rip_process_id_of(0, 7),
 				    e = rip_process_id_of(0, 8);
 
-	(void)state;
 	assert_true(rip_process_same(&a, &b));
 	assert_false(rip_process_same(&a, &c));
 	assert_false(rip_process_same(&a, &d)); /* pid 7 is not uid 7 */
@@ -199,13 +196,12 @@ static void test_old_kernel(void **state)
 }
 
 /* Connections of a process share what is its, until the last one is gone. */
-static void test_connections(void **state)
+TEST(connections)
 {
 	const struct rip_process_id ids[] = { rip_process_id_of(1, 0), rip_process_id_of(2, 0),
 					      rip_process_id_of(3, 0) };
 	struct rip_process *list = NULL, *processes[3];
 
-	(void)state;
 	for (int i = 0; i < 3; i++)
 		processes[i] = rip_process_enter(&list, &ids[i]);
 	for (int i = 0; i < 3; i++)
@@ -220,23 +216,18 @@ static void test_connections(void **state)
 	assert_null(list);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_processes),
-		cmocka_unit_test(test_namespace),
-		cmocka_unit_test(test_old_kernel),
-		cmocka_unit_test(test_connections),
-	};
-	char folder[] = "/tmp/riptide-test-XXXXXX";
-	int r;
+static char folder[] = "/tmp/riptide-test-XXXXXX";
 
+BEFORE_TESTS
+{
 	if (!mkdtemp(folder))
-		return 99;
+		exit(99);
 	snprintf(path, sizeof path, "%s/s", folder);
 	alarm(600);
-	r = rip_test_run(tests);
+}
+
+AFTER_TESTS
+{
 	unlink(path);
 	rmdir(folder);
-	return r;
 }

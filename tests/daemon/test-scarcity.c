@@ -78,11 +78,10 @@ static void assert_gave_up(void)
 }
 
 /* Every single allocation of the daemon fails once. */
-static void no_memory(void **state)
+TEST(no_memory)
 {
 	unsigned untouched = 0, given_up = 0, n;
 
-	(void)state;
 	setenv("RIPTIDED", "./tests/daemon/riptided-faulty", 1);
 	setup();
 	for (n = 1; untouched < 25; n++) {
@@ -112,11 +111,10 @@ static void no_memory(void **state)
 
 /* Files may not grow (prlimit --fsize): neither a ring nor a line of the log is worth the
  * daemon's life. */
-static void little_files(void **state)
+TEST(little_files)
 {
 	struct rip_client client;
 
-	(void)state;
 	setenv("RIPTIDED", "./riptided", 1);
 	setup();
 	riptided.file_limit = 150; /* of the log, too */
@@ -150,7 +148,7 @@ static size_t program_size(const char *path)
 	return end;
 }
 
-static void little_memory(void **state)
+TEST(little_memory)
 {
 	static const unsigned megabytes[] = { 1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28, 36, 48, 60,
 					      90, 140, 220, 300 };
@@ -158,7 +156,6 @@ static void little_memory(void **state)
 	unsigned ready = 0, served = 0, given_up = 0;
 	size_t program;
 
-	(void)state;
 	if (RIP_TEST_SANITIZED) {
 		print_message("not with a sanitizer, which reserves the address space\n");
 		return;
@@ -200,12 +197,11 @@ static void little_memory(void **state)
 }
 
 /* Threads: the first one must be; others are done without. */
-static void no_threads(void **state)
+TEST(no_threads)
 {
 	struct rip_status_reply reply;
 	char reason[RIP_REASON_MAX + 1];
 
-	(void)state;
 	setenv("RIPTIDED", "./tests/daemon/riptided-faulty", 1);
 	setenv("RIPTIDE_TEST_SCARCE", "threads=1", 1);
 	setup();
@@ -229,13 +225,12 @@ static void no_threads(void **state)
 
 /* The socket's file is removed under the daemon: who has a session keeps it, who comes
  * finds nobody, and the next daemon makes it again. */
-static void no_socket(void **state)
+TEST(no_socket)
 {
 	struct rip_client client;
 	unsigned wrong;
 	int fault;
 
-	(void)state;
 	setenv("RIPTIDED", "./riptided", 1);
 	setup();
 	daemon_start(&riptided, cpu);
@@ -257,14 +252,13 @@ static void no_socket(void **state)
 
 /* Two hundred jobs at the same instant, or one hundred: more than there are places, or room in the
  * queue of connections. */
-static void all_at_once(void **state)
+TEST(all_at_once)
 {
 	enum { JOBS = RIP_TEST_SANITIZED ? 100 : 200 }; /* a sanitizer takes ten times as long */
 	struct job job = { .socket = riptided.socket, .rows = 50 };
 	unsigned descriptors;
 	pid_t pids[JOBS];
 
-	(void)state;
 	setenv("RIPTIDED", "./riptided", 1);
 	setup();
 	daemon_start(&riptided, cpu);
@@ -283,12 +277,11 @@ static void all_at_once(void **state)
 }
 
 /* Jobs in a row: nothing grows. */
-static void one_after_the_other(void **state)
+TEST(one_after_the_other)
 {
 	enum { JOBS = RIP_TEST_SANITIZED ? 200 : 1000 };
 	unsigned descriptors, memory;
 
-	(void)state;
 	setenv("RIPTIDED", "./riptided", 1);
 	quarantine_little();
 	setup();
@@ -309,14 +302,13 @@ static void one_after_the_other(void **state)
 
 /* Clients that stop in the middle of their work, as a job does whose printer is out of
  * paper, and worse: bands sent and never looked for.  Others do not wait for them. */
-static void stopped_clients(void **state)
+TEST(stopped_clients)
 {
 	enum { STOPPED = 8 };
 	pid_t pids[STOPPED];
 	struct page large;
 	double began, least = INFINITY;
 
-	(void)state;
 	setenv("RIPTIDED", "./riptided", 1);
 	setup();
 	page_init(&large, &(struct rip_page_spec){ .width = 4961, .planes = 1, .levels = 2,
@@ -365,7 +357,7 @@ static void stopped_clients(void **state)
 
 /* Wide pages of many sessions, opened again and again: when the sessions are over, the
  * system has the memory back. */
-static void given_back(void **state)
+TEST(given_back)
 {
 	struct rip_page_spec wide = {
 		.planes = 1, .levels = 2, .sample_bits = 8,
@@ -374,7 +366,6 @@ static void given_back(void **state)
 	struct rip_client clients[12];
 	unsigned before, after;
 
-	(void)state;
 	if (RIP_TEST_SANITIZED) {
 		print_message("not with a sanitizer, whose memory is its own\n");
 		return;
@@ -404,21 +395,8 @@ static void given_back(void **state)
 	finish();
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(no_memory),
-		cmocka_unit_test(little_files),
-		cmocka_unit_test(given_back),
-		cmocka_unit_test(little_memory),
-		cmocka_unit_test(no_threads),
-		cmocka_unit_test(no_socket),
-		cmocka_unit_test(all_at_once),
-		cmocka_unit_test(one_after_the_other),
-		cmocka_unit_test(stopped_clients),
-	};
-
 	signal(SIGPIPE, SIG_IGN);
 	alarm(1200); /* nothing here may hang */
-	return rip_test_run(tests);
 }

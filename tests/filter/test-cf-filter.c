@@ -126,7 +126,7 @@ static void same(const struct bytes *stream, cf_filter_data_t *data, cf_filter_o
 }
 
 /* Options of the job, of its attributes and of the printer count as in a filter's command line. */
-static void test_options(void **state)
+TEST(options)
 {
 	cf_filter_out_format_t pwg = CF_FILTER_OUT_FORMAT_PWG_RASTER, raster = CF_FILTER_OUT_FORMAT_CUPS_RASTER;
 	struct bytes stream = { 0 };
@@ -223,7 +223,7 @@ static void *work(void *context)
 }
 
 /* Several jobs at once, of which each has its own messages and dots. */
-static void test_threads(void **state)
+TEST(threads)
 {
 	static const cups_cspace_t spaces[] = { CUPS_CSPACE_K, CUPS_CSPACE_CMYK, CUPS_CSPACE_RGB, 0 };
 	struct worker workers[4];
@@ -274,7 +274,7 @@ static void read_dots(const struct bytes *stream, struct bytes *dots)
 }
 
 /* In front of cfFilterRasterToPWG(), each in a process that cfFilterChain() forks. */
-static void test_chain(void **state)
+TEST(chain)
 {
 	cf_filter_out_format_t format = CF_FILTER_OUT_FORMAT_CUPS_RASTER;
 	cf_filter_filter_in_chain_t ours = { cfFilterRiptide, &format, (char *)"cfFilterRiptide" };
@@ -320,7 +320,7 @@ static int canceled(void *context)
 }
 
 /* Input that does not come, and output that nobody reads, end with the job. */
-static void test_cancel(void **state)
+TEST(cancel)
 {
 	struct log log = { 0 };
 	struct bytes stream = { 0 };
@@ -348,7 +348,7 @@ static void test_cancel(void **state)
 }
 
 /* A reader that is gone is one error, and no signal; handlers, mask and locale stay. */
-static void test_closed_pipe(void **state)
+TEST(closed_pipe)
 {
 	struct log log = { 0 };
 	struct bytes stream = { 0 };
@@ -376,7 +376,7 @@ static void test_closed_pipe(void **state)
 }
 
 /* A caller without a standard input may get 0 as the descriptor for the output. */
-static void test_descriptor_0(void **state)
+TEST(descriptor_0)
 {
 	struct log log = { 0 };
 	struct bytes stream = { 0 }, dots = { 0 };
@@ -402,7 +402,7 @@ static void test_descriptor_0(void **state)
 	bytes_free(&stream);
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
 	cf_filter_out_format_t format = CF_FILTER_OUT_FORMAT_PDF;
 	struct bytes stream = { 0 };
@@ -420,15 +420,7 @@ static void test_refused(void **state)
 	bytes_free(&stream);
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_options), cmocka_unit_test(test_threads),
-		cmocka_unit_test(test_chain), cmocka_unit_test(test_cancel),
-		cmocka_unit_test(test_closed_pipe), cmocka_unit_test(test_descriptor_0),
-		cmocka_unit_test(test_refused),
-	};
-
 	raster_random = rip_test_random;
-	return rip_test_run(tests);
 }

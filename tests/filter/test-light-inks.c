@@ -94,7 +94,7 @@ static void set_up(struct limited *t, bool hostile, bool light_black, uint32_t p
 }
 
 /* No pixel has more than the limit; what keeps it stays; black stays. */
-static void test_no_pixel_exceeds(void **state)
+TEST(no_pixel_exceeds)
 {
 	static struct limited t;
 	unsigned changed = 0;
@@ -128,7 +128,7 @@ static void test_no_pixel_exceeds(void **state)
 
 /* The tone of a colour hardly changes as long as light inks can give way: what its two inks absorb
  * together stays within two points, and dark inks never get less. */
-static void test_light_inks_give_way(void **state)
+TEST(light_inks_give_way)
 {
 	static struct limited t;
 	unsigned gave = 0;
@@ -197,7 +197,7 @@ static void limit_pixel(const struct limited *t, int j, uint32_t x[7])
 }
 
 /* A row is limited as its pixels one by one, whichever of them exceed the limit. */
-static void test_limit_by_pixel(void **state)
+TEST(limit_by_pixel)
 {
 	static struct limited t;
 
@@ -221,7 +221,7 @@ static void test_limit_by_pixel(void **state)
 }
 
 /* From one limit to the next, no ink jumps. */
-static void test_limit_is_continuous(void **state)
+TEST(limit_is_continuous)
 {
 	static struct limited t, next;
 
@@ -405,7 +405,7 @@ static void check_page(const struct kind *kind, cups_page_header2_t h, const cha
 }
 
 /* Every kind of page, each with another size, depth, order, strength and limit. */
-static void test_pages(void **state)
+TEST(pages)
 {
 	static const unsigned widths[] = { 1, 7, 255, 256, 257, 600 };
 	unsigned n = 0;
@@ -428,14 +428,14 @@ static void test_pages(void **state)
 			}
 }
 
-static void test_pwg(void **state)
+TEST(pwg)
 {
 	for (size_t k = 0; k < 5; k++)
 		check_page(&kinds[k], raster_page(kinds[k].space, CUPS_ORDER_CHUNKED, 8, 133, 20), "", 2, true, 0.3, 0);
 }
 
 /* Dots of six inks that come as such, a byte for each pixel. */
-static void test_dots(void **state)
+TEST(dots)
 {
 	cups_page_header2_t h = raster_page(CUPS_CSPACE_KCMYcm, CUPS_ORDER_CHUNKED, 8, 75, 9), out;
 	struct run run = { .options = "halftone-light-inks=cmk" };
@@ -472,17 +472,7 @@ static void test_dots(void **state)
 	run_free(&run);
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_no_pixel_exceeds),
-		cmocka_unit_test(test_light_inks_give_way),
-		cmocka_unit_test(test_limit_by_pixel), cmocka_unit_test(test_limit_is_continuous),
-		cmocka_unit_test(test_pages),
-		cmocka_unit_test(test_pwg),
-		cmocka_unit_test(test_dots),
-	};
-
 	raster_random = rip_test_random;
-	return rip_test_run(tests);
 }

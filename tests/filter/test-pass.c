@@ -35,7 +35,7 @@ static int teardown(void **state)
 	return unlink(PPD);
 }
 
-static void test_pages(void **state)
+TEST_WITH(setup, teardown, pages)
 {
 	cups_page_header2_t pages[] = {
 		raster_page(CUPS_CSPACE_K, 0, 8, 333, 40), raster_page(CUPS_CSPACE_RGB, 0, 8, 1001, 300),
@@ -117,7 +117,7 @@ static cups_page_header2_t pass(const cups_page_header2_t *page, const cups_page
 }
 
 /* Planar pages whose headers do not count the colours, as in version 1, or count none. */
-static void test_uncounted(void **state)
+TEST_WITH(setup, teardown, uncounted)
 {
 	const cups_page_header2_t page = raster_page(CUPS_CSPACE_RGB, 2, 8, 31, 7);
 	cups_page_header2_t sent = page;
@@ -128,7 +128,7 @@ static void test_uncounted(void **state)
 }
 
 /* KCMYcm has six planes of dots, one after the other, with a PPD and without one. */
-static void test_six_planes(void **state)
+TEST_WITH(setup, teardown, six_planes)
 {
 	const cups_page_header2_t page = raster_page(CUPS_CSPACE_DEVICE6, 2, 1, 320, 7);
 	cups_page_header2_t sent = page;
@@ -141,7 +141,7 @@ static void test_six_planes(void **state)
 }
 
 /* A page that passes is not checked like one that is halftoned, but its size is. */
-static void test_hostile(void **state)
+TEST_WITH(setup, teardown, hostile)
 {
 	for (unsigned i = 0; i < 6; i++) {
 		cups_page_header2_t page = raster_page(CUPS_CSPACE_RGB, 0, 8, 100, 10);
@@ -170,15 +170,7 @@ static void test_hostile(void **state)
 	}
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_pages, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_uncounted, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_six_planes, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_hostile, setup, teardown),
-	};
-
 	raster_random = rip_test_random;
-	return rip_test_run(tests);
 }

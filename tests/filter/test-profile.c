@@ -54,9 +54,8 @@ static double expect(const struct rip_colour_cube *cube, const uint8_t rgb[3], u
 	return values[0];
 }
 
-static void test_interpolation(void **state)
+TEST(interpolation)
 {
-	(void)state;
 	for (unsigned size = RIP_CUBE_MIN; size <= RIP_CUBE_MAX; size++) {
 		struct rip_colour_cube *cube = random_cube(size);
 		uint8_t rgb[3 * 500], inks[4 * 500];
@@ -78,9 +77,8 @@ static void test_interpolation(void **state)
 }
 
 /* Corners are exactly their samples, and a cube of one colour is that colour everywhere. */
-static void test_exact(void **state)
+TEST(exact)
 {
-	(void)state;
 	for (unsigned size = RIP_CUBE_MIN; size <= RIP_CUBE_MAX; size++) {
 		struct rip_colour_cube *cube = random_cube(size);
 		uint8_t rgb[3], inks[4];
@@ -157,9 +155,8 @@ static uint8_t *separate(const struct rip_colour_cube *cube, const cups_page_hea
 }
 
 /* The PPD's profile, before its cupsBlackGeneration; one for another medium is not taken. */
-static void test_pages(void **state)
+TEST(pages)
 {
-	(void)state;
 	for (unsigned size = RIP_CUBE_MIN; size <= RIP_CUBE_MAX; size++) {
 		cups_page_header2_t rgb = raster_page(CUPS_CSPACE_SRGB, 0, 8, size == 3 ? 9001 : 301, 20), inks;
 		const bool kcmy = size % 2;
@@ -203,7 +200,7 @@ static void write_lines(FILE *ppd, const char *profile, const char *black, const
 }
 
 /* A profile that is not valid is ignored, with one WARNING for all pages. */
-static void test_bad_profiles(void **state)
+TEST(bad_profiles)
 {
 	static const struct {
 		const char *profile, *black, *last;
@@ -227,7 +224,6 @@ static void test_bad_profiles(void **state)
 	uint8_t *pixels = page_pixels(&header);
 	struct bytes stream = { 0 };
 
-	(void)state;
 	raster_begin(&stream, RASTER_V3, false);
 	add_page(&stream, RASTER_V3, &header, pixels);
 	add_page(&stream, RASTER_V3, &header, pixels);
@@ -254,7 +250,7 @@ static void test_bad_profiles(void **state)
 }
 
 /* The pages of a job may have different profiles: each has the dots that it has alone. */
-static void test_several(void **state)
+TEST(several)
 {
 	static const char *const media[] = { "Plain", "Glossy", "Other", "Bad", "Glossy", "Plain", "Plain" };
 	struct run all = { .options = "halftone-inks=kcmy" };
@@ -264,7 +260,6 @@ static void test_several(void **state)
 	uint8_t *dots = NULL;
 	size_t size = 0;
 
-	(void)state;
 	free(write_profile(ppd, "Plain", 2, 6));
 	free(write_profile(ppd, "Glossy", 5, 6));
 	fputs("*cupsRGBProfile Bad: \"5 4 125\"\n*cupsBlackGeneration Other: \"0.25 0.75\"\n", ppd);
@@ -298,13 +293,7 @@ static void test_several(void **state)
 	unlink(path);
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_interpolation), cmocka_unit_test(test_exact), cmocka_unit_test(test_pages),
-		cmocka_unit_test(test_bad_profiles), cmocka_unit_test(test_several),
-	};
-
 	raster_random = rip_test_random;
-	return rip_test_run(tests);
 }

@@ -36,7 +36,7 @@ static void check_place(enum rip_filter filter, const struct place_case *expecte
 	rip_queue_close(&queue);
 }
 
-static void test_place(void **state)
+TEST(place)
 {
 	static const struct place_case cases[] = {
 		/* no PPD (NULL), or one that names nobody */
@@ -100,7 +100,7 @@ static void test_place(void **state)
 }
 
 /* riptideNextFilter counts where the line names the filter; it then gets what the line's source is. */
-static void test_next_filter(void **state)
+TEST(next_filter)
 {
 #define NEXT "*riptideNextFilter: \"brlaser\"\n"
 	static const struct place_case chained[] = {
@@ -126,7 +126,7 @@ static void test_next_filter(void **state)
 }
 
 /* Two ways to one type: each filter is the last one of its own. */
-static void test_place_of_two(void **state)
+TEST(place_of_two)
 {
 	static const struct place_case raster = {
 		FILTER2(PDF " " PWG " 0 pdftoriptide") FILTER2(RASTER " " PWG " 0 rastertoriptide"), PWG,
@@ -148,7 +148,7 @@ static void test_place_of_two(void **state)
 		check_place(RIP_PDF_FILTER, &pdf[i], NULL);
 }
 
-static void test_starts_us(void **state)
+TEST(starts_us)
 {
 	static const struct {
 		const char *lines;
@@ -177,7 +177,7 @@ static void test_starts_us(void **state)
 	}
 }
 
-static void test_no_ppd(void **state)
+TEST(no_ppd)
 {
 	static const struct {
 		const char *path;
@@ -205,17 +205,4 @@ static void test_no_ppd(void **state)
 		assert_null(rip_queue_default(&queue, "halftone"));
 		rip_queue_close(&queue);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_place),
-		cmocka_unit_test(test_next_filter),
-		cmocka_unit_test(test_place_of_two),
-		cmocka_unit_test(test_starts_us),
-		cmocka_unit_test(test_no_ppd),
-	};
-
-	return rip_test_run(tests);
 }

@@ -30,7 +30,7 @@ static void add_page(struct bytes *stream, enum raster_format format, cups_page_
 	free(pixels);
 }
 
-static void test_cut_off(void **state)
+TEST(cut_off)
 {
 	struct bytes stream = { 0 };
 	size_t page2, end;
@@ -60,7 +60,7 @@ static void test_cut_off(void **state)
 	bytes_free(&stream);
 }
 
-static void test_absurd_headers(void **state)
+TEST(absurd_headers)
 {
 	static const struct raster_fault wrong[] = {
 		{ RASTER_FIELD(cupsWidth), 0, "cupsWidth is 0" },
@@ -96,7 +96,7 @@ static void test_absurd_headers(void **state)
 			}
 }
 
-static void test_no_raster(void **state)
+TEST(no_raster)
 {
 	struct bytes stream = { 0 };
 	struct run run = { 0 }, none = { .file = "/nonexistent/file" }, directory = { .file = "/" };
@@ -114,7 +114,7 @@ static void test_no_raster(void **state)
 	bytes_free(&stream);
 }
 
-static void test_disk_full(void **state)
+TEST(disk_full)
 {
 	struct bytes stream = { 0 };
 	struct run run = { .out_path = "/dev/full" };
@@ -128,7 +128,7 @@ static void test_disk_full(void **state)
 	bytes_free(&stream);
 }
 
-static void test_file_limit(void **state)
+TEST(file_limit)
 {
 	struct bytes stream = { 0 };
 	struct run run = { .file_size = 4096 };
@@ -157,7 +157,7 @@ static int listen_at(const char *name, char variable[200])
 
 /* Without a standard stream the filter fails, and neither the daemon's socket nor the
  * input takes its place. */
-static void test_closed_streams(void **state)
+TEST(closed_streams)
 {
 	char variable[200], path[] = "/tmp/rip-input-XXXXXX", text[8192];
 	struct bytes stream = { 0 };
@@ -298,7 +298,7 @@ static void write_until_blocked(struct child *child, const struct bytes *bytes)
 	assert_true(done < bytes->size);
 }
 
-static void test_sigterm(void **state)
+TEST(sigterm)
 {
 	struct bytes stream = { 0 };
 	int status;
@@ -325,7 +325,7 @@ static void test_sigterm(void **state)
 	bytes_free(&stream);
 }
 
-static void test_closed_pipe(void **state)
+TEST(closed_pipe)
 {
 	struct bytes stream = { 0 };
 	struct child child = start("none");
@@ -349,7 +349,7 @@ static void test_closed_pipe(void **state)
 
 /* A daemon that accepts and says nothing: two seconds, one warning, the same dots,
  * also if the pages do not agree on a method. */
-static void test_silent_daemon(void **state)
+TEST(silent_daemon)
 {
 	char variable[200];
 	const int listener = listen_at("silent", variable);
@@ -424,7 +424,7 @@ static int say(const char *a, const char *b, char out[2048], char err[2048])
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void test_usage(void **state)
+TEST(usage)
 {
 	char out[2048], err[2048];
 
@@ -441,7 +441,7 @@ static void test_usage(void **state)
 	}
 }
 
-static void test_page_log(void **state)
+TEST(page_log)
 {
 	static const char ppd[] =
 		"*PPD-Adobe: \"4.3\"\n*FormatVersion: \"4.3\"\n*FileVersion: \"1.0\"\n"
@@ -486,18 +486,8 @@ static void test_page_log(void **state)
 	bytes_free(&stream);
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cut_off), cmocka_unit_test(test_absurd_headers),
-		cmocka_unit_test(test_no_raster), cmocka_unit_test(test_disk_full),
-		cmocka_unit_test(test_file_limit),
-		cmocka_unit_test(test_closed_streams), cmocka_unit_test(test_sigterm),
-		cmocka_unit_test(test_closed_pipe), cmocka_unit_test(test_silent_daemon),
-		cmocka_unit_test(test_page_log), cmocka_unit_test(test_usage),
-	};
-
 	signal(SIGPIPE, SIG_IGN);
 	raster_random = rip_test_random;
-	return rip_test_run(tests);
 }

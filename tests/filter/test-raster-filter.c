@@ -354,7 +354,7 @@ static void one(enum raster_format format, bool foreign, cups_page_header2_t h)
 	    &(struct expected){ 2, "floyd-steinberg", false, NULL });
 }
 
-static void test_spaces_orders_depths(void **state)
+TEST(spaces_orders_depths)
 {
 	static const unsigned depths[] = { 1, 8, 16 };
 
@@ -364,7 +364,7 @@ static void test_spaces_orders_depths(void **state)
 				one(RASTER_V3, false, raster_page(spaces[s], order, depths[d], 65, 40));
 }
 
-static void test_widths(void **state)
+TEST(widths)
 {
 	static const unsigned widths[] = { 1, 2, 7, 8, 9, 63, 64, 65, 4961 };
 
@@ -377,7 +377,7 @@ static void test_widths(void **state)
 	}
 }
 
-static void test_formats(void **state)
+TEST(formats)
 {
 	for (int format = 0; format < RASTER_APPLE; format++)
 		for (int i = 0; i < (rip_test_repeated() ? 8 : 40); i++) {
@@ -394,7 +394,7 @@ static void test_formats(void **state)
 }
 
 /* More rows than a band has: bands, and the planes of planar pages, meet. */
-static void test_bands(void **state)
+TEST(bands)
 {
 	one(RASTER_V3, false, raster_page(CUPS_CSPACE_K, 0, 8, 30011, 300));
 	one(RASTER_V2, true, raster_page(CUPS_CSPACE_KCMY, 0, 8, 20011, 130));
@@ -404,7 +404,7 @@ static void test_bands(void **state)
 }
 
 /* Pages of one job that have nothing in common; the input comes in small pieces. */
-static void test_pages(void **state)
+TEST(pages)
 {
 	struct page pages[7] = {
 		{ raster_page(CUPS_CSPACE_K, 0, 8, 640, 200), NULL },
@@ -427,7 +427,7 @@ static const unsigned resolutions[][2] = {
 };
 
 /* Screens and levels, at all kinds of resolutions; a method changes nothing. */
-static void test_options(void **state)
+TEST(options)
 {
 	static const char *const screens[] = { "floyd-steinberg", "jarvis-judice-ninke", "stucki",
 					       "burkes", "sierra", "atkinson", "blue-noise",
@@ -457,7 +457,7 @@ static void test_options(void **state)
 
 /* Tone curves and ink limits: every plane has its own curve where its pattern is another, light is
  * turned round, and none of it is there unless it was asked for. */
-static void test_tones(void **state)
+TEST(tones)
 {
 	static const struct {
 		const char  *options;
@@ -508,7 +508,7 @@ static void test_tones(void **state)
 }
 
 /* An ink limit and a planar page: a warning, and dots without a limit. */
-static void test_limit_of_planar_pages(void **state)
+TEST(limit_of_planar_pages)
 {
 	struct bytes stream = { 0 };
 	struct run run = { .options = "halftone-ink-limit=200" };
@@ -531,7 +531,7 @@ static void test_limit_of_planar_pages(void **state)
 
 /* Pages of one job that need different masks: each has its own, and rows count from the top of
  * each page and each plane.  The white and black rows among them are not counted out. */
-static void test_masks(void **state)
+TEST(masks)
 {
 	static const char *const screens[] = { "clustered", "clustered-106", "blue-noise-mask", "bayer" };
 	static const cups_cspace_t used[] = { CUPS_CSPACE_K, CUPS_CSPACE_KCMY, CUPS_CSPACE_CMYK,
@@ -555,7 +555,7 @@ static void test_masks(void **state)
 
 /* A screen that the page cannot have: one warning with those that it can have, and the next
  * place counts. */
-static void test_refused_mask(void **state)
+TEST(refused_mask)
 {
 	struct bytes stream = { 0 };
 	struct run run = { .options = "halftone-screen=clustered-999" };
@@ -583,7 +583,7 @@ static void test_refused_mask(void **state)
 }
 
 /* Three colours in four: bytes behind them, or a bit before them. */
-static void test_padded_pixels(void **state)
+TEST(padded_pixels)
 {
 	static const cups_cspace_t three[] = { CUPS_CSPACE_CMY, CUPS_CSPACE_RGB };
 
@@ -599,7 +599,7 @@ static void test_padded_pixels(void **state)
 			}
 }
 
-static void test_pwg(void **state)
+TEST(pwg)
 {
 	static const cups_cspace_t some[] = { CUPS_CSPACE_W, CUPS_CSPACE_SW, CUPS_CSPACE_K,
 					      CUPS_CSPACE_SRGB, CUPS_CSPACE_CMYK,
@@ -619,7 +619,7 @@ static void test_pwg(void **state)
 }
 
 /* No page is no error, and leaves nothing. */
-static void test_empty(void **state)
+TEST(empty)
 {
 	struct bytes stream = { 0 };
 
@@ -652,7 +652,7 @@ static int largest_pipe(void)
 }
 
 /* The pipes at both ends become as large as they may be. */
-static void test_pipes(void **state)
+TEST(pipes)
 {
 	const int largest = largest_pipe();
 	int in[2], out[2], err, status;
@@ -681,18 +681,7 @@ static void test_pipes(void **state)
 	close(out[1]);
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_spaces_orders_depths), cmocka_unit_test(test_widths),
-		cmocka_unit_test(test_formats), cmocka_unit_test(test_bands),
-		cmocka_unit_test(test_pages), cmocka_unit_test(test_options),
-		cmocka_unit_test(test_tones), cmocka_unit_test(test_limit_of_planar_pages),
-		cmocka_unit_test(test_masks), cmocka_unit_test(test_refused_mask),
-		cmocka_unit_test(test_padded_pixels), cmocka_unit_test(test_pwg),
-		cmocka_unit_test(test_empty), cmocka_unit_test(test_pipes),
-	};
-
 	raster_random = rip_test_random;
-	return rip_test_run(tests);
 }

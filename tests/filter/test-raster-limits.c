@@ -20,7 +20,8 @@
 
 #define LIGHT_INKS "halftone-levels=16 halftone-light-inks=cmk"
 
-static void test_memory(void **state)
+/* The first test: a child begins with our memory. */
+TEST(memory)
 {
 	static const struct {
 		enum raster_format format;
@@ -85,7 +86,7 @@ static void test_memory(void **state)
 
 /* A few bytes can announce a page of gigabytes: clear lines that repeat.  It takes the time of
  * a few copies (about 2 s for both; a dot at a time took 70 s), and progress is reported. */
-static void test_gigantic_white_page(void **state)
+TEST(gigantic_white_page)
 {
 	static const uint8_t lines[] = { 255, 128, 255, 128 }; /* 256 times, clear to the end */
 	const cups_page_header2_t pages[] = {
@@ -114,7 +115,7 @@ static void test_gigantic_white_page(void **state)
 
 /* What a wide page took is given back before the next one takes as much in other
  * pieces. */
-static void test_memory_of_pages(void **state)
+TEST(memory_of_pages)
 {
 	const cups_page_header2_t pages[] = {
 		raster_page(CUPS_CSPACE_CMYK, 0, 8, 3000000, 1),
@@ -159,7 +160,7 @@ static void test_memory_of_pages(void **state)
 }
 
 /* What would not fit is refused before a line is read. */
-static void test_too_wide(void **state)
+TEST(too_wide)
 {
 	static const struct {
 		enum raster_format format;
@@ -194,15 +195,8 @@ static void test_too_wide(void **state)
 	}
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_memory), /* first: a child begins with our memory */
-		cmocka_unit_test(test_gigantic_white_page), cmocka_unit_test(test_memory_of_pages),
-		cmocka_unit_test(test_too_wide),
-	};
-
 	signal(SIGPIPE, SIG_IGN);
 	raster_random = rip_test_random;
-	return rip_test_run(tests);
 }

@@ -158,7 +158,7 @@ static void compare(struct bytes *stream, bool apple)
 	close(fd);
 }
 
-static void test_same_as_libcups(void **state)
+TEST(same_as_libcups)
 {
 	for (int i = 0; i < 600; i++) {
 		const enum raster_format format = rip_test_random() % (RASTER_FORMATS - 1);
@@ -185,7 +185,7 @@ static void test_same_as_libcups(void **state)
 }
 
 /* More than the source reads at once for its buffer. */
-static void test_large(void **state)
+TEST(large)
 {
 	for (int i = 0; i < 16; i++) {
 		const enum raster_format format = i % (RASTER_FORMATS - 1);
@@ -209,7 +209,7 @@ static void test_large(void **state)
 }
 
 /* The shortest pages that there may be: 256 empty lines take two bytes. */
-static void test_shortest(void **state)
+TEST(shortest)
 {
 	for (unsigned height = 254; height < 1030; height += height % 256 == 2 ? 252 : 1) {
 		const cups_page_header2_t h = raster_page(CUPS_CSPACE_K, 0, 8, 1, height);
@@ -226,7 +226,7 @@ static void test_shortest(void **state)
 	}
 }
 
-static void test_apple(void **state)
+TEST(apple)
 {
 	static const struct {
 		cups_cspace_t space;
@@ -256,7 +256,7 @@ static void test_apple(void **state)
 }
 
 /* What libcups writes, with its own runs. */
-static void test_written_by_libcups(void **state)
+TEST(written_by_libcups)
 {
 	static const cups_mode_t modes[] = { CUPS_RASTER_WRITE, CUPS_RASTER_WRITE_COMPRESSED,
 					     CUPS_RASTER_WRITE_PWG };
@@ -311,7 +311,7 @@ static int read_all(const struct bytes *stream, size_t size, char why[200], unsi
 }
 
 /* Every prefix of a stream: the end of a page is an end, all else is an error. */
-static void test_cut_off(void **state)
+TEST(cut_off)
 {
 	for (int format = 0; format < RASTER_FORMATS; format++) {
 		struct bytes stream = { 0 };
@@ -354,7 +354,7 @@ static void test_cut_off(void **state)
 	}
 }
 
-static void test_no_raster(void **state)
+TEST(no_raster)
 {
 	static const char *const texts[] = { "%PDF-1.4\n", "RaS4aaaaaaaaaaaaaaaaaaaaaa", "\0\0\0\0\0\0",
 					     "UNIRASX\0....", "R" };
@@ -374,7 +374,7 @@ static void test_no_raster(void **state)
 	}
 }
 
-static void test_unreadable(void **state)
+TEST(unreadable)
 {
 	struct rip_source s;
 	int fd = open("/", O_RDONLY | O_CLOEXEC);
@@ -385,16 +385,7 @@ static void test_unreadable(void **state)
 	close(fd);
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_same_as_libcups), cmocka_unit_test(test_large),
-		cmocka_unit_test(test_shortest),
-		cmocka_unit_test(test_apple),
-		cmocka_unit_test(test_written_by_libcups), cmocka_unit_test(test_cut_off),
-		cmocka_unit_test(test_no_raster), cmocka_unit_test(test_unreadable),
-	};
-
 	raster_random = rip_test_random;
-	return rip_test_run(tests);
 }

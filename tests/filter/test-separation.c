@@ -60,7 +60,7 @@ static uint8_t *separate(const cups_page_header2_t *rgb, const uint8_t *pixels, 
 	return inks;
 }
 
-static void test_same_dots(void **state)
+TEST(same_dots)
 {
 	static const char *const more[] = {
 		"", "halftone-screen=clustered halftone-dot-gain=laser halftone-ink-limit=180",
@@ -70,7 +70,6 @@ static void test_same_dots(void **state)
 	char ppd[40], env[64];
 	FILE *file = new_ppd(ppd, env);
 
-	(void)state;
 	fputs("*cupsBlackGeneration: \"0.25 0.75\"\n", file);
 	fclose(file);
 	for (unsigned i = 0; i < 12; i++) {
@@ -104,9 +103,8 @@ static void test_same_dots(void **state)
 	unlink(ppd);
 }
 #else
-static void test_same_dots(void **state)
+TEST(same_dots)
 {
-	(void)state;
 	print_message("libcupsfilters with its headers is not installed: not compared\n");
 	skip();
 }
@@ -123,7 +121,7 @@ static void run_any(struct run *run, cups_page_header2_t header)
 
 /* RGB that cannot be separated would reach a driver that wants inks: it is refused.  Other spaces
  * are not touched. */
-static void test_refused(void **state)
+TEST(refused)
 {
 	const struct {
 		cups_page_header2_t header;
@@ -135,7 +133,6 @@ static void test_refused(void **state)
 		{ raster_page(CUPS_CSPACE_CMY, 0, 8, 33, 9), false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
 		struct run run = { .options = "halftone-inks=cmyk" };
 		const bool failed = (run_any(&run, pages[i].header),
@@ -150,7 +147,7 @@ static void test_refused(void **state)
 }
 
 /* Where the library cannot be loaded, RGB is refused, and a PPD's curves are ignored with a WARNING. */
-static void test_without_library(void **state)
+TEST(without_library)
 {
 	char folder[] = "/tmp/test-separation-XXXXXX", env[80], path[2][64], ppd[40], ppd_env[64];
 	struct run rgb = { .options = "halftone-inks=kcmy" }, grey = { .options = "" }, plain = { .options = "" };
@@ -158,7 +155,6 @@ static void test_without_library(void **state)
 	uint8_t *pixels = page_pixels(&header);
 	FILE *file = new_ppd(ppd, ppd_env);
 
-	(void)state;
 	fputs("*cupsAllGamma: \"2 1\"\n", file);
 	fclose(file);
 	assert_non_null(mkdtemp(folder));
@@ -189,13 +185,7 @@ static void test_without_library(void **state)
 	rmdir(folder);
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_same_dots), cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_without_library),
-	};
-
 	raster_random = rip_test_random;
-	return rip_test_run(tests);
 }

@@ -40,7 +40,7 @@ static struct rip_tone_choice tone(const char *preset, int gain)
 	return choice;
 }
 
-static void test_tones(void **state)
+TEST(tones)
 {
 	char *inkjet = strdup(option_lines("riptideDotGain", "inkjet"));
 	char *points = strdup(option_lines("halftone-dot-gain", "25"));
@@ -101,7 +101,7 @@ static void test_tones(void **state)
 }
 
 /* What RGB pages are separated into. */
-static void test_inks(void **state)
+TEST(inks)
 {
 	static const struct {
 		const char   *job, *page;
@@ -125,7 +125,7 @@ static void test_inks(void **state)
 	}
 }
 
-static void test_tone_values(void **state)
+TEST(tone_values)
 {
 	static const char *const no_number[] = { "", " 1", "1 ", "+1", "-1", "1x", "1%%", "0x10", "12345",
 						 "1e2", "." };
@@ -194,7 +194,7 @@ static bool near(double a, double b)
 	return a - b < 2.5e-3 && b - a < 2.5e-3;
 }
 
-static void test_vendor_curves(void **state)
+TEST(vendor_curves)
 {
 	const struct rip_vendor_page page = { "CMYK", "", 600, 600 };
 	struct rip_queue queue, none = { NULL };
@@ -233,7 +233,7 @@ static void test_vendor_curves(void **state)
 }
 
 /* In a program with a locale, as cfFilterRiptide() may run in. */
-static void test_vendor_curves_of_any_locale(void **state)
+TEST(vendor_curves_of_any_locale)
 {
 	rip_test_comma_locale();
 	test_vendor_curves(state);
@@ -263,7 +263,7 @@ static void *ask_for_curves(void *context)
 
 /* What libcupsfilters 1.28 writes for the log does not reach the stderr of a program that is not a
  * filter, and that stderr is not lost, also with threads. */
-static void test_quiet_library(void **state)
+TEST(quiet_library)
 {
 	float gamma[] = { 1.03f, 3.01f };
 	pthread_t threads[COUNT(gamma)];
@@ -285,7 +285,7 @@ static void test_quiet_library(void **state)
 }
 
 /* In a filter, the log has a curve once, and not for every page. */
-static void test_log_of_curves(void **state)
+TEST(log_of_curves)
 {
 	short curve[256], again[256];
 	char first[4096], text[4096];
@@ -303,7 +303,7 @@ static void test_log_of_curves(void **state)
 	assert_true(!*first || !strncmp(first, "DEBUG: ", 7));
 }
 
-static void test_bad_vendor_curves(void **state)
+TEST(bad_vendor_curves)
 {
 	static const char *const lines[] = {
 		"*cupsAllGamma: \"2\"\n", "*cupsAllGamma: \"0 1\"\n", "*cupsAllGamma: \"nan 1\"\n",
@@ -347,7 +347,7 @@ static struct rip_page_plan page_of(unsigned space, uint32_t planes, uint32_t li
 }
 
 /* In a page's curves: by plane, after the caller's and before the user's; light is turned round. */
-static void test_vendor_curves_of_planes(void **state)
+TEST(vendor_curves_of_planes)
 {
 	static uint16_t half[256];
 	struct rip_page_plan plan = page_of(CUPS_CSPACE_CMY, 3, 0);
@@ -389,7 +389,7 @@ static void test_vendor_curves_of_planes(void **state)
 
 /* ---- light inks and drops ---- */
 
-static void test_light_inks(void **state)
+TEST(light_inks)
 {
 	static const struct {
 		const char *job, *page;
@@ -417,7 +417,7 @@ static void test_light_inks(void **state)
 }
 
 /* Drops that are not one for each level do not count; only those that somebody asks for are reported. */
-static void test_drops(void **state)
+TEST(drops)
 {
 	static const struct {
 		struct set_up s;
@@ -447,7 +447,7 @@ static void test_drops(void **state)
 }
 
 /* Light inks in a vendor's PPD: where they end, or curves of their own, which may fall. */
-static void test_light_ink_lines(void **state)
+TEST(light_ink_lines)
 {
 	static const char *const bad[] = { "0.3", "0.3 0.2", "0.3 0.3", "0 1", "0.04 1", "0.3 1.1", "x 1", "nan 1" };
 	const struct rip_vendor_page page = { "CMYK", "", 600, 600 };
@@ -485,7 +485,7 @@ static void test_light_ink_lines(void **state)
 }
 
 /* A page with two light inks: one as the PPD says, one by the PPD's two curves. */
-static void test_light_inks_of_a_ppd(void **state)
+TEST(light_inks_of_a_ppd)
 {
 	struct rip_page_plan plan = page_of(CUPS_CSPACE_KCMY, 4, 2);
 	static struct rip_planner planner;
@@ -519,20 +519,4 @@ static void test_light_inks_of_a_ppd(void **state)
 	assert_false(planner.warned_of_ppd);
 	rip_page_plan_finish(&plan);
 	rip_queue_close(&queue);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_tones),
-		cmocka_unit_test(test_inks), cmocka_unit_test(test_tone_values),
-		cmocka_unit_test(test_vendor_curves), cmocka_unit_test(test_vendor_curves_of_any_locale),
-		cmocka_unit_test(test_quiet_library), cmocka_unit_test(test_log_of_curves),
-		cmocka_unit_test(test_bad_vendor_curves),
-		cmocka_unit_test(test_vendor_curves_of_planes),
-		cmocka_unit_test(test_light_inks), cmocka_unit_test(test_drops),
-		cmocka_unit_test(test_light_ink_lines), cmocka_unit_test(test_light_inks_of_a_ppd),
-	};
-
-	return rip_test_run(tests);
 }

@@ -68,7 +68,6 @@ static unsigned take(struct input *input, unsigned bytes)
 
 NO_COVERAGE static void scribble(int signal_number)
 {
-	(void)signal_number;
 	for (size_t i = 0; scribbler.in && i < scribbler.what.size; i++) {
 		/* A stride that comes to every place, odd ones too. */
 		scribbler.in[scribbler.at] = (uint8_t)(scribbler.what.data[i] + scribbler.turn);

@@ -118,12 +118,11 @@ static void define_page(const char *screen)
 /* ---- tests ---- */
 
 /* As in a container that allows no more threads: the caller's thread does the work. */
-static void no_threads(void **state)
+TEST(no_threads)
 {
 	static const char *const screens[] = { "floyd-steinberg", "stucki", "blue-noise", "clustered" };
 	static const struct { uint32_t threads, flags; } configs[] = { { 0, 0 }, { 3, 0 }, { 1, RIPTIDE_OVERLAP } };
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof screens / sizeof *screens; i++) {
 		define_page(screens[i]);
 		for (unsigned k = 0; k < 3 * 3; k++) {
@@ -142,13 +141,12 @@ static void no_threads(void **state)
 }
 
 /* A child has objects of its own, with threads of their own: those of its parent are not there. */
-static void after_fork(void **state)
+TEST(after_fork)
 {
 	struct riptide *r;
 	int status;
 	pid_t child;
 
-	(void)state;
 	if (NO_THREADS_IN_CHILD)
 		skip();
 	allow_threads(THREADS_MAX);
@@ -173,14 +171,4 @@ static void after_fork(void **state)
 	assert_int_equal(WEXITSTATUS(status), 3);
 	assert_true(print(r, "stucki"));
 	riptide_free(r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(no_threads),
-		cmocka_unit_test(after_fork),
-	};
-
-	return rip_test_run(tests);
 }

@@ -97,13 +97,12 @@ static void run_page(struct riptide *r, const struct picture *picture, bool plan
 
 /* Each screen, by line and by plane, with several threads, one, and one more; a page is run twice, so
  * that the second one finds its curves made. */
-static void each_screen(void **state)
+TEST(each_screen)
 {
 	const struct riptide_config *const configs[] = { &here, &alone, &overlap };
 	static const char *const methods[] = { NULL, "ed", "ec", "simd" };
 	struct picture p;
 
-	(void)state;
 	for (unsigned i = 0; i < 3; i++) {
 		struct riptide *r;
 
@@ -124,12 +123,11 @@ static void each_screen(void **state)
 }
 
 /* The curves are those of each page, although the ones before are kept. */
-static void other_curves(void **state)
+TEST(other_curves)
 {
 	struct picture p;
 	struct riptide *r;
 
-	(void)state;
 	assert_int_equal(riptide_new(&alone, &r), 0);
 	for (unsigned i = 0; i < 20;) {
 		picture_make(&p, i % 2 ? "bayer" : "floyd-steinberg");
@@ -155,12 +153,11 @@ static void other_curves(void **state)
 }
 
 /* What a function of the stream returns ends the page, which is lost; the next one is good. */
-static void failing_streams(void **state)
+TEST(failing_streams)
 {
 	static const int errors[] = { -EIO, -ECANCELED, 7 };
 	struct riptide *r;
 
-	(void)state;
 	assert_int_equal(riptide_new(&here, &r), 0);
 	for (unsigned i = 0; i < 60; i++) {
 		struct picture p;
@@ -194,7 +191,7 @@ static void assert_refused(struct riptide *r, const struct riptide_page *page,
 }
 
 /* A stream, and a page without a height, are refused before the page before ends. */
-static void page_before_stays(void **state)
+TEST(page_before_stays)
 {
 	struct riptide_stream stream;
 	struct riptide_page page;
@@ -202,7 +199,6 @@ static void page_before_stays(void **state)
 	struct tape tape;
 	struct riptide *r;
 
-	(void)state;
 	assert_int_equal(riptide_new(&here, &r), 0);
 	picture_make(&p, "bayer");
 	tape = tape_of(&p, false);
@@ -224,7 +220,7 @@ static void page_before_stays(void **state)
 	riptide_free(r);
 }
 
-static void refused(void **state)
+TEST(refused)
 {
 	struct { struct riptide_stream stream; uint64_t later; } longer;
 	struct riptide_stream stream;
@@ -233,7 +229,6 @@ static void refused(void **state)
 	struct tape tape;
 	struct riptide *r;
 
-	(void)state;
 	assert_int_equal(riptide_new(&here, &r), 0);
 	picture_make(&p, "bayer");
 	tape = tape_of(&p, false);
@@ -271,17 +266,4 @@ static void refused(void **state)
 	assert_int_equal(tape.written, tape.lines);
 	picture_drop(&p);
 	riptide_free(r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_screen),
-		cmocka_unit_test(other_curves),
-		cmocka_unit_test(failing_streams),
-		cmocka_unit_test(page_before_stays),
-		cmocka_unit_test(refused),
-	};
-
-	return rip_test_run(tests);
 }

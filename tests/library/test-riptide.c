@@ -134,12 +134,11 @@ static void print_page(struct riptide *r, const struct picture *p, const struct 
 		assert_int_equal(taken[plane], page->height);
 }
 
-static void each_way_and_screen(void **state)
+TEST(each_way_and_screen)
 {
 	struct riptide *r, *lonely;
 	struct picture p;
 
-	(void)state;
 	assert_int_equal(riptide_new(&here, &r), 0);
 	assert_int_equal(riptide_new(&alone, &lonely), 0);
 	for (unsigned screen = 0; riptide_screen_name(screen); screen++) {
@@ -173,12 +172,11 @@ static bool has_falling_curves(const struct picture *p)
 }
 
 /* Curves that fall, with masks whose thresholds could take those that do not. */
-static void falling_curves(void **state)
+TEST(falling_curves)
 {
 	struct riptide *r;
 	struct picture p;
 
-	(void)state;
 	assert_int_equal(riptide_new(&here, &r), 0);
 	for (unsigned found = 0; found < 3;) {
 		picture_make(&p, "bayer");
@@ -190,7 +188,7 @@ static void falling_curves(void **state)
 }
 
 /* A preset corrects each ink as tone/ does it for the pattern of this ink: not all inks alike. */
-static void preset_of_each_ink(void **state)
+TEST(preset_of_each_ink)
 {
 	static const struct { const char *letters; enum rip_ink inks[4]; } orders[] = {
 		{ "CMYK", { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW, RIP_INK_BLACK } },
@@ -198,7 +196,6 @@ static void preset_of_each_ink(void **state)
 	};
 	struct riptide *r;
 
-	(void)state;
 	assert_int_equal(riptide_new(&here, &r), 0);
 	for (unsigned i = 0; i < 2; i++) {
 		struct rip_mask_use use = { .x_dpi = 600, .y_dpi = 600, .planes = 4 };
@@ -237,12 +234,11 @@ static void preset_of_each_ink(void **state)
 }
 
 /* A page that is not finished does no harm to the next one, and memory is given back. */
-static void unfinished_pages(void **state)
+TEST(unfinished_pages)
 {
 	struct riptide *r;
 	struct picture p;
 
-	(void)state;
 	assert_int_equal(riptide_new(&here, &r), 0);
 	for (unsigned i = 0; i < 20; i++) {
 		picture_make(&p, i % 2 ? "floyd-steinberg" : "clustered");
@@ -289,11 +285,10 @@ static void *print_pages(void *data)
 	return NULL;
 }
 
-static void two_threads(void **state)
+TEST(two_threads)
 {
 	static const char *const screens[] = { "floyd-steinberg", "blue-noise", "clustered-71" };
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof screens / sizeof *screens; i++) {
 		struct picture pictures[2];
 		struct printing printing[2];
@@ -322,13 +317,12 @@ static void log_warning(void *context, enum riptide_log_level level, const char 
 }
 
 /* The dots are the daemon's, and if it dies they are ours. */
-static void with_a_daemon(void **state)
+TEST(with_a_daemon)
 {
 	static const struct { enum fake_act act; int left; } cases[] = {
 		{ FAKE_WORKS, 0 }, { FAKE_DIES, 1 },
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
 		struct fake_daemon fake = { .act = cases[i].act, .at = 1 };
 		char warning[256] = "";
@@ -358,18 +352,4 @@ static void with_a_daemon(void **state)
 		assert_string_equal(fake.fault, "");
 		picture_drop(&p);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_way_and_screen),
-		cmocka_unit_test(falling_curves),
-		cmocka_unit_test(preset_of_each_ink),
-		cmocka_unit_test(unfinished_pages),
-		cmocka_unit_test(two_threads),
-		cmocka_unit_test(with_a_daemon),
-	};
-
-	return rip_test_run(tests);
 }

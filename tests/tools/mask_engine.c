@@ -22,7 +22,6 @@ bool mask_dot(uint32_t row, uint32_t column, uint8_t sample)
 
 static bool mask_takes(const struct rip_engine *engine, const struct rip_page_spec *spec)
 {
-	(void)engine;
 	return spec->screen == &mask_screen && spec->sample_bits == 8 && spec->levels == 2 &&
 	       !spec->curve;
 }
@@ -68,13 +67,11 @@ static int mask_push(struct rip_page *base, const struct rip_strip *strips, unsi
 
 static int mask_pull(struct rip_page *base)
 {
-	(void)base;
 	return 0;
 }
 
 static int mask_export(struct rip_page *base, uint32_t plane, int16_t *carry)
 {
-	(void)carry;
 	return plane < ((struct mask_page *)base)->spec.planes ? 0 : -EINVAL;
 }
 

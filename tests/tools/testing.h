@@ -3,11 +3,12 @@
  * (RIPTIDE_TEST_SEED), the limit of the instruction sets (RIPTIDE_ISA_MASK), and a check that no
  * descriptor was leaked.
  *
- *	int main(void)
+ *	TEST(name)
  *	{
- *		const struct CMUnitTest tests[] = { cmocka_unit_test(...), ... };
- *		return rip_test_run(tests);
+ *		assert_int_equal(...);
  *	}
+ *
+ * defines a test.  main() is here, too: it runs the tests in the order of the file.
  */
 #ifndef RIP_TESTING_H
 #define RIP_TESTING_H
@@ -86,9 +87,46 @@ static int rip_test_descriptors(void)
 /* halftone/simd/isa.h, in the tests that are linked with it. */
 __attribute__((weak)) int rip_isa_limit(const char *name);
 
-#define rip_test_run(tests) rip_test_run_group(#tests, tests, sizeof(tests) / sizeof((tests)[0]))
+/* The tests of the program. */
+static struct CMUnitTest rip_tests[64];
+static size_t rip_test_count;
 
-static int rip_test_run_group(const char *name, const struct CMUnitTest *tests, size_t count)
+__attribute__((unused)) static void rip_test_add(struct CMUnitTest test)
+{
+	if (rip_test_count == sizeof rip_tests / sizeof *rip_tests)
+		abort();
+	rip_tests[rip_test_count++] = test;
+}
+
+/* Runs before main(), in the order of the file. */
+#define RIP_TEST_EARLY __attribute__((constructor(1000 + __LINE__))) static void
+
+#define TEST(name) TEST_WITH(NULL, NULL, name)
+
+/* A test with cmocka's functions before and after it. */
+#define TEST_WITH(set_up, tear_down, name) \
+	static void test_##name(void **state); \
+	RIP_TEST_EARLY rip_test_add_##name(void) \
+	{ \
+		rip_test_add((struct CMUnitTest){ #name, test_##name, set_up, tear_down, NULL }); \
+	} \
+	static void test_##name(void **state)
+
+/* What a program does before its first test, where it may exit(77), and after its last one. */
+static void (*rip_before_tests)(void), (*rip_after_tests)(void);
+
+#define BEFORE_TESTS RIP_TEST_STEP(rip_before_tests, before)
+#define AFTER_TESTS  RIP_TEST_STEP(rip_after_tests, after)
+
+#define RIP_TEST_STEP(step, name) \
+	static void rip_test_##name(void); \
+	RIP_TEST_EARLY rip_test_set_##name(void) \
+	{ \
+		step = rip_test_##name; \
+	} \
+	static void rip_test_##name(void)
+
+int main(void)
 {
 	const char *seed = getenv("RIPTIDE_TEST_SEED"), *mask = getenv("RIPTIDE_ISA_MASK");
 	int before, after, failed;
@@ -101,9 +139,13 @@ static int rip_test_run_group(const char *name, const struct CMUnitTest *tests, 
 		fprintf(stderr, "RIPTIDE_ISA_MASK=%s is no instruction set\n", mask);
 		return 1;
 	}
+	if (rip_before_tests)
+		rip_before_tests();
 	before = rip_test_descriptors();
-	failed = _cmocka_run_group_tests(name, tests, count, NULL, NULL);
+	failed = _cmocka_run_group_tests("tests", rip_tests, rip_test_count, NULL, NULL);
 	after = rip_test_descriptors();
+	if (rip_after_tests)
+		rip_after_tests();
 	if (after != before) {
 		fprintf(stderr, "leaked descriptors: %d before, %d after\n", before, after);
 		return 1;

@@ -77,9 +77,8 @@ static void put_rows(const struct rip_page_spec *spec, struct rip_band *band, ui
 		assert_int_equal(rip_band_room(band, plane), 0);
 }
 
-static void rows_find_their_dots(void **state)
+TEST(rows_find_their_dots)
 {
-	(void)state;
 	for (int round = 0; round < 400; round++) {
 		struct rip_page_spec spec = {
 			.width = rip_test_below(8) ? 1 + rip_test_below(200) : 512u << rip_test_below(3),
@@ -158,9 +157,8 @@ static void rows_find_their_dots(void **state)
 	}
 }
 
-static void chunked_lines_come_apart(void **state)
+TEST(chunked_lines_come_apart)
 {
-	(void)state;
 	for (int round = 0; round < 500; round++) {
 		const uint32_t width = 1 + rip_test_below(300), stride = 1 + rip_test_below(6);
 		const uint32_t count = 1 + rip_test_below(stride), bytes = rip_test_below(2) ? 1 : 2;
@@ -182,28 +180,16 @@ static void chunked_lines_come_apart(void **state)
 	}
 }
 
-static void impossible_bands_are_refused(void **state)
+TEST(impossible_bands_are_refused)
 {
 	struct rip_page_spec spec = { .width = 10, .planes = 1, .levels = 2, .sample_bits = 8,
 				      .screen = &rip_screens[RIP_FLOYD_STEINBERG] };
 	struct rip_band *band;
 
-	(void)state;
 	assert_true(rip_band_new(&spec, 0, &band) < 0);
 	assert_null(band);
 	spec.width = 0;
 	assert_true(rip_band_new(&spec, 4, &band) < 0);
 	assert_null(band);
 	rip_band_free(NULL);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rows_find_their_dots),
-		cmocka_unit_test(chunked_lines_come_apart),
-		cmocka_unit_test(impossible_bands_are_refused),
-	};
-
-	return rip_test_run(tests);
 }

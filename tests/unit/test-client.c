@@ -83,7 +83,7 @@ static const struct rip_page_spec mono = { .width = 1001, .planes = 1, .levels =
 					   .sample_bits = 8,
 					   .screen = &rip_screens[RIP_FLOYD_STEINBERG] };
 
-static void pages_come_out_right(void **state)
+TEST(pages_come_out_right)
 {
 	struct fake_daemon fake = { .act = FAKE_WORKS };
 	uint16_t curve[256], *curve16 = malloc(65536 * sizeof *curve16);
@@ -121,7 +121,7 @@ static void pages_come_out_right(void **state)
 }
 
 /* A page may begin with a carry of the client's: here the one of noise. */
-static void a_start_carry_goes_over(void **state)
+TEST(a_start_carry_goes_over)
 {
 	struct fake_daemon fake = { .act = FAKE_WORKS };
 	struct rip_page_spec spec = { .width = 500, .planes = 3, .levels = 2, .sample_bits = 8,
@@ -140,7 +140,7 @@ static void a_start_carry_goes_over(void **state)
 	free(carry);
 }
 
-static void outcomes_of_hello(void **state)
+TEST(outcomes_of_hello)
 {
 	static const struct {
 		enum fake_act act;
@@ -198,7 +198,7 @@ static int bound_socket(const char *path, int type)
 }
 
 /* A socket that we may not use is not one that is missing, and it says who may, or what is in the way. */
-static void not_for_us(void **state)
+TEST(not_for_us)
 {
 	static const struct {
 		mode_t      folder, socket;
@@ -252,7 +252,7 @@ static void not_for_us(void **state)
 	rmdir(folder);
 }
 
-static void nobody_there(void **state)
+TEST(nobody_there)
 {
 	char folder[] = "/tmp/riptide-test-XXXXXX", path[64], longest[200];
 	int fd, waiting[8];
@@ -302,7 +302,7 @@ static void nobody_there(void **state)
 	rmdir(folder);
 }
 
-static void pages_that_do_not_fit(void **state)
+TEST(pages_that_do_not_fit)
 {
 	struct fake_daemon fake = { .act = FAKE_WORKS, .in_size = 65536, .out_size = 65536,
 				    .max_width = 60000 };
@@ -335,7 +335,7 @@ static void pages_that_do_not_fit(void **state)
 	assert_int_equal(fake.pages, 3);
 }
 
-static void refused_pages(void **state)
+TEST(refused_pages)
 {
 	struct fake_daemon fake = { .act = FAKE_REFUSES_PAGE };
 
@@ -348,7 +348,7 @@ static void refused_pages(void **state)
 	fake_stop(&fake);
 }
 
-static void faults_in_mid_page(void **state)
+TEST(faults_in_mid_page)
 {
 	static const struct {
 		enum fake_act act;
@@ -388,7 +388,7 @@ static void faults_in_mid_page(void **state)
 }
 
 /* Signs of life alone do not keep a client for ever, at whatever rate they come. */
-static void a_wait_has_an_end(void **state)
+TEST(a_wait_has_an_end)
 {
 	static const struct { enum fake_act act; uint32_t at; } cases[] = {
 		{ FAKE_ENDLESS_PAGE, 0 }, { FAKE_ENDLESS, 0 }, { FAKE_ENDLESS, 7 },
@@ -420,7 +420,7 @@ static void a_wait_has_an_end(void **state)
 }
 
 /* A work may take longer for every sample that it has. */
-static void a_wait_is_as_long_as_the_work(void **state)
+TEST(a_wait_is_as_long_as_the_work)
 {
 	struct fake_daemon fake = { .act = FAKE_ENDLESS_PAGE, .in_size = 16 << 20,
 				    .out_size = 8 << 20 };
@@ -441,7 +441,7 @@ static void a_wait_is_as_long_as_the_work(void **state)
 
 /* However short the wait is, what lies in the socket counts: this process may have been
  * stopped meanwhile. */
-static void what_has_come_counts(void **state)
+TEST(what_has_come_counts)
 {
 	struct fake_daemon fake = { .act = FAKE_SLOW, .at = 0 };
 	struct rip_band *band;
@@ -463,7 +463,7 @@ static void what_has_come_counts(void **state)
 }
 
 /* A fault leaves the carry as it was, also when the first planes were right. */
-static void the_last_good_carry_stays(void **state)
+TEST(the_last_good_carry_stays)
 {
 	struct fake_daemon fake = { .act = FAKE_BAD_CARRY, .at = 0 };
 	struct rip_page_spec spec = { .width = 100, .planes = 2, .levels = 2, .sample_bits = 8,
@@ -487,7 +487,7 @@ static void the_last_good_carry_stays(void **state)
 	fake_stop(&fake);
 }
 
-static void misuse_is_refused(void **state)
+TEST(misuse_is_refused)
 {
 	struct fake_daemon fake = { .act = FAKE_WORKS };
 	struct rip_page_spec bad = mono;
@@ -515,7 +515,7 @@ static void misuse_is_refused(void **state)
 	assert_int_equal(fake.ended, 0);
 }
 
-static void status(void **state)
+TEST(status)
 {
 	struct fake_daemon fake = { .act = FAKE_WORKS }, silent = { .act = FAKE_SILENT };
 	struct rip_status_reply reply;
@@ -544,26 +544,4 @@ static void status(void **state)
 		assert_int_equal(rip_client_status(silent.path, &reply, reason), -ETIMEDOUT);
 	} while (is_to_be_tried_again(now() - start < 3, &tries));
 	fake_stop(&silent);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(pages_come_out_right),
-		cmocka_unit_test(a_start_carry_goes_over),
-		cmocka_unit_test(outcomes_of_hello),
-		cmocka_unit_test(nobody_there),
-		cmocka_unit_test(not_for_us),
-		cmocka_unit_test(pages_that_do_not_fit),
-		cmocka_unit_test(refused_pages),
-		cmocka_unit_test(faults_in_mid_page),
-		cmocka_unit_test(a_wait_has_an_end),
-		cmocka_unit_test(a_wait_is_as_long_as_the_work),
-		cmocka_unit_test(what_has_come_counts),
-		cmocka_unit_test(the_last_good_carry_stays),
-		cmocka_unit_test(misuse_is_refused),
-		cmocka_unit_test(status),
-	};
-
-	return rip_test_run(tests);
 }

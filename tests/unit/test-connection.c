@@ -75,7 +75,7 @@ static void send_raw(int fd, const void *bytes, size_t size, unsigned count)
 	}
 }
 
-static void byte_by_byte(void **state)
+TEST(byte_by_byte)
 {
 	struct rip_message messages[3] = { { .type = RIP_WORKING, .state = { 77 } },
 					   { .type = RIP_END }, { .type = RIP_BUSY } };
@@ -99,7 +99,7 @@ static void byte_by_byte(void **state)
 	close_pair(&pair);
 }
 
-static void many_at_once_in_odd_pieces(void **state)
+TEST(many_at_once_in_odd_pieces)
 {
 	const unsigned count = 3000;
 	uint8_t *bytes = malloc(count * 160);
@@ -138,7 +138,7 @@ static void many_at_once_in_odd_pieces(void **state)
 }
 
 /* A peer that does not read fills the socket, then out[]; nothing is lost. */
-static void partial_writes(void **state)
+TEST(partial_writes)
 {
 	struct rip_message message = { .type = RIP_STATUS_REPLY }, got;
 	struct rip_connection theirs;
@@ -180,7 +180,7 @@ static void partial_writes(void **state)
 	close_pair(&pair);
 }
 
-static void descriptors_come_with_ready(void **state)
+TEST(descriptors_come_with_ready)
 {
 	struct rip_connection theirs;
 	struct rip_message message, got;
@@ -206,7 +206,7 @@ static void descriptors_come_with_ready(void **state)
 }
 
 /* They go with the first byte that is sent, however the rest is cut. */
-static void descriptors_survive_cuts(void **state)
+TEST(descriptors_survive_cuts)
 {
 	uint8_t bytes[RIP_MESSAGE_MAX];
 	struct rip_message message, got;
@@ -244,7 +244,7 @@ static void one_case_of_wrong_descriptors(const struct rip_message *message, siz
 	assert_int_equal(rip_test_descriptors(), before);
 }
 
-static void wrong_descriptors(void **state)
+TEST(wrong_descriptors)
 {
 	struct rip_message message, end = { .type = RIP_END };
 
@@ -281,7 +281,7 @@ static void wrong_descriptors(void **state)
 }
 
 /* A process that may have no more descriptors is at fault itself, not its peer. */
-static void no_room_for_descriptors(void **state)
+TEST(no_room_for_descriptors)
 {
 	struct rlimit before, limit;
 	uint8_t bytes[RIP_MESSAGE_MAX];
@@ -310,7 +310,7 @@ static void no_room_for_descriptors(void **state)
 	}
 }
 
-static void nonsense(void **state)
+TEST(nonsense)
 {
 	static const char *const texts[] = { "GET / HTTP/1.1\r\n\r\n", "\xff\xff\xff\xff\1\0\0\0",
 					     "\x8\0\0\0\4\0\1\0", "\x9\0\0\0\4\0\0\0\0" };
@@ -335,7 +335,7 @@ static void nonsense(void **state)
 	}
 }
 
-static void a_peer_that_is_gone(void **state)
+TEST(a_peer_that_is_gone)
 {
 	struct rip_message message = { .type = RIP_GOODBYE }, got;
 	uint8_t bytes[RIP_MESSAGE_MAX];
@@ -351,21 +351,4 @@ static void a_peer_that_is_gone(void **state)
 	assert_string_equal(got.reason.text, "stopping");
 	assert_int_equal(rip_connection_receive(&pair.ours, &got), -ECONNRESET);
 	close_pair(&pair);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(byte_by_byte),
-		cmocka_unit_test(many_at_once_in_odd_pieces),
-		cmocka_unit_test(partial_writes),
-		cmocka_unit_test(descriptors_come_with_ready),
-		cmocka_unit_test(descriptors_survive_cuts),
-		cmocka_unit_test(wrong_descriptors),
-		cmocka_unit_test(no_room_for_descriptors),
-		cmocka_unit_test(nonsense),
-		cmocka_unit_test(a_peer_that_is_gone),
-	};
-
-	return rip_test_run(tests);
 }

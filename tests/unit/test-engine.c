@@ -49,14 +49,13 @@ static void push_rows(struct rip_page *page, const struct rip_page_spec *spec, c
 }
 
 /* An export waits for all rows that were pushed, without a pull; so does an import. */
-static void export_and_import_wait(void **state)
+TEST(export_and_import_wait)
 {
 	static const struct { enum rip_method method; const char *isa; } kinds[] = {
 		{ RIP_METHOD_ED, NULL }, { RIP_METHOD_EC, NULL }, { RIP_METHOD_AUTO, "c" },
 		{ RIP_METHOD_AUTO, NULL },
 	};
 
-	(void)state;
 	for (int round = 0; round < (RIP_TEST_SANITIZED ? 20 : 60); round++) {
 		const struct rip_page_spec spec = random_spec();
 		const uint32_t rows = 1 + rip_test_below(300);
@@ -114,13 +113,12 @@ static void export_and_import_wait(void **state)
 	}
 }
 
-static void engines_say_what_they_take(void **state)
+TEST(engines_say_what_they_take)
 {
 	struct rip_page_spec spec = { .width = 100, .planes = 1, .levels = 2, .sample_bits = 8 };
 	struct rip_engine *cpu = cpu_engine(RIP_METHOD_AUTO, NULL, 1), *mask = mask_engine_new();
 	struct rip_page *page;
 
-	(void)state;
 	assert_non_null(mask);
 	for (int i = 0; i < RIP_SCREENS; i++) {
 		spec.screen = &rip_screens[i];
@@ -139,13 +137,12 @@ static void engines_say_what_they_take(void **state)
 }
 
 /* A screen without a carry has no values to allocate, check, start, or hand over. */
-static void no_carry_is_a_carry(void **state)
+TEST(no_carry_is_a_carry)
 {
 	const struct rip_page_spec spec = { .width = 100, .planes = 3, .levels = 2,
 					    .sample_bits = 8, .screen = &mask_screen };
 	int16_t *carry = rip_carry_new(&spec, 3);
 
-	(void)state;
 	assert_int_equal(rip_page_spec_check(&spec), 0);
 	assert_int_equal(rip_carry_values(&spec), 0);
 	assert_non_null(carry);
@@ -185,9 +182,8 @@ static void check(const struct rip_page_spec *spec, const struct rip_band *band,
 
 /* A mask through bands and a worker: the dots are those of the absolute rows, whatever rows
  * were dropped, and the page goes on in another engine from its carry of nothing. */
-static void masks_know_their_rows(void **state)
+TEST(masks_know_their_rows)
 {
-	(void)state;
 	for (int round = 0; round < (RIP_TEST_SANITIZED ? 15 : 40); round++) {
 		const struct rip_page_spec spec = { .width = 1 + rip_test_below(300), .planes = 1 + rip_test_below(4),
 						    .levels = 2, .sample_bits = 8,
@@ -234,28 +230,14 @@ static void masks_know_their_rows(void **state)
 }
 
 /* The wire has numbers for named screens only: others stay in this process. */
-static void own_screens_stay_here(void **state)
+TEST(own_screens_stay_here)
 {
 	const struct rip_page_spec spec = { .width = 100, .planes = 3, .levels = 2,
 					    .sample_bits = 8, .screen = &mask_screen };
 	struct rip_client client = { .ready = { .max_width = 1000, .max_planes = 4 } };
 
-	(void)state;
 	assert_int_equal(rip_client_page(&client, &spec, 1, 100, RIP_START_NOISE, NULL),
 			 RIP_CLIENT_REFUSED);
 	assert_string_equal(client.reason, "this screen is not sent to a daemon");
 	assert_int_equal(rip_client_bands(&client), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(export_and_import_wait),
-		cmocka_unit_test(engines_say_what_they_take),
-		cmocka_unit_test(no_carry_is_a_carry),
-		cmocka_unit_test(masks_know_their_rows),
-		cmocka_unit_test(own_screens_stay_here),
-	};
-
-	return rip_test_run(tests);
 }

@@ -81,7 +81,7 @@ int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine 
 
 /* --- tests --------------------------------------------------------------------- */
 
-static void gpus(void **state)
+TEST(gpus)
 {
 	struct rip_halftoner_config config = config_of(NULL, RIP_METHOD_BWEC);
 	struct rip_halftoner *h;
@@ -107,7 +107,7 @@ static void gpus(void **state)
 }
 
 /* A page that the GPU does not take goes to the CPU, and so do those after it. */
-static void gpus_that_take_one_screen(void **state)
+TEST(gpus_that_take_one_screen)
 {
 	for (int want = 0; want < 2; want++) {
 		struct rip_halftoner_config config = config_of(NULL, RIP_METHOD_BWEC);
@@ -129,7 +129,7 @@ static void gpus_that_take_one_screen(void **state)
 	memset(&gpu, 0, sizeof gpu);
 }
 
-static void gpus_that_fail(void **state)
+TEST(gpus_that_fail)
 {
 	for (int i = 0; i < 31; i++) { /* of 40 bands 31 have grey rows */
 		struct rip_halftoner_config config = config_of(NULL, RIP_METHOD_BWEC);
@@ -152,7 +152,7 @@ static void gpus_that_fail(void **state)
 }
 
 /* First the daemon goes, then there is no GPU here: the page comes out. */
-static void daemon_lost_and_no_gpu(void **state)
+TEST(daemon_lost_and_no_gpu)
 {
 	for (int i = 0; i < 2; i++) {
 		struct fake_daemon fake = { .act = FAKE_DIES, .at = 3 };
@@ -170,16 +170,4 @@ static void daemon_lost_and_no_gpu(void **state)
 		assert_int_equal(logged.lines[0].level, RIPTIDE_LOG_WARNING);
 		assert_int_equal(logged.lines[1].level, RIPTIDE_LOG_DEBUG);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(gpus),
-		cmocka_unit_test(gpus_that_take_one_screen),
-		cmocka_unit_test(gpus_that_fail),
-		cmocka_unit_test(daemon_lost_and_no_gpu),
-	};
-
-	return rip_test_run(tests);
 }

@@ -23,7 +23,7 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static void in_this_process(void **state)
+TEST(in_this_process)
 {
 	static const struct { enum rip_method method; const char *device; } cases[] = {
 		{ RIP_METHOD_ED, ", ed" }, { RIP_METHOD_EC, ", ec" }, { RIP_METHOD_AUTO, "" },
@@ -44,7 +44,7 @@ static void in_this_process(void **state)
 	}
 }
 
-static void through_the_daemon(void **state)
+TEST(through_the_daemon)
 {
 	struct fake_daemon fake = { .act = FAKE_WORKS };
 	struct rip_halftoner_config config;
@@ -67,7 +67,7 @@ static void through_the_daemon(void **state)
 }
 
 /* No daemon to begin with: halftoned here, from the first row on. */
-static void without_a_daemon(void **state)
+TEST(without_a_daemon)
 {
 	static const struct {
 		enum fake_act act;
@@ -138,7 +138,7 @@ static void without_a_daemon(void **state)
 }
 
 /* Pages with masks are never sent; the session is opened with the first page that is. */
-static void masks_stay_here(void **state)
+TEST(masks_stay_here)
 {
 	const struct rip_mask_use use = { .x_dpi = 600, .y_dpi = 600, .planes = 1 };
 	static const char *const names[] = { "clustered", "bayer", "blue-noise-mask", "bi-level" };
@@ -172,7 +172,7 @@ static void masks_stay_here(void **state)
 	assert_int_equal(fake.pages, 1);
 }
 
-static void nobody_there(void **state)
+TEST(nobody_there)
 {
 	struct rip_halftoner_config config = config_of("/nonexistent/sock", RIP_METHOD_ED);
 	struct rip_halftoner *h = halftoner(&config);
@@ -187,7 +187,7 @@ static void nobody_there(void **state)
 }
 
 /* The daemon is lost in mid-page, at the first band, a middle one, the last. */
-static void lost_in_mid_page(void **state)
+TEST(lost_in_mid_page)
 {
 	static const struct {
 		enum fake_act act;
@@ -239,7 +239,7 @@ static void lost_in_mid_page(void **state)
 }
 
 /* Work may take long while the daemon says that it works. */
-static void a_slow_daemon_is_not_left(void **state)
+TEST(a_slow_daemon_is_not_left)
 {
 	for (int i = 0; i < 2; i++) {
 		struct fake_daemon fake = { .act = i ? FAKE_SLOW_PAGE : FAKE_SLOW, .at = 3 };
@@ -261,7 +261,7 @@ static void a_slow_daemon_is_not_left(void **state)
 }
 
 /* But not for ever: then the page continues here. */
-static void a_daemon_that_never_answers(void **state)
+TEST(a_daemon_that_never_answers)
 {
 	struct fake_daemon fake = { .act = FAKE_ENDLESS, .at = 3 };
 	struct rip_halftoner_config config;
@@ -296,7 +296,7 @@ static void stall(unsigned collected)
 		rip_halftoner_was_blocked(blocked_halftoner);
 }
 
-static void ended_while_blocked(void **state)
+TEST(ended_while_blocked)
 {
 	/* With FAKE_DONE_AND_GONE the message that the band is done arrives, but the
 	 * ring's memory is gone before anybody looks. */
@@ -330,7 +330,7 @@ static void block_early(unsigned collected)
 }
 
 /* Being blocked excuses the end of a session, not what comes after a good band. */
-static void blocked_and_then_a_fault(void **state)
+TEST(blocked_and_then_a_fault)
 {
 	struct fake_daemon fake = { .act = FAKE_DIES, .at = 15 };
 	struct rip_halftoner_config config;
@@ -345,7 +345,7 @@ static void blocked_and_then_a_fault(void **state)
 		      "it has closed the connection; continuing in-process");
 }
 
-static void pages_too_large_for_the_ring(void **state)
+TEST(pages_too_large_for_the_ring)
 {
 	struct fake_daemon fake = { .act = FAKE_WORKS, .max_width = 1000 };
 	struct rip_halftoner_config config;
@@ -368,7 +368,7 @@ static void pages_too_large_for_the_ring(void **state)
 		      "than it takes; continuing in-process");
 }
 
-static void wrong_names_and_misuse(void **state)
+TEST(wrong_names_and_misuse)
 {
 	struct rip_halftoner_config config = config_of(NULL, RIP_METHOD_AUTO);
 	struct rip_page_spec bad = mono;
@@ -389,7 +389,7 @@ static void wrong_names_and_misuse(void **state)
 }
 
 /* The job is cancelled with bands in flight. */
-static void freed_in_mid_page(void **state)
+TEST(freed_in_mid_page)
 {
 	for (size_t i = 0, tries = 0; i < 2; i++) {
 		struct fake_daemon fake = { .act = FAKE_FREEZES, .at = 0 };
@@ -419,25 +419,4 @@ static void freed_in_mid_page(void **state)
 		if (is_to_be_tried_again(now() - start < 1.9, &tries)) /* 2 s of silence: it waited */
 			i--;
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(in_this_process),
-		cmocka_unit_test(through_the_daemon),
-		cmocka_unit_test(without_a_daemon),
-		cmocka_unit_test(masks_stay_here),
-		cmocka_unit_test(nobody_there),
-		cmocka_unit_test(lost_in_mid_page),
-		cmocka_unit_test(a_slow_daemon_is_not_left),
-		cmocka_unit_test(a_daemon_that_never_answers),
-		cmocka_unit_test(ended_while_blocked),
-		cmocka_unit_test(blocked_and_then_a_fault),
-		cmocka_unit_test(pages_too_large_for_the_ring),
-		cmocka_unit_test(wrong_names_and_misuse),
-		cmocka_unit_test(freed_in_mid_page),
-	};
-
-	return rip_test_run(tests);
 }

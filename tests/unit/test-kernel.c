@@ -82,7 +82,7 @@ static struct rip_simd_task *task_new(const struct plane *plane, uint32_t thread
 
 /* A thread that has drawn nearly 2^32 groups, as a daemon's may after weeks of narrow pages,
  * goes on like a new one. */
-static void test_draws_wrap(void **state)
+TEST(draws_wrap)
 {
 	enum { WIDTH = 300, COUNT = 400 };
 	const size_t size = (WIDTH + 7) / 8 * COUNT;
@@ -116,7 +116,7 @@ static void test_draws_wrap(void **state)
 }
 
 /* What is fetched ahead are samples of the plane, also when its first group lacks rows. */
-static void test_prefetch(void **state)
+TEST(prefetch)
 {
 	static const uint32_t widths[] = { 1, 100, 257, 600, 5000 };
 
@@ -153,19 +153,10 @@ static void test_prefetch(void **state)
 			}
 }
 
-#endif
-
-int main(void)
-{
-#ifdef FEATURES
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_draws_wrap),
-		cmocka_unit_test(test_prefetch),
-	};
-
-	return rip_test_run(tests);
 #else
+BEFORE_TESTS
+{
 	printf("no kernel for this architecture\n");
-	return 77;
-#endif
+	exit(77);
 }
+#endif

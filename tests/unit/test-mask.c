@@ -237,9 +237,8 @@ static struct rip_engine *engine_of(int kind, unsigned threads, const char **nam
 	return engine;
 }
 
-static void every_engine_follows_the_rule(void **state)
+TEST(every_engine_follows_the_rule)
 {
-	(void)state;
 	for (int round = 0; round < (RIP_TEST_SANITIZED ? 100 : 400); round++) {
 		struct page page;
 		const char *name;
@@ -267,9 +266,8 @@ static void every_engine_follows_the_rule(void **state)
 
 /* Through bands, where transparent rows are left out: the engine gets the right row numbers,
  * and the rows that it does not get have the dots that it would give them. */
-static void bands_do_not_show(void **state)
+TEST(bands_do_not_show)
 {
-	(void)state;
 	for (int round = 0; round < (RIP_TEST_SANITIZED ? 40 : 100); round++) {
 		const uint32_t most = 1 + below(40);
 		const struct rip_page_spec *spec;
@@ -323,7 +321,7 @@ static void bands_do_not_show(void **state)
 }
 
 /* Masks that are not sound are not taken; a mask of one row needs no row numbers. */
-static void what_is_refused(void **state)
+TEST(what_is_refused)
 {
 	static const uint16_t thresholds[] = { 10000, 40000 };
 	struct rip_mask mask = { 1, 2, thresholds };
@@ -339,7 +337,6 @@ static void what_is_refused(void **state)
 	struct rip_engine *engine;
 	struct rip_page *page;
 
-	(void)state;
 	assert_int_equal(rip_engine_cpu_new(&config, &engine), 0);
 	assert_int_equal(engine->ops->open(engine, &spec, &page), 0);
 	assert_int_equal(engine->ops->push(page, &strip, 1), 0);
@@ -363,15 +360,4 @@ static void what_is_refused(void **state)
 	assert_int_equal(engine->ops->push(page, &strip, 1), -EINVAL); /* no row numbers */
 	engine->ops->close(page);
 	engine->ops->free(engine);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_engine_follows_the_rule),
-		cmocka_unit_test(bands_do_not_show),
-		cmocka_unit_test(what_is_refused),
-	};
-
-	return rip_test_run(tests);
 }

@@ -35,18 +35,12 @@ static int place(void *context, unsigned worker, const struct rip_worked_page *p
 {
 	const struct run *run = context;
 
-	(void)worker;
-	(void)page;
-	(void)why;
-	(void)size;
 	*placed = run->placed;
 	return 0;
 }
 
 static int begin(void *context, const struct rip_worked_page *page)
 {
-	(void)context;
-	(void)page;
 	return 0;
 }
 
@@ -54,7 +48,6 @@ static int line(void *context, const uint8_t *const planes[])
 {
 	struct run *run = context;
 
-	(void)planes;
 	run->lines++;
 	return 0;
 }
@@ -71,9 +64,6 @@ static int end(void *context, const struct rip_worked_page *page)
 
 static void ignore(void *context, enum riptide_log_level level, const char *text)
 {
-	(void)context;
-	(void)level;
-	(void)text;
 }
 
 static struct run cmyk_page(uint32_t width)
@@ -125,12 +115,11 @@ static int do_page(struct run *run, size_t memory)
 	return r;
 }
 
-static void a_page(void **state)
+TEST(a_page)
 {
 	struct run run = cmyk_page(36);
 	int r = do_page(&run, 0);
 
-	(void)state;
 	if (r < 0)
 		fail_msg("%s", run.workers.why);
 	assert_int_equal(run.lines, 36);
@@ -138,11 +127,10 @@ static void a_page(void **state)
 
 /* Several pages have a thread each; one page alone has those of all processors, in Ghostscript as
  * well. */
-static void threads_of_a_page(void **state)
+TEST(threads_of_a_page)
 {
 	static const unsigned list[] = { 1, 1, 1, 1, 1 };
 
-	(void)state;
 	for (unsigned pages = 1; pages <= 5; pages++) {
 		struct run run = cmyk_page(36);
 		const int fd = memfd_create("document", MFD_CLOEXEC);
@@ -238,23 +226,21 @@ static void replaced(const char *fails, const char *how, int result, unsigned pa
 	assert_int_equal(counted, starts ? starts : counted);
 }
 
-static void replaced_after_pages(void **state)
+TEST(replaced_after_pages)
 {
-	(void)state;
 	replaced("-eq 0", ENDS, 0, 10, 4, 0);
 }
 
 /* A page whose new Ghostscript ends is drawn by one more. */
-static void replacement_that_ends(void **state)
+TEST(replacement_that_ends)
 {
-	(void)state;
 	replaced("-eq 2", ENDS, 0, 10, 5, 4);
 	replaced("-eq 2", LACKS_MEMORY, 0, 10, 5, 4);
 	replaced("-eq 1", LACKS_MEMORY, 0, 10, 5, 1);
 }
 
 /* The first one ends while the document is opened; or the second, too. */
-static void first_one_that_ends(void **state)
+TEST(first_one_that_ends)
 {
 	char path[] = "/tmp/test-page-workers-XXXXXX";
 	const struct rip_workers_config config = {
@@ -264,7 +250,6 @@ static void first_one_that_ends(void **state)
 	};
 	struct rip_workers workers;
 
-	(void)state;
 	replaced("-eq 1", ENDS, 0, 10, 5, 0);
 	make_gs(path, "-ge 1", ENDS);
 	assert_int_equal(rip_workers_open(&workers, &config), -EPIPE);
@@ -273,9 +258,8 @@ static void first_one_that_ends(void **state)
 	assert_int_equal(count_starts(path), 2);
 }
 
-static void replacements_that_end(void **state)
+TEST(replacements_that_end)
 {
-	(void)state;
 	/* The worker may begin with page 5 before it is stopped. */
 	replaced("-ge 2", ENDS, -EPIPE, 3, 0, 0);
 	replaced("-ge 2", LACKS_MEMORY, -EPIPE, 3, 0, 0);
@@ -283,11 +267,10 @@ static void replacements_that_end(void **state)
 
 /* More planes than samples, a sample that Ghostscript's pixels lack, or one that no plane takes because
  * two share another one, must not be written to rows that nobody has. */
-static void planes_without_samples(void **state)
+TEST(planes_without_samples)
 {
 	struct run run;
 
-	(void)state;
 	for (unsigned planes = 1; planes <= RIPTIDE_PLANES_MAX + 1; planes++) {
 		run = cmyk_page(36);
 		run.placed.page.planes = planes <= RIPTIDE_PLANES_MAX ? planes : 4;
@@ -313,35 +296,20 @@ static void lacks_memory(uint32_t width)
 	assert_string_equal(run.workers.why, "page 1: Cannot allocate memory");
 }
 
-static void no_memory_for_the_queue(void **state)
+TEST(no_memory_for_the_queue)
 {
-	(void)state;
 	lacks_memory(1u << 30);
 }
 
-static void no_memory_for_a_line(void **state)
+TEST(no_memory_for_a_line)
 {
-	(void)state;
 	lacks_memory(1u << 26);
 }
 
-int main(void)
+BEFORE_TESTS
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_page),
-		cmocka_unit_test(threads_of_a_page),
-		cmocka_unit_test(replaced_after_pages),
-		cmocka_unit_test(replacement_that_ends),
-		cmocka_unit_test(first_one_that_ends),
-		cmocka_unit_test(replacements_that_end),
-		cmocka_unit_test(planes_without_samples),
-		cmocka_unit_test(no_memory_for_the_queue),
-		cmocka_unit_test(no_memory_for_a_line),
-	};
-
 	if (system("command -v " RIP_GS_PROGRAM " >/dev/null") != 0) {
 		printf("gs is not installed: install the package ghostscript\n");
-		return 77;
+		exit(77);
 	}
-	return rip_test_run(tests);
 }

@@ -150,9 +150,8 @@ static void run_page(const struct page *page, const struct rip_tone *tone, struc
 }
 
 /* Every screen with every number of levels, all else at random. */
-static void threads_change_no_dot(void **state)
+TEST(threads_change_no_dot)
 {
-	(void)state;
 	for (uint32_t round = 0; round < (RIP_TEST_SANITIZED ? 2 : 8) * RIP_SCREENS * 15u; round++) {
 		static const uint32_t widest[] = { 20, 300, 1200, 5000 };
 		const struct rip_page_spec spec = {
@@ -178,9 +177,8 @@ static void threads_change_no_dot(void **state)
 }
 
 /* Rows by columns: a piece may end anywhere, also within a byte of dots. */
-static void pieces_may_end_anywhere(void **state)
+TEST(pieces_may_end_anywhere)
 {
-	(void)state;
 	for (uint32_t round = 0; round < 2 * RIP_SCREENS * 15u; round++) {
 		const struct rip_page_spec spec = {
 			.width = 1 + rip_test_below(300), .planes = 1, .levels = 2 + round % 15,
@@ -235,13 +233,12 @@ static void *run_client(void *argument)
 	return NULL;
 }
 
-static void clients_share_a_team(void **state)
+TEST(clients_share_a_team)
 {
 	enum { CLIENTS = 5 };
 	struct client clients[CLIENTS];
 	struct rip_team *team;
 
-	(void)state;
 	assert_int_equal(rip_team_get(NULL, 0, 4, &team), 0);
 	for (int i = 0; i < CLIENTS; i++) {
 		const struct rip_page_spec spec = {
@@ -286,7 +283,6 @@ static void meet(struct rip_team_task *base, void *memory)
 	struct meeting *meeting = ((struct meeting_task *)base)->meeting;
 	struct timespec until;
 
-	(void)memory;
 	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_sec += MEET_SECONDS;
 	while (rip_team_task_draw(base) < base->groups) {
@@ -323,11 +319,10 @@ static bool invite(struct rip_team_task *base, const void *context, uint32_t i)
 }
 
 /* Work that ends only when as many threads as the team has are in it at once. */
-static void all_threads_work(void **state)
+TEST(all_threads_work)
 {
 	static const unsigned threads[] = { 2, 3, 4, 7 };
 
-	(void)state;
 	for (unsigned i = 0; i < 4 * 8; i++) {
 		struct meeting meeting = {
 			.lock = PTHREAD_MUTEX_INITIALIZER, .come = PTHREAD_COND_INITIALIZER,
@@ -374,7 +369,6 @@ static void run_pause(struct rip_team_task *base, void *memory)
 	const struct pause_task *task = (struct pause_task *)base;
 	uint32_t group;
 
-	(void)memory;
 	while ((group = rip_team_task_draw(base)) < base->groups) {
 		if (group == 0) {
 			usleep(400000);
@@ -394,7 +388,6 @@ static bool fill_pause(struct rip_team_task *base, const void *context, uint32_t
 {
 	int64_t *const *times = context;
 
-	(void)i;
 	base->run = run_pause;
 	base->groups = base->threads_max = 2;
 	base->ns = 1000000000;
@@ -406,14 +399,13 @@ static bool fill_pause(struct rip_team_task *base, const void *context, uint32_t
 }
 
 /* A thread that waits for one without a processor leaves alone what a control group has for both. */
-static void waiting_is_idle(void **state)
+TEST(waiting_is_idle)
 {
 	int64_t waited = 0, worked = 0;
 	int64_t *const times[] = { &waited, &worked };
 	struct rip_team_queue queue;
 	struct rip_team *team;
 
-	(void)state;
 	assert_int_equal(rip_team_get(run_pause, 0, 2, &team), 0);
 	assert_int_equal(rip_team_queue_init(&queue, team, sizeof(struct pause_task)), 0);
 	assert_int_equal(rip_team_queue_push(&queue, 1, fill_pause, times), 0);
@@ -422,17 +414,4 @@ static void waiting_is_idle(void **state)
 		fail_msg("a thread that waited %lld us worked for %lld us", (long long)waited, (long long)worked);
 	rip_team_queue_finish(&queue);
 	rip_team_put(team);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(threads_change_no_dot),
-		cmocka_unit_test(pieces_may_end_anywhere),
-		cmocka_unit_test(clients_share_a_team),
-		cmocka_unit_test(all_threads_work),
-		cmocka_unit_test(waiting_is_idle),
-	};
-
-	return rip_test_run(tests);
 }

@@ -161,9 +161,8 @@ static void solid(const struct rip_row_ops *ops, uint32_t width)
 		solid_round(ops, width, round % 2 ? 8 : 16);
 }
 
-static void solid_rows_become_dots(void **state)
+TEST(solid_rows_become_dots)
 {
-	(void)state;
 	for_each_isa(solid);
 }
 
@@ -209,9 +208,8 @@ static void split(const struct rip_row_ops *ops, uint32_t width)
 		split_round(ops, width, 3 + round % 2, round / 2 ? 8 : 16);
 }
 
-static void chunked_pixels_come_apart(void **state)
+TEST(chunked_pixels_come_apart)
 {
-	(void)state;
 	for_each_isa(split);
 }
 
@@ -241,9 +239,8 @@ static void curve(const struct rip_row_ops *ops, uint32_t width)
 	arena_finish(&out);
 }
 
-static void samples_go_through_a_curve(void **state)
+TEST(samples_go_through_a_curve)
 {
-	(void)state;
 	for_each_isa(curve);
 }
 
@@ -264,11 +261,10 @@ static unsigned features_with(const char *mask)
 	return (unsigned)WEXITSTATUS(status);
 }
 
-static void masks_take_features_away(void **state)
+TEST(masks_take_features_away)
 {
 	const unsigned all = features_with("");
 
-	(void)state;
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
 		assert_int_equal(features_with(isa->name), all & isa->features);
 	assert_int_equal(features_with("AVX2"), all & RIP_CPU_AVX2);
@@ -285,12 +281,11 @@ static void masks_take_features_away(void **state)
 }
 
 /* What choices from the table rely on. */
-static void table_of_isas_is_sound(void **state)
+TEST(table_of_isas_is_sound)
 {
 	const char *const names[] = { "c", "avx2", "avx512bw", "avx512", "neon" };
 	size_t n = 0;
 
-	(void)state;
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++, n++) {
 		assert_true(n < sizeof names / sizeof names[0]);
 		assert_int_equal(strcmp(isa->name, names[n]), 0);
@@ -319,17 +314,4 @@ static void table_of_isas_is_sound(void **state)
 	assert_true(rip_isa_find("neon")->built && !rip_isa_find("avx2")->built);
 	assert_true(rip_isa_best() == rip_isa_find("neon"));
 #endif
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(masks_take_features_away),
-		cmocka_unit_test(table_of_isas_is_sound),
-		cmocka_unit_test(solid_rows_become_dots),
-		cmocka_unit_test(chunked_pixels_come_apart),
-		cmocka_unit_test(samples_go_through_a_curve),
-	};
-
-	return rip_test_run(tests);
 }

@@ -120,22 +120,19 @@ static void run_widths(const struct rip_isa *isa, const struct rip_screen *scree
 	free(task);
 }
 
-static void bands(void **state)
+TEST(bands)
 {
-	(void)state;
 	each_kernel(run_bands);
 }
 
-static void widths(void **state)
+TEST(widths)
 {
-	(void)state;
 	each_kernel(run_widths);
 }
 
 /* Each instruction set has kernels for all error filters, for any levels. */
-static void error_filters(void **state)
+TEST(error_filters)
 {
-	(void)state;
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
 		for (int id = 0; id < RIP_SCREENS && simd_usable(isa); id++) {
 			struct rip_page_spec spec = {
@@ -174,9 +171,8 @@ static void run_threads(const struct rip_isa *isa, const struct rip_screen *scre
 	free(task);
 }
 
-static void threads(void **state)
+TEST(threads)
 {
-	(void)state;
 	each_kernel(run_threads);
 }
 
@@ -218,21 +214,7 @@ static void run_resume(const struct rip_isa *isa, const struct rip_screen *scree
 	free(task);
 }
 
-static void columns_that_arrive(void **state)
+TEST(columns_that_arrive)
 {
-	(void)state;
 	each_kernel(run_resume);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(error_filters),
-		cmocka_unit_test(bands),
-		cmocka_unit_test(widths),
-		cmocka_unit_test(threads),
-		cmocka_unit_test(columns_that_arrive),
-	};
-
-	return rip_test_run(tests);
 }

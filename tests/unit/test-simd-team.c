@@ -63,7 +63,7 @@ static void *use_team(void *argument)
 	return NULL;
 }
 
-static void test_team(void **state)
+TEST(team)
 {
 	static const unsigned sizes[] = { 1, 2, 3, 8 };
 	const struct rip_isa *isa = best();
@@ -113,7 +113,7 @@ static void *client(void *argument)
 	return NULL;
 }
 
-static void test_clients(void **state)
+TEST(clients)
 {
 	enum { CLIENTS = 5 };
 	const struct rip_isa *isa = best();
@@ -131,7 +131,7 @@ static void test_clients(void **state)
 }
 
 /* Planes of a page: strips of any height, those of one row too, all of one push. */
-static void test_planes(void **state)
+TEST(planes)
 {
 	enum { PLANES = 3 };
 	const struct rip_isa *isa = best();
@@ -186,7 +186,7 @@ static void test_planes(void **state)
 }
 
 /* Threads without work sleep. */
-static void test_idle(void **state)
+TEST(idle)
 {
 	const struct timespec rest = { .tv_nsec = 300000000 };
 	const struct rip_isa *isa = best();
@@ -204,7 +204,7 @@ static void test_idle(void **state)
 }
 
 /* What is allowed counts, not what there is. */
-static void test_processors(void **state)
+TEST(processors)
 {
 	const unsigned quota = rip_cpu_quota(""); /* of this machine, see test-cpu-quota */
 	cpu_set_t before, one;
@@ -221,17 +221,4 @@ static void test_processors(void **state)
 	assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
 	assert_int_equal(rip_cpu_count(), 1);
 	assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_team),
-		cmocka_unit_test(test_clients),
-		cmocka_unit_test(test_planes),
-		cmocka_unit_test(test_idle),
-		cmocka_unit_test(test_processors),
-	};
-
-	return rip_test_run(tests);
 }

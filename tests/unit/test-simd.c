@@ -53,7 +53,7 @@ static void check_page(struct simd_page *page, uint32_t band)
 	free(task);
 }
 
-static void test_every_width(void **state)
+TEST(every_width)
 {
 	struct simd_page page;
 
@@ -65,7 +65,7 @@ static void test_every_width(void **state)
 	}
 }
 
-static void test_heights(void **state)
+TEST(heights)
 {
 	struct simd_page page;
 
@@ -76,7 +76,7 @@ static void test_heights(void **state)
 	}
 }
 
-static void test_wide_rows(void **state)
+TEST(wide_rows)
 {
 	static const uint32_t widths[] = { 832, 1023, 1024, 1025, 1088, 2048, 4961, 8191, 32767,
 					   32768, 32769, 65536 };
@@ -90,7 +90,7 @@ static void test_wide_rows(void **state)
 	}
 }
 
-static void test_curves_and_words(void **state)
+TEST(curves_and_words)
 {
 	struct simd_page page;
 
@@ -105,7 +105,7 @@ static void test_curves_and_words(void **state)
 }
 
 /* Every number of levels with every kind of samples and curve. */
-static void test_levels(void **state)
+TEST(levels)
 {
 	struct simd_page page;
 
@@ -121,7 +121,7 @@ static void test_levels(void **state)
 }
 
 /* Widths around those of whole vectors of dots. */
-static void test_widths_with_levels(void **state)
+TEST(widths_with_levels)
 {
 	struct simd_page page;
 
@@ -177,7 +177,7 @@ static void check_resume(struct simd_page *page, const struct rip_isa *isa,
 	free(task);
 }
 
-static void test_resume(void **state)
+TEST(resume)
 {
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
 		for (int i = 0; i < KERNELS; i++) {
@@ -207,7 +207,7 @@ static void test_resume(void **state)
 
 /* As many threads as a task allows, also on pages on which they nearly block each other; and
  * more groups than there are counters. */
-static void test_threads(void **state)
+TEST(threads)
 {
 	static const uint32_t widths[] = { 300, 700, 832, 1500, 5000, 70 };
 	struct rip_simd_task *task = simd_task_new();
@@ -236,7 +236,7 @@ static void test_threads(void **state)
 }
 
 /* The rule that keeps threads from waiting for each other in a circle. */
-static void test_limit(void **state)
+TEST(limit)
 {
 	struct rip_simd_task *task = simd_task_new();
 
@@ -261,7 +261,7 @@ static void test_limit(void **state)
 }
 
 /* Few rows are computed one by one, unless they are too wide for that; many in a wavefront. */
-static void test_choice(void **state)
+TEST(choice)
 {
 	const struct rip_tone tone = { .sample_bits = 8, .levels = 2 };
 
@@ -289,22 +289,4 @@ static void test_choice(void **state)
 		assert_true(strip.kernel == kernels->wavefront);
 		assert_true(strip.ns > 1000000000);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_width),
-		cmocka_unit_test(test_heights),
-		cmocka_unit_test(test_wide_rows),
-		cmocka_unit_test(test_curves_and_words),
-		cmocka_unit_test(test_levels),
-		cmocka_unit_test(test_widths_with_levels),
-		cmocka_unit_test(test_resume),
-		cmocka_unit_test(test_threads),
-		cmocka_unit_test(test_limit),
-		cmocka_unit_test(test_choice),
-	};
-
-	return rip_test_run(tests);
 }

@@ -146,7 +146,7 @@ static void run_page(struct page *page, const struct rip_isa *isa, uint32_t stri
 				    spec->width * sizeof(int16_t));
 }
 
-static void parts_change_nothing(void **state)
+TEST(parts_change_nothing)
 {
 	uint16_t *curve = malloc(65536 * sizeof *curve);
 
@@ -173,7 +173,7 @@ static void parts_change_nothing(void **state)
 	free(curve);
 }
 
-static void bad_pages(void **state)
+TEST(bad_pages)
 {
 	struct rip_page_spec spec = { .width = 10, .planes = 2, .levels = 2, .sample_bits = 8,
 				      .screen = &rip_screens[0] };
@@ -186,14 +186,4 @@ static void bad_pages(void **state)
 	spec.levels = 17;
 	assert_int_equal(rip_wave_new(&spec, NULL, 10, &wave), -EINVAL);
 	rip_wave_free(NULL);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parts_change_nothing),
-		cmocka_unit_test(bad_pages),
-	};
-
-	return rip_test_run(tests);
 }
