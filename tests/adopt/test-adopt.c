@@ -3,15 +3,11 @@
  * line ends, orders and defaults that change.  With RIPTIDE_PPDS=LIST, a file with the names of
  * real PPDs, the random ones are made from those.
  */
-#include "config.h"
-
-#include <errno.h>
-#include <string.h>
+#include "tests/tools/testing.h"
 
 #include "adopt/edit.h"
 #include "adopt/record.h"
 #include "ppd_kinds.h"
-#include "tests/tools/testing.h"
 
 /* A PPD, and what adopting makes of it. */
 struct adopted {

@@ -16,12 +16,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "halftone/page/band.h"
 #include "halftone/engine_cpu.h"
 #include "lib/riptide.h"
 #include "halftone/screen/mask_screen.h"
+#include "system/clock.h"
 
 #define PIXELS (4960 * 7016)
 #define WIDTH_MAX 32768
@@ -184,14 +184,6 @@ static int ascending(const void *a, const void *b)
 	return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
 }
 
-static double seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 int main(int argc, char **argv)
 {
 	const struct rip_mask_use use = { .x_dpi = 600, .y_dpi = 600, .planes = 1, .inks = { RIP_INK_BLACK } };
@@ -215,10 +207,10 @@ int main(int argc, char **argv)
 		matrix[i / 16][i % 16] = (uint8_t)(i * 167);
 	for (int round = 0; round < rounds; round++)
 		for (size_t i = 0; i < WAYS; i++) {
-			const double start = seconds();
+			const double start = rip_clock_s();
 
 			ways[i].run(ways[i].screen);
-			times[i][round] = seconds() - start;
+			times[i][round] = rip_clock_s() - start;
 		}
 	for (size_t i = 0; i < WAYS; i++) {
 		qsort(times[i], (size_t)rounds, sizeof times[i][0], ascending);

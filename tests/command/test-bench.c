@@ -1,11 +1,8 @@
 /* The benchmark itself: sizes, the picture, and that wrong dots are never a figure. */
-#include "config.h"
-
-#include <errno.h>
+#include "tests/tools/testing.h"
 
 #include "command/bench/bench.h"
 #include "tests/tools/run.h"
-#include "tests/tools/testing.h"
 
 static void size_is(const char *text, uint32_t width, uint32_t height)
 {

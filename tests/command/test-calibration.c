@@ -1,14 +1,10 @@
 /* Calibrations: what a page prints with the model that was fitted to a chart. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <errno.h>
 #include <math.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "command/measure/calibration.h"
 #include "command/queue_ppd.h"
-#include "tests/tools/testing.h"
 #include "tone/plane_curve.h"
 #include "tone/preset.h"
 

@@ -1,9 +1,8 @@
 /* Tone curves from files: what they mean, and what is said of wrong ones. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
 #include "command/curve_file.h"
 #include "tests/tools/run.h"
-#include "tests/tools/testing.h"
 
 static int read_text(const char *text, struct rip_curve_file *curve, char **said)
 {

@@ -1,13 +1,10 @@
 /* riptide halftone against the oracle: PGM in, PBM or PGM out, every plan that
  * changes the dots and every plan that must not. */
-#include "config.h"
-
-#include <errno.h>
+#include "tests/tools/testing.h"
 
 #include "tests/tools/mask_dots.h"
 #include "tests/tools/oracle.h"
 #include "tests/tools/run.h"
-#include "tests/tools/testing.h"
 
 struct image {
 	unsigned  width, height, maxval;
@@ -25,8 +22,6 @@ struct plan {
 };
 
 static const struct plan plain = { .levels = 2, .screen = "floyd-steinberg" };
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const char *const filters[] = { "floyd-steinberg", "jarvis-judice-ninke", "stucki",
 				       "burkes", "sierra", "atkinson", "blue-noise" };

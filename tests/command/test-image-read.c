@@ -1,8 +1,5 @@
 /* Reading PGM, JPEG and PNG: what comes out, and what is said of what is wrong. */
-#include "config.h"
-
-#include <errno.h>
-#include <stdio.h>
+#include "tests/tools/testing.h"
 
 #include <jpeglib.h>
 #include <png.h>
@@ -10,7 +7,6 @@
 
 #include "image/image.h"
 #include "tests/tools/run.h"
-#include "tests/tools/testing.h"
 
 /* An input of bytes in memory. */
 static int open_bytes(struct rip_input *input, char path[32], const void *bytes, size_t size)

@@ -1,21 +1,11 @@
 /* Output files: what is synchronized and when, and what a process that is killed leaves.  fsync() and
  * renameat() of this program stand in for those of the C library. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "filter/ink/ink_tally.h"
 #include "image/out_file.h"
-#include "tests/tools/testing.h"
 
 static char folder[] = "/tmp/riptide-out-XXXXXX", out[64];
 static char events[100]; /* f: a file is synchronized, d: a folder, r: renamed */

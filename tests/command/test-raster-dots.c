@@ -1,12 +1,11 @@
 /* riptide halftone against the oracle: CUPS raster, written and read by libcups. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
 #include <cups/raster.h>
 
 #include "tests/tools/mask_dots.h"
 #include "tests/tools/oracle.h"
 #include "tests/tools/run.h"
-#include "tests/tools/testing.h"
 
 /* A kind of page. */
 struct kind {

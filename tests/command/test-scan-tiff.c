@@ -1,11 +1,8 @@
 /* Scans in TIFF: every layout gives the channel that shows the ink. */
-#include "config.h"
-
-#include <errno.h>
+#include "tests/tools/testing.h"
 
 #include "command/measure/scan.h"
 #include "tests/tools/run.h"
-#include "tests/tools/testing.h"
 #include "tests/tools/tiff_file.h"
 
 static char path[] = "/tmp/riptide-test-XXXXXX";

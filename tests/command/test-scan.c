@@ -3,14 +3,11 @@
  * that lies askew in a scanner whose lamp is uneven.  Its steps then have the area of their
  * tone.
  */
-#include "config.h"
+#include "tests/tools/testing.h"
 
 #include "tests/tools/run.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include <jpeglib.h>
 #include <png.h>

@@ -1,15 +1,10 @@
 /* riptide halftone with TIFF: every layout against the oracle, and what the files say. */
-#include "config.h"
-
-#include <dirent.h>
+#include "tests/tools/testing.h"
 
 #include "tests/tools/mask_dots.h"
 #include "tests/tools/oracle.h"
 #include "tests/tools/run.h"
-#include "tests/tools/testing.h"
 #include "tests/tools/tiff_file.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static char folder[64], in_path[128];
 

@@ -1,20 +1,9 @@
 /* A job as the filter does it. */
-#include "config.h"
+#include "tests/tools/common.h"
 
 #include "daemon_job.h"
 
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 #include "lib/halftoner.h"
 

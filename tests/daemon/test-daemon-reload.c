@@ -1,30 +1,8 @@
 /* The real riptided, told to read its configuration again: what changes at once, what
  * does not, and a file that is wrong. */
-#include "config.h"
-
-#include <signal.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "daemon_fixture.h"
 #include "tests/tools/testing.h"
 
-static struct daemon riptided;
-
-static void start(const char *text)
-{
-	daemon_init(&riptided);
-	daemon_configure(&riptided, text);
-	daemon_start(&riptided, (const char *const[]){ "--device", "cpu", "--config",
-						       riptided.config, NULL });
-}
-
-static void finish(void)
-{
-	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
-	daemon_finish(&riptided);
-}
+#include "daemon_fixture.h"
 
 /* Reloads, and waits until the log has `text` once more. */
 static void reload(const char *text, const char *said)
@@ -34,19 +12,12 @@ static void reload(const char *text, const char *said)
 	if (text)
 		daemon_configure(&riptided, text);
 	assert_int_equal(kill(riptided.pid, SIGHUP), 0);
-	for (int tries = 2000; daemon_said(&riptided, said) == before; tries--) {
-		assert_true(tries > 0);
-		usleep(5000);
-	}
+	AWAIT(daemon_said(&riptided, said) != before);
 }
 
 static unsigned workers(void)
 {
-	struct rip_status_reply reply;
-	char reason[RIP_REASON_MAX + 1];
-
-	assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
-	return reply.workers;
+	return daemon_status(&riptided).workers;
 }
 
 /* Limits count for who comes from then on, and the log's level for what is said. */
@@ -54,10 +25,8 @@ TEST(limits)
 {
 	struct rip_client first, second;
 	struct page page;
-	unsigned wrong;
-	int fault;
 
-	start("threads = 1\n");
+	riptided_start("cpu", "threads = 1\n", "");
 	assert_int_equal(workers(), 1);
 	assert_int_equal(rip_client_open(&first, riptided.socket, 1, "q", 0), 0);
 	reload("threads = 3\nmax-sessions = 1\nlog-level = debug\n", "configuration read again");
@@ -67,9 +36,7 @@ TEST(limits)
 	assert_non_null(strstr(second.reason, "1 session is open; the limit is 1 (max-sessions)"));
 	/* Who is here stays, and is served by the new workers. */
 	page_init(&page, NULL, 200, rip_test_random());
-	page_send(&page, &first, 1, 10, &fault, &wrong);
-	assert_int_equal(fault, 0);
-	assert_int_equal(wrong, 0);
+	page_print(&page, &first, 1, 10);
 	assert_int_equal(daemon_said(&riptided, "session-begin"), 0);
 	reload("max-memory = 64M\nthreads = 2\nlog-level = debug\n", "configuration read again");
 	assert_int_equal(workers(), 2);
@@ -78,7 +45,7 @@ TEST(limits)
 	rip_client_finish(&second);
 	rip_client_finish(&first);
 	page_finish(&page);
-	finish();
+	riptided_finish(0);
 }
 
 /* A file that is wrong, or gone, changes nothing, and the log says where. */
@@ -86,7 +53,7 @@ TEST(wrong)
 {
 	char where[256];
 
-	start("threads = 2\n");
+	riptided_start("cpu", "threads = 2\n", "");
 	snprintf(where, sizeof where, "%s:2: threads: 'none' is not", riptided.config);
 	reload("max-sessions = 1\nthreads = none\n", where);
 	assert_int_equal(workers(), 2);
@@ -102,14 +69,14 @@ TEST(wrong)
 	assert_int_equal(daemon_said(&riptided, "socket has changed; restart"), 0); /* --socket */
 	assert_int_equal(daemon_said(&riptided, "device has changed; restart"), 0); /* --device */
 	assert_int_equal(daemon_said(&riptided, "group has changed; restart"), 1);
-	finish();
+	riptided_finish(0);
 }
 
 /* Reloads without end disturb no page.  How many there are is the scheduler's: pages follow
  * each other until there were some. */
 TEST(at_work)
 {
-	start("threads = 2\n");
+	riptided_start("cpu", "threads = 2\n", "");
 	for (uint32_t job = 1; job <= 6 || daemon_said(&riptided, "configuration read again") < 7;
 	     job++) {
 		struct page page;
@@ -132,7 +99,7 @@ TEST(at_work)
 		kill(pid, SIGKILL);
 		assert_int_equal(waitpid(pid, NULL, 0), pid);
 	}
-	finish();
+	riptided_finish(0);
 }
 
 BEFORE_TESTS

@@ -1,20 +1,11 @@
 /* The real riptided and clients that keep memory of their sessions, in every way that
  * there is: it stays charged until they let go of it, and no longer. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/un.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "daemon_fixture.h"
-#include "tests/tools/testing.h"
 
 /* Its dots fill most of a ring's output area. */
 static const struct rip_page_spec large = {
@@ -22,36 +13,12 @@ static const struct rip_page_spec large = {
 	.screen = &rip_screens[RIP_FLOYD_STEINBERG]
 };
 
-static struct daemon riptided;
-
-static void start(const char *text)
-{
-	daemon_init(&riptided);
-	daemon_configure(&riptided, text);
-	daemon_start(&riptided, (const char *const[]){ "--device", "cpu", "--config",
-						       riptided.config, NULL });
-}
-
-static void finish(void)
-{
-	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
-	daemon_finish(&riptided);
-}
-
 /* Waits until there are no sessions, and so many rings are retained. */
 static uint64_t await_retained(unsigned retained)
 {
 	struct rip_status_reply reply;
-	char reason[RIP_REASON_MAX + 1];
 
-	for (int tries = 2000; ; tries--) {
-		assert_int_equal(rip_client_status(riptided.socket, &reply, reason), 0);
-		if (reply.sessions == 0 && reply.retained == retained)
-			break;
-		if (tries == 0)
-			fail_msg("%u sessions, %u retained", reply.sessions, reply.retained);
-		usleep(5000);
-	}
+	AWAIT((reply = daemon_status(&riptided)).sessions == 0 && reply.retained == retained);
 	assert_true(reply.memory == reply.retained_bytes);
 	assert_true((reply.retained_bytes > 0) == (retained > 0));
 	return reply.retained_bytes;
@@ -60,20 +27,13 @@ static uint64_t await_retained(unsigned retained)
 /* Says HELLO, and takes the descriptors as a client that has its own ideas. */
 static int greet(int ring[2])
 {
-	struct rip_message message = { .type = RIP_HELLO };
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), r;
+	struct rip_message message = daemon_hello();
+	const int fd = daemon_connect(&riptided);
 	static struct rip_connection connection;
-	struct pollfd pfd = { .fd = fd, .events = POLLIN };
 
-	strcpy(address.sun_path, riptided.socket);
-	assert_int_equal(connect(fd, (struct sockaddr *)&address, sizeof address), 0);
 	rip_connection_init(&connection, fd);
-	message.hello.magic = RIP_PROTOCOL_MAGIC;
-	message.hello.version = RIP_PROTOCOL_VERSION;
 	assert_int_equal(rip_connection_send(&connection, &message, NULL), 0);
-	while ((r = rip_connection_receive(&connection, &message)) == -EAGAIN)
-		assert_true(poll(&pfd, 1, 5000) > 0);
+	daemon_hear(&connection, &message);
 	assert_int_equal(message.type, RIP_READY);
 	ring[0] = connection.in_fds[0];
 	ring[1] = connection.in_fds[1];
@@ -83,13 +43,8 @@ static int greet(int ring[2])
 /* A session that prints, and leaves its mappings where they are. */
 static void print_and_keep(struct rip_client *client, const struct page *page)
 {
-	unsigned wrong;
-	int fault;
-
 	assert_int_equal(rip_client_open(client, riptided.socket, 1, "q", 0), 0);
-	page_send(page, client, 1, 10000, &fault, &wrong);
-	assert_int_equal(fault, 0);
-	assert_int_equal(wrong, 0);
+	page_print(page, client, 1, 10000);
 	rip_connection_finish(&client->connection);
 }
 
@@ -101,7 +56,7 @@ TEST(mapping)
 	struct page page;
 	uint64_t bytes;
 
-	start("max-memory = 32M\n");
+	riptided_start("cpu", "max-memory = 32M\n", "");
 	page_init(&page, &large, 3200, 1);
 	print_and_keep(&kept[0], &page);
 	bytes = await_retained(1);
@@ -119,7 +74,7 @@ TEST(mapping)
 	rip_client_finish(&kept[2]);
 	await_retained(0);
 	page_finish(&page);
-	finish();
+	riptided_finish(0);
 }
 
 /* A descriptor, one without access, one in a message that nobody reads, one of another
@@ -128,7 +83,7 @@ TEST(descriptors)
 {
 	struct rip_client client;
 
-	start("max-sessions-per-process = 2\n");
+	riptided_start("cpu", "max-sessions-per-process = 2\n", "");
 	for (int way = 0; way < 5; way++) {
 		int ring[2], other[2], fd = greet(ring), keeper = -1, pair[2] = { -1, -1 };
 		pid_t child = 0;
@@ -185,7 +140,7 @@ TEST(descriptors)
 		}
 		await_retained(0);
 	}
-	finish();
+	riptided_finish(0);
 }
 
 /* The samples of a client that breaks the protocol, and stays, are left to it and charged. */
@@ -196,7 +151,7 @@ TEST(samples)
 	struct rip_client client;
 	char text[256];
 
-	start("max-sessions-per-process = 1\n");
+	riptided_start("cpu", "max-sessions-per-process = 1\n", "");
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
 	memset(client.ring.in, 0x55, client.ring.in_size);
 	assert_int_equal(send(client.connection.fd, nonsense, sizeof nonsense, 0), sizeof nonsense);
@@ -211,7 +166,7 @@ TEST(samples)
 	await_retained(1);
 	rip_client_finish(&client);
 	await_retained(0);
-	finish();
+	riptided_finish(0);
 }
 
 /* Those who let go are charged nothing, session after session. */
@@ -219,14 +174,14 @@ TEST(nothing)
 {
 	struct page page;
 
-	start("max-memory = 32M\nmax-sessions-per-process = 1\n");
+	riptided_start("cpu", "max-memory = 32M\nmax-sessions-per-process = 1\n", "");
 	page_init(&page, NULL, 60, rip_test_random());
 	for (uint32_t job = 1; job <= 40; job++) {
 		page_check(&page, riptided.socket, job, 20);
 		await_retained(0);
 	}
 	page_finish(&page);
-	finish();
+	riptided_finish(0);
 }
 
 BEFORE_TESTS

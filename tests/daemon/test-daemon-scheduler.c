@@ -1,14 +1,11 @@
 /* The scheduler: order within a flow, fairness between processes and between the flows of
  * one, drop, progress, busy time. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
 #include <poll.h>
 #include <stdatomic.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "daemon/scheduler.c" /* its order, without threads */
-#include "tests/tools/testing.h"
 
 #define FLOWS 4
 #define WORKS 200

@@ -1,14 +1,9 @@
 /* The session's state machine: every message in every state, deadlines,
  * heartbeats, and an engine that fails in mid-page. */
-#include "config.h"
-
-#include <errno.h>
-#include <string.h>
-#include <sys/mman.h>
+#include "tests/tools/testing.h"
 
 #include "daemon_world.h"
 #include "failing_engine.h"
-#include "tests/tools/testing.h"
 #include "wire/codec.h"
 
 #define WIDTH 100

@@ -1,15 +1,9 @@
 /* The configuration file: what it may say, and where it is wrong. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <syslog.h>
-#include <unistd.h>
 
 #include "daemon/settings.h"
-#include "tests/tools/testing.h"
 
 static char path[] = "/tmp/riptide-settings-XXXXXX";
 static char error[RIP_SETTINGS_ERROR_MAX];

@@ -1,18 +1,12 @@
 /* A status as table, JSON and metrics: complete, and harmless to a terminal. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <fcntl.h>
 #include <locale.h>
-#include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/un.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "command/commands.h"
 #include "command/status/status_print.h"
-#include "tests/tools/testing.h"
 #include "wire/codec.h"
 
 static struct rip_status_reply reply;

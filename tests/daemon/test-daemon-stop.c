@@ -1,24 +1,10 @@
 /* The real riptided when it stops, with a socket that systemd holds too: it burns no
  * time, and nobody who has just connected loses a job by it. */
-#include "config.h"
-
-#include <errno.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
-#include "daemon_fixture.h"
 #include "tests/tools/testing.h"
 
-static const struct rip_page_spec a4 = {
-	.width = 4961, .planes = 1, .levels = 2, .sample_bits = 8,
-	.screen = &rip_screens[RIP_FLOYD_STEINBERG]
-};
+#include <sys/socket.h>
 
-static struct daemon riptided;
+#include "daemon_fixture.h"
 
 static void start(const char *gpu, const char *device, const char *settings)
 {
@@ -28,22 +14,6 @@ static void start(const char *gpu, const char *device, const char *settings)
 	daemon_listen(&riptided);
 	daemon_start(&riptided, (const char *const[]){ "--device", device, "--config",
 						       riptided.config, NULL });
-}
-
-static void finish(void)
-{
-	daemon_finish(&riptided);
-}
-
-/* What the daemon says next. */
-static void hear(struct rip_connection *connection, struct rip_message *message)
-{
-	struct pollfd pfd = { .fd = connection->fd, .events = POLLIN };
-	int r;
-
-	while ((r = rip_connection_receive(connection, message)) == -EAGAIN)
-		assert_true(poll(&pfd, 1, 5000) > 0);
-	assert_int_equal(r, 0);
 }
 
 /* A band that never ends, and a client that waits at the socket that was passed. */
@@ -74,7 +44,7 @@ TEST(no_spinning)
 	rip_band_free(band);
 	rip_client_finish(&client);
 	page_finish(&page);
-	finish();
+	riptided_finish(0);
 }
 
 /* A client that is blocked while the daemon stops finds its samples where it left them, even when
@@ -109,7 +79,7 @@ TEST(samples_stay)
 	rip_client_finish(&left);
 	rip_band_free(band);
 	page_finish(&page);
-	finish();
+	riptided_finish(0);
 }
 
 /* A connection that has said nothing yet is a job that comes: the daemon does not end
@@ -117,19 +87,17 @@ TEST(samples_stay)
 TEST(new_is_active)
 {
 	static struct rip_connection connection;
-	struct rip_message message = { .type = RIP_HELLO };
+	struct rip_message message = daemon_hello();
 
 	start("", "cpu", "idle-exit = 1\n");
 	rip_connection_init(&connection, daemon_connect(&riptided));
 	usleep(1300000);
-	message.hello.magic = RIP_PROTOCOL_MAGIC;
-	message.hello.version = RIP_PROTOCOL_VERSION;
 	assert_int_equal(rip_connection_send(&connection, &message, NULL), 0);
-	hear(&connection, &message);
+	daemon_hear(&connection, &message);
 	assert_int_equal(message.type, RIP_READY);
 	rip_connection_finish(&connection);
 	assert_int_equal(daemon_wait(&riptided), 0);
-	finish();
+	riptided_finish(0);
 }
 
 /* A GPU that has failed, and is not found again, needs a new process: the daemon ends when it is
@@ -138,19 +106,13 @@ TEST(gpu_is_gone)
 {
 	struct rip_client client;
 	struct page page;
-	unsigned wrong;
-	int fault;
 
 	start("push=2 gone", "gpu", "idle-exit = 3600\n");
 	page_init(&page, &a4, 100, rip_test_random());
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
-	page_send(&page, &client, 1, 20, &fault, &wrong);
-	assert_int_equal(fault, 0);
-	assert_int_equal(wrong, 0);
+	page_print(&page, &client, 1, 20);
 	for (int tries = 0; !daemon_said(&riptided, "GPU 0 still fails: the GPU is gone"); tries++) {
-		page_send(&page, &client, (uint32_t)tries + 2, 20, &fault, &wrong);
-		assert_int_equal(fault, 0);
-		assert_int_equal(wrong, 0);
+		page_print(&page, &client, (uint32_t)tries + 2, 20);
 		assert_true(tries < 300); /* after 10 s */
 		usleep(100000);
 	}
@@ -158,7 +120,7 @@ TEST(gpu_is_gone)
 	assert_int_equal(daemon_wait(&riptided), 0);
 	assert_int_equal(daemon_said(&riptided, "stopped: no GPU works in this process any more"), 1);
 	page_finish(&page);
-	finish();
+	riptided_finish(0);
 }
 
 static void assert_busy(int fd)
@@ -167,7 +129,7 @@ static void assert_busy(int fd)
 	struct rip_message message;
 
 	rip_connection_init(&connection, fd);
-	hear(&connection, &message);
+	daemon_hear(&connection, &message);
 	assert_int_equal(message.type, RIP_BUSY);
 	assert_string_equal(message.reason.text, "riptided stops");
 	rip_connection_finish(&connection);

@@ -1,22 +1,15 @@
 /* What the daemon logs: the fields of the journal, the line of text, that nothing of a
  * client's does anything to a terminal, and that nobody who does not read blocks it. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/uio.h>
 #include <sys/un.h>
-#include <unistd.h>
 
 #include "daemon/log.h"
 #include "daemon/log_meter.h"
 #include "daemon/scheduler.h"
-#include "tests/tools/testing.h"
 
 static int64_t clock_ms = 1000; /* what rip_log() takes for the time */
 static unsigned lines;          /* that the journal got */

@@ -1,18 +1,13 @@
 /* Which process a connection is of: told apart where pids are not, and for as long as
  * the connection lives. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <errno.h>
 #include <sched.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "daemon/listener.h"
 #include "daemon/process.h"
-#include "tests/tools/testing.h"
 
 static char path[64];
 

@@ -1,17 +1,6 @@
-#include "config.h"
+#include "tests/tools/common.h"
 
 #include "tests/filter/job_options.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 /* ---- a queue with a PPD of these lines ---- */
 

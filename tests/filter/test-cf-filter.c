@@ -2,22 +2,15 @@
  * cfFilterRiptide() in this process: the dots of rastertoriptide, alone, in threads and in a chain of
  * libcupsfilters; its messages, cancel and a closed pipe; what it leaves of the process's state.
  */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <locale.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "filter/riptide-cupsfilters.h"
 #include "tests/tools/raster.h"
-#include "tests/tools/testing.h"
+#include "tests/tools/run.h"
 
 /* Whatever is logged. */
 struct log {
@@ -52,14 +45,7 @@ static cf_filter_data_t job_data(struct log *log)
 
 static int memory_file(const struct bytes *content)
 {
-	const int fd = memfd_create("test", MFD_CLOEXEC);
-
-	assert_true(fd >= 0);
-	if (content) {
-		assert_int_equal(write(fd, content->data, content->size), content->size);
-		lseek(fd, 0, SEEK_SET);
-	}
-	return fd;
+	return content ? rip_run_file(content->data, content->size) : rip_run_file("", 0);
 }
 
 static void read_all(int fd, struct bytes *to)
@@ -79,7 +65,6 @@ static void make_pages(struct bytes *stream, cups_cspace_t space)
 	raster_begin(stream, RASTER_V3, false);
 	for (int i = 0; i < 2; i++) {
 		cups_page_header2_t page = raster_page(space, 0, 8, 300, 150);
-		uint8_t *pixels;
 
 		page.PageSize[0] = 72;
 		page.PageSize[1] = 36;
@@ -87,10 +72,7 @@ static void make_pages(struct bytes *stream, cups_cspace_t space)
 		page.cupsPageSize[1] = 36;
 		page.cupsImagingBBox[2] = 72;
 		page.cupsImagingBBox[3] = 36;
-		pixels = raster_pixels(&page);
-		raster_header(stream, RASTER_V3, false, &page);
-		raster_lines(stream, RASTER_V3, false, &page, pixels, 150);
-		free(pixels);
+		raster_add(stream, RASTER_V3, false, page, NULL);
 	}
 }
 
@@ -256,19 +238,15 @@ static void read_dots(const struct bytes *stream, struct bytes *dots)
 	struct bytes_reader reader = { stream, 0 };
 	cups_raster_t *raster = cupsRasterOpenIO(bytes_read, &reader, CUPS_RASTER_READ);
 	cups_page_header2_t header;
+	uint8_t *page;
 
 	assert_non_null(raster);
-	while (cupsRasterReadHeader2(raster, &header)) {
-		uint8_t line[4096];
-
+	while ((page = raster_read(raster, &header))) {
 		assert_int_equal(header.cupsBitsPerColor, 1);
 		assert_int_equal(header.cupsWidth, 300);
 		assert_int_equal(header.cupsHeight, 150);
-		for (unsigned y = 0; y < header.cupsHeight; y++) {
-			assert_int_equal(cupsRasterReadPixels(raster, line, header.cupsBytesPerLine),
-					 header.cupsBytesPerLine);
-			bytes_add(dots, line, header.cupsBytesPerLine);
-		}
+		bytes_add(dots, page, header.cupsHeight * header.cupsBytesPerLine);
+		free(page);
 	}
 	cupsRasterClose(raster);
 }
@@ -418,9 +396,4 @@ TEST(refused)
 	assert_int_equal(log.errors, 2);
 	assert_non_null(strstr(log.last_error, "page 2: the raster ends in line"));
 	bytes_free(&stream);
-}
-
-BEFORE_TESTS
-{
-	raster_random = rip_test_random;
 }

@@ -1,14 +1,11 @@
 /* The inks of dots, from the headers that the filter makes. */
-#include <string.h>
+#include "tests/tools/testing.h"
 
 #include "filter/ink/dot_inks.h"
 #include "filter/page/header.h"
 #include "filter/ink/light_inks.h"
 #include "tone/ink_name.h"
 #include "tests/tools/raster.h"
-#include "tests/tools/testing.h"
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* A page's dots with light inks: their header, and their inks. */
 static bool make(cups_cspace_t space, unsigned set, unsigned levels, bool pwg, cups_page_header2_t *dots,

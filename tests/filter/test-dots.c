@@ -2,10 +2,6 @@
 #include "tests/tools/testing.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "filter/page/dots.h"
 

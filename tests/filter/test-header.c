@@ -1,14 +1,11 @@
 /* A page's header: what is taken, what is refused and how, what is written. */
-#include <errno.h>
+#include "tests/tools/testing.h"
+
 #include <math.h>
-#include <string.h>
 
 #include "filter/page/header.h"
 #include "halftone/screen/arith.h"
 #include "tests/tools/raster.h"
-#include "tests/tools/testing.h"
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static char why[256];
 
@@ -364,9 +361,4 @@ TEST(not_in_pwg)
 	assert_non_null(strstr(why, "halftone-levels is 5"));
 	in = raster_page(CUPS_CSPACE_DEVICE9, CUPS_ORDER_BANDED, 8, 10, 10);
 	assert_int_equal(rewrite(&in, 2, true, false, &out, &o), -EINVAL);
-}
-
-BEFORE_TESTS
-{
-	raster_random = rip_test_random;
 }

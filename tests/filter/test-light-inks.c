@@ -1,17 +1,14 @@
 /* Light inks: the ink limit of their pixels, and pages of the real filter. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "filter/ink/light_inks.h"
 #include "filter/ink/light_limit.h"
 #include "tests/tools/oracle.h"
 #include "tests/tools/raster.h"
-#include "tests/tools/testing.h"
 #include "tone/light_ink.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 #define FULL 65535
 
 /* ---- the ink limit ---- */
@@ -368,10 +365,8 @@ static void check_dots(const struct kind *kind, const cups_page_header2_t *in, c
 static void check_page(const struct kind *kind, cups_page_header2_t h, const char *more, unsigned levels,
 		       bool pwg, double strength, uint32_t most)
 {
-	const size_t lines = h.cupsHeight;
 	char options[256];
 	struct run run = { .options = options, .env = { pwg ? "FINAL_CONTENT_TYPE=image/pwg-raster" : NULL } };
-	struct bytes stream = { 0 };
 	struct bytes_reader reader = { &run.out, 0 };
 	uint8_t *pixels = raster_pixels(&h), *dots;
 	cups_raster_t *raster;
@@ -379,28 +374,21 @@ static void check_page(const struct kind *kind, cups_page_header2_t h, const cha
 
 	snprintf(options, sizeof options, "halftone-screen=blue-noise halftone-levels=%u %s %s", levels,
 		 kind->options, more);
-	raster_begin(&stream, RASTER_V3, false);
-	raster_header(&stream, RASTER_V3, false, &h);
-	raster_lines(&stream, RASTER_V3, false, &h, pixels, lines);
-	run_filter(&run, &stream);
+	run_pages(&run, RASTER_V3, h, pixels, 1);
 	if (run.status != 0 || run_count(&run, "ERROR:") || run_count(&run, "WARNING:"))
 		fail_msg("%s: status %d: %s", options, run.status, (char *)run.err.data);
 	raster = cupsRasterOpenIO(bytes_read, &reader, CUPS_RASTER_READ);
-	assert_true(raster && cupsRasterReadHeader2(raster, &out));
+	dots = raster_read(raster, &out);
+	assert_non_null(dots);
 	assert_int_equal(out.cupsColorSpace, pwg && kind->planes > 4 ? CUPS_CSPACE_DEVICE1 + kind->planes - 1 :
 			 kind->out[levels > 2]);
 	assert_int_equal(out.cupsNumColors, kind->planes);
 	assert_int_equal(out.cupsBitsPerColor, levels > 2 ? 2 : 1);
 	assert_int_equal(out.cupsColorOrder, pwg || kind->planes == 1 ? CUPS_ORDER_CHUNKED : CUPS_ORDER_BANDED);
-	dots = malloc(lines * out.cupsBytesPerLine);
-	for (size_t i = 0; i < lines; i++)
-		assert_int_equal(cupsRasterReadPixels(raster, dots + i * out.cupsBytesPerLine,
-						      out.cupsBytesPerLine), out.cupsBytesPerLine);
 	check_dots(kind, &h, pixels, &out, dots, levels, strength, most);
 	cupsRasterClose(raster);
 	free(dots);
 	free(pixels);
-	bytes_free(&stream);
 	run_free(&run);
 }
 
@@ -439,9 +427,8 @@ TEST(dots)
 {
 	cups_page_header2_t h = raster_page(CUPS_CSPACE_KCMYcm, CUPS_ORDER_CHUNKED, 8, 75, 9), out;
 	struct run run = { .options = "halftone-light-inks=cmk" };
-	struct bytes stream = { 0 };
 	struct bytes_reader reader = { &run.out, 0 };
-	uint8_t pixels[9 * 75], line[60];
+	uint8_t pixels[9 * 75], *dots;
 	cups_raster_t *raster;
 
 	h.cupsBitsPerColor = 1;
@@ -450,29 +437,20 @@ TEST(dots)
 	h.cupsNumColors = 6;
 	for (size_t i = 0; i < sizeof pixels; i++)
 		pixels[i] = (uint8_t)rip_test_below(256); /* the first two bits mean nothing */
-	raster_begin(&stream, RASTER_V3, false);
-	raster_header(&stream, RASTER_V3, false, &h);
-	raster_lines(&stream, RASTER_V3, false, &h, pixels, 9);
-	run_filter(&run, &stream);
+	run_pages(&run, RASTER_V3, h, pixels, 1);
 	assert_int_equal(run.status, 0);
 	raster = cupsRasterOpenIO(bytes_read, &reader, CUPS_RASTER_READ);
-	assert_true(raster && cupsRasterReadHeader2(raster, &out));
+	dots = raster_read(raster, &out);
+	assert_non_null(dots);
 	assert_int_equal(out.cupsColorSpace, CUPS_CSPACE_KCMYcm);
 	assert_int_equal(out.cupsColorOrder, CUPS_ORDER_BANDED);
-	assert_int_equal(out.cupsBytesPerLine, sizeof line);
-	for (int y = 0; y < 9; y++) {
-		assert_int_equal(cupsRasterReadPixels(raster, line, sizeof line), sizeof line);
+	assert_int_equal(out.cupsBytesPerLine, 60);
+	for (int y = 0; y < 9; y++)
 		for (int p = 0; p < 6; p++)
 			for (int x = 0; x < 75; x++)
-				assert_int_equal(line[p * 10 + x / 8] >> (7 - x % 8) & 1,
+				assert_int_equal(dots[y * 60 + p * 10 + x / 8] >> (7 - x % 8) & 1,
 						 pixels[y * 75 + x] >> (5 - p) & 1);
-	}
 	cupsRasterClose(raster);
-	bytes_free(&stream);
+	free(dots);
 	run_free(&run);
-}
-
-BEFORE_TESTS
-{
-	raster_random = rip_test_random;
 }

@@ -2,12 +2,9 @@
  * Options and their precedence: argv[5], then the page, then the PPD.  Warnings are read back from
  * stderr.
  */
-#include "config.h"
-
-#include <string.h>
+#include "tests/tools/testing.h"
 
 #include "tests/filter/job_options.h"
-#include "tests/tools/testing.h"
 
 static void method_is(const struct set_up s, enum rip_method method, unsigned warned)
 {

@@ -2,40 +2,26 @@
  * rastertoriptide with a PPD that has riptideColorSpaces: pages in those spaces are halftoned, all
  * others come out byte for byte, whatever their colour space.
  */
-#include "config.h"
-
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "tests/tools/raster.h"
 #include "tests/tools/testing.h"
 
-#define PPD "test-pass.ppd"
+#include "tests/tools/raster.h"
 
-static const char ppd[] =
-	"*PPD-Adobe: \"4.3\"\n*FormatVersion: \"4.3\"\n*FileVersion: \"1.0\"\n"
-	"*LanguageVersion: English\n*LanguageEncoding: ISOLatin1\n*PCFileName: \"P.PPD\"\n"
-	"*Manufacturer: \"P\"\n*Product: \"(P)\"\n*ModelName: \"P\"\n*ShortNickName: \"P\"\n"
-	"*NickName: \"P\"\n*PSVersion: \"(3010.000) 0\"\n*LanguageLevel: \"3\"\n*ColorDevice: True\n"
-	"*DefaultColorSpace: RGB\n*FileSystem: False\n"
-	"*cupsFilter: \"application/vnd.cups-raster 0 hpcups\"\n"
-	"*riptideColorSpaces: \"K CMYK\"\n*DefaultImageableArea: A4\n*ImageableArea A4: \"0 0 595 842\"\n"
-	"*DefaultPaperDimension: A4\n*PaperDimension A4: \"595 842\"\n";
+static char ppd_path[40], ppd_env[64];
 
-static int setup(void **state)
+BEFORE_TESTS
 {
-	FILE *file = fopen(PPD, "w");
+	FILE *ppd = new_ppd(ppd_path, ppd_env);
 
-	return !file || fputs(ppd, file) < 0 || fclose(file);
+	fputs("*cupsFilter: \"application/vnd.cups-raster 0 hpcups\"\n*riptideColorSpaces: \"K CMYK\"\n", ppd);
+	fclose(ppd);
 }
 
-static int teardown(void **state)
+AFTER_TESTS
 {
-	return unlink(PPD);
+	unlink(ppd_path);
 }
 
-TEST_WITH(setup, teardown, pages)
+TEST(pages)
 {
 	cups_page_header2_t pages[] = {
 		raster_page(CUPS_CSPACE_K, 0, 8, 333, 40), raster_page(CUPS_CSPACE_RGB, 0, 8, 1001, 300),
@@ -43,7 +29,7 @@ TEST_WITH(setup, teardown, pages)
 		raster_page(CUPS_CSPACE_SW, 0, 8, 5, 5), raster_page(CUPS_CSPACE_RGB, 1, 1, 1234, 30),
 	};
 	static const bool passes[] = { false, true, true, false, true, true };
-	struct run run = { .env = { "PPD=" PPD } };
+	struct run run = { .env = { ppd_env } };
 	struct bytes stream = { 0 };
 	uint8_t *pixels[6], *out;
 	struct bytes_reader reader = { &run.out, 0 };
@@ -53,23 +39,18 @@ TEST_WITH(setup, teardown, pages)
 	raster_begin(&stream, RASTER_V3, false);
 	for (unsigned i = 0; i < 6; i++) {
 		pixels[i] = raster_pixels(&pages[i]);
-		raster_header(&stream, RASTER_V3, false, &pages[i]);
-		raster_lines(&stream, RASTER_V3, false, &pages[i], pixels[i], raster_page_lines(&pages[i]));
+		raster_add(&stream, RASTER_V3, false, pages[i], pixels[i]);
 	}
 	run_filter(&run, &stream);
-	if (!WIFEXITED(run.status) || WEXITSTATUS(run.status))
-		fail_msg("status %x: %s", run.status, (char *)run.err.data);
+	run_succeeded(&run, 0);
 	raster = cupsRasterOpenIO(bytes_read, &reader, CUPS_RASTER_READ);
 	assert_non_null(raster);
 	for (unsigned i = 0; i < 6; i++) {
 		const size_t size = raster_page_lines(&pages[i]) * pages[i].cupsBytesPerLine;
 
-		assert_true(cupsRasterReadHeader2(raster, &header));
+		out = raster_read(raster, &header);
+		assert_non_null(out);
 		assert_int_equal(header.cupsBitsPerColor, passes[i] ? pages[i].cupsBitsPerColor : 1);
-		out = malloc(size);
-		assert_int_equal(cupsRasterReadPixels(raster, out, (unsigned)(raster_page_lines(&header) *
-									     header.cupsBytesPerLine)),
-				 raster_page_lines(&header) * header.cupsBytesPerLine);
 		if (passes[i]) {
 			assert_memory_equal(&header, &pages[i], sizeof header);
 			assert_memory_equal(out, pixels[i], size);
@@ -117,18 +98,18 @@ static cups_page_header2_t pass(const cups_page_header2_t *page, const cups_page
 }
 
 /* Planar pages whose headers do not count the colours, as in version 1, or count none. */
-TEST_WITH(setup, teardown, uncounted)
+TEST(uncounted)
 {
 	const cups_page_header2_t page = raster_page(CUPS_CSPACE_RGB, 2, 8, 31, 7);
 	cups_page_header2_t sent = page;
 
 	sent.cupsNumColors = 0;
-	pass(&page, &sent, RASTER_V1, "PPD=" PPD);
-	pass(&page, &sent, RASTER_V3, "PPD=" PPD);
+	pass(&page, &sent, RASTER_V1, ppd_env);
+	pass(&page, &sent, RASTER_V3, ppd_env);
 }
 
 /* KCMYcm has six planes of dots, one after the other, with a PPD and without one. */
-TEST_WITH(setup, teardown, six_planes)
+TEST(six_planes)
 {
 	const cups_page_header2_t page = raster_page(CUPS_CSPACE_DEVICE6, 2, 1, 320, 7);
 	cups_page_header2_t sent = page;
@@ -136,16 +117,16 @@ TEST_WITH(setup, teardown, six_planes)
 	sent.cupsColorSpace = CUPS_CSPACE_KCMYcm;
 	for (unsigned i = 0; i < 12; i++) {
 		sent.cupsNumColors = i / 6 ? 0 : 6;
-		assert_int_equal(pass(&page, &sent, i % 3, i / 3 % 2 ? "PPD=" PPD : NULL).cupsNumColors, 6);
+		assert_int_equal(pass(&page, &sent, i % 3, i / 3 % 2 ? ppd_env : NULL).cupsNumColors, 6);
 	}
 }
 
 /* A page that passes is not checked like one that is halftoned, but its size is. */
-TEST_WITH(setup, teardown, hostile)
+TEST(hostile)
 {
 	for (unsigned i = 0; i < 6; i++) {
 		cups_page_header2_t page = raster_page(CUPS_CSPACE_RGB, 0, 8, 100, 10);
-		struct run run = { .env = { "PPD=" PPD } };
+		struct run run = { .env = { ppd_env } };
 		struct bytes stream = { 0 };
 
 		if (i == 0)
@@ -168,9 +149,4 @@ TEST_WITH(setup, teardown, hostile)
 		bytes_free(&stream);
 		run_free(&run);
 	}
-}
-
-BEFORE_TESTS
-{
-	raster_random = rip_test_random;
 }

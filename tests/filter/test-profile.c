@@ -1,17 +1,10 @@
 /* Colour profiles of PPDs: the interpolation in their cubes, and RGB pages that become inks by them. */
-#include "config.h"
-
 #include "tests/tools/testing.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "filter/ink/colour_cube.h"
-#include "tests/filter/ppd_page.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "tests/tools/raster.h"
 
 /* ---- cubes ---- */
 
@@ -164,7 +157,7 @@ TEST(pages)
 			   b = { .options = "" };
 		char path[40], env[64];
 		FILE *ppd = new_ppd(path, env);
-		uint8_t *pixels = page_pixels(&rgb), *made;
+		uint8_t *pixels = raster_noise(&rgb), *made;
 		struct rip_colour_cube *cube;
 
 		snprintf(rgb.MediaType, sizeof rgb.MediaType, "Glossy");
@@ -174,10 +167,10 @@ TEST(pages)
 		fclose(ppd);
 		made = separate(cube, &rgb, pixels, kcmy, &inks);
 		a.env[0] = b.env[0] = env;
-		run_page(&a, RASTER_V3, &rgb, pixels);
-		run_page(&b, RASTER_V3, &inks, made);
-		check_run(&a, 0);
-		check_run(&b, 0);
+		run_pages(&a, RASTER_V3, rgb, pixels, 1);
+		run_pages(&b, RASTER_V3, inks, made, 1);
+		run_succeeded(&a, 0);
+		run_succeeded(&b, 0);
 		assert_int_equal(a.out.size, b.out.size);
 		assert_memory_equal(a.out.data, b.out.data, b.out.size);
 		run_free(&a);
@@ -221,14 +214,14 @@ TEST(bad_profiles)
 	};
 	const cups_page_header2_t header = raster_page(CUPS_CSPACE_RGB, 0, 8, 33, 9);
 	struct run plain = { .options = "halftone-inks=cmyk" };
-	uint8_t *pixels = page_pixels(&header);
+	uint8_t *pixels = raster_noise(&header);
 	struct bytes stream = { 0 };
 
 	raster_begin(&stream, RASTER_V3, false);
-	add_page(&stream, RASTER_V3, &header, pixels);
-	add_page(&stream, RASTER_V3, &header, pixels);
+	raster_add(&stream, RASTER_V3, false, header, pixels);
+	raster_add(&stream, RASTER_V3, false, header, pixels);
 	run_filter(&plain, &stream);
-	check_run(&plain, 0);
+	run_succeeded(&plain, 0);
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		char path[40], env[64];
 		FILE *ppd = new_ppd(path, env);
@@ -237,7 +230,7 @@ TEST(bad_profiles)
 		write_lines(ppd, cases[i].profile, cases[i].black, cases[i].last);
 		fclose(ppd);
 		run_filter(&run, &stream);
-		check_run(&run, !cases[i].valid);
+		run_succeeded(&run, !cases[i].valid);
 		assert_int_equal(run.out.size, plain.out.size);
 		if (memcmp(run.out.data, plain.out.data, plain.out.size) ? !cases[i].valid : cases[i].valid)
 			fail_msg("profile %zu: wrong dots", i);
@@ -268,12 +261,12 @@ TEST(several)
 	for (size_t i = 0; i < COUNT(media); i++) {
 		cups_page_header2_t header = raster_page(CUPS_CSPACE_RGB, 0, 8, 333, 9);
 		struct run one = { .options = all.options, .env = { env } };
-		uint8_t *pixels = page_pixels(&header);
+		uint8_t *pixels = raster_noise(&header);
 
 		snprintf(header.MediaType, sizeof header.MediaType, "%s", media[i]);
-		add_page(&stream, RASTER_V3, &header, pixels);
-		run_page(&one, RASTER_V3, &header, pixels);
-		check_run(&one, !strcmp(media[i], "Bad"));
+		raster_add(&stream, RASTER_V3, false, header, pixels);
+		run_pages(&one, RASTER_V3, header, pixels, 1);
+		run_succeeded(&one, !strcmp(media[i], "Bad"));
 		/* the stream's first four bytes once */
 		dots = realloc(dots, size + one.out.size);
 		assert_non_null(dots);
@@ -284,16 +277,11 @@ TEST(several)
 	}
 	all.env[0] = env;
 	run_filter(&all, &stream);
-	check_run(&all, 1);
+	run_succeeded(&all, 1);
 	assert_int_equal(all.out.size, size);
 	assert_memory_equal(all.out.data, dots, size);
 	run_free(&all);
 	bytes_free(&stream);
 	free(dots);
 	unlink(path);
-}
-
-BEFORE_TESTS
-{
-	raster_random = rip_test_random;
 }

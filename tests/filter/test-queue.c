@@ -1,10 +1,7 @@
 /* The filter's place in the chain of a queue, and queues without a PPD. */
-#include "config.h"
-
-#include <errno.h>
+#include "tests/tools/testing.h"
 
 #include "tests/filter/job_options.h"
-#include "tests/tools/testing.h"
 
 #define FILTER2(text) "*cupsFilter2: \"" text "\"\n"
 #define FILTER(text)  "*cupsFilter: \"" text "\"\n"

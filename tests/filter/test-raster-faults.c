@@ -3,32 +3,14 @@
  * disk that is full, a reader that goes away, SIGTERM, a daemon that never
  * answers.
  */
-#include "config.h"
-
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "tests/filter/failed_run.h"
-#include "tests/tools/raster.h"
 #include "tests/tools/testing.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 
-static void add_page(struct bytes *stream, enum raster_format format, cups_page_header2_t h)
-{
-	uint8_t *pixels = raster_pixels(&h);
-
-	raster_header(stream, format, false, &h);
-	raster_lines(stream, format, false, &h, pixels, raster_page_lines(&h));
-	free(pixels);
-}
+#include "system/clock.h"
+#include "tests/tools/raster.h"
 
 TEST(cut_off)
 {
@@ -36,9 +18,9 @@ TEST(cut_off)
 	size_t page2, end;
 
 	raster_begin(&stream, RASTER_V3, false);
-	add_page(&stream, RASTER_V3, raster_page(CUPS_CSPACE_K, 0, 8, 500, 40));
+	raster_add(&stream, RASTER_V3, false, raster_page(CUPS_CSPACE_K, 0, 8, 500, 40), NULL);
 	page2 = stream.size;
-	add_page(&stream, RASTER_V3, raster_page(CUPS_CSPACE_RGB, 2, 8, 300, 20));
+	raster_add(&stream, RASTER_V3, false, raster_page(CUPS_CSPACE_RGB, 2, 8, 300, 20), NULL);
 	end = stream.size;
 	for (size_t size = 1; size < end; size += size < 10 || size > end - 10 ? 1 : 700) {
 		struct bytes prefix = { stream.data, size, size };
@@ -84,7 +66,7 @@ TEST(absurd_headers)
 
 				raster_begin(&stream, format, false);
 				if (second)
-					add_page(&stream, format, h);
+					raster_add(&stream, format, false, h, NULL);
 				raster_damage(&h, &wrong[i]);
 				raster_header(&stream, format, false, &h);
 				bytes_add(&stream, "12345678", 8);
@@ -116,29 +98,21 @@ TEST(no_raster)
 
 TEST(disk_full)
 {
-	struct bytes stream = { 0 };
 	struct run run = { .out_path = "/dev/full" };
 
-	raster_begin(&stream, RASTER_V3, false);
-	add_page(&stream, RASTER_V3, raster_page(CUPS_CSPACE_K, 0, 8, 64, 64));
-	run_filter(&run, &stream);
+	run_pages(&run, RASTER_V3, raster_page(CUPS_CSPACE_K, 0, 8, 64, 64), NULL, 1);
 	FAILED(&run, "cannot write", "No space left on device");
 	assert_int_equal(run_count(&run, "PAGE:"), 0);
 	run_free(&run);
-	bytes_free(&stream);
 }
 
 TEST(file_limit)
 {
-	struct bytes stream = { 0 };
 	struct run run = { .file_size = 4096 };
 
-	raster_begin(&stream, RASTER_V3, false);
-	add_page(&stream, RASTER_V3, raster_page(CUPS_CSPACE_K, 0, 8, 640, 640));
-	run_filter(&run, &stream);
+	run_pages(&run, RASTER_V3, raster_page(CUPS_CSPACE_K, 0, 8, 640, 640), NULL, 1);
 	FAILED(&run, "cannot write", "File too large");
 	run_free(&run);
-	bytes_free(&stream);
 }
 
 /* A listening socket at /tmp/NAME, and the environment that names it. */
@@ -163,7 +137,7 @@ TEST(closed_streams)
 	struct bytes stream = { 0 };
 
 	raster_begin(&stream, RASTER_V3, false);
-	add_page(&stream, RASTER_V3, raster_page(CUPS_CSPACE_K, 0, 8, 640, 640));
+	raster_add(&stream, RASTER_V3, false, raster_page(CUPS_CSPACE_K, 0, 8, 640, 640), NULL);
 	for (unsigned closed = 1; closed < 8; closed++) {
 		const int listener = listen_at("closed", variable), fd = mkstemp(path);
 		struct run run = { .closed = closed, .daemon = true, .env = { variable } };
@@ -265,14 +239,12 @@ static void await_signals(const struct child *child)
 }
 
 /* Milliseconds until it is gone; its status. */
-static int gone(struct child *child, int *status)
+static int64_t gone(struct child *child, int *status)
 {
-	struct timespec a, b;
+	const int64_t began = rip_clock_ms();
 
-	clock_gettime(CLOCK_MONOTONIC, &a);
 	assert_int_equal(waitpid(child->pid, status, 0), child->pid);
-	clock_gettime(CLOCK_MONOTONIC, &b);
-	return (b.tv_sec - a.tv_sec) * 1000 + (b.tv_nsec - a.tv_nsec) / 1000000;
+	return rip_clock_ms() - began;
 }
 
 static void finish(struct child *child)
@@ -305,7 +277,7 @@ TEST(sigterm)
 
 	raster_begin(&stream, RASTER_V3, false);
 	for (int i = 0; i < 4; i++)
-		add_page(&stream, RASTER_V3, raster_page(CUPS_CSPACE_K, 0, 8, 4000, 2000));
+		raster_add(&stream, RASTER_V3, false, raster_page(CUPS_CSPACE_K, 0, 8, 4000, 2000), NULL);
 	for (int blocked = 0; blocked < 3; blocked++) {
 		struct child child = start("none");
 
@@ -334,7 +306,7 @@ TEST(closed_pipe)
 	ssize_t n;
 
 	raster_begin(&stream, RASTER_V3, false);
-	add_page(&stream, RASTER_V3, raster_page(CUPS_CSPACE_K, 0, 8, 100, 100));
+	raster_add(&stream, RASTER_V3, false, raster_page(CUPS_CSPACE_K, 0, 8, 100, 100), NULL);
 	close(child.out);
 	child.out = dup(child.err);
 	assert_int_equal(write(child.in, stream.data, stream.size), stream.size);
@@ -363,7 +335,7 @@ TEST(silent_daemon)
 
 		snprintf(page.cupsString[0], sizeof page.cupsString[0], "riptide:%s",
 			 i == 1 ? "ed" : "ec");
-		add_page(&stream, RASTER_V3, page);
+		raster_add(&stream, RASTER_V3, false, page, NULL);
 	}
 	run_filter(&without, &stream);
 	with.env[0] = variable;
@@ -443,30 +415,20 @@ TEST(usage)
 
 TEST(page_log)
 {
-	static const char ppd[] =
-		"*PPD-Adobe: \"4.3\"\n*FormatVersion: \"4.3\"\n*FileVersion: \"1.0\"\n"
-		"*LanguageVersion: English\n*LanguageEncoding: ISOLatin1\n*PCFileName: \"T.PPD\"\n"
-		"*Manufacturer: \"T\"\n*Product: \"(T)\"\n*ModelName: \"T\"\n*NickName: \"T\"\n"
-		"*ShortNickName: \"T\"\n*PSVersion: \"(3010.000) 0\"\n"
-		"*cupsFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n";
-	char path[64], variable[128];
+	char path[40], env[64];
+	FILE *ppd = new_ppd(path, env);
 	struct bytes stream = { 0 };
-	struct run ours = { 0 }, others = { 0 };
-	int fd;
+	struct run ours = { .env = { env } }, others = { 0 };
 
-	snprintf(path, sizeof path, "/tmp/rip-ppd-%d", (int)getpid());
-	snprintf(variable, sizeof variable, "PPD=%s", path);
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	assert_int_equal(write(fd, ppd, sizeof ppd - 1), sizeof ppd - 1);
-	close(fd);
+	fputs("*cupsFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n", ppd);
+	fclose(ppd);
 	raster_begin(&stream, RASTER_V3, false);
 	for (int i = 0; i < 3; i++) {
 		cups_page_header2_t h = raster_page(CUPS_CSPACE_K, 0, i == 2 ? 1 : 8, 100, 1000);
 
 		h.NumCopies = i == 0 ? 0 : 3;
-		add_page(&stream, RASTER_V3, h);
+		raster_add(&stream, RASTER_V3, false, h, NULL);
 	}
-	ours.env[0] = variable;
 	run_filter(&ours, &stream);
 	unlink(path);
 	run_filter(&others, &stream);
@@ -489,5 +451,4 @@ TEST(page_log)
 BEFORE_TESTS
 {
 	signal(SIGPIPE, SIG_IGN);
-	raster_random = rip_test_random;
 }

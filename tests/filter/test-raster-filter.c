@@ -2,21 +2,13 @@
  * rastertoriptide from end to end: rasters of every kind go through the program,
  * and every dot that comes out is compared with the oracle's.
  */
-#include "config.h"
-
-#include <fcntl.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "tests/tools/testing.h"
 
 #include "tests/tools/mask_dots.h"
 #include "tests/tools/oracle.h"
 #include "tests/tools/raster.h"
-#include "tests/tools/testing.h"
 #include "tone/curve_for.h"
 #include "tone/preset.h"
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const cups_cspace_t spaces[] = {
 	CUPS_CSPACE_W, CUPS_CSPACE_SW, CUPS_CSPACE_K, CUPS_CSPACE_RGB, CUPS_CSPACE_SRGB,
@@ -243,15 +235,10 @@ static void check_page(const cups_page_header2_t *in, const uint8_t *pixels,
 	uint16_t *xs = malloc(raster_colors(in->cupsColorSpace) * width * height * sizeof *xs);
 	uint8_t *level = malloc(width * height), *dots;
 	cups_page_header2_t out;
-	size_t lines;
 
-	assert_true(cupsRasterReadHeader2(raster, &out));
+	dots = raster_read(raster, &out);
+	assert_non_null(dots);
 	check_header(in, &out, e, oracle_bits(levels));
-	lines = raster_page_lines(&out);
-	dots = malloc(lines * out.cupsBytesPerLine);
-	for (size_t i = 0; i < lines; i++)
-		assert_int_equal(cupsRasterReadPixels(raster, dots + i * out.cupsBytesPerLine,
-						      out.cupsBytesPerLine), out.cupsBytesPerLine);
 	check_padding(&out, dots);
 	for (unsigned p = 0; p < out.cupsNumColors; p++)
 		for (size_t i = 0; i < width * height; i++) {
@@ -311,16 +298,12 @@ static void job(enum raster_format format, bool foreign, struct page *pages, uns
 		pages[i].pixels = raster_pixels(&pages[i].header);
 		if (e->tones && e->tones->toner)
 			add_areas(&pages[i].header, pages[i].pixels);
-		raster_header(&stream, format, foreign, &pages[i].header);
-		raster_lines(&stream, format, foreign, &pages[i].header, pages[i].pixels,
-			     raster_page_lines(&pages[i].header));
+		raster_add(&stream, format, foreign, pages[i].header, pages[i].pixels);
 	}
 	run_filter(run, &stream);
-	if (!WIFEXITED(run->status) || WEXITSTATUS(run->status) != 0)
-		fail_msg("status %x: %s", run->status, (char *)run->err.data);
-	assert_int_equal(run_count(run, "ERROR:"), 0);
 	/* One warning says that dots are not halftoned again, with the remedy. */
-	assert_int_equal(run_count(run, "WARNING:"), dots > 0);
+	run_succeeded(run, dots > 0);
+	assert_int_equal(run_count(run, "ERROR:"), 0);
 	if (dots)
 		assert_non_null(strstr((char *)run->err.data, "cupsBitsPerColor 8"));
 	assert_memory_equal(run->out.data, e->pwg ? "RaS2" : "3SaR", 4);
@@ -510,22 +493,11 @@ TEST(tones)
 /* An ink limit and a planar page: a warning, and dots without a limit. */
 TEST(limit_of_planar_pages)
 {
-	struct bytes stream = { 0 };
 	struct run run = { .options = "halftone-ink-limit=200" };
-	cups_page_header2_t h = raster_page(CUPS_CSPACE_CMYK, 2, 8, 64, 20);
-	uint8_t *pixels = raster_pixels(&h);
 
-	raster_begin(&stream, RASTER_V3, false);
-	for (int i = 0; i < 2; i++) {
-		raster_header(&stream, RASTER_V3, false, &h);
-		raster_lines(&stream, RASTER_V3, false, &h, pixels, raster_page_lines(&h));
-	}
-	run_filter(&run, &stream);
-	assert_int_equal(run.status, 0);
-	assert_int_equal(run_count(&run, "WARNING:"), 1);
+	run_pages(&run, RASTER_V3, raster_page(CUPS_CSPACE_CMYK, 2, 8, 64, 20), NULL, 2);
+	run_succeeded(&run, 1);
 	assert_non_null(strstr((char *)run.err.data, "no ink limit"));
-	free(pixels);
-	bytes_free(&stream);
 	run_free(&run);
 }
 
@@ -557,28 +529,18 @@ TEST(masks)
  * place counts. */
 TEST(refused_mask)
 {
-	struct bytes stream = { 0 };
 	struct run run = { .options = "halftone-screen=clustered-999" };
 	cups_page_header2_t h = raster_page(CUPS_CSPACE_K, 0, 8, 64, 20);
-	uint8_t *pixels = raster_pixels(&h);
 
 	h.HWResolution[0] = h.HWResolution[1] = 600;
-	raster_begin(&stream, RASTER_V3, false);
-	for (int page = 0; page < 3; page++) {
-		raster_header(&stream, RASTER_V3, false, &h);
-		raster_lines(&stream, RASTER_V3, false, &h, pixels, raster_page_lines(&h));
-	}
-	run_filter(&run, &stream);
-	assert_int_equal(run.status, 0);
-	assert_int_equal(run_count(&run, "WARNING:"), 1);
+	run_pages(&run, RASTER_V3, h, NULL, 3);
+	run_succeeded(&run, 1);
 	assert_non_null(strstr((char *)run.err.data,
 			       "WARNING: halftone-screen=clustered-999 in the job's options is not "
 			       "possible: "));
 	assert_non_null(strstr((char *)run.err.data, " clustered-141"));
 	assert_int_equal(run_count(&run, "DEBUG: page 1: halftone=auto halftone-screen=floyd-steinberg "),
 			 1);
-	free(pixels);
-	bytes_free(&stream);
 	run_free(&run);
 }
 
@@ -679,9 +641,4 @@ TEST(pipes)
 	close(in[0]);
 	close(out[0]);
 	close(out[1]);
-}
-
-BEFORE_TESTS
-{
-	raster_random = rip_test_random;
 }

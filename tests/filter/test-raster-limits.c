@@ -1,16 +1,7 @@
 /* How much memory and time rastertoriptide takes for the largest pages, and which it refuses. */
-#include "config.h"
-
-#include <fcntl.h>
-#include <signal.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "tests/filter/failed_run.h"
-#include "tests/tools/raster.h"
 #include "tests/tools/testing.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
+#include "tests/tools/raster.h"
 
 /* ---- memory ---- */
 
@@ -198,5 +189,4 @@ TEST(too_wide)
 BEFORE_TESTS
 {
 	signal(SIGPIPE, SIG_IGN);
-	raster_random = rip_test_random;
 }

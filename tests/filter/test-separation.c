@@ -1,15 +1,7 @@
 /* halftone-inks: an RGB page becomes the dots of the CMYK page that libcupsfilters makes of it, with
  * and without the PPD's cupsBlackGeneration; what cannot be separated is refused. */
-#include "config.h"
-
 #include "tests/tools/testing.h"
 
-#include <stdbool.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "tests/filter/ppd_page.h"
 #include "tests/tools/raster.h"
 
 #if HAVE_CUPSFILTERS
@@ -91,8 +83,8 @@ TEST(same_dots)
 		a.options = options;
 		if (black)
 			a.env[0] = b.env[0] = env;
-		run_page(&a, i % 3 == 1 ? RASTER_V2 : RASTER_V3, &rgb, pixels);
-		run_page(&b, RASTER_V3, &inks, made);
+		run_pages(&a, i % 3 == 1 ? RASTER_V2 : RASTER_V3, rgb, pixels, 1);
+		run_pages(&b, RASTER_V3, inks, made, 1);
 		assert_int_equal(a.out.size, b.out.size);
 		assert_memory_equal(a.out.data, b.out.data, b.out.size);
 		run_free(&a);
@@ -113,10 +105,7 @@ TEST(same_dots)
 /* Runs the filter with a page of any pixels. */
 static void run_any(struct run *run, cups_page_header2_t header)
 {
-	uint8_t *pixels = page_pixels(&header);
-
-	run_page(run, RASTER_V3, &header, pixels);
-	free(pixels);
+	run_pages(run, RASTER_V3, header, NULL, 1);
 }
 
 /* RGB that cannot be separated would reach a driver that wants inks: it is refused.  Other spaces
@@ -152,7 +141,7 @@ TEST(without_library)
 	char folder[] = "/tmp/test-separation-XXXXXX", env[80], path[2][64], ppd[40], ppd_env[64];
 	struct run rgb = { .options = "halftone-inks=kcmy" }, grey = { .options = "" }, plain = { .options = "" };
 	const cups_page_header2_t header = raster_page(CUPS_CSPACE_K, 0, 8, 33, 9);
-	uint8_t *pixels = page_pixels(&header);
+	uint8_t *pixels = raster_noise(&header);
 	FILE *file = new_ppd(ppd, ppd_env);
 
 	fputs("*cupsAllGamma: \"2 1\"\n", file);
@@ -169,10 +158,10 @@ TEST(without_library)
 	assert_true(!WIFEXITED(rgb.status) || WEXITSTATUS(rgb.status) != 0);
 	assert_int_equal(run_count(&rgb, "ERROR:"), 1);
 	assert_non_null(strstr((char *)rgb.err.data, "halftone-inks needs libcupsfilters"));
-	run_page(&grey, RASTER_V3, &header, pixels);
+	run_pages(&grey, RASTER_V3, header, pixels, 1);
 	assert_true(WIFEXITED(grey.status) && WEXITSTATUS(grey.status) == 0);
 	assert_int_equal(run_count(&grey, "WARNING: cupsAllGamma in the queue's PPD is ignored"), 1);
-	run_page(&plain, RASTER_V3, &header, pixels);
+	run_pages(&plain, RASTER_V3, header, pixels, 1);
 	assert_int_equal(grey.out.size, plain.out.size);
 	assert_memory_equal(grey.out.data, plain.out.data, plain.out.size);
 	free(pixels);
@@ -183,9 +172,4 @@ TEST(without_library)
 	unlink(path[1]);
 	unlink(ppd);
 	rmdir(folder);
-}
-
-BEFORE_TESTS
-{
-	raster_random = rip_test_random;
 }

@@ -1,15 +1,13 @@
 /* Options about tones, and the curves of a vendor's PPD. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
 #include <pthread.h>
-#include <string.h>
 
 #include "filter/ink/colour_library.h"
 #include "filter/report.h"
 #include "filter/page/page_plan.h"
 #include "tests/filter/job_options.h"
 #include "tests/tools/comma_locale.h"
-#include "tests/tools/testing.h"
 
 /* ---- tones ---- */
 

@@ -1,15 +1,11 @@
 /* riptide.h in a process that may have no threads, or that has forked. */
-#include <errno.h>
+#include "tests/tools/testing.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "lib/riptide.h"
-#include "tests/tools/testing.h"
 
 /* ThreadSanitizer allows no threads in a child of a process that has some. */
 #if defined __SANITIZE_THREAD__

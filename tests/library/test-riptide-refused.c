@@ -1,13 +1,7 @@
 /* riptide.h: what is refused, and what comes after it. */
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "tests/tools/testing.h"
 
 #include "lib/riptide.h"
-#include "tests/tools/testing.h"
 
 static const struct riptide_config here = { .size = sizeof here, .socket = "none", .threads = 2 };
 static const struct riptide_page good = { .size = sizeof good, .width = 100, .height = 10 };

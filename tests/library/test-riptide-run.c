@@ -1,5 +1,5 @@
 /* riptide_run(): the same dots from a stream, and what is refused. */
-#include <errno.h>
+#include "tests/tools/testing.h"
 
 #include "tests/library/random_page.h"
 

@@ -1,5 +1,6 @@
 /* riptide.h: the same dots however rows are pushed and pulled, and what is refused. */
-#include <errno.h>
+#include "tests/tools/testing.h"
+
 #include <pthread.h>
 
 #include "tests/library/random_page.h"

@@ -1,12 +1,6 @@
 /* Calibrations: files of ArgyllCMS, our own, wrong ones, and files that must not be trusted. */
-#include "config.h"
-
-#include <errno.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "tests/tools/testing.h"
+
 #include "tone/cal.h"
 
 static struct rip_cal cal, again;

@@ -1,11 +1,8 @@
 /* Measured steps, and what a calibration's notes say about a screen. */
-#include "config.h"
-
-#include <errno.h>
-#include <math.h>
-#include <string.h>
-
 #include "tests/tools/testing.h"
+
+#include <math.h>
+
 #include "tone/calibrated.h"
 #include "tone/preset.h"
 #include "tone/steps.h"

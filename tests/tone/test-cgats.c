@@ -1,11 +1,8 @@
 /* The parser of CGATS: good files, each kind of wrong one with its line, and numbers. */
-#include "config.h"
-
-#include <errno.h>
-#include <math.h>
-#include <string.h>
-
 #include "tests/tools/testing.h"
+
+#include <math.h>
+
 #include "tone/cgats.h"
 
 static struct rip_cgats file;

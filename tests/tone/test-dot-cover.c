@@ -1,11 +1,11 @@
 /* The covered areas of full dots are the same by patterns as place by place, and what they cover and
  * reflect is what the tone model says of them. */
+#include "tests/tools/testing.h"
+
 #include "tone/dot_cover.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "tests/tools/testing.h"
 #include "tone/area.h"
 #include "tone/paper_light.h"
 #include "tone/soft_proof.h"

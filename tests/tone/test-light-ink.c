@@ -2,7 +2,6 @@
 #include "tests/tools/testing.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "halftone/screen/mask_screen.h"
 #include "tone/calibrated.h"

@@ -1,10 +1,9 @@
 /* The tone model: tables against direct measurement, presets, gain, text, fit. */
-#include "tests/tools/comma_locale.h"
 #include "tests/tools/testing.h"
 
-#include <errno.h>
+#include "tests/tools/comma_locale.h"
+
 #include <math.h>
-#include <string.h>
 
 #include "halftone/engine_cpu.h"
 #include "halftone/screen/mask_screen.h"

@@ -5,13 +5,6 @@
 #ifndef RIP_TEST_RUN_H
 #define RIP_TEST_RUN_H
 
-#include <fcntl.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "tests/tools/testing.h"
 
 struct rip_run {

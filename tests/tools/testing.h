@@ -13,17 +13,10 @@
 #ifndef RIP_TESTING_H
 #define RIP_TESTING_H
 
-#include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+#include "tests/tools/common.h"
 
-#include <cmocka.h>
+#include <dirent.h>
+#include <time.h>
 
 /* Whether a sanitizer manages memory: it keeps freed memory, and reserves address space. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
@@ -56,19 +49,13 @@ static uint64_t rip_test_seed;
 static uint64_t rip_test_state;
 
 /* The next number of a splitmix64 sequence. */
-__attribute__((unused)) static uint64_t rip_test_random(void)
+uint64_t rip_test_random(void)
 {
 	uint64_t z = (rip_test_state += 0x9e3779b97f4a7c15u);
 
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
 	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
 	return z ^ (z >> 31);
-}
-
-/* A random number from 0 to n - 1. */
-__attribute__((unused)) static uint32_t rip_test_below(uint32_t n)
-{
-	return (uint32_t)(rip_test_random() % n);
 }
 
 static int rip_test_descriptors(void)

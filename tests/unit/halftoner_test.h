@@ -3,7 +3,6 @@
 #define RIP_HALFTONER_TEST_H
 
 #include <pthread.h>
-#include <string.h>
 
 #include "lib/halftoner.h"
 #include "tests/tools/testing.h"

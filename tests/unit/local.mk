@@ -106,4 +106,4 @@ EXTRA_DIST += tests/unit/mask-table.sh
 TESTS += tests/unit/neon.sh
 once_tests += tests/unit/neon.sh
 long_tests += tests/unit/neon.sh
-EXTRA_DIST += tests/unit/neon.sh tests/unit/emulated/cmocka.h
+EXTRA_DIST += tests/unit/neon.sh tests/unit/emulated/cmocka.h tests/unit/emulated/config.h

@@ -4,8 +4,6 @@
 #define RIP_SIMD_PAGE_H
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <string.h>
 
 #include "halftone/screen/arith.h"
 #include "halftone/diffuse.h"

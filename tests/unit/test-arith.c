@@ -1,8 +1,6 @@
 /* The claims of halftone/screen/arith.h, error_filter.h and screen.h, by brute force. */
 #include "tests/tools/testing.h"
 
-#include <string.h>
-
 #include "halftone/engine.h"
 
 TEST(products_stay_within_their_weight)

@@ -1,8 +1,6 @@
 /* Bands, transparent rows, and the splitting of chunked lines. */
 #include "tests/tools/testing.h"
 
-#include <string.h>
-
 #include "halftone/page/band.h"
 #include "halftone/page/rows.h"
 #include "halftone/page/transparent.h"

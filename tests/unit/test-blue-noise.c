@@ -1,8 +1,6 @@
 /* The blue-noise screen: the claims of halftone/screen/blue_noise.h, and hostile images. */
 #include "tests/tools/testing.h"
 
-#include <string.h>
-
 #include "halftone/screen/blue_noise.h"
 #include "halftone/diffuse.h"
 

@@ -1,14 +1,9 @@
 /* What a PAGE or a BAND may ask for: every field at its limits and beyond. */
-#include "config.h"
-
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/tools/testing.h"
 
 #include "wire/check.h"
 #include "daemon/ring_page.h"
 #include "tests/tools/mask_engine.h"
-#include "tests/tools/testing.h"
 
 static const struct rip_ring_sizes room = { .in = 16 << 20, .out = 8 << 20 };
 

@@ -1,18 +1,10 @@
 /* Filters that are started as child processes: which of them cupsd's rule refuses, that none can be
  * exchanged after it was checked, and that a group of processes ends although it ignores SIGTERM. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "system/child.h"
-#include "tests/tools/testing.h"
 
 static char folder[] = "/tmp/test-child-XXXXXX";
 static char why[300];

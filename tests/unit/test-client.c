@@ -1,31 +1,16 @@
 /* A session as the client sees it, against daemons of all kinds. */
-#include "config.h"
-
 #include "tests/tools/testing.h"
 
-#include <errno.h>
 #include <grp.h>
-#include <stdbool.h>
-#include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/un.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "system/clock.h"
 #include "tests/unit/fake_daemon.h"
 #include "tests/unit/sample_page.h"
 #include "wire/client.h"
 
 static struct rip_client client; /* too large for a stack with ASan */
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static int open_client(const struct fake_daemon *fake)
 {
@@ -174,10 +159,10 @@ TEST(outcomes_of_hello)
 		bool quick;
 
 		fake_start(&fake);
-		start = now();
+		start = rip_clock_s();
 		assert_int_equal(open_client(&fake), cases[i].outcome);
-		assert_true(now() - start >= cases[i].seconds - 0.05);
-		quick = now() - start < cases[i].seconds + 1;
+		assert_true(rip_clock_s() - start >= cases[i].seconds - 0.05);
+		quick = rip_clock_s() - start < cases[i].seconds + 1;
 		assert_string_equal(client.reason, cases[i].reason);
 		fake_stop(&fake);
 		assert_int_equal(rip_test_descriptors(), before);
@@ -292,9 +277,9 @@ TEST(nobody_there)
 	size_t tries = 0;
 
 	do {
-		start = now();
+		start = rip_clock_s();
 		assert_int_equal(rip_client_open(&client, path, 0, NULL, 0), RIP_CLIENT_BUSY);
-	} while (is_to_be_tried_again(now() - start < 0.5, &tries));
+	} while (is_to_be_tried_again(rip_clock_s() - start < 0.5, &tries));
 	for (int i = 0; i < 8; i++)
 		close(waiting[i]);
 	close(fd);
@@ -369,14 +354,14 @@ TEST(faults_in_mid_page)
 
 	for (size_t i = 0, tries = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct fake_daemon fake = { .act = cases[i].act, .at = 5 };
-		const double start = now();
+		const double start = rip_clock_s();
 		bool quick;
 
 		fake_start(&fake);
 		assert_int_equal(open_client(&fake), 0);
 		assert_int_equal(print(&mono, 1, 200, 10, NULL), cases[i].r);
 		assert_string_equal(client.reason, cases[i].reason);
-		quick = now() - start < 3;
+		quick = rip_clock_s() - start < 3;
 		rip_client_finish(&client);
 		fake_wait(&fake, 1);
 		fake_stop(&fake);
@@ -404,11 +389,11 @@ TEST(a_wait_has_an_end)
 		assert_int_equal(open_client(&fake), 0);
 		assert_int_equal(client.answer_ms, RIP_ANSWER_MS);
 		client.answer_ms = 3000;
-		start = now();
+		start = rip_clock_s();
 		assert_int_equal(print(&mono, 1, 200, 10, NULL), -ETIMEDOUT);
 		assert_string_equal(client.reason, "it has not finished within 3 s");
-		assert_true(now() - start >= 2.99);
-		quick = now() - start < 13;
+		assert_true(rip_clock_s() - start >= 2.99);
+		quick = rip_clock_s() - start < 13;
 		rip_client_finish(&client);
 		fake_wait(&fake, 1);
 		fake_stop(&fake);
@@ -431,10 +416,10 @@ TEST(a_wait_is_as_long_as_the_work)
 	fake_start(&fake);
 	assert_int_equal(open_client(&fake), 0);
 	client.answer_ms = 0;
-	start = now();
+	start = rip_clock_s();
 	assert_int_equal(rip_client_page(&client, &wide, 1, 0, RIP_START_NOISE, NULL), -ETIMEDOUT);
 	assert_string_equal(client.reason, "it has not finished within 2 s");
-	assert_true(now() - start >= 1.99); /* deadlines are in whole milliseconds */
+	assert_true(rip_clock_s() - start >= 1.99); /* deadlines are in whole milliseconds */
 	rip_client_finish(&client);
 	fake_stop(&fake);
 }
@@ -540,8 +525,8 @@ TEST(status)
 	}
 	fake_start(&silent);
 	do {
-		start = now();
+		start = rip_clock_s();
 		assert_int_equal(rip_client_status(silent.path, &reply, reason), -ETIMEDOUT);
-	} while (is_to_be_tried_again(now() - start < 3, &tries));
+	} while (is_to_be_tried_again(rip_clock_s() - start < 3, &tries));
 	fake_stop(&silent);
 }

@@ -1,13 +1,8 @@
 /* Messages to bytes and back: what is valid comes back the same, and whatever
  * else arrives is refused or is valid too. */
-#include "config.h"
-
 #include "tests/tools/testing.h"
 
-#include <errno.h>
 #include <locale.h>
-#include <stdbool.h>
-#include <string.h>
 
 #include "wire/codec.h"
 

@@ -1,16 +1,9 @@
 /* Whole messages over a stream, however it is cut, with the descriptors that
  * belong to them. */
-#include "config.h"
-
 #include "tests/tools/testing.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdbool.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "wire/connection.h"
 

@@ -1,12 +1,7 @@
 /* The processor time that control groups allow, in a folder that looks like /proc and /sys. */
-#include "config.h"
-
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
+#include "tests/tools/testing.h"
 
 #include "halftone/cpu_quota.h"
-#include "tests/tools/testing.h"
 
 #define GROUPS "/sys/fs/cgroup"
 

@@ -1,11 +1,5 @@
 /* What halftone/engine.h promises of every engine and screen. */
-#include "config.h"
-
 #include "tests/tools/testing.h"
-
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "halftone/page/band.h"
 #include "halftone/engine_cpu.h"

@@ -1,12 +1,6 @@
 /* Whatever happens to the GPU, the page comes out with the same dots, and the log says what it
  * promises and nothing else. */
-#include "config.h"
-
 #include "tests/tools/testing.h"
-
-#include <errno.h>
-#include <stdbool.h>
-#include <string.h>
 
 #include "gpu/engine_cuda.h"
 #include "lib/halftoner.h"

@@ -1,27 +1,13 @@
 /* Whatever happens to the daemon, the page comes out with the same dots, in time, and the log
  * says what it promises and nothing else. */
-#include "config.h"
-
 #include "tests/tools/testing.h"
-
-#include <errno.h>
-#include <stdbool.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "halftone/screen/mask_screen.h"
 #include "lib/halftoner.h"
+#include "system/clock.h"
 #include "tests/unit/fake_daemon.h"
 #include "tests/unit/halftoner_test.h"
 #include "wire/protocol.h"
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 TEST(in_this_process)
 {
@@ -101,7 +87,7 @@ TEST(without_a_daemon)
 
 	for (size_t i = 0, tries = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct fake_daemon fake = { .act = cases[i].act };
-		const double start = now();
+		const double start = rip_clock_s();
 		struct rip_halftoner_config config;
 		struct rip_halftoner *h;
 		bool quick;
@@ -113,7 +99,7 @@ TEST(without_a_daemon)
 		assert_int_equal(print(h, &mono, 200, 16, RIP_START_NOISE, NULL), 0);
 		assert_int_equal(print(h, &mono, 200, 16, RIP_START_NOISE, NULL), 0);
 		rip_halftoner_free(h);
-		quick = now() - start < cases[i].seconds + 1;
+		quick = rip_clock_s() - start < cases[i].seconds + 1;
 		fake_stop(&fake);
 		assert_logged(cases[i].level, cases[i].text);
 		assert_int_equal(fake.sessions, 1); /* not asked again */
@@ -208,7 +194,7 @@ TEST(lost_in_mid_page)
 
 	for (size_t i = 0, tries = 0; i < 4 * sizeof cases / sizeof cases[0]; i++) {
 		struct fake_daemon fake = { .act = cases[i / 4].act, .at = places[i % 4] };
-		const double start = now();
+		const double start = rip_clock_s();
 		struct rip_halftoner_config config;
 		struct rip_halftoner *h;
 		bool quick;
@@ -230,7 +216,7 @@ TEST(lost_in_mid_page)
 		snprintf(text, sizeof text, "riptided at %s: %s; continuing in-process",
 			 fake.path, cases[i / 4].text);
 		assert_logged(RIPTIDE_LOG_WARNING, text);
-		quick = now() - start < 3.5;
+		quick = rip_clock_s() - start < 3.5;
 		assert_string_equal(fake.fault, "");
 		assert_int_equal(fake.sessions, 1);
 		if (is_to_be_tried_again(quick, &tries))
@@ -243,7 +229,7 @@ TEST(a_slow_daemon_is_not_left)
 {
 	for (int i = 0; i < 2; i++) {
 		struct fake_daemon fake = { .act = i ? FAKE_SLOW_PAGE : FAKE_SLOW, .at = 3 };
-		const double start = now();
+		const double start = rip_clock_s();
 		struct rip_halftoner_config config;
 		struct rip_halftoner *h;
 
@@ -254,7 +240,7 @@ TEST(a_slow_daemon_is_not_left)
 		rip_halftoner_free(h);
 		fake_wait(&fake, 1);
 		fake_stop(&fake);
-		assert_true(now() - start > 2.3);
+		assert_true(rip_clock_s() - start > 2.3);
 		assert_logged(0, NULL);
 		assert_int_equal(fake.ended, 1);
 	}
@@ -266,14 +252,14 @@ TEST(a_daemon_that_never_answers)
 	struct fake_daemon fake = { .act = FAKE_ENDLESS, .at = 3 };
 	struct rip_halftoner_config config;
 	struct rip_halftoner *h;
-	const double start = now();
+	const double start = rip_clock_s();
 	char text[256];
 
 	fake_start(&fake);
 	config = config_of(fake.path, RIP_METHOD_AUTO);
 	h = halftoner(&config);
 	assert_int_equal(print(h, &mono, 200, 16, RIP_START_NOISE, NULL), 0);
-	assert_true(now() - start >= RIP_ANSWER_MS / 1000);
+	assert_true(rip_clock_s() - start >= RIP_ANSWER_MS / 1000);
 	fake_wait(&fake, 1);
 	rip_halftoner_free(h);
 	fake_stop(&fake);
@@ -396,7 +382,7 @@ TEST(freed_in_mid_page)
 		struct rip_halftoner_config config;
 		struct rip_halftoner *h;
 		struct rip_band *bands[RIP_BANDS_IN_FLIGHT];
-		const double start = now();
+		const double start = rip_clock_s();
 		unsigned depth;
 
 		fake_start(&fake);
@@ -416,7 +402,7 @@ TEST(freed_in_mid_page)
 			fake_wait(&fake, 1); /* the session is given up at once */
 		fake_stop(&fake);
 		assert_logged(0, NULL);
-		if (is_to_be_tried_again(now() - start < 1.9, &tries)) /* 2 s of silence: it waited */
+		if (is_to_be_tried_again(rip_clock_s() - start < 1.9, &tries)) /* 2 s of silence: it waited */
 			i--;
 	}
 }

@@ -2,10 +2,6 @@
  * hours, or not at all. */
 #include "tests/tools/testing.h"
 
-#include <stdbool.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "halftone/cpu.h"
 #include "halftone/simd/isa.h"
 

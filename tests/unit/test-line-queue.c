@@ -1,11 +1,9 @@
 /* The queue of lines: what goes in comes out, within its room, and nobody waits for ever. */
-#include <errno.h>
+#include "tests/tools/testing.h"
+
 #include <pthread.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "rip/line_queue.h"
-#include "tests/tools/testing.h"
 
 #define PLANES 4
 

@@ -1,12 +1,6 @@
 /* The screens with masks: their names, and what their thresholds promise. */
 #include "tests/tools/testing.h"
 
-#include <errno.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "halftone/screen/mask_screen.h"
 
 /* Black, cyan, magenta, yellow, and an ink without a name. */

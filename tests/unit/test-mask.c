@@ -2,11 +2,6 @@
  * curve and thread count against the rule of halftone/screen/screen.h, written down once more. */
 #include "tests/tools/testing.h"
 
-#include <errno.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "halftone/page/band.h"
 #include "halftone/engine_cpu.h"
 #include "halftone/simd/isa.h"

@@ -1,10 +1,9 @@
 /* Lists of pages. */
-#include <errno.h>
+#include "tests/tools/testing.h"
+
 #include <limits.h>
-#include <string.h>
 
 #include "rip/page_list.h"
-#include "tests/tools/testing.h"
 
 static void resolves(const char *text, unsigned pages, const char *expected)
 {

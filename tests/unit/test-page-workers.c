@@ -1,16 +1,10 @@
 /* The workers that draw pages: what they refuse, and that each failure has its reason in words.  The
  * pages themselves are tested through riptide rip and pdftoriptide. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <errno.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "rip/page_workers.h"
-#include "tests/tools/testing.h"
 
 #define MEMORY (256u << 20) /* bytes that a test without memory may still take */
 

@@ -3,8 +3,6 @@
 #include "tests/tools/testing.h"
 
 #include <pthread.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "halftone/threads/plain_planes.h"
 

@@ -1,14 +1,10 @@
 /* Bands in pieces: the dots are those of the whole, whatever stops or fails between. */
-#include "config.h"
-
-#include <errno.h>
-#include <string.h>
+#include "tests/tools/testing.h"
 
 #include "wire/check.h"
 #include "daemon/ring_page.h"
 #include "tests/daemon/failing_engine.h"
 #include "halftone/engine_cpu.h"
-#include "tests/tools/testing.h"
 
 #define IN  (16 << 20) /* bytes of the ring's areas, as the server makes them */
 #define OUT (8 << 20)

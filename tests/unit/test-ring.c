@@ -1,14 +1,5 @@
 /* The ring: who can do what with it, and whose memory it is. */
-#include "config.h"
-
 #include "tests/tools/testing.h"
-
-#include <errno.h>
-#include <fcntl.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "wire/ring.h"
 

@@ -1,8 +1,7 @@
 /* The bands of a page that flows through a halftoner: however wide its rows, they take little memory. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
 #include "lib/row_flow.h"
-#include "tests/tools/testing.h"
 #include "tests/unit/fake_daemon.h"
 #include "tests/unit/sample_page.h"
 

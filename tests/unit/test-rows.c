@@ -2,12 +2,6 @@
  * inside its buffers to the byte; and the processor's features with masks. */
 #include "tests/tools/testing.h"
 
-#include <stdbool.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "halftone/cpu.h"
 #include "halftone/simd/isa.h"
 #include "halftone/page/rows.h"

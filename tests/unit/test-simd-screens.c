@@ -3,8 +3,6 @@
  * C is compared with an independent implementation elsewhere (checkengine). */
 #include "tests/tools/testing.h"
 
-#include <stdbool.h>
-
 #include "halftone/simd/simd.h"
 #include "halftone/threads/simd_planes.h"
 #include "simd_page.h"

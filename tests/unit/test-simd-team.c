@@ -5,8 +5,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <stdbool.h>
-#include <time.h>
 
 #include "halftone/cpu.h"
 #include "halftone/cpu_quota.h"

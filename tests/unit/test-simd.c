@@ -3,9 +3,6 @@
  * several threads, and with carries that arrive column by column. */
 #include "tests/tools/testing.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 #include "halftone/simd/simd.h"
 #include "simd_page.h"
 #include "simd_tests.h"

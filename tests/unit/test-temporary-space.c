@@ -1,15 +1,9 @@
 /* Whether the folder for temporary files takes so many bytes: what is written, and what is refused. */
-#include "config.h"
+#include "tests/tools/testing.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "system/temporary_space.h"
-#include "tests/tools/testing.h"
 
 static char why[320];
 

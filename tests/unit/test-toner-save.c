@@ -2,10 +2,6 @@
  * lines; and the curve. */
 #include "tests/tools/testing.h"
 
-#include <errno.h>
-#include <stdbool.h>
-#include <string.h>
-
 #include "halftone/engine.h"
 #include "halftone/page/toner_save.h"
 

@@ -3,9 +3,6 @@
  * set.  Columns that have not arrived, and those that are ready, do not matter. */
 #include "tests/tools/testing.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "halftone/diffuse.h"
 #include "halftone/wave.h"
 
