@@ -18,6 +18,8 @@
  *	gpus=N     there are N GPUs; otherwise one
  *	of=N       the faults of pages and bands are those of GPU N only (0: the first)
  *	gone       a GPU that was found once is not found again
+ *	every-screen   it does all of them, and otherwise Floyd and Steinberg's filter only
+ *	anew       N counts from 1 for each engine
  *	page=N     a page is announced to take N MiB of page-locked memory
  *	unlocked=N the N-th piece of memory cannot be page-locked
  *	count      in the end it writes how many pieces of memory it has page-locked and unlocked, and
@@ -26,8 +28,7 @@
  * Whatever it is told, the daemon ends at once if memory is unlocked that was not locked, or locked
  * twice, or is locked and no longer mapped.
  *
- * N counts from 1 over all pages of the process, or of GPU `of`.  It does Floyd and Steinberg's
- * filter only.
+ * N counts from 1 over all pages of the process, or of GPU `of`.
  */
 #include "config.h"
 
@@ -94,7 +95,8 @@ static bool due(const struct rip_engine *engine, atomic_int *count, const char *
 
 static bool fake_takes(const struct rip_engine *engine, const struct rip_page_spec *spec)
 {
-	return rip_screen_id(spec->screen) == RIP_FLOYD_STEINBERG;
+	return asked("every-screen") ? cpu->takes(engine, spec) :
+				       rip_screen_id(spec->screen) == RIP_FLOYD_STEINBERG;
 }
 
 static int fake_open(struct rip_engine *engine, const struct rip_page_spec *spec,
@@ -337,6 +339,8 @@ int rip_engine_cuda_new(const struct rip_cuda_config *config, struct rip_engine 
 	r = __real_rip_engine_cpu_new(&cpu_config, engine);
 	if (r < 0)
 		return r;
+	if (asked("anew"))
+		opens = pushes = pulls = exports = 0;
 	(*engine)->ops = fake_ops((*engine)->ops);
 	(*engine)->method = "bwec";
 	atomic_store(&engines[config->device], *engine);

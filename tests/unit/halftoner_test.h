@@ -6,6 +6,7 @@
 
 #include "lib/halftoner.h"
 #include "tests/tools/testing.h"
+#include "tests/unit/fake_daemon.h"
 #include "tests/unit/sample_page.h"
 
 /* --- the log ------------------------------------------------------------------ */
@@ -65,6 +66,18 @@ static struct rip_halftoner *halftoner(const struct rip_halftoner_config *config
 	log_thread = pthread_self();
 	assert_int_equal(rip_halftoner_new(config, &h), 0);
 	return h;
+}
+
+/* The halftoner of a fake daemon, which is started. */
+__attribute__((unused)) static struct rip_halftoner *halftoner_with(struct fake_daemon *fake, enum rip_method method,
+								    bool required)
+{
+	struct rip_halftoner_config config;
+
+	fake_start(fake);
+	config = config_of(fake->path, method);
+	config.required = required;
+	return halftoner(&config);
 }
 
 /* There is no halftoner for such a configuration, and the log says why. */

@@ -3,7 +3,7 @@
 
 #include "wire/check.h"
 #include "daemon/ring_page.h"
-#include "tests/tools/mask_engine.h"
+#include "halftone/engine_cpu.h"
 
 static const struct rip_ring_sizes room = { .in = 16 << 20, .out = 8 << 20 };
 
@@ -364,9 +364,11 @@ TEST(random)
  * begin with a start carry or without. */
 TEST(no_carry)
 {
+	const struct rip_screen bi_level = { .name = "bi-level", .kind = RIP_SCREEN_BI_LEVEL };
 	const struct rip_page_spec spec = {
-		.width = 1000, .planes = 2, .levels = 2, .sample_bits = 8, .screen = &mask_screen
+		.width = 1000, .planes = 2, .levels = 2, .sample_bits = 8, .screen = &bi_level
 	};
+	const struct rip_cpu_config config = { .threads = 1 };
 	struct rip_band_message band = { .rows = 10, .count = 1 };
 	struct rip_page_message message = { .start = RIP_PAGE_CARRY, .carry_offset = room.in };
 	struct rip_ring_page buffers = { .ring = { .in_fd = -1, .out_fd = -1 } };
@@ -382,8 +384,8 @@ TEST(no_carry)
 	assert_int_equal(rip_check_band(&band, &spec, &room, &samples, reason), RIP_VERDICT_BREACH);
 
 	assert_int_equal(rip_ring_page_memory(&spec, 0), 2 * 1000 * sizeof(int32_t));
-	buffers.engine = buffers.fallback = mask_engine_new();
-	assert_non_null(buffers.engine);
+	assert_int_equal(rip_engine_cpu_new(&config, &buffers.engine), 0);
+	buffers.fallback = buffers.engine;
 	buffers.ring.in = malloc(1);
 	for (; message.start != RIP_PAGE_NOISE; message.start--) {
 		message.carry_offset = 0;

@@ -17,6 +17,13 @@ static int open_client(const struct fake_daemon *fake)
 	return rip_client_open(&client, fake->path, 7, "laser", RIP_METHOD_BWEC);
 }
 
+/* Starts a daemon and opens a session. */
+static void open_session(struct fake_daemon *fake)
+{
+	fake_start(fake);
+	assert_int_equal(open_client(fake), 0);
+}
+
 /* One page through the client, two bands in flight if it can; returns the first
  * fault.  rows: of a band. */
 static int print(const struct rip_page_spec *spec, uint32_t page, uint32_t height, uint32_t rows,
@@ -86,8 +93,7 @@ TEST(pages_come_out_right)
 		curve[v] = (uint16_t)(v * v);
 	for (unsigned v = 0; v < 65536; v++)
 		curve16[v] = (uint16_t)(65535 - v);
-	fake_start(&fake);
-	assert_int_equal(open_client(&fake), 0);
+	open_session(&fake);
 	assert_string_equal(client.ready.device, "fake\n, ed");
 	for (uint32_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
 		assert_int_equal(print(&specs[i], 2 * i + 1, 300, 1, NULL), 0);
@@ -116,8 +122,7 @@ TEST(a_start_carry_goes_over)
 
 	for (uint32_t p = 0; p < 3; p++)
 		rip_carry_start(&spec, p, RIP_START_NOISE, carry + p * values);
-	fake_start(&fake);
-	assert_int_equal(open_client(&fake), 0);
+	open_session(&fake);
 	assert_int_equal(print(&spec, 1, 100, 10, carry), 0);
 	rip_client_finish(&client);
 	fake_stop(&fake);
@@ -302,8 +307,7 @@ TEST(pages_that_do_not_fit)
 		{ 100, 1, 2, 0 },
 	};
 
-	fake_start(&fake);
-	assert_int_equal(open_client(&fake), 0);
+	open_session(&fake);
 	for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		spec.width = cases[i].width;
 		spec.planes = cases[i].planes;
@@ -324,8 +328,7 @@ TEST(refused_pages)
 {
 	struct fake_daemon fake = { .act = FAKE_REFUSES_PAGE };
 
-	fake_start(&fake);
-	assert_int_equal(open_client(&fake), 0);
+	open_session(&fake);
 	assert_int_equal(print(&mono, 1, 10, 10, NULL), RIP_CLIENT_REFUSED);
 	assert_string_equal(client.reason, "too wide for me");
 	assert_int_equal(print(&mono, 2, 10, 10, NULL), RIP_CLIENT_REFUSED); /* still there */
@@ -357,8 +360,7 @@ TEST(faults_in_mid_page)
 		const double start = rip_clock_s();
 		bool quick;
 
-		fake_start(&fake);
-		assert_int_equal(open_client(&fake), 0);
+		open_session(&fake);
 		assert_int_equal(print(&mono, 1, 200, 10, NULL), cases[i].r);
 		assert_string_equal(client.reason, cases[i].reason);
 		quick = rip_clock_s() - start < 3;
@@ -385,8 +387,7 @@ TEST(a_wait_has_an_end)
 		double start;
 		bool quick;
 
-		fake_start(&fake);
-		assert_int_equal(open_client(&fake), 0);
+		open_session(&fake);
 		assert_int_equal(client.answer_ms, RIP_ANSWER_MS);
 		client.answer_ms = 3000;
 		start = rip_clock_s();
@@ -413,8 +414,7 @@ TEST(a_wait_is_as_long_as_the_work)
 	double start;
 
 	wide.width = 2 * 1000 * RIP_ANSWER_RATE;
-	fake_start(&fake);
-	assert_int_equal(open_client(&fake), 0);
+	open_session(&fake);
 	client.answer_ms = 0;
 	start = rip_clock_s();
 	assert_int_equal(rip_client_page(&client, &wide, 1, 0, RIP_START_NOISE, NULL), -ETIMEDOUT);
@@ -432,8 +432,7 @@ TEST(what_has_come_counts)
 	struct rip_band *band;
 	int16_t carry[1001];
 
-	fake_start(&fake);
-	assert_int_equal(open_client(&fake), 0);
+	open_session(&fake);
 	assert_int_equal(rip_client_page(&client, &mono, 1, 0, RIP_START_NOISE, NULL), 0);
 	assert_int_equal(rip_band_new(&mono, 1, &band), 0);
 	sample_page_fill(&mono, band, 1, 1);
@@ -458,8 +457,7 @@ TEST(the_last_good_carry_stays)
 
 	for (int i = 0; i < 200; i++)
 		carry[i] = (int16_t)i;
-	fake_start(&fake);
-	assert_int_equal(open_client(&fake), 0);
+	open_session(&fake);
 	assert_int_equal(rip_client_page(&client, &spec, 1, 0, RIP_START_ZERO, NULL), 0);
 	assert_int_equal(rip_band_new(&spec, 8, &band), 0);
 	sample_page_fill(&spec, band, 0, 8);
@@ -480,8 +478,7 @@ TEST(misuse_is_refused)
 	int16_t carry[1001];
 
 	bad.width = 0;
-	fake_start(&fake);
-	assert_int_equal(open_client(&fake), 0);
+	open_session(&fake);
 	assert_int_equal(rip_client_page(&client, &bad, 1, 0, RIP_START_NOISE, NULL), -EINVAL);
 	assert_int_equal(rip_client_page(&client, &mono, 1, 0, RIP_START_NOISE, NULL), 0);
 	assert_int_equal(rip_band_new(&mono, 8, &band), 0);

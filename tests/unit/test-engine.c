@@ -4,7 +4,6 @@
 #include "halftone/page/band.h"
 #include "halftone/engine_cpu.h"
 #include "lib/engine_thread.h"
-#include "tests/tools/mask_engine.h"
 #include "wire/client.h"
 
 static struct rip_engine *cpu_engine(enum rip_method method, const char *isa, unsigned threads)
@@ -109,25 +108,37 @@ TEST(export_and_import_wait)
 
 TEST(engines_say_what_they_take)
 {
+	const struct rip_screen unknown = { .name = "unknown", .kind = (enum rip_screen_kind)99 };
 	struct rip_page_spec spec = { .width = 100, .planes = 1, .levels = 2, .sample_bits = 8 };
-	struct rip_engine *cpu = cpu_engine(RIP_METHOD_AUTO, NULL, 1), *mask = mask_engine_new();
+	struct rip_engine *cpu = cpu_engine(RIP_METHOD_AUTO, NULL, 1);
 	struct rip_page *page;
 
-	assert_non_null(mask);
 	for (int i = 0; i < RIP_SCREENS; i++) {
 		spec.screen = &rip_screens[i];
 		assert_true(cpu->ops->takes(cpu, &spec));
-		assert_false(mask->ops->takes(mask, &spec));
-		assert_int_equal(mask->ops->open(mask, &spec, &page), -EINVAL);
 	}
-	spec.screen = &mask_screen;
-	assert_true(mask->ops->takes(mask, &spec));
+	spec.screen = &unknown;
 	assert_false(cpu->ops->takes(cpu, &spec));
 	page = (struct rip_page *)cpu;
 	assert_int_equal(rip_engine_open_page(cpu, &spec, RIP_START_NOISE, &page), -EINVAL);
 	assert_null(page);
 	cpu->ops->free(cpu);
-	mask->ops->free(mask);
+}
+
+/* A mask of the test's own, for all planes. */
+#define MASK_HEIGHT 7
+#define MASK_WIDTH  11
+
+static uint16_t thresholds[MASK_HEIGHT * MASK_WIDTH];
+static const struct rip_mask mask = { MASK_HEIGHT, MASK_WIDTH, thresholds };
+static const struct rip_screen mask_screen = {
+	.name = "mask", .kind = RIP_SCREEN_MASK, .masks = { &mask, &mask, &mask, &mask }
+};
+
+BEFORE_TESTS
+{
+	for (size_t i = 0; i < COUNT(thresholds); i++)
+		thresholds[i] = (uint16_t)rip_test_below(65535);
 }
 
 /* A screen without a carry has no values to allocate, check, start, or hand over. */
@@ -169,7 +180,8 @@ static void check(const struct rip_page_spec *spec, const struct rip_band *band,
 			const uint8_t *dots = rip_band_dots(band, p, i);
 
 			for (uint32_t j = 0; j < spec->width; j++)
-				if ((dots[j / 8] >> (7 - j % 8) & 1) != mask_dot(first + i, j, row[j]))
+				if ((dots[j / 8] >> (7 - j % 8) & 1) != (257 * row[j] >
+				    thresholds[(first + i) % MASK_HEIGHT * MASK_WIDTH + j % MASK_WIDTH]))
 					fail_msg("plane %u, row %u, column %u", p, first + i, j);
 		}
 }
@@ -194,7 +206,7 @@ TEST(masks_know_their_rows)
 				page[row * spec.width + j] =
 					(uint8_t)(grey ? rip_test_random() : rip_test_below(2) ? 0 : 255);
 		}
-		assert_int_equal(rip_engine_thread_new(mask_engine_new(), false, &worker), 0);
+		assert_int_equal(rip_engine_thread_new(cpu_engine(RIP_METHOD_AUTO, NULL, 1), false, &worker), 0);
 		assert_true(rip_engine_thread_takes(worker, &spec));
 		assert_int_equal(rip_engine_thread_begin(worker, &spec, RIP_START_NOISE, NULL, true), 0);
 		assert_int_equal(rip_band_new(&spec, most, &band), 0);
@@ -211,7 +223,7 @@ TEST(masks_know_their_rows)
 			if (rip_test_below(4))
 				continue;
 			assert_non_null(rip_engine_thread_carry(worker));
-			assert_int_equal(rip_engine_thread_new(mask_engine_new(), false, &next), 0);
+			assert_int_equal(rip_engine_thread_new(cpu_engine(RIP_METHOD_AUTO, NULL, 1), false, &next), 0);
 			assert_int_equal(rip_engine_thread_begin(next, &spec, RIP_START_NOISE,
 							  rip_engine_thread_carry(worker), true), 0);
 			rip_engine_thread_free(worker);

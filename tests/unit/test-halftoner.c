@@ -5,7 +5,6 @@
 #include "halftone/screen/mask_screen.h"
 #include "lib/halftoner.h"
 #include "system/clock.h"
-#include "tests/unit/fake_daemon.h"
 #include "tests/unit/halftoner_test.h"
 #include "wire/protocol.h"
 
@@ -33,13 +32,9 @@ TEST(in_this_process)
 TEST(through_the_daemon)
 {
 	struct fake_daemon fake = { .act = FAKE_WORKS };
-	struct rip_halftoner_config config;
 	struct rip_halftoner *h;
 
-	fake_start(&fake);
-	config = config_of(fake.path, RIP_METHOD_BWEC);
-	config.required = true;
-	h = halftoner(&config);
+	h = halftoner_with(&fake, RIP_METHOD_BWEC, true);
 	assert_string_equal(rip_halftoner_device(h), "riptided: fake\\x0a, ed");
 	all_kinds_of_pages(h);
 	rip_halftoner_was_blocked(h);
@@ -92,9 +87,7 @@ TEST(without_a_daemon)
 		struct rip_halftoner *h;
 		bool quick;
 
-		fake_start(&fake);
-		config = config_of(fake.path, RIP_METHOD_AUTO);
-		h = halftoner(&config);
+		h = halftoner_with(&fake, RIP_METHOD_AUTO, false);
 		assert_logged(cases[i].level, cases[i].text);
 		assert_int_equal(print(h, &mono, 200, 16, RIP_START_NOISE, NULL), 0);
 		assert_int_equal(print(h, &mono, 200, 16, RIP_START_NOISE, NULL), 0);
@@ -195,17 +188,14 @@ TEST(lost_in_mid_page)
 	for (size_t i = 0, tries = 0; i < 4 * sizeof cases / sizeof cases[0]; i++) {
 		struct fake_daemon fake = { .act = cases[i / 4].act, .at = places[i % 4] };
 		const double start = rip_clock_s();
-		struct rip_halftoner_config config;
 		struct rip_halftoner *h;
 		bool quick;
 
 		if (i % 4 && (fake.act <= FAKE_GOODBYE_PAGE ||
 			      (fake.act == FAKE_FREEZES && i % 4 != 1)))
 			continue; /* the place does not matter, or costs two seconds */
-		fake_start(&fake);
-		config = config_of(fake.path, i % 2 ? RIP_METHOD_ED : RIP_METHOD_EC);
-		config.required = i % 3 == 0; /* what is lost later goes on here all the same */
-		h = halftoner(&config);
+		/* Also if it must be the daemon: what is lost later goes on here all the same. */
+		h = halftoner_with(&fake, i % 2 ? RIP_METHOD_ED : RIP_METHOD_EC, i % 3 == 0);
 		assert_int_equal(print(h, i % 2 ? &colour : &mono, 320, 13, RIP_START_NOISE, NULL),
 				 0);
 		assert_int_equal(print(h, &mono, 50, 16, RIP_START_NOISE, NULL), 0);
@@ -230,12 +220,9 @@ TEST(a_slow_daemon_is_not_left)
 	for (int i = 0; i < 2; i++) {
 		struct fake_daemon fake = { .act = i ? FAKE_SLOW_PAGE : FAKE_SLOW, .at = 3 };
 		const double start = rip_clock_s();
-		struct rip_halftoner_config config;
 		struct rip_halftoner *h;
 
-		fake_start(&fake);
-		config = config_of(fake.path, RIP_METHOD_AUTO);
-		h = halftoner(&config);
+		h = halftoner_with(&fake, RIP_METHOD_AUTO, false);
 		assert_int_equal(print(h, &mono, 200, 16, RIP_START_NOISE, NULL), 0);
 		rip_halftoner_free(h);
 		fake_wait(&fake, 1);
@@ -250,14 +237,11 @@ TEST(a_slow_daemon_is_not_left)
 TEST(a_daemon_that_never_answers)
 {
 	struct fake_daemon fake = { .act = FAKE_ENDLESS, .at = 3 };
-	struct rip_halftoner_config config;
 	struct rip_halftoner *h;
 	const double start = rip_clock_s();
 	char text[256];
 
-	fake_start(&fake);
-	config = config_of(fake.path, RIP_METHOD_AUTO);
-	h = halftoner(&config);
+	h = halftoner_with(&fake, RIP_METHOD_AUTO, false);
 	assert_int_equal(print(h, &mono, 200, 16, RIP_START_NOISE, NULL), 0);
 	assert_true(rip_clock_s() - start >= RIP_ANSWER_MS / 1000);
 	fake_wait(&fake, 1);
@@ -290,13 +274,10 @@ TEST(ended_while_blocked)
 
 	for (int i = 0; i < 6; i++) {
 		struct fake_daemon fake = { .act = acts[i / 2], .at = 1 };
-		struct rip_halftoner_config config;
 
-		fake_start(&fake);
-		config = config_of(fake.path, RIP_METHOD_AUTO);
 		blocking_fake = &fake;
 		tell_blocked = i % 2;
-		blocked_halftoner = halftoner(&config);
+		blocked_halftoner = halftoner_with(&fake, RIP_METHOD_AUTO, false);
 		assert_int_equal(print(blocked_halftoner, &mono, 320, 8, RIP_START_NOISE, stall), 0);
 		rip_halftoner_free(blocked_halftoner);
 		fake_stop(&fake);
@@ -319,11 +300,8 @@ static void block_early(unsigned collected)
 TEST(blocked_and_then_a_fault)
 {
 	struct fake_daemon fake = { .act = FAKE_DIES, .at = 15 };
-	struct rip_halftoner_config config;
 
-	fake_start(&fake);
-	config = config_of(fake.path, RIP_METHOD_AUTO);
-	blocked_halftoner = halftoner(&config);
+	blocked_halftoner = halftoner_with(&fake, RIP_METHOD_AUTO, false);
 	assert_int_equal(print(blocked_halftoner, &mono, 320, 8, RIP_START_NOISE, block_early), 0);
 	rip_halftoner_free(blocked_halftoner);
 	fake_stop(&fake);
@@ -334,12 +312,9 @@ TEST(blocked_and_then_a_fault)
 TEST(pages_too_large_for_the_ring)
 {
 	struct fake_daemon fake = { .act = FAKE_WORKS, .max_width = 1000 };
-	struct rip_halftoner_config config;
 	struct rip_halftoner *h;
 
-	fake_start(&fake);
-	config = config_of(fake.path, RIP_METHOD_AUTO);
-	h = halftoner(&config);
+	h = halftoner_with(&fake, RIP_METHOD_AUTO, false);
 	assert_int_equal(print(h, &mono, 100, 16, RIP_START_NOISE, NULL), 0); /* 1001 wide */
 	assert_memory_equal(rip_halftoner_device(h), "CPU", 3);
 	assert_int_equal(print(h, &colour, 100, 16, RIP_START_NOISE, NULL), 0); /* fits */
