@@ -2,23 +2,11 @@
  * changes the dots and every plan that must not. */
 #include "tests/tools/testing.h"
 
-#include "tests/tools/mask_dots.h"
-#include "tests/tools/oracle.h"
-#include "tests/tools/run.h"
+#include "tests/command/halftone_plan.h"
 
 struct image {
 	unsigned  width, height, maxval;
 	uint16_t *samples; /* 0..maxval */
-};
-
-/* How an image is halftoned, and what else is on the command line. */
-struct plan {
-	unsigned    levels;
-	const char *screen;
-	unsigned    dpi[2]; /* 0: not on the command line */
-	bool        zero;
-	const uint16_t *curve; /* 256 tones, or NULL */
-	const char *options[8]; /* that change no dot; ended by NULL */
 };
 
 static const struct plan plain = { .levels = 2, .screen = "floyd-steinberg" };
@@ -73,19 +61,9 @@ static uint8_t *expect(const struct image *image, const struct plan *plan, size_
 	uint8_t *bytes = calloc(1, count + 100), *end = bytes;
 	static const unsigned dpi[2] = { 600, 600 };
 
-	for (size_t i = 0; i < count; i++) {
-		x[i] = oracle_x_of(image->samples[i], image->maxval);
-		if (plan->curve) {
-			unsigned left = x[i] / 257u, part = x[i] % 257u;
-			double right = part ? plan->curve[left + 1] : 0;
-
-			x[i] = (uint16_t)((plan->curve[left] * (257.0 - part) + right * part) / 257 + 0.5);
-		}
-	}
-	assert_true(oracle_halftone(x, image->width, image->height, plan->levels, plan->screen, 0,
-				    !plan->zero, level) ||
-		    mask_dots(x, image->width, image->height, plan->levels, plan->screen,
-			      CUPS_CSPACE_W, plan->dpi[0] ? plan->dpi : dpi, 0, level));
+	for (size_t i = 0; i < count; i++)
+		x[i] = plan_tone(plan, oracle_x_of(image->samples[i], image->maxval));
+	plan_levels(plan, x, image->width, image->height, CUPS_CSPACE_W, dpi, 0, level);
 	if (plan->levels == 2) {
 		end += sprintf((char *)bytes, "P4\n%u %u\n", image->width, image->height);
 		for (unsigned i = 0; i < image->height; i++, end += (image->width + 7) / 8)
@@ -107,44 +85,12 @@ static uint8_t *expect(const struct image *image, const struct plan *plan, size_
 /* Runs the command on the image; it must write just that, and say nothing. */
 static void check(const struct image *image, const struct plan *plan)
 {
-	const char *arguments[32] = { rip_run_program("riptide"), "halftone" };
-	size_t n = 2, in_size, expected_size;
+	size_t in_size, expected_size;
 	uint8_t *in = pgm_of(image, &in_size);
 	uint8_t *expected = expect(image, plan, &expected_size);
-	char levels[16], resolution[40], curve_path[32];
 	struct rip_run run;
-	int curve_fd = -1;
 
-	snprintf(levels, sizeof levels, "%u", plan->levels);
-	if (plan->levels != 2) {
-		arguments[n++] = "--levels";
-		arguments[n++] = levels;
-	}
-	if (strcmp(plan->screen, "floyd-steinberg")) {
-		arguments[n++] = "--screen";
-		arguments[n++] = plan->screen;
-	}
-	if (plan->dpi[0]) {
-		snprintf(resolution, sizeof resolution,
-			 plan->dpi[0] == plan->dpi[1] ? "--resolution=%u" : "--resolution=%ux%u",
-			 plan->dpi[0], plan->dpi[1]);
-		arguments[n++] = resolution;
-	}
-	if (plan->zero)
-		arguments[n++] = "--start=zero";
-	if (plan->curve) {
-		char text[256 * 6], *end = text;
-
-		for (int i = 0; i < 256; i++)
-			end += sprintf(end, "%u\n", plan->curve[i]);
-		curve_fd = rip_run_file(text, (size_t)(end - text));
-		snprintf(curve_path, sizeof curve_path, "/proc/%d/fd/%d", (int)getpid(), curve_fd);
-		arguments[n++] = "--curve";
-		arguments[n++] = curve_path;
-	}
-	for (int i = 0; plan->options[i]; i++)
-		arguments[n++] = plan->options[i];
-	rip_run(&run, arguments, in, in_size);
+	plan_run(plan, &run, in, in_size);
 	if (run.status || run.err[0] || run.out_size != expected_size ||
 	    memcmp(run.out, expected, expected_size)) {
 		size_t at = 0;
@@ -156,8 +102,6 @@ static void check(const struct image *image, const struct plan *plan)
 			 image->width, image->height, image->maxval, plan->levels, plan->screen,
 			 run.status, run.out_size, expected_size, at, run.err);
 	}
-	if (curve_fd >= 0)
-		close(curve_fd);
 	free(run.out);
 	free(expected);
 	free(in);

@@ -3,9 +3,7 @@
 
 #include <cups/raster.h>
 
-#include "tests/tools/mask_dots.h"
-#include "tests/tools/oracle.h"
-#include "tests/tools/run.h"
+#include "tests/command/halftone_plan.h"
 
 /* A kind of page. */
 struct kind {
@@ -13,15 +11,6 @@ struct kind {
 	cups_order_t  order;
 	unsigned      colours, bits, width, height;
 	bool          inverted; /* one light comes in, one ink goes out */
-};
-
-struct plan {
-	unsigned    levels;
-	const char *screen;
-	unsigned    dpi; /* on the command line; 0: that of the header */
-	bool        zero;
-	const uint16_t *curve; /* 256 tones, or NULL */
-	const char *options[4]; /* that change no dot; ended by NULL */
 };
 
 static const struct kind kinds[] = {
@@ -103,17 +92,6 @@ static void put_page(cups_raster_t *raster, const struct kind *kind, const uint1
 	free(line);
 }
 
-static uint16_t tone(const struct kind *kind, const struct plan *plan, uint16_t v)
-{
-	uint16_t x = kind->bits == 8 ? oracle_x8(v) : v;
-	unsigned left = x / 257u, part = x % 257u;
-
-	if (!plan->curve)
-		return x;
-	return (uint16_t)((plan->curve[left] * (257.0 - part) +
-			   (part ? plan->curve[left + 1] : 0) * (double)part) / 257 + 0.5);
-}
-
 /* Reads a page that came out, and compares every dot. */
 static void check_page(cups_raster_t *raster, const struct kind *kind, const struct plan *plan,
 		       const uint16_t *samples)
@@ -129,12 +107,9 @@ static void check_page(cups_raster_t *raster, const struct kind *kind, const str
 
 	for (unsigned p = 0; p < kind->colours; p++) {
 		for (size_t i = 0; i < count; i++)
-			x[i] = tone(kind, plan, samples[p * count + i]);
-		assert_true(oracle_halftone(x, kind->width, kind->height, plan->levels, plan->screen, p,
-					    !plan->zero, level + p * count) ||
-			    mask_dots(x, kind->width, kind->height, plan->levels, plan->screen,
-				      kind->space, plan->dpi ? (unsigned[]){ plan->dpi, plan->dpi }
-							     : resolution, p, level + p * count));
+			x[i] = plan_tone(plan, kind->bits == 8 ? oracle_x8(samples[p * count + i]) :
+					 samples[p * count + i]);
+		plan_levels(plan, x, kind->width, kind->height, kind->space, resolution, p, level + p * count);
 	}
 	assert_true(cupsRasterReadHeader2(raster, &header));
 	assert_int_equal(header.cupsWidth, kind->width);
@@ -174,11 +149,9 @@ static void check_page(cups_raster_t *raster, const struct kind *kind, const str
 /* All kinds of pages in one stream, through the command. */
 static void check(const struct plan *plan)
 {
-	const char *arguments[20] = { rip_run_program("riptide"), "halftone" };
 	uint16_t *samples[KINDS];
-	char levels[16], curve_path[32];
-	size_t n = 2, size;
-	int in = rip_run_file("", 0), out, curve = -1;
+	size_t size;
+	int in = rip_run_file("", 0), out;
 	cups_raster_t *raster = cupsRasterOpenIO(write_fd, &in, CUPS_RASTER_WRITE);
 	uint8_t *bytes;
 	struct rip_run run;
@@ -189,24 +162,7 @@ static void check(const struct plan *plan)
 	}
 	cupsRasterClose(raster);
 	bytes = rip_run_contents(in, &size);
-	snprintf(levels, sizeof levels, "--levels=%u", plan->levels);
-	arguments[n++] = levels;
-	arguments[n++] = "--screen";
-	arguments[n++] = plan->screen;
-	arguments[n++] = plan->zero ? "--start=zero" : "--start=noise";
-	if (plan->curve) {
-		char text[256 * 6], *end = text;
-
-		for (int i = 0; i < 256; i++)
-			end += sprintf(end, "%u ", plan->curve[i]);
-		curve = rip_run_file(text, (size_t)(end - text));
-		snprintf(curve_path, sizeof curve_path, "/proc/%d/fd/%d", (int)getpid(), curve);
-		arguments[n++] = "--curve";
-		arguments[n++] = curve_path;
-	}
-	for (int i = 0; plan->options[i]; i++)
-		arguments[n++] = plan->options[i];
-	rip_run(&run, arguments, bytes, size);
+	plan_run(plan, &run, bytes, size);
 	assert_string_equal(run.err, "");
 	assert_int_equal(run.status, 0);
 	out = rip_run_file(run.out, run.out_size);
@@ -219,8 +175,6 @@ static void check(const struct plan *plan)
 	cupsRasterClose(raster);
 	close(in);
 	close(out);
-	if (curve >= 0)
-		close(curve);
 	free(bytes);
 	free(run.out);
 }
@@ -251,8 +205,7 @@ TEST(masks)
 		struct plan plan = { .levels = 2 + i, .screen = masks[i], .options = { "--band=5" } };
 
 		check(&plan);
-		plan.dpi = 1200;
-		plan.options[1] = "--resolution=1200";
+		plan.dpi[0] = plan.dpi[1] = 1200;
 		check(&plan);
 	}
 }
@@ -271,7 +224,7 @@ TEST(curve)
 
 TEST(who_makes_them)
 {
-	static const char *const options[][4] = {
+	static const char *const options[][8] = {
 		{ "--band=1" }, { "--band=5", "--method=ed" }, { "--threads=2", "--band=100" },
 	};
 

@@ -24,6 +24,7 @@ const struct rip_page_spec a4 = {
 
 void daemon_init(struct daemon *daemon)
 {
+	signal(SIGPIPE, SIG_IGN); /* the daemon may be gone when something is sent to it */
 	memset(daemon, 0, sizeof *daemon);
 	strcpy(daemon->folder, "/tmp/riptide-test-XXXXXX");
 	assert_non_null(mkdtemp(daemon->folder));

@@ -473,9 +473,3 @@ TEST(slow_clients)
 	page_finish(&page);
 	riptided_finish(0);
 }
-
-BEFORE_TESTS
-{
-	signal(SIGPIPE, SIG_IGN);
-	alarm(1200); /* nothing here may hang */
-}

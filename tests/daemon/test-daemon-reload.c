@@ -101,9 +101,3 @@ TEST(at_work)
 	}
 	riptided_finish(0);
 }
-
-BEFORE_TESTS
-{
-	signal(SIGPIPE, SIG_IGN);
-	alarm(600); /* nothing here may hang */
-}

@@ -183,9 +183,3 @@ TEST(nothing)
 	page_finish(&page);
 	riptided_finish(0);
 }
-
-BEFORE_TESTS
-{
-	signal(SIGPIPE, SIG_IGN);
-	alarm(600); /* nothing here may hang */
-}

@@ -836,8 +836,3 @@ TEST(large_and_resize)
 	collect(scheduler, 3);
 	rip_scheduler_free(scheduler);
 }
-
-BEFORE_TESTS
-{
-	alarm(600);
-}

@@ -446,9 +446,3 @@ TEST_WITH(setup, finish, refused_bands)
 	}
 	assert_int_equal(daemon_said(&attacked, "engine hangs"), 0);
 }
-
-BEFORE_TESTS
-{
-	signal(SIGPIPE, SIG_IGN);
-	alarm(1200); /* nothing here may hang */
-}

@@ -155,9 +155,3 @@ TEST(no_accelerator)
 	assert_int_equal(daemon_stop(&riptided, SIGINT), 0);
 	riptided_finish(0);
 }
-
-BEFORE_TESTS
-{
-	signal(SIGPIPE, SIG_IGN);
-	alarm(1200); /* nothing here may hang */
-}

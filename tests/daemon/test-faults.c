@@ -227,9 +227,3 @@ TEST(frozen_for_long)
 	assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
 	finish();
 }
-
-BEFORE_TESTS
-{
-	signal(SIGPIPE, SIG_IGN);
-	alarm(1200); /* nothing here may hang */
-}

@@ -437,8 +437,3 @@ TEST(flood)
 	rip_log_finish();
 	assert_int_equal(lines, 1);
 }
-
-BEFORE_TESTS
-{
-	alarm(600); /* nothing here may block */
-}

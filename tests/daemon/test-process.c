@@ -218,7 +218,6 @@ BEFORE_TESTS
 	if (!mkdtemp(folder))
 		exit(99);
 	snprintf(path, sizeof path, "%s/s", folder);
-	alarm(600);
 }
 
 AFTER_TESTS

@@ -24,18 +24,17 @@ static void quarantine_little(void)
 	setenv("ASAN_OPTIONS", more, 1);
 }
 
-static void setup(void)
+static void setup(const char *program)
 {
+	setenv("RIPTIDED", program, 1);
 	daemon_init(&riptided);
 	page_init(&page, NULL, 100, rip_test_random());
 }
 
 static void finish(void)
 {
-	if (riptided.pid)
-		assert_int_equal(daemon_stop(&riptided, SIGTERM), 0);
 	page_finish(&page);
-	daemon_finish(&riptided);
+	riptided_finish(0);
 }
 
 /* One job, in this process: right, and with at most so many warnings.  How many it
@@ -66,8 +65,7 @@ TEST(no_memory)
 {
 	unsigned untouched = 0, given_up = 0, n;
 
-	setenv("RIPTIDED", "./tests/daemon/riptided-faulty", 1);
-	setup();
+	setup("./tests/daemon/riptided-faulty");
 	for (n = 1; untouched < 25; n++) {
 		char scarce[32];
 
@@ -99,8 +97,7 @@ TEST(little_files)
 {
 	struct rip_client client;
 
-	setenv("RIPTIDED", "./riptided", 1);
-	setup();
+	setup("./riptided");
 	riptided.file_limit = 150; /* of the log, too */
 	daemon_start(&riptided, cpu);
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), RIP_CLIENT_BUSY);
@@ -144,8 +141,7 @@ TEST(little_memory)
 		print_message("not with a sanitizer, which reserves the address space\n");
 		return;
 	}
-	setenv("RIPTIDED", "./riptided", 1);
-	setup();
+	setup("./riptided");
 	/* The kernel kills a program that does not fit into its limit: with the code of
 	 * many GPUs it is large. */
 	program = program_size("./riptided");
@@ -183,9 +179,8 @@ TEST(little_memory)
 /* Threads: the first one must be; others are done without. */
 TEST(no_threads)
 {
-	setenv("RIPTIDED", "./tests/daemon/riptided-faulty", 1);
 	setenv("RIPTIDE_TEST_SCARCE", "threads=1", 1);
-	setup();
+	setup("./tests/daemon/riptided-faulty");
 	assert_false(daemon_try(&riptided, cpu));
 	assert_gave_up();
 	print(0); /* nobody is there: nothing to warn of */
@@ -209,8 +204,7 @@ TEST(no_socket)
 {
 	struct rip_client client;
 
-	setenv("RIPTIDED", "./riptided", 1);
-	setup();
+	setup("./riptided");
 	daemon_start(&riptided, cpu);
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
 	assert_int_equal(unlink(riptided.socket), 0);
@@ -235,8 +229,7 @@ TEST(all_at_once)
 	unsigned descriptors;
 	pid_t pids[JOBS];
 
-	setenv("RIPTIDED", "./riptided", 1);
-	setup();
+	setup("./riptided");
 	daemon_start(&riptided, cpu);
 	descriptors = daemon_descriptors(&riptided);
 	for (unsigned i = 0; i < JOBS; i++) {
@@ -258,9 +251,8 @@ TEST(one_after_the_other)
 	enum { JOBS = RIP_TEST_SANITIZED ? 200 : 1000 };
 	unsigned descriptors, memory;
 
-	setenv("RIPTIDED", "./riptided", 1);
 	quarantine_little();
-	setup();
+	setup("./riptided");
 	daemon_start(&riptided, cpu);
 	for (int i = 0; i < 50; i++)
 		print(0);
@@ -285,8 +277,7 @@ TEST(stopped_clients)
 	struct page large;
 	double began, least = INFINITY;
 
-	setenv("RIPTIDED", "./riptided", 1);
-	setup();
+	setup("./riptided");
 	page_init(&large, &a4, 2000, 1);
 	daemon_start(&riptided, cpu);
 	for (int i = 0; i < STOPPED; i++) {
@@ -344,8 +335,7 @@ TEST(given_back)
 		print_message("not with a sanitizer, whose memory is its own\n");
 		return;
 	}
-	setenv("RIPTIDED", "./riptided", 1);
-	setup();
+	setup("./riptided");
 	daemon_start(&riptided, cpu);
 	print(0);
 	daemon_await_sessions(&riptided, 0);
@@ -367,10 +357,4 @@ TEST(given_back)
 	print_message("%u kB resident before, %u kB after\n", before, after);
 	assert_true(after < before + 8192);
 	finish();
-}
-
-BEFORE_TESTS
-{
-	signal(SIGPIPE, SIG_IGN);
-	alarm(1200); /* nothing here may hang */
 }

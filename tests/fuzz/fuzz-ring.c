@@ -9,13 +9,9 @@
  *	then bands   strips: rows, pitches, offsets (14 bytes); at most BANDS
  *	the rest     what is scribbled
  */
-#include "config.h"
+#include "tests/fuzz/fuzz.h"
 
-#include <errno.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "wire/check.h"
@@ -29,15 +25,6 @@
 #define SCRIBBLE_NS 200000 /* so often */
 #define UNTOUCHED 0xa5
 
-/* What only checks or scribbles is nothing that a fuzzer should explore. */
-#ifdef __clang__
-#define NO_COVERAGE __attribute__((no_sanitize("coverage")))
-#else
-#define NO_COVERAGE
-#endif
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 struct input {
 	const uint8_t *data;
 	size_t         size;
@@ -50,12 +37,6 @@ static struct {
 	size_t            at;
 	unsigned          turn;
 } scribbler;
-
-NO_COVERAGE static void insist(int what)
-{
-	if (!what)
-		abort();
-}
 
 static unsigned take(struct input *input, unsigned bytes)
 {
