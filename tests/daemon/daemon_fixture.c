@@ -7,10 +7,9 @@
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 
 #include "tests/tools/define_dots.h"
+#include "tests/tools/unix_socket.h"
 
 #define PATIENCE_MS 60000
 
@@ -157,35 +156,14 @@ int daemon_stop(struct daemon *daemon, int signal_number)
 	return daemon_wait(daemon);
 }
 
-static struct sockaddr_un address_of(const struct daemon *daemon)
-{
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-
-	strcpy(address.sun_path, daemon->socket);
-	return address;
-}
-
 void daemon_listen(struct daemon *daemon)
 {
-	const struct sockaddr_un address = address_of(daemon);
-
-	daemon->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	assert_true(daemon->listener > 0);
-	assert_int_equal(bind(daemon->listener, (const struct sockaddr *)&address,
-			      sizeof address), 0);
-	assert_int_equal(listen(daemon->listener, 20), 0);
+	daemon->listener = unix_listen(daemon->socket);
 }
 
 int daemon_connect(const struct daemon *daemon)
 {
-	const struct sockaddr_un address = address_of(daemon);
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	if (fd < 0 || connect(fd, (const struct sockaddr *)&address, sizeof address) < 0) {
-		perror("connect");
-		_exit(1);
-	}
-	return fd;
+	return unix_connect(daemon->socket);
 }
 
 double daemon_cpu_seconds(const struct daemon *daemon)

@@ -22,6 +22,26 @@ static void await_status(const char *device, const char *accelerator)
 	}
 }
 
+/* A page, and a session that has begun. */
+static struct page page;
+static struct rip_client client;
+
+/* Starts the daemon and waits until it has its GPUs; makes a page of so many rows, and opens a session. */
+static void begin(const char *gpu, const char *awaited, uint32_t rows)
+{
+	riptided_start("auto", "", gpu);
+	await_status(awaited, "");
+	page_init(&page, &a4, rows, rip_test_random());
+	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
+}
+
+static void end(int status)
+{
+	rip_client_finish(&client);
+	page_finish(&page);
+	riptided_finish(status);
+}
+
 /* The status of a GPU. */
 static void check_gpu(uint32_t which, enum rip_gpu_state state, uint32_t sessions, const char *why)
 {
@@ -35,33 +55,32 @@ static void check_gpu(uint32_t which, enum rip_gpu_state state, uint32_t session
 }
 
 /* A page that fails with this fault, after no wrong dots. */
-static void send_bad(const struct page *page, struct rip_client *client, uint32_t rows, int fault)
+static void send_bad(const struct page *p, struct rip_client *c, uint32_t rows, int fault)
 {
 	unsigned wrong;
 	int r;
 
-	page_send(page, client, 1, rows, &r, &wrong);
+	page_send(p, c, 1, rows, &r, &wrong);
 	assert_int_equal(r, fault);
 	assert_int_equal(wrong, 0);
 }
 
-static void send_page(struct rip_client *client, uint32_t number, uint32_t rows,
+static void send_page(struct rip_client *c, uint32_t number, uint32_t rows,
 		      enum rip_screen_id screen)
 {
 	struct rip_page_spec spec = a4;
-	struct page page;
+	struct page random;
 
 	spec.screen = &rip_screens[screen];
-	page_init(&page, &spec, 10 + (uint32_t)(rip_test_random() % 200), rip_test_random());
-	page_print(&page, client, number, rows);
-	page_finish(&page);
+	page_init(&random, &spec, 10 + (uint32_t)(rip_test_random() % 200), rip_test_random());
+	page_print(&random, c, number, rows);
+	page_finish(&random);
 }
 
 /* A client that comes before the GPU is served by the CPU, and by the GPU from its
  * next page on. */
 TEST(late)
 {
-	struct rip_client client;
 	struct rip_status_reply reply;
 
 	riptided_start("auto", "", "delay=1500");
@@ -88,8 +107,6 @@ TEST(late)
 /* What the CPU does as well is still left to the client. */
 TEST(methods)
 {
-	struct rip_client client;
-
 	riptided_start("auto", "", "delay=1000");
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", RIP_METHOD_ED),
 			 RIP_CLIENT_NO_ACCELERATOR);
@@ -101,7 +118,7 @@ TEST(methods)
 /* There is none: who is there stays, who comes is told. */
 TEST(none)
 {
-	struct rip_client client, other;
+	struct rip_client other;
 
 	riptided_start("auto", "", "absent delay=1000");
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", RIP_METHOD_AUTO), 0);
@@ -134,8 +151,6 @@ TEST(must_be)
 /* A driver that hangs holds nobody up, and neither the end. */
 TEST(driver_hangs)
 {
-	struct rip_client client;
-
 	riptided_start("auto", "", "delay=100000");
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", RIP_METHOD_AUTO), 0);
 	send_page(&client, 1, 20, RIP_FLOYD_STEINBERG);
@@ -155,17 +170,12 @@ TEST(failing)
 					      "export=1", "export=5" };
 
 	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
-		struct rip_client first, second, third;
-		struct page page;
+		struct rip_client second, third;
 
-		riptided_start("auto", "", faults[i]);
-		await_status("Test GPU", "");
-		assert_int_equal(rip_client_open(&first, riptided.socket, 1, "q", 0), 0);
+		begin(faults[i], "Test GPU", 300);
 		assert_int_equal(rip_client_open(&second, riptided.socket, 2, "q", 0), 0);
-		page_init(&page, &a4, 300, rip_test_random());
 		for (uint32_t number = 1; number <= 2; number++)
-			page_print(&page, &first, number, 31);
-		page_finish(&page);
+			page_print(&page, &client, number, 31);
 		assert_int_equal(daemon_said(&riptided, "engine-fault"), 1);
 		assert_int_equal(daemon_said(&riptided, "Test GPU failed (Input/output error); "
 					     "continuing on CPU"), 1);
@@ -175,43 +185,35 @@ TEST(failing)
 		/* Who is there goes on, with the CPU. */
 		send_page(&second, 1, 20, RIP_STUCKI);
 		assert_int_equal(daemon_said(&riptided, "engine-fault"), 1);
-		rip_client_finish(&first);
+		rip_client_finish(&client);
 		rip_client_finish(&second);
-		riptided_finish(0);
+		end(0);
 	}
 }
 
 /* The GPU fails, and so does what goes on for it: the log does not say that it goes on. */
 TEST(failing_twice)
 {
-	struct rip_client client;
-	struct page page;
 	unsigned wrong;
 	int fault;
 
-	riptided_start("auto", "", "push=2 fallback");
-	await_status("Test GPU", "");
-	page_init(&page, &a4, 100, rip_test_random());
-	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
+	begin("push=2 fallback", "Test GPU", 100);
 	page_send(&page, &client, 1, 31, &fault, &wrong);
 	assert_int_not_equal(fault, 0);
 	assert_int_equal(wrong, 0);
 	rip_client_finish(&client);
-	page_finish(&page);
 	daemon_await_sessions(&riptided, 0);
 	assert_int_equal(daemon_said(&riptided, "Test GPU failed (Input/output error), and CPU"), 1);
 	assert_int_equal(daemon_said(&riptided, "cannot continue the page (Cannot allocate "
 				     "memory)"), 1);
 	assert_int_equal(daemon_said(&riptided, "continuing on"), 0);
-	riptided_finish(0);
+	end(0);
 }
 
 /* A page that the GPU does not support, or has no memory for, is the CPU's; the next one is
  * the GPU's again. */
 TEST(declined)
 {
-	struct rip_client client;
-
 	riptided_start("auto", "", "full=2");
 	await_status("Test GPU", "");
 	for (uint32_t job = 1; job <= 3; job++) {
@@ -265,16 +267,16 @@ TEST(staging)
 }
 
 /* Sends the last page's first bands, and leaves. */
-static void leave_at_work(struct rip_client *client, const struct page *page)
+static void leave_at_work(struct rip_client *c, const struct page *p)
 {
 	struct rip_band *band;
 
-	assert_int_equal(rip_client_page(client, &page->spec, 9, page->height, RIP_START_NOISE, NULL), 0);
-	assert_int_equal(rip_band_new(&page->spec, 20, &band), 0);
-	page_fill(page, band, 0, 20);
+	assert_int_equal(rip_client_page(c, &p->spec, 9, p->height, RIP_START_NOISE, NULL), 0);
+	assert_int_equal(rip_band_new(&p->spec, 20, &band), 0);
+	page_fill(p, band, 0, 20);
 	for (int i = 0; i < 2; i++)
-		assert_int_equal(rip_client_send(client, band, 20), 0);
-	rip_client_finish(client);
+		assert_int_equal(rip_client_send(c, band, 20), 0);
+	rip_client_finish(c);
 	rip_band_free(band);
 }
 
@@ -293,12 +295,9 @@ TEST(page_locked)
 		{ "count gpus=2 of=0 lost=50", ": 2 locked, 2 unlocked, used" },
 		{ "count gpus=2 lost=50", ": 2 locked, 2 unlocked, used" },
 	};
-	struct page page;
 
 	page_init(&page, &a4, 160, rip_test_random());
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct rip_client client;
-
 		riptided_start("auto", "", cases[i].gpu);
 		await_status(strstr(cases[i].gpu, "gpus=2") ? "2 GPUs" : "Test GPU", "");
 		assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
@@ -321,7 +320,6 @@ TEST(page_locked)
  * stops. */
 TEST(page_locked_anew)
 {
-	struct rip_client client;
 	struct page small, large;
 
 	page_init(&small, &a4, 20, rip_test_random());
@@ -343,7 +341,6 @@ TEST(page_locked_anew)
 TEST(failing_crowd)
 {
 	struct rip_client clients[3];
-	struct page page;
 
 	riptided_start("auto", "", "push=4 slow=20");
 	await_status("Test GPU", "");
@@ -378,7 +375,6 @@ static void *sender_main(void *argument)
 static void send_at_once(void)
 {
 	struct sender senders[4];
-	struct page page;
 
 	page_init(&page, &a4, 200, rip_test_random());
 	for (uint32_t i = 0; i < 4; i++) {
@@ -461,16 +457,12 @@ TEST(replaced)
 					      "gpus=2 of=0 pull=6", "gpus=2 of=0 export=3" };
 
 	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
-		struct rip_client first, second;
-		struct page page;
+		struct rip_client second;
 
-		riptided_start("auto", "", faults[i]);
-		await_status("2 GPUs", "");
-		page_init(&page, &a4, 300, rip_test_random());
-		assert_int_equal(rip_client_open(&first, riptided.socket, 1, "q", 0), 0);
-		assert_string_equal(first.ready.device, "Test GPU (GPU 0)");
+		begin(faults[i], "2 GPUs", 300);
+		assert_string_equal(client.ready.device, "Test GPU (GPU 0)");
 		for (uint32_t number = 1; number <= 2; number++)
-			page_print(&page, &first, number, 31);
+			page_print(&page, &client, number, 31);
 		assert_int_equal(daemon_said(&riptided, "engine-fault"), 1);
 		assert_int_equal(daemon_said(&riptided, "Test GPU (GPU 0) failed (Input/output error); "
 					     "continuing on Test GPU (GPU 1), with the same dots"), 1);
@@ -490,9 +482,7 @@ TEST(replaced)
 			page_print(&page, &second, 1, 31);
 			rip_client_finish(&second);
 		}
-		rip_client_finish(&first);
-		page_finish(&page);
-		riptided_finish(0);
+		end(0);
 	}
 }
 
@@ -500,18 +490,11 @@ TEST(replaced)
  * again. */
 TEST(replaced_twice)
 {
-	struct rip_client client;
-	struct page page;
-
-	riptided_start("auto", "", "gpus=2 lost=3");
-	await_status("2 GPUs", "");
-	page_init(&page, &a4, 300, rip_test_random());
-	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
+	begin("gpus=2 lost=3", "2 GPUs", 300);
 	page_print(&page, &client, 1, 31);
 	check_gpu(0, RIP_GPU_FAILED, 0, "Test GPU (GPU 0) failed: Input/output error");
 	check_gpu(1, RIP_GPU_FAILED, 0, "Test GPU (GPU 1) failed: Input/output error");
 	rip_client_finish(&client);
-	page_finish(&page);
 	await_status("none", "failed: Input/output error");
 	check_gpu(0, RIP_GPU_FAILED, 0, "Test GPU (GPU 0) failed: Input/output error");
 	check_gpu(1, RIP_GPU_FAILED, 0, "Test GPU (GPU 1) failed: Input/output error");
@@ -520,7 +503,7 @@ TEST(replaced_twice)
 				     "after 1 failure"), 1);
 	assert_int_equal(daemon_said(&riptided, "halftones on Test GPU (GPU 1) again, "
 				     "after 1 failure"), 1);
-	riptided_finish(0);
+	end(0);
 }
 
 /* All GPUs fail one after the other, under several sessions: the CPU goes on in the end. */
@@ -539,14 +522,10 @@ TEST(all_lost)
  * not tried again. */
 TEST(one_hangs)
 {
-	struct rip_client client, other;
-	struct page page;
+	struct rip_client other;
 	double before;
 
-	riptided_start("auto", "", "gpus=2 of=0 hang=2");
-	await_status("2 GPUs", "");
-	page_init(&page, &a4, 200, rip_test_random());
-	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
+	begin("gpus=2 of=0 hang=2", "2 GPUs", 200);
 	assert_string_equal(client.ready.device, "Test GPU (GPU 0)");
 	send_bad(&page, &client, 60, -ECONNRESET);
 	rip_client_finish(&client);
@@ -554,7 +533,6 @@ TEST(one_hangs)
 	assert_string_equal(other.ready.device, "Test GPU (GPU 1)");
 	page_print(&page, &other, 1, 60);
 	rip_client_finish(&other);
-	page_finish(&page);
 	await_status("Test GPU (GPU 1)", "");
 	/* Neither by a reload nor later, for which the daemon waits without spinning. */
 	assert_int_equal(kill(riptided.pid, SIGHUP), 0);
@@ -564,15 +542,13 @@ TEST(one_hangs)
 	assert_true(daemon_cpu_seconds(&riptided) - before < 0.2);
 	check_gpu(0, RIP_GPU_FAILED, 1, "Test GPU (GPU 0) failed: it hangs");
 	assert_int_equal(daemon_said(&riptided, "again, after"), 0);
-	riptided_finish(1);
+	end(1);
 }
 
 /* A lost GPU cannot be looked for, because there is no thread: it is tried later, and the daemon
  * does not spin until then. */
 TEST(no_thread)
 {
-	struct rip_client client;
-	struct page page;
 	double before;
 
 	setenv("RIPTIDE_TEST_SCARCE", "threads=3", 1); /* one looks for the GPU, one works */
@@ -598,7 +574,6 @@ TEST(page_staging)
 {
 	struct rip_client first, second;
 	struct rip_status_reply reply;
-	struct page page;
 
 	riptided_start("auto", "max-memory = 110M\n", "page=40");
 	await_status("Test GPU", "");
@@ -624,13 +599,9 @@ TEST(page_staging)
  * are workers, and the daemon stops, telling that it had to leave something behind. */
 TEST(engine_hangs)
 {
-	struct rip_client client, other;
-	struct page page;
+	struct rip_client other;
 
-	riptided_start("auto", "", "hang=2");
-	await_status("Test GPU", "");
-	page_init(&page, &a4, 200, rip_test_random());
-	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "q", 0), 0);
+	begin("hang=2", "Test GPU", 200);
 	assert_int_equal(rip_client_open(&other, riptided.socket, 2, "q", 0), 0);
 	send_bad(&page, &client, 60, -ECONNRESET); /* and not silence */
 	assert_non_null(strstr(client.reason, "the engine hangs"));
@@ -638,11 +609,10 @@ TEST(engine_hangs)
 	/* Nobody else is given to it. */
 	page_print(&page, &other, 1, 60);
 	rip_client_finish(&other);
-	page_finish(&page);
 	assert_int_equal(rip_client_open(&client, riptided.socket, 3, "q", 0),
 			 RIP_CLIENT_NO_ACCELERATOR);
 	assert_string_equal(client.reason, "no GPU: Test GPU failed: it hangs");
-	riptided_finish(1);
+	end(1);
 }
 
 BEFORE_TESTS

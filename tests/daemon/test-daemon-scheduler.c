@@ -72,6 +72,25 @@ static void collect(struct rip_scheduler *scheduler, unsigned count)
 		assert_null(rip_scheduler_collect(scheduler));
 }
 
+/* Holds the only worker with a work of a share of its own, until release(). */
+static struct numbered holder;
+static struct rip_flow holding;
+
+static void hold(struct rip_scheduler *scheduler)
+{
+	init_flow(&holding, WORKS - 1);
+	atomic_store(&gate, 0);
+	submit(scheduler, &holding, &holder, -1, 0, 1);
+	while (!rip_scheduler_started(scheduler, &holder.work))
+		usleep(1000);
+}
+
+static void release(void)
+{
+	atomic_store(&log_used, 0);
+	atomic_store(&gate, 1);
+}
+
 /* Work items of a flow run in order and one at a time, with any number of workers. */
 TEST(order)
 {
@@ -99,22 +118,20 @@ TEST(order)
 /* Flows whose work items cost differently get the same number of samples, not of items. */
 TEST(fair)
 {
-	static struct numbered items[2][WORKS], first;
+	static struct numbered items[2][WORKS];
 	struct rip_scheduler *scheduler;
-	struct rip_flow flows[2], other;
+	struct rip_flow flows[2];
 	uint64_t served[2] = { 0, 0 };
 
 	setup(1, &scheduler);
 	init_flow(&flows[0], 0);
 	init_flow(&flows[1], 1);
-	init_flow(&other, 9);
-	atomic_store(&gate, 0);
-	submit(scheduler, &other, &first, 9, 0, 1); /* holds the worker until all are there */
+	hold(scheduler);
 	for (int i = 0; i < WORKS; i++)
 		submit(scheduler, &flows[0], &items[0][i], 0, i, 1000);
 	for (int i = 0; i < WORKS / 4; i++)
 		submit(scheduler, &flows[1], &items[1][i], 1, i, 4000);
-	atomic_store(&gate, 1);
+	release();
 	collect(scheduler, 1 + WORKS + WORKS / 4);
 	rip_scheduler_free(scheduler);
 	for (unsigned i = 1; i < 1 + WORKS + WORKS / 4; i++) {
@@ -128,27 +145,24 @@ TEST(fair)
 /* Who was idle has saved nothing up: it shares from now on. */
 TEST(idle_flow)
 {
-	static struct numbered items[2][WORKS], first, early;
+	static struct numbered items[2][WORKS], early;
 	struct rip_scheduler *scheduler;
-	struct rip_flow flows[2], other;
+	struct rip_flow flows[2];
 
 	setup(1, &scheduler);
 	init_flow(&flows[0], 0);
 	init_flow(&flows[1], 1);
-	init_flow(&other, 9);
 	submit(scheduler, &flows[1], &early, 1, -1, 1);
 	collect(scheduler, 1);
 	for (int i = 0; i < WORKS / 2; i++)
 		submit(scheduler, &flows[0], &items[0][i], 0, i, 1000);
 	collect(scheduler, WORKS / 2);
-	atomic_store(&gate, 0);
-	submit(scheduler, &other, &first, 9, 0, 1);
+	hold(scheduler);
 	for (int i = 0; i < 50; i++) {
 		submit(scheduler, &flows[0], &items[0][i], 0, i, 1000);
 		submit(scheduler, &flows[1], &items[1][i], 1, i, 1000);
 	}
-	atomic_store(&log_used, 0);
-	atomic_store(&gate, 1);
+	release();
 	collect(scheduler, 101);
 	rip_scheduler_free(scheduler);
 	for (unsigned i = 1, lead = 0; i < 21; i++) {
@@ -162,25 +176,22 @@ TEST(fresh_flow)
 {
 	enum { OLD, NEW };
 	const uint64_t cost = RIP_FRESH / 16;
-	static struct numbered items[2][WORKS], first, early[2];
+	static struct numbered items[2][WORKS], early[2];
 	struct rip_scheduler *scheduler;
-	struct rip_flow flows[2], other;
+	struct rip_flow flows[2];
 	unsigned got[2] = { 0, 0 };
 
 	setup(1, &scheduler);
 	init_flow(&flows[OLD], OLD);
 	init_flow(&flows[NEW], NEW);
-	init_flow(&other, 9);
 	submit(scheduler, &flows[OLD], &early[0], OLD, -2, RIP_FRESH);
 	submit(scheduler, &flows[OLD], &early[1], OLD, -1, 1); /* the present is its */
 	collect(scheduler, 2);
-	atomic_store(&gate, 0);
-	submit(scheduler, &other, &first, 9, 0, 1);
+	hold(scheduler);
 	for (int i = 0; i < 100; i++)
 		for (int f = OLD; f <= NEW; f++)
 			submit(scheduler, &flows[f], &items[f][i], f, i, cost);
-	atomic_store(&log_used, 0);
-	atomic_store(&gate, 1);
+	release();
 	collect(scheduler, 201);
 	rip_scheduler_free(scheduler);
 	/* 16 work items are what is fresh, and 8 of the other flow go beside them. */
@@ -191,25 +202,6 @@ TEST(fresh_flow)
 		got[logged[i].flow]++;
 	assert_in_range(got[NEW], 65, 67);
 	assert_in_range(got[OLD], 57, 59);
-}
-
-/* Holds the only worker with a work of a share of its own, until release(). */
-static struct numbered holder;
-static struct rip_flow holding;
-
-static void hold(struct rip_scheduler *scheduler)
-{
-	init_flow(&holding, WORKS - 1);
-	atomic_store(&gate, 0);
-	submit(scheduler, &holding, &holder, -1, 0, 1);
-	while (!rip_scheduler_started(scheduler, &holder.work))
-		usleep(1000);
-}
-
-static void release(void)
-{
-	atomic_store(&log_used, 0);
-	atomic_store(&gate, 1);
 }
 
 /* What a process gets does not depend on how many sessions it has, and what a session

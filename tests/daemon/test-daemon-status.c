@@ -2,11 +2,11 @@
 #include "tests/tools/testing.h"
 
 #include <locale.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 
 #include "command/commands.h"
 #include "command/status/status_print.h"
+#include "tests/tools/run.h"
+#include "tests/tools/unix_socket.h"
 #include "wire/codec.h"
 
 static struct rip_status_reply reply;
@@ -287,57 +287,47 @@ TEST(command)
 	assert_int_equal(run("--help", NULL, NULL), 0);
 }
 
-/* A listening socket of a daemon that the test plays. */
-static int listen_at(struct sockaddr_un *address)
-{
-	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+/* The socket of a daemon that the test plays. */
+static char path[64];
 
-	*address = (struct sockaddr_un){ .sun_family = AF_UNIX };
-	snprintf(address->sun_path, sizeof address->sun_path, "/tmp/rip-status-%d", (int)getpid());
-	unlink(address->sun_path);
-	assert_int_equal(bind(fd, (struct sockaddr *)address, sizeof *address), 0);
-	assert_int_equal(listen(fd, 1), 0);
-	return fd;
+BEFORE_TESTS
+{
+	snprintf(path, sizeof path, "/tmp/rip-status-%d", (int)getpid());
 }
 
 /* A daemon that we may not ask is there: exit 1, and who may. */
 TEST(not_for_us)
 {
-	struct sockaddr_un address;
-	const int fd = listen_at(&address);
+	const int fd = unix_listen(path);
 	int status;
 	pid_t pid;
 
-	assert_int_equal(chmod(address.sun_path, 0), 0);
+	assert_int_equal(chmod(path, 0), 0);
 	pid = fork();
 	if (pid == 0) {
 		if (geteuid() == 0 && setuid(65534) < 0)
 			_exit(99);
-		_exit(run("--socket", address.sun_path, NULL));
+		_exit(run("--socket", path, NULL));
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 1);
-	unlink(address.sun_path);
+	unlink(path);
 	close(fd);
 }
 
 /* Runs the command, and takes what it says on stderr into text. */
-static int run_and_listen(const char *path)
+static int run_and_listen(void)
 {
-	const int before = dup(STDERR_FILENO);
-	const int file = open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	ssize_t size;
+	struct rip_capture capture;
+	char *said;
 	int status;
 
-	assert_true(before >= 0 && file >= 0 && dup2(file, STDERR_FILENO) >= 0);
+	rip_capture_begin(&capture);
 	status = run("--socket", path, NULL);
-	dup2(before, STDERR_FILENO);
-	close(before);
-	size = pread(file, text, sizeof text - 1, 0);
-	assert_true(size >= 0);
-	text[size] = '\0';
-	close(file);
+	said = rip_capture_end(&capture);
+	snprintf(text, sizeof text, "%s", said);
+	free(said);
 	return status;
 }
 
@@ -360,23 +350,22 @@ TEST(refused)
 {
 	static const enum rip_message_type types[] = { RIP_BUSY, RIP_REFUSED };
 	static const char why[] = "too many connections of this process";
-	struct sockaddr_un address;
-	const int listener = listen_at(&address);
+	const int listener = unix_listen(path);
 	char want[256];
 
 	snprintf(want, sizeof want, "riptide status: cannot ask the daemon on %s: %s\n",
-		 address.sun_path, why);
+		 path, why);
 	for (int i = 0; i < 2; i++) {
 		const pid_t pid = fork();
 		int status;
 
 		if (pid == 0)
 			refuse_one(listener, types[i], why);
-		assert_int_equal(run_and_listen(address.sun_path), 1);
+		assert_int_equal(run_and_listen(), 1);
 		assert_string_equal(text, want);
 		assert_int_equal(waitpid(pid, &status, 0), pid);
 		assert_int_equal(status, 0);
 	}
-	unlink(address.sun_path);
+	unlink(path);
 	close(listener);
 }

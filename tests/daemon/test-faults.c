@@ -8,11 +8,10 @@
 #include "tests/tools/testing.h"
 
 #include <poll.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 
 #include "daemon_job.h"
 #include "system/clock.h"
+#include "tests/tools/unix_socket.h"
 
 static const char *const cpu[] = { "--device", "cpu", "--threads", "1", NULL };
 
@@ -37,16 +36,6 @@ static void finish(void)
 }
 
 /* --- the carrier --------------------------------------------------------------- */
-
-static int unix_socket(const char *path, struct sockaddr_un *address)
-{
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	assert_true(fd >= 0);
-	*address = (struct sockaddr_un){ .sun_family = AF_UNIX };
-	strcpy(address->sun_path, path);
-	return fd;
-}
 
 static void do_it(enum act act)
 {
@@ -115,7 +104,6 @@ static unsigned carry(int client, int daemon, enum act act, unsigned when)
 static unsigned job_with(enum act act, unsigned when, unsigned warnings)
 {
 	char path[sizeof riptided.socket + 8];
-	struct sockaddr_un address;
 	struct job job = { .socket = path, .number = when + 1, .rows = 20 };
 	int listener, client, daemon;
 	struct pollfd pfd;
@@ -123,9 +111,7 @@ static unsigned job_with(enum act act, unsigned when, unsigned warnings)
 	pid_t pid;
 
 	snprintf(path, sizeof path, "%s.way", riptided.socket);
-	listener = unix_socket(path, &address);
-	assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
-	assert_int_equal(listen(listener, 1), 0);
+	listener = unix_listen(path);
 	pid = job_fork(&job, pages, 2, warnings);
 	pfd = (struct pollfd){ listener, POLLIN, 0 };
 	assert_int_equal(poll(&pfd, 1, 10000), 1);
@@ -133,8 +119,7 @@ static unsigned job_with(enum act act, unsigned when, unsigned warnings)
 	assert_true(client >= 0);
 	close(listener);
 	unlink(path);
-	daemon = unix_socket(riptided.socket, &address);
-	assert_int_equal(connect(daemon, (struct sockaddr *)&address, sizeof address), 0);
+	daemon = daemon_connect(&riptided);
 	count = carry(client, daemon, act, when);
 	assert_true(job_ended(pid));
 	return count;

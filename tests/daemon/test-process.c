@@ -4,40 +4,12 @@
 
 #include <sched.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 
 #include "daemon/listener.h"
 #include "daemon/process.h"
+#include "tests/tools/unix_socket.h"
 
 static char path[64];
-
-static int bound(void)
-{
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	unlink(path);
-	strcpy(address.sun_path, path);
-	if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof address) < 0 ||
-	    listen(fd, 16) < 0) {
-		perror(path);
-		exit(99);
-	}
-	return fd;
-}
-
-static int connected(void)
-{
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	strcpy(address.sun_path, path);
-	if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof address) < 0) {
-		perror(path);
-		exit(99);
-	}
-	return fd;
-}
 
 /* A connection that another process made and left to us when it ended. */
 static int connected_by_another(pid_t *by)
@@ -58,7 +30,7 @@ static int connected_by_another(pid_t *by)
 		control->cmsg_level = SOL_SOCKET;
 		control->cmsg_type = SCM_RIGHTS;
 		control->cmsg_len = CMSG_LEN(sizeof(int));
-		fd = connected();
+		fd = unix_connect(path);
 		memcpy(CMSG_DATA(control), &fd, sizeof fd);
 		_exit(sendmsg(fds[1], &msg, 0) != 1);
 	}
@@ -86,14 +58,14 @@ static struct rip_peer accepted(int listener)
 /* Two connections of this process and one of another, which has ended by then. */
 TEST(processes)
 {
-	const int listener = bound();
+	const int listener = unix_listen(path);
 	int fds[3];
 	struct rip_peer peers[3];
 	pid_t other;
 
-	fds[0] = connected();
+	fds[0] = unix_connect(path);
 	fds[1] = connected_by_another(&other);
-	fds[2] = connected();
+	fds[2] = unix_connect(path);
 	for (int i = 0; i < 3; i++)
 		peers[i] = accepted(listener);
 	assert_int_equal(peers[0].pid, getpid());
@@ -121,7 +93,7 @@ static void serve_in_namespace(int ready, int seen)
 	if (inner > 0)
 		_exit(waitpid(inner, &status, 0) == inner && WIFEXITED(status)
 			      ? WEXITSTATUS(status) : 97);
-	listener = bound();
+	listener = unix_listen(path);
 	if (write(ready, "", 1) != 1)
 		_exit(96);
 	for (int i = 0; i < 3; i++)
@@ -150,9 +122,9 @@ TEST(namespace)
 	close(seen[1]);
 	got = read(ready[0], &byte, 1);
 	if (got == 1) {
-		fds[0] = connected();
+		fds[0] = unix_connect(path);
 		fds[1] = connected_by_another(&other);
-		fds[2] = connected();
+		fds[2] = unix_connect(path);
 		got = read(seen[0], peers, sizeof peers);
 	}
 	assert_int_equal(waitpid(server, &status, 0), server);

@@ -1,6 +1,7 @@
 #include "tests/tools/common.h"
 
 #include "tests/filter/job_options.h"
+#include "tests/tools/run.h"
 
 /* ---- a queue with a PPD of these lines ---- */
 
@@ -35,27 +36,20 @@ char *option_lines(const char *keyword, const char *standard)
 
 /* ---- what is said on stderr meanwhile ---- */
 
-static int saved_stderr, caught;
+static struct rip_capture capture;
 
 void catch_stderr(void)
 {
-	fflush(stderr);
-	saved_stderr = dup(2);
-	caught = memfd_create("stderr", MFD_CLOEXEC);
-	dup2(caught, 2);
+	rip_capture_begin(&capture);
 }
 
 unsigned warnings(char text[4096])
 {
+	char *said = rip_capture_end(&capture);
 	unsigned count = 0;
-	ssize_t n;
 
-	dup2(saved_stderr, 2);
-	close(saved_stderr);
-	lseek(caught, 0, SEEK_SET);
-	n = read(caught, text, 4095);
-	text[n > 0 ? n : 0] = '\0';
-	close(caught);
+	snprintf(text, 4096, "%s", said);
+	free(said);
 	for (char *at = text; (at = strstr(at, "WARNING: ")); at++)
 		count++;
 	return count;

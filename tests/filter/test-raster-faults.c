@@ -7,10 +7,11 @@
 
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 
 #include "system/clock.h"
 #include "tests/tools/raster.h"
+#include "tests/tools/run.h"
+#include "tests/tools/unix_socket.h"
 
 TEST(cut_off)
 {
@@ -118,15 +119,8 @@ TEST(file_limit)
 /* A listening socket at /tmp/NAME, and the environment that names it. */
 static int listen_at(const char *name, char variable[200])
 {
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	snprintf(address.sun_path, sizeof address.sun_path, "/tmp/rip-%s-%d", name, (int)getpid());
-	snprintf(variable, 200, "RIPTIDE_SOCKET=%s", address.sun_path);
-	unlink(address.sun_path);
-	assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
-	assert_int_equal(listen(listener, 5), 0);
-	return listener;
+	snprintf(variable, 200, "RIPTIDE_SOCKET=/tmp/rip-%s-%d", name, (int)getpid());
+	return unix_listen(strchr(variable, '/'));
 }
 
 /* Without a standard stream the filter fails, and neither the daemon's socket nor the
@@ -367,50 +361,24 @@ TEST(silent_daemon)
 /* ---- what is printed ---- */
 
 /* Runs the program with these arguments: its status, and what it says where. */
-static int say(const char *a, const char *b, char out[2048], char err[2048])
+static void says(const char *a, const char *b, int status, const char *out, const char *err)
 {
-	const char *argv[] = { "rastertoriptide", a, b, NULL };
-	char *env[] = { NULL };
-	char *const texts[2] = { out, err };
-	int files[2], status;
-	pid_t pid;
+	const char *const argv[] = { filter_path(), a, b, NULL };
+	struct rip_run run;
 
-	for (int i = 0; i < 2; i++)
-		files[i] = memfd_create("say", MFD_CLOEXEC);
-	pid = fork();
-	if (pid == 0) {
-		dup2(files[0], 1);
-		dup2(files[1], 2);
-		execve(filter_path(), (char **)argv, env);
-		_exit(127);
-	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	for (int i = 0; i < 2; i++) {
-		ssize_t n;
-
-		lseek(files[i], 0, SEEK_SET);
-		n = read(files[i], texts[i], 2047);
-		texts[i][n > 0 ? n : 0] = '\0';
-		close(files[i]);
-	}
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	rip_run(&run, argv, "", 0);
+	assert_int_equal(run.status, status);
+	if (strncmp((char *)run.out, out, *out ? strlen(out) : 1) || strncmp(run.err, err, *err ? strlen(err) : 1))
+		fail_msg("stdout \"%s\", stderr \"%s\"", (char *)run.out, run.err);
+	free(run.out);
 }
 
 TEST(usage)
 {
-	char out[2048], err[2048];
-
-	assert_int_equal(say("--help", NULL, out, err), 0);
-	assert_memory_equal(out, "Usage: rastertoriptide job user title copies options", 52);
-	assert_string_equal(err, "");
-	assert_int_equal(say("--version", NULL, out, err), 0);
-	assert_string_equal(out, "rastertoriptide (riptide) " PACKAGE_VERSION "\n");
-	assert_string_equal(err, "");
-	for (int i = 0; i < 3; i++) {
-		assert_int_equal(say(i > 0 ? "1" : NULL, i > 1 ? "--help" : NULL, out, err), 1);
-		assert_string_equal(out, "");
-		assert_memory_equal(err, "Usage: rastertoriptide job", 26);
-	}
+	says("--help", NULL, 0, "Usage: rastertoriptide job user title copies options", "");
+	says("--version", NULL, 0, "rastertoriptide (riptide) " PACKAGE_VERSION "\n", "");
+	for (int i = 0; i < 3; i++)
+		says(i > 0 ? "1" : NULL, i > 1 ? "--help" : NULL, 1, "", "Usage: rastertoriptide job");
 }
 
 TEST(page_log)

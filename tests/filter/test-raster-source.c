@@ -8,6 +8,7 @@
 #include "filter/page/header.h"
 #include "filter/page/source.h"
 #include "tests/tools/raster.h"
+#include "tests/tools/run.h"
 
 static const cups_cspace_t spaces[] = {
 	CUPS_CSPACE_W, CUPS_CSPACE_SW, CUPS_CSPACE_K, CUPS_CSPACE_RGB, CUPS_CSPACE_SRGB,
@@ -54,16 +55,6 @@ static ssize_t write_memory(void *context, unsigned char *from, size_t n)
 
 /* ---- ours on memory ---- */
 
-static int stream_of(const struct bytes *bytes, size_t size)
-{
-	int fd = memfd_create("stream", MFD_CLOEXEC);
-
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, bytes->data, size), size);
-	assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
-	return fd;
-}
-
 /* Reads the lines of a page: 0 or what the source says. */
 static int read_lines(struct rip_source *s, const cups_page_header2_t *h, uint8_t *pixels)
 {
@@ -98,7 +89,7 @@ static void compare(struct bytes *stream, bool apple)
 	struct bytes_reader reader = { stream, 0 };
 	cups_raster_t *theirs = cupsRasterOpenIO(bytes_read, &reader, CUPS_RASTER_READ);
 	struct rip_source ours;
-	int fd = stream_of(stream, stream->size);
+	int fd = rip_run_file(stream->data, stream->size);
 	cups_page_header2_t a, b;
 	unsigned pages = 0;
 	uint8_t *expected;
@@ -251,7 +242,7 @@ static int read_all(const struct bytes *stream, size_t size, char why[200], unsi
 {
 	struct rip_source s;
 	cups_page_header2_t h;
-	int fd = stream_of(stream, size);
+	int fd = rip_run_file(stream->data, size);
 	int r = rip_source_open(&s, fd);
 
 	while (r == 0) {

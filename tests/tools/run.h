@@ -5,7 +5,7 @@
 #ifndef RIP_TEST_RUN_H
 #define RIP_TEST_RUN_H
 
-#include "tests/tools/testing.h"
+#include "tests/tools/common.h"
 
 struct rip_run {
 	int      status;    /* exit status, or 128 and the signal */

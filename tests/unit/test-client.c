@@ -6,6 +6,7 @@
 #include <sys/un.h>
 
 #include "system/clock.h"
+#include "tests/tools/unix_socket.h"
 #include "tests/unit/fake_daemon.h"
 #include "tests/unit/sample_page.h"
 #include "wire/client.h"
@@ -177,16 +178,6 @@ TEST(outcomes_of_hello)
 	}
 }
 
-static int bound_socket(const char *path, int type)
-{
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	const int fd = socket(AF_UNIX, type | SOCK_CLOEXEC, 0);
-
-	strcpy(address.sun_path, path);
-	assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof address), 0);
-	return fd;
-}
-
 /* A socket that we may not use is not one that is missing, and it says who may, or what is in the way. */
 TEST(not_for_us)
 {
@@ -209,7 +200,7 @@ TEST(not_for_us)
 	}
 	assert_non_null(mkdtemp(folder));
 	snprintf(path, sizeof path, "%s/sock", folder);
-	fd = bound_socket(path, SOCK_STREAM);
+	fd = unix_bound(path, SOCK_STREAM);
 	assert_int_equal(listen(fd, 5), 0);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct rip_status_reply reply;
@@ -259,13 +250,13 @@ TEST(nobody_there)
 	assert_int_equal(rip_client_open(&client, longest, 0, NULL, 0), -EINVAL);
 	assert_string_equal(client.reason, "the path must have 1 to 107 bytes");
 
-	fd = bound_socket(path, SOCK_DGRAM);
+	fd = unix_bound(path, SOCK_DGRAM);
 	assert_int_equal(rip_client_open(&client, path, 0, NULL, 0), -EPROTOTYPE);
 	assert_string_equal(client.reason, "Protocol wrong type for socket");
 	close(fd);
 	unlink(path);
 
-	fd = bound_socket(path, SOCK_STREAM); /* what a killed daemon leaves */
+	fd = unix_bound(path, SOCK_STREAM); /* what a killed daemon leaves */
 	assert_int_equal(rip_client_open(&client, path, 0, NULL, 0), RIP_CLIENT_ABSENT);
 	assert_string_equal(client.reason, "Connection refused");
 

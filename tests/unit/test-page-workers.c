@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "rip/page_workers.h"
+#include "tests/tools/run.h"
 
 #define MEMORY (256u << 20) /* bytes that a test without memory may still take */
 
@@ -74,7 +75,7 @@ static struct run cmyk_page(uint32_t width)
 static int do_page(struct run *run, size_t memory)
 {
 	static const unsigned list[] = { 1 };
-	const int fd = memfd_create("document", MFD_CLOEXEC);
+	const int fd = rip_run_file(document, sizeof document - 1);
 	const struct rip_workers_config config = {
 		.gs = { .document = fd, .contone = RIP_CONTONE_CMYK, .x_dpi = 72, .y_dpi = 72 },
 		.riptide = { .size = sizeof config.riptide, .socket = "none", .threads = 1, .log = ignore },
@@ -87,7 +88,6 @@ static int do_page(struct run *run, size_t memory)
 	int r;
 
 	assert_true(fd >= 0);
-	assert_int_equal(write(fd, document, sizeof document - 1), sizeof document - 1);
 	r = rip_workers_open(&run->workers, &config);
 	if (r < 0)
 		fail_msg("%s", run->workers.why);
@@ -127,7 +127,7 @@ TEST(threads_of_a_page)
 
 	for (unsigned pages = 1; pages <= 5; pages++) {
 		struct run run = cmyk_page(36);
-		const int fd = memfd_create("document", MFD_CLOEXEC);
+		const int fd = rip_run_file(document, sizeof document - 1);
 		const struct rip_workers_config config = {
 			.gs = { .document = fd, .contone = RIP_CONTONE_CMYK, .x_dpi = 72, .y_dpi = 72 },
 			.riptide = { .size = sizeof config.riptide, .socket = "none", .log = ignore },
@@ -135,7 +135,6 @@ TEST(threads_of_a_page)
 			.context = &run,
 		};
 
-		assert_int_equal(write(fd, document, sizeof document - 1), sizeof document - 1);
 		assert_int_equal(rip_workers_open(&run.workers, &config), 0);
 		assert_int_equal(rip_workers_run(&run.workers, list, pages), 0);
 		assert_int_equal(run.workers.config.riptide.threads, pages == 1 ? 0 : 1);
@@ -194,7 +193,7 @@ static void replaced(const char *fails, const char *how, int result, unsigned pa
 	static const unsigned list[10] = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
 	char path[] = "/tmp/test-page-workers-XXXXXX";
 	struct run run = cmyk_page(36);
-	const int fd = memfd_create("document", MFD_CLOEXEC);
+	const int fd = rip_run_file(document, sizeof document - 1);
 	const struct rip_workers_config config = {
 		.gs = { .program = path, .document = fd, .contone = RIP_CONTONE_CMYK, .x_dpi = 72,
 			.y_dpi = 72 },
@@ -205,7 +204,6 @@ static void replaced(const char *fails, const char *how, int result, unsigned pa
 	unsigned counted;
 
 	make_gs(path, fails, how);
-	assert_int_equal(write(fd, document, sizeof document - 1), sizeof document - 1);
 	assert_int_equal(rip_workers_open(&run.workers, &config), 0);
 	assert_int_equal(rip_workers_run(&run.workers, list, 10), result);
 	assert_string_equal(run.workers.why, !result ? "" : !strcmp(how, ENDS) ?

@@ -50,85 +50,68 @@ static void check_page(struct simd_page *page, uint32_t band)
 	free(task);
 }
 
-TEST(every_width)
+/* A new page by every kernel. */
+static void check_new(uint32_t width, uint32_t rows, uint32_t bytes, enum simd_curve curve, uint32_t levels,
+		      uint32_t band)
 {
 	struct simd_page page;
 
-	for (uint32_t width = 1; width <= 600; width += SIMD_STRIDE) {
-		simd_fs_page_init(&page, width, 1 + rip_test_below(rip_test_below(4) ? 40 : 200), 1,
-				  NO_CURVE, 2);
-		check_page(&page, rip_test_below(3) ? 0 : 30);
-		simd_page_finish(&page);
-	}
+	simd_fs_page_init(&page, width, rows, bytes, curve, levels);
+	check_page(&page, band);
+	simd_page_finish(&page);
+}
+
+TEST(every_width)
+{
+	for (uint32_t width = 1; width <= 600; width += SIMD_STRIDE)
+		check_new(width, 1 + rip_test_below(rip_test_below(4) ? 40 : 200), 1,
+				  NO_CURVE, 2, rip_test_below(3) ? 0 : 30);
 }
 
 TEST(heights)
 {
-	struct simd_page page;
-
-	for (uint32_t rows = 1; rows <= 200; rows += SIMD_STRIDE) {
-		simd_fs_page_init(&page, 1 + rip_test_below(400), rows, 1, NO_CURVE, 2);
-		check_page(&page, 0);
-		simd_page_finish(&page);
-	}
+	for (uint32_t rows = 1; rows <= 200; rows += SIMD_STRIDE)
+		check_new(1 + rip_test_below(400), rows, 1, NO_CURVE, 2, 0);
 }
 
 TEST(wide_rows)
 {
 	static const uint32_t widths[] = { 832, 1023, 1024, 1025, 1088, 2048, 4961, 8191, 32767,
 					   32768, 32769, 65536 };
-	struct simd_page page;
-
-	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
-		simd_fs_page_init(&page, widths[i], widths[i] > 30000 ? 3 : 1 + rip_test_below(150), 1,
-				  NO_CURVE, i % 3 == 0 ? 2 : 2 + rip_test_below(15));
-		check_page(&page, i % 2 ? 64 : 0);
-		simd_page_finish(&page);
-	}
+	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
+		check_new(widths[i], widths[i] > 30000 ? 3 : 1 + rip_test_below(150), 1,
+				  NO_CURVE, i % 3 == 0 ? 2 : 2 + rip_test_below(15), i % 2 ? 64 : 0);
 }
 
 TEST(curves_and_words)
 {
-	struct simd_page page;
-
 	for (int i = 0; i < SIMD_ROUNDS(120); i++) {
 		const uint32_t bytes = 1 + rip_test_below(2);
 
-		simd_fs_page_init(&page, 1 + rip_test_below(700), 1 + rip_test_below(150), bytes,
-				  bytes == 1 ? 1 + rip_test_below(CURVES - 1) : rip_test_below(CURVES), 2);
-		check_page(&page, rip_test_below(2) ? 0 : 40);
-		simd_page_finish(&page);
+		check_new(1 + rip_test_below(700), 1 + rip_test_below(150), bytes,
+				  bytes == 1 ? 1 + rip_test_below(CURVES - 1) : rip_test_below(CURVES), 2, rip_test_below(2) ? 0 : 40);
 	}
 }
 
 /* Every number of levels with every kind of samples and curve. */
 TEST(levels)
 {
-	struct simd_page page;
-
 	for (uint32_t levels = 3; levels <= RIP_LEVELS_MAX; levels++)
 		for (uint32_t bytes = 1; bytes <= 2; bytes++)
 			for (enum simd_curve curve = NO_CURVE; curve < CURVES; curve += SIMD_STRIDE) {
 				const uint32_t width = 1 + rip_test_below(rip_test_below(2) ? 1400 : 200);
 
-				simd_fs_page_init(&page, width, 1 + rip_test_below(150), bytes, curve, levels);
-				check_page(&page, rip_test_below(2) ? 0 : 40);
-				simd_page_finish(&page);
+				check_new(width, 1 + rip_test_below(150), bytes, curve, levels, rip_test_below(2) ? 0 : 40);
 			}
 }
 
 /* Widths around those of whole vectors of dots. */
 TEST(widths_with_levels)
 {
-	struct simd_page page;
-
-	for (uint32_t width = 1; width <= 1100; width += width % 128 > 2 && width % 128 < 120 ? 11 : 1) {
-		simd_fs_page_init(&page, width, 1 + rip_test_below(70), 1 + width % 2,
+	for (uint32_t width = 1; width <= 1100; width += width % 128 > 2 && width % 128 < 120 ? 11 : 1)
+		check_new(width, 1 + rip_test_below(70), 1 + width % 2,
 				  rip_test_below(2) ? NO_CURVE : FALLING, /* the end of a row adds nothing */
-				  3 + rip_test_below(14));
-		check_page(&page, 0);
-		simd_page_finish(&page);
-	}
+				  3 + rip_test_below(14), 0);
 }
 
 /* --- carries that arrive column by column ------------------------------------------------ */
