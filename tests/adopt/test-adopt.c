@@ -256,17 +256,16 @@ TEST(rip)
 	};
 
 	for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
-		char *text = edit_of(edits[i].name, edits[i].how, NULL);
+		AUTO_FREE char *text = edit_of(edits[i].name, edits[i].how, NULL);
 
 		for (unsigned j = 0; j < 5 && edits[i].has[j]; j++)
 			has(text, edits[i].has[j]);
 		assert_int_equal(count(text, "*cupsPreFilter"), !(edits[i].how & CHAIN) && strcmp(edits[i].name, "ptouch"));
-		free(text);
 	}
 	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
 		struct ppd_kind kind = *kind_of("laserjet");
 		struct adopted a;
-		char *text;
+		AUTO_FREE char *text;
 
 		kind.head = refused[i].line;
 		text = ppd_kind_text(&kind);
@@ -277,7 +276,6 @@ TEST(rip)
 		assert_int_equal(a.r, -EINVAL);
 		assert_non_null(strstr(a.why, refused[i].why));
 		finish(&a);
-		free(text);
 	}
 }
 
@@ -289,7 +287,7 @@ TEST(language)
 						"(for lasers)" };
 
 	for (unsigned i = 0; i < 3; i++) {
-		char *text = ppd_kind_text_in(kind_of("laserjet"), "German", encodings[i]);
+		AUTO_FREE char *text = ppd_kind_text_in(kind_of("laserjet"), "German", encodings[i]);
 		struct adopted a;
 
 		adopt(&a, text, strlen(text), PREFILTER, NULL);
@@ -297,7 +295,6 @@ TEST(language)
 		assert_non_null(strstr(a.text.bytes, "/50 % (am hellsten)"));
 		assert_non_null(strstr(a.text.bytes, clusters[i]));
 		finish(&a);
-		free(text);
 	}
 }
 
@@ -444,15 +441,13 @@ TEST(random)
 		for (unsigned ends = 0; ends < 2; ends++) {
 			const uint64_t seed = rip_test_random();
 			size_t changed_size, expected_size;
-			char *changed = with_defaults(a.text.bytes, a.text.size, seed, ends, &changed_size);
-			char *expected = with_defaults(ppd.text, ppd.size, seed, ends, &expected_size);
+			AUTO_FREE char *changed = with_defaults(a.text.bytes, a.text.size, seed, ends, &changed_size);
+			AUTO_FREE char *expected = with_defaults(ppd.text, ppd.size, seed, ends, &expected_size);
 
 			back = release(changed, changed_size);
 			if (back.size != expected_size || memcmp(back.bytes, expected, expected_size))
 				fail_msg("random PPD %u: defaults are lost", i);
 			rip_text_free(&back);
-			free(changed);
-			free(expected);
 		}
 		adopted++;
 		finish(&a);
@@ -470,7 +465,7 @@ TEST(long_lines)
 	struct ppd_kind kind = *kind_of("laserjet");
 	char options[2048], zeros[220];
 	struct adopted a;
-	char *text;
+	AUTO_FREE char *text;
 
 	memset(zeros, '0', sizeof zeros - 1);
 	zeros[sizeof zeros - 1] = '\0';
@@ -483,7 +478,6 @@ TEST(long_lines)
 	for (const char *line = a.text.bytes; *line; line += strcspn(line, "\n") + 1)
 		assert_true(strcspn(line, "\n") <= 255);
 	finish(&a);
-	free(text);
 }
 
 /* A record that somebody has damaged is refused, not half restored. */
@@ -511,7 +505,7 @@ TEST(damaged_records)
 TEST(refused)
 {
 	static const char *const wrong[] = { "", "x", "*PPD-Adobe", "*PPD-Adobe: \"4.3", "\x1f\x8b" };
-	char *text = ppd_kind_text(kind_of("laserjet"));
+	AUTO_FREE char *text = ppd_kind_text(kind_of("laserjet"));
 	struct adopted a, b;
 
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -525,5 +519,4 @@ TEST(refused)
 	assert_int_equal(b.verdict.kind, RIP_ADOPTION_DONE);
 	finish(&b);
 	finish(&a);
-	free(text);
 }

@@ -51,8 +51,8 @@ TEST(sizes)
 TEST(picture)
 {
 	enum { WIDTH = 517, HEIGHT = 600, PITCH = 600 };
-	uint8_t *one = malloc(PITCH * HEIGHT), *two = malloc(PITCH * HEIGHT);
-	uint16_t *deep = malloc(2 * PITCH * HEIGHT);
+	AUTO_FREE uint8_t *one = malloc(PITCH * HEIGHT), *two = malloc(PITCH * HEIGHT);
+	AUTO_FREE uint16_t *deep = malloc(2 * PITCH * HEIGHT);
 	unsigned seen[256] = { 0 }, tones = 0;
 
 	memset(one, 0xee, PITCH * HEIGHT);
@@ -74,9 +74,6 @@ TEST(picture)
 	for (int v = 0; v < 256; v++)
 		tones += seen[v] > 0;
 	assert_true(tones > 120);
-	free(one);
-	free(two);
-	free(deep);
 }
 
 /* ---- an engine that makes a mistake ---- */
@@ -101,7 +98,7 @@ static int wrong_push(struct rip_page *page, const struct rip_strip *strips, uns
 
 static int run_with_mistake(int at, char **said)
 {
-	struct rip_bench *bench = calloc(1, sizeof *bench);
+	AUTO_FREE struct rip_bench *bench = calloc(1, sizeof *bench);
 	struct rip_cpu_config config = { .method = RIP_METHOD_EC, .isa = "c", .threads = 1 };
 	struct rip_engine_ops ops;
 	struct rip_capture capture;
@@ -134,7 +131,6 @@ static int run_with_mistake(int at, char **said)
 	}
 	bench->methods[0].engine->ops = real_ops;
 	real_ops->free(bench->methods[0].engine);
-	free(bench);
 	return r;
 }
 

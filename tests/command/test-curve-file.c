@@ -33,13 +33,12 @@ static void refused(char *text, const char *words)
 {
 	struct rip_curve_file curve;
 	const char *newline;
-	char *said;
+	AUTO_FREE char *said;
 	int r = read_text(text, &curve, &said);
 
 	newline = strchr(said, '\n');
 	if (r >= 0 || !strstr(said, words) || !newline || newline[1])
 		fail_msg("\"%.30s\" gave %d and \"%s\", not \"%s\"", text, r, said, words);
-	free(said);
 	free(text);
 }
 
@@ -60,12 +59,11 @@ TEST(wrong)
 static struct rip_curve_file good(char *text)
 {
 	struct rip_curve_file curve;
-	char *said;
+	AUTO_FREE char *said;
 
 	if (read_text(text, &curve, &said) < 0)
 		fail_msg("%s", said);
 	assert_string_equal(said, "");
-	free(said);
 	free(text);
 	return curve;
 }
@@ -109,7 +107,7 @@ TEST(tables)
 
 	for (size_t k = 0; k < sizeof maxvals / sizeof maxvals[0]; k++) {
 		const unsigned maxval = maxvals[k], bits = maxval < 256 ? 8 : 16;
-		uint16_t *table, *curved;
+		AUTO_FREE uint16_t *table, *curved;
 
 		assert_int_equal(rip_curve_file_table(&none, maxval, bits, &table), 0);
 		assert_int_equal(rip_curve_file_table(&curve, maxval, bits, &curved), 0);
@@ -121,8 +119,6 @@ TEST(tables)
 				assert_int_equal(table[v], x);
 			assert_int_equal(curved[v], (x * 250 * 2 + 257) / 514);
 		}
-		free(table);
-		free(curved);
 	}
 	rip_curve_file_finish(&curve);
 }

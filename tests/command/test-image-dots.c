@@ -56,8 +56,8 @@ static uint8_t *pgm_of(const struct image *image, size_t *size)
 static uint8_t *expect(const struct image *image, const struct plan *plan, size_t *size)
 {
 	const size_t count = (size_t)image->width * image->height;
-	uint16_t *x = malloc(count * sizeof *x);
-	uint8_t *level = malloc(count);
+	AUTO_FREE uint16_t *x = malloc(count * sizeof *x);
+	AUTO_FREE uint8_t *level = malloc(count);
 	uint8_t *bytes = calloc(1, count + 100), *end = bytes;
 	static const unsigned dpi[2] = { 600, 600 };
 
@@ -76,8 +76,6 @@ static uint8_t *expect(const struct image *image, const struct plan *plan, size_
 		memcpy(end, level, count);
 		end += count;
 	}
-	free(x);
-	free(level);
 	*size = (size_t)(end - bytes);
 	return bytes;
 }
@@ -86,8 +84,8 @@ static uint8_t *expect(const struct image *image, const struct plan *plan, size_
 static void check(const struct image *image, const struct plan *plan)
 {
 	size_t in_size, expected_size;
-	uint8_t *in = pgm_of(image, &in_size);
-	uint8_t *expected = expect(image, plan, &expected_size);
+	AUTO_FREE uint8_t *in = pgm_of(image, &in_size);
+	AUTO_FREE uint8_t *expected = expect(image, plan, &expected_size);
 	struct rip_run run;
 
 	plan_run(plan, &run, in, in_size);
@@ -103,8 +101,6 @@ static void check(const struct image *image, const struct plan *plan)
 			 run.status, run.out_size, expected_size, at, run.err);
 	}
 	free(run.out);
-	free(expected);
-	free(in);
 }
 
 static void check_new(unsigned width, unsigned height, unsigned maxval, const struct plan *plan)

@@ -59,25 +59,23 @@ static int read_all(const void *bytes, size_t size, char **text)
 /* The bytes are refused with one line that has these words in it. */
 static void refused(const void *bytes, size_t size, const char *words)
 {
-	char *text;
+	AUTO_FREE char *text;
 	int r = read_all(bytes, size, &text);
 	const char *newline = strchr(text, '\n');
 
 	if (r >= 0 || !strstr(text, words) || !newline || newline[1])
 		fail_msg("\"%.40s\" gave %d and \"%s\", not \"%s\"", (const char *)bytes, r, text, words);
-	free(text);
 }
 
 #define REFUSED(string, words) refused(string, sizeof(string) - 1, words)
 
 static void accepted(const void *bytes, size_t size, int images)
 {
-	char *text;
+	AUTO_FREE char *text;
 	int r = read_all(bytes, size, &text);
 
 	if (r != images || *text)
 		fail_msg("\"%.40s\" gave %d and \"%s\"", (const char *)bytes, r, text);
-	free(text);
 }
 
 #define ACCEPTED(string, images) accepted(string, sizeof(string) - 1, images)
@@ -139,7 +137,7 @@ TEST(pgm_samples)
 	struct rip_image *image;
 	uint16_t row[3];
 	char path[32];
-	int fd = open_bytes(&input, path, bytes, sizeof bytes - 1);
+	AUTO_CLOSE int fd = open_bytes(&input, path, bytes, sizeof bytes - 1);
 
 	assert_int_equal(rip_image_kind(&input), RIP_IMAGE_PNM);
 	assert_int_equal(rip_image_pnm_open(&input, &image), 0);
@@ -154,7 +152,6 @@ TEST(pgm_samples)
 	assert_int_equal(image->ops->end(image), 0);
 	image->ops->close(image);
 	rip_input_close(&input);
-	close(fd);
 }
 
 /* A reader that gets its bytes in pieces, through a pipe. */
@@ -163,7 +160,7 @@ TEST(pgm_in_pieces)
 	enum { WIDTH = 50001, HEIGHT = 20 };
 	struct rip_input input;
 	struct rip_image *image;
-	uint8_t *row = malloc(WIDTH);
+	AUTO_FREE uint8_t *row = malloc(WIDTH);
 	char path[32];
 	int fds[2], pid;
 
@@ -207,7 +204,6 @@ TEST(pgm_in_pieces)
 	rip_input_close(&input);
 	close(fds[0]);
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
-	free(row);
 }
 
 /* ---- JPEG ---- */
@@ -270,13 +266,13 @@ static const struct jpeg_kind ycck_jpeg = { JCS_CMYK, JCS_YCCK, 4, false, 0, 0, 
 static void same_as_libjpeg(const struct jpeg_kind *kind)
 {
 	unsigned long size = 0;
-	uint8_t *bytes = make_jpeg(kind, &size);
+	AUTO_FREE uint8_t *bytes = make_jpeg(kind, &size);
 	struct jpeg_decompress_struct decoder;
 	struct jpeg_error_mgr errors;
 	struct rip_input input;
 	struct rip_image *image;
 	char path[32];
-	int fd = open_bytes(&input, path, bytes, size);
+	AUTO_CLOSE int fd = open_bytes(&input, path, bytes, size);
 
 	assert_int_equal(rip_image_kind(&input), RIP_IMAGE_JPEG);
 	assert_int_equal(rip_image_jpeg_open(&input, &image), 0);
@@ -302,8 +298,6 @@ static void same_as_libjpeg(const struct jpeg_kind *kind)
 	jpeg_destroy_decompress(&decoder);
 	image->ops->close(image);
 	rip_input_close(&input);
-	close(fd);
-	free(bytes);
 }
 
 TEST(jpeg_rows)
@@ -332,7 +326,7 @@ TEST(jpeg_density)
 		struct rip_input input;
 		struct rip_image *image;
 		char path[32];
-		uint8_t *bytes;
+		AUTO_FREE uint8_t *bytes;
 		int fd;
 
 		kind.unit = cases[i].unit;
@@ -347,7 +341,6 @@ TEST(jpeg_density)
 		image->ops->close(image);
 		rip_input_close(&input);
 		close(fd);
-		free(bytes);
 	}
 }
 
@@ -373,13 +366,12 @@ TEST(jpeg_cut)
 
 	for (int k = 0; k < 3; k++) {
 		unsigned long size = 0;
-		uint8_t *bytes = make_jpeg(kinds[k], &size);
+		AUTO_FREE uint8_t *bytes = make_jpeg(kinds[k], &size);
 
 		accepted(bytes, size, 1);
 		for (unsigned long cut = 2; cut < size; cut += 1 + rip_test_random() % 37)
 			refused(bytes, cut, "is truncated");
 		refused(bytes, size - 1, "is truncated");
-		free(bytes);
 	}
 }
 
@@ -403,7 +395,7 @@ TEST(jpeg_extraneous_bytes)
 
 	for (int k = 0; k < 3; k++) {
 		unsigned long size = 0;
-		uint8_t *bytes = make_jpeg(kinds[k], &size), *longer = malloc(size + 64);
+		AUTO_FREE uint8_t *bytes = make_jpeg(kinds[k], &size), *longer = malloc(size + 64);
 		const unsigned long places[] = {
 			2,
 			find_marker(bytes, size, 2, 0xdb), /* quantisation */
@@ -424,8 +416,6 @@ TEST(jpeg_extraneous_bytes)
 			refused(longer, size + n, i < 5 ? "Corrupt JPEG data: 7 extraneous bytes"
 							: "Corrupt JPEG data: ");
 		}
-		free(longer);
-		free(bytes);
 	}
 }
 
@@ -465,11 +455,10 @@ TEST(jpeg_made_up_pixels)
 TEST(jpeg_other_version)
 {
 	unsigned long size = 0;
-	uint8_t *bytes = make_jpeg(&grey_jpeg, &size);
+	AUTO_FREE uint8_t *bytes = make_jpeg(&grey_jpeg, &size);
 
 	bytes[11] = 9; /* SOI, APP0, its length, "JFIF", NUL */
 	refused(bytes, size, "unknown JFIF revision number 9.01");
-	free(bytes);
 }
 
 /* Damage is either not to be seen, or an error; in both cases at most a line is
@@ -481,9 +470,9 @@ TEST(jpeg_damaged)
 
 	for (int n = 0; n < 600; n++) {
 		unsigned long size = 0;
-		uint8_t *bytes = make_jpeg(kinds[n % 3], &size);
+		AUTO_FREE uint8_t *bytes = make_jpeg(kinds[n % 3], &size);
 		const char *newline;
-		char *text;
+		AUTO_FREE char *text;
 		int r;
 
 		for (uint64_t i = 0; i <= rip_test_random() % 4; i++)
@@ -495,8 +484,6 @@ TEST(jpeg_damaged)
 		if ((r < 0) > (newline != NULL) || (newline && newline[1]))
 			fail_msg("damage %d gave %d and \"%s\"", n, r, text);
 		errors += r < 0;
-		free(text);
-		free(bytes);
 	}
 	assert_true(errors > 100);
 }
@@ -505,7 +492,7 @@ TEST(jpeg_damaged)
 TEST(jpeg_bomb)
 {
 	unsigned long size = 0;
-	uint8_t *bytes = make_jpeg(&progressive_jpeg, &size);
+	AUTO_FREE uint8_t *bytes = make_jpeg(&progressive_jpeg, &size);
 
 	for (unsigned long i = 2; i + 8 < size; i++)
 		if (bytes[i] == 0xff && bytes[i + 1] == 0xc2) {
@@ -513,7 +500,6 @@ TEST(jpeg_bomb)
 			break;
 		}
 	refused(bytes, size, "takes");
-	free(bytes);
 }
 
 #define PNG_WIDTH 53
@@ -548,7 +534,8 @@ TEST(png_rows)
 {
 	for (size_t f = 0; f < 4; f++) {
 		const unsigned channels = PNG_IMAGE_SAMPLE_CHANNELS(png_formats[f]);
-		uint8_t *pixels, *bytes, row[PNG_WIDTH];
+		AUTO_FREE uint8_t *pixels, *bytes;
+		uint8_t row[PNG_WIDTH];
 		struct rip_input input;
 		struct rip_image *image;
 		size_t size;
@@ -578,8 +565,6 @@ TEST(png_rows)
 		image->ops->close(image);
 		rip_input_close(&input);
 		close(fd);
-		free(pixels);
-		free(bytes);
 	}
 }
 
@@ -587,7 +572,7 @@ TEST(png_rows)
 TEST(png_cut)
 {
 	for (size_t f = 0; f < PNG_FORMATS; f++) {
-		uint8_t *pixels, *bytes;
+		AUTO_FREE uint8_t *pixels, *bytes;
 		size_t size;
 
 		bytes = make_png(png_formats[f], &size, &pixels);
@@ -595,8 +580,6 @@ TEST(png_cut)
 		for (size_t cut = 4; cut < size; cut += 1 + rip_test_random() % 37)
 			refused(bytes, cut, "is truncated");
 		refused(bytes, size - 1, "is truncated");
-		free(pixels);
-		free(bytes);
 	}
 }
 
@@ -623,10 +606,10 @@ TEST(png_damaged)
 	int errors = 0;
 
 	for (int n = 0; n < 1000; n++) {
-		uint8_t *pixels, *bytes;
+		AUTO_FREE uint8_t *pixels, *bytes;
 		size_t size;
 		const char *newline;
-		char *text;
+		AUTO_FREE char *text;
 		int r;
 
 		bytes = make_png(png_formats[(size_t)n % PNG_FORMATS], &size, &pixels);
@@ -641,9 +624,6 @@ TEST(png_damaged)
 		if ((r < 0) != (newline != NULL) || (newline && newline[1]))
 			fail_msg("damage %d gave %d and \"%s\"", n, r, text);
 		errors += r < 0;
-		free(text);
-		free(pixels);
-		free(bytes);
 	}
 	assert_true(errors > 100);
 }

@@ -70,7 +70,7 @@ static void put_page(cups_raster_t *raster, const struct kind *kind, const uint1
 	};
 	const unsigned in_line = kind->order == CUPS_ORDER_PLANAR ? 1 : kind->colours;
 	const size_t plane = (size_t)kind->width * kind->height;
-	uint8_t *line;
+	AUTO_FREE uint8_t *line;
 
 	header.cupsBytesPerLine = (unsigned)(kind->width * size * in_line);
 	line = malloc(header.cupsBytesPerLine);
@@ -89,7 +89,6 @@ static void put_page(cups_raster_t *raster, const struct kind *kind, const uint1
 		assert_int_equal(cupsRasterWritePixels(raster, line, header.cupsBytesPerLine),
 				 header.cupsBytesPerLine);
 	}
-	free(line);
 }
 
 /* Reads a page that came out, and compares every dot. */
@@ -100,9 +99,9 @@ static void check_page(cups_raster_t *raster, const struct kind *kind, const str
 	const unsigned bits = oracle_bits(plan->levels);
 	const size_t plane_bytes = ((size_t)kind->width * bits + 7) / 8;
 	const bool planar = kind->order == CUPS_ORDER_PLANAR;
-	uint16_t *x = malloc(count * sizeof *x);
-	uint8_t *level = malloc(count * kind->colours);
-	uint8_t *line;
+	AUTO_FREE uint16_t *x = malloc(count * sizeof *x);
+	AUTO_FREE uint8_t *level = malloc(count * kind->colours);
+	AUTO_FREE uint8_t *line;
 	cups_page_header2_t header;
 
 	for (unsigned p = 0; p < kind->colours; p++) {
@@ -141,9 +140,6 @@ static void check_page(cups_raster_t *raster, const struct kind *kind, const str
 						 plan->levels, plan->screen, p, i, j, dot, expected);
 			}
 	}
-	free(line);
-	free(level);
-	free(x);
 }
 
 /* All kinds of pages in one stream, through the command. */
@@ -153,7 +149,7 @@ static void check(const struct plan *plan)
 	size_t size;
 	int in = rip_run_file("", 0), out;
 	cups_raster_t *raster = cupsRasterOpenIO(write_fd, &in, CUPS_RASTER_WRITE);
-	uint8_t *bytes;
+	AUTO_FREE uint8_t *bytes;
 	struct rip_run run;
 
 	for (size_t k = 0; k < KINDS; k++) {
@@ -175,7 +171,6 @@ static void check(const struct plan *plan)
 	cupsRasterClose(raster);
 	close(in);
 	close(out);
-	free(bytes);
 	free(run.out);
 }
 
@@ -241,11 +236,11 @@ TEST(cut)
 {
 	const char *const arguments[] = { rip_run_program("riptide"), "halftone", NULL };
 	const struct kind kind = { CUPS_CSPACE_K, CUPS_ORDER_CHUNKED, 1, 8, 20, 10, false };
-	int in = rip_run_file("", 0);
+	AUTO_CLOSE int in = rip_run_file("", 0);
 	cups_raster_t *raster = cupsRasterOpenIO(write_fd, &in, CUPS_RASTER_WRITE);
-	uint16_t *samples = make_samples(&kind);
+	AUTO_FREE uint16_t *samples = make_samples(&kind);
 	size_t size;
-	uint8_t *bytes;
+	AUTO_FREE uint8_t *bytes;
 
 	put_page(raster, &kind, samples);
 	put_page(raster, &kind, samples);
@@ -261,9 +256,6 @@ TEST(cut)
 			fail_msg("%zu bytes of %zu: status %d, \"%s\"", cut, size, run.status, run.err);
 		free(run.out);
 	}
-	free(bytes);
-	free(samples);
-	close(in);
 }
 
 /* An ink limit and planar pages: one warning, and the dots without a limit. */
@@ -274,9 +266,9 @@ TEST(limit_of_planar_pages)
 	const char *const arguments[] = { rip_run_program("riptide"), "halftone", "--ink-limit=100", NULL };
 	int in = rip_run_file("", 0), out;
 	cups_raster_t *raster = cupsRasterOpenIO(write_fd, &in, CUPS_RASTER_WRITE);
-	uint16_t *samples = make_samples(&kind);
+	AUTO_FREE uint16_t *samples = make_samples(&kind);
 	struct rip_run run;
-	uint8_t *bytes;
+	AUTO_FREE uint8_t *bytes;
 	size_t size;
 
 	put_page(raster, &kind, samples);
@@ -294,7 +286,5 @@ TEST(limit_of_planar_pages)
 	cupsRasterClose(raster);
 	close(in);
 	close(out);
-	free(bytes);
-	free(samples);
 	free(run.out);
 }

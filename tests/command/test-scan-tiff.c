@@ -70,7 +70,7 @@ TEST(layouts)
 		};
 		const int channel = (int)rip_test_below(4);
 		const char ink = picture.planes == 1 ? 'K' : inks[channel];
-		struct rip_scan scan;
+		AUTO(rip_scan_finish) struct rip_scan scan;
 
 		write_file(&picture, &layout);
 		assert_int_equal(read_file(&scan, ink), 0);
@@ -84,7 +84,6 @@ TEST(layouts)
 			if (scan.grey[j] - want > 1.01 || want - scan.grey[j] > 1.01)
 				fail_msg("picture %d, pixel %zu: %u for %f", i, j, scan.grey[j], want);
 		}
-		rip_scan_finish(&scan);
 		free(picture.samples);
 	}
 }
@@ -95,7 +94,7 @@ static void refuses(const struct tiff_picture *picture, const struct tiff_layout
 {
 	struct rip_capture capture;
 	struct rip_scan scan;
-	char *said;
+	AUTO_FREE char *said;
 	int r;
 
 	write_file(picture, layout);
@@ -105,7 +104,6 @@ static void refuses(const struct tiff_picture *picture, const struct tiff_layout
 	if (r != -EBADMSG || !strstr(said, words) || strchr(said, '\n') != said + strlen(said) - 1)
 		fail_msg("%d, not one line with \"%s\": %s", r, words, said);
 	assert_null(scan.grey);
-	free(said);
 }
 
 TEST(refused)

@@ -115,7 +115,7 @@ static void write_png16(const char *path, const uint8_t *grey, unsigned width, u
 {
 	png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
 	png_infop info = png ? png_create_info_struct(png) : NULL;
-	uint8_t *row = malloc(2 * (size_t)width);
+	AUTO_FREE uint8_t *row = malloc(2 * (size_t)width);
 	FILE *file = fopen(path, "wb");
 
 	assert_non_null(info);
@@ -134,7 +134,6 @@ static void write_png16(const char *path, const uint8_t *grey, unsigned width, u
 	}
 	png_write_end(png, info);
 	png_destroy_write_struct(&png, &info);
-	free(row);
 	assert_int_equal(fclose(file), 0);
 }
 
@@ -159,7 +158,7 @@ static void scan_to(const struct scanner *scanner, const char *path)
 {
 	const unsigned width = 5200 * scanner->dpi / PRINTED, height = 4800 * scanner->dpi / PRINTED;
 	const double angle = scanner->degrees * M_PI / 180, c = cos(angle), s = sin(angle);
-	uint8_t *grey = malloc((size_t)width * height);
+	AUTO_FREE uint8_t *grey = malloc((size_t)width * height);
 
 	assert_non_null(grey);
 	for (unsigned y = 0; y < height; y++)
@@ -177,7 +176,6 @@ static void scan_to(const struct scanner *scanner, const char *path)
 		write_png16(path, grey, width, height);
 	else
 		write_other(path, grey, width, height, scanner->quality < 0);
-	free(grey);
 }
 
 /* Whether all steps are found with their area. */
@@ -187,7 +185,7 @@ static void understands(const struct scanner *scanner, double tolerance)
 	char path[] = "/tmp/riptide-scan-XXXXXX";
 	const int fd = mkstemp(path);
 	struct rip_input input;
-	struct rip_scan scan;
+	AUTO(rip_scan_finish) struct rip_scan scan;
 	int r;
 
 	assert_true(fd >= 0);
@@ -200,7 +198,6 @@ static void understands(const struct scanner *scanner, double tolerance)
 	unlink(path);
 	assert_int_equal(r, 0);
 	assert_int_equal(rip_scan_wedge(&scan, light), 0);
-	rip_scan_finish(&scan);
 	for (unsigned i = 0; i < RIP_WEDGE_SCREENS * RIP_WEDGE_STEPS; i++) {
 		const unsigned step = i % RIP_WEDGE_STEPS;
 		const double solid = light[i - step + RIP_WEDGE_STEPS - 1], paper = light[i - step];
@@ -248,7 +245,7 @@ static void refuses(const struct scanner *scanner)
 	const int fd = mkstemp(path);
 	struct rip_capture capture;
 	struct rip_input input;
-	struct rip_scan scan;
+	AUTO(rip_scan_finish) struct rip_scan scan;
 	int r;
 
 	assert_true(fd >= 0);
@@ -261,7 +258,6 @@ static void refuses(const struct scanner *scanner)
 	rip_capture_begin(&capture);
 	r = rip_scan_wedge(&scan, light);
 	text = rip_capture_end(&capture);
-	rip_scan_finish(&scan);
 	assert_int_equal(r, -EBADMSG);
 	assert_non_null(strstr(text, "marks are not there"));
 	free(text);

@@ -125,7 +125,7 @@ static uint8_t *expect(const struct tiff_picture *picture, const struct tiff_lay
 {
 	const size_t count = (size_t)picture->width * picture->height;
 	const uint16_t *samples = picture->samples + plane * count;
-	uint16_t *x = malloc(count * sizeof *x);
+	AUTO_FREE uint16_t *x = malloc(count * sizeof *x);
 	uint8_t *levels = malloc(count);
 
 	for (size_t i = 0; i < count; i++) {
@@ -138,7 +138,6 @@ static uint8_t *expect(const struct tiff_picture *picture, const struct tiff_lay
 				    true, levels) ||
 		    mask_dots(x, picture->width, picture->height, plan->levels, plan->screen,
 			      plan->space, plan->dpi, plane, levels));
-	free(x);
 	return levels;
 }
 
@@ -179,7 +178,7 @@ static void check_outputs(const struct tiff_picture *picture, const struct tiff_
 	if (plan->composite)
 		out = read_out("out.tif");
 	for (uint32_t p = 0; p < picture->planes; p++) {
-		uint8_t *levels = expect(picture, layout, plan, p);
+		AUTO_FREE uint8_t *levels = expect(picture, layout, plan, p);
 		char name[64];
 
 		plate_name(name, sizeof name, picture->planes, p, ink && picture->planes > 1);
@@ -193,7 +192,6 @@ static void check_outputs(const struct tiff_picture *picture, const struct tiff_
 			    what);
 		if (!plan->composite)
 			free(out.samples);
-		free(levels);
 	}
 	if (plan->composite)
 		free(out.samples);
@@ -396,8 +394,8 @@ TEST_WITH(setup, teardown, ink)
 		static const unsigned dpi[2] = { 600, 600 };
 		const size_t count = (size_t)picture.width * picture.height;
 		struct tiff_picture out;
-		uint16_t *x = malloc(count * sizeof *x);
-		uint8_t *levels = malloc(count);
+		AUTO_FREE uint16_t *x = malloc(count * sizeof *x);
+		AUTO_FREE uint8_t *levels = malloc(count);
 
 		for (size_t i = 0; i < count; i++)
 			x[i] = oracle_x8(picture.samples[i]);
@@ -408,8 +406,6 @@ TEST_WITH(setup, teardown, ink)
 		out = read_out("out.tif");
 		check_plane(&out, 0, levels, 2, true, inks[round % 8]);
 		free(out.samples);
-		free(x);
-		free(levels);
 	}
 	free(picture.samples);
 }
@@ -468,7 +464,7 @@ TEST_WITH(setup, teardown, tones_as_pgm)
 	struct tiff_picture picture = new_picture(120, 70, 1, 16), out;
 	const struct tiff_layout layout = { .photometric = PHOTOMETRIC_MINISBLACK, .strip = 3 };
 	const size_t count = (size_t)picture.width * picture.height;
-	uint8_t *bytes = malloc(count * 2 + 64);
+	AUTO_FREE uint8_t *bytes = malloc(count * 2 + 64);
 	int header = sprintf((char *)bytes, "P5 120 70 65535\n");
 	struct rip_run run;
 
@@ -487,6 +483,5 @@ TEST_WITH(setup, teardown, tones_as_pgm)
 		assert_int_equal(out.samples[i], run.out[run.out_size - count + i]);
 	free(out.samples);
 	free(run.out);
-	free(bytes);
 	free(picture.samples);
 }

@@ -413,7 +413,7 @@ unsigned page_send(const struct page *page, struct rip_client *client, uint32_t 
 		   uint32_t rows, int *fault, unsigned *wrong)
 {
 	const size_t values = rip_carry_values(&page->spec);
-	int16_t *carry = malloc(page->spec.planes * values * sizeof *carry);
+	AUTO_FREE int16_t *carry = malloc(page->spec.planes * values * sizeof *carry);
 	struct in_flight bands[RIP_BANDS_IN_FLIGHT];
 	unsigned sent = 0, done = 0;
 	uint32_t row = 0;
@@ -465,7 +465,6 @@ unsigned page_send(const struct page *page, struct rip_client *client, uint32_t 
 				 values * sizeof *carry) != 0;
 	for (unsigned i = done; i < sent; i++)
 		rip_band_free(bands[i % RIP_BANDS_IN_FLIGHT].band);
-	free(carry);
 	return done;
 }
 
@@ -492,9 +491,8 @@ void page_check(const struct page *page, const char *socket, uint32_t job, uint3
 
 void page_check_random(uint64_t seed, uint32_t height, const char *socket, uint32_t job)
 {
-	struct page page;
+	AUTO(page_finish) struct page page;
 
 	page_init(&page, NULL, height, seed);
 	page_check(&page, socket, job, 10);
-	page_finish(&page);
 }

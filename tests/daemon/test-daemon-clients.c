@@ -52,7 +52,7 @@ static void printing_client(const struct daemon *daemon, unsigned i)
 	insist(rip_client_open(&client, daemon->socket, i + 1, "crowd", RIP_METHOD_AUTO) == 0,
 	       "open");
 	for (uint32_t number = 1; number <= 3; number++) {
-		struct page page;
+		AUTO(page_finish) struct page page;
 		unsigned wrong;
 		int fault;
 
@@ -60,7 +60,6 @@ static void printing_client(const struct daemon *daemon, unsigned i)
 		page_send(&page, &client, number, 1 + rip_test_below(64), &fault, &wrong);
 		insist(fault == 0, client.reason);
 		insist(wrong == 0, "wrong dots");
-		page_finish(&page);
 	}
 	rip_client_finish(&client);
 }
@@ -206,7 +205,7 @@ static void come_and_go(const struct daemon *daemon)
 TEST(come_and_go)
 {
 	struct rip_client client;
-	struct page page;
+	AUTO(page_finish) struct page page;
 	pid_t pids[3];
 
 	riptided_start("cpu", "", "");
@@ -229,7 +228,6 @@ TEST(come_and_go)
 		kill(pids[i], SIGKILL);
 		waitpid(pids[i], NULL, 0);
 	}
-	page_finish(&page);
 	riptided_finish(0);
 }
 
@@ -445,7 +443,7 @@ TEST(slow_clients)
 {
 	struct rip_message message = daemon_hello();
 	uint8_t bytes[512];
-	struct page page;
+	AUTO(page_finish) struct page page;
 	int64_t length;
 	struct rip_client stuck;
 	int slow, silent;
@@ -470,6 +468,5 @@ TEST(slow_clients)
 	assert_int_equal(last_words(stuck.connection.fd), RIP_GOODBYE);
 	stuck.connection.fd = -1; /* last_words() has closed it */
 	rip_client_finish(&stuck);
-	page_finish(&page);
 	riptided_finish(0);
 }

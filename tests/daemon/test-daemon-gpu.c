@@ -69,12 +69,11 @@ static void send_page(struct rip_client *c, uint32_t number, uint32_t rows,
 		      enum rip_screen_id screen)
 {
 	struct rip_page_spec spec = a4;
-	struct page random;
+	AUTO(page_finish) struct page random;
 
 	spec.screen = &rip_screens[screen];
 	page_init(&random, &spec, 10 + (uint32_t)(rip_test_random() % 200), rip_test_random());
 	page_print(&random, c, number, rows);
-	page_finish(&random);
 }
 
 /* A client that comes before the GPU is served by the CPU, and by the GPU from its
@@ -320,7 +319,7 @@ TEST(page_locked)
  * stops. */
 TEST(page_locked_anew)
 {
-	struct page small, large;
+	AUTO(page_finish) struct page small, large;
 
 	page_init(&small, &a4, 20, rip_test_random());
 	page_init(&large, &a4, 160, rip_test_random());
@@ -333,8 +332,6 @@ TEST(page_locked_anew)
 	assert_int_equal(daemon_said(&riptided, ": 4 locked, 4 unlocked, used"), 1);
 	daemon_finish(&riptided);
 	rip_client_finish(&client);
-	page_finish(&large);
-	page_finish(&small);
 }
 
 /* Several sessions are on the GPU when it fails: each goes on. */

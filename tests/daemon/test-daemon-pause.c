@@ -17,9 +17,9 @@ static void stop_and_go(unsigned ms)
 TEST(engine)
 {
 	struct rip_client client;
-	struct page page;
+	AUTO(page_finish) struct page page;
 	struct rip_band *band;
-	int16_t *carry = calloc(rip_carry_values(&a4), sizeof *carry);
+	AUTO_FREE int16_t *carry = calloc(rip_carry_values(&a4), sizeof *carry);
 
 	riptided_start("gpu", "", "slow=3000");
 	page_init(&page, &a4, 20, rip_test_random());
@@ -35,10 +35,8 @@ TEST(engine)
 	assert_string_equal(daemon_status(&riptided).device, "Test GPU");
 	assert_int_equal(daemon_said(&riptided, "engine hangs"), 0);
 	assert_true(daemon_said(&riptided, "deadlines begin anew") >= 1);
-	free(carry);
 	rip_client_finish(&client);
 	rip_band_free(band);
-	page_finish(&page);
 	riptided_finish(0);
 }
 

@@ -24,7 +24,7 @@ static unsigned workers(void)
 TEST(limits)
 {
 	struct rip_client first, second;
-	struct page page;
+	AUTO(page_finish) struct page page;
 
 	riptided_start("cpu", "threads = 1\n", "");
 	assert_int_equal(workers(), 1);
@@ -44,7 +44,6 @@ TEST(limits)
 	assert_int_equal(daemon_said(&riptided, "session-begin"), 1);
 	rip_client_finish(&second);
 	rip_client_finish(&first);
-	page_finish(&page);
 	riptided_finish(0);
 }
 
@@ -79,7 +78,7 @@ TEST(at_work)
 	riptided_start("cpu", "threads = 2\n", "");
 	for (uint32_t job = 1; job <= 6 || daemon_said(&riptided, "configuration read again") < 7;
 	     job++) {
-		struct page page;
+		AUTO(page_finish) struct page page;
 		pid_t pid;
 
 		assert_true(job < 500);
@@ -95,7 +94,6 @@ TEST(at_work)
 			}
 		}
 		page_check(&page, riptided.socket, job, 7);
-		page_finish(&page);
 		kill(pid, SIGKILL);
 		assert_int_equal(waitpid(pid, NULL, 0), pid);
 	}

@@ -53,7 +53,7 @@ static void print_and_keep(struct rip_client *client, const struct page *page)
 TEST(mapping)
 {
 	struct rip_client kept[3], other;
-	struct page page;
+	AUTO(page_finish) struct page page;
 	uint64_t bytes;
 
 	riptided_start("cpu", "max-memory = 32M\n", "");
@@ -73,7 +73,6 @@ TEST(mapping)
 	page_check(&page, riptided.socket, 2, 10000);
 	rip_client_finish(&kept[2]);
 	await_retained(0);
-	page_finish(&page);
 	riptided_finish(0);
 }
 
@@ -172,7 +171,7 @@ TEST(samples)
 /* Those who let go are charged nothing, session after session. */
 TEST(nothing)
 {
-	struct page page;
+	AUTO(page_finish) struct page page;
 
 	riptided_start("cpu", "max-memory = 32M\nmax-sessions-per-process = 1\n", "");
 	page_init(&page, NULL, 60, rip_test_random());
@@ -180,6 +179,5 @@ TEST(nothing)
 		page_check(&page, riptided.socket, job, 20);
 		await_retained(0);
 	}
-	page_finish(&page);
 	riptided_finish(0);
 }

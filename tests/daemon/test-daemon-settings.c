@@ -210,11 +210,10 @@ TEST(overlooked)
 
 BEFORE_TESTS
 {
-	const int fd = mkstemp(path);
+	AUTO_CLOSE const int fd = mkstemp(path);
 
 	if (fd < 0)
 		exit(99);
-	close(fd);
 }
 
 AFTER_TESTS

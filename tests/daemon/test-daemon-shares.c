@@ -35,7 +35,6 @@ typedef void attack(const struct daemon *daemon);
 static struct {
 	pid_t    pids[PROCESSES_MAX];
 	unsigned count;
-
 } attackers;
 
 static attack *attacking;
@@ -298,7 +297,7 @@ TEST_WITH(setup, finish, page_flood_of_many)
 {
 	enum { PROCESSES = 32, PAGES = 15 };
 	struct rip_client client;
-	struct page band;
+	AUTO(page_finish) struct page band;
 	int counts[PAGES];
 
 	page_init(&band, &a4, 100, 2);
@@ -315,7 +314,6 @@ TEST_WITH(setup, finish, page_flood_of_many)
 	}
 	rip_client_finish(&client);
 	end_attack();
-	page_finish(&band);
 	qsort(counts, PAGES, sizeof counts[0], compare_counts);
 	print_message("%d processes open %d pages meanwhile, %d to %d\n", PROCESSES,
 		      counts[PAGES / 2], counts[0], counts[PAGES - 1]);

@@ -298,7 +298,7 @@ BEFORE_TESTS
 /* A daemon that we may not ask is there: exit 1, and who may. */
 TEST(not_for_us)
 {
-	const int fd = unix_listen(path);
+	AUTO_CLOSE const int fd = unix_listen(path);
 	int status;
 	pid_t pid;
 
@@ -313,21 +313,19 @@ TEST(not_for_us)
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 1);
 	unlink(path);
-	close(fd);
 }
 
 /* Runs the command, and takes what it says on stderr into text. */
 static int run_and_listen(void)
 {
 	struct rip_capture capture;
-	char *said;
+	AUTO_FREE char *said;
 	int status;
 
 	rip_capture_begin(&capture);
 	status = run("--socket", path, NULL);
 	said = rip_capture_end(&capture);
 	snprintf(text, sizeof text, "%s", said);
-	free(said);
 	return status;
 }
 
@@ -350,7 +348,7 @@ TEST(refused)
 {
 	static const enum rip_message_type types[] = { RIP_BUSY, RIP_REFUSED };
 	static const char why[] = "too many connections of this process";
-	const int listener = unix_listen(path);
+	AUTO_CLOSE const int listener = unix_listen(path);
 	char want[256];
 
 	snprintf(want, sizeof want, "riptide status: cannot ask the daemon on %s: %s\n",
@@ -367,5 +365,4 @@ TEST(refused)
 		assert_int_equal(status, 0);
 	}
 	unlink(path);
-	close(listener);
 }

@@ -20,7 +20,7 @@ static void start(const char *gpu, const char *device, const char *settings)
 TEST(no_spinning)
 {
 	struct rip_client client;
-	struct page page;
+	AUTO(page_finish) struct page page;
 	struct rip_band *band;
 	double before;
 	int fd;
@@ -43,7 +43,6 @@ TEST(no_spinning)
 	close(fd);
 	rip_band_free(band);
 	rip_client_finish(&client);
-	page_finish(&page);
 	riptided_finish(0);
 }
 
@@ -53,7 +52,7 @@ TEST(samples_stay)
 {
 	struct rip_client blocked, left;
 	struct rip_band *band;
-	struct page page;
+	AUTO(page_finish) struct page page;
 	uint8_t *room;
 
 	start("", "cpu", "");
@@ -78,7 +77,6 @@ TEST(samples_stay)
 	rip_client_finish(&blocked);
 	rip_client_finish(&left);
 	rip_band_free(band);
-	page_finish(&page);
 	riptided_finish(0);
 }
 
@@ -105,7 +103,7 @@ TEST(new_is_active)
 TEST(gpu_is_gone)
 {
 	struct rip_client client;
-	struct page page;
+	AUTO(page_finish) struct page page;
 
 	start("push=2 gone", "gpu", "idle-exit = 3600\n");
 	page_init(&page, &a4, 100, rip_test_random());
@@ -119,7 +117,6 @@ TEST(gpu_is_gone)
 	rip_client_finish(&client);
 	assert_int_equal(daemon_wait(&riptided), 0);
 	assert_int_equal(daemon_said(&riptided, "stopped: no GPU works in this process any more"), 1);
-	page_finish(&page);
 	riptided_finish(0);
 }
 

@@ -16,7 +16,7 @@ TEST(pages)
 		assert_int_equal(rip_client_open(&client, riptided.socket, job, "q",
 						 (enum rip_method)rip_test_below(RIP_METHODS)), 0);
 		for (uint32_t number = 1; number <= 4; number++) {
-			struct page page;
+			AUTO(page_finish) struct page page;
 			unsigned wrong;
 			int fault;
 
@@ -25,7 +25,6 @@ TEST(pages)
 				  &wrong);
 			assert_int_equal(fault, 0);
 			assert_int_equal(wrong, 0);
-			page_finish(&page);
 		}
 		rip_client_finish(&client);
 	}
@@ -41,8 +40,8 @@ TEST(pages)
 TEST(start_carry)
 {
 	struct rip_client client;
-	struct page page;
-	int16_t *carry = calloc(a4.width, sizeof *carry);
+	AUTO(page_finish) struct page page;
+	AUTO_FREE int16_t *carry = calloc(a4.width, sizeof *carry);
 
 	riptided_start("cpu", "", "");
 	page_init(&page, &a4, 10, rip_test_random());
@@ -53,8 +52,6 @@ TEST(start_carry)
 	assert_int_equal(rip_client_page(&client, &a4, 2, 10, RIP_START_ZERO, carry), -ECONNRESET);
 	assert_non_null(strstr(client.reason, "carry"));
 	rip_client_finish(&client);
-	page_finish(&page);
-	free(carry);
 	riptided_finish(0);
 }
 

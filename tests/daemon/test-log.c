@@ -293,7 +293,7 @@ TEST(part_of_a_line_sent)
 TEST(part_of_a_line_written)
 {
 	const int before = dup(STDERR_FILENO);
-	const int file = open("/tmp", O_TMPFILE | O_RDWR, 0600);
+	AUTO_CLOSE const int file = open("/tmp", O_TMPFILE | O_RDWR, 0600);
 	struct rlimit usual, low;
 	int64_t next;
 
@@ -313,7 +313,6 @@ TEST(part_of_a_line_written)
 	assert_int_equal(lseek(file, 0, SEEK_SET), 0);
 	assert_int_equal(drain(file, "1 log line was dropped: nobody took it\n"), 1);
 	restore_stderr(before);
-	close(file);
 }
 
 static volatile sig_atomic_t pipe_signals;

@@ -47,18 +47,17 @@ static int connected_by_another(pid_t *by)
 static struct rip_peer accepted(int listener)
 {
 	struct rip_peer peer;
-	const int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+	AUTO_CLOSE const int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
 
 	if (fd < 0 || rip_peer_get(fd, &peer) < 0)
 		exit(98);
-	close(fd);
 	return peer;
 }
 
 /* Two connections of this process and one of another, which has ended by then. */
 TEST(processes)
 {
-	const int listener = unix_listen(path);
+	AUTO_CLOSE const int listener = unix_listen(path);
 	int fds[3];
 	struct rip_peer peers[3];
 	pid_t other;
@@ -74,7 +73,6 @@ TEST(processes)
 	assert_false(rip_process_same(&peers[0].process, &peers[1].process));
 	for (int i = 0; i < 3; i++)
 		close(fds[i]);
-	close(listener);
 }
 
 /* Accepts three connections in a pid namespace that the clients are not in, and tells

@@ -111,7 +111,7 @@ TEST(little_files)
 /* The address space that a program's segments take. */
 static size_t program_size(const char *path)
 {
-	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	AUTO_CLOSE const int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ElfW(Ehdr) header;
 	size_t end = 0;
 
@@ -125,7 +125,6 @@ static size_t program_size(const char *path)
 		if (segment.p_type == PT_LOAD && segment.p_vaddr + segment.p_memsz > end)
 			end = segment.p_vaddr + segment.p_memsz;
 	}
-	close(fd);
 	return end;
 }
 
@@ -274,7 +273,7 @@ TEST(stopped_clients)
 {
 	enum { STOPPED = 8 };
 	pid_t pids[STOPPED];
-	struct page large;
+	AUTO(page_finish) struct page large;
 	double began, least = INFINITY;
 
 	setup("./riptided");
@@ -316,7 +315,6 @@ TEST(stopped_clients)
 		waitpid(pids[i], NULL, 0);
 	}
 	daemon_await_sessions(&riptided, 0);
-	page_finish(&large);
 	finish();
 }
 

@@ -45,11 +45,10 @@ void catch_stderr(void)
 
 unsigned warnings(char text[4096])
 {
-	char *said = rip_capture_end(&capture);
+	AUTO_FREE char *said = rip_capture_end(&capture);
 	unsigned count = 0;
 
 	snprintf(text, 4096, "%s", said);
-	free(said);
 	for (char *at = text; (at = strstr(at, "WARNING: ")); at++)
 		count++;
 	return count;
@@ -59,7 +58,7 @@ unsigned warnings(char text[4096])
 
 unsigned choose(const struct set_up *s, struct rip_choice *choice, char text[4096])
 {
-	struct rip_queue queue = { NULL };
+	AUTO(rip_queue_close) struct rip_queue queue = { NULL };
 	struct rip_options options;
 	cups_page_header2_t header;
 
@@ -72,7 +71,6 @@ unsigned choose(const struct set_up *s, struct rip_choice *choice, char text[409
 	if (s->ppd)
 		open_queue(&queue, s->ppd);
 	rip_options_init(&options, s->job, &queue);
-	rip_queue_close(&queue);
 	for (int page = 0; page < 3; page++) /* every page, but one warning */
 		rip_options_page(&options, &header, choice);
 	rip_options_finish(&options);

@@ -97,23 +97,22 @@ static void same(const struct bytes *stream, cf_filter_data_t *data, cf_filter_o
 		 const struct run *expected)
 {
 	const int in = memory_file(stream), out = memory_file(NULL), copy = dup(out);
-	struct bytes dots = { 0 };
+	AUTO(bytes_free) struct bytes dots = { 0 };
 
 	assert_int_equal(cfFilterRiptide(in, out, 1, data, format), 0);
 	read_all(copy, &dots);
 	close(copy);
 	assert_int_equal(dots.size, expected->out.size);
 	assert_memory_equal(dots.data, expected->out.data, dots.size);
-	bytes_free(&dots);
 }
 
 /* Options of the job, of its attributes and of the printer count as in a filter's command line. */
 TEST(options)
 {
 	cf_filter_out_format_t pwg = CF_FILTER_OUT_FORMAT_PWG_RASTER, raster = CF_FILTER_OUT_FORMAT_CUPS_RASTER;
-	struct bytes stream = { 0 };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	struct log log = { 0 };
-	struct run plain, bayer, in_pwg;
+	AUTO(run_free) struct run plain, bayer, in_pwg;
 	char socket[200] = "/";
 	cf_filter_data_t data;
 	int in, out;
@@ -175,10 +174,6 @@ TEST(options)
 	/* Without a log. */
 	data = (cf_filter_data_t){ 0 };
 	same(&stream, &data, NULL, &plain);
-	run_free(&plain);
-	run_free(&bayer);
-	run_free(&in_pwg);
-	bytes_free(&stream);
 }
 
 struct worker {
@@ -258,11 +253,11 @@ TEST(chain)
 	cf_filter_filter_in_chain_t ours = { cfFilterRiptide, &format, (char *)"cfFilterRiptide" };
 	cf_filter_filter_in_chain_t pwg = { cfFilterRasterToPWG, NULL, (char *)"cfFilterRasterToPWG" };
 	const int out = memory_file(NULL), copy = dup(out);
-	struct bytes stream = { 0 }, got = { 0 }, dots = { 0 }, expected_dots = { 0 };
+	AUTO(bytes_free) struct bytes stream = { 0 }, got = { 0 }, dots = { 0 }, expected_dots = { 0 };
 	cups_array_t *chain = cupsArrayNew(NULL, NULL);
 	struct log log = { 0 };
 	cf_filter_data_t data = job_data(&log);
-	struct run expected;
+	AUTO(run_free) struct run expected;
 
 	make_pages(&stream, CUPS_CSPACE_K);
 	make_expected(&stream, "halftone-screen=blue-noise", NULL, &expected);
@@ -282,11 +277,6 @@ TEST(chain)
 	assert_memory_equal(dots.data, expected_dots.data, dots.size);
 	cupsArrayDelete(chain);
 	cupsFreeOptions(data.num_options, data.options);
-	run_free(&expected);
-	bytes_free(&stream);
-	bytes_free(&got);
-	bytes_free(&dots);
-	bytes_free(&expected_dots);
 }
 
 /* Canceled at the n-th question. */
@@ -301,7 +291,7 @@ static int canceled(void *context)
 TEST(cancel)
 {
 	struct log log = { 0 };
-	struct bytes stream = { 0 };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	cf_filter_data_t data = job_data(&log);
 	int left = 3, in[2], out[2];
 
@@ -322,14 +312,13 @@ TEST(cancel)
 	assert_closed(out[1]);
 	close(out[0]);
 	assert_int_equal(log.errors, 0);
-	bytes_free(&stream);
 }
 
 /* A reader that is gone is one error, and no signal; handlers, mask and locale stay. */
 TEST(closed_pipe)
 {
 	struct log log = { 0 };
-	struct bytes stream = { 0 };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	cf_filter_data_t data = job_data(&log);
 	struct sigaction before;
 	sigset_t mask, pending;
@@ -350,15 +339,14 @@ TEST(closed_pipe)
 	sigpending(&pending);
 	assert_false(sigismember(&pending, SIGPIPE));
 	assert_true(uselocale((locale_t)0) == locale);
-	bytes_free(&stream);
 }
 
 /* A caller without a standard input may get 0 as the descriptor for the output. */
 TEST(descriptor_0)
 {
 	struct log log = { 0 };
-	struct bytes stream = { 0 }, dots = { 0 };
-	struct run expected;
+	AUTO(bytes_free) struct bytes stream = { 0 }, dots = { 0 };
+	AUTO(run_free) struct run expected;
 	cf_filter_data_t data = job_data(&log);
 	const int input = dup(STDIN_FILENO), output = memory_file(NULL);
 
@@ -375,15 +363,12 @@ TEST(descriptor_0)
 	close(output);
 	assert_int_equal(dots.size, expected.out.size);
 	assert_memory_equal(dots.data, expected.out.data, dots.size);
-	run_free(&expected);
-	bytes_free(&dots);
-	bytes_free(&stream);
 }
 
 TEST(refused)
 {
 	cf_filter_out_format_t format = CF_FILTER_OUT_FORMAT_PDF;
-	struct bytes stream = { 0 };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	struct log log = { 0 };
 	cf_filter_data_t data = job_data(&log);
 
@@ -395,5 +380,4 @@ TEST(refused)
 	assert_int_equal(cfFilterRiptide(memory_file(&stream), memory_file(NULL), 1, &data, NULL), 1);
 	assert_int_equal(log.errors, 2);
 	assert_non_null(strstr(log.last_error, "page 2: the raster ends in line"));
-	bytes_free(&stream);
 }

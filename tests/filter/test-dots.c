@@ -149,7 +149,8 @@ TEST(split_wide)
 TEST(split_white_fast)
 {
 	enum { PLANES = 4, WIDTH = 4 << 20, BYTES = WIDTH / 8 * PLANES };
-	uint8_t *from = calloc(2, BYTES), *copy = calloc(2, BYTES), *planes[PLANES];
+	AUTO_FREE uint8_t *from = calloc(2, BYTES), *copy = calloc(2, BYTES);
+	uint8_t *planes[PLANES];
 	double split_s = 1e9, copy_s = 1e9;
 
 	assert_non_null(from);
@@ -171,6 +172,4 @@ TEST(split_white_fast)
 		      copy_s * 1e3);
 	if (!RIP_TEST_SANITIZED)
 		assert_true(split_s < 20 * copy_s);
-	free(from);
-	free(copy);
 }

@@ -332,8 +332,8 @@ static void check_dots(const struct kind *kind, const cups_page_header2_t *in, c
 {
 	const unsigned width = in->cupsWidth, height = in->cupsHeight;
 	const size_t count = (size_t)width * height;
-	uint16_t *xs = malloc(7 * count * sizeof *xs);
-	uint8_t *level = malloc(count);
+	AUTO_FREE uint16_t *xs = malloc(7 * count * sizeof *xs);
+	AUTO_FREE uint8_t *level = malloc(count);
 
 	for (size_t i = 0; i < count; i++) {
 		uint32_t v[4] = { 0 };
@@ -358,8 +358,6 @@ static void check_dots(const struct kind *kind, const cups_page_header2_t *in, c
 				fail_msg("plane %u, row %zu, column %zu is not %u", p, i / width, i % width,
 					 level[i]);
 	}
-	free(level);
-	free(xs);
 }
 
 static void check_page(const struct kind *kind, cups_page_header2_t h, const char *more, unsigned levels,
@@ -368,7 +366,7 @@ static void check_page(const struct kind *kind, cups_page_header2_t h, const cha
 	char options[256];
 	struct run run = { .options = options, .env = { pwg ? "FINAL_CONTENT_TYPE=image/pwg-raster" : NULL } };
 	struct bytes_reader reader = { &run.out, 0 };
-	uint8_t *pixels = raster_pixels(&h), *dots;
+	AUTO_FREE uint8_t *pixels = raster_pixels(&h), *dots;
 	cups_raster_t *raster;
 	cups_page_header2_t out;
 
@@ -387,8 +385,6 @@ static void check_page(const struct kind *kind, cups_page_header2_t h, const cha
 	assert_int_equal(out.cupsColorOrder, pwg || kind->planes == 1 ? CUPS_ORDER_CHUNKED : CUPS_ORDER_BANDED);
 	check_dots(kind, &h, pixels, &out, dots, levels, strength, most);
 	cupsRasterClose(raster);
-	free(dots);
-	free(pixels);
 	run_free(&run);
 }
 
@@ -426,7 +422,7 @@ TEST(pwg)
 TEST(dots)
 {
 	cups_page_header2_t h = raster_page(CUPS_CSPACE_KCMYcm, CUPS_ORDER_CHUNKED, 8, 75, 9), out;
-	struct run run = { .options = "halftone-light-inks=cmk" };
+	AUTO(run_free) struct run run = { .options = "halftone-light-inks=cmk" };
 	struct bytes_reader reader = { &run.out, 0 };
 	uint8_t pixels[9 * 75], *dots;
 	cups_raster_t *raster;
@@ -452,5 +448,4 @@ TEST(dots)
 						 pixels[y * 75 + x] >> (5 - p) & 1);
 	cupsRasterClose(raster);
 	free(dots);
-	run_free(&run);
 }

@@ -20,8 +20,8 @@ static void method_is(const struct set_up s, enum rip_method method, unsigned wa
 
 TEST(precedence)
 {
-	char *bwed = strdup(option_lines("halftone", "bwed"));
-	char *wrong = strdup(option_lines("halftone", "dither"));
+	AUTO_FREE char *bwed = strdup(option_lines("halftone", "bwed"));
+	AUTO_FREE char *wrong = strdup(option_lines("halftone", "dither"));
 
 	method_is((struct set_up){ .job = "" }, RIP_METHOD_AUTO, 0);
 	method_is((struct set_up){ .job = NULL }, RIP_METHOD_AUTO, 0);
@@ -36,8 +36,6 @@ TEST(precedence)
 	method_is((struct set_up){ "halftone=x", "riptide:y", NULL, wrong }, RIP_METHOD_AUTO, 3);
 	method_is((struct set_up){ "halftone=", NULL, NULL, NULL }, RIP_METHOD_AUTO, 1);
 	method_is((struct set_up){ "nohalftone", NULL, NULL, NULL }, RIP_METHOD_AUTO, 1);
-	free(bwed);
-	free(wrong);
 }
 
 TEST(page_strings)
@@ -62,7 +60,7 @@ TEST(page_strings)
 
 TEST(names)
 {
-	char *both = malloc(1024);
+	AUTO_FREE char *both = malloc(1024);
 	char *alias = strdup(option_lines("cupsHalftoneType", "bwed"));
 
 	/* our own name in the PPD: `halftone` is its vendor's */
@@ -85,7 +83,6 @@ TEST(names)
 	alias = strdup(option_lines("cupsHalftoneType", "stochastic"));
 	method_is((struct set_up){ "", NULL, NULL, alias }, RIP_METHOD_AUTO, 0);
 	free(alias);
-	free(both);
 }
 
 /* Where the PPD starts only filters of others, its options may be called as ours. */

@@ -29,8 +29,8 @@ TEST(pages)
 		raster_page(CUPS_CSPACE_SW, 0, 8, 5, 5), raster_page(CUPS_CSPACE_RGB, 1, 1, 1234, 30),
 	};
 	static const bool passes[] = { false, true, true, false, true, true };
-	struct run run = { .env = { ppd_env } };
-	struct bytes stream = { 0 };
+	AUTO(run_free) struct run run = { .env = { ppd_env } };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	uint8_t *pixels[6], *out;
 	struct bytes_reader reader = { &run.out, 0 };
 	cups_page_header2_t header;
@@ -60,8 +60,6 @@ TEST(pages)
 	}
 	assert_false(cupsRasterReadHeader2(raster, &header));
 	cupsRasterClose(raster);
-	bytes_free(&stream);
-	run_free(&run);
 }
 
 /* The filter passes random pixels of a page, under another header: `sent`.  Returns the header that comes
@@ -70,9 +68,9 @@ static cups_page_header2_t pass(const cups_page_header2_t *page, const cups_page
 				enum raster_format format, const char *env)
 {
 	const size_t size = raster_page_lines(page) * page->cupsBytesPerLine;
-	uint8_t *pixels = raster_pixels(page), *out = malloc(size);
-	struct run run = { .env = { env } };
-	struct bytes stream = { 0 };
+	AUTO_FREE uint8_t *pixels = raster_pixels(page), *out = malloc(size);
+	AUTO(run_free) struct run run = { .env = { env } };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	struct bytes_reader reader = { &run.out, 0 };
 	cups_page_header2_t header;
 	cups_raster_t *raster;
@@ -90,10 +88,6 @@ static cups_page_header2_t pass(const cups_page_header2_t *page, const cups_page
 	assert_int_equal(cupsRasterReadPixels(raster, out, (unsigned)size), size);
 	assert_memory_equal(out, pixels, size);
 	cupsRasterClose(raster);
-	free(out);
-	free(pixels);
-	bytes_free(&stream);
-	run_free(&run);
 	return header;
 }
 
@@ -126,8 +120,8 @@ TEST(hostile)
 {
 	for (unsigned i = 0; i < 6; i++) {
 		cups_page_header2_t page = raster_page(CUPS_CSPACE_RGB, 0, 8, 100, 10);
-		struct run run = { .env = { ppd_env } };
-		struct bytes stream = { 0 };
+		AUTO(run_free) struct run run = { .env = { ppd_env } };
+		AUTO(bytes_free) struct bytes stream = { 0 };
 
 		if (i == 0)
 			page.cupsBytesPerLine = 0;
@@ -146,7 +140,5 @@ TEST(hostile)
 		assert_true(WIFEXITED(run.status) && WEXITSTATUS(run.status) == 1);
 		assert_int_equal(run_count(&run, "ERROR: page 1: "), 1);
 		assert_int_equal(run_count(&run, "ERROR:"), 1);
-		bytes_free(&stream);
-		run_free(&run);
 	}
 }

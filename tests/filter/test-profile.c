@@ -50,7 +50,7 @@ static double expect(const struct rip_colour_cube *cube, const uint8_t rgb[3], u
 TEST(interpolation)
 {
 	for (unsigned size = RIP_CUBE_MIN; size <= RIP_CUBE_MAX; size++) {
-		struct rip_colour_cube *cube = random_cube(size);
+		AUTO_FREE struct rip_colour_cube *cube = random_cube(size);
 		uint8_t rgb[3 * 500], inks[4 * 500];
 
 		for (size_t i = 0; i < sizeof rgb; i++) /* some that are equal, and the ends of axes */
@@ -65,7 +65,6 @@ TEST(interpolation)
 					fail_msg("size %u, %u %u %u: ink %u is %u, not %f", size, rgb[3 * i],
 						 rgb[3 * i + 1], rgb[3 * i + 2], ink, inks[4 * i + ink], want);
 			}
-		free(cube);
 	}
 }
 
@@ -73,7 +72,7 @@ TEST(interpolation)
 TEST(exact)
 {
 	for (unsigned size = RIP_CUBE_MIN; size <= RIP_CUBE_MAX; size++) {
-		struct rip_colour_cube *cube = random_cube(size);
+		AUTO_FREE struct rip_colour_cube *cube = random_cube(size);
 		uint8_t rgb[3], inks[4];
 
 		for (unsigned i = 0; i < 8; i++) {
@@ -94,7 +93,6 @@ TEST(exact)
 			rip_colour_cube_do(cube, rgb, inks, 1);
 			assert_memory_equal(inks, cube->samples[0], 4);
 		}
-		free(cube);
 	}
 }
 
@@ -153,12 +151,12 @@ TEST(pages)
 	for (unsigned size = RIP_CUBE_MIN; size <= RIP_CUBE_MAX; size++) {
 		cups_page_header2_t rgb = raster_page(CUPS_CSPACE_SRGB, 0, 8, size == 3 ? 9001 : 301, 20), inks;
 		const bool kcmy = size % 2;
-		struct run a = { .options = kcmy ? "halftone-inks=kcmy" : "halftone-inks=cmyk" },
+		AUTO(run_free) struct run a = { .options = kcmy ? "halftone-inks=kcmy" : "halftone-inks=cmyk" },
 			   b = { .options = "" };
 		char path[40], env[64];
 		FILE *ppd = new_ppd(path, env);
-		uint8_t *pixels = raster_noise(&rgb), *made;
-		struct rip_colour_cube *cube;
+		AUTO_FREE uint8_t *pixels = raster_noise(&rgb), *made;
+		AUTO_FREE struct rip_colour_cube *cube;
 
 		snprintf(rgb.MediaType, sizeof rgb.MediaType, "Glossy");
 		fputs("*cupsBlackGeneration: \"0.25 0.75\"\n", ppd);
@@ -173,11 +171,6 @@ TEST(pages)
 		run_succeeded(&b, 0);
 		assert_int_equal(a.out.size, b.out.size);
 		assert_memory_equal(a.out.data, b.out.data, b.out.size);
-		run_free(&a);
-		run_free(&b);
-		free(cube);
-		free(pixels);
-		free(made);
 		unlink(path);
 	}
 }
@@ -213,9 +206,9 @@ TEST(bad_profiles)
 		{ "2 4 8", "0 0 1 0 0 0 1", "", false }, /* twice, and black is missing */
 	};
 	const cups_page_header2_t header = raster_page(CUPS_CSPACE_RGB, 0, 8, 33, 9);
-	struct run plain = { .options = "halftone-inks=cmyk" };
-	uint8_t *pixels = raster_noise(&header);
-	struct bytes stream = { 0 };
+	AUTO(run_free) struct run plain = { .options = "halftone-inks=cmyk" };
+	AUTO_FREE uint8_t *pixels = raster_noise(&header);
+	AUTO(bytes_free) struct bytes stream = { 0 };
 
 	raster_begin(&stream, RASTER_V3, false);
 	raster_add(&stream, RASTER_V3, false, header, pixels);
@@ -225,7 +218,7 @@ TEST(bad_profiles)
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		char path[40], env[64];
 		FILE *ppd = new_ppd(path, env);
-		struct run run = { .options = plain.options, .env = { env } };
+		AUTO(run_free) struct run run = { .options = plain.options, .env = { env } };
 
 		write_lines(ppd, cases[i].profile, cases[i].black, cases[i].last);
 		fclose(ppd);
@@ -234,23 +227,19 @@ TEST(bad_profiles)
 		assert_int_equal(run.out.size, plain.out.size);
 		if (memcmp(run.out.data, plain.out.data, plain.out.size) ? !cases[i].valid : cases[i].valid)
 			fail_msg("profile %zu: wrong dots", i);
-		run_free(&run);
 		unlink(path);
 	}
-	run_free(&plain);
-	bytes_free(&stream);
-	free(pixels);
 }
 
 /* The pages of a job may have different profiles: each has the dots that it has alone. */
 TEST(several)
 {
 	static const char *const media[] = { "Plain", "Glossy", "Other", "Bad", "Glossy", "Plain", "Plain" };
-	struct run all = { .options = "halftone-inks=kcmy" };
-	struct bytes stream = { 0 };
+	AUTO(run_free) struct run all = { .options = "halftone-inks=kcmy" };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	char path[40], env[64];
 	FILE *ppd = new_ppd(path, env);
-	uint8_t *dots = NULL;
+	AUTO_FREE uint8_t *dots = NULL;
 	size_t size = 0;
 
 	free(write_profile(ppd, "Plain", 2, 6));
@@ -260,8 +249,8 @@ TEST(several)
 	raster_begin(&stream, RASTER_V3, false);
 	for (size_t i = 0; i < COUNT(media); i++) {
 		cups_page_header2_t header = raster_page(CUPS_CSPACE_RGB, 0, 8, 333, 9);
-		struct run one = { .options = all.options, .env = { env } };
-		uint8_t *pixels = raster_noise(&header);
+		AUTO(run_free) struct run one = { .options = all.options, .env = { env } };
+		AUTO_FREE uint8_t *pixels = raster_noise(&header);
 
 		snprintf(header.MediaType, sizeof header.MediaType, "%s", media[i]);
 		raster_add(&stream, RASTER_V3, false, header, pixels);
@@ -272,16 +261,11 @@ TEST(several)
 		assert_non_null(dots);
 		memcpy(dots + size, one.out.data + (i > 0 ? 4 : 0), one.out.size - (i > 0 ? 4 : 0));
 		size += one.out.size - (i > 0 ? 4 : 0);
-		run_free(&one);
-		free(pixels);
 	}
 	all.env[0] = env;
 	run_filter(&all, &stream);
 	run_succeeded(&all, 1);
 	assert_int_equal(all.out.size, size);
 	assert_memory_equal(all.out.data, dots, size);
-	run_free(&all);
-	bytes_free(&stream);
-	free(dots);
 	unlink(path);
 }

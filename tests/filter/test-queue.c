@@ -16,7 +16,7 @@ struct place_case {
 
 static void check_place(enum rip_filter filter, const struct place_case *expected, const char *next)
 {
-	struct rip_queue queue = { NULL };
+	AUTO(rip_queue_close) struct rip_queue queue = { NULL };
 	struct rip_place_in_chain place;
 	char text[4096];
 
@@ -30,7 +30,6 @@ static void check_place(enum rip_filter filter, const struct place_case *expecte
 			 place.pwg);
 	if ((place.next || next) && (!place.next || !next || strcmp(place.next, next)))
 		fail_msg("%s with %s: next filter %s", expected->lines, expected->final, place.next);
-	rip_queue_close(&queue);
 }
 
 TEST(place)
@@ -190,7 +189,7 @@ TEST(no_ppd)
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct rip_queue queue;
+		AUTO(rip_queue_close) struct rip_queue queue;
 		char text[4096];
 
 		catch_stderr();
@@ -200,6 +199,5 @@ TEST(no_ppd)
 			fail_msg("\"%s\" does not say %s", text, cases[i].words);
 		assert_null(queue.ppd);
 		assert_null(rip_queue_default(&queue, "halftone"));
-		rip_queue_close(&queue);
 	}
 }

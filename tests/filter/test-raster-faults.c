@@ -15,7 +15,7 @@
 
 TEST(cut_off)
 {
-	struct bytes stream = { 0 };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	size_t page2, end;
 
 	raster_begin(&stream, RASTER_V3, false);
@@ -25,7 +25,7 @@ TEST(cut_off)
 	end = stream.size;
 	for (size_t size = 1; size < end; size += size < 10 || size > end - 10 ? 1 : 700) {
 		struct bytes prefix = { stream.data, size, size };
-		struct run run = { .by_pipe = size % 2 };
+		AUTO(run_free) struct run run = { .by_pipe = size % 2 };
 
 		run_filter(&run, &prefix);
 		if (size == 4 || size == page2) {
@@ -38,9 +38,7 @@ TEST(cut_off)
 			assert_true(run.out.size < (size < page2 ? 1800 + 40 * 63 :
 						    1800 + 40 * 63 + 1796 + 3 * 20 * 38));
 		}
-		run_free(&run);
 	}
-	bytes_free(&stream);
 }
 
 TEST(absurd_headers)
@@ -62,8 +60,8 @@ TEST(absurd_headers)
 		for (int second = 0; second < 2; second++)
 			for (int format = RASTER_V2; format <= RASTER_V3; format++) {
 				cups_page_header2_t h = raster_page(CUPS_CSPACE_K, 0, 8, 64, 64);
-				struct bytes stream = { 0 };
-				struct run run = { 0 };
+				AUTO(bytes_free) struct bytes stream = { 0 };
+				AUTO(run_free) struct run run = { 0 };
 
 				raster_begin(&stream, format, false);
 				if (second)
@@ -74,15 +72,13 @@ TEST(absurd_headers)
 				run_filter(&run, &stream);
 				FAILED(&run, second ? "page 2: " : "page 1: ", wrong[i].text);
 				assert_int_equal(run.out.size, second ? 1800 + 64 * 8 : 0);
-				run_free(&run);
-				bytes_free(&stream);
 			}
 }
 
 TEST(no_raster)
 {
-	struct bytes stream = { 0 };
-	struct run run = { 0 }, none = { .file = "/nonexistent/file" }, directory = { .file = "/" };
+	AUTO(bytes_free) struct bytes stream = { 0 };
+	AUTO(run_free) struct run run = { 0 }, none = { .file = "/nonexistent/file" }, directory = { .file = "/" };
 
 	bytes_add(&stream, "%PDF-1.7\n", 9);
 	run_filter(&run, &stream);
@@ -91,29 +87,23 @@ TEST(no_raster)
 	FAILED(&none, "/nonexistent/file", "No such file or directory");
 	run_filter(&directory, &stream);
 	FAILED(&directory, "Is a directory");
-	run_free(&run);
-	run_free(&none);
-	run_free(&directory);
-	bytes_free(&stream);
 }
 
 TEST(disk_full)
 {
-	struct run run = { .out_path = "/dev/full" };
+	AUTO(run_free) struct run run = { .out_path = "/dev/full" };
 
 	run_pages(&run, RASTER_V3, raster_page(CUPS_CSPACE_K, 0, 8, 64, 64), NULL, 1);
 	FAILED(&run, "cannot write", "No space left on device");
 	assert_int_equal(run_count(&run, "PAGE:"), 0);
-	run_free(&run);
 }
 
 TEST(file_limit)
 {
-	struct run run = { .file_size = 4096 };
+	AUTO(run_free) struct run run = { .file_size = 4096 };
 
 	run_pages(&run, RASTER_V3, raster_page(CUPS_CSPACE_K, 0, 8, 640, 640), NULL, 1);
 	FAILED(&run, "cannot write", "File too large");
-	run_free(&run);
 }
 
 /* A listening socket at /tmp/NAME, and the environment that names it. */
@@ -128,13 +118,13 @@ static int listen_at(const char *name, char variable[200])
 TEST(closed_streams)
 {
 	char variable[200], path[] = "/tmp/rip-input-XXXXXX", text[8192];
-	struct bytes stream = { 0 };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 
 	raster_begin(&stream, RASTER_V3, false);
 	raster_add(&stream, RASTER_V3, false, raster_page(CUPS_CSPACE_K, 0, 8, 640, 640), NULL);
 	for (unsigned closed = 1; closed < 8; closed++) {
-		const int listener = listen_at("closed", variable), fd = mkstemp(path);
-		struct run run = { .closed = closed, .daemon = true, .env = { variable } };
+		AUTO_CLOSE const int listener = listen_at("closed", variable), fd = mkstemp(path);
+		AUTO(run_free) struct run run = { .closed = closed, .daemon = true, .env = { variable } };
 		ssize_t n = 0;
 		int client;
 
@@ -154,14 +144,10 @@ TEST(closed_streams)
 			close(client);
 		}
 		assert_true(n <= 152);
-		run_free(&run);
-		close(listener);
 		unlink(variable + strlen("RIPTIDE_SOCKET="));
-		close(fd);
 		unlink(path);
 		strcpy(path + strlen(path) - 6, "XXXXXX");
 	}
-	bytes_free(&stream);
 }
 
 /* ---- programs that are watched while they run ---- */
@@ -266,7 +252,7 @@ static void write_until_blocked(struct child *child, const struct bytes *bytes)
 
 TEST(sigterm)
 {
-	struct bytes stream = { 0 };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	int status;
 
 	raster_begin(&stream, RASTER_V3, false);
@@ -288,12 +274,11 @@ TEST(sigterm)
 		assert_true(status != 0);
 		finish(&child);
 	}
-	bytes_free(&stream);
 }
 
 TEST(closed_pipe)
 {
-	struct bytes stream = { 0 };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	struct child child = start("none");
 	char text[4096];
 	int status;
@@ -310,7 +295,6 @@ TEST(closed_pipe)
 	text[n > 0 ? n : 0] = '\0';
 	assert_non_null(strstr(text, "ERROR: cannot write the raster: Broken pipe\n"));
 	finish(&child);
-	bytes_free(&stream);
 }
 
 /* A daemon that accepts and says nothing: two seconds, one warning, the same dots,
@@ -319,7 +303,7 @@ TEST(silent_daemon)
 {
 	char variable[200];
 	const int listener = listen_at("silent", variable);
-	struct bytes stream = { 0 };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	struct run without = { 0 }, with = { .daemon = true };
 	int connections = 0;
 
@@ -355,7 +339,6 @@ TEST(silent_daemon)
 	assert_memory_equal(with.out.data, without.out.data, without.out.size);
 	run_free(&with);
 	run_free(&without);
-	bytes_free(&stream);
 }
 
 /* ---- what is printed ---- */
@@ -385,8 +368,8 @@ TEST(page_log)
 {
 	char path[40], env[64];
 	FILE *ppd = new_ppd(path, env);
-	struct bytes stream = { 0 };
-	struct run ours = { .env = { env } }, others = { 0 };
+	AUTO(bytes_free) struct bytes stream = { 0 };
+	AUTO(run_free) struct run ours = { .env = { env } }, others = { 0 };
 
 	fputs("*cupsFilter: \"application/vnd.cups-raster 0 rastertoriptide\"\n", ppd);
 	fclose(ppd);
@@ -411,9 +394,6 @@ TEST(page_log)
 	assert_int_equal(run_count(&ours, "ATTR: job-media-progress=100\n"), 3);
 	assert_true(run_count(&ours, "ATTR:") <= 3 * 21);
 	assert_int_equal(run_count(&ours, "INFO:"), 0);
-	run_free(&ours);
-	run_free(&others);
-	bytes_free(&stream);
 }
 
 BEFORE_TESTS

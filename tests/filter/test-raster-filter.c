@@ -232,8 +232,8 @@ static void check_page(const cups_page_header2_t *in, const uint8_t *pixels,
 {
 	const size_t width = in->cupsWidth, height = in->cupsHeight;
 	const unsigned levels = in->cupsBitsPerColor == 1 ? 2 : e->levels;
-	uint16_t *xs = malloc(raster_colors(in->cupsColorSpace) * width * height * sizeof *xs);
-	uint8_t *level = malloc(width * height), *dots;
+	AUTO_FREE uint16_t *xs = malloc(raster_colors(in->cupsColorSpace) * width * height * sizeof *xs);
+	AUTO_FREE uint8_t *level = malloc(width * height), *dots;
 	cups_page_header2_t out;
 
 	dots = raster_read(raster, &out);
@@ -271,9 +271,6 @@ static void check_page(const cups_page_header2_t *in, const uint8_t *pixels,
 					 i % width, dot, level[i]);
 		}
 	}
-	free(dots);
-	free(level);
-	free(xs);
 }
 
 /* ---- a job ---- */
@@ -286,7 +283,7 @@ struct page {
 static void job(enum raster_format format, bool foreign, struct page *pages, unsigned count,
 		struct run *run, const struct expected *e)
 {
-	struct bytes stream = { 0 };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	struct bytes_reader reader = { &run->out, 0 };
 	cups_page_header2_t after;
 	cups_raster_t *raster;
@@ -316,7 +313,6 @@ static void job(enum raster_format format, bool foreign, struct page *pages, uns
 	assert_false(cupsRasterReadHeader2(raster, &after));
 	assert_int_equal(reader.at, run->out.size);
 	cupsRasterClose(raster);
-	bytes_free(&stream);
 	run_free(run);
 }
 
@@ -493,12 +489,11 @@ TEST(tones)
 /* An ink limit and a planar page: a warning, and dots without a limit. */
 TEST(limit_of_planar_pages)
 {
-	struct run run = { .options = "halftone-ink-limit=200" };
+	AUTO(run_free) struct run run = { .options = "halftone-ink-limit=200" };
 
 	run_pages(&run, RASTER_V3, raster_page(CUPS_CSPACE_CMYK, 2, 8, 64, 20), NULL, 2);
 	run_succeeded(&run, 1);
 	assert_non_null(strstr((char *)run.err.data, "no ink limit"));
-	run_free(&run);
 }
 
 /* Pages of one job that need different masks: each has its own, and rows count from the top of
@@ -529,7 +524,7 @@ TEST(masks)
  * place counts. */
 TEST(refused_mask)
 {
-	struct run run = { .options = "halftone-screen=clustered-999" };
+	AUTO(run_free) struct run run = { .options = "halftone-screen=clustered-999" };
 	cups_page_header2_t h = raster_page(CUPS_CSPACE_K, 0, 8, 64, 20);
 
 	h.HWResolution[0] = h.HWResolution[1] = 600;
@@ -541,7 +536,6 @@ TEST(refused_mask)
 	assert_non_null(strstr((char *)run.err.data, " clustered-141"));
 	assert_int_equal(run_count(&run, "DEBUG: page 1: halftone=auto halftone-screen=floyd-steinberg "),
 			 1);
-	run_free(&run);
 }
 
 /* Three colours in four: bytes behind them, or a bit before them. */
@@ -586,7 +580,7 @@ TEST(empty)
 	struct bytes stream = { 0 };
 
 	for (int format = -1; format < RASTER_FORMATS; format++) {
-		struct run run = { 0 };
+		AUTO(run_free) struct run run = { 0 };
 
 		if (format >= 0)
 			raster_begin(&stream, format, format == RASTER_V2);
@@ -594,7 +588,6 @@ TEST(empty)
 		assert_int_equal(run.status, 0);
 		assert_int_equal(run.out.size, 0);
 		assert_int_equal(run_count(&run, "ERROR:") + run_count(&run, "PAGE:"), 0);
-		run_free(&run);
 		bytes_free(&stream);
 	}
 }

@@ -50,8 +50,8 @@ TEST(memory)
 	for (size_t i = 0; i < COUNT(pages); i++) {
 		cups_page_header2_t h = raster_page(pages[i].space, pages[i].order, pages[i].bits,
 						    pages[i].width, 100000);
-		struct bytes stream = { 0 };
-		struct run run = { .options = pages[i].options, .noise = 60 << 20,
+		AUTO(bytes_free) struct bytes stream = { 0 };
+		AUTO(run_free) struct run run = { .options = pages[i].options, .noise = 60 << 20,
 				   .out_path = "/dev/null", .env = { pages[i].type } };
 
 		if (pages[i].format == RASTER_V2) {
@@ -68,8 +68,6 @@ TEST(memory)
 		       raster_colors(pages[i].space), pages[i].bits, run.max_rss_kib / 1024.0,
 		       run.seconds);
 		assert_true(run.max_rss_kib <= 64 << 10);
-		run_free(&run);
-		bytes_free(&stream);
 	}
 }
 
@@ -86,8 +84,8 @@ TEST(gigantic_white_page)
 	};
 
 	for (size_t i = 0; i < COUNT(pages); i++) {
-		struct bytes stream = { 0 };
-		struct run run = { .out_path = "/dev/null" };
+		AUTO(bytes_free) struct bytes stream = { 0 };
+		AUTO(run_free) struct run run = { .out_path = "/dev/null" };
 
 		raster_begin(&stream, RASTER_V2, false);
 		raster_header(&stream, RASTER_V2, false, &pages[i]);
@@ -99,8 +97,6 @@ TEST(gigantic_white_page)
 		assert_true(run_count(&run, "ATTR: job-media-progress=") >= 8);
 		if (!RIP_TEST_SANITIZED)
 			assert_true(run.processor_seconds < 30);
-		run_free(&run);
-		bytes_free(&stream);
 	}
 }
 
@@ -115,8 +111,8 @@ TEST(memory_of_pages)
 	};
 	const struct bytes nothing = { 0 };
 	char path[64];
-	struct run run = { .file = path, .out_path = "/dev/null" };
-	struct bytes stream = { 0 };
+	AUTO(run_free) struct run run = { .file = path, .out_path = "/dev/null" };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 	uint64_t noise[8192];
 	int fd;
 
@@ -146,8 +142,6 @@ TEST(memory_of_pages)
 	assert_int_equal(run.status, 0);
 	printf("# three wide pages: %.1f MiB\n", run.max_rss_kib / 1024.0);
 	assert_true(run.max_rss_kib <= 64 << 10);
-	run_free(&run);
-	bytes_free(&stream);
 }
 
 /* What would not fit is refused before a line is read. */
@@ -172,8 +166,8 @@ TEST(too_wide)
 
 	for (size_t i = 0; i < COUNT(pages); i++) {
 		cups_page_header2_t h = raster_page(pages[i].space, pages[i].order, 8, pages[i].width, 10);
-		struct bytes stream = { 0 };
-		struct run run = { .options = pages[i].options, .noise = 1 << 20 };
+		AUTO(bytes_free) struct bytes stream = { 0 };
+		AUTO(run_free) struct run run = { .options = pages[i].options, .noise = 1 << 20 };
 
 		h.HWResolution[0] = h.HWResolution[1] = 600;
 		raster_begin(&stream, pages[i].format, false);
@@ -181,8 +175,6 @@ TEST(too_wide)
 		run_filter(&run, &stream);
 		FAILED(&run, "page 1: ", pages[i].columns, pages[i].what);
 		assert_int_equal(run.out.size, 0);
-		run_free(&run);
-		bytes_free(&stream);
 	}
 }
 

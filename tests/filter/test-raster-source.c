@@ -89,7 +89,7 @@ static void compare(struct bytes *stream, bool apple)
 	struct bytes_reader reader = { stream, 0 };
 	cups_raster_t *theirs = cupsRasterOpenIO(bytes_read, &reader, CUPS_RASTER_READ);
 	struct rip_source ours;
-	int fd = rip_run_file(stream->data, stream->size);
+	AUTO_CLOSE int fd = rip_run_file(stream->data, stream->size);
 	cups_page_header2_t a, b;
 	unsigned pages = 0;
 	uint8_t *expected;
@@ -98,7 +98,7 @@ static void compare(struct bytes *stream, bool apple)
 	assert_int_equal(rip_source_open(&ours, fd), 0);
 	while ((expected = raster_read(theirs, &a))) {
 		const size_t size = raster_page_lines(&a) * a.cupsBytesPerLine;
-		uint8_t *pixels = malloc(size);
+		AUTO_FREE uint8_t *pixels = malloc(size);
 
 		assert_int_equal(rip_source_header(&ours, &b), 0);
 		assert_int_equal(ours.page, ++pages);
@@ -110,13 +110,11 @@ static void compare(struct bytes *stream, bool apple)
 		assert_int_equal(read_lines(&ours, &b, pixels), 0);
 		assert_memory_equal(expected, pixels, size);
 		free(expected);
-		free(pixels);
 	}
 	assert_int_equal(rip_source_header(&ours, &b), RIP_SOURCE_END);
 	assert_true(pages > 0);
 	rip_source_close(&ours);
 	cupsRasterClose(theirs);
-	close(fd);
 }
 
 TEST(same_as_libcups)
@@ -124,7 +122,7 @@ TEST(same_as_libcups)
 	for (int i = 0; i < 600; i++) {
 		const enum raster_format format = rip_test_random() % (RASTER_FORMATS - 1);
 		const bool foreign = rip_test_random() % 2;
-		struct bytes stream = { 0 };
+		AUTO(bytes_free) struct bytes stream = { 0 };
 
 		raster_begin(&stream, format, foreign);
 		for (int page = 0; page < 3; page++) {
@@ -137,7 +135,6 @@ TEST(same_as_libcups)
 			raster_add(&stream, format, foreign, h, NULL);
 		}
 		compare(&stream, false);
-		bytes_free(&stream);
 	}
 }
 
@@ -146,7 +143,7 @@ TEST(large)
 {
 	for (int i = 0; i < 16; i++) {
 		const enum raster_format format = i % (RASTER_FORMATS - 1);
-		struct bytes stream = { 0 };
+		AUTO(bytes_free) struct bytes stream = { 0 };
 
 		raster_begin(&stream, format, i % 3 == 0);
 		for (int page = 0; page < 2; page++) {
@@ -158,7 +155,6 @@ TEST(large)
 		}
 		assert_true(format == RASTER_V2 || stream.size > 2 * RIP_SOURCE_BUFFER);
 		compare(&stream, false);
-		bytes_free(&stream);
 	}
 }
 
@@ -167,7 +163,7 @@ TEST(shortest)
 {
 	for (unsigned height = 254; height < 1030; height += height % 256 == 2 ? 252 : 1) {
 		const cups_page_header2_t h = raster_page(CUPS_CSPACE_K, 0, 8, 1, height);
-		struct bytes stream = { 0 };
+		AUTO(bytes_free) struct bytes stream = { 0 };
 
 		raster_begin(&stream, RASTER_V2, false);
 		for (int page = 0; page < 3; page++) {
@@ -176,7 +172,6 @@ TEST(shortest)
 				bytes_add(&stream, (uint8_t[]){ left < 256 ? left - 1 : 255, 128 }, 2);
 		}
 		compare(&stream, false);
-		bytes_free(&stream);
 	}
 }
 
@@ -190,7 +185,7 @@ TEST(apple)
 		      { CUPS_CSPACE_CMYK, 8 } };
 
 	for (int i = 0; i < 200; i++) {
-		struct bytes stream = { 0 };
+		AUTO(bytes_free) struct bytes stream = { 0 };
 
 		raster_begin(&stream, RASTER_APPLE, i % 2);
 		for (int page = 0; page < 2; page++) {
@@ -202,7 +197,6 @@ TEST(apple)
 			raster_add(&stream, RASTER_APPLE, i % 2, h, NULL);
 		}
 		compare(&stream, true);
-		bytes_free(&stream);
 	}
 }
 
@@ -213,13 +207,13 @@ TEST(written_by_libcups)
 					     CUPS_RASTER_WRITE_PWG };
 
 	for (int i = 0; i < 200; i++) {
-		struct bytes stream = { 0 };
+		AUTO(bytes_free) struct bytes stream = { 0 };
 		cups_raster_t *raster = cupsRasterOpenIO(write_memory, &stream, modes[i % 3]);
 
 		assert_non_null(raster);
 		for (int page = 0; page < 2; page++) {
 			cups_page_header2_t h = random_page();
-			uint8_t *pixels;
+			AUTO_FREE uint8_t *pixels;
 
 			if (!even(&h))
 				h = raster_page(CUPS_CSPACE_SRGB, CUPS_ORDER_CHUNKED, 8, 9, 4);
@@ -229,11 +223,9 @@ TEST(written_by_libcups)
 				assert_true(cupsRasterWritePixels(raster,
 								  pixels + y * h.cupsBytesPerLine,
 								  h.cupsBytesPerLine));
-			free(pixels);
 		}
 		cupsRasterClose(raster);
 		compare(&stream, false);
-		bytes_free(&stream);
 	}
 }
 
@@ -242,22 +234,20 @@ static int read_all(const struct bytes *stream, size_t size, char why[200], unsi
 {
 	struct rip_source s;
 	cups_page_header2_t h;
-	int fd = rip_run_file(stream->data, size);
+	AUTO_CLOSE int fd = rip_run_file(stream->data, size);
 	int r = rip_source_open(&s, fd);
 
 	while (r == 0) {
 		r = rip_source_header(&s, &h);
 		if (r == 0) {
-			uint8_t *pixels = malloc(raster_page_lines(&h) * h.cupsBytesPerLine);
+			AUTO_FREE uint8_t *pixels = malloc(raster_page_lines(&h) * h.cupsBytesPerLine);
 
 			r = read_lines(&s, &h, pixels);
-			free(pixels);
 		}
 	}
 	*pages = s.page;
 	memcpy(why, s.why, sizeof s.why);
 	rip_source_close(&s);
-	close(fd);
 	return r;
 }
 
@@ -265,7 +255,7 @@ static int read_all(const struct bytes *stream, size_t size, char why[200], unsi
 TEST(cut_off)
 {
 	for (int format = 0; format < RASTER_FORMATS; format++) {
-		struct bytes stream = { 0 };
+		AUTO(bytes_free) struct bytes stream = { 0 };
 		size_t ends[3], headers[2];
 		char why[200], line[80];
 		unsigned pages;
@@ -274,13 +264,12 @@ TEST(cut_off)
 		ends[0] = stream.size;
 		for (int page = 0; page < 2; page++) {
 			cups_page_header2_t h = raster_page(CUPS_CSPACE_CMYK, CUPS_ORDER_CHUNKED, 8, 33, 5);
-			uint8_t *pixels = raster_pixels(&h);
+			AUTO_FREE uint8_t *pixels = raster_pixels(&h);
 
 			raster_header(&stream, format, false, &h);
 			headers[page] = stream.size;
 			raster_lines(&stream, format, false, &h, pixels, 5);
 			ends[page + 1] = stream.size;
-			free(pixels);
 		}
 		for (size_t size = 0; size <= stream.size; size++) {
 			int r = read_all(&stream, size, why, &pages);
@@ -301,7 +290,6 @@ TEST(cut_off)
 					assert_true(strstr(why, "header") || !strcmp(why, line));
 			}
 		}
-		bytes_free(&stream);
 	}
 }
 
@@ -313,7 +301,7 @@ TEST(no_raster)
 	unsigned pages;
 
 	for (size_t i = 0; i < COUNT(texts); i++) {
-		struct bytes stream = { 0 };
+		AUTO(bytes_free) struct bytes stream = { 0 };
 
 		bytes_add(&stream, texts[i], i == 2 ? 6 : strlen(texts[i]));
 		assert_int_equal(read_all(&stream, stream.size, why, &pages), -EPROTO);
@@ -321,17 +309,15 @@ TEST(no_raster)
 		if (i == 0)
 			assert_string_equal(why, "the input is no CUPS, PWG or Apple raster: "
 					    "it begins with 25 50 44 46");
-		bytes_free(&stream);
 	}
 }
 
 TEST(unreadable)
 {
 	struct rip_source s;
-	int fd = open("/", O_RDONLY | O_CLOEXEC);
+	AUTO_CLOSE int fd = open("/", O_RDONLY | O_CLOEXEC);
 
 	assert_int_equal(rip_source_open(&s, fd), -EISDIR);
 	assert_string_equal(s.why, "cannot read the raster: Is a directory");
 	rip_source_close(&s);
-	close(fd);
 }

@@ -69,9 +69,9 @@ TEST(same_dots)
 		cups_page_header2_t rgb = raster_page(i % 3 ? CUPS_CSPACE_SRGB : CUPS_CSPACE_RGB, 0, 8,
 						      i % 4 == 3 ? 9001 : 401, 40), inks;
 		const bool kcmy = i % 2, black = i % 4 < 2;
-		struct run a = { .options = NULL }, b = { .options = more[i / 4] };
+		AUTO(run_free) struct run a = { .options = NULL }, b = { .options = more[i / 4] };
 		char options[200];
-		uint8_t *pixels, *made;
+		AUTO_FREE uint8_t *pixels, *made;
 
 		if (i % 4 == 2) { /* padded pixels */
 			rgb.cupsBitsPerPixel = 32;
@@ -87,10 +87,6 @@ TEST(same_dots)
 		run_pages(&b, RASTER_V3, inks, made, 1);
 		assert_int_equal(a.out.size, b.out.size);
 		assert_memory_equal(a.out.data, b.out.data, b.out.size);
-		run_free(&a);
-		run_free(&b);
-		free(pixels);
-		free(made);
 	}
 	unlink(ppd);
 }
@@ -123,7 +119,7 @@ TEST(refused)
 	};
 
 	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
-		struct run run = { .options = "halftone-inks=cmyk" };
+		AUTO(run_free) struct run run = { .options = "halftone-inks=cmyk" };
 		const bool failed = (run_any(&run, pages[i].header),
 				     !WIFEXITED(run.status) || WEXITSTATUS(run.status) != 0);
 
@@ -131,7 +127,6 @@ TEST(refused)
 		assert_int_equal(run_count(&run, "ERROR:"), pages[i].refused);
 		if (failed)
 			assert_non_null(strstr((char *)run.err.data, "page 1: halftone-inks separates only"));
-		run_free(&run);
 	}
 }
 
@@ -141,7 +136,7 @@ TEST(without_library)
 	char folder[] = "/tmp/test-separation-XXXXXX", env[80], path[2][64], ppd[40], ppd_env[64];
 	struct run rgb = { .options = "halftone-inks=kcmy" }, grey = { .options = "" }, plain = { .options = "" };
 	const cups_page_header2_t header = raster_page(CUPS_CSPACE_K, 0, 8, 33, 9);
-	uint8_t *pixels = raster_noise(&header);
+	AUTO_FREE uint8_t *pixels = raster_noise(&header);
 	FILE *file = new_ppd(ppd, ppd_env);
 
 	fputs("*cupsAllGamma: \"2 1\"\n", file);
@@ -164,7 +159,6 @@ TEST(without_library)
 	run_pages(&plain, RASTER_V3, header, pixels, 1);
 	assert_int_equal(grey.out.size, plain.out.size);
 	assert_memory_equal(grey.out.data, plain.out.data, plain.out.size);
-	free(pixels);
 	run_free(&rgb);
 	run_free(&grey);
 	run_free(&plain);

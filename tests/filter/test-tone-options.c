@@ -40,9 +40,9 @@ static struct rip_tone_choice tone(const char *preset, int gain)
 
 TEST(tones)
 {
-	char *inkjet = strdup(option_lines("riptideDotGain", "inkjet"));
-	char *points = strdup(option_lines("halftone-dot-gain", "25"));
-	char *wrong = strdup(option_lines("riptideDotGain", "offset"));
+	AUTO_FREE char *inkjet = strdup(option_lines("riptideDotGain", "inkjet"));
+	AUTO_FREE char *points = strdup(option_lines("halftone-dot-gain", "25"));
+	AUTO_FREE char *wrong = strdup(option_lines("riptideDotGain", "offset"));
 	struct rip_tone_choice all = tone("thermal-203", -1);
 
 	tone_is((struct set_up){ .job = "" }, rip_tone_choice_nothing(), 0);
@@ -93,9 +93,6 @@ TEST(tones)
 	tone_is((struct set_up){ .job = "halftone-calibration=../x" }, rip_tone_choice_nothing(), 1);
 	tone_is((struct set_up){ .job = "halftone-target=paper halftone-density=49 halftone-gamma=0 "
 				 "halftone-ink-limit=99" }, rip_tone_choice_nothing(), 4);
-	free(inkjet);
-	free(points);
-	free(wrong);
 }
 
 /* What RGB pages are separated into. */
@@ -313,7 +310,7 @@ TEST(bad_vendor_curves)
 
 	need_library();
 	for (size_t i = 0; i < COUNT(lines); i++) {
-		struct rip_queue queue;
+		AUTO(rip_queue_close) struct rip_queue queue;
 		struct rip_vendor_curve curve;
 		bool warned = false;
 		char text[4096];
@@ -322,7 +319,6 @@ TEST(bad_vendor_curves)
 		catch_stderr();
 		assert_false(rip_vendor_curve_find(&curve, &queue, &page, RIP_INK_CYAN, &warned));
 		assert_int_equal(warnings(text), 1);
-		rip_queue_close(&queue);
 	}
 }
 
@@ -489,7 +485,7 @@ TEST(light_inks_of_a_ppd)
 	static struct rip_planner planner;
 	uint16_t *const *curves = plan.curves.page.curves;
 	struct rip_options options = { .count = 0 };
-	struct rip_queue queue;
+	AUTO(rip_queue_close) struct rip_queue queue;
 
 	need_library();
 	open_queue(&queue, "*cupsCyanLtDk: \"0.25 0.75\"\n*cupsMagentaXY: \"0 0.5\"\n*cupsMagentaXY: \"1 1\"\n"
@@ -516,5 +512,4 @@ TEST(light_inks_of_a_ppd)
 	assert_in_range(curves[5][127], 65000, 65535);
 	assert_false(planner.warned_of_ppd);
 	rip_page_plan_finish(&plan);
-	rip_queue_close(&queue);
 }

@@ -160,7 +160,7 @@ TEST(failing_streams)
 
 	assert_int_equal(riptide_new(&here, &r), 0);
 	for (unsigned i = 0; i < 60; i++) {
-		struct picture p;
+		AUTO(picture_drop) struct picture p;
 		struct tape tape;
 		struct riptide_stream stream;
 
@@ -178,7 +178,6 @@ TEST(failing_streams)
 		assert_non_null(strstr(riptide_error(r), "the page is lost"));
 		assert_int_equal(tape.fails_to_read ? tape.read : tape.written, tape.fail_at);
 		run_page(r, &p, rip_test_below(2));
-		picture_drop(&p);
 	}
 	riptide_free(r);
 }
@@ -195,7 +194,7 @@ TEST(page_before_stays)
 {
 	struct riptide_stream stream;
 	struct riptide_page page;
-	struct picture p;
+	AUTO(picture_drop) struct picture p;
 	struct tape tape;
 	struct riptide *r;
 
@@ -216,7 +215,6 @@ TEST(page_before_stays)
 	assert_int_equal(riptide_flush(r), 0);
 	assert_int_equal(riptide_pull(r, 0, NULL, 0, 2), 1);
 	assert_int_equal(tape.read, 0);
-	picture_drop(&p);
 	riptide_free(r);
 }
 
@@ -225,7 +223,7 @@ TEST(refused)
 	struct { struct riptide_stream stream; uint64_t later; } longer;
 	struct riptide_stream stream;
 	struct riptide_page page;
-	struct picture p;
+	AUTO(picture_drop) struct picture p;
 	struct tape tape;
 	struct riptide *r;
 
@@ -264,6 +262,5 @@ TEST(refused)
 	longer.stream.progress = NULL;
 	assert_int_equal(riptide_run(r, &page, &longer.stream), 0);
 	assert_int_equal(tape.written, tape.lines);
-	picture_drop(&p);
 	riptide_free(r);
 }

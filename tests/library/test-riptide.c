@@ -69,13 +69,12 @@ static void push_apart(struct riptide *r, const struct picture *p, uint32_t plan
 		       uint32_t rows)
 {
 	const size_t pitch = picture_in_bytes(p) + 2 * (1 + rip_test_below(20));
-	uint8_t *copy = malloc(rows * pitch);
+	AUTO_FREE uint8_t *copy = malloc(rows * pitch);
 
 	memset(copy, 0x5a, rows * pitch);
 	for (uint32_t y = 0; y < rows; y++)
 		memcpy(copy + y * pitch, from + y * picture_in_bytes(p), picture_in_bytes(p));
 	assert_int_equal(riptide_push(r, plane, copy, (ptrdiff_t)pitch, rows), 0);
-	free(copy);
 }
 
 static uint32_t push_some(struct riptide *r, const struct picture *p, const struct way *way,
@@ -266,7 +265,7 @@ static void *print_pages(void *data)
 	const struct picture *p = printing->picture;
 	const struct riptide_page *page = &p->page;
 	const size_t plane_bytes = page->height * picture_out_bytes(p);
-	uint8_t *dots = malloc(plane_bytes);
+	AUTO_FREE uint8_t *dots = malloc(plane_bytes);
 	struct riptide *r;
 
 	for (int i = 0; i < 5 && riptide_new(printing->config, &r) == 0; i++) {
@@ -282,7 +281,6 @@ static void *print_pages(void *data)
 		printing->pages += right;
 		riptide_free(r);
 	}
-	free(dots);
 	return NULL;
 }
 

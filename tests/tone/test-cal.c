@@ -53,7 +53,7 @@ TEST(round_trip)
 {
 	for (unsigned run = 0; run < 50; run++) {
 		size_t bytes;
-		char *text;
+		AUTO_FREE char *text;
 
 		memset(&cal, 0, sizeof cal);
 		cal.inks = 1 + rip_test_below(RIP_CAL_INKS_MAX);
@@ -76,7 +76,6 @@ TEST(round_trip)
 		assert_memory_equal(&cal, &again, sizeof cal);
 		assert_string_equal(rip_cal_note(&again, "RIPTIDE_X"), "new");
 		assert_null(rip_cal_note(&again, "RIPTIDE_Y"));
-		free(text);
 	}
 }
 

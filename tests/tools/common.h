@@ -37,6 +37,22 @@ __attribute__((unused)) static uint32_t rip_test_below(uint32_t n)
 /* The elements of an array. */
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
+/* A variable that is given back at the end of its block, by free(), close() or this function: as in
+ * AUTO_FREE uint8_t *bytes = malloc(size), AUTO(bytes_free) struct bytes stream = { 0 }. */
+#define AUTO(function) __attribute__((cleanup(function)))
+#define AUTO_FREE      AUTO(free_pointer)
+#define AUTO_CLOSE     AUTO(close_descriptor)
+
+static inline void free_pointer(void *pointer)
+{
+	free(*(void **)pointer);
+}
+
+static inline void close_descriptor(const int *descriptor)
+{
+	close(*descriptor);
+}
+
 /* Waits until a condition holds, a minute at most. */
 #define AWAIT(condition) \
 	for (int tries_ = 12000; !(condition); usleep(5000)) \

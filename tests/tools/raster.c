@@ -145,7 +145,7 @@ void raster_lines(struct bytes *stream, enum raster_format format, bool foreign,
 	/* As libcups does it: also where there is nothing to swap. */
 	const bool swap = foreign && (h->cupsBitsPerColor == 16 || h->cupsBitsPerPixel == 12 ||
 				      h->cupsBitsPerPixel == 16);
-	uint8_t *line = malloc(bytes);
+	AUTO_FREE uint8_t *line = malloc(bytes);
 
 	assert_non_null(line);
 	for (size_t i = 0; i < lines; i++) {
@@ -167,7 +167,6 @@ void raster_lines(struct bytes *stream, enum raster_format format, bool foreign,
 		compress(stream, h, line, (bits + 7) / 8);
 		i += same - 1;
 	}
-	free(line);
 }
 
 /* ---- pages ---- */
@@ -260,11 +259,10 @@ uint8_t *raster_noise(const cups_page_header2_t *header)
 void raster_add(struct bytes *stream, enum raster_format format, bool foreign, cups_page_header2_t header,
 		const uint8_t *pixels)
 {
-	uint8_t *own = pixels ? NULL : raster_pixels(&header);
+	AUTO_FREE uint8_t *own = pixels ? NULL : raster_pixels(&header);
 
 	raster_header(stream, format, foreign, &header);
 	raster_lines(stream, format, foreign, &header, own ? own : pixels, raster_page_lines(&header));
-	free(own);
 }
 
 uint8_t *raster_read(cups_raster_t *raster, cups_page_header2_t *header)
@@ -461,13 +459,12 @@ void run_filter(struct run *run, const struct bytes *input)
 void run_pages(struct run *run, enum raster_format format, cups_page_header2_t header, const uint8_t *pixels,
 	       unsigned count)
 {
-	struct bytes stream = { 0 };
+	AUTO(bytes_free) struct bytes stream = { 0 };
 
 	raster_begin(&stream, format, false);
 	while (count--)
 		raster_add(&stream, format, false, header, pixels);
 	run_filter(run, &stream);
-	bytes_free(&stream);
 }
 
 void run_succeeded(const struct run *run, unsigned warnings)

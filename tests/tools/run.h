@@ -56,7 +56,7 @@ __attribute__((unused)) static void rip_run(struct rip_run *run, const char *con
 {
 	int fds[3] = { rip_run_file(in, in_size), rip_run_file("", 0), rip_run_file("", 0) };
 	int status;
-	uint8_t *err;
+	AUTO_FREE uint8_t *err;
 	size_t err_size;
 	pid_t pid = fork();
 
@@ -73,7 +73,6 @@ __attribute__((unused)) static void rip_run(struct rip_run *run, const char *con
 	run->out = rip_run_contents(fds[1], &run->out_size);
 	err = rip_run_contents(fds[2], &err_size);
 	snprintf(run->err, sizeof run->err, "%s", (char *)err);
-	free(err);
 	for (int i = 0; i < 3; i++)
 		close(fds[i]);
 }

@@ -85,13 +85,13 @@ TEST(rows_find_their_dots)
 			.sample_bits = rip_test_below(2) ? 8 : 16,
 			.screen = &rip_screens[rip_test_below(RIP_SCREENS)],
 		};
-		uint16_t *curve = rip_test_below(3) ? NULL : new_curve(spec.sample_bits);
+		AUTO_FREE uint16_t *curve = rip_test_below(3) ? NULL : new_curve(spec.sample_bits);
 		const uint32_t capacity = 1 + rip_test_below(40), bits = rip_dot_bits(spec.levels);
 		const size_t row_bytes = (size_t)spec.width * spec.sample_bits / 8;
 		const size_t dot_bytes = rip_dot_bytes(spec.width, spec.levels);
 		struct rip_band *band;
 		struct rip_strip strips[4];
-		uint8_t *copy;
+		AUTO_FREE uint8_t *copy;
 
 		spec.curve = curve;
 		assert_int_equal(rip_band_new(&spec, capacity, &band), 0);
@@ -150,8 +150,6 @@ TEST(rows_find_their_dots)
 			}
 		}
 		rip_band_free(band);
-		free(copy);
-		free(curve);
 	}
 }
 
@@ -160,7 +158,7 @@ TEST(chunked_lines_come_apart)
 	for (int round = 0; round < 500; round++) {
 		const uint32_t width = 1 + rip_test_below(300), stride = 1 + rip_test_below(6);
 		const uint32_t count = 1 + rip_test_below(stride), bytes = rip_test_below(2) ? 1 : 2;
-		uint8_t *in = malloc((size_t)width * stride * bytes);
+		AUTO_FREE uint8_t *in = malloc((size_t)width * stride * bytes);
 		void *planes[6];
 
 		for (size_t i = 0; i < (size_t)width * stride * bytes; i++)
@@ -174,7 +172,6 @@ TEST(chunked_lines_come_apart)
 						    in + ((size_t)j * stride + c) * bytes, bytes);
 			free(planes[c]);
 		}
-		free(in);
 	}
 }
 

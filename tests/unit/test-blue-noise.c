@@ -134,7 +134,7 @@ TEST(hostile_images_stay_in_bounds)
 				const uint32_t bits = rip_dot_bits(n), period = 1 + rip_test_below(8);
 				const uint16_t tone = (uint16_t)rip_test_below(65536);
 				struct rip_diffuser diffuser;
-				struct rip_tone tones;
+				AUTO(rip_tone_finish) struct rip_tone tones;
 				int16_t carry[WIDTH];
 
 				assert_int_equal(rip_tone_init(&tones, &spec), 0);
@@ -171,7 +171,6 @@ TEST(hostile_images_stay_in_bounds)
 					}
 				}
 				rip_diffuser_finish(&diffuser);
-				rip_tone_finish(&tones);
 			}
 	print_message("# largest carry %d of %d\n", worst, RIP_BLUE_NOISE_CARRY);
 	assert_true(worst > RIP_BLUE_NOISE_CARRY * 3 / 4); /* the images are hostile */
@@ -226,7 +225,7 @@ TEST(tones_are_exact)
 	for (int v = 1; v < 255; v += 1 + (int)rip_test_below(5)) {
 		const struct rip_strip strip = { .rows = 1, .in = in, .out = dots };
 		struct rip_diffuser diffuser;
-		struct rip_tone tones;
+		AUTO(rip_tone_finish) struct rip_tone tones;
 		uint32_t sum = 0;
 		double error;
 
@@ -240,7 +239,6 @@ TEST(tones_are_exact)
 				sum += (uint32_t)__builtin_popcount(dots[k]);
 		}
 		rip_diffuser_finish(&diffuser);
-		rip_tone_finish(&tones);
 		error = 255.0 * sum / (SIDE * SIDE) - v;
 		error = error < 0 ? -error : error;
 		worst = error > worst ? error : worst;

@@ -32,7 +32,7 @@ static int print(const struct rip_page_spec *spec, uint32_t page, uint32_t heigh
 {
 	const size_t values = rip_carry_values(spec);
 	struct rip_band *want = sample_page_dots(spec, height, RIP_START_NOISE);
-	int16_t *carry = calloc(spec->planes * values, sizeof *carry);
+	AUTO_FREE int16_t *carry = calloc(spec->planes * values, sizeof *carry);
 	struct rip_band *bands[RIP_BANDS_IN_FLIGHT];
 	uint32_t sent = 0, got = 0, depth;
 	struct rip_strip strips[RIP_PLANES_MAX];
@@ -68,7 +68,6 @@ static int print(const struct rip_page_spec *spec, uint32_t page, uint32_t heigh
 	for (uint32_t i = 0; i < depth; i++)
 		rip_band_free(bands[i]);
 	rip_band_free(want);
-	free(carry);
 	return r;
 }
 
@@ -119,7 +118,7 @@ TEST(a_start_carry_goes_over)
 	struct rip_page_spec spec = { .width = 500, .planes = 3, .levels = 2, .sample_bits = 8,
 				      .screen = &rip_screens[RIP_STUCKI] };
 	const size_t values = rip_carry_values(&spec);
-	int16_t *carry = malloc(3 * values * sizeof *carry);
+	AUTO_FREE int16_t *carry = malloc(3 * values * sizeof *carry);
 
 	for (uint32_t p = 0; p < 3; p++)
 		rip_carry_start(&spec, p, RIP_START_NOISE, carry + p * values);
@@ -128,7 +127,6 @@ TEST(a_start_carry_goes_over)
 	rip_client_finish(&client);
 	fake_stop(&fake);
 	assert_string_equal(fake.fault, "");
-	free(carry);
 }
 
 TEST(outcomes_of_hello)

@@ -251,7 +251,7 @@ static bool decodes(const uint8_t *bytes, size_t size)
 {
 	struct rip_message message;
 	uint8_t again[RIP_MESSAGE_MAX];
-	uint8_t *copy = malloc(size ? size : 1); /* its end is where ASan looks */
+	AUTO_FREE uint8_t *copy = malloc(size ? size : 1); /* its end is where ASan looks */
 	int r;
 
 	assert_non_null(copy);
@@ -264,7 +264,6 @@ static bool decodes(const uint8_t *bytes, size_t size)
 	} else if (size >= RIP_MESSAGE_HEADER) {
 		assert_explained(copy, size);
 	}
-	free(copy);
 	return r == 0;
 }
 

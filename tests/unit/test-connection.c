@@ -52,7 +52,7 @@ static void send_raw(int fd, const void *bytes, size_t size, unsigned count)
 	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
 
 	if (count) {
-		const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+		AUTO_CLOSE const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
 		msg.msg_control = &control;
 		msg.msg_controllen = CMSG_SPACE(count * sizeof(int));
@@ -62,7 +62,6 @@ static void send_raw(int fd, const void *bytes, size_t size, unsigned count)
 		for (unsigned i = 0; i < count; i++)
 			memcpy(CMSG_DATA(&control.header) + i * sizeof(int), &null, sizeof null);
 		assert_int_equal(sendmsg(fd, &msg, 0), size);
-		close(null);
 	} else {
 		assert_int_equal(send(fd, bytes, size, 0), size);
 	}
@@ -95,7 +94,7 @@ TEST(byte_by_byte)
 TEST(many_at_once_in_odd_pieces)
 {
 	const unsigned count = 3000;
-	uint8_t *bytes = malloc(count * 160);
+	AUTO_FREE uint8_t *bytes = malloc(count * 160);
 	size_t size = 0, at = 0;
 	struct rip_message message, got;
 	struct pair pair;
@@ -127,7 +126,6 @@ TEST(many_at_once_in_odd_pieces)
 	pair.theirs = -1;
 	assert_int_equal(rip_connection_receive(&pair.ours, &got), -ECONNRESET);
 	close_pair(&pair);
-	free(bytes);
 }
 
 /* A peer that does not read fills the socket, then out[]; nothing is lost. */

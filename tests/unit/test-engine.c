@@ -55,10 +55,10 @@ TEST(export_and_import_wait)
 		const size_t values = rip_carry_values(&spec);
 		const size_t in_size = (size_t)spec.width * (spec.sample_bits / 8) * rows;
 		const size_t out_size = spec.planes * rows * rip_dot_bytes(spec.width, spec.levels);
-		uint8_t *in = malloc(in_size), *want = malloc(out_size), *got = malloc(out_size);
-		int16_t *first = rip_carry_new(&spec, spec.planes);
-		int16_t *second = rip_carry_new(&spec, spec.planes);
-		int16_t *carry = rip_carry_new(&spec, spec.planes);
+		AUTO_FREE uint8_t *in = malloc(in_size), *want = malloc(out_size), *got = malloc(out_size);
+		AUTO_FREE int16_t *first = rip_carry_new(&spec, spec.planes);
+		AUTO_FREE int16_t *second = rip_carry_new(&spec, spec.planes);
+		AUTO_FREE int16_t *carry = rip_carry_new(&spec, spec.planes);
 
 		for (size_t i = 0; i < in_size; i++)
 			in[i] = (uint8_t)rip_test_random();
@@ -97,12 +97,6 @@ TEST(export_and_import_wait)
 			ops->close(page);
 			ops->free(engine);
 		}
-		free(in);
-		free(want);
-		free(got);
-		free(first);
-		free(second);
-		free(carry);
 	}
 }
 
@@ -146,7 +140,7 @@ TEST(no_carry_is_a_carry)
 {
 	const struct rip_page_spec spec = { .width = 100, .planes = 3, .levels = 2,
 					    .sample_bits = 8, .screen = &mask_screen };
-	int16_t *carry = rip_carry_new(&spec, 3);
+	AUTO_FREE int16_t *carry = rip_carry_new(&spec, 3);
 
 	assert_int_equal(rip_page_spec_check(&spec), 0);
 	assert_int_equal(rip_carry_values(&spec), 0);
@@ -155,7 +149,6 @@ TEST(no_carry_is_a_carry)
 	assert_int_equal(rip_carry_check(&spec, NULL), 0);
 	rip_carry_start(&spec, 2, RIP_START_NOISE, carry);
 	rip_carry_start(&spec, 2, RIP_START_ZERO, NULL);
-	free(carry);
 }
 
 /* Fills a band with rows of the page, some of them transparent. */
@@ -195,7 +188,7 @@ TEST(masks_know_their_rows)
 						    .levels = 2, .sample_bits = 8,
 						    .screen = &mask_screen };
 		const uint32_t height = 1 + rip_test_below(200), most = 1 + rip_test_below(40);
-		uint8_t *page = malloc(spec.planes * height * spec.width);
+		AUTO_FREE uint8_t *page = malloc(spec.planes * height * spec.width);
 		struct rip_engine_thread *worker, *next;
 		struct rip_band *band;
 
@@ -231,7 +224,6 @@ TEST(masks_know_their_rows)
 		}
 		rip_engine_thread_free(worker);
 		rip_band_free(band);
-		free(page);
 	}
 }
 

@@ -82,10 +82,10 @@ TEST(draws_wrap)
 {
 	enum { WIDTH = 300, COUNT = 400 };
 	const size_t size = (WIDTH + 7) / 8 * COUNT;
-	uint8_t *expected = malloc(size);
+	AUTO_FREE uint8_t *expected = malloc(size);
 	struct plane plane;
 	struct rip_simd_task *task;
-	struct state *st;
+	AUTO_FREE struct state *st;
 
 	if (FEATURES & ~rip_isa_features())
 		skip();
@@ -106,8 +106,6 @@ TEST(draws_wrap)
 		assert_memory_equal(plane.out, expected, size);
 	}
 	alarm(0);
-	free(st);
-	free(expected);
 	plane_finish(&plane);
 }
 
@@ -122,11 +120,11 @@ TEST(prefetch)
 		for (uint32_t count = 1; count < 4 * LANES; count += 5)
 			for (uint32_t threads = 1; threads < 4; threads++) {
 				static const struct group none;
-				struct state *st = kernel_new();
+				AUTO_FREE struct state *st = kernel_new();
 				struct position at = { .before = &none };
 				struct block_io io = { 0 };
 				struct plane plane;
-				struct rip_simd_task *task;
+				AUTO_FREE struct rip_simd_task *task;
 				uintptr_t first, end;
 
 				plane_init(&plane, widths[i], count);
@@ -143,8 +141,6 @@ TEST(prefetch)
 					assert_in_range(io.ahead + (LANES - 1) * io.ahead_pitch,
 							first - LANES * SKEW, end + PREFETCH_COLUMNS + BLOCK);
 				}
-				free(task);
-				free(st);
 				plane_finish(&plane);
 			}
 }

@@ -253,7 +253,7 @@ TEST(period_and_angle)
 static uint32_t clusters(const struct rip_mask *mask, uint32_t x, bool ink)
 {
 	const uint32_t h = mask->height, w = mask->width;
-	uint8_t *seen = calloc(h, w);
+	AUTO_FREE uint8_t *seen = calloc(h, w);
 	uint32_t *stack = malloc((size_t)h * w * sizeof *stack), found = 0;
 
 	assert_true(seen && stack);
@@ -277,7 +277,6 @@ static uint32_t clusters(const struct rip_mask *mask, uint32_t x, bool ink)
 				}
 		}
 	}
-	free(seen);
 	free(stack);
 	return found;
 }

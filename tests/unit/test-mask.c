@@ -235,7 +235,7 @@ static struct rip_engine *engine_of(int kind, unsigned threads, const char **nam
 TEST(every_engine_follows_the_rule)
 {
 	for (int round = 0; round < (RIP_TEST_SANITIZED ? 100 : 400); round++) {
-		struct page page;
+		AUTO(page_finish) struct page page;
 		const char *name;
 
 		page_init(&page);
@@ -255,7 +255,6 @@ TEST(every_engine_follows_the_rule)
 			engine->ops->close(open);
 			engine->ops->free(engine);
 		}
-		page_finish(&page);
 	}
 }
 
@@ -269,7 +268,7 @@ TEST(bands_do_not_show)
 		struct rip_engine *engine;
 		struct rip_page *open;
 		struct rip_band *band;
-		struct page page;
+		AUTO(page_finish) struct page page;
 		const char *name;
 
 		page_init(&page);
@@ -311,7 +310,6 @@ TEST(bands_do_not_show)
 		engine->ops->close(open);
 		engine->ops->free(engine);
 		rip_band_free(band);
-		page_finish(&page);
 	}
 }
 

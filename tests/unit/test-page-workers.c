@@ -75,7 +75,7 @@ static struct run cmyk_page(uint32_t width)
 static int do_page(struct run *run, size_t memory)
 {
 	static const unsigned list[] = { 1 };
-	const int fd = rip_run_file(document, sizeof document - 1);
+	AUTO_CLOSE const int fd = rip_run_file(document, sizeof document - 1);
 	const struct rip_workers_config config = {
 		.gs = { .document = fd, .contone = RIP_CONTONE_CMYK, .x_dpi = 72, .y_dpi = 72 },
 		.riptide = { .size = sizeof config.riptide, .socket = "none", .threads = 1, .log = ignore },
@@ -105,7 +105,6 @@ static int do_page(struct run *run, size_t memory)
 	if (memory)
 		assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
 	rip_workers_close(&run->workers);
-	close(fd);
 	return r;
 }
 
@@ -127,7 +126,7 @@ TEST(threads_of_a_page)
 
 	for (unsigned pages = 1; pages <= 5; pages++) {
 		struct run run = cmyk_page(36);
-		const int fd = rip_run_file(document, sizeof document - 1);
+		AUTO_CLOSE const int fd = rip_run_file(document, sizeof document - 1);
 		const struct rip_workers_config config = {
 			.gs = { .document = fd, .contone = RIP_CONTONE_CMYK, .x_dpi = 72, .y_dpi = 72 },
 			.riptide = { .size = sizeof config.riptide, .socket = "none", .log = ignore },
@@ -141,7 +140,6 @@ TEST(threads_of_a_page)
 		assert_int_equal(run.workers.gs_threads, 4 / pages);
 		assert_int_equal(run.lines, pages * 36);
 		rip_workers_close(&run.workers);
-		close(fd);
 	}
 }
 

@@ -104,7 +104,7 @@ static void check(const struct page *page, const struct rip_plain_planes *planes
 	const struct rip_page_spec *spec = &page->spec;
 	const size_t size = spec->planes * page->rows * page->out_pitch;
 	const size_t values = rip_carry_values(spec);
-	int16_t *carry = rip_carry_new(spec, 1);
+	AUTO_FREE int16_t *carry = rip_carry_new(spec, 1);
 
 	if (memcmp(page->got, page->want, size)) {
 		size_t i = 0;
@@ -120,7 +120,6 @@ static void check(const struct page *page, const struct rip_plain_planes *planes
 		rip_diffuser_export(rip_plain_planes_plane(planes, p), carry);
 		assert_memory_equal(carry, page->want_carry + p * values, values * sizeof *carry);
 	}
-	free(carry);
 }
 
 /* Pushes the strips of all planes, some at a time; waits now and then. */
@@ -159,8 +158,8 @@ TEST(threads_change_no_dot)
 		};
 		const unsigned threads = rip_test_below(9);
 		struct rip_team *team = NULL;
-		struct rip_tone tone;
-		struct page page;
+		AUTO(rip_tone_finish) struct rip_tone tone;
+		AUTO(page_finish) struct page page;
 
 		page_init(&page, &spec, 1 + rip_test_below(rip_test_below(2) ? 10 : 90));
 		assert_int_equal(rip_tone_init(&tone, &spec), 0);
@@ -169,8 +168,6 @@ TEST(threads_change_no_dot)
 			assert_int_equal(rip_team_get(NULL, 0, threads, &team), 0);
 		run_page(&page, &tone, team, rip_test_below(2), rip_test_below(2), threads);
 		rip_team_put(team);
-		rip_tone_finish(&tone);
-		page_finish(&page);
 	}
 }
 
@@ -186,8 +183,8 @@ TEST(pieces_may_end_anywhere)
 		struct rip_plain_planes planes;
 		struct rip_diffuser *diffuser, before;
 		struct rip_strip strip;
-		struct rip_tone tone;
-		struct page page;
+		AUTO(rip_tone_finish) struct rip_tone tone;
+		AUTO(page_finish) struct page page;
 
 		page_init(&page, &spec, rows);
 		assert_int_equal(rip_tone_init(&tone, &spec), 0);
@@ -209,8 +206,6 @@ TEST(pieces_may_end_anywhere)
 		rip_diffuser_advance(diffuser, rows);
 		check(&page, &planes, 0);
 		rip_plain_planes_finish(&planes);
-		rip_tone_finish(&tone);
-		page_finish(&page);
 	}
 }
 

@@ -95,7 +95,7 @@ static void *client(void *argument)
 
 	assert_int_equal(rip_team_queue_init(&queue, team, sizeof(struct rip_simd_task)), 0);
 	for (int round = 0; round < SIMD_ROUNDS(20); round++) {
-		struct simd_page page;
+		AUTO(simd_page_finish) struct simd_page page;
 
 		pthread_mutex_lock(&turn);
 		simd_fs_page_init(&page, 1 + rip_test_below(3000), 1 + rip_test_below(300), 1, NO_CURVE,
@@ -105,7 +105,6 @@ static void *client(void *argument)
 		assert_int_equal(rip_simd_queue_push(&queue, best(), &page.strip, 1), 0);
 		rip_team_queue_wait(&queue);
 		simd_page_check(&page, "client", "");
-		simd_page_finish(&page);
 	}
 	rip_team_queue_finish(&queue);
 	return NULL;

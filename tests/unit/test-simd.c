@@ -21,7 +21,7 @@ static const struct rip_simd_kernel *kernel_of(const struct rip_isa *isa, int i,
 /* A page by every kernel, in bands of at most `band` rows (0: at once). */
 static void check_page(struct simd_page *page, uint32_t band)
 {
-	struct rip_simd_task *task = simd_task_new();
+	AUTO_FREE struct rip_simd_task *task = simd_task_new();
 
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
 		for (int i = 0; i < KERNELS; i++) {
@@ -47,18 +47,16 @@ static void check_page(struct simd_page *page, uint32_t band)
 			simd_page_check(page, isa->name, which);
 			free(memory);
 		}
-	free(task);
 }
 
 /* A new page by every kernel. */
 static void check_new(uint32_t width, uint32_t rows, uint32_t bytes, enum simd_curve curve, uint32_t levels,
 		      uint32_t band)
 {
-	struct simd_page page;
+	AUTO(simd_page_finish) struct simd_page page;
 
 	simd_fs_page_init(&page, width, rows, bytes, curve, levels);
 	check_page(&page, band);
-	simd_page_finish(&page);
 }
 
 TEST(every_width)
@@ -124,8 +122,8 @@ static void check_resume(struct simd_page *page, const struct rip_isa *isa,
 	enum { NONE = 32767 };
 	const struct rip_simd_strip *r = &page->strip;
 	const uint32_t most = 2 + rip_test_below(2 * r->width + 600); /* n is not always 0 */
-	int16_t *after = malloc(r->width * sizeof *after);
-	struct rip_simd_task *task = simd_task_new();
+	AUTO_FREE int16_t *after = malloc(r->width * sizeof *after);
+	AUTO_FREE struct rip_simd_task *task = simd_task_new();
 	uint32_t arrived = 0, ready = 0;
 	bool done = false;
 
@@ -153,8 +151,6 @@ static void check_resume(struct simd_page *page, const struct rip_isa *isa,
 	assert_int_equal(ready, r->width);
 	memcpy(r->carry[0], after, r->width * sizeof *after);
 	simd_page_check(page, isa->name, which);
-	free(after);
-	free(task);
 }
 
 TEST(resume)
@@ -170,14 +166,13 @@ TEST(resume)
 			memory = simd_memory_new(kernel);
 			for (int round = 0; round < SIMD_ROUNDS(120); round++) {
 				const uint32_t bytes = 1 + rip_test_below(2);
-				struct simd_page page;
+				AUTO(simd_page_finish) struct simd_page page;
 
 				simd_fs_page_init(&page, 1 + rip_test_below(rip_test_below(3) ? 900 : 5000),
 						  1 + rip_test_below((rip_test_below(3) ? 1 : 4) * kernel->lanes),
 						  bytes, rip_test_below(CURVES),
 						  rip_test_below(2) ? 2 : 2 + rip_test_below(15));
 				check_resume(&page, isa, kernel, which, memory);
-				simd_page_finish(&page);
 			}
 			free(memory);
 		}
@@ -190,7 +185,7 @@ TEST(resume)
 TEST(threads)
 {
 	static const uint32_t widths[] = { 300, 700, 832, 1500, 5000, 70 };
-	struct rip_simd_task *task = simd_task_new();
+	AUTO_FREE struct rip_simd_task *task = simd_task_new();
 
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
 		for (int i = 0; i < KERNELS * 6; i++) {
@@ -212,13 +207,12 @@ TEST(threads)
 			simd_page_check(&page, isa->name, which);
 			simd_page_finish(&page);
 		}
-	free(task);
 }
 
 /* The rule that keeps threads from waiting for each other in a circle. */
 TEST(limit)
 {
-	struct rip_simd_task *task = simd_task_new();
+	AUTO_FREE struct rip_simd_task *task = simd_task_new();
 
 	for (const struct rip_isa *isa = rip_isas; isa->name; isa++)
 		for (int i = 0; i < KERNELS; i++) {
@@ -237,7 +231,6 @@ TEST(limit)
 				assert_true(task->threads <= most);
 			}
 		}
-	free(task);
 }
 
 /* Few rows are computed one by one, unless they are too wide for that; many in a wavefront. */

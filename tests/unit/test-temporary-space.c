@@ -47,7 +47,7 @@ TEST(refused)
 {
 	const struct rlimit least = { 1 << 20, RLIM_INFINITY }, none = { RLIM_INFINITY, RLIM_INFINITY };
 	const char *set = getenv("TMPDIR");
-	char *usual = set ? strdup(set) : NULL;
+	AUTO_FREE char *usual = set ? strdup(set) : NULL;
 
 	signal(SIGXFSZ, SIG_IGN);
 	setrlimit(RLIMIT_FSIZE, &least);
@@ -62,5 +62,4 @@ TEST(refused)
 		setenv("TMPDIR", usual, 1);
 	else
 		unsetenv("TMPDIR");
-	free(usual);
 }

@@ -209,7 +209,7 @@ TEST(curve)
 	for (int light = 0; light < 2; light++)
 		for (int turned = 0; turned < 2; turned++)
 			for (uint32_t count = 256; count <= 65536; count *= 256) {
-				uint16_t *curve = malloc(count * sizeof *curve);
+				AUTO_FREE uint16_t *curve = malloc(count * sizeof *curve);
 				const uint32_t unit = count == 256 ? 257 : 1;
 				const uint32_t full = light ^ turned ? 0 : count - 1;
 
@@ -225,7 +225,6 @@ TEST(curve)
 
 					assert_int_equal(ink, distance ? (before * 60 + 50) / 100 : 65535);
 				}
-				free(curve);
 			}
 	assert_true(rip_toner_full_is_0(NULL, 256, true));
 	assert_false(rip_toner_full_is_0(NULL, 256, false));

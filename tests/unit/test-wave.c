@@ -30,7 +30,7 @@ static void reference(struct page *page)
 {
 	const struct rip_strip strip = strip_of(page, 0, page->rows, page->want);
 	struct rip_diffuser diffuser;
-	struct rip_tone tone;
+	AUTO(rip_tone_finish) struct rip_tone tone;
 
 	assert_int_equal(rip_tone_init(&tone, &page->spec), 0);
 	assert_int_equal(rip_diffuser_init(&diffuser, &page->spec, &tone, false), 0);
@@ -38,7 +38,6 @@ static void reference(struct page *page)
 	rip_diffuser_run(&diffuser, &strip);
 	rip_diffuser_export(&diffuser, page->want_carry);
 	rip_diffuser_finish(&diffuser);
-	rip_tone_finish(&tone);
 }
 
 static void page_init(struct page *page, const struct rip_page_spec *spec, uint32_t rows)
@@ -145,7 +144,7 @@ static void run_page(struct page *page, const struct rip_isa *isa, uint32_t stri
 
 TEST(parts_change_nothing)
 {
-	uint16_t *curve = malloc(65536 * sizeof *curve);
+	AUTO_FREE uint16_t *curve = malloc(65536 * sizeof *curve);
 
 	for (uint32_t v = 0; v < 65536; v++)
 		curve[v] = (uint16_t)(v < 256 ? v * 251 : rip_test_random());
@@ -167,7 +166,6 @@ TEST(parts_change_nothing)
 				run_page(&page, isa, 1 + rip_test_below(rip_test_below(2) ? 300 : 20));
 		page_finish(&page);
 	}
-	free(curve);
 }
 
 TEST(bad_pages)
