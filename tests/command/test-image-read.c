@@ -165,8 +165,7 @@ TEST(pgm_in_pieces)
 	int fds[2], pid;
 
 	assert_int_equal(pipe(fds), 0);
-	pid = fork();
-	assert_true(pid >= 0);
+	pid = fork_child();
 	if (pid == 0) {
 		static const char header[] = "P5 50001 20 255\n";
 		uint64_t j = 0;

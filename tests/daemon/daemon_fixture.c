@@ -15,9 +15,7 @@
 
 struct daemon riptided;
 
-const struct rip_page_spec a4 = {
-	.width = 4961, .planes = 1, .levels = 2, .sample_bits = 8, .screen = &rip_screens[RIP_FLOYD_STEINBERG]
-};
+const struct rip_page_spec a4 = PLAIN_PAGE(4961, 1);
 
 /* --- the daemon ---------------------------------------------------------------- */
 
@@ -97,9 +95,7 @@ bool daemon_try(struct daemon *daemon, const char *const *arguments)
 	int tries = PATIENCE_MS / 5;
 	siginfo_t info;
 
-	fflush(stdout);
-	daemon->pid = fork();
-	assert_true(daemon->pid >= 0);
+	daemon->pid = fork_child();
 	if (daemon->pid == 0)
 		run(daemon, arguments);
 	while (rip_client_status(daemon->socket, &reply, reason) != 0 ||

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "tests/tools/define_dots.h"
 #include "wire/client.h"
 
 struct daemon {

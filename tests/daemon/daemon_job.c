@@ -81,9 +81,7 @@ pid_t job_fork(const struct job *job, const struct page *const *pages, unsigned 
 	pid_t pid;
 	int r;
 
-	fflush(stdout);
-	pid = fork();
-	assert_true(pid >= 0);
+	pid = fork_child();
 	if (pid > 0)
 		return pid;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);

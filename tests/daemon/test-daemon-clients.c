@@ -19,9 +19,8 @@ static void crowd(unsigned count, void (*member)(const struct daemon *, unsigned
 
 	fflush(stdout);
 	for (unsigned i = 0; i < count; i++) {
-		pid_t pid = fork();
+		pid_t pid = fork_child();
 
-		assert_true(pid >= 0);
 		if (pid == 0) {
 			alarm(600);
 			rip_test_state += i;
@@ -175,9 +174,8 @@ TEST(killed_clients)
 	descriptors = daemon_descriptors(&riptided);
 	fflush(stdout);
 	for (unsigned i = 0; i < 10; i++) {
-		pid_t pid = fork();
+		pid_t pid = fork_child();
 
-		assert_true(pid >= 0);
 		if (pid == 0)
 			leaving_client(&riptided, i);
 		assert_int_equal(waitpid(pid, &status, 0), pid);
@@ -213,8 +211,7 @@ TEST(come_and_go)
 	assert_int_equal(rip_client_open(&client, riptided.socket, 1, "honest", 0), 0);
 	fflush(stdout);
 	for (int i = 0; i < 3; i++) {
-		pids[i] = fork();
-		assert_true(pids[i] >= 0);
+		pids[i] = fork_child();
 		if (pids[i] == 0)
 			come_and_go(&riptided);
 	}
@@ -236,7 +233,7 @@ static void crowd_out(const struct daemon *daemon)
 {
 	struct rip_status_reply reply;
 	char reason[RIP_REASON_MAX + 1];
-	int fds[100], status;
+	int fds[100];
 	pid_t other;
 
 	for (int i = 0; i < 100; i++)
@@ -246,8 +243,7 @@ static void crowd_out(const struct daemon *daemon)
 	other = fork();
 	if (other == 0)
 		_exit(rip_client_status(daemon->socket, &reply, reason) != 0);
-	assert_int_equal(waitpid(other, &status, 0), other);
-	assert_int_equal(status, 0);
+	assert_int_equal(wait_child(other), 0);
 	for (int i = 0; i < 100; i++)
 		close(fds[i]);
 }

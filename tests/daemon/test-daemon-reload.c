@@ -83,9 +83,7 @@ TEST(at_work)
 
 		assert_true(job < 500);
 		page_init(&page, NULL, 300, rip_test_random());
-		fflush(stdout);
-		pid = fork();
-		assert_true(pid >= 0);
+		pid = fork_child();
 		if (pid == 0) {
 			for (int i = 0; ; i++) {
 				daemon_configure(&riptided, i % 2 ? "threads = 1\n" : "threads = 4\n");

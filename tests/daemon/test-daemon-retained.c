@@ -103,9 +103,7 @@ TEST(descriptors)
 			rip_connection_init(&end, pair[0]);
 			assert_int_equal(rip_connection_send(&end, &message, ring), 0);
 		} else {
-			fflush(stdout);
-			child = fork();
-			assert_true(child >= 0);
+			child = fork_child();
 			if (child == 0) {
 				close(fd);
 				pause();

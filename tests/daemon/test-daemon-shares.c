@@ -53,8 +53,7 @@ static void start_attack(attack *kind, unsigned processes, unsigned sessions)
 	attackers.count = processes;
 	fflush(stdout);
 	for (unsigned i = 0; i < processes; i++) {
-		attackers.pids[i] = fork();
-		assert_true(attackers.pids[i] >= 0);
+		attackers.pids[i] = fork_child();
 		if (attackers.pids[i])
 			continue;
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -93,16 +92,10 @@ static void open_session(struct rip_client *client, const struct daemon *daemon)
 	}
 }
 
-static const struct rip_page_spec widest = {
-	.width = 3000000, .planes = 1, .levels = 2, .sample_bits = 8,
-	.screen = &rip_screens[RIP_FLOYD_STEINBERG]
-};
+static const struct rip_page_spec widest = PLAIN_PAGE(3000000, 1);
 
 /* Many have such pages at once: 8 MB each. */
-static const struct rip_page_spec wide = {
-	.width = 1000000, .planes = 1, .levels = 2, .sample_bits = 8,
-	.screen = &rip_screens[RIP_FLOYD_STEINBERG]
-};
+static const struct rip_page_spec wide = PLAIN_PAGE(1000000, 1);
 
 static atomic_uint *opened; /* pages, by all attackers */
 

@@ -355,14 +355,12 @@ TEST(refused)
 		 path, why);
 	for (int i = 0; i < 2; i++) {
 		const pid_t pid = fork();
-		int status;
 
 		if (pid == 0)
 			refuse_one(listener, types[i], why);
 		assert_int_equal(run_and_listen(), 1);
 		assert_string_equal(text, want);
-		assert_int_equal(waitpid(pid, &status, 0), pid);
-		assert_int_equal(status, 0);
+		assert_int_equal(wait_child(pid), 0);
 	}
 	unlink(path);
 }

@@ -23,9 +23,7 @@ static int connected_by_another(pid_t *by)
 	int fd;
 
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds), 0);
-	fflush(stdout);
-	*by = fork();
-	assert_true(*by >= 0);
+	*by = fork_child();
 	if (*by == 0) {
 		control->cmsg_level = SOL_SOCKET;
 		control->cmsg_type = SCM_RIGHTS;
@@ -111,9 +109,7 @@ TEST(namespace)
 	assert_int_equal(pipe(ready), 0);
 	assert_int_equal(pipe(seen), 0);
 	unlink(path);
-	fflush(stdout);
-	server = fork();
-	assert_true(server >= 0);
+	server = fork_child();
 	if (server == 0)
 		serve_in_namespace(ready[1], seen[1]);
 	close(ready[1]);

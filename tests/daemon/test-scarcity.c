@@ -280,8 +280,7 @@ TEST(stopped_clients)
 	page_init(&large, &a4, 2000, 1);
 	daemon_start(&riptided, cpu);
 	for (int i = 0; i < STOPPED; i++) {
-		pids[i] = fork();
-		assert_true(pids[i] >= 0);
+		pids[i] = fork_child();
 		if (pids[i] == 0) {
 			struct rip_client client;
 			struct rip_band *band;

@@ -610,15 +610,14 @@ static int largest_pipe(void)
 TEST(pipes)
 {
 	const int largest = largest_pipe();
-	int in[2], out[2], err, status;
+	int in[2], out[2], err;
 	pid_t pid;
 
 	assert_int_equal(pipe(in) | pipe(out), 0);
 	assert_true(largest > fcntl(in[0], F_GETPIPE_SZ));
 	close(in[1]);
 	err = open("/dev/null", O_WRONLY);
-	pid = fork();
-	assert_true(pid >= 0);
+	pid = fork_child();
 	if (pid == 0) {
 		dup2(in[0], 0);
 		dup2(out[1], 1);
@@ -626,8 +625,7 @@ TEST(pipes)
 		execl(filter_path(), "queue", "1", "user", "title", "1", "", NULL);
 		_exit(127);
 	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
+	assert_int_equal(wait_child(pid), 0);
 	assert_int_equal(fcntl(in[0], F_GETPIPE_SZ), largest);
 	assert_int_equal(fcntl(out[0], F_GETPIPE_SZ), largest);
 	close(err);

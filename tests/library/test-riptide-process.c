@@ -151,8 +151,7 @@ TEST(after_fork)
 	assert_true(print(r, "stucki"));
 	assert_int_equal(atomic_load(&threads_made), 3);
 	await_threads();
-	child = fork();
-	assert_true(child >= 0);
+	child = fork_child();
 	if (child == 0) {
 		struct riptide *own;
 		bool is_right;

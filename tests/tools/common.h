@@ -25,6 +25,8 @@
 
 #include <cmocka.h>
 
+#include "tests/tools/memory.h"
+
 /* The random numbers of a test: testing.h, whose seed it prints. */
 uint64_t rip_test_random(void);
 
@@ -37,20 +39,23 @@ __attribute__((unused)) static uint32_t rip_test_below(uint32_t n)
 /* The elements of an array. */
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* A variable that is given back at the end of its block, by free(), close() or this function: as in
- * AUTO_FREE uint8_t *bytes = malloc(size), AUTO(bytes_free) struct bytes stream = { 0 }. */
-#define AUTO(function) __attribute__((cleanup(function)))
-#define AUTO_FREE      AUTO(free_pointer)
-#define AUTO_CLOSE     AUTO(close_descriptor)
-
-static inline void free_pointer(void *pointer)
+/* fork(), without output that both processes would write; and the status with which the child ended. */
+__attribute__((unused)) static pid_t fork_child(void)
 {
-	free(*(void **)pointer);
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	assert_true(pid >= 0);
+	return pid;
 }
 
-static inline void close_descriptor(const int *descriptor)
+__attribute__((unused)) static int wait_child(pid_t pid)
 {
-	close(*descriptor);
+	int status;
+
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return status;
 }
 
 /* Waits until a condition holds, a minute at most. */

@@ -8,6 +8,11 @@
 #include "halftone/engine_cpu.h"
 #include "halftone/page/band.h"
 
+/* The spec of a page with Floyd and Steinberg's filter. */
+#define PLAIN_PAGE(columns, count) \
+	{ .width = columns, .planes = count, .levels = 2, .sample_bits = 8, \
+	  .screen = &rip_screens[RIP_FLOYD_STEINBERG] }
+
 /* Halftones a page that is one band.  carry: what its last row leaves, plane after plane, or NULL. */
 static inline void define_dots(const struct rip_page_spec *spec, enum rip_start start, struct rip_band *band,
 			       int16_t *carry)

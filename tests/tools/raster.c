@@ -424,8 +424,7 @@ void run_filter(struct run *run, const struct bytes *input)
 	err = file_of(NULL);
 	assert_true(in >= 0 && out >= 0);
 	began = rip_clock_s();
-	pid = fork();
-	assert_true(pid >= 0);
+	pid = fork_child();
 	if (pid == 0) {
 		setrlimit(RLIMIT_CPU, &(struct rlimit){ PROCESSOR_SECONDS, PROCESSOR_SECONDS + 5 });
 		alarm(WALL_SECONDS);

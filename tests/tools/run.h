@@ -58,9 +58,8 @@ __attribute__((unused)) static void rip_run(struct rip_run *run, const char *con
 	int status;
 	AUTO_FREE uint8_t *err;
 	size_t err_size;
-	pid_t pid = fork();
+	pid_t pid = fork_child();
 
-	assert_true(pid >= 0);
 	if (pid == 0) {
 		for (int i = 0; i < 3; i++)
 			dup2(fds[i], i);

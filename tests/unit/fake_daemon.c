@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "halftone/engine_cpu.h"
+#include "tests/tools/memory.h"
 #include "tests/tools/unix_socket.h"
 #include "wire/connection.h"
 #include "wire/ring.h"
@@ -28,14 +29,6 @@ struct session {
 	uint32_t              bands;
 	bool                  over, said_end;
 };
-
-static void must(bool holds, const char *what)
-{
-	if (holds)
-		return;
-	perror(what);
-	abort();
-}
 
 static void blame(struct session *s, const char *what)
 {

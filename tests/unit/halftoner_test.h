@@ -44,9 +44,7 @@ static void assert_logged(enum riptide_log_level level, const char *text)
 
 /* --- pages --------------------------------------------------------------------- */
 
-static const struct rip_page_spec mono = { .width = 1001, .planes = 1, .levels = 2,
-					   .sample_bits = 8,
-					   .screen = &rip_screens[RIP_FLOYD_STEINBERG] };
+static const struct rip_page_spec mono = PLAIN_PAGE(1001, 1);
 static const struct rip_page_spec colour = { .width = 333, .planes = 6, .levels = 4,
 					     .sample_bits = 16, .screen = &rip_screens[RIP_SIERRA] };
 

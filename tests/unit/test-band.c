@@ -4,6 +4,7 @@
 #include "halftone/page/band.h"
 #include "halftone/page/rows.h"
 #include "halftone/page/transparent.h"
+#include "tests/tools/define_dots.h"
 
 /* A dot of a packed row. */
 static uint32_t dot(const uint8_t *dots, uint32_t bits, uint32_t j)
@@ -177,8 +178,7 @@ TEST(chunked_lines_come_apart)
 
 TEST(impossible_bands_are_refused)
 {
-	struct rip_page_spec spec = { .width = 10, .planes = 1, .levels = 2, .sample_bits = 8,
-				      .screen = &rip_screens[RIP_FLOYD_STEINBERG] };
+	struct rip_page_spec spec = PLAIN_PAGE(10, 1);
 	struct rip_band *band;
 
 	assert_true(rip_band_new(&spec, 0, &band) < 0);

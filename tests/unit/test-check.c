@@ -1,6 +1,7 @@
 /* What a PAGE or a BAND may ask for: every field at its limits and beyond. */
 #include "tests/tools/testing.h"
 
+#include "tests/tools/define_dots.h"
 #include "wire/check.h"
 #include "daemon/ring_page.h"
 #include "halftone/engine_cpu.h"
@@ -209,10 +210,7 @@ TEST(band)
 /* Rows times pitch must not wrap: 2^24 rows of 2^32 bytes. */
 TEST(no_overflow)
 {
-	const struct rip_page_spec narrow = {
-		.width = 1, .planes = 1, .levels = 2, .sample_bits = 8,
-		.screen = &rip_screens[RIP_FLOYD_STEINBERG]
-	};
+	const struct rip_page_spec narrow = PLAIN_PAGE(1, 1);
 	struct rip_band_message message = good_band();
 	uint64_t samples;
 
@@ -243,10 +241,7 @@ TEST(no_overflow)
 /* A row takes time however narrow it is: all strips together have a bounded number. */
 TEST(many_rows)
 {
-	const struct rip_page_spec narrow = {
-		.width = 1, .planes = 16, .levels = 2, .sample_bits = 8,
-		.screen = &rip_screens[RIP_FLOYD_STEINBERG]
-	};
+	const struct rip_page_spec narrow = PLAIN_PAGE(1, 16);
 	struct rip_band_message message = { .count = 16 };
 	uint64_t samples;
 
@@ -281,10 +276,7 @@ TEST(overlap)
 {
 	enum { SMALL = 2000 };
 	const struct rip_ring_sizes small = { SMALL, SMALL };
-	const struct rip_page_spec spec = {
-		.width = 20, .planes = 3, .levels = 2, .sample_bits = 8,
-		.screen = &rip_screens[RIP_FLOYD_STEINBERG]
-	};
+	const struct rip_page_spec spec = PLAIN_PAGE(20, 3);
 	unsigned good = 0, overlapped = 0;
 
 	for (int n = 0; n < 20000; n++) {

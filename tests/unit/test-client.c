@@ -71,9 +71,7 @@ static int print(const struct rip_page_spec *spec, uint32_t page, uint32_t heigh
 	return r;
 }
 
-static const struct rip_page_spec mono = { .width = 1001, .planes = 1, .levels = 2,
-					   .sample_bits = 8,
-					   .screen = &rip_screens[RIP_FLOYD_STEINBERG] };
+static const struct rip_page_spec mono = PLAIN_PAGE(1001, 1);
 
 TEST(pages_come_out_right)
 {
@@ -203,7 +201,6 @@ TEST(not_for_us)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct rip_status_reply reply;
 		char reason[RIP_REASON_MAX + 1];
-		int status;
 		pid_t pid;
 
 		snprintf(expected, sizeof expected, "%s%s",
@@ -223,8 +220,7 @@ TEST(not_for_us)
 				fprintf(stderr, "\"%s\", not \"%s\"\n", client.reason, expected);
 			_exit(!good);
 		}
-		assert_int_equal(waitpid(pid, &status, 0), pid);
-		assert_int_equal(status, 0);
+		assert_int_equal(wait_child(pid), 0);
 	}
 	close(fd);
 	unlink(path);
@@ -439,8 +435,7 @@ TEST(what_has_come_counts)
 TEST(the_last_good_carry_stays)
 {
 	struct fake_daemon fake = { .act = FAKE_BAD_CARRY, .at = 0 };
-	struct rip_page_spec spec = { .width = 100, .planes = 2, .levels = 2, .sample_bits = 8,
-				      .screen = &rip_screens[RIP_FLOYD_STEINBERG] };
+	struct rip_page_spec spec = PLAIN_PAGE(100, 2);
 	int16_t carry[200];
 	struct rip_band *band;
 

@@ -5,79 +5,41 @@
 #include <pthread.h>
 
 #include "halftone/threads/plain_planes.h"
+#include "tests/tools/image.h"
 
 #define MOST 9 /* strips of a plane */
 
 struct page {
-	struct rip_page_spec spec;
-	uint32_t  rows;
-	size_t    in_pitch, out_pitch;
-	uint8_t  *in, *want, *got;       /* plane after plane */
-	int16_t  *start, *want_carry;
-	uint32_t  cuts[RIP_PLANES_MAX][MOST + 1]; /* where strips begin; the last is `rows` */
+	struct image im;
+	uint32_t cuts[RIP_PLANES_MAX][MOST + 1]; /* where strips begin; the last is `rows` */
 };
 
-static void *need(size_t size)
+static struct rip_strip strip_of(const struct page *page, uint32_t plane, uint32_t from, uint32_t to)
 {
-	void *memory = malloc(size ? size : 1);
-
-	assert_non_null(memory);
-	return memory;
-}
-
-static struct rip_strip strip_of(const struct page *page, uint32_t plane, uint32_t from, uint32_t to,
-				 uint8_t *out)
-{
-	const size_t row = (size_t)plane * page->rows + from;
-
-	return (struct rip_strip){
-		.plane = plane, .rows = to - from,
-		.in = page->in + row * page->in_pitch, .in_pitch = (ptrdiff_t)page->in_pitch,
-		.out = out + row * page->out_pitch, .out_pitch = (ptrdiff_t)page->out_pitch,
-	};
+	return image_strip(&page->im, plane, to - from, (size_t)plane * page->im.rows + from, page->im.got);
 }
 
 /* What one thread makes of it, pushing errors in one strip. */
 static void reference(struct page *page, const struct rip_tone *tone)
 {
-	const size_t values = rip_carry_values(&page->spec);
+	struct image *im = &page->im;
 
-	for (uint32_t p = 0; p < page->spec.planes; p++) {
-		const struct rip_strip strip = strip_of(page, p, 0, page->rows, page->want);
+	for (uint32_t p = 0; p < im->spec.planes; p++) {
+		const struct rip_strip strip = image_strip(im, p, im->rows, (size_t)p * im->rows, im->want);
 		struct rip_diffuser diffuser;
 
-		assert_int_equal(rip_diffuser_init(&diffuser, &page->spec, tone, false), 0);
-		rip_diffuser_import(&diffuser, page->start + p * values);
+		assert_int_equal(rip_diffuser_init(&diffuser, &im->spec, tone, false), 0);
+		rip_diffuser_import(&diffuser, image_carry(im, im->start, p));
 		rip_diffuser_run(&diffuser, &strip);
-		rip_diffuser_export(&diffuser, page->want_carry + p * values);
+		rip_diffuser_export(&diffuser, image_carry(im, im->want_carry, p));
 		rip_diffuser_finish(&diffuser);
 	}
 }
 
 static void page_init(struct page *page, const struct rip_page_spec *spec, uint32_t rows)
 {
-	const size_t lines = (size_t)spec->planes * rows;
-	const size_t values = rip_carry_values(spec);
-
-	*page = (struct page){ .spec = *spec, .rows = rows };
-	page->in_pitch = ((size_t)spec->width + rip_test_below(3)) * (spec->sample_bits / 8);
-	page->out_pitch = rip_dot_bytes(spec->width, spec->levels) + rip_test_below(3);
-	page->in = need(lines * page->in_pitch);
-	page->want = need(lines * page->out_pitch);
-	page->got = need(lines * page->out_pitch);
-	page->start = rip_carry_new(spec, spec->planes);
-	page->want_carry = rip_carry_new(spec, spec->planes);
-	assert_non_null(page->start);
-	assert_non_null(page->want_carry);
-	for (size_t i = 0; i < lines * page->in_pitch; i++)
-		page->in[i] = (uint8_t)rip_test_random();
-	memset(page->want, 0x5a, lines * page->out_pitch);
-	memset(page->got, 0x5a, lines * page->out_pitch);
-	for (size_t i = 0; i < spec->planes * values; i++) {
-		const int32_t bound = spec->screen->carry_bound[i % values / spec->width];
-
-		page->start[i] = (int16_t)((int32_t)rip_test_below((uint32_t)(2 * bound + 1)) - bound);
-	}
+	*page = (struct page){ .im = { .spec = *spec, .rows = rows } };
+	image_fill(&page->im);
 	for (uint32_t p = 0; p < spec->planes; p++) {
 		uint32_t n = 0, at = 0;
 
@@ -92,51 +54,34 @@ static void page_init(struct page *page, const struct rip_page_spec *spec, uint3
 
 static void page_finish(struct page *page)
 {
-	free(page->in);
-	free(page->want);
-	free(page->got);
-	free(page->start);
-	free(page->want_carry);
+	image_free(&page->im);
 }
 
 static void check(const struct page *page, const struct rip_plain_planes *planes, unsigned threads)
 {
-	const struct rip_page_spec *spec = &page->spec;
-	const size_t size = spec->planes * page->rows * page->out_pitch;
-	const size_t values = rip_carry_values(spec);
-	AUTO_FREE int16_t *carry = rip_carry_new(spec, 1);
+	char why[300];
 
-	if (memcmp(page->got, page->want, size)) {
-		size_t i = 0;
-
-		while (page->got[i] == page->want[i])
-			i++;
-		fail_msg("%s, %u levels, %u bits, %u x %u, %u planes, %u threads: plane %zu, row %zu, "
-			 "byte %zu", spec->screen->name, spec->levels, spec->sample_bits, spec->width,
-			 page->rows, spec->planes, threads, i / page->out_pitch / page->rows,
-			 i / page->out_pitch % page->rows, i % page->out_pitch);
-	}
-	for (uint32_t p = 0; p < spec->planes; p++) {
-		rip_diffuser_export(rip_plain_planes_plane(planes, p), carry);
-		assert_memory_equal(carry, page->want_carry + p * values, values * sizeof *carry);
-	}
+	for (uint32_t p = 0; p < page->im.spec.planes; p++)
+		rip_diffuser_export(rip_plain_planes_plane(planes, p),
+				    image_carry(&page->im, page->im.got_carry, p));
+	if (!image_equal(&page->im, why, sizeof why))
+		fail_msg("%u threads: %s", threads, why);
 }
 
 /* Pushes the strips of all planes, some at a time; waits now and then. */
 static void run_page(const struct page *page, const struct rip_tone *tone, struct rip_team *team,
 		     bool collect, bool wait, unsigned threads)
 {
-	const size_t values = rip_carry_values(&page->spec);
 	struct rip_plain_planes planes;
 	struct rip_strip strips[RIP_PLANES_MAX];
 
-	assert_int_equal(rip_plain_planes_init(&planes, &page->spec, tone, collect, team), 0);
-	for (uint32_t p = 0; p < page->spec.planes; p++)
-		rip_diffuser_import(rip_plain_planes_plane(&planes, p), page->start + p * values);
+	assert_int_equal(rip_plain_planes_init(&planes, &page->im.spec, tone, collect, team), 0);
+	for (uint32_t p = 0; p < page->im.spec.planes; p++)
+		rip_diffuser_import(rip_plain_planes_plane(&planes, p), image_carry(&page->im, page->im.start, p));
 	for (int i = 0; i < MOST; i++) {
-		for (uint32_t p = 0; p < page->spec.planes; p++) /* also of no rows */
-			strips[p] = strip_of(page, p, page->cuts[p][i], page->cuts[p][i + 1], page->got);
-		assert_int_equal(rip_plain_planes_push(&planes, strips, page->spec.planes), 0);
+		for (uint32_t p = 0; p < page->im.spec.planes; p++) /* also of no rows */
+			strips[p] = strip_of(page, p, page->cuts[p][i], page->cuts[p][i + 1]);
+		assert_int_equal(rip_plain_planes_push(&planes, strips, page->im.spec.planes), 0);
 		if (wait && i % 3 == 1)
 			rip_plain_planes_wait(&planes);
 	}
@@ -191,9 +136,9 @@ TEST(pieces_may_end_anywhere)
 		reference(&page, &tone);
 		assert_int_equal(rip_plain_planes_init(&planes, &spec, &tone, rip_test_below(2), NULL), 0);
 		diffuser = rip_plain_planes_plane(&planes, 0);
-		rip_diffuser_import(diffuser, page.start);
+		rip_diffuser_import(diffuser, page.im.start);
 		before = *diffuser;
-		strip = strip_of(&page, 0, 0, rows, page.got);
+		strip = strip_of(&page, 0, 0, rows);
 		for (uint32_t row = 0; row < rows; row++) {
 			struct rip_diffuser_cache cache;
 

@@ -127,16 +127,14 @@ static int page(struct flow_test *test, struct rip_halftoner *halftoner,
 
 /* One to six planes of all widths; some rows have a gap behind them. */
 static const struct rip_page_spec specs[] = {
-	{ .width = 1001, .planes = 1, .levels = 2, .sample_bits = 8,
-	  .screen = &rip_screens[RIP_FLOYD_STEINBERG] },
+	PLAIN_PAGE(1001, 1),
 	{ .width = 333, .planes = 6, .levels = 4, .sample_bits = 16,
 	  .screen = &rip_screens[RIP_SIERRA] },
 	{ .width = 2048, .planes = 4, .levels = 2, .sample_bits = 8,
 	  .screen = &rip_screens[RIP_BLUE_NOISE] },
 	{ .width = 1, .planes = 3, .levels = 16, .sample_bits = 8,
 	  .screen = &rip_screens[RIP_STUCKI] },
-	{ .width = 20000, .planes = 3, .levels = 2, .sample_bits = 8,
-	  .screen = &rip_screens[RIP_FLOYD_STEINBERG] },
+	PLAIN_PAGE(20000, 3),
 };
 
 static const struct way ways[] = {
