@@ -116,10 +116,13 @@ static const unsigned maxvals[] = { 1, 7, 255, 1023, 65535 };
 
 TEST(sizes)
 {
+	const struct plan zero = { .levels = 2, .screen = "floyd-steinberg", .zero = true };
+
 	for (size_t w = 0; w < COUNT(widths); w++)
 		for (size_t m = 0; m < COUNT(maxvals); m++) {
 			check_new(widths[w], 1, maxvals[m], &plain);
-			check_new(widths[w], 2 + (unsigned)(rip_test_random() % 90), maxvals[m], &plain);
+			check_new(widths[w], 2 + (unsigned)(rip_test_random() % 90), maxvals[m],
+				  m % 2 ? &zero : &plain);
 		}
 }
 
@@ -174,15 +177,6 @@ TEST(masks)
 				check_new(131, 40, 65535, &plan);
 			}
 		}
-}
-
-TEST(start_zero)
-{
-	struct plan plan = plain;
-
-	plan.zero = true;
-	for (size_t w = 0; w < COUNT(widths); w++)
-		check_new(widths[w], 21, 255, &plan);
 }
 
 TEST(curve)

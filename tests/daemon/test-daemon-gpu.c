@@ -334,24 +334,6 @@ TEST(page_locked_anew)
 	rip_client_finish(&client);
 }
 
-/* Several sessions are on the GPU when it fails: each goes on. */
-TEST(failing_crowd)
-{
-	struct rip_client clients[3];
-
-	riptided_start("auto", "", "push=4 slow=20");
-	await_status("Test GPU", "");
-	page_init(&page, &a4, 200, rip_test_random());
-	for (uint32_t i = 0; i < 3; i++)
-		assert_int_equal(rip_client_open(&clients[i], riptided.socket, i, "q", 0), 0);
-	for (uint32_t i = 0; i < 3; i++) {
-		page_print(&page, &clients[i], 1, 40);
-		rip_client_finish(&clients[i]);
-	}
-	page_finish(&page);
-	riptided_finish(0);
-}
-
 struct sender {
 	struct rip_client client;
 	struct page      *page;

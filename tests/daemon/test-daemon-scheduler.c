@@ -91,30 +91,6 @@ static void release(void)
 	atomic_store(&gate, 1);
 }
 
-/* Work items of a flow run in order and one at a time, with any number of workers. */
-TEST(order)
-{
-	static struct numbered items[FLOWS][WORKS];
-	struct rip_scheduler *scheduler;
-	struct rip_flow flows[FLOWS];
-	int next[FLOWS] = { 0 };
-
-	setup(3, &scheduler);
-	for (int f = 0; f < FLOWS; f++)
-		init_flow(&flows[f], (unsigned)f);
-	for (int i = 0; i < WORKS; i++)
-		for (int f = 0; f < FLOWS; f++)
-			submit(scheduler, &flows[f], &items[f][i], f, i, rip_test_random() % 100);
-	collect(scheduler, FLOWS * WORKS);
-	assert_int_equal(atomic_load(&log_used), FLOWS * WORKS);
-	for (int f = 0; f < FLOWS; f++)
-		assert_int_equal(flows[f].held, 0);
-	rip_scheduler_free(scheduler);
-	/* The log's order is that of the ends; within a flow it must be that of the work items. */
-	for (unsigned i = 0; i < FLOWS * WORKS; i++)
-		assert_int_equal(logged[i].number, next[logged[i].flow]++);
-}
-
 /* Flows whose work items cost differently get the same number of samples, not of items. */
 TEST(fair)
 {
@@ -448,8 +424,8 @@ TEST(drop)
 	rip_scheduler_free(scheduler);
 }
 
-/* Workers come and go while work items run: none is lost or done twice, and those that
- * leave end their work first. */
+/* Work items of a flow run in order and one at a time, with any number of workers.  These come and go
+ * meanwhile: no work item is lost or done twice, and workers that leave end theirs first. */
 TEST(resize)
 {
 	static struct numbered items[FLOWS][WORKS];
@@ -464,11 +440,15 @@ TEST(resize)
 		const unsigned workers = 1 + (unsigned)(rip_test_random() % 6);
 
 		for (int f = 0; f < FLOWS; f++)
-			submit(scheduler, &flows[f], &items[f][i], f, i, 10);
+			submit(scheduler, &flows[f], &items[f][i], f, i, rip_test_random() % 100);
 		assert_int_equal(rip_scheduler_resize(scheduler, workers), 0);
 		assert_int_equal(rip_scheduler_workers(scheduler), workers);
 	}
 	collect(scheduler, FLOWS * WORKS);
+	assert_int_equal(atomic_load(&log_used), FLOWS * WORKS);
+	for (int f = 0; f < FLOWS; f++)
+		assert_int_equal(flows[f].held, 0);
+	/* The log's order is that of the ends; within a flow it must be that of the work items. */
 	for (unsigned i = 0; i < FLOWS * WORKS; i++)
 		assert_int_equal(logged[i].number, next[logged[i].flow]++);
 

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "halftone/engine.h"
-#include "tests/tools/image.h"
+#include "tests/tools/random_image.h"
 
 void     pick_seed(uint64_t seed);
 /* The production engine while it is checked, or NULL: its pages may take no more page-locked

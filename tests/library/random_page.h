@@ -3,12 +3,9 @@
 #define RIP_TEST_RANDOM_PAGE_H
 
 #include "halftone/screen/mask_screen.h"
-#include "lib/riptide.h"
+#include "tests/library/library_object.h"
 #include "tests/tools/define_dots.h"
 #include "tests/tools/testing.h"
-
-static const struct riptide_config here = { .size = sizeof here, .socket = "none", .threads = 2 };
-static const struct riptide_config alone = { .size = sizeof alone, .socket = "none", .threads = 1 };
 
 struct picture {
 	struct riptide_page page;

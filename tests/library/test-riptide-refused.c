@@ -1,9 +1,8 @@
 /* riptide.h: what is refused, and what comes after it. */
 #include "tests/tools/testing.h"
 
-#include "lib/riptide.h"
+#include "tests/library/library_object.h"
 
-static const struct riptide_config here = { .size = sizeof here, .socket = "none", .threads = 2 };
 static const struct riptide_page good = { .size = sizeof good, .width = 100, .height = 10 };
 
 static void assert_page_refused(struct riptide *r, const struct riptide_page *page, int error,
@@ -16,10 +15,9 @@ static void assert_page_refused(struct riptide *r, const struct riptide_page *pa
 
 TEST(refused_pages)
 {
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 	struct riptide_page page;
 
-	assert_int_equal(riptide_new(&here, &r), 0);
 #define REFUSED(field, value, error, words) \
 	do { page = good; page.field = value; assert_page_refused(r, &page, error, words); } while (0)
 	REFUSED(size, 8, -EINVAL, "size of 8");
@@ -50,7 +48,6 @@ TEST(refused_pages)
 	assert_int_equal(riptide_flush(r), -EINVAL);
 	assert_int_equal(riptide_pull(r, 0, NULL, 0, 1), -EINVAL);
 	assert_null(riptide_peek(r, 0));
-	riptide_free(r);
 }
 
 /* Names from a job stay on the line of the message, and leave room for what helps. */
@@ -58,15 +55,13 @@ TEST(refused_names)
 {
 	char longest[1000];
 	struct riptide_page page;
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 
 	memset(longest, 'x', sizeof longest - 1);
 	longest[sizeof longest - 1] = '\0';
-	assert_int_equal(riptide_new(&here, &r), 0);
 	REFUSED(screen, longest, -ENOENT, "bayer or bi-level");
 	REFUSED(screen, "a\nERROR: b\033[2J\177\303\274", -ENOENT, "no screen a?ERROR: b?[2J?\303\274: choose");
 	REFUSED(calibration, "a\tb", -EINVAL, "a?b");
-	riptide_free(r);
 }
 
 /* A calibration that others may have changed is not trusted; one that cannot be opened says why. */
@@ -74,7 +69,7 @@ TEST(refused_calibrations)
 {
 	char folder[] = "/tmp/riptide-refused-XXXXXX", path[64], below[80];
 	struct riptide_page page = good;
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 	FILE *file;
 
 	assert_non_null(mkdtemp(folder));
@@ -83,13 +78,11 @@ TEST(refused_calibrations)
 	file = fopen(path, "w");
 	assert_non_null(file);
 	assert_int_equal(fclose(file), 0);
-	assert_int_equal(riptide_new(&here, &r), 0);
 	assert_int_equal(chmod(path, 0666), 0);
 	REFUSED(calibration, path, -EPERM, "chmod go-w");
 	assert_int_equal(chmod(path, 0644), 0);
 	REFUSED(calibration, path, -EBADMSG, "empty");
 	REFUSED(calibration, below, -ENOTDIR, "cannot open it");
-	riptide_free(r);
 	assert_int_equal(unlink(path), 0);
 	assert_int_equal(rmdir(folder), 0);
 }
@@ -98,11 +91,10 @@ TEST(refused_rows)
 {
 	static const _Alignas(2) uint8_t samples[11 * 100];
 	struct riptide_page page = good;
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 	uint8_t dots[13 * 10];
 	uint32_t rows;
 
-	assert_int_equal(riptide_new(&here, &r), 0);
 	assert_int_equal(riptide_begin(r, &good), 0);
 	assert_int_equal(riptide_push(r, 1, samples, 0, 1), -EINVAL);
 	assert_int_equal(riptide_push(r, 0, samples, 0, 11), -EINVAL);
@@ -130,7 +122,6 @@ TEST(refused_rows)
 	assert_int_equal(riptide_push(r, 0, samples, 82, 10), 0);
 	assert_int_equal(riptide_flush(r), 0);
 	assert_int_equal(riptide_pull(r, 0, dots, 0, 100), 10);
-	riptide_free(r);
 	riptide_free(NULL);
 }
 
@@ -146,7 +137,7 @@ TEST(refused_places)
 	}
 	for (unsigned i = 0; i < 2; i++) {
 		struct riptide_page page = good;
-		struct riptide *r;
+		AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 		uint32_t room;
 		void *at;
 
@@ -155,7 +146,6 @@ TEST(refused_places)
 		page.planes = 2;
 		page.band_rows = 8;
 		page.curves = i ? curves : NULL;
-		assert_int_equal(riptide_new(&here, &r), 0);
 		assert_int_equal(riptide_begin(r, &page), 0);
 		at = riptide_place(r, 0, &room);
 		assert_non_null(at);
@@ -167,7 +157,6 @@ TEST(refused_places)
 		assert_int_equal(riptide_push(r, 0, at, -1, room), 0);
 		assert_int_equal(riptide_flush(r), 0);
 		assert_int_equal(riptide_pull(r, 0, NULL, 0, 100), room);
-		riptide_free(r);
 	}
 }
 
@@ -263,10 +252,9 @@ TEST(refused_between_pages)
 TEST(other_versions)
 {
 	struct { struct riptide_page page; uint64_t more; } longer = { .page = good };
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(NULL);
 	struct riptide_page shorter = good;
 
-	assert_int_equal(riptide_new(NULL, &r), 0);
 	longer.page.size = sizeof longer;
 	assert_int_equal(riptide_begin(r, &longer.page), 0);
 	longer.more = 1;
@@ -274,7 +262,6 @@ TEST(other_versions)
 	shorter.size = offsetof(struct riptide_page, levels);
 	shorter.levels = 77; /* is not read */
 	assert_int_equal(riptide_begin(r, &shorter), 0);
-	riptide_free(r);
 }
 
 /* A size that is no sizeof of any version cuts no field: a pointer would be half of the caller's. */
@@ -332,7 +319,7 @@ TEST(nothing_there)
 	struct riptide_page page = good;
 	uint16_t curve[256] = { 0 };
 	const uint16_t *const curves[] = { curve, NULL };
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 	uint32_t rows;
 
 	assert_int_equal(riptide_new(&here, NULL), -EINVAL);
@@ -348,7 +335,6 @@ TEST(nothing_there)
 	assert_null(riptide_peek(NULL, 0));
 	assert_string_equal(riptide_device(NULL), "none");
 	assert_int_equal(riptide_left_daemon(NULL), 0);
-	assert_int_equal(riptide_new(&here, &r), 0);
 	assert_int_equal(riptide_run(r, NULL, &stream), -EINVAL);
 	assert_int_equal(riptide_run(r, &good, NULL), -EINVAL);
 	assert_int_equal(riptide_begin(r, NULL), -EINVAL);
@@ -367,7 +353,6 @@ TEST(nothing_there)
 		assert_int_equal(riptide_flush(r), 0);
 		assert_int_equal(riptide_pull(r, 0, NULL, 0, 9), 1);
 	}
-	riptide_free(r);
 }
 
 /* A band of more rows than memory has room for is a smaller one. */
@@ -375,12 +360,11 @@ TEST(tall_bands)
 {
 	static const uint32_t widths[] = { 1, 500, RIPTIDE_WIDTH_MAX };
 	struct riptide_page page = good;
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 	uint32_t rows;
 
 	page.screen = "bayer";
 	page.band_rows = RIPTIDE_WIDTH_MAX;
-	assert_int_equal(riptide_new(&here, &r), 0);
 	for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++)
 		for (unsigned known = 0; known < 2; known++) {
 			page.width = widths[i];
@@ -389,5 +373,4 @@ TEST(tall_bands)
 			assert_non_null(riptide_place(r, 0, &rows));
 			assert_in_range(rows, 1, (64u << 20) / page.width);
 		}
-	riptide_free(r);
 }

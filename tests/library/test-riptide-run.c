@@ -104,9 +104,8 @@ TEST(each_screen)
 	struct picture p;
 
 	for (unsigned i = 0; i < 3; i++) {
-		struct riptide *r;
+		AUTO(free_riptide) struct riptide *r = new_riptide(configs[i]);
 
-		assert_int_equal(riptide_new(configs[i], &r), 0);
 		for (unsigned screen = 0; riptide_screen_name(screen); screen++) {
 			const char *name = riptide_screen_name(screen);
 
@@ -118,7 +117,6 @@ TEST(each_screen)
 				picture_drop(&p);
 			}
 		}
-		riptide_free(r);
 	}
 }
 
@@ -126,9 +124,8 @@ TEST(each_screen)
 TEST(other_curves)
 {
 	struct picture p;
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&alone);
 
-	assert_int_equal(riptide_new(&alone, &r), 0);
 	for (unsigned i = 0; i < 20;) {
 		picture_make(&p, i % 2 ? "bayer" : "floyd-steinberg");
 		if (p.page.curves && p.page.planes == 4 && !p.page.light) {
@@ -149,16 +146,14 @@ TEST(other_curves)
 		}
 		picture_drop(&p);
 	}
-	riptide_free(r);
 }
 
 /* What a function of the stream returns ends the page, which is lost; the next one is good. */
 TEST(failing_streams)
 {
 	static const int errors[] = { -EIO, -ECANCELED, 7 };
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 
-	assert_int_equal(riptide_new(&here, &r), 0);
 	for (unsigned i = 0; i < 60; i++) {
 		AUTO(picture_drop) struct picture p;
 		struct tape tape;
@@ -179,7 +174,6 @@ TEST(failing_streams)
 		assert_int_equal(tape.fails_to_read ? tape.read : tape.written, tape.fail_at);
 		run_page(r, &p, rip_test_below(2));
 	}
-	riptide_free(r);
 }
 
 static void assert_refused(struct riptide *r, const struct riptide_page *page,
@@ -196,9 +190,8 @@ TEST(page_before_stays)
 	struct riptide_page page;
 	AUTO(picture_drop) struct picture p;
 	struct tape tape;
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 
-	assert_int_equal(riptide_new(&here, &r), 0);
 	picture_make(&p, "bayer");
 	tape = tape_of(&p, false);
 	stream = stream_of(&tape);
@@ -215,7 +208,6 @@ TEST(page_before_stays)
 	assert_int_equal(riptide_flush(r), 0);
 	assert_int_equal(riptide_pull(r, 0, NULL, 0, 2), 1);
 	assert_int_equal(tape.read, 0);
-	riptide_free(r);
 }
 
 TEST(refused)
@@ -225,9 +217,8 @@ TEST(refused)
 	struct riptide_page page;
 	AUTO(picture_drop) struct picture p;
 	struct tape tape;
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 
-	assert_int_equal(riptide_new(&here, &r), 0);
 	picture_make(&p, "bayer");
 	tape = tape_of(&p, false);
 	page = p.page;
@@ -262,5 +253,4 @@ TEST(refused)
 	longer.stream.progress = NULL;
 	assert_int_equal(riptide_run(r, &page, &longer.stream), 0);
 	assert_int_equal(tape.written, tape.lines);
-	riptide_free(r);
 }

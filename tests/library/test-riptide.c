@@ -174,17 +174,15 @@ static bool has_falling_curves(const struct picture *p)
 /* Curves that fall, with masks whose thresholds could take those that do not. */
 TEST(falling_curves)
 {
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 	struct picture p;
 
-	assert_int_equal(riptide_new(&here, &r), 0);
 	for (unsigned found = 0; found < 3;) {
 		picture_make(&p, "bayer");
 		if (p.page.levels == 2 && has_falling_curves(&p))
 			print_page(r, &p, &ways[found++]);
 		picture_drop(&p);
 	}
-	riptide_free(r);
 }
 
 /* A preset corrects each ink as tone/ does it for the pattern of this ink: not all inks alike. */
@@ -194,9 +192,8 @@ TEST(preset_of_each_ink)
 		{ "CMYK", { RIP_INK_CYAN, RIP_INK_MAGENTA, RIP_INK_YELLOW, RIP_INK_BLACK } },
 		{ "KYMC", { RIP_INK_BLACK, RIP_INK_YELLOW, RIP_INK_MAGENTA, RIP_INK_CYAN } },
 	};
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 
-	assert_int_equal(riptide_new(&here, &r), 0);
 	for (unsigned i = 0; i < 2; i++) {
 		struct rip_mask_use use = { .x_dpi = 600, .y_dpi = 600, .planes = 4 };
 		struct rip_printer printer;
@@ -230,16 +227,14 @@ TEST(preset_of_each_ink)
 		print_page(r, &p, &ways[4]);
 		picture_drop(&p);
 	}
-	riptide_free(r);
 }
 
 /* A page that is not finished does no harm to the next one, and memory is given back. */
 TEST(unfinished_pages)
 {
-	struct riptide *r;
+	AUTO(free_riptide) struct riptide *r = new_riptide(&here);
 	struct picture p;
 
-	assert_int_equal(riptide_new(&here, &r), 0);
 	for (unsigned i = 0; i < 20; i++) {
 		picture_make(&p, i % 2 ? "floyd-steinberg" : "clustered");
 		assert_int_equal(riptide_begin(r, &p.page), 0);
@@ -248,7 +243,6 @@ TEST(unfinished_pages)
 		assert_int_equal(riptide_begin(r, &p.page), 0);
 		picture_drop(&p);
 	}
-	riptide_free(r);
 }
 
 /* Objects of two threads at once. */

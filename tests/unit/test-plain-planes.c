@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #include "halftone/threads/plain_planes.h"
-#include "tests/tools/image.h"
+#include "tests/tools/random_image.h"
 
 #define MOST 9 /* strips of a plane */
 

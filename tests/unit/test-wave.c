@@ -5,7 +5,7 @@
 
 #include "halftone/diffuse.h"
 #include "halftone/wave.h"
-#include "tests/tools/image.h"
+#include "tests/tools/random_image.h"
 
 #define NOT_HERE 32767
 

@@ -1,8 +1,8 @@
 /*
  * Random images: planes, a carry to begin with, and what becomes of them, twice, to be compared.
  */
-#ifndef RIP_TEST_IMAGE_H
-#define RIP_TEST_IMAGE_H
+#ifndef RIP_RANDOM_IMAGE_H
+#define RIP_RANDOM_IMAGE_H
 
 #include <stdbool.h>
 #include <stdint.h>
