@@ -67,7 +67,7 @@ TEST(verdicts)
 	for (unsigned i = 0; i < ppd_kind_count; i++) {
 		const struct ppd_kind *kind = &ppd_kinds[i];
 		char *text = ppd_kind_text(kind), line[64];
-		struct adopted a;
+		AUTO(finish) struct adopted a;
 
 		adopt(&a, text, strlen(text), PREFILTER, NULL);
 		if (a.verdict.kind != kind->verdict || strcmp(a.verdict.driver, kind->driver))
@@ -86,7 +86,6 @@ TEST(verdicts)
 			assert_int_equal(count(a.text.bytes, "*riptideColorSpaces"), kind->pages != NULL);
 			assert_true(!kind->pages || strstr(a.text.bytes, line));
 		}
-		finish(&a);
 		free(text);
 	}
 }
@@ -120,13 +119,12 @@ static const struct ppd_kind *kind_of(const char *name)
 static char *edit_of(const char *name, unsigned how, const char *screen)
 {
 	char *text = ppd_kind_text(kind_of(name)), *out;
-	struct adopted a;
+	AUTO(finish) struct adopted a;
 
 	adopt(&a, text, strlen(text), how, screen);
 	if (a.r < 0)
 		fail_msg("%s: %s", name, a.why);
 	out = in_force(&a.text);
-	finish(&a);
 	free(text);
 	return out;
 }
@@ -288,13 +286,12 @@ TEST(language)
 
 	for (unsigned i = 0; i < 3; i++) {
 		AUTO_FREE char *text = ppd_kind_text_in(kind_of("laserjet"), "German", encodings[i]);
-		struct adopted a;
+		AUTO(finish) struct adopted a;
 
 		adopt(&a, text, strlen(text), PREFILTER, NULL);
 		assert_int_equal(a.r, 0);
 		assert_non_null(strstr(a.text.bytes, "/50 % (am hellsten)"));
 		assert_non_null(strstr(a.text.bytes, clusters[i]));
-		finish(&a);
 	}
 }
 
@@ -429,7 +426,7 @@ TEST(random)
 	for (unsigned i = 0; i < 500; i++) {
 		struct random_ppd ppd = random_ppd();
 		struct rip_growing_text back;
-		struct adopted a;
+		AUTO(finish) struct adopted a;
 
 		adopt(&a, ppd.text, ppd.size, i % 4, i % 2 ? NULL : "stucki");
 		if (a.r < 0)
@@ -450,7 +447,6 @@ TEST(random)
 			rip_text_free(&back);
 		}
 		adopted++;
-		finish(&a);
 		free(ppd.text);
 	}
 	assert_int_equal(adopted, 500);
@@ -464,7 +460,7 @@ TEST(long_lines)
 {
 	struct ppd_kind kind = *kind_of("laserjet");
 	char options[2048], zeros[220];
-	struct adopted a;
+	AUTO(finish) struct adopted a;
 	AUTO_FREE char *text;
 
 	memset(zeros, '0', sizeof zeros - 1);
@@ -477,7 +473,6 @@ TEST(long_lines)
 	assert_int_equal(a.r, 0);
 	for (const char *line = a.text.bytes; *line; line += strcspn(line, "\n") + 1)
 		assert_true(strcspn(line, "\n") <= 255);
-	finish(&a);
 }
 
 /* A record that somebody has damaged is refused, not half restored. */

@@ -14,7 +14,7 @@ TEST(model_has_the_drops)
 {
 	static struct rip_cal cal;
 	static uint16_t curve[256];
-	struct rip_calibration calibration = {
+	AUTO(rip_calibration_finish) struct rip_calibration calibration = {
 		.preset = "inkjet-360", .screen = "blue-noise", .dpi = 600, .levels = 4,
 	};
 	const struct rip_pattern *measured = rip_pattern_find("blue-noise");
@@ -43,14 +43,13 @@ TEST(model_has_the_drops)
 	}
 	print_message("# areas differ by %.4f at most\n", worst);
 	assert_true(worst < 0.02);
-	rip_calibration_finish(&calibration);
 }
 
 /* The model alone makes the file's column, too, if nothing was measured on its screen. */
 TEST(column_has_the_drops)
 {
 	static struct rip_cal cal;
-	struct rip_calibration calibration = {
+	AUTO(rip_calibration_finish) struct rip_calibration calibration = {
 		.preset = "inkjet", .screen = "blue-noise", .dpi = 360, .levels = 4,
 	};
 	char matches[] = "blue-noise-mask:50=30";
@@ -66,7 +65,6 @@ TEST(column_has_the_drops)
 		if (fabs(area - wanted) > 0.02)
 			fail_msg("point %d prints %.4f, not %.4f", v, area, wanted);
 	}
-	rip_calibration_finish(&calibration);
 }
 
 /* What calibrate asks a queue for. */

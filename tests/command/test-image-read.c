@@ -23,7 +23,7 @@ static int open_bytes(struct rip_input *input, char path[32], const void *bytes,
 static int read_all(const void *bytes, size_t size, char **text)
 {
 	struct rip_capture capture;
-	struct rip_input input;
+	AUTO(rip_input_close) struct rip_input input;
 	char path[32];
 	int images = 0, r, fd = open_bytes(&input, path, bytes, size);
 
@@ -51,7 +51,6 @@ static int read_all(const void *bytes, size_t size, char **text)
 		images++;
 	}
 	*text = rip_capture_end(&capture);
-	rip_input_close(&input);
 	close(fd);
 	return r < 0 ? r : images;
 }
@@ -133,7 +132,7 @@ TEST(pgm_samples)
 {
 	static const uint8_t bytes[] = "P5 3 2 65535\n\0\1\2\3\377\376\4\5\6\7\1\0";
 	static const uint16_t rows[2][3] = { { 0x0001, 0x0203, 0xfffe }, { 0x0405, 0x0607, 0x0100 } };
-	struct rip_input input;
+	AUTO(rip_input_close) struct rip_input input;
 	struct rip_image *image;
 	uint16_t row[3];
 	char path[32];
@@ -151,14 +150,13 @@ TEST(pgm_samples)
 	}
 	assert_int_equal(image->ops->end(image), 0);
 	image->ops->close(image);
-	rip_input_close(&input);
 }
 
 /* A reader that gets its bytes in pieces, through a pipe. */
 TEST(pgm_in_pieces)
 {
 	enum { WIDTH = 50001, HEIGHT = 20 };
-	struct rip_input input;
+	AUTO(rip_input_close) struct rip_input input;
 	struct rip_image *image;
 	AUTO_FREE uint8_t *row = malloc(WIDTH);
 	char path[32];
@@ -200,7 +198,6 @@ TEST(pgm_in_pieces)
 	}
 	assert_int_equal(image->ops->end(image), 0);
 	image->ops->close(image);
-	rip_input_close(&input);
 	close(fds[0]);
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
@@ -268,7 +265,7 @@ static void same_as_libjpeg(const struct jpeg_kind *kind)
 	AUTO_FREE uint8_t *bytes = make_jpeg(kind, &size);
 	struct jpeg_decompress_struct decoder;
 	struct jpeg_error_mgr errors;
-	struct rip_input input;
+	AUTO(rip_input_close) struct rip_input input;
 	struct rip_image *image;
 	char path[32];
 	AUTO_CLOSE int fd = open_bytes(&input, path, bytes, size);
@@ -296,7 +293,6 @@ static void same_as_libjpeg(const struct jpeg_kind *kind)
 	assert_int_equal(image->ops->end(image), 0);
 	jpeg_destroy_decompress(&decoder);
 	image->ops->close(image);
-	rip_input_close(&input);
 }
 
 TEST(jpeg_rows)
@@ -322,7 +318,7 @@ TEST(jpeg_density)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct jpeg_kind kind = grey_jpeg;
 		unsigned long size = 0;
-		struct rip_input input;
+		AUTO(rip_input_close) struct rip_input input;
 		struct rip_image *image;
 		char path[32];
 		AUTO_FREE uint8_t *bytes;
@@ -338,7 +334,6 @@ TEST(jpeg_density)
 		assert_int_equal(image->x_dpi, cases[i].x_dpi);
 		assert_int_equal(image->y_dpi, cases[i].y_dpi);
 		image->ops->close(image);
-		rip_input_close(&input);
 		close(fd);
 	}
 }
@@ -535,7 +530,7 @@ TEST(png_rows)
 		const unsigned channels = PNG_IMAGE_SAMPLE_CHANNELS(png_formats[f]);
 		AUTO_FREE uint8_t *pixels, *bytes;
 		uint8_t row[PNG_WIDTH];
-		struct rip_input input;
+		AUTO(rip_input_close) struct rip_input input;
 		struct rip_image *image;
 		size_t size;
 		char path[32];
@@ -562,7 +557,6 @@ TEST(png_rows)
 		}
 		assert_int_equal(image->ops->end(image), 0);
 		image->ops->close(image);
-		rip_input_close(&input);
 		close(fd);
 	}
 }

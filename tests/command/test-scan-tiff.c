@@ -29,13 +29,12 @@ static void write_file(const struct tiff_picture *picture, const struct tiff_lay
 
 static int read_file(struct rip_scan *scan, char ink)
 {
-	struct rip_input input;
+	AUTO(rip_input_close) struct rip_input input;
 	int r;
 
 	assert_int_equal(rip_input_open(&input, path), 0);
 	assert_int_equal(rip_scan_is_picture(&input), 1);
 	r = rip_scan_read(scan, &input, ink);
-	rip_input_close(&input);
 	return r;
 }
 

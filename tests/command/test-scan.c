@@ -184,7 +184,7 @@ static void understands(const struct scanner *scanner, double tolerance)
 	double light[RIP_WEDGE_SCREENS * RIP_WEDGE_STEPS], worst = 0;
 	char path[] = "/tmp/riptide-scan-XXXXXX";
 	const int fd = mkstemp(path);
-	struct rip_input input;
+	AUTO(rip_input_close) struct rip_input input;
 	AUTO(rip_scan_finish) struct rip_scan scan;
 	int r;
 
@@ -194,7 +194,6 @@ static void understands(const struct scanner *scanner, double tolerance)
 	assert_int_equal(rip_input_open(&input, path), 0);
 	assert_int_equal(rip_scan_is_picture(&input), 1);
 	r = rip_scan_read(&scan, &input, 'K');
-	rip_input_close(&input);
 	unlink(path);
 	assert_int_equal(r, 0);
 	assert_int_equal(rip_scan_wedge(&scan, light), 0);
@@ -244,7 +243,7 @@ static void refuses(const struct scanner *scanner)
 	char path[] = "/tmp/riptide-scan-XXXXXX", *text;
 	const int fd = mkstemp(path);
 	struct rip_capture capture;
-	struct rip_input input;
+	AUTO(rip_input_close) struct rip_input input;
 	AUTO(rip_scan_finish) struct rip_scan scan;
 	int r;
 
@@ -253,7 +252,6 @@ static void refuses(const struct scanner *scanner)
 	scan_to(scanner, path);
 	assert_int_equal(rip_input_open(&input, path), 0);
 	assert_int_equal(rip_scan_read(&scan, &input, 'K'), 0);
-	rip_input_close(&input);
 	unlink(path);
 	rip_capture_begin(&capture);
 	r = rip_scan_wedge(&scan, light);

@@ -305,7 +305,7 @@ TEST(places_of_screens)
 TEST(refused_masks)
 {
 	struct rip_queue queue = { NULL };
-	struct rip_options options;
+	AUTO(rip_options_finish) struct rip_options options;
 	struct rip_choice choice;
 	cups_page_header2_t header;
 	char text[4096];
@@ -324,7 +324,6 @@ TEST(refused_masks)
 			    "not possible: too fine\n");
 	assert_string_equal(choice.wishes[1].mask, "bayer");
 	assert_int_equal(choice.wishes[1].place, RIP_PLACE_PAGE);
-	rip_options_finish(&options);
 }
 
 /* One line, printable, with the known values. */

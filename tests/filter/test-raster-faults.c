@@ -259,7 +259,7 @@ TEST(sigterm)
 	for (int i = 0; i < 4; i++)
 		raster_add(&stream, RASTER_V3, false, raster_page(CUPS_CSPACE_K, 0, 8, 4000, 2000), NULL);
 	for (int blocked = 0; blocked < 3; blocked++) {
-		struct child child = start("none");
+		AUTO(finish) struct child child = start("none");
 
 		await_signals(&child);
 		if (blocked == 1) /* in reading, in mid-page */
@@ -272,14 +272,13 @@ TEST(sigterm)
 		kill(child.pid, SIGTERM);
 		assert_true(gone(&child, &status) < 1000);
 		assert_true(status != 0);
-		finish(&child);
 	}
 }
 
 TEST(closed_pipe)
 {
 	AUTO(bytes_free) struct bytes stream = { 0 };
-	struct child child = start("none");
+	AUTO(finish) struct child child = start("none");
 	char text[4096];
 	int status;
 	ssize_t n;
@@ -294,7 +293,6 @@ TEST(closed_pipe)
 	n = read(child.err, text, sizeof text - 1);
 	text[n > 0 ? n : 0] = '\0';
 	assert_non_null(strstr(text, "ERROR: cannot write the raster: Broken pipe\n"));
-	finish(&child);
 }
 
 /* A daemon that accepts and says nothing: two seconds, one warning, the same dots,

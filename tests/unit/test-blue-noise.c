@@ -133,7 +133,7 @@ TEST(hostile_images_stay_in_bounds)
 				};
 				const uint32_t bits = rip_dot_bits(n), period = 1 + rip_test_below(8);
 				const uint16_t tone = (uint16_t)rip_test_below(65536);
-				struct rip_diffuser diffuser;
+				AUTO(rip_diffuser_finish) struct rip_diffuser diffuser;
 				AUTO(rip_tone_finish) struct rip_tone tones;
 				int16_t carry[WIDTH];
 
@@ -170,7 +170,6 @@ TEST(hostile_images_stay_in_bounds)
 							assert_int_equal(level, n - 1);
 					}
 				}
-				rip_diffuser_finish(&diffuser);
 			}
 	print_message("# largest carry %d of %d\n", worst, RIP_BLUE_NOISE_CARRY);
 	assert_true(worst > RIP_BLUE_NOISE_CARRY * 3 / 4); /* the images are hostile */
@@ -224,7 +223,7 @@ TEST(tones_are_exact)
 
 	for (int v = 1; v < 255; v += 1 + (int)rip_test_below(5)) {
 		const struct rip_strip strip = { .rows = 1, .in = in, .out = dots };
-		struct rip_diffuser diffuser;
+		AUTO(rip_diffuser_finish) struct rip_diffuser diffuser;
 		AUTO(rip_tone_finish) struct rip_tone tones;
 		uint32_t sum = 0;
 		double error;
@@ -238,7 +237,6 @@ TEST(tones_are_exact)
 			for (size_t k = 0; i >= SKIP && k < sizeof dots; k++)
 				sum += (uint32_t)__builtin_popcount(dots[k]);
 		}
-		rip_diffuser_finish(&diffuser);
 		error = 255.0 * sum / (SIDE * SIDE) - v;
 		error = error < 0 ? -error : error;
 		worst = error > worst ? error : worst;

@@ -72,7 +72,7 @@ TEST(byte_by_byte)
 	struct rip_message messages[3] = { { .type = RIP_WORKING, .state = { 77 } },
 					   { .type = RIP_END }, { .type = RIP_BUSY } };
 	struct rip_message got;
-	struct pair pair;
+	AUTO(close_pair) struct pair pair;
 
 	strcpy(messages[2].reason.text, "full");
 	open_pair(&pair);
@@ -88,7 +88,6 @@ TEST(byte_by_byte)
 		assert_memory_equal(&got, &messages[i], sizeof got);
 	}
 	assert_int_equal(rip_connection_receive(&pair.ours, &got), -EAGAIN);
-	close_pair(&pair);
 }
 
 TEST(many_at_once_in_odd_pieces)
@@ -97,7 +96,7 @@ TEST(many_at_once_in_odd_pieces)
 	AUTO_FREE uint8_t *bytes = malloc(count * 160);
 	size_t size = 0, at = 0;
 	struct rip_message message, got;
-	struct pair pair;
+	AUTO(close_pair) struct pair pair;
 	unsigned received = 0;
 
 	for (unsigned i = 0; i < count; i++) {
@@ -125,7 +124,6 @@ TEST(many_at_once_in_odd_pieces)
 	close(pair.theirs);
 	pair.theirs = -1;
 	assert_int_equal(rip_connection_receive(&pair.ours, &got), -ECONNRESET);
-	close_pair(&pair);
 }
 
 /* A peer that does not read fills the socket, then out[]; nothing is lost. */
@@ -133,7 +131,7 @@ TEST(partial_writes)
 {
 	struct rip_message message = { .type = RIP_STATUS_REPLY }, got;
 	struct rip_connection theirs;
-	struct pair pair;
+	AUTO(close_pair) struct pair pair;
 	const int small = 4096;
 	unsigned sent = 0, received = 0;
 	int r;
@@ -168,14 +166,13 @@ TEST(partial_writes)
 	assert_false(rip_connection_pending(&pair.ours));
 	assert_int_equal(rip_connection_receive(&theirs, &got), -EAGAIN);
 	rip_connection_finish(&theirs);
-	close_pair(&pair);
 }
 
 TEST(descriptors_come_with_ready)
 {
 	struct rip_connection theirs;
 	struct rip_message message, got;
-	struct pair pair;
+	AUTO(close_pair) struct pair pair;
 	int fds[2];
 
 	ready(&message);
@@ -193,7 +190,6 @@ TEST(descriptors_come_with_ready)
 	assert_int_equal(write(theirs.in_fds[1], "x", 1), 1); /* it is that pipe, in order */
 	close(fds[1]);
 	rip_connection_finish(&theirs); /* closes what nobody took */
-	close_pair(&pair);
 }
 
 /* They go with the first byte that is sent, however the rest is cut. */
@@ -201,7 +197,7 @@ TEST(descriptors_survive_cuts)
 {
 	uint8_t bytes[RIP_MESSAGE_MAX];
 	struct rip_message message, got;
-	struct pair pair;
+	AUTO(close_pair) struct pair pair;
 	int length;
 
 	ready(&message);
@@ -214,7 +210,6 @@ TEST(descriptors_survive_cuts)
 	}
 	assert_int_equal(rip_connection_receive(&pair.ours, &got), 0);
 	assert_true(pair.ours.in_fds[0] >= 0);
-	close_pair(&pair);
 }
 
 static void one_case_of_wrong_descriptors(const struct rip_message *message, size_t piece,
@@ -282,7 +277,7 @@ TEST(no_room_for_descriptors)
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
 	for (unsigned room = 0; room <= 2; room++) {
 		const size_t length = (size_t)rip_message_encode(&message, bytes, sizeof bytes);
-		struct pair pair;
+		AUTO(close_pair) struct pair pair;
 		int next[3], r;
 
 		open_pair(&pair);
@@ -297,7 +292,6 @@ TEST(no_room_for_descriptors)
 		r = rip_connection_receive(&pair.ours, &got);
 		assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
 		assert_int_equal(r, room < 2 ? -EMFILE : 0);
-		close_pair(&pair);
 	}
 }
 
@@ -315,14 +309,13 @@ TEST(nonsense)
 
 	for (int i = 0; i < 4; i++) {
 		struct rip_message got;
-		struct pair pair;
+		AUTO(close_pair) struct pair pair;
 
 		open_pair(&pair);
 		send_raw(pair.theirs, texts[i], sizes[i], 0);
 		assert_int_equal(rip_connection_receive(&pair.ours, &got), -EPROTO);
 		assert_int_equal(rip_connection_receive(&pair.ours, &got), -EPROTO);
 		assert_string_equal(pair.ours.why, faults[i]);
-		close_pair(&pair);
 	}
 }
 
@@ -330,7 +323,7 @@ TEST(a_peer_that_is_gone)
 {
 	struct rip_message message = { .type = RIP_GOODBYE }, got;
 	uint8_t bytes[RIP_MESSAGE_MAX];
-	struct pair pair;
+	AUTO(close_pair) struct pair pair;
 
 	strcpy(message.reason.text, "stopping");
 	open_pair(&pair);
@@ -341,5 +334,4 @@ TEST(a_peer_that_is_gone)
 	assert_int_equal(rip_connection_receive(&pair.ours, &got), 0); /* last words */
 	assert_string_equal(got.reason.text, "stopping");
 	assert_int_equal(rip_connection_receive(&pair.ours, &got), -ECONNRESET);
-	close_pair(&pair);
 }

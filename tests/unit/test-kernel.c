@@ -83,7 +83,7 @@ TEST(draws_wrap)
 	enum { WIDTH = 300, COUNT = 400 };
 	const size_t size = (WIDTH + 7) / 8 * COUNT;
 	AUTO_FREE uint8_t *expected = malloc(size);
-	struct plane plane;
+	AUTO(plane_finish) struct plane plane;
 	struct rip_simd_task *task;
 	AUTO_FREE struct state *st;
 
@@ -106,7 +106,6 @@ TEST(draws_wrap)
 		assert_memory_equal(plane.out, expected, size);
 	}
 	alarm(0);
-	plane_finish(&plane);
 }
 
 /* What is fetched ahead are samples of the plane, also when its first group lacks rows. */
@@ -123,7 +122,7 @@ TEST(prefetch)
 				AUTO_FREE struct state *st = kernel_new();
 				struct position at = { .before = &none };
 				struct block_io io = { 0 };
-				struct plane plane;
+				AUTO(plane_finish) struct plane plane;
 				AUTO_FREE struct rip_simd_task *task;
 				uintptr_t first, end;
 
@@ -141,7 +140,6 @@ TEST(prefetch)
 					assert_in_range(io.ahead + (LANES - 1) * io.ahead_pitch,
 							first - LANES * SKEW, end + PREFETCH_COLUMNS + BLOCK);
 				}
-				plane_finish(&plane);
 			}
 }
 

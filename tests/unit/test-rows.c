@@ -126,7 +126,7 @@ static void solid_round(const struct rip_row_ops *ops, uint32_t width, uint32_t 
 	const uint32_t full = (1u << bits) - 1, bytes = bits / 8, dot_bytes = (width + 7) / 8;
 	const bool plain = rip_test_below(2);
 	const uint32_t lo = plain ? 0 : rip_test_below(full), hi = plain ? full : lo + 1 + rip_test_below(full - lo);
-	struct arena in, out;
+	AUTO(arena_finish) struct arena in, out;
 	uint8_t *row, *dots;
 	bool solid;
 
@@ -145,8 +145,6 @@ static void solid_round(const struct rip_row_ops *ops, uint32_t width, uint32_t 
 	for (uint32_t j = 0; solid && j < 8 * dot_bytes; j++)
 		assert_int_equal(dots[j / 8] >> (7 - j % 8) & 1,
 				 j < width && sample(row, bits, j) >= hi);
-	arena_finish(&in);
-	arena_finish(&out);
 }
 
 static void solid(const struct rip_row_ops *ops, uint32_t width)
@@ -210,7 +208,7 @@ TEST(chunked_pixels_come_apart)
 static void curve(const struct rip_row_ops *ops, uint32_t width)
 {
 	uint16_t curve_of[256];
-	struct arena in, out;
+	AUTO(arena_finish) struct arena in, out;
 	uint32_t wrong = 0;
 	uint8_t *row;
 	uint16_t *x;
@@ -229,8 +227,6 @@ static void curve(const struct rip_row_ops *ops, uint32_t width)
 		wrong += x[j] != curve_of[row[j]];
 	assert_int_equal(wrong, 0);
 	check_around(&out, (uint8_t *)x, 2 * (size_t)width);
-	arena_finish(&in);
-	arena_finish(&out);
 }
 
 TEST(samples_go_through_a_curve)
