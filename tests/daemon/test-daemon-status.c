@@ -298,7 +298,7 @@ BEFORE_TESTS
 /* A daemon that we may not ask is there: exit 1, and who may. */
 TEST(not_for_us)
 {
-	AUTO_CLOSE const int fd = unix_listen(path);
+	const int fd = unix_listen(path);
 	int status;
 	pid_t pid;
 
@@ -313,6 +313,7 @@ TEST(not_for_us)
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 1);
 	unlink(path);
+	close(fd);
 }
 
 /* Runs the command, and takes what it says on stderr into text. */
