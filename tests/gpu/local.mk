@@ -14,8 +14,9 @@ tests_gpu_gpu_emulated_DEPENDENCIES = $(emulated_objects) halftone/libhalftone.l
 kernel_headers = halftone/screen/arith.h halftone/screen/blue_noise.h halftone/screen/blue_noise_table.h \
 	halftone/screen/error_filter.h halftone/screen/screen.h
 EMULATED_FLAGS = -std=gnu++17 -O1 -DRIP_WAVE_LOOK=16 -Wall -Wextra -Wno-unknown-pragmas -include $(top_srcdir)/tests/gpu/cuda_fibers.hh
-emulated_objects = tests/gpu/emulated-published/pwed.o tests/gpu/emulated-published/pwec.o tests/gpu/emulated-published/bwed.o \
-	tests/gpu/emulated-published/bwec.o tests/gpu/emulated-wavefront.o
+published_objects = tests/gpu/emulated-published/pwed.o tests/gpu/emulated-published/pwec.o \
+	tests/gpu/emulated-published/bwed.o tests/gpu/emulated-published/bwec.o
+emulated_objects = $(published_objects) tests/gpu/emulated-wavefront.o
 $(emulated_objects): tests/gpu/emulated-%.o: gpu/%.cu $(gpu_headers) tests/gpu/cuda_fibers.hh $(kernel_headers)
 	$(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) $(EMULATED_FLAGS) -DRIP_WAVE_RING=128 \
 		$(CXXFLAGS) -x c++ -c -o $@ $<
@@ -26,8 +27,7 @@ TESTS += tests/gpu/gpu-emulated-ring
 check_PROGRAMS += tests/gpu/gpu-emulated-ring
 tests_gpu_gpu_emulated_ring_SOURCES = tests/gpu/gpu-emulated.cc
 tests_gpu_gpu_emulated_ring_CXXFLAGS = $(EMULATED_FLAGS) -DONLY_WAVEFRONT
-ring_objects = tests/gpu/emulated-published/pwed.o tests/gpu/emulated-published/pwec.o tests/gpu/emulated-published/bwed.o \
-	tests/gpu/emulated-published/bwec.o tests/gpu/ring-wavefront.o
+ring_objects = $(published_objects) tests/gpu/ring-wavefront.o
 tests_gpu_gpu_emulated_ring_LDADD = $(ring_objects) halftone/libhalftone.la
 tests_gpu_gpu_emulated_ring_DEPENDENCIES = $(ring_objects) halftone/libhalftone.la
 tests/gpu/ring-wavefront.o: gpu/wavefront.cu $(gpu_headers) tests/gpu/cuda_fibers.hh $(kernel_headers)
@@ -73,8 +73,7 @@ tests_gpu_gpu_mutant_SOURCES = tests/gpu/gpu-emulated.cc
 tests_gpu_gpu_mutant_CXXFLAGS = $(EMULATED_FLAGS) -DONLY_WAVEFRONT
 tests_gpu_gpu_mutant_LDADD = $(mutant_objects) halftone/libhalftone.la
 tests_gpu_gpu_mutant_DEPENDENCIES = $(mutant_objects) halftone/libhalftone.la
-mutant_objects = tests/gpu/emulated-published/pwed.o tests/gpu/emulated-published/pwec.o tests/gpu/emulated-published/bwed.o \
-	tests/gpu/emulated-published/bwec.o tests/gpu/mutant-wavefront.o
+mutant_objects = $(published_objects) tests/gpu/mutant-wavefront.o
 tests/gpu/mutant-wavefront.cu: gpu/wavefront.cu
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
 		$(SED) 's,atomicAdd(launch.ticket\, 1u),launch.first + blockIdx.x / launch.cluster,' $< >$@ && ! cmp -s $< $@
