@@ -16,12 +16,7 @@ cmocka_tests += \
 	tests/command/test-out-file
 tests_command_test_image_read_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS)
 tests_command_test_scan_CPPFLAGS = $(AM_CPPFLAGS) $(JPEG_CFLAGS) $(PNG_CFLAGS) $(CUPS_CFLAGS)
-TIFF_FILE = tests/tools/tiff_file.c tests/tools/tiff_file.h
-tests_command_test_scan_tiff_SOURCES = tests/command/test-scan-tiff.c $(TIFF_FILE)
 tests_command_test_scan_tiff_CPPFLAGS = $(AM_CPPFLAGS) $(TIFF_CFLAGS)
-tests_command_test_tiff_SOURCES = tests/command/test-tiff.c $(ORACLE) $(TIFF_FILE)
 tests_command_test_tiff_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(TIFF_CFLAGS)
-tests_command_test_image_dots_SOURCES = tests/command/test-image-dots.c $(ORACLE)
 tests_command_test_image_dots_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
-tests_command_test_raster_dots_SOURCES = tests/command/test-raster-dots.c $(ORACLE)
 tests_command_test_raster_dots_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)

@@ -7,20 +7,6 @@ daemon_tests = tests/daemon/test-log tests/daemon/test-daemon-settings tests/dae
 cmocka_tests += $(daemon_tests)
 thread_tests += $(daemon_tests)
 tests_daemon_test_log_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=sendmsg,--wrap=send
-DAEMON_WORLD = tests/daemon/daemon_world.c tests/daemon/daemon_world.h $(FAILING_ENGINE)
-tests_daemon_test_daemon_session_SOURCES = tests/daemon/test-daemon-session.c $(DAEMON_WORLD)
-DAEMON_FIXTURE = tests/daemon/daemon_fixture.c tests/daemon/daemon_fixture.h
-tests_daemon_test_daemon_SOURCES = tests/daemon/test-daemon.c $(DAEMON_FIXTURE)
-tests_daemon_test_daemon_clients_SOURCES = tests/daemon/test-daemon-clients.c $(DAEMON_FIXTURE)
-tests_daemon_test_daemon_reload_SOURCES = tests/daemon/test-daemon-reload.c $(DAEMON_FIXTURE)
-tests_daemon_test_daemon_gpu_SOURCES = tests/daemon/test-daemon-gpu.c $(DAEMON_FIXTURE)
-tests_daemon_test_daemon_retained_SOURCES = tests/daemon/test-daemon-retained.c $(DAEMON_FIXTURE)
-tests_daemon_test_daemon_stop_SOURCES = tests/daemon/test-daemon-stop.c $(DAEMON_FIXTURE)
-tests_daemon_test_daemon_pause_SOURCES = tests/daemon/test-daemon-pause.c $(DAEMON_FIXTURE)
-tests_daemon_test_daemon_shares_SOURCES = tests/daemon/test-daemon-shares.c $(DAEMON_FIXTURE)
-DAEMON_JOB = tests/daemon/daemon_job.c tests/daemon/daemon_job.h $(DAEMON_FIXTURE)
-tests_daemon_test_faults_SOURCES = tests/daemon/test-faults.c $(DAEMON_JOB)
-tests_daemon_test_scarcity_SOURCES = tests/daemon/test-scarcity.c $(DAEMON_JOB)
 # riptided with a GPU that fails when it is told to, on a system that has nothing left.
 check_PROGRAMS += tests/daemon/riptided-faulty
 thread_programs += tests/daemon/riptided-faulty

@@ -12,34 +12,17 @@ cmocka_tests += \
 	tests/filter/test-pass tests/filter/test-separation tests/filter/test-profile \
 	tests/filter/test-light-inks tests/filter/test-dot-inks
 thread_tests += tests/filter/test-raster-filter
-RASTER = tests/tools/raster.c tests/tools/raster.h
-JOB_OPTIONS = tests/filter/job_options.c tests/filter/job_options.h
-PPD_PAGE = tests/filter/ppd_page.c tests/filter/ppd_page.h $(RASTER)
-FAILED_RUN = tests/filter/failed_run.c tests/filter/failed_run.h $(RASTER)
-tests_filter_test_header_SOURCES = tests/filter/test-header.c $(RASTER)
-tests_filter_test_options_SOURCES = tests/filter/test-options.c $(JOB_OPTIONS)
-tests_filter_test_tone_options_SOURCES = tests/filter/test-tone-options.c $(JOB_OPTIONS)
-tests_filter_test_queue_SOURCES = tests/filter/test-queue.c $(JOB_OPTIONS)
-tests_filter_test_raster_source_SOURCES = tests/filter/test-raster-source.c $(RASTER)
-tests_filter_test_dot_inks_SOURCES = tests/filter/test-dot-inks.c $(RASTER)
-tests_filter_test_light_inks_SOURCES = tests/filter/test-light-inks.c $(RASTER) tests/tools/oracle.c tests/tools/oracle.h
 # It has no threads, and ThreadSanitizer would make its expected dots many times as slow.
 tests_filter_test_raster_filter_CFLAGS = $(filter-out -fsanitize=thread,$(AM_CFLAGS))
-tests_filter_test_raster_filter_SOURCES = tests/filter/test-raster-filter.c $(RASTER) $(ORACLE)
-tests_filter_test_pass_SOURCES = tests/filter/test-pass.c $(RASTER)
-tests_filter_test_raster_faults_SOURCES = tests/filter/test-raster-faults.c $(FAILED_RUN)
-tests_filter_test_raster_limits_SOURCES = tests/filter/test-raster-limits.c $(FAILED_RUN)
-tests_filter_test_profile_SOURCES = tests/filter/test-profile.c $(PPD_PAGE)
+tests_filter_test_raster_filter_SOURCES = tests/filter/test-raster-filter.c $(ORACLE)
 tests_filter_test_profile_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS)
-tests_filter_test_separation_SOURCES = tests/filter/test-separation.c $(PPD_PAGE)
 tests_filter_test_separation_CPPFLAGS = $(AM_CPPFLAGS) $(CUPSFILTERS_CFLAGS)
-tests_filter_test_separation_LDADD = $(CUPSFILTERS_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
+tests_filter_test_separation_LDADD = tests/libtests.a $(CUPSFILTERS_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
 if CUPSFILTERS2
 cmocka_tests += tests/filter/test-cf-filter
 endif
-tests_filter_test_cf_filter_SOURCES = tests/filter/test-cf-filter.c $(RASTER)
 tests_filter_test_cf_filter_CPPFLAGS = $(AM_CPPFLAGS) $(CUPSFILTERS_CFLAGS)
-tests_filter_test_cf_filter_LDADD = libriptide-cupsfilters.la $(CUPSFILTERS_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
+tests_filter_test_cf_filter_LDADD = tests/libtests.a libriptide-cupsfilters.la $(CUPSFILTERS_LIBS) $(CUPS_LIBS) $(CMOCKA_LIBS)
 
 # With another version of libcupsfilters than the one that this machine prints with (contrib/check-on).
 cupsfilters_tests = tests/filter/test-cf-filter tests/filter/test-separation

@@ -1,9 +1,11 @@
 /* Runs a fuzzer's function over the corpus that is kept for it, without libFuzzer:
- * so every build has its inputs, those that once crashed among them, as a test. */
+ * so every build has its inputs, those that once crashed among them, as a test.
+ * The corpus of replay-X is tests/fuzz/corpus-X. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -29,15 +31,15 @@ static int run(const char *path)
 	return copy != NULL;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	const char *srcdir = getenv("srcdir");
+	const char *srcdir = getenv("srcdir"), *name = argc > 0 ? strrchr(argv[0], '-') : NULL;
 	char folder[2048], path[4096];
 	struct dirent *entry;
 	int count = 0;
 	DIR *dir;
 
-	snprintf(folder, sizeof folder, "%s/%s", srcdir ? srcdir : ".", RIP_CORPUS);
+	snprintf(folder, sizeof folder, "%s/tests/fuzz/corpus%s", srcdir ? srcdir : ".", name ? name : "");
 	dir = opendir(folder);
 	if (!dir) {
 		perror(folder);

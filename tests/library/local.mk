@@ -2,7 +2,6 @@
 cmocka_tests += tests/library/test-riptide tests/library/test-riptide-run tests/library/test-riptide-refused \
 	tests/library/test-riptide-process
 thread_tests += tests/library/test-riptide-run tests/library/test-riptide-process
-tests_library_test_riptide_SOURCES = tests/library/test-riptide.c tests/library/random_page.h $(FAKE_DAEMON)
 tests_library_test_riptide_process_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
 
 # With the shared library, as its users have it.
@@ -19,6 +18,7 @@ contrib_examples_pappl_pcl_LDADD = libriptide.la $(PAPPL_LIBS)
 endif
 TESTS += tests/library/pappl.sh tests/library/abi.sh tests/library/examples.sh
 once_tests += tests/library/pappl.sh
-EXTRA_DIST += tests/library/pappl-pages.py tests/library/pappl-slow.py tests/library/abi.txt
+EXTRA_DIST += tests/library/pappl-pages.py tests/library/pappl-slow.py tests/library/abi.txt \
+	tests/library/random_page.h
 check_PROGRAMS += tests/library/print-abi
 tests_library_print_abi_LDADD =

@@ -13,16 +13,6 @@ thread_tests += tests/unit/test-engine tests/unit/test-simd-team tests/unit/test
 	tests/unit/test-mask tests/unit/test-kernel tests/unit/test-client tests/unit/test-halftoner \
 	tests/unit/test-halftoner-gpu tests/unit/test-row-flow tests/unit/test-line-queue tests/unit/test-page-workers
 EXTRA_DIST += tests/unit/simd_page.h tests/unit/simd_tests.h tests/unit/halftoner_test.h
-MASK_ENGINE = tests/tools/mask_engine.c tests/tools/mask_engine.h
-FAKE_DAEMON = tests/unit/fake_daemon.c tests/unit/fake_daemon.h tests/unit/sample_page.h
-FAILING_ENGINE = tests/daemon/failing_engine.c tests/daemon/failing_engine.h
-tests_unit_test_engine_SOURCES = tests/unit/test-engine.c $(MASK_ENGINE)
-tests_unit_test_check_SOURCES = tests/unit/test-check.c $(MASK_ENGINE)
-tests_unit_test_client_SOURCES = tests/unit/test-client.c $(FAKE_DAEMON)
-tests_unit_test_row_flow_SOURCES = tests/unit/test-row-flow.c $(FAKE_DAEMON)
-tests_unit_test_halftoner_SOURCES = tests/unit/test-halftoner.c $(FAKE_DAEMON)
-tests_unit_test_halftoner_gpu_SOURCES = tests/unit/test-halftoner-gpu.c $(FAKE_DAEMON)
-tests_unit_test_ring_page_SOURCES = tests/unit/test-ring-page.c $(FAILING_ENGINE)
 
 # The tables of the masks are what their generator makes; and the tests of halftone/ on another architecture, emulated.
 TESTS += tests/unit/mask-table.sh tests/unit/neon.sh
