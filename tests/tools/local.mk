@@ -1,5 +1,5 @@
 # What several tests use.
-EXTRA_DIST += tests/tools/run-test tests/tools/testing.h \
+EXTRA_DIST += tests/tools/run-test tests/tools/common.sh tests/tools/pictures.py tests/tools/testing.h \
 	tests/tools/run.h tests/tools/guarded.h tests/tools/comma_locale.h
 DOT_PLANES = tests/tools/dot_planes.c tests/tools/dot_planes.h
 ORACLE = tests/tools/oracle.c tests/tools/oracle.h tests/tools/mask_dots.c tests/tools/mask_dots.h
