@@ -6,7 +6,7 @@ TESTS += $(command_once_tests) tests/command/riptide-cli.sh tests/command/riptid
 	tests/command/riptide-target.sh tests/command/riptide-calibrate.sh
 once_tests += $(command_once_tests)
 thread_tests += tests/command/rip-gs.sh
-EXTRA_DIST += tests/command/library.sh tests/command/png-model.py tests/command/preview-model.py tests/command/chartread.py
+EXTRA_DIST += tests/command/png-model.py tests/command/preview-model.py tests/command/chartread.py
 
 # Its objects, and its picture files.
 cmocka_tests += \
