@@ -49,6 +49,7 @@ check_PROGRAMS += halftone/screen/generate
 halftone_screen_generate_CPPFLAGS = $(AM_CPPFLAGS) # objects of its own, not libtool's
 halftone_screen_generate_SOURCES = halftone/screen/generate.c halftone/screen/mask_cells.c \
 	halftone/screen/mask_cells.h halftone/screen/mask_table.h
+halftone_screen_generate_LDADD =
 
 screen-tables: halftone/screen/generate
 	halftone/screen/generate > mask_table.new

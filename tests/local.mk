@@ -1,10 +1,17 @@
 # No test runs for ever, and each log ends with the time that the test took.
 LOG_COMPILER = $(srcdir)/tests/tools/run-test
-EXTRA_DIST += tests/tools/run-test
 
 AM_TESTS_ENVIRONMENT = \
 	RIPTIDE_BUILD='$(abs_top_builddir)'; RIPTIDE_SOURCE='$(abs_top_srcdir)'; \
 	export RIPTIDE_BUILD RIPTIDE_SOURCE;
+
+# A test program is made of PROGRAM.c, and linked with these libraries, unless its room has SOURCES and LDADD
+# for it.  Of the archives the linker takes what is called.
+LDADD = $(LIBTESTS) daemon/libdaemon.a command/libcommand.a adopt/libadopt.a image/libimage.a filter/libfilter.a rip/librip.a \
+	$(RIP_NOGPU_LIBS) $(JPEG_LIBS) $(PNG_LIBS) $(TIFF_LIBS) $(CUPS_LIBS) $(SYSTEMD_LIBS) $(CMOCKA_LIBS) -lm
+
+# Tests that need cmocka.
+cmocka_tests =
 
 # Tests and their programs that one build is enough for: those that need CUPS, systemd or MPI, those
 # whose code this build's C compiler does not make, and long measurements of quality.  The rooms add
@@ -39,7 +46,22 @@ include tests/fuzz/local.mk
 include tests/library/local.mk
 include tests/bench/local.mk
 include tests/project/local.mk
-EXTRA_DIST += tests/README.md tests/FAULTS.md
+# What tests with cmocka share.
+if CMOCKA
+check_LIBRARIES = tests/libtests.a
+tests_libtests_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUPS_CFLAGS) $(TIFF_CFLAGS)
+tests_libtests_a_SOURCES = $(ORACLE) tests/tools/raster.c tests/tools/raster.h \
+	tests/tools/tiff_file.c tests/tools/tiff_file.h \
+	tests/unit/fake_daemon.c tests/unit/fake_daemon.h tests/unit/sample_page.h \
+	tests/adopt/ppd_kinds.c tests/adopt/ppd_kinds.h \
+	tests/daemon/failing_engine.c tests/daemon/failing_engine.h tests/daemon/daemon_world.c tests/daemon/daemon_world.h \
+	tests/daemon/daemon_fixture.c tests/daemon/daemon_fixture.h tests/daemon/daemon_job.c tests/daemon/daemon_job.h \
+	tests/filter/job_options.c tests/filter/job_options.h
+LIBTESTS = tests/libtests.a
+TESTS += $(cmocka_tests)
+check_PROGRAMS += $(cmocka_tests)
+endif
+EXTRA_DIST += tests/README.md tests/FAULTS.md $(filter %.sh,$(TESTS))
 
 # What contrib/check runs: all but the long tests.
 check-short:

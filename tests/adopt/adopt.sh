@@ -1,28 +1,20 @@
 #!/bin/bash
 # riptide adopt and riptide release with files: verdicts as text and JSON, edits that release
 # undoes, the difference that patch takes, compressed PPDs, refusals, and what cupstestppd says.
-# shellcheck source=tests/command/library.sh
-. "${RIPTIDE_SOURCE:-.}/tests/command/library.sh" || exit 99
+# shellcheck source-path=SCRIPTDIR source=../tools/common.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 
 mkdir kinds
 "$build/tests/adopt/write-ppd-kinds" kinds >verdicts || complain "no PPDs were written"
 
-# Exit status, and words that the one line on standard error has.
 fails() # STATUS WORDS ARGUMENT...
 {
-	local expected=$1 words=$2 status
-	shift 2
-	timeout 60 "$riptide" "$@" >stdout 2>stderr </dev/null
-	status=$?
-	((status == expected)) || complain "$*: exit status $status, not $expected"
-	[[ $(wc -l <stderr) == 1 && $(cat stderr) == *"$words"* ]] ||
-		complain "$*: not one line with \"$words\": $(cat stderr)"
-	[[ ! -s stdout ]] || complain "$*: wrote something"
+	refuses_with "$1" "$2" "$riptide" "${@:3}"
 }
 
 does() # ARGUMENT...
 {
-	timeout 60 "$riptide" "$@" >stdout 2>stderr </dev/null || complain "$*: $(cat stderr)"
+	timeout 60 "$riptide" "$@" >stdout 2>stderr || complain "$*: $(cat stderr)"
 	[[ ! -s stderr ]] || complain "$*: $(cat stderr)"
 }
 
@@ -50,7 +42,7 @@ sed -nE 's/^\{"file":"(.*)\.ppd","verdict":"([a-z]*)","driver":"[^"]*","printer"
 same verdicts said
 
 # Names that are not UTF-8, or have a line end, in strict JSON.
-if command -v python3 >/dev/null; then
+if part "no python3: JSON with odd names" python3; then
 	cp kinds/brlaser.ppd $'odd\n"\xff\xe4\xc3\xa4\xed\xa0\x80\xf0\x9f\x98\x80\xe2\x82.ppd'
 	does adopt --check --json odd*.ppd
 	python3 -c '
@@ -62,8 +54,6 @@ name = json.loads(text)["file"]
 assert name == "odd\n\"" + 2 * bad + "\u00e4" + 3 * bad + "\U0001f600" + 2 * bad + ".ppd", ascii(name)' ||
 		complain "JSON with a name that is not UTF-8: $(cat stdout)"
 	rm -f odd*.ppd
-else
-	leave_out "no python3: JSON with odd names"
 fi
 
 # The difference on standard output takes FILE to EXPECTED.
@@ -81,23 +71,22 @@ while read -r name verdict; do
 	case $verdict in
 	no)
 		fails 1 "$ppd: " adopt -o out.ppd "$ppd"
-		[[ ! -e out.ppd ]] || complain "$name: wrote a PPD"
 		continue ;;
 	unknown)
 		fails 1 "see --force" adopt -o out.ppd "$ppd"
-		does adopt --force -o out.ppd "$ppd" ;;
+		does adopt --force -o new.ppd "$ppd" ;;
 	*)
-		does adopt -o out.ppd "$ppd" ;;
+		does adopt -o new.ppd "$ppd" ;;
 	esac
-	grep -q "^out.ppd is adopted: .*riptide release out.ppd" stdout || complain "$name: not told how to go back"
+	grep -q "^new.ppd is adopted: .*riptide release new.ppd" stdout || complain "$name: not told how to go back"
 	does adopt --force --diff "$ppd"
-	patched "$ppd" out.ppd
-	does release --diff out.ppd
-	patched out.ppd "$ppd"
-	does release -o back.ppd out.ppd
-	[[ $(cat stdout) == "back.ppd has the PPD of out.ppd as it was before riptide adopt." ]] || complain "$name: release -o says $(cat stdout)"
+	patched "$ppd" new.ppd
+	does release --diff new.ppd
+	patched new.ppd "$ppd"
+	does release -o back.ppd new.ppd
+	[[ $(cat stdout) == "back.ppd has the PPD of new.ppd as it was before riptide adopt." ]] || complain "$name: release -o says $(cat stdout)"
 	same back.ppd "$ppd"
-	rm -f out.ppd back.ppd
+	rm -f new.ppd back.ppd
 done <verdicts
 
 # In place, by every form, to standard output, compressed.
@@ -159,17 +148,16 @@ stat -c '%u:%g %a' theirs.ppd >now
 same now owner
 
 # Screens and presets.
-does adopt --screen STUCKI --printer Inkjet-360 -o out.ppd brlaser.ppd
-grep -q '^\*Defaulthalftone-screen: stucki$' out.ppd || complain "no --screen"
-grep -q '^\*DefaultriptideDotGain: inkjet-360$' out.ppd || complain "no --printer"
-fails 1 "no screen clustered-999 at 300 x 300 dpi: choose clustered-" adopt --screen clustered-999 -o none.ppd brlaser.ppd
-[[ ! -e none.ppd ]] || complain "a PPD with a screen that no resolution has"
-does adopt --screen clustered-141 -o out.ppd brlaser.ppd # at 600 dpi, not at 300
-does adopt --chain -o out.ppd brlaser.ppd
-grep -q '^\*riptideNextFilter: "rastertobrlaser"$' out.ppd || complain "no --chain"
-does adopt --rip -o out.ppd brlaser.ppd
-grep -q '^\*cupsFilter: "application/vnd.cups-pdf 83 pdftoriptide"$' out.ppd || complain "no --rip"
-does release -o back.ppd out.ppd
+does adopt --screen STUCKI --printer Inkjet-360 -o new.ppd brlaser.ppd
+grep -q '^\*Defaulthalftone-screen: stucki$' new.ppd || complain "no --screen"
+grep -q '^\*DefaultriptideDotGain: inkjet-360$' new.ppd || complain "no --printer"
+fails 1 "no screen clustered-999 at 300 x 300 dpi: choose clustered-" adopt --screen clustered-999 -o out.ppd brlaser.ppd
+does adopt --screen clustered-141 -o new.ppd brlaser.ppd # at 600 dpi, not at 300
+does adopt --chain -o new.ppd brlaser.ppd
+grep -q '^\*riptideNextFilter: "rastertobrlaser"$' new.ppd || complain "no --chain"
+does adopt --rip -o new.ppd brlaser.ppd
+grep -q '^\*cupsFilter: "application/vnd.cups-pdf 83 pdftoriptide"$' new.ppd || complain "no --rip"
+does release -o back.ppd new.ppd
 same back.ppd brlaser.ppd
 
 # No name is cut: a line of a PPD has 255 bytes at most.
@@ -180,32 +168,30 @@ with_filter() # NAME
 printf -v long '%203s' ''
 long=${long// /x}
 with_filter "$long"
-does adopt --force --chain -o out.ppd long.ppd
-grep -q "^\*riptideNextFilter: \"$long\"$" out.ppd || complain "the name of the driver's filter is cut"
-does release -o back.ppd out.ppd
+does adopt --force --chain -o new.ppd long.ppd
+grep -q "^\*riptideNextFilter: \"$long\"$" new.ppd || complain "the name of the driver's filter is cut"
+does release -o back.ppd new.ppd
 same back.ppd long.ppd
 with_filter "$long$long"
-fails 1 "long.ppd: a line would have more than the 255 bytes" adopt --force --chain -o none.ppd long.ppd
-[[ ! -e none.ppd ]] || complain "a PPD with a line that is too long"
+fails 1 "long.ppd: a line would have more than the 255 bytes" adopt --force --chain -o out.ppd long.ppd
 # The type behind cupsFilter2's first word, which the line for documents repeats.
 printf -v long '%184s' ''
 type=application/${long// /x}
 sed "s,^\*cupsFilter: .*,*cupsFilter2: \"application/vnd.cups-raster $type 7 rastertobrlaser\"," \
 	brlaser.ppd >long.ppd
-does adopt --rip -o out.ppd long.ppd
-grep -q "^\*cupsFilter2: \"application/vnd.cups-pdf $type 57 pdftoriptide\"$" out.ppd ||
-	complain "--rip with a long type: $(grep pdftoriptide out.ppd)"
+does adopt --rip -o new.ppd long.ppd
+grep -q "^\*cupsFilter2: \"application/vnd.cups-pdf $type 57 pdftoriptide\"$" new.ppd ||
+	complain "--rip with a long type: $(grep pdftoriptide new.ppd)"
 for more in 60 200 400; do
 	printf -v long '%*s' $more ''
 	sed "s,$type,$type${long// /y}," long.ppd >longer.ppd
-	fails 1 "longer.ppd: a line would have more than the 255 bytes" adopt --rip -o none.ppd longer.ppd
-	[[ ! -e none.ppd ]] || complain "a PPD with a type that is too long"
-done
+	fails 1 "longer.ppd: a line would have more than the 255 bytes" adopt --rip -o out.ppd longer.ppd
+	done
 # A page size of more digits than fit is not cut to another size.
 printf -v long '%60s' ''
 sed "s/^\(\*PaperDimension A4.*\"\)595/\1${long// /0}595/" kinds/foo2zjs.ppd >long.ppd
-does adopt -o out.ppd long.ppd
-grep '^\*PageSize A4.*/PageSize\[0' out.ppd && complain "a page size was cut"
+does adopt -o new.ppd long.ppd
+grep '^\*PageSize A4.*/PageSize\[0' new.ppd && complain "a page size was cut"
 
 # Wrong usage, and files that are no PPDs.
 fails 2 "unknown option --undo" adopt --undo brlaser.ppd
@@ -240,7 +226,7 @@ fails 1 "damaged" release a.ppd
 
 # cupstestppd finds no more in an adopted PPD, with our filter where it looks for filters.  It
 # wants them to be root's, or ignores them.
-if command -v cupstestppd >/dev/null; then
+if part "cupstestppd is not installed" cupstestppd; then
 	mkdir -p bin/filter
 	for name in rastertoriptide pdftoriptide rastertohp rastertoepson rastertolabel rastertobrlaser rastertoqpdl \
 		rastertosag-gdi hpcups raster2dymolw rastertofoo; do
@@ -256,13 +242,11 @@ if command -v cupstestppd >/dev/null; then
 		[[ $verdict != no ]] || continue
 		for how in "" --chain --rip; do
 			# shellcheck disable=SC2086
-			does adopt --force $how -o out.ppd "kinds/$name.ppd"
+			does adopt --force $how -o new.ppd "kinds/$name.ppd"
 			finds "kinds/$name.ppd" >before
-			finds out.ppd >after
+			finds new.ppd >after
 			diff before after || complain "cupstestppd finds more in $name.ppd $how"
 		done
 	done <verdicts
-else
-	leave_out "cupstestppd is not installed"
 fi
 finish

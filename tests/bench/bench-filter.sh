@@ -14,6 +14,7 @@
 set -euo pipefail
 
 build=${RIPTIDE_BUILD:-$PWD}
+source=${RIPTIDE_SOURCE:-$(dirname "$0")/../..}
 runs=${RIPTIDE_BENCH_RUNS:-11}
 (($#)) || set -- K-600-text K-600-photo CMYK-600-text CMYK-600-photo
 for program in rastertoriptide riptided tests/bench/peer-filter tests/bench/alternate; do
@@ -36,42 +37,6 @@ finish()
 }
 trap finish EXIT
 
-# Smooth shapes, edges and grain; neither white nor black.
-cat >"$work/photo.ps" <<'EOF'
-%!PS
-2012 srand
-/W 620 def /H 877 def
-/line W string def
-/y 0 def
-/clamp { dup 2 lt { pop 2 } { dup 253 gt { pop 253 } if } ifelse } bind def
-595 842 scale
-<< /ImageType 1 /Width W /Height H /BitsPerComponent 8 /Decode [0 1] /Interpolate true
-   /ImageMatrix [W 0 0 H neg 0 H]
-   /DataSource {
-	0 1 W 1 sub {
-		/x exch def
-		x 0.9 mul y 0.6 mul add sin 40 mul
-		x y mul 300 div sin 30 mul add
-		y 7 div 60 add add
-		x 90 idiv y 90 idiv add 2 mod 25 mul add
-		rand 16 mod add 8 sub clamp cvi line x 3 -1 roll put
-	} for
-	/y y 1 add def line } >> image
-showpage
-EOF
-
-cat >"$work/text.ps" <<'EOF'
-%!PS
-/Helvetica findfont 11 scalefont setfont
-1 1 60 {
-	/n exch def
-	50 800 n 12.5 mul sub moveto
-	(Line ) show n 10 string cvs show
-	( the quick brown fox jumps over the lazy dog, and is as quick as ever: 0123456789) show
-} for
-showpage
-EOF
-
 raster() # SPACE DPI KIND FILE
 {
 	local -A spaces=([RGB]=1 [K]=3 [CMYK]=6 [SW]=18) pages=([photo]=photo [text]=text [smooth]=text)
@@ -84,7 +49,7 @@ raster() # SPACE DPI KIND FILE
 	[[ $3 != smooth ]] || alpha=4
 	gs -q -dNOPAUSE -dBATCH -sDEVICE=cups -r"$2" -dDEVICEWIDTHPOINTS=595 -dDEVICEHEIGHTPOINTS=842 \
 		-dTextAlphaBits=$alpha -dGraphicsAlphaBits=$alpha -dcupsBitsPerColor=8 -dcupsColorOrder=0 \
-		-dcupsColorSpace="${spaces[$1]}" -sOutputFile="$4" "$work/${pages[$3]}.ps" 2>/dev/null
+		-dcupsColorSpace="${spaces[$1]}" -sOutputFile="$4" "$source/tests/bench/${pages[$3]}.ps" 2>/dev/null
 }
 
 "$build/riptided" --device cpu --socket "$work/socket" 2>"$work/daemon.log" &

@@ -27,18 +27,11 @@ import sys
 import tempfile
 import time
 
+sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../tools"))
+import pictures
+
 WIDTH, HEIGHT, INKS, DPI = 4960, 7016, 4, 600
-CHUNKED, CMYK = 0, 6  # cupsColorOrder, cupsColorSpace
-
-
-def header():
-    """A page header of CUPS raster, version 2 (cups_page_header2_t, 1796 bytes)."""
-    numbers = {276: DPI, 280: DPI, 352: 595, 356: 842, 372: WIDTH, 376: HEIGHT, 384: 8,
-               388: 8 * INKS, 392: WIDTH * INKS, 396: CHUNKED, 400: CMYK, 420: INKS}
-    page = bytearray(1796)
-    for offset, number in numbers.items():
-        struct.pack_into("=I", page, offset, number)
-    return page
+CMYK = 6  # cupsColorSpace
 
 
 def write_pages(path, pages):
@@ -50,7 +43,7 @@ def write_pages(path, pages):
     with open(path, "wb") as file:
         file.write(struct.pack("=I", 0x52615333))  # RaS3
         for _ in range(pages):
-            file.write(header())
+            file.write(pictures.raster_header("=", WIDTH, HEIGHT, 8, CMYK, INKS, DPI))
             file.write(page)
 
 

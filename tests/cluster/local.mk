@@ -5,7 +5,7 @@ cluster_tests = \
 TESTS += $(cluster_tests)
 once_tests += $(cluster_tests)
 long_tests += tests/cluster/mpi-stretch.sh
-EXTRA_DIST += $(cluster_tests) tests/cluster/mpi.sh tests/cluster/model.py
+EXTRA_DIST += tests/cluster/mpi.sh tests/cluster/model.py
 
 # Programs that say they are another version, or run on a machine of the other byte order.
 cluster_programs = tests/cluster/riptide-mpi-other tests/cluster/riptide-mpi-swapped \
@@ -14,17 +14,18 @@ if MPI
 check_PROGRAMS += $(cluster_programs)
 once_programs += $(cluster_programs)
 endif
-tests_cluster_riptide_mpi_other_SOURCES = cluster/riptide_mpi.c cluster/ranks.c
-tests_cluster_riptide_mpi_other_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS) '-DRIP_CLUSTER_BUILD="0.0.9"'
+CLUSTER_SOURCES = cluster/riptide_mpi.c cluster/ranks.c
+CLUSTER_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+tests_cluster_riptide_mpi_other_SOURCES = $(CLUSTER_SOURCES)
+tests_cluster_riptide_mpi_other_CPPFLAGS = $(CLUSTER_CPPFLAGS) '-DRIP_CLUSTER_BUILD="0.0.9"'
 tests_cluster_riptide_mpi_other_LDADD = $(CLUSTER_LIBS)
-tests_cluster_riptide_mpi_swapped_SOURCES = cluster/riptide_mpi.c cluster/ranks.c
-tests_cluster_riptide_mpi_swapped_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS) \
-	-DRIP_CLUSTER_BYTE_ORDER=__ORDER_BIG_ENDIAN__
+tests_cluster_riptide_mpi_swapped_SOURCES = $(CLUSTER_SOURCES)
+tests_cluster_riptide_mpi_swapped_CPPFLAGS = $(CLUSTER_CPPFLAGS) -DRIP_CLUSTER_BYTE_ORDER=__ORDER_BIG_ENDIAN__
 tests_cluster_riptide_mpi_swapped_LDADD = $(CLUSTER_LIBS)
 
 # riptide-mpi in slow motion: its work and its network are replaced.
 tests_cluster_riptide_mpi_stretched_SOURCES = cluster/riptide_mpi.c \
 	tests/cluster/stretched_work.c tests/cluster/stretched_network.c tests/cluster/stretched.h
-tests_cluster_riptide_mpi_stretched_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+tests_cluster_riptide_mpi_stretched_CPPFLAGS = $(CLUSTER_CPPFLAGS)
 tests_cluster_riptide_mpi_stretched_LDFLAGS = -Wl,--wrap=rip_carry_link_wait
 tests_cluster_riptide_mpi_stretched_LDADD = $(CLUSTER_LIBS)

@@ -118,4 +118,4 @@ else
 fi
 
 echo "$runs runs"
-exit $failed
+finish

@@ -28,16 +28,12 @@ ranks_of() # [N]
 # After a run that must have failed.
 check_failure() # NAME STATUS WORDS
 {
-	local name=$1 status=$2 words=$3 i
+	local name=$1 status=$2 words=$3
 
 	((status != 0)) || complain "$name: status 0"
 	((status != 124)) || complain "$name: did not end"
 	grep -q "$words" "$work/err" || complain "$name: nothing says \"$words\": $(cat "$work/err")"
-	for ((i = 0; i < 50; i++)); do
-		[[ $(ranks_of) ]] || break
-		sleep 0.1
-	done
-	[[ ! $(ranks_of) ]] || complain "$name: ranks are left behind: $(ranks_of)"
+	wait_for 5 eval '[[ ! $(ranks_of) ]]' || complain "$name: ranks are left behind: $(ranks_of)"
 	[[ ! $(ls "$out") ]] || complain "$name: left $(ls "$out")"
 	rm -rf "${out:?}"/*
 	((++cases))
@@ -217,17 +213,13 @@ make_image 5000 4000 "$work/large.pgm" # 10,000 times takes minutes on any machi
 
 killed() # RANK LINK SIGNAL
 {
-	local name="rank $1 killed by SIG$3, link $2" i
+	local name="rank $1 killed by SIG$3, link $2"
 
 	rm -f "$work/stdout"
 	# It is mpirun that says which rank was killed, unless it is told to be quiet.
 	timeout -k 5 120 env -u OMPI_MCA_orte_execute_quiet mpirun -n 3 "$riptide_mpi" --isa c --threads 1 \
 		--link "$2" --bench 10000 -o "$out/x" "$work/large.pgm" </dev/null >"$work/stdout" 2>"$work/err" &
-	for ((i = 0; i < 600; i++)); do
-		[[ -s $work/stdout ]] && break
-		sleep 0.05
-	done
-	[[ -s $work/stdout ]] || complain "$name: nothing was running"
+	wait_for 30 test -s "$work/stdout" || complain "$name: nothing was running"
 	kill -s "$3" "$(ranks_of "$1")"
 	wait $!
 	check_failure "$name" $? "rank $1 "
@@ -252,4 +244,4 @@ done
 ((++cases))
 
 echo "$cases cases"
-exit $failed
+finish

@@ -33,4 +33,4 @@ for screen in "--screen stucki" "--screen burkes --levels 4" \
 done
 
 echo "$runs runs"
-exit $failed
+finish

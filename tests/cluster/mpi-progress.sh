@@ -3,18 +3,15 @@
 # shellcheck source-path=SCRIPTDIR source=mpi.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/cluster/mpi.sh"
 
-if ! command -v script >/dev/null; then
-	echo "script not found: install the package bsdutils"
-	exit 77
-fi
+need script
 raw='' # the mpirun of Open MPI 5 keeps what ranks write until a line is complete, unless it is told not to
 (($(open_mpi_version) < 5)) || raw="--output :raw"
 # Enough work for any machine: progress is shown after one second, and no run is waited for.
 make_image 6000 5000 "$work/in.pgm"
 command="mpirun $raw -n 2 $riptide_mpi --threads 1 --isa c --screen stucki --bench 1000 -o $work/out $work/in.pgm"
 progress="in.pgm: page 1, "
-# shellcheck disable=SC2034 # mpi.sh's
-cleanup='[[ ! -s $work/pid ]] || kill "$(cat "$work/pid")" 2>/dev/null'
+stop_it='[[ ! -s $work/pid ]] || kill "$(cat "$work/pid")" 2>/dev/null'
+cleanup="$stop_it; $cleanup"
 
 # Runs the command on a terminal, for so many seconds at most or until the terminal shows
 # progress.  Returns whether it does.
@@ -31,7 +28,7 @@ shows_progress() # SECONDS REDIRECTION
 		sleep 0.1
 	done
 	kill -0 $terminal 2>/dev/null || complain "it ended early: $(cat -v "$work/terminal")"
-	eval "$cleanup"
+	eval "$stop_it"
 	wait $terminal
 	rm "$work/pid"
 	return $shown
@@ -43,4 +40,4 @@ shows_progress 120 ">$work/stdout" || complain "no progress: $(cat -v "$work/ter
 ! shows_progress $((SECONDS + 3)) ">$work/stdout 2>$work/stderr" && ! grep -q "$progress" "$work/stderr" ||
 	complain "progress although stderr is a file"
 [[ -s $work/stdout ]] || complain "the second run did not work: $(cat "$work/stderr")"
-exit $failed
+finish

@@ -6,7 +6,7 @@
 # shellcheck source-path=SCRIPTDIR source=mpi.sh
 . "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/cluster/mpi.sh"
 
-model=${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/cluster/model.py
+model=$source/tests/cluster/model.py
 stretched=$build/tests/cluster/riptide-mpi-stretched
 [[ -x $stretched ]] || { echo "there is no program $stretched"; exit 99; }
 export STRETCH_RATE=1e10 STRETCH_LATENCY=2e-6 STRETCH_BANDWIDTH=1e10
@@ -50,4 +50,4 @@ measure 8 8192 600 0.93
 measure 32 8192 3000 0.88
 measure 128 32768 4000 0.60
 echo "Guilloteau measured 0.03 with 128 processes (3.8 times)"
-exit $failed
+finish

@@ -1,19 +1,10 @@
 # For the tests of riptide-mpi: sourced.  A temporary folder $work, and mpi, which runs
 # ranks on this machine, more than it has processors.
-set -uo pipefail
-
-build=${RIPTIDE_BUILD:-$PWD}
-riptide=$build/riptide
+# shellcheck source-path=SCRIPTDIR source=../tools/common.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 riptide_mpi=$build/riptide-mpi
-
-if [[ ! -x $riptide_mpi ]]; then
-	echo "riptide-mpi was not built: configure --with-mpi"
-	exit 77
-fi
-if ! command -v mpirun >/dev/null; then
-	echo "mpirun not found: install the package openmpi-bin"
-	exit 77
-fi
+[[ -x $riptide_mpi ]] || { leave_out "riptide-mpi was not built: configure --with-mpi"; finish; }
+need mpirun
 
 # Whether a folder has room for so many megabytes.
 has_room() # FOLDER MEGABYTES
@@ -27,14 +18,12 @@ has_room() # FOLDER MEGABYTES
 # $work is in the first of these that has room for the $megabytes that the test set before:
 # $RIPTIDE_TEST_FOLDER, memory, and the place of temporary files.  If none has room, $work is in
 # the last one.
-for folder in ${RIPTIDE_TEST_FOLDER+"$RIPTIDE_TEST_FOLDER"} /dev/shm "${TMPDIR:-/tmp}" /tmp; do
-	has_room "$folder" "${megabytes:-100}" || continue
-	work=$(mktemp -d "$folder/riptide-mpi.XXXXXX" 2>/dev/null) && break
+for place in ${RIPTIDE_TEST_FOLDER+"$RIPTIDE_TEST_FOLDER"} /dev/shm "${TMPDIR:-/tmp}" /tmp; do
+	has_room "$place" "${megabytes:-100}" || continue
+	work=$(mktemp -d "$place/riptide-mpi.XXXXXX" 2>/dev/null) && break
 done
-[[ ${work-} ]] || work=$(mktemp -d) || exit 99
-cleanup=
-trap 'eval "$cleanup"; rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+[[ ${work-} ]] || work=$folder
+cleanup='rm -rf "$work"'
 
 # Open MPI refuses root unless it is asked to, and more ranks than processors.  The mpirun of Open MPI
 # 5 has other names for the same, and no option -q.
@@ -44,14 +33,6 @@ export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_defau
 # Shared memory alone: without tcp, which warns in some networks, and no search for another one.
 export OMPI_MCA_btl=self,vader OMPI_MCA_pml=ob1
 export TMPDIR=$work
-
-failed=0
-
-complain() # TEXT
-{
-	echo "FAILED: $*"
-	failed=1
-}
 
 # The first number of its version.
 open_mpi_version()

@@ -1,8 +1,8 @@
 #!/bin/bash
 # riptide target --argyll: ArgyllCMS's programs take the files, read the chart and calibrate with it.
-# shellcheck source=tests/command/library.sh
-. "${RIPTIDE_SOURCE:-.}/tests/command/library.sh" || exit 99
-chartread=$(realpath "${RIPTIDE_SOURCE:-$OLDPWD}")/tests/command/chartread.py
+# shellcheck source-path=SCRIPTDIR source=../tools/common.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
+chartread=$source/tests/command/chartread.py
 srgb=/usr/share/color/argyll/ref/sRGB.icm
 
 target() # FILE ARGUMENT...
@@ -12,19 +12,6 @@ target() # FILE ARGUMENT...
 	timeout 60 "$riptide" target --argyll "$@" -o "$file" >stdout 2>stderr || complain "$*: $(cat stderr)"
 	[[ ! -s stdout && $(tail -n 1 stderr) == "Then: sudo riptide calibrate "*.ti3 ]] ||
 		complain "$*: it said $(cat stdout stderr)"
-}
-
-# The value of a curve, of 0 to 1, at so many percent; ink: the column, from 2.
-curve() # FILE PERCENT INK
-{
-	awk -v at="$2" -v ink="$3" '/^BEGIN_DATA$/ { on = 1; next } /^END_DATA$/ { exit }
-		on && $1 >= at / 100 { print $ink; exit }' "$1"
-}
-
-# about VALUE WANTED TOLERANCE
-about()
-{
-	awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN { exit !(a != "" && a - b < t && b - a < t) }'
 }
 
 # All files, or none.
@@ -37,8 +24,8 @@ mkdir taken.ti2
 [[ $(wc -l <stderr) == 1 && ! -e taken.pdf && ! -e taken.ti1 && ! -e taken.cht ]] ||
 	complain "a folder in the way: $(ls) $(cat stderr)"
 for name in - x.ti1 x.ti2 x.cht; do
-	"$riptide" target --argyll -o $name >stdout 2>stderr && complain "-o $name is taken"
-	[[ $(wc -l <stderr) == 1 && ! -s stdout && ! -e $name ]] || complain "-o $name: $(cat stderr)"
+	refuses_with 2 "" "$riptide" target --argyll -o $name
+	[[ ! -e $name ]] || complain "-o $name is made"
 done
 # A label has less room, so more strips.
 target label.pdf --inks CMYK --paper na_index-4x6_4x6in --resolution 203
@@ -63,13 +50,11 @@ done
 want=$(awk 'BEGIN { print 1 - .5 ^ (1 / 1.6) }')
 for chart in k inks label; do
 	"$chartread" $chart || complain "chartread $chart"
-	"$riptide" calibrate $chart.ti3 -o $chart.cal >stdout 2>stderr || complain "$chart: $(cat stderr)"
-	[[ ! -s stderr ]] || complain "$chart: $(cat stderr)"
+	does "$riptide" calibrate $chart.ti3 -o $chart.cal
 done
-about "$(curve k.cal 50 2)" "$want" .01 || complain "K: 50 % becomes $(curve k.cal 50 2), not $want"
+curve_is k.cal 50 "$want" .01
 for ink in 2 3 4 5; do
-	about "$(curve inks.cal 50 $ink)" "$want" .02 ||
-		complain "ink $ink of 4: 50 % becomes $(curve inks.cal 50 $ink), not $want"
+	curve_is inks.cal "50:$ink" "$want" .02
 done
 
 # printcal makes a calibration of it, which riptide takes; applycal takes ours.
@@ -78,16 +63,16 @@ printcal -i fresh >log 2>&1 || complain "printcal: $(tail -n 3 log)"
 sed 's/GRAY_K/K_K/' k.ti3 >grey.ti3 # what printcal wants of what chartread wrote
 printcal -i grey >log 2>&1 || complain "printcal, grey: $(tail -n 3 log)"
 for chart in fresh grey; do
-	"$riptide" calibrate $chart.cal -o copy.cal >stdout 2>stderr || complain "$chart.cal: $(cat stderr)"
-	about "$(curve copy.cal 25 2)" "$(curve $chart.cal 25 2)" .00001 || complain "the curve of $chart.cal has changed"
+	does "$riptide" calibrate $chart.cal -o copy.cal
+	curve_is copy.cal 25 $chart.cal .00001
 done
 printtarg -i i1 -p A4 -K inks.cal inks >log 2>&1 || complain "printtarg -K: $(cat log)"
 sed -n '/^CAL/,$p' inks.ti2 >passed.cal
-about "$(curve passed.cal 50 5)" "$(curve inks.cal 50 5)" .00001 || complain "printtarg has not read our curves"
+curve_is passed.cal 50:5 inks.cal .00001
 
 # scanin finds the boxes on a scan, between the crosses: the darker the step, the darker its box.
 if command -v gs >/dev/null && [[ -e $srgb ]]; then
-	gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=tiffscaled24 -r600 -dDownScaleFactor=4 -sOutputFile=scan.tif k.pdf
+	draw tiffscaled24 600 scan.tif k.pdf -dDownScaleFactor=4
 	corners=$(sed -n 's/^  F _ _ //p' k.cht | tr ' ' '\n' | awk '{ printf "%s%.1f", comma, $1 * 150 / 72; comma = "," }')
 	scanin -c -F "$corners" scan.tif k.cht "$srgb" k >log 2>&1 || complain "scanin: $(cat log)"
 	sed -n '/^BEGIN_DATA$/,/^END_DATA$/p' k.ti3 | awk 'NF > 3 { print $2, $4 }' | sort -n |

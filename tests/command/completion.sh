@@ -1,9 +1,8 @@
 #!/bin/bash
 # The completion for bash, as bash calls it: what it proposes for the last word of a
 # command line, with the programs of this build.
-set -uo pipefail
-
-build=$(realpath "${RIPTIDE_BUILD:-.}")
+# shellcheck source-path=SCRIPTDIR source=../tools/common.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 helpers=/usr/share/bash-completion/bash_completion
 # It is made for shells without such settings.
 # shellcheck source=/dev/null
@@ -12,12 +11,8 @@ for program in riptide riptided riptide-mpi; do
 	# shellcheck source=/dev/null
 	[[ ! -x $build/$program ]] || . "$build/contrib/completions/$program" || exit 99
 done
-folder=$(mktemp -d) || exit 99
-trap 'cd /; rm -rf "$folder"' EXIT
-cd "$folder" || exit 99
 mkdir images
 touch q.ppd page.PGM photo.jpg scan.ras 'two words.jpg' notes.txt report.pdf
-failed=0
 
 # proposes "EXPECTED..." WORD...: in any order; _ is a space.  Bash makes a word of its own
 # of '='.
@@ -30,13 +25,11 @@ proposes()
 	# Bash finds the function by the name, and calls it with the command as it was typed.
 	"$(complete -p "${1##*/}" | sed 's/.*-F \([^ ]*\) .*/\1/')" "$1" "${*: -1}" "${*: -2:1}"
 	proposed=$(printf '%s\n' "${COMPREPLY[@]}" | sort)
-	if [[ $proposed != "$(tr ' ' '\n' <<<"$expected" | tr _ ' ' | sort)" ]]; then
-		echo "FAILED: ${*##*/}: proposed '${COMPREPLY[*]}', not '$expected'"
-		failed=1
-	fi
+	[[ $proposed == "$(tr ' ' '\n' <<<"$expected" | tr _ ' ' | sort)" ]] ||
+		complain "${*##*/}: proposed '${COMPREPLY[*]}', not '$expected'"
 }
 
-riptide=$build/riptide riptided=$build/riptided
+riptided=$build/riptided
 
 commands="halftone rip preview adopt release target calibrate status bench"
 proposes "$commands help --help --version" "$riptide" ""
@@ -57,10 +50,9 @@ proposes "--socket --device --config --threads --check --help --version" "$ripti
 for command in $commands; do
 	diff <("$riptide" "$command" --list-options | cut -f1 | grep ^-- | sort) \
 		<("$riptide" "$command" --help | sed -nE 's/^  (-[a-z], )?(--[a-z0-9-]+).*/\2/p' | sort) ||
-		{ echo "FAILED: the options of $command"; failed=1; }
+		complain "the options of $command"
 done
-[[ $("$riptide" rip --list-options | grep -- --start) == $'--start\tnoise zero ' ]] ||
-	{ echo "FAILED: --start has no names"; failed=1; }
+[[ $("$riptide" rip --list-options | grep -- --start) == $'--start\tnoise zero ' ]] || complain "--start has no names"
 
 # Values, as the programs list them.
 methods="auto ed ec simd pwed pwec bwed bwec"
@@ -74,7 +66,7 @@ proposes "ed,bwed ed,bwec" "$riptide" bench --methods ed,bwe
 proposes "ed,ec" "$riptide" bench --methods ed,e
 screens=$("$riptide" halftone --screen help | tr '\n' ' ')
 screens=${screens% }
-[[ $screens == "floyd-steinberg "*" bi-level" ]] || { echo "FAILED: no screens"; failed=1; }
+[[ $screens == "floyd-steinberg "*" bi-level" ]] || complain "no screens"
 proposes "$screens" "$riptide" halftone --screen ""
 proposes "clustered clustered-LPI" "$riptide" bench --screen cl
 proposes "600 600x1200" "$riptide" halftone --resolution 6
@@ -133,31 +125,27 @@ else
 fi
 
 # Files.
-if ! declare -F _filedir >/dev/null; then
-	echo "no names of files were tried: install bash-completion"
-	((failed)) || exit 77
-	exit 1
-fi
-proposes "images page.PGM photo.jpg scan.ras two_words.jpg" "$riptide" halftone ""
-proposes "images page.PGM photo.jpg scan.ras two_words.jpg" "$riptide" halftone --levels 4 ""
-proposes "notes.txt" "$riptide" halftone n
-proposes "notes.txt" "$riptide" halftone -o n
-proposes "q.ppd" "$riptide" preview --ppd q
-proposes "notes.txt" "$riptide" calibrate -p n
+declare -F _filedir >/dev/null || { leave_out "no names of files were tried: install bash-completion"; finish; }
+for words in halftone "halftone --levels 4"; do
+	# shellcheck disable=SC2086 # words
+	proposes "images page.PGM photo.jpg scan.ras two_words.jpg" "$riptide" $words ""
+done
+for words in halftone "halftone -o" "calibrate -p" "status --socket" "calibrate -o" "calibrate q" "rip -o"; do
+	# shellcheck disable=SC2086 # words
+	proposes "notes.txt" "$riptide" $words n
+done
+for words in "preview --ppd" release "adopt -o"; do
+	# shellcheck disable=SC2086 # words
+	proposes "q.ppd" "$riptide" $words q
+done
 proposes "none notes.txt" "$riptide" halftone --socket n
-proposes "notes.txt" "$riptide" status --socket n
 proposes "two_words.jpg" "$riptide" halftone --curve tw
 proposes "notes.txt" "$riptided" --config n
-proposes "notes.txt" "$riptide" calibrate -o n
-proposes "notes.txt" "$riptide" calibrate q n
 proposes "" "$riptide" bench n
-proposes "q.ppd" "$riptide" release q
-proposes "q.ppd" "$riptide" adopt -o q
 proposes "images report.pdf" "$riptide" rip ""
-proposes "notes.txt" "$riptide" rip -o n
 if [[ -x $mpi ]]; then
 	proposes "images page.PGM" "$mpi" ""
 	proposes "notes.txt" "$mpi" -o n
 	proposes "two_words.jpg" "$mpi" --curve tw
 fi
-exit $failed
+finish

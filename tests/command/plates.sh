@@ -1,8 +1,8 @@
 #!/bin/bash
 # Plates, as the manual makes them: Ghostscript separates a page with a spot colour, riptide makes
 # the dots of each ink, and libtiff's tools and Ghostscript read them.
-# shellcheck source-path=SCRIPTDIR source=library.sh
-. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/command/library.sh"
+# shellcheck source-path=SCRIPTDIR source=../tools/common.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 
 for program in gs tiffcp tiffinfo tiff2pdf; do
 	command -v $program >/dev/null || leave_out "$program is not installed"
@@ -22,11 +22,11 @@ cat >page.ps <<'END'
 } for
 showpage
 END
-gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -o page.pdf page.ps || complain "no PDF"
+draw pdfwrite 720 page.pdf page.ps || complain "no PDF"
 
 # The manual's own lines.
 PATH=$build:$PATH
-sed -n '/^gs.*tiffsep.*page\.pdf$/,/^done$/p' "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/man/riptide-halftone.1.in" |
+sed -n '/^gs.*tiffsep.*page\.pdf$/,/^done$/p' "$source/man/riptide-halftone.1.in" |
 	sed 's/\\-/-/g' >recipe
 grep -q '^done' recipe || complain "the manual has no recipe"
 bash -eu ./recipe >said 2>&1 || complain "the recipe fails: $(cat said)"
@@ -74,7 +74,7 @@ riptide halftone --screen clustered -o all.tif page.tif || complain "page.tif is
 cmp -n $((1900 * 400)) <(raw 'all(Cyan).tif') 'bits of Cyan' || complain "the composite has another cyan"
 
 # Ghostscript sees the same dots.
-tiff2pdf -o dots.pdf 'dots(Black).tif' && gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pbmraw -r2400 -o dots.pbm dots.pdf
+tiff2pdf -o dots.pdf 'dots(Black).tif' && draw pbmraw 2400 dots.pbm dots.pdf
 python3 - <<'END' || complain "Ghostscript sees other dots"
 dots, pbm = open('bits of Black', 'rb').read(), open('dots.pbm', 'rb').read()
 want = bytes(255 - b for b in dots) # 1 is ink in PBM
@@ -82,7 +82,7 @@ raise SystemExit(len(want) != 3200 * 400 or want not in pbm)
 END
 
 # riptide rip writes TIFF itself: grey as light, as PBM has it; CMYK as a composite of planes.
-gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -o two.pdf page.ps page.ps
+draw pdfwrite 720 two.pdf page.ps page.ps
 riptide rip -r 600 -o two.pbm two.pdf && riptide rip -r 600 -o two.tif --compression g4 two.pdf ||
 	complain "riptide rip fails"
 [[ $(tiffinfo two.tif | grep -c "Resolution: 600, 600 pixels/inch") == 2 ]] || complain "riptide rip: not two pages"

@@ -12,13 +12,10 @@ import struct
 import sys
 import zlib
 
-SIGNATURE = b"\x89PNG\r\n\x1a\n"
+from pictures import PNG as SIGNATURE, png_chunk as chunk
+
 CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 PASSES = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
-
-
-def chunk(kind, data):
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
 def header(width, height, depth, colour, interlaced=0):

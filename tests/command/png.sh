@@ -2,29 +2,18 @@
 # PNG in and out of riptide halftone and riptide rip: pictures of every kind have the dots of the
 # same picture as PGM; damaged files are refused in one line; dots as PNG are those of PBM and
 # PGM.  The files are written and read by png-model.py, without libpng.
-# shellcheck source-path=SCRIPTDIR source=library.sh
-. "${RIPTIDE_SOURCE:-.}/tests/command/library.sh" || exit 99
-source=$(realpath "${RIPTIDE_SOURCE:-$OLDPWD}")
-command -v python3 >/dev/null || { echo "python3 is not installed"; exit 77; }
+# shellcheck source-path=SCRIPTDIR source=../tools/common.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
+need python3
 
 model()
 {
-	PYTHONDONTWRITEBYTECODE=1 python3 "$source/tests/command/png-model.py" "$@"
+	python3 "$source/tests/command/png-model.py" "$@"
 }
 
-# Nothing but one line on standard error.
 refuses() # STATUS WORDS ARGUMENT...
 {
-	local wanted=$1 words=$2 status
-	shift 2
-	timeout 60 "$riptide" "$@" >stdout 2>stderr
-	status=$?
-	((status == wanted)) || complain "$*: exit status $status, not $wanted: $(cat stderr)"
-	[[ $(wc -l <stderr) == 1 && $(cat stderr) == *"$words"* ]] ||
-		complain "$*: not one line with \"$words\": $(cat stderr)"
-	[[ ! -s stdout ]] || complain "$*: wrote to standard output"
-	[[ -z $(find . -name 'out*') ]] || complain "$*: left $(find . -name 'out*')"
-	rm -f out*
+	refuses_with "$1" "$2" "$riptide" "${@:3}"
 }
 
 # --- in: with curves that make white of odd samples and black of even ones, each dot shows the
@@ -60,10 +49,10 @@ done <cases
 picture=c0-8-0-0
 for metre in 11811 23622 47244 2835; do
 	python3 - $picture.png $metre >resolved.png <<-'END'
-		import struct, sys, zlib
+		import struct, sys
+		from pictures import png_chunk
 		data, metre = open(sys.argv[1], "rb").read(), int(sys.argv[2])
-		chunk = b"pHYs" + struct.pack(">IIB", metre, metre, 1)
-		sys.stdout.buffer.write(data[:33] + struct.pack(">I", 9) + chunk + struct.pack(">I", zlib.crc32(chunk)) + data[33:])
+		sys.stdout.buffer.write(data[:33] + png_chunk(b"pHYs", struct.pack(">IIB", metre, metre, 1)) + data[33:])
 	END
 	dpi=$(((metre * 254 + 5000) / 10000))
 	((dpi >= 150)) || dpi=600
@@ -110,10 +99,10 @@ refuses 2 "PNG has one colour" rip -o out.png --model cmyk doc.pdf
 	cmp seen.png seen-pgm.png || complain "preview of PNG differs"
 
 # --- riptide rip ---
-if command -v gs >/dev/null; then
+if part "riptide rip: gs is not installed" gs; then
 	printf '%%!PS\n<< /PageSize [%s] >> setpagedevice 1 1 30 { dup 40 div setgray dup 2 mul 9 moveto 9 40 rlineto stroke } for showpage\n' \
 		"72 72" "100 50" >pages.ps
-	gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=doc.pdf pages.ps || exit 99
+	draw pdfwrite 720 doc.pdf pages.ps || exit 99
 	for levels in 2 3; do
 		"$riptide" rip -r 150x300 --levels $levels -o page.png doc.pdf || complain "rip to PNG fails"
 		[[ $(echo page-*) == "page-1.png page-2.png" ]] || complain "rip made $(echo page-*)"
@@ -135,8 +124,6 @@ if command -v gs >/dev/null; then
 	refuses 1 "it is the input" rip -r 72 --pages 2- --format png -o doc-2.png doc-2.png
 	refuses 1 "cannot write doc-2.png: it is the input" rip -r 72 -o doc.png doc-2.png
 	cmp doc.pdf doc-2.png || complain "a document was replaced"
-else
-	leave_out "riptide rip: gs is not installed"
 fi
 
 # --- memory: what a header claims is not allocated ---

@@ -8,10 +8,10 @@ import json
 import math
 import os
 import random
-import struct
 import subprocess
 import sys
-import zlib
+
+from pictures import raster_header, read_png
 
 riptide, seed = sys.argv[1], int(sys.argv[2])
 rng = random.Random(seed)
@@ -53,43 +53,11 @@ def page(space, bits, levels, width, height, dpi, chunked):
             spare = -len(row) * bits % 8
             number = number << spare | rng.getrandbits(8) & ((1 << spare) - 1)
             data += number.to_bytes((len(row) * bits + 7) // 8, "big")
-    header = bytearray(1796)
-    for at, value in ((276, dpi), (280, dpi), (340, 1), (352, 100), (356, 100), (372, width),
-                      (376, height), (384, bits), (388, bits * (len(inks) if chunked else 1)),
-                      (392, sum((n * bits + 7) // 8 for n in per_line)), (396, order),
-                      (400, SPACES[space]), (420, len(inks))):
-        struct.pack_into("<I", header, at, value)
+    header = raster_header("<", width, height, bits, SPACES[space], len(inks), dpi, planes=order, sheet=(100, 100),
+                           line=sum((n * bits + 7) // 8 for n in per_line))
     full = levels - 1
     ink = [[[(full - d if light else d) for d in row] for row in plane] for plane in dots]
-    return bytes(header) + data, ink
-
-
-def read_png(name):
-    """Rows of tuples."""
-    data = open(name, "rb").read()
-    assert data[:8] == b"\x89PNG\r\n\x1a\n"
-    at, packed = 8, b""
-    while at < len(data):
-        size, kind = struct.unpack(">I4s", data[at:at + 8])
-        if kind == b"IHDR":
-            width, height, depth, colour = struct.unpack(">IIBB", data[at + 8:at + 18])
-        if kind == b"IDAT":
-            packed += data[at + 8:at + 8 + size]
-        at += size + 12
-    n = {0: 1, 2: 3}[colour]
-    assert depth == 8
-    raw, rows, above = zlib.decompress(packed), [], bytes(width * n)
-    for y in range(height):
-        kind, line = raw[y * (width * n + 1)], bytearray(raw[y * (width * n + 1) + 1:][:width * n])
-        for i in range(width * n):
-            a = line[i - n] if i >= n else 0
-            b, c = above[i], above[i - n] if i >= n else 0
-            p = a + b - c
-            best = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
-            line[i] = line[i] + (0, a, b, (a + b) // 2, best)[kind] & 255
-        above = bytes(line)
-        rows.append([tuple(line[x * n:x * n + n]) for x in range(width)])
-    return rows
+    return header + data, ink
 
 
 def preview(*args):
@@ -142,10 +110,8 @@ def check_filter():
     stream = b"3SaR"
     for copies in (1, 3):
         width, height = rng.randint(20, 90), rng.randint(20, 60)
-        header = bytearray(page("CMYK", 8, 256, 1, 1, 300, True)[0][:1796])
-        for at, value in ((340, copies), (372, width), (376, height), (392, 4 * width)):
-            struct.pack_into("<I", header, at, value)
-        stream += bytes(header) + rng.randbytes(4 * width * height)
+        stream += raster_header("<", width, height, 8, SPACES["CMYK"], 4, copies=copies) + \
+            rng.randbytes(4 * width * height)
     filter_of = os.path.join(os.path.dirname(riptide), "rastertoriptide")
     done = subprocess.run([filter_of, "1", "user", "title", "1", "halftone-levels=4"], input=stream,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,

@@ -1,20 +1,10 @@
 #!/bin/bash
 # How riptide rip runs its Ghostscripts: the threads that draw a page, that a Ghostscript is replaced
 # after many pages, and that one is ended that takes too long.  The dots are the same.
-set -uo pipefail
-
-build=$(realpath "${RIPTIDE_BUILD:-$PWD}")
-gs=$(command -v gs) || { echo "gs is not installed: install the package ghostscript"; exit 77; }
-folder=$(mktemp -d) || exit 99
-trap 'cd /; rm -rf "$folder"' EXIT
-cd "$folder" || exit 99
-failed=0
-
-complain() # TEXT
-{
-	echo "FAILED: ${1:0:1000}"
-	failed=1
-}
+# shellcheck source-path=SCRIPTDIR source=../tools/common.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
+need gs
+gs=$(command -v gs)
 
 # A program gs that records each start and each command, before Ghostscript gets it.
 mkdir bin
@@ -31,8 +21,7 @@ chmod +x bin/gs
 rip() # ARGUMENT...
 {
 	rm -f starts commands
-	timeout 120 env PATH="$folder/bin:$PATH" "${with[@]}" "$build/riptide" rip "$@" 2>stderr </dev/null ||
-		complain "rip $*: $(cat stderr)"
+	timeout 120 env PATH="$folder/bin:$PATH" "${with[@]}" "$riptide" rip "$@" 2>stderr || complain "rip $*: $(cat stderr)"
 }
 with=()
 
@@ -71,13 +60,7 @@ threads_are "0" 2 -r 100 # one processor
 with=()
 
 # --- a document of many pages, which are one object --------------------------------------------------
-{
-	printf '%%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n'
-	printf '2 0 obj << /Type /Pages /Count 1000 /Kids [%s] >> endobj\n' "$(printf ' 3 0 R%.0s' {1..1000})"
-	printf '3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 8 8] /Contents 4 0 R >> endobj\n'
-	printf '4 0 obj << /Length 10 >> stream\n0 0 5 3 re f\nendstream endobj\n'
-	printf 'trailer << /Root 1 0 R /Size 5 >>\n%%EOF\n'
-} >thousand.pdf
+many_pages 1000 >thousand.pdf
 rip thousand.pdf -r 72 --pages 1 -o page.pbm
 rip thousand.pdf -r 72 --pages 17,4,900 --workers 2 -o dots.pbm
 cat page.pbm page.pbm page.pbm | cmp - dots.pbm || complain "other dots of pages out of order"
@@ -88,25 +71,9 @@ for ((i = 0; i < 1000; i++)); do
 done | cmp - dots.pbm || complain "other dots after a Ghostscript is replaced"
 # --- a limit of time -----------------------------------------------------------------------------------
 rip thousand.pdf -r 72 --pages 1-300 --workers 2 --page-timeout 600 -o dots.pbm
-# A Ghostscript that draws for ever, but opens documents and finds pages.
-mkdir hang
-cat >hang/gs <<END
-#!/bin/sh
-while read -r line; do
-	case \$line in
-	"/rtword ("*) word=\${line#*\\(} word=\${word%)*} ;;
-	rtopen) echo "\$word pages 3" >&2 ;;
-	*rtpage) echo "\$word page 36 36 0" >&2 ;;
-	*rtdraw) echo \$\$ >>"$folder/hangs"; exec sleep 1000 ;;
-	esac
-done
-END
-chmod +x hang/gs
-timeout 120 env PATH="$folder/hang:$PATH" "$build/riptide" rip thousand.pdf -r 72 --pages 3 --page-timeout 1 -o hang.pbm 2>stderr
-status=$?
-((status == 1)) || complain "a page that takes too long: exit status $status"
-[[ $(cat stderr) == "riptide: thousand.pdf: page 3: Ghostscript takes longer than the limit of 1 second (--page-timeout)" ]] ||
-	complain "a page that takes too long: $(cat stderr)"
+hanging_gs hang
+fails_with 1 "thousand.pdf: page 3: Ghostscript takes longer than the limit of 1 second (--page-timeout)" \
+	env PATH="$folder/hang:$PATH" "$riptide" rip thousand.pdf -r 72 --pages 3 --page-timeout 1 -o out.pbm
 (($(wc -l <hangs) == 1)) || complain "a page that takes too long is drawn $(wc -l <hangs) times"
-! kill -0 "$(cat hangs)" 2>/dev/null || complain "a Ghostscript that takes too long is left"
-exit $failed
+gone "$(cat hangs)" || complain "a Ghostscript that takes too long is left"
+finish

@@ -2,23 +2,11 @@
 # riptide rip: its dots are those of Ghostscript's pixels and riptide halftone, whatever the number
 # of workers; and its faults: each is reported in one line, and leaves neither a process nor a file
 # that looks complete.
-set -uo pipefail
-
-build=$(realpath "${RIPTIDE_BUILD:-$PWD}")
-riptide=$build/riptide
-gs=$(command -v gs) || { echo "gs is not installed: install the package ghostscript"; exit 77; }
-folder=$(mktemp -d) || exit 99
-trap 'kill $(jobs -p) 2>/dev/null; cd /; rm -rf "$folder"' EXIT
-cd "$folder" || exit 99
-failed=0
-left_out=0
+# shellcheck source-path=SCRIPTDIR source=../tools/common.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
+need gs
+gs=$(command -v gs)
 path=$PATH # for riptide
-
-complain() # TEXT
-{
-	echo "FAILED: ${1:0:1000}"
-	failed=1
-}
 
 # --- a document: text, shades, an image, transparency, pages of several sizes, one turned -------
 cat >pages.ps <<'END'
@@ -42,15 +30,22 @@ END
 	exit 99
 count=6
 
-draw() # DEVICE FILE
-{
-	"$gs" -q -dBATCH -dNOPAUSE -dSAFER -dNOINTERPOLATE -sDEVICE="$1" -r600 -sOutputFile="$2" \
-		pages.pdf || exit 99
-}
-
 rip() # ARGUMENT...
 {
-	timeout 120 env PATH="$path" "$riptide" rip "$@" 2>stderr </dev/null
+	timeout 120 env PATH="$path" "$riptide" rip "$@" 2>stderr
+}
+
+# Dots as expected: without a word, and the same as those of riptide halftone in a file.
+makes() # WHAT OUT EXPECTED ARGUMENT of riptide rip...
+{
+	rip "${@:4}" -o "$2" || complain "$1: $(cat stderr)"
+	[[ ! -s stderr ]] || complain "$1: $(cat stderr)"
+	cmp "$3" "$2" || complain "$1: other dots"
+}
+
+expect() # OUT ARGUMENT of riptide halftone...
+{
+	"$riptide" halftone -o "$@" || exit 99
 }
 
 # --- the document is no output ---
@@ -61,14 +56,12 @@ cmp -s document pages.pdf || complain "the document has changed"
 rm document
 
 # --- dots ------------------------------------------------------------------------------------
-draw pgmraw grey.pgm
-"$riptide" halftone -o expected.pbm grey.pgm || exit 99
+draw pgmraw 600 grey.pgm pages.pdf -dNOINTERPOLATE
+expect expected.pbm grey.pgm
 for workers in 1 2 5; do
-	rip pages.pdf -r 600 --workers $workers -o dots.pbm || complain "$workers workers: $(cat stderr)"
-	cmp expected.pbm dots.pbm || complain "$workers workers make other dots"
-	[[ ! -s stderr ]] || complain "$workers workers: $(cat stderr)"
+	makes "$workers workers" dots.pbm expected.pbm pages.pdf -r 600 --workers $workers
 done
-rip - -o dots.pbm </dev/null && complain "takes no input for a document"
+rip - -o dots.pbm && complain "takes no input for a document"
 timeout 120 "$riptide" rip <pages.pdf >dots.pbm || complain "fails with standard input and output"
 cmp expected.pbm dots.pbm || complain "standard input gives other dots"
 # shellcheck disable=SC2002 # a pipe, not a file
@@ -90,25 +83,20 @@ fi
 exec 7<&-
 rm -f closed.pdf
 
-"$riptide" halftone --levels 4 --screen blue-noise -o expected.pgm grey.pgm || exit 99
-rip pages.pdf --levels 4 --screen blue-noise -o dots.pgm || complain "4 levels: $(cat stderr)"
-cmp expected.pgm dots.pgm || complain "4 levels are others"
-"$riptide" halftone --screen clustered --resolution 600 -o expected.pbm grey.pgm || exit 99
-rip pages.pdf --screen clustered -o dots.pbm || complain "clustered: $(cat stderr)"
-cmp expected.pbm dots.pbm || complain "clustered makes other dots"
-
-"$riptide" halftone --start zero -o expected.pbm grey.pgm || exit 99
-rip pages.pdf --start zero -o dots.pbm || complain "--start: $(cat stderr)"
-cmp expected.pbm dots.pbm || complain "--start zero makes other dots"
+expect expected.pgm --levels 4 --screen blue-noise grey.pgm
+makes "4 levels" dots.pgm expected.pgm pages.pdf --levels 4 --screen blue-noise
+expect expected.pbm --screen clustered --resolution 600 grey.pgm
+makes clustered dots.pbm expected.pbm pages.pdf --screen clustered
+expect expected.pbm --start zero grey.pgm
+makes "--start zero" dots.pbm expected.pbm pages.pdf --start zero
 
 tones=("--printer laser --target linear --density 80" "--gamma 1.5 --toner-save 2"
 	"--levels 3 --drops 40%,100% --dot-gain 20")
 for options in "${tones[@]}"; do
 	# shellcheck disable=SC2086 # words
-	"$riptide" halftone $options --resolution 600 -o expected.dots grey.pgm || exit 99
+	expect expected.dots $options --resolution 600 grey.pgm
 	# shellcheck disable=SC2086 # words
-	rip pages.pdf $options --workers 3 -o dots.dots || complain "$options: $(cat stderr)"
-	cmp expected.dots dots.dots || complain "$options makes other dots"
+	makes "$options" dots.dots expected.dots pages.pdf $options --workers 3
 	cmp -s expected.pbm dots.dots && complain "$options makes the same dots as without"
 done
 
@@ -126,23 +114,18 @@ same_planes() # WHAT
 for model in rgb:ppmraw:3 cmyk:pamcmyk32:4; do
 	IFS=: read -r model device colours <<<"$model"
 	planes=$((count * colours))
-	draw "$device" colour.pnm
+	draw "$device" 600 colour.pnm pages.pdf -dNOINTERPOLATE
 	"$build/tests/tools/pnm-raster" colour.pnm >colour.ras || exit 99
-	"$riptide" halftone -o expected.ras colour.ras || exit 99
-	for workers in 1 3; do
-		rip pages.pdf --model $model --workers $workers -o dots.ras || complain "$model: $(cat stderr)"
-		same_planes "$model, $workers workers"
-	done
-	for options in "--ink-limit 150 --printer inkjet" "--density 70 --toner-save 40"; do
+	for case in 1 3 "2 --ink-limit 150 --printer inkjet" "2 --density 70 --toner-save 40"; do
+		read -r workers options <<<"$case"
 		# shellcheck disable=SC2086 # words
-		"$riptide" halftone $options -o expected.ras colour.ras || exit 99
+		expect expected.ras $options colour.ras
 		# shellcheck disable=SC2086 # words
-		rip pages.pdf --model $model $options --workers 2 -o dots.ras || complain "$model $options: $(cat stderr)"
-		same_planes "$model $options"
+		rip pages.pdf --model $model --workers "$workers" $options -o dots.ras || complain "$model, $case: $(cat stderr)"
+		same_planes "$model, $case"
 	done
 done
-planes=$count
-"$riptide" halftone -o expected.pbm grey.pgm || exit 99
+expect expected.pbm grey.pgm
 rip pages.pdf -o dots.pwg && "$build/tests/tools/decode-dots" raster dots.pwg pwg >/dev/null ||
 	complain "PWG: $(cat stderr)"
 cat pwg-?-1.pbm >dots.pbm
@@ -165,16 +148,7 @@ rip pages.pdf --json --workers 2 -o dots.pbm >json || complain "--json: $(cat st
 # The exit status, words in the only line of standard error, and no output file.
 fails() # STATUS WORDS ARGUMENT...
 {
-	local expected=$1 words=$2 status
-	shift 2
-
-	rm -f out.pbm
-	timeout 60 env PATH="$path" "$riptide" rip "$@" 2>stderr </dev/null >stdout
-	status=$?
-	((status == expected)) || complain "rip $*: exit status $status, not $expected"
-	[[ $(wc -l <stderr) == 1 && $(cat stderr) == *"$words"* ]] ||
-		complain "rip $*: not one line with \"$words\": $(cat stderr)"
-	[[ -z $(find . -name 'out.pbm*') ]] || complain "rip $*: leaves $(find . -name 'out.pbm*')"
+	fails_with "$1" "$2" env PATH="$path" "$riptide" rip "${@:3}"
 }
 
 head -c 600 pages.pdf >cut.pdf
@@ -199,33 +173,21 @@ fails 2 "one document at a time" pages.pdf pages.pdf -o out.pbm
 "$gs" -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOwnerPassword=o -sUserPassword=u -dEncryptionR=3 \
 	-dKeyLength=128 -sOutputFile=secret.pdf pages.ps || exit 99
 fails 1 "assword" secret.pdf -o out.pbm
-tree() # COUNT: a document with the same small page so many times
-{
-	printf '%%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n'
-	printf '2 0 obj << /Type /Pages /Count %d /Kids [' "$1"
-	for ((i = 0; i < $1; i++)); do
-		printf ' 3 0 R'
-	done
-	printf '] >> endobj\n3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 8 8] >> endobj\n'
-	printf 'trailer << /Root 1 0 R /Size 4 >>\n%%EOF\n'
-}
-tree 0 >nopages.pdf
+many_pages 0 >nopages.pdf
 fails 1 "the document has no pages" nopages.pdf -o out.pbm
 fails 1 "the document has no pages" nopages.pdf -o out.pbm --pages 1
-tree 1000 >thousand.pdf
+many_pages 1000 >thousand.pdf
 fails 1 "more than 10000000 pages: choose fewer" thousand.pdf -o out.pbm \
 	--pages "$(printf ',1-%.0s' {1..10001} | cut -c 2-)"
-tree 2 | sed 's,3 0 R 3 0 R,3 0 R 9 0 R,' >lost.pdf # there is no object 9
+many_pages 2 | sed 's,3 0 R 3 0 R,3 0 R 9 0 R,' >lost.pdf # there is no object 9
 fails 1 "page 2: Ghostscript: Error: Couldn't get page info" lost.pdf --workers 1 -o out.pbm
 sed 's,/MediaBox \[[^]]*\],/MediaBox [0 0 2000000 72],' pages.pdf >wide.pdf
 fails 1 "page 1: its size is 2e+06 x 72 points" wide.pdf -o out.pbm
 
 # A page whose contents are damaged is printed as far as it goes, with a warning.
 sed 's,/Contents 5 0 R,/Contents 6 0 R,' pages.pdf >damaged.pdf # a number
-rip damaged.pdf -o dots.pbm
-status=$?
-((status == 0)) && grep -q "page 1 may not be complete: Ghostscript: " stderr ||
-	complain "damaged contents: exit status $status, $(cat stderr)"
+rip damaged.pdf -o dots.pbm || complain "damaged contents: exit status $?"
+grep -q "page 1 may not be complete: Ghostscript: " stderr || complain "damaged contents: $(cat stderr)"
 
 # --- a Ghostscript that dies -----------------------------------------------------------------------
 # It is killed in the middle of the second page, which is drawn again; or it ends before the first
@@ -268,7 +230,7 @@ while said != b"":
 sys.exit(gs.wait())
 END
 chmod +x bin/gs
-if command -v python3 >/dev/null; then
+if part "no python3: a Ghostscript that is killed" python3; then
 	for workers in 1 2; do
 		rm -rf dead
 		path=$folder/bin:$PATH rip two.pdf --workers $workers --json -o dots.pbm >json ||
@@ -276,9 +238,6 @@ if command -v python3 >/dev/null; then
 		cmp expected.pbm dots.pbm || complain "other dots after a Ghostscript was killed"
 		grep -q '"page":2.*"attempts":2' json || complain "page 2 was not drawn twice: $(cat json)"
 	done
-else
-	echo "LEFT OUT: no python3: a Ghostscript that is killed"
-	left_out=77
 fi
 cat >bin/gs <<END
 #!/bin/sh
@@ -295,8 +254,7 @@ exec "$gs" "\$@" -c '<< /EndPage { 0 eq { currentpagedevice /PageSize get 0 get 
 	true } { pop false } ifelse } >> setpagedevice'
 END
 rip two.pdf --pages 1 -o page1.pbm
-path=$folder/bin:$PATH timeout 60 env PATH="$folder/bin:$PATH" "$riptide" rip two.pdf --workers 2 \
-	>dots.pbm 2>stderr </dev/null && complain "succeeds although page 2 cannot be drawn"
+path=$folder/bin:$PATH rip two.pdf --workers 2 >dots.pbm && complain "succeeds although page 2 cannot be drawn"
 grep -q "page 2: Ghostscript has ended" stderr || complain "page 2 fails: $(cat stderr)"
 cmp page1.pbm dots.pbm || complain "page 1 is not written before page 2 fails"
 # What the dynamic linker says first is not the fault.
@@ -313,8 +271,7 @@ rm -r bin
 # Its pixels come in small pieces where there is no stdbuf, and stdbuf does not hide that it is missing.
 mkdir bin
 ln -s "$gs" bin/gs
-path=$folder/bin rip two.pdf -o dots.pbm || complain "without stdbuf: $(cat stderr)"
-cmp expected.pbm dots.pbm || complain "other dots without stdbuf"
+path=$folder/bin makes "without stdbuf" dots.pbm expected.pbm two.pdf
 rm bin/gs
 ln -s "$(command -v stdbuf)" bin/stdbuf
 path=$folder/bin fails 1 "there is no program gs: install Ghostscript" two.pdf -o out.pbm
@@ -326,41 +283,32 @@ printf '%%!PS\n1 1 300 { pop 0 1 30 { 72 mul 72 exch moveto /Times-Roman findfon
 for signal in TERM KILL; do
 	"$riptide" rip long.pdf --workers 2 -o long.pbm &
 	pid=$!
-	for ((i = 0; i < 100; i++)); do
-		mapfile -t children < <(pgrep -P $pid)
-		((${#children[@]} == 2)) && break
-		sleep .1
-	done
-	((${#children[@]} == 2)) || complain "$signal: ${#children[@]} Ghostscripts, not 2"
+	two_children() { mapfile -t children < <(pgrep -P $pid) && ((${#children[@]} == 2)); }
+	wait_for 10 two_children || complain "$signal: ${#children[@]} Ghostscripts, not 2"
 	kill -$signal $pid
 	wait $pid 2>/dev/null
 	status=$?
 	((status > 128)) || complain "$signal: exit status $status"
-	for ((i = 0; i < 10; i++)); do
-		left=0
-		for child in "${children[@]}"; do
-			# Nobody may wait for it: then it stays as a zombie.
-			[[ $(cat "/proc/$child/stat" 2>/dev/null) != *' (gs) '[!Z]* ]] || left=$((left + 1))
-		done
-		((left)) || break
-		sleep .1
-	done
-	((left == 0)) || complain "$signal: $left Ghostscripts are left after a second"
+	wait_for 1 gone "${children[@]}" || complain "$signal: Ghostscripts are left after a second"
 	[[ ! -e long.pbm ]] || complain "$signal: there is an output file"
 done
 [[ -z $(find . -name 'long.pbm*' -newer long.pdf ! -name '*.??????') ]] || complain "files are left"
 
 # --- 200 pages of TIFF that may exceed 4 GiB: BigTIFF, as the unfinished file shows ------------------
-tree 200 | sed 's/0 0 8 8/0 0 2000 2000/' >many.pdf
+many_pages 200 | sed 's/0 0 8 8/0 0 2000 2000/' >many.pdf
 "$riptide" rip many.pdf --workers 1 -o many.tif &
 pid=$!
-begun='' # the file, which has no name yet, by its descriptor
-for ((i = 0; i < 600 && ${#begun} == 0; i++)); do
+# The file has no name yet: its descriptor.
+begun()
+{
+	local fd
+
 	for fd in "/proc/$pid/fd/"*; do
 		[[ $(readlink "$fd") == "$PWD/"* && $(readlink "$fd") != *.pdf && -s $fd ]] && begun=$fd
 	done
-	sleep .1
-done
+	[[ ${begun-} ]]
+}
+wait_for 60 begun
 magic=$(head -c 4 "$begun" | od -An -tx1 | tr -d ' ')
 kill -KILL $pid
 wait $pid 2>/dev/null
@@ -370,16 +318,5 @@ rm -f many.*
 # --- memory: a page of 144 million pixels -------------------------------------------------------------
 printf '%%!PS\n<< /PageSize [1440 1440] >> setpagedevice .5 setgray 0 0 1440 1440 rectfill showpage' >large.ps
 "$gs" -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=large.pdf large.ps || exit 99
-"$riptide" rip large.pdf -o /dev/null &
-pid=$!
-peak=0
-while mem=$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\).*/\1/p' /proc/$pid/status 2>/dev/null) && [[ $mem ]]; do
-	peak=$mem
-	sleep .05
-done
-wait $pid || complain "the large page fails"
-grep -q '^RIP_CFLAGS.*sanitize' "$build/Makefile" || ((peak <= 65536)) ||
-	complain "a large page takes $peak kB"
-echo "memory for a large page: $peak kB"
-((failed)) && exit 1
-exit $left_out
+peak_is 65536 "$riptide" rip large.pdf -o /dev/null
+finish

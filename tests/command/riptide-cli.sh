@@ -1,28 +1,27 @@
 #!/bin/bash
 # The command line of riptide: help, version, names, wrong usage, and bench.
-# shellcheck source-path=SCRIPTDIR source=library.sh
-. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/command/library.sh"
+# shellcheck source-path=SCRIPTDIR source=../tools/common.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 
-# Exit status, and words that one line on standard error has.
 fails() # STATUS WORDS ARGUMENT...
 {
-	local expected=$1 words=$2 status
-	shift 2
-	timeout 60 "$riptide" "$@" >stdout 2>stderr </dev/null
-	status=$?
-	((status == expected)) || complain "riptide $*: exit status $status, not $expected"
-	[[ $(wc -l <stderr) == 1 && $(cat stderr) == *"$words"* ]] ||
-		complain "riptide $*: not one line with \"$words\": $(cat stderr)"
-	[[ ! -s stdout ]] || complain "riptide $*: wrote to standard output"
+	refuses_with "$1" "$2" "$riptide" "${@:3}"
+}
+
+# The same for each of several values, which are the last argument.
+fails_each() # STATUS WORDS VALUES ARGUMENT...
+{
+	local value
+
+	for value in $3; do
+		fails "$1" "$2" "${@:4}" "$value"
+	done
 }
 
 says() # WORDS ARGUMENT...
 {
-	local words=$1
-	shift
-	timeout 300 "$riptide" "$@" >stdout 2>stderr || complain "riptide $*: exit status $?"
-	[[ $(cat stdout) == *"$words"* ]] || complain "riptide $*: no \"$words\" in it"
-	[[ ! -s stderr ]] || complain "riptide $*: said $(cat stderr)"
+	does "$riptide" "${@:2}"
+	[[ $(cat stdout) == *"$1"* ]] || complain "riptide ${*:2}: no \"$1\" in it"
 }
 
 riptide=${riptide}d fails 2 "unknown option '--foo'" --foo
@@ -46,9 +45,9 @@ grep -q -- --screen stdout && ! grep -q -- --gamma stdout || complain "halftone 
 riptide=${riptide}d says "riptided [OPTION]" -h
 riptide=${riptide}d says "riptided (riptide) 0" -V
 says "riptide halftone [OPTION]" halftone --help
-says "riptide bench [OPTION]" bench --help
-says "riptide target [OPTION]" target --help
-says "riptide calibrate [OPTION]" calibrate --help
+for command in bench target calibrate; do
+	says "riptide $command [OPTION]" $command --help
+done
 says "bwec" halftone --method help
 says "atkinson" halftone --screen help
 says "clustered-LPI" halftone --screen help
@@ -67,10 +66,9 @@ fails 2 "the option --help takes no value" halftone --help=
 fails 2 "the option --json takes no value" status --json=1
 fails 2 "unknown option --jason=1" status --jason=1
 fails 2 "unknown option -x" halftone --levels=4 -xo
-fails 2 '--output "" is not valid: choose a file' halftone -o ''
-fails 2 '--output "" is not valid: choose a file' rip -o ''
-fails 2 '--output "" is not valid: choose a file' preview -o ''
-fails 2 '--output "" is not valid: choose a file' target -o ''
+for command in halftone rip preview target; do
+	fails 2 '--output "" is not valid: choose a file' $command -o ''
+done
 fails 2 "unknown option --foo" status --foo
 fails 2 "--socket requires a value" status --socket
 fails 2 "no arguments" status foo
@@ -94,12 +92,8 @@ done <<-'END'
 	Black blak blk b BALCK
 END
 fails 2 '--ink "" is not valid: choose cyan' halftone --ink ''
-fails 2 "2 to 16" halftone --levels 1
-fails 2 "2 to 16" halftone --levels 17
-fails 2 "2 to 16" halftone --levels 2x
-fails 2 "2 to 16" halftone --levels -4
+fails_each 2 "2 to 16" "1 17 2x -4 99999999999999999999" halftone --levels
 fails 2 "2 to 16" halftone --levels ""
-fails 2 "2 to 16" halftone --levels 99999999999999999999
 fails 2 "1 to" halftone --threads 0
 fails 2 "1 to" halftone --band 0
 fails 2 "--drops has 1, and 2 levels need none" halftone --drops 14
@@ -112,20 +106,17 @@ fails 2 "floyd-steinberg, jarvis-judice-ninke" halftone --screen foo
 fails 2 "blue-noise-mask, bayer, bi-level" halftone --screen foo
 fails 2 '--screen "clustered-" is not valid' halftone --screen clustered-
 fails 2 "--screen requires a value" halftone --screen
-for wrong in "" 0 x600 600x 600x0 100001 600x100001 -600 600x600x600 99999999999 dpi 600dp 600dpi2 600xdpi 600dpix600 600x600x600dpi; do
-	fails 2 "--resolution" halftone --resolution "$wrong"
-done
+fails 2 "--resolution" halftone --resolution ""
+fails_each 2 "--resolution" "0 x600 600x 600x0 100001 600x100001 -600 600x600x600 99999999999 dpi 600dp 600dpi2 600xdpi 600dpix600
+	600x600x600dpi" halftone --resolution
 printf 'P5 8 1 255\n01234567' >grey.pgm
 for resolution in 600x300 600x300dpi 600x300DPI; do
 	timeout 60 "$riptide" halftone --resolution $resolution --screen clustered grey.pgm >$resolution.pbm ||
 		complain "--resolution $resolution fails"
 	cmp 600x300.pbm $resolution.pbm || complain "--resolution $resolution gives other dots"
 done
-for wrong in 1 1x600 600x1; do
-	fails 2 "--resolution must be 2 or more" rip -r "$wrong"
-done
-fails 2 "auto, cpu, gpu" halftone --device foo
-fails 2 "auto, cpu, gpu" halftone --device -1
+fails_each 2 "--resolution must be 2 or more" "1 1x600 600x1" rip -r
+fails_each 2 "auto, cpu, gpu" "foo -1" halftone --device
 fails 2 "choose c" halftone --isa foo
 fails 2 "choose a path, or none" halftone --socket ""
 fails 2 "unexpected argument" halftone a b
@@ -133,14 +124,8 @@ fails 2 "riptided --device" halftone --socket /s --device gpu a
 fails 2 "both be standard input" halftone --curve -
 fails 2 "unknown option --bar" bench --bar
 fails 2 "unexpected argument" bench 1K
-fails 2 "is not a size" bench --sizes 0
 fails 2 "is not a size" bench --sizes ""
-fails 2 "is not a size" bench --sizes 1K,,2K
-fails 2 "is not a size" bench --sizes 10x
-fails 2 "is not a size" bench --sizes A4@
-fails 2 "is not a size" bench --sizes 4K4
-fails 2 "is not a size" bench --sizes 99999999
-fails 2 "is not a size" bench --sizes 4294967297
+fails_each 2 "is not a size" "0 1K,,2K 10x A4@ 4K4 99999999 4294967297" bench --sizes
 fails 2 "auto, ed" bench --methods ed,foo
 fails 2 "auto stands for one of" bench --methods auto
 fails 2 "1 to" bench --runs 0
@@ -156,22 +141,19 @@ for isa in avx2 avx512 neon; do
 done
 
 # A terminal neither gives an image nor takes dots.
-if command -v script >/dev/null; then
+if have script; then
 	printf 'P5 1 1 255\na' >a.pgm
-	script -qec "'$riptide' halftone a.pgm; echo status \$?" /dev/null </dev/null >typescript
-	grep -q "go to the terminal" typescript && grep -q "status 2" typescript ||
-		complain "dots go to a terminal: $(cat typescript)"
-	for name in /dev/stdout /dev/stderr; do
-		script -qec "'$riptide' halftone -o $name a.pgm; echo status \$?" /dev/null </dev/null >typescript
-		grep -q "go to the terminal" typescript && grep -q "status 2" typescript ||
-			complain "dots go to a terminal by $name: $(cat typescript)"
-	done
-	script -qec "'$riptide' preview -o - a.pgm; echo status \$?" /dev/null </dev/null >typescript
-	grep -q "the picture would go to the terminal" typescript && grep -q "status 2" typescript ||
-		complain "a picture goes to a terminal: $(cat typescript)"
-	script -qec "'$riptide' halftone >out; echo status \$?" /dev/null </dev/null >typescript
-	grep -q "come from the terminal" typescript && grep -q "status 2" typescript ||
-		complain "an image comes from a terminal: $(cat typescript)"
+	while IFS='|' read -r words arguments; do
+		script -qec "'$riptide' $arguments; echo status \$?" /dev/null >typescript
+		grep -q "$words" typescript && grep -q "status 2" typescript || complain "$arguments: $(cat typescript)"
+	done <<-'END'
+		go to the terminal|halftone a.pgm
+		go to the terminal|halftone -o /dev/stdout a.pgm
+		go to the terminal|halftone -o /dev/stderr a.pgm
+		the picture would go to the terminal|preview -o - a.pgm
+		come from the terminal|halftone >out
+	END
+	rm -f out
 fi
 
 # An output that is the input, where it is of another kind; rip.sh has the same.  halftone may do that.
@@ -186,9 +168,8 @@ fails 1 "cannot write numbers: it is the input" calibrate -o new.cal -p numbers 
 sha256sum --quiet -c sums || complain "an input has changed"
 [[ ! -e new.cal ]] || complain "a calibration is written although its picture cannot be"
 for name in new.cal ./new.cal; do
-	"$riptide" calibrate -o new.cal -p $name numbers >stdout 2>stderr && complain "-o new.cal -p $name: no error"
-	[[ $(cat stderr) == *"cannot write new.cal: it is the picture: name another file with -o" ]] ||
-		complain "-o new.cal -p $name: $(cat stderr)"
+	fails_with 1 "cannot write new.cal: it is the picture: name another file with -o" \
+		"$riptide" calibrate -o new.cal -p $name numbers
 	rm -f new.cal
 done
 

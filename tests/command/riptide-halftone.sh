@@ -2,8 +2,8 @@
 # riptide halftone where the world is not as it should be: each wrong input is one
 # line on standard error, exit 1, and no output file; and where it is unusual:
 # pipes, devices, signals, little memory.
-# shellcheck source-path=SCRIPTDIR source=library.sh
-. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/command/library.sh"
+# shellcheck source-path=SCRIPTDIR source=../tools/common.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 
 pgm() # WIDTH HEIGHT: a picture
 {
@@ -14,16 +14,18 @@ pgm() # WIDTH HEIGHT: a picture
 # What must fail with one line that has these words, and leave nothing.
 refuses() # WORDS COMMAND...
 {
-	local words=$1 wanted=${wanted:-1} status
-	shift
-	timeout 60 "$@" >stdout 2>stderr
-	status=$?
-	((status == wanted)) || complain "$*: exit status $status, not $wanted: $(cat stderr)"
-	[[ $(wc -l <stderr) == 1 && $(cat stderr) == *"$words"* ]] ||
-		complain "$*: not one line with \"$words\": $(cat stderr)"
-	[[ ! -s stdout ]] || complain "$*: wrote $(wc -c <stdout) bytes to standard output"
-	[[ -z $(find . -name 'out*') ]] || complain "$*: left $(find . -name 'out*')"
-	rm -f stdout stderr out*
+	refuses_with "${wanted:-1}" "$@"
+}
+
+# The dots are those of good.pbm, or others.
+same_dots() # WHAT ARGUMENT...
+{
+	"$riptide" halftone "${@:2}" | cmp - good.pbm || complain "$1"
+}
+
+other_dots() # WHAT ARGUMENT...
+{
+	! "$riptide" halftone "${@:2}" | cmp -s - good.pbm || complain "$1"
 }
 
 halftone() { refuses "$1" "$riptide" halftone "${@:2}"; }
@@ -81,7 +83,7 @@ fi
 
 # --- curves ---
 seq 0 257 65535 >identity
-"$riptide" halftone --curve identity good.pgm | cmp - good.pbm || complain "the identity is none"
+same_dots "the identity is none" --curve identity good.pgm
 seq 0 254 >short
 { cat short; echo 65536; } >high
 { cat short; echo -1; } >negative
@@ -94,10 +96,10 @@ halftone "Is a directory" -o out --curve / good.pgm
 # --- tones ---
 tones="--printer none --dot-gain none --target linear --density 100 --gamma 1 --ink-limit none --toner-save 0"
 # shellcheck disable=SC2086
-"$riptide" halftone $tones good.pgm | cmp - good.pbm || complain "tones without effect change dots"
+same_dots "tones without effect change dots" $tones good.pgm
 for option in "--printer laser" "--dot-gain 25" "--density 60" "--gamma 2" "--toner-save 1"; do
 	# shellcheck disable=SC2086
-	"$riptide" halftone $option good.pgm | cmp -s - good.pbm && complain "$option changes nothing"
+	other_dots "$option changes nothing" $option good.pgm
 done
 # --curve comes first: a curve to the extremes leaves nothing to correct.
 { for _ in {0..127}; do echo 0; done; for _ in {128..255}; do echo 65535; done; } >extremes
@@ -115,22 +117,19 @@ gains() # OPTION...
 [[ $(gains --printer inkjet --dot-gain 12) != $(gains --dot-gain 12) ]] || complain "--dot-gain without its printer"
 [[ $(gains --printer laser --dot-gain 12) == $(gains --dot-gain 12) ]] || complain "--dot-gain is not of a laser"
 [[ $(gains --printer laser --dot-gain none) == $(gains) ]] || complain "--dot-gain none corrects"
-wrong() # TEXT OPTION VALUE
-{
-	local said
-
-	said=$("$riptide" halftone "$2" "$3" good.pgm 2>&1 >/dev/null)
-	[[ $? == 2 ]] || complain "$2 $3: not exit status 2"
-	[[ $said == *"$1"* ]] || complain "$2 $3: $said"
-}
-wrong 'dot-gain "41" is not valid: choose none, 0 to 40' --dot-gain 41
-wrong 'dot-gain "laser" is not valid: choose none, 0 to 40' --dot-gain laser
-wrong 'printer "20" is not valid: choose laser, laser-600' --printer 20
-wrong 'target "paper" is not valid: choose print, linear' --target paper
-wrong 'density "49" is not valid: choose 50 to 200' --density 49
-wrong 'gamma "0" is not valid: choose 0.2 to 5' --gamma 0
-wrong 'toner-save "5" is not valid: choose none, 0 to 3, and 10 to 80 percent' --toner-save 5
-wrong 'ink-limit "99" is not valid: choose none, 100 to 1600' --ink-limit 99
+while IFS='|' read -r option values words; do
+	for value in $values; do
+		fails_with 2 "$option \"$value\" is not valid: choose $words" "$riptide" halftone "--$option" "$value" good.pgm
+	done
+done <<-'END'
+	dot-gain|41 laser|none, 0 to 40
+	printer|20|laser, laser-600
+	target|paper|print, linear
+	density|49|50 to 200
+	gamma|0|0.2 to 5
+	toner-save|5|none, 0 to 3, and 10 to 80 percent
+	ink-limit|99|none, 100 to 1600
+END
 
 # Toner save: of a black square with a hole, the edges stay black, also with 3 rows at a time.  Barcodes
 # of bi-level do not change.
@@ -209,7 +208,7 @@ for name in /dev/stdout /dev/stderr /dev/fd/3 /proc/self/fd/3 /proc/thread-self/
 	done
 	rm link
 done
-"$riptide" halftone -o /dev/stdout good.pgm | cmp - good.pbm || complain "-o /dev/stdout gives other dots to a pipe"
+same_dots "-o /dev/stdout gives other dots to a pipe" -o /dev/stdout good.pgm
 refuses "Bad file descriptor" bash -c "'$riptide' halftone -o /dev/stdout good.pgm >&-"
 refuses "Bad file descriptor" "$riptide" halftone -o /dev/fd/7 good.pgm
 refuses "Bad file descriptor" bash -c "'$riptide' halftone -o /dev/fd/7 good.pgm 7<log"
@@ -220,14 +219,14 @@ wait $! 2>/dev/null
 rm log
 
 # --- pipes, and reading a byte at a time ---
-cat good.pgm | "$riptide" halftone | cmp - good.pbm || complain "a pipe gives other dots"
-cat good.pgm | "$riptide" halftone - -o - | cmp - good.pbm || complain "- gives other dots"
+cat good.pgm | same_dots "a pipe gives other dots"
+cat good.pgm | same_dots "- gives other dots" - -o -
 (
 	for ((i = 0; i < 20; i++)); do
 		dd bs=1 count=1 status=none
 	done <good.pgm
 	tail -c +21 good.pgm
-) | "$riptide" halftone | cmp - good.pbm || complain "slow bytes give other dots"
+) | same_dots "slow bytes give other dots"
 
 # --- the output file: beside and renamed, with the rights of the one before ---
 umask 027
@@ -275,11 +274,7 @@ for signal in INT TERM HUP QUIT XCPU KILL; do
 	exec 5>slow
 	printf 'P5 1000 1000 255\n' >&5
 	head -c 500000 /dev/zero | tr '\0' 'a' >&5
-	for ((i = 0; i < 100; i++)); do
-		[[ -n $(unfinished $pid) ]] && break
-		sleep 0.05
-	done
-	[[ -n $(unfinished $pid) ]] || complain "SIG$signal: there was no unfinished file"
+	wait_for 5 eval '[[ $(unfinished $pid) ]]' || complain "SIG$signal: there was no unfinished file"
 	[[ ! -e out.pbm ]] || complain "SIG$signal: the file was there before it was complete"
 	[[ $signal == KILL && $(unfinished $pid) == ./* ]] && signal=TERM # it has to have a name here
 	kill -s "$signal" "$pid"
@@ -307,18 +302,10 @@ cmp input.pgm saved.pgm && cmp curve saved-curve || complain "an input was repla
 
 # --- under mpirun, one line of the first process names the program for that ---
 for variable in OMPI_COMM_WORLD PMI; do
-	for rank in 0 1; do
-		env "${variable}_SIZE=3" "${variable}_RANK=$rank" "$riptide" halftone -o out good.pgm 2>stderr
-		status=$?
-		((status == 2)) || complain "$variable: rank $rank has exit status $status, not 2"
-		[[ ! -e out ]] || complain "$variable: rank $rank wrote an image"
-		if ((rank == 0)); then
-			[[ $(wc -l <stderr) == 1 && $(cat stderr) == *riptide-mpi* ]] ||
-				complain "$variable: not one line that names riptide-mpi: $(cat stderr)"
-		else
-			[[ ! -s stderr ]] || complain "$variable: rank $rank complains, too"
-		fi
-	done
+	refuses_with 2 riptide-mpi env "${variable}_SIZE=3" "${variable}_RANK=0" "$riptide" halftone -o out good.pgm
+	# The other ranks say nothing.
+	env "${variable}_SIZE=3" "${variable}_RANK=1" "$riptide" halftone -o out good.pgm 2>stderr
+	[[ $? == 2 && ! -e out && ! -s stderr ]] || complain "$variable: rank 1: $(ls out) $(cat stderr)"
 	env "${variable}_SIZE=1" "${variable}_RANK=0" "$riptide" halftone -o out good.pgm ||
 		complain "$variable: one process is refused"
 	rm -f out stderr

@@ -1,8 +1,8 @@
 #!/bin/bash
 # riptide target: its command line, and charts that a page interpreter and a queue's raster give
 # back dot by dot.
-# shellcheck source=tests/command/library.sh
-. "${RIPTIDE_SOURCE:-.}/tests/command/library.sh" || exit 99
+# shellcheck source-path=SCRIPTDIR source=../tools/common.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 
 # Exit status, and words that the one line on standard error has.  No file appears.
 fails() # STATUS WORDS ARGUMENT...
@@ -12,16 +12,8 @@ fails() # STATUS WORDS ARGUMENT...
 
 fails_as() # FILE STATUS WORDS ARGUMENT...
 {
-	local file=$1
-	shift
-	local expected=$1 words=$2 status
-	shift 2
-	timeout 60 "$riptide" target "$@" -o "$file" >stdout 2>stderr </dev/null
-	status=$?
-	((status == expected)) || complain "$*: exit status $status, not $expected"
-	[[ $(wc -l <stderr) == 1 && $(cat stderr) == *"$words"* ]] ||
-		complain "$*: not one line with \"$words\": $(cat stderr)"
-	[[ ! -s stdout && ! -e $file ]] || complain "$*: wrote something"
+	refuses_with "$2" "$3" "$riptide" target "${@:4}" -o "$1"
+	[[ ! -e $1 ]] || complain "${*:4}: wrote $1"
 }
 
 makes() # FILE ARGUMENT...
@@ -65,9 +57,8 @@ fails 1 "too small for the wedge" --paper custom_x_210x95mm --wedge
 fails 1 "clustered-106" --screens clustered-37
 fails 1 "nofile.ppd" --ppd nofile.ppd
 ln -s /dev/null device
-"$riptide" target --argyll -o device 2>stderr && complain "--argyll makes files beside a device"
-[[ $(cat stderr) == *"no regular file: name a file with -o" && $(echo device*) == device ]] ||
-	complain "--argyll and a device: $(cat stderr device.ti1 | head -n 3)"
+fails_with 1 "no regular file: name a file with -o" "$riptide" target --argyll -o device
+[[ $(echo device*) == device ]] || complain "--argyll makes files beside a device: $(head -n 3 device.ti1)"
 rm -f device*
 if "$riptide" target >/dev/full 2>stderr; then complain "a full disk is no error"; fi
 [[ $(wc -l <stderr) == 1 ]] || complain "a full disk: $(cat stderr)"
@@ -112,11 +103,9 @@ next a.pgm "Then: sudo riptide calibrate QUEUE --levels 4" --resolution 90 --lev
 if command -v python3 >/dev/null; then
 	makes a.pbm --resolution 300
 	python3 - <<-'END' || complain "the chart's text is in capitals"
-		_, size, bits = open("a.pbm", "rb").read().split(b"\n", 2)
-		width, height = map(int, size.split())
-		pitch = (width + 7) // 8
-		rows = [bin(int.from_bytes(bits[y * pitch:(y + 1) * pitch], "big"))[2:].zfill(8 * pitch) for y in range(height)]
-		top = next(y for y in range(height) if "1" in rows[y])
+		from pictures import read_pbm
+		rows = read_pbm("a.pbm")
+		top = next(y for y, row in enumerate(rows) if "1" in row)
 		title = rows[top:top + 25]
 		left = min(row.index("1") for row in title if "1" in row)
 		assert all("1" not in row[left:left + 25] for row in title[:5]), "R"
@@ -133,12 +122,12 @@ makes other.pbm --format pdf
 (($(pages label.pdf) > 1)) || complain "all rows on a label"
 
 # Ghostscript, at the chart's resolution, gives the dots that PBM has.
-if command -v gs >/dev/null; then
+if part "no Ghostscript: PDF was not compared" gs; then
 	for chart in "" --wedge; do
 		for dpi in 300 600; do
 			makes c.pdf ${chart:+"$chart"} --resolution $dpi
 			makes c.pbm ${chart:+"$chart"} --resolution $dpi --format pbm
-			gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pbmraw -r$dpi -sOutputFile=gs.pbm c.pdf
+			draw pbmraw $dpi gs.pbm c.pdf
 			size=$(sed -n 2p c.pbm | tr -d '\0' | head -c 20)
 			bytes=$((($(cut -d' ' -f1 <<<"$size") + 7) / 8 * $(cut -d' ' -f2 <<<"$size")))
 			cmp <(tail -c $bytes gs.pbm) <(tail -c $bytes c.pbm) ||
@@ -148,8 +137,9 @@ if command -v gs >/dev/null; then
 	# Of a colour: only that ink, and black texts.
 	makes c.pdf --inks C --resolution 150
 	makes c.pbm --inks C --resolution 150 --format pbm
-	gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pamcmyk32 -r150 -sOutputFile=c.pam c.pdf
+	draw pamcmyk32 150 c.pam c.pdf
 	python3 - <<-'END' || complain "the chart of cyan has other inks"
+		from pictures import read_pbm
 		data = open("c.pam", "rb").read()
 		data = data[data.index(b"ENDHDR\n") + 7:]
 		planes = [data[i::4] for i in range(4)]
@@ -157,17 +147,10 @@ if command -v gs >/dev/null; then
 		assert 255 in planes[0] and 255 in planes[3]
 		assert not any(c and k for c, k in zip(planes[0], planes[3]))
 		# Each dot is in its place: PBM has those of both inks.
-		_, size, bits = open("c.pbm", "rb").read().split(b"\n", 2)
-		width, height = map(int, size.split())
-		pitch = (width + 7) // 8
-		for y in range(height):
-		    row = int.from_bytes(bits[y * pitch:(y + 1) * pitch], "big")
-		    inked = (c or k for c, k in zip(*(p[y * width:(y + 1) * width] for p in (planes[0], planes[3]))))
-		    dots = "".join("01"[bool(i)] for i in inked).ljust(pitch * 8, "0")
-		    assert int(dots, 2) == row, y
+		for y, row in enumerate(read_pbm("c.pbm")):
+		    inked = (c or k for c, k in zip(*(p[y * len(row):(y + 1) * len(row)] for p in (planes[0], planes[3]))))
+		    assert "".join("01"[bool(i)] for i in inked) == row, y
 	END
-else
-	leave_out "no Ghostscript: PDF was not compared"
 fi
 
 # More levels: Ghostscript gives back the level of each pixel.
@@ -176,7 +159,7 @@ if command -v gs >/dev/null && command -v python3 >/dev/null; then
 		levels=${chart%:*} ink=${chart#*:}
 		makes c.pdf --levels "$levels" --inks "$ink" --resolution 150 --screens clustered
 		makes c.pgm --levels "$levels" --inks "$ink" --resolution 150 --screens clustered --format pgm
-		gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pamcmyk32 -r150 -sOutputFile=c.pam c.pdf
+		draw pamcmyk32 150 c.pam c.pdf
 		python3 - "$levels" "$ink" <<-'END' || complain "PDF and PGM differ ($chart)"
 			import sys
 			most, ink = int(sys.argv[1]) - 1, "CMYK".index(sys.argv[2])
@@ -191,25 +174,23 @@ if command -v gs >/dev/null && command -v python3 >/dev/null; then
 fi
 
 # A queue's raster: the filter's own rule for dots, no screen at all, gives the same dots.
-source=$(realpath "${RIPTIDE_SOURCE:-$OLDPWD}")
-if command -v ppdc >/dev/null; then
-	ppdc -d ppds "$source/ppd/riptide.drv" >/dev/null || complain "ppdc"
+if part "no ppdc: no queue's raster was made" ppdc; then
+	make_ppds
 	# It stays, also under the name of a file for ArgyllCMS.
 	for name in in.ras in.ti1 in.ti2 in.cht; do
 		cp ppds/riptide-pcl5.ppd $name
-		"$riptide" target --argyll --ppd $name -o in.ras 2>stderr && complain "the PPD $name is replaced"
-		[[ $(cat stderr) == *"cannot write $name: it is the PPD: name another file with -o" ]] ||
-			complain "the PPD $name: $(cat stderr)"
+		fails_with 1 "cannot write $name: it is the PPD: name another file with -o" \
+			"$riptide" target --argyll --ppd $name -o in.ras
 		cmp $name ppds/riptide-pcl5.ppd || complain "the PPD $name has changed"
 		[[ $(echo in.*) == "$name" ]] || complain "the PPD $name: left $(echo in.*)"
 		rm -f in.*
 	done
 	for name in raster pcl5 pcl-color pwg; do
 		makes q.ras --wedge --ppd "ppds/riptide-$name.ppd"
-		"$riptide" halftone --screen bi-level -o bi.ras q.ras || complain "$name: no raster"
-		"$riptide" halftone --screen blue-noise -o fs.ras q.ras
-		"$riptide" halftone --screen clustered -o cl.ras q.ras
-		cmp bi.ras fs.ras && cmp bi.ras cl.ras || complain "$name: a screen changes the chart"
+		for screen in bi-level blue-noise clustered; do
+			"$riptide" halftone --screen $screen -o $screen.ras q.ras || complain "$name: no raster"
+			cmp bi-level.ras $screen.ras || complain "$name: $screen changes the chart"
+		done
 		# Most of the page is paper: full light, or no ink.
 		python3 - <<-'END' || complain "$name: the chart is a negative"
 			import struct
@@ -251,12 +232,14 @@ assert page['levels'] == $levels and 2 < max(i['percent'] for i in page['inks'])
 		sed 's/.*\[0 0 //; s/]//' | awk '{ printf "%.0f %.0f\n", $1, $2 }')
 	[[ $width-$height == 595-842 ]] || complain "the PDF of a queue is $width x $height points"
 	# A chart of more levels than the driver takes, and one that riptide never prints, are useless.
-	fails 1 "at most 2 levels" --ppd ppds/riptide-pcl5.ppd --levels 4
-	fails 1 "at most 2 levels" --ppd ppds/riptide-pcl5.ppd --levels 4 --format pdf
+	for format in raster pdf; do
+		fails 1 "at most 2 levels" --ppd ppds/riptide-pcl5.ppd --levels 4 --format $format
+	done
 	sed '/cupsPreFilter/d; /toriptide/d; /riptide[A-Z]/d; s|/cupsBitsPerColor 8|/cupsBitsPerColor 1|' \
 		ppds/riptide-pcl5.ppd >foreign.ppd
-	fails 1 "run riptide adopt foreign.ppd first" --ppd foreign.ppd
-	fails 1 "run riptide adopt foreign.ppd first" --ppd foreign.ppd --format pdf
+	for format in raster pdf; do
+		fails 1 "run riptide adopt foreign.ppd first" --ppd foreign.ppd --format $format
+	done
 	# No advice that riptide adopt refuses.
 	sed 's|rastertohp|rastertogutenprint.5.3|' foreign.ppd >guten.ppd
 	fails 1 "riptide adopt cannot change that: rastertogutenprint.5.3 takes contone" --ppd guten.ppd
@@ -267,7 +250,5 @@ assert page['levels'] == $levels and 2 < max(i['percent'] for i in page['inks'])
 		makes q.ras --ppd adopted.ppd
 	done
 	fails 2 "no C" --ppd ppds/riptide-pcl5.ppd --inks C
-else
-	leave_out "no ppdc: no queue's raster was made"
 fi
 finish

@@ -1,10 +1,10 @@
 #!/bin/bash
 # riptide halftone with TIFF files that are wrong, hostile or unusual; what the output files say and
 # when they appear; and what libtiff's tools and Ghostscript make of them.
-# shellcheck source-path=SCRIPTDIR source=library.sh
-. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/command/library.sh"
+# shellcheck source-path=SCRIPTDIR source=../tools/common.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 
-command -v python3 >/dev/null || { leave_out "no python3: it makes the files"; finish; }
+need python3
 
 # tiff NAME PAGE...: a file without compression.  A page is TAG=NUMBER[,NUMBER...] or TAG="TEXT"
 # with blanks between, | for NUL; data=BYTES, so many zeros as its pixels; and tail=BYTES, so many
@@ -84,15 +84,7 @@ tiff()
 # What must fail with one line that has these words, and leave nothing.
 refuses() # WORDS ARGUMENT...
 {
-	local words=$1 status
-	shift
-	timeout 60 "$riptide" halftone -o out.tif "$@" >stdout 2>stderr
-	status=$?
-	((status == 1)) || complain "$*: exit status $status, not 1: $(cat stderr)"
-	[[ $(wc -l <stderr) == 1 && $(cat stderr) == *"$words"* ]] ||
-		complain "$*: not one line with \"$words\": $(cat stderr)"
-	[[ -z $(find . -name 'out*') ]] || complain "$*: left $(find . -name 'out*')"
-	rm -f stdout stderr out*
+	fails_with 1 "$1" "$riptide" halftone -o out.tif "${@:2}"
 }
 
 # A file that must be refused.
@@ -104,8 +96,7 @@ wrong() # WORDS PAGE...
 
 works() # ARGUMENT...
 {
-	"$riptide" halftone "$@" 2>stderr || complain "$*: $(cat stderr)"
-	[[ ! -s stderr ]] || complain "$*: says $(cat stderr)"
+	does "$riptide" halftone "$@"
 }
 
 tiff good.tif ""
@@ -138,9 +129,8 @@ refuses "a name.tif is RGB: separate it into inks first, with tiff2pdf -o page.p
 refuses "tiff2pdf -o page.pdf IN.tif and" <wrong.tif
 wrong "is RGB: separate it into inks first" "photometric=6 samples=3 bits=8,8,8" # YCbCr as RGB, which is refused
 wrong "has a palette: convert it to grey or CMYK" "photometric=3 colormap=1"
-"$riptide" calibrate -o out.cal wrong.tif >/dev/null 2>stderr && complain "a scan has a palette"
 # CMYK would be no scan.
-grep -q "has a palette: convert it to RGB" stderr || complain "a scan with a palette: $(cat stderr)"
+fails_with 1 "has a palette: convert it to RGB" "$riptide" calibrate -o out.cal wrong.tif
 wrong "has colours of TIFF's kind 8" "photometric=8 samples=3 bits=8,8,8"
 wrong "does not say what its colours are" "photometric="
 wrong "has 6 bits a sample" "bits=6"
@@ -152,9 +142,7 @@ wrong "at most 15" "photometric=5 samples=16 bits=8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,
 wrong "page 2 has other inks" "" "photometric=5 samples=4 bits=8,8,8,8"
 wrong "no pages, only previews" "kind=1"
 wrong "cannot decode TIFF's compression 999" "compression=999"
-"$riptide" halftone good.tif >out 2>stderr && complain "TIFF goes to standard output"
-[[ $(cat stderr) == *"name it with -o" && ! -s out ]] || complain "standard output: $(cat stderr)"
-rm -f out
+refuses_with 1 "name it with -o" "$riptide" halftone good.tif
 refuses "--composite is only for TIFF" --composite <(printf 'P5 1 1 255\na')
 refuses "cannot be read from a pipe" < <(cat good.tif)
 works -o out.tif <good.tif
@@ -225,8 +213,7 @@ refuses "has no name for plane 2 of 4" --plane-names c,,y,k four.tif
 refuses "more names than the image has planes (4)" --plane-names c,m,y,k,x four.tif
 for option in "--compression g3" "--compression g4 --levels 3" "--composite --plane-names a"; do
 	# shellcheck disable=SC2086
-	"$riptide" halftone -o out.tif $option four.tif 2>stderr
-	[[ $? == 2 && $(wc -l <stderr) == 1 ]] || complain "$option: $(cat stderr)"
+	fails_with 2 "" "$riptide" halftone -o out.tif $option four.tif
 done
 
 # What -o names cannot be the name of a file: no plates appear beside it.
@@ -234,9 +221,7 @@ mkdir od
 ln -s /dev/null device
 ln -s /dev/fd/3 link
 for name in od od/ new/ device link /dev/fd/3 /proc/self/fd/3 "/proc/$$/fd/1"; do
-	"$riptide" halftone -o "$name" four.tif 3>>opened 2>stderr && complain "-o '$name' is taken"
-	[[ $(wc -l <stderr) == 1 && $(cat stderr) == *": name a file with -o" ]] ||
-		complain "-o '$name': $(cat stderr)"
+	fails_with 1 ": name a file with -o" "$riptide" halftone -o "$name" four.tif 3>>opened
 	[[ -z $(find . -name '*(*') ]] || complain "-o '$name': plates appear"
 done
 refuses "TIFF needs a regular file" -o /dev/fd/3 good.tif 3>>opened
@@ -273,11 +258,8 @@ for signal in INT TERM QUIT; do
 	tiff slow.tif "width=100000 height=100000 tail=4200000000 photometric=5 samples=4 bits=8,8,8,8"
 	env --default-signal=INT,QUIT "$riptide" halftone --threads 1 -o out.tif slow.tif 2>stderr &
 	pid=$!
-	for ((i = 0; i < 1000; i++)); do
-		(($(unfinished "$pid") == 4)) && break
-		sleep 0.02
-	done
-	((i < 1000)) || complain "SIG$signal: there were never four files: $(ls -l "/proc/$pid/fd")"
+	wait_for 20 eval '(($(unfinished "$pid") == 4))' ||
+		complain "SIG$signal: there were never four files: $(ls -l "/proc/$pid/fd")"
 	kill -s "$signal" "$pid" 2>/dev/null || complain "SIG$signal: it ended before: $(cat stderr)"
 	wait "$pid" 2>/dev/null
 	[[ -z $(find . -name 'out*') ]] || complain "SIG$signal: left $(find . -name 'out*')"
@@ -288,7 +270,7 @@ done
 tiff paper.tif 'xres=118 yres=236 unit=3 orientation=6 page="Page 1" number=0,2' \
 	'width=50 xres=600 yres=600 page="Page 2" number=1,2' "kind=1 width=8"
 works -o out.tif paper.tif
-if command -v tiffinfo >/dev/null; then
+if part "tiffinfo is not installed (libtiff-tools)" tiffinfo; then
 	said=$(tiffinfo out.tif 2>&1)
 	for words in "Resolution: 118, 236 pixels/cm" "row 0 rhs, col 0 top" "PageName: Page 1" \
 		"Page Number: 0-2" "Image Width: 50" "PageName: Page 2" "Resolution: 600, 600 pixels/inch" \
@@ -321,8 +303,6 @@ if command -v tiffinfo >/dev/null; then
 		END
 	done
 	rm -f out.tif
-else
-	leave_out "tiffinfo is not installed (libtiff-tools)"
 fi
 
 # --- memory: rows, not images ---

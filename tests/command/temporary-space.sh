@@ -1,46 +1,33 @@
 #!/bin/bash
 # The folder for temporary files is missing, cannot be written to, or is full: riptide rip and preview say so
 # in one line, and no page lacks what Ghostscript could not write there.
-# shellcheck source-path=SCRIPTDIR source=library.sh
-. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/command/library.sh"
-source=$(realpath "${RIPTIDE_SOURCE:-$OLDPWD}")
-command -v gs >/dev/null || { echo "gs is not installed: install the package ghostscript"; exit 77; }
+# shellcheck source-path=SCRIPTDIR source=../tools/common.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
+need gs
 
 inside=() # what the commands run in
 
 # Exit status 1, one line with these words, and no output.
 fails() # WORDS ARGUMENT...
 {
-	local words=$1 status
-	shift
-	echo "# ${inside[*]} $*"
-	timeout 120 "${inside[@]}" "$riptide" "$@" >stdout 2>stderr
-	status=$?
-	((status == 1)) || complain "$*: exit status $status, not 1: $(cat stderr)"
-	[[ $(wc -l <stderr) == 1 && $(cat stderr) == *"$words"*"set TMPDIR to another folder" ]] ||
-		complain "$*: not one line with \"$words\": $(cat stderr)"
-	[[ -z $(find . -name 'out*') ]] || complain "$*: left $(find . -name 'out*')"
-	rm -f out*
+	echo "# ${inside[*]} ${*:2}"
+	fails_with 1 "$1" "${inside[@]}" "$riptide" "${@:2}"
+	[[ $(cat stderr) == *"set TMPDIR to another folder" ]] || complain "${*:2}: no advice: $(cat stderr)"
 }
 
 # A page of many lines, which Ghostscript lists in a file; and one that is small.
 lines='<< /PageSize [612 792] >> setpagedevice
 0 1 12000 { /i exch def i 7 mul 600 mod i 13 mul 780 mod moveto i 3 mul 500 mod i 11 mul 700 mod lineto
 	i 100 mod 100 div setgray stroke } for showpage'
-pdf() # FILE PAGE...
-{
-	gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile="$1" -c "${@:2}" </dev/null || exit 99
-}
-pdf lines.pdf "$lines"
-pdf pages.pdf "$lines" "$lines"
-pdf small.pdf '<< /PageSize [72 72] >> setpagedevice 9 9 30 30 rectfill showpage'
+make_pdf lines.pdf "$lines"
+make_pdf pages.pdf "$lines $lines"
+make_pdf small.pdf '<< /PageSize [72 72] >> setpagedevice 9 9 30 30 rectfill showpage'
 ppds=()
 if command -v ppdc >/dev/null; then
-	ppdc -d ppds "$source/ppd/riptide.drv" >/dev/null || exit 99
+	make_ppds
 	ppds=(ppds/riptide-pcl5.ppd)
 	# gstoraster draws for light inks.
-	[[ ! -x $(cups-config --serverbin 2>/dev/null || echo /usr/lib/cups)/filter/gstoraster ]] ||
-		ppds+=(ppds/riptide-escp2-photo.ppd)
+	[[ ! -x $gstoraster ]] || ppds+=(ppds/riptide-escp2-photo.ppd)
 fi
 ((${#ppds[@]} == 2)) || leave_out "no ppdc or no gstoraster: preview was not checked completely"
 

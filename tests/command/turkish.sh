@@ -1,12 +1,9 @@
 #!/bin/bash
 # Names mean the same in every language: in Turkish "I" is not the upper case of "i".
-# shellcheck source-path=SCRIPTDIR source=library.sh
-. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/command/library.sh"
+# shellcheck source-path=SCRIPTDIR source=../tools/common.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 
-if ! said=$(localedef -i tr_TR -f UTF-8 "$folder/tr_TR.UTF-8" 2>&1); then
-	echo "there is no Turkish to test with, install the package locales: $said"
-	exit 77
-fi
+said=$(localedef -i tr_TR -f UTF-8 "$folder/tr_TR.UTF-8" 2>&1) || { leave_out "install the package locales: $said"; finish; }
 # Only for what is tested: to this shell "${1,,}" would be Turkish, too.
 turkish=(env LOCPATH="$folder" LC_ALL=tr_TR.UTF-8)
 { printf 'P5\n60 40\n255\n'; printf 'a%.0s' {1..2400}; } >in.pgm

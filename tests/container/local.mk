@@ -1,7 +1,5 @@
 # The package, systemd and CUPS in a container.
-container_tests = tests/container/systemd.sh
-TESTS += $(container_tests)
-once_tests += $(container_tests)
-long_tests += $(container_tests)
-EXTRA_DIST += $(container_tests) tests/container/library.sh tests/container/package.sh \
-	tests/container/service.sh
+TESTS += tests/container/systemd.sh
+once_tests += tests/container/systemd.sh
+long_tests += tests/container/systemd.sh
+EXTRA_DIST += tests/container/library.sh tests/container/package.sh tests/container/service.sh

@@ -1,19 +1,17 @@
 #!/bin/bash
 # The configuration that riptided reads is that of its build, and it says so: with --check,
 # and where another one lies in /etc.
-set -uo pipefail
-
-build=${RIPTIDE_BUILD:-$PWD}
+# shellcheck source-path=SCRIPTDIR source=../tools/common.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 path=$("$build/riptided" --help | sed -n 's/^ *--config FILE.*(default \(.*\), if there is one).*/\1/p')
-[[ $path == /*/riptide/riptided.conf ]] || { echo "FAILED: --help names no path: $path"; exit 1; }
-failed=0
+[[ $path == /*/riptide/riptided.conf ]] || { complain "--help names no path: $path"; finish; }
 
-check() # LINE...: what --check says, line by line
+check() # TEXT ARGUMENT...: what --check says
 {
 	local said
 
-	said=$("$build/riptided" --check 2>&1) || { echo "FAILED: --check fails: $said"; failed=1; }
-	[[ $said == "$(printf '%s\n' "$@")" ]] || { echo "FAILED: --check says $said"; failed=1; }
+	said=$("$build/riptided" --check "${@:2}" 2>&1) || complain "--check fails: $said"
+	[[ $said == "$1" ]] || complain "--check says $said"
 }
 
 if [[ -e $path ]]; then
@@ -22,24 +20,15 @@ elif [[ ! -e /etc/riptide/riptided.conf ]]; then
 	check "riptided: $path does not exist; using the defaults"
 fi
 
-folder=$(mktemp -d) || exit 99
-trap 'rm -rf "$folder"' EXIT
-
 # A group that does not exist is no error, but then nobody else may connect.
-echo "group = nosuchgroup" >"$folder/group.conf"
-said=$("$build/riptided" --check --config "$folder/group.conf" 2>&1) ||
-	{ echo "FAILED: a missing group is an error: $said"; failed=1; }
-[[ $said == "riptided: group nosuchgroup does not exist; only root and this user may connect
-riptided: $folder/group.conf is valid" ]] || { echo "FAILED: with a missing group --check says $said"; failed=1; }
+echo "group = nosuchgroup" >group.conf
+check "riptided: group nosuchgroup does not exist; only root and this user may connect
+riptided: group.conf is valid" --config group.conf
 
 # In an /etc of our own.
 unshare=(unshare -m)
 "${unshare[@]}" mount -t tmpfs none /etc 2>/dev/null || unshare=(unshare -rm)
-if ! "${unshare[@]}" mount -t tmpfs none /etc 2>/dev/null; then
-	echo "SKIP: no mount namespace: /etc/riptide was not tried"
-	((failed)) || exit 77
-	exit 1
-fi
+"${unshare[@]}" mount -t tmpfs none /etc 2>/dev/null || { leave_out "no mount namespace: /etc/riptide was not tried"; finish; }
 # shellcheck disable=SC2016 # the inner shell's
 said=$("${unshare[@]}" bash -c 'mount -t tmpfs none /etc && mkdir /etc/riptide &&
 	echo "threads = many" >/etc/riptide/riptided.conf && exec "$1" --check' - "$build/riptided" 2>&1)
@@ -48,21 +37,16 @@ if [[ $path == /etc/riptide/riptided.conf ]]; then
 else
 	expected="riptided: /etc/riptide/riptided.conf is not read: this riptided reads $path"
 fi
-[[ $said == "$expected"* ]] || { echo "FAILED: with a file in /etc --check says $said"; failed=1; }
+[[ $said == "$expected"* ]] || complain "with a file in /etc --check says $said"
 
 if [[ $path != /etc/riptide/riptided.conf ]]; then
 	# shellcheck disable=SC2016 # the inner shell's
 	"${unshare[@]}" bash -c 'mount -t tmpfs none /etc && mkdir /etc/riptide &&
 		: >/etc/riptide/riptided.conf && exec "$1" --device cpu --socket "$2/s"' - \
-		"$build/riptided" "$folder" 2>"$folder/log" &
+		"$build/riptided" "$folder" 2>log &
 	daemon=$!
-	for ((i = 0; i < 100; i++)); do
-		[[ -S $folder/s ]] && break
-		sleep 0.1
-	done
-	kill -TERM $daemon
-	wait $daemon
-	(($(grep -c '/etc/riptide/riptided.conf is not read' "$folder/log") == 1)) ||
-		{ echo "FAILED: the log does not tell it once: $(cat "$folder/log")"; failed=1; }
+	wait_for 10 test -S s
+	stop_daemon
+	(($(grep -c '/etc/riptide/riptided.conf is not read' log) == 1)) || complain "the log does not tell it once: $(cat log)"
 fi
-exit $failed
+finish

@@ -1,52 +1,12 @@
-if CMOCKA
 daemon_tests = tests/daemon/test-log tests/daemon/test-daemon-settings tests/daemon/test-daemon-scheduler \
 	tests/daemon/test-daemon-session tests/daemon/test-daemon-status tests/daemon/test-daemon \
 	tests/daemon/test-daemon-clients tests/daemon/test-daemon-reload tests/daemon/test-daemon-gpu \
 	tests/daemon/test-daemon-retained tests/daemon/test-daemon-stop tests/daemon/test-daemon-pause \
 	tests/daemon/test-daemon-shares tests/daemon/test-process \
 	tests/daemon/test-faults tests/daemon/test-scarcity
-daemon_test_libs = daemon/libdaemon.a command/libcommand.a image/libimage.a $(RIP_NOGPU_LIBS) \
-	$(SYSTEMD_LIBS) $(CMOCKA_LIBS)
-TESTS += $(daemon_tests)
+cmocka_tests += $(daemon_tests)
 thread_tests += $(daemon_tests)
-check_PROGRAMS += $(daemon_tests)
-tests_daemon_test_log_SOURCES = tests/daemon/test-log.c tests/tools/testing.h
 tests_daemon_test_log_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=sendmsg,--wrap=send
-tests_daemon_test_log_LDADD = $(daemon_test_libs)
-tests_daemon_test_daemon_settings_SOURCES = tests/daemon/test-daemon-settings.c tests/tools/testing.h
-tests_daemon_test_daemon_settings_LDADD = $(daemon_test_libs)
-tests_daemon_test_daemon_scheduler_SOURCES = tests/daemon/test-daemon-scheduler.c tests/tools/testing.h
-tests_daemon_test_daemon_scheduler_LDADD = $(daemon_test_libs)
-tests_daemon_test_daemon_session_SOURCES = tests/daemon/test-daemon-session.c tests/daemon/daemon_world.c \
-	tests/daemon/daemon_world.h tests/daemon/failing_engine.c tests/daemon/failing_engine.h tests/tools/testing.h
-tests_daemon_test_daemon_session_LDADD = $(daemon_test_libs)
-tests_daemon_test_daemon_status_SOURCES = tests/daemon/test-daemon-status.c tests/tools/testing.h
-tests_daemon_test_daemon_status_LDADD = daemon/libdaemon.a command/libcommand.a image/libimage.a \
-	filter/libfilter.a $(RIP_NOGPU_LIBS) $(SYSTEMD_LIBS) $(CMOCKA_LIBS)
-tests_daemon_test_process_SOURCES = tests/daemon/test-process.c tests/tools/testing.h
-tests_daemon_test_process_LDADD = $(daemon_test_libs)
-DAEMON_FIXTURE = tests/daemon/daemon_fixture.c tests/daemon/daemon_fixture.h
-tests_daemon_test_daemon_SOURCES = tests/daemon/test-daemon.c $(DAEMON_FIXTURE) tests/tools/testing.h
-tests_daemon_test_daemon_LDADD = $(daemon_test_libs)
-tests_daemon_test_daemon_clients_SOURCES = tests/daemon/test-daemon-clients.c $(DAEMON_FIXTURE) tests/tools/testing.h
-tests_daemon_test_daemon_clients_LDADD = $(daemon_test_libs)
-tests_daemon_test_daemon_reload_SOURCES = tests/daemon/test-daemon-reload.c $(DAEMON_FIXTURE) tests/tools/testing.h
-tests_daemon_test_daemon_reload_LDADD = $(daemon_test_libs)
-tests_daemon_test_daemon_gpu_SOURCES = tests/daemon/test-daemon-gpu.c $(DAEMON_FIXTURE) tests/tools/testing.h
-tests_daemon_test_daemon_gpu_LDADD = $(daemon_test_libs)
-tests_daemon_test_daemon_retained_SOURCES = tests/daemon/test-daemon-retained.c $(DAEMON_FIXTURE) tests/tools/testing.h
-tests_daemon_test_daemon_retained_LDADD = $(daemon_test_libs)
-tests_daemon_test_daemon_stop_SOURCES = tests/daemon/test-daemon-stop.c $(DAEMON_FIXTURE) tests/tools/testing.h
-tests_daemon_test_daemon_stop_LDADD = $(daemon_test_libs)
-tests_daemon_test_daemon_pause_SOURCES = tests/daemon/test-daemon-pause.c $(DAEMON_FIXTURE) tests/tools/testing.h
-tests_daemon_test_daemon_pause_LDADD = $(daemon_test_libs)
-tests_daemon_test_daemon_shares_SOURCES = tests/daemon/test-daemon-shares.c $(DAEMON_FIXTURE) tests/tools/testing.h
-tests_daemon_test_daemon_shares_LDADD = $(daemon_test_libs)
-DAEMON_JOB = tests/daemon/daemon_job.c tests/daemon/daemon_job.h $(DAEMON_FIXTURE)
-tests_daemon_test_faults_SOURCES = tests/daemon/test-faults.c $(DAEMON_JOB) tests/tools/testing.h
-tests_daemon_test_faults_LDADD = $(daemon_test_libs)
-tests_daemon_test_scarcity_SOURCES = tests/daemon/test-scarcity.c $(DAEMON_JOB) tests/tools/testing.h
-tests_daemon_test_scarcity_LDADD = $(daemon_test_libs)
 # riptided with a GPU that fails when it is told to, on a system that has nothing left.
 check_PROGRAMS += tests/daemon/riptided-faulty
 thread_programs += tests/daemon/riptided-faulty
@@ -56,19 +16,13 @@ tests_daemon_riptided_faulty_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=ca
 	-Wl,--wrap=realloc,--wrap=pthread_create,--wrap=rip_engine_cpu_new
 tests_daemon_riptided_faulty_LDADD = $(riptided_LDADD)
 
-endif
-
-# The status, hours of work in seconds, and the sandbox of the unit.
-TESTS += tests/daemon/status.sh tests/daemon/streams.sh tests/daemon/config.sh tests/daemon/soak.sh
+# The status, hours of work in seconds, and the daemon in the sandbox of its unit.
+TESTS += tests/daemon/status.sh tests/daemon/streams.sh tests/daemon/config.sh tests/daemon/soak.sh \
+	tests/daemon/sandbox.sh
 thread_tests += tests/daemon/soak.sh
-EXTRA_DIST += tests/daemon/status.sh tests/daemon/streams.sh tests/daemon/config.sh tests/daemon/soak.sh
-
-# The daemon in the sandbox of its unit.
-TESTS += tests/daemon/sandbox.sh
-EXTRA_DIST += tests/daemon/sandbox.sh tests/daemon/sandbox-calls tests/daemon/sandbox-calls.txt
+EXTRA_DIST += tests/daemon/sandbox-calls tests/daemon/sandbox-calls.txt
 if SECCOMP
 check_PROGRAMS += tests/daemon/sandbox
 endif
-tests_daemon_sandbox_SOURCES = tests/daemon/sandbox.c
 tests_daemon_sandbox_CPPFLAGS = $(AM_CPPFLAGS) $(SECCOMP_CFLAGS)
 tests_daemon_sandbox_LDADD = $(SECCOMP_LIBS)

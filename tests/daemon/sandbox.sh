@@ -1,71 +1,46 @@
 #!/bin/bash
 # riptided under the sandbox of its unit, as far as that can be had without systemd: it
 # serves, and its dots are right.  With a GPU, on the GPU.
-set -u
 export ASAN_OPTIONS=detect_leaks=0 # that would want to trace
-
-build=${RIPTIDE_BUILD:-$PWD}
-source=${RIPTIDE_SOURCE:-${srcdir:-.}}
-calls=$source/tests/daemon/sandbox-calls.txt
-if [[ ! -x $build/tests/daemon/sandbox ]]; then
-	echo "SKIP: built without libseccomp (libseccomp-dev)"
-	exit 77
-fi
-folder=$(mktemp -d) || exit 99
-socket=$folder/s
-daemon=
-trap '[[ $daemon ]] && kill "$daemon" 2>/dev/null; rm -rf "$folder"' EXIT
-trap 'exit 1' INT TERM
-fail() { echo "FAIL: $1"; cat "$folder"/log* 2>/dev/null; exit 1; }
-
+# shellcheck source-path=SCRIPTDIR source=../tools/common.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
+sandbox=$build/tests/daemon/sandbox
+calls=$source/tests/daemon/sandbox-calls.txt unit=$source/contrib/systemd/riptided.service.in
+[[ -x $sandbox ]] || { leave_out "built without libseccomp (libseccomp-dev)"; finish; }
+fail() { echo "FAIL: $1"; cat log* 2>/dev/null; exit 1; }
 # What is checked is what the unit says: on a machine with the systemd that it was made on.
 if [[ $(systemd-analyze --version 2>/dev/null) == "systemd 252 "* ]] && command -v python3 >/dev/null; then
-	"$source/tests/daemon/sandbox-calls" "$source/contrib/systemd/riptided.service.in" \
-		>"$folder/calls" || fail "sandbox-calls"
-	cmp "$folder/calls" "$calls" || fail "$calls is not what the unit says: make it again"
+	"$source/tests/daemon/sandbox-calls" "$unit" >calls || fail "sandbox-calls"
+	cmp calls "$calls" || fail "$calls is not what the unit says: make it again"
 fi
-unit=$source/contrib/systemd/riptided.service.in
 world=()
-"$build/tests/daemon/sandbox" "$calls" --check >"$folder/log.check"
+"$sandbox" "$calls" --check >log.check
 code=$?
-if [[ $code == 99 ]]; then
-	cat "$folder/log.check"
-	echo "SKIP: this machine lets no filter be set"
-	exit 77
-fi
-[[ $code == 0 ]] || fail "the sandbox does not hold"
+((code != 99)) || { leave_out "this machine lets no filter be set: $(cat log.check)"; finish; }
+((code == 0)) || fail "the sandbox does not hold"
 
-chmod 755 "$folder"
-mkdir -m 777 "$folder/d"
+chmod 755 .
+mkdir -m 777 d
 socket=$folder/d/s
-head -c $((1500 * 1000)) < <(seq 1 7 9999999999 | tr '0-9\n' '\3\101-\111s') >"$folder/noise"
-{ printf 'P5 1500 1000 255\n'; cat "$folder/noise"; } >"$folder/page.pgm"
-"$build/riptide" halftone --method ed -o "$folder/alone.pbm" "$folder/page.pgm" || fail "in-process"
+{ printf 'P5 1500 1000 255\n'; head -c 1500000 < <(seq 1 7 9999999999 | tr '0-9\n' '\3\101-\111s'); } >page.pgm
+"$riptide" halftone --method ed -o alone.pbm page.pgm || fail "in-process"
 
 serve() # DEVICE
 {
-	"$build/tests/daemon/sandbox" "${world[@]}" "$calls" "$build/riptided" --device "$1" --config /dev/null --socket "$socket" \
-		2>"$folder/log.$1" &
+	"$sandbox" "${world[@]}" "$calls" "$build/riptided" --device "$1" --config /dev/null --socket "$socket" 2>"log.$1" &
 	daemon=$!
-	for ((i = 0; i < 300; i++)); do
-		"$build/riptide" status --socket "$socket" --json >"$folder/status" 2>/dev/null &&
-			! grep -q "still looking for one" "$folder/status" && return
-		kill -0 "$daemon" 2>/dev/null || return
-		sleep 0.1
-	done
+	wait_for 30 eval 'gone $daemon || { "$riptide" status --socket "$socket" --json >status && ! grep -q "still looking for one" status; }'
 }
 print() # METHOD
 {
-	"$build/riptide" halftone --method "$1" --socket "$socket" -o "$folder/served.pbm" \
-		"$folder/page.pgm" || fail "no page"
-	cmp "$folder/alone.pbm" "$folder/served.pbm" || fail "other dots"
-	rm "$folder/served.pbm"
+	"$riptide" halftone --method "$1" --socket "$socket" -o served.pbm page.pgm || fail "no page"
+	cmp alone.pbm served.pbm || fail "other dots"
+	rm served.pbm
 }
 end()
 {
 	kill "$daemon"
 	wait "$daemon" || fail "it ended with $?"
-	daemon=
 }
 
 # On the CPU, and on a GPU if there is one.
@@ -78,15 +53,14 @@ try() # WHERE
 	echo "$1, on the CPU: all is well"
 	serve gpu
 	if kill -0 "$daemon" 2>/dev/null; then
-		grep -q '"why_no_gpu":""' "$folder/status" || fail "$(cat "$folder/status")"
+		grep -q '"why_no_gpu":""' status || fail "$(cat status)"
 		print bwec
 		print auto
 		end
-		echo "$1, on the GPU: all is well: $(sed -n 's/.*"device":"\([^"]*\)".*/\1/p' "$folder/status")"
+		echo "$1, on the GPU: all is well: $(sed -n 's/.*"device":"\([^"]*\)".*/\1/p' status)"
 	else
 		wait "$daemon"
-		daemon=
-		echo "$1: not tried on a GPU: $(sed -n 's/.*without a GPU: //p' "$folder/log.gpu")"
+		echo "$1: not tried on a GPU: $(sed -n 's/.*without a GPU: //p' log.gpu)"
 	fi
 }
 
@@ -98,11 +72,8 @@ case $build/ in
 	exit 0 ;;
 esac
 world=(--world "$unit" "$folder/d")
-"$build/tests/daemon/sandbox" "${world[@]}" "$calls" --check >"$folder/log.check" 2>&1
+"$sandbox" "${world[@]}" "$calls" --check >log.check 2>&1
 code=$?
-if [[ $code == 99 ]]; then
-	echo "namespaces, mounts and devices: not tried: $(cat "$folder/log.check")"
-	exit 0
-fi
-[[ $code == 0 ]] || fail "the namespaces, mounts and devices do not hold"
+((code != 99)) || { echo "namespaces, mounts and devices: not tried: $(cat log.check)"; exit 0; }
+((code == 0)) || fail "the namespaces, mounts and devices do not hold"
 try "namespaces, mounts and devices"

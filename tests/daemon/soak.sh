@@ -6,9 +6,8 @@
 #	tests/daemon/soak.sh [--seconds N] [--jobs N]
 #
 # `make check` does it for a few seconds; a soak is --seconds 3600.
-set -uo pipefail
-
-build=${RIPTIDE_BUILD:-$PWD}
+# shellcheck source-path=SCRIPTDIR source=../tools/common.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 seconds=8 jobs=4
 [[ ! ${RIPTIDE_TEST_REPEATED-} ]] || seconds=4 # another build does it longer
 while (($#)); do
@@ -22,7 +21,7 @@ while (($#)); do
 	esac
 	shift 2
 done
-command -v python3 >/dev/null || { echo "SKIP: no python3"; exit 77; }
+need python3
 # kB that the daemon may grow by.  A sanitizer keeps what was freed, and has a shadow of
 # every address that was ever used.
 room=16384
@@ -33,35 +32,21 @@ seed=${RIPTIDE_TEST_SEED:-$SRANDOM}
 echo "seed: RIPTIDE_TEST_SEED=$seed"
 RANDOM=$((seed % 32768))
 
-folder=$(mktemp -d) || exit 99
-socket=$folder/socket
-daemon=
-trap 'touch "$folder/stop"; [[ ! $daemon ]] || kill -KILL "$daemon" 2>/dev/null; wait; rm -rf "$folder"' EXIT
-trap 'exit 1' INT TERM
+cleanup='touch stop'
+export RIPTIDE_SOCKET=$folder/nowhere
 fail()
 {
 	echo "FAIL: $1"
-	tail -n 5 "$folder/log" 2>/dev/null
+	tail -n 5 log 2>/dev/null
 	exit 1
 }
 
 # Jobs of one to three pages, grey and colour, narrow and wide, of 8 and 16 bits.
 python3 - "$folder" "$seed" <<'END'
-import random, struct, sys
+import random, sys
+from pictures import raster_header
 folder, rng = sys.argv[1], random.Random(int(sys.argv[2]))
 order = "<" if sys.byteorder == "little" else ">"
-
-
-def header(width, height, colors, space, bits):
-    page = bytearray(1796)
-    pixel = bits * colors
-    for offset, value in ((276, 300), (280, 300), (340, 1), (352, 595), (356, 842),
-                          (372, width), (376, height), (384, bits), (388, pixel),
-                          (392, width * pixel // 8), (396, 0), (400, space), (420, colors)):
-        struct.pack_into(order + "I", page, offset, value)
-    return bytes(page)
-
-
 for number, kinds in enumerate((["grey"], ["grey", "text", "grey"], ["colour"], ["deep", "wide"])):
     with open(f"{folder}/{number}.ras", "wb") as out:
         out.write(b"3SaR" if sys.byteorder == "little" else b"RaS3")
@@ -69,7 +54,7 @@ for number, kinds in enumerate((["grey"], ["grey", "text", "grey"], ["colour"], 
             width, height = {"wide": (9000, 300)}.get(kind, (rng.randrange(900, 2600), 1200))
             colors, space = (4, 6) if kind == "colour" else (1, 3)
             bits = 16 if kind == "deep" else 8
-            out.write(header(width, height, colors, space, bits))
+            out.write(raster_header(order, width, height, bits, space, colors))
             line = width * colors * bits // 8
             noise = rng.randbytes(line + 997)
             for y in range(height):
@@ -80,40 +65,39 @@ END
 
 filter() # JOB OUT: the filter, with what it says in OUT.log
 {
-	timeout 600 "$build/rastertoriptide" "$1" user title 1 halftone=ec "$folder/$(($1 % 4)).ras" \
+	timeout 600 "$build/rastertoriptide" "$1" user title 1 halftone=ec "$(($1 % 4)).ras" \
 		>"$2" 2>"$2.log"
 }
 
-export RIPTIDE_SOCKET=$folder/nowhere
 for ((i = 0; i < 4; i++)); do
-	filter $i "$folder/right$i" || fail "in-process: $(cat "$folder/right$i.log")"
-	[[ -s $folder/right$i ]] || fail "in-process: no dots"
+	filter $i "right$i" || fail "in-process: $(cat "right$i.log")"
+	[[ -s right$i ]] || fail "in-process: no dots"
 done
-export RIPTIDE_SOCKET=$socket
+export RIPTIDE_SOCKET=$folder/socket
 
 # Jobs, one after the other, until told to stop; what is wrong goes to a file.
 worker() # NUMBER
 {
-	local job=$1 out=$folder/out$1 begin
+	local job=$1 out=out$1 begin
 
-	while [[ ! -e $folder/stop ]]; do
+	while [[ ! -e stop ]]; do
 		begin=$SECONDS
 		if ! filter "$job" "$out"; then
 			echo "job $job: exit status not 0: $(tail -n 3 "$out.log")"
-		elif ! cmp -s "$out" "$folder/right$((job % 4))"; then
+		elif ! cmp -s "$out" "right$((job % 4))"; then
 			echo "job $job: other dots: $(grep -v ATTR "$out.log" | tail -n 3)"
 		elif ((SECONDS - begin > 120)); then
 			echo "job $job: took $((SECONDS - begin)) s: $(grep -v ATTR "$out.log" | tail -n 3)"
-		fi >>"$folder/wrong"
-		grep -h '^WARNING' "$out.log" >>"$folder/warnings"
-		echo "$job" >>"$folder/done"
+		fi >>wrong
+		grep -h '^WARNING' "$out.log" >>warnings
+		echo "$job" >>"done"
 		((job += jobs))
 	done
 }
 
 start()
 {
-	"$build/riptided" --device cpu --socket "$socket" --config /dev/null 2>>"$folder/log" &
+	"$build/riptided" --device cpu --socket "$folder/socket" --config /dev/null 2>>log &
 	daemon=$!
 }
 pause() # MILLISECONDS, at most
@@ -148,7 +132,7 @@ for ((until = SECONDS + seconds; SECONDS < until; acts++)); do
 		;;
 	4) kill -HUP "$daemon" ;;
 	5)
-		rm -f "$socket"
+		rm -f socket
 		pause 300
 		end KILL
 		;;
@@ -157,18 +141,11 @@ done
 [[ ! $daemon ]] || end KILL
 
 # In peace: what it holds after some jobs it holds after three times as many.
-lines_of() { wc -l <"$folder/$1"; }
-served() { "$build/riptide" status --socket "$socket" --json | sed -n 's/.*"jobs":\([0-9]*\).*/\1/p'; }
+lines_of() { wc -l <"$1"; }
+served() { "$riptide" status --socket socket --json | sed -n 's/.*"jobs":\([0-9]*\).*/\1/p'; }
 await_jobs() # COUNT
 {
-	local tries
-
-	for ((tries = 6000; tries; tries--)); do
-		(($(served 2>/dev/null)0 >= ${1}0)) && return
-		kill -0 "$daemon" || break
-		sleep 0.1
-	done
-	fail "only $(served) of $1 jobs in ten minutes"
+	wait_for 600 eval '(($(served 2>/dev/null)0 >= '"$1"'0)) || gone $daemon' && ! gone $daemon || fail "only $(served) of $1 jobs in ten minutes"
 }
 memory() { sed -n 's/^VmRSS:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$daemon/status"; }
 start
@@ -176,17 +153,15 @@ await_jobs $((4 * jobs))
 before=$(memory)
 await_jobs $((12 * jobs))
 after=$(memory)
-touch "$folder/stop"
+touch stop
 wait "${workers[@]}"
-for ((tries = 600; tries; tries--)); do
-	descriptors=$(find "/proc/$daemon/fd" -lname '*memfd*' -o -lname 'socket:*' | wc -l)
-	((descriptors > 1)) || break
-	sleep 0.1
-done
+sockets() { find "/proc/$daemon/fd" -lname '*memfd*' -o -lname 'socket:*' | wc -l; }
+wait_for 60 eval '(($(sockets) <= 1))'
+descriptors=$(sockets)
 echo "$(lines_of "done") jobs, $acts acts, $(lines_of warnings) fell back, daemon of $before and then $after kB," \
 	"$descriptors sockets and rings at the end"
-[[ ! -s $folder/wrong ]] || fail "$(cat "$folder/wrong")"
+[[ ! -s wrong ]] || fail "$(cat wrong)"
 ((descriptors <= 1)) || fail "$descriptors sockets and rings are left"
 ((after < before + room)) || fail "it has grown by more than $room kB"
-(($(grep -c session-end "$folder/log") > 0)) || fail "no job was served"
+(($(grep -c session-end log) > 0)) || fail "no job was served"
 end TERM

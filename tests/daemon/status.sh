@@ -1,25 +1,12 @@
 #!/bin/bash
 # riptide status with a real daemon: metrics as Prometheus reads them, JSON as the manual describes it,
 # and --watch on a terminal that is resized, left and come back to.
-set -u
-
-build=${RIPTIDE_BUILD:-$PWD} source=${RIPTIDE_SOURCE:-$(dirname "$0")/../..}
-folder=$(mktemp -d) || exit 99
-socket=$folder/s
-pids=()
-trap '((${#pids[@]})) && kill "${pids[@]}" 2>/dev/null; rm -rf "$folder"' EXIT
-trap 'exit 1' INT TERM
-command -v python3 >/dev/null || { echo "SKIP: no python3"; exit 77; }
-
-"$build/riptided" --device cpu --threads 1 --config /dev/null --socket "$socket" 2>"$folder/log" &
-daemon=$!
-pids+=("$daemon")
-for ((i = 0; i < 100; i++)); do
-	[[ -S $socket ]] && break
-	sleep 0.1
-done
+# shellcheck source-path=SCRIPTDIR source=../tools/common.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
+need python3
+start_daemon --device cpu --threads 1
 # A session whose queue would clear the screen, in a page that is half done.
-cat >"$folder/hello.py" <<'END'
+cat >hello.py <<'END'
 import array, socket, struct, sys, time
 s = socket.socket(socket.AF_UNIX)
 s.connect(sys.argv[1])
@@ -29,41 +16,34 @@ s.recvmsg(4096, 4096)
 s.sendall(struct.pack("<IHHIIIIIIIIIQQ", 60, 2, 0, 7, 100, 1000, 1, 2, 8, 0, 0, 0, 0, 0))
 time.sleep(1000)
 END
-python3 "$folder/hello.py" "$socket" &
-pids+=($!)
-for ((i = 0; i < 100; i++)); do
-	"$build/riptide" status --socket "$socket" --json | grep -q '"page":7,' && break
-	sleep 0.1
-done
-((i < 100)) || { cat "$folder/log"; echo "FAIL: no session"; exit 1; }
+python3 hello.py "$folder/socket" &
+client=$!
+status() { "$riptide" status --socket "$folder/socket" "$@"; }
+wait_for 60 eval 'status --json | grep -q "\"page\":7,"' || { complain "no session: $(cat daemon.log)"; finish; }
 
 # --- no device, which is no fault
-CUDA_VISIBLE_DEVICES="" "$build/riptided" --threads 1 --config /dev/null --socket "$folder/none" 2>>"$folder/log" &
-pids+=($!)
-for ((i = 0; i < 600; i++)); do
-	said=$("$build/riptide" status --socket "$folder/none" 2>/dev/null) && break
-	sleep 0.1
-done
-[[ $said == *"device    none: clients halftone by themselves"* ]] || { echo "FAIL: without a device: $said"; exit 1; }
+CUDA_VISIBLE_DEVICES="" "$build/riptided" --threads 1 --config /dev/null --socket "$folder/none" 2>>daemon.log &
+wait_for 60 "$riptide" status --socket "$folder/none"
+said=$("$riptide" status --socket "$folder/none" 2>&1)
+[[ $said == *"device    none: clients halftone by themselves"* ]] || complain "without a device: $said"
 
 # --- the ink of queues has its own table: a line says so
 export CUPS_CACHEDIR=$folder/cache
 mkdir -p "$CUPS_CACHEDIR/riptide"
 for queue in {1..15}; do
-	"$build/riptide" status --socket "$socket" | grep '^ink' >"$folder/ink"
-	((queue == 1)) && [[ -s $folder/ink ]] && { echo "FAIL: ink of no queue: $(cat "$folder/ink")"; exit 1; }
+	status | grep '^ink' >ink
+	((queue == 1)) && [[ -s ink ]] && complain "ink of no queue: $(cat ink)"
 	printf 'riptide ink 1\nsince 1\njobs 1\npages 1\nC 1 2\nK 1 2\n' >"$CUPS_CACHEDIR/riptide/q$queue.ink"
 done
-[[ $(cat "$folder/ink") == "ink       of 14 queues: riptide status --ink" ]] || { echo "FAIL: 14 queues: $(cat "$folder/ink")"; exit 1; }
-[[ $("$build/riptide" status --ink | wc -l) == 16 ]] || { echo "FAIL: not a row a queue"; exit 1; }
+[[ $(cat ink) == "ink       of 14 queues: riptide status --ink" ]] || complain "14 queues: $(cat ink)"
+[[ $("$riptide" status --ink | wc -l) == 16 ]] || complain "not a row a queue"
 
 # --- metrics
-"$build/riptide" status --socket "$socket" --metrics >"$folder/metrics" || exit 1
-if command -v promtool >/dev/null; then
-	promtool check metrics <"$folder/metrics" || exit 1
-	echo "promtool has nothing to say"
+status --metrics >metrics || complain "--metrics"
+if have promtool; then
+	promtool check metrics <metrics || complain "promtool has something to say"
 fi
-python3 - "$folder/metrics" <<'END' || exit 1
+python3 - metrics <<'END' || complain "the metrics"
 # The text format 0.0.4, more strictly than Prometheus takes it.
 import re, sys
 text = open(sys.argv[1], "rb").read()
@@ -96,8 +76,8 @@ print(f"{len(kinds)} metrics, {len(seen)} samples")
 END
 
 # --- JSON: riptide-status(1) has each member, in a list that ends with the next option
-"$build/riptide" status --socket "$socket" --json >"$folder/json" || exit 1
-python3 - "$folder/json" "$source/man/riptide-status.1.in" <<'END' || exit 1
+status --json >json || complain "--json"
+python3 - json "$source/man/riptide-status.1.in" "$client" <<'END' || complain "the members"
 import json, re, sys
 page = open(sys.argv[2], encoding="utf-8").read()
 described = page.split(".B \\-\\-json\n")[1].split(".TP\n")[0]
@@ -110,14 +90,30 @@ def members(value):
             for key in one:
                 yield key
                 yield from members(one[key])
-found = set(members(json.loads(text)))
+told = json.loads(text)
+session = told["sessions"][0]
+assert session["queue"] == r'\x1b[2Jevil\x0a"q\x5c\xff' and session["job"] == 42 and session["pid"] == int(sys.argv[3]), session
+assert told["workers"] == 1, "--threads 1 makes other workers"
+found = set(members(told))
 assert {"queue", "uptime_ms"} <= found, "no session"
 assert found <= words, f"riptide-status(1) does not have {sorted(found - words)}"
 print(f"{len(found)} members")
 END
 
+# --- another session, which ends: nothing tells of it but in printable ASCII
+python3 hello.py "$folder/socket" &
+sessions_are() { status --json | grep -q "\"session_count\":$1,"; }
+wait_for 10 sessions_are 2 || complain "the second session is not there"
+kill $!
+wait_for 10 sessions_are 1 || complain "the session stays when its client is gone"
+status >said || complain "status"
+for file in said metrics json daemon.log; do
+	LC_ALL=C grep -q '[^ -~]' $file && complain "$file is not printable ASCII"
+done
+grep -qF 'job=42 queue="\x1b[2Jevil\x0a\x22q\x5c\xff"' daemon.log || complain "the log does not tell the job and its queue"
+
 # --- watching
-cat >"$folder/watch.py" <<'END'
+cat >watch.py <<'END'
 import fcntl, os, pty, re, select, signal, struct, sys, termios, time
 
 riptide, path, daemon = sys.argv[1], sys.argv[2], int(sys.argv[3])
@@ -244,8 +240,9 @@ os.write(t.fd, b"q")
 t.end()
 print("watched")
 END
-timeout 100 python3 "$folder/watch.py" "$build/riptide" "$socket" "$daemon" || exit 1
+timeout 100 python3 watch.py "$riptide" "$folder/socket" "$daemon" || complain "--watch"
 
 # --- where there is no terminal
-"$build/riptide" status --watch --socket "$socket" >"$folder/out" 2>&1
-[[ $? == 2 ]] && grep -q "needs a terminal" "$folder/out" || { echo "FAIL: --watch into a file"; exit 1; }
+status --watch >said 2>&1
+[[ $? == 2 ]] && grep -q "needs a terminal" said || complain "--watch into a file"
+finish

@@ -1,53 +1,44 @@
 #!/bin/bash
 # riptided without standard streams: neither its socket nor a client's becomes one of them.
 # A closed pipe as stderr does not end it.
-set -uo pipefail
-
-build=${RIPTIDE_BUILD:-$PWD}
-folder=$(mktemp -d) || exit 99
-daemon=
-trap '[[ -z $daemon ]] || kill -9 $daemon; rm -rf "$folder"' EXIT
-failed=0
+# shellcheck source-path=SCRIPTDIR source=../tools/common.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
 
 answers() # waits until the daemon has started
 {
-	for ((i = 0; i < 100; i++)); do
-		"$build/riptide" status --socket "$folder/s" >/dev/null 2>"$folder/error" && return
-		sleep 0.1
-	done
-	echo "FAILED: no status: $(cat "$folder/error")"
-	exit 1
+	wait_for 10 "$riptide" status --socket socket || { complain "no status"; finish; }
 }
 
-stop()
+stop() # WHAT
 {
 	kill -TERM $daemon
-	wait $daemon || { echo "FAILED: $1: exit status $?"; failed=1; }
-	daemon=
+	wait $daemon || complain "$1: exit status $?"
 }
 
-"$build/riptided" --device cpu --threads 1 --config /dev/null --socket "$folder/s" <&- >&- 2>&- &
+options=(--device cpu --threads 1 --config /dev/null --socket "$folder/socket")
+
+"$build/riptided" "${options[@]}" <&- >&- 2>&- &
 daemon=$!
 answers
 for fd in 0 1 2; do
 	is=$(readlink "/proc/$daemon/fd/$fd")
-	[[ $is == /dev/null ]] || { echo "FAILED: descriptor $fd of the daemon is $is"; failed=1; }
+	[[ $is == /dev/null ]] || complain "descriptor $fd of the daemon is $is"
 done
 stop "closed streams"
 
 # The reader of its log is gone before its last lines.
-mkfifo "$folder/log"
-head -n 1 "$folder/log" >"$folder/line" &
+mkfifo log
+head -n 1 log >line &
 reader=$!
-"$build/riptided" --device cpu --threads 1 --config /dev/null --socket "$folder/s" 2>"$folder/log" &
+"$build/riptided" "${options[@]}" 2>log &
 daemon=$!
 answers
 wait $reader
-grep -q '^riptided: ' "$folder/line" || { echo "FAILED: no log line"; failed=1; }
+grep -q '^riptided: ' line || complain "no log line"
 stop "a log that nobody reads"
 
 # What it cannot say is a failure.
 for option in --help --version; do
-	"$build/riptided" $option >&- 2>/dev/null && { echo "FAILED: $option without output is 0"; failed=1; }
+	"$build/riptided" $option >&- 2>/dev/null && complain "$option without output is 0"
 done
-exit $failed
+finish

@@ -4,16 +4,17 @@
 # job prints as if nothing had been.
 . "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
 
-pc_start || exit
-make_pdf "$PC_DIR/page.pdf" 595 842
+begin
+make_pdf page.pdf 595 842
 # Eight pages: on a busy machine one is printed before this test has seen that it is at work.
 a3="842 1191"
 # shellcheck disable=SC2086 # two numbers each
-make_pdf "$PC_DIR/large.pdf" $a3 $a3 $a3 $a3 $a3 $a3 $a3 $a3
+make_pdf large.pdf $a3 $a3 $a3 $a3 $a3 $a3 $a3 $a3
 hold_backend
-pc_queue stall riptide-raster hold:/stall/512 && pc_queue gray riptide-raster || fail "no queues"
-print gray "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi
-mv "$PC_DIR/out/gray" "$PC_DIR/plain"
+queue stall riptide-raster hold:/stall/512
+queue gray riptide-raster
+print gray page.pdf -o media=A4 -o Resolution=600dpi
+mv out/gray plain
 
 # SIGTERM for the filter alone: its neighbours in the chain live on, so that it
 # cannot just find its pipes closed.
@@ -21,7 +22,7 @@ terminate() # WHAT
 {
 	local pid
 
-	print_held stall "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi
+	print_held stall page.pdf -o media=A4 -o Resolution=600dpi
 	pid=$(filter_pid)
 	kill "$pid" || fail "$1: the filter does not run"
 	pc_wait_for 1 pc_gone "$pid" || fail "$1: the filter is not gone after a second"
@@ -57,9 +58,9 @@ has_sessions()
 
 # In-process.
 terminate "stalled printer, in-process"
-print_held stall "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi
+print_held stall page.pdf -o media=A4 -o Resolution=600dpi
 cancel_it "stalled printer, in-process"
-pc_print gray "$PC_DIR/large.pdf" -o media=A3 -o Resolution=2400dpi || fail "lp fails"
+pc_print gray large.pdf -o media=A3 -o Resolution=2400dpi || fail "lp fails"
 pc_wait_for 10 started || fail "no filter"
 cancel_it "working, in-process"
 
@@ -68,14 +69,14 @@ pc_daemon --device cpu || fail "no daemon"
 terminate "stalled printer, in the daemon"
 [ "$(daemon_says jobs)" = 1 ] || fail "the daemon did not have the job"
 pc_wait_for 2 sessions_are 0 || fail "the daemon keeps the session"
-print_held stall "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi
+print_held stall page.pdf -o media=A4 -o Resolution=600dpi
 sessions_are 1 || fail "$(daemon_says session_count) sessions, not 1"
 cancel_it "stalled printer, in the daemon"
 pc_wait_for 2 sessions_are 0 || fail "the daemon keeps the session"
-pc_print gray "$PC_DIR/large.pdf" -o media=A3 -o Resolution=2400dpi || fail "lp fails"
+pc_print gray large.pdf -o media=A3 -o Resolution=2400dpi || fail "lp fails"
 pc_wait_for 10 has_sessions || fail "the daemon gets no session"
 cancel_it "working, in the daemon"
 pc_wait_for 2 sessions_are 0 || fail "the daemon keeps the session"
 
-print gray "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi
-cmp "$PC_DIR/plain" "$PC_DIR/out/gray" || fail "the next job prints something else"
+print gray page.pdf -o media=A4 -o Resolution=600dpi
+cmp plain out/gray || fail "the next job prints something else"

@@ -3,20 +3,21 @@
 # daemon is killed, frozen or restarted in mid-page, and for several jobs at once.
 . "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
 
-pc_start || exit
-make_pdf "$PC_DIR/page.pdf" 595 842
-make_pdf "$PC_DIR/large.pdf" 842 1191
+begin
+make_pdf page.pdf 595 842
+make_pdf large.pdf 842 1191
 hold_backend
-pc_queue gray riptide-raster && pc_queue color riptide-pcl-color &&
-	pc_queue stall riptide-raster hold:/stall/512 &&
-	pc_queue middle riptide-raster hold:/middle/8192 || fail "no queues"
+queue gray riptide-raster
+queue color riptide-pcl-color
+queue stall riptide-raster hold:/stall/512
+queue middle riptide-raster hold:/middle/8192
 
 # What to print, and what comes out of it in-process.
 plain()
 {
-	print "$1" "$PC_DIR/$2.pdf" -o media="$3" -o Resolution="$4"
-	[ -s "$PC_DIR/out/$1" ] || fail "nothing was printed"
-	mv "$PC_DIR/out/$1" "$PC_DIR/$1-$2"
+	print "$1" "$2.pdf" -o media="$3" -o Resolution="$4"
+	[ -s "out/$1" ] || fail "nothing was printed"
+	mv "out/$1" "$1-$2"
 }
 plain gray page A4 600dpi
 plain gray large A3 1200dpi
@@ -24,30 +25,30 @@ plain color page A4 300dpi
 
 same() # QUEUE DOCUMENT WHAT [QUEUE that it was printed on]
 {
-	cmp "$PC_DIR/$1-$2" "$PC_DIR/out/${4:-$1}" || fail "$3: other data"
+	cmp "$1-$2" "out/${4:-$1}" || fail "$3: other data"
 	echo "$3: the same data"
 }
 
 pc_daemon --device cpu || fail "no daemon"
-print gray "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi
+print gray page.pdf -o media=A4 -o Resolution=600dpi
 same gray page "in the daemon"
 [ "$(warnings "$PC_JOB")" = 0 ] || fail "a warning, for nothing"
 [ "$(daemon_says jobs)" = 1 ] && [ "$(daemon_says bands)" -gt 1 ] ||
 	fail "the daemon did not do it: $(daemon_says jobs) jobs, $(daemon_says bands) bands"
-print color "$PC_DIR/page.pdf" -o media=A4 -o Resolution=300dpi
+print color page.pdf -o media=A4 -o Resolution=300dpi
 same color page "in the daemon, in colour"
 [ "$(daemon_says jobs)" = 2 ] || fail "the daemon did not do it"
 pc_wait_for 2 sessions_are 0 || fail "$(daemon_says session_count) sessions are left open"
 
 # Frozen before the job: connections are taken, and nothing is ever said.
 kill -STOP "$PC_DAEMON"
-print color "$PC_DIR/page.pdf" -o media=A4 -o Resolution=300dpi
+print color page.pdf -o media=A4 -o Resolution=300dpi
 same color page "a daemon that does not answer"
 [ "$(warnings "$PC_JOB")" = 1 ] || fail "$(warnings "$PC_JOB") warnings, not 1"
 kill -CONT "$PC_DAEMON"
 
 # Killed while the printer stalls in mid-page: no fault, no warning.
-print_held stall "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi
+print_held stall page.pdf -o media=A4 -o Resolution=600dpi
 pc_wait_for 120 filter_rests || fail "the filter does not stall"
 sleep 2 # longer than the filter thinks that a daemon waits for it
 pc_daemon_stop KILL
@@ -60,7 +61,7 @@ same gray page "killed while the printer stalls" stall
 # it has the session.
 begin_large()
 {
-	pc_print gray "$PC_DIR/large.pdf" -o media=A3 -o Resolution=1200dpi || fail "lp fails"
+	pc_print gray large.pdf -o media=A3 -o Resolution=1200dpi || fail "lp fails"
 	pc_wait_for 10 in_page || fail "the daemon gets no page"
 }
 in_page()
@@ -82,7 +83,7 @@ end_large "killed in mid-page"
 
 # The printer stalls until it is frozen: on a busy machine a page is soon over.
 pc_daemon --device cpu || fail "no daemon"
-print_held middle "$PC_DIR/large.pdf" -o media=A3 -o Resolution=1200dpi
+print_held middle large.pdf -o media=A3 -o Resolution=1200dpi
 in_page || fail "the daemon gets no page"
 kill -STOP "$PC_DAEMON"
 release middle
@@ -104,14 +105,15 @@ end_large "stopped in mid-page"
 
 # Several at once.
 pc_daemon --device cpu || fail "no daemon"
-pc_queue gray2 riptide-raster && pc_queue color2 riptide-pcl-color || fail "no queues"
+queue gray2 riptide-raster
+queue color2 riptide-pcl-color
 jobs=
 for queue in gray gray2; do
-	pc_print $queue "$PC_DIR/page.pdf" -o media=A4 -o Resolution=600dpi || fail "lp fails"
+	pc_print $queue page.pdf -o media=A4 -o Resolution=600dpi || fail "lp fails"
 	jobs="$jobs $PC_JOB"
 done
 for queue in color color2; do
-	pc_print $queue "$PC_DIR/page.pdf" -o media=A4 -o Resolution=300dpi \
+	pc_print $queue page.pdf -o media=A4 -o Resolution=300dpi \
 		-o halftone-dot-gain=none || fail "lp fails"
 	jobs="$jobs $PC_JOB"
 done

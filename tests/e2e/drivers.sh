@@ -4,11 +4,8 @@
 # oracle makes of the job's raster.  (CUPS's own drivers: adopt.sh.)
 . "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
 
-command -v python3 >/dev/null || {
-	echo "python3 is not installed"
-	exit 77
-}
-pc_start || exit
+command -v python3 >/dev/null || exit 77
+begin
 tap
 # For the trial: the filters of this CUPS.
 CUPS_SERVERBIN=$PC_DIR/lib CUPS_SERVERROOT=$PC_DIR/etc CUPS_DATADIR=$PC_DIR/share
@@ -17,13 +14,13 @@ export CUPS_SERVERBIN CUPS_SERVERROOT CUPS_DATADIR
 tried=0
 
 # A printer that answers that it is ready, as DYMO's driver wants to hear.
-cat >"$PC_DIR/lib/backend/answer" <<-END
+cat >lib/backend/answer <<-END
 	#!/bin/sh
 	[ \$# != 0 ] || { echo 'direct answer "Unknown" "A printer that answers"'; exit; }
 	head -c 4096 /dev/zero | tr '\\0' '\\3' >&3
 	cat >"$PC_DIR/out/\${DEVICE_URI#answer:/}"
 END
-chmod 700 "$PC_DIR/lib/backend/answer"
+chmod 700 lib/backend/answer
 
 # A tint, solid ink and text, away from the margins; in colours; and labels.
 page() # NAME WIDTH HEIGHT CODE
@@ -45,16 +42,16 @@ adopted()
 	local name=$1 uri=${2:-file://$PC_DIR/out/$1}
 
 	shift 2
-	if ! [ -x "$1" ] || ! env -u CUPS_SERVERBIN -u CUPS_SERVERROOT -u CUPS_DATADIR "$@" >"$PC_DIR/$name.ppd" 2>/dev/null ||
-		! [ -s "$PC_DIR/$name.ppd" ]; then
+	if ! [ -x "$1" ] || ! env -u CUPS_SERVERBIN -u CUPS_SERVERROOT -u CUPS_DATADIR "$@" >"$name.ppd" 2>/dev/null ||
+		! [ -s "$name.ppd" ]; then
 		echo "$name is not installed, and is left out"
 		return 1
 	fi
 	tried=$((tried + 1))
-	pc_queue "$name" "$PC_DIR/$name.ppd" "$uri" || fail "no queue $name"
+	queue "$name" "$name.ppd" "$uri"
 	# shellcheck disable=SC2046 # nothing or one word
-	"$RIPTIDE_BUILD/riptide" adopt $(rip_of "$name") "$name" >"$PC_DIR/said" 2>&1 || fail "adopt $name: $(cat "$PC_DIR/said")"
-	rm -f "$PC_DIR"/tap/*
+	"$RIPTIDE_BUILD/riptide" adopt $(rip_of "$name") "$name" >said 2>&1 || fail "adopt $name: $(cat said)"
+	rm -f tap/*
 }
 
 # Documents of these go through pdftoriptide, which has gstoraster draw them here, for the oracle.
@@ -76,42 +73,36 @@ prints()
 	local name=$1 file=$2
 
 	shift 2
-	print "$name" "$PC_DIR/$file.pdf" -o halftone-screen=floyd-steinberg "$@"
+	print "$name" "$file.pdf" -o halftone-screen=floyd-steinberg "$@"
 	[ "$name" = sag-gdi ] || pages_are "$PC_JOB" 1 # that driver never logs pages
-	rm -f "$PC_DIR"/expected-* "$PC_DIR"/printed-*
-	"$tests/tools/expected-dots" "$PC_DIR/tap/$PC_JOB" "$PC_DIR/expected" >/dev/null ||
-		fail "$name: no dots are expected"
+	rm -f expected-* printed-*
+	"$tests/tools/expected-dots" "tap/$PC_JOB" expected >/dev/null || fail "$name: no dots are expected"
 }
 
 # right NAME FORMAT [EXPECTED [DATA]]
 right()
 {
 	"$RIPTIDE_SOURCE/tests/tools/compare-driver" "$2" "${3-$PC_DIR/expected-1-1.pbm}" "${4-$PC_DIR/out/$1}" \
-		>"$PC_DIR/said" 2>&1 || fail "$1 prints other dots: $(cat "$PC_DIR/said")"
-	echo "$1: $(cat "$PC_DIR/said")"
+		>said 2>&1 || fail "$1 prints other dots: $(cat said)"
+	echo "$1: $(cat said)"
 }
 
-if drv brlaser '' brlaser.drv/br7030.ppd; then
-	prints brlaser mono -o PageSize=A6 -o Resolution=300dpi
-	right brlaser brlaser
-fi
-if drv splix '' splix-samsung.drv/ml2250.ppd; then
-	prints splix mono -o PageSize=A6 -o Resolution=600dpi
-	right splix qpdl
-fi
+while read -r name drv format file arguments; do
+	drv "$name" '' "$drv" </dev/null || continue
+	# shellcheck disable=SC2086 # words
+	prints "$name" "$file" $arguments </dev/null
+	right "$name" "$format"
+done <<-END
+	brlaser brlaser.drv/br7030.ppd brlaser mono -o PageSize=A6 -o Resolution=300dpi
+	splix splix-samsung.drv/ml2250.ppd qpdl mono -o PageSize=A6 -o Resolution=600dpi
+	hpcups hpcups.drv/hp-laserjet_1200-pcl3.ppd pcl mono -o PageSize=A6
+	sag-gdi rastertosag-gdi.drv/rsp1000s.ppd sag mono -o PageSize=A6
+END
 if drv splix-color '' splix-xerox.drv/ph6100.ppd; then
 	prints splix-color color -o PageSize=A6
 	for plane in c:1 m:2 y:3 k:4; do
-		right splix-color "black:${plane%:*}:cmyk:qpdl${plane#*:}" "$PC_DIR/expected"
+		right splix-color "black:${plane%:*}:cmyk:qpdl${plane#*:}" expected
 	done
-fi
-if drv hpcups '' hpcups.drv/hp-laserjet_1200-pcl3.ppd; then
-	prints hpcups mono -o PageSize=A6
-	right hpcups pcl
-fi
-if drv sag-gdi '' rastertosag-gdi.drv/rsp1000s.ppd; then
-	prints sag-gdi mono -o PageSize=A6
-	right sag-gdi sag
 fi
 if adopted dymo answer:/dymo "$serverbin/driver/dymo" cat dymo:0/cups/model/lw400.ppd; then
 	prints dymo label -o PageSize=w79h252
@@ -120,7 +111,7 @@ fi
 if adopted foo2zjs '' "$serverbin/driver/foo2zjs" cat foo2zjs:0/ppd/foo2zjs/HP-LaserJet_1020.ppd; then
 	prints foo2zjs mono -o PageSize=A6 -o Resolution=600x600dpi
 	(cd "$PC_DIR" && zjsdecode -d printed <out/foo2zjs >said) || fail "zjsdecode fails"
-	right foo2zjs pbm "$PC_DIR/expected-1-1.pbm" "$PC_DIR/printed-01-1.pbm"
+	right foo2zjs pbm expected-1-1.pbm printed-01-1.pbm
 fi
 if adopted ptouch '' "$serverbin/driver/ptouch" cat ptouch:0/ppd/ptouch-driver/Brother-QL-500-ptouch-ql.ppd; then
 	prints ptouch tape -o PageSize=62x29mm

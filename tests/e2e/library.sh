@@ -3,10 +3,12 @@
 # print, and the comparison of what comes out with what the oracle says.
 
 set -u
-: "${RIPTIDE_BUILD:=.}" "${RIPTIDE_SOURCE:=.}"
+RIPTIDE_BUILD=$(realpath "${RIPTIDE_BUILD:-.}")
+RIPTIDE_SOURCE=$(realpath "${RIPTIDE_SOURCE:-.}")
 # shellcheck source=contrib/private-cups
 . "$RIPTIDE_SOURCE/contrib/private-cups"
-tests=$RIPTIDE_BUILD/tests
+tests=$RIPTIDE_BUILD/tests riptide=$RIPTIDE_BUILD/riptide
+export PYTHONPATH="$RIPTIDE_SOURCE/tests/tools" PYTHONDONTWRITEBYTECODE=1
 
 fail()
 {
@@ -21,6 +23,25 @@ pc_at_exit() # STATUS
 	[ -z "$PC_JOB" ] || pc_log "$PC_JOB" | grep -v ' envp\[\| argv\[' | tail -n 60
 	[ ! -f "$PC_DIR/log/riptided" ] || tail -n 20 "$PC_DIR/log/riptided"
 } >&2
+# begin [NAME=VALUE...]: a private CUPS, in whose folder the test goes on.
+begin()
+{
+	pc_start "$@" || exit
+	cd "$PC_DIR" || exit 99
+}
+
+# queue NAME DRIVER [URI]: adds it, as pc_queue does.
+queue()
+{
+	pc_queue "$@" || fail "no queue $1"
+}
+
+# sample_ppds: CUPS' own drivers, in the folder ppd.
+sample_ppds()
+{
+	ppdc -l en -d ppd "$(cups-config --datadir)/drv/sample.drv" >/dev/null 2>&1 ||
+		fail "ppdc cannot compile CUPS' own drivers"
+}
 
 # make_pdf FILE WIDTH HEIGHT [WIDTH HEIGHT...]: a page of each size, in points.
 make_pdf()

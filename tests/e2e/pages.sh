@@ -4,9 +4,9 @@
 # it is printed, once.
 . "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
 
-pc_start || exit
+begin
 tap
-make_pdf "$PC_DIR/three.pdf" 420 595 288 480 595 842
+make_pdf three.pdf 420 595 288 480 595 842
 
 # try QUEUE FORMAT [LP-ARGUMENT...]
 try()
@@ -15,21 +15,21 @@ try()
 
 	shift 2
 	echo "$queue: pages of different sizes"
-	pc_queue "$queue" "riptide-$queue" || fail "no queue $queue"
+	queue "$queue" "riptide-$queue"
 	# What pdftopdf would hand on; it makes all pages alike.
-	print "$queue" "$PC_DIR/three.pdf" "$@" -o document-format=application/vnd.cups-pdf
+	print "$queue" three.pdf "$@" -o document-format=application/vnd.cups-pdf
 	pages_are "$PC_JOB" 3
 	right_dots "$format" "$queue" --screen "$(screen_of "$queue")"
 
 	echo "$queue: two copies"
-	print "$queue" "$PC_DIR/three.pdf" "$@" -n 2
+	print "$queue" three.pdf "$@" -n 2
 	pages_are "$PC_JOB" 6
-	print "$queue" "$PC_DIR/three.pdf" "$@" -n 2 -o collate=true
+	print "$queue" three.pdf "$@" -n 2 -o collate=true
 	pages_are "$PC_JOB" 6
 	right_dots "$format" "$queue" --screen "$(screen_of "$queue")"
 
 	echo "$queue: page 2"
-	print "$queue" "$PC_DIR/three.pdf" "$@" -o page-ranges=2
+	print "$queue" three.pdf "$@" -o page-ranges=2
 	pages_are "$PC_JOB" 1
 	right_dots "$format" "$queue" --screen "$(screen_of "$queue")"
 }
@@ -38,7 +38,7 @@ try()
 nothing()
 {
 	echo "$1: page 50"
-	pc_print "$1" "$PC_DIR/three.pdf" -o page-ranges=50 || fail "lp does not take page 50"
+	pc_print "$1" three.pdf -o page-ranges=50 || fail "lp does not take page 50"
 	pc_wait "$PC_JOB" || fail "$1 does not take an empty job"
 	pages_are "$PC_JOB" 0
 	pc_log "$PC_JOB" | grep -q 'pdftoriptide) exited with no errors' ||

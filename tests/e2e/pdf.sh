@@ -5,13 +5,13 @@
 # canceled leaves no process.
 . "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
 
-pc_start || exit
-gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile="$PC_DIR/text.pdf" -c '
+begin
+gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=text.pdf -c '
 	1 1 3 { pop << /PageSize [595 842] >> setpagedevice /Times-Roman findfont 40 scalefont setfont
 	60 60 moveto (Dots) show 60 700 moveto (and more) show showpage } for' || fail "no document"
-gs -q -dBATCH -dNOPAUSE -sDEVICE=pgmraw -r20 -g100x100 -sOutputFile="$PC_DIR/image.pgm" \
+gs -q -dBATCH -dNOPAUSE -sDEVICE=pgmraw -r20 -g100x100 -sOutputFile=image.pgm \
 	-c '0.5 setgray 20 20 200 200 rectfill showpage' || fail "no image"
-ppdc -l en -d "$PC_DIR/ppd" "$RIPTIDE_SOURCE/ppd/riptide.drv" >/dev/null 2>&1 || fail "no PPDs"
+ppdc -l en -d ppd "$RIPTIDE_SOURCE/ppd/riptide.drv" >/dev/null 2>&1 || fail "no PPDs"
 hold_backend
 
 # went FILTER...: through the last job's chain; "-FILTER" if not through that one.
@@ -33,20 +33,21 @@ same()
 	local driver=$1 pages=$2
 
 	shift 2
-	print plain "$PC_DIR/text.pdf" "$@"
+	print plain text.pdf "$@"
 	pages_are "$PC_JOB" "$pages"
 	went gstoraster rastertoriptide -pdftoriptide
-	print pages "$PC_DIR/text.pdf" "$@"
+	print pages text.pdf "$@"
 	pages_are "$PC_JOB" "$pages"
 	went pdftoriptide -gstoraster -rastertoriptide
-	cmp "$PC_DIR/out/plain" "$PC_DIR/out/pages" || fail "$driver $*: the printer gets something else"
+	cmp out/plain out/pages || fail "$driver $*: the printer gets something else"
 	echo "$driver $*: the same"
 }
 
 for driver in riptide-pcl5 riptide-zpl-203 riptide-escp2 riptide-pwg riptide-raster; do
-	sed '/pdftoriptide"/d; /riptideNextFilter/d' "$PC_DIR/ppd/$driver.ppd" >"$PC_DIR/plain.ppd"
-	! grep -q 'vnd.cups-pdf' "$PC_DIR/plain.ppd" || fail "plain.ppd prints PDF"
-	pc_queue plain "$PC_DIR/plain.ppd" && pc_queue pages "$PC_DIR/ppd/$driver.ppd" || fail "no queues"
+	sed '/pdftoriptide"/d; /riptideNextFilter/d' "ppd/$driver.ppd" >plain.ppd
+	! grep -q 'vnd.cups-pdf' plain.ppd || fail "plain.ppd prints PDF"
+	queue plain plain.ppd
+	queue pages "ppd/$driver.ppd"
 	same "$driver" 6 -n 2 -o media=A4
 	case $driver in
 	riptide-pcl5 | riptide-pwg) ;;
@@ -55,57 +56,57 @@ for driver in riptide-pcl5 riptide-zpl-203 riptide-escp2 riptide-pwg riptide-ras
 	same "$driver" 1 -o page-ranges=2
 	same "$driver" 3
 	# Back to gstoraster: the job, then the queue; and without Ghostscript.
-	print pages "$PC_DIR/text.pdf" -o riptide-rip=gstoraster
+	print pages text.pdf -o riptide-rip=gstoraster
 	went pdftoriptide gstoraster
 	pages_are "$PC_JOB" 3
-	cmp "$PC_DIR/out/plain" "$PC_DIR/out/pages" || fail "$driver: other dots by gstoraster"
+	cmp out/plain out/pages || fail "$driver: other dots by gstoraster"
 	lpadmin -p pages -o riptideRip=gstoraster 2>/dev/null || fail "lpadmin does not take gstoraster"
-	print pages "$PC_DIR/text.pdf"
+	print pages text.pdf
 	went pdftoriptide gstoraster
-	cmp "$PC_DIR/out/plain" "$PC_DIR/out/pages" || fail "$driver: other dots from a queue with gstoraster"
-	print pages "$PC_DIR/text.pdf" -o riptide-rip=pdftoraster
+	cmp out/plain out/pages || fail "$driver: other dots from a queue with gstoraster"
+	print pages text.pdf -o riptide-rip=pdftoraster
 	went pdftoriptide pdftoraster -gstoraster
 	pages_are "$PC_JOB" 3
 	# Images and raster.
-	print plain "$PC_DIR/image.pgm" -o media=A5
-	print pages "$PC_DIR/image.pgm" -o media=A5
+	print plain image.pgm -o media=A5
+	print pages image.pgm -o media=A5
 	went imagetoraster rastertoriptide -pdftoriptide
 	pages_are "$PC_JOB" 1
-	cmp "$PC_DIR/out/plain" "$PC_DIR/out/pages" || fail "$driver: another image"
+	cmp out/plain out/pages || fail "$driver: another image"
 done
-pc_queue plain "$PC_DIR/plain.ppd" || fail "no queue"
-print plain "$PC_DIR/text.pdf" -o Resolution=300dpi
-PPD=$PC_DIR/plain.ppd "$PC_DIR/lib/filter/gstoraster" 1 user title 1 Resolution=300dpi "$PC_DIR/text.pdf" \
-	>"$PC_DIR/text.ras" 2>/dev/null || fail "no raster"
-print pages "$PC_DIR/text.ras" -o Resolution=300dpi -o document-format=application/vnd.cups-raster
+queue plain plain.ppd
+print plain text.pdf -o Resolution=300dpi
+PPD=$PC_DIR/plain.ppd lib/filter/gstoraster 1 user title 1 Resolution=300dpi text.pdf \
+	>text.ras 2>/dev/null || fail "no raster"
+print pages text.ras -o Resolution=300dpi -o document-format=application/vnd.cups-raster
 went rastertoriptide -pdftoriptide
-cmp "$PC_DIR/out/plain" "$PC_DIR/out/pages" || fail "a job of raster prints other dots"
+cmp out/plain out/pages || fail "a job of raster prints other dots"
 
 # Without cupsd.
-pc_queue pages riptide-pcl5 || fail "no queue"
-print pages "$PC_DIR/text.pdf"
+queue pages riptide-pcl5
+print pages text.pdf
 for option in pdftoriptide gstoraster; do
 	CUPS_SERVERBIN=$PC_DIR/lib CUPS_SERVERROOT=$PC_DIR/etc CUPS_DATADIR=$PC_DIR/share RIPTIDE_SOCKET=none \
-		cupsfilter -p "$PC_DIR/ppd/riptide-pcl5.ppd" -m printer/pages -e -i application/pdf \
-		-o halftone-dot-gain=none -o riptideRip=$option "$PC_DIR/text.pdf" >"$PC_DIR/data" 2>"$PC_DIR/said" ||
-		fail "cupsfilter: $(tail -n 3 "$PC_DIR/said")"
-	cmp "$PC_DIR/data" "$PC_DIR/out/pages" || fail "cupsfilter with $option prints something else"
+		cupsfilter -p ppd/riptide-pcl5.ppd -m printer/pages -e -i application/pdf \
+		-o halftone-dot-gain=none -o riptideRip=$option text.pdf >data 2>said ||
+		fail "cupsfilter: $(tail -n 3 said)"
+	cmp data out/pages || fail "cupsfilter with $option prints something else"
 done
 
 # riptide preview shows the dots of the queue, with its own default of toner-save.
-pc_queue pages riptide-raster || fail "no queue"
+queue pages riptide-raster
 lpadmin -p pages -o toner-save-default=60 2>/dev/null || fail "no default of toner-save"
-print_with_tones pages "$PC_DIR/text.pdf"
-"$RIPTIDE_BUILD/riptide" preview --json --queue pages "$PC_DIR/text.pdf" >"$PC_DIR/shown" &&
-	"$RIPTIDE_BUILD/riptide" preview --json "$PC_DIR/out/pages" >"$PC_DIR/printed" || fail "preview fails"
-cmp "$PC_DIR/shown" "$PC_DIR/printed" || fail "preview --queue does not show what the queue prints"
+print_with_tones pages text.pdf
+"$RIPTIDE_BUILD/riptide" preview --json --queue pages text.pdf >shown &&
+	"$RIPTIDE_BUILD/riptide" preview --json out/pages >printed || fail "preview fails"
+cmp shown printed || fail "preview --queue does not show what the queue prints"
 
 # Canceled while the printer stalls, and Ghostscript has pages left to draw.
-gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile="$PC_DIR/long.pdf" -c '
+gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=long.pdf -c '
 	1 1 200 { pop << /PageSize [595 842] >> setpagedevice 100 100 300 300 rectfill showpage } for' ||
 	fail "no long document"
-pc_queue stall riptide-raster hold:/stall/512 || fail "no queue"
-print_held stall "$PC_DIR/long.pdf" -o ColorModel=CMYK
+queue stall riptide-raster hold:/stall/512
+print_held stall long.pdf -o ColorModel=CMYK
 filter=$(pc_log "$PC_JOB" | sed -n 's|.*Started filter .*/pdftoriptide (PID \([0-9]*\)).*|\1|p')
 [ -n "$filter" ] && ! pc_gone "$filter" || fail "pdftoriptide does not run"
 children=$(pgrep -P "$filter")

@@ -3,46 +3,45 @@
 # offer what the filter knows.
 . "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
 
-pc_start || exit
+begin
 ppds="escp escp2 escp2-photo pcl-color pcl5 pwg raster zpl-203 zpl-300"
 
-lpinfo -m | sed -n 's|^drv:///riptide.drv/riptide-\(.*\)\.ppd Riptide .*|\1|p' | sort >"$PC_DIR/listed"
-[ "$(tr '\n' ' ' <"$PC_DIR/listed")" = "$ppds " ] || fail "lpinfo -m lists $(cat "$PC_DIR/listed")"
+lpinfo -m | sed -n 's|^drv:///riptide.drv/riptide-\(.*\)\.ppd Riptide .*|\1|p' | sort >listed
+[ "$(tr '\n' ' ' <listed)" = "$ppds " ] || fail "lpinfo -m lists $(cat listed)"
 
 # What the command knows, except clustered-LPI.
-"$RIPTIDE_BUILD/riptide" halftone --screen help | grep -v LPI | sort >"$PC_DIR/screens"
-[ "$(wc -l <"$PC_DIR/screens")" -ge 10 ] || fail "the command does not list the screens"
+"$RIPTIDE_BUILD/riptide" halftone --screen help | grep -v LPI | sort >screens
+[ "$(wc -l <screens)" -ge 10 ] || fail "the command does not list the screens"
 
 for name in $ppds; do
 	ppd=$PC_DIR/etc/ppd/$name.ppd
-	pc_queue "$name" "riptide-$name" || fail "no queue $name"
-	test_ppd "$ppd" >"$PC_DIR/said" 2>&1 || {
-		cat "$PC_DIR/said"
+	queue "$name" "riptide-$name"
+	test_ppd "$ppd" >said 2>&1 || {
+		cat said
 		fail "cupstestppd does not pass $name"
 	}
 	# Known: names of sizes that CUPS itself uses, and a prefix that was promised.
-	if grep WARN "$PC_DIR/said" | grep -v 'should be the Adobe standard name\|common prefix'; then
+	if grep WARN said | grep -v 'should be the Adobe standard name\|common prefix'; then
 		fail "cupstestppd warns of $name"
 	fi
 	grep '^\*Resolution ' "$ppd" | grep -v '/cupsBitsPerColor 8/' &&
 		fail "$name does not ask for 8 bits"
 	[ "$(sed -n 's/^\*halftone \([a-z]*\).*/\1/p' "$ppd" | sort | tr '\n' ' ')" = \
 		'auto bwec bwed ec ed pwec pwed simd ' ] || fail "$name lacks a method"
-	sed -n 's/^\*halftone-screen \([a-z0-9-]*\).*/\1/p' "$ppd" | sort >"$PC_DIR/offered"
+	sed -n 's/^\*halftone-screen \([a-z0-9-]*\).*/\1/p' "$ppd" | sort >offered
 	{
-		cat "$PC_DIR/screens"
+		cat screens
 		[ "$name" != pcl5 ] || echo clustered-106
-	} | sort | cmp -s - "$PC_DIR/offered" ||
-		fail "$name offers the screens $(tr '\n' ' ' <"$PC_DIR/offered")"
+	} | sort | cmp -s - offered || fail "$name offers the screens $(tr '\n' ' ' <offered)"
 	# Each choice also goes into the page header, with its own name.
 	sed -n 's|^\*halftone-screen \([a-z0-9-]*\)/.*(riptide:halftone-screen=\([a-z0-9-]*\)).*|\1 \2|p' \
-		"$ppd" | awk '$1 != $2 { wrong++ } END { exit wrong || NR != '"$(wc -l <"$PC_DIR/offered")"' }' ||
+		"$ppd" | awk '$1 != $2 { wrong++ } END { exit wrong || NR != '"$(wc -l <offered)"' }' ||
 		fail "$name: a choice of halftone-screen has the wrong code"
 	for option in riptideDotGain:halftone-dot-gain riptideDensity:halftone-density \
 		riptideLevels:halftone-levels riptideTonerSave:toner-save; do
 		grep "^\*${option%:*} " "$ppd" | grep -v "^\*${option%:*} \([^/]*\)/.*(riptide:${option#*:}=\1)" \
-			>"$PC_DIR/said"
-		[ ! -s "$PC_DIR/said" ] || fail "$name: a choice without its code: $(cat "$PC_DIR/said")"
+			>said
+		[ ! -s said ] || fail "$name: a choice without its code: $(cat said)"
 	done
 	[ "$(grep -c '^\*riptideDensity [0-9]*/.*(riptide:' "$ppd")" = 8 ] || fail "$name lacks a density"
 	[ "$(grep -c '^\*riptideTonerSave [0-3]/.*(riptide:' "$ppd")" = 4 ] || fail "$name lacks toner save"

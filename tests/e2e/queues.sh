@@ -4,10 +4,10 @@
 # is the driver's default; a method changes nothing; levels do what they say.
 . "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
 
-pc_start || exit
+begin
 tap
-make_pdf "$PC_DIR/a5.pdf" 420 595
-make_pdf "$PC_DIR/label.pdf" 288 432
+make_pdf a5.pdf 420 595
+make_pdf label.pdf 288 432
 
 # try QUEUE FORMAT FILE [LP-ARGUMENT...]
 try()
@@ -16,14 +16,14 @@ try()
 
 	shift 3
 	echo "$queue $*"
-	[ -f "$PC_DIR/out/$queue" ] || pc_queue "$queue" "riptide-$queue" || fail "no queue $queue"
-	print "$queue" "$PC_DIR/$file.pdf" "$@"
+	[ -f "out/$queue" ] || queue "$queue" "riptide-$queue"
+	print "$queue" "$file.pdf" "$@"
 	pages_are "$PC_JOB" 1
 	right_dots "$format" "$queue" --screen "$(screen_of "$queue")"
-	mv "$PC_DIR/out/$queue" "$PC_DIR/plain"
-	print "$queue" "$PC_DIR/$file.pdf" "$@" -o halftone=bwec \
+	mv "out/$queue" plain
+	print "$queue" "$file.pdf" "$@" -o halftone=bwec \
 		-o halftone-screen="$(screen_of "$queue")"
-	cmp "$PC_DIR/plain" "$PC_DIR/out/$queue" || fail "$queue: halftone=bwec changed the data"
+	cmp plain "out/$queue" || fail "$queue: halftone=bwec changed the data"
 	pages_are "$PC_JOB" 1
 }
 
@@ -51,12 +51,12 @@ tones() # QUEUE FORMAT FILE PRINTER [LP-ARGUMENT...]
 
 	shift 4
 	echo "$queue, tones of a $printer $*"
-	print_with_tones "$queue" "$PC_DIR/$file.pdf" "$@"
+	print_with_tones "$queue" "$file.pdf" "$@"
 	right_tones "$format" "$queue" --screen "$(screen_of "$queue")" --printer "$printer"
-	cp "$PC_DIR/out/$queue" "$PC_DIR/plain"
-	print "$queue" "$PC_DIR/$file.pdf" "$@"
-	! cmp -s "$PC_DIR/plain" "$PC_DIR/out/$queue" || fail "$queue: no dot gain changes nothing"
-	print_with_tones "$queue" "$PC_DIR/$file.pdf" "$@" -o halftone-dot-gain=12 -o riptideDensity=130
+	cp "out/$queue" plain
+	print "$queue" "$file.pdf" "$@"
+	! cmp -s plain "out/$queue" || fail "$queue: no dot gain changes nothing"
+	print_with_tones "$queue" "$file.pdf" "$@" -o halftone-dot-gain=12 -o riptideDensity=130
 	right_tones "$format" "$queue" --screen "$(screen_of "$queue")" --printer "$printer" --dot-gain 12 \
 		--density 130
 }
@@ -67,40 +67,40 @@ tones zpl-203 zpl label thermal -o media=w288h432
 
 # Light inks: six planes, and four or one without them.
 echo "escp2-photo, light inks"
-pc_queue escp2-photo riptide-escp2-photo || fail "no queue escp2-photo"
+queue escp2-photo riptide-escp2-photo
 gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sColorConversionStrategy=LeaveColorUnchanged \
-	-sOutputFile="$PC_DIR/blue.pdf" -c "<< /PageSize [420 595] >> setpagedevice" \
+	-sOutputFile=blue.pdf -c "<< /PageSize [420 595] >> setpagedevice" \
 	"0.3 0.2 0 0 setcmykcolor 60 60 200 200 rectfill showpage" || fail "no PDF"
-print_with_tones escp2-photo "$PC_DIR/blue.pdf" -o media=A5
+print_with_tones escp2-photo blue.pdf -o media=A5
 right_tones escp escp2-photo --screen blue-noise --printer inkjet --light-inks cm
-[ -e "$PC_DIR/printed-1-6.pbm" ] || fail "escp2-photo: no light inks"
+[ -e printed-1-6.pbm ] || fail "escp2-photo: no light inks"
 try escp2-photo escp a5 -o media=A5 -o ColorModel=KCMY
 try escp2-photo escp a5 -o media=A5 -o ColorModel=Gray
 
 # more levels
 for levels in 3 4 8 16; do
 	echo "raster $levels levels"
-	print raster "$PC_DIR/label.pdf" -o media=A6 -o Resolution=300dpi -o halftone-levels=$levels
+	print raster label.pdf -o media=A6 -o Resolution=300dpi -o halftone-levels=$levels
 	right_dots raster raster --levels $levels
 done
 echo "more levels than rastertohp takes"
 for queue in pcl5 pcl-color; do
-	print $queue "$PC_DIR/a5.pdf" -o media=A5 -o halftone-levels=4
+	print $queue a5.pdf -o media=A5 -o halftone-levels=4
 	right_dots pcl $queue --screen "$(screen_of $queue)"
 done
 echo "raster, colours of several levels"
 for model in KCMY RGB; do
-	print raster "$PC_DIR/label.pdf" -o media=A6 -o Resolution=300dpi -o ColorModel=$model \
+	print raster label.pdf -o media=A6 -o Resolution=300dpi -o ColorModel=$model \
 		-o halftone-levels=4 -o halftone-screen=stucki
 	right_dots raster raster --levels 4 --screen stucki
 done
 # rastertohp's other way to speak to DeskJets (ESC *g26W).
 echo "pcl-color, model 2"
-sed 's/^\*cupsModelNumber: 1/*cupsModelNumber: 2/' "$PC_DIR/etc/ppd/pcl-color.ppd" >"$PC_DIR/model2.ppd"
-pc_queue model2 "$PC_DIR/model2.ppd" || fail "no queue"
-print model2 "$PC_DIR/a5.pdf" -o media=A5 -o Resolution=150dpi
-grep -qa '\*g26W' "$PC_DIR/out/model2" || fail "this is not model 2"
+sed 's/^\*cupsModelNumber: 1/*cupsModelNumber: 2/' etc/ppd/pcl-color.ppd >model2.ppd
+queue model2 model2.ppd
+print model2 a5.pdf -o media=A5 -o Resolution=150dpi
+grep -qa '\*g26W' out/model2 || fail "this is not model 2"
 right_dots pcl model2 --screen "$(screen_of model2)"
 
 # PWG raster as a PWG printer wants it.
-[ "$(head -c 13 "$PC_DIR/out/pwg")" = RaS2PwgRaster ] || fail "the pwg queue prints no PWG raster"
+[ "$(head -c 13 out/pwg)" = RaS2PwgRaster ] || fail "the pwg queue prints no PWG raster"

@@ -4,9 +4,9 @@
 # named means error diffusion, unless the job names a mask; a wrong name is reported once.
 . "${RIPTIDE_SOURCE:-.}/tests/e2e/library.sh"
 
-pc_start || exit
+begin
 tap
-make_pdf "$PC_DIR/a6.pdf" 298 420
+make_pdf a6.pdf 298 420
 
 # right QUEUE SCREEN [LP-ARGUMENT...]: prints with these arguments, which must give this screen.
 right()
@@ -19,7 +19,7 @@ right()
 	esc*) format=escp ;;
 	zpl*) format=zpl ;;
 	esac
-	print "$queue" "$PC_DIR/a6.pdf" "$@"
+	print "$queue" a6.pdf "$@"
 	right_dots $format "$queue" --screen "$screen"
 }
 
@@ -48,7 +48,7 @@ paper() # QUEUE
 screens=$("$RIPTIDE_BUILD/riptide" halftone --screen help | grep -v LPI)
 for queue in pcl5 pcl-color escp2 escp zpl-203 zpl-300 pwg raster; do
 	default=$(screen_of "$queue")
-	pc_queue "$queue" "riptide-$queue" || fail "no queue $queue"
+	queue "$queue" "riptide-$queue"
 	# shellcheck disable=SC2046
 	set -- -o $(paper "$queue")
 

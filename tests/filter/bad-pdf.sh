@@ -17,37 +17,26 @@
 #	both print, other pages			libqpdf finds other pages; as many pages as Ghostscript
 #	gstoraster prints, pdftoriptide fails	Ghostscript does not find the page of the ERROR line, and
 #						gstoraster is silent about that; the same pages before it
-set -uo pipefail
-
-build=$(realpath "${RIPTIDE_BUILD:-$PWD}")
-source=$(realpath "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}")
-gstoraster=$(cups-config --serverbin 2>/dev/null || echo /usr/lib/cups)/filter/gstoraster
-for tool in gs ppdc python3 pdftocairo "$gstoraster"; do
-	if ! command -v "$tool" >/dev/null; then
-		echo "$tool is not installed: install the packages ghostscript, cups-ppdc, python3, poppler-utils and cups-filters"
-		exit 77
-	fi
-done
+# shellcheck source-path=SCRIPTDIR source=library.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/filter/library.sh" || exit 99
+need gs ppdc python3 pdftocairo "$gstoraster"
 count=${1:-8}
 (($#)) && seed=$RANDOM || seed=1
 seed=${RIPTIDE_TEST_SEED:-$seed}
 echo "RIPTIDE_TEST_SEED=$seed"
-# shellcheck source-path=SCRIPTDIR source=library.sh
-. "$source/tests/filter/library.sh"
 
 # --- documents of several programs -------------------------------------------------------------------
 mkdir whole bad
 python3 "$source/tests/filter/contone-pages.py" whole/ours.pdf || exit 99
 for level in 1.3 1.7; do
-	gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -dCompatibilityLevel=$level -dLastPage=6 \
-		-sOutputFile=whole/gs-$level.pdf whole/ours.pdf || exit 99
+	draw pdfwrite 720 whole/gs-$level.pdf whole/ours.pdf -dCompatibilityLevel=$level -dLastPage=6 || exit 99
 done
 pdftocairo -pdf -l 4 whole/ours.pdf whole/cairo.pdf 2>/dev/null || exit 99
-gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -dEncryptionR=3 -dKeyLength=128 -sUserPassword=a -sOwnerPassword=b \
-	-dLastPage=2 -sOutputFile=whole/encrypted.pdf whole/ours.pdf || exit 99
+draw pdfwrite 720 whole/encrypted.pdf whole/ours.pdf -dEncryptionR=3 -dKeyLength=128 -sUserPassword=a -sOwnerPassword=b \
+	-dLastPage=2 || exit 99
 python3 "$source/tests/filter/damage-pdf.py" "$seed" "$count" bad whole/*.pdf || exit 99
 cp whole/*.pdf bad/
-ppdc -d ppds "$source/ppd/riptide.drv" >/dev/null 2>&1 || exit 99
+make_ppds
 sed -i '/riptideNextFilter/d; s,HWResolution\[300 300\],HWResolution[50 50],' ppds/riptide-raster.ppd
 export PPD=$folder/ppds/riptide-raster.ppd
 
@@ -57,8 +46,8 @@ pages_of() # RASTER
 	"$build/tests/tools/raster-headers" "$1" 2>/dev/null | grep -c '^page '
 }
 
-# draw FILTER FILE RASTER LOG: the filter's status.  124: it takes longer than any load explains.
-draw()
+# filtered FILTER FILE RASTER LOG: the filter's status.  124: it takes longer than any load explains.
+filtered()
 {
 	local seconds status
 
@@ -95,9 +84,9 @@ declare -a kinds=()
 exec 3>&2 2>/dev/null # bash tells of crashes
 for file in bad/*.pdf; do
 	options="Resolution=300dpi"
-	draw "$gstoraster" "$file" expected.ras gs.err
+	filtered "$gstoraster" "$file" expected.ras gs.err
 	theirs=$? # it may even crash
-	draw "$build/pdftoriptide" "$file" dots.ras err
+	filtered "$build/pdftoriptide" "$file" dots.ras err
 	ours=$?
 	if ((theirs == 124 && ours == 124)); then # too slow for both
 		failing=$((failing + 1))
@@ -132,15 +121,9 @@ for file in bad/*.pdf; do
 	kinds+=("$(basename "$file"): $kind: $(grep -a '^ERROR' err)")
 done
 exec 2>&3
-for ((i = 0; i < 600; i++)); do
-	left=
-	for process in $(pgrep -x gs); do
-		grep -aqs "PPD=$folder" "/proc/$process/environ" && left=$process
-	done
-	[[ $left ]] || break
-	sleep .1
-done
-[[ ! $left ]] || complain "a Ghostscript is left"
+# shellcheck disable=SC2046 # words
+left() { grep -als "PPD=$folder" $(pgrep -x gs | sed 's,.*,/proc/&/environ,') /dev/null; }
+wait_for 60 eval '[[ ! $(left) ]]' || complain "a Ghostscript is left"
 total=$((same + failing + pages_differ + only_theirs + only_ours))
 echo "$total documents: $same print the same pages, $failing print with neither, $pages_differ print other pages," \
 	"$only_theirs only with gstoraster, $only_ours only with pdftoriptide"
@@ -148,4 +131,4 @@ echo "$total documents: $same print the same pages, $failing print with neither,
 ((total >= count + 5)) || complain "$total documents of $((count + 5))"
 # The whole ones print the same, the encrypted one with neither.
 ((same >= 4 && failing >= 1)) || complain "whole documents fail"
-exit $failed
+finish

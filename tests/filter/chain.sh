@@ -1,53 +1,15 @@
 #!/bin/bash
 # The filter that rastertoriptide and pdftoriptide start behind themselves (riptideNextFilter): what it
 # gets, what its end does to them, and theirs to it.
-set -uo pipefail
-umask 022 # a filter that its group may write to is refused
-
-build=$(realpath "${RIPTIDE_BUILD:-$PWD}")
-folder=$(mktemp -d) || exit 99
-trap 'kill $(jobs -p) 2>/dev/null; cd /; rm -rf "$folder"' EXIT
-cd "$folder" || exit 99
-failed=0
-export RIPTIDE_SOCKET=none LC_ALL=C CUPS_SERVERBIN=$folder PPD=$folder/queue.ppd
-unset FINAL_CONTENT_TYPE
-
-complain() # TEXT
-{
-	echo "FAILED: $1"
-	failed=1
-}
+# shellcheck source-path=SCRIPTDIR source=library.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/filter/library.sh" || exit 99
+export CUPS_SERVERBIN=$folder PPD=$folder/queue.ppd
 
 # --- a queue, a page, and filters ---------------------------------------------------------------
 make_ppd() # NEXT-FILTER [SOURCE-TYPE]
 {
-	cat >queue.ppd <<-END
-		*PPD-Adobe: "4.3"
-		*FormatVersion: "4.3"
-		*FileVersion: "1.0"
-		*LanguageVersion: English
-		*LanguageEncoding: ISOLatin1
-		*PCFileName: "CHAIN.PPD"
-		*Product: "(Chain)"
-		*PSVersion: "(3010.000) 0"
-		*Manufacturer: "Chain"
-		*ModelName: "Chain"
-		*ShortNickName: "Chain"
-		*NickName: "Chain"
-		*ColorDevice: False
-		*DefaultColorSpace: Gray
-		*cupsFilter: "${2-application/vnd.cups-raster} 0 rastertoriptide"
-		*cupsFilter: "application/vnd.cups-pdf 0 pdftoriptide"
-		*riptideNextFilter: "$1"
-		*OpenUI *PageSize: PickOne
-		*DefaultPageSize: Small
-		*PageSize Small: "<</PageSize[200 200]/cupsBitsPerColor 8/cupsColorSpace 3/HWResolution[300 300]>>setpagedevice"
-		*CloseUI: *PageSize
-		*DefaultImageableArea: Small
-		*ImageableArea Small: "0 0 200 200"
-		*DefaultPaperDimension: Small
-		*PaperDimension Small: "200 200"
-	END
+	small_ppd "*cupsFilter: \"${2-application/vnd.cups-raster} 0 rastertoriptide\"" \
+		'*cupsFilter: "application/vnd.cups-pdf 0 pdftoriptide"' "*riptideNextFilter: \"$1\"" >queue.ppd
 }
 
 make_filter() # NAME, its text on standard input
@@ -113,34 +75,13 @@ python3 -c 'import fcntl; print(fcntl.fcntl(0, 1032))' # F_GETPIPE_SZ
 exec cat >/dev/null
 END
 
-# run FILTER ARGUMENT...: the exit status; dots, err
-run()
-{
-	local filter=$1
-
-	shift
-	timeout 300 "$build/$filter" 7 user 'a title' 1 "$@" >dots 2>err
-}
-
-# status is as it should be, with these words in the one ERROR of ours, or none for "".
-ended() # WHAT STATUS SHOULD-BE WORDS
-{
-	(($2 == $3)) || complain "$1: exit status $2, not $3: $(cat err)"
-	if [[ $4 ]]; then
-		(($(grep -ac '^ERROR: ' err) == 1)) && [[ $(grep -a '^ERROR: ' err) == *"$4"* ]] ||
-			complain "$1: not one ERROR with \"$4\": $(grep -a '^ERROR' err)"
-	else
-		! grep -aq '^ERROR: ' err || complain "$1: $(grep -a '^ERROR' err)"
-	fi
-}
-
 # --- what it gets -------------------------------------------------------------------------------
 make_ppd copy
 sed -i '/riptideNextFilter/d' queue.ppd
 run rastertoriptide "x=y" page.ras
 ended "without a next filter" $? 0 ""
 mv dots expected
-(($(grep -c '^PAGE: ' err) == 1)) || complain "the last filter does not log its page"
+(($(pages_logged) == 1)) || complain "the last filter does not log its page"
 
 # A PPD that cannot be read may name a next filter: the printer does not get the raster.
 make_ppd copy
@@ -158,7 +99,7 @@ for program in copy "$folder/filter/copy"; do
 	run rastertoriptide "x=y" page.ras
 	ended "$program" $? 0 ""
 	cmp expected dots || complain "$program: other dots"
-	(($(grep -c '^PAGE: ' err) == 1)) || complain "$program: pages are logged $(grep -c '^PAGE: ' err) times"
+	(($(pages_logged) == 1)) || complain "$program: pages are logged $(pages_logged) times"
 	grep -q '^DEBUG: 5 arguments: 7|user|a title|1|x=y; '"$PPD" err || complain "$program: $(cat err)"
 	(($(sed -n 's/^DEBUG: 5 arg.*\.ppd *//p' err | wc -w) == descriptors + 1)) || complain "its descriptors: $(cat err)"
 done
@@ -248,41 +189,24 @@ head -c 4000000 two.ras | run rastertoriptide ""
 ended "a truncated page" $? 1 "page 1"
 [[ -s dots ]] || complain "a truncated page: what there was does not arrive"
 
-gone() # PID...: within a minute
-{
-	for ((i = 0; i < 600; i++)); do
-		local left=0 pid
-
-		for pid; do
-			# Nobody may wait for it: then it stays as a zombie.
-			[[ $(cat "/proc/$pid/stat" 2>/dev/null) == *') '[!Z]* ]] && left=1
-		done
-		((left)) || return 0
-		sleep .1
-	done
-	return 1
-}
-
 there() # until the next filter is there
 {
-	for ((i = 0; i < 1200; i++)); do
-		[[ -s next.pid ]] && return
-		sleep .05
-	done
-	complain "no next filter: $(cat err)"
+	wait_for 60 test -s next.pid || complain "no next filter: $(cat err)"
 }
 
-idle() # PID: until it sleeps, and has done nothing for a while
+# Whether a process sleeps, and has done nothing since this was asked last, a while ago.
+rests() # PROCESS
 {
-	local before='' now
+	local before=${was-}
 
-	for ((i = 0; i < 600; i++)); do
-		now=$(sed 's/.*) //' "/proc/$1/stat" | cut -d' ' -f1,12,13)
-		[[ $now == S* && $now == "$before" ]] && return
-		before=$now
-		sleep .1
-	done
-	complain "$1 does not come to rest: $now"
+	sleep .1
+	was=$(sed 's/.*) //' "/proc/$1/stat" | cut -d' ' -f1,12,13)
+	[[ $was == S* && $was == "$before" ]]
+}
+
+idle() # PROCESS
+{
+	wait_for 60 rests "$1" || complain "$1 does not come to rest: $was"
 }
 
 # end_by SIGNAL NEXT-FILTER [FILE]: while it waits for input, or for the next filter.
@@ -301,7 +225,7 @@ for input in "" two.ras; do
 	wait $pid
 	ended "SIGTERM" $? 143 ""
 	[[ $(cat said) == "canceled"$'\n'"done" ]] || complain "SIGTERM: the next filter says $(cat said)"
-	gone "$(cat next.pid)" || complain "SIGTERM: the next filter is left"
+	wait_for 60 gone "$(cat next.pid)" || complain "SIGTERM: the next filter is left"
 	end_by TERM ignore $input
 	touch go
 	wait $pid
@@ -310,7 +234,7 @@ for input in "" two.ras; do
 	for next in watch stuck; do
 		end_by KILL $next $input
 		wait $pid 2>/dev/null
-		gone "$(cat next.pid)" || complain "SIGKILL: $next is left"
+		wait_for 60 gone "$(cat next.pid)" || complain "SIGKILL: $next is left"
 		rm -f said
 	done
 done
@@ -325,30 +249,27 @@ head -c 4000000 two.ras >&8
 there
 idle $pid
 kill -TERM $pid
-for ((i = 0; i < 1200; i++)); do
-	grep -qs canceled said && break
-	sleep .05
-done
+wait_for 60 grep -qs canceled said
 exec 8>&-
 wait $pid
 ended "SIGTERM, and our input ends in a page" $? 143 ""
 [[ $(cat said) == "canceled"$'\n'"done" ]] || complain "SIGTERM and end of input: it says $(cat said)"
 # A next filter that does not end on SIGTERM is killed in the end, and before that with us.
 end_by TERM stuck two.ras
-gone $pid || gone $pid || kill -KILL $pid
+wait_for 120 gone $pid || kill -KILL $pid
 wait $pid
 ended "SIGTERM, which the next filter never heeds" $? 143 ""
-gone "$(cat next.pid)" || complain "SIGTERM: the next filter that never heeds it is left"
+wait_for 60 gone "$(cat next.pid)" || complain "SIGTERM: the next filter that never heeds it is left"
 end_by TERM stuck two.ras
 idle $pid
 kill -KILL $pid
 wait $pid 2>/dev/null
-gone "$(cat next.pid)" || complain "SIGKILL after SIGTERM: the next filter is left"
+wait_for 60 gone "$(cat next.pid)" || complain "SIGKILL after SIGTERM: the next filter is left"
 
 # --- pdftoriptide -------------------------------------------------------------------------------
 if command -v gs >/dev/null; then
-	gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=two.pdf -c \
-		'2 { << /PageSize [200 200] >> setpagedevice 0.4 setgray 20 20 100 100 rectfill showpage } repeat' || exit 99
+	page='<< /PageSize [200 200] >> setpagedevice 0.4 setgray 20 20 100 100 rectfill showpage'
+	make_pdf two.pdf "2 { $page } repeat"
 	make_ppd copy
 	sed -i '/riptideNextFilter/d' queue.ppd
 	run pdftoriptide "" two.pdf
@@ -360,7 +281,7 @@ if command -v gs >/dev/null; then
 	cmp expected dots || complain "PDF: other dots"
 	grep -Eq '^DEBUG: processor time: drawing [1-9][0-9]* ms, halftoning here [0-9]+ ms, next filter [0-9]+ ms$' err ||
 		complain "PDF: no times: $(cat err)"
-	(($(grep -c '^PAGE: ' err) == 1)) || complain "PDF: pages are logged $(grep -c '^PAGE: ' err) times"
+	(($(pages_logged) == 1)) || complain "PDF: pages are logged $(pages_logged) times"
 	make_ppd fail
 	run pdftoriptide "" two.pdf
 	status=$?
@@ -372,22 +293,17 @@ if command -v gs >/dev/null; then
 	make_ppd stuck
 	rm -f next.pid
 	# So many pages that Ghostscript cannot draw all of them while nobody reads.
-	gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile=many.pdf -c \
-		'400 { << /PageSize [200 200] >> setpagedevice 0.4 setgray 20 20 100 100 rectfill showpage } repeat' || exit 99
+	make_pdf many.pdf "400 { $page } repeat"
 	"$build/pdftoriptide" 7 user title 1 "" many.pdf >dots 2>err &
 	pid=$!
 	there
 	# The next filter, and what draws the pages.
-	children=()
-	for ((i = 0; i < 200 && ${#children[@]} < 2; i++)); do
-		sleep .05
-		mapfile -t children < <(pgrep -P $pid)
-	done
-	((${#children[@]} >= 2)) || complain "PDF: ${#children[@]} children: $(cat err)"
+	children() { mapfile -t children < <(pgrep -P $pid) && ((${#children[@]} >= 2)); }
+	wait_for 10 children || complain "PDF: ${#children[@]} children: $(cat err)"
 	kill -KILL $pid
 	wait $pid 2>/dev/null
-	gone "${children[@]}" || complain "PDF: SIGKILL leaves processes"
+	wait_for 60 gone "${children[@]}" || complain "PDF: SIGKILL leaves processes"
 else
 	echo "gs is not installed: pdftoriptide is left out"
 fi
-exit $failed
+finish

@@ -1,34 +1,22 @@
 #!/bin/bash
 # pdftoriptide with riptide-rip=gstoraster, while a page takes longer than anybody waits: when it is
 # canceled, and when its next filter fails, gstoraster and its Ghostscript end with it.
-set -uo pipefail
-
-build=$(realpath "${RIPTIDE_BUILD:-$PWD}")
-source=$(realpath "${RIPTIDE_SOURCE:-.}")
-gstoraster=$(cups-config --serverbin 2>/dev/null || echo /usr/lib/cups)/filter/gstoraster
-for tool in gs ppdc "$gstoraster"; do
-	if ! command -v "$tool" >/dev/null; then
-		echo "$tool is not installed: install the packages ghostscript, cups-ppdc and cups-filters"
-		exit 77
-	fi
-done
 # shellcheck source-path=SCRIPTDIR source=library.sh
-. "$source/tests/filter/library.sh"
-# shellcheck disable=SC2034 # library.sh's
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/filter/library.sh" || exit 99
+need gs ppdc "$gstoraster"
 cleanup=end_all
 export PPD=$folder/queue.ppd
 export TMPDIR=$folder # where a Ghostscript that is ended leaves a copy of the document
 unset CUPS_SERVERBIN
 
-# The processes gs and gstoraster of this test.
+# The processes gs and gstoraster of this test.  A zombie has no environment.
 ours() # NAME
 {
-	local process
+	local files
 
-	for process in $(pgrep -x "$1"); do
-		# A zombie has no environment.
-		grep -aqs "PPD=$PPD" "/proc/$process/environ" && echo "$process"
-	done
+	files=$(pgrep -x "$1" | sed 's,.*,/proc/&/environ,')
+	# shellcheck disable=SC2086 # words
+	[[ $files ]] && grep -als "PPD=$PPD" $files | tr -cd '0-9\n'
 }
 
 end_all()
@@ -70,7 +58,7 @@ make_endless() # FILE
 	} >>"$1"
 }
 make_endless page.pdf
-ppdc -d ppds "$source/ppd/riptide.drv" >/dev/null 2>&1 || exit 99
+make_ppds
 printf '#!/bin/sh\nuntil [ -e fail ]; do sleep .05; done\nexit 1\n' >next
 chmod 755 next
 
@@ -85,10 +73,7 @@ end_early()
 	rm -f fail
 	"$build/pdftoriptide" 7 user title 1 "riptide-rip=gstoraster" page.pdf >/dev/null 2>err &
 	pid=$!
-	for ((i = 0; i < 600; i++)); do
-		[[ $(ours gs) ]] && break
-		sleep .1
-	done
+	wait_for 60 ours gs
 	[[ $(ours gs) && $(ours gstoraster) ]] || complain "$what: no Ghostscript of gstoraster: $(cat err)"
 	sleep .3
 	[[ $(ours gs) ]] || complain "$what: the page is drawn already"
@@ -96,26 +81,14 @@ end_early()
 	wait $pid
 	status=$?
 	((status == should)) || complain "$what: exit status $status, not $should: $(cat err)"
-	for ((i = 0; i < 100; i++)); do
-		[[ $(ours gs)$(ours gstoraster) ]] || return
-		sleep .1
-	done
+	! wait_for 10 eval '[[ ! $(ours gs)$(ours gstoraster) ]]' || return
 	complain "$what: left are gs $(ours gs), gstoraster $(ours gstoraster)"
 	end_all
 }
 
-cancel()
-{
-	kill -TERM "$pid"
-}
-
-kill_it()
-{
-	kill -KILL "$pid"
-}
-
-end_early "SIGTERM" "" 143 cancel
-end_early "SIGTERM with a next filter" "$folder/next" 143 cancel
+kill_by() { kill "-$1" "$pid"; }
+end_early "SIGTERM" "" 143 kill_by TERM
+end_early "SIGTERM with a next filter" "$folder/next" 143 kill_by TERM
 end_early "the next filter fails" "$folder/next" 1 touch fail
-end_early "SIGKILL" "" 137 kill_it
-exit $failed
+end_early "SIGKILL" "" 137 kill_by KILL
+finish

@@ -5,26 +5,16 @@
 # with its limits and its reason; everything else has to be equal.
 #
 # With the argument --all it only prints all figures.
-set -uo pipefail
-
-build=$(realpath "${RIPTIDE_BUILD:-$PWD}")
-source=$(realpath "${RIPTIDE_SOURCE:-.}")
-gstoraster=$(cups-config --serverbin 2>/dev/null || echo /usr/lib/cups)/filter/gstoraster
-for tool in gs ppdc python3 "$gstoraster"; do
-	if ! command -v "$tool" >/dev/null; then
-		echo "$tool is not installed: install the packages ghostscript, cups-ppdc, python3 and cups-filters"
-		exit 77
-	fi
-done
 # shellcheck source-path=SCRIPTDIR source=library.sh
-. "$source/tests/filter/library.sh"
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/filter/library.sh" || exit 99
+need gs ppdc python3 "$gstoraster"
 all=${1:-}
 
 pages=$source/tests/filter/contone-pages.py
 profile=$(find /usr/share/color/icc -name a98.icc 2>/dev/null | head -n 1)
 python3 "$pages" pages.pdf ${profile:+"$profile"} || exit 99
 mapfile -t subjects < <(python3 "$pages" --list)
-ppdc -d ppds "$source/ppd/riptide.drv" >/dev/null 2>&1 || exit 99
+make_ppds
 sed 's,/cupsColorSpace 1/,/cupsColorSpace 4/,' ppds/riptide-raster.ppd >ppds/cmy.ppd
 # Fewer pixels take less time.
 sed -i 's,HWResolution\[300 300\],HWResolution[200 200],' ppds/*.ppd
@@ -123,4 +113,4 @@ if [[ ! $all ]] && localedef -c -i de_DE -f UTF-8 locales/de_DE.UTF-8 &>localede
 elif [[ ! $all ]]; then
 	echo "SKIPPED: no localedef, or no data for it (package locales): numbers of other locales were not tried"
 fi
-exit $failed
+finish

@@ -1,30 +1,14 @@
 #!/bin/bash
 # Drivers of others, as filters behind rastertoriptide (riptideNextFilter): a small page goes through each
 # one that is installed, and what it writes for its printer has our dots.
-set -uo pipefail
-
-build=$(realpath "${RIPTIDE_BUILD:-$PWD}")
-source=$(realpath "${RIPTIDE_SOURCE:-.}")
-serverbin=$(cups-config --serverbin 2>/dev/null || echo /usr/lib/cups)
+# shellcheck source-path=SCRIPTDIR source=library.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/filter/library.sh" || exit 99
+need gs ppdc python3 "$gstoraster"
+serverbin=$(dirname "$(dirname "$gstoraster")")
 datadir=$(cups-config --datadir 2>/dev/null || echo /usr/share/cups)
-for tool in gs ppdc python3 "$serverbin/filter/gstoraster"; do
-	if ! command -v "$tool" >/dev/null; then
-		echo "$tool is not installed: install the packages ghostscript, cups-ppdc, python3 and cups-filters"
-		exit 77
-	fi
-done
-folder=$(mktemp -d) || exit 99
-trap 'cd /; rm -rf "$folder"' EXIT
-cd "$folder" || exit 99
 # With DEVICE_URI, as under cupsd, encoders log pages.
-export RIPTIDE_SOCKET=none LC_ALL=C PRINTER=queue DEVICE_URI=file:/dev/null
-failed=0 done=0
-
-complain() # TEXT
-{
-	echo "FAILED: $1"
-	failed=1
-}
+export PRINTER=queue DEVICE_URI=file:/dev/null
+done=0
 
 # CUPS's filters and those of this build.
 mkdir -p bin/filter ppds
@@ -34,21 +18,22 @@ ln -s "$build/rastertofoomatic" bin/filter/
 export CUPS_SERVERBIN=$folder/bin
 
 # A tint, solid ink and text, away from the margins; and the same in colours.
-make_pdf() # FILE WIDTH HEIGHT CODE
+page() # FILE WIDTH HEIGHT CODE
 {
-	gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sColorConversionStrategy=LeaveColorUnchanged \
-		-sOutputFile="$1" -c "<< /PageSize [$2 $3] >> setpagedevice $4 showpage" || exit 99
+	make_pdf "$1" "<< /PageSize [$2 $3] >> setpagedevice $4 showpage" -sColorConversionStrategy=LeaveColorUnchanged
 }
-make_pdf page.pdf 297 420 '0.4 setgray 100 100 100 200 rectfill 0 setgray 50 50 20 20 rectfill
+page page.pdf 297 420 '0.4 setgray 100 100 100 200 rectfill 0 setgray 50 50 20 20 rectfill
 	/Times-Roman findfont 30 scalefont setfont 30 350 moveto (Dots) show'
-make_pdf label.pdf 79 252 '0.4 setgray 20 20 30 100 rectfill 0 setgray 20 150 20 20 rectfill'
-make_pdf tape.pdf 176 82 '0.4 setgray 20 20 30 40 rectfill 0 setgray 120 50 20 20 rectfill'
-make_pdf color.pdf 297 420 '1 0 0 0 setcmykcolor 50 50 50 50 rectfill 0 1 0 0 setcmykcolor 50 150 60 50 rectfill
+page label.pdf 79 252 '0.4 setgray 20 20 30 100 rectfill 0 setgray 20 150 20 20 rectfill'
+page tape.pdf 176 82 '0.4 setgray 20 20 30 40 rectfill 0 setgray 120 50 20 20 rectfill'
+colours='1 0 0 0 setcmykcolor 50 50 50 50 rectfill 0 1 0 0 setcmykcolor 50 150 60 50 rectfill
 	0 0 1 0 setcmykcolor 150 50 50 70 rectfill 0 0 0 1 setcmykcolor 150 150 30 30 rectfill
 	0.3 0.5 0.7 0.1 setcmykcolor 50 250 150 100 rectfill'
+page color.pdf 297 420 "$colours"
+page envelope.pdf 279 540 "$colours"
 
-# have DRIVER FILE...: whether it is installed.
-have()
+# installed DRIVER FILE...: whether it is.
+installed()
 {
 	local driver=$1 file
 
@@ -84,10 +69,9 @@ adopt_foomatic() # FROM RESOLUTION COLORS
 # print NAME FILE OPTIONS: in.ras is what we got, data what the printer gets.
 print()
 {
-	PPD=queue.ppd "$serverbin/filter/gstoraster" 1 user title 1 "$3" "$2" >in.ras 2>gs.err ||
+	PPD=queue.ppd "$gstoraster" 1 user title 1 "$3" "$2" >in.ras 2>gs.err ||
 		complain "$1: gstoraster fails: $(grep -a ERROR gs.err)"
-	PPD=queue.ppd timeout 60 "$build/rastertoriptide" 1 user title 1 "$3" <in.ras >data 2>err 3<status ||
-		complain "$1 fails: $(cat err)"
+	PPD=queue.ppd run rastertoriptide "$3" <in.ras 3<status || complain "$1 fails: $(cat err)"
 	rm -f expected-* printed-*
 	"$build/tests/tools/expected-dots" in.ras expected >/dev/null || complain "$1: no dots are expected"
 }
@@ -96,46 +80,32 @@ print()
 # right NAME FORMAT [EXPECTED [DATA]]
 right()
 {
-	"$source/tests/tools/compare-driver" "$2" "${3-expected-1-1.pbm}" "${4-data}" >said 2>&1 ||
+	"$source/tests/tools/compare-driver" "$2" "${3-expected-1-1.pbm}" "${4-dots}" >said 2>&1 ||
 		complain "$1 prints other dots: $(cat said)"
 	echo "$1: $(cat said)"
 }
 
 logged() # NAME TIMES
 {
-	(($(grep -ac '^PAGE: ' err) == $2)) || complain "$1: the page is logged $(grep -ac '^PAGE:' err) times"
+	(($(pages_logged) == $2)) || complain "$1: the page is logged $(pages_logged) times"
 }
 
 # --- drivers with a filter ----------------------------------------------------------------------
-if have brlaser "$datadir/drv/brlaser.drv" bin/filter/rastertobrlaser; then
-	ppdc -l en -d ppds "$datadir/drv/brlaser.drv" >/dev/null 2>&1
-	adopt ppds/br7030.ppd
-	print brlaser page.pdf "PageSize=A6 Resolution=300dpi"
-	right brlaser brlaser
-	logged brlaser 1
-fi
-if have SpliX "$datadir/drv/splix-samsung.drv" bin/filter/rastertoqpdl; then
-	ppdc -l en -d ppds "$datadir/drv/splix-samsung.drv" >/dev/null 2>&1
-	adopt ppds/ml2250.ppd
-	print SpliX page.pdf "PageSize=A6 Resolution=600dpi"
-	right SpliX qpdl
-	logged SpliX 1
-fi
-if have hpcups "$datadir/drv/hpcups.drv" bin/filter/hpcups; then
-	# Of hundreds of printers, one.
-	ppdc -l en -d ppds "$datadir/drv/hpcups.drv" >/dev/null 2>&1
-	adopt ppds/hp-laserjet_1200-pcl3.ppd
-	print hpcups page.pdf "PageSize=A6"
-	right hpcups pcl
-	logged hpcups 1
-fi
-if have rastertosag-gdi "$datadir/drv/rastertosag-gdi.drv" bin/filter/rastertosag-gdi; then
-	ppdc -l en -d ppds "$datadir/drv/rastertosag-gdi.drv" >/dev/null 2>&1
-	adopt ppds/rsp1000s.ppd
-	print rastertosag-gdi page.pdf "PageSize=A6"
-	right rastertosag-gdi sag
-fi
-if have DYMO "$serverbin/driver/dymo" bin/filter/raster2dymolw; then
+while read -r name drv filter ppd format options; do
+	installed "$name" "$datadir/drv/$drv.drv" "bin/filter/$filter" || continue
+	rm -f ppds/*
+	ppdc -l en -d ppds "$datadir/drv/$drv.drv" >/dev/null 2>&1
+	adopt "ppds/$ppd.ppd"
+	print "$name" page.pdf "PageSize=A6 $options"
+	right "$name" "$format"
+	[[ $name == rastertosag-gdi ]] || logged "$name" 1 # that driver never logs pages
+done <<-END
+	brlaser brlaser rastertobrlaser br7030 brlaser Resolution=300dpi
+	SpliX splix-samsung rastertoqpdl ml2250 qpdl Resolution=600dpi
+	hpcups hpcups hpcups hp-laserjet_1200-pcl3 pcl
+	rastertosag-gdi rastertosag-gdi rastertosag-gdi rsp1000s sag
+END
+if installed DYMO "$serverbin/driver/dymo" bin/filter/raster2dymolw; then
 	"$serverbin/driver/dymo" cat dymo:0/cups/model/lw400.ppd >dymo.ppd
 	adopt dymo.ppd
 	# It asks the printer through the back channel, which answers that it is ready.
@@ -154,41 +124,37 @@ foo2zjs() # PPD RESOLUTION COLORS
 	"$serverbin/driver/foo2zjs" cat "foo2zjs:0/ppd/foo2zjs/$1.ppd" >foo.ppd
 	adopt_foomatic foo.ppd "$2" "$3"
 }
-if have foo2zjs "$serverbin/driver/foo2zjs" /usr/bin/foo2zjs-wrapper /usr/bin/zjsdecode; then
+if installed foo2zjs "$serverbin/driver/foo2zjs" /usr/bin/foo2zjs-wrapper /usr/bin/zjsdecode; then
 	foo2zjs HP-LaserJet_1020 "600 600" "$black"
 	print foo2zjs page.pdf "PageSize=A6 Resolution=600x600dpi InputSlot=Manual Density=Density5"
-	zjsdecode -d printed <data >said
-	grep -q 'DMDEFAULTSOURCE, 4 ' said && grep -q 'DMPAPER, 262 ' said && grep -qa 'DENSITY=5' data ||
+	zjsdecode -d printed <dots >said
+	grep -q 'DMDEFAULTSOURCE, 4 ' said && grep -q 'DMPAPER, 262 ' said && grep -qa 'DENSITY=5' dots ||
 		complain "foo2zjs: the options are not the job's: $(cat said)"
 	right foo2zjs pbm expected-1-1.pbm printed-01-1.pbm
 	logged foo2zjs 1
 	# The encoder is told another resolution than the page has.
-	PPD=queue.ppd timeout 60 "$build/rastertoriptide" 1 user title 1 "PageSize=A6 Resolution=1200x600dpi" \
-		<in.ras >data 2>err && complain "foo2zjs: a wrong resolution is printed"
-	(($(grep -ac '^ERROR: ' err) == 1)) && grep -aq '600 x 600 dpi, but' err || complain "foo2zjs: $(cat err)"
+	PPD=queue.ppd run rastertoriptide "PageSize=A6 Resolution=1200x600dpi" <in.ras
+	ended "foo2zjs with a wrong resolution" $? 1 "600 x 600 dpi, but"
 
 	# pksmraw: each plane as it is.
 	foo2zjs Minolta-magicolor_2300_DL "1200 600" "$kcmy"
 	sed -i 's|^\*PageSize EnvMonarch[^:]*: .*|*PageSize EnvMonarch/Monarch: "<</PageSize[279 540]/HWResolution[1200 600]/cupsBitsPerColor 8/cupsColorSpace 8/cupsColorOrder 1>>setpagedevice"|' queue.ppd
-	make_pdf envelope.pdf 279 540 '1 0 0 0 setcmykcolor 50 50 50 50 rectfill 0 1 0 0 setcmykcolor 50 150 60 50 rectfill
-		0 0 1 0 setcmykcolor 150 50 50 70 rectfill 0 0 0 1 setcmykcolor 150 150 30 30 rectfill
-		0.3 0.5 0.7 0.1 setcmykcolor 50 250 150 100 rectfill'
 	print "foo2zjs in colour" envelope.pdf "PageSize=EnvMonarch Resolution=1200x600dpi ColorMode=PhotosAndText"
-	zjsdecode -d printed <data >said
+	zjsdecode -d printed <dots >said
 	for plane in 1:4 2:1 3:2 4:3; do
 		right "foo2zjs in colour, plane $plane" pbm "expected-1-${plane%:*}.pbm" "printed-01-${plane#*:}.pbm"
 	done
 fi
-if have foo2qpdl "$serverbin/driver/foo2zjs" /usr/bin/foo2qpdl-wrapper /usr/bin/qpdldecode; then
+if installed foo2qpdl "$serverbin/driver/foo2zjs" /usr/bin/foo2qpdl-wrapper /usr/bin/qpdldecode; then
 	# bitcmyk
 	foo2zjs Samsung-CLP-300 "600 600" "$kcmy"
 	print foo2qpdl color.pdf "PageSize=A6 Resolution=600x600dpi ColorMode=Color"
-	qpdldecode -d printed <data >said
+	qpdldecode -d printed <dots >said
 	for plane in c:1 m:2 y:3 k:4; do
 		right "foo2qpdl, $plane" "black:${plane%:*}:kcmy:pbm" expected "printed-01-${plane#*:}.pbm"
 	done
 fi
-if have ptouch "$serverbin/driver/ptouch" bin/filter/rastertoptch; then
+if installed ptouch "$serverbin/driver/ptouch" bin/filter/rastertoptch; then
 	"$serverbin/driver/ptouch" cat ptouch:0/ppd/ptouch-driver/Brother-QL-500-ptouch-ql.ppd >ptouch.ppd
 	adopt_foomatic ptouch.ppd "300 300" "$black"
 	print ptouch tape.pdf "PageSize=62x29mm"
@@ -200,4 +166,4 @@ if ((done == 0)); then
 	echo "no driver is installed"
 	exit 77
 fi
-exit $failed
+finish

@@ -8,28 +8,18 @@
 #
 # Each PPD asks for 8 bits here, as "riptide adopt" makes it.  The document has a page of the PPD's
 # default size, the same turned, and one of no known size.
-set -uo pipefail
-
-build=$(realpath "${RIPTIDE_BUILD:-$PWD}")
-source=$(realpath "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}")
-gstoraster=$(cups-config --serverbin 2>/dev/null || echo /usr/lib/cups)/filter/gstoraster
-for tool in gs ppdc python3 "$gstoraster"; do
-	if ! command -v "$tool" >/dev/null; then
-		echo "$tool is not installed: install the packages ghostscript, cups-ppdc, python3 and cups-filters"
-		exit 77
-	fi
-done
 given=${1:+$(realpath "$1")}
 each=${2:-1}
 # shellcheck source-path=SCRIPTDIR source=library.sh
-. "$source/tests/filter/library.sh"
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/filter/library.sh" || exit 99
+need gs ppdc python3 "$gstoraster"
 equal=0 refused=0 explained=0
 
 # What may differ, and why: a pattern for the lines of diff, "< " gstoraster's and "> " ours.
 # None does at present.
 explained_lines='^$'
 
-make_pdf() # FILE WIDTH HEIGHT...
+pages() # FILE WIDTH HEIGHT...
 {
 	local file=$1 code=
 
@@ -38,7 +28,7 @@ make_pdf() # FILE WIDTH HEIGHT...
 		code+=" << /PageSize [$1 $2] >> setpagedevice 0 setgray 20 20 20 20 rectfill showpage"
 		shift 2
 	done
-	gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile="$file" -c "$code" || exit 99
+	make_pdf "$file" "$code"
 }
 
 # The document of a PPD, made once for each size.
@@ -51,7 +41,7 @@ document() # PPD
 		awk -v name="$name" -F'[: /"]+' '$1 == "*PaperDimension" && $2 == name' |
 		sed 's/.*"\(.*\)".*/\1/' | head -n 1)
 	width=${width:-595} height=${height:-842}
-	[[ -e $width-$height.pdf ]] || make_pdf "$width-$height.pdf" "$width" "$height" "$height" "$width" 300 333
+	[[ -e $width-$height.pdf ]] || pages "$width-$height.pdf" "$width" "$height" "$height" "$width" 300 333
 	echo "$width-$height.pdf"
 }
 
@@ -112,8 +102,8 @@ if [[ $given ]]; then
 fi
 
 # --- PWG raster, with options of IPP that are none of the PPD's -----------------------------------
-ppdc -d ppds "$source/ppd/riptide.drv" >/dev/null 2>&1 || exit 99
-make_pdf small.pdf 300 200
+make_ppds
+pages small.pdf 300 200
 # Fewer pixels take less time.
 sed -i 's,HWResolution\[[36]00 [36]00\],HWResolution[150 150],' ppds/*.ppd
 pwg() # OPTIONS
@@ -169,4 +159,4 @@ for drv in sample.drv cupsfilters.drv brlaser.drv splix-xerox.drv; do
 	rm -r drv
 done
 echo "drivers: $equal equal, $explained explained, $refused refused by both"
-exit $failed
+finish

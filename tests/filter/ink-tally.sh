@@ -1,9 +1,9 @@
 #!/bin/bash
 # The ink of a queue's jobs: what the filters add up in CUPS_CACHEDIR, many at once, beside files that are
 # damaged or hostile, and what riptide status shows of it.
-# shellcheck source=tests/command/library.sh
-. "${RIPTIDE_SOURCE:-.}/tests/command/library.sh" || exit 99
-export CUPS_CACHEDIR=$PWD/cache RIPTIDE_SOCKET=none
+# shellcheck source-path=SCRIPTDIR source=library.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/filter/library.sh" || exit 99
+export CUPS_CACHEDIR=$PWD/cache
 mkdir cache
 
 prints() # QUEUE [OPTIONS]
@@ -54,8 +54,9 @@ cp one.ras page.ras
 # Many at once lose nothing.
 for i in {1..12}; do
 	prints busy &
+	jobs_at_once[i]=$!
 done
-wait
+wait "${jobs_at_once[@]}"
 [[ $(sums busy) == "12 12 38712 77424" ]] || complain "12 jobs at once: $(sums busy)"
 find cache/riptide -name '*.new' | grep . && complain "files are left"
 

@@ -1,27 +1,14 @@
 #!/bin/bash
 # The colour profile of a job: pdftoriptide passes to Ghostscript what gstoraster passes, for profiles of
 # colord (a service that stands in for it, on a bus of its own) and of the PPD, and for calibration.
-set -uo pipefail
-
-build=$(realpath "${RIPTIDE_BUILD:-$PWD}")
-source=$(realpath "${RIPTIDE_SOURCE:-.}")
-gstoraster=$(cups-config --serverbin 2>/dev/null || echo /usr/lib/cups)/filter/gstoraster
-for tool in gs ppdc dbus-daemon "$gstoraster"; do
-	if ! command -v "$tool" >/dev/null; then
-		echo "$tool is not installed: install the packages ghostscript, cups-ppdc, dbus-daemon and cups-filters"
-		exit 77
-	fi
-done
 # shellcheck source-path=SCRIPTDIR source=library.sh
-. "$source/tests/filter/library.sh"
-# shellcheck disable=SC2034 # library.sh's
-cleanup='kill $(jobs -p) 2>/dev/null'
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/filter/library.sh" || exit 99
+need gs ppdc dbus-daemon "$gstoraster"
 export DBUS_SYSTEM_BUS_ADDRESS=unix:path=$folder/none
 
 # A document of one small page, and a program that tells the arguments of Ghostscript.
 gs=$(command -v gs)
-"$gs" -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -dDEVICEWIDTHPOINTS=72 -dDEVICEHEIGHTPOINTS=72 \
-	-sOutputFile=page.pdf -c showpage || exit 99
+make_pdf page.pdf showpage -dDEVICEWIDTHPOINTS=72 -dDEVICEHEIGHTPOINTS=72
 mkdir bin
 printf '#!/bin/sh\nprintf "%%s\\n" "$@" >%s/arguments\nexec %s "$@"\n' "$folder" "$gs" >bin/gs
 chmod +x bin/gs
@@ -33,7 +20,7 @@ profiles=$(dirname "$(find /usr/share/color/icc /usr/share/ghostscript -name def
 cp "$profiles/default_gray.icc" plain.icc
 cp plain.icc glossy.icc
 cp plain.icc colord.icc
-ppdc -d ppds "$source/ppd/riptide.drv" >/dev/null 2>&1 || exit 99
+make_ppds
 ppd=ppds/riptide-pcl-color.ppd
 grep -q '^\*MediaType Glossy' $ppd && grep -q '^\*DefaultMediaType: Plain' $ppd || complain "$ppd has other choices"
 resolution=$(sed -n 's/^\*DefaultResolution: *//p' $ppd)
@@ -97,20 +84,12 @@ cat >bus.conf <<END
 END
 dbus-daemon --config-file=bus.conf --nofork 2>bus.err &
 bus=$!
-for ((i = 0; i < 100; i++)); do
-	[[ -S bus ]] && break
-	sleep .1
-done
-[[ -S bus ]] || { cat bus.err; exit 99; }
+wait_for 10 test -S bus || { cat bus.err; exit 99; }
 check "a bus without colord" known "" "profile plain.icc"
 
 # With colord.
 "$build/tests/tools/fake-colord" "$folder" &
-for ((i = 0; i < 100; i++)); do
-	[[ -e ready ]] && break
-	sleep .1
-done
-[[ -e ready ]] || exit 99
+wait_for 10 test -e ready || exit 99
 check "colord without a profile" known "" "profile plain.icc"
 echo "$folder/colord.icc" >profile
 check "colord's profile" known "" "profile colord.icc"
@@ -132,4 +111,4 @@ in_time "a slow colord"
 kill -STOP $bus # then its socket accepts connections, but nobody answers
 in_time "a silent bus"
 kill -CONT $bus
-exit $failed
+finish

@@ -1,5 +1,6 @@
 /* Runs a fuzzer's function over the corpus that is kept for it, without libFuzzer:
- * so every build has its inputs, those that once crashed among them, as a test. */
+ * so every build has its inputs, those that once crashed among them, as a test.
+ * The corpus of replay-X is tests/fuzz/corpus-X. */
 #include "tests/fuzz/fuzz.h"
 
 #include <dirent.h>
@@ -26,15 +27,15 @@ static int run(const char *path)
 	return copy != NULL;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	const char *srcdir = getenv("srcdir");
+	const char *srcdir = getenv("srcdir"), *name = argc > 0 ? strrchr(argv[0], '-') : NULL;
 	char folder[2048], path[4096];
 	struct dirent *entry;
 	int count = 0;
 	DIR *dir;
 
-	snprintf(folder, sizeof folder, "%s/%s", srcdir ? srcdir : ".", RIP_CORPUS);
+	snprintf(folder, sizeof folder, "%s/tests/fuzz/corpus%s", srcdir ? srcdir : ".", name ? name : "");
 	dir = opendir(folder);
 	if (!dir) {
 		perror(folder);

@@ -14,11 +14,14 @@ tests_gpu_gpu_emulated_DEPENDENCIES = $(emulated_objects) halftone/libhalftone.l
 kernel_headers = halftone/screen/arith.h halftone/screen/blue_noise.h halftone/screen/blue_noise_table.h \
 	halftone/screen/error_filter.h halftone/screen/screen.h
 EMULATED_FLAGS = -std=gnu++17 -O1 -DRIP_WAVE_LOOK=16 -Wall -Wextra -Wno-unknown-pragmas -include $(top_srcdir)/tests/gpu/cuda_fibers.hh
-emulated_objects = tests/gpu/emulated-published/pwed.o tests/gpu/emulated-published/pwec.o tests/gpu/emulated-published/bwed.o \
-	tests/gpu/emulated-published/bwec.o tests/gpu/emulated-wavefront.o
-$(emulated_objects): tests/gpu/emulated-%.o: gpu/%.cu $(gpu_headers) tests/gpu/cuda_fibers.hh $(kernel_headers)
-	$(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) $(EMULATED_FLAGS) -DRIP_WAVE_RING=128 \
-		$(CXXFLAGS) -x c++ -c -o $@ $<
+emulate = $(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) $(EMULATED_FLAGS) $(CXXFLAGS) -x c++ -c -o $@ $<
+emulated_headers = $(gpu_headers) tests/gpu/cuda_fibers.hh $(kernel_headers)
+emulated_host_headers = $(emulated_headers) tests/gpu/cuda_host.hh gpu/engine_cuda.h halftone/engine.h
+published_objects = tests/gpu/emulated-published/pwed.o tests/gpu/emulated-published/pwec.o \
+	tests/gpu/emulated-published/bwed.o tests/gpu/emulated-published/bwec.o
+emulated_objects = $(published_objects) tests/gpu/emulated-wavefront.o
+$(emulated_objects): tests/gpu/emulated-%.o: gpu/%.cu $(emulated_headers)
+	$(emulate) -DRIP_WAVE_RING=128
 CLEANFILES += $(emulated_objects)
 
 # The wavefront with larger rings: in the smallest ones every place is in use.
@@ -26,13 +29,11 @@ TESTS += tests/gpu/gpu-emulated-ring
 check_PROGRAMS += tests/gpu/gpu-emulated-ring
 tests_gpu_gpu_emulated_ring_SOURCES = tests/gpu/gpu-emulated.cc
 tests_gpu_gpu_emulated_ring_CXXFLAGS = $(EMULATED_FLAGS) -DONLY_WAVEFRONT
-ring_objects = tests/gpu/emulated-published/pwed.o tests/gpu/emulated-published/pwec.o tests/gpu/emulated-published/bwed.o \
-	tests/gpu/emulated-published/bwec.o tests/gpu/ring-wavefront.o
+ring_objects = $(published_objects) tests/gpu/ring-wavefront.o
 tests_gpu_gpu_emulated_ring_LDADD = $(ring_objects) halftone/libhalftone.la
 tests_gpu_gpu_emulated_ring_DEPENDENCIES = $(ring_objects) halftone/libhalftone.la
-tests/gpu/ring-wavefront.o: gpu/wavefront.cu $(gpu_headers) tests/gpu/cuda_fibers.hh $(kernel_headers)
-	$(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) $(EMULATED_FLAGS) -DRIP_WAVE_RING=256 \
-		$(CXXFLAGS) -x c++ -c -o $@ $(srcdir)/gpu/wavefront.cu
+tests/gpu/ring-wavefront.o: gpu/wavefront.cu $(emulated_headers)
+	$(emulate) -DRIP_WAVE_RING=256
 CLEANFILES += tests/gpu/ring-wavefront.o
 
 # The engines with their host side, on an emulated GPU.
@@ -44,11 +45,8 @@ tests_gpu_gpu_check_emulated_LDADD = $(emulated_host) $(emulated_objects) halfto
 tests_gpu_gpu_check_emulated_DEPENDENCIES = $(emulated_host) $(emulated_objects) halftone/libhalftone.la
 tests_gpu_gpu_check_emulated_LINK = $(CXXLINK)
 emulated_host = $(gpu_host:gpu/%.cu=tests/gpu/emulated-%.o)
-$(emulated_host): tests/gpu/emulated-%.o: gpu/%.cu $(gpu_headers) tests/gpu/cuda_fibers.hh \
-		tests/gpu/cuda_host.hh gpu/engine_cuda.h halftone/engine.h
-	$(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) $(EMULATED_FLAGS) \
-		-include $(top_srcdir)/tests/gpu/cuda_host.hh -DRIP_WAVE_RING=128 -DRIP_FORCED_FAILURES \
-		$(CXXFLAGS) -x c++ -c -o $@ $<
+$(emulated_host): tests/gpu/emulated-%.o: gpu/%.cu $(emulated_host_headers)
+	$(emulate) -include $(top_srcdir)/tests/gpu/cuda_host.hh -DRIP_WAVE_RING=128 -DRIP_FORCED_FAILURES
 CLEANFILES += $(emulated_host)
 
 # The same as a production build has it: nothing can force it to fail.
@@ -58,11 +56,8 @@ production_objects = $(subst emulated-cuda_device,production-cuda_device,$(emula
 tests_gpu_gpu_check_production_LDADD = $(production_objects) halftone/libhalftone.la
 tests_gpu_gpu_check_production_DEPENDENCIES = $(production_objects) halftone/libhalftone.la
 tests_gpu_gpu_check_production_LINK = $(tests_gpu_gpu_check_emulated_LINK)
-tests/gpu/production-cuda_device.o: gpu/cuda_device.cu $(gpu_headers) tests/gpu/cuda_fibers.hh \
-		tests/gpu/cuda_host.hh gpu/engine_cuda.h halftone/engine.h
-	$(AM_V_CXX)$(MKDIR_P) $(@D) && $(CXX) $(AM_CPPFLAGS) $(EMULATED_FLAGS) \
-		-include $(top_srcdir)/tests/gpu/cuda_host.hh $(CXXFLAGS) -x c++ -c -o $@ \
-		$(srcdir)/gpu/cuda_device.cu
+tests/gpu/production-cuda_device.o: gpu/cuda_device.cu $(emulated_host_headers)
+	$(emulate) -include $(top_srcdir)/tests/gpu/cuda_host.hh
 CLEANFILES += tests/gpu/production-cuda_device.o
 
 # The wavefront without tickets: blocks that run wait for blocks that do not.  It must fail.
@@ -73,14 +68,12 @@ tests_gpu_gpu_mutant_SOURCES = tests/gpu/gpu-emulated.cc
 tests_gpu_gpu_mutant_CXXFLAGS = $(EMULATED_FLAGS) -DONLY_WAVEFRONT
 tests_gpu_gpu_mutant_LDADD = $(mutant_objects) halftone/libhalftone.la
 tests_gpu_gpu_mutant_DEPENDENCIES = $(mutant_objects) halftone/libhalftone.la
-mutant_objects = tests/gpu/emulated-published/pwed.o tests/gpu/emulated-published/pwec.o tests/gpu/emulated-published/bwed.o \
-	tests/gpu/emulated-published/bwec.o tests/gpu/mutant-wavefront.o
+mutant_objects = $(published_objects) tests/gpu/mutant-wavefront.o
 tests/gpu/mutant-wavefront.cu: gpu/wavefront.cu
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
 		$(SED) 's,atomicAdd(launch.ticket\, 1u),launch.first + blockIdx.x / launch.cluster,' $< >$@ && ! cmp -s $< $@
-tests/gpu/mutant-wavefront.o: tests/gpu/mutant-wavefront.cu $(gpu_headers) tests/gpu/cuda_fibers.hh
-	$(AM_V_CXX)$(CXX) $(AM_CPPFLAGS) -I$(top_srcdir)/gpu $(EMULATED_FLAGS) -DRIP_WAVE_RING=128 \
-		$(CXXFLAGS) -x c++ -c -o $@ tests/gpu/mutant-wavefront.cu
+tests/gpu/mutant-wavefront.o: tests/gpu/mutant-wavefront.cu $(emulated_headers)
+	$(emulate) -I$(top_srcdir)/gpu -DRIP_WAVE_RING=128
 CLEANFILES += tests/gpu/mutant-wavefront.cu tests/gpu/mutant-wavefront.o
 endif
 EXTRA_DIST += tests/gpu/cuda_fibers.hh tests/gpu/gpu-emulated.cc tests/gpu/gpu-engine-emulated.sh \

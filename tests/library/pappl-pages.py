@@ -8,6 +8,8 @@ import struct
 import sys
 import zlib
 
+from pictures import PNG, png_chunk as chunk, raster_header
+
 folder, rng = sys.argv[1], random.Random(int(sys.argv[2]))
 LEFT, TOP = 150, 100  # pixels that are not printed, on each side
 K, SGRAY, SRGB = 3, 18, 19
@@ -19,15 +21,11 @@ def save(name, *parts):
             file.write(part)
 
 
-def header(width, height, space=SGRAY, bits=8, samples=1, dpi=600, order=0):
-    page = bytearray(1796)
+def header(width, height, space=SGRAY, bits=8, samples=1, dpi=600):
+    page = bytearray(raster_header(">", width, height, bits, space, samples, dpi))
     page[0:9] = b"PwgRaster"
+    page[452:456] = struct.pack(">I", 1)
     page[1732:1748] = b"iso_a4_210x297mm"
-    for at, value in ((276, dpi), (280, dpi), (340, 1), (352, 595), (356, 842), (372, width),
-                      (376, height), (384, bits), (388, bits * samples),
-                      (392, (width * bits * samples + 7) // 8), (396, order), (400, space),
-                      (420, samples), (452, 1)):
-        page[at:at + 4] = struct.pack(">I", value)
     return bytes(page)
 
 
@@ -68,13 +66,7 @@ WIDTH, HEIGHT = 4960 - 2 * LEFT, 7015 - 2 * TOP
 ramp = bytes(abs(x % 510 - 255) for x in range(WIDTH + HEIGHT))
 rows = [ramp[y // 2:y // 2 + WIDTH] for y in range(HEIGHT)]
 pgm("picture-1.pgm", rows)
-
-
-def chunk(name, data):
-    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-
-
-save("picture.png", b"\x89PNG\r\n\x1a\n",
+save("picture.png", PNG,
      chunk(b"IHDR", struct.pack(">IIBBBBB", WIDTH, HEIGHT, 8, 0, 0, 0, 0)),
      chunk(b"pHYs", struct.pack(">IIB", 23622, 23622, 1)),
      chunk(b"IDAT", zlib.compress(b"".join(b"\0" + row for row in rows), 1)), chunk(b"IEND", b""))

@@ -2,21 +2,11 @@
 # The example contrib/examples/pappl-pcl.c as a printer application on a port of the loopback
 # interface: ipptool sends it raster and pictures, and the PCL that it prints has the dots of riptide
 # halftone.  It survives cancelled and hostile jobs, and then prints the same dots again.
-set -uo pipefail
-
-build=${RIPTIDE_BUILD:-$PWD} source=${RIPTIDE_SOURCE:-$(dirname "$0")/../..}
-if [[ ! -x $build/contrib/examples/pappl-pcl ]]; then
-	echo "pappl-pcl was not built: install libpappl-dev (1.3)"
-	exit 77
-fi
-for tool in ipptool:cups-ipp-utils python3:python3; do
-	command -v "${tool%:*}" >/dev/null || { echo "install the package ${tool#*:}"; exit 77; }
-done
-folder=$(mktemp -d) || exit 99
+# shellcheck source-path=SCRIPTDIR source=../tools/common.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
+[[ -x $build/contrib/examples/pappl-pcl ]] || { leave_out "pappl-pcl was not built: install libpappl-dev (1.3)"; finish; }
+need ipptool python3
 server=
-trap '[[ ! $server ]] || kill "$server" 2>/dev/null; wait; rm -rf "$folder"' EXIT
-failed=0
-complain() { echo "FAILED: $1"; failed=1; }
 
 seed=${RIPTIDE_TEST_SEED:-$RANDOM}
 echo "# seed: RIPTIDE_TEST_SEED=$seed"
@@ -25,6 +15,12 @@ python3 "$source/tests/library/pappl-pages.py" "$folder" "$seed" || exit 99
 # PAPPL keeps its state, spool and local socket here, for root too.
 export SNAP_COMMON=$folder TMPDIR=$folder HOME=$folder
 program=$build/contrib/examples/pappl-pcl
+starts()
+{
+	timeout 120 "$program" add -u "ipp://localhost:$port/" -d laser -m pcl -v "file://$folder/printed" >add 2>&1 && return
+	# After a restart it is there.
+	timeout 120 "$program" printers -u "ipp://localhost:$port/" 2>&1 | grep -qx laser || gone $server
+}
 
 # start: the server with its printer.  Adding it goes to this port: without -u, PAPPL would start a
 # second server in the background if the first one does not listen yet.
@@ -36,24 +32,17 @@ with socket.socket() as s:
     print(s.getsockname()[1])')
 	printer=ipp://localhost:$port/ipp/print/laser
 	"$program" server -o listen-hostname=localhost -o server-port="$port" -o server-options=no-tls \
-		-o log-file="$folder/log" -o log-level=info >"$folder/out" 2>&1 </dev/null &
+		-o log-file="$folder/log" -o log-level=info >out 2>&1 </dev/null &
 	server=$!
-	for ((i = 0; i < 300; i++)); do
-		timeout 120 "$program" add -u "ipp://localhost:$port/" -d laser -m pcl \
-			-v "file://$folder/printed" >"$folder/add" 2>&1 && return
-		# After a restart it is there.
-		timeout 120 "$program" printers -u "ipp://localhost:$port/" 2>&1 | grep -qx laser && return
-		kill -0 $server 2>/dev/null || break
-		sleep 0.1
-	done
-	complain "no printer: $(tail -n 3 "$folder/add" "$folder/out" "$folder/log")"
+	wait_for 60 starts && ! gone $server && return
+	complain "no printer: $(tail -n 3 add out log)"
 	exit 1
 }
 
 # write_test [ATTR-LINE]: for ipptool: prints $filename, and waits for the end of the job.
 write_test()
 {
-	cat >"$folder/print.test" <<-TEST
+	cat >print.test <<-TEST
 	{
 		NAME "Print"
 		OPERATION Print-Job
@@ -93,7 +82,7 @@ send()
 {
 	local said state
 
-	said=$(timeout 120 ipptool -tc -f "$2" -d filetype="$3" "$printer" "$folder/print.test" 2>&1)
+	said=$(timeout 120 ipptool -tc -f "$2" -d filetype="$3" "$printer" print.test 2>&1)
 	state=$(tail -n 1 <<<"$said")
 	[[ $state =~ ^($1)$ ]] || complain "${2##*/} is ${state:-not printed}, not $1: $said"
 }
@@ -104,27 +93,27 @@ compare()
 	local name=$1 pages=$2 page
 
 	shift 2
-	rm -f "$folder"/dots*
-	[[ $("$build/tests/tools/decode-dots" pcl "$folder/printed" "$folder/dots") == *$'\n'"$pages pages" ]] ||
+	rm -f dots*
+	[[ $("$build/tests/tools/decode-dots" pcl printed dots) == *$'\n'"$pages pages" ]] ||
 		complain "$name: not $pages pages of PCL"
 	for ((page = 1; page <= pages; page++)); do
-		"$build/riptide" halftone --resolution 600 --printer laser "$@" -o "$folder/right.pbm" \
-			"$folder/$name-$page.pgm" || complain "riptide halftone"
-		cmp "$folder/dots-$page-1.pbm" "$folder/right.pbm" ||
+		"$build/riptide" halftone --resolution 600 --printer laser "$@" -o right.pbm \
+			"$name-$page.pgm" || complain "riptide halftone"
+		cmp "dots-$page-1.pbm" right.pbm ||
 			complain "$name, page $page: other dots than riptide halftone $*"
 	done
-	: >"$folder/printed"
+	: >printed
 }
 
 # again: prints the pages of raster, as after the start.
 again()
 {
 	write_test
-	send completed "$folder/raster.pwg" image/pwg-raster
+	send completed raster.pwg image/pwg-raster
 	compare raster 2 --screen clustered
 }
 
-: >"$folder/printed"
+: >printed
 start
 attributes=$(timeout 30 ipptool -tv "$printer" get-printer-attributes.test 2>&1) || complain "no attributes"
 [[ $attributes == *"pwg-raster-document-type-supported (1setOf keyword) = black_8,sgray_8"* ]] ||
@@ -133,61 +122,55 @@ again
 
 # A job may choose the screen.
 write_test 'ATTR keyword halftone floyd-steinberg'
-send completed "$folder/grey.pwg" image/pwg-raster
+send completed grey.pwg image/pwg-raster
 compare grey 1 --screen floyd-steinberg
 write_test 'ATTR keyword halftone blue-noise-mask'
-send completed "$folder/picture.png" image/png
+send completed picture.png image/png
 compare picture 1 --screen blue-noise-mask
 write_test 'ATTR keyword halftone no-such-screen'
-send aborted "$folder/raster.pwg" image/pwg-raster
-grep -q '\[Job .*no screen no-such-screen' "$folder/log" || complain "the log does not name the screen"
-: >"$folder/printed"
+send aborted raster.pwg image/pwg-raster
+grep -q '\[Job .*no screen no-such-screen' log || complain "the log does not name the screen"
+: >printed
 
 # A JPEG picture of the printable part.
 if command -v gs >/dev/null; then
-	gs -q -dBATCH -dNOPAUSE -dSAFER -sDEVICE=jpeggray -r600 -g4660x6815 -sOutputFile="$folder/picture.jpg" \
+	gs -q -dBATCH -dNOPAUSE -dSAFER -sDEVICE=jpeggray -r600 -g4660x6815 -sOutputFile=picture.jpg \
 		-c '<</ShadingType 3 /ColorSpace /DeviceGray /Coords [280 400 0 280 400 420]
 		/Function <</FunctionType 2 /Domain [0 1] /C0 [1] /C1 [0] /N 1>> /Extend [true true]>> shfill showpage' ||
 		complain "gs"
 	write_test 'ATTR keyword print-scaling none'
-	send completed "$folder/picture.jpg" image/jpeg
-	mv "$folder/picture.jpg" "$folder/picture-1.pgm" # riptide detects the format
+	send completed picture.jpg image/jpeg
+	mv picture.jpg picture-1.pgm # riptide detects the format
 	compare picture 1 --screen clustered
 fi
 
 # A job is cancelled, or its client goes away, in the middle of a page.  PAPPL's log has no numbers in
 # Debian 13: "Page  raster data".
 for way in cancel leave; do
-	rm -f "$folder"/{go,leave}
-	pages=$(grep -c '] Page 1\? raster data' "$folder/log")
-	timeout 120 python3 "$source/tests/library/pappl-slow.py" "$port" "$folder/raster.pwg" 400000 "$folder" \
-		>"$folder/said" 2>&1 &
+	rm -f go leave
+	pages=$(grep -c '] Page 1\? raster data' log)
+	timeout 120 python3 "$source/tests/library/pappl-slow.py" "$port" raster.pwg 400000 "$folder" \
+		>said 2>&1 &
 	sender=$!
-	for ((i = 0; i < 600; i++)); do
-		(($(grep -c '] Page 1\? raster data' "$folder/log") > pages)) && break
-		sleep 0.05
-	done
-	((i < 600)) || complain "a page does not begin before all of it has come"
-	job=$(sed -n 's/.*\[Job \([0-9]*\)\] Page 1\{0,1\} raster data.*/\1/p' "$folder/log" | tail -n 1)
+	page_begins() { (($(grep -c '] Page 1\? raster data' log) > pages)); }
+	wait_for 30 page_begins || complain "a page does not begin before all of it has come"
+	job=$(sed -n 's/.*\[Job \([0-9]*\)\] Page 1\{0,1\} raster data.*/\1/p' log | tail -n 1)
 	if [[ $way == cancel ]]; then
 		timeout 60 "$program" cancel -u "$printer" -d laser -j "$job" || complain "job $job is not cancelled"
-		touch "$folder/go"
+		touch go
 	else
-		touch "$folder/leave"
+		touch leave
 	fi
-	wait $sender || complain "the client of the job to $way: $(cat "$folder/said")"
-	for ((i = 0; i < 600; i++)); do
-		state=$(sed -n "s/.*\[Job $job\] \([A-Z][a-z]*\), job-impressions-completed.*/\1/p" "$folder/log")
-		[[ $state ]] && break
-		sleep 0.05
-	done
+	wait $sender || complain "the client of the job to $way: $(cat said)"
+	job_state() { state=$(sed -n "s/.*\[Job $job\] \([A-Z][a-z]*\), job-impressions-completed.*/\1/p" log) && [[ $state ]]; }
+	wait_for 30 job_state
 	[[ ${state-} && ($way == leave || $state == Canceled) ]] || complain "the job to $way ends as ${state-}"
-	: >"$folder/printed"
+	: >printed
 	again
 done
 
 # What no client should send.
-for page in "$folder"/bad-*.pwg; do
+for page in bad-*.pwg; do
 	write_test
 	send 'completed|aborted' "$page" image/pwg-raster
 	kill -0 $server || complain "the server ended at ${page##*/}"
@@ -195,35 +178,35 @@ done
 for attribute in 'ATTR keyword halftone clustered-0' 'ATTR integer halftone -1' 'ATTR boolean halftone true' \
 		"ATTR text halftone $(printf '%0500d' 0)" 'ATTR keyword halftone a,b,c'; do
 	write_test "$attribute"
-	send aborted "$folder/raster.pwg" image/pwg-raster
+	send aborted raster.pwg image/pwg-raster
 	kill -0 $server || complain "the server ended at $attribute"
 done
-: >"$folder/printed"
+: >printed
 again
 
 stop()
 {
 	kill $server
-	wait $server || complain "the server ends with status $?: $(tail -n 3 "$folder/out")"
+	wait $server || complain "the server ends with status $?: $(tail -n 3 out)"
 	server=
 }
 
 # What PAPPL makes no raster from, and any client may send: it does not crash the server, and not the
 # next one that finds the job in the spool.
-printf '%%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%%%EOF\n' >"$folder/file.pdf"
-echo "A text." >"$folder/file.txt"
-printf '\033E\033*p0x0YPCL\f\033E' >"$folder/file.pcl"
+printf '%%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%%%EOF\n' >file.pdf
+echo "A text." >file.txt
+printf '\033E\033*p0x0YPCL\f\033E' >file.pcl
 write_test
 for file in file.pdf:application/octet-stream file.txt:application/octet-stream \
 		file.pcl:application/octet-stream file.pcl:application/vnd.hp-pcl; do
-	send aborted "$folder/${file%:*}" "${file#*:}"
+	send aborted "${file%:*}" "${file#*:}"
 	kill -0 $server || { complain "the server ended at $file"; wait $server; start; }
 done
-grep -q "with format 'application/pdf'" "$folder/log" || complain "the log does not say that PDF is refused"
-grep -q 'application/vnd.hp-pcl is not printed' "$folder/log" || complain "the log does not say that PCL is refused"
-[[ ! -s $folder/printed ]] || complain "files are printed that the printer does not take"
+grep -q "with format 'application/pdf'" log || complain "the log does not say that PDF is refused"
+grep -q 'application/vnd.hp-pcl is not printed' log || complain "the log does not say that PCL is refused"
+[[ ! -s printed ]] || complain "files are printed that the printer does not take"
 stop
 start
 again
 stop
-exit $failed
+finish

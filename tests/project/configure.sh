@@ -1,27 +1,14 @@
 #!/bin/bash
 # configure refuses what would install files into a folder "yes", or leave out what was asked for, and finds
 # the host's libraries.
-set -uo pipefail
-
-source=$(cd "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}" && pwd)
-if [[ ! -x $source/configure ]]; then
-	echo "there is no $source/configure"
-	exit 77
-fi
+# shellcheck source-path=SCRIPTDIR source=../tools/common.sh
+. "${RIPTIDE_SOURCE:-$(dirname "$0")/../..}/tests/tools/common.sh" || exit 99
+[[ -x $source/configure ]] || { leave_out "there is no $source/configure"; finish; }
 unset CONFIG_SITE PKG_CONFIG MAKEFLAGS
-folder=$(mktemp -d) || exit 99
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 99
-failed=0
-complain() { echo "FAILED: $1"; failed=1; }
 
 refused() # WORDS OPTION...
 {
-	local words=$1 said
-
-	shift
-	said=$("$source/configure" -q --without-cuda "$@" 2>&1 </dev/null) && complain "$*: status 0"
-	[[ $said == "configure: error: $words"* ]] || complain "$*: says \"$said\", not \"$words\""
+	fails_with 1 "configure: error: $1" "$source/configure" -q --without-cuda "${@:2}"
 }
 
 for option in --with-cups-serverbin --without-cups-serverbin --with-cups-serverbin= --with-cups-serverbin=filters; do
@@ -47,4 +34,4 @@ PATH=$folder/tools:$PATH refused "libsystemd not found" --host=m68k-riptide-linu
 grep -qs m68k-riptide-linux-gnu-pkg-config asked || complain "configure does not ask the pkg-config of the host"
 
 pkg-config --atleast-version=2 libcupsfilters 2>/dev/null || refused "libcupsfilters 2 not found" --with-cupsfilters
-exit $failed
+finish

@@ -7,6 +7,7 @@ unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES MFLAGS
 root=$(mktemp -d) || exit 99
 trap 'rm -rf "$root"' EXIT
 failed=0
+complain() { echo "FAILED: $1"; failed=1; }
 
 setting() # NAME: a variable of the Makefile, references to others resolved
 {
@@ -24,11 +25,9 @@ must() # FOLDER-VARIABLE[/MORE] MODE NAME...
 	for name; do
 		file=$root$folder/$name
 		if [[ ! -f $file ]]; then
-			echo "not installed: $folder/$name"
-			failed=1
+			complain "not installed: $folder/$name"
 		elif [[ $(stat -c %a "$file") != "$mode" ]]; then
-			echo "$folder/$name has mode $(stat -c %a "$file"), not $mode"
-			failed=1
+			complain "$folder/$name has mode $(stat -c %a "$file"), not $mode"
 		fi
 	done
 }
@@ -77,7 +76,7 @@ names() # TEXT MANUAL-PAGE...
 
 	for page; do
 		grep -qF -- "$text" "$root$(setting mandir)/man${page##*.}/$page" ||
-			{ echo "$page does not name $text"; failed=1; }
+			complain "$page does not name $text"
 	done
 }
 names "$(setting sysconfdir)/riptide/riptided.conf" riptided.8 riptided.conf.5
@@ -86,7 +85,7 @@ names "$(setting cups_serverbin)/filter/rastertoriptide" rastertoriptide.8
 names "$(setting cups_serverbin)/filter/pdftoriptide" pdftoriptide.8
 names "$(setting cups_serverbin)/filter/rastertofoomatic" rastertofoomatic.8
 unfilled=$(grep -rlE '@[A-Za-z_]+@' "$root$(setting mandir)" "$root$(setting docdir)")
-[[ ! $unfilled ]] || { echo "these still have @names@: $unfilled"; failed=1; }
+[[ ! $unfilled ]] || complain "these still have @names@: $unfilled"
 
 # A program is compiled and linked with what pkg-config says.
 libdir=$(setting libdir)
@@ -95,27 +94,26 @@ if [[ -e $root$libdir/libriptide.so ]]; then
 		PKG_CONFIG_ALLOW_SYSTEM_LIBS=1 PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 pkg-config --cflags --libs riptide)
 	read -ra compiler < <(echo "$(setting CC) $(setting RIP_LDFLAGS)")
 	"${compiler[@]}" "$root$(setting docdir)/examples/pgm-to-pbm.c" -o "$root/pgm-to-pbm" "${flags[@]}" ||
-		{ echo "the example does not compile with ${flags[*]}"; failed=1; }
+		complain "the example does not compile with ${flags[*]}"
 	dots=$(printf 'P5 8 1 255\n\0\0\377\377\0\0\377\377' |
 		LD_LIBRARY_PATH=$root$libdir "$root/pgm-to-pbm" | od -An -tx1 | tail -n 1)
-	[[ $dots == *cc ]] || { echo "the example that was installed makes the dots \"$dots\", not cc"; failed=1; }
+	[[ $dots == *cc ]] || complain "the example that was installed makes the dots \"$dots\", not cc"
 	rm -f "$root/pgm-to-pbm"
 	if read -ra pappl < <(pkg-config --cflags --libs pappl 2>/dev/null) && ((${#pappl[@]})); then
 		"${compiler[@]}" "$root$(setting docdir)/examples/pappl-pcl.c" -o "$root/pappl-pcl" "${flags[@]}" \
-			"${pappl[@]}" || { echo "the example for PAPPL does not compile"; failed=1; }
+			"${pappl[@]}" || complain "the example for PAPPL does not compile"
 		rm -f "$root/pappl-pcl"
 	fi
 else
-	echo "not installed: $libdir/libriptide.so"
-	failed=1
+	complain "not installed: $libdir/libriptide.so"
 fi
 
 # What the administrator writes is never installed over.
 [[ ! -e $root$(setting sysconfdir)/riptide/riptided.conf ]] ||
-	{ echo "make install writes the configuration"; failed=1; }
+	complain "make install writes the configuration"
 echo "$(find "$root" -type f | wc -l) files installed"
 
-make uninstall DESTDIR="$root" >/dev/null 2>&1 </dev/null || { echo "make uninstall fails"; failed=1; }
+make uninstall DESTDIR="$root" >/dev/null 2>&1 </dev/null || complain "make uninstall fails"
 left=$(find "$root" ! -type d)
-[[ ! $left ]] || { echo "make uninstall leaves: $left"; failed=1; }
+[[ ! $left ]] || complain "make uninstall leaves: $left"
 exit $failed

@@ -2,7 +2,6 @@
 TESTS += tests/quality/quality.sh
 once_tests += tests/quality/quality.sh
 once_programs += tests/quality/quality
-EXTRA_DIST += tests/quality/quality.sh
 check_PROGRAMS += tests/quality/quality
 tests_quality_quality_SOURCES = \
 	tests/quality/quality.c tests/quality/quality_check.c tests/quality/quality_check.h \
