@@ -80,25 +80,15 @@ const char *rip_queue_attribute(const struct rip_queue *queue, const char *keywo
 }
 
 const char *rip_queue_line(const struct rip_queue *queue, const char *keyword, const char *spec,
-			   unsigned index)
+			   bool next)
 {
-	ppd_attr_t *attr = queue->ppd ? ppdFindAttr(queue->ppd, keyword, NULL) : NULL;
+	ppd_attr_t *attr = !queue->ppd ? NULL :
+			   next ? ppdFindNextAttr(queue->ppd, keyword, NULL) :
+				  ppdFindAttr(queue->ppd, keyword, NULL);
 
-	for (; attr; attr = ppdFindNextAttr(queue->ppd, keyword, NULL))
-		if (attr->value && rip_same_name(attr->spec, spec) && index-- == 0)
-			return attr->value;
-	return NULL;
-}
-
-bool rip_queue_each_line(const struct rip_queue *queue, const char *keyword, const char *spec,
-			 bool (*take)(void *context, const char *value), void *context)
-{
-	ppd_attr_t *attr = queue->ppd ? ppdFindAttr(queue->ppd, keyword, NULL) : NULL;
-
-	for (; attr; attr = ppdFindNextAttr(queue->ppd, keyword, NULL))
-		if (attr->value && rip_same_name(attr->spec, spec) && !take(context, attr->value))
-			return false;
-	return true;
+	while (attr && !(attr->value && rip_same_name(attr->spec, spec)))
+		attr = ppdFindNextAttr(queue->ppd, keyword, NULL);
+	return attr ? attr->value : NULL;
 }
 
 unsigned rip_queue_max_levels(const struct rip_queue *queue)
