@@ -99,7 +99,7 @@ int rip_raster_job_run(struct rip_raster_job *job, int fd)
 		rip_sink_init(&job->sink, job->output, job->place.pwg, job->place.next);
 	job->sink.cancel = job->cancel;
 	rip_pages_init(&job->pages, &job->source, &job->sink);
-	r = rip_source_open_canceled(&job->source, fd, job->cancel);
+	r = rip_source_open(&job->source, fd, job->cancel);
 	job->planner.queue = job->queue;
 	job->planner.options = job->options;
 	job->planner.separation = &job->separation;

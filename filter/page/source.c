@@ -174,19 +174,14 @@ static int open_stream(struct rip_source *s, int fd, const void *bytes, size_t s
 		fail(s, -EPROTO, "the Apple raster's file header is truncated") : not_a_raster(s);
 }
 
-int rip_source_open(struct rip_source *s, int fd)
+int rip_source_open(struct rip_source *s, int fd, const struct rip_cancel *cancel)
 {
-	return open_stream(s, fd, NULL, 0, NULL);
+	return open_stream(s, fd, NULL, 0, cancel);
 }
 
 int rip_source_open_after(struct rip_source *s, int fd, const void *bytes, size_t size)
 {
 	return open_stream(s, fd, bytes, size, NULL);
-}
-
-int rip_source_open_canceled(struct rip_source *s, int fd, const struct rip_cancel *cancel)
-{
-	return open_stream(s, fd, NULL, 0, cancel);
 }
 
 static uint32_t big_endian(const uint8_t *p)

@@ -128,7 +128,7 @@ static void compare(struct bytes *stream, bool apple)
 	unsigned pages = 0;
 
 	assert_non_null(theirs);
-	assert_int_equal(rip_source_open(&ours, fd), 0);
+	assert_int_equal(rip_source_open(&ours, fd, NULL), 0);
 	while (cupsRasterReadHeader2(theirs, &a)) {
 		uint8_t *expected, *pixels;
 		size_t size;
@@ -292,7 +292,7 @@ static int read_all(const struct bytes *stream, size_t size, char why[200], unsi
 	struct rip_source s;
 	cups_page_header2_t h;
 	int fd = stream_of(stream, size);
-	int r = rip_source_open(&s, fd);
+	int r = rip_source_open(&s, fd, NULL);
 
 	while (r == 0) {
 		r = rip_source_header(&s, &h);
@@ -379,7 +379,7 @@ static void test_unreadable(void **state)
 	struct rip_source s;
 	int fd = open("/", O_RDONLY | O_CLOEXEC);
 
-	assert_int_equal(rip_source_open(&s, fd), -EISDIR);
+	assert_int_equal(rip_source_open(&s, fd, NULL), -EISDIR);
 	assert_string_equal(s.why, "cannot read the raster: Is a directory");
 	rip_source_close(&s);
 	close(fd);
