@@ -37,8 +37,8 @@ static uint32_t dpi_of(uint32_t dpi)
 	return dpi < RIPTIDE_DPI_MAX ? dpi : RIPTIDE_DPI_MAX;
 }
 
-void rip_page_put_use(const struct rip_mask_use *use, char inks[RIP_PLANES_MAX + 1],
-		      struct riptide_page *page)
+void rip_page_plan_put(const struct rip_page_plan *plan, char inks[RIP_PLANES_MAX + 1],
+		       struct riptide_page *page)
 {
 	static const char letters[2][RIP_INK_LIGHT_BLACK + 1] = {
 		{ [RIP_INK_OTHER] = '-', [RIP_INK_BLACK] = 'K', [RIP_INK_CYAN] = 'C',
@@ -47,23 +47,13 @@ void rip_page_put_use(const struct rip_mask_use *use, char inks[RIP_PLANES_MAX +
 		{ [RIP_INK_OTHER] = '-', [RIP_INK_BLACK] = 'W', [RIP_INK_CYAN] = 'R',
 		  [RIP_INK_MAGENTA] = 'G', [RIP_INK_YELLOW] = 'B' },
 	};
+	const struct rip_mask_use *use = &plan->use;
+	/* Then page.c applies the curves. */
+	const bool with_lights = plan->geometry.lights > 0;
 
 	for (uint32_t p = 0; p < use->planes; p++)
 		inks[p] = letters[use->light][use->inks[p]];
 	inks[use->planes] = '\0';
-	page->inks = inks;
-	page->planes = use->planes;
-	page->light = use->light;
-	page->x_dpi = dpi_of(use->x_dpi);
-	page->y_dpi = dpi_of(use->y_dpi);
-}
-
-void rip_page_plan_put(const struct rip_page_plan *plan, char inks[RIP_PLANES_MAX + 1],
-		       struct riptide_page *page)
-{
-	/* Then page.c applies the curves. */
-	const bool with_lights = plan->geometry.lights > 0;
-
 	*page = (struct riptide_page){
 		.size = sizeof *page, .number = plan->number,
 		.width = plan->geometry.width, .height = plan->geometry.height,
@@ -73,8 +63,9 @@ void rip_page_plan_put(const struct rip_page_plan *plan, char inks[RIP_PLANES_MA
 		.curves = with_lights ? NULL : (const uint16_t *const *)plan->curves.page.curves,
 		.flags = plan->flags, .band_rows = plan->band_rows,
 		.method = rip_method_name(plan->method),
+		.inks = inks, .planes = use->planes, .light = use->light,
+		.x_dpi = dpi_of(use->x_dpi), .y_dpi = dpi_of(use->y_dpi),
 	};
-	rip_page_put_use(&plan->use, inks, page);
 }
 
 /* ---- the inks of a page ---- */
