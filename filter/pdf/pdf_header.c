@@ -93,25 +93,16 @@ static float four_decimals(float value)
  * pixels drawn in bands differ here and there.  0: Ghostscript's own. */
 static long page_memory(void)
 {
-	const char *text = getenv("RIP_MAX_CACHE");
+	static const char units[] = "kmg";
+	const char *text = getenv("RIP_MAX_CACHE"), *power;
 	char *unit;
 	double size = text ? rip_number_read(text, &unit) : 0;
 
 	if (!text || unit == text || !(size > 0 && size < 1e6))
 		return 0;
-	switch (*unit) {
-	case 'g':
-	case 'G':
-		return (long)(size * (1 << 30));
-	case 'm':
-	case 'M':
-		return (long)(size * (1 << 20));
-	case 'k':
-	case 'K':
-		return (long)(size * (1 << 10));
-	default: /* tiles */
-		return (long)(size * 4 * 256 * 256);
-	}
+	power = *unit ? strchr(units, rip_lower(*unit)) : NULL;
+	return power ? (long)ldexp(size, 10 * (int)(power - units + 1)) :
+		       (long)(size * 4 * 256 * 256); /* tiles */
 }
 
 /* The arguments with which gstoraster would have Ghostscript draw the same, and what is run first.
