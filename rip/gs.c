@@ -280,43 +280,9 @@ int rip_gs_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *page)
 	return 0;
 }
 
-/* Reads a number of the header of a picture, after white space and comments, and the one
- * character after it. */
-static int read_number(struct rip_gs *gs, unsigned *number)
-{
-	bool comment = false, digits = false;
-	char c;
-
-	*number = 0;
-	for (unsigned n = 0; n < 512; n++) {
-		int r = rip_gs_process_read(&gs->process, &c, 1);
-
-		if (r < 0)
-			return r;
-		if (comment || (c == '#' && !digits)) {
-			comment = c != '\n';
-		} else if (c >= '0' && c <= '9' && *number < 100000000) {
-			*number = *number * 10 + (unsigned)(c - '0');
-			digits = true;
-		} else if (digits) {
-			return 0;
-		}
-	}
-	return -EPROTO;
-}
-
-/* Reads the header of PGM or PPM: magic, width, height, 255. */
-static int read_pnm(struct rip_gs *gs, unsigned numbers[3])
-{
-	int r = 0;
-
-	for (int i = 0; r == 0 && i < 3; i++)
-		r = read_number(gs, &numbers[i]);
-	return r;
-}
-
-/* Reads the header of PAM: lines of a name and a value. */
-static int read_pam(struct rip_gs *gs, unsigned numbers[3])
+/* Reads the rest of a picture's header: of PGM and PPM, lines of a comment, of the size and of the
+ * largest sample; of PAM, lines of a name and a value. */
+static int read_numbers(struct rip_gs *gs, unsigned numbers[3])
 {
 	char line[80];
 	size_t used = 0;
@@ -332,8 +298,10 @@ static int read_pam(struct rip_gs *gs, unsigned numbers[3])
 		}
 		line[used] = '\0';
 		used = 0;
-		if (!strcmp(line, "ENDHDR"))
+		if (!strcmp(line, "ENDHDR") ||
+		    (numbers[0] && sscanf(line, "%u", &numbers[2]) == 1))
 			return 0;
+		sscanf(line, "%u %u", &numbers[0], &numbers[1]);
 		sscanf(line, "WIDTH %u", &numbers[0]);
 		sscanf(line, "HEIGHT %u", &numbers[1]);
 		sscanf(line, "MAXVAL %u", &numbers[2]);
@@ -350,8 +318,7 @@ static int read_header(struct rip_gs *gs, uint32_t columns, uint32_t rows)
 	if (r == 0 && memcmp(magic, contones[gs->config.contone].magic, sizeof magic))
 		r = -EPROTO;
 	if (r == 0)
-		r = gs->config.contone == RIP_CONTONE_CMYK ? read_pam(gs, numbers) :
-							     read_pnm(gs, numbers);
+		r = read_numbers(gs, numbers);
 	if (r == -EPROTO)
 		return fail(gs, r, "Ghostscript has written something that is no picture");
 	if (r == 0 && (numbers[0] != columns || numbers[1] != rows || numbers[2] != 255))
@@ -441,19 +408,4 @@ int rip_gs_end(struct rip_gs *gs)
 	if (strcmp(answer, "done") || gs->process.complaint[0])
 		return complained(gs, 1, "the page could not be drawn completely");
 	return 0;
-}
-
-void rip_gs_kill(struct rip_gs *gs)
-{
-	rip_gs_process_kill(&gs->process);
-}
-
-void rip_gs_close(struct rip_gs *gs)
-{
-	rip_gs_process_stop(&gs->process);
-}
-
-void rip_gs_finish(struct rip_gs *gs)
-{
-	rip_gs_process_finish(&gs->process);
 }

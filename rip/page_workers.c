@@ -138,7 +138,7 @@ static int draw(struct rip_page_worker *w)
 
 	w->gs.why[0] = '\0';
 	if (w->gs.drawn >= w->all->config.gs_pages)
-		rip_gs_close(&w->gs);
+		rip_gs_process_stop(&w->gs.process);
 	r = rip_gs_open(&w->gs);
 	if (r == 0)
 		r = find(w);
@@ -276,7 +276,7 @@ static void *work(void *data)
 		pthread_mutex_unlock(&room->lock);
 	}
 	/* The child dies with the thread that has started it. */
-	rip_gs_close(&w->gs);
+	rip_gs_process_stop(&w->gs.process);
 	return NULL;
 }
 
@@ -386,7 +386,7 @@ static void stop(struct rip_workers *all)
 		if (!w->runs)
 			continue;
 		if (all->room.stopped)
-			rip_gs_kill(&w->gs);
+			rip_gs_process_kill(&w->gs.process);
 		pthread_join(w->thread, NULL);
 		w->runs = false;
 	}
@@ -425,7 +425,7 @@ void rip_workers_close(struct rip_workers *all)
 		struct rip_page_worker *w = &all->workers[i];
 
 		riptide_free(w->riptide);
-		rip_gs_finish(&w->gs);
+		rip_gs_process_finish(&w->gs.process);
 		rip_page_reader_finish(&w->reader);
 	}
 	for (unsigned i = 0; all->jobs && i < all->job_count; i++)
