@@ -156,10 +156,8 @@ int rip_halftone_raster(struct rip_halftone_job *job)
 	int r;
 
 	rip_report_listen(&listener);
-	if (job->receiver)
-		rip_sink_init_receiver(&raster.sink, job->receiver);
-	else
-		rip_sink_init(&raster.sink, job->output.fd, false, false);
+	rip_sink_init(&raster.sink, job->output.fd, false, false);
+	raster.sink.receiver = job->receiver;
 	rip_pages_init(&raster.pages, &raster.source, &raster.sink);
 	r = do_pages(&raster);
 	rip_pages_finish(&raster.pages);

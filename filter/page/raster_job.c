@@ -93,10 +93,8 @@ int rip_raster_job_run(struct rip_raster_job *job, int fd)
 	cups_page_header2_t header;
 	int r;
 
-	if (job->receiver)
-		rip_sink_init_receiver(&job->sink, job->receiver);
-	else
-		rip_sink_init(&job->sink, job->output, job->place.pwg, job->place.next);
+	rip_sink_init(&job->sink, job->output, job->place.pwg, job->place.next);
+	job->sink.receiver = job->receiver;
 	job->sink.cancel = job->cancel;
 	rip_pages_init(&job->pages, &job->source, &job->sink);
 	r = rip_source_open(&job->source, fd, job->cancel);

@@ -66,12 +66,6 @@ void rip_sink_init(struct rip_sink *sink, int fd, bool pwg, bool quiet)
 	sink->quiet = quiet;
 }
 
-void rip_sink_init_receiver(struct rip_sink *sink, const struct rip_dot_receiver *receiver)
-{
-	rip_sink_init(sink, -1, false, false);
-	sink->receiver = receiver;
-}
-
 /* A page that begins, for whoever counts or receives its dots. */
 static void describe(struct rip_sink *sink, const cups_page_header2_t *header,
 		     const struct rip_output *output)

@@ -242,13 +242,10 @@ int rip_pdf_job_run(struct rip_pdf_job *job, int fd)
 	job->planner.options = &job->options;
 	job->planner.pwg = job->place.pwg;
 	job->planner.from_pwg = job->header.pwg;
-	if (job->receiver) {
-		/* Before the workers' threads use the planner. */
+	rip_sink_init(&job->sink, STDOUT_FILENO, job->place.pwg, job->place.next);
+	job->sink.receiver = job->receiver;
+	if (job->receiver) /* before the workers' threads use the planner */
 		rip_planner_show(&job->planner, &job->choice, &job->shown);
-		rip_sink_init_receiver(&job->sink, job->receiver);
-	} else {
-		rip_sink_init(&job->sink, STDOUT_FILENO, job->place.pwg, job->place.next);
-	}
 	r = open_workers(job);
 	if (r == 0)
 		r = make_list(job);
