@@ -3,16 +3,18 @@
 #include "gs.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
-#include "program.h"
 #include "system/number.h"
+#include "system/refuse.h"
 #include "system/temporary_space.h"
 
 /* Bytes of a band, if nothing else is said to Ghostscript. */
@@ -107,18 +109,7 @@ unsigned rip_contone_samples(enum rip_contone contone)
 	return contones[contone].samples;
 }
 
-static int fail(struct rip_gs *gs, int error, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static int fail(struct rip_gs *gs, int error, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(gs->why, sizeof gs->why, format, args);
-	va_end(args);
-	return error;
-}
+#define fail(of, error, ...) rip_refuse_as(error, (of)->why, sizeof (of)->why, __VA_ARGS__)
 
 /* Ghostscript names the file that it cannot create, but not the reason.
  * 0, or -errno with the reason. */
@@ -191,6 +182,35 @@ static int ask(struct rip_gs *gs, const char *command, const char **answer)
 	return r < 0 ? broken(gs, r) : 0;
 }
 
+static bool can_run(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+}
+
+/* Whether execvp() finds a program of this name that the user may run. */
+static bool program_exists(const char *name)
+{
+	const char *folder = getenv("PATH");
+	char path[PATH_MAX];
+
+	if (strchr(name, '/'))
+		return can_run(name);
+	folder = folder ? folder : "/bin:/usr/bin"; /* execvp()'s */
+	for (;;) {
+		const size_t length = strcspn(folder, ":");
+		const int n = snprintf(path, sizeof path, "%.*s/%s", length ? (int)length : 1,
+				       length ? folder : ".", name);
+
+		if (n > 0 && (size_t)n < sizeof path && can_run(path))
+			return true;
+		if (!folder[length])
+			return false;
+		folder += length + 1;
+	}
+}
+
 static int start(struct rip_gs *gs)
 {
 	const struct rip_gs_config *config = &gs->config;
@@ -217,7 +237,7 @@ static int start(struct rip_gs *gs)
 	/* Ghostscript writes pixels in pieces of 4096 bytes, unless stdbuf tells it to write larger
 	 * ones: half of a text page's time.  stdbuf is left out if Ghostscript is missing, so that
 	 * the error is ours and not stdbuf's. */
-	if (!rip_program_exists("stdbuf") || !rip_program_exists(program))
+	if (!program_exists("stdbuf") || !program_exists(program))
 		first = 2;
 	r = rip_gs_process_start(&gs->process, (char *const *)argv + first, config->document);
 	if (r == -ENOENT)

@@ -1,11 +1,11 @@
 #include "page_reader.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "halftone/page/rows.h"
+#include "system/refuse.h"
 
 /* Bytes of chunked pixels that are read at once and split while they are in the cache. */
 #define CHUNKED_BYTES (128u << 10)
@@ -27,11 +27,9 @@ int rip_page_reader_check(struct rip_gs *gs, const struct rip_placed_page *place
 		valid = sample < samples && !(used & 1u << sample);
 		used |= valid ? 1u << sample : 0;
 	}
-	if (valid)
-		return 0;
-	snprintf(gs->why, sizeof gs->why, "%u planes cannot be made of %u samples",
-		 placed->page.planes, samples);
-	return -EINVAL;
+	return valid ? 0 : rip_refuse(gs->why, sizeof gs->why,
+				      "%u planes cannot be made of %u samples",
+				      placed->page.planes, samples);
 }
 
 /* Makes the buffer of chunked pixels at least so large; its contents are lost.  0 or -ENOMEM. */

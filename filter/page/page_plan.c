@@ -26,9 +26,7 @@ void rip_page_mask_use(const cups_page_header2_t *header, const struct rip_geome
 		.x_dpi = header->HWResolution[0], .y_dpi = header->HWResolution[1],
 		.light = geometry->light, .planes = geometry->planes + geometry->lights,
 	};
-	rip_page_inks(header->cupsColorSpace, geometry->planes, use->inks);
-	for (uint32_t i = 0; i < geometry->lights; i++)
-		use->inks[geometry->planes + i] = geometry->light_planes[i].ink;
+	rip_page_inks(header->cupsColorSpace, geometry, use->inks);
 }
 
 /* Masks are the same for all higher resolutions. */
@@ -339,11 +337,12 @@ static int check_memory(const struct rip_page_plan *plan, bool compressed, char 
 		return 0;
 	if (toner)
 		snprintf(toners, sizeof toners, ", %llu of them for toner-save,", mebibytes(toner));
-	snprintf(why, size, "%u columns, colours: %u, levels: %u, rows of carry: %d (%s): "
-		 "this takes %llu MiB%s and at most %u are possible", g->width, spec.planes,
-		 output->levels, plan->screen->reach, plan->screen->name, mebibytes(need),
-		 toner ? toners : ",", MEMORY_BYTES >> 20);
-	return -EFBIG;
+	return rip_refuse_as(-EFBIG, why, size,
+			     "%u columns, colours: %u, levels: %u, rows of carry: %d (%s): "
+			     "this takes %llu MiB%s and at most %u are possible",
+			     g->width, spec.planes, output->levels, plan->screen->reach,
+			     plan->screen->name, mebibytes(need), toner ? toners : ",",
+			     MEMORY_BYTES >> 20);
 }
 
 /* ---- all of it ---- */
@@ -405,7 +404,7 @@ int rip_page_plan_make(struct rip_page_plan *plan, struct rip_planner *planner, 
 	if (r < 0)
 		return r;
 	rip_options_page(planner->options, &plan->in, &choice);
-	if (planner->separation && choice.inks != RIP_INKS_NONE && rip_geometry_is_rgb(g) &&
+	if (planner->separation && choice.inks != RIP_INKS_NONE && g->light && g->planes == 3 &&
 	    g->sample_bits > 1)
 		r = separate(plan, planner, choice.inks, why, size);
 	if (r == 0)

@@ -4,7 +4,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <poll.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,18 +21,7 @@
 /* Reads of this size and more go directly to their destination, not through the buffer. */
 #define DIRECT_MIN (32u << 10)
 
-static int fail(struct rip_source *s, int error, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static int fail(struct rip_source *s, int error, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(s->why, sizeof s->why, format, args);
-	va_end(args);
-	return error;
-}
+#define fail(of, error, ...) rip_refuse_as(error, (of)->why, sizeof (of)->why, __VA_ARGS__)
 
 /* ---- bytes ---- */
 

@@ -159,10 +159,8 @@ int rip_device_page_begin(struct rip_device_page *page, const cups_page_header2_
 	rip_device_page_finish(page);
 	page->rows = calloc(bytes, 1);
 	page->pixels = malloc((page->width + 1) / 2);
-	if (!page->rows || !page->pixels) {
-		rip_refuse(why, size, "%s", strerror(ENOMEM));
-		return -ENOMEM;
-	}
+	if (!page->rows || !page->pixels)
+		return rip_refuse_as(-ENOMEM, why, size, "%s", strerror(ENOMEM));
 	return page->request.device == RIP_GS_PBM ? put_pbm_header(page) : 0;
 }
 
