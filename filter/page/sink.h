@@ -45,9 +45,7 @@ struct rip_sink {
 	bool              pwg;
 	cups_raster_t    *raster;  /* NULL before the first page */
 	struct rip_output output;  /* of the current page */
-	/* lines not yet passed to libcups */
-	uint8_t          *lines;
-	uint32_t          held, most; /* how many lines there are, and how many fit */
+	uint8_t          *line;    /* of dots, for libcups */
 	/* bytes from libcups, not yet written */
 	uint8_t          *buffer;
 	size_t            used;
@@ -67,7 +65,7 @@ int rip_sink_begin(struct rip_sink *sink, const cups_page_header2_t *header,
 int rip_sink_row(struct rip_sink *sink, const uint8_t *const planes[]);
 
 /* The next line of the page, as its bytes are, in place of a row; not for a receiver. */
-int rip_sink_line(struct rip_sink *sink, const uint8_t *line);
+int rip_sink_line(struct rip_sink *sink, uint8_t *line);
 
 /* Ends a page and writes the rest of it. */
 int rip_sink_end(struct rip_sink *sink);
