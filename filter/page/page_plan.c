@@ -70,10 +70,18 @@ void rip_page_plan_put(const struct rip_page_plan *plan, char inks[RIP_PLANES_MA
 
 /* Which lines of the PPD are for the page. */
 static struct rip_vendor_page vendor_page(const struct rip_page_plan *plan,
-					  const struct rip_planner *planner, char media[])
+					  const struct rip_planner *planner)
 {
-	return rip_vendor_page_of(&plan->in, planner->queue ? rip_options_color_model(
-				  planner->options, planner->queue) : "", media);
+	const cups_page_header2_t *in = &plan->in;
+	const char *model = planner->queue ? rip_options_color_model(planner->options,
+								     planner->queue) : NULL;
+	struct rip_vendor_page page = {
+		.model = model ? model : "",
+		.x_dpi = in->HWResolution[0], .y_dpi = in->HWResolution[1],
+	};
+
+	memcpy(page.media, in->MediaType, sizeof in->MediaType);
+	return page;
 }
 
 /* Changes an RGB page to one of its inks, and begins to separate it.  0 or -errno, and why. */
@@ -81,8 +89,7 @@ static int separate(struct rip_page_plan *plan, struct rip_planner *planner, enu
 		    char *why, size_t size)
 {
 	const struct rip_geometry rgb = plan->geometry;
-	char media[RIP_VENDOR_MEDIA];
-	const struct rip_vendor_page vendor = vendor_page(plan, planner, media);
+	const struct rip_vendor_page vendor = vendor_page(plan, planner);
 	const int r = rip_separation_header(&plan->in, &plan->geometry, inks, why, size);
 	struct rip_separation_wish wish;
 
@@ -220,8 +227,7 @@ int rip_page_plan_tones(struct rip_page_plan *plan, struct rip_planner *planner)
 		.planes = g->planes + g->lights, .levels = plan->output.levels,
 		.sample_bits = g->sample_bits, .screen = plan->screen,
 	};
-	char media[RIP_VENDOR_MEDIA];
-	const struct rip_vendor_page vendor = vendor_page(plan, planner, media);
+	const struct rip_vendor_page vendor = vendor_page(plan, planner);
 	const uint16_t *first[RIP_PLANES_MAX];
 	uint16_t *tables[RIP_PLANES_MAX] = { NULL };
 	struct rip_page_wish wish;

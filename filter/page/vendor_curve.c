@@ -192,13 +192,3 @@ unsigned rip_vendor_ink_limit(const struct rip_queue *queue, const struct rip_ve
 	warn("cupsInkLimit", value, warned);
 	return 0;
 }
-
-struct rip_vendor_page rip_vendor_page_of(const cups_page_header2_t *header, const char *model,
-					  char media[RIP_VENDOR_MEDIA])
-{
-	snprintf(media, RIP_VENDOR_MEDIA, "%.*s", (int)sizeof header->MediaType, header->MediaType);
-	return (struct rip_vendor_page){
-		.model = model ? model : "", .media = media,
-		.x_dpi = header->HWResolution[0], .y_dpi = header->HWResolution[1],
-	};
-}
