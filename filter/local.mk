@@ -7,9 +7,7 @@ filter_libfilter_a_SOURCES = \
 	filter/ink/colour_cube.c filter/ink/colour_cube.h \
 	filter/ink/colour_library.c filter/ink/colour_library.h \
 	filter/pdf/device_page.c filter/pdf/device_page.h \
-	filter/ink/colord.c filter/ink/colord.h \
 	filter/chain/contone_filter.c filter/chain/contone_filter.h \
-	filter/pdf/contone_job.c filter/pdf/contone_job.h \
 	filter/ink/dot_inks.c filter/ink/dot_inks.h \
 	filter/page/dots.c filter/page/dots.h \
 	filter/pdf/foomatic_command.c filter/pdf/foomatic_command.h \

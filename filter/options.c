@@ -11,28 +11,55 @@
 #include "halftone/screen/mask_screen.h"
 #include "system/ascii.h"
 
+/* 2 to 16. */
+static int parse_levels(const char *value)
+{
+	char *end;
+	const long n = *value < '0' || *value > '9' ? -1 : strtol(value, &end, 10);
+
+	return n < RIP_LEVELS_MIN || n > RIP_LEVELS_MAX || *end ? -1 : (int)n;
+}
+
+static int parse_inks(const char *value)
+{
+	return rip_same_name(value, "none") ? RIP_INKS_NONE :
+	       rip_same_name(value, "cmyk") ? RIP_INKS_CMYK :
+	       rip_same_name(value, "kcmy") ? RIP_INKS_KCMY : -1;
+}
+
 /* Our own name first: a vendor's PPD may use the second for something else. */
 static const struct {
 	const char *keyword, *name;
-	const char *aliases[2]; /* names that others use too: unknown values are ignored */
+	int (*parse)(const char *value); /* -1: not valid; NULL: parse() does it */
+	const char *values;              /* the valid ones, for a message; NULL: list() has them */
 } names[RIP_OPTION_COUNT] = {
-	[RIP_OPTION_METHOD] = { "riptideHalftone", "halftone",
-				{ "halftone-type", "cupsHalftoneType" } },
-	[RIP_OPTION_SCREEN] = { "riptideScreen", "halftone-screen", { NULL } },
-	[RIP_OPTION_LEVELS] = { "riptideLevels", "halftone-levels", { NULL } },
-	[RIP_OPTION_DOT_GAIN] = { "riptideDotGain", "halftone-dot-gain", { NULL } },
-	[RIP_OPTION_TARGET] = { "riptideTarget", "halftone-target", { NULL } },
-	[RIP_OPTION_DENSITY] = { "riptideDensity", "halftone-density", { NULL } },
-	[RIP_OPTION_GAMMA] = { "riptideGamma", "halftone-gamma", { NULL } },
-	[RIP_OPTION_INK_LIMIT] = { "riptideInkLimit", "halftone-ink-limit", { NULL } },
-	[RIP_OPTION_CALIBRATION] = { "riptideCalibration", "halftone-calibration", { NULL } },
-	[RIP_OPTION_TONER_SAVE] = { "riptideTonerSave", "toner-save", { NULL } },
-	[RIP_OPTION_INKS] = { "riptideInks", "halftone-inks", { NULL } },
-	[RIP_OPTION_LIGHT_INKS] = { "riptideLightInks", "halftone-light-inks", { NULL } },
+	[RIP_OPTION_METHOD] = { "riptideHalftone", "halftone", rip_method_find, NULL },
+	[RIP_OPTION_SCREEN] = { "riptideScreen", "halftone-screen", rip_screen_find, NULL },
+	[RIP_OPTION_LEVELS] = { "riptideLevels", "halftone-levels", parse_levels, NULL },
+	[RIP_OPTION_DOT_GAIN] = { "riptideDotGain", "halftone-dot-gain",
+				  rip_tone_parse_gain, NULL },
+	[RIP_OPTION_TARGET] = { "riptideTarget", "halftone-target", rip_tone_parse_target,
+				RIP_TONE_TARGETS },
+	[RIP_OPTION_DENSITY] = { "riptideDensity", "halftone-density", rip_tone_parse_density,
+				 RIP_TONE_DENSITIES },
+	[RIP_OPTION_GAMMA] = { "riptideGamma", "halftone-gamma", rip_tone_parse_gamma,
+			       RIP_TONE_GAMMAS },
+	[RIP_OPTION_INK_LIMIT] = { "riptideInkLimit", "halftone-ink-limit",
+				   rip_tone_parse_ink_limit, RIP_TONE_INK_LIMITS },
+	[RIP_OPTION_CALIBRATION] = { "riptideCalibration", "halftone-calibration", NULL,
+				     RIP_TONE_CALIBRATIONS },
+	[RIP_OPTION_TONER_SAVE] = { "riptideTonerSave", "toner-save", rip_tone_parse_toner_save,
+				    RIP_TONE_TONER_SAVES },
+	[RIP_OPTION_INKS] = { "riptideInks", "halftone-inks", parse_inks, "none, cmyk, kcmy" },
+	[RIP_OPTION_LIGHT_INKS] = { "riptideLightInks", "halftone-light-inks",
+				    rip_light_inks_parse, RIP_LIGHT_INKS_VALUES },
 	[RIP_OPTION_LIGHT_STRENGTH] = { "riptideLightStrength", "halftone-light-strength",
-					{ NULL } },
-	[RIP_OPTION_DROPS] = { "riptideDrops", "halftone-drops", { NULL } },
+					rip_tone_parse_light_strength, RIP_TONE_LIGHT_STRENGTHS },
+	[RIP_OPTION_DROPS] = { "riptideDrops", "halftone-drops", NULL, RIP_TONE_DROPS },
 };
+
+/* Names of RIP_OPTION_METHOD that others use too: their unknown values are ignored. */
+static const char *const method_aliases[] = { "halftone-type", "cupsHalftoneType" };
 
 static const char *const place_names[RIP_PLACE_COUNT] = {
 	[RIP_PLACE_JOB] = "the job's options",
@@ -45,63 +72,27 @@ const char *rip_place_name(enum rip_place place)
 	return place_names[place];
 }
 
-static struct rip_setting number(int n)
-{
-	return (struct rip_setting){ .set = n >= 0, .number = n };
-}
+static const struct rip_setting not_set = { .number = -1 };
 
 /* Returns a setting that is not set if the value is unknown. */
 static struct rip_setting parse(enum rip_option option, const char *value)
 {
-	struct rip_setting setting;
-	char *end;
-	long n;
+	struct rip_setting setting = { .set = false };
 
-	switch (option) {
-	case RIP_OPTION_METHOD:
-		return number(rip_method_find(value));
-	case RIP_OPTION_SCREEN:
-		setting = number(rip_screen_find(value));
-		if (!setting.set && strlen(value) <= RIP_MASK_NAME_MAX &&
-		    rip_mask_screen_known(value)) {
-			setting.set = true;
-			strcpy(setting.mask, value);
-		}
-		return setting;
-	case RIP_OPTION_DOT_GAIN:
-		return number(rip_tone_parse_gain(value));
-	case RIP_OPTION_TARGET:
-		return number(rip_tone_parse_target(value));
-	case RIP_OPTION_DENSITY:
-		return number(rip_tone_parse_density(value));
-	case RIP_OPTION_GAMMA:
-		return number(rip_tone_parse_gamma(value));
-	case RIP_OPTION_INK_LIMIT:
-		return number(rip_tone_parse_ink_limit(value));
-	case RIP_OPTION_INKS:
-		return number(rip_same_name(value, "none") ? RIP_INKS_NONE :
-			      rip_same_name(value, "cmyk") ? RIP_INKS_CMYK :
-			      rip_same_name(value, "kcmy") ? RIP_INKS_KCMY : -1);
-	case RIP_OPTION_LIGHT_INKS:
-		return number(rip_light_inks_parse(value));
-	case RIP_OPTION_LIGHT_STRENGTH:
-		return number(rip_tone_parse_light_strength(value));
-	case RIP_OPTION_DROPS:
-		setting = number(0);
+	if (option == RIP_OPTION_DROPS) {
 		setting.set = rip_drops_parse(&setting.drops, value);
-		return setting;
-	case RIP_OPTION_TONER_SAVE:
-		return number(rip_tone_parse_toner_save(value));
-	case RIP_OPTION_CALIBRATION:
-		setting = number(0);
+	} else if (option == RIP_OPTION_CALIBRATION) {
 		setting.set = rip_tone_parse_calibration(value, setting.calibration);
-		return setting;
-	default:
-		if (*value < '0' || *value > '9')
-			return number(-1);
-		n = strtol(value, &end, 10);
-		return number(*end || n < RIP_LEVELS_MIN || n > RIP_LEVELS_MAX ? -1 : (int)n);
+	} else {
+		setting.number = names[option].parse(value);
+		setting.set = setting.number >= 0;
 	}
+	if (option == RIP_OPTION_SCREEN && !setting.set && strlen(value) <= RIP_MASK_NAME_MAX &&
+	    rip_mask_screen_known(value)) {
+		setting.set = true;
+		strcpy(setting.mask, value);
+	}
+	return setting;
 }
 
 static void append(char *text, size_t size, const char *name)
@@ -127,51 +118,16 @@ static void list_levels(int most, char *text, size_t size)
 static void list(const struct rip_options *options, enum rip_option option, char *text, size_t size)
 {
 	text[0] = '\0';
-	switch (option) {
-	case RIP_OPTION_METHOD:
-		for (int i = 0; i < RIP_METHODS; i++)
-			append(text, size, rip_method_name(i));
-		break;
-	case RIP_OPTION_LEVELS:
+	if (names[option].values)
+		append(text, size, names[option].values);
+	else if (option == RIP_OPTION_LEVELS)
 		list_levels(options->max_levels, text, size);
-		break;
-	case RIP_OPTION_DOT_GAIN:
+	else if (option == RIP_OPTION_DOT_GAIN)
 		rip_tone_list_gains(text, size);
-		break;
-	case RIP_OPTION_TARGET:
-		append(text, size, RIP_TONE_TARGETS);
-		break;
-	case RIP_OPTION_DENSITY:
-		append(text, size, RIP_TONE_DENSITIES);
-		break;
-	case RIP_OPTION_GAMMA:
-		append(text, size, RIP_TONE_GAMMAS);
-		break;
-	case RIP_OPTION_INK_LIMIT:
-		append(text, size, RIP_TONE_INK_LIMITS);
-		break;
-	case RIP_OPTION_INKS:
-		append(text, size, "none, cmyk, kcmy");
-		break;
-	case RIP_OPTION_LIGHT_INKS:
-		append(text, size, RIP_LIGHT_INKS_VALUES);
-		break;
-	case RIP_OPTION_LIGHT_STRENGTH:
-		append(text, size, RIP_TONE_LIGHT_STRENGTHS);
-		break;
-	case RIP_OPTION_DROPS:
-		append(text, size, RIP_TONE_DROPS);
-		break;
-	case RIP_OPTION_TONER_SAVE:
-		append(text, size, RIP_TONE_TONER_SAVES);
-		break;
-	case RIP_OPTION_CALIBRATION:
-		append(text, size, RIP_TONE_CALIBRATIONS);
-		break;
-	default:
-		for (unsigned i = 0; rip_screen_choice(i); i++)
-			append(text, size, rip_screen_choice(i));
-	}
+	for (int i = 0; option == RIP_OPTION_METHOD && i < RIP_METHODS; i++)
+		append(text, size, rip_method_name(i));
+	for (unsigned i = 0; option == RIP_OPTION_SCREEN && rip_screen_choice(i); i++)
+		append(text, size, rip_screen_choice(i));
 }
 
 /* Parses the value of an option of ours.  If it is unknown, warns once and returns a setting
@@ -180,18 +136,19 @@ static struct rip_setting parse_ours(struct rip_options *options, enum rip_place
 				     enum rip_option option, const char *name, const char *value)
 {
 	struct rip_setting setting = parse(option, value);
+	bool *warned = &options->warned[place][option];
 	char known[256];
 
 	if (option == RIP_OPTION_LEVELS && setting.number > options->max_levels) {
-		if (!options->warned[place][option])
+		if (!*warned)
 			rip_warning("%s=%.64s in %s exceeds the driver's limit of %d "
 				    "(riptideMaxLevels in the queue's PPD)",
 				    name, value, place_names[place], options->max_levels);
-		options->warned[place][option] = true;
-		return number(-1);
+		*warned = true;
+		return not_set;
 	}
-	if (!setting.set && !options->warned[place][option]) {
-		options->warned[place][option] = true;
+	if (!setting.set && !*warned) {
+		*warned = true;
 		list(options, option, known, sizeof known);
 		rip_warning("%s=%.64s in %s is not valid; valid values are %s", name, value,
 			    place_names[place], known);
@@ -201,7 +158,7 @@ static struct rip_setting parse_ours(struct rip_options *options, enum rip_place
 
 static struct rip_setting find_in_job(struct rip_options *options, enum rip_option option)
 {
-	struct rip_setting setting = number(-1);
+	struct rip_setting setting = not_set;
 	const char *value;
 
 	value = cupsGetOption(names[option].keyword, options->count, options->job);
@@ -212,8 +169,8 @@ static struct rip_setting find_in_job(struct rip_options *options, enum rip_opti
 		setting = options->foreign || (option == RIP_OPTION_METHOD && options->own) ?
 			  parse(option, value) :
 			  parse_ours(options, RIP_PLACE_JOB, option, names[option].name, value);
-	for (int i = 0; !setting.set && i < 2 && names[option].aliases[i]; i++) {
-		value = cupsGetOption(names[option].aliases[i], options->count, options->job);
+	for (int i = 0; !setting.set && option == RIP_OPTION_METHOD && i < 2; i++) {
+		value = cupsGetOption(method_aliases[i], options->count, options->job);
 		if (value)
 			setting = parse(option, value);
 	}
@@ -238,12 +195,12 @@ static struct rip_setting find_in_ppd(struct rip_options *options, const struct 
 		       parse(option, value) :
 		       parse_ours(options, RIP_PLACE_PPD, option, ours[i], value);
 	}
-	for (int i = 0; i < 2 && names[option].aliases[i]; i++) {
-		value = rip_queue_default(queue, names[option].aliases[i]);
+	for (int i = 0; option == RIP_OPTION_METHOD && i < 2; i++) {
+		value = rip_queue_default(queue, method_aliases[i]);
 		if (value)
 			return parse(option, value);
 	}
-	return number(-1);
+	return not_set;
 }
 
 /* Takes one `NAME=VALUE` or `METHOD` of a cupsString, unless the option is set already. */
@@ -338,14 +295,22 @@ void rip_options_init_parsed(struct rip_options *options, int count, cups_option
 		options->ppd[option] = find_in_ppd(options, queue, option);
 }
 
-/* The number of an option that the first place sets; `otherwise` if none does. */
-static int first_number(struct rip_setting at[RIP_PLACE_COUNT][RIP_OPTION_COUNT],
-			enum rip_option option, int otherwise)
+/* The setting of an option at the first place that sets it; NULL: none does. */
+static const struct rip_setting *first(struct rip_setting at[RIP_PLACE_COUNT][RIP_OPTION_COUNT],
+				       enum rip_option option)
 {
 	for (int place = 0; place < RIP_PLACE_COUNT; place++)
 		if (at[place][option].set)
-			return at[place][option].number;
-	return otherwise;
+			return &at[place][option];
+	return NULL;
+}
+
+static int first_number(struct rip_setting at[RIP_PLACE_COUNT][RIP_OPTION_COUNT],
+			enum rip_option option, int otherwise)
+{
+	const struct rip_setting *setting = first(at, option);
+
+	return setting ? setting->number : otherwise;
 }
 
 /* A number of points says how much gain; what kind of printer, the preset of a later place, or the
@@ -354,11 +319,7 @@ static void choose_gain(const struct rip_options *options,
 			struct rip_setting at[RIP_PLACE_COUNT][RIP_OPTION_COUNT],
 			struct rip_tone_choice *tone)
 {
-	bool is_set = false;
-
-	for (int place = 0; place < RIP_PLACE_COUNT; place++)
-		is_set |= at[place][RIP_OPTION_DOT_GAIN].set;
-	if (is_set && options->printer >= 0)
+	if (first(at, RIP_OPTION_DOT_GAIN) && options->printer >= 0)
 		tone->preset = options->printer;
 	for (int place = RIP_PLACE_COUNT; place-- > 0;)
 		if (at[place][RIP_OPTION_DOT_GAIN].set)
@@ -369,6 +330,9 @@ static void choose_tone(const struct rip_options *options,
 			struct rip_setting at[RIP_PLACE_COUNT][RIP_OPTION_COUNT],
 			struct rip_tone_choice *tone)
 {
+	const struct rip_setting *calibration = first(at, RIP_OPTION_CALIBRATION);
+	const struct rip_setting *drops = first(at, RIP_OPTION_DROPS);
+
 	*tone = rip_tone_choice_nothing();
 	choose_gain(options, at, tone);
 	tone->target = (enum rip_target)first_number(at, RIP_OPTION_TARGET, (int)tone->target);
@@ -376,15 +340,12 @@ static void choose_tone(const struct rip_options *options,
 	tone->gamma = (unsigned)first_number(at, RIP_OPTION_GAMMA, (int)tone->gamma);
 	tone->ink_limit = (unsigned)first_number(at, RIP_OPTION_INK_LIMIT, (int)tone->ink_limit);
 	tone->toner_save = (unsigned)first_number(at, RIP_OPTION_TONER_SAVE, (int)tone->toner_save);
-	for (int place = RIP_PLACE_COUNT; place-- > 0;)
-		if (at[place][RIP_OPTION_CALIBRATION].set)
-			memcpy(tone->calibration, at[place][RIP_OPTION_CALIBRATION].calibration,
-			       sizeof tone->calibration);
-	tone->ink_limit_set = first_number(at, RIP_OPTION_INK_LIMIT, -1) >= 0;
+	if (calibration)
+		strcpy(tone->calibration, calibration->calibration);
+	tone->ink_limit_set = first(at, RIP_OPTION_INK_LIMIT);
 	tone->light_strength = (unsigned)first_number(at, RIP_OPTION_LIGHT_STRENGTH, 0);
-	for (int place = RIP_PLACE_COUNT; place-- > 0;)
-		if (at[place][RIP_OPTION_DROPS].set)
-			tone->drops = at[place][RIP_OPTION_DROPS].drops;
+	if (drops)
+		tone->drops = drops->drops;
 }
 
 /* Drops count only if there is one for each level.  Those of the PPD are the printer's, which may

@@ -10,7 +10,6 @@
 #include <unistd.h>
 #include <sys/resource.h>
 
-#include "filter/pdf/contone_job.h"
 #include "filter/ink/ink_tally.h"
 #include "filter/pdf/pdf_job.h"
 #include "filter/report.h"

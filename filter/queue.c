@@ -80,25 +80,15 @@ const char *rip_queue_attribute(const struct rip_queue *queue, const char *keywo
 }
 
 const char *rip_queue_line(const struct rip_queue *queue, const char *keyword, const char *spec,
-			   unsigned index)
+			   bool next)
 {
-	ppd_attr_t *attr = queue->ppd ? ppdFindAttr(queue->ppd, keyword, NULL) : NULL;
+	ppd_attr_t *attr = !queue->ppd ? NULL :
+			   next ? ppdFindNextAttr(queue->ppd, keyword, NULL) :
+				  ppdFindAttr(queue->ppd, keyword, NULL);
 
-	for (; attr; attr = ppdFindNextAttr(queue->ppd, keyword, NULL))
-		if (attr->value && rip_same_name(attr->spec, spec) && index-- == 0)
-			return attr->value;
-	return NULL;
-}
-
-bool rip_queue_each_line(const struct rip_queue *queue, const char *keyword, const char *spec,
-			 bool (*take)(void *context, const char *value), void *context)
-{
-	ppd_attr_t *attr = queue->ppd ? ppdFindAttr(queue->ppd, keyword, NULL) : NULL;
-
-	for (; attr; attr = ppdFindNextAttr(queue->ppd, keyword, NULL))
-		if (attr->value && rip_same_name(attr->spec, spec) && !take(context, attr->value))
-			return false;
-	return true;
+	while (attr && !(attr->value && rip_same_name(attr->spec, spec)))
+		attr = ppdFindNextAttr(queue->ppd, keyword, NULL);
+	return attr ? attr->value : NULL;
 }
 
 unsigned rip_queue_max_levels(const struct rip_queue *queue)
@@ -179,56 +169,61 @@ static int holds(const struct ppd_line *line, enum rip_filter filter, const char
 	return input ? 2 : -1;
 }
 
-/* Searches the lines of one keyword.  Returns whether there are any; *found says whether one
- * matches, and *best is the best match. */
-static bool look(ppd_file_t *ppd, const char *keyword, bool two, enum rip_filter filter,
-		 const char *final, struct ppd_line *best, bool *found)
+/* The first line of a keyword that can be parsed, or the next one after `last`. */
+static ppd_attr_t *find_line(ppd_file_t *ppd, const char *keyword, const ppd_attr_t *last,
+			     struct ppd_line *line)
 {
-	bool any = false;
+	const bool two = strchr(keyword, '2');
+	ppd_attr_t *attr = last ? ppdFindNextAttr(ppd, keyword, NULL) :
+				  ppdFindAttr(ppd, keyword, NULL);
+
+	while (attr && !(attr->value && parse_line(attr->value, two, line)))
+		attr = ppdFindNextAttr(ppd, keyword, NULL);
+	return attr;
+}
+
+/* The keyword of the lines that count. */
+static const char *line_keyword(ppd_file_t *ppd)
+{
+	return ppdFindAttr(ppd, "cupsFilter2", NULL) ? "cupsFilter2" : "cupsFilter";
+}
+
+/* Whether a line matches; *best is the best match. */
+static bool find_best(ppd_file_t *ppd, enum rip_filter filter, const char *final,
+		      struct ppd_line *best)
+{
+	const char *keyword = line_keyword(ppd);
+	const ppd_attr_t *attr = NULL;
+	struct ppd_line line;
 	int best_rank = 3;
-	ppd_attr_t *attr;
 
-	*found = false;
-	for (attr = ppdFindAttr(ppd, keyword, NULL); attr;
-	     attr = ppdFindNextAttr(ppd, keyword, NULL)) {
-		struct ppd_line line;
-		int rank;
+	while ((attr = find_line(ppd, keyword, attr, &line))) {
+		const int rank = holds(&line, filter, final);
 
-		any = true;
-		if (!attr->value || !parse_line(attr->value, two, &line))
-			continue;
-		rank = holds(&line, filter, final);
 		if (rank < 0 || rank > best_rank || (rank == best_rank && line.cost >= best->cost))
 			continue;
 		*best = line;
 		best_rank = rank;
-		*found = true;
 	}
-	return any;
+	return best_rank < 3;
 }
 
-/* Whether a line of one keyword names a filter of riptide.  *any says whether there is a line. */
-static bool starts_us(ppd_file_t *ppd, const char *keyword, bool two, bool *any)
+/* Whether a line of one keyword names a filter of riptide. */
+static bool starts_us(ppd_file_t *ppd, const char *keyword)
 {
-	ppd_attr_t *attr = ppdFindAttr(ppd, keyword, NULL);
+	const ppd_attr_t *attr = NULL;
+	struct ppd_line line;
 
-	for (*any = attr != NULL; attr; attr = ppdFindNextAttr(ppd, keyword, NULL)) {
-		struct ppd_line line;
-
-		if (attr->value && parse_line(attr->value, two, &line) &&
-		    (names(&line, RIP_RASTER_FILTER) || names(&line, RIP_PDF_FILTER)))
+	while ((attr = find_line(ppd, keyword, attr, &line)))
+		if (names(&line, RIP_RASTER_FILTER) || names(&line, RIP_PDF_FILTER))
 			return true;
-	}
 	return false;
 }
 
 bool rip_queue_starts_us(const struct rip_queue *queue)
 {
-	bool any, two;
-
-	return queue->ppd && (starts_us(queue->ppd, "cupsPreFilter", false, &any) ||
-			      starts_us(queue->ppd, "cupsFilter2", true, &two) ||
-			      (!two && starts_us(queue->ppd, "cupsFilter", false, &any)));
+	return queue->ppd && (starts_us(queue->ppd, "cupsPreFilter") ||
+			      starts_us(queue->ppd, line_keyword(queue->ppd)));
 }
 
 bool rip_queue_is_foreign(const struct rip_queue *queue)
@@ -242,11 +237,9 @@ void rip_queue_place(const struct rip_queue *queue, enum rip_filter filter, cons
 		     struct rip_place_in_chain *place)
 {
 	struct ppd_line line;
-	bool found = false, ours;
+	const bool ours = queue->ppd && find_best(queue->ppd, filter, final, &line) &&
+			  names(&line, filter);
 
-	if (queue->ppd && !look(queue->ppd, "cupsFilter2", true, filter, final, &line, &found))
-		look(queue->ppd, "cupsFilter", false, filter, final, &line, &found);
-	ours = found && names(&line, filter);
 	place->next = ours ? rip_queue_attribute(queue, "riptideNextFilter") : NULL;
 	place->last = ours && !place->next;
 	if (place->next)

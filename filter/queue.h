@@ -42,14 +42,9 @@ unsigned rip_queue_max_levels(const struct rip_queue *queue);
 const char *rip_queue_attribute(const struct rip_queue *queue, const char *keyword);
 
 /* The value of a line "*KEYWORD SPEC: value" of the PPD, or of "*KEYWORD: value" for spec "": the
- * first one, or the one with this index among those with the same spec.  NULL: there is none. */
+ * first one, or the next one after that of the last call.  NULL: there is none. */
 const char *rip_queue_line(const struct rip_queue *queue, const char *keyword, const char *spec,
-			   unsigned index);
-
-/* Calls take() with the values of all such lines, until it returns false.  Returns whether it never
- * did; true without such lines. */
-bool rip_queue_each_line(const struct rip_queue *queue, const char *keyword, const char *spec,
-			 bool (*take)(void *context, const char *value), void *context);
+			   bool next);
 
 /* A filter's place in the chain.  cupsd does not pass it, so it is taken from the PPD's
  * cupsFilter2 lines, or from its cupsFilter lines if there are none of the former.  The

@@ -27,7 +27,8 @@
 #include "filter/start.h"
 #include "system/child.h"
 
-#define NAME "rastertofoomatic"
+#define NAME   "rastertofoomatic"
+#define BUFFER (256u << 10) /* bytes of output */
 
 struct foomatic_job {
 	struct rip_queue       queue;
@@ -37,8 +38,6 @@ struct foomatic_job {
 	struct rip_gs_request  request;
 	struct rip_device_page page;
 	struct rip_sink        sink;    /* for a driver that takes raster */
-	uint8_t               *line;
-	size_t                 line_size;
 };
 
 static const char usage[] =
@@ -134,28 +133,25 @@ static int pass_lines(struct foomatic_job *job, const struct rip_geometry *g)
 {
 	const bool raster = job->request.device == RIP_GS_CUPS;
 	const uint32_t bytes = g->line_bytes / g->planes;
+	uint8_t *line = malloc(g->line_bytes);
 	const uint8_t *planes[4];
 	int r = 0;
 
-	if (job->line_size < g->line_bytes) {
-		free(job->line);
-		job->line = malloc(g->line_bytes);
-		job->line_size = job->line ? g->line_bytes : 0;
-	}
-	if (!job->line) {
+	if (!line) {
 		rip_error("%s", strerror(ENOMEM));
 		return -ENOMEM;
 	}
 	for (uint32_t p = 0; p < g->planes && p < 4; p++)
-		planes[p] = job->line + (size_t)p * bytes;
+		planes[p] = line + (size_t)p * bytes;
 	for (uint32_t y = 0; r == 0 && y < g->height; y++) {
-		r = rip_source_read(&job->source, job->line, g->line_bytes);
+		r = rip_source_read(&job->source, line, g->line_bytes);
 		if (r < 0)
 			rip_error("page %u: %s", job->source.page, job->source.why);
 		else
 			r = raster ? rip_sink_row(&job->sink, planes) :
-				     rip_device_page_row(&job->page, job->line, bytes);
+				     rip_device_page_row(&job->page, line, bytes);
 	}
+	free(line);
 	if (r == 0)
 		r = raster ? rip_sink_end(&job->sink) : rip_device_page_end(&job->page);
 	return r;
@@ -191,7 +187,8 @@ static int do_page(struct foomatic_job *job, const cups_page_header2_t *header)
 		if (r < 0)
 			return r;
 		job->page.request = job->request;
-		job->page.fd = STDOUT_FILENO;
+		job->page.to = stdout;
+		setvbuf(stdout, NULL, _IOFBF, BUFFER);
 	}
 	if (r == 0)
 		r = job->request.device == RIP_GS_CUPS ?
@@ -217,7 +214,7 @@ static int do_page(struct foomatic_job *job, const cups_page_header2_t *header)
 static int do_pages(struct foomatic_job *job, int fd)
 {
 	cups_page_header2_t header;
-	int r = rip_source_open(&job->source, fd);
+	int r = rip_source_open(&job->source, fd, NULL);
 
 	while (r == 0) {
 		r = rip_source_header(&job->source, &header);
@@ -251,6 +248,5 @@ int main(int argc, char *argv[])
 	rip_device_page_finish(&job.page);
 	rip_source_close(&job.source);
 	rip_queue_close(&job.queue);
-	free(job.line);
 	return rip_next_filter_end(&job.next, r);
 }

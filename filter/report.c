@@ -70,9 +70,18 @@ static bool warned(const char *text)
 	return false;
 }
 
+static void put(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* One write() for each line, so that lines of two threads do not mix. */
-static void put(char *line, size_t length)
+static void put(const char *format, ...)
 {
+	char line[LINE + sizeof "WARNING: "];
+	size_t length;
+	va_list args;
+
+	va_start(args, format);
+	length = (size_t)vsnprintf(line, sizeof line, format, args);
+	va_end(args);
 	if (length > LINE - 2)
 		length = LINE - 2;
 	for (size_t i = 0; i < length; i++)
@@ -92,7 +101,7 @@ static const char *word_of(enum riptide_log_level level)
 void rip_report_write(enum riptide_log_level level, const char *format, ...)
 {
 	const struct rip_report_listener *listener = who_listens();
-	char text[LINE], line[LINE + sizeof "WARNING: "];
+	char text[LINE];
 	va_list args;
 
 	va_start(args, format);
@@ -100,11 +109,10 @@ void rip_report_write(enum riptide_log_level level, const char *format, ...)
 	va_end(args);
 	if (level == RIPTIDE_LOG_ERROR && again())
 		level = RIPTIDE_LOG_DEBUG;
-	if (listener) {
+	if (listener)
 		listener->log(listener->context, level, text);
-		return;
-	}
-	put(line, (size_t)snprintf(line, sizeof line, "%s%s", word_of(level), text));
+	else
+		put("%s%s", word_of(level), text);
 }
 
 void rip_report_log(void *context, enum riptide_log_level level, const char *text)
@@ -117,29 +125,18 @@ void rip_report_log(void *context, enum riptide_log_level level, const char *tex
 
 void rip_report_page(unsigned page, unsigned copies)
 {
-	char line[LINE];
-	int n;
-
-	if (who_listens())
-		return;
-	n = snprintf(line, sizeof line, "PAGE: %u %u", page, copies);
-
-	put(line, n);
+	if (!who_listens())
+		put("PAGE: %u %u", page, copies);
 }
 
 void rip_report_progress(unsigned percent)
 {
 	const struct rip_report_listener *listener = who_listens();
-	char line[LINE];
-	int n;
 
-	if (listener) {
-		if (listener->progress)
-			listener->progress(listener->context, percent);
-		return;
-	}
-	n = snprintf(line, sizeof line, "ATTR: job-media-progress=%u", percent);
-	put(line, n);
+	if (!listener)
+		put("ATTR: job-media-progress=%u", percent);
+	else if (listener->progress)
+		listener->progress(listener->context, percent);
 }
 
 void rip_report_rows(uint64_t done, uint64_t all, unsigned *reported)

@@ -12,16 +12,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "system/refuse.h"
 #include "system/temporary_space.h"
 #include "system/write_all.h"
 
 #define COPY_BYTES (256u << 10)
 #define HEAD_BYTES 1024 /* in which readers of PDF look for its mark */
 
-static int refuse(char *why, size_t size, const char *what, int error)
+static int refuse(char *why, size_t size, int error)
 {
-	snprintf(why, size, "%s: %s", what, strerror(error));
-	return -error;
+	return rip_refuse_as(-error, why, size, "cannot read the document: %s", strerror(error));
 }
 
 /* 0, or -errno and why, if it is no PDF. */
@@ -31,17 +31,12 @@ static int check(int fd, char *why, size_t size)
 	const ssize_t n = pread(fd, head, HEAD_BYTES, 0);
 
 	if (n < 0)
-		return refuse(why, size, "cannot read the document", errno);
-	if (n == 0) {
-		snprintf(why, size, "the document is empty");
-		return -ENODATA;
-	}
-	if (!memmem(head, (size_t)n, "%PDF-", 5)) {
-		snprintf(why, size, "the document is no PDF: its first %d bytes lack %%PDF-",
-			 HEAD_BYTES);
-		return -EBADMSG;
-	}
-	return 0;
+		return refuse(why, size, errno);
+	if (n == 0)
+		return rip_refuse_as(-ENODATA, why, size, "the document is empty");
+	return memmem(head, (size_t)n, "%PDF-", 5) ? 0 :
+	       rip_refuse_as(-EBADMSG, why, size,
+			     "the document is no PDF: its first %d bytes lack %%PDF-", HEAD_BYTES);
 }
 
 /* Copies a stream.  What is no PDF may be endless, so it is refused after its first bytes.
@@ -57,13 +52,13 @@ static int copy(int from, char *why, size_t size)
 	if (to < 0)
 		to = rip_temporary_space_refuse(-to, why, size);
 	if (!buffer && to >= 0)
-		r = refuse(why, size, "cannot read the document", ENOMEM);
+		r = refuse(why, size, ENOMEM);
 	while (buffer && to >= 0 && r == 0) {
 		n = read(from, buffer, COPY_BYTES);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			r = refuse(why, size, "cannot read the document", errno);
+			r = refuse(why, size, errno);
 		if (n <= 0)
 			break;
 		r = rip_write_all(to, buffer, (size_t)n);
@@ -103,12 +98,12 @@ int rip_document_open(int fd, char *why, size_t size)
 	int r, document;
 
 	if (fstat(fd, &info) < 0)
-		return refuse(why, size, "cannot read the document", errno);
+		return refuse(why, size, errno);
 	/* A file that was read in part is copied from there on. */
 	if (S_ISREG(info.st_mode) && lseek(fd, 0, SEEK_CUR) == 0 && can_open_again(fd)) {
 		document = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 		if (document < 0)
-			return refuse(why, size, "cannot read the document", errno);
+			return refuse(why, size, errno);
 	} else {
 		document = copy(fd, why, size);
 		if (document < 0)

@@ -3,16 +3,18 @@
 #include "gs.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
-#include "program.h"
 #include "system/number.h"
+#include "system/refuse.h"
 #include "system/temporary_space.h"
 
 /* Bytes of a band, if nothing else is said to Ghostscript. */
@@ -107,18 +109,7 @@ unsigned rip_contone_samples(enum rip_contone contone)
 	return contones[contone].samples;
 }
 
-static int fail(struct rip_gs *gs, int error, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static int fail(struct rip_gs *gs, int error, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(gs->why, sizeof gs->why, format, args);
-	va_end(args);
-	return error;
-}
+#define fail(of, error, ...) rip_refuse_as(error, (of)->why, sizeof (of)->why, __VA_ARGS__)
 
 /* Ghostscript names the file that it cannot create, but not the reason.
  * 0, or -errno with the reason. */
@@ -191,6 +182,35 @@ static int ask(struct rip_gs *gs, const char *command, const char **answer)
 	return r < 0 ? broken(gs, r) : 0;
 }
 
+static bool can_run(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+}
+
+/* Whether execvp() finds a program of this name that the user may run. */
+static bool program_exists(const char *name)
+{
+	const char *folder = getenv("PATH");
+	char path[PATH_MAX];
+
+	if (strchr(name, '/'))
+		return can_run(name);
+	folder = folder ? folder : "/bin:/usr/bin"; /* execvp()'s */
+	for (;;) {
+		const size_t length = strcspn(folder, ":");
+		const int n = snprintf(path, sizeof path, "%.*s/%s", length ? (int)length : 1,
+				       length ? folder : ".", name);
+
+		if (n > 0 && (size_t)n < sizeof path && can_run(path))
+			return true;
+		if (!folder[length])
+			return false;
+		folder += length + 1;
+	}
+}
+
 static int start(struct rip_gs *gs)
 {
 	const struct rip_gs_config *config = &gs->config;
@@ -217,7 +237,7 @@ static int start(struct rip_gs *gs)
 	/* Ghostscript writes pixels in pieces of 4096 bytes, unless stdbuf tells it to write larger
 	 * ones: half of a text page's time.  stdbuf is left out if Ghostscript is missing, so that
 	 * the error is ours and not stdbuf's. */
-	if (!rip_program_exists("stdbuf") || !rip_program_exists(program))
+	if (!program_exists("stdbuf") || !program_exists(program))
 		first = 2;
 	r = rip_gs_process_start(&gs->process, (char *const *)argv + first, config->document);
 	if (r == -ENOENT)
@@ -280,43 +300,9 @@ int rip_gs_page(struct rip_gs *gs, unsigned number, struct rip_gs_page *page)
 	return 0;
 }
 
-/* Reads a number of the header of a picture, after white space and comments, and the one
- * character after it. */
-static int read_number(struct rip_gs *gs, unsigned *number)
-{
-	bool comment = false, digits = false;
-	char c;
-
-	*number = 0;
-	for (unsigned n = 0; n < 512; n++) {
-		int r = rip_gs_process_read(&gs->process, &c, 1);
-
-		if (r < 0)
-			return r;
-		if (comment || (c == '#' && !digits)) {
-			comment = c != '\n';
-		} else if (c >= '0' && c <= '9' && *number < 100000000) {
-			*number = *number * 10 + (unsigned)(c - '0');
-			digits = true;
-		} else if (digits) {
-			return 0;
-		}
-	}
-	return -EPROTO;
-}
-
-/* Reads the header of PGM or PPM: magic, width, height, 255. */
-static int read_pnm(struct rip_gs *gs, unsigned numbers[3])
-{
-	int r = 0;
-
-	for (int i = 0; r == 0 && i < 3; i++)
-		r = read_number(gs, &numbers[i]);
-	return r;
-}
-
-/* Reads the header of PAM: lines of a name and a value. */
-static int read_pam(struct rip_gs *gs, unsigned numbers[3])
+/* Reads the rest of a picture's header: of PGM and PPM, lines of a comment, of the size and of the
+ * largest sample; of PAM, lines of a name and a value. */
+static int read_numbers(struct rip_gs *gs, unsigned numbers[3])
 {
 	char line[80];
 	size_t used = 0;
@@ -332,8 +318,10 @@ static int read_pam(struct rip_gs *gs, unsigned numbers[3])
 		}
 		line[used] = '\0';
 		used = 0;
-		if (!strcmp(line, "ENDHDR"))
+		if (!strcmp(line, "ENDHDR") ||
+		    (numbers[0] && sscanf(line, "%u", &numbers[2]) == 1))
 			return 0;
+		sscanf(line, "%u %u", &numbers[0], &numbers[1]);
 		sscanf(line, "WIDTH %u", &numbers[0]);
 		sscanf(line, "HEIGHT %u", &numbers[1]);
 		sscanf(line, "MAXVAL %u", &numbers[2]);
@@ -350,8 +338,7 @@ static int read_header(struct rip_gs *gs, uint32_t columns, uint32_t rows)
 	if (r == 0 && memcmp(magic, contones[gs->config.contone].magic, sizeof magic))
 		r = -EPROTO;
 	if (r == 0)
-		r = gs->config.contone == RIP_CONTONE_CMYK ? read_pam(gs, numbers) :
-							     read_pnm(gs, numbers);
+		r = read_numbers(gs, numbers);
 	if (r == -EPROTO)
 		return fail(gs, r, "Ghostscript has written something that is no picture");
 	if (r == 0 && (numbers[0] != columns || numbers[1] != rows || numbers[2] != 255))
@@ -441,19 +428,4 @@ int rip_gs_end(struct rip_gs *gs)
 	if (strcmp(answer, "done") || gs->process.complaint[0])
 		return complained(gs, 1, "the page could not be drawn completely");
 	return 0;
-}
-
-void rip_gs_kill(struct rip_gs *gs)
-{
-	rip_gs_process_kill(&gs->process);
-}
-
-void rip_gs_close(struct rip_gs *gs)
-{
-	rip_gs_process_stop(&gs->process);
-}
-
-void rip_gs_finish(struct rip_gs *gs)
-{
-	rip_gs_process_finish(&gs->process);
 }

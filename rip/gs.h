@@ -5,7 +5,7 @@
  *	rip_gs_open();
  *	for some pages: rip_gs_page(); decide the pixels and the matrix; rip_gs_draw();
  *		rip_gs_read() its rows; rip_gs_end();
- *	rip_gs_close();
+ *	rip_gs_process_finish(&gs->process);
  *
  * A page is drawn directly into the pixels that are wanted: the caller gives the matrix from
  * points of the page (origin at the lower left, after rotation) to pixels.  So margins cost
@@ -16,7 +16,8 @@
  * can be opened again.  If it takes longer for a page than it may, from rip_gs_open() on and
  * without the time that the caller takes, it is ended, and functions return -ETIMEDOUT.
  *
- * After any error `why` has the reason in words.  Used by one thread, except rip_gs_kill().
+ * After any error `why` has the reason in words.  Used by one thread, except rip_gs_process_kill()
+ * of `process`, with which Ghostscript is also stopped and finished.
  */
 #ifndef RIP_GS_H
 #define RIP_GS_H
@@ -98,14 +99,5 @@ int rip_gs_read(struct rip_gs *gs, void *to, size_t n);
 /* Ends a page that was read completely.  0; 1: Ghostscript has reported an error, which `why`
  * tells, and the page may lack something; -EPIPE; -errno. */
 int rip_gs_end(struct rip_gs *gs);
-
-/* Ends Ghostscript at once; any thread. */
-void rip_gs_kill(struct rip_gs *gs);
-
-/* Ends Ghostscript.  `why` says how it ended, if it did so by itself. */
-void rip_gs_close(struct rip_gs *gs);
-
-/* Also closes it. */
-void rip_gs_finish(struct rip_gs *gs);
 
 #endif

@@ -7,5 +7,4 @@ rip_librip_a_SOURCES = \
 	rip/line_queue.c rip/line_queue.h \
 	rip/page_list.c rip/page_list.h \
 	rip/page_reader.c rip/page_reader.h \
-	rip/page_workers.c rip/page_workers.h \
-	rip/program.c rip/program.h
+	rip/page_workers.c rip/page_workers.h

@@ -1,11 +1,11 @@
 #include "page_reader.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "halftone/page/rows.h"
+#include "system/refuse.h"
 
 /* Bytes of chunked pixels that are read at once and split while they are in the cache. */
 #define CHUNKED_BYTES (128u << 10)
@@ -27,22 +27,9 @@ int rip_page_reader_check(struct rip_gs *gs, const struct rip_placed_page *place
 		valid = sample < samples && !(used & 1u << sample);
 		used |= valid ? 1u << sample : 0;
 	}
-	if (valid)
-		return 0;
-	snprintf(gs->why, sizeof gs->why, "%u planes cannot be made of %u samples",
-		 placed->page.planes, samples);
-	return -EINVAL;
-}
-
-/* Makes the buffer of chunked pixels at least so large; its contents are lost.  0 or -ENOMEM. */
-static int want_chunked(struct rip_page_reader *reader, size_t size)
-{
-	if (reader->chunked_size >= size)
-		return 0;
-	free(reader->chunked);
-	reader->chunked = malloc(size);
-	reader->chunked_size = reader->chunked ? size : 0;
-	return reader->chunked ? 0 : -ENOMEM;
+	return valid ? 0 : rip_refuse(gs->why, sizeof gs->why,
+				      "%u planes cannot be made of %u samples",
+				      placed->page.planes, samples);
 }
 
 static int read_for_toner(void *context, void *to, uint32_t lines)
@@ -72,19 +59,16 @@ static int begin_toner(struct rip_page_reader *reader)
 int rip_page_reader_begin(struct rip_page_reader *reader, struct rip_gs *gs,
 			  const struct rip_placed_page *placed)
 {
-	size_t line;
-	int r = 0;
-
 	reader->gs = gs;
 	reader->placed = placed;
 	reader->ready = 0;
 	reader->left = placed->page.height;
-	line = (size_t)placed->page.width * samples_of(reader);
-	if (placed->page.planes > 1)
-		r = want_chunked(reader, line > CHUNKED_BYTES ? line : CHUNKED_BYTES);
-	if (r == 0)
-		r = begin_toner(reader);
-	return r;
+	reader->chunked_size = (size_t)placed->page.width * samples_of(reader);
+	if (reader->chunked_size < CHUNKED_BYTES)
+		reader->chunked_size = CHUNKED_BYTES;
+	free(reader->chunked);
+	reader->chunked = malloc(reader->chunked_size);
+	return reader->chunked ? begin_toner(reader) : -ENOMEM;
 }
 
 /* From light to ink.  In words, because it touches every sample of a grey page. */

@@ -32,7 +32,7 @@ struct rip_placed_page {
 	struct rip_plane_source sources[RIP_CONTONE_SAMPLES_MAX];
 };
 
-/* The buffers, reused from page to page, and how far the page is read. */
+/* The buffers of a page, and how far it is read. */
 struct rip_page_reader {
 	struct rip_gs *gs;
 	const struct rip_placed_page *placed;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "system/clock.h"
+#include "system/refuse.h"
 
 enum job_state { JOB_DRAWING, JOB_PLACED, JOB_FAILED };
 
@@ -46,8 +47,7 @@ static int read_lines(void *context, void *const rows[], uint32_t lines)
 
 static int no_memory(struct rip_page_worker *w)
 {
-	snprintf(w->gs.why, sizeof w->gs.why, "%s", strerror(ENOMEM));
-	return -ENOMEM;
+	return rip_refuse_as(-ENOMEM, w->gs.why, sizeof w->gs.why, "%s", strerror(ENOMEM));
 }
 
 static int write_line(void *context, const uint8_t *const dots[])
@@ -138,7 +138,7 @@ static int draw(struct rip_page_worker *w)
 
 	w->gs.why[0] = '\0';
 	if (w->gs.drawn >= w->all->config.gs_pages)
-		rip_gs_close(&w->gs);
+		rip_gs_process_stop(&w->gs.process);
 	r = rip_gs_open(&w->gs);
 	if (r == 0)
 		r = find(w);
@@ -276,7 +276,7 @@ static void *work(void *data)
 		pthread_mutex_unlock(&room->lock);
 	}
 	/* The child dies with the thread that has started it. */
-	rip_gs_close(&w->gs);
+	rip_gs_process_stop(&w->gs.process);
 	return NULL;
 }
 
@@ -295,10 +295,8 @@ int rip_workers_open(struct rip_workers *all, const struct rip_workers_config *c
 	all->workers = calloc(config->workers, sizeof *all->workers);
 	all->job_count = 2 * config->workers + 1;
 	all->jobs = calloc(all->job_count, sizeof *all->jobs);
-	if (!all->workers || !all->jobs) {
-		snprintf(all->why, sizeof all->why, "%s", strerror(ENOMEM));
-		return -ENOMEM;
-	}
+	if (!all->workers || !all->jobs)
+		return rip_refuse_as(-ENOMEM, all->why, sizeof all->why, "%s", strerror(ENOMEM));
 	for (unsigned i = 0; i < config->workers; i++) {
 		all->workers[i].all = all;
 		all->workers[i].number = i;
@@ -355,21 +353,16 @@ static int write_page(struct rip_workers *all, struct rip_page_job *job)
 	const uint8_t *rows[RIPTIDE_PLANES_MAX];
 	int r = await(all, job);
 
-	if (r < 0) {
-		snprintf(all->why, sizeof all->why, "%s", job->why);
-		return r;
-	}
+	if (r < 0)
+		return rip_refuse_as(r, all->why, sizeof all->why, "%s", job->why);
 	r = config->begin(config->context, &job->page);
 	while (r == 0) {
 		r = rip_line_queue_take(&job->queue, rows);
 		if (r == 0)
 			r = config->line(config->context, rows);
 	}
-	if (r == 1) {
-		r = job->error;
-		if (r < 0)
-			snprintf(all->why, sizeof all->why, "%s", job->why);
-	}
+	if (r == 1 && job->error < 0)
+		r = rip_refuse_as(job->error, all->why, sizeof all->why, "%s", job->why);
 	return r < 0 ? r : config->end(config->context, &job->page);
 }
 
@@ -386,7 +379,7 @@ static void stop(struct rip_workers *all)
 		if (!w->runs)
 			continue;
 		if (all->room.stopped)
-			rip_gs_kill(&w->gs);
+			rip_gs_process_kill(&w->gs.process);
 		pthread_join(w->thread, NULL);
 		w->runs = false;
 	}
@@ -425,7 +418,7 @@ void rip_workers_close(struct rip_workers *all)
 		struct rip_page_worker *w = &all->workers[i];
 
 		riptide_free(w->riptide);
-		rip_gs_finish(&w->gs);
+		rip_gs_process_finish(&w->gs.process);
 		rip_page_reader_finish(&w->reader);
 	}
 	for (unsigned i = 0; all->jobs && i < all->job_count; i++)

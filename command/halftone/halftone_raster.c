@@ -16,7 +16,6 @@ struct raster {
 	struct rip_halftone_job *job;
 	struct rip_source   source;
 	struct rip_sink     sink;
-	struct rip_pages    pages;
 	struct rip_page_plan plan;
 	bool warned_of_inks;
 };
@@ -120,8 +119,9 @@ static int do_page(struct raster *raster, const cups_page_header2_t *in)
 	if (r == 0)
 		r = rip_sink_begin(&raster->sink, &plan->out, &plan->output);
 	if (r == 0)
-		r = dots ? rip_pages_copy(&raster->pages, g) :
-			   rip_pages_halftone(&raster->pages, plan, raster->job->riptide);
+		r = dots ? rip_page_copy(&raster->source, &raster->sink, g) :
+			   rip_page_halftone(&raster->source, &raster->sink, plan,
+					     raster->job->riptide);
 	return r < 0 ? r : rip_sink_end(&raster->sink);
 }
 
@@ -156,13 +156,9 @@ int rip_halftone_raster(struct rip_halftone_job *job)
 	int r;
 
 	rip_report_listen(&listener);
-	if (job->receiver)
-		rip_sink_init_receiver(&raster.sink, job->receiver);
-	else
-		rip_sink_init(&raster.sink, job->output.fd, false, false);
-	rip_pages_init(&raster.pages, &raster.source, &raster.sink);
+	rip_sink_init(&raster.sink, job->output.fd, false, false);
+	raster.sink.receiver = job->receiver;
 	r = do_pages(&raster);
-	rip_pages_finish(&raster.pages);
 	rip_sink_finish(&raster.sink);
 	rip_source_close(&raster.source);
 	rip_report_listen(NULL);

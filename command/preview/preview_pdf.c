@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "filter/pdf/contone_job.h"
+#include "filter/pdf/pdf_job.h"
 #include "filter/report.h"
 #include "image/complain.h"
 #include "command/queue_option.h"

@@ -33,8 +33,7 @@ static void do_pixel(const struct rip_colour_cube *cube, const uint8_t rgb[3],
 		     uint8_t inks[RIP_CUBE_INKS])
 {
 	const uint32_t last = cube->size - 2; /* the cell of the last point is the one before it */
-	uint32_t first = 0, weights[3][2];
-	uint32_t c = 0, m = 0, y = 0, k = 0;
+	uint32_t first = 0, weights[3][2], sums[RIP_CUBE_INKS] = { 0 };
 
 	for (int axis = 0; axis < 3; axis++) {
 		const uint32_t place = cube->place[rgb[axis]];
@@ -52,15 +51,11 @@ static void do_pixel(const struct rip_colour_cube *cube, const uint8_t rgb[3],
 		/* The eight of them add up to 2^24, less at most 7, which no ink can show. */
 		const uint32_t weight = (uint32_t)(product >> BITS);
 
-		c += weight * sample[0];
-		m += weight * sample[1];
-		y += weight * sample[2];
-		k += weight * sample[3];
+		for (int ink = 0; ink < RIP_CUBE_INKS; ink++)
+			sums[ink] += weight * sample[ink];
 	}
-	inks[0] = (uint8_t)((c + HALF) >> 2 * BITS);
-	inks[1] = (uint8_t)((m + HALF) >> 2 * BITS);
-	inks[2] = (uint8_t)((y + HALF) >> 2 * BITS);
-	inks[3] = (uint8_t)((k + HALF) >> 2 * BITS);
+	for (int ink = 0; ink < RIP_CUBE_INKS; ink++)
+		inks[ink] = (uint8_t)((sums[ink] + HALF) >> 2 * BITS);
 }
 
 void rip_colour_cube_do(const struct rip_colour_cube *cube, const uint8_t *rgb, uint8_t *inks,

@@ -22,61 +22,6 @@
 
 /* ---- the text ---- */
 
-/* Takes a number and the sign behind it. */
-static bool take_number(const char **text, char sign, uint64_t *number)
-{
-	char *end;
-
-	if (**text < '0' || **text > '9')
-		return false;
-	errno = 0;
-	*number = strtoull(*text, &end, 10);
-	if (errno || *end != sign)
-		return false;
-	*text = end + 1;
-	return true;
-}
-
-static bool take_line(const char **text, const char *name, uint64_t *number)
-{
-	const size_t length = strlen(name);
-
-	if (strncmp(*text, name, length))
-		return false;
-	*text += length;
-	return take_number(text, '\n', number);
-}
-
-/* The name of an ink is a letter or a number. */
-static bool take_ink(const char **text, struct rip_ink_tally *tally)
-{
-	const size_t length = strspn(*text, LETTERS "0123456789");
-
-	if (length == 0 || length >= RIP_INK_NAME_MAX || (*text)[length] != ' ' ||
-	    tally->count == RIP_PLANES_MAX)
-		return false;
-	memcpy(tally->ink[tally->count].name, *text, length);
-	*text += length + 1;
-	return take_number(text, ' ', &tally->ink[tally->count].full) &&
-	       take_number(text, '\n', &tally->ink[tally->count++].paper);
-}
-
-static bool parse(const char *text, struct rip_ink_tally *tally)
-{
-	*tally = (struct rip_ink_tally){ 0 };
-	if (strncmp(text, HEAD, strlen(HEAD)))
-		return false;
-	text += strlen(HEAD);
-	if (!take_line(&text, "since ", &tally->since) ||
-	    !take_line(&text, "jobs ", &tally->jobs) ||
-	    !take_line(&text, "pages ", &tally->pages))
-		return false;
-	while (*text)
-		if (!take_ink(&text, tally))
-			return false;
-	return true;
-}
-
 static size_t format(const struct rip_ink_tally *tally, char text[BYTES_MAX])
 {
 	size_t used = (size_t)snprintf(text, BYTES_MAX, HEAD "since %" PRIu64 "\njobs %" PRIu64
@@ -88,6 +33,31 @@ static size_t format(const struct rip_ink_tally *tally, char text[BYTES_MAX])
 					 "%s %" PRIu64 " %" PRIu64 "\n", tally->ink[i].name,
 					 tally->ink[i].full, tally->ink[i].paper);
 	return used;
+}
+
+/* A text is valid if it is as format() writes it. */
+static bool parse(const char *text, struct rip_ink_tally *tally)
+{
+	char again[BYTES_MAX];
+	int at = 0;
+
+	*tally = (struct rip_ink_tally){ 0 };
+	if (sscanf(text, HEAD "since %" SCNu64 " jobs %" SCNu64 " pages %" SCNu64 " %n",
+		   &tally->since, &tally->jobs, &tally->pages, &at) != 3)
+		return false;
+	while (text[at] && tally->count < RIP_PLANES_MAX) {
+		uint64_t *full = &tally->ink[tally->count].full;
+		uint64_t *paper = &tally->ink[tally->count].paper;
+		int length = 0;
+
+		if (sscanf(text + at, "%11[" LETTERS "0123456789] %" SCNu64 " %" SCNu64 " %n",
+			   tally->ink[tally->count].name, full, paper, &length) != 3)
+			return false;
+		tally->count++;
+		at += length;
+	}
+	format(tally, again);
+	return !strcmp(text, again);
 }
 
 /* ---- the file ---- */

@@ -49,12 +49,10 @@ int rip_separation_begin(struct rip_separation *s, const struct rip_geometry *rg
 	memcpy(&s->wish, wish, sizeof *wish);
 	if (!s->cube && !s->cmyk)
 		r = prepare(s, queue, warned);
-	if (r < 0) {
-		snprintf(why, size, "%s", r != -ENOENT ? strerror(-r) :
-			 "halftone-inks needs libcupsfilters, which cannot be loaded: "
-			 "install cups-filters");
-		return r;
-	}
+	if (r < 0)
+		return rip_refuse_as(r, why, size, "%s", r != -ENOENT ? strerror(-r) :
+				     "halftone-inks needs libcupsfilters, which cannot be loaded: "
+				     "install cups-filters");
 	s->inks = inks;
 	s->width = rgb->width;
 	s->stride = rgb->stride;

@@ -31,15 +31,12 @@ void rip_vendor_profile_find(struct rip_vendor_profile *profile, const struct ri
 }
 
 /* The inks of a point, from a line.  false: it is not valid. */
-static bool take_sample(void *context, const char *value)
+static bool take_sample(struct reading *reading, const char *value)
 {
-	struct reading *reading = context;
 	const unsigned size = reading->cube->size;
 	unsigned point = 0;
 	float v[7];
 
-	if (reading->count == reading->wanted)
-		return true;
 	if (rip_number_scan(value, "%f%f%f%f%f%f%f", v, v + 1, v + 2, v + 3, v + 4, v + 5,
 			    v + 6) != 7)
 		return false;
@@ -73,6 +70,7 @@ static bool is_whole(const struct reading *reading)
 static int read_profile(struct reading *reading, const struct rip_vendor_profile *profile,
 			const struct rip_queue *queue)
 {
+	const char *value;
 	unsigned size, inks;
 
 	if (sscanf(profile->line, "%u%u%u", &size, &inks, &reading->wanted) != 3 ||
@@ -82,8 +80,11 @@ static int read_profile(struct reading *reading, const struct rip_vendor_profile
 	reading->cube = rip_colour_cube_new(size);
 	if (!reading->cube)
 		return -ENOMEM;
-	return rip_queue_each_line(queue, "cupsRGBSample", profile->spec, take_sample, reading) &&
-	       is_whole(reading) ? 0 : -EINVAL;
+	while (reading->count < reading->wanted &&
+	       (value = rip_queue_line(queue, "cupsRGBSample", profile->spec, reading->count > 0)))
+		if (!take_sample(reading, value))
+			return -EINVAL;
+	return is_whole(reading) ? 0 : -EINVAL;
 }
 
 int rip_vendor_profile_read(struct rip_colour_cube **cube, const struct rip_vendor_profile *profile,

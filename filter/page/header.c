@@ -2,7 +2,6 @@
 #include "header.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -71,16 +70,6 @@ bool rip_color_space_light(unsigned space)
 {
 	return space == CUPS_CSPACE_W || space == CUPS_CSPACE_SW || space == CUPS_CSPACE_RGB ||
 	       space == CUPS_CSPACE_SRGB || space == CUPS_CSPACE_ADOBERGB;
-}
-
-int rip_refuse(char *why, size_t size, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(why, size, format, args);
-	va_end(args);
-	return -EINVAL;
 }
 
 static int check_extent(const char *field, unsigned value, char *why, size_t size)
@@ -169,7 +158,8 @@ static int check(const cups_page_header2_t *in, bool dots, struct rip_geometry *
 	return 0;
 }
 
-void rip_page_inks(unsigned space, uint32_t planes, enum rip_ink inks[RIP_PLANES_MAX])
+/* The inks of the planes of samples. */
+static void sample_inks(unsigned space, uint32_t planes, enum rip_ink inks[RIP_PLANES_MAX])
 {
 	static const enum rip_ink known[] = {
 		['K'] = RIP_INK_BLACK, ['C'] = RIP_INK_CYAN, ['M'] = RIP_INK_MAGENTA,
@@ -180,6 +170,14 @@ void rip_page_inks(unsigned space, uint32_t planes, enum rip_ink inks[RIP_PLANES
 
 	for (uint32_t plane = 0; plane < planes; plane++)
 		inks[plane] = letters ? known[(unsigned char)letters[plane]] : RIP_INK_OTHER;
+}
+
+void rip_page_inks(unsigned space, const struct rip_geometry *geometry,
+		   enum rip_ink inks[RIP_PLANES_MAX])
+{
+	sample_inks(space, geometry->planes, inks);
+	for (uint32_t i = 0; i < geometry->lights; i++)
+		inks[geometry->planes + i] = geometry->light_planes[i].ink;
 }
 
 /* The light inks of a space; returns how many. */
@@ -193,7 +191,7 @@ static uint32_t find_lights(unsigned space, unsigned set,
 		return 0;
 	if (space == CUPS_CSPACE_KCMYcm)
 		set |= RIP_LIGHT_C | RIP_LIGHT_M;
-	rip_page_inks(space, planes, inks);
+	sample_inks(space, planes, inks);
 	return rip_light_inks_find(set, inks, planes, found);
 }
 
@@ -294,16 +292,6 @@ static void fill_pwg(bool from_pwg, cups_page_header2_t *out)
 	}
 }
 
-/* The planes of the dots and their inks. */
-static void describe_planes(const cups_page_header2_t *in, const struct rip_geometry *geometry,
-			    struct rip_output *out)
-{
-	out->planes = geometry->planes + geometry->lights;
-	rip_page_inks(in->cupsColorSpace, geometry->planes, out->inks);
-	for (uint32_t i = 0; i < geometry->lights; i++)
-		out->inks[geometry->planes + i] = geometry->light_planes[i].ink;
-}
-
 /* The colour space of the dots. */
 static cups_cspace_t dot_space(const cups_page_header2_t *in, const struct rip_geometry *geometry,
 			       const struct rip_output *out)
@@ -324,15 +312,16 @@ int rip_header_rewrite(const cups_page_header2_t *in, const struct rip_geometry 
 		       uint32_t levels, bool pwg, bool from_pwg, cups_page_header2_t *out,
 		       struct rip_output *output, char *why, size_t size)
 {
-	const bool one = geometry->planes + geometry->lights == 1;
+	const uint32_t planes = geometry->planes + geometry->lights;
+	const bool one = planes == 1;
 	struct rip_output o = {
-		.width = geometry->width, .height = geometry->height,
+		.width = geometry->width, .height = geometry->height, .planes = planes,
 		.levels = levels, .bits = rip_dot_bits(levels),
 		.invert = one && geometry->light, .pwg = pwg,
 	};
 	uint32_t pixel;
 
-	describe_planes(in, geometry, &o);
+	rip_page_inks(in->cupsColorSpace, geometry, o.inks);
 	if (pwg && !one && geometry->order == CUPS_ORDER_PLANAR)
 		return rip_refuse(why, size, "cupsColorOrder is 2 (planar): PWG raster is chunked, "
 				  "and the filter does not buffer whole pages; "

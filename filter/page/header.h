@@ -16,6 +16,7 @@
 
 #include "filter/ink/light_inks.h"
 #include "halftone/engine.h"
+#include "system/refuse.h"
 
 #define RIP_LINE_MAX (16u << 20) /* bytes of an input line */
 
@@ -46,16 +47,6 @@ struct rip_output {
 	uint32_t     line_bytes;
 	bool         pwg;        /* PWG raster, else CUPS raster */
 };
-
-/* Whether the planes are red, green and blue. */
-static inline bool rip_geometry_is_rgb(const struct rip_geometry *geometry)
-{
-	return geometry->light && geometry->planes == 3;
-}
-
-/* Puts the reason into why (size bytes); what is too long is cut off.  Returns -EINVAL. */
-int rip_refuse(char *why, size_t size, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
 
 /* 0, or -EINVAL and in why (size bytes) the field and its value. */
 int rip_header_check(const cups_page_header2_t *in, struct rip_geometry *geometry, char *why,
@@ -90,8 +81,10 @@ uint32_t rip_page_planes(const cups_page_header2_t *header);
  * does not tell. */
 const char *rip_color_space_inks(unsigned space);
 
-/* The inks of a colour space's planes; RGB light is what cyan, magenta and yellow hold back. */
-void rip_page_inks(unsigned space, uint32_t planes, enum rip_ink inks[RIP_PLANES_MAX]);
+/* The inks of the planes of dots, the light inks last; RGB light is what cyan, magenta and yellow
+ * hold back. */
+void rip_page_inks(unsigned space, const struct rip_geometry *geometry,
+		   enum rip_ink inks[RIP_PLANES_MAX]);
 
 /* Whether pages of a colour space, with more than 1 bit, get light inks of a set. */
 bool rip_light_inks_wanted(unsigned space, unsigned set);

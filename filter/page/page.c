@@ -21,102 +21,73 @@ static int source_failed(const struct rip_source *source, int error)
 	return error;
 }
 
-void rip_pages_init(struct rip_pages *pages, struct rip_source *source, struct rip_sink *sink)
+static int failed(const struct rip_source *source, int error)
 {
-	memset(pages, 0, sizeof *pages);
-	pages->source = source;
-	pages->sink = sink;
-}
-
-void rip_pages_finish(struct rip_pages *pages)
-{
-	free(pages->scratch);
-	pages->scratch = NULL;
-	pages->scratch_size = 0;
-	free(pages->samples);
-	pages->samples = NULL;
-	pages->samples_size = 0;
-}
-
-/* Makes a buffer at least so large; its contents are lost. */
-static int want_buffer(const struct rip_pages *pages, uint8_t **buffer, size_t *now, size_t size)
-{
-	if (*now >= size)
-		return 0;
-	free(*buffer);
-	*buffer = malloc(size);
-	*now = *buffer ? size : 0;
-	if (!*buffer) {
-		rip_error("page %u: %s", pages->source->page, strerror(ENOMEM));
-		return -ENOMEM;
-	}
-	return 0;
-}
-
-static int want_scratch(struct rip_pages *pages, size_t size)
-{
-	return want_buffer(pages, &pages->scratch, &pages->scratch_size, size);
+	rip_error("page %u: %s", source->page, strerror(-error));
+	return error;
 }
 
 /* ---- dots that arrive as such ---- */
 
-int rip_pages_copy(struct rip_pages *pages, const struct rip_geometry *g)
+int rip_page_copy(struct rip_source *source, struct rip_sink *sink, const struct rip_geometry *g)
 {
 	const bool split = g->order == CUPS_ORDER_CHUNKED && g->planes > 1;
 	const uint32_t bytes = rip_dots_bytes(g->width, g->sample_bits);
+	/* The line, followed by its planes unless they lie in it as they are. */
+	uint8_t *line = malloc(g->line_bytes + (split ? (size_t)g->planes * bytes : 0));
 	const uint8_t *rows[RIP_PLANES_MAX];
 	uint8_t *parts[RIP_PLANES_MAX];
 	unsigned reported = 0;
-	int r;
+	int r = 0;
 
-	/* The line, followed by its planes unless they lie in it as they are. */
-	r = want_scratch(pages, g->line_bytes + (split ? (size_t)g->planes * bytes : 0));
-	if (r < 0)
-		return r;
+	if (!line)
+		return failed(source, -ENOMEM);
 	for (uint32_t p = 0; p < g->planes; p++)
-		rows[p] = parts[p] = pages->scratch + (split ? g->line_bytes : 0) +
-				     (size_t)p * bytes;
+		rows[p] = parts[p] = line + (split ? g->line_bytes : 0) + (size_t)p * bytes;
 	rip_report_rows(0, g->lines, &reported);
-	for (uint32_t line = 0; line < g->lines; line++) {
-		r = rip_source_read(pages->source, pages->scratch, g->line_bytes);
+	for (uint32_t done = 0; r == 0 && done < g->lines;) {
+		r = rip_source_read(source, line, g->line_bytes);
 		if (r < 0)
-			return source_failed(pages->source, r);
-		if (split && g->sample_bits > 1)
-			rip_dots_split_levels(pages->scratch, g->width, g->sample_bits, g->planes,
-					      parts);
+			source_failed(source, r);
+		else if (split && g->sample_bits > 1)
+			rip_dots_split_levels(line, g->width, g->sample_bits, g->planes, parts);
 		else if (split)
-			rip_dots_split(pages->scratch, g->width, g->stride, g->first, g->planes,
-				       parts);
-		r = rip_sink_row(pages->sink, rows);
-		if (r < 0)
-			return r;
-		if (line % 64 == 63 || line + 1 == g->lines)
-			rip_report_rows(line + 1, g->lines, &reported);
+			rip_dots_split(line, g->width, g->stride, g->first, g->planes, parts);
+		if (r == 0)
+			r = rip_sink_row(sink, rows);
+		done++;
+		if (r == 0 && (done % 64 == 0 || done == g->lines))
+			rip_report_rows(done, g->lines, &reported);
 	}
-	return 0;
+	free(line);
+	return r;
 }
 
 /* ---- samples ---- */
 
-/* Reads the next pixels of the page, whose inks may have to be separated first. */
-static int read_pixels(struct rip_pages *pages, void *to, size_t n)
-{
-	return pages->separation ? rip_separation_read(pages->separation, pages->source, to, n) :
-				   rip_source_read(pages->source, to, n);
-}
-
 /* A page that is being halftoned. */
 struct work {
-	struct rip_pages          *pages;
+	struct rip_source         *source;
+	struct rip_sink           *sink;
+	struct rip_separation     *separation; /* of the page, or NULL */
 	const struct rip_geometry *g;
+	uint8_t *scratch;              /* the bytes of some pixels, on their way to planes */
+	uint8_t *samples;              /* a line of each plane with light inks, before its curves */
 	struct rip_toner_save     *toner; /* that the lines go through, or NULL */
 	const struct rip_tone_curves *curves;
 	uint32_t group;                /* planes in a line: all, or 1 for planar pages */
 	uint32_t left;                 /* chunked lines that are still in the source, */
 	uint32_t ready;                /* and those at the end of the scratch buffer */
 	uint32_t fill;                 /* lines that it had */
-	unsigned reported;                 /* percent */
+	unsigned reported;             /* percent */
 };
+
+/* Reads the next pixels of the page, whose inks may have to be separated first. */
+static int read_pixels(struct work *w, void *to, size_t n)
+{
+	return w->separation ? rip_separation_read(w->separation, w->source, to, n) :
+			       rip_source_read(w->source, to, n);
+}
 
 static int read_for_toner(void *context, void *to, uint32_t lines)
 {
@@ -124,7 +95,7 @@ static int read_for_toner(void *context, void *to, uint32_t lines)
 	const struct rip_geometry *g = w->g;
 	const size_t bytes = w->group > 1 ? g->line_bytes : (size_t)g->width * (g->sample_bits / 8);
 
-	return read_pixels(w->pages, to, lines * bytes);
+	return read_pixels(w, to, lines * bytes);
 }
 
 /* Reads a long line in pieces, each of which is split while it is in the cache. */
@@ -138,11 +109,11 @@ static int read_pieces(struct work *w, void *const rows[])
 	memcpy(at, rows, g->planes * sizeof *at);
 	for (uint32_t j = 0; j < g->width;) {
 		const uint32_t n = g->width - j < most ? g->width - j : most;
-		int r = read_pixels(w->pages, w->pages->scratch, (size_t)n * pixel);
+		int r = read_pixels(w, w->scratch, (size_t)n * pixel);
 
 		if (r < 0)
 			return r;
-		rip_split(w->pages->scratch, n, g->stride, g->sample_bits, (void *const *)at,
+		rip_split(w->scratch, n, g->stride, g->sample_bits, (void *const *)at,
 			  g->planes);
 		for (uint32_t p = 0; p < g->planes; p++)
 			at[p] += (size_t)n * sample;
@@ -161,15 +132,14 @@ static int read_chunked(struct work *w, void *const rows[])
 	if (w->ready == 0) {
 		const uint32_t most = SCRATCH_BYTES / g->line_bytes;
 		const uint32_t lines = w->left < most ? w->left : most;
-		int r = read_pixels(w->pages, w->pages->scratch,
-					(size_t)lines * g->line_bytes);
+		int r = read_pixels(w, w->scratch, (size_t)lines * g->line_bytes);
 
 		if (r < 0)
 			return r;
 		w->left -= lines;
 		w->ready = w->fill = lines;
 	}
-	rip_split(w->pages->scratch + (size_t)(w->fill - w->ready--) * g->line_bytes, g->width,
+	rip_split(w->scratch + (size_t)(w->fill - w->ready--) * g->line_bytes, g->width,
 		  g->stride, g->sample_bits, rows, g->planes);
 	return 0;
 }
@@ -187,8 +157,8 @@ static int read_samples(struct work *w, void *const rows[], uint32_t lines)
 		r = read_chunked(w, rows);
 	else
 		for (uint32_t p = 0; r == 0 && p < w->group; p++)
-			r = read_pixels(w->pages, rows[p], lines * bytes);
-	return r < 0 ? source_failed(w->pages->source, r) : 0;
+			r = read_pixels(w, rows[p], lines * bytes);
+	return r < 0 ? source_failed(w->source, r) : 0;
 }
 
 /* Reads a line of a page with light inks, and applies the curves.  rows: x of each plane of the
@@ -202,7 +172,7 @@ static int read_with_lights(struct work *w, void *const rows[])
 	int r;
 
 	for (uint32_t p = 0; p < g->planes; p++)
-		samples[p] = w->pages->samples + p * (size_t)g->width * (g->sample_bits / 8);
+		samples[p] = w->samples + p * (size_t)g->width * (g->sample_bits / 8);
 	r = read_samples(w, samples, 1);
 	for (uint32_t p = 0; r == 0 && p < g->planes + g->lights; p++) {
 		const uint32_t source = p < g->planes ? p : g->light_planes[p - g->planes].source;
@@ -235,7 +205,7 @@ static int write_line(void *context, const uint8_t *const dots[])
 {
 	struct work *w = context;
 
-	return rip_sink_row(w->pages->sink, dots);
+	return rip_sink_row(w->sink, dots);
 }
 
 static void progress(void *context, uint64_t written, uint64_t lines)
@@ -245,14 +215,17 @@ static void progress(void *context, uint64_t written, uint64_t lines)
 	rip_report_rows(written, lines, &w->reported);
 }
 
-int rip_pages_halftone(struct rip_pages *pages, const struct rip_page_plan *plan,
-		       struct riptide *riptide)
+int rip_page_halftone(struct rip_source *source, struct rip_sink *sink,
+		      const struct rip_page_plan *plan, struct riptide *riptide)
 {
 	const struct rip_geometry *g = &plan->geometry;
 	const bool planar = g->order == CUPS_ORDER_PLANAR;
 	struct work w = {
-		.pages = pages, .g = g, .curves = &plan->curves, .group = planar ? 1 : g->planes,
-		.left = g->lines,
+		.source = source, .sink = sink, .separation = plan->separation, .g = g,
+		.curves = &plan->curves, .group = planar ? 1 : g->planes, .left = g->lines,
+		.scratch = malloc(SCRATCH_BYTES),
+		.samples = g->lights == 0 ? NULL :
+			   malloc((size_t)g->width * g->planes * (g->sample_bits / 8)),
 	};
 	const struct riptide_stream stream = {
 		.size = sizeof stream, .flags = planar ? RIPTIDE_PLANAR : 0,
@@ -260,20 +233,13 @@ int rip_pages_halftone(struct rip_pages *pages, const struct rip_page_plan *plan
 	};
 	struct riptide_page page;
 	char inks[RIP_PLANES_MAX + 1];
-	int r = want_scratch(pages, SCRATCH_BYTES);
+	int r = !w.scratch || (g->lights > 0 && !w.samples) ? -ENOMEM :
+		rip_page_plan_toner(plan, read_for_toner, &w, &w.toner);
 
 	rip_page_plan_put(plan, inks, &page);
-	pages->separation = plan->separation;
-	if (r == 0 && g->lights > 0)
-		r = want_buffer(pages, &pages->samples, &pages->samples_size,
-				(size_t)g->width * g->planes * (g->sample_bits / 8));
-	if (r == 0) {
-		r = rip_page_plan_toner(plan, read_for_toner, &w, &w.toner);
-		if (r < 0)
-			rip_error("page %u: %s", plan->number, strerror(-r));
-	}
-	if (r == 0)
-		r = riptide_run(riptide, &page, &stream);
+	r = r < 0 ? failed(source, r) : riptide_run(riptide, &page, &stream);
 	rip_toner_save_free(w.toner);
+	free(w.scratch);
+	free(w.samples);
 	return r;
 }

@@ -26,9 +26,7 @@ void rip_page_mask_use(const cups_page_header2_t *header, const struct rip_geome
 		.x_dpi = header->HWResolution[0], .y_dpi = header->HWResolution[1],
 		.light = geometry->light, .planes = geometry->planes + geometry->lights,
 	};
-	rip_page_inks(header->cupsColorSpace, geometry->planes, use->inks);
-	for (uint32_t i = 0; i < geometry->lights; i++)
-		use->inks[geometry->planes + i] = geometry->light_planes[i].ink;
+	rip_page_inks(header->cupsColorSpace, geometry, use->inks);
 }
 
 /* Masks are the same for all higher resolutions. */
@@ -37,8 +35,8 @@ static uint32_t dpi_of(uint32_t dpi)
 	return dpi < RIPTIDE_DPI_MAX ? dpi : RIPTIDE_DPI_MAX;
 }
 
-void rip_page_put_use(const struct rip_mask_use *use, char inks[RIP_PLANES_MAX + 1],
-		      struct riptide_page *page)
+void rip_page_plan_put(const struct rip_page_plan *plan, char inks[RIP_PLANES_MAX + 1],
+		       struct riptide_page *page)
 {
 	static const char letters[2][RIP_INK_LIGHT_BLACK + 1] = {
 		{ [RIP_INK_OTHER] = '-', [RIP_INK_BLACK] = 'K', [RIP_INK_CYAN] = 'C',
@@ -47,23 +45,13 @@ void rip_page_put_use(const struct rip_mask_use *use, char inks[RIP_PLANES_MAX +
 		{ [RIP_INK_OTHER] = '-', [RIP_INK_BLACK] = 'W', [RIP_INK_CYAN] = 'R',
 		  [RIP_INK_MAGENTA] = 'G', [RIP_INK_YELLOW] = 'B' },
 	};
+	const struct rip_mask_use *use = &plan->use;
+	/* Then page.c applies the curves. */
+	const bool with_lights = plan->geometry.lights > 0;
 
 	for (uint32_t p = 0; p < use->planes; p++)
 		inks[p] = letters[use->light][use->inks[p]];
 	inks[use->planes] = '\0';
-	page->inks = inks;
-	page->planes = use->planes;
-	page->light = use->light;
-	page->x_dpi = dpi_of(use->x_dpi);
-	page->y_dpi = dpi_of(use->y_dpi);
-}
-
-void rip_page_plan_put(const struct rip_page_plan *plan, char inks[RIP_PLANES_MAX + 1],
-		       struct riptide_page *page)
-{
-	/* Then page.c applies the curves. */
-	const bool with_lights = plan->geometry.lights > 0;
-
 	*page = (struct riptide_page){
 		.size = sizeof *page, .number = plan->number,
 		.width = plan->geometry.width, .height = plan->geometry.height,
@@ -73,18 +61,27 @@ void rip_page_plan_put(const struct rip_page_plan *plan, char inks[RIP_PLANES_MA
 		.curves = with_lights ? NULL : (const uint16_t *const *)plan->curves.page.curves,
 		.flags = plan->flags, .band_rows = plan->band_rows,
 		.method = rip_method_name(plan->method),
+		.inks = inks, .planes = use->planes, .light = use->light,
+		.x_dpi = dpi_of(use->x_dpi), .y_dpi = dpi_of(use->y_dpi),
 	};
-	rip_page_put_use(&plan->use, inks, page);
 }
 
 /* ---- the inks of a page ---- */
 
 /* Which lines of the PPD are for the page. */
 static struct rip_vendor_page vendor_page(const struct rip_page_plan *plan,
-					  const struct rip_planner *planner, char media[])
+					  const struct rip_planner *planner)
 {
-	return rip_vendor_page_of(&plan->in, planner->queue ? rip_options_color_model(
-				  planner->options, planner->queue) : "", media);
+	const cups_page_header2_t *in = &plan->in;
+	const char *model = planner->queue ? rip_options_color_model(planner->options,
+								     planner->queue) : NULL;
+	struct rip_vendor_page page = {
+		.model = model ? model : "",
+		.x_dpi = in->HWResolution[0], .y_dpi = in->HWResolution[1],
+	};
+
+	memcpy(page.media, in->MediaType, sizeof in->MediaType);
+	return page;
 }
 
 /* Changes an RGB page to one of its inks, and begins to separate it.  0 or -errno, and why. */
@@ -92,8 +89,7 @@ static int separate(struct rip_page_plan *plan, struct rip_planner *planner, enu
 		    char *why, size_t size)
 {
 	const struct rip_geometry rgb = plan->geometry;
-	char media[RIP_VENDOR_MEDIA];
-	const struct rip_vendor_page vendor = vendor_page(plan, planner, media);
+	const struct rip_vendor_page vendor = vendor_page(plan, planner);
 	const int r = rip_separation_header(&plan->in, &plan->geometry, inks, why, size);
 	struct rip_separation_wish wish;
 
@@ -231,8 +227,7 @@ int rip_page_plan_tones(struct rip_page_plan *plan, struct rip_planner *planner)
 		.planes = g->planes + g->lights, .levels = plan->output.levels,
 		.sample_bits = g->sample_bits, .screen = plan->screen,
 	};
-	char media[RIP_VENDOR_MEDIA];
-	const struct rip_vendor_page vendor = vendor_page(plan, planner, media);
+	const struct rip_vendor_page vendor = vendor_page(plan, planner);
 	const uint16_t *first[RIP_PLANES_MAX];
 	uint16_t *tables[RIP_PLANES_MAX] = { NULL };
 	struct rip_page_wish wish;
@@ -348,11 +343,12 @@ static int check_memory(const struct rip_page_plan *plan, bool compressed, char 
 		return 0;
 	if (toner)
 		snprintf(toners, sizeof toners, ", %llu of them for toner-save,", mebibytes(toner));
-	snprintf(why, size, "%u columns, colours: %u, levels: %u, rows of carry: %d (%s): "
-		 "this takes %llu MiB%s and at most %u are possible", g->width, spec.planes,
-		 output->levels, plan->screen->reach, plan->screen->name, mebibytes(need),
-		 toner ? toners : ",", MEMORY_BYTES >> 20);
-	return -EFBIG;
+	return rip_refuse_as(-EFBIG, why, size,
+			     "%u columns, colours: %u, levels: %u, rows of carry: %d (%s): "
+			     "this takes %llu MiB%s and at most %u are possible",
+			     g->width, spec.planes, output->levels, plan->screen->reach,
+			     plan->screen->name, mebibytes(need), toner ? toners : ",",
+			     MEMORY_BYTES >> 20);
 }
 
 /* ---- all of it ---- */
@@ -414,7 +410,7 @@ int rip_page_plan_make(struct rip_page_plan *plan, struct rip_planner *planner, 
 	if (r < 0)
 		return r;
 	rip_options_page(planner->options, &plan->in, &choice);
-	if (planner->separation && choice.inks != RIP_INKS_NONE && rip_geometry_is_rgb(g) &&
+	if (planner->separation && choice.inks != RIP_INKS_NONE && g->light && g->planes == 3 &&
 	    g->sample_bits > 1)
 		r = separate(plan, planner, choice.inks, why, size);
 	if (r == 0)

@@ -113,10 +113,6 @@ void rip_page_plan_finish(struct rip_page_plan *plan);
 void rip_page_mask_use(const cups_page_header2_t *header, const struct rip_geometry *geometry,
 		       struct rip_mask_use *use);
 
-/* Puts it into a page of libriptide, whose inks then are the text. */
-void rip_page_put_use(const struct rip_mask_use *use, char inks[RIP_PLANES_MAX + 1],
-		      struct riptide_page *page);
-
 /* Makes the toner save that the lines of a page go through; NULL: none.  read: as they are
  * (toner_save.h).  0 or -ENOMEM. */
 int rip_page_plan_toner(const struct rip_page_plan *plan,

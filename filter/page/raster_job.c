@@ -28,7 +28,7 @@ static int halftone_page(struct rip_raster_job *job)
 	rip_debug("page %u: halftone=%s halftone-screen=%s halftone-levels=%u", plan->number,
 		  rip_method_name(plan->method), plan->screen->name, plan->output.levels);
 	rip_page_plan_tell(plan);
-	return rip_pages_halftone(&job->pages, plan, job->riptide);
+	return rip_page_halftone(&job->source, &job->sink, plan, job->riptide);
 }
 
 /* Does the page with this header. */
@@ -60,7 +60,8 @@ static int do_page(struct rip_raster_job *job, const cups_page_header2_t *header
 	if (r == 0)
 		r = rip_sink_begin(&job->sink, &plan->out, output);
 	if (r == 0)
-		r = plan->screen ? halftone_page(job) : rip_pages_copy(&job->pages, g);
+		r = plan->screen ? halftone_page(job) :
+				   rip_page_copy(&job->source, &job->sink, g);
 	if (r == 0)
 		r = rip_sink_end(&job->sink);
 	if (r == 0 && !job->receiver)
@@ -93,13 +94,10 @@ int rip_raster_job_run(struct rip_raster_job *job, int fd)
 	cups_page_header2_t header;
 	int r;
 
-	if (job->receiver)
-		rip_sink_init_receiver(&job->sink, job->receiver);
-	else
-		rip_sink_init(&job->sink, job->output, job->place.pwg, job->place.next);
+	rip_sink_init(&job->sink, job->output, job->place.pwg, job->place.next);
+	job->sink.receiver = job->receiver;
 	job->sink.cancel = job->cancel;
-	rip_pages_init(&job->pages, &job->source, &job->sink);
-	r = rip_source_open_canceled(&job->source, fd, job->cancel);
+	r = rip_source_open(&job->source, fd, job->cancel);
 	job->planner.queue = job->queue;
 	job->planner.options = job->options;
 	job->planner.separation = &job->separation;
@@ -129,7 +127,6 @@ int rip_raster_job_run(struct rip_raster_job *job, int fd)
 void rip_raster_job_finish(struct rip_raster_job *job)
 {
 	riptide_free(job->riptide);
-	rip_pages_finish(&job->pages);
 	rip_separation_finish(&job->separation);
 	rip_page_plan_finish(&job->plan);
 	rip_sink_finish(&job->sink);

@@ -34,7 +34,6 @@ struct rip_raster_job {
 	struct rip_source         source;
 	struct rip_sink           sink;
 	struct rip_ink_report     ink;
-	struct rip_pages          pages;
 	struct rip_separation     separation;
 	struct rip_planner        planner;
 	struct rip_page_plan      plan;    /* of the page */

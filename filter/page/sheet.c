@@ -132,15 +132,9 @@ static void take_margins(struct rip_sheet *sheet, const float own[4], const stru
 {
 	float *to = sheet->margins;
 
-	if (sheet->landscape) {
-		/* The page's left is the sheet's top, and so on. */
-		to[0] = own[3];
-		to[1] = own[0];
-		to[2] = own[1];
-		to[3] = own[2];
-	} else {
-		memcpy(to, own, 4 * sizeof *to);
-	}
+	/* Of a turned page the left is the sheet's top, and so on. */
+	for (int i = 0; i < 4; i++)
+		to[i] = own[(i + (sheet->landscape ? 3 : 0)) % 4];
 	if (sheet->landscape ? back->margins_y : back->margins_x)
 		exchange(&to[0], &to[2]);
 	if (sheet->landscape ? back->margins_x : back->margins_y)

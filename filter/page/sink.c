@@ -66,12 +66,6 @@ void rip_sink_init(struct rip_sink *sink, int fd, bool pwg, bool quiet)
 	sink->quiet = quiet;
 }
 
-void rip_sink_init_receiver(struct rip_sink *sink, const struct rip_dot_receiver *receiver)
-{
-	rip_sink_init(sink, -1, false, false);
-	sink->receiver = receiver;
-}
-
 /* A page that begins, for whoever counts or receives its dots. */
 static void describe(struct rip_sink *sink, const cups_page_header2_t *header,
 		     const struct rip_output *output)
@@ -112,14 +106,11 @@ int rip_sink_begin(struct rip_sink *sink, const cups_page_header2_t *header,
 	describe(sink, header, output);
 	if (sink->receiver)
 		return begin_receiver(sink);
-	sink->most = RIP_SINK_BUFFER / output->line_bytes;
-	sink->most = sink->most > 0 ? sink->most : 1;
-	sink->held = 0;
-	free(sink->lines);
-	sink->lines = malloc((size_t)sink->most * output->line_bytes);
+	free(sink->line);
+	sink->line = malloc(output->line_bytes);
 	if (!sink->buffer)
 		sink->buffer = malloc(RIP_SINK_BUFFER);
-	if (!sink->lines || !sink->buffer) {
+	if (!sink->line || !sink->buffer) {
 		sink->error = ENOMEM;
 		rip_error("cannot write the raster: %s", strerror(ENOMEM));
 		return -ENOMEM;
@@ -128,17 +119,6 @@ int rip_sink_begin(struct rip_sink *sink, const cups_page_header2_t *header,
 		sink->raster = cupsRasterOpenIO(put, sink, sink->pwg ? CUPS_RASTER_WRITE_PWG :
 							   CUPS_RASTER_WRITE);
 	if (!sink->raster || !cupsRasterWriteHeader2(sink->raster, &copy))
-		return failed(sink);
-	return 0;
-}
-
-/* Passes the collected lines to libcups. */
-static int hand_over(struct rip_sink *sink)
-{
-	const uint32_t n = sink->held * sink->output.line_bytes;
-
-	sink->held = 0;
-	if (n > 0 && cupsRasterWritePixels(sink->raster, sink->lines, n) != n)
 		return failed(sink);
 	return 0;
 }
@@ -163,7 +143,6 @@ int rip_sink_row(struct rip_sink *sink, const uint8_t *const planes[])
 {
 	const struct rip_output *o = &sink->output;
 	const uint32_t bytes = rip_dots_bytes(o->width, o->bits);
-	uint8_t *line;
 	int r;
 
 	if (sink->error)
@@ -174,23 +153,22 @@ int rip_sink_row(struct rip_sink *sink, const uint8_t *const planes[])
 		return r;
 	}
 	count(sink, planes);
-	line = sink->lines + (size_t)sink->held * o->line_bytes;
 	if (o->order == CUPS_ORDER_CHUNKED && o->planes > 1)
-		rip_dots_join(planes, o->width, o->bits, o->planes, line);
+		rip_dots_join(planes, o->width, o->bits, o->planes, sink->line);
 	else
 		for (uint32_t p = 0; p < (o->order == CUPS_ORDER_PLANAR ? 1 : o->planes); p++)
 			rip_dots_copy(planes[p], o->width, o->bits, o->levels, o->invert,
-				      line + (size_t)p * bytes);
-	return ++sink->held == sink->most ? hand_over(sink) : 0;
+				      sink->line + (size_t)p * bytes);
+	return rip_sink_line(sink, sink->line);
 }
 
-int rip_sink_line(struct rip_sink *sink, const uint8_t *line)
+int rip_sink_line(struct rip_sink *sink, uint8_t *line)
 {
+	const uint32_t n = sink->output.line_bytes;
+
 	if (sink->error)
 		return -sink->error;
-	memcpy(sink->lines + (size_t)sink->held * sink->output.line_bytes, line,
-	       sink->output.line_bytes);
-	return ++sink->held == sink->most ? hand_over(sink) : 0;
+	return cupsRasterWritePixels(sink->raster, line, n) == n ? 0 : failed(sink);
 }
 
 int rip_sink_end(struct rip_sink *sink)
@@ -202,8 +180,6 @@ int rip_sink_end(struct rip_sink *sink)
 		sink->error = r < 0 ? -r : 0;
 		return r;
 	}
-	if (r == 0)
-		r = hand_over(sink);
 	return r < 0 ? r : flush(sink);
 }
 
@@ -211,8 +187,8 @@ void rip_sink_finish(struct rip_sink *sink)
 {
 	if (sink->raster)
 		cupsRasterClose(sink->raster);
-	free(sink->lines);
+	free(sink->line);
 	free(sink->buffer);
 	sink->raster = NULL;
-	sink->lines = sink->buffer = NULL;
+	sink->line = sink->buffer = NULL;
 }

@@ -31,10 +31,13 @@ struct rip_dot_receiver {
 };
 
 struct rip_sink {
+	/* For the caller to set after init: who gets the pages instead, and outlives the sink; or
+	 * NULL.  Planar pages of several planes are refused then, because the rows of their planes
+	 * do not come together. */
+	const struct rip_dot_receiver *receiver;
 	/* for the caller to read: the page, and, without a receiver, the ink of its rows so far */
 	struct rip_dot_page  page;
 	struct rip_ink_count ink;
-	const struct rip_dot_receiver *receiver; /* or NULL */
 	unsigned          plane, rows; /* planar: the plane of the next row, its rows so far */
 	int               fd;      /* the caller's */
 	const struct rip_cancel *cancel; /* of the job, which may be set after init; or NULL */
@@ -42,9 +45,7 @@ struct rip_sink {
 	bool              pwg;
 	cups_raster_t    *raster;  /* NULL before the first page */
 	struct rip_output output;  /* of the current page */
-	/* lines not yet passed to libcups */
-	uint8_t          *lines;
-	uint32_t          held, most; /* how many lines there are, and how many fit */
+	uint8_t          *line;    /* of dots, for libcups */
 	/* bytes from libcups, not yet written */
 	uint8_t          *buffer;
 	size_t            used;
@@ -55,10 +56,6 @@ struct rip_sink {
  * is -EPIPE here. */
 void rip_sink_init(struct rip_sink *sink, int fd, bool pwg, bool quiet);
 
-/* The same for a receiver, which must outlive the sink.  Planar pages of several planes are
- * refused, because their rows do not come together. */
-void rip_sink_init_receiver(struct rip_sink *sink, const struct rip_dot_receiver *receiver);
-
 /* Begins a page.  header: that of the dots.  0 or -errno, as for all functions below. */
 int rip_sink_begin(struct rip_sink *sink, const cups_page_header2_t *header,
 		   const struct rip_output *output);
@@ -68,7 +65,7 @@ int rip_sink_begin(struct rip_sink *sink, const cups_page_header2_t *header,
 int rip_sink_row(struct rip_sink *sink, const uint8_t *const planes[]);
 
 /* The next line of the page, as its bytes are, in place of a row; not for a receiver. */
-int rip_sink_line(struct rip_sink *sink, const uint8_t *line);
+int rip_sink_line(struct rip_sink *sink, uint8_t *line);
 
 /* Ends a page and writes the rest of it. */
 int rip_sink_end(struct rip_sink *sink);

@@ -4,7 +4,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <poll.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,18 +21,7 @@
 /* Reads of this size and more go directly to their destination, not through the buffer. */
 #define DIRECT_MIN (32u << 10)
 
-static int fail(struct rip_source *s, int error, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static int fail(struct rip_source *s, int error, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(s->why, sizeof s->why, format, args);
-	va_end(args);
-	return error;
-}
+#define fail(of, error, ...) rip_refuse_as(error, (of)->why, sizeof (of)->why, __VA_ARGS__)
 
 /* ---- bytes ---- */
 
@@ -174,19 +162,14 @@ static int open_stream(struct rip_source *s, int fd, const void *bytes, size_t s
 		fail(s, -EPROTO, "the Apple raster's file header is truncated") : not_a_raster(s);
 }
 
-int rip_source_open(struct rip_source *s, int fd)
+int rip_source_open(struct rip_source *s, int fd, const struct rip_cancel *cancel)
 {
-	return open_stream(s, fd, NULL, 0, NULL);
+	return open_stream(s, fd, NULL, 0, cancel);
 }
 
 int rip_source_open_after(struct rip_source *s, int fd, const void *bytes, size_t size)
 {
 	return open_stream(s, fd, bytes, size, NULL);
-}
-
-int rip_source_open_canceled(struct rip_source *s, int fd, const struct rip_cancel *cancel)
-{
-	return open_stream(s, fd, NULL, 0, cancel);
 }
 
 static uint32_t big_endian(const uint8_t *p)

@@ -8,7 +8,7 @@
  * before it needs it.  A header is read here first, completely or not at all, and libcups
  * gets it after the caller has checked it.
  *
- *	rip_source_open(s, fd);
+ *	rip_source_open(s, fd, NULL);
  *	while (rip_source_header(s, &header) == 0) {
  *		check the header; rip_source_begin(s, &header, lines);
  *		rip_source_read() lines * cupsBytesPerLine bytes;
@@ -54,17 +54,15 @@ struct rip_source {
 	uint64_t arrived;   /* bytes of the stream that libcups got for the current read */
 };
 
-/* Reads the first bytes of the stream.  The caller keeps the descriptor.  0;
+/* Reads the first bytes of the stream.  The caller keeps the descriptor.  cancel: of a job that may
+ * be canceled (-ECANCELED), or NULL.  0;
  * RIP_SOURCE_END: the stream is empty; -EPROTO: it is not a raster; -errno: it cannot be
  * read.  After an error, why is set. */
-int rip_source_open(struct rip_source *source, int fd);
+int rip_source_open(struct rip_source *source, int fd, const struct rip_cancel *cancel);
 
 /* The same for a stream of which `size` bytes (at most RIP_SOURCE_BUFFER) were already
  * read. */
 int rip_source_open_after(struct rip_source *source, int fd, const void *bytes, size_t size);
-
-/* rip_source_open() for a job that may be canceled (-ECANCELED).  cancel: may be NULL. */
-int rip_source_open_canceled(struct rip_source *source, int fd, const struct rip_cancel *cancel);
 
 /* The header of the next page, unchecked; strings may lack their NUL.  Apple raster has no
  * such header; libcups makes one.  0, RIP_SOURCE_END, -EPROTO for a truncated header, or

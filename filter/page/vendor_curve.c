@@ -43,7 +43,7 @@ const char *rip_vendor_find(const struct rip_queue *queue, const char *keyword,
 			used += (size_t)snprintf(spec + used, RIP_VENDOR_SPEC - used, "%s",
 						 part ? part : ".");
 		}
-		value = rip_queue_line(queue, keyword, spec, 0);
+		value = rip_queue_line(queue, keyword, spec, false);
 		if (value)
 			return value;
 	}
@@ -63,7 +63,7 @@ static bool read_points(struct rip_vendor_curve *curve, const struct rip_queue *
 	const char *value;
 	unsigned count = 0;
 
-	for (; (value = rip_queue_line(queue, keyword, spec, count)); count++) {
+	for (; (value = rip_queue_line(queue, keyword, spec, count > 0)); count++) {
 		float in, out;
 
 		if (count == RIP_COLOUR_POINTS || rip_number_scan(value, "%f%f", &out, &in) != 2 ||
@@ -133,24 +133,39 @@ bool rip_vendor_curve_find(struct rip_vendor_curve *curve, const struct rip_queu
 	return curve->used;
 }
 
+/* The range of a keyword, from `least` or more to 1 or less. */
+static bool find_range(const struct rip_queue *queue, const struct rip_vendor_page *page,
+		       const char *keyword, float least, float range[2], bool *warned)
+{
+	char spec[RIP_VENDOR_SPEC];
+	const char *value = rip_vendor_find(queue, keyword, page, spec);
+
+	if (!value)
+		return false;
+	if (rip_number_scan(value, "%f%f", &range[0], &range[1]) == 2 && range[0] >= least &&
+	    range[0] < range[1] && range[1] <= 1)
+		return true;
+	warn(keyword, value, warned);
+	return false;
+}
+
 bool rip_vendor_light_ink(const struct rip_queue *queue, const struct rip_vendor_page *page,
 			  enum rip_ink light, struct rip_light_ink *found, bool *warned)
 {
 	const char *keyword = light == RIP_INK_LIGHT_CYAN ? "cupsCyanLtDk" :
 			      light == RIP_INK_LIGHT_MAGENTA ? "cupsMagentaLtDk" : "cupsBlackLtDk";
-	char spec[RIP_VENDOR_SPEC];
-	const char *value = rip_vendor_find(queue, keyword, page, spec);
-	float from, to;
+	float range[2];
+	const bool says = find_range(queue, page, keyword, (float)RIP_LIGHT_LEAST, range, warned);
 
-	if (!value)
-		return false;
-	if (rip_number_scan(value, "%f%f", &from, &to) == 2 && is_share(from) && is_share(to) &&
-	    from >= (float)RIP_LIGHT_LEAST && from < to) {
-		*found = (struct rip_light_ink){ from, to };
-		return true;
-	}
-	warn(keyword, value, warned);
-	return false;
+	if (says)
+		*found = (struct rip_light_ink){ range[0], range[1] };
+	return says;
+}
+
+bool rip_vendor_black_generation(const struct rip_queue *queue, const struct rip_vendor_page *page,
+				 float black[2], bool *warned)
+{
+	return find_range(queue, page, "cupsBlackGeneration", 0, black, warned);
 }
 
 double rip_vendor_curve_at(const struct rip_vendor_curve *curve, double ink)
@@ -176,29 +191,4 @@ unsigned rip_vendor_ink_limit(const struct rip_queue *queue, const struct rip_ve
 		return (unsigned)lrintf(100 * limit);
 	warn("cupsInkLimit", value, warned);
 	return 0;
-}
-
-struct rip_vendor_page rip_vendor_page_of(const cups_page_header2_t *header, const char *model,
-					  char media[RIP_VENDOR_MEDIA])
-{
-	snprintf(media, RIP_VENDOR_MEDIA, "%.*s", (int)sizeof header->MediaType, header->MediaType);
-	return (struct rip_vendor_page){
-		.model = model ? model : "", .media = media,
-		.x_dpi = header->HWResolution[0], .y_dpi = header->HWResolution[1],
-	};
-}
-
-bool rip_vendor_black_generation(const struct rip_queue *queue, const struct rip_vendor_page *page,
-				 float black[2], bool *warned)
-{
-	char spec[RIP_VENDOR_SPEC];
-	const char *value = rip_vendor_find(queue, "cupsBlackGeneration", page, spec);
-
-	if (!value)
-		return false;
-	if (rip_number_scan(value, "%f%f", &black[0], &black[1]) == 2 && is_share(black[0]) &&
-	    is_share(black[1]) && black[0] < black[1])
-		return true;
-	warn("cupsBlackGeneration", value, warned);
-	return false;
 }

@@ -31,7 +31,6 @@
 #include "halftone/screen/mask_screen.h"
 #include "tone/light_ink.h"
 
-#define RIP_VENDOR_MEDIA 65  /* bytes of a name, with its NUL */
 #define RIP_VENDOR_SPEC  128 /* bytes of an option of a line, such as CMYK.600dpi, with its NUL */
 
 /* Plain bytes; zeros are no curve. */
@@ -43,7 +42,7 @@ struct rip_vendor_curve {
 /* What a page is printed on, for the lines of the PPD that are meant for it. */
 struct rip_vendor_page {
 	const char *model; /* the choice of ColorModel, or "" */
-	const char *media; /* MediaType of the page header; "" is taken as Plain */
+	char        media[65]; /* MediaType of the page header; "" is taken as Plain */
 	unsigned    x_dpi, y_dpi;
 };
 
@@ -66,11 +65,6 @@ bool rip_vendor_light_ink(const struct rip_queue *queue, const struct rip_vendor
 
 /* The ink, 0 to 1, for an ink, 0 to 1; between the curve's inks on a straight line. */
 double rip_vendor_curve_at(const struct rip_vendor_curve *curve, double ink);
-
-/* What a page with this header is printed on; media: memory for a name.  model: the choice of
- * ColorModel, or NULL. */
-struct rip_vendor_page rip_vendor_page_of(const cups_page_header2_t *header, const char *model,
-					  char media[RIP_VENDOR_MEDIA]);
 
 /* Where black begins to replace grey, and where it does so completely: 0 to 1.  false: the PPD does
  * not say it, or not well. */

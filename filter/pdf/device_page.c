@@ -8,43 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "system/write_all.h"
-
-#define BUFFER     (256u << 10)
-#define SHEET_MAX  (256u << 20) /* bytes of a sheet that is kept */
+#define SHEET_MAX (256u << 20) /* bytes of a sheet that is kept */
 
 /* ---- output ---- */
 
-static int flush(struct rip_device_page *page)
-{
-	const size_t used = page->used;
-
-	page->used = 0;
-	return rip_write_all(page->fd, page->buffer, used);
-}
-
 static int put(struct rip_device_page *page, const void *bytes, size_t size)
 {
-	int r = 0;
-
-	if (size > BUFFER - page->used)
-		r = flush(page);
-	if (r == 0 && size > BUFFER)
-		return rip_write_all(page->fd, bytes, size);
-	if (r == 0) {
-		memcpy(page->buffer + page->used, bytes, size);
-		page->used += size;
-	}
-	return r;
+	return fwrite(bytes, 1, size, page->to) == size ? 0 : -errno;
 }
 
 static int put_pbm_header(struct rip_device_page *page)
 {
-	char text[64];
-
-	const int length = snprintf(text, sizeof text, "P4\n%u %u\n", page->width, page->height);
-
-	return put(page, text, (size_t)length);
+	return fprintf(page->to, "P4\n%u %u\n", page->width, page->height) < 0 ? -errno : 0;
 }
 
 /* ---- a row of the sheet ---- */
@@ -184,12 +159,8 @@ int rip_device_page_begin(struct rip_device_page *page, const cups_page_header2_
 	rip_device_page_finish(page);
 	page->rows = calloc(bytes, 1);
 	page->pixels = malloc((page->width + 1) / 2);
-	page->buffer = malloc(BUFFER);
-	page->used = 0;
-	if (!page->rows || !page->pixels || !page->buffer) {
-		rip_refuse(why, size, "%s", strerror(ENOMEM));
-		return -ENOMEM;
-	}
+	if (!page->rows || !page->pixels)
+		return rip_refuse_as(-ENOMEM, why, size, "%s", strerror(ENOMEM));
 	return page->request.device == RIP_GS_PBM ? put_pbm_header(page) : 0;
 }
 
@@ -218,13 +189,12 @@ int rip_device_page_end(struct rip_device_page *page)
 			r = put(page, sheet_row(page, ink, 0),
 				(size_t)page->row_bytes * page->height);
 	}
-	return r < 0 ? r : flush(page);
+	return r == 0 && fflush(page->to) ? -errno : r;
 }
 
 void rip_device_page_finish(struct rip_device_page *page)
 {
 	free(page->rows);
 	free(page->pixels);
-	free(page->buffer);
-	page->rows = page->pixels = page->buffer = NULL;
+	page->rows = page->pixels = NULL;
 }

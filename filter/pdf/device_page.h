@@ -8,6 +8,8 @@
 #ifndef RIP_DEVICE_PAGE_H
 #define RIP_DEVICE_PAGE_H
 
+#include <stdio.h>
+
 #include <cups/raster.h>
 
 #include "gs_stand_in.h"
@@ -15,7 +17,7 @@
 
 struct rip_device_page {
 	/* for the caller to set */
-	int  fd;                /* the caller's */
+	FILE    *to;            /* the caller's, with a large buffer */
 	struct rip_gs_request request;
 	/* of the current page */
 	struct rip_geometry geometry;
@@ -27,8 +29,6 @@ struct rip_device_page {
 	int64_t  sheet_row;     /* the next one of the sheet */
 	uint8_t *rows;          /* C, M, Y, K: a row of the sheet; pksmraw: all of them */
 	uint8_t *pixels;        /* bitcmyk: a row of the sheet */
-	uint8_t *buffer;        /* not yet written */
-	size_t   used;
 };
 
 /* Begins a page whose header was checked.  0; -EINVAL: the encoder cannot take it, and why (size

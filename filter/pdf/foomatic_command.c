@@ -9,8 +9,8 @@
 
 #include <cups/ppd.h>
 
-#include "filter/page/header.h"
 #include "system/ascii.h"
+#include "system/refuse.h"
 
 /* CUPS 2 has no other functions for a filter to read a PPD. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -181,14 +181,10 @@ static int compare(const void *a, const void *b)
 static size_t find_options(ppd_file_t *ppd, struct spot_option **options)
 {
 	const ppd_attr_t *attr = ppdFindAttr(ppd, "FoomaticRIPOption", NULL);
-	size_t count = 0, most = 0;
+	size_t count = 0;
 
-	for (const ppd_attr_t *a = attr; a; a = ppdFindNextAttr(ppd, "FoomaticRIPOption", NULL))
-		most++;
-	*options = calloc(most + 1, sizeof **options);
-	attr = ppdFindAttr(ppd, "FoomaticRIPOption", NULL);
-	for (; *options && attr && count < most;
-	     attr = ppdFindNextAttr(ppd, "FoomaticRIPOption", NULL))
+	*options = calloc((size_t)ppd->num_attrs + 1, sizeof **options);
+	for (; *options && attr; attr = ppdFindNextAttr(ppd, "FoomaticRIPOption", NULL))
 		if (parse_option(ppd, attr, *options + count))
 			count++;
 	/* libcups sorts attributes by name.  No two options of a command contradict each other, so
@@ -242,10 +238,9 @@ int rip_foomatic_command(const struct rip_queue *queue, const char *options,
 	bool fits = true;
 	FILE *to;
 
-	if (!value) {
-		rip_refuse(why, size, "the queue's PPD has no FoomaticRIPCommandLine");
-		return -ENOENT;
-	}
+	if (!value)
+		return rip_refuse_as(-ENOENT, why, size,
+				     "the queue's PPD has no FoomaticRIPCommandLine");
 	if (!decode(value, line, sizeof line))
 		return too_long(why, size);
 	count = (size_t)cupsParseOptions(options, 0, &list);
@@ -266,8 +261,5 @@ int rip_foomatic_command(const struct rip_queue *queue, const char *options,
 	free(spots);
 	if (!fits)
 		return too_long(why, size);
-	if (*command)
-		return 0;
-	rip_refuse(why, size, "%s", strerror(ENOMEM));
-	return -ENOMEM;
+	return *command ? 0 : rip_refuse_as(-ENOMEM, why, size, "%s", strerror(ENOMEM));
 }

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "filter/page/header.h"
 #include "system/large_pipe.h"
+#include "system/refuse.h"
 #include "system/write_all.h"
 
 #define REQUEST_MAX (16u << 10)
@@ -132,18 +132,15 @@ int rip_gs_request_read(int fd, struct rip_gs_request *request, char *why, size_
 	memset(request, 0, sizeof *request);
 	/* The end is an empty argument. */
 	while (used < 2 || bytes[used - 1] || bytes[used - 2]) {
-		if (used == sizeof bytes) {
-			rip_refuse(why, size, "the driver's command gives Ghostscript more than "
-				   "%zu bytes of arguments", sizeof bytes);
-			return -E2BIG;
-		}
+		if (used == sizeof bytes)
+			return rip_refuse_as(-E2BIG, why, size, "the driver's command gives "
+					     "Ghostscript more than %zu bytes of arguments", used);
 		n = read(fd, bytes + used, sizeof bytes - used);
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n <= 0) {
-			rip_refuse(why, size, "the driver's command has not started Ghostscript");
-			return n < 0 ? -errno : -EPIPE;
-		}
+		if (n <= 0)
+			return rip_refuse_as(n < 0 ? -errno : -EPIPE, why, size,
+					     "the driver's command has not started Ghostscript");
 		used += (size_t)n;
 	}
 	for (const char *at = bytes; r == 0 && *at; at += strlen(at) + 1)

@@ -64,18 +64,17 @@ static void read_comments(int document, cups_page_header2_t *job)
 }
 
 /* The resolution, if neither an option nor the PPD's code says it. */
-static void default_resolution(ppd_file_t *ppd, cups_page_header2_t *job)
+static void default_resolution(const struct rip_queue *queue, cups_page_header2_t *job)
 {
-	const ppd_attr_t *attr = ppdFindAttr(ppd, "DefaultResolution", NULL);
-	const char *times;
+	const char *value = rip_queue_attribute(queue, "DefaultResolution"), *times;
 
 	if (job->HWResolution[0] != 100 || job->HWResolution[1] != 100)
 		return;
 	job->HWResolution[0] = job->HWResolution[1] = 300;
-	if (!attr || !attr->value || atoi(attr->value) <= 0)
+	if (!value || atoi(value) <= 0)
 		return;
-	times = strchr(attr->value, 'x');
-	job->HWResolution[0] = job->HWResolution[1] = (unsigned)atoi(attr->value);
+	times = strchr(value, 'x');
+	job->HWResolution[0] = job->HWResolution[1] = (unsigned)atoi(value);
 	if (times && atoi(times + 1) > 0)
 		job->HWResolution[1] = (unsigned)atoi(times + 1);
 }
@@ -93,25 +92,16 @@ static float four_decimals(float value)
  * pixels drawn in bands differ here and there.  0: Ghostscript's own. */
 static long page_memory(void)
 {
-	const char *text = getenv("RIP_MAX_CACHE");
+	static const char units[] = "kmg";
+	const char *text = getenv("RIP_MAX_CACHE"), *power;
 	char *unit;
 	double size = text ? rip_number_read(text, &unit) : 0;
 
 	if (!text || unit == text || !(size > 0 && size < 1e6))
 		return 0;
-	switch (*unit) {
-	case 'g':
-	case 'G':
-		return (long)(size * (1 << 30));
-	case 'm':
-	case 'M':
-		return (long)(size * (1 << 20));
-	case 'k':
-	case 'K':
-		return (long)(size * (1 << 10));
-	default: /* tiles */
-		return (long)(size * 4 * 256 * 256);
-	}
+	power = *unit ? strchr(units, rip_lower(*unit)) : NULL;
+	return power ? (long)ldexp(size, 10 * (int)(power - units + 1)) :
+		       (long)(size * 4 * 256 * 256); /* tiles */
 }
 
 /* The arguments with which gstoraster would have Ghostscript draw the same, and what is run first.
@@ -119,9 +109,7 @@ static long page_memory(void)
 static int make_arguments(struct rip_pdf_header *header, const struct rip_profile *profile,
 			  int count, cups_option_t *options, char *why, size_t size)
 {
-	ppd_file_t *ppd = header->queue->ppd;
 	const char *fonts = getenv("CUPS_FONTPATH"), *value;
-	const ppd_attr_t *attr = ppdFindAttr(ppd, "DefaultCenterOfPixel", NULL);
 	const long memory = page_memory();
 	int n = 0;
 
@@ -149,8 +137,8 @@ static int make_arguments(struct rip_pdf_header *header, const struct rip_profil
 	header->arguments[n] = NULL;
 	value = cupsGetOption("CenterOfPixel", count, options);
 	value = value ? value : cupsGetOption("center-of-pixel", count, options);
-	/* Paths are filled by the centres of pixels. */
-	if (is_true(value ? value : attr ? attr->value : NULL))
+	value = value ? value : rip_queue_attribute(header->queue, "DefaultCenterOfPixel");
+	if (is_true(value)) /* paths are filled by the centres of pixels */
 		strcat(header->prologue, "0 0 .setfilladjust2\n");
 	return 0;
 }
@@ -188,7 +176,7 @@ int rip_pdf_header_init(struct rip_pdf_header *header, const struct rip_queue *q
 			       rip_color_space_name(job->cupsColorSpace));
 	if (r == 0) {
 		rip_sheet_duplexer(queue, &header->duplexer);
-		default_resolution(ppd, job);
+		default_resolution(queue, job);
 		read_comments(document, job);
 		job->MirrorPrint = CUPS_FALSE;
 		job->Orientation = CUPS_ORIENT_0;

@@ -8,8 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "filter/chain/contone_filter.h"
+#include "filter/ink/ink_tally.h"
 #include "filter/page/pass.h"
+#include "filter/page/raster_job.h"
 #include "filter/report.h"
 #include "halftone/cpu.h"
 #include "rip/document.h"
@@ -241,13 +242,10 @@ int rip_pdf_job_run(struct rip_pdf_job *job, int fd)
 	job->planner.options = &job->options;
 	job->planner.pwg = job->place.pwg;
 	job->planner.from_pwg = job->header.pwg;
-	if (job->receiver) {
-		/* Before the workers' threads use the planner. */
+	rip_sink_init(&job->sink, STDOUT_FILENO, job->place.pwg, job->place.next);
+	job->sink.receiver = job->receiver;
+	if (job->receiver) /* before the workers' threads use the planner */
 		rip_planner_show(&job->planner, &job->choice, &job->shown);
-		rip_sink_init_receiver(&job->sink, job->receiver);
-	} else {
-		rip_sink_init(&job->sink, STDOUT_FILENO, job->place.pwg, job->place.next);
-	}
 	r = open_workers(job);
 	if (r == 0)
 		r = make_list(job);
@@ -262,6 +260,41 @@ int rip_pdf_job_run(struct rip_pdf_job *job, int fd)
 	}
 	return r;
 }
+
+/* ---- drawn by a contone filter ---- */
+
+int rip_contone_job_run(struct rip_pdf_job *pdf, const struct rip_contone_files *files)
+{
+	struct rip_raster_job *job = calloc(1, sizeof *job);
+	struct rip_contone_filter filter = { .pid = 0 };
+	int r;
+
+	if (!job) {
+		rip_error("%s", strerror(ENOMEM));
+		return -ENOMEM;
+	}
+	job->number = pdf->number;
+	job->printer = pdf->printer;
+	job->socket = pdf->socket;
+	job->queue = &pdf->queue;
+	job->options = &pdf->options;
+	job->output = STDOUT_FILENO;
+	job->place = pdf->place;
+	job->receiver = pdf->receiver;
+	job->shown = &pdf->shown;
+	r = rip_contone_filter_start(&filter, pdf->drawn_by, pdf->argv, pdf->document, files);
+	if (r == 0 && job->place.next)
+		r = rip_next_filter_start(&pdf->next, job->place.next, pdf->argv);
+	if (r == 0)
+		r = rip_raster_job_run(job, filter.raster);
+	if (!job->receiver)
+		rip_ink_tally_job(&job->ink);
+	rip_raster_job_finish(job);
+	free(job);
+	return rip_contone_filter_end(&filter, r);
+}
+
+/* ---- begin and end ---- */
 
 void rip_pdf_job_begin(struct rip_pdf_job *job)
 {

@@ -9,6 +9,7 @@
 #define RIP_PDF_JOB_H
 
 #include "filter/ink/ink_report.h"
+#include "filter/chain/contone_filter.h"
 #include "filter/chain/next_filter.h"
 #include "filter/options.h"
 #include "filter/page/page_plan.h"
@@ -59,14 +60,20 @@ struct rip_pdf_job {
 /* Begins a job: reads its options.  The caller has opened the queue. */
 void rip_pdf_job_begin(struct rip_pdf_job *job);
 
-/* Nothing was done: a filter of contone_filter.h has to draw job->document (contone_job.h), because
- * the job or the queue asks for it, the queue's driver takes the pages as contone (pass.h), they
- * are RGB pages that are separated into inks, or their dots have light inks. */
+/* Nothing was done: a filter of contone_filter.h has to draw job->document (rip_contone_job_run()),
+ * because the job or the queue asks for it, the queue's driver takes the pages as contone (pass.h),
+ * they are RGB pages that are separated into inks, or their dots have light inks. */
 #define RIP_PDF_JOB_CONTONE 1
 
 /* Does a document, which is read from a descriptor that the caller keeps.  0, -errno (reported), or
  * RIP_PDF_JOB_CONTONE. */
 int rip_pdf_job_run(struct rip_pdf_job *job, int fd);
+
+/* Does all pages where rip_pdf_job_run() returned RIP_PDF_JOB_CONTONE: a contone filter draws them,
+ * and its raster is halftoned here.  Used by the main thread.  Dots and messages go where those of
+ * the PDF job go, but the receiver gets every page, whatever job->wanted is.  files: those of the
+ * contone filter that are not this process's; NULL: none.  0 or -errno (reported). */
+int rip_contone_job_run(struct rip_pdf_job *job, const struct rip_contone_files *files);
 
 /* Frees all, and closes the queue; the next filter is the caller's to end. */
 void rip_pdf_job_finish(struct rip_pdf_job *job);

@@ -1,7 +1,7 @@
 # Tests of libriptide: its functions, its binary interface, and the examples.
 cmocka_tests += tests/library/test-riptide tests/library/test-riptide-run tests/library/test-riptide-refused \
 	tests/library/test-riptide-process
-EXTRA_DIST += tests/library/library_object.h tests/library/random_page.h
+EXTRA_DIST += tests/library/library_object.h
 thread_tests += tests/library/test-riptide-run tests/library/test-riptide-process
 tests_library_test_riptide_process_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
 

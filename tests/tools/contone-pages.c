@@ -109,7 +109,7 @@ int main(int argc, char **argv)
 		r = fail(gs.why);
 	for (unsigned number = 1; r == 0 && number <= gs.pages; number++)
 		r = draw(&gs, &header, number, raster);
-	rip_gs_finish(&gs);
+	rip_gs_process_finish(&gs.process);
 	cupsRasterClose(raster);
 	rip_queue_close(&queue);
 	return r;
