@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "adopt/edit.h"
-#include "adopt/ppd_diff.h"
 #include "adopt/record.h"
 #include "adopt_options.h"
 #include "adopt_queue.h"
@@ -83,9 +82,11 @@ static int judge(struct subject *s, int r, bool chain)
 	if (r == 0)
 		r = rip_adoption_judge(&s->verdict, &s->ppd, chain);
 	else if (r == -ENODATA)
-		r = rip_adoption_without_ppd(&s->verdict);
+		rip_adoption_refuse(&s->verdict, "the queue has no PPD", "");
 	else if (r == -ENOTUNIQ)
-		r = rip_adoption_of_class(&s->verdict, s->queues);
+		rip_adoption_refuse(&s->verdict, "it is a class; what counts are its queues: ",
+				    s->queues);
+	r = r == -ENODATA || r == -ENOTUNIQ ? 0 : r;
 	return r == -ENOMEM ? rip_complain(r, "%s: out of memory", s->name) : r;
 }
 
@@ -184,9 +185,10 @@ static int deliver(struct subject *s, const struct rip_adopt_options *options)
 	const struct rip_growing_text *after = &s->after;
 	const char *out = options->out ? options->out : s->name;
 
+	if (options->diff && options->undo)
+		return rip_record_diff(stdout, s->name, s->before.text, s->before.size, true);
 	if (options->diff)
-		return rip_ppd_diff(stdout, s->name, s->before.text, s->before.size,
-				    after->bytes, after->size);
+		return rip_record_diff(stdout, s->name, after->bytes, after->size, false);
 	if (s->queue && !options->out)
 		return deliver_to_queue(s, options);
 	return rip_ppd_file_write(after->bytes, after->size, s->before.compressed, out);
