@@ -15,7 +15,7 @@ command_libcommand_a_SOURCES = \
 	command/curve_file.c command/curve_file.h \
 	command/halftone_options.c command/halftone_options.h \
 	command/halftone/halftone_job.c command/halftone/halftone_job.h command/halftone/halftone_grey.c command/halftone/halftone_raster.c \
-	command/halftone/halftone_tiff.c command/halftone/tiff_plates.c command/halftone/tiff_plates.h \
+	command/halftone/halftone_tiff.c command/tiff_plates.c command/tiff_plates.h command/picture_file.c command/picture_file.h \
 	command/halftone/halftone_command.c \
 	command/json.c command/json.h \
 	command/preview/preview_options.c command/preview/preview_options.h \

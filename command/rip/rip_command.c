@@ -120,8 +120,15 @@ static void show_progress(const struct rip_job *job)
 /* Opens a file: of all pages, or of one as PNG.  0 or -errno (reported). */
 static int open_file(struct rip_job *job, const char *path)
 {
-	int r = rip_out_name_check_input(path, job->document);
+	const struct rip_tiff_plates_spec spec = {
+		.input = job->document, .curve = job->options.image.curve, .out = path,
+		.composite = true, .compression = job->options.compression,
+	};
+	int r;
 
+	if (job->options.format == RIP_FORMAT_TIFF)
+		return rip_tiff_plates_open(&job->output.plates, &spec, 1, NULL);
+	r = rip_out_name_check_input(path, job->document);
 	if (r == 0)
 		r = rip_out_name_check_curve(path, job->options.image.curve);
 	return r < 0 ? r : rip_out_file_open(&job->file, path);
@@ -274,13 +281,13 @@ static int run(struct rip_job *job)
 
 	if (r == 0)
 		r = open_curve(job);
+	rip_output_init(&job->output, &job->options, &job->file);
 	/* Before threads are started, because the main thread handles out_file.c's signals. */
 	if (r == 0 && !png)
 		r = open_file(job, job->options.image.out);
 	if (r < 0)
 		return r;
 	rip_report_listen(&listener);
-	rip_output_init(&job->output, &job->options, &job->file);
 	job->start_ms = rip_clock_ms();
 	r = open_workers(job);
 	if (r == 0)
@@ -292,7 +299,10 @@ static int run(struct rip_job *job)
 			rip_complain(r, "%s: %s", job->name, job->workers.why);
 	}
 	rip_report_listen(NULL);
-	return r < 0 || png ? r : rip_out_file_commit(&job->file);
+	if (r < 0 || png)
+		return r;
+	return job->options.format == RIP_FORMAT_TIFF ?
+	       rip_tiff_plates_commit(&job->output.plates) : rip_out_file_commit(&job->file);
 }
 
 int rip_rip_command(int argc, char **argv)
