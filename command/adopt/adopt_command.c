@@ -1,3 +1,5 @@
+#include "config.h"
+
 #include "command/commands.h"
 
 #include <errno.h>
@@ -9,13 +11,15 @@
 #include "adopt/record.h"
 #include "adopt_options.h"
 #include "adopt_queue.h"
-#include "adopt_screen.h"
 #include "adopt_trial.h"
+#include "halftone/screen/mask_screen.h"
 #include "image/complain.h"
 #include "command/json.h"
 #include "command/common_options.h"
 #include "command/ppd_file.h"
 #include "command/queue_request.h"
+
+#define RESOLUTION "/HWResolution"
 
 /* A PPD from a file or a queue, and what becomes of it. */
 struct subject {
@@ -108,6 +112,37 @@ static int check_all(const struct rip_adopt_options *options)
 	return result;
 }
 
+/* Reads "[600 600]" behind the key. */
+static bool read_resolution(const char *at, const char *end, struct rip_mask_use *use)
+{
+	char text[64];
+
+	snprintf(text, sizeof text, "%.*s", (int)(end - at < 63 ? end - at : 63), at);
+	return sscanf(text, " [ %u %u", &use->x_dpi, &use->y_dpi) == 2 && use->x_dpi && use->y_dpi;
+}
+
+/* Whether a resolution (HWResolution) in the text of a PPD has the screen; a PPD without any is
+ * accepted.  name: of the queue or the file.  0, or -ENOENT (reported). */
+static int check_screen(const char *name, const char *screen, const char *text, size_t size)
+{
+	const char *at = text, *end = text + size;
+	char why[200] = "", other[200];
+
+	if (!rip_mask_screen_known(screen))
+		return 0; /* it diffuses errors, at any resolution */
+	while ((at = memmem(at, (size_t)(end - at), RESOLUTION, strlen(RESOLUTION))) != NULL) {
+		struct rip_mask_use use = { .planes = 0 }; /* no masks are made */
+		struct rip_mask_screen made;
+
+		at += strlen(RESOLUTION);
+		if (!read_resolution(at, end, &use))
+			continue;
+		if (rip_mask_screen_init(&made, screen, &use, *why ? other : why, sizeof why) == 0)
+			return 0;
+	}
+	return *why ? rip_complain(-ENOENT, "%s: %s", name, why) : 0;
+}
+
 /* Makes the edited PPD of one that was judged. */
 static int edit(struct subject *s, const struct rip_adopt_options *options)
 {
@@ -130,7 +165,7 @@ static int edit(struct subject *s, const struct rip_adopt_options *options)
 	if (r < 0)
 		return rip_complain(r, "%s: %s", s->name, why);
 	return options->screen ?
-	       rip_adopt_screen_check(s->name, options->screen, s->after.bytes, s->after.size) : 0;
+	       check_screen(s->name, options->screen, s->after.bytes, s->after.size) : 0;
 }
 
 /* A queue that has got another PPD since is not adopted, but remembers it. */

@@ -41,27 +41,16 @@ struct rip_job {
 	int64_t                 start_ms;
 };
 
-/* Receives the messages of halftoners, from any thread. */
-static void log_halftoner(void *context, enum riptide_log_level level, const char *text)
-{
-	const struct rip_job *job = context;
-
-	if (level >= RIPTIDE_LOG_WARNING)
-		rip_complain(0, "%s: %s", job->name, text);
-}
-
 /* Receives the messages of the raster's writer, in the main thread. */
 static void log_output(void *context, enum riptide_log_level level, const char *text)
 {
 	const struct rip_job *job = context;
 
-	if (level < RIPTIDE_LOG_WARNING)
-		return;
-	if (job->output.sink.error)
+	if (level >= RIPTIDE_LOG_WARNING && job->output.sink.error)
 		rip_complain(0, "cannot write %s: %s",
 			     job->file.name, strerror(job->output.sink.error));
 	else
-		rip_complain(0, "%s: %s", job->name, text);
+		rip_complain_log((void *)job->name, level, text);
 }
 
 /* ---- what the workers ask ---- */
@@ -236,8 +225,8 @@ static int open_workers(struct rip_job *job)
 			     .isa = common->isa, .threads = common->threads,
 			     .flags = RIPTIDE_OVERLAP | (common->device.choice == RIP_CHOOSE_GPU ?
 								RIPTIDE_REQUIRE_GPU : 0),
-			     .device = (uint32_t)(common->device.number + 1), .log = log_halftoner,
-			     .context = job },
+			     .device = (uint32_t)(common->device.number + 1),
+			     .log = rip_complain_log, .context = (void *)job->name },
 		.place = place, .begin = begin, .line = line, .end = end, .context = job,
 	};
 	unsigned missing;
